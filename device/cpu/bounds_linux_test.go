@@ -70,7 +70,7 @@ func FuzzBounds(f *testing.F) {
 		f.Add(uint8(kernel), kernel%2 == 0, []byte{byte(kernel / 3)})
 	}
 	f.Fuzz(func(t *testing.T, level uint8, atEnd bool, data []byte) {
-		defer isa.Use(isa.Use(isa.Level(level) % (isa.Best + 1)))
+		defer isa.Narrow(level)()
 		defer cpu.SetWorkers(cpu.SetWorkers(1)) // so that a fault is a panic of this goroutine
 		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 		fences := &fenced{dev, map[unsafe.Pointer][]byte{}, atEnd}

@@ -19,7 +19,7 @@ func FuzzKernels(f *testing.F) {
 		f.Add(uint8(kernel), []byte{byte(kernel)})
 	}
 	f.Fuzz(func(t *testing.T, level uint8, data []byte) {
-		defer isa.Use(isa.Use(isa.Level(level) % (isa.Current() + 1)))
+		defer isa.Narrow(level)()
 		compliance.Fuzz(t, dev, data)
 	})
 }

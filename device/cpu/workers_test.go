@@ -41,7 +41,7 @@ func compareWorkers(t *testing.T, level uint8, data []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer isa.Use(isa.Use(isa.Level(level) % (isa.Current() + 1)))
+	defer isa.Narrow(level)()
 	defer workers.BeEager(workers.BeEager(true))
 	defer cpu.SetWorkers(cpu.SetWorkers(1))
 	var settings []func()

@@ -181,6 +181,10 @@ func (s *suite) multiplyRandomly() {
 	for range s.IntN(4) {
 		batch = append(batch, s.length(s.IntN(3)))
 	}
+	if s.IntN(4) == 0 {
+		s.multiplyIntegers([3]int{s.length(s.IntN(70)), s.length(s.IntN(70)), s.length(s.IntN(70))}, s.decide())
+		return
+	}
 	t := s.anyType()
 	var added []dtype.DType
 	if s.decide() {

@@ -26,6 +26,21 @@ func testMatMul(s *suite) {
 			s.matmul(of[0], of[1], of[2], []int{2}, [3]int{5, 3, 9})
 		}
 	})
+	s.run("Integers", func(s *suite) {
+		for trial := range 60 {
+			s.multiplyIntegers([3]int{1 + s.IntN(40), 1 + s.IntN(50), 1 + s.IntN(40)}, trial%6 == 0)
+		}
+		for _, of := range [][3]dtype.DType{
+			{dtype.Int32, dtype.Int8, dtype.Int8}, {dtype.Int32, dtype.Uint8, dtype.Int8}, {dtype.Int32, dtype.Int8, dtype.Uint8},
+			{dtype.Uint32, dtype.Uint8, dtype.Uint8}, {dtype.Int64, dtype.Uint8, dtype.Uint8}, {dtype.Int32, dtype.Int16, dtype.Int16},
+			{dtype.Int32, dtype.Uint16, dtype.Int16}, {dtype.Bool, dtype.Bool, dtype.Bool}, {dtype.Int64, dtype.Int64, dtype.Int64},
+		} {
+			for _, shape := range [][3]int{{1, 45, 301}, {45, 1, 301}, {1, 1, 999}, {3, 34, 402}, {40, 3, 257}, {33, 65, 4}} {
+				s.matmul(of[0], of[1], of[2], nil, shape)
+			}
+		}
+		s.matmul(dtype.Int64, dtype.Uint8, dtype.Uint8, nil, [3]int{2, 3, 33_100}) // whose sums do not fit into 32 bits
+	})
 	s.run("Shapes", func(s *suite) {
 		for trial := range 80 {
 			t := [...]dtype.DType{dtype.Float32, dtype.Float64, dtype.Int32, dtype.Float16, dtype.Complex64}[trial%5]
@@ -63,6 +78,32 @@ func testMatMul(s *suite) {
 	})
 }
 
+// multiplyIntegers checks a product of integers or bools, each operand of any such type; those of the sums may be added to.
+func (s *suite) multiplyIntegers(mnk [3]int, added bool) {
+	s.Helper()
+	draw := func() dtype.DType {
+		if s.decide() {
+			return [...]dtype.DType{dtype.Int8, dtype.Uint8}[s.IntN(2)]
+		}
+		return integerTypes[s.IntN(len(integerTypes))]
+	}
+	c, a, b := draw(), draw(), draw()
+	if c.Size() == 1 && s.decide() {
+		c = dtype.Int32
+	}
+	var batch []int
+	if s.decide() {
+		batch = []int{s.length(s.IntN(3))}
+	}
+	if added {
+		s.matmul(c, a, b, batch, mnk, draw())
+		return
+	}
+	s.matmul(c, a, b, batch, mnk)
+}
+
+var integerTypes = []dtype.DType{dtype.Bool, dtype.Int8, dtype.Uint8, dtype.Int16, dtype.Uint16, dtype.Int32, dtype.Uint32, dtype.Int64, dtype.Uint64}
+
 // matmul checks a product of matrices in random layouts, which vary along some of the batch's axes only; with one more
 // dtype, something is added that may lack rows or columns too.
 func (s *suite) matmul(c, a, b dtype.DType, batch []int, mnk [3]int, d ...dtype.DType) {
@@ -76,6 +117,9 @@ func (s *suite) matmul(c, a, b dtype.DType, batch []int, mnk [3]int, d ...dtype.
 		}
 		for _, axis := range without {
 			vary[axis] = false
+		}
+		if dt.IsInteger() {
+			return s.strided(dt, loop, vary, wild)
 		}
 		return s.strided(dt, loop, vary, tame)
 	}

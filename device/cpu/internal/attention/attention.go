@@ -142,15 +142,15 @@ func (s *workspace[T]) packBatch(batch int) {
 
 // floats returns n elements of so many lines of an operand where they lie, if they are of type T and, where together is
 // set, side by side; else a copy.
-func (s *workspace[T]) floats(m *matmul.Matrix, line, lines, n int, together bool) matmul.FloatMatrix {
+func (s *workspace[T]) floats(m *matmul.Matrix, line, lines, n int, together bool) matmul.ByteMatrix {
 	b, size := m.Block(s.batch), int(unsafe.Sizeof(s.scale))
 	if m.DType == dtype.Of[T]() && (!together || m.Depth == 1 || n == 1) {
-		return matmul.FloatMatrix{At: b.At(line, 0), Line: m.Line * size, Depth: m.Depth * size}
+		return matmul.ByteMatrix{At: b.At(line, 0), Line: m.Line * size, Depth: m.Depth * size}
 	}
 	for i := range lines {
 		dtype.Convert(dtype.Of[T](), s.lines.At(i*n*size), 1, m.DType, b.At(line+i, 0), m.Depth, n)
 	}
-	return matmul.FloatMatrix{At: s.lines.At(0), Line: n * size, Depth: size}
+	return matmul.ByteMatrix{At: s.lines.At(0), Line: n * size, Depth: size}
 }
 
 // attend computes what some queries of a batch attend to, from one on.
@@ -165,7 +165,7 @@ func (s *workspace[T]) attend(batch, from int) {
 		}
 		return
 	}
-	scores := matmul.FloatMatrix{At: s.scores.At(0), Line: s.pitch * size, Depth: size}
+	scores := matmul.ByteMatrix{At: s.scores.At(0), Line: s.pitch * size, Depth: size}
 	n := s.n // keys that one of these queries sees
 	if s.causal {
 		n = min(n, from+m)
@@ -177,12 +177,12 @@ func (s *workspace[T]) attend(batch, from int) {
 	s.exponentials(m, n)
 	if s.e > 0 {
 		inPlace := y.DType == dtype.Of[T]() && (y.Depth == 1 || s.e == 1)
-		sums := matmul.FloatMatrix{At: s.lines.At(0), Line: s.e * size, Depth: size}
+		sums := matmul.ByteMatrix{At: s.lines.At(0), Line: s.e * size, Depth: size}
 		if inPlace {
-			sums = matmul.FloatMatrix{At: y.At(from, 0), Line: y.Line * size, Depth: size}
+			sums = matmul.ByteMatrix{At: y.At(from, 0), Line: y.Line * size, Depth: size}
 		}
 		values := s.values.First(n)
-		values.Multiply(scores, sums, matmul.FloatMatrix{}, m, 0, s.e)
+		values.Multiply(scores, sums, matmul.ByteMatrix{}, m, 0, s.e)
 		scaleRows(sums, sums, s.sums[:m], s.e)
 		if !inPlace {
 			s.store(&s.y, from, m, s.e, sums)
@@ -192,7 +192,7 @@ func (s *workspace[T]) attend(batch, from int) {
 		w := scores
 		inPlace := s.w.DType == dtype.Of[T]() && (s.w.Depth == 1 || s.n == 1)
 		if inPlace {
-			w = matmul.FloatMatrix{At: s.w.Block(batch).At(from, 0), Line: s.w.Line * size, Depth: size}
+			w = matmul.ByteMatrix{At: s.w.Block(batch).At(from, 0), Line: s.w.Line * size, Depth: size}
 		}
 		for i := range m {
 			clear(memory.Room[T](s.scores, i*scores.Line, s.n)[n:])
@@ -205,7 +205,7 @@ func (s *workspace[T]) attend(batch, from int) {
 }
 
 // store converts m lines of n elements to an operand.
-func (s *workspace[T]) store(to *matmul.Matrix, from, m, n int, x matmul.FloatMatrix) {
+func (s *workspace[T]) store(to *matmul.Matrix, from, m, n int, x matmul.ByteMatrix) {
 	b := to.Block(s.batch)
 	for i := range m {
 		dtype.Convert(b.DType, b.At(from+i, 0), b.Depth, dtype.Of[T](), unsafe.Add(x.At, i*x.Line), 1, n)
@@ -213,13 +213,13 @@ func (s *workspace[T]) store(to *matmul.Matrix, from, m, n int, x matmul.FloatMa
 }
 
 // score multiplies m queries by the first n keys and the scale, and adds the mask.
-func (s *workspace[T]) score(scores matmul.FloatMatrix, from, m, n int) {
-	mask, size := matmul.FloatMatrix{}, scores.Depth
+func (s *workspace[T]) score(scores matmul.ByteMatrix, from, m, n int) {
+	mask, size := matmul.ByteMatrix{}, scores.Depth
 	switch {
 	case s.isMasked:
 		// Products are added to the mask where it lies, or to a copy of it that lies where the scores are to be.
 		b := s.mask.Block(s.batch)
-		mask = matmul.FloatMatrix{At: b.At(from, 0), Line: s.mask.Line * size, Depth: size}
+		mask = matmul.ByteMatrix{At: b.At(from, 0), Line: s.mask.Line * size, Depth: size}
 		if s.mask.DType != dtype.Of[T]() || s.mask.Depth != 1 && n > 1 || s.d == 0 {
 			mask = scores
 			for i := range m {
@@ -232,7 +232,7 @@ func (s *workspace[T]) score(scores matmul.FloatMatrix, from, m, n int) {
 	if s.d == 0 {
 		return
 	}
-	q, scaled := s.floats(&s.q, from, m, s.d, true), matmul.FloatMatrix{At: s.lines.At(0), Line: s.d * size, Depth: size}
+	q, scaled := s.floats(&s.q, from, m, s.d, true), matmul.ByteMatrix{At: s.lines.At(0), Line: s.d * size, Depth: size}
 	for i := range m {
 		s.scratch[i] = s.scale
 	}
@@ -251,7 +251,7 @@ func (s *workspace[T]) hide(from, n int) {
 }
 
 // scaleRows stores the rows of x, of n elements each, times factors.
-func scaleRows[T softmax.Float](dst, x matmul.FloatMatrix, factors []T, n int) {
+func scaleRows[T softmax.Float](dst, x matmul.ByteMatrix, factors []T, n int) {
 	size := int(unsafe.Sizeof(factors[0]))
 	for from := 0; from < n; from += softmax.Longest {
 		to, at := (*T)(unsafe.Add(dst.At, from*size)), (*T)(unsafe.Add(x.At, from*size))

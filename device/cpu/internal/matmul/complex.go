@@ -16,11 +16,11 @@ func multiplyComplex[T gemm.Float](p *Product, batch int, shared bool) {
 	a := p.inRows(p.a.Block(batch), p.M, p.K, &copies[0])
 	pairs := p.realPairs(p.b.Block(batch), &copies[1])
 	result := p.c.Block(batch)
-	c := FloatMatrix{At: result.Base, Line: result.Line * size, Depth: size}
+	c := ByteMatrix{At: result.Base, Line: result.Line * size, Depth: size}
 	apart := result.DType != p.DType || result.Depth != 1 && p.N > 1
 	if apart {
 		copies[2] = memory.TakeScratch(p.M * p.N * size)
-		c = FloatMatrix{At: copies[2].At(0), Line: p.N * size, Depth: size}
+		c = ByteMatrix{At: copies[2].At(0), Line: p.N * size, Depth: size}
 	}
 	whole := gemm.Block{
 		M: p.M, N: 2 * p.N, K: 2 * p.K, A: a.At, ALine: a.Line, ADepth: size / 2, B: pairs, BDepth: p.N * size, C: c.At, CLine: c.Line,
@@ -43,16 +43,16 @@ func multiplyComplex[T gemm.Float](p *Product, batch int, shared bool) {
 }
 
 // inRows returns m rows of n numbers, copied where they do not lie side by side or are of another type.
-func (p *Product) inRows(b Block, m, n int, copies **memory.Scratch) FloatMatrix {
+func (p *Product) inRows(b Block, m, n int, copies **memory.Scratch) ByteMatrix {
 	size := p.DType.Size()
 	if b.DType == p.DType && (b.Depth == 1 || n == 1) {
-		return FloatMatrix{At: b.Base, Line: b.Line * size, Depth: size}
+		return ByteMatrix{At: b.Base, Line: b.Line * size, Depth: size}
 	}
 	*copies = memory.TakeScratch(m * n * size)
 	for i := range m {
 		dtype.Convert(p.DType, (*copies).At(i*n*size), 1, b.DType, b.At(i, 0), b.Depth, n)
 	}
-	return FloatMatrix{At: (*copies).At(0), Line: n * size, Depth: size}
+	return ByteMatrix{At: (*copies).At(0), Line: n * size, Depth: size}
 }
 
 // realPairs returns the right factor as floats.

@@ -12,7 +12,7 @@ import (
 const vectorPiece = 1 << 14
 
 // multiplyVectors computes an inner product: pieces, which are then added pairwise.
-func multiplyVectors[T gemm.Float](b *gemm.Block, shared bool) {
+func multiplyVectors[T gemm.Element](b *gemm.Block, shared bool) {
 	x, y := unsafe.Slice((*T)(b.A), b.K), unsafe.Slice((*T)(b.B), b.K)
 	var total T
 	if pieces := (b.K + vectorPiece - 1) / vectorPiece; pieces == 1 {
@@ -37,7 +37,7 @@ func multiplyVectors[T gemm.Float](b *gemm.Block, shared bool) {
 // vectorCost is what an element of an inner product takes, in nanoseconds: it is read from memory.
 const vectorCost = 0.2
 
-func multiplyPieces[T gemm.Float](sums, x, y []T, from, to int) {
+func multiplyPieces[T gemm.Element](sums, x, y []T, from, to int) {
 	for i := from; i < to; i++ {
 		end := min((i+1)*vectorPiece, len(x))
 		sums[i] = gemm.Dot(x[i*vectorPiece:end], y[i*vectorPiece:end])
@@ -45,7 +45,7 @@ func multiplyPieces[T gemm.Float](sums, x, y []T, from, to int) {
 }
 
 // pairwise adds numbers up in halves.
-func pairwise[T gemm.Float](x []T) T {
+func pairwise[T gemm.Element](x []T) T {
 	if len(x) == 1 {
 		return x[0]
 	}

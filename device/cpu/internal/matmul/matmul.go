@@ -1,8 +1,8 @@
 // Package matmul multiplies matrices: the kernel MatMul, and what attention, convolutions and factorisations multiply.
 //
-// Floats go to the routines of package gemm (floats.go), inner products to a pairwise sum (dot.go), complex numbers become one
-// product of floats (complex.go), other types are plain Go: packed (pack.go) or, where that does not pay, as they lie
-// (unpacked.go).
+// Floats go to the routines of package gemm (tiled.go), inner products to a pairwise sum (dot.go), complex numbers become one
+// product of floats (complex.go), integers and bools one of wider integers or of groups (integers.go). Without vector instructions
+// all is plain Go: packed (pack.go) or, where that does not pay, as it lies (unpacked.go).
 package matmul
 
 import (
@@ -197,10 +197,12 @@ func multiplyOne[T scalar.Number](p *Product, batch int, shared bool) {
 	if p.K > 0 && isa.Current() != isa.Generic {
 		switch p.DType {
 		case dtype.Float32:
-			multiplyFloats[float32](p, batch, shared)
+			t := p.task(batch)
+			multiplyElements[float32](&t, shared)
 			return
 		case dtype.Float64:
-			multiplyFloats[float64](p, batch, shared)
+			t := p.task(batch)
+			multiplyElements[float64](&t, shared)
 			return
 		case dtype.Complex64:
 			multiplyComplex[float32](p, batch, shared)
@@ -208,6 +210,10 @@ func multiplyOne[T scalar.Number](p *Product, batch int, shared bool) {
 		case dtype.Complex128:
 			multiplyComplex[float64](p, batch, shared)
 			return
+		default:
+			if t := p.task(batch); multiplyIntegers(&t, shared) {
+				return
+			}
 		}
 	}
 	a, b, c := p.a.Block(batch), p.b.Block(batch), p.c.Block(batch)

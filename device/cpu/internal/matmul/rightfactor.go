@@ -20,7 +20,7 @@ type RightFactor[T gemm.Float] struct {
 
 // PackRightFactor copies k rows of n columns; k is not 0. The lines of b are its columns, strides are in bytes. Workers
 // share the copying where that pays.
-func PackRightFactor[T gemm.Float](b FloatMatrix, n, k int) RightFactor[T] {
+func PackRightFactor[T gemm.Float](b ByteMatrix, n, k int) RightFactor[T] {
 	size := int(unsafe.Sizeof(*new(T)))
 	f := RightFactor[T]{n: n, k: k, steps: k, depth: evenDepth(k, size, depthBytes)}
 	columns := gemm.Columns[T]()
@@ -55,7 +55,7 @@ func (f *RightFactor[T]) panel(j, at int) unsafe.Pointer {
 // Multiply computes the columns of c = a·b + d that begin at one of a panel and end at such or at n, for m rows. Lines are
 // rows, those of c and d hold their elements side by side; d.at is nil for nothing, and may be c.at. It is for any
 // goroutine: workers that share a product take columns.
-func (f *RightFactor[T]) Multiply(a, c, d FloatMatrix, m, from, to int) {
+func (f *RightFactor[T]) Multiply(a, c, d ByteMatrix, m, from, to int) {
 	size := int(unsafe.Sizeof(*new(T)))
 	columns := gemm.Columns[T]()
 	c.At = unsafe.Add(c.At, from*size)

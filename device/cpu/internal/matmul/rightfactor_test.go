@@ -28,14 +28,14 @@ func testRightFactor[T gemm.Float](t *testing.T, m, n, k int, transposed, adds b
 	for i := range c {
 		c[i] = guard
 	}
-	matrix := func(x []T, line, depth int) FloatMatrix {
-		return FloatMatrix{unsafe.Pointer(&x[0]), line * size, depth * size}
+	matrix := func(x []T, line, depth int) ByteMatrix {
+		return ByteMatrix{unsafe.Pointer(&x[0]), line * size, depth * size}
 	}
 	right, at := matrix(b, 1, n), func(l, j int) float64 { return float64(b[l*n+j]) }
 	if transposed {
 		right, at = matrix(b, k, 1), func(l, j int) float64 { return float64(b[j*k+l]) }
 	}
-	var addend FloatMatrix
+	var addend ByteMatrix
 	if adds {
 		addend = matrix(d, n, 1)
 	}

@@ -21,6 +21,11 @@ type Block struct {
 // Float is a type of elements.
 type Float interface{ float32 | float64 }
 
+// Element is any type of elements. Integers wrap; signed ones have the same bits.
+type Element interface {
+	float32 | float64 | uint32 | uint64 | Pairs | Quads
+}
+
 // strip is what one call of a routine computes: a column of tiles, all of one height and width. The routines read the fields by
 // their offsets (gen/gemm/layout.go).
 type strip struct {
@@ -52,10 +57,10 @@ type form struct {
 }
 
 // Rows returns how many rows the tiles have at most.
-func Rows[T Float]() int { return formOf[T]().rows }
+func Rows[T Element]() int { return formOf[T]().rows }
 
 // Columns returns how many columns the tiles, and the panels of a packed b, have.
-func Columns[T Float]() int { return 2 * formOf[T]().lanes }
+func Columns[T Element]() int { return 2 * formOf[T]().lanes }
 
 // Height returns how high the tiles are if m rows are cut as evenly as possible into the fewest tiles of at most most rows.
 func Height(m, most int) int {
@@ -64,7 +69,7 @@ func Height(m, most int) int {
 }
 
 // Multiply computes a block. Each element is the sum of its products in the order of k, whatever the block's size.
-func Multiply[T Float](b *Block) {
+func Multiply[T Element](b *Block) {
 	if b.M == 0 {
 		return
 	}
@@ -108,7 +113,7 @@ func (b *Block) below(i, n int) Block {
 }
 
 // multiplyColumn goes down n columns from column j on, in tiles that are as evenly high as may be.
-func multiplyColumn[T Float](b *Block, f *form, j, n int) {
+func multiplyColumn[T Element](b *Block, f *form, j, n int) {
 	size := int(unsafe.Sizeof(*new(T)))
 	at := j * size
 	s := strip{
@@ -130,7 +135,7 @@ func multiplyColumn[T Float](b *Block, f *form, j, n int) {
 	s.ahead = uintptr(s.b) + uintptr(s.bAhead)
 	switch {
 	case b.BPanel > 0:
-		s.aheadStep = wholeLines(b.BPanel, b.M/s.rows*(s.k/unrolled))
+		s.aheadStep = wholeLines(b.K*b.BDepth, b.M/s.rows*(s.k/unrolled))
 	case panels:
 		most = min(most, unrolled)
 	}
@@ -170,7 +175,8 @@ const cacheLine = 64
 func wholeLines(bytes, parts int) int { return (bytes/max(parts, 1) + 63) &^ 63 }
 
 // plainStrip computes a strip in plain Go: the definition of the routines.
-func plainStrip[T Float](s *strip, n int) {
+func plainStrip[T Element](s *strip, n int) {
+	multiplied := multiplier[T]()
 	var sums [plainLanes * 2]T
 	size := int(unsafe.Sizeof(sums[0]))
 	for i := range s.rows * s.tiles {
@@ -179,7 +185,14 @@ func plainStrip[T Float](s *strip, n int) {
 		a := unsafe.Add(s.a, i/s.rows*s.aTile+i%s.rows*s.aLine)
 		for k := range s.k {
 			v := *(*T)(unsafe.Add(a, k*s.aDepth))
-			for j, w := range unsafe.Slice((*T)(unsafe.Add(s.b, k*s.bDepth)), n) {
+			b := unsafe.Slice((*T)(unsafe.Add(s.b, k*s.bDepth)), n)
+			if multiplied != nil {
+				for j, w := range b {
+					row[j] += multiplied(v, w)
+				}
+				continue
+			}
+			for j, w := range b {
 				row[j] += v * w
 			}
 		}

@@ -19,10 +19,13 @@ var (
 	avx512Wide = [9]int{1: 8, 2: 8, 3: 4, 4: 4, 5: 4, 6: 4, 7: 2, 8: 2}
 )
 
-func formOf[T Float]() *form {
+func formOf[T Element]() *form {
 	level := isa.Current()
 	if level == isa.Generic {
 		return &plainForm
+	}
+	if !isFloat[T]() {
+		return integerFormOf[T](level)
 	}
 	return &forms[level-isa.AVX2][unsafe.Sizeof(*new(T))/8]
 }
@@ -37,14 +40,14 @@ func maskAVX2(used, size int) uintptr { return uintptr(unsafe.Pointer(&usedLanes
 // one vector have a masked routine alone.
 //
 //go:noinline
-func multiplyStrip[T Float](s *strip, n int) {
+func multiplyStrip[T Element](s *strip, n int) {
 	level := isa.Current()
 	if level == isa.Generic {
 		plainStrip[T](s, n)
 		return
 	}
 	size := int(unsafe.Sizeof(*new(T)))
-	f := &forms[level-isa.AVX2][size/8]
+	f := formOf[T]()
 	vectors := (n + f.lanes - 1) / f.lanes
 	used := n - (vectors-1)*f.lanes // of the last vector
 	masked := used < f.lanes || vectors == 1
@@ -52,6 +55,14 @@ func multiplyStrip[T Float](s *strip, n int) {
 	args := (*uintptr)(unsafe.Pointer(s))
 	if level == isa.AVX512 {
 		s.mask = 1<<used - 1
+	} else {
+		s.mask = maskAVX2(used, size)
+	}
+	if !isFloat[T]() {
+		runIntegers(args, routinesOf[T](level), vectors, masked, panels)
+		return
+	}
+	if level == isa.AVX512 {
 		if size == 4 {
 			runAVX512F32(args, vectors, masked, panels)
 		} else {
@@ -59,7 +70,6 @@ func multiplyStrip[T Float](s *strip, n int) {
 		}
 		return
 	}
-	s.mask = maskAVX2(used, size)
 	if size == 4 {
 		runAVX2F32(args, vectors, masked, panels)
 	} else {

@@ -2,6 +2,6 @@
 
 package gemm
 
-func formOf[T Float]() *form { return &plainForm }
+func formOf[T Element]() *form { return &plainForm }
 
-func multiplyStrip[T Float](s *strip, n int) { plainStrip[T](s, n) }
+func multiplyStrip[T Element](s *strip, n int) { plainStrip[T](s, n) }

@@ -128,7 +128,7 @@ func BenchmarkMultiply(b *testing.B) {
 	}
 }
 
-func benchmarkMultiply[T Float](b *testing.B, n int) {
+func benchmarkMultiply[T Element](b *testing.B, n int) {
 	x, y, z := make([]T, n*n), make([]T, n*n), make([]T, n*n)
 	size := int(unsafe.Sizeof(x[0]))
 	p := Block{

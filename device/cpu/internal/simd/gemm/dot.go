@@ -4,23 +4,43 @@ import "unsafe"
 
 // Dot returns the inner product of two vectors of the same length. A long one is better cut: its caller cannot be
 // preempted within.
-func Dot[T Float](a, b []T) T {
+func Dot[T Element](a, b []T) T {
+	if !isFloat[T]() {
+		return dotIntegers(a, b)
+	}
 	if unsafe.Sizeof(*new(T)) == 4 {
 		return T(dot32(single(a), single(b)))
 	}
 	return T(dot64(double(a), double(b)))
 }
 
-func single[T Float](x []T) []float32 {
+func single[T Element](x []T) []float32 {
 	return unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(x))), len(x))
 }
 
-func double[T Float](x []T) []float64 {
+func double[T Element](x []T) []float64 {
 	return unsafe.Slice((*float64)(unsafe.Pointer(unsafe.SliceData(x))), len(x))
 }
 
+// dotIntegers is made of the products of lines, all four lines of b being the same.
+func dotIntegers[T Element](a, b []T) (total T) {
+	var sums [lineRows * lineColumns]T
+	for k := 0; k < len(a); k += linePiece {
+		lineProducts(&sums, 1, min(linePiece, len(a)-k), unsafe.Pointer(&a[k]), 0, unsafe.Pointer(&b[k]), 0)
+		total += sums[0]
+	}
+	return total
+}
+
 // plainDot is the definition of the routines.
-func plainDot[T Float](a, b []T) T {
+func plainDot[T Element](a, b []T) T {
+	if multiplied := multiplier[T](); multiplied != nil {
+		var sum T
+		for i, v := range a {
+			sum += multiplied(v, b[i])
+		}
+		return sum
+	}
 	var s [4]T
 	i := 0
 	for ; i+4 <= len(a); i += 4 {

@@ -136,6 +136,166 @@ func tile8AVX512F64(s *uintptr)
 //go:noescape
 func tile2PanelsAVX512F64(s *uintptr)
 
+// tile2AVX2I32 multiplies tiles of 1 to 4 rows and 2 vectors.
+//
+//go:noescape
+func tile2AVX2I32(s *uintptr)
+
+// tile2MaskedAVX2I32 multiplies tiles of 1 to 4 rows and 2 vectors.
+//
+//go:noescape
+func tile2MaskedAVX2I32(s *uintptr)
+
+// tile1MaskedAVX2I32 multiplies tiles of 1 to 4 rows and 1 vectors.
+//
+//go:noescape
+func tile1MaskedAVX2I32(s *uintptr)
+
+// tile2PanelsAVX2I32 multiplies tiles of 1 to 4 rows and 2 vectors.
+//
+//go:noescape
+func tile2PanelsAVX2I32(s *uintptr)
+
+// tile2AVX2I64 multiplies tiles of 1 to 3 rows and 2 vectors.
+//
+//go:noescape
+func tile2AVX2I64(s *uintptr)
+
+// tile2MaskedAVX2I64 multiplies tiles of 1 to 3 rows and 2 vectors.
+//
+//go:noescape
+func tile2MaskedAVX2I64(s *uintptr)
+
+// tile1MaskedAVX2I64 multiplies tiles of 1 to 3 rows and 1 vectors.
+//
+//go:noescape
+func tile1MaskedAVX2I64(s *uintptr)
+
+// tile2PanelsAVX2I64 multiplies tiles of 1 to 3 rows and 2 vectors.
+//
+//go:noescape
+func tile2PanelsAVX2I64(s *uintptr)
+
+// tile2AVX512I32 multiplies tiles of 1 to 6 rows and 2 vectors.
+//
+//go:noescape
+func tile2AVX512I32(s *uintptr)
+
+// tile2MaskedAVX512I32 multiplies tiles of 1 to 6 rows and 2 vectors.
+//
+//go:noescape
+func tile2MaskedAVX512I32(s *uintptr)
+
+// tile1MaskedAVX512I32 multiplies tiles of 1 to 6 rows and 1 vectors.
+//
+//go:noescape
+func tile1MaskedAVX512I32(s *uintptr)
+
+// tile2PanelsAVX512I32 multiplies tiles of 1 to 6 rows and 2 vectors.
+//
+//go:noescape
+func tile2PanelsAVX512I32(s *uintptr)
+
+// tile2AVX512I64 multiplies tiles of 1 to 6 rows and 2 vectors.
+//
+//go:noescape
+func tile2AVX512I64(s *uintptr)
+
+// tile2MaskedAVX512I64 multiplies tiles of 1 to 6 rows and 2 vectors.
+//
+//go:noescape
+func tile2MaskedAVX512I64(s *uintptr)
+
+// tile1MaskedAVX512I64 multiplies tiles of 1 to 6 rows and 1 vectors.
+//
+//go:noescape
+func tile1MaskedAVX512I64(s *uintptr)
+
+// tile2PanelsAVX512I64 multiplies tiles of 1 to 6 rows and 2 vectors.
+//
+//go:noescape
+func tile2PanelsAVX512I64(s *uintptr)
+
+// tile2AVX2Pairs multiplies tiles of 1 to 4 rows and 2 vectors.
+//
+//go:noescape
+func tile2AVX2Pairs(s *uintptr)
+
+// tile2MaskedAVX2Pairs multiplies tiles of 1 to 4 rows and 2 vectors.
+//
+//go:noescape
+func tile2MaskedAVX2Pairs(s *uintptr)
+
+// tile1MaskedAVX2Pairs multiplies tiles of 1 to 4 rows and 1 vectors.
+//
+//go:noescape
+func tile1MaskedAVX2Pairs(s *uintptr)
+
+// tile2PanelsAVX2Pairs multiplies tiles of 1 to 4 rows and 2 vectors.
+//
+//go:noescape
+func tile2PanelsAVX2Pairs(s *uintptr)
+
+// tile2AVX512Pairs multiplies tiles of 1 to 6 rows and 2 vectors.
+//
+//go:noescape
+func tile2AVX512Pairs(s *uintptr)
+
+// tile2MaskedAVX512Pairs multiplies tiles of 1 to 6 rows and 2 vectors.
+//
+//go:noescape
+func tile2MaskedAVX512Pairs(s *uintptr)
+
+// tile1MaskedAVX512Pairs multiplies tiles of 1 to 6 rows and 1 vectors.
+//
+//go:noescape
+func tile1MaskedAVX512Pairs(s *uintptr)
+
+// tile2PanelsAVX512Pairs multiplies tiles of 1 to 6 rows and 2 vectors.
+//
+//go:noescape
+func tile2PanelsAVX512Pairs(s *uintptr)
+
+// tile2VNNIPairs multiplies tiles of 1 to 12 rows and 2 vectors.
+//
+//go:noescape
+func tile2VNNIPairs(s *uintptr)
+
+// tile2MaskedVNNIPairs multiplies tiles of 1 to 12 rows and 2 vectors.
+//
+//go:noescape
+func tile2MaskedVNNIPairs(s *uintptr)
+
+// tile1MaskedVNNIPairs multiplies tiles of 1 to 12 rows and 1 vectors.
+//
+//go:noescape
+func tile1MaskedVNNIPairs(s *uintptr)
+
+// tile2PanelsVNNIPairs multiplies tiles of 1 to 12 rows and 2 vectors.
+//
+//go:noescape
+func tile2PanelsVNNIPairs(s *uintptr)
+
+// tile2VNNIQuads multiplies tiles of 1 to 12 rows and 2 vectors.
+//
+//go:noescape
+func tile2VNNIQuads(s *uintptr)
+
+// tile2MaskedVNNIQuads multiplies tiles of 1 to 12 rows and 2 vectors.
+//
+//go:noescape
+func tile2MaskedVNNIQuads(s *uintptr)
+
+// tile1MaskedVNNIQuads multiplies tiles of 1 to 12 rows and 1 vectors.
+//
+//go:noescape
+func tile1MaskedVNNIQuads(s *uintptr)
+
+// tile2PanelsVNNIQuads multiplies tiles of 1 to 12 rows and 2 vectors.
+//
+//go:noescape
+func tile2PanelsVNNIQuads(s *uintptr)
+
 // copyPanel1AVX2F32 copies rows of 1 vectors. Strides are in bytes.
 //
 //go:noescape
@@ -255,3 +415,144 @@ func lines2AVX512F64(steps int, a *float64, aLine int, b *float64, bLine int, ma
 //
 //go:noescape
 func lines4AVX512F64(steps int, a *float64, aLine int, b *float64, bLine int, mask uintptr, sums *float64)
+
+// lines1AVX2I32 stores the inner products of 1 lines of a and 4 of b: 8 elements a step, and at last those that
+// the mask says, if it is not 0. Strides are in bytes.
+//
+//go:noescape
+func lines1AVX2I32(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+
+// lines2AVX2I32 stores the inner products of 2 lines of a and 4 of b: 8 elements a step, and at last those that
+// the mask says, if it is not 0. Strides are in bytes.
+//
+//go:noescape
+func lines2AVX2I32(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+
+// lines1AVX2I64 stores the inner products of 1 lines of a and 4 of b: 4 elements a step, and at last those that
+// the mask says, if it is not 0. Strides are in bytes.
+//
+//go:noescape
+func lines1AVX2I64(steps int, a *uint64, aLine int, b *uint64, bLine int, mask uintptr, sums *uint64)
+
+// lines2AVX2I64 stores the inner products of 2 lines of a and 4 of b: 4 elements a step, and at last those that
+// the mask says, if it is not 0. Strides are in bytes.
+//
+//go:noescape
+func lines2AVX2I64(steps int, a *uint64, aLine int, b *uint64, bLine int, mask uintptr, sums *uint64)
+
+// lines1AVX512I32 stores the inner products of 1 lines of a and 4 of b: 16 elements a step, and at last those that
+// the mask says, if it is not 0. Strides are in bytes.
+//
+//go:noescape
+func lines1AVX512I32(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+
+// lines2AVX512I32 stores the inner products of 2 lines of a and 4 of b: 16 elements a step, and at last those that
+// the mask says, if it is not 0. Strides are in bytes.
+//
+//go:noescape
+func lines2AVX512I32(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+
+// lines4AVX512I32 stores the inner products of 4 lines of a and 4 of b: 16 elements a step, and at last those that
+// the mask says, if it is not 0. Strides are in bytes.
+//
+//go:noescape
+func lines4AVX512I32(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+
+// lines1AVX512I64 stores the inner products of 1 lines of a and 4 of b: 8 elements a step, and at last those that
+// the mask says, if it is not 0. Strides are in bytes.
+//
+//go:noescape
+func lines1AVX512I64(steps int, a *uint64, aLine int, b *uint64, bLine int, mask uintptr, sums *uint64)
+
+// lines2AVX512I64 stores the inner products of 2 lines of a and 4 of b: 8 elements a step, and at last those that
+// the mask says, if it is not 0. Strides are in bytes.
+//
+//go:noescape
+func lines2AVX512I64(steps int, a *uint64, aLine int, b *uint64, bLine int, mask uintptr, sums *uint64)
+
+// lines4AVX512I64 stores the inner products of 4 lines of a and 4 of b: 8 elements a step, and at last those that
+// the mask says, if it is not 0. Strides are in bytes.
+//
+//go:noescape
+func lines4AVX512I64(steps int, a *uint64, aLine int, b *uint64, bLine int, mask uintptr, sums *uint64)
+
+// lines1AVX2Pairs stores the inner products of 1 lines of a and 4 of b: 8 elements a step, and at last those that
+// the mask says, if it is not 0. Strides are in bytes.
+//
+//go:noescape
+func lines1AVX2Pairs(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+
+// lines2AVX2Pairs stores the inner products of 2 lines of a and 4 of b: 8 elements a step, and at last those that
+// the mask says, if it is not 0. Strides are in bytes.
+//
+//go:noescape
+func lines2AVX2Pairs(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+
+// lines1AVX512Pairs stores the inner products of 1 lines of a and 4 of b: 16 elements a step, and at last those that
+// the mask says, if it is not 0. Strides are in bytes.
+//
+//go:noescape
+func lines1AVX512Pairs(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+
+// lines2AVX512Pairs stores the inner products of 2 lines of a and 4 of b: 16 elements a step, and at last those that
+// the mask says, if it is not 0. Strides are in bytes.
+//
+//go:noescape
+func lines2AVX512Pairs(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+
+// lines4AVX512Pairs stores the inner products of 4 lines of a and 4 of b: 16 elements a step, and at last those that
+// the mask says, if it is not 0. Strides are in bytes.
+//
+//go:noescape
+func lines4AVX512Pairs(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+
+// lines1VNNIPairs stores the inner products of 1 lines of a and 4 of b: 16 elements a step, and at last those that
+// the mask says, if it is not 0. Strides are in bytes.
+//
+//go:noescape
+func lines1VNNIPairs(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+
+// lines2VNNIPairs stores the inner products of 2 lines of a and 4 of b: 16 elements a step, and at last those that
+// the mask says, if it is not 0. Strides are in bytes.
+//
+//go:noescape
+func lines2VNNIPairs(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+
+// lines4VNNIPairs stores the inner products of 4 lines of a and 4 of b: 16 elements a step, and at last those that
+// the mask says, if it is not 0. Strides are in bytes.
+//
+//go:noescape
+func lines4VNNIPairs(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+
+// lines1VNNIQuads stores the inner products of 1 lines of a and 4 of b: 16 elements a step, and at last those that
+// the mask says, if it is not 0. Strides are in bytes.
+//
+//go:noescape
+func lines1VNNIQuads(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+
+// lines2VNNIQuads stores the inner products of 2 lines of a and 4 of b: 16 elements a step, and at last those that
+// the mask says, if it is not 0. Strides are in bytes.
+//
+//go:noescape
+func lines2VNNIQuads(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+
+// lines4VNNIQuads stores the inner products of 4 lines of a and 4 of b: 16 elements a step, and at last those that
+// the mask says, if it is not 0. Strides are in bytes.
+//
+//go:noescape
+func lines4VNNIQuads(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+
+// changeGroups makes groups of the columns of 1 rows, 8 at a time, n times, and changes bits of each. Strides are in bytes.
+//
+//go:noescape
+func changeGroups(n int, src *uint32, srcStep int, line int, dst *uint32, dstStep int, change uint32)
+
+// interleavePairs makes groups of the columns of 2 rows, 16 at a time, n times, and changes bits of each. Strides are in bytes.
+//
+//go:noescape
+func interleavePairs(n int, src *uint32, srcStep int, line int, dst *uint32, dstStep int, change uint32)
+
+// interleaveQuads makes groups of the columns of 4 rows, 32 at a time, n times, and changes bits of each. Strides are in bytes.
+//
+//go:noescape
+func interleaveQuads(n int, src *uint32, srcStep int, line int, dst *uint32, dstStep int, change uint32)

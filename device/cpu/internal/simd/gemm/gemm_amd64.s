@@ -23124,6 +23124,29047 @@ store12:
 	VZEROUPPER
 	RET
 
+// func tile2AVX2I32(s *uintptr)
+// Requires: AVX, AVX2, MMX+
+TEXT ·tile2AVX2I32(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x04
+	JEQ  rows4
+	CMPQ CX, $0x03
+	JEQ  rows3
+	CMPQ CX, $0x02
+	JEQ  rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R8
+
+loop1:
+	VMOVUPS      (DX), Y2
+	VMOVUPS      32(DX), Y3
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   (R8)
+	ADDQ         R10, R8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y6
+	VPMULLD      Y2, Y6, Y4
+	VPADDD       Y4, Y0, Y0
+	VPMULLD      Y3, Y6, Y4
+	VPADDD       Y4, Y1, Y1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Y0, Y0
+	VPADDD       32(CX), Y1, Y1
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
+
+loop2:
+	VMOVUPS      (DX), Y4
+	VMOVUPS      32(DX), Y5
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y8
+	VPMULLD      Y4, Y8, Y6
+	VPADDD       Y6, Y0, Y0
+	VPMULLD      Y5, Y8, Y6
+	VPADDD       Y6, Y1, Y1
+	VBROADCASTSS (DI)(R8*1), Y9
+	VPMULLD      Y4, Y9, Y6
+	VPADDD       Y6, Y2, Y2
+	VPMULLD      Y5, Y9, Y6
+	VPADDD       Y6, Y3, Y3
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Y0, Y0
+	VPADDD       32(CX), Y1, Y1
+	ADDQ         DX, CX
+	VPADDD       (CX), Y2, Y2
+	VPADDD       32(CX), Y3, Y3
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
+
+loop3:
+	VMOVUPS      (DX), Y6
+	VMOVUPS      32(DX), Y7
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y10
+	VPMULLD      Y6, Y10, Y8
+	VPADDD       Y8, Y0, Y0
+	VPMULLD      Y7, Y10, Y8
+	VPADDD       Y8, Y1, Y1
+	VBROADCASTSS (DI)(R8*1), Y11
+	VPMULLD      Y6, Y11, Y8
+	VPADDD       Y8, Y2, Y2
+	VPMULLD      Y7, Y11, Y8
+	VPADDD       Y8, Y3, Y3
+	VBROADCASTSS (DI)(R8*2), Y12
+	VPMULLD      Y6, Y12, Y8
+	VPADDD       Y8, Y4, Y4
+	VPMULLD      Y7, Y12, Y8
+	VPADDD       Y8, Y5, Y5
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Y0, Y0
+	VPADDD       32(CX), Y1, Y1
+	ADDQ         DX, CX
+	VPADDD       (CX), Y2, Y2
+	VPADDD       32(CX), Y3, Y3
+	ADDQ         DX, CX
+	VPADDD       (CX), Y4, Y4
+	VPADDD       32(CX), Y5, Y5
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y4, (CX)
+	VMOVUPS Y5, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+
+loop4:
+	VMOVUPS      (DX), Y8
+	VMOVUPS      32(DX), Y9
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y12
+	VPMULLD      Y8, Y12, Y10
+	VPADDD       Y10, Y0, Y0
+	VPMULLD      Y9, Y12, Y10
+	VPADDD       Y10, Y1, Y1
+	VBROADCASTSS (DI)(R8*1), Y13
+	VPMULLD      Y8, Y13, Y10
+	VPADDD       Y10, Y2, Y2
+	VPMULLD      Y9, Y13, Y10
+	VPADDD       Y10, Y3, Y3
+	VBROADCASTSS (DI)(R8*2), Y14
+	VPMULLD      Y8, Y14, Y10
+	VPADDD       Y10, Y4, Y4
+	VPMULLD      Y9, Y14, Y10
+	VPADDD       Y10, Y5, Y5
+	VBROADCASTSS (R10), Y15
+	VPMULLD      Y8, Y15, Y10
+	VPADDD       Y10, Y6, Y6
+	VPMULLD      Y9, Y15, Y10
+	VPADDD       Y10, Y7, Y7
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Y0, Y0
+	VPADDD       32(CX), Y1, Y1
+	ADDQ         DX, CX
+	VPADDD       (CX), Y2, Y2
+	VPADDD       32(CX), Y3, Y3
+	ADDQ         DX, CX
+	VPADDD       (CX), Y4, Y4
+	VPADDD       32(CX), Y5, Y5
+	ADDQ         DX, CX
+	VPADDD       (CX), Y6, Y6
+	VPADDD       32(CX), Y7, Y7
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y4, (CX)
+	VMOVUPS Y5, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y6, (CX)
+	VMOVUPS Y7, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+// func tile2MaskedAVX2I32(s *uintptr)
+// Requires: AVX, AVX2, MMX+
+TEXT ·tile2MaskedAVX2I32(SB), NOSPLIT, $0-8
+	MOVQ    s+0(FP), AX
+	MOVQ    104(AX), CX
+	VMOVUPS (CX), Y15
+	MOVQ    24(AX), CX
+	MOVQ    CX, 144(AX)
+	MOVQ    72(AX), CX
+	MOVQ    CX, 152(AX)
+	MOVQ    88(AX), CX
+	MOVQ    CX, 160(AX)
+	MOVQ    8(AX), CX
+	MOVQ    CX, 168(AX)
+	MOVQ    (AX), CX
+	CMPQ    CX, $0x04
+	JEQ     rows4
+	CMPQ    CX, $0x03
+	JEQ     rows3
+	CMPQ    CX, $0x02
+	JEQ     rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (DI)(R8*1), R8
+
+loop1:
+	VMOVUPS      (DX), Y2
+	VMASKMOVPS   32(DX), Y15, Y3
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y6
+	VPMULLD      Y2, Y6, Y4
+	VPADDD       Y4, Y0, Y0
+	VPMULLD      Y3, Y6, Y4
+	VPADDD       Y4, Y1, Y1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Y0, Y0
+	VMASKMOVPS   32(CX), Y15, Y2
+	VPADDD       Y2, Y1, Y1
+
+store1:
+	MOVQ       152(AX), CX
+	MOVQ       80(AX), DX
+	VMOVUPS    Y0, (CX)
+	VMASKMOVPS Y1, Y15, 32(CX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x01, CX, CX
+	ADDQ       CX, 152(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x01, CX, CX
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
+	JNZ        rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+
+loop2:
+	VMOVUPS      (DX), Y4
+	VMASKMOVPS   32(DX), Y15, Y5
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y8
+	VPMULLD      Y4, Y8, Y6
+	VPADDD       Y6, Y0, Y0
+	VPMULLD      Y5, Y8, Y6
+	VPADDD       Y6, Y1, Y1
+	VBROADCASTSS (DI)(R8*1), Y9
+	VPMULLD      Y4, Y9, Y6
+	VPADDD       Y6, Y2, Y2
+	VPMULLD      Y5, Y9, Y6
+	VPADDD       Y6, Y3, Y3
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Y0, Y0
+	VMASKMOVPS   32(CX), Y15, Y4
+	VPADDD       Y4, Y1, Y1
+	ADDQ         DX, CX
+	VPADDD       (CX), Y2, Y2
+	VMASKMOVPS   32(CX), Y15, Y4
+	VPADDD       Y4, Y3, Y3
+
+store2:
+	MOVQ       152(AX), CX
+	MOVQ       80(AX), DX
+	VMOVUPS    Y0, (CX)
+	VMASKMOVPS Y1, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPS    Y2, (CX)
+	VMASKMOVPS Y3, Y15, 32(CX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x02, CX, CX
+	ADDQ       CX, 152(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x02, CX, CX
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
+	JNZ        rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+	ADDQ       R8, R9
+
+loop3:
+	VMOVUPS      (DX), Y6
+	VMASKMOVPS   32(DX), Y15, Y7
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y10
+	VPMULLD      Y6, Y10, Y8
+	VPADDD       Y8, Y0, Y0
+	VPMULLD      Y7, Y10, Y8
+	VPADDD       Y8, Y1, Y1
+	VBROADCASTSS (DI)(R8*1), Y11
+	VPMULLD      Y6, Y11, Y8
+	VPADDD       Y8, Y2, Y2
+	VPMULLD      Y7, Y11, Y8
+	VPADDD       Y8, Y3, Y3
+	VBROADCASTSS (DI)(R8*2), Y12
+	VPMULLD      Y6, Y12, Y8
+	VPADDD       Y8, Y4, Y4
+	VPMULLD      Y7, Y12, Y8
+	VPADDD       Y8, Y5, Y5
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Y0, Y0
+	VMASKMOVPS   32(CX), Y15, Y6
+	VPADDD       Y6, Y1, Y1
+	ADDQ         DX, CX
+	VPADDD       (CX), Y2, Y2
+	VMASKMOVPS   32(CX), Y15, Y6
+	VPADDD       Y6, Y3, Y3
+	ADDQ         DX, CX
+	VPADDD       (CX), Y4, Y4
+	VMASKMOVPS   32(CX), Y15, Y6
+	VPADDD       Y6, Y5, Y5
+
+store3:
+	MOVQ       152(AX), CX
+	MOVQ       80(AX), DX
+	VMOVUPS    Y0, (CX)
+	VMASKMOVPS Y1, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPS    Y2, (CX)
+	VMASKMOVPS Y3, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPS    Y4, (CX)
+	VMASKMOVPS Y5, Y15, 32(CX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x03, CX, CX
+	ADDQ       CX, 152(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x03, CX, CX
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
+	JNZ        rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+
+loop4:
+	VMOVUPS      (DX), Y8
+	VMASKMOVPS   32(DX), Y15, Y9
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y12
+	VPMULLD      Y8, Y12, Y10
+	VPADDD       Y10, Y0, Y0
+	VPMULLD      Y9, Y12, Y10
+	VPADDD       Y10, Y1, Y1
+	VBROADCASTSS (DI)(R8*1), Y13
+	VPMULLD      Y8, Y13, Y10
+	VPADDD       Y10, Y2, Y2
+	VPMULLD      Y9, Y13, Y10
+	VPADDD       Y10, Y3, Y3
+	VBROADCASTSS (DI)(R8*2), Y14
+	VPMULLD      Y8, Y14, Y10
+	VPADDD       Y10, Y4, Y4
+	VPMULLD      Y9, Y14, Y10
+	VPADDD       Y10, Y5, Y5
+	VBROADCASTSS (R9), Y12
+	VPMULLD      Y8, Y12, Y10
+	VPADDD       Y10, Y6, Y6
+	VPMULLD      Y9, Y12, Y10
+	VPADDD       Y10, Y7, Y7
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Y0, Y0
+	VMASKMOVPS   32(CX), Y15, Y8
+	VPADDD       Y8, Y1, Y1
+	ADDQ         DX, CX
+	VPADDD       (CX), Y2, Y2
+	VMASKMOVPS   32(CX), Y15, Y8
+	VPADDD       Y8, Y3, Y3
+	ADDQ         DX, CX
+	VPADDD       (CX), Y4, Y4
+	VMASKMOVPS   32(CX), Y15, Y8
+	VPADDD       Y8, Y5, Y5
+	ADDQ         DX, CX
+	VPADDD       (CX), Y6, Y6
+	VMASKMOVPS   32(CX), Y15, Y8
+	VPADDD       Y8, Y7, Y7
+
+store4:
+	MOVQ       152(AX), CX
+	MOVQ       80(AX), DX
+	VMOVUPS    Y0, (CX)
+	VMASKMOVPS Y1, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPS    Y2, (CX)
+	VMASKMOVPS Y3, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPS    Y4, (CX)
+	VMASKMOVPS Y5, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPS    Y6, (CX)
+	VMASKMOVPS Y7, Y15, 32(CX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x04, CX, CX
+	ADDQ       CX, 152(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x04, CX, CX
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
+	JNZ        rows4
+	VZEROUPPER
+	RET
+
+// func tile1MaskedAVX2I32(s *uintptr)
+// Requires: AVX, AVX2, MMX+
+TEXT ·tile1MaskedAVX2I32(SB), NOSPLIT, $0-8
+	MOVQ    s+0(FP), AX
+	MOVQ    104(AX), CX
+	VMOVUPS (CX), Y15
+	MOVQ    24(AX), CX
+	MOVQ    CX, 144(AX)
+	MOVQ    72(AX), CX
+	MOVQ    CX, 152(AX)
+	MOVQ    88(AX), CX
+	MOVQ    CX, 160(AX)
+	MOVQ    8(AX), CX
+	MOVQ    CX, 168(AX)
+	MOVQ    (AX), CX
+	CMPQ    CX, $0x04
+	JEQ     rows4
+	CMPQ    CX, $0x03
+	JEQ     rows3
+	CMPQ    CX, $0x02
+	JEQ     rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (DI)(R8*1), R8
+
+loop1:
+	VMASKMOVPS   (DX), Y15, Y1
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y4
+	VPMULLD      Y1, Y4, Y2
+	VPADDD       Y2, Y0, Y0
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VMASKMOVPS   (CX), Y15, Y1
+	VPADDD       Y1, Y0, Y0
+
+store1:
+	MOVQ       152(AX), CX
+	MOVQ       80(AX), DX
+	VMASKMOVPS Y0, Y15, (CX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x01, CX, CX
+	ADDQ       CX, 152(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x01, CX, CX
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
+	JNZ        rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+
+loop2:
+	VMASKMOVPS   (DX), Y15, Y2
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y5
+	VPMULLD      Y2, Y5, Y3
+	VPADDD       Y3, Y0, Y0
+	VBROADCASTSS (DI)(R8*1), Y6
+	VPMULLD      Y2, Y6, Y3
+	VPADDD       Y3, Y1, Y1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VMASKMOVPS   (CX), Y15, Y2
+	VPADDD       Y2, Y0, Y0
+	ADDQ         DX, CX
+	VMASKMOVPS   (CX), Y15, Y2
+	VPADDD       Y2, Y1, Y1
+
+store2:
+	MOVQ       152(AX), CX
+	MOVQ       80(AX), DX
+	VMASKMOVPS Y0, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPS Y1, Y15, (CX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x02, CX, CX
+	ADDQ       CX, 152(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x02, CX, CX
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
+	JNZ        rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+	ADDQ       R8, R9
+
+loop3:
+	VMASKMOVPS   (DX), Y15, Y3
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y6
+	VPMULLD      Y3, Y6, Y4
+	VPADDD       Y4, Y0, Y0
+	VBROADCASTSS (DI)(R8*1), Y7
+	VPMULLD      Y3, Y7, Y4
+	VPADDD       Y4, Y1, Y1
+	VBROADCASTSS (DI)(R8*2), Y8
+	VPMULLD      Y3, Y8, Y4
+	VPADDD       Y4, Y2, Y2
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VMASKMOVPS   (CX), Y15, Y3
+	VPADDD       Y3, Y0, Y0
+	ADDQ         DX, CX
+	VMASKMOVPS   (CX), Y15, Y3
+	VPADDD       Y3, Y1, Y1
+	ADDQ         DX, CX
+	VMASKMOVPS   (CX), Y15, Y3
+	VPADDD       Y3, Y2, Y2
+
+store3:
+	MOVQ       152(AX), CX
+	MOVQ       80(AX), DX
+	VMASKMOVPS Y0, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPS Y1, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPS Y2, Y15, (CX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x03, CX, CX
+	ADDQ       CX, 152(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x03, CX, CX
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
+	JNZ        rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+
+loop4:
+	VMASKMOVPS   (DX), Y15, Y4
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y7
+	VPMULLD      Y4, Y7, Y5
+	VPADDD       Y5, Y0, Y0
+	VBROADCASTSS (DI)(R8*1), Y8
+	VPMULLD      Y4, Y8, Y5
+	VPADDD       Y5, Y1, Y1
+	VBROADCASTSS (DI)(R8*2), Y9
+	VPMULLD      Y4, Y9, Y5
+	VPADDD       Y5, Y2, Y2
+	VBROADCASTSS (R9), Y10
+	VPMULLD      Y4, Y10, Y5
+	VPADDD       Y5, Y3, Y3
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VMASKMOVPS   (CX), Y15, Y4
+	VPADDD       Y4, Y0, Y0
+	ADDQ         DX, CX
+	VMASKMOVPS   (CX), Y15, Y4
+	VPADDD       Y4, Y1, Y1
+	ADDQ         DX, CX
+	VMASKMOVPS   (CX), Y15, Y4
+	VPADDD       Y4, Y2, Y2
+	ADDQ         DX, CX
+	VMASKMOVPS   (CX), Y15, Y4
+	VPADDD       Y4, Y3, Y3
+
+store4:
+	MOVQ       152(AX), CX
+	MOVQ       80(AX), DX
+	VMASKMOVPS Y0, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPS Y1, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPS Y2, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPS Y3, Y15, (CX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x04, CX, CX
+	ADDQ       CX, 152(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x04, CX, CX
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
+	JNZ        rows4
+	VZEROUPPER
+	RET
+
+// func tile2PanelsAVX2I32(s *uintptr)
+// Requires: AVX, AVX2, MMX+
+TEXT ·tile2PanelsAVX2I32(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x04
+	JEQ  rows4
+	CMPQ CX, $0x03
+	JEQ  rows3
+	CMPQ CX, $0x02
+	JEQ  rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest1
+
+loop1:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Y2
+	VMOVUPS      32(DX), Y3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y6
+	VPMULLD      Y2, Y6, Y4
+	VPADDD       Y4, Y0, Y0
+	VPMULLD      Y3, Y6, Y4
+	VPADDD       Y4, Y1, Y1
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y2
+	VMOVUPS      32(DX), Y3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y6
+	VPMULLD      Y2, Y6, Y4
+	VPADDD       Y4, Y0, Y0
+	VPMULLD      Y3, Y6, Y4
+	VPADDD       Y4, Y1, Y1
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y2
+	VMOVUPS      32(DX), Y3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y6
+	VPMULLD      Y2, Y6, Y4
+	VPADDD       Y4, Y0, Y0
+	VPMULLD      Y3, Y6, Y4
+	VPADDD       Y4, Y1, Y1
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y2
+	VMOVUPS      32(DX), Y3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y6
+	VPMULLD      Y2, Y6, Y4
+	VPADDD       Y4, Y0, Y0
+	VPMULLD      Y3, Y6, Y4
+	VPADDD       Y4, Y1, Y1
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop1
+
+rest1:
+	ANDQ $0x03, CX
+	JZ   done1
+
+last1:
+	VMOVUPS      (DX), Y2
+	VMOVUPS      32(DX), Y3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y6
+	VPMULLD      Y2, Y6, Y4
+	VPADDD       Y4, Y0, Y0
+	VPMULLD      Y3, Y6, Y4
+	VPADDD       Y4, Y1, Y1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last1
+
+done1:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store1
+	MOVQ   96(AX), DX
+	VPADDD (CX), Y0, Y0
+	VPADDD 32(CX), Y1, Y1
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest2
+
+loop2:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Y4
+	VMOVUPS      32(DX), Y5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y8
+	VPMULLD      Y4, Y8, Y6
+	VPADDD       Y6, Y0, Y0
+	VPMULLD      Y5, Y8, Y6
+	VPADDD       Y6, Y1, Y1
+	VBROADCASTSS 4(DI), Y9
+	VPMULLD      Y4, Y9, Y6
+	VPADDD       Y6, Y2, Y2
+	VPMULLD      Y5, Y9, Y6
+	VPADDD       Y6, Y3, Y3
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y4
+	VMOVUPS      32(DX), Y5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y8
+	VPMULLD      Y4, Y8, Y6
+	VPADDD       Y6, Y0, Y0
+	VPMULLD      Y5, Y8, Y6
+	VPADDD       Y6, Y1, Y1
+	VBROADCASTSS 4(DI), Y9
+	VPMULLD      Y4, Y9, Y6
+	VPADDD       Y6, Y2, Y2
+	VPMULLD      Y5, Y9, Y6
+	VPADDD       Y6, Y3, Y3
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y4
+	VMOVUPS      32(DX), Y5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y8
+	VPMULLD      Y4, Y8, Y6
+	VPADDD       Y6, Y0, Y0
+	VPMULLD      Y5, Y8, Y6
+	VPADDD       Y6, Y1, Y1
+	VBROADCASTSS 4(DI), Y9
+	VPMULLD      Y4, Y9, Y6
+	VPADDD       Y6, Y2, Y2
+	VPMULLD      Y5, Y9, Y6
+	VPADDD       Y6, Y3, Y3
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y4
+	VMOVUPS      32(DX), Y5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y8
+	VPMULLD      Y4, Y8, Y6
+	VPADDD       Y6, Y0, Y0
+	VPMULLD      Y5, Y8, Y6
+	VPADDD       Y6, Y1, Y1
+	VBROADCASTSS 4(DI), Y9
+	VPMULLD      Y4, Y9, Y6
+	VPADDD       Y6, Y2, Y2
+	VPMULLD      Y5, Y9, Y6
+	VPADDD       Y6, Y3, Y3
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop2
+
+rest2:
+	ANDQ $0x03, CX
+	JZ   done2
+
+last2:
+	VMOVUPS      (DX), Y4
+	VMOVUPS      32(DX), Y5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y8
+	VPMULLD      Y4, Y8, Y6
+	VPADDD       Y6, Y0, Y0
+	VPMULLD      Y5, Y8, Y6
+	VPADDD       Y6, Y1, Y1
+	VBROADCASTSS 4(DI), Y9
+	VPMULLD      Y4, Y9, Y6
+	VPADDD       Y6, Y2, Y2
+	VPMULLD      Y5, Y9, Y6
+	VPADDD       Y6, Y3, Y3
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last2
+
+done2:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store2
+	MOVQ   96(AX), DX
+	VPADDD (CX), Y0, Y0
+	VPADDD 32(CX), Y1, Y1
+	ADDQ   DX, CX
+	VPADDD (CX), Y2, Y2
+	VPADDD 32(CX), Y3, Y3
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest3
+
+loop3:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Y6
+	VMOVUPS      32(DX), Y7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y10
+	VPMULLD      Y6, Y10, Y8
+	VPADDD       Y8, Y0, Y0
+	VPMULLD      Y7, Y10, Y8
+	VPADDD       Y8, Y1, Y1
+	VBROADCASTSS 4(DI), Y11
+	VPMULLD      Y6, Y11, Y8
+	VPADDD       Y8, Y2, Y2
+	VPMULLD      Y7, Y11, Y8
+	VPADDD       Y8, Y3, Y3
+	VBROADCASTSS 8(DI), Y12
+	VPMULLD      Y6, Y12, Y8
+	VPADDD       Y8, Y4, Y4
+	VPMULLD      Y7, Y12, Y8
+	VPADDD       Y8, Y5, Y5
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y6
+	VMOVUPS      32(DX), Y7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y10
+	VPMULLD      Y6, Y10, Y8
+	VPADDD       Y8, Y0, Y0
+	VPMULLD      Y7, Y10, Y8
+	VPADDD       Y8, Y1, Y1
+	VBROADCASTSS 4(DI), Y11
+	VPMULLD      Y6, Y11, Y8
+	VPADDD       Y8, Y2, Y2
+	VPMULLD      Y7, Y11, Y8
+	VPADDD       Y8, Y3, Y3
+	VBROADCASTSS 8(DI), Y12
+	VPMULLD      Y6, Y12, Y8
+	VPADDD       Y8, Y4, Y4
+	VPMULLD      Y7, Y12, Y8
+	VPADDD       Y8, Y5, Y5
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y6
+	VMOVUPS      32(DX), Y7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y10
+	VPMULLD      Y6, Y10, Y8
+	VPADDD       Y8, Y0, Y0
+	VPMULLD      Y7, Y10, Y8
+	VPADDD       Y8, Y1, Y1
+	VBROADCASTSS 4(DI), Y11
+	VPMULLD      Y6, Y11, Y8
+	VPADDD       Y8, Y2, Y2
+	VPMULLD      Y7, Y11, Y8
+	VPADDD       Y8, Y3, Y3
+	VBROADCASTSS 8(DI), Y12
+	VPMULLD      Y6, Y12, Y8
+	VPADDD       Y8, Y4, Y4
+	VPMULLD      Y7, Y12, Y8
+	VPADDD       Y8, Y5, Y5
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y6
+	VMOVUPS      32(DX), Y7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y10
+	VPMULLD      Y6, Y10, Y8
+	VPADDD       Y8, Y0, Y0
+	VPMULLD      Y7, Y10, Y8
+	VPADDD       Y8, Y1, Y1
+	VBROADCASTSS 4(DI), Y11
+	VPMULLD      Y6, Y11, Y8
+	VPADDD       Y8, Y2, Y2
+	VPMULLD      Y7, Y11, Y8
+	VPADDD       Y8, Y3, Y3
+	VBROADCASTSS 8(DI), Y12
+	VPMULLD      Y6, Y12, Y8
+	VPADDD       Y8, Y4, Y4
+	VPMULLD      Y7, Y12, Y8
+	VPADDD       Y8, Y5, Y5
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop3
+
+rest3:
+	ANDQ $0x03, CX
+	JZ   done3
+
+last3:
+	VMOVUPS      (DX), Y6
+	VMOVUPS      32(DX), Y7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y10
+	VPMULLD      Y6, Y10, Y8
+	VPADDD       Y8, Y0, Y0
+	VPMULLD      Y7, Y10, Y8
+	VPADDD       Y8, Y1, Y1
+	VBROADCASTSS 4(DI), Y11
+	VPMULLD      Y6, Y11, Y8
+	VPADDD       Y8, Y2, Y2
+	VPMULLD      Y7, Y11, Y8
+	VPADDD       Y8, Y3, Y3
+	VBROADCASTSS 8(DI), Y12
+	VPMULLD      Y6, Y12, Y8
+	VPADDD       Y8, Y4, Y4
+	VPMULLD      Y7, Y12, Y8
+	VPADDD       Y8, Y5, Y5
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last3
+
+done3:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store3
+	MOVQ   96(AX), DX
+	VPADDD (CX), Y0, Y0
+	VPADDD 32(CX), Y1, Y1
+	ADDQ   DX, CX
+	VPADDD (CX), Y2, Y2
+	VPADDD 32(CX), Y3, Y3
+	ADDQ   DX, CX
+	VPADDD (CX), Y4, Y4
+	VPADDD 32(CX), Y5, Y5
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y4, (CX)
+	VMOVUPS Y5, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest4
+
+loop4:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Y8
+	VMOVUPS      32(DX), Y9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y12
+	VPMULLD      Y8, Y12, Y10
+	VPADDD       Y10, Y0, Y0
+	VPMULLD      Y9, Y12, Y10
+	VPADDD       Y10, Y1, Y1
+	VBROADCASTSS 4(DI), Y13
+	VPMULLD      Y8, Y13, Y10
+	VPADDD       Y10, Y2, Y2
+	VPMULLD      Y9, Y13, Y10
+	VPADDD       Y10, Y3, Y3
+	VBROADCASTSS 8(DI), Y14
+	VPMULLD      Y8, Y14, Y10
+	VPADDD       Y10, Y4, Y4
+	VPMULLD      Y9, Y14, Y10
+	VPADDD       Y10, Y5, Y5
+	VBROADCASTSS 12(DI), Y15
+	VPMULLD      Y8, Y15, Y10
+	VPADDD       Y10, Y6, Y6
+	VPMULLD      Y9, Y15, Y10
+	VPADDD       Y10, Y7, Y7
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y8
+	VMOVUPS      32(DX), Y9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y12
+	VPMULLD      Y8, Y12, Y10
+	VPADDD       Y10, Y0, Y0
+	VPMULLD      Y9, Y12, Y10
+	VPADDD       Y10, Y1, Y1
+	VBROADCASTSS 4(DI), Y13
+	VPMULLD      Y8, Y13, Y10
+	VPADDD       Y10, Y2, Y2
+	VPMULLD      Y9, Y13, Y10
+	VPADDD       Y10, Y3, Y3
+	VBROADCASTSS 8(DI), Y14
+	VPMULLD      Y8, Y14, Y10
+	VPADDD       Y10, Y4, Y4
+	VPMULLD      Y9, Y14, Y10
+	VPADDD       Y10, Y5, Y5
+	VBROADCASTSS 12(DI), Y15
+	VPMULLD      Y8, Y15, Y10
+	VPADDD       Y10, Y6, Y6
+	VPMULLD      Y9, Y15, Y10
+	VPADDD       Y10, Y7, Y7
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y8
+	VMOVUPS      32(DX), Y9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y12
+	VPMULLD      Y8, Y12, Y10
+	VPADDD       Y10, Y0, Y0
+	VPMULLD      Y9, Y12, Y10
+	VPADDD       Y10, Y1, Y1
+	VBROADCASTSS 4(DI), Y13
+	VPMULLD      Y8, Y13, Y10
+	VPADDD       Y10, Y2, Y2
+	VPMULLD      Y9, Y13, Y10
+	VPADDD       Y10, Y3, Y3
+	VBROADCASTSS 8(DI), Y14
+	VPMULLD      Y8, Y14, Y10
+	VPADDD       Y10, Y4, Y4
+	VPMULLD      Y9, Y14, Y10
+	VPADDD       Y10, Y5, Y5
+	VBROADCASTSS 12(DI), Y15
+	VPMULLD      Y8, Y15, Y10
+	VPADDD       Y10, Y6, Y6
+	VPMULLD      Y9, Y15, Y10
+	VPADDD       Y10, Y7, Y7
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y8
+	VMOVUPS      32(DX), Y9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y12
+	VPMULLD      Y8, Y12, Y10
+	VPADDD       Y10, Y0, Y0
+	VPMULLD      Y9, Y12, Y10
+	VPADDD       Y10, Y1, Y1
+	VBROADCASTSS 4(DI), Y13
+	VPMULLD      Y8, Y13, Y10
+	VPADDD       Y10, Y2, Y2
+	VPMULLD      Y9, Y13, Y10
+	VPADDD       Y10, Y3, Y3
+	VBROADCASTSS 8(DI), Y14
+	VPMULLD      Y8, Y14, Y10
+	VPADDD       Y10, Y4, Y4
+	VPMULLD      Y9, Y14, Y10
+	VPADDD       Y10, Y5, Y5
+	VBROADCASTSS 12(DI), Y15
+	VPMULLD      Y8, Y15, Y10
+	VPADDD       Y10, Y6, Y6
+	VPMULLD      Y9, Y15, Y10
+	VPADDD       Y10, Y7, Y7
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop4
+
+rest4:
+	ANDQ $0x03, CX
+	JZ   done4
+
+last4:
+	VMOVUPS      (DX), Y8
+	VMOVUPS      32(DX), Y9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y12
+	VPMULLD      Y8, Y12, Y10
+	VPADDD       Y10, Y0, Y0
+	VPMULLD      Y9, Y12, Y10
+	VPADDD       Y10, Y1, Y1
+	VBROADCASTSS 4(DI), Y13
+	VPMULLD      Y8, Y13, Y10
+	VPADDD       Y10, Y2, Y2
+	VPMULLD      Y9, Y13, Y10
+	VPADDD       Y10, Y3, Y3
+	VBROADCASTSS 8(DI), Y14
+	VPMULLD      Y8, Y14, Y10
+	VPADDD       Y10, Y4, Y4
+	VPMULLD      Y9, Y14, Y10
+	VPADDD       Y10, Y5, Y5
+	VBROADCASTSS 12(DI), Y15
+	VPMULLD      Y8, Y15, Y10
+	VPADDD       Y10, Y6, Y6
+	VPMULLD      Y9, Y15, Y10
+	VPADDD       Y10, Y7, Y7
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last4
+
+done4:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store4
+	MOVQ   96(AX), DX
+	VPADDD (CX), Y0, Y0
+	VPADDD 32(CX), Y1, Y1
+	ADDQ   DX, CX
+	VPADDD (CX), Y2, Y2
+	VPADDD 32(CX), Y3, Y3
+	ADDQ   DX, CX
+	VPADDD (CX), Y4, Y4
+	VPADDD 32(CX), Y5, Y5
+	ADDQ   DX, CX
+	VPADDD (CX), Y6, Y6
+	VPADDD 32(CX), Y7, Y7
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y4, (CX)
+	VMOVUPS Y5, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y6, (CX)
+	VMOVUPS Y7, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+// func tile2AVX2I64(s *uintptr)
+// Requires: AVX, AVX2, MMX+
+TEXT ·tile2AVX2I64(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x03
+	JEQ  rows3
+	CMPQ CX, $0x02
+	JEQ  rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R8
+
+loop1:
+	VMOVUPD      (DX), Y2
+	VMOVUPD      32(DX), Y3
+	VPSRLQ       $0x20, Y2, Y4
+	VPSRLQ       $0x20, Y3, Y5
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   (R8)
+	ADDQ         R10, R8
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y8
+	VPSRLQ       $0x20, Y8, Y9
+	VPMULUDQ     Y4, Y8, Y6
+	VPMULUDQ     Y2, Y9, Y7
+	VPADDQ       Y7, Y6, Y6
+	VPMULUDQ     Y2, Y8, Y7
+	VPSLLQ       $0x20, Y6, Y6
+	VPADDQ       Y7, Y0, Y0
+	VPADDQ       Y6, Y0, Y0
+	VPMULUDQ     Y5, Y8, Y6
+	VPMULUDQ     Y3, Y9, Y7
+	VPADDQ       Y7, Y6, Y6
+	VPMULUDQ     Y3, Y8, Y7
+	VPSLLQ       $0x20, Y6, Y6
+	VPADDQ       Y7, Y1, Y1
+	VPADDQ       Y6, Y1, Y1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VPADDQ       (CX), Y0, Y0
+	VPADDQ       32(CX), Y1, Y1
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Y0, (CX)
+	VMOVUPD Y1, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
+
+loop2:
+	VMOVUPD      (DX), Y4
+	VMOVUPD      32(DX), Y5
+	VPSRLQ       $0x20, Y4, Y6
+	VPSRLQ       $0x20, Y5, Y7
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y10
+	VPSRLQ       $0x20, Y10, Y11
+	VPMULUDQ     Y6, Y10, Y8
+	VPMULUDQ     Y4, Y11, Y9
+	VPADDQ       Y9, Y8, Y8
+	VPMULUDQ     Y4, Y10, Y9
+	VPSLLQ       $0x20, Y8, Y8
+	VPADDQ       Y9, Y0, Y0
+	VPADDQ       Y8, Y0, Y0
+	VPMULUDQ     Y7, Y10, Y8
+	VPMULUDQ     Y5, Y11, Y9
+	VPADDQ       Y9, Y8, Y8
+	VPMULUDQ     Y5, Y10, Y9
+	VPSLLQ       $0x20, Y8, Y8
+	VPADDQ       Y9, Y1, Y1
+	VPADDQ       Y8, Y1, Y1
+	VBROADCASTSD (DI)(R8*1), Y12
+	VPSRLQ       $0x20, Y12, Y13
+	VPMULUDQ     Y6, Y12, Y8
+	VPMULUDQ     Y4, Y13, Y9
+	VPADDQ       Y9, Y8, Y8
+	VPMULUDQ     Y4, Y12, Y9
+	VPSLLQ       $0x20, Y8, Y8
+	VPADDQ       Y9, Y2, Y2
+	VPADDQ       Y8, Y2, Y2
+	VPMULUDQ     Y7, Y12, Y8
+	VPMULUDQ     Y5, Y13, Y9
+	VPADDQ       Y9, Y8, Y8
+	VPMULUDQ     Y5, Y12, Y9
+	VPSLLQ       $0x20, Y8, Y8
+	VPADDQ       Y9, Y3, Y3
+	VPADDQ       Y8, Y3, Y3
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VPADDQ       (CX), Y0, Y0
+	VPADDQ       32(CX), Y1, Y1
+	ADDQ         DX, CX
+	VPADDQ       (CX), Y2, Y2
+	VPADDQ       32(CX), Y3, Y3
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Y0, (CX)
+	VMOVUPD Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y2, (CX)
+	VMOVUPD Y3, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
+
+loop3:
+	VMOVUPD      (DX), Y6
+	VMOVUPD      32(DX), Y7
+	VPSRLQ       $0x20, Y6, Y8
+	VPSRLQ       $0x20, Y7, Y9
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y12
+	VPSRLQ       $0x20, Y12, Y13
+	VPMULUDQ     Y8, Y12, Y10
+	VPMULUDQ     Y6, Y13, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y6, Y12, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y0, Y0
+	VPADDQ       Y10, Y0, Y0
+	VPMULUDQ     Y9, Y12, Y10
+	VPMULUDQ     Y7, Y13, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y7, Y12, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y1, Y1
+	VPADDQ       Y10, Y1, Y1
+	VBROADCASTSD (DI)(R8*1), Y14
+	VPSRLQ       $0x20, Y14, Y15
+	VPMULUDQ     Y8, Y14, Y10
+	VPMULUDQ     Y6, Y15, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y6, Y14, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y2, Y2
+	VPADDQ       Y10, Y2, Y2
+	VPMULUDQ     Y9, Y14, Y10
+	VPMULUDQ     Y7, Y15, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y7, Y14, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y3, Y3
+	VPADDQ       Y10, Y3, Y3
+	VBROADCASTSD (DI)(R8*2), Y12
+	VPSRLQ       $0x20, Y12, Y13
+	VPMULUDQ     Y8, Y12, Y10
+	VPMULUDQ     Y6, Y13, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y6, Y12, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y4, Y4
+	VPADDQ       Y10, Y4, Y4
+	VPMULUDQ     Y9, Y12, Y10
+	VPMULUDQ     Y7, Y13, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y7, Y12, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y5, Y5
+	VPADDQ       Y10, Y5, Y5
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VPADDQ       (CX), Y0, Y0
+	VPADDQ       32(CX), Y1, Y1
+	ADDQ         DX, CX
+	VPADDQ       (CX), Y2, Y2
+	VPADDQ       32(CX), Y3, Y3
+	ADDQ         DX, CX
+	VPADDQ       (CX), Y4, Y4
+	VPADDQ       32(CX), Y5, Y5
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Y0, (CX)
+	VMOVUPD Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y2, (CX)
+	VMOVUPD Y3, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y4, (CX)
+	VMOVUPD Y5, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+// func tile2MaskedAVX2I64(s *uintptr)
+// Requires: AVX, AVX2, MMX+
+TEXT ·tile2MaskedAVX2I64(SB), NOSPLIT, $0-8
+	MOVQ    s+0(FP), AX
+	MOVQ    104(AX), CX
+	VMOVUPS (CX), Y15
+	MOVQ    24(AX), CX
+	MOVQ    CX, 144(AX)
+	MOVQ    72(AX), CX
+	MOVQ    CX, 152(AX)
+	MOVQ    88(AX), CX
+	MOVQ    CX, 160(AX)
+	MOVQ    8(AX), CX
+	MOVQ    CX, 168(AX)
+	MOVQ    (AX), CX
+	CMPQ    CX, $0x03
+	JEQ     rows3
+	CMPQ    CX, $0x02
+	JEQ     rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (DI)(R8*1), R8
+
+loop1:
+	VMOVUPD      (DX), Y2
+	VMASKMOVPD   32(DX), Y15, Y3
+	VPSRLQ       $0x20, Y2, Y4
+	VPSRLQ       $0x20, Y3, Y5
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y8
+	VPSRLQ       $0x20, Y8, Y9
+	VPMULUDQ     Y4, Y8, Y6
+	VPMULUDQ     Y2, Y9, Y7
+	VPADDQ       Y7, Y6, Y6
+	VPMULUDQ     Y2, Y8, Y7
+	VPSLLQ       $0x20, Y6, Y6
+	VPADDQ       Y7, Y0, Y0
+	VPADDQ       Y6, Y0, Y0
+	VPMULUDQ     Y5, Y8, Y6
+	VPMULUDQ     Y3, Y9, Y7
+	VPADDQ       Y7, Y6, Y6
+	VPMULUDQ     Y3, Y8, Y7
+	VPSLLQ       $0x20, Y6, Y6
+	VPADDQ       Y7, Y1, Y1
+	VPADDQ       Y6, Y1, Y1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VPADDQ       (CX), Y0, Y0
+	VMASKMOVPD   32(CX), Y15, Y2
+	VPADDQ       Y2, Y1, Y1
+
+store1:
+	MOVQ       152(AX), CX
+	MOVQ       80(AX), DX
+	VMOVUPD    Y0, (CX)
+	VMASKMOVPD Y1, Y15, 32(CX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x01, CX, CX
+	ADDQ       CX, 152(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x01, CX, CX
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
+	JNZ        rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+
+loop2:
+	VMOVUPD      (DX), Y4
+	VMASKMOVPD   32(DX), Y15, Y5
+	VPSRLQ       $0x20, Y4, Y6
+	VPSRLQ       $0x20, Y5, Y7
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y10
+	VPSRLQ       $0x20, Y10, Y11
+	VPMULUDQ     Y6, Y10, Y8
+	VPMULUDQ     Y4, Y11, Y9
+	VPADDQ       Y9, Y8, Y8
+	VPMULUDQ     Y4, Y10, Y9
+	VPSLLQ       $0x20, Y8, Y8
+	VPADDQ       Y9, Y0, Y0
+	VPADDQ       Y8, Y0, Y0
+	VPMULUDQ     Y7, Y10, Y8
+	VPMULUDQ     Y5, Y11, Y9
+	VPADDQ       Y9, Y8, Y8
+	VPMULUDQ     Y5, Y10, Y9
+	VPSLLQ       $0x20, Y8, Y8
+	VPADDQ       Y9, Y1, Y1
+	VPADDQ       Y8, Y1, Y1
+	VBROADCASTSD (DI)(R8*1), Y12
+	VPSRLQ       $0x20, Y12, Y13
+	VPMULUDQ     Y6, Y12, Y8
+	VPMULUDQ     Y4, Y13, Y9
+	VPADDQ       Y9, Y8, Y8
+	VPMULUDQ     Y4, Y12, Y9
+	VPSLLQ       $0x20, Y8, Y8
+	VPADDQ       Y9, Y2, Y2
+	VPADDQ       Y8, Y2, Y2
+	VPMULUDQ     Y7, Y12, Y8
+	VPMULUDQ     Y5, Y13, Y9
+	VPADDQ       Y9, Y8, Y8
+	VPMULUDQ     Y5, Y12, Y9
+	VPSLLQ       $0x20, Y8, Y8
+	VPADDQ       Y9, Y3, Y3
+	VPADDQ       Y8, Y3, Y3
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VPADDQ       (CX), Y0, Y0
+	VMASKMOVPD   32(CX), Y15, Y4
+	VPADDQ       Y4, Y1, Y1
+	ADDQ         DX, CX
+	VPADDQ       (CX), Y2, Y2
+	VMASKMOVPD   32(CX), Y15, Y4
+	VPADDQ       Y4, Y3, Y3
+
+store2:
+	MOVQ       152(AX), CX
+	MOVQ       80(AX), DX
+	VMOVUPD    Y0, (CX)
+	VMASKMOVPD Y1, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPD    Y2, (CX)
+	VMASKMOVPD Y3, Y15, 32(CX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x02, CX, CX
+	ADDQ       CX, 152(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x02, CX, CX
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
+	JNZ        rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+	ADDQ       R8, R9
+
+loop3:
+	VMOVUPD      (DX), Y6
+	VMASKMOVPD   32(DX), Y15, Y7
+	VPSRLQ       $0x20, Y6, Y8
+	VPSRLQ       $0x20, Y7, Y9
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y12
+	VPSRLQ       $0x20, Y12, Y13
+	VPMULUDQ     Y8, Y12, Y10
+	VPMULUDQ     Y6, Y13, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y6, Y12, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y0, Y0
+	VPADDQ       Y10, Y0, Y0
+	VPMULUDQ     Y9, Y12, Y10
+	VPMULUDQ     Y7, Y13, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y7, Y12, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y1, Y1
+	VPADDQ       Y10, Y1, Y1
+	VBROADCASTSD (DI)(R8*1), Y12
+	VPSRLQ       $0x20, Y12, Y13
+	VPMULUDQ     Y8, Y12, Y10
+	VPMULUDQ     Y6, Y13, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y6, Y12, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y2, Y2
+	VPADDQ       Y10, Y2, Y2
+	VPMULUDQ     Y9, Y12, Y10
+	VPMULUDQ     Y7, Y13, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y7, Y12, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y3, Y3
+	VPADDQ       Y10, Y3, Y3
+	VBROADCASTSD (DI)(R8*2), Y12
+	VPSRLQ       $0x20, Y12, Y13
+	VPMULUDQ     Y8, Y12, Y10
+	VPMULUDQ     Y6, Y13, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y6, Y12, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y4, Y4
+	VPADDQ       Y10, Y4, Y4
+	VPMULUDQ     Y9, Y12, Y10
+	VPMULUDQ     Y7, Y13, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y7, Y12, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y5, Y5
+	VPADDQ       Y10, Y5, Y5
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VPADDQ       (CX), Y0, Y0
+	VMASKMOVPD   32(CX), Y15, Y6
+	VPADDQ       Y6, Y1, Y1
+	ADDQ         DX, CX
+	VPADDQ       (CX), Y2, Y2
+	VMASKMOVPD   32(CX), Y15, Y6
+	VPADDQ       Y6, Y3, Y3
+	ADDQ         DX, CX
+	VPADDQ       (CX), Y4, Y4
+	VMASKMOVPD   32(CX), Y15, Y6
+	VPADDQ       Y6, Y5, Y5
+
+store3:
+	MOVQ       152(AX), CX
+	MOVQ       80(AX), DX
+	VMOVUPD    Y0, (CX)
+	VMASKMOVPD Y1, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPD    Y2, (CX)
+	VMASKMOVPD Y3, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPD    Y4, (CX)
+	VMASKMOVPD Y5, Y15, 32(CX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x03, CX, CX
+	ADDQ       CX, 152(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x03, CX, CX
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
+	JNZ        rows3
+	VZEROUPPER
+	RET
+
+// func tile1MaskedAVX2I64(s *uintptr)
+// Requires: AVX, AVX2, MMX+
+TEXT ·tile1MaskedAVX2I64(SB), NOSPLIT, $0-8
+	MOVQ    s+0(FP), AX
+	MOVQ    104(AX), CX
+	VMOVUPS (CX), Y15
+	MOVQ    24(AX), CX
+	MOVQ    CX, 144(AX)
+	MOVQ    72(AX), CX
+	MOVQ    CX, 152(AX)
+	MOVQ    88(AX), CX
+	MOVQ    CX, 160(AX)
+	MOVQ    8(AX), CX
+	MOVQ    CX, 168(AX)
+	MOVQ    (AX), CX
+	CMPQ    CX, $0x03
+	JEQ     rows3
+	CMPQ    CX, $0x02
+	JEQ     rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (DI)(R8*1), R8
+
+loop1:
+	VMASKMOVPD   (DX), Y15, Y1
+	VPSRLQ       $0x20, Y1, Y2
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y5
+	VPSRLQ       $0x20, Y5, Y6
+	VPMULUDQ     Y2, Y5, Y3
+	VPMULUDQ     Y1, Y6, Y4
+	VPADDQ       Y4, Y3, Y3
+	VPMULUDQ     Y1, Y5, Y4
+	VPSLLQ       $0x20, Y3, Y3
+	VPADDQ       Y4, Y0, Y0
+	VPADDQ       Y3, Y0, Y0
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VMASKMOVPD   (CX), Y15, Y1
+	VPADDQ       Y1, Y0, Y0
+
+store1:
+	MOVQ       152(AX), CX
+	MOVQ       80(AX), DX
+	VMASKMOVPD Y0, Y15, (CX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x01, CX, CX
+	ADDQ       CX, 152(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x01, CX, CX
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
+	JNZ        rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+
+loop2:
+	VMASKMOVPD   (DX), Y15, Y2
+	VPSRLQ       $0x20, Y2, Y3
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y6
+	VPSRLQ       $0x20, Y6, Y7
+	VPMULUDQ     Y3, Y6, Y4
+	VPMULUDQ     Y2, Y7, Y5
+	VPADDQ       Y5, Y4, Y4
+	VPMULUDQ     Y2, Y6, Y5
+	VPSLLQ       $0x20, Y4, Y4
+	VPADDQ       Y5, Y0, Y0
+	VPADDQ       Y4, Y0, Y0
+	VBROADCASTSD (DI)(R8*1), Y8
+	VPSRLQ       $0x20, Y8, Y9
+	VPMULUDQ     Y3, Y8, Y4
+	VPMULUDQ     Y2, Y9, Y5
+	VPADDQ       Y5, Y4, Y4
+	VPMULUDQ     Y2, Y8, Y5
+	VPSLLQ       $0x20, Y4, Y4
+	VPADDQ       Y5, Y1, Y1
+	VPADDQ       Y4, Y1, Y1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VMASKMOVPD   (CX), Y15, Y2
+	VPADDQ       Y2, Y0, Y0
+	ADDQ         DX, CX
+	VMASKMOVPD   (CX), Y15, Y2
+	VPADDQ       Y2, Y1, Y1
+
+store2:
+	MOVQ       152(AX), CX
+	MOVQ       80(AX), DX
+	VMASKMOVPD Y0, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPD Y1, Y15, (CX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x02, CX, CX
+	ADDQ       CX, 152(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x02, CX, CX
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
+	JNZ        rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+	ADDQ       R8, R9
+
+loop3:
+	VMASKMOVPD   (DX), Y15, Y3
+	VPSRLQ       $0x20, Y3, Y4
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y7
+	VPSRLQ       $0x20, Y7, Y8
+	VPMULUDQ     Y4, Y7, Y5
+	VPMULUDQ     Y3, Y8, Y6
+	VPADDQ       Y6, Y5, Y5
+	VPMULUDQ     Y3, Y7, Y6
+	VPSLLQ       $0x20, Y5, Y5
+	VPADDQ       Y6, Y0, Y0
+	VPADDQ       Y5, Y0, Y0
+	VBROADCASTSD (DI)(R8*1), Y9
+	VPSRLQ       $0x20, Y9, Y10
+	VPMULUDQ     Y4, Y9, Y5
+	VPMULUDQ     Y3, Y10, Y6
+	VPADDQ       Y6, Y5, Y5
+	VPMULUDQ     Y3, Y9, Y6
+	VPSLLQ       $0x20, Y5, Y5
+	VPADDQ       Y6, Y1, Y1
+	VPADDQ       Y5, Y1, Y1
+	VBROADCASTSD (DI)(R8*2), Y11
+	VPSRLQ       $0x20, Y11, Y12
+	VPMULUDQ     Y4, Y11, Y5
+	VPMULUDQ     Y3, Y12, Y6
+	VPADDQ       Y6, Y5, Y5
+	VPMULUDQ     Y3, Y11, Y6
+	VPSLLQ       $0x20, Y5, Y5
+	VPADDQ       Y6, Y2, Y2
+	VPADDQ       Y5, Y2, Y2
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VMASKMOVPD   (CX), Y15, Y3
+	VPADDQ       Y3, Y0, Y0
+	ADDQ         DX, CX
+	VMASKMOVPD   (CX), Y15, Y3
+	VPADDQ       Y3, Y1, Y1
+	ADDQ         DX, CX
+	VMASKMOVPD   (CX), Y15, Y3
+	VPADDQ       Y3, Y2, Y2
+
+store3:
+	MOVQ       152(AX), CX
+	MOVQ       80(AX), DX
+	VMASKMOVPD Y0, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPD Y1, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPD Y2, Y15, (CX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x03, CX, CX
+	ADDQ       CX, 152(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x03, CX, CX
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
+	JNZ        rows3
+	VZEROUPPER
+	RET
+
+// func tile2PanelsAVX2I64(s *uintptr)
+// Requires: AVX, AVX2, MMX+
+TEXT ·tile2PanelsAVX2I64(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x03
+	JEQ  rows3
+	CMPQ CX, $0x02
+	JEQ  rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest1
+
+loop1:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPD      (DX), Y2
+	VMOVUPD      32(DX), Y3
+	VPSRLQ       $0x20, Y2, Y4
+	VPSRLQ       $0x20, Y3, Y5
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y8
+	VPSRLQ       $0x20, Y8, Y9
+	VPMULUDQ     Y4, Y8, Y6
+	VPMULUDQ     Y2, Y9, Y7
+	VPADDQ       Y7, Y6, Y6
+	VPMULUDQ     Y2, Y8, Y7
+	VPSLLQ       $0x20, Y6, Y6
+	VPADDQ       Y7, Y0, Y0
+	VPADDQ       Y6, Y0, Y0
+	VPMULUDQ     Y5, Y8, Y6
+	VPMULUDQ     Y3, Y9, Y7
+	VPADDQ       Y7, Y6, Y6
+	VPMULUDQ     Y3, Y8, Y7
+	VPSLLQ       $0x20, Y6, Y6
+	VPADDQ       Y7, Y1, Y1
+	VPADDQ       Y6, Y1, Y1
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Y2
+	VMOVUPD      32(DX), Y3
+	VPSRLQ       $0x20, Y2, Y4
+	VPSRLQ       $0x20, Y3, Y5
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y8
+	VPSRLQ       $0x20, Y8, Y9
+	VPMULUDQ     Y4, Y8, Y6
+	VPMULUDQ     Y2, Y9, Y7
+	VPADDQ       Y7, Y6, Y6
+	VPMULUDQ     Y2, Y8, Y7
+	VPSLLQ       $0x20, Y6, Y6
+	VPADDQ       Y7, Y0, Y0
+	VPADDQ       Y6, Y0, Y0
+	VPMULUDQ     Y5, Y8, Y6
+	VPMULUDQ     Y3, Y9, Y7
+	VPADDQ       Y7, Y6, Y6
+	VPMULUDQ     Y3, Y8, Y7
+	VPSLLQ       $0x20, Y6, Y6
+	VPADDQ       Y7, Y1, Y1
+	VPADDQ       Y6, Y1, Y1
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Y2
+	VMOVUPD      32(DX), Y3
+	VPSRLQ       $0x20, Y2, Y4
+	VPSRLQ       $0x20, Y3, Y5
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y8
+	VPSRLQ       $0x20, Y8, Y9
+	VPMULUDQ     Y4, Y8, Y6
+	VPMULUDQ     Y2, Y9, Y7
+	VPADDQ       Y7, Y6, Y6
+	VPMULUDQ     Y2, Y8, Y7
+	VPSLLQ       $0x20, Y6, Y6
+	VPADDQ       Y7, Y0, Y0
+	VPADDQ       Y6, Y0, Y0
+	VPMULUDQ     Y5, Y8, Y6
+	VPMULUDQ     Y3, Y9, Y7
+	VPADDQ       Y7, Y6, Y6
+	VPMULUDQ     Y3, Y8, Y7
+	VPSLLQ       $0x20, Y6, Y6
+	VPADDQ       Y7, Y1, Y1
+	VPADDQ       Y6, Y1, Y1
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Y2
+	VMOVUPD      32(DX), Y3
+	VPSRLQ       $0x20, Y2, Y4
+	VPSRLQ       $0x20, Y3, Y5
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y8
+	VPSRLQ       $0x20, Y8, Y9
+	VPMULUDQ     Y4, Y8, Y6
+	VPMULUDQ     Y2, Y9, Y7
+	VPADDQ       Y7, Y6, Y6
+	VPMULUDQ     Y2, Y8, Y7
+	VPSLLQ       $0x20, Y6, Y6
+	VPADDQ       Y7, Y0, Y0
+	VPADDQ       Y6, Y0, Y0
+	VPMULUDQ     Y5, Y8, Y6
+	VPMULUDQ     Y3, Y9, Y7
+	VPADDQ       Y7, Y6, Y6
+	VPMULUDQ     Y3, Y8, Y7
+	VPSLLQ       $0x20, Y6, Y6
+	VPADDQ       Y7, Y1, Y1
+	VPADDQ       Y6, Y1, Y1
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop1
+
+rest1:
+	ANDQ $0x03, CX
+	JZ   done1
+
+last1:
+	VMOVUPD      (DX), Y2
+	VMOVUPD      32(DX), Y3
+	VPSRLQ       $0x20, Y2, Y4
+	VPSRLQ       $0x20, Y3, Y5
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y8
+	VPSRLQ       $0x20, Y8, Y9
+	VPMULUDQ     Y4, Y8, Y6
+	VPMULUDQ     Y2, Y9, Y7
+	VPADDQ       Y7, Y6, Y6
+	VPMULUDQ     Y2, Y8, Y7
+	VPSLLQ       $0x20, Y6, Y6
+	VPADDQ       Y7, Y0, Y0
+	VPADDQ       Y6, Y0, Y0
+	VPMULUDQ     Y5, Y8, Y6
+	VPMULUDQ     Y3, Y9, Y7
+	VPADDQ       Y7, Y6, Y6
+	VPMULUDQ     Y3, Y8, Y7
+	VPSLLQ       $0x20, Y6, Y6
+	VPADDQ       Y7, Y1, Y1
+	VPADDQ       Y6, Y1, Y1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last1
+
+done1:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store1
+	MOVQ   96(AX), DX
+	VPADDQ (CX), Y0, Y0
+	VPADDQ 32(CX), Y1, Y1
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Y0, (CX)
+	VMOVUPD Y1, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest2
+
+loop2:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPD      (DX), Y4
+	VMOVUPD      32(DX), Y5
+	VPSRLQ       $0x20, Y4, Y6
+	VPSRLQ       $0x20, Y5, Y7
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y10
+	VPSRLQ       $0x20, Y10, Y11
+	VPMULUDQ     Y6, Y10, Y8
+	VPMULUDQ     Y4, Y11, Y9
+	VPADDQ       Y9, Y8, Y8
+	VPMULUDQ     Y4, Y10, Y9
+	VPSLLQ       $0x20, Y8, Y8
+	VPADDQ       Y9, Y0, Y0
+	VPADDQ       Y8, Y0, Y0
+	VPMULUDQ     Y7, Y10, Y8
+	VPMULUDQ     Y5, Y11, Y9
+	VPADDQ       Y9, Y8, Y8
+	VPMULUDQ     Y5, Y10, Y9
+	VPSLLQ       $0x20, Y8, Y8
+	VPADDQ       Y9, Y1, Y1
+	VPADDQ       Y8, Y1, Y1
+	VBROADCASTSD 8(DI), Y12
+	VPSRLQ       $0x20, Y12, Y13
+	VPMULUDQ     Y6, Y12, Y8
+	VPMULUDQ     Y4, Y13, Y9
+	VPADDQ       Y9, Y8, Y8
+	VPMULUDQ     Y4, Y12, Y9
+	VPSLLQ       $0x20, Y8, Y8
+	VPADDQ       Y9, Y2, Y2
+	VPADDQ       Y8, Y2, Y2
+	VPMULUDQ     Y7, Y12, Y8
+	VPMULUDQ     Y5, Y13, Y9
+	VPADDQ       Y9, Y8, Y8
+	VPMULUDQ     Y5, Y12, Y9
+	VPSLLQ       $0x20, Y8, Y8
+	VPADDQ       Y9, Y3, Y3
+	VPADDQ       Y8, Y3, Y3
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Y4
+	VMOVUPD      32(DX), Y5
+	VPSRLQ       $0x20, Y4, Y6
+	VPSRLQ       $0x20, Y5, Y7
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y10
+	VPSRLQ       $0x20, Y10, Y11
+	VPMULUDQ     Y6, Y10, Y8
+	VPMULUDQ     Y4, Y11, Y9
+	VPADDQ       Y9, Y8, Y8
+	VPMULUDQ     Y4, Y10, Y9
+	VPSLLQ       $0x20, Y8, Y8
+	VPADDQ       Y9, Y0, Y0
+	VPADDQ       Y8, Y0, Y0
+	VPMULUDQ     Y7, Y10, Y8
+	VPMULUDQ     Y5, Y11, Y9
+	VPADDQ       Y9, Y8, Y8
+	VPMULUDQ     Y5, Y10, Y9
+	VPSLLQ       $0x20, Y8, Y8
+	VPADDQ       Y9, Y1, Y1
+	VPADDQ       Y8, Y1, Y1
+	VBROADCASTSD 8(DI), Y12
+	VPSRLQ       $0x20, Y12, Y13
+	VPMULUDQ     Y6, Y12, Y8
+	VPMULUDQ     Y4, Y13, Y9
+	VPADDQ       Y9, Y8, Y8
+	VPMULUDQ     Y4, Y12, Y9
+	VPSLLQ       $0x20, Y8, Y8
+	VPADDQ       Y9, Y2, Y2
+	VPADDQ       Y8, Y2, Y2
+	VPMULUDQ     Y7, Y12, Y8
+	VPMULUDQ     Y5, Y13, Y9
+	VPADDQ       Y9, Y8, Y8
+	VPMULUDQ     Y5, Y12, Y9
+	VPSLLQ       $0x20, Y8, Y8
+	VPADDQ       Y9, Y3, Y3
+	VPADDQ       Y8, Y3, Y3
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Y4
+	VMOVUPD      32(DX), Y5
+	VPSRLQ       $0x20, Y4, Y6
+	VPSRLQ       $0x20, Y5, Y7
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y10
+	VPSRLQ       $0x20, Y10, Y11
+	VPMULUDQ     Y6, Y10, Y8
+	VPMULUDQ     Y4, Y11, Y9
+	VPADDQ       Y9, Y8, Y8
+	VPMULUDQ     Y4, Y10, Y9
+	VPSLLQ       $0x20, Y8, Y8
+	VPADDQ       Y9, Y0, Y0
+	VPADDQ       Y8, Y0, Y0
+	VPMULUDQ     Y7, Y10, Y8
+	VPMULUDQ     Y5, Y11, Y9
+	VPADDQ       Y9, Y8, Y8
+	VPMULUDQ     Y5, Y10, Y9
+	VPSLLQ       $0x20, Y8, Y8
+	VPADDQ       Y9, Y1, Y1
+	VPADDQ       Y8, Y1, Y1
+	VBROADCASTSD 8(DI), Y12
+	VPSRLQ       $0x20, Y12, Y13
+	VPMULUDQ     Y6, Y12, Y8
+	VPMULUDQ     Y4, Y13, Y9
+	VPADDQ       Y9, Y8, Y8
+	VPMULUDQ     Y4, Y12, Y9
+	VPSLLQ       $0x20, Y8, Y8
+	VPADDQ       Y9, Y2, Y2
+	VPADDQ       Y8, Y2, Y2
+	VPMULUDQ     Y7, Y12, Y8
+	VPMULUDQ     Y5, Y13, Y9
+	VPADDQ       Y9, Y8, Y8
+	VPMULUDQ     Y5, Y12, Y9
+	VPSLLQ       $0x20, Y8, Y8
+	VPADDQ       Y9, Y3, Y3
+	VPADDQ       Y8, Y3, Y3
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Y4
+	VMOVUPD      32(DX), Y5
+	VPSRLQ       $0x20, Y4, Y6
+	VPSRLQ       $0x20, Y5, Y7
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y10
+	VPSRLQ       $0x20, Y10, Y11
+	VPMULUDQ     Y6, Y10, Y8
+	VPMULUDQ     Y4, Y11, Y9
+	VPADDQ       Y9, Y8, Y8
+	VPMULUDQ     Y4, Y10, Y9
+	VPSLLQ       $0x20, Y8, Y8
+	VPADDQ       Y9, Y0, Y0
+	VPADDQ       Y8, Y0, Y0
+	VPMULUDQ     Y7, Y10, Y8
+	VPMULUDQ     Y5, Y11, Y9
+	VPADDQ       Y9, Y8, Y8
+	VPMULUDQ     Y5, Y10, Y9
+	VPSLLQ       $0x20, Y8, Y8
+	VPADDQ       Y9, Y1, Y1
+	VPADDQ       Y8, Y1, Y1
+	VBROADCASTSD 8(DI), Y12
+	VPSRLQ       $0x20, Y12, Y13
+	VPMULUDQ     Y6, Y12, Y8
+	VPMULUDQ     Y4, Y13, Y9
+	VPADDQ       Y9, Y8, Y8
+	VPMULUDQ     Y4, Y12, Y9
+	VPSLLQ       $0x20, Y8, Y8
+	VPADDQ       Y9, Y2, Y2
+	VPADDQ       Y8, Y2, Y2
+	VPMULUDQ     Y7, Y12, Y8
+	VPMULUDQ     Y5, Y13, Y9
+	VPADDQ       Y9, Y8, Y8
+	VPMULUDQ     Y5, Y12, Y9
+	VPSLLQ       $0x20, Y8, Y8
+	VPADDQ       Y9, Y3, Y3
+	VPADDQ       Y8, Y3, Y3
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop2
+
+rest2:
+	ANDQ $0x03, CX
+	JZ   done2
+
+last2:
+	VMOVUPD      (DX), Y4
+	VMOVUPD      32(DX), Y5
+	VPSRLQ       $0x20, Y4, Y6
+	VPSRLQ       $0x20, Y5, Y7
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y10
+	VPSRLQ       $0x20, Y10, Y11
+	VPMULUDQ     Y6, Y10, Y8
+	VPMULUDQ     Y4, Y11, Y9
+	VPADDQ       Y9, Y8, Y8
+	VPMULUDQ     Y4, Y10, Y9
+	VPSLLQ       $0x20, Y8, Y8
+	VPADDQ       Y9, Y0, Y0
+	VPADDQ       Y8, Y0, Y0
+	VPMULUDQ     Y7, Y10, Y8
+	VPMULUDQ     Y5, Y11, Y9
+	VPADDQ       Y9, Y8, Y8
+	VPMULUDQ     Y5, Y10, Y9
+	VPSLLQ       $0x20, Y8, Y8
+	VPADDQ       Y9, Y1, Y1
+	VPADDQ       Y8, Y1, Y1
+	VBROADCASTSD 8(DI), Y12
+	VPSRLQ       $0x20, Y12, Y13
+	VPMULUDQ     Y6, Y12, Y8
+	VPMULUDQ     Y4, Y13, Y9
+	VPADDQ       Y9, Y8, Y8
+	VPMULUDQ     Y4, Y12, Y9
+	VPSLLQ       $0x20, Y8, Y8
+	VPADDQ       Y9, Y2, Y2
+	VPADDQ       Y8, Y2, Y2
+	VPMULUDQ     Y7, Y12, Y8
+	VPMULUDQ     Y5, Y13, Y9
+	VPADDQ       Y9, Y8, Y8
+	VPMULUDQ     Y5, Y12, Y9
+	VPSLLQ       $0x20, Y8, Y8
+	VPADDQ       Y9, Y3, Y3
+	VPADDQ       Y8, Y3, Y3
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last2
+
+done2:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store2
+	MOVQ   96(AX), DX
+	VPADDQ (CX), Y0, Y0
+	VPADDQ 32(CX), Y1, Y1
+	ADDQ   DX, CX
+	VPADDQ (CX), Y2, Y2
+	VPADDQ 32(CX), Y3, Y3
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Y0, (CX)
+	VMOVUPD Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y2, (CX)
+	VMOVUPD Y3, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest3
+
+loop3:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPD      (DX), Y6
+	VMOVUPD      32(DX), Y7
+	VPSRLQ       $0x20, Y6, Y8
+	VPSRLQ       $0x20, Y7, Y9
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y12
+	VPSRLQ       $0x20, Y12, Y13
+	VPMULUDQ     Y8, Y12, Y10
+	VPMULUDQ     Y6, Y13, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y6, Y12, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y0, Y0
+	VPADDQ       Y10, Y0, Y0
+	VPMULUDQ     Y9, Y12, Y10
+	VPMULUDQ     Y7, Y13, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y7, Y12, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y1, Y1
+	VPADDQ       Y10, Y1, Y1
+	VBROADCASTSD 8(DI), Y14
+	VPSRLQ       $0x20, Y14, Y15
+	VPMULUDQ     Y8, Y14, Y10
+	VPMULUDQ     Y6, Y15, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y6, Y14, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y2, Y2
+	VPADDQ       Y10, Y2, Y2
+	VPMULUDQ     Y9, Y14, Y10
+	VPMULUDQ     Y7, Y15, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y7, Y14, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y3, Y3
+	VPADDQ       Y10, Y3, Y3
+	VBROADCASTSD 16(DI), Y12
+	VPSRLQ       $0x20, Y12, Y13
+	VPMULUDQ     Y8, Y12, Y10
+	VPMULUDQ     Y6, Y13, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y6, Y12, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y4, Y4
+	VPADDQ       Y10, Y4, Y4
+	VPMULUDQ     Y9, Y12, Y10
+	VPMULUDQ     Y7, Y13, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y7, Y12, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y5, Y5
+	VPADDQ       Y10, Y5, Y5
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Y6
+	VMOVUPD      32(DX), Y7
+	VPSRLQ       $0x20, Y6, Y8
+	VPSRLQ       $0x20, Y7, Y9
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y12
+	VPSRLQ       $0x20, Y12, Y13
+	VPMULUDQ     Y8, Y12, Y10
+	VPMULUDQ     Y6, Y13, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y6, Y12, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y0, Y0
+	VPADDQ       Y10, Y0, Y0
+	VPMULUDQ     Y9, Y12, Y10
+	VPMULUDQ     Y7, Y13, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y7, Y12, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y1, Y1
+	VPADDQ       Y10, Y1, Y1
+	VBROADCASTSD 8(DI), Y14
+	VPSRLQ       $0x20, Y14, Y15
+	VPMULUDQ     Y8, Y14, Y10
+	VPMULUDQ     Y6, Y15, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y6, Y14, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y2, Y2
+	VPADDQ       Y10, Y2, Y2
+	VPMULUDQ     Y9, Y14, Y10
+	VPMULUDQ     Y7, Y15, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y7, Y14, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y3, Y3
+	VPADDQ       Y10, Y3, Y3
+	VBROADCASTSD 16(DI), Y12
+	VPSRLQ       $0x20, Y12, Y13
+	VPMULUDQ     Y8, Y12, Y10
+	VPMULUDQ     Y6, Y13, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y6, Y12, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y4, Y4
+	VPADDQ       Y10, Y4, Y4
+	VPMULUDQ     Y9, Y12, Y10
+	VPMULUDQ     Y7, Y13, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y7, Y12, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y5, Y5
+	VPADDQ       Y10, Y5, Y5
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Y6
+	VMOVUPD      32(DX), Y7
+	VPSRLQ       $0x20, Y6, Y8
+	VPSRLQ       $0x20, Y7, Y9
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y12
+	VPSRLQ       $0x20, Y12, Y13
+	VPMULUDQ     Y8, Y12, Y10
+	VPMULUDQ     Y6, Y13, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y6, Y12, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y0, Y0
+	VPADDQ       Y10, Y0, Y0
+	VPMULUDQ     Y9, Y12, Y10
+	VPMULUDQ     Y7, Y13, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y7, Y12, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y1, Y1
+	VPADDQ       Y10, Y1, Y1
+	VBROADCASTSD 8(DI), Y14
+	VPSRLQ       $0x20, Y14, Y15
+	VPMULUDQ     Y8, Y14, Y10
+	VPMULUDQ     Y6, Y15, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y6, Y14, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y2, Y2
+	VPADDQ       Y10, Y2, Y2
+	VPMULUDQ     Y9, Y14, Y10
+	VPMULUDQ     Y7, Y15, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y7, Y14, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y3, Y3
+	VPADDQ       Y10, Y3, Y3
+	VBROADCASTSD 16(DI), Y12
+	VPSRLQ       $0x20, Y12, Y13
+	VPMULUDQ     Y8, Y12, Y10
+	VPMULUDQ     Y6, Y13, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y6, Y12, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y4, Y4
+	VPADDQ       Y10, Y4, Y4
+	VPMULUDQ     Y9, Y12, Y10
+	VPMULUDQ     Y7, Y13, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y7, Y12, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y5, Y5
+	VPADDQ       Y10, Y5, Y5
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Y6
+	VMOVUPD      32(DX), Y7
+	VPSRLQ       $0x20, Y6, Y8
+	VPSRLQ       $0x20, Y7, Y9
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y12
+	VPSRLQ       $0x20, Y12, Y13
+	VPMULUDQ     Y8, Y12, Y10
+	VPMULUDQ     Y6, Y13, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y6, Y12, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y0, Y0
+	VPADDQ       Y10, Y0, Y0
+	VPMULUDQ     Y9, Y12, Y10
+	VPMULUDQ     Y7, Y13, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y7, Y12, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y1, Y1
+	VPADDQ       Y10, Y1, Y1
+	VBROADCASTSD 8(DI), Y14
+	VPSRLQ       $0x20, Y14, Y15
+	VPMULUDQ     Y8, Y14, Y10
+	VPMULUDQ     Y6, Y15, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y6, Y14, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y2, Y2
+	VPADDQ       Y10, Y2, Y2
+	VPMULUDQ     Y9, Y14, Y10
+	VPMULUDQ     Y7, Y15, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y7, Y14, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y3, Y3
+	VPADDQ       Y10, Y3, Y3
+	VBROADCASTSD 16(DI), Y12
+	VPSRLQ       $0x20, Y12, Y13
+	VPMULUDQ     Y8, Y12, Y10
+	VPMULUDQ     Y6, Y13, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y6, Y12, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y4, Y4
+	VPADDQ       Y10, Y4, Y4
+	VPMULUDQ     Y9, Y12, Y10
+	VPMULUDQ     Y7, Y13, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y7, Y12, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y5, Y5
+	VPADDQ       Y10, Y5, Y5
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop3
+
+rest3:
+	ANDQ $0x03, CX
+	JZ   done3
+
+last3:
+	VMOVUPD      (DX), Y6
+	VMOVUPD      32(DX), Y7
+	VPSRLQ       $0x20, Y6, Y8
+	VPSRLQ       $0x20, Y7, Y9
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y12
+	VPSRLQ       $0x20, Y12, Y13
+	VPMULUDQ     Y8, Y12, Y10
+	VPMULUDQ     Y6, Y13, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y6, Y12, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y0, Y0
+	VPADDQ       Y10, Y0, Y0
+	VPMULUDQ     Y9, Y12, Y10
+	VPMULUDQ     Y7, Y13, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y7, Y12, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y1, Y1
+	VPADDQ       Y10, Y1, Y1
+	VBROADCASTSD 8(DI), Y14
+	VPSRLQ       $0x20, Y14, Y15
+	VPMULUDQ     Y8, Y14, Y10
+	VPMULUDQ     Y6, Y15, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y6, Y14, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y2, Y2
+	VPADDQ       Y10, Y2, Y2
+	VPMULUDQ     Y9, Y14, Y10
+	VPMULUDQ     Y7, Y15, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y7, Y14, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y3, Y3
+	VPADDQ       Y10, Y3, Y3
+	VBROADCASTSD 16(DI), Y12
+	VPSRLQ       $0x20, Y12, Y13
+	VPMULUDQ     Y8, Y12, Y10
+	VPMULUDQ     Y6, Y13, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y6, Y12, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y4, Y4
+	VPADDQ       Y10, Y4, Y4
+	VPMULUDQ     Y9, Y12, Y10
+	VPMULUDQ     Y7, Y13, Y11
+	VPADDQ       Y11, Y10, Y10
+	VPMULUDQ     Y7, Y12, Y11
+	VPSLLQ       $0x20, Y10, Y10
+	VPADDQ       Y11, Y5, Y5
+	VPADDQ       Y10, Y5, Y5
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last3
+
+done3:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store3
+	MOVQ   96(AX), DX
+	VPADDQ (CX), Y0, Y0
+	VPADDQ 32(CX), Y1, Y1
+	ADDQ   DX, CX
+	VPADDQ (CX), Y2, Y2
+	VPADDQ 32(CX), Y3, Y3
+	ADDQ   DX, CX
+	VPADDQ (CX), Y4, Y4
+	VPADDQ 32(CX), Y5, Y5
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Y0, (CX)
+	VMOVUPD Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y2, (CX)
+	VMOVUPD Y3, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y4, (CX)
+	VMOVUPD Y5, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+// func tile2AVX512I32(s *uintptr)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·tile2AVX512I32(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x06
+	JEQ  rows6
+	CMPQ CX, $0x05
+	JEQ  rows5
+	CMPQ CX, $0x04
+	JEQ  rows4
+	CMPQ CX, $0x03
+	JEQ  rows3
+	CMPQ CX, $0x02
+	JEQ  rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R8
+
+loop1:
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R8)
+	ADDQ         R10, R8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPMULLD      Z2, Z6, Z4
+	VPADDD       Z4, Z0, Z0
+	VPMULLD      Z3, Z6, Z4
+	VPADDD       Z4, Z1, Z1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
+
+loop2:
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPMULLD      Z4, Z8, Z6
+	VPADDD       Z6, Z0, Z0
+	VPMULLD      Z5, Z8, Z6
+	VPADDD       Z6, Z1, Z1
+	VBROADCASTSS (DI)(R8*1), Z9
+	VPMULLD      Z4, Z9, Z6
+	VPADDD       Z6, Z2, Z2
+	VPMULLD      Z5, Z9, Z6
+	VPADDD       Z6, Z3, Z3
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
+
+loop3:
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VPMULLD      Z6, Z10, Z8
+	VPADDD       Z8, Z0, Z0
+	VPMULLD      Z7, Z10, Z8
+	VPADDD       Z8, Z1, Z1
+	VBROADCASTSS (DI)(R8*1), Z11
+	VPMULLD      Z6, Z11, Z8
+	VPADDD       Z8, Z2, Z2
+	VPMULLD      Z7, Z11, Z8
+	VPADDD       Z8, Z3, Z3
+	VBROADCASTSS (DI)(R8*2), Z12
+	VPMULLD      Z6, Z12, Z8
+	VPADDD       Z8, Z4, Z4
+	VPMULLD      Z7, Z12, Z8
+	VPADDD       Z8, Z5, Z5
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VPADDD       64(CX), Z5, Z5
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+
+loop4:
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VPMULLD      Z8, Z12, Z10
+	VPADDD       Z10, Z0, Z0
+	VPMULLD      Z9, Z12, Z10
+	VPADDD       Z10, Z1, Z1
+	VBROADCASTSS (DI)(R8*1), Z13
+	VPMULLD      Z8, Z13, Z10
+	VPADDD       Z10, Z2, Z2
+	VPMULLD      Z9, Z13, Z10
+	VPADDD       Z10, Z3, Z3
+	VBROADCASTSS (DI)(R8*2), Z14
+	VPMULLD      Z8, Z14, Z10
+	VPADDD       Z10, Z4, Z4
+	VPMULLD      Z9, Z14, Z10
+	VPADDD       Z10, Z5, Z5
+	VBROADCASTSS (R10), Z15
+	VPMULLD      Z8, Z15, Z10
+	VPADDD       Z10, Z6, Z6
+	VPMULLD      Z9, Z15, Z10
+	VPADDD       Z10, Z7, Z7
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VPADDD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VPADDD       64(CX), Z7, Z7
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+
+loop5:
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VPMULLD      Z10, Z14, Z12
+	VPADDD       Z12, Z0, Z0
+	VPMULLD      Z11, Z14, Z12
+	VPADDD       Z12, Z1, Z1
+	VBROADCASTSS (DI)(R8*1), Z15
+	VPMULLD      Z10, Z15, Z12
+	VPADDD       Z12, Z2, Z2
+	VPMULLD      Z11, Z15, Z12
+	VPADDD       Z12, Z3, Z3
+	VBROADCASTSS (DI)(R8*2), Z16
+	VPMULLD      Z10, Z16, Z12
+	VPADDD       Z12, Z4, Z4
+	VPMULLD      Z11, Z16, Z12
+	VPADDD       Z12, Z5, Z5
+	VBROADCASTSS (R10), Z17
+	VPMULLD      Z10, Z17, Z12
+	VPADDD       Z12, Z6, Z6
+	VPMULLD      Z11, Z17, Z12
+	VPADDD       Z12, Z7, Z7
+	VBROADCASTSS (R10)(R8*1), Z14
+	VPMULLD      Z10, Z14, Z12
+	VPADDD       Z12, Z8, Z8
+	VPMULLD      Z11, Z14, Z12
+	VPADDD       Z12, Z9, Z9
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	DECQ         CX
+	JNZ          loop5
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store5
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VPADDD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VPADDD       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VPADDD       64(CX), Z9, Z9
+
+store5:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+	ADDQ       R8, R11
+
+loop6:
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VPMULLD      Z12, Z16, Z14
+	VPADDD       Z14, Z0, Z0
+	VPMULLD      Z13, Z16, Z14
+	VPADDD       Z14, Z1, Z1
+	VBROADCASTSS (DI)(R8*1), Z17
+	VPMULLD      Z12, Z17, Z14
+	VPADDD       Z14, Z2, Z2
+	VPMULLD      Z13, Z17, Z14
+	VPADDD       Z14, Z3, Z3
+	VBROADCASTSS (DI)(R8*2), Z18
+	VPMULLD      Z12, Z18, Z14
+	VPADDD       Z14, Z4, Z4
+	VPMULLD      Z13, Z18, Z14
+	VPADDD       Z14, Z5, Z5
+	VBROADCASTSS (R10), Z19
+	VPMULLD      Z12, Z19, Z14
+	VPADDD       Z14, Z6, Z6
+	VPMULLD      Z13, Z19, Z14
+	VPADDD       Z14, Z7, Z7
+	VBROADCASTSS (R10)(R8*1), Z16
+	VPMULLD      Z12, Z16, Z14
+	VPADDD       Z14, Z8, Z8
+	VPMULLD      Z13, Z16, Z14
+	VPADDD       Z14, Z9, Z9
+	VBROADCASTSS (R10)(R8*2), Z17
+	VPMULLD      Z12, Z17, Z14
+	VPADDD       Z14, Z10, Z10
+	VPMULLD      Z13, Z17, Z14
+	VPADDD       Z14, Z11, Z11
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	DECQ         CX
+	JNZ          loop6
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store6
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VPADDD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VPADDD       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VPADDD       64(CX), Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VPADDD       64(CX), Z11, Z11
+
+store6:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+// func tile2MaskedAVX512I32(s *uintptr)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·tile2MaskedAVX512I32(SB), NOSPLIT, $0-8
+	MOVQ  s+0(FP), AX
+	MOVQ  104(AX), CX
+	KMOVW CX, K1
+	MOVQ  24(AX), CX
+	MOVQ  CX, 144(AX)
+	MOVQ  72(AX), CX
+	MOVQ  CX, 152(AX)
+	MOVQ  88(AX), CX
+	MOVQ  CX, 160(AX)
+	MOVQ  8(AX), CX
+	MOVQ  CX, 168(AX)
+	MOVQ  (AX), CX
+	CMPQ  CX, $0x06
+	JEQ   rows6
+	CMPQ  CX, $0x05
+	JEQ   rows5
+	CMPQ  CX, $0x04
+	JEQ   rows4
+	CMPQ  CX, $0x03
+	JEQ   rows3
+	CMPQ  CX, $0x02
+	JEQ   rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (DI)(R8*1), R8
+
+loop1:
+	VMOVUPS      (DX), Z2
+	VMOVUPS.Z    64(DX), K1, Z3
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPMULLD      Z2, Z6, Z4
+	VPADDD       Z4, Z0, Z0
+	VPMULLD      Z3, Z6, Z4
+	VPADDD       Z4, Z1, Z1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z2
+	VPADDD       Z2, Z1, Z1
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+
+loop2:
+	VMOVUPS      (DX), Z4
+	VMOVUPS.Z    64(DX), K1, Z5
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPMULLD      Z4, Z8, Z6
+	VPADDD       Z6, Z0, Z0
+	VPMULLD      Z5, Z8, Z6
+	VPADDD       Z6, Z1, Z1
+	VBROADCASTSS (DI)(R8*1), Z9
+	VPMULLD      Z4, Z9, Z6
+	VPADDD       Z6, Z2, Z2
+	VPMULLD      Z5, Z9, Z6
+	VPADDD       Z6, Z3, Z3
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z4
+	VPADDD       Z4, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z4
+	VPADDD       Z4, Z3, Z3
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+	ADDQ       R8, R9
+
+loop3:
+	VMOVUPS      (DX), Z6
+	VMOVUPS.Z    64(DX), K1, Z7
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VPMULLD      Z6, Z10, Z8
+	VPADDD       Z8, Z0, Z0
+	VPMULLD      Z7, Z10, Z8
+	VPADDD       Z8, Z1, Z1
+	VBROADCASTSS (DI)(R8*1), Z11
+	VPMULLD      Z6, Z11, Z8
+	VPADDD       Z8, Z2, Z2
+	VPMULLD      Z7, Z11, Z8
+	VPADDD       Z8, Z3, Z3
+	VBROADCASTSS (DI)(R8*2), Z12
+	VPMULLD      Z6, Z12, Z8
+	VPADDD       Z8, Z4, Z4
+	VPMULLD      Z7, Z12, Z8
+	VPADDD       Z8, Z5, Z5
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z6
+	VPADDD       Z6, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z6
+	VPADDD       Z6, Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z6
+	VPADDD       Z6, Z5, Z5
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+
+loop4:
+	VMOVUPS      (DX), Z8
+	VMOVUPS.Z    64(DX), K1, Z9
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VPMULLD      Z8, Z12, Z10
+	VPADDD       Z10, Z0, Z0
+	VPMULLD      Z9, Z12, Z10
+	VPADDD       Z10, Z1, Z1
+	VBROADCASTSS (DI)(R8*1), Z13
+	VPMULLD      Z8, Z13, Z10
+	VPADDD       Z10, Z2, Z2
+	VPMULLD      Z9, Z13, Z10
+	VPADDD       Z10, Z3, Z3
+	VBROADCASTSS (DI)(R8*2), Z14
+	VPMULLD      Z8, Z14, Z10
+	VPADDD       Z10, Z4, Z4
+	VPMULLD      Z9, Z14, Z10
+	VPADDD       Z10, Z5, Z5
+	VBROADCASTSS (R9), Z15
+	VPMULLD      Z8, Z15, Z10
+	VPADDD       Z10, Z6, Z6
+	VPMULLD      Z9, Z15, Z10
+	VPADDD       Z10, Z7, Z7
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z8
+	VPADDD       Z8, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z8
+	VPADDD       Z8, Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z8
+	VPADDD       Z8, Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z8
+	VPADDD       Z8, Z7, Z7
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+
+loop5:
+	VMOVUPS      (DX), Z10
+	VMOVUPS.Z    64(DX), K1, Z11
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VPMULLD      Z10, Z14, Z12
+	VPADDD       Z12, Z0, Z0
+	VPMULLD      Z11, Z14, Z12
+	VPADDD       Z12, Z1, Z1
+	VBROADCASTSS (DI)(R8*1), Z15
+	VPMULLD      Z10, Z15, Z12
+	VPADDD       Z12, Z2, Z2
+	VPMULLD      Z11, Z15, Z12
+	VPADDD       Z12, Z3, Z3
+	VBROADCASTSS (DI)(R8*2), Z16
+	VPMULLD      Z10, Z16, Z12
+	VPADDD       Z12, Z4, Z4
+	VPMULLD      Z11, Z16, Z12
+	VPADDD       Z12, Z5, Z5
+	VBROADCASTSS (R9), Z17
+	VPMULLD      Z10, Z17, Z12
+	VPADDD       Z12, Z6, Z6
+	VPMULLD      Z11, Z17, Z12
+	VPADDD       Z12, Z7, Z7
+	VBROADCASTSS (R9)(R8*1), Z14
+	VPMULLD      Z10, Z14, Z12
+	VPADDD       Z12, Z8, Z8
+	VPMULLD      Z11, Z14, Z12
+	VPADDD       Z12, Z9, Z9
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop5
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store5
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z10
+	VPADDD       Z10, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z10
+	VPADDD       Z10, Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z10
+	VPADDD       Z10, Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z10
+	VPADDD       Z10, Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VMOVUPS.Z    64(CX), K1, Z10
+	VPADDD       Z10, Z9, Z9
+
+store5:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
+
+loop6:
+	VMOVUPS      (DX), Z12
+	VMOVUPS.Z    64(DX), K1, Z13
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VPMULLD      Z12, Z16, Z14
+	VPADDD       Z14, Z0, Z0
+	VPMULLD      Z13, Z16, Z14
+	VPADDD       Z14, Z1, Z1
+	VBROADCASTSS (DI)(R8*1), Z17
+	VPMULLD      Z12, Z17, Z14
+	VPADDD       Z14, Z2, Z2
+	VPMULLD      Z13, Z17, Z14
+	VPADDD       Z14, Z3, Z3
+	VBROADCASTSS (DI)(R8*2), Z18
+	VPMULLD      Z12, Z18, Z14
+	VPADDD       Z14, Z4, Z4
+	VPMULLD      Z13, Z18, Z14
+	VPADDD       Z14, Z5, Z5
+	VBROADCASTSS (R9), Z19
+	VPMULLD      Z12, Z19, Z14
+	VPADDD       Z14, Z6, Z6
+	VPMULLD      Z13, Z19, Z14
+	VPADDD       Z14, Z7, Z7
+	VBROADCASTSS (R9)(R8*1), Z16
+	VPMULLD      Z12, Z16, Z14
+	VPADDD       Z14, Z8, Z8
+	VPMULLD      Z13, Z16, Z14
+	VPADDD       Z14, Z9, Z9
+	VBROADCASTSS (R9)(R8*2), Z17
+	VPMULLD      Z12, Z17, Z14
+	VPADDD       Z14, Z10, Z10
+	VPMULLD      Z13, Z17, Z14
+	VPADDD       Z14, Z11, Z11
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop6
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store6
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z12
+	VPADDD       Z12, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z12
+	VPADDD       Z12, Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z12
+	VPADDD       Z12, Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z12
+	VPADDD       Z12, Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VMOVUPS.Z    64(CX), K1, Z12
+	VPADDD       Z12, Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VMOVUPS.Z    64(CX), K1, Z12
+	VPADDD       Z12, Z11, Z11
+
+store6:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+// func tile1MaskedAVX512I32(s *uintptr)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·tile1MaskedAVX512I32(SB), NOSPLIT, $0-8
+	MOVQ  s+0(FP), AX
+	MOVQ  104(AX), CX
+	KMOVW CX, K1
+	MOVQ  24(AX), CX
+	MOVQ  CX, 144(AX)
+	MOVQ  72(AX), CX
+	MOVQ  CX, 152(AX)
+	MOVQ  88(AX), CX
+	MOVQ  CX, 160(AX)
+	MOVQ  8(AX), CX
+	MOVQ  CX, 168(AX)
+	MOVQ  (AX), CX
+	CMPQ  CX, $0x06
+	JEQ   rows6
+	CMPQ  CX, $0x05
+	JEQ   rows5
+	CMPQ  CX, $0x04
+	JEQ   rows4
+	CMPQ  CX, $0x03
+	JEQ   rows3
+	CMPQ  CX, $0x02
+	JEQ   rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (DI)(R8*1), R8
+
+loop1:
+	VMOVUPS.Z    (DX), K1, Z1
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+	VPMULLD      Z1, Z4, Z2
+	VPADDD       Z2, Z0, Z0
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z1
+	VPADDD       Z1, Z0, Z0
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+
+loop2:
+	VMOVUPS.Z    (DX), K1, Z2
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z5
+	VPMULLD      Z2, Z5, Z3
+	VPADDD       Z3, Z0, Z0
+	VBROADCASTSS (DI)(R8*1), Z6
+	VPMULLD      Z2, Z6, Z3
+	VPADDD       Z3, Z1, Z1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z2
+	VPADDD       Z2, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z2
+	VPADDD       Z2, Z1, Z1
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+	ADDQ       R8, R9
+
+loop3:
+	VMOVUPS.Z    (DX), K1, Z3
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPMULLD      Z3, Z6, Z4
+	VPADDD       Z4, Z0, Z0
+	VBROADCASTSS (DI)(R8*1), Z7
+	VPMULLD      Z3, Z7, Z4
+	VPADDD       Z4, Z1, Z1
+	VBROADCASTSS (DI)(R8*2), Z8
+	VPMULLD      Z3, Z8, Z4
+	VPADDD       Z4, Z2, Z2
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z3
+	VPADDD       Z3, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z3
+	VPADDD       Z3, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z3
+	VPADDD       Z3, Z2, Z2
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+
+loop4:
+	VMOVUPS.Z    (DX), K1, Z4
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z7
+	VPMULLD      Z4, Z7, Z5
+	VPADDD       Z5, Z0, Z0
+	VBROADCASTSS (DI)(R8*1), Z8
+	VPMULLD      Z4, Z8, Z5
+	VPADDD       Z5, Z1, Z1
+	VBROADCASTSS (DI)(R8*2), Z9
+	VPMULLD      Z4, Z9, Z5
+	VPADDD       Z5, Z2, Z2
+	VBROADCASTSS (R9), Z10
+	VPMULLD      Z4, Z10, Z5
+	VPADDD       Z5, Z3, Z3
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z4
+	VPADDD       Z4, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z4
+	VPADDD       Z4, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z4
+	VPADDD       Z4, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z4
+	VPADDD       Z4, Z3, Z3
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+
+loop5:
+	VMOVUPS.Z    (DX), K1, Z5
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPMULLD      Z5, Z8, Z6
+	VPADDD       Z6, Z0, Z0
+	VBROADCASTSS (DI)(R8*1), Z9
+	VPMULLD      Z5, Z9, Z6
+	VPADDD       Z6, Z1, Z1
+	VBROADCASTSS (DI)(R8*2), Z10
+	VPMULLD      Z5, Z10, Z6
+	VPADDD       Z6, Z2, Z2
+	VBROADCASTSS (R9), Z11
+	VPMULLD      Z5, Z11, Z6
+	VPADDD       Z6, Z3, Z3
+	VBROADCASTSS (R9)(R8*1), Z8
+	VPMULLD      Z5, Z8, Z6
+	VPADDD       Z6, Z4, Z4
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop5
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store5
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z5
+	VPADDD       Z5, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z5
+	VPADDD       Z5, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z5
+	VPADDD       Z5, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z5
+	VPADDD       Z5, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z5
+	VPADDD       Z5, Z4, Z4
+
+store5:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
+
+loop6:
+	VMOVUPS.Z    (DX), K1, Z6
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z9
+	VPMULLD      Z6, Z9, Z7
+	VPADDD       Z7, Z0, Z0
+	VBROADCASTSS (DI)(R8*1), Z10
+	VPMULLD      Z6, Z10, Z7
+	VPADDD       Z7, Z1, Z1
+	VBROADCASTSS (DI)(R8*2), Z11
+	VPMULLD      Z6, Z11, Z7
+	VPADDD       Z7, Z2, Z2
+	VBROADCASTSS (R9), Z12
+	VPMULLD      Z6, Z12, Z7
+	VPADDD       Z7, Z3, Z3
+	VBROADCASTSS (R9)(R8*1), Z9
+	VPMULLD      Z6, Z9, Z7
+	VPADDD       Z7, Z4, Z4
+	VBROADCASTSS (R9)(R8*2), Z10
+	VPMULLD      Z6, Z10, Z7
+	VPADDD       Z7, Z5, Z5
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop6
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store6
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z6
+	VPADDD       Z6, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z6
+	VPADDD       Z6, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z6
+	VPADDD       Z6, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z6
+	VPADDD       Z6, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z6
+	VPADDD       Z6, Z4, Z4
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z6
+	VPADDD       Z6, Z5, Z5
+
+store6:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z5, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+// func tile2PanelsAVX512I32(s *uintptr)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·tile2PanelsAVX512I32(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x06
+	JEQ  rows6
+	CMPQ CX, $0x05
+	JEQ  rows5
+	CMPQ CX, $0x04
+	JEQ  rows4
+	CMPQ CX, $0x03
+	JEQ  rows3
+	CMPQ CX, $0x02
+	JEQ  rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest1
+
+loop1:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPMULLD      Z2, Z6, Z4
+	VPADDD       Z4, Z0, Z0
+	VPMULLD      Z3, Z6, Z4
+	VPADDD       Z4, Z1, Z1
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPMULLD      Z2, Z6, Z4
+	VPADDD       Z4, Z0, Z0
+	VPMULLD      Z3, Z6, Z4
+	VPADDD       Z4, Z1, Z1
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPMULLD      Z2, Z6, Z4
+	VPADDD       Z4, Z0, Z0
+	VPMULLD      Z3, Z6, Z4
+	VPADDD       Z4, Z1, Z1
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPMULLD      Z2, Z6, Z4
+	VPADDD       Z4, Z0, Z0
+	VPMULLD      Z3, Z6, Z4
+	VPADDD       Z4, Z1, Z1
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop1
+
+rest1:
+	ANDQ $0x03, CX
+	JZ   done1
+
+last1:
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPMULLD      Z2, Z6, Z4
+	VPADDD       Z4, Z0, Z0
+	VPMULLD      Z3, Z6, Z4
+	VPADDD       Z4, Z1, Z1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last1
+
+done1:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store1
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest2
+
+loop2:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPMULLD      Z4, Z8, Z6
+	VPADDD       Z6, Z0, Z0
+	VPMULLD      Z5, Z8, Z6
+	VPADDD       Z6, Z1, Z1
+	VBROADCASTSS 4(DI), Z9
+	VPMULLD      Z4, Z9, Z6
+	VPADDD       Z6, Z2, Z2
+	VPMULLD      Z5, Z9, Z6
+	VPADDD       Z6, Z3, Z3
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPMULLD      Z4, Z8, Z6
+	VPADDD       Z6, Z0, Z0
+	VPMULLD      Z5, Z8, Z6
+	VPADDD       Z6, Z1, Z1
+	VBROADCASTSS 4(DI), Z9
+	VPMULLD      Z4, Z9, Z6
+	VPADDD       Z6, Z2, Z2
+	VPMULLD      Z5, Z9, Z6
+	VPADDD       Z6, Z3, Z3
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPMULLD      Z4, Z8, Z6
+	VPADDD       Z6, Z0, Z0
+	VPMULLD      Z5, Z8, Z6
+	VPADDD       Z6, Z1, Z1
+	VBROADCASTSS 4(DI), Z9
+	VPMULLD      Z4, Z9, Z6
+	VPADDD       Z6, Z2, Z2
+	VPMULLD      Z5, Z9, Z6
+	VPADDD       Z6, Z3, Z3
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPMULLD      Z4, Z8, Z6
+	VPADDD       Z6, Z0, Z0
+	VPMULLD      Z5, Z8, Z6
+	VPADDD       Z6, Z1, Z1
+	VBROADCASTSS 4(DI), Z9
+	VPMULLD      Z4, Z9, Z6
+	VPADDD       Z6, Z2, Z2
+	VPMULLD      Z5, Z9, Z6
+	VPADDD       Z6, Z3, Z3
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop2
+
+rest2:
+	ANDQ $0x03, CX
+	JZ   done2
+
+last2:
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPMULLD      Z4, Z8, Z6
+	VPADDD       Z6, Z0, Z0
+	VPMULLD      Z5, Z8, Z6
+	VPADDD       Z6, Z1, Z1
+	VBROADCASTSS 4(DI), Z9
+	VPMULLD      Z4, Z9, Z6
+	VPADDD       Z6, Z2, Z2
+	VPMULLD      Z5, Z9, Z6
+	VPADDD       Z6, Z3, Z3
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last2
+
+done2:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store2
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest3
+
+loop3:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VPMULLD      Z6, Z10, Z8
+	VPADDD       Z8, Z0, Z0
+	VPMULLD      Z7, Z10, Z8
+	VPADDD       Z8, Z1, Z1
+	VBROADCASTSS 4(DI), Z11
+	VPMULLD      Z6, Z11, Z8
+	VPADDD       Z8, Z2, Z2
+	VPMULLD      Z7, Z11, Z8
+	VPADDD       Z8, Z3, Z3
+	VBROADCASTSS 8(DI), Z12
+	VPMULLD      Z6, Z12, Z8
+	VPADDD       Z8, Z4, Z4
+	VPMULLD      Z7, Z12, Z8
+	VPADDD       Z8, Z5, Z5
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VPMULLD      Z6, Z10, Z8
+	VPADDD       Z8, Z0, Z0
+	VPMULLD      Z7, Z10, Z8
+	VPADDD       Z8, Z1, Z1
+	VBROADCASTSS 4(DI), Z11
+	VPMULLD      Z6, Z11, Z8
+	VPADDD       Z8, Z2, Z2
+	VPMULLD      Z7, Z11, Z8
+	VPADDD       Z8, Z3, Z3
+	VBROADCASTSS 8(DI), Z12
+	VPMULLD      Z6, Z12, Z8
+	VPADDD       Z8, Z4, Z4
+	VPMULLD      Z7, Z12, Z8
+	VPADDD       Z8, Z5, Z5
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VPMULLD      Z6, Z10, Z8
+	VPADDD       Z8, Z0, Z0
+	VPMULLD      Z7, Z10, Z8
+	VPADDD       Z8, Z1, Z1
+	VBROADCASTSS 4(DI), Z11
+	VPMULLD      Z6, Z11, Z8
+	VPADDD       Z8, Z2, Z2
+	VPMULLD      Z7, Z11, Z8
+	VPADDD       Z8, Z3, Z3
+	VBROADCASTSS 8(DI), Z12
+	VPMULLD      Z6, Z12, Z8
+	VPADDD       Z8, Z4, Z4
+	VPMULLD      Z7, Z12, Z8
+	VPADDD       Z8, Z5, Z5
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VPMULLD      Z6, Z10, Z8
+	VPADDD       Z8, Z0, Z0
+	VPMULLD      Z7, Z10, Z8
+	VPADDD       Z8, Z1, Z1
+	VBROADCASTSS 4(DI), Z11
+	VPMULLD      Z6, Z11, Z8
+	VPADDD       Z8, Z2, Z2
+	VPMULLD      Z7, Z11, Z8
+	VPADDD       Z8, Z3, Z3
+	VBROADCASTSS 8(DI), Z12
+	VPMULLD      Z6, Z12, Z8
+	VPADDD       Z8, Z4, Z4
+	VPMULLD      Z7, Z12, Z8
+	VPADDD       Z8, Z5, Z5
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop3
+
+rest3:
+	ANDQ $0x03, CX
+	JZ   done3
+
+last3:
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VPMULLD      Z6, Z10, Z8
+	VPADDD       Z8, Z0, Z0
+	VPMULLD      Z7, Z10, Z8
+	VPADDD       Z8, Z1, Z1
+	VBROADCASTSS 4(DI), Z11
+	VPMULLD      Z6, Z11, Z8
+	VPADDD       Z8, Z2, Z2
+	VPMULLD      Z7, Z11, Z8
+	VPADDD       Z8, Z3, Z3
+	VBROADCASTSS 8(DI), Z12
+	VPMULLD      Z6, Z12, Z8
+	VPADDD       Z8, Z4, Z4
+	VPMULLD      Z7, Z12, Z8
+	VPADDD       Z8, Z5, Z5
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last3
+
+done3:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store3
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDD (CX), Z4, Z4
+	VPADDD 64(CX), Z5, Z5
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest4
+
+loop4:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VPMULLD      Z8, Z12, Z10
+	VPADDD       Z10, Z0, Z0
+	VPMULLD      Z9, Z12, Z10
+	VPADDD       Z10, Z1, Z1
+	VBROADCASTSS 4(DI), Z13
+	VPMULLD      Z8, Z13, Z10
+	VPADDD       Z10, Z2, Z2
+	VPMULLD      Z9, Z13, Z10
+	VPADDD       Z10, Z3, Z3
+	VBROADCASTSS 8(DI), Z14
+	VPMULLD      Z8, Z14, Z10
+	VPADDD       Z10, Z4, Z4
+	VPMULLD      Z9, Z14, Z10
+	VPADDD       Z10, Z5, Z5
+	VBROADCASTSS 12(DI), Z15
+	VPMULLD      Z8, Z15, Z10
+	VPADDD       Z10, Z6, Z6
+	VPMULLD      Z9, Z15, Z10
+	VPADDD       Z10, Z7, Z7
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VPMULLD      Z8, Z12, Z10
+	VPADDD       Z10, Z0, Z0
+	VPMULLD      Z9, Z12, Z10
+	VPADDD       Z10, Z1, Z1
+	VBROADCASTSS 4(DI), Z13
+	VPMULLD      Z8, Z13, Z10
+	VPADDD       Z10, Z2, Z2
+	VPMULLD      Z9, Z13, Z10
+	VPADDD       Z10, Z3, Z3
+	VBROADCASTSS 8(DI), Z14
+	VPMULLD      Z8, Z14, Z10
+	VPADDD       Z10, Z4, Z4
+	VPMULLD      Z9, Z14, Z10
+	VPADDD       Z10, Z5, Z5
+	VBROADCASTSS 12(DI), Z15
+	VPMULLD      Z8, Z15, Z10
+	VPADDD       Z10, Z6, Z6
+	VPMULLD      Z9, Z15, Z10
+	VPADDD       Z10, Z7, Z7
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VPMULLD      Z8, Z12, Z10
+	VPADDD       Z10, Z0, Z0
+	VPMULLD      Z9, Z12, Z10
+	VPADDD       Z10, Z1, Z1
+	VBROADCASTSS 4(DI), Z13
+	VPMULLD      Z8, Z13, Z10
+	VPADDD       Z10, Z2, Z2
+	VPMULLD      Z9, Z13, Z10
+	VPADDD       Z10, Z3, Z3
+	VBROADCASTSS 8(DI), Z14
+	VPMULLD      Z8, Z14, Z10
+	VPADDD       Z10, Z4, Z4
+	VPMULLD      Z9, Z14, Z10
+	VPADDD       Z10, Z5, Z5
+	VBROADCASTSS 12(DI), Z15
+	VPMULLD      Z8, Z15, Z10
+	VPADDD       Z10, Z6, Z6
+	VPMULLD      Z9, Z15, Z10
+	VPADDD       Z10, Z7, Z7
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VPMULLD      Z8, Z12, Z10
+	VPADDD       Z10, Z0, Z0
+	VPMULLD      Z9, Z12, Z10
+	VPADDD       Z10, Z1, Z1
+	VBROADCASTSS 4(DI), Z13
+	VPMULLD      Z8, Z13, Z10
+	VPADDD       Z10, Z2, Z2
+	VPMULLD      Z9, Z13, Z10
+	VPADDD       Z10, Z3, Z3
+	VBROADCASTSS 8(DI), Z14
+	VPMULLD      Z8, Z14, Z10
+	VPADDD       Z10, Z4, Z4
+	VPMULLD      Z9, Z14, Z10
+	VPADDD       Z10, Z5, Z5
+	VBROADCASTSS 12(DI), Z15
+	VPMULLD      Z8, Z15, Z10
+	VPADDD       Z10, Z6, Z6
+	VPMULLD      Z9, Z15, Z10
+	VPADDD       Z10, Z7, Z7
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop4
+
+rest4:
+	ANDQ $0x03, CX
+	JZ   done4
+
+last4:
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VPMULLD      Z8, Z12, Z10
+	VPADDD       Z10, Z0, Z0
+	VPMULLD      Z9, Z12, Z10
+	VPADDD       Z10, Z1, Z1
+	VBROADCASTSS 4(DI), Z13
+	VPMULLD      Z8, Z13, Z10
+	VPADDD       Z10, Z2, Z2
+	VPMULLD      Z9, Z13, Z10
+	VPADDD       Z10, Z3, Z3
+	VBROADCASTSS 8(DI), Z14
+	VPMULLD      Z8, Z14, Z10
+	VPADDD       Z10, Z4, Z4
+	VPMULLD      Z9, Z14, Z10
+	VPADDD       Z10, Z5, Z5
+	VBROADCASTSS 12(DI), Z15
+	VPMULLD      Z8, Z15, Z10
+	VPADDD       Z10, Z6, Z6
+	VPMULLD      Z9, Z15, Z10
+	VPADDD       Z10, Z7, Z7
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last4
+
+done4:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store4
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDD (CX), Z4, Z4
+	VPADDD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VPADDD (CX), Z6, Z6
+	VPADDD 64(CX), Z7, Z7
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest5
+
+loop5:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VPMULLD      Z10, Z14, Z12
+	VPADDD       Z12, Z0, Z0
+	VPMULLD      Z11, Z14, Z12
+	VPADDD       Z12, Z1, Z1
+	VBROADCASTSS 4(DI), Z15
+	VPMULLD      Z10, Z15, Z12
+	VPADDD       Z12, Z2, Z2
+	VPMULLD      Z11, Z15, Z12
+	VPADDD       Z12, Z3, Z3
+	VBROADCASTSS 8(DI), Z16
+	VPMULLD      Z10, Z16, Z12
+	VPADDD       Z12, Z4, Z4
+	VPMULLD      Z11, Z16, Z12
+	VPADDD       Z12, Z5, Z5
+	VBROADCASTSS 12(DI), Z17
+	VPMULLD      Z10, Z17, Z12
+	VPADDD       Z12, Z6, Z6
+	VPMULLD      Z11, Z17, Z12
+	VPADDD       Z12, Z7, Z7
+	VBROADCASTSS 16(DI), Z14
+	VPMULLD      Z10, Z14, Z12
+	VPADDD       Z12, Z8, Z8
+	VPMULLD      Z11, Z14, Z12
+	VPADDD       Z12, Z9, Z9
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VPMULLD      Z10, Z14, Z12
+	VPADDD       Z12, Z0, Z0
+	VPMULLD      Z11, Z14, Z12
+	VPADDD       Z12, Z1, Z1
+	VBROADCASTSS 4(DI), Z15
+	VPMULLD      Z10, Z15, Z12
+	VPADDD       Z12, Z2, Z2
+	VPMULLD      Z11, Z15, Z12
+	VPADDD       Z12, Z3, Z3
+	VBROADCASTSS 8(DI), Z16
+	VPMULLD      Z10, Z16, Z12
+	VPADDD       Z12, Z4, Z4
+	VPMULLD      Z11, Z16, Z12
+	VPADDD       Z12, Z5, Z5
+	VBROADCASTSS 12(DI), Z17
+	VPMULLD      Z10, Z17, Z12
+	VPADDD       Z12, Z6, Z6
+	VPMULLD      Z11, Z17, Z12
+	VPADDD       Z12, Z7, Z7
+	VBROADCASTSS 16(DI), Z14
+	VPMULLD      Z10, Z14, Z12
+	VPADDD       Z12, Z8, Z8
+	VPMULLD      Z11, Z14, Z12
+	VPADDD       Z12, Z9, Z9
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VPMULLD      Z10, Z14, Z12
+	VPADDD       Z12, Z0, Z0
+	VPMULLD      Z11, Z14, Z12
+	VPADDD       Z12, Z1, Z1
+	VBROADCASTSS 4(DI), Z15
+	VPMULLD      Z10, Z15, Z12
+	VPADDD       Z12, Z2, Z2
+	VPMULLD      Z11, Z15, Z12
+	VPADDD       Z12, Z3, Z3
+	VBROADCASTSS 8(DI), Z16
+	VPMULLD      Z10, Z16, Z12
+	VPADDD       Z12, Z4, Z4
+	VPMULLD      Z11, Z16, Z12
+	VPADDD       Z12, Z5, Z5
+	VBROADCASTSS 12(DI), Z17
+	VPMULLD      Z10, Z17, Z12
+	VPADDD       Z12, Z6, Z6
+	VPMULLD      Z11, Z17, Z12
+	VPADDD       Z12, Z7, Z7
+	VBROADCASTSS 16(DI), Z14
+	VPMULLD      Z10, Z14, Z12
+	VPADDD       Z12, Z8, Z8
+	VPMULLD      Z11, Z14, Z12
+	VPADDD       Z12, Z9, Z9
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VPMULLD      Z10, Z14, Z12
+	VPADDD       Z12, Z0, Z0
+	VPMULLD      Z11, Z14, Z12
+	VPADDD       Z12, Z1, Z1
+	VBROADCASTSS 4(DI), Z15
+	VPMULLD      Z10, Z15, Z12
+	VPADDD       Z12, Z2, Z2
+	VPMULLD      Z11, Z15, Z12
+	VPADDD       Z12, Z3, Z3
+	VBROADCASTSS 8(DI), Z16
+	VPMULLD      Z10, Z16, Z12
+	VPADDD       Z12, Z4, Z4
+	VPMULLD      Z11, Z16, Z12
+	VPADDD       Z12, Z5, Z5
+	VBROADCASTSS 12(DI), Z17
+	VPMULLD      Z10, Z17, Z12
+	VPADDD       Z12, Z6, Z6
+	VPMULLD      Z11, Z17, Z12
+	VPADDD       Z12, Z7, Z7
+	VBROADCASTSS 16(DI), Z14
+	VPMULLD      Z10, Z14, Z12
+	VPADDD       Z12, Z8, Z8
+	VPMULLD      Z11, Z14, Z12
+	VPADDD       Z12, Z9, Z9
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop5
+
+rest5:
+	ANDQ $0x03, CX
+	JZ   done5
+
+last5:
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VPMULLD      Z10, Z14, Z12
+	VPADDD       Z12, Z0, Z0
+	VPMULLD      Z11, Z14, Z12
+	VPADDD       Z12, Z1, Z1
+	VBROADCASTSS 4(DI), Z15
+	VPMULLD      Z10, Z15, Z12
+	VPADDD       Z12, Z2, Z2
+	VPMULLD      Z11, Z15, Z12
+	VPADDD       Z12, Z3, Z3
+	VBROADCASTSS 8(DI), Z16
+	VPMULLD      Z10, Z16, Z12
+	VPADDD       Z12, Z4, Z4
+	VPMULLD      Z11, Z16, Z12
+	VPADDD       Z12, Z5, Z5
+	VBROADCASTSS 12(DI), Z17
+	VPMULLD      Z10, Z17, Z12
+	VPADDD       Z12, Z6, Z6
+	VPMULLD      Z11, Z17, Z12
+	VPADDD       Z12, Z7, Z7
+	VBROADCASTSS 16(DI), Z14
+	VPMULLD      Z10, Z14, Z12
+	VPADDD       Z12, Z8, Z8
+	VPMULLD      Z11, Z14, Z12
+	VPADDD       Z12, Z9, Z9
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last5
+
+done5:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store5
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDD (CX), Z4, Z4
+	VPADDD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VPADDD (CX), Z6, Z6
+	VPADDD 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VPADDD (CX), Z8, Z8
+	VPADDD 64(CX), Z9, Z9
+
+store5:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest6
+
+loop6:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VPMULLD      Z12, Z16, Z14
+	VPADDD       Z14, Z0, Z0
+	VPMULLD      Z13, Z16, Z14
+	VPADDD       Z14, Z1, Z1
+	VBROADCASTSS 4(DI), Z17
+	VPMULLD      Z12, Z17, Z14
+	VPADDD       Z14, Z2, Z2
+	VPMULLD      Z13, Z17, Z14
+	VPADDD       Z14, Z3, Z3
+	VBROADCASTSS 8(DI), Z18
+	VPMULLD      Z12, Z18, Z14
+	VPADDD       Z14, Z4, Z4
+	VPMULLD      Z13, Z18, Z14
+	VPADDD       Z14, Z5, Z5
+	VBROADCASTSS 12(DI), Z19
+	VPMULLD      Z12, Z19, Z14
+	VPADDD       Z14, Z6, Z6
+	VPMULLD      Z13, Z19, Z14
+	VPADDD       Z14, Z7, Z7
+	VBROADCASTSS 16(DI), Z16
+	VPMULLD      Z12, Z16, Z14
+	VPADDD       Z14, Z8, Z8
+	VPMULLD      Z13, Z16, Z14
+	VPADDD       Z14, Z9, Z9
+	VBROADCASTSS 20(DI), Z17
+	VPMULLD      Z12, Z17, Z14
+	VPADDD       Z14, Z10, Z10
+	VPMULLD      Z13, Z17, Z14
+	VPADDD       Z14, Z11, Z11
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VPMULLD      Z12, Z16, Z14
+	VPADDD       Z14, Z0, Z0
+	VPMULLD      Z13, Z16, Z14
+	VPADDD       Z14, Z1, Z1
+	VBROADCASTSS 4(DI), Z17
+	VPMULLD      Z12, Z17, Z14
+	VPADDD       Z14, Z2, Z2
+	VPMULLD      Z13, Z17, Z14
+	VPADDD       Z14, Z3, Z3
+	VBROADCASTSS 8(DI), Z18
+	VPMULLD      Z12, Z18, Z14
+	VPADDD       Z14, Z4, Z4
+	VPMULLD      Z13, Z18, Z14
+	VPADDD       Z14, Z5, Z5
+	VBROADCASTSS 12(DI), Z19
+	VPMULLD      Z12, Z19, Z14
+	VPADDD       Z14, Z6, Z6
+	VPMULLD      Z13, Z19, Z14
+	VPADDD       Z14, Z7, Z7
+	VBROADCASTSS 16(DI), Z16
+	VPMULLD      Z12, Z16, Z14
+	VPADDD       Z14, Z8, Z8
+	VPMULLD      Z13, Z16, Z14
+	VPADDD       Z14, Z9, Z9
+	VBROADCASTSS 20(DI), Z17
+	VPMULLD      Z12, Z17, Z14
+	VPADDD       Z14, Z10, Z10
+	VPMULLD      Z13, Z17, Z14
+	VPADDD       Z14, Z11, Z11
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VPMULLD      Z12, Z16, Z14
+	VPADDD       Z14, Z0, Z0
+	VPMULLD      Z13, Z16, Z14
+	VPADDD       Z14, Z1, Z1
+	VBROADCASTSS 4(DI), Z17
+	VPMULLD      Z12, Z17, Z14
+	VPADDD       Z14, Z2, Z2
+	VPMULLD      Z13, Z17, Z14
+	VPADDD       Z14, Z3, Z3
+	VBROADCASTSS 8(DI), Z18
+	VPMULLD      Z12, Z18, Z14
+	VPADDD       Z14, Z4, Z4
+	VPMULLD      Z13, Z18, Z14
+	VPADDD       Z14, Z5, Z5
+	VBROADCASTSS 12(DI), Z19
+	VPMULLD      Z12, Z19, Z14
+	VPADDD       Z14, Z6, Z6
+	VPMULLD      Z13, Z19, Z14
+	VPADDD       Z14, Z7, Z7
+	VBROADCASTSS 16(DI), Z16
+	VPMULLD      Z12, Z16, Z14
+	VPADDD       Z14, Z8, Z8
+	VPMULLD      Z13, Z16, Z14
+	VPADDD       Z14, Z9, Z9
+	VBROADCASTSS 20(DI), Z17
+	VPMULLD      Z12, Z17, Z14
+	VPADDD       Z14, Z10, Z10
+	VPMULLD      Z13, Z17, Z14
+	VPADDD       Z14, Z11, Z11
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VPMULLD      Z12, Z16, Z14
+	VPADDD       Z14, Z0, Z0
+	VPMULLD      Z13, Z16, Z14
+	VPADDD       Z14, Z1, Z1
+	VBROADCASTSS 4(DI), Z17
+	VPMULLD      Z12, Z17, Z14
+	VPADDD       Z14, Z2, Z2
+	VPMULLD      Z13, Z17, Z14
+	VPADDD       Z14, Z3, Z3
+	VBROADCASTSS 8(DI), Z18
+	VPMULLD      Z12, Z18, Z14
+	VPADDD       Z14, Z4, Z4
+	VPMULLD      Z13, Z18, Z14
+	VPADDD       Z14, Z5, Z5
+	VBROADCASTSS 12(DI), Z19
+	VPMULLD      Z12, Z19, Z14
+	VPADDD       Z14, Z6, Z6
+	VPMULLD      Z13, Z19, Z14
+	VPADDD       Z14, Z7, Z7
+	VBROADCASTSS 16(DI), Z16
+	VPMULLD      Z12, Z16, Z14
+	VPADDD       Z14, Z8, Z8
+	VPMULLD      Z13, Z16, Z14
+	VPADDD       Z14, Z9, Z9
+	VBROADCASTSS 20(DI), Z17
+	VPMULLD      Z12, Z17, Z14
+	VPADDD       Z14, Z10, Z10
+	VPMULLD      Z13, Z17, Z14
+	VPADDD       Z14, Z11, Z11
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop6
+
+rest6:
+	ANDQ $0x03, CX
+	JZ   done6
+
+last6:
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VPMULLD      Z12, Z16, Z14
+	VPADDD       Z14, Z0, Z0
+	VPMULLD      Z13, Z16, Z14
+	VPADDD       Z14, Z1, Z1
+	VBROADCASTSS 4(DI), Z17
+	VPMULLD      Z12, Z17, Z14
+	VPADDD       Z14, Z2, Z2
+	VPMULLD      Z13, Z17, Z14
+	VPADDD       Z14, Z3, Z3
+	VBROADCASTSS 8(DI), Z18
+	VPMULLD      Z12, Z18, Z14
+	VPADDD       Z14, Z4, Z4
+	VPMULLD      Z13, Z18, Z14
+	VPADDD       Z14, Z5, Z5
+	VBROADCASTSS 12(DI), Z19
+	VPMULLD      Z12, Z19, Z14
+	VPADDD       Z14, Z6, Z6
+	VPMULLD      Z13, Z19, Z14
+	VPADDD       Z14, Z7, Z7
+	VBROADCASTSS 16(DI), Z16
+	VPMULLD      Z12, Z16, Z14
+	VPADDD       Z14, Z8, Z8
+	VPMULLD      Z13, Z16, Z14
+	VPADDD       Z14, Z9, Z9
+	VBROADCASTSS 20(DI), Z17
+	VPMULLD      Z12, Z17, Z14
+	VPADDD       Z14, Z10, Z10
+	VPMULLD      Z13, Z17, Z14
+	VPADDD       Z14, Z11, Z11
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last6
+
+done6:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store6
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDD (CX), Z4, Z4
+	VPADDD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VPADDD (CX), Z6, Z6
+	VPADDD 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VPADDD (CX), Z8, Z8
+	VPADDD 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VPADDD (CX), Z10, Z10
+	VPADDD 64(CX), Z11, Z11
+
+store6:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+// func tile2AVX512I64(s *uintptr)
+// Requires: AVX, AVX512DQ, AVX512F, MMX+
+TEXT ·tile2AVX512I64(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x06
+	JEQ  rows6
+	CMPQ CX, $0x05
+	JEQ  rows5
+	CMPQ CX, $0x04
+	JEQ  rows4
+	CMPQ CX, $0x03
+	JEQ  rows3
+	CMPQ CX, $0x02
+	JEQ  rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R8
+
+loop1:
+	VMOVUPD      (DX), Z2
+	VMOVUPD      64(DX), Z3
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R8)
+	ADDQ         R10, R8
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z6
+	VPMULLQ      Z2, Z6, Z4
+	VPADDQ       Z4, Z0, Z0
+	VPMULLQ      Z3, Z6, Z4
+	VPADDQ       Z4, Z1, Z1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VPADDQ       (CX), Z0, Z0
+	VPADDQ       64(CX), Z1, Z1
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
+
+loop2:
+	VMOVUPD      (DX), Z4
+	VMOVUPD      64(DX), Z5
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z8
+	VPMULLQ      Z4, Z8, Z6
+	VPADDQ       Z6, Z0, Z0
+	VPMULLQ      Z5, Z8, Z6
+	VPADDQ       Z6, Z1, Z1
+	VBROADCASTSD (DI)(R8*1), Z9
+	VPMULLQ      Z4, Z9, Z6
+	VPADDQ       Z6, Z2, Z2
+	VPMULLQ      Z5, Z9, Z6
+	VPADDQ       Z6, Z3, Z3
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VPADDQ       (CX), Z0, Z0
+	VPADDQ       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDQ       (CX), Z2, Z2
+	VPADDQ       64(CX), Z3, Z3
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
+
+loop3:
+	VMOVUPD      (DX), Z6
+	VMOVUPD      64(DX), Z7
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z10
+	VPMULLQ      Z6, Z10, Z8
+	VPADDQ       Z8, Z0, Z0
+	VPMULLQ      Z7, Z10, Z8
+	VPADDQ       Z8, Z1, Z1
+	VBROADCASTSD (DI)(R8*1), Z11
+	VPMULLQ      Z6, Z11, Z8
+	VPADDQ       Z8, Z2, Z2
+	VPMULLQ      Z7, Z11, Z8
+	VPADDQ       Z8, Z3, Z3
+	VBROADCASTSD (DI)(R8*2), Z12
+	VPMULLQ      Z6, Z12, Z8
+	VPADDQ       Z8, Z4, Z4
+	VPMULLQ      Z7, Z12, Z8
+	VPADDQ       Z8, Z5, Z5
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VPADDQ       (CX), Z0, Z0
+	VPADDQ       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDQ       (CX), Z2, Z2
+	VPADDQ       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDQ       (CX), Z4, Z4
+	VPADDQ       64(CX), Z5, Z5
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+
+loop4:
+	VMOVUPD      (DX), Z8
+	VMOVUPD      64(DX), Z9
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z12
+	VPMULLQ      Z8, Z12, Z10
+	VPADDQ       Z10, Z0, Z0
+	VPMULLQ      Z9, Z12, Z10
+	VPADDQ       Z10, Z1, Z1
+	VBROADCASTSD (DI)(R8*1), Z13
+	VPMULLQ      Z8, Z13, Z10
+	VPADDQ       Z10, Z2, Z2
+	VPMULLQ      Z9, Z13, Z10
+	VPADDQ       Z10, Z3, Z3
+	VBROADCASTSD (DI)(R8*2), Z14
+	VPMULLQ      Z8, Z14, Z10
+	VPADDQ       Z10, Z4, Z4
+	VPMULLQ      Z9, Z14, Z10
+	VPADDQ       Z10, Z5, Z5
+	VBROADCASTSD (R10), Z15
+	VPMULLQ      Z8, Z15, Z10
+	VPADDQ       Z10, Z6, Z6
+	VPMULLQ      Z9, Z15, Z10
+	VPADDQ       Z10, Z7, Z7
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VPADDQ       (CX), Z0, Z0
+	VPADDQ       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDQ       (CX), Z2, Z2
+	VPADDQ       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDQ       (CX), Z4, Z4
+	VPADDQ       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VPADDQ       (CX), Z6, Z6
+	VPADDQ       64(CX), Z7, Z7
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+
+loop5:
+	VMOVUPD      (DX), Z10
+	VMOVUPD      64(DX), Z11
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z14
+	VPMULLQ      Z10, Z14, Z12
+	VPADDQ       Z12, Z0, Z0
+	VPMULLQ      Z11, Z14, Z12
+	VPADDQ       Z12, Z1, Z1
+	VBROADCASTSD (DI)(R8*1), Z15
+	VPMULLQ      Z10, Z15, Z12
+	VPADDQ       Z12, Z2, Z2
+	VPMULLQ      Z11, Z15, Z12
+	VPADDQ       Z12, Z3, Z3
+	VBROADCASTSD (DI)(R8*2), Z16
+	VPMULLQ      Z10, Z16, Z12
+	VPADDQ       Z12, Z4, Z4
+	VPMULLQ      Z11, Z16, Z12
+	VPADDQ       Z12, Z5, Z5
+	VBROADCASTSD (R10), Z17
+	VPMULLQ      Z10, Z17, Z12
+	VPADDQ       Z12, Z6, Z6
+	VPMULLQ      Z11, Z17, Z12
+	VPADDQ       Z12, Z7, Z7
+	VBROADCASTSD (R10)(R8*1), Z14
+	VPMULLQ      Z10, Z14, Z12
+	VPADDQ       Z12, Z8, Z8
+	VPMULLQ      Z11, Z14, Z12
+	VPADDQ       Z12, Z9, Z9
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	DECQ         CX
+	JNZ          loop5
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store5
+	MOVQ         96(AX), DX
+	VPADDQ       (CX), Z0, Z0
+	VPADDQ       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDQ       (CX), Z2, Z2
+	VPADDQ       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDQ       (CX), Z4, Z4
+	VPADDQ       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VPADDQ       (CX), Z6, Z6
+	VPADDQ       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VPADDQ       (CX), Z8, Z8
+	VPADDQ       64(CX), Z9, Z9
+
+store5:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+	ADDQ       R8, R11
+
+loop6:
+	VMOVUPD      (DX), Z12
+	VMOVUPD      64(DX), Z13
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z16
+	VPMULLQ      Z12, Z16, Z14
+	VPADDQ       Z14, Z0, Z0
+	VPMULLQ      Z13, Z16, Z14
+	VPADDQ       Z14, Z1, Z1
+	VBROADCASTSD (DI)(R8*1), Z17
+	VPMULLQ      Z12, Z17, Z14
+	VPADDQ       Z14, Z2, Z2
+	VPMULLQ      Z13, Z17, Z14
+	VPADDQ       Z14, Z3, Z3
+	VBROADCASTSD (DI)(R8*2), Z18
+	VPMULLQ      Z12, Z18, Z14
+	VPADDQ       Z14, Z4, Z4
+	VPMULLQ      Z13, Z18, Z14
+	VPADDQ       Z14, Z5, Z5
+	VBROADCASTSD (R10), Z19
+	VPMULLQ      Z12, Z19, Z14
+	VPADDQ       Z14, Z6, Z6
+	VPMULLQ      Z13, Z19, Z14
+	VPADDQ       Z14, Z7, Z7
+	VBROADCASTSD (R10)(R8*1), Z16
+	VPMULLQ      Z12, Z16, Z14
+	VPADDQ       Z14, Z8, Z8
+	VPMULLQ      Z13, Z16, Z14
+	VPADDQ       Z14, Z9, Z9
+	VBROADCASTSD (R10)(R8*2), Z17
+	VPMULLQ      Z12, Z17, Z14
+	VPADDQ       Z14, Z10, Z10
+	VPMULLQ      Z13, Z17, Z14
+	VPADDQ       Z14, Z11, Z11
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	DECQ         CX
+	JNZ          loop6
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store6
+	MOVQ         96(AX), DX
+	VPADDQ       (CX), Z0, Z0
+	VPADDQ       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDQ       (CX), Z2, Z2
+	VPADDQ       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDQ       (CX), Z4, Z4
+	VPADDQ       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VPADDQ       (CX), Z6, Z6
+	VPADDQ       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VPADDQ       (CX), Z8, Z8
+	VPADDQ       64(CX), Z9, Z9
+	ADDQ         DX, CX
+	VPADDQ       (CX), Z10, Z10
+	VPADDQ       64(CX), Z11, Z11
+
+store6:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z10, (CX)
+	VMOVUPD Z11, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+// func tile2MaskedAVX512I64(s *uintptr)
+// Requires: AVX, AVX512DQ, AVX512F, MMX+
+TEXT ·tile2MaskedAVX512I64(SB), NOSPLIT, $0-8
+	MOVQ  s+0(FP), AX
+	MOVQ  104(AX), CX
+	KMOVW CX, K1
+	MOVQ  24(AX), CX
+	MOVQ  CX, 144(AX)
+	MOVQ  72(AX), CX
+	MOVQ  CX, 152(AX)
+	MOVQ  88(AX), CX
+	MOVQ  CX, 160(AX)
+	MOVQ  8(AX), CX
+	MOVQ  CX, 168(AX)
+	MOVQ  (AX), CX
+	CMPQ  CX, $0x06
+	JEQ   rows6
+	CMPQ  CX, $0x05
+	JEQ   rows5
+	CMPQ  CX, $0x04
+	JEQ   rows4
+	CMPQ  CX, $0x03
+	JEQ   rows3
+	CMPQ  CX, $0x02
+	JEQ   rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (DI)(R8*1), R8
+
+loop1:
+	VMOVUPD      (DX), Z2
+	VMOVUPD.Z    64(DX), K1, Z3
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z6
+	VPMULLQ      Z2, Z6, Z4
+	VPADDQ       Z4, Z0, Z0
+	VPMULLQ      Z3, Z6, Z4
+	VPADDQ       Z4, Z1, Z1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VPADDQ       (CX), Z0, Z0
+	VMOVUPD.Z    64(CX), K1, Z2
+	VPADDQ       Z2, Z1, Z1
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+
+loop2:
+	VMOVUPD      (DX), Z4
+	VMOVUPD.Z    64(DX), K1, Z5
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z8
+	VPMULLQ      Z4, Z8, Z6
+	VPADDQ       Z6, Z0, Z0
+	VPMULLQ      Z5, Z8, Z6
+	VPADDQ       Z6, Z1, Z1
+	VBROADCASTSD (DI)(R8*1), Z9
+	VPMULLQ      Z4, Z9, Z6
+	VPADDQ       Z6, Z2, Z2
+	VPMULLQ      Z5, Z9, Z6
+	VPADDQ       Z6, Z3, Z3
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VPADDQ       (CX), Z0, Z0
+	VMOVUPD.Z    64(CX), K1, Z4
+	VPADDQ       Z4, Z1, Z1
+	ADDQ         DX, CX
+	VPADDQ       (CX), Z2, Z2
+	VMOVUPD.Z    64(CX), K1, Z4
+	VPADDQ       Z4, Z3, Z3
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+	ADDQ       R8, R9
+
+loop3:
+	VMOVUPD      (DX), Z6
+	VMOVUPD.Z    64(DX), K1, Z7
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z10
+	VPMULLQ      Z6, Z10, Z8
+	VPADDQ       Z8, Z0, Z0
+	VPMULLQ      Z7, Z10, Z8
+	VPADDQ       Z8, Z1, Z1
+	VBROADCASTSD (DI)(R8*1), Z11
+	VPMULLQ      Z6, Z11, Z8
+	VPADDQ       Z8, Z2, Z2
+	VPMULLQ      Z7, Z11, Z8
+	VPADDQ       Z8, Z3, Z3
+	VBROADCASTSD (DI)(R8*2), Z12
+	VPMULLQ      Z6, Z12, Z8
+	VPADDQ       Z8, Z4, Z4
+	VPMULLQ      Z7, Z12, Z8
+	VPADDQ       Z8, Z5, Z5
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VPADDQ       (CX), Z0, Z0
+	VMOVUPD.Z    64(CX), K1, Z6
+	VPADDQ       Z6, Z1, Z1
+	ADDQ         DX, CX
+	VPADDQ       (CX), Z2, Z2
+	VMOVUPD.Z    64(CX), K1, Z6
+	VPADDQ       Z6, Z3, Z3
+	ADDQ         DX, CX
+	VPADDQ       (CX), Z4, Z4
+	VMOVUPD.Z    64(CX), K1, Z6
+	VPADDQ       Z6, Z5, Z5
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+
+loop4:
+	VMOVUPD      (DX), Z8
+	VMOVUPD.Z    64(DX), K1, Z9
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z12
+	VPMULLQ      Z8, Z12, Z10
+	VPADDQ       Z10, Z0, Z0
+	VPMULLQ      Z9, Z12, Z10
+	VPADDQ       Z10, Z1, Z1
+	VBROADCASTSD (DI)(R8*1), Z13
+	VPMULLQ      Z8, Z13, Z10
+	VPADDQ       Z10, Z2, Z2
+	VPMULLQ      Z9, Z13, Z10
+	VPADDQ       Z10, Z3, Z3
+	VBROADCASTSD (DI)(R8*2), Z14
+	VPMULLQ      Z8, Z14, Z10
+	VPADDQ       Z10, Z4, Z4
+	VPMULLQ      Z9, Z14, Z10
+	VPADDQ       Z10, Z5, Z5
+	VBROADCASTSD (R9), Z15
+	VPMULLQ      Z8, Z15, Z10
+	VPADDQ       Z10, Z6, Z6
+	VPMULLQ      Z9, Z15, Z10
+	VPADDQ       Z10, Z7, Z7
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VPADDQ       (CX), Z0, Z0
+	VMOVUPD.Z    64(CX), K1, Z8
+	VPADDQ       Z8, Z1, Z1
+	ADDQ         DX, CX
+	VPADDQ       (CX), Z2, Z2
+	VMOVUPD.Z    64(CX), K1, Z8
+	VPADDQ       Z8, Z3, Z3
+	ADDQ         DX, CX
+	VPADDQ       (CX), Z4, Z4
+	VMOVUPD.Z    64(CX), K1, Z8
+	VPADDQ       Z8, Z5, Z5
+	ADDQ         DX, CX
+	VPADDQ       (CX), Z6, Z6
+	VMOVUPD.Z    64(CX), K1, Z8
+	VPADDQ       Z8, Z7, Z7
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+
+loop5:
+	VMOVUPD      (DX), Z10
+	VMOVUPD.Z    64(DX), K1, Z11
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z14
+	VPMULLQ      Z10, Z14, Z12
+	VPADDQ       Z12, Z0, Z0
+	VPMULLQ      Z11, Z14, Z12
+	VPADDQ       Z12, Z1, Z1
+	VBROADCASTSD (DI)(R8*1), Z15
+	VPMULLQ      Z10, Z15, Z12
+	VPADDQ       Z12, Z2, Z2
+	VPMULLQ      Z11, Z15, Z12
+	VPADDQ       Z12, Z3, Z3
+	VBROADCASTSD (DI)(R8*2), Z16
+	VPMULLQ      Z10, Z16, Z12
+	VPADDQ       Z12, Z4, Z4
+	VPMULLQ      Z11, Z16, Z12
+	VPADDQ       Z12, Z5, Z5
+	VBROADCASTSD (R9), Z17
+	VPMULLQ      Z10, Z17, Z12
+	VPADDQ       Z12, Z6, Z6
+	VPMULLQ      Z11, Z17, Z12
+	VPADDQ       Z12, Z7, Z7
+	VBROADCASTSD (R9)(R8*1), Z14
+	VPMULLQ      Z10, Z14, Z12
+	VPADDQ       Z12, Z8, Z8
+	VPMULLQ      Z11, Z14, Z12
+	VPADDQ       Z12, Z9, Z9
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop5
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store5
+	MOVQ         96(AX), DX
+	VPADDQ       (CX), Z0, Z0
+	VMOVUPD.Z    64(CX), K1, Z10
+	VPADDQ       Z10, Z1, Z1
+	ADDQ         DX, CX
+	VPADDQ       (CX), Z2, Z2
+	VMOVUPD.Z    64(CX), K1, Z10
+	VPADDQ       Z10, Z3, Z3
+	ADDQ         DX, CX
+	VPADDQ       (CX), Z4, Z4
+	VMOVUPD.Z    64(CX), K1, Z10
+	VPADDQ       Z10, Z5, Z5
+	ADDQ         DX, CX
+	VPADDQ       (CX), Z6, Z6
+	VMOVUPD.Z    64(CX), K1, Z10
+	VPADDQ       Z10, Z7, Z7
+	ADDQ         DX, CX
+	VPADDQ       (CX), Z8, Z8
+	VMOVUPD.Z    64(CX), K1, Z10
+	VPADDQ       Z10, Z9, Z9
+
+store5:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
+
+loop6:
+	VMOVUPD      (DX), Z12
+	VMOVUPD.Z    64(DX), K1, Z13
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z16
+	VPMULLQ      Z12, Z16, Z14
+	VPADDQ       Z14, Z0, Z0
+	VPMULLQ      Z13, Z16, Z14
+	VPADDQ       Z14, Z1, Z1
+	VBROADCASTSD (DI)(R8*1), Z17
+	VPMULLQ      Z12, Z17, Z14
+	VPADDQ       Z14, Z2, Z2
+	VPMULLQ      Z13, Z17, Z14
+	VPADDQ       Z14, Z3, Z3
+	VBROADCASTSD (DI)(R8*2), Z18
+	VPMULLQ      Z12, Z18, Z14
+	VPADDQ       Z14, Z4, Z4
+	VPMULLQ      Z13, Z18, Z14
+	VPADDQ       Z14, Z5, Z5
+	VBROADCASTSD (R9), Z19
+	VPMULLQ      Z12, Z19, Z14
+	VPADDQ       Z14, Z6, Z6
+	VPMULLQ      Z13, Z19, Z14
+	VPADDQ       Z14, Z7, Z7
+	VBROADCASTSD (R9)(R8*1), Z16
+	VPMULLQ      Z12, Z16, Z14
+	VPADDQ       Z14, Z8, Z8
+	VPMULLQ      Z13, Z16, Z14
+	VPADDQ       Z14, Z9, Z9
+	VBROADCASTSD (R9)(R8*2), Z17
+	VPMULLQ      Z12, Z17, Z14
+	VPADDQ       Z14, Z10, Z10
+	VPMULLQ      Z13, Z17, Z14
+	VPADDQ       Z14, Z11, Z11
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop6
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store6
+	MOVQ         96(AX), DX
+	VPADDQ       (CX), Z0, Z0
+	VMOVUPD.Z    64(CX), K1, Z12
+	VPADDQ       Z12, Z1, Z1
+	ADDQ         DX, CX
+	VPADDQ       (CX), Z2, Z2
+	VMOVUPD.Z    64(CX), K1, Z12
+	VPADDQ       Z12, Z3, Z3
+	ADDQ         DX, CX
+	VPADDQ       (CX), Z4, Z4
+	VMOVUPD.Z    64(CX), K1, Z12
+	VPADDQ       Z12, Z5, Z5
+	ADDQ         DX, CX
+	VPADDQ       (CX), Z6, Z6
+	VMOVUPD.Z    64(CX), K1, Z12
+	VPADDQ       Z12, Z7, Z7
+	ADDQ         DX, CX
+	VPADDQ       (CX), Z8, Z8
+	VMOVUPD.Z    64(CX), K1, Z12
+	VPADDQ       Z12, Z9, Z9
+	ADDQ         DX, CX
+	VPADDQ       (CX), Z10, Z10
+	VMOVUPD.Z    64(CX), K1, Z12
+	VPADDQ       Z12, Z11, Z11
+
+store6:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z10, (CX)
+	VMOVUPD Z11, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+// func tile1MaskedAVX512I64(s *uintptr)
+// Requires: AVX, AVX512DQ, AVX512F, MMX+
+TEXT ·tile1MaskedAVX512I64(SB), NOSPLIT, $0-8
+	MOVQ  s+0(FP), AX
+	MOVQ  104(AX), CX
+	KMOVW CX, K1
+	MOVQ  24(AX), CX
+	MOVQ  CX, 144(AX)
+	MOVQ  72(AX), CX
+	MOVQ  CX, 152(AX)
+	MOVQ  88(AX), CX
+	MOVQ  CX, 160(AX)
+	MOVQ  8(AX), CX
+	MOVQ  CX, 168(AX)
+	MOVQ  (AX), CX
+	CMPQ  CX, $0x06
+	JEQ   rows6
+	CMPQ  CX, $0x05
+	JEQ   rows5
+	CMPQ  CX, $0x04
+	JEQ   rows4
+	CMPQ  CX, $0x03
+	JEQ   rows3
+	CMPQ  CX, $0x02
+	JEQ   rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (DI)(R8*1), R8
+
+loop1:
+	VMOVUPD.Z    (DX), K1, Z1
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z4
+	VPMULLQ      Z1, Z4, Z2
+	VPADDQ       Z2, Z0, Z0
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VMOVUPD.Z    (CX), K1, Z1
+	VPADDQ       Z1, Z0, Z0
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+
+loop2:
+	VMOVUPD.Z    (DX), K1, Z2
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z5
+	VPMULLQ      Z2, Z5, Z3
+	VPADDQ       Z3, Z0, Z0
+	VBROADCASTSD (DI)(R8*1), Z6
+	VPMULLQ      Z2, Z6, Z3
+	VPADDQ       Z3, Z1, Z1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VMOVUPD.Z    (CX), K1, Z2
+	VPADDQ       Z2, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z2
+	VPADDQ       Z2, Z1, Z1
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z1, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+	ADDQ       R8, R9
+
+loop3:
+	VMOVUPD.Z    (DX), K1, Z3
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z6
+	VPMULLQ      Z3, Z6, Z4
+	VPADDQ       Z4, Z0, Z0
+	VBROADCASTSD (DI)(R8*1), Z7
+	VPMULLQ      Z3, Z7, Z4
+	VPADDQ       Z4, Z1, Z1
+	VBROADCASTSD (DI)(R8*2), Z8
+	VPMULLQ      Z3, Z8, Z4
+	VPADDQ       Z4, Z2, Z2
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VMOVUPD.Z    (CX), K1, Z3
+	VPADDQ       Z3, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z3
+	VPADDQ       Z3, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z3
+	VPADDQ       Z3, Z2, Z2
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+
+loop4:
+	VMOVUPD.Z    (DX), K1, Z4
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z7
+	VPMULLQ      Z4, Z7, Z5
+	VPADDQ       Z5, Z0, Z0
+	VBROADCASTSD (DI)(R8*1), Z8
+	VPMULLQ      Z4, Z8, Z5
+	VPADDQ       Z5, Z1, Z1
+	VBROADCASTSD (DI)(R8*2), Z9
+	VPMULLQ      Z4, Z9, Z5
+	VPADDQ       Z5, Z2, Z2
+	VBROADCASTSD (R9), Z10
+	VPMULLQ      Z4, Z10, Z5
+	VPADDQ       Z5, Z3, Z3
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VMOVUPD.Z    (CX), K1, Z4
+	VPADDQ       Z4, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z4
+	VPADDQ       Z4, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z4
+	VPADDQ       Z4, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z4
+	VPADDQ       Z4, Z3, Z3
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z3, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+
+loop5:
+	VMOVUPD.Z    (DX), K1, Z5
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z8
+	VPMULLQ      Z5, Z8, Z6
+	VPADDQ       Z6, Z0, Z0
+	VBROADCASTSD (DI)(R8*1), Z9
+	VPMULLQ      Z5, Z9, Z6
+	VPADDQ       Z6, Z1, Z1
+	VBROADCASTSD (DI)(R8*2), Z10
+	VPMULLQ      Z5, Z10, Z6
+	VPADDQ       Z6, Z2, Z2
+	VBROADCASTSD (R9), Z11
+	VPMULLQ      Z5, Z11, Z6
+	VPADDQ       Z6, Z3, Z3
+	VBROADCASTSD (R9)(R8*1), Z8
+	VPMULLQ      Z5, Z8, Z6
+	VPADDQ       Z6, Z4, Z4
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop5
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store5
+	MOVQ         96(AX), DX
+	VMOVUPD.Z    (CX), K1, Z5
+	VPADDQ       Z5, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z5
+	VPADDQ       Z5, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z5
+	VPADDQ       Z5, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z5
+	VPADDQ       Z5, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z5
+	VPADDQ       Z5, Z4, Z4
+
+store5:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
+
+loop6:
+	VMOVUPD.Z    (DX), K1, Z6
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z9
+	VPMULLQ      Z6, Z9, Z7
+	VPADDQ       Z7, Z0, Z0
+	VBROADCASTSD (DI)(R8*1), Z10
+	VPMULLQ      Z6, Z10, Z7
+	VPADDQ       Z7, Z1, Z1
+	VBROADCASTSD (DI)(R8*2), Z11
+	VPMULLQ      Z6, Z11, Z7
+	VPADDQ       Z7, Z2, Z2
+	VBROADCASTSD (R9), Z12
+	VPMULLQ      Z6, Z12, Z7
+	VPADDQ       Z7, Z3, Z3
+	VBROADCASTSD (R9)(R8*1), Z9
+	VPMULLQ      Z6, Z9, Z7
+	VPADDQ       Z7, Z4, Z4
+	VBROADCASTSD (R9)(R8*2), Z10
+	VPMULLQ      Z6, Z10, Z7
+	VPADDQ       Z7, Z5, Z5
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop6
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store6
+	MOVQ         96(AX), DX
+	VMOVUPD.Z    (CX), K1, Z6
+	VPADDQ       Z6, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z6
+	VPADDQ       Z6, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z6
+	VPADDQ       Z6, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z6
+	VPADDQ       Z6, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z6
+	VPADDQ       Z6, Z4, Z4
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z6
+	VPADDQ       Z6, Z5, Z5
+
+store6:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z5, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+// func tile2PanelsAVX512I64(s *uintptr)
+// Requires: AVX, AVX512DQ, AVX512F, MMX+
+TEXT ·tile2PanelsAVX512I64(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x06
+	JEQ  rows6
+	CMPQ CX, $0x05
+	JEQ  rows5
+	CMPQ CX, $0x04
+	JEQ  rows4
+	CMPQ CX, $0x03
+	JEQ  rows3
+	CMPQ CX, $0x02
+	JEQ  rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest1
+
+loop1:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPD      (DX), Z2
+	VMOVUPD      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z6
+	VPMULLQ      Z2, Z6, Z4
+	VPADDQ       Z4, Z0, Z0
+	VPMULLQ      Z3, Z6, Z4
+	VPADDQ       Z4, Z1, Z1
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z2
+	VMOVUPD      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z6
+	VPMULLQ      Z2, Z6, Z4
+	VPADDQ       Z4, Z0, Z0
+	VPMULLQ      Z3, Z6, Z4
+	VPADDQ       Z4, Z1, Z1
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z2
+	VMOVUPD      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z6
+	VPMULLQ      Z2, Z6, Z4
+	VPADDQ       Z4, Z0, Z0
+	VPMULLQ      Z3, Z6, Z4
+	VPADDQ       Z4, Z1, Z1
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z2
+	VMOVUPD      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z6
+	VPMULLQ      Z2, Z6, Z4
+	VPADDQ       Z4, Z0, Z0
+	VPMULLQ      Z3, Z6, Z4
+	VPADDQ       Z4, Z1, Z1
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop1
+
+rest1:
+	ANDQ $0x03, CX
+	JZ   done1
+
+last1:
+	VMOVUPD      (DX), Z2
+	VMOVUPD      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z6
+	VPMULLQ      Z2, Z6, Z4
+	VPADDQ       Z4, Z0, Z0
+	VPMULLQ      Z3, Z6, Z4
+	VPADDQ       Z4, Z1, Z1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last1
+
+done1:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store1
+	MOVQ   96(AX), DX
+	VPADDQ (CX), Z0, Z0
+	VPADDQ 64(CX), Z1, Z1
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest2
+
+loop2:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPD      (DX), Z4
+	VMOVUPD      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z8
+	VPMULLQ      Z4, Z8, Z6
+	VPADDQ       Z6, Z0, Z0
+	VPMULLQ      Z5, Z8, Z6
+	VPADDQ       Z6, Z1, Z1
+	VBROADCASTSD 8(DI), Z9
+	VPMULLQ      Z4, Z9, Z6
+	VPADDQ       Z6, Z2, Z2
+	VPMULLQ      Z5, Z9, Z6
+	VPADDQ       Z6, Z3, Z3
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z4
+	VMOVUPD      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z8
+	VPMULLQ      Z4, Z8, Z6
+	VPADDQ       Z6, Z0, Z0
+	VPMULLQ      Z5, Z8, Z6
+	VPADDQ       Z6, Z1, Z1
+	VBROADCASTSD 8(DI), Z9
+	VPMULLQ      Z4, Z9, Z6
+	VPADDQ       Z6, Z2, Z2
+	VPMULLQ      Z5, Z9, Z6
+	VPADDQ       Z6, Z3, Z3
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z4
+	VMOVUPD      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z8
+	VPMULLQ      Z4, Z8, Z6
+	VPADDQ       Z6, Z0, Z0
+	VPMULLQ      Z5, Z8, Z6
+	VPADDQ       Z6, Z1, Z1
+	VBROADCASTSD 8(DI), Z9
+	VPMULLQ      Z4, Z9, Z6
+	VPADDQ       Z6, Z2, Z2
+	VPMULLQ      Z5, Z9, Z6
+	VPADDQ       Z6, Z3, Z3
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z4
+	VMOVUPD      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z8
+	VPMULLQ      Z4, Z8, Z6
+	VPADDQ       Z6, Z0, Z0
+	VPMULLQ      Z5, Z8, Z6
+	VPADDQ       Z6, Z1, Z1
+	VBROADCASTSD 8(DI), Z9
+	VPMULLQ      Z4, Z9, Z6
+	VPADDQ       Z6, Z2, Z2
+	VPMULLQ      Z5, Z9, Z6
+	VPADDQ       Z6, Z3, Z3
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop2
+
+rest2:
+	ANDQ $0x03, CX
+	JZ   done2
+
+last2:
+	VMOVUPD      (DX), Z4
+	VMOVUPD      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z8
+	VPMULLQ      Z4, Z8, Z6
+	VPADDQ       Z6, Z0, Z0
+	VPMULLQ      Z5, Z8, Z6
+	VPADDQ       Z6, Z1, Z1
+	VBROADCASTSD 8(DI), Z9
+	VPMULLQ      Z4, Z9, Z6
+	VPADDQ       Z6, Z2, Z2
+	VPMULLQ      Z5, Z9, Z6
+	VPADDQ       Z6, Z3, Z3
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last2
+
+done2:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store2
+	MOVQ   96(AX), DX
+	VPADDQ (CX), Z0, Z0
+	VPADDQ 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDQ (CX), Z2, Z2
+	VPADDQ 64(CX), Z3, Z3
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest3
+
+loop3:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPD      (DX), Z6
+	VMOVUPD      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z10
+	VPMULLQ      Z6, Z10, Z8
+	VPADDQ       Z8, Z0, Z0
+	VPMULLQ      Z7, Z10, Z8
+	VPADDQ       Z8, Z1, Z1
+	VBROADCASTSD 8(DI), Z11
+	VPMULLQ      Z6, Z11, Z8
+	VPADDQ       Z8, Z2, Z2
+	VPMULLQ      Z7, Z11, Z8
+	VPADDQ       Z8, Z3, Z3
+	VBROADCASTSD 16(DI), Z12
+	VPMULLQ      Z6, Z12, Z8
+	VPADDQ       Z8, Z4, Z4
+	VPMULLQ      Z7, Z12, Z8
+	VPADDQ       Z8, Z5, Z5
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z6
+	VMOVUPD      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z10
+	VPMULLQ      Z6, Z10, Z8
+	VPADDQ       Z8, Z0, Z0
+	VPMULLQ      Z7, Z10, Z8
+	VPADDQ       Z8, Z1, Z1
+	VBROADCASTSD 8(DI), Z11
+	VPMULLQ      Z6, Z11, Z8
+	VPADDQ       Z8, Z2, Z2
+	VPMULLQ      Z7, Z11, Z8
+	VPADDQ       Z8, Z3, Z3
+	VBROADCASTSD 16(DI), Z12
+	VPMULLQ      Z6, Z12, Z8
+	VPADDQ       Z8, Z4, Z4
+	VPMULLQ      Z7, Z12, Z8
+	VPADDQ       Z8, Z5, Z5
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z6
+	VMOVUPD      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z10
+	VPMULLQ      Z6, Z10, Z8
+	VPADDQ       Z8, Z0, Z0
+	VPMULLQ      Z7, Z10, Z8
+	VPADDQ       Z8, Z1, Z1
+	VBROADCASTSD 8(DI), Z11
+	VPMULLQ      Z6, Z11, Z8
+	VPADDQ       Z8, Z2, Z2
+	VPMULLQ      Z7, Z11, Z8
+	VPADDQ       Z8, Z3, Z3
+	VBROADCASTSD 16(DI), Z12
+	VPMULLQ      Z6, Z12, Z8
+	VPADDQ       Z8, Z4, Z4
+	VPMULLQ      Z7, Z12, Z8
+	VPADDQ       Z8, Z5, Z5
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z6
+	VMOVUPD      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z10
+	VPMULLQ      Z6, Z10, Z8
+	VPADDQ       Z8, Z0, Z0
+	VPMULLQ      Z7, Z10, Z8
+	VPADDQ       Z8, Z1, Z1
+	VBROADCASTSD 8(DI), Z11
+	VPMULLQ      Z6, Z11, Z8
+	VPADDQ       Z8, Z2, Z2
+	VPMULLQ      Z7, Z11, Z8
+	VPADDQ       Z8, Z3, Z3
+	VBROADCASTSD 16(DI), Z12
+	VPMULLQ      Z6, Z12, Z8
+	VPADDQ       Z8, Z4, Z4
+	VPMULLQ      Z7, Z12, Z8
+	VPADDQ       Z8, Z5, Z5
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop3
+
+rest3:
+	ANDQ $0x03, CX
+	JZ   done3
+
+last3:
+	VMOVUPD      (DX), Z6
+	VMOVUPD      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z10
+	VPMULLQ      Z6, Z10, Z8
+	VPADDQ       Z8, Z0, Z0
+	VPMULLQ      Z7, Z10, Z8
+	VPADDQ       Z8, Z1, Z1
+	VBROADCASTSD 8(DI), Z11
+	VPMULLQ      Z6, Z11, Z8
+	VPADDQ       Z8, Z2, Z2
+	VPMULLQ      Z7, Z11, Z8
+	VPADDQ       Z8, Z3, Z3
+	VBROADCASTSD 16(DI), Z12
+	VPMULLQ      Z6, Z12, Z8
+	VPADDQ       Z8, Z4, Z4
+	VPMULLQ      Z7, Z12, Z8
+	VPADDQ       Z8, Z5, Z5
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last3
+
+done3:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store3
+	MOVQ   96(AX), DX
+	VPADDQ (CX), Z0, Z0
+	VPADDQ 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDQ (CX), Z2, Z2
+	VPADDQ 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDQ (CX), Z4, Z4
+	VPADDQ 64(CX), Z5, Z5
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest4
+
+loop4:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPD      (DX), Z8
+	VMOVUPD      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z12
+	VPMULLQ      Z8, Z12, Z10
+	VPADDQ       Z10, Z0, Z0
+	VPMULLQ      Z9, Z12, Z10
+	VPADDQ       Z10, Z1, Z1
+	VBROADCASTSD 8(DI), Z13
+	VPMULLQ      Z8, Z13, Z10
+	VPADDQ       Z10, Z2, Z2
+	VPMULLQ      Z9, Z13, Z10
+	VPADDQ       Z10, Z3, Z3
+	VBROADCASTSD 16(DI), Z14
+	VPMULLQ      Z8, Z14, Z10
+	VPADDQ       Z10, Z4, Z4
+	VPMULLQ      Z9, Z14, Z10
+	VPADDQ       Z10, Z5, Z5
+	VBROADCASTSD 24(DI), Z15
+	VPMULLQ      Z8, Z15, Z10
+	VPADDQ       Z10, Z6, Z6
+	VPMULLQ      Z9, Z15, Z10
+	VPADDQ       Z10, Z7, Z7
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z8
+	VMOVUPD      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z12
+	VPMULLQ      Z8, Z12, Z10
+	VPADDQ       Z10, Z0, Z0
+	VPMULLQ      Z9, Z12, Z10
+	VPADDQ       Z10, Z1, Z1
+	VBROADCASTSD 8(DI), Z13
+	VPMULLQ      Z8, Z13, Z10
+	VPADDQ       Z10, Z2, Z2
+	VPMULLQ      Z9, Z13, Z10
+	VPADDQ       Z10, Z3, Z3
+	VBROADCASTSD 16(DI), Z14
+	VPMULLQ      Z8, Z14, Z10
+	VPADDQ       Z10, Z4, Z4
+	VPMULLQ      Z9, Z14, Z10
+	VPADDQ       Z10, Z5, Z5
+	VBROADCASTSD 24(DI), Z15
+	VPMULLQ      Z8, Z15, Z10
+	VPADDQ       Z10, Z6, Z6
+	VPMULLQ      Z9, Z15, Z10
+	VPADDQ       Z10, Z7, Z7
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z8
+	VMOVUPD      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z12
+	VPMULLQ      Z8, Z12, Z10
+	VPADDQ       Z10, Z0, Z0
+	VPMULLQ      Z9, Z12, Z10
+	VPADDQ       Z10, Z1, Z1
+	VBROADCASTSD 8(DI), Z13
+	VPMULLQ      Z8, Z13, Z10
+	VPADDQ       Z10, Z2, Z2
+	VPMULLQ      Z9, Z13, Z10
+	VPADDQ       Z10, Z3, Z3
+	VBROADCASTSD 16(DI), Z14
+	VPMULLQ      Z8, Z14, Z10
+	VPADDQ       Z10, Z4, Z4
+	VPMULLQ      Z9, Z14, Z10
+	VPADDQ       Z10, Z5, Z5
+	VBROADCASTSD 24(DI), Z15
+	VPMULLQ      Z8, Z15, Z10
+	VPADDQ       Z10, Z6, Z6
+	VPMULLQ      Z9, Z15, Z10
+	VPADDQ       Z10, Z7, Z7
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z8
+	VMOVUPD      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z12
+	VPMULLQ      Z8, Z12, Z10
+	VPADDQ       Z10, Z0, Z0
+	VPMULLQ      Z9, Z12, Z10
+	VPADDQ       Z10, Z1, Z1
+	VBROADCASTSD 8(DI), Z13
+	VPMULLQ      Z8, Z13, Z10
+	VPADDQ       Z10, Z2, Z2
+	VPMULLQ      Z9, Z13, Z10
+	VPADDQ       Z10, Z3, Z3
+	VBROADCASTSD 16(DI), Z14
+	VPMULLQ      Z8, Z14, Z10
+	VPADDQ       Z10, Z4, Z4
+	VPMULLQ      Z9, Z14, Z10
+	VPADDQ       Z10, Z5, Z5
+	VBROADCASTSD 24(DI), Z15
+	VPMULLQ      Z8, Z15, Z10
+	VPADDQ       Z10, Z6, Z6
+	VPMULLQ      Z9, Z15, Z10
+	VPADDQ       Z10, Z7, Z7
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop4
+
+rest4:
+	ANDQ $0x03, CX
+	JZ   done4
+
+last4:
+	VMOVUPD      (DX), Z8
+	VMOVUPD      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z12
+	VPMULLQ      Z8, Z12, Z10
+	VPADDQ       Z10, Z0, Z0
+	VPMULLQ      Z9, Z12, Z10
+	VPADDQ       Z10, Z1, Z1
+	VBROADCASTSD 8(DI), Z13
+	VPMULLQ      Z8, Z13, Z10
+	VPADDQ       Z10, Z2, Z2
+	VPMULLQ      Z9, Z13, Z10
+	VPADDQ       Z10, Z3, Z3
+	VBROADCASTSD 16(DI), Z14
+	VPMULLQ      Z8, Z14, Z10
+	VPADDQ       Z10, Z4, Z4
+	VPMULLQ      Z9, Z14, Z10
+	VPADDQ       Z10, Z5, Z5
+	VBROADCASTSD 24(DI), Z15
+	VPMULLQ      Z8, Z15, Z10
+	VPADDQ       Z10, Z6, Z6
+	VPMULLQ      Z9, Z15, Z10
+	VPADDQ       Z10, Z7, Z7
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last4
+
+done4:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store4
+	MOVQ   96(AX), DX
+	VPADDQ (CX), Z0, Z0
+	VPADDQ 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDQ (CX), Z2, Z2
+	VPADDQ 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDQ (CX), Z4, Z4
+	VPADDQ 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VPADDQ (CX), Z6, Z6
+	VPADDQ 64(CX), Z7, Z7
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest5
+
+loop5:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPD      (DX), Z10
+	VMOVUPD      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z14
+	VPMULLQ      Z10, Z14, Z12
+	VPADDQ       Z12, Z0, Z0
+	VPMULLQ      Z11, Z14, Z12
+	VPADDQ       Z12, Z1, Z1
+	VBROADCASTSD 8(DI), Z15
+	VPMULLQ      Z10, Z15, Z12
+	VPADDQ       Z12, Z2, Z2
+	VPMULLQ      Z11, Z15, Z12
+	VPADDQ       Z12, Z3, Z3
+	VBROADCASTSD 16(DI), Z16
+	VPMULLQ      Z10, Z16, Z12
+	VPADDQ       Z12, Z4, Z4
+	VPMULLQ      Z11, Z16, Z12
+	VPADDQ       Z12, Z5, Z5
+	VBROADCASTSD 24(DI), Z17
+	VPMULLQ      Z10, Z17, Z12
+	VPADDQ       Z12, Z6, Z6
+	VPMULLQ      Z11, Z17, Z12
+	VPADDQ       Z12, Z7, Z7
+	VBROADCASTSD 32(DI), Z14
+	VPMULLQ      Z10, Z14, Z12
+	VPADDQ       Z12, Z8, Z8
+	VPMULLQ      Z11, Z14, Z12
+	VPADDQ       Z12, Z9, Z9
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z10
+	VMOVUPD      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z14
+	VPMULLQ      Z10, Z14, Z12
+	VPADDQ       Z12, Z0, Z0
+	VPMULLQ      Z11, Z14, Z12
+	VPADDQ       Z12, Z1, Z1
+	VBROADCASTSD 8(DI), Z15
+	VPMULLQ      Z10, Z15, Z12
+	VPADDQ       Z12, Z2, Z2
+	VPMULLQ      Z11, Z15, Z12
+	VPADDQ       Z12, Z3, Z3
+	VBROADCASTSD 16(DI), Z16
+	VPMULLQ      Z10, Z16, Z12
+	VPADDQ       Z12, Z4, Z4
+	VPMULLQ      Z11, Z16, Z12
+	VPADDQ       Z12, Z5, Z5
+	VBROADCASTSD 24(DI), Z17
+	VPMULLQ      Z10, Z17, Z12
+	VPADDQ       Z12, Z6, Z6
+	VPMULLQ      Z11, Z17, Z12
+	VPADDQ       Z12, Z7, Z7
+	VBROADCASTSD 32(DI), Z14
+	VPMULLQ      Z10, Z14, Z12
+	VPADDQ       Z12, Z8, Z8
+	VPMULLQ      Z11, Z14, Z12
+	VPADDQ       Z12, Z9, Z9
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z10
+	VMOVUPD      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z14
+	VPMULLQ      Z10, Z14, Z12
+	VPADDQ       Z12, Z0, Z0
+	VPMULLQ      Z11, Z14, Z12
+	VPADDQ       Z12, Z1, Z1
+	VBROADCASTSD 8(DI), Z15
+	VPMULLQ      Z10, Z15, Z12
+	VPADDQ       Z12, Z2, Z2
+	VPMULLQ      Z11, Z15, Z12
+	VPADDQ       Z12, Z3, Z3
+	VBROADCASTSD 16(DI), Z16
+	VPMULLQ      Z10, Z16, Z12
+	VPADDQ       Z12, Z4, Z4
+	VPMULLQ      Z11, Z16, Z12
+	VPADDQ       Z12, Z5, Z5
+	VBROADCASTSD 24(DI), Z17
+	VPMULLQ      Z10, Z17, Z12
+	VPADDQ       Z12, Z6, Z6
+	VPMULLQ      Z11, Z17, Z12
+	VPADDQ       Z12, Z7, Z7
+	VBROADCASTSD 32(DI), Z14
+	VPMULLQ      Z10, Z14, Z12
+	VPADDQ       Z12, Z8, Z8
+	VPMULLQ      Z11, Z14, Z12
+	VPADDQ       Z12, Z9, Z9
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z10
+	VMOVUPD      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z14
+	VPMULLQ      Z10, Z14, Z12
+	VPADDQ       Z12, Z0, Z0
+	VPMULLQ      Z11, Z14, Z12
+	VPADDQ       Z12, Z1, Z1
+	VBROADCASTSD 8(DI), Z15
+	VPMULLQ      Z10, Z15, Z12
+	VPADDQ       Z12, Z2, Z2
+	VPMULLQ      Z11, Z15, Z12
+	VPADDQ       Z12, Z3, Z3
+	VBROADCASTSD 16(DI), Z16
+	VPMULLQ      Z10, Z16, Z12
+	VPADDQ       Z12, Z4, Z4
+	VPMULLQ      Z11, Z16, Z12
+	VPADDQ       Z12, Z5, Z5
+	VBROADCASTSD 24(DI), Z17
+	VPMULLQ      Z10, Z17, Z12
+	VPADDQ       Z12, Z6, Z6
+	VPMULLQ      Z11, Z17, Z12
+	VPADDQ       Z12, Z7, Z7
+	VBROADCASTSD 32(DI), Z14
+	VPMULLQ      Z10, Z14, Z12
+	VPADDQ       Z12, Z8, Z8
+	VPMULLQ      Z11, Z14, Z12
+	VPADDQ       Z12, Z9, Z9
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop5
+
+rest5:
+	ANDQ $0x03, CX
+	JZ   done5
+
+last5:
+	VMOVUPD      (DX), Z10
+	VMOVUPD      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z14
+	VPMULLQ      Z10, Z14, Z12
+	VPADDQ       Z12, Z0, Z0
+	VPMULLQ      Z11, Z14, Z12
+	VPADDQ       Z12, Z1, Z1
+	VBROADCASTSD 8(DI), Z15
+	VPMULLQ      Z10, Z15, Z12
+	VPADDQ       Z12, Z2, Z2
+	VPMULLQ      Z11, Z15, Z12
+	VPADDQ       Z12, Z3, Z3
+	VBROADCASTSD 16(DI), Z16
+	VPMULLQ      Z10, Z16, Z12
+	VPADDQ       Z12, Z4, Z4
+	VPMULLQ      Z11, Z16, Z12
+	VPADDQ       Z12, Z5, Z5
+	VBROADCASTSD 24(DI), Z17
+	VPMULLQ      Z10, Z17, Z12
+	VPADDQ       Z12, Z6, Z6
+	VPMULLQ      Z11, Z17, Z12
+	VPADDQ       Z12, Z7, Z7
+	VBROADCASTSD 32(DI), Z14
+	VPMULLQ      Z10, Z14, Z12
+	VPADDQ       Z12, Z8, Z8
+	VPMULLQ      Z11, Z14, Z12
+	VPADDQ       Z12, Z9, Z9
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last5
+
+done5:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store5
+	MOVQ   96(AX), DX
+	VPADDQ (CX), Z0, Z0
+	VPADDQ 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDQ (CX), Z2, Z2
+	VPADDQ 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDQ (CX), Z4, Z4
+	VPADDQ 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VPADDQ (CX), Z6, Z6
+	VPADDQ 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VPADDQ (CX), Z8, Z8
+	VPADDQ 64(CX), Z9, Z9
+
+store5:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest6
+
+loop6:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPD      (DX), Z12
+	VMOVUPD      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z16
+	VPMULLQ      Z12, Z16, Z14
+	VPADDQ       Z14, Z0, Z0
+	VPMULLQ      Z13, Z16, Z14
+	VPADDQ       Z14, Z1, Z1
+	VBROADCASTSD 8(DI), Z17
+	VPMULLQ      Z12, Z17, Z14
+	VPADDQ       Z14, Z2, Z2
+	VPMULLQ      Z13, Z17, Z14
+	VPADDQ       Z14, Z3, Z3
+	VBROADCASTSD 16(DI), Z18
+	VPMULLQ      Z12, Z18, Z14
+	VPADDQ       Z14, Z4, Z4
+	VPMULLQ      Z13, Z18, Z14
+	VPADDQ       Z14, Z5, Z5
+	VBROADCASTSD 24(DI), Z19
+	VPMULLQ      Z12, Z19, Z14
+	VPADDQ       Z14, Z6, Z6
+	VPMULLQ      Z13, Z19, Z14
+	VPADDQ       Z14, Z7, Z7
+	VBROADCASTSD 32(DI), Z16
+	VPMULLQ      Z12, Z16, Z14
+	VPADDQ       Z14, Z8, Z8
+	VPMULLQ      Z13, Z16, Z14
+	VPADDQ       Z14, Z9, Z9
+	VBROADCASTSD 40(DI), Z17
+	VPMULLQ      Z12, Z17, Z14
+	VPADDQ       Z14, Z10, Z10
+	VPMULLQ      Z13, Z17, Z14
+	VPADDQ       Z14, Z11, Z11
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z12
+	VMOVUPD      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z16
+	VPMULLQ      Z12, Z16, Z14
+	VPADDQ       Z14, Z0, Z0
+	VPMULLQ      Z13, Z16, Z14
+	VPADDQ       Z14, Z1, Z1
+	VBROADCASTSD 8(DI), Z17
+	VPMULLQ      Z12, Z17, Z14
+	VPADDQ       Z14, Z2, Z2
+	VPMULLQ      Z13, Z17, Z14
+	VPADDQ       Z14, Z3, Z3
+	VBROADCASTSD 16(DI), Z18
+	VPMULLQ      Z12, Z18, Z14
+	VPADDQ       Z14, Z4, Z4
+	VPMULLQ      Z13, Z18, Z14
+	VPADDQ       Z14, Z5, Z5
+	VBROADCASTSD 24(DI), Z19
+	VPMULLQ      Z12, Z19, Z14
+	VPADDQ       Z14, Z6, Z6
+	VPMULLQ      Z13, Z19, Z14
+	VPADDQ       Z14, Z7, Z7
+	VBROADCASTSD 32(DI), Z16
+	VPMULLQ      Z12, Z16, Z14
+	VPADDQ       Z14, Z8, Z8
+	VPMULLQ      Z13, Z16, Z14
+	VPADDQ       Z14, Z9, Z9
+	VBROADCASTSD 40(DI), Z17
+	VPMULLQ      Z12, Z17, Z14
+	VPADDQ       Z14, Z10, Z10
+	VPMULLQ      Z13, Z17, Z14
+	VPADDQ       Z14, Z11, Z11
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z12
+	VMOVUPD      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z16
+	VPMULLQ      Z12, Z16, Z14
+	VPADDQ       Z14, Z0, Z0
+	VPMULLQ      Z13, Z16, Z14
+	VPADDQ       Z14, Z1, Z1
+	VBROADCASTSD 8(DI), Z17
+	VPMULLQ      Z12, Z17, Z14
+	VPADDQ       Z14, Z2, Z2
+	VPMULLQ      Z13, Z17, Z14
+	VPADDQ       Z14, Z3, Z3
+	VBROADCASTSD 16(DI), Z18
+	VPMULLQ      Z12, Z18, Z14
+	VPADDQ       Z14, Z4, Z4
+	VPMULLQ      Z13, Z18, Z14
+	VPADDQ       Z14, Z5, Z5
+	VBROADCASTSD 24(DI), Z19
+	VPMULLQ      Z12, Z19, Z14
+	VPADDQ       Z14, Z6, Z6
+	VPMULLQ      Z13, Z19, Z14
+	VPADDQ       Z14, Z7, Z7
+	VBROADCASTSD 32(DI), Z16
+	VPMULLQ      Z12, Z16, Z14
+	VPADDQ       Z14, Z8, Z8
+	VPMULLQ      Z13, Z16, Z14
+	VPADDQ       Z14, Z9, Z9
+	VBROADCASTSD 40(DI), Z17
+	VPMULLQ      Z12, Z17, Z14
+	VPADDQ       Z14, Z10, Z10
+	VPMULLQ      Z13, Z17, Z14
+	VPADDQ       Z14, Z11, Z11
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z12
+	VMOVUPD      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z16
+	VPMULLQ      Z12, Z16, Z14
+	VPADDQ       Z14, Z0, Z0
+	VPMULLQ      Z13, Z16, Z14
+	VPADDQ       Z14, Z1, Z1
+	VBROADCASTSD 8(DI), Z17
+	VPMULLQ      Z12, Z17, Z14
+	VPADDQ       Z14, Z2, Z2
+	VPMULLQ      Z13, Z17, Z14
+	VPADDQ       Z14, Z3, Z3
+	VBROADCASTSD 16(DI), Z18
+	VPMULLQ      Z12, Z18, Z14
+	VPADDQ       Z14, Z4, Z4
+	VPMULLQ      Z13, Z18, Z14
+	VPADDQ       Z14, Z5, Z5
+	VBROADCASTSD 24(DI), Z19
+	VPMULLQ      Z12, Z19, Z14
+	VPADDQ       Z14, Z6, Z6
+	VPMULLQ      Z13, Z19, Z14
+	VPADDQ       Z14, Z7, Z7
+	VBROADCASTSD 32(DI), Z16
+	VPMULLQ      Z12, Z16, Z14
+	VPADDQ       Z14, Z8, Z8
+	VPMULLQ      Z13, Z16, Z14
+	VPADDQ       Z14, Z9, Z9
+	VBROADCASTSD 40(DI), Z17
+	VPMULLQ      Z12, Z17, Z14
+	VPADDQ       Z14, Z10, Z10
+	VPMULLQ      Z13, Z17, Z14
+	VPADDQ       Z14, Z11, Z11
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop6
+
+rest6:
+	ANDQ $0x03, CX
+	JZ   done6
+
+last6:
+	VMOVUPD      (DX), Z12
+	VMOVUPD      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z16
+	VPMULLQ      Z12, Z16, Z14
+	VPADDQ       Z14, Z0, Z0
+	VPMULLQ      Z13, Z16, Z14
+	VPADDQ       Z14, Z1, Z1
+	VBROADCASTSD 8(DI), Z17
+	VPMULLQ      Z12, Z17, Z14
+	VPADDQ       Z14, Z2, Z2
+	VPMULLQ      Z13, Z17, Z14
+	VPADDQ       Z14, Z3, Z3
+	VBROADCASTSD 16(DI), Z18
+	VPMULLQ      Z12, Z18, Z14
+	VPADDQ       Z14, Z4, Z4
+	VPMULLQ      Z13, Z18, Z14
+	VPADDQ       Z14, Z5, Z5
+	VBROADCASTSD 24(DI), Z19
+	VPMULLQ      Z12, Z19, Z14
+	VPADDQ       Z14, Z6, Z6
+	VPMULLQ      Z13, Z19, Z14
+	VPADDQ       Z14, Z7, Z7
+	VBROADCASTSD 32(DI), Z16
+	VPMULLQ      Z12, Z16, Z14
+	VPADDQ       Z14, Z8, Z8
+	VPMULLQ      Z13, Z16, Z14
+	VPADDQ       Z14, Z9, Z9
+	VBROADCASTSD 40(DI), Z17
+	VPMULLQ      Z12, Z17, Z14
+	VPADDQ       Z14, Z10, Z10
+	VPMULLQ      Z13, Z17, Z14
+	VPADDQ       Z14, Z11, Z11
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last6
+
+done6:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store6
+	MOVQ   96(AX), DX
+	VPADDQ (CX), Z0, Z0
+	VPADDQ 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDQ (CX), Z2, Z2
+	VPADDQ 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDQ (CX), Z4, Z4
+	VPADDQ 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VPADDQ (CX), Z6, Z6
+	VPADDQ 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VPADDQ (CX), Z8, Z8
+	VPADDQ 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VPADDQ (CX), Z10, Z10
+	VPADDQ 64(CX), Z11, Z11
+
+store6:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z10, (CX)
+	VMOVUPD Z11, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+// func tile2AVX2Pairs(s *uintptr)
+// Requires: AVX, AVX2, MMX+
+TEXT ·tile2AVX2Pairs(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x04
+	JEQ  rows4
+	CMPQ CX, $0x03
+	JEQ  rows3
+	CMPQ CX, $0x02
+	JEQ  rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R8
+
+loop1:
+	VMOVUPS      (DX), Y2
+	VMOVUPS      32(DX), Y3
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   (R8)
+	ADDQ         R10, R8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y6
+	VPMADDWD     Y2, Y6, Y4
+	VPADDD       Y4, Y0, Y0
+	VPMADDWD     Y3, Y6, Y4
+	VPADDD       Y4, Y1, Y1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Y0, Y0
+	VPADDD       32(CX), Y1, Y1
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
+
+loop2:
+	VMOVUPS      (DX), Y4
+	VMOVUPS      32(DX), Y5
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y8
+	VPMADDWD     Y4, Y8, Y6
+	VPADDD       Y6, Y0, Y0
+	VPMADDWD     Y5, Y8, Y6
+	VPADDD       Y6, Y1, Y1
+	VBROADCASTSS (DI)(R8*1), Y9
+	VPMADDWD     Y4, Y9, Y6
+	VPADDD       Y6, Y2, Y2
+	VPMADDWD     Y5, Y9, Y6
+	VPADDD       Y6, Y3, Y3
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Y0, Y0
+	VPADDD       32(CX), Y1, Y1
+	ADDQ         DX, CX
+	VPADDD       (CX), Y2, Y2
+	VPADDD       32(CX), Y3, Y3
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
+
+loop3:
+	VMOVUPS      (DX), Y6
+	VMOVUPS      32(DX), Y7
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y10
+	VPMADDWD     Y6, Y10, Y8
+	VPADDD       Y8, Y0, Y0
+	VPMADDWD     Y7, Y10, Y8
+	VPADDD       Y8, Y1, Y1
+	VBROADCASTSS (DI)(R8*1), Y11
+	VPMADDWD     Y6, Y11, Y8
+	VPADDD       Y8, Y2, Y2
+	VPMADDWD     Y7, Y11, Y8
+	VPADDD       Y8, Y3, Y3
+	VBROADCASTSS (DI)(R8*2), Y12
+	VPMADDWD     Y6, Y12, Y8
+	VPADDD       Y8, Y4, Y4
+	VPMADDWD     Y7, Y12, Y8
+	VPADDD       Y8, Y5, Y5
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Y0, Y0
+	VPADDD       32(CX), Y1, Y1
+	ADDQ         DX, CX
+	VPADDD       (CX), Y2, Y2
+	VPADDD       32(CX), Y3, Y3
+	ADDQ         DX, CX
+	VPADDD       (CX), Y4, Y4
+	VPADDD       32(CX), Y5, Y5
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y4, (CX)
+	VMOVUPS Y5, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+
+loop4:
+	VMOVUPS      (DX), Y8
+	VMOVUPS      32(DX), Y9
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y12
+	VPMADDWD     Y8, Y12, Y10
+	VPADDD       Y10, Y0, Y0
+	VPMADDWD     Y9, Y12, Y10
+	VPADDD       Y10, Y1, Y1
+	VBROADCASTSS (DI)(R8*1), Y13
+	VPMADDWD     Y8, Y13, Y10
+	VPADDD       Y10, Y2, Y2
+	VPMADDWD     Y9, Y13, Y10
+	VPADDD       Y10, Y3, Y3
+	VBROADCASTSS (DI)(R8*2), Y14
+	VPMADDWD     Y8, Y14, Y10
+	VPADDD       Y10, Y4, Y4
+	VPMADDWD     Y9, Y14, Y10
+	VPADDD       Y10, Y5, Y5
+	VBROADCASTSS (R10), Y15
+	VPMADDWD     Y8, Y15, Y10
+	VPADDD       Y10, Y6, Y6
+	VPMADDWD     Y9, Y15, Y10
+	VPADDD       Y10, Y7, Y7
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Y0, Y0
+	VPADDD       32(CX), Y1, Y1
+	ADDQ         DX, CX
+	VPADDD       (CX), Y2, Y2
+	VPADDD       32(CX), Y3, Y3
+	ADDQ         DX, CX
+	VPADDD       (CX), Y4, Y4
+	VPADDD       32(CX), Y5, Y5
+	ADDQ         DX, CX
+	VPADDD       (CX), Y6, Y6
+	VPADDD       32(CX), Y7, Y7
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y4, (CX)
+	VMOVUPS Y5, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y6, (CX)
+	VMOVUPS Y7, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+// func tile2MaskedAVX2Pairs(s *uintptr)
+// Requires: AVX, AVX2, MMX+
+TEXT ·tile2MaskedAVX2Pairs(SB), NOSPLIT, $0-8
+	MOVQ    s+0(FP), AX
+	MOVQ    104(AX), CX
+	VMOVUPS (CX), Y15
+	MOVQ    24(AX), CX
+	MOVQ    CX, 144(AX)
+	MOVQ    72(AX), CX
+	MOVQ    CX, 152(AX)
+	MOVQ    88(AX), CX
+	MOVQ    CX, 160(AX)
+	MOVQ    8(AX), CX
+	MOVQ    CX, 168(AX)
+	MOVQ    (AX), CX
+	CMPQ    CX, $0x04
+	JEQ     rows4
+	CMPQ    CX, $0x03
+	JEQ     rows3
+	CMPQ    CX, $0x02
+	JEQ     rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (DI)(R8*1), R8
+
+loop1:
+	VMOVUPS      (DX), Y2
+	VMASKMOVPS   32(DX), Y15, Y3
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y6
+	VPMADDWD     Y2, Y6, Y4
+	VPADDD       Y4, Y0, Y0
+	VPMADDWD     Y3, Y6, Y4
+	VPADDD       Y4, Y1, Y1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Y0, Y0
+	VMASKMOVPS   32(CX), Y15, Y2
+	VPADDD       Y2, Y1, Y1
+
+store1:
+	MOVQ       152(AX), CX
+	MOVQ       80(AX), DX
+	VMOVUPS    Y0, (CX)
+	VMASKMOVPS Y1, Y15, 32(CX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x01, CX, CX
+	ADDQ       CX, 152(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x01, CX, CX
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
+	JNZ        rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+
+loop2:
+	VMOVUPS      (DX), Y4
+	VMASKMOVPS   32(DX), Y15, Y5
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y8
+	VPMADDWD     Y4, Y8, Y6
+	VPADDD       Y6, Y0, Y0
+	VPMADDWD     Y5, Y8, Y6
+	VPADDD       Y6, Y1, Y1
+	VBROADCASTSS (DI)(R8*1), Y9
+	VPMADDWD     Y4, Y9, Y6
+	VPADDD       Y6, Y2, Y2
+	VPMADDWD     Y5, Y9, Y6
+	VPADDD       Y6, Y3, Y3
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Y0, Y0
+	VMASKMOVPS   32(CX), Y15, Y4
+	VPADDD       Y4, Y1, Y1
+	ADDQ         DX, CX
+	VPADDD       (CX), Y2, Y2
+	VMASKMOVPS   32(CX), Y15, Y4
+	VPADDD       Y4, Y3, Y3
+
+store2:
+	MOVQ       152(AX), CX
+	MOVQ       80(AX), DX
+	VMOVUPS    Y0, (CX)
+	VMASKMOVPS Y1, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPS    Y2, (CX)
+	VMASKMOVPS Y3, Y15, 32(CX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x02, CX, CX
+	ADDQ       CX, 152(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x02, CX, CX
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
+	JNZ        rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+	ADDQ       R8, R9
+
+loop3:
+	VMOVUPS      (DX), Y6
+	VMASKMOVPS   32(DX), Y15, Y7
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y10
+	VPMADDWD     Y6, Y10, Y8
+	VPADDD       Y8, Y0, Y0
+	VPMADDWD     Y7, Y10, Y8
+	VPADDD       Y8, Y1, Y1
+	VBROADCASTSS (DI)(R8*1), Y11
+	VPMADDWD     Y6, Y11, Y8
+	VPADDD       Y8, Y2, Y2
+	VPMADDWD     Y7, Y11, Y8
+	VPADDD       Y8, Y3, Y3
+	VBROADCASTSS (DI)(R8*2), Y12
+	VPMADDWD     Y6, Y12, Y8
+	VPADDD       Y8, Y4, Y4
+	VPMADDWD     Y7, Y12, Y8
+	VPADDD       Y8, Y5, Y5
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Y0, Y0
+	VMASKMOVPS   32(CX), Y15, Y6
+	VPADDD       Y6, Y1, Y1
+	ADDQ         DX, CX
+	VPADDD       (CX), Y2, Y2
+	VMASKMOVPS   32(CX), Y15, Y6
+	VPADDD       Y6, Y3, Y3
+	ADDQ         DX, CX
+	VPADDD       (CX), Y4, Y4
+	VMASKMOVPS   32(CX), Y15, Y6
+	VPADDD       Y6, Y5, Y5
+
+store3:
+	MOVQ       152(AX), CX
+	MOVQ       80(AX), DX
+	VMOVUPS    Y0, (CX)
+	VMASKMOVPS Y1, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPS    Y2, (CX)
+	VMASKMOVPS Y3, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPS    Y4, (CX)
+	VMASKMOVPS Y5, Y15, 32(CX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x03, CX, CX
+	ADDQ       CX, 152(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x03, CX, CX
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
+	JNZ        rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+
+loop4:
+	VMOVUPS      (DX), Y8
+	VMASKMOVPS   32(DX), Y15, Y9
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y12
+	VPMADDWD     Y8, Y12, Y10
+	VPADDD       Y10, Y0, Y0
+	VPMADDWD     Y9, Y12, Y10
+	VPADDD       Y10, Y1, Y1
+	VBROADCASTSS (DI)(R8*1), Y13
+	VPMADDWD     Y8, Y13, Y10
+	VPADDD       Y10, Y2, Y2
+	VPMADDWD     Y9, Y13, Y10
+	VPADDD       Y10, Y3, Y3
+	VBROADCASTSS (DI)(R8*2), Y14
+	VPMADDWD     Y8, Y14, Y10
+	VPADDD       Y10, Y4, Y4
+	VPMADDWD     Y9, Y14, Y10
+	VPADDD       Y10, Y5, Y5
+	VBROADCASTSS (R9), Y12
+	VPMADDWD     Y8, Y12, Y10
+	VPADDD       Y10, Y6, Y6
+	VPMADDWD     Y9, Y12, Y10
+	VPADDD       Y10, Y7, Y7
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Y0, Y0
+	VMASKMOVPS   32(CX), Y15, Y8
+	VPADDD       Y8, Y1, Y1
+	ADDQ         DX, CX
+	VPADDD       (CX), Y2, Y2
+	VMASKMOVPS   32(CX), Y15, Y8
+	VPADDD       Y8, Y3, Y3
+	ADDQ         DX, CX
+	VPADDD       (CX), Y4, Y4
+	VMASKMOVPS   32(CX), Y15, Y8
+	VPADDD       Y8, Y5, Y5
+	ADDQ         DX, CX
+	VPADDD       (CX), Y6, Y6
+	VMASKMOVPS   32(CX), Y15, Y8
+	VPADDD       Y8, Y7, Y7
+
+store4:
+	MOVQ       152(AX), CX
+	MOVQ       80(AX), DX
+	VMOVUPS    Y0, (CX)
+	VMASKMOVPS Y1, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPS    Y2, (CX)
+	VMASKMOVPS Y3, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPS    Y4, (CX)
+	VMASKMOVPS Y5, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPS    Y6, (CX)
+	VMASKMOVPS Y7, Y15, 32(CX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x04, CX, CX
+	ADDQ       CX, 152(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x04, CX, CX
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
+	JNZ        rows4
+	VZEROUPPER
+	RET
+
+// func tile1MaskedAVX2Pairs(s *uintptr)
+// Requires: AVX, AVX2, MMX+
+TEXT ·tile1MaskedAVX2Pairs(SB), NOSPLIT, $0-8
+	MOVQ    s+0(FP), AX
+	MOVQ    104(AX), CX
+	VMOVUPS (CX), Y15
+	MOVQ    24(AX), CX
+	MOVQ    CX, 144(AX)
+	MOVQ    72(AX), CX
+	MOVQ    CX, 152(AX)
+	MOVQ    88(AX), CX
+	MOVQ    CX, 160(AX)
+	MOVQ    8(AX), CX
+	MOVQ    CX, 168(AX)
+	MOVQ    (AX), CX
+	CMPQ    CX, $0x04
+	JEQ     rows4
+	CMPQ    CX, $0x03
+	JEQ     rows3
+	CMPQ    CX, $0x02
+	JEQ     rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (DI)(R8*1), R8
+
+loop1:
+	VMASKMOVPS   (DX), Y15, Y1
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y4
+	VPMADDWD     Y1, Y4, Y2
+	VPADDD       Y2, Y0, Y0
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VMASKMOVPS   (CX), Y15, Y1
+	VPADDD       Y1, Y0, Y0
+
+store1:
+	MOVQ       152(AX), CX
+	MOVQ       80(AX), DX
+	VMASKMOVPS Y0, Y15, (CX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x01, CX, CX
+	ADDQ       CX, 152(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x01, CX, CX
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
+	JNZ        rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+
+loop2:
+	VMASKMOVPS   (DX), Y15, Y2
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y5
+	VPMADDWD     Y2, Y5, Y3
+	VPADDD       Y3, Y0, Y0
+	VBROADCASTSS (DI)(R8*1), Y6
+	VPMADDWD     Y2, Y6, Y3
+	VPADDD       Y3, Y1, Y1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VMASKMOVPS   (CX), Y15, Y2
+	VPADDD       Y2, Y0, Y0
+	ADDQ         DX, CX
+	VMASKMOVPS   (CX), Y15, Y2
+	VPADDD       Y2, Y1, Y1
+
+store2:
+	MOVQ       152(AX), CX
+	MOVQ       80(AX), DX
+	VMASKMOVPS Y0, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPS Y1, Y15, (CX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x02, CX, CX
+	ADDQ       CX, 152(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x02, CX, CX
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
+	JNZ        rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+	ADDQ       R8, R9
+
+loop3:
+	VMASKMOVPS   (DX), Y15, Y3
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y6
+	VPMADDWD     Y3, Y6, Y4
+	VPADDD       Y4, Y0, Y0
+	VBROADCASTSS (DI)(R8*1), Y7
+	VPMADDWD     Y3, Y7, Y4
+	VPADDD       Y4, Y1, Y1
+	VBROADCASTSS (DI)(R8*2), Y8
+	VPMADDWD     Y3, Y8, Y4
+	VPADDD       Y4, Y2, Y2
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VMASKMOVPS   (CX), Y15, Y3
+	VPADDD       Y3, Y0, Y0
+	ADDQ         DX, CX
+	VMASKMOVPS   (CX), Y15, Y3
+	VPADDD       Y3, Y1, Y1
+	ADDQ         DX, CX
+	VMASKMOVPS   (CX), Y15, Y3
+	VPADDD       Y3, Y2, Y2
+
+store3:
+	MOVQ       152(AX), CX
+	MOVQ       80(AX), DX
+	VMASKMOVPS Y0, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPS Y1, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPS Y2, Y15, (CX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x03, CX, CX
+	ADDQ       CX, 152(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x03, CX, CX
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
+	JNZ        rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+
+loop4:
+	VMASKMOVPS   (DX), Y15, Y4
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y7
+	VPMADDWD     Y4, Y7, Y5
+	VPADDD       Y5, Y0, Y0
+	VBROADCASTSS (DI)(R8*1), Y8
+	VPMADDWD     Y4, Y8, Y5
+	VPADDD       Y5, Y1, Y1
+	VBROADCASTSS (DI)(R8*2), Y9
+	VPMADDWD     Y4, Y9, Y5
+	VPADDD       Y5, Y2, Y2
+	VBROADCASTSS (R9), Y10
+	VPMADDWD     Y4, Y10, Y5
+	VPADDD       Y5, Y3, Y3
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VMASKMOVPS   (CX), Y15, Y4
+	VPADDD       Y4, Y0, Y0
+	ADDQ         DX, CX
+	VMASKMOVPS   (CX), Y15, Y4
+	VPADDD       Y4, Y1, Y1
+	ADDQ         DX, CX
+	VMASKMOVPS   (CX), Y15, Y4
+	VPADDD       Y4, Y2, Y2
+	ADDQ         DX, CX
+	VMASKMOVPS   (CX), Y15, Y4
+	VPADDD       Y4, Y3, Y3
+
+store4:
+	MOVQ       152(AX), CX
+	MOVQ       80(AX), DX
+	VMASKMOVPS Y0, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPS Y1, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPS Y2, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPS Y3, Y15, (CX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x04, CX, CX
+	ADDQ       CX, 152(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x04, CX, CX
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
+	JNZ        rows4
+	VZEROUPPER
+	RET
+
+// func tile2PanelsAVX2Pairs(s *uintptr)
+// Requires: AVX, AVX2, MMX+
+TEXT ·tile2PanelsAVX2Pairs(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x04
+	JEQ  rows4
+	CMPQ CX, $0x03
+	JEQ  rows3
+	CMPQ CX, $0x02
+	JEQ  rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest1
+
+loop1:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Y2
+	VMOVUPS      32(DX), Y3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y6
+	VPMADDWD     Y2, Y6, Y4
+	VPADDD       Y4, Y0, Y0
+	VPMADDWD     Y3, Y6, Y4
+	VPADDD       Y4, Y1, Y1
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y2
+	VMOVUPS      32(DX), Y3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y6
+	VPMADDWD     Y2, Y6, Y4
+	VPADDD       Y4, Y0, Y0
+	VPMADDWD     Y3, Y6, Y4
+	VPADDD       Y4, Y1, Y1
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y2
+	VMOVUPS      32(DX), Y3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y6
+	VPMADDWD     Y2, Y6, Y4
+	VPADDD       Y4, Y0, Y0
+	VPMADDWD     Y3, Y6, Y4
+	VPADDD       Y4, Y1, Y1
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y2
+	VMOVUPS      32(DX), Y3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y6
+	VPMADDWD     Y2, Y6, Y4
+	VPADDD       Y4, Y0, Y0
+	VPMADDWD     Y3, Y6, Y4
+	VPADDD       Y4, Y1, Y1
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop1
+
+rest1:
+	ANDQ $0x03, CX
+	JZ   done1
+
+last1:
+	VMOVUPS      (DX), Y2
+	VMOVUPS      32(DX), Y3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y6
+	VPMADDWD     Y2, Y6, Y4
+	VPADDD       Y4, Y0, Y0
+	VPMADDWD     Y3, Y6, Y4
+	VPADDD       Y4, Y1, Y1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last1
+
+done1:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store1
+	MOVQ   96(AX), DX
+	VPADDD (CX), Y0, Y0
+	VPADDD 32(CX), Y1, Y1
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest2
+
+loop2:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Y4
+	VMOVUPS      32(DX), Y5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y8
+	VPMADDWD     Y4, Y8, Y6
+	VPADDD       Y6, Y0, Y0
+	VPMADDWD     Y5, Y8, Y6
+	VPADDD       Y6, Y1, Y1
+	VBROADCASTSS 4(DI), Y9
+	VPMADDWD     Y4, Y9, Y6
+	VPADDD       Y6, Y2, Y2
+	VPMADDWD     Y5, Y9, Y6
+	VPADDD       Y6, Y3, Y3
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y4
+	VMOVUPS      32(DX), Y5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y8
+	VPMADDWD     Y4, Y8, Y6
+	VPADDD       Y6, Y0, Y0
+	VPMADDWD     Y5, Y8, Y6
+	VPADDD       Y6, Y1, Y1
+	VBROADCASTSS 4(DI), Y9
+	VPMADDWD     Y4, Y9, Y6
+	VPADDD       Y6, Y2, Y2
+	VPMADDWD     Y5, Y9, Y6
+	VPADDD       Y6, Y3, Y3
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y4
+	VMOVUPS      32(DX), Y5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y8
+	VPMADDWD     Y4, Y8, Y6
+	VPADDD       Y6, Y0, Y0
+	VPMADDWD     Y5, Y8, Y6
+	VPADDD       Y6, Y1, Y1
+	VBROADCASTSS 4(DI), Y9
+	VPMADDWD     Y4, Y9, Y6
+	VPADDD       Y6, Y2, Y2
+	VPMADDWD     Y5, Y9, Y6
+	VPADDD       Y6, Y3, Y3
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y4
+	VMOVUPS      32(DX), Y5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y8
+	VPMADDWD     Y4, Y8, Y6
+	VPADDD       Y6, Y0, Y0
+	VPMADDWD     Y5, Y8, Y6
+	VPADDD       Y6, Y1, Y1
+	VBROADCASTSS 4(DI), Y9
+	VPMADDWD     Y4, Y9, Y6
+	VPADDD       Y6, Y2, Y2
+	VPMADDWD     Y5, Y9, Y6
+	VPADDD       Y6, Y3, Y3
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop2
+
+rest2:
+	ANDQ $0x03, CX
+	JZ   done2
+
+last2:
+	VMOVUPS      (DX), Y4
+	VMOVUPS      32(DX), Y5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y8
+	VPMADDWD     Y4, Y8, Y6
+	VPADDD       Y6, Y0, Y0
+	VPMADDWD     Y5, Y8, Y6
+	VPADDD       Y6, Y1, Y1
+	VBROADCASTSS 4(DI), Y9
+	VPMADDWD     Y4, Y9, Y6
+	VPADDD       Y6, Y2, Y2
+	VPMADDWD     Y5, Y9, Y6
+	VPADDD       Y6, Y3, Y3
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last2
+
+done2:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store2
+	MOVQ   96(AX), DX
+	VPADDD (CX), Y0, Y0
+	VPADDD 32(CX), Y1, Y1
+	ADDQ   DX, CX
+	VPADDD (CX), Y2, Y2
+	VPADDD 32(CX), Y3, Y3
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest3
+
+loop3:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Y6
+	VMOVUPS      32(DX), Y7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y10
+	VPMADDWD     Y6, Y10, Y8
+	VPADDD       Y8, Y0, Y0
+	VPMADDWD     Y7, Y10, Y8
+	VPADDD       Y8, Y1, Y1
+	VBROADCASTSS 4(DI), Y11
+	VPMADDWD     Y6, Y11, Y8
+	VPADDD       Y8, Y2, Y2
+	VPMADDWD     Y7, Y11, Y8
+	VPADDD       Y8, Y3, Y3
+	VBROADCASTSS 8(DI), Y12
+	VPMADDWD     Y6, Y12, Y8
+	VPADDD       Y8, Y4, Y4
+	VPMADDWD     Y7, Y12, Y8
+	VPADDD       Y8, Y5, Y5
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y6
+	VMOVUPS      32(DX), Y7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y10
+	VPMADDWD     Y6, Y10, Y8
+	VPADDD       Y8, Y0, Y0
+	VPMADDWD     Y7, Y10, Y8
+	VPADDD       Y8, Y1, Y1
+	VBROADCASTSS 4(DI), Y11
+	VPMADDWD     Y6, Y11, Y8
+	VPADDD       Y8, Y2, Y2
+	VPMADDWD     Y7, Y11, Y8
+	VPADDD       Y8, Y3, Y3
+	VBROADCASTSS 8(DI), Y12
+	VPMADDWD     Y6, Y12, Y8
+	VPADDD       Y8, Y4, Y4
+	VPMADDWD     Y7, Y12, Y8
+	VPADDD       Y8, Y5, Y5
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y6
+	VMOVUPS      32(DX), Y7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y10
+	VPMADDWD     Y6, Y10, Y8
+	VPADDD       Y8, Y0, Y0
+	VPMADDWD     Y7, Y10, Y8
+	VPADDD       Y8, Y1, Y1
+	VBROADCASTSS 4(DI), Y11
+	VPMADDWD     Y6, Y11, Y8
+	VPADDD       Y8, Y2, Y2
+	VPMADDWD     Y7, Y11, Y8
+	VPADDD       Y8, Y3, Y3
+	VBROADCASTSS 8(DI), Y12
+	VPMADDWD     Y6, Y12, Y8
+	VPADDD       Y8, Y4, Y4
+	VPMADDWD     Y7, Y12, Y8
+	VPADDD       Y8, Y5, Y5
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y6
+	VMOVUPS      32(DX), Y7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y10
+	VPMADDWD     Y6, Y10, Y8
+	VPADDD       Y8, Y0, Y0
+	VPMADDWD     Y7, Y10, Y8
+	VPADDD       Y8, Y1, Y1
+	VBROADCASTSS 4(DI), Y11
+	VPMADDWD     Y6, Y11, Y8
+	VPADDD       Y8, Y2, Y2
+	VPMADDWD     Y7, Y11, Y8
+	VPADDD       Y8, Y3, Y3
+	VBROADCASTSS 8(DI), Y12
+	VPMADDWD     Y6, Y12, Y8
+	VPADDD       Y8, Y4, Y4
+	VPMADDWD     Y7, Y12, Y8
+	VPADDD       Y8, Y5, Y5
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop3
+
+rest3:
+	ANDQ $0x03, CX
+	JZ   done3
+
+last3:
+	VMOVUPS      (DX), Y6
+	VMOVUPS      32(DX), Y7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y10
+	VPMADDWD     Y6, Y10, Y8
+	VPADDD       Y8, Y0, Y0
+	VPMADDWD     Y7, Y10, Y8
+	VPADDD       Y8, Y1, Y1
+	VBROADCASTSS 4(DI), Y11
+	VPMADDWD     Y6, Y11, Y8
+	VPADDD       Y8, Y2, Y2
+	VPMADDWD     Y7, Y11, Y8
+	VPADDD       Y8, Y3, Y3
+	VBROADCASTSS 8(DI), Y12
+	VPMADDWD     Y6, Y12, Y8
+	VPADDD       Y8, Y4, Y4
+	VPMADDWD     Y7, Y12, Y8
+	VPADDD       Y8, Y5, Y5
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last3
+
+done3:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store3
+	MOVQ   96(AX), DX
+	VPADDD (CX), Y0, Y0
+	VPADDD 32(CX), Y1, Y1
+	ADDQ   DX, CX
+	VPADDD (CX), Y2, Y2
+	VPADDD 32(CX), Y3, Y3
+	ADDQ   DX, CX
+	VPADDD (CX), Y4, Y4
+	VPADDD 32(CX), Y5, Y5
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y4, (CX)
+	VMOVUPS Y5, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest4
+
+loop4:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Y8
+	VMOVUPS      32(DX), Y9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y12
+	VPMADDWD     Y8, Y12, Y10
+	VPADDD       Y10, Y0, Y0
+	VPMADDWD     Y9, Y12, Y10
+	VPADDD       Y10, Y1, Y1
+	VBROADCASTSS 4(DI), Y13
+	VPMADDWD     Y8, Y13, Y10
+	VPADDD       Y10, Y2, Y2
+	VPMADDWD     Y9, Y13, Y10
+	VPADDD       Y10, Y3, Y3
+	VBROADCASTSS 8(DI), Y14
+	VPMADDWD     Y8, Y14, Y10
+	VPADDD       Y10, Y4, Y4
+	VPMADDWD     Y9, Y14, Y10
+	VPADDD       Y10, Y5, Y5
+	VBROADCASTSS 12(DI), Y15
+	VPMADDWD     Y8, Y15, Y10
+	VPADDD       Y10, Y6, Y6
+	VPMADDWD     Y9, Y15, Y10
+	VPADDD       Y10, Y7, Y7
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y8
+	VMOVUPS      32(DX), Y9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y12
+	VPMADDWD     Y8, Y12, Y10
+	VPADDD       Y10, Y0, Y0
+	VPMADDWD     Y9, Y12, Y10
+	VPADDD       Y10, Y1, Y1
+	VBROADCASTSS 4(DI), Y13
+	VPMADDWD     Y8, Y13, Y10
+	VPADDD       Y10, Y2, Y2
+	VPMADDWD     Y9, Y13, Y10
+	VPADDD       Y10, Y3, Y3
+	VBROADCASTSS 8(DI), Y14
+	VPMADDWD     Y8, Y14, Y10
+	VPADDD       Y10, Y4, Y4
+	VPMADDWD     Y9, Y14, Y10
+	VPADDD       Y10, Y5, Y5
+	VBROADCASTSS 12(DI), Y15
+	VPMADDWD     Y8, Y15, Y10
+	VPADDD       Y10, Y6, Y6
+	VPMADDWD     Y9, Y15, Y10
+	VPADDD       Y10, Y7, Y7
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y8
+	VMOVUPS      32(DX), Y9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y12
+	VPMADDWD     Y8, Y12, Y10
+	VPADDD       Y10, Y0, Y0
+	VPMADDWD     Y9, Y12, Y10
+	VPADDD       Y10, Y1, Y1
+	VBROADCASTSS 4(DI), Y13
+	VPMADDWD     Y8, Y13, Y10
+	VPADDD       Y10, Y2, Y2
+	VPMADDWD     Y9, Y13, Y10
+	VPADDD       Y10, Y3, Y3
+	VBROADCASTSS 8(DI), Y14
+	VPMADDWD     Y8, Y14, Y10
+	VPADDD       Y10, Y4, Y4
+	VPMADDWD     Y9, Y14, Y10
+	VPADDD       Y10, Y5, Y5
+	VBROADCASTSS 12(DI), Y15
+	VPMADDWD     Y8, Y15, Y10
+	VPADDD       Y10, Y6, Y6
+	VPMADDWD     Y9, Y15, Y10
+	VPADDD       Y10, Y7, Y7
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y8
+	VMOVUPS      32(DX), Y9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y12
+	VPMADDWD     Y8, Y12, Y10
+	VPADDD       Y10, Y0, Y0
+	VPMADDWD     Y9, Y12, Y10
+	VPADDD       Y10, Y1, Y1
+	VBROADCASTSS 4(DI), Y13
+	VPMADDWD     Y8, Y13, Y10
+	VPADDD       Y10, Y2, Y2
+	VPMADDWD     Y9, Y13, Y10
+	VPADDD       Y10, Y3, Y3
+	VBROADCASTSS 8(DI), Y14
+	VPMADDWD     Y8, Y14, Y10
+	VPADDD       Y10, Y4, Y4
+	VPMADDWD     Y9, Y14, Y10
+	VPADDD       Y10, Y5, Y5
+	VBROADCASTSS 12(DI), Y15
+	VPMADDWD     Y8, Y15, Y10
+	VPADDD       Y10, Y6, Y6
+	VPMADDWD     Y9, Y15, Y10
+	VPADDD       Y10, Y7, Y7
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop4
+
+rest4:
+	ANDQ $0x03, CX
+	JZ   done4
+
+last4:
+	VMOVUPS      (DX), Y8
+	VMOVUPS      32(DX), Y9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y12
+	VPMADDWD     Y8, Y12, Y10
+	VPADDD       Y10, Y0, Y0
+	VPMADDWD     Y9, Y12, Y10
+	VPADDD       Y10, Y1, Y1
+	VBROADCASTSS 4(DI), Y13
+	VPMADDWD     Y8, Y13, Y10
+	VPADDD       Y10, Y2, Y2
+	VPMADDWD     Y9, Y13, Y10
+	VPADDD       Y10, Y3, Y3
+	VBROADCASTSS 8(DI), Y14
+	VPMADDWD     Y8, Y14, Y10
+	VPADDD       Y10, Y4, Y4
+	VPMADDWD     Y9, Y14, Y10
+	VPADDD       Y10, Y5, Y5
+	VBROADCASTSS 12(DI), Y15
+	VPMADDWD     Y8, Y15, Y10
+	VPADDD       Y10, Y6, Y6
+	VPMADDWD     Y9, Y15, Y10
+	VPADDD       Y10, Y7, Y7
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last4
+
+done4:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store4
+	MOVQ   96(AX), DX
+	VPADDD (CX), Y0, Y0
+	VPADDD 32(CX), Y1, Y1
+	ADDQ   DX, CX
+	VPADDD (CX), Y2, Y2
+	VPADDD 32(CX), Y3, Y3
+	ADDQ   DX, CX
+	VPADDD (CX), Y4, Y4
+	VPADDD 32(CX), Y5, Y5
+	ADDQ   DX, CX
+	VPADDD (CX), Y6, Y6
+	VPADDD 32(CX), Y7, Y7
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y4, (CX)
+	VMOVUPS Y5, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y6, (CX)
+	VMOVUPS Y7, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+// func tile2AVX512Pairs(s *uintptr)
+// Requires: AVX, AVX512BW, AVX512F, MMX+
+TEXT ·tile2AVX512Pairs(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x06
+	JEQ  rows6
+	CMPQ CX, $0x05
+	JEQ  rows5
+	CMPQ CX, $0x04
+	JEQ  rows4
+	CMPQ CX, $0x03
+	JEQ  rows3
+	CMPQ CX, $0x02
+	JEQ  rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R8
+
+loop1:
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R8)
+	ADDQ         R10, R8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPMADDWD     Z2, Z6, Z4
+	VPADDD       Z4, Z0, Z0
+	VPMADDWD     Z3, Z6, Z4
+	VPADDD       Z4, Z1, Z1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
+
+loop2:
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPMADDWD     Z4, Z8, Z6
+	VPADDD       Z6, Z0, Z0
+	VPMADDWD     Z5, Z8, Z6
+	VPADDD       Z6, Z1, Z1
+	VBROADCASTSS (DI)(R8*1), Z9
+	VPMADDWD     Z4, Z9, Z6
+	VPADDD       Z6, Z2, Z2
+	VPMADDWD     Z5, Z9, Z6
+	VPADDD       Z6, Z3, Z3
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
+
+loop3:
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VPMADDWD     Z6, Z10, Z8
+	VPADDD       Z8, Z0, Z0
+	VPMADDWD     Z7, Z10, Z8
+	VPADDD       Z8, Z1, Z1
+	VBROADCASTSS (DI)(R8*1), Z11
+	VPMADDWD     Z6, Z11, Z8
+	VPADDD       Z8, Z2, Z2
+	VPMADDWD     Z7, Z11, Z8
+	VPADDD       Z8, Z3, Z3
+	VBROADCASTSS (DI)(R8*2), Z12
+	VPMADDWD     Z6, Z12, Z8
+	VPADDD       Z8, Z4, Z4
+	VPMADDWD     Z7, Z12, Z8
+	VPADDD       Z8, Z5, Z5
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VPADDD       64(CX), Z5, Z5
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+
+loop4:
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VPMADDWD     Z8, Z12, Z10
+	VPADDD       Z10, Z0, Z0
+	VPMADDWD     Z9, Z12, Z10
+	VPADDD       Z10, Z1, Z1
+	VBROADCASTSS (DI)(R8*1), Z13
+	VPMADDWD     Z8, Z13, Z10
+	VPADDD       Z10, Z2, Z2
+	VPMADDWD     Z9, Z13, Z10
+	VPADDD       Z10, Z3, Z3
+	VBROADCASTSS (DI)(R8*2), Z14
+	VPMADDWD     Z8, Z14, Z10
+	VPADDD       Z10, Z4, Z4
+	VPMADDWD     Z9, Z14, Z10
+	VPADDD       Z10, Z5, Z5
+	VBROADCASTSS (R10), Z15
+	VPMADDWD     Z8, Z15, Z10
+	VPADDD       Z10, Z6, Z6
+	VPMADDWD     Z9, Z15, Z10
+	VPADDD       Z10, Z7, Z7
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VPADDD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VPADDD       64(CX), Z7, Z7
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+
+loop5:
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VPMADDWD     Z10, Z14, Z12
+	VPADDD       Z12, Z0, Z0
+	VPMADDWD     Z11, Z14, Z12
+	VPADDD       Z12, Z1, Z1
+	VBROADCASTSS (DI)(R8*1), Z15
+	VPMADDWD     Z10, Z15, Z12
+	VPADDD       Z12, Z2, Z2
+	VPMADDWD     Z11, Z15, Z12
+	VPADDD       Z12, Z3, Z3
+	VBROADCASTSS (DI)(R8*2), Z16
+	VPMADDWD     Z10, Z16, Z12
+	VPADDD       Z12, Z4, Z4
+	VPMADDWD     Z11, Z16, Z12
+	VPADDD       Z12, Z5, Z5
+	VBROADCASTSS (R10), Z17
+	VPMADDWD     Z10, Z17, Z12
+	VPADDD       Z12, Z6, Z6
+	VPMADDWD     Z11, Z17, Z12
+	VPADDD       Z12, Z7, Z7
+	VBROADCASTSS (R10)(R8*1), Z14
+	VPMADDWD     Z10, Z14, Z12
+	VPADDD       Z12, Z8, Z8
+	VPMADDWD     Z11, Z14, Z12
+	VPADDD       Z12, Z9, Z9
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	DECQ         CX
+	JNZ          loop5
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store5
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VPADDD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VPADDD       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VPADDD       64(CX), Z9, Z9
+
+store5:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+	ADDQ       R8, R11
+
+loop6:
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VPMADDWD     Z12, Z16, Z14
+	VPADDD       Z14, Z0, Z0
+	VPMADDWD     Z13, Z16, Z14
+	VPADDD       Z14, Z1, Z1
+	VBROADCASTSS (DI)(R8*1), Z17
+	VPMADDWD     Z12, Z17, Z14
+	VPADDD       Z14, Z2, Z2
+	VPMADDWD     Z13, Z17, Z14
+	VPADDD       Z14, Z3, Z3
+	VBROADCASTSS (DI)(R8*2), Z18
+	VPMADDWD     Z12, Z18, Z14
+	VPADDD       Z14, Z4, Z4
+	VPMADDWD     Z13, Z18, Z14
+	VPADDD       Z14, Z5, Z5
+	VBROADCASTSS (R10), Z19
+	VPMADDWD     Z12, Z19, Z14
+	VPADDD       Z14, Z6, Z6
+	VPMADDWD     Z13, Z19, Z14
+	VPADDD       Z14, Z7, Z7
+	VBROADCASTSS (R10)(R8*1), Z16
+	VPMADDWD     Z12, Z16, Z14
+	VPADDD       Z14, Z8, Z8
+	VPMADDWD     Z13, Z16, Z14
+	VPADDD       Z14, Z9, Z9
+	VBROADCASTSS (R10)(R8*2), Z17
+	VPMADDWD     Z12, Z17, Z14
+	VPADDD       Z14, Z10, Z10
+	VPMADDWD     Z13, Z17, Z14
+	VPADDD       Z14, Z11, Z11
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	DECQ         CX
+	JNZ          loop6
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store6
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VPADDD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VPADDD       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VPADDD       64(CX), Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VPADDD       64(CX), Z11, Z11
+
+store6:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+// func tile2MaskedAVX512Pairs(s *uintptr)
+// Requires: AVX, AVX512BW, AVX512F, MMX+
+TEXT ·tile2MaskedAVX512Pairs(SB), NOSPLIT, $0-8
+	MOVQ  s+0(FP), AX
+	MOVQ  104(AX), CX
+	KMOVW CX, K1
+	MOVQ  24(AX), CX
+	MOVQ  CX, 144(AX)
+	MOVQ  72(AX), CX
+	MOVQ  CX, 152(AX)
+	MOVQ  88(AX), CX
+	MOVQ  CX, 160(AX)
+	MOVQ  8(AX), CX
+	MOVQ  CX, 168(AX)
+	MOVQ  (AX), CX
+	CMPQ  CX, $0x06
+	JEQ   rows6
+	CMPQ  CX, $0x05
+	JEQ   rows5
+	CMPQ  CX, $0x04
+	JEQ   rows4
+	CMPQ  CX, $0x03
+	JEQ   rows3
+	CMPQ  CX, $0x02
+	JEQ   rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (DI)(R8*1), R8
+
+loop1:
+	VMOVUPS      (DX), Z2
+	VMOVUPS.Z    64(DX), K1, Z3
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPMADDWD     Z2, Z6, Z4
+	VPADDD       Z4, Z0, Z0
+	VPMADDWD     Z3, Z6, Z4
+	VPADDD       Z4, Z1, Z1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z2
+	VPADDD       Z2, Z1, Z1
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+
+loop2:
+	VMOVUPS      (DX), Z4
+	VMOVUPS.Z    64(DX), K1, Z5
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPMADDWD     Z4, Z8, Z6
+	VPADDD       Z6, Z0, Z0
+	VPMADDWD     Z5, Z8, Z6
+	VPADDD       Z6, Z1, Z1
+	VBROADCASTSS (DI)(R8*1), Z9
+	VPMADDWD     Z4, Z9, Z6
+	VPADDD       Z6, Z2, Z2
+	VPMADDWD     Z5, Z9, Z6
+	VPADDD       Z6, Z3, Z3
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z4
+	VPADDD       Z4, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z4
+	VPADDD       Z4, Z3, Z3
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+	ADDQ       R8, R9
+
+loop3:
+	VMOVUPS      (DX), Z6
+	VMOVUPS.Z    64(DX), K1, Z7
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VPMADDWD     Z6, Z10, Z8
+	VPADDD       Z8, Z0, Z0
+	VPMADDWD     Z7, Z10, Z8
+	VPADDD       Z8, Z1, Z1
+	VBROADCASTSS (DI)(R8*1), Z11
+	VPMADDWD     Z6, Z11, Z8
+	VPADDD       Z8, Z2, Z2
+	VPMADDWD     Z7, Z11, Z8
+	VPADDD       Z8, Z3, Z3
+	VBROADCASTSS (DI)(R8*2), Z12
+	VPMADDWD     Z6, Z12, Z8
+	VPADDD       Z8, Z4, Z4
+	VPMADDWD     Z7, Z12, Z8
+	VPADDD       Z8, Z5, Z5
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z6
+	VPADDD       Z6, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z6
+	VPADDD       Z6, Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z6
+	VPADDD       Z6, Z5, Z5
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+
+loop4:
+	VMOVUPS      (DX), Z8
+	VMOVUPS.Z    64(DX), K1, Z9
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VPMADDWD     Z8, Z12, Z10
+	VPADDD       Z10, Z0, Z0
+	VPMADDWD     Z9, Z12, Z10
+	VPADDD       Z10, Z1, Z1
+	VBROADCASTSS (DI)(R8*1), Z13
+	VPMADDWD     Z8, Z13, Z10
+	VPADDD       Z10, Z2, Z2
+	VPMADDWD     Z9, Z13, Z10
+	VPADDD       Z10, Z3, Z3
+	VBROADCASTSS (DI)(R8*2), Z14
+	VPMADDWD     Z8, Z14, Z10
+	VPADDD       Z10, Z4, Z4
+	VPMADDWD     Z9, Z14, Z10
+	VPADDD       Z10, Z5, Z5
+	VBROADCASTSS (R9), Z15
+	VPMADDWD     Z8, Z15, Z10
+	VPADDD       Z10, Z6, Z6
+	VPMADDWD     Z9, Z15, Z10
+	VPADDD       Z10, Z7, Z7
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z8
+	VPADDD       Z8, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z8
+	VPADDD       Z8, Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z8
+	VPADDD       Z8, Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z8
+	VPADDD       Z8, Z7, Z7
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+
+loop5:
+	VMOVUPS      (DX), Z10
+	VMOVUPS.Z    64(DX), K1, Z11
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VPMADDWD     Z10, Z14, Z12
+	VPADDD       Z12, Z0, Z0
+	VPMADDWD     Z11, Z14, Z12
+	VPADDD       Z12, Z1, Z1
+	VBROADCASTSS (DI)(R8*1), Z15
+	VPMADDWD     Z10, Z15, Z12
+	VPADDD       Z12, Z2, Z2
+	VPMADDWD     Z11, Z15, Z12
+	VPADDD       Z12, Z3, Z3
+	VBROADCASTSS (DI)(R8*2), Z16
+	VPMADDWD     Z10, Z16, Z12
+	VPADDD       Z12, Z4, Z4
+	VPMADDWD     Z11, Z16, Z12
+	VPADDD       Z12, Z5, Z5
+	VBROADCASTSS (R9), Z17
+	VPMADDWD     Z10, Z17, Z12
+	VPADDD       Z12, Z6, Z6
+	VPMADDWD     Z11, Z17, Z12
+	VPADDD       Z12, Z7, Z7
+	VBROADCASTSS (R9)(R8*1), Z14
+	VPMADDWD     Z10, Z14, Z12
+	VPADDD       Z12, Z8, Z8
+	VPMADDWD     Z11, Z14, Z12
+	VPADDD       Z12, Z9, Z9
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop5
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store5
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z10
+	VPADDD       Z10, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z10
+	VPADDD       Z10, Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z10
+	VPADDD       Z10, Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z10
+	VPADDD       Z10, Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VMOVUPS.Z    64(CX), K1, Z10
+	VPADDD       Z10, Z9, Z9
+
+store5:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
+
+loop6:
+	VMOVUPS      (DX), Z12
+	VMOVUPS.Z    64(DX), K1, Z13
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VPMADDWD     Z12, Z16, Z14
+	VPADDD       Z14, Z0, Z0
+	VPMADDWD     Z13, Z16, Z14
+	VPADDD       Z14, Z1, Z1
+	VBROADCASTSS (DI)(R8*1), Z17
+	VPMADDWD     Z12, Z17, Z14
+	VPADDD       Z14, Z2, Z2
+	VPMADDWD     Z13, Z17, Z14
+	VPADDD       Z14, Z3, Z3
+	VBROADCASTSS (DI)(R8*2), Z18
+	VPMADDWD     Z12, Z18, Z14
+	VPADDD       Z14, Z4, Z4
+	VPMADDWD     Z13, Z18, Z14
+	VPADDD       Z14, Z5, Z5
+	VBROADCASTSS (R9), Z19
+	VPMADDWD     Z12, Z19, Z14
+	VPADDD       Z14, Z6, Z6
+	VPMADDWD     Z13, Z19, Z14
+	VPADDD       Z14, Z7, Z7
+	VBROADCASTSS (R9)(R8*1), Z16
+	VPMADDWD     Z12, Z16, Z14
+	VPADDD       Z14, Z8, Z8
+	VPMADDWD     Z13, Z16, Z14
+	VPADDD       Z14, Z9, Z9
+	VBROADCASTSS (R9)(R8*2), Z17
+	VPMADDWD     Z12, Z17, Z14
+	VPADDD       Z14, Z10, Z10
+	VPMADDWD     Z13, Z17, Z14
+	VPADDD       Z14, Z11, Z11
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop6
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store6
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z12
+	VPADDD       Z12, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z12
+	VPADDD       Z12, Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z12
+	VPADDD       Z12, Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z12
+	VPADDD       Z12, Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VMOVUPS.Z    64(CX), K1, Z12
+	VPADDD       Z12, Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VMOVUPS.Z    64(CX), K1, Z12
+	VPADDD       Z12, Z11, Z11
+
+store6:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+// func tile1MaskedAVX512Pairs(s *uintptr)
+// Requires: AVX, AVX512BW, AVX512F, MMX+
+TEXT ·tile1MaskedAVX512Pairs(SB), NOSPLIT, $0-8
+	MOVQ  s+0(FP), AX
+	MOVQ  104(AX), CX
+	KMOVW CX, K1
+	MOVQ  24(AX), CX
+	MOVQ  CX, 144(AX)
+	MOVQ  72(AX), CX
+	MOVQ  CX, 152(AX)
+	MOVQ  88(AX), CX
+	MOVQ  CX, 160(AX)
+	MOVQ  8(AX), CX
+	MOVQ  CX, 168(AX)
+	MOVQ  (AX), CX
+	CMPQ  CX, $0x06
+	JEQ   rows6
+	CMPQ  CX, $0x05
+	JEQ   rows5
+	CMPQ  CX, $0x04
+	JEQ   rows4
+	CMPQ  CX, $0x03
+	JEQ   rows3
+	CMPQ  CX, $0x02
+	JEQ   rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (DI)(R8*1), R8
+
+loop1:
+	VMOVUPS.Z    (DX), K1, Z1
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+	VPMADDWD     Z1, Z4, Z2
+	VPADDD       Z2, Z0, Z0
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z1
+	VPADDD       Z1, Z0, Z0
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+
+loop2:
+	VMOVUPS.Z    (DX), K1, Z2
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z5
+	VPMADDWD     Z2, Z5, Z3
+	VPADDD       Z3, Z0, Z0
+	VBROADCASTSS (DI)(R8*1), Z6
+	VPMADDWD     Z2, Z6, Z3
+	VPADDD       Z3, Z1, Z1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z2
+	VPADDD       Z2, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z2
+	VPADDD       Z2, Z1, Z1
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+	ADDQ       R8, R9
+
+loop3:
+	VMOVUPS.Z    (DX), K1, Z3
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPMADDWD     Z3, Z6, Z4
+	VPADDD       Z4, Z0, Z0
+	VBROADCASTSS (DI)(R8*1), Z7
+	VPMADDWD     Z3, Z7, Z4
+	VPADDD       Z4, Z1, Z1
+	VBROADCASTSS (DI)(R8*2), Z8
+	VPMADDWD     Z3, Z8, Z4
+	VPADDD       Z4, Z2, Z2
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z3
+	VPADDD       Z3, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z3
+	VPADDD       Z3, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z3
+	VPADDD       Z3, Z2, Z2
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+
+loop4:
+	VMOVUPS.Z    (DX), K1, Z4
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z7
+	VPMADDWD     Z4, Z7, Z5
+	VPADDD       Z5, Z0, Z0
+	VBROADCASTSS (DI)(R8*1), Z8
+	VPMADDWD     Z4, Z8, Z5
+	VPADDD       Z5, Z1, Z1
+	VBROADCASTSS (DI)(R8*2), Z9
+	VPMADDWD     Z4, Z9, Z5
+	VPADDD       Z5, Z2, Z2
+	VBROADCASTSS (R9), Z10
+	VPMADDWD     Z4, Z10, Z5
+	VPADDD       Z5, Z3, Z3
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z4
+	VPADDD       Z4, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z4
+	VPADDD       Z4, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z4
+	VPADDD       Z4, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z4
+	VPADDD       Z4, Z3, Z3
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+
+loop5:
+	VMOVUPS.Z    (DX), K1, Z5
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPMADDWD     Z5, Z8, Z6
+	VPADDD       Z6, Z0, Z0
+	VBROADCASTSS (DI)(R8*1), Z9
+	VPMADDWD     Z5, Z9, Z6
+	VPADDD       Z6, Z1, Z1
+	VBROADCASTSS (DI)(R8*2), Z10
+	VPMADDWD     Z5, Z10, Z6
+	VPADDD       Z6, Z2, Z2
+	VBROADCASTSS (R9), Z11
+	VPMADDWD     Z5, Z11, Z6
+	VPADDD       Z6, Z3, Z3
+	VBROADCASTSS (R9)(R8*1), Z8
+	VPMADDWD     Z5, Z8, Z6
+	VPADDD       Z6, Z4, Z4
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop5
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store5
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z5
+	VPADDD       Z5, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z5
+	VPADDD       Z5, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z5
+	VPADDD       Z5, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z5
+	VPADDD       Z5, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z5
+	VPADDD       Z5, Z4, Z4
+
+store5:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
+
+loop6:
+	VMOVUPS.Z    (DX), K1, Z6
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z9
+	VPMADDWD     Z6, Z9, Z7
+	VPADDD       Z7, Z0, Z0
+	VBROADCASTSS (DI)(R8*1), Z10
+	VPMADDWD     Z6, Z10, Z7
+	VPADDD       Z7, Z1, Z1
+	VBROADCASTSS (DI)(R8*2), Z11
+	VPMADDWD     Z6, Z11, Z7
+	VPADDD       Z7, Z2, Z2
+	VBROADCASTSS (R9), Z12
+	VPMADDWD     Z6, Z12, Z7
+	VPADDD       Z7, Z3, Z3
+	VBROADCASTSS (R9)(R8*1), Z9
+	VPMADDWD     Z6, Z9, Z7
+	VPADDD       Z7, Z4, Z4
+	VBROADCASTSS (R9)(R8*2), Z10
+	VPMADDWD     Z6, Z10, Z7
+	VPADDD       Z7, Z5, Z5
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop6
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store6
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z6
+	VPADDD       Z6, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z6
+	VPADDD       Z6, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z6
+	VPADDD       Z6, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z6
+	VPADDD       Z6, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z6
+	VPADDD       Z6, Z4, Z4
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z6
+	VPADDD       Z6, Z5, Z5
+
+store6:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z5, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+// func tile2PanelsAVX512Pairs(s *uintptr)
+// Requires: AVX, AVX512BW, AVX512F, MMX+
+TEXT ·tile2PanelsAVX512Pairs(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x06
+	JEQ  rows6
+	CMPQ CX, $0x05
+	JEQ  rows5
+	CMPQ CX, $0x04
+	JEQ  rows4
+	CMPQ CX, $0x03
+	JEQ  rows3
+	CMPQ CX, $0x02
+	JEQ  rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest1
+
+loop1:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPMADDWD     Z2, Z6, Z4
+	VPADDD       Z4, Z0, Z0
+	VPMADDWD     Z3, Z6, Z4
+	VPADDD       Z4, Z1, Z1
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPMADDWD     Z2, Z6, Z4
+	VPADDD       Z4, Z0, Z0
+	VPMADDWD     Z3, Z6, Z4
+	VPADDD       Z4, Z1, Z1
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPMADDWD     Z2, Z6, Z4
+	VPADDD       Z4, Z0, Z0
+	VPMADDWD     Z3, Z6, Z4
+	VPADDD       Z4, Z1, Z1
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPMADDWD     Z2, Z6, Z4
+	VPADDD       Z4, Z0, Z0
+	VPMADDWD     Z3, Z6, Z4
+	VPADDD       Z4, Z1, Z1
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop1
+
+rest1:
+	ANDQ $0x03, CX
+	JZ   done1
+
+last1:
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPMADDWD     Z2, Z6, Z4
+	VPADDD       Z4, Z0, Z0
+	VPMADDWD     Z3, Z6, Z4
+	VPADDD       Z4, Z1, Z1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last1
+
+done1:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store1
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest2
+
+loop2:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPMADDWD     Z4, Z8, Z6
+	VPADDD       Z6, Z0, Z0
+	VPMADDWD     Z5, Z8, Z6
+	VPADDD       Z6, Z1, Z1
+	VBROADCASTSS 4(DI), Z9
+	VPMADDWD     Z4, Z9, Z6
+	VPADDD       Z6, Z2, Z2
+	VPMADDWD     Z5, Z9, Z6
+	VPADDD       Z6, Z3, Z3
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPMADDWD     Z4, Z8, Z6
+	VPADDD       Z6, Z0, Z0
+	VPMADDWD     Z5, Z8, Z6
+	VPADDD       Z6, Z1, Z1
+	VBROADCASTSS 4(DI), Z9
+	VPMADDWD     Z4, Z9, Z6
+	VPADDD       Z6, Z2, Z2
+	VPMADDWD     Z5, Z9, Z6
+	VPADDD       Z6, Z3, Z3
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPMADDWD     Z4, Z8, Z6
+	VPADDD       Z6, Z0, Z0
+	VPMADDWD     Z5, Z8, Z6
+	VPADDD       Z6, Z1, Z1
+	VBROADCASTSS 4(DI), Z9
+	VPMADDWD     Z4, Z9, Z6
+	VPADDD       Z6, Z2, Z2
+	VPMADDWD     Z5, Z9, Z6
+	VPADDD       Z6, Z3, Z3
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPMADDWD     Z4, Z8, Z6
+	VPADDD       Z6, Z0, Z0
+	VPMADDWD     Z5, Z8, Z6
+	VPADDD       Z6, Z1, Z1
+	VBROADCASTSS 4(DI), Z9
+	VPMADDWD     Z4, Z9, Z6
+	VPADDD       Z6, Z2, Z2
+	VPMADDWD     Z5, Z9, Z6
+	VPADDD       Z6, Z3, Z3
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop2
+
+rest2:
+	ANDQ $0x03, CX
+	JZ   done2
+
+last2:
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPMADDWD     Z4, Z8, Z6
+	VPADDD       Z6, Z0, Z0
+	VPMADDWD     Z5, Z8, Z6
+	VPADDD       Z6, Z1, Z1
+	VBROADCASTSS 4(DI), Z9
+	VPMADDWD     Z4, Z9, Z6
+	VPADDD       Z6, Z2, Z2
+	VPMADDWD     Z5, Z9, Z6
+	VPADDD       Z6, Z3, Z3
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last2
+
+done2:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store2
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest3
+
+loop3:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VPMADDWD     Z6, Z10, Z8
+	VPADDD       Z8, Z0, Z0
+	VPMADDWD     Z7, Z10, Z8
+	VPADDD       Z8, Z1, Z1
+	VBROADCASTSS 4(DI), Z11
+	VPMADDWD     Z6, Z11, Z8
+	VPADDD       Z8, Z2, Z2
+	VPMADDWD     Z7, Z11, Z8
+	VPADDD       Z8, Z3, Z3
+	VBROADCASTSS 8(DI), Z12
+	VPMADDWD     Z6, Z12, Z8
+	VPADDD       Z8, Z4, Z4
+	VPMADDWD     Z7, Z12, Z8
+	VPADDD       Z8, Z5, Z5
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VPMADDWD     Z6, Z10, Z8
+	VPADDD       Z8, Z0, Z0
+	VPMADDWD     Z7, Z10, Z8
+	VPADDD       Z8, Z1, Z1
+	VBROADCASTSS 4(DI), Z11
+	VPMADDWD     Z6, Z11, Z8
+	VPADDD       Z8, Z2, Z2
+	VPMADDWD     Z7, Z11, Z8
+	VPADDD       Z8, Z3, Z3
+	VBROADCASTSS 8(DI), Z12
+	VPMADDWD     Z6, Z12, Z8
+	VPADDD       Z8, Z4, Z4
+	VPMADDWD     Z7, Z12, Z8
+	VPADDD       Z8, Z5, Z5
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VPMADDWD     Z6, Z10, Z8
+	VPADDD       Z8, Z0, Z0
+	VPMADDWD     Z7, Z10, Z8
+	VPADDD       Z8, Z1, Z1
+	VBROADCASTSS 4(DI), Z11
+	VPMADDWD     Z6, Z11, Z8
+	VPADDD       Z8, Z2, Z2
+	VPMADDWD     Z7, Z11, Z8
+	VPADDD       Z8, Z3, Z3
+	VBROADCASTSS 8(DI), Z12
+	VPMADDWD     Z6, Z12, Z8
+	VPADDD       Z8, Z4, Z4
+	VPMADDWD     Z7, Z12, Z8
+	VPADDD       Z8, Z5, Z5
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VPMADDWD     Z6, Z10, Z8
+	VPADDD       Z8, Z0, Z0
+	VPMADDWD     Z7, Z10, Z8
+	VPADDD       Z8, Z1, Z1
+	VBROADCASTSS 4(DI), Z11
+	VPMADDWD     Z6, Z11, Z8
+	VPADDD       Z8, Z2, Z2
+	VPMADDWD     Z7, Z11, Z8
+	VPADDD       Z8, Z3, Z3
+	VBROADCASTSS 8(DI), Z12
+	VPMADDWD     Z6, Z12, Z8
+	VPADDD       Z8, Z4, Z4
+	VPMADDWD     Z7, Z12, Z8
+	VPADDD       Z8, Z5, Z5
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop3
+
+rest3:
+	ANDQ $0x03, CX
+	JZ   done3
+
+last3:
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VPMADDWD     Z6, Z10, Z8
+	VPADDD       Z8, Z0, Z0
+	VPMADDWD     Z7, Z10, Z8
+	VPADDD       Z8, Z1, Z1
+	VBROADCASTSS 4(DI), Z11
+	VPMADDWD     Z6, Z11, Z8
+	VPADDD       Z8, Z2, Z2
+	VPMADDWD     Z7, Z11, Z8
+	VPADDD       Z8, Z3, Z3
+	VBROADCASTSS 8(DI), Z12
+	VPMADDWD     Z6, Z12, Z8
+	VPADDD       Z8, Z4, Z4
+	VPMADDWD     Z7, Z12, Z8
+	VPADDD       Z8, Z5, Z5
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last3
+
+done3:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store3
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDD (CX), Z4, Z4
+	VPADDD 64(CX), Z5, Z5
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest4
+
+loop4:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VPMADDWD     Z8, Z12, Z10
+	VPADDD       Z10, Z0, Z0
+	VPMADDWD     Z9, Z12, Z10
+	VPADDD       Z10, Z1, Z1
+	VBROADCASTSS 4(DI), Z13
+	VPMADDWD     Z8, Z13, Z10
+	VPADDD       Z10, Z2, Z2
+	VPMADDWD     Z9, Z13, Z10
+	VPADDD       Z10, Z3, Z3
+	VBROADCASTSS 8(DI), Z14
+	VPMADDWD     Z8, Z14, Z10
+	VPADDD       Z10, Z4, Z4
+	VPMADDWD     Z9, Z14, Z10
+	VPADDD       Z10, Z5, Z5
+	VBROADCASTSS 12(DI), Z15
+	VPMADDWD     Z8, Z15, Z10
+	VPADDD       Z10, Z6, Z6
+	VPMADDWD     Z9, Z15, Z10
+	VPADDD       Z10, Z7, Z7
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VPMADDWD     Z8, Z12, Z10
+	VPADDD       Z10, Z0, Z0
+	VPMADDWD     Z9, Z12, Z10
+	VPADDD       Z10, Z1, Z1
+	VBROADCASTSS 4(DI), Z13
+	VPMADDWD     Z8, Z13, Z10
+	VPADDD       Z10, Z2, Z2
+	VPMADDWD     Z9, Z13, Z10
+	VPADDD       Z10, Z3, Z3
+	VBROADCASTSS 8(DI), Z14
+	VPMADDWD     Z8, Z14, Z10
+	VPADDD       Z10, Z4, Z4
+	VPMADDWD     Z9, Z14, Z10
+	VPADDD       Z10, Z5, Z5
+	VBROADCASTSS 12(DI), Z15
+	VPMADDWD     Z8, Z15, Z10
+	VPADDD       Z10, Z6, Z6
+	VPMADDWD     Z9, Z15, Z10
+	VPADDD       Z10, Z7, Z7
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VPMADDWD     Z8, Z12, Z10
+	VPADDD       Z10, Z0, Z0
+	VPMADDWD     Z9, Z12, Z10
+	VPADDD       Z10, Z1, Z1
+	VBROADCASTSS 4(DI), Z13
+	VPMADDWD     Z8, Z13, Z10
+	VPADDD       Z10, Z2, Z2
+	VPMADDWD     Z9, Z13, Z10
+	VPADDD       Z10, Z3, Z3
+	VBROADCASTSS 8(DI), Z14
+	VPMADDWD     Z8, Z14, Z10
+	VPADDD       Z10, Z4, Z4
+	VPMADDWD     Z9, Z14, Z10
+	VPADDD       Z10, Z5, Z5
+	VBROADCASTSS 12(DI), Z15
+	VPMADDWD     Z8, Z15, Z10
+	VPADDD       Z10, Z6, Z6
+	VPMADDWD     Z9, Z15, Z10
+	VPADDD       Z10, Z7, Z7
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VPMADDWD     Z8, Z12, Z10
+	VPADDD       Z10, Z0, Z0
+	VPMADDWD     Z9, Z12, Z10
+	VPADDD       Z10, Z1, Z1
+	VBROADCASTSS 4(DI), Z13
+	VPMADDWD     Z8, Z13, Z10
+	VPADDD       Z10, Z2, Z2
+	VPMADDWD     Z9, Z13, Z10
+	VPADDD       Z10, Z3, Z3
+	VBROADCASTSS 8(DI), Z14
+	VPMADDWD     Z8, Z14, Z10
+	VPADDD       Z10, Z4, Z4
+	VPMADDWD     Z9, Z14, Z10
+	VPADDD       Z10, Z5, Z5
+	VBROADCASTSS 12(DI), Z15
+	VPMADDWD     Z8, Z15, Z10
+	VPADDD       Z10, Z6, Z6
+	VPMADDWD     Z9, Z15, Z10
+	VPADDD       Z10, Z7, Z7
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop4
+
+rest4:
+	ANDQ $0x03, CX
+	JZ   done4
+
+last4:
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VPMADDWD     Z8, Z12, Z10
+	VPADDD       Z10, Z0, Z0
+	VPMADDWD     Z9, Z12, Z10
+	VPADDD       Z10, Z1, Z1
+	VBROADCASTSS 4(DI), Z13
+	VPMADDWD     Z8, Z13, Z10
+	VPADDD       Z10, Z2, Z2
+	VPMADDWD     Z9, Z13, Z10
+	VPADDD       Z10, Z3, Z3
+	VBROADCASTSS 8(DI), Z14
+	VPMADDWD     Z8, Z14, Z10
+	VPADDD       Z10, Z4, Z4
+	VPMADDWD     Z9, Z14, Z10
+	VPADDD       Z10, Z5, Z5
+	VBROADCASTSS 12(DI), Z15
+	VPMADDWD     Z8, Z15, Z10
+	VPADDD       Z10, Z6, Z6
+	VPMADDWD     Z9, Z15, Z10
+	VPADDD       Z10, Z7, Z7
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last4
+
+done4:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store4
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDD (CX), Z4, Z4
+	VPADDD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VPADDD (CX), Z6, Z6
+	VPADDD 64(CX), Z7, Z7
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest5
+
+loop5:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VPMADDWD     Z10, Z14, Z12
+	VPADDD       Z12, Z0, Z0
+	VPMADDWD     Z11, Z14, Z12
+	VPADDD       Z12, Z1, Z1
+	VBROADCASTSS 4(DI), Z15
+	VPMADDWD     Z10, Z15, Z12
+	VPADDD       Z12, Z2, Z2
+	VPMADDWD     Z11, Z15, Z12
+	VPADDD       Z12, Z3, Z3
+	VBROADCASTSS 8(DI), Z16
+	VPMADDWD     Z10, Z16, Z12
+	VPADDD       Z12, Z4, Z4
+	VPMADDWD     Z11, Z16, Z12
+	VPADDD       Z12, Z5, Z5
+	VBROADCASTSS 12(DI), Z17
+	VPMADDWD     Z10, Z17, Z12
+	VPADDD       Z12, Z6, Z6
+	VPMADDWD     Z11, Z17, Z12
+	VPADDD       Z12, Z7, Z7
+	VBROADCASTSS 16(DI), Z14
+	VPMADDWD     Z10, Z14, Z12
+	VPADDD       Z12, Z8, Z8
+	VPMADDWD     Z11, Z14, Z12
+	VPADDD       Z12, Z9, Z9
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VPMADDWD     Z10, Z14, Z12
+	VPADDD       Z12, Z0, Z0
+	VPMADDWD     Z11, Z14, Z12
+	VPADDD       Z12, Z1, Z1
+	VBROADCASTSS 4(DI), Z15
+	VPMADDWD     Z10, Z15, Z12
+	VPADDD       Z12, Z2, Z2
+	VPMADDWD     Z11, Z15, Z12
+	VPADDD       Z12, Z3, Z3
+	VBROADCASTSS 8(DI), Z16
+	VPMADDWD     Z10, Z16, Z12
+	VPADDD       Z12, Z4, Z4
+	VPMADDWD     Z11, Z16, Z12
+	VPADDD       Z12, Z5, Z5
+	VBROADCASTSS 12(DI), Z17
+	VPMADDWD     Z10, Z17, Z12
+	VPADDD       Z12, Z6, Z6
+	VPMADDWD     Z11, Z17, Z12
+	VPADDD       Z12, Z7, Z7
+	VBROADCASTSS 16(DI), Z14
+	VPMADDWD     Z10, Z14, Z12
+	VPADDD       Z12, Z8, Z8
+	VPMADDWD     Z11, Z14, Z12
+	VPADDD       Z12, Z9, Z9
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VPMADDWD     Z10, Z14, Z12
+	VPADDD       Z12, Z0, Z0
+	VPMADDWD     Z11, Z14, Z12
+	VPADDD       Z12, Z1, Z1
+	VBROADCASTSS 4(DI), Z15
+	VPMADDWD     Z10, Z15, Z12
+	VPADDD       Z12, Z2, Z2
+	VPMADDWD     Z11, Z15, Z12
+	VPADDD       Z12, Z3, Z3
+	VBROADCASTSS 8(DI), Z16
+	VPMADDWD     Z10, Z16, Z12
+	VPADDD       Z12, Z4, Z4
+	VPMADDWD     Z11, Z16, Z12
+	VPADDD       Z12, Z5, Z5
+	VBROADCASTSS 12(DI), Z17
+	VPMADDWD     Z10, Z17, Z12
+	VPADDD       Z12, Z6, Z6
+	VPMADDWD     Z11, Z17, Z12
+	VPADDD       Z12, Z7, Z7
+	VBROADCASTSS 16(DI), Z14
+	VPMADDWD     Z10, Z14, Z12
+	VPADDD       Z12, Z8, Z8
+	VPMADDWD     Z11, Z14, Z12
+	VPADDD       Z12, Z9, Z9
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VPMADDWD     Z10, Z14, Z12
+	VPADDD       Z12, Z0, Z0
+	VPMADDWD     Z11, Z14, Z12
+	VPADDD       Z12, Z1, Z1
+	VBROADCASTSS 4(DI), Z15
+	VPMADDWD     Z10, Z15, Z12
+	VPADDD       Z12, Z2, Z2
+	VPMADDWD     Z11, Z15, Z12
+	VPADDD       Z12, Z3, Z3
+	VBROADCASTSS 8(DI), Z16
+	VPMADDWD     Z10, Z16, Z12
+	VPADDD       Z12, Z4, Z4
+	VPMADDWD     Z11, Z16, Z12
+	VPADDD       Z12, Z5, Z5
+	VBROADCASTSS 12(DI), Z17
+	VPMADDWD     Z10, Z17, Z12
+	VPADDD       Z12, Z6, Z6
+	VPMADDWD     Z11, Z17, Z12
+	VPADDD       Z12, Z7, Z7
+	VBROADCASTSS 16(DI), Z14
+	VPMADDWD     Z10, Z14, Z12
+	VPADDD       Z12, Z8, Z8
+	VPMADDWD     Z11, Z14, Z12
+	VPADDD       Z12, Z9, Z9
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop5
+
+rest5:
+	ANDQ $0x03, CX
+	JZ   done5
+
+last5:
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VPMADDWD     Z10, Z14, Z12
+	VPADDD       Z12, Z0, Z0
+	VPMADDWD     Z11, Z14, Z12
+	VPADDD       Z12, Z1, Z1
+	VBROADCASTSS 4(DI), Z15
+	VPMADDWD     Z10, Z15, Z12
+	VPADDD       Z12, Z2, Z2
+	VPMADDWD     Z11, Z15, Z12
+	VPADDD       Z12, Z3, Z3
+	VBROADCASTSS 8(DI), Z16
+	VPMADDWD     Z10, Z16, Z12
+	VPADDD       Z12, Z4, Z4
+	VPMADDWD     Z11, Z16, Z12
+	VPADDD       Z12, Z5, Z5
+	VBROADCASTSS 12(DI), Z17
+	VPMADDWD     Z10, Z17, Z12
+	VPADDD       Z12, Z6, Z6
+	VPMADDWD     Z11, Z17, Z12
+	VPADDD       Z12, Z7, Z7
+	VBROADCASTSS 16(DI), Z14
+	VPMADDWD     Z10, Z14, Z12
+	VPADDD       Z12, Z8, Z8
+	VPMADDWD     Z11, Z14, Z12
+	VPADDD       Z12, Z9, Z9
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last5
+
+done5:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store5
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDD (CX), Z4, Z4
+	VPADDD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VPADDD (CX), Z6, Z6
+	VPADDD 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VPADDD (CX), Z8, Z8
+	VPADDD 64(CX), Z9, Z9
+
+store5:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest6
+
+loop6:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VPMADDWD     Z12, Z16, Z14
+	VPADDD       Z14, Z0, Z0
+	VPMADDWD     Z13, Z16, Z14
+	VPADDD       Z14, Z1, Z1
+	VBROADCASTSS 4(DI), Z17
+	VPMADDWD     Z12, Z17, Z14
+	VPADDD       Z14, Z2, Z2
+	VPMADDWD     Z13, Z17, Z14
+	VPADDD       Z14, Z3, Z3
+	VBROADCASTSS 8(DI), Z18
+	VPMADDWD     Z12, Z18, Z14
+	VPADDD       Z14, Z4, Z4
+	VPMADDWD     Z13, Z18, Z14
+	VPADDD       Z14, Z5, Z5
+	VBROADCASTSS 12(DI), Z19
+	VPMADDWD     Z12, Z19, Z14
+	VPADDD       Z14, Z6, Z6
+	VPMADDWD     Z13, Z19, Z14
+	VPADDD       Z14, Z7, Z7
+	VBROADCASTSS 16(DI), Z16
+	VPMADDWD     Z12, Z16, Z14
+	VPADDD       Z14, Z8, Z8
+	VPMADDWD     Z13, Z16, Z14
+	VPADDD       Z14, Z9, Z9
+	VBROADCASTSS 20(DI), Z17
+	VPMADDWD     Z12, Z17, Z14
+	VPADDD       Z14, Z10, Z10
+	VPMADDWD     Z13, Z17, Z14
+	VPADDD       Z14, Z11, Z11
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VPMADDWD     Z12, Z16, Z14
+	VPADDD       Z14, Z0, Z0
+	VPMADDWD     Z13, Z16, Z14
+	VPADDD       Z14, Z1, Z1
+	VBROADCASTSS 4(DI), Z17
+	VPMADDWD     Z12, Z17, Z14
+	VPADDD       Z14, Z2, Z2
+	VPMADDWD     Z13, Z17, Z14
+	VPADDD       Z14, Z3, Z3
+	VBROADCASTSS 8(DI), Z18
+	VPMADDWD     Z12, Z18, Z14
+	VPADDD       Z14, Z4, Z4
+	VPMADDWD     Z13, Z18, Z14
+	VPADDD       Z14, Z5, Z5
+	VBROADCASTSS 12(DI), Z19
+	VPMADDWD     Z12, Z19, Z14
+	VPADDD       Z14, Z6, Z6
+	VPMADDWD     Z13, Z19, Z14
+	VPADDD       Z14, Z7, Z7
+	VBROADCASTSS 16(DI), Z16
+	VPMADDWD     Z12, Z16, Z14
+	VPADDD       Z14, Z8, Z8
+	VPMADDWD     Z13, Z16, Z14
+	VPADDD       Z14, Z9, Z9
+	VBROADCASTSS 20(DI), Z17
+	VPMADDWD     Z12, Z17, Z14
+	VPADDD       Z14, Z10, Z10
+	VPMADDWD     Z13, Z17, Z14
+	VPADDD       Z14, Z11, Z11
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VPMADDWD     Z12, Z16, Z14
+	VPADDD       Z14, Z0, Z0
+	VPMADDWD     Z13, Z16, Z14
+	VPADDD       Z14, Z1, Z1
+	VBROADCASTSS 4(DI), Z17
+	VPMADDWD     Z12, Z17, Z14
+	VPADDD       Z14, Z2, Z2
+	VPMADDWD     Z13, Z17, Z14
+	VPADDD       Z14, Z3, Z3
+	VBROADCASTSS 8(DI), Z18
+	VPMADDWD     Z12, Z18, Z14
+	VPADDD       Z14, Z4, Z4
+	VPMADDWD     Z13, Z18, Z14
+	VPADDD       Z14, Z5, Z5
+	VBROADCASTSS 12(DI), Z19
+	VPMADDWD     Z12, Z19, Z14
+	VPADDD       Z14, Z6, Z6
+	VPMADDWD     Z13, Z19, Z14
+	VPADDD       Z14, Z7, Z7
+	VBROADCASTSS 16(DI), Z16
+	VPMADDWD     Z12, Z16, Z14
+	VPADDD       Z14, Z8, Z8
+	VPMADDWD     Z13, Z16, Z14
+	VPADDD       Z14, Z9, Z9
+	VBROADCASTSS 20(DI), Z17
+	VPMADDWD     Z12, Z17, Z14
+	VPADDD       Z14, Z10, Z10
+	VPMADDWD     Z13, Z17, Z14
+	VPADDD       Z14, Z11, Z11
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VPMADDWD     Z12, Z16, Z14
+	VPADDD       Z14, Z0, Z0
+	VPMADDWD     Z13, Z16, Z14
+	VPADDD       Z14, Z1, Z1
+	VBROADCASTSS 4(DI), Z17
+	VPMADDWD     Z12, Z17, Z14
+	VPADDD       Z14, Z2, Z2
+	VPMADDWD     Z13, Z17, Z14
+	VPADDD       Z14, Z3, Z3
+	VBROADCASTSS 8(DI), Z18
+	VPMADDWD     Z12, Z18, Z14
+	VPADDD       Z14, Z4, Z4
+	VPMADDWD     Z13, Z18, Z14
+	VPADDD       Z14, Z5, Z5
+	VBROADCASTSS 12(DI), Z19
+	VPMADDWD     Z12, Z19, Z14
+	VPADDD       Z14, Z6, Z6
+	VPMADDWD     Z13, Z19, Z14
+	VPADDD       Z14, Z7, Z7
+	VBROADCASTSS 16(DI), Z16
+	VPMADDWD     Z12, Z16, Z14
+	VPADDD       Z14, Z8, Z8
+	VPMADDWD     Z13, Z16, Z14
+	VPADDD       Z14, Z9, Z9
+	VBROADCASTSS 20(DI), Z17
+	VPMADDWD     Z12, Z17, Z14
+	VPADDD       Z14, Z10, Z10
+	VPMADDWD     Z13, Z17, Z14
+	VPADDD       Z14, Z11, Z11
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop6
+
+rest6:
+	ANDQ $0x03, CX
+	JZ   done6
+
+last6:
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VPMADDWD     Z12, Z16, Z14
+	VPADDD       Z14, Z0, Z0
+	VPMADDWD     Z13, Z16, Z14
+	VPADDD       Z14, Z1, Z1
+	VBROADCASTSS 4(DI), Z17
+	VPMADDWD     Z12, Z17, Z14
+	VPADDD       Z14, Z2, Z2
+	VPMADDWD     Z13, Z17, Z14
+	VPADDD       Z14, Z3, Z3
+	VBROADCASTSS 8(DI), Z18
+	VPMADDWD     Z12, Z18, Z14
+	VPADDD       Z14, Z4, Z4
+	VPMADDWD     Z13, Z18, Z14
+	VPADDD       Z14, Z5, Z5
+	VBROADCASTSS 12(DI), Z19
+	VPMADDWD     Z12, Z19, Z14
+	VPADDD       Z14, Z6, Z6
+	VPMADDWD     Z13, Z19, Z14
+	VPADDD       Z14, Z7, Z7
+	VBROADCASTSS 16(DI), Z16
+	VPMADDWD     Z12, Z16, Z14
+	VPADDD       Z14, Z8, Z8
+	VPMADDWD     Z13, Z16, Z14
+	VPADDD       Z14, Z9, Z9
+	VBROADCASTSS 20(DI), Z17
+	VPMADDWD     Z12, Z17, Z14
+	VPADDD       Z14, Z10, Z10
+	VPMADDWD     Z13, Z17, Z14
+	VPADDD       Z14, Z11, Z11
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last6
+
+done6:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store6
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDD (CX), Z4, Z4
+	VPADDD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VPADDD (CX), Z6, Z6
+	VPADDD 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VPADDD (CX), Z8, Z8
+	VPADDD 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VPADDD (CX), Z10, Z10
+	VPADDD 64(CX), Z11, Z11
+
+store6:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+// func tile2VNNIPairs(s *uintptr)
+// Requires: AVX, AVX512F, AVX512_VNNI, MMX+
+TEXT ·tile2VNNIPairs(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x0c
+	JEQ  rows12
+	CMPQ CX, $0x0b
+	JEQ  rows11
+	CMPQ CX, $0x0a
+	JEQ  rows10
+	CMPQ CX, $0x09
+	JEQ  rows9
+	CMPQ CX, $0x08
+	JEQ  rows8
+	CMPQ CX, $0x07
+	JEQ  rows7
+	CMPQ CX, $0x06
+	JEQ  rows6
+	CMPQ CX, $0x05
+	JEQ  rows5
+	CMPQ CX, $0x04
+	JEQ  rows4
+	CMPQ CX, $0x03
+	JEQ  rows3
+	CMPQ CX, $0x02
+	JEQ  rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R8
+
+loop1:
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R8)
+	ADDQ         R10, R8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+	VPDPWSSD     Z2, Z4, Z0
+	VPDPWSSD     Z3, Z4, Z1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
+
+loop2:
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPDPWSSD     Z4, Z6, Z0
+	VPDPWSSD     Z5, Z6, Z1
+	VBROADCASTSS (DI)(R8*1), Z7
+	VPDPWSSD     Z4, Z7, Z2
+	VPDPWSSD     Z5, Z7, Z3
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
+
+loop3:
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPDPWSSD     Z6, Z8, Z0
+	VPDPWSSD     Z7, Z8, Z1
+	VBROADCASTSS (DI)(R8*1), Z9
+	VPDPWSSD     Z6, Z9, Z2
+	VPDPWSSD     Z7, Z9, Z3
+	VBROADCASTSS (DI)(R8*2), Z10
+	VPDPWSSD     Z6, Z10, Z4
+	VPDPWSSD     Z7, Z10, Z5
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VPADDD       64(CX), Z5, Z5
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+
+loop4:
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VPDPWSSD     Z8, Z10, Z0
+	VPDPWSSD     Z9, Z10, Z1
+	VBROADCASTSS (DI)(R8*1), Z11
+	VPDPWSSD     Z8, Z11, Z2
+	VPDPWSSD     Z9, Z11, Z3
+	VBROADCASTSS (DI)(R8*2), Z12
+	VPDPWSSD     Z8, Z12, Z4
+	VPDPWSSD     Z9, Z12, Z5
+	VBROADCASTSS (R10), Z13
+	VPDPWSSD     Z8, Z13, Z6
+	VPDPWSSD     Z9, Z13, Z7
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VPADDD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VPADDD       64(CX), Z7, Z7
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+
+loop5:
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VPDPWSSD     Z10, Z12, Z0
+	VPDPWSSD     Z11, Z12, Z1
+	VBROADCASTSS (DI)(R8*1), Z13
+	VPDPWSSD     Z10, Z13, Z2
+	VPDPWSSD     Z11, Z13, Z3
+	VBROADCASTSS (DI)(R8*2), Z14
+	VPDPWSSD     Z10, Z14, Z4
+	VPDPWSSD     Z11, Z14, Z5
+	VBROADCASTSS (R10), Z15
+	VPDPWSSD     Z10, Z15, Z6
+	VPDPWSSD     Z11, Z15, Z7
+	VBROADCASTSS (R10)(R8*1), Z12
+	VPDPWSSD     Z10, Z12, Z8
+	VPDPWSSD     Z11, Z12, Z9
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	DECQ         CX
+	JNZ          loop5
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store5
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VPADDD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VPADDD       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VPADDD       64(CX), Z9, Z9
+
+store5:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+	ADDQ       R8, R11
+
+loop6:
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VPDPWSSD     Z12, Z14, Z0
+	VPDPWSSD     Z13, Z14, Z1
+	VBROADCASTSS (DI)(R8*1), Z15
+	VPDPWSSD     Z12, Z15, Z2
+	VPDPWSSD     Z13, Z15, Z3
+	VBROADCASTSS (DI)(R8*2), Z16
+	VPDPWSSD     Z12, Z16, Z4
+	VPDPWSSD     Z13, Z16, Z5
+	VBROADCASTSS (R10), Z17
+	VPDPWSSD     Z12, Z17, Z6
+	VPDPWSSD     Z13, Z17, Z7
+	VBROADCASTSS (R10)(R8*1), Z14
+	VPDPWSSD     Z12, Z14, Z8
+	VPDPWSSD     Z13, Z14, Z9
+	VBROADCASTSS (R10)(R8*2), Z15
+	VPDPWSSD     Z12, Z15, Z10
+	VPDPWSSD     Z13, Z15, Z11
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	DECQ         CX
+	JNZ          loop6
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store6
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VPADDD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VPADDD       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VPADDD       64(CX), Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VPADDD       64(CX), Z11, Z11
+
+store6:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+rows7:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+
+loop7:
+	VMOVUPS      (DX), Z14
+	VMOVUPS      64(DX), Z15
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VPDPWSSD     Z14, Z16, Z0
+	VPDPWSSD     Z15, Z16, Z1
+	VBROADCASTSS (DI)(R8*1), Z17
+	VPDPWSSD     Z14, Z17, Z2
+	VPDPWSSD     Z15, Z17, Z3
+	VBROADCASTSS (DI)(R8*2), Z18
+	VPDPWSSD     Z14, Z18, Z4
+	VPDPWSSD     Z15, Z18, Z5
+	VBROADCASTSS (R10), Z19
+	VPDPWSSD     Z14, Z19, Z6
+	VPDPWSSD     Z15, Z19, Z7
+	VBROADCASTSS (R10)(R8*1), Z16
+	VPDPWSSD     Z14, Z16, Z8
+	VPDPWSSD     Z15, Z16, Z9
+	VBROADCASTSS (R10)(R8*2), Z17
+	VPDPWSSD     Z14, Z17, Z10
+	VPDPWSSD     Z15, Z17, Z11
+	VBROADCASTSS (R11), Z18
+	VPDPWSSD     Z14, Z18, Z12
+	VPDPWSSD     Z15, Z18, Z13
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	ADDQ         BX, R11
+	DECQ         CX
+	JNZ          loop7
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store7
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VPADDD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VPADDD       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VPADDD       64(CX), Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VPADDD       64(CX), Z11, Z11
+	ADDQ         DX, CX
+	VPADDD       (CX), Z12, Z12
+	VPADDD       64(CX), Z13, Z13
+
+store7:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows7
+	VZEROUPPER
+	RET
+
+rows8:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+	ADDQ       R8, R12
+
+loop8:
+	VMOVUPS      (DX), Z16
+	VMOVUPS      64(DX), Z17
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z18
+	VPDPWSSD     Z16, Z18, Z0
+	VPDPWSSD     Z17, Z18, Z1
+	VBROADCASTSS (DI)(R8*1), Z19
+	VPDPWSSD     Z16, Z19, Z2
+	VPDPWSSD     Z17, Z19, Z3
+	VBROADCASTSS (DI)(R8*2), Z20
+	VPDPWSSD     Z16, Z20, Z4
+	VPDPWSSD     Z17, Z20, Z5
+	VBROADCASTSS (R10), Z21
+	VPDPWSSD     Z16, Z21, Z6
+	VPDPWSSD     Z17, Z21, Z7
+	VBROADCASTSS (R10)(R8*1), Z18
+	VPDPWSSD     Z16, Z18, Z8
+	VPDPWSSD     Z17, Z18, Z9
+	VBROADCASTSS (R10)(R8*2), Z19
+	VPDPWSSD     Z16, Z19, Z10
+	VPDPWSSD     Z17, Z19, Z11
+	VBROADCASTSS (R11), Z20
+	VPDPWSSD     Z16, Z20, Z12
+	VPDPWSSD     Z17, Z20, Z13
+	VBROADCASTSS (R11)(R8*1), Z21
+	VPDPWSSD     Z16, Z21, Z14
+	VPDPWSSD     Z17, Z21, Z15
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	ADDQ         BX, R11
+	DECQ         CX
+	JNZ          loop8
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store8
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VPADDD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VPADDD       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VPADDD       64(CX), Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VPADDD       64(CX), Z11, Z11
+	ADDQ         DX, CX
+	VPADDD       (CX), Z12, Z12
+	VPADDD       64(CX), Z13, Z13
+	ADDQ         DX, CX
+	VPADDD       (CX), Z14, Z14
+	VPADDD       64(CX), Z15, Z15
+
+store8:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows8
+	VZEROUPPER
+	RET
+
+rows9:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+	ADDQ       R8, R12
+	ADDQ       R8, R12
+
+loop9:
+	VMOVUPS      (DX), Z18
+	VMOVUPS      64(DX), Z19
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z20
+	VPDPWSSD     Z18, Z20, Z0
+	VPDPWSSD     Z19, Z20, Z1
+	VBROADCASTSS (DI)(R8*1), Z21
+	VPDPWSSD     Z18, Z21, Z2
+	VPDPWSSD     Z19, Z21, Z3
+	VBROADCASTSS (DI)(R8*2), Z22
+	VPDPWSSD     Z18, Z22, Z4
+	VPDPWSSD     Z19, Z22, Z5
+	VBROADCASTSS (R10), Z23
+	VPDPWSSD     Z18, Z23, Z6
+	VPDPWSSD     Z19, Z23, Z7
+	VBROADCASTSS (R10)(R8*1), Z20
+	VPDPWSSD     Z18, Z20, Z8
+	VPDPWSSD     Z19, Z20, Z9
+	VBROADCASTSS (R10)(R8*2), Z21
+	VPDPWSSD     Z18, Z21, Z10
+	VPDPWSSD     Z19, Z21, Z11
+	VBROADCASTSS (R11), Z22
+	VPDPWSSD     Z18, Z22, Z12
+	VPDPWSSD     Z19, Z22, Z13
+	VBROADCASTSS (R11)(R8*1), Z23
+	VPDPWSSD     Z18, Z23, Z14
+	VPDPWSSD     Z19, Z23, Z15
+	VBROADCASTSS (R11)(R8*2), Z20
+	VPDPWSSD     Z18, Z20, Z16
+	VPDPWSSD     Z19, Z20, Z17
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	ADDQ         BX, R11
+	DECQ         CX
+	JNZ          loop9
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store9
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VPADDD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VPADDD       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VPADDD       64(CX), Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VPADDD       64(CX), Z11, Z11
+	ADDQ         DX, CX
+	VPADDD       (CX), Z12, Z12
+	VPADDD       64(CX), Z13, Z13
+	ADDQ         DX, CX
+	VPADDD       (CX), Z14, Z14
+	VPADDD       64(CX), Z15, Z15
+	ADDQ         DX, CX
+	VPADDD       (CX), Z16, Z16
+	VPADDD       64(CX), Z17, Z17
+
+store9:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows9
+	VZEROUPPER
+	RET
+
+rows10:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	LEAQ       (R11)(R8*2), R12
+	ADDQ       R8, R12
+	MOVQ       112(AX), R14
+	LEAQ       (R12)(R8*1), R13
+
+loop10:
+	VMOVUPS      (DX), Z20
+	VMOVUPS      64(DX), Z21
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R13)
+	ADDQ         R14, R13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z22
+	VPDPWSSD     Z20, Z22, Z0
+	VPDPWSSD     Z21, Z22, Z1
+	VBROADCASTSS (DI)(R8*1), Z23
+	VPDPWSSD     Z20, Z23, Z2
+	VPDPWSSD     Z21, Z23, Z3
+	VBROADCASTSS (DI)(R8*2), Z24
+	VPDPWSSD     Z20, Z24, Z4
+	VPDPWSSD     Z21, Z24, Z5
+	VBROADCASTSS (R10), Z25
+	VPDPWSSD     Z20, Z25, Z6
+	VPDPWSSD     Z21, Z25, Z7
+	VBROADCASTSS (R10)(R8*1), Z22
+	VPDPWSSD     Z20, Z22, Z8
+	VPDPWSSD     Z21, Z22, Z9
+	VBROADCASTSS (R10)(R8*2), Z23
+	VPDPWSSD     Z20, Z23, Z10
+	VPDPWSSD     Z21, Z23, Z11
+	VBROADCASTSS (R11), Z24
+	VPDPWSSD     Z20, Z24, Z12
+	VPDPWSSD     Z21, Z24, Z13
+	VBROADCASTSS (R11)(R8*1), Z25
+	VPDPWSSD     Z20, Z25, Z14
+	VPDPWSSD     Z21, Z25, Z15
+	VBROADCASTSS (R11)(R8*2), Z22
+	VPDPWSSD     Z20, Z22, Z16
+	VPDPWSSD     Z21, Z22, Z17
+	VBROADCASTSS (R12), Z23
+	VPDPWSSD     Z20, Z23, Z18
+	VPDPWSSD     Z21, Z23, Z19
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	ADDQ         BX, R11
+	ADDQ         BX, R12
+	DECQ         CX
+	JNZ          loop10
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store10
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VPADDD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VPADDD       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VPADDD       64(CX), Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VPADDD       64(CX), Z11, Z11
+	ADDQ         DX, CX
+	VPADDD       (CX), Z12, Z12
+	VPADDD       64(CX), Z13, Z13
+	ADDQ         DX, CX
+	VPADDD       (CX), Z14, Z14
+	VPADDD       64(CX), Z15, Z15
+	ADDQ         DX, CX
+	VPADDD       (CX), Z16, Z16
+	VPADDD       64(CX), Z17, Z17
+	ADDQ         DX, CX
+	VPADDD       (CX), Z18, Z18
+	VPADDD       64(CX), Z19, Z19
+
+store10:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows10
+	VZEROUPPER
+	RET
+
+rows11:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	LEAQ       (R11)(R8*2), R12
+	ADDQ       R8, R12
+	MOVQ       112(AX), R14
+	LEAQ       (R12)(R8*1), R13
+	ADDQ       R8, R13
+
+loop11:
+	VMOVUPS      (DX), Z22
+	VMOVUPS      64(DX), Z23
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R13)
+	ADDQ         R14, R13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z24
+	VPDPWSSD     Z22, Z24, Z0
+	VPDPWSSD     Z23, Z24, Z1
+	VBROADCASTSS (DI)(R8*1), Z25
+	VPDPWSSD     Z22, Z25, Z2
+	VPDPWSSD     Z23, Z25, Z3
+	VBROADCASTSS (DI)(R8*2), Z26
+	VPDPWSSD     Z22, Z26, Z4
+	VPDPWSSD     Z23, Z26, Z5
+	VBROADCASTSS (R10), Z27
+	VPDPWSSD     Z22, Z27, Z6
+	VPDPWSSD     Z23, Z27, Z7
+	VBROADCASTSS (R10)(R8*1), Z24
+	VPDPWSSD     Z22, Z24, Z8
+	VPDPWSSD     Z23, Z24, Z9
+	VBROADCASTSS (R10)(R8*2), Z25
+	VPDPWSSD     Z22, Z25, Z10
+	VPDPWSSD     Z23, Z25, Z11
+	VBROADCASTSS (R11), Z26
+	VPDPWSSD     Z22, Z26, Z12
+	VPDPWSSD     Z23, Z26, Z13
+	VBROADCASTSS (R11)(R8*1), Z27
+	VPDPWSSD     Z22, Z27, Z14
+	VPDPWSSD     Z23, Z27, Z15
+	VBROADCASTSS (R11)(R8*2), Z24
+	VPDPWSSD     Z22, Z24, Z16
+	VPDPWSSD     Z23, Z24, Z17
+	VBROADCASTSS (R12), Z25
+	VPDPWSSD     Z22, Z25, Z18
+	VPDPWSSD     Z23, Z25, Z19
+	VBROADCASTSS (R12)(R8*1), Z26
+	VPDPWSSD     Z22, Z26, Z20
+	VPDPWSSD     Z23, Z26, Z21
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	ADDQ         BX, R11
+	ADDQ         BX, R12
+	DECQ         CX
+	JNZ          loop11
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store11
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VPADDD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VPADDD       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VPADDD       64(CX), Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VPADDD       64(CX), Z11, Z11
+	ADDQ         DX, CX
+	VPADDD       (CX), Z12, Z12
+	VPADDD       64(CX), Z13, Z13
+	ADDQ         DX, CX
+	VPADDD       (CX), Z14, Z14
+	VPADDD       64(CX), Z15, Z15
+	ADDQ         DX, CX
+	VPADDD       (CX), Z16, Z16
+	VPADDD       64(CX), Z17, Z17
+	ADDQ         DX, CX
+	VPADDD       (CX), Z18, Z18
+	VPADDD       64(CX), Z19, Z19
+	ADDQ         DX, CX
+	VPADDD       (CX), Z20, Z20
+	VPADDD       64(CX), Z21, Z21
+
+store11:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z20, (CX)
+	VMOVUPS Z21, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows11
+	VZEROUPPER
+	RET
+
+rows12:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	VPXORD     Z22, Z22, Z22
+	VPXORD     Z23, Z23, Z23
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	LEAQ       (R11)(R8*2), R12
+	ADDQ       R8, R12
+	MOVQ       112(AX), R14
+	LEAQ       (R12)(R8*1), R13
+	ADDQ       R8, R13
+	ADDQ       R8, R13
+
+loop12:
+	VMOVUPS      (DX), Z24
+	VMOVUPS      64(DX), Z25
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R13)
+	ADDQ         R14, R13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z26
+	VPDPWSSD     Z24, Z26, Z0
+	VPDPWSSD     Z25, Z26, Z1
+	VBROADCASTSS (DI)(R8*1), Z27
+	VPDPWSSD     Z24, Z27, Z2
+	VPDPWSSD     Z25, Z27, Z3
+	VBROADCASTSS (DI)(R8*2), Z28
+	VPDPWSSD     Z24, Z28, Z4
+	VPDPWSSD     Z25, Z28, Z5
+	VBROADCASTSS (R10), Z29
+	VPDPWSSD     Z24, Z29, Z6
+	VPDPWSSD     Z25, Z29, Z7
+	VBROADCASTSS (R10)(R8*1), Z26
+	VPDPWSSD     Z24, Z26, Z8
+	VPDPWSSD     Z25, Z26, Z9
+	VBROADCASTSS (R10)(R8*2), Z27
+	VPDPWSSD     Z24, Z27, Z10
+	VPDPWSSD     Z25, Z27, Z11
+	VBROADCASTSS (R11), Z28
+	VPDPWSSD     Z24, Z28, Z12
+	VPDPWSSD     Z25, Z28, Z13
+	VBROADCASTSS (R11)(R8*1), Z29
+	VPDPWSSD     Z24, Z29, Z14
+	VPDPWSSD     Z25, Z29, Z15
+	VBROADCASTSS (R11)(R8*2), Z26
+	VPDPWSSD     Z24, Z26, Z16
+	VPDPWSSD     Z25, Z26, Z17
+	VBROADCASTSS (R12), Z27
+	VPDPWSSD     Z24, Z27, Z18
+	VPDPWSSD     Z25, Z27, Z19
+	VBROADCASTSS (R12)(R8*1), Z28
+	VPDPWSSD     Z24, Z28, Z20
+	VPDPWSSD     Z25, Z28, Z21
+	VBROADCASTSS (R12)(R8*2), Z29
+	VPDPWSSD     Z24, Z29, Z22
+	VPDPWSSD     Z25, Z29, Z23
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	ADDQ         BX, R11
+	ADDQ         BX, R12
+	DECQ         CX
+	JNZ          loop12
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store12
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VPADDD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VPADDD       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VPADDD       64(CX), Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VPADDD       64(CX), Z11, Z11
+	ADDQ         DX, CX
+	VPADDD       (CX), Z12, Z12
+	VPADDD       64(CX), Z13, Z13
+	ADDQ         DX, CX
+	VPADDD       (CX), Z14, Z14
+	VPADDD       64(CX), Z15, Z15
+	ADDQ         DX, CX
+	VPADDD       (CX), Z16, Z16
+	VPADDD       64(CX), Z17, Z17
+	ADDQ         DX, CX
+	VPADDD       (CX), Z18, Z18
+	VPADDD       64(CX), Z19, Z19
+	ADDQ         DX, CX
+	VPADDD       (CX), Z20, Z20
+	VPADDD       64(CX), Z21, Z21
+	ADDQ         DX, CX
+	VPADDD       (CX), Z22, Z22
+	VPADDD       64(CX), Z23, Z23
+
+store12:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z20, (CX)
+	VMOVUPS Z21, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z22, (CX)
+	VMOVUPS Z23, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows12
+	VZEROUPPER
+	RET
+
+// func tile2MaskedVNNIPairs(s *uintptr)
+// Requires: AVX, AVX512F, AVX512_VNNI, MMX+
+TEXT ·tile2MaskedVNNIPairs(SB), NOSPLIT, $0-8
+	MOVQ  s+0(FP), AX
+	MOVQ  104(AX), CX
+	KMOVW CX, K1
+	MOVQ  24(AX), CX
+	MOVQ  CX, 144(AX)
+	MOVQ  72(AX), CX
+	MOVQ  CX, 152(AX)
+	MOVQ  88(AX), CX
+	MOVQ  CX, 160(AX)
+	MOVQ  8(AX), CX
+	MOVQ  CX, 168(AX)
+	MOVQ  (AX), CX
+	CMPQ  CX, $0x0c
+	JEQ   rows12
+	CMPQ  CX, $0x0b
+	JEQ   rows11
+	CMPQ  CX, $0x0a
+	JEQ   rows10
+	CMPQ  CX, $0x09
+	JEQ   rows9
+	CMPQ  CX, $0x08
+	JEQ   rows8
+	CMPQ  CX, $0x07
+	JEQ   rows7
+	CMPQ  CX, $0x06
+	JEQ   rows6
+	CMPQ  CX, $0x05
+	JEQ   rows5
+	CMPQ  CX, $0x04
+	JEQ   rows4
+	CMPQ  CX, $0x03
+	JEQ   rows3
+	CMPQ  CX, $0x02
+	JEQ   rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (DI)(R8*1), R8
+
+loop1:
+	VMOVUPS      (DX), Z2
+	VMOVUPS.Z    64(DX), K1, Z3
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+	VPDPWSSD     Z2, Z4, Z0
+	VPDPWSSD     Z3, Z4, Z1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z2
+	VPADDD       Z2, Z1, Z1
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+
+loop2:
+	VMOVUPS      (DX), Z4
+	VMOVUPS.Z    64(DX), K1, Z5
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPDPWSSD     Z4, Z6, Z0
+	VPDPWSSD     Z5, Z6, Z1
+	VBROADCASTSS (DI)(R8*1), Z7
+	VPDPWSSD     Z4, Z7, Z2
+	VPDPWSSD     Z5, Z7, Z3
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z4
+	VPADDD       Z4, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z4
+	VPADDD       Z4, Z3, Z3
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+	ADDQ       R8, R9
+
+loop3:
+	VMOVUPS      (DX), Z6
+	VMOVUPS.Z    64(DX), K1, Z7
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPDPWSSD     Z6, Z8, Z0
+	VPDPWSSD     Z7, Z8, Z1
+	VBROADCASTSS (DI)(R8*1), Z9
+	VPDPWSSD     Z6, Z9, Z2
+	VPDPWSSD     Z7, Z9, Z3
+	VBROADCASTSS (DI)(R8*2), Z10
+	VPDPWSSD     Z6, Z10, Z4
+	VPDPWSSD     Z7, Z10, Z5
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z6
+	VPADDD       Z6, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z6
+	VPADDD       Z6, Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z6
+	VPADDD       Z6, Z5, Z5
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+
+loop4:
+	VMOVUPS      (DX), Z8
+	VMOVUPS.Z    64(DX), K1, Z9
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VPDPWSSD     Z8, Z10, Z0
+	VPDPWSSD     Z9, Z10, Z1
+	VBROADCASTSS (DI)(R8*1), Z11
+	VPDPWSSD     Z8, Z11, Z2
+	VPDPWSSD     Z9, Z11, Z3
+	VBROADCASTSS (DI)(R8*2), Z12
+	VPDPWSSD     Z8, Z12, Z4
+	VPDPWSSD     Z9, Z12, Z5
+	VBROADCASTSS (R9), Z13
+	VPDPWSSD     Z8, Z13, Z6
+	VPDPWSSD     Z9, Z13, Z7
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z8
+	VPADDD       Z8, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z8
+	VPADDD       Z8, Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z8
+	VPADDD       Z8, Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z8
+	VPADDD       Z8, Z7, Z7
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+
+loop5:
+	VMOVUPS      (DX), Z10
+	VMOVUPS.Z    64(DX), K1, Z11
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VPDPWSSD     Z10, Z12, Z0
+	VPDPWSSD     Z11, Z12, Z1
+	VBROADCASTSS (DI)(R8*1), Z13
+	VPDPWSSD     Z10, Z13, Z2
+	VPDPWSSD     Z11, Z13, Z3
+	VBROADCASTSS (DI)(R8*2), Z14
+	VPDPWSSD     Z10, Z14, Z4
+	VPDPWSSD     Z11, Z14, Z5
+	VBROADCASTSS (R9), Z15
+	VPDPWSSD     Z10, Z15, Z6
+	VPDPWSSD     Z11, Z15, Z7
+	VBROADCASTSS (R9)(R8*1), Z12
+	VPDPWSSD     Z10, Z12, Z8
+	VPDPWSSD     Z11, Z12, Z9
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop5
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store5
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z10
+	VPADDD       Z10, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z10
+	VPADDD       Z10, Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z10
+	VPADDD       Z10, Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z10
+	VPADDD       Z10, Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VMOVUPS.Z    64(CX), K1, Z10
+	VPADDD       Z10, Z9, Z9
+
+store5:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
+
+loop6:
+	VMOVUPS      (DX), Z12
+	VMOVUPS.Z    64(DX), K1, Z13
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VPDPWSSD     Z12, Z14, Z0
+	VPDPWSSD     Z13, Z14, Z1
+	VBROADCASTSS (DI)(R8*1), Z15
+	VPDPWSSD     Z12, Z15, Z2
+	VPDPWSSD     Z13, Z15, Z3
+	VBROADCASTSS (DI)(R8*2), Z16
+	VPDPWSSD     Z12, Z16, Z4
+	VPDPWSSD     Z13, Z16, Z5
+	VBROADCASTSS (R9), Z17
+	VPDPWSSD     Z12, Z17, Z6
+	VPDPWSSD     Z13, Z17, Z7
+	VBROADCASTSS (R9)(R8*1), Z14
+	VPDPWSSD     Z12, Z14, Z8
+	VPDPWSSD     Z13, Z14, Z9
+	VBROADCASTSS (R9)(R8*2), Z15
+	VPDPWSSD     Z12, Z15, Z10
+	VPDPWSSD     Z13, Z15, Z11
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop6
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store6
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z12
+	VPADDD       Z12, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z12
+	VPADDD       Z12, Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z12
+	VPADDD       Z12, Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z12
+	VPADDD       Z12, Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VMOVUPS.Z    64(CX), K1, Z12
+	VPADDD       Z12, Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VMOVUPS.Z    64(CX), K1, Z12
+	VPADDD       Z12, Z11, Z11
+
+store6:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+rows7:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+
+loop7:
+	VMOVUPS      (DX), Z14
+	VMOVUPS.Z    64(DX), K1, Z15
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VPDPWSSD     Z14, Z16, Z0
+	VPDPWSSD     Z15, Z16, Z1
+	VBROADCASTSS (DI)(R8*1), Z17
+	VPDPWSSD     Z14, Z17, Z2
+	VPDPWSSD     Z15, Z17, Z3
+	VBROADCASTSS (DI)(R8*2), Z18
+	VPDPWSSD     Z14, Z18, Z4
+	VPDPWSSD     Z15, Z18, Z5
+	VBROADCASTSS (R9), Z19
+	VPDPWSSD     Z14, Z19, Z6
+	VPDPWSSD     Z15, Z19, Z7
+	VBROADCASTSS (R9)(R8*1), Z16
+	VPDPWSSD     Z14, Z16, Z8
+	VPDPWSSD     Z15, Z16, Z9
+	VBROADCASTSS (R9)(R8*2), Z17
+	VPDPWSSD     Z14, Z17, Z10
+	VPDPWSSD     Z15, Z17, Z11
+	VBROADCASTSS (R10), Z18
+	VPDPWSSD     Z14, Z18, Z12
+	VPDPWSSD     Z15, Z18, Z13
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	DECQ         CX
+	JNZ          loop7
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store7
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z14
+	VPADDD       Z14, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z14
+	VPADDD       Z14, Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z14
+	VPADDD       Z14, Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z14
+	VPADDD       Z14, Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VMOVUPS.Z    64(CX), K1, Z14
+	VPADDD       Z14, Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VMOVUPS.Z    64(CX), K1, Z14
+	VPADDD       Z14, Z11, Z11
+	ADDQ         DX, CX
+	VPADDD       (CX), Z12, Z12
+	VMOVUPS.Z    64(CX), K1, Z14
+	VPADDD       Z14, Z13, Z13
+
+store7:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows7
+	VZEROUPPER
+	RET
+
+rows8:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+
+loop8:
+	VMOVUPS      (DX), Z16
+	VMOVUPS.Z    64(DX), K1, Z17
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z18
+	VPDPWSSD     Z16, Z18, Z0
+	VPDPWSSD     Z17, Z18, Z1
+	VBROADCASTSS (DI)(R8*1), Z19
+	VPDPWSSD     Z16, Z19, Z2
+	VPDPWSSD     Z17, Z19, Z3
+	VBROADCASTSS (DI)(R8*2), Z20
+	VPDPWSSD     Z16, Z20, Z4
+	VPDPWSSD     Z17, Z20, Z5
+	VBROADCASTSS (R9), Z21
+	VPDPWSSD     Z16, Z21, Z6
+	VPDPWSSD     Z17, Z21, Z7
+	VBROADCASTSS (R9)(R8*1), Z18
+	VPDPWSSD     Z16, Z18, Z8
+	VPDPWSSD     Z17, Z18, Z9
+	VBROADCASTSS (R9)(R8*2), Z19
+	VPDPWSSD     Z16, Z19, Z10
+	VPDPWSSD     Z17, Z19, Z11
+	VBROADCASTSS (R10), Z20
+	VPDPWSSD     Z16, Z20, Z12
+	VPDPWSSD     Z17, Z20, Z13
+	VBROADCASTSS (R10)(R8*1), Z21
+	VPDPWSSD     Z16, Z21, Z14
+	VPDPWSSD     Z17, Z21, Z15
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	DECQ         CX
+	JNZ          loop8
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store8
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z16
+	VPADDD       Z16, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z16
+	VPADDD       Z16, Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z16
+	VPADDD       Z16, Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z16
+	VPADDD       Z16, Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VMOVUPS.Z    64(CX), K1, Z16
+	VPADDD       Z16, Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VMOVUPS.Z    64(CX), K1, Z16
+	VPADDD       Z16, Z11, Z11
+	ADDQ         DX, CX
+	VPADDD       (CX), Z12, Z12
+	VMOVUPS.Z    64(CX), K1, Z16
+	VPADDD       Z16, Z13, Z13
+	ADDQ         DX, CX
+	VPADDD       (CX), Z14, Z14
+	VMOVUPS.Z    64(CX), K1, Z16
+	VPADDD       Z16, Z15, Z15
+
+store8:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows8
+	VZEROUPPER
+	RET
+
+rows9:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+	ADDQ       R8, R11
+
+loop9:
+	VMOVUPS      (DX), Z18
+	VMOVUPS.Z    64(DX), K1, Z19
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z20
+	VPDPWSSD     Z18, Z20, Z0
+	VPDPWSSD     Z19, Z20, Z1
+	VBROADCASTSS (DI)(R8*1), Z21
+	VPDPWSSD     Z18, Z21, Z2
+	VPDPWSSD     Z19, Z21, Z3
+	VBROADCASTSS (DI)(R8*2), Z22
+	VPDPWSSD     Z18, Z22, Z4
+	VPDPWSSD     Z19, Z22, Z5
+	VBROADCASTSS (R9), Z23
+	VPDPWSSD     Z18, Z23, Z6
+	VPDPWSSD     Z19, Z23, Z7
+	VBROADCASTSS (R9)(R8*1), Z20
+	VPDPWSSD     Z18, Z20, Z8
+	VPDPWSSD     Z19, Z20, Z9
+	VBROADCASTSS (R9)(R8*2), Z21
+	VPDPWSSD     Z18, Z21, Z10
+	VPDPWSSD     Z19, Z21, Z11
+	VBROADCASTSS (R10), Z22
+	VPDPWSSD     Z18, Z22, Z12
+	VPDPWSSD     Z19, Z22, Z13
+	VBROADCASTSS (R10)(R8*1), Z23
+	VPDPWSSD     Z18, Z23, Z14
+	VPDPWSSD     Z19, Z23, Z15
+	VBROADCASTSS (R10)(R8*2), Z20
+	VPDPWSSD     Z18, Z20, Z16
+	VPDPWSSD     Z19, Z20, Z17
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	DECQ         CX
+	JNZ          loop9
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store9
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z18
+	VPADDD       Z18, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z18
+	VPADDD       Z18, Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z18
+	VPADDD       Z18, Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z18
+	VPADDD       Z18, Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VMOVUPS.Z    64(CX), K1, Z18
+	VPADDD       Z18, Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VMOVUPS.Z    64(CX), K1, Z18
+	VPADDD       Z18, Z11, Z11
+	ADDQ         DX, CX
+	VPADDD       (CX), Z12, Z12
+	VMOVUPS.Z    64(CX), K1, Z18
+	VPADDD       Z18, Z13, Z13
+	ADDQ         DX, CX
+	VPADDD       (CX), Z14, Z14
+	VMOVUPS.Z    64(CX), K1, Z18
+	VPADDD       Z18, Z15, Z15
+	ADDQ         DX, CX
+	VPADDD       (CX), Z16, Z16
+	VMOVUPS.Z    64(CX), K1, Z18
+	VPADDD       Z18, Z17, Z17
+
+store9:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows9
+	VZEROUPPER
+	RET
+
+rows10:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+
+loop10:
+	VMOVUPS      (DX), Z20
+	VMOVUPS.Z    64(DX), K1, Z21
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z22
+	VPDPWSSD     Z20, Z22, Z0
+	VPDPWSSD     Z21, Z22, Z1
+	VBROADCASTSS (DI)(R8*1), Z23
+	VPDPWSSD     Z20, Z23, Z2
+	VPDPWSSD     Z21, Z23, Z3
+	VBROADCASTSS (DI)(R8*2), Z24
+	VPDPWSSD     Z20, Z24, Z4
+	VPDPWSSD     Z21, Z24, Z5
+	VBROADCASTSS (R9), Z25
+	VPDPWSSD     Z20, Z25, Z6
+	VPDPWSSD     Z21, Z25, Z7
+	VBROADCASTSS (R9)(R8*1), Z22
+	VPDPWSSD     Z20, Z22, Z8
+	VPDPWSSD     Z21, Z22, Z9
+	VBROADCASTSS (R9)(R8*2), Z23
+	VPDPWSSD     Z20, Z23, Z10
+	VPDPWSSD     Z21, Z23, Z11
+	VBROADCASTSS (R10), Z24
+	VPDPWSSD     Z20, Z24, Z12
+	VPDPWSSD     Z21, Z24, Z13
+	VBROADCASTSS (R10)(R8*1), Z25
+	VPDPWSSD     Z20, Z25, Z14
+	VPDPWSSD     Z21, Z25, Z15
+	VBROADCASTSS (R10)(R8*2), Z22
+	VPDPWSSD     Z20, Z22, Z16
+	VPDPWSSD     Z21, Z22, Z17
+	VBROADCASTSS (R11), Z23
+	VPDPWSSD     Z20, Z23, Z18
+	VPDPWSSD     Z21, Z23, Z19
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	ADDQ         BX, R11
+	DECQ         CX
+	JNZ          loop10
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store10
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z20
+	VPADDD       Z20, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z20
+	VPADDD       Z20, Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z20
+	VPADDD       Z20, Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z20
+	VPADDD       Z20, Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VMOVUPS.Z    64(CX), K1, Z20
+	VPADDD       Z20, Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VMOVUPS.Z    64(CX), K1, Z20
+	VPADDD       Z20, Z11, Z11
+	ADDQ         DX, CX
+	VPADDD       (CX), Z12, Z12
+	VMOVUPS.Z    64(CX), K1, Z20
+	VPADDD       Z20, Z13, Z13
+	ADDQ         DX, CX
+	VPADDD       (CX), Z14, Z14
+	VMOVUPS.Z    64(CX), K1, Z20
+	VPADDD       Z20, Z15, Z15
+	ADDQ         DX, CX
+	VPADDD       (CX), Z16, Z16
+	VMOVUPS.Z    64(CX), K1, Z20
+	VPADDD       Z20, Z17, Z17
+	ADDQ         DX, CX
+	VPADDD       (CX), Z18, Z18
+	VMOVUPS.Z    64(CX), K1, Z20
+	VPADDD       Z20, Z19, Z19
+
+store10:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows10
+	VZEROUPPER
+	RET
+
+rows11:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+	ADDQ       R8, R12
+
+loop11:
+	VMOVUPS      (DX), Z22
+	VMOVUPS.Z    64(DX), K1, Z23
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z24
+	VPDPWSSD     Z22, Z24, Z0
+	VPDPWSSD     Z23, Z24, Z1
+	VBROADCASTSS (DI)(R8*1), Z25
+	VPDPWSSD     Z22, Z25, Z2
+	VPDPWSSD     Z23, Z25, Z3
+	VBROADCASTSS (DI)(R8*2), Z26
+	VPDPWSSD     Z22, Z26, Z4
+	VPDPWSSD     Z23, Z26, Z5
+	VBROADCASTSS (R9), Z27
+	VPDPWSSD     Z22, Z27, Z6
+	VPDPWSSD     Z23, Z27, Z7
+	VBROADCASTSS (R9)(R8*1), Z24
+	VPDPWSSD     Z22, Z24, Z8
+	VPDPWSSD     Z23, Z24, Z9
+	VBROADCASTSS (R9)(R8*2), Z25
+	VPDPWSSD     Z22, Z25, Z10
+	VPDPWSSD     Z23, Z25, Z11
+	VBROADCASTSS (R10), Z26
+	VPDPWSSD     Z22, Z26, Z12
+	VPDPWSSD     Z23, Z26, Z13
+	VBROADCASTSS (R10)(R8*1), Z27
+	VPDPWSSD     Z22, Z27, Z14
+	VPDPWSSD     Z23, Z27, Z15
+	VBROADCASTSS (R10)(R8*2), Z24
+	VPDPWSSD     Z22, Z24, Z16
+	VPDPWSSD     Z23, Z24, Z17
+	VBROADCASTSS (R11), Z25
+	VPDPWSSD     Z22, Z25, Z18
+	VPDPWSSD     Z23, Z25, Z19
+	VBROADCASTSS (R11)(R8*1), Z26
+	VPDPWSSD     Z22, Z26, Z20
+	VPDPWSSD     Z23, Z26, Z21
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	ADDQ         BX, R11
+	DECQ         CX
+	JNZ          loop11
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store11
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z22
+	VPADDD       Z22, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z22
+	VPADDD       Z22, Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z22
+	VPADDD       Z22, Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z22
+	VPADDD       Z22, Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VMOVUPS.Z    64(CX), K1, Z22
+	VPADDD       Z22, Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VMOVUPS.Z    64(CX), K1, Z22
+	VPADDD       Z22, Z11, Z11
+	ADDQ         DX, CX
+	VPADDD       (CX), Z12, Z12
+	VMOVUPS.Z    64(CX), K1, Z22
+	VPADDD       Z22, Z13, Z13
+	ADDQ         DX, CX
+	VPADDD       (CX), Z14, Z14
+	VMOVUPS.Z    64(CX), K1, Z22
+	VPADDD       Z22, Z15, Z15
+	ADDQ         DX, CX
+	VPADDD       (CX), Z16, Z16
+	VMOVUPS.Z    64(CX), K1, Z22
+	VPADDD       Z22, Z17, Z17
+	ADDQ         DX, CX
+	VPADDD       (CX), Z18, Z18
+	VMOVUPS.Z    64(CX), K1, Z22
+	VPADDD       Z22, Z19, Z19
+	ADDQ         DX, CX
+	VPADDD       (CX), Z20, Z20
+	VMOVUPS.Z    64(CX), K1, Z22
+	VPADDD       Z22, Z21, Z21
+
+store11:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z20, (CX)
+	VMOVUPS Z21, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows11
+	VZEROUPPER
+	RET
+
+rows12:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	VPXORD     Z22, Z22, Z22
+	VPXORD     Z23, Z23, Z23
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+	ADDQ       R8, R12
+	ADDQ       R8, R12
+
+loop12:
+	VMOVUPS      (DX), Z24
+	VMOVUPS.Z    64(DX), K1, Z25
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z26
+	VPDPWSSD     Z24, Z26, Z0
+	VPDPWSSD     Z25, Z26, Z1
+	VBROADCASTSS (DI)(R8*1), Z27
+	VPDPWSSD     Z24, Z27, Z2
+	VPDPWSSD     Z25, Z27, Z3
+	VBROADCASTSS (DI)(R8*2), Z28
+	VPDPWSSD     Z24, Z28, Z4
+	VPDPWSSD     Z25, Z28, Z5
+	VBROADCASTSS (R9), Z29
+	VPDPWSSD     Z24, Z29, Z6
+	VPDPWSSD     Z25, Z29, Z7
+	VBROADCASTSS (R9)(R8*1), Z26
+	VPDPWSSD     Z24, Z26, Z8
+	VPDPWSSD     Z25, Z26, Z9
+	VBROADCASTSS (R9)(R8*2), Z27
+	VPDPWSSD     Z24, Z27, Z10
+	VPDPWSSD     Z25, Z27, Z11
+	VBROADCASTSS (R10), Z28
+	VPDPWSSD     Z24, Z28, Z12
+	VPDPWSSD     Z25, Z28, Z13
+	VBROADCASTSS (R10)(R8*1), Z29
+	VPDPWSSD     Z24, Z29, Z14
+	VPDPWSSD     Z25, Z29, Z15
+	VBROADCASTSS (R10)(R8*2), Z26
+	VPDPWSSD     Z24, Z26, Z16
+	VPDPWSSD     Z25, Z26, Z17
+	VBROADCASTSS (R11), Z27
+	VPDPWSSD     Z24, Z27, Z18
+	VPDPWSSD     Z25, Z27, Z19
+	VBROADCASTSS (R11)(R8*1), Z28
+	VPDPWSSD     Z24, Z28, Z20
+	VPDPWSSD     Z25, Z28, Z21
+	VBROADCASTSS (R11)(R8*2), Z29
+	VPDPWSSD     Z24, Z29, Z22
+	VPDPWSSD     Z25, Z29, Z23
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	ADDQ         BX, R11
+	DECQ         CX
+	JNZ          loop12
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store12
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z24
+	VPADDD       Z24, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z24
+	VPADDD       Z24, Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z24
+	VPADDD       Z24, Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z24
+	VPADDD       Z24, Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VMOVUPS.Z    64(CX), K1, Z24
+	VPADDD       Z24, Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VMOVUPS.Z    64(CX), K1, Z24
+	VPADDD       Z24, Z11, Z11
+	ADDQ         DX, CX
+	VPADDD       (CX), Z12, Z12
+	VMOVUPS.Z    64(CX), K1, Z24
+	VPADDD       Z24, Z13, Z13
+	ADDQ         DX, CX
+	VPADDD       (CX), Z14, Z14
+	VMOVUPS.Z    64(CX), K1, Z24
+	VPADDD       Z24, Z15, Z15
+	ADDQ         DX, CX
+	VPADDD       (CX), Z16, Z16
+	VMOVUPS.Z    64(CX), K1, Z24
+	VPADDD       Z24, Z17, Z17
+	ADDQ         DX, CX
+	VPADDD       (CX), Z18, Z18
+	VMOVUPS.Z    64(CX), K1, Z24
+	VPADDD       Z24, Z19, Z19
+	ADDQ         DX, CX
+	VPADDD       (CX), Z20, Z20
+	VMOVUPS.Z    64(CX), K1, Z24
+	VPADDD       Z24, Z21, Z21
+	ADDQ         DX, CX
+	VPADDD       (CX), Z22, Z22
+	VMOVUPS.Z    64(CX), K1, Z24
+	VPADDD       Z24, Z23, Z23
+
+store12:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z20, (CX)
+	VMOVUPS Z21, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z22, (CX)
+	VMOVUPS Z23, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows12
+	VZEROUPPER
+	RET
+
+// func tile1MaskedVNNIPairs(s *uintptr)
+// Requires: AVX, AVX512F, AVX512_VNNI, MMX+
+TEXT ·tile1MaskedVNNIPairs(SB), NOSPLIT, $0-8
+	MOVQ  s+0(FP), AX
+	MOVQ  104(AX), CX
+	KMOVW CX, K1
+	MOVQ  24(AX), CX
+	MOVQ  CX, 144(AX)
+	MOVQ  72(AX), CX
+	MOVQ  CX, 152(AX)
+	MOVQ  88(AX), CX
+	MOVQ  CX, 160(AX)
+	MOVQ  8(AX), CX
+	MOVQ  CX, 168(AX)
+	MOVQ  (AX), CX
+	CMPQ  CX, $0x0c
+	JEQ   rows12
+	CMPQ  CX, $0x0b
+	JEQ   rows11
+	CMPQ  CX, $0x0a
+	JEQ   rows10
+	CMPQ  CX, $0x09
+	JEQ   rows9
+	CMPQ  CX, $0x08
+	JEQ   rows8
+	CMPQ  CX, $0x07
+	JEQ   rows7
+	CMPQ  CX, $0x06
+	JEQ   rows6
+	CMPQ  CX, $0x05
+	JEQ   rows5
+	CMPQ  CX, $0x04
+	JEQ   rows4
+	CMPQ  CX, $0x03
+	JEQ   rows3
+	CMPQ  CX, $0x02
+	JEQ   rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (DI)(R8*1), R8
+
+loop1:
+	VMOVUPS.Z    (DX), K1, Z1
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z2
+	VPDPWSSD     Z1, Z2, Z0
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z1
+	VPADDD       Z1, Z0, Z0
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+
+loop2:
+	VMOVUPS.Z    (DX), K1, Z2
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z3
+	VPDPWSSD     Z2, Z3, Z0
+	VBROADCASTSS (DI)(R8*1), Z4
+	VPDPWSSD     Z2, Z4, Z1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z2
+	VPADDD       Z2, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z2
+	VPADDD       Z2, Z1, Z1
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+	ADDQ       R8, R9
+
+loop3:
+	VMOVUPS.Z    (DX), K1, Z3
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+	VPDPWSSD     Z3, Z4, Z0
+	VBROADCASTSS (DI)(R8*1), Z5
+	VPDPWSSD     Z3, Z5, Z1
+	VBROADCASTSS (DI)(R8*2), Z6
+	VPDPWSSD     Z3, Z6, Z2
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z3
+	VPADDD       Z3, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z3
+	VPADDD       Z3, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z3
+	VPADDD       Z3, Z2, Z2
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+
+loop4:
+	VMOVUPS.Z    (DX), K1, Z4
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z5
+	VPDPWSSD     Z4, Z5, Z0
+	VBROADCASTSS (DI)(R8*1), Z6
+	VPDPWSSD     Z4, Z6, Z1
+	VBROADCASTSS (DI)(R8*2), Z7
+	VPDPWSSD     Z4, Z7, Z2
+	VBROADCASTSS (R9), Z8
+	VPDPWSSD     Z4, Z8, Z3
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z4
+	VPADDD       Z4, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z4
+	VPADDD       Z4, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z4
+	VPADDD       Z4, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z4
+	VPADDD       Z4, Z3, Z3
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+
+loop5:
+	VMOVUPS.Z    (DX), K1, Z5
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPDPWSSD     Z5, Z6, Z0
+	VBROADCASTSS (DI)(R8*1), Z7
+	VPDPWSSD     Z5, Z7, Z1
+	VBROADCASTSS (DI)(R8*2), Z8
+	VPDPWSSD     Z5, Z8, Z2
+	VBROADCASTSS (R9), Z9
+	VPDPWSSD     Z5, Z9, Z3
+	VBROADCASTSS (R9)(R8*1), Z6
+	VPDPWSSD     Z5, Z6, Z4
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop5
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store5
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z5
+	VPADDD       Z5, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z5
+	VPADDD       Z5, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z5
+	VPADDD       Z5, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z5
+	VPADDD       Z5, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z5
+	VPADDD       Z5, Z4, Z4
+
+store5:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
+
+loop6:
+	VMOVUPS.Z    (DX), K1, Z6
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z7
+	VPDPWSSD     Z6, Z7, Z0
+	VBROADCASTSS (DI)(R8*1), Z8
+	VPDPWSSD     Z6, Z8, Z1
+	VBROADCASTSS (DI)(R8*2), Z9
+	VPDPWSSD     Z6, Z9, Z2
+	VBROADCASTSS (R9), Z10
+	VPDPWSSD     Z6, Z10, Z3
+	VBROADCASTSS (R9)(R8*1), Z7
+	VPDPWSSD     Z6, Z7, Z4
+	VBROADCASTSS (R9)(R8*2), Z8
+	VPDPWSSD     Z6, Z8, Z5
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop6
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store6
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z6
+	VPADDD       Z6, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z6
+	VPADDD       Z6, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z6
+	VPADDD       Z6, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z6
+	VPADDD       Z6, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z6
+	VPADDD       Z6, Z4, Z4
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z6
+	VPADDD       Z6, Z5, Z5
+
+store6:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z5, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+rows7:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+
+loop7:
+	VMOVUPS.Z    (DX), K1, Z7
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPDPWSSD     Z7, Z8, Z0
+	VBROADCASTSS (DI)(R8*1), Z9
+	VPDPWSSD     Z7, Z9, Z1
+	VBROADCASTSS (DI)(R8*2), Z10
+	VPDPWSSD     Z7, Z10, Z2
+	VBROADCASTSS (R9), Z11
+	VPDPWSSD     Z7, Z11, Z3
+	VBROADCASTSS (R9)(R8*1), Z8
+	VPDPWSSD     Z7, Z8, Z4
+	VBROADCASTSS (R9)(R8*2), Z9
+	VPDPWSSD     Z7, Z9, Z5
+	VBROADCASTSS (R10), Z10
+	VPDPWSSD     Z7, Z10, Z6
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	DECQ         CX
+	JNZ          loop7
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store7
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z7
+	VPADDD       Z7, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z7
+	VPADDD       Z7, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z7
+	VPADDD       Z7, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z7
+	VPADDD       Z7, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z7
+	VPADDD       Z7, Z4, Z4
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z7
+	VPADDD       Z7, Z5, Z5
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z7
+	VPADDD       Z7, Z6, Z6
+
+store7:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows7
+	VZEROUPPER
+	RET
+
+rows8:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+
+loop8:
+	VMOVUPS.Z    (DX), K1, Z8
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z9
+	VPDPWSSD     Z8, Z9, Z0
+	VBROADCASTSS (DI)(R8*1), Z10
+	VPDPWSSD     Z8, Z10, Z1
+	VBROADCASTSS (DI)(R8*2), Z11
+	VPDPWSSD     Z8, Z11, Z2
+	VBROADCASTSS (R9), Z12
+	VPDPWSSD     Z8, Z12, Z3
+	VBROADCASTSS (R9)(R8*1), Z9
+	VPDPWSSD     Z8, Z9, Z4
+	VBROADCASTSS (R9)(R8*2), Z10
+	VPDPWSSD     Z8, Z10, Z5
+	VBROADCASTSS (R10), Z11
+	VPDPWSSD     Z8, Z11, Z6
+	VBROADCASTSS (R10)(R8*1), Z12
+	VPDPWSSD     Z8, Z12, Z7
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	DECQ         CX
+	JNZ          loop8
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store8
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z8
+	VPADDD       Z8, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z8
+	VPADDD       Z8, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z8
+	VPADDD       Z8, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z8
+	VPADDD       Z8, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z8
+	VPADDD       Z8, Z4, Z4
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z8
+	VPADDD       Z8, Z5, Z5
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z8
+	VPADDD       Z8, Z6, Z6
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z8
+	VPADDD       Z8, Z7, Z7
+
+store8:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z7, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows8
+	VZEROUPPER
+	RET
+
+rows9:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+	ADDQ       R8, R11
+
+loop9:
+	VMOVUPS.Z    (DX), K1, Z9
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VPDPWSSD     Z9, Z10, Z0
+	VBROADCASTSS (DI)(R8*1), Z11
+	VPDPWSSD     Z9, Z11, Z1
+	VBROADCASTSS (DI)(R8*2), Z12
+	VPDPWSSD     Z9, Z12, Z2
+	VBROADCASTSS (R9), Z13
+	VPDPWSSD     Z9, Z13, Z3
+	VBROADCASTSS (R9)(R8*1), Z10
+	VPDPWSSD     Z9, Z10, Z4
+	VBROADCASTSS (R9)(R8*2), Z11
+	VPDPWSSD     Z9, Z11, Z5
+	VBROADCASTSS (R10), Z12
+	VPDPWSSD     Z9, Z12, Z6
+	VBROADCASTSS (R10)(R8*1), Z13
+	VPDPWSSD     Z9, Z13, Z7
+	VBROADCASTSS (R10)(R8*2), Z10
+	VPDPWSSD     Z9, Z10, Z8
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	DECQ         CX
+	JNZ          loop9
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store9
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z9
+	VPADDD       Z9, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z9
+	VPADDD       Z9, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z9
+	VPADDD       Z9, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z9
+	VPADDD       Z9, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z9
+	VPADDD       Z9, Z4, Z4
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z9
+	VPADDD       Z9, Z5, Z5
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z9
+	VPADDD       Z9, Z6, Z6
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z9
+	VPADDD       Z9, Z7, Z7
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z9
+	VPADDD       Z9, Z8, Z8
+
+store9:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z7, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows9
+	VZEROUPPER
+	RET
+
+rows10:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+
+loop10:
+	VMOVUPS.Z    (DX), K1, Z10
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z11
+	VPDPWSSD     Z10, Z11, Z0
+	VBROADCASTSS (DI)(R8*1), Z12
+	VPDPWSSD     Z10, Z12, Z1
+	VBROADCASTSS (DI)(R8*2), Z13
+	VPDPWSSD     Z10, Z13, Z2
+	VBROADCASTSS (R9), Z14
+	VPDPWSSD     Z10, Z14, Z3
+	VBROADCASTSS (R9)(R8*1), Z11
+	VPDPWSSD     Z10, Z11, Z4
+	VBROADCASTSS (R9)(R8*2), Z12
+	VPDPWSSD     Z10, Z12, Z5
+	VBROADCASTSS (R10), Z13
+	VPDPWSSD     Z10, Z13, Z6
+	VBROADCASTSS (R10)(R8*1), Z14
+	VPDPWSSD     Z10, Z14, Z7
+	VBROADCASTSS (R10)(R8*2), Z11
+	VPDPWSSD     Z10, Z11, Z8
+	VBROADCASTSS (R11), Z12
+	VPDPWSSD     Z10, Z12, Z9
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	ADDQ         BX, R11
+	DECQ         CX
+	JNZ          loop10
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store10
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z10
+	VPADDD       Z10, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z10
+	VPADDD       Z10, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z10
+	VPADDD       Z10, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z10
+	VPADDD       Z10, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z10
+	VPADDD       Z10, Z4, Z4
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z10
+	VPADDD       Z10, Z5, Z5
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z10
+	VPADDD       Z10, Z6, Z6
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z10
+	VPADDD       Z10, Z7, Z7
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z10
+	VPADDD       Z10, Z8, Z8
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z10
+	VPADDD       Z10, Z9, Z9
+
+store10:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z7, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z9, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows10
+	VZEROUPPER
+	RET
+
+rows11:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+	ADDQ       R8, R12
+
+loop11:
+	VMOVUPS.Z    (DX), K1, Z11
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VPDPWSSD     Z11, Z12, Z0
+	VBROADCASTSS (DI)(R8*1), Z13
+	VPDPWSSD     Z11, Z13, Z1
+	VBROADCASTSS (DI)(R8*2), Z14
+	VPDPWSSD     Z11, Z14, Z2
+	VBROADCASTSS (R9), Z15
+	VPDPWSSD     Z11, Z15, Z3
+	VBROADCASTSS (R9)(R8*1), Z12
+	VPDPWSSD     Z11, Z12, Z4
+	VBROADCASTSS (R9)(R8*2), Z13
+	VPDPWSSD     Z11, Z13, Z5
+	VBROADCASTSS (R10), Z14
+	VPDPWSSD     Z11, Z14, Z6
+	VBROADCASTSS (R10)(R8*1), Z15
+	VPDPWSSD     Z11, Z15, Z7
+	VBROADCASTSS (R10)(R8*2), Z12
+	VPDPWSSD     Z11, Z12, Z8
+	VBROADCASTSS (R11), Z13
+	VPDPWSSD     Z11, Z13, Z9
+	VBROADCASTSS (R11)(R8*1), Z14
+	VPDPWSSD     Z11, Z14, Z10
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	ADDQ         BX, R11
+	DECQ         CX
+	JNZ          loop11
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store11
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z11
+	VPADDD       Z11, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z11
+	VPADDD       Z11, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z11
+	VPADDD       Z11, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z11
+	VPADDD       Z11, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z11
+	VPADDD       Z11, Z4, Z4
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z11
+	VPADDD       Z11, Z5, Z5
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z11
+	VPADDD       Z11, Z6, Z6
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z11
+	VPADDD       Z11, Z7, Z7
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z11
+	VPADDD       Z11, Z8, Z8
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z11
+	VPADDD       Z11, Z9, Z9
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z11
+	VPADDD       Z11, Z10, Z10
+
+store11:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z7, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z9, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows11
+	VZEROUPPER
+	RET
+
+rows12:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+	ADDQ       R8, R12
+	ADDQ       R8, R12
+
+loop12:
+	VMOVUPS.Z    (DX), K1, Z12
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z13
+	VPDPWSSD     Z12, Z13, Z0
+	VBROADCASTSS (DI)(R8*1), Z14
+	VPDPWSSD     Z12, Z14, Z1
+	VBROADCASTSS (DI)(R8*2), Z15
+	VPDPWSSD     Z12, Z15, Z2
+	VBROADCASTSS (R9), Z16
+	VPDPWSSD     Z12, Z16, Z3
+	VBROADCASTSS (R9)(R8*1), Z13
+	VPDPWSSD     Z12, Z13, Z4
+	VBROADCASTSS (R9)(R8*2), Z14
+	VPDPWSSD     Z12, Z14, Z5
+	VBROADCASTSS (R10), Z15
+	VPDPWSSD     Z12, Z15, Z6
+	VBROADCASTSS (R10)(R8*1), Z16
+	VPDPWSSD     Z12, Z16, Z7
+	VBROADCASTSS (R10)(R8*2), Z13
+	VPDPWSSD     Z12, Z13, Z8
+	VBROADCASTSS (R11), Z14
+	VPDPWSSD     Z12, Z14, Z9
+	VBROADCASTSS (R11)(R8*1), Z15
+	VPDPWSSD     Z12, Z15, Z10
+	VBROADCASTSS (R11)(R8*2), Z16
+	VPDPWSSD     Z12, Z16, Z11
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	ADDQ         BX, R11
+	DECQ         CX
+	JNZ          loop12
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store12
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z12
+	VPADDD       Z12, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VPADDD       Z12, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VPADDD       Z12, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VPADDD       Z12, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VPADDD       Z12, Z4, Z4
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VPADDD       Z12, Z5, Z5
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VPADDD       Z12, Z6, Z6
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VPADDD       Z12, Z7, Z7
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VPADDD       Z12, Z8, Z8
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VPADDD       Z12, Z9, Z9
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VPADDD       Z12, Z10, Z10
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VPADDD       Z12, Z11, Z11
+
+store12:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z7, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z9, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z11, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows12
+	VZEROUPPER
+	RET
+
+// func tile2PanelsVNNIPairs(s *uintptr)
+// Requires: AVX, AVX512F, AVX512_VNNI, MMX+
+TEXT ·tile2PanelsVNNIPairs(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x0c
+	JEQ  rows12
+	CMPQ CX, $0x0b
+	JEQ  rows11
+	CMPQ CX, $0x0a
+	JEQ  rows10
+	CMPQ CX, $0x09
+	JEQ  rows9
+	CMPQ CX, $0x08
+	JEQ  rows8
+	CMPQ CX, $0x07
+	JEQ  rows7
+	CMPQ CX, $0x06
+	JEQ  rows6
+	CMPQ CX, $0x05
+	JEQ  rows5
+	CMPQ CX, $0x04
+	JEQ  rows4
+	CMPQ CX, $0x03
+	JEQ  rows3
+	CMPQ CX, $0x02
+	JEQ  rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest1
+
+loop1:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+	VPDPWSSD     Z2, Z4, Z0
+	VPDPWSSD     Z3, Z4, Z1
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+	VPDPWSSD     Z2, Z4, Z0
+	VPDPWSSD     Z3, Z4, Z1
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+	VPDPWSSD     Z2, Z4, Z0
+	VPDPWSSD     Z3, Z4, Z1
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+	VPDPWSSD     Z2, Z4, Z0
+	VPDPWSSD     Z3, Z4, Z1
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop1
+
+rest1:
+	ANDQ $0x03, CX
+	JZ   done1
+
+last1:
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+	VPDPWSSD     Z2, Z4, Z0
+	VPDPWSSD     Z3, Z4, Z1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last1
+
+done1:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store1
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest2
+
+loop2:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPDPWSSD     Z4, Z6, Z0
+	VPDPWSSD     Z5, Z6, Z1
+	VBROADCASTSS 4(DI), Z7
+	VPDPWSSD     Z4, Z7, Z2
+	VPDPWSSD     Z5, Z7, Z3
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPDPWSSD     Z4, Z6, Z0
+	VPDPWSSD     Z5, Z6, Z1
+	VBROADCASTSS 4(DI), Z7
+	VPDPWSSD     Z4, Z7, Z2
+	VPDPWSSD     Z5, Z7, Z3
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPDPWSSD     Z4, Z6, Z0
+	VPDPWSSD     Z5, Z6, Z1
+	VBROADCASTSS 4(DI), Z7
+	VPDPWSSD     Z4, Z7, Z2
+	VPDPWSSD     Z5, Z7, Z3
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPDPWSSD     Z4, Z6, Z0
+	VPDPWSSD     Z5, Z6, Z1
+	VBROADCASTSS 4(DI), Z7
+	VPDPWSSD     Z4, Z7, Z2
+	VPDPWSSD     Z5, Z7, Z3
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop2
+
+rest2:
+	ANDQ $0x03, CX
+	JZ   done2
+
+last2:
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPDPWSSD     Z4, Z6, Z0
+	VPDPWSSD     Z5, Z6, Z1
+	VBROADCASTSS 4(DI), Z7
+	VPDPWSSD     Z4, Z7, Z2
+	VPDPWSSD     Z5, Z7, Z3
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last2
+
+done2:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store2
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest3
+
+loop3:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPDPWSSD     Z6, Z8, Z0
+	VPDPWSSD     Z7, Z8, Z1
+	VBROADCASTSS 4(DI), Z9
+	VPDPWSSD     Z6, Z9, Z2
+	VPDPWSSD     Z7, Z9, Z3
+	VBROADCASTSS 8(DI), Z10
+	VPDPWSSD     Z6, Z10, Z4
+	VPDPWSSD     Z7, Z10, Z5
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPDPWSSD     Z6, Z8, Z0
+	VPDPWSSD     Z7, Z8, Z1
+	VBROADCASTSS 4(DI), Z9
+	VPDPWSSD     Z6, Z9, Z2
+	VPDPWSSD     Z7, Z9, Z3
+	VBROADCASTSS 8(DI), Z10
+	VPDPWSSD     Z6, Z10, Z4
+	VPDPWSSD     Z7, Z10, Z5
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPDPWSSD     Z6, Z8, Z0
+	VPDPWSSD     Z7, Z8, Z1
+	VBROADCASTSS 4(DI), Z9
+	VPDPWSSD     Z6, Z9, Z2
+	VPDPWSSD     Z7, Z9, Z3
+	VBROADCASTSS 8(DI), Z10
+	VPDPWSSD     Z6, Z10, Z4
+	VPDPWSSD     Z7, Z10, Z5
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPDPWSSD     Z6, Z8, Z0
+	VPDPWSSD     Z7, Z8, Z1
+	VBROADCASTSS 4(DI), Z9
+	VPDPWSSD     Z6, Z9, Z2
+	VPDPWSSD     Z7, Z9, Z3
+	VBROADCASTSS 8(DI), Z10
+	VPDPWSSD     Z6, Z10, Z4
+	VPDPWSSD     Z7, Z10, Z5
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop3
+
+rest3:
+	ANDQ $0x03, CX
+	JZ   done3
+
+last3:
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPDPWSSD     Z6, Z8, Z0
+	VPDPWSSD     Z7, Z8, Z1
+	VBROADCASTSS 4(DI), Z9
+	VPDPWSSD     Z6, Z9, Z2
+	VPDPWSSD     Z7, Z9, Z3
+	VBROADCASTSS 8(DI), Z10
+	VPDPWSSD     Z6, Z10, Z4
+	VPDPWSSD     Z7, Z10, Z5
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last3
+
+done3:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store3
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDD (CX), Z4, Z4
+	VPADDD 64(CX), Z5, Z5
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest4
+
+loop4:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VPDPWSSD     Z8, Z10, Z0
+	VPDPWSSD     Z9, Z10, Z1
+	VBROADCASTSS 4(DI), Z11
+	VPDPWSSD     Z8, Z11, Z2
+	VPDPWSSD     Z9, Z11, Z3
+	VBROADCASTSS 8(DI), Z12
+	VPDPWSSD     Z8, Z12, Z4
+	VPDPWSSD     Z9, Z12, Z5
+	VBROADCASTSS 12(DI), Z13
+	VPDPWSSD     Z8, Z13, Z6
+	VPDPWSSD     Z9, Z13, Z7
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VPDPWSSD     Z8, Z10, Z0
+	VPDPWSSD     Z9, Z10, Z1
+	VBROADCASTSS 4(DI), Z11
+	VPDPWSSD     Z8, Z11, Z2
+	VPDPWSSD     Z9, Z11, Z3
+	VBROADCASTSS 8(DI), Z12
+	VPDPWSSD     Z8, Z12, Z4
+	VPDPWSSD     Z9, Z12, Z5
+	VBROADCASTSS 12(DI), Z13
+	VPDPWSSD     Z8, Z13, Z6
+	VPDPWSSD     Z9, Z13, Z7
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VPDPWSSD     Z8, Z10, Z0
+	VPDPWSSD     Z9, Z10, Z1
+	VBROADCASTSS 4(DI), Z11
+	VPDPWSSD     Z8, Z11, Z2
+	VPDPWSSD     Z9, Z11, Z3
+	VBROADCASTSS 8(DI), Z12
+	VPDPWSSD     Z8, Z12, Z4
+	VPDPWSSD     Z9, Z12, Z5
+	VBROADCASTSS 12(DI), Z13
+	VPDPWSSD     Z8, Z13, Z6
+	VPDPWSSD     Z9, Z13, Z7
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VPDPWSSD     Z8, Z10, Z0
+	VPDPWSSD     Z9, Z10, Z1
+	VBROADCASTSS 4(DI), Z11
+	VPDPWSSD     Z8, Z11, Z2
+	VPDPWSSD     Z9, Z11, Z3
+	VBROADCASTSS 8(DI), Z12
+	VPDPWSSD     Z8, Z12, Z4
+	VPDPWSSD     Z9, Z12, Z5
+	VBROADCASTSS 12(DI), Z13
+	VPDPWSSD     Z8, Z13, Z6
+	VPDPWSSD     Z9, Z13, Z7
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop4
+
+rest4:
+	ANDQ $0x03, CX
+	JZ   done4
+
+last4:
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VPDPWSSD     Z8, Z10, Z0
+	VPDPWSSD     Z9, Z10, Z1
+	VBROADCASTSS 4(DI), Z11
+	VPDPWSSD     Z8, Z11, Z2
+	VPDPWSSD     Z9, Z11, Z3
+	VBROADCASTSS 8(DI), Z12
+	VPDPWSSD     Z8, Z12, Z4
+	VPDPWSSD     Z9, Z12, Z5
+	VBROADCASTSS 12(DI), Z13
+	VPDPWSSD     Z8, Z13, Z6
+	VPDPWSSD     Z9, Z13, Z7
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last4
+
+done4:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store4
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDD (CX), Z4, Z4
+	VPADDD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VPADDD (CX), Z6, Z6
+	VPADDD 64(CX), Z7, Z7
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest5
+
+loop5:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VPDPWSSD     Z10, Z12, Z0
+	VPDPWSSD     Z11, Z12, Z1
+	VBROADCASTSS 4(DI), Z13
+	VPDPWSSD     Z10, Z13, Z2
+	VPDPWSSD     Z11, Z13, Z3
+	VBROADCASTSS 8(DI), Z14
+	VPDPWSSD     Z10, Z14, Z4
+	VPDPWSSD     Z11, Z14, Z5
+	VBROADCASTSS 12(DI), Z15
+	VPDPWSSD     Z10, Z15, Z6
+	VPDPWSSD     Z11, Z15, Z7
+	VBROADCASTSS 16(DI), Z12
+	VPDPWSSD     Z10, Z12, Z8
+	VPDPWSSD     Z11, Z12, Z9
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VPDPWSSD     Z10, Z12, Z0
+	VPDPWSSD     Z11, Z12, Z1
+	VBROADCASTSS 4(DI), Z13
+	VPDPWSSD     Z10, Z13, Z2
+	VPDPWSSD     Z11, Z13, Z3
+	VBROADCASTSS 8(DI), Z14
+	VPDPWSSD     Z10, Z14, Z4
+	VPDPWSSD     Z11, Z14, Z5
+	VBROADCASTSS 12(DI), Z15
+	VPDPWSSD     Z10, Z15, Z6
+	VPDPWSSD     Z11, Z15, Z7
+	VBROADCASTSS 16(DI), Z12
+	VPDPWSSD     Z10, Z12, Z8
+	VPDPWSSD     Z11, Z12, Z9
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VPDPWSSD     Z10, Z12, Z0
+	VPDPWSSD     Z11, Z12, Z1
+	VBROADCASTSS 4(DI), Z13
+	VPDPWSSD     Z10, Z13, Z2
+	VPDPWSSD     Z11, Z13, Z3
+	VBROADCASTSS 8(DI), Z14
+	VPDPWSSD     Z10, Z14, Z4
+	VPDPWSSD     Z11, Z14, Z5
+	VBROADCASTSS 12(DI), Z15
+	VPDPWSSD     Z10, Z15, Z6
+	VPDPWSSD     Z11, Z15, Z7
+	VBROADCASTSS 16(DI), Z12
+	VPDPWSSD     Z10, Z12, Z8
+	VPDPWSSD     Z11, Z12, Z9
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VPDPWSSD     Z10, Z12, Z0
+	VPDPWSSD     Z11, Z12, Z1
+	VBROADCASTSS 4(DI), Z13
+	VPDPWSSD     Z10, Z13, Z2
+	VPDPWSSD     Z11, Z13, Z3
+	VBROADCASTSS 8(DI), Z14
+	VPDPWSSD     Z10, Z14, Z4
+	VPDPWSSD     Z11, Z14, Z5
+	VBROADCASTSS 12(DI), Z15
+	VPDPWSSD     Z10, Z15, Z6
+	VPDPWSSD     Z11, Z15, Z7
+	VBROADCASTSS 16(DI), Z12
+	VPDPWSSD     Z10, Z12, Z8
+	VPDPWSSD     Z11, Z12, Z9
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop5
+
+rest5:
+	ANDQ $0x03, CX
+	JZ   done5
+
+last5:
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VPDPWSSD     Z10, Z12, Z0
+	VPDPWSSD     Z11, Z12, Z1
+	VBROADCASTSS 4(DI), Z13
+	VPDPWSSD     Z10, Z13, Z2
+	VPDPWSSD     Z11, Z13, Z3
+	VBROADCASTSS 8(DI), Z14
+	VPDPWSSD     Z10, Z14, Z4
+	VPDPWSSD     Z11, Z14, Z5
+	VBROADCASTSS 12(DI), Z15
+	VPDPWSSD     Z10, Z15, Z6
+	VPDPWSSD     Z11, Z15, Z7
+	VBROADCASTSS 16(DI), Z12
+	VPDPWSSD     Z10, Z12, Z8
+	VPDPWSSD     Z11, Z12, Z9
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last5
+
+done5:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store5
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDD (CX), Z4, Z4
+	VPADDD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VPADDD (CX), Z6, Z6
+	VPADDD 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VPADDD (CX), Z8, Z8
+	VPADDD 64(CX), Z9, Z9
+
+store5:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest6
+
+loop6:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VPDPWSSD     Z12, Z14, Z0
+	VPDPWSSD     Z13, Z14, Z1
+	VBROADCASTSS 4(DI), Z15
+	VPDPWSSD     Z12, Z15, Z2
+	VPDPWSSD     Z13, Z15, Z3
+	VBROADCASTSS 8(DI), Z16
+	VPDPWSSD     Z12, Z16, Z4
+	VPDPWSSD     Z13, Z16, Z5
+	VBROADCASTSS 12(DI), Z17
+	VPDPWSSD     Z12, Z17, Z6
+	VPDPWSSD     Z13, Z17, Z7
+	VBROADCASTSS 16(DI), Z14
+	VPDPWSSD     Z12, Z14, Z8
+	VPDPWSSD     Z13, Z14, Z9
+	VBROADCASTSS 20(DI), Z15
+	VPDPWSSD     Z12, Z15, Z10
+	VPDPWSSD     Z13, Z15, Z11
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VPDPWSSD     Z12, Z14, Z0
+	VPDPWSSD     Z13, Z14, Z1
+	VBROADCASTSS 4(DI), Z15
+	VPDPWSSD     Z12, Z15, Z2
+	VPDPWSSD     Z13, Z15, Z3
+	VBROADCASTSS 8(DI), Z16
+	VPDPWSSD     Z12, Z16, Z4
+	VPDPWSSD     Z13, Z16, Z5
+	VBROADCASTSS 12(DI), Z17
+	VPDPWSSD     Z12, Z17, Z6
+	VPDPWSSD     Z13, Z17, Z7
+	VBROADCASTSS 16(DI), Z14
+	VPDPWSSD     Z12, Z14, Z8
+	VPDPWSSD     Z13, Z14, Z9
+	VBROADCASTSS 20(DI), Z15
+	VPDPWSSD     Z12, Z15, Z10
+	VPDPWSSD     Z13, Z15, Z11
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VPDPWSSD     Z12, Z14, Z0
+	VPDPWSSD     Z13, Z14, Z1
+	VBROADCASTSS 4(DI), Z15
+	VPDPWSSD     Z12, Z15, Z2
+	VPDPWSSD     Z13, Z15, Z3
+	VBROADCASTSS 8(DI), Z16
+	VPDPWSSD     Z12, Z16, Z4
+	VPDPWSSD     Z13, Z16, Z5
+	VBROADCASTSS 12(DI), Z17
+	VPDPWSSD     Z12, Z17, Z6
+	VPDPWSSD     Z13, Z17, Z7
+	VBROADCASTSS 16(DI), Z14
+	VPDPWSSD     Z12, Z14, Z8
+	VPDPWSSD     Z13, Z14, Z9
+	VBROADCASTSS 20(DI), Z15
+	VPDPWSSD     Z12, Z15, Z10
+	VPDPWSSD     Z13, Z15, Z11
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VPDPWSSD     Z12, Z14, Z0
+	VPDPWSSD     Z13, Z14, Z1
+	VBROADCASTSS 4(DI), Z15
+	VPDPWSSD     Z12, Z15, Z2
+	VPDPWSSD     Z13, Z15, Z3
+	VBROADCASTSS 8(DI), Z16
+	VPDPWSSD     Z12, Z16, Z4
+	VPDPWSSD     Z13, Z16, Z5
+	VBROADCASTSS 12(DI), Z17
+	VPDPWSSD     Z12, Z17, Z6
+	VPDPWSSD     Z13, Z17, Z7
+	VBROADCASTSS 16(DI), Z14
+	VPDPWSSD     Z12, Z14, Z8
+	VPDPWSSD     Z13, Z14, Z9
+	VBROADCASTSS 20(DI), Z15
+	VPDPWSSD     Z12, Z15, Z10
+	VPDPWSSD     Z13, Z15, Z11
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop6
+
+rest6:
+	ANDQ $0x03, CX
+	JZ   done6
+
+last6:
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VPDPWSSD     Z12, Z14, Z0
+	VPDPWSSD     Z13, Z14, Z1
+	VBROADCASTSS 4(DI), Z15
+	VPDPWSSD     Z12, Z15, Z2
+	VPDPWSSD     Z13, Z15, Z3
+	VBROADCASTSS 8(DI), Z16
+	VPDPWSSD     Z12, Z16, Z4
+	VPDPWSSD     Z13, Z16, Z5
+	VBROADCASTSS 12(DI), Z17
+	VPDPWSSD     Z12, Z17, Z6
+	VPDPWSSD     Z13, Z17, Z7
+	VBROADCASTSS 16(DI), Z14
+	VPDPWSSD     Z12, Z14, Z8
+	VPDPWSSD     Z13, Z14, Z9
+	VBROADCASTSS 20(DI), Z15
+	VPDPWSSD     Z12, Z15, Z10
+	VPDPWSSD     Z13, Z15, Z11
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last6
+
+done6:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store6
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDD (CX), Z4, Z4
+	VPADDD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VPADDD (CX), Z6, Z6
+	VPADDD 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VPADDD (CX), Z8, Z8
+	VPADDD 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VPADDD (CX), Z10, Z10
+	VPADDD 64(CX), Z11, Z11
+
+store6:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+rows7:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest7
+
+loop7:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z14
+	VMOVUPS      64(DX), Z15
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VPDPWSSD     Z14, Z16, Z0
+	VPDPWSSD     Z15, Z16, Z1
+	VBROADCASTSS 4(DI), Z17
+	VPDPWSSD     Z14, Z17, Z2
+	VPDPWSSD     Z15, Z17, Z3
+	VBROADCASTSS 8(DI), Z18
+	VPDPWSSD     Z14, Z18, Z4
+	VPDPWSSD     Z15, Z18, Z5
+	VBROADCASTSS 12(DI), Z19
+	VPDPWSSD     Z14, Z19, Z6
+	VPDPWSSD     Z15, Z19, Z7
+	VBROADCASTSS 16(DI), Z16
+	VPDPWSSD     Z14, Z16, Z8
+	VPDPWSSD     Z15, Z16, Z9
+	VBROADCASTSS 20(DI), Z17
+	VPDPWSSD     Z14, Z17, Z10
+	VPDPWSSD     Z15, Z17, Z11
+	VBROADCASTSS 24(DI), Z18
+	VPDPWSSD     Z14, Z18, Z12
+	VPDPWSSD     Z15, Z18, Z13
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z14
+	VMOVUPS      64(DX), Z15
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VPDPWSSD     Z14, Z16, Z0
+	VPDPWSSD     Z15, Z16, Z1
+	VBROADCASTSS 4(DI), Z17
+	VPDPWSSD     Z14, Z17, Z2
+	VPDPWSSD     Z15, Z17, Z3
+	VBROADCASTSS 8(DI), Z18
+	VPDPWSSD     Z14, Z18, Z4
+	VPDPWSSD     Z15, Z18, Z5
+	VBROADCASTSS 12(DI), Z19
+	VPDPWSSD     Z14, Z19, Z6
+	VPDPWSSD     Z15, Z19, Z7
+	VBROADCASTSS 16(DI), Z16
+	VPDPWSSD     Z14, Z16, Z8
+	VPDPWSSD     Z15, Z16, Z9
+	VBROADCASTSS 20(DI), Z17
+	VPDPWSSD     Z14, Z17, Z10
+	VPDPWSSD     Z15, Z17, Z11
+	VBROADCASTSS 24(DI), Z18
+	VPDPWSSD     Z14, Z18, Z12
+	VPDPWSSD     Z15, Z18, Z13
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z14
+	VMOVUPS      64(DX), Z15
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VPDPWSSD     Z14, Z16, Z0
+	VPDPWSSD     Z15, Z16, Z1
+	VBROADCASTSS 4(DI), Z17
+	VPDPWSSD     Z14, Z17, Z2
+	VPDPWSSD     Z15, Z17, Z3
+	VBROADCASTSS 8(DI), Z18
+	VPDPWSSD     Z14, Z18, Z4
+	VPDPWSSD     Z15, Z18, Z5
+	VBROADCASTSS 12(DI), Z19
+	VPDPWSSD     Z14, Z19, Z6
+	VPDPWSSD     Z15, Z19, Z7
+	VBROADCASTSS 16(DI), Z16
+	VPDPWSSD     Z14, Z16, Z8
+	VPDPWSSD     Z15, Z16, Z9
+	VBROADCASTSS 20(DI), Z17
+	VPDPWSSD     Z14, Z17, Z10
+	VPDPWSSD     Z15, Z17, Z11
+	VBROADCASTSS 24(DI), Z18
+	VPDPWSSD     Z14, Z18, Z12
+	VPDPWSSD     Z15, Z18, Z13
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z14
+	VMOVUPS      64(DX), Z15
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VPDPWSSD     Z14, Z16, Z0
+	VPDPWSSD     Z15, Z16, Z1
+	VBROADCASTSS 4(DI), Z17
+	VPDPWSSD     Z14, Z17, Z2
+	VPDPWSSD     Z15, Z17, Z3
+	VBROADCASTSS 8(DI), Z18
+	VPDPWSSD     Z14, Z18, Z4
+	VPDPWSSD     Z15, Z18, Z5
+	VBROADCASTSS 12(DI), Z19
+	VPDPWSSD     Z14, Z19, Z6
+	VPDPWSSD     Z15, Z19, Z7
+	VBROADCASTSS 16(DI), Z16
+	VPDPWSSD     Z14, Z16, Z8
+	VPDPWSSD     Z15, Z16, Z9
+	VBROADCASTSS 20(DI), Z17
+	VPDPWSSD     Z14, Z17, Z10
+	VPDPWSSD     Z15, Z17, Z11
+	VBROADCASTSS 24(DI), Z18
+	VPDPWSSD     Z14, Z18, Z12
+	VPDPWSSD     Z15, Z18, Z13
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop7
+
+rest7:
+	ANDQ $0x03, CX
+	JZ   done7
+
+last7:
+	VMOVUPS      (DX), Z14
+	VMOVUPS      64(DX), Z15
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VPDPWSSD     Z14, Z16, Z0
+	VPDPWSSD     Z15, Z16, Z1
+	VBROADCASTSS 4(DI), Z17
+	VPDPWSSD     Z14, Z17, Z2
+	VPDPWSSD     Z15, Z17, Z3
+	VBROADCASTSS 8(DI), Z18
+	VPDPWSSD     Z14, Z18, Z4
+	VPDPWSSD     Z15, Z18, Z5
+	VBROADCASTSS 12(DI), Z19
+	VPDPWSSD     Z14, Z19, Z6
+	VPDPWSSD     Z15, Z19, Z7
+	VBROADCASTSS 16(DI), Z16
+	VPDPWSSD     Z14, Z16, Z8
+	VPDPWSSD     Z15, Z16, Z9
+	VBROADCASTSS 20(DI), Z17
+	VPDPWSSD     Z14, Z17, Z10
+	VPDPWSSD     Z15, Z17, Z11
+	VBROADCASTSS 24(DI), Z18
+	VPDPWSSD     Z14, Z18, Z12
+	VPDPWSSD     Z15, Z18, Z13
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last7
+
+done7:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store7
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDD (CX), Z4, Z4
+	VPADDD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VPADDD (CX), Z6, Z6
+	VPADDD 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VPADDD (CX), Z8, Z8
+	VPADDD 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VPADDD (CX), Z10, Z10
+	VPADDD 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VPADDD (CX), Z12, Z12
+	VPADDD 64(CX), Z13, Z13
+
+store7:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows7
+	VZEROUPPER
+	RET
+
+rows8:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest8
+
+loop8:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z16
+	VMOVUPS      64(DX), Z17
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z18
+	VPDPWSSD     Z16, Z18, Z0
+	VPDPWSSD     Z17, Z18, Z1
+	VBROADCASTSS 4(DI), Z19
+	VPDPWSSD     Z16, Z19, Z2
+	VPDPWSSD     Z17, Z19, Z3
+	VBROADCASTSS 8(DI), Z20
+	VPDPWSSD     Z16, Z20, Z4
+	VPDPWSSD     Z17, Z20, Z5
+	VBROADCASTSS 12(DI), Z21
+	VPDPWSSD     Z16, Z21, Z6
+	VPDPWSSD     Z17, Z21, Z7
+	VBROADCASTSS 16(DI), Z18
+	VPDPWSSD     Z16, Z18, Z8
+	VPDPWSSD     Z17, Z18, Z9
+	VBROADCASTSS 20(DI), Z19
+	VPDPWSSD     Z16, Z19, Z10
+	VPDPWSSD     Z17, Z19, Z11
+	VBROADCASTSS 24(DI), Z20
+	VPDPWSSD     Z16, Z20, Z12
+	VPDPWSSD     Z17, Z20, Z13
+	VBROADCASTSS 28(DI), Z21
+	VPDPWSSD     Z16, Z21, Z14
+	VPDPWSSD     Z17, Z21, Z15
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z16
+	VMOVUPS      64(DX), Z17
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z18
+	VPDPWSSD     Z16, Z18, Z0
+	VPDPWSSD     Z17, Z18, Z1
+	VBROADCASTSS 4(DI), Z19
+	VPDPWSSD     Z16, Z19, Z2
+	VPDPWSSD     Z17, Z19, Z3
+	VBROADCASTSS 8(DI), Z20
+	VPDPWSSD     Z16, Z20, Z4
+	VPDPWSSD     Z17, Z20, Z5
+	VBROADCASTSS 12(DI), Z21
+	VPDPWSSD     Z16, Z21, Z6
+	VPDPWSSD     Z17, Z21, Z7
+	VBROADCASTSS 16(DI), Z18
+	VPDPWSSD     Z16, Z18, Z8
+	VPDPWSSD     Z17, Z18, Z9
+	VBROADCASTSS 20(DI), Z19
+	VPDPWSSD     Z16, Z19, Z10
+	VPDPWSSD     Z17, Z19, Z11
+	VBROADCASTSS 24(DI), Z20
+	VPDPWSSD     Z16, Z20, Z12
+	VPDPWSSD     Z17, Z20, Z13
+	VBROADCASTSS 28(DI), Z21
+	VPDPWSSD     Z16, Z21, Z14
+	VPDPWSSD     Z17, Z21, Z15
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z16
+	VMOVUPS      64(DX), Z17
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z18
+	VPDPWSSD     Z16, Z18, Z0
+	VPDPWSSD     Z17, Z18, Z1
+	VBROADCASTSS 4(DI), Z19
+	VPDPWSSD     Z16, Z19, Z2
+	VPDPWSSD     Z17, Z19, Z3
+	VBROADCASTSS 8(DI), Z20
+	VPDPWSSD     Z16, Z20, Z4
+	VPDPWSSD     Z17, Z20, Z5
+	VBROADCASTSS 12(DI), Z21
+	VPDPWSSD     Z16, Z21, Z6
+	VPDPWSSD     Z17, Z21, Z7
+	VBROADCASTSS 16(DI), Z18
+	VPDPWSSD     Z16, Z18, Z8
+	VPDPWSSD     Z17, Z18, Z9
+	VBROADCASTSS 20(DI), Z19
+	VPDPWSSD     Z16, Z19, Z10
+	VPDPWSSD     Z17, Z19, Z11
+	VBROADCASTSS 24(DI), Z20
+	VPDPWSSD     Z16, Z20, Z12
+	VPDPWSSD     Z17, Z20, Z13
+	VBROADCASTSS 28(DI), Z21
+	VPDPWSSD     Z16, Z21, Z14
+	VPDPWSSD     Z17, Z21, Z15
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z16
+	VMOVUPS      64(DX), Z17
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z18
+	VPDPWSSD     Z16, Z18, Z0
+	VPDPWSSD     Z17, Z18, Z1
+	VBROADCASTSS 4(DI), Z19
+	VPDPWSSD     Z16, Z19, Z2
+	VPDPWSSD     Z17, Z19, Z3
+	VBROADCASTSS 8(DI), Z20
+	VPDPWSSD     Z16, Z20, Z4
+	VPDPWSSD     Z17, Z20, Z5
+	VBROADCASTSS 12(DI), Z21
+	VPDPWSSD     Z16, Z21, Z6
+	VPDPWSSD     Z17, Z21, Z7
+	VBROADCASTSS 16(DI), Z18
+	VPDPWSSD     Z16, Z18, Z8
+	VPDPWSSD     Z17, Z18, Z9
+	VBROADCASTSS 20(DI), Z19
+	VPDPWSSD     Z16, Z19, Z10
+	VPDPWSSD     Z17, Z19, Z11
+	VBROADCASTSS 24(DI), Z20
+	VPDPWSSD     Z16, Z20, Z12
+	VPDPWSSD     Z17, Z20, Z13
+	VBROADCASTSS 28(DI), Z21
+	VPDPWSSD     Z16, Z21, Z14
+	VPDPWSSD     Z17, Z21, Z15
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop8
+
+rest8:
+	ANDQ $0x03, CX
+	JZ   done8
+
+last8:
+	VMOVUPS      (DX), Z16
+	VMOVUPS      64(DX), Z17
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z18
+	VPDPWSSD     Z16, Z18, Z0
+	VPDPWSSD     Z17, Z18, Z1
+	VBROADCASTSS 4(DI), Z19
+	VPDPWSSD     Z16, Z19, Z2
+	VPDPWSSD     Z17, Z19, Z3
+	VBROADCASTSS 8(DI), Z20
+	VPDPWSSD     Z16, Z20, Z4
+	VPDPWSSD     Z17, Z20, Z5
+	VBROADCASTSS 12(DI), Z21
+	VPDPWSSD     Z16, Z21, Z6
+	VPDPWSSD     Z17, Z21, Z7
+	VBROADCASTSS 16(DI), Z18
+	VPDPWSSD     Z16, Z18, Z8
+	VPDPWSSD     Z17, Z18, Z9
+	VBROADCASTSS 20(DI), Z19
+	VPDPWSSD     Z16, Z19, Z10
+	VPDPWSSD     Z17, Z19, Z11
+	VBROADCASTSS 24(DI), Z20
+	VPDPWSSD     Z16, Z20, Z12
+	VPDPWSSD     Z17, Z20, Z13
+	VBROADCASTSS 28(DI), Z21
+	VPDPWSSD     Z16, Z21, Z14
+	VPDPWSSD     Z17, Z21, Z15
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last8
+
+done8:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store8
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDD (CX), Z4, Z4
+	VPADDD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VPADDD (CX), Z6, Z6
+	VPADDD 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VPADDD (CX), Z8, Z8
+	VPADDD 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VPADDD (CX), Z10, Z10
+	VPADDD 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VPADDD (CX), Z12, Z12
+	VPADDD 64(CX), Z13, Z13
+	ADDQ   DX, CX
+	VPADDD (CX), Z14, Z14
+	VPADDD 64(CX), Z15, Z15
+
+store8:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows8
+	VZEROUPPER
+	RET
+
+rows9:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest9
+
+loop9:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z18
+	VMOVUPS      64(DX), Z19
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z20
+	VPDPWSSD     Z18, Z20, Z0
+	VPDPWSSD     Z19, Z20, Z1
+	VBROADCASTSS 4(DI), Z21
+	VPDPWSSD     Z18, Z21, Z2
+	VPDPWSSD     Z19, Z21, Z3
+	VBROADCASTSS 8(DI), Z22
+	VPDPWSSD     Z18, Z22, Z4
+	VPDPWSSD     Z19, Z22, Z5
+	VBROADCASTSS 12(DI), Z23
+	VPDPWSSD     Z18, Z23, Z6
+	VPDPWSSD     Z19, Z23, Z7
+	VBROADCASTSS 16(DI), Z20
+	VPDPWSSD     Z18, Z20, Z8
+	VPDPWSSD     Z19, Z20, Z9
+	VBROADCASTSS 20(DI), Z21
+	VPDPWSSD     Z18, Z21, Z10
+	VPDPWSSD     Z19, Z21, Z11
+	VBROADCASTSS 24(DI), Z22
+	VPDPWSSD     Z18, Z22, Z12
+	VPDPWSSD     Z19, Z22, Z13
+	VBROADCASTSS 28(DI), Z23
+	VPDPWSSD     Z18, Z23, Z14
+	VPDPWSSD     Z19, Z23, Z15
+	VBROADCASTSS 32(DI), Z20
+	VPDPWSSD     Z18, Z20, Z16
+	VPDPWSSD     Z19, Z20, Z17
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z18
+	VMOVUPS      64(DX), Z19
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z20
+	VPDPWSSD     Z18, Z20, Z0
+	VPDPWSSD     Z19, Z20, Z1
+	VBROADCASTSS 4(DI), Z21
+	VPDPWSSD     Z18, Z21, Z2
+	VPDPWSSD     Z19, Z21, Z3
+	VBROADCASTSS 8(DI), Z22
+	VPDPWSSD     Z18, Z22, Z4
+	VPDPWSSD     Z19, Z22, Z5
+	VBROADCASTSS 12(DI), Z23
+	VPDPWSSD     Z18, Z23, Z6
+	VPDPWSSD     Z19, Z23, Z7
+	VBROADCASTSS 16(DI), Z20
+	VPDPWSSD     Z18, Z20, Z8
+	VPDPWSSD     Z19, Z20, Z9
+	VBROADCASTSS 20(DI), Z21
+	VPDPWSSD     Z18, Z21, Z10
+	VPDPWSSD     Z19, Z21, Z11
+	VBROADCASTSS 24(DI), Z22
+	VPDPWSSD     Z18, Z22, Z12
+	VPDPWSSD     Z19, Z22, Z13
+	VBROADCASTSS 28(DI), Z23
+	VPDPWSSD     Z18, Z23, Z14
+	VPDPWSSD     Z19, Z23, Z15
+	VBROADCASTSS 32(DI), Z20
+	VPDPWSSD     Z18, Z20, Z16
+	VPDPWSSD     Z19, Z20, Z17
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z18
+	VMOVUPS      64(DX), Z19
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z20
+	VPDPWSSD     Z18, Z20, Z0
+	VPDPWSSD     Z19, Z20, Z1
+	VBROADCASTSS 4(DI), Z21
+	VPDPWSSD     Z18, Z21, Z2
+	VPDPWSSD     Z19, Z21, Z3
+	VBROADCASTSS 8(DI), Z22
+	VPDPWSSD     Z18, Z22, Z4
+	VPDPWSSD     Z19, Z22, Z5
+	VBROADCASTSS 12(DI), Z23
+	VPDPWSSD     Z18, Z23, Z6
+	VPDPWSSD     Z19, Z23, Z7
+	VBROADCASTSS 16(DI), Z20
+	VPDPWSSD     Z18, Z20, Z8
+	VPDPWSSD     Z19, Z20, Z9
+	VBROADCASTSS 20(DI), Z21
+	VPDPWSSD     Z18, Z21, Z10
+	VPDPWSSD     Z19, Z21, Z11
+	VBROADCASTSS 24(DI), Z22
+	VPDPWSSD     Z18, Z22, Z12
+	VPDPWSSD     Z19, Z22, Z13
+	VBROADCASTSS 28(DI), Z23
+	VPDPWSSD     Z18, Z23, Z14
+	VPDPWSSD     Z19, Z23, Z15
+	VBROADCASTSS 32(DI), Z20
+	VPDPWSSD     Z18, Z20, Z16
+	VPDPWSSD     Z19, Z20, Z17
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z18
+	VMOVUPS      64(DX), Z19
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z20
+	VPDPWSSD     Z18, Z20, Z0
+	VPDPWSSD     Z19, Z20, Z1
+	VBROADCASTSS 4(DI), Z21
+	VPDPWSSD     Z18, Z21, Z2
+	VPDPWSSD     Z19, Z21, Z3
+	VBROADCASTSS 8(DI), Z22
+	VPDPWSSD     Z18, Z22, Z4
+	VPDPWSSD     Z19, Z22, Z5
+	VBROADCASTSS 12(DI), Z23
+	VPDPWSSD     Z18, Z23, Z6
+	VPDPWSSD     Z19, Z23, Z7
+	VBROADCASTSS 16(DI), Z20
+	VPDPWSSD     Z18, Z20, Z8
+	VPDPWSSD     Z19, Z20, Z9
+	VBROADCASTSS 20(DI), Z21
+	VPDPWSSD     Z18, Z21, Z10
+	VPDPWSSD     Z19, Z21, Z11
+	VBROADCASTSS 24(DI), Z22
+	VPDPWSSD     Z18, Z22, Z12
+	VPDPWSSD     Z19, Z22, Z13
+	VBROADCASTSS 28(DI), Z23
+	VPDPWSSD     Z18, Z23, Z14
+	VPDPWSSD     Z19, Z23, Z15
+	VBROADCASTSS 32(DI), Z20
+	VPDPWSSD     Z18, Z20, Z16
+	VPDPWSSD     Z19, Z20, Z17
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop9
+
+rest9:
+	ANDQ $0x03, CX
+	JZ   done9
+
+last9:
+	VMOVUPS      (DX), Z18
+	VMOVUPS      64(DX), Z19
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z20
+	VPDPWSSD     Z18, Z20, Z0
+	VPDPWSSD     Z19, Z20, Z1
+	VBROADCASTSS 4(DI), Z21
+	VPDPWSSD     Z18, Z21, Z2
+	VPDPWSSD     Z19, Z21, Z3
+	VBROADCASTSS 8(DI), Z22
+	VPDPWSSD     Z18, Z22, Z4
+	VPDPWSSD     Z19, Z22, Z5
+	VBROADCASTSS 12(DI), Z23
+	VPDPWSSD     Z18, Z23, Z6
+	VPDPWSSD     Z19, Z23, Z7
+	VBROADCASTSS 16(DI), Z20
+	VPDPWSSD     Z18, Z20, Z8
+	VPDPWSSD     Z19, Z20, Z9
+	VBROADCASTSS 20(DI), Z21
+	VPDPWSSD     Z18, Z21, Z10
+	VPDPWSSD     Z19, Z21, Z11
+	VBROADCASTSS 24(DI), Z22
+	VPDPWSSD     Z18, Z22, Z12
+	VPDPWSSD     Z19, Z22, Z13
+	VBROADCASTSS 28(DI), Z23
+	VPDPWSSD     Z18, Z23, Z14
+	VPDPWSSD     Z19, Z23, Z15
+	VBROADCASTSS 32(DI), Z20
+	VPDPWSSD     Z18, Z20, Z16
+	VPDPWSSD     Z19, Z20, Z17
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last9
+
+done9:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store9
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDD (CX), Z4, Z4
+	VPADDD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VPADDD (CX), Z6, Z6
+	VPADDD 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VPADDD (CX), Z8, Z8
+	VPADDD 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VPADDD (CX), Z10, Z10
+	VPADDD 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VPADDD (CX), Z12, Z12
+	VPADDD 64(CX), Z13, Z13
+	ADDQ   DX, CX
+	VPADDD (CX), Z14, Z14
+	VPADDD 64(CX), Z15, Z15
+	ADDQ   DX, CX
+	VPADDD (CX), Z16, Z16
+	VPADDD 64(CX), Z17, Z17
+
+store9:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows9
+	VZEROUPPER
+	RET
+
+rows10:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest10
+
+loop10:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z20
+	VMOVUPS      64(DX), Z21
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z22
+	VPDPWSSD     Z20, Z22, Z0
+	VPDPWSSD     Z21, Z22, Z1
+	VBROADCASTSS 4(DI), Z23
+	VPDPWSSD     Z20, Z23, Z2
+	VPDPWSSD     Z21, Z23, Z3
+	VBROADCASTSS 8(DI), Z24
+	VPDPWSSD     Z20, Z24, Z4
+	VPDPWSSD     Z21, Z24, Z5
+	VBROADCASTSS 12(DI), Z25
+	VPDPWSSD     Z20, Z25, Z6
+	VPDPWSSD     Z21, Z25, Z7
+	VBROADCASTSS 16(DI), Z22
+	VPDPWSSD     Z20, Z22, Z8
+	VPDPWSSD     Z21, Z22, Z9
+	VBROADCASTSS 20(DI), Z23
+	VPDPWSSD     Z20, Z23, Z10
+	VPDPWSSD     Z21, Z23, Z11
+	VBROADCASTSS 24(DI), Z24
+	VPDPWSSD     Z20, Z24, Z12
+	VPDPWSSD     Z21, Z24, Z13
+	VBROADCASTSS 28(DI), Z25
+	VPDPWSSD     Z20, Z25, Z14
+	VPDPWSSD     Z21, Z25, Z15
+	VBROADCASTSS 32(DI), Z22
+	VPDPWSSD     Z20, Z22, Z16
+	VPDPWSSD     Z21, Z22, Z17
+	VBROADCASTSS 36(DI), Z23
+	VPDPWSSD     Z20, Z23, Z18
+	VPDPWSSD     Z21, Z23, Z19
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z20
+	VMOVUPS      64(DX), Z21
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z22
+	VPDPWSSD     Z20, Z22, Z0
+	VPDPWSSD     Z21, Z22, Z1
+	VBROADCASTSS 4(DI), Z23
+	VPDPWSSD     Z20, Z23, Z2
+	VPDPWSSD     Z21, Z23, Z3
+	VBROADCASTSS 8(DI), Z24
+	VPDPWSSD     Z20, Z24, Z4
+	VPDPWSSD     Z21, Z24, Z5
+	VBROADCASTSS 12(DI), Z25
+	VPDPWSSD     Z20, Z25, Z6
+	VPDPWSSD     Z21, Z25, Z7
+	VBROADCASTSS 16(DI), Z22
+	VPDPWSSD     Z20, Z22, Z8
+	VPDPWSSD     Z21, Z22, Z9
+	VBROADCASTSS 20(DI), Z23
+	VPDPWSSD     Z20, Z23, Z10
+	VPDPWSSD     Z21, Z23, Z11
+	VBROADCASTSS 24(DI), Z24
+	VPDPWSSD     Z20, Z24, Z12
+	VPDPWSSD     Z21, Z24, Z13
+	VBROADCASTSS 28(DI), Z25
+	VPDPWSSD     Z20, Z25, Z14
+	VPDPWSSD     Z21, Z25, Z15
+	VBROADCASTSS 32(DI), Z22
+	VPDPWSSD     Z20, Z22, Z16
+	VPDPWSSD     Z21, Z22, Z17
+	VBROADCASTSS 36(DI), Z23
+	VPDPWSSD     Z20, Z23, Z18
+	VPDPWSSD     Z21, Z23, Z19
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z20
+	VMOVUPS      64(DX), Z21
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z22
+	VPDPWSSD     Z20, Z22, Z0
+	VPDPWSSD     Z21, Z22, Z1
+	VBROADCASTSS 4(DI), Z23
+	VPDPWSSD     Z20, Z23, Z2
+	VPDPWSSD     Z21, Z23, Z3
+	VBROADCASTSS 8(DI), Z24
+	VPDPWSSD     Z20, Z24, Z4
+	VPDPWSSD     Z21, Z24, Z5
+	VBROADCASTSS 12(DI), Z25
+	VPDPWSSD     Z20, Z25, Z6
+	VPDPWSSD     Z21, Z25, Z7
+	VBROADCASTSS 16(DI), Z22
+	VPDPWSSD     Z20, Z22, Z8
+	VPDPWSSD     Z21, Z22, Z9
+	VBROADCASTSS 20(DI), Z23
+	VPDPWSSD     Z20, Z23, Z10
+	VPDPWSSD     Z21, Z23, Z11
+	VBROADCASTSS 24(DI), Z24
+	VPDPWSSD     Z20, Z24, Z12
+	VPDPWSSD     Z21, Z24, Z13
+	VBROADCASTSS 28(DI), Z25
+	VPDPWSSD     Z20, Z25, Z14
+	VPDPWSSD     Z21, Z25, Z15
+	VBROADCASTSS 32(DI), Z22
+	VPDPWSSD     Z20, Z22, Z16
+	VPDPWSSD     Z21, Z22, Z17
+	VBROADCASTSS 36(DI), Z23
+	VPDPWSSD     Z20, Z23, Z18
+	VPDPWSSD     Z21, Z23, Z19
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z20
+	VMOVUPS      64(DX), Z21
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z22
+	VPDPWSSD     Z20, Z22, Z0
+	VPDPWSSD     Z21, Z22, Z1
+	VBROADCASTSS 4(DI), Z23
+	VPDPWSSD     Z20, Z23, Z2
+	VPDPWSSD     Z21, Z23, Z3
+	VBROADCASTSS 8(DI), Z24
+	VPDPWSSD     Z20, Z24, Z4
+	VPDPWSSD     Z21, Z24, Z5
+	VBROADCASTSS 12(DI), Z25
+	VPDPWSSD     Z20, Z25, Z6
+	VPDPWSSD     Z21, Z25, Z7
+	VBROADCASTSS 16(DI), Z22
+	VPDPWSSD     Z20, Z22, Z8
+	VPDPWSSD     Z21, Z22, Z9
+	VBROADCASTSS 20(DI), Z23
+	VPDPWSSD     Z20, Z23, Z10
+	VPDPWSSD     Z21, Z23, Z11
+	VBROADCASTSS 24(DI), Z24
+	VPDPWSSD     Z20, Z24, Z12
+	VPDPWSSD     Z21, Z24, Z13
+	VBROADCASTSS 28(DI), Z25
+	VPDPWSSD     Z20, Z25, Z14
+	VPDPWSSD     Z21, Z25, Z15
+	VBROADCASTSS 32(DI), Z22
+	VPDPWSSD     Z20, Z22, Z16
+	VPDPWSSD     Z21, Z22, Z17
+	VBROADCASTSS 36(DI), Z23
+	VPDPWSSD     Z20, Z23, Z18
+	VPDPWSSD     Z21, Z23, Z19
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop10
+
+rest10:
+	ANDQ $0x03, CX
+	JZ   done10
+
+last10:
+	VMOVUPS      (DX), Z20
+	VMOVUPS      64(DX), Z21
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z22
+	VPDPWSSD     Z20, Z22, Z0
+	VPDPWSSD     Z21, Z22, Z1
+	VBROADCASTSS 4(DI), Z23
+	VPDPWSSD     Z20, Z23, Z2
+	VPDPWSSD     Z21, Z23, Z3
+	VBROADCASTSS 8(DI), Z24
+	VPDPWSSD     Z20, Z24, Z4
+	VPDPWSSD     Z21, Z24, Z5
+	VBROADCASTSS 12(DI), Z25
+	VPDPWSSD     Z20, Z25, Z6
+	VPDPWSSD     Z21, Z25, Z7
+	VBROADCASTSS 16(DI), Z22
+	VPDPWSSD     Z20, Z22, Z8
+	VPDPWSSD     Z21, Z22, Z9
+	VBROADCASTSS 20(DI), Z23
+	VPDPWSSD     Z20, Z23, Z10
+	VPDPWSSD     Z21, Z23, Z11
+	VBROADCASTSS 24(DI), Z24
+	VPDPWSSD     Z20, Z24, Z12
+	VPDPWSSD     Z21, Z24, Z13
+	VBROADCASTSS 28(DI), Z25
+	VPDPWSSD     Z20, Z25, Z14
+	VPDPWSSD     Z21, Z25, Z15
+	VBROADCASTSS 32(DI), Z22
+	VPDPWSSD     Z20, Z22, Z16
+	VPDPWSSD     Z21, Z22, Z17
+	VBROADCASTSS 36(DI), Z23
+	VPDPWSSD     Z20, Z23, Z18
+	VPDPWSSD     Z21, Z23, Z19
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last10
+
+done10:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store10
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDD (CX), Z4, Z4
+	VPADDD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VPADDD (CX), Z6, Z6
+	VPADDD 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VPADDD (CX), Z8, Z8
+	VPADDD 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VPADDD (CX), Z10, Z10
+	VPADDD 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VPADDD (CX), Z12, Z12
+	VPADDD 64(CX), Z13, Z13
+	ADDQ   DX, CX
+	VPADDD (CX), Z14, Z14
+	VPADDD 64(CX), Z15, Z15
+	ADDQ   DX, CX
+	VPADDD (CX), Z16, Z16
+	VPADDD 64(CX), Z17, Z17
+	ADDQ   DX, CX
+	VPADDD (CX), Z18, Z18
+	VPADDD 64(CX), Z19, Z19
+
+store10:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows10
+	VZEROUPPER
+	RET
+
+rows11:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest11
+
+loop11:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z22
+	VMOVUPS      64(DX), Z23
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z24
+	VPDPWSSD     Z22, Z24, Z0
+	VPDPWSSD     Z23, Z24, Z1
+	VBROADCASTSS 4(DI), Z25
+	VPDPWSSD     Z22, Z25, Z2
+	VPDPWSSD     Z23, Z25, Z3
+	VBROADCASTSS 8(DI), Z26
+	VPDPWSSD     Z22, Z26, Z4
+	VPDPWSSD     Z23, Z26, Z5
+	VBROADCASTSS 12(DI), Z27
+	VPDPWSSD     Z22, Z27, Z6
+	VPDPWSSD     Z23, Z27, Z7
+	VBROADCASTSS 16(DI), Z24
+	VPDPWSSD     Z22, Z24, Z8
+	VPDPWSSD     Z23, Z24, Z9
+	VBROADCASTSS 20(DI), Z25
+	VPDPWSSD     Z22, Z25, Z10
+	VPDPWSSD     Z23, Z25, Z11
+	VBROADCASTSS 24(DI), Z26
+	VPDPWSSD     Z22, Z26, Z12
+	VPDPWSSD     Z23, Z26, Z13
+	VBROADCASTSS 28(DI), Z27
+	VPDPWSSD     Z22, Z27, Z14
+	VPDPWSSD     Z23, Z27, Z15
+	VBROADCASTSS 32(DI), Z24
+	VPDPWSSD     Z22, Z24, Z16
+	VPDPWSSD     Z23, Z24, Z17
+	VBROADCASTSS 36(DI), Z25
+	VPDPWSSD     Z22, Z25, Z18
+	VPDPWSSD     Z23, Z25, Z19
+	VBROADCASTSS 40(DI), Z26
+	VPDPWSSD     Z22, Z26, Z20
+	VPDPWSSD     Z23, Z26, Z21
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z22
+	VMOVUPS      64(DX), Z23
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z24
+	VPDPWSSD     Z22, Z24, Z0
+	VPDPWSSD     Z23, Z24, Z1
+	VBROADCASTSS 4(DI), Z25
+	VPDPWSSD     Z22, Z25, Z2
+	VPDPWSSD     Z23, Z25, Z3
+	VBROADCASTSS 8(DI), Z26
+	VPDPWSSD     Z22, Z26, Z4
+	VPDPWSSD     Z23, Z26, Z5
+	VBROADCASTSS 12(DI), Z27
+	VPDPWSSD     Z22, Z27, Z6
+	VPDPWSSD     Z23, Z27, Z7
+	VBROADCASTSS 16(DI), Z24
+	VPDPWSSD     Z22, Z24, Z8
+	VPDPWSSD     Z23, Z24, Z9
+	VBROADCASTSS 20(DI), Z25
+	VPDPWSSD     Z22, Z25, Z10
+	VPDPWSSD     Z23, Z25, Z11
+	VBROADCASTSS 24(DI), Z26
+	VPDPWSSD     Z22, Z26, Z12
+	VPDPWSSD     Z23, Z26, Z13
+	VBROADCASTSS 28(DI), Z27
+	VPDPWSSD     Z22, Z27, Z14
+	VPDPWSSD     Z23, Z27, Z15
+	VBROADCASTSS 32(DI), Z24
+	VPDPWSSD     Z22, Z24, Z16
+	VPDPWSSD     Z23, Z24, Z17
+	VBROADCASTSS 36(DI), Z25
+	VPDPWSSD     Z22, Z25, Z18
+	VPDPWSSD     Z23, Z25, Z19
+	VBROADCASTSS 40(DI), Z26
+	VPDPWSSD     Z22, Z26, Z20
+	VPDPWSSD     Z23, Z26, Z21
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z22
+	VMOVUPS      64(DX), Z23
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z24
+	VPDPWSSD     Z22, Z24, Z0
+	VPDPWSSD     Z23, Z24, Z1
+	VBROADCASTSS 4(DI), Z25
+	VPDPWSSD     Z22, Z25, Z2
+	VPDPWSSD     Z23, Z25, Z3
+	VBROADCASTSS 8(DI), Z26
+	VPDPWSSD     Z22, Z26, Z4
+	VPDPWSSD     Z23, Z26, Z5
+	VBROADCASTSS 12(DI), Z27
+	VPDPWSSD     Z22, Z27, Z6
+	VPDPWSSD     Z23, Z27, Z7
+	VBROADCASTSS 16(DI), Z24
+	VPDPWSSD     Z22, Z24, Z8
+	VPDPWSSD     Z23, Z24, Z9
+	VBROADCASTSS 20(DI), Z25
+	VPDPWSSD     Z22, Z25, Z10
+	VPDPWSSD     Z23, Z25, Z11
+	VBROADCASTSS 24(DI), Z26
+	VPDPWSSD     Z22, Z26, Z12
+	VPDPWSSD     Z23, Z26, Z13
+	VBROADCASTSS 28(DI), Z27
+	VPDPWSSD     Z22, Z27, Z14
+	VPDPWSSD     Z23, Z27, Z15
+	VBROADCASTSS 32(DI), Z24
+	VPDPWSSD     Z22, Z24, Z16
+	VPDPWSSD     Z23, Z24, Z17
+	VBROADCASTSS 36(DI), Z25
+	VPDPWSSD     Z22, Z25, Z18
+	VPDPWSSD     Z23, Z25, Z19
+	VBROADCASTSS 40(DI), Z26
+	VPDPWSSD     Z22, Z26, Z20
+	VPDPWSSD     Z23, Z26, Z21
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z22
+	VMOVUPS      64(DX), Z23
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z24
+	VPDPWSSD     Z22, Z24, Z0
+	VPDPWSSD     Z23, Z24, Z1
+	VBROADCASTSS 4(DI), Z25
+	VPDPWSSD     Z22, Z25, Z2
+	VPDPWSSD     Z23, Z25, Z3
+	VBROADCASTSS 8(DI), Z26
+	VPDPWSSD     Z22, Z26, Z4
+	VPDPWSSD     Z23, Z26, Z5
+	VBROADCASTSS 12(DI), Z27
+	VPDPWSSD     Z22, Z27, Z6
+	VPDPWSSD     Z23, Z27, Z7
+	VBROADCASTSS 16(DI), Z24
+	VPDPWSSD     Z22, Z24, Z8
+	VPDPWSSD     Z23, Z24, Z9
+	VBROADCASTSS 20(DI), Z25
+	VPDPWSSD     Z22, Z25, Z10
+	VPDPWSSD     Z23, Z25, Z11
+	VBROADCASTSS 24(DI), Z26
+	VPDPWSSD     Z22, Z26, Z12
+	VPDPWSSD     Z23, Z26, Z13
+	VBROADCASTSS 28(DI), Z27
+	VPDPWSSD     Z22, Z27, Z14
+	VPDPWSSD     Z23, Z27, Z15
+	VBROADCASTSS 32(DI), Z24
+	VPDPWSSD     Z22, Z24, Z16
+	VPDPWSSD     Z23, Z24, Z17
+	VBROADCASTSS 36(DI), Z25
+	VPDPWSSD     Z22, Z25, Z18
+	VPDPWSSD     Z23, Z25, Z19
+	VBROADCASTSS 40(DI), Z26
+	VPDPWSSD     Z22, Z26, Z20
+	VPDPWSSD     Z23, Z26, Z21
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop11
+
+rest11:
+	ANDQ $0x03, CX
+	JZ   done11
+
+last11:
+	VMOVUPS      (DX), Z22
+	VMOVUPS      64(DX), Z23
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z24
+	VPDPWSSD     Z22, Z24, Z0
+	VPDPWSSD     Z23, Z24, Z1
+	VBROADCASTSS 4(DI), Z25
+	VPDPWSSD     Z22, Z25, Z2
+	VPDPWSSD     Z23, Z25, Z3
+	VBROADCASTSS 8(DI), Z26
+	VPDPWSSD     Z22, Z26, Z4
+	VPDPWSSD     Z23, Z26, Z5
+	VBROADCASTSS 12(DI), Z27
+	VPDPWSSD     Z22, Z27, Z6
+	VPDPWSSD     Z23, Z27, Z7
+	VBROADCASTSS 16(DI), Z24
+	VPDPWSSD     Z22, Z24, Z8
+	VPDPWSSD     Z23, Z24, Z9
+	VBROADCASTSS 20(DI), Z25
+	VPDPWSSD     Z22, Z25, Z10
+	VPDPWSSD     Z23, Z25, Z11
+	VBROADCASTSS 24(DI), Z26
+	VPDPWSSD     Z22, Z26, Z12
+	VPDPWSSD     Z23, Z26, Z13
+	VBROADCASTSS 28(DI), Z27
+	VPDPWSSD     Z22, Z27, Z14
+	VPDPWSSD     Z23, Z27, Z15
+	VBROADCASTSS 32(DI), Z24
+	VPDPWSSD     Z22, Z24, Z16
+	VPDPWSSD     Z23, Z24, Z17
+	VBROADCASTSS 36(DI), Z25
+	VPDPWSSD     Z22, Z25, Z18
+	VPDPWSSD     Z23, Z25, Z19
+	VBROADCASTSS 40(DI), Z26
+	VPDPWSSD     Z22, Z26, Z20
+	VPDPWSSD     Z23, Z26, Z21
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last11
+
+done11:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store11
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDD (CX), Z4, Z4
+	VPADDD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VPADDD (CX), Z6, Z6
+	VPADDD 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VPADDD (CX), Z8, Z8
+	VPADDD 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VPADDD (CX), Z10, Z10
+	VPADDD 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VPADDD (CX), Z12, Z12
+	VPADDD 64(CX), Z13, Z13
+	ADDQ   DX, CX
+	VPADDD (CX), Z14, Z14
+	VPADDD 64(CX), Z15, Z15
+	ADDQ   DX, CX
+	VPADDD (CX), Z16, Z16
+	VPADDD 64(CX), Z17, Z17
+	ADDQ   DX, CX
+	VPADDD (CX), Z18, Z18
+	VPADDD 64(CX), Z19, Z19
+	ADDQ   DX, CX
+	VPADDD (CX), Z20, Z20
+	VPADDD 64(CX), Z21, Z21
+
+store11:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z20, (CX)
+	VMOVUPS Z21, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows11
+	VZEROUPPER
+	RET
+
+rows12:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	VPXORD     Z22, Z22, Z22
+	VPXORD     Z23, Z23, Z23
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest12
+
+loop12:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z24
+	VMOVUPS      64(DX), Z25
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z26
+	VPDPWSSD     Z24, Z26, Z0
+	VPDPWSSD     Z25, Z26, Z1
+	VBROADCASTSS 4(DI), Z27
+	VPDPWSSD     Z24, Z27, Z2
+	VPDPWSSD     Z25, Z27, Z3
+	VBROADCASTSS 8(DI), Z28
+	VPDPWSSD     Z24, Z28, Z4
+	VPDPWSSD     Z25, Z28, Z5
+	VBROADCASTSS 12(DI), Z29
+	VPDPWSSD     Z24, Z29, Z6
+	VPDPWSSD     Z25, Z29, Z7
+	VBROADCASTSS 16(DI), Z26
+	VPDPWSSD     Z24, Z26, Z8
+	VPDPWSSD     Z25, Z26, Z9
+	VBROADCASTSS 20(DI), Z27
+	VPDPWSSD     Z24, Z27, Z10
+	VPDPWSSD     Z25, Z27, Z11
+	VBROADCASTSS 24(DI), Z28
+	VPDPWSSD     Z24, Z28, Z12
+	VPDPWSSD     Z25, Z28, Z13
+	VBROADCASTSS 28(DI), Z29
+	VPDPWSSD     Z24, Z29, Z14
+	VPDPWSSD     Z25, Z29, Z15
+	VBROADCASTSS 32(DI), Z26
+	VPDPWSSD     Z24, Z26, Z16
+	VPDPWSSD     Z25, Z26, Z17
+	VBROADCASTSS 36(DI), Z27
+	VPDPWSSD     Z24, Z27, Z18
+	VPDPWSSD     Z25, Z27, Z19
+	VBROADCASTSS 40(DI), Z28
+	VPDPWSSD     Z24, Z28, Z20
+	VPDPWSSD     Z25, Z28, Z21
+	VBROADCASTSS 44(DI), Z29
+	VPDPWSSD     Z24, Z29, Z22
+	VPDPWSSD     Z25, Z29, Z23
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z24
+	VMOVUPS      64(DX), Z25
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z26
+	VPDPWSSD     Z24, Z26, Z0
+	VPDPWSSD     Z25, Z26, Z1
+	VBROADCASTSS 4(DI), Z27
+	VPDPWSSD     Z24, Z27, Z2
+	VPDPWSSD     Z25, Z27, Z3
+	VBROADCASTSS 8(DI), Z28
+	VPDPWSSD     Z24, Z28, Z4
+	VPDPWSSD     Z25, Z28, Z5
+	VBROADCASTSS 12(DI), Z29
+	VPDPWSSD     Z24, Z29, Z6
+	VPDPWSSD     Z25, Z29, Z7
+	VBROADCASTSS 16(DI), Z26
+	VPDPWSSD     Z24, Z26, Z8
+	VPDPWSSD     Z25, Z26, Z9
+	VBROADCASTSS 20(DI), Z27
+	VPDPWSSD     Z24, Z27, Z10
+	VPDPWSSD     Z25, Z27, Z11
+	VBROADCASTSS 24(DI), Z28
+	VPDPWSSD     Z24, Z28, Z12
+	VPDPWSSD     Z25, Z28, Z13
+	VBROADCASTSS 28(DI), Z29
+	VPDPWSSD     Z24, Z29, Z14
+	VPDPWSSD     Z25, Z29, Z15
+	VBROADCASTSS 32(DI), Z26
+	VPDPWSSD     Z24, Z26, Z16
+	VPDPWSSD     Z25, Z26, Z17
+	VBROADCASTSS 36(DI), Z27
+	VPDPWSSD     Z24, Z27, Z18
+	VPDPWSSD     Z25, Z27, Z19
+	VBROADCASTSS 40(DI), Z28
+	VPDPWSSD     Z24, Z28, Z20
+	VPDPWSSD     Z25, Z28, Z21
+	VBROADCASTSS 44(DI), Z29
+	VPDPWSSD     Z24, Z29, Z22
+	VPDPWSSD     Z25, Z29, Z23
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z24
+	VMOVUPS      64(DX), Z25
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z26
+	VPDPWSSD     Z24, Z26, Z0
+	VPDPWSSD     Z25, Z26, Z1
+	VBROADCASTSS 4(DI), Z27
+	VPDPWSSD     Z24, Z27, Z2
+	VPDPWSSD     Z25, Z27, Z3
+	VBROADCASTSS 8(DI), Z28
+	VPDPWSSD     Z24, Z28, Z4
+	VPDPWSSD     Z25, Z28, Z5
+	VBROADCASTSS 12(DI), Z29
+	VPDPWSSD     Z24, Z29, Z6
+	VPDPWSSD     Z25, Z29, Z7
+	VBROADCASTSS 16(DI), Z26
+	VPDPWSSD     Z24, Z26, Z8
+	VPDPWSSD     Z25, Z26, Z9
+	VBROADCASTSS 20(DI), Z27
+	VPDPWSSD     Z24, Z27, Z10
+	VPDPWSSD     Z25, Z27, Z11
+	VBROADCASTSS 24(DI), Z28
+	VPDPWSSD     Z24, Z28, Z12
+	VPDPWSSD     Z25, Z28, Z13
+	VBROADCASTSS 28(DI), Z29
+	VPDPWSSD     Z24, Z29, Z14
+	VPDPWSSD     Z25, Z29, Z15
+	VBROADCASTSS 32(DI), Z26
+	VPDPWSSD     Z24, Z26, Z16
+	VPDPWSSD     Z25, Z26, Z17
+	VBROADCASTSS 36(DI), Z27
+	VPDPWSSD     Z24, Z27, Z18
+	VPDPWSSD     Z25, Z27, Z19
+	VBROADCASTSS 40(DI), Z28
+	VPDPWSSD     Z24, Z28, Z20
+	VPDPWSSD     Z25, Z28, Z21
+	VBROADCASTSS 44(DI), Z29
+	VPDPWSSD     Z24, Z29, Z22
+	VPDPWSSD     Z25, Z29, Z23
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z24
+	VMOVUPS      64(DX), Z25
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z26
+	VPDPWSSD     Z24, Z26, Z0
+	VPDPWSSD     Z25, Z26, Z1
+	VBROADCASTSS 4(DI), Z27
+	VPDPWSSD     Z24, Z27, Z2
+	VPDPWSSD     Z25, Z27, Z3
+	VBROADCASTSS 8(DI), Z28
+	VPDPWSSD     Z24, Z28, Z4
+	VPDPWSSD     Z25, Z28, Z5
+	VBROADCASTSS 12(DI), Z29
+	VPDPWSSD     Z24, Z29, Z6
+	VPDPWSSD     Z25, Z29, Z7
+	VBROADCASTSS 16(DI), Z26
+	VPDPWSSD     Z24, Z26, Z8
+	VPDPWSSD     Z25, Z26, Z9
+	VBROADCASTSS 20(DI), Z27
+	VPDPWSSD     Z24, Z27, Z10
+	VPDPWSSD     Z25, Z27, Z11
+	VBROADCASTSS 24(DI), Z28
+	VPDPWSSD     Z24, Z28, Z12
+	VPDPWSSD     Z25, Z28, Z13
+	VBROADCASTSS 28(DI), Z29
+	VPDPWSSD     Z24, Z29, Z14
+	VPDPWSSD     Z25, Z29, Z15
+	VBROADCASTSS 32(DI), Z26
+	VPDPWSSD     Z24, Z26, Z16
+	VPDPWSSD     Z25, Z26, Z17
+	VBROADCASTSS 36(DI), Z27
+	VPDPWSSD     Z24, Z27, Z18
+	VPDPWSSD     Z25, Z27, Z19
+	VBROADCASTSS 40(DI), Z28
+	VPDPWSSD     Z24, Z28, Z20
+	VPDPWSSD     Z25, Z28, Z21
+	VBROADCASTSS 44(DI), Z29
+	VPDPWSSD     Z24, Z29, Z22
+	VPDPWSSD     Z25, Z29, Z23
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop12
+
+rest12:
+	ANDQ $0x03, CX
+	JZ   done12
+
+last12:
+	VMOVUPS      (DX), Z24
+	VMOVUPS      64(DX), Z25
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z26
+	VPDPWSSD     Z24, Z26, Z0
+	VPDPWSSD     Z25, Z26, Z1
+	VBROADCASTSS 4(DI), Z27
+	VPDPWSSD     Z24, Z27, Z2
+	VPDPWSSD     Z25, Z27, Z3
+	VBROADCASTSS 8(DI), Z28
+	VPDPWSSD     Z24, Z28, Z4
+	VPDPWSSD     Z25, Z28, Z5
+	VBROADCASTSS 12(DI), Z29
+	VPDPWSSD     Z24, Z29, Z6
+	VPDPWSSD     Z25, Z29, Z7
+	VBROADCASTSS 16(DI), Z26
+	VPDPWSSD     Z24, Z26, Z8
+	VPDPWSSD     Z25, Z26, Z9
+	VBROADCASTSS 20(DI), Z27
+	VPDPWSSD     Z24, Z27, Z10
+	VPDPWSSD     Z25, Z27, Z11
+	VBROADCASTSS 24(DI), Z28
+	VPDPWSSD     Z24, Z28, Z12
+	VPDPWSSD     Z25, Z28, Z13
+	VBROADCASTSS 28(DI), Z29
+	VPDPWSSD     Z24, Z29, Z14
+	VPDPWSSD     Z25, Z29, Z15
+	VBROADCASTSS 32(DI), Z26
+	VPDPWSSD     Z24, Z26, Z16
+	VPDPWSSD     Z25, Z26, Z17
+	VBROADCASTSS 36(DI), Z27
+	VPDPWSSD     Z24, Z27, Z18
+	VPDPWSSD     Z25, Z27, Z19
+	VBROADCASTSS 40(DI), Z28
+	VPDPWSSD     Z24, Z28, Z20
+	VPDPWSSD     Z25, Z28, Z21
+	VBROADCASTSS 44(DI), Z29
+	VPDPWSSD     Z24, Z29, Z22
+	VPDPWSSD     Z25, Z29, Z23
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last12
+
+done12:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store12
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDD (CX), Z4, Z4
+	VPADDD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VPADDD (CX), Z6, Z6
+	VPADDD 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VPADDD (CX), Z8, Z8
+	VPADDD 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VPADDD (CX), Z10, Z10
+	VPADDD 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VPADDD (CX), Z12, Z12
+	VPADDD 64(CX), Z13, Z13
+	ADDQ   DX, CX
+	VPADDD (CX), Z14, Z14
+	VPADDD 64(CX), Z15, Z15
+	ADDQ   DX, CX
+	VPADDD (CX), Z16, Z16
+	VPADDD 64(CX), Z17, Z17
+	ADDQ   DX, CX
+	VPADDD (CX), Z18, Z18
+	VPADDD 64(CX), Z19, Z19
+	ADDQ   DX, CX
+	VPADDD (CX), Z20, Z20
+	VPADDD 64(CX), Z21, Z21
+	ADDQ   DX, CX
+	VPADDD (CX), Z22, Z22
+	VPADDD 64(CX), Z23, Z23
+
+store12:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z20, (CX)
+	VMOVUPS Z21, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z22, (CX)
+	VMOVUPS Z23, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows12
+	VZEROUPPER
+	RET
+
+// func tile2VNNIQuads(s *uintptr)
+// Requires: AVX, AVX512F, AVX512_VNNI, MMX+
+TEXT ·tile2VNNIQuads(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x0c
+	JEQ  rows12
+	CMPQ CX, $0x0b
+	JEQ  rows11
+	CMPQ CX, $0x0a
+	JEQ  rows10
+	CMPQ CX, $0x09
+	JEQ  rows9
+	CMPQ CX, $0x08
+	JEQ  rows8
+	CMPQ CX, $0x07
+	JEQ  rows7
+	CMPQ CX, $0x06
+	JEQ  rows6
+	CMPQ CX, $0x05
+	JEQ  rows5
+	CMPQ CX, $0x04
+	JEQ  rows4
+	CMPQ CX, $0x03
+	JEQ  rows3
+	CMPQ CX, $0x02
+	JEQ  rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R8
+
+loop1:
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R8)
+	ADDQ         R10, R8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+	VPDPBUSD     Z2, Z4, Z0
+	VPDPBUSD     Z3, Z4, Z1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
+
+loop2:
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPDPBUSD     Z4, Z6, Z0
+	VPDPBUSD     Z5, Z6, Z1
+	VBROADCASTSS (DI)(R8*1), Z7
+	VPDPBUSD     Z4, Z7, Z2
+	VPDPBUSD     Z5, Z7, Z3
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
+
+loop3:
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPDPBUSD     Z6, Z8, Z0
+	VPDPBUSD     Z7, Z8, Z1
+	VBROADCASTSS (DI)(R8*1), Z9
+	VPDPBUSD     Z6, Z9, Z2
+	VPDPBUSD     Z7, Z9, Z3
+	VBROADCASTSS (DI)(R8*2), Z10
+	VPDPBUSD     Z6, Z10, Z4
+	VPDPBUSD     Z7, Z10, Z5
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VPADDD       64(CX), Z5, Z5
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+
+loop4:
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VPDPBUSD     Z8, Z10, Z0
+	VPDPBUSD     Z9, Z10, Z1
+	VBROADCASTSS (DI)(R8*1), Z11
+	VPDPBUSD     Z8, Z11, Z2
+	VPDPBUSD     Z9, Z11, Z3
+	VBROADCASTSS (DI)(R8*2), Z12
+	VPDPBUSD     Z8, Z12, Z4
+	VPDPBUSD     Z9, Z12, Z5
+	VBROADCASTSS (R10), Z13
+	VPDPBUSD     Z8, Z13, Z6
+	VPDPBUSD     Z9, Z13, Z7
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VPADDD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VPADDD       64(CX), Z7, Z7
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+
+loop5:
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VPDPBUSD     Z10, Z12, Z0
+	VPDPBUSD     Z11, Z12, Z1
+	VBROADCASTSS (DI)(R8*1), Z13
+	VPDPBUSD     Z10, Z13, Z2
+	VPDPBUSD     Z11, Z13, Z3
+	VBROADCASTSS (DI)(R8*2), Z14
+	VPDPBUSD     Z10, Z14, Z4
+	VPDPBUSD     Z11, Z14, Z5
+	VBROADCASTSS (R10), Z15
+	VPDPBUSD     Z10, Z15, Z6
+	VPDPBUSD     Z11, Z15, Z7
+	VBROADCASTSS (R10)(R8*1), Z12
+	VPDPBUSD     Z10, Z12, Z8
+	VPDPBUSD     Z11, Z12, Z9
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	DECQ         CX
+	JNZ          loop5
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store5
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VPADDD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VPADDD       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VPADDD       64(CX), Z9, Z9
+
+store5:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+	ADDQ       R8, R11
+
+loop6:
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VPDPBUSD     Z12, Z14, Z0
+	VPDPBUSD     Z13, Z14, Z1
+	VBROADCASTSS (DI)(R8*1), Z15
+	VPDPBUSD     Z12, Z15, Z2
+	VPDPBUSD     Z13, Z15, Z3
+	VBROADCASTSS (DI)(R8*2), Z16
+	VPDPBUSD     Z12, Z16, Z4
+	VPDPBUSD     Z13, Z16, Z5
+	VBROADCASTSS (R10), Z17
+	VPDPBUSD     Z12, Z17, Z6
+	VPDPBUSD     Z13, Z17, Z7
+	VBROADCASTSS (R10)(R8*1), Z14
+	VPDPBUSD     Z12, Z14, Z8
+	VPDPBUSD     Z13, Z14, Z9
+	VBROADCASTSS (R10)(R8*2), Z15
+	VPDPBUSD     Z12, Z15, Z10
+	VPDPBUSD     Z13, Z15, Z11
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	DECQ         CX
+	JNZ          loop6
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store6
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VPADDD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VPADDD       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VPADDD       64(CX), Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VPADDD       64(CX), Z11, Z11
+
+store6:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+rows7:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+
+loop7:
+	VMOVUPS      (DX), Z14
+	VMOVUPS      64(DX), Z15
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VPDPBUSD     Z14, Z16, Z0
+	VPDPBUSD     Z15, Z16, Z1
+	VBROADCASTSS (DI)(R8*1), Z17
+	VPDPBUSD     Z14, Z17, Z2
+	VPDPBUSD     Z15, Z17, Z3
+	VBROADCASTSS (DI)(R8*2), Z18
+	VPDPBUSD     Z14, Z18, Z4
+	VPDPBUSD     Z15, Z18, Z5
+	VBROADCASTSS (R10), Z19
+	VPDPBUSD     Z14, Z19, Z6
+	VPDPBUSD     Z15, Z19, Z7
+	VBROADCASTSS (R10)(R8*1), Z16
+	VPDPBUSD     Z14, Z16, Z8
+	VPDPBUSD     Z15, Z16, Z9
+	VBROADCASTSS (R10)(R8*2), Z17
+	VPDPBUSD     Z14, Z17, Z10
+	VPDPBUSD     Z15, Z17, Z11
+	VBROADCASTSS (R11), Z18
+	VPDPBUSD     Z14, Z18, Z12
+	VPDPBUSD     Z15, Z18, Z13
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	ADDQ         BX, R11
+	DECQ         CX
+	JNZ          loop7
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store7
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VPADDD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VPADDD       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VPADDD       64(CX), Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VPADDD       64(CX), Z11, Z11
+	ADDQ         DX, CX
+	VPADDD       (CX), Z12, Z12
+	VPADDD       64(CX), Z13, Z13
+
+store7:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows7
+	VZEROUPPER
+	RET
+
+rows8:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+	ADDQ       R8, R12
+
+loop8:
+	VMOVUPS      (DX), Z16
+	VMOVUPS      64(DX), Z17
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z18
+	VPDPBUSD     Z16, Z18, Z0
+	VPDPBUSD     Z17, Z18, Z1
+	VBROADCASTSS (DI)(R8*1), Z19
+	VPDPBUSD     Z16, Z19, Z2
+	VPDPBUSD     Z17, Z19, Z3
+	VBROADCASTSS (DI)(R8*2), Z20
+	VPDPBUSD     Z16, Z20, Z4
+	VPDPBUSD     Z17, Z20, Z5
+	VBROADCASTSS (R10), Z21
+	VPDPBUSD     Z16, Z21, Z6
+	VPDPBUSD     Z17, Z21, Z7
+	VBROADCASTSS (R10)(R8*1), Z18
+	VPDPBUSD     Z16, Z18, Z8
+	VPDPBUSD     Z17, Z18, Z9
+	VBROADCASTSS (R10)(R8*2), Z19
+	VPDPBUSD     Z16, Z19, Z10
+	VPDPBUSD     Z17, Z19, Z11
+	VBROADCASTSS (R11), Z20
+	VPDPBUSD     Z16, Z20, Z12
+	VPDPBUSD     Z17, Z20, Z13
+	VBROADCASTSS (R11)(R8*1), Z21
+	VPDPBUSD     Z16, Z21, Z14
+	VPDPBUSD     Z17, Z21, Z15
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	ADDQ         BX, R11
+	DECQ         CX
+	JNZ          loop8
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store8
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VPADDD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VPADDD       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VPADDD       64(CX), Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VPADDD       64(CX), Z11, Z11
+	ADDQ         DX, CX
+	VPADDD       (CX), Z12, Z12
+	VPADDD       64(CX), Z13, Z13
+	ADDQ         DX, CX
+	VPADDD       (CX), Z14, Z14
+	VPADDD       64(CX), Z15, Z15
+
+store8:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows8
+	VZEROUPPER
+	RET
+
+rows9:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+	ADDQ       R8, R12
+	ADDQ       R8, R12
+
+loop9:
+	VMOVUPS      (DX), Z18
+	VMOVUPS      64(DX), Z19
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z20
+	VPDPBUSD     Z18, Z20, Z0
+	VPDPBUSD     Z19, Z20, Z1
+	VBROADCASTSS (DI)(R8*1), Z21
+	VPDPBUSD     Z18, Z21, Z2
+	VPDPBUSD     Z19, Z21, Z3
+	VBROADCASTSS (DI)(R8*2), Z22
+	VPDPBUSD     Z18, Z22, Z4
+	VPDPBUSD     Z19, Z22, Z5
+	VBROADCASTSS (R10), Z23
+	VPDPBUSD     Z18, Z23, Z6
+	VPDPBUSD     Z19, Z23, Z7
+	VBROADCASTSS (R10)(R8*1), Z20
+	VPDPBUSD     Z18, Z20, Z8
+	VPDPBUSD     Z19, Z20, Z9
+	VBROADCASTSS (R10)(R8*2), Z21
+	VPDPBUSD     Z18, Z21, Z10
+	VPDPBUSD     Z19, Z21, Z11
+	VBROADCASTSS (R11), Z22
+	VPDPBUSD     Z18, Z22, Z12
+	VPDPBUSD     Z19, Z22, Z13
+	VBROADCASTSS (R11)(R8*1), Z23
+	VPDPBUSD     Z18, Z23, Z14
+	VPDPBUSD     Z19, Z23, Z15
+	VBROADCASTSS (R11)(R8*2), Z20
+	VPDPBUSD     Z18, Z20, Z16
+	VPDPBUSD     Z19, Z20, Z17
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	ADDQ         BX, R11
+	DECQ         CX
+	JNZ          loop9
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store9
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VPADDD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VPADDD       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VPADDD       64(CX), Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VPADDD       64(CX), Z11, Z11
+	ADDQ         DX, CX
+	VPADDD       (CX), Z12, Z12
+	VPADDD       64(CX), Z13, Z13
+	ADDQ         DX, CX
+	VPADDD       (CX), Z14, Z14
+	VPADDD       64(CX), Z15, Z15
+	ADDQ         DX, CX
+	VPADDD       (CX), Z16, Z16
+	VPADDD       64(CX), Z17, Z17
+
+store9:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows9
+	VZEROUPPER
+	RET
+
+rows10:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	LEAQ       (R11)(R8*2), R12
+	ADDQ       R8, R12
+	MOVQ       112(AX), R14
+	LEAQ       (R12)(R8*1), R13
+
+loop10:
+	VMOVUPS      (DX), Z20
+	VMOVUPS      64(DX), Z21
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R13)
+	ADDQ         R14, R13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z22
+	VPDPBUSD     Z20, Z22, Z0
+	VPDPBUSD     Z21, Z22, Z1
+	VBROADCASTSS (DI)(R8*1), Z23
+	VPDPBUSD     Z20, Z23, Z2
+	VPDPBUSD     Z21, Z23, Z3
+	VBROADCASTSS (DI)(R8*2), Z24
+	VPDPBUSD     Z20, Z24, Z4
+	VPDPBUSD     Z21, Z24, Z5
+	VBROADCASTSS (R10), Z25
+	VPDPBUSD     Z20, Z25, Z6
+	VPDPBUSD     Z21, Z25, Z7
+	VBROADCASTSS (R10)(R8*1), Z22
+	VPDPBUSD     Z20, Z22, Z8
+	VPDPBUSD     Z21, Z22, Z9
+	VBROADCASTSS (R10)(R8*2), Z23
+	VPDPBUSD     Z20, Z23, Z10
+	VPDPBUSD     Z21, Z23, Z11
+	VBROADCASTSS (R11), Z24
+	VPDPBUSD     Z20, Z24, Z12
+	VPDPBUSD     Z21, Z24, Z13
+	VBROADCASTSS (R11)(R8*1), Z25
+	VPDPBUSD     Z20, Z25, Z14
+	VPDPBUSD     Z21, Z25, Z15
+	VBROADCASTSS (R11)(R8*2), Z22
+	VPDPBUSD     Z20, Z22, Z16
+	VPDPBUSD     Z21, Z22, Z17
+	VBROADCASTSS (R12), Z23
+	VPDPBUSD     Z20, Z23, Z18
+	VPDPBUSD     Z21, Z23, Z19
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	ADDQ         BX, R11
+	ADDQ         BX, R12
+	DECQ         CX
+	JNZ          loop10
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store10
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VPADDD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VPADDD       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VPADDD       64(CX), Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VPADDD       64(CX), Z11, Z11
+	ADDQ         DX, CX
+	VPADDD       (CX), Z12, Z12
+	VPADDD       64(CX), Z13, Z13
+	ADDQ         DX, CX
+	VPADDD       (CX), Z14, Z14
+	VPADDD       64(CX), Z15, Z15
+	ADDQ         DX, CX
+	VPADDD       (CX), Z16, Z16
+	VPADDD       64(CX), Z17, Z17
+	ADDQ         DX, CX
+	VPADDD       (CX), Z18, Z18
+	VPADDD       64(CX), Z19, Z19
+
+store10:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows10
+	VZEROUPPER
+	RET
+
+rows11:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	LEAQ       (R11)(R8*2), R12
+	ADDQ       R8, R12
+	MOVQ       112(AX), R14
+	LEAQ       (R12)(R8*1), R13
+	ADDQ       R8, R13
+
+loop11:
+	VMOVUPS      (DX), Z22
+	VMOVUPS      64(DX), Z23
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R13)
+	ADDQ         R14, R13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z24
+	VPDPBUSD     Z22, Z24, Z0
+	VPDPBUSD     Z23, Z24, Z1
+	VBROADCASTSS (DI)(R8*1), Z25
+	VPDPBUSD     Z22, Z25, Z2
+	VPDPBUSD     Z23, Z25, Z3
+	VBROADCASTSS (DI)(R8*2), Z26
+	VPDPBUSD     Z22, Z26, Z4
+	VPDPBUSD     Z23, Z26, Z5
+	VBROADCASTSS (R10), Z27
+	VPDPBUSD     Z22, Z27, Z6
+	VPDPBUSD     Z23, Z27, Z7
+	VBROADCASTSS (R10)(R8*1), Z24
+	VPDPBUSD     Z22, Z24, Z8
+	VPDPBUSD     Z23, Z24, Z9
+	VBROADCASTSS (R10)(R8*2), Z25
+	VPDPBUSD     Z22, Z25, Z10
+	VPDPBUSD     Z23, Z25, Z11
+	VBROADCASTSS (R11), Z26
+	VPDPBUSD     Z22, Z26, Z12
+	VPDPBUSD     Z23, Z26, Z13
+	VBROADCASTSS (R11)(R8*1), Z27
+	VPDPBUSD     Z22, Z27, Z14
+	VPDPBUSD     Z23, Z27, Z15
+	VBROADCASTSS (R11)(R8*2), Z24
+	VPDPBUSD     Z22, Z24, Z16
+	VPDPBUSD     Z23, Z24, Z17
+	VBROADCASTSS (R12), Z25
+	VPDPBUSD     Z22, Z25, Z18
+	VPDPBUSD     Z23, Z25, Z19
+	VBROADCASTSS (R12)(R8*1), Z26
+	VPDPBUSD     Z22, Z26, Z20
+	VPDPBUSD     Z23, Z26, Z21
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	ADDQ         BX, R11
+	ADDQ         BX, R12
+	DECQ         CX
+	JNZ          loop11
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store11
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VPADDD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VPADDD       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VPADDD       64(CX), Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VPADDD       64(CX), Z11, Z11
+	ADDQ         DX, CX
+	VPADDD       (CX), Z12, Z12
+	VPADDD       64(CX), Z13, Z13
+	ADDQ         DX, CX
+	VPADDD       (CX), Z14, Z14
+	VPADDD       64(CX), Z15, Z15
+	ADDQ         DX, CX
+	VPADDD       (CX), Z16, Z16
+	VPADDD       64(CX), Z17, Z17
+	ADDQ         DX, CX
+	VPADDD       (CX), Z18, Z18
+	VPADDD       64(CX), Z19, Z19
+	ADDQ         DX, CX
+	VPADDD       (CX), Z20, Z20
+	VPADDD       64(CX), Z21, Z21
+
+store11:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z20, (CX)
+	VMOVUPS Z21, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows11
+	VZEROUPPER
+	RET
+
+rows12:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	VPXORD     Z22, Z22, Z22
+	VPXORD     Z23, Z23, Z23
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	LEAQ       (R11)(R8*2), R12
+	ADDQ       R8, R12
+	MOVQ       112(AX), R14
+	LEAQ       (R12)(R8*1), R13
+	ADDQ       R8, R13
+	ADDQ       R8, R13
+
+loop12:
+	VMOVUPS      (DX), Z24
+	VMOVUPS      64(DX), Z25
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R13)
+	ADDQ         R14, R13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z26
+	VPDPBUSD     Z24, Z26, Z0
+	VPDPBUSD     Z25, Z26, Z1
+	VBROADCASTSS (DI)(R8*1), Z27
+	VPDPBUSD     Z24, Z27, Z2
+	VPDPBUSD     Z25, Z27, Z3
+	VBROADCASTSS (DI)(R8*2), Z28
+	VPDPBUSD     Z24, Z28, Z4
+	VPDPBUSD     Z25, Z28, Z5
+	VBROADCASTSS (R10), Z29
+	VPDPBUSD     Z24, Z29, Z6
+	VPDPBUSD     Z25, Z29, Z7
+	VBROADCASTSS (R10)(R8*1), Z26
+	VPDPBUSD     Z24, Z26, Z8
+	VPDPBUSD     Z25, Z26, Z9
+	VBROADCASTSS (R10)(R8*2), Z27
+	VPDPBUSD     Z24, Z27, Z10
+	VPDPBUSD     Z25, Z27, Z11
+	VBROADCASTSS (R11), Z28
+	VPDPBUSD     Z24, Z28, Z12
+	VPDPBUSD     Z25, Z28, Z13
+	VBROADCASTSS (R11)(R8*1), Z29
+	VPDPBUSD     Z24, Z29, Z14
+	VPDPBUSD     Z25, Z29, Z15
+	VBROADCASTSS (R11)(R8*2), Z26
+	VPDPBUSD     Z24, Z26, Z16
+	VPDPBUSD     Z25, Z26, Z17
+	VBROADCASTSS (R12), Z27
+	VPDPBUSD     Z24, Z27, Z18
+	VPDPBUSD     Z25, Z27, Z19
+	VBROADCASTSS (R12)(R8*1), Z28
+	VPDPBUSD     Z24, Z28, Z20
+	VPDPBUSD     Z25, Z28, Z21
+	VBROADCASTSS (R12)(R8*2), Z29
+	VPDPBUSD     Z24, Z29, Z22
+	VPDPBUSD     Z25, Z29, Z23
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	ADDQ         BX, R11
+	ADDQ         BX, R12
+	DECQ         CX
+	JNZ          loop12
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store12
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VPADDD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VPADDD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VPADDD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VPADDD       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VPADDD       64(CX), Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VPADDD       64(CX), Z11, Z11
+	ADDQ         DX, CX
+	VPADDD       (CX), Z12, Z12
+	VPADDD       64(CX), Z13, Z13
+	ADDQ         DX, CX
+	VPADDD       (CX), Z14, Z14
+	VPADDD       64(CX), Z15, Z15
+	ADDQ         DX, CX
+	VPADDD       (CX), Z16, Z16
+	VPADDD       64(CX), Z17, Z17
+	ADDQ         DX, CX
+	VPADDD       (CX), Z18, Z18
+	VPADDD       64(CX), Z19, Z19
+	ADDQ         DX, CX
+	VPADDD       (CX), Z20, Z20
+	VPADDD       64(CX), Z21, Z21
+	ADDQ         DX, CX
+	VPADDD       (CX), Z22, Z22
+	VPADDD       64(CX), Z23, Z23
+
+store12:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z20, (CX)
+	VMOVUPS Z21, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z22, (CX)
+	VMOVUPS Z23, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows12
+	VZEROUPPER
+	RET
+
+// func tile2MaskedVNNIQuads(s *uintptr)
+// Requires: AVX, AVX512F, AVX512_VNNI, MMX+
+TEXT ·tile2MaskedVNNIQuads(SB), NOSPLIT, $0-8
+	MOVQ  s+0(FP), AX
+	MOVQ  104(AX), CX
+	KMOVW CX, K1
+	MOVQ  24(AX), CX
+	MOVQ  CX, 144(AX)
+	MOVQ  72(AX), CX
+	MOVQ  CX, 152(AX)
+	MOVQ  88(AX), CX
+	MOVQ  CX, 160(AX)
+	MOVQ  8(AX), CX
+	MOVQ  CX, 168(AX)
+	MOVQ  (AX), CX
+	CMPQ  CX, $0x0c
+	JEQ   rows12
+	CMPQ  CX, $0x0b
+	JEQ   rows11
+	CMPQ  CX, $0x0a
+	JEQ   rows10
+	CMPQ  CX, $0x09
+	JEQ   rows9
+	CMPQ  CX, $0x08
+	JEQ   rows8
+	CMPQ  CX, $0x07
+	JEQ   rows7
+	CMPQ  CX, $0x06
+	JEQ   rows6
+	CMPQ  CX, $0x05
+	JEQ   rows5
+	CMPQ  CX, $0x04
+	JEQ   rows4
+	CMPQ  CX, $0x03
+	JEQ   rows3
+	CMPQ  CX, $0x02
+	JEQ   rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (DI)(R8*1), R8
+
+loop1:
+	VMOVUPS      (DX), Z2
+	VMOVUPS.Z    64(DX), K1, Z3
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+	VPDPBUSD     Z2, Z4, Z0
+	VPDPBUSD     Z3, Z4, Z1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z2
+	VPADDD       Z2, Z1, Z1
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+
+loop2:
+	VMOVUPS      (DX), Z4
+	VMOVUPS.Z    64(DX), K1, Z5
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPDPBUSD     Z4, Z6, Z0
+	VPDPBUSD     Z5, Z6, Z1
+	VBROADCASTSS (DI)(R8*1), Z7
+	VPDPBUSD     Z4, Z7, Z2
+	VPDPBUSD     Z5, Z7, Z3
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z4
+	VPADDD       Z4, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z4
+	VPADDD       Z4, Z3, Z3
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+	ADDQ       R8, R9
+
+loop3:
+	VMOVUPS      (DX), Z6
+	VMOVUPS.Z    64(DX), K1, Z7
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPDPBUSD     Z6, Z8, Z0
+	VPDPBUSD     Z7, Z8, Z1
+	VBROADCASTSS (DI)(R8*1), Z9
+	VPDPBUSD     Z6, Z9, Z2
+	VPDPBUSD     Z7, Z9, Z3
+	VBROADCASTSS (DI)(R8*2), Z10
+	VPDPBUSD     Z6, Z10, Z4
+	VPDPBUSD     Z7, Z10, Z5
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z6
+	VPADDD       Z6, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z6
+	VPADDD       Z6, Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z6
+	VPADDD       Z6, Z5, Z5
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+
+loop4:
+	VMOVUPS      (DX), Z8
+	VMOVUPS.Z    64(DX), K1, Z9
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VPDPBUSD     Z8, Z10, Z0
+	VPDPBUSD     Z9, Z10, Z1
+	VBROADCASTSS (DI)(R8*1), Z11
+	VPDPBUSD     Z8, Z11, Z2
+	VPDPBUSD     Z9, Z11, Z3
+	VBROADCASTSS (DI)(R8*2), Z12
+	VPDPBUSD     Z8, Z12, Z4
+	VPDPBUSD     Z9, Z12, Z5
+	VBROADCASTSS (R9), Z13
+	VPDPBUSD     Z8, Z13, Z6
+	VPDPBUSD     Z9, Z13, Z7
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z8
+	VPADDD       Z8, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z8
+	VPADDD       Z8, Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z8
+	VPADDD       Z8, Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z8
+	VPADDD       Z8, Z7, Z7
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+
+loop5:
+	VMOVUPS      (DX), Z10
+	VMOVUPS.Z    64(DX), K1, Z11
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VPDPBUSD     Z10, Z12, Z0
+	VPDPBUSD     Z11, Z12, Z1
+	VBROADCASTSS (DI)(R8*1), Z13
+	VPDPBUSD     Z10, Z13, Z2
+	VPDPBUSD     Z11, Z13, Z3
+	VBROADCASTSS (DI)(R8*2), Z14
+	VPDPBUSD     Z10, Z14, Z4
+	VPDPBUSD     Z11, Z14, Z5
+	VBROADCASTSS (R9), Z15
+	VPDPBUSD     Z10, Z15, Z6
+	VPDPBUSD     Z11, Z15, Z7
+	VBROADCASTSS (R9)(R8*1), Z12
+	VPDPBUSD     Z10, Z12, Z8
+	VPDPBUSD     Z11, Z12, Z9
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop5
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store5
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z10
+	VPADDD       Z10, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z10
+	VPADDD       Z10, Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z10
+	VPADDD       Z10, Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z10
+	VPADDD       Z10, Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VMOVUPS.Z    64(CX), K1, Z10
+	VPADDD       Z10, Z9, Z9
+
+store5:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
+
+loop6:
+	VMOVUPS      (DX), Z12
+	VMOVUPS.Z    64(DX), K1, Z13
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VPDPBUSD     Z12, Z14, Z0
+	VPDPBUSD     Z13, Z14, Z1
+	VBROADCASTSS (DI)(R8*1), Z15
+	VPDPBUSD     Z12, Z15, Z2
+	VPDPBUSD     Z13, Z15, Z3
+	VBROADCASTSS (DI)(R8*2), Z16
+	VPDPBUSD     Z12, Z16, Z4
+	VPDPBUSD     Z13, Z16, Z5
+	VBROADCASTSS (R9), Z17
+	VPDPBUSD     Z12, Z17, Z6
+	VPDPBUSD     Z13, Z17, Z7
+	VBROADCASTSS (R9)(R8*1), Z14
+	VPDPBUSD     Z12, Z14, Z8
+	VPDPBUSD     Z13, Z14, Z9
+	VBROADCASTSS (R9)(R8*2), Z15
+	VPDPBUSD     Z12, Z15, Z10
+	VPDPBUSD     Z13, Z15, Z11
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop6
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store6
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z12
+	VPADDD       Z12, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z12
+	VPADDD       Z12, Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z12
+	VPADDD       Z12, Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z12
+	VPADDD       Z12, Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VMOVUPS.Z    64(CX), K1, Z12
+	VPADDD       Z12, Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VMOVUPS.Z    64(CX), K1, Z12
+	VPADDD       Z12, Z11, Z11
+
+store6:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+rows7:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+
+loop7:
+	VMOVUPS      (DX), Z14
+	VMOVUPS.Z    64(DX), K1, Z15
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VPDPBUSD     Z14, Z16, Z0
+	VPDPBUSD     Z15, Z16, Z1
+	VBROADCASTSS (DI)(R8*1), Z17
+	VPDPBUSD     Z14, Z17, Z2
+	VPDPBUSD     Z15, Z17, Z3
+	VBROADCASTSS (DI)(R8*2), Z18
+	VPDPBUSD     Z14, Z18, Z4
+	VPDPBUSD     Z15, Z18, Z5
+	VBROADCASTSS (R9), Z19
+	VPDPBUSD     Z14, Z19, Z6
+	VPDPBUSD     Z15, Z19, Z7
+	VBROADCASTSS (R9)(R8*1), Z16
+	VPDPBUSD     Z14, Z16, Z8
+	VPDPBUSD     Z15, Z16, Z9
+	VBROADCASTSS (R9)(R8*2), Z17
+	VPDPBUSD     Z14, Z17, Z10
+	VPDPBUSD     Z15, Z17, Z11
+	VBROADCASTSS (R10), Z18
+	VPDPBUSD     Z14, Z18, Z12
+	VPDPBUSD     Z15, Z18, Z13
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	DECQ         CX
+	JNZ          loop7
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store7
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z14
+	VPADDD       Z14, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z14
+	VPADDD       Z14, Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z14
+	VPADDD       Z14, Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z14
+	VPADDD       Z14, Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VMOVUPS.Z    64(CX), K1, Z14
+	VPADDD       Z14, Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VMOVUPS.Z    64(CX), K1, Z14
+	VPADDD       Z14, Z11, Z11
+	ADDQ         DX, CX
+	VPADDD       (CX), Z12, Z12
+	VMOVUPS.Z    64(CX), K1, Z14
+	VPADDD       Z14, Z13, Z13
+
+store7:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows7
+	VZEROUPPER
+	RET
+
+rows8:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+
+loop8:
+	VMOVUPS      (DX), Z16
+	VMOVUPS.Z    64(DX), K1, Z17
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z18
+	VPDPBUSD     Z16, Z18, Z0
+	VPDPBUSD     Z17, Z18, Z1
+	VBROADCASTSS (DI)(R8*1), Z19
+	VPDPBUSD     Z16, Z19, Z2
+	VPDPBUSD     Z17, Z19, Z3
+	VBROADCASTSS (DI)(R8*2), Z20
+	VPDPBUSD     Z16, Z20, Z4
+	VPDPBUSD     Z17, Z20, Z5
+	VBROADCASTSS (R9), Z21
+	VPDPBUSD     Z16, Z21, Z6
+	VPDPBUSD     Z17, Z21, Z7
+	VBROADCASTSS (R9)(R8*1), Z18
+	VPDPBUSD     Z16, Z18, Z8
+	VPDPBUSD     Z17, Z18, Z9
+	VBROADCASTSS (R9)(R8*2), Z19
+	VPDPBUSD     Z16, Z19, Z10
+	VPDPBUSD     Z17, Z19, Z11
+	VBROADCASTSS (R10), Z20
+	VPDPBUSD     Z16, Z20, Z12
+	VPDPBUSD     Z17, Z20, Z13
+	VBROADCASTSS (R10)(R8*1), Z21
+	VPDPBUSD     Z16, Z21, Z14
+	VPDPBUSD     Z17, Z21, Z15
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	DECQ         CX
+	JNZ          loop8
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store8
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z16
+	VPADDD       Z16, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z16
+	VPADDD       Z16, Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z16
+	VPADDD       Z16, Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z16
+	VPADDD       Z16, Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VMOVUPS.Z    64(CX), K1, Z16
+	VPADDD       Z16, Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VMOVUPS.Z    64(CX), K1, Z16
+	VPADDD       Z16, Z11, Z11
+	ADDQ         DX, CX
+	VPADDD       (CX), Z12, Z12
+	VMOVUPS.Z    64(CX), K1, Z16
+	VPADDD       Z16, Z13, Z13
+	ADDQ         DX, CX
+	VPADDD       (CX), Z14, Z14
+	VMOVUPS.Z    64(CX), K1, Z16
+	VPADDD       Z16, Z15, Z15
+
+store8:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows8
+	VZEROUPPER
+	RET
+
+rows9:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+	ADDQ       R8, R11
+
+loop9:
+	VMOVUPS      (DX), Z18
+	VMOVUPS.Z    64(DX), K1, Z19
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z20
+	VPDPBUSD     Z18, Z20, Z0
+	VPDPBUSD     Z19, Z20, Z1
+	VBROADCASTSS (DI)(R8*1), Z21
+	VPDPBUSD     Z18, Z21, Z2
+	VPDPBUSD     Z19, Z21, Z3
+	VBROADCASTSS (DI)(R8*2), Z22
+	VPDPBUSD     Z18, Z22, Z4
+	VPDPBUSD     Z19, Z22, Z5
+	VBROADCASTSS (R9), Z23
+	VPDPBUSD     Z18, Z23, Z6
+	VPDPBUSD     Z19, Z23, Z7
+	VBROADCASTSS (R9)(R8*1), Z20
+	VPDPBUSD     Z18, Z20, Z8
+	VPDPBUSD     Z19, Z20, Z9
+	VBROADCASTSS (R9)(R8*2), Z21
+	VPDPBUSD     Z18, Z21, Z10
+	VPDPBUSD     Z19, Z21, Z11
+	VBROADCASTSS (R10), Z22
+	VPDPBUSD     Z18, Z22, Z12
+	VPDPBUSD     Z19, Z22, Z13
+	VBROADCASTSS (R10)(R8*1), Z23
+	VPDPBUSD     Z18, Z23, Z14
+	VPDPBUSD     Z19, Z23, Z15
+	VBROADCASTSS (R10)(R8*2), Z20
+	VPDPBUSD     Z18, Z20, Z16
+	VPDPBUSD     Z19, Z20, Z17
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	DECQ         CX
+	JNZ          loop9
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store9
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z18
+	VPADDD       Z18, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z18
+	VPADDD       Z18, Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z18
+	VPADDD       Z18, Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z18
+	VPADDD       Z18, Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VMOVUPS.Z    64(CX), K1, Z18
+	VPADDD       Z18, Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VMOVUPS.Z    64(CX), K1, Z18
+	VPADDD       Z18, Z11, Z11
+	ADDQ         DX, CX
+	VPADDD       (CX), Z12, Z12
+	VMOVUPS.Z    64(CX), K1, Z18
+	VPADDD       Z18, Z13, Z13
+	ADDQ         DX, CX
+	VPADDD       (CX), Z14, Z14
+	VMOVUPS.Z    64(CX), K1, Z18
+	VPADDD       Z18, Z15, Z15
+	ADDQ         DX, CX
+	VPADDD       (CX), Z16, Z16
+	VMOVUPS.Z    64(CX), K1, Z18
+	VPADDD       Z18, Z17, Z17
+
+store9:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows9
+	VZEROUPPER
+	RET
+
+rows10:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+
+loop10:
+	VMOVUPS      (DX), Z20
+	VMOVUPS.Z    64(DX), K1, Z21
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z22
+	VPDPBUSD     Z20, Z22, Z0
+	VPDPBUSD     Z21, Z22, Z1
+	VBROADCASTSS (DI)(R8*1), Z23
+	VPDPBUSD     Z20, Z23, Z2
+	VPDPBUSD     Z21, Z23, Z3
+	VBROADCASTSS (DI)(R8*2), Z24
+	VPDPBUSD     Z20, Z24, Z4
+	VPDPBUSD     Z21, Z24, Z5
+	VBROADCASTSS (R9), Z25
+	VPDPBUSD     Z20, Z25, Z6
+	VPDPBUSD     Z21, Z25, Z7
+	VBROADCASTSS (R9)(R8*1), Z22
+	VPDPBUSD     Z20, Z22, Z8
+	VPDPBUSD     Z21, Z22, Z9
+	VBROADCASTSS (R9)(R8*2), Z23
+	VPDPBUSD     Z20, Z23, Z10
+	VPDPBUSD     Z21, Z23, Z11
+	VBROADCASTSS (R10), Z24
+	VPDPBUSD     Z20, Z24, Z12
+	VPDPBUSD     Z21, Z24, Z13
+	VBROADCASTSS (R10)(R8*1), Z25
+	VPDPBUSD     Z20, Z25, Z14
+	VPDPBUSD     Z21, Z25, Z15
+	VBROADCASTSS (R10)(R8*2), Z22
+	VPDPBUSD     Z20, Z22, Z16
+	VPDPBUSD     Z21, Z22, Z17
+	VBROADCASTSS (R11), Z23
+	VPDPBUSD     Z20, Z23, Z18
+	VPDPBUSD     Z21, Z23, Z19
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	ADDQ         BX, R11
+	DECQ         CX
+	JNZ          loop10
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store10
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z20
+	VPADDD       Z20, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z20
+	VPADDD       Z20, Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z20
+	VPADDD       Z20, Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z20
+	VPADDD       Z20, Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VMOVUPS.Z    64(CX), K1, Z20
+	VPADDD       Z20, Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VMOVUPS.Z    64(CX), K1, Z20
+	VPADDD       Z20, Z11, Z11
+	ADDQ         DX, CX
+	VPADDD       (CX), Z12, Z12
+	VMOVUPS.Z    64(CX), K1, Z20
+	VPADDD       Z20, Z13, Z13
+	ADDQ         DX, CX
+	VPADDD       (CX), Z14, Z14
+	VMOVUPS.Z    64(CX), K1, Z20
+	VPADDD       Z20, Z15, Z15
+	ADDQ         DX, CX
+	VPADDD       (CX), Z16, Z16
+	VMOVUPS.Z    64(CX), K1, Z20
+	VPADDD       Z20, Z17, Z17
+	ADDQ         DX, CX
+	VPADDD       (CX), Z18, Z18
+	VMOVUPS.Z    64(CX), K1, Z20
+	VPADDD       Z20, Z19, Z19
+
+store10:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows10
+	VZEROUPPER
+	RET
+
+rows11:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+	ADDQ       R8, R12
+
+loop11:
+	VMOVUPS      (DX), Z22
+	VMOVUPS.Z    64(DX), K1, Z23
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z24
+	VPDPBUSD     Z22, Z24, Z0
+	VPDPBUSD     Z23, Z24, Z1
+	VBROADCASTSS (DI)(R8*1), Z25
+	VPDPBUSD     Z22, Z25, Z2
+	VPDPBUSD     Z23, Z25, Z3
+	VBROADCASTSS (DI)(R8*2), Z26
+	VPDPBUSD     Z22, Z26, Z4
+	VPDPBUSD     Z23, Z26, Z5
+	VBROADCASTSS (R9), Z27
+	VPDPBUSD     Z22, Z27, Z6
+	VPDPBUSD     Z23, Z27, Z7
+	VBROADCASTSS (R9)(R8*1), Z24
+	VPDPBUSD     Z22, Z24, Z8
+	VPDPBUSD     Z23, Z24, Z9
+	VBROADCASTSS (R9)(R8*2), Z25
+	VPDPBUSD     Z22, Z25, Z10
+	VPDPBUSD     Z23, Z25, Z11
+	VBROADCASTSS (R10), Z26
+	VPDPBUSD     Z22, Z26, Z12
+	VPDPBUSD     Z23, Z26, Z13
+	VBROADCASTSS (R10)(R8*1), Z27
+	VPDPBUSD     Z22, Z27, Z14
+	VPDPBUSD     Z23, Z27, Z15
+	VBROADCASTSS (R10)(R8*2), Z24
+	VPDPBUSD     Z22, Z24, Z16
+	VPDPBUSD     Z23, Z24, Z17
+	VBROADCASTSS (R11), Z25
+	VPDPBUSD     Z22, Z25, Z18
+	VPDPBUSD     Z23, Z25, Z19
+	VBROADCASTSS (R11)(R8*1), Z26
+	VPDPBUSD     Z22, Z26, Z20
+	VPDPBUSD     Z23, Z26, Z21
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	ADDQ         BX, R11
+	DECQ         CX
+	JNZ          loop11
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store11
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z22
+	VPADDD       Z22, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z22
+	VPADDD       Z22, Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z22
+	VPADDD       Z22, Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z22
+	VPADDD       Z22, Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VMOVUPS.Z    64(CX), K1, Z22
+	VPADDD       Z22, Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VMOVUPS.Z    64(CX), K1, Z22
+	VPADDD       Z22, Z11, Z11
+	ADDQ         DX, CX
+	VPADDD       (CX), Z12, Z12
+	VMOVUPS.Z    64(CX), K1, Z22
+	VPADDD       Z22, Z13, Z13
+	ADDQ         DX, CX
+	VPADDD       (CX), Z14, Z14
+	VMOVUPS.Z    64(CX), K1, Z22
+	VPADDD       Z22, Z15, Z15
+	ADDQ         DX, CX
+	VPADDD       (CX), Z16, Z16
+	VMOVUPS.Z    64(CX), K1, Z22
+	VPADDD       Z22, Z17, Z17
+	ADDQ         DX, CX
+	VPADDD       (CX), Z18, Z18
+	VMOVUPS.Z    64(CX), K1, Z22
+	VPADDD       Z22, Z19, Z19
+	ADDQ         DX, CX
+	VPADDD       (CX), Z20, Z20
+	VMOVUPS.Z    64(CX), K1, Z22
+	VPADDD       Z22, Z21, Z21
+
+store11:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z20, (CX)
+	VMOVUPS Z21, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows11
+	VZEROUPPER
+	RET
+
+rows12:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	VPXORD     Z22, Z22, Z22
+	VPXORD     Z23, Z23, Z23
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+	ADDQ       R8, R12
+	ADDQ       R8, R12
+
+loop12:
+	VMOVUPS      (DX), Z24
+	VMOVUPS.Z    64(DX), K1, Z25
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z26
+	VPDPBUSD     Z24, Z26, Z0
+	VPDPBUSD     Z25, Z26, Z1
+	VBROADCASTSS (DI)(R8*1), Z27
+	VPDPBUSD     Z24, Z27, Z2
+	VPDPBUSD     Z25, Z27, Z3
+	VBROADCASTSS (DI)(R8*2), Z28
+	VPDPBUSD     Z24, Z28, Z4
+	VPDPBUSD     Z25, Z28, Z5
+	VBROADCASTSS (R9), Z29
+	VPDPBUSD     Z24, Z29, Z6
+	VPDPBUSD     Z25, Z29, Z7
+	VBROADCASTSS (R9)(R8*1), Z26
+	VPDPBUSD     Z24, Z26, Z8
+	VPDPBUSD     Z25, Z26, Z9
+	VBROADCASTSS (R9)(R8*2), Z27
+	VPDPBUSD     Z24, Z27, Z10
+	VPDPBUSD     Z25, Z27, Z11
+	VBROADCASTSS (R10), Z28
+	VPDPBUSD     Z24, Z28, Z12
+	VPDPBUSD     Z25, Z28, Z13
+	VBROADCASTSS (R10)(R8*1), Z29
+	VPDPBUSD     Z24, Z29, Z14
+	VPDPBUSD     Z25, Z29, Z15
+	VBROADCASTSS (R10)(R8*2), Z26
+	VPDPBUSD     Z24, Z26, Z16
+	VPDPBUSD     Z25, Z26, Z17
+	VBROADCASTSS (R11), Z27
+	VPDPBUSD     Z24, Z27, Z18
+	VPDPBUSD     Z25, Z27, Z19
+	VBROADCASTSS (R11)(R8*1), Z28
+	VPDPBUSD     Z24, Z28, Z20
+	VPDPBUSD     Z25, Z28, Z21
+	VBROADCASTSS (R11)(R8*2), Z29
+	VPDPBUSD     Z24, Z29, Z22
+	VPDPBUSD     Z25, Z29, Z23
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	ADDQ         BX, R11
+	DECQ         CX
+	JNZ          loop12
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store12
+	MOVQ         96(AX), DX
+	VPADDD       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z24
+	VPADDD       Z24, Z1, Z1
+	ADDQ         DX, CX
+	VPADDD       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z24
+	VPADDD       Z24, Z3, Z3
+	ADDQ         DX, CX
+	VPADDD       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z24
+	VPADDD       Z24, Z5, Z5
+	ADDQ         DX, CX
+	VPADDD       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z24
+	VPADDD       Z24, Z7, Z7
+	ADDQ         DX, CX
+	VPADDD       (CX), Z8, Z8
+	VMOVUPS.Z    64(CX), K1, Z24
+	VPADDD       Z24, Z9, Z9
+	ADDQ         DX, CX
+	VPADDD       (CX), Z10, Z10
+	VMOVUPS.Z    64(CX), K1, Z24
+	VPADDD       Z24, Z11, Z11
+	ADDQ         DX, CX
+	VPADDD       (CX), Z12, Z12
+	VMOVUPS.Z    64(CX), K1, Z24
+	VPADDD       Z24, Z13, Z13
+	ADDQ         DX, CX
+	VPADDD       (CX), Z14, Z14
+	VMOVUPS.Z    64(CX), K1, Z24
+	VPADDD       Z24, Z15, Z15
+	ADDQ         DX, CX
+	VPADDD       (CX), Z16, Z16
+	VMOVUPS.Z    64(CX), K1, Z24
+	VPADDD       Z24, Z17, Z17
+	ADDQ         DX, CX
+	VPADDD       (CX), Z18, Z18
+	VMOVUPS.Z    64(CX), K1, Z24
+	VPADDD       Z24, Z19, Z19
+	ADDQ         DX, CX
+	VPADDD       (CX), Z20, Z20
+	VMOVUPS.Z    64(CX), K1, Z24
+	VPADDD       Z24, Z21, Z21
+	ADDQ         DX, CX
+	VPADDD       (CX), Z22, Z22
+	VMOVUPS.Z    64(CX), K1, Z24
+	VPADDD       Z24, Z23, Z23
+
+store12:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z20, (CX)
+	VMOVUPS Z21, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z22, (CX)
+	VMOVUPS Z23, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows12
+	VZEROUPPER
+	RET
+
+// func tile1MaskedVNNIQuads(s *uintptr)
+// Requires: AVX, AVX512F, AVX512_VNNI, MMX+
+TEXT ·tile1MaskedVNNIQuads(SB), NOSPLIT, $0-8
+	MOVQ  s+0(FP), AX
+	MOVQ  104(AX), CX
+	KMOVW CX, K1
+	MOVQ  24(AX), CX
+	MOVQ  CX, 144(AX)
+	MOVQ  72(AX), CX
+	MOVQ  CX, 152(AX)
+	MOVQ  88(AX), CX
+	MOVQ  CX, 160(AX)
+	MOVQ  8(AX), CX
+	MOVQ  CX, 168(AX)
+	MOVQ  (AX), CX
+	CMPQ  CX, $0x0c
+	JEQ   rows12
+	CMPQ  CX, $0x0b
+	JEQ   rows11
+	CMPQ  CX, $0x0a
+	JEQ   rows10
+	CMPQ  CX, $0x09
+	JEQ   rows9
+	CMPQ  CX, $0x08
+	JEQ   rows8
+	CMPQ  CX, $0x07
+	JEQ   rows7
+	CMPQ  CX, $0x06
+	JEQ   rows6
+	CMPQ  CX, $0x05
+	JEQ   rows5
+	CMPQ  CX, $0x04
+	JEQ   rows4
+	CMPQ  CX, $0x03
+	JEQ   rows3
+	CMPQ  CX, $0x02
+	JEQ   rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (DI)(R8*1), R8
+
+loop1:
+	VMOVUPS.Z    (DX), K1, Z1
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z2
+	VPDPBUSD     Z1, Z2, Z0
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z1
+	VPADDD       Z1, Z0, Z0
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+
+loop2:
+	VMOVUPS.Z    (DX), K1, Z2
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z3
+	VPDPBUSD     Z2, Z3, Z0
+	VBROADCASTSS (DI)(R8*1), Z4
+	VPDPBUSD     Z2, Z4, Z1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z2
+	VPADDD       Z2, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z2
+	VPADDD       Z2, Z1, Z1
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+	ADDQ       R8, R9
+
+loop3:
+	VMOVUPS.Z    (DX), K1, Z3
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+	VPDPBUSD     Z3, Z4, Z0
+	VBROADCASTSS (DI)(R8*1), Z5
+	VPDPBUSD     Z3, Z5, Z1
+	VBROADCASTSS (DI)(R8*2), Z6
+	VPDPBUSD     Z3, Z6, Z2
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z3
+	VPADDD       Z3, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z3
+	VPADDD       Z3, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z3
+	VPADDD       Z3, Z2, Z2
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+
+loop4:
+	VMOVUPS.Z    (DX), K1, Z4
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z5
+	VPDPBUSD     Z4, Z5, Z0
+	VBROADCASTSS (DI)(R8*1), Z6
+	VPDPBUSD     Z4, Z6, Z1
+	VBROADCASTSS (DI)(R8*2), Z7
+	VPDPBUSD     Z4, Z7, Z2
+	VBROADCASTSS (R9), Z8
+	VPDPBUSD     Z4, Z8, Z3
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z4
+	VPADDD       Z4, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z4
+	VPADDD       Z4, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z4
+	VPADDD       Z4, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z4
+	VPADDD       Z4, Z3, Z3
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+
+loop5:
+	VMOVUPS.Z    (DX), K1, Z5
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPDPBUSD     Z5, Z6, Z0
+	VBROADCASTSS (DI)(R8*1), Z7
+	VPDPBUSD     Z5, Z7, Z1
+	VBROADCASTSS (DI)(R8*2), Z8
+	VPDPBUSD     Z5, Z8, Z2
+	VBROADCASTSS (R9), Z9
+	VPDPBUSD     Z5, Z9, Z3
+	VBROADCASTSS (R9)(R8*1), Z6
+	VPDPBUSD     Z5, Z6, Z4
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop5
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store5
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z5
+	VPADDD       Z5, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z5
+	VPADDD       Z5, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z5
+	VPADDD       Z5, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z5
+	VPADDD       Z5, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z5
+	VPADDD       Z5, Z4, Z4
+
+store5:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
+
+loop6:
+	VMOVUPS.Z    (DX), K1, Z6
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z7
+	VPDPBUSD     Z6, Z7, Z0
+	VBROADCASTSS (DI)(R8*1), Z8
+	VPDPBUSD     Z6, Z8, Z1
+	VBROADCASTSS (DI)(R8*2), Z9
+	VPDPBUSD     Z6, Z9, Z2
+	VBROADCASTSS (R9), Z10
+	VPDPBUSD     Z6, Z10, Z3
+	VBROADCASTSS (R9)(R8*1), Z7
+	VPDPBUSD     Z6, Z7, Z4
+	VBROADCASTSS (R9)(R8*2), Z8
+	VPDPBUSD     Z6, Z8, Z5
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	DECQ         CX
+	JNZ          loop6
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store6
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z6
+	VPADDD       Z6, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z6
+	VPADDD       Z6, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z6
+	VPADDD       Z6, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z6
+	VPADDD       Z6, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z6
+	VPADDD       Z6, Z4, Z4
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z6
+	VPADDD       Z6, Z5, Z5
+
+store6:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z5, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+rows7:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+
+loop7:
+	VMOVUPS.Z    (DX), K1, Z7
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPDPBUSD     Z7, Z8, Z0
+	VBROADCASTSS (DI)(R8*1), Z9
+	VPDPBUSD     Z7, Z9, Z1
+	VBROADCASTSS (DI)(R8*2), Z10
+	VPDPBUSD     Z7, Z10, Z2
+	VBROADCASTSS (R9), Z11
+	VPDPBUSD     Z7, Z11, Z3
+	VBROADCASTSS (R9)(R8*1), Z8
+	VPDPBUSD     Z7, Z8, Z4
+	VBROADCASTSS (R9)(R8*2), Z9
+	VPDPBUSD     Z7, Z9, Z5
+	VBROADCASTSS (R10), Z10
+	VPDPBUSD     Z7, Z10, Z6
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	DECQ         CX
+	JNZ          loop7
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store7
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z7
+	VPADDD       Z7, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z7
+	VPADDD       Z7, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z7
+	VPADDD       Z7, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z7
+	VPADDD       Z7, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z7
+	VPADDD       Z7, Z4, Z4
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z7
+	VPADDD       Z7, Z5, Z5
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z7
+	VPADDD       Z7, Z6, Z6
+
+store7:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows7
+	VZEROUPPER
+	RET
+
+rows8:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+
+loop8:
+	VMOVUPS.Z    (DX), K1, Z8
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z9
+	VPDPBUSD     Z8, Z9, Z0
+	VBROADCASTSS (DI)(R8*1), Z10
+	VPDPBUSD     Z8, Z10, Z1
+	VBROADCASTSS (DI)(R8*2), Z11
+	VPDPBUSD     Z8, Z11, Z2
+	VBROADCASTSS (R9), Z12
+	VPDPBUSD     Z8, Z12, Z3
+	VBROADCASTSS (R9)(R8*1), Z9
+	VPDPBUSD     Z8, Z9, Z4
+	VBROADCASTSS (R9)(R8*2), Z10
+	VPDPBUSD     Z8, Z10, Z5
+	VBROADCASTSS (R10), Z11
+	VPDPBUSD     Z8, Z11, Z6
+	VBROADCASTSS (R10)(R8*1), Z12
+	VPDPBUSD     Z8, Z12, Z7
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	DECQ         CX
+	JNZ          loop8
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store8
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z8
+	VPADDD       Z8, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z8
+	VPADDD       Z8, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z8
+	VPADDD       Z8, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z8
+	VPADDD       Z8, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z8
+	VPADDD       Z8, Z4, Z4
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z8
+	VPADDD       Z8, Z5, Z5
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z8
+	VPADDD       Z8, Z6, Z6
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z8
+	VPADDD       Z8, Z7, Z7
+
+store8:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z7, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows8
+	VZEROUPPER
+	RET
+
+rows9:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+	ADDQ       R8, R11
+
+loop9:
+	VMOVUPS.Z    (DX), K1, Z9
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VPDPBUSD     Z9, Z10, Z0
+	VBROADCASTSS (DI)(R8*1), Z11
+	VPDPBUSD     Z9, Z11, Z1
+	VBROADCASTSS (DI)(R8*2), Z12
+	VPDPBUSD     Z9, Z12, Z2
+	VBROADCASTSS (R9), Z13
+	VPDPBUSD     Z9, Z13, Z3
+	VBROADCASTSS (R9)(R8*1), Z10
+	VPDPBUSD     Z9, Z10, Z4
+	VBROADCASTSS (R9)(R8*2), Z11
+	VPDPBUSD     Z9, Z11, Z5
+	VBROADCASTSS (R10), Z12
+	VPDPBUSD     Z9, Z12, Z6
+	VBROADCASTSS (R10)(R8*1), Z13
+	VPDPBUSD     Z9, Z13, Z7
+	VBROADCASTSS (R10)(R8*2), Z10
+	VPDPBUSD     Z9, Z10, Z8
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	DECQ         CX
+	JNZ          loop9
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store9
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z9
+	VPADDD       Z9, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z9
+	VPADDD       Z9, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z9
+	VPADDD       Z9, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z9
+	VPADDD       Z9, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z9
+	VPADDD       Z9, Z4, Z4
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z9
+	VPADDD       Z9, Z5, Z5
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z9
+	VPADDD       Z9, Z6, Z6
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z9
+	VPADDD       Z9, Z7, Z7
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z9
+	VPADDD       Z9, Z8, Z8
+
+store9:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z7, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows9
+	VZEROUPPER
+	RET
+
+rows10:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+
+loop10:
+	VMOVUPS.Z    (DX), K1, Z10
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z11
+	VPDPBUSD     Z10, Z11, Z0
+	VBROADCASTSS (DI)(R8*1), Z12
+	VPDPBUSD     Z10, Z12, Z1
+	VBROADCASTSS (DI)(R8*2), Z13
+	VPDPBUSD     Z10, Z13, Z2
+	VBROADCASTSS (R9), Z14
+	VPDPBUSD     Z10, Z14, Z3
+	VBROADCASTSS (R9)(R8*1), Z11
+	VPDPBUSD     Z10, Z11, Z4
+	VBROADCASTSS (R9)(R8*2), Z12
+	VPDPBUSD     Z10, Z12, Z5
+	VBROADCASTSS (R10), Z13
+	VPDPBUSD     Z10, Z13, Z6
+	VBROADCASTSS (R10)(R8*1), Z14
+	VPDPBUSD     Z10, Z14, Z7
+	VBROADCASTSS (R10)(R8*2), Z11
+	VPDPBUSD     Z10, Z11, Z8
+	VBROADCASTSS (R11), Z12
+	VPDPBUSD     Z10, Z12, Z9
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	ADDQ         BX, R11
+	DECQ         CX
+	JNZ          loop10
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store10
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z10
+	VPADDD       Z10, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z10
+	VPADDD       Z10, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z10
+	VPADDD       Z10, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z10
+	VPADDD       Z10, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z10
+	VPADDD       Z10, Z4, Z4
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z10
+	VPADDD       Z10, Z5, Z5
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z10
+	VPADDD       Z10, Z6, Z6
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z10
+	VPADDD       Z10, Z7, Z7
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z10
+	VPADDD       Z10, Z8, Z8
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z10
+	VPADDD       Z10, Z9, Z9
+
+store10:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z7, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z9, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows10
+	VZEROUPPER
+	RET
+
+rows11:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+	ADDQ       R8, R12
+
+loop11:
+	VMOVUPS.Z    (DX), K1, Z11
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VPDPBUSD     Z11, Z12, Z0
+	VBROADCASTSS (DI)(R8*1), Z13
+	VPDPBUSD     Z11, Z13, Z1
+	VBROADCASTSS (DI)(R8*2), Z14
+	VPDPBUSD     Z11, Z14, Z2
+	VBROADCASTSS (R9), Z15
+	VPDPBUSD     Z11, Z15, Z3
+	VBROADCASTSS (R9)(R8*1), Z12
+	VPDPBUSD     Z11, Z12, Z4
+	VBROADCASTSS (R9)(R8*2), Z13
+	VPDPBUSD     Z11, Z13, Z5
+	VBROADCASTSS (R10), Z14
+	VPDPBUSD     Z11, Z14, Z6
+	VBROADCASTSS (R10)(R8*1), Z15
+	VPDPBUSD     Z11, Z15, Z7
+	VBROADCASTSS (R10)(R8*2), Z12
+	VPDPBUSD     Z11, Z12, Z8
+	VBROADCASTSS (R11), Z13
+	VPDPBUSD     Z11, Z13, Z9
+	VBROADCASTSS (R11)(R8*1), Z14
+	VPDPBUSD     Z11, Z14, Z10
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	ADDQ         BX, R11
+	DECQ         CX
+	JNZ          loop11
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store11
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z11
+	VPADDD       Z11, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z11
+	VPADDD       Z11, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z11
+	VPADDD       Z11, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z11
+	VPADDD       Z11, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z11
+	VPADDD       Z11, Z4, Z4
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z11
+	VPADDD       Z11, Z5, Z5
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z11
+	VPADDD       Z11, Z6, Z6
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z11
+	VPADDD       Z11, Z7, Z7
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z11
+	VPADDD       Z11, Z8, Z8
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z11
+	VPADDD       Z11, Z9, Z9
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z11
+	VPADDD       Z11, Z10, Z10
+
+store11:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z7, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z9, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows11
+	VZEROUPPER
+	RET
+
+rows12:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+	ADDQ       R8, R12
+	ADDQ       R8, R12
+
+loop12:
+	VMOVUPS.Z    (DX), K1, Z12
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z13
+	VPDPBUSD     Z12, Z13, Z0
+	VBROADCASTSS (DI)(R8*1), Z14
+	VPDPBUSD     Z12, Z14, Z1
+	VBROADCASTSS (DI)(R8*2), Z15
+	VPDPBUSD     Z12, Z15, Z2
+	VBROADCASTSS (R9), Z16
+	VPDPBUSD     Z12, Z16, Z3
+	VBROADCASTSS (R9)(R8*1), Z13
+	VPDPBUSD     Z12, Z13, Z4
+	VBROADCASTSS (R9)(R8*2), Z14
+	VPDPBUSD     Z12, Z14, Z5
+	VBROADCASTSS (R10), Z15
+	VPDPBUSD     Z12, Z15, Z6
+	VBROADCASTSS (R10)(R8*1), Z16
+	VPDPBUSD     Z12, Z16, Z7
+	VBROADCASTSS (R10)(R8*2), Z13
+	VPDPBUSD     Z12, Z13, Z8
+	VBROADCASTSS (R11), Z14
+	VPDPBUSD     Z12, Z14, Z9
+	VBROADCASTSS (R11)(R8*1), Z15
+	VPDPBUSD     Z12, Z15, Z10
+	VBROADCASTSS (R11)(R8*2), Z16
+	VPDPBUSD     Z12, Z16, Z11
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	ADDQ         BX, R11
+	DECQ         CX
+	JNZ          loop12
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store12
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z12
+	VPADDD       Z12, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VPADDD       Z12, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VPADDD       Z12, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VPADDD       Z12, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VPADDD       Z12, Z4, Z4
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VPADDD       Z12, Z5, Z5
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VPADDD       Z12, Z6, Z6
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VPADDD       Z12, Z7, Z7
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VPADDD       Z12, Z8, Z8
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VPADDD       Z12, Z9, Z9
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VPADDD       Z12, Z10, Z10
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VPADDD       Z12, Z11, Z11
+
+store12:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z7, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z9, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z11, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows12
+	VZEROUPPER
+	RET
+
+// func tile2PanelsVNNIQuads(s *uintptr)
+// Requires: AVX, AVX512F, AVX512_VNNI, MMX+
+TEXT ·tile2PanelsVNNIQuads(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x0c
+	JEQ  rows12
+	CMPQ CX, $0x0b
+	JEQ  rows11
+	CMPQ CX, $0x0a
+	JEQ  rows10
+	CMPQ CX, $0x09
+	JEQ  rows9
+	CMPQ CX, $0x08
+	JEQ  rows8
+	CMPQ CX, $0x07
+	JEQ  rows7
+	CMPQ CX, $0x06
+	JEQ  rows6
+	CMPQ CX, $0x05
+	JEQ  rows5
+	CMPQ CX, $0x04
+	JEQ  rows4
+	CMPQ CX, $0x03
+	JEQ  rows3
+	CMPQ CX, $0x02
+	JEQ  rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest1
+
+loop1:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+	VPDPBUSD     Z2, Z4, Z0
+	VPDPBUSD     Z3, Z4, Z1
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+	VPDPBUSD     Z2, Z4, Z0
+	VPDPBUSD     Z3, Z4, Z1
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+	VPDPBUSD     Z2, Z4, Z0
+	VPDPBUSD     Z3, Z4, Z1
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+	VPDPBUSD     Z2, Z4, Z0
+	VPDPBUSD     Z3, Z4, Z1
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop1
+
+rest1:
+	ANDQ $0x03, CX
+	JZ   done1
+
+last1:
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+	VPDPBUSD     Z2, Z4, Z0
+	VPDPBUSD     Z3, Z4, Z1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last1
+
+done1:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store1
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest2
+
+loop2:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPDPBUSD     Z4, Z6, Z0
+	VPDPBUSD     Z5, Z6, Z1
+	VBROADCASTSS 4(DI), Z7
+	VPDPBUSD     Z4, Z7, Z2
+	VPDPBUSD     Z5, Z7, Z3
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPDPBUSD     Z4, Z6, Z0
+	VPDPBUSD     Z5, Z6, Z1
+	VBROADCASTSS 4(DI), Z7
+	VPDPBUSD     Z4, Z7, Z2
+	VPDPBUSD     Z5, Z7, Z3
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPDPBUSD     Z4, Z6, Z0
+	VPDPBUSD     Z5, Z6, Z1
+	VBROADCASTSS 4(DI), Z7
+	VPDPBUSD     Z4, Z7, Z2
+	VPDPBUSD     Z5, Z7, Z3
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPDPBUSD     Z4, Z6, Z0
+	VPDPBUSD     Z5, Z6, Z1
+	VBROADCASTSS 4(DI), Z7
+	VPDPBUSD     Z4, Z7, Z2
+	VPDPBUSD     Z5, Z7, Z3
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop2
+
+rest2:
+	ANDQ $0x03, CX
+	JZ   done2
+
+last2:
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VPDPBUSD     Z4, Z6, Z0
+	VPDPBUSD     Z5, Z6, Z1
+	VBROADCASTSS 4(DI), Z7
+	VPDPBUSD     Z4, Z7, Z2
+	VPDPBUSD     Z5, Z7, Z3
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last2
+
+done2:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store2
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest3
+
+loop3:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPDPBUSD     Z6, Z8, Z0
+	VPDPBUSD     Z7, Z8, Z1
+	VBROADCASTSS 4(DI), Z9
+	VPDPBUSD     Z6, Z9, Z2
+	VPDPBUSD     Z7, Z9, Z3
+	VBROADCASTSS 8(DI), Z10
+	VPDPBUSD     Z6, Z10, Z4
+	VPDPBUSD     Z7, Z10, Z5
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPDPBUSD     Z6, Z8, Z0
+	VPDPBUSD     Z7, Z8, Z1
+	VBROADCASTSS 4(DI), Z9
+	VPDPBUSD     Z6, Z9, Z2
+	VPDPBUSD     Z7, Z9, Z3
+	VBROADCASTSS 8(DI), Z10
+	VPDPBUSD     Z6, Z10, Z4
+	VPDPBUSD     Z7, Z10, Z5
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPDPBUSD     Z6, Z8, Z0
+	VPDPBUSD     Z7, Z8, Z1
+	VBROADCASTSS 4(DI), Z9
+	VPDPBUSD     Z6, Z9, Z2
+	VPDPBUSD     Z7, Z9, Z3
+	VBROADCASTSS 8(DI), Z10
+	VPDPBUSD     Z6, Z10, Z4
+	VPDPBUSD     Z7, Z10, Z5
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPDPBUSD     Z6, Z8, Z0
+	VPDPBUSD     Z7, Z8, Z1
+	VBROADCASTSS 4(DI), Z9
+	VPDPBUSD     Z6, Z9, Z2
+	VPDPBUSD     Z7, Z9, Z3
+	VBROADCASTSS 8(DI), Z10
+	VPDPBUSD     Z6, Z10, Z4
+	VPDPBUSD     Z7, Z10, Z5
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop3
+
+rest3:
+	ANDQ $0x03, CX
+	JZ   done3
+
+last3:
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VPDPBUSD     Z6, Z8, Z0
+	VPDPBUSD     Z7, Z8, Z1
+	VBROADCASTSS 4(DI), Z9
+	VPDPBUSD     Z6, Z9, Z2
+	VPDPBUSD     Z7, Z9, Z3
+	VBROADCASTSS 8(DI), Z10
+	VPDPBUSD     Z6, Z10, Z4
+	VPDPBUSD     Z7, Z10, Z5
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last3
+
+done3:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store3
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDD (CX), Z4, Z4
+	VPADDD 64(CX), Z5, Z5
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest4
+
+loop4:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VPDPBUSD     Z8, Z10, Z0
+	VPDPBUSD     Z9, Z10, Z1
+	VBROADCASTSS 4(DI), Z11
+	VPDPBUSD     Z8, Z11, Z2
+	VPDPBUSD     Z9, Z11, Z3
+	VBROADCASTSS 8(DI), Z12
+	VPDPBUSD     Z8, Z12, Z4
+	VPDPBUSD     Z9, Z12, Z5
+	VBROADCASTSS 12(DI), Z13
+	VPDPBUSD     Z8, Z13, Z6
+	VPDPBUSD     Z9, Z13, Z7
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VPDPBUSD     Z8, Z10, Z0
+	VPDPBUSD     Z9, Z10, Z1
+	VBROADCASTSS 4(DI), Z11
+	VPDPBUSD     Z8, Z11, Z2
+	VPDPBUSD     Z9, Z11, Z3
+	VBROADCASTSS 8(DI), Z12
+	VPDPBUSD     Z8, Z12, Z4
+	VPDPBUSD     Z9, Z12, Z5
+	VBROADCASTSS 12(DI), Z13
+	VPDPBUSD     Z8, Z13, Z6
+	VPDPBUSD     Z9, Z13, Z7
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VPDPBUSD     Z8, Z10, Z0
+	VPDPBUSD     Z9, Z10, Z1
+	VBROADCASTSS 4(DI), Z11
+	VPDPBUSD     Z8, Z11, Z2
+	VPDPBUSD     Z9, Z11, Z3
+	VBROADCASTSS 8(DI), Z12
+	VPDPBUSD     Z8, Z12, Z4
+	VPDPBUSD     Z9, Z12, Z5
+	VBROADCASTSS 12(DI), Z13
+	VPDPBUSD     Z8, Z13, Z6
+	VPDPBUSD     Z9, Z13, Z7
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VPDPBUSD     Z8, Z10, Z0
+	VPDPBUSD     Z9, Z10, Z1
+	VBROADCASTSS 4(DI), Z11
+	VPDPBUSD     Z8, Z11, Z2
+	VPDPBUSD     Z9, Z11, Z3
+	VBROADCASTSS 8(DI), Z12
+	VPDPBUSD     Z8, Z12, Z4
+	VPDPBUSD     Z9, Z12, Z5
+	VBROADCASTSS 12(DI), Z13
+	VPDPBUSD     Z8, Z13, Z6
+	VPDPBUSD     Z9, Z13, Z7
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop4
+
+rest4:
+	ANDQ $0x03, CX
+	JZ   done4
+
+last4:
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VPDPBUSD     Z8, Z10, Z0
+	VPDPBUSD     Z9, Z10, Z1
+	VBROADCASTSS 4(DI), Z11
+	VPDPBUSD     Z8, Z11, Z2
+	VPDPBUSD     Z9, Z11, Z3
+	VBROADCASTSS 8(DI), Z12
+	VPDPBUSD     Z8, Z12, Z4
+	VPDPBUSD     Z9, Z12, Z5
+	VBROADCASTSS 12(DI), Z13
+	VPDPBUSD     Z8, Z13, Z6
+	VPDPBUSD     Z9, Z13, Z7
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last4
+
+done4:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store4
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDD (CX), Z4, Z4
+	VPADDD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VPADDD (CX), Z6, Z6
+	VPADDD 64(CX), Z7, Z7
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest5
+
+loop5:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VPDPBUSD     Z10, Z12, Z0
+	VPDPBUSD     Z11, Z12, Z1
+	VBROADCASTSS 4(DI), Z13
+	VPDPBUSD     Z10, Z13, Z2
+	VPDPBUSD     Z11, Z13, Z3
+	VBROADCASTSS 8(DI), Z14
+	VPDPBUSD     Z10, Z14, Z4
+	VPDPBUSD     Z11, Z14, Z5
+	VBROADCASTSS 12(DI), Z15
+	VPDPBUSD     Z10, Z15, Z6
+	VPDPBUSD     Z11, Z15, Z7
+	VBROADCASTSS 16(DI), Z12
+	VPDPBUSD     Z10, Z12, Z8
+	VPDPBUSD     Z11, Z12, Z9
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VPDPBUSD     Z10, Z12, Z0
+	VPDPBUSD     Z11, Z12, Z1
+	VBROADCASTSS 4(DI), Z13
+	VPDPBUSD     Z10, Z13, Z2
+	VPDPBUSD     Z11, Z13, Z3
+	VBROADCASTSS 8(DI), Z14
+	VPDPBUSD     Z10, Z14, Z4
+	VPDPBUSD     Z11, Z14, Z5
+	VBROADCASTSS 12(DI), Z15
+	VPDPBUSD     Z10, Z15, Z6
+	VPDPBUSD     Z11, Z15, Z7
+	VBROADCASTSS 16(DI), Z12
+	VPDPBUSD     Z10, Z12, Z8
+	VPDPBUSD     Z11, Z12, Z9
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VPDPBUSD     Z10, Z12, Z0
+	VPDPBUSD     Z11, Z12, Z1
+	VBROADCASTSS 4(DI), Z13
+	VPDPBUSD     Z10, Z13, Z2
+	VPDPBUSD     Z11, Z13, Z3
+	VBROADCASTSS 8(DI), Z14
+	VPDPBUSD     Z10, Z14, Z4
+	VPDPBUSD     Z11, Z14, Z5
+	VBROADCASTSS 12(DI), Z15
+	VPDPBUSD     Z10, Z15, Z6
+	VPDPBUSD     Z11, Z15, Z7
+	VBROADCASTSS 16(DI), Z12
+	VPDPBUSD     Z10, Z12, Z8
+	VPDPBUSD     Z11, Z12, Z9
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VPDPBUSD     Z10, Z12, Z0
+	VPDPBUSD     Z11, Z12, Z1
+	VBROADCASTSS 4(DI), Z13
+	VPDPBUSD     Z10, Z13, Z2
+	VPDPBUSD     Z11, Z13, Z3
+	VBROADCASTSS 8(DI), Z14
+	VPDPBUSD     Z10, Z14, Z4
+	VPDPBUSD     Z11, Z14, Z5
+	VBROADCASTSS 12(DI), Z15
+	VPDPBUSD     Z10, Z15, Z6
+	VPDPBUSD     Z11, Z15, Z7
+	VBROADCASTSS 16(DI), Z12
+	VPDPBUSD     Z10, Z12, Z8
+	VPDPBUSD     Z11, Z12, Z9
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop5
+
+rest5:
+	ANDQ $0x03, CX
+	JZ   done5
+
+last5:
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VPDPBUSD     Z10, Z12, Z0
+	VPDPBUSD     Z11, Z12, Z1
+	VBROADCASTSS 4(DI), Z13
+	VPDPBUSD     Z10, Z13, Z2
+	VPDPBUSD     Z11, Z13, Z3
+	VBROADCASTSS 8(DI), Z14
+	VPDPBUSD     Z10, Z14, Z4
+	VPDPBUSD     Z11, Z14, Z5
+	VBROADCASTSS 12(DI), Z15
+	VPDPBUSD     Z10, Z15, Z6
+	VPDPBUSD     Z11, Z15, Z7
+	VBROADCASTSS 16(DI), Z12
+	VPDPBUSD     Z10, Z12, Z8
+	VPDPBUSD     Z11, Z12, Z9
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last5
+
+done5:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store5
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDD (CX), Z4, Z4
+	VPADDD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VPADDD (CX), Z6, Z6
+	VPADDD 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VPADDD (CX), Z8, Z8
+	VPADDD 64(CX), Z9, Z9
+
+store5:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest6
+
+loop6:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VPDPBUSD     Z12, Z14, Z0
+	VPDPBUSD     Z13, Z14, Z1
+	VBROADCASTSS 4(DI), Z15
+	VPDPBUSD     Z12, Z15, Z2
+	VPDPBUSD     Z13, Z15, Z3
+	VBROADCASTSS 8(DI), Z16
+	VPDPBUSD     Z12, Z16, Z4
+	VPDPBUSD     Z13, Z16, Z5
+	VBROADCASTSS 12(DI), Z17
+	VPDPBUSD     Z12, Z17, Z6
+	VPDPBUSD     Z13, Z17, Z7
+	VBROADCASTSS 16(DI), Z14
+	VPDPBUSD     Z12, Z14, Z8
+	VPDPBUSD     Z13, Z14, Z9
+	VBROADCASTSS 20(DI), Z15
+	VPDPBUSD     Z12, Z15, Z10
+	VPDPBUSD     Z13, Z15, Z11
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VPDPBUSD     Z12, Z14, Z0
+	VPDPBUSD     Z13, Z14, Z1
+	VBROADCASTSS 4(DI), Z15
+	VPDPBUSD     Z12, Z15, Z2
+	VPDPBUSD     Z13, Z15, Z3
+	VBROADCASTSS 8(DI), Z16
+	VPDPBUSD     Z12, Z16, Z4
+	VPDPBUSD     Z13, Z16, Z5
+	VBROADCASTSS 12(DI), Z17
+	VPDPBUSD     Z12, Z17, Z6
+	VPDPBUSD     Z13, Z17, Z7
+	VBROADCASTSS 16(DI), Z14
+	VPDPBUSD     Z12, Z14, Z8
+	VPDPBUSD     Z13, Z14, Z9
+	VBROADCASTSS 20(DI), Z15
+	VPDPBUSD     Z12, Z15, Z10
+	VPDPBUSD     Z13, Z15, Z11
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VPDPBUSD     Z12, Z14, Z0
+	VPDPBUSD     Z13, Z14, Z1
+	VBROADCASTSS 4(DI), Z15
+	VPDPBUSD     Z12, Z15, Z2
+	VPDPBUSD     Z13, Z15, Z3
+	VBROADCASTSS 8(DI), Z16
+	VPDPBUSD     Z12, Z16, Z4
+	VPDPBUSD     Z13, Z16, Z5
+	VBROADCASTSS 12(DI), Z17
+	VPDPBUSD     Z12, Z17, Z6
+	VPDPBUSD     Z13, Z17, Z7
+	VBROADCASTSS 16(DI), Z14
+	VPDPBUSD     Z12, Z14, Z8
+	VPDPBUSD     Z13, Z14, Z9
+	VBROADCASTSS 20(DI), Z15
+	VPDPBUSD     Z12, Z15, Z10
+	VPDPBUSD     Z13, Z15, Z11
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VPDPBUSD     Z12, Z14, Z0
+	VPDPBUSD     Z13, Z14, Z1
+	VBROADCASTSS 4(DI), Z15
+	VPDPBUSD     Z12, Z15, Z2
+	VPDPBUSD     Z13, Z15, Z3
+	VBROADCASTSS 8(DI), Z16
+	VPDPBUSD     Z12, Z16, Z4
+	VPDPBUSD     Z13, Z16, Z5
+	VBROADCASTSS 12(DI), Z17
+	VPDPBUSD     Z12, Z17, Z6
+	VPDPBUSD     Z13, Z17, Z7
+	VBROADCASTSS 16(DI), Z14
+	VPDPBUSD     Z12, Z14, Z8
+	VPDPBUSD     Z13, Z14, Z9
+	VBROADCASTSS 20(DI), Z15
+	VPDPBUSD     Z12, Z15, Z10
+	VPDPBUSD     Z13, Z15, Z11
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop6
+
+rest6:
+	ANDQ $0x03, CX
+	JZ   done6
+
+last6:
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VPDPBUSD     Z12, Z14, Z0
+	VPDPBUSD     Z13, Z14, Z1
+	VBROADCASTSS 4(DI), Z15
+	VPDPBUSD     Z12, Z15, Z2
+	VPDPBUSD     Z13, Z15, Z3
+	VBROADCASTSS 8(DI), Z16
+	VPDPBUSD     Z12, Z16, Z4
+	VPDPBUSD     Z13, Z16, Z5
+	VBROADCASTSS 12(DI), Z17
+	VPDPBUSD     Z12, Z17, Z6
+	VPDPBUSD     Z13, Z17, Z7
+	VBROADCASTSS 16(DI), Z14
+	VPDPBUSD     Z12, Z14, Z8
+	VPDPBUSD     Z13, Z14, Z9
+	VBROADCASTSS 20(DI), Z15
+	VPDPBUSD     Z12, Z15, Z10
+	VPDPBUSD     Z13, Z15, Z11
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last6
+
+done6:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store6
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDD (CX), Z4, Z4
+	VPADDD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VPADDD (CX), Z6, Z6
+	VPADDD 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VPADDD (CX), Z8, Z8
+	VPADDD 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VPADDD (CX), Z10, Z10
+	VPADDD 64(CX), Z11, Z11
+
+store6:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+rows7:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest7
+
+loop7:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z14
+	VMOVUPS      64(DX), Z15
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VPDPBUSD     Z14, Z16, Z0
+	VPDPBUSD     Z15, Z16, Z1
+	VBROADCASTSS 4(DI), Z17
+	VPDPBUSD     Z14, Z17, Z2
+	VPDPBUSD     Z15, Z17, Z3
+	VBROADCASTSS 8(DI), Z18
+	VPDPBUSD     Z14, Z18, Z4
+	VPDPBUSD     Z15, Z18, Z5
+	VBROADCASTSS 12(DI), Z19
+	VPDPBUSD     Z14, Z19, Z6
+	VPDPBUSD     Z15, Z19, Z7
+	VBROADCASTSS 16(DI), Z16
+	VPDPBUSD     Z14, Z16, Z8
+	VPDPBUSD     Z15, Z16, Z9
+	VBROADCASTSS 20(DI), Z17
+	VPDPBUSD     Z14, Z17, Z10
+	VPDPBUSD     Z15, Z17, Z11
+	VBROADCASTSS 24(DI), Z18
+	VPDPBUSD     Z14, Z18, Z12
+	VPDPBUSD     Z15, Z18, Z13
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z14
+	VMOVUPS      64(DX), Z15
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VPDPBUSD     Z14, Z16, Z0
+	VPDPBUSD     Z15, Z16, Z1
+	VBROADCASTSS 4(DI), Z17
+	VPDPBUSD     Z14, Z17, Z2
+	VPDPBUSD     Z15, Z17, Z3
+	VBROADCASTSS 8(DI), Z18
+	VPDPBUSD     Z14, Z18, Z4
+	VPDPBUSD     Z15, Z18, Z5
+	VBROADCASTSS 12(DI), Z19
+	VPDPBUSD     Z14, Z19, Z6
+	VPDPBUSD     Z15, Z19, Z7
+	VBROADCASTSS 16(DI), Z16
+	VPDPBUSD     Z14, Z16, Z8
+	VPDPBUSD     Z15, Z16, Z9
+	VBROADCASTSS 20(DI), Z17
+	VPDPBUSD     Z14, Z17, Z10
+	VPDPBUSD     Z15, Z17, Z11
+	VBROADCASTSS 24(DI), Z18
+	VPDPBUSD     Z14, Z18, Z12
+	VPDPBUSD     Z15, Z18, Z13
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z14
+	VMOVUPS      64(DX), Z15
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VPDPBUSD     Z14, Z16, Z0
+	VPDPBUSD     Z15, Z16, Z1
+	VBROADCASTSS 4(DI), Z17
+	VPDPBUSD     Z14, Z17, Z2
+	VPDPBUSD     Z15, Z17, Z3
+	VBROADCASTSS 8(DI), Z18
+	VPDPBUSD     Z14, Z18, Z4
+	VPDPBUSD     Z15, Z18, Z5
+	VBROADCASTSS 12(DI), Z19
+	VPDPBUSD     Z14, Z19, Z6
+	VPDPBUSD     Z15, Z19, Z7
+	VBROADCASTSS 16(DI), Z16
+	VPDPBUSD     Z14, Z16, Z8
+	VPDPBUSD     Z15, Z16, Z9
+	VBROADCASTSS 20(DI), Z17
+	VPDPBUSD     Z14, Z17, Z10
+	VPDPBUSD     Z15, Z17, Z11
+	VBROADCASTSS 24(DI), Z18
+	VPDPBUSD     Z14, Z18, Z12
+	VPDPBUSD     Z15, Z18, Z13
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z14
+	VMOVUPS      64(DX), Z15
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VPDPBUSD     Z14, Z16, Z0
+	VPDPBUSD     Z15, Z16, Z1
+	VBROADCASTSS 4(DI), Z17
+	VPDPBUSD     Z14, Z17, Z2
+	VPDPBUSD     Z15, Z17, Z3
+	VBROADCASTSS 8(DI), Z18
+	VPDPBUSD     Z14, Z18, Z4
+	VPDPBUSD     Z15, Z18, Z5
+	VBROADCASTSS 12(DI), Z19
+	VPDPBUSD     Z14, Z19, Z6
+	VPDPBUSD     Z15, Z19, Z7
+	VBROADCASTSS 16(DI), Z16
+	VPDPBUSD     Z14, Z16, Z8
+	VPDPBUSD     Z15, Z16, Z9
+	VBROADCASTSS 20(DI), Z17
+	VPDPBUSD     Z14, Z17, Z10
+	VPDPBUSD     Z15, Z17, Z11
+	VBROADCASTSS 24(DI), Z18
+	VPDPBUSD     Z14, Z18, Z12
+	VPDPBUSD     Z15, Z18, Z13
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop7
+
+rest7:
+	ANDQ $0x03, CX
+	JZ   done7
+
+last7:
+	VMOVUPS      (DX), Z14
+	VMOVUPS      64(DX), Z15
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VPDPBUSD     Z14, Z16, Z0
+	VPDPBUSD     Z15, Z16, Z1
+	VBROADCASTSS 4(DI), Z17
+	VPDPBUSD     Z14, Z17, Z2
+	VPDPBUSD     Z15, Z17, Z3
+	VBROADCASTSS 8(DI), Z18
+	VPDPBUSD     Z14, Z18, Z4
+	VPDPBUSD     Z15, Z18, Z5
+	VBROADCASTSS 12(DI), Z19
+	VPDPBUSD     Z14, Z19, Z6
+	VPDPBUSD     Z15, Z19, Z7
+	VBROADCASTSS 16(DI), Z16
+	VPDPBUSD     Z14, Z16, Z8
+	VPDPBUSD     Z15, Z16, Z9
+	VBROADCASTSS 20(DI), Z17
+	VPDPBUSD     Z14, Z17, Z10
+	VPDPBUSD     Z15, Z17, Z11
+	VBROADCASTSS 24(DI), Z18
+	VPDPBUSD     Z14, Z18, Z12
+	VPDPBUSD     Z15, Z18, Z13
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last7
+
+done7:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store7
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDD (CX), Z4, Z4
+	VPADDD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VPADDD (CX), Z6, Z6
+	VPADDD 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VPADDD (CX), Z8, Z8
+	VPADDD 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VPADDD (CX), Z10, Z10
+	VPADDD 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VPADDD (CX), Z12, Z12
+	VPADDD 64(CX), Z13, Z13
+
+store7:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows7
+	VZEROUPPER
+	RET
+
+rows8:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest8
+
+loop8:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z16
+	VMOVUPS      64(DX), Z17
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z18
+	VPDPBUSD     Z16, Z18, Z0
+	VPDPBUSD     Z17, Z18, Z1
+	VBROADCASTSS 4(DI), Z19
+	VPDPBUSD     Z16, Z19, Z2
+	VPDPBUSD     Z17, Z19, Z3
+	VBROADCASTSS 8(DI), Z20
+	VPDPBUSD     Z16, Z20, Z4
+	VPDPBUSD     Z17, Z20, Z5
+	VBROADCASTSS 12(DI), Z21
+	VPDPBUSD     Z16, Z21, Z6
+	VPDPBUSD     Z17, Z21, Z7
+	VBROADCASTSS 16(DI), Z18
+	VPDPBUSD     Z16, Z18, Z8
+	VPDPBUSD     Z17, Z18, Z9
+	VBROADCASTSS 20(DI), Z19
+	VPDPBUSD     Z16, Z19, Z10
+	VPDPBUSD     Z17, Z19, Z11
+	VBROADCASTSS 24(DI), Z20
+	VPDPBUSD     Z16, Z20, Z12
+	VPDPBUSD     Z17, Z20, Z13
+	VBROADCASTSS 28(DI), Z21
+	VPDPBUSD     Z16, Z21, Z14
+	VPDPBUSD     Z17, Z21, Z15
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z16
+	VMOVUPS      64(DX), Z17
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z18
+	VPDPBUSD     Z16, Z18, Z0
+	VPDPBUSD     Z17, Z18, Z1
+	VBROADCASTSS 4(DI), Z19
+	VPDPBUSD     Z16, Z19, Z2
+	VPDPBUSD     Z17, Z19, Z3
+	VBROADCASTSS 8(DI), Z20
+	VPDPBUSD     Z16, Z20, Z4
+	VPDPBUSD     Z17, Z20, Z5
+	VBROADCASTSS 12(DI), Z21
+	VPDPBUSD     Z16, Z21, Z6
+	VPDPBUSD     Z17, Z21, Z7
+	VBROADCASTSS 16(DI), Z18
+	VPDPBUSD     Z16, Z18, Z8
+	VPDPBUSD     Z17, Z18, Z9
+	VBROADCASTSS 20(DI), Z19
+	VPDPBUSD     Z16, Z19, Z10
+	VPDPBUSD     Z17, Z19, Z11
+	VBROADCASTSS 24(DI), Z20
+	VPDPBUSD     Z16, Z20, Z12
+	VPDPBUSD     Z17, Z20, Z13
+	VBROADCASTSS 28(DI), Z21
+	VPDPBUSD     Z16, Z21, Z14
+	VPDPBUSD     Z17, Z21, Z15
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z16
+	VMOVUPS      64(DX), Z17
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z18
+	VPDPBUSD     Z16, Z18, Z0
+	VPDPBUSD     Z17, Z18, Z1
+	VBROADCASTSS 4(DI), Z19
+	VPDPBUSD     Z16, Z19, Z2
+	VPDPBUSD     Z17, Z19, Z3
+	VBROADCASTSS 8(DI), Z20
+	VPDPBUSD     Z16, Z20, Z4
+	VPDPBUSD     Z17, Z20, Z5
+	VBROADCASTSS 12(DI), Z21
+	VPDPBUSD     Z16, Z21, Z6
+	VPDPBUSD     Z17, Z21, Z7
+	VBROADCASTSS 16(DI), Z18
+	VPDPBUSD     Z16, Z18, Z8
+	VPDPBUSD     Z17, Z18, Z9
+	VBROADCASTSS 20(DI), Z19
+	VPDPBUSD     Z16, Z19, Z10
+	VPDPBUSD     Z17, Z19, Z11
+	VBROADCASTSS 24(DI), Z20
+	VPDPBUSD     Z16, Z20, Z12
+	VPDPBUSD     Z17, Z20, Z13
+	VBROADCASTSS 28(DI), Z21
+	VPDPBUSD     Z16, Z21, Z14
+	VPDPBUSD     Z17, Z21, Z15
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z16
+	VMOVUPS      64(DX), Z17
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z18
+	VPDPBUSD     Z16, Z18, Z0
+	VPDPBUSD     Z17, Z18, Z1
+	VBROADCASTSS 4(DI), Z19
+	VPDPBUSD     Z16, Z19, Z2
+	VPDPBUSD     Z17, Z19, Z3
+	VBROADCASTSS 8(DI), Z20
+	VPDPBUSD     Z16, Z20, Z4
+	VPDPBUSD     Z17, Z20, Z5
+	VBROADCASTSS 12(DI), Z21
+	VPDPBUSD     Z16, Z21, Z6
+	VPDPBUSD     Z17, Z21, Z7
+	VBROADCASTSS 16(DI), Z18
+	VPDPBUSD     Z16, Z18, Z8
+	VPDPBUSD     Z17, Z18, Z9
+	VBROADCASTSS 20(DI), Z19
+	VPDPBUSD     Z16, Z19, Z10
+	VPDPBUSD     Z17, Z19, Z11
+	VBROADCASTSS 24(DI), Z20
+	VPDPBUSD     Z16, Z20, Z12
+	VPDPBUSD     Z17, Z20, Z13
+	VBROADCASTSS 28(DI), Z21
+	VPDPBUSD     Z16, Z21, Z14
+	VPDPBUSD     Z17, Z21, Z15
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop8
+
+rest8:
+	ANDQ $0x03, CX
+	JZ   done8
+
+last8:
+	VMOVUPS      (DX), Z16
+	VMOVUPS      64(DX), Z17
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z18
+	VPDPBUSD     Z16, Z18, Z0
+	VPDPBUSD     Z17, Z18, Z1
+	VBROADCASTSS 4(DI), Z19
+	VPDPBUSD     Z16, Z19, Z2
+	VPDPBUSD     Z17, Z19, Z3
+	VBROADCASTSS 8(DI), Z20
+	VPDPBUSD     Z16, Z20, Z4
+	VPDPBUSD     Z17, Z20, Z5
+	VBROADCASTSS 12(DI), Z21
+	VPDPBUSD     Z16, Z21, Z6
+	VPDPBUSD     Z17, Z21, Z7
+	VBROADCASTSS 16(DI), Z18
+	VPDPBUSD     Z16, Z18, Z8
+	VPDPBUSD     Z17, Z18, Z9
+	VBROADCASTSS 20(DI), Z19
+	VPDPBUSD     Z16, Z19, Z10
+	VPDPBUSD     Z17, Z19, Z11
+	VBROADCASTSS 24(DI), Z20
+	VPDPBUSD     Z16, Z20, Z12
+	VPDPBUSD     Z17, Z20, Z13
+	VBROADCASTSS 28(DI), Z21
+	VPDPBUSD     Z16, Z21, Z14
+	VPDPBUSD     Z17, Z21, Z15
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last8
+
+done8:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store8
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDD (CX), Z4, Z4
+	VPADDD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VPADDD (CX), Z6, Z6
+	VPADDD 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VPADDD (CX), Z8, Z8
+	VPADDD 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VPADDD (CX), Z10, Z10
+	VPADDD 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VPADDD (CX), Z12, Z12
+	VPADDD 64(CX), Z13, Z13
+	ADDQ   DX, CX
+	VPADDD (CX), Z14, Z14
+	VPADDD 64(CX), Z15, Z15
+
+store8:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows8
+	VZEROUPPER
+	RET
+
+rows9:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest9
+
+loop9:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z18
+	VMOVUPS      64(DX), Z19
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z20
+	VPDPBUSD     Z18, Z20, Z0
+	VPDPBUSD     Z19, Z20, Z1
+	VBROADCASTSS 4(DI), Z21
+	VPDPBUSD     Z18, Z21, Z2
+	VPDPBUSD     Z19, Z21, Z3
+	VBROADCASTSS 8(DI), Z22
+	VPDPBUSD     Z18, Z22, Z4
+	VPDPBUSD     Z19, Z22, Z5
+	VBROADCASTSS 12(DI), Z23
+	VPDPBUSD     Z18, Z23, Z6
+	VPDPBUSD     Z19, Z23, Z7
+	VBROADCASTSS 16(DI), Z20
+	VPDPBUSD     Z18, Z20, Z8
+	VPDPBUSD     Z19, Z20, Z9
+	VBROADCASTSS 20(DI), Z21
+	VPDPBUSD     Z18, Z21, Z10
+	VPDPBUSD     Z19, Z21, Z11
+	VBROADCASTSS 24(DI), Z22
+	VPDPBUSD     Z18, Z22, Z12
+	VPDPBUSD     Z19, Z22, Z13
+	VBROADCASTSS 28(DI), Z23
+	VPDPBUSD     Z18, Z23, Z14
+	VPDPBUSD     Z19, Z23, Z15
+	VBROADCASTSS 32(DI), Z20
+	VPDPBUSD     Z18, Z20, Z16
+	VPDPBUSD     Z19, Z20, Z17
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z18
+	VMOVUPS      64(DX), Z19
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z20
+	VPDPBUSD     Z18, Z20, Z0
+	VPDPBUSD     Z19, Z20, Z1
+	VBROADCASTSS 4(DI), Z21
+	VPDPBUSD     Z18, Z21, Z2
+	VPDPBUSD     Z19, Z21, Z3
+	VBROADCASTSS 8(DI), Z22
+	VPDPBUSD     Z18, Z22, Z4
+	VPDPBUSD     Z19, Z22, Z5
+	VBROADCASTSS 12(DI), Z23
+	VPDPBUSD     Z18, Z23, Z6
+	VPDPBUSD     Z19, Z23, Z7
+	VBROADCASTSS 16(DI), Z20
+	VPDPBUSD     Z18, Z20, Z8
+	VPDPBUSD     Z19, Z20, Z9
+	VBROADCASTSS 20(DI), Z21
+	VPDPBUSD     Z18, Z21, Z10
+	VPDPBUSD     Z19, Z21, Z11
+	VBROADCASTSS 24(DI), Z22
+	VPDPBUSD     Z18, Z22, Z12
+	VPDPBUSD     Z19, Z22, Z13
+	VBROADCASTSS 28(DI), Z23
+	VPDPBUSD     Z18, Z23, Z14
+	VPDPBUSD     Z19, Z23, Z15
+	VBROADCASTSS 32(DI), Z20
+	VPDPBUSD     Z18, Z20, Z16
+	VPDPBUSD     Z19, Z20, Z17
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z18
+	VMOVUPS      64(DX), Z19
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z20
+	VPDPBUSD     Z18, Z20, Z0
+	VPDPBUSD     Z19, Z20, Z1
+	VBROADCASTSS 4(DI), Z21
+	VPDPBUSD     Z18, Z21, Z2
+	VPDPBUSD     Z19, Z21, Z3
+	VBROADCASTSS 8(DI), Z22
+	VPDPBUSD     Z18, Z22, Z4
+	VPDPBUSD     Z19, Z22, Z5
+	VBROADCASTSS 12(DI), Z23
+	VPDPBUSD     Z18, Z23, Z6
+	VPDPBUSD     Z19, Z23, Z7
+	VBROADCASTSS 16(DI), Z20
+	VPDPBUSD     Z18, Z20, Z8
+	VPDPBUSD     Z19, Z20, Z9
+	VBROADCASTSS 20(DI), Z21
+	VPDPBUSD     Z18, Z21, Z10
+	VPDPBUSD     Z19, Z21, Z11
+	VBROADCASTSS 24(DI), Z22
+	VPDPBUSD     Z18, Z22, Z12
+	VPDPBUSD     Z19, Z22, Z13
+	VBROADCASTSS 28(DI), Z23
+	VPDPBUSD     Z18, Z23, Z14
+	VPDPBUSD     Z19, Z23, Z15
+	VBROADCASTSS 32(DI), Z20
+	VPDPBUSD     Z18, Z20, Z16
+	VPDPBUSD     Z19, Z20, Z17
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z18
+	VMOVUPS      64(DX), Z19
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z20
+	VPDPBUSD     Z18, Z20, Z0
+	VPDPBUSD     Z19, Z20, Z1
+	VBROADCASTSS 4(DI), Z21
+	VPDPBUSD     Z18, Z21, Z2
+	VPDPBUSD     Z19, Z21, Z3
+	VBROADCASTSS 8(DI), Z22
+	VPDPBUSD     Z18, Z22, Z4
+	VPDPBUSD     Z19, Z22, Z5
+	VBROADCASTSS 12(DI), Z23
+	VPDPBUSD     Z18, Z23, Z6
+	VPDPBUSD     Z19, Z23, Z7
+	VBROADCASTSS 16(DI), Z20
+	VPDPBUSD     Z18, Z20, Z8
+	VPDPBUSD     Z19, Z20, Z9
+	VBROADCASTSS 20(DI), Z21
+	VPDPBUSD     Z18, Z21, Z10
+	VPDPBUSD     Z19, Z21, Z11
+	VBROADCASTSS 24(DI), Z22
+	VPDPBUSD     Z18, Z22, Z12
+	VPDPBUSD     Z19, Z22, Z13
+	VBROADCASTSS 28(DI), Z23
+	VPDPBUSD     Z18, Z23, Z14
+	VPDPBUSD     Z19, Z23, Z15
+	VBROADCASTSS 32(DI), Z20
+	VPDPBUSD     Z18, Z20, Z16
+	VPDPBUSD     Z19, Z20, Z17
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop9
+
+rest9:
+	ANDQ $0x03, CX
+	JZ   done9
+
+last9:
+	VMOVUPS      (DX), Z18
+	VMOVUPS      64(DX), Z19
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z20
+	VPDPBUSD     Z18, Z20, Z0
+	VPDPBUSD     Z19, Z20, Z1
+	VBROADCASTSS 4(DI), Z21
+	VPDPBUSD     Z18, Z21, Z2
+	VPDPBUSD     Z19, Z21, Z3
+	VBROADCASTSS 8(DI), Z22
+	VPDPBUSD     Z18, Z22, Z4
+	VPDPBUSD     Z19, Z22, Z5
+	VBROADCASTSS 12(DI), Z23
+	VPDPBUSD     Z18, Z23, Z6
+	VPDPBUSD     Z19, Z23, Z7
+	VBROADCASTSS 16(DI), Z20
+	VPDPBUSD     Z18, Z20, Z8
+	VPDPBUSD     Z19, Z20, Z9
+	VBROADCASTSS 20(DI), Z21
+	VPDPBUSD     Z18, Z21, Z10
+	VPDPBUSD     Z19, Z21, Z11
+	VBROADCASTSS 24(DI), Z22
+	VPDPBUSD     Z18, Z22, Z12
+	VPDPBUSD     Z19, Z22, Z13
+	VBROADCASTSS 28(DI), Z23
+	VPDPBUSD     Z18, Z23, Z14
+	VPDPBUSD     Z19, Z23, Z15
+	VBROADCASTSS 32(DI), Z20
+	VPDPBUSD     Z18, Z20, Z16
+	VPDPBUSD     Z19, Z20, Z17
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last9
+
+done9:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store9
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDD (CX), Z4, Z4
+	VPADDD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VPADDD (CX), Z6, Z6
+	VPADDD 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VPADDD (CX), Z8, Z8
+	VPADDD 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VPADDD (CX), Z10, Z10
+	VPADDD 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VPADDD (CX), Z12, Z12
+	VPADDD 64(CX), Z13, Z13
+	ADDQ   DX, CX
+	VPADDD (CX), Z14, Z14
+	VPADDD 64(CX), Z15, Z15
+	ADDQ   DX, CX
+	VPADDD (CX), Z16, Z16
+	VPADDD 64(CX), Z17, Z17
+
+store9:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows9
+	VZEROUPPER
+	RET
+
+rows10:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest10
+
+loop10:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z20
+	VMOVUPS      64(DX), Z21
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z22
+	VPDPBUSD     Z20, Z22, Z0
+	VPDPBUSD     Z21, Z22, Z1
+	VBROADCASTSS 4(DI), Z23
+	VPDPBUSD     Z20, Z23, Z2
+	VPDPBUSD     Z21, Z23, Z3
+	VBROADCASTSS 8(DI), Z24
+	VPDPBUSD     Z20, Z24, Z4
+	VPDPBUSD     Z21, Z24, Z5
+	VBROADCASTSS 12(DI), Z25
+	VPDPBUSD     Z20, Z25, Z6
+	VPDPBUSD     Z21, Z25, Z7
+	VBROADCASTSS 16(DI), Z22
+	VPDPBUSD     Z20, Z22, Z8
+	VPDPBUSD     Z21, Z22, Z9
+	VBROADCASTSS 20(DI), Z23
+	VPDPBUSD     Z20, Z23, Z10
+	VPDPBUSD     Z21, Z23, Z11
+	VBROADCASTSS 24(DI), Z24
+	VPDPBUSD     Z20, Z24, Z12
+	VPDPBUSD     Z21, Z24, Z13
+	VBROADCASTSS 28(DI), Z25
+	VPDPBUSD     Z20, Z25, Z14
+	VPDPBUSD     Z21, Z25, Z15
+	VBROADCASTSS 32(DI), Z22
+	VPDPBUSD     Z20, Z22, Z16
+	VPDPBUSD     Z21, Z22, Z17
+	VBROADCASTSS 36(DI), Z23
+	VPDPBUSD     Z20, Z23, Z18
+	VPDPBUSD     Z21, Z23, Z19
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z20
+	VMOVUPS      64(DX), Z21
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z22
+	VPDPBUSD     Z20, Z22, Z0
+	VPDPBUSD     Z21, Z22, Z1
+	VBROADCASTSS 4(DI), Z23
+	VPDPBUSD     Z20, Z23, Z2
+	VPDPBUSD     Z21, Z23, Z3
+	VBROADCASTSS 8(DI), Z24
+	VPDPBUSD     Z20, Z24, Z4
+	VPDPBUSD     Z21, Z24, Z5
+	VBROADCASTSS 12(DI), Z25
+	VPDPBUSD     Z20, Z25, Z6
+	VPDPBUSD     Z21, Z25, Z7
+	VBROADCASTSS 16(DI), Z22
+	VPDPBUSD     Z20, Z22, Z8
+	VPDPBUSD     Z21, Z22, Z9
+	VBROADCASTSS 20(DI), Z23
+	VPDPBUSD     Z20, Z23, Z10
+	VPDPBUSD     Z21, Z23, Z11
+	VBROADCASTSS 24(DI), Z24
+	VPDPBUSD     Z20, Z24, Z12
+	VPDPBUSD     Z21, Z24, Z13
+	VBROADCASTSS 28(DI), Z25
+	VPDPBUSD     Z20, Z25, Z14
+	VPDPBUSD     Z21, Z25, Z15
+	VBROADCASTSS 32(DI), Z22
+	VPDPBUSD     Z20, Z22, Z16
+	VPDPBUSD     Z21, Z22, Z17
+	VBROADCASTSS 36(DI), Z23
+	VPDPBUSD     Z20, Z23, Z18
+	VPDPBUSD     Z21, Z23, Z19
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z20
+	VMOVUPS      64(DX), Z21
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z22
+	VPDPBUSD     Z20, Z22, Z0
+	VPDPBUSD     Z21, Z22, Z1
+	VBROADCASTSS 4(DI), Z23
+	VPDPBUSD     Z20, Z23, Z2
+	VPDPBUSD     Z21, Z23, Z3
+	VBROADCASTSS 8(DI), Z24
+	VPDPBUSD     Z20, Z24, Z4
+	VPDPBUSD     Z21, Z24, Z5
+	VBROADCASTSS 12(DI), Z25
+	VPDPBUSD     Z20, Z25, Z6
+	VPDPBUSD     Z21, Z25, Z7
+	VBROADCASTSS 16(DI), Z22
+	VPDPBUSD     Z20, Z22, Z8
+	VPDPBUSD     Z21, Z22, Z9
+	VBROADCASTSS 20(DI), Z23
+	VPDPBUSD     Z20, Z23, Z10
+	VPDPBUSD     Z21, Z23, Z11
+	VBROADCASTSS 24(DI), Z24
+	VPDPBUSD     Z20, Z24, Z12
+	VPDPBUSD     Z21, Z24, Z13
+	VBROADCASTSS 28(DI), Z25
+	VPDPBUSD     Z20, Z25, Z14
+	VPDPBUSD     Z21, Z25, Z15
+	VBROADCASTSS 32(DI), Z22
+	VPDPBUSD     Z20, Z22, Z16
+	VPDPBUSD     Z21, Z22, Z17
+	VBROADCASTSS 36(DI), Z23
+	VPDPBUSD     Z20, Z23, Z18
+	VPDPBUSD     Z21, Z23, Z19
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z20
+	VMOVUPS      64(DX), Z21
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z22
+	VPDPBUSD     Z20, Z22, Z0
+	VPDPBUSD     Z21, Z22, Z1
+	VBROADCASTSS 4(DI), Z23
+	VPDPBUSD     Z20, Z23, Z2
+	VPDPBUSD     Z21, Z23, Z3
+	VBROADCASTSS 8(DI), Z24
+	VPDPBUSD     Z20, Z24, Z4
+	VPDPBUSD     Z21, Z24, Z5
+	VBROADCASTSS 12(DI), Z25
+	VPDPBUSD     Z20, Z25, Z6
+	VPDPBUSD     Z21, Z25, Z7
+	VBROADCASTSS 16(DI), Z22
+	VPDPBUSD     Z20, Z22, Z8
+	VPDPBUSD     Z21, Z22, Z9
+	VBROADCASTSS 20(DI), Z23
+	VPDPBUSD     Z20, Z23, Z10
+	VPDPBUSD     Z21, Z23, Z11
+	VBROADCASTSS 24(DI), Z24
+	VPDPBUSD     Z20, Z24, Z12
+	VPDPBUSD     Z21, Z24, Z13
+	VBROADCASTSS 28(DI), Z25
+	VPDPBUSD     Z20, Z25, Z14
+	VPDPBUSD     Z21, Z25, Z15
+	VBROADCASTSS 32(DI), Z22
+	VPDPBUSD     Z20, Z22, Z16
+	VPDPBUSD     Z21, Z22, Z17
+	VBROADCASTSS 36(DI), Z23
+	VPDPBUSD     Z20, Z23, Z18
+	VPDPBUSD     Z21, Z23, Z19
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop10
+
+rest10:
+	ANDQ $0x03, CX
+	JZ   done10
+
+last10:
+	VMOVUPS      (DX), Z20
+	VMOVUPS      64(DX), Z21
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z22
+	VPDPBUSD     Z20, Z22, Z0
+	VPDPBUSD     Z21, Z22, Z1
+	VBROADCASTSS 4(DI), Z23
+	VPDPBUSD     Z20, Z23, Z2
+	VPDPBUSD     Z21, Z23, Z3
+	VBROADCASTSS 8(DI), Z24
+	VPDPBUSD     Z20, Z24, Z4
+	VPDPBUSD     Z21, Z24, Z5
+	VBROADCASTSS 12(DI), Z25
+	VPDPBUSD     Z20, Z25, Z6
+	VPDPBUSD     Z21, Z25, Z7
+	VBROADCASTSS 16(DI), Z22
+	VPDPBUSD     Z20, Z22, Z8
+	VPDPBUSD     Z21, Z22, Z9
+	VBROADCASTSS 20(DI), Z23
+	VPDPBUSD     Z20, Z23, Z10
+	VPDPBUSD     Z21, Z23, Z11
+	VBROADCASTSS 24(DI), Z24
+	VPDPBUSD     Z20, Z24, Z12
+	VPDPBUSD     Z21, Z24, Z13
+	VBROADCASTSS 28(DI), Z25
+	VPDPBUSD     Z20, Z25, Z14
+	VPDPBUSD     Z21, Z25, Z15
+	VBROADCASTSS 32(DI), Z22
+	VPDPBUSD     Z20, Z22, Z16
+	VPDPBUSD     Z21, Z22, Z17
+	VBROADCASTSS 36(DI), Z23
+	VPDPBUSD     Z20, Z23, Z18
+	VPDPBUSD     Z21, Z23, Z19
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last10
+
+done10:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store10
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDD (CX), Z4, Z4
+	VPADDD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VPADDD (CX), Z6, Z6
+	VPADDD 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VPADDD (CX), Z8, Z8
+	VPADDD 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VPADDD (CX), Z10, Z10
+	VPADDD 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VPADDD (CX), Z12, Z12
+	VPADDD 64(CX), Z13, Z13
+	ADDQ   DX, CX
+	VPADDD (CX), Z14, Z14
+	VPADDD 64(CX), Z15, Z15
+	ADDQ   DX, CX
+	VPADDD (CX), Z16, Z16
+	VPADDD 64(CX), Z17, Z17
+	ADDQ   DX, CX
+	VPADDD (CX), Z18, Z18
+	VPADDD 64(CX), Z19, Z19
+
+store10:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows10
+	VZEROUPPER
+	RET
+
+rows11:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest11
+
+loop11:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z22
+	VMOVUPS      64(DX), Z23
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z24
+	VPDPBUSD     Z22, Z24, Z0
+	VPDPBUSD     Z23, Z24, Z1
+	VBROADCASTSS 4(DI), Z25
+	VPDPBUSD     Z22, Z25, Z2
+	VPDPBUSD     Z23, Z25, Z3
+	VBROADCASTSS 8(DI), Z26
+	VPDPBUSD     Z22, Z26, Z4
+	VPDPBUSD     Z23, Z26, Z5
+	VBROADCASTSS 12(DI), Z27
+	VPDPBUSD     Z22, Z27, Z6
+	VPDPBUSD     Z23, Z27, Z7
+	VBROADCASTSS 16(DI), Z24
+	VPDPBUSD     Z22, Z24, Z8
+	VPDPBUSD     Z23, Z24, Z9
+	VBROADCASTSS 20(DI), Z25
+	VPDPBUSD     Z22, Z25, Z10
+	VPDPBUSD     Z23, Z25, Z11
+	VBROADCASTSS 24(DI), Z26
+	VPDPBUSD     Z22, Z26, Z12
+	VPDPBUSD     Z23, Z26, Z13
+	VBROADCASTSS 28(DI), Z27
+	VPDPBUSD     Z22, Z27, Z14
+	VPDPBUSD     Z23, Z27, Z15
+	VBROADCASTSS 32(DI), Z24
+	VPDPBUSD     Z22, Z24, Z16
+	VPDPBUSD     Z23, Z24, Z17
+	VBROADCASTSS 36(DI), Z25
+	VPDPBUSD     Z22, Z25, Z18
+	VPDPBUSD     Z23, Z25, Z19
+	VBROADCASTSS 40(DI), Z26
+	VPDPBUSD     Z22, Z26, Z20
+	VPDPBUSD     Z23, Z26, Z21
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z22
+	VMOVUPS      64(DX), Z23
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z24
+	VPDPBUSD     Z22, Z24, Z0
+	VPDPBUSD     Z23, Z24, Z1
+	VBROADCASTSS 4(DI), Z25
+	VPDPBUSD     Z22, Z25, Z2
+	VPDPBUSD     Z23, Z25, Z3
+	VBROADCASTSS 8(DI), Z26
+	VPDPBUSD     Z22, Z26, Z4
+	VPDPBUSD     Z23, Z26, Z5
+	VBROADCASTSS 12(DI), Z27
+	VPDPBUSD     Z22, Z27, Z6
+	VPDPBUSD     Z23, Z27, Z7
+	VBROADCASTSS 16(DI), Z24
+	VPDPBUSD     Z22, Z24, Z8
+	VPDPBUSD     Z23, Z24, Z9
+	VBROADCASTSS 20(DI), Z25
+	VPDPBUSD     Z22, Z25, Z10
+	VPDPBUSD     Z23, Z25, Z11
+	VBROADCASTSS 24(DI), Z26
+	VPDPBUSD     Z22, Z26, Z12
+	VPDPBUSD     Z23, Z26, Z13
+	VBROADCASTSS 28(DI), Z27
+	VPDPBUSD     Z22, Z27, Z14
+	VPDPBUSD     Z23, Z27, Z15
+	VBROADCASTSS 32(DI), Z24
+	VPDPBUSD     Z22, Z24, Z16
+	VPDPBUSD     Z23, Z24, Z17
+	VBROADCASTSS 36(DI), Z25
+	VPDPBUSD     Z22, Z25, Z18
+	VPDPBUSD     Z23, Z25, Z19
+	VBROADCASTSS 40(DI), Z26
+	VPDPBUSD     Z22, Z26, Z20
+	VPDPBUSD     Z23, Z26, Z21
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z22
+	VMOVUPS      64(DX), Z23
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z24
+	VPDPBUSD     Z22, Z24, Z0
+	VPDPBUSD     Z23, Z24, Z1
+	VBROADCASTSS 4(DI), Z25
+	VPDPBUSD     Z22, Z25, Z2
+	VPDPBUSD     Z23, Z25, Z3
+	VBROADCASTSS 8(DI), Z26
+	VPDPBUSD     Z22, Z26, Z4
+	VPDPBUSD     Z23, Z26, Z5
+	VBROADCASTSS 12(DI), Z27
+	VPDPBUSD     Z22, Z27, Z6
+	VPDPBUSD     Z23, Z27, Z7
+	VBROADCASTSS 16(DI), Z24
+	VPDPBUSD     Z22, Z24, Z8
+	VPDPBUSD     Z23, Z24, Z9
+	VBROADCASTSS 20(DI), Z25
+	VPDPBUSD     Z22, Z25, Z10
+	VPDPBUSD     Z23, Z25, Z11
+	VBROADCASTSS 24(DI), Z26
+	VPDPBUSD     Z22, Z26, Z12
+	VPDPBUSD     Z23, Z26, Z13
+	VBROADCASTSS 28(DI), Z27
+	VPDPBUSD     Z22, Z27, Z14
+	VPDPBUSD     Z23, Z27, Z15
+	VBROADCASTSS 32(DI), Z24
+	VPDPBUSD     Z22, Z24, Z16
+	VPDPBUSD     Z23, Z24, Z17
+	VBROADCASTSS 36(DI), Z25
+	VPDPBUSD     Z22, Z25, Z18
+	VPDPBUSD     Z23, Z25, Z19
+	VBROADCASTSS 40(DI), Z26
+	VPDPBUSD     Z22, Z26, Z20
+	VPDPBUSD     Z23, Z26, Z21
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z22
+	VMOVUPS      64(DX), Z23
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z24
+	VPDPBUSD     Z22, Z24, Z0
+	VPDPBUSD     Z23, Z24, Z1
+	VBROADCASTSS 4(DI), Z25
+	VPDPBUSD     Z22, Z25, Z2
+	VPDPBUSD     Z23, Z25, Z3
+	VBROADCASTSS 8(DI), Z26
+	VPDPBUSD     Z22, Z26, Z4
+	VPDPBUSD     Z23, Z26, Z5
+	VBROADCASTSS 12(DI), Z27
+	VPDPBUSD     Z22, Z27, Z6
+	VPDPBUSD     Z23, Z27, Z7
+	VBROADCASTSS 16(DI), Z24
+	VPDPBUSD     Z22, Z24, Z8
+	VPDPBUSD     Z23, Z24, Z9
+	VBROADCASTSS 20(DI), Z25
+	VPDPBUSD     Z22, Z25, Z10
+	VPDPBUSD     Z23, Z25, Z11
+	VBROADCASTSS 24(DI), Z26
+	VPDPBUSD     Z22, Z26, Z12
+	VPDPBUSD     Z23, Z26, Z13
+	VBROADCASTSS 28(DI), Z27
+	VPDPBUSD     Z22, Z27, Z14
+	VPDPBUSD     Z23, Z27, Z15
+	VBROADCASTSS 32(DI), Z24
+	VPDPBUSD     Z22, Z24, Z16
+	VPDPBUSD     Z23, Z24, Z17
+	VBROADCASTSS 36(DI), Z25
+	VPDPBUSD     Z22, Z25, Z18
+	VPDPBUSD     Z23, Z25, Z19
+	VBROADCASTSS 40(DI), Z26
+	VPDPBUSD     Z22, Z26, Z20
+	VPDPBUSD     Z23, Z26, Z21
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop11
+
+rest11:
+	ANDQ $0x03, CX
+	JZ   done11
+
+last11:
+	VMOVUPS      (DX), Z22
+	VMOVUPS      64(DX), Z23
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z24
+	VPDPBUSD     Z22, Z24, Z0
+	VPDPBUSD     Z23, Z24, Z1
+	VBROADCASTSS 4(DI), Z25
+	VPDPBUSD     Z22, Z25, Z2
+	VPDPBUSD     Z23, Z25, Z3
+	VBROADCASTSS 8(DI), Z26
+	VPDPBUSD     Z22, Z26, Z4
+	VPDPBUSD     Z23, Z26, Z5
+	VBROADCASTSS 12(DI), Z27
+	VPDPBUSD     Z22, Z27, Z6
+	VPDPBUSD     Z23, Z27, Z7
+	VBROADCASTSS 16(DI), Z24
+	VPDPBUSD     Z22, Z24, Z8
+	VPDPBUSD     Z23, Z24, Z9
+	VBROADCASTSS 20(DI), Z25
+	VPDPBUSD     Z22, Z25, Z10
+	VPDPBUSD     Z23, Z25, Z11
+	VBROADCASTSS 24(DI), Z26
+	VPDPBUSD     Z22, Z26, Z12
+	VPDPBUSD     Z23, Z26, Z13
+	VBROADCASTSS 28(DI), Z27
+	VPDPBUSD     Z22, Z27, Z14
+	VPDPBUSD     Z23, Z27, Z15
+	VBROADCASTSS 32(DI), Z24
+	VPDPBUSD     Z22, Z24, Z16
+	VPDPBUSD     Z23, Z24, Z17
+	VBROADCASTSS 36(DI), Z25
+	VPDPBUSD     Z22, Z25, Z18
+	VPDPBUSD     Z23, Z25, Z19
+	VBROADCASTSS 40(DI), Z26
+	VPDPBUSD     Z22, Z26, Z20
+	VPDPBUSD     Z23, Z26, Z21
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last11
+
+done11:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store11
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDD (CX), Z4, Z4
+	VPADDD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VPADDD (CX), Z6, Z6
+	VPADDD 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VPADDD (CX), Z8, Z8
+	VPADDD 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VPADDD (CX), Z10, Z10
+	VPADDD 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VPADDD (CX), Z12, Z12
+	VPADDD 64(CX), Z13, Z13
+	ADDQ   DX, CX
+	VPADDD (CX), Z14, Z14
+	VPADDD 64(CX), Z15, Z15
+	ADDQ   DX, CX
+	VPADDD (CX), Z16, Z16
+	VPADDD 64(CX), Z17, Z17
+	ADDQ   DX, CX
+	VPADDD (CX), Z18, Z18
+	VPADDD 64(CX), Z19, Z19
+	ADDQ   DX, CX
+	VPADDD (CX), Z20, Z20
+	VPADDD 64(CX), Z21, Z21
+
+store11:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z20, (CX)
+	VMOVUPS Z21, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows11
+	VZEROUPPER
+	RET
+
+rows12:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	VPXORD     Z22, Z22, Z22
+	VPXORD     Z23, Z23, Z23
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest12
+
+loop12:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z24
+	VMOVUPS      64(DX), Z25
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z26
+	VPDPBUSD     Z24, Z26, Z0
+	VPDPBUSD     Z25, Z26, Z1
+	VBROADCASTSS 4(DI), Z27
+	VPDPBUSD     Z24, Z27, Z2
+	VPDPBUSD     Z25, Z27, Z3
+	VBROADCASTSS 8(DI), Z28
+	VPDPBUSD     Z24, Z28, Z4
+	VPDPBUSD     Z25, Z28, Z5
+	VBROADCASTSS 12(DI), Z29
+	VPDPBUSD     Z24, Z29, Z6
+	VPDPBUSD     Z25, Z29, Z7
+	VBROADCASTSS 16(DI), Z26
+	VPDPBUSD     Z24, Z26, Z8
+	VPDPBUSD     Z25, Z26, Z9
+	VBROADCASTSS 20(DI), Z27
+	VPDPBUSD     Z24, Z27, Z10
+	VPDPBUSD     Z25, Z27, Z11
+	VBROADCASTSS 24(DI), Z28
+	VPDPBUSD     Z24, Z28, Z12
+	VPDPBUSD     Z25, Z28, Z13
+	VBROADCASTSS 28(DI), Z29
+	VPDPBUSD     Z24, Z29, Z14
+	VPDPBUSD     Z25, Z29, Z15
+	VBROADCASTSS 32(DI), Z26
+	VPDPBUSD     Z24, Z26, Z16
+	VPDPBUSD     Z25, Z26, Z17
+	VBROADCASTSS 36(DI), Z27
+	VPDPBUSD     Z24, Z27, Z18
+	VPDPBUSD     Z25, Z27, Z19
+	VBROADCASTSS 40(DI), Z28
+	VPDPBUSD     Z24, Z28, Z20
+	VPDPBUSD     Z25, Z28, Z21
+	VBROADCASTSS 44(DI), Z29
+	VPDPBUSD     Z24, Z29, Z22
+	VPDPBUSD     Z25, Z29, Z23
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z24
+	VMOVUPS      64(DX), Z25
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z26
+	VPDPBUSD     Z24, Z26, Z0
+	VPDPBUSD     Z25, Z26, Z1
+	VBROADCASTSS 4(DI), Z27
+	VPDPBUSD     Z24, Z27, Z2
+	VPDPBUSD     Z25, Z27, Z3
+	VBROADCASTSS 8(DI), Z28
+	VPDPBUSD     Z24, Z28, Z4
+	VPDPBUSD     Z25, Z28, Z5
+	VBROADCASTSS 12(DI), Z29
+	VPDPBUSD     Z24, Z29, Z6
+	VPDPBUSD     Z25, Z29, Z7
+	VBROADCASTSS 16(DI), Z26
+	VPDPBUSD     Z24, Z26, Z8
+	VPDPBUSD     Z25, Z26, Z9
+	VBROADCASTSS 20(DI), Z27
+	VPDPBUSD     Z24, Z27, Z10
+	VPDPBUSD     Z25, Z27, Z11
+	VBROADCASTSS 24(DI), Z28
+	VPDPBUSD     Z24, Z28, Z12
+	VPDPBUSD     Z25, Z28, Z13
+	VBROADCASTSS 28(DI), Z29
+	VPDPBUSD     Z24, Z29, Z14
+	VPDPBUSD     Z25, Z29, Z15
+	VBROADCASTSS 32(DI), Z26
+	VPDPBUSD     Z24, Z26, Z16
+	VPDPBUSD     Z25, Z26, Z17
+	VBROADCASTSS 36(DI), Z27
+	VPDPBUSD     Z24, Z27, Z18
+	VPDPBUSD     Z25, Z27, Z19
+	VBROADCASTSS 40(DI), Z28
+	VPDPBUSD     Z24, Z28, Z20
+	VPDPBUSD     Z25, Z28, Z21
+	VBROADCASTSS 44(DI), Z29
+	VPDPBUSD     Z24, Z29, Z22
+	VPDPBUSD     Z25, Z29, Z23
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z24
+	VMOVUPS      64(DX), Z25
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z26
+	VPDPBUSD     Z24, Z26, Z0
+	VPDPBUSD     Z25, Z26, Z1
+	VBROADCASTSS 4(DI), Z27
+	VPDPBUSD     Z24, Z27, Z2
+	VPDPBUSD     Z25, Z27, Z3
+	VBROADCASTSS 8(DI), Z28
+	VPDPBUSD     Z24, Z28, Z4
+	VPDPBUSD     Z25, Z28, Z5
+	VBROADCASTSS 12(DI), Z29
+	VPDPBUSD     Z24, Z29, Z6
+	VPDPBUSD     Z25, Z29, Z7
+	VBROADCASTSS 16(DI), Z26
+	VPDPBUSD     Z24, Z26, Z8
+	VPDPBUSD     Z25, Z26, Z9
+	VBROADCASTSS 20(DI), Z27
+	VPDPBUSD     Z24, Z27, Z10
+	VPDPBUSD     Z25, Z27, Z11
+	VBROADCASTSS 24(DI), Z28
+	VPDPBUSD     Z24, Z28, Z12
+	VPDPBUSD     Z25, Z28, Z13
+	VBROADCASTSS 28(DI), Z29
+	VPDPBUSD     Z24, Z29, Z14
+	VPDPBUSD     Z25, Z29, Z15
+	VBROADCASTSS 32(DI), Z26
+	VPDPBUSD     Z24, Z26, Z16
+	VPDPBUSD     Z25, Z26, Z17
+	VBROADCASTSS 36(DI), Z27
+	VPDPBUSD     Z24, Z27, Z18
+	VPDPBUSD     Z25, Z27, Z19
+	VBROADCASTSS 40(DI), Z28
+	VPDPBUSD     Z24, Z28, Z20
+	VPDPBUSD     Z25, Z28, Z21
+	VBROADCASTSS 44(DI), Z29
+	VPDPBUSD     Z24, Z29, Z22
+	VPDPBUSD     Z25, Z29, Z23
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z24
+	VMOVUPS      64(DX), Z25
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z26
+	VPDPBUSD     Z24, Z26, Z0
+	VPDPBUSD     Z25, Z26, Z1
+	VBROADCASTSS 4(DI), Z27
+	VPDPBUSD     Z24, Z27, Z2
+	VPDPBUSD     Z25, Z27, Z3
+	VBROADCASTSS 8(DI), Z28
+	VPDPBUSD     Z24, Z28, Z4
+	VPDPBUSD     Z25, Z28, Z5
+	VBROADCASTSS 12(DI), Z29
+	VPDPBUSD     Z24, Z29, Z6
+	VPDPBUSD     Z25, Z29, Z7
+	VBROADCASTSS 16(DI), Z26
+	VPDPBUSD     Z24, Z26, Z8
+	VPDPBUSD     Z25, Z26, Z9
+	VBROADCASTSS 20(DI), Z27
+	VPDPBUSD     Z24, Z27, Z10
+	VPDPBUSD     Z25, Z27, Z11
+	VBROADCASTSS 24(DI), Z28
+	VPDPBUSD     Z24, Z28, Z12
+	VPDPBUSD     Z25, Z28, Z13
+	VBROADCASTSS 28(DI), Z29
+	VPDPBUSD     Z24, Z29, Z14
+	VPDPBUSD     Z25, Z29, Z15
+	VBROADCASTSS 32(DI), Z26
+	VPDPBUSD     Z24, Z26, Z16
+	VPDPBUSD     Z25, Z26, Z17
+	VBROADCASTSS 36(DI), Z27
+	VPDPBUSD     Z24, Z27, Z18
+	VPDPBUSD     Z25, Z27, Z19
+	VBROADCASTSS 40(DI), Z28
+	VPDPBUSD     Z24, Z28, Z20
+	VPDPBUSD     Z25, Z28, Z21
+	VBROADCASTSS 44(DI), Z29
+	VPDPBUSD     Z24, Z29, Z22
+	VPDPBUSD     Z25, Z29, Z23
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop12
+
+rest12:
+	ANDQ $0x03, CX
+	JZ   done12
+
+last12:
+	VMOVUPS      (DX), Z24
+	VMOVUPS      64(DX), Z25
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z26
+	VPDPBUSD     Z24, Z26, Z0
+	VPDPBUSD     Z25, Z26, Z1
+	VBROADCASTSS 4(DI), Z27
+	VPDPBUSD     Z24, Z27, Z2
+	VPDPBUSD     Z25, Z27, Z3
+	VBROADCASTSS 8(DI), Z28
+	VPDPBUSD     Z24, Z28, Z4
+	VPDPBUSD     Z25, Z28, Z5
+	VBROADCASTSS 12(DI), Z29
+	VPDPBUSD     Z24, Z29, Z6
+	VPDPBUSD     Z25, Z29, Z7
+	VBROADCASTSS 16(DI), Z26
+	VPDPBUSD     Z24, Z26, Z8
+	VPDPBUSD     Z25, Z26, Z9
+	VBROADCASTSS 20(DI), Z27
+	VPDPBUSD     Z24, Z27, Z10
+	VPDPBUSD     Z25, Z27, Z11
+	VBROADCASTSS 24(DI), Z28
+	VPDPBUSD     Z24, Z28, Z12
+	VPDPBUSD     Z25, Z28, Z13
+	VBROADCASTSS 28(DI), Z29
+	VPDPBUSD     Z24, Z29, Z14
+	VPDPBUSD     Z25, Z29, Z15
+	VBROADCASTSS 32(DI), Z26
+	VPDPBUSD     Z24, Z26, Z16
+	VPDPBUSD     Z25, Z26, Z17
+	VBROADCASTSS 36(DI), Z27
+	VPDPBUSD     Z24, Z27, Z18
+	VPDPBUSD     Z25, Z27, Z19
+	VBROADCASTSS 40(DI), Z28
+	VPDPBUSD     Z24, Z28, Z20
+	VPDPBUSD     Z25, Z28, Z21
+	VBROADCASTSS 44(DI), Z29
+	VPDPBUSD     Z24, Z29, Z22
+	VPDPBUSD     Z25, Z29, Z23
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last12
+
+done12:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store12
+	MOVQ   96(AX), DX
+	VPADDD (CX), Z0, Z0
+	VPADDD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VPADDD (CX), Z2, Z2
+	VPADDD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VPADDD (CX), Z4, Z4
+	VPADDD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VPADDD (CX), Z6, Z6
+	VPADDD 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VPADDD (CX), Z8, Z8
+	VPADDD 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VPADDD (CX), Z10, Z10
+	VPADDD 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VPADDD (CX), Z12, Z12
+	VPADDD 64(CX), Z13, Z13
+	ADDQ   DX, CX
+	VPADDD (CX), Z14, Z14
+	VPADDD 64(CX), Z15, Z15
+	ADDQ   DX, CX
+	VPADDD (CX), Z16, Z16
+	VPADDD 64(CX), Z17, Z17
+	ADDQ   DX, CX
+	VPADDD (CX), Z18, Z18
+	VPADDD 64(CX), Z19, Z19
+	ADDQ   DX, CX
+	VPADDD (CX), Z20, Z20
+	VPADDD 64(CX), Z21, Z21
+	ADDQ   DX, CX
+	VPADDD (CX), Z22, Z22
+	VPADDD 64(CX), Z23, Z23
+
+store12:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z20, (CX)
+	VMOVUPS Z21, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z22, (CX)
+	VMOVUPS Z23, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows12
+	VZEROUPPER
+	RET
+
 // func copyPanel1AVX2F32(rows int, src *float32, srcLine int, dst *float32, dstLine int, mask uintptr)
 // Requires: AVX
 TEXT ·copyPanel1AVX2F32(SB), NOSPLIT, $0-48
@@ -23499,13 +52540,13 @@ TEXT ·lines1AVX2F32(SB), NOSPLIT, $0-56
 loop:
 	VMOVUPS     (CX), Y4
 	VMOVUPS     (DX), Y5
-	VFMADD231PS Y4, Y5, Y0
+	VFMADD231PS Y5, Y4, Y0
 	VMOVUPS     (DX)(BX*1), Y5
-	VFMADD231PS Y4, Y5, Y1
+	VFMADD231PS Y5, Y4, Y1
 	VMOVUPS     (DX)(BX*2), Y5
-	VFMADD231PS Y4, Y5, Y2
+	VFMADD231PS Y5, Y4, Y2
 	VMOVUPS     (DX)(SI*1), Y5
-	VFMADD231PS Y4, Y5, Y3
+	VFMADD231PS Y5, Y4, Y3
 	ADDQ        $0x20, CX
 	ADDQ        $0x20, DX
 	DECQ        AX
@@ -23518,13 +52559,13 @@ last:
 	VMOVUPS     (AX), Y15
 	VMASKMOVPS  (CX), Y15, Y4
 	VMASKMOVPS  (DX), Y15, Y5
-	VFMADD231PS Y4, Y5, Y0
+	VFMADD231PS Y5, Y4, Y0
 	VMASKMOVPS  (DX)(BX*1), Y15, Y5
-	VFMADD231PS Y4, Y5, Y1
+	VFMADD231PS Y5, Y4, Y1
 	VMASKMOVPS  (DX)(BX*2), Y15, Y5
-	VFMADD231PS Y4, Y5, Y2
+	VFMADD231PS Y5, Y4, Y2
 	VMASKMOVPS  (DX)(SI*1), Y15, Y5
-	VFMADD231PS Y4, Y5, Y3
+	VFMADD231PS Y5, Y4, Y3
 
 add:
 	MOVQ         sums+48(FP), AX
@@ -23573,17 +52614,17 @@ loop:
 	VMOVUPS     (CX), Y8
 	VMOVUPS     (CX)(DX*1), Y9
 	VMOVUPS     (BX), Y10
-	VFMADD231PS Y8, Y10, Y0
-	VFMADD231PS Y9, Y10, Y4
+	VFMADD231PS Y10, Y8, Y0
+	VFMADD231PS Y10, Y9, Y4
 	VMOVUPS     (BX)(SI*1), Y10
-	VFMADD231PS Y8, Y10, Y1
-	VFMADD231PS Y9, Y10, Y5
+	VFMADD231PS Y10, Y8, Y1
+	VFMADD231PS Y10, Y9, Y5
 	VMOVUPS     (BX)(SI*2), Y10
-	VFMADD231PS Y8, Y10, Y2
-	VFMADD231PS Y9, Y10, Y6
+	VFMADD231PS Y10, Y8, Y2
+	VFMADD231PS Y10, Y9, Y6
 	VMOVUPS     (BX)(DI*1), Y10
-	VFMADD231PS Y8, Y10, Y3
-	VFMADD231PS Y9, Y10, Y7
+	VFMADD231PS Y10, Y8, Y3
+	VFMADD231PS Y10, Y9, Y7
 	ADDQ        $0x20, CX
 	ADDQ        $0x20, BX
 	DECQ        AX
@@ -23597,17 +52638,17 @@ last:
 	VMASKMOVPS  (CX), Y15, Y8
 	VMASKMOVPS  (CX)(DX*1), Y15, Y9
 	VMASKMOVPS  (BX), Y15, Y10
-	VFMADD231PS Y8, Y10, Y0
-	VFMADD231PS Y9, Y10, Y4
+	VFMADD231PS Y10, Y8, Y0
+	VFMADD231PS Y10, Y9, Y4
 	VMASKMOVPS  (BX)(SI*1), Y15, Y10
-	VFMADD231PS Y8, Y10, Y1
-	VFMADD231PS Y9, Y10, Y5
+	VFMADD231PS Y10, Y8, Y1
+	VFMADD231PS Y10, Y9, Y5
 	VMASKMOVPS  (BX)(SI*2), Y15, Y10
-	VFMADD231PS Y8, Y10, Y2
-	VFMADD231PS Y9, Y10, Y6
+	VFMADD231PS Y10, Y8, Y2
+	VFMADD231PS Y10, Y9, Y6
 	VMASKMOVPS  (BX)(DI*1), Y15, Y10
-	VFMADD231PS Y8, Y10, Y3
-	VFMADD231PS Y9, Y10, Y7
+	VFMADD231PS Y10, Y8, Y3
+	VFMADD231PS Y10, Y9, Y7
 
 add:
 	MOVQ         sums+48(FP), AX
@@ -23669,13 +52710,13 @@ TEXT ·lines1AVX2F64(SB), NOSPLIT, $0-56
 loop:
 	VMOVUPD     (CX), Y4
 	VMOVUPD     (DX), Y5
-	VFMADD231PD Y4, Y5, Y0
+	VFMADD231PD Y5, Y4, Y0
 	VMOVUPD     (DX)(BX*1), Y5
-	VFMADD231PD Y4, Y5, Y1
+	VFMADD231PD Y5, Y4, Y1
 	VMOVUPD     (DX)(BX*2), Y5
-	VFMADD231PD Y4, Y5, Y2
+	VFMADD231PD Y5, Y4, Y2
 	VMOVUPD     (DX)(SI*1), Y5
-	VFMADD231PD Y4, Y5, Y3
+	VFMADD231PD Y5, Y4, Y3
 	ADDQ        $0x20, CX
 	ADDQ        $0x20, DX
 	DECQ        AX
@@ -23688,13 +52729,13 @@ last:
 	VMOVUPS     (AX), Y15
 	VMASKMOVPD  (CX), Y15, Y4
 	VMASKMOVPD  (DX), Y15, Y5
-	VFMADD231PD Y4, Y5, Y0
+	VFMADD231PD Y5, Y4, Y0
 	VMASKMOVPD  (DX)(BX*1), Y15, Y5
-	VFMADD231PD Y4, Y5, Y1
+	VFMADD231PD Y5, Y4, Y1
 	VMASKMOVPD  (DX)(BX*2), Y15, Y5
-	VFMADD231PD Y4, Y5, Y2
+	VFMADD231PD Y5, Y4, Y2
 	VMASKMOVPD  (DX)(SI*1), Y15, Y5
-	VFMADD231PD Y4, Y5, Y3
+	VFMADD231PD Y5, Y4, Y3
 
 add:
 	MOVQ         sums+48(FP), AX
@@ -23741,17 +52782,17 @@ loop:
 	VMOVUPD     (CX), Y8
 	VMOVUPD     (CX)(DX*1), Y9
 	VMOVUPD     (BX), Y10
-	VFMADD231PD Y8, Y10, Y0
-	VFMADD231PD Y9, Y10, Y4
+	VFMADD231PD Y10, Y8, Y0
+	VFMADD231PD Y10, Y9, Y4
 	VMOVUPD     (BX)(SI*1), Y10
-	VFMADD231PD Y8, Y10, Y1
-	VFMADD231PD Y9, Y10, Y5
+	VFMADD231PD Y10, Y8, Y1
+	VFMADD231PD Y10, Y9, Y5
 	VMOVUPD     (BX)(SI*2), Y10
-	VFMADD231PD Y8, Y10, Y2
-	VFMADD231PD Y9, Y10, Y6
+	VFMADD231PD Y10, Y8, Y2
+	VFMADD231PD Y10, Y9, Y6
 	VMOVUPD     (BX)(DI*1), Y10
-	VFMADD231PD Y8, Y10, Y3
-	VFMADD231PD Y9, Y10, Y7
+	VFMADD231PD Y10, Y8, Y3
+	VFMADD231PD Y10, Y9, Y7
 	ADDQ        $0x20, CX
 	ADDQ        $0x20, BX
 	DECQ        AX
@@ -23765,17 +52806,17 @@ last:
 	VMASKMOVPD  (CX), Y15, Y8
 	VMASKMOVPD  (CX)(DX*1), Y15, Y9
 	VMASKMOVPD  (BX), Y15, Y10
-	VFMADD231PD Y8, Y10, Y0
-	VFMADD231PD Y9, Y10, Y4
+	VFMADD231PD Y10, Y8, Y0
+	VFMADD231PD Y10, Y9, Y4
 	VMASKMOVPD  (BX)(SI*1), Y15, Y10
-	VFMADD231PD Y8, Y10, Y1
-	VFMADD231PD Y9, Y10, Y5
+	VFMADD231PD Y10, Y8, Y1
+	VFMADD231PD Y10, Y9, Y5
 	VMASKMOVPD  (BX)(SI*2), Y15, Y10
-	VFMADD231PD Y8, Y10, Y2
-	VFMADD231PD Y9, Y10, Y6
+	VFMADD231PD Y10, Y8, Y2
+	VFMADD231PD Y10, Y9, Y6
 	VMASKMOVPD  (BX)(DI*1), Y15, Y10
-	VFMADD231PD Y8, Y10, Y3
-	VFMADD231PD Y9, Y10, Y7
+	VFMADD231PD Y10, Y8, Y3
+	VFMADD231PD Y10, Y9, Y7
 
 add:
 	MOVQ         sums+48(FP), AX
@@ -23833,13 +52874,13 @@ TEXT ·lines1AVX512F32(SB), NOSPLIT, $0-56
 loop:
 	VMOVUPS     (CX), Z4
 	VMOVUPS     (DX), Z5
-	VFMADD231PS Z4, Z5, Z0
+	VFMADD231PS Z5, Z4, Z0
 	VMOVUPS     (DX)(BX*1), Z5
-	VFMADD231PS Z4, Z5, Z1
+	VFMADD231PS Z5, Z4, Z1
 	VMOVUPS     (DX)(BX*2), Z5
-	VFMADD231PS Z4, Z5, Z2
+	VFMADD231PS Z5, Z4, Z2
 	VMOVUPS     (DX)(SI*1), Z5
-	VFMADD231PS Z4, Z5, Z3
+	VFMADD231PS Z5, Z4, Z3
 	ADDQ        $0x40, CX
 	ADDQ        $0x40, DX
 	DECQ        AX
@@ -23852,13 +52893,13 @@ last:
 	KMOVW       AX, K1
 	VMOVUPS.Z   (CX), K1, Z4
 	VMOVUPS.Z   (DX), K1, Z5
-	VFMADD231PS Z4, Z5, Z0
+	VFMADD231PS Z5, Z4, Z0
 	VMOVUPS.Z   (DX)(BX*1), K1, Z5
-	VFMADD231PS Z4, Z5, Z1
+	VFMADD231PS Z5, Z4, Z1
 	VMOVUPS.Z   (DX)(BX*2), K1, Z5
-	VFMADD231PS Z4, Z5, Z2
+	VFMADD231PS Z5, Z4, Z2
 	VMOVUPS.Z   (DX)(SI*1), K1, Z5
-	VFMADD231PS Z4, Z5, Z3
+	VFMADD231PS Z5, Z4, Z3
 
 add:
 	MOVQ          sums+48(FP), AX
@@ -23915,17 +52956,17 @@ loop:
 	VMOVUPS     (CX), Z8
 	VMOVUPS     (CX)(DX*1), Z9
 	VMOVUPS     (BX), Z10
-	VFMADD231PS Z8, Z10, Z0
-	VFMADD231PS Z9, Z10, Z4
+	VFMADD231PS Z10, Z8, Z0
+	VFMADD231PS Z10, Z9, Z4
 	VMOVUPS     (BX)(SI*1), Z10
-	VFMADD231PS Z8, Z10, Z1
-	VFMADD231PS Z9, Z10, Z5
+	VFMADD231PS Z10, Z8, Z1
+	VFMADD231PS Z10, Z9, Z5
 	VMOVUPS     (BX)(SI*2), Z10
-	VFMADD231PS Z8, Z10, Z2
-	VFMADD231PS Z9, Z10, Z6
+	VFMADD231PS Z10, Z8, Z2
+	VFMADD231PS Z10, Z9, Z6
 	VMOVUPS     (BX)(DI*1), Z10
-	VFMADD231PS Z8, Z10, Z3
-	VFMADD231PS Z9, Z10, Z7
+	VFMADD231PS Z10, Z8, Z3
+	VFMADD231PS Z10, Z9, Z7
 	ADDQ        $0x40, CX
 	ADDQ        $0x40, BX
 	DECQ        AX
@@ -23939,17 +52980,17 @@ last:
 	VMOVUPS.Z   (CX), K1, Z8
 	VMOVUPS.Z   (CX)(DX*1), K1, Z9
 	VMOVUPS.Z   (BX), K1, Z10
-	VFMADD231PS Z8, Z10, Z0
-	VFMADD231PS Z9, Z10, Z4
+	VFMADD231PS Z10, Z8, Z0
+	VFMADD231PS Z10, Z9, Z4
 	VMOVUPS.Z   (BX)(SI*1), K1, Z10
-	VFMADD231PS Z8, Z10, Z1
-	VFMADD231PS Z9, Z10, Z5
+	VFMADD231PS Z10, Z8, Z1
+	VFMADD231PS Z10, Z9, Z5
 	VMOVUPS.Z   (BX)(SI*2), K1, Z10
-	VFMADD231PS Z8, Z10, Z2
-	VFMADD231PS Z9, Z10, Z6
+	VFMADD231PS Z10, Z8, Z2
+	VFMADD231PS Z10, Z9, Z6
 	VMOVUPS.Z   (BX)(DI*1), K1, Z10
-	VFMADD231PS Z8, Z10, Z3
-	VFMADD231PS Z9, Z10, Z7
+	VFMADD231PS Z10, Z8, Z3
+	VFMADD231PS Z10, Z9, Z7
 
 add:
 	MOVQ          sums+48(FP), AX
@@ -24043,25 +53084,25 @@ loop:
 	VMOVUPS     (CX)(DX*2), Z18
 	VMOVUPS     (CX)(DI*1), Z19
 	VMOVUPS     (BX), Z20
-	VFMADD231PS Z16, Z20, Z0
-	VFMADD231PS Z17, Z20, Z4
-	VFMADD231PS Z18, Z20, Z8
-	VFMADD231PS Z19, Z20, Z12
+	VFMADD231PS Z20, Z16, Z0
+	VFMADD231PS Z20, Z17, Z4
+	VFMADD231PS Z20, Z18, Z8
+	VFMADD231PS Z20, Z19, Z12
 	VMOVUPS     (BX)(SI*1), Z20
-	VFMADD231PS Z16, Z20, Z1
-	VFMADD231PS Z17, Z20, Z5
-	VFMADD231PS Z18, Z20, Z9
-	VFMADD231PS Z19, Z20, Z13
+	VFMADD231PS Z20, Z16, Z1
+	VFMADD231PS Z20, Z17, Z5
+	VFMADD231PS Z20, Z18, Z9
+	VFMADD231PS Z20, Z19, Z13
 	VMOVUPS     (BX)(SI*2), Z20
-	VFMADD231PS Z16, Z20, Z2
-	VFMADD231PS Z17, Z20, Z6
-	VFMADD231PS Z18, Z20, Z10
-	VFMADD231PS Z19, Z20, Z14
+	VFMADD231PS Z20, Z16, Z2
+	VFMADD231PS Z20, Z17, Z6
+	VFMADD231PS Z20, Z18, Z10
+	VFMADD231PS Z20, Z19, Z14
 	VMOVUPS     (BX)(R8*1), Z20
-	VFMADD231PS Z16, Z20, Z3
-	VFMADD231PS Z17, Z20, Z7
-	VFMADD231PS Z18, Z20, Z11
-	VFMADD231PS Z19, Z20, Z15
+	VFMADD231PS Z20, Z16, Z3
+	VFMADD231PS Z20, Z17, Z7
+	VFMADD231PS Z20, Z18, Z11
+	VFMADD231PS Z20, Z19, Z15
 	ADDQ        $0x40, CX
 	ADDQ        $0x40, BX
 	DECQ        AX
@@ -24077,25 +53118,25 @@ last:
 	VMOVUPS.Z   (CX)(DX*2), K1, Z18
 	VMOVUPS.Z   (CX)(DI*1), K1, Z19
 	VMOVUPS.Z   (BX), K1, Z20
-	VFMADD231PS Z16, Z20, Z0
-	VFMADD231PS Z17, Z20, Z4
-	VFMADD231PS Z18, Z20, Z8
-	VFMADD231PS Z19, Z20, Z12
+	VFMADD231PS Z20, Z16, Z0
+	VFMADD231PS Z20, Z17, Z4
+	VFMADD231PS Z20, Z18, Z8
+	VFMADD231PS Z20, Z19, Z12
 	VMOVUPS.Z   (BX)(SI*1), K1, Z20
-	VFMADD231PS Z16, Z20, Z1
-	VFMADD231PS Z17, Z20, Z5
-	VFMADD231PS Z18, Z20, Z9
-	VFMADD231PS Z19, Z20, Z13
+	VFMADD231PS Z20, Z16, Z1
+	VFMADD231PS Z20, Z17, Z5
+	VFMADD231PS Z20, Z18, Z9
+	VFMADD231PS Z20, Z19, Z13
 	VMOVUPS.Z   (BX)(SI*2), K1, Z20
-	VFMADD231PS Z16, Z20, Z2
-	VFMADD231PS Z17, Z20, Z6
-	VFMADD231PS Z18, Z20, Z10
-	VFMADD231PS Z19, Z20, Z14
+	VFMADD231PS Z20, Z16, Z2
+	VFMADD231PS Z20, Z17, Z6
+	VFMADD231PS Z20, Z18, Z10
+	VFMADD231PS Z20, Z19, Z14
 	VMOVUPS.Z   (BX)(R8*1), K1, Z20
-	VFMADD231PS Z16, Z20, Z3
-	VFMADD231PS Z17, Z20, Z7
-	VFMADD231PS Z18, Z20, Z11
-	VFMADD231PS Z19, Z20, Z15
+	VFMADD231PS Z20, Z16, Z3
+	VFMADD231PS Z20, Z17, Z7
+	VFMADD231PS Z20, Z18, Z11
+	VFMADD231PS Z20, Z19, Z15
 
 add:
 	MOVQ          sums+48(FP), AX
@@ -24225,13 +53266,13 @@ TEXT ·lines1AVX512F64(SB), NOSPLIT, $0-56
 loop:
 	VMOVUPD     (CX), Z4
 	VMOVUPD     (DX), Z5
-	VFMADD231PD Z4, Z5, Z0
+	VFMADD231PD Z5, Z4, Z0
 	VMOVUPD     (DX)(BX*1), Z5
-	VFMADD231PD Z4, Z5, Z1
+	VFMADD231PD Z5, Z4, Z1
 	VMOVUPD     (DX)(BX*2), Z5
-	VFMADD231PD Z4, Z5, Z2
+	VFMADD231PD Z5, Z4, Z2
 	VMOVUPD     (DX)(SI*1), Z5
-	VFMADD231PD Z4, Z5, Z3
+	VFMADD231PD Z5, Z4, Z3
 	ADDQ        $0x40, CX
 	ADDQ        $0x40, DX
 	DECQ        AX
@@ -24244,13 +53285,13 @@ last:
 	KMOVW       AX, K1
 	VMOVUPD.Z   (CX), K1, Z4
 	VMOVUPD.Z   (DX), K1, Z5
-	VFMADD231PD Z4, Z5, Z0
+	VFMADD231PD Z5, Z4, Z0
 	VMOVUPD.Z   (DX)(BX*1), K1, Z5
-	VFMADD231PD Z4, Z5, Z1
+	VFMADD231PD Z5, Z4, Z1
 	VMOVUPD.Z   (DX)(BX*2), K1, Z5
-	VFMADD231PD Z4, Z5, Z2
+	VFMADD231PD Z5, Z4, Z2
 	VMOVUPD.Z   (DX)(SI*1), K1, Z5
-	VFMADD231PD Z4, Z5, Z3
+	VFMADD231PD Z5, Z4, Z3
 
 add:
 	MOVQ          sums+48(FP), AX
@@ -24305,17 +53346,17 @@ loop:
 	VMOVUPD     (CX), Z8
 	VMOVUPD     (CX)(DX*1), Z9
 	VMOVUPD     (BX), Z10
-	VFMADD231PD Z8, Z10, Z0
-	VFMADD231PD Z9, Z10, Z4
+	VFMADD231PD Z10, Z8, Z0
+	VFMADD231PD Z10, Z9, Z4
 	VMOVUPD     (BX)(SI*1), Z10
-	VFMADD231PD Z8, Z10, Z1
-	VFMADD231PD Z9, Z10, Z5
+	VFMADD231PD Z10, Z8, Z1
+	VFMADD231PD Z10, Z9, Z5
 	VMOVUPD     (BX)(SI*2), Z10
-	VFMADD231PD Z8, Z10, Z2
-	VFMADD231PD Z9, Z10, Z6
+	VFMADD231PD Z10, Z8, Z2
+	VFMADD231PD Z10, Z9, Z6
 	VMOVUPD     (BX)(DI*1), Z10
-	VFMADD231PD Z8, Z10, Z3
-	VFMADD231PD Z9, Z10, Z7
+	VFMADD231PD Z10, Z8, Z3
+	VFMADD231PD Z10, Z9, Z7
 	ADDQ        $0x40, CX
 	ADDQ        $0x40, BX
 	DECQ        AX
@@ -24329,17 +53370,17 @@ last:
 	VMOVUPD.Z   (CX), K1, Z8
 	VMOVUPD.Z   (CX)(DX*1), K1, Z9
 	VMOVUPD.Z   (BX), K1, Z10
-	VFMADD231PD Z8, Z10, Z0
-	VFMADD231PD Z9, Z10, Z4
+	VFMADD231PD Z10, Z8, Z0
+	VFMADD231PD Z10, Z9, Z4
 	VMOVUPD.Z   (BX)(SI*1), K1, Z10
-	VFMADD231PD Z8, Z10, Z1
-	VFMADD231PD Z9, Z10, Z5
+	VFMADD231PD Z10, Z8, Z1
+	VFMADD231PD Z10, Z9, Z5
 	VMOVUPD.Z   (BX)(SI*2), K1, Z10
-	VFMADD231PD Z8, Z10, Z2
-	VFMADD231PD Z9, Z10, Z6
+	VFMADD231PD Z10, Z8, Z2
+	VFMADD231PD Z10, Z9, Z6
 	VMOVUPD.Z   (BX)(DI*1), K1, Z10
-	VFMADD231PD Z8, Z10, Z3
-	VFMADD231PD Z9, Z10, Z7
+	VFMADD231PD Z10, Z8, Z3
+	VFMADD231PD Z10, Z9, Z7
 
 add:
 	MOVQ          sums+48(FP), AX
@@ -24429,25 +53470,25 @@ loop:
 	VMOVUPD     (CX)(DX*2), Z18
 	VMOVUPD     (CX)(DI*1), Z19
 	VMOVUPD     (BX), Z20
-	VFMADD231PD Z16, Z20, Z0
-	VFMADD231PD Z17, Z20, Z4
-	VFMADD231PD Z18, Z20, Z8
-	VFMADD231PD Z19, Z20, Z12
+	VFMADD231PD Z20, Z16, Z0
+	VFMADD231PD Z20, Z17, Z4
+	VFMADD231PD Z20, Z18, Z8
+	VFMADD231PD Z20, Z19, Z12
 	VMOVUPD     (BX)(SI*1), Z20
-	VFMADD231PD Z16, Z20, Z1
-	VFMADD231PD Z17, Z20, Z5
-	VFMADD231PD Z18, Z20, Z9
-	VFMADD231PD Z19, Z20, Z13
+	VFMADD231PD Z20, Z16, Z1
+	VFMADD231PD Z20, Z17, Z5
+	VFMADD231PD Z20, Z18, Z9
+	VFMADD231PD Z20, Z19, Z13
 	VMOVUPD     (BX)(SI*2), Z20
-	VFMADD231PD Z16, Z20, Z2
-	VFMADD231PD Z17, Z20, Z6
-	VFMADD231PD Z18, Z20, Z10
-	VFMADD231PD Z19, Z20, Z14
+	VFMADD231PD Z20, Z16, Z2
+	VFMADD231PD Z20, Z17, Z6
+	VFMADD231PD Z20, Z18, Z10
+	VFMADD231PD Z20, Z19, Z14
 	VMOVUPD     (BX)(R8*1), Z20
-	VFMADD231PD Z16, Z20, Z3
-	VFMADD231PD Z17, Z20, Z7
-	VFMADD231PD Z18, Z20, Z11
-	VFMADD231PD Z19, Z20, Z15
+	VFMADD231PD Z20, Z16, Z3
+	VFMADD231PD Z20, Z17, Z7
+	VFMADD231PD Z20, Z18, Z11
+	VFMADD231PD Z20, Z19, Z15
 	ADDQ        $0x40, CX
 	ADDQ        $0x40, BX
 	DECQ        AX
@@ -24463,25 +53504,25 @@ last:
 	VMOVUPD.Z   (CX)(DX*2), K1, Z18
 	VMOVUPD.Z   (CX)(DI*1), K1, Z19
 	VMOVUPD.Z   (BX), K1, Z20
-	VFMADD231PD Z16, Z20, Z0
-	VFMADD231PD Z17, Z20, Z4
-	VFMADD231PD Z18, Z20, Z8
-	VFMADD231PD Z19, Z20, Z12
+	VFMADD231PD Z20, Z16, Z0
+	VFMADD231PD Z20, Z17, Z4
+	VFMADD231PD Z20, Z18, Z8
+	VFMADD231PD Z20, Z19, Z12
 	VMOVUPD.Z   (BX)(SI*1), K1, Z20
-	VFMADD231PD Z16, Z20, Z1
-	VFMADD231PD Z17, Z20, Z5
-	VFMADD231PD Z18, Z20, Z9
-	VFMADD231PD Z19, Z20, Z13
+	VFMADD231PD Z20, Z16, Z1
+	VFMADD231PD Z20, Z17, Z5
+	VFMADD231PD Z20, Z18, Z9
+	VFMADD231PD Z20, Z19, Z13
 	VMOVUPD.Z   (BX)(SI*2), K1, Z20
-	VFMADD231PD Z16, Z20, Z2
-	VFMADD231PD Z17, Z20, Z6
-	VFMADD231PD Z18, Z20, Z10
-	VFMADD231PD Z19, Z20, Z14
+	VFMADD231PD Z20, Z16, Z2
+	VFMADD231PD Z20, Z17, Z6
+	VFMADD231PD Z20, Z18, Z10
+	VFMADD231PD Z20, Z19, Z14
 	VMOVUPD.Z   (BX)(R8*1), K1, Z20
-	VFMADD231PD Z16, Z20, Z3
-	VFMADD231PD Z17, Z20, Z7
-	VFMADD231PD Z18, Z20, Z11
-	VFMADD231PD Z19, Z20, Z15
+	VFMADD231PD Z20, Z16, Z3
+	VFMADD231PD Z20, Z17, Z7
+	VFMADD231PD Z20, Z18, Z11
+	VFMADD231PD Z20, Z19, Z15
 
 add:
 	MOVQ          sums+48(FP), AX
@@ -24581,5 +53622,2957 @@ add:
 	VUNPCKHPD     X15, X14, X14
 	VADDPD        X14, X0, X0
 	VMOVUPD       X0, 112(AX)
+	VZEROUPPER
+	RET
+
+// func lines1AVX2I32(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+// Requires: AVX, AVX2
+TEXT ·lines1AVX2I32(SB), NOSPLIT, $0-56
+	MOVQ   steps+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   aLine+16(FP), DX
+	MOVQ   b+24(FP), DX
+	MOVQ   bLine+32(FP), BX
+	LEAQ   (BX)(BX*2), SI
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	TESTQ  AX, AX
+	JZ     last
+
+loop:
+	VMOVUPS (CX), Y4
+	VMOVUPS (DX), Y5
+	VPMULLD Y5, Y4, Y5
+	VPADDD  Y5, Y0, Y0
+	VMOVUPS (DX)(BX*1), Y5
+	VPMULLD Y5, Y4, Y5
+	VPADDD  Y5, Y1, Y1
+	VMOVUPS (DX)(BX*2), Y5
+	VPMULLD Y5, Y4, Y5
+	VPADDD  Y5, Y2, Y2
+	VMOVUPS (DX)(SI*1), Y5
+	VPMULLD Y5, Y4, Y4
+	VPADDD  Y4, Y3, Y3
+	ADDQ    $0x20, CX
+	ADDQ    $0x20, DX
+	DECQ    AX
+	JNZ     loop
+
+last:
+	MOVQ       mask+40(FP), AX
+	TESTQ      AX, AX
+	JZ         add
+	VMOVUPS    (AX), Y15
+	VMASKMOVPS (CX), Y15, Y4
+	VMASKMOVPS (DX), Y15, Y5
+	VPMULLD    Y5, Y4, Y5
+	VPADDD     Y5, Y0, Y0
+	VMASKMOVPS (DX)(BX*1), Y15, Y5
+	VPMULLD    Y5, Y4, Y5
+	VPADDD     Y5, Y1, Y1
+	VMASKMOVPS (DX)(BX*2), Y15, Y5
+	VPMULLD    Y5, Y4, Y5
+	VPADDD     Y5, Y2, Y2
+	VMASKMOVPS (DX)(SI*1), Y15, Y5
+	VPMULLD    Y5, Y4, Y4
+	VPADDD     Y4, Y3, Y3
+
+add:
+	MOVQ         sums+48(FP), AX
+	VEXTRACTF128 $0x01, Y0, X4
+	VPADDD       X4, X0, X0
+	VEXTRACTF128 $0x01, Y1, X4
+	VPADDD       X4, X1, X1
+	VEXTRACTF128 $0x01, Y2, X4
+	VPADDD       X4, X2, X2
+	VEXTRACTF128 $0x01, Y3, X4
+	VPADDD       X4, X3, X3
+	VUNPCKLPS    X1, X0, X4
+	VUNPCKHPS    X1, X0, X0
+	VPADDD       X4, X0, X0
+	VUNPCKLPS    X3, X2, X1
+	VUNPCKHPS    X3, X2, X2
+	VPADDD       X1, X2, X2
+	VUNPCKLPD    X2, X0, X1
+	VUNPCKHPD    X2, X0, X0
+	VPADDD       X1, X0, X0
+	VMOVUPS      X0, (AX)
+	VZEROUPPER
+	RET
+
+// func lines2AVX2I32(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+// Requires: AVX, AVX2
+TEXT ·lines2AVX2I32(SB), NOSPLIT, $0-56
+	MOVQ   steps+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   aLine+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   bLine+32(FP), SI
+	LEAQ   (SI)(SI*2), DI
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	TESTQ  AX, AX
+	JZ     last
+
+loop:
+	VMOVUPS (CX), Y8
+	VMOVUPS (CX)(DX*1), Y9
+	VMOVUPS (BX), Y10
+	VPMULLD Y10, Y8, Y11
+	VPADDD  Y11, Y0, Y0
+	VPMULLD Y10, Y9, Y11
+	VPADDD  Y11, Y4, Y4
+	VMOVUPS (BX)(SI*1), Y10
+	VPMULLD Y10, Y8, Y11
+	VPADDD  Y11, Y1, Y1
+	VPMULLD Y10, Y9, Y11
+	VPADDD  Y11, Y5, Y5
+	VMOVUPS (BX)(SI*2), Y10
+	VPMULLD Y10, Y8, Y11
+	VPADDD  Y11, Y2, Y2
+	VPMULLD Y10, Y9, Y11
+	VPADDD  Y11, Y6, Y6
+	VMOVUPS (BX)(DI*1), Y10
+	VPMULLD Y10, Y8, Y8
+	VPADDD  Y8, Y3, Y3
+	VPMULLD Y10, Y9, Y8
+	VPADDD  Y8, Y7, Y7
+	ADDQ    $0x20, CX
+	ADDQ    $0x20, BX
+	DECQ    AX
+	JNZ     loop
+
+last:
+	MOVQ       mask+40(FP), AX
+	TESTQ      AX, AX
+	JZ         add
+	VMOVUPS    (AX), Y15
+	VMASKMOVPS (CX), Y15, Y8
+	VMASKMOVPS (CX)(DX*1), Y15, Y9
+	VMASKMOVPS (BX), Y15, Y10
+	VPMULLD    Y10, Y8, Y11
+	VPADDD     Y11, Y0, Y0
+	VPMULLD    Y10, Y9, Y11
+	VPADDD     Y11, Y4, Y4
+	VMASKMOVPS (BX)(SI*1), Y15, Y10
+	VPMULLD    Y10, Y8, Y11
+	VPADDD     Y11, Y1, Y1
+	VPMULLD    Y10, Y9, Y11
+	VPADDD     Y11, Y5, Y5
+	VMASKMOVPS (BX)(SI*2), Y15, Y10
+	VPMULLD    Y10, Y8, Y11
+	VPADDD     Y11, Y2, Y2
+	VPMULLD    Y10, Y9, Y11
+	VPADDD     Y11, Y6, Y6
+	VMASKMOVPS (BX)(DI*1), Y15, Y10
+	VPMULLD    Y10, Y8, Y8
+	VPADDD     Y8, Y3, Y3
+	VPMULLD    Y10, Y9, Y8
+	VPADDD     Y8, Y7, Y7
+
+add:
+	MOVQ         sums+48(FP), AX
+	VEXTRACTF128 $0x01, Y0, X8
+	VPADDD       X8, X0, X0
+	VEXTRACTF128 $0x01, Y1, X8
+	VPADDD       X8, X1, X1
+	VEXTRACTF128 $0x01, Y2, X8
+	VPADDD       X8, X2, X2
+	VEXTRACTF128 $0x01, Y3, X8
+	VPADDD       X8, X3, X3
+	VUNPCKLPS    X1, X0, X8
+	VUNPCKHPS    X1, X0, X0
+	VPADDD       X8, X0, X0
+	VUNPCKLPS    X3, X2, X1
+	VUNPCKHPS    X3, X2, X2
+	VPADDD       X1, X2, X2
+	VUNPCKLPD    X2, X0, X1
+	VUNPCKHPD    X2, X0, X0
+	VPADDD       X1, X0, X0
+	VMOVUPS      X0, (AX)
+	VEXTRACTF128 $0x01, Y4, X0
+	VPADDD       X0, X4, X4
+	VEXTRACTF128 $0x01, Y5, X0
+	VPADDD       X0, X5, X5
+	VEXTRACTF128 $0x01, Y6, X0
+	VPADDD       X0, X6, X6
+	VEXTRACTF128 $0x01, Y7, X0
+	VPADDD       X0, X7, X7
+	VUNPCKLPS    X5, X4, X0
+	VUNPCKHPS    X5, X4, X4
+	VPADDD       X0, X4, X4
+	VUNPCKLPS    X7, X6, X0
+	VUNPCKHPS    X7, X6, X6
+	VPADDD       X0, X6, X6
+	VUNPCKLPD    X6, X4, X0
+	VUNPCKHPD    X6, X4, X4
+	VPADDD       X0, X4, X4
+	VMOVUPS      X4, 16(AX)
+	VZEROUPPER
+	RET
+
+// func lines1AVX2I64(steps int, a *uint64, aLine int, b *uint64, bLine int, mask uintptr, sums *uint64)
+// Requires: AVX, AVX2
+TEXT ·lines1AVX2I64(SB), NOSPLIT, $0-56
+	MOVQ   steps+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   aLine+16(FP), DX
+	MOVQ   b+24(FP), DX
+	MOVQ   bLine+32(FP), BX
+	LEAQ   (BX)(BX*2), SI
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	TESTQ  AX, AX
+	JZ     last
+
+loop:
+	VMOVUPD  (CX), Y4
+	VMOVUPD  (DX), Y5
+	VPSRLQ   $0x20, Y5, Y6
+	VPSRLQ   $0x20, Y4, Y7
+	VPMULUDQ Y6, Y4, Y6
+	VPMULUDQ Y5, Y7, Y7
+	VPADDQ   Y7, Y6, Y6
+	VPMULUDQ Y5, Y4, Y7
+	VPSLLQ   $0x20, Y6, Y6
+	VPADDQ   Y7, Y0, Y0
+	VPADDQ   Y6, Y0, Y0
+	VMOVUPD  (DX)(BX*1), Y5
+	VPSRLQ   $0x20, Y5, Y6
+	VPSRLQ   $0x20, Y4, Y7
+	VPMULUDQ Y6, Y4, Y6
+	VPMULUDQ Y5, Y7, Y7
+	VPADDQ   Y7, Y6, Y6
+	VPMULUDQ Y5, Y4, Y7
+	VPSLLQ   $0x20, Y6, Y6
+	VPADDQ   Y7, Y1, Y1
+	VPADDQ   Y6, Y1, Y1
+	VMOVUPD  (DX)(BX*2), Y5
+	VPSRLQ   $0x20, Y5, Y6
+	VPSRLQ   $0x20, Y4, Y7
+	VPMULUDQ Y6, Y4, Y6
+	VPMULUDQ Y5, Y7, Y7
+	VPADDQ   Y7, Y6, Y6
+	VPMULUDQ Y5, Y4, Y7
+	VPSLLQ   $0x20, Y6, Y6
+	VPADDQ   Y7, Y2, Y2
+	VPADDQ   Y6, Y2, Y2
+	VMOVUPD  (DX)(SI*1), Y5
+	VPSRLQ   $0x20, Y5, Y6
+	VPSRLQ   $0x20, Y4, Y7
+	VPMULUDQ Y6, Y4, Y6
+	VPMULUDQ Y5, Y7, Y7
+	VPADDQ   Y7, Y6, Y6
+	VPMULUDQ Y5, Y4, Y7
+	VPSLLQ   $0x20, Y6, Y6
+	VPADDQ   Y7, Y3, Y3
+	VPADDQ   Y6, Y3, Y3
+	ADDQ     $0x20, CX
+	ADDQ     $0x20, DX
+	DECQ     AX
+	JNZ      loop
+
+last:
+	MOVQ       mask+40(FP), AX
+	TESTQ      AX, AX
+	JZ         add
+	VMOVUPS    (AX), Y15
+	VMASKMOVPD (CX), Y15, Y4
+	VMASKMOVPD (DX), Y15, Y5
+	VPSRLQ     $0x20, Y5, Y6
+	VPSRLQ     $0x20, Y4, Y7
+	VPMULUDQ   Y6, Y4, Y6
+	VPMULUDQ   Y5, Y7, Y7
+	VPADDQ     Y7, Y6, Y6
+	VPMULUDQ   Y5, Y4, Y7
+	VPSLLQ     $0x20, Y6, Y6
+	VPADDQ     Y7, Y0, Y0
+	VPADDQ     Y6, Y0, Y0
+	VMASKMOVPD (DX)(BX*1), Y15, Y5
+	VPSRLQ     $0x20, Y5, Y6
+	VPSRLQ     $0x20, Y4, Y7
+	VPMULUDQ   Y6, Y4, Y6
+	VPMULUDQ   Y5, Y7, Y7
+	VPADDQ     Y7, Y6, Y6
+	VPMULUDQ   Y5, Y4, Y7
+	VPSLLQ     $0x20, Y6, Y6
+	VPADDQ     Y7, Y1, Y1
+	VPADDQ     Y6, Y1, Y1
+	VMASKMOVPD (DX)(BX*2), Y15, Y5
+	VPSRLQ     $0x20, Y5, Y6
+	VPSRLQ     $0x20, Y4, Y7
+	VPMULUDQ   Y6, Y4, Y6
+	VPMULUDQ   Y5, Y7, Y7
+	VPADDQ     Y7, Y6, Y6
+	VPMULUDQ   Y5, Y4, Y7
+	VPSLLQ     $0x20, Y6, Y6
+	VPADDQ     Y7, Y2, Y2
+	VPADDQ     Y6, Y2, Y2
+	VMASKMOVPD (DX)(SI*1), Y15, Y5
+	VPSRLQ     $0x20, Y5, Y6
+	VPSRLQ     $0x20, Y4, Y7
+	VPMULUDQ   Y6, Y4, Y6
+	VPMULUDQ   Y5, Y7, Y7
+	VPADDQ     Y7, Y6, Y6
+	VPMULUDQ   Y5, Y4, Y7
+	VPSLLQ     $0x20, Y6, Y6
+	VPADDQ     Y7, Y3, Y3
+	VPADDQ     Y6, Y3, Y3
+
+add:
+	MOVQ         sums+48(FP), AX
+	VEXTRACTF128 $0x01, Y0, X4
+	VPADDQ       X4, X0, X0
+	VEXTRACTF128 $0x01, Y1, X4
+	VPADDQ       X4, X1, X1
+	VEXTRACTF128 $0x01, Y2, X4
+	VPADDQ       X4, X2, X2
+	VEXTRACTF128 $0x01, Y3, X4
+	VPADDQ       X4, X3, X3
+	VUNPCKLPD    X1, X0, X4
+	VUNPCKHPD    X1, X0, X0
+	VPADDQ       X0, X4, X4
+	VMOVUPD      X4, (AX)
+	VUNPCKLPD    X3, X2, X0
+	VUNPCKHPD    X3, X2, X2
+	VPADDQ       X2, X0, X0
+	VMOVUPD      X0, 16(AX)
+	VZEROUPPER
+	RET
+
+// func lines2AVX2I64(steps int, a *uint64, aLine int, b *uint64, bLine int, mask uintptr, sums *uint64)
+// Requires: AVX, AVX2
+TEXT ·lines2AVX2I64(SB), NOSPLIT, $0-56
+	MOVQ   steps+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   aLine+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   bLine+32(FP), SI
+	LEAQ   (SI)(SI*2), DI
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	TESTQ  AX, AX
+	JZ     last
+
+loop:
+	VMOVUPD  (CX), Y8
+	VMOVUPD  (CX)(DX*1), Y9
+	VMOVUPD  (BX), Y10
+	VPSRLQ   $0x20, Y10, Y11
+	VPSRLQ   $0x20, Y8, Y13
+	VPMULUDQ Y11, Y8, Y12
+	VPMULUDQ Y10, Y13, Y13
+	VPADDQ   Y13, Y12, Y12
+	VPMULUDQ Y10, Y8, Y13
+	VPSLLQ   $0x20, Y12, Y12
+	VPADDQ   Y13, Y0, Y0
+	VPADDQ   Y12, Y0, Y0
+	VPSRLQ   $0x20, Y9, Y13
+	VPMULUDQ Y11, Y9, Y12
+	VPMULUDQ Y10, Y13, Y13
+	VPADDQ   Y13, Y12, Y12
+	VPMULUDQ Y10, Y9, Y13
+	VPSLLQ   $0x20, Y12, Y12
+	VPADDQ   Y13, Y4, Y4
+	VPADDQ   Y12, Y4, Y4
+	VMOVUPD  (BX)(SI*1), Y10
+	VPSRLQ   $0x20, Y10, Y11
+	VPSRLQ   $0x20, Y8, Y13
+	VPMULUDQ Y11, Y8, Y12
+	VPMULUDQ Y10, Y13, Y13
+	VPADDQ   Y13, Y12, Y12
+	VPMULUDQ Y10, Y8, Y13
+	VPSLLQ   $0x20, Y12, Y12
+	VPADDQ   Y13, Y1, Y1
+	VPADDQ   Y12, Y1, Y1
+	VPSRLQ   $0x20, Y9, Y13
+	VPMULUDQ Y11, Y9, Y12
+	VPMULUDQ Y10, Y13, Y13
+	VPADDQ   Y13, Y12, Y12
+	VPMULUDQ Y10, Y9, Y13
+	VPSLLQ   $0x20, Y12, Y12
+	VPADDQ   Y13, Y5, Y5
+	VPADDQ   Y12, Y5, Y5
+	VMOVUPD  (BX)(SI*2), Y10
+	VPSRLQ   $0x20, Y10, Y11
+	VPSRLQ   $0x20, Y8, Y13
+	VPMULUDQ Y11, Y8, Y12
+	VPMULUDQ Y10, Y13, Y13
+	VPADDQ   Y13, Y12, Y12
+	VPMULUDQ Y10, Y8, Y13
+	VPSLLQ   $0x20, Y12, Y12
+	VPADDQ   Y13, Y2, Y2
+	VPADDQ   Y12, Y2, Y2
+	VPSRLQ   $0x20, Y9, Y13
+	VPMULUDQ Y11, Y9, Y12
+	VPMULUDQ Y10, Y13, Y13
+	VPADDQ   Y13, Y12, Y12
+	VPMULUDQ Y10, Y9, Y13
+	VPSLLQ   $0x20, Y12, Y12
+	VPADDQ   Y13, Y6, Y6
+	VPADDQ   Y12, Y6, Y6
+	VMOVUPD  (BX)(DI*1), Y10
+	VPSRLQ   $0x20, Y10, Y11
+	VPSRLQ   $0x20, Y8, Y13
+	VPMULUDQ Y11, Y8, Y12
+	VPMULUDQ Y10, Y13, Y13
+	VPADDQ   Y13, Y12, Y12
+	VPMULUDQ Y10, Y8, Y13
+	VPSLLQ   $0x20, Y12, Y12
+	VPADDQ   Y13, Y3, Y3
+	VPADDQ   Y12, Y3, Y3
+	VPSRLQ   $0x20, Y9, Y8
+	VPMULUDQ Y11, Y9, Y12
+	VPMULUDQ Y10, Y8, Y13
+	VPADDQ   Y13, Y12, Y12
+	VPMULUDQ Y10, Y9, Y13
+	VPSLLQ   $0x20, Y12, Y12
+	VPADDQ   Y13, Y7, Y7
+	VPADDQ   Y12, Y7, Y7
+	ADDQ     $0x20, CX
+	ADDQ     $0x20, BX
+	DECQ     AX
+	JNZ      loop
+
+last:
+	MOVQ       mask+40(FP), AX
+	TESTQ      AX, AX
+	JZ         add
+	VMOVUPS    (AX), Y15
+	VMASKMOVPD (CX), Y15, Y8
+	VMASKMOVPD (CX)(DX*1), Y15, Y9
+	VMASKMOVPD (BX), Y15, Y10
+	VPSRLQ     $0x20, Y10, Y11
+	VPSRLQ     $0x20, Y8, Y13
+	VPMULUDQ   Y11, Y8, Y12
+	VPMULUDQ   Y10, Y13, Y13
+	VPADDQ     Y13, Y12, Y12
+	VPMULUDQ   Y10, Y8, Y13
+	VPSLLQ     $0x20, Y12, Y12
+	VPADDQ     Y13, Y0, Y0
+	VPADDQ     Y12, Y0, Y0
+	VPSRLQ     $0x20, Y9, Y13
+	VPMULUDQ   Y11, Y9, Y12
+	VPMULUDQ   Y10, Y13, Y13
+	VPADDQ     Y13, Y12, Y12
+	VPMULUDQ   Y10, Y9, Y13
+	VPSLLQ     $0x20, Y12, Y12
+	VPADDQ     Y13, Y4, Y4
+	VPADDQ     Y12, Y4, Y4
+	VMASKMOVPD (BX)(SI*1), Y15, Y10
+	VPSRLQ     $0x20, Y10, Y11
+	VPSRLQ     $0x20, Y8, Y13
+	VPMULUDQ   Y11, Y8, Y12
+	VPMULUDQ   Y10, Y13, Y13
+	VPADDQ     Y13, Y12, Y12
+	VPMULUDQ   Y10, Y8, Y13
+	VPSLLQ     $0x20, Y12, Y12
+	VPADDQ     Y13, Y1, Y1
+	VPADDQ     Y12, Y1, Y1
+	VPSRLQ     $0x20, Y9, Y13
+	VPMULUDQ   Y11, Y9, Y12
+	VPMULUDQ   Y10, Y13, Y13
+	VPADDQ     Y13, Y12, Y12
+	VPMULUDQ   Y10, Y9, Y13
+	VPSLLQ     $0x20, Y12, Y12
+	VPADDQ     Y13, Y5, Y5
+	VPADDQ     Y12, Y5, Y5
+	VMASKMOVPD (BX)(SI*2), Y15, Y10
+	VPSRLQ     $0x20, Y10, Y11
+	VPSRLQ     $0x20, Y8, Y13
+	VPMULUDQ   Y11, Y8, Y12
+	VPMULUDQ   Y10, Y13, Y13
+	VPADDQ     Y13, Y12, Y12
+	VPMULUDQ   Y10, Y8, Y13
+	VPSLLQ     $0x20, Y12, Y12
+	VPADDQ     Y13, Y2, Y2
+	VPADDQ     Y12, Y2, Y2
+	VPSRLQ     $0x20, Y9, Y13
+	VPMULUDQ   Y11, Y9, Y12
+	VPMULUDQ   Y10, Y13, Y13
+	VPADDQ     Y13, Y12, Y12
+	VPMULUDQ   Y10, Y9, Y13
+	VPSLLQ     $0x20, Y12, Y12
+	VPADDQ     Y13, Y6, Y6
+	VPADDQ     Y12, Y6, Y6
+	VMASKMOVPD (BX)(DI*1), Y15, Y10
+	VPSRLQ     $0x20, Y10, Y11
+	VPSRLQ     $0x20, Y8, Y13
+	VPMULUDQ   Y11, Y8, Y12
+	VPMULUDQ   Y10, Y13, Y13
+	VPADDQ     Y13, Y12, Y12
+	VPMULUDQ   Y10, Y8, Y13
+	VPSLLQ     $0x20, Y12, Y12
+	VPADDQ     Y13, Y3, Y3
+	VPADDQ     Y12, Y3, Y3
+	VPSRLQ     $0x20, Y9, Y8
+	VPMULUDQ   Y11, Y9, Y12
+	VPMULUDQ   Y10, Y8, Y13
+	VPADDQ     Y13, Y12, Y12
+	VPMULUDQ   Y10, Y9, Y13
+	VPSLLQ     $0x20, Y12, Y12
+	VPADDQ     Y13, Y7, Y7
+	VPADDQ     Y12, Y7, Y7
+
+add:
+	MOVQ         sums+48(FP), AX
+	VEXTRACTF128 $0x01, Y0, X8
+	VPADDQ       X8, X0, X0
+	VEXTRACTF128 $0x01, Y1, X8
+	VPADDQ       X8, X1, X1
+	VEXTRACTF128 $0x01, Y2, X8
+	VPADDQ       X8, X2, X2
+	VEXTRACTF128 $0x01, Y3, X8
+	VPADDQ       X8, X3, X3
+	VUNPCKLPD    X1, X0, X8
+	VUNPCKHPD    X1, X0, X0
+	VPADDQ       X0, X8, X8
+	VMOVUPD      X8, (AX)
+	VUNPCKLPD    X3, X2, X0
+	VUNPCKHPD    X3, X2, X2
+	VPADDQ       X2, X0, X0
+	VMOVUPD      X0, 16(AX)
+	VEXTRACTF128 $0x01, Y4, X0
+	VPADDQ       X0, X4, X4
+	VEXTRACTF128 $0x01, Y5, X0
+	VPADDQ       X0, X5, X5
+	VEXTRACTF128 $0x01, Y6, X0
+	VPADDQ       X0, X6, X6
+	VEXTRACTF128 $0x01, Y7, X0
+	VPADDQ       X0, X7, X7
+	VUNPCKLPD    X5, X4, X0
+	VUNPCKHPD    X5, X4, X4
+	VPADDQ       X4, X0, X0
+	VMOVUPD      X0, 32(AX)
+	VUNPCKLPD    X7, X6, X0
+	VUNPCKHPD    X7, X6, X6
+	VPADDQ       X6, X0, X0
+	VMOVUPD      X0, 48(AX)
+	VZEROUPPER
+	RET
+
+// func lines1AVX512I32(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+// Requires: AVX, AVX2, AVX512F, AVX512VL
+TEXT ·lines1AVX512I32(SB), NOSPLIT, $0-56
+	MOVQ   steps+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   aLine+16(FP), DX
+	MOVQ   b+24(FP), DX
+	MOVQ   bLine+32(FP), BX
+	LEAQ   (BX)(BX*2), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	TESTQ  AX, AX
+	JZ     last
+
+loop:
+	VMOVUPS (CX), Z4
+	VMOVUPS (DX), Z5
+	VPMULLD Z5, Z4, Z5
+	VPADDD  Z5, Z0, Z0
+	VMOVUPS (DX)(BX*1), Z5
+	VPMULLD Z5, Z4, Z5
+	VPADDD  Z5, Z1, Z1
+	VMOVUPS (DX)(BX*2), Z5
+	VPMULLD Z5, Z4, Z5
+	VPADDD  Z5, Z2, Z2
+	VMOVUPS (DX)(SI*1), Z5
+	VPMULLD Z5, Z4, Z4
+	VPADDD  Z4, Z3, Z3
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	DECQ    AX
+	JNZ     loop
+
+last:
+	MOVQ      mask+40(FP), AX
+	TESTQ     AX, AX
+	JZ        add
+	KMOVW     AX, K1
+	VMOVUPS.Z (CX), K1, Z4
+	VMOVUPS.Z (DX), K1, Z5
+	VPMULLD   Z5, Z4, Z5
+	VPADDD    Z5, Z0, Z0
+	VMOVUPS.Z (DX)(BX*1), K1, Z5
+	VPMULLD   Z5, Z4, Z5
+	VPADDD    Z5, Z1, Z1
+	VMOVUPS.Z (DX)(BX*2), K1, Z5
+	VPMULLD   Z5, Z4, Z5
+	VPADDD    Z5, Z2, Z2
+	VMOVUPS.Z (DX)(SI*1), K1, Z5
+	VPMULLD   Z5, Z4, Z4
+	VPADDD    Z4, Z3, Z3
+
+add:
+	MOVQ          sums+48(FP), AX
+	VEXTRACTF64X4 $0x01, Z0, Y4
+	VPADDD        Y4, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X4
+	VPADDD        X4, X0, X0
+	VEXTRACTF64X4 $0x01, Z1, Y4
+	VPADDD        Y4, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X4
+	VPADDD        X4, X1, X1
+	VEXTRACTF64X4 $0x01, Z2, Y4
+	VPADDD        Y4, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X4
+	VPADDD        X4, X2, X2
+	VEXTRACTF64X4 $0x01, Z3, Y4
+	VPADDD        Y4, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X4
+	VPADDD        X4, X3, X3
+	VUNPCKLPS     X1, X0, X4
+	VUNPCKHPS     X1, X0, X0
+	VPADDD        X4, X0, X0
+	VUNPCKLPS     X3, X2, X1
+	VUNPCKHPS     X3, X2, X2
+	VPADDD        X1, X2, X2
+	VUNPCKLPD     X2, X0, X1
+	VUNPCKHPD     X2, X0, X0
+	VPADDD        X1, X0, X0
+	VMOVUPS       X0, (AX)
+	VZEROUPPER
+	RET
+
+// func lines2AVX512I32(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+// Requires: AVX, AVX2, AVX512F, AVX512VL
+TEXT ·lines2AVX512I32(SB), NOSPLIT, $0-56
+	MOVQ   steps+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   aLine+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   bLine+32(FP), SI
+	LEAQ   (SI)(SI*2), DI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	TESTQ  AX, AX
+	JZ     last
+
+loop:
+	VMOVUPS (CX), Z8
+	VMOVUPS (CX)(DX*1), Z9
+	VMOVUPS (BX), Z10
+	VPMULLD Z10, Z8, Z11
+	VPADDD  Z11, Z0, Z0
+	VPMULLD Z10, Z9, Z11
+	VPADDD  Z11, Z4, Z4
+	VMOVUPS (BX)(SI*1), Z10
+	VPMULLD Z10, Z8, Z11
+	VPADDD  Z11, Z1, Z1
+	VPMULLD Z10, Z9, Z11
+	VPADDD  Z11, Z5, Z5
+	VMOVUPS (BX)(SI*2), Z10
+	VPMULLD Z10, Z8, Z11
+	VPADDD  Z11, Z2, Z2
+	VPMULLD Z10, Z9, Z11
+	VPADDD  Z11, Z6, Z6
+	VMOVUPS (BX)(DI*1), Z10
+	VPMULLD Z10, Z8, Z8
+	VPADDD  Z8, Z3, Z3
+	VPMULLD Z10, Z9, Z8
+	VPADDD  Z8, Z7, Z7
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, BX
+	DECQ    AX
+	JNZ     loop
+
+last:
+	MOVQ      mask+40(FP), AX
+	TESTQ     AX, AX
+	JZ        add
+	KMOVW     AX, K1
+	VMOVUPS.Z (CX), K1, Z8
+	VMOVUPS.Z (CX)(DX*1), K1, Z9
+	VMOVUPS.Z (BX), K1, Z10
+	VPMULLD   Z10, Z8, Z11
+	VPADDD    Z11, Z0, Z0
+	VPMULLD   Z10, Z9, Z11
+	VPADDD    Z11, Z4, Z4
+	VMOVUPS.Z (BX)(SI*1), K1, Z10
+	VPMULLD   Z10, Z8, Z11
+	VPADDD    Z11, Z1, Z1
+	VPMULLD   Z10, Z9, Z11
+	VPADDD    Z11, Z5, Z5
+	VMOVUPS.Z (BX)(SI*2), K1, Z10
+	VPMULLD   Z10, Z8, Z11
+	VPADDD    Z11, Z2, Z2
+	VPMULLD   Z10, Z9, Z11
+	VPADDD    Z11, Z6, Z6
+	VMOVUPS.Z (BX)(DI*1), K1, Z10
+	VPMULLD   Z10, Z8, Z8
+	VPADDD    Z8, Z3, Z3
+	VPMULLD   Z10, Z9, Z8
+	VPADDD    Z8, Z7, Z7
+
+add:
+	MOVQ          sums+48(FP), AX
+	VEXTRACTF64X4 $0x01, Z0, Y8
+	VPADDD        Y8, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X8
+	VPADDD        X8, X0, X0
+	VEXTRACTF64X4 $0x01, Z1, Y8
+	VPADDD        Y8, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X8
+	VPADDD        X8, X1, X1
+	VEXTRACTF64X4 $0x01, Z2, Y8
+	VPADDD        Y8, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X8
+	VPADDD        X8, X2, X2
+	VEXTRACTF64X4 $0x01, Z3, Y8
+	VPADDD        Y8, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X8
+	VPADDD        X8, X3, X3
+	VUNPCKLPS     X1, X0, X8
+	VUNPCKHPS     X1, X0, X0
+	VPADDD        X8, X0, X0
+	VUNPCKLPS     X3, X2, X1
+	VUNPCKHPS     X3, X2, X2
+	VPADDD        X1, X2, X2
+	VUNPCKLPD     X2, X0, X1
+	VUNPCKHPD     X2, X0, X0
+	VPADDD        X1, X0, X0
+	VMOVUPS       X0, (AX)
+	VEXTRACTF64X4 $0x01, Z4, Y0
+	VPADDD        Y0, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X0
+	VPADDD        X0, X4, X4
+	VEXTRACTF64X4 $0x01, Z5, Y0
+	VPADDD        Y0, Y5, Y5
+	VEXTRACTF32X4 $0x01, Y5, X0
+	VPADDD        X0, X5, X5
+	VEXTRACTF64X4 $0x01, Z6, Y0
+	VPADDD        Y0, Y6, Y6
+	VEXTRACTF32X4 $0x01, Y6, X0
+	VPADDD        X0, X6, X6
+	VEXTRACTF64X4 $0x01, Z7, Y0
+	VPADDD        Y0, Y7, Y7
+	VEXTRACTF32X4 $0x01, Y7, X0
+	VPADDD        X0, X7, X7
+	VUNPCKLPS     X5, X4, X0
+	VUNPCKHPS     X5, X4, X4
+	VPADDD        X0, X4, X4
+	VUNPCKLPS     X7, X6, X0
+	VUNPCKHPS     X7, X6, X6
+	VPADDD        X0, X6, X6
+	VUNPCKLPD     X6, X4, X0
+	VUNPCKHPD     X6, X4, X4
+	VPADDD        X0, X4, X4
+	VMOVUPS       X4, 16(AX)
+	VZEROUPPER
+	RET
+
+// func lines4AVX512I32(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+// Requires: AVX, AVX2, AVX512F, AVX512VL
+TEXT ·lines4AVX512I32(SB), NOSPLIT, $0-56
+	MOVQ   steps+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   aLine+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   bLine+32(FP), SI
+	LEAQ   (DX)(DX*2), DI
+	LEAQ   (SI)(SI*2), R8
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	TESTQ  AX, AX
+	JZ     last
+
+loop:
+	VMOVUPS (CX), Z16
+	VMOVUPS (CX)(DX*1), Z17
+	VMOVUPS (CX)(DX*2), Z18
+	VMOVUPS (CX)(DI*1), Z19
+	VMOVUPS (BX), Z20
+	VPMULLD Z20, Z16, Z21
+	VPADDD  Z21, Z0, Z0
+	VPMULLD Z20, Z17, Z21
+	VPADDD  Z21, Z4, Z4
+	VPMULLD Z20, Z18, Z21
+	VPADDD  Z21, Z8, Z8
+	VPMULLD Z20, Z19, Z21
+	VPADDD  Z21, Z12, Z12
+	VMOVUPS (BX)(SI*1), Z20
+	VPMULLD Z20, Z16, Z21
+	VPADDD  Z21, Z1, Z1
+	VPMULLD Z20, Z17, Z21
+	VPADDD  Z21, Z5, Z5
+	VPMULLD Z20, Z18, Z21
+	VPADDD  Z21, Z9, Z9
+	VPMULLD Z20, Z19, Z21
+	VPADDD  Z21, Z13, Z13
+	VMOVUPS (BX)(SI*2), Z20
+	VPMULLD Z20, Z16, Z21
+	VPADDD  Z21, Z2, Z2
+	VPMULLD Z20, Z17, Z21
+	VPADDD  Z21, Z6, Z6
+	VPMULLD Z20, Z18, Z21
+	VPADDD  Z21, Z10, Z10
+	VPMULLD Z20, Z19, Z21
+	VPADDD  Z21, Z14, Z14
+	VMOVUPS (BX)(R8*1), Z20
+	VPMULLD Z20, Z16, Z16
+	VPADDD  Z16, Z3, Z3
+	VPMULLD Z20, Z17, Z16
+	VPADDD  Z16, Z7, Z7
+	VPMULLD Z20, Z18, Z16
+	VPADDD  Z16, Z11, Z11
+	VPMULLD Z20, Z19, Z16
+	VPADDD  Z16, Z15, Z15
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, BX
+	DECQ    AX
+	JNZ     loop
+
+last:
+	MOVQ      mask+40(FP), AX
+	TESTQ     AX, AX
+	JZ        add
+	KMOVW     AX, K1
+	VMOVUPS.Z (CX), K1, Z16
+	VMOVUPS.Z (CX)(DX*1), K1, Z17
+	VMOVUPS.Z (CX)(DX*2), K1, Z18
+	VMOVUPS.Z (CX)(DI*1), K1, Z19
+	VMOVUPS.Z (BX), K1, Z20
+	VPMULLD   Z20, Z16, Z21
+	VPADDD    Z21, Z0, Z0
+	VPMULLD   Z20, Z17, Z21
+	VPADDD    Z21, Z4, Z4
+	VPMULLD   Z20, Z18, Z21
+	VPADDD    Z21, Z8, Z8
+	VPMULLD   Z20, Z19, Z21
+	VPADDD    Z21, Z12, Z12
+	VMOVUPS.Z (BX)(SI*1), K1, Z20
+	VPMULLD   Z20, Z16, Z21
+	VPADDD    Z21, Z1, Z1
+	VPMULLD   Z20, Z17, Z21
+	VPADDD    Z21, Z5, Z5
+	VPMULLD   Z20, Z18, Z21
+	VPADDD    Z21, Z9, Z9
+	VPMULLD   Z20, Z19, Z21
+	VPADDD    Z21, Z13, Z13
+	VMOVUPS.Z (BX)(SI*2), K1, Z20
+	VPMULLD   Z20, Z16, Z21
+	VPADDD    Z21, Z2, Z2
+	VPMULLD   Z20, Z17, Z21
+	VPADDD    Z21, Z6, Z6
+	VPMULLD   Z20, Z18, Z21
+	VPADDD    Z21, Z10, Z10
+	VPMULLD   Z20, Z19, Z21
+	VPADDD    Z21, Z14, Z14
+	VMOVUPS.Z (BX)(R8*1), K1, Z20
+	VPMULLD   Z20, Z16, Z16
+	VPADDD    Z16, Z3, Z3
+	VPMULLD   Z20, Z17, Z16
+	VPADDD    Z16, Z7, Z7
+	VPMULLD   Z20, Z18, Z16
+	VPADDD    Z16, Z11, Z11
+	VPMULLD   Z20, Z19, Z16
+	VPADDD    Z16, Z15, Z15
+
+add:
+	MOVQ          sums+48(FP), AX
+	VEXTRACTF64X4 $0x01, Z0, Y16
+	VPADDD        Y16, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VPADDD        X16, X0, X0
+	VEXTRACTF64X4 $0x01, Z1, Y16
+	VPADDD        Y16, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X16
+	VPADDD        X16, X1, X1
+	VEXTRACTF64X4 $0x01, Z2, Y16
+	VPADDD        Y16, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X16
+	VPADDD        X16, X2, X2
+	VEXTRACTF64X4 $0x01, Z3, Y16
+	VPADDD        Y16, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X16
+	VPADDD        X16, X3, X3
+	VUNPCKLPS     X1, X0, X16
+	VUNPCKHPS     X1, X0, X0
+	VPADDD        X16, X0, X0
+	VUNPCKLPS     X3, X2, X1
+	VUNPCKHPS     X3, X2, X2
+	VPADDD        X1, X2, X2
+	VUNPCKLPD     X2, X0, X1
+	VUNPCKHPD     X2, X0, X0
+	VPADDD        X1, X0, X0
+	VMOVUPS       X0, (AX)
+	VEXTRACTF64X4 $0x01, Z4, Y0
+	VPADDD        Y0, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X0
+	VPADDD        X0, X4, X4
+	VEXTRACTF64X4 $0x01, Z5, Y0
+	VPADDD        Y0, Y5, Y5
+	VEXTRACTF32X4 $0x01, Y5, X0
+	VPADDD        X0, X5, X5
+	VEXTRACTF64X4 $0x01, Z6, Y0
+	VPADDD        Y0, Y6, Y6
+	VEXTRACTF32X4 $0x01, Y6, X0
+	VPADDD        X0, X6, X6
+	VEXTRACTF64X4 $0x01, Z7, Y0
+	VPADDD        Y0, Y7, Y7
+	VEXTRACTF32X4 $0x01, Y7, X0
+	VPADDD        X0, X7, X7
+	VUNPCKLPS     X5, X4, X0
+	VUNPCKHPS     X5, X4, X4
+	VPADDD        X0, X4, X4
+	VUNPCKLPS     X7, X6, X0
+	VUNPCKHPS     X7, X6, X6
+	VPADDD        X0, X6, X6
+	VUNPCKLPD     X6, X4, X0
+	VUNPCKHPD     X6, X4, X4
+	VPADDD        X0, X4, X4
+	VMOVUPS       X4, 16(AX)
+	VEXTRACTF64X4 $0x01, Z8, Y0
+	VPADDD        Y0, Y8, Y8
+	VEXTRACTF32X4 $0x01, Y8, X0
+	VPADDD        X0, X8, X8
+	VEXTRACTF64X4 $0x01, Z9, Y0
+	VPADDD        Y0, Y9, Y9
+	VEXTRACTF32X4 $0x01, Y9, X0
+	VPADDD        X0, X9, X9
+	VEXTRACTF64X4 $0x01, Z10, Y0
+	VPADDD        Y0, Y10, Y10
+	VEXTRACTF32X4 $0x01, Y10, X0
+	VPADDD        X0, X10, X10
+	VEXTRACTF64X4 $0x01, Z11, Y0
+	VPADDD        Y0, Y11, Y11
+	VEXTRACTF32X4 $0x01, Y11, X0
+	VPADDD        X0, X11, X11
+	VUNPCKLPS     X9, X8, X0
+	VUNPCKHPS     X9, X8, X8
+	VPADDD        X0, X8, X8
+	VUNPCKLPS     X11, X10, X0
+	VUNPCKHPS     X11, X10, X10
+	VPADDD        X0, X10, X10
+	VUNPCKLPD     X10, X8, X0
+	VUNPCKHPD     X10, X8, X8
+	VPADDD        X0, X8, X8
+	VMOVUPS       X8, 32(AX)
+	VEXTRACTF64X4 $0x01, Z12, Y0
+	VPADDD        Y0, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X0
+	VPADDD        X0, X12, X12
+	VEXTRACTF64X4 $0x01, Z13, Y0
+	VPADDD        Y0, Y13, Y13
+	VEXTRACTF32X4 $0x01, Y13, X0
+	VPADDD        X0, X13, X13
+	VEXTRACTF64X4 $0x01, Z14, Y0
+	VPADDD        Y0, Y14, Y14
+	VEXTRACTF32X4 $0x01, Y14, X0
+	VPADDD        X0, X14, X14
+	VEXTRACTF64X4 $0x01, Z15, Y0
+	VPADDD        Y0, Y15, Y15
+	VEXTRACTF32X4 $0x01, Y15, X0
+	VPADDD        X0, X15, X15
+	VUNPCKLPS     X13, X12, X0
+	VUNPCKHPS     X13, X12, X12
+	VPADDD        X0, X12, X12
+	VUNPCKLPS     X15, X14, X0
+	VUNPCKHPS     X15, X14, X14
+	VPADDD        X0, X14, X14
+	VUNPCKLPD     X14, X12, X0
+	VUNPCKHPD     X14, X12, X12
+	VPADDD        X0, X12, X12
+	VMOVUPS       X12, 48(AX)
+	VZEROUPPER
+	RET
+
+// func lines1AVX512I64(steps int, a *uint64, aLine int, b *uint64, bLine int, mask uintptr, sums *uint64)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
+TEXT ·lines1AVX512I64(SB), NOSPLIT, $0-56
+	MOVQ   steps+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   aLine+16(FP), DX
+	MOVQ   b+24(FP), DX
+	MOVQ   bLine+32(FP), BX
+	LEAQ   (BX)(BX*2), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	TESTQ  AX, AX
+	JZ     last
+
+loop:
+	VMOVUPD (CX), Z4
+	VMOVUPD (DX), Z5
+	VPMULLQ Z5, Z4, Z5
+	VPADDQ  Z5, Z0, Z0
+	VMOVUPD (DX)(BX*1), Z5
+	VPMULLQ Z5, Z4, Z5
+	VPADDQ  Z5, Z1, Z1
+	VMOVUPD (DX)(BX*2), Z5
+	VPMULLQ Z5, Z4, Z5
+	VPADDQ  Z5, Z2, Z2
+	VMOVUPD (DX)(SI*1), Z5
+	VPMULLQ Z5, Z4, Z4
+	VPADDQ  Z4, Z3, Z3
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	DECQ    AX
+	JNZ     loop
+
+last:
+	MOVQ      mask+40(FP), AX
+	TESTQ     AX, AX
+	JZ        add
+	KMOVW     AX, K1
+	VMOVUPD.Z (CX), K1, Z4
+	VMOVUPD.Z (DX), K1, Z5
+	VPMULLQ   Z5, Z4, Z5
+	VPADDQ    Z5, Z0, Z0
+	VMOVUPD.Z (DX)(BX*1), K1, Z5
+	VPMULLQ   Z5, Z4, Z5
+	VPADDQ    Z5, Z1, Z1
+	VMOVUPD.Z (DX)(BX*2), K1, Z5
+	VPMULLQ   Z5, Z4, Z5
+	VPADDQ    Z5, Z2, Z2
+	VMOVUPD.Z (DX)(SI*1), K1, Z5
+	VPMULLQ   Z5, Z4, Z4
+	VPADDQ    Z4, Z3, Z3
+
+add:
+	MOVQ          sums+48(FP), AX
+	VEXTRACTF64X4 $0x01, Z0, Y4
+	VPADDQ        Y4, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X4
+	VPADDQ        X4, X0, X0
+	VEXTRACTF64X4 $0x01, Z1, Y4
+	VPADDQ        Y4, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X4
+	VPADDQ        X4, X1, X1
+	VEXTRACTF64X4 $0x01, Z2, Y4
+	VPADDQ        Y4, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X4
+	VPADDQ        X4, X2, X2
+	VEXTRACTF64X4 $0x01, Z3, Y4
+	VPADDQ        Y4, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X4
+	VPADDQ        X4, X3, X3
+	VUNPCKLPD     X1, X0, X4
+	VUNPCKHPD     X1, X0, X0
+	VPADDQ        X0, X4, X4
+	VMOVUPD       X4, (AX)
+	VUNPCKLPD     X3, X2, X0
+	VUNPCKHPD     X3, X2, X2
+	VPADDQ        X2, X0, X0
+	VMOVUPD       X0, 16(AX)
+	VZEROUPPER
+	RET
+
+// func lines2AVX512I64(steps int, a *uint64, aLine int, b *uint64, bLine int, mask uintptr, sums *uint64)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
+TEXT ·lines2AVX512I64(SB), NOSPLIT, $0-56
+	MOVQ   steps+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   aLine+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   bLine+32(FP), SI
+	LEAQ   (SI)(SI*2), DI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	TESTQ  AX, AX
+	JZ     last
+
+loop:
+	VMOVUPD (CX), Z8
+	VMOVUPD (CX)(DX*1), Z9
+	VMOVUPD (BX), Z10
+	VPMULLQ Z10, Z8, Z11
+	VPADDQ  Z11, Z0, Z0
+	VPMULLQ Z10, Z9, Z11
+	VPADDQ  Z11, Z4, Z4
+	VMOVUPD (BX)(SI*1), Z10
+	VPMULLQ Z10, Z8, Z11
+	VPADDQ  Z11, Z1, Z1
+	VPMULLQ Z10, Z9, Z11
+	VPADDQ  Z11, Z5, Z5
+	VMOVUPD (BX)(SI*2), Z10
+	VPMULLQ Z10, Z8, Z11
+	VPADDQ  Z11, Z2, Z2
+	VPMULLQ Z10, Z9, Z11
+	VPADDQ  Z11, Z6, Z6
+	VMOVUPD (BX)(DI*1), Z10
+	VPMULLQ Z10, Z8, Z8
+	VPADDQ  Z8, Z3, Z3
+	VPMULLQ Z10, Z9, Z8
+	VPADDQ  Z8, Z7, Z7
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, BX
+	DECQ    AX
+	JNZ     loop
+
+last:
+	MOVQ      mask+40(FP), AX
+	TESTQ     AX, AX
+	JZ        add
+	KMOVW     AX, K1
+	VMOVUPD.Z (CX), K1, Z8
+	VMOVUPD.Z (CX)(DX*1), K1, Z9
+	VMOVUPD.Z (BX), K1, Z10
+	VPMULLQ   Z10, Z8, Z11
+	VPADDQ    Z11, Z0, Z0
+	VPMULLQ   Z10, Z9, Z11
+	VPADDQ    Z11, Z4, Z4
+	VMOVUPD.Z (BX)(SI*1), K1, Z10
+	VPMULLQ   Z10, Z8, Z11
+	VPADDQ    Z11, Z1, Z1
+	VPMULLQ   Z10, Z9, Z11
+	VPADDQ    Z11, Z5, Z5
+	VMOVUPD.Z (BX)(SI*2), K1, Z10
+	VPMULLQ   Z10, Z8, Z11
+	VPADDQ    Z11, Z2, Z2
+	VPMULLQ   Z10, Z9, Z11
+	VPADDQ    Z11, Z6, Z6
+	VMOVUPD.Z (BX)(DI*1), K1, Z10
+	VPMULLQ   Z10, Z8, Z8
+	VPADDQ    Z8, Z3, Z3
+	VPMULLQ   Z10, Z9, Z8
+	VPADDQ    Z8, Z7, Z7
+
+add:
+	MOVQ          sums+48(FP), AX
+	VEXTRACTF64X4 $0x01, Z0, Y8
+	VPADDQ        Y8, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X8
+	VPADDQ        X8, X0, X0
+	VEXTRACTF64X4 $0x01, Z1, Y8
+	VPADDQ        Y8, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X8
+	VPADDQ        X8, X1, X1
+	VEXTRACTF64X4 $0x01, Z2, Y8
+	VPADDQ        Y8, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X8
+	VPADDQ        X8, X2, X2
+	VEXTRACTF64X4 $0x01, Z3, Y8
+	VPADDQ        Y8, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X8
+	VPADDQ        X8, X3, X3
+	VUNPCKLPD     X1, X0, X8
+	VUNPCKHPD     X1, X0, X0
+	VPADDQ        X0, X8, X8
+	VMOVUPD       X8, (AX)
+	VUNPCKLPD     X3, X2, X0
+	VUNPCKHPD     X3, X2, X2
+	VPADDQ        X2, X0, X0
+	VMOVUPD       X0, 16(AX)
+	VEXTRACTF64X4 $0x01, Z4, Y0
+	VPADDQ        Y0, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X0
+	VPADDQ        X0, X4, X4
+	VEXTRACTF64X4 $0x01, Z5, Y0
+	VPADDQ        Y0, Y5, Y5
+	VEXTRACTF32X4 $0x01, Y5, X0
+	VPADDQ        X0, X5, X5
+	VEXTRACTF64X4 $0x01, Z6, Y0
+	VPADDQ        Y0, Y6, Y6
+	VEXTRACTF32X4 $0x01, Y6, X0
+	VPADDQ        X0, X6, X6
+	VEXTRACTF64X4 $0x01, Z7, Y0
+	VPADDQ        Y0, Y7, Y7
+	VEXTRACTF32X4 $0x01, Y7, X0
+	VPADDQ        X0, X7, X7
+	VUNPCKLPD     X5, X4, X0
+	VUNPCKHPD     X5, X4, X4
+	VPADDQ        X4, X0, X0
+	VMOVUPD       X0, 32(AX)
+	VUNPCKLPD     X7, X6, X0
+	VUNPCKHPD     X7, X6, X6
+	VPADDQ        X6, X0, X0
+	VMOVUPD       X0, 48(AX)
+	VZEROUPPER
+	RET
+
+// func lines4AVX512I64(steps int, a *uint64, aLine int, b *uint64, bLine int, mask uintptr, sums *uint64)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
+TEXT ·lines4AVX512I64(SB), NOSPLIT, $0-56
+	MOVQ   steps+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   aLine+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   bLine+32(FP), SI
+	LEAQ   (DX)(DX*2), DI
+	LEAQ   (SI)(SI*2), R8
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	TESTQ  AX, AX
+	JZ     last
+
+loop:
+	VMOVUPD (CX), Z16
+	VMOVUPD (CX)(DX*1), Z17
+	VMOVUPD (CX)(DX*2), Z18
+	VMOVUPD (CX)(DI*1), Z19
+	VMOVUPD (BX), Z20
+	VPMULLQ Z20, Z16, Z21
+	VPADDQ  Z21, Z0, Z0
+	VPMULLQ Z20, Z17, Z21
+	VPADDQ  Z21, Z4, Z4
+	VPMULLQ Z20, Z18, Z21
+	VPADDQ  Z21, Z8, Z8
+	VPMULLQ Z20, Z19, Z21
+	VPADDQ  Z21, Z12, Z12
+	VMOVUPD (BX)(SI*1), Z20
+	VPMULLQ Z20, Z16, Z21
+	VPADDQ  Z21, Z1, Z1
+	VPMULLQ Z20, Z17, Z21
+	VPADDQ  Z21, Z5, Z5
+	VPMULLQ Z20, Z18, Z21
+	VPADDQ  Z21, Z9, Z9
+	VPMULLQ Z20, Z19, Z21
+	VPADDQ  Z21, Z13, Z13
+	VMOVUPD (BX)(SI*2), Z20
+	VPMULLQ Z20, Z16, Z21
+	VPADDQ  Z21, Z2, Z2
+	VPMULLQ Z20, Z17, Z21
+	VPADDQ  Z21, Z6, Z6
+	VPMULLQ Z20, Z18, Z21
+	VPADDQ  Z21, Z10, Z10
+	VPMULLQ Z20, Z19, Z21
+	VPADDQ  Z21, Z14, Z14
+	VMOVUPD (BX)(R8*1), Z20
+	VPMULLQ Z20, Z16, Z16
+	VPADDQ  Z16, Z3, Z3
+	VPMULLQ Z20, Z17, Z16
+	VPADDQ  Z16, Z7, Z7
+	VPMULLQ Z20, Z18, Z16
+	VPADDQ  Z16, Z11, Z11
+	VPMULLQ Z20, Z19, Z16
+	VPADDQ  Z16, Z15, Z15
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, BX
+	DECQ    AX
+	JNZ     loop
+
+last:
+	MOVQ      mask+40(FP), AX
+	TESTQ     AX, AX
+	JZ        add
+	KMOVW     AX, K1
+	VMOVUPD.Z (CX), K1, Z16
+	VMOVUPD.Z (CX)(DX*1), K1, Z17
+	VMOVUPD.Z (CX)(DX*2), K1, Z18
+	VMOVUPD.Z (CX)(DI*1), K1, Z19
+	VMOVUPD.Z (BX), K1, Z20
+	VPMULLQ   Z20, Z16, Z21
+	VPADDQ    Z21, Z0, Z0
+	VPMULLQ   Z20, Z17, Z21
+	VPADDQ    Z21, Z4, Z4
+	VPMULLQ   Z20, Z18, Z21
+	VPADDQ    Z21, Z8, Z8
+	VPMULLQ   Z20, Z19, Z21
+	VPADDQ    Z21, Z12, Z12
+	VMOVUPD.Z (BX)(SI*1), K1, Z20
+	VPMULLQ   Z20, Z16, Z21
+	VPADDQ    Z21, Z1, Z1
+	VPMULLQ   Z20, Z17, Z21
+	VPADDQ    Z21, Z5, Z5
+	VPMULLQ   Z20, Z18, Z21
+	VPADDQ    Z21, Z9, Z9
+	VPMULLQ   Z20, Z19, Z21
+	VPADDQ    Z21, Z13, Z13
+	VMOVUPD.Z (BX)(SI*2), K1, Z20
+	VPMULLQ   Z20, Z16, Z21
+	VPADDQ    Z21, Z2, Z2
+	VPMULLQ   Z20, Z17, Z21
+	VPADDQ    Z21, Z6, Z6
+	VPMULLQ   Z20, Z18, Z21
+	VPADDQ    Z21, Z10, Z10
+	VPMULLQ   Z20, Z19, Z21
+	VPADDQ    Z21, Z14, Z14
+	VMOVUPD.Z (BX)(R8*1), K1, Z20
+	VPMULLQ   Z20, Z16, Z16
+	VPADDQ    Z16, Z3, Z3
+	VPMULLQ   Z20, Z17, Z16
+	VPADDQ    Z16, Z7, Z7
+	VPMULLQ   Z20, Z18, Z16
+	VPADDQ    Z16, Z11, Z11
+	VPMULLQ   Z20, Z19, Z16
+	VPADDQ    Z16, Z15, Z15
+
+add:
+	MOVQ          sums+48(FP), AX
+	VEXTRACTF64X4 $0x01, Z0, Y16
+	VPADDQ        Y16, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VPADDQ        X16, X0, X0
+	VEXTRACTF64X4 $0x01, Z1, Y16
+	VPADDQ        Y16, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X16
+	VPADDQ        X16, X1, X1
+	VEXTRACTF64X4 $0x01, Z2, Y16
+	VPADDQ        Y16, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X16
+	VPADDQ        X16, X2, X2
+	VEXTRACTF64X4 $0x01, Z3, Y16
+	VPADDQ        Y16, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X16
+	VPADDQ        X16, X3, X3
+	VUNPCKLPD     X1, X0, X16
+	VUNPCKHPD     X1, X0, X0
+	VPADDQ        X0, X16, X16
+	VMOVUPD       X16, (AX)
+	VUNPCKLPD     X3, X2, X0
+	VUNPCKHPD     X3, X2, X2
+	VPADDQ        X2, X0, X0
+	VMOVUPD       X0, 16(AX)
+	VEXTRACTF64X4 $0x01, Z4, Y0
+	VPADDQ        Y0, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X0
+	VPADDQ        X0, X4, X4
+	VEXTRACTF64X4 $0x01, Z5, Y0
+	VPADDQ        Y0, Y5, Y5
+	VEXTRACTF32X4 $0x01, Y5, X0
+	VPADDQ        X0, X5, X5
+	VEXTRACTF64X4 $0x01, Z6, Y0
+	VPADDQ        Y0, Y6, Y6
+	VEXTRACTF32X4 $0x01, Y6, X0
+	VPADDQ        X0, X6, X6
+	VEXTRACTF64X4 $0x01, Z7, Y0
+	VPADDQ        Y0, Y7, Y7
+	VEXTRACTF32X4 $0x01, Y7, X0
+	VPADDQ        X0, X7, X7
+	VUNPCKLPD     X5, X4, X0
+	VUNPCKHPD     X5, X4, X4
+	VPADDQ        X4, X0, X0
+	VMOVUPD       X0, 32(AX)
+	VUNPCKLPD     X7, X6, X0
+	VUNPCKHPD     X7, X6, X6
+	VPADDQ        X6, X0, X0
+	VMOVUPD       X0, 48(AX)
+	VEXTRACTF64X4 $0x01, Z8, Y0
+	VPADDQ        Y0, Y8, Y8
+	VEXTRACTF32X4 $0x01, Y8, X0
+	VPADDQ        X0, X8, X8
+	VEXTRACTF64X4 $0x01, Z9, Y0
+	VPADDQ        Y0, Y9, Y9
+	VEXTRACTF32X4 $0x01, Y9, X0
+	VPADDQ        X0, X9, X9
+	VEXTRACTF64X4 $0x01, Z10, Y0
+	VPADDQ        Y0, Y10, Y10
+	VEXTRACTF32X4 $0x01, Y10, X0
+	VPADDQ        X0, X10, X10
+	VEXTRACTF64X4 $0x01, Z11, Y0
+	VPADDQ        Y0, Y11, Y11
+	VEXTRACTF32X4 $0x01, Y11, X0
+	VPADDQ        X0, X11, X11
+	VUNPCKLPD     X9, X8, X0
+	VUNPCKHPD     X9, X8, X8
+	VPADDQ        X8, X0, X0
+	VMOVUPD       X0, 64(AX)
+	VUNPCKLPD     X11, X10, X0
+	VUNPCKHPD     X11, X10, X10
+	VPADDQ        X10, X0, X0
+	VMOVUPD       X0, 80(AX)
+	VEXTRACTF64X4 $0x01, Z12, Y0
+	VPADDQ        Y0, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X0
+	VPADDQ        X0, X12, X12
+	VEXTRACTF64X4 $0x01, Z13, Y0
+	VPADDQ        Y0, Y13, Y13
+	VEXTRACTF32X4 $0x01, Y13, X0
+	VPADDQ        X0, X13, X13
+	VEXTRACTF64X4 $0x01, Z14, Y0
+	VPADDQ        Y0, Y14, Y14
+	VEXTRACTF32X4 $0x01, Y14, X0
+	VPADDQ        X0, X14, X14
+	VEXTRACTF64X4 $0x01, Z15, Y0
+	VPADDQ        Y0, Y15, Y15
+	VEXTRACTF32X4 $0x01, Y15, X0
+	VPADDQ        X0, X15, X15
+	VUNPCKLPD     X13, X12, X0
+	VUNPCKHPD     X13, X12, X12
+	VPADDQ        X12, X0, X0
+	VMOVUPD       X0, 96(AX)
+	VUNPCKLPD     X15, X14, X0
+	VUNPCKHPD     X15, X14, X14
+	VPADDQ        X14, X0, X0
+	VMOVUPD       X0, 112(AX)
+	VZEROUPPER
+	RET
+
+// func lines1AVX2Pairs(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+// Requires: AVX, AVX2
+TEXT ·lines1AVX2Pairs(SB), NOSPLIT, $0-56
+	MOVQ   steps+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   aLine+16(FP), DX
+	MOVQ   b+24(FP), DX
+	MOVQ   bLine+32(FP), BX
+	LEAQ   (BX)(BX*2), SI
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	TESTQ  AX, AX
+	JZ     last
+
+loop:
+	VMOVUPS  (CX), Y4
+	VMOVUPS  (DX), Y5
+	VPMADDWD Y5, Y4, Y5
+	VPADDD   Y5, Y0, Y0
+	VMOVUPS  (DX)(BX*1), Y5
+	VPMADDWD Y5, Y4, Y5
+	VPADDD   Y5, Y1, Y1
+	VMOVUPS  (DX)(BX*2), Y5
+	VPMADDWD Y5, Y4, Y5
+	VPADDD   Y5, Y2, Y2
+	VMOVUPS  (DX)(SI*1), Y5
+	VPMADDWD Y5, Y4, Y4
+	VPADDD   Y4, Y3, Y3
+	ADDQ     $0x20, CX
+	ADDQ     $0x20, DX
+	DECQ     AX
+	JNZ      loop
+
+last:
+	MOVQ       mask+40(FP), AX
+	TESTQ      AX, AX
+	JZ         add
+	VMOVUPS    (AX), Y15
+	VMASKMOVPS (CX), Y15, Y4
+	VMASKMOVPS (DX), Y15, Y5
+	VPMADDWD   Y5, Y4, Y5
+	VPADDD     Y5, Y0, Y0
+	VMASKMOVPS (DX)(BX*1), Y15, Y5
+	VPMADDWD   Y5, Y4, Y5
+	VPADDD     Y5, Y1, Y1
+	VMASKMOVPS (DX)(BX*2), Y15, Y5
+	VPMADDWD   Y5, Y4, Y5
+	VPADDD     Y5, Y2, Y2
+	VMASKMOVPS (DX)(SI*1), Y15, Y5
+	VPMADDWD   Y5, Y4, Y4
+	VPADDD     Y4, Y3, Y3
+
+add:
+	MOVQ         sums+48(FP), AX
+	VEXTRACTF128 $0x01, Y0, X4
+	VPADDD       X4, X0, X0
+	VEXTRACTF128 $0x01, Y1, X4
+	VPADDD       X4, X1, X1
+	VEXTRACTF128 $0x01, Y2, X4
+	VPADDD       X4, X2, X2
+	VEXTRACTF128 $0x01, Y3, X4
+	VPADDD       X4, X3, X3
+	VUNPCKLPS    X1, X0, X4
+	VUNPCKHPS    X1, X0, X0
+	VPADDD       X4, X0, X0
+	VUNPCKLPS    X3, X2, X1
+	VUNPCKHPS    X3, X2, X2
+	VPADDD       X1, X2, X2
+	VUNPCKLPD    X2, X0, X1
+	VUNPCKHPD    X2, X0, X0
+	VPADDD       X1, X0, X0
+	VMOVUPS      X0, (AX)
+	VZEROUPPER
+	RET
+
+// func lines2AVX2Pairs(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+// Requires: AVX, AVX2
+TEXT ·lines2AVX2Pairs(SB), NOSPLIT, $0-56
+	MOVQ   steps+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   aLine+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   bLine+32(FP), SI
+	LEAQ   (SI)(SI*2), DI
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	TESTQ  AX, AX
+	JZ     last
+
+loop:
+	VMOVUPS  (CX), Y8
+	VMOVUPS  (CX)(DX*1), Y9
+	VMOVUPS  (BX), Y10
+	VPMADDWD Y10, Y8, Y11
+	VPADDD   Y11, Y0, Y0
+	VPMADDWD Y10, Y9, Y11
+	VPADDD   Y11, Y4, Y4
+	VMOVUPS  (BX)(SI*1), Y10
+	VPMADDWD Y10, Y8, Y11
+	VPADDD   Y11, Y1, Y1
+	VPMADDWD Y10, Y9, Y11
+	VPADDD   Y11, Y5, Y5
+	VMOVUPS  (BX)(SI*2), Y10
+	VPMADDWD Y10, Y8, Y11
+	VPADDD   Y11, Y2, Y2
+	VPMADDWD Y10, Y9, Y11
+	VPADDD   Y11, Y6, Y6
+	VMOVUPS  (BX)(DI*1), Y10
+	VPMADDWD Y10, Y8, Y8
+	VPADDD   Y8, Y3, Y3
+	VPMADDWD Y10, Y9, Y8
+	VPADDD   Y8, Y7, Y7
+	ADDQ     $0x20, CX
+	ADDQ     $0x20, BX
+	DECQ     AX
+	JNZ      loop
+
+last:
+	MOVQ       mask+40(FP), AX
+	TESTQ      AX, AX
+	JZ         add
+	VMOVUPS    (AX), Y15
+	VMASKMOVPS (CX), Y15, Y8
+	VMASKMOVPS (CX)(DX*1), Y15, Y9
+	VMASKMOVPS (BX), Y15, Y10
+	VPMADDWD   Y10, Y8, Y11
+	VPADDD     Y11, Y0, Y0
+	VPMADDWD   Y10, Y9, Y11
+	VPADDD     Y11, Y4, Y4
+	VMASKMOVPS (BX)(SI*1), Y15, Y10
+	VPMADDWD   Y10, Y8, Y11
+	VPADDD     Y11, Y1, Y1
+	VPMADDWD   Y10, Y9, Y11
+	VPADDD     Y11, Y5, Y5
+	VMASKMOVPS (BX)(SI*2), Y15, Y10
+	VPMADDWD   Y10, Y8, Y11
+	VPADDD     Y11, Y2, Y2
+	VPMADDWD   Y10, Y9, Y11
+	VPADDD     Y11, Y6, Y6
+	VMASKMOVPS (BX)(DI*1), Y15, Y10
+	VPMADDWD   Y10, Y8, Y8
+	VPADDD     Y8, Y3, Y3
+	VPMADDWD   Y10, Y9, Y8
+	VPADDD     Y8, Y7, Y7
+
+add:
+	MOVQ         sums+48(FP), AX
+	VEXTRACTF128 $0x01, Y0, X8
+	VPADDD       X8, X0, X0
+	VEXTRACTF128 $0x01, Y1, X8
+	VPADDD       X8, X1, X1
+	VEXTRACTF128 $0x01, Y2, X8
+	VPADDD       X8, X2, X2
+	VEXTRACTF128 $0x01, Y3, X8
+	VPADDD       X8, X3, X3
+	VUNPCKLPS    X1, X0, X8
+	VUNPCKHPS    X1, X0, X0
+	VPADDD       X8, X0, X0
+	VUNPCKLPS    X3, X2, X1
+	VUNPCKHPS    X3, X2, X2
+	VPADDD       X1, X2, X2
+	VUNPCKLPD    X2, X0, X1
+	VUNPCKHPD    X2, X0, X0
+	VPADDD       X1, X0, X0
+	VMOVUPS      X0, (AX)
+	VEXTRACTF128 $0x01, Y4, X0
+	VPADDD       X0, X4, X4
+	VEXTRACTF128 $0x01, Y5, X0
+	VPADDD       X0, X5, X5
+	VEXTRACTF128 $0x01, Y6, X0
+	VPADDD       X0, X6, X6
+	VEXTRACTF128 $0x01, Y7, X0
+	VPADDD       X0, X7, X7
+	VUNPCKLPS    X5, X4, X0
+	VUNPCKHPS    X5, X4, X4
+	VPADDD       X0, X4, X4
+	VUNPCKLPS    X7, X6, X0
+	VUNPCKHPS    X7, X6, X6
+	VPADDD       X0, X6, X6
+	VUNPCKLPD    X6, X4, X0
+	VUNPCKHPD    X6, X4, X4
+	VPADDD       X0, X4, X4
+	VMOVUPS      X4, 16(AX)
+	VZEROUPPER
+	RET
+
+// func lines1AVX512Pairs(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL
+TEXT ·lines1AVX512Pairs(SB), NOSPLIT, $0-56
+	MOVQ   steps+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   aLine+16(FP), DX
+	MOVQ   b+24(FP), DX
+	MOVQ   bLine+32(FP), BX
+	LEAQ   (BX)(BX*2), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	TESTQ  AX, AX
+	JZ     last
+
+loop:
+	VMOVUPS  (CX), Z4
+	VMOVUPS  (DX), Z5
+	VPMADDWD Z5, Z4, Z5
+	VPADDD   Z5, Z0, Z0
+	VMOVUPS  (DX)(BX*1), Z5
+	VPMADDWD Z5, Z4, Z5
+	VPADDD   Z5, Z1, Z1
+	VMOVUPS  (DX)(BX*2), Z5
+	VPMADDWD Z5, Z4, Z5
+	VPADDD   Z5, Z2, Z2
+	VMOVUPS  (DX)(SI*1), Z5
+	VPMADDWD Z5, Z4, Z4
+	VPADDD   Z4, Z3, Z3
+	ADDQ     $0x40, CX
+	ADDQ     $0x40, DX
+	DECQ     AX
+	JNZ      loop
+
+last:
+	MOVQ      mask+40(FP), AX
+	TESTQ     AX, AX
+	JZ        add
+	KMOVW     AX, K1
+	VMOVUPS.Z (CX), K1, Z4
+	VMOVUPS.Z (DX), K1, Z5
+	VPMADDWD  Z5, Z4, Z5
+	VPADDD    Z5, Z0, Z0
+	VMOVUPS.Z (DX)(BX*1), K1, Z5
+	VPMADDWD  Z5, Z4, Z5
+	VPADDD    Z5, Z1, Z1
+	VMOVUPS.Z (DX)(BX*2), K1, Z5
+	VPMADDWD  Z5, Z4, Z5
+	VPADDD    Z5, Z2, Z2
+	VMOVUPS.Z (DX)(SI*1), K1, Z5
+	VPMADDWD  Z5, Z4, Z4
+	VPADDD    Z4, Z3, Z3
+
+add:
+	MOVQ          sums+48(FP), AX
+	VEXTRACTF64X4 $0x01, Z0, Y4
+	VPADDD        Y4, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X4
+	VPADDD        X4, X0, X0
+	VEXTRACTF64X4 $0x01, Z1, Y4
+	VPADDD        Y4, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X4
+	VPADDD        X4, X1, X1
+	VEXTRACTF64X4 $0x01, Z2, Y4
+	VPADDD        Y4, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X4
+	VPADDD        X4, X2, X2
+	VEXTRACTF64X4 $0x01, Z3, Y4
+	VPADDD        Y4, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X4
+	VPADDD        X4, X3, X3
+	VUNPCKLPS     X1, X0, X4
+	VUNPCKHPS     X1, X0, X0
+	VPADDD        X4, X0, X0
+	VUNPCKLPS     X3, X2, X1
+	VUNPCKHPS     X3, X2, X2
+	VPADDD        X1, X2, X2
+	VUNPCKLPD     X2, X0, X1
+	VUNPCKHPD     X2, X0, X0
+	VPADDD        X1, X0, X0
+	VMOVUPS       X0, (AX)
+	VZEROUPPER
+	RET
+
+// func lines2AVX512Pairs(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL
+TEXT ·lines2AVX512Pairs(SB), NOSPLIT, $0-56
+	MOVQ   steps+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   aLine+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   bLine+32(FP), SI
+	LEAQ   (SI)(SI*2), DI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	TESTQ  AX, AX
+	JZ     last
+
+loop:
+	VMOVUPS  (CX), Z8
+	VMOVUPS  (CX)(DX*1), Z9
+	VMOVUPS  (BX), Z10
+	VPMADDWD Z10, Z8, Z11
+	VPADDD   Z11, Z0, Z0
+	VPMADDWD Z10, Z9, Z11
+	VPADDD   Z11, Z4, Z4
+	VMOVUPS  (BX)(SI*1), Z10
+	VPMADDWD Z10, Z8, Z11
+	VPADDD   Z11, Z1, Z1
+	VPMADDWD Z10, Z9, Z11
+	VPADDD   Z11, Z5, Z5
+	VMOVUPS  (BX)(SI*2), Z10
+	VPMADDWD Z10, Z8, Z11
+	VPADDD   Z11, Z2, Z2
+	VPMADDWD Z10, Z9, Z11
+	VPADDD   Z11, Z6, Z6
+	VMOVUPS  (BX)(DI*1), Z10
+	VPMADDWD Z10, Z8, Z8
+	VPADDD   Z8, Z3, Z3
+	VPMADDWD Z10, Z9, Z8
+	VPADDD   Z8, Z7, Z7
+	ADDQ     $0x40, CX
+	ADDQ     $0x40, BX
+	DECQ     AX
+	JNZ      loop
+
+last:
+	MOVQ      mask+40(FP), AX
+	TESTQ     AX, AX
+	JZ        add
+	KMOVW     AX, K1
+	VMOVUPS.Z (CX), K1, Z8
+	VMOVUPS.Z (CX)(DX*1), K1, Z9
+	VMOVUPS.Z (BX), K1, Z10
+	VPMADDWD  Z10, Z8, Z11
+	VPADDD    Z11, Z0, Z0
+	VPMADDWD  Z10, Z9, Z11
+	VPADDD    Z11, Z4, Z4
+	VMOVUPS.Z (BX)(SI*1), K1, Z10
+	VPMADDWD  Z10, Z8, Z11
+	VPADDD    Z11, Z1, Z1
+	VPMADDWD  Z10, Z9, Z11
+	VPADDD    Z11, Z5, Z5
+	VMOVUPS.Z (BX)(SI*2), K1, Z10
+	VPMADDWD  Z10, Z8, Z11
+	VPADDD    Z11, Z2, Z2
+	VPMADDWD  Z10, Z9, Z11
+	VPADDD    Z11, Z6, Z6
+	VMOVUPS.Z (BX)(DI*1), K1, Z10
+	VPMADDWD  Z10, Z8, Z8
+	VPADDD    Z8, Z3, Z3
+	VPMADDWD  Z10, Z9, Z8
+	VPADDD    Z8, Z7, Z7
+
+add:
+	MOVQ          sums+48(FP), AX
+	VEXTRACTF64X4 $0x01, Z0, Y8
+	VPADDD        Y8, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X8
+	VPADDD        X8, X0, X0
+	VEXTRACTF64X4 $0x01, Z1, Y8
+	VPADDD        Y8, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X8
+	VPADDD        X8, X1, X1
+	VEXTRACTF64X4 $0x01, Z2, Y8
+	VPADDD        Y8, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X8
+	VPADDD        X8, X2, X2
+	VEXTRACTF64X4 $0x01, Z3, Y8
+	VPADDD        Y8, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X8
+	VPADDD        X8, X3, X3
+	VUNPCKLPS     X1, X0, X8
+	VUNPCKHPS     X1, X0, X0
+	VPADDD        X8, X0, X0
+	VUNPCKLPS     X3, X2, X1
+	VUNPCKHPS     X3, X2, X2
+	VPADDD        X1, X2, X2
+	VUNPCKLPD     X2, X0, X1
+	VUNPCKHPD     X2, X0, X0
+	VPADDD        X1, X0, X0
+	VMOVUPS       X0, (AX)
+	VEXTRACTF64X4 $0x01, Z4, Y0
+	VPADDD        Y0, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X0
+	VPADDD        X0, X4, X4
+	VEXTRACTF64X4 $0x01, Z5, Y0
+	VPADDD        Y0, Y5, Y5
+	VEXTRACTF32X4 $0x01, Y5, X0
+	VPADDD        X0, X5, X5
+	VEXTRACTF64X4 $0x01, Z6, Y0
+	VPADDD        Y0, Y6, Y6
+	VEXTRACTF32X4 $0x01, Y6, X0
+	VPADDD        X0, X6, X6
+	VEXTRACTF64X4 $0x01, Z7, Y0
+	VPADDD        Y0, Y7, Y7
+	VEXTRACTF32X4 $0x01, Y7, X0
+	VPADDD        X0, X7, X7
+	VUNPCKLPS     X5, X4, X0
+	VUNPCKHPS     X5, X4, X4
+	VPADDD        X0, X4, X4
+	VUNPCKLPS     X7, X6, X0
+	VUNPCKHPS     X7, X6, X6
+	VPADDD        X0, X6, X6
+	VUNPCKLPD     X6, X4, X0
+	VUNPCKHPD     X6, X4, X4
+	VPADDD        X0, X4, X4
+	VMOVUPS       X4, 16(AX)
+	VZEROUPPER
+	RET
+
+// func lines4AVX512Pairs(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL
+TEXT ·lines4AVX512Pairs(SB), NOSPLIT, $0-56
+	MOVQ   steps+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   aLine+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   bLine+32(FP), SI
+	LEAQ   (DX)(DX*2), DI
+	LEAQ   (SI)(SI*2), R8
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	TESTQ  AX, AX
+	JZ     last
+
+loop:
+	VMOVUPS  (CX), Z16
+	VMOVUPS  (CX)(DX*1), Z17
+	VMOVUPS  (CX)(DX*2), Z18
+	VMOVUPS  (CX)(DI*1), Z19
+	VMOVUPS  (BX), Z20
+	VPMADDWD Z20, Z16, Z21
+	VPADDD   Z21, Z0, Z0
+	VPMADDWD Z20, Z17, Z21
+	VPADDD   Z21, Z4, Z4
+	VPMADDWD Z20, Z18, Z21
+	VPADDD   Z21, Z8, Z8
+	VPMADDWD Z20, Z19, Z21
+	VPADDD   Z21, Z12, Z12
+	VMOVUPS  (BX)(SI*1), Z20
+	VPMADDWD Z20, Z16, Z21
+	VPADDD   Z21, Z1, Z1
+	VPMADDWD Z20, Z17, Z21
+	VPADDD   Z21, Z5, Z5
+	VPMADDWD Z20, Z18, Z21
+	VPADDD   Z21, Z9, Z9
+	VPMADDWD Z20, Z19, Z21
+	VPADDD   Z21, Z13, Z13
+	VMOVUPS  (BX)(SI*2), Z20
+	VPMADDWD Z20, Z16, Z21
+	VPADDD   Z21, Z2, Z2
+	VPMADDWD Z20, Z17, Z21
+	VPADDD   Z21, Z6, Z6
+	VPMADDWD Z20, Z18, Z21
+	VPADDD   Z21, Z10, Z10
+	VPMADDWD Z20, Z19, Z21
+	VPADDD   Z21, Z14, Z14
+	VMOVUPS  (BX)(R8*1), Z20
+	VPMADDWD Z20, Z16, Z16
+	VPADDD   Z16, Z3, Z3
+	VPMADDWD Z20, Z17, Z16
+	VPADDD   Z16, Z7, Z7
+	VPMADDWD Z20, Z18, Z16
+	VPADDD   Z16, Z11, Z11
+	VPMADDWD Z20, Z19, Z16
+	VPADDD   Z16, Z15, Z15
+	ADDQ     $0x40, CX
+	ADDQ     $0x40, BX
+	DECQ     AX
+	JNZ      loop
+
+last:
+	MOVQ      mask+40(FP), AX
+	TESTQ     AX, AX
+	JZ        add
+	KMOVW     AX, K1
+	VMOVUPS.Z (CX), K1, Z16
+	VMOVUPS.Z (CX)(DX*1), K1, Z17
+	VMOVUPS.Z (CX)(DX*2), K1, Z18
+	VMOVUPS.Z (CX)(DI*1), K1, Z19
+	VMOVUPS.Z (BX), K1, Z20
+	VPMADDWD  Z20, Z16, Z21
+	VPADDD    Z21, Z0, Z0
+	VPMADDWD  Z20, Z17, Z21
+	VPADDD    Z21, Z4, Z4
+	VPMADDWD  Z20, Z18, Z21
+	VPADDD    Z21, Z8, Z8
+	VPMADDWD  Z20, Z19, Z21
+	VPADDD    Z21, Z12, Z12
+	VMOVUPS.Z (BX)(SI*1), K1, Z20
+	VPMADDWD  Z20, Z16, Z21
+	VPADDD    Z21, Z1, Z1
+	VPMADDWD  Z20, Z17, Z21
+	VPADDD    Z21, Z5, Z5
+	VPMADDWD  Z20, Z18, Z21
+	VPADDD    Z21, Z9, Z9
+	VPMADDWD  Z20, Z19, Z21
+	VPADDD    Z21, Z13, Z13
+	VMOVUPS.Z (BX)(SI*2), K1, Z20
+	VPMADDWD  Z20, Z16, Z21
+	VPADDD    Z21, Z2, Z2
+	VPMADDWD  Z20, Z17, Z21
+	VPADDD    Z21, Z6, Z6
+	VPMADDWD  Z20, Z18, Z21
+	VPADDD    Z21, Z10, Z10
+	VPMADDWD  Z20, Z19, Z21
+	VPADDD    Z21, Z14, Z14
+	VMOVUPS.Z (BX)(R8*1), K1, Z20
+	VPMADDWD  Z20, Z16, Z16
+	VPADDD    Z16, Z3, Z3
+	VPMADDWD  Z20, Z17, Z16
+	VPADDD    Z16, Z7, Z7
+	VPMADDWD  Z20, Z18, Z16
+	VPADDD    Z16, Z11, Z11
+	VPMADDWD  Z20, Z19, Z16
+	VPADDD    Z16, Z15, Z15
+
+add:
+	MOVQ          sums+48(FP), AX
+	VEXTRACTF64X4 $0x01, Z0, Y16
+	VPADDD        Y16, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VPADDD        X16, X0, X0
+	VEXTRACTF64X4 $0x01, Z1, Y16
+	VPADDD        Y16, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X16
+	VPADDD        X16, X1, X1
+	VEXTRACTF64X4 $0x01, Z2, Y16
+	VPADDD        Y16, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X16
+	VPADDD        X16, X2, X2
+	VEXTRACTF64X4 $0x01, Z3, Y16
+	VPADDD        Y16, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X16
+	VPADDD        X16, X3, X3
+	VUNPCKLPS     X1, X0, X16
+	VUNPCKHPS     X1, X0, X0
+	VPADDD        X16, X0, X0
+	VUNPCKLPS     X3, X2, X1
+	VUNPCKHPS     X3, X2, X2
+	VPADDD        X1, X2, X2
+	VUNPCKLPD     X2, X0, X1
+	VUNPCKHPD     X2, X0, X0
+	VPADDD        X1, X0, X0
+	VMOVUPS       X0, (AX)
+	VEXTRACTF64X4 $0x01, Z4, Y0
+	VPADDD        Y0, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X0
+	VPADDD        X0, X4, X4
+	VEXTRACTF64X4 $0x01, Z5, Y0
+	VPADDD        Y0, Y5, Y5
+	VEXTRACTF32X4 $0x01, Y5, X0
+	VPADDD        X0, X5, X5
+	VEXTRACTF64X4 $0x01, Z6, Y0
+	VPADDD        Y0, Y6, Y6
+	VEXTRACTF32X4 $0x01, Y6, X0
+	VPADDD        X0, X6, X6
+	VEXTRACTF64X4 $0x01, Z7, Y0
+	VPADDD        Y0, Y7, Y7
+	VEXTRACTF32X4 $0x01, Y7, X0
+	VPADDD        X0, X7, X7
+	VUNPCKLPS     X5, X4, X0
+	VUNPCKHPS     X5, X4, X4
+	VPADDD        X0, X4, X4
+	VUNPCKLPS     X7, X6, X0
+	VUNPCKHPS     X7, X6, X6
+	VPADDD        X0, X6, X6
+	VUNPCKLPD     X6, X4, X0
+	VUNPCKHPD     X6, X4, X4
+	VPADDD        X0, X4, X4
+	VMOVUPS       X4, 16(AX)
+	VEXTRACTF64X4 $0x01, Z8, Y0
+	VPADDD        Y0, Y8, Y8
+	VEXTRACTF32X4 $0x01, Y8, X0
+	VPADDD        X0, X8, X8
+	VEXTRACTF64X4 $0x01, Z9, Y0
+	VPADDD        Y0, Y9, Y9
+	VEXTRACTF32X4 $0x01, Y9, X0
+	VPADDD        X0, X9, X9
+	VEXTRACTF64X4 $0x01, Z10, Y0
+	VPADDD        Y0, Y10, Y10
+	VEXTRACTF32X4 $0x01, Y10, X0
+	VPADDD        X0, X10, X10
+	VEXTRACTF64X4 $0x01, Z11, Y0
+	VPADDD        Y0, Y11, Y11
+	VEXTRACTF32X4 $0x01, Y11, X0
+	VPADDD        X0, X11, X11
+	VUNPCKLPS     X9, X8, X0
+	VUNPCKHPS     X9, X8, X8
+	VPADDD        X0, X8, X8
+	VUNPCKLPS     X11, X10, X0
+	VUNPCKHPS     X11, X10, X10
+	VPADDD        X0, X10, X10
+	VUNPCKLPD     X10, X8, X0
+	VUNPCKHPD     X10, X8, X8
+	VPADDD        X0, X8, X8
+	VMOVUPS       X8, 32(AX)
+	VEXTRACTF64X4 $0x01, Z12, Y0
+	VPADDD        Y0, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X0
+	VPADDD        X0, X12, X12
+	VEXTRACTF64X4 $0x01, Z13, Y0
+	VPADDD        Y0, Y13, Y13
+	VEXTRACTF32X4 $0x01, Y13, X0
+	VPADDD        X0, X13, X13
+	VEXTRACTF64X4 $0x01, Z14, Y0
+	VPADDD        Y0, Y14, Y14
+	VEXTRACTF32X4 $0x01, Y14, X0
+	VPADDD        X0, X14, X14
+	VEXTRACTF64X4 $0x01, Z15, Y0
+	VPADDD        Y0, Y15, Y15
+	VEXTRACTF32X4 $0x01, Y15, X0
+	VPADDD        X0, X15, X15
+	VUNPCKLPS     X13, X12, X0
+	VUNPCKHPS     X13, X12, X12
+	VPADDD        X0, X12, X12
+	VUNPCKLPS     X15, X14, X0
+	VUNPCKHPS     X15, X14, X14
+	VPADDD        X0, X14, X14
+	VUNPCKLPD     X14, X12, X0
+	VUNPCKHPD     X14, X12, X12
+	VPADDD        X0, X12, X12
+	VMOVUPS       X12, 48(AX)
+	VZEROUPPER
+	RET
+
+// func lines1VNNIPairs(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+// Requires: AVX, AVX2, AVX512F, AVX512VL, AVX512_VNNI
+TEXT ·lines1VNNIPairs(SB), NOSPLIT, $0-56
+	MOVQ   steps+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   aLine+16(FP), DX
+	MOVQ   b+24(FP), DX
+	MOVQ   bLine+32(FP), BX
+	LEAQ   (BX)(BX*2), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	TESTQ  AX, AX
+	JZ     last
+
+loop:
+	VMOVUPS  (CX), Z4
+	VMOVUPS  (DX), Z5
+	VPDPWSSD Z5, Z4, Z0
+	VMOVUPS  (DX)(BX*1), Z5
+	VPDPWSSD Z5, Z4, Z1
+	VMOVUPS  (DX)(BX*2), Z5
+	VPDPWSSD Z5, Z4, Z2
+	VMOVUPS  (DX)(SI*1), Z5
+	VPDPWSSD Z5, Z4, Z3
+	ADDQ     $0x40, CX
+	ADDQ     $0x40, DX
+	DECQ     AX
+	JNZ      loop
+
+last:
+	MOVQ      mask+40(FP), AX
+	TESTQ     AX, AX
+	JZ        add
+	KMOVW     AX, K1
+	VMOVUPS.Z (CX), K1, Z4
+	VMOVUPS.Z (DX), K1, Z5
+	VPDPWSSD  Z5, Z4, Z0
+	VMOVUPS.Z (DX)(BX*1), K1, Z5
+	VPDPWSSD  Z5, Z4, Z1
+	VMOVUPS.Z (DX)(BX*2), K1, Z5
+	VPDPWSSD  Z5, Z4, Z2
+	VMOVUPS.Z (DX)(SI*1), K1, Z5
+	VPDPWSSD  Z5, Z4, Z3
+
+add:
+	MOVQ          sums+48(FP), AX
+	VEXTRACTF64X4 $0x01, Z0, Y4
+	VPADDD        Y4, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X4
+	VPADDD        X4, X0, X0
+	VEXTRACTF64X4 $0x01, Z1, Y4
+	VPADDD        Y4, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X4
+	VPADDD        X4, X1, X1
+	VEXTRACTF64X4 $0x01, Z2, Y4
+	VPADDD        Y4, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X4
+	VPADDD        X4, X2, X2
+	VEXTRACTF64X4 $0x01, Z3, Y4
+	VPADDD        Y4, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X4
+	VPADDD        X4, X3, X3
+	VUNPCKLPS     X1, X0, X4
+	VUNPCKHPS     X1, X0, X0
+	VPADDD        X4, X0, X0
+	VUNPCKLPS     X3, X2, X1
+	VUNPCKHPS     X3, X2, X2
+	VPADDD        X1, X2, X2
+	VUNPCKLPD     X2, X0, X1
+	VUNPCKHPD     X2, X0, X0
+	VPADDD        X1, X0, X0
+	VMOVUPS       X0, (AX)
+	VZEROUPPER
+	RET
+
+// func lines2VNNIPairs(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+// Requires: AVX, AVX2, AVX512F, AVX512VL, AVX512_VNNI
+TEXT ·lines2VNNIPairs(SB), NOSPLIT, $0-56
+	MOVQ   steps+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   aLine+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   bLine+32(FP), SI
+	LEAQ   (SI)(SI*2), DI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	TESTQ  AX, AX
+	JZ     last
+
+loop:
+	VMOVUPS  (CX), Z8
+	VMOVUPS  (CX)(DX*1), Z9
+	VMOVUPS  (BX), Z10
+	VPDPWSSD Z10, Z8, Z0
+	VPDPWSSD Z10, Z9, Z4
+	VMOVUPS  (BX)(SI*1), Z10
+	VPDPWSSD Z10, Z8, Z1
+	VPDPWSSD Z10, Z9, Z5
+	VMOVUPS  (BX)(SI*2), Z10
+	VPDPWSSD Z10, Z8, Z2
+	VPDPWSSD Z10, Z9, Z6
+	VMOVUPS  (BX)(DI*1), Z10
+	VPDPWSSD Z10, Z8, Z3
+	VPDPWSSD Z10, Z9, Z7
+	ADDQ     $0x40, CX
+	ADDQ     $0x40, BX
+	DECQ     AX
+	JNZ      loop
+
+last:
+	MOVQ      mask+40(FP), AX
+	TESTQ     AX, AX
+	JZ        add
+	KMOVW     AX, K1
+	VMOVUPS.Z (CX), K1, Z8
+	VMOVUPS.Z (CX)(DX*1), K1, Z9
+	VMOVUPS.Z (BX), K1, Z10
+	VPDPWSSD  Z10, Z8, Z0
+	VPDPWSSD  Z10, Z9, Z4
+	VMOVUPS.Z (BX)(SI*1), K1, Z10
+	VPDPWSSD  Z10, Z8, Z1
+	VPDPWSSD  Z10, Z9, Z5
+	VMOVUPS.Z (BX)(SI*2), K1, Z10
+	VPDPWSSD  Z10, Z8, Z2
+	VPDPWSSD  Z10, Z9, Z6
+	VMOVUPS.Z (BX)(DI*1), K1, Z10
+	VPDPWSSD  Z10, Z8, Z3
+	VPDPWSSD  Z10, Z9, Z7
+
+add:
+	MOVQ          sums+48(FP), AX
+	VEXTRACTF64X4 $0x01, Z0, Y8
+	VPADDD        Y8, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X8
+	VPADDD        X8, X0, X0
+	VEXTRACTF64X4 $0x01, Z1, Y8
+	VPADDD        Y8, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X8
+	VPADDD        X8, X1, X1
+	VEXTRACTF64X4 $0x01, Z2, Y8
+	VPADDD        Y8, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X8
+	VPADDD        X8, X2, X2
+	VEXTRACTF64X4 $0x01, Z3, Y8
+	VPADDD        Y8, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X8
+	VPADDD        X8, X3, X3
+	VUNPCKLPS     X1, X0, X8
+	VUNPCKHPS     X1, X0, X0
+	VPADDD        X8, X0, X0
+	VUNPCKLPS     X3, X2, X1
+	VUNPCKHPS     X3, X2, X2
+	VPADDD        X1, X2, X2
+	VUNPCKLPD     X2, X0, X1
+	VUNPCKHPD     X2, X0, X0
+	VPADDD        X1, X0, X0
+	VMOVUPS       X0, (AX)
+	VEXTRACTF64X4 $0x01, Z4, Y0
+	VPADDD        Y0, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X0
+	VPADDD        X0, X4, X4
+	VEXTRACTF64X4 $0x01, Z5, Y0
+	VPADDD        Y0, Y5, Y5
+	VEXTRACTF32X4 $0x01, Y5, X0
+	VPADDD        X0, X5, X5
+	VEXTRACTF64X4 $0x01, Z6, Y0
+	VPADDD        Y0, Y6, Y6
+	VEXTRACTF32X4 $0x01, Y6, X0
+	VPADDD        X0, X6, X6
+	VEXTRACTF64X4 $0x01, Z7, Y0
+	VPADDD        Y0, Y7, Y7
+	VEXTRACTF32X4 $0x01, Y7, X0
+	VPADDD        X0, X7, X7
+	VUNPCKLPS     X5, X4, X0
+	VUNPCKHPS     X5, X4, X4
+	VPADDD        X0, X4, X4
+	VUNPCKLPS     X7, X6, X0
+	VUNPCKHPS     X7, X6, X6
+	VPADDD        X0, X6, X6
+	VUNPCKLPD     X6, X4, X0
+	VUNPCKHPD     X6, X4, X4
+	VPADDD        X0, X4, X4
+	VMOVUPS       X4, 16(AX)
+	VZEROUPPER
+	RET
+
+// func lines4VNNIPairs(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+// Requires: AVX, AVX2, AVX512F, AVX512VL, AVX512_VNNI
+TEXT ·lines4VNNIPairs(SB), NOSPLIT, $0-56
+	MOVQ   steps+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   aLine+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   bLine+32(FP), SI
+	LEAQ   (DX)(DX*2), DI
+	LEAQ   (SI)(SI*2), R8
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	TESTQ  AX, AX
+	JZ     last
+
+loop:
+	VMOVUPS  (CX), Z16
+	VMOVUPS  (CX)(DX*1), Z17
+	VMOVUPS  (CX)(DX*2), Z18
+	VMOVUPS  (CX)(DI*1), Z19
+	VMOVUPS  (BX), Z20
+	VPDPWSSD Z20, Z16, Z0
+	VPDPWSSD Z20, Z17, Z4
+	VPDPWSSD Z20, Z18, Z8
+	VPDPWSSD Z20, Z19, Z12
+	VMOVUPS  (BX)(SI*1), Z20
+	VPDPWSSD Z20, Z16, Z1
+	VPDPWSSD Z20, Z17, Z5
+	VPDPWSSD Z20, Z18, Z9
+	VPDPWSSD Z20, Z19, Z13
+	VMOVUPS  (BX)(SI*2), Z20
+	VPDPWSSD Z20, Z16, Z2
+	VPDPWSSD Z20, Z17, Z6
+	VPDPWSSD Z20, Z18, Z10
+	VPDPWSSD Z20, Z19, Z14
+	VMOVUPS  (BX)(R8*1), Z20
+	VPDPWSSD Z20, Z16, Z3
+	VPDPWSSD Z20, Z17, Z7
+	VPDPWSSD Z20, Z18, Z11
+	VPDPWSSD Z20, Z19, Z15
+	ADDQ     $0x40, CX
+	ADDQ     $0x40, BX
+	DECQ     AX
+	JNZ      loop
+
+last:
+	MOVQ      mask+40(FP), AX
+	TESTQ     AX, AX
+	JZ        add
+	KMOVW     AX, K1
+	VMOVUPS.Z (CX), K1, Z16
+	VMOVUPS.Z (CX)(DX*1), K1, Z17
+	VMOVUPS.Z (CX)(DX*2), K1, Z18
+	VMOVUPS.Z (CX)(DI*1), K1, Z19
+	VMOVUPS.Z (BX), K1, Z20
+	VPDPWSSD  Z20, Z16, Z0
+	VPDPWSSD  Z20, Z17, Z4
+	VPDPWSSD  Z20, Z18, Z8
+	VPDPWSSD  Z20, Z19, Z12
+	VMOVUPS.Z (BX)(SI*1), K1, Z20
+	VPDPWSSD  Z20, Z16, Z1
+	VPDPWSSD  Z20, Z17, Z5
+	VPDPWSSD  Z20, Z18, Z9
+	VPDPWSSD  Z20, Z19, Z13
+	VMOVUPS.Z (BX)(SI*2), K1, Z20
+	VPDPWSSD  Z20, Z16, Z2
+	VPDPWSSD  Z20, Z17, Z6
+	VPDPWSSD  Z20, Z18, Z10
+	VPDPWSSD  Z20, Z19, Z14
+	VMOVUPS.Z (BX)(R8*1), K1, Z20
+	VPDPWSSD  Z20, Z16, Z3
+	VPDPWSSD  Z20, Z17, Z7
+	VPDPWSSD  Z20, Z18, Z11
+	VPDPWSSD  Z20, Z19, Z15
+
+add:
+	MOVQ          sums+48(FP), AX
+	VEXTRACTF64X4 $0x01, Z0, Y16
+	VPADDD        Y16, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VPADDD        X16, X0, X0
+	VEXTRACTF64X4 $0x01, Z1, Y16
+	VPADDD        Y16, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X16
+	VPADDD        X16, X1, X1
+	VEXTRACTF64X4 $0x01, Z2, Y16
+	VPADDD        Y16, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X16
+	VPADDD        X16, X2, X2
+	VEXTRACTF64X4 $0x01, Z3, Y16
+	VPADDD        Y16, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X16
+	VPADDD        X16, X3, X3
+	VUNPCKLPS     X1, X0, X16
+	VUNPCKHPS     X1, X0, X0
+	VPADDD        X16, X0, X0
+	VUNPCKLPS     X3, X2, X1
+	VUNPCKHPS     X3, X2, X2
+	VPADDD        X1, X2, X2
+	VUNPCKLPD     X2, X0, X1
+	VUNPCKHPD     X2, X0, X0
+	VPADDD        X1, X0, X0
+	VMOVUPS       X0, (AX)
+	VEXTRACTF64X4 $0x01, Z4, Y0
+	VPADDD        Y0, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X0
+	VPADDD        X0, X4, X4
+	VEXTRACTF64X4 $0x01, Z5, Y0
+	VPADDD        Y0, Y5, Y5
+	VEXTRACTF32X4 $0x01, Y5, X0
+	VPADDD        X0, X5, X5
+	VEXTRACTF64X4 $0x01, Z6, Y0
+	VPADDD        Y0, Y6, Y6
+	VEXTRACTF32X4 $0x01, Y6, X0
+	VPADDD        X0, X6, X6
+	VEXTRACTF64X4 $0x01, Z7, Y0
+	VPADDD        Y0, Y7, Y7
+	VEXTRACTF32X4 $0x01, Y7, X0
+	VPADDD        X0, X7, X7
+	VUNPCKLPS     X5, X4, X0
+	VUNPCKHPS     X5, X4, X4
+	VPADDD        X0, X4, X4
+	VUNPCKLPS     X7, X6, X0
+	VUNPCKHPS     X7, X6, X6
+	VPADDD        X0, X6, X6
+	VUNPCKLPD     X6, X4, X0
+	VUNPCKHPD     X6, X4, X4
+	VPADDD        X0, X4, X4
+	VMOVUPS       X4, 16(AX)
+	VEXTRACTF64X4 $0x01, Z8, Y0
+	VPADDD        Y0, Y8, Y8
+	VEXTRACTF32X4 $0x01, Y8, X0
+	VPADDD        X0, X8, X8
+	VEXTRACTF64X4 $0x01, Z9, Y0
+	VPADDD        Y0, Y9, Y9
+	VEXTRACTF32X4 $0x01, Y9, X0
+	VPADDD        X0, X9, X9
+	VEXTRACTF64X4 $0x01, Z10, Y0
+	VPADDD        Y0, Y10, Y10
+	VEXTRACTF32X4 $0x01, Y10, X0
+	VPADDD        X0, X10, X10
+	VEXTRACTF64X4 $0x01, Z11, Y0
+	VPADDD        Y0, Y11, Y11
+	VEXTRACTF32X4 $0x01, Y11, X0
+	VPADDD        X0, X11, X11
+	VUNPCKLPS     X9, X8, X0
+	VUNPCKHPS     X9, X8, X8
+	VPADDD        X0, X8, X8
+	VUNPCKLPS     X11, X10, X0
+	VUNPCKHPS     X11, X10, X10
+	VPADDD        X0, X10, X10
+	VUNPCKLPD     X10, X8, X0
+	VUNPCKHPD     X10, X8, X8
+	VPADDD        X0, X8, X8
+	VMOVUPS       X8, 32(AX)
+	VEXTRACTF64X4 $0x01, Z12, Y0
+	VPADDD        Y0, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X0
+	VPADDD        X0, X12, X12
+	VEXTRACTF64X4 $0x01, Z13, Y0
+	VPADDD        Y0, Y13, Y13
+	VEXTRACTF32X4 $0x01, Y13, X0
+	VPADDD        X0, X13, X13
+	VEXTRACTF64X4 $0x01, Z14, Y0
+	VPADDD        Y0, Y14, Y14
+	VEXTRACTF32X4 $0x01, Y14, X0
+	VPADDD        X0, X14, X14
+	VEXTRACTF64X4 $0x01, Z15, Y0
+	VPADDD        Y0, Y15, Y15
+	VEXTRACTF32X4 $0x01, Y15, X0
+	VPADDD        X0, X15, X15
+	VUNPCKLPS     X13, X12, X0
+	VUNPCKHPS     X13, X12, X12
+	VPADDD        X0, X12, X12
+	VUNPCKLPS     X15, X14, X0
+	VUNPCKHPS     X15, X14, X14
+	VPADDD        X0, X14, X14
+	VUNPCKLPD     X14, X12, X0
+	VUNPCKHPD     X14, X12, X12
+	VPADDD        X0, X12, X12
+	VMOVUPS       X12, 48(AX)
+	VZEROUPPER
+	RET
+
+// func lines1VNNIQuads(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+// Requires: AVX, AVX2, AVX512F, AVX512VL, AVX512_VNNI
+TEXT ·lines1VNNIQuads(SB), NOSPLIT, $0-56
+	MOVQ   steps+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   aLine+16(FP), DX
+	MOVQ   b+24(FP), DX
+	MOVQ   bLine+32(FP), BX
+	LEAQ   (BX)(BX*2), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	TESTQ  AX, AX
+	JZ     last
+
+loop:
+	VMOVUPS  (CX), Z4
+	VMOVUPS  (DX), Z5
+	VPDPBUSD Z5, Z4, Z0
+	VMOVUPS  (DX)(BX*1), Z5
+	VPDPBUSD Z5, Z4, Z1
+	VMOVUPS  (DX)(BX*2), Z5
+	VPDPBUSD Z5, Z4, Z2
+	VMOVUPS  (DX)(SI*1), Z5
+	VPDPBUSD Z5, Z4, Z3
+	ADDQ     $0x40, CX
+	ADDQ     $0x40, DX
+	DECQ     AX
+	JNZ      loop
+
+last:
+	MOVQ      mask+40(FP), AX
+	TESTQ     AX, AX
+	JZ        add
+	KMOVW     AX, K1
+	VMOVUPS.Z (CX), K1, Z4
+	VMOVUPS.Z (DX), K1, Z5
+	VPDPBUSD  Z5, Z4, Z0
+	VMOVUPS.Z (DX)(BX*1), K1, Z5
+	VPDPBUSD  Z5, Z4, Z1
+	VMOVUPS.Z (DX)(BX*2), K1, Z5
+	VPDPBUSD  Z5, Z4, Z2
+	VMOVUPS.Z (DX)(SI*1), K1, Z5
+	VPDPBUSD  Z5, Z4, Z3
+
+add:
+	MOVQ          sums+48(FP), AX
+	VEXTRACTF64X4 $0x01, Z0, Y4
+	VPADDD        Y4, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X4
+	VPADDD        X4, X0, X0
+	VEXTRACTF64X4 $0x01, Z1, Y4
+	VPADDD        Y4, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X4
+	VPADDD        X4, X1, X1
+	VEXTRACTF64X4 $0x01, Z2, Y4
+	VPADDD        Y4, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X4
+	VPADDD        X4, X2, X2
+	VEXTRACTF64X4 $0x01, Z3, Y4
+	VPADDD        Y4, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X4
+	VPADDD        X4, X3, X3
+	VUNPCKLPS     X1, X0, X4
+	VUNPCKHPS     X1, X0, X0
+	VPADDD        X4, X0, X0
+	VUNPCKLPS     X3, X2, X1
+	VUNPCKHPS     X3, X2, X2
+	VPADDD        X1, X2, X2
+	VUNPCKLPD     X2, X0, X1
+	VUNPCKHPD     X2, X0, X0
+	VPADDD        X1, X0, X0
+	VMOVUPS       X0, (AX)
+	VZEROUPPER
+	RET
+
+// func lines2VNNIQuads(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+// Requires: AVX, AVX2, AVX512F, AVX512VL, AVX512_VNNI
+TEXT ·lines2VNNIQuads(SB), NOSPLIT, $0-56
+	MOVQ   steps+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   aLine+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   bLine+32(FP), SI
+	LEAQ   (SI)(SI*2), DI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	TESTQ  AX, AX
+	JZ     last
+
+loop:
+	VMOVUPS  (CX), Z8
+	VMOVUPS  (CX)(DX*1), Z9
+	VMOVUPS  (BX), Z10
+	VPDPBUSD Z10, Z8, Z0
+	VPDPBUSD Z10, Z9, Z4
+	VMOVUPS  (BX)(SI*1), Z10
+	VPDPBUSD Z10, Z8, Z1
+	VPDPBUSD Z10, Z9, Z5
+	VMOVUPS  (BX)(SI*2), Z10
+	VPDPBUSD Z10, Z8, Z2
+	VPDPBUSD Z10, Z9, Z6
+	VMOVUPS  (BX)(DI*1), Z10
+	VPDPBUSD Z10, Z8, Z3
+	VPDPBUSD Z10, Z9, Z7
+	ADDQ     $0x40, CX
+	ADDQ     $0x40, BX
+	DECQ     AX
+	JNZ      loop
+
+last:
+	MOVQ      mask+40(FP), AX
+	TESTQ     AX, AX
+	JZ        add
+	KMOVW     AX, K1
+	VMOVUPS.Z (CX), K1, Z8
+	VMOVUPS.Z (CX)(DX*1), K1, Z9
+	VMOVUPS.Z (BX), K1, Z10
+	VPDPBUSD  Z10, Z8, Z0
+	VPDPBUSD  Z10, Z9, Z4
+	VMOVUPS.Z (BX)(SI*1), K1, Z10
+	VPDPBUSD  Z10, Z8, Z1
+	VPDPBUSD  Z10, Z9, Z5
+	VMOVUPS.Z (BX)(SI*2), K1, Z10
+	VPDPBUSD  Z10, Z8, Z2
+	VPDPBUSD  Z10, Z9, Z6
+	VMOVUPS.Z (BX)(DI*1), K1, Z10
+	VPDPBUSD  Z10, Z8, Z3
+	VPDPBUSD  Z10, Z9, Z7
+
+add:
+	MOVQ          sums+48(FP), AX
+	VEXTRACTF64X4 $0x01, Z0, Y8
+	VPADDD        Y8, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X8
+	VPADDD        X8, X0, X0
+	VEXTRACTF64X4 $0x01, Z1, Y8
+	VPADDD        Y8, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X8
+	VPADDD        X8, X1, X1
+	VEXTRACTF64X4 $0x01, Z2, Y8
+	VPADDD        Y8, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X8
+	VPADDD        X8, X2, X2
+	VEXTRACTF64X4 $0x01, Z3, Y8
+	VPADDD        Y8, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X8
+	VPADDD        X8, X3, X3
+	VUNPCKLPS     X1, X0, X8
+	VUNPCKHPS     X1, X0, X0
+	VPADDD        X8, X0, X0
+	VUNPCKLPS     X3, X2, X1
+	VUNPCKHPS     X3, X2, X2
+	VPADDD        X1, X2, X2
+	VUNPCKLPD     X2, X0, X1
+	VUNPCKHPD     X2, X0, X0
+	VPADDD        X1, X0, X0
+	VMOVUPS       X0, (AX)
+	VEXTRACTF64X4 $0x01, Z4, Y0
+	VPADDD        Y0, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X0
+	VPADDD        X0, X4, X4
+	VEXTRACTF64X4 $0x01, Z5, Y0
+	VPADDD        Y0, Y5, Y5
+	VEXTRACTF32X4 $0x01, Y5, X0
+	VPADDD        X0, X5, X5
+	VEXTRACTF64X4 $0x01, Z6, Y0
+	VPADDD        Y0, Y6, Y6
+	VEXTRACTF32X4 $0x01, Y6, X0
+	VPADDD        X0, X6, X6
+	VEXTRACTF64X4 $0x01, Z7, Y0
+	VPADDD        Y0, Y7, Y7
+	VEXTRACTF32X4 $0x01, Y7, X0
+	VPADDD        X0, X7, X7
+	VUNPCKLPS     X5, X4, X0
+	VUNPCKHPS     X5, X4, X4
+	VPADDD        X0, X4, X4
+	VUNPCKLPS     X7, X6, X0
+	VUNPCKHPS     X7, X6, X6
+	VPADDD        X0, X6, X6
+	VUNPCKLPD     X6, X4, X0
+	VUNPCKHPD     X6, X4, X4
+	VPADDD        X0, X4, X4
+	VMOVUPS       X4, 16(AX)
+	VZEROUPPER
+	RET
+
+// func lines4VNNIQuads(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
+// Requires: AVX, AVX2, AVX512F, AVX512VL, AVX512_VNNI
+TEXT ·lines4VNNIQuads(SB), NOSPLIT, $0-56
+	MOVQ   steps+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   aLine+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   bLine+32(FP), SI
+	LEAQ   (DX)(DX*2), DI
+	LEAQ   (SI)(SI*2), R8
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	TESTQ  AX, AX
+	JZ     last
+
+loop:
+	VMOVUPS  (CX), Z16
+	VMOVUPS  (CX)(DX*1), Z17
+	VMOVUPS  (CX)(DX*2), Z18
+	VMOVUPS  (CX)(DI*1), Z19
+	VMOVUPS  (BX), Z20
+	VPDPBUSD Z20, Z16, Z0
+	VPDPBUSD Z20, Z17, Z4
+	VPDPBUSD Z20, Z18, Z8
+	VPDPBUSD Z20, Z19, Z12
+	VMOVUPS  (BX)(SI*1), Z20
+	VPDPBUSD Z20, Z16, Z1
+	VPDPBUSD Z20, Z17, Z5
+	VPDPBUSD Z20, Z18, Z9
+	VPDPBUSD Z20, Z19, Z13
+	VMOVUPS  (BX)(SI*2), Z20
+	VPDPBUSD Z20, Z16, Z2
+	VPDPBUSD Z20, Z17, Z6
+	VPDPBUSD Z20, Z18, Z10
+	VPDPBUSD Z20, Z19, Z14
+	VMOVUPS  (BX)(R8*1), Z20
+	VPDPBUSD Z20, Z16, Z3
+	VPDPBUSD Z20, Z17, Z7
+	VPDPBUSD Z20, Z18, Z11
+	VPDPBUSD Z20, Z19, Z15
+	ADDQ     $0x40, CX
+	ADDQ     $0x40, BX
+	DECQ     AX
+	JNZ      loop
+
+last:
+	MOVQ      mask+40(FP), AX
+	TESTQ     AX, AX
+	JZ        add
+	KMOVW     AX, K1
+	VMOVUPS.Z (CX), K1, Z16
+	VMOVUPS.Z (CX)(DX*1), K1, Z17
+	VMOVUPS.Z (CX)(DX*2), K1, Z18
+	VMOVUPS.Z (CX)(DI*1), K1, Z19
+	VMOVUPS.Z (BX), K1, Z20
+	VPDPBUSD  Z20, Z16, Z0
+	VPDPBUSD  Z20, Z17, Z4
+	VPDPBUSD  Z20, Z18, Z8
+	VPDPBUSD  Z20, Z19, Z12
+	VMOVUPS.Z (BX)(SI*1), K1, Z20
+	VPDPBUSD  Z20, Z16, Z1
+	VPDPBUSD  Z20, Z17, Z5
+	VPDPBUSD  Z20, Z18, Z9
+	VPDPBUSD  Z20, Z19, Z13
+	VMOVUPS.Z (BX)(SI*2), K1, Z20
+	VPDPBUSD  Z20, Z16, Z2
+	VPDPBUSD  Z20, Z17, Z6
+	VPDPBUSD  Z20, Z18, Z10
+	VPDPBUSD  Z20, Z19, Z14
+	VMOVUPS.Z (BX)(R8*1), K1, Z20
+	VPDPBUSD  Z20, Z16, Z3
+	VPDPBUSD  Z20, Z17, Z7
+	VPDPBUSD  Z20, Z18, Z11
+	VPDPBUSD  Z20, Z19, Z15
+
+add:
+	MOVQ          sums+48(FP), AX
+	VEXTRACTF64X4 $0x01, Z0, Y16
+	VPADDD        Y16, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VPADDD        X16, X0, X0
+	VEXTRACTF64X4 $0x01, Z1, Y16
+	VPADDD        Y16, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X16
+	VPADDD        X16, X1, X1
+	VEXTRACTF64X4 $0x01, Z2, Y16
+	VPADDD        Y16, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X16
+	VPADDD        X16, X2, X2
+	VEXTRACTF64X4 $0x01, Z3, Y16
+	VPADDD        Y16, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X16
+	VPADDD        X16, X3, X3
+	VUNPCKLPS     X1, X0, X16
+	VUNPCKHPS     X1, X0, X0
+	VPADDD        X16, X0, X0
+	VUNPCKLPS     X3, X2, X1
+	VUNPCKHPS     X3, X2, X2
+	VPADDD        X1, X2, X2
+	VUNPCKLPD     X2, X0, X1
+	VUNPCKHPD     X2, X0, X0
+	VPADDD        X1, X0, X0
+	VMOVUPS       X0, (AX)
+	VEXTRACTF64X4 $0x01, Z4, Y0
+	VPADDD        Y0, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X0
+	VPADDD        X0, X4, X4
+	VEXTRACTF64X4 $0x01, Z5, Y0
+	VPADDD        Y0, Y5, Y5
+	VEXTRACTF32X4 $0x01, Y5, X0
+	VPADDD        X0, X5, X5
+	VEXTRACTF64X4 $0x01, Z6, Y0
+	VPADDD        Y0, Y6, Y6
+	VEXTRACTF32X4 $0x01, Y6, X0
+	VPADDD        X0, X6, X6
+	VEXTRACTF64X4 $0x01, Z7, Y0
+	VPADDD        Y0, Y7, Y7
+	VEXTRACTF32X4 $0x01, Y7, X0
+	VPADDD        X0, X7, X7
+	VUNPCKLPS     X5, X4, X0
+	VUNPCKHPS     X5, X4, X4
+	VPADDD        X0, X4, X4
+	VUNPCKLPS     X7, X6, X0
+	VUNPCKHPS     X7, X6, X6
+	VPADDD        X0, X6, X6
+	VUNPCKLPD     X6, X4, X0
+	VUNPCKHPD     X6, X4, X4
+	VPADDD        X0, X4, X4
+	VMOVUPS       X4, 16(AX)
+	VEXTRACTF64X4 $0x01, Z8, Y0
+	VPADDD        Y0, Y8, Y8
+	VEXTRACTF32X4 $0x01, Y8, X0
+	VPADDD        X0, X8, X8
+	VEXTRACTF64X4 $0x01, Z9, Y0
+	VPADDD        Y0, Y9, Y9
+	VEXTRACTF32X4 $0x01, Y9, X0
+	VPADDD        X0, X9, X9
+	VEXTRACTF64X4 $0x01, Z10, Y0
+	VPADDD        Y0, Y10, Y10
+	VEXTRACTF32X4 $0x01, Y10, X0
+	VPADDD        X0, X10, X10
+	VEXTRACTF64X4 $0x01, Z11, Y0
+	VPADDD        Y0, Y11, Y11
+	VEXTRACTF32X4 $0x01, Y11, X0
+	VPADDD        X0, X11, X11
+	VUNPCKLPS     X9, X8, X0
+	VUNPCKHPS     X9, X8, X8
+	VPADDD        X0, X8, X8
+	VUNPCKLPS     X11, X10, X0
+	VUNPCKHPS     X11, X10, X10
+	VPADDD        X0, X10, X10
+	VUNPCKLPD     X10, X8, X0
+	VUNPCKHPD     X10, X8, X8
+	VPADDD        X0, X8, X8
+	VMOVUPS       X8, 32(AX)
+	VEXTRACTF64X4 $0x01, Z12, Y0
+	VPADDD        Y0, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X0
+	VPADDD        X0, X12, X12
+	VEXTRACTF64X4 $0x01, Z13, Y0
+	VPADDD        Y0, Y13, Y13
+	VEXTRACTF32X4 $0x01, Y13, X0
+	VPADDD        X0, X13, X13
+	VEXTRACTF64X4 $0x01, Z14, Y0
+	VPADDD        Y0, Y14, Y14
+	VEXTRACTF32X4 $0x01, Y14, X0
+	VPADDD        X0, X14, X14
+	VEXTRACTF64X4 $0x01, Z15, Y0
+	VPADDD        Y0, Y15, Y15
+	VEXTRACTF32X4 $0x01, Y15, X0
+	VPADDD        X0, X15, X15
+	VUNPCKLPS     X13, X12, X0
+	VUNPCKHPS     X13, X12, X12
+	VPADDD        X0, X12, X12
+	VUNPCKLPS     X15, X14, X0
+	VUNPCKHPS     X15, X14, X14
+	VPADDD        X0, X14, X14
+	VUNPCKLPD     X14, X12, X0
+	VUNPCKHPD     X14, X12, X12
+	VPADDD        X0, X12, X12
+	VMOVUPS       X12, 48(AX)
+	VZEROUPPER
+	RET
+
+// func changeGroups(n int, src *uint32, srcStep int, line int, dst *uint32, dstStep int, change uint32)
+// Requires: AVX, AVX2
+TEXT ·changeGroups(SB), NOSPLIT, $0-52
+	MOVQ         n+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         line+24(FP), DX
+	MOVQ         srcStep+16(FP), DX
+	MOVQ         dst+32(FP), BX
+	MOVQ         dstStep+40(FP), SI
+	MOVL         change+48(FP), DI
+	VMOVD        DI, X0
+	VPBROADCASTD X0, Y0
+
+loop:
+	VMOVDQU      (CX), Y1
+	VPXOR        Y0, Y1, Y1
+	VMOVDQU      X1, (BX)
+	VEXTRACTI128 $0x01, Y1, 16(BX)
+	ADDQ         DX, CX
+	ADDQ         SI, BX
+	DECQ         AX
+	JNZ          loop
+	VZEROUPPER
+	RET
+
+// func interleavePairs(n int, src *uint32, srcStep int, line int, dst *uint32, dstStep int, change uint32)
+// Requires: AVX, AVX2
+TEXT ·interleavePairs(SB), NOSPLIT, $0-52
+	MOVQ         n+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         line+24(FP), DX
+	MOVQ         srcStep+16(FP), BX
+	MOVQ         dst+32(FP), SI
+	MOVQ         dstStep+40(FP), DI
+	MOVL         change+48(FP), R8
+	VMOVD        R8, X0
+	VPBROADCASTD X0, Y0
+
+loop:
+	VMOVDQU      (CX), Y1
+	VMOVDQU      (CX)(DX*1), Y2
+	VPUNPCKLWD   Y2, Y1, Y3
+	VPUNPCKHWD   Y2, Y1, Y1
+	VPXOR        Y0, Y3, Y3
+	VMOVDQU      X3, (SI)
+	VEXTRACTI128 $0x01, Y3, 32(SI)
+	VPXOR        Y0, Y1, Y1
+	VMOVDQU      X1, 16(SI)
+	VEXTRACTI128 $0x01, Y1, 48(SI)
+	ADDQ         BX, CX
+	ADDQ         DI, SI
+	DECQ         AX
+	JNZ          loop
+	VZEROUPPER
+	RET
+
+// func interleaveQuads(n int, src *uint32, srcStep int, line int, dst *uint32, dstStep int, change uint32)
+// Requires: AVX, AVX2
+TEXT ·interleaveQuads(SB), NOSPLIT, $0-52
+	MOVQ         n+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         line+24(FP), DX
+	MOVQ         srcStep+16(FP), BX
+	MOVQ         dst+32(FP), SI
+	MOVQ         dstStep+40(FP), DI
+	MOVL         change+48(FP), R8
+	VMOVD        R8, X0
+	VPBROADCASTD X0, Y0
+	LEAQ         (DX)(DX*2), R8
+
+loop:
+	VMOVDQU      (CX), Y1
+	VMOVDQU      (CX)(DX*1), Y2
+	VMOVDQU      (CX)(DX*2), Y3
+	VMOVDQU      (CX)(R8*1), Y4
+	VPUNPCKLBW   Y2, Y1, Y5
+	VPUNPCKHBW   Y2, Y1, Y1
+	VPUNPCKLBW   Y4, Y3, Y2
+	VPUNPCKHBW   Y4, Y3, Y3
+	VPUNPCKLWD   Y2, Y5, Y4
+	VPUNPCKHWD   Y2, Y5, Y2
+	VPUNPCKLWD   Y3, Y1, Y5
+	VPUNPCKHWD   Y3, Y1, Y1
+	VPXOR        Y0, Y4, Y4
+	VMOVDQU      X4, (SI)
+	VEXTRACTI128 $0x01, Y4, 64(SI)
+	VPXOR        Y0, Y2, Y2
+	VMOVDQU      X2, 16(SI)
+	VEXTRACTI128 $0x01, Y2, 80(SI)
+	VPXOR        Y0, Y5, Y5
+	VMOVDQU      X5, 32(SI)
+	VEXTRACTI128 $0x01, Y5, 96(SI)
+	VPXOR        Y0, Y1, Y1
+	VMOVDQU      X1, 48(SI)
+	VEXTRACTI128 $0x01, Y1, 112(SI)
+	ADDQ         BX, CX
+	ADDQ         DI, SI
+	DECQ         AX
+	JNZ          loop
 	VZEROUPPER
 	RET

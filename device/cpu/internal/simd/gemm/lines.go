@@ -14,7 +14,7 @@ const (
 // MultiplyLines computes a block where the elements of a's rows and of b's columns lie side by side along k. bLine is the stride
 // from column to column of b; readable is how many columns there are to read, at least N. It is for few rows, few columns or long
 // sums. The terms are added in another order than Multiply has.
-func MultiplyLines[T Float](b *Block, bLine, readable int) {
+func MultiplyLines[T Element](b *Block, bLine, readable int) {
 	size := int(unsafe.Sizeof(*new(T)))
 	for k := 0; k < b.K; k += linePiece {
 		part := *b
@@ -29,7 +29,7 @@ func MultiplyLines[T Float](b *Block, bLine, readable int) {
 
 // multiplyLines computes four columns at a time. The last four overlap those before; where fewer than four are readable, each is
 // taken by itself, as four lines with a stride of 0.
-func multiplyLines[T Float](b *Block, bLine, readable int) {
+func multiplyLines[T Element](b *Block, bLine, readable int) {
 	columns := lineColumns
 	if readable < lineColumns {
 		columns = 1
@@ -50,7 +50,7 @@ func multiplyLines[T Float](b *Block, bLine, readable int) {
 }
 
 // addLine stores sums in row i from column j on, and adds what d has there.
-func addLine[T Float](b *Block, sums []T, i, j int) {
+func addLine[T Element](b *Block, sums []T, i, j int) {
 	size := int(unsafe.Sizeof(*new(T)))
 	c := unsafe.Slice((*T)(unsafe.Add(b.C, i*b.CLine+j*size)), len(sums))
 	if b.D == nil {
@@ -63,7 +63,7 @@ func addLine[T Float](b *Block, sums []T, i, j int) {
 }
 
 // plainLines is the definition of the routines: the products of a line of a and of four lines of b.
-func plainLines[T Float](sums *[lineRows * lineColumns]T, k int, a, b unsafe.Pointer, bLine int) {
+func plainLines[T Element](sums *[lineRows * lineColumns]T, k int, a, b unsafe.Pointer, bLine int) {
 	x := unsafe.Slice((*T)(a), k)
 	for j := range lineColumns {
 		sums[j] = plainDot(x, unsafe.Slice((*T)(unsafe.Add(b, j*bLine)), k))

@@ -12,7 +12,7 @@ import (
 // many rows those were.
 //
 //go:noinline
-func lineProducts[T Float](sums *[lineRows * lineColumns]T, rows, k int, a unsafe.Pointer, aLine int, b unsafe.Pointer, bLine int) int {
+func lineProducts[T Element](sums *[lineRows * lineColumns]T, rows, k int, a unsafe.Pointer, aLine int, b unsafe.Pointer, bLine int) int {
 	level := isa.Current()
 	if level == isa.Generic {
 		plainLines(sums, k, a, b, bLine)
@@ -23,6 +23,9 @@ func lineProducts[T Float](sums *[lineRows * lineColumns]T, rows, k int, a unsaf
 	mask := uintptr(1)<<rest - 1
 	if level == isa.AVX2 && rest > 0 {
 		mask = maskAVX2(rest, size)
+	}
+	if !isFloat[T]() {
+		return integerLines(routinesOf[T](level), rows, steps, a, aLine, b, bLine, mask, unsafe.Pointer(sums))
 	}
 	if size == 4 {
 		x, y, z := (*float32)(a), (*float32)(b), (*float32)(unsafe.Pointer(sums))

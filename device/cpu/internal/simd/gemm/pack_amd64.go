@@ -12,7 +12,7 @@ import (
 // copyPanel copies rows of n elements, at most two vectors.
 //
 //go:noinline
-func copyPanel[T Float](dst unsafe.Pointer, dstLine int, src unsafe.Pointer, srcLine, n, rows int) {
+func copyPanel[T Element](dst unsafe.Pointer, dstLine int, src unsafe.Pointer, srcLine, n, rows int) {
 	level := isa.Current()
 	if level == isa.Generic {
 		plainCopyPanel[T](dst, dstLine, src, srcLine, n, rows)
@@ -59,7 +59,7 @@ func copyPanel[T Float](dst unsafe.Pointer, dstLine int, src unsafe.Pointer, src
 // turn copies n lines of k elements to the columns of dst, a vector's lanes of lines at a time. It stores whole vectors, which may
 // reach into the next row: so the last columns are copied first. Where lines are missing to fill a vector, the last line stands
 // in for them.
-func turn[T Float](dst unsafe.Pointer, dstLine int, src unsafe.Pointer, line, n, k int) {
+func turn[T Element](dst unsafe.Pointer, dstLine int, src unsafe.Pointer, line, n, k int) {
 	size := int(unsafe.Sizeof(*new(T)))
 	whole := k / (16 / size) * (16 / size)
 	if isa.Current() == isa.Generic {
@@ -75,7 +75,7 @@ func turn[T Float](dst unsafe.Pointer, dstLine int, src unsafe.Pointer, line, n,
 }
 
 //go:noinline
-func turnLines[T Float](dst unsafe.Pointer, dstLine int, b unsafe.Pointer, line, n, k int) {
+func turnLines[T Element](dst unsafe.Pointer, dstLine int, b unsafe.Pointer, line, n, k int) {
 	var lines [16]uintptr
 	for i := range lines {
 		lines[i] = uintptr(b) + uintptr(min(i, n-1)*line)
@@ -95,4 +95,32 @@ func turnLines[T Float](dst unsafe.Pointer, dstLine int, b unsafe.Pointer, line,
 		}
 	}
 	runtime.KeepAlive(b)
+}
+
+// interleave makes steps times groups of as many columns as a vector has, and returns how many columns those are, or 0 where
+// there is no routine.
+//
+//go:noinline
+func interleave[T Pairs | Quads](dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep, line, steps int, change T) int {
+	if isa.Current() == isa.Generic {
+		return 0
+	}
+	if each[T]() == 2 {
+		interleavePairs(steps, (*uint32)(src), srcStep, line, (*uint32)(dst), dstStep, uint32(change))
+		return 16
+	}
+	interleaveQuads(steps, (*uint32)(src), srcStep, line, (*uint32)(dst), dstStep, uint32(change))
+	return 32
+}
+
+// changeAll copies groups, changing bits of each, as many as the routine takes, and returns how many those are.
+//
+//go:noinline
+func changeAll[T Pairs | Quads](dst []T, src unsafe.Pointer, change T) int {
+	n := len(dst) / 8
+	if n == 0 || isa.Current() == isa.Generic {
+		return 0
+	}
+	changeGroups(n, (*uint32)(src), 32, 0, (*uint32)(unsafe.Pointer(&dst[0])), 32, uint32(change))
+	return 8 * n
 }

@@ -29,3 +29,34 @@ func Use(l Level) (old Level) {
 	old, current = current, min(l, Best)
 	return old
 }
+
+// hasVNNI says whether the processor and the build have AVX512_VNNI.
+var hasVNNI = detectVNNI()
+
+var vnni = hasVNNI
+
+// VNNI reports whether kernels use AVX512_VNNI now: instructions that add products of small integers up. It goes beyond the level
+// AVX512.
+func VNNI() bool { return vnni && current == AVX512 }
+
+// Narrow makes kernels use one of the sets of instructions that the processor has, by any number, until restore is called. It is for
+// tests, as Use is.
+func Narrow(number uint8) (restore func()) {
+	sets := int(current) + 1
+	if VNNI() {
+		sets++
+	}
+	set := int(number) % sets
+	level, had := Use(min(Level(set), current)), UseVNNI(set > int(AVX512))
+	return func() {
+		Use(level)
+		UseVNNI(had)
+	}
+}
+
+// UseVNNI makes kernels use these instructions or not, if there are any, and returns whether they might so far. It is for tests, as
+// Use is.
+func UseVNNI(use bool) (old bool) {
+	old, vnni = vnni, use && hasVNNI
+	return old
+}

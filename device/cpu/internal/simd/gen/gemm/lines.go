@@ -16,10 +16,10 @@ const lineColumns = 4
 // lines emits the inner products of one to four lines of a with four of b, for products of matrices that both lie along
 // k: the sums of a pair are made in the lanes of its own vectors.
 func lines() {
-	for _, k := range vec.Kinds {
+	for _, k := range elements {
 		for rows := 1; rows <= 4; rows *= 2 {
 			if k.Wide || rows < 4 {
-				(&lineTile{Kind: k, rows: rows}).emit()
+				(&lineTile{element: k, rows: rows}).emit()
 			}
 		}
 	}
@@ -27,7 +27,7 @@ func lines() {
 
 // lineTile writes one routine.
 type lineTile struct {
-	vec.Kind
+	element
 	rows int
 	sums []reg.VecVirtual
 	a, b [4]operand.Mem
@@ -59,7 +59,7 @@ func (t *lineTile) emit() {
 	mask := Load(Param("mask"), GP64())
 	TESTQ(mask, mask)
 	JZ(operand.LabelRef("add"))
-	masked := tile{Kind: t.Kind, shape: shape{vectors: 1, masked: true}}
+	masked := tile{element: t.element, shape: shape{vectors: 1, masked: true}}
 	masked.setMask(mask)
 	t.step(func(m, r operand.Op) { masked.loadPart(m.(operand.Mem), r.(reg.Register), 0) })
 	Label("add")
@@ -91,8 +91,21 @@ func (t *lineTile) step(load func(m, r operand.Op)) {
 	for j := range lineColumns {
 		y := t.Reg()
 		load(t.b[j], y)
+		yUpper, temp := reg.Register(y), [2]reg.Register{}
+		if t.byHalves() {
+			yUpper = t.Reg()
+			VPSRLQ(operand.Imm(32), y, yUpper)
+		}
+		for i := range t.temps() {
+			temp[i] = t.Reg()
+		}
 		for i := range x {
-			t.FMA231(x[i], y, t.sums[i*lineColumns+j])
+			upper := reg.Register(x[i])
+			if t.byHalves() {
+				upper = t.Reg()
+				VPSRLQ(operand.Imm(32), x[i], upper)
+			}
+			t.addProduct(y, yUpper, x[i], upper, t.sums[i*lineColumns+j], temp)
 		}
 	}
 }
@@ -110,7 +123,7 @@ func (t *lineTile) store(to reg.Register) {
 				low := XMM()
 				VUNPCKLPD(x[j+1], x[j], low)
 				VUNPCKHPD(x[j+1], x[j], x[j])
-				VADDPD(x[j], low, low)
+				t.Add(x[j], low, low)
 				VMOVUPD(low, at.Offset(j*8))
 			}
 			continue
@@ -119,12 +132,12 @@ func (t *lineTile) store(to reg.Register) {
 			low := XMM()
 			VUNPCKLPS(x[j+1], x[j], low)
 			VUNPCKHPS(x[j+1], x[j], x[j])
-			VADDPS(low, x[j], x[j])
+			t.Add(low, x[j], x[j])
 		}
 		low := XMM()
 		VUNPCKLPD(x[2], x[0], low)
 		VUNPCKHPD(x[2], x[0], x[0])
-		VADDPS(low, x[0], x[0])
+		t.Add(low, x[0], x[0])
 		VMOVUPS(x[0], at)
 	}
 }
@@ -132,20 +145,13 @@ func (t *lineTile) store(to reg.Register) {
 // lane adds a vector's lanes of 128 bits up.
 func (t *lineTile) lane(s reg.VecVirtual) reg.Register {
 	temp := t.Reg()
-	add := func(a, b, dst operand.Op) {
-		if t.Double {
-			VADDPD(a, b, dst)
-		} else {
-			VADDPS(a, b, dst)
-		}
-	}
 	if t.Wide {
 		VEXTRACTF64X4(operand.Imm(1), s, temp.AsY())
-		add(temp.AsY(), s.AsY(), s.AsY())
+		t.Add(temp.AsY(), s.AsY(), s.AsY())
 		VEXTRACTF32X4(operand.Imm(1), s.AsY(), temp.AsX())
 	} else {
 		VEXTRACTF128(operand.Imm(1), s.AsY(), temp.AsX())
 	}
-	add(temp.AsX(), s.AsX(), s.AsX())
+	t.Add(temp.AsX(), s.AsX(), s.AsX())
 	return s.AsX()
 }

@@ -9,5 +9,6 @@ func main() {
 	tiles()
 	panels()
 	lines()
+	interleaves()
 	Generate()
 }

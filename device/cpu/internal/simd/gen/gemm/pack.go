@@ -28,7 +28,7 @@ func copyPanel(k vec.Kind, vectors int) {
 	Doc(fmt.Sprintf("%s copies rows of %d vectors. Strides are in bytes.", name, vectors))
 	rows, src, srcLine := Load(Param("rows"), GP64()), Load(Param("src"), GP64()), Load(Param("srcLine"), GP64())
 	dst, dstLine := Load(Param("dst"), GP64()), Load(Param("dstLine"), GP64())
-	t := tile{Kind: k, shape: shape{vectors: vectors, masked: true}}
+	t := tile{element: element{Kind: k}, shape: shape{vectors: vectors, masked: true}}
 	t.setMask(Load(Param("mask"), GP64()))
 	Label("loop")
 	for j := range vectors {

@@ -18,8 +18,15 @@ type shape struct {
 }
 
 // shapes of tiles. Those two vectors wide are the rule; the wide ones are for products of few rows, where more sums at a
-// time make up for the latency of a multiplication.
-func shapes(k vec.Kind) []shape {
+// time make up for the latency of a multiplication of floats.
+func shapes(k element) []shape {
+	if k.of != floats {
+		most := k.rows()
+		return []shape{
+			{vectors: 2, least: 1, most: most}, {vectors: 2, least: 1, most: most, masked: true},
+			{vectors: 1, least: 1, most: most, masked: true}, {vectors: 2, least: 1, most: most, panels: true},
+		}
+	}
 	if k.Wide {
 		return []shape{
 			{vectors: 2, least: 1, most: 12}, {vectors: 2, least: 1, most: 12, masked: true},
@@ -34,7 +41,7 @@ func shapes(k vec.Kind) []shape {
 	}
 }
 
-func (s shape) name(k vec.Kind) string {
+func (s shape) name(k element) string {
 	name := fmt.Sprintf("tile%d", s.vectors)
 	if s.masked {
 		name += "Masked"
@@ -46,17 +53,17 @@ func (s shape) name(k vec.Kind) string {
 }
 
 func tiles() {
-	for _, k := range vec.Kinds {
+	for _, k := range elements {
 		for _, s := range shapes(k) {
 			newTile(k, s).emit()
 		}
 	}
 }
 
-// tile writes one routine. Vector registers are: the sums, row by row; a row of b; one to three elements of a, in all
-// lanes; and for AVX2 the mask in the last one.
+// tile writes one routine. Vector registers are: the sums, row by row; a row of b, and its upper halves; what an addition of a
+// product overwrites; one to four elements of a, in all lanes; and for AVX2 the mask in the last one.
 type tile struct {
-	vec.Kind
+	element
 	shape
 	args                  reg.Register
 	aLine, aDepth, bDepth reg.GPVirtual
@@ -67,8 +74,8 @@ type tile struct {
 	last                  vec.Tail        // what counts of a masked tile's last vector
 }
 
-func newTile(k vec.Kind, s shape) *tile {
-	return &tile{Kind: k, shape: s}
+func newTile(k element, s shape) *tile {
+	return &tile{element: k, shape: s}
 }
 
 // field is a field of the gemm.strip that is multiplied, given by its offset.
@@ -81,7 +88,7 @@ func (t *tile) load(offset int) reg.GPVirtual {
 }
 
 func (t *tile) emit() {
-	name := t.name(t.Kind)
+	name := t.name(t.element)
 	TEXT(name, NOSPLIT, "func(s *uintptr)")
 	Pragma("noescape")
 	Doc(fmt.Sprintf("%s multiplies tiles of %d to %d rows and %d vectors.", name, t.least, t.most, t.vectors))
@@ -188,10 +195,11 @@ func (t *tile) lineSteps(r int, label func(string) string) {
 // step adds the products of one column of a and one row of b, and asks for what is ahead of that in the next tiles: of a,
 // up to two lines of the cache for each step.
 func (t *tile) step(r int) {
-	first := r * t.vectors
+	products := t.products(r)
 	for j := range t.vectors {
-		t.loadPart(operand.Mem{Base: t.b, Disp: j * t.Bytes()}, t.Physical(first+j), j)
+		t.loadPart(operand.Mem{Base: t.b, Disp: j * t.Bytes()}, products.b[j], j)
 	}
+	products.halve()
 	if !t.masked {
 		for line := 0; line < t.vectors*t.Bytes(); line += 64 {
 			PREFETCHT1(operand.Mem{Base: t.b, Index: t.bAhead, Scale: 1, Disp: line + 63})
@@ -203,21 +211,12 @@ func (t *tile) step(r int) {
 	}
 	ADDQ(t.aAhead, t.next)
 	ADDQ(t.bDepth, t.b)
-	spare := t.Registers() - first - t.vectors
-	if t.masked && !t.Wide {
-		spare--
-	}
-	spare = min(spare, 4)
 	for i := range r {
 		m := operand.Mem{Base: t.a[i/3]}
 		if i%3 > 0 {
 			m.Index, m.Scale = t.aLine, uint8(i%3)
 		}
-		x := t.Physical(first + t.vectors + i%spare)
-		t.Splat(m, x)
-		for j := range t.vectors {
-			t.FMA231(t.Physical(first+j), x, t.sum(i, j))
-		}
+		products.addRow(i, m)
 	}
 	for _, p := range t.a {
 		ADDQ(t.aDepth, p)
@@ -255,18 +254,14 @@ func (t *tile) panelSteps(r int, label func(string) string) {
 
 // panelStep adds the products of one column of a panel and one row of b.
 func (t *tile) panelStep(r int) {
-	first := r * t.vectors
+	products := t.products(r)
 	for j := range t.vectors {
-		t.Load(operand.Mem{Base: t.b, Disp: j * t.Bytes()}, t.Physical(first+j))
+		t.Load(operand.Mem{Base: t.b, Disp: j * t.Bytes()}, products.b[j])
 	}
+	products.halve()
 	ADDQ(t.bDepth, t.b)
-	spare := min(t.Registers()-first-t.vectors, 4)
 	for i := range r {
-		x := t.Physical(first + t.vectors + i%spare)
-		t.Splat(operand.Mem{Base: t.a[0], Disp: i * t.Size()}, x)
-		for j := range t.vectors {
-			t.FMA231(t.Physical(first+j), x, t.sum(i, j))
-		}
+		products.addRow(i, operand.Mem{Base: t.a[0], Disp: i * t.Size()})
 	}
 	ADDQ(t.aDepth, t.a[0])
 }

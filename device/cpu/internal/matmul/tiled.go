@@ -8,89 +8,29 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
-	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// FloatMatrix is an operand of a product of floats, with strides in bytes; lines and depth are those of a Matrix.
-type FloatMatrix struct {
-	At          unsafe.Pointer
-	Line, Depth int
-}
-
-// multiplyFloats does one matrix of the batch with the routines of package gemm. These want the rows of the result in one
-// piece: where its columns are, the product of the transposed matrices is made.
-func multiplyFloats[T gemm.Float](p *Product, batch int, shared bool) {
-	size := p.DType.Size()
-	var copies [4]*memory.Scratch
-	a, b := p.floatFactor(p.a.Block(batch), p.M, &copies[0]), p.floatFactor(p.b.Block(batch), p.N, &copies[1])
-	m, n, result, d := p.M, p.N, p.c, p.d
-	if result.Depth != 1 && (result.Line == 1 || n == 1) || n == 1 && m > 1 && result.Line == 1 {
-		a, b, m, n = b, a, n, m
-		result.Line, result.Depth = result.Depth, result.Line
-		d.Line, d.Depth = d.Depth, d.Line
-	}
-	to := p.c.batch.At(batch)
-	c := FloatMatrix{At: to, Line: result.Line * size, Depth: size}
-	apart := result.DType != p.DType || result.Depth != 1 && n > 1
-	if apart {
-		copies[2] = memory.TakeScratch(m * n * size)
-		c = FloatMatrix{At: copies[2].At(0), Line: n * size, Depth: size}
-	}
-	if n == 1 && b.Depth == size {
+// multiplyElements does a task with the routines of package gemm.
+func multiplyElements[T gemm.Element](t *task, shared bool) {
+	t.turn()
+	size := t.dtype.Size()
+	var copies [2]*memory.Scratch
+	a, b := t.factor(t.a, t.m, t.dtype, &copies[0]), t.factor(t.b, t.n, t.dtype, &copies[1])
+	whole := gemm.Block{A: a.At, ALine: a.Line, ADepth: a.Depth, B: b.At, BDepth: b.Depth, K: t.k}
+	if t.n == 1 && b.Depth == size {
 		b.Line = 0
-	} else if n == 1 {
+	} else if t.n == 1 {
 		b.Line = size
 	}
-	whole := gemm.Block{
-		M: m, N: n, K: p.K, A: a.At, ALine: a.Line, ADepth: a.Depth, B: b.At, BDepth: b.Depth, C: c.At, CLine: c.Line,
-	}
-	if p.adds {
-		at := d.batch.At(batch)
-		whole.D, whole.DLine = at, d.Line*size
-		if d.DType != p.DType || d.Depth != 1 && n > 1 {
-			copies[3] = memory.TakeScratch(m * n * size)
-			whole.D, whole.DLine = copies[3].At(0), n*size
-			for i := range m {
-				dtype.Convert(p.DType, copies[3].At(i*n*size), 1, d.DType, unsafe.Add(at, i*d.Line*d.Size), d.Depth, n)
-			}
-		}
-	}
+	result := t.prepare(&whole, t.dtype)
 	multiplyBlock[T](&whole, b.Line, shared)
-	if apart {
-		for i := range m {
-			dtype.Convert(result.DType, unsafe.Add(to, i*result.Line*result.Size), result.Depth, p.DType, unsafe.Add(c.At, i*c.Line), 1, n)
-		}
-	}
-	for _, s := range copies {
-		if s != nil {
-			s.Recycle()
-		}
-	}
+	result.store(t, &whole)
+	recycle(copies[:])
 }
 
-// floatFactor returns a factor of so many lines, converted where it is of another type.
-func (p *Product) floatFactor(b Block, lines int, copies **memory.Scratch) FloatMatrix {
-	size := p.DType.Size()
-	if b.DType == p.DType {
-		return FloatMatrix{At: b.Base, Line: b.Line * size, Depth: b.Depth * size}
-	}
-	room := memory.TakeScratch(lines * p.K * size)
-	*copies = room
-	if b.across() {
-		for k := range p.K {
-			dtype.Convert(p.DType, room.At(k*lines*size), 1, b.DType, b.At(0, k), b.Line, lines)
-		}
-		return FloatMatrix{At: room.At(0), Line: size, Depth: lines * size}
-	}
-	for i := range lines {
-		dtype.Convert(p.DType, room.At(i*p.K*size), 1, b.DType, b.At(i, 0), b.Depth, p.K)
-	}
-	return FloatMatrix{At: room.At(0), Line: p.K * size, Depth: size}
-}
-
-// floatProduct is a product of floats in parts. How the sums are cut along k depends on the shape and the strides alone;
+// tiled is a product in parts. How the sums are cut along k depends on the shape and the strides alone;
 // what else is chosen here only decides who makes which sums, and when.
-type floatProduct[T gemm.Float] struct {
+type tiled[T gemm.Element] struct {
 	whole gemm.Block // with b in place
 	bLine int        // from column to column of b
 	depth int        // steps along k at a time
@@ -133,8 +73,8 @@ func evenDepth(k, size, bytes int) int {
 const packCost = 0.2
 
 // multiplyBlock computes a block whose b has that stride from column to column.
-func multiplyBlock[T gemm.Float](whole *gemm.Block, bLine int, shared bool) {
-	f := floatProduct[T]{whole: *whole, bLine: bLine}
+func multiplyBlock[T gemm.Element](whole *gemm.Block, bLine int, shared bool) {
+	f := tiled[T]{whole: *whole, bLine: bLine}
 	f.plan()
 	switch {
 	case f.alongDepth && whole.M == 1 && whole.N == 1:
@@ -142,7 +82,7 @@ func multiplyBlock[T gemm.Float](whole *gemm.Block, bLine int, shared bool) {
 	case f.alongDepth && shared:
 		own := f
 		groups := (whole.N + lineGroup - 1) / lineGroup
-		workers.ForRanges(groups, float64(whole.M)*float64(min(whole.N, lineGroup))*float64(whole.K)*FloatProductCost(f.size()), own.multiplyLines)
+		workers.ForRanges(groups, float64(whole.M)*float64(min(whole.N, lineGroup))*float64(whole.K)*productCost[T](), own.multiplyLines)
 	case f.alongDepth:
 		gemm.MultiplyLines[T](whole, bLine, whole.N)
 	case f.hasFewColumns():
@@ -156,7 +96,7 @@ func multiplyBlock[T gemm.Float](whole *gemm.Block, bLine int, shared bool) {
 	}
 }
 
-func (f *floatProduct[T]) multiply(shared bool) {
+func (f *tiled[T]) multiply(shared bool) {
 	switch {
 	case f.copiesB:
 		f.slabs(shared)
@@ -170,15 +110,15 @@ func (f *floatProduct[T]) multiply(shared bool) {
 	}
 }
 
-func (f *floatProduct[T]) size() int { return int(unsafe.Sizeof(*new(T))) }
+func (f *tiled[T]) size() int { return int(unsafe.Sizeof(*new(T))) }
 
 // plan decides which factors are copied: b where its rows are not in one piece or lie on many pages of memory, a where it
 // is large and read often.
-func (f *floatProduct[T]) plan() {
+func (f *tiled[T]) plan() {
 	w := &f.whole
 	bytes := w.N * w.K * f.size() // of b
 	f.copiesB = f.bLine != f.size() || w.BDepth >= 1024 && w.M > mostRowsInPlace && bytes > largeFactor/2
-	far := bytes > largeFactor && !f.copiesB
+	far := bytes > largeFactor && !f.copiesB && w.BPanel == 0
 	least := largeFactor
 	switch {
 	case far:
@@ -208,7 +148,7 @@ const (
 // lineGroup is how many columns are a piece of a product along the depth.
 const lineGroup = 16
 
-func (f *floatProduct[T]) multiplyLines(from, to int) {
+func (f *tiled[T]) multiplyLines(from, to int) {
 	column, n := from*lineGroup, min(to*lineGroup, f.whole.N)-from*lineGroup
 	b := f.whole
 	b.N, b.B, b.C = n, unsafe.Add(b.B, column*f.bLine), unsafe.Add(b.C, column*f.size())
@@ -220,16 +160,16 @@ func (f *floatProduct[T]) multiplyLines(from, to int) {
 
 // hasFewColumns reports whether a vector along the columns would be empty for the most part, so that it pays to transpose b and
 // make inner products.
-func (f *floatProduct[T]) hasFewColumns() bool {
+func (f *tiled[T]) hasFewColumns() bool {
 	w := &f.whole
-	return w.N <= 4 && w.K >= 64 && w.M >= 16 && f.bLine == f.size() && w.ADepth == f.size()
+	return w.N <= 4 && w.K >= 64 && w.M >= 16 && f.bLine == f.size() && w.ADepth == f.size() && w.BPanel == 0
 }
 
 // rowGroup is how many rows are a piece of a product with few columns.
 const rowGroup = 64
 
 // multiplyColumns makes the inner products of the rows and of four lines, of which the last may be zeros.
-func multiplyColumns[T gemm.Float](whole *gemm.Block, shared bool) {
+func multiplyColumns[T gemm.Element](whole *gemm.Block, shared bool) {
 	size := int(unsafe.Sizeof(*new(T)))
 	space := memory.TakeScratch(4 * whole.K * size)
 	lines := memory.Room[T](space, 0, 4*whole.K)
@@ -243,7 +183,7 @@ func multiplyColumns[T gemm.Float](whole *gemm.Block, shared bool) {
 	b.B = space.At(0)
 	if shared {
 		own := b
-		workers.ForRanges((b.M+rowGroup-1)/rowGroup, rowGroup*float64(b.N*b.K)*FloatProductCost(size), func(from, to int) {
+		workers.ForRanges((b.M+rowGroup-1)/rowGroup, rowGroup*float64(b.N*b.K)*productCost[T](), func(from, to int) {
 			multiplyRows[T](own, from*rowGroup, min(to*rowGroup, own.M))
 		})
 	} else {
@@ -252,7 +192,7 @@ func multiplyColumns[T gemm.Float](whole *gemm.Block, shared bool) {
 	space.Recycle()
 }
 
-func multiplyRows[T gemm.Float](b gemm.Block, from, to int) {
+func multiplyRows[T gemm.Element](b gemm.Block, from, to int) {
 	b.M, b.A, b.C = to-from, unsafe.Add(b.A, from*b.ALine), unsafe.Add(b.C, from*b.CLine)
 	if b.D != nil {
 		b.D = unsafe.Add(b.D, from*b.DLine)
@@ -261,7 +201,7 @@ func multiplyRows[T gemm.Float](b gemm.Block, from, to int) {
 }
 
 // rowsAtOnce returns how many rows of a stay in the second-level cache: all, or a multiple of the tiles'.
-func (f *floatProduct[T]) rowsAtOnce() int {
+func (f *tiled[T]) rowsAtOnce() int {
 	if f.whole.M <= mostRowsInPlace {
 		return f.whole.M
 	}
@@ -272,7 +212,7 @@ func (f *floatProduct[T]) rowsAtOnce() int {
 }
 
 // cut makes pieces for all workers to take: of few rows by columns if those are enough, else by rows first.
-func (f *floatProduct[T]) cut() {
+func (f *tiled[T]) cut() {
 	wanted := 4 * workers.Count()
 	f.rows, f.columns = f.rowsAtOnce(), f.whole.N
 	if f.copiesB {
@@ -293,13 +233,13 @@ func (f *floatProduct[T]) cut() {
 }
 
 // pieces returns how many pieces there are in n columns.
-func (f *floatProduct[T]) pieces(n int) int {
+func (f *tiled[T]) pieces(n int) int {
 	return ((f.whole.M + f.rows - 1) / f.rows) * ((n + f.columns - 1) / f.columns)
 }
 
 // pieceCost returns the nanoseconds that a piece takes.
-func (f *floatProduct[T]) pieceCost(k int) float64 {
-	return float64(min(f.rows, f.whole.M)) * float64(min(f.columns, f.whole.N)) * float64(k) * FloatProductCost(f.size())
+func (f *tiled[T]) pieceCost(k int) float64 {
+	return float64(min(f.rows, f.whole.M)) * float64(min(f.columns, f.whole.N)) * float64(k) * productCost[T]()
 }
 
 // FloatProductCost returns what a product and sum take, in nanoseconds.
@@ -313,22 +253,45 @@ func FloatProductCost(size int) float64 {
 	return ProductCost
 }
 
+// productCost is FloatProductCost of any elements.
+func productCost[T gemm.Element]() float64 {
+	var v T
+	cost := FloatProductCost(int(unsafe.Sizeof(v)))
+	switch any(v).(type) {
+	case uint32, uint64:
+		return 3 * cost
+	case gemm.Pairs:
+		if !isa.VNNI() {
+			return 2 * cost
+		}
+	}
+	return cost
+}
+
 // multiplyInPlace does pieces without a copy of b.
-func (f *floatProduct[T]) multiplyInPlace(from, to int) {
+func (f *tiled[T]) multiplyInPlace(from, to int) {
 	across := (f.whole.N + f.columns - 1) / f.columns
 	for piece := from; piece < to; piece++ {
 		row, column := piece/across*f.rows, piece%across*f.columns
 		for k := 0; k < f.whole.K; k += f.depth {
 			s := slab{column: column, n: min(f.columns, f.whole.N-column), depth: k, k: min(f.depth, f.whole.K-k)}
 			b := f.part(s, row)
-			b.B, b.BDepth = unsafe.Add(f.whole.B, column*f.bLine+k*f.whole.BDepth), f.whole.BDepth
+			b.B, b.BDepth, b.BPanel = unsafe.Add(f.whole.B, f.columnOfB(column)+k*f.whole.BDepth), f.whole.BDepth, f.whole.BPanel
 			f.multiplyPart(&b)
 		}
 	}
 }
 
+// columnOfB returns how far from the first column of b one is, in bytes; of a b in panels, the first one of a panel.
+func (f *tiled[T]) columnOfB(column int) int {
+	if panel := f.whole.BPanel; panel > 0 {
+		return column / gemm.Columns[T]() * panel
+	}
+	return column * f.bLine
+}
+
 // part returns the block of a slab's columns and steps, and f.rows rows from one on.
-func (f *floatProduct[T]) part(s slab, row int) gemm.Block {
+func (f *tiled[T]) part(s slab, row int) gemm.Block {
 	w := &f.whole
 	at := row*w.CLine + s.column*f.size()
 	b := gemm.Block{
@@ -347,7 +310,7 @@ func (f *floatProduct[T]) part(s slab, row int) gemm.Block {
 	return b
 }
 
-func (f *floatProduct[T]) multiplyPart(b *gemm.Block) {
+func (f *tiled[T]) multiplyPart(b *gemm.Block) {
 	if !f.copiesA || f.aPanels != nil {
 		gemm.Multiply[T](b)
 		return

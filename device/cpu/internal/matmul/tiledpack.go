@@ -10,7 +10,7 @@ import (
 )
 
 // packA copies a few rows of a as a whole.
-func (f *floatProduct[T]) packA(shared bool) {
+func (f *tiled[T]) packA(shared bool) {
 	w := &f.whole
 	if !f.copiesA || w.M > mostRowsInPlace {
 		return
@@ -25,7 +25,7 @@ func (f *floatProduct[T]) packA(shared bool) {
 	workers.ForRanges(parts, float64(w.M*f.depth)*packCost, own.packAParts)
 }
 
-func (f *floatProduct[T]) packAParts(from, to int) {
+func (f *tiled[T]) packAParts(from, to int) {
 	w := &f.whole
 	for i := from; i < to; i++ {
 		k := i * f.depth
@@ -34,12 +34,12 @@ func (f *floatProduct[T]) packAParts(from, to int) {
 	}
 }
 
-func (f *floatProduct[T]) partOfA(i int) unsafe.Pointer {
+func (f *tiled[T]) partOfA(i int) unsafe.Pointer {
 	return f.aPanels.At(i * gemm.SizeA[T](f.whole.M, f.depth))
 }
 
 // slabs goes through the slabs of b, and copies each to panels before its pieces are done.
-func (f *floatProduct[T]) slabs(shared bool) {
+func (f *tiled[T]) slabs(shared bool) {
 	w := &f.whole
 	most := max(1, slabBytes/(f.depth*f.size())/gemm.Columns[T]()) * gemm.Columns[T]()
 	f.bPanels = memory.TakeScratch(gemm.SizeB[T](min(most, w.N), min(f.depth, w.K)))
@@ -63,14 +63,14 @@ func (f *floatProduct[T]) slabs(shared bool) {
 }
 
 // panel returns where a panel of the slab is.
-func (f *floatProduct[T]) panel(i int) unsafe.Pointer {
+func (f *tiled[T]) panel(i int) unsafe.Pointer {
 	return f.bPanels.At(i * gemm.Columns[T]() * f.slab.k * f.size())
 }
 
 // packDepth is how many rows of b are copied at a time: as many as memory can be read along at once.
 const packDepth = 16
 
-func (f *floatProduct[T]) pack(from, to int) {
+func (f *tiled[T]) pack(from, to int) {
 	w, columns := &f.whole, gemm.Columns[T]()
 	steps := f.slab.k
 	if f.bLine == f.size() {
@@ -86,7 +86,7 @@ func (f *floatProduct[T]) pack(from, to int) {
 }
 
 // multiplyPacked does pieces with the copied slab.
-func (f *floatProduct[T]) multiplyPacked(from, to int) {
+func (f *tiled[T]) multiplyPacked(from, to int) {
 	across := (f.slab.n + f.columns - 1) / f.columns
 	columns := gemm.Columns[T]()
 	for piece := from; piece < to; piece++ {

@@ -1,0 +1,213 @@
+package matmul
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gemm"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// fewProducts is how many products plain Go makes before the routines have begun.
+const fewProducts = 512
+
+// exactDepth is up to how many products of bytes add up to what 32 bits hold.
+const exactDepth = 1 << 15
+
+// multiplyIntegers does a task of integers or bools with the routines of package gemm, or reports that plain Go is to do it: where
+// there is little to do, or an operand is of floats. Bytes and 16-bit integers are multiplied in groups along k, of which the sums
+// are of 32 bits, whatever the result is.
+func multiplyIntegers(t *task, shared bool) bool {
+	if t.m*t.n*t.k <= fewProducts {
+		return false
+	}
+	narrow, wide := max(t.width(t.a), t.width(t.b)), t.dtype.Size()
+	for _, e := range []*elements{&t.a, &t.b, &t.d} {
+		if e.at != nil && (t.logical && e.dtype != dtype.Bool || e.dtype != dtype.Bool && !e.dtype.IsInteger()) {
+			return false
+		}
+	}
+	if fits := wide < 8 || narrow == 1 && t.k <= exactDepth && t.d.at == nil; narrow > 2 || !fits {
+		if wide == 8 {
+			multiplyElements[uint64](t, shared)
+		} else {
+			multiplyElements[uint32](t, shared)
+		}
+		return true
+	}
+	if narrow == 1 && isa.VNNI() {
+		multiplyGroups[gemm.Quads](t, 4, shared)
+	} else {
+		multiplyGroups[gemm.Pairs](t, 2, shared)
+	}
+	return true
+}
+
+// width is how many bytes of an operand's elements count: what is above those of the result does not.
+func (t *task) width(e elements) int { return min(e.dtype.Size(), t.dtype.Size()) }
+
+// groups are the factors of a task as matrices of groups of successive elements along k.
+type groups[T gemm.Pairs | gemm.Quads] struct {
+	t      *task
+	each   int // elements of a group
+	steps  int // groups along k
+	shared bool
+	copies [4]*memory.Scratch
+}
+
+// size is that of an element of a group.
+func (g *groups[T]) size() int { return groupSize / g.each }
+
+// groupSize is that of a group in bytes.
+const groupSize = 4
+
+// multiplyGroups makes the sums in 32 bits. Pairs are signed, quads unsigned in a and signed in b: where a factor's elements have
+// the other sign, half their range is taken from each, and made up for by what is added to the sums.
+func multiplyGroups[T gemm.Pairs | gemm.Quads](t *task, each int, shared bool) {
+	t.turn()
+	g := groups[T]{t: t, each: each, steps: (t.k + each - 1) / each, shared: shared}
+	offsetA, offsetB := g.offsets()
+	a, _ := g.factor(t.a, t.m, offsetA != 0, false, g.copies[:2])
+	b, panel := g.factor(t.b, t.n, offsetB != 0, t.m > narrowRows && t.n >= gemm.Columns[T](), g.copies[2:])
+	if t.n == 1 && b.Depth == groupSize {
+		b.Line = 0
+	}
+	whole := gemm.Block{K: g.steps, A: a.At, ALine: a.Line, ADepth: a.Depth, B: b.At, BDepth: b.Depth, BPanel: panel}
+	result := t.prepare(&whole, dtype.Int32)
+	terms := g.addTerms(&whole, b.Line, offsetA, offsetB)
+	multiplyBlock[T](&whole, b.Line, shared)
+	result.store(t, &whole)
+	recycle([]*memory.Scratch{terms})
+	recycle(g.copies[:])
+}
+
+// offsets returns what the elements of the factors are more than those of their groups. It does not matter where the result has no
+// more bits than the elements.
+func (g *groups[T]) offsets() (a, b int32) {
+	if g.t.dtype.Size() <= g.size() {
+		return 0, 0
+	}
+	if g.each == 2 {
+		if g.t.a.dtype == dtype.Uint16 {
+			a = 1 << 15
+		}
+		if g.t.b.dtype == dtype.Uint16 {
+			b = 1 << 15
+		}
+		return a, b
+	}
+	if g.t.a.dtype == dtype.Int8 {
+		a = -1 << 7
+	}
+	if g.t.b.dtype == dtype.Uint8 {
+		b = 1 << 7
+	}
+	return a, b
+}
+
+// factor returns the groups of a factor of so many lines: where it is, if its elements lie side by side along k and need no change.
+// If panels, they may be in panels of as many lines as b's have columns, and panel says how far these are apart in bytes.
+func (g *groups[T]) factor(e elements, lines int, flipped, panels bool, copies []*memory.Scratch) (f ByteMatrix, panel int) {
+	t, size := g.t, g.size()
+	of := e.dtype
+	switch {
+	case e.dtype.Size() < size:
+		of = dtype.Int16
+	case e.dtype.Size() > size:
+		of = t.dtype
+		if of.Size() < size {
+			of = dtype.Int16
+		}
+	}
+	var m ByteMatrix
+	if e.dtype == of && (e.line == 1 || e.depth == 1) {
+		m = ByteMatrix{At: e.at, Line: e.line * size, Depth: e.depth * size}
+	} else {
+		m = t.converted(e, lines, of, &copies[0])
+	}
+	if m.Depth == size && t.k%g.each == 0 && !flipped {
+		return ByteMatrix{At: m.At, Line: m.Line, Depth: groupSize}, 0
+	}
+	room := memory.TakeScratch(strided.RoundUp(lines, gemm.Columns[T]()) * g.steps * groupSize)
+	copies[1] = room
+	if m.Depth == size {
+		g.forRanges(lines, g.steps, func(from, to int) {
+			for i := from; i < to; i++ {
+				gemm.CopyGroups[T](memory.Room[T](room, i*g.steps*groupSize, g.steps), unsafe.Add(m.At, i*m.Line), t.k, flipped)
+			}
+		})
+		return ByteMatrix{At: room.At(0), Line: g.steps * groupSize, Depth: groupSize}, 0
+	}
+	width := lines // of the panels
+	if panels {
+		width = gemm.Columns[T]()
+	}
+	g.forRanges(strided.CeilDiv(lines, width), width*g.steps, func(from, to int) {
+		for i := from; i < to; i++ {
+			n, panel := min(width, lines-i*width), room.At(i*width*g.steps*groupSize)
+			gemm.Interleave[T](panel, width*groupSize, unsafe.Add(m.At, i*width*m.Line), m.Depth, n, t.k, flipped)
+		}
+	})
+	if panels {
+		panel = width * g.steps * groupSize
+	}
+	return ByteMatrix{At: room.At(0), Line: groupSize, Depth: width * groupSize}, panel
+}
+
+// forRanges does work of n pieces, each on so many groups.
+func (g *groups[T]) forRanges(n, groups int, body func(from, to int)) {
+	if g.shared {
+		workers.ForRanges(n, float64(groups)*packCost, body)
+		return
+	}
+	body(0, n)
+}
+
+// addTerms makes the block add what makes up for the offsets: with a = a' + o and b = b' + q the product is
+// Σ a'b' + o·Σ b' + q·Σ a' + k·o·q. The sums are products with ones.
+func (g *groups[T]) addTerms(whole *gemm.Block, bLine int, o, q int32) *memory.Scratch {
+	if o == 0 && q == 0 {
+		return nil
+	}
+	m, n, k := whole.M, whole.N, g.steps
+	space := memory.TakeScratch((n + m + k) * groupSize)
+	columns, rows := memory.Room[int32](space, 0, n), memory.Room[int32](space, n*groupSize, m)
+	gemm.Ones(memory.Room[T](space, (n+m)*groupSize, k), g.t.k)
+	ones := space.At((n + m) * groupSize)
+	clear(columns)
+	clear(rows)
+	if o != 0 {
+		sums := gemm.Block{M: 1, N: n, K: k, A: ones, ALine: k * groupSize, ADepth: groupSize, B: whole.B, BDepth: whole.BDepth, BPanel: whole.BPanel,
+			C: space.At(0), CLine: n * groupSize}
+		multiplyBlock[T](&sums, bLine, g.shared)
+		for j := range columns {
+			columns[j] = columns[j]*o + int32(g.t.k)*o*q
+		}
+	}
+	if q != 0 {
+		sums := gemm.Block{M: m, N: 1, K: k, A: whole.A, ALine: whole.ALine, ADepth: whole.ADepth, B: ones, BDepth: groupSize,
+			C: space.At(n * groupSize), CLine: groupSize}
+		multiplyBlock[T](&sums, 0, g.shared)
+	}
+	if q == 0 && whole.D == nil {
+		whole.D, whole.DLine = space.At(0), 0
+		return space
+	}
+	for i := range m {
+		to, more := memory.Slice[int32](unsafe.Add(whole.C, i*whole.CLine), n), rows[i]*q
+		if whole.D == nil {
+			for j, v := range columns {
+				to[j] = v + more
+			}
+			continue
+		}
+		for j, v := range memory.Slice[int32](unsafe.Add(whole.D, i*whole.DLine), n) {
+			to[j] = v + columns[j] + more
+		}
+	}
+	whole.D, whole.DLine = whole.C, whole.CLine
+	return space
+}

@@ -1,0 +1,144 @@
+package matmul
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gemm"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// task is the product of one matrix of a batch, c = a·b + d.
+type task struct {
+	m, n, k    int
+	a, b, c, d elements    // d without an address for nothing
+	dtype      dtype.DType // of the sums
+	logical    bool        // as in Product
+}
+
+// elements are an operand of a task. Lines and depth are those of a Matrix, strides are in elements.
+type elements struct {
+	at          unsafe.Pointer
+	dtype       dtype.DType
+	line, depth int
+}
+
+func elementsOf(b Block) elements { return elements{b.Base, b.DType, b.Line, b.Depth} }
+
+// task returns that of a matrix of the batch.
+func (p *Product) task(batch int) task {
+	t := task{
+		m: p.M, n: p.N, k: p.K, a: elementsOf(p.a.Block(batch)), b: elementsOf(p.b.Block(batch)), c: elementsOf(p.c.Block(batch)),
+		dtype: p.DType, logical: p.logical,
+	}
+	if p.adds {
+		t.d = elementsOf(p.d.Block(batch))
+	}
+	return t
+}
+
+// element returns the address of one.
+func (e *elements) element(line, depth int) unsafe.Pointer {
+	return unsafe.Add(e.at, (line*e.line+depth*e.depth)*e.dtype.Size())
+}
+
+// across reports whether the elements lie closer together from line to line than along the depth.
+func (e *elements) across() bool { return strided.Magnitude(e.line) < strided.Magnitude(e.depth) }
+
+// turn makes the task that of the transposed matrices where the columns of c are in one piece: the routines of package gemm want
+// the rows so.
+func (t *task) turn() {
+	if !(t.c.depth != 1 && (t.c.line == 1 || t.n == 1) || t.n == 1 && t.m > 1 && t.c.line == 1) {
+		return
+	}
+	t.a, t.b, t.m, t.n = t.b, t.a, t.n, t.m
+	t.c.line, t.c.depth = t.c.depth, t.c.line
+	t.d.line, t.d.depth = t.d.depth, t.d.line
+}
+
+// ByteMatrix is an operand of a product, with strides in bytes; lines and depth are those of a Matrix.
+type ByteMatrix struct {
+	At          unsafe.Pointer
+	Line, Depth int
+}
+
+// factor returns a factor of so many lines, converted where it is of another type.
+func (t *task) factor(e elements, lines int, of dtype.DType, copies **memory.Scratch) ByteMatrix {
+	size := of.Size()
+	if sameBits(e.dtype, of) {
+		return ByteMatrix{At: e.at, Line: e.line * size, Depth: e.depth * size}
+	}
+	return t.converted(e, lines, of, copies)
+}
+
+// converted returns a copy of a factor in the order in which it lies, in one piece.
+func (t *task) converted(e elements, lines int, of dtype.DType, copies **memory.Scratch) ByteMatrix {
+	size := of.Size()
+	room := memory.TakeScratch(lines * t.k * size)
+	*copies = room
+	if e.across() {
+		for k := range t.k {
+			dtype.Convert(of, room.At(k*lines*size), 1, e.dtype, e.element(0, k), e.line, lines)
+		}
+		return ByteMatrix{At: room.At(0), Line: size, Depth: lines * size}
+	}
+	for i := range lines {
+		dtype.Convert(of, room.At(i*t.k*size), 1, e.dtype, e.element(i, 0), e.depth, t.k)
+	}
+	return ByteMatrix{At: room.At(0), Line: t.k * size, Depth: size}
+}
+
+// result is where the sums of a task are made: in c, or apart from it.
+type result struct {
+	sums   dtype.DType
+	apart  bool
+	copies [2]*memory.Scratch
+}
+
+// prepare says in a block where its sums, of a type as wide as its elements, are made, and what is added to them.
+func (t *task) prepare(whole *gemm.Block, sums dtype.DType) (r result) {
+	size := sums.Size()
+	r.sums = sums
+	whole.M, whole.N = t.m, t.n
+	whole.C, whole.CLine = t.c.at, t.c.line*size
+	if r.apart = !sameBits(t.c.dtype, sums) || t.c.depth != 1 && t.n > 1; r.apart {
+		r.copies[0] = memory.TakeScratch(t.m * t.n * size)
+		whole.C, whole.CLine = r.copies[0].At(0), t.n*size
+	}
+	if t.d.at == nil {
+		return r
+	}
+	whole.D, whole.DLine = t.d.at, t.d.line*size
+	if !sameBits(t.d.dtype, sums) || t.d.depth != 1 && t.n > 1 {
+		r.copies[1] = memory.TakeScratch(t.m * t.n * size)
+		whole.D, whole.DLine = r.copies[1].At(0), t.n*size
+		for i := range t.m {
+			dtype.Convert(sums, r.copies[1].At(i*t.n*size), 1, t.d.dtype, t.d.element(i, 0), t.d.depth, t.n)
+		}
+	}
+	return r
+}
+
+// store converts sums that were made apart.
+func (r *result) store(t *task, whole *gemm.Block) {
+	if r.apart {
+		for i := range t.m {
+			dtype.Convert(t.c.dtype, t.c.element(i, 0), t.c.depth, r.sums, unsafe.Add(whole.C, i*whole.CLine), 1, t.n)
+		}
+	}
+	recycle(r.copies[:])
+}
+
+// sameBits reports whether elements of two types are the same bits: integers of one width wrap in the same way.
+func sameBits(a, b dtype.DType) bool {
+	return a == b || a.IsInteger() && b.IsInteger() && a.Size() == b.Size()
+}
+
+func recycle(copies []*memory.Scratch) {
+	for _, s := range copies {
+		if s != nil {
+			s.Recycle()
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package gemm
+
+import "unsafe"
+
+// Pairs are two signed 16-bit integers of successive steps along k, the first in the low bits, as one element of a factor. A
+// product is the sum of the pairs' products. The sums, and c and d, are of 32 bits, and wrap.
+type Pairs uint32
+
+// Quads are four bytes of successive steps along k, in the same way: unsigned ones in a, signed ones in b. They want the
+// instructions that package isa calls VNNI.
+type Quads uint32
+
+// isFloat is a constant in every instance.
+func isFloat[T Element]() bool {
+	half := T(1)
+	half /= 2
+	return half != 0
+}
+
+// multiplier returns what makes a product of groups, or nil where it is the product of the elements.
+func multiplier[T Element]() func(a, b T) T {
+	if isFloat[T]() {
+		return nil
+	}
+	switch any(*new(T)).(type) {
+	case Pairs:
+		return func(a, b T) T { return T(multiplyPairs(Pairs(a), Pairs(b))) }
+	case Quads:
+		return func(a, b T) T { return T(multiplyQuads(Quads(a), Quads(b))) }
+	}
+	return nil
+}
+
+func multiplyPairs(a, b Pairs) Pairs {
+	low, high := int32(int16(a))*int32(int16(b)), int32(int16(a>>16))*int32(int16(b>>16))
+	return Pairs(low + high)
+}
+
+func multiplyQuads(a, b Quads) Quads {
+	var sum int32
+	for shift := 0; shift < 32; shift += 8 {
+		sum += int32(uint8(a>>shift)) * int32(int8(b>>shift))
+	}
+	return Quads(sum)
+}
+
+// flip is what exchanges signed and unsigned elements of a group: the upper half of their range and the lower one.
+func flip[T Pairs | Quads](flipped bool) T {
+	if !flipped {
+		return 0
+	}
+	return signs[T]()
+}
+
+// signs has the highest bit of each element.
+func signs[T Pairs | Quads]() T {
+	if each[T]() == 2 {
+		v := uint32(0x80008000)
+		return T(v)
+	}
+	v := uint32(0x80808080)
+	return T(v)
+}
+
+// each is how many elements a group has.
+func each[T Pairs | Quads]() int {
+	if _, ok := any(T(0)).(Pairs); ok {
+		return 2
+	}
+	return 4
+}
+
+// part has ones in all bits of the first n elements of a group.
+func part[T Pairs | Quads](n int) T { return 1<<(n*32/each[T]()) - 1 }
+
+// CopyGroups copies n elements that lie side by side to groups. Those that the last one lacks are zeros. If flipped, signed elements
+// become unsigned ones, less than they by half their range, or the other way round.
+func CopyGroups[T Pairs | Quads](dst []T, src unsafe.Pointer, n int, flipped bool) {
+	each, change := each[T](), flip[T](flipped)
+	whole := n / each
+	done := changeAll(dst[:whole], src, change)
+	for i, v := range unsafe.Slice((*T)(src), whole)[done:] {
+		dst[done+i] = v ^ change
+	}
+	if rest := n % each; rest > 0 {
+		dst[whole] = lastGroup[T](unsafe.Add(src, whole*4), 4/each, rest) ^ change&part[T](rest)
+	}
+}
+
+// lastGroup reads n elements that are so many bytes apart.
+func lastGroup[T Pairs | Quads](src unsafe.Pointer, stride, n int) (v T) {
+	for i := range n {
+		at := unsafe.Add(src, i*stride)
+		if each[T]() == 2 {
+			v |= T(*(*uint16)(at)) << (16 * i)
+		} else {
+			v |= T(*(*uint8)(at)) << (8 * i)
+		}
+	}
+	return v
+}
+
+// Interleave makes groups of the elements of some columns, which follow each other along their rows: one of so many rows at a
+// time. Where rows are missing for the last groups, these have zeros. Strides are in bytes: dstStep that from the groups of some
+// rows to those of the next, line that from row to row. If flipped, the elements change as in CopyGroups.
+func Interleave[T Pairs | Quads](dst unsafe.Pointer, dstStep int, src unsafe.Pointer, line, columns, rows int, flipped bool) {
+	each, change := each[T](), flip[T](flipped)
+	size := 4 / each
+	whole := rows / each
+	for from := 0; from < whole; from += linePiece {
+		interleaveRows(unsafe.Add(dst, from*dstStep), dstStep, unsafe.Add(src, from*each*line), line, columns, min(linePiece, whole-from), change)
+	}
+	if rest := rows % each; rest > 0 {
+		last := unsafe.Slice((*T)(unsafe.Add(dst, whole*dstStep)), columns)
+		for j := range last {
+			last[j] = lastGroup[T](unsafe.Add(src, whole*each*line+j*size), line, rest) ^ change&part[T](rest)
+		}
+	}
+}
+
+// interleaveRows does whole groups: down a few columns, or along the columns.
+func interleaveRows[T Pairs | Quads](dst unsafe.Pointer, dstStep int, src unsafe.Pointer, line, columns, steps int, change T) {
+	each := each[T]()
+	lanes, size, done := 8*each, 4/each, 0
+	switch vectors := columns / lanes; {
+	case vectors == 0:
+	case vectors <= 2:
+		for range vectors {
+			done += interleave(unsafe.Add(dst, done*4), dstStep, unsafe.Add(src, done*size), each*line, line, steps, change)
+		}
+	default:
+		for i := range steps {
+			n := interleave(unsafe.Add(dst, i*dstStep), 32*each, unsafe.Add(src, i*each*line), 32, line, vectors, change)
+			done = n * vectors
+		}
+	}
+	for i := range steps {
+		to := unsafe.Slice((*T)(unsafe.Add(dst, i*dstStep)), columns)
+		for j := done; j < columns; j++ {
+			to[j] = lastGroup[T](unsafe.Add(src, i*each*line+j*size), line, each) ^ change
+		}
+	}
+}
+
+// Ones sets the first n elements of groups to 1 and what is behind to 0.
+func Ones[T Pairs | Quads](dst []T, n int) {
+	one := signs[T]() >> (32/each[T]() - 1)
+	for i := range dst {
+		dst[i] = one & part[T](min(each[T](), n-i*each[T]()))
+	}
+}

@@ -1,0 +1,213 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/ir"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
+)
+
+// element is what the factors of a product are made of, and the instructions that multiply it.
+type element struct {
+	vec.Kind
+	of   content
+	vnni bool // whether products of groups are added by one instruction
+}
+
+// content is a type of elements.
+type content int
+
+const (
+	floats   content = iota
+	integers         // products and sums wrap
+	pairs            // two signed 16-bit integers of successive steps along k; the sums are of 32 bits
+	quads            // four unsigned bytes in a, four signed ones in b, of successive steps; the sums are of 32 bits
+)
+
+// elements are all of them: floats first, then integers, then groups of small integers.
+var elements = allElements()
+
+func allElements() (all []element) {
+	for _, of := range []content{floats, integers} {
+		for _, k := range vec.Kinds {
+			all = append(all, element{Kind: k, of: of})
+		}
+	}
+	return append(all, element{Kind: vec.Kind{}, of: pairs}, element{Kind: vec.Kind{Wide: true}, of: pairs},
+		element{Kind: vec.Kind{Wide: true}, of: pairs, vnni: true}, element{Kind: vec.Kind{Wide: true}, of: quads, vnni: true})
+}
+
+// Suffix ends the names of routines.
+func (e element) Suffix() string {
+	level := "AVX2"
+	switch {
+	case e.vnni:
+		level = "VNNI"
+	case e.Wide:
+		level = "AVX512"
+	}
+	switch {
+	case e.of == floats:
+		return e.Kind.Suffix()
+	case e.of == pairs:
+		return level + "Pairs"
+	case e.of == quads:
+		return level + "Quads"
+	case e.Double:
+		return level + "I64"
+	}
+	return level + "I32"
+}
+
+// Elem is the element type's name in Go.
+func (e element) Elem() string {
+	switch {
+	case e.of == floats:
+		return e.Kind.Elem()
+	case e.Double:
+		return "uint64"
+	}
+	return "uint32"
+}
+
+// rows returns how high the tiles of integers are at most.
+func (e element) rows() int {
+	switch {
+	case e.vnni:
+		return 12
+	case e.Wide:
+		return 6
+	case e.byHalves():
+		return 3
+	}
+	return 4
+}
+
+// byHalves reports whether 64-bit integers are multiplied by halves, for want of an instruction.
+func (e element) byHalves() bool { return e.of == integers && e.Double && !e.Wide }
+
+// Add adds as the sums are added.
+func (e element) Add(a, b, dst operand.Op) {
+	switch {
+	case e.of == floats:
+		e.Kind.Add(a, b, dst)
+	case e.Double:
+		VPADDQ(a, b, dst)
+	default:
+		VPADDD(a, b, dst)
+	}
+}
+
+// temps is how many registers addProduct overwrites.
+func (e element) temps() int {
+	if e.of == floats || e.vnni {
+		return 0
+	}
+	return 2
+}
+
+// addProduct adds b times a to sum. The upper halves are for products by halves.
+func (e element) addProduct(b, bUpper, a, aUpper, sum reg.Register, temp [2]reg.Register) {
+	switch {
+	case e.of == floats:
+		e.FMA231(b, a, sum)
+	case e.vnni && e.of == pairs:
+		dotProduct("VPDPWSSD", b, a, sum)
+	case e.vnni:
+		dotProduct("VPDPBUSD", b, a, sum)
+	case e.byHalves():
+		VPMULUDQ(bUpper, a, temp[0])
+		VPMULUDQ(b, aUpper, temp[1])
+		VPADDQ(temp[1], temp[0], temp[0])
+		VPMULUDQ(b, a, temp[1])
+		VPSLLQ(operand.Imm(32), temp[0], temp[0])
+		VPADDQ(temp[1], sum, sum)
+		VPADDQ(temp[0], sum, sum)
+	default:
+		switch {
+		case e.of == pairs:
+			VPMADDWD(b, a, temp[0])
+		case e.Double:
+			VPMULLQ(b, a, temp[0])
+		default:
+			VPMULLD(b, a, temp[0])
+		}
+		e.Add(temp[0], sum, sum)
+	}
+}
+
+// dotProduct emits an instruction that avo does not have.
+func dotProduct(opcode string, b, a, sum operand.Op) {
+	Instruction(&ir.Instruction{
+		Opcode: opcode, Operands: []operand.Op{b, a, sum}, Inputs: []operand.Op{b, a, sum}, Outputs: []operand.Op{sum},
+		ISA: []string{"AVX512_VNNI"},
+	})
+}
+
+// products has the registers of one step of a tile.
+type products struct {
+	*tile
+	b, bUpper []reg.Register
+	a         [][2]reg.Register // in turn: elements in all lanes, and their upper halves
+	temp      [2]reg.Register
+}
+
+func (t *tile) products(r int) *products {
+	p := &products{tile: t}
+	next, end := r*t.vectors, t.Registers()
+	if t.masked && !t.Wide {
+		end--
+	}
+	take := func() reg.Register {
+		next++
+		if next > end {
+			panic("too few registers for " + t.name(t.element))
+		}
+		return t.Physical(next - 1)
+	}
+	each := 1
+	for range t.vectors {
+		p.b = append(p.b, take())
+	}
+	p.bUpper = p.b
+	if t.byHalves() {
+		each, p.bUpper = 2, nil
+		for range t.vectors {
+			p.bUpper = append(p.bUpper, take())
+		}
+	}
+	for i := range t.temps() {
+		p.temp[i] = take()
+	}
+	for range min((end-next)/each, 4) {
+		x := [2]reg.Register{take()}
+		if each == 2 {
+			x[1] = take()
+		}
+		p.a = append(p.a, x)
+	}
+	return p
+}
+
+// halve makes the upper halves of the row of b.
+func (p *products) halve() {
+	if p.byHalves() {
+		for j, b := range p.b {
+			VPSRLQ(operand.Imm(32), b, p.bUpper[j])
+		}
+	}
+}
+
+// addRow adds the products of row i's element with the row of b.
+func (p *products) addRow(i int, m operand.Mem) {
+	x := p.a[i%len(p.a)]
+	p.Splat(m, x[0])
+	if p.byHalves() {
+		VPSRLQ(operand.Imm(32), x[0], x[1])
+	}
+	for j := range p.vectors {
+		p.addProduct(p.b[j], p.bUpper[j], x[0], x[1], p.sum(i, j), p.temp)
+	}
+}
