@@ -203,6 +203,12 @@
 //   - [SoftmaxCrossEntropy] returns, for every example, log Σexp(x) - x[t] along the axis of the classes, with integer
 //     labels t: the negative log-likelihood of the label under Softmax.
 //
+// # Deformable convolution
+//
+//   - [DeformableConvolution] is a two-dimensional Convolution whose windows take up elements of x at places that are
+//     moved by offsets, between which they are interpolated linearly; mask, nil for none, is what each is multiplied
+//     by:
+//
 // # Depth and space
 //
 //   - [DepthToSpace] returns images r times as high and wide, whose pixels come from the channels: channel (dy·r +

@@ -44,6 +44,7 @@ func Rows() []Row {
 		poolingRows,
 		resamplingRows,
 		detectionRows,
+		deformableRows,
 		normalizationRows,
 		quantizeRows,
 		neuralRows,

@@ -1,0 +1,74 @@
+package catalogue
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// deformableRows is the chapter of what samples images at places of its own.
+var deformableRows = []Row{
+	{Signature: "nnabla.functions.deformable_convolution(x, weight, offset, mask=None, bias=None, base_axis=1, pad=None, stride=None, " +
+		"dilation=None, group=1, deformable_group=1, channel_last=False)", Func: nnablaDeformable,
+		Unchecked: "offsets lead to kinks, between which there is no room for differences"},
+	{Signature: "mxnet.npx.deformable_convolution(data, offset, weight, bias=None, kernel=[], stride=[], dilate=[], pad=[], num_filter=0, " +
+		"num_group=1, num_deformable_group=1, workspace=1024, no_bias=False, layout=None)",
+		Func: func(x, offset, w, b *nd.Array, kernel, stride, dilate, pad []int, filters, groups, deformable int, noBias bool, layout string) *nd.Array {
+			return mxnetDeformable(x, offset, nil, w, b, kernel, filters, noBias, layout, ops.DeformableConvolutionOptions{
+				Stride: stride, Dilation: dilate, Pad: pad, Group: groups, DeformableGroup: deformable, Inside: true})
+		}, Ignores: []string{"workspace"}},
+	{Signature: "mxnet.npx.modulated_deformable_convolution(data, offset, mask, weight, bias=None, kernel=[], stride=[], dilate=[], pad=[], " +
+		"num_filter=0, num_group=1, num_deformable_group=1, workspace=1024, no_bias=False, im2col_step=64, layout=None)",
+		Func: func(x, offset, mask, w, b *nd.Array, kernel, stride, dilate, pad []int, filters, groups, deformable int, noBias bool, layout string) *nd.Array {
+			return mxnetDeformable(x, offset, mask, w, b, kernel, filters, noBias, layout, ops.DeformableConvolutionOptions{
+				Stride: stride, Dilation: dilate, Pad: pad, Group: groups, DeformableGroup: deformable})
+		}, Ignores: []string{"workspace", "im2col_step"}},
+}
+
+// nnablaDeformable has an offset and a mask for each pixel of x, of which those at multiples of the stride count.
+func nnablaDeformable(x, w, offset, mask, b *nd.Array, baseAxis int, pad, stride, dilation []int, group, deformable int, last bool) *nd.Array {
+	var counting []nd.Index
+	if last {
+		counting = []nd.Index{nd.All()}
+	}
+	first := baseAxis + 1
+	if first <= 0 {
+		first += x.Rank()
+	}
+	tap := 2
+	if last {
+		first, tap = first-1, 1
+	}
+	for axis := 1; axis >= 0 && first >= 0 && first+2 <= x.Rank() && w.Rank() == 4; axis-- {
+		n, step := x.Dim(first+axis), axisOption(stride, axis, 1)
+		extent := axisOption(dilation, axis, 1)*(w.Dim(tap+axis)-1) + 1
+		places := (n+2*axisOption(pad, axis, 0)-extent)/max(step, 1) + 1
+		for _, a := range []*nd.Array{offset, mask} {
+			if a != nil && (a.Rank() != x.Rank() || a.Dim(first+axis) != n || (places-1)*step >= n) {
+				panic(nd.Func("deformable_convolution").Errorf([]*nd.Array{x, w, a}, "want an offset and a mask for each pixel, and windows that begin at pixels"))
+			}
+		}
+		counting = append([]nd.Index{nd.Span(0, max(0, (places-1)*step+1)).By(max(step, 1))}, counting...)
+	}
+	counting = append([]nd.Index{nd.Ellipsis()}, counting...)
+	offset = offset.Index(counting...)
+	if mask != nil {
+		mask = mask.Index(counting...)
+	}
+	return ops.DeformableConvolution(x, w, offset, mask, b, ops.DeformableConvolutionOptions{BaseAxis: &baseAxis, Pad: pad, Stride: stride,
+		Dilation: dilation, Group: group, DeformableGroup: deformable, ChannelLast: last})
+}
+
+// mxnetDeformable is told the shape of the weight once more.
+func mxnetDeformable(x, offset, mask, w, b *nd.Array, kernel []int, filters int, noBias bool, layout string, o ops.DeformableConvolutionOptions) *nd.Array {
+	if channelLast(layout) {
+		panic(nd.Func("deformable_convolution").Errorf([]*nd.Array{x}, "layout %q: want NCHW", layout))
+	}
+	checkFilters(x, w, kernel, false)
+	if w.Dim(0) != filters {
+		panic(nd.Func("deformable_convolution").Errorf([]*nd.Array{x, w}, "num_filter %d: the weight has %d", filters, w.Dim(0)))
+	}
+	if noBias {
+		b = nil
+	}
+	return ops.DeformableConvolution(x, w, offset, mask, b, o)
+}
