@@ -124,6 +124,10 @@
 //   - [AverageAndWeight] is Average, and with it the sum of the weights of each element of the result; without weights
 //     that is how many elements there were.
 //
+// # Averages of regions
+//
+//   - [ROIAlign] returns means over regions of images, each cut into size[0] by size[1] bins of one size.
+//
 // # Axes
 //
 //   - [Over] chooses axes.

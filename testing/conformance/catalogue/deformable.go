@@ -10,6 +10,14 @@ var deformableRows = []Row{
 	{Signature: "nnabla.functions.deformable_convolution(x, weight, offset, mask=None, bias=None, base_axis=1, pad=None, stride=None, " +
 		"dilation=None, group=1, deformable_group=1, channel_last=False)", Func: nnablaDeformable,
 		Unchecked: "offsets lead to kinks, between which there is no room for differences"},
+	{Signature: "nnabla.functions.roi_align(input, boxes, output_size, spatial_scale=(1.0, 1.0), sampling_ratio=None, channel_last=None)",
+		Func: func(x, boxes *nd.Array, size []int, scale []float64, samples *int, last *bool) *nd.Array {
+			o := ops.ROIAlignOptions{Scale: scale, ChannelLast: last != nil && *last}
+			if samples != nil {
+				o.Samples = *samples
+			}
+			return ops.ROIAlign(x, boxes, size, o)
+		}, Fixed: []string{"boxes"}},
 	{Signature: "mxnet.npx.deformable_convolution(data, offset, weight, bias=None, kernel=[], stride=[], dilate=[], pad=[], num_filter=0, " +
 		"num_group=1, num_deformable_group=1, workspace=1024, no_bias=False, layout=None)",
 		Func: func(x, offset, w, b *nd.Array, kernel, stride, dilate, pad []int, filters, groups, deformable int, noBias bool, layout string) *nd.Array {

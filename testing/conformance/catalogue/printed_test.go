@@ -41,9 +41,11 @@ func TestSignaturesAreDocumented(t *testing.T) {
 	}
 }
 
-// misprinted names methods whose object the document prints under another name, or as no argument.
+// misprinted names methods whose object the document prints under another name, or as no argument, and functions of which the
+// list has remarks among the arguments.
 var misprinted = map[string]bool{
-	"chainer.Variable.__getitem__": true, // (x, slices), where x is the variable
+	"mxnet.npx.modulated_deformable_convolution": true,
+	"chainer.Variable.__getitem__":               true, // (x, slices), where x is the variable
 }
 
 // framework lists arguments of the systems' own machinery, which rows need not name.
