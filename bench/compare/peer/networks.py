@@ -142,3 +142,27 @@ def recurrent():
 
     made("rnn/lstm_fwd/T50_B32_I256_H256/f32", torch=forward)
     made("rnn/lstm_fwdbwd/T50_B32_I256_H256/f32", torch=both, gradients=True)
+
+
+def resampling():
+    def bilinear_back(side, to):
+        return lambda x, g: torch.ops.aten.upsample_bilinear2d_backward(g, [to, to], list(x.shape), False)
+
+    for batch, channels, side, to in ((8, 3, 224, 448), (8, 64, 56, 112), (8, 3, 512, 224), (4, 64, 28, 40)):
+        size = f"{batch}x{channels}x{side}to{to}/f32"
+        case(f"resize/bilinear_fwd/{size}", lambda n=batch, c=channels, s=side: [single(n, c, s, s)],
+             torch=lambda x, to=to: F.interpolate(x, (to, to), mode="bilinear", align_corners=False))
+        case(f"resize/bilinear_bwd/{size}", lambda n=batch, c=channels, s=side, to=to: [single(n, c, s, s), single(n, c, to, to)],
+             torch=bilinear_back(side, to))
+    for batch, channels, side in ((8, 3, 224), (8, 64, 56)):
+        size = f"{batch}x{channels}x{side}x{side}/f32"
+
+        def operands(n=batch, c=channels, s=side):
+            theta = torch.tensor([[[0.9, 0.3, 0.1], [-0.3, 0.9, 0.0]]]).repeat(n, 1, 1)
+            return [single(n, c, s, s), F.affine_grid(theta, (n, c, s, s), align_corners=False).numpy()]
+
+        def sampled(x, grid):
+            return F.grid_sample(x, grid, align_corners=False)
+
+        case(f"grid_sample/bilinear_fwd/{size}", operands, torch=sampled)
+        forth_and_back(f"grid_sample/bilinear_fwdbwd/{size}", operands, sampled, (batch, channels, side, side))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/index"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/sample"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
 )
 
@@ -26,6 +27,9 @@ func backward[T float](l *device.Launch) {
 		return 2
 	})
 	arrays, inner := ends[0], ends[1]
+	if places, ok := separable(l, 0, 1, 2, arrays, inner); ok && arrays == 0 && resizeBack[T](l, inner, places) {
+		return
+	}
 	p, gy := newPlaces(l, 0, 2, arrays, inner), strided.Within(l, 1, arrays, inner)
 	lead := make([]strided.View, l.N)
 	for k := range lead {
@@ -94,10 +98,8 @@ func (t *table[T]) addRows(gy *strided.View, x unsafe.Pointer, start, n, count i
 			row := unsafe.Slice((*T)(gy.Element(cursor.Offset+i*gy.Step())), count)
 			for c := range t.count {
 				if w := t.weights[c][done+i]; w < 0 || w > 0 {
-					to := unsafe.Slice(at[T](x, t.offsets[c][done+i]), count)
-					for k, g := range row {
-						to[k] += w * g
-					}
+					to := rowAt[T](unsafe.Add(x, t.offsets[c][done+i]), count)
+					sample.Mix(to, to, row, 1, w)
 				}
 			}
 		}

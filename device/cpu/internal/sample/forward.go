@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/index"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/sample"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
 )
 
@@ -21,6 +22,10 @@ func forward[T float](l *device.Launch) {
 		return
 	}
 	outer := ends[0]
+	if places, ok := separable(l, 1, 0, 2, 0, outer); ok {
+		resize[T](l, outer, places)
+		return
+	}
 	p, y := newPlaces(l, 1, 2, 0, outer), strided.Within(l, 0, 0, outer)
 	c := newChannels(l, 0, 1, outer)
 	c.share((p.points+block-1)/block, 2*block, func(piece, from, to int) {
@@ -59,31 +64,15 @@ func run[T float](v *strided.View, start, n int) (elements []T, ok bool) {
 
 // read stores what lies at each point. A product with a weight of 0 is a 0 that changes nothing, but for infinities and
 // not-a-numbers: a sum that is not a number is made again, without these products.
-func (t *table[T]) read(y []T, x unsafe.Pointer) {
-	n := len(y)
-	o0, w0 := t.offsets[0][:n], t.weights[0][:n]
-	switch t.count {
-	case 2:
-		o1, w1 := t.offsets[1][:n], t.weights[1][:n]
-		for i := range y {
-			v := w0[i]*(*at[T](x, o0[i])) + w1[i]*(*at[T](x, o1[i]))
-			if v != v {
-				v = t.careful(&t.weights, x, i)
-			}
-			y[i] = v
-		}
-	case 4:
-		o1, w1, o2, w2, o3, w3 := t.offsets[1][:n], t.weights[1][:n], t.offsets[2][:n], t.weights[2][:n], t.offsets[3][:n], t.weights[3][:n]
-		for i := range y {
-			v := w0[i]*(*at[T](x, o0[i])) + w1[i]*(*at[T](x, o1[i])) + w2[i]*(*at[T](x, o2[i])) + w3[i]*(*at[T](x, o3[i]))
-			if v != v {
-				v = t.careful(&t.weights, x, i)
-			}
-			y[i] = v
-		}
-	default:
-		for i := range y {
-			y[i] = t.careful(&t.weights, x, i)
+func (t *table[T]) read(y []T, x unsafe.Pointer) { t.sums(y, x, &t.weights) }
+
+func (t *table[T]) sums(y []T, x unsafe.Pointer, weights *[8][block]T) {
+	if sample.Sums(y, x, &t.offsets[0][0], &weights[0][0], t.count, block) {
+		return
+	}
+	for i, v := range y {
+		if v != v {
+			y[i] = t.careful(weights, x, i)
 		}
 	}
 }
@@ -114,25 +103,16 @@ func (t *table[T]) readRows(y *strided.View, x unsafe.Pointer, start, n, count i
 
 // readRow stores the row of channels at a point: the sum of the rows at its corners.
 func (t *table[T]) readRow(y []T, x unsafe.Pointer, i int) {
-	empty := true
+	m := mixture[T]{room: y}
 	for c := range t.count {
-		w := t.weights[c][i]
-		if w == 0 {
-			continue
+		if w := t.weights[c][i]; w != 0 {
+			m.add(rowAt[T](unsafe.Add(x, t.offsets[c][i]), len(y)), w)
 		}
-		row := unsafe.Slice(at[T](x, t.offsets[c][i]), len(y))
-		if empty {
-			for k, v := range row {
-				y[k] = w * v
-			}
-		} else {
-			for k, v := range row {
-				y[k] += w * v
-			}
-		}
-		empty = false
 	}
-	if empty {
+	switch sum := m.sum(); {
+	case sum == nil:
 		clear(y)
+	case !m.many && m.w == 1:
+		copy(y, sum)
 	}
 }

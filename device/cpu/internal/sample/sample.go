@@ -1,7 +1,8 @@
 // Package sample reads arrays at places that need not be whole: the kernels Sample, SampleGrad and SamplePlacesGrad.
 //
 // For some points at a time it makes a table of corners, offsets and weights (corners.go), which serves for all channels:
-// along those the elements are read (forward.go), added to (backward.go), or compared (sampleplaces.go).
+// along those the elements are read (forward.go), added to (backward.go), or compared (sampleplaces.go). Where each place
+// varies along an axis of its own, rows are mixed as a whole (lines.go, resize.go, resizeback.go).
 package sample
 
 import (

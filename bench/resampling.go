@@ -1,0 +1,42 @@
+package bench
+
+import (
+	"fmt"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// resampling has images resized, and warped by grids.
+func resampling() (cs []Case) {
+	for _, c := range []struct {
+		batch, channels, side, to int
+	}{
+		{8, 3, 224, 448}, {8, 64, 56, 112}, {8, 3, 512, 224}, {4, 64, 28, 40},
+	} {
+		name := func(part string) string {
+			return fmt.Sprintf("resize/bilinear_%s/%dx%dx%dto%d/f32", part, c.batch, c.channels, c.side, c.to)
+		}
+		operands := func() []*nd.Array { return []*nd.Array{f32(c.batch, c.channels, c.side, c.side)} }
+		resize := func(in []*nd.Array) *nd.Array {
+			return ops.Interpolate(in[0], []int{c.to, c.to}, ops.InterpolateOptions{HalfPixel: true})
+		}
+		cs = append(cs, fixed(name("fwd"), 4*float64(c.batch*c.channels)*float64(c.side*c.side+c.to*c.to), operands, resize),
+			Case{Name: name("bwd"), Setup: func() func() *nd.Array {
+				g := f32(c.batch, c.channels, c.to, c.to)
+				return back(g, operands()[0], func(x *nd.Array) *nd.Array { return resize([]*nd.Array{x}) })
+			}})
+	}
+	for _, c := range []struct{ batch, channels, side int }{{8, 3, 224}, {8, 64, 56}} {
+		operands := func() []*nd.Array {
+			theta := nd.FromSlice([]float32{0.9, 0.3, 0.1, -0.3, 0.9, 0}, 1, 2, 3).BroadcastTo(c.batch, 2, 3)
+			return []*nd.Array{f32(c.batch, c.channels, c.side, c.side), ops.AffineGrid(theta, []int{c.side, c.side})}
+		}
+		warp := func(in []*nd.Array) *nd.Array { return ops.WarpByGrid(in[0], in[1]) }
+		name := func(part string) string {
+			return fmt.Sprintf("grid_sample/bilinear_%s/%dx%dx%dx%d/f32", part, c.batch, c.channels, c.side, c.side)
+		}
+		cs = append(cs, fixed(name("fwd"), 8*float64(c.batch*c.channels*c.side*c.side), operands, warp), forthAndBack(name("fwdbwd"), operands, warp))
+	}
+	return cs
+}

@@ -1,0 +1,155 @@
+package sample
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
+)
+
+// resizing makes the rows of one operand of rows of another, in all channels: each is a mixture of a few, read at the places of
+// the columns. Where the rows that are read are fewer they are read first, and kept for those that follow; else they are
+// mixed first.
+type resizing[T float] struct {
+	channels channels
+	from, to unsafe.Pointer // the first elements of the operands: channels has those of to as its first
+	offsets  []int          // of the rows that are made, in bytes
+	starts   []int          // where the parts of each begin
+	parts    []part[T]      // of rows that are read, by their offsets in bytes
+	columns  line[T]
+	width    int // elements of a row that is read
+	rows     int // that are read, of a channel
+	strided  bool
+}
+
+// part is what one row, or column, has of another.
+type part[T float] struct {
+	at     int
+	weight T
+}
+
+// What reading an element along a row costs for each corner, in nanoseconds, and mixing it with another.
+const (
+	readCost = 0.4
+	mixCost  = 0.1
+)
+
+// run makes the rows. Those that have no part in any are left as they are.
+func (s *resizing[T]) run() {
+	rows, length := len(s.offsets), s.columns.n
+	read := readCost * float64(s.columns.count*length)
+	whole, most := 0, 0 // rows that have parts, and the parts of one at most
+	for r := range rows {
+		n := s.starts[r+1] - s.starts[r]
+		whole, most = whole+min(n, 1), max(most, n)
+	}
+	mixFirst := float64(whole)*read+mixCost*float64(len(s.parts)*s.width) < float64(s.rows)*read+mixCost*float64(len(s.parts)*length)
+	mixFirst = (mixFirst || most >= keptRows) && !s.strided
+	cost := 2*mixCost*float64(max(s.width, length)) + read
+	workers.ForRanges(s.channels.n*rows, cost, func(from, to int) {
+		room := memory.TakeScratch(max(s.width, keptRows*length) * s.channels.element)
+		for from < to {
+			channel, first := from/rows, from%rows
+			last := min(rows, first+to-from)
+			s.make(room, channel, first, last, mixFirst)
+			from += last - first
+		}
+		room.Recycle()
+	})
+}
+
+// make makes some rows of a channel.
+func (s *resizing[T]) make(room *memory.Scratch, channel, first, last int, mixFirst bool) {
+	c := &s.channels
+	from, to := unsafe.Add(s.from, c.b.Offset(channel)*c.element), unsafe.Add(s.to, c.a.Offset(channel)*c.element)
+	kept := keptRowsOf[T]{line: &s.columns, room: room}
+	for r := first; r < last; r++ {
+		row := rowAt[T](unsafe.Add(to, s.offsets[r]), s.columns.n)
+		m := mixture[T]{room: row}
+		if mixFirst {
+			m.room = memory.Room[T](room, 0, s.width)
+		}
+		kept.used = 0
+		for _, p := range s.parts[s.starts[r]:s.starts[r+1]] {
+			if mixFirst {
+				m.add(rowAt[T](unsafe.Add(from, p.at), s.width), p.weight)
+			} else {
+				m.add(kept.row(unsafe.Add(from, p.at)), p.weight)
+			}
+		}
+		switch sum := m.sum(); {
+		case sum == nil:
+			clear(row)
+		case mixFirst:
+			s.columns.read(row, unsafe.Pointer(unsafe.SliceData(sum)))
+		case !m.many && m.w == 1:
+			copy(row, sum)
+		}
+	}
+}
+
+// keptRows is how many rows are kept that were read.
+const keptRows = 8
+
+// keptRowsOf are the rows that were read of late.
+type keptRowsOf[T float] struct {
+	line *line[T]
+	room *memory.Scratch
+	of   [keptRows]unsafe.Pointer
+	next int
+	used uint // those that the row at hand is mixed of, one bit each: they stay
+}
+
+// row returns the row that is read from an address on.
+func (k *keptRowsOf[T]) row(x unsafe.Pointer) []T {
+	n := k.line.n
+	for i, p := range k.of {
+		if p == x {
+			k.used |= 1 << i
+			return memory.Room[T](k.room, i*n*int(unsafe.Sizeof(T(0))), n)
+		}
+	}
+	for k.used>>k.next&1 != 0 {
+		k.next = (k.next + 1) % keptRows
+	}
+	i := k.next
+	k.next = (k.next + 1) % keptRows
+	k.of[i], k.used = x, k.used|1<<i
+	y := memory.Room[T](k.room, i*n*int(unsafe.Sizeof(T(0))), n)
+	k.line.read(y, x)
+	return y
+}
+
+// resize reads all channels by rows.
+func resize[T float](l *device.Launch, outer int, places []int) {
+	last, size := outer-1, int(unsafe.Sizeof(T(0)))
+	width := l.Axes[places[last]]
+	s := resizing[T]{channels: newChannels(l, 0, 1, outer), columns: newLine[T](l, 1, 2, places[last], last),
+		width: width.Size, strided: width.Stride != 1, rows: 1, offsets: []int{0}, starts: []int{0, 1}, parts: []part[T]{{0, 1}}}
+	s.to, s.from = first(l, 0), first(l, 1)
+	for axis := range last {
+		along := newLine[T](l, 1, 2, places[axis], axis)
+		s.rows *= min(l.Axes[places[axis]].Size, 2*along.n)
+		starts, parts := along.corners()
+		s.times(along.n, l.Operands[0].Strides[axis]*size, starts, parts)
+	}
+	s.run()
+}
+
+// times makes n rows of each: offsets lie stride further for each, and what has part in them is what starts and parts say.
+func (s *resizing[T]) times(n, stride int, starts []int, parts []part[T]) {
+	before := *s
+	s.offsets, s.starts, s.parts = nil, []int{0}, nil
+	for r, offset := range before.offsets {
+		for i := range n {
+			s.offsets = append(s.offsets, offset+i*stride)
+			for _, p := range before.parts[before.starts[r]:before.starts[r+1]] {
+				for _, q := range parts[starts[i]:starts[i+1]] {
+					s.parts = append(s.parts, part[T]{p.at + q.at, p.weight * q.weight})
+				}
+			}
+			s.starts = append(s.starts, len(s.parts))
+		}
+	}
+}

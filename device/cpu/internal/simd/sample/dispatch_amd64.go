@@ -1,0 +1,72 @@
+//go:build !purego
+
+package sample
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
+)
+
+// piece is how many products, or elements of a row, one call makes.
+const piece = 1 << 14
+
+// sums makes the sums that fill vectors, and returns how many those are, and whether they are numbers.
+func sums[T float32 | float64](y []T, x unsafe.Pointer, offsets *int, weights *T, corners, stride int) (done int, numbers bool) {
+	size := int(unsafe.Sizeof(T(0)))
+	step := max(8, piece/corners&^7)
+	numbers = true
+	if isa.Current() == isa.Generic {
+		return 0, true
+	}
+	for whole := len(y) &^ 7; done < whole; {
+		n := min(step, whole-done)
+		o, w := (*int)(unsafe.Add(unsafe.Pointer(offsets), 8*done)), unsafe.Add(unsafe.Pointer(weights), size*done)
+		if sumsPiece(n, corners, unsafe.Pointer(&y[done]), (*byte)(x), o, w, stride, size) != 0 {
+			numbers = false
+		}
+		done += n
+	}
+	return done, numbers
+}
+
+//go:noinline
+func sumsPiece(n, corners int, y unsafe.Pointer, x *byte, offsets *int, weights unsafe.Pointer, stride, size int) int {
+	switch wide := isa.Current() == isa.AVX512; {
+	case wide && size == 4:
+		return sumsAVX512F32(n, corners, (*float32)(y), x, offsets, (*float32)(weights), stride)
+	case wide:
+		return sumsAVX512F64(n, corners, (*float64)(y), x, offsets, (*float64)(weights), stride)
+	case size == 4:
+		return sumsAVX2F32(n, corners, (*float32)(y), x, offsets, (*float32)(weights), stride)
+	}
+	return sumsAVX2F64(n, corners, (*float64)(y), x, offsets, (*float64)(weights), stride)
+}
+
+// mix adds the elements that fill vectors, and returns how many those are.
+func mix[T float32 | float64](y, a, b []T, wa, wb T) (done int) {
+	if isa.Current() == isa.Generic {
+		return 0
+	}
+	weights := [2]T{wa, wb}
+	for whole := len(y) &^ 15; done < whole; {
+		n := min(piece, whole-done)
+		mixPiece(n, unsafe.Pointer(&y[done]), unsafe.Pointer(&a[done]), unsafe.Pointer(&b[done]), unsafe.Pointer(&weights), int(unsafe.Sizeof(wa)))
+		done += n
+	}
+	return done
+}
+
+//go:noinline
+func mixPiece(n int, y, a, b, weights unsafe.Pointer, size int) {
+	switch wide := isa.Current() == isa.AVX512; {
+	case wide && size == 4:
+		mixAVX512F32(n, (*float32)(y), (*float32)(a), (*float32)(b), (*float32)(weights))
+	case wide:
+		mixAVX512F64(n, (*float64)(y), (*float64)(a), (*float64)(b), (*float64)(weights))
+	case size == 4:
+		mixAVX2F32(n, (*float32)(y), (*float32)(a), (*float32)(b), (*float32)(weights))
+	default:
+		mixAVX2F64(n, (*float64)(y), (*float64)(a), (*float64)(b), (*float64)(weights))
+	}
+}
