@@ -6,9 +6,12 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-var sigmoid = ufunc.Definition{Fn: "ops.Sigmoid", Body: "sigmoid(x)", Loop: ufunc.RealFloat}
+// complexSigmoid has the exponential that does not overflow.
+const complexSigmoid = "left = real(x) < 0; e = exp(left ? x : -x); p = (left ? e : T(1)) / (T(1) + e); "
 
-// Sigmoid returns 1/(1 + exp(-x)). nnabla sigmoid, chainer sigmoid, torch.sigmoid, torch.special.expit.
+var sigmoid = ufunc.Definition{Fn: "ops.Sigmoid", Body: "sigmoid(x)", Complex: complexSigmoid + "y = p", Loop: ufunc.FloatOf}
+
+// Sigmoid returns 1/(1 + exp(-x)), of complex numbers too. nnabla sigmoid, chainer sigmoid, torch.sigmoid, torch.special.expit.
 func Sigmoid(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&sigmoid, x, opts) }
 
 var logSigmoid = ufunc.Definition{Fn: "ops.LogSigmoid", Body: "-softplus(-x)", Loop: ufunc.RealFloat}
@@ -35,20 +38,20 @@ func Softplus(x *nd.Array, opts ...SoftplusOptions) *nd.Array {
 	return softplus.Compute([]float64{beta}, x)
 }
 
-var softsign = ufunc.Definition{Fn: "ops.Softsign", Body: "isinf(x) ? copysign(1, x) : x / (1 + abs(x))", Loop: ufunc.RealFloat,
-	Gradient: "r = 1 / (1 + abs(x)); gx = gy * r * r"}
+var softsign = ufunc.Definition{Fn: "ops.Softsign", Body: "isinf(x) ? copysign(1, x) : x / (1 + abs(x))", Loop: ufunc.FloatOf,
+	Complex: "x / T(1 + abs(x))", Gradient: "r = 1 / (1 + abs(x)); gx = gy * r * r"}
 
-// Softsign returns x/(1 + |x|). nnabla softsign, torch.nn.functional.softsign.
+// Softsign returns x/(1 + |x|), of complex numbers too. nnabla softsign, torch.nn.functional.softsign.
 func Softsign(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&softsign, x, opts) }
 
 // Below float64, computing in float64 rounds once. In float64, where the sigmoid underflows it is the square of
 // exp(x/2), which does not. The bound keeps -Inf from meeting 0.
-var swish = ufunc.Definition{Fn: "ops.Swish", Loop: ufunc.RealFloat,
+var swish = ufunc.Definition{Fn: "ops.Swish", Loop: ufunc.FloatOf, Complex: complexSigmoid + "y = x * p",
 	Body:     "double v = max(x, -2000); y = v * sigmoid(v)",
 	Body64:   "v = max(x, -2000); e = exp(v / 2); y = v < -708 ? v * e * e : v * sigmoid(v)",
 	Gradient: "v = min(max(x, -2000), 2000); p = sigmoid(v); gx = gy * (p + v * p * sigmoid(-v))"}
 
-// Swish returns x·sigmoid(x), also called SiLU. nnabla swish, torch.nn.functional.silu.
+// Swish returns x·sigmoid(x), also called SiLU, of complex numbers too. nnabla swish, torch.nn.functional.silu.
 //
 // Source: P. Ramachandran et al., Searching for Activation Functions, 2017.
 func Swish(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&swish, x, opts) }

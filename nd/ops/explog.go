@@ -45,9 +45,12 @@ var log1p = ufunc.Definition{Fn: "ops.Log1p", Body: "log1p(x)", Loop: ufunc.Floa
 // Log1p returns log(1 + x), exact for small x too. numpy.log1p, chainer log1p.
 func Log1p(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&log1p, x, opts) }
 
-var logAddExp = ufunc.Definition{Fn: "ops.LogAddExp", Two: true, Body: "logaddexp(a, b)", Loop: ufunc.RealFloat}
+var logAddExp = ufunc.Definition{Fn: "ops.LogAddExp", Two: true, Body: "logaddexp(a, b)", Loop: ufunc.FloatOf,
+	Complex: "first = real(a) >= real(b); more = first ? a : b; less = first ? b : a; " +
+		"y = isinf(real(more)) ? more : more + log1p(exp(less - more))"}
 
-// LogAddExp returns log(exp(a) + exp(b)) without overflow, within 4 ulp where the result does not cancel.
+// LogAddExp returns log(exp(a) + exp(b)) without overflow, within 4 ulp where the result does not cancel; of complex numbers
+// too, for which NumPy has none.
 // numpy.logaddexp.
 func LogAddExp(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
 	return call2(&logAddExp, a, b, opts)
@@ -66,9 +69,9 @@ var sqrt = ufunc.Definition{Fn: "ops.Sqrt", Body: "sqrt(x)", Loop: ufunc.FloatOf
 // Sqrt returns the square root of x; not-a-number for negative numbers. numpy.sqrt, chainer sqrt.
 func Sqrt(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&sqrt, x, opts) }
 
-var rsqrt = ufunc.Definition{Fn: "ops.Rsqrt", Body: "rsqrt(x)", Loop: ufunc.RealFloat}
+var rsqrt = ufunc.Definition{Fn: "ops.Rsqrt", Body: "rsqrt(x)", Complex: "T(1) / sqrt(x)", Loop: ufunc.FloatOf}
 
-// Rsqrt returns 1/√x. chainer rsqrt, torch.rsqrt.
+// Rsqrt returns 1/√x, of complex numbers too. chainer rsqrt, torch.rsqrt.
 func Rsqrt(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&rsqrt, x, opts) }
 
 var cbrt = ufunc.Definition{Fn: "ops.Cbrt", Body: "cbrt(x)", Loop: ufunc.RealFloat}

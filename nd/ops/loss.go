@@ -17,10 +17,12 @@ func SquaredError(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
 	return call2(&squaredError, a, b, opts)
 }
 
-var absoluteError = ufunc.Definition{Fn: "ops.AbsoluteError", Two: true, Body: "abs(a - b)", Loop: ufunc.RealNumber,
-	Gradient: "s = a > b ? gy : -gy; ga = s; gb = -s"}
+var absoluteError = ufunc.Definition{Fn: "ops.AbsoluteError", Two: true, Body: "abs(a - b)", Out: "R",
+	Loop:    func(t dtype.DType) dtype.DType { return ufunc.Number(ufunc.BoolAsInt8(t)) },
+	Complex: "abs(a - b)", Gradient: "s = a > b ? gy : -gy; ga = s; gb = -s"}
 
-// AbsoluteError returns |a - b|, element by element. Where they are equal the gradient of a is -gy. nnabla
+// AbsoluteError returns |a - b|, element by element, which is real of complex numbers. Where they are equal the gradient of a
+// is -gy, and 0 of complex ones. nnabla
 // absolute_error. torch.nn.functional.l1_loss.
 func AbsoluteError(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
 	return call2(&absoluteError, a, b, opts)

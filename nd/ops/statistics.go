@@ -226,15 +226,15 @@ func PTP(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	return releasing(Subtract(most, least, UfuncOptions{Out: out}), most, least)
 }
 
-// LogSumExp returns log Σexp(x) over the given axes without overflow; of no elements, -Inf. chainer logsumexp,
-// torch.logsumexp.
+// LogSumExp returns log Σexp(x) over the given axes without overflow, of complex numbers too; of no elements, -Inf. chainer
+// logsumexp, torch.logsumexp.
 func LogSumExp(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.LogSumExp"
 	fn.Check(x)
 	o := options.OfKept(fn, opts, Axes.reduce, KeptAxes.reduce)
 	o.isPlain(fn, x)
 	given := x
-	x = floating(fn, x)
+	x = x.AsType(dtype.FloatType(x.DType()))
 	defer releaseUnless(x, given)
 	axes, shape := reduction.ReducedAxes(fn, x, o.Axes, o.KeepDims)
 	if o.Out != nil {
@@ -260,7 +260,7 @@ func logSumExp(x *nd.Array, axes []int) *nd.Array {
 	}
 	made := nd.Func("ops.LogSumExp").Temporaries(&x)
 	defer made.Release()
-	shift := Max(x.Detach(), along)
+	shift := Max(Real(x.Detach()), along)
 	shift = Where(Equal(Absolute(shift), nd.Scalar(math.Inf(1))), nd.Scalar(0), shift)
 	return made.Keep(Add(Log(Sum(Exp(Subtract(x, shift)), along)), shift))
 }

@@ -59,7 +59,9 @@ var rad2deg = ufunc.Definition{Fn: "ops.Rad2Deg", Body: "x * (180 / pi)", Loop: 
 func Rad2Deg(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&rad2deg, x, opts) }
 
 // The sine of πx comes from x less the nearest whole number, which is exact.
-var sinc = ufunc.Definition{Fn: "ops.Sinc", Loop: ufunc.RealQuotient,
+var sinc = ufunc.Definition{Fn: "ops.Sinc", Loop: ufunc.Quotient,
+	Complex: "v = T(pi) * x; q = v * v; near = abs(v) < 1; far = near ? T(1) : v; " +
+		"y = near ? T(1) + q * (" + sincNear + ") : sin(far) / far",
 	Body: "k = rint(x); s = sin(T(pi) * (x - k)); y = x == 0 ? T(1) : (fmod(k, 2) == 0 ? s : -s) / (T(pi) * x)",
 	Gradient: "k = rint(x); c = cos(T(pi) * (x - k)); near = abs(x) < 0.3125; z = near ? T(pi) * x : T(0); q = z * z; " +
 		"far = ((fmod(k, 2) == 0 ? c : -c) - y) / (near ? T(1) : x); " +
@@ -70,7 +72,11 @@ var sinc = ufunc.Definition{Fn: "ops.Sinc", Loop: ufunc.RealQuotient,
 const sincSeries = "-1.0 / 3 + q * (1.0 / 30 + q * (-1.0 / 840 + q * (1.0 / 45360 + q * (-1.0 / 3991680 + " +
 	"q * (1.0 / 518918400 + q * (-1.0 / 93405312000 + q * (1.0 / 22230464256000)))))))"
 
-// Sinc returns sin(πx)/(πx), and 1 for 0, within 4 ulp; integers give float64. UnnormalizedSinc is the one without π.
+// sincNear is (sin(z)/z - 1)/z² as a series in q = z², good to the last digit up to 1; nothing cancels in its derivative either.
+const sincNear = "-1.0 / 6 + q * (1.0 / 120 + q * (-1.0 / 5040 + q * (1.0 / 362880 + q * (-1.0 / 39916800 + " +
+	"q * (1.0 / 6227020800 + q * (-1.0 / 1307674368000 + q * (1.0 / 355687428096000)))))))"
+
+// Sinc returns sin(πx)/(πx), and 1 for 0, within 4 ulp, of complex numbers too; integers give float64. UnnormalizedSinc is the one without π.
 // numpy.sinc.
 func Sinc(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&sinc, x, opts) }
 

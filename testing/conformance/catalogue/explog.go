@@ -3,6 +3,7 @@ package catalogue
 import (
 	"math"
 
+	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
@@ -16,7 +17,13 @@ var expLogRows = []Row{
 	{Signature: "cupy.log10(x, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Log10, Domain: positive},
 	{Signature: "cupy.log1p(x, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Log1p, Domain: map[string]Interval{"x": {-1, math.Inf(1)}}},
 	{Signature: "cupy.sqrt(x, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Sqrt, Domain: positive},
-	{Signature: "cupy.logaddexp(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.LogAddExp},
+	{Signature: "cupy.logaddexp(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)",
+		Func: func(a, b *nd.Array, opts ...ops.UfuncOptions) *nd.Array {
+			if a.DType().IsComplex() || b.DType().IsComplex() {
+				panic(nd.Func("cupy.logaddexp").Errorf([]*nd.Array{a, b}, "NumPy has none of complex numbers"))
+			}
+			return ops.LogAddExp(a, b, opts...)
+		}},
 	{Signature: "cupy.logaddexp2(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.LogAddExp2},
 	{Signature: "numpy.exp2(x, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Exp2},
 	{Signature: "numpy.cbrt(x, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Cbrt},

@@ -30,6 +30,7 @@ type Definition struct {
 	Scalars  string
 	Body     string
 	Body64   string // of float64, where that takes more than narrower floats; empty means the same
+	Complex  string // of complex dtypes, where Body is of real ones alone; its gradient is that of the opcodes' rules
 	Gradient string // as device.Source.Gradient; empty means by the opcodes' rules
 	Out      string // type of the result y: "T" unless given; R is T's real type; "T, int32" is a second result z
 	Loop     loop   // nil: every dtype, computed as it is
@@ -45,6 +46,9 @@ func (d *Definition) source(t dtype.DType) device.Source {
 	s := device.Source{Name: string(d.Fn), Inputs: d.In, Scalars: d.Scalars, Outputs: "T y", Body: d.Body, Gradient: d.Gradient}
 	if t == dtype.Float64 && d.Body64 != "" {
 		s.Body = d.Body64
+	}
+	if t.IsComplex() && d.Complex != "" {
+		s.Body, s.Gradient = d.Complex, ""
 	}
 	if s.Inputs == "" {
 		s.Inputs = "T x"
