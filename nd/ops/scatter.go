@@ -97,27 +97,35 @@ func ScatterND(values, indices *nd.Array, shape []int, opts ...ScatterOptions) *
 // torch.scatter_add.
 func AddAlongAxis(x, indices, values *nd.Array, axis int) *nd.Array {
 	const fn nd.Func = "ops.AddAlongAxis"
-	fn.Check(x, indices, values)
-	axis = axisOr(fn, x, &axis, 0)
-	if indices.Rank() != x.Rank() || values.Rank() != x.Rank() {
-		panic(fn.Errorf([]*nd.Array{x, indices, values}, "want as many axes in all"))
+	made, at, used := placesAlong(fn, &x, &indices, &values, axis)
+	defer made.Release()
+	y := fn.Scatter(device.CombineSum, x.Reshape(-1), []int{0}, 0, []*nd.Array{at}, used, device.BoundsRaise)
+	return made.Keep(instead(y, y.Reshape(x.Shape()...)))
+}
+
+// placesAlong checks the arguments of AddAlongAxis, and returns the values that count, and the numbers of the elements of x that
+// they go to.
+func placesAlong(fn nd.Func, x, indices, values **nd.Array, axis int) (made *nd.Temporaries, at, used *nd.Array) {
+	fn.Check(*x, *indices, *values)
+	given := []*nd.Array{*x, *indices, *values}
+	axis = axisOr(fn, *x, &axis, 0)
+	shape := (*x).Shape()
+	if (*indices).Rank() != len(shape) || (*values).Rank() != len(shape) {
+		panic(fn.Errorf(given, "want as many axes in all"))
 	}
-	window, used := make([]nd.Index, x.Rank()), make([]nd.Index, x.Rank())
-	for k, n := range indices.Shape() {
-		if k != axis && n > x.Dim(k) || n > values.Dim(k) {
-			panic(fn.Errorf([]*nd.Array{x, indices, values}, "the indices have length %d along axis %d, more than the others", n, k))
+	window, part := make([]nd.Index, len(shape)), make([]nd.Index, len(shape))
+	for k, n := range (*indices).Shape() {
+		if k != axis && n > shape[k] || n > (*values).Dim(k) {
+			panic(fn.Errorf(given, "the indices have length %d along axis %d, more than the others", n, k))
 		}
-		used[k] = nd.Until(n)
+		part[k] = nd.Until(n)
 		if k != axis {
 			window[k] = nd.Until(n)
 		}
 	}
-	made := fn.Temporaries(&x, &indices, &values)
-	defer made.Release()
-	numbers := made.Own(nd.ArangeInt(0, x.Size(), 1, nd.ArrayOptions{Device: x.Device()})).Reshape(x.Shape()...)
-	at := TakeAlongAxis(numbers.Index(window...), indices, axis)
-	y := fn.Scatter(device.CombineSum, x.Reshape(-1), []int{0}, 0, []*nd.Array{at}, values.Index(used...), device.BoundsRaise)
-	return made.Keep(instead(y, y.Reshape(x.Shape()...)))
+	made = fn.Temporaries(x, indices, values)
+	numbers := made.Own(nd.ArangeInt(0, (*x).Size(), 1, nd.ArrayOptions{Device: (*x).Device()})).Reshape(shape...)
+	return made, TakeAlongAxis(numbers.Index(window...), *indices, axis), (*values).Index(part...)
 }
 
 // OneHot returns zeros with a one at the position that the last axis of integer indices holds, for every place of the

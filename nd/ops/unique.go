@@ -18,9 +18,9 @@ type UniqueOptions struct {
 	EqualNaN *bool
 }
 
-// UniqueResult is what UniqueAll returns.
+// UniqueResult is what UniqueAll and UniqueConsecutive return.
 type UniqueResult struct {
-	Values  *nd.Array // the unique elements or slices, sorted
+	Values  *nd.Array // the unique elements or slices, sorted by UniqueAll
 	Indices *nd.Array // where each first occurs (int64)
 	Inverse *nd.Array // which of the values each element (of x's shape), or each slice, is (int64)
 	Counts  *nd.Array // how often each occurs (int64)
@@ -37,7 +37,7 @@ func Unique(x *nd.Array, opts ...UniqueOption) *nd.Array {
 	}
 	made := fn.Temporaries(&x)
 	defer made.Release()
-	return made.Keep(unique(fn, x, o).values())
+	return made.Keep(unique(fn, x, o, itemOrder).values())
 }
 
 // uniqueElements returns the unique elements where it does not matter where they came from: the sort is stable, the first
@@ -62,18 +62,31 @@ func uniqueElements(fn nd.Func, x *nd.Array, o UniqueOptions) *nd.Array {
 // and return_counts; numpy.unique_all, numpy.unique_counts, numpy.unique_inverse.
 func UniqueAll(x *nd.Array, opts ...UniqueOption) UniqueResult {
 	const fn nd.Func = "ops.UniqueAll"
+	return uniqueAll(fn, x, options.Of(fn, opts, Axes.unique), itemOrder)
+}
+
+func uniqueAll(fn nd.Func, x *nd.Array, o UniqueOptions, order func(items *nd.Array) *nd.Array) UniqueResult {
 	fn.Check(x)
 	made := fn.Temporaries(&x)
 	defer made.Release()
-	u := unique(fn, x, options.Of(fn, opts, Axes.unique))
+	u := unique(fn, x, o, order)
 	r := UniqueResult{Values: u.values(), Indices: u.first(), Inverse: u.inverse(fn), Counts: u.counts(fn)}
-	if options.Of(fn, opts, Axes.unique).Axis == nil {
+	if o.Axis == nil {
 		r.Inverse = r.Inverse.Reshape(x.Shape()...)
 	}
 	for _, y := range []*nd.Array{r.Values, r.Indices, r.Inverse, r.Counts} {
 		made.Keep(y)
 	}
 	return r
+}
+
+// UniqueConsecutive returns what UniqueAll returns of x without sorting it: the items that differ from the one before. The
+// gradient goes to the first of equal ones. torch.unique_consecutive.
+func UniqueConsecutive(x *nd.Array, opts ...UniqueOption) UniqueResult {
+	const fn nd.Func = "ops.UniqueConsecutive"
+	return uniqueAll(fn, x, options.Of(fn, opts, Axes.unique), func(items *nd.Array) *nd.Array {
+		return nd.ArangeInt(0, items.Dim(0), 1, nd.ArrayOptions{Device: items.Device()})
+	})
 }
 
 // uniques are the items of x along an axis in order: order says where each came from, begins where a new one begins.
@@ -84,7 +97,7 @@ type uniques struct {
 	isNew         *nd.Array
 }
 
-func unique(fn nd.Func, x *nd.Array, o UniqueOptions) uniques {
+func unique(fn nd.Func, x *nd.Array, o UniqueOptions, order func(items *nd.Array) *nd.Array) uniques {
 	fn.Check(x)
 	if o.Axis == nil || x.Rank() == 1 {
 		if o.Axis != nil {
@@ -98,7 +111,7 @@ func unique(fn nd.Func, x *nd.Array, o UniqueOptions) uniques {
 	}
 	items := x.Detach().MoveAxis([]int{u.axis}, []int{0})
 	items = items.Reshape(items.Dim(0), broadcast.Size(items.Shape()[1:]))
-	u.order = itemOrder(items)
+	u.order = order(items)
 	u.isNew = differsFromPrevious(fn, Take(items, u.order, Over(0)), valueOr(o.EqualNaN, true))
 	u.begins = fn.Nonzero(u.isNew)[0]
 	return u

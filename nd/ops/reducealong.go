@@ -1,0 +1,153 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// ReduceAlongOptions are the options of ReduceAlongAxis.
+type ReduceAlongOptions struct {
+	// ExcludeSelf leaves out x's own element where there are values for its place.
+	ExcludeSelf bool
+}
+
+// ReduceAlongAxis returns x with each element combined with the values for its place, which positions along an axis say as in
+// AddAlongAxis: "sum", "prod", "mean" (of integers rounded down), "max" or "min". The gradient of an extreme goes to x's own
+// element where that is one of the equal ones, else to the first of the values; a not-a-number is the largest and the
+// smallest. Gradients of gradients of products hold where no factor is 0. torch.scatter_reduce; torch.index_reduce, whose indices
+// are those of all rows, is this with indices and values broadcast to one shape.
+func ReduceAlongAxis(x, indices, values *nd.Array, axis int, how string, opts ...ReduceAlongOptions) *nd.Array {
+	const fn nd.Func = "ops.ReduceAlongAxis"
+	combine, known := map[string]device.Combine{"sum": device.CombineSum, "prod": device.CombineProd, "mean": device.CombineSum,
+		"max": device.CombineMax, "min": device.CombineMin}[how]
+	if !known {
+		panic(fn.Errorf([]*nd.Array{x, indices, values}, "%q: want sum, prod, mean, max or min", how))
+	}
+	exclude := options.Read(fn, opts).ExcludeSelf
+	made, at, used := placesAlong(fn, &x, &indices, &values, axis)
+	defer made.Release()
+	r := alongPlaces{fn: fn, at: []*nd.Array{at}, n: x.Size()}
+	shape, flat := x.Shape(), x.Reshape(-1)
+	var y *nd.Array
+	switch combine {
+	case device.CombineSum:
+		y = r.sum(flat, used, how == "mean", exclude)
+	case device.CombineProd:
+		if exclude {
+			flat = r.assign(flat, nd.OnesLike(used))
+		}
+		y = r.product(flat, used.AsType(x.DType()))
+	default:
+		if x.DType().IsComplex() {
+			panic(fn.Errorf([]*nd.Array{x}, "complex numbers have no order here"))
+		}
+		y = r.extreme(combine, flat, used.AsType(x.DType()), exclude)
+	}
+	return made.Keep(instead(y, y.Reshape(shape...)))
+}
+
+// alongPlaces is where the values go: to elements of an array of one axis and of n elements.
+type alongPlaces struct {
+	fn nd.Func
+	at []*nd.Array
+	n  int
+}
+
+func (r alongPlaces) combine(combine device.Combine, x, values *nd.Array) *nd.Array {
+	return r.fn.Scatter(combine, x, []int{0}, 0, r.at, values, device.BoundsRaise)
+}
+
+func (r alongPlaces) assign(x, values *nd.Array) *nd.Array {
+	return r.combine(device.CombineAssign, x, values)
+}
+
+// of is what elements there are at the values' places.
+func (r alongPlaces) of(x *nd.Array) *nd.Array {
+	return r.fn.Gather(x, []int{0}, 0, r.at, device.BoundsRaise)
+}
+
+func (r alongPlaces) sum(x, values *nd.Array, mean, exclude bool) *nd.Array {
+	own := 1.0
+	y := x
+	if exclude {
+		own, y = 0, r.assign(x, nd.ZerosLike(values))
+	}
+	y = r.combine(device.CombineSum, y, values)
+	if !mean {
+		return y
+	}
+	counts := r.fn.NewFilled(x.DType(), []int{r.n}, own, x)
+	counts = Maximum(r.combine(device.CombineSum, counts, nd.OnesLike(values.Detach())), nd.Scalar(1))
+	if x.DType().IsInexact() {
+		return Divide(y, counts)
+	}
+	return FloorDivide(y, counts)
+}
+
+// extreme takes the winners' values: x itself, or the first of the values that are as large.
+func (r alongPlaces) extreme(combine device.Combine, x, values *nd.Array, exclude bool) *nd.Array {
+	count := values.Size()
+	if count == 0 {
+		return x.Copy()
+	}
+	own, seen := x.Detach(), values.Detach()
+	largest := own
+	if exclude {
+		largest = r.assign(own, seen)
+	}
+	largest = r.combine(combine, largest, seen)
+	numbers := nd.ArangeInt(0, count, 1, nd.ArrayOptions{Device: x.Device()}).Reshape(values.Shape()...)
+	first := r.fn.NewFilled(dtype.Int64, []int{r.n}, float64(count), x)
+	first = r.combine(device.CombineMin, first, Where(same(seen, r.of(largest)), numbers, nd.Scalar(count)))
+	untouched := Equal(first, nd.Scalar(count))
+	if !exclude {
+		untouched = LogicalOr(untouched, same(own, largest))
+	}
+	return Where(untouched, x, Take(values.Ravel(), Minimum(first, nd.Scalar(count-1))))
+}
+
+// same tells where two arrays are equal, or both not-a-number.
+func same(a, b *nd.Array) *nd.Array {
+	if !a.DType().IsFloat() {
+		return Equal(a, b)
+	}
+	return LogicalOr(Equal(a, b), LogicalAnd(IsNaN(a), IsNaN(b)))
+}
+
+func (r alongPlaces) product(x, values *nd.Array) *nd.Array {
+	y := r.combine(device.CombineProd, x.Detach(), values.Detach())
+	r.fn.Record(productAlongOp{r.fn, r.n}, append([]*nd.Array{x, values}, r.at...), y)
+	return y
+}
+
+// productAlongOp multiplies elements by the values for their places.
+type productAlongOp struct {
+	fn nd.Func
+	n  int
+}
+
+func (productAlongOp) Claims() nd.Claims { return nd.Claims{In: 7} }
+
+// VJP: the gradient of a factor is the product of the others, which is that of all but the zeros over the factor, unless there
+// is another zero.
+func (op productAlongOp) VJP(c *nd.Call) {
+	x, values, g := c.In(0), c.In(1), c.Gy(0)
+	r := alongPlaces{op.fn, []*nd.Array{c.In(2)}, op.n}
+	one, zero := nd.Scalar(1), nd.Scalar(0)
+	nonzero := func(v *nd.Array) *nd.Array { return Where(Equal(v, zero), one, v) }
+	isZero := func(v *nd.Array) *nd.Array { return Equal(v, zero).AsType(dtype.Int64) }
+	rest := r.product(nonzero(x), nonzero(values))
+	zeros := r.combine(device.CombineSum, isZero(x), isZero(values))
+	others := func(v, rest, zeros *nd.Array) *nd.Array {
+		left := Subtract(zeros, isZero(v))
+		return Conj(Where(Equal(left, zero), Divide(rest, nonzero(v)), zero))
+	}
+	if c.Needs(0) {
+		c.SetGx(0, Multiply(g, others(x, rest, zeros)))
+	}
+	if c.Needs(1) {
+		c.SetGx(1, Multiply(r.of(g), others(values, r.of(rest), r.of(zeros))))
+	}
+}

@@ -1,0 +1,86 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// CumMax returns the largest elements so far along an axis, or of the flattened array, and where they are (int64): of equal ones
+// the last. A not-a-number is the largest from there on. The gradient goes to the places. torch.cummax; its values are
+// numpy.maximum.accumulate.
+func CumMax(x *nd.Array, over ...Axes) (values, places *nd.Array) {
+	const fn nd.Func = "ops.CumMax"
+	return runningExtreme(fn, device.CombineMax, x, options.Read(fn, over))
+}
+
+// CumMin returns the smallest elements so far along an axis, or of the flattened array, and where they are: see CumMax. torch.cummin;
+// its values are numpy.minimum.accumulate.
+func CumMin(x *nd.Array, over ...Axes) (values, places *nd.Array) {
+	const fn nd.Func = "ops.CumMin"
+	return runningExtreme(fn, device.CombineMin, x, options.Read(fn, over))
+}
+
+func runningExtreme(fn nd.Func, combine device.Combine, x *nd.Array, over Axes) (values, places *nd.Array) {
+	fn.Check(x)
+	if x.DType().IsComplex() {
+		panic(fn.Errorf([]*nd.Array{x}, "complex numbers have no order here"))
+	}
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	x, axis := flatOr(fn, x, over)
+	seen := x.Detach()
+	extreme := scanOp{fn: fn, combine: combine, axis: axis}.apply(seen, x.DType())
+	isNew := Equal(seen, extreme)
+	if x.DType().IsFloat() {
+		isNew = LogicalOr(isNew, IsNaN(seen))
+	}
+	along := ones(x.Rank())
+	along[axis] = x.Dim(axis)
+	numbers := made.Own(nd.ArangeInt(0, x.Dim(axis), 1, nd.ArrayOptions{Device: x.Device()})).Reshape(along...)
+	places = scanOp{fn: fn, combine: device.CombineMax, axis: axis}.apply(Where(isNew, numbers, nd.Scalar(0)), dtype.Int64)
+	return made.Keep(TakeAlongAxis(x, places, axis)), made.Keep(places)
+}
+
+// LogCumSumExp returns log Σexp(x) of the elements so far along an axis, or of the flattened array, without overflow:
+// sums of twice as many elements at each of log₂n steps. torch.logcumsumexp.
+func LogCumSumExp(x *nd.Array, over ...Axes) *nd.Array {
+	const fn nd.Func = "ops.LogCumSumExp"
+	fn.Check(x)
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	y, axis := flatOr(fn, x.AsType(dtype.FloatType(x.DType())), options.Read(fn, over))
+	n := y.Dim(axis)
+	for d := 1; d < n; d *= 2 {
+		longer := LogAddExp(part(y, axis, d, n), part(y, axis, 0, n-d))
+		y = Concatenate([]*nd.Array{part(y, axis, 0, d), longer}, Over(axis))
+	}
+	return made.Keep(y)
+}
+
+// Mode returns the most frequent elements along an axis (the last unless given), of equally frequent ones the smallest, and the
+// place of its last occurrence (int64). Not-a-numbers are all different. The gradient goes to the places. torch.mode.
+func Mode(x *nd.Array, over ...Axes) (values, places *nd.Array) {
+	const fn nd.Func = "ops.Mode"
+	fn.Check(x)
+	axis := fn.Axis(x, options.Read(fn, over), -1)
+	n := x.Dim(axis)
+	if n == 0 {
+		panic(fn.Errorf([]*nd.Array{x}, "axis %d has no elements", axis))
+	}
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	order := ArgSort(x.Detach(), SortOptions{Axis: Over(axis)})
+	sorted := TakeAlongAxis(x.Detach(), order, axis)
+	along := ones(x.Rank())
+	along[axis] = n
+	numbers := made.Own(nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: x.Device()})).Reshape(along...)
+	isNew := NotEqual(part(sorted, axis, 1, n), part(sorted, axis, 0, n-1))
+	begins := Where(isNew, part(numbers, axis, 1, n), nd.Scalar(0))
+	begins = Concatenate([]*nd.Array{nd.ZerosLike(part(order, axis, 0, 1)), begins}, Over(axis))
+	begins = scanOp{fn: fn, combine: device.CombineMax, axis: axis}.apply(begins, dtype.Int64)
+	last := ArgMax(Subtract(numbers, begins), ArgOptions{Axis: Over(axis), KeepDims: true}) // in the longest run, its end
+	places = TakeAlongAxis(order, last, axis)
+	return made.Keep(TakeAlongAxis(x, places, axis).Squeeze(axis)), made.Keep(places.Squeeze(axis))
+}
