@@ -54,12 +54,12 @@
 //   - [HardTanh] returns x, clipped to [-1, 1].
 //   - [LogSigmoid] returns log(1/(1 + exp(-x))).
 //   - [Mish] returns x·tanh(log(1 + exp(x))).
-//   - [Sigmoid] returns 1/(1 + exp(-x)).
+//   - [Sigmoid] returns 1/(1 + exp(-x)), of complex numbers too.
 //   - [SoftShrink] returns x, brought nearer to 0 by lambda, and 0 where |x| is not above that; there its gradient is
 //     0, too.
 //   - [Softplus] returns log(1 + exp(βx))/β.
-//   - [Softsign] returns x/(1 + |x|).
-//   - [Swish] returns x·sigmoid(x), also called SiLU.
+//   - [Softsign] returns x/(1 + |x|), of complex numbers too.
+//   - [Swish] returns x·sigmoid(x), also called SiLU, of complex numbers too.
 //   - [TanhShrink] returns x - tanh(x), within 4 ulp; for |x| < 1 by the continued fraction of the tangent, in which
 //     nothing cancels.
 //
@@ -282,9 +282,10 @@
 //   - [Log10] returns the logarithm of x to base 10.
 //   - [Log1p] returns log(1 + x), exact for small x too.
 //   - [Log2] returns the logarithm of x to base 2.
-//   - [LogAddExp] returns log(exp(a) + exp(b)) without overflow, within 4 ulp where the result does not cancel.
+//   - [LogAddExp] returns log(exp(a) + exp(b)) without overflow, within 4 ulp where the result does not cancel; of
+//     complex numbers too, for which NumPy has none.
 //   - [LogAddExp2] returns log2(2**a + 2**b) without overflow, within 4 ulp where the result does not cancel.
-//   - [Rsqrt] returns 1/√x.
+//   - [Rsqrt] returns 1/√x, of complex numbers too.
 //   - [Sqrt] returns the square root of x; not-a-number for negative numbers.
 //
 // # GELU
@@ -410,7 +411,7 @@
 //
 // # Loss
 //
-//   - [AbsoluteError] returns |a - b|, element by element.
+//   - [AbsoluteError] returns |a - b|, element by element, which is real of complex numbers.
 //   - [BinaryCrossEntropy] returns -(t·log(x) + (1-t)·log(1-x)), element by element, for probabilities x and targets t.
 //   - [EpsilonInsensitiveLoss] returns |a - b| - epsilon where that is positive, else 0, element by element.
 //   - [GaussianKLDivergence] returns, element by element, how far the normal distribution of the given mean and
@@ -642,6 +643,11 @@
 //   - [ReLU6] returns x, clipped to [0, 6].
 //   - [SELU] returns scale·x where x is positive, else scale·alpha·(exp(x) - 1).
 //
+// # Reducealong
+//
+//   - [ReduceAlongAxis] returns x with each element combined with the values for its place, which positions along an
+//     axis say as in AddAlongAxis: "sum", "prod", "mean" (of integers rounded down), "max" or "min".
+//
 // # Reductions
 //
 //   - [CountNonzero] returns (int64) how many elements are not 0 along the given axes.
@@ -689,6 +695,17 @@
 //   - [RoundHalfAway] returns the nearest whole number, of two the one away from zero.
 //   - [SignSTE] returns 1 for positive x, -1 for negative x, and alpha for 0.
 //   - [Trunc] returns x without its fraction.
+//
+// # Running
+//
+//   - [CumMax] returns the largest elements so far along an axis, or of the flattened array, and where they are
+//     (int64): of equal ones the last.
+//   - [CumMin] returns the smallest elements so far along an axis, or of the flattened array, and where they are: see
+//     CumMax.
+//   - [LogCumSumExp] returns log Σexp(x) of the elements so far along an axis, or of the flattened array, without
+//     overflow: sums of twice as many elements at each of log₂n steps.
+//   - [Mode] returns the most frequent elements along an axis (the last unless given), of equally frequent ones the
+//     smallest, and the place of its last occurrence (int64).
 //
 // # Running sums and products
 //
@@ -795,7 +812,8 @@
 //
 // # Statistics
 //
-//   - [LogSumExp] returns log Σexp(x) over the given axes without overflow; of no elements, -Inf.
+//   - [LogSumExp] returns log Σexp(x) over the given axes without overflow, of complex numbers too; of no elements,
+//     -Inf.
 //   - [PTP] returns the distance between the largest and the smallest element along the given axes ("peak to peak"); of
 //     integers it wraps where it is out of range.
 //   - [Std] returns the standard deviation, the square root of Var.
@@ -838,7 +856,7 @@
 //   - [Hypot] returns √(a² + b²) without overflow.
 //   - [Rad2Deg] converts radians to degrees.
 //   - [Sin] returns the sine of x, in radians.
-//   - [Sinc] returns sin(πx)/(πx), and 1 for 0, within 4 ulp; integers give float64.
+//   - [Sinc] returns sin(πx)/(πx), and 1 for 0, within 4 ulp, of complex numbers too; integers give float64.
 //   - [Tan] returns the tangent of x, in radians.
 //   - [UnnormalizedSinc] returns sin(x)/x, and 1 for 0.
 //
@@ -846,6 +864,8 @@
 //
 //   - [Unique] returns the unique elements of x, sorted, or with an axis its unique slices.
 //   - [UniqueAll] returns what Unique returns, and where the values stand in x.
+//   - [UniqueConsecutive] returns what UniqueAll returns of x without sorting it: the items that differ from the one
+//     before.
 //
 // # Unpooling
 //
