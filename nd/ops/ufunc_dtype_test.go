@@ -25,6 +25,7 @@ const (
 	boolToInt    = "i1 i1 i2 i4 i8 u1 u2 u4 u8 f2 bf f4 f8 c8 c16"
 	realOnly     = "b1 i1 i2 i4 i8 u1 u2 u4 u8 f2 bf f4 f8 -  -"
 	realNumbers  = "i1 i1 i2 i4 i8 u1 u2 u4 u8 f2 bf f4 f8 -  -"
+	toDistance   = "i1 i1 i2 i4 i8 u1 u2 u4 u8 f2 bf f4 f8 f4 f8"
 	toFloat      = "f2 f2 f4 f8 f8 f2 f4 f8 f8 f2 bf f4 f8 c8 c16"
 	toRealFloat  = "f2 f2 f4 f8 f8 f2 f4 f8 f8 f2 bf f4 f8 -  -"
 	toDouble     = "f8 f8 f8 f8 f8 f8 f8 f8 f8 f2 bf f4 f8 c8 c16"
@@ -49,16 +50,18 @@ var unaryRules = []struct {
 	{toFloat, map[string]unary{"Exp": ops.Exp, "Exp2": ops.Exp2, "Expm1": ops.Expm1, "Log": ops.Log, "Log2": ops.Log2,
 		"Log10": ops.Log10, "Log1p": ops.Log1p, "Sqrt": ops.Sqrt, "Rint": ops.Rint, "Sin": ops.Sin, "Cos": ops.Cos,
 		"Tan": ops.Tan, "Arcsin": ops.Arcsin, "Arccos": ops.Arccos, "Arctan": ops.Arctan, "Sinh": ops.Sinh, "Cosh": ops.Cosh,
-		"Tanh": ops.Tanh, "Arcsinh": ops.Arcsinh, "Arccosh": ops.Arccosh, "Arctanh": ops.Arctanh}},
-	{toRealFloat, map[string]unary{"Fabs": ops.Fabs, "Cbrt": ops.Cbrt, "Rsqrt": ops.Rsqrt, "Exp10": ops.Exp10,
+		"Tanh": ops.Tanh, "Arcsinh": ops.Arcsinh, "Arccosh": ops.Arccosh, "Arctanh": ops.Arctanh,
+		"Sigmoid": ops.Sigmoid, "Softsign": ops.Softsign, "Swish": ops.Swish, "Rsqrt": ops.Rsqrt}},
+	{toRealFloat, map[string]unary{"Fabs": ops.Fabs, "Cbrt": ops.Cbrt, "Exp10": ops.Exp10,
 		"Deg2Rad": ops.Deg2Rad, "Rad2Deg": ops.Rad2Deg, "UnnormalizedSinc": ops.UnnormalizedSinc,
 		"Spacing": ops.Spacing, "RoundHalfAway": ops.RoundHalfAway, "FloorSTE": ops.FloorSTE, "CeilSTE": ops.CeilSTE,
-		"Sigmoid": ops.Sigmoid, "LogSigmoid": ops.LogSigmoid, "Softsign": ops.Softsign, "Swish": ops.Swish, "Mish": ops.Mish,
+		"LogSigmoid": ops.LogSigmoid, "Mish": ops.Mish,
 		"GELU": ops.GELU, "GELUErf": ops.GELUErf, "TanhShrink": ops.TanhShrink, "HardSigmoid": ops.HardSigmoid,
 		"HardTanh": ops.HardTanh, "BinarySigmoid": ops.BinarySigmoid, "BinaryTanh": ops.BinaryTanh, "Erf": ops.Erf,
 		"Erfc": ops.Erfc, "Erfinv": ops.Erfinv, "Gamma": ops.Gamma, "Lgamma": ops.Lgamma, "Digamma": ops.Digamma,
 		"Ndtr": ops.Ndtr, "LogNdtr": ops.LogNdtr, "Logit": ops.Logit}},
-	{toRealDouble, map[string]unary{"Sinc": ops.Sinc, "I0": ops.I0}},
+	{toDouble, map[string]unary{"Sinc": ops.Sinc}},
+	{toRealDouble, map[string]unary{"I0": ops.I0}},
 	{bits, map[string]unary{"Invert": ops.Invert}},
 	{truth, map[string]unary{"LogicalNot": ops.LogicalNot, "IsNaN": ops.IsNaN, "IsInf": ops.IsInf, "IsFinite": ops.IsFinite}},
 	{truthOfReal, map[string]unary{"SignBit": ops.SignBit}},
@@ -73,11 +76,13 @@ var binaryRules = []struct {
 	{noBool, map[string]binary{"Subtract": ops.Subtract}},
 	{boolToInt, map[string]binary{"Power": ops.Power}},
 	{realNumbers, map[string]binary{"FloorDivide": ops.FloorDivide, "Remainder": ops.Remainder, "Fmod": ops.Fmod,
-		"SquaredError": ops.SquaredError, "AbsoluteError": ops.AbsoluteError}},
+		"SquaredError": ops.SquaredError}},
 	{toDouble, map[string]binary{"Divide": ops.Divide}},
+	{toFloat, map[string]binary{"LogAddExp": ops.LogAddExp}},
+	{toDistance, map[string]binary{"AbsoluteError": ops.AbsoluteError}},
 	{doubleOnly, map[string]binary{"FloatPower": ops.FloatPower}},
 	{toRealFloat, map[string]binary{"Arctan2": ops.Arctan2, "Hypot": ops.Hypot, "CopySign": ops.CopySign,
-		"NextAfter": ops.NextAfter, "Heaviside": ops.Heaviside, "LogAddExp": ops.LogAddExp, "LogAddExp2": ops.LogAddExp2}},
+		"NextAfter": ops.NextAfter, "Heaviside": ops.Heaviside, "LogAddExp2": ops.LogAddExp2}},
 	{bits, map[string]binary{"BitwiseAnd": ops.BitwiseAnd, "BitwiseOr": ops.BitwiseOr, "BitwiseXor": ops.BitwiseXor}},
 	{whole, map[string]binary{"LeftShift": ops.LeftShift, "RightShift": ops.RightShift}},
 	{integers, map[string]binary{"Gcd": ops.Gcd, "Lcm": ops.Lcm}},

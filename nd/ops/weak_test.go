@@ -30,6 +30,9 @@ func TestWeakScalarsAsRecorded(t *testing.T) {
 			return // NumPy does not know that integers beyond 64 bits are not 0
 		}
 		x, v := recordedOperand(t, words[1]), weakScalar(t, words[2])
+		if words[0] == "logaddexp" && (x.DType().IsComplex() || v.DType().IsComplex()) {
+			return // NumPy has none of complex numbers
+		}
 		bound := closeness{units: 8}
 		if words[0] == "power" && x.DType() == dtype.Complex64 {
 			bound.units = 1000 // NumPy's powers are multiplied up in complex64

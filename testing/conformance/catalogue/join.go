@@ -146,7 +146,7 @@ func eachOf(f func(*nd.Array) *nd.Array) func(xs []*nd.Array) []*nd.Array {
 // padConstants is padding with one option, which modes other than "constant" do not mind.
 func padConstants(x *nd.Array, widths any, mode string, values *nd.Array) *nd.Array {
 	if values != nil && x.DType().IsInteger() { // NumPy makes an array of the values, so that they wrap
-		values = values.Copy()
+		values = values.Copy().To(x.Device())
 	}
 	return ops.Pad(x, perAxis(x, widths), padOptions(mode, values))
 }

@@ -44,6 +44,7 @@ func misuses(folder string) map[string]func() {
 		"nd.SaveNpy":            func() { nd.SaveNpy(filepath.Join(folder, "x.npy"), none) },
 		"nd.WriteNpz":           func() { nd.WriteNpz(&strings.Builder{}, named, false) },
 		"nd.SaveNpz":            func() { nd.SaveNpz(filepath.Join(folder, "x.npz"), named, false) },
+		"NpzWriter.Write":       func() { nd.NewNpzWriter(&strings.Builder{}, false).Write("x", none) },
 		"nd.WriteSafetensors":   func() { nd.WriteSafetensors(nil, named, nil) },
 		"nd.SaveSafetensors":    func() { nd.SaveSafetensors(filepath.Join(folder, "x.safetensors"), named, nil) },
 		"nd.WriteText":          func() { nd.WriteText(nil, none) },
