@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/quantize"
 	"github.com/ndgrad/ndgrad/nd/ops/sequence"
 )
 
@@ -72,6 +73,7 @@ func networks() (cs []Case) {
 			return forthAndBack("", func() []*nd.Array { return ctcOperands()[:1] },
 				func(in []*nd.Array) *nd.Array { return sequence.CTCLoss(in[0], labels) }).Setup()
 		}},
+		Case{Name: "nn/quantized_linear/128x1024x1024/i8", Setup: quantizedLinear},
 		Case{Name: "nn/attention_fwd/B8_H8_T256_D64/f32", Flops: 4 * 8 * 8 * 256 * 256 * 64, Setup: attention})
 }
 
@@ -95,6 +97,18 @@ const ctcSize = "T200_B16_C64_L40/f32"
 // ctcOperands are scores of 200 times, and labels that are not the blank.
 func ctcOperands() []*nd.Array {
 	return []*nd.Array{f32(200, 16, 64), ops.AddScalar(integers(63, 16, 40), 1)}
+}
+
+// quantizedLinear has weights of int8, and rounds its input to int8 in each call.
+func quantizedLinear() func() *nd.Array {
+	x, w := f32(128, 1024), quantize.Symmetric(f32(1024, 1024))
+	return func() *nd.Array {
+		q := quantize.Symmetric(x)
+		y := quantize.FullyConnected(q, w)
+		defer q.Values.Release()
+		defer y.Values.Release()
+		return y.Dequantize()
+	}
 }
 
 func attention() func() *nd.Array {

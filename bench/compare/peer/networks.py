@@ -89,6 +89,14 @@ def networks():
 
     case("nn/ctc_loss/T200_B16_C64_L40/f32", lambda: [single(200, 16, 64), whole(63, 16, 40) + 1], torch=ctc)
     made("nn/ctc_loss_fwdbwd/T200_B16_C64_L40/f32", torch=ctc_gradients, gradients=True)
+
+    def quantized_linear():
+        warnings.filterwarnings("ignore", message=".*quantized tensor")
+        x, w = ready(single(128, 1024)), ready(single(1024, 1024))
+        packed = torch.ops.quantized.linear_prepack(torch.quantize_per_tensor(w, w.abs().max().item() / 127, 0, torch.qint8), None)
+        return lambda: torch.ops.quantized.linear_dynamic(x, packed, False)
+
+    made("nn/quantized_linear/128x1024x1024/i8", torch=quantized_linear)
     case("nn/attention_fwd/B8_H8_T256_D64/f32", lambda: [single(8, 8, 256, 64) for _ in range(3)],
          torch=lambda q, k, v: F.scaled_dot_product_attention(q, k, v))
 

@@ -15,6 +15,7 @@ import os
 import re
 import sys
 import time
+import warnings
 
 library, threads = sys.argv[1], int(sys.argv[2])
 # Settings of somebody's shell would slow the peer down; the number of threads must be known before the import.

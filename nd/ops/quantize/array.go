@@ -3,8 +3,10 @@ package quantize
 import (
 	"math"
 
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
@@ -26,7 +28,7 @@ type LinearOptions struct {
 	DType dtype.DType
 }
 
-// toSteps counts the steps in x, as a float.
+// toSteps counts the steps in x.
 var toSteps = ufunc.Definition{Fn: "quantize.Linear", Scalars: "T perStep, T zero, T low, T high",
 	Body: "min(max(rint(x * perStep) + zero, low), high)", Gradient: "gx = T(0)", Loop: ufunc.RealFloat}
 
@@ -59,11 +61,10 @@ func integers(fn nd.Func, x *nd.Array, t dtype.DType) dtype.DType {
 
 // inSteps returns x·perStep + zero, rounded, clipped to ±limit, of an integer dtype.
 func inSteps(x *nd.Array, perStep, zero, limit float64, t dtype.DType) *nd.Array {
-	fn := toSteps.Fn
-	made := fn.Temporaries(&x)
-	defer made.Release()
-	y := toSteps.Call(ufunc.Options{DType: floatsOf(x)}, []float64{perStep, zero, -limit, limit}, x.Detach())
-	return made.Keep(y.AsType(t))
+	x = x.Detach()
+	defer x.Release()
+	o := ufunc.Options{Out: toSteps.Fn.NewLike(t, x.Shape(), x), DType: floatsOf(x), Casting: dtype.CastUnsafe}
+	return toSteps.Call(o, []float64{perStep, zero, -limit, limit}, x)
 }
 
 // floatsOf is the dtype in which an array's elements are numbers.
@@ -115,10 +116,14 @@ func farthest(fn nd.Func, x *nd.Array) float64 {
 	if x.Size() == 0 {
 		return 0
 	}
-	made := fn.Temporaries(&x)
-	defer made.Release()
-	return ops.Max(ops.Absolute(x.Detach().AsType(floatsOf(x)))).Float()
+	t := floatsOf(x)
+	most := fn.NewLike(t, nil, x)
+	defer most.Release()
+	fn.Reduce(magnitudes.Of(t), nil, device.CombineMax, broadcast.AllAxes(x.Rank()), nil, most, x)
+	return most.Float()
 }
+
+var magnitudes = device.Programs{Source: device.Source{Name: "quantize.Symmetric", Inputs: "T x", Outputs: "T y", Body: "abs(x)"}}
 
 // Requantize returns a in larger steps: what sums in int32 are, as int8 again. Its options and steps are those of Symmetric. mxnet
 // requantize.
@@ -135,16 +140,29 @@ func Requantize(a Array, opts ...SymmetricOptions) Array {
 var fromSteps = ufunc.Definition{Fn: "Array.Dequantize", Scalars: "T scale, T zero", Body: "(x - zero) * scale", Gradient: "gx = T(0)",
 	Loop: ufunc.RealFloat}
 
-// Dequantize returns the numbers that the integers stand for, as float32, or float64 of integers of more than 16 bits.
-// torch.dequantize.
-func (a Array) Dequantize() *nd.Array {
-	a.check(fromSteps.Fn)
-	return a.numbers(floatsOf(a.Values))
+// DequantizeOptions are the options of Dequantize.
+type DequantizeOptions struct {
+	// DType is the dtype of the numbers; by default float32.
+	DType dtype.DType
+}
+
+// Dequantize returns the numbers that the integers stand for. torch.dequantize.
+func (a Array) Dequantize(opts ...DequantizeOptions) *nd.Array {
+	fn := fromSteps.Fn
+	o := options.Read(fn, opts)
+	a.check(fn)
+	if o.DType == dtype.Unspecified {
+		o.DType = dtype.Float32
+	}
+	if !o.DType.IsFloat() {
+		panic(fn.Errorf([]*nd.Array{a.Values}, "want floats, not %s", o.DType))
+	}
+	return a.numbers(o.DType)
 }
 
 // numbers are what the integers stand for.
 func (a Array) numbers(t dtype.DType) *nd.Array {
-	return fromSteps.Call(ufunc.Options{DType: t}, []float64{a.Scale, a.ZeroPoint}, a.Values)
+	return fromSteps.Call(ufunc.Options{DType: t, Casting: dtype.CastUnsafe}, []float64{a.Scale, a.ZeroPoint}, a.Values)
 }
 
 // check refuses what is no array of integers.

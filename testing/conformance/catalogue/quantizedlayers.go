@@ -219,7 +219,7 @@ func listed(y, least, most *nd.Array) []*nd.Array { return []*nd.Array{y, least,
 func numbers(q quantize.Array, times float64) *nd.Array {
 	defer q.Values.Release()
 	q.Scale *= times
-	return q.Dequantize()
+	return q.Dequantize(quantize.DequantizeOptions{DType: dtype.Float64})
 }
 
 // quantizedPooling takes floats where a gradient is wanted, which goes through the rounding of means.
