@@ -1,0 +1,209 @@
+package random
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// Samples of a batch that are changed at random: each by a draw of its own. The axes before BaseAxis are those of samples.
+
+// CropOptions are the options of Crop.
+type CropOptions struct {
+	// Shape is that of the parts, along the last axes; nil means all of x.
+	Shape []int
+	// BaseAxis is the first axis that is not one of samples; nil means 1.
+	BaseAxis *int
+}
+
+// Crop returns a part of every sample, of the given shape along the last axes, from a place drawn for it: all places are as likely.
+// The gradient is gy where the part was, and 0 elsewhere. nnabla random_crop.
+func Crop(rng *nd.Rand, x *nd.Array, opts ...CropOptions) *nd.Array {
+	const fn nd.Func = "random.Crop"
+	o := options.Read(fn, opts)
+	a, made := newAugmentation(fn, rng, &x, o.BaseAxis)
+	defer made.Release()
+	first := a.last(len(o.Shape), "lengths in Shape")
+	for k, n := range o.Shape {
+		if n < 0 || n > x.Dim(first+k) {
+			panic(fn.Errorf([]*nd.Array{x}, "Shape %v: want at most the last axes of x", o.Shape))
+		}
+	}
+	for k, n := range o.Shape {
+		spare := x.Dim(first+k) - n
+		x = a.take(x, first+k, n, func() func(int) int {
+			from := a.IntN(spare + 1)
+			return func(i int) int { return from + i }
+		})
+	}
+	return made.Keep(a.copied(x))
+}
+
+// FlipOptions are the options of Flip.
+type FlipOptions struct {
+	// Axes are those that may be reversed; nil means the last one.
+	Axes ops.Axes
+	// BaseAxis is the first axis that is not one of samples; nil means 1.
+	BaseAxis *int
+}
+
+// Flip returns x in which every sample is reversed along each of some axes with probability 1/2, drawn for each axis by itself. The
+// gradient is reversed likewise. nnabla random_flip.
+func Flip(rng *nd.Rand, x *nd.Array, opts ...FlipOptions) *nd.Array {
+	const fn nd.Func = "random.Flip"
+	o := options.Read(fn, opts)
+	a, made := newAugmentation(fn, rng, &x, o.BaseAxis)
+	defer made.Release()
+	if o.Axes == nil && x.Rank() > 0 {
+		o.Axes = ops.Over(-1)
+	}
+	axes, err := broadcast.Axes(o.Axes, x.Rank())
+	if err != nil {
+		panic(fn.Errorf([]*nd.Array{x}, "%v", err))
+	}
+	for _, axis := range axes {
+		if axis < a.base {
+			panic(fn.Errorf([]*nd.Array{x}, "axis %d is one of samples: want axes from %d on", axis, a.base))
+		}
+		n := x.Dim(axis)
+		x = a.take(x, axis, n, func() func(int) int {
+			flipped := a.IntN(2) == 1
+			return func(i int) int {
+				if flipped {
+					return n - 1 - i
+				}
+				return i
+			}
+		})
+	}
+	return made.Keep(a.copied(x))
+}
+
+// ShiftOptions are the options of Shift.
+type ShiftOptions struct {
+	// Shifts says how far samples are moved at most along each of the last axes; nil leaves them where they are.
+	Shifts []int
+	// BorderMode says what comes in at the border: "nearest" (the default), the element there; "reflect", the elements from it on, in
+	// reverse; "constant", ConstantValue.
+	BorderMode string
+	// ConstantValue is what comes in with BorderMode "constant".
+	ConstantValue float64
+	// BaseAxis is the first axis that is not one of samples; nil means 1.
+	BaseAxis *int
+}
+
+// Shift returns x in which every sample is moved along the last axes, along each by a whole number from -s to s drawn for it, where
+// s is the axis's in Shifts; all are as likely. The gradient goes to where the elements were. nnabla random_shift.
+func Shift(rng *nd.Rand, x *nd.Array, opts ...ShiftOptions) *nd.Array {
+	const fn nd.Func = "random.Shift"
+	o := options.Read(fn, opts)
+	a, made := newAugmentation(fn, rng, &x, o.BaseAxis)
+	defer made.Release()
+	first := a.last(len(o.Shifts), "Shifts")
+	border, ok := map[string]func(i, n int) int{"": nearest, "nearest": nearest, "reflect": reflected, "constant": nearest}[o.BorderMode]
+	if !ok {
+		panic(fn.Errorf([]*nd.Array{x}, "BorderMode %q: want nearest, reflect or constant", o.BorderMode))
+	}
+	for k, most := range o.Shifts {
+		axis, n := first+k, x.Dim(first+k)
+		if most < 0 || most > math.MaxInt32 {
+			panic(fn.Errorf([]*nd.Array{x}, "Shifts %v: want numbers from 0 to %d", o.Shifts, math.MaxInt32))
+		}
+		var outside []bool
+		x = a.take(x, axis, n, func() func(int) int {
+			by := a.IntN(2*most+1) - most
+			return func(i int) int {
+				outside = append(outside, i < by || i >= n+by)
+				return border(i-by, n)
+			}
+		})
+		if o.BorderMode == "constant" {
+			value := made.Own(nd.Full(nil, o.ConstantValue, nd.ArrayOptions{DType: x.DType(), Device: x.Device()}))
+			x = ops.Where(made.Own(nd.FromSliceOn(x.Device(), outside, a.shape(x, axis, n)...)), value, x)
+		}
+	}
+	return made.Keep(a.copied(x))
+}
+
+func nearest(i, n int) int { return min(max(i, 0), n-1) }
+
+// reflected counts back at the borders, where the element at the border comes twice.
+func reflected(i, n int) int {
+	i %= 2 * n
+	if i < 0 {
+		i += 2 * n
+	}
+	return min(i, 2*n-1-i)
+}
+
+// augmentation is a call of a function that changes samples.
+type augmentation struct {
+	*rand.Rand
+	fn      nd.Func
+	given   *nd.Array
+	made    *nd.Temporaries
+	base    int // the first axis that is not one of samples
+	rank    int
+	samples int
+}
+
+// newAugmentation checks x, and puts what stands for it in its place.
+func newAugmentation(fn nd.Func, rng *nd.Rand, x **nd.Array, baseAxis *int) (*augmentation, *nd.Temporaries) {
+	fn.Check(*x)
+	a := &augmentation{fn: fn, base: 1, rank: (*x).Rank()}
+	if baseAxis != nil {
+		if a.base = *baseAxis; a.base < 0 {
+			a.base += a.rank
+		}
+	}
+	if a.base < 0 || a.base > a.rank || (*x).IsScalar() {
+		panic(fn.Errorf([]*nd.Array{*x}, "BaseAxis is %d: want one of the axes of an array", a.base))
+	}
+	a.Rand = rand.New(newSource(fn, rng))
+	a.samples = broadcast.Size((*x).Shape()[:a.base])
+	a.made = fn.Temporaries(x)
+	a.given = *x
+	return a, a.made
+}
+
+// last returns the first of so many last axes, none of which may be one of samples.
+func (a *augmentation) last(n int, what string) int {
+	if a.rank-n < a.base {
+		panic(a.fn.Errorf([]*nd.Array{a.given}, "%d %s: want at most %d, for the axes from %d on", n, what, a.rank-a.base, a.base))
+	}
+	return a.rank - n
+}
+
+// shape is that of one number for each sample and each of n places along an axis.
+func (a *augmentation) shape(x *nd.Array, axis, n int) []int {
+	shape := x.Shape()
+	for k := a.base; k < len(shape); k++ {
+		shape[k] = 1
+	}
+	shape[axis] = n
+	return shape
+}
+
+// take returns n elements of each sample along an axis: draw is called for each sample, and says where each element comes from.
+func (a *augmentation) take(x *nd.Array, axis, n int, draw func() func(i int) int) *nd.Array {
+	places := make([]int, 0, a.samples*n)
+	for range a.samples {
+		place := draw()
+		for i := range n {
+			places = append(places, place(i))
+		}
+	}
+	return ops.TakeAlongAxis(x, a.made.Own(nd.FromSliceOn(x.Device(), places, a.shape(x, axis, n)...)), axis)
+}
+
+// copied is x, or a copy where that is the argument.
+func (a *augmentation) copied(x *nd.Array) *nd.Array {
+	if x == a.given {
+		return x.Copy()
+	}
+	return x
+}
