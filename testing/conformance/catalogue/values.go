@@ -92,6 +92,8 @@ var (
 	randType    = reflect.TypeFor[*nd.Rand]()
 	bigIntType  = reflect.TypeFor[*big.Int]()
 	anyType     = reflect.TypeFor[any]()
+
+	functionType = reflect.TypeFor[func(xs []*nd.Array) []*nd.Array]()
 )
 
 // convert makes a value of type t of the argument at path, such as "x" or "ws[0][3]".
@@ -113,6 +115,8 @@ func (c *converter) convert(path string, v any, t reflect.Type) (reflect.Value, 
 		return reflect.Value{}, unfit(path, v, t)
 	case dtypeType:
 		return dtypeOf(path, v)
+	case functionType:
+		return functionOf(path, v)
 	case anyType:
 		x := c.anything(path, v)
 		return reflect.ValueOf(&x).Elem(), nil // of type any, also where x is nil

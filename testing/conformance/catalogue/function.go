@@ -1,0 +1,61 @@
+package catalogue
+
+import (
+	"reflect"
+
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// functionOf makes of a documented name what takes the function's arrays by place, and returns its arrays, lists of them
+// flattened: a function as an argument of another. Arguments that are no arrays have the document's defaults, and what is drawn
+// is the same at each call.
+func functionOf(path string, v any) (reflect.Value, error) {
+	if f, ok := v.(func(xs []*nd.Array) []*nd.Array); ok {
+		return reflect.ValueOf(f), nil
+	}
+	name := reflect.ValueOf(v)
+	if name.Kind() != reflect.String {
+		return reflect.Value{}, unfit(path, v, functionType)
+	}
+	f, err := Lookup(name.String())
+	if err != nil {
+		return reflect.Value{}, err
+	}
+	return reflect.ValueOf(f.ofArrays), nil
+}
+
+// ofArrays calls the function; it panics with an *nd.Error where the arrays do not go with the signature.
+func (f *Function) ofArrays(xs []*nd.Array) []*nd.Array {
+	fn := nd.Func(f.Name)
+	args := make([]any, len(xs))
+	for i, x := range xs {
+		args[i] = x
+	}
+	named, err := f.named(args, nil)
+	if err != nil {
+		panic(fn.Errorf(xs, "%v", err))
+	}
+	const seed = 1
+	same := &converter{array: func(_ string, x *nd.Array) *nd.Array { return x }}
+	in, err := f.arguments(named, true, nd.NewRand(seed), same)
+	if err != nil {
+		panic(fn.Errorf(xs, "%v", err))
+	}
+	call := f.fn.Call
+	if f.fn.Type().IsVariadic() {
+		call = f.fn.CallSlice
+	}
+	results, err := values(call(in))
+	if err != nil {
+		panic(fn.Errorf(xs, "%v", err))
+	}
+	var out []*nd.Array
+	for _, v := range results {
+		y, ok := v.(*nd.Array)
+		if !ok {
+			panic(fn.Errorf(xs, "it returns a %T: want a function that returns arrays", v))
+		}
+		out = append(out, y)
+	}
+	return out
+}
