@@ -160,6 +160,15 @@
 //
 //   - [Where] returns a where condition is true (not 0), else b; all three broadcast.
 //
+// # Clipnorm
+//
+//   - [ClipByNorm] returns x scaled down to a Euclidean norm where its own is larger: x·limit/max(‖x‖, limit), with the
+//     norm along the given axes, or of all elements.
+//   - [ClipGradByNorm] returns x; its gradient is gy scaled to the Euclidean norm limit, limit·gy/‖gy‖, with the norm
+//     along the given axes, or of all elements.
+//   - [MeanSubtraction] returns x less a running mean of the samples: mean becomes mean + (m - mean)/(t+1), with m the
+//     mean of x over the axes before BaseAxis, t becomes t+1, and what is subtracted is the new mean.
+//
 // # Compare
 //
 //   - [Equal] tells where a = b.

@@ -13,6 +13,10 @@ var alignmentRows = []Row{
 		Func: ctcMXNet},
 	{Signature: "chainer.functions.connectionist_temporal_classification(x, t, blank_symbol, input_length=None, label_length=None, reduce='mean')",
 		Func: ctcChainer},
+	{Signature: "chainer.functions.crf1d(cost, xs, ys, reduce='mean')", Func: func(cost *nd.Array, xs, ys []*nd.Array, reduce string) *nd.Array {
+		return meanOrNo("crf1d", sequence.CRF1D(cost, xs, ys), reduce)
+	}},
+	{Signature: "chainer.functions.argmax_crf1d(cost, xs)", Func: sequence.ArgMaxCRF1D},
 }
 
 // ctcMXNet is 0 for labels that have no alignment. Where no lengths are given, the labels end at the first that stands for none.

@@ -37,6 +37,15 @@ var normalizationRows = []Row{
 		Func: func(w *nd.Array, channel int, eps float64, stat bool) []*nd.Array {
 			return withStat(stat)(ops.WeightStandardizationWithStat(w, ops.WeightStandardizationOptions{ChannelAxis: &channel, Eps: &eps}))
 		}},
+	{Signature: "nnabla.functions.mean_subtraction(x, mean, t, base_axis=1, update_running_mean=True)", Func: ops.MeanSubtraction,
+		Writes: []string{"mean", "t"}, NotDerivative: "the part of the running mean that is older than the call"},
+	{Signature: "nnabla.functions.clip_by_norm(x, clip_norm, axis=None)", Func: ops.ClipByNorm},
+	{Signature: "nnabla.functions.clip_grad_by_norm(x, clip_norm=None, axes=None)", Func: func(x *nd.Array, limit *float64, over ...ops.Axes) *nd.Array {
+		if limit == nil {
+			limit = new(1.0)
+		}
+		return ops.ClipGradByNorm(x, *limit, over...)
+	}, NotDerivative: "the function is the identity"},
 	{Signature: "nnabla.functions.weight_normalization(w, g, dim=0, eps=1e-12)", Func: ops.WeightNormalization},
 	{Signature: "nnabla.functions.norm_normalization(x, p=None, axes=None, eps=1e-12)", Func: ops.NormNormalization, Ignores: []string{"eps"},
 		Note: "the document's eps is the option Eps; the reference takes 1e-12 whatever is given"},

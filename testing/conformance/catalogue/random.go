@@ -56,6 +56,17 @@ var randomRows = []Row{
 	{Signature: "nnabla.functions.rand_gamma(k=0.5, theta=1, shape=[], seed=-1)", Func: random.Gamma, Random: true, Ignores: []string{"seed"}},
 	{Signature: "nnabla.functions.random_choice(x, w, shape=[], replace=True, seed=-1)", Func: random.ChoiceOfRows, Random: true, Ignores: []string{"seed"}},
 
+	{Signature: "nnabla.functions.random_crop(x, shape=None, base_axis=1, seed=-1)", Func: random.Crop, Random: true, Ignores: []string{"seed"}},
+	{Signature: "nnabla.functions.random_flip(x, axes=None, base_axis=1, seed=-1)", Func: random.Flip, Random: true, Ignores: []string{"seed"}},
+	{Signature: "nnabla.functions.random_shift(x, shifts=None, border_mode='nearest', constant_value=0, base_axis=1, seed=-1)", Func: random.Shift,
+		Random: true, Ignores: []string{"seed"}},
+	{Signature: "nnabla.functions.random_erase(x, prob=0.5, area_ratios=(0.02, 0.4), aspect_ratios=(0.3, 3.3333), replacements=(0.0, 255.0), n=None, " +
+		"share=True, inplace=False, base_axis=1, seed=-1, channel_last=False, ste_fine_grained=True)", Func: random.Erase,
+		Random: true, Ignores: []string{"inplace", "seed"}},
+	{Signature: "nnabla.functions.image_augmentation(x, shape=None, pad=(0, 0), min_scale=1.0, max_scale=1.0, angle=0.0, aspect_ratio=1.0, distortion=0.0, " +
+		"flip_lr=False, flip_ud=False, brightness=0.0, brightness_each=False, contrast=1.0, contrast_center=0.0, contrast_each=False, noise=0.0, seed=-1)",
+		Func: random.AugmentImage, Random: true, Ignores: []string{"seed"}},
+
 	{Signature: "mxnet.npx.scalar_poisson(lam=1, shape=None, ctx='', dtype='None')", Func: func(rng *nd.Rand, rate float64, shape []int, dt any) *nd.Array {
 		return random.Poisson(rng, rate, shape, nd.ArrayOptions{DType: orFloat32(dt)})
 	}, Random: true, Ignores: []string{"ctx"}},

@@ -46,6 +46,7 @@ var trigonometryRows = []Row{
 	{Signature: "nnabla.functions.sinh(x)", Func: ops.Sinh},
 	{Signature: "nnabla.functions.cosh(x)", Func: ops.Cosh},
 	{Signature: "nnabla.functions.tanh(x)", Func: ops.Tanh},
+	{Signature: "nnabla.functions.tanh#alias_math(x)", Func: ops.Tanh},
 	{Signature: "nnabla.functions.asinh(x)", Func: ops.Arcsinh},
 	{Signature: "nnabla.functions.acosh(x)", Func: ops.Arccosh, Domain: fromOne},
 	{Signature: "nnabla.functions.atanh(x)", Func: ops.Arctanh, Domain: belowOne},

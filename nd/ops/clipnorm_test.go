@@ -1,0 +1,52 @@
+package ops_test
+
+import (
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/grad"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+func TestClipGradByNormAlwaysScales(t *testing.T) {
+	tape := grad.NewTape()
+	defer tape.Release()
+	x := tape.Watch(nd.FromSlice([]float64{3, 4, 0.3, 0.4}, 2, 2))
+	y := ops.ClipGradByNorm(x, 2, ops.Over(1))
+	wantFloats(t, "the identity", y, 3, 4, 0.3, 0.4)
+	g := tape.Gradient(ops.MulScalar(ops.Sum(ops.Square(y)), 0.5), x)[0]
+	if want := nd.FromSlice([]float64{1.2, 1.6, 1.2, 1.6}, 2, 2); !ops.AllClose(g, want) {
+		t.Errorf("the gradient is %v, want %v", g, want)
+	}
+	// The first element of 2·x/‖x‖ has a gradient in proportion to ‖x‖² - x[0]² and to -x[0]·x[i], which is scaled again.
+	first := tape.GradientRecorded(ops.MulScalar(ops.Sum(ops.Square(ops.ClipGradByNorm(x, 2))), 0.5), x)[0]
+	g = tape.Gradient(first.Index(nd.At(0), nd.At(0)), x)[0]
+	want := nd.FromSlice([]float64{25.25 - 9, -12, -0.9, -1.2}, 2, 2)
+	if want = ops.Divide(want, ops.MulScalar(ops.Norm(want), 0.5)); !ops.AllClose(g, want) {
+		t.Errorf("the gradient of the gradient is %v, want %v", g, want)
+	}
+}
+
+// TestMeanSubtractionIsTheMeanOfAllCalls: after calls of as many samples each, the mean is that of all of them.
+func TestMeanSubtractionIsTheMeanOfAllCalls(t *testing.T) {
+	x := nd.FromSlice([]float64{1, 2, 3, 4, 5, 6, 7, 80}, 4, 2)
+	mean, count := nd.Zeros([]int{2}), nd.FromSlice([]int{0})
+	a := ops.MeanSubtraction(x.Index(nd.Until(2)), mean, count)
+	wantFloats(t, "the first call", a, -1, -1, 1, 1)
+	tape := grad.NewTape()
+	defer tape.Release()
+	w := tape.Watch(x.Index(nd.From(2)).Copy())
+	y := ops.MeanSubtraction(w, mean, count)
+	wantFloats(t, "the mean", mean, 4, 23)
+	wantFloats(t, "the second call", y, 1, -17, 3, 57)
+	wantFloats(t, "its gradient", tape.Gradient(ops.Sum(y), w)[0], 0.75, 0.75, 0.75, 0.75)
+	still := ops.MeanSubtraction(x, mean, count, ops.MeanSubtractionOptions{UpdateRunningMean: new(false)})
+	wantFloats(t, "without update", still, -3, -21, -1, -19, 1, -17, 3, 57)
+	if n := nd.Value[int64](count); n != 2 {
+		t.Errorf("%d calls are counted, want 2", n)
+	}
+	refuses(t, "recorded", func() { ops.MeanSubtraction(x, tape.Watch(mean), count) })
+	refuses(t, "a counter t", func() { ops.MeanSubtraction(x, mean, mean) })
+	refuses(t, "axes of samples", func() { ops.MeanSubtraction(x, mean, count, ops.MeanSubtractionOptions{BaseAxis: new(2)}) })
+	refuses(t, "above 0", func() { ops.ClipByNorm(x, nd.Scalar(0)) })
+}
