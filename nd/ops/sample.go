@@ -215,7 +215,7 @@ func (op samplingOp) read(in []*nd.Array) *nd.Array {
 
 // spread is the transpose of read: an array of x's shape, to which gy is added where read reads.
 func (op samplingOp) spread(gy *nd.Array, places []*nd.Array) *nd.Array {
-	gx := op.fn.NewFilled(gy.DType(), op.source, 0, gy)
+	gx := op.result(gy.DType(), op.source, gy)
 	l := op.launch(gy)
 	l.WriteStrides(gx, op.over(&l, gx))
 	l.Read(gy)
@@ -225,6 +225,14 @@ func (op samplingOp) spread(gy *nd.Array, places []*nd.Array) *nd.Array {
 	l.Run(device.Device.SampleGrad)
 	op.fn.Record(sampleBackOp{op}, append([]*nd.Array{gy}, places...), gx)
 	return gx
+}
+
+// result is an array for a gradient, which kernels write wherever there is a place at all.
+func (op samplingOp) result(t dtype.DType, shape []int, gy *nd.Array) *nd.Array {
+	if broadcast.Size(op.shape) == 0 {
+		return op.fn.NewFilled(t, shape, 0, gy)
+	}
+	return op.fn.NewLike(t, shape, gy)
 }
 
 // sampleAtOp and sampleBackOp are the operation at places that need no gradient, and its transpose.

@@ -11,7 +11,7 @@ func (op samplingOp) placesGrad(c *nd.Call, places []*nd.Array) {
 	l := op.launch(gy)
 	var results []*nd.Array
 	for _, p := range places[:op.floats] {
-		g := op.fn.NewFilled(p.DType(), p.Shape(), 0, gy)
+		g := op.result(p.DType(), p.Shape(), gy)
 		results = append(results, g)
 		l.Write(g)
 	}

@@ -13,8 +13,8 @@ import (
 // these. The loop is put in the order of the axes along which gx and a place vary, those along which gx does not, and
 // those along which gx alone does.
 func backward[T float](l *device.Launch) {
-	index.Clear(l, 0, l.Axes[:l.N-2])
 	if noPlace(l, 2) {
+		index.Clear(l, 0, l.Axes[:l.N-2])
 		return
 	}
 	ends := arrange(l, 3, func(axis int) int {
@@ -30,6 +30,7 @@ func backward[T float](l *device.Launch) {
 	if places, ok := separable(l, 0, 1, 2, arrays, inner); ok && arrays == 0 && resizeBack[T](l, inner, places) {
 		return
 	}
+	index.Clear(l, 0, l.Axes[:l.N-2])
 	p, gy := newPlaces(l, 0, 2, arrays, inner), strided.Within(l, 1, arrays, inner)
 	lead := make([]strided.View, l.N)
 	for k := range lead {

@@ -126,36 +126,45 @@ func (t *table[T]) split(p *places, j, n int) {
 	axis := p.axes[j]
 	stride, last := axis.Stride*p.x.Size, axis.Size-1
 	low, high := &t.alone[0], &t.alone[1]
-	most := float64(axis.Size) + 1
+	lows, highs, w0, w1 := low.offsets[:n], high.offsets[:n], low.weights[:n], high.weights[:n]
 	for i, place := range t.floats[:n] {
-		place = max(-2, min(place, most))
-		if place != place {
-			lost := T(math.NaN())
-			low.offsets[i], low.weights[i], low.slopes[i] = 0, lost, lost
-			high.offsets[i], high.weights[i], high.slopes[i] = 0, lost, lost
+		if !(place >= 0 && place < float64(last)) {
+			t.splitOutside(p, i, place, stride, last)
 			continue
 		}
 		down := int(place)
-		if float64(down) > place {
-			down--
-		}
 		rest := place - float64(down)
-		w0, w1, s0, s1 := T(1-rest), T(rest), T(-1), T(1)
-		k0, k1 := down, down+1
-		if down < 0 || down >= last {
-			if !p.clip {
-				if down < 0 || down > last {
-					w0, s0 = 0, 0
-				}
-				if down < -1 || down >= last {
-					w1, s1 = 0, 0
-				}
-			}
-			k0, k1 = max(0, min(k0, last)), max(0, min(k1, last))
+		lows[i], highs[i] = down*stride, down*stride+stride
+		w0[i], w1[i] = T(1-rest), T(rest)
+		if p.slopes {
+			low.slopes[i], high.slopes[i] = -1, 1
 		}
-		low.offsets[i], low.weights[i], low.slopes[i] = k0*stride, w0, s0
-		high.offsets[i], high.weights[i], high.slopes[i] = k1*stride, w1, s1
 	}
+}
+
+// splitOutside is split of a place that x does not have two corners of, or that is not a number.
+func (t *table[T]) splitOutside(p *places, i int, place float64, stride, last int) {
+	low, high := &t.alone[0], &t.alone[1]
+	if place != place {
+		lost := T(math.NaN())
+		low.offsets[i], low.weights[i], low.slopes[i] = 0, lost, lost
+		high.offsets[i], high.weights[i], high.slopes[i] = 0, lost, lost
+		return
+	}
+	place = max(-2, min(place, float64(last)+2))
+	down := int(math.Floor(place))
+	rest := place - float64(down)
+	w0, w1, s0, s1 := T(1-rest), T(rest), T(-1), T(1)
+	if !p.clip {
+		if down < 0 || down > last {
+			w0, s0 = 0, 0
+		}
+		if down < -1 || down >= last {
+			w1, s1 = 0, 0
+		}
+	}
+	low.offsets[i], low.weights[i], low.slopes[i] = max(0, min(down, last))*stride, w0, s0
+	high.offsets[i], high.weights[i], high.slopes[i] = max(0, min(down+1, last))*stride, w1, s1
 }
 
 // combine adds the corners of one more axis.
