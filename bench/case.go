@@ -40,7 +40,7 @@ var Quick = regexp.MustCompile(`^(matmul/(square/(32|256|1024)/f32|matvec|batche
 // Cases returns all cases, in the order of the tables.
 func Cases() []Case {
 	var all []Case
-	for _, group := range [][]Case{matrixProducts(), elementwise(), broadcasting(), reductions(), networks(), convolutions(), resampling(),
+	for _, group := range [][]Case{matrixProducts(), elementwise(), broadcasting(), reductions(), networks(), convolutions(), resampling(), regions(),
 		recurrent(), indexing(), sorting(), layout(), randomNumbers(), factorisations(), dispatch(), training(), natural()} {
 		all = append(all, group...)
 	}

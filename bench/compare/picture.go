@@ -17,7 +17,7 @@ type bar struct {
 // titles say in words what the groups are; conv1d and others go with what they are like.
 var titles = []struct{ groups, title string }{
 	{"matmul", "matrix products"}, {"ew", "elementwise"}, {"ew_out", "elementwise, with Out"}, {"bcast bcast_out", "broadcasting"},
-	{"red", "reductions"}, {"nn", "softmax, norms, attention"}, {"conv1d conv2d", "convolutions"}, {"pool", "pooling"}, {"resize grid_sample", "images resized and warped"},
+	{"red", "reductions"}, {"nn", "softmax, norms, attention"}, {"conv1d conv2d deform2d", "convolutions"}, {"pool boxes", "pooling"}, {"resize grid_sample", "images resized and warped"},
 	{"rnn", "LSTM"},
 	{"index", "indexing"}, {"sort", "sorting"}, {"layout", "layout, casts"}, {"random", "random numbers"}, {"alloc", "new arrays"},
 	{"dispatch", "small calls"}, {"e2e", "training steps"}, {"chain", "five calls in a row"}, {"natural", "whole programs"},

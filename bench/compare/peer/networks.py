@@ -101,6 +101,18 @@ def networks():
          torch=lambda q, k, v: F.scaled_dot_product_attention(q, k, v))
 
 
+def deformable(x, w, offset, mask):
+    """Three by three elements at moved places, by grid_sample, and their products."""
+    batch, channels, side, _ = x.shape
+    tap, at = torch.arange(9), torch.arange(side)
+    offset = offset.view(batch, 9, 2, side, side)
+    rows = offset[:, :, 0] + (tap // 3 - 1).view(9, 1, 1) + at.view(side, 1)
+    columns = offset[:, :, 1] + (tap % 3 - 1).view(9, 1, 1) + at
+    grid = torch.stack([columns, rows], -1).view(batch, 9 * side, side, 2) * (2 / side) + (1 / side - 1)
+    taken = F.grid_sample(x, grid, align_corners=False).view(batch, channels, 9, side * side) * mask.view(batch, 1, 9, side * side)
+    return (w.view(64, channels * 9) @ taken.view(batch, channels * 9, side * side)).view(batch, 64, side, side)
+
+
 def convolutions():
     for name, batch, channels, side, maps, kernel, stride, pad, groups in (
         ("k3_64", 32, 64, 56, 64, 3, 1, 1, 1),
@@ -125,6 +137,15 @@ def convolutions():
          torch=lambda x, w: F.conv_transpose2d(x, w, None, 2, 1))
     case("conv1d/k3_64_fwd/32x64x1000/f32", lambda: [single(32, 64, 1000), single(64, 64, 3)],
          torch=lambda x, w: F.conv1d(x, w, None, 1, 1))
+
+    for batch, channels, side in ((4, 64, 28), (1, 32, 64)):
+        def deformed(batch=batch, channels=channels, side=side):
+            return [single(batch, channels, side, side), single(64, channels, 3, 3), 2 * single(batch, 18, side, side),
+                    single(batch, 9, side, side)]
+
+        size = f"{batch}x{channels}x{side}x{side}/f32"
+        case(f"deform2d/k3_64_fwd/{size}", deformed, torch=deformable)
+        forth_and_back(f"deform2d/k3_64_fwdbwd/{size}", deformed, deformable, (batch, 64, side, side))
 
     def pooled():
         return [single(32, 64, 112, 112)]
