@@ -233,6 +233,24 @@ var gradients = []struct {
 		x, residuals, _, _ := linalg.LstSq(xs[0], xs[1])
 		return both(x, residuals)
 	}, []*nd.Array{normal(2, 4, 2), normal(4, 3)}},
+	{"LU", one(func(x *nd.Array) *nd.Array { _, l, u := linalg.LU(x); return both(l, u) }), []*nd.Array{normal(2, 4, 4)}},
+	{"LU tall", one(func(x *nd.Array) *nd.Array { _, l, u := linalg.LU(x); return both(l, u) }), []*nd.Array{normal(2, 4, 2)}},
+	{"LUFactor wide", one(func(x *nd.Array) *nd.Array { f, _ := linalg.LUFactor(x); return f }), []*nd.Array{complexNormal(2, 2, 4)}},
+	{"LUSolve", func(xs ...*nd.Array) *nd.Array {
+		f, pivots := linalg.LUFactor(xs[0])
+		return linalg.LUSolve(f, pivots, xs[1])
+	}, []*nd.Array{normal(2, 3, 3), normal(3, 2)}},
+	{"LUSolve adjoint", func(xs ...*nd.Array) *nd.Array {
+		f, pivots := linalg.LUFactor(xs[0])
+		return linalg.LUSolve(f, pivots, xs[1], linalg.LUSolveOptions{Adjoint: true})
+	}, []*nd.Array{complexNormal(3, 3), complexNormal(3)}},
+	{"CholeskySolve", func(xs ...*nd.Array) *nd.Array { return linalg.CholeskySolve(xs[0], xs[1]) }, []*nd.Array{complexNormal(3, 3), complexNormal(3)}},
+	{"CholeskyInverse upper", one(func(x *nd.Array) *nd.Array {
+		return linalg.CholeskyInverse(x, linalg.CholeskySolveOptions{Upper: true})
+	}), []*nd.Array{regular(2, 3, 3)}},
+	{"HouseholderProduct", func(xs ...*nd.Array) *nd.Array { return linalg.HouseholderProduct(xs[0], xs[1]) }, []*nd.Array{complexNormal(2, 4, 3), complexNormal(2, 2)}},
+	{"MatrixExp", one(linalg.MatrixExp), []*nd.Array{normal(2, 3, 3)}},
+	{"MatrixExp complex, large", one(func(x *nd.Array) *nd.Array { return linalg.MatrixExp(ops.MulScalar(x, 3i)) }), []*nd.Array{complexNormal(2, 2)}},
 	{"MatrixPower 3", one(func(x *nd.Array) *nd.Array { return linalg.MatrixPower(x, 3) }), []*nd.Array{normal(2, 3, 3)}},
 	{"MatrixPower -2", one(func(x *nd.Array) *nd.Array { return linalg.MatrixPower(x, -2) }), []*nd.Array{regular(3, 3)}},
 	{"Norm", norm(linalg.NormOptions{}), []*nd.Array{normal(2, 3, 4)}},
@@ -302,68 +320,6 @@ func TestVectorsWithoutGradientAreRefused(t *testing.T) {
 			t.Errorf("%s: the gradient of vectors that are not determined is not refused", name)
 		}
 	}
-}
-
-// TestGradientsOfOneTriangleAreHermitian puts not-a-numbers into the triangle that is not read: the gradient counts both
-// triangles all the same, and gives what differences give along every symmetric or Hermitian direction.
-func TestGradientsOfOneTriangleAreHermitian(t *testing.T) {
-	functions := []struct {
-		name string
-		f    func(a *nd.Array, upper bool) *nd.Array
-	}{
-		{"EigvalsH", func(a *nd.Array, upper bool) *nd.Array { return linalg.EigvalsH(a, triangleOf(upper)) }},
-		{"Eigh", func(a *nd.Array, upper bool) *nd.Array { w, _ := linalg.Eigh(a, triangleOf(upper)); return w }},
-		{"Eigh vectors", func(a *nd.Array, upper bool) *nd.Array {
-			_, v := linalg.Eigh(a, triangleOf(upper))
-			return signed(v, v)
-		}},
-		{"Cholesky", func(a *nd.Array, upper bool) *nd.Array {
-			return linalg.Cholesky(a, linalg.CholeskyOptions{Upper: upper})
-		}},
-	}
-	for _, f := range functions {
-		for _, x := range []*nd.Array{normal(2, 4, 4), complexNormal(3, 3), complexNormal(1, 1)} {
-			for _, upper := range []bool{false, true} {
-				a, direction := hermitianOf(ops.MatMul(x, ops.Conj(transposed(x)))), hermitianOf(x)
-				half := func(a *nd.Array) *nd.Array { return oneTriangle(a, upper) }
-				y := f.f(half(a), upper)
-				weights := normal(append([]int{y.Size()}, 1)...).Reshape(y.Shape()...)
-				loss := func(a *nd.Array) *nd.Array { return ops.Sum(ops.Real(ops.Multiply(f.f(a, upper), weights))) }
-				_, gs := grad.ValueAndGrad(func(xs ...*nd.Array) *nd.Array { return loss(xs[0]) })(half(a))
-				g := gs[0]
-				if !ops.AllClose(g, ops.Conj(transposed(g)), ops.IsCloseOptions{RTol: nd.Scalar(1e-12), ATol: nd.Scalar(1e-12)}) {
-					t.Errorf("%s of %v, upper %v: the gradient is %v", f.name, x.DType(), upper, g)
-				}
-				const step = 1e-6
-				at := func(by float64) float64 {
-					return nd.Value[float64](loss(half(ops.Add(a, ops.Multiply(direction, nd.Scalar(by))))))
-				}
-				want := (at(step) - at(-step)) / (2 * step)
-				got := nd.Value[float64](ops.Real(ops.Sum(ops.Multiply(ops.Conj(g), direction))))
-				if !(math.Abs(got-want) < 1e-6*(1+math.Abs(want))) {
-					t.Errorf("%s of %v, upper %v: %v along a Hermitian direction, want %v", f.name, x.DType(), upper, got, want)
-				}
-			}
-		}
-	}
-}
-
-func triangleOf(upper bool) linalg.EighOptions {
-	if upper {
-		return linalg.EighOptions{UPLO: "U"}
-	}
-	return linalg.EighOptions{UPLO: "L"}
-}
-
-func hermitianOf(x *nd.Array) *nd.Array { return ops.Add(x, ops.Conj(transposed(x))) }
-
-// oneTriangle has not-a-numbers in the other triangle.
-func oneTriangle(a *nd.Array, upper bool) *nd.Array {
-	kept := ops.Tril(nd.Ones([]int{a.Dim(-1), a.Dim(-1)}), 0)
-	if upper {
-		kept = kept.Transpose()
-	}
-	return ops.Where(ops.NotEqual(kept, nd.Scalar(0)), a, nd.Scalar(math.NaN()))
 }
 
 // TestDerivativesOfNormsAtZeroAreZero tries every order at vectors and elements that are 0; where only elements are, the

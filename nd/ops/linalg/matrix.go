@@ -133,10 +133,8 @@ func rows(a *nd.Array, from, to int) *nd.Array {
 	return a.Index(nd.Ellipsis(), nd.Span(from, to), nd.All())
 }
 
-// scaleColumns multiplies each column by an element of the vectors s, scaleRows each row, and scaleMatrices each matrix by
-// one of the numbers s.
+// scaleColumns multiplies each column by an element of the vectors s, scaleMatrices each matrix by one of the numbers s.
 func scaleColumns(a, s *nd.Array) *nd.Array  { return ops.Multiply(a, s.ExpandDims(-2)) }
-func scaleRows(a, s *nd.Array) *nd.Array     { return ops.Multiply(a, s.ExpandDims(-1)) }
 func scaleMatrices(a, s *nd.Array) *nd.Array { return ops.Multiply(a, s.ExpandDims(-1, -2)) }
 
 // hermitianPart is (a + aᴴ)/2.

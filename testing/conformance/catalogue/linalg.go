@@ -33,9 +33,12 @@ var linalgRows = []Row{
 	}},
 	{Signature: "numpy.linalg.solve(a, b)", Func: linalg.Solve},
 	{Signature: "numpy.linalg.lstsq(a, b, rcond=None)", Func: func(a, b *nd.Array, rcond *float64) (x, s *nd.Array) {
+		if a.Rank() > 2 || b.Rank() > 2 {
+			panic(nd.Func("lstsq").Errorf([]*nd.Array{a, b}, "NumPy has no batches of these"))
+		}
 		x, _, _, s = linalg.LstSq(a, b, linalg.LstSqOptions{RCond: rcond})
 		return x, s
-	}},
+	}, Note: "batches too"},
 	{Signature: "numpy.linalg.matrix_rank(a, tol=None, hermitian=False, *, rtol=None)", Func: linalg.MatrixRank},
 	{Signature: "numpy.linalg.matrix_power(a, n)", Func: linalg.MatrixPower},
 	{Signature: "numpy.linalg.eigh(a, UPLO='L')", Func: linalg.Eigh},
@@ -73,6 +76,31 @@ var linalgRows = []Row{
 	{Signature: "numpy.linalg.svdvals(x, /)", Func: linalg.SVDVals},
 	{Signature: "numpy.linalg.tensorsolve(a, b, axes=None)", Func: linalg.TensorSolve},
 	{Signature: "numpy.linalg.tensorinv(a, ind=2)", Func: linalg.TensorInv},
+
+	{Signature: "torch.linalg.lu(A)", Func: linalg.LU},
+	{Signature: "torch.linalg.lu_factor(A)", Func: func(a *nd.Array) (factors, pivots *nd.Array) {
+		factors, pivots = linalg.LUFactor(a)
+		defer pivots.Release()
+		return factors, ops.AddScalar(pivots, 1)
+	}, Note: "pivots (int64) are counted from 0"},
+	{Signature: "torch.linalg.lu_solve(LU, pivots, B, adjoint=False)", Func: func(factors, pivots, b *nd.Array, adjoint bool) *nd.Array {
+		pivots = ops.Subtract(pivots, nd.Scalar(1))
+		defer pivots.Release()
+		return linalg.LUSolve(factors, pivots, b, linalg.LUSolveOptions{Adjoint: adjoint})
+	}, Note: "pivots are counted from 0"},
+	{Signature: "torch.linalg.matrix_exp(A)", Func: linalg.MatrixExp},
+	{Signature: "torch.linalg.householder_product(A, tau)", Func: linalg.HouseholderProduct, Domain: map[string]Interval{"": {0, 1.5}}},
+	{Signature: "torch.linalg.lstsq(A, B)", Func: func(a, b *nd.Array) *nd.Array {
+		x, residuals, rank, s := linalg.LstSq(a, b)
+		for _, other := range []*nd.Array{residuals, rank, s} {
+			other.Release()
+		}
+		return x
+	}, Note: "with residuals, ranks and singular values"},
+	{Signature: "torch.cholesky_solve(B, L, upper=False)", Func: func(b, l *nd.Array, upper bool) *nd.Array {
+		return linalg.CholeskySolve(l, b, linalg.CholeskySolveOptions{Upper: upper})
+	}, Note: "the factor first"},
+	{Signature: "torch.cholesky_inverse(L, upper=False)", Func: linalg.CholeskyInverse},
 
 	{Signature: "nnabla.functions.batch_inv(x)", Func: linalg.Inv},
 	{Signature: "nnabla.functions.batch_det(x)", Func: linalg.Det},

@@ -23,9 +23,9 @@ var torchAbsent = []absence{
 
 	// Matrices.
 	{"torch.symeig", "`linalg.Eigh`, `linalg.EigvalsH`"},
-	{"torch.lu torch.lu_solve torch.lu_unpack torch.linalg.lu torch.linalg.lu_factor torch.linalg.lu_factor_ex torch.linalg.lu_solve torch.linalg.ldl_factor torch.linalg.ldl_factor_ex torch.linalg.ldl_solve", "`linalg.Solve`, `linalg.Det`, `linalg.Cholesky`"},
-	{"torch.matrix_exp torch.linalg.matrix_exp", "`linalg.Eigh` of symmetric matrices, `ops.Exp` of the eigenvalues"},
-	{"torch.orgqr torch.ormqr torch.linalg.householder_product", "`linalg.QR` gives q itself"},
+	{"torch.lu_unpack", "`linalg.LU` gives the parts"},
+	{"torch.linalg.ldl_factor torch.linalg.ldl_factor_ex torch.linalg.ldl_solve", "`linalg.LUFactor`, `linalg.Cholesky`"},
+	{"torch.ormqr", "`linalg.HouseholderProduct`, and `ops.MatMul`"},
 	{"torch.pca_lowrank torch.svd_lowrank torch.lobpcg", "`linalg.SVD`, `linalg.Eigh` of all values"},
 	{"torch.fft.hfft2 torch.fft.hfftn torch.fft.ihfft2 torch.fft.ihfftn", "`fft.HFFT` along the last axis, `fft.FFTN` along the others"},
 

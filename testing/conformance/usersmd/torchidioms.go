@@ -100,10 +100,6 @@ var torchIdioms = []phrase{
 		_, logarithm := linalg.SlogDet(a)
 		return logarithm
 	}, "of the absolute value"},
-	{"torch.cholesky_solve torch.cholesky_inverse", func() any {
-		l := linalg.Cholesky(cov)
-		return linalg.TriangularSolve(l, linalg.TriangularSolve(l, b), linalg.TriangularSolveOptions{Transposed: true})
-	}, "of the identity for the inverse"},
 	{"torch.linalg.polar", func() any {
 		u, _, vt := linalg.SVD(a)
 		return ops.MatMul(u, vt)

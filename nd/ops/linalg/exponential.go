@@ -1,0 +1,92 @@
+package linalg
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// MatrixExp returns the exponentials Σ aᵏ/k! of square matrices, by Padé's approximation of order 13 of what is left when they are
+// divided by a power of two, squared again as often (Higham 2005, "The scaling and squaring method for the matrix exponential
+// revisited"). It is computed in float64 or complex128. The gradient is the exponential's derivative at aᴴ along that of the
+// result. torch.matrix_exp, torch.linalg.matrix_exp; scipy.linalg.expm.
+//
+// Shapes: (…, n, n) gives (…, n, n).
+func MatrixExp(a *nd.Array) *nd.Array {
+	const fn nd.Func = "linalg.MatrixExp"
+	given := a
+	a = matrices(fn, a)
+	checkSquare(fn, a)
+	return releasing(matrixExp(fn, a), a, given)
+}
+
+func matrixExp(fn nd.Func, a *nd.Array) *nd.Array {
+	x := a.Detach()
+	y := releasing(exponential(fn, x), x, a)
+	fn.Record(matrixExpOp{}, []*nd.Array{a}, y)
+	return y
+}
+
+// exponential computes MatrixExp. All matrices of a batch are squared as often as the largest wants it.
+func exponential(fn nd.Func, a *nd.Array) *nd.Array {
+	made := fn.Temporaries(&a)
+	defer made.Release()
+	if a.Size() == 0 {
+		return made.Keep(a.Copy())
+	}
+	t := a.DType()
+	a = a.AsType(dtype.Promote(t, dtype.Float64))
+	squarings := 0
+	size := nd.Value[float64](ops.Max(ops.Sum(ops.Absolute(a), ops.Over(-2))))
+	if !math.IsInf(size, 0) && size > padeRadius {
+		squarings = int(math.Ceil(math.Log2(size / padeRadius)))
+	}
+	a = ops.MulScalar(a, math.Ldexp(1, -squarings))
+	one := made.Own(identity(a.Dim(-1), a))
+	two := ops.MatMul(a, a)
+	four := ops.MatMul(two, two)
+	six := ops.MatMul(two, four)
+	// The terms from first on, of every second power.
+	terms := func(first int, powers ...*nd.Array) *nd.Array {
+		var sum *nd.Array
+		for i, x := range powers {
+			sum = sumOf(sum, ops.MulScalar(x, padeTerm(first+2*i)))
+		}
+		return sum
+	}
+	odd := ops.MatMul(a, ops.Add(ops.MatMul(six, terms(9, two, four, six)), terms(1, one, two, four, six)))
+	even := ops.Add(ops.MatMul(six, terms(8, two, four, six)), terms(0, one, two, four, six))
+	y := solve(fn, ops.Subtract(even, odd), ops.Add(even, odd))
+	for range squarings {
+		y = ops.MatMul(y, y)
+	}
+	return made.Keep(y.AsType(t))
+}
+
+// padeRadius is the largest norm for which the approximation has float64's accuracy.
+const padeRadius = 5.371920351148152
+
+// padeTerm returns the factor of xᵏ in the numerator: 13!·(26-k)!/(26!·k!·(13-k)!).
+func padeTerm(k int) float64 {
+	v := 1.0
+	for i := range k {
+		v *= float64(13-i) / float64((26-i)*(i+1))
+	}
+	return v
+}
+
+type matrixExpOp struct{}
+
+func (matrixExpOp) Claims() nd.Claims { return nd.Claims{In: 1} }
+
+// VJP finds the derivative at aᴴ along g as the upper right part of the exponential of (aᴴ g; 0 aᴴ).
+func (matrixExpOp) VJP(c *nd.Call) {
+	a, g := adjoint(c.In(0)), c.Gy(0)
+	n, along := a.Dim(-1), ops.Over(-1)
+	none := zeros(g.Detach(), g.Shape())
+	defer none.Release()
+	both := ops.Concatenate([]*nd.Array{ops.Concatenate([]*nd.Array{a, g}, along), ops.Concatenate([]*nd.Array{none, a}, along)}, ops.Over(-2))
+	c.SetGx(0, columns(rows(matrixExp(c.Func(), both), 0, n), n, 2*n))
+}

@@ -1,0 +1,137 @@
+package linalg
+
+import (
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// LU returns matrices p, l and u with p·l·u = a: p exchanges rows, l is lower triangular with ones on its diagonal, u upper triangular.
+// Singular matrices have them too. The gradient is that of rows that keep their order, and of invertible first rows and
+// columns. torch.linalg.lu; scipy.linalg.lu.
+//
+// Shapes: (…, m, n) gives (…, m, m), (…, m, k) and (…, k, n), where k is the smaller of m and n.
+func LU(a *nd.Array) (p, l, u *nd.Array) {
+	const fn nd.Func = "linalg.LU"
+	made := fn.Temporaries(&a)
+	defer made.Release()
+	a = matrices(fn, a)
+	m, k := a.Dim(-2), min(a.Dim(-2), a.Dim(-1))
+	f := recordedLU(fn, a)
+	one := made.Own(nd.Eye(m, k, 0, nd.ArrayOptions{DType: a.DType(), Device: a.Device()}))
+	l = ops.Add(ops.Tril(columns(f.factors, 0, k), -1), one)
+	u = ops.Triu(rows(f.factors, 0, k), 0)
+	row := made.Own(nd.ArangeInt(0, m, 1, nd.ArrayOptions{Device: a.Device()}))
+	p = ops.Equal(made.Own(f.order()).ExpandDims(-2), row.ExpandDims(-1)).AsType(a.DType())
+	return made.Keep(p), made.Keep(l), made.Keep(u)
+}
+
+// LUFactor returns the l and u of [LU] packed in one matrix, l without its diagonal, and how rows are exchanged: the first with row
+// pivots[0] (int64, counted from 0), then the second with row pivots[1], and so on. [LUSolve] solves equations with both. The
+// gradient is that of LU. torch.linalg.lu_factor, torch.lu, which count pivots from 1; scipy.linalg.lu_factor.
+//
+// Shapes: (…, m, n) gives (…, m, n) and (…, k), where k is the smaller of m and n.
+func LUFactor(a *nd.Array) (factors, pivots *nd.Array) {
+	const fn nd.Func = "linalg.LUFactor"
+	given := a
+	a = matrices(fn, a)
+	f := recordedLU(fn, a)
+	return releasing(f.factors, a, given), f.exchange
+}
+
+// recordedLU is luOf whose factors have a gradient.
+func recordedLU(fn nd.Func, a *nd.Array) lu {
+	f := luOf(fn, a)
+	fn.Record(luOp{}, []*nd.Array{a, f.exchange}, f.factors)
+	return f
+}
+
+// luOp has the matrices and the exchanges, and gives the factors.
+type luOp struct{}
+
+func (luOp) Claims() nd.Claims { return nd.Claims{In: 2, Out: 1} }
+
+// VJP is L⁻ᴴ·(tril(Lᴴ·gL) + triu(gU·Uᴴ))·U⁻ᴴ for the square part, without the diagonal of the first; columns behind it are L times
+// those of U, rows below it those of L times U. Then rows go back to where they were.
+func (luOp) VJP(c *nd.Call) {
+	fn, packed, g := c.Func(), c.Out(0), c.Gy(0)
+	m, n := packed.Dim(-2), packed.Dim(-1)
+	k := min(m, n)
+	square, gSquare := rows(columns(packed, 0, k), 0, k), rows(columns(g, 0, k), 0, k)
+	one := identity(k, packed)
+	defer one.Release()
+	lower := ops.Add(ops.Tril(square, -1), one)
+	below := ops.MatMul(adjoint(lower), ops.Tril(gSquare, -1))
+	above := ops.MatMul(ops.Triu(gSquare, 0), adjoint(ops.Triu(square, 0)))
+	conj := ops.Conj(square)
+	byL := func(x *nd.Array) *nd.Array { return triangle{fn: fn, unit: true, transposed: true}.solve(conj, x) } // L⁻ᴴ·x
+	byU := func(x *nd.Array) *nd.Array { return adjoint(triangle{fn: fn, upper: true}.solve(square, adjoint(x))) }
+	parts, along := make([]*nd.Array, 1, 2), ops.Over(-1)
+	switch {
+	case n > k:
+		rest := columns(g, k, n)
+		below = ops.Subtract(below, ops.MatMul(rest, adjoint(columns(packed, k, n))))
+		parts = append(parts, byL(rest))
+	case m > k:
+		rest := rows(g, k, m)
+		above = ops.Subtract(above, ops.MatMul(adjoint(rows(packed, k, m)), rest))
+		parts, along = append(parts, byU(rest)), ops.Over(-2)
+	}
+	parts[0] = byU(byL(ops.Add(ops.Tril(below, -1), ops.Triu(above, 0))))
+	order := lu{fn, packed, c.In(1)}.order()
+	back := ops.ArgSort(order)
+	places := releasing(back.ExpandDims(-1), back, nil)
+	order.Release()
+	defer places.Release()
+	c.SetGx(0, ops.TakeAlongAxis(ops.Concatenate(parts, along), places, -2))
+}
+
+// LUSolveOptions are the options of LUSolve.
+type LUSolveOptions struct {
+	// Adjoint solves with the transposed, conjugated matrices.
+	Adjoint bool
+}
+
+// LUSolve returns the x with a·x = b from what [LUFactor] gives for square matrices a. A vector b is one column, and its axis is left
+// out of the result; singular matrices give infinities and not-a-numbers. torch.linalg.lu_solve, torch.lu_solve, which count
+// pivots from 1; scipy.linalg.lu_solve.
+//
+// Shapes: (…, n, n), (…, n) and (…, n, k) give (…, n, k), and the axes before broadcast.
+func LUSolve(factors, pivots, b *nd.Array, opts ...LUSolveOptions) *nd.Array {
+	const fn nd.Func = "linalg.LUSolve"
+	o := options.Read(fn, opts)
+	made := fn.Temporaries(&factors, &pivots, &b)
+	defer made.Release()
+	fn.Check(factors, pivots, b)
+	given := []*nd.Array{factors, pivots, b}
+	left, b, isVector := equations(fn, factors, b)
+	checkSquare(fn, left)
+	exchange, n := pivots.Detach().AsType(dtype.Int64), left.Dim(-1)
+	if !pivots.DType().IsInteger() || pivots.Rank() != left.Rank()-1 || pivots.Size()*n != left.Size() || n > 0 && pivots.Dim(-1) != n {
+		panic(fn.Errorf(given, "want as pivots the rows that rows are exchanged with, as many as the factors have"))
+	}
+	for _, row := range nd.ToSlice[int64](exchange) {
+		if row < 0 || row >= int64(n) {
+			panic(fn.Errorf(given, "there is no row %d: pivots are counted from 0", row))
+		}
+	}
+	order := made.Own(lu{fn, left, exchange}.order())
+	batch := sameBatch(fn, left, b)
+	moved := func(x, from *nd.Array) *nd.Array {
+		return ops.TakeAlongAxis(x.BroadcastTo(append(batch, n, b.Dim(-1))...), from.ExpandDims(-1).BroadcastTo(append(batch, n, 1)...), -2)
+	}
+	var x *nd.Array
+	if o.Adjoint {
+		conj := ops.Conj(left)
+		y := triangle{fn: fn, upper: true, transposed: true}.solve(conj, b)
+		x = moved(triangle{fn: fn, unit: true, transposed: true}.solve(conj, y), ops.ArgSort(order))
+	} else {
+		y := triangle{fn: fn, unit: true}.solve(left, moved(b, order))
+		x = triangle{fn: fn, upper: true}.solve(left, y)
+	}
+	if isVector {
+		x = x.Squeeze(-1)
+	}
+	return made.Keep(x)
+}

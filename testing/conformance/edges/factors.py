@@ -1,0 +1,64 @@
+"""Records what torch answers to factorisations of matrices that no document names: torch/factors.*.
+
+    python factors.py           # EVERY=1 OUT=folder for all cases
+"""
+import itertools
+
+import numpy as np
+import torch
+
+from chapter import Chapter, given
+
+
+class Torch(Chapter):
+    """Cases of functions of torch, whose arguments are given by their places."""
+
+    system, version = "torch", torch.__version__.split("+")[0]
+
+    def case(self, name, /, **args):
+        function = torch
+        for part in name.split("."):
+            function = getattr(function, part)
+
+        def call(*values, **named):
+            values = [torch.tensor(v) if isinstance(v, np.ndarray) else v for v in values]
+            result = function(*values, **named)
+            if name == "linalg.lstsq":
+                result = result.solution
+            return tuple(x.numpy() for x in result) if isinstance(result, tuple) else result.numpy()
+
+        super().case("torch." + name, call, places=sum(isinstance(v, np.ndarray) for v in args.values()), **args)
+
+
+def factors():
+    c = Torch("factors", 2)
+    rng = np.random.default_rng(5)
+    for dtype, shape in itertools.product(["float64", "float32", "complex128"], [(3, 3), (2, 3, 3), (4, 2), (2, 4), (1, 1)]):
+        a = rng.integers(-8, 9, shape) / 4
+        if dtype == "complex128":
+            a = a + 1j * rng.integers(-8, 9, shape) / 4
+        a = a.astype(dtype)
+        c.case("linalg.lu", A=a)
+        c.case("linalg.lu_factor", A=a)
+        if shape[-2] >= shape[-1]:
+            tau = a[..., 0, :].copy()
+            c.case("linalg.householder_product", A=a, tau=tau)
+            c.case("linalg.householder_product", A=a, tau=tau[..., :1])
+            c.case("linalg.lstsq", A=a + 3 * np.eye(*shape[-2:], dtype=dtype), B=a[..., :1])
+        if shape[-2] != shape[-1]:
+            continue
+        for by in [1, 9, 0.01]:
+            c.case("linalg.matrix_exp", A=(a * by).astype(dtype))
+        b = a[..., :2] if shape[-1] > 1 else a
+        lu, pivots = (x.numpy() for x in torch.linalg.lu_factor(torch.tensor(a)))
+        for adjoint in [None, True]:
+            c.case("linalg.lu_solve", LU=lu, pivots=pivots, B=b, **given(adjoint=adjoint))
+        for upper in [False, True]:
+            l = np.linalg.cholesky(a @ a.conj().swapaxes(-1, -2) + np.eye(shape[-1], dtype=dtype), upper=upper)
+            c.case("cholesky_solve", B=b, L=l, upper=upper)
+            c.case("cholesky_inverse", L=l, upper=upper)
+    c.save()
+
+
+if __name__ == "__main__":
+    factors()
