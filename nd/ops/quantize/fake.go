@@ -14,8 +14,8 @@ var fake = ufunc.Definition{Fn: "quantize.FakeQuantize", In: "T x, T scale, T ze
 		gx = q < low || q > high ? T(0) : gy; gscale = T(0); gzero = T(0)`}
 
 // FakeQuantize returns the numbers that x becomes when it is stored in integers from low to high: in steps of scale, of which the
-// integer zero stands for 0. scale and zero have one element, or one for each place of an axis. The gradient is gy where the
-// integer is within the bounds, else 0; scale and zero have none. torch.fake_quantize_per_tensor_affine,
+// integer zero stands for 0. scale and zero are numbers, or have one for each place of an axis (the first, unless given). The gradient
+// is gy where the integer is within the bounds, else 0; scale and zero have none. torch.fake_quantize_per_tensor_affine,
 // torch.fake_quantize_per_channel_affine.
 func FakeQuantize(x, scale, zero *nd.Array, low, high int, over ...ops.Axes) *nd.Array {
 	fn := fake.Fn
@@ -28,6 +28,12 @@ func FakeQuantize(x, scale, zero *nd.Array, low, high int, over ...ops.Axes) *nd
 	made := fn.Temporaries(&x, &scale, &zero)
 	defer made.Release()
 	along := func(p *nd.Array) *nd.Array {
+		if p.IsScalar() {
+			return p
+		}
+		if x.DType().IsFloat() {
+			p = p.AsType(x.DType())
+		}
 		shape := make([]int, x.Rank())
 		for k := range shape {
 			shape[k] = 1
@@ -37,7 +43,7 @@ func FakeQuantize(x, scale, zero *nd.Array, low, high int, over ...ops.Axes) *nd
 		case axis < x.Rank() && broadcast.Equal(p.Shape(), []int{x.Dim(axis)}):
 			shape[axis] = x.Dim(axis)
 		default:
-			panic(fn.Errorf(in, "want scales and zeros of one element, or one for each place of axis %d", axis))
+			panic(fn.Errorf(in, "want one scale and zero, or one for each place of axis %d", axis))
 		}
 		return p.Reshape(shape...)
 	}

@@ -47,6 +47,15 @@ var quantizeRows = []Row{
 			seed int, rng *nd.Rand) *nd.Array {
 			return incremental(w, fixed, bits, iterations, algorithm, seed, rng, convolutionNNabla(x, bias, base, pad, stride, dilation, group))
 		}, StraightThrough: true, Writes: inqWrites, Note: inqNote},
+
+	{Signature: "torch.fake_quantize_per_tensor_affine(input, scale, zero_point, quant_min, quant_max)",
+		Func: func(x *nd.Array, scale float64, zero, low, high int) *nd.Array {
+			return quantize.FakeQuantize(x, nd.Scalar(scale), nd.Scalar(zero), low, high)
+		}, StraightThrough: true},
+	{Signature: "torch.fake_quantize_per_channel_affine(input, scale, zero_point, axis, quant_min, quant_max)",
+		Func: func(x, scale, zero *nd.Array, axis, low, high int) *nd.Array {
+			return quantize.FakeQuantize(x, scale, zero, low, high, ops.Over(axis))
+		}, StraightThrough: true},
 }
 
 var (

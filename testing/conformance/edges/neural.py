@@ -29,14 +29,15 @@ class Torch(Chapter):
     system, version = "torch", torch.__version__.split("+")[0]
 
     def case(self, name, /, **args):
-        function = getattr(torch if name == "cdist" else torch.nn.functional, name)
+        module = torch if name == "cdist" or name.startswith("fake") else torch.nn.functional
+        function = getattr(module, name)
 
         def call(*_, **named):
             named = {k: torch.tensor(v) if isinstance(v, np.ndarray) else v for k, v in named.items()}
             result = function(**named)
             return tuple(x.numpy() for x in result) if isinstance(result, tuple) else result.numpy()
 
-        super().case(("torch." if name == "cdist" else "torch.nn.functional.") + name, call, places=0, **args)
+        super().case(("torch." if module is torch else "torch.nn.functional.") + name, call, places=0, **args)
 
 
 def attention():
@@ -109,6 +110,20 @@ def distances():
     c.save()
 
 
+def rounding():
+    c = Torch("rounding", 4)
+    for shape, bounds in itertools.product([(2, 3), (3,), (2, 3, 4), (0, 3)], [(-8, 7), (0, 15), (-128, 127)]):
+        x = numbers(*shape, dtype="float32")
+        bounds = dict(zip(["quant_min", "quant_max"], bounds))
+        for scale, zero in itertools.product([0.3, 0.01], [0, 5]):
+            c.case("fake_quantize_per_tensor_affine", input=x, scale=scale, zero_point=zero, **bounds)
+        for axis in range(len(shape)):
+            n = shape[axis]
+            c.case("fake_quantize_per_channel_affine", input=x, scale=(np.arange(n) + 1).astype("float32") / 7,
+                   zero_point=np.arange(n).astype("int32") * 3, axis=axis, **bounds)
+    c.save()
+
+
 if __name__ == "__main__":
-    for chapter in [attention, losses, distances]:
+    for chapter in [attention, losses, distances, rounding]:
         chapter()
