@@ -23,9 +23,9 @@ type Case struct {
 	Flops, Bytes float64
 }
 
-// Uncounted are the cases that are shown but not counted: factorisations and FFT go through gonum, and NumPy's zeros of
-// 64 MB are pages that nobody has touched.
-var Uncounted = regexp.MustCompile(`^(linalg|fft)/|^alloc/zeros/1\.6e7/`)
+// Uncounted are the cases that are shown but not counted: factorisations and FFT go through gonum, NumPy's products of integers are
+// plain loops, and its zeros of 64 MB are pages that nobody has touched.
+var Uncounted = regexp.MustCompile(`^(linalg|fft|matmul_int)/|^alloc/zeros/1\.6e7/`)
 
 // silent are the cases that return nothing: they write to what there is, or keep what they make to themselves.
 var silent = regexp.MustCompile(`^(ew_out|bcast_out|e2e|natural|chain)/|_fwdbwd|^index/(scatter_add|index_add_rows)/|^layout/(transpose_copy|nchw_to_nhwc|copy)/|` +

@@ -38,6 +38,27 @@ func matrixProducts() (cs []Case) {
 	cs = append(cs,
 		Case{Name: "matmul/matvec/4096/f32", Bytes: 4 * 4096 * 4096, Setup: func() func() *nd.Array { return product(f32(4096, 4096), f32(4096)) }},
 		Case{Name: "matmul/dot/1e6/f32", Bytes: 8e6, Setup: func() func() *nd.Array { return product(f32(1e6), f32(1e6)) }})
+	return append(cs, integerProducts()...)
+}
+
+// integerProducts are products of integers: in their own dtype, which wraps, and of bytes with sums in int32.
+func integerProducts() (cs []Case) {
+	add := func(name string, flops float64, setup func() func() *nd.Array) {
+		cs = append(cs, Case{Name: name, Flops: flops, Setup: setup})
+	}
+	for _, t := range []dtype.DType{dtype.Int32, dtype.Int64, dtype.Int16, dtype.Int8, dtype.Uint8} {
+		whole := func(shape ...int) *nd.Array { return integers(100, shape...).AsType(t) }
+		for _, n := range []int{64, 256, 512} {
+			add(fmt.Sprintf("matmul_int/square/%d/%s", n, t), 2*float64(n*n*n), func() func() *nd.Array { return product(whole(n, n), whole(n, n)) })
+		}
+		add(fmt.Sprintf("matmul_int/matvec/2048/%s", t), 2*2048*2048, func() func() *nd.Array { return product(whole(2048, 2048), whole(2048)) })
+	}
+	for _, n := range []int{512, 1024} {
+		add(fmt.Sprintf("matmul/int8_to_int32/%d", n), 2*float64(n*n*n), func() func() *nd.Array {
+			a, b := integers(256, n, n).AsType(dtype.Int8), integers(256, n, n).AsType(dtype.Int8)
+			return func() *nd.Array { return ops.MatMul(a, b, ops.ProductOptions{DType: dtype.Int32}) }
+		})
+	}
 	return cs
 }
 

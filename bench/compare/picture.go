@@ -16,7 +16,7 @@ type bar struct {
 
 // titles say in words what the groups are; conv1d and others go with what they are like.
 var titles = []struct{ groups, title string }{
-	{"matmul", "matrix products"}, {"ew", "elementwise"}, {"ew_out", "elementwise, with Out"}, {"bcast bcast_out", "broadcasting"},
+	{"matmul", "matrix products"}, {"matmul_int", "products of integers"}, {"ew", "elementwise"}, {"ew_out", "elementwise, with Out"}, {"bcast bcast_out", "broadcasting"},
 	{"red", "reductions"}, {"nn", "softmax, norms, attention"}, {"conv1d conv2d deform2d", "convolutions"}, {"pool boxes", "pooling"}, {"resize grid_sample", "images resized and warped"},
 	{"rnn", "LSTM"},
 	{"index", "indexing"}, {"sort", "sorting"}, {"layout", "layout, casts"}, {"random", "random numbers"}, {"alloc", "new arrays"},

@@ -33,6 +33,15 @@ func testConvolve(s *suite) {
 			}
 		}
 	})
+	s.run("Integers", func(s *suite) {
+		narrow := []dtype.DType{dtype.Int8, dtype.Uint8, dtype.Int16, dtype.Uint16, dtype.Int32}
+		for trial := range 24 {
+			c := s.sliding(1 + trial%2)
+			c.m, c.c, c.fill = 1+s.IntN(12), 1+s.IntN(12), wild
+			wide := [...]dtype.DType{dtype.Int32, dtype.Int32, dtype.Uint32, dtype.Int64, dtype.Int8}[trial%5]
+			s.convolve([3]dtype.DType{wide, narrow[s.IntN(len(narrow))], narrow[s.IntN(len(narrow))]}, parts[max(trial%5-2, 0)], c)
+		}
+	})
 	s.run("Shapes", func(s *suite) {
 		for trial := range 240 {
 			t := [...]dtype.DType{dtype.Float32, dtype.Float64, dtype.Int32, dtype.Float16}[trial%4]

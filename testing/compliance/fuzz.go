@@ -214,7 +214,14 @@ func (s *suite) convolveRandomly() {
 	if s.decide() {
 		c.m, c.n, c.c = s.length(s.IntN(40)), 1, s.length(1+s.IntN(20))
 	}
-	s.convolve([3]dtype.DType{t, t, t}, parts[s.IntN(3)], c)
+	of := [3]dtype.DType{t, t, t}
+	if t.IsInteger() {
+		c.fill = wild
+		for k := range of {
+			of[k] = integerTypes[1+s.IntN(len(integerTypes)-1)]
+		}
+	}
+	s.convolve(of, parts[s.IntN(3)], c)
 }
 
 // randomProgram checks a program that is drawn from arithmetic that rounds in one way.

@@ -24,6 +24,13 @@ def products():
         mm(f"matmul/rect/{m}x{k}x{n}/f32", lambda m=m, k=k: single(m, k), lambda k=k, n=n: single(k, n))
     mm("matmul/batched/64x128x128/f32", lambda: single(64, 128, 128), lambda: single(64, 128, 128))
     mm("matmul/matvec/4096/f32", lambda: single(4096, 4096), lambda: single(4096))
+    for dtype in ("int32", "int64", "int16", "int8", "uint8"):
+        for n in (64, 256, 512):
+            case(f"matmul_int/square/{n}/{dtype}", lambda n=n, t=dtype: [whole(100, n, n).astype(t), whole(100, n, n).astype(t)], numpy=np.matmul)
+        case(f"matmul_int/matvec/2048/{dtype}", lambda t=dtype: [whole(100, 2048, 2048).astype(t), whole(100, 2048).astype(t)], numpy=np.matmul)
+    for n in (512, 1024):
+        case(f"matmul/int8_to_int32/{n}", lambda n=n: [whole(256, n, n).astype(np.int8), whole(256, n, n).astype(np.int8)],
+             torch=lambda a, b: torch._int_mm(a, b))
     case("matmul/dot/1e6/f32", lambda: [single(10**6), single(10**6)], numpy=np.dot, torch=lambda a, b: torch.dot(a, b))
 
 

@@ -17,6 +17,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/copying"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/reduce"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
@@ -221,7 +222,7 @@ func (q *convolution) finish(result *tensor) {
 // prepare repixels tensors that the products cannot work on by copies, and a target by room for the sums.
 func (q *convolution) prepare() {
 	for _, t := range []*tensor{&q.y, &q.x, &q.w} {
-		ready := t.dtype == q.dtype && !q.logical
+		ready := (t.dtype == q.dtype || q.staysNarrow(t)) && !q.logical
 		switch {
 		case q.hasKernels(): // takes any strides
 		case t == &q.y:
@@ -250,6 +251,12 @@ func (q *convolution) prepare() {
 	}
 	_, flat := q.x.flat(3)
 	q.inPlace = flat && q.isPointwise()
+}
+
+// staysNarrow reports whether an operand is multiplied as it is: bytes and 16-bit integers with sums of integers that are wider.
+func (q *convolution) staysNarrow(t *tensor) bool {
+	return t != q.target() && q.part == device.PartOutput && isa.Current() != isa.Generic && q.dtype.IsInteger() && q.dtype.Size() >= 4 &&
+		t.dtype.IsInteger() && t.dtype.Size() <= 2
 }
 
 // isPointwise reports whether each pixel of the output sees the same pixel of the input alone.

@@ -26,8 +26,12 @@ func columnsFor(rows int) int {
 const im2colCost = 0.8
 
 // gemmTime estimates a matrix product, in nanoseconds.
-func gemmTime(m, n, k int) float64 {
-	return float64(n) * float64(k) * (float64(m)*matmul.ProductCost + im2colCost)
+func (q *convolution) gemmTime(m, n, k int) float64 {
+	cost := matmul.ProductCost
+	if q.dtype.IsInteger() {
+		cost = matmul.IntegerProductCost(q.dtype)
+	}
+	return float64(n) * float64(k) * (float64(m)*cost + im2colCost)
 }
 
 // eachTask does tasks that write to different memory: several at a time if there are many, else each by several workers.
@@ -59,14 +63,14 @@ func forRanges(n int, nanoseconds float64, shared bool, body func(from, to int))
 func windowMatrix[T scalar.Number](q *convolution, space *memory.Scratch, n, g, begin, end, from, width int, shared bool) (rows, columns int, b matmul.Block) {
 	if q.inPlace {
 		step, _ := q.x.flat(3)
-		m := &matmul.Matrix{DType: q.dtype, Size: q.dtype.Size()}
+		m := &matmul.Matrix{DType: q.x.dtype, Size: q.x.dtype.Size()}
 		return q.x.strides[2], step, matmul.Block{Matrix: m, Base: q.x.plus(n*q.x.strides[0] + g*q.x.strides[1] + begin*q.x.strides[2] + from*step)}
 	}
 	dst := memory.Room[T](space, 0, (end-begin)*width)
 	forRanges(end-begin, float64(width)*im2colCost, shared, func(first, last int) {
 		im2col(q, dst[first*width:], n, g, begin+first, begin+last, from, width)
 	})
-	return width, 1, matmul.Block{Matrix: &matmul.Matrix{DType: q.dtype, Size: q.dtype.Size()}, Base: space.At(0)}
+	return width, 1, matmul.Block{Matrix: &matmul.Matrix{DType: q.x.dtype, Size: q.x.dtype.Size()}, Base: space.At(0)}
 }
 
 // spaceFor takes the room that windowMatrix needs.
@@ -74,29 +78,41 @@ func (q *convolution) spaceFor(rows, width int) *memory.Scratch {
 	if q.inPlace {
 		return memory.TakeScratch(0)
 	}
-	return memory.TakeScratch(rows * width * q.dtype.Size())
+	return memory.TakeScratch(rows * width * q.x.dtype.Size())
 }
 
 // weights returns the weight of a group as a factor whose lines are output channels, or, turned, taps.
 func (q *convolution) weights(g int, transposed bool) matmul.Block {
 	step, _ := q.w.flat(2)
-	m := &matmul.Matrix{DType: q.dtype, Size: q.dtype.Size(), Line: q.w.strides[1], Depth: step}
+	m := &matmul.Matrix{DType: q.w.dtype, Size: q.w.dtype.Size(), Line: q.w.strides[1], Depth: step}
 	if transposed {
 		m.Line, m.Depth = m.Depth, m.Line
 	}
 	return matmul.Block{Matrix: m, Base: q.w.at(g, 0, 0)}
 }
 
-// outputByGEMM multiplies the weight of each group with windows.
+// outputByGEMM multiplies the weight of each group with windows. These have the type of the input, which may be narrower than that
+// of the sums.
 func outputByGEMM[T scalar.Number](q *convolution) {
+	switch {
+	case q.x.dtype == q.dtype:
+		multiplyWindows[T, T](q)
+	case q.x.dtype.Size() == 1:
+		multiplyWindows[T, uint8](q)
+	default:
+		multiplyWindows[T, uint16](q)
+	}
+}
+
+func multiplyWindows[T, W scalar.Number](q *convolution) {
 	columns := columnsFor(q.depth)
 	blocks := (q.pixels + columns - 1) / columns
 	step, _ := q.y.flat(3)
-	eachTask(q.n*q.g*blocks, gemmTime(q.m, min(columns, q.pixels), q.depth), func(task int, shared bool) {
+	eachTask(q.n*q.g*blocks, q.gemmTime(q.m, min(columns, q.pixels), q.depth), func(task int, shared bool) {
 		from, g, n := task%blocks*columns, task/blocks%q.g, task/blocks/q.g
 		width := min(columns, q.pixels-from)
 		space := q.spaceFor(q.depth, width)
-		row, column, b := windowMatrix[T](q, space, n, g, 0, q.depth, from, width, shared)
+		row, column, b := windowMatrix[W](q, space, n, g, 0, q.depth, from, width, shared)
 		b.Line, b.Depth = column, row
 		p := &matmul.Product{M: q.m, N: width, K: q.depth, DType: q.dtype}
 		y := q.y.plus(n*q.y.strides[0] + g*q.y.strides[1] + from*step)
@@ -109,7 +125,7 @@ func outputByGEMM[T scalar.Number](q *convolution) {
 func inputByGEMM[T scalar.Number](q *convolution) {
 	columns := columnsFor(q.depth)
 	step, _ := q.y.flat(3)
-	eachTask(q.n*q.g, gemmTime(q.m, q.pixels, q.depth), func(task int, shared bool) {
+	eachTask(q.n*q.g, q.gemmTime(q.m, q.pixels, q.depth), func(task int, shared bool) {
 		g, n := task%q.g, task/q.g
 		if !q.inPlace {
 			plane := float64(q.inSize[0]) * float64(q.inSize[1]) * float64(q.inSize[2])
@@ -175,7 +191,7 @@ func weightByGEMM[T scalar.Number](q *convolution) {
 		}
 		return memory.Room[T](rest, 0, (parts-1)*size)[(part-1)*size:][:size]
 	}
-	perTask := gemmTime(q.m, min(rows, q.depth), q.pixels) * float64(q.n) / float64(parts)
+	perTask := q.gemmTime(q.m, min(rows, q.depth), q.pixels) * float64(q.n) / float64(parts)
 	eachTask(parts*q.g*blocks, perTask, func(task int, shared bool) {
 		begin, g, part := task%blocks*rows, task/blocks%q.g, task/blocks/q.g
 		s := weightSums[T]{q: q, g: g, begin: begin, end: min(begin+rows, q.depth)}

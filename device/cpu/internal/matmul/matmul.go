@@ -143,7 +143,15 @@ func (p *Product) cost() float64 {
 	case dtype.Complex64, dtype.Complex128:
 		return 4 * FloatProductCost(p.DType.Size()/2)
 	}
-	return ProductCost
+	return IntegerProductCost(p.DType)
+}
+
+// IntegerProductCost returns what a product and sum of integers take, in nanoseconds.
+func IntegerProductCost(t dtype.DType) float64 {
+	if isa.Current() == isa.Generic {
+		return ProductCost
+	}
+	return 3 * FloatProductCost(t.Size())
 }
 
 // ProductCost is what a product and sum take in plain Go, in nanoseconds.
@@ -247,8 +255,18 @@ func addMatrix[T scalar.Number](p *Product, d Block, sums *memory.Scratch) {
 	space.Recycle()
 }
 
-// MultiplyBlocks computes c = a·b in plain Go, and shares the work if shared; of p it uses the shape and the type of the sums.
+// MultiplyBlocks computes c = a·b, and shares the work if shared; of p it uses the shape and the type of the sums. Of floats and
+// complex numbers it is plain Go.
 func MultiplyBlocks[T scalar.Number](p *Product, a, b Block, c Target[T], shared bool) {
+	if p.K > 0 && p.DType.IsInteger() && isa.Current() != isa.Generic {
+		t := task{
+			m: p.M, n: p.N, k: p.K, a: elementsOf(a), b: elementsOf(b), c: elements{c.Base, p.DType, c.Row, c.Step},
+			dtype: p.DType, logical: p.logical,
+		}
+		if multiplyIntegers(&t, shared) {
+			return
+		}
+	}
 	switch {
 	case p.K == 0:
 		var zero T
