@@ -227,7 +227,7 @@ func (row derivativeRow) compare(t *testing.T, dt dtype.DType, at []float64, got
 // flows, or stand here with the reason.
 func TestDerivativesOfAll(t *testing.T) {
 	known := map[string]string{
-		"Dropout": "a product with 0 or a number", "Tril": "chooses", "Triu": "chooses", "Where": "chooses", "NaNToNum": "chooses",
+		"Dropout": "a product with 0 or a number", "AlphaDropout": "a line, or a number", "Tril": "chooses", "Triu": "chooses", "Where": "chooses", "NaNToNum": "chooses",
 		"ResetNaN": "chooses", "ResetInf": "chooses", "NanSum": "chooses", "Conj": "linear", "Real": "linear", "Imag": "linear",
 		"ClipGradByValue": "the identity, whose gradient is what the caller says", "Ldexp": "linear", "Frexp": "linear", "DivMod": "Remainder",
 		"NextAfter": "the identity, but for a digit", "Spacing": "constant almost everywhere", "FloorDivide": "constant almost everywhere",

@@ -259,6 +259,9 @@
 //
 // # Dropout
 //
+//   - [AlphaDropout] is Dropout for what goes through SELU: elements are replaced with probability p by the limit of
+//     SELU, -1.758, and all are then scaled and shifted so that mean and variance stay 0 and 1: with a = -1.758 the
+//     result is s·(v - p·a), where v is a or x and s is 1/√((1-p)·(1+p·a²)).
 //   - [Dropout] returns x in which every element is 0 with probability p, and x/(1-p) otherwise, for training; it draws
 //     one number an element from rng.
 //

@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"math"
+
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
@@ -19,21 +21,43 @@ var keep = ufunc.Definition{Fn: "ops.Dropout", In: "bool m, T x", Scalars: "T sc
 // number an element from rng. With p = 1 all is 0. nnabla dropout, chainer dropout, mxnet dropout. (Hinton et al. 2012,
 // "Improving neural networks by preventing co-adaptation of feature detectors") torch.nn.functional.dropout.
 func Dropout(x *nd.Array, p float64, rng *nd.Rand, opts ...DropoutOption) *nd.Array {
-	keep.Fn.Check(x)
-	if !(p >= 0 && p <= 1) {
-		panic(keep.Fn.Errorf([]*nd.Array{x}, "probability %v: want one from 0 to 1", p))
-	}
-	if x.IsScalar() || !x.DType().IsInexact() {
-		panic(keep.Fn.Errorf([]*nd.Array{x}, "want a float or complex array"))
-	}
-	axes, err := broadcast.Axes(options.Of(keep.Fn, opts, Axes.dropout).Axes, x.Rank())
-	if err != nil {
-		panic(keep.Fn.Errorf([]*nd.Array{x}, "%v", err))
-	}
+	mask := keptElements(keep.Fn, x, p, rng, opts)
 	scale := 0.0
 	if p < 1 {
 		scale = 1 / (1 - p)
 	}
-	mask := keep.Fn.Coins(rng, p, broadcast.ReduceShape(x.Shape(), axes, true), x)
 	return releasing(keep.Compute([]float64{scale}, mask, x), mask)
+}
+
+// keptElements draws which elements are kept.
+func keptElements(fn nd.Func, x *nd.Array, p float64, rng *nd.Rand, opts []DropoutOption) *nd.Array {
+	fn.Check(x)
+	if !(p >= 0 && p <= 1) {
+		panic(fn.Errorf([]*nd.Array{x}, "probability %v: want one from 0 to 1", p))
+	}
+	if x.IsScalar() || !x.DType().IsInexact() {
+		panic(fn.Errorf([]*nd.Array{x}, "want a float or complex array"))
+	}
+	axes, err := broadcast.Axes(options.Of(fn, opts, Axes.dropout).Axes, x.Rank())
+	if err != nil {
+		panic(fn.Errorf([]*nd.Array{x}, "%v", err))
+	}
+	return fn.Coins(rng, p, broadcast.ReduceShape(x.Shape(), axes, true), x)
+}
+
+var keepAlpha = ufunc.Definition{Fn: "ops.AlphaDropout", In: "bool m, T x", Scalars: "T scale, T shift, T dropped",
+	Body: "m ? x * scale + shift : dropped"}
+
+// AlphaDropout is Dropout for what goes through SELU: elements are replaced with probability p by the limit of SELU, -1.758, and all are
+// then scaled and shifted so that mean and variance stay 0 and 1: with a = -1.758 the result is s·(v - p·a), where v is a or x
+// and s is 1/√((1-p)·(1+p·a²)). With p = 1 all is 0. torch.nn.functional.alpha_dropout; along the axes of features
+// torch.nn.functional.feature_alpha_dropout. (Klambauer et al., Self-Normalizing Neural Networks, NIPS 2017.)
+func AlphaDropout(x *nd.Array, p float64, rng *nd.Rand, opts ...DropoutOption) *nd.Array {
+	mask := keptElements(keepAlpha.Fn, x, p, rng, opts)
+	const limit = -1.7580993408473766 // of scale·alpha·(e^x - 1)
+	scale := 0.0
+	if p < 1 {
+		scale = 1 / math.Sqrt((1-p)*(1+p*limit*limit))
+	}
+	return releasing(keepAlpha.Compute([]float64{scale, -scale * p * limit, scale * (1 - p) * limit}, mask, x), mask)
 }

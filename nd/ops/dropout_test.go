@@ -35,3 +35,30 @@ func TestDropoutGradient(t *testing.T) {
 		return ops.Square(ops.Dropout(xs[0], 0.4, nd.NewRand(5)))
 	}, normal(30, dtype.Float64, 20))
 }
+
+func TestAlphaDropout(t *testing.T) {
+	x := normal(1, dtype.Float64, 200, 200)
+	for _, p := range []float64{0, 0.2, 0.7} {
+		y := ops.AlphaDropout(x, p, nd.NewRand(3))
+		mean, variance := nd.Value[float64](ops.Mean(y)), nd.Value[float64](ops.Var(y))
+		if math.Abs(mean) > 0.03 || math.Abs(variance-1) > 0.05 {
+			t.Errorf("with p = %v the mean is %v and the variance %v", p, mean, variance)
+		}
+		kept := ops.NotEqual(ops.Dropout(nd.OnesLike(x), p, nd.NewRand(3)), nd.Scalar(0))
+		a := 1 / math.Sqrt((1-p)*(1+p*1.7580993408473766*1.7580993408473766))
+		b := a * p * 1.7580993408473766
+		by := ops.Where(kept, ops.AddScalar(ops.MulScalar(x, a), b), nd.Scalar(b-a*1.7580993408473766))
+		if !ops.AllClose(y, by) {
+			t.Errorf("with p = %v elements differ from what they should be", p)
+		}
+	}
+	want(t, ops.Any(ops.AlphaDropout(x, 1, nd.NewRand(1))), "array(False)")
+	channels := ops.AlphaDropout(x, 0.5, nd.NewRand(2), ops.Over(1))
+	if n := nd.Value[int](ops.CountNonzero(ops.Equal(channels, ops.Min(channels)))); n%200 != 0 || n == 0 || n == 40000 {
+		t.Errorf("%d elements are dropped: want whole rows", n)
+	}
+	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
+		return ops.Square(ops.AlphaDropout(xs[0], 0.4, nd.NewRand(5)))
+	}, normal(30, dtype.Float64, 20))
+	refuses(t, "probability 1.5", func() { ops.AlphaDropout(x, 1.5, nd.NewRand(1)) })
+}

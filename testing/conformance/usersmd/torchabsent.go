@@ -30,7 +30,6 @@ var torchAbsent = []absence{
 	{"torch.fft.hfft2 torch.fft.hfftn torch.fft.ihfft2 torch.fft.ihfftn", "`fft.HFFT` along the last axis, `fft.FFTN` along the others"},
 
 	// torch.nn.functional.
-	{"torch.alpha_dropout torch.feature_alpha_dropout torch.alpha_dropout_ torch.feature_alpha_dropout_ torch.nn.functional.alpha_dropout torch.nn.functional.feature_alpha_dropout", "`ops.Dropout`, with other values than 0 by `ops.Where`"},
 	{"torch.nn.functional.linear_cross_entropy torch.nn.functional.grouped_mm", "`ops.MatMul`, then `ops.SoftmaxCrossEntropy`"},
 	{"torch.nn.functional.fractional_max_pool2d torch.nn.functional.fractional_max_pool2d_with_indices torch.nn.functional.fractional_max_pool3d torch.nn.functional.fractional_max_pool3d_with_indices", "`ops.MaxPooling` of whole windows"},
 	{"torch.conv_tbc torch.nn.functional.conv_tbc", "`ops.Convolution` of x.Transpose(1, 2, 0)"},

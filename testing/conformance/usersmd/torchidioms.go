@@ -154,8 +154,8 @@ var torchIdioms = []phrase{
 		return []any{values, positions}
 	}, "where the lengths divide"},
 	{"torch.feature_dropout torch.nn.functional.dropout1d torch.nn.functional.dropout2d torch.nn.functional.dropout3d", func() any {
-		return ops.Multiply(images, ops.Dropout(nd.Ones([]int{1, 4, 1, 1}), 0.5, rng))
-	}, "whole channels"},
+		return ops.Dropout(images, 0.5, rng, ops.Over(2, 3))
+	}, "whole channels: Axes are what is dropped together"},
 	{"torch.embedding_bag torch.nn.functional.embedding_bag", func() any {
 		return ops.Sum(ops.Take(x, i, ops.Over(0)), ops.Over(0))
 	}, "of one bag"},

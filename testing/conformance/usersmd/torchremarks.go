@@ -231,6 +231,8 @@ var torchRemarks = map[string]remark{
 	"torch.nn.functional.local_response_norm":              {"", "Alpha is not divided by n; an even n counts as n+1; K is 2 unless given, torch's 1"},
 	"torch.nn.functional.normalize":                        {"", "adds Eps to the length, 1e-5 unless given; torch divides by at least 1e-12"},
 	"torch.nn.functional.dropout":                          {"", "the stream is an argument; there is no mode: call it in training alone"},
+	"torch.nn.functional.alpha_dropout":                    {"", "the stream is an argument; there is no mode: call it in training alone"},
+	"torch.nn.functional.feature_alpha_dropout":            {"", "Axes are those of the features, such as ops.Over(2, 3)"},
 	"torch.nn.functional.one_hot":                          {"", "indices (…, 1) and the number of classes as a shape; bool unless the options say otherwise, torch's int64"},
 	"torch.nn.functional.pad":                              {"ops.Pad", "a pair an axis, from the first axis on; \"replicate\" is \"edge\", \"circular\" \"wrap\"; no negative widths: `x.Index`"},
 	"torch.constant_pad_nd":                                {"ops.Pad", "a pair an axis, from the first axis on"},
