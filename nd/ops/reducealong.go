@@ -16,8 +16,8 @@ type ReduceAlongOptions struct {
 // ReduceAlongAxis returns x with each element combined with the values for its place, which positions along an axis say as in
 // AddAlongAxis: "sum", "prod", "mean" (of integers rounded down), "max" or "min". The gradient of an extreme goes to x's own
 // element where that is one of the equal ones, else to the first of the values; a not-a-number is the largest and the
-// smallest. Gradients of gradients of products hold where no factor is 0. torch.scatter_reduce; torch.index_reduce, whose indices
-// are those of all rows, is this with indices and values broadcast to one shape.
+// smallest. Gradients of gradients of products hold where no factor is 0. torch.scatter_reduce; with indices of one axis, which are
+// those of all rows of values, torch.index_reduce.
 func ReduceAlongAxis(x, indices, values *nd.Array, axis int, how string, opts ...ReduceAlongOptions) *nd.Array {
 	const fn nd.Func = "ops.ReduceAlongAxis"
 	combine, known := map[string]device.Combine{"sum": device.CombineSum, "prod": device.CombineProd, "mean": device.CombineSum,
@@ -26,6 +26,16 @@ func ReduceAlongAxis(x, indices, values *nd.Array, axis int, how string, opts ..
 		panic(fn.Errorf([]*nd.Array{x, indices, values}, "%q: want sum, prod, mean, max or min", how))
 	}
 	exclude := options.Read(fn, opts).ExcludeSelf
+	fn.Check(x, indices, values)
+	given := indices
+	if indices.Rank() == 1 && x.Rank() > 1 && x.Rank() == values.Rank() {
+		at := axisOr(fn, x, &axis, 0)
+		along, shape := ones(x.Rank()), values.Shape()
+		along[at], shape[at] = indices.Size(), indices.Size()
+		indices = indices.Reshape(along...)
+		indices = instead(indices, indices.BroadcastTo(shape...))
+	}
+	defer releaseUnless(indices, given)
 	made, at, used := placesAlong(fn, &x, &indices, &values, axis)
 	defer made.Release()
 	r := alongPlaces{fn: fn, at: []*nd.Array{at}, n: x.Size()}

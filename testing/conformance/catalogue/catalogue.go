@@ -48,6 +48,7 @@ func Rows() []Row {
 		normalizationRows,
 		quantizeRows,
 		neuralRows,
+		runningRows,
 		quantizedRows,
 	)
 }

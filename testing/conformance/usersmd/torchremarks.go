@@ -131,7 +131,6 @@ var torchRemarks = map[string]remark{
 	"torch.cummin":         {"", "without an axis it flattens"},
 	"torch.logcumsumexp":   {"", "without an axis it flattens"},
 	"torch.scatter_reduce": {"", "how is sum, prod, mean, max or min; equal extremes: the gradient goes to the first, torch divides it evenly"},
-	"torch.index_reduce":   {"", "indices and values of one shape"},
 	"torch.equal":          {"ops.ArrayEqual", "a Go bool"},
 	"torch.allclose":       {"", "a Go bool; the same tolerances"},
 	"torch.cov":            {"", "correction is DDof; NumPy's and torch's default agree here"},

@@ -1,0 +1,31 @@
+package catalogue
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// runningRows is the chapter of what torch has of arrays, and neither NumPy nor the documents.
+var runningRows = []Row{
+	{Signature: "torch.cummax(input, dim)", Func: func(x *nd.Array, dim int) []*nd.Array { return both(ops.CumMax(x, ops.Over(dim))) }},
+	{Signature: "torch.cummin(input, dim)", Func: func(x *nd.Array, dim int) []*nd.Array { return both(ops.CumMin(x, ops.Over(dim))) }},
+	{Signature: "torch.logcumsumexp(input, dim)", Func: func(x *nd.Array, dim int) *nd.Array { return ops.LogCumSumExp(x, ops.Over(dim)) }},
+	{Signature: "torch.mode(input, dim=-1)", Func: func(x *nd.Array, dim int) *nd.Array {
+		values, places := ops.Mode(x, ops.Over(dim))
+		places.Release()
+		return values
+	}},
+	{Signature: "torch.scatter_reduce(input, dim, index, src, reduce, include_self=True)", Func: scatterReduce},
+	{Signature: "torch.index_reduce(input, dim, index, source, reduce, include_self=True)", Func: scatterReduce},
+}
+
+func both(a, b *nd.Array) []*nd.Array { return []*nd.Array{a, b} }
+
+// scatterReduce has torch's names of the extremes.
+func scatterReduce(x *nd.Array, dim int, index, src *nd.Array, reduce string, own bool) *nd.Array {
+	among("scatter_reduce", "reduce", reduce, "sum", "prod", "mean", "amax", "amin")
+	if reduce[0] == 'a' {
+		reduce = reduce[1:]
+	}
+	return ops.ReduceAlongAxis(x, index, src, dim, reduce, ops.ReduceAlongOptions{ExcludeSelf: !own})
+}
