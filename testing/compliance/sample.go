@@ -122,9 +122,9 @@ func (s *suite) sampledType() dtype.DType {
 	return [...]dtype.DType{dtype.Float32, dtype.Float64}[s.IntN(2)]
 }
 
-// near allows for rounding sums of about so many terms as there are points, of which some come to one element.
+// near allows for rounding sums of as many terms as there are points, all of which may come to one element.
 func (g sampling) near(t dtype.DType) closeness {
-	return absolute(dtype.Info(t).Eps * 100 * (10 + math.Sqrt(float64(broadcast.Size(g.loop)))))
+	return absolute(dtype.Info(t).Eps * (1000 + 20*float64(broadcast.Size(g.loop))))
 }
 
 func testSample(s *suite)     { s.eachSampling(s.sample) }
