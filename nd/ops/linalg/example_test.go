@@ -2,6 +2,7 @@ package linalg_test
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/grad"
@@ -38,4 +39,16 @@ func ExampleSlogDet() {
 	// Output:
 	// [[ 0.5   -0.125]
 	//  [ 0.     0.25 ]]
+}
+
+// A matrix that turns the plane has no real eigenvectors: its eigenvalues are a conjugate pair. Its exponential turns as far as it says.
+func ExampleEig() {
+	quarter := nd.FromSlice([]float64{0, -1, 1, 0}, 2, 2)
+	w, _ := linalg.Eig(quarter)
+	fmt.Println(w)
+	half := linalg.MatrixExp(ops.MulScalar(quarter, math.Pi))
+	fmt.Println(nd.Value[bool](ops.All(ops.IsClose(half, ops.Negative(nd.Identity(2)), ops.IsCloseOptions{ATol: nd.Scalar(1e-12)}))))
+	// Output:
+	// [0.+1.j 0.-1.j]
+	// true
 }
