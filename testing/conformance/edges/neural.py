@@ -119,10 +119,9 @@ def rounding():
             c.case("fake_quantize_per_tensor_affine", input=x, scale=scale, zero_point=zero, **bounds)
         for axis in range(len(shape)):
             n = shape[axis]
-            if n == 0:
-                continue  # torch wants scales
-            c.case("fake_quantize_per_channel_affine", input=x, scale=(np.arange(n) + 1).astype("float32") / 7,
-                   zero_point=np.arange(n).astype("int32") * 3, axis=axis, **bounds)
+            if n > 0:  # torch wants scales, and zeros within the bounds
+                c.case("fake_quantize_per_channel_affine", input=x, scale=(np.arange(n) + 1).astype("float32") / 7,
+                       zero_point=np.arange(n).astype("int32") * 2, axis=axis, **bounds)
     c.save()
 
 
