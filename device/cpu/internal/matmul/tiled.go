@@ -121,7 +121,7 @@ func (f *tiled[T]) plan() {
 	far := bytes > largeFactor && !f.copiesB && w.BPanel == 0
 	least := largeFactor
 	switch {
-	case far:
+	case far, w.BPanel > 0: // of groups, addresses would hold up the products
 		least = 0
 	case w.ADepth != f.size():
 		least = largeColumns
