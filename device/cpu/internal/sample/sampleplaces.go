@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/index"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/sample"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -65,14 +66,21 @@ func slopes[T float](l *device.Launch) {
 		for start := from * rest; start < to*rest; start += block {
 			n := min(block, to*rest-start)
 			t.fill(p, start, n)
-			for j := range outputs {
-				clear(t.results[j][:n])
+			for c := range t.count {
+				clear(t.weights[c][:n])
 			}
 			c.each(0, c.n, func(a, b, _ int) {
 				v := gy
 				v.Base = unsafe.Add(gy.Base, a)
-				t.compare(t.load(&v, start, n), unsafe.Add(p.x.Base, b), outputs)
+				t.collect(t.load(&v, start, n), unsafe.Add(p.x.Base, b))
 			})
+			if t.compare(n, outputs) {
+				c.each(0, c.n, func(a, b, _ int) {
+					v := gy
+					v.Base = unsafe.Add(gy.Base, a)
+					t.collectCarefully(t.load(&v, start, n), unsafe.Add(p.x.Base, b), outputs)
+				})
+			}
 			for j := range results {
 				if rest == 1 {
 					results[j].Store(unsafe.Pointer(&t.results[j]), dtype.Of[T](), start, n)
@@ -85,14 +93,51 @@ func slopes[T float](l *device.Launch) {
 	})
 }
 
-// compare adds to the results of each place by how much what lies at the corners differs, times the gradients.
-func (t *table[T]) compare(gy []T, x unsafe.Pointer, places int) {
-	differences := t.alone[1].weights[:len(gy)] // which the table has no more use for
+// collect adds to the sums of each corner, which stand in place of the weights, what lies there times the gradients.
+func (t *table[T]) collect(gy []T, x unsafe.Pointer) {
+	products := t.alone[1].weights[:len(gy)] // which the table has no more use for
+	for c := range t.count {
+		sample.Sums(products, x, &t.offsets[c][0], &gy[0], 1, block)
+		sample.Mix(t.weights[c][:len(gy)], t.weights[c][:len(gy)], products, 1, 1)
+	}
+}
+
+// compare makes the results of each place of the sums of n points: by how much those of the corners differ. Where a sum is not
+// finite it leaves 0, and reports so: ints is 1 there.
+func (t *table[T]) compare(n, places int) (careful bool) {
+	odd := t.ints[:n]
+	clear(odd)
+	for c := range t.count {
+		for i, v := range t.weights[c][:n] {
+			if v-v != 0 {
+				odd[i], careful = 1, true
+			}
+		}
+	}
 	for j := range places {
-		t.sums(differences, x, &t.slopes[j])
-		results := t.results[j][:len(gy)]
-		for i, g := range gy {
-			results[i] += g * differences[i]
+		results := t.results[j][:n]
+		clear(results)
+		for c := range t.count {
+			slopes, sums := t.slopes[j][c][:n], t.weights[c][:n]
+			for i, s := range slopes {
+				if odd[i] == 0 {
+					results[i] += s * sums[i]
+				}
+			}
+		}
+	}
+	return careful
+}
+
+// collectCarefully adds to the results where sums were not finite: gradients times differences, in which a slope of 0 has no
+// influence, whatever lies there.
+func (t *table[T]) collectCarefully(gy []T, x unsafe.Pointer, places int) {
+	for i, g := range gy {
+		if t.ints[i] == 0 {
+			continue
+		}
+		for j := range places {
+			t.results[j][i] += g * t.careful(&t.slopes[j], x, i)
 		}
 	}
 }
