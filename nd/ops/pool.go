@@ -21,6 +21,8 @@ type PoolingOptions struct {
 	CoverAll bool
 	// Pad is how many points of padding each axis has before and behind it; nil means 0. They never are the largest.
 	Pad []int
+	// Dilation is how far apart the points of a window are along each axis; nil means 1.
+	Dilation []int
 	// ChannelLast says that the last axis holds the channels, and the windows slide over the axes before it.
 	ChannelLast bool
 }
@@ -35,6 +37,8 @@ type AveragePoolingOptions struct {
 	CoverAll bool
 	// Pad is how many zeros of padding each axis has before and behind it; nil means 0.
 	Pad []int
+	// Dilation is as in PoolingOptions.
+	Dilation []int
 	// ChannelLast says that the last axis holds the channels, and the windows slide over the axes before it.
 	ChannelLast bool
 	// IncludingPad counts the padding in the divisor, though never what lies beyond it; nil means true.
@@ -44,7 +48,7 @@ type AveragePoolingOptions struct {
 // MaxPooling returns the largest element of each window, or a not-a-number where there is one. Windows of the kernel's
 // shape slide over the last axes; all others are batch and channels. Along an axis of length n
 // there are floor((n + 2·pad - kernel)/stride) + 1 windows; floor((n + pad - 1)/stride) + 1 without IgnoreBorder;
-// ceil((n + 2·pad - kernel)/stride) + 1 with CoverAll. A window of nothing but padding gives -Inf, or the least integer.
+// ceil((n + 2·pad - kernel)/stride) + 1 with CoverAll; with a Dilation the kernel counts as dilation·(kernel - 1) + 1. A window of nothing but padding gives -Inf, or the least integer.
 // The gradient goes to the first of several equal elements. nnabla max_pooling, chainer max_pooling_2d and max_pooling_nd,
 // mxnet pooling, torch.nn.functional.max_pool1d, torch.nn.functional.max_pool2d, torch.nn.functional.max_pool3d.
 func MaxPooling(x *nd.Array, kernel []int, opts ...PoolingOptions) *nd.Array {
@@ -115,7 +119,7 @@ func AveragePooling(x *nd.Array, kernel []int, opts ...AveragePoolingOptions) *n
 		x = x.AsType(dtype.Float32)
 	}
 	y := overMany(fn, x, kernel, PoolingOptions{Stride: o.Stride, IgnoreBorder: o.IgnoreBorder, CoverAll: o.CoverAll, Pad: o.Pad,
-		ChannelLast: o.ChannelLast}, func(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
+		Dilation: o.Dilation, ChannelLast: o.ChannelLast}, func(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
 		s := newSliding(fn, x, kernel, o)
 		y, counts := s.sums(s.planes(x)), made.Own(s.counts(padding, x))
 		if ufunc.Recorded(y) {
@@ -212,6 +216,9 @@ func overMany(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions, pool func
 	}
 	if o.Pad != nil {
 		o.Pad, rest.Pad = o.Pad[first:], o.Pad[:first]
+	}
+	if o.Dilation != nil {
+		o.Dilation, rest.Dilation = o.Dilation[first:], o.Dilation[:first]
 	}
 	done, aside := []int{-3, -2, -1}, []int{0, 1, 2}
 	y := pool(fn, x, kernel[first:], o).MoveAxis(done, aside)
@@ -350,7 +357,7 @@ func (s *sliding) taken(x, index *nd.Array) *nd.Array {
 	for k := s.window.Rank - 1; k >= 0; k-- {
 		length := nd.Scalar(s.kernel[k])
 		start := along(2+k, s.windows[k], -s.window.Before[k], s.window.Stride[k])
-		places[2+k] = Add(start, Remainder(rest, length))
+		places[2+k] = Add(start, Multiply(Remainder(rest, length), nd.Scalar(s.window.Dilation[k])))
 		rest = FloorDivide(rest, length)
 	}
 	places[2] = Where(wrong, nd.Scalar(-1), places[2])

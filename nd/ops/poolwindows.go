@@ -31,23 +31,27 @@ func newGeometry(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *slidi
 	if r < 1 || x.Rank() < need {
 		panic(fn.Errorf([]*nd.Array{x}, "kernel %v: want at least one length, and as many axes besides that of the channels", kernel))
 	}
-	stride, pad := o.Stride, o.Pad
+	stride, pad, dilation := o.Stride, o.Pad, o.Dilation
 	if stride == nil {
 		stride = kernel
 	}
 	if pad == nil {
 		pad = make([]int, r)
 	}
-	if len(stride) != r || len(pad) != r {
-		panic(fn.Errorf([]*nd.Array{x}, "stride %v, pad %v: want one for each length of the kernel %v", stride, pad, kernel))
+	if dilation == nil {
+		dilation = ones(r)
+	}
+	if len(stride) != r || len(pad) != r || len(dilation) != r {
+		panic(fn.Errorf([]*nd.Array{x}, "stride %v, pad %v, dilation %v: want one for each length of the kernel %v", stride, pad, dilation, kernel))
 	}
 	s.window.Rank = r
 	for k := range r {
-		if kernel[k] < 1 || stride[k] < 1 || pad[k] < 0 {
-			panic(fn.Errorf([]*nd.Array{x}, "kernel %v, stride %v, pad %v: want lengths and strides from 1, and padding from 0", kernel, stride, pad))
+		if kernel[k] < 1 || stride[k] < 1 || pad[k] < 0 || dilation[k] < 1 {
+			panic(fn.Errorf([]*nd.Array{x}, "kernel %v, stride %v, pad %v, dilation %v: want lengths, strides and dilations from 1, and padding from 0",
+				kernel, stride, pad, dilation))
 		}
 		if k < len(s.window.Stride) {
-			s.window.Stride[k], s.window.Dilation[k], s.window.Before[k] = stride[k], 1, pad[k]
+			s.window.Stride[k], s.window.Dilation[k], s.window.Before[k] = stride[k], dilation[k], pad[k]
 		}
 	}
 	shape := x.Shape()
@@ -81,8 +85,9 @@ func newSliding(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *slidin
 			panic(fn.Errorf([]*nd.Array{x}, "no window of kernel %v fits into axis %d with padding %d", kernel, s.axis(k), s.window.Before[k]))
 		}
 		s.windows = append(s.windows, count)
-		reach = append(reach, max(1, s.padded(k, n), broadcast.Sum(broadcast.Product(s.window.Stride[k], max(count-1, 0)), kernel[k])))
-		s.window.Stride[k] = min(s.window.Stride[k], reach[k]) // a longer stride has a single window, and means the same
+		reach = append(reach, max(1, s.padded(k, n), broadcast.Sum(broadcast.Product(s.window.Stride[k], max(count-1, 0)), s.extent(k))))
+		s.window.Stride[k] = min(s.window.Stride[k], reach[k])                   // a longer stride has a single window, and means the same
+		s.window.Dilation[k] = min(s.window.Dilation[k], max(1, s.padded(k, n))) // and so does a longer dilation
 	}
 	fn.CheckRoom(x.DType(), reach...)
 	return s
@@ -95,7 +100,7 @@ func (s *sliding) padded(k, n int) int {
 
 // counted returns how many windows there are along an axis of length n.
 func (s *sliding) counted(k, n int, coverAll bool) int {
-	room := s.padded(k, n) - s.kernel[k]
+	room := s.padded(k, n) - s.extent(k)
 	if coverAll {
 		room = broadcast.Sum(room, s.window.Stride[k]-1)
 	}
@@ -103,6 +108,11 @@ func (s *sliding) counted(k, n int, coverAll bool) int {
 		return 0
 	}
 	return room/s.window.Stride[k] + 1
+}
+
+// extent is how much of an axis a window spans.
+func (s *sliding) extent(k int) int {
+	return broadcast.Sum(broadcast.Product(s.window.Dilation[k], s.kernel[k]-1), 1)
 }
 
 // beginning returns how many windows begin in an axis of length n or the padding before it.
@@ -193,7 +203,9 @@ func (s *sliding) countsAlong(k int, padding bool) []float64 {
 	counts := make([]float64, s.windows[k])
 	for o := range counts {
 		start := o*s.window.Stride[k] - s.window.Before[k]
-		counts[o] = float64(max(0, min(start+s.kernel[k], to)-max(start, from)))
+		step := s.window.Dilation[k]
+		before := func(end int) int { return max(0, min(s.kernel[k], (end-start+step-1)/step)) } // how many points lie there
+		counts[o] = float64(before(max(start, to)) - before(max(start, from)))
 	}
 	return counts
 }
