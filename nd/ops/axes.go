@@ -190,3 +190,11 @@ type CosineSimilarityOption interface {
 
 func (o CosineSimilarityOptions) cosineSimilarity() CosineSimilarityOptions { return o }
 func (a Axes) cosineSimilarity() CosineSimilarityOptions                    { return CosineSimilarityOptions{Axis: a} }
+
+// RMSNormalizationOption is an [RMSNormalizationOptions], or the axes alone.
+type RMSNormalizationOption interface {
+	rmsNormalization() RMSNormalizationOptions
+}
+
+func (o RMSNormalizationOptions) rmsNormalization() RMSNormalizationOptions { return o }
+func (a Axes) rmsNormalization() RMSNormalizationOptions                    { return RMSNormalizationOptions{Axes: a} }

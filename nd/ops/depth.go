@@ -1,16 +1,25 @@
 package ops
 
 import (
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
+// DepthOptions are the options of DepthToSpace and SpaceToDepth.
+type DepthOptions struct {
+	// ChannelFirst counts the channels as c·r² + dy·r + dx instead: those of one channel of the large images are neighbours, as
+	// in torch.
+	ChannelFirst bool
+}
+
 // DepthToSpace returns images r times as high and wide, whose pixels come from the channels: channel (dy·r + dx)·C + c goes
 // to the pixels that lie dy below and dx right of the old ones, in channel c. chainer depth2space. (W. Shi et al.,
-// Real-Time Single Image and Video Super-Resolution Using an Efficient Sub-Pixel Convolutional Neural Network, 2016)
+// Real-Time Single Image and Video Super-Resolution Using an Efficient Sub-Pixel Convolutional Neural Network, 2016) torch.pixel_shuffle
+// with ChannelFirst.
 //
 // Shapes: x (B, C·r², H, W); the result (B, C, H·r, W·r).
-func DepthToSpace(x *nd.Array, r int) *nd.Array {
+func DepthToSpace(x *nd.Array, r int, opts ...DepthOptions) *nd.Array {
 	const fn nd.Func = "ops.DepthToSpace"
 	fn.Check(x)
 	square := broadcast.Product(r, r)
@@ -18,16 +27,20 @@ func DepthToSpace(x *nd.Array, r int) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{x}, "want images (B, C, H, W) with channels in multiples of %d·%[1]d", r))
 	}
 	b, c, h, w := x.Dim(0), x.Dim(1)/square, x.Dim(2), x.Dim(3)
-	apart := x.Reshape(b, r, r, c, h, w)
-	y := instead(apart, apart.Transpose(0, 3, 4, 1, 5, 2))
+	split, order := []int{b, r, r, c, h, w}, []int{0, 3, 4, 1, 5, 2}
+	if options.Read(fn, opts).ChannelFirst {
+		split, order = []int{b, c, r, r, h, w}, []int{0, 1, 4, 2, 5, 3}
+	}
+	apart := x.Reshape(split...)
+	y := instead(apart, apart.Transpose(order...))
 	return instead(y, y.Reshape(b, c, broadcast.Product(h, r), broadcast.Product(w, r)))
 }
 
 // SpaceToDepth returns images whose height and width is divided by r, the pixels of each square becoming channels: the
-// inverse of DepthToSpace. chainer space2depth.
+// inverse of DepthToSpace. chainer space2depth, torch.pixel_unshuffle with ChannelFirst.
 //
 // Shapes: x (B, C, H·r, W·r); the result (B, C·r², H, W).
-func SpaceToDepth(x *nd.Array, r int) *nd.Array {
+func SpaceToDepth(x *nd.Array, r int, opts ...DepthOptions) *nd.Array {
 	const fn nd.Func = "ops.SpaceToDepth"
 	fn.Check(x)
 	if x.Rank() != 4 || r < 1 || x.Dim(2)%r != 0 || x.Dim(3)%r != 0 {
@@ -35,6 +48,10 @@ func SpaceToDepth(x *nd.Array, r int) *nd.Array {
 	}
 	b, c, h, w := x.Dim(0), x.Dim(1), x.Dim(2)/r, x.Dim(3)/r
 	apart := x.Reshape(b, c, h, r, w, r)
-	y := instead(apart, apart.Transpose(0, 3, 5, 1, 2, 4))
+	order := []int{0, 3, 5, 1, 2, 4}
+	if options.Read(fn, opts).ChannelFirst {
+		order = []int{0, 1, 3, 5, 2, 4}
+	}
+	y := instead(apart, apart.Transpose(order...))
 	return instead(y, y.Reshape(b, broadcast.Product(c, r, r), h, w))
 }

@@ -278,6 +278,12 @@
 //   - [Subscripts] writes lists of axes as subscripts for Einsum and its kin: a number from 0 to 51 names each axis of
 //     each operand, and -1 stands for an ellipsis.
 //
+// # Embedding
+//
+//   - [Embedding] returns the rows of weights that integer indices name.
+//   - [EmbeddingBag] returns the means, sums or largest elements of the rows of weights that each bag of integer
+//     indices names; of an empty bag 0.
+//
 // # Equality of arrays
 //
 //   - [ArrayEqual] reports whether two arrays have one shape and equal elements; their dtypes do not count.
@@ -489,6 +495,10 @@
 //   - [WeightStandardizationWithStat] is WeightStandardization that also returns the mean and the biased variance of
 //     each channel, with the other axes left in with length 1.
 //
+// # Normalization by the mean square
+//
+//   - [RMSNormalization] returns x/√(mean(x²) + eps)·gamma.
+//
 // # Normalization of weights
 //
 //   - [LocalResponseNormalization] returns x/(K + Alpha·Σx²)^Beta, where the sum goes over the channels, along axis 1,
@@ -558,6 +568,15 @@
 //
 //   - [ROIPooling] returns the largest elements of regions of images, each cut into size[0] by size[1] bins: MaxPooling
 //     whose windows come from arrays.
+//
+// # Pooling to a size
+//
+//   - [AdaptiveAveragePooling] returns the means of windows that cover the last axes of x, as many as size says along
+//     each, a negative number for as many as there are elements.
+//   - [AdaptiveMaxPooling] returns the largest elements of windows as in AdaptiveAveragePooling, or a not-a-number
+//     where there is one.
+//   - [AdaptiveMaxPoolingWithIndex] is AdaptiveMaxPooling that also returns (int64) where each of the elements lies,
+//     counted in row-major order over the axes that are pooled.
 //
 // # Positions
 //
@@ -910,6 +929,8 @@
 //
 // # Windows as columns
 //
+//   - [Col2Im] adds up what Im2Col lays out: it is its transpose, and gives each place of the images the sum of the
+//     elements that Im2Col would take from there.
 //   - [Im2Col] lays out what a Convolution with a window of the given lengths multiplies: every element of the window
 //     becomes a channel of its own, those of one channel of x one after the other, in row-major order.
 //

@@ -62,6 +62,54 @@ var neuralRows = []Row{
 	{Signature: "torch.nn.functional.pdist(input, p=2.0)", Func: func(x *nd.Array, p float64) *nd.Array {
 		return ops.PDist(x, ops.DistanceOptions{P: &p})
 	}},
+
+	{Signature: "torch.nn.functional.rms_norm(input, normalized_shape, weight=None, eps=None)", Func: func(x *nd.Array, shape []int, weight *nd.Array, eps *float64) *nd.Array {
+		over := ops.Over()
+		for k := range shape {
+			over = append(over, x.Rank()-len(shape)+k)
+		}
+		return ops.RMSNormalization(x, weight, ops.RMSNormalizationOptions{Axes: over, Eps: eps})
+	}},
+	{Signature: "torch.nn.functional.adaptive_avg_pool1d(input, output_size)", Func: ops.AdaptiveAveragePooling},
+	{Signature: "torch.nn.functional.adaptive_avg_pool2d(input, output_size)", Func: func(x *nd.Array, size []int) *nd.Array {
+		return ops.AdaptiveAveragePooling(x, each(size, 2))
+	}},
+	{Signature: "torch.nn.functional.adaptive_max_pool2d_with_indices(input, output_size)", Func: func(x *nd.Array, size []int) (y, index *nd.Array) {
+		return ops.AdaptiveMaxPoolingWithIndex(x, each(size, 2))
+	}},
+	{Signature: "torch.nn.functional.adaptive_max_pool3d(input, output_size)", Func: func(x *nd.Array, size []int) *nd.Array {
+		return ops.AdaptiveMaxPooling(x, each(size, 3))
+	}},
+	{Signature: "torch.nn.functional.max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1)", Func: func(x *nd.Array, kernel, stride, pad, dilation []int) *nd.Array {
+		return ops.MaxPooling(x, each(kernel, 2), ops.PoolingOptions{Stride: each(stride, 2), Pad: each(pad, 2), Dilation: each(dilation, 2)})
+	}},
+	{Signature: "torch.nn.functional.embedding(input, weight, padding_idx=None)", Func: func(at, weight *nd.Array, padding *int) *nd.Array {
+		return ops.Embedding(at, weight, ops.EmbeddingOptions{Padding: padding})
+	}, NotDerivative: "the row of padding_idx"},
+	{Signature: "torch.nn.functional.embedding_bag(input, weight, offsets=None, mode='mean', per_sample_weights=None, include_last_offset=False, padding_idx=None)",
+		Func: func(at, weight, offsets *nd.Array, mode string, weights *nd.Array, last bool, padding *int) *nd.Array {
+			if last {
+				offsets = offsets.Index(nd.Until(-1))
+			}
+			return ops.EmbeddingBag(at, weight, ops.EmbeddingBagOptions{Mode: mode, Offsets: offsets, Weight: weights, Padding: padding})
+		}},
+	{Signature: "torch.nn.functional.unfold(input, kernel_size, dilation=1, padding=0, stride=1)", Func: func(x *nd.Array, kernel, dilation, pad, stride []int) *nd.Array {
+		y := ops.Im2Col(x, kernel, ops.Im2ColOptions{Pad: pad, Stride: stride, Dilation: dilation})
+		return y.Reshape(y.Dim(0), y.Dim(1), -1)
+	}},
+	{Signature: "torch.nn.functional.fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1)", Func: func(x *nd.Array, size, kernel, dilation, pad, stride []int) *nd.Array {
+		return ops.Col2Im(x, each(size, 2), kernel, ops.Im2ColOptions{Pad: pad, Stride: stride, Dilation: dilation})
+	}},
+	{Signature: "torch.pixel_shuffle(input, upscale_factor)", Func: func(x *nd.Array, r int) *nd.Array {
+		return ops.DepthToSpace(x, r, ops.DepthOptions{ChannelFirst: true})
+	}},
+	{Signature: "torch.pixel_unshuffle(input, downscale_factor)", Func: func(x *nd.Array, r int) *nd.Array {
+		return ops.SpaceToDepth(x, r, ops.DepthOptions{ChannelFirst: true})
+	}},
+	{Signature: "torch.conv_transpose2d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1)",
+		Func: func(x, w, b *nd.Array, stride, pad, more []int, groups int, dilation []int) *nd.Array {
+			return ops.Deconvolution(x, w, b, ops.DeconvolutionOptions{Stride: stride, Pad: pad, OutputPadding: more, Group: groups, Dilation: dilation})
+		}},
 }
 
 // torchReduced is torch's way to reduce the losses of the elements.

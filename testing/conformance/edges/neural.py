@@ -23,25 +23,27 @@ def labels(classes, *shape, start=0):
     return ((np.arange(n) * 5 + start) * 3 % 7 % classes).reshape(shape)
 
 
+IN_TORCH = ["cdist", "pixel_shuffle", "pixel_unshuffle", "conv_transpose2d"]
+
+
 class Torch(Chapter):
     """Cases of functions of torch.nn.functional, whose arguments are given by their names."""
 
     system, version = "torch", torch.__version__.split("+")[0]
 
     def case(self, name, /, **args):
-        module = torch if name == "cdist" or name.startswith("fake") else torch.nn.functional
-        function = getattr(module, name)
+        module = torch if name in IN_TORCH or name.startswith("fake") else torch.nn.functional
 
         def call(*_, **named):
             named = {k: torch.tensor(v) if isinstance(v, np.ndarray) else v for k, v in named.items()}
-            result = function(**named)
+            result = getattr(module, name)(**named)
             return tuple(x.numpy() for x in result) if isinstance(result, tuple) else result.numpy()
 
         super().case(("torch." if module is torch else "torch.nn.functional.") + name, call, places=0, **args)
 
 
 def attention():
-    c = Torch("attention", 6)
+    c = Torch("attention", 4)
     mask = np.array([[1, 0, 1, 1], [0, 0, 0, 0], [1, 1, 0, 1]], bool)
     for dtype, batch in itertools.product(["float64", "float32"], [(), (2,), (2, 1)]):
         q, k, v = numbers(*batch, 3, 2, dtype=dtype), numbers(*batch, 4, 2, start=5, dtype=dtype), numbers(*batch, 4, 3, start=9, dtype=dtype)
@@ -56,7 +58,7 @@ def attention():
 
 
 def losses():
-    c = Torch("losses", 3)
+    c = Torch("losses", 2)
     for shape, dtype in itertools.product([(3, 4), (2, 3, 2), (4,)], ["float64", "float32"]):
         x = numbers(*shape, dtype=dtype)
         classes = shape[min(1, len(shape) - 1)]
@@ -85,7 +87,7 @@ def losses():
 
 
 def distances():
-    c = Torch("distances", 2)
+    c = Torch("distances", 1)
     for dtype in ["float64", "float32"]:
         x = numbers(2, 4, dtype=dtype)
         for name in ["hardshrink", "softshrink"]:
@@ -125,6 +127,45 @@ def rounding():
     c.save()
 
 
+def pooling():
+    c = Torch("pooling", 1)
+    for dtype in ["float64", "float32"]:
+        x = numbers(2, 5, 7, dtype=dtype)
+        for size in [1, 2, 3, 4, 7, 9]:
+            c.case("adaptive_avg_pool1d", input=x, output_size=size)
+            for other in [1, 2, 5]:
+                c.case("adaptive_avg_pool2d", input=x, output_size=[other, size])
+                c.case("adaptive_max_pool2d_with_indices", input=x, output_size=[other, size])
+            c.case("adaptive_max_pool3d", input=numbers(1, 3, 4, 3, dtype=dtype), output_size=[2, min(size, 3), 2])
+        for kernel, stride, pad, dilation in itertools.product([2, [2, 3]], [None, 1, [2, 1]], [0, 1], [1, 2, [2, 1], 3]):
+            if not (dilation == 3 and kernel != 2):
+                c.case("max_pool2d", input=numbers(1, 6, 8, dtype=dtype), kernel_size=kernel, padding=pad, dilation=dilation, **given(stride=stride))
+        for shape, last in itertools.product([(2, 3), (2, 2, 2)], [1, 2]):
+            x = numbers(*shape, dtype=dtype)
+            for weight, eps in itertools.product([None, numbers(*shape[-last:], start=4, dtype=dtype)], [None, 0.5]):
+                c.case("rms_norm", input=x, normalized_shape=list(shape[-last:]), **given(weight=weight, eps=eps))
+        rows, at = numbers(5, 2, dtype=dtype), labels(5, 2, 3)
+        for padding in [None, 0, -1]:
+            c.case("embedding", input=at, weight=rows, **given(padding_idx=padding))
+            for mode, share in [("sum", None), ("mean", None), ("max", None), ("sum", numbers(2, 3, start=2, dtype=dtype))]:
+                more = given(padding_idx=padding, mode=mode)
+                c.case("embedding_bag", input=at, weight=rows, **more, **given(per_sample_weights=share))
+                share = None if share is None else share.reshape(-1)
+                c.case("embedding_bag", input=at.reshape(-1), weight=rows, offsets=np.array([0, 2, 2]), **more, **given(per_sample_weights=share))
+                c.case("embedding_bag", input=at.reshape(-1), weight=rows, offsets=np.array([0, 4, 6]), include_last_offset=True, **more, **given(per_sample_weights=share))
+        for kernel, dilation, pad, stride in itertools.product([2, [1, 2]], [1, [2, 1]], [0, 1], [1, [1, 2]]):
+            options = dict(kernel_size=kernel, dilation=dilation, padding=pad, stride=stride)
+            y = torch.nn.functional.unfold(torch.zeros(1, 2, 4, 3), **options)
+            c.case("unfold", input=numbers(1, 2, 4, 3, dtype=dtype), **options)
+            c.case("fold", input=numbers(*y.shape, dtype=dtype), output_size=[4, 3], **options)
+        c.case("pixel_shuffle", input=numbers(1, 8, 1, 2, dtype=dtype), upscale_factor=2)
+        c.case("pixel_unshuffle", input=numbers(1, 2, 4, 2, dtype=dtype), downscale_factor=2)
+        for stride, dilation, more, pad in itertools.product([1, [1, 2]], [[3, 2]], [0, 1, [2, 1]], [0, 1]):
+            c.case("conv_transpose2d", input=numbers(1, 2, 2, 2, dtype=dtype), weight=numbers(2, 1, 2, 2, start=3, dtype=dtype), stride=stride, dilation=dilation,
+                   output_padding=more, padding=pad)
+    c.save()
+
+
 if __name__ == "__main__":
-    for chapter in [attention, losses, distances, rounding]:
+    for chapter in [attention, losses, distances, pooling, rounding]:
         chapter()

@@ -35,7 +35,7 @@ var chapters = map[string]string{
 	"softmaxmasked": "Softmax with a mask", "depth": "Depth and space", "im2col": "Windows as columns",
 	"roipooling": "Pooling of regions", "roialign": "Averages of regions", "deformable": "Deformable convolution",
 	"patches":        "Patches and windows",
-	"normalizebatch": "Batch normalization", "normalizelayers": "Normalization", "normalizeweights": "Normalization of weights",
+	"normalizebatch": "Batch normalization", "normalizerms": "Normalization by the mean square", "adaptivepool": "Pooling to a size", "normalizelayers": "Normalization", "normalizeweights": "Normalization of weights",
 }
 
 // index writes nd/ops/doc.go for the module in a folder: the functions of package ops, a chapter a file.

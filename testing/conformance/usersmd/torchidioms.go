@@ -120,9 +120,6 @@ var torchIdioms = []phrase{
 	{"torch.threshold torch.nn.functional.threshold", func() any { return ops.Where(ops.Greater(x, nd.Scalar(3)), x, nd.Scalar(0)) }, ""},
 	{"torch.nn.functional.softmin", func() any { return ops.Softmax(ops.Negative(x)) }, ""},
 	{"torch.nn.functional.gumbel_softmax", func() any { return ops.Softmax(ops.Add(x, random.Gumbel(rng, 0, 1, x.Shape()))) }, "divided by tau before"},
-	{"torch.rms_norm torch.nn.functional.rms_norm", func() any {
-		return ops.Multiply(x, ops.Rsqrt(ops.AddScalar(ops.Mean(ops.Square(x), ops.Over(-1).KeepDims()), 1e-6)))
-	}, ""},
 	{"torch.nn.functional.smooth_l1_loss", func() any { return ops.MulScalar(ops.HuberLoss(a, b), 0.5) }, "divided by beta, which is Delta"},
 	{"torch.nn.functional.soft_margin_loss", func() any { return ops.Softplus(ops.Negative(ops.Multiply(a, b))) }, "b is ±1"},
 	{"torch.margin_ranking_loss torch.nn.functional.margin_ranking_loss", func() any { return ops.ReLU(ops.Multiply(y, ops.Subtract(v, y))) }, "plus the margin, within ReLU"},
@@ -140,28 +137,10 @@ var torchIdioms = []phrase{
 		return ops.Mean(ops.SigmoidCrossEntropy(a, b), ops.Over(-1))
 	}, "one loss an example; weights are factors before the mean"},
 	{"torch.dist", func() any { return linalg.Norm(ops.Subtract(a, b)) }, ""},
-	{"torch.pixel_shuffle", func() any { return images.Reshape(1, 1, 2, 2, 4, 4).Transpose(0, 1, 4, 2, 5, 3).Reshape(1, 1, 8, 8) }, "`ops.DepthToSpace` is Chainer's, with the channels in another order"},
-	{"torch.pixel_unshuffle", func() any { return images.Reshape(1, 4, 2, 2, 2, 2).Transpose(0, 1, 3, 5, 2, 4).Reshape(1, 16, 2, 2) }, "`ops.SpaceToDepth` is Chainer's, with the channels in another order"},
 	{"torch.channel_shuffle", func() any { return images.Reshape(1, 2, 2, 4, 4).SwapAxes(1, 2).Reshape(1, 4, 4, 4) }, "in 2 groups"},
-	{"torch.adaptive_avg_pool1d torch.nn.functional.adaptive_avg_pool1d torch.nn.functional.adaptive_avg_pool2d torch.nn.functional.adaptive_avg_pool3d", func() any {
-		return ops.AveragePooling(images, []int{2, 2})
-	}, "where the lengths divide: to (2, 2) of (4, 4)"},
-	{"torch.adaptive_max_pool1d torch.nn.functional.adaptive_max_pool1d torch.nn.functional.adaptive_max_pool2d torch.nn.functional.adaptive_max_pool3d", func() any {
-		return ops.MaxPooling(images, []int{2, 2})
-	}, "where the lengths divide: to (2, 2) of (4, 4)"},
-	{"torch.nn.functional.adaptive_max_pool1d_with_indices torch.nn.functional.adaptive_max_pool2d_with_indices torch.nn.functional.adaptive_max_pool3d_with_indices", func() any {
-		values, positions := ops.MaxPoolingWithIndex(images, []int{2, 2})
-		return []any{values, positions}
-	}, "where the lengths divide"},
 	{"torch.feature_dropout torch.nn.functional.dropout1d torch.nn.functional.dropout2d torch.nn.functional.dropout3d", func() any {
 		return ops.Dropout(images, 0.5, rng, ops.Over(2, 3))
 	}, "whole channels: Axes are what is dropped together"},
-	{"torch.embedding_bag torch.nn.functional.embedding_bag", func() any {
-		return ops.Sum(ops.Take(x, i, ops.Over(0)), ops.Over(0))
-	}, "of one bag"},
-	{"torch.nn.functional.fold", func() any {
-		return ops.Deconvolution(images, nd.Eye(4, 4, 0).Reshape(4, 1, 2, 2), nil, ops.DeconvolutionOptions{Stride: []int{2}})
-	}, "a transposed convolution with an identity"},
 
 	// Devices, dtypes and streams.
 	{"torch.get_rng_state torch.set_rng_state torch.initial_seed", func() any {

@@ -1,0 +1,150 @@
+package ops
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+)
+
+// EmbeddingOptions are the options of Embedding.
+type EmbeddingOptions struct {
+	// Padding is the index, counted from the end if negative, of the row that gets no gradient; nil means none.
+	Padding *int
+}
+
+// Embedding returns the rows of weights that integer indices name. torch.nn.functional.embedding.
+//
+// Shapes: indices (N…), weights (V, …); the result (N…, …).
+func Embedding(indices, weights *nd.Array, opts ...EmbeddingOptions) *nd.Array {
+	const fn nd.Func = "ops.Embedding"
+	padding := checkEmbedding(fn, indices, weights, options.Read(fn, opts).Padding)
+	if padding < 0 || !ufunc.Recorded(weights) {
+		return Take(weights, indices, Over(0))
+	}
+	made := fn.Temporaries(&indices, &weights)
+	defer made.Release()
+	rows := Take(weights, indices, Over(0))
+	counts := NotEqual(indices, nd.Scalar(padding)).Reshape(append(indices.Shape(), ones(weights.Rank()-1)...)...)
+	return made.Keep(Where(counts, rows, rows.Detach()))
+}
+
+// checkEmbedding returns the row that does not count, -1 for none.
+func checkEmbedding(fn nd.Func, indices, weights *nd.Array, padding *int) int {
+	fn.Check(indices, weights)
+	in := []*nd.Array{indices, weights}
+	if weights.Rank() == 0 || !indices.DType().IsInteger() || indices.IsScalar() {
+		panic(fn.Errorf(in, "want integer indices, and weights of at least one axis"))
+	}
+	if padding == nil {
+		return -1
+	}
+	row, n := *padding, weights.Dim(0)
+	if row < 0 {
+		row += n
+	}
+	if row < 0 || row >= n {
+		panic(fn.Errorf(in, "padding %d: want one of %d rows", *padding, n))
+	}
+	return row
+}
+
+// EmbeddingBagOptions are the options of EmbeddingBag.
+type EmbeddingBagOptions struct {
+	// Mode is "mean" (the default), "sum" or "max".
+	Mode string
+	// Offsets says where in a list of indices each bag begins, from 0 on and never before the one that precedes it.
+	Offsets *nd.Array
+	// Weight has a factor for each index; with Mode "sum" alone.
+	Weight *nd.Array
+	// Padding is the index of the row that counts in no bag, as in Embedding.
+	Padding *int
+}
+
+// EmbeddingBag returns the means, sums or largest elements of the rows of weights that each bag of integer indices names;
+// of an empty bag 0. torch.nn.functional.embedding_bag.
+//
+// Shapes: indices (B, n), or a list (N) with Offsets (B), weights (V, D); the result (B, D).
+func EmbeddingBag(indices, weights *nd.Array, opts ...EmbeddingBagOptions) *nd.Array {
+	const fn nd.Func = "ops.EmbeddingBag"
+	o := options.Read(fn, opts)
+	padding := checkEmbedding(fn, indices, weights, o.Padding)
+	in := []*nd.Array{indices, weights}
+	if o.Mode != "" && o.Mode != "mean" && o.Mode != "sum" && o.Mode != "max" {
+		panic(fn.Errorf(in, "mode %q: want mean, sum or max", o.Mode))
+	}
+	if weights.Rank() != 2 || (o.Offsets == nil) != (indices.Rank() == 2) || (o.Offsets != nil) != (indices.Rank() == 1) {
+		panic(fn.Errorf(in, "want indices (B, n), or a list and offsets, and weights (V, D)"))
+	}
+	if w := o.Weight; w != nil && (o.Mode != "sum" || !broadcast.Equal(w.Shape(), indices.Shape())) {
+		panic(fn.Errorf(append(in, w), "want a weight for each index, and mode sum"))
+	}
+	made := fn.Temporaries(&indices, &weights, &o.Weight, &o.Offsets)
+	defer made.Release()
+	weights = floating(fn, weights)
+	var inside *nd.Array
+	if o.Offsets == nil {
+		inside = made.Own(fn.NewFilled(dtype.Bool, indices.Shape(), 1, indices))
+	} else {
+		var at *nd.Array
+		at, inside = bags(fn, made, o.Offsets, indices.Dim(0))
+		indices = Take(indices, at)
+		if o.Weight != nil {
+			o.Weight = Take(o.Weight, at)
+		}
+	}
+	if padding >= 0 {
+		inside = LogicalAnd(inside, NotEqual(indices, nd.Scalar(padding)))
+	}
+	rows := Take(weights, Where(inside, indices, nd.Scalar(0)), Over(0))
+	inside = inside.ExpandDims(2)
+	if o.Weight != nil {
+		rows = Multiply(rows, o.Weight.AsType(rows.DType()).ExpandDims(2))
+	}
+	if o.Mode == "max" {
+		if indices.Dim(1) == 0 {
+			return made.Keep(Sum(rows, Over(1)))
+		}
+		y := Max(Where(inside, rows, nd.Scalar(math.Inf(-1))), Over(1))
+		return made.Keep(Where(Any(inside, Over(1)), y, nd.Scalar(0)))
+	}
+	y := Sum(Where(inside, rows, nd.Scalar(0)), Over(1))
+	if o.Mode == "sum" {
+		return made.Keep(y)
+	}
+	return made.Keep(Divide(y, MaximumScalar(Sum(inside.AsType(y.DType()), Over(1)), 1)))
+}
+
+// bags returns the places of the indices of each bag, (B, longest), the first one where a bag has no more, and where it has.
+func bags(fn nd.Func, made *nd.Temporaries, offsets *nd.Array, n int) (at, inside *nd.Array) {
+	if offsets.Rank() != 1 || !offsets.DType().IsInteger() {
+		panic(fn.Errorf([]*nd.Array{offsets}, "want integer offsets of one axis"))
+	}
+	starts := nd.ToSlice[int64](offsets.Detach().AsType(dtype.Int64))
+	longest := 0
+	for b, from := range starts {
+		to := n
+		if b+1 < len(starts) {
+			to = int(starts[b+1])
+		}
+		if b == 0 && from != 0 || int(from) > to || to > n {
+			panic(fn.Errorf([]*nd.Array{offsets}, "want offsets from 0 to %d that do not fall", n))
+		}
+		longest = max(longest, to-int(from))
+	}
+	places, counts := make([]int64, len(starts)*longest), make([]bool, len(starts)*longest)
+	for b, from := range starts {
+		to := n
+		if b+1 < len(starts) {
+			to = int(starts[b+1])
+		}
+		for k := range to - int(from) {
+			places[b*longest+k], counts[b*longest+k] = from+int64(k), true
+		}
+	}
+	dev := offsets.Device()
+	return made.Own(nd.FromSliceOn(dev, places, len(starts), longest)), made.Own(nd.FromSliceOn(dev, counts, len(starts), longest))
+}

@@ -1,0 +1,54 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+)
+
+// RMSNormalizationOptions are the options of RMSNormalization.
+type RMSNormalizationOptions struct {
+	// Axes are those over which means are taken; nil means the last one.
+	Axes Axes
+	// Eps is added to the mean square; nil means the distance from 1 to the next number of x's dtype.
+	Eps *float64
+}
+
+var (
+	sumOfSquares = reduction.Definition{Fn: "ops.RMSNormalization", Body: "x * x", Combine: device.CombineSum, VJP: func(op reduction.Op, c *nd.Call) {
+		c.SetGx(0, Multiply(c.In(0), MulScalar(op.Spread(c, c.Gy(0)), 2)))
+	}}
+	timesTwo = ufunc.Definition{Fn: "ops.RMSNormalization", In: "T x, T r, T g", Body: "x * r * g", Loop: ufunc.RealFloat}
+)
+
+// RMSNormalization returns x/√(mean(x²) + eps)·gamma. gamma broadcasts to x, and may be nil. Floats of 16 bits are computed as
+// float32. torch.nn.functional.rms_norm, torch.rms_norm.
+//
+// Source: B. Zhang, R. Sennrich, Root Mean Square Layer Normalization, 2019.
+func RMSNormalization(x, gamma *nd.Array, opts ...RMSNormalizationOption) *nd.Array {
+	const fn nd.Func = "ops.RMSNormalization"
+	o := options.Of(fn, opts, Axes.rmsNormalization)
+	n := newNormalization(fn, x, nil, gamma)
+	defer n.release()
+	over := []int(o.Axes)
+	if over == nil {
+		over = []int{-1}
+	}
+	eps := valueOr(o.Eps, dtype.Info(n.result).Eps)
+	squares := sumOfSquares.Call(n.x, reduction.Options{Axes: over, KeepDims: true})
+	made := fn.Temporaries(&squares, &gamma)
+	defer made.Release()
+	made.Own(squares)
+	count := max(1, n.x.Size()/max(1, squares.Size()))
+	inverse := Rsqrt(AddScalar(MulScalar(squares, 1/float64(count)), eps))
+	var y *nd.Array
+	if gamma == nil {
+		y = Multiply(n.x, inverse)
+	} else {
+		y = timesTwo.Compute(nil, n.x, inverse, gamma)
+	}
+	return made.Keep(instead(y, y.AsType(n.result)))
+}
