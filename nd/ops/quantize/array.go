@@ -32,6 +32,11 @@ type LinearOptions struct {
 var toSteps = ufunc.Definition{Fn: "quantize.Linear", Scalars: "T perStep, T zero, T low, T high",
 	Body: "min(max(rint(x * perStep) + zero, low), high)", Gradient: "gx = T(0)", Loop: ufunc.RealFloat}
 
+// toStepsAway rounds half away from 0: a half is what the whole part leaves exactly.
+var toStepsAway = ufunc.Definition{Fn: "quantize.Symmetric", Scalars: "T perStep, T zero, T low, T high",
+	Body:     "v = x * perStep; w = trunc(v); y = min(max((abs(v - w) < 0.5 ? w : w + copysign(1, v)) + zero, low), high)",
+	Gradient: "gx = T(0)", Loop: ufunc.RealFloat}
+
 // Linear returns x in steps of a scale: the nearest integers, of two the even one, to x/scale, plus ZeroPoint. What the dtype does
 // not hold becomes the nearest number that it holds, and a not-a-number 0. mxnet contrib_quantize_v2, torch.quantize_per_tensor.
 func Linear(x *nd.Array, scale float64, opts ...LinearOptions) Array {
@@ -61,10 +66,14 @@ func integers(fn nd.Func, x *nd.Array, t dtype.DType) dtype.DType {
 
 // inSteps returns x·perStep + zero, rounded, clipped to ±limit, of an integer dtype.
 func inSteps(x *nd.Array, perStep, zero, limit float64, t dtype.DType) *nd.Array {
+	return rounded(&toSteps, x, perStep, zero, limit, t)
+}
+
+func rounded(rule *ufunc.Definition, x *nd.Array, perStep, zero, limit float64, t dtype.DType) *nd.Array {
 	x = x.Detach()
 	defer x.Release()
-	o := ufunc.Options{Out: toSteps.Fn.NewLike(t, x.Shape(), x), DType: floatsOf(x), Casting: dtype.CastUnsafe}
-	return toSteps.Call(o, []float64{perStep, zero, -limit, limit}, x)
+	o := ufunc.Options{Out: rule.Fn.NewLike(t, x.Shape(), x), DType: floatsOf(x), Casting: dtype.CastUnsafe}
+	return rule.Call(o, []float64{perStep, zero, -limit, limit}, x)
 }
 
 // floatsOf is the dtype in which an array's elements are numbers.
@@ -84,6 +93,8 @@ type SymmetricOptions struct {
 	// Levels is how many steps Max is from 0; 0 means the largest value of the dtype: 127 of int8, 255 of uint8. MXNet's
 	// contrib_quantize_v2 has 127.5 and 255.5, so that -128 occurs.
 	Levels float64
+	// HalfAway rounds what lies in the middle away from 0, not to the even integer.
+	HalfAway bool
 }
 
 // Symmetric returns x in steps of which the largest absolute value of x is 127 (of int8), or 255 (of uint8): the nearest integers,
@@ -108,7 +119,11 @@ func symmetric(fn nd.Func, x *nd.Array, scale float64, o SymmetricOptions) Array
 	if o.Max == 0 { // nothing but zeros
 		o.Max = o.Levels
 	}
-	return Array{inSteps(x, scale*o.Levels/o.Max, 0, math.Floor(o.Levels+0.5), o.DType), o.Max / o.Levels, 0}
+	rule := &toSteps
+	if o.HalfAway {
+		rule = &toStepsAway
+	}
+	return Array{rounded(rule, x, scale*o.Levels/o.Max, 0, math.Floor(o.Levels+0.5), o.DType), o.Max / o.Levels, 0}
 }
 
 // farthest is the largest absolute value of x.

@@ -133,6 +133,7 @@ func extremes(x *nd.Array) (low, high float64) {
 func requantize(x, low, high *nd.Array, to string, calibratedLow, calibratedHigh *float64) (y, least, most *nd.Array) {
 	const fn nd.Func = "requantize"
 	o := quantize.SymmetricOptions{DType: outType(fn, to, calibratedLow, calibratedHigh)}
+	o.HalfAway = o.DType == dtype.Int8
 	if calibratedLow != nil && calibratedHigh != nil {
 		o.Max = farther(*calibratedLow, *calibratedHigh)
 	}
