@@ -149,8 +149,8 @@ func (d *deriver) byRules() (*Derivative, error) {
 		for _, a := range in.Args() {
 			d.live[i] = d.live[i] || d.live[a] && in.Type.IsInexact()
 		}
-		if d.live[i] && ruleOf(in.Op) == nil && in.Op != OpInput && in.Op != OpLoad {
-			return nil, fmt.Errorf("%s: the derivative of %s has no closed form here", d.p.Name, in.Op)
+		if d.live[i] && secondSlope(in.Op) != nil && d.live[in.A] {
+			return nil, fmt.Errorf("%s: the derivative of %s with respect to its first argument has no closed form here", d.p.Name, in.Op)
 		}
 	}
 	d.replay()

@@ -87,6 +87,7 @@ const (
 	OpSoftplus
 	OpErf
 	OpErfc
+	OpErfcx // exp(A²)·erfc(A)
 	OpErfinv
 	OpGamma
 	OpLgamma
@@ -94,9 +95,23 @@ const (
 	OpTrigamma // the derivative of OpDigamma
 	OpNdtr
 	OpLogNdtr
-	OpSinc // sin(x)/x
-	OpI0   // the modified Bessel function of order 0
-	OpI1   // and of order 1, its derivative
+	OpNdtri // the inverse of OpNdtr
+	OpSinc  // sin(x)/x
+	OpI0    // the modified Bessel function of order 0
+	OpI1    // and of order 1, its derivative
+
+	// Functions of two values that are differentiated by the second alone.
+	OpPolygamma // the derivative of order A of OpDigamma
+	OpZeta      // Hurwitz' zeta function, Σ (B+k)⁻ᴬ
+	OpBesselI   // Bessel functions of the whole order A: modified, of the first kind
+	OpBesselIE  // exp(-|B|) times OpBesselI
+	OpBesselJ   // of the first kind
+	OpBesselY   // of the second kind
+	OpBesselK   // modified, of the second kind
+	OpBesselKE  // exp(B) times OpBesselK
+	OpGammainc  // the lower incomplete gamma function, as a part of OpGamma of A
+	OpGammaincc // the upper one
+	OpGammaPDF  // the derivative of OpGammainc
 
 	OpIsNaN
 	OpIsInf
@@ -192,11 +207,16 @@ func (op Op) info() opInfo {
 		OpSinh: {"sinh", 1, inexact, same}, OpCosh: {"cosh", 1, inexact, same}, OpTanh: {"tanh", 1, inexact, same},
 		OpAsinh: {"asinh", 1, inexact, same}, OpAcosh: {"acosh", 1, inexact, same}, OpAtanh: {"atanh", 1, inexact, same},
 		OpSigmoid: {"sigmoid", 1, floats, same}, OpSoftplus: {"softplus", 1, floats, same},
-		OpErf: {"erf", 1, floats, same}, OpErfc: {"erfc", 1, floats, same}, OpErfinv: {"erfinv", 1, floats, same},
+		OpErf: {"erf", 1, floats, same}, OpErfc: {"erfc", 1, floats, same}, OpErfcx: {"erfcx", 1, floats, same}, OpErfinv: {"erfinv", 1, floats, same},
 		OpGamma: {"gamma", 1, floats, same}, OpLgamma: {"lgamma", 1, floats, same}, OpDigamma: {"digamma", 1, floats, same},
 		OpTrigamma: {"trigamma", 1, floats, same},
-		OpNdtr:     {"ndtr", 1, floats, same}, OpLogNdtr: {"log_ndtr", 1, floats, same}, OpSinc: {"sinc", 1, floats, same},
-		OpI0: {"i0", 1, floats, same}, OpI1: {"i1", 1, floats, same},
+		OpNdtr:     {"ndtr", 1, floats, same}, OpLogNdtr: {"log_ndtr", 1, floats, same}, OpNdtri: {"ndtri", 1, floats, same},
+		OpSinc: {"sinc", 1, floats, same}, OpI0: {"i0", 1, floats, same}, OpI1: {"i1", 1, floats, same},
+
+		OpPolygamma: {"polygamma", 2, floats, same}, OpZeta: {"zeta", 2, floats, same},
+		OpBesselI: {"besseli", 2, floats, same}, OpBesselIE: {"besselie", 2, floats, same}, OpBesselJ: {"besselj", 2, floats, same},
+		OpBesselY: {"bessely", 2, floats, same}, OpBesselK: {"besselk", 2, floats, same}, OpBesselKE: {"besselke", 2, floats, same},
+		OpGammainc: {"gammainc", 2, floats, same}, OpGammaincc: {"gammaincc", 2, floats, same}, OpGammaPDF: {"gamma_pdf", 2, floats, same},
 
 		OpIsNaN: {"isnan", 1, bools | numbers, boolean}, OpIsInf: {"isinf", 1, bools | numbers, boolean},
 		OpIsFinite: {"isfinite", 1, bools | numbers, boolean}, OpSignBit: {"signbit", 1, floats, boolean},

@@ -281,6 +281,8 @@ func ruleOf(op Op) rule {
 		return factor(func(d *deriver, x, y Reg) Reg { return d.bell(x, -1, 2/math.Sqrt(math.Pi)) })
 	case OpErfc:
 		return factor(func(d *deriver, x, y Reg) Reg { return d.bell(x, -1, -2/math.Sqrt(math.Pi)) })
+	case OpErfcx:
+		return factor(erfcxSlope)
 	case OpErfinv:
 		return factor(func(d *deriver, x, y Reg) Reg { return d.bell(y, 1, math.Sqrt(math.Pi)/2) })
 	case OpGamma:
@@ -289,17 +291,23 @@ func ruleOf(op Op) rule {
 		return factor(apply(OpDigamma))
 	case OpDigamma:
 		return factor(apply(OpTrigamma))
+	case OpTrigamma:
+		return factor(func(d *deriver, x, y Reg) Reg { return d.b.binary(OpPolygamma, d.num(2, x), x) })
 	case OpI0:
 		return factor(apply(OpI1))
 	case OpI1:
-		return factor(func(d *deriver, x, y Reg) Reg { // I₀(x) - I₁(x)/x
-			origin, one := d.is(x, 0), d.num(1, x)
-			return d.sub(d.b.unary(OpI0, x), d.b.choose(origin, d.scaled(0.5, one), d.div(y, d.b.choose(origin, one, x))))
+		return factor(func(d *deriver, x, y Reg) Reg {
+			return d.scaled(0.5, d.add(d.b.unary(OpI0, x), d.b.binary(OpBesselI, d.num(2, x), x)))
 		})
+	case OpPolygamma, OpZeta, OpBesselI, OpBesselIE, OpBesselJ, OpBesselY, OpBesselK, OpBesselKE, OpGammainc, OpGammaincc, OpGammaPDF:
+		slope := secondSlope(op)
+		return func(d *deriver, in *Inst, y Reg, g Reg) { d.toB(in, d.mul(g, slope(d, d.x(in), d.z(in), d.val[y]))) }
 	case OpNdtr:
 		return factor(func(d *deriver, x, y Reg) Reg { return gaussian(d, x) })
 	case OpLogNdtr:
 		return factor(logNdtrSlope)
+	case OpNdtri:
+		return factor(func(d *deriver, x, y Reg) Reg { return d.bell(y, 0.5, math.Sqrt(2*math.Pi)) })
 	case OpSinc:
 		return factor(sincSlope)
 	case OpReal:

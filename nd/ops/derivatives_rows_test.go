@@ -158,6 +158,17 @@ func outside(low, high float64) func(_ string, at []float64) bool {
 	}
 }
 
+const (
+	poleWhy       = "at 0 and whole numbers below it is infinite, with the sign that it has above"
+	neighboursWhy = "the derivatives are differences of functions of other orders, which cancel for large x"
+)
+
+func wholeBelow(quantity string, at []float64) bool { return at[0] <= 0 && at[0] == math.Trunc(at[0]) }
+
+func polygammaOf(n int) func(x *nd.Array) *nd.Array {
+	return func(x *nd.Array) *nd.Array { return ops.Polygamma(x, n) }
+}
+
 var derivativeRows = []derivativeRow{
 	{name: "Positive", of: single(ops.Positive), passes: true},
 	{name: "Negative", of: single(ops.Negative), passes: true},
@@ -199,10 +210,31 @@ var derivativeRows = []derivativeRow{
 	{name: "Erfinv", of: single(ops.Erfinv), ulps: 4},
 	{name: "Gamma", of: single(ops.Gamma), ulps: 4},
 	{name: "Lgamma", of: single(ops.Lgamma), ulps: 4},
-	{name: "Digamma", of: single(ops.Digamma), ulps: 4, orders: 1},
+	{name: "Digamma", of: single(ops.Digamma), ulps: 4, except: wholeBelow, why: poleWhy},
+	{name: "Polygamma of 1", of: polygammaOf(1), ulps: 4, except: wholeBelow, why: poleWhy},
+	{name: "Polygamma of 2", of: polygammaOf(2), ulps: 4, except: wholeBelow, why: poleWhy},
+	{name: "Polygamma of 4", of: polygammaOf(4), ulps: 4, except: wholeBelow, why: poleWhy},
+	{name: "Zeta of 4", of: func(x *nd.Array) *nd.Array { return ops.Zeta(nd.Scalar(4), x) }, ulps: 4, except: wholeBelow, why: poleWhy},
+	{name: "Gammainc of 2.5", of: func(x *nd.Array) *nd.Array { return ops.Gammainc(nd.Scalar(2.5), x) }, ulps: 4},
+	{name: "Gammaincc of 2.5", of: func(x *nd.Array) *nd.Array { return ops.Gammaincc(nd.Scalar(2.5), x) }, ulps: 4},
 	{name: "Ndtr", of: single(ops.Ndtr), ulps: 4, except: farSecond, why: zeroByInf},
 	{name: "LogNdtr", of: single(ops.LogNdtr), ulps: 4, except: farSecond, why: zeroByInf},
 	{name: "I0", of: single(ops.I0)},
+	{name: "I1", of: single(ops.I1), ulps: 4},
+	{name: "I0E", of: single(ops.I0E), ulps: 4, slack: ofOne(2), why: neighboursWhy},
+	{name: "I1E", of: single(ops.I1E), ulps: 4, slack: ofOne(2), why: neighboursWhy},
+	{name: "J0", of: single(ops.J0), ulps: 4, slack: ofOne(2), why: neighboursWhy},
+	{name: "J1", of: single(ops.J1), ulps: 4, slack: ofOne(2), why: neighboursWhy},
+	{name: "Y0", of: single(ops.Y0), ulps: 4, slack: ofOne(2), why: neighboursWhy},
+	{name: "Y1", of: single(ops.Y1), ulps: 4, slack: ofOne(2), why: neighboursWhy},
+	{name: "K0", of: single(ops.K0), ulps: 4},
+	{name: "K1", of: single(ops.K1), ulps: 4},
+	{name: "K0E", of: single(ops.K0E), ulps: 4, slack: ofOne(2), why: neighboursWhy},
+	{name: "K1E", of: single(ops.K1E), ulps: 4, slack: ofOne(2), why: neighboursWhy},
+	{name: "Erfcx", of: single(ops.Erfcx), ulps: 4, slack: ofOne(20), except: farSecond, why: fromValue + "; " + zeroByInf},
+	{name: "Ndtri", of: single(ops.Ndtri), ulps: 4, except: func(quantity string, at []float64) bool { return order(quantity) == 2 && at[0] < 1e-290 },
+		why: "the table does not go on to minus infinity"},
+	{name: "Entr", of: single(ops.Entr), except: func(_ string, at []float64) bool { return at[0] < 0 }, why: "below 0 it is minus infinity"},
 	{name: "Logit", of: single(ops.Logit)},
 	{name: "Sigmoid", of: single(ops.Sigmoid), slack: ofOne(2), why: fromValue},
 	{name: "LogSigmoid", of: single(ops.LogSigmoid)},
@@ -243,6 +275,10 @@ var derivativeRows = []derivativeRow{
 	{name: "Multiply", of2: double(ops.Multiply), passes: true},
 	{name: "Divide", of2: double(ops.Divide), passes: true},
 	{name: "Power", of2: double(ops.Power), except: powerExcept, why: powerWhy},
+	{name: "Xlogy", of2: double(ops.Xlogy), except: func(_ string, at []float64) bool { return notANumber(at) || infinite(at) },
+		why: "it is a product, but where a is 0"},
+	{name: "Xlog1py", of2: double(ops.Xlog1py), except: func(_ string, at []float64) bool { return notANumber(at) || infinite(at) },
+		why: "it is a product, but where a is 0"},
 	{name: "FloatPower", of2: double(ops.FloatPower), except: powerExcept, why: powerWhy},
 	{name: "Remainder", of2: double(ops.Remainder), passes: true, except: far, why: "the quotient has no whole part"},
 	{name: "Fmod", of2: double(ops.Fmod), passes: true, except: far, why: "the quotient has no whole part"},

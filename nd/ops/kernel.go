@@ -88,7 +88,7 @@ func NewKernel(in, out, body string, opts ...KernelOptions) (*Kernel, error) {
 //	abs sign neg floor ceil trunc rint round
 //	sqrt rsqrt cbrt exp exp2 exp10 expm1 log log2 log10 log1p
 //	sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh sinc
-//	sigmoid softplus erf erfc erfinv ndtr log_ndtr
+//	sigmoid softplus erf erfc erfcx erfinv ndtr log_ndtr ndtri
 //	gamma lgamma digamma trigamma i0 i1
 //	isnan isinf isfinite signbit not
 //	real imag conj
@@ -98,9 +98,12 @@ func NewKernel(in, out, body string, opts ...KernelOptions) (*Kernel, error) {
 //	min max fmin fmax pow hypot atan2 copysign nextafter ldexp
 //	add sub mul div floordiv mod fmod gcd lcm logaddexp logaddexp2
 //	eq ne lt le gt ge and or xor shl shr
+//	polygamma zeta gammainc gammaincc gamma_pdf
+//	besseli besselie besselj bessely besselk besselke
 //	complex
 //
-// and select(c, x, y), which is c ? x : y. min and max give not-a-number where one value is none, fmin and fmax the number;
+// and select(c, x, y), which is c ? x : y. The first value of polygamma and of the Bessel functions is the order, a whole number; it has no derivative, nor
+// has that of zeta and gammainc. min and max give not-a-number where one value is none, fmin and fmax the number;
 // mod has the sign of the right side, fmod of the left; rint rounds half to even, round half away from zero; fabs is abs, and power
 // is pow. T(x), float(x) or int64(x) converts to a type: an input's letter, a dtype's name, or C's char, short, int, long,
 // unsigned, size_t, float, double, bool. Names with a meaning of their own are

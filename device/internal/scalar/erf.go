@@ -165,3 +165,49 @@ func LogNdtr(x float64) float64 {
 	}
 	return Log1p(-normalTail(x).value())
 }
+
+// Erfcx returns exp(x*x)*Erfc(x), within 4 ulp.
+func Erfcx(x float64) float64 {
+	switch {
+	case x != x:
+		return x
+	case x >= 0:
+		return erfcx(pair{x, 0})
+	case x < -erfcLimit:
+		return math.Inf(1)
+	}
+	e := expPair(twoProduct(x, x))
+	grown := e.scaleTo(e.exponent + 1)
+	if grown.hi > math.MaxFloat64 {
+		return grown.hi
+	}
+	return grown.addFloat(-erfcx(pair{-x, 0})).value()
+}
+
+// Ndtri returns the number whose standard normal distribution function p is,
+// within 4 ulp: an infinity at 0 and 1, NaN beyond.
+func Ndtri(p float64) float64 {
+	switch {
+	case !(p >= 0 && p <= 1):
+		return math.NaN()
+	case p == 0 || p == 1:
+		return math.Copysign(math.Inf(1), p-0.5)
+	case p >= 0.25 && p <= 0.75:
+		return halfSqrt2Pair.scale(2).mulFloat(Erfinv(2*p - 1)).value()
+	}
+	tail := min(p, 1-p)
+	logarithm := logOf(tail)
+	x := math.Sqrt(-2 * logarithm.hi)
+	x -= (Log(x) + 0.9) / x
+	for range 5 {
+		// Newton's method for the logarithm of the tail.
+		scaled := erfcx(halfSqrt2Pair.mulFloat(x))
+		excess := logOf(0.5 * scaled).add(twoProduct(x, x).scale(-0.5)).add(logarithm.neg())
+		step := float64(excess.value()*scaled) * math.Sqrt(math.Pi/2)
+		x += step
+		if math.Abs(step) < 0x1p-56*x {
+			break
+		}
+	}
+	return math.Copysign(x, p-0.5)
+}

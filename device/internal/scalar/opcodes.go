@@ -30,6 +30,7 @@ var Functions = [device.OpCount]func(float64) float64{
 	device.OpSoftplus: Softplus,
 	device.OpErf:      Erf,
 	device.OpErfc:     Erfc,
+	device.OpErfcx:    Erfcx,
 	device.OpErfinv:   Erfinv,
 	device.OpGamma:    Gamma,
 	device.OpLgamma:   Lgamma,
@@ -37,6 +38,7 @@ var Functions = [device.OpCount]func(float64) float64{
 	device.OpTrigamma: Trigamma,
 	device.OpNdtr:     Ndtr,
 	device.OpLogNdtr:  LogNdtr,
+	device.OpNdtri:    Ndtri,
 	device.OpSinc:     Sinc,
 	device.OpI0:       I0,
 	device.OpI1:       I1,
@@ -49,6 +51,17 @@ var Functions2 = [device.OpCount]func(a, b float64) float64{
 	device.OpHypot:      Hypot,
 	device.OpLogAddExp:  LogAddExp,
 	device.OpLogAddExp2: LogAddExp2,
+	device.OpPolygamma:  Polygamma,
+	device.OpZeta:       Zeta,
+	device.OpBesselI:    BesselI,
+	device.OpBesselIE:   BesselIE,
+	device.OpBesselJ:    BesselJ,
+	device.OpBesselY:    BesselY,
+	device.OpBesselK:    BesselK,
+	device.OpBesselKE:   BesselKE,
+	device.OpGammainc:   Gammainc,
+	device.OpGammaincc:  Gammaincc,
+	device.OpGammaPDF:   GammaDensity,
 }
 
 // ComplexFunctions are those of one complex number. complex64 computes in complex128 and rounds once.

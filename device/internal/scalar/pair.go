@@ -41,6 +41,14 @@ func (a pair) scale(power float64) pair {
 	return pair{float64(a.hi * power), float64(a.lo * power)}
 }
 
+// scaleTo multiplies by 2**exponent, which may overflow or underflow.
+func (a pair) scaleTo(exponent int) pair {
+	if high := scaleByPower(a.hi, exponent); math.Abs(high) <= math.MaxFloat64 {
+		return pair{high, scaleByPower(a.lo, exponent)}
+	}
+	return pair{scaleByPower(a.hi, exponent), 0}
+}
+
 func (a pair) add(b pair) pair {
 	high, low := twoSum(a.hi, b.hi), twoSum(a.lo, b.lo)
 	high = quickTwoSum(high.hi, high.lo+low.hi)

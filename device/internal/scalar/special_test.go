@@ -70,6 +70,8 @@ func TestSpecialValues(t *testing.T) {
 		{"Trigamma", Trigamma, [][2]float64{{0, inf}, {negZero, inf}, {-3, nan}, {inf, 0}, {-inf, nan}, {1e300, 1e-300}, {1e-300, inf}}},
 		{"I1", I1, [][2]float64{{0, 0}, {negZero, negZero}, {inf, inf}, {-inf, -inf}, {-1000, -inf}}},
 		{"I0", I0, [][2]float64{{0, 1}, {inf, inf}, {-inf, inf}, {1000, inf}}},
+		{"Erfcx", Erfcx, [][2]float64{{0, 1}, {inf, 0}, {-inf, inf}, {-30, inf}}},
+		{"Ndtri", Ndtri, [][2]float64{{0, -inf}, {1, inf}, {0.5, 0}, {-0.1, nan}, {1.1, nan}}},
 		{"DegToRad", DegToRad, [][2]float64{{180, math.Pi}, {inf, inf}}},
 		{"RadToDeg", RadToDeg, [][2]float64{{math.Pi, 180}, {-inf, -inf}}},
 	}
@@ -103,6 +105,17 @@ func TestSpecialValuesOfTwoArguments(t *testing.T) {
 		}},
 		{"Hypot", Hypot, [][3]float64{{3, 4, 5}, {inf, nan, inf}, {nan, -inf, inf}, {nan, 1, nan}, {0, negZero, 0}, {3e300, 4e300, 5e300}, {3 * 0x1p-1070, 4 * 0x1p-1070, 5 * 0x1p-1070}, {1.5e308, 1.5e308, inf}}},
 		{"LogAddExp", LogAddExp, [][3]float64{{-inf, -inf, -inf}, {inf, -inf, inf}, {inf, inf, inf}, {-inf, 3, 3}, {nan, 1, nan}, {-inf, nan, nan}, {1e308, -1e308, 1e308}, {0, 0, math.Ln2}}},
+		{"Polygamma", Polygamma, [][3]float64{{1, 0, inf}, {1, -3, inf}, {2, 0, -inf}, {2, -3, -inf}, {2, inf, negZero}, {3, inf, 0}, {2.5, 1, nan}, {-1, 1, nan}, {2, nan, nan}, {4, 1e-300, -inf}}},
+		{"Zeta", Zeta, [][3]float64{{1, 2, inf}, {0.5, 2, nan}, {3, 0, inf}, {3, -2, inf}, {2.5, -0.5, nan}, {3, inf, 0}, {inf, 2, nan}, {2, nan, nan}}},
+		{"BesselI", BesselI, [][3]float64{{2, 0, 0}, {3, negZero, negZero}, {2, inf, inf}, {3, -inf, -inf}, {0.5, 1, nan}, {1001, 1, nan}, {2, nan, nan}}},
+		{"BesselIE", BesselIE, [][3]float64{{0, 0, 1}, {1, 0, 0}, {0, inf, 0}, {1, -inf, negZero}}},
+		{"BesselJ", BesselJ, [][3]float64{{0, 0, 1}, {1, 0, 0}, {0, inf, 0}, {2, 1e300, 7.860673062724093e-151}, {0, nan, nan}, {0.5, 1, nan}}},
+		{"BesselY", BesselY, [][3]float64{{0, 0, -inf}, {1, 0, -inf}, {-1, 0, inf}, {0, -1, nan}, {0, inf, 0}, {3, 1e-200, -inf}}},
+		{"BesselK", BesselK, [][3]float64{{0, 0, inf}, {1, 0, inf}, {0, -1, nan}, {0, inf, 0}, {0, 800, 0}, {3, 1e-200, inf}}},
+		{"BesselKE", BesselKE, [][3]float64{{0, 0, inf}, {0, inf, 0}, {1, -1, nan}}},
+		{"Gammainc", Gammainc, [][3]float64{{1, 0, 0}, {1, inf, 1}, {0, 1, 1}, {0, 0, nan}, {inf, 1, 0}, {inf, inf, nan}, {-1, 1, nan}, {1, -1, nan}, {1e300, 1e300, 0.5}}},
+		{"Gammaincc", Gammaincc, [][3]float64{{1, 0, 1}, {1, inf, 0}, {0, 1, 0}, {inf, 1, 1}, {1e5, 1e3, 1}, {1e-300, 800, 0}}},
+		{"GammaDensity", GammaDensity, [][3]float64{{1, 0, 1}, {2, 0, 0}, {0.5, 0, inf}, {-0.5, 0, -inf}, {0, 1, 0}, {-2, 1, 0}, {2, inf, 0}, {2, -1, nan}, {nan, 1, nan}}},
 		{"LogAddExp2", LogAddExp2, [][3]float64{{-inf, -inf, -inf}, {3, 3, 4}, {1000, 0, 1000}, {1, nan, nan}, {-1e308, -1e308, -1e308}}},
 	}
 	for _, test := range tests {

@@ -199,7 +199,7 @@ def polygamma(n):
     return lift(f, lambda x: POLYGAMMA[n + 1](x))
 
 
-POLYGAMMA = [polygamma(n) for n in range(4)]
+POLYGAMMA = [polygamma(n) for n in range(7)]
 gamma = lift(gamma_of, lambda x: gamma(x) * POLYGAMMA[0](x))
 lgamma = lift(lgamma_of, POLYGAMMA[0])
 
@@ -210,6 +210,113 @@ def bessel(n):
 
 
 BESSEL = [bessel(n) for n in range(5)]
+
+
+def near_sums(n, x, sign):
+    """Σ qᵏ/(k!(n+k)!), and that with the harmonic numbers of k and n+k as factors, for q = ±x²/4."""
+    q, k, term = sign * (x / 2) ** 2, 0, 1 / mp.factorial(n)
+    total, numbers, harmonic = mpf(0), sum(mpf(1) / j for j in range(1, n + 1)), mpf(0)
+    while abs(term) > mp.eps * abs(total) or k < abs(x):
+        total, harmonic = total + term, harmonic + term * numbers
+        k += 1
+        term *= q / (k * (n + k))
+        numbers += mpf(1) / k + mpf(1) / (n + k)
+    return total, harmonic
+
+
+def far_sums(n, x):
+    """Hankel's terms of the four kinds: Σ(-1)ᵏaₖ, Σaₖ, and the parts of Σiᵏaₖ."""
+    sums, term, k = [mpf(0)] * 4, mpf(1), 0
+    while abs(term) > mp.eps:
+        sums[0] += (-1) ** k * term
+        sums[1] += term
+        sums[2 + k % 2] += (-1) ** (k // 2) * term
+        k += 1
+        term *= (4 * n * n - (2 * k - 1) ** 2) / (8 * k * x)
+    return sums
+
+
+def bessel_of(kind, n, x):
+    """J, Y, and the scaled I and K of a positive number."""
+    if x >= 2000:
+        falling, rising, p, q = far_sums(n, x)
+        if kind == "I":
+            return falling / mp.sqrt(2 * mp.pi * x)
+        if kind == "K":
+            return rising * mp.sqrt(mp.pi / (2 * x))
+        angle = x - (2 * n + 1) * mp.pi / 4
+        s, c = mp.sin(angle), mp.cos(angle)
+        return mp.sqrt(2 / (mp.pi * x)) * (p * c - q * s if kind == "J" else p * s + q * c)
+    with mp.workdps(mp.dps + 2 * int(x) + 30):
+        half = x / 2
+        if kind in "JI":
+            y = half ** n * near_sums(n, x, 1 if kind == "I" else -1)[0]
+            return y * mp.exp(-x) if kind == "I" else y
+        if n > 1:
+            before, last = bessel_of(kind, n - 2, x), bessel_of(kind, n - 1, x)
+            return 2 * (n - 1) / x * last + (before if kind == "K" else -before)
+        total, harmonic = near_sums(n, x, 1 if kind == "K" else -1)
+        logarithm = mp.log(half) + mp.euler
+        if kind == "K":
+            y = -((-1) ** n) * logarithm * half ** n * total + (-half) ** n * harmonic / 2
+            return (y + (1 / x if n else 0)) * mp.exp(x)
+        return (2 * logarithm * half ** n * total - half ** n * harmonic - (2 / x if n else 0)) / mp.pi
+
+
+def bessel_kind(kind):
+    """The functions of the orders 0 to 3, which have each other as derivatives; those of I and K with a factor exp(∓|x|)."""
+
+    def of(n):
+        def value(x):
+            if kind in "YK" and x <= 0:
+                raise ZeroDivisionError if x == 0 else ArithmeticError("outside")
+            return bessel_of(kind, n, abs(x)) * (mp.sign(x) ** n if n else 1)
+
+        def slope(x):
+            below, above = orders[abs(n - 1)](x), orders[n + 1](x)
+            if kind == "I":
+                return (below + above) / 2 - sign(x) * orders[n](x)
+            if kind == "K":
+                return orders[n](x) - (below + above) / 2
+            return (-above if n == 0 else (below - above) / 2)
+
+        return lift(value, slope)
+
+    orders = [of(n) for n in range(4)]
+    return orders
+
+
+BESSEL_J, BESSEL_Y, BESSEL_IE, BESSEL_KE = [bessel_kind(kind) for kind in "JYIK"]
+
+
+def erfcx_of(x):
+    if x < 200:
+        return mp.exp(x * x) * mp.erfc(x)
+    t = mpf(0)
+    for k in range(150, 0, -1):
+        t = mpf(k) / 2 / (x + t)
+    return 1 / mp.sqrt(mp.pi) / (x + t)
+
+
+def inside(f, low, high):
+    def g(x):
+        if x < low or x > high:
+            raise ArithmeticError("outside")
+        if x == low or x == high:
+            raise ZeroDivisionError
+        return f(x)
+
+    return g
+
+
+erfcx = lift(erfcx_of, lambda x: 2 * x * erfcx(x) - 2 / mp.sqrt(mp.pi))
+ndtri = lift(inside(lambda x: mp.sqrt(2) * mp.erfinv(2 * x - 1), 0, 1), lambda x: mp.sqrt(2 * mp.pi) * exp(ndtri(x) * ndtri(x) / 2))
+
+
+def gamma_part(a):
+    """The incomplete gamma function of a whole a + 1/2: erf, and powers."""
+    density = lambda x: x * sqrt(x) * exp(-x) / mp.gamma(a)
+    return lift(inside(lambda x: mp.gammainc(a, 0, x, regularized=True) if x < 2000 else mpf(1), 0, mpf(10) ** 500), density)
 
 
 def sinc_series(n):
@@ -272,6 +379,10 @@ UNARY = {
     "Arctanh": atanh, "Deg2Rad": lambda x: x * (mp.pi / 180), "Rad2Deg": lambda x: x * (180 / mp.pi),
     "Sinc": lambda x: sinc(x * mp.pi), "UnnormalizedSinc": sinc, "Erf": erf, "Erfc": erfc, "Erfinv": erfinv,
     "Gamma": gamma, "Lgamma": lgamma, "Digamma": POLYGAMMA[0], "Ndtr": normal_cdf, "LogNdtr": lambda x: log(normal_cdf(x)) if number(x) < 0 else log1p(-normal_cdf(-x)),
+    "Erfcx": erfcx, "Ndtri": ndtri, "Entr": lambda x: -x * log(x), "Polygamma of 1": POLYGAMMA[1], "Polygamma of 2": POLYGAMMA[2], "Polygamma of 4": POLYGAMMA[4],
+    "Zeta of 4": lambda x: POLYGAMMA[3](x) / 6, "Gammainc of 2.5": gamma_part(F(2.5)), "Gammaincc of 2.5": lambda x: 1 - gamma_part(F(2.5))(x),
+    "I1": BESSEL[1], "I0E": BESSEL_IE[0], "I1E": BESSEL_IE[1], "J0": BESSEL_J[0], "J1": BESSEL_J[1], "Y0": BESSEL_Y[0], "Y1": BESSEL_Y[1],
+    "K0": lambda x: exp(-x) * BESSEL_KE[0](x), "K1": lambda x: exp(-x) * BESSEL_KE[1](x), "K0E": BESSEL_KE[0], "K1E": BESSEL_KE[1],
     "Logit": lambda x: log(x) - log1p(-x), "I0": BESSEL[0], "Sigmoid": sigmoid, "LogSigmoid": lambda x: -softplus(-x),
     "Softplus": softplus, "Softplus of 2": lambda x: softplus(2 * x) / 2,
     "Softsign": lambda x: x / (1 + absolute(x)) if number(x) != 0 else softsign_at_0(x),
@@ -414,6 +525,7 @@ LOG2 = lambda: mp.log(2)
 BINARY = {
     "Add": lambda a, b: a + b, "Subtract": lambda a, b: a - b, "Multiply": lambda a, b: a * b, "Divide": lambda a, b: a / b,
     "Power": power, "FloatPower": power, "Remainder": modulo(mp.floor), "Fmod": modulo(truncated),
+    "Xlogy": lambda a, b: a * log(b), "Xlog1py": lambda a, b: a * log1p(b),
     "Maximum": pass_nan(larger), "Minimum": pass_nan(smaller), "FMax": only(larger), "FMin": only(smaller),
     "Hypot": hypotenuse, "Arctan2": arctan2, "LogAddExp": log_add, "LogAddExp2": lambda a, b: log_add(a, b, LOG2()),
     "CopySign": copy_sign, "SquaredError": lambda a, b: (a - b) * (a - b), "HuberLoss": huber,

@@ -38,9 +38,7 @@ var torchAbsent = []absence{
 	{"torch.nn.functional.handle_torch_function torch.nn.functional.has_torch_function torch.nn.functional.has_torch_function_unary torch.nn.functional.has_torch_function_variadic torch.nn.functional.assert_int_or_pair torch.nn.functional.boolean_dispatch", "operations of your own: `examples/customop`"},
 
 	// Special functions.
-	{"torch.polygamma torch.igamma torch.igammac torch.special.polygamma torch.special.gammainc torch.special.gammaincc torch.special.zeta", "`ops.Digamma` is polygamma of order 0; gonum's `mathext` on the host"},
-	{"torch.special.erfcx torch.special.ndtri torch.special.i1 torch.special.i1e", "`ops.Erfinv` for ndtri: √2·Erfinv(2p - 1); `ops.Erfc`, `ops.I0`"},
-	{"torch.special.airy_ai torch.special.bessel_j0 torch.special.bessel_j1 torch.special.bessel_y0 torch.special.bessel_y1 torch.special.modified_bessel_i0 torch.special.modified_bessel_i1 torch.special.modified_bessel_k0 torch.special.modified_bessel_k1 torch.special.scaled_modified_bessel_k0 torch.special.scaled_modified_bessel_k1 torch.special.spherical_bessel_j0", "`ops.I0` is modified_bessel_i0; package `math` has J0, J1, Y0 and Y1 on the host"},
+	{"torch.special.airy_ai torch.special.spherical_bessel_j0", "`ops.UnnormalizedSinc` is spherical_bessel_j0"},
 	{"torch.special.chebyshev_polynomial_t torch.special.chebyshev_polynomial_u torch.special.chebyshev_polynomial_v torch.special.chebyshev_polynomial_w torch.special.hermite_polynomial_h torch.special.hermite_polynomial_he torch.special.laguerre_polynomial_l torch.special.legendre_polynomial_p torch.special.shifted_chebyshev_polynomial_t torch.special.shifted_chebyshev_polynomial_u torch.special.shifted_chebyshev_polynomial_v torch.special.shifted_chebyshev_polynomial_w", "their recurrences, of arrays; `ops.MustKernel` fuses them"},
 
 	// Programs.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"math"
 	"slices"
 
 	"github.com/ndgrad/ndgrad/nd"
@@ -78,15 +77,6 @@ var torchIdioms = []phrase{
 	{"torch.aminmax", func() any { return []any{ops.Min(x), ops.Max(x)} }, ""},
 	{"torch.std_mean", func() any { return []any{ops.Std(x, ops.VarOptions{DDof: 1}), ops.Mean(x)} }, ""},
 	{"torch.var_mean", func() any { return []any{ops.Var(x, ops.VarOptions{DDof: 1}), ops.Mean(x)} }, ""},
-	{"torch.xlogy torch.special.xlogy", func() any { return ops.Where(ops.Equal(x, nd.Scalar(0)), nd.Scalar(0), ops.Multiply(x, ops.Log(y))) }, ""},
-	{"torch.special.xlog1py", func() any { return ops.Where(ops.Equal(x, nd.Scalar(0)), nd.Scalar(0), ops.Multiply(x, ops.Log1p(y))) }, ""},
-	{"torch.special.entr", func() any {
-		return ops.Where(ops.Equal(x, nd.Scalar(0)), nd.Scalar(0), ops.Negative(ops.Multiply(x, ops.Log(x))))
-	}, ""},
-	{"torch.special.i0e", func() any { return ops.Multiply(ops.I0(x), ops.Exp(ops.Negative(ops.Absolute(x)))) }, "I0 overflows beyond 713"},
-	{"torch.mvlgamma torch.special.multigammaln", func() any {
-		return ops.Add(ops.Lgamma(x), ops.Add(ops.Lgamma(ops.AddScalar(x, -0.5)), nd.Scalar(0.5*math.Log(math.Pi))))
-	}, "for p = 2"},
 	{"torch.cumulative_trapezoid", func() any {
 		return ops.CumSum(ops.MulScalar(ops.Add(y.Index(nd.From(1)), y.Index(nd.Until(-1))), 0.5))
 	}, ""},

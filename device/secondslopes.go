@@ -1,0 +1,95 @@
+package device
+
+import "math"
+
+// secondSlope returns the derivative of an opcode's function y(n, x) with respect to x, nil for the opcodes that are not
+// differentiated by their second argument alone. Those of Bessel functions are of the neighbouring orders, so that no order of
+// gradient divides by x.
+func secondSlope(op Op) func(d *deriver, n, x, y Reg) Reg {
+	switch op {
+	case OpPolygamma:
+		return func(d *deriver, n, x, _ Reg) Reg { return d.b.binary(OpPolygamma, d.moved(n, 1), x) }
+	case OpZeta:
+		return func(d *deriver, n, x, _ Reg) Reg {
+			return d.neg(d.mul(n, d.b.binary(OpZeta, d.moved(n, 1), x)))
+		}
+	case OpBesselI, OpBesselJ, OpBesselK:
+		return func(d *deriver, n, x, _ Reg) Reg { return d.besselSlope(op, n, x) }
+	case OpBesselY: // at 0 a difference of infinities
+		return func(d *deriver, n, x, _ Reg) Reg {
+			return d.b.choose(d.is(x, 0), d.num(math.Inf(1), x), d.besselSlope(op, n, x))
+		}
+	case OpBesselIE:
+		return func(d *deriver, n, x, y Reg) Reg {
+			return d.sub(d.besselSlope(op, n, x), d.mul(d.b.unary(OpSign, x), y))
+		}
+	case OpBesselKE:
+		return func(d *deriver, n, x, y Reg) Reg {
+			return d.b.choose(d.is(x, 0), d.num(math.Inf(-1), x), d.add(d.besselSlope(op, n, x), y))
+		}
+	case OpGammainc:
+		return func(d *deriver, n, x, _ Reg) Reg { return d.b.binary(OpGammaPDF, n, x) }
+	case OpGammaincc:
+		return func(d *deriver, n, x, _ Reg) Reg { return d.neg(d.b.binary(OpGammaPDF, n, x)) }
+	case OpGammaPDF:
+		return gammaPDFSlope
+	}
+	return nil
+}
+
+// moved is n+by, of a constant a constant.
+func (d *deriver) moved(n Reg, by float64) Reg {
+	if c := d.prog.Code[n]; c.Op == OpConst {
+		return d.num(c.Value.Re+by, n)
+	}
+	return d.add(n, d.num(by, n))
+}
+
+// besselSlope is half the sum or difference of the functions of the orders n-1 and n+1.
+func (d *deriver) besselSlope(op Op, n, x Reg) Reg {
+	combine, scale := OpAdd, 0.5
+	switch op {
+	case OpBesselJ, OpBesselY:
+		combine = OpSub
+	case OpBesselK, OpBesselKE:
+		scale = -0.5
+	}
+	above := d.b.binary(op, d.moved(n, 1), x)
+	if c := d.prog.Code[n]; c.Op == OpConst && c.Value.Re == 0 { // the order -1 is that of 1, with a sign
+		if combine == OpSub {
+			return d.neg(above)
+		}
+		return d.scaled(2*scale, above)
+	}
+	return d.scaled(scale, d.b.binary(combine, d.b.binary(op, d.moved(n, -1), x), above))
+}
+
+// gammaPDFSlope is y·((n-1)/x - 1). At 0, where that says nothing, and near it, where y may be too small, it is the difference of
+// the densities of n-1 and n; but not for a small n, which n-1 would round.
+func gammaPDFSlope(d *deriver, n, x, y Reg) Reg {
+	one, less := d.num(1, x), d.moved(n, -1)
+	small := d.b.binary(OpAnd, d.b.binary(OpLt, x, d.num(1e-6, x)), d.b.binary(OpGt, n, d.num(0.5, n)))
+	near := d.b.binary(OpOr, d.is(x, 0), small)
+	inside := d.mul(y, d.sub(d.div(less, d.b.choose(near, one, x)), one))
+	return d.b.choose(near, d.sub(d.b.binary(OpGammaPDF, less, x), y), inside)
+}
+
+// erfcxSlope is 2x·y - 2/√π, and from 10 on, where that cancels, 2/√π·Σ (-1)ᵏ·(2k-1)!!/(2x²)ᵏ.
+func erfcxSlope(d *deriver, x, y Reg) Reg {
+	limit := d.num(10, x)
+	far := d.b.binary(OpGt, x, limit)
+	u := d.div(d.num(0.5, x), d.square(d.b.choose(far, x, limit)))
+	tail := d.mul(u, d.polynomial(erfcxSeries[:], u))
+	bounded := d.b.choose(far, limit, x)
+	near := d.sub(d.scaled(2, d.mul(bounded, y)), d.num(2/math.SqrtPi, x))
+	return d.b.choose(far, tail, near)
+}
+
+var erfcxSeries = func() (c [12]float64) {
+	term := 2 / math.SqrtPi
+	for k := range c {
+		term *= -float64(2*k + 1)
+		c[k] = term
+	}
+	return c
+}()
