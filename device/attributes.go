@@ -129,6 +129,18 @@ const (
 	// DistributionBernoulli is of bools: true where the uniform float32 number of the block is at least Scalars[0].Re, and so with
 	// probability 1 - Scalars[0].Re.
 	DistributionBernoulli
+
+	// These are of two operands a and b of float64. Where an element needs more than one block, the upper half of the counter is
+	// 1, 2 and so on. What is done with the blocks' words is what package scalar's Sampler does.
+
+	// DistributionGamma has the shape parameter a and the scale b.
+	DistributionGamma
+	// DistributionBeta has the exponents a and b.
+	DistributionBeta
+	// DistributionPoisson has the rate a.
+	DistributionPoisson
+	// DistributionBinomial is of a trials with the probability b.
+	DistributionBinomial
 )
 
 // BernoulliLeast returns the least of the first 24 bits of a block with which an element of DistributionBernoulli is true,

@@ -72,7 +72,8 @@ type Kernels interface {
 	// lies. It has x's dtype. In a row that is not sorted the result is any number up to its length.
 	SearchSorted(l *Launch)
 	// Random stores l.Distribution's random numbers in y: those of the stream of l.Key from number l.Counter on, in row-major order
-	// of the loop. An element depends on the key and on its number in the stream alone.
+	// of the loop. An element depends on the key and on its number in the stream alone, and on the parameters a and b, float64, of
+	// distributions that have them.
 	Random(l *Launch)
 	// Softmax stores exp(x)/Σexp(x) along the last axis in y, or the logarithm of that with l.Log.
 	Softmax(l *Launch)
@@ -195,7 +196,7 @@ var Signatures = []Signature{
 	{"Compress", "y?", "x mask", ""},
 	{"Sort", "y? places?", "x", "Descending Keep"},
 	{"SearchSorted", "y", "row x", "Axes Right"},
-	{"Random", "y", "", "Distribution Key Counter Scalars"},
+	{"Random", "y", "[a] [b]", "Distribution Key Counter Scalars"},
 	{"Softmax", "y", "x", "Log"},
 	{"SoftmaxGrad", "gx", "y gy", "Log"},
 	{"CrossEntropy", "y", "x labels", "Ignore"},

@@ -87,6 +87,17 @@ func (fn Func) Random(r *Rand, d device.Distribution, shape []int, opts ...Array
 	return y
 }
 
+// RandomOf is Random of a distribution with two parameters, float64 arrays on the draws' device that broadcast to the shape.
+func (fn Func) RandomOf(r *Rand, d device.Distribution, shape []int, a, b *Array, opts ...ArrayOptions) *Array {
+	if r == nil {
+		panic(noStream(fn))
+	}
+	dt, dev := options.Read(fn, opts).or(dtype.Float64, cpu)
+	y := allocate(fn, dev, dt, shape)
+	r.draw(fn, d, 0, y, a, b)
+	return y
+}
+
 // Coins returns an array of bools, each true with probability 1-p, on x's device and owned by its arena.
 func (fn Func) Coins(r *Rand, p float64, shape []int, x *Array) *Array {
 	if r == nil {
@@ -102,11 +113,14 @@ func noStream(fn Func) *Error {
 }
 
 // draw fills y.
-func (r *Rand) draw(fn Func, d device.Distribution, parameter float64, y *Array) {
+func (r *Rand) draw(fn Func, d device.Distribution, parameter float64, y *Array, parameters ...*Array) {
 	l := fn.Launch(y.store.dev, y.shape)
 	l.Distribution, l.Key, l.Counter = d, r.key, r.counter
 	l.Scalars[0].Re = parameter
 	l.Write(y)
+	for _, p := range parameters {
+		l.Read(p)
+	}
 	l.Run(device.Device.Random)
 	r.counter += uint64(y.Size())
 }

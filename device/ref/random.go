@@ -9,6 +9,14 @@ import (
 // Random draws the element at each position of the loop from a Philox block of its own, that of l.Counter plus the position.
 func (d *Device) Random(l *device.Launch) {
 	y := d.operand(l, 0)
+	if s := scalar.NewSampler(l.Distribution, l.Key); s != nil {
+		a, b := d.operand(l, 1), d.operand(l, 2)
+		for position, index := range points(shape(l)) {
+			x := s.Draw(l.Counter+uint64(position), a.float(index), b.float(index))
+			y.store(y.at(index), value{x: x}, dtype.Float64)
+		}
+		return
+	}
 	for position, index := range points(shape(l)) {
 		counter := l.Counter + uint64(position)
 		words := scalar.Philox4x32([4]uint32{uint32(counter), uint32(counter >> 32)}, l.Key)

@@ -139,6 +139,27 @@
 //     through which gradients flow.
 //   - [FusedBatchNormalization] returns max(BatchNormalization(x…) + z, 0), where z, of x's shape, may be nil.
 //
+// # Bessel
+//
+//   - [I0] returns the modified Bessel function of the first kind of order 0; integers give float64.
+//   - [I0E] returns exp(-|x|)·I0(x), which is finite for all x, within 4 ulp.
+//   - [I1] returns the modified Bessel function of the first kind of order 1, the derivative of I0, within 4 ulp.
+//   - [I1E] returns exp(-|x|)·I1(x), which is finite for all x, within 4 ulp.
+//   - [J0] returns the Bessel function of the first kind of order 0, within 4 ulp or, near its roots, 2⁻⁶⁰ of the
+//     values around them.
+//   - [J1] returns the Bessel function of the first kind of order 1, within 4 ulp or, near its roots, 2⁻⁶⁰ of the
+//     values around them.
+//   - [K0] returns the modified Bessel function of the second kind of order 0, infinite at 0 and not-a-number below,
+//     within 4 ulp.
+//   - [K0E] returns exp(x)·K0(x), which does not vanish where K0 does, within 4 ulp.
+//   - [K1] returns the modified Bessel function of the second kind of order 1, infinite at 0 and not-a-number below,
+//     within 4 ulp.
+//   - [K1E] returns exp(x)·K1(x), which does not vanish where K1 does, within 4 ulp.
+//   - [Y0] returns the Bessel function of the second kind of order 0, minus infinity at 0 and not-a-number below,
+//     within 4 ulp or, near its roots, 2⁻⁶⁰ of the values around them.
+//   - [Y1] returns the Bessel function of the second kind of order 1, minus infinity at 0 and not-a-number below,
+//     within 4 ulp or, near its roots, 2⁻⁶⁰ of the values around them.
+//
 // # Bilinear
 //
 //   - [Bilinear] returns y[l] = Σ e1[j]·e2[k]·w[j,k,l] for every example, and with options also e1·V1 + e2·V2 + B; the
@@ -310,6 +331,20 @@
 //
 //   - [GELU] returns x/2·(1 + tanh(√(2/π)·(x + 0.044715x³))), within 4 ulp: the usual approximation of GELUErf.
 //   - [GELUErf] returns x·Φ(x) = x/2·(1 + erf(x/√2)), within 4 ulp.
+//
+// # Gamma
+//
+//   - [Digamma] returns the derivative of Lgamma, within 4 ulp.
+//   - [Gamma] returns the gamma function ∫₀^∞ t^(x-1)·exp(-t) dt, within 4 ulp.
+//   - [Gammainc] returns the regularized lower incomplete gamma function 1/Gamma(a)·∫₀ˣ t^(a-1)·exp(-t) dt, within 4
+//     ulp, for a and x from 0 on: the distribution function at x of a gamma distribution.
+//   - [Gammaincc] returns the upper one, 1 - Gammainc(a, x), exact where that is small, within 4 ulp.
+//   - [Lgamma] returns log|Gamma(x)|, within 4 ulp.
+//   - [Multigammaln] returns the logarithm of the multivariate gamma function of p dimensions, p(p-1)/4·log(π) + Σ
+//     Lgamma(x - j/2) over j < p, for x above (p-1)/2.
+//   - [Polygamma] returns the derivative of order n of Digamma, within 4 ulp: Digamma itself for n = 0, else
+//     (-1)ⁿ⁺¹·n!·Zeta(n+1, x), an infinity at 0 and whole numbers below.
+//   - [Zeta] returns Hurwitz' zeta function Σ (q+k)⁻ˢ over all k ≥ 0, within 4 ulp; Riemann's is that of q = 1.
 //
 // # Histogram
 //
@@ -820,16 +855,18 @@
 //
 // # Special
 //
-//   - [Digamma] returns the derivative of Lgamma, within 4 ulp.
+//   - [Entr] returns -x·log(x), 0 at 0 and minus infinity below: its sum is the entropy of probabilities.
 //   - [Erf] returns the error function 2/√π·∫₀ˣ exp(-t²) dt.
 //   - [Erfc] returns 1 - Erf(x), exact for large x too, within 4 ulp.
+//   - [Erfcx] returns exp(x²)·Erfc(x), which does not vanish where Erfc does, within 4 ulp.
 //   - [Erfinv] returns the number whose error function x is, within 4 ulp.
-//   - [Gamma] returns the gamma function ∫₀^∞ t^(x-1)·exp(-t) dt, within 4 ulp.
-//   - [I0] returns the modified Bessel function of the first kind of order 0; integers give float64.
-//   - [Lgamma] returns log|Gamma(x)|, within 4 ulp.
 //   - [LogNdtr] returns log(Ndtr(x)), exact far below 0 too, within 4 ulp.
 //   - [Logit] returns log(x/(1-x)), the inverse of Sigmoid.
 //   - [Ndtr] returns the distribution function of the standard normal distribution, within 4 ulp.
+//   - [Ndtri] returns the number whose Ndtr x is, within 4 ulp: the quantile of the standard normal distribution, an
+//     infinity at 0 and 1, not-a-number beyond.
+//   - [Xlog1py] returns a·log(1+b), exact for a small b, and 0 where a is 0, whatever b is but not-a-number.
+//   - [Xlogy] returns a·log(b), and 0 where a is 0, whatever b is but not-a-number.
 //
 // # Splitting
 //

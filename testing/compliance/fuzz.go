@@ -103,6 +103,10 @@ var fuzzed = []func(*suite){
 	},
 	func(s *suite) { s.alignRandomly(30, s.ctc) },
 	func(s *suite) { s.alignRandomly(30, s.ctcGrad) },
+	func(s *suite) { s.factorRandomly(factorisables[s.IntN(2)]) },
+	func(s *suite) {
+		s.sample(dtype.Float64, s.randomShape(3000), device.DistributionGamma+device.Distribution(s.IntN(4)))
+	},
 }
 
 // testNoElements makes random launches of every kernel in which axes have no length.

@@ -2,6 +2,7 @@ package compliance
 
 import (
 	"math"
+	"math/rand/v2"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -24,6 +25,40 @@ func testRandom(s *suite) {
 			}
 		}
 	}
+	for d := device.DistributionGamma; d <= device.DistributionBinomial; d++ {
+		for _, t := range []dtype.DType{dtype.Float64, dtype.Float32, dtype.Int64} {
+			for _, loop := range [][]int{nil, {0}, {5}, {4, 1, 30}, {300}} {
+				s.sample(t, loop, d)
+			}
+		}
+	}
+}
+
+// sample draws from a distribution with parameters: the same for all, and any.
+func (s *suite) sample(t dtype.DType, loop []int, d device.Distribution) {
+	s.Helper()
+	key, counter := [2]uint32{s.Uint32(), s.Uint32()}, s.Uint64()
+	for _, filling := range parametersOf(d) {
+		a, b := s.input(dtype.Float64, loop, filling[0]), s.input(dtype.Float64, loop, filling[1])
+		s.check(call{kernel: device.Device.Random, loop: loop, outputs: []*array{s.any(t, loop, tame)}, inputs: []*array{a, b},
+			set: func(l *device.Launch) { l.Key, l.Counter, l.Distribution = key, counter, d }}, "%s, distribution %d", t, d)
+	}
+}
+
+// parametersOf are of all the ways in which a distribution is drawn: small, large, on both sides of 1, and what has no draws.
+func parametersOf(d device.Distribution) (all [][2]filling) {
+	among := func(values ...float64) filling {
+		return func(r *rand.Rand, _ dtype.DType) number { return floatNumber(values[r.IntN(len(values))]) }
+	}
+	switch d {
+	case device.DistributionGamma:
+		return [][2]filling{{among(0, 1e-4, 0.3, 1, 1.5, 40, 1e9), among(0, 1, 2.5)}, {among(-1, math.NaN(), 2), among(1)}}
+	case device.DistributionBeta:
+		return [][2]filling{{among(1e-4, 0.3, 1, 1.5, 1e300), among(1e-4, 0.7, 3, 1e300)}, {among(0, 1, -2), among(1)}}
+	case device.DistributionPoisson:
+		return [][2]filling{{among(0, 1e-9, 0.5, 9.9, 10, 700, 1e15), among(0)}, {among(-1, math.NaN(), math.Inf(1)), among(0)}}
+	}
+	return [][2]filling{{among(0, 1, 24, 1000, 1<<40, 1<<53), among(0, 1e-9, 0.3, 0.5, 0.97, 1)}, {among(-1, 5), among(-0.1, 1.1, math.NaN())}}
 }
 
 // normally allows for the rounding of logarithm, cosine and the angle.

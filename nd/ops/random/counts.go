@@ -2,10 +2,12 @@ package random
 
 import (
 	"math"
+	"slices"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
 // maxCount is the largest count up to which every one is a float64.
@@ -16,7 +18,7 @@ const maxCount = 1 << 53
 func Poisson(rng *nd.Rand, rate float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	const fn nd.Func = "random.Poisson"
 	wantRate(fn, rate)
-	return hostDraws(fn, rng, shape, withDefault(fn, opts, dtype.Int64), func(s *source) float64 { return s.poisson(rate) })
+	return sample(fn, rng, device.DistributionPoisson, nd.Scalar(rate), nd.Scalar(0), shape, withDefault(fn, opts, dtype.Int64))
 }
 
 // PoissonOf is Poisson with a rate for each element of an array; the axes of shape, of draws at each rate, follow the
@@ -24,25 +26,17 @@ func Poisson(rng *nd.Rand, rate float64, shape []int, opts ...nd.ArrayOptions) *
 func PoissonOf(rng *nd.Rand, rates *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	const fn nd.Func = "random.PoissonOf"
 	fn.Check(rates)
+	made := fn.Temporaries(&rates)
+	defer made.Release()
 	o := withDefault(fn, opts, dtype.Int64)
 	if o.Device == nil {
 		o.Device = rates.Device()
 	}
-	made := fn.Temporaries(&rates)
-	defer made.Release()
-	each := nd.ToSlice[float64](rates.Detach().AsType(dtype.Float64))
-	for _, rate := range each {
-		wantRate(fn, rate)
-	}
-	per := 1
-	for _, n := range shape {
-		per *= n
-	}
-	at := 0
-	return hostDraws(fn, rng, append(rates.Shape(), shape...), o, func(s *source) float64 {
-		at++
-		return s.poisson(each[(at-1)/per])
-	})
+	wantAll(fn, rates, ops.GreaterEqual, "a rate is below 0, or no number")
+	wantAll(fn, ops.Subtract(nd.Scalar(maxCount/2), rates.Detach().AsType(dtype.Float64)), ops.GreaterEqual, "a rate is too large")
+	full := append(rates.Shape(), shape...)
+	each := rates.Reshape(append(rates.Shape(), slices.Repeat([]int{1}, len(shape))...)...)
+	return made.Keep(made.Own(sample(fn, rng, device.DistributionPoisson, each, nd.Scalar(0), full, o)))
 }
 
 func wantRate(fn nd.Func, rate float64) {
@@ -57,45 +51,13 @@ func Binomial(rng *nd.Rand, n int, p float64, shape []int, opts ...nd.ArrayOptio
 	const fn nd.Func = "random.Binomial"
 	wantTrials(fn, n)
 	wantProbability(fn, p)
-	return hostDraws(fn, rng, shape, withDefault(fn, opts, dtype.Int64), func(s *source) float64 { return s.binomial(float64(n), p) })
+	return sample(fn, rng, device.DistributionBinomial, nd.Scalar(n), nd.Scalar(p), shape, withDefault(fn, opts, dtype.Int64))
 }
 
 func wantTrials(fn nd.Func, n int) {
 	if n < 0 || int64(n) > maxCount {
 		panic(fn.Errorf(nil, "%d trials: want from 0 to %d", n, int64(maxCount)))
 	}
-}
-
-// Multinomial draws how often each of several outcomes occurs in n trials (int64 unless the options say otherwise). The
-// probabilities p, of one axis, add up to 1; the counts of the outcomes are along the last axis of the result, which
-// follows those of shape. numpy.random.multinomial.
-func Multinomial(rng *nd.Rand, n int, p *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
-	const fn nd.Func = "random.Multinomial"
-	wantTrials(fn, n)
-	fn.Check(p)
-	if p.Rank() != 1 || p.Dim(0) == 0 {
-		panic(fn.Errorf([]*nd.Array{p}, "want one axis of probabilities"))
-	}
-	o := withDefault(fn, opts, dtype.Int64)
-	if o.Device == nil {
-		o.Device = p.Device()
-	}
-	made := fn.Temporaries(&p)
-	defer made.Release()
-	each := nd.ToSlice[float64](probabilities(fn, p, p.Dim(0)))
-	outcome, trials, share := 0, 0.0, 0.0 // which is next, and the trials and the probability that are left
-	return hostDraws(fn, rng, append(append([]int{}, shape...), len(each)), o, func(s *source) float64 {
-		if outcome == 0 {
-			trials, share = float64(n), 1
-		}
-		count := trials
-		if outcome < len(each)-1 {
-			count = s.binomial(trials, min(1, max(0, each[outcome]/share)))
-		}
-		trials, share = trials-count, share-each[outcome]
-		outcome = (outcome + 1) % len(each)
-		return count
-	})
 }
 
 // Geometric draws how many trials it takes until one succeeds (int64 unless the options say otherwise), each with

@@ -1,9 +1,9 @@
 package random
 
 import (
-	"math"
-
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // Gamma draws from the gamma distribution of a shape parameter k and a scale, of density x^(k-1)·exp(-x/scale) up to a
@@ -12,7 +12,7 @@ func Gamma(rng *nd.Rand, k, scale float64, shape []int, opts ...nd.ArrayOptions)
 	const fn nd.Func = "random.Gamma"
 	wantNonNegative(fn, "shape parameter", k)
 	wantNonNegative(fn, "scale", scale)
-	return hostDraws(fn, rng, shape, floatOptions(fn, opts), func(s *source) float64 { return scale * s.gamma(k) })
+	return sample(fn, rng, device.DistributionGamma, nd.Scalar(k), nd.Scalar(scale), shape, floatOptions(fn, opts))
 }
 
 // Beta draws from the beta distribution, of density x^(a-1)·(1-x)^(b-1) up to a factor. numpy.random.beta, nnabla
@@ -21,21 +21,23 @@ func Beta(rng *nd.Rand, a, b float64, shape []int, opts ...nd.ArrayOptions) *nd.
 	const fn nd.Func = "random.Beta"
 	wantPositive(fn, "exponent", a)
 	wantPositive(fn, "exponent", b)
-	return hostDraws(fn, rng, shape, floatOptions(fn, opts), func(s *source) float64 { return s.beta(a, b) })
+	return sample(fn, rng, device.DistributionBeta, nd.Scalar(a), nd.Scalar(b), shape, floatOptions(fn, opts))
 }
 
-func (s *source) beta(a, b float64) float64 {
-	if a > 1 || b > 1 {
-		x, y := s.gamma(a), s.gamma(b)
-		return x / (x + y)
-	}
-	// p/(p + q) with p = u^(1/a) and q = v^(1/b), drawn until p + q ≤ 1 (Jöhnk 1964). x and y are the logarithms of p and q,
-	// which may be too small for a float.
-	for {
-		x, y := math.Log1p(-s.Float64())/a, math.Log1p(-s.Float64())/b
-		largest := max(x, y)
-		if sum := largest + math.Log(math.Exp(x-largest)+math.Exp(y-largest)); sum <= 0 {
-			return math.Exp(x - sum)
+// sample draws from a distribution with two parameters, Scalars or arrays that broadcast to the shape, by a kernel: an element
+// depends on the stream, its number in it and its parameters alone.
+func sample(fn nd.Func, rng *nd.Rand, d device.Distribution, a, b *nd.Array, shape []int, o nd.ArrayOptions) *nd.Array {
+	var made nd.Temporaries
+	defer made.Release()
+	on := func(x *nd.Array) *nd.Array {
+		if x.IsScalar() {
+			return made.Own(nd.Full(nil, nd.Value[float64](x), nd.ArrayOptions{DType: dtype.Float64, Device: o.Device}))
 		}
+		x = made.Own(made.Own(x.Detach()).AsType(dtype.Float64))
+		if o.Device != nil {
+			x = made.Own(x.To(o.Device))
+		}
+		return x
 	}
+	return fn.RandomOf(rng, d, shape, on(a), on(b), o)
 }

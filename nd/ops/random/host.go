@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// source gives the numbers of a stream one by one, on the host. It is that of *rand.Rand and of package distuv.
+// source gives the numbers of a stream one by one, on the host. It is that of *rand.Rand.
 type source struct {
 	*rand.Rand
 	stream *nd.Rand
@@ -37,21 +37,6 @@ func (s *source) Uint64() uint64 {
 	word := s.words[0]
 	s.words = s.words[1:]
 	return word
-}
-
-// hostDraws makes an array of numbers that draw gives one after the other.
-func hostDraws(fn nd.Func, rng *nd.Rand, shape []int, o nd.ArrayOptions, draw func(s *source) float64) *nd.Array {
-	s := newSource(fn, rng)
-	y := nd.Empty(shape, nd.ArrayOptions{DType: dtype.Float64})
-	values := nd.Data[float64](y)
-	for i := range values {
-		values[i] = draw(s)
-	}
-	y = instead(y, y.AsType(o.DType))
-	if o.Device != nil {
-		return instead(y, y.To(o.Device))
-	}
-	return y
 }
 
 // instead releases y, which was made on the way to a result, and returns the result, which may be a view of it, or y itself.

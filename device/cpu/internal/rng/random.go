@@ -9,6 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/philox"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
+	"github.com/ndgrad/ndgrad/device/internal/scalar"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -16,6 +17,10 @@ import (
 func Random(l *device.Launch) {
 	strided.EnsureAxis(l)
 	if l.Size() == 0 {
+		return
+	}
+	if scalar.NewSampler(l.Distribution, l.Key) != nil {
+		sample(l)
 		return
 	}
 	f := newDrawing(l)

@@ -1,0 +1,61 @@
+package random
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// sampleOf is sample with arrays, or Scalars, that broadcast to the shape, which is that of both where it is nil.
+func sampleOf(fn nd.Func, rng *nd.Rand, d device.Distribution, a, b *nd.Array, shape []int, o nd.ArrayOptions) *nd.Array {
+	if o.Device == nil {
+		o.Device = deviceOf(a, b)
+	}
+	return sample(fn, rng, d, a, b, shapeOf(fn, shape, []*nd.Array{a, b}), o)
+}
+
+// BinomialOf is Binomial with arrays, or Scalars, as parameters, which broadcast to the shape, or give it where it is nil.
+// numpy.random.binomial with arrays.
+func BinomialOf(rng *nd.Rand, n, p *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	const fn nd.Func = "random.BinomialOf"
+	fn.Check(n, p)
+	if n.DType().IsInexact() {
+		panic(fn.Errorf([]*nd.Array{n, p}, "want whole numbers of trials"))
+	}
+	wantAll(fn, n, ops.GreaterEqual, "a number of trials is below 0")
+	wantAll(fn, n, func(n, _ *nd.Array, opts ...ops.UfuncOptions) *nd.Array {
+		return ops.LessEqual(n, nd.Scalar(int64(maxCount)), opts...)
+	},
+		"a number of trials is too large")
+	wantAll(fn, p, ops.GreaterEqual, "a probability is below 0, or no number")
+	wantAll(fn, p, func(p, _ *nd.Array, opts ...ops.UfuncOptions) *nd.Array {
+		return ops.LessEqual(p, nd.Scalar(1), opts...)
+	},
+		"a probability is above 1")
+	return sampleOf(fn, rng, device.DistributionBinomial, n, p, shape, withDefault(fn, opts, dtype.Int64))
+}
+
+// GammaOf is Gamma with arrays, or Scalars, as parameters, which broadcast to the shape, or give it where it is nil. No gradient
+// flows. numpy.random.gamma with arrays.
+func GammaOf(rng *nd.Rand, k, scale *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	const fn nd.Func = "random.GammaOf"
+	fn.Check(k, scale)
+	for _, x := range []*nd.Array{k, scale} {
+		wantAll(fn, x, ops.GreaterEqual, "a shape parameter, or a scale, is below 0, or no number")
+		wantAll(fn, x, finite, "a shape parameter, or a scale, is infinite")
+	}
+	return sampleOf(fn, rng, device.DistributionGamma, k, scale, shape, floatOptions(fn, opts))
+}
+
+// BetaOf is Beta with arrays, or Scalars, as parameters, which broadcast to the shape, or give it where it is nil. No gradient
+// flows. numpy.random.beta with arrays.
+func BetaOf(rng *nd.Rand, a, b *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	const fn nd.Func = "random.BetaOf"
+	fn.Check(a, b)
+	for _, x := range []*nd.Array{a, b} {
+		wantAll(fn, x, ops.Greater, "an exponent is not above 0")
+		wantAll(fn, x, finite, "an exponent is infinite")
+	}
+	return sampleOf(fn, rng, device.DistributionBeta, a, b, shape, floatOptions(fn, opts))
+}

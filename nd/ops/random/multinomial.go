@@ -1,0 +1,67 @@
+package random
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// Multinomial draws how often each of several outcomes occurs in n trials (int64 unless the options say otherwise). The
+// probabilities p, of one axis, add up to 1; the counts of the outcomes are along the last axis of the result, which
+// follows those of shape. numpy.random.multinomial.
+func Multinomial(rng *nd.Rand, n int, p *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	const fn nd.Func = "random.Multinomial"
+	wantTrials(fn, n)
+	fn.Check(p)
+	return multinomial(fn, rng, nd.Scalar(n), p, shape, withDefault(fn, opts, dtype.Int64))
+}
+
+// MultinomialOf is Multinomial with an array of numbers of trials, which broadcasts to the shape, or gives it where it is nil.
+// numpy.random.Generator.multinomial with arrays.
+func MultinomialOf(rng *nd.Rand, n, p *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	const fn nd.Func = "random.MultinomialOf"
+	fn.Check(n, p)
+	if n.DType().IsInexact() {
+		panic(fn.Errorf([]*nd.Array{n, p}, "want whole numbers of trials"))
+	}
+	wantAll(fn, n, ops.GreaterEqual, "a number of trials is below 0")
+	return multinomial(fn, rng, n, p, shapeOf(fn, shape, []*nd.Array{n}), withDefault(fn, opts, dtype.Int64))
+}
+
+// multinomial halves the outcomes again and again: of the trials that a part of them has, a binomial number is its first half's.
+func multinomial(fn nd.Func, rng *nd.Rand, n, p *nd.Array, shape []int, o nd.ArrayOptions) *nd.Array {
+	if p.Rank() != 1 || p.Dim(0) == 0 {
+		panic(fn.Errorf([]*nd.Array{p}, "want one axis of probabilities"))
+	}
+	if o.Device == nil {
+		o.Device = p.Device()
+	}
+	made := fn.Temporaries(&n, &p)
+	defer made.Release()
+	outcomes := p.Dim(0)
+	parts := []*nd.Array{probabilities(fn, p, outcomes)}
+	for size := outcomes; size > 1; size = (size + 1) / 2 { // the sums of two neighbours, of a last one without another it alone
+		w := parts[len(parts)-1]
+		if size%2 == 1 {
+			w = ops.Concatenate([]*nd.Array{w, nd.Zeros([]int{1}, nd.ArrayOptions{DType: dtype.Float64, Device: w.Device()})})
+			parts[len(parts)-1] = w
+		}
+		parts = append(parts, ops.Sum(w.Reshape(-1, 2), ops.Over(1)))
+	}
+	wide := nd.ArrayOptions{DType: dtype.Float64, Device: o.Device}
+	counts := nd.Full(append(append([]int{}, shape...), 1), 1.0, wide)
+	if n.IsScalar() {
+		counts = ops.Multiply(counts, n)
+	} else {
+		counts = ops.Multiply(counts, n.AsType(dtype.Float64).To(o.Device).Index(nd.Ellipsis(), nd.NewAxis()))
+	}
+	for k := len(parts) - 2; k >= 0; k-- {
+		first := parts[k].Reshape(-1, 2).Index(nd.All(), nd.At(0))
+		share := ops.Where(ops.Greater(parts[k+1].Index(nd.Until(first.Dim(0))), nd.Scalar(0)), ops.Divide(first, parts[k+1].Index(nd.Until(first.Dim(0)))), nd.Scalar(0.0))
+		counts = counts.Index(nd.Ellipsis(), nd.Until(first.Dim(0)))
+		left := made.Own(fn.RandomOf(rng, device.DistributionBinomial, counts.Shape(), counts, ops.Minimum(share, nd.Scalar(1.0)).To(o.Device), wide))
+		counts = ops.Stack([]*nd.Array{left, ops.Subtract(counts, left)}, ops.Over(-1)).Reshape(append(append([]int{}, shape...), -1)...)
+	}
+	return made.Keep(counts.Index(nd.Ellipsis(), nd.Until(outcomes)).AsType(o.DType).Copy())
+}
