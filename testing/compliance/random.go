@@ -28,14 +28,14 @@ func testRandom(s *suite) {
 	for d := device.DistributionGamma; d <= device.DistributionBinomial; d++ {
 		for _, t := range []dtype.DType{dtype.Float64, dtype.Float32, dtype.Int64} {
 			for _, loop := range [][]int{nil, {0}, {5}, {4, 1, 30}, {300}} {
-				s.sample(t, loop, d)
+				s.drawnOf(t, loop, d)
 			}
 		}
 	}
 }
 
-// sample draws from a distribution with parameters: the same for all, and any.
-func (s *suite) sample(t dtype.DType, loop []int, d device.Distribution) {
+// drawnOf draws from a distribution with parameters: the same for all, and any.
+func (s *suite) drawnOf(t dtype.DType, loop []int, d device.Distribution) {
 	s.Helper()
 	key, counter := [2]uint32{s.Uint32(), s.Uint32()}, s.Uint64()
 	for _, filling := range parametersOf(d) {

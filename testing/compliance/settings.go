@@ -102,6 +102,9 @@ var large = []func(*suite){
 		s.searchSorted(s.anyType(), append(s.largeShape(5000), s.upTo(1000)), s.filling(), s.decide())
 	},
 	func(s *suite) { s.random(s.drawn()) },
+	func(s *suite) {
+		s.drawnOf(dtype.Float64, s.largeShape(5000), device.DistributionGamma+device.Distribution(s.IntN(4)))
+	},
 	func(s *suite) { s.softmax(s.floatType(), s.largeShape(60_000), s.decide(), logits) },
 	func(s *suite) { s.softmaxGrad(s.floatType(), s.largeShape(60_000), s.decide()) },
 	func(s *suite) {

@@ -2,8 +2,8 @@
 // the same seed gives the same numbers on every device and with any number of threads.
 //
 // Distributions of real numbers are float64 unless the options say otherwise. Most of them take one number of the stream
-// for an element and transform it in one pass, on the device. Gamma, Beta, Poisson, Binomial and Multinomial need a number
-// of draws that is not known before: they are drawn on the host, from a stream split off for them.
+// for an element and transform it in one pass, on the device. Gamma, Beta, Poisson, Binomial and Multinomial take as many
+// as they need: each element has a stream of its own, made of the key and of its number.
 //
 // Crop, Flip, Shift, Erase and AugmentImage change each sample of a batch by draws of its own, for training; their gradients go
 // back as the samples came.

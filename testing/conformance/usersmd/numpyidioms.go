@@ -56,7 +56,4 @@ var numpyIdioms = []phrase{
 	}, "of 3 degrees of freedom"},
 	{"numpy.random.Generator.power", func() any { return ops.PowScalar(random.Uniform(rng, 0, 1, []int{4}), 1.0/3) }, "for a = 3"},
 	{"numpy.random.Generator.negative_binomial", func() any { return random.PoissonOf(rng, random.Gamma(rng, 3, (1-0.2)/0.2, []int{4}), nil) }, "for n = 3, p = 0.2"},
-	{"numpy.random.Generator.multivariate_normal", func() any {
-		return ops.Add(ops.MatMul(random.Normal(rng, 0, 1, []int{4, 2}), linalg.Cholesky(cov).T()), mean)
-	}, ""},
 }
