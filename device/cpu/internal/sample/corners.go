@@ -19,6 +19,7 @@ type table[T float] struct {
 	offsets [8][block]int // in bytes
 	weights [8][block]T
 	slopes  [3][8][block]T // what the weights become by a step of each place
+	values  [8][block]T    // what lies at the corners, in one channel
 	results [3][block]T
 	floats  [block]float64 // the places along one axis
 	ints    [block]int64

@@ -64,10 +64,37 @@ func run[T float](v *strided.View, start, n int) (elements []T, ok bool) {
 
 // read stores what lies at each point. A product with a weight of 0 is a 0 that changes nothing, but for infinities and
 // not-a-numbers: a sum that is not a number is made again, without these products.
-func (t *table[T]) read(y []T, x unsafe.Pointer) { t.sums(y, x, &t.weights) }
+func (t *table[T]) read(y []T, x unsafe.Pointer) {
+	t.pick(x, len(y))
+	t.sums(y, x, &t.weights)
+}
 
+// pick collects what lies at the corners of the first n points.
+func (t *table[T]) pick(x unsafe.Pointer, n int) {
+	pick(rowAt[T](unsafe.Pointer(&t.values), t.count*block), x, rowAt[int](unsafe.Pointer(&t.offsets), t.count*block), n, block)
+}
+
+// pick collects n elements that lie offsets, in bytes, behind x, then those of the next corner, stride further. The processor
+// gathers elements by vectors more slowly than one by one.
+func pick[T float](values []T, x unsafe.Pointer, offsets []int, n, stride int) {
+	for ; len(offsets) > stride; values, offsets = values[2*stride:], offsets[2*stride:] {
+		a, b, to, next := offsets[:n], offsets[stride:][:n], values[:n], values[stride:][:n]
+		for i, offset := range a {
+			to[i], next[i] = *at[T](x, offset), *at[T](x, b[i])
+		}
+		if len(offsets) == 2*stride {
+			return
+		}
+	}
+	to := values[:n]
+	for i, offset := range offsets[:n] {
+		to[i] = *at[T](x, offset)
+	}
+}
+
+// sums adds up what was picked, times weights.
 func (t *table[T]) sums(y []T, x unsafe.Pointer, weights *[8][block]T) {
-	if sample.Sums(y, x, &t.offsets[0][0], &weights[0][0], t.count, block) {
+	if sample.Sums(y, rowAt[T](unsafe.Pointer(&t.values), t.count*block), rowAt[T](unsafe.Pointer(weights), t.count*block), t.count, block) {
 		return
 	}
 	for i, v := range y {

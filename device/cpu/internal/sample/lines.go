@@ -70,9 +70,10 @@ func newLine[T float](l *device.Launch, x, first, j, axis int) line[T] {
 	return s
 }
 
-// read stores the sums of what lies at the places.
-func (s *line[T]) read(y []T, x unsafe.Pointer) {
-	if sample.Sums(y, x, &s.offsets[0], &s.weights[0], s.count, s.n) {
+// read stores the sums of what lies at the places. It needs room for what that is.
+func (s *line[T]) read(y, values []T, x unsafe.Pointer) {
+	pick(values, x, s.offsets, s.n, s.n)
+	if sample.Sums(y, values, s.weights, s.count, s.n) {
 		return
 	}
 	for i, v := range y {
@@ -191,7 +192,7 @@ func (m *mixture[T]) sum() []T {
 }
 
 // rowAt is so many elements from an address on.
-func rowAt[T float](p unsafe.Pointer, n int) []T { return unsafe.Slice((*T)(p), n) }
+func rowAt[T any](p unsafe.Pointer, n int) []T { return unsafe.Slice((*T)(p), n) }
 
 // first is the address of an operand's first element.
 func first(l *device.Launch, operand int) unsafe.Pointer { return strided.First(&l.Operands[operand]) }

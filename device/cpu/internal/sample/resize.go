@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 )
 
@@ -48,22 +49,24 @@ func (s *resizing[T]) run() {
 	mixFirst = (mixFirst || most >= keptRows) && !s.strided
 	cost := 2*mixCost*float64(max(s.width, length)) + read
 	workers.ForRanges(s.channels.n*rows, cost, func(from, to int) {
-		room := memory.TakeScratch(max(s.width, keptRows*length) * s.channels.element)
+		front := strided.RoundUp(max(s.width, keptRows*length), 2) // elements
+		room := memory.TakeScratch((front + s.columns.count*length) * s.channels.element)
+		values := memory.Room[T](room, front*s.channels.element, s.columns.count*length)
 		for from < to {
 			channel, first := from/rows, from%rows
 			last := min(rows, first+to-from)
-			s.make(room, channel, first, last, mixFirst)
+			s.make(room, values, channel, first, last, mixFirst)
 			from += last - first
 		}
 		room.Recycle()
 	})
 }
 
-// make makes some rows of a channel.
-func (s *resizing[T]) make(room *memory.Scratch, channel, first, last int, mixFirst bool) {
+// make makes some rows of a channel. values is room for what a row is made of.
+func (s *resizing[T]) make(room *memory.Scratch, values []T, channel, first, last int, mixFirst bool) {
 	c := &s.channels
 	from, to := unsafe.Add(s.from, c.b.Offset(channel)*c.element), unsafe.Add(s.to, c.a.Offset(channel)*c.element)
-	kept := keptRowsOf[T]{line: &s.columns, room: room}
+	kept := keptRowsOf[T]{line: &s.columns, values: values, room: room}
 	for r := first; r < last; r++ {
 		row := rowAt[T](unsafe.Add(to, s.offsets[r]), s.columns.n)
 		m := mixture[T]{room: row}
@@ -82,7 +85,7 @@ func (s *resizing[T]) make(room *memory.Scratch, channel, first, last int, mixFi
 		case sum == nil:
 			clear(row)
 		case mixFirst:
-			s.columns.read(row, unsafe.Pointer(unsafe.SliceData(sum)))
+			s.columns.read(row, values, unsafe.Pointer(unsafe.SliceData(sum)))
 		case !m.many && m.w == 1:
 			copy(row, sum)
 		}
@@ -94,11 +97,12 @@ const keptRows = 8
 
 // keptRowsOf are the rows that were read of late.
 type keptRowsOf[T float] struct {
-	line *line[T]
-	room *memory.Scratch
-	of   [keptRows]unsafe.Pointer
-	next int
-	used uint // those that the row at hand is mixed of, one bit each: they stay
+	line   *line[T]
+	values []T // room of the line's
+	room   *memory.Scratch
+	of     [keptRows]unsafe.Pointer
+	next   int
+	used   uint // those that the row at hand is mixed of, one bit each: they stay
 }
 
 // row returns the row that is read from an address on.
@@ -117,7 +121,7 @@ func (k *keptRowsOf[T]) row(x unsafe.Pointer) []T {
 	k.next = (k.next + 1) % keptRows
 	k.of[i], k.used = x, k.used|1<<i
 	y := memory.Room[T](k.room, i*n*int(unsafe.Sizeof(T(0))), n)
-	k.line.read(y, x)
+	k.line.read(y, k.values, x)
 	return y
 }
 

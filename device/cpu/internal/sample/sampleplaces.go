@@ -96,34 +96,30 @@ func slopes[T float](l *device.Launch) {
 // collect adds to the sums of each corner, which stand in place of the weights, what lies there times the gradients.
 func (t *table[T]) collect(gy []T, x unsafe.Pointer) {
 	products := t.alone[1].weights[:len(gy)] // which the table has no more use for
+	t.pick(x, len(gy))
 	for c := range t.count {
-		sample.Sums(products, x, &t.offsets[c][0], &gy[0], 1, block)
+		sample.Sums(products, t.values[c][:], gy, 1, block)
 		sample.Mix(t.weights[c][:len(gy)], t.weights[c][:len(gy)], products, 1, 1)
 	}
 }
 
-// compare makes the results of each place of the sums of n points: by how much those of the corners differ. Where a sum is not
-// finite it leaves 0, and reports so: ints is 1 there.
+// compare makes the results of each place of the sums of n points: by how much those of the corners differ. Where one is not
+// finite, as of sums that are not, it leaves 0, and reports so: ints is 1 there.
 func (t *table[T]) compare(n, places int) (careful bool) {
 	odd := t.ints[:n]
 	clear(odd)
-	for c := range t.count {
-		for i, v := range t.weights[c][:n] {
+	for j := range places {
+		results, count := t.results[j][:n], t.count*block
+		sample.Sums(results, rowAt[T](unsafe.Pointer(&t.weights), count), rowAt[T](unsafe.Pointer(&t.slopes[j]), count), t.count, block)
+		for i, v := range results {
 			if v-v != 0 {
 				odd[i], careful = 1, true
 			}
 		}
 	}
-	for j := range places {
-		results := t.results[j][:n]
-		clear(results)
-		for c := range t.count {
-			slopes, sums := t.slopes[j][c][:n], t.weights[c][:n]
-			for i, s := range slopes {
-				if odd[i] == 0 {
-					results[i] += s * sums[i]
-				}
-			}
+	for i := 0; careful && i < n; i++ {
+		for j := 0; odd[i] != 0 && j < places; j++ {
+			t.results[j][i] = 0
 		}
 	}
 	return careful

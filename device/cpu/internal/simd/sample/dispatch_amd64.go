@@ -12,35 +12,32 @@ import (
 const piece = 1 << 14
 
 // sums makes the sums that fill vectors, and returns how many those are, and whether they are numbers.
-func sums[T float32 | float64](y []T, x unsafe.Pointer, offsets *int, weights *T, corners, stride int) (done int, numbers bool) {
-	size := int(unsafe.Sizeof(T(0)))
-	step := max(8, piece/corners&^7)
+func sums[T float32 | float64](y, values, weights []T, corners, stride int) (done int, numbers bool) {
+	step := max(16, piece/corners&^15)
 	numbers = true
 	if isa.Current() == isa.Generic {
 		return 0, true
 	}
-	for whole := len(y) &^ 7; done < whole; {
+	for whole := len(y) &^ 15; done < whole; {
 		n := min(step, whole-done)
-		o, w := (*int)(unsafe.Add(unsafe.Pointer(offsets), 8*done)), unsafe.Add(unsafe.Pointer(weights), size*done)
-		if sumsPiece(n, corners, unsafe.Pointer(&y[done]), (*byte)(x), o, w, stride, size) != 0 {
-			numbers = false
-		}
+		lost := sumsPiece(n, corners, unsafe.Pointer(&y[done]), unsafe.Pointer(&values[done]), unsafe.Pointer(&weights[done]), stride, int(unsafe.Sizeof(T(0))))
+		numbers = numbers && lost == 0
 		done += n
 	}
 	return done, numbers
 }
 
 //go:noinline
-func sumsPiece(n, corners int, y unsafe.Pointer, x *byte, offsets *int, weights unsafe.Pointer, stride, size int) int {
+func sumsPiece(n, corners int, y, values, weights unsafe.Pointer, stride, size int) int {
 	switch wide := isa.Current() == isa.AVX512; {
 	case wide && size == 4:
-		return sumsAVX512F32(n, corners, (*float32)(y), x, offsets, (*float32)(weights), stride)
+		return sumsAVX512F32(n, corners, (*float32)(y), (*float32)(values), (*float32)(weights), stride)
 	case wide:
-		return sumsAVX512F64(n, corners, (*float64)(y), x, offsets, (*float64)(weights), stride)
+		return sumsAVX512F64(n, corners, (*float64)(y), (*float64)(values), (*float64)(weights), stride)
 	case size == 4:
-		return sumsAVX2F32(n, corners, (*float32)(y), x, offsets, (*float32)(weights), stride)
+		return sumsAVX2F32(n, corners, (*float32)(y), (*float32)(values), (*float32)(weights), stride)
 	}
-	return sumsAVX2F64(n, corners, (*float64)(y), x, offsets, (*float64)(weights), stride)
+	return sumsAVX2F64(n, corners, (*float64)(y), (*float64)(values), (*float64)(weights), stride)
 }
 
 // mix adds the elements that fill vectors, and returns how many those are.

@@ -1,26 +1,17 @@
 package sample
 
-import "unsafe"
-
-// Sums makes each element of y the sum of corners products: of the numbers that lie offsets, in bytes, behind x, and weights. Those
-// of the next corner lie stride elements further. It reports whether all sums are numbers.
-func Sums[T float32 | float64](y []T, x unsafe.Pointer, offsets *int, weights *T, corners, stride int) bool {
+// Sums makes each element of y the sum of corners products, of values and weights. Those of the next corner lie stride further. It
+// reports whether all sums are numbers.
+func Sums[T float32 | float64](y, values, weights []T, corners, stride int) bool {
 	n := len(y)
-	done, numbers := sums(y, x, offsets, weights, corners, stride)
-	if done == n {
-		return numbers
-	}
-	o := unsafe.Slice(offsets, (corners-1)*stride+n)
-	w := unsafe.Slice(weights, (corners-1)*stride+n)
+	last := (corners-1)*stride + n
+	values, weights = values[:last], weights[:last]
+	done, numbers := sums(y, values, weights, corners, stride)
 	for i := done; i < n; i++ {
-		var total T
-		for c := 0; c < corners; c++ {
-			p := w[c*stride+i] * *(*T)(unsafe.Add(x, o[c*stride+i]))
-			if c == 0 {
-				total = p
-			} else {
-				total += p
-			}
+		total := weights[i] * values[i]
+		for at := stride + i; at < last; at += stride {
+			p := weights[at] * values[at]
+			total += p
 		}
 		y[i] = total
 		numbers = numbers && total == total

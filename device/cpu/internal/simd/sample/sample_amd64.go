@@ -4,44 +4,44 @@
 
 package sample
 
-// sumsAVX2F32 makes n sums, a multiple of 4 and not 0. Offsets, in bytes, and weights of the next corner lie stride further.
+// sumsAVX2F32 makes n sums, a multiple of 8 and not 0. Values and weights of the next corner lie stride further.
 // lost is not 0 where a sum is not a number.
 //
 //go:noescape
-func sumsAVX2F32(n int, corners int, y *float32, x *byte, offsets *int, weights *float32, stride int) (lost int)
+func sumsAVX2F32(n int, corners int, y *float32, values *float32, weights *float32, stride int) (lost int)
 
 // mixAVX2F32 makes n sums, a multiple of 8 and not 0.
 //
 //go:noescape
 func mixAVX2F32(n int, y *float32, a *float32, b *float32, weights *float32)
 
-// sumsAVX2F64 makes n sums, a multiple of 4 and not 0. Offsets, in bytes, and weights of the next corner lie stride further.
+// sumsAVX2F64 makes n sums, a multiple of 4 and not 0. Values and weights of the next corner lie stride further.
 // lost is not 0 where a sum is not a number.
 //
 //go:noescape
-func sumsAVX2F64(n int, corners int, y *float64, x *byte, offsets *int, weights *float64, stride int) (lost int)
+func sumsAVX2F64(n int, corners int, y *float64, values *float64, weights *float64, stride int) (lost int)
 
 // mixAVX2F64 makes n sums, a multiple of 4 and not 0.
 //
 //go:noescape
 func mixAVX2F64(n int, y *float64, a *float64, b *float64, weights *float64)
 
-// sumsAVX512F32 makes n sums, a multiple of 8 and not 0. Offsets, in bytes, and weights of the next corner lie stride further.
+// sumsAVX512F32 makes n sums, a multiple of 16 and not 0. Values and weights of the next corner lie stride further.
 // lost is not 0 where a sum is not a number.
 //
 //go:noescape
-func sumsAVX512F32(n int, corners int, y *float32, x *byte, offsets *int, weights *float32, stride int) (lost int)
+func sumsAVX512F32(n int, corners int, y *float32, values *float32, weights *float32, stride int) (lost int)
 
 // mixAVX512F32 makes n sums, a multiple of 16 and not 0.
 //
 //go:noescape
 func mixAVX512F32(n int, y *float32, a *float32, b *float32, weights *float32)
 
-// sumsAVX512F64 makes n sums, a multiple of 8 and not 0. Offsets, in bytes, and weights of the next corner lie stride further.
+// sumsAVX512F64 makes n sums, a multiple of 8 and not 0. Values and weights of the next corner lie stride further.
 // lost is not 0 where a sum is not a number.
 //
 //go:noescape
-func sumsAVX512F64(n int, corners int, y *float64, x *byte, offsets *int, weights *float64, stride int) (lost int)
+func sumsAVX512F64(n int, corners int, y *float64, values *float64, weights *float64, stride int) (lost int)
 
 // mixAVX512F64 makes n sums, a multiple of 8 and not 0.
 //

@@ -4,57 +4,44 @@
 
 #include "textflag.h"
 
-// func sumsAVX2F32(n int, corners int, y *float32, x *byte, offsets *int, weights *float32, stride int) (lost int)
-// Requires: AVX, AVX2
-TEXT ·sumsAVX2F32(SB), NOSPLIT, $0-64
+// func sumsAVX2F32(n int, corners int, y *float32, values *float32, weights *float32, stride int) (lost int)
+// Requires: AVX
+TEXT ·sumsAVX2F32(SB), NOSPLIT, $0-56
 	MOVQ n+0(FP), AX
 	MOVQ corners+8(FP), CX
 	MOVQ y+16(FP), DX
-	MOVQ x+24(FP), BX
-	MOVQ offsets+32(FP), SI
-	MOVQ weights+40(FP), DI
-	MOVQ stride+48(FP), R8
-	MOVQ R8, R9
-	SHLQ $0x03, R8
-	SHLQ $0x02, R9
-	XORQ R10, R10
+	MOVQ values+24(FP), BX
+	MOVQ weights+32(FP), SI
+	MOVQ stride+40(FP), DI
+	SHLQ $0x02, DI
+	XORQ R8, R8
 
 points:
-	MOVQ       SI, R11
-	MOVQ       DI, R12
-	MOVQ       CX, R13
-	VMOVDQU    (R11), Y2
-	VPCMPEQD   X0, X0, X0
-	VXORPS     X1, X1, X1
-	VGATHERQPS X0, (BX)(Y2*1), X1
-	VMOVUPS    (R12), X2
-	VMULPS     X2, X1, X0
-	JMP        next
+	XORQ    R9, R9
+	MOVQ    CX, R10
+	VMOVUPS (SI), Y0
+	VMULPS  (BX), Y0, Y0
+	JMP     next
 
 corner:
-	VMOVDQU    (R11), Y2
-	VPCMPEQD   X3, X3, X3
-	VXORPS     X1, X1, X1
-	VGATHERQPS X3, (BX)(Y2*1), X1
-	VMOVUPS    (R12), X2
-	VMULPS     X2, X1, X1
-	VADDPS     X1, X0, X0
+	VMOVUPS (SI)(R9*1), Y1
+	VMULPS  (BX)(R9*1), Y1, Y1
+	VADDPS  Y1, Y0, Y0
 
 next:
-	ADDQ      R8, R11
-	ADDQ      R9, R12
-	DECQ      R13
+	ADDQ      DI, R9
+	DECQ      R10
 	JNZ       corner
-	VMOVUPS   X0, (DX)
-	VCMPPS    $0x03, X0, X0, X1
-	VMOVMSKPS X1, R11
-	ORQ       R11, R10
+	VMOVUPS   Y0, (DX)
+	VCMPPS    $0x03, Y0, Y0, Y0
+	VMOVMSKPS Y0, R9
+	ORQ       R9, R8
+	ADDQ      $0x20, BX
 	ADDQ      $0x20, SI
-	ADDQ      $0x10, DI
-	ADDQ      $0x10, DX
-	SUBQ      $0x04, AX
+	ADDQ      $0x20, DX
+	SUBQ      $0x08, AX
 	JNZ       points
-	MOVQ      R10, lost+56(FP)
+	MOVQ      R8, lost+48(FP)
 	VZEROUPPER
 	RET
 
@@ -81,57 +68,44 @@ loop:
 	VZEROUPPER
 	RET
 
-// func sumsAVX2F64(n int, corners int, y *float64, x *byte, offsets *int, weights *float64, stride int) (lost int)
-// Requires: AVX, AVX2
-TEXT ·sumsAVX2F64(SB), NOSPLIT, $0-64
+// func sumsAVX2F64(n int, corners int, y *float64, values *float64, weights *float64, stride int) (lost int)
+// Requires: AVX
+TEXT ·sumsAVX2F64(SB), NOSPLIT, $0-56
 	MOVQ n+0(FP), AX
 	MOVQ corners+8(FP), CX
 	MOVQ y+16(FP), DX
-	MOVQ x+24(FP), BX
-	MOVQ offsets+32(FP), SI
-	MOVQ weights+40(FP), DI
-	MOVQ stride+48(FP), R8
-	MOVQ R8, R9
-	SHLQ $0x03, R8
-	SHLQ $0x03, R9
-	XORQ R10, R10
+	MOVQ values+24(FP), BX
+	MOVQ weights+32(FP), SI
+	MOVQ stride+40(FP), DI
+	SHLQ $0x03, DI
+	XORQ R8, R8
 
 points:
-	MOVQ       SI, R11
-	MOVQ       DI, R12
-	MOVQ       CX, R13
-	VMOVDQU    (R11), Y2
-	VPCMPEQD   Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VGATHERQPD Y0, (BX)(Y2*1), Y1
-	VMOVUPD    (R12), Y2
-	VMULPD     Y2, Y1, Y0
-	JMP        next
+	XORQ    R9, R9
+	MOVQ    CX, R10
+	VMOVUPD (SI), Y0
+	VMULPD  (BX), Y0, Y0
+	JMP     next
 
 corner:
-	VMOVDQU    (R11), Y2
-	VPCMPEQD   Y3, Y3, Y3
-	VXORPS     Y1, Y1, Y1
-	VGATHERQPD Y3, (BX)(Y2*1), Y1
-	VMOVUPD    (R12), Y2
-	VMULPD     Y2, Y1, Y1
-	VADDPD     Y1, Y0, Y0
+	VMOVUPD (SI)(R9*1), Y1
+	VMULPD  (BX)(R9*1), Y1, Y1
+	VADDPD  Y1, Y0, Y0
 
 next:
-	ADDQ      R8, R11
-	ADDQ      R9, R12
-	DECQ      R13
+	ADDQ      DI, R9
+	DECQ      R10
 	JNZ       corner
 	VMOVUPD   Y0, (DX)
-	VCMPPD    $0x03, Y0, Y0, Y1
-	VMOVMSKPD Y1, R11
-	ORQ       R11, R10
+	VCMPPD    $0x03, Y0, Y0, Y0
+	VMOVMSKPD Y0, R9
+	ORQ       R9, R8
+	ADDQ      $0x20, BX
 	ADDQ      $0x20, SI
-	ADDQ      $0x20, DI
 	ADDQ      $0x20, DX
 	SUBQ      $0x04, AX
 	JNZ       points
-	MOVQ      R10, lost+56(FP)
+	MOVQ      R8, lost+48(FP)
 	VZEROUPPER
 	RET
 
@@ -158,57 +132,44 @@ loop:
 	VZEROUPPER
 	RET
 
-// func sumsAVX512F32(n int, corners int, y *float32, x *byte, offsets *int, weights *float32, stride int) (lost int)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
-TEXT ·sumsAVX512F32(SB), NOSPLIT, $0-64
+// func sumsAVX512F32(n int, corners int, y *float32, values *float32, weights *float32, stride int) (lost int)
+// Requires: AVX, AVX512F
+TEXT ·sumsAVX512F32(SB), NOSPLIT, $0-56
 	MOVQ n+0(FP), AX
 	MOVQ corners+8(FP), CX
 	MOVQ y+16(FP), DX
-	MOVQ x+24(FP), BX
-	MOVQ offsets+32(FP), SI
-	MOVQ weights+40(FP), DI
-	MOVQ stride+48(FP), R8
-	MOVQ R8, R9
-	SHLQ $0x03, R8
-	SHLQ $0x02, R9
-	XORQ R10, R10
+	MOVQ values+24(FP), BX
+	MOVQ weights+32(FP), SI
+	MOVQ stride+40(FP), DI
+	SHLQ $0x02, DI
+	XORQ R8, R8
 
 points:
-	MOVQ       SI, R11
-	MOVQ       DI, R12
-	MOVQ       CX, R13
-	VMOVDQU64  (R11), Z2
-	KXNORB     K1, K1, K1
-	VPXORQ     Y1, Y1, Y1
-	VGATHERQPS (BX)(Z2*1), K1, Y1
-	VMOVUPS    (R12), Y2
-	VMULPS     Y2, Y1, Y0
-	JMP        next
+	XORQ    R9, R9
+	MOVQ    CX, R10
+	VMOVUPS (SI), Z0
+	VMULPS  (BX), Z0, Z0
+	JMP     next
 
 corner:
-	VMOVDQU64  (R11), Z2
-	KXNORB     K2, K2, K2
-	VPXORQ     Y1, Y1, Y1
-	VGATHERQPS (BX)(Z2*1), K2, Y1
-	VMOVUPS    (R12), Y2
-	VMULPS     Y2, Y1, Y1
-	VADDPS     Y1, Y0, Y0
+	VMOVUPS (SI)(R9*1), Z1
+	VMULPS  (BX)(R9*1), Z1, Z1
+	VADDPS  Z1, Z0, Z0
 
 next:
-	ADDQ    R8, R11
-	ADDQ    R9, R12
-	DECQ    R13
+	ADDQ    DI, R9
+	DECQ    R10
 	JNZ     corner
-	VMOVUPS Y0, (DX)
-	VCMPPS  $0x03, Y0, Y0, K3
-	KMOVB   K3, R11
-	ORQ     R11, R10
+	VMOVUPS Z0, (DX)
+	VCMPPS  $0x03, Z0, Z0, K1
+	KMOVW   K1, R9
+	ORQ     R9, R8
+	ADDQ    $0x40, BX
 	ADDQ    $0x40, SI
-	ADDQ    $0x20, DI
-	ADDQ    $0x20, DX
-	SUBQ    $0x08, AX
+	ADDQ    $0x40, DX
+	SUBQ    $0x10, AX
 	JNZ     points
-	MOVQ    R10, lost+56(FP)
+	MOVQ    R8, lost+48(FP)
 	VZEROUPPER
 	RET
 
@@ -235,57 +196,44 @@ loop:
 	VZEROUPPER
 	RET
 
-// func sumsAVX512F64(n int, corners int, y *float64, x *byte, offsets *int, weights *float64, stride int) (lost int)
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·sumsAVX512F64(SB), NOSPLIT, $0-64
+// func sumsAVX512F64(n int, corners int, y *float64, values *float64, weights *float64, stride int) (lost int)
+// Requires: AVX, AVX512F
+TEXT ·sumsAVX512F64(SB), NOSPLIT, $0-56
 	MOVQ n+0(FP), AX
 	MOVQ corners+8(FP), CX
 	MOVQ y+16(FP), DX
-	MOVQ x+24(FP), BX
-	MOVQ offsets+32(FP), SI
-	MOVQ weights+40(FP), DI
-	MOVQ stride+48(FP), R8
-	MOVQ R8, R9
-	SHLQ $0x03, R8
-	SHLQ $0x03, R9
-	XORQ R10, R10
+	MOVQ values+24(FP), BX
+	MOVQ weights+32(FP), SI
+	MOVQ stride+40(FP), DI
+	SHLQ $0x03, DI
+	XORQ R8, R8
 
 points:
-	MOVQ       SI, R11
-	MOVQ       DI, R12
-	MOVQ       CX, R13
-	VMOVDQU64  (R11), Z2
-	KXNORB     K1, K1, K1
-	VPXORQ     Z1, Z1, Z1
-	VGATHERQPD (BX)(Z2*1), K1, Z1
-	VMOVUPD    (R12), Z2
-	VMULPD     Z2, Z1, Z0
-	JMP        next
+	XORQ    R9, R9
+	MOVQ    CX, R10
+	VMOVUPD (SI), Z0
+	VMULPD  (BX), Z0, Z0
+	JMP     next
 
 corner:
-	VMOVDQU64  (R11), Z2
-	KXNORB     K2, K2, K2
-	VPXORQ     Z1, Z1, Z1
-	VGATHERQPD (BX)(Z2*1), K2, Z1
-	VMOVUPD    (R12), Z2
-	VMULPD     Z2, Z1, Z1
-	VADDPD     Z1, Z0, Z0
+	VMOVUPD (SI)(R9*1), Z1
+	VMULPD  (BX)(R9*1), Z1, Z1
+	VADDPD  Z1, Z0, Z0
 
 next:
-	ADDQ    R8, R11
-	ADDQ    R9, R12
-	DECQ    R13
+	ADDQ    DI, R9
+	DECQ    R10
 	JNZ     corner
 	VMOVUPD Z0, (DX)
-	VCMPPD  $0x03, Z0, Z0, K3
-	KMOVB   K3, R11
-	ORQ     R11, R10
+	VCMPPD  $0x03, Z0, Z0, K1
+	KMOVW   K1, R9
+	ORQ     R9, R8
+	ADDQ    $0x40, BX
 	ADDQ    $0x40, SI
-	ADDQ    $0x40, DI
 	ADDQ    $0x40, DX
 	SUBQ    $0x08, AX
 	JNZ     points
-	MOVQ    R10, lost+56(FP)
+	MOVQ    R8, lost+48(FP)
 	VZEROUPPER
 	RET
 
