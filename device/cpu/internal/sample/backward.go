@@ -53,6 +53,7 @@ func backward[T float](l *device.Launch) {
 		for start := 0; start < p.points; start += block {
 			n := min(block, p.points-start)
 			t.fill(&here, start, n)
+			t.lost = t.anyLost(n)
 			c.each(from, to, func(a, b, count int) {
 				x := unsafe.Add(here.x.Base, a)
 				v := gy
@@ -78,13 +79,34 @@ func (t *table[T]) load(v *strided.View, start, n int) []T {
 	return elements
 }
 
-// add adds gradients at the corners of each point.
+// add adds gradients at the corners of each point. A product of a finite gradient with a weight of 0 is a 0 that changes nothing.
 func (t *table[T]) add(gy []T, x unsafe.Pointer) {
+	n := len(gy)
+	if t.lost || t.count != 4 {
+		for i := range gy {
+			t.addOne(gy, x, i)
+		}
+		return
+	}
+	o0, o1, o2, o3 := t.offsets[0][:n], t.offsets[1][:n], t.offsets[2][:n], t.offsets[3][:n]
+	w0, w1, w2, w3 := t.weights[0][:n], t.weights[1][:n], t.weights[2][:n], t.weights[3][:n]
 	for i, g := range gy {
-		for c := range t.count {
-			if w := t.weights[c][i]; w < 0 || w > 0 {
-				*at[T](x, t.offsets[c][i]) += w * g
-			}
+		if g-g != 0 {
+			t.addOne(gy, x, i)
+			continue
+		}
+		*at[T](x, o0[i]) += w0[i] * g
+		*at[T](x, o1[i]) += w1[i] * g
+		*at[T](x, o2[i]) += w2[i] * g
+		*at[T](x, o3[i]) += w3[i] * g
+	}
+}
+
+// addOne adds the gradient of one point at the corners that have a weight.
+func (t *table[T]) addOne(gy []T, x unsafe.Pointer, i int) {
+	for c := range t.count {
+		if w := t.weights[c][i]; w < 0 || w > 0 {
+			*at[T](x, t.offsets[c][i]) += w * gy[i]
 		}
 	}
 }
@@ -106,4 +128,14 @@ func (t *table[T]) addRows(gy *strided.View, x unsafe.Pointer, start, n, count i
 		}
 		done += k
 	}
+}
+
+// anyLost reports whether a weight of the first n points is not a number: then all of its point are none.
+func (t *table[T]) anyLost(n int) bool {
+	for _, w := range t.weights[0][:n] {
+		if w != w {
+			return true
+		}
+	}
+	return false
 }

@@ -16,6 +16,7 @@ const block = 256
 // table has the corners of some points: of each as many as there are combinations of those along each axis.
 type table[T float] struct {
 	count   int
+	lost    bool          // a weight is not a number
 	offsets [8][block]int // in bytes
 	weights [8][block]T
 	slopes  [3][8][block]T // what the weights become by a step of each place
