@@ -73,8 +73,8 @@ func backward[T float](l *device.Launch) {
 func (t *table[T]) load(v *strided.View, start, n int) []T {
 	elements, ok := run[T](v, start, n)
 	if !ok {
-		elements = t.alone[0].weights[:n] // which the table has no more use for
-		v.Load(unsafe.Pointer(&t.alone[0].weights), v.DType, start, n)
+		elements = t.axis.weights[:n] // which the table has no more use for
+		v.Load(unsafe.Pointer(&t.axis.weights), v.DType, start, n)
 	}
 	return elements
 }

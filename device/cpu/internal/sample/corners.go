@@ -1,11 +1,11 @@
 package sample
 
 import (
-	"math"
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/sample"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -24,14 +24,10 @@ type table[T float] struct {
 	results [3][block]T
 	floats  [block]float64 // the places along one axis
 	ints    [block]int64
-	alone   [2]corner[T] // of one axis
-}
-
-// corner has one of the two corners along one axis, of some points.
-type corner[T float] struct {
-	offsets [block]int
-	weights [block]T
-	slopes  [block]T
+	axis    struct { // the first corner of each point along one axis, then the second
+		offsets         [2 * block]int
+		weights, slopes [2 * block]T // slopes are what weights become by a step of the place
+	}
 }
 
 // takeTable returns a table, to be given back.
@@ -125,81 +121,29 @@ func (t *table[T]) step(p *places, j, n int) {
 
 // split finds the two corners along an axis.
 func (t *table[T]) split(p *places, j, n int) {
-	axis := p.axes[j]
-	stride, last := axis.Stride*p.x.Size, axis.Size-1
-	low, high := &t.alone[0], &t.alone[1]
-	lows, highs, w0, w1 := low.offsets[:n], high.offsets[:n], low.weights[:n], high.weights[:n]
-	for i, place := range t.floats[:n] {
-		if !(place >= 0 && place < float64(last)) {
-			t.splitOutside(p, i, place, stride, last)
-			continue
-		}
-		down := int(place)
-		rest := place - float64(down)
-		lows[i], highs[i] = down*stride, down*stride+stride
-		w0[i], w1[i] = T(1-rest), T(rest)
-		if p.slopes {
-			low.slopes[i], high.slopes[i] = -1, 1
-		}
-	}
-}
-
-// splitOutside is split of a place that x does not have two corners of, or that is not a number.
-func (t *table[T]) splitOutside(p *places, i int, place float64, stride, last int) {
-	low, high := &t.alone[0], &t.alone[1]
-	if place != place {
-		lost := T(math.NaN())
-		low.offsets[i], low.weights[i], low.slopes[i] = 0, lost, lost
-		high.offsets[i], high.weights[i], high.slopes[i] = 0, lost, lost
-		return
-	}
-	place = max(-2, min(place, float64(last)+2))
-	down := int(math.Floor(place))
-	rest := place - float64(down)
-	w0, w1, s0, s1 := T(1-rest), T(rest), T(-1), T(1)
-	if !p.clip {
-		if down < 0 || down > last {
-			w0, s0 = 0, 0
-		}
-		if down < -1 || down >= last {
-			w1, s1 = 0, 0
-		}
-	}
-	low.offsets[i], low.weights[i], low.slopes[i] = max(0, min(down, last))*stride, w0, s0
-	high.offsets[i], high.weights[i], high.slopes[i] = max(0, min(down+1, last))*stride, w1, s1
+	axis := sample.Axis{Last: p.axes[j].Size - 1, Stride: p.axes[j].Stride * p.x.Size, Clip: p.clip}
+	sample.Corners(n, t.floats[:], axis, t.axis.offsets[:], t.axis.weights[:], t.axis.slopes[:], block)
 }
 
 // combine adds the corners of one more axis.
 func (t *table[T]) combine(n int) {
-	low, high := &t.alone[0], &t.alone[1]
 	for c := range t.count {
-		offsets, weights := t.offsets[c][:n], t.weights[c][:n]
-		above, heavy := t.offsets[t.count+c][:n], t.weights[t.count+c][:n]
-		for i := range offsets {
-			above[i] = offsets[i] + high.offsets[i]
-			offsets[i] += low.offsets[i]
-			heavy[i] = weights[i] * high.weights[i]
-			weights[i] *= low.weights[i]
-		}
+		offsets, weights := t.offsets[c][:], t.weights[c][:]
+		sample.Offsets(n, offsets, t.offsets[t.count+c][:], offsets, t.axis.offsets[:], block)
+		sample.Products(n, weights, t.weights[t.count+c][:], weights, t.axis.weights[:], block)
 	}
 	t.count *= 2
 }
 
 // incline has the slopes of the axes before, and of the next.
 func (t *table[T]) incline(next, n int) {
-	low, high := &t.alone[0], &t.alone[1]
 	for j := range next + 1 {
-		a, b := low.weights[:n], high.weights[:n]
-		from := &t.slopes[j]
+		from, corners := &t.slopes[j], t.axis.weights[:]
 		if j == next {
-			a, b, from = low.slopes[:n], high.slopes[:n], &t.weights
+			from, corners = &t.weights, t.axis.slopes[:]
 		}
 		for c := range t.count {
-			source, below, above := from[c][:n], t.slopes[j][c][:n], t.slopes[j][t.count+c][:n]
-			for i, w := range source {
-				above[i] = w * b[i]
-				below[i] = w * a[i]
-			}
+			sample.Products(n, t.slopes[j][c][:], t.slopes[j][t.count+c][:], from[c][:], corners, block)
 		}
 	}
 }

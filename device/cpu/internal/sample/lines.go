@@ -61,9 +61,9 @@ func newLine[T float](l *device.Launch, x, first, j, axis int) line[T] {
 		k := min(block, n-start)
 		p.views[j].Load(unsafe.Pointer(&t.floats), dtype.Float64, start, k)
 		t.split(p, j, k)
-		for c := range t.alone {
-			copy(s.offsets[c*n+start:], t.alone[c].offsets[:k])
-			copy(s.weights[c*n+start:], t.alone[c].weights[:k])
+		for c := range 2 {
+			copy(s.offsets[c*n+start:], t.axis.offsets[c*block:][:k])
+			copy(s.weights[c*n+start:], t.axis.weights[c*block:][:k])
 		}
 	}
 	room.Recycle()

@@ -95,7 +95,7 @@ func slopes[T float](l *device.Launch) {
 
 // collect adds to the sums of each corner, which stand in place of the weights, what lies there times the gradients.
 func (t *table[T]) collect(gy []T, x unsafe.Pointer) {
-	products := t.alone[1].weights[:len(gy)] // which the table has no more use for
+	products := t.axis.weights[block:][:len(gy)] // which the table has no more use for
 	t.pick(x, len(gy))
 	for c := range t.count {
 		sample.Sums(products, t.values[c][:], gy, 1, block)

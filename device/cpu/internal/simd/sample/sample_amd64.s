@@ -68,6 +68,115 @@ loop:
 	VZEROUPPER
 	RET
 
+// func cornersAVX2F32(n int, places *float64, axis *float64, offsets *int, weights *float32, slopes *float32, apart int)
+// Requires: AVX, AVX2
+TEXT ·cornersAVX2F32(SB), NOSPLIT, $0-56
+	MOVQ         n+0(FP), AX
+	MOVQ         places+8(FP), CX
+	MOVQ         axis+16(FP), DX
+	MOVQ         offsets+24(FP), BX
+	MOVQ         weights+32(FP), SI
+	MOVQ         slopes+40(FP), DI
+	MOVQ         apart+48(FP), R8
+	VBROADCASTSD (DX), Y0
+	VBROADCASTSD 8(DX), Y1
+	VBROADCASTSD 16(DX), Y2
+	VBROADCASTSD 24(DX), Y3
+	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Y4
+	VBROADCASTSD bits64_c000000000000000<>+0(SB), Y5
+	VBROADCASTSD bits64_4338000000000000<>+0(SB), Y7
+	VXORPS       Y6, Y6, Y6
+	VBROADCASTSD bits64_4000000000000000<>+0(SB), Y8
+	VADDPD       Y0, Y8, Y8
+
+places:
+	VMOVUPD    (CX), Y10
+	VMINPD     Y10, Y8, Y10
+	VMAXPD     Y10, Y5, Y10
+	VROUNDPD   $0x09, Y10, Y9
+	VSUBPD     Y9, Y10, Y10
+	VCMPPD     $0x11, Y2, Y9, Y11
+	VCMPPD     $0x1e, Y3, Y9, Y12
+	VORPD      Y11, Y12, Y11
+	VSUBPD     Y9, Y9, Y12
+	VSUBPD     Y4, Y12, Y12
+	VANDNPD    Y12, Y11, Y12
+	VCVTPD2PSY Y12, X12
+	VMOVUPS    X12, (DI)
+	VSUBPD     Y10, Y4, Y12
+	VANDNPD    Y12, Y11, Y12
+	VCVTPD2PSY Y12, X12
+	VMOVUPS    X12, (SI)
+	VMAXPD     Y6, Y9, Y12
+	VMINPD     Y0, Y12, Y12
+	VMULPD     Y1, Y12, Y12
+	VADDPD     Y7, Y12, Y12
+	VPSUBQ     Y7, Y12, Y12
+	VMOVUPD    Y12, (BX)
+	VADDPD     Y4, Y9, Y9
+	VCMPPD     $0x11, Y2, Y9, Y11
+	VCMPPD     $0x1e, Y3, Y9, Y12
+	VORPD      Y11, Y12, Y11
+	VSUBPD     Y9, Y9, Y12
+	VADDPD     Y4, Y12, Y12
+	VANDNPD    Y12, Y11, Y12
+	VCVTPD2PSY Y12, X12
+	VMOVUPS    X12, (DI)(R8*4)
+	VMOVAPD    Y10, Y12
+	VANDNPD    Y12, Y11, Y12
+	VCVTPD2PSY Y12, X12
+	VMOVUPS    X12, (SI)(R8*4)
+	VMAXPD     Y6, Y9, Y12
+	VMINPD     Y0, Y12, Y12
+	VMULPD     Y1, Y12, Y12
+	VADDPD     Y7, Y12, Y12
+	VPSUBQ     Y7, Y12, Y12
+	VMOVUPD    Y12, (BX)(R8*8)
+	ADDQ       $0x20, CX
+	ADDQ       $0x20, BX
+	ADDQ       $0x10, SI
+	ADDQ       $0x10, DI
+	SUBQ       $0x04, AX
+	JNZ        places
+	VZEROUPPER
+	RET
+
+DATA bits64_3ff0000000000000<>+0(SB)/8, $0x3ff0000000000000
+GLOBL bits64_3ff0000000000000<>(SB), RODATA|NOPTR, $8
+
+DATA bits64_c000000000000000<>+0(SB)/8, $0xc000000000000000
+GLOBL bits64_c000000000000000<>(SB), RODATA|NOPTR, $8
+
+DATA bits64_4338000000000000<>+0(SB)/8, $0x4338000000000000
+GLOBL bits64_4338000000000000<>(SB), RODATA|NOPTR, $8
+
+DATA bits64_4000000000000000<>+0(SB)/8, $0x4000000000000000
+GLOBL bits64_4000000000000000<>(SB), RODATA|NOPTR, $8
+
+// func productsAVX2F32(n int, low *float32, high *float32, from *float32, corners *float32, apart int)
+// Requires: AVX
+TEXT ·productsAVX2F32(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ low+8(FP), CX
+	MOVQ high+16(FP), DX
+	MOVQ from+24(FP), BX
+	MOVQ corners+32(FP), SI
+	MOVQ apart+40(FP), DI
+	LEAQ (SI)(DI*4), DI
+	XORQ R8, R8
+
+elements:
+	VMOVUPS (BX)(R8*1), Y0
+	VMULPS  (DI)(R8*1), Y0, Y1
+	VMOVUPS Y1, (DX)(R8*1)
+	VMULPS  (SI)(R8*1), Y0, Y0
+	VMOVUPS Y0, (CX)(R8*1)
+	ADDQ    $0x20, R8
+	SUBQ    $0x08, AX
+	JNZ     elements
+	VZEROUPPER
+	RET
+
 // func sumsAVX2F64(n int, corners int, y *float64, values *float64, weights *float64, stride int) (lost int)
 // Requires: AVX
 TEXT ·sumsAVX2F64(SB), NOSPLIT, $0-56
@@ -129,6 +238,99 @@ loop:
 	ADDQ    $0x20, SI
 	SUBQ    $0x04, AX
 	JNZ     loop
+	VZEROUPPER
+	RET
+
+// func cornersAVX2F64(n int, places *float64, axis *float64, offsets *int, weights *float64, slopes *float64, apart int)
+// Requires: AVX, AVX2
+TEXT ·cornersAVX2F64(SB), NOSPLIT, $0-56
+	MOVQ         n+0(FP), AX
+	MOVQ         places+8(FP), CX
+	MOVQ         axis+16(FP), DX
+	MOVQ         offsets+24(FP), BX
+	MOVQ         weights+32(FP), SI
+	MOVQ         slopes+40(FP), DI
+	MOVQ         apart+48(FP), R8
+	VBROADCASTSD (DX), Y0
+	VBROADCASTSD 8(DX), Y1
+	VBROADCASTSD 16(DX), Y2
+	VBROADCASTSD 24(DX), Y3
+	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Y4
+	VBROADCASTSD bits64_c000000000000000<>+0(SB), Y5
+	VBROADCASTSD bits64_4338000000000000<>+0(SB), Y7
+	VXORPS       Y6, Y6, Y6
+	VBROADCASTSD bits64_4000000000000000<>+0(SB), Y8
+	VADDPD       Y0, Y8, Y8
+
+places:
+	VMOVUPD  (CX), Y10
+	VMINPD   Y10, Y8, Y10
+	VMAXPD   Y10, Y5, Y10
+	VROUNDPD $0x09, Y10, Y9
+	VSUBPD   Y9, Y10, Y10
+	VCMPPD   $0x11, Y2, Y9, Y11
+	VCMPPD   $0x1e, Y3, Y9, Y12
+	VORPD    Y11, Y12, Y11
+	VSUBPD   Y9, Y9, Y12
+	VSUBPD   Y4, Y12, Y12
+	VANDNPD  Y12, Y11, Y12
+	VMOVUPD  Y12, (DI)
+	VSUBPD   Y10, Y4, Y12
+	VANDNPD  Y12, Y11, Y12
+	VMOVUPD  Y12, (SI)
+	VMAXPD   Y6, Y9, Y12
+	VMINPD   Y0, Y12, Y12
+	VMULPD   Y1, Y12, Y12
+	VADDPD   Y7, Y12, Y12
+	VPSUBQ   Y7, Y12, Y12
+	VMOVUPD  Y12, (BX)
+	VADDPD   Y4, Y9, Y9
+	VCMPPD   $0x11, Y2, Y9, Y11
+	VCMPPD   $0x1e, Y3, Y9, Y12
+	VORPD    Y11, Y12, Y11
+	VSUBPD   Y9, Y9, Y12
+	VADDPD   Y4, Y12, Y12
+	VANDNPD  Y12, Y11, Y12
+	VMOVUPD  Y12, (DI)(R8*8)
+	VMOVAPD  Y10, Y12
+	VANDNPD  Y12, Y11, Y12
+	VMOVUPD  Y12, (SI)(R8*8)
+	VMAXPD   Y6, Y9, Y12
+	VMINPD   Y0, Y12, Y12
+	VMULPD   Y1, Y12, Y12
+	VADDPD   Y7, Y12, Y12
+	VPSUBQ   Y7, Y12, Y12
+	VMOVUPD  Y12, (BX)(R8*8)
+	ADDQ     $0x20, CX
+	ADDQ     $0x20, BX
+	ADDQ     $0x20, SI
+	ADDQ     $0x20, DI
+	SUBQ     $0x04, AX
+	JNZ      places
+	VZEROUPPER
+	RET
+
+// func productsAVX2F64(n int, low *float64, high *float64, from *float64, corners *float64, apart int)
+// Requires: AVX
+TEXT ·productsAVX2F64(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ low+8(FP), CX
+	MOVQ high+16(FP), DX
+	MOVQ from+24(FP), BX
+	MOVQ corners+32(FP), SI
+	MOVQ apart+40(FP), DI
+	LEAQ (SI)(DI*8), DI
+	XORQ R8, R8
+
+elements:
+	VMOVUPD (BX)(R8*1), Y0
+	VMULPD  (DI)(R8*1), Y0, Y1
+	VMOVUPD Y1, (DX)(R8*1)
+	VMULPD  (SI)(R8*1), Y0, Y0
+	VMOVUPD Y0, (CX)(R8*1)
+	ADDQ    $0x20, R8
+	SUBQ    $0x04, AX
+	JNZ     elements
 	VZEROUPPER
 	RET
 
@@ -196,6 +398,107 @@ loop:
 	VZEROUPPER
 	RET
 
+// func cornersAVX512F32(n int, places *float64, axis *float64, offsets *int, weights *float32, slopes *float32, apart int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·cornersAVX512F32(SB), NOSPLIT, $0-56
+	MOVQ         n+0(FP), AX
+	MOVQ         places+8(FP), CX
+	MOVQ         axis+16(FP), DX
+	MOVQ         offsets+24(FP), BX
+	MOVQ         weights+32(FP), SI
+	MOVQ         slopes+40(FP), DI
+	MOVQ         apart+48(FP), R8
+	VBROADCASTSD (DX), Z0
+	VBROADCASTSD 8(DX), Z1
+	VBROADCASTSD 16(DX), Z2
+	VBROADCASTSD 24(DX), Z3
+	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Z4
+	VBROADCASTSD bits64_c000000000000000<>+0(SB), Z5
+	VBROADCASTSD bits64_4338000000000000<>+0(SB), Z7
+	VPXORD       Z6, Z6, Z6
+	VBROADCASTSD bits64_4000000000000000<>+0(SB), Z8
+	VADDPD       Z0, Z8, Z8
+
+places:
+	VMOVUPD     (CX), Z10
+	VMINPD      Z10, Z8, Z10
+	VMAXPD      Z10, Z5, Z10
+	VRNDSCALEPD $0x09, Z10, Z9
+	VSUBPD      Z9, Z10, Z10
+	VCMPPD      $0x11, Z2, Z9, K1
+	VPMOVM2Q    K1, Z11
+	VCMPPD      $0x1e, Z3, Z9, K1
+	VPMOVM2Q    K1, Z12
+	VORPD       Z11, Z12, Z11
+	VSUBPD      Z9, Z9, Z12
+	VSUBPD      Z4, Z12, Z12
+	VANDNPD     Z12, Z11, Z12
+	VCVTPD2PS   Z12, Y12
+	VMOVUPS     Y12, (DI)
+	VSUBPD      Z10, Z4, Z12
+	VANDNPD     Z12, Z11, Z12
+	VCVTPD2PS   Z12, Y12
+	VMOVUPS     Y12, (SI)
+	VMAXPD      Z6, Z9, Z12
+	VMINPD      Z0, Z12, Z12
+	VMULPD      Z1, Z12, Z12
+	VADDPD      Z7, Z12, Z12
+	VPSUBQ      Z7, Z12, Z12
+	VMOVUPD     Z12, (BX)
+	VADDPD      Z4, Z9, Z9
+	VCMPPD      $0x11, Z2, Z9, K1
+	VPMOVM2Q    K1, Z11
+	VCMPPD      $0x1e, Z3, Z9, K1
+	VPMOVM2Q    K1, Z12
+	VORPD       Z11, Z12, Z11
+	VSUBPD      Z9, Z9, Z12
+	VADDPD      Z4, Z12, Z12
+	VANDNPD     Z12, Z11, Z12
+	VCVTPD2PS   Z12, Y12
+	VMOVUPS     Y12, (DI)(R8*4)
+	VMOVAPD     Z10, Z12
+	VANDNPD     Z12, Z11, Z12
+	VCVTPD2PS   Z12, Y12
+	VMOVUPS     Y12, (SI)(R8*4)
+	VMAXPD      Z6, Z9, Z12
+	VMINPD      Z0, Z12, Z12
+	VMULPD      Z1, Z12, Z12
+	VADDPD      Z7, Z12, Z12
+	VPSUBQ      Z7, Z12, Z12
+	VMOVUPD     Z12, (BX)(R8*8)
+	ADDQ        $0x40, CX
+	ADDQ        $0x40, BX
+	ADDQ        $0x20, SI
+	ADDQ        $0x20, DI
+	SUBQ        $0x08, AX
+	JNZ         places
+	VZEROUPPER
+	RET
+
+// func productsAVX512F32(n int, low *float32, high *float32, from *float32, corners *float32, apart int)
+// Requires: AVX, AVX512F
+TEXT ·productsAVX512F32(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ low+8(FP), CX
+	MOVQ high+16(FP), DX
+	MOVQ from+24(FP), BX
+	MOVQ corners+32(FP), SI
+	MOVQ apart+40(FP), DI
+	LEAQ (SI)(DI*4), DI
+	XORQ R8, R8
+
+elements:
+	VMOVUPS (BX)(R8*1), Z0
+	VMULPS  (DI)(R8*1), Z0, Z1
+	VMOVUPS Z1, (DX)(R8*1)
+	VMULPS  (SI)(R8*1), Z0, Z0
+	VMOVUPS Z0, (CX)(R8*1)
+	ADDQ    $0x40, R8
+	SUBQ    $0x10, AX
+	JNZ     elements
+	VZEROUPPER
+	RET
+
 // func sumsAVX512F64(n int, corners int, y *float64, values *float64, weights *float64, stride int) (lost int)
 // Requires: AVX, AVX512F
 TEXT ·sumsAVX512F64(SB), NOSPLIT, $0-56
@@ -257,5 +560,150 @@ loop:
 	ADDQ    $0x40, SI
 	SUBQ    $0x08, AX
 	JNZ     loop
+	VZEROUPPER
+	RET
+
+// func cornersAVX512F64(n int, places *float64, axis *float64, offsets *int, weights *float64, slopes *float64, apart int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·cornersAVX512F64(SB), NOSPLIT, $0-56
+	MOVQ         n+0(FP), AX
+	MOVQ         places+8(FP), CX
+	MOVQ         axis+16(FP), DX
+	MOVQ         offsets+24(FP), BX
+	MOVQ         weights+32(FP), SI
+	MOVQ         slopes+40(FP), DI
+	MOVQ         apart+48(FP), R8
+	VBROADCASTSD (DX), Z0
+	VBROADCASTSD 8(DX), Z1
+	VBROADCASTSD 16(DX), Z2
+	VBROADCASTSD 24(DX), Z3
+	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Z4
+	VBROADCASTSD bits64_c000000000000000<>+0(SB), Z5
+	VBROADCASTSD bits64_4338000000000000<>+0(SB), Z7
+	VPXORD       Z6, Z6, Z6
+	VBROADCASTSD bits64_4000000000000000<>+0(SB), Z8
+	VADDPD       Z0, Z8, Z8
+
+places:
+	VMOVUPD     (CX), Z10
+	VMINPD      Z10, Z8, Z10
+	VMAXPD      Z10, Z5, Z10
+	VRNDSCALEPD $0x09, Z10, Z9
+	VSUBPD      Z9, Z10, Z10
+	VCMPPD      $0x11, Z2, Z9, K1
+	VPMOVM2Q    K1, Z11
+	VCMPPD      $0x1e, Z3, Z9, K1
+	VPMOVM2Q    K1, Z12
+	VORPD       Z11, Z12, Z11
+	VSUBPD      Z9, Z9, Z12
+	VSUBPD      Z4, Z12, Z12
+	VANDNPD     Z12, Z11, Z12
+	VMOVUPD     Z12, (DI)
+	VSUBPD      Z10, Z4, Z12
+	VANDNPD     Z12, Z11, Z12
+	VMOVUPD     Z12, (SI)
+	VMAXPD      Z6, Z9, Z12
+	VMINPD      Z0, Z12, Z12
+	VMULPD      Z1, Z12, Z12
+	VADDPD      Z7, Z12, Z12
+	VPSUBQ      Z7, Z12, Z12
+	VMOVUPD     Z12, (BX)
+	VADDPD      Z4, Z9, Z9
+	VCMPPD      $0x11, Z2, Z9, K1
+	VPMOVM2Q    K1, Z11
+	VCMPPD      $0x1e, Z3, Z9, K1
+	VPMOVM2Q    K1, Z12
+	VORPD       Z11, Z12, Z11
+	VSUBPD      Z9, Z9, Z12
+	VADDPD      Z4, Z12, Z12
+	VANDNPD     Z12, Z11, Z12
+	VMOVUPD     Z12, (DI)(R8*8)
+	VMOVAPD     Z10, Z12
+	VANDNPD     Z12, Z11, Z12
+	VMOVUPD     Z12, (SI)(R8*8)
+	VMAXPD      Z6, Z9, Z12
+	VMINPD      Z0, Z12, Z12
+	VMULPD      Z1, Z12, Z12
+	VADDPD      Z7, Z12, Z12
+	VPSUBQ      Z7, Z12, Z12
+	VMOVUPD     Z12, (BX)(R8*8)
+	ADDQ        $0x40, CX
+	ADDQ        $0x40, BX
+	ADDQ        $0x40, SI
+	ADDQ        $0x40, DI
+	SUBQ        $0x08, AX
+	JNZ         places
+	VZEROUPPER
+	RET
+
+// func productsAVX512F64(n int, low *float64, high *float64, from *float64, corners *float64, apart int)
+// Requires: AVX, AVX512F
+TEXT ·productsAVX512F64(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ low+8(FP), CX
+	MOVQ high+16(FP), DX
+	MOVQ from+24(FP), BX
+	MOVQ corners+32(FP), SI
+	MOVQ apart+40(FP), DI
+	LEAQ (SI)(DI*8), DI
+	XORQ R8, R8
+
+elements:
+	VMOVUPD (BX)(R8*1), Z0
+	VMULPD  (DI)(R8*1), Z0, Z1
+	VMOVUPD Z1, (DX)(R8*1)
+	VMULPD  (SI)(R8*1), Z0, Z0
+	VMOVUPD Z0, (CX)(R8*1)
+	ADDQ    $0x40, R8
+	SUBQ    $0x08, AX
+	JNZ     elements
+	VZEROUPPER
+	RET
+
+// func offsetsAVX2(n int, low *int, high *int, from *int, corners *int, apart int)
+// Requires: AVX, AVX2
+TEXT ·offsetsAVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ low+8(FP), CX
+	MOVQ high+16(FP), DX
+	MOVQ from+24(FP), BX
+	MOVQ corners+32(FP), SI
+	MOVQ apart+40(FP), DI
+	LEAQ (SI)(DI*8), DI
+	XORQ R8, R8
+
+elements:
+	VMOVUPD (BX)(R8*1), Y0
+	VPADDQ  (DI)(R8*1), Y0, Y1
+	VMOVUPD Y1, (DX)(R8*1)
+	VPADDQ  (SI)(R8*1), Y0, Y0
+	VMOVUPD Y0, (CX)(R8*1)
+	ADDQ    $0x20, R8
+	SUBQ    $0x04, AX
+	JNZ     elements
+	VZEROUPPER
+	RET
+
+// func offsetsAVX512(n int, low *int, high *int, from *int, corners *int, apart int)
+// Requires: AVX, AVX512F
+TEXT ·offsetsAVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ low+8(FP), CX
+	MOVQ high+16(FP), DX
+	MOVQ from+24(FP), BX
+	MOVQ corners+32(FP), SI
+	MOVQ apart+40(FP), DI
+	LEAQ (SI)(DI*8), DI
+	XORQ R8, R8
+
+elements:
+	VMOVUPD (BX)(R8*1), Z0
+	VPADDQ  (DI)(R8*1), Z0, Z1
+	VMOVUPD Z1, (DX)(R8*1)
+	VPADDQ  (SI)(R8*1), Z0, Z0
+	VMOVUPD Z0, (CX)(R8*1)
+	ADDQ    $0x40, R8
+	SUBQ    $0x08, AX
+	JNZ     elements
 	VZEROUPPER
 	RET

@@ -16,7 +16,11 @@ func main() {
 	for _, k := range vec.Kinds {
 		sums(k)
 		mix(k)
+		corners(k)
+		pairs("products"+k.Suffix(), k.Elem(), k, k.Mul)
 	}
+	pairs("offsetsAVX2", "int", vec.Kind{Double: true}, vec.Kind{Double: true}.AddInt)
+	pairs("offsetsAVX512", "int", vec.Kind{Wide: true, Double: true}, vec.Kind{Wide: true, Double: true}.AddInt)
 	Generate()
 }
 
