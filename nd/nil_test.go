@@ -31,6 +31,7 @@ var (
 		"Npz":          "comes with an error where there is none",
 		"NpyRows":      "comes with an error where there is none",
 		"NpyRowWriter": "comes with an error where there is none",
+		"NpzWriter":    "comes from NewNpzWriter",
 	}
 	ofNothing = map[string]string{
 		"Array.Release": "releases nothing",

@@ -33,12 +33,12 @@ func RMSNormalization(x, gamma *nd.Array, opts ...RMSNormalizationOption) *nd.Ar
 	o := options.Of(fn, opts, Axes.rmsNormalization)
 	n := newNormalization(fn, x, nil, gamma)
 	defer n.release()
-	over := []int(o.Axes)
-	if over == nil {
-		over = []int{-1}
+	axes := []int(o.Axes)
+	if axes == nil {
+		axes = []int{-1}
 	}
 	eps := valueOr(o.Eps, dtype.Info(n.result).Eps)
-	squares := sumOfSquares.Call(n.x, reduction.Options{Axes: over, KeepDims: true})
+	squares := sumOfSquares.Call(n.x, reduction.Options{Axes: axes, KeepDims: true})
 	made := fn.Temporaries(&squares, &gamma)
 	defer made.Release()
 	made.Own(squares)

@@ -53,13 +53,13 @@ func MinMax(x, qrMin, qrMax, qlMin, qlMax *nd.Array, opts ...MinMaxOptions) *nd.
 	o := options.Read(fn, opts)
 	fn.CheckWritable(qrMin)
 	fn.CheckWritable(qrMax)
-	over, fits := ops.Over(), qrMin.Rank() == x.Rank()
+	along, fits := ops.Over(), qrMin.Rank() == x.Rank()
 	for _, q := range in[2:] {
 		fits = fits && broadcast.Equal(q.Shape(), qrMin.Shape())
 	}
 	for axis := 0; axis < x.Rank() && fits; axis++ {
 		if qrMin.Dim(axis) == 1 {
-			over = append(over, axis)
+			along = append(along, axis)
 		} else {
 			fits = qrMin.Dim(axis) == x.Dim(axis)
 		}
@@ -86,8 +86,8 @@ func MinMax(x, qrMin, qrMax, qlMin, qlMax *nd.Array, opts ...MinMaxOptions) *nd.
 			keep = valueOr(o.Decay, 0.999)
 		}
 		seen := x.Detach()
-		low = moved(low, ops.Min(seen, over.KeepDims()), keep)
-		high = moved(high, ops.Max(seen, over.KeepDims()), keep)
+		low = moved(low, ops.Min(seen, along.KeepDims()), keep)
+		high = moved(high, ops.Max(seen, along.KeepDims()), keep)
 		receive(qrMin, low)
 	}
 	wide := ops.Maximum(high.Detach(), ops.AddScalar(low.Detach(), eps))

@@ -24,16 +24,15 @@ func BinomialOf(rng *nd.Rand, n, p *nd.Array, shape []int, opts ...nd.ArrayOptio
 		panic(fn.Errorf([]*nd.Array{n, p}, "want whole numbers of trials"))
 	}
 	wantAll(fn, n, ops.GreaterEqual, "a number of trials is below 0")
-	wantAll(fn, n, func(n, _ *nd.Array, opts ...ops.UfuncOptions) *nd.Array {
-		return ops.LessEqual(n, nd.Scalar(int64(maxCount)), opts...)
-	},
-		"a number of trials is too large")
+	wantAll(fn, n, upTo(nd.Scalar(int64(maxCount))), "a number of trials is too large")
 	wantAll(fn, p, ops.GreaterEqual, "a probability is below 0, or no number")
-	wantAll(fn, p, func(p, _ *nd.Array, opts ...ops.UfuncOptions) *nd.Array {
-		return ops.LessEqual(p, nd.Scalar(1), opts...)
-	},
-		"a probability is above 1")
+	wantAll(fn, p, upTo(nd.Scalar(1)), "a probability is above 1")
 	return sampleOf(fn, rng, device.DistributionBinomial, n, p, shape, withDefault(fn, opts, dtype.Int64))
+}
+
+// upTo is a condition for wantAll, which compares with 0.
+func upTo(limit *nd.Array) func(x, _ *nd.Array, opts ...ops.UfuncOptions) *nd.Array {
+	return func(x, _ *nd.Array, opts ...ops.UfuncOptions) *nd.Array { return ops.LessEqual(x, limit, opts...) }
 }
 
 // GammaOf is Gamma with arrays, or Scalars, as parameters, which broadcast to the shape, or give it where it is nil. No gradient
