@@ -58,8 +58,9 @@ func Gammaincc(a, x *nd.Array, opts ...UfuncOptions) *nd.Array { return call2(&g
 func Multigammaln(x *nd.Array, p int) *nd.Array {
 	const fn = nd.Func("ops.Multigammaln")
 	fn.Check(x)
-	if p < 1 {
-		panic(fn.Errorf([]*nd.Array{x}, "there are %d dimensions, want at least 1", p))
+	const most = 1 << 16
+	if p < 1 || p > most {
+		panic(fn.Errorf([]*nd.Array{x}, "there are %d dimensions, want 1 to %d", p, most))
 	}
 	y := Lgamma(x)
 	for j := 1; j < p; j++ {

@@ -2,7 +2,7 @@ package catalogue
 
 import "github.com/ndgrad/ndgrad/nd/ops"
 
-// specialRows is the chapter of special functions, which no document names.
+// specialRows is the chapter of special functions, which no document names but torch's.
 var specialRows = []Row{
 	{Signature: "accuracy.erf(x)", Func: ops.Erf},
 	{Signature: "accuracy.erfc(x)", Func: ops.Erfc},
@@ -14,4 +14,25 @@ var specialRows = []Row{
 	{Signature: "accuracy.log_ndtr(x)", Func: ops.LogNdtr},
 	{Signature: "accuracy.logit(x)", Func: ops.Logit},
 	{Signature: "numpy.i0(x)", Func: ops.I0},
+	{Signature: "torch.special.erfcx(input)", Func: ops.Erfcx, Domain: map[string]Interval{"": {0, 9}}},
+	{Signature: "torch.special.ndtri(input)", Func: ops.Ndtri, Domain: map[string]Interval{"": {0, 1}}},
+	{Signature: "torch.special.entr(input)", Func: ops.Entr, Domain: map[string]Interval{"": {0, 9}}},
+	{Signature: "torch.special.i1(input)", Func: ops.I1},
+	{Signature: "torch.special.i0e(input)", Func: ops.I0E},
+	{Signature: "torch.special.i1e(input)", Func: ops.I1E},
+	{Signature: "torch.special.bessel_j0(input)", Func: ops.J0},
+	{Signature: "torch.special.bessel_j1(input)", Func: ops.J1},
+	{Signature: "torch.special.bessel_y0(input)", Func: ops.Y0, Domain: map[string]Interval{"": {0, 9}}},
+	{Signature: "torch.special.bessel_y1(input)", Func: ops.Y1, Domain: map[string]Interval{"": {0, 9}}},
+	{Signature: "torch.special.modified_bessel_k0(input)", Func: ops.K0, Domain: map[string]Interval{"": {0, 9}}},
+	{Signature: "torch.special.modified_bessel_k1(input)", Func: ops.K1, Domain: map[string]Interval{"": {0, 9}}},
+	{Signature: "torch.special.scaled_modified_bessel_k0(input)", Func: ops.K0E, Domain: map[string]Interval{"": {0, 9}}},
+	{Signature: "torch.special.scaled_modified_bessel_k1(input)", Func: ops.K1E, Domain: map[string]Interval{"": {0, 9}}},
+	{Signature: "torch.special.polygamma(input, n)", Func: ops.Polygamma, Domain: map[string]Interval{"": {1, 9}}},
+	{Signature: "torch.special.multigammaln(input, p)", Func: ops.Multigammaln, Domain: map[string]Interval{"": {1, 9}}},
+	{Signature: "torch.special.zeta(input, other)", Func: ops.Zeta, Domain: map[string]Interval{"other": {0, 9}}, Fixed: []string{"input"}},
+	{Signature: "torch.special.gammainc(input, other)", Func: ops.Gammainc, Domain: map[string]Interval{"other": {0, 9}}, Fixed: []string{"input"}},
+	{Signature: "torch.special.gammaincc(input, other)", Func: ops.Gammaincc, Domain: map[string]Interval{"other": {0, 9}}, Fixed: []string{"input"}},
+	{Signature: "torch.special.xlogy(input, other)", Func: ops.Xlogy, Domain: map[string]Interval{"other": {0, 9}}},
+	{Signature: "torch.special.xlog1py(input, other)", Func: ops.Xlog1py, Domain: map[string]Interval{"other": {-1, 9}}},
 }
