@@ -96,8 +96,9 @@ func (t *table[T]) lead(x *strided.View, start, n int) {
 	c.Seek(x, start)
 	for done := 0; done < n; c.NextRow() {
 		k := min(x.Row()-c.Column(), n-done)
-		for i := range k {
-			offsets[done+i] = (c.Offset + i*x.Step()) * x.Size
+		at, step := c.Offset*x.Size, x.Step()*x.Size
+		for i := range offsets[done : done+k] {
+			offsets[done+i] = at + i*step
 		}
 		done += k
 	}

@@ -11,20 +11,19 @@ import (
 // piece is how many products, or elements of a row, one call makes.
 const piece = 1 << 14
 
-// sums makes the sums that fill vectors, and returns how many those are, and whether they are numbers.
-func sums[T float32 | float64](y, values, weights []T, corners, stride int) (done int, numbers bool) {
-	step := max(16, piece/corners&^15)
-	numbers = true
+// sums makes the sums. It reports whether all are numbers, and whether it could.
+func sums[T float32 | float64](y, values, weights []T, corners, stride int) (numbers, ok bool) {
 	if isa.Current() == isa.Generic {
-		return 0, true
+		return true, false
 	}
-	for whole := len(y) &^ 15; done < whole; {
-		n := min(step, whole-done)
+	numbers = true
+	step := max(16, piece/corners&^15)
+	for done := 0; done < len(y); done += step {
+		n := min(step, len(y)-done)
 		lost := sumsPiece(n, corners, unsafe.Pointer(&y[done]), unsafe.Pointer(&values[done]), unsafe.Pointer(&weights[done]), stride, int(unsafe.Sizeof(T(0))))
 		numbers = numbers && lost == 0
-		done += n
 	}
-	return done, numbers
+	return numbers, true
 }
 
 //go:noinline
@@ -40,18 +39,17 @@ func sumsPiece(n, corners int, y, values, weights unsafe.Pointer, stride, size i
 	return sumsAVX2F64(n, corners, (*float64)(y), (*float64)(values), (*float64)(weights), stride)
 }
 
-// mix adds the elements that fill vectors, and returns how many those are.
-func mix[T float32 | float64](y, a, b []T, wa, wb T) (done int) {
+// mix adds rows, and reports whether it could.
+func mix[T float32 | float64](y, a, b []T, wa, wb T) bool {
 	if isa.Current() == isa.Generic {
-		return 0
+		return false
 	}
 	weights := [2]T{wa, wb}
-	for whole := len(y) &^ 15; done < whole; {
-		n := min(piece, whole-done)
+	for done := 0; done < len(y); done += piece {
+		n := min(piece, len(y)-done)
 		mixPiece(n, unsafe.Pointer(&y[done]), unsafe.Pointer(&a[done]), unsafe.Pointer(&b[done]), unsafe.Pointer(&weights), int(unsafe.Sizeof(wa)))
-		done += n
 	}
-	return done
+	return true
 }
 
 //go:noinline

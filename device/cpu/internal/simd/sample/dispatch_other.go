@@ -2,11 +2,11 @@
 
 package sample
 
-func sums[T float32 | float64](y, values, weights []T, corners, stride int) (done int, numbers bool) {
-	return 0, true
+func sums[T float32 | float64](y, values, weights []T, corners, stride int) (numbers, ok bool) {
+	return true, false
 }
 
-func mix[T float32 | float64](y, a, b []T, wa, wb T) (done int) { return 0 }
+func mix[T float32 | float64](y, a, b []T, wa, wb T) bool { return false }
 
 func corners[T float32 | float64](n int, places []float64, axis *[4]float64, offsets []int, weights, slopes []T, apart int) bool {
 	return false

@@ -6,8 +6,11 @@ func Sums[T float32 | float64](y, values, weights []T, corners, stride int) bool
 	n := len(y)
 	last := (corners-1)*stride + n
 	values, weights = values[:last], weights[:last]
-	done, numbers := sums(y, values, weights, corners, stride)
-	for i := done; i < n; i++ {
+	numbers, ok := sums(y, values, weights, corners, stride)
+	if ok {
+		return numbers
+	}
+	for i := range y {
 		total := weights[i] * values[i]
 		for at := stride + i; at < last; at += stride {
 			p := weights[at] * values[at]
@@ -22,7 +25,10 @@ func Sums[T float32 | float64](y, values, weights []T, corners, stride int) bool
 // Mix makes y the sum of a and b, times a weight each. y may be one of them.
 func Mix[T float32 | float64](y, a, b []T, wa, wb T) {
 	a, b = a[:len(y)], b[:len(y)]
-	for i := mix(y, a, b, wa, wb); i < len(y); i++ {
+	if mix(y, a, b, wa, wb) {
+		return
+	}
+	for i := range y {
 		p, q := wa*a[i], wb*b[i]
 		y[i] = p + q
 	}

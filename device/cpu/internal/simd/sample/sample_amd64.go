@@ -4,13 +4,13 @@
 
 package sample
 
-// sumsAVX2F32 makes n sums, a multiple of 8 and not 0. Values and weights of the next corner lie stride further.
+// sumsAVX2F32 makes n sums, at least one. Values and weights of the next corner lie stride further.
 // lost is not 0 where a sum is not a number.
 //
 //go:noescape
 func sumsAVX2F32(n int, corners int, y *float32, values *float32, weights *float32, stride int) (lost int)
 
-// mixAVX2F32 makes n sums, a multiple of 8 and not 0.
+// mixAVX2F32 makes n sums.
 //
 //go:noescape
 func mixAVX2F32(n int, y *float32, a *float32, b *float32, weights *float32)
@@ -26,13 +26,13 @@ func cornersAVX2F32(n int, places *float64, axis *float64, offsets *int, weights
 //go:noescape
 func productsAVX2F32(n int, low *float32, high *float32, from *float32, corners *float32, apart int)
 
-// sumsAVX2F64 makes n sums, a multiple of 4 and not 0. Values and weights of the next corner lie stride further.
+// sumsAVX2F64 makes n sums, at least one. Values and weights of the next corner lie stride further.
 // lost is not 0 where a sum is not a number.
 //
 //go:noescape
 func sumsAVX2F64(n int, corners int, y *float64, values *float64, weights *float64, stride int) (lost int)
 
-// mixAVX2F64 makes n sums, a multiple of 4 and not 0.
+// mixAVX2F64 makes n sums.
 //
 //go:noescape
 func mixAVX2F64(n int, y *float64, a *float64, b *float64, weights *float64)
@@ -48,13 +48,13 @@ func cornersAVX2F64(n int, places *float64, axis *float64, offsets *int, weights
 //go:noescape
 func productsAVX2F64(n int, low *float64, high *float64, from *float64, corners *float64, apart int)
 
-// sumsAVX512F32 makes n sums, a multiple of 16 and not 0. Values and weights of the next corner lie stride further.
+// sumsAVX512F32 makes n sums, at least one. Values and weights of the next corner lie stride further.
 // lost is not 0 where a sum is not a number.
 //
 //go:noescape
 func sumsAVX512F32(n int, corners int, y *float32, values *float32, weights *float32, stride int) (lost int)
 
-// mixAVX512F32 makes n sums, a multiple of 16 and not 0.
+// mixAVX512F32 makes n sums.
 //
 //go:noescape
 func mixAVX512F32(n int, y *float32, a *float32, b *float32, weights *float32)
@@ -70,13 +70,13 @@ func cornersAVX512F32(n int, places *float64, axis *float64, offsets *int, weigh
 //go:noescape
 func productsAVX512F32(n int, low *float32, high *float32, from *float32, corners *float32, apart int)
 
-// sumsAVX512F64 makes n sums, a multiple of 8 and not 0. Values and weights of the next corner lie stride further.
+// sumsAVX512F64 makes n sums, at least one. Values and weights of the next corner lie stride further.
 // lost is not 0 where a sum is not a number.
 //
 //go:noescape
 func sumsAVX512F64(n int, corners int, y *float64, values *float64, weights *float64, stride int) (lost int)
 
-// mixAVX512F64 makes n sums, a multiple of 8 and not 0.
+// mixAVX512F64 makes n sums.
 //
 //go:noescape
 func mixAVX512F64(n int, y *float64, a *float64, b *float64, weights *float64)

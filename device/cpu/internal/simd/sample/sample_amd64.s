@@ -15,17 +15,21 @@ TEXT ·sumsAVX2F32(SB), NOSPLIT, $0-56
 	MOVQ stride+40(FP), DI
 	SHLQ $0x02, DI
 	XORQ R8, R8
+	SUBQ $0x08, AX
+	JL   rest
 
 points:
 	XORQ    R9, R9
 	MOVQ    CX, R10
 	VMOVUPS (SI), Y0
-	VMULPS  (BX), Y0, Y0
+	VMOVUPS (BX), Y2
+	VMULPS  Y2, Y0, Y0
 	JMP     next
 
 corner:
 	VMOVUPS (SI)(R9*1), Y1
-	VMULPS  (BX)(R9*1), Y1, Y1
+	VMOVUPS (BX)(R9*1), Y2
+	VMULPS  Y2, Y1, Y1
 	VADDPS  Y1, Y0, Y0
 
 next:
@@ -40,10 +44,51 @@ next:
 	ADDQ      $0x20, SI
 	ADDQ      $0x20, DX
 	SUBQ      $0x08, AX
-	JNZ       points
-	MOVQ      R8, lost+48(FP)
+	JGE       points
+
+rest:
+	ADDQ       $0x08, AX
+	JZ         done
+	LEAQ       lanes<>+0(SB), R9
+	SHLQ       $0x02, AX
+	SUBQ       AX, R9
+	VMOVUPS    32(R9), Y0
+	XORQ       R9, R9
+	MOVQ       CX, R10
+	VMASKMOVPS (SI), Y0, Y1
+	VMASKMOVPS (BX), Y0, Y3
+	VMULPS     Y3, Y1, Y1
+	JMP        nextOfRest
+
+cornerOfRest:
+	VMASKMOVPS (SI)(R9*1), Y0, Y2
+	VMASKMOVPS (BX)(R9*1), Y0, Y3
+	VMULPS     Y3, Y2, Y2
+	VADDPS     Y2, Y1, Y1
+
+nextOfRest:
+	ADDQ       DI, R9
+	DECQ       R10
+	JNZ        cornerOfRest
+	VMASKMOVPS Y1, Y0, (DX)
+	VCMPPS     $0x03, Y1, Y1, Y0
+	VMOVMSKPS  Y0, AX
+	ORQ        AX, R8
+
+done:
+	MOVQ R8, lost+48(FP)
 	VZEROUPPER
 	RET
+
+DATA lanes<>+0(SB)/8, $0xffffffffffffffff
+DATA lanes<>+8(SB)/8, $0xffffffffffffffff
+DATA lanes<>+16(SB)/8, $0xffffffffffffffff
+DATA lanes<>+24(SB)/8, $0xffffffffffffffff
+DATA lanes<>+32(SB)/8, $0x0000000000000000
+DATA lanes<>+40(SB)/8, $0x0000000000000000
+DATA lanes<>+48(SB)/8, $0x0000000000000000
+DATA lanes<>+56(SB)/8, $0x0000000000000000
+GLOBL lanes<>(SB), RODATA|NOPTR, $64
 
 // func mixAVX2F32(n int, y *float32, a *float32, b *float32, weights *float32)
 // Requires: AVX
@@ -56,6 +101,8 @@ TEXT ·mixAVX2F32(SB), NOSPLIT, $0-40
 	VBROADCASTSS (SI), Y0
 	VBROADCASTSS 4(SI), Y1
 	XORQ         SI, SI
+	SUBQ         $0x08, AX
+	JL           rest
 
 loop:
 	VMULPS  (DX)(SI*1), Y0, Y2
@@ -64,7 +111,23 @@ loop:
 	VMOVUPS Y3, (CX)(SI*1)
 	ADDQ    $0x20, SI
 	SUBQ    $0x08, AX
-	JNZ     loop
+	JGE     loop
+
+rest:
+	ADDQ       $0x08, AX
+	JZ         done
+	LEAQ       lanes<>+0(SB), DI
+	SHLQ       $0x02, AX
+	SUBQ       AX, DI
+	VMOVUPS    32(DI), Y4
+	VMASKMOVPS (DX)(SI*1), Y4, Y2
+	VMASKMOVPS (BX)(SI*1), Y4, Y3
+	VMULPS     Y2, Y0, Y2
+	VMULPS     Y3, Y1, Y3
+	VADDPS     Y2, Y3, Y3
+	VMASKMOVPS Y3, Y4, (CX)(SI*1)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -188,17 +251,21 @@ TEXT ·sumsAVX2F64(SB), NOSPLIT, $0-56
 	MOVQ stride+40(FP), DI
 	SHLQ $0x03, DI
 	XORQ R8, R8
+	SUBQ $0x04, AX
+	JL   rest
 
 points:
 	XORQ    R9, R9
 	MOVQ    CX, R10
 	VMOVUPD (SI), Y0
-	VMULPD  (BX), Y0, Y0
+	VMOVUPD (BX), Y2
+	VMULPD  Y2, Y0, Y0
 	JMP     next
 
 corner:
 	VMOVUPD (SI)(R9*1), Y1
-	VMULPD  (BX)(R9*1), Y1, Y1
+	VMOVUPD (BX)(R9*1), Y2
+	VMULPD  Y2, Y1, Y1
 	VADDPD  Y1, Y0, Y0
 
 next:
@@ -213,8 +280,39 @@ next:
 	ADDQ      $0x20, SI
 	ADDQ      $0x20, DX
 	SUBQ      $0x04, AX
-	JNZ       points
-	MOVQ      R8, lost+48(FP)
+	JGE       points
+
+rest:
+	ADDQ       $0x04, AX
+	JZ         done
+	LEAQ       lanes<>+0(SB), R9
+	SHLQ       $0x03, AX
+	SUBQ       AX, R9
+	VMOVUPS    32(R9), Y0
+	XORQ       R9, R9
+	MOVQ       CX, R10
+	VMASKMOVPD (SI), Y0, Y1
+	VMASKMOVPD (BX), Y0, Y3
+	VMULPD     Y3, Y1, Y1
+	JMP        nextOfRest
+
+cornerOfRest:
+	VMASKMOVPD (SI)(R9*1), Y0, Y2
+	VMASKMOVPD (BX)(R9*1), Y0, Y3
+	VMULPD     Y3, Y2, Y2
+	VADDPD     Y2, Y1, Y1
+
+nextOfRest:
+	ADDQ       DI, R9
+	DECQ       R10
+	JNZ        cornerOfRest
+	VMASKMOVPD Y1, Y0, (DX)
+	VCMPPD     $0x03, Y1, Y1, Y0
+	VMOVMSKPD  Y0, AX
+	ORQ        AX, R8
+
+done:
+	MOVQ R8, lost+48(FP)
 	VZEROUPPER
 	RET
 
@@ -229,6 +327,8 @@ TEXT ·mixAVX2F64(SB), NOSPLIT, $0-40
 	VBROADCASTSD (SI), Y0
 	VBROADCASTSD 8(SI), Y1
 	XORQ         SI, SI
+	SUBQ         $0x04, AX
+	JL           rest
 
 loop:
 	VMULPD  (DX)(SI*1), Y0, Y2
@@ -237,7 +337,23 @@ loop:
 	VMOVUPD Y3, (CX)(SI*1)
 	ADDQ    $0x20, SI
 	SUBQ    $0x04, AX
-	JNZ     loop
+	JGE     loop
+
+rest:
+	ADDQ       $0x04, AX
+	JZ         done
+	LEAQ       lanes<>+0(SB), DI
+	SHLQ       $0x03, AX
+	SUBQ       AX, DI
+	VMOVUPS    32(DI), Y4
+	VMASKMOVPD (DX)(SI*1), Y4, Y2
+	VMASKMOVPD (BX)(SI*1), Y4, Y3
+	VMULPD     Y2, Y0, Y2
+	VMULPD     Y3, Y1, Y3
+	VADDPD     Y2, Y3, Y3
+	VMASKMOVPD Y3, Y4, (CX)(SI*1)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -335,7 +451,7 @@ elements:
 	RET
 
 // func sumsAVX512F32(n int, corners int, y *float32, values *float32, weights *float32, stride int) (lost int)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, BMI2
 TEXT ·sumsAVX512F32(SB), NOSPLIT, $0-56
 	MOVQ n+0(FP), AX
 	MOVQ corners+8(FP), CX
@@ -345,17 +461,21 @@ TEXT ·sumsAVX512F32(SB), NOSPLIT, $0-56
 	MOVQ stride+40(FP), DI
 	SHLQ $0x02, DI
 	XORQ R8, R8
+	SUBQ $0x10, AX
+	JL   rest
 
 points:
 	XORQ    R9, R9
 	MOVQ    CX, R10
 	VMOVUPS (SI), Z0
-	VMULPS  (BX), Z0, Z0
+	VMOVUPS (BX), Z2
+	VMULPS  Z2, Z0, Z0
 	JMP     next
 
 corner:
 	VMOVUPS (SI)(R9*1), Z1
-	VMULPS  (BX)(R9*1), Z1, Z1
+	VMOVUPS (BX)(R9*1), Z2
+	VMULPS  Z2, Z1, Z1
 	VADDPS  Z1, Z0, Z0
 
 next:
@@ -370,13 +490,43 @@ next:
 	ADDQ    $0x40, SI
 	ADDQ    $0x40, DX
 	SUBQ    $0x10, AX
-	JNZ     points
-	MOVQ    R8, lost+48(FP)
+	JGE     points
+
+rest:
+	ADDQ      $0x10, AX
+	JZ        done
+	MOVQ      $-1, R9
+	BZHIQ     AX, R9, R9
+	KMOVW     R9, K1
+	XORQ      R9, R9
+	MOVQ      CX, R10
+	VMOVUPS.Z (SI), K1, Z0
+	VMOVUPS.Z (BX), K1, Z2
+	VMULPS    Z2, Z0, Z0
+	JMP       nextOfRest
+
+cornerOfRest:
+	VMOVUPS.Z (SI)(R9*1), K1, Z1
+	VMOVUPS.Z (BX)(R9*1), K1, Z2
+	VMULPS    Z2, Z1, Z1
+	VADDPS    Z1, Z0, Z0
+
+nextOfRest:
+	ADDQ    DI, R9
+	DECQ    R10
+	JNZ     cornerOfRest
+	VMOVUPS Z0, K1, (DX)
+	VCMPPS  $0x03, Z0, Z0, K1
+	KMOVW   K1, AX
+	ORQ     AX, R8
+
+done:
+	MOVQ R8, lost+48(FP)
 	VZEROUPPER
 	RET
 
 // func mixAVX512F32(n int, y *float32, a *float32, b *float32, weights *float32)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, BMI2
 TEXT ·mixAVX512F32(SB), NOSPLIT, $0-40
 	MOVQ         n+0(FP), AX
 	MOVQ         y+8(FP), CX
@@ -386,6 +536,8 @@ TEXT ·mixAVX512F32(SB), NOSPLIT, $0-40
 	VBROADCASTSS (SI), Z0
 	VBROADCASTSS 4(SI), Z1
 	XORQ         SI, SI
+	SUBQ         $0x10, AX
+	JL           rest
 
 loop:
 	VMULPS  (DX)(SI*1), Z0, Z2
@@ -394,7 +546,22 @@ loop:
 	VMOVUPS Z3, (CX)(SI*1)
 	ADDQ    $0x40, SI
 	SUBQ    $0x10, AX
-	JNZ     loop
+	JGE     loop
+
+rest:
+	ADDQ      $0x10, AX
+	JZ        done
+	MOVQ      $-1, DI
+	BZHIQ     AX, DI, DI
+	KMOVW     DI, K1
+	VMOVUPS.Z (DX)(SI*1), K1, Z2
+	VMOVUPS.Z (BX)(SI*1), K1, Z3
+	VMULPS    Z2, Z0, Z2
+	VMULPS    Z3, Z1, Z3
+	VADDPS    Z2, Z3, Z3
+	VMOVUPS   Z3, K1, (CX)(SI*1)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -500,7 +667,7 @@ elements:
 	RET
 
 // func sumsAVX512F64(n int, corners int, y *float64, values *float64, weights *float64, stride int) (lost int)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, BMI2
 TEXT ·sumsAVX512F64(SB), NOSPLIT, $0-56
 	MOVQ n+0(FP), AX
 	MOVQ corners+8(FP), CX
@@ -510,17 +677,21 @@ TEXT ·sumsAVX512F64(SB), NOSPLIT, $0-56
 	MOVQ stride+40(FP), DI
 	SHLQ $0x03, DI
 	XORQ R8, R8
+	SUBQ $0x08, AX
+	JL   rest
 
 points:
 	XORQ    R9, R9
 	MOVQ    CX, R10
 	VMOVUPD (SI), Z0
-	VMULPD  (BX), Z0, Z0
+	VMOVUPD (BX), Z2
+	VMULPD  Z2, Z0, Z0
 	JMP     next
 
 corner:
 	VMOVUPD (SI)(R9*1), Z1
-	VMULPD  (BX)(R9*1), Z1, Z1
+	VMOVUPD (BX)(R9*1), Z2
+	VMULPD  Z2, Z1, Z1
 	VADDPD  Z1, Z0, Z0
 
 next:
@@ -535,13 +706,43 @@ next:
 	ADDQ    $0x40, SI
 	ADDQ    $0x40, DX
 	SUBQ    $0x08, AX
-	JNZ     points
-	MOVQ    R8, lost+48(FP)
+	JGE     points
+
+rest:
+	ADDQ      $0x08, AX
+	JZ        done
+	MOVQ      $-1, R9
+	BZHIQ     AX, R9, R9
+	KMOVW     R9, K1
+	XORQ      R9, R9
+	MOVQ      CX, R10
+	VMOVUPD.Z (SI), K1, Z0
+	VMOVUPD.Z (BX), K1, Z2
+	VMULPD    Z2, Z0, Z0
+	JMP       nextOfRest
+
+cornerOfRest:
+	VMOVUPD.Z (SI)(R9*1), K1, Z1
+	VMOVUPD.Z (BX)(R9*1), K1, Z2
+	VMULPD    Z2, Z1, Z1
+	VADDPD    Z1, Z0, Z0
+
+nextOfRest:
+	ADDQ    DI, R9
+	DECQ    R10
+	JNZ     cornerOfRest
+	VMOVUPD Z0, K1, (DX)
+	VCMPPD  $0x03, Z0, Z0, K1
+	KMOVW   K1, AX
+	ORQ     AX, R8
+
+done:
+	MOVQ R8, lost+48(FP)
 	VZEROUPPER
 	RET
 
 // func mixAVX512F64(n int, y *float64, a *float64, b *float64, weights *float64)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, BMI2
 TEXT ·mixAVX512F64(SB), NOSPLIT, $0-40
 	MOVQ         n+0(FP), AX
 	MOVQ         y+8(FP), CX
@@ -551,6 +752,8 @@ TEXT ·mixAVX512F64(SB), NOSPLIT, $0-40
 	VBROADCASTSD (SI), Z0
 	VBROADCASTSD 8(SI), Z1
 	XORQ         SI, SI
+	SUBQ         $0x08, AX
+	JL           rest
 
 loop:
 	VMULPD  (DX)(SI*1), Z0, Z2
@@ -559,7 +762,22 @@ loop:
 	VMOVUPD Z3, (CX)(SI*1)
 	ADDQ    $0x40, SI
 	SUBQ    $0x08, AX
-	JNZ     loop
+	JGE     loop
+
+rest:
+	ADDQ      $0x08, AX
+	JZ        done
+	MOVQ      $-1, DI
+	BZHIQ     AX, DI, DI
+	KMOVW     DI, K1
+	VMOVUPD.Z (DX)(SI*1), K1, Z2
+	VMOVUPD.Z (BX)(SI*1), K1, Z3
+	VMULPD    Z2, Z0, Z2
+	VMULPD    Z3, Z1, Z3
+	VADDPD    Z2, Z3, Z3
+	VMOVUPD   Z3, K1, (CX)(SI*1)
+
+done:
 	VZEROUPPER
 	RET
 
