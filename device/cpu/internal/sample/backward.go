@@ -55,7 +55,7 @@ func backward[T float](l *device.Launch) {
 			t.fill(&here, start, n)
 			t.lost = t.anyLost(n)
 			c.each(from, to, func(a, b, count int) {
-				x := unsafe.Add(here.x.Base, a)
+				x := unsafe.Add(here.x.Base, a+t.base)
 				v := gy
 				v.Base = unsafe.Add(base, b)
 				if c.flat {

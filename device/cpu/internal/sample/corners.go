@@ -16,6 +16,7 @@ const block = 256
 // table has the corners of some points: of each as many as there are combinations of those along each axis.
 type table[T float] struct {
 	count   int
+	base    int           // in bytes, which offsets count from
 	lost    bool          // a weight is not a number
 	offsets [8][block]int // in bytes
 	weights [8][block]T
@@ -60,26 +61,44 @@ func newPlaces(l *device.Launch, x, first, from, to int) *places {
 
 // fill makes the table of n points from one on.
 func (t *table[T]) fill(p *places, start, n int) {
-	t.count = 1
-	t.lead(&p.x, start, n)
-	floats := 0
+	first := 0
+	t.base, t.count = 0, 1
+	if t.onePlane(p, start, n) {
+		p.views[0].Load(unsafe.Pointer(&t.floats), dtype.Float64, start, n)
+		t.corners(p, 0, n, rowAt[int](unsafe.Pointer(&t.offsets), 2*block), rowAt[T](unsafe.Pointer(&t.weights), 2*block), rowAt[T](unsafe.Pointer(&t.slopes[0]), 2*block))
+		first, t.count = 1, 2
+	} else {
+		t.lead(&p.x, start, n)
+	}
 	for j := range p.views {
 		if v := &p.views[j]; v.DType == dtype.Int64 {
 			v.Load(unsafe.Pointer(&t.ints), dtype.Int64, start, n)
 			t.step(p, j, n)
 		}
 	}
-	for j := range p.views {
-		if v := &p.views[j]; v.DType != dtype.Int64 {
-			v.Load(unsafe.Pointer(&t.floats), dtype.Float64, start, n)
-			t.split(p, j, n)
-			if p.slopes {
-				t.incline(floats, n)
-			}
-			t.combine(n)
-			floats++
+	for j := first; j < len(p.views) && p.views[j].DType != dtype.Int64; j++ { // floats come first
+		p.views[j].Load(unsafe.Pointer(&t.floats), dtype.Float64, start, n)
+		t.split(p, j, n)
+		if p.slopes {
+			t.incline(j, n)
 		}
+		t.combine(n)
 	}
+}
+
+// onePlane reports whether the loop leads to one element for all n points from one on, and all places are floats: then the
+// corners of the first axis are the table to begin with, from base on.
+func (t *table[T]) onePlane(p *places, start, n int) bool {
+	if p.views[len(p.views)-1].DType == dtype.Int64 {
+		return false
+	}
+	if !p.x.Uniform {
+		if p.x.Step() != 0 || start%p.x.Row()+n > p.x.Row() {
+			return false
+		}
+		t.base = p.x.Offset(start) * p.x.Size
+	}
+	return true
 }
 
 // lead begins with the elements that the loop leads to.
@@ -122,8 +141,12 @@ func (t *table[T]) step(p *places, j, n int) {
 
 // split finds the two corners along an axis.
 func (t *table[T]) split(p *places, j, n int) {
+	t.corners(p, j, n, t.axis.offsets[:], t.axis.weights[:], t.axis.slopes[:])
+}
+
+func (t *table[T]) corners(p *places, j, n int, offsets []int, weights, slopes []T) {
 	axis := sample.Axis{Last: p.axes[j].Size - 1, Stride: p.axes[j].Stride * p.x.Size, Clip: p.clip}
-	sample.Corners(n, t.floats[:], axis, t.axis.offsets[:], t.axis.weights[:], t.axis.slopes[:], block)
+	sample.Corners(n, t.floats[:], axis, offsets, weights, slopes, block)
 }
 
 // combine adds the corners of one more axis.

@@ -34,7 +34,7 @@ func forward[T float](l *device.Launch) {
 		n := min(block, p.points-start)
 		t.fill(p, start, n)
 		c.each(from, to, func(a, b, count int) {
-			x := unsafe.Add(p.x.Base, b)
+			x := unsafe.Add(p.x.Base, b+t.base)
 			v := y
 			v.Base = unsafe.Add(y.Base, a)
 			if c.flat {

@@ -72,13 +72,13 @@ func slopes[T float](l *device.Launch) {
 			c.each(0, c.n, func(a, b, _ int) {
 				v := gy
 				v.Base = unsafe.Add(gy.Base, a)
-				t.collect(t.load(&v, start, n), unsafe.Add(p.x.Base, b))
+				t.collect(t.load(&v, start, n), unsafe.Add(p.x.Base, b+t.base))
 			})
 			if t.compare(n, outputs) {
 				c.each(0, c.n, func(a, b, _ int) {
 					v := gy
 					v.Base = unsafe.Add(gy.Base, a)
-					t.collectCarefully(t.load(&v, start, n), unsafe.Add(p.x.Base, b), outputs)
+					t.collectCarefully(t.load(&v, start, n), unsafe.Add(p.x.Base, b+t.base), outputs)
 				})
 			}
 			for j := range results {
