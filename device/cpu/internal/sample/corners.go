@@ -13,11 +13,9 @@ import (
 // block is how many points a table has.
 const block = 256
 
-// table has the corners of some points: of each as many as there are combinations of those along each axis.
+// table has the corners of some points: of each as many as there are combinations of those along each axis. Arrays come first, so
+// that vectors do not cross cache lines.
 type table[T float] struct {
-	count   int
-	base    int           // in bytes, which offsets count from
-	lost    bool          // a weight is not a number
 	offsets [8][block]int // in bytes
 	weights [8][block]T
 	slopes  [3][8][block]T // what the weights become by a step of each place
@@ -29,6 +27,9 @@ type table[T float] struct {
 		offsets         [2 * block]int
 		weights, slopes [2 * block]T // slopes are what weights become by a step of the place
 	}
+	count int
+	base  int  // in bytes, which offsets count from
+	lost  bool // a weight is not a number
 }
 
 // takeTable returns a table, to be given back.
