@@ -71,6 +71,14 @@ func (t *table[T]) read(y []T, x unsafe.Pointer) {
 
 // pick collects what lies at the corners of the first n points.
 func (t *table[T]) pick(x unsafe.Pointer, n int) {
+	if t.count == 4 {
+		o0, o1, o2, o3 := t.offsets[0][:n], t.offsets[1][:n], t.offsets[2][:n], t.offsets[3][:n]
+		v0, v1, v2, v3 := t.values[0][:n], t.values[1][:n], t.values[2][:n], t.values[3][:n]
+		for i, o := range o0 {
+			v0[i], v1[i], v2[i], v3[i] = *at[T](x, o), *at[T](x, o1[i]), *at[T](x, o2[i]), *at[T](x, o3[i])
+		}
+		return
+	}
 	pick(rowAt[T](unsafe.Pointer(&t.values), t.count*block), x, rowAt[int](unsafe.Pointer(&t.offsets), t.count*block), n, block)
 }
 
