@@ -1,4 +1,4 @@
-// Package bench times ndgrad on the cases that NumPy and PyTorch are timed on: 302 of them, named group/name/shape/dtype.
+// Package bench times ndgrad on the cases that NumPy and PyTorch are timed on: 332 of them, named group/name/shape/dtype.
 //
 //	go test -bench 'Cases/matmul' ./bench        # ours alone
 //	go run ./bench/compare -only '^matmul/'      # beside NumPy and PyTorch, interleaved
