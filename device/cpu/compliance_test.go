@@ -24,7 +24,8 @@ func FuzzKernels(f *testing.F) {
 	})
 }
 
-// TestNarrowerVectors holds the kernels for processors without AVX-512 to the definition of the kernels, on one that has it.
+// TestNarrowerVectors holds the kernels for processors without AVX-512 to the definition of the kernels, on one that has it, but
+// for what is the same Go on both.
 func TestNarrowerVectors(t *testing.T) {
 	if testing.Short() || isa.Current() <= isa.AVX2 {
 		t.Skip("the tests of package compliance run the same kernels, or -short")
@@ -34,5 +35,6 @@ func TestNarrowerVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer isa.Use(isa.Use(isa.AVX2))
-	compliance.Run(t, dev, 1)
+	compliance.Run(t, dev, 1, "SearchSorted", "Cholesky", "LU", "TriangularSolve", "QR", "SVD", "Eigh", "Eig", "FFT",
+		"Signatures", "Concurrency", "NoElements")
 }

@@ -17,7 +17,7 @@ func TestCPU(t *testing.T) {
 	compliance.Run(t, dev, 1)
 	test := compliance.Sample
 	if *whole {
-		test = compliance.Run
+		test = func(t *testing.T, dev device.Device, seed uint64) { compliance.Run(t, dev, seed) }
 	}
 	for seed := uint64(2); seed <= 7; seed++ {
 		t.Run(fmt.Sprint("Seed", seed), func(t *testing.T) { test(t, dev, seed) })

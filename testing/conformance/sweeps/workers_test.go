@@ -41,6 +41,9 @@ func TestSweepWorkers(t *testing.T) {
 		}
 		largest := s.largestArgument()
 		name := s.functionName()
+		if strings.HasPrefix(s.c.Function, "torch.special.") {
+			return nil // programs of an opcode that takes long, shared as all others are
+		}
 		if done[name] || stepByStep[s.c.Function] || largest == nil || largest.Rank() == 0 || largest.Size() == 0 || !s.growsEvenly(largest) {
 			return nil
 		}
