@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/ndgrad/ndgrad/device"
 	_ "github.com/ndgrad/ndgrad/device/cpu"
 	"github.com/ndgrad/ndgrad/testing/compliance"
 )

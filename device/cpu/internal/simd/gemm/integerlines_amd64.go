@@ -13,7 +13,6 @@ func integerLines(r routines, rows, steps int, a unsafe.Pointer, aLine int, b un
 		rows = 2
 	}
 	x, y, z := (*uint32)(a), (*uint32)(b), (*uint32)(sums)
-	x64, y64, z64 := (*uint64)(a), (*uint64)(b), (*uint64)(sums)
 	switch r {
 	case avx2I32:
 		switch rows {
@@ -25,9 +24,9 @@ func integerLines(r routines, rows, steps int, a unsafe.Pointer, aLine int, b un
 	case avx2I64:
 		switch rows {
 		case 1:
-			lines1AVX2I64(steps, x64, aLine, y64, bLine, mask, z64)
+			lines1AVX2I64(steps, (*uint64)(a), aLine, (*uint64)(b), bLine, mask, (*uint64)(sums))
 		case 2:
-			lines2AVX2I64(steps, x64, aLine, y64, bLine, mask, z64)
+			lines2AVX2I64(steps, (*uint64)(a), aLine, (*uint64)(b), bLine, mask, (*uint64)(sums))
 		}
 	case avx2Pairs:
 		switch rows {
@@ -48,11 +47,11 @@ func integerLines(r routines, rows, steps int, a unsafe.Pointer, aLine int, b un
 	case avx512I64:
 		switch rows {
 		case 1:
-			lines1AVX512I64(steps, x64, aLine, y64, bLine, mask, z64)
+			lines1AVX512I64(steps, (*uint64)(a), aLine, (*uint64)(b), bLine, mask, (*uint64)(sums))
 		case 2:
-			lines2AVX512I64(steps, x64, aLine, y64, bLine, mask, z64)
+			lines2AVX512I64(steps, (*uint64)(a), aLine, (*uint64)(b), bLine, mask, (*uint64)(sums))
 		case 4:
-			lines4AVX512I64(steps, x64, aLine, y64, bLine, mask, z64)
+			lines4AVX512I64(steps, (*uint64)(a), aLine, (*uint64)(b), bLine, mask, (*uint64)(sums))
 		}
 	case avx512Pairs:
 		switch rows {
