@@ -12,7 +12,7 @@ import (
 
 var whole = flag.Bool("whole", false, "run the whole suite under every seed")
 
-// TestCPU runs the suite with one seed, and a sample of it with six others.
+// TestCPU runs the suite with one seed, and a sample of it with three others.
 func TestCPU(t *testing.T) {
 	dev := get(t, "cpu")
 	compliance.Run(t, dev, 1)
@@ -20,7 +20,7 @@ func TestCPU(t *testing.T) {
 	if *whole {
 		test = func(t *testing.T, dev device.Device, seed uint64) { compliance.Run(t, dev, seed) }
 	}
-	for seed := uint64(2); seed <= 7; seed++ {
+	for seed := uint64(2); seed <= 4; seed++ {
 		t.Run(fmt.Sprint("Seed", seed), func(t *testing.T) { test(t, dev, seed) })
 	}
 }

@@ -23,7 +23,7 @@ var stepByStep = map[string]bool{
 // until they are long enough for workers to share, if they are awake; the tests of device/cpu have every kernel shared. The
 // latter once for a function, whatever names it has.
 func TestSweepWorkers(t *testing.T) {
-	const long = 200_000
+	const long = 100_000
 	defer cpu.SetWorkers(cpu.SetWorkers(1))
 	done := map[string]bool{}
 	sweep(t, func(s *subject) error {
