@@ -18,14 +18,12 @@ type AffineOptions struct {
 	WInit Initializer
 	// BInit makes the initial bias; nil means zeros.
 	BInit Initializer
-	// FixParameters uses the parameters as constants: no gradient flows to them from this call.
-	FixParameters bool
 	// OutShape gives the outputs several axes, whose product must be the number of outputs; nil means one.
 	OutShape []int
 }
 
 // Affine returns x·W + b with the parameters "affine/W" and "affine/b" of the scope, which it creates on first use.
-// nnabla.parametric_functions.affine.
+// nnabla.parametric_functions.affine, torch.nn.Linear (whose weight is W's transpose).
 //
 // It computes in the parameters' dtype: a batch of another real dtype, such as float64 in a model of float32, is converted, as
 // AsType does it. Else it would decide how the rest of the model computes, at twice the time and memory. Where batches are used
@@ -35,54 +33,35 @@ type AffineOptions struct {
 // (M0, …, outputs). With OutShape it stands in place of outputs in all of them.
 func Affine(scope *Scope, x *nd.Array, outputs int, opts ...AffineOptions) *nd.Array {
 	const fn nd.Func = "nn.Affine"
+	return affine(fn, scope.Sub("affine"), x, outputs, options.Read(fn, opts), nil)
+}
+
+// affine is a layer with the parameters W and b of s, or with what derive makes of them.
+func affine(fn nd.Func, s *Scope, x *nd.Array, outputs int, o AffineOptions, derive derivation) *nd.Array {
+	base, out := o.shapes(fn, x, outputs)
+	inputs := broadcast.Size(x.Shape()[base:])
+	if o.WInit == nil {
+		o.WInit = UniformGlorot(inputs, outputs)
+	}
+	w := s.Parameter("W", append([]int{inputs}, out...), o.WInit, true)
+	var b *nd.Array
+	if yes(o.WithBias) {
+		b = s.Parameter("b", out, o.BInit, true)
+	}
+	made := fn.Temporaries(&x, &w, &b)
+	defer made.Release()
+	return made.Keep(ops.Affine(inDType(x, w), derive.of(s, "W", w), ops.AffineOptions{Bias: derive.of(s, "b", b), BaseAxis: &base}))
+}
+
+// shapes checks the arguments of a layer of x, and returns its base axis and the shape of the outputs of an example.
+func (o *AffineOptions) shapes(fn nd.Func, x *nd.Array, outputs int) (base int, out []int) {
 	fn.Check(x)
-	o := options.Read(fn, opts)
-	out := o.OutShape
+	out = o.OutShape
 	if out == nil {
 		out = []int{outputs}
 	}
 	if err := broadcast.CheckShape(out); err != nil || broadcast.Size(out) != outputs {
-		panic(fn.Errorf([]*nd.Array{x}, "OutShape %s: want a shape of %d elements", broadcast.FormatShape(out), outputs))
+		panic(fn.Errorf([]*nd.Array{x}, "%d outputs, OutShape %s: want a shape of that many elements", outputs, broadcast.FormatShape(out)))
 	}
-	base := 1
-	if o.BaseAxis != nil {
-		base = *o.BaseAxis
-	}
-	if base < 0 {
-		base += x.Rank()
-	}
-	if base < 0 || base > x.Rank() {
-		panic(fn.Errorf([]*nd.Array{x}, "BaseAxis %d: want one of x, or their number", base))
-	}
-	inputs := broadcast.Size(x.Shape()[base:])
-
-	s := scope.Sub("affine")
-	if o.WInit == nil {
-		o.WInit = UniformGlorot(inputs, outputs)
-	}
-	w := o.use(s.Parameter("W", append([]int{inputs}, out...), o.WInit, true))
-	var b *nd.Array
-	if o.WithBias == nil || *o.WithBias {
-		b = o.use(s.Parameter("b", out, o.BInit, true))
-	}
-	if given := x; x.DType() != w.DType() && !x.DType().IsComplex() {
-		x = x.AsType(w.DType())
-		if !given.IsScalar() {
-			defer x.Release()
-		}
-	}
-	y := ops.Affine(x, w, ops.AffineOptions{Bias: b, BaseAxis: &base})
-	if o.FixParameters {
-		w.Release() // headers that use made
-		b.Release()
-	}
-	return y
-}
-
-// use returns a parameter as the options want it.
-func (o *AffineOptions) use(p *nd.Array) *nd.Array {
-	if o.FixParameters {
-		return p.Detach()
-	}
-	return p
+	return baseAxis(fn, x, o.BaseAxis, x.Rank()), out
 }

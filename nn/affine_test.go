@@ -94,7 +94,7 @@ func TestAffineOptions(t *testing.T) {
 	tape := grad.NewTape()
 	model := s.Watch(tape)
 	wx := tape.Watch(x)
-	loss := ops.Sum(nn.Affine(model, wx, 2, nn.AffineOptions{WithBias: new(false), FixParameters: true}))
+	loss := ops.Sum(nn.Affine(model.Fixed(), wx, 2, nn.AffineOptions{WithBias: new(false)}))
 	if g := model.Gradients(loss).Get("affine/W"); g != nil {
 		t.Errorf("a fixed weight has the gradient %v", g)
 	}
@@ -102,7 +102,7 @@ func TestAffineOptions(t *testing.T) {
 		t.Errorf("gradient of x: %v", got)
 	}
 	if !s.Param("affine/W").NeedGrad() {
-		t.Error("FixParameters froze the parameter itself")
+		t.Error("Fixed froze the parameter itself")
 	}
 
 	refused(t, "BaseAxis 3", func() { nn.Affine(nn.NewScope(), x, 2, nn.AffineOptions{BaseAxis: new(3)}) })

@@ -15,13 +15,17 @@ import (
 // Parametric functions take a scope and create their parameters in it; called again with the same scope they find them,
 // so that weights are shared by sharing a scope.
 //
-// A Scope is used from one goroutine. When all parameters exist, several may read it.
+// What is called with a plain scope is evaluation: parameters and statistics are read and never written, and nothing is drawn at
+// random. Training is a view of the scope that [Scope.Watch] returns, and functions that behave otherwise in training do so where they
+// are given one. Views share the parameters of the scope that they come from; [Scope.Fixed] and [Scope.With] are further ones.
+//
+// A Scope is used from one goroutine. When all parameters exist, several may evaluate with it; to train in several, each has a
+// [Scope.Replica].
 type Scope struct {
 	owner *owner
 	node  *node
-	path  string               // of node, from the root; empty for the root
-	watch *watch               // nil where the arrays are not a tape's
-	given map[*Param]*nd.Array // in place of the parameters' own
+	path  string // of node, from the root; empty for the root
+	view  view
 }
 
 // ScopeOptions say what the parameters of a scope are like.
@@ -37,15 +41,9 @@ type ScopeOptions struct {
 
 // owner is what all views of one tree share.
 type owner struct {
-	like nd.ArrayOptions
-	seed uint64
-}
-
-// node is a name in the tree: a parameter, or a scope of further names.
-type node struct {
-	name     string
-	param    *Param
-	children []*node
+	like   nd.ArrayOptions
+	seed   uint64
+	closed closures
 }
 
 // NewScope returns an empty scope.
@@ -67,6 +65,9 @@ func NewScope(opts ...ScopeOptions) *Scope {
 	}
 }
 
+// Path returns the scope's name from the root; the root's is empty.
+func (s *Scope) Path() string { return s.path }
+
 // DType returns the dtype of new parameters.
 func (s *Scope) DType() dtype.DType { return s.owner.like.DType }
 
@@ -75,79 +76,14 @@ func (s *Scope) DType() dtype.DType { return s.owner.like.DType }
 func (s *Scope) Sub(name string) *Scope {
 	const fn nd.Func = "Scope.Sub"
 	at, path := s.node, s.path
-	for _, part := range s.split(fn, name) {
+	for _, part := range split(fn, name) {
 		at = at.enter(fn, join(path, part), part)
 		path = join(path, part)
 	}
 	if at.param != nil {
 		panic(fn.Errorf([]*nd.Array{at.param.value}, "%q is a parameter, not a scope", path))
 	}
-	return &Scope{owner: s.owner, node: at, path: path, watch: s.watch, given: s.given}
-}
-
-// split parts a path into names, and refuses what cannot be one.
-func (s *Scope) split(fn nd.Func, path string) []string {
-	trimmed := strings.Trim(path, "/")
-	if trimmed == "" {
-		return nil
-	}
-	parts := strings.Split(trimmed, "/")
-	for _, part := range parts {
-		if !legalName(part) {
-			panic(fn.Errorf(nil, "the name %q in %q: want names that are not empty, not . or .., and do not begin with @", part, path))
-		}
-	}
-	return parts
-}
-
-func legalName(part string) bool {
-	return part != "" && part != "." && part != ".." && !strings.HasPrefix(part, "@")
-}
-
-func join(path, name string) string {
-	if path == "" {
-		return name
-	}
-	return path + "/" + name
-}
-
-// child returns the node of that name, or nil.
-func (n *node) child(name string) *node {
-	for _, c := range n.children {
-		if c.name == name {
-			return c
-		}
-	}
-	return nil
-}
-
-// enter returns the child of that name, which it makes if there is none.
-func (n *node) enter(fn nd.Func, path, name string) *node {
-	if n.param != nil {
-		panic(fn.Errorf([]*nd.Array{n.param.value}, "%q: %q is a parameter, not a scope", path, n.param.path))
-	}
-	c := n.child(name)
-	if c == nil {
-		c = &node{name: name}
-		n.children = append(n.children, c)
-	}
-	return c
-}
-
-// empty reports whether there are no parameters below n.
-func (n *node) empty() bool {
-	return n.walk("", func(string, *Param) bool { return false })
-}
-
-// find returns the node at a path below s, or nil.
-func (s *Scope) find(path string) *node {
-	at := s.node
-	for part := range strings.SplitSeq(strings.Trim(path, "/"), "/") {
-		if at = at.child(part); at == nil {
-			return nil
-		}
-	}
-	return at
+	return &Scope{owner: s.owner, node: at, path: path, view: s.view}
 }
 
 // Parameter returns the parameter of that name. The first call creates it: of the given shape, the scope's dtype and
@@ -160,7 +96,7 @@ func (s *Scope) Parameter(name string, shape []int, initial Initializer, needGra
 	at := s.place(fn, name)
 	p := at.param
 	if p == nil {
-		p = s.owner.create(fn, join(s.path, strings.Trim(name, "/")), shape, initial)
+		p = s.owner.create(fn, s.full(name), shape, initial)
 		at.param = p
 	} else if !broadcast.Equal(p.value.Shape(), shape) {
 		panic(fn.Errorf([]*nd.Array{p.value}, "the parameter %q is here used with shape %s", p.path, broadcast.FormatShape(shape)))
@@ -169,13 +105,34 @@ func (s *Scope) Parameter(name string, shape []int, initial Initializer, needGra
 	return s.array(p)
 }
 
+// Value returns an array of the scope that is never trained, such as a count of batches or a running mean: of initial's dtype, and at
+// first a copy of it. Later calls check the shape. Functions write to it only where [Scope.Training] says so.
+func (s *Scope) Value(name string, initial *nd.Array) *nd.Array {
+	const fn nd.Func = "Scope.Value"
+	fn.Check(initial)
+	at := s.place(fn, name)
+	switch p := at.param; {
+	case p == nil:
+		path := s.full(name)
+		s.owner.closed.check(fn, path)
+		at.param = &Param{path: path, value: s.owner.stored(initial, initial.DType())}
+	case !broadcast.Equal(p.value.Shape(), initial.Shape()):
+		panic(fn.Errorf([]*nd.Array{p.value, initial}, "the value %q has another shape", p.path))
+	}
+	at.param.decide(false)
+	return s.array(at.param)
+}
+
+// full is the path of a name in s from the root.
+func (s *Scope) full(name string) string { return join(s.path, strings.Trim(name, "/")) }
+
 // place returns the node for a parameter of that name, which it makes if there is none.
 func (s *Scope) place(fn nd.Func, name string) *node {
-	parts := s.split(fn, name)
+	parts := split(fn, name)
 	if len(parts) == 0 {
 		panic(fn.Errorf(nil, "a parameter needs a name"))
 	}
-	if found := s.find(name); found != nil && found.param != nil {
+	if found := s.node.find(name); found != nil && found.param != nil {
 		return found
 	}
 	at, path := s.node, s.path
@@ -191,6 +148,7 @@ func (s *Scope) place(fn nd.Func, name string) *node {
 
 // create makes a parameter. What initial returns is copied: it may be shared, or belong to an arena.
 func (o *owner) create(fn nd.Func, path string, shape []int, initial Initializer) *Param {
+	o.closed.check(fn, path)
 	if initial == nil {
 		return &Param{path: path, value: nd.Zeros(shape, o.like)}
 	}
@@ -236,7 +194,7 @@ func (s *Scope) Get(name string) *nd.Array {
 
 // Param returns what the scope knows of the parameter of that name, or nil where there is none.
 func (s *Scope) Param(name string) *Param {
-	if at := s.find(name); at != nil {
+	if at := s.node.find(name); at != nil {
 		return at.param
 	}
 	return nil
@@ -252,7 +210,9 @@ func (s *Scope) Set(name string, x *nd.Array) {
 	}
 	at := s.place(fn, name)
 	if at.param == nil {
-		at.param = &Param{path: join(s.path, strings.Trim(name, "/")), value: s.owner.stored(x, x.DType())}
+		path := s.full(name)
+		s.owner.closed.check(fn, path)
+		at.param = &Param{path: path, value: s.owner.stored(x, x.DType())}
 		return
 	}
 	if p := at.param; broadcast.Equal(p.value.Shape(), x.Shape()) {
@@ -267,18 +227,6 @@ func (s *Scope) All() iter.Seq2[string, *Param] {
 	return func(yield func(string, *Param) bool) { s.node.walk("", yield) }
 }
 
-func (n *node) walk(path string, yield func(string, *Param) bool) bool {
-	if n.param != nil {
-		return yield(path, n.param)
-	}
-	for _, c := range n.children {
-		if !c.walk(join(path, c.name), yield) {
-			return false
-		}
-	}
-	return true
-}
-
 // Names returns the names of the parameters below s, in the order of All.
 func (s *Scope) Names() []string {
 	var names []string
@@ -288,5 +236,8 @@ func (s *Scope) Names() []string {
 	return names
 }
 
-// Clear removes all parameters below s.
-func (s *Scope) Clear() { s.node.children, s.node.param = nil, nil }
+// Clear removes all parameters below s, and opens it.
+func (s *Scope) Clear() {
+	s.node.children, s.node.param = nil, nil
+	s.Open()
+}

@@ -1,9 +1,19 @@
 package nn
 
 import (
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/grad"
 )
+
+// view is how a use of a scope sees its parameters. The zero view is that of evaluation.
+type view struct {
+	watch *watch               // nil where the arrays are not a tape's
+	given map[*Param]*nd.Array // in place of the parameters' own
+	fixed bool                 // parameters are constants
+	test  bool                 // functions behave as in evaluation although parameters are watched
+	rand  *nd.Rand             // what dropout and its like draw from
+}
 
 // watch has the arrays that a tape watches for a tree of parameters.
 type watch struct {
@@ -11,25 +21,62 @@ type watch struct {
 	arrays map[*Param]*nd.Array
 }
 
-// Watch returns a view of s whose trained parameters are arrays that the tape watches, so that gradients flow to them. A
-// parameter is watched when it is first used; one that is created through the view is created in s. The view, and what
-// Sub returns of it, are valid until the tape is reset.
-func (s *Scope) Watch(tape *grad.Tape) *Scope {
-	return &Scope{owner: s.owner, node: s.node, path: s.path, given: s.given, watch: &watch{tape: tape, arrays: map[*Param]*nd.Array{}}}
+// WatchOptions are the options of [Scope.Watch].
+type WatchOptions struct {
+	// Rand is the stream that [Dropout] and its like draw from. Without one they refuse.
+	Rand *nd.Rand
+	// Test lets functions behave as in evaluation although gradients flow, so that a network is tuned with its statistics frozen.
+	Test bool
 }
 
-// array returns the parameter as the scope's users see it.
+// Watch returns a view of s for one step of training: its trained parameters are arrays that the tape watches, so that gradients flow
+// to them, and functions that behave otherwise in training, such as [BatchNormalization] and [Dropout], do so. A parameter is
+// watched when it is first used; one that is created through the view is created in s. The view, and what Sub returns of it, are valid
+// until the tape is reset.
+func (s *Scope) Watch(tape *grad.Tape, opts ...WatchOptions) *Scope {
+	const fn nd.Func = "Scope.Watch"
+	o := options.Read(fn, opts)
+	v := *s
+	v.view.watch = &watch{tape: tape, arrays: map[*Param]*nd.Array{}}
+	v.view.test, v.view.rand = o.Test, o.Rand
+	return &v
+}
+
+// Fixed returns a view of s whose parameters are constants: no gradient flows to them from what is computed with it, while
+// statistics go on as s's do. The parameters themselves stay trained ones elsewhere. nnabla's fix_parameters.
+func (s *Scope) Fixed() *Scope {
+	v := *s
+	v.view.fixed = true
+	return &v
+}
+
+// Training reports whether functions of the scope behave as in training: whether it is a view of Watch, without Test.
+func (s *Scope) Training() bool { return s.view.watch != nil && !s.view.test }
+
+// Rand returns the stream of random numbers of a step of training, which [Scope.Watch] was given; it refuses where that is none.
+func (s *Scope) Rand() *nd.Rand {
+	if s.view.rand == nil {
+		panic(nd.Func("Scope.Rand").Errorf(nil, "no stream of random numbers: give Scope.Watch one, as nn.WatchOptions{Rand: rng}"))
+	}
+	return s.view.rand
+}
+
+// array returns the parameter as the view's users see it.
 func (s *Scope) array(p *Param) *nd.Array {
-	if x, ok := s.given[p]; ok {
+	v := &s.view
+	if x, ok := v.given[p]; ok {
+		if v.fixed {
+			return x.Detach()
+		}
 		return x
 	}
-	if s.watch == nil || !p.NeedGrad() {
+	if v.watch == nil || v.fixed || !p.NeedGrad() {
 		return p.value
 	}
-	w := s.watch.arrays[p]
+	w := v.watch.arrays[p]
 	if w == nil {
-		w = s.watch.tape.Watch(p.value)
-		s.watch.arrays[p] = w
+		w = v.watch.tape.Watch(p.value)
+		v.watch.arrays[p] = w
 	}
 	return w
 }
@@ -37,7 +84,7 @@ func (s *Scope) array(p *Param) *nd.Array {
 // Gradients returns the gradients of Σloss with respect to the trained parameters of s, which must come from Watch; none
 // for those that loss does not depend on.
 func (s *Scope) Gradients(loss *nd.Array) *Gradients {
-	if s.watch == nil {
+	if s.view.watch == nil {
 		panic(nd.Func("Scope.Gradients").Errorf([]*nd.Array{loss}, "the scope is not watched: compute with what Scope.Watch returns"))
 	}
 	g := &Gradients{}
@@ -47,12 +94,12 @@ func (s *Scope) Gradients(loss *nd.Array) *Gradients {
 		if !p.NeedGrad() {
 			continue
 		}
-		if w := s.watch.arrays[p]; w != nil {
+		if w := s.view.watch.arrays[p]; w != nil {
 			watched, at = append(watched, w), append(at, len(g.list))
 		}
 		g.list = append(g.list, gradient{name: name, param: p, scale: 1})
 	}
-	for k, value := range s.watch.tape.Gradient(loss, watched...) {
+	for k, value := range s.view.watch.tape.Gradient(loss, watched...) {
 		g.list[at[k]].value = value
 	}
 	return g

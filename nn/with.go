@@ -16,7 +16,7 @@ import (
 // derivatives of a loss, and averages of weights: see the examples.
 func (s *Scope) With(arrays map[string]*nd.Array) *Scope {
 	const fn nd.Func = "Scope.With"
-	given := maps.Clone(s.given)
+	given := maps.Clone(s.view.given)
 	if given == nil {
 		given = map[*Param]*nd.Array{}
 	}
@@ -31,5 +31,7 @@ func (s *Scope) With(arrays map[string]*nd.Array) *Scope {
 		}
 		given[p] = x
 	}
-	return &Scope{owner: s.owner, node: s.node, path: s.path, watch: s.watch, given: given}
+	v := *s
+	v.view.given = given
+	return &v
 }

@@ -1,0 +1,98 @@
+package nn
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// BatchNormalizationOptions are the options of [BatchNormalization].
+type BatchNormalizationOptions struct {
+	// Axes are the axes that are kept, mostly that of the channels: statistics are taken over all others. nil means 1.
+	Axes ops.Axes
+	// DecayRate is how much of the running statistics remains at each call; nil means 0.9.
+	DecayRate *float64
+	// Eps is added to the variance; nil means 1e-5.
+	Eps *float64
+	// BatchStat normalises by the statistics of the batch; nil means as the scope says: in training, and not in evaluation.
+	BatchStat *bool
+	// NoScale and NoBias leave gamma and beta out.
+	NoScale, NoBias bool
+	// ParamInit makes initial values of the parameters beta, gamma, mean and var, by these names; the others are 0, 1, 0 and 1.
+	ParamInit map[string]Initializer
+}
+
+// BatchNormalization normalises each channel of x over the batch and all places, and scales and moves it by the parameters "bn/gamma" and
+// "bn/beta" of the scope: y = (x - μ)/√(σ² + eps)·gamma + beta; see ops.BatchNormalization.
+// nnabla.parametric_functions.batch_normalization, sync_batch_normalization (of one process), torch.nn.BatchNorm2d.
+//
+// In training μ and σ² are those of the batch, and the running statistics "bn/mean" and "bn/var", which are not trained, follow them. In
+// evaluation they are the running ones; these are never written then, whatever BatchStat says.
+//
+// All parameters have x's lengths along Axes and 1 elsewhere.
+func BatchNormalization(scope *Scope, x *nd.Array, opts ...BatchNormalizationOptions) *nd.Array {
+	const fn nd.Func = "nn.BatchNormalization"
+	n := batchNormalizationOf(fn, scope, x, options.Read(fn, opts))
+	made := fn.Temporaries(&n.x)
+	defer made.Release()
+	return made.Keep(ops.BatchNormalization(inDType(n.x, n.like), n.beta, n.gamma, n.mean, n.variance, n.o))
+}
+
+// batchNormalizations are the operands of a batch normalisation.
+type batchNormalizations struct {
+	x, beta, gamma, mean, variance *nd.Array
+	like                           *nd.Array // of the parameters' dtype
+	o                              ops.BatchNormalizationOptions
+}
+
+func batchNormalizationOf(fn nd.Func, scope *Scope, x *nd.Array, o BatchNormalizationOptions) batchNormalizations {
+	fn.Check(x)
+	axes := o.Axes
+	if axes == nil {
+		axes = ops.Over(1)
+	}
+	var kept []int
+	for _, a := range axes {
+		kept = append(kept, fn.Axis(x, nil, a))
+	}
+	shape := slices.Clone(x.Shape())
+	for k := range shape {
+		if !slices.Contains(kept, k) {
+			shape[k] = 1
+		}
+	}
+	initial := func(name string, value float64) Initializer {
+		if given := o.ParamInit[name]; given != nil {
+			return given
+		}
+		return Constant(value)
+	}
+	for name := range o.ParamInit {
+		if !slices.Contains([]string{"beta", "gamma", "mean", "var"}, name) {
+			panic(fn.Errorf([]*nd.Array{x}, "ParamInit of %q: want beta, gamma, mean or var", name))
+		}
+	}
+
+	s := scope.Sub("bn")
+	n := batchNormalizations{x: x}
+	if !o.NoBias {
+		n.beta = s.Parameter("beta", shape, initial("beta", 0), true)
+	}
+	if !o.NoScale {
+		n.gamma = s.Parameter("gamma", shape, initial("gamma", 1), true)
+	}
+	n.mean = s.Parameter("mean", shape, initial("mean", 0), false)
+	n.variance = s.Parameter("var", shape, initial("var", 1), false)
+	n.like = n.mean
+	batch := scope.Training()
+	if o.BatchStat != nil {
+		batch = *o.BatchStat
+	}
+	if batch && !scope.Training() {
+		n.mean, n.variance = nil, nil
+	}
+	n.o = ops.BatchNormalizationOptions{Axes: axes, DecayRate: o.DecayRate, Eps: o.Eps, BatchStat: &batch}
+	return n
+}

@@ -1,0 +1,47 @@
+package nn
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// What the parametric functions have in common.
+
+// derivation makes what a layer computes with of its parameter of a name, such as its quantised values; the layer releases it. Nil
+// leaves parameters as they are.
+type derivation func(s *Scope, name string, p *nd.Array) *nd.Array
+
+// of is what the layer computes with; a layer may have no such parameter.
+func (d derivation) of(s *Scope, name string, p *nd.Array) *nd.Array {
+	if d == nil || p == nil {
+		return p
+	}
+	return d(s, name, p)
+}
+
+// inDType returns x in the dtype of the parameter w, in which layers compute: x itself where it has that dtype, or is
+// complex.
+func inDType(x, w *nd.Array) *nd.Array {
+	if x.DType() == w.DType() || x.DType().IsComplex() {
+		return x
+	}
+	return x.AsType(w.DType())
+}
+
+// baseAxis returns the axis that an option names, 1 where it is nil, counted from the front: one of 0 to last.
+func baseAxis(fn nd.Func, x *nd.Array, option *int, last int) int {
+	given := 1
+	if option != nil {
+		given = *option
+	}
+	base := given
+	if base < 0 {
+		base += x.Rank()
+	}
+	if base < 0 || base > last {
+		panic(fn.Errorf([]*nd.Array{x}, "BaseAxis %d: want one of 0 to %d", given, last))
+	}
+	return base
+}
+
+// yes is an option that is true unless it says otherwise.
+func yes(option *bool) bool { return option == nil || *option }

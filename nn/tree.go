@@ -1,0 +1,92 @@
+package nn
+
+import (
+	"strings"
+
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// node is a name in the tree: a parameter, or a scope of further names.
+type node struct {
+	name     string
+	param    *Param
+	children []*node
+}
+
+// child returns the node of that name, or nil.
+func (n *node) child(name string) *node {
+	for _, c := range n.children {
+		if c.name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// enter returns the child of that name, which it makes if there is none.
+func (n *node) enter(fn nd.Func, path, name string) *node {
+	if n.param != nil {
+		panic(fn.Errorf([]*nd.Array{n.param.value}, "%q: %q is a parameter, not a scope", path, n.param.path))
+	}
+	c := n.child(name)
+	if c == nil {
+		c = &node{name: name}
+		n.children = append(n.children, c)
+	}
+	return c
+}
+
+// empty reports whether there are no parameters below n.
+func (n *node) empty() bool {
+	return n.walk("", func(string, *Param) bool { return false })
+}
+
+// find returns the node at a path below n, or nil.
+func (n *node) find(path string) *node {
+	at := n
+	for part := range strings.SplitSeq(strings.Trim(path, "/"), "/") {
+		if at = at.child(part); at == nil {
+			return nil
+		}
+	}
+	return at
+}
+
+// walk calls yield for the parameters below n, in their order, with their names from path on, until it returns false.
+func (n *node) walk(path string, yield func(string, *Param) bool) bool {
+	if n.param != nil {
+		return yield(path, n.param)
+	}
+	for _, c := range n.children {
+		if !c.walk(join(path, c.name), yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// split parts a path into names, and refuses what cannot be one.
+func split(fn nd.Func, path string) []string {
+	trimmed := strings.Trim(path, "/")
+	if trimmed == "" {
+		return nil
+	}
+	parts := strings.Split(trimmed, "/")
+	for _, part := range parts {
+		if !legalName(part) {
+			panic(fn.Errorf(nil, "the name %q in %q: want names that are not empty, not . or .., and do not begin with @", part, path))
+		}
+	}
+	return parts
+}
+
+func legalName(part string) bool {
+	return part != "" && part != "." && part != ".." && !strings.HasPrefix(part, "@")
+}
+
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "/" + name
+}
