@@ -40,6 +40,17 @@ func BatchNormalization(scope *Scope, x *nd.Array, opts ...BatchNormalizationOpt
 	return made.Keep(ops.BatchNormalization(inDType(n.x, n.like), n.beta, n.gamma, n.mean, n.variance, n.o))
 }
 
+// BatchNormalizationWithStat is BatchNormalization that also returns the mean and the biased variance of the batch, through which
+// gradients flow; it normalises by the batch's statistics, so that evaluation needs BatchStat.
+func BatchNormalizationWithStat(scope *Scope, x *nd.Array, opts ...BatchNormalizationOptions) (y, mean, variance *nd.Array) {
+	const fn nd.Func = "nn.BatchNormalizationWithStat"
+	n := batchNormalizationOf(fn, scope, x, options.Read(fn, opts))
+	made := fn.Temporaries(&n.x)
+	defer made.Release()
+	y, mean, variance = ops.BatchNormalizationWithStat(inDType(n.x, n.like), n.beta, n.gamma, n.mean, n.variance, n.o)
+	return made.Keep(y), made.Keep(mean), made.Keep(variance)
+}
+
 // batchNormalizations are the operands of a batch normalisation.
 type batchNormalizations struct {
 	x, beta, gamma, mean, variance *nd.Array

@@ -20,6 +20,9 @@ type Case struct {
 	HasExpected bool
 	Check       string // says how the result is judged, where comparing is not enough
 
+	Registered []Parameter // the parameters that a parametric function creates, in order
+	Expect     Value       // what a program of several calls returns, as it is written
+
 	Error                bool // the call must be refused
 	ErrorType, ErrorText string
 
@@ -28,6 +31,14 @@ type Case struct {
 	RTol, ATol float64
 
 	Raw json.RawMessage // the case as it is written
+}
+
+// Parameter is one that a parametric function creates.
+type Parameter struct {
+	Path     string
+	Shape    []int
+	NeedGrad bool
+	Init     Object // {uniform: [low, high]} or {constant: value}; nil where an argument says what it is
 }
 
 // Ref names an argument, such as "x" or "ws[0][3]", and the key of an array that belongs to it.
@@ -77,6 +88,10 @@ func (c *Case) set(name string, v Value) (err error) {
 	case "expected":
 		c.HasExpected = true
 		c.Expected, err = expectedOf(v)
+	case "registered":
+		c.Registered, err = parametersOf(v)
+	case "expect":
+		c.Expect = v
 	case "check":
 		c.Check, ok = v.(string)
 	case "error":
@@ -143,6 +158,40 @@ func refsOf(v Value) ([]Ref, error) {
 		refs = append(refs, Ref{m.Name, key})
 	}
 	return refs, nil
+}
+
+// parametersOf reads the field registered.
+func parametersOf(v Value) ([]Parameter, error) {
+	list, ok := v.(List)
+	if !ok {
+		return nil, fmt.Errorf("want a list, got %T", v)
+	}
+	var all []Parameter
+	for _, item := range list {
+		o, isObject := item.(Object)
+		path, _ := o.Get("path")
+		shape, _ := o.Get("shape")
+		needGrad, _ := o.Get("need_grad")
+		initial, _ := o.Get("init")
+		p := Parameter{}
+		lengths, ok1 := shape.(List)
+		var ok2, ok3 bool
+		p.Path, ok2 = path.(string)
+		p.NeedGrad, ok3 = needGrad.(bool)
+		p.Init, _ = initial.(Object)
+		if !isObject || !ok1 || !ok2 || !ok3 {
+			return nil, fmt.Errorf("want {path, shape, need_grad}, got %v", item)
+		}
+		for _, n := range lengths {
+			length, ok := Int(n)
+			if !ok {
+				return nil, fmt.Errorf("%s: shape %v", p.Path, shape)
+			}
+			p.Shape = append(p.Shape, length)
+		}
+		all = append(all, p)
+	}
+	return all, nil
 }
 
 // Keys returns the keys of all arrays that the case names, in the order of the text, some perhaps more than once.

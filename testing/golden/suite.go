@@ -27,7 +27,7 @@ const (
 var kinds = map[string]Kind{
 	"cupy": Functions, "numpy": Functions, "nnabla": Functions, "mxnet": Functions, "torch": Functions,
 	"chainer_functions": Functions, "chainer_variable": Functions,
-	"nnabla_parametric": Programs, "nnabla_solvers": Programs, "nnabla_training": Programs,
+	"nnabla_parametric": Functions, "nnabla_solvers": Programs, "nnabla_training": Programs,
 	"chainer_links": Programs, "chainer_training": Programs,
 	"accuracy": Accuracy, "accuracy64": Accuracy,
 	"npy_files":    NpyFiles,

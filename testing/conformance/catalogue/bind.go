@@ -20,6 +20,7 @@ type Function struct {
 	fn      reflect.Value
 	in      []reflect.Type // of the Go parameters, without the options
 	streams []int          // the places of those that are streams of random numbers, which no document names
+	scoped  bool           // whether the first of them is the scope of a parametric function, which no document names
 	options reflect.Type
 }
 
@@ -36,6 +37,9 @@ func Bind(row *Row) (*Function, error) {
 	}
 	f.splitParameters()
 	next := 0
+	if f.scoped = len(f.in) > 0 && f.in[0] == scopeType; f.scoped {
+		next = 1
+	}
 	skipStreams := func() {
 		for ; next < len(f.in) && f.in[next] == randType; next++ {
 			f.streams = append(f.streams, next)
@@ -47,6 +51,8 @@ func Bind(row *Row) (*Function, error) {
 		skipStreams()
 		switch {
 		case slices.Contains(row.Ignores, p.Name):
+		case f.scoped && viewArgument(p.Name) != nil:
+			p.Type, p.view = viewArgument(p.Name), true
 		case next < len(f.in):
 			p.slot, p.Type = next, f.in[next]
 			next++
@@ -201,6 +207,13 @@ func (f *Function) arguments(args map[string]any, defaults bool, rng *nd.Rand, c
 	for _, i := range f.streams {
 		in[i] = reflect.ValueOf(rng)
 	}
+	if f.scoped {
+		view, err := f.view(args, c)
+		if err != nil {
+			return nil, err
+		}
+		in[0] = reflect.ValueOf(view)
+	}
 	var options reflect.Value
 	if f.options != nil {
 		options = reflect.New(f.options).Elem()
@@ -213,7 +226,7 @@ func (f *Function) arguments(args map[string]any, defaults bool, rng *nd.Rand, c
 	for i := range f.Params {
 		p := &f.Params[i]
 		v, ok := args[p.Name]
-		if p.Ignored() || !ok && !defaults && p.slot < 0 {
+		if p.Ignored() || p.view || !ok && !defaults && p.slot < 0 {
 			continue
 		}
 		if !ok {

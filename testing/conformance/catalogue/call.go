@@ -9,6 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
+	"github.com/ndgrad/ndgrad/nn"
 )
 
 // CallOptions are the options of [Call].
@@ -26,6 +27,10 @@ type CallOptions struct {
 	// OutputGradients are the gradients that come in at the results, in their order; a nil one says that none comes in there.
 	// They are taken to the result's dtype and device. Nil stands for ones at all results that are float or complex.
 	OutputGradients []*nd.Array
+	// Scope has the parameters of a parametric function; nil is a new scope. The function is called as in training, with a view of
+	// it, unless Evaluation is set. Gradients of a parameter are wanted by "params." and its path.
+	Scope      *nn.Scope
+	Evaluation bool
 	// Tape records the call, and the gradients too, so that they can be differentiated again; its owner releases it. Nil is a
 	// tape of the call's own, where gradients are wanted.
 	Tape *grad.Tape
@@ -60,7 +65,7 @@ func (f *Function) Call(args []any, named map[string]any, opts ...CallOptions) (
 	if err != nil {
 		return nil, err
 	}
-	if c.Tape == nil && len(c.Gradients) > 0 {
+	if c.Tape == nil && (len(c.Gradients) > 0 || f.scoped) {
 		c.tape = grad.NewTape()
 		defer c.tape.Release()
 	} else {
@@ -86,6 +91,7 @@ type call struct {
 	f      *Function
 	tape   *grad.Tape
 	arrays []argument
+	view   *nn.Scope // of the scope, as the function sees it
 	result *Result
 }
 
@@ -107,9 +113,12 @@ func (c *call) run(all map[string]any) error {
 		const seed = 20240229
 		rng = nd.NewRand(seed)
 	}
+	if c.f.scoped {
+		c.enter(rng)
+	}
 	var err error
 	in, refused := Try(func() (in []reflect.Value) { // an index may refuse an array
-		in, err = c.f.arguments(all, c.Defaults, rng, &converter{device: c.Device, array: c.pass})
+		in, err = c.f.arguments(all, c.Defaults, rng, &converter{device: c.Device, array: c.pass, scope: c.view})
 		return in
 	})
 	if refused != nil {
@@ -119,7 +128,7 @@ func (c *call) run(all map[string]any) error {
 		return err
 	}
 	for _, name := range c.Gradients {
-		if len(c.wanted(name)) == 0 {
+		if len(c.wanted(name)) == 0 && !c.f.scoped { // parameters may be created by the call
 			return c.f.misuse("a gradient is wanted of %s, which is no array among the arguments", name)
 		}
 	}
@@ -196,6 +205,9 @@ func (c *call) wanted(name string) (found []argument) {
 		if a.watched && a.isMeantBy(name) {
 			found = append(found, a)
 		}
+	}
+	if x := c.parameter(name); x != nil {
+		found = append(found, argument{path: name, x: x})
 	}
 	return found
 }

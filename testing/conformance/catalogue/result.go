@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nn"
 )
 
 // Result is what came of a call.
@@ -18,6 +19,8 @@ type Result struct {
 	Written map[string]*nd.Array
 	// Gradients are those that were wanted; an argument that none flows to is missing.
 	Gradients map[string]*nd.Array
+	// Scope has the parameters of a parametric function after the call; nil for any other.
+	Scope *nn.Scope
 }
 
 // Arrays returns the results as arrays, numbers as such without axes; nil stands where nothing is returned. The error says

@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nn"
 )
 
 // Slice is Python's start:stop:step; each part is nil, an integer, or (in grids such as r_[0:1:5j]) a float or complex number.
@@ -69,6 +70,7 @@ func asFloat(v any) (float64, bool) {
 type converter struct {
 	device device.Device                            // where arrays are made; nil for the default
 	array  func(path string, x *nd.Array) *nd.Array // is shown every array, and says what is passed in its place
+	scope  *nn.Scope                                // for a parametric function; nil for a new one
 }
 
 // unfit says that a Go parameter cannot hold a value: the compiler would refuse the call.
@@ -113,6 +115,8 @@ func (c *converter) convert(path string, v any, t reflect.Type) (reflect.Value, 
 			return reflect.ValueOf(v), nil
 		}
 		return reflect.Value{}, unfit(path, v, t)
+	case initializerType:
+		return c.initializer(path, v)
 	case dtypeType:
 		return dtypeOf(path, v)
 	case functionType:
@@ -138,6 +142,8 @@ func (c *converter) convert(path string, v any, t reflect.Type) (reflect.Value, 
 		return p, nil
 	case reflect.Slice, reflect.Array:
 		return c.list(path, v, t)
+	case reflect.Map:
+		return c.dictionary(path, v, t)
 	}
 	return scalar(path, v, t)
 }
@@ -204,6 +210,23 @@ func (c *converter) list(path string, v any, t reflect.Type) (reflect.Value, err
 			return out, err
 		}
 		out.Index(i).Set(e)
+	}
+	return out, nil
+}
+
+// dictionary converts {name: value}.
+func (c *converter) dictionary(path string, v any, t reflect.Type) (reflect.Value, error) {
+	entries, ok := v.(map[string]any)
+	if !ok {
+		return reflect.Value{}, unfit(path, v, t)
+	}
+	out := reflect.MakeMapWithSize(t, len(entries))
+	for name, entry := range entries {
+		e, err := c.convert(path+"."+name, plain(entry), t.Elem())
+		if err != nil {
+			return out, err
+		}
+		out.SetMapIndex(reflect.ValueOf(name), e)
 	}
 	return out, nil
 }

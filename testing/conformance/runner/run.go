@@ -114,6 +114,9 @@ func (r *Runner) function(f *golden.File) *FunctionOutcome {
 		default:
 			tol := ToleranceOf(c)
 			o.Forward = r.forward(fn, f, c, tol)
+			if o.Forward == nil && c.Registered != nil {
+				o.Forward = r.registers(fn, f, c)
+			}
 			if c.Grads != nil {
 				o.HasGradient = true
 				o.Gradient = r.gradients(fn, f, c, tol)
@@ -162,7 +165,7 @@ func (t *trial) judge(c *golden.Case, tol compare.Tolerance, how catalogue.CallO
 		return err
 	}
 	for _, m := range c.Mutated {
-		x := t.result.Arguments[m.Name]
+		x := t.after(m.Name)
 		if x == nil {
 			return fmt.Errorf("mutated names %s, which is no array among the arguments", m.Name)
 		}

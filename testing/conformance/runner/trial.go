@@ -28,6 +28,11 @@ func (t *trial) run(c *golden.Case, how catalogue.CallOptions) error {
 		return err
 	}
 	how.Device = t.device
+	if t.fn.TakesScope() && how.Scope == nil {
+		if how.Scope, err = t.scope(c); err != nil {
+			return err
+		}
+	}
 	t.result, err = t.fn.Call(nil, args, how)
 	return err
 }
@@ -60,7 +65,7 @@ func Arguments(file *golden.File, f *catalogue.Function, args golden.Object, edi
 		}
 	}
 	for _, a := range args {
-		if f.Param(a.Name) == nil {
+		if f.Param(a.Name) == nil && !(f.TakesScope() && a.Name == "params") {
 			all[a.Name] = a.Value // the call refuses it
 		}
 	}
@@ -95,6 +100,14 @@ func (m maker) value(path string, v golden.Value) (any, error) {
 			}
 		}
 		return items, nil
+	case golden.Object:
+		entries := make(map[string]any, len(v))
+		for _, e := range v {
+			if entries[e.Name], err = m.value(path+"."+e.Name, e.Value); err != nil {
+				return nil, err
+			}
+		}
+		return entries, nil
 	case golden.Slice:
 		return catalogue.Slice{Start: v.Start, Stop: v.Stop, Step: v.Step}, nil
 	case golden.DType:

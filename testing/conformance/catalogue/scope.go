@@ -1,0 +1,90 @@
+package catalogue
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nn"
+)
+
+// Parametric functions take a scope before their documented arguments. Documents have a scope for the whole program, and say by
+// two arguments how it is seen; a view of the scope says it here.
+
+var (
+	scopeType       = reflect.TypeFor[*nn.Scope]()
+	initializerType = reflect.TypeFor[nn.Initializer]()
+)
+
+// viewArgument is the type of an argument that says which view of the scope a function gets, nil for any other argument.
+func viewArgument(name string) reflect.Type {
+	switch name {
+	case "name":
+		return reflect.TypeFor[string]()
+	case "fix_parameters":
+		return reflect.TypeFor[bool]()
+	}
+	return nil
+}
+
+// TakesScope tells whether the function is a parametric one.
+func (f *Function) TakesScope() bool { return f.scoped }
+
+// view is the converter's scope as the arguments want it.
+func (f *Function) view(args map[string]any, c *converter) (*nn.Scope, error) {
+	s := c.scope
+	if s == nil {
+		s = nn.NewScope(nn.ScopeOptions{Device: c.device})
+	}
+	for i := range f.Params {
+		p := &f.Params[i]
+		if v := plain(args[p.Name]); p.view && v != nil {
+			x, err := c.convert(p.Name, v, p.Type)
+			if err != nil {
+				return nil, err
+			}
+			if p.Name == "name" {
+				s = s.Sub(x.String())
+			} else if x.Bool() {
+				s = s.Fixed()
+			}
+		}
+	}
+	return s, nil
+}
+
+// enter makes the view of the scope that a parametric function is called with.
+func (c *call) enter(rng *nd.Rand) {
+	s := c.Scope
+	if s == nil {
+		s = nn.NewScope(nn.ScopeOptions{Device: c.Device})
+	}
+	c.view, c.result.Scope = s, s
+	if !c.Evaluation {
+		c.view = s.Watch(c.tape, nn.WatchOptions{Rand: rng})
+	}
+}
+
+// parameter returns the array of the parameter that "params.PATH" names, nil where there is none.
+func (c *call) parameter(name string) *nd.Array {
+	path, ok := strings.CutPrefix(name, "params.")
+	if !ok || c.view == nil || c.view.Param(path) == nil {
+		return nil
+	}
+	return c.view.Get(path)
+}
+
+// initializer makes one of an array, which is the value, or takes a Go function.
+func (c *converter) initializer(path string, v any) (reflect.Value, error) {
+	switch v := v.(type) {
+	case nil:
+		return reflect.Zero(initializerType), nil
+	case nn.Initializer:
+		return reflect.ValueOf(v), nil
+	}
+	x, err := c.operand(path, v)
+	if err != nil {
+		return reflect.Value{}, unfit(path, v, initializerType)
+	}
+	return reflect.ValueOf(nn.Values(x)), nil
+}
