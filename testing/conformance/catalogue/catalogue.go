@@ -40,6 +40,7 @@ func Rows() []Row {
 		evaluationRows,
 		likenessRows,
 		checkpointRows,
+		functionObjectRows,
 		convolutionRows,
 		poolingRows,
 		resamplingRows,
