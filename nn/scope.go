@@ -72,7 +72,7 @@ func (s *Scope) Path() string { return s.path }
 func (s *Scope) DType() dtype.DType { return s.owner.like.DType }
 
 // Sub returns the scope of that name within s, a view of the same tree: Sub("a").Sub("b") is Sub("a/b"), and Sub("") is s
-// itself. Names that begin with @ are reserved for files.
+// itself.
 func (s *Scope) Sub(name string) *Scope {
 	const fn nd.Func = "Scope.Sub"
 	at, path := s.node, s.path
