@@ -23,6 +23,7 @@ func (f Func) Archive(a *Archive) { f(a) }
 type Archive struct {
 	*file
 	prefix string // of the names in the folder: empty, or with a slash at its end
+	atOnce bool   // values arrive when they are asked for
 }
 
 // file is what all folders of a file share.
@@ -144,7 +145,11 @@ func (a *Archive) Path() string { return a.path }
 func (a *Archive) Loading() bool { return a.loading }
 
 // Sub is the folder of that name.
-func (a *Archive) Sub(name string) *Archive { return &Archive{a.file, a.prefix + folder(name)} }
+func (a *Archive) Sub(name string) *Archive { return &Archive{a.file, a.prefix + folder(name), a.atOnce} }
+
+// AtOnce is the same folder, from which values arrive when they are asked for: into variables that an object checks, before it has them
+// count by Then.
+func (a *Archive) AtOnce() *Archive { return &Archive{a.file, a.prefix, true} }
 
 // Object saves or restores an object in the folder of that name.
 func (a *Archive) Object(name string, o Object) { o.Archive(a.Sub(name)) }
@@ -182,7 +187,11 @@ func (a *Archive) Fail(err error) {
 // Then has f called when the file was read and fits, after the values that were asked for before have arrived; when saving it does
 // nothing.
 func (a *Archive) Then(f func()) {
-	if a.loading {
+	switch {
+	case !a.loading:
+	case a.atOnce:
+		f()
+	default:
 		a.commit = append(a.commit, f)
 	}
 }
