@@ -145,7 +145,9 @@ func (a *Archive) Path() string { return a.path }
 func (a *Archive) Loading() bool { return a.loading }
 
 // Sub is the folder of that name.
-func (a *Archive) Sub(name string) *Archive { return &Archive{a.file, a.prefix + folder(name), a.atOnce} }
+func (a *Archive) Sub(name string) *Archive {
+	return &Archive{a.file, a.prefix + folder(name), a.atOnce}
+}
 
 // AtOnce is the same folder, from which values arrive when they are asked for: into variables that an object checks, before it has them
 // count by Then.

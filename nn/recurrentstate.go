@@ -1,0 +1,53 @@
+package nn
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nn/archive"
+)
+
+// State is what a recurrent layer hands from one call to the next. It belongs to a sequence, not to the parameters: two sequences that
+// are read with the same parameters have one each. The zero value is the state before a sequence: zeros.
+type State struct {
+	H *nd.Array // the output; nil for zeros
+	C *nd.Array // the memory of an LSTM; nil for zeros, and in other layers
+
+	carried [2]*nd.Array // what Carry left, which is released when it is replaced
+}
+
+// Reset forgets the sequence.
+func (st *State) Reset() {
+	st.H, st.C = nil, nil
+	st.release()
+}
+
+// Carry ends a piece of a sequence through which gradients flow: the state is cut off the record, and outlives the tape's Reset, or the
+// arena's Release. owner is the tape or arena under which the state was computed.
+func (st *State) Carry(owner interface{ Keep(x *nd.Array) *nd.Array }) {
+	carry := func(x *nd.Array) *nd.Array {
+		if x == nil || x == st.carried[0] || x == st.carried[1] {
+			return x
+		}
+		return owner.Keep(x.Detach())
+	}
+	h, c := carry(st.H), carry(st.C)
+	if st.H, st.C = h, c; h != st.carried[0] || c != st.carried[1] {
+		st.release()
+		st.carried = [2]*nd.Array{h, c}
+	}
+}
+
+// release gives back what an earlier Carry left, unless it is still in use.
+func (st *State) release() {
+	for _, x := range st.carried {
+		if x != nil && x != st.H && x != st.C {
+			x.Release()
+		}
+	}
+	st.carried = [2]*nd.Array{}
+}
+
+// Archive saves or restores the state.
+func (st *State) Archive(a *archive.Archive) {
+	a.NewArray("h", &st.H)
+	a.NewArray("c", &st.C)
+}
