@@ -50,5 +50,6 @@ func Rows() []Row {
 		neuralRows,
 		runningRows,
 		quantizedRows,
+		solverRows,
 	)
 }
