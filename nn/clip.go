@@ -147,28 +147,35 @@ var (
 	identity = device.Programs{Source: device.Source{Name: "nn.identity", Inputs: "T x", Outputs: "T y", Body: "y = x"}}
 )
 
-// total measures gradients together, and returns what post makes of it, a 0-d array. Several are measured one by one first, in
-// float64.
+// total measures gradients together, and returns what post makes of it, a 0-d array. Several are measured one by one first.
 func (s *size) total(fn nd.Func, members []member, reading int, post *device.Programs, given []float64) *nd.Array {
 	var c chain
+	first, t := members[0].value, realType(members)
+	y := fn.NewLike(t, nil, first)
 	if len(members) == 1 {
-		e := members[0].gradient
-		real := dtype.ComputeType(e.param.value.DType()).Real()
-		y := fn.NewLike(real, nil, e.value)
-		s.reduce(fn, &c, members[0], reading, post.Of(real), given, y)
+		s.reduce(fn, &c, members[0], reading, post.Of(t), given, y)
 		return y
 	}
-	first := members[0].value
-	parts := fn.NewLike(dtype.Float64, []int{len(members)}, first)
+	parts := fn.NewLike(t, []int{len(members)}, first)
 	for i, m := range members {
 		part := parts.Index(nd.At(i))
 		s.reduce(fn, &c, m, reading, nil, nil, part)
 		part.Release()
 	}
-	y := fn.NewLike(dtype.Float64, nil, first)
-	fn.Reduce(identity.Of(dtype.Float64), post.Of(dtype.Float64), s.combine, []int{0}, immediates(dtype.Float64, given), y, parts)
+	fn.Reduce(identity.Of(t), post.Of(t), s.combine, []int{0}, immediates(t, given), y, parts)
 	parts.Release()
 	return y
+}
+
+// realType is that of the numbers that measure gradients of several dtypes.
+func realType(members []member) dtype.DType {
+	t := dtype.Float32
+	for _, m := range members {
+		if dtype.ComputeType(m.param.value.DType()).Real() == dtype.Float64 {
+			t = dtype.Float64
+		}
+	}
+	return t
 }
 
 // reduce measures one gradient.
