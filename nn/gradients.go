@@ -3,7 +3,6 @@ package nn
 import (
 	"iter"
 
-	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -83,11 +82,7 @@ func (e *gradient) compute() *nd.Array {
 		return e.value
 	}
 	if e.computed == nil || e.computedAt != len(e.steps) {
-		const fn nd.Func = "Gradients.Get"
-		var c chain
-		c.follow(fn, e, len(e.steps), coupled, device.MaxScalars)
-		e.computed, e.computedAt = c.carryOut(fn, e, e.param.value.DType()), len(e.steps)
-		c.end()
+		e.computed, e.computedAt = e.carriedOut("Gradients.Get", e.param.value.DType()), len(e.steps)
 	}
 	return e.computed
 }

@@ -74,7 +74,8 @@ func (o *Optimizer) check(fn nd.Func, p *Param) {
 	if s := o.waiting[p.path]; s != nil {
 		for i, x := range s.arrays {
 			if !broadcast.Equal(x.Shape(), w.Shape()) {
-				panic(fn.Errorf([]*nd.Array{w, x}, "the restored state %q has another shape than its parameter", join(p.path, o.rule.States[i])))
+				panic(fn.Errorf([]*nd.Array{w, x}, "the restored state %q has another shape than its parameter",
+					join(p.path, o.rule.States[i])))
 			}
 		}
 	}

@@ -63,7 +63,8 @@ func NewLamb(opts ...LambOptions) *Optimizer {
 	least, most := o.GammaL, cmp.Or(o.GammaU, 10)
 	const direction = momentBody + "; r = scale1*mean/(scale2*sqrt(var) + eps) + decay*w_old; "
 	return newOptimizer(Rule{Name: "Lamb", LearningRate: m.alpha, Decoupled: true,
-		States: []string{"mean", "var"}, Scalars: append([]string{"rate", "scale1", "scale2", "decay", "least", "most"}, momentScalars...),
+		States:  []string{"mean", "var"},
+		Scalars: append([]string{"rate", "scale1", "scale2", "decay", "least", "most"}, momentScalars...),
 		Values: func(scalars []float64, at Step) []float64 {
 			scale1, scale2 := 1.0, 1.0
 			if o.BiasCorrection {
