@@ -10,8 +10,8 @@ import (
 )
 
 // LossScaler multiplies losses, so that gradients of 16-bit numbers do not vanish below the smallest, and divides the gradients
-// again. It finds the scale itself: updates whose gradients are not finite are left out and make it smaller, a number of good ones
-// larger. A loss of float16 overflows from 65536 on, so that its scale stays below.
+// again. It finds the scale itself: updates whose gradients are not finite are left out and make it smaller, a number of good
+// ones larger. A loss of float16 overflows from 65536 on, so that its scale stays below.
 //
 //	g := model.Gradients(scaler.Up(loss))
 //	if scaler.Down(g) {
@@ -46,10 +46,17 @@ func NewLossScaler(opts ...LossScalerOptions) *LossScaler {
 func (s *LossScaler) Scale() float64 { return s.scale }
 
 // Up returns the loss times the scale.
-func (s *LossScaler) Up(loss *nd.Array) *nd.Array { return ops.Multiply(loss, nd.Scalar(s.scale)) }
+func (s *LossScaler) Up(loss *nd.Array) *nd.Array {
+	const fn nd.Func = "LossScaler.Up"
+	fn.Check(loss)
+	if !loss.DType().IsInexact() {
+		panic(fn.Errorf([]*nd.Array{loss}, "want a loss of floats"))
+	}
+	return ops.Multiply(loss, nd.Scalar(s.scale))
+}
 
-// Down divides gradients of a loss that Up scaled by the scale, and reports whether they are finite: only then is the update to be
-// taken. It waits for the device, once for all parameters. Statements about the gradients come after it.
+// Down divides gradients of a loss that Up scaled by the scale, and reports whether they are finite: only then is the update to
+// be taken. It waits for the device, once for all parameters. Statements about the gradients come after it.
 func (s *LossScaler) Down(g *Gradients) bool {
 	if g.HasInfOrNaN() {
 		s.scale, s.good = max(s.scale/s.factor, leastScale), 0

@@ -36,7 +36,8 @@ func ExponentialSchedule(rate, gamma float64, interval int) Schedule {
 	return func(u int) float64 { return rate * math.Pow(gamma, float64(u/interval)) }
 }
 
-// StepSchedule returns rate, multiplied by gamma at each of the given updates. nnabla.utils.learning_rate_scheduler.StepScheduler.
+// StepSchedule returns rate, multiplied by gamma at each of the given updates.
+// nnabla.utils.learning_rate_scheduler.StepScheduler.
 func StepSchedule(rate, gamma float64, at ...int) Schedule {
 	at = slices.Clone(at)
 	return func(u int) float64 {
@@ -50,8 +51,8 @@ func StepSchedule(rate, gamma float64, at ...int) Schedule {
 	}
 }
 
-// WithWarmup returns the schedule with its first rates multiplied by (u+1)/updates, for update u, so that they grow from near 0 in
-// so many updates. nnabla.utils.learning_rate_scheduler.LinearWarmupScheduler.
+// WithWarmup returns the schedule with its first rates multiplied by (u+1)/updates, for update u, so that they grow from near 0
+// in so many updates. nnabla.utils.learning_rate_scheduler.LinearWarmupScheduler.
 func (s Schedule) WithWarmup(updates int) Schedule {
 	if updates < 0 {
 		panic(nd.Func("Schedule.WithWarmup").Errorf(nil, "%d updates: want none below 0", updates))

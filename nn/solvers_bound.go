@@ -48,8 +48,8 @@ type AMSBoundOptions struct {
 }
 
 // NewAMSBound returns AMSBound (Luo et al. 2019): m, v and v_hat are AMSGRAD's,
-// w ← w - min(max(α/(√v_hat + eps), lower), upper)·m with lower = f·(1 - 1/(γt+1)) and upper = f·(1 + t/γ), where f is final_lr, in
-// proportion to α where that is changed. The upper bound is NNabla's; the paper has f·(1 + 1/(γt)), as [NewAdaBound].
+// w ← w - min(max(α/(√v_hat + eps), lower), upper)·m with lower = f·(1 - 1/(γt+1)) and upper = f·(1 + t/γ), where f is
+// final_lr, in proportion to α where that is changed. The upper bound is NNabla's; the paper has f·(1 + 1/(γt)), as [NewAdaBound].
 // nnabla.solvers.AMSBound.
 func NewAMSBound(opts ...AMSBoundOptions) *Optimizer {
 	const fn nd.Func = "nn.NewAMSBound"

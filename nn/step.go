@@ -93,8 +93,8 @@ func (c *chain) carryOut(fn nd.Func, e *gradient, dt dtype.DType) *nd.Array {
 	return y
 }
 
-// source puts the chain before a source, which reads w_old and the result, grad: its inputs are followed by the given gradient and
-// the factors, its scalars come after the chain's.
+// source puts the chain before a source, which reads w_old and the result, grad: its inputs are followed by the given gradient
+// and the factors, its scalars come after the chain's.
 func (c *chain) source(s device.Source) device.Source {
 	var body strings.Builder
 	inputs, scalars := []string{s.Inputs, "T given_grad"}, []string{}

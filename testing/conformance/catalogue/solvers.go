@@ -17,13 +17,15 @@ var solverRows = []Row{
 	{Signature: "nnabla.solvers.RMSpropGraves(lr=0.0001, decay=0.95, momentum=0.9, eps=0.0001)", Func: nn.NewRMSpropGraves},
 	{Signature: "nnabla.solvers.Adam(alpha=0.001, beta1=0.9, beta2=0.999, eps=1e-08)", Func: nn.NewAdam},
 	{Signature: "nnabla.solvers.AdamW(alpha=0.001, beta1=0.9, beta2=0.999, eps=1e-08, wd=0.0001)", Func: nn.NewAdamW},
-	{Signature: "nnabla.solvers.AdaBound(alpha=0.001, beta1=0.9, beta2=0.999, eps=1e-08, final_lr=0.1, gamma=0.001)", Func: nn.NewAdaBound},
+	{Signature: "nnabla.solvers.AdaBound(alpha=0.001, beta1=0.9, beta2=0.999, eps=1e-08, final_lr=0.1, gamma=0.001)",
+		Func: nn.NewAdaBound},
 	{Signature: "nnabla.solvers.Adamax(alpha=0.002, beta1=0.9, beta2=0.999, eps=1e-08)", Func: nn.NewAdamax},
-	{Signature: "nnabla.solvers.AMSGRAD(alpha=0.001, beta1=0.9, beta2=0.999, eps=1e-08, bias_correction=False)", Func: nn.NewAMSGRAD},
-	{Signature: "nnabla.solvers.AMSBound(alpha=0.001, beta1=0.9, beta2=0.999, eps=1e-08, final_lr=0.1, gamma=0.001, bias_correction=False)",
-		Func: nn.NewAMSBound},
-	{Signature: "nnabla.solvers.Lamb(eta=0.001, beta1=0.9, beta2=0.999, gamma_l=0.0, gamma_u=10.0, eps=1e-06, bias_correction=False)",
-		Func: nn.NewLamb},
+	{Signature: "nnabla.solvers.AMSGRAD(alpha=0.001, beta1=0.9, beta2=0.999, eps=1e-08, bias_correction=False)",
+		Func: nn.NewAMSGRAD},
+	{Signature: "nnabla.solvers.AMSBound(alpha=0.001, beta1=0.9, beta2=0.999, eps=1e-08, final_lr=0.1, gamma=0.001, " +
+		"bias_correction=False)", Func: nn.NewAMSBound},
+	{Signature: "nnabla.solvers.Lamb(eta=0.001, beta1=0.9, beta2=0.999, gamma_l=0.0, gamma_u=10.0, eps=1e-06, " +
+		"bias_correction=False)", Func: nn.NewLamb},
 	{Signature: "nnabla.solvers.Lion(lr=0.0001, beta1=0.9, beta2=0.99)", Func: nn.NewLion},
 
 	{Signature: "nnabla.solvers.Solver.scale_grad(self, scale)", Func: (*nn.Gradients).Scale},
@@ -35,7 +37,8 @@ var solverRows = []Row{
 
 	{Signature: "nnabla.utils.learning_rate_scheduler.PolynomialScheduler(init_lr, max_iter, power)", Func: nn.PolynomialSchedule},
 	{Signature: "nnabla.utils.learning_rate_scheduler.CosineScheduler(init_lr, max_iter)", Func: nn.CosineSchedule},
-	{Signature: "nnabla.utils.learning_rate_scheduler.ExponentialScheduler(init_lr, gamma, iter_interval=1)", Func: nn.ExponentialSchedule},
+	{Signature: "nnabla.utils.learning_rate_scheduler.ExponentialScheduler(init_lr, gamma, iter_interval=1)",
+		Func: nn.ExponentialSchedule},
 	{Signature: "nnabla.utils.learning_rate_scheduler.StepScheduler(init_lr, gamma, iter_steps)", Func: nn.StepSchedule},
 	{Signature: "nnabla.utils.learning_rate_scheduler.LinearWarmupScheduler(scheduler, warmup_iter)", Func: nn.Schedule.WithWarmup},
 }
