@@ -52,16 +52,14 @@ func (a *Accumulator) Add(g *Gradients) {
 		w := e.param.value
 		t := dtype.ComputeType(w.DType())
 		c.follow(fn, e, len(e.steps), coupled, device.MaxScalars)
-		in := []*nd.Array{w}
-		program := &effective
+		program, in := &effective, []*nd.Array{}
 		if s.sum == nil {
 			s.sum = nd.Empty(w.Shape(), nd.ArrayOptions{DType: t, Device: w.Device()})
 		}
 		if s.some {
 			program, in = &added, append(in, s.sum)
 		}
-		in = append(append(in, c.value), c.factors...)
-		run(fn, program.of(t, &c), c.scalars, []*nd.Array{s.sum}, in)
+		run(fn, program.of(t, &c), c.scalars, []*nd.Array{s.sum}, c.operands(in, w))
 		c.end()
 		s.some = true
 	}
@@ -69,7 +67,7 @@ func (a *Accumulator) Add(g *Gradients) {
 }
 
 var added = chained{source: device.Source{
-	Name: "nn.accumulate", Inputs: "T w_old, T sum", Outputs: "T y", Body: "y = sum + grad"}}
+	Name: "nn.accumulate", Inputs: "T sum", Outputs: "T y", Body: "y = sum + grad"}}
 
 // Count returns how often Add was called since Reset.
 func (a *Accumulator) Count() int { return a.count }

@@ -131,7 +131,7 @@ type size struct {
 
 var (
 	norms = size{
-		each: chained{source: device.Source{Name: "nn.squares", Inputs: "T w_old", Outputs: "R y",
+		each: chained{source: device.Source{Name: "nn.squares", Outputs: "R y",
 			Body: "a = abs(grad); y = a*a"}},
 		combine: device.CombineSum,
 		measure: device.Programs{Source: device.Source{Name: "nn.norm", Inputs: "R x", Outputs: "R y", Body: "y = sqrt(x)"}},
@@ -139,7 +139,7 @@ var (
 			Body: "norm = sqrt(x); y = norm > limit ? limit/norm : R(1)"}},
 	}
 	largest = size{
-		each:    chained{source: device.Source{Name: "nn.magnitudes", Inputs: "T w_old", Outputs: "R y", Body: "y = abs(grad)"}},
+		each:    chained{source: device.Source{Name: "nn.magnitudes", Outputs: "R y", Body: "y = abs(grad)"}},
 		combine: device.CombineMax,
 		factor: device.Programs{Source: device.Source{Name: "nn.shrink", Inputs: "R x", Scalars: "R limit", Outputs: "R y",
 			Body: "y = x > limit ? limit/x : R(1)"}},
@@ -184,7 +184,7 @@ func (s *size) reduce(fn nd.Func, c *chain, m member, reading int, post *device.
 	t := dtype.ComputeType(w.DType())
 	c.follow(fn, m.gradient, m.steps, reading, device.MaxScalars-len(given))
 	scalars := append(immediates(t, c.scalars), immediates(t.Real(), given)...)
-	in := append([]*nd.Array{w, c.value}, c.factors...)
+	in := c.operands(nil, w)
 	fn.Reduce(s.each.of(t, c), post, s.combine, broadcast.AllAxes(w.Rank()), scalars, y, in...)
 	c.end()
 }

@@ -18,11 +18,11 @@ func (g *Gradients) HasInfOrNaN() bool { return g.any("Gradients.HasInfOrNaN", &
 
 var (
 	notNumber = size{combine: device.CombineAny, each: chained{source: device.Source{
-		Name: "nn.notNumber", Inputs: "T w_old", Outputs: "bool y", Body: "y = isnan(grad)"}}}
+		Name: "nn.notNumber", Outputs: "bool y", Body: "y = isnan(grad)"}}}
 	infinite = size{combine: device.CombineAny, each: chained{source: device.Source{
-		Name: "nn.infinite", Inputs: "T w_old", Outputs: "bool y", Body: "y = isinf(grad)"}}}
+		Name: "nn.infinite", Outputs: "bool y", Body: "y = isinf(grad)"}}}
 	unbounded = size{combine: device.CombineAny, each: chained{source: device.Source{
-		Name: "nn.unbounded", Inputs: "T w_old", Outputs: "bool y", Body: "y = !isfinite(grad)"}}}
+		Name: "nn.unbounded", Outputs: "bool y", Body: "y = !isfinite(grad)"}}}
 )
 
 // any reports whether some element of some gradient passes a test.

@@ -17,7 +17,7 @@ type Optimizer struct {
 	states   map[*Param]*state
 	waiting  map[string]*state // restored, of parameters that do not exist yet, by their paths
 	program  chained
-	measures []chained // of rule.Norms
+	measures []measure // of rule.Norms
 
 	scalars   []float64 // of the last update, which stay valid for the same step
 	scalarsAt Step
@@ -97,7 +97,7 @@ func (o *Optimizer) move(fn nd.Func, e *gradient) {
 	outputs := len(o.operands)
 	o.operands = append(o.operands, o.operands...)
 	for i := range o.measures {
-		o.norms = append(o.norms, o.measure(fn, &o.measures[i], t, o.operands[outputs:]))
+		o.norms = append(o.norms, o.measures[i].norm(fn, c, scalars, o.operands[outputs:]))
 	}
 	o.operands = append(append(append(o.operands, o.norms...), c.value), c.factors...)
 	run(fn, o.program.of(t, c), o.given, o.operands[:outputs], o.operands[outputs:])
@@ -108,15 +108,6 @@ func (o *Optimizer) move(fn nd.Func, e *gradient) {
 	o.norms = o.norms[:0]
 	clear(o.operands)
 	c.end()
-}
-
-// measure returns a norm that the rule needs, a 0-d array on the device.
-func (o *Optimizer) measure(fn nd.Func, p *chained, t dtype.DType, old []*nd.Array) *nd.Array {
-	in := append(append(append([]*nd.Array{}, old...), o.chain.value), o.chain.factors...)
-	norm := fn.NewLike(t.Real(), nil, in...)
-	axes := broadcast.AllAxes(old[0].Rank())
-	fn.Reduce(p.of(t, &o.chain), norms.measure.Of(t.Real()), device.CombineSum, axes, immediates(t, o.given), norm, in...)
-	return norm
 }
 
 // scalarsFor returns the rule's scalars of update t with a gradient. Most often these are the same for all parameters.

@@ -1,7 +1,6 @@
 package nn
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -74,12 +73,21 @@ func NewOptimizer(r Rule) *Optimizer {
 		}
 	}
 	r.States, r.Scalars, r.Norms = slices.Clone(r.States), slices.Clone(r.Scalars), slices.Clone(r.Norms)
-	for _, source := range append(r.measures(), r.update()) {
-		if _, err := new(chain).source(source).Compile(func(byte) dtype.DType { return dtype.Float32 }); err != nil {
+	o := newOptimizer(r)
+	sources := []device.Source{new(chain).source(o.program.source)}
+	for i := range o.measures {
+		m := &o.measures[i]
+		if len(m.reads) == 0 && !m.gradient {
+			panic(fn.Errorf(nil, "the rule %s: the norm %s reads neither the parameter nor its gradient or states", r.Name, r.Norms[i].Name))
+		}
+		sources = append(sources, m.source())
+	}
+	for _, source := range sources {
+		if _, err := source.Compile(func(byte) dtype.DType { return dtype.Float32 }); err != nil {
 			panic(fn.Errorf(nil, "the rule %s: %v", r.Name, err))
 		}
 	}
-	return newOptimizer(r)
+	return o
 }
 
 // ruleName matches the names that a rule may give; those that begin with given_ are the chain's.
@@ -88,17 +96,16 @@ var ruleName = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_]*$`)
 // newOptimizer returns an optimizer that follows a rule which is known to be right.
 func newOptimizer(r Rule) *Optimizer {
 	o := &Optimizer{rule: r, rate: r.LearningRate, states: map[*Param]*state{}, program: chained{source: r.update()}}
-	measures := r.measures()
-	o.measures = make([]chained, len(measures))
-	for i := range measures {
-		o.measures[i].source = measures[i]
+	o.measures = make([]measure, len(r.Norms))
+	for i, n := range r.Norms {
+		o.measures[i].set(&r, n)
 	}
 	return o
 }
 
 // update is the program of one update.
 func (r *Rule) update() device.Source {
-	in := append([]string{"T w_old"}, declared("T ", r.States, "_old")...)
+	in := append([]string{parameterInput}, declared("T ", r.States, "_old")...)
 	for _, n := range r.Norms {
 		in = append(in, "R "+n.Name)
 	}
@@ -109,21 +116,6 @@ func (r *Rule) update() device.Source {
 		Outputs: strings.Join(append([]string{"T w"}, declared("T ", r.States, "")...), ", "),
 		Body:    r.Body,
 	}
-}
-
-// measures are the programs of the norms.
-func (r *Rule) measures() []device.Source {
-	var all []device.Source
-	for _, n := range r.Norms {
-		all = append(all, device.Source{
-			Name:    fmt.Sprintf("nn.%s.%s", r.Name, n.Name),
-			Inputs:  strings.Join(append([]string{"T w_old"}, declared("T ", r.States, "_old")...), ", "),
-			Scalars: strings.Join(declared("T ", r.Scalars, ""), ", "),
-			Outputs: "R square",
-			Body:    n.Body + "; magnitude = abs(y); square = magnitude*magnitude",
-		})
-	}
-	return all
 }
 
 // declared are declarations of names.

@@ -54,6 +54,7 @@ func TestRulesAreRefused(t *testing.T) {
 		{`output "m" gets no value`, func(r *nn.Rule) { r.States = []string{"m"} }},
 		{"the rule Mine", func(r *nn.Rule) { r.Body = "w = w_old - unknown" }},
 		{"the rule Mine", func(r *nn.Rule) { r.Norms = []nn.Norm{{Name: "n", Body: "z = grad"}} }},
+		{"the norm n reads neither", func(r *nn.Rule) { r.Norms = []nn.Norm{{Name: "n", Body: "y = rate"}} }},
 		{"the rule Mine", func(r *nn.Rule) { r.States = []string{"a", "b", "c", "d", "e", "f"} }},
 	} {
 		r := good

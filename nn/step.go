@@ -88,16 +88,41 @@ func (c *chain) end() {
 func (c *chain) carryOut(fn nd.Func, e *gradient, dt dtype.DType) *nd.Array {
 	w := e.param.value
 	y := fn.NewLike(dt, w.Shape(), e.value)
-	in := append([]*nd.Array{w, c.value}, c.factors...)
+	in := c.operands(nil, w)
 	run(fn, effective.of(dtype.ComputeType(w.DType()), c), c.scalars, []*nd.Array{y}, in)
 	return y
 }
 
-// source puts the chain before a source, which reads w_old and the result, grad: its inputs are followed by the given gradient
-// and the factors, its scalars come after the chain's.
+// decays reports whether a step reads the parameter.
+func (c *chain) decays() bool {
+	for kinds := c.kinds; kinds != 0; kinds >>= stepBits {
+		if stepKind(kinds)&(1<<stepBits-1) == decayed {
+			return true
+		}
+	}
+	return false
+}
+
+// operands appends what the chain reads, before a program that does not read the parameter itself.
+func (c *chain) operands(in []*nd.Array, w *nd.Array) []*nd.Array {
+	if c.decays() {
+		in = append(in, w)
+	}
+	return append(append(in, c.value), c.factors...)
+}
+
+// source puts the chain before a source, which reads the result, grad. Its inputs are followed by the parameter, where a step
+// reads that and it is not among them, by the given gradient and the factors; its scalars come after the chain's.
 func (c *chain) source(s device.Source) device.Source {
 	var body strings.Builder
-	inputs, scalars := []string{s.Inputs, "T given_grad"}, []string{}
+	var inputs, scalars []string
+	if s.Inputs != "" {
+		inputs = append(inputs, s.Inputs)
+	}
+	if first, _, _ := strings.Cut(s.Inputs, ","); c.decays() && first != parameterInput {
+		inputs = append(inputs, parameterInput)
+	}
+	inputs = append(inputs, "T given_grad")
 	at := "given_grad"
 	for k := mostSteps - 1; k >= 0; k-- {
 		kind := stepKind(c.kinds>>(stepBits*k)) & (1<<stepBits - 1)
@@ -131,6 +156,9 @@ func (c *chain) source(s device.Source) device.Source {
 	return s
 }
 
+// parameterInput is the first input of programs that read the parameter themselves.
+const parameterInput = "T w_old"
+
 // chained are the programs of a source that reads a gradient, one for each sequence of steps before it.
 type chained struct {
 	source device.Source
@@ -154,4 +182,4 @@ func (p *chained) of(t dtype.DType, c *chain) *device.Program {
 	return ps.Of(t)
 }
 
-var effective = chained{source: device.Source{Name: "nn.gradient", Inputs: "T w_old", Outputs: "T y", Body: "y = grad"}}
+var effective = chained{source: device.Source{Name: "nn.gradient", Outputs: "T y", Body: "y = grad"}}
