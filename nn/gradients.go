@@ -116,7 +116,7 @@ func (g *Gradients) FillMissing() {
 // Scale multiplies the gradients. nnabla scale_grad.
 func (g *Gradients) Scale(factor float64) {
 	for _, e := range g.list {
-		if last := e.last(); last != nil && last.kind == scaled {
+		if last := e.last(scaled); last != nil {
 			last.by *= factor
 		} else {
 			e.steps = append(e.steps, step{kind: scaled, by: factor})
@@ -130,7 +130,7 @@ func (g *Gradients) Scale(factor float64) {
 // that of their options for this update: see there. nnabla weight_decay.
 func (g *Gradients) WeightDecay(rate float64) {
 	for _, e := range g.list {
-		if last := e.last(); last != nil && last.kind == decayed {
+		if last := e.last(decayed); last != nil {
 			last.by += rate
 		} else {
 			e.steps = append(e.steps, step{kind: decayed, by: rate})
@@ -138,10 +138,12 @@ func (g *Gradients) WeightDecay(rate float64) {
 	}
 }
 
-// last returns the last step, or nil.
-func (e *gradient) last() *step {
-	if len(e.steps) == 0 {
+// last returns the last step if it is of a kind, to be changed; otherwise nil.
+func (e *gradient) last(kind stepKind) *step {
+	k := len(e.steps) - 1
+	if k < 0 || e.steps[k].kind != kind {
 		return nil
 	}
-	return &e.steps[len(e.steps)-1]
+	e.computed = nil
+	return &e.steps[k]
 }
