@@ -52,12 +52,12 @@ func (a *Accumulator) Add(g *Gradients) {
 		w := e.param.value
 		t := dtype.ComputeType(w.DType())
 		c.follow(fn, e, len(e.steps), coupled, device.MaxScalars)
-		program, in := &effective, []*nd.Array{}
+		program, in := &kept().effective, []*nd.Array{}
 		if s.sum == nil {
 			s.sum = nd.Empty(w.Shape(), nd.ArrayOptions{DType: t, Device: w.Device()})
 		}
 		if s.some {
-			program, in = &added, append(in, s.sum)
+			program, in = &kept().added, append(in, s.sum)
 		}
 		run(fn, program.of(t, &c), c.scalars, []*nd.Array{s.sum}, c.operands(in, w))
 		c.end()
@@ -65,9 +65,6 @@ func (a *Accumulator) Add(g *Gradients) {
 	}
 	a.count++
 }
-
-var added = chained{source: device.Source{
-	Name: "nn.accumulate", Inputs: "T sum", Outputs: "T y", Body: "y = sum + grad"}}
 
 // Count returns how often Add was called since Reset.
 func (a *Accumulator) Count() int { return a.count }

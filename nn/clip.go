@@ -12,7 +12,7 @@ import (
 func (g *Gradients) ClipByNorm(max float64) {
 	checkLimit("Gradients.ClipByNorm", max)
 	for _, e := range g.list {
-		g.shrink(max, &norms, e)
+		g.shrink(max, &kept().norms, e)
 	}
 }
 
@@ -20,7 +20,7 @@ func (g *Gradients) ClipByNorm(max float64) {
 // The norm stays on the device. chainer.optimizer.GradientClipping, torch's clip_grad_norm_ (which adds 1e-6 to the norm).
 func (g *Gradients) ClipByGlobalNorm(max float64) {
 	checkLimit("Gradients.ClipByGlobalNorm", max)
-	g.shrink(max, &norms, g.list...)
+	g.shrink(max, &kept().norms, g.list...)
 }
 
 // ClipByValue takes every element of the gradients that is below -max to -max, and one that is above max to max. Complex
@@ -42,7 +42,7 @@ func (g *Gradients) ClipByValue(max float64) {
 // that their direction stays.
 func (g *Gradients) ClipByGlobalValue(max float64) {
 	checkLimit("Gradients.ClipByGlobalValue", max)
-	g.shrink(max, &largest, g.list...)
+	g.shrink(max, &kept().largest, g.list...)
 }
 
 func checkLimit(fn nd.Func, max float64) {
@@ -58,7 +58,8 @@ func (g *Gradients) Norm() float64 {
 	if len(members) == 0 {
 		return 0
 	}
-	norm := norms.total(fn, members, coupled, &norms.measure, nil)
+	by := &kept().norms
+	norm := by.total(fn, members, coupled, &by.measure, nil)
 	defer norm.Release()
 	return nd.Value[float64](norm)
 }
@@ -121,32 +122,6 @@ func (c *clip) decays() bool {
 	return false
 }
 
-// size is a way to measure arrays: what each element counts, how that is put together, and what is made of the sum.
-type size struct {
-	each    chained
-	combine device.Combine
-	measure device.Programs // the size
-	factor  device.Programs // what takes the size to a limit, where it is above
-}
-
-var (
-	norms = size{
-		each: chained{source: device.Source{Name: "nn.squares", Outputs: "R y",
-			Body: "a = abs(grad); y = a*a"}},
-		combine: device.CombineSum,
-		measure: device.Programs{Source: device.Source{Name: "nn.norm", Inputs: "R x", Outputs: "R y", Body: "y = sqrt(x)"}},
-		factor: device.Programs{Source: device.Source{Name: "nn.shrink", Inputs: "R x", Scalars: "R limit", Outputs: "R y",
-			Body: "norm = sqrt(x); y = norm > limit ? limit/norm : R(1)"}},
-	}
-	largest = size{
-		each:    chained{source: device.Source{Name: "nn.magnitudes", Outputs: "R y", Body: "y = abs(grad)"}},
-		combine: device.CombineMax,
-		factor: device.Programs{Source: device.Source{Name: "nn.shrink", Inputs: "R x", Scalars: "R limit", Outputs: "R y",
-			Body: "y = x > limit ? limit/x : R(1)"}},
-	}
-	identity = device.Programs{Source: device.Source{Name: "nn.identity", Inputs: "T x", Outputs: "T y", Body: "y = x"}}
-)
-
 // total measures gradients together, and returns what post makes of it, a 0-d array. Several are measured one by one first.
 func (s *size) total(fn nd.Func, members []member, reading int, post *device.Programs, given []float64) *nd.Array {
 	var c chain
@@ -162,7 +137,7 @@ func (s *size) total(fn nd.Func, members []member, reading int, post *device.Pro
 		s.reduce(fn, &c, m, reading, nil, nil, part)
 		part.Release()
 	}
-	fn.Reduce(identity.Of(t), post.Of(t), s.combine, []int{0}, immediates(t, given), y, parts)
+	fn.Reduce(kept().identity.Of(t), post.Of(t), s.combine, []int{0}, immediates(t, given), y, parts)
 	parts.Release()
 	return y
 }

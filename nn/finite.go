@@ -7,23 +7,14 @@ import (
 )
 
 // HasNaN reports whether any gradient holds a not-a-number, which waits for the device, once for all. nnabla check_nan_grad.
-func (g *Gradients) HasNaN() bool { return g.any("Gradients.HasNaN", &notNumber) }
+func (g *Gradients) HasNaN() bool { return g.any("Gradients.HasNaN", &kept().notNumber) }
 
 // HasInf reports whether any gradient holds an infinity, which waits for the device, once for all. nnabla check_inf_grad.
-func (g *Gradients) HasInf() bool { return g.any("Gradients.HasInf", &infinite) }
+func (g *Gradients) HasInf() bool { return g.any("Gradients.HasInf", &kept().infinite) }
 
 // HasInfOrNaN reports whether any gradient holds what is no finite number, which waits for the device, once for all. nnabla
 // check_inf_or_nan_grad.
-func (g *Gradients) HasInfOrNaN() bool { return g.any("Gradients.HasInfOrNaN", &unbounded) }
-
-var (
-	notNumber = size{combine: device.CombineAny, each: chained{source: device.Source{
-		Name: "nn.notNumber", Outputs: "bool y", Body: "y = isnan(grad)"}}}
-	infinite = size{combine: device.CombineAny, each: chained{source: device.Source{
-		Name: "nn.infinite", Outputs: "bool y", Body: "y = isinf(grad)"}}}
-	unbounded = size{combine: device.CombineAny, each: chained{source: device.Source{
-		Name: "nn.unbounded", Outputs: "bool y", Body: "y = !isfinite(grad)"}}}
-)
+func (g *Gradients) HasInfOrNaN() bool { return g.any("Gradients.HasInfOrNaN", &kept().unbounded) }
 
 // any reports whether some element of some gradient passes a test.
 func (g *Gradients) any(fn nd.Func, test *size) bool {
@@ -40,7 +31,7 @@ func (g *Gradients) any(fn nd.Func, test *size) bool {
 		part.Release()
 	}
 	y := fn.NewLike(dtype.Bool, nil, first)
-	fn.Reduce(identity.Of(dtype.Bool), nil, device.CombineAny, []int{0}, nil, y, found)
+	fn.Reduce(kept().identity.Of(dtype.Bool), nil, device.CombineAny, []int{0}, nil, y, found)
 	some := nd.Value[bool](y)
 	found.Release()
 	y.Release()

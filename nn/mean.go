@@ -3,7 +3,6 @@ package nn
 import (
 	"fmt"
 	"strings"
-	"sync"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
@@ -83,16 +82,13 @@ func (e *gradient) carriedOut(fn nd.Func, dt dtype.DType) *nd.Array {
 	return y
 }
 
-// sumPrograms are the programs of sums that were needed so far, by the number of their inputs: negative after other inputs.
-var sumPrograms sync.Map
-
 // sums is the program of a sum of n inputs, after the sum of those before.
 func sums(n int, more bool) *device.Programs {
 	key := n
 	if more {
 		key = -n
 	}
-	if made, ok := sumPrograms.Load(key); ok {
+	if made, ok := kept().sums.Load(key); ok {
 		return made.(*device.Programs)
 	}
 	names := make([]string, n)
@@ -104,7 +100,7 @@ func sums(n int, more bool) *device.Programs {
 		body = "sum + " + body
 		names = append(names, "sum")
 	}
-	made, _ := sumPrograms.LoadOrStore(key, &device.Programs{Source: device.Source{
+	made, _ := kept().sums.LoadOrStore(key, &device.Programs{Source: device.Source{
 		Name: "nn.sum", Inputs: strings.Join(declared("T ", names, ""), ", "), Outputs: "T y", Body: "y = " + body}})
 	return made.(*device.Programs)
 }

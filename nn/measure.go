@@ -71,6 +71,6 @@ func (m *measure) norm(fn nd.Func, c *chain, scalars []float64, old []*nd.Array)
 		program = m.alone.Of(t)
 	}
 	y := fn.NewLike(t.Real(), nil, w)
-	fn.Reduce(program, norms.measure.Of(t.Real()), device.CombineSum, broadcast.AllAxes(w.Rank()), given, y, in...)
+	fn.Reduce(program, kept().norms.measure.Of(t.Real()), device.CombineSum, broadcast.AllAxes(w.Rank()), given, y, in...)
 	return y
 }

@@ -67,8 +67,9 @@ func NewOptimizer(r Rule) *Optimizer {
 	for _, n := range r.Norms {
 		names = append(names, n.Name)
 	}
-	for i, name := range names {
-		if !ruleName.MatchString(name) || strings.HasPrefix(name, "given_") || slices.Contains(names[:i], name) {
+	legal := regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_]*$`)
+	for i, name := range names { // those that begin with given_ are the chain's
+		if !legal.MatchString(name) || strings.HasPrefix(name, "given_") || slices.Contains(names[:i], name) {
 			panic(fn.Errorf(nil, "the rule %s: %q cannot be a name, or is one already", r.Name, name))
 		}
 	}
@@ -89,9 +90,6 @@ func NewOptimizer(r Rule) *Optimizer {
 	}
 	return o
 }
-
-// ruleName matches the names that a rule may give; those that begin with given_ are the chain's.
-var ruleName = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_]*$`)
 
 // newOptimizer returns an optimizer that follows a rule which is known to be right.
 func newOptimizer(r Rule) *Optimizer {

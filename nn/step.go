@@ -89,7 +89,7 @@ func (c *chain) carryOut(fn nd.Func, e *gradient, dt dtype.DType) *nd.Array {
 	w := e.param.value
 	y := fn.NewLike(dt, w.Shape(), e.value)
 	in := c.operands(nil, w)
-	run(fn, effective.of(dtype.ComputeType(w.DType()), c), c.scalars, []*nd.Array{y}, in)
+	run(fn, kept().effective.of(dtype.ComputeType(w.DType()), c), c.scalars, []*nd.Array{y}, in)
 	return y
 }
 
@@ -181,5 +181,3 @@ func (p *chained) of(t dtype.DType, c *chain) *device.Program {
 	}
 	return ps.Of(t)
 }
-
-var effective = chained{source: device.Source{Name: "nn.gradient", Outputs: "T y", Body: "y = grad"}}
