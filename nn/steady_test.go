@@ -5,6 +5,7 @@
 package nn_test
 
 import (
+	"math"
 	"runtime"
 	"testing"
 
@@ -61,15 +62,19 @@ func TestSteadyUpdateAllocatesWords(t *testing.T) {
 		for range 3 {
 			update()
 		}
-		const updates = 5
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		for range updates {
-			update()
+		least := math.MaxInt // of some rounds: collections allocate too
+		for range 3 {
+			const updates = 5
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			for range updates {
+				update()
+			}
+			runtime.ReadMemStats(&after)
+			least = min(least, int(after.TotalAlloc-before.TotalAlloc)/updates)
 		}
-		runtime.ReadMemStats(&after)
-		if each := int(after.TotalAlloc-before.TotalAlloc) / updates; each > 100_000 {
-			t.Errorf("%s: an update allocates %d bytes", opt.Name(), each)
+		if least > 16<<10 {
+			t.Errorf("%s: an update allocates %d bytes", opt.Name(), least)
 		}
 	}
 }
