@@ -53,5 +53,6 @@ func Rows() []Row {
 		quantizedRows,
 		parametricRows,
 		parametricRecurrentRows,
+		solverRows,
 	)
 }

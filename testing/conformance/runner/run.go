@@ -54,6 +54,8 @@ func (r *Runner) Run(dir string) (Summary, error) {
 			err = r.caseSuite(s, report, r.function)
 		case golden.Programs:
 			err = r.caseSuite(s, report, skipAll)
+		case golden.Solvers:
+			err = r.caseSuite(s, report, r.solver)
 		case golden.Accuracy:
 			err = r.accuracySuite(s, report)
 		case golden.NpyFiles:
