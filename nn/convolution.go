@@ -42,18 +42,24 @@ func Convolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, opts ...C
 // convolution is a layer with the parameters W and b of s, or with what derive makes of them.
 func convolution(fn nd.Func, s *Scope, x *nd.Array, outmaps int, kernel []int, o ConvolutionOptions, derive derivation) *nd.Array {
 	g := o.geometry(fn, x, outmaps, kernel)
-	if o.WInit == nil {
-		o.WInit = UniformGlorot(g.channels, outmaps, kernel...)
-	}
-	w := s.Parameter("W", g.windows(outmaps, g.channels/g.group), o.WInit, true)
-	var b *nd.Array
-	if yes(o.WithBias) {
-		b = s.Parameter("b", []int{outmaps}, o.BInit, true)
-	}
+	w, b := o.parameters(s, &g, outmaps)
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
 	return made.Keep(ops.Convolution(inDType(x, w), derive.of(s, "W", w), derive.of(s, "b", b), ops.ConvolutionOptions{
 		BaseAxis: &g.base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Group: g.group, ChannelLast: o.ChannelLast}))
+}
+
+// parameters are W and, or nil, b.
+func (o *ConvolutionOptions) parameters(s *Scope, g *geometry, outmaps int) (w, b *nd.Array) {
+	initial := o.WInit
+	if initial == nil {
+		initial = UniformGlorot(g.channels, outmaps, g.kernel...)
+	}
+	w = s.Parameter("W", g.windows(outmaps, g.channels/g.group), initial, true)
+	if yes(o.WithBias) {
+		b = s.Parameter("b", []int{outmaps}, o.BInit, true)
+	}
+	return w, b
 }
 
 // geometry is what a convolution, of whatever kind, works out before it creates parameters.
@@ -65,11 +71,16 @@ type geometry struct {
 
 func (o *ConvolutionOptions) geometry(fn nd.Func, x *nd.Array, outmaps int, kernel []int) geometry {
 	g := geometryOf(fn, x, o.BaseAxis, kernel, o.ChannelLast)
-	g.group = max(o.Group, 1)
-	if o.Group < 0 || outmaps < 0 || g.channels%g.group != 0 || outmaps%g.group != 0 {
-		panic(fn.Errorf([]*nd.Array{x}, "%d channels, %d outmaps and %d groups: want numbers that the groups divide", g.channels, outmaps, o.Group))
-	}
+	g.divide(fn, x, outmaps, o.Group)
 	return g
+}
+
+// divide sets the number of groups, 1 for 0, which must divide the channels and the outmaps.
+func (g *geometry) divide(fn nd.Func, x *nd.Array, outmaps, groups int) {
+	g.group = max(groups, 1)
+	if groups < 0 || outmaps < 0 || g.channels%g.group != 0 || outmaps%g.group != 0 {
+		panic(fn.Errorf([]*nd.Array{x}, "%d channels, %d outmaps and %d groups: want numbers that the groups divide", g.channels, outmaps, groups))
+	}
 }
 
 // geometryOf checks that x has the axes of a convolution of one group with a kernel.

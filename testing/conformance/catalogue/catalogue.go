@@ -54,5 +54,6 @@ func Rows() []Row {
 		parametricRows,
 		parametricRecurrentRows,
 		solverRows,
+		parametricLayerRows,
 	)
 }

@@ -1,0 +1,91 @@
+package nn
+
+import (
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// DepthwiseConvolutionOptions are the options of [DepthwiseConvolution]; those that Convolution has mean the same.
+type DepthwiseConvolutionOptions struct {
+	BaseAxis              *int
+	Pad, Stride, Dilation []int
+	// Multiplier is how many channels of the result are made from each of x; 0 means 1.
+	Multiplier int
+	WithBias   *bool
+	// WInit makes the initial weights; nil means UniformGlorot(channels·Multiplier, channels, kernel...).
+	WInit Initializer
+	BInit Initializer
+}
+
+// DepthwiseConvolution is a convolution of each channel of x by itself, with the parameters "depthwise_conv/W" and "depthwise_conv/b" of
+// the scope, which it creates on first use: see ops.DepthwiseConvolution. nnabla.parametric_functions.depthwise_convolution.
+//
+// It computes in the parameters' dtype, as [Affine] does.
+//
+// Shapes: x (M…, C, L…), W (Multiplier·C, kernel…), b (Multiplier·C); the result (M…, Multiplier·C, L'…).
+func DepthwiseConvolution(scope *Scope, x *nd.Array, kernel []int, opts ...DepthwiseConvolutionOptions) *nd.Array {
+	const fn nd.Func = "nn.DepthwiseConvolution"
+	o := options.Read(fn, opts)
+	g := geometryOf(fn, x, o.BaseAxis, kernel, false)
+	if o.Multiplier < 0 {
+		panic(fn.Errorf([]*nd.Array{x}, "Multiplier %d: want a positive one", o.Multiplier))
+	}
+	multiplier := max(o.Multiplier, 1)
+	outmaps := g.channels * multiplier
+	if o.WInit == nil {
+		o.WInit = UniformGlorot(outmaps, g.channels, kernel...)
+	}
+	s := scope.Sub("depthwise_conv")
+	w := s.Parameter("W", append([]int{outmaps}, kernel...), o.WInit, true)
+	var b *nd.Array
+	if yes(o.WithBias) {
+		b = s.Parameter("b", []int{outmaps}, o.BInit, true)
+	}
+	made := fn.Temporaries(&x, &w, &b)
+	defer made.Release()
+	return made.Keep(ops.DepthwiseConvolution(inDType(x, w), w, b, ops.DepthwiseConvolutionOptions{
+		BaseAxis: &g.base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Multiplier: multiplier}))
+}
+
+// DepthwiseDeconvolutionOptions are the options of [DepthwiseDeconvolution]; those that Deconvolution has mean the same.
+type DepthwiseDeconvolutionOptions struct {
+	BaseAxis              *int
+	Pad, Stride, Dilation []int
+	// Divisor is how many channels of x, one after the other, add up to one of the result; 0 means 1.
+	Divisor  int
+	WithBias *bool
+	// WInit makes the initial weights; nil means UniformGlorot(channels, channels, kernel...).
+	WInit Initializer
+	BInit Initializer
+}
+
+// DepthwiseDeconvolution is the transpose of a depthwise convolution, with the parameters "depthwise_deconv/W" and
+// "depthwise_deconv/b" of the scope, which it creates on first use: see ops.DepthwiseDeconvolution.
+// nnabla.parametric_functions.depthwise_deconvolution.
+//
+// It computes in the parameters' dtype, as [Affine] does.
+//
+// Shapes: x (M…, C, L…), W (C, kernel…), b (C/Divisor); the result (M…, C/Divisor, L'…).
+func DepthwiseDeconvolution(scope *Scope, x *nd.Array, kernel []int, opts ...DepthwiseDeconvolutionOptions) *nd.Array {
+	const fn nd.Func = "nn.DepthwiseDeconvolution"
+	o := options.Read(fn, opts)
+	g := geometryOf(fn, x, o.BaseAxis, kernel, false)
+	divisor := max(o.Divisor, 1)
+	if o.Divisor < 0 || g.channels%divisor != 0 {
+		panic(fn.Errorf([]*nd.Array{x}, "%d channels, Divisor %d: want one that divides the channels", g.channels, o.Divisor))
+	}
+	if o.WInit == nil {
+		o.WInit = UniformGlorot(g.channels, g.channels, kernel...)
+	}
+	s := scope.Sub("depthwise_deconv")
+	w := s.Parameter("W", append([]int{g.channels}, kernel...), o.WInit, true)
+	var b *nd.Array
+	if yes(o.WithBias) {
+		b = s.Parameter("b", []int{g.channels / divisor}, o.BInit, true)
+	}
+	made := fn.Temporaries(&x, &w, &b)
+	defer made.Release()
+	return made.Keep(ops.DepthwiseDeconvolution(inDType(x, w), w, b, ops.DepthwiseDeconvolutionOptions{
+		BaseAxis: &g.base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Divisor: divisor}))
+}
