@@ -51,5 +51,6 @@ func Rows() []Row {
 		runningRows,
 		quantizedRows,
 		parametricRows,
+		parametricBlockRows,
 	)
 }
