@@ -1,13 +1,11 @@
 package nn
 
 import (
-	"sync"
-
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
-	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/sequence"
 )
 
 // LSTMCellOptions are the options of [LSTMCell].
@@ -31,32 +29,31 @@ func LSTMCell(scope *Scope, x *nd.Array, st *State, size int, opts ...LSTMCellOp
 	const fn nd.Func = "nn.LSTMCell"
 	o := options.Read(fn, opts)
 	fn.Check(x)
-	if x.Rank() != 2 || size < 1 {
-		panic(fn.Errorf([]*nd.Array{x}, "%d units: want x of shape (batch, inputs), and at least one unit", size))
+	if x.Rank() != 2 || size < 0 || x.DType().IsComplex() || scope.DType().IsComplex() {
+		panic(fn.Errorf([]*nd.Array{x}, "%d units: want real inputs of shape (B, inputs)", size))
 	}
 	st.check(fn, x, []int{x.Dim(0), size})
-	s := scope.Sub("lstm")
+	inputs := x.Dim(1) + size
+	if o.WInit == nil {
+		o.WInit = UniformGlorot(inputs, 4*size)
+	}
+	s := scope.Sub("lstm/affine")
+	w := s.Parameter("W", []int{inputs, 4, size}, o.WInit, true)
+	b := s.Parameter("b", []int{4, size}, o.BInit, true)
 	h, c := st.H, st.C
-	if h == nil {
-		h = zeros(fn, s, x, x.Dim(0), size)
-	}
-	if c == nil {
-		c = zeros(fn, s, x, x.Dim(0), size)
-	}
-	made := fn.Temporaries(&x, &h, &c)
+	made := fn.Temporaries(&x, &h, &c, &w, &b)
 	defer made.Release()
-	joined := ops.Concatenate([]*nd.Array{inDType(x, h), h}, ops.Over(1))
-	gates := affine(fn, s.Sub("affine"), joined, 4*size, AffineOptions{OutShape: []int{4, size}, WInit: o.WInit, BInit: o.BInit}, nil)
-	next := lstmGates().CallMany(append(ops.Unstack(gates, ops.Over(1)), c)...)
-	st.C, st.H = made.Keep(next[0]), made.Keep(next[1])
+	before := func(y *nd.Array) *nd.Array {
+		if y == nil {
+			return made.Own(fn.NewFilled(w.DType(), []int{x.Dim(0), size}, 0, w))
+		}
+		return inDType(y, w)
+	}
+	joined := ops.Concatenate([]*nd.Array{inDType(x, w), before(h)}, ops.Over(1))
+	c, h = sequence.LSTMBlocks(before(c), ops.Affine(joined, w, ops.AffineOptions{Bias: b}), "iofg")
+	st.C, st.H = made.Keep(c), made.Keep(h)
 	return st.H
 }
-
-// lstmGates computes the memory and the output of a step from the gates i, o, f and g and the memory before.
-var lstmGates = sync.OnceValue(func() *ops.Kernel {
-	return ops.MustKernel("T i, T o, T f, T g, T c", "T next, T h", "next = sigmoid(f)*c + sigmoid(i)*tanh(g); h = sigmoid(o)*tanh(next)",
-		ops.KernelOptions{Name: "nn.LSTMCell"})
-})
 
 // check refuses a state of other shapes than a layer's.
 func (st *State) check(fn nd.Func, x *nd.Array, shape []int) {
@@ -68,22 +65,7 @@ func (st *State) check(fn nd.Func, x *nd.Array, shape []int) {
 			continue
 		}
 		if fn.Check(x, y); !broadcast.Equal(y.Shape(), shape) {
-			panic(fn.Errorf([]*nd.Array{x, y}, "the state has shape %s, want %s", broadcast.FormatShape(y.Shape()), broadcast.FormatShape(shape)))
+			panic(fn.Errorf([]*nd.Array{x, y}, "a state of shape %s: want a state of shape %s", broadcast.FormatShape(y.Shape()), broadcast.FormatShape(shape)))
 		}
 	}
-}
-
-// zeros are the state before a sequence, in the dtype of the scope's parameters, owned as x is.
-func zeros(fn nd.Func, s *Scope, x *nd.Array, shape ...int) *nd.Array {
-	y := fn.NewLike(dtypeOf(s), shape, x)
-	nd.Fill(y, 0)
-	return y
-}
-
-// dtypeOf is the dtype of the first parameter below s, or of a new one.
-func dtypeOf(s *Scope) dtype.DType {
-	for _, p := range s.All() {
-		return p.value.DType()
-	}
-	return s.DType()
 }

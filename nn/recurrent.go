@@ -35,9 +35,9 @@ type RecurrentOptions struct {
 func RNN(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOptions) *nd.Array {
 	const fn nd.Func = "nn.RNN"
 	l := recurrentOf(fn, scope, "rnn", x, st, size, nil, nil, options.Read(fn, opts))
-	made := fn.Temporaries(&l.x, &l.h)
+	made := l.temporaries(fn)
 	defer made.Release()
-	y, h := sequence.RNN(inDType(l.x, l.first), l.h, l.first, sequence.RNNOptions{Weight: l.above, Bias: l.bias, NumLayers: l.layers,
+	y, h := sequence.RNN(inDType(l.x, l.first), l.before(made, l.h), l.first, sequence.RNNOptions{Weight: l.above, Bias: l.bias, NumLayers: l.layers,
 		Nonlinearity: l.o.Nonlinearity, Dropout: l.dropout, Bidirectional: l.o.Bidirectional, Training: &l.training, Rand: l.rng})
 	l.st.H = made.Keep(h)
 	return made.Keep(y)
@@ -53,13 +53,9 @@ func RNN(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOption
 func LSTM(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOptions) *nd.Array {
 	const fn nd.Func = "nn.LSTM"
 	l := recurrentOf(fn, scope, "lstm", x, st, size, []int{4}, []int{4}, options.Read(fn, opts))
-	c := l.st.C
-	if c == nil {
-		c = zeros(fn, l.scope, x, l.h.Shape()...)
-	}
-	made := fn.Temporaries(&l.x, &l.h, &c)
+	made := l.temporaries(fn)
 	defer made.Release()
-	y, h, c := sequence.LSTM(inDType(l.x, l.first), l.h, c, l.first, l.options())
+	y, h, c := sequence.LSTM(inDType(l.x, l.first), l.before(made, l.h), l.before(made, l.c), l.first, l.options())
 	l.st.H, l.st.C = made.Keep(h), made.Keep(c)
 	return made.Keep(y)
 }
@@ -74,9 +70,9 @@ func LSTM(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOptio
 func GRU(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOptions) *nd.Array {
 	const fn nd.Func = "nn.GRU"
 	l := recurrentOf(fn, scope, "gru", x, st, size, []int{3}, []int{4}, options.Read(fn, opts))
-	made := fn.Temporaries(&l.x, &l.h)
+	made := l.temporaries(fn)
 	defer made.Release()
-	y, h := sequence.GRU(inDType(l.x, l.first), l.h, l.first, l.options())
+	y, h := sequence.GRU(inDType(l.x, l.first), l.before(made, l.h), l.first, l.options())
 	l.st.H = made.Keep(h)
 	return made.Keep(y)
 }
@@ -86,7 +82,8 @@ type recurrent struct {
 	o                  RecurrentOptions
 	scope              *Scope
 	st                 *State
-	x, h               *nd.Array
+	x, h, c            *nd.Array // h and c are nil for zeros
+	shape              []int     // of the state
 	first, above, bias *nd.Array // weights of the first layer and of those above it, and biases; nil where there are none
 	layers             int
 	dropout            float64
@@ -98,6 +95,9 @@ type recurrent struct {
 func recurrentOf(fn nd.Func, scope *Scope, name string, x *nd.Array, st *State, size int, gates, biases []int, o RecurrentOptions) *recurrent {
 	fn.Check(x)
 	l := &recurrent{o: o, scope: scope.Sub(name), st: st, x: x, layers: max(o.Layers, 1), training: scope.Training()}
+	if x.DType().IsComplex() || scope.DType().IsComplex() {
+		panic(fn.Errorf([]*nd.Array{x}, "it has no meaning for complex numbers"))
+	}
 	if x.Rank() != 3 || size < 1 || o.Layers < 0 || !(o.Dropout >= 0 && o.Dropout <= 1) {
 		panic(fn.Errorf([]*nd.Array{x}, "%d units, %d layers, dropout %v: want x of shape (times, batch, inputs), at least one unit and layer, and a "+
 			"probability", size, l.layers, o.Dropout))
@@ -112,8 +112,9 @@ func recurrentOf(fn nd.Func, scope *Scope, name string, x *nd.Array, st *State, 
 	if st == nil {
 		l.st = new(State)
 	}
-	shape := []int{l.layers, directions, x.Dim(1), size}
-	l.st.check(fn, x, shape)
+	l.shape = []int{l.layers, directions, x.Dim(1), size}
+	l.st.check(fn, x, l.shape)
+	l.h, l.c = l.st.H, l.st.C
 	if l.dropout = o.Dropout; l.training && l.dropout > 0 && l.layers > 1 {
 		l.rng = scope.Rand()
 	}
@@ -131,10 +132,21 @@ func recurrentOf(fn nd.Func, scope *Scope, name string, x *nd.Array, st *State, 
 	if yes(o.WithBias) {
 		l.bias = l.scope.Parameter("bias", append(append([]int{l.layers, directions}, biases...), size), o.BInit, true)
 	}
-	if l.h = l.st.H; l.h == nil {
-		l.h = zeros(fn, l.scope, x, shape...)
-	}
 	return l
+}
+
+// temporaries own what is made on the way.
+func (l *recurrent) temporaries(fn nd.Func) *nd.Temporaries {
+	return fn.Temporaries(&l.x, &l.h, &l.c, &l.first, &l.above, &l.bias)
+}
+
+// before is the state before the sequence, in the parameters' dtype.
+func (l *recurrent) before(made *nd.Temporaries, x *nd.Array) *nd.Array {
+	if x == nil {
+		const fn nd.Func = "nn.State"
+		return made.Own(fn.NewFilled(l.first.DType(), l.shape, 0, l.first))
+	}
+	return inDType(x, l.first)
 }
 
 func (l *recurrent) options() sequence.LayerOptions {

@@ -1,7 +1,6 @@
 package nn_test
 
 import (
-	"math"
 	"path/filepath"
 	"testing"
 
@@ -31,36 +30,6 @@ func waves(shape ...int) *nd.Array {
 }
 
 var nearly = cmpopts.EquateApprox(0, 1e-12)
-
-func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
-
-func TestLSTMCellFollowsItsFormula(t *testing.T) {
-	const batch, inputs, size = 2, 3, 4
-	s, x := float64Scope(3), waves(batch, inputs)
-	o := nn.LSTMCellOptions{BInit: nn.Uniform(-1, 1)}
-	st := nn.State{H: waves(batch, size), C: ops.Cos(waves(batch, size))}
-	h, c := floats(st.H), floats(st.C)
-	y := nn.LSTMCell(s, x, &st, size, o)
-	w, b, xs := floats(s.Get("lstm/affine/W")), floats(s.Get("lstm/affine/b")), floats(x)
-	var wantH, wantC []float64
-	for i := range batch {
-		in := append(append([]float64{}, xs[i*inputs:(i+1)*inputs]...), h[i*size:(i+1)*size]...)
-		gate := func(k, j int) float64 {
-			sum := b[k*size+j]
-			for l, v := range in {
-				sum += v * w[(l*4+k)*size+j]
-			}
-			return sum
-		}
-		for j := range size {
-			next := sigmoid(gate(2, j))*c[i*size+j] + sigmoid(gate(0, j))*math.Tanh(gate(3, j))
-			wantC, wantH = append(wantC, next), append(wantH, sigmoid(gate(1, j))*math.Tanh(next))
-		}
-	}
-	if !cmp.Equal(floats(y), wantH, nearly) || !cmp.Equal(floats(st.C), wantC, nearly) || st.H != y {
-		t.Errorf("h %v, c %v, want %v, %v", y, st.C, wantH, wantC)
-	}
-}
 
 // A sequence that is read as a whole gives what a cell gives step by step with the same weights.
 func TestLSTMIsItsSteps(t *testing.T) {
@@ -120,13 +89,13 @@ func TestRecurrentLayersGoOn(t *testing.T) {
 			}
 		}
 		refused(t, "want x of shape (times, batch, inputs)", func() { layer(float64Scope(1), waves(2, 3), nil, size) })
-		refused(t, "the state has shape (2,), want (1, 1, 2, 4)", func() { layer(float64Scope(1), x, &nn.State{H: waves(2)}, size) })
+		refused(t, "a state of shape (2,): want a state of shape (1, 1, 2, 4)", func() { layer(float64Scope(1), x, &nn.State{H: waves(2)}, size) })
 		refused(t, "nonlinearity", func() { layer(float64Scope(1), x, nil, size, nn.RecurrentOptions{Nonlinearity: "sine"}) })
 	}
 }
 
 // What is carried over is cut off the record, outlives the tape, and is given back when it is replaced.
-func TestStateIsCarried(t *testing.T) {
+func TestStateOutlivesTapesAndFiles(t *testing.T) {
 	s, tape := float64Scope(1), grad.NewTape()
 	var st nn.State
 	var old *nd.Array
@@ -158,20 +127,4 @@ func TestStateIsCarried(t *testing.T) {
 		t.Error("Reset left something")
 	}
 	refused(t, "no state", func() { nn.LSTMCell(s, waves(2, 3), nil, 4) })
-}
-
-func TestEmbed(t *testing.T) {
-	s := nn.NewScope()
-	at := nd.FromSlice([]int{2, 0, 2}, 3, 1)
-	tape := grad.NewTape()
-	model := s.Watch(tape)
-	y := nn.Embed(model, at, 3, 2, nn.EmbedOptions{Initializer: nn.Values(nd.FromSlice([]float32{1, 2, 3, 4, 5, 6}, 3, 2))})
-	if !cmp.Equal(floats(y), []float64{5, 6, 1, 2, 5, 6}) || !cmp.Equal(y.Shape(), []int{3, 1, 2}) {
-		t.Errorf("%v", y)
-	}
-	if g := model.Gradients(ops.Sum(y)).Get("embed/W"); !cmp.Equal(floats(g), []float64{1, 1, 0, 0, 2, 2}) {
-		t.Errorf("the gradient is %v", g)
-	}
-	refused(t, "array of integers", func() { nn.Embed(nn.NewScope(), nd.Zeros([]int{2}), 3, 2) })
-	refused(t, "at least one input", func() { nn.Embed(nn.NewScope(), at, 0, 2) })
 }

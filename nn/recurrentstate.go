@@ -16,32 +16,28 @@ type State struct {
 
 // Reset forgets the sequence.
 func (st *State) Reset() {
-	st.H, st.C = nil, nil
 	st.release()
+	st.H, st.C = nil, nil
 }
 
 // Carry ends a piece of a sequence through which gradients flow: the state is cut off the record, and outlives the tape's Reset, or the
 // arena's Release. owner is the tape or arena under which the state was computed.
 func (st *State) Carry(owner interface{ Keep(x *nd.Array) *nd.Array }) {
 	carry := func(x *nd.Array) *nd.Array {
-		if x == nil || x == st.carried[0] || x == st.carried[1] {
-			return x
+		if x == nil {
+			return nil
 		}
 		return owner.Keep(x.Detach())
 	}
 	h, c := carry(st.H), carry(st.C)
-	if st.H, st.C = h, c; h != st.carried[0] || c != st.carried[1] {
-		st.release()
-		st.carried = [2]*nd.Array{h, c}
-	}
+	st.release()
+	st.H, st.C, st.carried = h, c, [2]*nd.Array{h, c}
 }
 
-// release gives back what an earlier Carry left, unless it is still in use.
+// release gives back what an earlier Carry left.
 func (st *State) release() {
 	for _, x := range st.carried {
-		if x != nil && x != st.H && x != st.C {
-			x.Release()
-		}
+		x.Release()
 	}
 	st.carried = [2]*nd.Array{}
 }

@@ -52,8 +52,8 @@ func Rows() []Row {
 		runningRows,
 		quantizedRows,
 		parametricRows,
-		parametricRecurrentRows,
 		solverRows,
 		parametricLayerRows,
+		parametricBlockRows,
 	)
 }
