@@ -52,5 +52,6 @@ func Rows() []Row {
 		quantizedRows,
 		parametricRows,
 		parametricLayerRows,
+		parametricQuantizedRows,
 	)
 }
