@@ -10,6 +10,22 @@ import (
 
 // parametricQuantizedRows is the chapter of layers with quantised, pruned and binary parameters.
 var parametricQuantizedRows = []Row{
+	{Signature: "nnabla.parametric_functions.binary_connect_affine(inp, n_outmaps, base_axis=1, w_init=None, wb_init=None, b_init=None, fix_parameters=False, rng=None, with_bias=True, name=None)",
+		Func: func(s *nn.Scope, x *nd.Array, out []int, opts ...nn.BinaryAffineOptions) *nd.Array {
+			o := options.Read(parametric, opts)
+			o.OutShape = out
+			return nn.BinaryConnectAffine(s, x, broadcast.Size(out), o)
+		}, StraightThrough: true, Ignores: ownStream},
+	{Signature: "nnabla.parametric_functions.binary_connect_convolution(inp, outmaps, kernel, pad=None, stride=None, dilation=None, group=1, w_init=None, wb_init=None, b_init=None, base_axis=1, fix_parameters=False, rng=None, with_bias=True, name=None)",
+		Func: nn.BinaryConnectConvolution, StraightThrough: true, Ignores: ownStream},
+	{Signature: "nnabla.parametric_functions.binary_weight_affine(inp, n_outmaps, base_axis=1, w_init=None, wb_init=None, b_init=None, fix_parameters=False, rng=None, with_bias=True, name=None)",
+		Func: func(s *nn.Scope, x *nd.Array, out []int, opts ...nn.BinaryAffineOptions) *nd.Array {
+			o := options.Read(parametric, opts)
+			o.OutShape = out
+			return nn.BinaryWeightAffine(s, x, broadcast.Size(out), o)
+		}, StraightThrough: true, Ignores: ownStream},
+	{Signature: "nnabla.parametric_functions.binary_weight_convolution(inp, outmaps, kernel, pad=None, stride=None, dilation=None, group=1, w_init=None, wb_init=None, b_init=None, base_axis=1, fix_parameters=False, rng=None, with_bias=True, name=None)",
+		Func: nn.BinaryWeightConvolution, StraightThrough: true, Ignores: ownStream},
 	{Signature: "nnabla.parametric_functions.fixed_point_quantized_affine(inp, n_outmaps, base_axis=1, w_init=None, b_init=None, fix_parameters=False, rng=None, with_bias=True, quantize_w=True, sign_w=True, n_w=8, delta_w=0.0625, ste_fine_grained_w=True, quantize_b=True, sign_b=True, n_b=8, delta_b=0.0625, ste_fine_grained_b=True, name=None)",
 		Func: func(s *nn.Scope, x *nd.Array, out []int, opts ...fixedPointAffine) *nd.Array {
 			o := options.Read(parametric, opts)
