@@ -18,8 +18,9 @@ type factor struct {
 }
 
 // factored returns the parameters that are the factors of a layer's weights. Those that are in the scope stay as they are; where there are
-// none, split makes the initial values of all from the weights that initial makes of a shape, in a dtype that can be decomposed.
-func (s *Scope) factored(fn nd.Func, of []factor, shape []int, initial Initializer, split func(w *nd.Array) []*nd.Array) []*nd.Array {
+// none, split makes the initial values of all from the weights that initial makes of a shape, in a dtype that can be decomposed, and more of the
+// stream of the first.
+func (s *Scope) factored(fn nd.Func, of []factor, shape []int, initial Initializer, split func(w *nd.Array, rng *nd.Rand) []*nd.Array) []*nd.Array {
 	missing := slices.IndexFunc(of, func(f factor) bool { return s.Param(f.name) == nil })
 	there := slices.IndexFunc(of, func(f factor) bool { return s.Param(f.name) != nil })
 	if missing >= 0 && there >= 0 {
@@ -27,11 +28,12 @@ func (s *Scope) factored(fn nd.Func, of []factor, shape []int, initial Initializ
 	}
 	made := make([]Initializer, len(of))
 	if missing >= 0 {
-		weights := s.weights(fn, of[0].name, shape, initial)
+		rng := s.owner.stream(s.full(of[0].name))
+		weights := s.weights(fn, rng, shape, initial)
 		defer weights.Release()
 		temporaries := fn.Temporaries(&weights)
 		defer temporaries.Release()
-		for i, x := range split(weights) {
+		for i, x := range split(weights, rng) {
 			made[i] = Values(x)
 		}
 	}
@@ -42,9 +44,9 @@ func (s *Scope) factored(fn nd.Func, of []factor, shape []int, initial Initializ
 	return factors
 }
 
-// weights makes initial values that are no parameter's, from the stream of the parameter of that name.
-func (s *Scope) weights(fn nd.Func, name string, shape []int, initial Initializer) *nd.Array {
-	x := initial(s.owner.stream(s.full(name)), shape, s.owner.like)
+// weights makes initial values that are no parameter's.
+func (s *Scope) weights(fn nd.Func, rng *nd.Rand, shape []int, initial Initializer) *nd.Array {
+	x := initial(rng, shape, s.owner.like)
 	if x == nil || !broadcast.Equal(x.Shape(), shape) {
 		panic(fn.Errorf([]*nd.Array{x}, "the initializer of the weights made an array of another shape than %s", broadcast.FormatShape(shape)))
 	}

@@ -42,7 +42,7 @@ func SVDAffine(scope *Scope, x *nd.Array, outputs, r int, opts ...SVDAffineOptio
 	}
 	s := scope.Sub("svd_affine")
 	of := []factor{{"U", []int{inputs, r}}, {"V", append([]int{r}, out...)}}
-	uv := s.factored(fn, of, append([]int{inputs}, out...), o.UVInit, func(w *nd.Array) []*nd.Array {
+	uv := s.factored(fn, of, append([]int{inputs}, out...), o.UVInit, func(w *nd.Array, _ *nd.Rand) []*nd.Array {
 		wantRank(fn, x, r, min(inputs, outputs))
 		u, v := lowRank(w.Reshape(inputs, outputs), r)
 		return []*nd.Array{u, v.Reshape(of[1].shape...)}
@@ -90,7 +90,7 @@ func SVDConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, r int,
 	window, maps := broadcast.Size(kernel), g.channels*r
 	s := scope.Sub("svd_conv")
 	of := []factor{{"U", append([]int{maps}, kernel...)}, {"V", g.pointwise(outmaps, maps)}}
-	uv := s.factored(fn, of, g.windows(outmaps, g.channels), o.UVInit, func(w *nd.Array) []*nd.Array {
+	uv := s.factored(fn, of, g.windows(outmaps, g.channels), o.UVInit, func(w *nd.Array, _ *nd.Rand) []*nd.Array {
 		wantRank(fn, x, r, min(window, outmaps))
 		u, v := lowRank(w.Reshape(outmaps, g.channels, window).Transpose(1, 2, 0), r)
 		return []*nd.Array{u.Transpose(0, 2, 1).Reshape(of[0].shape...), v.Transpose(2, 0, 1).Reshape(of[1].shape...)}

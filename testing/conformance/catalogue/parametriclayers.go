@@ -24,4 +24,6 @@ var parametricLayerRows = []Row{
 		}, Ignores: ownStream},
 	{Signature: "nnabla.parametric_functions.svd_convolution(inp, outmaps, kernel, r, pad=None, stride=None, dilation=None, uv_init=None, b_init=None, base_axis=1, fix_parameters=False, rng=None, with_bias=True, name=None)",
 		Func: nn.SVDConvolution, Ignores: ownStream},
+	{Signature: "nnabla.parametric_functions.cpd3_convolution(inp, outmaps, kernel, r, pad=None, stride=None, dilation=None, oik_init=None, b_init=None, base_axis=1, fix_parameters=False, rng=None, with_bias=True, max_iter=500, stopping_criterion=1e-05, lambda_reg=0.0, name=None)",
+		Func: nn.CPD3Convolution, Ignores: ownStream},
 }
