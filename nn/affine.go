@@ -37,16 +37,16 @@ func Affine(scope *Scope, x *nd.Array, outputs int, opts ...AffineOptions) *nd.A
 }
 
 // affine is a layer with the parameters W and b of s, or with what derive makes of them.
-func affine(fn nd.Func, s *Scope, x *nd.Array, outputs int, o AffineOptions, derive derivation) *nd.Array {
+func affine(fn nd.Func, s *Scope, x *nd.Array, outputs int, o AffineOptions, derive *derivation) *nd.Array {
 	base, out := o.shapes(fn, x, outputs)
 	inputs := broadcast.Size(x.Shape()[base:])
 	if o.WInit == nil {
 		o.WInit = UniformGlorot(inputs, outputs)
 	}
-	w := s.Parameter("W", append([]int{inputs}, out...), o.WInit, true)
+	w := derive.parameter(s, "W", append([]int{inputs}, out...), o.WInit)
 	var b *nd.Array
 	if yes(o.WithBias) {
-		b = s.Parameter("b", out, o.BInit, true)
+		b = derive.parameter(s, "b", out, o.BInit)
 	}
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()

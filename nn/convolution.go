@@ -40,9 +40,9 @@ func Convolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, opts ...C
 }
 
 // convolution is a layer with the parameters W and b of s, or with what derive makes of them.
-func convolution(fn nd.Func, s *Scope, x *nd.Array, outmaps int, kernel []int, o ConvolutionOptions, derive derivation) *nd.Array {
+func convolution(fn nd.Func, s *Scope, x *nd.Array, outmaps int, kernel []int, o ConvolutionOptions, derive *derivation) *nd.Array {
 	g := o.geometry(fn, x, outmaps, kernel)
-	w, b := o.parameters(s, &g, outmaps)
+	w, b := o.parameters(s, &g, outmaps, derive)
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
 	return made.Keep(ops.Convolution(inDType(x, w), derive.of(s, "W", w), derive.of(s, "b", b), ops.ConvolutionOptions{
@@ -50,14 +50,14 @@ func convolution(fn nd.Func, s *Scope, x *nd.Array, outmaps int, kernel []int, o
 }
 
 // parameters are W and, or nil, b.
-func (o *ConvolutionOptions) parameters(s *Scope, g *geometry, outmaps int) (w, b *nd.Array) {
+func (o *ConvolutionOptions) parameters(s *Scope, g *geometry, outmaps int, derive *derivation) (w, b *nd.Array) {
 	initial := o.WInit
 	if initial == nil {
 		initial = UniformGlorot(g.channels, outmaps, g.kernel...)
 	}
-	w = s.Parameter("W", g.windows(outmaps, g.channels/g.group), initial, true)
+	w = derive.parameter(s, "W", g.windows(outmaps, g.channels/g.group), initial)
 	if yes(o.WithBias) {
-		b = s.Parameter("b", []int{outmaps}, o.BInit, true)
+		b = derive.parameter(s, "b", []int{outmaps}, o.BInit)
 	}
 	return w, b
 }

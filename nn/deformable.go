@@ -36,7 +36,7 @@ func DeformableConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int,
 		fn.Check(x, offset, o.Mask)
 	}
 	g := o.geometry(fn, x, outmaps, kernel)
-	w, b := o.parameters(scope.Sub("deformable_conv"), &g, outmaps)
+	w, b := o.parameters(scope.Sub("deformable_conv"), &g, outmaps, nil)
 	made := fn.Temporaries(&x, &offset, &o.Mask, &w, &b)
 	defer made.Release()
 	mask := o.Mask

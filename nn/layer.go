@@ -6,16 +6,31 @@ import (
 
 // What the parametric functions have in common.
 
-// derivation makes what a layer computes with of its parameter of a name, such as its quantised values; the layer releases it. Nil
-// leaves parameters as they are.
-type derivation func(s *Scope, name string, p *nd.Array) *nd.Array
+// derivation is how a layer computes with something else than its parameters, such as their quantised values. A nil one leaves them as
+// they are.
+type derivation struct {
+	// create registers, after the parameter p of a name, what the scope keeps beside it, such as a copy of its quantised values.
+	create func(s *Scope, name string, p *nd.Array, initial Initializer)
+	// make returns what the layer computes with, which is released with the layer's temporaries. In training it writes what create
+	// registered.
+	make func(s *Scope, name string, p *nd.Array) *nd.Array
+}
+
+// parameter returns the trained parameter of a layer, and creates what is kept beside it.
+func (d *derivation) parameter(s *Scope, name string, shape []int, initial Initializer) *nd.Array {
+	p := s.Parameter(name, shape, initial, true)
+	if d != nil {
+		d.create(s, name, p, initial)
+	}
+	return p
+}
 
 // of is what the layer computes with; a layer may have no such parameter.
-func (d derivation) of(s *Scope, name string, p *nd.Array) *nd.Array {
+func (d *derivation) of(s *Scope, name string, p *nd.Array) *nd.Array {
 	if d == nil || p == nil {
 		return p
 	}
-	return d(s, name, p)
+	return d.make(s, name, p)
 }
 
 // inDType returns x in the dtype of the parameter w, in which layers compute: x itself where it has that dtype, or is

@@ -55,5 +55,6 @@ func Rows() []Row {
 		solverRows,
 		parametricLayerRows,
 		parametricBlockRows,
+		parametricQuantizedRows,
 	)
 }

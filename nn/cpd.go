@@ -1,0 +1,72 @@
+package nn
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// CPD3ConvolutionOptions are the options of [CPD3Convolution]; those that Convolution has mean the same.
+type CPD3ConvolutionOptions struct {
+	BaseAxis              *int
+	Pad, Stride, Dilation []int
+	WithBias              *bool
+	// OIKInit makes the weights that the initial factors approximate, of the shape of Convolution's; nil means
+	// UniformGlorot(channels, outmaps, kernel...).
+	OIKInit Initializer
+	BInit   Initializer
+	// MaxIter is how many rounds of least squares there are at most; 0 means 500.
+	MaxIter int
+	// StoppingCriterion ends them where a round changes the fit 1 - ‖W - OIK‖²/‖W‖² by less; nil means 1e-5, and a negative one
+	// never does.
+	StoppingCriterion *float64
+	// LambdaReg is added to the diagonal of the normal equations, so that factors stay small.
+	LambdaReg float64
+}
+
+// CPD3Convolution is [Convolution] with windows that are a sum of r products: one with windows of length 1, "cpd3_conv/I", onto r
+// channels, a depthwise one, "cpd3_conv/K", and another with windows of length 1, "cpd3_conv/O", plus the bias "cpd3_conv/b". The initial
+// factors are a canonical polyadic decomposition Σ o⊗i⊗k of windows that OIKInit makes, by alternating least squares from random
+// numbers. I, K and O that are in the scope stay as they are. nnabla.parametric_functions.cpd3_convolution.
+//
+// With K for the product of kernel's lengths a rank of ⌊(1 - c)·outmaps·C·K/(outmaps + C + K)⌋ saves a share c of the weights.
+//
+// Shapes: x (M…, C, L…), I (r, C, 1, …), O (outmaps, r, 1, …), K (r, kernel…), b (outmaps); the result (M…, outmaps, L'…), as Convolution
+// has it.
+func CPD3Convolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, r int, opts ...CPD3ConvolutionOptions) *nd.Array {
+	const fn nd.Func = "nn.CPD3Convolution"
+	o := options.Read(fn, opts)
+	g := geometryOf(fn, x, o.BaseAxis, kernel, false)
+	g.divide(fn, x, outmaps, 1)
+	wantRank(fn, x, r, math.MaxInt)
+	if o.MaxIter < 0 || !(o.LambdaReg >= 0) {
+		panic(fn.Errorf([]*nd.Array{x}, "MaxIter %d, LambdaReg %v: want no negative ones", o.MaxIter, o.LambdaReg))
+	}
+	if o.OIKInit == nil {
+		o.OIKInit = UniformGlorot(g.channels, outmaps, kernel...)
+	}
+	s := scope.Sub("cpd3_conv")
+	of := []factor{{"I", g.pointwise(r, g.channels)}, {"O", g.pointwise(outmaps, r)}, {"K", append([]int{r}, kernel...)}}
+	factors := s.factored(fn, of, g.windows(outmaps, g.channels), o.OIKInit, func(w *nd.Array, rng *nd.Rand) []*nd.Array {
+		wantRank(fn, x, r, w.Size())
+		if w.DType().IsComplex() {
+			panic(fn.Errorf([]*nd.Array{w}, "new weights of dtype %s: want real ones", w.DType()))
+		}
+		a := o.decompose(w.Reshape(outmaps, g.channels, broadcast.Size(kernel)), r, rng)
+		return []*nd.Array{a[1].T().Reshape(of[0].shape...), a[0].Reshape(of[1].shape...), a[2].T().Reshape(of[2].shape...)}
+	})
+	in, out, window := factors[0], factors[1], factors[2]
+	var b *nd.Array
+	if yes(o.WithBias) {
+		b = s.Parameter("b", []int{outmaps}, o.BInit, true)
+	}
+	made := fn.Temporaries(&x, &in, &out, &window, &b)
+	defer made.Release()
+	h := ops.Convolution(inDType(x, in), in, nil, ops.ConvolutionOptions{BaseAxis: &g.base})
+	h = ops.DepthwiseConvolution(h, window, nil, ops.DepthwiseConvolutionOptions{
+		BaseAxis: &g.base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation})
+	return made.Keep(ops.Convolution(h, out, b, ops.ConvolutionOptions{BaseAxis: &g.base}))
+}

@@ -1,0 +1,68 @@
+package nn
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Layers whose weights are a product of factors have the factors for parameters. Their initial values together come from one array, the
+// weights of the layer as it would be without.
+
+// factor is a parameter that is one of several factors.
+type factor struct {
+	name  string
+	shape []int
+}
+
+// factored returns the parameters that are the factors of a layer's weights. Those that are in the scope stay as they are; where there are
+// none, split makes the initial values of all from the weights that initial makes of a shape, in a dtype that can be decomposed, and more of the
+// stream of the first.
+func (s *Scope) factored(fn nd.Func, of []factor, shape []int, initial Initializer, split func(w *nd.Array, rng *nd.Rand) []*nd.Array) []*nd.Array {
+	missing := slices.IndexFunc(of, func(f factor) bool { return s.Param(f.name) == nil })
+	there := slices.IndexFunc(of, func(f factor) bool { return s.Param(f.name) != nil })
+	if missing >= 0 && there >= 0 {
+		panic(fn.Errorf(nil, "there is %q and no %q: want all factors in the scope, or none", s.full(of[there].name), s.full(of[missing].name)))
+	}
+	made := make([]Initializer, len(of))
+	if missing >= 0 {
+		rng := s.owner.stream(s.full(of[0].name))
+		weights := s.weights(fn, rng, shape, initial)
+		defer weights.Release()
+		temporaries := fn.Temporaries(&weights)
+		defer temporaries.Release()
+		for i, x := range split(weights, rng) {
+			made[i] = Values(x)
+		}
+	}
+	factors := make([]*nd.Array, len(of))
+	for i, f := range of {
+		factors[i] = s.Parameter(f.name, f.shape, made[i], true)
+	}
+	return factors
+}
+
+// weights makes initial values that are no parameter's.
+func (s *Scope) weights(fn nd.Func, rng *nd.Rand, shape []int, initial Initializer) *nd.Array {
+	x := initial(rng, shape, s.owner.like)
+	if x == nil || !broadcast.Equal(x.Shape(), shape) {
+		panic(fn.Errorf([]*nd.Array{x}, "the initializer of the weights made an array of another shape than %s", broadcast.FormatShape(shape)))
+	}
+	dt := s.owner.like.DType
+	if dt.Size() < 4 {
+		dt = dtype.Float32
+	}
+	return s.owner.stored(x, dt)
+}
+
+// wantRank refuses a rank that is not positive, or, where new weights are factored, more than they can have.
+func wantRank(fn nd.Func, x *nd.Array, r, most int) {
+	switch {
+	case r < 1:
+		panic(fn.Errorf([]*nd.Array{x}, "rank %d: want a positive one", r))
+	case r > most:
+		panic(fn.Errorf([]*nd.Array{x}, "rank %d: want at most %d, which the weights have", r, most))
+	}
+}

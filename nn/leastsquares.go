@@ -1,0 +1,89 @@
+package nn
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/linalg"
+	"github.com/ndgrad/ndgrad/nd/ops/random"
+)
+
+// polyadic is a decomposition of an array of three axes into matrices (n, r), one an axis, whose columns are those of r products:
+// x ≈ Σ scale[j]·a[0][:, j]⊗a[1][:, j]⊗a[2][:, j].
+type polyadic struct {
+	unfolded [3]*nd.Array // x with one axis for rows, and the two others, in their order, for columns
+	ridge    *nd.Array    // what is added to the normal equations
+	a        [3]*nd.Array
+	scale    *nd.Array // 1 by r
+}
+
+// decompose finds the matrices of x by alternating least squares in float64, each in turn the best for the two others. The scale is
+// multiplied into the first.
+//
+// Source: T. Kolda and B. Bader, Tensor Decompositions and Applications, 2009.
+func (o *CPD3ConvolutionOptions) decompose(x *nd.Array, r int, rng *nd.Rand) [3]*nd.Array {
+	rounds, least := o.MaxIter, 1e-5
+	if rounds == 0 {
+		rounds = 500
+	}
+	if o.StoppingCriterion != nil {
+		least = *o.StoppingCriterion
+	}
+	x = x.AsType(dtype.Float64)
+	like := nd.ArrayOptions{DType: dtype.Float64, Device: x.Device()}
+	p := &polyadic{ridge: ops.MulScalar(nd.Eye(r, r, 0, like), o.LambdaReg)}
+	for axis := range p.a {
+		n := x.Dim(axis)
+		p.unfolded[axis] = x.MoveAxis([]int{axis}, []int{0}).Reshape(n, x.Size()/n)
+		if axis > 0 { // the first round begins with the matrix of axis 0
+			p.a[axis] = random.Uniform(rng, 0, 1, []int{n, r}, like)
+		}
+	}
+	square := ops.Sum(ops.Square(x)).Float()
+	fit := 0.
+	for round := range rounds {
+		residual := square + p.sweep(round == 0)
+		if least < 0 {
+			continue
+		}
+		before := fit
+		fit = 1 - residual/square
+		if round > 0 && math.Abs(fit-before) < least || square == 0 {
+			break
+		}
+	}
+	p.a[0] = ops.Multiply(p.a[0], p.scale)
+	return p.a
+}
+
+// sweep improves all matrices, and returns ‖y‖² - 2⟨x, y⟩ for what they make up, y. In the first one columns get length 1, later ones are
+// divided by their largest element where that is above 1.
+func (p *polyadic) sweep(first bool) float64 {
+	var product, gram *nd.Array
+	for axis := range p.a {
+		b, c := p.a[(axis+1)%3], p.a[(axis+2)%3]
+		if axis == 1 {
+			b, c = c, b
+		}
+		made := nd.Func("nn.CPD3Convolution").Temporaries(&b, &c)
+		columns := ops.Multiply(b.Index(nd.All(), nd.NewAxis()), c).Reshape(-1, b.Dim(1))
+		gram = ops.Multiply(ops.MatMul(b.T(), b), ops.MatMul(c.T(), c))
+		product = ops.MatMul(p.unfolded[axis], columns)
+		a := ops.MatMul(product, linalg.PInv(ops.Add(gram, p.ridge), linalg.PInvOptions{Hermitian: true, RCond: nd.Scalar(1e-14)}))
+		var scale *nd.Array
+		if first {
+			scale = ops.Sqrt(ops.Sum(ops.Square(a), ops.Over(0).KeepDims()))
+			scale = ops.Where(ops.Equal(scale, nd.Scalar(0)), nd.Scalar(1), scale)
+		} else {
+			scale = ops.MaximumScalar(ops.Max(a, ops.Over(0).KeepDims()), 1)
+		}
+		p.a[axis], p.scale = made.Keep(ops.Divide(a, scale)), made.Keep(scale)
+		product, gram = made.Keep(product), made.Keep(gram)
+		made.Release()
+	}
+	last := ops.Multiply(p.a[2], p.scale)
+	gram = ops.Multiply(gram, ops.MatMul(last.T(), last))
+	return ops.Sum(gram).Float() - 2*ops.Sum(ops.Multiply(product, last)).Float()
+}

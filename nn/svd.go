@@ -1,0 +1,124 @@
+package nn
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/linalg"
+)
+
+// SVDAffineOptions are the options of [SVDAffine]; those that Affine has mean the same.
+type SVDAffineOptions struct {
+	BaseAxis *int
+	WithBias *bool
+	// UVInit makes the weights that the initial U·V approximates, of the shape of Affine's; nil means UniformGlorot(inputs, outputs).
+	UVInit   Initializer
+	BInit    Initializer
+	OutShape []int
+}
+
+// SVDAffine is [Affine] with weights U·V of a low rank: x·U·V + b with the parameters "svd_affine/U", "svd_affine/V" and "svd_affine/b".
+// Their initial values are the r largest singular values of a matrix that UVInit makes, with their vectors, the values multiplied into
+// U: the product is the nearest one of that rank. U and V that are in the scope stay as they are.
+// nnabla.parametric_functions.svd_affine.
+//
+// A rank of ⌊(1 - c)·inputs·outputs/(inputs + outputs)⌋ saves a share c of the weights. New weights have one of at most the smaller of
+// inputs and outputs.
+//
+// Shapes: x (M0, …, D1, D2, …), U (D1·D2·…, r), V (r, outputs), b (outputs); the result (M0, …, outputs). With OutShape it stands in
+// place of outputs in all of them.
+func SVDAffine(scope *Scope, x *nd.Array, outputs, r int, opts ...SVDAffineOptions) *nd.Array {
+	const fn nd.Func = "nn.SVDAffine"
+	o := options.Read(fn, opts)
+	dense := AffineOptions{BaseAxis: o.BaseAxis, OutShape: o.OutShape}
+	base, out := dense.shapes(fn, x, outputs)
+	wantRank(fn, x, r, math.MaxInt)
+	inputs := broadcast.Size(x.Shape()[base:])
+	if o.UVInit == nil {
+		o.UVInit = UniformGlorot(inputs, outputs)
+	}
+	s := scope.Sub("svd_affine")
+	of := []factor{{"U", []int{inputs, r}}, {"V", append([]int{r}, out...)}}
+	uv := s.factored(fn, of, append([]int{inputs}, out...), o.UVInit, func(w *nd.Array, _ *nd.Rand) []*nd.Array {
+		wantRank(fn, x, r, min(inputs, outputs))
+		u, v := lowRank(w.Reshape(inputs, outputs), r)
+		return []*nd.Array{u, v.Reshape(of[1].shape...)}
+	})
+	u, v := uv[0], uv[1]
+	var b *nd.Array
+	if yes(o.WithBias) {
+		b = s.Parameter("b", out, o.BInit, true)
+	}
+	made := fn.Temporaries(&x, &u, &v, &b)
+	defer made.Release()
+	h := ops.Affine(inDType(x, u), u, ops.AffineOptions{BaseAxis: &base})
+	return made.Keep(ops.Affine(h, v, ops.AffineOptions{Bias: b, BaseAxis: &base}))
+}
+
+// SVDConvolutionOptions are the options of [SVDConvolution]; those that Convolution has mean the same.
+type SVDConvolutionOptions struct {
+	BaseAxis              *int
+	Pad, Stride, Dilation []int
+	WithBias              *bool
+	// UVInit makes the weights that the initial U and V approximate, of the shape of Convolution's; nil means
+	// UniformGlorot(channels, outmaps, kernel...).
+	UVInit Initializer
+	BInit  Initializer
+}
+
+// SVDConvolution is [Convolution] with windows of a low rank for each channel of x: a depthwise convolution with the parameter
+// "svd_conv/U", which makes r channels of each, and one with windows of length 1, "svd_conv/V", plus the bias "svd_conv/b". For each
+// channel the initial U and V are the r largest singular values of the windows that UVInit makes, with their vectors, the values multiplied
+// into U. U and V that are in the scope stay as they are. nnabla.parametric_functions.svd_convolution.
+//
+// With K for the product of kernel's lengths a rank of ⌊(1 - c)·outmaps·K/(outmaps + K)⌋ saves a share c of the weights. New weights have
+// one of at most the smaller of K and outmaps.
+//
+// Shapes: x (M…, C, L…), U (C·r, kernel…), V (outmaps, C·r, 1, …), b (outmaps); the result (M…, outmaps, L'…), as Convolution has it.
+func SVDConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, r int, opts ...SVDConvolutionOptions) *nd.Array {
+	const fn nd.Func = "nn.SVDConvolution"
+	o := options.Read(fn, opts)
+	g := geometryOf(fn, x, o.BaseAxis, kernel, false)
+	g.divide(fn, x, outmaps, 1)
+	wantRank(fn, x, r, math.MaxInt)
+	if o.UVInit == nil {
+		o.UVInit = UniformGlorot(g.channels, outmaps, kernel...)
+	}
+	window, maps := broadcast.Size(kernel), g.channels*r
+	s := scope.Sub("svd_conv")
+	of := []factor{{"U", append([]int{maps}, kernel...)}, {"V", g.pointwise(outmaps, maps)}}
+	uv := s.factored(fn, of, g.windows(outmaps, g.channels), o.UVInit, func(w *nd.Array, _ *nd.Rand) []*nd.Array {
+		wantRank(fn, x, r, min(window, outmaps))
+		u, v := lowRank(w.Reshape(outmaps, g.channels, window).Transpose(1, 2, 0), r)
+		return []*nd.Array{u.Transpose(0, 2, 1).Reshape(of[0].shape...), v.Transpose(2, 0, 1).Reshape(of[1].shape...)}
+	})
+	u, v := uv[0], uv[1]
+	var b *nd.Array
+	if yes(o.WithBias) {
+		b = s.Parameter("b", []int{outmaps}, o.BInit, true)
+	}
+	made := fn.Temporaries(&x, &u, &v, &b)
+	defer made.Release()
+	h := ops.DepthwiseConvolution(inDType(x, u), u, nil, ops.DepthwiseConvolutionOptions{
+		BaseAxis: &g.base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Multiplier: r})
+	return made.Keep(ops.Convolution(h, v, b, ops.ConvolutionOptions{BaseAxis: &g.base}))
+}
+
+// pointwise is the shape of windows of length 1.
+func (g *geometry) pointwise(count, channels int) []int {
+	shape := []int{count, channels}
+	for range g.kernel {
+		shape = append(shape, 1)
+	}
+	return shape
+}
+
+// lowRank returns u (…, m, r) and v (…, r, n), whose product is the nearest to w (…, m, n), with the singular values in u.
+func lowRank(w *nd.Array, r int) (u, v *nd.Array) {
+	u, values, v := linalg.SVD(w, linalg.SVDOptions{FullMatrices: new(false)})
+	u = ops.Multiply(u, values.Index(nd.Ellipsis(), nd.NewAxis(), nd.All()))
+	return u.Index(nd.Ellipsis(), nd.Until(r)), v.Index(nd.Ellipsis(), nd.Until(r), nd.All())
+}
