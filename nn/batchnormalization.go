@@ -74,28 +74,19 @@ func batchNormalizationOf(fn nd.Func, scope *Scope, x *nd.Array, o BatchNormaliz
 			shape[k] = 1
 		}
 	}
-	initial := func(name string, value float64) Initializer {
-		if given := o.ParamInit[name]; given != nil {
-			return given
-		}
-		return Constant(value)
-	}
-	for name := range o.ParamInit {
-		if !slices.Contains([]string{"beta", "gamma", "mean", "var"}, name) {
-			panic(fn.Errorf([]*nd.Array{x}, "ParamInit of %q: want beta, gamma, mean or var", name))
-		}
-	}
+	initial := paramInit(o.ParamInit)
+	initial.check(fn, x, "beta", "gamma", "mean", "var")
 
 	s := scope.Sub("bn")
 	n := batchNormalizations{x: x}
 	if !o.NoBias {
-		n.beta = s.Parameter("beta", shape, initial("beta", 0), true)
+		n.beta = s.Parameter("beta", shape, initial.of("beta", Constant(0)), true)
 	}
 	if !o.NoScale {
-		n.gamma = s.Parameter("gamma", shape, initial("gamma", 1), true)
+		n.gamma = s.Parameter("gamma", shape, initial.of("gamma", Constant(1)), true)
 	}
-	n.mean = s.Parameter("mean", shape, initial("mean", 0), false)
-	n.variance = s.Parameter("var", shape, initial("var", 1), false)
+	n.mean = s.Parameter("mean", shape, initial.of("mean", Constant(0)), false)
+	n.variance = s.Parameter("var", shape, initial.of("var", Constant(1)), false)
 	n.like = n.mean
 	batch := scope.Training()
 	if o.BatchStat != nil {
