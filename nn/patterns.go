@@ -89,7 +89,7 @@ func WeightNormalizationScale(w *nd.Array, opts ...WeightNormalizationScaleOptio
 	o := options.Read(fn, opts)
 	fn.Check(w)
 	axis := fn.Axis(w, nil, o.Axis)
-	eps := deref(o.Eps, 1e-12)
+	eps := nonNegativeOf(fn, "Eps", o.Eps, 1e-12)
 	return func(_ *nd.Rand, _ []int, like nd.ArrayOptions) *nd.Array {
 		made := fn.Temporaries()
 		defer made.Release()

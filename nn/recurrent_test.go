@@ -20,15 +20,6 @@ func float64Scope(seed uint64) *nn.Scope {
 	return nn.NewScope(nn.ScopeOptions{DType: dtype.Float64, Rand: nd.NewRand(seed)})
 }
 
-// waves are elements that differ, of some shape.
-func waves(shape ...int) *nd.Array {
-	n := 1
-	for _, d := range shape {
-		n *= d
-	}
-	return ops.Sin(nd.Arange(1, float64(n+1), 1)).Reshape(shape...)
-}
-
 var nearly = cmpopts.EquateApprox(0, 1e-12)
 
 // A sequence that is read as a whole gives what a cell gives step by step with the same weights.
