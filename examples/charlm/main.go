@@ -49,7 +49,7 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	flags.StringVar(&s.checkpoint, "checkpoint", "", "`file` (.npz) to go on from, if it is there, and to save to")
 	flags.Uint64Var(&s.seed, "seed", 1, "seed of all that is drawn")
 	flags.StringVar(&s.beginning, "begin", "The Rays of Light ", "what the sample begins with")
-	flags.IntVar(&s.letters, "letters", 400, "length of the sample")
+	flags.IntVar(&s.letters, "letters", 400, "length of the sample; 0 for none")
 	flags.Float64Var(&s.temperature, "temperature", 0.7, "of the sample: below 1 what is probable is favoured")
 	if err := flags.Parse(args); err != nil {
 		return s, err
@@ -97,6 +97,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	if err := save(s.checkpoint, t); err != nil {
 		return err
+	}
+	if s.letters == 0 {
+		return nil
 	}
 	_, err = fmt.Fprintln(stdout, t.write(tx.alphabet, s.beginning, s.letters, s.temperature, nd.NewRand(s.seed)))
 	return err

@@ -113,7 +113,7 @@ func (w *worker) next() *nd.Array {
 
 // lossOf is the mean cross entropy of the characters that follow, in nats a character.
 func lossOf(net model, s *nn.Scope, chars *nd.Array, letters int, st *nn.State) *nd.Array {
-	scores := net(s, chars.Index(nd.To(-1)), letters, st)
+	scores := net(s, chars.Index(nd.Until(-1)), letters, st)
 	return ops.Mean(ops.SoftmaxCrossEntropy(scores, chars.Index(nd.From(1)), ops.Over(2)))
 }
 
