@@ -38,9 +38,9 @@ func quantized(w, b quantizer) *derivation {
 	}
 }
 
-// record gives, in training, an untrained parameter of s the values of x.
+// record gives, in training, a parameter of s the values of x. No tape hears of it.
 func (s *Scope) record(name string, x *nd.Array) {
 	if s.Training() {
-		overwrite(s.Get(name), x)
+		overwrite(s.Param(name).value, x)
 	}
 }

@@ -53,5 +53,6 @@ func Rows() []Row {
 		parametricRows,
 		parametricLayerRows,
 		parametricQuantizedRows,
+		parametricINQRows,
 	)
 }
