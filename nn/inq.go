@@ -3,6 +3,7 @@ package nn
 import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/quantize"
 )
 
@@ -26,7 +27,7 @@ func (q *INQ) Steps() int { return q.state.Steps() }
 // INQAffineOptions are the options of [INQAffine].
 type INQAffineOptions struct {
 	AffineOptions
-	// IInit makes the initial I, which is not 0 for weights that are fixed from the beginning; nil means zeros.
+	// IInit makes the initial I, which is 1 for weights that are fixed from the beginning; nil means zeros.
 	IInit Initializer
 }
 
@@ -44,7 +45,7 @@ func INQAffine(scope *Scope, x *nd.Array, outputs int, state *INQ, opts ...INQAf
 // INQConvolutionOptions are the options of [INQConvolution].
 type INQConvolutionOptions struct {
 	ConvolutionOptions
-	// IInit makes the initial I, which is not 0 for weights that are fixed from the beginning; nil means zeros.
+	// IInit makes the initial I, which is 1 for weights that are fixed from the beginning; nil means zeros.
 	IInit Initializer
 }
 
@@ -68,15 +69,20 @@ func (q *INQ) weights(fn nd.Func, x *nd.Array, fixed Initializer) *derivation {
 			}
 		},
 		make: func(s *Scope, name string, p *nd.Array) *nd.Array {
-			switch {
-			case name != "W":
+			if name != "W" {
 				return p
-			case !s.Training():
-				return q.state.Weights(p, s.Get("I"))
 			}
-			w, isFixed := q.state.Step(p, s.Get("I"))
+			marks := ops.Trunc(s.Param("I").value) // 1 for fixed weights
+			defer marks.Release()
+			fixed := ops.Equal(marks, nd.Scalar(1))
+			defer fixed.Release()
+			if !s.Training() {
+				return q.state.Weights(p, fixed)
+			}
+			w, isFixed := q.state.Step(p, fixed)
+			marks.Assign(nd.Scalar(1), nd.Pick(isFixed))
 			s.record("W", w)
-			s.record("I", isFixed)
+			s.record("I", marks)
 			return w
 		},
 	}
