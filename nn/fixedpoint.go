@@ -39,9 +39,6 @@ func FixedPointQuantizedConvolution(scope *Scope, x *nd.Array, outmaps int, kern
 		quantized(fixedPoint(o.W), fixedPoint(o.B)))
 }
 
-func fixedPoint(o quantize.FixedPointOptions) quantizer {
-	if !yes(o.Quantize) {
-		return nil
-	}
-	return func(p *nd.Array) *nd.Array { return quantize.FixedPoint(p, o) }
+func fixedPoint(o quantize.FixedPointOptions) *quantizer {
+	return rounding(yes(o.Quantize), func(p *nd.Array) *nd.Array { return quantize.FixedPoint(p, o) })
 }

@@ -39,15 +39,12 @@ func Pow2QuantizedConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []i
 	return convolution(fn, scope.Sub("pow2_quantized_conv"), x, outmaps, kernel, o.ConvolutionOptions, quantized(pow2(o.W), pow2(o.B)))
 }
 
-func pow2(o quantize.Pow2Options) quantizer {
-	if !yes(o.Quantize) {
-		return nil
-	}
+func pow2(o quantize.Pow2Options) *quantizer {
 	if o.WithZero == nil {
 		o.WithZero = new(false)
 	}
 	if o.M == nil {
 		o.M = new(2)
 	}
-	return func(p *nd.Array) *nd.Array { return quantize.Pow2(p, o) }
+	return rounding(yes(o.Quantize), func(p *nd.Array) *nd.Array { return quantize.Pow2(p, o) })
 }

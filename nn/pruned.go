@@ -42,9 +42,6 @@ func PrunedConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, opt
 		quantized(pruned(o.W, o.KeepW), pruned(o.B, o.KeepB)))
 }
 
-func pruned(o quantize.PruneOptions, keep bool) quantizer {
-	if keep {
-		return nil
-	}
-	return func(p *nd.Array) *nd.Array { return quantize.Prune(p, o) }
+func pruned(o quantize.PruneOptions, keep bool) *quantizer {
+	return rounding(!keep, func(p *nd.Array) *nd.Array { return quantize.Prune(p, o) })
 }

@@ -8,39 +8,53 @@ import (
 // parameters W_q and b_q beside W and b, ordinary floats, as records of what the layer last computed with; evaluation derives them from
 // W and b at once, and writes nothing. To share a layer's weights share W.
 
-// quantizer returns the quantised values of a parameter.
-type quantizer func(p *nd.Array) *nd.Array
+// quantizer is how a parameter is quantised; a nil one leaves it as it is.
+type quantizer struct {
+	// create registers what the quantizer itself keeps in the layer's scope, for a parameter p; nil for nothing.
+	create func(s *Scope, p *nd.Array)
+	// of returns the quantised values of p.
+	of func(s *Scope, p *nd.Array) *nd.Array
+}
 
-// quantized is the derivation of a layer whose W and b are quantised by w and b, or left as they are where that is nil. The quantizers
-// are first tried on no elements, so that their options are refused before a parameter is created.
-func quantized(w, b quantizer) *derivation {
-	of := map[string]quantizer{"W": w, "b": b}
-	for _, q := range []quantizer{w, b} {
-		if q != nil {
-			q(nd.Zeros([]int{0})).Release()
-		}
-	}
+// quantized is the derivation of a layer whose W and b are quantised.
+func quantized(w, b *quantizer) *derivation {
+	by := map[string]*quantizer{"W": w, "b": b}
 	return &derivation{
 		create: func(s *Scope, name string, p *nd.Array, initial Initializer) {
-			if of[name] != nil {
-				s.Parameter(name+"_q", p.Shape(), initial, false)
+			q := by[name]
+			if q == nil {
+				return
+			}
+			s.Parameter(name+"_q", p.Shape(), initial, false)
+			if q.create != nil {
+				q.create(s, p)
 			}
 		},
 		make: func(s *Scope, name string, p *nd.Array) *nd.Array {
-			q := of[name]
+			q := by[name]
 			if q == nil {
 				return p
 			}
-			y := q(p)
+			y := q.of(s, p)
 			s.record(name+"_q", y)
 			return y
 		},
 	}
 }
 
-// record gives, in training, an untrained parameter of s the values of x.
+// rounding is a quantizer that keeps nothing, or nil where it is off. It is first tried on no elements, so that bad options are refused
+// before a parameter is created.
+func rounding(on bool, round func(p *nd.Array) *nd.Array) *quantizer {
+	if !on {
+		return nil
+	}
+	round(nd.Zeros([]int{0})).Release()
+	return &quantizer{of: func(_ *Scope, p *nd.Array) *nd.Array { return round(p) }}
+}
+
+// record gives, in training, a parameter of s the values of x. No tape hears of it.
 func (s *Scope) record(name string, x *nd.Array) {
 	if s.Training() {
-		overwrite(s.Get(name), x)
+		overwrite(s.Param(name).value, x)
 	}
 }

@@ -93,6 +93,35 @@ var powers = ufunc.Definition{Fn: inqStep, In: "T w, T old, T most, bool isFixed
 // Source: A. Zhou et al., Incremental Network Quantization: Towards Lossless CNNs with Low-Precision Weights, 2017.
 func (q *INQ) Step(w, fixed *nd.Array) (y, isFixed *nd.Array) {
 	fn := inqStep
+	q.check(fn, w, fixed)
+	made := fn.Temporaries(&w, &fixed)
+	defer made.Release()
+	old, isFixed := q.restored(fn, w, fixed)
+	if at := q.options.Iterations; slices.Contains(at, q.steps) {
+		next := nd.Scalar(true)
+		if q.steps != at[len(at)-1] {
+			next = q.half(old, isFixed)
+		}
+		isFixed = ops.LogicalOr(isFixed, next)
+	}
+	y = q.rounded(w, old, isFixed)
+	q.keep(y, isFixed)
+	return made.Keep(y), made.Keep(isFixed)
+}
+
+// Weights returns the weights of a layer for an evaluation between two steps: those that Step would return if no more of them
+// were fixed. It changes nothing, so that several goroutines may call it.
+func (q *INQ) Weights(w, fixed *nd.Array) *nd.Array {
+	const fn nd.Func = "INQ.Weights"
+	q.check(fn, w, fixed)
+	made := fn.Temporaries(&w, &fixed)
+	defer made.Release()
+	old, isFixed := q.restored(fn, w, fixed)
+	return made.Keep(q.rounded(w, old, isFixed))
+}
+
+// check refuses weights that are not of floats, or not those of the steps before.
+func (q *INQ) check(fn nd.Func, w, fixed *nd.Array) {
 	in := []*nd.Array{w}
 	if fixed != nil {
 		in = append(in, fixed)
@@ -106,31 +135,28 @@ func (q *INQ) Step(w, fixed *nd.Array) (y, isFixed *nd.Array) {
 	case q.w != nil && !broadcast.Equal(q.w.Shape(), w.Shape()):
 		panic(fn.Errorf(in, "the weights had shape %s before: an INQ is of one layer", broadcast.FormatShape(q.w.Shape())))
 	}
-	made := fn.Temporaries(&w, &fixed)
-	defer made.Release()
-	old := w.Detach()
+}
+
+// restored returns w, which no tape knows, with fixed weights as they were after the last step, and which are fixed.
+func (q *INQ) restored(fn nd.Func, w, fixed *nd.Array) (old, isFixed *nd.Array) {
 	if fixed == nil {
 		isFixed = fn.NewFilled(dtype.Bool, w.Shape(), 0, w)
 	} else {
 		isFixed = ops.NotEqual(fixed, nd.Scalar(0))
 	}
-	if q.w != nil {
-		old, isFixed = ops.Where(q.isFixed, q.w, old), ops.LogicalOr(isFixed, q.isFixed)
+	if q.w == nil {
+		return w.Detach(), isFixed
 	}
-	if at := q.options.Iterations; slices.Contains(at, q.steps) {
-		next := nd.Scalar(true)
-		if q.steps != at[len(at)-1] {
-			next = q.half(old, isFixed)
-		}
-		isFixed = ops.LogicalOr(isFixed, next)
-	}
+	return ops.Where(q.isFixed, q.w, w.Detach()), ops.LogicalOr(isFixed, q.isFixed)
+}
+
+// rounded is w with powers of two for the fixed weights, which were old.
+func (q *INQ) rounded(w, old, isFixed *nd.Array) *nd.Array {
 	most := nd.Scalar(0)
 	if w.Size() > 0 {
 		most = ops.Max(ops.Absolute(old))
 	}
-	y = powers.Compute([]float64{math.Ldexp(1, q.options.NumBits-2)}, w, old, most, isFixed)
-	q.keep(y, isFixed)
-	return made.Keep(y), made.Keep(isFixed)
+	return powers.Compute([]float64{math.Ldexp(1, q.options.NumBits-2)}, w, old, most, isFixed)
 }
 
 // half is true for about half of the weights that are not fixed.

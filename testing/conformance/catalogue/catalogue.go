@@ -56,5 +56,6 @@ func Rows() []Row {
 		parametricLayerRows,
 		parametricBlockRows,
 		parametricQuantizedRows,
+		parametricINQRows,
 	)
 }

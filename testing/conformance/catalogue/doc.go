@@ -24,7 +24,8 @@
 //   - Arguments without meaning here (cudnn_off, inplace) are named in Ignores, wherever they stand.
 //   - An option Device, which no document has, gets the device of the call.
 //   - An argument is_train, which no document has, is given by the runner: true where a case's note says mode=train; n_results
-//     too: the number of results that a case lists.
+//     too: the number of results that a case lists. Layers that remember their steps take updates, which a case adds to the weights
+//     after each.
 //
 // Where names, defaults or meaning differ, Func is a function literal whose parameters are the documented arguments:
 //

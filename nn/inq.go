@@ -1,0 +1,89 @@
+package nn
+
+import (
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/quantize"
+)
+
+// INQ is what the incremental quantisation of one layer knows from one step of training to the next: the number of the step, and the
+// weights that were fixed, which are what they were whatever an optimizer made of them. Like an optimizer it belongs to a training, and
+// stands beside the parameters.
+type INQ struct {
+	state *quantize.INQ
+}
+
+// NewINQ returns the state of a layer before its first step; see quantize.NewINQ. Half of the weights that still learn are fixed at each
+// of the steps that Iterations names, and all of them at the last; without any none ever is.
+func NewINQ(opts ...quantize.INQOptions) *INQ {
+	const fn nd.Func = "nn.NewINQ"
+	return &INQ{quantize.NewINQ(options.Read(fn, opts))}
+}
+
+// Steps returns how many steps of training there were.
+func (q *INQ) Steps() int { return q.state.Steps() }
+
+// INQAffineOptions are the options of [INQAffine].
+type INQAffineOptions struct {
+	AffineOptions
+	// IInit makes the initial I, which is 1 for weights that are fixed from the beginning; nil means zeros.
+	IInit Initializer
+}
+
+// INQAffine is [Affine] whose weights become powers of two, or 0, bit by bit in the course of a training, as quantize.INQ has it. Its
+// parameters are "inq_affine/W", "inq_affine/I" and "inq_affine/b". Each call in training is a step of the state, which writes the weights
+// that it computes with over W, and 1 to the untrained I for those that are fixed. Evaluation computes with the weights as the last step
+// left the fixed ones, and writes nothing. Gradients flow to all weights; what an update makes of a fixed one does not count.
+// nnabla.parametric_functions.inq_affine, whose num_bits, inq_iterations, selection_algorithm and seed are the state's.
+func INQAffine(scope *Scope, x *nd.Array, outputs int, state *INQ, opts ...INQAffineOptions) *nd.Array {
+	const fn nd.Func = "nn.INQAffine"
+	o := options.Read(fn, opts)
+	return affine(fn, scope.Sub("inq_affine"), x, outputs, o.AffineOptions, state.weights(fn, x, o.IInit))
+}
+
+// INQConvolutionOptions are the options of [INQConvolution].
+type INQConvolutionOptions struct {
+	ConvolutionOptions
+	// IInit makes the initial I, which is 1 for weights that are fixed from the beginning; nil means zeros.
+	IInit Initializer
+}
+
+// INQConvolution is [Convolution] whose weights become powers of two, or 0, as those of [INQAffine] do. Its parameters are "inq_conv/W",
+// "inq_conv/I" and "inq_conv/b". nnabla.parametric_functions.inq_convolution.
+func INQConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, state *INQ, opts ...INQConvolutionOptions) *nd.Array {
+	const fn nd.Func = "nn.INQConvolution"
+	o := options.Read(fn, opts)
+	return convolution(fn, scope.Sub("inq_conv"), x, outmaps, kernel, o.ConvolutionOptions, state.weights(fn, x, o.IInit))
+}
+
+// weights is the derivation of a layer whose weights the state fixes, as I says.
+func (q *INQ) weights(fn nd.Func, x *nd.Array, fixed Initializer) *derivation {
+	if q == nil {
+		panic(fn.Errorf([]*nd.Array{x}, "no state: give the layer an INQ of its own, from nn.NewINQ"))
+	}
+	return &derivation{
+		create: func(s *Scope, name string, p *nd.Array, _ Initializer) {
+			if name == "W" {
+				s.Parameter("I", p.Shape(), fixed, false)
+			}
+		},
+		make: func(s *Scope, name string, p *nd.Array) *nd.Array {
+			if name != "W" {
+				return p
+			}
+			marks := ops.Trunc(s.Param("I").value) // 1 for fixed weights
+			defer marks.Release()
+			fixed := ops.Equal(marks, nd.Scalar(1))
+			defer fixed.Release()
+			if !s.Training() {
+				return q.state.Weights(p, fixed)
+			}
+			w, isFixed := q.state.Step(p, fixed)
+			marks.Assign(nd.Scalar(1), nd.Pick(isFixed))
+			s.record("W", w)
+			s.record("I", marks)
+			return w
+		},
+	}
+}

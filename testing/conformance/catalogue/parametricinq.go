@@ -1,0 +1,83 @@
+package catalogue
+
+import (
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/quantize"
+	"github.com/ndgrad/ndgrad/nn"
+)
+
+// parametricINQRows is the chapter of layers that remember their steps. Documents have the state in a function object, and call it
+// several times with a list of inputs; updates are added to W after each call.
+var parametricINQRows = []Row{
+	{Signature: "nnabla.parametric_functions.inq_affine(inp, n_outmaps, base_axis=1, num_bits=4, inq_iterations=(), selection_algorithm='random', seed=-1, w_init=None, i_init=None, b_init=None, fix_parameters=False, rng=None, with_bias=True, name=None, updates=None)",
+		Func: func(s *nn.Scope, x any, out []int, rng *nd.Rand, opts ...inqAffine) []*nd.Array {
+			o := options.Read(parametric, opts)
+			o.OutShape = out
+			state := o.state(rng)
+			return o.steps(s, x, "inq_affine/W", func(x *nd.Array) *nd.Array {
+				return nn.INQAffine(s, x, broadcast.Size(out), state, o.INQAffineOptions)
+			})
+		}, StraightThrough: true, Ignores: ownStream, Note: parametricINQNote},
+	{Signature: "nnabla.parametric_functions.inq_convolution(inp, outmaps, kernel, pad=None, stride=None, dilation=None, group=1, num_bits=4, inq_iterations=(), selection_algorithm='random', seed=-1, w_init=None, i_init=None, b_init=None, base_axis=1, fix_parameters=False, rng=None, with_bias=True, name=None, updates=None)",
+		Func: func(s *nn.Scope, x any, out int, kernel []int, rng *nd.Rand, opts ...inqConvolution) []*nd.Array {
+			o := options.Read(parametric, opts)
+			state := o.state(rng)
+			return o.steps(s, x, "inq_conv/W", func(x *nd.Array) *nd.Array {
+				return nn.INQConvolution(s, x, out, kernel, state, o.INQConvolutionOptions)
+			})
+		}, StraightThrough: true, Ignores: ownStream, Note: parametricINQNote},
+}
+
+const parametricINQNote = "the options of quantisation are those of the state, `nn.NewINQ`"
+
+type inqAffine struct {
+	nn.INQAffineOptions
+	inqSteps
+}
+
+type inqConvolution struct {
+	nn.INQConvolutionOptions
+	inqSteps
+}
+
+// inqSteps are the options of the state, and what happens between its steps.
+type inqSteps struct {
+	NumBits            int
+	INQIterations      []int
+	SelectionAlgorithm string
+	Seed               *int
+	Updates            []*nd.Array
+}
+
+func (o *inqSteps) state(rng *nd.Rand) *nn.INQ {
+	if o.Seed != nil && *o.Seed >= 0 {
+		rng = nd.NewRand(uint64(*o.Seed))
+	}
+	if o.SelectionAlgorithm == "" {
+		o.SelectionAlgorithm = "random"
+	}
+	return nn.NewINQ(quantize.INQOptions{NumBits: o.NumBits, Iterations: o.INQIterations, SelectionAlgorithm: o.SelectionAlgorithm, Rand: rng})
+}
+
+// steps calls a layer with an input, or with each of a list.
+func (o *inqSteps) steps(s *nn.Scope, inputs any, weights string, layer func(x *nd.Array) *nd.Array) []*nd.Array {
+	xs, ok := inputs.([]*nd.Array)
+	if !ok {
+		x, ok := inputs.(*nd.Array)
+		if !ok {
+			panic(parametric.Errorf(nil, "inp is a %T: want an array, or a list of arrays", inputs))
+		}
+		xs = []*nd.Array{x}
+	}
+	var ys []*nd.Array
+	for i, x := range xs {
+		ys = append(ys, layer(x))
+		if i < len(o.Updates) && s.Training() {
+			s.Set(weights, ops.Add(s.Param(weights).Value(), o.Updates[i]))
+		}
+	}
+	return ys
+}
