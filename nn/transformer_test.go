@@ -213,7 +213,9 @@ func TestTransformerDrawsInTrainingAlone(t *testing.T) {
 	}
 	y := floats(nn.Transformer(params, x, x, o))
 	before := fingerprint(params)
-	train := func() *nd.Array { return nn.Transformer(params.Watch(tape, nn.WatchOptions{Rand: nd.NewRand(2)}), x, x, o) }
+	train := func() *nd.Array {
+		return nn.Transformer(params.Watch(tape, nn.WatchOptions{Rand: nd.NewRand(2)}), x, x, o)
+	}
 	trained := train()
 	closeTo(t, "the same draws", train(), floats(trained), 0)
 	if cmp.Equal(floats(trained), y) {

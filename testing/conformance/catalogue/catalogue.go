@@ -52,5 +52,6 @@ func Rows() []Row {
 		runningRows,
 		quantizedRows,
 		parametricRows,
+		parametricNormRows,
 	)
 }
