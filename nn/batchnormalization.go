@@ -1,10 +1,9 @@
 package nn
 
 import (
-	"slices"
-
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
@@ -51,6 +50,25 @@ func BatchNormalizationWithStat(scope *Scope, x *nd.Array, opts ...BatchNormaliz
 	return made.Keep(y), made.Keep(mean), made.Keep(variance)
 }
 
+// FusedBatchNormalization returns max(BatchNormalization(x) + z, 0), with the parameters of BatchNormalization; z, of x's shape, may be
+// nil. nnabla.parametric_functions.fused_batch_normalization, which has no other nonlinearity either.
+func FusedBatchNormalization(scope *Scope, x, z *nd.Array, opts ...BatchNormalizationOptions) *nd.Array {
+	const fn nd.Func = "nn.FusedBatchNormalization"
+	if z != nil {
+		fn.Check(x, z)
+		if z.IsScalar() || z.DType().IsComplex() || !broadcast.Equal(x.Shape(), z.Shape()) {
+			panic(fn.Errorf([]*nd.Array{x, z}, "want a real z of the shape of x"))
+		}
+	}
+	n := batchNormalizationOf(fn, scope, x, options.Read(fn, opts))
+	made := fn.Temporaries(&n.x, &z)
+	defer made.Release()
+	if z != nil {
+		z = inDType(z, n.like)
+	}
+	return made.Keep(ops.FusedBatchNormalization(inDType(n.x, n.like), n.beta, n.gamma, n.mean, n.variance, z, n.o))
+}
+
 // batchNormalizations are the operands of a batch normalisation.
 type batchNormalizations struct {
 	x, beta, gamma, mean, variance *nd.Array
@@ -59,21 +77,11 @@ type batchNormalizations struct {
 }
 
 func batchNormalizationOf(fn nd.Func, scope *Scope, x *nd.Array, o BatchNormalizationOptions) batchNormalizations {
-	fn.Check(x)
 	axes := o.Axes
 	if axes == nil {
 		axes = ops.Over(1)
 	}
-	var kept []int
-	for _, a := range axes {
-		kept = append(kept, fn.Axis(x, nil, a))
-	}
-	shape := slices.Clone(x.Shape())
-	for k := range shape {
-		if !slices.Contains(kept, k) {
-			shape[k] = 1
-		}
-	}
+	shape := onlyAlong(x, separateAxes(fn, x, axes...)...)
 	initial := paramInit(o.ParamInit)
 	initial.check(fn, x, "beta", "gamma", "mean", "var")
 

@@ -1,6 +1,8 @@
 package nn
 
 import (
+	"slices"
+
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
@@ -40,4 +42,27 @@ func separateAxes(fn nd.Func, x *nd.Array, axes ...int) []int {
 		panic(fn.Errorf([]*nd.Array{x}, "%v", err))
 	}
 	return kept
+}
+
+// channelAxis returns the axis of the channels, which is none of the batch's; both as options name them.
+func channelAxis(fn nd.Func, x *nd.Array, channel *int, batch []int) int {
+	at := 1
+	if channel != nil {
+		at = *channel
+	}
+	if batch == nil {
+		batch = []int{0}
+	}
+	return separateAxes(fn, x, append(slices.Clone(batch), at)...)[len(batch)]
+}
+
+// onlyAlong is x's shape along some axes, with lengths of 1 elsewhere.
+func onlyAlong(x *nd.Array, axes ...int) []int {
+	shape := slices.Clone(x.Shape())
+	for k := range shape {
+		if !slices.Contains(axes, k) {
+			shape[k] = 1
+		}
+	}
+	return shape
 }

@@ -57,5 +57,6 @@ func Rows() []Row {
 		parametricBlockRows,
 		parametricQuantizedRows,
 		parametricINQRows,
+		parametricNormRows,
 	)
 }
