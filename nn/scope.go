@@ -227,6 +227,17 @@ func (s *Scope) All() iter.Seq2[string, *Param] {
 	return func(yield func(string, *Param) bool) { s.node.walk("", yield) }
 }
 
+// Trained yields those parameters of All that are trained.
+func (s *Scope) Trained() iter.Seq2[string, *Param] {
+	return func(yield func(string, *Param) bool) {
+		for name, p := range s.All() {
+			if p.NeedGrad() && !yield(name, p) {
+				return
+			}
+		}
+	}
+}
+
 // Names returns the names of the parameters below s, in the order of All.
 func (s *Scope) Names() []string {
 	var names []string

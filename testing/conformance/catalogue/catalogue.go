@@ -58,5 +58,7 @@ func Rows() []Row {
 		parametricQuantizedRows,
 		parametricINQRows,
 		parametricNormRows,
+		initializerRows,
+		parameterRows,
 	)
 }

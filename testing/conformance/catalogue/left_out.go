@@ -108,6 +108,7 @@ var pythonOnly = []string{
 	"cupy.random.get_random_state", // a state for the whole program; here every stream is an argument
 	"cupy.ufunc.__call__",
 	"cupy.ufunc.types",
+	"nnabla.initializer.BaseInitializer",                  // any function of the type nn.Initializer is one
 	"nnabla.function.PythonFunction.__init__",             // a grad.Function is a literal of a struct
 	"nnabla.parametric_functions",                         // a module: package nn
 	"nnabla.parametric_functions.parametric_function_api", // a decorator; a Go function takes its scope, and enters it by Sub

@@ -163,6 +163,9 @@ func (t *trial) judge(c *golden.Case, tol compare.Tolerance, how catalogue.CallO
 		}
 		return check(t, c, tol)
 	}
+	if moments, ok := c.Expect.(golden.Object); ok {
+		return t.checkMoments(c, moments)
+	}
 	if err := t.compareOutputs(c, tol); err != nil {
 		return err
 	}
