@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nn"
 )
 
@@ -36,19 +37,20 @@ func parameterOrCreate(s *nn.Scope, name string, shape []int, initial any, need 
 			shape = v.Shape()
 		}
 	}
-	y := seen{Array: s.Parameter(name, shape, initializer, need), NeedGrad: need}
+	x := s.Parameter(name, shape, initializer, need)
 	s.Param(name).SetNeedGrad(need)
 	if as != nil {
-		y.NeedGrad = *as
+		need = *as
 	}
-	return y
+	return seen{x: x, Shape: x.Shape(), NeedGrad: need, Values: nd.ToSlice[float64](x.AsType(dtype.Float64).Ravel())}
 }
 
 // seen is a parameter as a program sees it.
 type seen struct {
-	Array    *nd.Array
+	x        *nd.Array
+	Shape    []int
 	NeedGrad bool
+	Values   []float64
 }
 
-// Outputs are the arrays of the result.
-func (v seen) Outputs() []*nd.Array { return []*nd.Array{v.Array} }
+func (v seen) Outputs() []*nd.Array { return []*nd.Array{v.x} }

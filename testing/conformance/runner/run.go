@@ -109,6 +109,8 @@ func (r *Runner) function(f *golden.File) *FunctionOutcome {
 	for _, c := range f.Cases {
 		fn, o := r.functions[c.Function], Outcome{ID: c.ID}
 		switch {
+		case stepsOf(c) != nil:
+			o = r.program(f, c)
 		case fn == nil:
 			o.Skipped = "no catalogue row"
 		case !Decided(c.Variant):
