@@ -175,7 +175,7 @@ func (p *program) creation(step golden.Object) (map[string]any, error) {
 	return args, nil
 }
 
-// layer makes the arguments of a parametric function's call: its input is zeros.
+// layer makes the arguments of a parametric function's call: its input is zeros, integers, as which they are numbers of rows too.
 func (p *program) layer(step golden.Object) (map[string]any, error) {
 	lengths, _ := step.Get("shape")
 	shape, ok := integers(lengths)
@@ -189,7 +189,7 @@ func (p *program) layer(step golden.Object) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	args[fn.Params[0].Name] = nd.Zeros(shape, nd.ArrayOptions{DType: dtype.Float32})
+	args[fn.Params[0].Name] = nd.Zeros(shape, nd.ArrayOptions{DType: dtype.Int64})
 	return args, nil
 }
 
