@@ -1,0 +1,96 @@
+package nn_test
+
+import (
+	"math"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/grad"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/quantize"
+	"github.com/ndgrad/ndgrad/nn"
+)
+
+// nudge adds a number to all weights, as an optimizer may.
+func nudge(s *nn.Scope, name string, by float64) {
+	s.Set(name, ops.AddScalar(s.Get(name), by))
+}
+
+func TestINQFixesWeightsStepByStep(t *testing.T) {
+	x := nd.Eye(4, 4, 0)
+	s, state := nn.NewScope(), nn.NewINQ(quantize.INQOptions{Iterations: []int{1, 2}})
+	start := nd.FromSlice([]float32{1, -0.3, 0.45, 0.02}, 4, 1)
+	o := nn.INQAffineOptions{AffineOptions: nn.AffineOptions{WInit: nn.Values(start), WithBias: new(false)}}
+	layer := func(s *nn.Scope) *nd.Array { return nn.INQAffine(s, x, 1, state, o) }
+	const w, i = "inq_affine/W", "inq_affine/I"
+
+	check := func(what string, y *nd.Array, want, marks []float64) {
+		t.Helper()
+		for k, v := range floats(y) {
+			if math.Abs(v-want[k]) > 1e-6 {
+				t.Errorf("%s: the weights are %v, want %v", what, floats(y), want)
+				break
+			}
+		}
+		if got := floats(s.Get(i)); !cmp.Equal(got, marks) {
+			t.Errorf("%s: I is %v, want %v", what, got, marks)
+		}
+	}
+	tape := grad.NewTape()
+	step := func() *nd.Array { return layer(s.Watch(tape)) }
+	check("evaluation first", layer(s), []float64{1, -0.3, 0.45, 0.02}, []float64{0, 0, 0, 0})
+	check("step 0", step(), []float64{1, -0.3, 0.45, 0.02}, []float64{0, 0, 0, 0})
+	check("step 1 fixes the two largest", step(), []float64{1, -0.3, 0.5, 0.02}, []float64{1, 0, 1, 0})
+	nudge(s, w, 0.1)
+	before := fingerprint(s)
+	check("evaluation restores them", layer(s), []float64{1, -0.2, 0.5, 0.12}, []float64{1, 0, 1, 0})
+	if fingerprint(s) != before || state.Steps() != 2 {
+		t.Errorf("evaluation wrote, or made step %d", state.Steps())
+	}
+	model := s.Watch(tape)
+	y := layer(model)
+	check("step 2 fixes all", y, []float64{1, -0.25, 0.5, 0.125}, []float64{1, 1, 1, 1})
+	check("W", s.Get(w), []float64{1, -0.25, 0.5, 0.125}, []float64{1, 1, 1, 1})
+	if got := floats(model.Gradients(ops.Sum(y)).Get(w)); !cmp.Equal(got, []float64{1, 1, 1, 1}) {
+		t.Errorf("the gradient is %v, want ones for fixed weights, too", got)
+	}
+	nudge(s, w, 3)
+	check("step 3", step(), []float64{1, -0.25, 0.5, 0.125}, []float64{1, 1, 1, 1})
+}
+
+func TestINQConvolutionInGoroutines(t *testing.T) {
+	x := waves(2, 4, 5).AsType(nn.NewScope().DType())
+	s, state := nn.NewScope(), nn.NewINQ(quantize.INQOptions{Iterations: []int{0}})
+	marked := nn.INQConvolutionOptions{ConvolutionOptions: nn.ConvolutionOptions{Group: 2}, IInit: nn.Constant(1)}
+	layer := func(s *nn.Scope) *nd.Array { return nn.INQConvolution(s, x, 4, []int{2}, state, marked) }
+	want := floats(layer(s)) // of powers of two, as I says
+	w := s.Get("inq_conv/W").Copy()
+	before := fingerprint(s)
+	var wait sync.WaitGroup
+	for range 4 {
+		wait.Go(func() {
+			if got := floats(layer(s)); !cmp.Equal(got, want) {
+				t.Error("evaluations differ")
+			}
+		})
+	}
+	wait.Wait()
+	if fingerprint(s) != before || state.Steps() != 0 {
+		t.Error("evaluation wrote")
+	}
+	if got := floats(layer(s.Watch(grad.NewTape()))); !cmp.Equal(got, want) {
+		t.Error("the first step computes something else than evaluation")
+	}
+	for k, v := range floats(s.Get("inq_conv/W")) {
+		e := math.Log2(math.Abs(v))
+		if old := floats(w)[k]; v != 0 && (e != math.Trunc(e) || v*old < 0) {
+			t.Errorf("weight %v became %v, want a power of two", old, v)
+		}
+	}
+	refused(t, "no state", func() { nn.INQAffine(s, x, 4, nil) })
+	refused(t, "SelectionAlgorithm random: give it a Rand", func() { nn.NewINQ(quantize.INQOptions{SelectionAlgorithm: "random"}) })
+	refused(t, "an INQ is of one layer", func() { nn.INQAffine(nn.NewScope(), x, 4, state) })
+}

@@ -1,0 +1,113 @@
+package nn_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/grad"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/quantize"
+	"github.com/ndgrad/ndgrad/nn"
+)
+
+func TestMinMaxQuantize(t *testing.T) {
+	x := nd.FromSlice([]float64{-3, -0.9, 0.2, 0.74, 4}, 1, 5)
+	o := nn.MinMaxQuantizeOptions{QLMin: new(-2.), QLMax: new(2.), QRMinInit: nn.Constant(-1), QRMaxInit: nn.Constant(1)}
+	const low, high = "min_max_quantize/qr_min", "min_max_quantize/qr_max"
+
+	t.Run("trained range", func(t *testing.T) {
+		s := float64s()
+		want := []float64{-1, -1, 0, 0.5, 1}
+		near(t, "in evaluation", nn.MinMaxQuantize(s, x, o), want)
+		if got := s.Names(); !cmp.Equal(got, []string{"min_max_quantize/ql_min", "min_max_quantize/ql_max", low, high}) {
+			t.Errorf("the parameters are %q", got)
+		}
+		tape := grad.NewTape()
+		defer tape.Release()
+		model, watched := s.Watch(tape), tape.Watch(x)
+		y := nn.MinMaxQuantize(model, watched, o)
+		near(t, "in training", y, want)
+		weights := nd.FromSlice([]float64{1, 10, 100, 1000, 10000}, 1, 5)
+		loss := ops.Sum(ops.Multiply(y, weights))
+		g := model.Gradients(loss)
+		near(t, "the gradient of x", tape.Gradient(loss, watched)[0], []float64{0, 10, 100, 1000, 0})
+		near(t, "the gradient of the least", g.Get(low), []float64{1})
+		near(t, "the gradient of the most", g.Get(high), []float64{10000})
+	})
+	t.Run("range of x", func(t *testing.T) {
+		s := float64s()
+		o := o
+		o.XMinMax = true
+		step := 7. / 4 // from -3 to 4, moved so that 0 is a level
+		want := []float64{-2 * step, -step, 0, 0, 2 * step}
+		near(t, "in evaluation", nn.MinMaxQuantize(s, x, o), want)
+		near(t, "the least after an evaluation", s.Get(low), []float64{-1})
+		near(t, "in training", nn.MinMaxQuantize(s.Watch(grad.NewTape()), x, o), want)
+		near(t, "the least", s.Get(low), []float64{-3})
+		near(t, "the most", s.Get(high), []float64{4})
+	})
+	t.Run("moving average", func(t *testing.T) {
+		s := float64s()
+		o := o
+		o.XMinMax, o.EMA, o.Decay = true, true, new(0.5)
+		near(t, "before training", nn.MinMaxQuantize(s, x, o), []float64{-1, -1, 0, 0.5, 1})
+		nn.MinMaxQuantize(s.Watch(grad.NewTape()), x, o)
+		near(t, "the least", s.Get(low), []float64{-2})
+		near(t, "the most", s.Get(high), []float64{2.5})
+		if s.Param(low).NeedGrad() {
+			t.Error("a moving average is trained")
+		}
+		before := fingerprint(s)
+		nn.MinMaxQuantize(s, x, o)
+		if fingerprint(s) != before {
+			t.Error("evaluation moved the average")
+		}
+	})
+	t.Run("narrow range", func(t *testing.T) {
+		s := float64s()
+		o := o
+		o.QRMinInit, o.QRMaxInit, o.Eps = nn.Constant(0), nn.Constant(0), new(0.5)
+		nn.MinMaxQuantize(s, x, o)
+		near(t, "the most after an evaluation", s.Get(high), []float64{0})
+		nn.MinMaxQuantize(s.Watch(grad.NewTape()), x, o)
+		near(t, "the most", s.Get(high), []float64{0.5})
+	})
+}
+
+func TestMinMaxQuantizedAffineNamesItsRanges(t *testing.T) {
+	s := nn.NewScope()
+	nn.MinMaxQuantizedAffine(s, ramp(2, 3), 4)
+	const w, b = "min_max_quantize_w/min_max_quantize/", "min_max_quantize_b/min_max_quantize/"
+	s = s.Sub("min_max_quantized_affine")
+	want := []string{"W", "W_q", w + "ql_min", w + "ql_max", w + "qr_min", w + "qr_max",
+		"b", "b_q", b + "ql_min", b + "ql_max", b + "qr_min", b + "qr_max"}
+	if got := s.Names(); !cmp.Equal(got, want) {
+		t.Errorf("the parameters are %q, want %q", got, want)
+	}
+	if lw, hb := s.Get(w+"qr_min"), s.Get(b+"qr_max"); lw.Float() != -2 || hb.Float() != 6 || lw.Rank() != 2 || hb.Rank() != 1 {
+		t.Errorf("the ranges are %v and %v", lw, hb)
+	}
+}
+
+func TestQuantizedLayersRefuse(t *testing.T) {
+	s, x := nn.NewScope(), ramp(2, 3)
+	refused(t, "N 1", func() {
+		nn.FixedPointQuantizedAffine(s, x, 2, nn.FixedPointQuantizedAffineOptions{W: quantize.FixedPointOptions{N: 1}})
+	})
+	refused(t, "leaves no bit", func() { nn.Pow2QuantizedAffine(s, x, 2, nn.Pow2QuantizedAffineOptions{B: quantize.Pow2Options{N: 1}}) })
+	refused(t, "Rate 2", func() { nn.PrunedAffine(s, x, 2, nn.PrunedAffineOptions{B: quantize.PruneOptions{Rate: new(2.)}}) })
+	refused(t, "levels from 300 to 255", func() {
+		nn.MinMaxQuantizedAffine(s, x, 2, nn.MinMaxQuantizedAffineOptions{B: nn.MinMaxQuantizeOptions{QLMin: new(300.)}})
+	})
+	refused(t, "levels from 0 to -1", func() { nn.MinMaxQuantize(s, x, nn.MinMaxQuantizeOptions{QLMax: new(-1.)}) })
+	refused(t, "BaseAxis 7", func() {
+		nn.BinaryWeightAffine(s, x, 2, nn.BinaryAffineOptions{AffineOptions: nn.AffineOptions{BaseAxis: new(7)}})
+	})
+	refused(t, "kernel [3]", func() { nn.BinaryConnectConvolution(s, x, 2, []int{3}) })
+	refused(t, "kernel [3]", func() { nn.PrunedConvolution(s, x, 2, []int{3}) })
+	if len(s.Names()) != 0 {
+		t.Errorf("refused calls created %q", s.Names())
+	}
+}
