@@ -13,7 +13,7 @@ import (
 )
 
 func TestEmbed(t *testing.T) {
-	s := wide()
+	s := doubleScope()
 	x := nd.FromSlice([]int{3, 0, 3, 1, 3, 2}, 2, 3)
 	y := nn.Embed(s, x, 5, 2)
 	w := floats(s.Get("embed/W"))

@@ -12,16 +12,6 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// waves are float64 numbers from -1 to 1.
-func waves(shape ...int) *nd.Array {
-	x := nd.Zeros(shape, nd.ArrayOptions{DType: dtype.Float64})
-	values := make([]float64, x.Size())
-	for k := range values {
-		values[k] = math.Sin(1.7*float64(k) + 0.3*float64(len(shape)))
-	}
-	return nd.FromSlice(values, shape...)
-}
-
 func wideScope() *nn.Scope { return nn.NewScope(nn.ScopeOptions{DType: dtype.Float64}) }
 
 // vary gives all parameters of a scope values of their own.

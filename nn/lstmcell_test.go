@@ -21,22 +21,9 @@ func normals(seed uint64, shape ...int) *nd.Array {
 	return random.Normal(nd.NewRand(seed), 0, 0.7, shape)
 }
 
-// wide is a scope of float64.
-func wide() *nn.Scope { return nn.NewScope(nn.ScopeOptions{DType: dtype.Float64, Rand: nd.NewRand(4)}) }
-
-// near compares the elements of an array, in row-major order, with float64 numbers.
-func near(t *testing.T, what string, got *nd.Array, want []float64) {
-	t.Helper()
-	values := floats(got)
-	if len(values) != len(want) {
-		t.Fatalf("%s has %d elements, want %d", what, len(values), len(want))
-	}
-	for i, v := range values {
-		if d := math.Abs(v - want[i]); !(d <= 1e-12*max(1, math.Abs(want[i]))) {
-			t.Errorf("%s: element %d is %v, want %v", what, i, v, want[i])
-			return
-		}
-	}
+// doubleScope is a scope of float64.
+func doubleScope() *nn.Scope {
+	return nn.NewScope(nn.ScopeOptions{DType: dtype.Float64, Rand: nd.NewRand(4)})
 }
 
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
@@ -60,7 +47,7 @@ func lstmByHand(x, h, c, w, b []float64) (hNext, cNext []float64) {
 
 func TestLSTMCell(t *testing.T) {
 	const rows, inputs, size = 3, 2, 4
-	s := wide()
+	s := doubleScope()
 	var st nn.State
 	h, c := make([][]float64, rows), make([][]float64, rows)
 	for i := range rows {
@@ -91,7 +78,7 @@ func TestLSTMCell(t *testing.T) {
 }
 
 func TestLSTMCellGradients(t *testing.T) {
-	s := wide()
+	s := doubleScope()
 	nn.LSTMCell(s, normals(1, 2, 3), &nn.State{}, 2, nn.LSTMCellOptions{BInit: nn.Normal(1)})
 	f := func(xs ...*nd.Array) *nd.Array {
 		model := s.With(map[string]*nd.Array{"lstm/affine/W": xs[0], "lstm/affine/b": xs[1]})
