@@ -34,7 +34,7 @@ type BatchNormalizationOptions struct {
 func BatchNormalization(scope *Scope, x *nd.Array, opts ...BatchNormalizationOptions) *nd.Array {
 	const fn nd.Func = "nn.BatchNormalization"
 	n := batchNormalizationOf(fn, scope, x, options.Read(fn, opts))
-	made := fn.Temporaries(&n.x)
+	made := fn.Temporaries(&n.x, &n.beta, &n.gamma)
 	defer made.Release()
 	return made.Keep(ops.BatchNormalization(inDType(n.x, n.like), n.beta, n.gamma, n.mean, n.variance, n.o))
 }
@@ -44,7 +44,7 @@ func BatchNormalization(scope *Scope, x *nd.Array, opts ...BatchNormalizationOpt
 func BatchNormalizationWithStat(scope *Scope, x *nd.Array, opts ...BatchNormalizationOptions) (y, mean, variance *nd.Array) {
 	const fn nd.Func = "nn.BatchNormalizationWithStat"
 	n := batchNormalizationOf(fn, scope, x, options.Read(fn, opts))
-	made := fn.Temporaries(&n.x)
+	made := fn.Temporaries(&n.x, &n.beta, &n.gamma)
 	defer made.Release()
 	y, mean, variance = ops.BatchNormalizationWithStat(inDType(n.x, n.like), n.beta, n.gamma, n.mean, n.variance, n.o)
 	return made.Keep(y), made.Keep(mean), made.Keep(variance)
@@ -61,7 +61,7 @@ func FusedBatchNormalization(scope *Scope, x, z *nd.Array, opts ...BatchNormaliz
 		}
 	}
 	n := batchNormalizationOf(fn, scope, x, options.Read(fn, opts))
-	made := fn.Temporaries(&n.x, &z)
+	made := fn.Temporaries(&n.x, &z, &n.beta, &n.gamma)
 	defer made.Release()
 	if z != nil {
 		z = inDType(z, n.like)
