@@ -16,6 +16,7 @@ import (
 // twice = [2, 4], ones and zeros.
 func writeSuite(t *testing.T, cases string) string {
 	t.Helper()
+	t.Helper()
 	f := func(name string, v ...float64) nd.Named { return nd.Named{Name: name, Array: nd.FromSlice(v)} }
 	return writeSuiteOf(t, "nnabla", cases, f("a", 1, 2), f("b", 3, 4), f("sum", 4, 6), f("twice", 2, 4), f("ones", 1, 1), f("zeros", 0, 0))
 }
