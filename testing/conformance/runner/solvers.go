@@ -84,7 +84,7 @@ func (t *drive) updates(how catalogue.CallOptions) error {
 			rate, _ := golden.Float(rates.(golden.List)[i])
 			opt.SetLearningRate(rate)
 		}
-		t.prepare(g)
+		prepare(g, t.c.Args)
 		opt.Update(g)
 		for k, name := range names {
 			if err := t.compare(scope.Get(name), t.c.Outputs[i*len(names)+k]); err != nil {
@@ -96,12 +96,12 @@ func (t *drive) updates(how catalogue.CallOptions) error {
 }
 
 // prepare makes the statements of a case, in the order that they have there.
-func (t *drive) prepare(g *nn.Gradients) {
+func prepare(g *nn.Gradients, args golden.Object) {
 	for _, s := range []struct {
 		name string
 		make func(float64)
 	}{{"scale_grad", g.Scale}, {"weight_decay", g.WeightDecay}, {"clip_grad_by_norm", g.ClipByNorm}} {
-		if v, ok := t.c.Args.Get(s.name); ok {
+		if v, ok := args.Get(s.name); ok {
 			by, _ := golden.Float(v)
 			s.make(by)
 		}

@@ -189,14 +189,7 @@ func (t *training) steps(scope *nn.Scope) (losses, first *nd.Array, err error) {
 		}
 		values[i] = nd.Value[float64](loss)
 		g := model.Gradients(loss)
-		if v, ok := t.args.Get("weight_decay"); ok {
-			rate, _ := golden.Float(v)
-			g.WeightDecay(rate)
-		}
-		if v, ok := t.args.Get("clip_grad_by_norm"); ok {
-			norm, _ := golden.Float(v)
-			g.ClipByNorm(norm)
-		}
+		prepare(g, t.args)
 		if rates != nil {
 			t.solver.SetLearningRate(rates[i])
 		}
