@@ -89,10 +89,7 @@ func (a *Arena) newNode() *Node {
 }
 
 func newNode(fn Func, op Op, tape Recorder, in, out []*Array) *Node {
-	claims := Claims{^uint64(0), ^uint64(0)}
-	if c, ok := op.(claimer); ok {
-		claims = c.Claims()
-	}
+	claims := claimsOf(op)
 	n := tape.Arena().newNode()
 	n.Func, n.Op, n.Tape = fn, op, tape
 	edges := n.room[:]
@@ -102,7 +99,7 @@ func newNode(fn Func, op Op, tape Recorder, in, out []*Array) *Node {
 	n.in, n.out = edges[:len(in):len(in)], edges[len(in):len(in)+len(out)]
 	for i, x := range in {
 		if x != nil {
-			n.in[i].set(x, claimed(claims.In, i))
+			n.in[i].set(x, claims.HasIn(i))
 			if n.in[i].store != nil {
 				x.loosen(n.home)
 			}
@@ -111,7 +108,7 @@ func newNode(fn Func, op Op, tape Recorder, in, out []*Array) *Node {
 	}
 	for i, y := range out {
 		if y != nil {
-			n.out[i].set(y, claimed(claims.Out, i))
+			n.out[i].set(y, claims.HasOut(i))
 		}
 	}
 	return n

@@ -14,10 +14,21 @@ type Op interface {
 // What is not claimed may be freed or overwritten.
 type Claims struct{ In, Out uint64 }
 
-// claimed reports whether input or output i is among those of some bits.
-func claimed(bits uint64, i int) bool { return bits>>min(i, 63)&1 != 0 }
+// HasIn reports whether input i is claimed.
+func (c Claims) HasIn(i int) bool { return c.In>>min(i, 63)&1 != 0 }
+
+// HasOut reports whether output i is claimed.
+func (c Claims) HasOut(i int) bool { return c.Out>>min(i, 63)&1 != 0 }
 
 type claimer interface{ Claims() Claims }
+
+// claimsOf returns what an operation claims: all, unless it says otherwise.
+func claimsOf(op Op) Claims {
+	if c, ok := op.(claimer); ok {
+		return c.Claims()
+	}
+	return Claims{^uint64(0), ^uint64(0)}
+}
 
 // adder is an Op of which only input 0 has a gradient, which is 0 but at some places: AddTo adds it to what has arrived
 // there already.

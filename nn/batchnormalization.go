@@ -1,10 +1,9 @@
 package nn
 
 import (
-	"slices"
-
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
@@ -35,7 +34,7 @@ type BatchNormalizationOptions struct {
 func BatchNormalization(scope *Scope, x *nd.Array, opts ...BatchNormalizationOptions) *nd.Array {
 	const fn nd.Func = "nn.BatchNormalization"
 	n := batchNormalizationOf(fn, scope, x, options.Read(fn, opts))
-	made := fn.Temporaries(&n.x)
+	made := fn.Temporaries(&n.x, &n.beta, &n.gamma)
 	defer made.Release()
 	return made.Keep(ops.BatchNormalization(inDType(n.x, n.like), n.beta, n.gamma, n.mean, n.variance, n.o))
 }
@@ -45,10 +44,29 @@ func BatchNormalization(scope *Scope, x *nd.Array, opts ...BatchNormalizationOpt
 func BatchNormalizationWithStat(scope *Scope, x *nd.Array, opts ...BatchNormalizationOptions) (y, mean, variance *nd.Array) {
 	const fn nd.Func = "nn.BatchNormalizationWithStat"
 	n := batchNormalizationOf(fn, scope, x, options.Read(fn, opts))
-	made := fn.Temporaries(&n.x)
+	made := fn.Temporaries(&n.x, &n.beta, &n.gamma)
 	defer made.Release()
 	y, mean, variance = ops.BatchNormalizationWithStat(inDType(n.x, n.like), n.beta, n.gamma, n.mean, n.variance, n.o)
 	return made.Keep(y), made.Keep(mean), made.Keep(variance)
+}
+
+// FusedBatchNormalization returns max(BatchNormalization(x) + z, 0), with the parameters of BatchNormalization; z, of x's shape, may be
+// nil. nnabla.parametric_functions.fused_batch_normalization, which has no other nonlinearity either.
+func FusedBatchNormalization(scope *Scope, x, z *nd.Array, opts ...BatchNormalizationOptions) *nd.Array {
+	const fn nd.Func = "nn.FusedBatchNormalization"
+	if z != nil {
+		fn.Check(x, z)
+		if z.IsScalar() || z.DType().IsComplex() || !broadcast.Equal(x.Shape(), z.Shape()) {
+			panic(fn.Errorf([]*nd.Array{x, z}, "want a real z of the shape of x"))
+		}
+	}
+	n := batchNormalizationOf(fn, scope, x, options.Read(fn, opts))
+	made := fn.Temporaries(&n.x, &z)
+	defer made.Release()
+	if z != nil {
+		z = inDType(z, n.like)
+	}
+	return made.Keep(ops.FusedBatchNormalization(inDType(n.x, n.like), n.beta, n.gamma, n.mean, n.variance, z, n.o))
 }
 
 // batchNormalizations are the operands of a batch normalisation.
@@ -59,43 +77,24 @@ type batchNormalizations struct {
 }
 
 func batchNormalizationOf(fn nd.Func, scope *Scope, x *nd.Array, o BatchNormalizationOptions) batchNormalizations {
-	fn.Check(x)
 	axes := o.Axes
 	if axes == nil {
 		axes = ops.Over(1)
 	}
-	var kept []int
-	for _, a := range axes {
-		kept = append(kept, fn.Axis(x, nil, a))
-	}
-	shape := slices.Clone(x.Shape())
-	for k := range shape {
-		if !slices.Contains(kept, k) {
-			shape[k] = 1
-		}
-	}
-	initial := func(name string, value float64) Initializer {
-		if given := o.ParamInit[name]; given != nil {
-			return given
-		}
-		return Constant(value)
-	}
-	for name := range o.ParamInit {
-		if !slices.Contains([]string{"beta", "gamma", "mean", "var"}, name) {
-			panic(fn.Errorf([]*nd.Array{x}, "ParamInit of %q: want beta, gamma, mean or var", name))
-		}
-	}
+	shape := onlyAlong(x, separateAxes(fn, x, axes...)...)
+	initial := paramInit(o.ParamInit)
+	initial.check(fn, x, "beta", "gamma", "mean", "var")
 
 	s := scope.Sub("bn")
 	n := batchNormalizations{x: x}
 	if !o.NoBias {
-		n.beta = s.Parameter("beta", shape, initial("beta", 0), true)
+		n.beta = s.Parameter("beta", shape, initial.of("beta", Constant(0)), true)
 	}
 	if !o.NoScale {
-		n.gamma = s.Parameter("gamma", shape, initial("gamma", 1), true)
+		n.gamma = s.Parameter("gamma", shape, initial.of("gamma", Constant(1)), true)
 	}
-	n.mean = s.Parameter("mean", shape, initial("mean", 0), false)
-	n.variance = s.Parameter("var", shape, initial("var", 1), false)
+	n.mean = s.Parameter("mean", shape, initial.of("mean", Constant(0)), false)
+	n.variance = s.Parameter("var", shape, initial.of("var", Constant(1)), false)
 	n.like = n.mean
 	batch := scope.Training()
 	if o.BatchStat != nil {

@@ -1,7 +1,6 @@
 package nn_test
 
 import (
-	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -16,29 +15,6 @@ import (
 // float64s is a scope of float64 with parameters that are none of them 0.
 func float64s() *nn.Scope {
 	return nn.NewScope(nn.ScopeOptions{DType: dtype.Float64, Rand: nd.NewRand(5)})
-}
-
-// waves is an array of float64 without ties.
-func waves(shape ...int) *nd.Array {
-	n := 1
-	for _, d := range shape {
-		n *= d
-	}
-	return ops.Sin(nd.Arange(1, float64(n+1), 1, nd.ArrayOptions{DType: dtype.Float64})).Reshape(shape...)
-}
-
-// near compares with a tolerance for sums of float64.
-func near(t *testing.T, what string, got *nd.Array, want []float64) {
-	t.Helper()
-	values := floats(got)
-	if len(values) != len(want) {
-		t.Fatalf("%s has %d elements, want %d", what, len(values), len(want))
-	}
-	for i, v := range values {
-		if d := math.Abs(v - want[i]); !(d <= 1e-11*(1+math.Abs(want[i]))) {
-			t.Fatalf("%s: element %d is %v, want %v", what, i, v, want[i])
-		}
-	}
 }
 
 // line is what a one-dimensional layer of channels does.

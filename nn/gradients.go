@@ -3,28 +3,32 @@ package nn
 import (
 	"iter"
 
-	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // Gradients are the gradients of a loss with respect to the trained parameters of a scope, in the order of [Scope.All].
-// Scale, WeightDecay and ClipByNorm change them before an optimizer uses them, in the order of the calls; scaling
-// and decay are left to the optimizer's own pass over the parameters where they can be. They are valid until the tape is reset.
-type Gradients struct{ list []gradient }
+//
+// Statements such as Scale, WeightDecay and ClipByNorm say what is to become of them, in the order of the calls. They are
+// carried out by the optimizer, in its own pass over the parameters; a clip by a norm needs another pass before it, which
+// reads the gradients, and no wait for the device. Gradients are valid until the tape is reset.
+type Gradients struct{ list []*gradient }
 
-// gradient is scale·value + decay·parameter. The value itself may share its memory with other gradients and is never
-// written.
+// gradient is what a loss has for one parameter, and the statements about it since. The value itself may share its memory with
+// other gradients and is never written.
 type gradient struct {
-	name         string
-	param        *Param
-	value        *nd.Array // nil where no gradient flows
-	scale, decay float64
+	name  string
+	param *Param
+	value *nd.Array // nil where no gradient flows
+	steps []step
+
+	computed   *nd.Array // what Get returned,
+	computedAt int       // after so many steps
 }
 
-// NewGradients returns given gradients of the scope's trained parameters, by their names, for gradients that were averaged
-// or accumulated. Parameters that the map lacks have none.
+// NewGradients returns given gradients of the scope's trained parameters, by their names. Parameters that the map lacks have
+// none.
 func NewGradients(scope *Scope, values map[string]*nd.Array) *Gradients {
 	const fn nd.Func = "nn.NewGradients"
 	g := &Gradients{}
@@ -40,7 +44,7 @@ func NewGradients(scope *Scope, values map[string]*nd.Array) *Gradients {
 			}
 			value = value.Detach()
 		}
-		g.list = append(g.list, gradient{name: name, param: p, value: value, scale: 1})
+		g.list = append(g.list, &gradient{name: name, param: p, value: value})
 	}
 	for name, value := range values {
 		if p := scope.Param(name); value != nil && (p == nil || !p.NeedGrad()) {
@@ -50,118 +54,96 @@ func NewGradients(scope *Scope, values map[string]*nd.Array) *Gradients {
 	return g
 }
 
-// All yields the names of the trained parameters, and their gradients or nil.
+// All yields the names of the trained parameters, and their gradients as Get returns them.
 func (g *Gradients) All() iter.Seq2[string, *nd.Array] {
 	return func(yield func(string, *nd.Array) bool) {
-		for i := range g.list {
-			if !yield(g.list[i].name, g.list[i].compute()) {
+		for _, e := range g.list {
+			if !yield(e.name, e.compute()) {
 				return
 			}
 		}
 	}
 }
 
-// Get returns the gradient of the parameter of that name; nil where none flows, and where no trained parameter has the
-// name.
+// Get returns the gradient of the parameter of that name, after all statements so far; nil where none flows, and where no
+// trained parameter has the name. It has the parameter's dtype, and weight decay added to it.
 func (g *Gradients) Get(name string) *nd.Array {
-	for i := range g.list {
-		if g.list[i].name == name {
-			return g.list[i].compute()
+	for _, e := range g.list {
+		if e.name == name {
+			return e.compute()
 		}
 	}
 	return nil
 }
 
-// Scale multiplies the gradients. nnabla scale_grad.
-func (g *Gradients) Scale(factor float64) {
-	for i := range g.list {
-		g.list[i].scale *= factor
-		g.list[i].decay *= factor
-	}
-}
-
-// WeightDecay adds rate times the parameter to every gradient: the gradient of rate/2·Σw². nnabla weight_decay.
-func (g *Gradients) WeightDecay(rate float64) {
-	for i := range g.list {
-		g.list[i].decay += rate
-	}
-}
-
-// ClipByNorm scales every gradient whose L2 norm is above max down to that norm, each parameter's by itself. nnabla
-// clip_grad_by_norm.
-func (g *Gradients) ClipByNorm(max float64) {
-	const fn nd.Func = "Gradients.ClipByNorm"
-	if !(max >= 0) {
-		panic(fn.Errorf(nil, "norm %v: want one that is not negative", max))
-	}
-	for i := range g.list {
-		e := &g.list[i]
-		if e.value == nil {
-			continue
-		}
-		w := e.param.value
-		t := dtype.ComputeType(w.DType())
-		norm := fn.NewLike(t.Real(), nil, e.value)
-		fn.Reduce(squares.Of(t), roots.Of(t), device.CombineSum, broadcast.AllAxes(w.Rank()), e.scalars(), norm, w, e.value)
-		clipped := fn.NewLike(t, w.Shape(), e.value)
-		run(fn, clip.Of(t), []float64{e.scale, e.decay, max}, []*nd.Array{clipped}, []*nd.Array{w, e.value, norm})
-		norm.Release()
-		e.value, e.scale, e.decay = clipped, 1, 0
-	}
-}
-
-var (
-	squares = device.Programs{Source: device.Source{Name: "nn.squares", Inputs: "T w, T g", Scalars: "T scale, T decay", Outputs: "R y",
-		Body: "a = abs(scale*g + decay*w); y = a*a"}}
-	roots = device.Programs{Source: device.Source{Name: "nn.roots", Inputs: "R x", Outputs: "R y", Body: "sqrt(x)"}}
-	clip  = device.Programs{Source: device.Source{Name: "nn.clip", Inputs: "T w, T g, R norm", Scalars: "T scale, T decay, R limit", Outputs: "T y",
-		Body: "e = scale*g + decay*w; y = norm > limit ? e*T(limit/norm) : e"}}
-	effective = device.Programs{Source: device.Source{Name: "nn.gradient", Inputs: "T w, T g", Scalars: "T scale, T decay", Outputs: "T y",
-		Body: "decay == T(0) ? scale*g : scale*g + decay*w"}} // without decay an infinite w must not add 0·∞
-)
-
-// compute applies scale and decay, and returns the gradient.
+// compute carries the steps out, and keeps the result for the next call.
 func (e *gradient) compute() *nd.Array {
-	if e.value == nil || e.scale == 1 && e.decay == 0 {
+	if e.value == nil || len(e.steps) == 0 {
 		return e.value
 	}
-	const fn nd.Func = "Gradients.Get"
-	w := e.param.value
-	y := fn.NewLike(w.DType(), w.Shape(), e.value)
-	run(fn, effective.Of(dtype.ComputeType(w.DType())), []float64{e.scale, e.decay}, []*nd.Array{y}, []*nd.Array{w, e.value})
-	e.value, e.scale, e.decay = y, 1, 0
-	return y
+	if e.computed == nil || e.computedAt != len(e.steps) {
+		e.computed, e.computedAt = e.carriedOut("Gradients.Get", e.param.value.DType()), len(e.steps)
+	}
+	return e.computed
 }
 
-// HasNaN reports whether any gradient holds a not-a-number, which waits for the device. nnabla check_nan_grad.
-func (g *Gradients) HasNaN() bool { return g.any("Gradients.HasNaN", &notNumber) }
-
-// HasInf reports whether any gradient holds an infinity, which waits for the device. nnabla check_inf_grad.
-func (g *Gradients) HasInf() bool { return g.any("Gradients.HasInf", &infinite) }
-
-var (
-	notNumber = device.Programs{Source: device.Source{Name: "nn.notNumber", Inputs: "T g", Outputs: "bool y", Body: "isnan(g)"}}
-	infinite  = device.Programs{Source: device.Source{Name: "nn.infinite", Inputs: "T g", Outputs: "bool y", Body: "isinf(g)"}}
-)
-
-// any reports whether some element of some gradient passes a test.
-func (g *Gradients) any(fn nd.Func, test *device.Programs) bool {
-	for _, x := range g.All() {
-		if x == nil {
-			continue
-		}
-		found := fn.NewLike(dtype.Bool, nil, x)
-		fn.Reduce(test.Of(dtype.ComputeType(x.DType())), nil, device.CombineAny, broadcast.AllAxes(x.Rank()), nil, found, x)
-		some := nd.Value[bool](found)
-		if found.Release(); some {
-			return true
+// Where returns the gradients of the parameters whose names pass a test: those of g themselves, no copies. So statements are
+// made about some of the parameters, and kinds of parameters are moved by optimizers of their own:
+//
+//	g.Where(isWeight).WeightDecay(1e-4)
+func (g *Gradients) Where(test func(name string) bool) *Gradients {
+	some := &Gradients{}
+	for _, e := range g.list {
+		if test(e.name) {
+			some.list = append(some.list, e)
 		}
 	}
-	return false
+	return some
 }
 
-// scalars are scale and decay as launch parameters.
-func (e *gradient) scalars() []device.Scalar {
-	t := dtype.ComputeType(e.param.value.DType())
-	return []device.Scalar{nd.Scalar(e.scale).Immediate(t), nd.Scalar(e.decay).Immediate(t)}
+// FillMissing gives the parameters that no gradient flows to one of zeros, so that optimizers count the update for them and go on
+// with their momentum, as Chainer's do. Statements made before do not concern those.
+func (g *Gradients) FillMissing() {
+	for _, e := range g.list {
+		if e.value == nil {
+			w := e.param.value
+			zero := nd.Zeros(nil, nd.ArrayOptions{DType: dtype.ComputeType(w.DType()), Device: w.Device()})
+			e.value, e.steps = zero.BroadcastTo(w.Shape()...), nil
+		}
+	}
+}
+
+// Scale multiplies the gradients. nnabla scale_grad.
+func (g *Gradients) Scale(factor float64) {
+	for _, e := range g.list {
+		if last := e.last(scaled); last != nil {
+			last.by *= factor
+		} else {
+			e.steps = append(e.steps, step{kind: scaled, by: factor})
+		}
+	}
+}
+
+// WeightDecay lets the parameters decay at the given rate. What that means the optimizer decides. Most add rate times the
+// parameter to its gradient, which is the gradient of rate/2·Σw²: later statements, such as clips, see it. SgdW, AdamW, Lars,
+// Lamb, Lion and AdaBelief with WeightDecouple leave the gradient as it is, and take the rate (the sum of all rates) in place of
+// that of their options for this update: see there. nnabla weight_decay.
+func (g *Gradients) WeightDecay(rate float64) {
+	for _, e := range g.list {
+		if last := e.last(decayed); last != nil {
+			last.by += rate
+		} else {
+			e.steps = append(e.steps, step{kind: decayed, by: rate})
+		}
+	}
+}
+
+// last returns the last step if it is of a kind, to be changed; otherwise nil.
+func (e *gradient) last(kind stepKind) *step {
+	k := len(e.steps) - 1
+	if k < 0 || e.steps[k].kind != kind {
+		return nil
+	}
+	e.computed = nil
+	return &e.steps[k]
 }

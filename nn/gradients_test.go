@@ -24,7 +24,11 @@ func TestGradientsChangeInTheOrderOfTheCalls(t *testing.T) {
 	s := scopeOf(map[string][]float32{"w": {10, -10}})
 	given := nd.FromSlice([]float32{1, 2})
 	g := nn.NewGradients(s, map[string]*nd.Array{"w": given})
-	g.Scale(2)
+	g.Scale(4)
+	if got, want := floats(g.Get("w")), []float64{4, 8}; !cmp.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	g.Scale(0.5)
 	g.WeightDecay(0.5)
 	g.Scale(3)
 	g.WeightDecay(0.1)

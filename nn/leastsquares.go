@@ -42,6 +42,9 @@ func (o *CPD3ConvolutionOptions) decompose(x *nd.Array, r int, rng *nd.Rand) [3]
 		}
 	}
 	square := ops.Sum(ops.Square(x)).Float()
+	if math.IsNaN(square) || math.IsInf(square, 1) {
+		panic(nd.Func("nn.CPD3Convolution").Errorf([]*nd.Array{x}, "the sum of squares of new weights is %v: want finite ones", square))
+	}
 	fit := 0.
 	for round := range rounds {
 		residual := square + p.sweep(round == 0)

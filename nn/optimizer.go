@@ -1,118 +1,141 @@
 package nn
 
 import (
-	"strings"
+	"math"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // Optimizer moves parameters along their gradients, in place. It keeps state for every parameter that it has moved. It is
 // used from one goroutine.
 type Optimizer struct {
-	rule   *rule
-	rate   float64
-	values values
-	states map[*Param]*state
+	rule     Rule
+	rate     float64
+	states   map[*Param]*state
+	waiting  map[string]*state // restored, of parameters that do not exist yet, by their paths
+	program  chained
+	measures []measure // of rule.Norms
 
-	scalars   []float64 // of the last update: scale, decay, then values, which stay valid for the same t and rate
-	scalarsAt struct {
-		t    int
-		rate float64
-	}
-	operands []*nd.Array // of the last update, kept for its memory
-}
-
-// values appends a rule's scalars for update t of a parameter, counted from 1.
-type values func(scalars []float64, rate float64, t int) []float64
-
-// rule is how a kind of optimizer moves a parameter: one elementwise program that computes the parameter w and the states from
-// the gradient g and their values before, w_old and, for a state m, m_old.
-type rule struct {
-	name    string
-	states  []string // 0 at first
-	scalars []string
-	body    string
-	complex bool // whether the rule has a meaning for complex parameters
-
-	programs device.Programs
-}
-
-func newOptimizer(r *rule, rate float64, values values) *Optimizer {
-	return &Optimizer{rule: r, rate: rate, values: values, states: map[*Param]*state{}}
+	scalars   []float64 // of the last update, which stay valid for the same step
+	scalarsAt Step
+	given     []float64   // the chain's, then the rule's
+	operands  []*nd.Array // of the last update, kept for its memory
+	chain     chain
+	norms     []*nd.Array
 }
 
 // Name returns the kind of optimizer, such as "Adam".
-func (o *Optimizer) Name() string { return o.rule.name }
+func (o *Optimizer) Name() string { return o.rule.Name }
 
 // LearningRate returns the learning rate.
 func (o *Optimizer) LearningRate() float64 { return o.rate }
 
-// SetLearningRate sets the learning rate of the updates to come.
-func (o *Optimizer) SetLearningRate(rate float64) { o.rate = rate }
+// SetLearningRate sets the learning rate of the updates to come, which may be 0. A negative one, which would lead away from the
+// minimum, and one that is no finite number, are refused.
+func (o *Optimizer) SetLearningRate(rate float64) {
+	checkRate(o.fn("SetLearningRate"), rate)
+	o.rate = rate
+}
+
+func (o *Optimizer) fn(method string) nd.Func { return nd.Func(o.rule.Name + "." + method) }
+
+// checkRate refuses what is no learning rate.
+func checkRate(fn nd.Func, rate float64) {
+	if !(rate >= 0) || math.IsInf(rate, 1) {
+		panic(fn.Errorf(nil, "learning rate %v: want a number from 0", rate))
+	}
+}
 
 // Update moves every parameter that has a gradient; the others, and their states, stay as they are. As the
 // parameters are overwritten, the tape cannot compute gradients of the same loss again.
 func (o *Optimizer) Update(g *Gradients) {
-	fn := nd.Func(o.rule.name + ".Update")
-	for i := range g.list {
-		if e := &g.list[i]; e.value != nil && !e.param.value.DType().IsFloat() && !o.rule.complex {
-			panic(fn.Errorf([]*nd.Array{e.param.value}, "the parameter %q: complex parameters have no meaning here", e.param.path))
+	fn := o.fn("Update")
+	for _, e := range g.list {
+		if e.value != nil {
+			o.check(fn, e.param)
 		}
 	}
-	for i := range g.list {
-		if e := &g.list[i]; e.value != nil {
+	for _, e := range g.list {
+		if e.value != nil {
 			o.move(fn, e)
 		}
 	}
 }
 
-func (o *Optimizer) move(fn nd.Func, e *gradient) {
-	w := e.param.value
-	s := o.states[e.param]
-	if s == nil {
-		s = o.rule.newState(w)
-		o.states[e.param] = s
+// check refuses parameters that the rule, or a state that waits for them, does not fit.
+func (o *Optimizer) check(fn nd.Func, p *Param) {
+	w := p.value
+	if !w.DType().IsFloat() && !o.rule.Complex {
+		panic(fn.Errorf([]*nd.Array{w}, "the parameter %q: complex parameters have no meaning here", p.path))
 	}
-	s.t++
-	outputs := 1 + len(s.arrays)
-	o.operands = append(o.operands[:0], w)
-	o.operands = append(o.operands, s.arrays...)
-	o.operands = append(o.operands, o.operands...)
-	o.operands = append(o.operands, e.value)
-	p := o.rule.programs.OfSource(dtype.ComputeType(w.DType()), o.rule.source)
-	run(fn, p, o.scalarsFor(e, s.t), o.operands[:outputs], o.operands[outputs:])
-	clear(o.operands)
+	if s := o.waiting[p.path]; s != nil {
+		for i, x := range s.arrays {
+			if !broadcast.Equal(x.Shape(), w.Shape()) {
+				panic(fn.Errorf([]*nd.Array{w, x}, "the restored state %q has another shape than its parameter",
+					join(p.path, o.rule.States[i])))
+			}
+		}
+	}
 }
 
-// scalarsFor returns the scalars of update t with a gradient. Most often t is the same for all parameters.
-func (o *Optimizer) scalarsFor(e *gradient, t int) []float64 {
-	if at := &o.scalarsAt; at.t != t || at.rate != o.rate {
-		at.t, at.rate = t, o.rate
-		o.scalars = o.values(append(o.scalars[:0], 1, 0), o.rate, t)
+// move is an update of one parameter.
+func (o *Optimizer) move(fn nd.Func, e *gradient) {
+	s := o.stateOf(e.param)
+	w, c := e.param.value, &o.chain
+	scalars, reading := o.scalarsFor(e, s.t+1), coupled
+	if o.rule.Decoupled {
+		reading = decoupled
 	}
-	o.scalars[0], o.scalars[1] = e.scale, e.decay
+	c.follow(fn, e, len(e.steps), reading, device.MaxScalars-len(scalars))
+	t := dtype.ComputeType(w.DType())
+	o.given = append(append(o.given[:0], c.scalars...), scalars...)
+
+	o.operands = append(append(o.operands[:0], w), s.arrays...)
+	outputs := len(o.operands)
+	o.operands = append(o.operands, o.operands...)
+	for i := range o.measures {
+		o.norms = append(o.norms, o.measures[i].norm(fn, c, scalars, o.operands[outputs:]))
+	}
+	o.operands = append(append(append(o.operands, o.norms...), c.value), c.factors...)
+	run(fn, o.program.of(t, c), o.given, o.operands[:outputs], o.operands[outputs:])
+	s.t++
+	for _, norm := range o.norms {
+		norm.Release()
+	}
+	o.norms = o.norms[:0]
+	clear(o.operands)
+	c.end()
+}
+
+// scalarsFor returns the rule's scalars of update t with a gradient. Most often these are the same for all parameters.
+func (o *Optimizer) scalarsFor(e *gradient, t int) []float64 {
+	at := Step{T: t, LearningRate: o.rate}
+	if o.rule.Decoupled {
+		at.Decay = e.decay(o.rule.Decay)
+	}
+	if at != o.scalarsAt && o.rule.Values != nil {
+		o.scalarsAt, o.scalars = at, o.rule.Values(o.scalars[:0], at)
+		if len(o.scalars) != len(o.rule.Scalars) {
+			o.scalarsAt = Step{}
+			panic(o.fn("Update").Errorf(nil, "the rule's Values gave %d numbers for the scalars %q", len(o.scalars), o.rule.Scalars))
+		}
+	}
 	return o.scalars
 }
 
-// source makes the program of one update.
-func (r *rule) source(dtype.DType) device.Source {
-	out := append([]string{"T w"}, declared(r.states, "")...)
-	in := append(append([]string{"T w_old"}, declared(r.states, "_old")...), "T g_given")
-	return device.Source{
-		Name:    "nn." + r.name,
-		Inputs:  strings.Join(in, ", "),
-		Scalars: strings.Join(append([]string{"T scale", "T decay"}, declared(r.scalars, "")...), ", "),
-		Outputs: strings.Join(out, ", "),
-		Body:    "g = scale*g_given + decay*w_old; " + r.body,
+// decay is the rate that statements about the gradient ask for; otherwise where there are none.
+func (e *gradient) decay(otherwise float64) float64 {
+	rate, said := 0.0, false
+	for i := range e.steps {
+		if s := &e.steps[i]; s.kind == decayed {
+			rate, said = rate+s.by, true
+		}
 	}
-}
-
-func declared(names []string, suffix string) []string {
-	list := make([]string, len(names))
-	for i, name := range names {
-		list[i] = "T " + name + suffix
+	if said {
+		return rate
 	}
-	return list
+	return otherwise
 }

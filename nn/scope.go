@@ -72,7 +72,7 @@ func (s *Scope) Path() string { return s.path }
 func (s *Scope) DType() dtype.DType { return s.owner.like.DType }
 
 // Sub returns the scope of that name within s, a view of the same tree: Sub("a").Sub("b") is Sub("a/b"), and Sub("") is s
-// itself. Names that begin with @ are reserved for files.
+// itself.
 func (s *Scope) Sub(name string) *Scope {
 	const fn nd.Func = "Scope.Sub"
 	at, path := s.node, s.path
@@ -225,6 +225,17 @@ func (s *Scope) Set(name string, x *nd.Array) {
 // All yields the parameters below s in order: as they were created, those of one scope together. Names are relative to s.
 func (s *Scope) All() iter.Seq2[string, *Param] {
 	return func(yield func(string, *Param) bool) { s.node.walk("", yield) }
+}
+
+// Trained yields those parameters of All that are trained.
+func (s *Scope) Trained() iter.Seq2[string, *Param] {
+	return func(yield func(string, *Param) bool) {
+		for name, p := range s.All() {
+			if p.NeedGrad() && !yield(name, p) {
+				return
+			}
+		}
+	}
 }
 
 // Names returns the names of the parameters below s, in the order of All.

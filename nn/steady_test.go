@@ -5,9 +5,12 @@
 package nn_test
 
 import (
+	"math"
 	"runtime"
 	"testing"
 
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
@@ -38,5 +41,40 @@ func TestSteadyTrainingAllocatesNoArrayData(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	if perStep := int(after.TotalAlloc-before.TotalAlloc) / steps; perStep > 2*batch*wide {
 		t.Errorf("a step allocates %d bytes: half of one activation, and more", perStep)
+	}
+}
+
+// TestSteadyUpdateAllocatesWords counts what an update of parameters of 2 MB allocates.
+func TestSteadyUpdateAllocatesWords(t *testing.T) {
+	for k := range references {
+		opt := references[k].opt()
+		s := nn.NewScope()
+		s.Parameter("a", []int{500, 500}, nn.Constant(1), true)
+		s.Parameter("b", []int{500, 500}, nn.Constant(1), true)
+		values := map[string]*nd.Array{"a": nd.Full([]int{500, 500}, 0.5).AsType(dtype.Float32), "b": nd.Full([]int{500, 500}, 0.5).AsType(dtype.Float32)}
+		update := func() {
+			g := nn.NewGradients(s, values)
+			g.Scale(0.5)
+			g.WeightDecay(0.1)
+			g.ClipByGlobalNorm(1)
+			opt.Update(g)
+		}
+		for range 3 {
+			update()
+		}
+		least := math.MaxInt // of some rounds: collections allocate too
+		for range 3 {
+			const updates = 5
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			for range updates {
+				update()
+			}
+			runtime.ReadMemStats(&after)
+			least = min(least, int(after.TotalAlloc-before.TotalAlloc)/updates)
+		}
+		if least > 16<<10 {
+			t.Errorf("%s: an update allocates %d bytes", opt.Name(), least)
+		}
 	}
 }

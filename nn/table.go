@@ -28,7 +28,7 @@ func (s *Scope) String() string {
 		bytes += v.Size() * v.DType().Size()
 	}
 	w.Flush()
-	fmt.Fprintf(&text, "%d parameters, %s elements, %s of them trained, %s\n", parameters, grouped(elements), grouped(trained), size(bytes))
+	fmt.Fprintf(&text, "%d parameters, %s elements, %s of them trained, %s\n", parameters, grouped(elements), grouped(trained), inUnits(bytes))
 	return text.String()
 }
 
@@ -41,8 +41,8 @@ func grouped(n int) string {
 	return text
 }
 
-// size writes a number of bytes in the largest unit that it has one of.
-func size(bytes int) string {
+// inUnits writes a number of bytes in the largest unit that it has one of.
+func inUnits(bytes int) string {
 	amount, unit := float64(bytes), 0
 	units := [...]string{"bytes", "KiB", "MiB", "GiB", "TiB"}
 	for amount >= 1024 && unit < len(units)-1 {

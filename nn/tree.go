@@ -74,14 +74,14 @@ func split(fn nd.Func, path string) []string {
 	parts := strings.Split(trimmed, "/")
 	for _, part := range parts {
 		if !legalName(part) {
-			panic(fn.Errorf(nil, "the name %q in %q: want names that are not empty, not . or .., and do not begin with @", part, path))
+			panic(fn.Errorf(nil, "the name %q in %q: want names that are not empty, and not . or ..", part, path))
 		}
 	}
 	return parts
 }
 
 func legalName(part string) bool {
-	return part != "" && part != "." && part != ".." && !strings.HasPrefix(part, "@")
+	return part != "" && part != "." && part != ".."
 }
 
 func join(path, name string) string {

@@ -97,7 +97,7 @@ func (s *Scope) Gradients(loss *nd.Array) *Gradients {
 		if w := s.view.watch.arrays[p]; w != nil {
 			watched, at = append(watched, w), append(at, len(g.list))
 		}
-		g.list = append(g.list, gradient{name: name, param: p, scale: 1})
+		g.list = append(g.list, &gradient{name: name, param: p})
 	}
 	for k, value := range s.view.watch.tape.Gradient(loss, watched...) {
 		g.list[at[k]].value = value

@@ -12,6 +12,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
+	"github.com/ndgrad/ndgrad/examples/internal/digits"
 	"github.com/ndgrad/ndgrad/nn"
 )
 
@@ -60,14 +61,14 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	train, test, err := embedded()
+	train, test, err := digits.Load()
 	if err != nil {
 		return err
 	}
 	params := newParams(s.seed)
 	var losses curves
 	if s.load != "" {
-		network(params, test.rows([]int{0}).x) // creates the parameters, so that those of another network are refused
+		network(params, test.Rows([]int{0}).X) // creates the parameters, so that those of another network are refused
 		if err := nn.Load(s.load, params); err != nil {
 			return err
 		}
@@ -85,7 +86,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 }
 
 // fit trains, prints a line an epoch, and returns the losses.
-func fit(params *nn.Scope, train, test images, s settings, stdout, stderr io.Writer) curves {
+func fit(params *nn.Scope, train, test digits.Images, s settings, stdout, stderr io.Writer) curves {
 	t := newTrainer(params, train, s.seed, s.epochs)
 	bar := newBar(t.steps, stderr)
 	var losses curves

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/ndgrad/ndgrad/examples/internal/digits"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
@@ -18,7 +19,7 @@ const (
 func network(params *nn.Scope, x *nd.Array) *nd.Array {
 	h := ops.ReLU(nn.Affine(params.Sub("fc1"), x, 256))
 	h = ops.ReLU(nn.Affine(params.Sub("fc2"), h, 128))
-	return nn.Affine(params.Sub("fc3"), h, classes)
+	return nn.Affine(params.Sub("fc3"), h, digits.Classes)
 }
 
 // shifted makes more of few images: it moves half of the batches by up to a pixel.
@@ -27,8 +28,8 @@ func shifted(x *nd.Array, rng *nd.Rand) *nd.Array {
 		return x
 	}
 	top, left := rng.IntN(3), rng.IntN(3)
-	framed := ops.Pad(x.Reshape(-1, side, side), [][2]int{{0, 0}, {1, 1}, {1, 1}})
-	return framed.Index(nd.All(), nd.Span(top, top+side), nd.Span(left, left+side)).Reshape(-1, pixels)
+	framed := ops.Pad(x.Reshape(-1, digits.Side, digits.Side), [][2]int{{0, 0}, {1, 1}, {1, 1}})
+	return framed.Index(nd.All(), nd.Span(top, top+digits.Side), nd.Span(left, left+digits.Side)).Reshape(-1, digits.Pixels)
 }
 
 func newParams(seed uint64) *nn.Scope {
@@ -38,7 +39,7 @@ func newParams(seed uint64) *nn.Scope {
 // trainer goes over the images again and again, with a learning rate that falls evenly.
 type trainer struct {
 	params *nn.Scope
-	images images
+	images digits.Images
 	rng    *nd.Rand // of the order of the images, and of how they are shifted
 	steps  int      // of the whole training
 
@@ -46,7 +47,7 @@ type trainer struct {
 	step int
 }
 
-func newTrainer(params *nn.Scope, train images, seed uint64, epochs int) *trainer {
+func newTrainer(params *nn.Scope, train digits.Images, seed uint64, epochs int) *trainer {
 	return &trainer{
 		params: params,
 		images: train,
@@ -56,21 +57,21 @@ func newTrainer(params *nn.Scope, train images, seed uint64, epochs int) *traine
 	}
 }
 
-func stepsPerEpoch(im images) int { return (im.count() + batchSize - 1) / batchSize }
+func stepsPerEpoch(im digits.Images) int { return (im.Count() + batchSize - 1) / batchSize }
 
 // epoch trains with every image once, and returns the mean loss. onStep is called after every batch.
 func (t *trainer) epoch(onStep func()) float64 {
 	tape := grad.NewTape()
 	defer tape.Release()
 	total := 0.0
-	order := t.rng.Perm(t.images.count())
+	order := t.rng.Perm(t.images.Count())
 	for len(order) > 0 {
 		n := min(batchSize, len(order))
-		batch := t.images.rows(order[:n])
+		batch := t.images.Rows(order[:n])
 		order = order[n:]
 
 		model := t.params.Watch(tape)
-		loss := ops.Mean(ops.SoftmaxCrossEntropy(network(model, shifted(batch.x, t.rng)), batch.labels))
+		loss := ops.Mean(ops.SoftmaxCrossEntropy(network(model, shifted(batch.X, t.rng)), batch.Labels))
 		g := model.Gradients(loss)
 		g.WeightDecay(weightDecay)
 		t.opt.SetLearningRate(firstRate + (lastRate-firstRate)*float64(t.step)/float64(t.steps))
@@ -81,7 +82,7 @@ func (t *trainer) epoch(onStep func()) float64 {
 		t.step++
 		onStep()
 	}
-	return total / float64(t.images.count())
+	return total / float64(t.images.Count())
 }
 
 // result is how well the test images are read.
@@ -92,21 +93,21 @@ type result struct {
 }
 
 // confusion counts the images of every digit (rows) by the digit that the network saw (columns).
-type confusion [classes][classes]int
+type confusion [digits.Classes][digits.Classes]int
 
-func evaluate(params *nn.Scope, im images) result {
+func evaluate(params *nn.Scope, im digits.Images) result {
 	arena := nd.NewArena()
 	defer arena.Release()
-	scores := network(params, arena.Adopt(im.x))
+	scores := network(params, arena.Adopt(im.X))
 	seen := nd.ToSlice[int](ops.ArgMax(scores, ops.Over(1)))
-	r := result{loss: ops.Mean(ops.SoftmaxCrossEntropy(scores, im.labels)).Float()}
+	r := result{loss: ops.Mean(ops.SoftmaxCrossEntropy(scores, im.Labels)).Float()}
 	right := 0
-	for i, label := range nd.ToSlice[int](im.labels) {
+	for i, label := range nd.ToSlice[int](im.Labels) {
 		r.confusion[label][seen[i]]++
 		if label == seen[i] {
 			right++
 		}
 	}
-	r.accuracy = float64(right) / float64(im.count())
+	r.accuracy = float64(right) / float64(im.Count())
 	return r
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/ndgrad/ndgrad/examples/internal/digits"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ndplot"
 )
@@ -24,7 +25,7 @@ func (c curves) picture() *ndplot.Picture {
 // picture draws the table of digits and what they were taken for. Colours are of the root of the part of a digit's images that
 // got an answer: the root lets single mistakes show.
 func (c confusion) picture() *ndplot.Picture {
-	roots := make([][]float64, classes)
+	roots := make([][]float64, digits.Classes)
 	for digit, answers := range c {
 		total := 0
 		for _, n := range answers {

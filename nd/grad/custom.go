@@ -2,7 +2,7 @@ package grad
 
 import "github.com/ndgrad/ndgrad/nd"
 
-// Function is an operation of the user's own, with its gradient.
+// Function is an operation of the user's own, with its gradient. nnabla's PythonFunction.
 type Function struct {
 	// Name is what messages call it.
 	Name string
@@ -11,6 +11,8 @@ type Function struct {
 	// Backward sets the gradients of the inputs that are needed. Made of functions of package ops, it can itself be
 	// differentiated.
 	Backward func(c *nd.Call)
+	// Claims says which inputs and results Backward reads, so that a tape does not hold the others for it; nil: all.
+	Claims *nd.Claims
 }
 
 // Call runs the function, and records it if a tape knows one of the inputs.
@@ -26,6 +28,13 @@ func (f *Function) Call(in ...*nd.Array) []*nd.Array {
 type customOp struct{ f *Function }
 
 func (op customOp) VJP(c *nd.Call) { op.f.Backward(c) }
+
+func (op customOp) Claims() nd.Claims {
+	if op.f.Claims != nil {
+		return *op.f.Claims
+	}
+	return nd.Claims{In: ^uint64(0), Out: ^uint64(0)}
+}
 
 // detached returns headers on in that no tape knows.
 func detached(in []*nd.Array) []*nd.Array {

@@ -124,6 +124,18 @@ func ExampleCheckpoint() {
 	// Output: [ 4. 32.] 2
 }
 
+// Every operation tells what it computed when it is recorded.
+func ExampleTape_record() {
+	tape := grad.NewTape()
+	defer tape.Release()
+	tape.OnRecord = func(n *nd.Node) { fmt.Println(n) }
+	x := tape.Watch(nd.Ones([]int{2, 3}))
+	ops.Mean(ops.MatMul(x, nd.Ones([]int{3, 4})))
+	// Output:
+	// ops.MatMul: float64(2, 3), float64(3, 4) -> float64(2, 4)
+	// ops.Mean: float64(2, 4) -> float64()
+}
+
 // Gradients that are too large are cut off on their way back.
 func ExampleFunction() {
 	clipped := &grad.Function{
@@ -132,6 +144,7 @@ func ExampleFunction() {
 		Backward: func(c *nd.Call) {
 			c.SetGx(0, ops.Clip(c.Gy(0), nd.Scalar(-1), nd.Scalar(1)))
 		},
+		Claims: &nd.Claims{}, // it reads neither the input nor the result
 	}
 	tape := grad.NewTape()
 	defer tape.Release()

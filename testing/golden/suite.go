@@ -17,7 +17,8 @@ type Kind int
 // The kinds of suites.
 const (
 	Functions Kind = iota + 1 // a file a function, called with arguments
-	Programs                  // a file a name: parameters, solvers, training and links
+	Programs                  // a file a name: parameters, training and links
+	Solvers                   // a file a solver, a method of solvers or a schedule: steps of training
 	Accuracy                  // tables of correctly rounded values, in index.json
 	NpyFiles                  // files in NumPy's formats, in manifest.json
 	Files                     // files that another system wrote
@@ -27,9 +28,10 @@ const (
 var kinds = map[string]Kind{
 	"cupy": Functions, "numpy": Functions, "nnabla": Functions, "mxnet": Functions, "torch": Functions,
 	"chainer_functions": Functions, "chainer_variable": Functions,
-	"nnabla_parametric": Functions, "nnabla_solvers": Programs, "nnabla_training": Programs,
+	"nnabla_parametric": Functions, "nnabla_training": Programs,
 	"chainer_links": Programs, "chainer_training": Programs,
-	"accuracy": Accuracy, "accuracy64": Accuracy,
+	"nnabla_solvers": Solvers,
+	"accuracy":       Accuracy, "accuracy64": Accuracy,
 	"npy_files":    NpyFiles,
 	"nnabla_files": Files, "chainer_files": Files,
 }

@@ -51,7 +51,7 @@ func Bind(row *Row) (*Function, error) {
 		skipStreams()
 		switch {
 		case slices.Contains(row.Ignores, p.Name):
-		case f.scoped && viewArgument(p.Name) != nil:
+		case f.scoped && viewArgument(p.Name) != nil && !f.takesName(p.Name, next):
 			p.Type, p.view = viewArgument(p.Name), true
 		case next < len(f.in):
 			p.slot, p.Type = next, f.in[next]
@@ -73,6 +73,11 @@ func Bind(row *Row) (*Function, error) {
 		}
 	}
 	return f, nil
+}
+
+// takesName tells whether the Go function has a text for the argument name at that place: it names a parameter, not a scope.
+func (f *Function) takesName(argument string, next int) bool {
+	return argument == "name" && next < len(f.in) && f.in[next].Kind() == reflect.String
 }
 
 // BindAll returns the functions of rows by their documented names, or an error where a row does not fit its function or two

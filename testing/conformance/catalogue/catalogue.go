@@ -40,6 +40,7 @@ func Rows() []Row {
 		evaluationRows,
 		likenessRows,
 		checkpointRows,
+		functionObjectRows,
 		convolutionRows,
 		poolingRows,
 		resamplingRows,
@@ -51,8 +52,13 @@ func Rows() []Row {
 		runningRows,
 		quantizedRows,
 		parametricRows,
+		solverRows,
 		parametricLayerRows,
+		parametricBlockRows,
 		parametricQuantizedRows,
 		parametricINQRows,
+		parametricNormRows,
+		initializerRows,
+		parameterRows,
 	)
 }

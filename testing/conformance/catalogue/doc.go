@@ -20,7 +20,7 @@
 //     (base_axis is BaseAxis), and axis may be Axes.
 //   - A parameter of type *nd.Rand stands for no documented argument: it gets the stream of the call.
 //   - A first parameter of type *nn.Scope makes it a parametric function: it gets a view of the call's scope, of which the documented
-//     arguments name and fix_parameters tell which. Arguments that are initializers take arrays, too.
+//     arguments name (unless the Go function has a text there) and fix_parameters tell which. Arguments that are initializers take arrays, too.
 //   - Arguments without meaning here (cudnn_off, inplace) are named in Ignores, wherever they stand.
 //   - An option Device, which no document has, gets the device of the call.
 //   - An argument is_train, which no document has, is given by the runner: true where a case's note says mode=train; n_results

@@ -13,6 +13,9 @@ type Reason string
 const (
 	CUDAOnly   Reason = "CUDA-only"   // it is CUDA's own: handles, streams, profiling
 	PythonOnly Reason = "Python-only" // it serves Python's own ways: pickling, decorators, duck typing
+
+	StaticGraph    Reason = "static graphs only: here a function runs when it is called"
+	CurrentContext Reason = "current context only: here a function runs on the device of its arguments"
 )
 
 // LeftOutNames returns the documented names that have no meaning here.
@@ -21,7 +24,7 @@ func LeftOutNames() []LeftOut {
 	for _, names := range []struct {
 		reason Reason
 		names  []string
-	}{{CUDAOnly, cudaOnly}, {PythonOnly, pythonOnly}} {
+	}{{CUDAOnly, cudaOnly}, {PythonOnly, pythonOnly}, {StaticGraph, staticGraph}, {CurrentContext, currentContext}} {
 		for _, name := range names.names {
 			all = append(all, LeftOut{name, names.reason})
 		}
@@ -105,4 +108,26 @@ var pythonOnly = []string{
 	"cupy.random.get_random_state", // a state for the whole program; here every stream is an argument
 	"cupy.ufunc.__call__",
 	"cupy.ufunc.types",
+	"nnabla.initializer.BaseInitializer",                  // any function of the type nn.Initializer is one
+	"nnabla.function.PythonFunction.__init__",             // a grad.Function is a literal of a struct
+	"nnabla.parametric_functions",                         // a module: package nn
+	"nnabla.parametric_functions.parametric_function_api", // a decorator; a Go function takes its scope, and enters it by Sub
+}
+
+var staticGraph = []string{
+	"nnabla.function.Function.inplace_data", // which buffers a graph shares; Array.SharesMemory tells about views
+	"nnabla.function.Function.inplace_data_with",
+	"nnabla.function.Function.need_setup_recompute",  // a Checkpoint draws from a stream that it makes itself
+	"nnabla.function.Function.set_active_input_mask", // leaves inputs out of later runs; here they are left out of the call
+	"nnabla.function.Function.setup",                 // finds the shapes before the first run
+	"nnabla.function.Function.setup_recompute",
+	"nnabla.function.Function.tags",              // marks for those who go through a graph
+	"nnabla.function.PythonFunction.min_outputs", // outputs are made before forward_impl; grad.Function.Forward returns its own
+	"nnabla.function.PythonFunction.setup_impl",  // checks and shapes are part of grad.Function.Forward
+	"nnabla.set_auto_forward",                    // functions always run at once
+}
+
+var currentContext = []string{
+	"nnabla.function.PythonFunction.ctx",
+	"nnabla.function_bases.function_api", // a decorator that passes the current context
 }

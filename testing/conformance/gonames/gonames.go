@@ -103,7 +103,7 @@ func constantText(e ast.Expr) (string, bool) {
 type nameReader struct{ functions map[string]*ast.FuncDecl }
 
 // library lists the packages whose functions are what a reader looks for.
-var library = []string{"nd", "ops", "linalg", "fft", "poly", "window", "random", "sparse", "sequence", "quantize", "dtype", "broadcast", "grad", "nn", "assert"}
+var library = []string{"nd", "ops", "linalg", "fft", "poly", "window", "random", "sparse", "sequence", "quantize", "dtype", "broadcast", "grad", "nn", "assert", "device"}
 
 // auxiliary lists functions that adapters need for themselves; they count only where there is nothing else.
 var auxiliary = map[string]bool{
@@ -115,6 +115,9 @@ var auxiliary = map[string]bool{
 
 func (r *nameReader) of(function ast.Expr) []string {
 	names := r.in(function, map[string]bool{})
+	if f, ok := function.(*ast.FuncLit); ok && names == nil {
+		names = r.in(f.Type, map[string]bool{}) // it takes or returns a part of what a type of the library is
+	}
 	if chosen := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return auxiliary[name] }); len(chosen) > 0 {
 		return chosen
 	}
@@ -195,7 +198,7 @@ func (r *nameReader) body(body *ast.BlockStmt, seen map[string]bool) []string {
 // types are not functions, but for options, whose names end so; what package dtype has beside dtypes are dtypeFunctions.
 var (
 	types = map[string]bool{"nd.Array": true, "nd.Index": true, "nd.Named": true, "nd.NamedArrays": true, "nd.Rand": true, "nd.FloatFormat": true,
-		"ops.Axes": true, "quantize.Array": true}
+		"ops.Axes": true, "quantize.Array": true, "grad.Tape": true, "device.Device": true}
 	dtypeFunctions = map[string]bool{"Promote": true, "ResultType": true, "CanCast": true, "Info": true, "Parse": true}
 )
 
@@ -210,10 +213,31 @@ func qualified(s *ast.SelectorExpr) string {
 			}
 			return name
 		}
-	case *ast.ParenExpr: // (*nd.Array).Reshape
+	case *ast.ParenExpr: // (*nd.Array).Reshape, (*grad.Function).Call
+		if name := pointedTo(x.X); name != "" {
+			return name + "." + s.Sel.Name
+		}
+	case *ast.SelectorExpr: // device.Device.Name
+		if pkg, ok := x.X.(*ast.Ident); ok && types[pkg.Name+"."+x.Sel.Name] {
+			return x.Sel.Name + "." + s.Sel.Name
+		}
+	case *ast.TypeAssertExpr: // n.Tape.(*grad.Tape).VJPRecorded
+		if name := pointedTo(x.Type); name != "" {
+			return name + "." + s.Sel.Name
+		}
 	}
 	if _, ok := reflect.TypeFor[*nd.Array]().MethodByName(s.Sel.Name); ok {
 		return "Array." + s.Sel.Name
+	}
+	return ""
+}
+
+// pointedTo is the name of the type of another package that a pointer's type points to; else empty.
+func pointedTo(e ast.Expr) string {
+	if star, ok := e.(*ast.StarExpr); ok {
+		if t, ok := star.X.(*ast.SelectorExpr); ok {
+			return t.Sel.Name
+		}
 	}
 	return ""
 }

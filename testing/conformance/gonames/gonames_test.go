@@ -19,6 +19,10 @@ func TestFunctionsOfRows(t *testing.T) {
 		"cupy.ndarray.__radd__":    {"ops.Add"},      // an argument of a helper
 		"cupy.full_like":           {"nd.EmptyLike"}, // what is returned stands first
 		"cupy.ndarray.__delitem__": {"nd.Func"},      // nothing but what is auxiliary
+
+		"nnabla.function.PythonFunction.__call__": {"Function.Call"}, // a method of another type
+		"nnabla.function.PythonFunction.name":     {"grad.Function"}, // a field
+		"cupy.cuda.Device.__repr__":               {"Device.Name"},   // of an interface
 	}
 	for _, row := range catalogue.Rows() {
 		name, _, _ := strings.Cut(row.Signature, "(")

@@ -94,7 +94,7 @@ func isAsRegistered(p *nn.Param, want golden.Parameter) error {
 func allBetween(values []float64, low, high float64) error {
 	for i, v := range values {
 		if d := 1e-6 * max(-low, high, low, -high); v < low-d || v > high+d {
-			return fmt.Errorf("element %d is initially %v, want one from %v to %v", i, v, low, high)
+			return fmt.Errorf("element %d is %v, want one from %v to %v", i, v, low, high)
 		}
 	}
 	return nil

@@ -54,6 +54,8 @@ func (r *Runner) Run(dir string) (Summary, error) {
 			err = r.caseSuite(s, report, r.function)
 		case golden.Programs:
 			err = r.caseSuite(s, report, skipAll)
+		case golden.Solvers:
+			err = r.caseSuite(s, report, r.solver)
 		case golden.Accuracy:
 			err = r.accuracySuite(s, report)
 		case golden.NpyFiles:
@@ -107,6 +109,8 @@ func (r *Runner) function(f *golden.File) *FunctionOutcome {
 	for _, c := range f.Cases {
 		fn, o := r.functions[c.Function], Outcome{ID: c.ID}
 		switch {
+		case stepsOf(c) != nil:
+			o = r.program(f, c)
 		case fn == nil:
 			o.Skipped = "no catalogue row"
 		case !Decided(c.Variant):
@@ -160,6 +164,9 @@ func (t *trial) judge(c *golden.Case, tol compare.Tolerance, how catalogue.CallO
 			return fmt.Errorf("there is no check for %q", c.Check)
 		}
 		return check(t, c, tol)
+	}
+	if moments, ok := c.Expect.(golden.Object); ok {
+		return t.checkMoments(c, moments)
 	}
 	if err := t.compareOutputs(c, tol); err != nil {
 		return err

@@ -39,7 +39,7 @@ func WriteSubset(goldenDir, out string) error {
 		to := filepath.Join(out, s.Name)
 		var err error
 		switch s.Kind() {
-		case golden.Functions:
+		case golden.Functions, golden.Solvers:
 			err = r.caseSubset(s, to)
 		case golden.Accuracy:
 			err = r.accuracySubset(s, to)

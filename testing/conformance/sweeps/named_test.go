@@ -87,6 +87,7 @@ func misuses(folder string) map[string]func() {
 		"Tape.Watch":            func() { tape.Watch(ints) },
 		"nn.Affine":             func() { nn.Affine(scope, none, 3) },
 		"nn.NewGradients":       func() { nn.NewGradients(scope, map[string]*nd.Array{"w": x}) },
+		"LossScaler.Up":         func() { nn.NewLossScaler().Up(ints) },
 		"Scope.Gradients":       func() { scope.Gradients(total) },
 		"Scope.Set":             func() { scope.Set("w", none) },
 	}

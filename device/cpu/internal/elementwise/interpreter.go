@@ -1,6 +1,7 @@
 package elementwise
 
 import (
+	"slices"
 	"sync"
 	"unsafe"
 
@@ -166,12 +167,12 @@ func flatRange(code *vm.Code, l *device.Launch, operands *vm.Operands, n, from, 
 }
 
 // streamsFlat reports whether outputs are so large that they are better written past the caches, and are aligned, so that
-// this is possible.
+// this is possible. Those that are inputs too are in the caches when they are written.
 func streamsFlat(l *device.Launch, operands *vm.Operands, n int) bool {
 	bytes := 0
 	for k := range l.Outputs {
 		bytes += n * l.Operands[k].DType.Size()
-		if uintptr(operands[k])%vm.Alignment != 0 {
+		if uintptr(operands[k])%vm.Alignment != 0 || slices.Contains(operands[l.Outputs:l.N], operands[k]) {
 			return false
 		}
 	}
@@ -247,7 +248,7 @@ func (e *Evaluation) interpretRows() bool {
 	return true
 }
 
-// streamsRows reports whether the outputs are so large that they are better written past the caches, and can be.
+// streamsRows is streamsFlat of rows.
 func (e *Evaluation) streamsRows() bool {
 	bytes := 0
 	for k := range e.plan.Results {
@@ -255,6 +256,11 @@ func (e *Evaluation) streamsRows() bool {
 		bytes += e.size * y.Size
 		if uintptr(y.Base)%vm.Alignment != 0 || e.Row != e.size && (!y.Flat || e.Row*y.Size%vm.Alignment != 0) {
 			return false
+		}
+		for i := range e.Inputs {
+			if e.Inputs[i].Base == y.Base {
+				return false
+			}
 		}
 	}
 	return bytes > streamedBytes() && e.launch.Where == 0

@@ -1,0 +1,113 @@
+// Charlm learns to write like a text, character by character: by an LSTM, or by a small transformer. Goroutines train one set of
+// parameters. Stopped at any time, it goes on as if it had not been. See README.md.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/signal"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/archive"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	if err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, "charlm:", err)
+		os.Exit(1)
+	}
+}
+
+// settings are the flags.
+type settings struct {
+	text, model, checkpoint string
+	updates, every, stop    int
+	seed                    uint64
+	beginning               string
+	letters                 int
+	temperature             float64
+}
+
+func parseFlags(args []string, stderr io.Writer) (settings, error) {
+	var s settings
+	flags := flag.NewFlagSet("charlm", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.StringVar(&s.text, "text", "", "`file` to learn from; by default Newton's Opticks")
+	flags.StringVar(&s.model, "model", "lstm", "lstm or transformer")
+	flags.IntVar(&s.updates, "updates", 1000, "updates of the parameters")
+	flags.IntVar(&s.every, "every", 100, "updates between two lines, and two checkpoints")
+	flags.IntVar(&s.stop, "stop", 0, "stop after so many updates in all, as if interrupted")
+	flags.StringVar(&s.checkpoint, "checkpoint", "", "`file` (.npz) to go on from, if it is there, and to save to")
+	flags.Uint64Var(&s.seed, "seed", 1, "seed of all that is drawn")
+	flags.StringVar(&s.beginning, "begin", "The Rays of Light ", "what the sample begins with")
+	flags.IntVar(&s.letters, "letters", 400, "length of the sample; 0 for none")
+	flags.Float64Var(&s.temperature, "temperature", 0.7, "of the sample: below 1 what is probable is favoured")
+	if err := flags.Parse(args); err != nil {
+		return s, err
+	}
+	switch {
+	case flags.NArg() > 0:
+		return s, fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	case models[s.model] == nil:
+		return s, fmt.Errorf("-model %q: want lstm or transformer", s.model)
+	case s.updates < 0 || s.every < 1 || s.stop < 0 || s.letters < 0:
+		return s, errors.New("want no negative number of updates or letters, and -every at least 1")
+	case !(s.temperature > 0) || s.beginning == "":
+		return s, errors.New("want a positive -temperature, and something to -begin with")
+	}
+	return s, nil
+}
+
+// run trains and writes a sample. When ctx is cancelled, by Ctrl-C, it saves and ends.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	s, err := parseFlags(args, stderr)
+	if err != nil {
+		return err
+	}
+	tx, err := read(s.text)
+	if err != nil {
+		return err
+	}
+	train, test := tx.split()
+	t := newTraining(models[s.model], train, len(tx.alphabet), s.seed)
+	if s.checkpoint != "" {
+		if err := archive.Load(s.checkpoint, t); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	schedule := nn.CosineSchedule(rate, s.updates).WithWarmup(50)
+	for t.updates < s.updates && ctx.Err() == nil && (s.stop == 0 || t.updates < s.stop) {
+		t.update(schedule(t.updates))
+		if t.updates%s.every == 0 || t.updates == s.updates {
+			fmt.Fprintf(stdout, "update %*d/%d  loss %.3f  test %.3f bits a character\n", len(fmt.Sprint(s.updates)), t.updates, s.updates,
+				t.meanLoss(), t.bits(test))
+			if err := save(s.checkpoint, t); err != nil {
+				return err
+			}
+		}
+	}
+	if err := save(s.checkpoint, t); err != nil {
+		return err
+	}
+	if s.letters == 0 {
+		return nil
+	}
+	_, err = fmt.Fprintln(stdout, t.write(tx.alphabet, s.beginning, s.letters, s.temperature, nd.NewRand(s.seed)))
+	return err
+}
+
+func save(path string, t *training) error {
+	if path == "" {
+		return nil
+	}
+	return archive.Save(path, t)
+}

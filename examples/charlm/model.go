@@ -1,0 +1,60 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn"
+)
+
+const (
+	units   = 128
+	layers  = 2
+	dropped = 0.1
+)
+
+// model returns the scores (length, columns, letters) of the characters that follow each of x (length, columns). st is what it remembers of
+// those before x; it moves on.
+type model func(s *nn.Scope, x *nd.Array, letters int, st *nn.State) *nd.Array
+
+var models = map[string]model{"lstm": lstm, "transformer": transformer}
+
+// each are the options of a layer that sees every character by itself.
+var each = nn.AffineOptions{BaseAxis: new(2)}
+
+// lstm reads one character after the other, and remembers.
+func lstm(s *nn.Scope, x *nd.Array, letters int, st *nn.State) *nd.Array {
+	h := nn.Embed(s, x, letters, units)
+	h = nn.LSTM(s, h, st, units, nn.RecurrentOptions{Layers: layers, Dropout: dropped})
+	return nn.Affine(s.Sub("out"), nn.Dropout(s, h, dropped), letters, each)
+}
+
+const (
+	heads = 4
+	wide  = 4 * units // of the layers between
+)
+
+// transformer sees the characters of x alone, all at once; it has no state.
+func transformer(s *nn.Scope, x *nd.Array, letters int, _ *nn.State) *nd.Array {
+	places := nd.ArangeInt(0, x.Dim(0), 1)
+	defer places.Release()
+	h := ops.Add(nn.Embed(s, x, letters, units), nn.Embed(s.Sub("place"), places, span, units).ExpandDims(1))
+	for l := range layers {
+		h = block(s.Sub(fmt.Sprint("layer", l)), nn.Dropout(s, h, dropped))
+	}
+	return nn.Affine(s.Sub("out"), norm(s.Sub("out"), h), letters, each)
+}
+
+// block lets every character look at those before it, and then think for itself.
+func block(s *nn.Scope, h *nd.Array) *nd.Array {
+	x := norm(s.Sub("look"), h)
+	h = ops.Add(h, nn.MultiHeadAttention(s.Sub("look"), x, x, x, nn.MultiHeadAttentionOptions{NumHeads: heads, Causal: true}))
+	x = ops.GELU(nn.Affine(s.Sub("think1"), norm(s.Sub("think"), h), wide, each))
+	return ops.Add(h, nn.Dropout(s, nn.Affine(s.Sub("think2"), x, units, each), dropped))
+}
+
+// norm normalises each character by itself.
+func norm(s *nn.Scope, h *nd.Array) *nd.Array {
+	return nn.LayerNormalization(s, h, nn.LayerNormalizationOptions{BatchAxis: []int{0, 1}})
+}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn"
+)
+
+// write goes on from a beginning with so many characters, each drawn by the model's probabilities; temperatures below 1 favour what is
+// probable.
+func (t *training) write(alphabet []byte, beginning string, n int, temperature float64, rng *nd.Rand) string {
+	tx := text{alphabet: alphabet}
+	place := tx.places()
+	var chars []int
+	for _, c := range []byte(beginning) {
+		chars = append(chars, place[c])
+	}
+	out := []byte(beginning)
+	for range n {
+		recent := chars[max(0, len(chars)-span):]
+		arena := nd.NewArena()
+		x := arena.Adopt(nd.FromSlice(recent, len(recent), 1))
+		scores := t.net(t.params, x, t.letters, new(nn.State)).Index(nd.At(-1), nd.At(0))
+		next := draw(nd.ToSlice[float64](ops.Softmax(ops.DivScalar(scores, temperature))), rng)
+		arena.Release()
+		chars, out = append(chars, next), append(out, alphabet[next])
+	}
+	return string(out)
+}
+
+// draw returns the place of one of the probabilities, each as often as it says.
+func draw(probabilities []float64, rng *nd.Rand) int {
+	const steps = 1 << 30
+	left := float64(rng.IntN(steps)) / steps
+	for i, p := range probabilities {
+		if left -= p; left < 0 {
+			return i
+		}
+	}
+	return len(probabilities) - 1
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	_ "embed" // the text
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// opticks is Isaac Newton's Opticks, the fourth edition of 1730, which is in the public domain.
+//
+//go:embed opticks.txt.gz
+var opticks []byte
+
+// text is what there is to learn: characters as numbers, and the alphabet that they are places of.
+type text struct {
+	chars    []int
+	alphabet []byte
+}
+
+// read reads a file, or the embedded text where the path is empty.
+func read(path string) (text, error) {
+	raw, err := os.ReadFile(path)
+	if path == "" {
+		var r io.Reader
+		if r, err = gzip.NewReader(bytes.NewReader(opticks)); err == nil {
+			raw, err = io.ReadAll(r)
+		}
+	}
+	if err != nil {
+		return text{}, err
+	}
+	t := text{alphabet: slices.Compact(slices.Sorted(slices.Values(raw)))}
+	if least := 2 * columns * (span + 1); len(raw) < 10*least {
+		return text{}, fmt.Errorf("%s: %d characters: want %d at least", path, len(raw), 10*least)
+	}
+	place := t.places()
+	for _, c := range raw {
+		t.chars = append(t.chars, place[c])
+	}
+	return t, nil
+}
+
+// places are the characters' places in the alphabet.
+func (t *text) places() (place [256]int) {
+	for i, c := range t.alphabet {
+		place[c] = i
+	}
+	return place
+}
+
+// split returns the text to learn from and the last tenth of it to test with, in columns that are read side by side.
+func (t *text) split() (train, test *nd.Array) {
+	cut := len(t.chars) / 10 * 9
+	return inColumns(t.chars[:cut]), inColumns(t.chars[cut:])
+}
+
+// inColumns cuts a text into pieces, and lays them out as the columns of an array (length, columns).
+func inColumns(chars []int) *nd.Array {
+	n := len(chars) / columns
+	return nd.FromSlice(chars[:columns*n], columns, n).T().Contiguous()
+}

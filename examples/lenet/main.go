@@ -1,0 +1,136 @@
+// Lenet trains a convolutional network on images of handwritten digits or of clothes. Stopped at any time, it goes on as if it had
+// not been. See README.md.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+
+	"github.com/ndgrad/ndgrad/examples/internal/digits"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/archive"
+	"github.com/ndgrad/ndgrad/nn/data"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	if err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, "lenet:", err)
+		os.Exit(1)
+	}
+}
+
+// settings are the flags.
+type settings struct {
+	data, checkpoint string
+	epochs, stop     int
+	seed             uint64
+}
+
+func parseFlags(args []string, stderr io.Writer) (settings, error) {
+	var s settings
+	flags := flag.NewFlagSet("lenet", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.StringVar(&s.data, "data", "", "`folder` of files in MNIST's format, gzip or not; by default embedded digits")
+	flags.StringVar(&s.checkpoint, "checkpoint", "", "`file` (.npz) to go on from, if it is there, and to save to after every epoch")
+	flags.IntVar(&s.epochs, "epochs", 0, "passes over the training images; by default 20 of the digits, 5 of a folder's")
+	flags.IntVar(&s.stop, "stop", 0, "stop after so many updates in all, as if interrupted")
+	flags.Uint64Var(&s.seed, "seed", 1, "seed of the initial weights, of the order of the images, and of what is dropped")
+	if err := flags.Parse(args); err != nil {
+		return s, err
+	}
+	if flags.NArg() > 0 {
+		return s, fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	}
+	if s.epochs == 0 {
+		s.epochs = 20
+		if s.data != "" {
+			s.epochs = 5
+		}
+	}
+	if s.epochs < 1 || s.stop < 0 {
+		return s, fmt.Errorf("-epochs %d, -stop %d: want a positive number of epochs, and no negative number of updates", s.epochs, s.stop)
+	}
+	return s, nil
+}
+
+// run trains. When ctx is cancelled, by Ctrl-C, it saves and ends.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	s, err := parseFlags(args, stderr)
+	if err != nil {
+		return err
+	}
+	x, labels, xTest, labelsTest, err := images(s.data)
+	if err != nil {
+		return err
+	}
+	t := newTraining(x, labels, s.epochs, s.seed)
+	if s.checkpoint != "" {
+		if err := os.MkdirAll(filepath.Dir(s.checkpoint), 0o755); err != nil {
+			return err
+		}
+		if err := t.resume(s.checkpoint); err != nil {
+			return err
+		}
+	}
+	if t.updates == 0 {
+		lenet(t.params, x.Index(nd.Span(0, 1))).Release() // makes the parameters, for the table
+		fmt.Fprint(stdout, t.params)
+	}
+	for t.batches.Position().Epoch < s.epochs && ctx.Err() == nil && (s.stop == 0 || t.updates < s.stop) {
+		if err := t.update(); err != nil {
+			return err
+		}
+		if at := t.batches.Position(); at.NewEpoch {
+			fmt.Fprintf(stdout, "epoch %*d/%d  loss %.4f  test accuracy %.4f\n", len(fmt.Sprint(s.epochs)), at.Epoch, s.epochs,
+				t.loss/float64(t.losses), accuracy(t.params, xTest, labelsTest))
+			t.loss, t.losses = 0, 0
+			if err := save(s.checkpoint, t); err != nil {
+				return err
+			}
+		}
+	}
+	return save(s.checkpoint, t)
+}
+
+func save(path string, t *training) error {
+	if path == "" {
+		return nil
+	}
+	return archive.Save(path, t)
+}
+
+// images returns those to train on and those to test with, (n, 1, height, width) from 0 to 1, and their labels.
+func images(folder string) (x, labels, xTest, labelsTest *nd.Array, err error) {
+	if folder == "" {
+		train, test, err := digits.Load()
+		if err != nil {
+			return nil, nil, nil, nil, err
+		}
+		square := func(im digits.Images) *nd.Array { return im.X.Reshape(-1, 1, digits.Side, digits.Side) }
+		return square(train), train.Labels, square(test), test.Labels, nil
+	}
+	if x, labels, err = mnist(folder, true); err == nil {
+		xTest, labelsTest, err = mnist(folder, false)
+	}
+	return x, labels, xTest, labelsTest, err
+}
+
+// mnist reads the training or the test part of a set in MNIST's format.
+func mnist(folder string, train bool) (x, labels *nd.Array, err error) {
+	x, labels, err = data.LoadMNIST(folder, train)
+	if err != nil {
+		return nil, nil, err
+	}
+	return ops.MulScalar(x.AsType(dtype.Float32), float32(1)/255).Reshape(-1, 1, x.Dim(1), x.Dim(2)), labels, nil
+}

@@ -1,0 +1,199 @@
+package archive
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// Object is what can be saved and restored. Archive names every value that changes in use, the same ones in both directions. It
+// changes nothing itself when it restores: values arrive once the whole file was read and fits.
+type Object interface{ Archive(a *Archive) }
+
+// Func is a function that is an Object.
+type Func func(a *Archive)
+
+// Archive calls f.
+func (f Func) Archive(a *Archive) { f(a) }
+
+// Archive is a folder of a file that is being written or read. It serves until Save or Load returns.
+type Archive struct {
+	*file
+	prefix string // of the names in the folder: empty, or with a slash at its end
+	atOnce bool   // values arrive when they are asked for
+}
+
+// file is what all folders of a file share.
+type file struct {
+	path             string
+	loading, lenient bool
+	entries          []entry // that are there, or to be written
+	places           map[string]int
+	used             map[string]bool
+	commit           []func()
+	errs             []error
+}
+
+// entry is a named array or text.
+type entry struct {
+	name  string
+	array *nd.Array // nil for a text
+	text  string
+}
+
+// SaveOptions are the options of [Save].
+type SaveOptions struct {
+	// Compress deflates the arrays of an .npz file.
+	Compress bool
+}
+
+// Save writes an object to a file, which appears whole or not at all. An error says what cannot be written: two values of one name, or
+// what the object itself says by [Archive.Fail].
+func Save(path string, o Object, opts ...SaveOptions) error {
+	const fn nd.Func = "archive.Save"
+	option := options.Read(fn, opts)
+	c, err := containerOf(path)
+	if err != nil {
+		return fmt.Errorf("%s: %w", fn, err)
+	}
+	f := &file{path: path, places: map[string]int{}}
+	o.Archive(&Archive{file: f})
+	if err := errors.Join(f.errs...); err != nil {
+		return fmt.Errorf("%s: %s: %w", fn, path, err)
+	}
+	if err := c.write(path, f.entries, option); err != nil {
+		return fmt.Errorf("%s: %w", fn, err)
+	}
+	return nil
+}
+
+// LoadOptions are the options of [Load].
+type LoadOptions struct {
+	// Prefix is the folder of the file that is read, such as "params"; the rest is left alone.
+	Prefix string
+	// Lenient leaves values as they are that the file lacks, and does not mind what nobody asks for.
+	Lenient bool
+}
+
+// Load restores an object from a file. It is refused, and nothing has changed, where the file lacks a value, has one that does not fit, or
+// has one that nobody asks for, which may be a misspelt name: errors name them all. A file that does not exist gives an error that
+// is fs.ErrNotExist.
+func Load(path string, o Object, opts ...LoadOptions) error {
+	const fn nd.Func = "archive.Load"
+	option := options.Read(fn, opts)
+	c, err := containerOf(path)
+	if err != nil {
+		return fmt.Errorf("%s: %w", fn, err)
+	}
+	entries, err := c.read(path)
+	if err != nil {
+		return fmt.Errorf("%s: %w", fn, err)
+	}
+	f := &file{path: path, loading: true, lenient: option.Lenient, places: map[string]int{}, used: map[string]bool{}}
+	for _, e := range entries {
+		f.add(e)
+	}
+	root := &Archive{file: f, prefix: folder(option.Prefix)}
+	o.Archive(root)
+	root.refuseRest()
+	if err := errors.Join(f.errs...); err != nil {
+		return fmt.Errorf("%s: %s: %w", fn, path, err)
+	}
+	for _, c := range f.commit {
+		c()
+	}
+	return nil
+}
+
+// folder is a prefix of names in the folder of a name.
+func folder(name string) string {
+	if name = strings.Trim(name, "/"); name != "" {
+		name += "/"
+	}
+	return name
+}
+
+// add notes an entry, which must be the only one of its name.
+func (f *file) add(e entry) {
+	if _, twice := f.places[e.name]; twice {
+		f.errs = append(f.errs, fmt.Errorf("there are two values %q", e.name))
+		return
+	}
+	f.places[e.name] = len(f.entries)
+	f.entries = append(f.entries, e)
+}
+
+// refuseRest refuses what nobody has asked for.
+func (a *Archive) refuseRest() {
+	if a.lenient || len(a.errs) > 0 { // what failed may not have asked for all
+		return
+	}
+	for _, e := range a.entries {
+		if strings.HasPrefix(e.name, a.prefix) && !a.used[e.name] {
+			a.Fail(fmt.Errorf("nothing here is called %q", e.name))
+		}
+	}
+}
+
+// Path is the file's, as Save or Load was given it.
+func (a *Archive) Path() string { return a.path }
+
+// Loading reports whether values come from a file.
+func (a *Archive) Loading() bool { return a.loading }
+
+// Sub is the folder of that name.
+func (a *Archive) Sub(name string) *Archive {
+	return &Archive{a.file, a.prefix + folder(name), a.atOnce}
+}
+
+// AtOnce is the same folder, from which values arrive when they are asked for: into variables that an object checks, before it has them
+// count by Then.
+func (a *Archive) AtOnce() *Archive { return &Archive{a.file, a.prefix, true} }
+
+// Object saves or restores an object in the folder of that name.
+func (a *Archive) Object(name string, o Object) { o.Archive(a.Sub(name)) }
+
+// Has reports whether the file that is read has a value of that name, or a folder with values.
+func (a *Archive) Has(name string) bool {
+	if _, ok := a.places[a.prefix+name]; ok && a.loading {
+		return true
+	}
+	return len(a.Sub(name).Names()) > 0
+}
+
+// Names returns the names in the folder that is read, relative to it, in the order of the file.
+func (a *Archive) Names() []string {
+	if !a.loading {
+		return nil
+	}
+	var all []string
+	for _, e := range a.entries {
+		if local, ok := strings.CutPrefix(e.name, a.prefix); ok {
+			all = append(all, local)
+		}
+	}
+	return all
+}
+
+// Fail refuses: Save or Load returns the error.
+func (a *Archive) Fail(err error) {
+	if name := strings.TrimSuffix(a.prefix, "/"); name != "" {
+		err = fmt.Errorf("%s: %w", name, err)
+	}
+	a.errs = append(a.errs, err)
+}
+
+// Then has f called when the file was read and fits, after the values that were asked for before have arrived; when saving it does
+// nothing.
+func (a *Archive) Then(f func()) {
+	switch {
+	case !a.loading:
+	case a.atOnce:
+		f()
+	default:
+		a.commit = append(a.commit, f)
+	}
+}

@@ -1,0 +1,120 @@
+package archive
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// container is how a file of an extension is laid out.
+type container struct {
+	write func(path string, entries []entry, o SaveOptions) error
+	read  func(path string) ([]entry, error)
+}
+
+// containerOf returns the container that a file's name asks for.
+func containerOf(path string) (container, error) {
+	switch extension := strings.ToLower(filepath.Ext(path)); extension {
+	case ".npz":
+		return container{writeNpz, readNpz}, nil
+	case ".safetensors":
+		return container{writeSafetensors, readSafetensors}, nil
+	default:
+		return container{}, fmt.Errorf("%s: files are .npz or .safetensors, not %q", path, extension)
+	}
+}
+
+func writeNpz(path string, entries []entry, o SaveOptions) error {
+	return nd.CreateNpz(path, o.Compress, func(z *nd.NpzWriter) error {
+		for _, e := range entries {
+			var err error
+			if e.array != nil {
+				err = z.Write(e.name, e.array)
+			} else {
+				err = z.WriteStrings(e.name, nd.Strings{Values: []string{e.text}})
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", e.name, err)
+			}
+		}
+		return nil
+	})
+}
+
+func readNpz(path string) ([]entry, error) {
+	z, err := nd.OpenNpz(path)
+	if err != nil {
+		return nil, err
+	}
+	defer z.Close()
+	var all []entry
+	for _, name := range z.Names() {
+		x, err := z.Read(name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		all = append(all, entry{name: name, array: x})
+	}
+	for _, name := range z.StringNames() {
+		t, err := z.ReadStrings(name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if len(t.Values) != 1 {
+			return nil, fmt.Errorf("%s: %q is %d texts, want one", path, name, len(t.Values))
+		}
+		all = append(all, entry{name: name, text: t.Values[0]})
+	}
+	return all, nil
+}
+
+// orderKey is the metadata that lists the names of a .safetensors file in the order in which they were saved, a line each: the format
+// orders tensors by their size.
+const orderKey = "ndgrad.order"
+
+func writeSafetensors(path string, entries []entry, _ SaveOptions) error {
+	var arrays []nd.Named
+	var order []string
+	metadata := map[string]string{}
+	for _, e := range entries {
+		if strings.Contains(e.name, "\n") {
+			return fmt.Errorf("%s: the name %q has a line break", path, e.name)
+		}
+		order = append(order, e.name)
+		if e.array != nil {
+			arrays = append(arrays, nd.Named{Name: e.name, Array: e.array})
+		} else {
+			metadata[e.name] = e.text
+		}
+	}
+	metadata[orderKey] = strings.Join(order, "\n")
+	return nd.SaveSafetensors(path, arrays, metadata)
+}
+
+func readSafetensors(path string) ([]entry, error) {
+	arrays, metadata, err := nd.LoadSafetensors(path)
+	if err != nil {
+		return nil, err
+	}
+	var all []entry
+	for _, n := range arrays {
+		all = append(all, entry{name: n.Name, array: n.Array})
+	}
+	order, ours := metadata[orderKey]
+	if !ours { // another program's file: its metadata, such as "format", are no values
+		return all, nil
+	}
+	delete(metadata, orderKey)
+	for name, text := range metadata {
+		all = append(all, entry{name: name, text: text})
+	}
+	at := map[string]int{}
+	for i, name := range strings.Split(order, "\n") {
+		at[name] = i
+	}
+	slices.SortFunc(all, func(a, b entry) int { return at[a.name] - at[b.name] })
+	return all, nil
+}

@@ -1,0 +1,173 @@
+package archive
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// take returns the value of a name that is read. Where the file lacks it that is an error, unless it is read leniently.
+func (a *Archive) take(name string) (entry, bool) {
+	full := a.prefix + name
+	k, ok := a.places[full]
+	if !ok {
+		if !a.lenient {
+			a.Fail(fmt.Errorf("%q is missing", full))
+		}
+		return entry{}, false
+	}
+	a.used[full] = true
+	return a.entries[k], true
+}
+
+// takeArray is take of an array.
+func (a *Archive) takeArray(name string) (*nd.Array, bool) {
+	e, ok := a.take(name)
+	if ok && e.array == nil {
+		a.Fail(fmt.Errorf("%q is a text, want an array", e.name))
+		return nil, false
+	}
+	return e.array, ok
+}
+
+// Array saves x, or gives x the values that the file has: of its shape, and of its dtype or another that same_kind casting converts to
+// it, such as float64 to float32.
+func (a *Archive) Array(name string, x *nd.Array) {
+	if !a.loading {
+		a.add(entry{name: a.prefix + name, array: x})
+		return
+	}
+	y, ok := a.takeArray(name)
+	switch {
+	case !ok:
+	case !broadcast.Equal(y.Shape(), x.Shape()):
+		a.Fail(fmt.Errorf("%q has shape %s, want %s", name, broadcast.FormatShape(y.Shape()), broadcast.FormatShape(x.Shape())))
+	case !dtype.CanCast(y.DType(), x.DType(), dtype.CastSameKind):
+		a.Fail(fmt.Errorf("%q has dtype %s, which does not become %s", name, y.DType(), x.DType()))
+	default:
+		a.Then(func() {
+			there := y.AsType(x.DType()).To(x.Device())
+			x.Assign(there)
+		})
+	}
+}
+
+// NewArray saves *x unless it is nil, or replaces it by what the file has: a new array on the CPU, or nil where the file has none.
+func (a *Archive) NewArray(name string, x **nd.Array) {
+	if !a.loading {
+		if *x != nil {
+			a.add(entry{name: a.prefix + name, array: *x})
+		}
+		return
+	}
+	if _, ok := a.places[a.prefix+name]; !ok {
+		if !a.lenient {
+			a.Then(func() { *x = nil })
+		}
+		return
+	}
+	if y, ok := a.takeArray(name); ok {
+		a.Then(func() { *x = y })
+	}
+}
+
+// Int saves or restores a whole number.
+func (a *Archive) Int(name string, p *int) {
+	number(a, name, *p, func(x *nd.Array) bool { return x.DType().IsInteger() }, func(v int) { *p = v })
+}
+
+// Float saves or restores a number.
+func (a *Archive) Float(name string, p *float64) {
+	real := func(x *nd.Array) bool { return x.DType().IsFloat() || x.DType().IsInteger() }
+	number(a, name, *p, real, func(v float64) { *p = v })
+}
+
+// Bool saves or restores a truth value.
+func (a *Archive) Bool(name string, p *bool) {
+	number(a, name, *p, func(x *nd.Array) bool { return x.DType() == dtype.Bool }, func(v bool) { *p = v })
+}
+
+// number saves a value as an array without axes, or restores it from one of one element that fits.
+func number[T dtype.Element | int](a *Archive, name string, v T, fits func(x *nd.Array) bool, set func(T)) {
+	if !a.loading {
+		a.add(entry{name: a.prefix + name, array: nd.FromSlice([]T{v}).Reshape()})
+		return
+	}
+	x, ok := a.takeArray(name)
+	if !ok {
+		return
+	}
+	if x.Size() != 1 || !fits(x) {
+		a.Fail(fmt.Errorf("%q is %s%s, want one number as %T holds it", name, x.DType(), broadcast.FormatShape(x.Shape()), v))
+		return
+	}
+	read := nd.Value[T](x)
+	a.Then(func() { set(read) })
+}
+
+// Ints saves or restores a list of whole numbers.
+func (a *Archive) Ints(name string, p *[]int) {
+	if !a.loading {
+		a.add(entry{name: a.prefix + name, array: nd.FromSlice(slices.Clone(*p), len(*p))})
+		return
+	}
+	x, ok := a.takeArray(name)
+	if !ok {
+		return
+	}
+	if x.Rank() != 1 || !x.DType().IsInteger() {
+		a.Fail(fmt.Errorf("%q is %s%s, want a list of whole numbers", name, x.DType(), broadcast.FormatShape(x.Shape())))
+		return
+	}
+	list := nd.ToSlice[int](x)
+	a.Then(func() { *p = list })
+}
+
+// Text saves or restores a text.
+func (a *Archive) Text(name string, p *string) {
+	if !a.loading {
+		a.add(entry{name: a.prefix + name, text: *p})
+		return
+	}
+	e, ok := a.take(name)
+	if !ok {
+		return
+	}
+	if e.array != nil {
+		a.Fail(fmt.Errorf("%q is an array, want a text", name))
+		return
+	}
+	a.Then(func() { *p = e.text })
+}
+
+// Stream is the state of a stream of random numbers: what it draws next is what it would have drawn.
+func Stream(r *nd.Rand) Object {
+	return Func(func(a *Archive) {
+		const name = "state"
+		if !a.loading {
+			raw, err := r.MarshalBinary()
+			if err != nil {
+				a.Fail(err)
+			}
+			a.add(entry{name: a.prefix + name, array: nd.FromSlice(raw)})
+			return
+		}
+		x, ok := a.takeArray(name)
+		if !ok {
+			return
+		}
+		if x.DType() != dtype.Uint8 || x.Rank() != 1 {
+			a.Fail(fmt.Errorf("%q is %s%s, want a list of bytes", name, x.DType(), broadcast.FormatShape(x.Shape())))
+			return
+		}
+		var read nd.Rand
+		if err := read.UnmarshalBinary(nd.ToSlice[byte](x)); err != nil {
+			a.Fail(fmt.Errorf("%q: %w", name, err))
+			return
+		}
+		a.Then(func() { *r = read })
+	})
+}

@@ -1,0 +1,182 @@
+package data_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nn/archive"
+	"github.com/ndgrad/ndgrad/nn/data"
+)
+
+func TestRows(t *testing.T) {
+	x, labels := nd.FromSlice([]float32{0, 1, 2, 3, 4, 5}, 3, 2), nd.FromSlice([]int{7, 8, 9})
+	l := data.NewLoader(data.NewSampler(3, 2, data.SamplerOptions{Once: true}), data.Rows(x, labels))
+	var got [][]int
+	for {
+		batch, err := l.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil || len(batch) != 2 || batch[0].Dim(1) != 2 {
+			t.Fatal(batch, err)
+		}
+		got = append(got, nd.ToSlice[int](batch[1]))
+	}
+	if !cmp.Equal(got, [][]int{{7, 8}, {9}}) {
+		t.Errorf("labels %v", got)
+	}
+	refused(t, "first axis of one length", func() { data.Rows(x, nd.Zeros([]int{2})) })
+	refused(t, "first axis of one length", func() { data.Rows(nd.Zeros(nil)) })
+}
+
+// slowly loads places, later ones often before earlier ones.
+func slowly(places []int) ([]int, error) {
+	if places[0]%2 == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	return places, nil
+}
+
+func sampler(seed uint64) *data.Sampler {
+	return data.NewSampler(11, 3, data.SamplerOptions{Shuffle: nd.NewRand(seed)})
+}
+
+// take reads so many batches.
+func take(t *testing.T, b data.Batches[[]int], n int) (all [][]int) {
+	t.Helper()
+	for range n {
+		batch, err := b.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, batch)
+	}
+	return all
+}
+
+// Batches come in one order, whoever makes them, and go on behind the last that was read, wherever they are saved.
+func TestBatchesResume(t *testing.T) {
+	const all = 15
+	want := take(t, data.NewLoader(sampler(1), slowly), all)
+	for at := range all {
+		for _, workers := range []int{0, 1, 4} {
+			begin := func(seed uint64) data.Batches[[]int] {
+				if workers == 0 {
+					return data.NewLoader(sampler(seed), slowly)
+				}
+				return data.NewPrefetcher(sampler(seed), workers, 3, slowly)
+			}
+			path := filepath.Join(t.TempDir(), "a.npz")
+			first, second := begin(1), begin(2)
+			if got := take(t, first, at); !cmp.Equal(got, want[:at], equateEmpty) {
+				t.Fatalf("%d workers read %v, want %v", workers, got, want[:at])
+			}
+			take(t, second, 5)
+			if err := errors.Join(archive.Save(path, first), archive.Load(path, second)); err != nil {
+				t.Fatal(err)
+			}
+			if first.Position() != second.Position() {
+				t.Errorf("restored at %+v, want %+v", second.Position(), first.Position())
+			}
+			for _, b := range []data.Batches[[]int]{first, second} {
+				if got := take(t, b, all-at); !cmp.Equal(got, want[at:]) {
+					t.Fatalf("%d workers went on from batch %d with %v, want %v", workers, at, got, want[at:])
+				}
+				b.Close()
+			}
+		}
+	}
+}
+
+var equateEmpty = cmp.Transformer("length", func(x [][]int) []string {
+	var all []string
+	for _, places := range x {
+		all = append(all, fmt.Sprint(places))
+	}
+	return append(all, "")
+})
+
+func TestPrefetcherReset(t *testing.T) {
+	p := data.NewPrefetcher(data.NewSampler(5, 2, data.SamplerOptions{Once: true}), 2, 4, slowly)
+	defer p.Close()
+	for range 2 {
+		if got := take(t, p, 3); !cmp.Equal(got, [][]int{{0, 1}, {2, 3}, {4}}) {
+			t.Errorf("read %v", got)
+		}
+		if _, err := p.Next(); !errors.Is(err, io.EOF) {
+			t.Errorf("after the last: %v", err)
+		}
+		p.Reset()
+		if p.Position().Previous != -1 {
+			t.Errorf("after Reset at %+v", p.Position())
+		}
+	}
+}
+
+// What goes wrong reaches the reader in its turn, and the batches behind it come.
+func TestPrefetcherErrors(t *testing.T) {
+	p := data.NewPrefetcher(data.NewSampler(6, 1), 3, 6, func(places []int) ([]int, error) {
+		switch places[0] {
+		case 2:
+			return nil, errors.New("unreadable")
+		case 4:
+			panic("a fault")
+		}
+		return slowly(places)
+	})
+	defer p.Close()
+	for i, want := range []string{"", "", "unreadable", "", "loading panicked: a fault", ""} {
+		_, err := p.Next()
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("batch %d: error %v, want %q", i, err, want)
+		}
+	}
+	refused(t, "0 workers", func() { data.NewPrefetcher(data.NewSampler(1, 1), 0, 1, slowly) })
+	refused(t, "0 batches ahead", func() { data.NewPrefetcher(data.NewSampler(1, 1), 1, 0, slowly) })
+}
+
+func TestPrefetcherIsBounded(t *testing.T) {
+	var loaded atomic.Int32
+	p := data.NewPrefetcher(data.NewSampler(1000, 1), 4, 5, func(places []int) ([]int, error) {
+		loaded.Add(1)
+		return places, nil
+	})
+	defer p.Close()
+	take(t, p, 2)
+	time.Sleep(10 * time.Millisecond)
+	if n := loaded.Load(); n > 2+5 {
+		t.Errorf("%d batches were made for a reader of 2", n)
+	}
+}
+
+func TestCloseEndsTheWorkers(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for range 10 {
+		p := data.NewPrefetcher(sampler(1), 8, 8, slowly)
+		take(t, p, 1)
+		for range 2 {
+			if err := p.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+		if _, err := p.Next(); err == nil || !strings.Contains(err.Error(), "closed") {
+			t.Errorf("a closed prefetcher: %v", err)
+		}
+	}
+	for end := time.Now().Add(time.Second); runtime.NumGoroutine() > before && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+	if n := runtime.NumGoroutine(); n > before {
+		t.Errorf("%d goroutines, %d before", n, before)
+	}
+}

@@ -1,0 +1,165 @@
+package data
+
+import (
+	"fmt"
+	"io"
+	"runtime/debug"
+	"sync"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nn/archive"
+)
+
+// Prefetcher makes batches ahead of time in several goroutines. They come in the sampler's order, whichever goroutine is first, and
+// what is saved is where the reader stands, not how far was read ahead. chainer MultiprocessIterator.
+type Prefetcher[B any] struct {
+	sampler *Sampler // as far as was read ahead
+	load    func(places []int) (B, error)
+	ahead   int
+	jobs    chan job[B]
+	workers sync.WaitGroup
+	closed  bool
+
+	queue []promise[B]
+	here  stand
+}
+
+// stand is where a reader stands: the walk, and the stream that the next orders come from.
+type stand struct {
+	walk
+	shuffle nd.Rand
+}
+
+// job is a batch to be made.
+type job[B any] struct {
+	places []int
+	done   chan<- made[B]
+}
+
+// made is a batch, or why there is none.
+type made[B any] struct {
+	batch B
+	err   error
+}
+
+// promise is a batch that is being made, and where the reader stands when it has it.
+type promise[B any] struct {
+	done  <-chan made[B]
+	after stand
+}
+
+// NewPrefetcher starts workers that make up to ahead batches ahead of the reader. load is called in several goroutines. The sampler
+// belongs to the prefetcher from then on. Close ends the workers.
+func NewPrefetcher[B any](s *Sampler, workers, ahead int, load func(places []int) (B, error)) *Prefetcher[B] {
+	const fn nd.Func = "data.NewPrefetcher"
+	if workers < 1 || ahead < 1 {
+		panic(fn.Errorf(nil, "%d workers, %d batches ahead: want at least one of both", workers, ahead))
+	}
+	p := &Prefetcher[B]{sampler: s, load: load, ahead: ahead, jobs: make(chan job[B], ahead), here: s.stand()}
+	for range workers {
+		p.workers.Go(func() {
+			for j := range p.jobs {
+				j.done <- p.make(j.places)
+			}
+		})
+	}
+	return p
+}
+
+// make loads a batch; a panic becomes an error, which reaches the reader in its turn.
+func (p *Prefetcher[B]) make(places []int) (m made[B]) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			m.err = fmt.Errorf("data.Prefetcher: loading panicked: %v\n%s", fault, debug.Stack())
+		}
+	}()
+	m.batch, m.err = p.load(places)
+	return m
+}
+
+// stand is where the sampler stands. Its order is never written to again.
+func (s *Sampler) stand() stand {
+	here := stand{walk: s.walk}
+	if s.o.Shuffle != nil {
+		here.shuffle = *s.o.Shuffle
+	}
+	return here
+}
+
+// fill has batches made ahead.
+func (p *Prefetcher[B]) fill() {
+	for len(p.queue) < p.ahead {
+		places, ok := p.sampler.Next()
+		if !ok {
+			return
+		}
+		done := make(chan made[B], 1)
+		p.queue = append(p.queue, promise[B]{done, p.sampler.stand()})
+		p.jobs <- job[B]{places, done}
+	}
+}
+
+// Next waits for the next batch. An error of loading belongs to its batch: the next call goes on behind it.
+func (p *Prefetcher[B]) Next() (b B, err error) {
+	if p.closed {
+		return b, fmt.Errorf("data.Prefetcher: it is closed")
+	}
+	if p.fill(); len(p.queue) == 0 {
+		return b, io.EOF
+	}
+	first := p.queue[0]
+	p.queue = p.queue[1:]
+	m := <-first.done
+	p.here = first.after
+	p.fill()
+	return m.batch, m.err
+}
+
+// Position tells how far the batches have come that Next returned.
+func (p *Prefetcher[B]) Position() Position { return p.here.position }
+
+// forget throws away what was made ahead.
+func (p *Prefetcher[B]) forget() {
+	for _, q := range p.queue {
+		<-q.done
+	}
+	p.queue = nil
+}
+
+// Reset begins anew.
+func (p *Prefetcher[B]) Reset() {
+	p.goTo(p.here)
+	p.sampler.Reset()
+	p.here = p.sampler.stand()
+}
+
+// goTo has the sampler go on from where a reader stands.
+func (p *Prefetcher[B]) goTo(here stand) {
+	p.forget()
+	p.here, p.sampler.walk = here, here.walk
+	if p.sampler.o.Shuffle != nil {
+		*p.sampler.o.Shuffle = here.shuffle
+	}
+}
+
+// Archive saves or restores where the reader stands, as [Sampler.Archive] does.
+func (p *Prefetcher[B]) Archive(a *archive.Archive) {
+	here, shuffle := p.here, (*nd.Rand)(nil)
+	if p.sampler.o.Shuffle != nil {
+		shuffle = &here.shuffle
+	}
+	here.walk.archive(a, p.sampler.n, shuffle)
+	a.Then(func() { p.goTo(here) })
+}
+
+// Close ends the workers, and throws away what they made ahead.
+func (p *Prefetcher[B]) Close() error {
+	if p.closed {
+		return nil
+	}
+	p.closed = true
+	p.forget()
+	close(p.jobs)
+	p.workers.Wait()
+	return nil
+}

@@ -1,0 +1,52 @@
+package nn_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/grad"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn"
+)
+
+func TestEmbed(t *testing.T) {
+	s := doubleScope()
+	x := nd.FromSlice([]int{3, 0, 3, 1, 3, 2}, 2, 3)
+	y := nn.Embed(s, x, 5, 2)
+	w := floats(s.Get("embed/W"))
+	var want []float64
+	for _, k := range []int{3, 0, 3, 1, 3, 2} {
+		want = append(want, w[2*k:2*k+2]...)
+	}
+	near(t, "rows", y, want)
+	if !cmp.Equal(y.Shape(), []int{2, 3, 2}) {
+		t.Errorf("shape %v", y.Shape())
+	}
+	for _, v := range w {
+		if math.Abs(v) > math.Sqrt(3) {
+			t.Errorf("an initial weight of %v", v)
+		}
+	}
+	model := s.Watch(grad.NewTape())
+	g := model.Gradients(ops.Sum(nn.Embed(model, x, 5, 2))).Get("embed/W")
+	near(t, "the gradient, of repeated rows the sum", g, []float64{1, 1, 1, 1, 1, 1, 3, 3, 0, 0})
+	set := nn.NewScope()
+	nn.Embed(set, x, 5, 2, nn.EmbedOptions{Initializer: nn.Constant(3)})
+	if floats(set.Get("embed/W"))[0] != 3 {
+		t.Error("the initializer is not asked")
+	}
+	for want, f := range map[string]func(s *nn.Scope){
+		"integers":  func(s *nn.Scope) { nn.Embed(s, normals(1, 2), 5, 2) },
+		"-5 inputs": func(s *nn.Scope) { nn.Embed(s, x, -5, 2) },
+		"nn.Embed":  func(s *nn.Scope) { nn.Embed(s, x, 5, -2) },
+	} {
+		s := nn.NewScope()
+		refused(t, want, func() { f(s) })
+		if len(s.Names()) > 0 {
+			t.Errorf("%s: refused after %v were created", want, s.Names())
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package nn
+
+import (
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// InstanceNormalizationOptions are the options of [InstanceNormalization].
+type InstanceNormalizationOptions struct {
+	// ChannelAxis is the axis of the channels; nil means 1. Negative ones count from the end.
+	ChannelAxis *int
+	// BatchAxis are the axes of the batch; nil means 0, an empty slice none.
+	BatchAxis []int
+	// Eps is added to the variance; nil means 1e-5.
+	Eps *float64
+	// NoScale and NoBias leave gamma and beta out.
+	NoScale, NoBias bool
+	// ParamInit makes initial values of the parameters beta and gamma, by these names; the others are 0 and 1.
+	ParamInit map[string]Initializer
+}
+
+// InstanceNormalization normalises each channel of each example by itself, and scales and moves each channel by the parameters
+// "instance_normalization/gamma" and "instance_normalization/beta" of the scope, which it creates on first use; see
+// ops.InstanceNormalization. It does the same in training and in evaluation.
+// nnabla.parametric_functions.instance_normalization, torch.nn.InstanceNorm2d, which has no parameters unless told.
+//
+// The parameters have x's length along ChannelAxis and 1 elsewhere. It computes in their dtype, as [Affine] does.
+func InstanceNormalization(scope *Scope, x *nd.Array, opts ...InstanceNormalizationOptions) *nd.Array {
+	const fn nd.Func = "nn.InstanceNormalization"
+	o := options.Read(fn, opts)
+	p := o.parameters(fn, scope, x)
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	return made.Keep(ops.InstanceNormalization(p.convert(x), p.beta, p.gamma, o.plain()))
+}
+
+// InstanceNormalizationWithStat is InstanceNormalization that also returns the mean and the biased variance, with the normalised axes
+// left in with length 1.
+func InstanceNormalizationWithStat(scope *Scope, x *nd.Array, opts ...InstanceNormalizationOptions) (y, mean, variance *nd.Array) {
+	const fn nd.Func = "nn.InstanceNormalizationWithStat"
+	o := options.Read(fn, opts)
+	p := o.parameters(fn, scope, x)
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	y, mean, variance = ops.InstanceNormalizationWithStat(p.convert(x), p.beta, p.gamma, o.plain())
+	return made.Keep(y), made.Keep(mean), made.Keep(variance)
+}
+
+func (o *InstanceNormalizationOptions) plain() ops.InstanceNormalizationOptions {
+	return ops.InstanceNormalizationOptions{ChannelAxis: o.ChannelAxis, BatchAxis: o.BatchAxis, Eps: o.Eps}
+}
+
+func (o *InstanceNormalizationOptions) parameters(fn nd.Func, scope *Scope, x *nd.Array) scaleAndBias {
+	channel := channelAxis(fn, x, o.ChannelAxis, o.BatchAxis)
+	return newScaleAndBias(fn, scope.Sub("instance_normalization"), x, onlyAlong(x, channel), o.NoScale, o.NoBias, o.ParamInit)
+}

@@ -1,0 +1,64 @@
+package nn
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// LayerNormalizationOptions are the options of [LayerNormalization].
+type LayerNormalizationOptions struct {
+	// BatchAxis are the axes along which parts are normalised separately; nil means 0, an empty slice none. Negative ones count from
+	// the end.
+	BatchAxis []int
+	// Eps is added to the variance; nil means 1e-5.
+	Eps *float64
+	// NoScale and NoBias leave gamma and beta out.
+	NoScale, NoBias bool
+	// ParamInit makes initial values of the parameters beta and gamma, by these names; the others are 0 and 1.
+	ParamInit map[string]Initializer
+}
+
+// LayerNormalization normalises over all axes but those of the batch, and scales and moves each element by the parameters
+// "layer_normalization/gamma" and "layer_normalization/beta" of the scope, which it creates on first use:
+// y = (x - μ)/√(σ² + eps)·gamma + beta; see ops.LayerNormalization. It does the same in training and in evaluation.
+// nnabla.parametric_functions.layer_normalization, torch.nn.LayerNorm.
+//
+// A sequence (T, B, E) whose features are normalised, as in a transformer, has the BatchAxis 0 and 1.
+//
+// The parameters have length 1 along BatchAxis and x's lengths elsewhere. It computes in their dtype, as [Affine] does.
+func LayerNormalization(scope *Scope, x *nd.Array, opts ...LayerNormalizationOptions) *nd.Array {
+	const fn nd.Func = "nn.LayerNormalization"
+	o := options.Read(fn, opts)
+	p := o.parameters(fn, scope, x)
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	return made.Keep(ops.LayerNormalization(p.convert(x), p.beta, p.gamma, ops.LayerNormalizationOptions{BatchAxis: o.BatchAxis, Eps: o.Eps}))
+}
+
+// LayerNormalizationWithStat is LayerNormalization that also returns the mean and the biased variance, with the normalised axes left
+// in with length 1.
+func LayerNormalizationWithStat(scope *Scope, x *nd.Array, opts ...LayerNormalizationOptions) (y, mean, variance *nd.Array) {
+	const fn nd.Func = "nn.LayerNormalizationWithStat"
+	o := options.Read(fn, opts)
+	p := o.parameters(fn, scope, x)
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	y, mean, variance = ops.LayerNormalizationWithStat(p.convert(x), p.beta, p.gamma,
+		ops.LayerNormalizationOptions{BatchAxis: o.BatchAxis, Eps: o.Eps})
+	return made.Keep(y), made.Keep(mean), made.Keep(variance)
+}
+
+func (o *LayerNormalizationOptions) parameters(fn nd.Func, scope *Scope, x *nd.Array) scaleAndBias {
+	batch := o.BatchAxis
+	if batch == nil {
+		batch = []int{0}
+	}
+	shape := slices.Clone(x.Shape())
+	for _, axis := range separateAxes(fn, x, batch...) {
+		shape[axis] = 1
+	}
+	return newScaleAndBias(fn, scope.Sub("layer_normalization"), x, shape, o.NoScale, o.NoBias, o.ParamInit)
+}

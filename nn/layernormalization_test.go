@@ -1,0 +1,129 @@
+package nn_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/testing/gradcheck"
+)
+
+func wideScope() *nn.Scope { return nn.NewScope(nn.ScopeOptions{DType: dtype.Float64}) }
+
+// vary gives all parameters of a scope values of their own.
+func vary(s *nn.Scope) {
+	k := 0.0
+	for _, p := range s.All() {
+		values := make([]float64, p.Value().Size())
+		for i := range values {
+			k++
+			values[i] = 0.8 * math.Cos(2.3*k)
+		}
+		p.Value().Assign(nd.FromSlice(values, p.Value().Shape()...))
+	}
+}
+
+// checkGradients holds the gradients of a layer's operands and trained parameters, which exist, to differences.
+func checkGradients(t *testing.T, s *nn.Scope, layer func(s *nn.Scope, xs []*nd.Array) *nd.Array, xs ...*nd.Array) {
+	t.Helper()
+	operands := len(xs)
+	var names []string
+	for name, p := range s.All() {
+		if p.NeedGrad() {
+			names, xs = append(names, name), append(xs, p.Value())
+		}
+	}
+	gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array {
+		given := map[string]*nd.Array{}
+		for k, name := range names {
+			given[name] = xs[operands+k]
+		}
+		return layer(s.With(given), xs[:operands])
+	}, xs...)
+}
+
+func closeTo(t *testing.T, what string, got *nd.Array, want []float64, tolerance float64) {
+	t.Helper()
+	values := floats(got)
+	if len(values) != len(want) {
+		t.Fatalf("%s: %d elements, want %d", what, len(values), len(want))
+	}
+	for k, v := range values {
+		if math.IsNaN(v) != math.IsNaN(want[k]) || math.Abs(v-want[k]) > tolerance {
+			t.Fatalf("%s: element %d is %v, want %v", what, k, v, want[k])
+		}
+	}
+}
+
+func TestLayerNormalizationAgainstLoops(t *testing.T) {
+	s, x := wideScope(), waves(3, 2, 4)
+	o := nn.LayerNormalizationOptions{BatchAxis: []int{0, -2}, Eps: new(1e-3)}
+	nn.LayerNormalization(s, x, o)
+	if got, want := s.Names(), []string{"layer_normalization/beta", "layer_normalization/gamma"}; !cmp.Equal(got, want) {
+		t.Fatalf("parameters %q, want %q", got, want)
+	}
+	if got, want := s.Get("layer_normalization/beta").Shape(), []int{1, 1, 4}; !cmp.Equal(got, want) {
+		t.Fatalf("beta has shape %v, want %v", got, want)
+	}
+	vary(s)
+	y, mean, variance := nn.LayerNormalizationWithStat(s, x, o)
+	gamma, beta := floats(s.Get("layer_normalization/gamma")), floats(s.Get("layer_normalization/beta"))
+	var want, means, variances []float64
+	for v := floats(x); len(v) > 0; v = v[4:] {
+		m, q := 0.0, 0.0
+		for _, e := range v[:4] {
+			m += e / 4
+		}
+		for _, e := range v[:4] {
+			q += (e - m) * (e - m) / 4
+		}
+		means, variances = append(means, m), append(variances, q)
+		for k, e := range v[:4] {
+			want = append(want, (e-m)/math.Sqrt(q+1e-3)*gamma[k]+beta[k])
+		}
+	}
+	closeTo(t, "y", y, want, 1e-12)
+	closeTo(t, "the mean", mean, means, 1e-12)
+	closeTo(t, "the variance", variance, variances, 1e-12)
+	closeTo(t, "y alone", nn.LayerNormalization(s, x, o), want, 1e-12)
+	checkGradients(t, s, func(s *nn.Scope, xs []*nd.Array) *nd.Array { return nn.LayerNormalization(s, xs[0], o) }, x)
+}
+
+func TestLayerNormalizationOptions(t *testing.T) {
+	x := waves(2, 3)
+	plain := nn.NewScope()
+	y := nn.LayerNormalization(plain, x, nn.LayerNormalizationOptions{NoScale: true, NoBias: true})
+	if len(plain.Names()) != 0 || y.DType() != dtype.Float64 {
+		t.Errorf("without parameters %q, %s", plain.Names(), y.DType())
+	}
+	twice := nn.NewScope()
+	initial := map[string]nn.Initializer{"gamma": nn.Constant(2)}
+	z := nn.LayerNormalization(twice, x, nn.LayerNormalizationOptions{NoBias: true, ParamInit: initial})
+	if !cmp.Equal(twice.Names(), []string{"layer_normalization/gamma"}) || z.DType() != dtype.Float32 {
+		t.Errorf("without bias %q, %s", twice.Names(), z.DType())
+	}
+	want := floats(y)
+	for k := range want {
+		want[k] *= 2
+	}
+	closeTo(t, "of gamma 2", z, want, 1e-6)
+	if got := nn.LayerNormalization(nn.NewScope(), nd.Zeros([]int{0, 3})).Shape(); !cmp.Equal(got, []int{0, 3}) {
+		t.Errorf("an empty batch has the shape %v", got)
+	}
+
+	s := nn.NewScope()
+	refused(t, "axis", func() { nn.LayerNormalization(s, x, nn.LayerNormalizationOptions{BatchAxis: []int{2}}) })
+	refused(t, "twice", func() { nn.LayerNormalization(s, x, nn.LayerNormalizationOptions{BatchAxis: []int{0, -2}}) })
+	refused(t, `ParamInit of "mean"`, func() {
+		nn.LayerNormalization(s, x, nn.LayerNormalizationOptions{ParamInit: map[string]nn.Initializer{"mean": nil}})
+	})
+	refused(t, "real array", func() { nn.LayerNormalization(s, x.AsType(dtype.Complex64)) })
+	refused(t, "real array", func() { nn.LayerNormalization(s, nd.Scalar(1)) })
+	if len(s.Names()) != 0 {
+		t.Errorf("what was refused created %q", s.Names())
+	}
+}

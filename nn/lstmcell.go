@@ -1,0 +1,71 @@
+package nn
+
+import (
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/sequence"
+)
+
+// LSTMCellOptions are the options of [LSTMCell].
+type LSTMCellOptions struct {
+	// WInit makes the initial weights; nil means UniformGlorot(inputs + size, 4·size).
+	WInit Initializer
+	// BInit makes the initial bias; nil means zeros.
+	BInit Initializer
+}
+
+// LSTMCell makes one step of a long short-term memory of some size, with the parameters "lstm/affine/W" and "lstm/affine/b" of the scope: it
+// moves the state on, and returns the output, which is the state's H. With i, o, f and g the four columns [x, h]·W + b, in this order,
+//
+//	c' = σ(f)·c + σ(i)·tanh(g),   h' = σ(o)·tanh(c')
+//
+// (Hochreiter and Schmidhuber 1997; Gers et al. 2000.) [LSTM] reads a whole sequence, faster. nnabla.parametric_functions.lstm and
+// LSTMCell (lstm_cell in later versions), torch.nn.LSTMCell.
+//
+// Shapes: x (B, D); H and C (B, size), nil for zeros; W (D + size, 4, size), b (4, size); the result (B, size).
+func LSTMCell(scope *Scope, x *nd.Array, st *State, size int, opts ...LSTMCellOptions) *nd.Array {
+	const fn nd.Func = "nn.LSTMCell"
+	o := options.Read(fn, opts)
+	fn.Check(x)
+	if x.Rank() != 2 || size < 0 || x.DType().IsComplex() || scope.DType().IsComplex() {
+		panic(fn.Errorf([]*nd.Array{x}, "%d units: want real inputs of shape (B, inputs)", size))
+	}
+	st.check(fn, x, []int{x.Dim(0), size})
+	inputs := x.Dim(1) + size
+	if o.WInit == nil {
+		o.WInit = UniformGlorot(inputs, 4*size)
+	}
+	s := scope.Sub("lstm/affine")
+	w := s.Parameter("W", []int{inputs, 4, size}, o.WInit, true)
+	b := s.Parameter("b", []int{4, size}, o.BInit, true)
+	h, c := st.H, st.C
+	made := fn.Temporaries(&x, &h, &c, &w, &b)
+	defer made.Release()
+	before := func(y *nd.Array) *nd.Array {
+		if y == nil {
+			return made.Own(fn.NewFilled(w.DType(), []int{x.Dim(0), size}, 0, w))
+		}
+		return inDType(y, w)
+	}
+	joined := ops.Concatenate([]*nd.Array{inDType(x, w), before(h)}, ops.Over(1))
+	c, h = sequence.LSTMBlocks(before(c), ops.Affine(joined, w, ops.AffineOptions{Bias: b}), "iofg")
+	st.C, st.H = made.Keep(c), made.Keep(h)
+	return st.H
+}
+
+// check refuses a state of other shapes than a layer's.
+func (st *State) check(fn nd.Func, x *nd.Array, shape []int) {
+	if st == nil {
+		panic(fn.Errorf([]*nd.Array{x}, "no state: give it a *State, such as new(nn.State)"))
+	}
+	for _, y := range []*nd.Array{st.H, st.C} {
+		if y == nil {
+			continue
+		}
+		if fn.Check(x, y); !broadcast.Equal(y.Shape(), shape) {
+			panic(fn.Errorf([]*nd.Array{x, y}, "a state of shape %s: want a state of shape %s", broadcast.FormatShape(y.Shape()), broadcast.FormatShape(shape)))
+		}
+	}
+}

@@ -1,0 +1,258 @@
+package nn
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// MultiHeadAttentionOptions are the options of [MultiHeadAttention].
+type MultiHeadAttentionOptions struct {
+	// NumHeads is how many heads attend on their own; 0 means 12. It divides E and V.
+	NumHeads int
+	// BatchFirst has the axis of the batch before that of the steps, in the operands and the result.
+	BatchFirst bool
+	// Causal has step i of the query see the steps of the key up to number i alone.
+	Causal bool
+	// AdditiveMask (T, S) is added to the scores of all examples and heads: -Inf for a step that another is not to see.
+	AdditiveMask *nd.Array
+	// KeyPaddingMask (B, S) is true, or 1, for the steps of an example's key that do not count.
+	KeyPaddingMask *nd.Array
+	// Dropout is the probability with which, in training, each weight of the attention is 0.
+	Dropout float64
+	// KEmbedDim is E, VEmbedDim V and OutDim O; 0 means the features of the query, those of the value, and V.
+	KEmbedDim, VEmbedDim, OutDim int
+	// WithBias says whether the four products have biases; nil means yes.
+	WithBias *bool
+	// AddAttnBias adds one more key and value, which are parameters, and which every step sees.
+	AddAttnBias bool
+	// ParamInit makes initial values of the parameters, by their names; the other weights are UniformGlorot of their rows and
+	// columns, the other biases zeros, and attn_bias_k and attn_bias_v UniformGlorot(E, 1) and UniformGlorot(V, 1).
+	ParamInit map[string]Initializer
+}
+
+// MultiHeadAttention returns softmax(q·kᵀ/√d)·v·out_weight + out_bias, where q, k and v are query·q_weight + q_bias and so on, each cut
+// into heads of d columns that attend on their own. Its parameters are below "multi_head_attention" of the scope, which it creates
+// on first use. Where no step of the key counts the result is not a number.
+// nnabla.parametric_functions.multi_head_attention, torch.nn.MultiheadAttention.
+//
+// The steps come first, and then the batch, as NNabla has it; the option BatchFirst exchanges the two. The attention is computed by
+// ops.Attention, without an array of all its weights unless a gradient or Dropout needs them; with Causal what is not seen is not
+// computed. It computes in the parameters' dtype, as [Affine] does.
+//
+// Shapes: query (T, B, D_q), key (S, B, D_k), value (S, B, D_v); the result (T, B, O). q_weight (D_q, E), k_weight (D_k, E), v_weight
+// (D_v, V), out_weight (V, O), q_bias and k_bias (E), v_bias (V), out_bias (O), attn_bias_k (1, 1, E), attn_bias_v (1, 1, V).
+//
+// Source: A. Vaswani et al., Attention Is All You Need, 2017.
+func MultiHeadAttention(scope *Scope, query, key, value *nd.Array, opts ...MultiHeadAttentionOptions) *nd.Array {
+	const fn nd.Func = "nn.MultiHeadAttention"
+	a := newAttention(fn, scope, query, key, value, options.Read(fn, opts))
+	made := a.temporaries()
+	defer made.Release()
+	a.convert()
+	q := a.heads(ops.Affine(a.query, a.weights[0], ops.AffineOptions{Bias: a.o.QBias, BaseAxis: new(2)}), nil)
+	k := a.heads(ops.Affine(a.key, a.weights[1], ops.AffineOptions{Bias: a.o.KBias, BaseAxis: new(2)}), a.o.AttnBiasK)
+	v := a.heads(ops.Affine(a.value, a.weights[2], ops.AffineOptions{Bias: a.o.VBias, BaseAxis: new(2)}), a.o.AttnBiasV)
+	causal := a.causal && a.o.AttnBiasK == nil
+	y := ops.Attention(q, k, v, ops.AttentionOptions{
+		Mask: a.mask(!causal), Causal: causal, Dropout: a.o.Dropout, Rand: a.o.Rand})
+	order := []int{2, 0, 1, 3}
+	if a.batchFirst {
+		order = []int{0, 2, 1, 3}
+	}
+	y = y.Transpose(order...)
+	y = y.Reshape(y.Dim(0), y.Dim(1), y.Dim(2)*y.Dim(3))
+	return made.Keep(ops.Affine(y, a.weights[3], ops.AffineOptions{Bias: a.o.OutBias, BaseAxis: new(2)}))
+}
+
+// MultiHeadAttentionWithWeights is MultiHeadAttention that also returns the weights of all heads, (B·heads, T, S), and with AddAttnBias
+// (B·heads, T, S+1); what Causal leaves out is computed too. With Dropout they are those that remain.
+func MultiHeadAttentionWithWeights(scope *Scope, query, key, value *nd.Array, opts ...MultiHeadAttentionOptions) (y, weights *nd.Array) {
+	const fn nd.Func = "nn.MultiHeadAttentionWithWeights"
+	a := newAttention(fn, scope, query, key, value, options.Read(fn, opts))
+	made := a.temporaries()
+	defer made.Release()
+	a.convert()
+	query, key, value = a.stepsFirst(a.query), a.stepsFirst(a.key), a.stepsFirst(a.value)
+	if a.causal {
+		a.o.AdditiveMask = a.withUnseen(a.o.AdditiveMask, key.Dim(0))
+	}
+	y, weights = ops.MultiHeadAttention(query, key, value, a.numHeads, a.weights[0], a.weights[1], a.weights[2], a.weights[3], a.o)
+	return made.Keep(a.stepsFirst(y)), made.Keep(weights)
+}
+
+// attention has the operands and parameters of an attention.
+type attention struct {
+	fn                 nd.Func
+	query, key, value  *nd.Array
+	weights            [4]*nd.Array // of query, key, value and result
+	o                  ops.MultiHeadAttentionOptions
+	numHeads           int
+	batchFirst, causal bool
+}
+
+func newAttention(fn nd.Func, scope *Scope, query, key, value *nd.Array, o MultiHeadAttentionOptions) *attention {
+	o.check(fn, query, key, value)
+	e, v, out := o.dims(query, value)
+	a := &attention{fn: fn, query: query, key: key, value: value, numHeads: o.numHeads(), batchFirst: o.BatchFirst, causal: o.Causal}
+	a.o.AdditiveMask, a.o.KeyPaddingMask = o.AdditiveMask, o.KeyPaddingMask
+	if o.Dropout > 0 && scope.Training() {
+		a.o.Dropout, a.o.Rand = o.Dropout, scope.Rand()
+	}
+	s, initial := scope.Sub("multi_head_attention"), paramInit(o.ParamInit)
+	matrix := func(name string, rows, columns int) *nd.Array {
+		return s.Parameter(name, []int{rows, columns}, initial.of(name, UniformGlorot(rows, columns)), true)
+	}
+	a.weights = [4]*nd.Array{matrix("q_weight", query.Dim(2), e), matrix("k_weight", key.Dim(2), e),
+		matrix("v_weight", value.Dim(2), v), matrix("out_weight", v, out)}
+	if yes(o.WithBias) {
+		bias := func(name string, n int) *nd.Array { return s.Parameter(name, []int{n}, initial[name], true) }
+		a.o.QBias, a.o.KBias, a.o.VBias, a.o.OutBias = bias("q_bias", e), bias("k_bias", e), bias("v_bias", v), bias("out_bias", out)
+	}
+	if o.AddAttnBias {
+		more := func(name string, n int) *nd.Array {
+			return s.Parameter(name, []int{1, 1, n}, initial.of(name, UniformGlorot(n, 1)), true)
+		}
+		a.o.AttnBiasK, a.o.AttnBiasV = more("attn_bias_k", e), more("attn_bias_v", v)
+	}
+	return a
+}
+
+func (o *MultiHeadAttentionOptions) numHeads() int {
+	if o.NumHeads == 0 {
+		return 12
+	}
+	return o.NumHeads
+}
+
+// dims returns E, V and O.
+func (o *MultiHeadAttentionOptions) dims(query, value *nd.Array) (e, v, out int) {
+	if e = o.KEmbedDim; e == 0 {
+		e = query.Dim(2)
+	}
+	if v = o.VEmbedDim; v == 0 {
+		v = value.Dim(2)
+	}
+	if out = o.OutDim; out == 0 {
+		out = v
+	}
+	return e, v, out
+}
+
+// check refuses what does not go together, before there are parameters.
+func (o *MultiHeadAttentionOptions) check(fn nd.Func, query, key, value *nd.Array) {
+	in := []*nd.Array{query, key, value}
+	for _, mask := range []*nd.Array{o.AdditiveMask, o.KeyPaddingMask} {
+		if mask != nil {
+			in = append(in, mask)
+		}
+	}
+	fn.Check(in...)
+	batch, steps := 1, 0
+	if o.BatchFirst {
+		batch, steps = 0, 1
+	}
+	for _, x := range in[:3] {
+		if x.Rank() != 3 || x.DType().IsComplex() || x.Dim(batch) != query.Dim(batch) {
+			panic(fn.Errorf(in, "want a real query, key and value of three axes, with the batch along axis %d", batch))
+		}
+	}
+	if key.Dim(steps) != value.Dim(steps) {
+		panic(fn.Errorf(in, "want as many steps of the value as of the key"))
+	}
+	heads := o.numHeads()
+	if e, v, out := o.dims(query, value); heads < 1 || min(e, v, out) < 0 || e%heads != 0 || v%heads != 0 {
+		panic(fn.Errorf(in, "%d heads of %d and %d features: want heads that divide them, and %d outputs", heads, e, v, out))
+	}
+	if m := o.AdditiveMask; m != nil {
+		if !broadcast.Equal(m.Shape(), []int{query.Dim(steps), key.Dim(steps)}) || m.DType().IsBool() || m.DType().IsComplex() {
+			panic(fn.Errorf(in, "want an additive mask of real numbers of shape (%d, %d)", query.Dim(steps), key.Dim(steps)))
+		}
+	}
+	if m := o.KeyPaddingMask; m != nil && !broadcast.Equal(m.Shape(), []int{key.Dim(batch), key.Dim(steps)}) {
+		panic(fn.Errorf(in, "want a padding mask of shape (%d, %d)", key.Dim(batch), key.Dim(steps)))
+	}
+	if !(o.Dropout >= 0 && o.Dropout <= 1) {
+		panic(fn.Errorf(in, "dropout with probability %v: want one from 0 to 1", o.Dropout))
+	}
+	paramInit(o.ParamInit).check(fn, query, "q_weight", "k_weight", "v_weight", "out_weight", "q_bias", "k_bias", "v_bias", "out_bias",
+		"attn_bias_k", "attn_bias_v")
+}
+
+func (a *attention) temporaries() *nd.Temporaries {
+	return a.fn.Temporaries(&a.query, &a.key, &a.value, &a.weights[0], &a.weights[1], &a.weights[2], &a.weights[3],
+		&a.o.QBias, &a.o.KBias, &a.o.VBias, &a.o.OutBias, &a.o.AttnBiasK, &a.o.AttnBiasV, &a.o.AdditiveMask, &a.o.KeyPaddingMask)
+}
+
+// convert brings the operands to the dtype of the parameters.
+func (a *attention) convert() {
+	w := a.weights[0]
+	a.query, a.key, a.value = inDType(a.query, w), inDType(a.key, w), inDType(a.value, w)
+	if a.o.AdditiveMask != nil {
+		a.o.AdditiveMask = inDType(a.o.AdditiveMask, w)
+	}
+}
+
+// stepsFirst exchanges the axes of batch and steps where the batch is the first one.
+func (a *attention) stepsFirst(x *nd.Array) *nd.Array {
+	if a.batchFirst {
+		return x.SwapAxes(0, 1)
+	}
+	return x
+}
+
+// heads cuts x into (B, heads, steps, columns), with one more step where there is one.
+func (a *attention) heads(x, more *nd.Array) *nd.Array {
+	x = a.stepsFirst(x)
+	if more != nil {
+		x = ops.Concatenate([]*nd.Array{x, more.BroadcastTo(1, x.Dim(1), x.Dim(2))})
+	}
+	return x.Reshape(x.Dim(0), x.Dim(1), a.numHeads, x.Dim(2)/a.numHeads).Transpose(1, 2, 0, 3)
+}
+
+// mask returns what is added to the scores (B, heads, T, S), or broadcasts to it; nil where that is nothing. It is that of
+// Causal too where it should be.
+func (a *attention) mask(causal bool) *nd.Array {
+	mask, padding := a.o.AdditiveMask, a.o.KeyPaddingMask
+	if causal && a.causal {
+		mask = a.withUnseen(mask, a.stepsFirst(a.key).Dim(0))
+	}
+	if mask != nil {
+		mask = a.withBiasColumn(mask)
+	}
+	if padding == nil {
+		return mask
+	}
+	ignored := ops.Where(padding.AsType(dtype.Bool), nd.Scalar(math.Inf(-1)), nd.Scalar(0)).AsType(a.weights[0].DType())
+	ignored = a.withBiasColumn(ignored)
+	ignored = ignored.Reshape(ignored.Dim(0), 1, 1, ignored.Dim(1))
+	if mask == nil {
+		return ignored
+	}
+	return ops.Add(mask, ignored)
+}
+
+// withUnseen adds -Inf for the steps of the key after those of the query to a mask (T, S), which may be nil.
+func (a *attention) withUnseen(mask *nd.Array, steps int) *nd.Array {
+	seen := nd.Tri(a.stepsFirst(a.query).Dim(0), steps, 0, nd.ArrayOptions{DType: dtype.Bool, Device: a.query.Device()})
+	defer seen.Release()
+	unseen := ops.Where(seen, nd.Scalar(0), nd.Scalar(math.Inf(-1))).AsType(a.weights[0].DType())
+	if mask == nil {
+		return unseen
+	}
+	return ops.Add(mask, unseen)
+}
+
+// withBiasColumn lets the key that AddAttnBias adds be seen: a column of zeros right of a mask.
+func (a *attention) withBiasColumn(mask *nd.Array) *nd.Array {
+	if a.o.AttnBiasK == nil {
+		return mask
+	}
+	zeros := nd.Zeros([]int{mask.Dim(0), 1}, nd.ArrayOptions{DType: mask.DType(), Device: mask.Device()})
+	defer zeros.Release()
+	return ops.Concatenate([]*nd.Array{mask, zeros}, ops.Over(1))
+}

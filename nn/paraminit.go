@@ -1,0 +1,28 @@
+package nn
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// paramInit are the initial values that an option gives to parameters by their names.
+type paramInit map[string]Initializer
+
+// check refuses names that are none of the parameters'.
+func (p paramInit) check(fn nd.Func, x *nd.Array, names ...string) {
+	for name := range p {
+		if !slices.Contains(names, name) {
+			panic(fn.Errorf([]*nd.Array{x}, "ParamInit of %q: want one of %s", name, strings.Join(names, ", ")))
+		}
+	}
+}
+
+// of is the initializer of a parameter, otherwise where the option gives none.
+func (p paramInit) of(name string, otherwise Initializer) Initializer {
+	if given := p[name]; given != nil {
+		return given
+	}
+	return otherwise
+}

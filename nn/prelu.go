@@ -1,0 +1,42 @@
+package nn
+
+import (
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// PReLUOptions are the options of [PReLU].
+type PReLUOptions struct {
+	// BaseAxis is the axis of the channels, each with a slope of its own unless they share one; nil means 1. A negative number counts
+	// from the end.
+	BaseAxis *int
+	// Shared says whether one slope serves all; nil means yes.
+	Shared *bool
+	// SlopeInit makes the initial slopes; nil means -1, with which the function is |x|. NNabla 1.35 and PyTorch begin with 0.25.
+	SlopeInit Initializer
+}
+
+// PReLU returns x where it is positive, else slope·x with the parameter "prelu/slope" of the scope, which it creates on first use:
+// see ops.PReLU. nnabla.parametric_functions.prelu, torch.nn.PReLU.
+//
+// The slope has no axes, or, where it is not shared, x's length along BaseAxis. It computes in the slope's dtype, as [Affine] does.
+func PReLU(scope *Scope, x *nd.Array, opts ...PReLUOptions) *nd.Array {
+	const fn nd.Func = "nn.PReLU"
+	o := options.Read(fn, opts)
+	fn.Check(x)
+	if x.DType().IsComplex() {
+		panic(fn.Errorf([]*nd.Array{x}, "want a real array"))
+	}
+	shape := []int{}
+	if !yes(o.Shared) {
+		shape = []int{x.Dim(baseAxis(fn, x, o.BaseAxis, x.Rank()-1))}
+	}
+	if o.SlopeInit == nil {
+		o.SlopeInit = Constant(-1)
+	}
+	slope := scope.Sub("prelu").Parameter("slope", shape, o.SlopeInit, true)
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	return made.Keep(ops.PReLU(inDType(x, slope), slope, ops.PReLUOptions{BaseAxis: o.BaseAxis}))
+}

@@ -1,0 +1,167 @@
+package nn
+
+import (
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/sequence"
+)
+
+// RecurrentOptions are the options of [RNN], [LSTM] and [GRU].
+type RecurrentOptions struct {
+	// Layers is the number of layers, one on top of the other; 0 means 1.
+	Layers int
+	// Bidirectional runs a second cell from the end to the beginning in every layer.
+	Bidirectional bool
+	// Dropout is the probability with which each output of a layer is 0 for the next one, in training.
+	Dropout float64
+	// WithBias says whether there are biases; nil means yes.
+	WithBias *bool
+	// Nonlinearity of RNN is "tanh" (the default) or "relu".
+	Nonlinearity string
+	// W0Init makes the initial weights of the first layer, WInit those of the layers above it; nil means uniform ones within Glorot's
+	// limits, of the part for the inputs and of that for the state apart.
+	W0Init, WInit Initializer
+	// BInit makes the initial biases; nil means zeros.
+	BInit Initializer
+}
+
+// RNN reads a sequence by simple recurrent layers of some size: h' = tanh(W·[x, h] + b). It moves the state on, and returns the outputs of
+// the last layer at every time. nil for the state reads a sequence from zeros to its end. Parameters "rnn/weight_l0", "rnn/weight" and
+// "rnn/bias"; see sequence.RNN. nnabla.parametric_functions.rnn, torch.nn.RNN.
+//
+// Shapes, with L layers in D directions: x (T, B, I); H (L, D, B, size); weight_l0 (D, size, I + size), weight (L-1, D, size, D·size + size), bias
+// (L, D, size); the result (T, B, D·size).
+func RNN(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOptions) *nd.Array {
+	const fn nd.Func = "nn.RNN"
+	l := recurrentOf(fn, scope, "rnn", x, st, size, nil, nil, options.Read(fn, opts))
+	made := l.temporaries(fn)
+	defer made.Release()
+	y, h := sequence.RNN(inDType(l.x, l.first), l.before(made, l.h), l.first, sequence.RNNOptions{Weight: l.above, Bias: l.bias, NumLayers: l.layers,
+		Nonlinearity: l.o.Nonlinearity, Dropout: l.dropout, Bidirectional: l.o.Bidirectional, Training: &l.training, Rand: l.rng})
+	l.st.H = made.Keep(h)
+	return made.Keep(y)
+}
+
+// LSTM reads a sequence by layers of long short-term memories of some size. With i, f, g and o the gates W·[x, h] + b, in this order,
+// c' = σ(f)·c + σ(i)·tanh(g) and h' = σ(o)·tanh(c'). It moves the state on, and returns the outputs of the last layer at every time. nil
+// for the state reads a sequence from zeros to its end. Parameters "lstm/weight_l0", "lstm/weight" and "lstm/bias"; see sequence.LSTM. The
+// lstm of nnabla.parametric_functions' later versions, torch.nn.LSTM.
+//
+// Shapes, with L layers in D directions: x (T, B, I); H and C (L, D, B, size); weight_l0 (D, 4, size, I + size), weight
+// (L-1, D, 4, size, D·size + size), bias (L, D, 4, size); the result (T, B, D·size).
+func LSTM(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOptions) *nd.Array {
+	const fn nd.Func = "nn.LSTM"
+	l := recurrentOf(fn, scope, "lstm", x, st, size, []int{4}, []int{4}, options.Read(fn, opts))
+	made := l.temporaries(fn)
+	defer made.Release()
+	y, h, c := sequence.LSTM(inDType(l.x, l.first), l.before(made, l.h), l.before(made, l.c), l.first, l.options())
+	l.st.H, l.st.C = made.Keep(h), made.Keep(c)
+	return made.Keep(y)
+}
+
+// GRU reads a sequence by layers of gated recurrent units of some size. With the gates r = σ(W·[x, h] + b) and z likewise,
+// n = tanh(W·x + b + r·(U·h + b')) and h' = (1-z)·n + z·h. It moves the state on, and returns the outputs of the last layer at every
+// time. nil for the state reads a sequence from zeros to its end. Parameters "gru/weight_l0", "gru/weight" and "gru/bias"; see
+// sequence.GRU. nnabla.parametric_functions.gru, torch.nn.GRU.
+//
+// Shapes, with L layers in D directions: x (T, B, I); H (L, D, B, size); weight_l0 (D, 3, size, I + size), weight
+// (L-1, D, 3, size, D·size + size), bias (L, D, 4, size); the result (T, B, D·size).
+func GRU(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOptions) *nd.Array {
+	const fn nd.Func = "nn.GRU"
+	l := recurrentOf(fn, scope, "gru", x, st, size, []int{3}, []int{4}, options.Read(fn, opts))
+	made := l.temporaries(fn)
+	defer made.Release()
+	y, h := sequence.GRU(inDType(l.x, l.first), l.before(made, l.h), l.first, l.options())
+	l.st.H = made.Keep(h)
+	return made.Keep(y)
+}
+
+// recurrent is a call of recurrent layers.
+type recurrent struct {
+	o                  RecurrentOptions
+	scope              *Scope
+	st                 *State
+	x, h, c            *nd.Array // h and c are nil for zeros
+	shape              []int     // of the state
+	first, above, bias *nd.Array // weights of the first layer and of those above it, and biases; nil where there are none
+	layers             int
+	dropout            float64
+	training           bool
+	rng                *nd.Rand
+}
+
+// recurrentOf checks a call, and has the scope of a name create the parameters, with the axes that gates have in weights and biases.
+func recurrentOf(fn nd.Func, scope *Scope, name string, x *nd.Array, st *State, size int, gates, biases []int, o RecurrentOptions) *recurrent {
+	fn.Check(x)
+	l := &recurrent{o: o, scope: scope.Sub(name), st: st, x: x, layers: max(o.Layers, 1), training: scope.Training()}
+	if x.DType().IsComplex() || scope.DType().IsComplex() {
+		panic(fn.Errorf([]*nd.Array{x}, "it has no meaning for complex numbers"))
+	}
+	if x.Rank() != 3 || size < 1 || o.Layers < 0 || !(o.Dropout >= 0 && o.Dropout <= 1) {
+		panic(fn.Errorf([]*nd.Array{x}, "%d units, %d layers, dropout %v: want x of shape (times, batch, inputs), at least one unit and layer, and a "+
+			"probability", size, l.layers, o.Dropout))
+	}
+	if o.Nonlinearity != "" && (gates != nil || o.Nonlinearity != "tanh" && o.Nonlinearity != "relu") {
+		panic(fn.Errorf([]*nd.Array{x}, "nonlinearity %q: want tanh or relu, of RNN", o.Nonlinearity))
+	}
+	directions := 1
+	if o.Bidirectional {
+		directions = 2
+	}
+	if st == nil {
+		l.st = new(State)
+	}
+	l.shape = []int{l.layers, directions, x.Dim(1), size}
+	l.st.check(fn, x, l.shape)
+	l.h, l.c = l.st.H, l.st.C
+	if l.dropout = o.Dropout; l.training && l.dropout > 0 && l.layers > 1 {
+		l.rng = scope.Rand()
+	}
+
+	weights := func(name string, initial Initializer, inputs int, axes ...int) *nd.Array {
+		if initial == nil {
+			initial = glorotParts(inputs, size)
+		}
+		return l.scope.Parameter(name, append(append(axes, gates...), size, inputs+size), initial, true)
+	}
+	l.first = weights("weight_l0", o.W0Init, x.Dim(2), directions)
+	if l.layers > 1 {
+		l.above = weights("weight", o.WInit, directions*size, l.layers-1, directions)
+	}
+	if yes(o.WithBias) {
+		l.bias = l.scope.Parameter("bias", append(append([]int{l.layers, directions}, biases...), size), o.BInit, true)
+	}
+	return l
+}
+
+// temporaries own what is made on the way.
+func (l *recurrent) temporaries(fn nd.Func) *nd.Temporaries {
+	return fn.Temporaries(&l.x, &l.h, &l.c, &l.first, &l.above, &l.bias)
+}
+
+// before is the state before the sequence, in the parameters' dtype.
+func (l *recurrent) before(made *nd.Temporaries, x *nd.Array) *nd.Array {
+	if x == nil {
+		const fn nd.Func = "nn.State"
+		return made.Own(fn.NewFilled(l.first.DType(), l.shape, 0, l.first))
+	}
+	return inDType(x, l.first)
+}
+
+func (l *recurrent) options() sequence.LayerOptions {
+	return sequence.LayerOptions{Weight: l.above, Bias: l.bias, NumLayers: l.layers, Dropout: l.dropout, Bidirectional: l.o.Bidirectional,
+		Training: &l.training, Rand: l.rng}
+}
+
+// glorotParts draws weights for inputs and state side by side, each part within its own limits.
+func glorotParts(inputs, size int) Initializer {
+	return func(rng *nd.Rand, shape []int, like nd.ArrayOptions) *nd.Array {
+		part := func(n int) *nd.Array {
+			of := append([]int{}, shape...)
+			of[len(of)-1] = n
+			return UniformGlorot(n, size)(rng, of, like)
+		}
+		return ops.Concatenate([]*nd.Array{part(inputs), part(size)}, ops.Over(-1))
+	}
+}

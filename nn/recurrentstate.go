@@ -1,0 +1,49 @@
+package nn
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nn/archive"
+)
+
+// State is what a recurrent layer hands from one call to the next. It belongs to a sequence, not to the parameters: two sequences that
+// are read with the same parameters have one each. The zero value is the state before a sequence: zeros.
+type State struct {
+	H *nd.Array // the output; nil for zeros
+	C *nd.Array // the memory of an LSTM; nil for zeros, and in other layers
+
+	carried [2]*nd.Array // what Carry left, which is released when it is replaced
+}
+
+// Reset forgets the sequence.
+func (st *State) Reset() {
+	st.release()
+	st.H, st.C = nil, nil
+}
+
+// Carry ends a piece of a sequence through which gradients flow: the state is cut off the record, and outlives the tape's Reset, or the
+// arena's Release. owner is the tape or arena under which the state was computed.
+func (st *State) Carry(owner interface{ Keep(x *nd.Array) *nd.Array }) {
+	carry := func(x *nd.Array) *nd.Array {
+		if x == nil {
+			return nil
+		}
+		return owner.Keep(x.Detach())
+	}
+	h, c := carry(st.H), carry(st.C)
+	st.release()
+	st.H, st.C, st.carried = h, c, [2]*nd.Array{h, c}
+}
+
+// release gives back what an earlier Carry left.
+func (st *State) release() {
+	for _, x := range st.carried {
+		x.Release()
+	}
+	st.carried = [2]*nd.Array{}
+}
+
+// Archive saves or restores the state.
+func (st *State) Archive(a *archive.Archive) {
+	a.NewArray("h", &st.H)
+	a.NewArray("c", &st.C)
+}

@@ -1,0 +1,68 @@
+package nn
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+)
+
+// scaleAndBias are the parameters beta and gamma of a normalisation, nil where an option leaves them out.
+type scaleAndBias struct{ beta, gamma *nd.Array }
+
+func newScaleAndBias(fn nd.Func, s *Scope, x *nd.Array, shape []int, noScale, noBias bool, initial paramInit) (p scaleAndBias) {
+	initial.check(fn, x, "beta", "gamma")
+	if !noBias {
+		p.beta = s.Parameter("beta", shape, initial.of("beta", Constant(0)), true)
+	}
+	if !noScale {
+		p.gamma = s.Parameter("gamma", shape, initial.of("gamma", Constant(1)), true)
+	}
+	return p
+}
+
+// convert returns x in the dtype of the parameters, if there are any.
+func (p scaleAndBias) convert(x *nd.Array) *nd.Array {
+	for _, like := range []*nd.Array{p.gamma, p.beta} {
+		if like != nil {
+			return inDType(x, like)
+		}
+	}
+	return x
+}
+
+// separateAxes returns the axes along which a normalisation treats parts of x separately, counted from the front.
+func separateAxes(fn nd.Func, x *nd.Array, axes ...int) []int {
+	fn.Check(x)
+	if x.IsScalar() || x.DType().IsComplex() {
+		panic(fn.Errorf([]*nd.Array{x}, "want a real array"))
+	}
+	kept, err := broadcast.Axes(axes, x.Rank())
+	if err != nil {
+		panic(fn.Errorf([]*nd.Array{x}, "%v", err))
+	}
+	return kept
+}
+
+// channelAxis returns the axis of the channels, which is none of the batch's; both as options name them.
+func channelAxis(fn nd.Func, x *nd.Array, channel *int, batch []int) int {
+	at := 1
+	if channel != nil {
+		at = *channel
+	}
+	if batch == nil {
+		batch = []int{0}
+	}
+	return separateAxes(fn, x, append(slices.Clone(batch), at)...)[len(batch)]
+}
+
+// onlyAlong is x's shape along some axes, with lengths of 1 elsewhere.
+func onlyAlong(x *nd.Array, axes ...int) []int {
+	shape := slices.Clone(x.Shape())
+	for k := range shape {
+		if !slices.Contains(axes, k) {
+			shape[k] = 1
+		}
+	}
+	return shape
+}

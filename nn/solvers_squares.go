@@ -1,0 +1,97 @@
+package nn
+
+import (
+	"cmp"
+
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// AdaGradOptions are the options of [NewAdaGrad].
+type AdaGradOptions struct {
+	LR  float64  // learning rate; 0 means 0.01
+	Eps *float64 // added to the root of the sum; nil means 1e-8
+}
+
+// NewAdaGrad returns AdaGrad (Duchi et al. 2011): v ← v + g², w ← w - lr·g/(√v + eps). nnabla.solvers.Adagrad,
+// chainer.optimizers.AdaGrad (whose lr is 0.001), torch.optim.Adagrad (whose eps is 1e-10).
+func NewAdaGrad(opts ...AdaGradOptions) *Optimizer {
+	const fn nd.Func = "nn.NewAdaGrad"
+	o := options.Read(fn, opts)
+	eps := nonNegativeOf(fn, "Eps", o.Eps, 1e-8)
+	return newOptimizer(Rule{Name: "AdaGrad", LearningRate: rateOf(fn, o.LR, 1e-2),
+		States: []string{"v"}, Scalars: []string{"rate", "eps"},
+		Values: func(scalars []float64, at Step) []float64 { return append(scalars, at.LearningRate, eps) },
+		Body:   "v = v_old + grad*grad; w = w_old - rate*grad/(sqrt(v) + eps)",
+	})
+}
+
+// AdaDeltaOptions are the options of [NewAdaDelta].
+type AdaDeltaOptions struct {
+	LR    float64  // learning rate; 0 means 1
+	Decay *float64 // what is kept of the mean squares; nil means 0.95
+	Eps   *float64 // added to the mean squares; nil means 1e-6
+}
+
+// NewAdaDelta returns AdaDelta (Zeiler 2012), whose steps have the parameter's unit: with e_sqr_grad the running mean of g²,
+// δ = √((e_sqr_delta + eps)/(e_sqr_grad + eps))·g, then e_sqr_delta the running mean of δ², and w ← w - lr·δ. A running mean is
+// x ← decay·x + (1-decay)·y. nnabla.solvers.Adadelta, chainer.optimizers.AdaDelta, torch.optim.Adadelta (whose rho is 0.9).
+func NewAdaDelta(opts ...AdaDeltaOptions) *Optimizer {
+	const fn nd.Func = "nn.NewAdaDelta"
+	o := options.Read(fn, opts)
+	keep, eps := fractionOf(fn, "Decay", o.Decay, 0.95), nonNegativeOf(fn, "Eps", o.Eps, 1e-6)
+	return newOptimizer(Rule{Name: "AdaDelta", LearningRate: rateOf(fn, o.LR, 1),
+		States: []string{"e_sqr_grad", "e_sqr_delta"}, Scalars: []string{"rate", "keep", "take", "eps"},
+		Values: func(scalars []float64, at Step) []float64 { return append(scalars, at.LearningRate, keep, 1-keep, eps) },
+		Body: "e_sqr_grad = keep*e_sqr_grad_old + take*grad*grad; " +
+			"delta = sqrt((e_sqr_delta_old + eps)/(e_sqr_grad + eps))*grad; " +
+			"e_sqr_delta = keep*e_sqr_delta_old + take*delta*delta; w = w_old - rate*delta",
+	})
+}
+
+// RMSpropOptions are the options of [NewRMSprop].
+type RMSpropOptions struct {
+	LR    float64  // learning rate; 0 means 0.001
+	Decay *float64 // what is kept of the mean square; nil means 0.9
+	Eps   *float64 // added to the root of the mean square; nil means 1e-8
+}
+
+// NewRMSprop returns RMSprop (Tieleman and Hinton 2012): v ← decay·v + (1-decay)·g², w ← w - lr·g/(√v + eps).
+// nnabla.solvers.RMSprop, chainer.optimizers.RMSprop (whose alpha, 0.99, is this decay, and lr 0.01), torch.optim.RMSprop.
+func NewRMSprop(opts ...RMSpropOptions) *Optimizer {
+	const fn nd.Func = "nn.NewRMSprop"
+	o := options.Read(fn, opts)
+	keep, eps := fractionOf(fn, "Decay", o.Decay, 0.9), nonNegativeOf(fn, "Eps", o.Eps, 1e-8)
+	return newOptimizer(Rule{Name: "RMSprop", LearningRate: rateOf(fn, o.LR, 1e-3),
+		States: []string{"v"}, Scalars: []string{"rate", "keep", "take", "eps"},
+		Values: func(scalars []float64, at Step) []float64 { return append(scalars, at.LearningRate, keep, 1-keep, eps) },
+		Body:   "v = keep*v_old + take*grad*grad; w = w_old - rate*grad/(sqrt(v) + eps)",
+	})
+}
+
+// RMSpropGravesOptions are the options of [NewRMSpropGraves].
+type RMSpropGravesOptions struct {
+	LR       float64  // learning rate; 0 means 0.0001
+	Decay    *float64 // what is kept of the means; nil means 0.95
+	Momentum *float64 // what is kept of the last step; nil means 0.9
+	Eps      float64  // added to the variance; 0 means 0.0001
+}
+
+// NewRMSpropGraves returns RMSprop by the variance, with momentum (Graves 2013): n ← decay·n + (1-decay)·g²,
+// g' ← decay·g' + (1-decay)·g (the state "g"), d ← momentum·d - lr·g/√(n - g'² + eps), w ← w + d. nnabla.solvers.RMSpropGraves,
+// chainer.optimizers.RMSpropGraves.
+func NewRMSpropGraves(opts ...RMSpropGravesOptions) *Optimizer {
+	const fn nd.Func = "nn.NewRMSpropGraves"
+	o := options.Read(fn, opts)
+	keep, momentum := fractionOf(fn, "Decay", o.Decay, 0.95), fractionOf(fn, "Momentum", o.Momentum, 0.9)
+	checkNonNegative(fn, "Eps", o.Eps)
+	eps := cmp.Or(o.Eps, 1e-4)
+	return newOptimizer(Rule{Name: "RMSpropGraves", LearningRate: rateOf(fn, o.LR, 1e-4),
+		States: []string{"n", "g", "d"}, Scalars: []string{"rate", "keep", "take", "momentum", "eps"},
+		Values: func(scalars []float64, at Step) []float64 {
+			return append(scalars, at.LearningRate, keep, 1-keep, momentum, eps)
+		},
+		Body: "n = keep*n_old + take*grad*grad; g = keep*g_old + take*grad; " +
+			"d = momentum*d_old - rate*grad/sqrt(n - g*g + eps); w = w_old + d",
+	})
+}

@@ -1,0 +1,41 @@
+package nn
+
+import (
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// SpectralNormOptions are the options of [SpectralNorm].
+type SpectralNormOptions struct {
+	// Dim is the axis of the outputs, 0 for weights of convolutions and 1 for those of Affine; negative ones count from the end.
+	Dim int
+	// Itr is how many steps of the power iteration are made; 0 means 1.
+	Itr int
+	// Eps is added to sums of squares before their roots; nil means 1e-12.
+	Eps *float64
+	// UInit makes the initial vector; nil means Normal(1).
+	UInit Initializer
+}
+
+// SpectralNorm divides the weights w, as a matrix, by about its largest singular value; see ops.SpectralNorm. The power iteration goes on,
+// call after call, from "spectral-norm/u", a vector of the scope that it creates on first use and that no optimizer trains: in training
+// it is left there, in evaluation it stays as it is. nnabla.parametric_functions.spectral_norm, torch.nn.utils.spectral_norm.
+//
+// Shapes: w and the result alike, u (w's length along Dim). It computes in the dtype of u, as [Affine] does.
+func SpectralNorm(scope *Scope, w *nd.Array, opts ...SpectralNormOptions) *nd.Array {
+	const fn nd.Func = "nn.SpectralNorm"
+	o := options.Read(fn, opts)
+	axis := separateAxes(fn, w, o.Dim)[0]
+	if o.Itr < 0 {
+		panic(fn.Errorf([]*nd.Array{w}, "Itr %d: want a positive number of steps", o.Itr))
+	}
+	if o.UInit == nil {
+		o.UInit = Normal(1)
+	}
+	u := scope.Sub("spectral-norm").Parameter("u", []int{w.Dim(axis)}, o.UInit, false)
+	made := fn.Temporaries(&w)
+	defer made.Release()
+	return made.Keep(ops.SpectralNorm(inDType(w, u), u,
+		ops.SpectralNormOptions{Dim: axis, Itr: o.Itr, Eps: o.Eps, Test: !scope.Training()}))
+}

@@ -1,0 +1,183 @@
+package nn
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// step is a statement about a gradient that is not carried out yet.
+type step struct {
+	kind stepKind
+	by   float64 // what it is multiplied by, the rate of decay, or the limit of each element
+	clip *clip   // where a common factor is to be found
+}
+
+type stepKind uint64
+
+const (
+	scaled  stepKind = iota + 1 // g·by
+	decayed                     // g + by·w
+	clamped                     // each element between -by and by
+	shrunk                      // g·(the factor of clip)
+
+	stepBits = 3
+	// mostSteps are carried out at once.
+	mostSteps = 8
+	// mostFactors are those of a clip among them.
+	mostFactors = 2
+)
+
+// Optimizers read gradients in two ways: with weight decay added to them, or apart from it.
+const (
+	coupled   = 0
+	decoupled = 1
+)
+
+// chain is a gradient on its way into an elementwise program, which begins with the chain's steps. Its memory serves for the
+// next gradient too.
+type chain struct {
+	value     *nd.Array
+	temporary bool // value was made on the way
+	kinds     uint64
+	scalars   []float64
+	factors   []*nd.Array
+}
+
+// follow makes c the first n steps of a gradient, read in one of both ways. Where they, and so many scalars, are too many for
+// one program, the first of them are carried out.
+func (c *chain) follow(fn nd.Func, e *gradient, n, reading, room int) {
+	c.restart(e.value, false)
+	for k := range e.steps[:n] {
+		s := &e.steps[k]
+		if s.kind == decayed && reading == decoupled {
+			continue
+		}
+		if len(c.scalars) >= room || len(c.factors) == mostFactors || c.kinds>>(stepBits*(mostSteps-1)) != 0 {
+			value := c.carryOut(fn, e, dtype.ComputeType(e.param.value.DType()))
+			c.end()
+			c.restart(value, true)
+		}
+		c.kinds = c.kinds<<stepBits | uint64(s.kind)
+		if s.kind == shrunk {
+			c.factors = append(c.factors, s.clip.factor(fn, reading))
+		} else {
+			c.scalars = append(c.scalars, s.by)
+		}
+	}
+}
+
+func (c *chain) restart(value *nd.Array, temporary bool) {
+	*c = chain{value: value, temporary: temporary, scalars: c.scalars[:0], factors: c.factors[:0]}
+}
+
+// end gives back what was made on the way.
+func (c *chain) end() {
+	if c.temporary {
+		c.value.Release()
+	}
+	clear(c.factors[:cap(c.factors)])
+	c.value, c.temporary = nil, false
+}
+
+// carryOut returns the result of the steps.
+func (c *chain) carryOut(fn nd.Func, e *gradient, dt dtype.DType) *nd.Array {
+	w := e.param.value
+	y := fn.NewLike(dt, w.Shape(), e.value)
+	in := c.operands(nil, w)
+	run(fn, kept().effective.of(dtype.ComputeType(w.DType()), c), c.scalars, []*nd.Array{y}, in)
+	return y
+}
+
+// decays reports whether a step reads the parameter.
+func (c *chain) decays() bool {
+	for kinds := c.kinds; kinds != 0; kinds >>= stepBits {
+		if stepKind(kinds)&(1<<stepBits-1) == decayed {
+			return true
+		}
+	}
+	return false
+}
+
+// operands appends what the chain reads, before a program that does not read the parameter itself.
+func (c *chain) operands(in []*nd.Array, w *nd.Array) []*nd.Array {
+	if c.decays() {
+		in = append(in, w)
+	}
+	return append(append(in, c.value), c.factors...)
+}
+
+// source puts the chain before a source, which reads the result, grad. Its inputs are followed by the parameter, where a step
+// reads that and it is not among them, by the given gradient and the factors; its scalars come after the chain's.
+func (c *chain) source(s device.Source) device.Source {
+	var body strings.Builder
+	var inputs, scalars []string
+	if s.Inputs != "" {
+		inputs = append(inputs, s.Inputs)
+	}
+	if first, _, _ := strings.Cut(s.Inputs, ","); c.decays() && first != parameterInput {
+		inputs = append(inputs, parameterInput)
+	}
+	inputs = append(inputs, "T given_grad")
+	at := "given_grad"
+	for k := mostSteps - 1; k >= 0; k-- {
+		kind := stepKind(c.kinds>>(stepBits*k)) & (1<<stepBits - 1)
+		if kind == 0 {
+			continue
+		}
+		by, next := fmt.Sprint("given_by_", k), fmt.Sprint("given_", k)
+		switch kind {
+		case scaled:
+			fmt.Fprintf(&body, "%s = %s*%s; ", next, by, at)
+		case decayed:
+			fmt.Fprintf(&body, "%s = %s + %s*w_old; ", next, at, by)
+		case clamped:
+			fmt.Fprintf(&body, "%s = min(max(%s, -%s), %s); ", next, at, by, by)
+		case shrunk:
+			fmt.Fprintf(&body, "%s = %s*%s; ", next, by, at)
+		}
+		if kind == shrunk {
+			inputs = append(inputs, "R "+by)
+		} else {
+			scalars = append(scalars, "T "+by)
+		}
+		at = next
+	}
+	s.Inputs = strings.Join(inputs, ", ")
+	if s.Scalars != "" {
+		scalars = append(scalars, s.Scalars)
+	}
+	s.Scalars = strings.Join(scalars, ", ")
+	s.Body = body.String() + "grad = " + at + "; " + s.Body
+	return s
+}
+
+// parameterInput is the first input of programs that read the parameter themselves.
+const parameterInput = "T w_old"
+
+// chained are the programs of a source that reads a gradient, one for each sequence of steps before it.
+type chained struct {
+	source device.Source
+
+	lock sync.Mutex
+	made map[uint64]*device.Programs
+}
+
+// of returns the program for parameters that are computed as t.
+func (p *chained) of(t dtype.DType, c *chain) *device.Program {
+	p.lock.Lock()
+	defer p.lock.Unlock()
+	ps := p.made[c.kinds]
+	if ps == nil {
+		if p.made == nil {
+			p.made = map[uint64]*device.Programs{}
+		}
+		ps = &device.Programs{Source: c.source(p.source)}
+		p.made[c.kinds] = ps
+	}
+	return ps.Of(t)
+}

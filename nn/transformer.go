@@ -1,0 +1,89 @@
+package nn
+
+import (
+	"fmt"
+
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// TransformerOptions are the options of [Transformer].
+type TransformerOptions struct {
+	// NumHeads is the number of heads of every attention; 0 means 8.
+	NumHeads int
+	// NumEncoderLayers and NumDecoderLayers are how many layers there are; nil means 6.
+	NumEncoderLayers, NumDecoderLayers *int
+	// DimFeedforward is the width of the networks after the attentions; 0 means 2048.
+	DimFeedforward int
+	// Dropout is the probability with which, in training, elements of what the parts compute are 0; nil means 0.1.
+	Dropout *float64
+	// Activation follows the first layer of the networks; nil means ops.ReLU.
+	Activation func(x *nd.Array) *nd.Array
+	// BatchFirst has the axis of the batch before that of the steps.
+	BatchFirst bool
+	// Causal has each step of tgt see the steps of tgt up to itself alone.
+	Causal bool
+	// SrcAdditiveMask (S, S), TgtAdditiveMask (T, T) and MemoryAdditiveMask (T, S) are added to the scores of the attentions.
+	SrcAdditiveMask, TgtAdditiveMask, MemoryAdditiveMask *nd.Array
+	// SrcKeyPaddingMask (B, S), TgtKeyPaddingMask (B, T) and MemoryKeyPaddingMask (B, S) are true, or 1, for the steps that do not
+	// count.
+	SrcKeyPaddingMask, TgtKeyPaddingMask, MemoryKeyPaddingMask *nd.Array
+	// AddAttnBias adds one more key and value to each attention, which are parameters.
+	AddAttnBias bool
+}
+
+// Transformer decodes tgt with what it encodes of src: layers of [TransformerEncode] one after another of src, and layers of
+// [TransformerDecode] of tgt, each with the result of the last layer of the encoder for its memory. The layers' parameters are below
+// "transformer/encoder00", "transformer/encoder01" and so on of the scope, and "transformer/decoder00" and so on. Without layers of the
+// decoder it returns tgt.
+// nnabla.parametric_functions.transformer, torch.nn.Transformer, which normalises the two results once more.
+//
+// Shapes: src (S, B, E), tgt (T, B, E) and the result, with BatchFirst (B, S, E) and (B, T, E).
+//
+// Source: A. Vaswani et al., Attention Is All You Need, 2017.
+func Transformer(scope *Scope, src, tgt *nd.Array, opts ...TransformerOptions) *nd.Array {
+	const fn nd.Func = "nn.Transformer"
+	o := options.Read(fn, opts)
+	heads, encoders, decoders := o.counts(fn, src, tgt)
+	encode, decode := o.encode(), o.decode()
+	encode.layer(fn, scope, src, heads) // refuses before there are parameters
+	decode.layer(fn, scope, tgt, src, heads)
+	made := fn.Temporaries(&src, &tgt)
+	defer made.Release()
+	s, memory, y := scope.Sub("transformer"), src, tgt
+	for k := range encoders {
+		memory = TransformerEncode(s.Sub(fmt.Sprintf("encoder%02d", k)), memory, heads, encode)
+	}
+	for k := range decoders {
+		y = TransformerDecode(s.Sub(fmt.Sprintf("decoder%02d", k)), y, memory, heads, decode)
+	}
+	return made.Keep(y)
+}
+
+func (o *TransformerOptions) counts(fn nd.Func, src, tgt *nd.Array) (heads, encoders, decoders int) {
+	heads, encoders, decoders = o.NumHeads, 6, 6
+	if heads == 0 {
+		heads = 8
+	}
+	if o.NumEncoderLayers != nil {
+		encoders = *o.NumEncoderLayers
+	}
+	if o.NumDecoderLayers != nil {
+		decoders = *o.NumDecoderLayers
+	}
+	if fn.Check(src, tgt); min(encoders, decoders) < 0 {
+		panic(fn.Errorf([]*nd.Array{src, tgt}, "%d layers of the encoder and %d of the decoder: want none or more", encoders, decoders))
+	}
+	return heads, encoders, decoders
+}
+
+func (o *TransformerOptions) encode() TransformerEncodeOptions {
+	return TransformerEncodeOptions{DimFeedforward: o.DimFeedforward, Dropout: o.Dropout, Activation: o.Activation, BatchFirst: o.BatchFirst,
+		SrcAdditiveMask: o.SrcAdditiveMask, SrcKeyPaddingMask: o.SrcKeyPaddingMask, AddAttnBias: o.AddAttnBias}
+}
+
+func (o *TransformerOptions) decode() TransformerDecodeOptions {
+	return TransformerDecodeOptions{DimFeedforward: o.DimFeedforward, Dropout: o.Dropout, Activation: o.Activation, BatchFirst: o.BatchFirst,
+		Causal: o.Causal, TgtAdditiveMask: o.TgtAdditiveMask, MemoryAdditiveMask: o.MemoryAdditiveMask,
+		TgtKeyPaddingMask: o.TgtKeyPaddingMask, MemoryKeyPaddingMask: o.MemoryKeyPaddingMask, AddAttnBias: o.AddAttnBias}
+}

@@ -1,0 +1,172 @@
+package nn
+
+import (
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// TransformerEncodeOptions are the options of [TransformerEncode].
+type TransformerEncodeOptions struct {
+	// DimFeedforward is the width of the network after the attention; 0 means 2048.
+	DimFeedforward int
+	// Dropout is the probability with which, in training, elements of what the parts compute are 0; nil means 0.1.
+	Dropout *float64
+	// Activation follows the first layer of the network; nil means ops.ReLU.
+	Activation func(x *nd.Array) *nd.Array
+	// BatchFirst has the axis of the batch before that of the steps.
+	BatchFirst bool
+	// Causal has each step see the steps up to itself alone.
+	Causal bool
+	// SrcAdditiveMask (S, S) and SrcKeyPaddingMask (B, S) are those of [MultiHeadAttentionOptions].
+	SrcAdditiveMask, SrcKeyPaddingMask *nd.Array
+	// AddAttnBias adds one more key and value to the attention, which are parameters.
+	AddAttnBias bool
+}
+
+// TransformerEncode is a layer of an encoder: h = norm(src + attention(src, src, src)), and the result norm(h + f(h)) with the network
+// f(h) = W2·activation(W1·h + b1) + b2 of each step. In training elements of the attention, of what the activation makes and of f(h)
+// are dropped, by numbers from [Scope.Rand]. nnabla.parametric_functions.transformer_encode, torch.nn.TransformerEncoderLayer.
+//
+// Its parameters are below "transformer_encode" of the scope: those of [MultiHeadAttention] of "src_self_attn", of
+// [LayerNormalization] of "enc_layer_norm1" and "enc_layer_norm2", and of [Affine] of "enc_affine1" and "enc_affine2".
+//
+// Shapes: src (S, B, E) and the result, with BatchFirst (B, S, E); numHeads divides E.
+//
+// Source: A. Vaswani et al., Attention Is All You Need, 2017.
+func TransformerEncode(scope *Scope, src *nd.Array, numHeads int, opts ...TransformerEncodeOptions) *nd.Array {
+	const fn nd.Func = "nn.TransformerEncode"
+	o := options.Read(fn, opts)
+	l := o.layer(fn, scope.Sub("transformer_encode"), src, numHeads)
+	made := fn.Temporaries(&src)
+	defer made.Release()
+	h := l.normalized("enc_layer_norm1", src, l.attention("src_self_attn", src, src, o.attention(numHeads)))
+	return made.Keep(l.normalized("enc_layer_norm2", h, l.network("enc_affine1", "enc_affine2", h)))
+}
+
+func (o *TransformerEncodeOptions) attention(numHeads int) MultiHeadAttentionOptions {
+	return MultiHeadAttentionOptions{NumHeads: numHeads, BatchFirst: o.BatchFirst, Causal: o.Causal, AddAttnBias: o.AddAttnBias,
+		AdditiveMask: o.SrcAdditiveMask, KeyPaddingMask: o.SrcKeyPaddingMask}
+}
+
+// layer checks the arguments; s is where its parameters are to be.
+func (o *TransformerEncodeOptions) layer(fn nd.Func, s *Scope, src *nd.Array, numHeads int) *transformerLayer {
+	l := newTransformerLayer(fn, s, src, numHeads, o.DimFeedforward, o.Dropout, o.Activation)
+	attention := o.attention(numHeads)
+	attention.check(fn, src, src, src)
+	return l
+}
+
+// TransformerDecodeOptions are the options of [TransformerDecode].
+type TransformerDecodeOptions struct {
+	// DimFeedforward is the width of the network after the attentions; 0 means 2048.
+	DimFeedforward int
+	// Dropout is the probability with which, in training, elements of what the parts compute are 0; nil means 0.1.
+	Dropout *float64
+	// Activation follows the first layer of the network; nil means ops.ReLU.
+	Activation func(x *nd.Array) *nd.Array
+	// BatchFirst has the axis of the batch before that of the steps.
+	BatchFirst bool
+	// Causal has each step of tgt see the steps of tgt up to itself alone; it sees all of the memory.
+	Causal bool
+	// TgtAdditiveMask (T, T), MemoryAdditiveMask (T, S), TgtKeyPaddingMask (B, T) and MemoryKeyPaddingMask (B, S) are those of
+	// [MultiHeadAttentionOptions], for what tgt and the memory answer.
+	TgtAdditiveMask, MemoryAdditiveMask, TgtKeyPaddingMask, MemoryKeyPaddingMask *nd.Array
+	// AddAttnBias adds one more key and value to each attention, which are parameters.
+	AddAttnBias bool
+}
+
+// TransformerDecode is a layer of a decoder: h = norm(tgt + attention(tgt, tgt, tgt)), m = norm(h + attention(h, memory, memory)), and the
+// result norm(m + f(m)), with dropout and a network f as in [TransformerEncode]; the memory is what the encoder made.
+// nnabla.parametric_functions.transformer_decode, torch.nn.TransformerDecoderLayer.
+//
+// Its parameters are below "transformer_decode" of the scope: those of [MultiHeadAttention] of "tgt_self_attn" and
+// "tgt_memory_attn", of [LayerNormalization] of "dec_layer_norm1" to "dec_layer_norm3", and of [Affine] of "dec_affine1" and
+// "dec_affine2".
+//
+// Shapes: tgt (T, B, E) and the result, memory (S, B, E), with BatchFirst (B, T, E) and (B, S, E); numHeads divides E.
+func TransformerDecode(scope *Scope, tgt, memory *nd.Array, numHeads int, opts ...TransformerDecodeOptions) *nd.Array {
+	const fn nd.Func = "nn.TransformerDecode"
+	o := options.Read(fn, opts)
+	l := o.layer(fn, scope.Sub("transformer_decode"), tgt, memory, numHeads)
+	made := fn.Temporaries(&tgt, &memory)
+	defer made.Release()
+	h := l.normalized("dec_layer_norm1", tgt, l.attention("tgt_self_attn", tgt, tgt, o.selfAttention(numHeads)))
+	h = l.normalized("dec_layer_norm2", h, l.attention("tgt_memory_attn", h, memory, o.memoryAttention(numHeads)))
+	return made.Keep(l.normalized("dec_layer_norm3", h, l.network("dec_affine1", "dec_affine2", h)))
+}
+
+func (o *TransformerDecodeOptions) selfAttention(numHeads int) MultiHeadAttentionOptions {
+	return MultiHeadAttentionOptions{NumHeads: numHeads, BatchFirst: o.BatchFirst, Causal: o.Causal, AddAttnBias: o.AddAttnBias,
+		AdditiveMask: o.TgtAdditiveMask, KeyPaddingMask: o.TgtKeyPaddingMask}
+}
+
+func (o *TransformerDecodeOptions) memoryAttention(numHeads int) MultiHeadAttentionOptions {
+	return MultiHeadAttentionOptions{NumHeads: numHeads, BatchFirst: o.BatchFirst, AddAttnBias: o.AddAttnBias,
+		AdditiveMask: o.MemoryAdditiveMask, KeyPaddingMask: o.MemoryKeyPaddingMask}
+}
+
+// layer checks the arguments; s is where its parameters are to be.
+func (o *TransformerDecodeOptions) layer(fn nd.Func, s *Scope, tgt, memory *nd.Array, numHeads int) *transformerLayer {
+	l := newTransformerLayer(fn, s, tgt, numHeads, o.DimFeedforward, o.Dropout, o.Activation)
+	self, other := o.selfAttention(numHeads), o.memoryAttention(numHeads)
+	self.check(fn, tgt, tgt, tgt)
+	other.check(fn, tgt, memory, memory)
+	if tgt.Dim(2) != memory.Dim(2) {
+		panic(fn.Errorf([]*nd.Array{tgt, memory}, "want a target and a memory of as many features"))
+	}
+	return l
+}
+
+// transformerLayer is what layers of encoders and decoders have in common.
+type transformerLayer struct {
+	scope      *Scope
+	width      int // of the network
+	dropout    float64
+	activation func(x *nd.Array) *nd.Array
+}
+
+func newTransformerLayer(fn nd.Func, s *Scope, x *nd.Array, numHeads, width int, dropout *float64,
+	activation func(x *nd.Array) *nd.Array) *transformerLayer {
+	l := &transformerLayer{scope: s, width: width, dropout: 0.1, activation: activation}
+	fn.Check(x)
+	if width == 0 {
+		l.width = 2048
+	}
+	if dropout != nil {
+		l.dropout = *dropout
+	}
+	if activation == nil {
+		l.activation = func(x *nd.Array) *nd.Array { return ops.ReLU(x) }
+	}
+	if numHeads < 1 || l.width < 0 || !(l.dropout >= 0 && l.dropout <= 1) {
+		panic(fn.Errorf([]*nd.Array{x}, "%d heads, a network of width %d, dropout with probability %v: want at least one head, a width, and "+
+			"a probability from 0 to 1", numHeads, l.width, l.dropout))
+	}
+	if l.dropout > 0 && s.Training() {
+		s.Rand() // refuses before there are parameters
+	}
+	return l
+}
+
+func (l *transformerLayer) attention(name string, query, key *nd.Array, o MultiHeadAttentionOptions) *nd.Array {
+	return l.dropped(MultiHeadAttention(l.scope.Sub(name), query, key, key, o))
+}
+
+func (l *transformerLayer) network(first, second string, x *nd.Array) *nd.Array {
+	steps := AffineOptions{BaseAxis: new(2)}
+	h := l.dropped(l.activation(Affine(l.scope.Sub(first), x, l.width, steps)))
+	return l.dropped(Affine(l.scope.Sub(second), h, x.Dim(2), steps))
+}
+
+// normalized is the layer normalisation of x + more, in the dtype of more.
+func (l *transformerLayer) normalized(name string, x, more *nd.Array) *nd.Array {
+	return LayerNormalization(l.scope.Sub(name), ops.Add(inDType(x, more), more), LayerNormalizationOptions{BatchAxis: []int{0, 1}})
+}
+
+func (l *transformerLayer) dropped(x *nd.Array) *nd.Array {
+	if l.dropout == 0 {
+		return x
+	}
+	return Dropout(l.scope, x, l.dropout)
+}

@@ -1,0 +1,50 @@
+package nn
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// WeightNormalizationOptions are the options of [WeightNormalization].
+type WeightNormalizationOptions struct {
+	// Dim is the axis of the outputs, 0 for weights of convolutions and 1 for those of Affine; negative ones count from the end.
+	Dim int
+	// Eps is added to the sum of squares; nil means 1e-12.
+	Eps *float64
+	// GInit makes the initial lengths; nil means those that the parts of w have, so that at first w stays as it is.
+	GInit Initializer
+}
+
+// WeightNormalization gives the parts of the weights w along an axis the lengths "wn/g", a parameter of the scope that it creates on first
+// use: g·w/√(Σw² + eps), with the sum over all other axes; see ops.WeightNormalization. So their lengths and their directions are
+// trained apart. nnabla.parametric_functions.weight_normalization, torch.nn.utils.weight_norm.
+//
+// Shapes: w and the result alike, g (w's length along Dim). It computes in the dtype of g, as [Affine] does.
+func WeightNormalization(scope *Scope, w *nd.Array, opts ...WeightNormalizationOptions) *nd.Array {
+	const fn nd.Func = "nn.WeightNormalization"
+	o := options.Read(fn, opts)
+	axis := separateAxes(fn, w, o.Dim)[0]
+	if o.GInit == nil {
+		o.GInit = func(*nd.Rand, []int, nd.ArrayOptions) *nd.Array { return lengths(fn, w.Detach(), axis, o.Eps) }
+	}
+	g := scope.Sub("wn").Parameter("g", []int{w.Dim(axis)}, o.GInit, true)
+	made := fn.Temporaries(&w)
+	defer made.Release()
+	return made.Keep(ops.WeightNormalization(inDType(w, g), g, ops.WeightNormalizationOptions{Dim: axis, Eps: o.Eps}))
+}
+
+// lengths are √(Σw² + eps) of the parts of w along an axis.
+func lengths(fn nd.Func, w *nd.Array, axis int, eps *float64) *nd.Array {
+	made := fn.Temporaries(&w)
+	defer made.Release()
+	others := slices.Delete(broadcast.AllAxes(w.Rank()), axis, axis+1)
+	e := 1e-12
+	if eps != nil {
+		e = *eps
+	}
+	return made.Keep(ops.Sqrt(ops.AddScalar(ops.Sum(ops.Square(w), ops.Axes(others)), e)))
+}

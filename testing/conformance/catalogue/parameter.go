@@ -1,0 +1,56 @@
+package catalogue
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nn"
+)
+
+// parameterRows is the chapter of scopes and the parameters in them. The scope that a document's program is in is the call's.
+var parameterRows = []Row{
+	{Signature: "nnabla.parameter.parameter_scope(name)", Func: func(s *nn.Scope, name string) *nn.Scope {
+		return s.Sub(strings.Join(strings.FieldsFunc(name, func(c rune) bool { return c == '/' }), "/"))
+	}, Note: "slashes of more than one, which nn.Scope refuses, count as one"},
+	{Signature: "nnabla.parameter.get_parameters(params=None, path='', grad_only=True)", Func: func(s *nn.Scope, gradOnly bool) iter.Seq2[string, *nn.Param] {
+		if gradOnly {
+			return s.Trained()
+		}
+		return s.All()
+	}, Ignores: []string{"params", "path"}},
+	{Signature: "nnabla.parameter.get_parameter_or_create(name, shape=None, initializer=None, need_grad=True, as_need_grad=None)", Func: parameterOrCreate,
+		Note: "the flag of the last call counts; Scope.Parameter keeps the first one"},
+}
+
+// parameterOrCreate gets or creates a parameter, of the initial array's shape where none is given, and says by need whether it is
+// trained. What it returns may be a view that differs in that.
+func parameterOrCreate(s *nn.Scope, name string, shape []int, initial any, need bool, as *bool) seen {
+	var initializer nn.Initializer
+	switch v := initial.(type) {
+	case nn.Initializer:
+		initializer = v
+	case *nd.Array:
+		initializer = nn.Values(v)
+		if shape == nil {
+			shape = v.Shape()
+		}
+	}
+	x := s.Parameter(name, shape, initializer, need)
+	s.Param(name).SetNeedGrad(need)
+	if as != nil {
+		need = *as
+	}
+	return seen{x: x, Shape: x.Shape(), NeedGrad: need, Values: nd.ToSlice[float64](x.AsType(dtype.Float64).Ravel())}
+}
+
+// seen is a parameter as a program sees it.
+type seen struct {
+	x        *nd.Array
+	Shape    []int
+	NeedGrad bool
+	Values   []float64
+}
+
+func (v seen) Outputs() []*nd.Array { return []*nd.Array{v.x} }

@@ -1,0 +1,12 @@
+package catalogue
+
+import (
+	"github.com/ndgrad/ndgrad/nn"
+)
+
+// parametricNormRows is the chapter of parametric functions that normalise, and of those with slopes.
+var parametricNormRows = []Row{
+	{Signature: "nnabla.parametric_functions.prelu(inp, base_axis=1, shared=True, fix_parameters=False, name=None)", Func: nn.PReLU},
+	{Signature: "nnabla.parametric_functions.mean_subtraction(inp, base_axis=1, update_running_mean=True, fix_parameters=False, name=None)",
+		Func: nn.MeanSubtraction, NotDerivative: "the part of the running mean that is older than the call"},
+}
