@@ -5,11 +5,12 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/quantize"
+	"github.com/ndgrad/ndgrad/nn/archive"
 )
 
 // INQ is what the incremental quantisation of one layer knows from one step of training to the next: the number of the step, and the
 // weights that were fixed, which are what they were whatever an optimizer made of them. Like an optimizer it belongs to a training, and
-// stands beside the parameters.
+// stands beside the parameters. As its layer writes to W in training, replicas of a scope cannot train it in several goroutines.
 type INQ struct {
 	state *quantize.INQ
 }
@@ -23,6 +24,28 @@ func NewINQ(opts ...quantize.INQOptions) *INQ {
 
 // Steps returns how many steps of training there were.
 func (q *INQ) Steps() int { return q.state.Steps() }
+
+// Archive saves or restores the state: the number of steps, the weights as they are fixed, and the stream that the random choice of weights
+// draws from.
+func (q *INQ) Archive(a *archive.Archive) {
+	steps, w, isFixed := q.state.State()
+	now := a.AtOnce()
+	now.Int("steps", &steps)
+	now.NewArray("w", &w)
+	now.NewArray("fixed", &isFixed)
+	if rng := q.state.Rand(); rng != nil {
+		a.Object("rng", archive.Stream(rng))
+	}
+	if !a.Loading() {
+		return
+	}
+	scratch := quantize.NewINQ()
+	if err := nd.Catch(func() { scratch.Restore(steps, w, isFixed) }); err != nil {
+		a.Fail(err)
+	}
+	scratch.Release()
+	a.Then(func() { q.state.Restore(steps, w, isFixed) })
+}
 
 // INQAffineOptions are the options of [INQAffine].
 type INQAffineOptions struct {

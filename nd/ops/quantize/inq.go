@@ -58,6 +58,30 @@ func NewINQ(opts ...INQOptions) *INQ {
 // Steps returns how many steps there were.
 func (q *INQ) Steps() int { return q.steps }
 
+// State returns what there is to save: the number of steps, the weights after the last one and which of them are fixed, nil before the
+// first. They are the state's own arrays.
+func (q *INQ) State() (steps int, w, isFixed *nd.Array) { return q.steps, q.w, q.isFixed }
+
+// Restore has the state go on from what State returned; it copies the arrays.
+func (q *INQ) Restore(steps int, w, isFixed *nd.Array) {
+	const fn nd.Func = "INQ.Restore"
+	switch {
+	case steps < 0 || (w == nil) != (isFixed == nil):
+		panic(fn.Errorf(nil, "%d steps: want no negative number, and both arrays or none", steps))
+	case w != nil:
+		if fn.Check(w, isFixed); !w.DType().IsFloat() || isFixed.DType() != dtype.Bool || !broadcast.Equal(w.Shape(), isFixed.Shape()) {
+			panic(fn.Errorf([]*nd.Array{w, isFixed}, "want weights of floats, and bools of their shape"))
+		}
+	}
+	q.Release()
+	if q.steps = steps; w != nil {
+		q.w, q.isFixed = w.Copy(), isFixed.Copy()
+	}
+}
+
+// Rand returns the stream that "random" draws from, or nil.
+func (q *INQ) Rand() *nd.Rand { return q.options.Rand }
+
 // Release gives back what the state keeps; the next step is that of weights that nothing is known of.
 func (q *INQ) Release() {
 	if q.w != nil {
