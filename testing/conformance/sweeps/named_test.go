@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -106,6 +107,7 @@ var namedElsewhere = map[string]string{
 // TestRefusalsNameTheFunction calls functions wrongly: the refusal names the one that was called, not one that it is made of.
 func TestRefusalsNameTheFunction(t *testing.T) {
 	calls := misuses(t.TempDir())
+	maps.Copy(calls, misusedLayers())
 	for name, call := range calls {
 		var e *nd.Error
 		if err := nd.Catch(call); !errors.As(err, &e) || string(e.Func) != name {
