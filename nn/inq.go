@@ -25,6 +25,9 @@ func NewINQ(opts ...quantize.INQOptions) *INQ {
 // Steps returns how many steps of training there were.
 func (q *INQ) Steps() int { return q.state.Steps() }
 
+// Release gives back what the state keeps; the next step is that of weights that nothing is known of.
+func (q *INQ) Release() { q.state.Release() }
+
 // Archive saves or restores the state: the number of steps, the weights as they are fixed, and the stream that the random choice of weights
 // draws from.
 func (q *INQ) Archive(a *archive.Archive) {

@@ -1,17 +1,24 @@
 package nn_test
 
 import (
+	"errors"
 	"math"
+	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ndgrad/ndgrad/device"
+	_ "github.com/ndgrad/ndgrad/device/ref"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/quantize"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/archive"
 )
 
 // nudge adds a number to all weights, as an optimizer may.
@@ -93,4 +100,72 @@ func TestINQConvolutionInGoroutines(t *testing.T) {
 	refused(t, "no state", func() { nn.INQAffine(s, x, 4, nil) })
 	refused(t, "SelectionAlgorithm random: give it a Rand", func() { nn.NewINQ(quantize.INQOptions{SelectionAlgorithm: "random"}) })
 	refused(t, "an INQ is of one layer", func() { nn.INQAffine(nn.NewScope(), x, 4, state) })
+}
+
+// A training that was saved after any step goes on as if it had not been, with the same draws.
+func TestINQResumes(t *testing.T) {
+	x := waves(2, 6)
+	o := nn.INQAffineOptions{AffineOptions: nn.AffineOptions{WithBias: new(false)}}
+	begin := func() (*nn.Scope, *nn.INQ) {
+		return float64s(), nn.NewINQ(quantize.INQOptions{Iterations: []int{1, 2, 4}, SelectionAlgorithm: "random", Rand: nd.NewRand(3)})
+	}
+	step := func(s *nn.Scope, state *nn.INQ, results *[]float64) {
+		*results = append(*results, floats(nn.INQAffine(s.Watch(grad.NewTape()), x, 5, state, o))...)
+		nudge(s, "inq_affine/W", 0.05)
+	}
+	const steps = 6
+	var want []float64
+	s, state := begin()
+	for range steps {
+		step(s, state, &want)
+	}
+	end := fingerprint(s)
+	for saved := range steps {
+		var got []float64
+		s, state := begin()
+		for range saved {
+			step(s, state, &got)
+		}
+		path := filepath.Join(t.TempDir(), "inq.npz")
+		if err := archive.Save(path, state); err != nil {
+			t.Fatal(err)
+		}
+		_, later := begin()
+		if err := archive.Load(path, later); err != nil {
+			t.Fatal(err)
+		}
+		for range steps - saved {
+			step(s, later, &got)
+		}
+		if !cmp.Equal(got, want) || fingerprint(s) != end || later.Steps() != steps {
+			t.Errorf("saved after %d steps it goes on otherwise", saved)
+		}
+	}
+	there, err := device.Get("ref")
+	if err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := nn.NewScope(nn.ScopeOptions{DType: dtype.Float64, Device: there, Rand: nd.NewRand(5)})
+	_, moved := begin()
+	resumed := filepath.Join(t.TempDir(), "inq.npz")
+	if err := errors.Join(archive.Save(resumed, state), archive.Load(resumed, moved)); err != nil {
+		t.Fatal(err)
+	}
+	y := nn.INQAffine(elsewhere, x.To(there), 5, moved, o)
+	near(t, "on another device", y, floats(nn.INQAffine(s, x, 5, state, o)))
+	nn.INQAffine(elsewhere.Watch(grad.NewTape()), x.To(there), 5, moved, o)
+
+	path := filepath.Join(t.TempDir(), "bad.npz")
+	bad := archive.Func(func(a *archive.Archive) {
+		steps, w := 2, waves(3)
+		a.Int("steps", &steps)
+		a.NewArray("w", &w)
+		a.Object("rng", archive.Stream(nd.NewRand(1)))
+	})
+	if err := archive.Save(path, bad); err != nil {
+		t.Fatal(err)
+	}
+	if err := archive.Load(path, state); err == nil || !strings.Contains(err.Error(), "both arrays or none") || state.Steps() != steps {
+		t.Errorf("a file without its fixed weights: %v", err)
+	}
 }

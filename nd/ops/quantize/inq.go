@@ -171,7 +171,13 @@ func (q *INQ) restored(fn nd.Func, w, fixed *nd.Array) (old, isFixed *nd.Array) 
 	if q.w == nil {
 		return w.Detach(), isFixed
 	}
-	return ops.Where(q.isFixed, q.w, w.Detach()), ops.LogicalOr(isFixed, q.isFixed)
+	kept, keptFixed := q.w, q.isFixed
+	if kept.Device() != w.Device() { // those of a file come on the CPU
+		kept, keptFixed = kept.To(w.Device()), keptFixed.To(w.Device())
+		defer kept.Release()
+		defer keptFixed.Release()
+	}
+	return ops.Where(keptFixed, kept, w.Detach()), ops.LogicalOr(isFixed, keptFixed)
 }
 
 // rounded is w with powers of two for the fixed weights, which were old.
@@ -197,7 +203,8 @@ func (q *INQ) half(w, isFixed *nd.Array) *nd.Array {
 
 // keep ends a step. What it keeps belongs to no tape.
 func (q *INQ) keep(w, isFixed *nd.Array) {
-	if q.w == nil {
+	if q.w == nil || q.w.Device() != w.Device() {
+		q.Release()
 		q.w = nd.Empty(w.Shape(), nd.ArrayOptions{DType: w.DType(), Device: w.Device()})
 		q.isFixed = nd.Empty(w.Shape(), nd.ArrayOptions{DType: dtype.Bool, Device: w.Device()})
 	}

@@ -17,6 +17,7 @@ var parametricINQRows = []Row{
 			o := options.Read(parametric, opts)
 			o.OutShape = out
 			state := o.state(rng)
+			defer state.Release()
 			return o.steps(s, x, "inq_affine/W", func(x *nd.Array) *nd.Array {
 				return nn.INQAffine(s, x, broadcast.Size(out), state, o.INQAffineOptions)
 			})
@@ -25,6 +26,7 @@ var parametricINQRows = []Row{
 		Func: func(s *nn.Scope, x any, out int, kernel []int, rng *nd.Rand, opts ...inqConvolution) []*nd.Array {
 			o := options.Read(parametric, opts)
 			state := o.state(rng)
+			defer state.Release()
 			return o.steps(s, x, "inq_conv/W", func(x *nd.Array) *nd.Array {
 				return nn.INQConvolution(s, x, out, kernel, state, o.INQConvolutionOptions)
 			})

@@ -45,11 +45,26 @@ func (s *subject) leftOn(dev *census) error {
 	return nil
 }
 
-// leaves calls the function, releases all that it got and gave, and returns an error about what is left.
+// leaves calls the function, releases all that it got and gave, and returns an error about what is left. The parameters of a
+// parametric function were created before.
 func (s *subject) leaves(dev *census, gradients []string, form func(*nd.Array) *nd.Array) error {
+	how := catalogue.CallOptions{Device: dev, Gradients: gradients, Scope: s.scope(dev, nil)}
+	if how.Scope != nil {
+		if _, err := s.callAndRelease(how, form); err != nil {
+			return err
+		}
+	}
 	dev.forget()
+	if isRefused, err := s.callAndRelease(how, form); err != nil || isRefused {
+		return err
+	}
+	return dev.left(s.functionName() == s.c.Function)
+}
+
+// callAndRelease calls the function and releases all that it got and gave.
+func (s *subject) callAndRelease(how catalogue.CallOptions, form func(*nd.Array) *nd.Array) (isRefused bool, err error) {
 	named, err := runner.Arguments(s.f, s.fn, runner.WithMode(s.fn, s.c), func(_ string, x *nd.Array) *nd.Array {
-		there := catalogue.Place(x, dev)
+		there := catalogue.Place(x, how.Device)
 		y := form(there)
 		if y != there {
 			there.Release()
@@ -57,11 +72,11 @@ func (s *subject) leaves(dev *census, gradients []string, form func(*nd.Array) *
 		return y
 	})
 	if err != nil {
-		return err
+		return false, err
 	}
-	result, err := s.fn.Call(nil, named, catalogue.CallOptions{Device: dev, Gradients: gradients})
+	result, err := s.fn.Call(nil, named, how)
 	if err != nil {
-		return nil // it was refused
+		return true, nil
 	}
 	for _, v := range result.Values {
 		releaseArrays(v)
@@ -73,7 +88,7 @@ func (s *subject) leaves(dev *census, gradients []string, form func(*nd.Array) *
 		x.Release()
 	}
 	releaseArrays(named)
-	return dev.left(s.functionName() == s.c.Function)
+	return false, nil
 }
 
 // backwards has the same elements in the other order in memory, and real numbers in 16 bits.

@@ -19,6 +19,7 @@ import (
 	_ "github.com/ndgrad/ndgrad/device/ref"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
@@ -91,7 +92,7 @@ func (s *subject) call(how setting) (o outcome) {
 	for path, x := range o.args {
 		before[path] = snapshotOf(x)
 	}
-	result, err := s.fn.Call(nil, named, catalogue.CallOptions{Device: how.device})
+	result, err := s.fn.Call(nil, named, catalogue.CallOptions{Device: how.device, Scope: s.scope(how.device, o.args), Evaluation: true})
 	if err == nil {
 		o.results = result.Values
 	}
@@ -111,6 +112,21 @@ func (s *subject) call(how setting) (o outcome) {
 		}
 	}
 	return o
+}
+
+// scope is a new one for a parametric function, which is swept in evaluation, so that the tape of a sweep is the only one. Parameters have
+// the accuracy of the arguments.
+func (s *subject) scope(dev device.Device, args map[string]*nd.Array) *nn.Scope {
+	if !s.fn.TakesScope() {
+		return nil
+	}
+	o := nn.ScopeOptions{Device: dev}
+	for _, x := range args {
+		if x != nil && (x.DType() == dtype.Float64 || x.DType() == dtype.Complex128) {
+			o.DType = dtype.Float64
+		}
+	}
+	return nn.NewScope(o)
 }
 
 // snapshot is what an argument was before a call.

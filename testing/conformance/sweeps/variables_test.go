@@ -6,6 +6,7 @@ import (
 	"math/cmplx"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -139,6 +140,9 @@ func (v *variables) withGradients(ys, gradients []*nd.Array) (*variables, error)
 		paths = append(paths, a.path)
 	}
 	for _, ref := range v.s.c.Grads {
+		if v.s.fn.TakesScope() && strings.HasPrefix(ref.Name, "params.") { // a parameter is no argument
+			continue
+		}
 		if !v.s.fn.Row.NoGrad && !slices.Contains(paths, ref.Name) {
 			return nil, fmt.Errorf("no gradient arrives at %s", ref.Name)
 		}
