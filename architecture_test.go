@@ -68,7 +68,7 @@ var rooms = []struct {
 	{"nn/archive", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd"}},
 	{"nn/data", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops", "nn/archive"}},
 	{"nn/", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/", "nd/grad", "nn/"}},
-	{"testing/conformance/catalogue", []string{"nd/", "device/", "nn/", "testing/gradcheck", "testing/assert"}},
+	{"testing/conformance/catalogue", []string{"internal/options", "nd/", "device/", "nn/", "testing/gradcheck", "testing/assert"}},
 	{"testing/conformance/compare", []string{"nd/"}},
 	{"testing/conformance/runner", []string{"nd/", "device/", "nn/", "testing/golden", "testing/conformance/catalogue", "testing/conformance/compare"}},
 	{"testing/conformance/", []string{"*"}},

@@ -33,3 +33,20 @@ func Example() {
 	// [hidden/affine/W hidden/affine/b output/affine/W output/affine/b]
 	// [0 1 1 0]
 }
+
+// A deep network is trained with the results of one block at a time in memory: going back, each block is computed again.
+func ExampleCheckpoint() {
+	block := func(s *nn.Scope, x *nd.Array) *nd.Array {
+		return ops.Tanh(nn.Affine(s.Sub("b"), ops.Tanh(nn.Affine(s.Sub("a"), x, 8)), 8))
+	}
+	params, tape := nn.NewScope(), grad.NewTape()
+	defer tape.Release()
+	model := params.Watch(tape)
+	h := nd.Ones([]int{2, 8}, nd.ArrayOptions{DType: params.DType()})
+	for k := range 3 {
+		h = nn.Checkpoint(model.Sub(fmt.Sprint(k)), block, h)
+	}
+	g := model.Gradients(ops.Mean(h))
+	fmt.Println(len(params.Names()), g.Get("0/a/affine/W").Shape())
+	// Output: 12 [8 8]
+}

@@ -14,7 +14,8 @@ import (
 type MultiHeadAttentionOptions struct {
 	// NumHeads is how many heads attend on their own; 0 means 12. It divides E and V.
 	NumHeads int
-	// BatchFirst has the axis of the batch before that of the steps, in the operands and the result.
+	// BatchFirst has the axis of the batch before that of the steps, in the operands and the result. It is faster: what the heads of an
+	// example read lies together.
 	BatchFirst bool
 	// Causal has step i of the query see the steps of the key up to number i alone.
 	Causal bool
@@ -54,19 +55,21 @@ func MultiHeadAttention(scope *Scope, query, key, value *nd.Array, opts ...Multi
 	made := a.temporaries()
 	defer made.Release()
 	a.convert()
-	q := a.heads(ops.Affine(a.query, a.weights[0], ops.AffineOptions{Bias: a.o.QBias, BaseAxis: new(2)}), nil)
-	k := a.heads(ops.Affine(a.key, a.weights[1], ops.AffineOptions{Bias: a.o.KBias, BaseAxis: new(2)}), a.o.AttnBiasK)
-	v := a.heads(ops.Affine(a.value, a.weights[2], ops.AffineOptions{Bias: a.o.VBias, BaseAxis: new(2)}), a.o.AttnBiasV)
-	causal := a.causal && a.o.AttnBiasK == nil
-	y := ops.Attention(q, k, v, ops.AttentionOptions{
-		Mask: a.mask(!causal), Causal: causal, Dropout: a.o.Dropout, Rand: a.o.Rand})
+	project := func(x, w, b *nd.Array) *nd.Array {
+		return ops.Affine(x, w, ops.AffineOptions{Bias: b, BaseAxis: new(2)})
+	}
+	q := a.heads(project(a.query, a.weights[0], a.o.QBias), nil)
+	k := a.heads(project(a.key, a.weights[1], a.o.KBias), a.o.AttnBiasK)
+	v := a.heads(project(a.value, a.weights[2], a.o.VBias), a.o.AttnBiasV)
+	causal := a.causal && a.o.AttnBiasK == nil // that key comes last, and all see it
+	y := ops.Attention(q, k, v, ops.AttentionOptions{Mask: a.mask(!causal), Causal: causal, Dropout: a.o.Dropout, Rand: a.o.Rand})
 	order := []int{2, 0, 1, 3}
 	if a.batchFirst {
 		order = []int{0, 2, 1, 3}
 	}
 	y = y.Transpose(order...)
 	y = y.Reshape(y.Dim(0), y.Dim(1), y.Dim(2)*y.Dim(3))
-	return made.Keep(ops.Affine(y, a.weights[3], ops.AffineOptions{Bias: a.o.OutBias, BaseAxis: new(2)}))
+	return made.Keep(project(y, a.weights[3], a.o.OutBias))
 }
 
 // MultiHeadAttentionWithWeights is MultiHeadAttention that also returns the weights of all heads, (B·heads, T, S), and with AddAttnBias

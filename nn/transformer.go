@@ -48,16 +48,24 @@ func Transformer(scope *Scope, src, tgt *nd.Array, opts ...TransformerOptions) *
 	encode, decode := o.encode(), o.decode()
 	encode.layer(fn, scope, src, heads) // refuses before there are parameters
 	decode.layer(fn, scope, tgt, src, heads)
-	made := fn.Temporaries(&src, &tgt)
-	defer made.Release()
 	s, memory, y := scope.Sub("transformer"), src, tgt
+	release := func(x *nd.Array) {
+		if x != src && x != tgt {
+			x.Release()
+		}
+	}
 	for k := range encoders {
-		memory = TransformerEncode(s.Sub(fmt.Sprintf("encoder%02d", k)), memory, heads, encode)
+		before := memory
+		memory = TransformerEncode(s.Sub(fmt.Sprintf("encoder%02d", k)), before, heads, encode)
+		release(before)
 	}
 	for k := range decoders {
-		y = TransformerDecode(s.Sub(fmt.Sprintf("decoder%02d", k)), y, memory, heads, decode)
+		before := y
+		y = TransformerDecode(s.Sub(fmt.Sprintf("decoder%02d", k)), before, memory, heads, decode)
+		release(before)
 	}
-	return made.Keep(y)
+	release(memory)
+	return y
 }
 
 func (o *TransformerOptions) counts(fn nd.Func, src, tgt *nd.Array) (heads, encoders, decoders int) {

@@ -38,10 +38,8 @@ func TransformerEncode(scope *Scope, src *nd.Array, numHeads int, opts ...Transf
 	const fn nd.Func = "nn.TransformerEncode"
 	o := options.Read(fn, opts)
 	l := o.layer(fn, scope.Sub("transformer_encode"), src, numHeads)
-	made := fn.Temporaries(&src)
-	defer made.Release()
 	h := l.normalized("enc_layer_norm1", src, l.attention("src_self_attn", src, src, o.attention(numHeads)))
-	return made.Keep(l.normalized("enc_layer_norm2", h, l.network("enc_affine1", "enc_affine2", h)))
+	return instead(h, l.normalized("enc_layer_norm2", h, l.network("enc_affine1", "enc_affine2", h)))
 }
 
 func (o *TransformerEncodeOptions) attention(numHeads int) MultiHeadAttentionOptions {
@@ -89,11 +87,9 @@ func TransformerDecode(scope *Scope, tgt, memory *nd.Array, numHeads int, opts .
 	const fn nd.Func = "nn.TransformerDecode"
 	o := options.Read(fn, opts)
 	l := o.layer(fn, scope.Sub("transformer_decode"), tgt, memory, numHeads)
-	made := fn.Temporaries(&tgt, &memory)
-	defer made.Release()
 	h := l.normalized("dec_layer_norm1", tgt, l.attention("tgt_self_attn", tgt, tgt, o.selfAttention(numHeads)))
-	h = l.normalized("dec_layer_norm2", h, l.attention("tgt_memory_attn", h, memory, o.memoryAttention(numHeads)))
-	return made.Keep(l.normalized("dec_layer_norm3", h, l.network("dec_affine1", "dec_affine2", h)))
+	h = instead(h, l.normalized("dec_layer_norm2", h, l.attention("tgt_memory_attn", h, memory, o.memoryAttention(numHeads))))
+	return instead(h, l.normalized("dec_layer_norm3", h, l.network("dec_affine1", "dec_affine2", h)))
 }
 
 func (o *TransformerDecodeOptions) selfAttention(numHeads int) MultiHeadAttentionOptions {
@@ -155,18 +151,33 @@ func (l *transformerLayer) attention(name string, query, key *nd.Array, o MultiH
 
 func (l *transformerLayer) network(first, second string, x *nd.Array) *nd.Array {
 	steps := AffineOptions{BaseAxis: new(2)}
-	h := l.dropped(l.activation(Affine(l.scope.Sub(first), x, l.width, steps)))
-	return l.dropped(Affine(l.scope.Sub(second), h, x.Dim(2), steps))
+	h := Affine(l.scope.Sub(first), x, l.width, steps)
+	h = l.dropped(instead(h, l.activation(h)))
+	return l.dropped(instead(h, Affine(l.scope.Sub(second), h, x.Dim(2), steps)))
 }
 
-// normalized is the layer normalisation of x + more, in the dtype of more.
+// normalized is the layer normalisation of x + more, in the dtype of more, which it releases.
 func (l *transformerLayer) normalized(name string, x, more *nd.Array) *nd.Array {
-	return LayerNormalization(l.scope.Sub(name), ops.Add(inDType(x, more), more), LayerNormalizationOptions{BatchAxis: []int{0, 1}})
+	same := inDType(x, more)
+	sum := instead(more, ops.Add(same, more))
+	if same != x {
+		same.Release()
+	}
+	return instead(sum, LayerNormalization(l.scope.Sub(name), sum, LayerNormalizationOptions{BatchAxis: []int{0, 1}}))
 }
 
 func (l *transformerLayer) dropped(x *nd.Array) *nd.Array {
 	if l.dropout == 0 {
 		return x
 	}
-	return Dropout(l.scope, x, l.dropout)
+	return instead(x, Dropout(l.scope, x, l.dropout))
+}
+
+// instead returns y, and releases x, made on the way to it, unless that is y itself. The layer's parts belong to the tape of their
+// parameters and give themselves back with it; Temporaries of the operands alone would take them from it.
+func instead(x, y *nd.Array) *nd.Array {
+	if x != y {
+		x.Release()
+	}
+	return y
 }

@@ -13,6 +13,7 @@ type view struct {
 	fixed bool                 // parameters are constants
 	test  bool                 // functions behave as in evaluation although parameters are watched
 	rand  *nd.Rand             // what dropout and its like draw from
+	uses  *uses                // takes down which parameters are asked for; nil where nobody wants to know
 }
 
 // watch has the arrays that a tape watches for a tree of parameters.
@@ -63,7 +64,12 @@ func (s *Scope) Rand() *nd.Rand {
 
 // array returns the parameter as the view's users see it.
 func (s *Scope) array(p *Param) *nd.Array {
-	v := &s.view
+	x := s.view.array(p)
+	s.view.uses.note(p, x, s.Training())
+	return x
+}
+
+func (v *view) array(p *Param) *nd.Array {
 	if x, ok := v.given[p]; ok {
 		if v.fixed {
 			return x.Detach()

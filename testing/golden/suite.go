@@ -17,8 +17,9 @@ type Kind int
 // The kinds of suites.
 const (
 	Functions Kind = iota + 1 // a file a function, called with arguments
-	Programs                  // a file a name: parameters, training and links
+	Programs                  // a file a name: links, and what trains them
 	Solvers                   // a file a solver, a method of solvers or a schedule: steps of training
+	Trainings                 // a file a net: some steps of training it
 	Accuracy                  // tables of correctly rounded values, in index.json
 	NpyFiles                  // files in NumPy's formats, in manifest.json
 	Files                     // files that another system wrote
@@ -28,10 +29,9 @@ const (
 var kinds = map[string]Kind{
 	"cupy": Functions, "numpy": Functions, "nnabla": Functions, "mxnet": Functions, "torch": Functions,
 	"chainer_functions": Functions, "chainer_variable": Functions,
-	"nnabla_parametric": Functions, "nnabla_training": Programs,
+	"nnabla_parametric": Functions, "nnabla_solvers": Solvers, "nnabla_training": Trainings,
 	"chainer_links": Programs, "chainer_training": Programs,
-	"nnabla_solvers": Solvers,
-	"accuracy":       Accuracy, "accuracy64": Accuracy,
+	"accuracy": Accuracy, "accuracy64": Accuracy,
 	"npy_files":    NpyFiles,
 	"nnabla_files": Files, "chainer_files": Files,
 }

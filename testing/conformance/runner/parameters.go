@@ -46,14 +46,19 @@ func (r *Runner) registers(fn *catalogue.Function, f *golden.File, c *golden.Cas
 	if err := t.run(c, catalogue.CallOptions{Scope: s, Evaluation: true}); err != nil {
 		return fmt.Errorf("with an empty scope: %w", err)
 	}
+	return asRegistered(s, c.Registered)
+}
+
+// asRegistered compares the parameters in a scope with those that a case lists.
+func asRegistered(s *nn.Scope, registered []golden.Parameter) error {
 	var want []string
-	for _, p := range c.Registered {
+	for _, p := range registered {
 		want = append(want, p.Path)
 	}
 	if got := s.Names(); !slices.Equal(got, want) {
 		return fmt.Errorf("it created the parameters %q, want %q", got, want)
 	}
-	for _, p := range c.Registered {
+	for _, p := range registered {
 		if err := isAsRegistered(s.Param(p.Path), p); err != nil {
 			return fmt.Errorf("parameter %s: %w", p.Path, err)
 		}

@@ -52,6 +52,8 @@ func (r *Runner) Run(dir string) (Summary, error) {
 		switch s.Kind() {
 		case golden.Functions:
 			err = r.caseSuite(s, report, r.function)
+		case golden.Trainings:
+			err = r.caseSuite(s, report, r.trainings)
 		case golden.Programs:
 			err = r.caseSuite(s, report, skipAll)
 		case golden.Solvers:

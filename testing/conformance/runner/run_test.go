@@ -16,8 +16,15 @@ import (
 // twice = [2, 4], ones and zeros.
 func writeSuite(t *testing.T, cases string) string {
 	t.Helper()
+	f := func(name string, v ...float64) nd.Named { return nd.Named{Name: name, Array: nd.FromSlice(v)} }
+	return writeSuiteOf(t, "nnabla", cases, f("a", 1, 2), f("b", 3, 4), f("sum", 4, 6), f("twice", 2, 4), f("ones", 1, 1), f("zeros", 0, 0))
+}
+
+// writeSuiteOf makes a folder of suites with one file of cases, and the given arrays.
+func writeSuiteOf(t *testing.T, name, cases string, arrays ...nd.Named) string {
+	t.Helper()
 	dir := t.TempDir()
-	suite := filepath.Join(dir, "nnabla")
+	suite := filepath.Join(dir, name)
 	if err := os.Mkdir(suite, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -25,9 +32,7 @@ func writeSuite(t *testing.T, cases string) string {
 	if err := os.WriteFile(filepath.Join(suite, "f.json"), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	f := func(name string, v ...float64) nd.Named { return nd.Named{Name: name, Array: nd.FromSlice(v)} }
-	err := nd.SaveNpz(filepath.Join(suite, "f.npz"), []nd.Named{f("a", 1, 2), f("b", 3, 4), f("sum", 4, 6), f("twice", 2, 4), f("ones", 1, 1), f("zeros", 0, 0)}, true)
-	if err != nil {
+	if err := nd.SaveNpz(filepath.Join(suite, "f.npz"), arrays, true); err != nil {
 		t.Fatal(err)
 	}
 	return dir

@@ -15,8 +15,8 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// training is a case of a solver or a schedule, which is driven as the case says: with arguments that are no function's.
-type training struct {
+// drive is a case of a solver or a schedule, which is driven as the case says: with arguments that are no function's.
+type drive struct {
 	*Runner
 	file *golden.File
 	fn   *catalogue.Function
@@ -37,7 +37,7 @@ func (r *Runner) solver(f *golden.File) *FunctionOutcome {
 		if fn := r.functions[c.Function]; fn == nil {
 			o.Skipped = "no catalogue row"
 		} else {
-			t := &training{Runner: r, file: f, fn: fn, c: c, tol: ToleranceOf(c)}
+			t := &drive{Runner: r, file: f, fn: fn, c: c, tol: ToleranceOf(c)}
 			o.Forward = t.run(catalogue.CallOptions{})
 			if o.Forward == nil {
 				o.Forward = t.run(catalogue.CallOptions{Defaults: true})
@@ -48,7 +48,7 @@ func (r *Runner) solver(f *golden.File) *FunctionOutcome {
 	return all
 }
 
-func (t *training) run(how catalogue.CallOptions) error {
+func (t *drive) run(how catalogue.CallOptions) error {
 	if err := json.Unmarshal(t.c.Raw, &t.said); err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (t *training) run(how catalogue.CallOptions) error {
 }
 
 // updates makes a solver and steps on with it.
-func (t *training) updates(how catalogue.CallOptions) error {
+func (t *drive) updates(how catalogue.CallOptions) error {
 	given, _ := t.c.Args.Get("options")
 	values, err := t.call(t.fn, namedOf(given), how)
 	if err != nil {
@@ -84,7 +84,7 @@ func (t *training) updates(how catalogue.CallOptions) error {
 			rate, _ := golden.Float(rates.(golden.List)[i])
 			opt.SetLearningRate(rate)
 		}
-		t.prepare(g)
+		prepare(g, t.c.Args)
 		opt.Update(g)
 		for k, name := range names {
 			if err := t.compare(scope.Get(name), t.c.Outputs[i*len(names)+k]); err != nil {
@@ -96,12 +96,12 @@ func (t *training) updates(how catalogue.CallOptions) error {
 }
 
 // prepare makes the statements of a case, in the order that they have there.
-func (t *training) prepare(g *nn.Gradients) {
+func prepare(g *nn.Gradients, args golden.Object) {
 	for _, s := range []struct {
 		name string
 		make func(float64)
 	}{{"scale_grad", g.Scale}, {"weight_decay", g.WeightDecay}, {"clip_grad_by_norm", g.ClipByNorm}} {
-		if v, ok := t.c.Args.Get(s.name); ok {
+		if v, ok := args.Get(s.name); ok {
 			by, _ := golden.Float(v)
 			s.make(by)
 		}
@@ -109,7 +109,7 @@ func (t *training) prepare(g *nn.Gradients) {
 }
 
 // states compares what the solver keeps of its parameters.
-func (t *training) states(states nd.NamedArrays) error {
+func (t *drive) states(states nd.NamedArrays) error {
 	want := map[string]string{}
 	for _, m := range t.c.Mutated {
 		want[strings.TrimPrefix(m.Name, "states.")] = m.Key
@@ -136,7 +136,7 @@ func (t *training) states(states nd.NamedArrays) error {
 }
 
 // method calls what every solver has for gradients, and compares them then, or what it reports.
-func (t *training) method(how catalogue.CallOptions) error {
+func (t *drive) method(how catalogue.CallOptions) error {
 	scope, names, err := t.scope()
 	if err != nil {
 		return err
@@ -170,7 +170,7 @@ func (t *training) method(how catalogue.CallOptions) error {
 }
 
 // schedule compares the learning rates of some updates.
-func (t *training) schedule(how catalogue.CallOptions) error {
+func (t *drive) schedule(how catalogue.CallOptions) error {
 	args := slices.DeleteFunc(slices.Clone(t.c.Args), func(m golden.Member) bool { return m.Name == "iterations" })
 	rate, err := t.scheduleOf(t.fn, args, how)
 	if err != nil {
@@ -186,7 +186,7 @@ func (t *training) schedule(how catalogue.CallOptions) error {
 }
 
 // scheduleOf calls a schedule's function. An argument that is an object with the name of a class is a schedule itself.
-func (t *training) scheduleOf(fn *catalogue.Function, args golden.Object, how catalogue.CallOptions) (nn.Schedule, error) {
+func (t *drive) scheduleOf(fn *catalogue.Function, args golden.Object, how catalogue.CallOptions) (nn.Schedule, error) {
 	named := namedOf(args)
 	for name, v := range named {
 		inner, ok := v.(golden.Object)
@@ -212,7 +212,7 @@ func (t *training) scheduleOf(fn *catalogue.Function, args golden.Object, how ca
 	return values[0].(nn.Schedule), nil
 }
 
-func (t *training) call(fn *catalogue.Function, args map[string]any, how catalogue.CallOptions) ([]any, error) {
+func (t *drive) call(fn *catalogue.Function, args map[string]any, how catalogue.CallOptions) ([]any, error) {
 	how.Device = t.Device
 	result, err := fn.Call(nil, args, how)
 	if err != nil {
@@ -223,7 +223,7 @@ func (t *training) call(fn *catalogue.Function, args map[string]any, how catalog
 
 // scope holds the parameters of a case, and names lists them in its order. Where a case has none, they are zeros like the
 // gradients.
-func (t *training) scope() (s *nn.Scope, names []string, err error) {
+func (t *drive) scope() (s *nn.Scope, names []string, err error) {
 	s = nn.NewScope(nn.ScopeOptions{Device: t.Device})
 	given, ok := t.c.Args.Get("params")
 	if !ok {
@@ -244,7 +244,7 @@ func (t *training) scope() (s *nn.Scope, names []string, err error) {
 }
 
 // gradients are those of a step; a null is none.
-func (t *training) gradients(scope *nn.Scope, step int) (*nn.Gradients, error) {
+func (t *drive) gradients(scope *nn.Scope, step int) (*nn.Gradients, error) {
 	given, _ := t.c.Args.Get("gradients")
 	values := map[string]*nd.Array{}
 	for _, m := range given.(golden.Object) {
@@ -266,7 +266,7 @@ func (t *training) gradients(scope *nn.Scope, step int) (*nn.Gradients, error) {
 	return nn.NewGradients(scope, values), nil
 }
 
-func (t *training) array(v golden.Value) (*nd.Array, error) {
+func (t *drive) array(v golden.Value) (*nd.Array, error) {
 	key, ok := v.(golden.Array)
 	if !ok {
 		return nil, fmt.Errorf("%s: want an array", catalogue.Describe(v))
@@ -278,7 +278,7 @@ func (t *training) array(v golden.Value) (*nd.Array, error) {
 	return catalogue.Place(x.AsType(dtype.Float32), t.Device), nil
 }
 
-func (t *training) compare(got *nd.Array, key string) error {
+func (t *drive) compare(got *nd.Array, key string) error {
 	want, err := t.file.Array(key)
 	if err != nil {
 		return err

@@ -108,6 +108,7 @@ var namedElsewhere = map[string]string{
 func TestRefusalsNameTheFunction(t *testing.T) {
 	calls := misuses(t.TempDir())
 	maps.Copy(calls, misusedLayers())
+	maps.Copy(calls, misusedNorms())
 	for name, call := range calls {
 		var e *nd.Error
 		if err := nd.Catch(call); !errors.As(err, &e) || string(e.Func) != name {

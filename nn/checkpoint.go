@@ -1,0 +1,138 @@
+package nn
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/grad"
+)
+
+// Checkpoint returns f(scope, x), and keeps nothing of what f computes on the way: a gradient computes it again. It trades time for
+// memory, so that a deep network is trained in blocks of which one at a time is in memory. Values, gradients, the running statistics
+// and what is drawn from the stream are those of the plain call: the second time, f gets the same random numbers, and the statistics as
+// they were before the first, and leaves both alone. torch.utils.checkpoint.checkpoint.
+//
+// f may use the parameters of the scope that it is given, and creates them where they are not there yet. Any other array that a tape
+// knows is refused, and f must change nothing else, such as a [State], because it is called twice. See grad.Checkpoint for functions
+// without parameters.
+func Checkpoint(scope *Scope, f func(scope *Scope, x *nd.Array) *nd.Array, x *nd.Array) *nd.Array {
+	const fn nd.Func = "nn.Checkpoint"
+	fn.Check(x)
+	op := &checkpoint{scope: scope, f: f}
+	if r := scope.view.rand; r != nil {
+		op.rand = *r
+	}
+	used := &uses{outer: scope.view.uses, before: map[*Param]*nd.Array{}}
+	y := op.compute(fn, used, x)
+	in := []*nd.Array{x}
+	for _, p := range used.params {
+		w := scope.array(p)
+		if n, _ := w.Node(); n == nil && used.before[p] != nil {
+			continue
+		}
+		delete(used.before, p)
+		op.params, in = append(op.params, p), append(in, w)
+	}
+	op.before = used.before
+	fn.Record(op, in, y)
+	return y
+}
+
+// checkpoint is a call of Checkpoint as the tape remembers it. Its inputs are x and the parameters.
+type checkpoint struct {
+	scope  *Scope
+	f      func(scope *Scope, x *nd.Array) *nd.Array
+	params []*Param
+	before map[*Param]*nd.Array // the statistics before the call
+	rand   nd.Rand              // the stream before the call
+}
+
+// compute calls f with constants, and releases all but the result.
+func (op *checkpoint) compute(fn nd.Func, used *uses, x *nd.Array) *nd.Array {
+	s := *op.scope
+	s.view.fixed, s.view.uses = true, used
+	given := x
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	if !x.IsScalar() {
+		x = x.Detach()
+	}
+	y := op.f(&s, x)
+	fn.Check(y)
+	if n, _ := y.Node(); n != nil {
+		panic(fn.Errorf([]*nd.Array{given}, "the result depends on an array that a tape knows, and that is neither x nor a parameter of the scope %q", s.path))
+	}
+	if slices.Contains(used.arrays, y) {
+		y = y.Detach() // a parameter, which is not to be recorded itself
+	}
+	return made.Keep(y)
+}
+
+// Composed calls f again.
+func (op *checkpoint) Composed(in []*nd.Array) []*nd.Array {
+	s := *op.scope
+	given := maps.Clone(s.view.given)
+	if given == nil {
+		given = map[*Param]*nd.Array{}
+	}
+	for i, p := range op.params {
+		given[p] = in[1+i]
+	}
+	for p, value := range op.before {
+		again := value.Copy()
+		defer again.Release()
+		given[p] = again
+	}
+	rand := op.rand
+	s.view.given, s.view.uses = given, nil
+	if s.view.rand != nil {
+		s.view.rand = &rand
+	}
+	return []*nd.Array{op.f(&s, in[0])}
+}
+
+// VJP computes f again on a tape of its own, and goes back through that.
+func (op *checkpoint) VJP(c *nd.Call) {
+	tape := grad.NewTape()
+	defer tape.Release()
+	in := make([]*nd.Array, c.Inputs())
+	var wanted []*nd.Array
+	for i := range in {
+		if in[i] = c.In(i); c.Needs(i) {
+			in[i] = tape.Watch(in[i])
+			wanted = append(wanted, in[i])
+		}
+	}
+	gradients := tape.VJP(op.Composed(in), []*nd.Array{c.Gy(0)}, wanted...)
+	for i := range in {
+		if !c.Needs(i) {
+			continue
+		}
+		if g := gradients[0]; g != nil {
+			c.SetGx(i, c.Own(tape.Keep(g)))
+		}
+		gradients = gradients[1:]
+	}
+}
+
+// uses are the parameters that are asked for through a view.
+type uses struct {
+	outer  *uses
+	params []*Param             // in the order of their first use
+	arrays []*nd.Array          // that were returned for them
+	before map[*Param]*nd.Array // copies of those that training may write to
+}
+
+// note takes down that x was returned for p.
+func (u *uses) note(p *Param, x *nd.Array, training bool) {
+	for ; u != nil; u = u.outer {
+		u.arrays = append(u.arrays, x)
+		if !slices.Contains(u.params, p) {
+			u.params = append(u.params, p)
+			if training && !p.NeedGrad() {
+				u.before[p] = x.Copy()
+			}
+		}
+	}
+}
