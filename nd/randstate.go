@@ -13,6 +13,9 @@ const (
 
 // MarshalBinary returns the state of the stream, which draws from it what r would have drawn.
 func (r *Rand) MarshalBinary() ([]byte, error) {
+	if r == nil {
+		panic(noStream("Rand.MarshalBinary"))
+	}
 	b := append(make([]byte, 0, randBytes), randVersion)
 	b = binary.LittleEndian.AppendUint64(b, uint64(r.key[0])|uint64(r.key[1])<<32)
 	b = binary.LittleEndian.AppendUint64(b, r.counter)
@@ -21,6 +24,9 @@ func (r *Rand) MarshalBinary() ([]byte, error) {
 
 // UnmarshalBinary gives r the state that MarshalBinary returned. On an error r stays as it is.
 func (r *Rand) UnmarshalBinary(state []byte) error {
+	if r == nil {
+		panic(noStream("Rand.UnmarshalBinary"))
+	}
 	if len(state) != randBytes || state[0] != randVersion {
 		return fmt.Errorf("nd.Rand: no state of a stream: want %d bytes that begin with %d", randBytes, randVersion)
 	}
