@@ -258,3 +258,11 @@ func TestCallTellsFaults(t *testing.T) {
 		}
 	}
 }
+
+// Of NNabla's documented names two are open: they read and write HDF5 and protobuf files.
+func TestNNablaIsComplete(t *testing.T) {
+	want := []string{"nnabla.parameter.load_parameters", "nnabla.parameter.save_parameters"}
+	if got := catalogue.Missing("nnabla."); !slices.Equal(got, want) {
+		t.Errorf("neither row nor reason for %q, want those of %q alone", got, want)
+	}
+}
