@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,6 +18,12 @@ import (
 
 // casesPerFunction is how many cases of a function are committed.
 const casesPerFunction = 2
+
+// Of the nets that are trained one case each is committed, of those whose arrays have at most so many bytes.
+const (
+	trainingsPerNet = 1
+	largestTraining = 24 << 10
+)
 
 // accuracyStep is the distance of the committed points of an accuracy table.
 const accuracyStep = 20
@@ -39,7 +46,7 @@ func WriteSubset(goldenDir, out string) error {
 		to := filepath.Join(out, s.Name)
 		var err error
 		switch s.Kind() {
-		case golden.Functions, golden.Solvers:
+		case golden.Functions, golden.Solvers, golden.Trainings:
 			err = r.caseSubset(s, to)
 		case golden.Accuracy:
 			err = r.accuracySubset(s, to)
@@ -63,8 +70,11 @@ func (r *Runner) caseSubset(s golden.Suite, to string) error {
 		if err != nil {
 			return err
 		}
-		if r.functions[f.Function] != nil {
-			err = writeCases(f, filepath.Join(to, filepath.Base(path)))
+		switch {
+		case s.Kind() == golden.Trainings:
+			err = writeCases(f, trainingsPerNet, largestTraining, filepath.Join(to, filepath.Base(path)))
+		case r.functions[f.Function] != nil:
+			err = writeCases(f, casesPerFunction, math.MaxInt, filepath.Join(to, filepath.Base(path)))
 		}
 		f.Close()
 		if err != nil {
@@ -74,20 +84,26 @@ func (r *Runner) caseSubset(s golden.Suite, to string) error {
 	return nil
 }
 
-// writeCases writes some cases of a file, and the arrays that they name.
-func writeCases(f *golden.File, to string) error {
+// writeCases writes some cases of a file, of no more than so many bytes of arrays each, and the arrays that they name; nothing where
+// there are none.
+func writeCases(f *golden.File, count, largest int, to string) error {
 	members, err := zipMembers(golden.ArraysPath(f.Path))
 	if err != nil {
 		return err
 	}
-	cases := someCases(f.Cases, func(c *golden.Case) (size int) {
+	size := func(c *golden.Case) (size int) {
 		for _, key := range c.Keys() {
 			if m := members[key+".npy"]; m != nil {
 				size += int(m.UncompressedSize64)
 			}
 		}
 		return size
-	})
+	}
+	small := slices.DeleteFunc(slices.Clone(f.Cases), func(c *golden.Case) bool { return size(c) > largest })
+	cases := someCases(small, count, size)
+	if len(cases) == 0 {
+		return nil
+	}
 	var text bytes.Buffer
 	head, err := json.Marshal(struct {
 		System   string `json:"system"`
@@ -123,7 +139,7 @@ func writeCases(f *golden.File, to string) error {
 
 // someCases chooses the smallest case with gradients, or that is not refused, then one of another kind: a refused one,
 // or again the smallest.
-func someCases(all []*golden.Case, size func(*golden.Case) int) []*golden.Case {
+func someCases(all []*golden.Case, count int, size func(*golden.Case) int) []*golden.Case {
 	var run []*golden.Case
 	for _, c := range all {
 		if Decided(c.Variant) {
@@ -147,7 +163,7 @@ func someCases(all []*golden.Case, size func(*golden.Case) int) []*golden.Case {
 		func(c *golden.Case) bool { return !c.Error },
 		func(c *golden.Case) bool { return true },
 	} {
-		for len(chosen) < casesPerFunction {
+		for len(chosen) < count {
 			c := smallest(func(c *golden.Case) bool { return want(c) && !slices.Contains(chosen, c) })
 			if c == nil {
 				break
