@@ -11,16 +11,16 @@ import (
 var initializerRows = []Row{
 	{Signature: "nnabla.initializer.BaseInitializer.__call__(self, shape)", Func: initialValue, Random: true},
 	{Signature: "nnabla.initializer.ConstantInitializer(value=0, shape=())",
-		Func: func(rng *nd.Rand, value float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
-			return initialValue(rng, nn.Constant(value), shape, opts...)
+		Func: func(rng *nd.Rand, value float64, shape []int) *nd.Array {
+			return initialValue(rng, nn.Constant(value), shape)
 		}},
 	{Signature: "nnabla.initializer.NormalInitializer(sigma=1.0, rng=None, shape=())",
-		Func: func(rng *nd.Rand, sigma float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
-			return initialValue(rng, nn.Normal(sigma), shape, opts...)
+		Func: func(rng *nd.Rand, sigma float64, shape []int) *nd.Array {
+			return initialValue(rng, nn.Normal(sigma), shape)
 		}, Ignores: ownStream, Random: true},
 	{Signature: "nnabla.initializer.UniformInitializer(lim=(-1, 1), rng=None, shape=())",
-		Func: func(rng *nd.Rand, lim [2]float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
-			return initialValue(rng, nn.Uniform(lim[0], lim[1]), shape, opts...)
+		Func: func(rng *nd.Rand, lim [2]float64, shape []int) *nd.Array {
+			return initialValue(rng, nn.Uniform(lim[0], lim[1]), shape)
 		}, Ignores: ownStream, Random: true},
 	{Signature: "nnabla.initializer.calc_normal_std_he_forward(inmaps, outmaps, kernel=(1, 1))", Func: nn.CalcNormalStdHeForward},
 	{Signature: "nnabla.initializer.calc_normal_std_he_backward(inmaps, outmaps, kernel=(1, 1))", Func: nn.CalcNormalStdHeBackward},
@@ -32,10 +32,6 @@ var initializerRows = []Row{
 }
 
 // initialValue is what an initializer makes, as for a parameter of float32.
-func initialValue(rng *nd.Rand, self nn.Initializer, shape []int, opts ...nd.ArrayOptions) *nd.Array {
-	like := nd.ArrayOptions{DType: dtype.Float32}
-	if len(opts) > 0 {
-		like.Device = opts[0].Device
-	}
-	return self(rng, shape, like)
+func initialValue(rng *nd.Rand, self nn.Initializer, shape []int) *nd.Array {
+	return self(rng, shape, nd.ArrayOptions{DType: dtype.Float32})
 }

@@ -10,6 +10,13 @@ func misusedLayers() map[string]func() {
 	var none *nd.Array
 	s, x, kernel := nn.NewScope(), nd.Zeros([]int{1, 2, 4, 4}), []int{3, 3}
 	return map[string]func(){
+		"nn.Checkpoint":                     func() { nn.Checkpoint(s, func(_ *nn.Scope, x *nd.Array) *nd.Array { return x }, none) },
+		"nn.Embed":                          func() { nn.Embed(s, none, 2, 3) },
+		"nn.GRU":                            func() { nn.GRU(s, none, &nn.State{}, 2) },
+		"nn.LSTM":                           func() { nn.LSTM(s, none, &nn.State{}, 2) },
+		"nn.LSTMCell":                       func() { nn.LSTMCell(s, none, &nn.State{}, 2) },
+		"nn.RNN":                            func() { nn.RNN(s, none, &nn.State{}, 2) },
+		"nn.WeightNormalizationScale":       func() { nn.WeightNormalizationScale(none) },
 		"nn.BinaryConnectAffine":            func() { nn.BinaryConnectAffine(s, none, 2) },
 		"nn.BinaryConnectConvolution":       func() { nn.BinaryConnectConvolution(s, x, 2, nil) },
 		"nn.BinaryWeightAffine":             func() { nn.BinaryWeightAffine(s, none, 2) },
