@@ -61,7 +61,7 @@ func FusedBatchNormalization(scope *Scope, x, z *nd.Array, opts ...BatchNormaliz
 		}
 	}
 	n := batchNormalizationOf(fn, scope, x, options.Read(fn, opts))
-	made := fn.Temporaries(&n.x, &z)
+	made := fn.Temporaries(&n.x, &z, &n.beta, &n.gamma)
 	defer made.Release()
 	if z != nil {
 		z = inDType(z, n.like)

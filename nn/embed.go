@@ -31,5 +31,8 @@ func Embed(scope *Scope, indices *nd.Array, inputs, features int, opts ...EmbedO
 	if o.Initializer == nil {
 		o.Initializer = Uniform(-math.Sqrt(3), math.Sqrt(3))
 	}
-	return ops.Embedding(indices, scope.Sub("embed").Parameter("W", []int{inputs, features}, o.Initializer, true))
+	w := scope.Sub("embed").Parameter("W", []int{inputs, features}, o.Initializer, true)
+	made := fn.Temporaries(&indices, &w)
+	defer made.Release()
+	return made.Keep(ops.Embedding(indices, w))
 }

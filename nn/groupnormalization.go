@@ -30,7 +30,7 @@ func GroupNormalization(scope *Scope, x *nd.Array, groups int, opts ...GroupNorm
 	const fn nd.Func = "nn.GroupNormalization"
 	o := options.Read(fn, opts)
 	p := o.parameters(fn, scope, x, groups)
-	made := fn.Temporaries(&x)
+	made := fn.Temporaries(&x, &p.beta, &p.gamma)
 	defer made.Release()
 	return made.Keep(ops.GroupNormalization(p.convert(x), p.beta, p.gamma, groups, o.plain()))
 }
@@ -41,7 +41,7 @@ func GroupNormalizationWithStat(scope *Scope, x *nd.Array, groups int, opts ...G
 	const fn nd.Func = "nn.GroupNormalizationWithStat"
 	o := options.Read(fn, opts)
 	p := o.parameters(fn, scope, x, groups)
-	made := fn.Temporaries(&x)
+	made := fn.Temporaries(&x, &p.beta, &p.gamma)
 	defer made.Release()
 	y, mean, variance = ops.GroupNormalizationWithStat(p.convert(x), p.beta, p.gamma, groups, o.plain())
 	return made.Keep(y), made.Keep(mean), made.Keep(variance)

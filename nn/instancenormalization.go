@@ -30,7 +30,7 @@ func InstanceNormalization(scope *Scope, x *nd.Array, opts ...InstanceNormalizat
 	const fn nd.Func = "nn.InstanceNormalization"
 	o := options.Read(fn, opts)
 	p := o.parameters(fn, scope, x)
-	made := fn.Temporaries(&x)
+	made := fn.Temporaries(&x, &p.beta, &p.gamma)
 	defer made.Release()
 	return made.Keep(ops.InstanceNormalization(p.convert(x), p.beta, p.gamma, o.plain()))
 }
@@ -41,7 +41,7 @@ func InstanceNormalizationWithStat(scope *Scope, x *nd.Array, opts ...InstanceNo
 	const fn nd.Func = "nn.InstanceNormalizationWithStat"
 	o := options.Read(fn, opts)
 	p := o.parameters(fn, scope, x)
-	made := fn.Temporaries(&x)
+	made := fn.Temporaries(&x, &p.beta, &p.gamma)
 	defer made.Release()
 	y, mean, variance = ops.InstanceNormalizationWithStat(p.convert(x), p.beta, p.gamma, o.plain())
 	return made.Keep(y), made.Keep(mean), made.Keep(variance)

@@ -33,7 +33,7 @@ func LayerNormalization(scope *Scope, x *nd.Array, opts ...LayerNormalizationOpt
 	const fn nd.Func = "nn.LayerNormalization"
 	o := options.Read(fn, opts)
 	p := o.parameters(fn, scope, x)
-	made := fn.Temporaries(&x)
+	made := fn.Temporaries(&x, &p.beta, &p.gamma)
 	defer made.Release()
 	return made.Keep(ops.LayerNormalization(p.convert(x), p.beta, p.gamma, ops.LayerNormalizationOptions{BatchAxis: o.BatchAxis, Eps: o.Eps}))
 }
@@ -44,7 +44,7 @@ func LayerNormalizationWithStat(scope *Scope, x *nd.Array, opts ...LayerNormaliz
 	const fn nd.Func = "nn.LayerNormalizationWithStat"
 	o := options.Read(fn, opts)
 	p := o.parameters(fn, scope, x)
-	made := fn.Temporaries(&x)
+	made := fn.Temporaries(&x, &p.beta, &p.gamma)
 	defer made.Release()
 	y, mean, variance = ops.LayerNormalizationWithStat(p.convert(x), p.beta, p.gamma,
 		ops.LayerNormalizationOptions{BatchAxis: o.BatchAxis, Eps: o.Eps})

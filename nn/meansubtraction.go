@@ -34,7 +34,7 @@ func MeanSubtraction(scope *Scope, x *nd.Array, opts ...MeanSubtractionOptions) 
 	mean := s.Parameter("mean", x.Shape()[base:], nil, false)
 	t := s.Parameter("t", []int{1}, nil, false)
 	update := scope.Training() && yes(o.UpdateRunningMean)
-	made := fn.Temporaries(&x)
+	made := fn.Temporaries(&x, &mean)
 	defer made.Release()
 	return made.Keep(ops.MeanSubtraction(inDType(x, mean), mean, t, ops.MeanSubtractionOptions{BaseAxis: &base, UpdateRunningMean: &update}))
 }

@@ -35,9 +35,10 @@ func MinMaxQuantize(scope *Scope, x *nd.Array, opts ...MinMaxQuantizeOptions) *n
 	s := scope.Sub("min_max_quantize")
 	o.check(fn, x)
 	o.create(s, x)
-	made := fn.Temporaries(&x)
+	low, high := s.Get("qr_min"), s.Get("qr_max")
+	made := fn.Temporaries(&x, &low, &high)
 	defer made.Release()
-	return made.Keep(o.quantize(s, inDType(x, s.Get("ql_min"))))
+	return made.Keep(o.quantize(s, inDType(x, low)))
 }
 
 // levels are the first and the last one.

@@ -36,7 +36,7 @@ func PReLU(scope *Scope, x *nd.Array, opts ...PReLUOptions) *nd.Array {
 		o.SlopeInit = Constant(-1)
 	}
 	slope := scope.Sub("prelu").Parameter("slope", shape, o.SlopeInit, true)
-	made := fn.Temporaries(&x)
+	made := fn.Temporaries(&x, &slope)
 	defer made.Release()
 	return made.Keep(ops.PReLU(inDType(x, slope), slope, ops.PReLUOptions{BaseAxis: o.BaseAxis}))
 }

@@ -34,7 +34,7 @@ func SpectralNorm(scope *Scope, w *nd.Array, opts ...SpectralNormOptions) *nd.Ar
 		o.UInit = Normal(1)
 	}
 	u := scope.Sub("spectral-norm").Parameter("u", []int{w.Dim(axis)}, o.UInit, false)
-	made := fn.Temporaries(&w)
+	made := fn.Temporaries(&w, &u)
 	defer made.Release()
 	return made.Keep(ops.SpectralNorm(inDType(w, u), u,
 		ops.SpectralNormOptions{Dim: axis, Itr: o.Itr, Eps: o.Eps, Test: !scope.Training()}))

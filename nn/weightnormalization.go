@@ -32,7 +32,7 @@ func WeightNormalization(scope *Scope, w *nd.Array, opts ...WeightNormalizationO
 		o.GInit = func(*nd.Rand, []int, nd.ArrayOptions) *nd.Array { return lengths(fn, w.Detach(), axis, o.Eps) }
 	}
 	g := scope.Sub("wn").Parameter("g", []int{w.Dim(axis)}, o.GInit, true)
-	made := fn.Temporaries(&w)
+	made := fn.Temporaries(&w, &g)
 	defer made.Release()
 	return made.Keep(ops.WeightNormalization(inDType(w, g), g, ops.WeightNormalizationOptions{Dim: axis, Eps: o.Eps}))
 }
