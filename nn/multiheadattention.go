@@ -51,8 +51,8 @@ type MultiHeadAttentionOptions struct {
 func MultiHeadAttention(scope *Scope, query, key, value *nd.Array, opts ...MultiHeadAttentionOptions) *nd.Array {
 	const fn nd.Func = "nn.MultiHeadAttention"
 	a := newAttention(fn, scope, query, key, value, options.Read(fn, opts))
-	made := a.temporaries()
-	defer made.Release()
+	a.own()
+	defer a.made.Release()
 	a.convert()
 	q := a.heads(ops.Affine(a.query, a.weights[0], ops.AffineOptions{Bias: a.o.QBias, BaseAxis: new(2)}), nil)
 	k := a.heads(ops.Affine(a.key, a.weights[1], ops.AffineOptions{Bias: a.o.KBias, BaseAxis: new(2)}), a.o.AttnBiasK)
@@ -66,7 +66,7 @@ func MultiHeadAttention(scope *Scope, query, key, value *nd.Array, opts ...Multi
 	}
 	y = y.Transpose(order...)
 	y = y.Reshape(y.Dim(0), y.Dim(1), y.Dim(2)*y.Dim(3))
-	return made.Keep(ops.Affine(y, a.weights[3], ops.AffineOptions{Bias: a.o.OutBias, BaseAxis: new(2)}))
+	return a.made.Keep(ops.Affine(y, a.weights[3], ops.AffineOptions{Bias: a.o.OutBias, BaseAxis: new(2)}))
 }
 
 // MultiHeadAttentionWithWeights is MultiHeadAttention that also returns the weights of all heads, (B·heads, T, S), and with AddAttnBias
@@ -74,15 +74,15 @@ func MultiHeadAttention(scope *Scope, query, key, value *nd.Array, opts ...Multi
 func MultiHeadAttentionWithWeights(scope *Scope, query, key, value *nd.Array, opts ...MultiHeadAttentionOptions) (y, weights *nd.Array) {
 	const fn nd.Func = "nn.MultiHeadAttentionWithWeights"
 	a := newAttention(fn, scope, query, key, value, options.Read(fn, opts))
-	made := a.temporaries()
-	defer made.Release()
+	a.own()
+	defer a.made.Release()
 	a.convert()
 	query, key, value = a.stepsFirst(a.query), a.stepsFirst(a.key), a.stepsFirst(a.value)
 	if a.causal {
 		a.o.AdditiveMask = a.withUnseen(a.o.AdditiveMask, key.Dim(0))
 	}
 	y, weights = ops.MultiHeadAttention(query, key, value, a.numHeads, a.weights[0], a.weights[1], a.weights[2], a.weights[3], a.o)
-	return made.Keep(a.stepsFirst(y)), made.Keep(weights)
+	return a.made.Keep(a.stepsFirst(y)), a.made.Keep(weights)
 }
 
 // attention has the operands and parameters of an attention.
@@ -93,6 +93,7 @@ type attention struct {
 	o                  ops.MultiHeadAttentionOptions
 	numHeads           int
 	batchFirst, causal bool
+	made               *nd.Temporaries
 }
 
 func newAttention(fn nd.Func, scope *Scope, query, key, value *nd.Array, o MultiHeadAttentionOptions) *attention {
@@ -183,8 +184,9 @@ func (o *MultiHeadAttentionOptions) check(fn nd.Func, query, key, value *nd.Arra
 		"attn_bias_k", "attn_bias_v")
 }
 
-func (a *attention) temporaries() *nd.Temporaries {
-	return a.fn.Temporaries(&a.query, &a.key, &a.value, &a.weights[0], &a.weights[1], &a.weights[2], &a.weights[3],
+// own has what is made from here on released with a.made.
+func (a *attention) own() {
+	a.made = a.fn.Temporaries(&a.query, &a.key, &a.value, &a.weights[0], &a.weights[1], &a.weights[2], &a.weights[3],
 		&a.o.QBias, &a.o.KBias, &a.o.VBias, &a.o.OutBias, &a.o.AttnBiasK, &a.o.AttnBiasV, &a.o.AdditiveMask, &a.o.KeyPaddingMask)
 }
 
@@ -238,8 +240,7 @@ func (a *attention) mask(causal bool) *nd.Array {
 
 // withUnseen adds -Inf for the steps of the key after those of the query to a mask (T, S), which may be nil.
 func (a *attention) withUnseen(mask *nd.Array, steps int) *nd.Array {
-	seen := nd.Tri(a.stepsFirst(a.query).Dim(0), steps, 0, nd.ArrayOptions{DType: dtype.Bool, Device: a.query.Device()})
-	defer seen.Release()
+	seen := a.made.Own(nd.Tri(a.stepsFirst(a.query).Dim(0), steps, 0, nd.ArrayOptions{DType: dtype.Bool, Device: a.query.Device()}))
 	unseen := ops.Where(seen, nd.Scalar(0), nd.Scalar(math.Inf(-1))).AsType(a.weights[0].DType())
 	if mask == nil {
 		return unseen
@@ -252,7 +253,6 @@ func (a *attention) withBiasColumn(mask *nd.Array) *nd.Array {
 	if a.o.AttnBiasK == nil {
 		return mask
 	}
-	zeros := nd.Zeros([]int{mask.Dim(0), 1}, nd.ArrayOptions{DType: mask.DType(), Device: mask.Device()})
-	defer zeros.Release()
+	zeros := a.made.Own(nd.Zeros([]int{mask.Dim(0), 1}, nd.ArrayOptions{DType: mask.DType(), Device: mask.Device()}))
 	return ops.Concatenate([]*nd.Array{mask, zeros}, ops.Over(1))
 }

@@ -39,7 +39,7 @@ func RNN(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOption
 	defer made.Release()
 	y, h := sequence.RNN(inDType(l.x, l.first), l.before(made, l.h), l.first, sequence.RNNOptions{Weight: l.above, Bias: l.bias, NumLayers: l.layers,
 		Nonlinearity: l.o.Nonlinearity, Dropout: l.dropout, Bidirectional: l.o.Bidirectional, Training: &l.training, Rand: l.rng})
-	l.st.H = made.Keep(h)
+	l.moveOn(made, h, nil)
 	return made.Keep(y)
 }
 
@@ -56,7 +56,7 @@ func LSTM(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOptio
 	made := l.temporaries(fn)
 	defer made.Release()
 	y, h, c := sequence.LSTM(inDType(l.x, l.first), l.before(made, l.h), l.before(made, l.c), l.first, l.options())
-	l.st.H, l.st.C = made.Keep(h), made.Keep(c)
+	l.moveOn(made, h, c)
 	return made.Keep(y)
 }
 
@@ -73,7 +73,7 @@ func GRU(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOption
 	made := l.temporaries(fn)
 	defer made.Release()
 	y, h := sequence.GRU(inDType(l.x, l.first), l.before(made, l.h), l.first, l.options())
-	l.st.H = made.Keep(h)
+	l.moveOn(made, h, nil)
 	return made.Keep(y)
 }
 
@@ -81,7 +81,7 @@ func GRU(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOption
 type recurrent struct {
 	o                  RecurrentOptions
 	scope              *Scope
-	st                 *State
+	st                 *State    // nil where the caller wants none
 	x, h, c            *nd.Array // h and c are nil for zeros
 	shape              []int     // of the state
 	first, above, bias *nd.Array // weights of the first layer and of those above it, and biases; nil where there are none
@@ -109,12 +109,11 @@ func recurrentOf(fn nd.Func, scope *Scope, name string, x *nd.Array, st *State, 
 	if o.Bidirectional {
 		directions = 2
 	}
-	if st == nil {
-		l.st = new(State)
-	}
 	l.shape = []int{l.layers, directions, x.Dim(1), size}
-	l.st.check(fn, x, l.shape)
-	l.h, l.c = l.st.H, l.st.C
+	if st != nil {
+		st.check(fn, x, l.shape)
+		l.h, l.c = st.H, st.C
+	}
 	if l.dropout = o.Dropout; l.training && l.dropout > 0 && l.layers > 1 {
 		l.rng = scope.Rand()
 	}
@@ -147,6 +146,16 @@ func (l *recurrent) before(made *nd.Temporaries, x *nd.Array) *nd.Array {
 		return made.Own(fn.NewFilled(l.first.DType(), l.shape, 0, l.first))
 	}
 	return inDType(x, l.first)
+}
+
+// moveOn keeps the state after the sequence, if the caller wants it; c is nil in layers without a memory.
+func (l *recurrent) moveOn(made *nd.Temporaries, h, c *nd.Array) {
+	if l.st == nil {
+		return
+	}
+	if l.st.H = made.Keep(h); c != nil {
+		l.st.C = made.Keep(c)
+	}
 }
 
 func (l *recurrent) options() sequence.LayerOptions {

@@ -46,11 +46,18 @@ func Transformer(scope *Scope, src, tgt *nd.Array, opts ...TransformerOptions) *
 	o := options.Read(fn, opts)
 	heads, encoders, decoders := o.counts(fn, src, tgt)
 	encode, decode := o.encode(), o.decode()
-	encode.layer(fn, scope, src, heads) // refuses before there are parameters
-	decode.layer(fn, scope, tgt, src, heads)
-	made := fn.Temporaries(&src, &tgt)
+	s := scope.Sub("transformer")
+	e := encode.layer(fn, s.Sub("encoder00/transformer_encode"), src, heads) // refuses before there are parameters
+	d := decode.layer(fn, s.Sub("decoder00/transformer_decode"), tgt, src, heads)
+	var first *nd.Array
+	if encoders > 0 {
+		first = e.first("src_self_attn", src)
+	} else if decoders > 0 {
+		first = d.first("tgt_self_attn", tgt)
+	}
+	made := fn.Temporaries(&src, &tgt, &first)
 	defer made.Release()
-	s, memory, y := scope.Sub("transformer"), src, tgt
+	memory, y := src, tgt
 	for k := range encoders {
 		memory = TransformerEncode(s.Sub(fmt.Sprintf("encoder%02d", k)), memory, heads, encode)
 	}

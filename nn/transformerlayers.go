@@ -38,7 +38,8 @@ func TransformerEncode(scope *Scope, src *nd.Array, numHeads int, opts ...Transf
 	const fn nd.Func = "nn.TransformerEncode"
 	o := options.Read(fn, opts)
 	l := o.layer(fn, scope.Sub("transformer_encode"), src, numHeads)
-	made := fn.Temporaries(&src)
+	first := l.first("src_self_attn", src)
+	made := fn.Temporaries(&src, &first)
 	defer made.Release()
 	h := l.normalized("enc_layer_norm1", src, l.attention("src_self_attn", src, src, o.attention(numHeads)))
 	return made.Keep(l.normalized("enc_layer_norm2", h, l.network("enc_affine1", "enc_affine2", h)))
@@ -89,7 +90,8 @@ func TransformerDecode(scope *Scope, tgt, memory *nd.Array, numHeads int, opts .
 	const fn nd.Func = "nn.TransformerDecode"
 	o := options.Read(fn, opts)
 	l := o.layer(fn, scope.Sub("transformer_decode"), tgt, memory, numHeads)
-	made := fn.Temporaries(&tgt, &memory)
+	first := l.first("tgt_self_attn", tgt)
+	made := fn.Temporaries(&tgt, &memory, &first)
 	defer made.Release()
 	h := l.normalized("dec_layer_norm1", tgt, l.attention("tgt_self_attn", tgt, tgt, o.selfAttention(numHeads)))
 	h = l.normalized("dec_layer_norm2", h, l.attention("tgt_memory_attn", h, memory, o.memoryAttention(numHeads)))
@@ -147,6 +149,13 @@ func newTransformerLayer(fn nd.Func, s *Scope, x *nd.Array, numHeads, width int,
 		s.Rand() // refuses before there are parameters
 	}
 	return l
+}
+
+// first is the first parameter of a layer that begins with the attention of a name to x. What the layer computes belongs to the tape that
+// watches it.
+func (l *transformerLayer) first(name string, x *nd.Array) *nd.Array {
+	e := x.Dim(2)
+	return l.scope.Sub(name).Sub("multi_head_attention").Parameter("q_weight", []int{e, e}, UniformGlorot(e, e), true)
 }
 
 func (l *transformerLayer) attention(name string, query, key *nd.Array, o MultiHeadAttentionOptions) *nd.Array {
