@@ -43,10 +43,10 @@ func affine(fn nd.Func, s *Scope, x *nd.Array, outputs int, o AffineOptions, der
 	if o.WInit == nil {
 		o.WInit = UniformGlorot(inputs, outputs)
 	}
-	w := derive.parameter(s, "W", append([]int{inputs}, out...), o.WInit)
+	w := derive.parameter(fn, s, "W", append([]int{inputs}, out...), o.WInit)
 	var b *nd.Array
 	if yes(o.WithBias) {
-		b = derive.parameter(s, "b", out, o.BInit)
+		b = derive.parameter(fn, s, "b", out, o.BInit)
 	}
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()

@@ -81,7 +81,7 @@ func batchNormalizationOf(fn nd.Func, scope *Scope, x *nd.Array, o BatchNormaliz
 	if axes == nil {
 		axes = ops.Over(1)
 	}
-	shape := onlyAlong(x, separateAxes(fn, x, axes...)...)
+	shape := onlyAlong(x, scope.separateAxes(fn, x, axes...)...)
 	initial := paramInit(o.ParamInit)
 	initial.check(fn, x, "beta", "gamma", "mean", "var")
 

@@ -87,7 +87,7 @@ func TestChannelNormalizationOptions(t *testing.T) {
 	none := nn.NewScope()
 	refused(t, "axis", func() { nn.InstanceNormalization(none, x, nn.InstanceNormalizationOptions{ChannelAxis: new(3)}) })
 	refused(t, "twice", func() { nn.InstanceNormalization(none, x, nn.InstanceNormalizationOptions{BatchAxis: []int{1}}) })
-	refused(t, "real array", func() { nn.InstanceNormalization(none, nd.Scalar(2)) })
+	refused(t, "want an array", func() { nn.InstanceNormalization(none, nd.Scalar(2)) })
 	refused(t, "3 groups of 4 channels", func() { nn.GroupNormalization(none, x, 3) })
 	refused(t, "0 groups", func() { nn.GroupNormalization(none, x, 0) })
 	refused(t, `ParamInit of "mean"`, func() {

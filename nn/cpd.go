@@ -40,7 +40,8 @@ func CPD3Convolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, r int
 	const fn nd.Func = "nn.CPD3Convolution"
 	o := options.Read(fn, opts)
 	g := geometryOf(fn, x, o.BaseAxis, kernel, false)
-	g.divide(fn, x, outmaps, 1)
+	g.divide(outmaps, 1)
+	g.slide(o.Pad, o.Stride, o.Dilation)
 	wantRank(fn, x, r, math.MaxInt)
 	if o.MaxIter < 0 || !(o.LambdaReg >= 0) {
 		panic(fn.Errorf([]*nd.Array{x}, "MaxIter %d, LambdaReg %v: want no negative ones", o.MaxIter, o.LambdaReg))

@@ -41,7 +41,8 @@ func Deconvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, opts ..
 	const fn nd.Func = "nn.Deconvolution"
 	o := options.Read(fn, opts)
 	g := geometryOf(fn, x, o.BaseAxis, kernel, o.ChannelLast)
-	g.divide(fn, x, outmaps, o.Group)
+	g.divide(outmaps, o.Group)
+	g.put(o.Pad, o.Stride, o.Dilation, o.OutputPadding)
 	if o.WInit == nil {
 		o.WInit = UniformGlorot(outmaps, g.channels, kernel...)
 	}

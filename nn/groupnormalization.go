@@ -52,7 +52,7 @@ func (o *GroupNormalizationOptions) plain() ops.GroupNormalizationOptions {
 }
 
 func (o *GroupNormalizationOptions) parameters(fn nd.Func, scope *Scope, x *nd.Array, groups int) scaleAndBias {
-	channel := channelAxis(fn, x, o.ChannelAxis, o.BatchAxis)
+	channel := scope.channelAxis(fn, x, o.ChannelAxis, o.BatchAxis)
 	if groups < 1 || x.Dim(channel)%groups != 0 {
 		panic(fn.Errorf([]*nd.Array{x}, "%d groups of %d channels: want groups that divide them", groups, x.Dim(channel)))
 	}

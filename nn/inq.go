@@ -3,6 +3,7 @@ package nn
 import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/quantize"
 	"github.com/ndgrad/ndgrad/nn/archive"
@@ -62,7 +63,9 @@ type INQAffineOptions struct {
 func INQAffine(scope *Scope, x *nd.Array, outputs int, state *INQ, opts ...INQAffineOptions) *nd.Array {
 	const fn nd.Func = "nn.INQAffine"
 	o := options.Read(fn, opts)
-	return affine(fn, scope.Sub("inq_affine"), x, outputs, o.AffineOptions, state.weights(fn, x, o.IInit))
+	base, out := o.shapes(fn, x, outputs)
+	shape := append([]int{broadcast.Size(x.Shape()[base:])}, out...)
+	return affine(fn, scope.Sub("inq_affine"), x, outputs, o.AffineOptions, state.weights(fn, x, shape, o.IInit))
 }
 
 // INQConvolutionOptions are the options of [INQConvolution].
@@ -77,13 +80,19 @@ type INQConvolutionOptions struct {
 func INQConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, state *INQ, opts ...INQConvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.INQConvolution"
 	o := options.Read(fn, opts)
-	return convolution(fn, scope.Sub("inq_conv"), x, outmaps, kernel, o.ConvolutionOptions, state.weights(fn, x, o.IInit))
+	g := o.geometry(fn, x, outmaps, kernel)
+	shape := g.windows(outmaps, g.channels/g.group)
+	return convolution(fn, scope.Sub("inq_conv"), x, outmaps, kernel, o.ConvolutionOptions, state.weights(fn, x, shape, o.IInit))
 }
 
-// weights is the derivation of a layer whose weights the state fixes, as I says.
-func (q *INQ) weights(fn nd.Func, x *nd.Array, fixed Initializer) *derivation {
+// weights is the derivation of a layer whose weights, of a shape, the state fixes, as I says.
+func (q *INQ) weights(fn nd.Func, x *nd.Array, shape []int, fixed Initializer) *derivation {
 	if q == nil {
 		panic(fn.Errorf([]*nd.Array{x}, "no state: give the layer an INQ of its own, from nn.NewINQ"))
+	}
+	if _, w, _ := q.state.State(); w != nil && !broadcast.Equal(w.Shape(), shape) {
+		panic(fn.Errorf([]*nd.Array{x}, "the weights have shape %s and had shape %s before: an INQ is of one layer", broadcast.FormatShape(shape),
+			broadcast.FormatShape(w.Shape())))
 	}
 	return &derivation{
 		create: func(s *Scope, name string, p *nd.Array, _ Initializer) {

@@ -52,6 +52,6 @@ func (o *InstanceNormalizationOptions) plain() ops.InstanceNormalizationOptions 
 }
 
 func (o *InstanceNormalizationOptions) parameters(fn nd.Func, scope *Scope, x *nd.Array) scaleAndBias {
-	channel := channelAxis(fn, x, o.ChannelAxis, o.BatchAxis)
+	channel := scope.channelAxis(fn, x, o.ChannelAxis, o.BatchAxis)
 	return newScaleAndBias(fn, scope.Sub("instance_normalization"), x, onlyAlong(x, channel), o.NoScale, o.NoBias, o.ParamInit)
 }

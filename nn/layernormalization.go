@@ -57,7 +57,7 @@ func (o *LayerNormalizationOptions) parameters(fn nd.Func, scope *Scope, x *nd.A
 		batch = []int{0}
 	}
 	shape := slices.Clone(x.Shape())
-	for _, axis := range separateAxes(fn, x, batch...) {
+	for _, axis := range scope.separateAxes(fn, x, batch...) {
 		shape[axis] = 1
 	}
 	return newScaleAndBias(fn, scope.Sub("layer_normalization"), x, shape, o.NoScale, o.NoBias, o.ParamInit)

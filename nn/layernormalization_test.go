@@ -121,8 +121,8 @@ func TestLayerNormalizationOptions(t *testing.T) {
 	refused(t, `ParamInit of "mean"`, func() {
 		nn.LayerNormalization(s, x, nn.LayerNormalizationOptions{ParamInit: map[string]nn.Initializer{"mean": nil}})
 	})
-	refused(t, "real array", func() { nn.LayerNormalization(s, x.AsType(dtype.Complex64)) })
-	refused(t, "real array", func() { nn.LayerNormalization(s, nd.Scalar(1)) })
+	refused(t, "real numbers", func() { nn.LayerNormalization(s, x.AsType(dtype.Complex64)) })
+	refused(t, "want an array", func() { nn.LayerNormalization(s, nd.Scalar(1)) })
 	if len(s.Names()) != 0 {
 		t.Errorf("what was refused created %q", s.Names())
 	}

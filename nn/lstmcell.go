@@ -28,9 +28,9 @@ type LSTMCellOptions struct {
 func LSTMCell(scope *Scope, x *nd.Array, st *State, size int, opts ...LSTMCellOptions) *nd.Array {
 	const fn nd.Func = "nn.LSTMCell"
 	o := options.Read(fn, opts)
-	fn.Check(x)
-	if x.Rank() != 2 || size < 0 || x.DType().IsComplex() || scope.DType().IsComplex() {
-		panic(fn.Errorf([]*nd.Array{x}, "%d units: want real inputs of shape (B, inputs)", size))
+	scope.wantReal(fn, x)
+	if x.Rank() != 2 || size < 0 {
+		panic(fn.Errorf([]*nd.Array{x}, "%d units: want inputs of shape (B, inputs)", size))
 	}
 	st.check(fn, x, []int{x.Dim(0), size})
 	inputs := x.Dim(1) + size

@@ -94,7 +94,7 @@ func TestLSTMCellRefuses(t *testing.T) {
 		"shape (B, inputs)":       func(s *nn.Scope) { nn.LSTMCell(s, normals(1, 3), &nn.State{}, 2) },
 		"-1 units":                func(s *nn.Scope) { nn.LSTMCell(s, normals(1, 3, 2), &nn.State{}, -1) },
 		"a state of shape (3, 2)": func(s *nn.Scope) { nn.LSTMCell(s, normals(1, 3, 2), &nn.State{H: normals(1, 2, 2)}, 2) },
-		"real inputs":             func(s *nn.Scope) { nn.LSTMCell(s, normals(1, 3, 2).AsType(dtype.Complex128), &nn.State{}, 2) },
+		"real numbers":            func(s *nn.Scope) { nn.LSTMCell(s, normals(1, 3, 2).AsType(dtype.Complex128), &nn.State{}, 2) },
 	} {
 		s := nn.NewScope()
 		refused(t, want, func() { f(s) })

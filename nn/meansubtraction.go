@@ -25,9 +25,9 @@ type MeanSubtractionOptions struct {
 func MeanSubtraction(scope *Scope, x *nd.Array, opts ...MeanSubtractionOptions) *nd.Array {
 	const fn nd.Func = "nn.MeanSubtraction"
 	o := options.Read(fn, opts)
-	fn.Check(x)
-	if x.IsScalar() || x.DType().IsComplex() {
-		panic(fn.Errorf([]*nd.Array{x}, "want a real array"))
+	scope.wantReal(fn, x)
+	if x.IsScalar() {
+		panic(fn.Errorf([]*nd.Array{x}, "want an array"))
 	}
 	base := baseAxis(fn, x, o.BaseAxis, x.Rank())
 	s := scope.Sub("mean_subtraction")

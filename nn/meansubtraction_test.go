@@ -53,7 +53,7 @@ func TestMeanSubtractionOptions(t *testing.T) {
 	}
 	none := nn.NewScope()
 	refused(t, "BaseAxis 4", func() { nn.MeanSubtraction(none, x, nn.MeanSubtractionOptions{BaseAxis: new(4)}) })
-	refused(t, "real array", func() { nn.MeanSubtraction(none, x.AsType(dtype.Complex64)) })
+	refused(t, "real numbers", func() { nn.MeanSubtraction(none, x.AsType(dtype.Complex64)) })
 	if len(none.Names()) != 0 {
 		t.Errorf("what was refused created %q", none.Names())
 	}

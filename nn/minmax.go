@@ -30,7 +30,7 @@ type MinMaxQuantizeOptions struct {
 // Evaluation writes nothing: with EMA it uses the average as it stands, with XMinMax alone the range of x.
 func MinMaxQuantize(scope *Scope, x *nd.Array, opts ...MinMaxQuantizeOptions) *nd.Array {
 	const fn nd.Func = "nn.MinMaxQuantize"
-	fn.Check(x)
+	scope.wantReal(fn, x)
 	o := options.Read(fn, opts)
 	s := scope.Sub("min_max_quantize")
 	o.check(fn, x)
@@ -80,8 +80,11 @@ func (o *MinMaxQuantizeOptions) create(s *Scope, x *nd.Array) {
 	s.Parameter("qr_max", shape, high, trained)
 }
 
-// quantize rounds x by what create registered. In evaluation the range is a copy.
+// quantize rounds x by what create registered. In evaluation the range is a copy. No elements have no range.
 func (o *MinMaxQuantizeOptions) quantize(s *Scope, x *nd.Array) *nd.Array {
+	if x.Size() == 0 {
+		return x
+	}
 	low, high := s.Get("qr_min"), s.Get("qr_max")
 	how := quantize.MinMaxOptions{XMinMax: o.XMinMax, EMA: o.EMA, Decay: o.Decay, STEFineGrained: o.STEFineGrained, Eps: o.Eps}
 	if !s.Training() {

@@ -97,7 +97,7 @@ type attention struct {
 }
 
 func newAttention(fn nd.Func, scope *Scope, query, key, value *nd.Array, o MultiHeadAttentionOptions) *attention {
-	o.check(fn, query, key, value)
+	o.check(fn, scope, query, key, value)
 	e, v, out := o.dims(query, value)
 	a := &attention{fn: fn, query: query, key: key, value: value, numHeads: o.numHeads(), batchFirst: o.BatchFirst, causal: o.Causal}
 	a.o.AdditiveMask, a.o.KeyPaddingMask = o.AdditiveMask, o.KeyPaddingMask
@@ -145,7 +145,7 @@ func (o *MultiHeadAttentionOptions) dims(query, value *nd.Array) (e, v, out int)
 }
 
 // check refuses what does not go together, before there are parameters.
-func (o *MultiHeadAttentionOptions) check(fn nd.Func, query, key, value *nd.Array) {
+func (o *MultiHeadAttentionOptions) check(fn nd.Func, s *Scope, query, key, value *nd.Array) {
 	in := []*nd.Array{query, key, value}
 	for _, mask := range []*nd.Array{o.AdditiveMask, o.KeyPaddingMask} {
 		if mask != nil {
@@ -153,13 +153,14 @@ func (o *MultiHeadAttentionOptions) check(fn nd.Func, query, key, value *nd.Arra
 		}
 	}
 	fn.Check(in...)
+	s.wantReal(fn, in[:3]...)
 	batch, steps := 1, 0
 	if o.BatchFirst {
 		batch, steps = 0, 1
 	}
 	for _, x := range in[:3] {
-		if x.Rank() != 3 || x.DType().IsComplex() || x.Dim(batch) != query.Dim(batch) {
-			panic(fn.Errorf(in, "want a real query, key and value of three axes, with the batch along axis %d", batch))
+		if x.Rank() != 3 || x.Dim(batch) != query.Dim(batch) {
+			panic(fn.Errorf(in, "want a query, key and value of three axes, with the batch along axis %d", batch))
 		}
 	}
 	if key.Dim(steps) != value.Dim(steps) {

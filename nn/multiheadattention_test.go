@@ -235,7 +235,7 @@ func TestMultiHeadAttentionRefusals(t *testing.T) {
 		nn.MultiHeadAttention(s, x, waves(2, 2, 4), x, nn.MultiHeadAttentionOptions{BatchFirst: true})
 	})
 	refused(t, "as many steps", func() { nn.MultiHeadAttention(s, x, x, waves(4, 2, 4)) })
-	refused(t, "real query", func() { nn.MultiHeadAttention(s, x, x, x.AsType(dtype.Complex128)) })
+	refused(t, "real numbers", func() { nn.MultiHeadAttention(s, x, x, x.AsType(dtype.Complex128)) })
 	refused(t, "12 heads of 4", func() { nn.MultiHeadAttention(s, x, x, x) })
 	refused(t, "-1 heads", with(nn.MultiHeadAttentionOptions{NumHeads: -1}))
 	refused(t, "4 and 3 features", with(nn.MultiHeadAttentionOptions{VEmbedDim: 3}))

@@ -24,10 +24,7 @@ type PReLUOptions struct {
 func PReLU(scope *Scope, x *nd.Array, opts ...PReLUOptions) *nd.Array {
 	const fn nd.Func = "nn.PReLU"
 	o := options.Read(fn, opts)
-	fn.Check(x)
-	if x.DType().IsComplex() {
-		panic(fn.Errorf([]*nd.Array{x}, "want a real array"))
-	}
+	scope.wantReal(fn, x)
 	shape := []int{}
 	if !yes(o.Shared) {
 		shape = []int{x.Dim(baseAxis(fn, x, o.BaseAxis, x.Rank()-1))}

@@ -50,7 +50,7 @@ func TestPReLU(t *testing.T) {
 	}
 	s := nn.NewScope()
 	refused(t, "BaseAxis 3", func() { nn.PReLU(s, x, nn.PReLUOptions{Shared: new(false), BaseAxis: new(3)}) })
-	refused(t, "real array", func() { nn.PReLU(s, x.AsType(dtype.Complex64)) })
+	refused(t, "real numbers", func() { nn.PReLU(s, x.AsType(dtype.Complex64)) })
 	if len(s.Names()) != 0 {
 		t.Errorf("what was refused created %q", s.Names())
 	}

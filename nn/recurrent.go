@@ -93,14 +93,11 @@ type recurrent struct {
 
 // recurrentOf checks a call, and has the scope of a name create the parameters, with the axes that gates have in weights and biases.
 func recurrentOf(fn nd.Func, scope *Scope, name string, x *nd.Array, st *State, size int, gates, biases []int, o RecurrentOptions) *recurrent {
-	fn.Check(x)
+	scope.wantReal(fn, x)
 	l := &recurrent{o: o, scope: scope.Sub(name), st: st, x: x, layers: max(o.Layers, 1), training: scope.Training()}
-	if x.DType().IsComplex() || scope.DType().IsComplex() {
-		panic(fn.Errorf([]*nd.Array{x}, "it has no meaning for complex numbers"))
-	}
-	if x.Rank() != 3 || size < 1 || o.Layers < 0 || !(o.Dropout >= 0 && o.Dropout <= 1) {
-		panic(fn.Errorf([]*nd.Array{x}, "%d units, %d layers, dropout %v: want x of shape (times, batch, inputs), at least one unit and layer, and a "+
-			"probability", size, l.layers, o.Dropout))
+	if x.Rank() != 3 || x.Dim(0) < 1 || x.Dim(2) < 1 || size < 1 || o.Layers < 0 || !(o.Dropout >= 0 && o.Dropout <= 1) {
+		panic(fn.Errorf([]*nd.Array{x}, "%d units, %d layers, dropout %v: want x of shape (times, batch, inputs), at least one time, "+
+			"input, unit and layer, and a probability", size, l.layers, o.Dropout))
 	}
 	if o.Nonlinearity != "" && (gates != nil || o.Nonlinearity != "tanh" && o.Nonlinearity != "relu") {
 		panic(fn.Errorf([]*nd.Array{x}, "nonlinearity %q: want tanh or relu, of RNN", o.Nonlinearity))

@@ -26,7 +26,7 @@ type SpectralNormOptions struct {
 func SpectralNorm(scope *Scope, w *nd.Array, opts ...SpectralNormOptions) *nd.Array {
 	const fn nd.Func = "nn.SpectralNorm"
 	o := options.Read(fn, opts)
-	axis := separateAxes(fn, w, o.Dim)[0]
+	axis := scope.separateAxes(fn, w, o.Dim)[0]
 	if o.Itr < 0 {
 		panic(fn.Errorf([]*nd.Array{w}, "Itr %d: want a positive number of steps", o.Itr))
 	}

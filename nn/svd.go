@@ -82,7 +82,9 @@ func SVDConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, r int,
 	const fn nd.Func = "nn.SVDConvolution"
 	o := options.Read(fn, opts)
 	g := geometryOf(fn, x, o.BaseAxis, kernel, false)
-	g.divide(fn, x, outmaps, 1)
+	g.divide(outmaps, 1)
+	g.eachChannel()
+	g.slide(o.Pad, o.Stride, o.Dilation)
 	wantRank(fn, x, r, math.MaxInt)
 	if o.UVInit == nil {
 		o.UVInit = UniformGlorot(g.channels, outmaps, kernel...)
@@ -105,15 +107,6 @@ func SVDConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, r int,
 	h := ops.DepthwiseConvolution(inDType(x, u), u, nil, ops.DepthwiseConvolutionOptions{
 		BaseAxis: &g.base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Multiplier: r})
 	return made.Keep(ops.Convolution(h, v, b, ops.ConvolutionOptions{BaseAxis: &g.base}))
-}
-
-// pointwise is the shape of windows of length 1.
-func (g *geometry) pointwise(count, channels int) []int {
-	shape := []int{count, channels}
-	for range g.kernel {
-		shape = append(shape, 1)
-	}
-	return shape
 }
 
 // lowRank returns u (…, m, r) and v (…, r, n), whose product is the nearest to w (…, m, n), with the singular values in u.

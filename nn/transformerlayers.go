@@ -54,7 +54,7 @@ func (o *TransformerEncodeOptions) attention(numHeads int) MultiHeadAttentionOpt
 func (o *TransformerEncodeOptions) layer(fn nd.Func, s *Scope, src *nd.Array, numHeads int) *transformerLayer {
 	l := newTransformerLayer(fn, s, src, numHeads, o.DimFeedforward, o.Dropout, o.Activation)
 	attention := o.attention(numHeads)
-	attention.check(fn, src, src, src)
+	attention.check(fn, s, src, src, src)
 	return l
 }
 
@@ -112,8 +112,8 @@ func (o *TransformerDecodeOptions) memoryAttention(numHeads int) MultiHeadAttent
 func (o *TransformerDecodeOptions) layer(fn nd.Func, s *Scope, tgt, memory *nd.Array, numHeads int) *transformerLayer {
 	l := newTransformerLayer(fn, s, tgt, numHeads, o.DimFeedforward, o.Dropout, o.Activation)
 	self, other := o.selfAttention(numHeads), o.memoryAttention(numHeads)
-	self.check(fn, tgt, tgt, tgt)
-	other.check(fn, tgt, memory, memory)
+	self.check(fn, s, tgt, tgt, tgt)
+	other.check(fn, s, tgt, memory, memory)
 	if tgt.Dim(2) != memory.Dim(2) {
 		panic(fn.Errorf([]*nd.Array{tgt, memory}, "want a target and a memory of as many features"))
 	}

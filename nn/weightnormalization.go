@@ -27,7 +27,7 @@ type WeightNormalizationOptions struct {
 func WeightNormalization(scope *Scope, w *nd.Array, opts ...WeightNormalizationOptions) *nd.Array {
 	const fn nd.Func = "nn.WeightNormalization"
 	o := options.Read(fn, opts)
-	axis := separateAxes(fn, w, o.Dim)[0]
+	axis := scope.separateAxes(fn, w, o.Dim)[0]
 	if o.GInit == nil {
 		o.GInit = func(*nd.Rand, []int, nd.ArrayOptions) *nd.Array { return lengths(fn, w.Detach(), axis, o.Eps) }
 	}

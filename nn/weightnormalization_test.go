@@ -51,7 +51,7 @@ func TestWeightNormalization(t *testing.T) {
 	closeTo(t, "of a vector", nn.WeightNormalization(s.Sub("vector"), nd.FromSlice([]float32{3, -2})), []float64{3, -2}, 1e-6)
 	none := nn.NewScope()
 	refused(t, "axis", func() { nn.WeightNormalization(none, w, nn.WeightNormalizationOptions{Dim: 2}) })
-	refused(t, "real array", func() { nn.WeightNormalization(none, w.AsType(dtype.Complex64)) })
+	refused(t, "real numbers", func() { nn.WeightNormalization(none, w.AsType(dtype.Complex64)) })
 	if len(none.Names()) != 0 {
 		t.Errorf("what was refused created %q", none.Names())
 	}
@@ -99,7 +99,7 @@ func TestSpectralNorm(t *testing.T) {
 	none := nn.NewScope()
 	refused(t, "axis", func() { nn.SpectralNorm(none, w, nn.SpectralNormOptions{Dim: 2}) })
 	refused(t, "Itr -1", func() { nn.SpectralNorm(none, w, nn.SpectralNormOptions{Itr: -1}) })
-	refused(t, "real array", func() { nn.SpectralNorm(none, nd.Scalar(2)) })
+	refused(t, "want an array", func() { nn.SpectralNorm(none, nd.Scalar(2)) })
 	if len(none.Names()) != 0 {
 		t.Errorf("what was refused created %q", none.Names())
 	}
