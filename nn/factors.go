@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
 // Layers whose weights are a product of factors have the factors for parameters. Their initial values together come from one array, the
@@ -54,7 +55,13 @@ func (s *Scope) weights(fn nd.Func, rng *nd.Rand, shape []int, initial Initializ
 	if dt.Size() < 4 {
 		dt = dtype.Float32
 	}
-	return s.owner.stored(x, dt)
+	w := s.owner.stored(x, dt)
+	made := fn.Temporaries(&w)
+	defer made.Release()
+	if !nd.Value[bool](ops.All(ops.IsFinite(w))) {
+		panic(fn.Errorf([]*nd.Array{w}, "the initializer of the weights made numbers that are not finite"))
+	}
+	return made.Keep(w)
 }
 
 // wantRank refuses a rank that is not positive, or, where new weights are factored, more than they can have.

@@ -42,7 +42,8 @@ func TestSVDAffineIsOfLowRank(t *testing.T) {
 			if out != nil {
 				init = nn.Values(w.Reshape(12, 2, 3))
 			}
-			y := nn.SVDAffine(s, x, 6, r, nn.SVDAffineOptions{UVInit: init, BInit: nn.Uniform(-1, 1), OutShape: out})
+			y := nn.SVDAffine(s, x, 6, r, nn.SVDAffineOptions{UVInit: init, BInit: nn.Uniform(-1, 1), OutShape: out,
+				BaseAxis: new(-2)})
 			u, v := s.Get("svd_affine/U"), s.Get("svd_affine/V").Reshape(r, 6)
 			uv := ops.MatMul(u, v)
 			if got, want := norm(ops.Subtract(uv, w)), norm(values.Index(nd.From(r))); math.Abs(got-want) > 1e-12 {
@@ -177,6 +178,21 @@ func TestCPD3ConvolutionDescends(t *testing.T) {
 	}
 }
 
+// More products than the weights need fit them exactly, and zeros are products of zeros.
+func TestCPD3ConvolutionOfManyProductsAndOfZeros(t *testing.T) {
+	x, w := normal(1, 1, 3, 4, 4), normal(2, 4, 3, 2, 2)
+	s := doubles()
+	nn.CPD3Convolution(s, x, 4, []int{2, 2}, 12, nn.CPD3ConvolutionOptions{OIKInit: nn.Values(w)})
+	if d := norm(ops.Subtract(polyadic(s, 4, 3, 12, 2, 2), w)) / norm(w); d > 1e-5 {
+		t.Errorf("12 products are %v of the norm from the weights", d)
+	}
+	s = doubles()
+	y := nn.CPD3Convolution(s, x, 4, []int{2, 2}, 2, nn.CPD3ConvolutionOptions{OIKInit: nn.Constant(0)})
+	if norm(polyadic(s, 4, 3, 2, 2, 2)) != 0 || norm(y) != 0 {
+		t.Errorf("zeros are decomposed into %v", s.Get("cpd3_conv/K"))
+	}
+}
+
 // LambdaReg makes the factor that is solved for the last, K, a ridge regression on the others.
 func TestCPD3ConvolutionRidge(t *testing.T) {
 	const lambda = 0.5
@@ -290,7 +306,7 @@ func TestLowRankRefusals(t *testing.T) {
 		{"affine high rank", "rank 4: want at most 3", func() { nn.SVDAffine(s, x, 3, 4) }},
 		{"affine outputs", "OutShape", func() { nn.SVDAffine(s, x, 3, 2, nn.SVDAffineOptions{OutShape: []int{2, 2}}) }},
 		{"affine weights", "another shape than", func() { nn.SVDAffine(s, x, 3, 2, nn.SVDAffineOptions{UVInit: other}) }},
-		{"affine NaN", "linalg.SVD", func() { nn.SVDAffine(s, x, 3, 2, nn.SVDAffineOptions{UVInit: bad}) }},
+		{"affine NaN", "not finite", func() { nn.SVDAffine(s, x, 3, 2, nn.SVDAffineOptions{UVInit: bad}) }},
 		{"affine base", "BaseAxis 5", func() { nn.SVDAffine(s, x, 3, 2, nn.SVDAffineOptions{BaseAxis: new(5)}) }},
 		{"convolution rank", "rank -1: want a positive one", func() { nn.SVDConvolution(s, x, 3, kernel, -1) }},
 		{"convolution high rank", "rank 4: want at most 3", func() { nn.SVDConvolution(s, x, 3, kernel, 4) }},
@@ -301,11 +317,54 @@ func TestLowRankRefusals(t *testing.T) {
 		{"cpd weights", "another shape than", func() { nn.CPD3Convolution(s, x, 3, kernel, 1, nn.CPD3ConvolutionOptions{OIKInit: other}) }},
 		{"cpd sweeps", "MaxIter -1", func() { nn.CPD3Convolution(s, x, 3, kernel, 1, nn.CPD3ConvolutionOptions{MaxIter: -1}) }},
 		{"cpd ridge", "LambdaReg -1", func() { nn.CPD3Convolution(s, x, 3, kernel, 1, nn.CPD3ConvolutionOptions{LambdaReg: -1}) }},
-		{"cpd NaN", "want finite ones", func() { nn.CPD3Convolution(s, x, 3, kernel, 1, nn.CPD3ConvolutionOptions{OIKInit: bad}) }},
+		{"cpd huge", "want finite ones", func() {
+			nn.CPD3Convolution(doubles(), x, 3, kernel, 1, nn.CPD3ConvolutionOptions{OIKInit: nn.Constant(1e200)})
+		}},
+		{"cpd outmaps", "rank 1: want at most 0", func() { nn.CPD3Convolution(s, x, 0, kernel, 1) }},
+		{"cpd NaN", "not finite", func() { nn.CPD3Convolution(s, x, 3, kernel, 1, nn.CPD3ConvolutionOptions{OIKInit: bad}) }},
 	} {
 		t.Run(c.name, func(t *testing.T) { refused(t, c.want, c.call) })
 	}
 	if names := s.Names(); len(names) != 0 {
 		t.Errorf("refused calls left %v", names)
 	}
+}
+
+// What is in the scope wins over initial values; half of it is refused.
+func TestFactorsInTheScopeStay(t *testing.T) {
+	s, x := nn.NewScope(), ramp(2, 3)
+	s.Set("svd_affine/U", nd.Ones([]int{3, 7})) // of a higher rank than a new matrix could have
+	refused(t, `there is "svd_affine/U" and no "svd_affine/V"`, func() { nn.SVDAffine(s, x, 2, 7) })
+	s.Set("svd_affine/V", nd.Ones([]int{7, 2}))
+	y := nn.SVDAffine(s, x, 2, 7, nn.SVDAffineOptions{UVInit: nn.Constant(9)})
+	if got := floats(y); !cmp.Equal(got, []float64{21, 21, 84, 84}) {
+		t.Errorf("with factors of ones: %v", got)
+	}
+	if !s.Param("svd_affine/U").NeedGrad() {
+		t.Error("U is not trained")
+	}
+
+	s = nn.NewScope()
+	s.Close("model.npz")
+	refused(t, "is not among the parameters that model.npz brought", func() { nn.SVDAffine(s, x, 2, 1) })
+}
+
+// Decompositions are computed in float32 where parameters are shorter.
+func TestFactorsOfShortParameters(t *testing.T) {
+	s := nn.NewScope(nn.ScopeOptions{DType: dtype.BFloat16})
+	y := nn.SVDAffine(s, ramp(2, 3), 2, 2)
+	nn.SVDConvolution(s, ramp(1, 2, 4), 3, []int{2}, 2)
+	nn.CPD3Convolution(s, ramp(1, 2, 4), 3, []int{2}, 2)
+	for name, p := range s.All() {
+		if p.Value().DType() != dtype.BFloat16 {
+			t.Errorf("%s is of dtype %s", name, p.Value().DType())
+		}
+	}
+	if y.DType() != dtype.BFloat16 {
+		t.Errorf("the result is of dtype %s", y.DType())
+	}
+	c := nn.NewScope(nn.ScopeOptions{DType: dtype.Complex128})
+	refused(t, "want real ones", func() {
+		nn.CPD3Convolution(c, ramp(1, 2, 4), 3, []int{2}, 2, nn.CPD3ConvolutionOptions{OIKInit: nn.Constant(1)})
+	})
 }
