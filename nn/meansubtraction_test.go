@@ -15,7 +15,7 @@ import (
 // After training with batches the mean is that of all their samples.
 func TestMeanSubtraction(t *testing.T) {
 	first, second := nd.FromSlice([]float64{1, 10, 3, 30}, 2, 2), nd.FromSlice([]float64{5, 50, 7, 70}, 2, 2)
-	s := wideScope()
+	s := float64s()
 	tape := grad.NewTape()
 	defer tape.Release()
 	closeTo(t, "before training", nn.MeanSubtraction(s, first), floats(first), 0)

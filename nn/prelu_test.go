@@ -23,7 +23,7 @@ func TestPReLU(t *testing.T) {
 		{nn.PReLUOptions{Shared: new(false), BaseAxis: new(-1)}, []int{4}, func(k int) int { return k % 4 }},
 		{nn.PReLUOptions{Shared: new(false), BaseAxis: new(0)}, []int{2}, func(k int) int { return k / 12 }},
 	} {
-		s := wideScope()
+		s := float64s()
 		y := nn.PReLU(s, x, c.o)
 		want := floats(x)
 		for k, v := range want {
