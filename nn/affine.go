@@ -9,8 +9,8 @@ import (
 
 // AffineOptions are the options of [Affine].
 type AffineOptions struct {
-	// BaseAxis is the first axis of one example: those before it count examples, those from it on are flattened. Negative
-	// ones count from the end; nil means 1.
+	// BaseAxis is the first axis of one example: those before it count examples, those from it on are flattened; nil means
+	// 1. Negative ones count from the end.
 	BaseAxis *int
 	// WithBias says whether b is added; nil means yes.
 	WithBias *bool
@@ -61,7 +61,8 @@ func (o *AffineOptions) shapes(fn nd.Func, x *nd.Array, outputs int) (base int, 
 		out = []int{outputs}
 	}
 	if err := broadcast.CheckShape(out); err != nil || broadcast.Size(out) != outputs {
-		panic(fn.Errorf([]*nd.Array{x}, "%d outputs, OutShape %s: want a shape of that many elements", outputs, broadcast.FormatShape(out)))
+		panic(fn.Errorf([]*nd.Array{x}, "%d outputs, OutShape %s: want a shape of that many elements", outputs,
+			broadcast.FormatShape(out)))
 	}
 	return baseAxis(fn, x, o.BaseAxis, x.Rank()), out
 }

@@ -8,8 +8,8 @@ import (
 
 // ConvolutionOptions are the options of [Convolution].
 type ConvolutionOptions struct {
-	// BaseAxis is how many axes of x are those of the examples, before the channels; nil means 1. A negative number counts from
-	// the end.
+	// BaseAxis is how many axes of x are those of the examples, before the channels; nil means 1. Negative ones count from the
+	// end.
 	BaseAxis *int
 	// Pad is the number of zeros before and after the elements, Stride the step of the window, Dilation the distance between the
 	// elements that it takes up: a number for each axis of the window, one for all, or none for 0, 1 and 1.
@@ -26,9 +26,9 @@ type ConvolutionOptions struct {
 	BInit Initializer
 }
 
-// Convolution returns the cross-correlation of x with the parameter "conv/W" plus the bias "conv/b" of the scope, which it creates on
-// first use: see ops.Convolution. The window has as many axes as kernel has lengths. nnabla.parametric_functions.convolution,
-// torch.nn.Conv1d, torch.nn.Conv2d, torch.nn.Conv3d.
+// Convolution returns the cross-correlation of x with the parameter "conv/W" plus the bias "conv/b" of the scope, which it
+// creates on first use: see ops.Convolution. The window has as many axes as kernel has lengths.
+// nnabla.parametric_functions.convolution, torch.nn.Conv1d, torch.nn.Conv2d, torch.nn.Conv3d.
 //
 // It computes in the parameters' dtype, as [Affine] does.
 //
@@ -40,7 +40,8 @@ func Convolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, opts ...C
 }
 
 // convolution is a layer with the parameters W and b of s, or with what derive makes of them.
-func convolution(fn nd.Func, s *Scope, x *nd.Array, outmaps int, kernel []int, o ConvolutionOptions, derive *derivation) *nd.Array {
+func convolution(fn nd.Func, s *Scope, x *nd.Array, outmaps int, kernel []int, o ConvolutionOptions,
+	derive *derivation) *nd.Array {
 	g := o.geometry(fn, x, outmaps, kernel)
 	w, b := o.parameters(s, g, outmaps, derive)
 	made := fn.Temporaries(&x, &w, &b)

@@ -18,10 +18,11 @@ type DeformableConvolutionOptions struct {
 	DeformableGroup int
 }
 
-// DeformableConvolution is a two-dimensional convolution whose windows take up elements of x at places that are moved by offset, with the
-// parameters "deformable_conv/W" and "deformable_conv/b" of the scope, which it creates on first use: see
-// ops.DeformableConvolution. Offsets and masks mostly come from a convolution. nnabla.parametric_functions.deformable_convolution, whose
-// offsets and masks have an entry for each pixel of x, of which those at multiples of Stride count.
+// DeformableConvolution is a two-dimensional convolution whose windows take up elements of x at places that are moved by offset,
+// with the parameters "deformable_conv/W" and "deformable_conv/b" of the scope, which it creates on first use: see
+// ops.DeformableConvolution. Offsets and masks mostly come from a convolution.
+// nnabla.parametric_functions.deformable_convolution, whose offsets and masks have an entry for each pixel of x, of which those
+// at multiples of Stride count.
 //
 // It computes in the parameters' dtype, as [Affine] does.
 //

@@ -18,8 +18,9 @@ type DepthwiseConvolutionOptions struct {
 	BInit Initializer
 }
 
-// DepthwiseConvolution is a convolution of each channel of x by itself, with the parameters "depthwise_conv/W" and "depthwise_conv/b" of
-// the scope, which it creates on first use: see ops.DepthwiseConvolution. nnabla.parametric_functions.depthwise_convolution.
+// DepthwiseConvolution is a convolution of each channel of x by itself, with the parameters "depthwise_conv/W" and
+// "depthwise_conv/b" of the scope, which it creates on first use: see ops.DepthwiseConvolution.
+// nnabla.parametric_functions.depthwise_convolution.
 //
 // It computes in the parameters' dtype, as [Affine] does.
 //

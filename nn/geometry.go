@@ -7,7 +7,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
-// geometry is what a convolution, of whatever kind, works out before it creates parameters: all that ops would refuse is refused here.
+// geometry is what a convolution, of whatever kind, works out before it creates parameters: all that ops would refuse is refused
+// here.
 type geometry struct {
 	fn                    nd.Func
 	x                     *nd.Array

@@ -8,9 +8,9 @@ import (
 
 // InstanceNormalizationOptions are the options of [InstanceNormalization].
 type InstanceNormalizationOptions struct {
-	// ChannelAxis is the axis of the channels; nil means 1. Negative ones count from the end.
+	// ChannelAxis is the axis of the channels; nil means 1.
 	ChannelAxis *int
-	// BatchAxis are the axes of the batch; nil means 0, an empty slice none.
+	// BatchAxis are the axes of the batch; nil means 0, an empty slice none. Negative axes count from the end.
 	BatchAxis []int
 	// Eps is added to the variance; nil means 1e-5.
 	Eps *float64
@@ -35,9 +35,10 @@ func InstanceNormalization(scope *Scope, x *nd.Array, opts ...InstanceNormalizat
 	return made.Keep(ops.InstanceNormalization(p.convert(x), p.beta, p.gamma, o.plain()))
 }
 
-// InstanceNormalizationWithStat is InstanceNormalization that also returns the mean and the biased variance, with the normalised axes
-// left in with length 1.
-func InstanceNormalizationWithStat(scope *Scope, x *nd.Array, opts ...InstanceNormalizationOptions) (y, mean, variance *nd.Array) {
+// InstanceNormalizationWithStat is InstanceNormalization that also returns the mean and the biased variance, with the normalised
+// axes left in with length 1.
+func InstanceNormalizationWithStat(scope *Scope, x *nd.Array,
+	opts ...InstanceNormalizationOptions) (y, mean, variance *nd.Array) {
 	const fn nd.Func = "nn.InstanceNormalizationWithStat"
 	o := options.Read(fn, opts)
 	p := o.parameters(fn, scope, x)

@@ -8,8 +8,8 @@ import (
 
 // What the parametric functions have in common.
 
-// derivation is how a layer computes with something else than its parameters, such as their quantised values. A nil one leaves them as
-// they are.
+// derivation is how a layer computes with something else than its parameters, such as their quantised values. A nil one leaves
+// them as they are.
 type derivation struct {
 	// create registers, after the parameter p of a name, what the scope keeps beside it, such as a copy of its quantised values.
 	create func(s *Scope, name string, p *nd.Array, initial Initializer)

@@ -35,17 +35,18 @@ type MultiHeadAttentionOptions struct {
 	ParamInit map[string]Initializer
 }
 
-// MultiHeadAttention returns softmax(q·kᵀ/√d)·v·out_weight + out_bias, where q, k and v are query·q_weight + q_bias and so on, each cut
-// into heads of d columns that attend on their own. Its parameters are below "multi_head_attention" of the scope, which it creates
-// on first use. Where no step of the key counts the result is not a number.
+// MultiHeadAttention returns softmax(q·kᵀ/√d)·v·out_weight + out_bias, where q, k and v are query·q_weight + q_bias and so on,
+// each cut into heads of d columns that attend on their own. Its parameters are below "multi_head_attention" of the scope, which
+// it creates on first use. Where no step of the key counts the result is not a number.
 // nnabla.parametric_functions.multi_head_attention, torch.nn.MultiheadAttention.
 //
-// The steps come first, and then the batch, as NNabla has it; the option BatchFirst exchanges the two. The attention is computed by
-// ops.Attention, without an array of all its weights unless a gradient or Dropout needs them; with Causal what is not seen is not
-// computed. It computes in the parameters' dtype, as [Affine] does.
+// The steps come first, and then the batch, as NNabla has it; the option BatchFirst exchanges the two. The attention is computed
+// by ops.Attention, without an array of all its weights unless a gradient or Dropout needs them; with Causal what is not seen is
+// not computed. It computes in the parameters' dtype, as [Affine] does.
 //
-// Shapes: query (T, B, D_q), key (S, B, D_k), value (S, B, D_v); the result (T, B, O). q_weight (D_q, E), k_weight (D_k, E), v_weight
-// (D_v, V), out_weight (V, O), q_bias and k_bias (E), v_bias (V), out_bias (O), attn_bias_k (1, 1, E), attn_bias_v (1, 1, V).
+// Shapes: query (T, B, D_q), key (S, B, D_k), value (S, B, D_v); the result (T, B, O). q_weight (D_q, E), k_weight (D_k, E),
+// v_weight (D_v, V), out_weight (V, O), q_bias and k_bias (E), v_bias (V), out_bias (O), attn_bias_k (1, 1, E), attn_bias_v (1,
+// 1, V).
 //
 // Source: A. Vaswani et al., Attention Is All You Need, 2017.
 func MultiHeadAttention(scope *Scope, query, key, value *nd.Array, opts ...MultiHeadAttentionOptions) *nd.Array {
@@ -69,9 +70,10 @@ func MultiHeadAttention(scope *Scope, query, key, value *nd.Array, opts ...Multi
 	return a.made.Keep(ops.Affine(y, a.weights[3], ops.AffineOptions{Bias: a.o.OutBias, BaseAxis: new(2)}))
 }
 
-// MultiHeadAttentionWithWeights is MultiHeadAttention that also returns the weights of all heads, (B·heads, T, S), and with AddAttnBias
-// (B·heads, T, S+1); what Causal leaves out is computed too. With Dropout they are those that remain.
-func MultiHeadAttentionWithWeights(scope *Scope, query, key, value *nd.Array, opts ...MultiHeadAttentionOptions) (y, weights *nd.Array) {
+// MultiHeadAttentionWithWeights is MultiHeadAttention that also returns the weights of all heads, (B·heads, T, S), and with
+// AddAttnBias (B·heads, T, S+1); what Causal leaves out is computed too. With Dropout they are those that remain.
+func MultiHeadAttentionWithWeights(scope *Scope, query, key, value *nd.Array,
+	opts ...MultiHeadAttentionOptions) (y, weights *nd.Array) {
 	const fn nd.Func = "nn.MultiHeadAttentionWithWeights"
 	a := newAttention(fn, scope, query, key, value, options.Read(fn, opts))
 	a.own()
@@ -181,8 +183,8 @@ func (o *MultiHeadAttentionOptions) check(fn nd.Func, s *Scope, query, key, valu
 	if !(o.Dropout >= 0 && o.Dropout <= 1) {
 		panic(fn.Errorf(in, "dropout with probability %v: want one from 0 to 1", o.Dropout))
 	}
-	paramInit(o.ParamInit).check(fn, query, "q_weight", "k_weight", "v_weight", "out_weight", "q_bias", "k_bias", "v_bias", "out_bias",
-		"attn_bias_k", "attn_bias_v")
+	paramInit(o.ParamInit).check(fn, query, "q_weight", "k_weight", "v_weight", "out_weight",
+		"q_bias", "k_bias", "v_bias", "out_bias", "attn_bias_k", "attn_bias_v")
 }
 
 // own has what is made from here on released with a.made.

@@ -19,34 +19,34 @@ type RecurrentOptions struct {
 	WithBias *bool
 	// Nonlinearity of RNN is "tanh" (the default) or "relu".
 	Nonlinearity string
-	// W0Init makes the initial weights of the first layer, WInit those of the layers above it; nil means uniform ones within Glorot's
-	// limits, of the part for the inputs and of that for the state apart.
+	// W0Init makes the initial weights of the first layer, WInit those of the layers above it; nil means uniform ones within
+	// Glorot's limits, of the part for the inputs and of that for the state apart.
 	W0Init, WInit Initializer
 	// BInit makes the initial biases; nil means zeros.
 	BInit Initializer
 }
 
-// RNN reads a sequence by simple recurrent layers of some size: h' = tanh(W·[x, h] + b). It moves the state on, and returns the outputs of
-// the last layer at every time. nil for the state reads a sequence from zeros to its end. Parameters "rnn/weight_l0", "rnn/weight" and
-// "rnn/bias"; see sequence.RNN. nnabla.parametric_functions.rnn, torch.nn.RNN.
+// RNN reads a sequence by simple recurrent layers of some size: h' = tanh(W·[x, h] + b). It moves the state on, and returns the
+// outputs of the last layer at every time. nil for the state reads a sequence from zeros to its end. Parameters "rnn/weight_l0",
+// "rnn/weight" and "rnn/bias"; see sequence.RNN. nnabla.parametric_functions.rnn, torch.nn.RNN.
 //
-// Shapes, with L layers in D directions: x (T, B, I); H (L, D, B, size); weight_l0 (D, size, I + size), weight (L-1, D, size, D·size + size), bias
-// (L, D, size); the result (T, B, D·size).
+// Shapes, with L layers in D directions: x (T, B, I); H (L, D, B, size); weight_l0 (D, size, I + size), weight (L-1, D, size,
+// D·size + size), bias (L, D, size); the result (T, B, D·size).
 func RNN(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOptions) *nd.Array {
 	const fn nd.Func = "nn.RNN"
 	l := recurrentOf(fn, scope, "rnn", x, st, size, nil, nil, options.Read(fn, opts))
 	made := l.temporaries(fn)
 	defer made.Release()
-	y, h := sequence.RNN(inDType(l.x, l.first), l.before(made, l.h), l.first, sequence.RNNOptions{Weight: l.above, Bias: l.bias, NumLayers: l.layers,
-		Nonlinearity: l.o.Nonlinearity, Dropout: l.dropout, Bidirectional: l.o.Bidirectional, Training: &l.training, Rand: l.rng})
+	y, h := sequence.RNN(inDType(l.x, l.first), l.before(made, l.h), l.first, sequence.RNNOptions{
+		Weight: l.above, Bias: l.bias, NumLayers: l.layers, Nonlinearity: l.o.Nonlinearity, Dropout: l.dropout, Bidirectional: l.o.Bidirectional, Training: &l.training, Rand: l.rng})
 	l.moveOn(made, h, nil)
 	return made.Keep(y)
 }
 
-// LSTM reads a sequence by layers of long short-term memories of some size. With i, f, g and o the gates W·[x, h] + b, in this order,
-// c' = σ(f)·c + σ(i)·tanh(g) and h' = σ(o)·tanh(c'). It moves the state on, and returns the outputs of the last layer at every time. nil
-// for the state reads a sequence from zeros to its end. Parameters "lstm/weight_l0", "lstm/weight" and "lstm/bias"; see sequence.LSTM. The
-// lstm of nnabla.parametric_functions' later versions, torch.nn.LSTM.
+// LSTM reads a sequence by layers of long short-term memories of some size. With i, f, g and o the gates W·[x, h] + b, in this
+// order, c' = σ(f)·c + σ(i)·tanh(g) and h' = σ(o)·tanh(c'). It moves the state on, and returns the outputs of the last layer at
+// every time. nil for the state reads a sequence from zeros to its end. Parameters "lstm/weight_l0", "lstm/weight" and
+// "lstm/bias"; see sequence.LSTM. The lstm of nnabla.parametric_functions' later versions, torch.nn.LSTM.
 //
 // Shapes, with L layers in D directions: x (T, B, I); H and C (L, D, B, size); weight_l0 (D, 4, size, I + size), weight
 // (L-1, D, 4, size, D·size + size), bias (L, D, 4, size); the result (T, B, D·size).
@@ -61,9 +61,9 @@ func LSTM(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOptio
 }
 
 // GRU reads a sequence by layers of gated recurrent units of some size. With the gates r = σ(W·[x, h] + b) and z likewise,
-// n = tanh(W·x + b + r·(U·h + b')) and h' = (1-z)·n + z·h. It moves the state on, and returns the outputs of the last layer at every
-// time. nil for the state reads a sequence from zeros to its end. Parameters "gru/weight_l0", "gru/weight" and "gru/bias"; see
-// sequence.GRU. nnabla.parametric_functions.gru, torch.nn.GRU.
+// n = tanh(W·x + b + r·(U·h + b')) and h' = (1-z)·n + z·h. It moves the state on, and returns the outputs of the last layer at
+// every time. nil for the state reads a sequence from zeros to its end. Parameters "gru/weight_l0", "gru/weight" and "gru/bias";
+// see sequence.GRU. nnabla.parametric_functions.gru, torch.nn.GRU.
 //
 // Shapes, with L layers in D directions: x (T, B, I); H (L, D, B, size); weight_l0 (D, 3, size, I + size), weight
 // (L-1, D, 3, size, D·size + size), bias (L, D, 4, size); the result (T, B, D·size).
@@ -91,8 +91,10 @@ type recurrent struct {
 	rng                *nd.Rand
 }
 
-// recurrentOf checks a call, and has the scope of a name create the parameters, with the axes that gates have in weights and biases.
-func recurrentOf(fn nd.Func, scope *Scope, name string, x *nd.Array, st *State, size int, gates, biases []int, o RecurrentOptions) *recurrent {
+// recurrentOf checks a call, and has the scope of a name create the parameters, with the axes that gates have in weights and
+// biases.
+func recurrentOf(fn nd.Func, scope *Scope, name string, x *nd.Array, st *State, size int,
+	gates, biases []int, o RecurrentOptions) *recurrent {
 	scope.wantReal(fn, x)
 	l := &recurrent{o: o, scope: scope.Sub(name), st: st, x: x, layers: max(o.Layers, 1), training: scope.Training()}
 	if x.Rank() != 3 || x.Dim(0) < 1 || x.Dim(2) < 1 || size < 1 || o.Layers < 0 || !(o.Dropout >= 0 && o.Dropout <= 1) {
@@ -156,8 +158,8 @@ func (l *recurrent) moveOn(made *nd.Temporaries, h, c *nd.Array) {
 }
 
 func (l *recurrent) options() sequence.LayerOptions {
-	return sequence.LayerOptions{Weight: l.above, Bias: l.bias, NumLayers: l.layers, Dropout: l.dropout, Bidirectional: l.o.Bidirectional,
-		Training: &l.training, Rand: l.rng}
+	return sequence.LayerOptions{Weight: l.above, Bias: l.bias, NumLayers: l.layers, Dropout: l.dropout,
+		Bidirectional: l.o.Bidirectional, Training: &l.training, Rand: l.rng}
 }
 
 // glorotParts draws weights for inputs and state side by side, each part within its own limits.

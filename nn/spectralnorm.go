@@ -18,9 +18,10 @@ type SpectralNormOptions struct {
 	UInit Initializer
 }
 
-// SpectralNorm divides the weights w, as a matrix, by about its largest singular value; see ops.SpectralNorm. The power iteration goes on,
-// call after call, from "spectral-norm/u", a vector of the scope that it creates on first use and that no optimizer trains: in training
-// it is left there, in evaluation it stays as it is. nnabla.parametric_functions.spectral_norm, torch.nn.utils.spectral_norm.
+// SpectralNorm divides the weights w, as a matrix, by about its largest singular value; see ops.SpectralNorm. The power iteration
+// goes on, call after call, from "spectral-norm/u", a vector of the scope that it creates on first use and that no optimizer
+// trains: in training it is left there, in evaluation it stays as it is. nnabla.parametric_functions.spectral_norm,
+// torch.nn.utils.spectral_norm.
 //
 // Shapes: w and the result alike, u (w's length along Dim). It computes in the dtype of u, as [Affine] does.
 func SpectralNorm(scope *Scope, w *nd.Array, opts ...SpectralNormOptions) *nd.Array {

@@ -33,10 +33,10 @@ type TransformerOptions struct {
 }
 
 // Transformer decodes tgt with what it encodes of src: layers of [TransformerEncode] one after another of src, and layers of
-// [TransformerDecode] of tgt, each with the result of the last layer of the encoder for its memory. The layers' parameters are below
-// "transformer/encoder00", "transformer/encoder01" and so on of the scope, and "transformer/decoder00" and so on. Without layers of the
-// decoder it returns tgt.
-// nnabla.parametric_functions.transformer, torch.nn.Transformer, which normalises the two results once more.
+// [TransformerDecode] of tgt, each with the result of the last layer of the encoder for its memory. The layers' parameters are
+// below "transformer/encoder00", "transformer/encoder01" and so on of the scope, and "transformer/decoder00" and so on. Without
+// layers of the decoder it returns tgt. nnabla.parametric_functions.transformer, torch.nn.Transformer, which normalises the two
+// results once more.
 //
 // Shapes: src (S, B, E), tgt (T, B, E) and the result, with BatchFirst (B, S, E) and (B, T, E).
 //
@@ -85,12 +85,14 @@ func (o *TransformerOptions) counts(fn nd.Func, src, tgt *nd.Array) (heads, enco
 }
 
 func (o *TransformerOptions) encode() TransformerEncodeOptions {
-	return TransformerEncodeOptions{DimFeedforward: o.DimFeedforward, Dropout: o.Dropout, Activation: o.Activation, BatchFirst: o.BatchFirst,
+	return TransformerEncodeOptions{DimFeedforward: o.DimFeedforward, Dropout: o.Dropout, Activation: o.Activation,
+		BatchFirst:      o.BatchFirst,
 		SrcAdditiveMask: o.SrcAdditiveMask, SrcKeyPaddingMask: o.SrcKeyPaddingMask, AddAttnBias: o.AddAttnBias}
 }
 
 func (o *TransformerOptions) decode() TransformerDecodeOptions {
-	return TransformerDecodeOptions{DimFeedforward: o.DimFeedforward, Dropout: o.Dropout, Activation: o.Activation, BatchFirst: o.BatchFirst,
-		Causal: o.Causal, TgtAdditiveMask: o.TgtAdditiveMask, MemoryAdditiveMask: o.MemoryAdditiveMask,
+	return TransformerDecodeOptions{DimFeedforward: o.DimFeedforward, Dropout: o.Dropout, Activation: o.Activation,
+		BatchFirst: o.BatchFirst,
+		Causal:     o.Causal, TgtAdditiveMask: o.TgtAdditiveMask, MemoryAdditiveMask: o.MemoryAdditiveMask,
 		TgtKeyPaddingMask: o.TgtKeyPaddingMask, MemoryKeyPaddingMask: o.MemoryKeyPaddingMask, AddAttnBias: o.AddAttnBias}
 }

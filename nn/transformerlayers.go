@@ -24,9 +24,10 @@ type TransformerEncodeOptions struct {
 	AddAttnBias bool
 }
 
-// TransformerEncode is a layer of an encoder: h = norm(src + attention(src, src, src)), and the result norm(h + f(h)) with the network
-// f(h) = W2·activation(W1·h + b1) + b2 of each step. In training elements of the attention, of what the activation makes and of f(h)
-// are dropped, by numbers from [Scope.Rand]. nnabla.parametric_functions.transformer_encode, torch.nn.TransformerEncoderLayer.
+// TransformerEncode is a layer of an encoder: h = norm(src + attention(src, src, src)), and the result norm(h + f(h)) with the
+// network f(h) = W2·activation(W1·h + b1) + b2 of each step. In training elements of the attention, of what the activation makes
+// and of f(h) are dropped, by numbers from [Scope.Rand]. nnabla.parametric_functions.transformer_encode,
+// torch.nn.TransformerEncoderLayer.
 //
 // Its parameters are below "transformer_encode" of the scope: those of [MultiHeadAttention] of "src_self_attn", of
 // [LayerNormalization] of "enc_layer_norm1" and "enc_layer_norm2", and of [Affine] of "enc_affine1" and "enc_affine2".
@@ -77,9 +78,9 @@ type TransformerDecodeOptions struct {
 	AddAttnBias bool
 }
 
-// TransformerDecode is a layer of a decoder: h = norm(tgt + attention(tgt, tgt, tgt)), m = norm(h + attention(h, memory, memory)), and the
-// result norm(m + f(m)), with dropout and a network f as in [TransformerEncode]; the memory is what the encoder made.
-// nnabla.parametric_functions.transformer_decode, torch.nn.TransformerDecoderLayer.
+// TransformerDecode is a layer of a decoder: h = norm(tgt + attention(tgt, tgt, tgt)), m = norm(h + attention(h, memory,
+// memory)), and the result norm(m + f(m)), with dropout and a network f as in [TransformerEncode]; the memory is what the encoder
+// made. nnabla.parametric_functions.transformer_decode, torch.nn.TransformerDecoderLayer.
 //
 // Its parameters are below "transformer_decode" of the scope: those of [MultiHeadAttention] of "tgt_self_attn" and
 // "tgt_memory_attn", of [LayerNormalization] of "dec_layer_norm1" to "dec_layer_norm3", and of [Affine] of "dec_affine1" and
@@ -142,8 +143,8 @@ func newTransformerLayer(fn nd.Func, s *Scope, x *nd.Array, numHeads, width int,
 		l.activation = func(x *nd.Array) *nd.Array { return ops.ReLU(x) }
 	}
 	if numHeads < 1 || l.width < 0 || !(l.dropout >= 0 && l.dropout <= 1) {
-		panic(fn.Errorf([]*nd.Array{x}, "%d heads, a network of width %d, dropout with probability %v: want at least one head, a width, and "+
-			"a probability from 0 to 1", numHeads, l.width, l.dropout))
+		panic(fn.Errorf([]*nd.Array{x}, "%d heads, a network of width %d, dropout with probability %v: want at least one head, "+
+			"a width, and a probability from 0 to 1", numHeads, l.width, l.dropout))
 	}
 	if l.dropout > 0 && s.Training() {
 		s.Rand() // refuses before there are parameters
@@ -151,8 +152,8 @@ func newTransformerLayer(fn nd.Func, s *Scope, x *nd.Array, numHeads, width int,
 	return l
 }
 
-// first is the first parameter of a layer that begins with the attention of a name to x. What the layer computes belongs to the tape that
-// watches it.
+// first is the first parameter of a layer that begins with the attention of a name to x. What the layer computes belongs to the
+// tape that watches it.
 func (l *transformerLayer) first(name string, x *nd.Array) *nd.Array {
 	e := x.Dim(2)
 	return l.scope.Sub(name).Sub("multi_head_attention").Parameter("q_weight", []int{e, e}, UniformGlorot(e, e), true)
