@@ -1,10 +1,12 @@
 package nn_test
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ndgrad/ndgrad/nd"
@@ -163,7 +165,7 @@ func allLayers() []layer {
 	}
 }
 
-// TestAllLayers holds the table to the package.
+// TestAllLayers holds the table, and the overview, to the package.
 func TestAllLayers(t *testing.T) {
 	var tried, there []string
 	for _, l := range allLayers() {
@@ -188,5 +190,14 @@ func TestAllLayers(t *testing.T) {
 	slices.Sort(there)
 	if !slices.Equal(tried, there) {
 		t.Errorf("tried are %v, there are %v", tried, there)
+	}
+	overview, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range there {
+		if name = strings.TrimSuffix(name, "WithStat"); !bytes.Contains(overview, []byte("["+strings.TrimSuffix(name, "WithWeights")+"]")) {
+			t.Errorf("the overview of the package lacks %s", name)
+		}
 	}
 }
