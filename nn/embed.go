@@ -10,8 +10,8 @@ import (
 
 // EmbedOptions are the options of [Embed].
 type EmbedOptions struct {
-	// WInit makes the initial weights; nil means Uniform(-√3, √3), of which the variance is 1.
-	WInit Initializer
+	// Initializer makes the initial weights; nil means Uniform(-√3, √3), of which the variance is 1.
+	Initializer Initializer
 }
 
 // Embed returns the rows of the parameter "embed/W" of the scope, which it creates on first use, that the indices name, which must be of 0 to inputs-1.
@@ -29,10 +29,10 @@ func Embed(scope *Scope, indices *nd.Array, inputs, features int, opts ...EmbedO
 	if !indices.DType().IsInteger() || indices.IsScalar() {
 		panic(fn.Errorf([]*nd.Array{indices}, "want an array of integers"))
 	}
-	if o.WInit == nil {
-		o.WInit = Uniform(-math.Sqrt(3), math.Sqrt(3))
+	if o.Initializer == nil {
+		o.Initializer = Uniform(-math.Sqrt(3), math.Sqrt(3))
 	}
-	w := scope.Sub("embed").Parameter("W", []int{inputs, features}, o.WInit, true)
+	w := scope.Sub("embed").Parameter("W", []int{inputs, features}, o.Initializer, true)
 	made := fn.Temporaries(&indices, &w)
 	defer made.Release()
 	return made.Keep(ops.Embedding(indices, w))
