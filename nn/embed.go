@@ -14,8 +14,8 @@ type EmbedOptions struct {
 	Initializer Initializer
 }
 
-// Embed returns the rows of the parameter "embed/W" of the scope, which it creates on first use, that the indices name, which must be of 0 to inputs-1.
-// nnabla.parametric_functions.embed, torch.nn.Embedding.
+// Embed returns the rows of the parameter "embed/W" of the scope, which it creates on first use, that the indices name: from 0 to
+// inputs-1, or, counted from the end, from -inputs to -1. nnabla.parametric_functions.embed, torch.nn.Embedding.
 //
 // Shapes: indices (N…); W (inputs, features); the result (N…, features).
 func Embed(scope *Scope, indices *nd.Array, inputs, features int, opts ...EmbedOptions) *nd.Array {
@@ -29,6 +29,9 @@ func Embed(scope *Scope, indices *nd.Array, inputs, features int, opts ...EmbedO
 	if !indices.DType().IsInteger() || indices.IsScalar() {
 		panic(fn.Errorf([]*nd.Array{indices}, "want an array of integers"))
 	}
+	if scope.Get("embed/W") == nil {
+		wantRows(fn, indices, inputs)
+	}
 	if o.Initializer == nil {
 		o.Initializer = Uniform(-math.Sqrt(3), math.Sqrt(3))
 	}
@@ -36,4 +39,17 @@ func Embed(scope *Scope, indices *nd.Array, inputs, features int, opts ...EmbedO
 	made := fn.Temporaries(&indices, &w)
 	defer made.Release()
 	return made.Keep(ops.Embedding(indices, w))
+}
+
+// wantRows refuses indices of rows that there are not, before there are any; from then on ops.Embedding does.
+func wantRows(fn nd.Func, indices *nd.Array, rows int) {
+	if indices.Size() == 0 {
+		return
+	}
+	low, high := ops.Min(indices), ops.Max(indices)
+	defer low.Release()
+	defer high.Release()
+	if nd.Value[float64](low) < -float64(rows) || nd.Value[float64](high) >= float64(rows) {
+		panic(fn.Errorf([]*nd.Array{indices}, "indices from %v to %v: want those of %d rows", low, high, rows))
+	}
 }

@@ -112,6 +112,8 @@ func TestRefusedArgumentsCreateNothing(t *testing.T) {
 	add("SVDAffine of rank 0", func(s scope) { nn.SVDAffine(s, rows, 3, 0) })
 	add("SVDAffine of rank 9", func(s scope) { nn.SVDAffine(s, rows, 3, 9) })
 	add("Embed of no inputs", func(s scope) { nn.Embed(s, rows.AsType(dtype.Int64), 0, 2) })
+	add("Embed of another row", func(s scope) { nn.Embed(s, nd.FromSlice([]int{0, 3}), 3, 2) })
+	add("Embed of another row from the end", func(s scope) { nn.Embed(s, nd.FromSlice([]int{0, -4}), 3, 2) })
 	add("INQAffine without a state", func(s scope) { nn.INQAffine(s, rows, 3, nil) })
 	add("Pow2QuantizedAffine of -1 bits", func(s scope) {
 		o := nn.Pow2QuantizedAffineOptions{}

@@ -38,7 +38,8 @@ func RNN(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOption
 	made := l.temporaries(fn)
 	defer made.Release()
 	y, h := sequence.RNN(inDType(l.x, l.first), l.before(made, l.h), l.first, sequence.RNNOptions{
-		Weight: l.above, Bias: l.bias, NumLayers: l.layers, Nonlinearity: l.o.Nonlinearity, Dropout: l.dropout, Bidirectional: l.o.Bidirectional, Training: &l.training, Rand: l.rng})
+		Weight: l.above, Bias: l.bias, NumLayers: l.layers, Nonlinearity: l.o.Nonlinearity, Dropout: l.dropout,
+		Bidirectional: l.o.Bidirectional, Training: &l.training, Rand: l.rng})
 	l.moveOn(made, h, nil)
 	return made.Keep(y)
 }

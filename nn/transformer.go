@@ -46,13 +46,15 @@ func Transformer(scope *Scope, src, tgt *nd.Array, opts ...TransformerOptions) *
 	o := options.Read(fn, opts)
 	heads, encoders, decoders := o.counts(fn, src, tgt)
 	encode, decode := o.encode(), o.decode()
+	e := encode.layer(fn, scope, src, heads) // refuses before there are parameters
+	d := decode.layer(fn, scope, tgt, src, heads)
 	s := scope.Sub("transformer")
-	e := encode.layer(fn, s.Sub("encoder00/transformer_encode"), src, heads) // refuses before there are parameters
-	d := decode.layer(fn, s.Sub("decoder00/transformer_decode"), tgt, src, heads)
 	var first *nd.Array
 	if encoders > 0 {
+		e.scope = s.Sub("encoder00/transformer_encode")
 		first = e.first("src_self_attn", src)
 	} else if decoders > 0 {
+		d.scope = s.Sub("decoder00/transformer_decode")
 		first = d.first("tgt_self_attn", tgt)
 	}
 	made := fn.Temporaries(&src, &tgt, &first)
@@ -86,13 +88,11 @@ func (o *TransformerOptions) counts(fn nd.Func, src, tgt *nd.Array) (heads, enco
 
 func (o *TransformerOptions) encode() TransformerEncodeOptions {
 	return TransformerEncodeOptions{DimFeedforward: o.DimFeedforward, Dropout: o.Dropout, Activation: o.Activation,
-		BatchFirst:      o.BatchFirst,
-		SrcAdditiveMask: o.SrcAdditiveMask, SrcKeyPaddingMask: o.SrcKeyPaddingMask, AddAttnBias: o.AddAttnBias}
+		BatchFirst: o.BatchFirst, SrcAdditiveMask: o.SrcAdditiveMask, SrcKeyPaddingMask: o.SrcKeyPaddingMask, AddAttnBias: o.AddAttnBias}
 }
 
 func (o *TransformerOptions) decode() TransformerDecodeOptions {
 	return TransformerDecodeOptions{DimFeedforward: o.DimFeedforward, Dropout: o.Dropout, Activation: o.Activation,
-		BatchFirst: o.BatchFirst,
-		Causal:     o.Causal, TgtAdditiveMask: o.TgtAdditiveMask, MemoryAdditiveMask: o.MemoryAdditiveMask,
+		BatchFirst: o.BatchFirst, Causal: o.Causal, TgtAdditiveMask: o.TgtAdditiveMask, MemoryAdditiveMask: o.MemoryAdditiveMask,
 		TgtKeyPaddingMask: o.TgtKeyPaddingMask, MemoryKeyPaddingMask: o.MemoryKeyPaddingMask, AddAttnBias: o.AddAttnBias}
 }

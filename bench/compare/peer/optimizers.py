@@ -53,7 +53,7 @@ def optimizers():
 
     for arrays in (1, 100):
         shape = f"{arrays}x{UPDATED // arrays}/f32"
-        made(f"update/sgd/{shape}", torch=update(arrays, lambda w: torch.optim.SGD(w, 1e-3, fused=True)), gradients=True)
+        made(f"update/sgd/{shape}", torch=update(arrays, lambda w: torch.optim.SGD(w, 1e-3, foreach=True)), gradients=True)
         made(f"update/momentum/{shape}", torch=update(arrays, lambda w: torch.optim.SGD(w, 1e-3, momentum=0.9, fused=True)), gradients=True)
         made(f"update/adam/{shape}", torch=update(arrays, lambda w: torch.optim.Adam(w, 1e-3, fused=True)), gradients=True)
         made(f"update/adamw/{shape}", torch=update(arrays, lambda w: torch.optim.AdamW(w, 1e-3, fused=True)), gradients=True)
