@@ -2,13 +2,10 @@ package sweeps
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"math"
 	"reflect"
-	"regexp"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/ndgrad/ndgrad/device"
@@ -21,15 +18,6 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/testing/golden"
-)
-
-// All recorded cases are swept by
-//
-//	go test ./testing/conformance/sweeps -golden DIR -cases 1000 -timeout 0
-var (
-	sweepGolden = flag.String("golden", "../testdata", "folder of the suites that the sweeps start from")
-	sweepCases  = flag.Int("cases", 2, "how many cases of a function are swept")
-	sweepOnly   = flag.String("only", "", "regular expression that the names of functions match")
 )
 
 // subject is a case that a sweep starts from.
@@ -239,114 +227,6 @@ func differ(got, want any, same comparer) error {
 		return fmt.Errorf("%s, want %s", runner.Quoted(got), runner.Quoted(want))
 	}
 	return nil
-}
-
-// recordedEdges has cases of functions that the other suites do not know.
-const recordedEdges = "../edges"
-
-// sweep runs f for some cases of every row that run as they stand, and reports what it returns. What fails as it stands
-// is reported by the run of the golden cases. The cases that it takes are always the same.
-func sweep(t *testing.T, f func(s *subject) error) {
-	t.Helper()
-	functions, err := catalogue.BindAll(catalogue.Rows())
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := sweeper{t: t, only: regexp.MustCompile(*sweepOnly), functions: functions, run: f}
-	w.suites(*sweepGolden)
-	w.suites(recordedEdges)
-	if w.swept == 0 {
-		t.Error("no case was swept")
-	}
-}
-
-// sweeper is a sweep at work.
-type sweeper struct {
-	t         *testing.T
-	only      *regexp.Regexp
-	functions map[string]*catalogue.Function // those that are still to be swept
-	run       func(s *subject) error
-	swept     int
-}
-
-// suites sweeps the functions of the suites in a folder that were not swept before.
-func (w *sweeper) suites(dir string) {
-	w.t.Helper()
-	suites, err := golden.Suites(dir)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	for _, suite := range suites {
-		if suite.Kind() != golden.Functions {
-			continue
-		}
-		paths, err := suite.Files()
-		if err != nil {
-			w.t.Fatal(err)
-		}
-		for _, path := range paths {
-			w.file(path)
-		}
-	}
-}
-
-func (w *sweeper) file(path string) {
-	w.t.Helper()
-	file, err := golden.Open(path)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	defer file.Close()
-	var names []string
-	cases := map[string][]*golden.Case{}
-	for _, c := range file.Cases {
-		if cases[c.Function] == nil {
-			names = append(names, c.Function)
-		}
-		cases[c.Function] = append(cases[c.Function], c)
-	}
-	for _, name := range names {
-		if fn := w.functions[name]; fn != nil && w.only.MatchString(name) {
-			w.function(fn, file, cases[name])
-		}
-		delete(w.functions, name)
-	}
-}
-
-func (w *sweeper) function(fn *catalogue.Function, file *golden.File, cases []*golden.Case) {
-	w.t.Helper()
-	swept := 0
-	var failures []string
-	for _, c := range sweptCases(cases) {
-		if swept == *sweepCases {
-			break
-		}
-		s := &subject{fn: fn, f: file, c: c, tol: runner.ToleranceOf(c)}
-		if s.plain = s.call(setting{}); s.plain.err != nil {
-			continue
-		}
-		swept++
-		if err := w.run(s); err != nil {
-			failures = append(failures, fmt.Sprintf("%s: %s", c.ID, strings.Join(strings.Fields(err.Error()), " ")))
-		}
-	}
-	if failures != nil {
-		w.t.Errorf("%s: %d of %d cases, %s", fn.Name, len(failures), swept, failures[0])
-	}
-	w.swept += swept
-}
-
-// sweptCases lists the cases that are not refused, those with gradients first.
-func sweptCases(all []*golden.Case) []*golden.Case {
-	var cases []*golden.Case
-	for _, grads := range []bool{true, false} {
-		for _, c := range all {
-			if !c.Error && runner.Decided(c.Variant) && (c.Grads != nil) == grads {
-				cases = append(cases, c)
-			}
-		}
-	}
-	return cases
 }
 
 // listOf returns a list, whether a case or a signature writes it.
