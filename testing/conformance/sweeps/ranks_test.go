@@ -13,6 +13,9 @@ import (
 // front. The function works or refuses, and so do its gradients.
 func TestSweepRanks(t *testing.T) {
 	sweep(t, func(s *subject) error {
+		if len(s.plain.paths) == 0 {
+			return nil
+		}
 		for rank := nd.MaxRank - 3; rank <= nd.MaxRank; rank++ {
 			for i := range len(s.plain.paths) + 1 {
 				if i == 1 && len(s.plain.paths) == 1 {
