@@ -30,7 +30,7 @@ func TestSweepExtremes(t *testing.T) {
 			}
 			for _, extreme := range extremes {
 				for _, w := range withInteger(v, big.NewInt(extreme)) {
-					o := s.call(setting{args: func(args golden.Object) golden.Object { return replaced(args, p.Name, w) }})
+					o := s.call(setting{fresh: true, args: func(args golden.Object) golden.Object { return replaced(args, p.Name, w) }})
 					if err := o.mayRefuse(); err != nil {
 						return fmt.Errorf("%s=%v: %w", p.Name, w, err)
 					}

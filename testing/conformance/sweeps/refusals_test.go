@@ -59,7 +59,7 @@ var namedByProgram = map[string]string{
 
 // with replaces one array among the arguments.
 func with(path string, f func(x *nd.Array) *nd.Array) setting {
-	return setting{edit: func(at string, x *nd.Array) *nd.Array {
+	return setting{fresh: true, edit: func(at string, x *nd.Array) *nd.Array {
 		if at == path {
 			return f(x)
 		}
@@ -258,7 +258,7 @@ func TestSweepAxes(t *testing.T) {
 				if v, _ := s.c.Args.Get(p.Name); isList(v) || isList(p.Default) {
 					bad = golden.List{bad}
 				}
-				o := s.call(setting{args: func(args golden.Object) golden.Object { return replaced(args, p.Name, bad) }})
+				o := s.call(setting{fresh: true, args: func(args golden.Object) golden.Object { return replaced(args, p.Name, bad) }})
 				if err := o.mustRefuse(); err != nil {
 					return fmt.Errorf("%s=%d: %w", p.Name, axis, err)
 				}

@@ -34,12 +34,15 @@ type setting struct {
 	device device.Device                            // nil for the default
 	edit   func(path string, x *nd.Array) *nd.Array // of an array among the arguments; may be nil
 	args   func(args golden.Object) golden.Object   // of the arguments as the case writes them; may be nil
+	params map[string]*nd.Array                     // in place of parameters of the scope; may be nil
+	fresh  bool                                     // the scope has no parameters, where a case gives some: their shapes may not fit
 }
 
 // outcome is what became of a call.
 type outcome struct {
 	paths   []string             // the arrays among the arguments, in their order
 	args    map[string]*nd.Array // as the function got them
+	scope   *nn.Scope            // of a parametric function
 	results []any
 	err     error // a *refusal, or what must not happen
 }
@@ -80,11 +83,20 @@ func (s *subject) call(how setting) (o outcome) {
 	for path, x := range o.args {
 		before[path] = snapshotOf(x)
 	}
-	result, err := s.fn.Call(nil, named, catalogue.CallOptions{Device: how.device, Scope: s.scope(how.device, o.args), Evaluation: true})
+	view, err := s.enter(how, &o)
+	if err != nil {
+		o.err = err
+		return o
+	}
+	params := parametersOf(o.scope)
+	result, err := s.fn.Call(nil, named, catalogue.CallOptions{Device: how.device, Scope: view, Evaluation: true})
 	if err == nil {
 		o.results = result.Values
 	}
 	o.err = err
+	if err := params.misused(o); err != nil {
+		o.err = err
+	}
 	for _, path := range o.paths {
 		if !before[path].changed(o.args[path]) {
 			continue
@@ -100,21 +112,6 @@ func (s *subject) call(how setting) (o outcome) {
 		}
 	}
 	return o
-}
-
-// scope is a new one for a parametric function, which is swept in evaluation, so that the tape of a sweep is the only one. Parameters have
-// the accuracy of the arguments.
-func (s *subject) scope(dev device.Device, args map[string]*nd.Array) *nn.Scope {
-	if !s.fn.TakesScope() {
-		return nil
-	}
-	o := nn.ScopeOptions{Device: dev}
-	for _, x := range args {
-		if x != nil && (x.DType() == dtype.Float64 || x.DType() == dtype.Complex128) {
-			o.DType = dtype.Float64
-		}
-	}
-	return nn.NewScope(o)
 }
 
 // snapshot is what an argument was before a call.
