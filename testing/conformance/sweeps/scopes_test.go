@@ -13,7 +13,7 @@ import (
 // enter makes the scope of an outcome, for a parametric function, and the view of it that is called: one in evaluation, so that the
 // tape of a sweep is the only one.
 func (s *subject) enter(how setting, o *outcome) (view *nn.Scope, err error) {
-	if o.scope, err = s.scope(how.device, o.args, how.fresh); o.scope == nil || how.params == nil {
+	if o.scope, err = s.scope(how.device, o.args, how.fresh); err != nil || o.scope == nil || how.params == nil {
 		return o.scope, err
 	}
 	for name, x := range how.params {
@@ -48,6 +48,20 @@ func (s *subject) scope(dev device.Device, args map[string]*nd.Array, fresh bool
 		scope.Set(p.Name, p.Array)
 	}
 	return scope, err
+}
+
+// parameterPrefix stands before the paths of parameters, where those of arguments stand too.
+const parameterPrefix = "params."
+
+// trained are the parameters of a parametric function that are trained, as they are for the case as it stands.
+func (s *subject) trained() (all []nd.Named) {
+	if s.plain.scope == nil {
+		return nil
+	}
+	for name, p := range s.plain.scope.Trained() {
+		all = append(all, nd.Named{Name: parameterPrefix + name, Array: p.Value()})
+	}
+	return all
 }
 
 // parameters are those of a scope before a call.
