@@ -46,8 +46,8 @@ func TestCases(t *testing.T) {
 			y.Release()
 		}
 	}
-	if len(names) != 332 {
-		t.Errorf("%d cases, want 332", len(names))
+	if len(names) != 349 {
+		t.Errorf("%d cases, want 349", len(names))
 	}
 	slices.Sort(names)
 	if unique := len(slices.Compact(slices.Clone(names))); unique != len(names) {

@@ -28,7 +28,7 @@ type Case struct {
 var Uncounted = regexp.MustCompile(`^(linalg|fft|matmul_int)/|^alloc/zeros/1\.6e7/`)
 
 // silent are the cases that return nothing: they write to what there is, or keep what they make to themselves.
-var silent = regexp.MustCompile(`^(ew_out|bcast_out|e2e|natural|chain)/|_fwdbwd|^index/(scatter_add|index_add_rows)/|^layout/(transpose_copy|nchw_to_nhwc|copy)/|` +
+var silent = regexp.MustCompile(`^(ew_out|bcast_out|e2e|update|natural|chain)/|_fwdbwd|^index/(scatter_add|index_add_rows)/|^layout/(transpose_copy|nchw_to_nhwc|copy)/|` +
 	`^dispatch/(add10_out|add10_record_grad|getitem)/`)
 
 // Quick is the subset that gives a picture in 40 seconds.
@@ -41,7 +41,7 @@ var Quick = regexp.MustCompile(`^(matmul/(square/(32|256|1024)/f32|matvec|batche
 func Cases() []Case {
 	var all []Case
 	for _, group := range [][]Case{matrixProducts(), elementwise(), broadcasting(), reductions(), networks(), convolutions(), resampling(), regions(),
-		recurrent(), indexing(), sorting(), layout(), randomNumbers(), factorisations(), dispatch(), training(), natural()} {
+		recurrent(), indexing(), sorting(), layout(), randomNumbers(), factorisations(), dispatch(), training(), optimizers(), natural()} {
 		all = append(all, group...)
 	}
 	for i := range all {

@@ -9,8 +9,8 @@ import (
 
 // AffineOptions are the options of [Affine].
 type AffineOptions struct {
-	// BaseAxis is the first axis of one example: those before it count examples, those from it on are flattened. Negative
-	// ones count from the end; nil means 1.
+	// BaseAxis is the first axis of one example: those before it count examples, those from it on are flattened; nil means
+	// 1. Negative ones count from the end.
 	BaseAxis *int
 	// WithBias says whether b is added; nil means yes.
 	WithBias *bool
@@ -43,10 +43,10 @@ func affine(fn nd.Func, s *Scope, x *nd.Array, outputs int, o AffineOptions, der
 	if o.WInit == nil {
 		o.WInit = UniformGlorot(inputs, outputs)
 	}
-	w := derive.parameter(s, "W", append([]int{inputs}, out...), o.WInit)
+	w := derive.parameter(fn, s, "W", append([]int{inputs}, out...), o.WInit)
 	var b *nd.Array
 	if yes(o.WithBias) {
-		b = derive.parameter(s, "b", out, o.BInit)
+		b = derive.parameter(fn, s, "b", out, o.BInit)
 	}
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
@@ -61,7 +61,8 @@ func (o *AffineOptions) shapes(fn nd.Func, x *nd.Array, outputs int) (base int, 
 		out = []int{outputs}
 	}
 	if err := broadcast.CheckShape(out); err != nil || broadcast.Size(out) != outputs {
-		panic(fn.Errorf([]*nd.Array{x}, "%d outputs, OutShape %s: want a shape of that many elements", outputs, broadcast.FormatShape(out)))
+		panic(fn.Errorf([]*nd.Array{x}, "%d outputs, OutShape %s: want a shape of that many elements", outputs,
+			broadcast.FormatShape(out)))
 	}
 	return baseAxis(fn, x, o.BaseAxis, x.Rank()), out
 }

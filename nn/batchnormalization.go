@@ -9,7 +9,7 @@ import (
 
 // BatchNormalizationOptions are the options of [BatchNormalization].
 type BatchNormalizationOptions struct {
-	// Axes are the axes that are kept, mostly that of the channels: statistics are taken over all others. nil means 1.
+	// Axes are the axes that are kept, mostly that of the channels: statistics are taken over all others; nil means 1.
 	Axes ops.Axes
 	// DecayRate is how much of the running statistics remains at each call; nil means 0.9.
 	DecayRate *float64
@@ -23,14 +23,15 @@ type BatchNormalizationOptions struct {
 	ParamInit map[string]Initializer
 }
 
-// BatchNormalization normalises each channel of x over the batch and all places, and scales and moves it by the parameters "bn/gamma" and
-// "bn/beta" of the scope: y = (x - μ)/√(σ² + eps)·gamma + beta; see ops.BatchNormalization.
+// BatchNormalization normalises each channel of x over the batch and all places, and scales and moves it by the parameters
+// "bn/gamma" and "bn/beta" of the scope, which it creates on first use:
+// y = (x - μ)/√(σ² + eps)·gamma + beta; see ops.BatchNormalization.
 // nnabla.parametric_functions.batch_normalization, sync_batch_normalization (of one process), torch.nn.BatchNorm2d.
 //
-// In training μ and σ² are those of the batch, and the running statistics "bn/mean" and "bn/var", which are not trained, follow them. In
-// evaluation they are the running ones; these are never written then, whatever BatchStat says.
+// In training μ and σ² are those of the batch, and the running statistics "bn/mean" and "bn/var", which are not trained, follow
+// them. In evaluation they are the running ones; these are never written then, whatever BatchStat says.
 //
-// All parameters have x's lengths along Axes and 1 elsewhere.
+// All parameters have x's lengths along Axes and 1 elsewhere. It computes in their dtype, as [Affine] does.
 func BatchNormalization(scope *Scope, x *nd.Array, opts ...BatchNormalizationOptions) *nd.Array {
 	const fn nd.Func = "nn.BatchNormalization"
 	n := batchNormalizationOf(fn, scope, x, options.Read(fn, opts))
@@ -50,8 +51,8 @@ func BatchNormalizationWithStat(scope *Scope, x *nd.Array, opts ...BatchNormaliz
 	return made.Keep(y), made.Keep(mean), made.Keep(variance)
 }
 
-// FusedBatchNormalization returns max(BatchNormalization(x) + z, 0), with the parameters of BatchNormalization; z, of x's shape, may be
-// nil. nnabla.parametric_functions.fused_batch_normalization, which has no other nonlinearity either.
+// FusedBatchNormalization returns max(BatchNormalization(x) + z, 0), with the parameters of BatchNormalization; z, of x's shape,
+// may be nil. nnabla.parametric_functions.fused_batch_normalization, which has no other nonlinearity either.
 func FusedBatchNormalization(scope *Scope, x, z *nd.Array, opts ...BatchNormalizationOptions) *nd.Array {
 	const fn nd.Func = "nn.FusedBatchNormalization"
 	if z != nil {
@@ -81,7 +82,7 @@ func batchNormalizationOf(fn nd.Func, scope *Scope, x *nd.Array, o BatchNormaliz
 	if axes == nil {
 		axes = ops.Over(1)
 	}
-	shape := onlyAlong(x, separateAxes(fn, x, axes...)...)
+	shape := onlyAlong(x, scope.separateAxes(fn, x, axes...)...)
 	initial := paramInit(o.ParamInit)
 	initial.check(fn, x, "beta", "gamma", "mean", "var")
 

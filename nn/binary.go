@@ -17,19 +17,20 @@ type BinaryAffineOptions struct {
 	WbInit Initializer
 }
 
-// BinaryConnectAffine is [Affine] with the signs, 1 and -1, of the parameter "bicon_affine/W", and the bias "bicon_affine/b". The gradient
-// of W is straight-through: that of the signs; see quantize.BinaryConnect. In training it writes the signs to the untrained
-// "bicon_affine/Wb"; to share weights share W. nnabla.parametric_functions.binary_connect_affine.
+// BinaryConnectAffine is [Affine] with the signs, 1 and -1, of the parameter "bicon_affine/W", and the bias "bicon_affine/b". The
+// gradient of W is straight-through: that of the signs; see quantize.BinaryConnect. In training it writes the signs to the
+// untrained "bicon_affine/Wb"; to share weights share W. nnabla.parametric_functions.binary_connect_affine.
 func BinaryConnectAffine(scope *Scope, x *nd.Array, outputs int, opts ...BinaryAffineOptions) *nd.Array {
 	const fn nd.Func = "nn.BinaryConnectAffine"
 	o := options.Read(fn, opts)
 	return affine(fn, scope.Sub("bicon_affine"), x, outputs, o.AffineOptions, o.binary(fn, x, outputs).signs())
 }
 
-// BinaryWeightAffine is [BinaryConnectAffine] with a scale for each output: it multiplies by α·sign(W), where α is the mean absolute weight
-// of an output. Its parameters are "bwn_affine/W" and "bwn_affine/b"; the gradient of W is that of α·sign(W); see
-// quantize.BinaryWeight. In training it writes the signs to the untrained "bwn_affine/Wb", and the scales to "bwn_affine/alpha", which
-// has the shape of b. nnabla.parametric_functions.binary_weight_affine, whose text has 1/‖w‖₁ for α, but which computes this.
+// BinaryWeightAffine is [BinaryConnectAffine] with a scale for each output: it multiplies by α·sign(W), where α is the mean
+// absolute weight of an output. Its parameters are "bwn_affine/W" and "bwn_affine/b"; the gradient of W is that of α·sign(W); see
+// quantize.BinaryWeight. In training it writes the signs to the untrained "bwn_affine/Wb", and the scales to "bwn_affine/alpha",
+// which has the shape of b. nnabla.parametric_functions.binary_weight_affine, whose text has 1/‖w‖₁ for α, but which computes
+// this.
 func BinaryWeightAffine(scope *Scope, x *nd.Array, outputs int, opts ...BinaryAffineOptions) *nd.Array {
 	const fn nd.Func = "nn.BinaryWeightAffine"
 	o := options.Read(fn, opts)
@@ -46,20 +47,23 @@ type BinaryConvolutionOptions struct {
 	WbInit Initializer
 }
 
-// BinaryConnectConvolution is [Convolution] with the signs of the parameter "bicon_conv/W", and the bias "bicon_conv/b"; otherwise it is
-// like [BinaryConnectAffine]. nnabla.parametric_functions.binary_connect_convolution.
+// BinaryConnectConvolution is [Convolution] with the signs of the parameter "bicon_conv/W", and the bias "bicon_conv/b";
+// otherwise it is like [BinaryConnectAffine]. nnabla.parametric_functions.binary_connect_convolution.
 func BinaryConnectConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, opts ...BinaryConvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.BinaryConnectConvolution"
 	o := options.Read(fn, opts)
-	return convolution(fn, scope.Sub("bicon_conv"), x, outmaps, kernel, o.ConvolutionOptions, o.binary(fn, x, outmaps, kernel).signs())
+	return convolution(fn, scope.Sub("bicon_conv"), x, outmaps, kernel, o.ConvolutionOptions,
+		o.binary(fn, x, outmaps, kernel).signs())
 }
 
-// BinaryWeightConvolution is [Convolution] with α·sign(W) of the parameter "bwn_conv/W", and the bias "bwn_conv/b", where α is the mean
-// absolute weight of an outmap; otherwise it is like [BinaryWeightAffine]. nnabla.parametric_functions.binary_weight_convolution.
+// BinaryWeightConvolution is [Convolution] with α·sign(W) of the parameter "bwn_conv/W", and the bias "bwn_conv/b", where α is
+// the mean absolute weight of an outmap; otherwise it is like [BinaryWeightAffine].
+// nnabla.parametric_functions.binary_weight_convolution.
 func BinaryWeightConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, opts ...BinaryConvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.BinaryWeightConvolution"
 	o := options.Read(fn, opts)
-	return convolution(fn, scope.Sub("bwn_conv"), x, outmaps, kernel, o.ConvolutionOptions, o.binary(fn, x, outmaps, kernel).scaled())
+	return convolution(fn, scope.Sub("bwn_conv"), x, outmaps, kernel, o.ConvolutionOptions,
+		o.binary(fn, x, outmaps, kernel).scaled())
 }
 
 func (o *BinaryAffineOptions) binary(fn nd.Func, x *nd.Array, outputs int) *binary {

@@ -33,7 +33,7 @@ func normalizedRuns(x []float64, run, places, example int, gamma, beta []float64
 }
 
 func TestInstanceNormalizationAgainstLoops(t *testing.T) {
-	s, x := wideScope(), waves(2, 3, 2, 2)
+	s, x := float64s(), waves(2, 3, 2, 2)
 	nn.InstanceNormalization(s, x)
 	if got := s.Get("instance_normalization/gamma").Shape(); !cmp.Equal(got, []int{1, 3, 1, 1}) {
 		t.Fatalf("gamma has the shape %v", got)
@@ -47,7 +47,7 @@ func TestInstanceNormalizationAgainstLoops(t *testing.T) {
 	closeTo(t, "the variance", variance, variances, 1e-12)
 	closeTo(t, "y alone", nn.InstanceNormalization(s, x), want, 1e-12)
 	last := x.MoveAxis([]int{1}, []int{-1})
-	channelLast := wideScope()
+	channelLast := float64s()
 	o := nn.InstanceNormalizationOptions{ChannelAxis: new(-1)}
 	nn.InstanceNormalization(channelLast, last, o)
 	vary(channelLast)
@@ -56,7 +56,7 @@ func TestInstanceNormalizationAgainstLoops(t *testing.T) {
 }
 
 func TestGroupNormalizationAgainstLoops(t *testing.T) {
-	s, x := wideScope(), waves(2, 4, 3)
+	s, x := float64s(), waves(2, 4, 3)
 	nn.GroupNormalization(s, x, 2)
 	if got := s.Get("group_normalization/beta").Shape(); !cmp.Equal(got, []int{1, 4, 1}) {
 		t.Fatalf("beta has the shape %v", got)
@@ -87,7 +87,7 @@ func TestChannelNormalizationOptions(t *testing.T) {
 	none := nn.NewScope()
 	refused(t, "axis", func() { nn.InstanceNormalization(none, x, nn.InstanceNormalizationOptions{ChannelAxis: new(3)}) })
 	refused(t, "twice", func() { nn.InstanceNormalization(none, x, nn.InstanceNormalizationOptions{BatchAxis: []int{1}}) })
-	refused(t, "real array", func() { nn.InstanceNormalization(none, nd.Scalar(2)) })
+	refused(t, "want an array", func() { nn.InstanceNormalization(none, nd.Scalar(2)) })
 	refused(t, "3 groups of 4 channels", func() { nn.GroupNormalization(none, x, 3) })
 	refused(t, "0 groups", func() { nn.GroupNormalization(none, x, 0) })
 	refused(t, `ParamInit of "mean"`, func() {

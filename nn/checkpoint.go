@@ -25,6 +25,9 @@ func Checkpoint(scope *Scope, f func(scope *Scope, x *nd.Array) *nd.Array, x *nd
 	}
 	used := &uses{outer: scope.view.uses, before: map[*Param]*nd.Array{}}
 	y := op.compute(fn, used, x)
+	if w := scope.view.watch; w != nil && y != x {
+		w.tape.Arena().Own(y) // also where x belongs to nobody
+	}
 	in := []*nd.Array{x}
 	for _, p := range used.params {
 		w := scope.array(p)

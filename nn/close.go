@@ -7,8 +7,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// closures say which parts of a tree take no new parameters, by path: who brought the parameters that are there, or "" where a part
-// was opened again.
+// closures say which parts of a tree take no new parameters, by path: who brought the parameters that are there, or "" where a
+// part was opened again.
 type closures map[string]string
 
 // Close refuses parameters below s that are not there yet. A name that differs from a file's would else train, or answer, with

@@ -28,19 +28,20 @@ type CPD3ConvolutionOptions struct {
 }
 
 // CPD3Convolution is [Convolution] with windows that are a sum of r products: one with windows of length 1, "cpd3_conv/I", onto r
-// channels, a depthwise one, "cpd3_conv/K", and another with windows of length 1, "cpd3_conv/O", plus the bias "cpd3_conv/b". The initial
-// factors are a canonical polyadic decomposition Σ o⊗i⊗k of windows that OIKInit makes, by alternating least squares from random
-// numbers. I, K and O that are in the scope stay as they are. nnabla.parametric_functions.cpd3_convolution.
+// channels, a depthwise one, "cpd3_conv/K", and another with windows of length 1, "cpd3_conv/O", plus the bias "cpd3_conv/b". The
+// initial factors are a canonical polyadic decomposition Σ o⊗i⊗k of windows that OIKInit makes, by alternating least squares from
+// random numbers. I, K and O that are in the scope stay as they are. nnabla.parametric_functions.cpd3_convolution.
 //
 // With K for the product of kernel's lengths a rank of ⌊(1 - c)·outmaps·C·K/(outmaps + C + K)⌋ saves a share c of the weights.
 //
-// Shapes: x (M…, C, L…), I (r, C, 1, …), O (outmaps, r, 1, …), K (r, kernel…), b (outmaps); the result (M…, outmaps, L'…), as Convolution
-// has it.
+// Shapes: x (M…, C, L…), I (r, C, 1, …), O (outmaps, r, 1, …), K (r, kernel…), b (outmaps); the result (M…, outmaps, L'…), as
+// Convolution has it.
 func CPD3Convolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, r int, opts ...CPD3ConvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.CPD3Convolution"
 	o := options.Read(fn, opts)
 	g := geometryOf(fn, x, o.BaseAxis, kernel, false)
-	g.divide(fn, x, outmaps, 1)
+	g.divide(outmaps, 1)
+	g.slide(o.Pad, o.Stride, o.Dilation)
 	wantRank(fn, x, r, math.MaxInt)
 	if o.MaxIter < 0 || !(o.LambdaReg >= 0) {
 		panic(fn.Errorf([]*nd.Array{x}, "MaxIter %d, LambdaReg %v: want no negative ones", o.MaxIter, o.LambdaReg))

@@ -8,8 +8,8 @@ import (
 
 // DeconvolutionOptions are the options of [Deconvolution].
 type DeconvolutionOptions struct {
-	// BaseAxis is how many axes of x are those of the examples, before the channels; nil means 1. A negative number counts from
-	// the end.
+	// BaseAxis is how many axes of x are those of the examples, before the channels; nil means 1. Negative ones count from the
+	// end.
 	BaseAxis *int
 	// Pad is the number of elements that the result lacks on both sides, Stride the distance at which windows are put down,
 	// Dilation that of the elements of a window: a number for each axis of the window, one for all, or none for 0, 1 and 1.
@@ -29,8 +29,8 @@ type DeconvolutionOptions struct {
 	BInit Initializer
 }
 
-// Deconvolution returns the transpose of a convolution, with the parameter "deconv/W", applied to x, plus the bias "deconv/b" of the
-// scope, which it creates on first use: see ops.Deconvolution. The window has as many axes as kernel has lengths.
+// Deconvolution returns the transpose of a convolution, with the parameter "deconv/W", applied to x, plus the bias "deconv/b" of
+// the scope, which it creates on first use: see ops.Deconvolution. The window has as many axes as kernel has lengths.
 // nnabla.parametric_functions.deconvolution, torch.nn.ConvTranspose2d.
 //
 // It computes in the parameters' dtype, as [Affine] does.
@@ -41,7 +41,8 @@ func Deconvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, opts ..
 	const fn nd.Func = "nn.Deconvolution"
 	o := options.Read(fn, opts)
 	g := geometryOf(fn, x, o.BaseAxis, kernel, o.ChannelLast)
-	g.divide(fn, x, outmaps, o.Group)
+	g.divide(outmaps, o.Group)
+	g.put(o.Pad, o.Stride, o.Dilation, o.OutputPadding)
 	if o.WInit == nil {
 		o.WInit = UniformGlorot(outmaps, g.channels, kernel...)
 	}

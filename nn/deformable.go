@@ -1,8 +1,11 @@
 package nn
 
 import (
+	"slices"
+
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
@@ -15,10 +18,11 @@ type DeformableConvolutionOptions struct {
 	DeformableGroup int
 }
 
-// DeformableConvolution is a two-dimensional convolution whose windows take up elements of x at places that are moved by offset, with the
-// parameters "deformable_conv/W" and "deformable_conv/b" of the scope, which it creates on first use: see
-// ops.DeformableConvolution. Offsets and masks mostly come from a convolution. nnabla.parametric_functions.deformable_convolution, whose
-// offsets and masks have an entry for each pixel of x, of which those at multiples of Stride count.
+// DeformableConvolution is a two-dimensional convolution whose windows take up elements of x at places that are moved by offset,
+// with the parameters "deformable_conv/W" and "deformable_conv/b" of the scope, which it creates on first use: see
+// ops.DeformableConvolution. Offsets and masks mostly come from a convolution.
+// nnabla.parametric_functions.deformable_convolution, whose offsets and masks have an entry for each pixel of x, of which those
+// at multiples of Stride count.
 //
 // It computes in the parameters' dtype, as [Affine] does.
 //
@@ -28,15 +32,13 @@ func DeformableConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int,
 	opts ...DeformableConvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.DeformableConvolution"
 	o := options.Read(fn, opts)
-	fn.Check(x, offset)
+	scope.wantReal(fn, x, offset)
 	if len(kernel) != 2 {
 		panic(fn.Errorf([]*nd.Array{x}, "kernel %v: want two lengths", kernel))
 	}
-	if o.Mask != nil {
-		fn.Check(x, offset, o.Mask)
-	}
 	g := o.geometry(fn, x, outmaps, kernel)
-	w, b := o.parameters(scope.Sub("deformable_conv"), &g, outmaps, nil)
+	o.check(g, offset)
+	w, b := o.parameters(scope.Sub("deformable_conv"), g, outmaps, nil)
 	made := fn.Temporaries(&x, &offset, &o.Mask, &w, &b)
 	defer made.Release()
 	mask := o.Mask
@@ -46,4 +48,29 @@ func DeformableConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int,
 	return made.Keep(ops.DeformableConvolution(inDType(x, w), w, inDType(offset, w), mask, b, ops.DeformableConvolutionOptions{
 		BaseAxis: &g.base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Group: g.group, ChannelLast: o.ChannelLast,
 		DeformableGroup: o.DeformableGroup}))
+}
+
+// check refuses offsets and a mask that do not go with a geometry.
+func (o *DeformableConvolutionOptions) check(g *geometry, offset *nd.Array) {
+	groups := max(o.DeformableGroup, 1)
+	if o.DeformableGroup < 0 || g.channels%groups != 0 {
+		g.refuse("%d channels, DeformableGroup %d: want one that divides the channels", g.channels, o.DeformableGroup)
+	}
+	each := broadcast.Product(groups, g.kernel[0], g.kernel[1])
+	g.perPlace("offset", offset, broadcast.Product(each, 2))
+	if o.Mask != nil {
+		g.perPlace("mask", o.Mask, each)
+	}
+}
+
+// perPlace refuses an operand that has not so many channels, of real numbers, for each place of the result.
+func (g *geometry) perPlace(name string, a *nd.Array, channels int) {
+	g.fn.Check(g.x, a)
+	want := slices.Concat(g.x.Shape()[:g.base], []int{channels}, g.places)
+	if g.channelLast {
+		want = slices.Concat(g.x.Shape()[:g.base], g.places, []int{channels})
+	}
+	if a.DType().IsComplex() || !broadcast.Equal(a.Shape(), want) {
+		panic(g.fn.Errorf([]*nd.Array{g.x, a}, "want a real %s of shape %s", name, broadcast.FormatShape(want)))
+	}
 }

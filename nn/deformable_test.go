@@ -41,7 +41,7 @@ func TestDeformableConvolutionAgainstLoops(t *testing.T) {
 				rows, columns := (h+2*g.pad-2*g.dilation-1)/g.stride+1, (w+2*g.pad-g.dilation-1)/g.stride+1
 				fields := max(deformable, 1)
 				offset, mask := normal(2, n, fields*taps*2, rows, columns), normal(3, n, fields*taps, rows, columns)
-				s := doubles()
+				s := float64s()
 				y := nn.DeformableConvolution(s, x, o, []int{3, 2}, offset, nn.DeformableConvolutionOptions{
 					ConvolutionOptions: nn.ConvolutionOptions{Pad: []int{g.pad}, Stride: []int{g.stride}, Dilation: []int{g.dilation}, Group: group,
 						BInit: nn.Uniform(-1, 1)}, Mask: mask, DeformableGroup: deformable})
@@ -63,7 +63,7 @@ func TestDeformableConvolutionAgainstLoops(t *testing.T) {
 					}
 					want = append(want, sum)
 				}
-				close64(t, fmt.Sprint(group, deformable, g), y, want, 1e-12)
+				closeTo(t, fmt.Sprint(group, deformable, g), y, want, 1e-12)
 			}
 		}
 	}

@@ -18,8 +18,9 @@ type DepthwiseConvolutionOptions struct {
 	BInit Initializer
 }
 
-// DepthwiseConvolution is a convolution of each channel of x by itself, with the parameters "depthwise_conv/W" and "depthwise_conv/b" of
-// the scope, which it creates on first use: see ops.DepthwiseConvolution. nnabla.parametric_functions.depthwise_convolution.
+// DepthwiseConvolution is a convolution of each channel of x by itself, with the parameters "depthwise_conv/W" and
+// "depthwise_conv/b" of the scope, which it creates on first use: see ops.DepthwiseConvolution.
+// nnabla.parametric_functions.depthwise_convolution.
 //
 // It computes in the parameters' dtype, as [Affine] does.
 //
@@ -29,8 +30,10 @@ func DepthwiseConvolution(scope *Scope, x *nd.Array, kernel []int, opts ...Depth
 	o := options.Read(fn, opts)
 	g := geometryOf(fn, x, o.BaseAxis, kernel, false)
 	if o.Multiplier < 0 {
-		panic(fn.Errorf([]*nd.Array{x}, "Multiplier %d: want a positive one", o.Multiplier))
+		g.refuse("Multiplier %d: want a positive one", o.Multiplier)
 	}
+	g.eachChannel()
+	g.slide(o.Pad, o.Stride, o.Dilation)
 	multiplier := max(o.Multiplier, 1)
 	outmaps := g.channels * multiplier
 	if o.WInit == nil {
@@ -73,8 +76,10 @@ func DepthwiseDeconvolution(scope *Scope, x *nd.Array, kernel []int, opts ...Dep
 	g := geometryOf(fn, x, o.BaseAxis, kernel, false)
 	divisor := max(o.Divisor, 1)
 	if o.Divisor < 0 || g.channels%divisor != 0 {
-		panic(fn.Errorf([]*nd.Array{x}, "%d channels, Divisor %d: want one that divides the channels", g.channels, o.Divisor))
+		g.refuse("%d channels, Divisor %d: want one that divides the channels", g.channels, o.Divisor)
 	}
+	g.eachChannel()
+	g.put(o.Pad, o.Stride, o.Dilation, nil)
 	if o.WInit == nil {
 		o.WInit = UniformGlorot(g.channels, g.channels, kernel...)
 	}

@@ -10,11 +10,11 @@ import (
 
 // EmbedOptions are the options of [Embed].
 type EmbedOptions struct {
-	// Initializer makes the initial rows; nil means Uniform(-√3, √3), of which the variance is 1.
+	// Initializer makes the initial weights; nil means Uniform(-√3, √3), of which the variance is 1.
 	Initializer Initializer
 }
 
-// Embed returns the rows of the parameter "embed/W" of the scope that the indices name, which must be of 0 to inputs-1.
+// Embed returns the rows of the parameter "embed/W" of the scope, which it creates on first use, that the indices name, which must be of 0 to inputs-1.
 // nnabla.parametric_functions.embed, torch.nn.Embedding.
 //
 // Shapes: indices (N…); W (inputs, features); the result (N…, features).
@@ -23,7 +23,8 @@ func Embed(scope *Scope, indices *nd.Array, inputs, features int, opts ...EmbedO
 	o := options.Read(fn, opts)
 	fn.Check(indices)
 	if inputs < 1 || features < 0 {
-		panic(fn.Errorf([]*nd.Array{indices}, "%d inputs, %d features: want at least one input, and no negative number of features", inputs, features))
+		panic(fn.Errorf([]*nd.Array{indices}, "%d inputs, %d features: want at least one input, and no negative number of features",
+			inputs, features))
 	}
 	if !indices.DType().IsInteger() || indices.IsScalar() {
 		panic(fn.Errorf([]*nd.Array{indices}, "want an array of integers"))
@@ -31,5 +32,8 @@ func Embed(scope *Scope, indices *nd.Array, inputs, features int, opts ...EmbedO
 	if o.Initializer == nil {
 		o.Initializer = Uniform(-math.Sqrt(3), math.Sqrt(3))
 	}
-	return ops.Embedding(indices, scope.Sub("embed").Parameter("W", []int{inputs, features}, o.Initializer, true))
+	w := scope.Sub("embed").Parameter("W", []int{inputs, features}, o.Initializer, true)
+	made := fn.Temporaries(&indices, &w)
+	defer made.Release()
+	return made.Keep(ops.Embedding(indices, w))
 }

@@ -13,7 +13,7 @@ import (
 )
 
 func TestEmbed(t *testing.T) {
-	s := doubleScope()
+	s := float64s()
 	x := nd.FromSlice([]int{3, 0, 3, 1, 3, 2}, 2, 3)
 	y := nn.Embed(s, x, 5, 2)
 	w := floats(s.Get("embed/W"))
@@ -39,7 +39,7 @@ func TestEmbed(t *testing.T) {
 		t.Error("the initializer is not asked")
 	}
 	for want, f := range map[string]func(s *nn.Scope){
-		"integers":  func(s *nn.Scope) { nn.Embed(s, normals(1, 2), 5, 2) },
+		"integers":  func(s *nn.Scope) { nn.Embed(s, normal(1, 2), 5, 2) },
 		"-5 inputs": func(s *nn.Scope) { nn.Embed(s, x, -5, 2) },
 		"nn.Embed":  func(s *nn.Scope) { nn.Embed(s, x, 5, -2) },
 	} {

@@ -2,11 +2,16 @@ package nn_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/archive"
+	"github.com/ndgrad/ndgrad/nn/data"
 )
 
 // A network of two layers learns the exclusive or of its inputs.
@@ -49,4 +54,70 @@ func ExampleCheckpoint() {
 	g := model.Gradients(ops.Mean(h))
 	fmt.Println(len(params.Names()), g.Get("0/a/affine/W").Shape())
 	// Output: 12 [8 8]
+}
+
+// checkpoint is a training that a file keeps: what it was stopped in the middle of goes on as if it never had been.
+type checkpoint struct {
+	params  *nn.Scope
+	opt     *nn.Optimizer
+	batches *data.Loader[data.Batch]
+	rng     *nd.Rand
+	updates int
+}
+
+// Archive names all that moves.
+func (c *checkpoint) Archive(a *archive.Archive) {
+	a.Object("params", c.params)
+	a.Object("optimizer", c.opt.Of(c.params))
+	a.Object("batches", c.batches)
+	a.Object("rng", archive.Stream(c.rng))
+	a.Int("updates", &c.updates)
+}
+
+func (c *checkpoint) train(until int) (loss float64) {
+	for tape := grad.NewTape(); c.updates < until; c.updates++ {
+		batch, err := c.batches.Next()
+		if err != nil {
+			panic(err)
+		}
+		model := c.params.Watch(tape, nn.WatchOptions{Rand: c.rng})
+		h := nn.Dropout(model, ops.Tanh(nn.Affine(model.Sub("hidden"), batch[0], 8)), 0.2)
+		l := ops.Mean(ops.SquaredError(nn.Affine(model.Sub("output"), h, 1), batch[1]))
+		loss = l.Float()
+		c.opt.Update(model.Gradients(l))
+		tape.Reset()
+	}
+	return loss
+}
+
+// A training is stopped in the middle of an epoch, and goes on in another process: it ends as one that never stopped.
+func Example_resume() {
+	x := nd.Arange(0, 20, 1, nd.ArrayOptions{DType: dtype.Float32}).Reshape(10, 2)
+	t := ops.Sum(x, ops.Over(1).KeepDims())
+	begin := func() *checkpoint {
+		rng := nd.NewRand(4)
+		order := data.NewSampler(10, 4, data.SamplerOptions{Shuffle: rng.Split()})
+		return &checkpoint{params: nn.NewScope(), opt: nn.NewAdam(), batches: data.NewLoader(order, data.Rows(x, t)), rng: rng}
+	}
+	dir, err := os.MkdirTemp("", "resume")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "training.npz")
+
+	stopped := begin()
+	stopped.train(7)
+	if err := archive.Save(file, stopped); err != nil {
+		panic(err)
+	}
+	resumed := begin()
+	if err := archive.Load(file, resumed); err != nil {
+		panic(err)
+	}
+	fmt.Println("it goes on after update", resumed.updates)
+	fmt.Println(resumed.train(20) == begin().train(20))
+	// Output:
+	// it goes on after update 7
+	// true
 }

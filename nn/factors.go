@@ -6,10 +6,11 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// Layers whose weights are a product of factors have the factors for parameters. Their initial values together come from one array, the
-// weights of the layer as it would be without.
+// Layers whose weights are a product of factors have the factors for parameters. Their initial values together come from one
+// array, the weights of the layer as it would be without.
 
 // factor is a parameter that is one of several factors.
 type factor struct {
@@ -17,14 +18,16 @@ type factor struct {
 	shape []int
 }
 
-// factored returns the parameters that are the factors of a layer's weights. Those that are in the scope stay as they are; where there are
-// none, split makes the initial values of all from the weights that initial makes of a shape, in a dtype that can be decomposed, and more of the
-// stream of the first.
-func (s *Scope) factored(fn nd.Func, of []factor, shape []int, initial Initializer, split func(w *nd.Array, rng *nd.Rand) []*nd.Array) []*nd.Array {
+// factored returns the parameters that are the factors of a layer's weights. Those that are in the scope stay as they are; where
+// there are none, split makes the initial values of all from the weights that initial makes of a shape, in a dtype that can be
+// decomposed, and more of the stream of the first.
+func (s *Scope) factored(fn nd.Func, of []factor, shape []int, initial Initializer,
+	split func(w *nd.Array, rng *nd.Rand) []*nd.Array) []*nd.Array {
 	missing := slices.IndexFunc(of, func(f factor) bool { return s.Param(f.name) == nil })
 	there := slices.IndexFunc(of, func(f factor) bool { return s.Param(f.name) != nil })
 	if missing >= 0 && there >= 0 {
-		panic(fn.Errorf(nil, "there is %q and no %q: want all factors in the scope, or none", s.full(of[there].name), s.full(of[missing].name)))
+		panic(fn.Errorf(nil, "there is %q and no %q: want all factors in the scope, or none",
+			s.full(of[there].name), s.full(of[missing].name)))
 	}
 	made := make([]Initializer, len(of))
 	if missing >= 0 {
@@ -48,13 +51,20 @@ func (s *Scope) factored(fn nd.Func, of []factor, shape []int, initial Initializ
 func (s *Scope) weights(fn nd.Func, rng *nd.Rand, shape []int, initial Initializer) *nd.Array {
 	x := initial(rng, shape, s.owner.like)
 	if x == nil || !broadcast.Equal(x.Shape(), shape) {
-		panic(fn.Errorf([]*nd.Array{x}, "the initializer of the weights made an array of another shape than %s", broadcast.FormatShape(shape)))
+		panic(fn.Errorf([]*nd.Array{x}, "the initializer of the weights made an array of another shape than %s",
+			broadcast.FormatShape(shape)))
 	}
 	dt := s.owner.like.DType
 	if dt.Size() < 4 {
 		dt = dtype.Float32
 	}
-	return s.owner.stored(x, dt)
+	w := s.owner.stored(x, dt)
+	made := fn.Temporaries(&w)
+	defer made.Release()
+	if !nd.Value[bool](ops.All(ops.IsFinite(w))) {
+		panic(fn.Errorf([]*nd.Array{w}, "the initializer of the weights made numbers that are not finite"))
+	}
+	return made.Keep(w)
 }
 
 // wantRank refuses a rank that is not positive, or, where new weights are factored, more than they can have.

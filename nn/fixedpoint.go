@@ -14,8 +14,9 @@ type FixedPointQuantizedAffineOptions struct {
 }
 
 // FixedPointQuantizedAffine is [Affine] with the parameters "fp_quantized_affine/W" and "fp_quantized_affine/b", each rounded by
-// quantize.FixedPoint, whose gradients they get. In training it writes the rounded values to the untrained "fp_quantized_affine/W_q" and
-// "fp_quantized_affine/b_q"; what is not quantised has none. nnabla.parametric_functions.fixed_point_quantized_affine.
+// quantize.FixedPoint, whose gradients they get. In training it writes the rounded values to the untrained
+// "fp_quantized_affine/W_q" and "fp_quantized_affine/b_q"; what is not quantised has none.
+// nnabla.parametric_functions.fixed_point_quantized_affine.
 func FixedPointQuantizedAffine(scope *Scope, x *nd.Array, outputs int, opts ...FixedPointQuantizedAffineOptions) *nd.Array {
 	const fn nd.Func = "nn.FixedPointQuantizedAffine"
 	o := options.Read(fn, opts)
@@ -29,8 +30,9 @@ type FixedPointQuantizedConvolutionOptions struct {
 	W, B quantize.FixedPointOptions
 }
 
-// FixedPointQuantizedConvolution is [Convolution] with the parameters "fp_quantized_conv/W" and "fp_quantized_conv/b", each rounded by
-// quantize.FixedPoint as those of [FixedPointQuantizedAffine] are. nnabla.parametric_functions.fixed_point_quantized_convolution.
+// FixedPointQuantizedConvolution is [Convolution] with the parameters "fp_quantized_conv/W" and "fp_quantized_conv/b", each
+// rounded by quantize.FixedPoint as those of [FixedPointQuantizedAffine] are.
+// nnabla.parametric_functions.fixed_point_quantized_convolution.
 func FixedPointQuantizedConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int,
 	opts ...FixedPointQuantizedConvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.FixedPointQuantizedConvolution"

@@ -8,9 +8,9 @@ import (
 
 // GroupNormalizationOptions are the options of [GroupNormalization].
 type GroupNormalizationOptions struct {
-	// ChannelAxis is the axis of the channels; nil means 1. Negative ones count from the end.
+	// ChannelAxis is the axis of the channels; nil means 1.
 	ChannelAxis *int
-	// BatchAxis are the axes of the batch; nil means 0, an empty slice none.
+	// BatchAxis are the axes of the batch; nil means 0, an empty slice none. Negative axes count from the end.
 	BatchAxis []int
 	// Eps is added to the variance; nil means 1e-5.
 	Eps *float64
@@ -20,9 +20,9 @@ type GroupNormalizationOptions struct {
 	ParamInit map[string]Initializer
 }
 
-// GroupNormalization cuts the channels of each example into groups of equally many, normalises each group, and scales and moves each
-// channel by the parameters "group_normalization/gamma" and "group_normalization/beta" of the scope, which it creates on first use; see
-// ops.GroupNormalization. It does the same in training and in evaluation.
+// GroupNormalization cuts the channels of each example into groups of equally many, normalises each group, and scales and moves
+// each channel by the parameters "group_normalization/gamma" and "group_normalization/beta" of the scope, which it creates on
+// first use; see ops.GroupNormalization. It does the same in training and in evaluation.
 // nnabla.parametric_functions.group_normalization, torch.nn.GroupNorm.
 //
 // The parameters have x's length along ChannelAxis and 1 elsewhere. It computes in their dtype, as [Affine] does.
@@ -35,9 +35,10 @@ func GroupNormalization(scope *Scope, x *nd.Array, groups int, opts ...GroupNorm
 	return made.Keep(ops.GroupNormalization(p.convert(x), p.beta, p.gamma, groups, o.plain()))
 }
 
-// GroupNormalizationWithStat is GroupNormalization that also returns the mean and the biased variance, with the axis of the channels cut
-// in two: groups, and an axis of length 1 as all others that are normalised.
-func GroupNormalizationWithStat(scope *Scope, x *nd.Array, groups int, opts ...GroupNormalizationOptions) (y, mean, variance *nd.Array) {
+// GroupNormalizationWithStat is GroupNormalization that also returns the mean and the biased variance, with the axis of the
+// channels cut in two: groups, and an axis of length 1 as all others that are normalised.
+func GroupNormalizationWithStat(scope *Scope, x *nd.Array, groups int,
+	opts ...GroupNormalizationOptions) (y, mean, variance *nd.Array) {
 	const fn nd.Func = "nn.GroupNormalizationWithStat"
 	o := options.Read(fn, opts)
 	p := o.parameters(fn, scope, x, groups)
@@ -52,7 +53,7 @@ func (o *GroupNormalizationOptions) plain() ops.GroupNormalizationOptions {
 }
 
 func (o *GroupNormalizationOptions) parameters(fn nd.Func, scope *Scope, x *nd.Array, groups int) scaleAndBias {
-	channel := channelAxis(fn, x, o.ChannelAxis, o.BatchAxis)
+	channel := scope.channelAxis(fn, x, o.ChannelAxis, o.BatchAxis)
 	if groups < 1 || x.Dim(channel)%groups != 0 {
 		panic(fn.Errorf([]*nd.Array{x}, "%d groups of %d channels: want groups that divide them", groups, x.Dim(channel)))
 	}

@@ -3,20 +3,22 @@ package nn
 import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/quantize"
 	"github.com/ndgrad/ndgrad/nn/archive"
 )
 
-// INQ is what the incremental quantisation of one layer knows from one step of training to the next: the number of the step, and the
-// weights that were fixed, which are what they were whatever an optimizer made of them. Like an optimizer it belongs to a training, and
-// stands beside the parameters. As its layer writes to W in training, replicas of a scope cannot train it in several goroutines.
+// INQ is what the incremental quantisation of one layer knows from one step of training to the next: the number of the step, and
+// the weights that were fixed, which are what they were whatever an optimizer made of them. Like an optimizer it belongs to a
+// training, and stands beside the parameters. As its layer writes to W in training, replicas of a scope cannot train it in
+// several goroutines.
 type INQ struct {
 	state *quantize.INQ
 }
 
-// NewINQ returns the state of a layer before its first step; see quantize.NewINQ. Half of the weights that still learn are fixed at each
-// of the steps that Iterations names, and all of them at the last; without any none ever is.
+// NewINQ returns the state of a layer before its first step; see quantize.NewINQ. Half of the weights that still learn are fixed
+// at each of the steps that Iterations names, and all of them at the last; without any none ever is.
 func NewINQ(opts ...quantize.INQOptions) *INQ {
 	const fn nd.Func = "nn.NewINQ"
 	return &INQ{quantize.NewINQ(options.Read(fn, opts))}
@@ -28,8 +30,8 @@ func (q *INQ) Steps() int { return q.state.Steps() }
 // Release gives back what the state keeps; the next step is that of weights that nothing is known of.
 func (q *INQ) Release() { q.state.Release() }
 
-// Archive saves or restores the state: the number of steps, the weights as they are fixed, and the stream that the random choice of weights
-// draws from.
+// Archive saves or restores the state: the number of steps, the weights as they are fixed, and the stream that the random choice
+// of weights draws from.
 func (q *INQ) Archive(a *archive.Archive) {
 	steps, w, isFixed := q.state.State()
 	now := a.AtOnce()
@@ -57,15 +59,18 @@ type INQAffineOptions struct {
 	IInit Initializer
 }
 
-// INQAffine is [Affine] whose weights become powers of two, or 0, bit by bit in the course of a training, as quantize.INQ has it. Its
-// parameters are "inq_affine/W", "inq_affine/I" and "inq_affine/b". Each call in training is a step of the state, which writes the weights
-// that it computes with over W, and 1 to the untrained I for those that are fixed. Evaluation computes with the weights as the last step
-// left the fixed ones, and writes nothing. Gradients flow to all weights; what an update makes of a fixed one does not count.
-// nnabla.parametric_functions.inq_affine, whose num_bits, inq_iterations, selection_algorithm and seed are the state's.
+// INQAffine is [Affine] whose weights become powers of two, or 0, bit by bit in the course of a training, as quantize.INQ has it.
+// Its parameters are "inq_affine/W", "inq_affine/I" and "inq_affine/b". Each call in training is a step of the state, which
+// writes the weights that it computes with over W, and 1 to the untrained I for those that are fixed. Evaluation computes with
+// the weights as the last step left the fixed ones, and writes nothing. Gradients flow to all weights; what an update makes of a
+// fixed one does not count. nnabla.parametric_functions.inq_affine, whose num_bits, inq_iterations, selection_algorithm and seed
+// are the state's.
 func INQAffine(scope *Scope, x *nd.Array, outputs int, state *INQ, opts ...INQAffineOptions) *nd.Array {
 	const fn nd.Func = "nn.INQAffine"
 	o := options.Read(fn, opts)
-	return affine(fn, scope.Sub("inq_affine"), x, outputs, o.AffineOptions, state.weights(fn, x, o.IInit))
+	base, out := o.shapes(fn, x, outputs)
+	shape := append([]int{broadcast.Size(x.Shape()[base:])}, out...)
+	return affine(fn, scope.Sub("inq_affine"), x, outputs, o.AffineOptions, state.weights(fn, x, shape, o.IInit))
 }
 
 // INQConvolutionOptions are the options of [INQConvolution].
@@ -75,18 +80,24 @@ type INQConvolutionOptions struct {
 	IInit Initializer
 }
 
-// INQConvolution is [Convolution] whose weights become powers of two, or 0, as those of [INQAffine] do. Its parameters are "inq_conv/W",
-// "inq_conv/I" and "inq_conv/b". nnabla.parametric_functions.inq_convolution.
+// INQConvolution is [Convolution] whose weights become powers of two, or 0, as those of [INQAffine] do. Its parameters are
+// "inq_conv/W", "inq_conv/I" and "inq_conv/b". nnabla.parametric_functions.inq_convolution.
 func INQConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, state *INQ, opts ...INQConvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.INQConvolution"
 	o := options.Read(fn, opts)
-	return convolution(fn, scope.Sub("inq_conv"), x, outmaps, kernel, o.ConvolutionOptions, state.weights(fn, x, o.IInit))
+	g := o.geometry(fn, x, outmaps, kernel)
+	shape := g.windows(outmaps, g.channels/g.group)
+	return convolution(fn, scope.Sub("inq_conv"), x, outmaps, kernel, o.ConvolutionOptions, state.weights(fn, x, shape, o.IInit))
 }
 
-// weights is the derivation of a layer whose weights the state fixes, as I says.
-func (q *INQ) weights(fn nd.Func, x *nd.Array, fixed Initializer) *derivation {
+// weights is the derivation of a layer whose weights, of a shape, the state fixes, as I says.
+func (q *INQ) weights(fn nd.Func, x *nd.Array, shape []int, fixed Initializer) *derivation {
 	if q == nil {
 		panic(fn.Errorf([]*nd.Array{x}, "no state: give the layer an INQ of its own, from nn.NewINQ"))
+	}
+	if _, w, _ := q.state.State(); w != nil && !broadcast.Equal(w.Shape(), shape) {
+		panic(fn.Errorf([]*nd.Array{x}, "the weights have shape %s and had shape %s before: an INQ is of one layer",
+			broadcast.FormatShape(shape), broadcast.FormatShape(w.Shape())))
 	}
 	return &derivation{
 		create: func(s *Scope, name string, p *nd.Array, _ Initializer) {

@@ -8,9 +8,9 @@ import (
 
 // InstanceNormalizationOptions are the options of [InstanceNormalization].
 type InstanceNormalizationOptions struct {
-	// ChannelAxis is the axis of the channels; nil means 1. Negative ones count from the end.
+	// ChannelAxis is the axis of the channels; nil means 1.
 	ChannelAxis *int
-	// BatchAxis are the axes of the batch; nil means 0, an empty slice none.
+	// BatchAxis are the axes of the batch; nil means 0, an empty slice none. Negative axes count from the end.
 	BatchAxis []int
 	// Eps is added to the variance; nil means 1e-5.
 	Eps *float64
@@ -35,9 +35,10 @@ func InstanceNormalization(scope *Scope, x *nd.Array, opts ...InstanceNormalizat
 	return made.Keep(ops.InstanceNormalization(p.convert(x), p.beta, p.gamma, o.plain()))
 }
 
-// InstanceNormalizationWithStat is InstanceNormalization that also returns the mean and the biased variance, with the normalised axes
-// left in with length 1.
-func InstanceNormalizationWithStat(scope *Scope, x *nd.Array, opts ...InstanceNormalizationOptions) (y, mean, variance *nd.Array) {
+// InstanceNormalizationWithStat is InstanceNormalization that also returns the mean and the biased variance, with the normalised
+// axes left in with length 1.
+func InstanceNormalizationWithStat(scope *Scope, x *nd.Array,
+	opts ...InstanceNormalizationOptions) (y, mean, variance *nd.Array) {
 	const fn nd.Func = "nn.InstanceNormalizationWithStat"
 	o := options.Read(fn, opts)
 	p := o.parameters(fn, scope, x)
@@ -52,6 +53,6 @@ func (o *InstanceNormalizationOptions) plain() ops.InstanceNormalizationOptions 
 }
 
 func (o *InstanceNormalizationOptions) parameters(fn nd.Func, scope *Scope, x *nd.Array) scaleAndBias {
-	channel := channelAxis(fn, x, o.ChannelAxis, o.BatchAxis)
+	channel := scope.channelAxis(fn, x, o.ChannelAxis, o.BatchAxis)
 	return newScaleAndBias(fn, scope.Sub("instance_normalization"), x, onlyAlong(x, channel), o.NoScale, o.NoBias, o.ParamInit)
 }

@@ -1,13 +1,15 @@
 package nn
 
 import (
+	"slices"
+
 	"github.com/ndgrad/ndgrad/nd"
 )
 
 // What the parametric functions have in common.
 
-// derivation is how a layer computes with something else than its parameters, such as their quantised values. A nil one leaves them as
-// they are.
+// derivation is how a layer computes with something else than its parameters, such as their quantised values. A nil one leaves
+// them as they are.
 type derivation struct {
 	// create registers, after the parameter p of a name, what the scope keeps beside it, such as a copy of its quantised values.
 	create func(s *Scope, name string, p *nd.Array, initial Initializer)
@@ -16,8 +18,11 @@ type derivation struct {
 	make func(s *Scope, name string, p *nd.Array) *nd.Array
 }
 
-// parameter returns the trained parameter of a layer, and creates what is kept beside it.
-func (d *derivation) parameter(s *Scope, name string, shape []int, initial Initializer) *nd.Array {
+// parameter returns the trained parameter of a layer, and creates what is kept beside it. What is derived is real.
+func (d *derivation) parameter(fn nd.Func, s *Scope, name string, shape []int, initial Initializer) *nd.Array {
+	if d != nil {
+		s.wantReal(fn)
+	}
 	p := s.Parameter(name, shape, initial, true)
 	if d != nil {
 		d.create(s, name, p, initial)
@@ -40,6 +45,19 @@ func inDType(x, w *nd.Array) *nd.Array {
 		return x
 	}
 	return x.AsType(w.DType())
+}
+
+// wantReal checks arguments, and refuses complex ones, and a scope of complex parameters.
+func (s *Scope) wantReal(fn nd.Func, in ...*nd.Array) {
+	if len(in) > 0 {
+		fn.Check(in...)
+	}
+	if slices.ContainsFunc(in, func(x *nd.Array) bool { return x.DType().IsComplex() }) {
+		panic(fn.Errorf(in, "want real numbers"))
+	}
+	if s.DType().IsComplex() {
+		panic(fn.Errorf(in, "parameters of dtype %s: want real ones", s.DType()))
+	}
 }
 
 // baseAxis returns the axis that an option names, 1 where it is nil, counted from the front: one of 0 to last.

@@ -35,11 +35,12 @@ func LayerNormalization(scope *Scope, x *nd.Array, opts ...LayerNormalizationOpt
 	p := o.parameters(fn, scope, x)
 	made := fn.Temporaries(&x, &p.beta, &p.gamma)
 	defer made.Release()
-	return made.Keep(ops.LayerNormalization(p.convert(x), p.beta, p.gamma, ops.LayerNormalizationOptions{BatchAxis: o.BatchAxis, Eps: o.Eps}))
+	return made.Keep(ops.LayerNormalization(p.convert(x), p.beta, p.gamma,
+		ops.LayerNormalizationOptions{BatchAxis: o.BatchAxis, Eps: o.Eps}))
 }
 
-// LayerNormalizationWithStat is LayerNormalization that also returns the mean and the biased variance, with the normalised axes left
-// in with length 1.
+// LayerNormalizationWithStat is LayerNormalization that also returns the mean and the biased variance, with the normalised axes
+// left in with length 1.
 func LayerNormalizationWithStat(scope *Scope, x *nd.Array, opts ...LayerNormalizationOptions) (y, mean, variance *nd.Array) {
 	const fn nd.Func = "nn.LayerNormalizationWithStat"
 	o := options.Read(fn, opts)
@@ -57,7 +58,7 @@ func (o *LayerNormalizationOptions) parameters(fn nd.Func, scope *Scope, x *nd.A
 		batch = []int{0}
 	}
 	shape := slices.Clone(x.Shape())
-	for _, axis := range separateAxes(fn, x, batch...) {
+	for _, axis := range scope.separateAxes(fn, x, batch...) {
 		shape[axis] = 1
 	}
 	return newScaleAndBias(fn, scope.Sub("layer_normalization"), x, shape, o.NoScale, o.NoBias, o.ParamInit)

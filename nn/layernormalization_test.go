@@ -9,58 +9,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nn"
-	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-func wideScope() *nn.Scope { return nn.NewScope(nn.ScopeOptions{DType: dtype.Float64}) }
-
-// vary gives all parameters of a scope values of their own.
-func vary(s *nn.Scope) {
-	k := 0.0
-	for _, p := range s.All() {
-		values := make([]float64, p.Value().Size())
-		for i := range values {
-			k++
-			values[i] = 0.8 * math.Cos(2.3*k)
-		}
-		p.Value().Assign(nd.FromSlice(values, p.Value().Shape()...))
-	}
-}
-
-// checkGradients holds the gradients of a layer's operands and trained parameters, which exist, to differences.
-func checkGradients(t *testing.T, s *nn.Scope, layer func(s *nn.Scope, xs []*nd.Array) *nd.Array, xs ...*nd.Array) {
-	t.Helper()
-	operands := len(xs)
-	var names []string
-	for name, p := range s.All() {
-		if p.NeedGrad() {
-			names, xs = append(names, name), append(xs, p.Value())
-		}
-	}
-	gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array {
-		given := map[string]*nd.Array{}
-		for k, name := range names {
-			given[name] = xs[operands+k]
-		}
-		return layer(s.With(given), xs[:operands])
-	}, xs...)
-}
-
-func closeTo(t *testing.T, what string, got *nd.Array, want []float64, tolerance float64) {
-	t.Helper()
-	values := floats(got)
-	if len(values) != len(want) {
-		t.Fatalf("%s: %d elements, want %d", what, len(values), len(want))
-	}
-	for k, v := range values {
-		if math.IsNaN(v) != math.IsNaN(want[k]) || math.Abs(v-want[k]) > tolerance {
-			t.Fatalf("%s: element %d is %v, want %v", what, k, v, want[k])
-		}
-	}
-}
-
 func TestLayerNormalizationAgainstLoops(t *testing.T) {
-	s, x := wideScope(), waves(3, 2, 4)
+	s, x := float64s(), waves(3, 2, 4)
 	o := nn.LayerNormalizationOptions{BatchAxis: []int{0, -2}, Eps: new(1e-3)}
 	nn.LayerNormalization(s, x, o)
 	if got, want := s.Names(), []string{"layer_normalization/beta", "layer_normalization/gamma"}; !cmp.Equal(got, want) {
@@ -121,8 +73,8 @@ func TestLayerNormalizationOptions(t *testing.T) {
 	refused(t, `ParamInit of "mean"`, func() {
 		nn.LayerNormalization(s, x, nn.LayerNormalizationOptions{ParamInit: map[string]nn.Initializer{"mean": nil}})
 	})
-	refused(t, "real array", func() { nn.LayerNormalization(s, x.AsType(dtype.Complex64)) })
-	refused(t, "real array", func() { nn.LayerNormalization(s, nd.Scalar(1)) })
+	refused(t, "real numbers", func() { nn.LayerNormalization(s, x.AsType(dtype.Complex64)) })
+	refused(t, "want an array", func() { nn.LayerNormalization(s, nd.Scalar(1)) })
 	if len(s.Names()) != 0 {
 		t.Errorf("what was refused created %q", s.Names())
 	}

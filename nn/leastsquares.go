@@ -19,8 +19,8 @@ type polyadic struct {
 	scale    *nd.Array // 1 by r
 }
 
-// decompose finds the matrices of x by alternating least squares in float64, each in turn the best for the two others. The scale is
-// multiplied into the first.
+// decompose finds the matrices of x by alternating least squares in float64, each in turn the best for the two others. The scale
+// is multiplied into the first.
 //
 // Source: T. Kolda and B. Bader, Tensor Decompositions and Applications, 2009.
 func (o *CPD3ConvolutionOptions) decompose(x *nd.Array, r int, rng *nd.Rand) [3]*nd.Array {
@@ -61,8 +61,8 @@ func (o *CPD3ConvolutionOptions) decompose(x *nd.Array, r int, rng *nd.Rand) [3]
 	return p.a
 }
 
-// sweep improves all matrices, and returns ‖y‖² - 2⟨x, y⟩ for what they make up, y. In the first one columns get length 1, later ones are
-// divided by their largest element where that is above 1.
+// sweep improves all matrices, and returns ‖y‖² - 2⟨x, y⟩ for what they make up, y. In the first one columns get length 1, later
+// ones are divided by their largest element where that is above 1.
 func (p *polyadic) sweep(first bool) float64 {
 	var product, gram *nd.Array
 	for axis := range p.a {

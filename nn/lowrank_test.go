@@ -12,17 +12,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/linalg"
-	"github.com/ndgrad/ndgrad/nd/ops/random"
 	"github.com/ndgrad/ndgrad/nn"
-	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
-
-func doubles() *nn.Scope { return nn.NewScope(nn.ScopeOptions{DType: dtype.Float64}) }
-
-// normal draws float64 numbers.
-func normal(seed uint64, shape ...int) *nd.Array {
-	return random.Normal(nd.NewRand(seed), 0, 1, shape, nd.ArrayOptions{DType: dtype.Float64})
-}
 
 // norm is ‖x‖ over all elements.
 func norm(x *nd.Array) float64 { return math.Sqrt(ops.Sum(ops.Square(x)).Float()) }
@@ -36,13 +27,14 @@ func TestSVDAffineIsOfLowRank(t *testing.T) {
 	values := linalg.SVDVals(w)
 	for r := 1; r <= 6; r++ {
 		for _, out := range [][]int{nil, {2, 3}} {
-			s := doubles()
+			s := float64s()
 			x := normal(2, 5, 3, 4)
 			init := nn.Values(w)
 			if out != nil {
 				init = nn.Values(w.Reshape(12, 2, 3))
 			}
-			y := nn.SVDAffine(s, x, 6, r, nn.SVDAffineOptions{UVInit: init, BInit: nn.Uniform(-1, 1), OutShape: out})
+			y := nn.SVDAffine(s, x, 6, r, nn.SVDAffineOptions{UVInit: init, BInit: nn.Uniform(-1, 1), OutShape: out,
+				BaseAxis: new(-2)})
 			u, v := s.Get("svd_affine/U"), s.Get("svd_affine/V").Reshape(r, 6)
 			uv := ops.MatMul(u, v)
 			if got, want := norm(ops.Subtract(uv, w)), norm(values.Index(nd.From(r))); math.Abs(got-want) > 1e-12 {
@@ -92,30 +84,16 @@ func correlated(x, w, b *nd.Array, g geometry) []float64 {
 	return y
 }
 
-// close64 compares with a reference.
-func close64(t *testing.T, what string, got *nd.Array, want []float64, tolerance float64) {
-	t.Helper()
-	values := floats(got)
-	if len(values) != len(want) {
-		t.Fatalf("%s: %d elements, want %d", what, len(values), len(want))
-	}
-	for i, v := range values {
-		if !(math.Abs(v-want[i]) <= tolerance) {
-			t.Fatalf("%s: element %d is %v, want %v", what, i, v, want[i])
-		}
-	}
-}
-
 // At full rank it is the convolution with the weights that it begins with, below it that with its own products.
 func TestSVDConvolutionIsAConvolution(t *testing.T) {
 	x, w := normal(1, 2, 3, 6, 5), normal(2, 4, 3, 3, 2)
 	for _, g := range []geometry{{0, 1, 1}, {1, 2, 1}, {2, 1, 2}} {
 		for r := 1; r <= 4; r++ {
-			s := doubles()
+			s := float64s()
 			y := nn.SVDConvolution(s, x, 4, []int{3, 2}, r, nn.SVDConvolutionOptions{Pad: []int{g.pad}, Stride: []int{g.stride},
 				Dilation: []int{g.dilation}, UVInit: nn.Values(w), BInit: nn.Uniform(-1, 1)})
 			products := ops.Einsum("crk,ocr->ock", s.Get("svd_conv/U").Reshape(3, r, 6), s.Get("svd_conv/V").Reshape(4, 3, r)).Reshape(4, 3, 3, 2)
-			close64(t, fmt.Sprint(g, r), y, correlated(x, products, s.Get("svd_conv/b"), g), 1e-12)
+			closeTo(t, fmt.Sprint(g, r), y, correlated(x, products, s.Get("svd_conv/b"), g), 1e-12)
 			values := linalg.SVDVals(w.Reshape(4, 3, 6).Transpose(1, 2, 0))
 			if got, want := norm(ops.Subtract(products, w)), norm(values.Index(nd.All(), nd.From(r))); math.Abs(got-want) > 1e-12 {
 				t.Errorf("rank %d: the products are %v from W, want %v", r, got, want)
@@ -137,7 +115,7 @@ func TestCPD3ConvolutionFindsWhatIsOfTheRank(t *testing.T) {
 	for _, r := range []int{1, 2, 3} {
 		w := ops.Einsum("or,cr,kr->ock", normal(24, 6, r), normal(124, 5, r), normal(224, 9, r)).Reshape(6, 5, 3, 3)
 		for _, scale := range []float64{1e-3, 1, 100} {
-			s := doubles()
+			s := float64s()
 			g := geometry{1, 2, 1}
 			y := nn.CPD3Convolution(s, x, 6, []int{3, 3}, r, nn.CPD3ConvolutionOptions{Pad: []int{1}, Stride: []int{2}, MaxIter: 300,
 				StoppingCriterion: new(-1.), OIKInit: nn.Values(ops.Multiply(w, nd.Scalar(scale))), BInit: nn.Uniform(-1, 1)})
@@ -145,7 +123,7 @@ func TestCPD3ConvolutionFindsWhatIsOfTheRank(t *testing.T) {
 			if d := norm(ops.Subtract(ops.Divide(products, nd.Scalar(scale)), w)) / norm(w); d > 1e-12 {
 				t.Errorf("rank %d, scale %v: the distance is %v of the norm", r, scale, d)
 			}
-			close64(t, "y", y, correlated(x, products, s.Get("cpd3_conv/b"), g), 1e-11*scale+1e-12)
+			closeTo(t, "y", y, correlated(x, products, s.Get("cpd3_conv/b"), g), 1e-11*scale+1e-12)
 		}
 	}
 }
@@ -154,7 +132,7 @@ func TestCPD3ConvolutionFindsWhatIsOfTheRank(t *testing.T) {
 func TestCPD3ConvolutionDescends(t *testing.T) {
 	x, w := normal(1, 1, 4, 3, 3), normal(2, 5, 4, 3, 2)
 	fit := func(sweeps int, criterion float64) float64 {
-		s := doubles()
+		s := float64s()
 		nn.CPD3Convolution(s, x, 5, []int{3, 2}, 2, nn.CPD3ConvolutionOptions{OIKInit: nn.Values(w), MaxIter: sweeps, StoppingCriterion: &criterion})
 		d := norm(ops.Subtract(polyadic(s, 5, 4, 2, 3, 2), w)) / norm(w)
 		return 1 - d*d
@@ -177,10 +155,25 @@ func TestCPD3ConvolutionDescends(t *testing.T) {
 	}
 }
 
+// More products than the weights need fit them exactly, and zeros are products of zeros.
+func TestCPD3ConvolutionOfManyProductsAndOfZeros(t *testing.T) {
+	x, w := normal(1, 1, 3, 4, 4), normal(2, 4, 3, 2, 2)
+	s := float64s()
+	nn.CPD3Convolution(s, x, 4, []int{2, 2}, 12, nn.CPD3ConvolutionOptions{OIKInit: nn.Values(w)})
+	if d := norm(ops.Subtract(polyadic(s, 4, 3, 12, 2, 2), w)) / norm(w); d > 1e-5 {
+		t.Errorf("12 products are %v of the norm from the weights", d)
+	}
+	s = float64s()
+	y := nn.CPD3Convolution(s, x, 4, []int{2, 2}, 2, nn.CPD3ConvolutionOptions{OIKInit: nn.Constant(0)})
+	if norm(polyadic(s, 4, 3, 2, 2, 2)) != 0 || norm(y) != 0 {
+		t.Errorf("zeros are decomposed into %v", s.Get("cpd3_conv/K"))
+	}
+}
+
 // LambdaReg makes the factor that is solved for the last, K, a ridge regression on the others.
 func TestCPD3ConvolutionRidge(t *testing.T) {
 	const lambda = 0.5
-	s, w := doubles(), normal(2, 5, 4, 3)
+	s, w := float64s(), normal(2, 5, 4, 3)
 	nn.CPD3Convolution(s, normal(1, 1, 4, 3), 5, []int{3}, 2, nn.CPD3ConvolutionOptions{OIKInit: nn.Values(w), MaxIter: 1, LambdaReg: lambda})
 	residual := ops.Subtract(polyadic(s, 5, 4, 2, 3), w)
 	// The columns of O have length 1 but for the scale of K's.
@@ -211,19 +204,9 @@ var lowRanks = []struct {
 func TestLowRankGradients(t *testing.T) {
 	for _, c := range lowRanks {
 		t.Run(c.name, func(t *testing.T) {
-			params, x := doubles(), normal(1, 2, 2, 3, 4)
+			params, x := float64s(), normal(1, 2, 2, 3, 4)
 			c.call(params, x)
-			xs, names := []*nd.Array{x}, params.Names()
-			for _, name := range names {
-				xs = append(xs, params.Get(name))
-			}
-			gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array {
-				given := map[string]*nd.Array{}
-				for k, name := range names {
-					given[name] = xs[k+1]
-				}
-				return c.call(params.With(given), xs[0])
-			}, xs...)
+			checkGradients(t, params, func(s *nn.Scope, xs []*nd.Array) *nd.Array { return c.call(s, xs[0]) }, x)
 		})
 	}
 }
@@ -290,7 +273,7 @@ func TestLowRankRefusals(t *testing.T) {
 		{"affine high rank", "rank 4: want at most 3", func() { nn.SVDAffine(s, x, 3, 4) }},
 		{"affine outputs", "OutShape", func() { nn.SVDAffine(s, x, 3, 2, nn.SVDAffineOptions{OutShape: []int{2, 2}}) }},
 		{"affine weights", "another shape than", func() { nn.SVDAffine(s, x, 3, 2, nn.SVDAffineOptions{UVInit: other}) }},
-		{"affine NaN", "linalg.SVD", func() { nn.SVDAffine(s, x, 3, 2, nn.SVDAffineOptions{UVInit: bad}) }},
+		{"affine NaN", "not finite", func() { nn.SVDAffine(s, x, 3, 2, nn.SVDAffineOptions{UVInit: bad}) }},
 		{"affine base", "BaseAxis 5", func() { nn.SVDAffine(s, x, 3, 2, nn.SVDAffineOptions{BaseAxis: new(5)}) }},
 		{"convolution rank", "rank -1: want a positive one", func() { nn.SVDConvolution(s, x, 3, kernel, -1) }},
 		{"convolution high rank", "rank 4: want at most 3", func() { nn.SVDConvolution(s, x, 3, kernel, 4) }},
@@ -301,11 +284,54 @@ func TestLowRankRefusals(t *testing.T) {
 		{"cpd weights", "another shape than", func() { nn.CPD3Convolution(s, x, 3, kernel, 1, nn.CPD3ConvolutionOptions{OIKInit: other}) }},
 		{"cpd sweeps", "MaxIter -1", func() { nn.CPD3Convolution(s, x, 3, kernel, 1, nn.CPD3ConvolutionOptions{MaxIter: -1}) }},
 		{"cpd ridge", "LambdaReg -1", func() { nn.CPD3Convolution(s, x, 3, kernel, 1, nn.CPD3ConvolutionOptions{LambdaReg: -1}) }},
-		{"cpd NaN", "want finite ones", func() { nn.CPD3Convolution(s, x, 3, kernel, 1, nn.CPD3ConvolutionOptions{OIKInit: bad}) }},
+		{"cpd huge", "want finite ones", func() {
+			nn.CPD3Convolution(float64s(), x, 3, kernel, 1, nn.CPD3ConvolutionOptions{OIKInit: nn.Constant(1e200)})
+		}},
+		{"cpd outmaps", "rank 1: want at most 0", func() { nn.CPD3Convolution(s, x, 0, kernel, 1) }},
+		{"cpd NaN", "not finite", func() { nn.CPD3Convolution(s, x, 3, kernel, 1, nn.CPD3ConvolutionOptions{OIKInit: bad}) }},
 	} {
 		t.Run(c.name, func(t *testing.T) { refused(t, c.want, c.call) })
 	}
 	if names := s.Names(); len(names) != 0 {
 		t.Errorf("refused calls left %v", names)
 	}
+}
+
+// What is in the scope wins over initial values; half of it is refused.
+func TestFactorsInTheScopeStay(t *testing.T) {
+	s, x := nn.NewScope(), ramp(2, 3)
+	s.Set("svd_affine/U", nd.Ones([]int{3, 7})) // of a higher rank than a new matrix could have
+	refused(t, `there is "svd_affine/U" and no "svd_affine/V"`, func() { nn.SVDAffine(s, x, 2, 7) })
+	s.Set("svd_affine/V", nd.Ones([]int{7, 2}))
+	y := nn.SVDAffine(s, x, 2, 7, nn.SVDAffineOptions{UVInit: nn.Constant(9)})
+	if got := floats(y); !cmp.Equal(got, []float64{21, 21, 84, 84}) {
+		t.Errorf("with factors of ones: %v", got)
+	}
+	if !s.Param("svd_affine/U").NeedGrad() {
+		t.Error("U is not trained")
+	}
+
+	s = nn.NewScope()
+	s.Close("model.npz")
+	refused(t, "is not among the parameters that model.npz brought", func() { nn.SVDAffine(s, x, 2, 1) })
+}
+
+// Decompositions are computed in float32 where parameters are shorter.
+func TestFactorsOfShortParameters(t *testing.T) {
+	s := nn.NewScope(nn.ScopeOptions{DType: dtype.BFloat16})
+	y := nn.SVDAffine(s, ramp(2, 3), 2, 2)
+	nn.SVDConvolution(s, ramp(1, 2, 4), 3, []int{2}, 2)
+	nn.CPD3Convolution(s, ramp(1, 2, 4), 3, []int{2}, 2)
+	for name, p := range s.All() {
+		if p.Value().DType() != dtype.BFloat16 {
+			t.Errorf("%s is of dtype %s", name, p.Value().DType())
+		}
+	}
+	if y.DType() != dtype.BFloat16 {
+		t.Errorf("the result is of dtype %s", y.DType())
+	}
+	c := nn.NewScope(nn.ScopeOptions{DType: dtype.Complex128})
+	refused(t, "want real ones", func() {
+		nn.CPD3Convolution(c, ramp(1, 2, 4), 3, []int{2}, 2, nn.CPD3ConvolutionOptions{OIKInit: nn.Constant(1)})
+	})
 }

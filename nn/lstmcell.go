@@ -16,21 +16,22 @@ type LSTMCellOptions struct {
 	BInit Initializer
 }
 
-// LSTMCell makes one step of a long short-term memory of some size, with the parameters "lstm/affine/W" and "lstm/affine/b" of the scope: it
-// moves the state on, and returns the output, which is the state's H. With i, o, f and g the four columns [x, h]·W + b, in this order,
+// LSTMCell makes one step of a long short-term memory of some size, with the parameters "lstm/affine/W" and "lstm/affine/b" of
+// the scope: it moves the state on, and returns the output, which is the state's H. With i, o, f and g the four columns [x, h]·W
+// + b, in this order,
 //
 //	c' = σ(f)·c + σ(i)·tanh(g),   h' = σ(o)·tanh(c')
 //
-// (Hochreiter and Schmidhuber 1997; Gers et al. 2000.) [LSTM] reads a whole sequence, faster. nnabla.parametric_functions.lstm and
-// LSTMCell (lstm_cell in later versions), torch.nn.LSTMCell.
+// (Hochreiter and Schmidhuber 1997; Gers et al. 2000.) [LSTM] reads a whole sequence, faster. nnabla.parametric_functions.lstm
+// and LSTMCell (lstm_cell in later versions), torch.nn.LSTMCell.
 //
 // Shapes: x (B, D); H and C (B, size), nil for zeros; W (D + size, 4, size), b (4, size); the result (B, size).
 func LSTMCell(scope *Scope, x *nd.Array, st *State, size int, opts ...LSTMCellOptions) *nd.Array {
 	const fn nd.Func = "nn.LSTMCell"
 	o := options.Read(fn, opts)
-	fn.Check(x)
-	if x.Rank() != 2 || size < 0 || x.DType().IsComplex() || scope.DType().IsComplex() {
-		panic(fn.Errorf([]*nd.Array{x}, "%d units: want real inputs of shape (B, inputs)", size))
+	scope.wantReal(fn, x)
+	if x.Rank() != 2 || size < 0 {
+		panic(fn.Errorf([]*nd.Array{x}, "%d units: want inputs of shape (B, inputs)", size))
 	}
 	st.check(fn, x, []int{x.Dim(0), size})
 	inputs := x.Dim(1) + size
@@ -65,7 +66,8 @@ func (st *State) check(fn nd.Func, x *nd.Array, shape []int) {
 			continue
 		}
 		if fn.Check(x, y); !broadcast.Equal(y.Shape(), shape) {
-			panic(fn.Errorf([]*nd.Array{x, y}, "a state of shape %s: want a state of shape %s", broadcast.FormatShape(y.Shape()), broadcast.FormatShape(shape)))
+			panic(fn.Errorf([]*nd.Array{x, y}, "a state of shape %s: want a state of shape %s",
+				broadcast.FormatShape(y.Shape()), broadcast.FormatShape(shape)))
 		}
 	}
 }

@@ -11,20 +11,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
-	"github.com/ndgrad/ndgrad/nd/ops/random"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
-
-// normals draws float64 numbers.
-func normals(seed uint64, shape ...int) *nd.Array {
-	return random.Normal(nd.NewRand(seed), 0, 0.7, shape)
-}
-
-// doubleScope is a scope of float64.
-func doubleScope() *nn.Scope {
-	return nn.NewScope(nn.ScopeOptions{DType: dtype.Float64, Rand: nd.NewRand(4)})
-}
 
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
@@ -47,14 +36,14 @@ func lstmByHand(x, h, c, w, b []float64) (hNext, cNext []float64) {
 
 func TestLSTMCell(t *testing.T) {
 	const rows, inputs, size = 3, 2, 4
-	s := doubleScope()
+	s := float64s()
 	var st nn.State
 	h, c := make([][]float64, rows), make([][]float64, rows)
 	for i := range rows {
 		h[i], c[i] = make([]float64, size), make([]float64, size)
 	}
 	for step := range uint64(3) {
-		x := normals(step, rows, inputs)
+		x := normal(step, rows, inputs)
 		y := nn.LSTMCell(s, x, &st, size, nn.LSTMCellOptions{BInit: nn.Normal(1)})
 		w, b := floats(s.Get("lstm/affine/W")), floats(s.Get("lstm/affine/b"))
 		var wantH, wantC []float64
@@ -78,23 +67,23 @@ func TestLSTMCell(t *testing.T) {
 }
 
 func TestLSTMCellGradients(t *testing.T) {
-	s := doubleScope()
-	nn.LSTMCell(s, normals(1, 2, 3), &nn.State{}, 2, nn.LSTMCellOptions{BInit: nn.Normal(1)})
+	s := float64s()
+	nn.LSTMCell(s, normal(1, 2, 3), &nn.State{}, 2, nn.LSTMCellOptions{BInit: nn.Normal(1)})
 	f := func(xs ...*nd.Array) *nd.Array {
 		model := s.With(map[string]*nd.Array{"lstm/affine/W": xs[0], "lstm/affine/b": xs[1]})
 		st := nn.State{C: xs[2], H: xs[3]}
 		first := nn.LSTMCell(model, xs[4], &st, 2)
 		return ops.Concatenate([]*nd.Array{first, nn.LSTMCell(model, xs[4], &st, 2), st.C})
 	}
-	gradcheck.Check(t, f, s.Get("lstm/affine/W"), s.Get("lstm/affine/b"), normals(2, 2, 2), normals(3, 2, 2), normals(4, 2, 3))
+	gradcheck.Check(t, f, s.Get("lstm/affine/W"), s.Get("lstm/affine/b"), normal(2, 2, 2), normal(3, 2, 2), normal(4, 2, 3))
 }
 
 func TestLSTMCellRefuses(t *testing.T) {
 	for want, f := range map[string]func(s *nn.Scope){
-		"shape (B, inputs)":       func(s *nn.Scope) { nn.LSTMCell(s, normals(1, 3), &nn.State{}, 2) },
-		"-1 units":                func(s *nn.Scope) { nn.LSTMCell(s, normals(1, 3, 2), &nn.State{}, -1) },
-		"a state of shape (3, 2)": func(s *nn.Scope) { nn.LSTMCell(s, normals(1, 3, 2), &nn.State{H: normals(1, 2, 2)}, 2) },
-		"real inputs":             func(s *nn.Scope) { nn.LSTMCell(s, normals(1, 3, 2).AsType(dtype.Complex128), &nn.State{}, 2) },
+		"shape (B, inputs)":       func(s *nn.Scope) { nn.LSTMCell(s, normal(1, 3), &nn.State{}, 2) },
+		"-1 units":                func(s *nn.Scope) { nn.LSTMCell(s, normal(1, 3, 2), &nn.State{}, -1) },
+		"a state of shape (3, 2)": func(s *nn.Scope) { nn.LSTMCell(s, normal(1, 3, 2), &nn.State{H: normal(1, 2, 2)}, 2) },
+		"real numbers":            func(s *nn.Scope) { nn.LSTMCell(s, normal(1, 3, 2).AsType(dtype.Complex128), &nn.State{}, 2) },
 	} {
 		s := nn.NewScope()
 		refused(t, want, func() { f(s) })

@@ -8,16 +8,17 @@ import (
 
 // MeanSubtractionOptions are the options of [MeanSubtraction].
 type MeanSubtractionOptions struct {
-	// BaseAxis is the first axis that is not one of samples; nil means 1. A negative number counts from the end.
+	// BaseAxis is how many axes of x are those of the examples; nil means 1. Negative ones count from the end.
 	BaseAxis *int
-	// UpdateRunningMean brings the mean nearer to that of x in training, and counts; nil means true.
+	// UpdateRunningMean brings the mean nearer to that of x in training, and counts; nil means yes.
 	UpdateRunningMean *bool
 }
 
 // MeanSubtraction returns x less the mean of the samples of all batches that it was trained with, which are the parameters
-// "mean_subtraction/mean" and their count, "mean_subtraction/t", of the scope; it creates them on first use, as zeros, and no optimizer
-// trains them. In training the batch becomes part of the mean before that is subtracted; see ops.MeanSubtraction, also for the
-// gradient, which leaves the earlier batches out. In evaluation both stay as they are. nnabla.parametric_functions.mean_subtraction.
+// "mean_subtraction/mean" and their count, "mean_subtraction/t", of the scope; it creates them on first use, as zeros, and no
+// optimizer trains them. In training the batch becomes part of the mean before that is subtracted; see ops.MeanSubtraction, also
+// for the gradient, which leaves the earlier batches out. In evaluation both stay as they are.
+// nnabla.parametric_functions.mean_subtraction.
 //
 // It computes in the mean's dtype, as [Affine] does.
 //
@@ -25,16 +26,17 @@ type MeanSubtractionOptions struct {
 func MeanSubtraction(scope *Scope, x *nd.Array, opts ...MeanSubtractionOptions) *nd.Array {
 	const fn nd.Func = "nn.MeanSubtraction"
 	o := options.Read(fn, opts)
-	fn.Check(x)
-	if x.IsScalar() || x.DType().IsComplex() {
-		panic(fn.Errorf([]*nd.Array{x}, "want a real array"))
+	scope.wantReal(fn, x)
+	if x.IsScalar() {
+		panic(fn.Errorf([]*nd.Array{x}, "want an array"))
 	}
 	base := baseAxis(fn, x, o.BaseAxis, x.Rank())
 	s := scope.Sub("mean_subtraction")
 	mean := s.Parameter("mean", x.Shape()[base:], nil, false)
 	t := s.Parameter("t", []int{1}, nil, false)
 	update := scope.Training() && yes(o.UpdateRunningMean)
-	made := fn.Temporaries(&x)
+	made := fn.Temporaries(&x, &mean)
 	defer made.Release()
-	return made.Keep(ops.MeanSubtraction(inDType(x, mean), mean, t, ops.MeanSubtractionOptions{BaseAxis: &base, UpdateRunningMean: &update}))
+	return made.Keep(ops.MeanSubtraction(inDType(x, mean), mean, t,
+		ops.MeanSubtractionOptions{BaseAxis: &base, UpdateRunningMean: &update}))
 }

@@ -15,7 +15,7 @@ import (
 // After training with batches the mean is that of all their samples.
 func TestMeanSubtraction(t *testing.T) {
 	first, second := nd.FromSlice([]float64{1, 10, 3, 30}, 2, 2), nd.FromSlice([]float64{5, 50, 7, 70}, 2, 2)
-	s := wideScope()
+	s := float64s()
 	tape := grad.NewTape()
 	defer tape.Release()
 	closeTo(t, "before training", nn.MeanSubtraction(s, first), floats(first), 0)
@@ -53,7 +53,7 @@ func TestMeanSubtractionOptions(t *testing.T) {
 	}
 	none := nn.NewScope()
 	refused(t, "BaseAxis 4", func() { nn.MeanSubtraction(none, x, nn.MeanSubtractionOptions{BaseAxis: new(4)}) })
-	refused(t, "real array", func() { nn.MeanSubtraction(none, x.AsType(dtype.Complex64)) })
+	refused(t, "real numbers", func() { nn.MeanSubtraction(none, x.AsType(dtype.Complex64)) })
 	if len(none.Names()) != 0 {
 		t.Errorf("what was refused created %q", none.Names())
 	}

@@ -14,7 +14,7 @@ type MinMaxQuantizeOptions struct {
 	XMinMax, EMA bool
 	// Decay is the weight of what the moving average was; nil means 0.999.
 	Decay *float64
-	// STEFineGrained lets no gradient to x where it is out of range; nil means true.
+	// STEFineGrained lets no gradient to x where it is out of range; nil means yes.
 	STEFineGrained *bool
 	// Eps is the least width of the range; nil means 0.01.
 	Eps *float64
@@ -23,21 +23,22 @@ type MinMaxQuantizeOptions struct {
 }
 
 // MinMaxQuantize returns x rounded to the levels between two numbers, by quantize.MinMax. The levels are the untrained
-// "min_max_quantize/ql_min" and "min_max_quantize/ql_max", the numbers "min_max_quantize/qr_min" and "min_max_quantize/qr_max", all with
-// the rank of x and lengths 1. nnabla.parametric_functions.min_max_quantize.
+// "min_max_quantize/ql_min" and "min_max_quantize/ql_max", the numbers "min_max_quantize/qr_min" and "min_max_quantize/qr_max",
+// all with the rank of x and lengths 1. nnabla.parametric_functions.min_max_quantize.
 //
-// The range is trained, but for a moving average. In training it is written: to be as wide as Eps at least, and where it is taken from x.
-// Evaluation writes nothing: with EMA it uses the average as it stands, with XMinMax alone the range of x.
+// The range is trained, but for a moving average. In training it is written: to be as wide as Eps at least, and where it is taken
+// from x. Evaluation writes nothing: with EMA it uses the average as it stands, with XMinMax alone the range of x.
 func MinMaxQuantize(scope *Scope, x *nd.Array, opts ...MinMaxQuantizeOptions) *nd.Array {
 	const fn nd.Func = "nn.MinMaxQuantize"
-	fn.Check(x)
+	scope.wantReal(fn, x)
 	o := options.Read(fn, opts)
 	s := scope.Sub("min_max_quantize")
 	o.check(fn, x)
 	o.create(s, x)
-	made := fn.Temporaries(&x)
+	low, high := s.Get("qr_min"), s.Get("qr_max")
+	made := fn.Temporaries(&x, &low, &high)
 	defer made.Release()
-	return made.Keep(o.quantize(s, inDType(x, s.Get("ql_min"))))
+	return made.Keep(o.quantize(s, inDType(x, low)))
 }
 
 // levels are the first and the last one.
@@ -79,8 +80,11 @@ func (o *MinMaxQuantizeOptions) create(s *Scope, x *nd.Array) {
 	s.Parameter("qr_max", shape, high, trained)
 }
 
-// quantize rounds x by what create registered. In evaluation the range is a copy.
+// quantize rounds x by what create registered. In evaluation the range is a copy. No elements have no range.
 func (o *MinMaxQuantizeOptions) quantize(s *Scope, x *nd.Array) *nd.Array {
+	if x.Size() == 0 {
+		return x
+	}
 	low, high := s.Get("qr_min"), s.Get("qr_max")
 	how := quantize.MinMaxOptions{XMinMax: o.XMinMax, EMA: o.EMA, Decay: o.Decay, STEFineGrained: o.STEFineGrained, Eps: o.Eps}
 	if !s.Training() {
@@ -101,14 +105,15 @@ type MinMaxQuantizedAffineOptions struct {
 	KeepW, KeepB bool
 }
 
-// MinMaxQuantizedAffine is [Affine] with the parameters "min_max_quantized_affine/W" and "min_max_quantized_affine/b", each rounded by
-// [MinMaxQuantize] in the scopes "min_max_quantized_affine/min_max_quantize_w" and "…/min_max_quantize_b". In training it writes the rounded
-// values to the untrained "min_max_quantized_affine/W_q" and "min_max_quantized_affine/b_q"; what is not quantised has none.
-// nnabla.parametric_functions.min_max_quantized_affine.
+// MinMaxQuantizedAffine is [Affine] with the parameters "min_max_quantized_affine/W" and "min_max_quantized_affine/b", each
+// rounded by [MinMaxQuantize] in the scopes "min_max_quantized_affine/min_max_quantize_w" and "…/min_max_quantize_b". In training
+// it writes the rounded values to the untrained "min_max_quantized_affine/W_q" and "min_max_quantized_affine/b_q"; what is not
+// quantised has none. nnabla.parametric_functions.min_max_quantized_affine.
 func MinMaxQuantizedAffine(scope *Scope, x *nd.Array, outputs int, opts ...MinMaxQuantizedAffineOptions) *nd.Array {
 	const fn nd.Func = "nn.MinMaxQuantizedAffine"
 	o := options.Read(fn, opts)
-	return affine(fn, scope.Sub("min_max_quantized_affine"), x, outputs, o.AffineOptions, quantized(minMax(fn, x, o.W, -2, 2, o.KeepW, "w"), minMax(fn, x, o.B, -6, 6, o.KeepB, "b")))
+	return affine(fn, scope.Sub("min_max_quantized_affine"), x, outputs, o.AffineOptions,
+		quantized(minMax(fn, x, o.W, -2, 2, o.KeepW, "w"), minMax(fn, x, o.B, -6, 6, o.KeepB, "b")))
 }
 
 // MinMaxQuantizedConvolutionOptions are the options of [MinMaxQuantizedConvolution].
@@ -120,8 +125,8 @@ type MinMaxQuantizedConvolutionOptions struct {
 	KeepW, KeepB bool
 }
 
-// MinMaxQuantizedConvolution is [Convolution] with the parameters "min_max_quantized_conv/W" and "min_max_quantized_conv/b", each rounded as
-// those of [MinMaxQuantizedAffine] are. nnabla.parametric_functions.min_max_quantized_convolution.
+// MinMaxQuantizedConvolution is [Convolution] with the parameters "min_max_quantized_conv/W" and "min_max_quantized_conv/b", each
+// rounded as those of [MinMaxQuantizedAffine] are. nnabla.parametric_functions.min_max_quantized_convolution.
 func MinMaxQuantizedConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int,
 	opts ...MinMaxQuantizedConvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.MinMaxQuantizedConvolution"

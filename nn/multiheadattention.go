@@ -36,24 +36,25 @@ type MultiHeadAttentionOptions struct {
 	ParamInit map[string]Initializer
 }
 
-// MultiHeadAttention returns softmax(q·kᵀ/√d)·v·out_weight + out_bias, where q, k and v are query·q_weight + q_bias and so on, each cut
-// into heads of d columns that attend on their own. Its parameters are below "multi_head_attention" of the scope, which it creates
-// on first use. Where no step of the key counts the result is not a number.
+// MultiHeadAttention returns softmax(q·kᵀ/√d)·v·out_weight + out_bias, where q, k and v are query·q_weight + q_bias and so on,
+// each cut into heads of d columns that attend on their own. Its parameters are below "multi_head_attention" of the scope, which
+// it creates on first use. Where no step of the key counts the result is not a number.
 // nnabla.parametric_functions.multi_head_attention, torch.nn.MultiheadAttention.
 //
-// The steps come first, and then the batch, as NNabla has it; the option BatchFirst exchanges the two. The attention is computed by
-// ops.Attention, without an array of all its weights unless a gradient or Dropout needs them; with Causal what is not seen is not
-// computed. It computes in the parameters' dtype, as [Affine] does.
+// The steps come first, and then the batch, as NNabla has it; the option BatchFirst exchanges the two. The attention is computed
+// by ops.Attention, without an array of all its weights unless a gradient or Dropout needs them; with Causal what is not seen is
+// not computed. It computes in the parameters' dtype, as [Affine] does.
 //
-// Shapes: query (T, B, D_q), key (S, B, D_k), value (S, B, D_v); the result (T, B, O). q_weight (D_q, E), k_weight (D_k, E), v_weight
-// (D_v, V), out_weight (V, O), q_bias and k_bias (E), v_bias (V), out_bias (O), attn_bias_k (1, 1, E), attn_bias_v (1, 1, V).
+// Shapes: query (T, B, D_q), key (S, B, D_k), value (S, B, D_v); the result (T, B, O). q_weight (D_q, E), k_weight (D_k, E),
+// v_weight (D_v, V), out_weight (V, O), q_bias and k_bias (E), v_bias (V), out_bias (O), attn_bias_k (1, 1, E), attn_bias_v (1,
+// 1, V).
 //
 // Source: A. Vaswani et al., Attention Is All You Need, 2017.
 func MultiHeadAttention(scope *Scope, query, key, value *nd.Array, opts ...MultiHeadAttentionOptions) *nd.Array {
 	const fn nd.Func = "nn.MultiHeadAttention"
 	a := newAttention(fn, scope, query, key, value, options.Read(fn, opts))
-	made := a.temporaries()
-	defer made.Release()
+	a.own()
+	defer a.made.Release()
 	a.convert()
 	project := func(x, w, b *nd.Array) *nd.Array {
 		return ops.Affine(x, w, ops.AffineOptions{Bias: b, BaseAxis: new(2)})
@@ -69,23 +70,24 @@ func MultiHeadAttention(scope *Scope, query, key, value *nd.Array, opts ...Multi
 	}
 	y = y.Transpose(order...)
 	y = y.Reshape(y.Dim(0), y.Dim(1), y.Dim(2)*y.Dim(3))
-	return made.Keep(project(y, a.weights[3], a.o.OutBias))
+	return a.made.Keep(project(y, a.weights[3], a.o.OutBias))
 }
 
-// MultiHeadAttentionWithWeights is MultiHeadAttention that also returns the weights of all heads, (B·heads, T, S), and with AddAttnBias
-// (B·heads, T, S+1); what Causal leaves out is computed too. With Dropout they are those that remain.
-func MultiHeadAttentionWithWeights(scope *Scope, query, key, value *nd.Array, opts ...MultiHeadAttentionOptions) (y, weights *nd.Array) {
+// MultiHeadAttentionWithWeights is MultiHeadAttention that also returns the weights of all heads, (B·heads, T, S), and with
+// AddAttnBias (B·heads, T, S+1); what Causal leaves out is computed too. With Dropout they are those that remain.
+func MultiHeadAttentionWithWeights(scope *Scope, query, key, value *nd.Array,
+	opts ...MultiHeadAttentionOptions) (y, weights *nd.Array) {
 	const fn nd.Func = "nn.MultiHeadAttentionWithWeights"
 	a := newAttention(fn, scope, query, key, value, options.Read(fn, opts))
-	made := a.temporaries()
-	defer made.Release()
+	a.own()
+	defer a.made.Release()
 	a.convert()
 	query, key, value = a.stepsFirst(a.query), a.stepsFirst(a.key), a.stepsFirst(a.value)
 	if a.causal {
 		a.o.AdditiveMask = a.withUnseen(a.o.AdditiveMask, key.Dim(0))
 	}
 	y, weights = ops.MultiHeadAttention(query, key, value, a.numHeads, a.weights[0], a.weights[1], a.weights[2], a.weights[3], a.o)
-	return made.Keep(a.stepsFirst(y)), made.Keep(weights)
+	return a.made.Keep(a.stepsFirst(y)), a.made.Keep(weights)
 }
 
 // attention has the operands and parameters of an attention.
@@ -96,10 +98,11 @@ type attention struct {
 	o                  ops.MultiHeadAttentionOptions
 	numHeads           int
 	batchFirst, causal bool
+	made               *nd.Temporaries
 }
 
 func newAttention(fn nd.Func, scope *Scope, query, key, value *nd.Array, o MultiHeadAttentionOptions) *attention {
-	o.check(fn, query, key, value)
+	o.check(fn, scope, query, key, value)
 	e, v, out := o.dims(query, value)
 	a := &attention{fn: fn, query: query, key: key, value: value, numHeads: o.numHeads(), batchFirst: o.BatchFirst, causal: o.Causal}
 	a.o.AdditiveMask, a.o.KeyPaddingMask = o.AdditiveMask, o.KeyPaddingMask
@@ -147,7 +150,7 @@ func (o *MultiHeadAttentionOptions) dims(query, value *nd.Array) (e, v, out int)
 }
 
 // check refuses what does not go together, before there are parameters.
-func (o *MultiHeadAttentionOptions) check(fn nd.Func, query, key, value *nd.Array) {
+func (o *MultiHeadAttentionOptions) check(fn nd.Func, s *Scope, query, key, value *nd.Array) {
 	in := []*nd.Array{query, key, value}
 	for _, mask := range []*nd.Array{o.AdditiveMask, o.KeyPaddingMask} {
 		if mask != nil {
@@ -155,13 +158,14 @@ func (o *MultiHeadAttentionOptions) check(fn nd.Func, query, key, value *nd.Arra
 		}
 	}
 	fn.Check(in...)
+	s.wantReal(fn, in[:3]...)
 	batch, steps := 1, 0
 	if o.BatchFirst {
 		batch, steps = 0, 1
 	}
 	for _, x := range in[:3] {
-		if x.Rank() != 3 || x.DType().IsComplex() || x.Dim(batch) != query.Dim(batch) {
-			panic(fn.Errorf(in, "want a real query, key and value of three axes, with the batch along axis %d", batch))
+		if x.Rank() != 3 || x.Dim(batch) != query.Dim(batch) {
+			panic(fn.Errorf(in, "want a query, key and value of three axes, with the batch along axis %d", batch))
 		}
 	}
 	if key.Dim(steps) != value.Dim(steps) {
@@ -182,12 +186,13 @@ func (o *MultiHeadAttentionOptions) check(fn nd.Func, query, key, value *nd.Arra
 	if !(o.Dropout >= 0 && o.Dropout <= 1) {
 		panic(fn.Errorf(in, "dropout with probability %v: want one from 0 to 1", o.Dropout))
 	}
-	paramInit(o.ParamInit).check(fn, query, "q_weight", "k_weight", "v_weight", "out_weight", "q_bias", "k_bias", "v_bias", "out_bias",
-		"attn_bias_k", "attn_bias_v")
+	paramInit(o.ParamInit).check(fn, query, "q_weight", "k_weight", "v_weight", "out_weight",
+		"q_bias", "k_bias", "v_bias", "out_bias", "attn_bias_k", "attn_bias_v")
 }
 
-func (a *attention) temporaries() *nd.Temporaries {
-	return a.fn.Temporaries(&a.query, &a.key, &a.value, &a.weights[0], &a.weights[1], &a.weights[2], &a.weights[3],
+// own has what is made from here on released with a.made.
+func (a *attention) own() {
+	a.made = a.fn.Temporaries(&a.query, &a.key, &a.value, &a.weights[0], &a.weights[1], &a.weights[2], &a.weights[3],
 		&a.o.QBias, &a.o.KBias, &a.o.VBias, &a.o.OutBias, &a.o.AttnBiasK, &a.o.AttnBiasV, &a.o.AdditiveMask, &a.o.KeyPaddingMask)
 }
 
@@ -241,8 +246,7 @@ func (a *attention) mask(causal bool) *nd.Array {
 
 // withUnseen adds -Inf for the steps of the key after those of the query to a mask (T, S), which may be nil.
 func (a *attention) withUnseen(mask *nd.Array, steps int) *nd.Array {
-	seen := nd.Tri(a.stepsFirst(a.query).Dim(0), steps, 0, nd.ArrayOptions{DType: dtype.Bool, Device: a.query.Device()})
-	defer seen.Release()
+	seen := a.made.Own(nd.Tri(a.stepsFirst(a.query).Dim(0), steps, 0, nd.ArrayOptions{DType: dtype.Bool, Device: a.query.Device()}))
 	unseen := ops.Where(seen, nd.Scalar(0), nd.Scalar(math.Inf(-1))).AsType(a.weights[0].DType())
 	if mask == nil {
 		return unseen
@@ -255,7 +259,6 @@ func (a *attention) withBiasColumn(mask *nd.Array) *nd.Array {
 	if a.o.AttnBiasK == nil {
 		return mask
 	}
-	zeros := nd.Zeros([]int{mask.Dim(0), 1}, nd.ArrayOptions{DType: mask.DType(), Device: mask.Device()})
-	defer zeros.Release()
+	zeros := a.made.Own(nd.Zeros([]int{mask.Dim(0), 1}, nd.ArrayOptions{DType: mask.DType(), Device: mask.Device()}))
 	return ops.Concatenate([]*nd.Array{mask, zeros}, ops.Over(1))
 }

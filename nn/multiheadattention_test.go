@@ -106,7 +106,7 @@ func TestMultiHeadAttentionAgainstLoops(t *testing.T) {
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			c.o.NumHeads = 2
-			s := wideScope()
+			s := float64s()
 			nn.MultiHeadAttention(s, query, key, value, c.o)
 			vary(s)
 			want, weights := attended(s, query, key, value, c.o)
@@ -173,7 +173,7 @@ multi_head_attention/attn_bias_v  (1, 1, 6)  float32  6      yes
 func TestMultiHeadAttentionDrawsInTrainingAlone(t *testing.T) {
 	x := waves(4, 2, 6)
 	o := nn.MultiHeadAttentionOptions{NumHeads: 3, Dropout: 0.5}
-	params := wideScope()
+	params := float64s()
 	y, weights := nn.MultiHeadAttentionWithWeights(params, x, x, x, o)
 	closeTo(t, "the evaluation without weights", nn.MultiHeadAttention(params, x, x, x, o), floats(y), 1e-12)
 	before := fingerprint(params)
@@ -235,7 +235,7 @@ func TestMultiHeadAttentionRefusals(t *testing.T) {
 		nn.MultiHeadAttention(s, x, waves(2, 2, 4), x, nn.MultiHeadAttentionOptions{BatchFirst: true})
 	})
 	refused(t, "as many steps", func() { nn.MultiHeadAttention(s, x, x, waves(4, 2, 4)) })
-	refused(t, "real query", func() { nn.MultiHeadAttention(s, x, x, x.AsType(dtype.Complex128)) })
+	refused(t, "real numbers", func() { nn.MultiHeadAttention(s, x, x, x.AsType(dtype.Complex128)) })
 	refused(t, "12 heads of 4", func() { nn.MultiHeadAttention(s, x, x, x) })
 	refused(t, "-1 heads", with(nn.MultiHeadAttentionOptions{NumHeads: -1}))
 	refused(t, "4 and 3 features", with(nn.MultiHeadAttentionOptions{VEmbedDim: 3}))

@@ -27,10 +27,10 @@ func Range(start, step float64) Initializer {
 	}
 }
 
-// Identity gives a matrix that value on its diagonal, and 0 elsewhere: with 1 an affine layer of as many outputs as inputs returns
-// its input. A kernel (outmaps, channels, kernel…) has the matrix at its centre, the place ⌊length/2⌋ of each axis, so that a
-// convolution with lengths that are odd, and padded by half of them, returns its input. chainer.initializers.Identity (of square
-// matrices), torch.nn.init.eye_, torch.nn.init.dirac_.
+// Identity gives a matrix that value on its diagonal, and 0 elsewhere: with 1 an affine layer of as many outputs as inputs
+// returns its input. A kernel (outmaps, channels, kernel…) has the matrix at its centre, the place ⌊length/2⌋ of each axis, so
+// that a convolution with lengths that are odd, and padded by half of them, returns its input. chainer.initializers.Identity (of
+// square matrices), torch.nn.init.eye_, torch.nn.init.dirac_.
 func Identity(value float64) Initializer {
 	const fn nd.Func = "nn.Identity"
 	return func(_ *nd.Rand, shape []int, like nd.ArrayOptions) *nd.Array {
@@ -49,8 +49,8 @@ func Identity(value float64) Initializer {
 }
 
 // Orthogonal draws a matrix with orthonormal rows, or columns where there are fewer of these, times gain: every such matrix is as
-// likely (Saxe et al. 2014). A parameter of other than two axes is a matrix of its first axis and all others: a convolution's windows
-// are orthogonal to each other. nnabla OrthogonalInitializer, which has 1 by default; chainer.initializers.Orthogonal,
+// likely (Saxe et al. 2014). A parameter of other than two axes is a matrix of its first axis and all others: a convolution's
+// windows are orthogonal to each other. nnabla OrthogonalInitializer, which has 1 by default; chainer.initializers.Orthogonal,
 // torch.nn.init.orthogonal_.
 func Orthogonal(gain float64) Initializer {
 	const fn nd.Func = "nn.Orthogonal"
@@ -82,8 +82,8 @@ type WeightNormalizationScaleOptions struct {
 	Eps  *float64 // added to the sum of squares; nil means 1e-12
 }
 
-// WeightNormalizationScale takes the norm √(Σw² + eps) of each slice of w along Axis, for a parameter of that axis' length: weights
-// that are normalised, and scaled by it, are at first what they were. nnabla WeightNormalizationScaleInitializer.
+// WeightNormalizationScale takes the norm √(Σw² + eps) of each slice of w along Axis, for a parameter of that axis' length:
+// weights that are normalised, and scaled by it, are at first what they were. nnabla WeightNormalizationScaleInitializer.
 func WeightNormalizationScale(w *nd.Array, opts ...WeightNormalizationScaleOptions) Initializer {
 	const fn nd.Func = "nn.WeightNormalizationScale"
 	o := options.Read(fn, opts)

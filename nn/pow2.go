@@ -14,10 +14,10 @@ type Pow2QuantizedAffineOptions struct {
 	W, B quantize.Pow2Options
 }
 
-// Pow2QuantizedAffine is [Affine] with the parameters "pow2_quantized_affine/W" and "pow2_quantized_affine/b", each rounded to powers of
-// two by quantize.Pow2, whose gradients they get; without WithZero a bias of 0 becomes the least of them. In training it writes the
-// rounded values to the untrained "pow2_quantized_affine/W_q" and "pow2_quantized_affine/b_q"; what is not quantised has none.
-// nnabla.parametric_functions.pow2_quantized_affine.
+// Pow2QuantizedAffine is [Affine] with the parameters "pow2_quantized_affine/W" and "pow2_quantized_affine/b", each rounded to
+// powers of two by quantize.Pow2, whose gradients they get; without WithZero a bias of 0 becomes the least of them. In training
+// it writes the rounded values to the untrained "pow2_quantized_affine/W_q" and "pow2_quantized_affine/b_q"; what is not
+// quantised has none. nnabla.parametric_functions.pow2_quantized_affine.
 func Pow2QuantizedAffine(scope *Scope, x *nd.Array, outputs int, opts ...Pow2QuantizedAffineOptions) *nd.Array {
 	const fn nd.Func = "nn.Pow2QuantizedAffine"
 	o := options.Read(fn, opts)
@@ -31,12 +31,14 @@ type Pow2QuantizedConvolutionOptions struct {
 	W, B quantize.Pow2Options
 }
 
-// Pow2QuantizedConvolution is [Convolution] with the parameters "pow2_quantized_conv/W" and "pow2_quantized_conv/b", each rounded to powers
-// of two as those of [Pow2QuantizedAffine] are. nnabla.parametric_functions.pow2_quantized_convolution.
-func Pow2QuantizedConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, opts ...Pow2QuantizedConvolutionOptions) *nd.Array {
+// Pow2QuantizedConvolution is [Convolution] with the parameters "pow2_quantized_conv/W" and "pow2_quantized_conv/b", each rounded
+// to powers of two as those of [Pow2QuantizedAffine] are. nnabla.parametric_functions.pow2_quantized_convolution.
+func Pow2QuantizedConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int,
+	opts ...Pow2QuantizedConvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.Pow2QuantizedConvolution"
 	o := options.Read(fn, opts)
-	return convolution(fn, scope.Sub("pow2_quantized_conv"), x, outmaps, kernel, o.ConvolutionOptions, quantized(pow2(o.W), pow2(o.B)))
+	return convolution(fn, scope.Sub("pow2_quantized_conv"), x, outmaps, kernel, o.ConvolutionOptions,
+		quantized(pow2(o.W), pow2(o.B)))
 }
 
 func pow2(o quantize.Pow2Options) *quantizer {

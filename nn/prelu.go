@@ -8,8 +8,8 @@ import (
 
 // PReLUOptions are the options of [PReLU].
 type PReLUOptions struct {
-	// BaseAxis is the axis of the channels, each with a slope of its own unless they share one; nil means 1. A negative number counts
-	// from the end.
+	// BaseAxis is the axis of the channels, each with a slope of its own unless they share one; nil means 1. Negative ones
+	// count from the end.
 	BaseAxis *int
 	// Shared says whether one slope serves all; nil means yes.
 	Shared *bool
@@ -17,17 +17,15 @@ type PReLUOptions struct {
 	SlopeInit Initializer
 }
 
-// PReLU returns x where it is positive, else slope·x with the parameter "prelu/slope" of the scope, which it creates on first use:
-// see ops.PReLU. nnabla.parametric_functions.prelu, torch.nn.PReLU.
+// PReLU returns x where it is positive, else slope·x with the parameter "prelu/slope" of the scope, which it creates on first
+// use: see ops.PReLU. nnabla.parametric_functions.prelu, torch.nn.PReLU.
 //
-// The slope has no axes, or, where it is not shared, x's length along BaseAxis. It computes in the slope's dtype, as [Affine] does.
+// The slope has no axes, or, where it is not shared, x's length along BaseAxis. It computes in the slope's dtype, as [Affine]
+// does.
 func PReLU(scope *Scope, x *nd.Array, opts ...PReLUOptions) *nd.Array {
 	const fn nd.Func = "nn.PReLU"
 	o := options.Read(fn, opts)
-	fn.Check(x)
-	if x.DType().IsComplex() {
-		panic(fn.Errorf([]*nd.Array{x}, "want a real array"))
-	}
+	scope.wantReal(fn, x)
 	shape := []int{}
 	if !yes(o.Shared) {
 		shape = []int{x.Dim(baseAxis(fn, x, o.BaseAxis, x.Rank()-1))}

@@ -23,7 +23,7 @@ func TestPReLU(t *testing.T) {
 		{nn.PReLUOptions{Shared: new(false), BaseAxis: new(-1)}, []int{4}, func(k int) int { return k % 4 }},
 		{nn.PReLUOptions{Shared: new(false), BaseAxis: new(0)}, []int{2}, func(k int) int { return k / 12 }},
 	} {
-		s := wideScope()
+		s := float64s()
 		y := nn.PReLU(s, x, c.o)
 		want := floats(x)
 		for k, v := range want {
@@ -50,7 +50,7 @@ func TestPReLU(t *testing.T) {
 	}
 	s := nn.NewScope()
 	refused(t, "BaseAxis 3", func() { nn.PReLU(s, x, nn.PReLUOptions{Shared: new(false), BaseAxis: new(3)}) })
-	refused(t, "real array", func() { nn.PReLU(s, x.AsType(dtype.Complex64)) })
+	refused(t, "real numbers", func() { nn.PReLU(s, x.AsType(dtype.Complex64)) })
 	if len(s.Names()) != 0 {
 		t.Errorf("what was refused created %q", s.Names())
 	}

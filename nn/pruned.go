@@ -15,9 +15,10 @@ type PrunedAffineOptions struct {
 	KeepW, KeepB bool
 }
 
-// PrunedAffine is [Affine] with the parameters "pruned_affine/W" and "pruned_affine/b", of each of which quantize.Prune makes the elements
-// that are smallest by their absolute value 0. Gradients flow to these, too. In training it writes what is left to the untrained
-// "pruned_affine/W_q" and "pruned_affine/b_q"; what is kept as it is has none. nnabla.parametric_functions.pruned_affine.
+// PrunedAffine is [Affine] with the parameters "pruned_affine/W" and "pruned_affine/b", of each of which quantize.Prune makes the
+// elements that are smallest by their absolute value 0. Gradients flow to these, too. In training it writes what is left to the
+// untrained "pruned_affine/W_q" and "pruned_affine/b_q"; what is kept as it is has none.
+// nnabla.parametric_functions.pruned_affine.
 func PrunedAffine(scope *Scope, x *nd.Array, outputs int, opts ...PrunedAffineOptions) *nd.Array {
 	const fn nd.Func = "nn.PrunedAffine"
 	o := options.Read(fn, opts)
@@ -33,8 +34,8 @@ type PrunedConvolutionOptions struct {
 	KeepW, KeepB bool
 }
 
-// PrunedConvolution is [Convolution] with the parameters "pruned_conv/W" and "pruned_conv/b", each pruned as those of [PrunedAffine] are.
-// nnabla.parametric_functions.pruned_convolution.
+// PrunedConvolution is [Convolution] with the parameters "pruned_conv/W" and "pruned_conv/b", each pruned as those of
+// [PrunedAffine] are. nnabla.parametric_functions.pruned_convolution.
 func PrunedConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, opts ...PrunedConvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.PrunedConvolution"
 	o := options.Read(fn, opts)

@@ -5,8 +5,8 @@ import (
 )
 
 // Layers whose parameters are quantised or pruned compute with Q(W) and Q(b). In training they also write these to the untrained
-// parameters W_q and b_q beside W and b, ordinary floats, as records of what the layer last computed with; evaluation derives them from
-// W and b at once, and writes nothing. To share a layer's weights share W.
+// parameters W_q and b_q beside W and b, ordinary floats, as records of what the layer last computed with; evaluation derives
+// them from W and b at once, and writes nothing. To share a layer's weights share W.
 
 // quantizer is how a parameter is quantised; a nil one leaves it as it is.
 type quantizer struct {
@@ -42,8 +42,8 @@ func quantized(w, b *quantizer) *derivation {
 	}
 }
 
-// rounding is a quantizer that keeps nothing, or nil where it is off. It is first tried on no elements, so that bad options are refused
-// before a parameter is created.
+// rounding is a quantizer that keeps nothing, or nil where it is off. It is first tried on no elements, so that bad options are
+// refused before a parameter is created.
 func rounding(on bool, round func(p *nd.Array) *nd.Array) *quantizer {
 	if !on {
 		return nil

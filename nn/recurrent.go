@@ -19,34 +19,34 @@ type RecurrentOptions struct {
 	WithBias *bool
 	// Nonlinearity of RNN is "tanh" (the default) or "relu".
 	Nonlinearity string
-	// W0Init makes the initial weights of the first layer, WInit those of the layers above it; nil means uniform ones within Glorot's
-	// limits, of the part for the inputs and of that for the state apart.
+	// W0Init makes the initial weights of the first layer, WInit those of the layers above it; nil means uniform ones within
+	// Glorot's limits, of the part for the inputs and of that for the state apart.
 	W0Init, WInit Initializer
 	// BInit makes the initial biases; nil means zeros.
 	BInit Initializer
 }
 
-// RNN reads a sequence by simple recurrent layers of some size: h' = tanh(W·[x, h] + b). It moves the state on, and returns the outputs of
-// the last layer at every time. nil for the state reads a sequence from zeros to its end. Parameters "rnn/weight_l0", "rnn/weight" and
-// "rnn/bias"; see sequence.RNN. nnabla.parametric_functions.rnn, torch.nn.RNN.
+// RNN reads a sequence by simple recurrent layers of some size: h' = tanh(W·[x, h] + b). It moves the state on, and returns the
+// outputs of the last layer at every time. nil for the state reads a sequence from zeros to its end. Parameters "rnn/weight_l0",
+// "rnn/weight" and "rnn/bias"; see sequence.RNN. nnabla.parametric_functions.rnn, torch.nn.RNN.
 //
-// Shapes, with L layers in D directions: x (T, B, I); H (L, D, B, size); weight_l0 (D, size, I + size), weight (L-1, D, size, D·size + size), bias
-// (L, D, size); the result (T, B, D·size).
+// Shapes, with L layers in D directions: x (T, B, I); H (L, D, B, size); weight_l0 (D, size, I + size), weight (L-1, D, size,
+// D·size + size), bias (L, D, size); the result (T, B, D·size).
 func RNN(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOptions) *nd.Array {
 	const fn nd.Func = "nn.RNN"
 	l := recurrentOf(fn, scope, "rnn", x, st, size, nil, nil, options.Read(fn, opts))
 	made := l.temporaries(fn)
 	defer made.Release()
-	y, h := sequence.RNN(inDType(l.x, l.first), l.before(made, l.h), l.first, sequence.RNNOptions{Weight: l.above, Bias: l.bias, NumLayers: l.layers,
-		Nonlinearity: l.o.Nonlinearity, Dropout: l.dropout, Bidirectional: l.o.Bidirectional, Training: &l.training, Rand: l.rng})
-	l.st.H = made.Keep(h)
+	y, h := sequence.RNN(inDType(l.x, l.first), l.before(made, l.h), l.first, sequence.RNNOptions{
+		Weight: l.above, Bias: l.bias, NumLayers: l.layers, Nonlinearity: l.o.Nonlinearity, Dropout: l.dropout, Bidirectional: l.o.Bidirectional, Training: &l.training, Rand: l.rng})
+	l.moveOn(made, h, nil)
 	return made.Keep(y)
 }
 
-// LSTM reads a sequence by layers of long short-term memories of some size. With i, f, g and o the gates W·[x, h] + b, in this order,
-// c' = σ(f)·c + σ(i)·tanh(g) and h' = σ(o)·tanh(c'). It moves the state on, and returns the outputs of the last layer at every time. nil
-// for the state reads a sequence from zeros to its end. Parameters "lstm/weight_l0", "lstm/weight" and "lstm/bias"; see sequence.LSTM. The
-// lstm of nnabla.parametric_functions' later versions, torch.nn.LSTM.
+// LSTM reads a sequence by layers of long short-term memories of some size. With i, f, g and o the gates W·[x, h] + b, in this
+// order, c' = σ(f)·c + σ(i)·tanh(g) and h' = σ(o)·tanh(c'). It moves the state on, and returns the outputs of the last layer at
+// every time. nil for the state reads a sequence from zeros to its end. Parameters "lstm/weight_l0", "lstm/weight" and
+// "lstm/bias"; see sequence.LSTM. The lstm of nnabla.parametric_functions' later versions, torch.nn.LSTM.
 //
 // Shapes, with L layers in D directions: x (T, B, I); H and C (L, D, B, size); weight_l0 (D, 4, size, I + size), weight
 // (L-1, D, 4, size, D·size + size), bias (L, D, 4, size); the result (T, B, D·size).
@@ -56,14 +56,14 @@ func LSTM(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOptio
 	made := l.temporaries(fn)
 	defer made.Release()
 	y, h, c := sequence.LSTM(inDType(l.x, l.first), l.before(made, l.h), l.before(made, l.c), l.first, l.options())
-	l.st.H, l.st.C = made.Keep(h), made.Keep(c)
+	l.moveOn(made, h, c)
 	return made.Keep(y)
 }
 
 // GRU reads a sequence by layers of gated recurrent units of some size. With the gates r = σ(W·[x, h] + b) and z likewise,
-// n = tanh(W·x + b + r·(U·h + b')) and h' = (1-z)·n + z·h. It moves the state on, and returns the outputs of the last layer at every
-// time. nil for the state reads a sequence from zeros to its end. Parameters "gru/weight_l0", "gru/weight" and "gru/bias"; see
-// sequence.GRU. nnabla.parametric_functions.gru, torch.nn.GRU.
+// n = tanh(W·x + b + r·(U·h + b')) and h' = (1-z)·n + z·h. It moves the state on, and returns the outputs of the last layer at
+// every time. nil for the state reads a sequence from zeros to its end. Parameters "gru/weight_l0", "gru/weight" and "gru/bias";
+// see sequence.GRU. nnabla.parametric_functions.gru, torch.nn.GRU.
 //
 // Shapes, with L layers in D directions: x (T, B, I); H (L, D, B, size); weight_l0 (D, 3, size, I + size), weight
 // (L-1, D, 3, size, D·size + size), bias (L, D, 4, size); the result (T, B, D·size).
@@ -73,7 +73,7 @@ func GRU(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOption
 	made := l.temporaries(fn)
 	defer made.Release()
 	y, h := sequence.GRU(inDType(l.x, l.first), l.before(made, l.h), l.first, l.options())
-	l.st.H = made.Keep(h)
+	l.moveOn(made, h, nil)
 	return made.Keep(y)
 }
 
@@ -81,7 +81,7 @@ func GRU(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOption
 type recurrent struct {
 	o                  RecurrentOptions
 	scope              *Scope
-	st                 *State
+	st                 *State    // nil where the caller wants none
 	x, h, c            *nd.Array // h and c are nil for zeros
 	shape              []int     // of the state
 	first, above, bias *nd.Array // weights of the first layer and of those above it, and biases; nil where there are none
@@ -91,16 +91,15 @@ type recurrent struct {
 	rng                *nd.Rand
 }
 
-// recurrentOf checks a call, and has the scope of a name create the parameters, with the axes that gates have in weights and biases.
-func recurrentOf(fn nd.Func, scope *Scope, name string, x *nd.Array, st *State, size int, gates, biases []int, o RecurrentOptions) *recurrent {
-	fn.Check(x)
+// recurrentOf checks a call, and has the scope of a name create the parameters, with the axes that gates have in weights and
+// biases.
+func recurrentOf(fn nd.Func, scope *Scope, name string, x *nd.Array, st *State, size int,
+	gates, biases []int, o RecurrentOptions) *recurrent {
+	scope.wantReal(fn, x)
 	l := &recurrent{o: o, scope: scope.Sub(name), st: st, x: x, layers: max(o.Layers, 1), training: scope.Training()}
-	if x.DType().IsComplex() || scope.DType().IsComplex() {
-		panic(fn.Errorf([]*nd.Array{x}, "it has no meaning for complex numbers"))
-	}
-	if x.Rank() != 3 || size < 1 || o.Layers < 0 || !(o.Dropout >= 0 && o.Dropout <= 1) {
-		panic(fn.Errorf([]*nd.Array{x}, "%d units, %d layers, dropout %v: want x of shape (times, batch, inputs), at least one unit and layer, and a "+
-			"probability", size, l.layers, o.Dropout))
+	if x.Rank() != 3 || x.Dim(0) < 1 || x.Dim(2) < 1 || size < 1 || o.Layers < 0 || !(o.Dropout >= 0 && o.Dropout <= 1) {
+		panic(fn.Errorf([]*nd.Array{x}, "%d units, %d layers, dropout %v: want x of shape (times, batch, inputs), at least one time, "+
+			"input, unit and layer, and a probability", size, l.layers, o.Dropout))
 	}
 	if o.Nonlinearity != "" && (gates != nil || o.Nonlinearity != "tanh" && o.Nonlinearity != "relu") {
 		panic(fn.Errorf([]*nd.Array{x}, "nonlinearity %q: want tanh or relu, of RNN", o.Nonlinearity))
@@ -109,12 +108,11 @@ func recurrentOf(fn nd.Func, scope *Scope, name string, x *nd.Array, st *State, 
 	if o.Bidirectional {
 		directions = 2
 	}
-	if st == nil {
-		l.st = new(State)
-	}
 	l.shape = []int{l.layers, directions, x.Dim(1), size}
-	l.st.check(fn, x, l.shape)
-	l.h, l.c = l.st.H, l.st.C
+	if st != nil {
+		st.check(fn, x, l.shape)
+		l.h, l.c = st.H, st.C
+	}
 	if l.dropout = o.Dropout; l.training && l.dropout > 0 && l.layers > 1 {
 		l.rng = scope.Rand()
 	}
@@ -149,9 +147,19 @@ func (l *recurrent) before(made *nd.Temporaries, x *nd.Array) *nd.Array {
 	return inDType(x, l.first)
 }
 
+// moveOn keeps the state after the sequence, if the caller wants it; c is nil in layers without a memory.
+func (l *recurrent) moveOn(made *nd.Temporaries, h, c *nd.Array) {
+	if l.st == nil {
+		return
+	}
+	if l.st.H = made.Keep(h); c != nil {
+		l.st.C = made.Keep(c)
+	}
+}
+
 func (l *recurrent) options() sequence.LayerOptions {
-	return sequence.LayerOptions{Weight: l.above, Bias: l.bias, NumLayers: l.layers, Dropout: l.dropout, Bidirectional: l.o.Bidirectional,
-		Training: &l.training, Rand: l.rng}
+	return sequence.LayerOptions{Weight: l.above, Bias: l.bias, NumLayers: l.layers, Dropout: l.dropout,
+		Bidirectional: l.o.Bidirectional, Training: &l.training, Rand: l.rng}
 }
 
 // glorotParts draws weights for inputs and state side by side, each part within its own limits.

@@ -8,24 +8,18 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
 )
 
-// float64Scope has parameters that differ from their initial values, biases too.
-func float64Scope(seed uint64) *nn.Scope {
-	return nn.NewScope(nn.ScopeOptions{DType: dtype.Float64, Rand: nd.NewRand(seed)})
-}
-
 var nearly = cmpopts.EquateApprox(0, 1e-12)
 
 // A sequence that is read as a whole gives what a cell gives step by step with the same weights.
 func TestLSTMIsItsSteps(t *testing.T) {
 	const times, batch, inputs, size = 5, 2, 3, 4
-	whole, steps := float64Scope(1), float64Scope(2)
+	whole, steps := float64s(), float64s()
 	x := waves(times, batch, inputs)
 	var st, cell nn.State
 	y := nn.LSTM(whole, x, &st, size, nn.RecurrentOptions{BInit: nn.Normal(1)})
@@ -51,7 +45,7 @@ func TestRecurrentLayersGoOn(t *testing.T) {
 	for name, layer := range map[string]func(s *nn.Scope, x *nd.Array, st *nn.State, size int, opts ...nn.RecurrentOptions) *nd.Array{
 		"rnn": nn.RNN, "lstm": nn.LSTM, "gru": nn.GRU,
 	} {
-		s := float64Scope(1)
+		s := float64s()
 		o := nn.RecurrentOptions{Layers: 2}
 		want := floats(layer(s, x, nil, size, o))
 		var st nn.State
@@ -67,7 +61,7 @@ func TestRecurrentLayersGoOn(t *testing.T) {
 		if names := s.Names(); !cmp.Equal(names, []string{name + "/weight_l0", name + "/weight", name + "/bias"}) || !cmp.Equal(s.Get(names[1]).Shape(), shape) {
 			t.Errorf("%s: parameters\n%v", name, s)
 		}
-		both := float64Scope(1)
+		both := float64s()
 		if y := layer(both, x, nil, size, nn.RecurrentOptions{Bidirectional: true, WithBias: new(false)}); !cmp.Equal(y.Shape(), []int{times, batch, 2 * size}) {
 			t.Errorf("%s: both directions give shape %v", name, y.Shape())
 		}
@@ -79,15 +73,15 @@ func TestRecurrentLayersGoOn(t *testing.T) {
 				t.Errorf("%s: no gradient of %s", name, path)
 			}
 		}
-		refused(t, "want x of shape (times, batch, inputs)", func() { layer(float64Scope(1), waves(2, 3), nil, size) })
-		refused(t, "a state of shape (2,): want a state of shape (1, 1, 2, 4)", func() { layer(float64Scope(1), x, &nn.State{H: waves(2)}, size) })
-		refused(t, "nonlinearity", func() { layer(float64Scope(1), x, nil, size, nn.RecurrentOptions{Nonlinearity: "sine"}) })
+		refused(t, "want x of shape (times, batch, inputs)", func() { layer(float64s(), waves(2, 3), nil, size) })
+		refused(t, "a state of shape (2,): want a state of shape (1, 1, 2, 4)", func() { layer(float64s(), x, &nn.State{H: waves(2)}, size) })
+		refused(t, "nonlinearity", func() { layer(float64s(), x, nil, size, nn.RecurrentOptions{Nonlinearity: "sine"}) })
 	}
 }
 
 // What is carried over is cut off the record, outlives the tape, and is given back when it is replaced.
 func TestStateOutlivesTapesAndFiles(t *testing.T) {
-	s, tape := float64Scope(1), grad.NewTape()
+	s, tape := float64s(), grad.NewTape()
 	var st nn.State
 	var old *nd.Array
 	for k := range 3 {

@@ -5,8 +5,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn/archive"
 )
 
-// State is what a recurrent layer hands from one call to the next. It belongs to a sequence, not to the parameters: two sequences that
-// are read with the same parameters have one each. The zero value is the state before a sequence: zeros.
+// State is what a recurrent layer hands from one call to the next. It belongs to a sequence, not to the parameters: two sequences
+// that are read with the same parameters have one each. The zero value is the state before a sequence: zeros.
 type State struct {
 	H *nd.Array // the output; nil for zeros
 	C *nd.Array // the memory of an LSTM; nil for zeros, and in other layers
@@ -20,8 +20,8 @@ func (st *State) Reset() {
 	st.H, st.C = nil, nil
 }
 
-// Carry ends a piece of a sequence through which gradients flow: the state is cut off the record, and outlives the tape's Reset, or the
-// arena's Release. owner is the tape or arena under which the state was computed.
+// Carry ends a piece of a sequence through which gradients flow: the state is cut off the record, and outlives the tape's Reset,
+// or the arena's Release. owner is the tape or arena under which the state was computed.
 func (st *State) Carry(owner interface{ Keep(x *nd.Array) *nd.Array }) {
 	carry := func(x *nd.Array) *nd.Array {
 		if x == nil {

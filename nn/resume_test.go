@@ -78,6 +78,7 @@ func TestResume(t *testing.T) {
 	for k := range references {
 		newOptimizer := references[k].opt
 		t.Run(newOptimizer().Name(), func(t *testing.T) {
+			t.Parallel() // most of the time goes by in waiting for the disk
 			dir := t.TempDir()
 			const end = 11 // in the third epoch
 			whole := newCourse(newOptimizer(), 0)

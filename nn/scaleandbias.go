@@ -32,10 +32,10 @@ func (p scaleAndBias) convert(x *nd.Array) *nd.Array {
 }
 
 // separateAxes returns the axes along which a normalisation treats parts of x separately, counted from the front.
-func separateAxes(fn nd.Func, x *nd.Array, axes ...int) []int {
-	fn.Check(x)
-	if x.IsScalar() || x.DType().IsComplex() {
-		panic(fn.Errorf([]*nd.Array{x}, "want a real array"))
+func (s *Scope) separateAxes(fn nd.Func, x *nd.Array, axes ...int) []int {
+	s.wantReal(fn, x)
+	if x.IsScalar() {
+		panic(fn.Errorf([]*nd.Array{x}, "want an array"))
 	}
 	kept, err := broadcast.Axes(axes, x.Rank())
 	if err != nil {
@@ -45,7 +45,7 @@ func separateAxes(fn nd.Func, x *nd.Array, axes ...int) []int {
 }
 
 // channelAxis returns the axis of the channels, which is none of the batch's; both as options name them.
-func channelAxis(fn nd.Func, x *nd.Array, channel *int, batch []int) int {
+func (s *Scope) channelAxis(fn nd.Func, x *nd.Array, channel *int, batch []int) int {
 	at := 1
 	if channel != nil {
 		at = *channel
@@ -53,7 +53,7 @@ func channelAxis(fn nd.Func, x *nd.Array, channel *int, batch []int) int {
 	if batch == nil {
 		batch = []int{0}
 	}
-	return separateAxes(fn, x, append(slices.Clone(batch), at)...)[len(batch)]
+	return s.separateAxes(fn, x, append(slices.Clone(batch), at)...)[len(batch)]
 }
 
 // onlyAlong is x's shape along some axes, with lengths of 1 elsewhere.

@@ -16,8 +16,9 @@ import (
 // so that weights are shared by sharing a scope.
 //
 // What is called with a plain scope is evaluation: parameters and statistics are read and never written, and nothing is drawn at
-// random. Training is a view of the scope that [Scope.Watch] returns, and functions that behave otherwise in training do so where they
-// are given one. Views share the parameters of the scope that they come from; [Scope.Fixed] and [Scope.With] are further ones.
+// random. Training is a view of the scope that [Scope.Watch] returns, and functions that behave otherwise in training do so where
+// they are given one. Views share the parameters of the scope that they come from; [Scope.Fixed] and [Scope.With] are further
+// ones.
 //
 // A Scope is used from one goroutine. When all parameters exist, several may evaluate with it; to train in several, each has a
 // [Scope.Replica].
@@ -105,8 +106,8 @@ func (s *Scope) Parameter(name string, shape []int, initial Initializer, needGra
 	return s.array(p)
 }
 
-// Value returns an array of the scope that is never trained, such as a count of batches or a running mean: of initial's dtype, and at
-// first a copy of it. Later calls check the shape. Functions write to it only where [Scope.Training] says so.
+// Value returns an array of the scope that is never trained, such as a count of batches or a running mean: of initial's dtype,
+// and at first a copy of it. Later calls check the shape. Functions write to it only where [Scope.Training] says so.
 func (s *Scope) Value(name string, initial *nd.Array) *nd.Array {
 	const fn nd.Func = "Scope.Value"
 	fn.Check(initial)

@@ -18,15 +18,16 @@ type SpectralNormOptions struct {
 	UInit Initializer
 }
 
-// SpectralNorm divides the weights w, as a matrix, by about its largest singular value; see ops.SpectralNorm. The power iteration goes on,
-// call after call, from "spectral-norm/u", a vector of the scope that it creates on first use and that no optimizer trains: in training
-// it is left there, in evaluation it stays as it is. nnabla.parametric_functions.spectral_norm, torch.nn.utils.spectral_norm.
+// SpectralNorm divides the weights w, as a matrix, by about its largest singular value; see ops.SpectralNorm. The power iteration
+// goes on, call after call, from "spectral-norm/u", a vector of the scope that it creates on first use and that no optimizer
+// trains: in training it is left there, in evaluation it stays as it is. nnabla.parametric_functions.spectral_norm,
+// torch.nn.utils.spectral_norm.
 //
 // Shapes: w and the result alike, u (w's length along Dim). It computes in the dtype of u, as [Affine] does.
 func SpectralNorm(scope *Scope, w *nd.Array, opts ...SpectralNormOptions) *nd.Array {
 	const fn nd.Func = "nn.SpectralNorm"
 	o := options.Read(fn, opts)
-	axis := separateAxes(fn, w, o.Dim)[0]
+	axis := scope.separateAxes(fn, w, o.Dim)[0]
 	if o.Itr < 0 {
 		panic(fn.Errorf([]*nd.Array{w}, "Itr %d: want a positive number of steps", o.Itr))
 	}
@@ -34,7 +35,7 @@ func SpectralNorm(scope *Scope, w *nd.Array, opts ...SpectralNormOptions) *nd.Ar
 		o.UInit = Normal(1)
 	}
 	u := scope.Sub("spectral-norm").Parameter("u", []int{w.Dim(axis)}, o.UInit, false)
-	made := fn.Temporaries(&w)
+	made := fn.Temporaries(&w, &u)
 	defer made.Release()
 	return made.Keep(ops.SpectralNorm(inDType(w, u), u,
 		ops.SpectralNormOptions{Dim: axis, Itr: o.Itr, Eps: o.Eps, Test: !scope.Training()}))

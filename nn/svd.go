@@ -14,22 +14,23 @@ import (
 type SVDAffineOptions struct {
 	BaseAxis *int
 	WithBias *bool
-	// UVInit makes the weights that the initial U·V approximates, of the shape of Affine's; nil means UniformGlorot(inputs, outputs).
+	// UVInit makes the weights that the initial U·V approximates, of the shape of Affine's; nil means UniformGlorot(inputs,
+	// outputs).
 	UVInit   Initializer
 	BInit    Initializer
 	OutShape []int
 }
 
-// SVDAffine is [Affine] with weights U·V of a low rank: x·U·V + b with the parameters "svd_affine/U", "svd_affine/V" and "svd_affine/b".
-// Their initial values are the r largest singular values of a matrix that UVInit makes, with their vectors, the values multiplied into
-// U: the product is the nearest one of that rank. U and V that are in the scope stay as they are.
+// SVDAffine is [Affine] with weights U·V of a low rank: x·U·V + b with the parameters "svd_affine/U", "svd_affine/V" and
+// "svd_affine/b". Their initial values are the r largest singular values of a matrix that UVInit makes, with their vectors, the
+// values multiplied into U: the product is the nearest one of that rank. U and V that are in the scope stay as they are.
 // nnabla.parametric_functions.svd_affine.
 //
-// A rank of ⌊(1 - c)·inputs·outputs/(inputs + outputs)⌋ saves a share c of the weights. New weights have one of at most the smaller of
-// inputs and outputs.
+// A rank of ⌊(1 - c)·inputs·outputs/(inputs + outputs)⌋ saves a share c of the weights. New weights have one of at most the
+// smaller of inputs and outputs.
 //
-// Shapes: x (M0, …, D1, D2, …), U (D1·D2·…, r), V (r, outputs), b (outputs); the result (M0, …, outputs). With OutShape it stands in
-// place of outputs in all of them.
+// Shapes: x (M0, …, D1, D2, …), U (D1·D2·…, r), V (r, outputs), b (outputs); the result (M0, …, outputs). With OutShape it stands
+// in place of outputs in all of them.
 func SVDAffine(scope *Scope, x *nd.Array, outputs, r int, opts ...SVDAffineOptions) *nd.Array {
 	const fn nd.Func = "nn.SVDAffine"
 	o := options.Read(fn, opts)
@@ -70,19 +71,22 @@ type SVDConvolutionOptions struct {
 }
 
 // SVDConvolution is [Convolution] with windows of a low rank for each channel of x: a depthwise convolution with the parameter
-// "svd_conv/U", which makes r channels of each, and one with windows of length 1, "svd_conv/V", plus the bias "svd_conv/b". For each
-// channel the initial U and V are the r largest singular values of the windows that UVInit makes, with their vectors, the values multiplied
-// into U. U and V that are in the scope stay as they are. nnabla.parametric_functions.svd_convolution.
+// "svd_conv/U", which makes r channels of each, and one with windows of length 1, "svd_conv/V", plus the bias "svd_conv/b". For
+// each channel the initial U and V are the r largest singular values of the windows that UVInit makes, with their vectors, the
+// values multiplied into U. U and V that are in the scope stay as they are. nnabla.parametric_functions.svd_convolution.
 //
-// With K for the product of kernel's lengths a rank of ⌊(1 - c)·outmaps·K/(outmaps + K)⌋ saves a share c of the weights. New weights have
-// one of at most the smaller of K and outmaps.
+// With K for the product of kernel's lengths a rank of ⌊(1 - c)·outmaps·K/(outmaps + K)⌋ saves a share c of the weights. New
+// weights have one of at most the smaller of K and outmaps.
 //
-// Shapes: x (M…, C, L…), U (C·r, kernel…), V (outmaps, C·r, 1, …), b (outmaps); the result (M…, outmaps, L'…), as Convolution has it.
+// Shapes: x (M…, C, L…), U (C·r, kernel…), V (outmaps, C·r, 1, …), b (outmaps); the result (M…, outmaps, L'…), as Convolution has
+// it.
 func SVDConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, r int, opts ...SVDConvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.SVDConvolution"
 	o := options.Read(fn, opts)
 	g := geometryOf(fn, x, o.BaseAxis, kernel, false)
-	g.divide(fn, x, outmaps, 1)
+	g.divide(outmaps, 1)
+	g.eachChannel()
+	g.slide(o.Pad, o.Stride, o.Dilation)
 	wantRank(fn, x, r, math.MaxInt)
 	if o.UVInit == nil {
 		o.UVInit = UniformGlorot(g.channels, outmaps, kernel...)
@@ -105,15 +109,6 @@ func SVDConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, r int,
 	h := ops.DepthwiseConvolution(inDType(x, u), u, nil, ops.DepthwiseConvolutionOptions{
 		BaseAxis: &g.base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Multiplier: r})
 	return made.Keep(ops.Convolution(h, v, b, ops.ConvolutionOptions{BaseAxis: &g.base}))
-}
-
-// pointwise is the shape of windows of length 1.
-func (g *geometry) pointwise(count, channels int) []int {
-	shape := []int{count, channels}
-	for range g.kernel {
-		shape = append(shape, 1)
-	}
-	return shape
 }
 
 // lowRank returns u (…, m, r) and v (…, r, n), whose product is the nearest to w (…, m, n), with the singular values in u.

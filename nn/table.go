@@ -8,8 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
-// String returns a table of the parameters below s: name, shape, dtype, number of elements and whether they are trained, and below
-// it the sums.
+// String returns a table of the parameters below s: name, shape, dtype, number of elements and whether they are trained, and
+// below it the sums.
 func (s *Scope) String() string {
 	var text strings.Builder
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)

@@ -33,10 +33,10 @@ type TransformerOptions struct {
 }
 
 // Transformer decodes tgt with what it encodes of src: layers of [TransformerEncode] one after another of src, and layers of
-// [TransformerDecode] of tgt, each with the result of the last layer of the encoder for its memory. The layers' parameters are below
-// "transformer/encoder00", "transformer/encoder01" and so on of the scope, and "transformer/decoder00" and so on. Without layers of the
-// decoder it returns tgt.
-// nnabla.parametric_functions.transformer, torch.nn.Transformer, which normalises the two results once more.
+// [TransformerDecode] of tgt, each with the result of the last layer of the encoder for its memory. The layers' parameters are
+// below "transformer/encoder00", "transformer/encoder01" and so on of the scope, and "transformer/decoder00" and so on. Without
+// layers of the decoder it returns tgt. nnabla.parametric_functions.transformer, torch.nn.Transformer, which normalises the two
+// results once more.
 //
 // Shapes: src (S, B, E), tgt (T, B, E) and the result, with BatchFirst (B, S, E) and (B, T, E).
 //
@@ -46,26 +46,25 @@ func Transformer(scope *Scope, src, tgt *nd.Array, opts ...TransformerOptions) *
 	o := options.Read(fn, opts)
 	heads, encoders, decoders := o.counts(fn, src, tgt)
 	encode, decode := o.encode(), o.decode()
-	encode.layer(fn, scope, src, heads) // refuses before there are parameters
-	decode.layer(fn, scope, tgt, src, heads)
-	s, memory, y := scope.Sub("transformer"), src, tgt
-	release := func(x *nd.Array) {
-		if x != src && x != tgt {
-			x.Release()
-		}
+	s := scope.Sub("transformer")
+	e := encode.layer(fn, s.Sub("encoder00/transformer_encode"), src, heads) // refuses before there are parameters
+	d := decode.layer(fn, s.Sub("decoder00/transformer_decode"), tgt, src, heads)
+	var first *nd.Array
+	if encoders > 0 {
+		first = e.first("src_self_attn", src)
+	} else if decoders > 0 {
+		first = d.first("tgt_self_attn", tgt)
 	}
+	made := fn.Temporaries(&src, &tgt, &first)
+	defer made.Release()
+	memory, y := src, tgt
 	for k := range encoders {
-		before := memory
-		memory = TransformerEncode(s.Sub(fmt.Sprintf("encoder%02d", k)), before, heads, encode)
-		release(before)
+		memory = TransformerEncode(s.Sub(fmt.Sprintf("encoder%02d", k)), memory, heads, encode)
 	}
 	for k := range decoders {
-		before := y
-		y = TransformerDecode(s.Sub(fmt.Sprintf("decoder%02d", k)), before, memory, heads, decode)
-		release(before)
+		y = TransformerDecode(s.Sub(fmt.Sprintf("decoder%02d", k)), y, memory, heads, decode)
 	}
-	release(memory)
-	return y
+	return made.Keep(y)
 }
 
 func (o *TransformerOptions) counts(fn nd.Func, src, tgt *nd.Array) (heads, encoders, decoders int) {
@@ -86,12 +85,14 @@ func (o *TransformerOptions) counts(fn nd.Func, src, tgt *nd.Array) (heads, enco
 }
 
 func (o *TransformerOptions) encode() TransformerEncodeOptions {
-	return TransformerEncodeOptions{DimFeedforward: o.DimFeedforward, Dropout: o.Dropout, Activation: o.Activation, BatchFirst: o.BatchFirst,
+	return TransformerEncodeOptions{DimFeedforward: o.DimFeedforward, Dropout: o.Dropout, Activation: o.Activation,
+		BatchFirst:      o.BatchFirst,
 		SrcAdditiveMask: o.SrcAdditiveMask, SrcKeyPaddingMask: o.SrcKeyPaddingMask, AddAttnBias: o.AddAttnBias}
 }
 
 func (o *TransformerOptions) decode() TransformerDecodeOptions {
-	return TransformerDecodeOptions{DimFeedforward: o.DimFeedforward, Dropout: o.Dropout, Activation: o.Activation, BatchFirst: o.BatchFirst,
-		Causal: o.Causal, TgtAdditiveMask: o.TgtAdditiveMask, MemoryAdditiveMask: o.MemoryAdditiveMask,
+	return TransformerDecodeOptions{DimFeedforward: o.DimFeedforward, Dropout: o.Dropout, Activation: o.Activation,
+		BatchFirst: o.BatchFirst,
+		Causal:     o.Causal, TgtAdditiveMask: o.TgtAdditiveMask, MemoryAdditiveMask: o.MemoryAdditiveMask,
 		TgtKeyPaddingMask: o.TgtKeyPaddingMask, MemoryKeyPaddingMask: o.MemoryKeyPaddingMask, AddAttnBias: o.AddAttnBias}
 }

@@ -116,7 +116,7 @@ func TestTransformerAgainstPlainOps(t *testing.T) {
 		t.Run(c.about, func(t *testing.T) {
 			o := c.o
 			o.NumHeads, o.NumEncoderLayers, o.NumDecoderLayers, o.DimFeedforward, o.Activation = 2, new(2), new(2), 5, c.act
-			params := wideScope()
+			params := float64s()
 			nn.Transformer(params, src, tgt, o)
 			vary(params)
 			if c.act == nil {
@@ -148,7 +148,7 @@ func TestTransformerAgainstPlainOps(t *testing.T) {
 
 func TestTransformerLayers(t *testing.T) {
 	src, tgt := waves(4, 2, 6), waves(3, 2, 6)
-	params := wideScope()
+	params := float64s()
 	encode := nn.TransformerEncodeOptions{DimFeedforward: 5, Causal: true, Dropout: new(0.0)}
 	decode := nn.TransformerDecodeOptions{DimFeedforward: 4, Dropout: new(0.0)}
 	nn.TransformerEncode(params, src, 3, encode)

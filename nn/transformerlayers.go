@@ -24,9 +24,10 @@ type TransformerEncodeOptions struct {
 	AddAttnBias bool
 }
 
-// TransformerEncode is a layer of an encoder: h = norm(src + attention(src, src, src)), and the result norm(h + f(h)) with the network
-// f(h) = W2·activation(W1·h + b1) + b2 of each step. In training elements of the attention, of what the activation makes and of f(h)
-// are dropped, by numbers from [Scope.Rand]. nnabla.parametric_functions.transformer_encode, torch.nn.TransformerEncoderLayer.
+// TransformerEncode is a layer of an encoder: h = norm(src + attention(src, src, src)), and the result norm(h + f(h)) with the
+// network f(h) = W2·activation(W1·h + b1) + b2 of each step. In training elements of the attention, of what the activation makes
+// and of f(h) are dropped, by numbers from [Scope.Rand]. nnabla.parametric_functions.transformer_encode,
+// torch.nn.TransformerEncoderLayer.
 //
 // Its parameters are below "transformer_encode" of the scope: those of [MultiHeadAttention] of "src_self_attn", of
 // [LayerNormalization] of "enc_layer_norm1" and "enc_layer_norm2", and of [Affine] of "enc_affine1" and "enc_affine2".
@@ -38,8 +39,11 @@ func TransformerEncode(scope *Scope, src *nd.Array, numHeads int, opts ...Transf
 	const fn nd.Func = "nn.TransformerEncode"
 	o := options.Read(fn, opts)
 	l := o.layer(fn, scope.Sub("transformer_encode"), src, numHeads)
+	first := l.first("src_self_attn", src)
+	made := fn.Temporaries(&src, &first)
+	defer made.Release()
 	h := l.normalized("enc_layer_norm1", src, l.attention("src_self_attn", src, src, o.attention(numHeads)))
-	return instead(h, l.normalized("enc_layer_norm2", h, l.network("enc_affine1", "enc_affine2", h)))
+	return made.Keep(l.normalized("enc_layer_norm2", h, l.network("enc_affine1", "enc_affine2", h)))
 }
 
 func (o *TransformerEncodeOptions) attention(numHeads int) MultiHeadAttentionOptions {
@@ -51,7 +55,7 @@ func (o *TransformerEncodeOptions) attention(numHeads int) MultiHeadAttentionOpt
 func (o *TransformerEncodeOptions) layer(fn nd.Func, s *Scope, src *nd.Array, numHeads int) *transformerLayer {
 	l := newTransformerLayer(fn, s, src, numHeads, o.DimFeedforward, o.Dropout, o.Activation)
 	attention := o.attention(numHeads)
-	attention.check(fn, src, src, src)
+	attention.check(fn, s, src, src, src)
 	return l
 }
 
@@ -74,9 +78,9 @@ type TransformerDecodeOptions struct {
 	AddAttnBias bool
 }
 
-// TransformerDecode is a layer of a decoder: h = norm(tgt + attention(tgt, tgt, tgt)), m = norm(h + attention(h, memory, memory)), and the
-// result norm(m + f(m)), with dropout and a network f as in [TransformerEncode]; the memory is what the encoder made.
-// nnabla.parametric_functions.transformer_decode, torch.nn.TransformerDecoderLayer.
+// TransformerDecode is a layer of a decoder: h = norm(tgt + attention(tgt, tgt, tgt)), m = norm(h + attention(h, memory,
+// memory)), and the result norm(m + f(m)), with dropout and a network f as in [TransformerEncode]; the memory is what the encoder
+// made. nnabla.parametric_functions.transformer_decode, torch.nn.TransformerDecoderLayer.
 //
 // Its parameters are below "transformer_decode" of the scope: those of [MultiHeadAttention] of "tgt_self_attn" and
 // "tgt_memory_attn", of [LayerNormalization] of "dec_layer_norm1" to "dec_layer_norm3", and of [Affine] of "dec_affine1" and
@@ -87,9 +91,12 @@ func TransformerDecode(scope *Scope, tgt, memory *nd.Array, numHeads int, opts .
 	const fn nd.Func = "nn.TransformerDecode"
 	o := options.Read(fn, opts)
 	l := o.layer(fn, scope.Sub("transformer_decode"), tgt, memory, numHeads)
+	first := l.first("tgt_self_attn", tgt)
+	made := fn.Temporaries(&tgt, &memory, &first)
+	defer made.Release()
 	h := l.normalized("dec_layer_norm1", tgt, l.attention("tgt_self_attn", tgt, tgt, o.selfAttention(numHeads)))
-	h = instead(h, l.normalized("dec_layer_norm2", h, l.attention("tgt_memory_attn", h, memory, o.memoryAttention(numHeads))))
-	return instead(h, l.normalized("dec_layer_norm3", h, l.network("dec_affine1", "dec_affine2", h)))
+	h = l.normalized("dec_layer_norm2", h, l.attention("tgt_memory_attn", h, memory, o.memoryAttention(numHeads)))
+	return made.Keep(l.normalized("dec_layer_norm3", h, l.network("dec_affine1", "dec_affine2", h)))
 }
 
 func (o *TransformerDecodeOptions) selfAttention(numHeads int) MultiHeadAttentionOptions {
@@ -106,8 +113,8 @@ func (o *TransformerDecodeOptions) memoryAttention(numHeads int) MultiHeadAttent
 func (o *TransformerDecodeOptions) layer(fn nd.Func, s *Scope, tgt, memory *nd.Array, numHeads int) *transformerLayer {
 	l := newTransformerLayer(fn, s, tgt, numHeads, o.DimFeedforward, o.Dropout, o.Activation)
 	self, other := o.selfAttention(numHeads), o.memoryAttention(numHeads)
-	self.check(fn, tgt, tgt, tgt)
-	other.check(fn, tgt, memory, memory)
+	self.check(fn, s, tgt, tgt, tgt)
+	other.check(fn, s, tgt, memory, memory)
 	if tgt.Dim(2) != memory.Dim(2) {
 		panic(fn.Errorf([]*nd.Array{tgt, memory}, "want a target and a memory of as many features"))
 	}
@@ -136,13 +143,20 @@ func newTransformerLayer(fn nd.Func, s *Scope, x *nd.Array, numHeads, width int,
 		l.activation = func(x *nd.Array) *nd.Array { return ops.ReLU(x) }
 	}
 	if numHeads < 1 || l.width < 0 || !(l.dropout >= 0 && l.dropout <= 1) {
-		panic(fn.Errorf([]*nd.Array{x}, "%d heads, a network of width %d, dropout with probability %v: want at least one head, a width, and "+
-			"a probability from 0 to 1", numHeads, l.width, l.dropout))
+		panic(fn.Errorf([]*nd.Array{x}, "%d heads, a network of width %d, dropout with probability %v: want at least one head, "+
+			"a width, and a probability from 0 to 1", numHeads, l.width, l.dropout))
 	}
 	if l.dropout > 0 && s.Training() {
 		s.Rand() // refuses before there are parameters
 	}
 	return l
+}
+
+// first is the first parameter of a layer that begins with the attention of a name to x. What the layer computes belongs to the
+// tape that watches it.
+func (l *transformerLayer) first(name string, x *nd.Array) *nd.Array {
+	e := x.Dim(2)
+	return l.scope.Sub(name).Sub("multi_head_attention").Parameter("q_weight", []int{e, e}, UniformGlorot(e, e), true)
 }
 
 func (l *transformerLayer) attention(name string, query, key *nd.Array, o MultiHeadAttentionOptions) *nd.Array {
@@ -151,33 +165,18 @@ func (l *transformerLayer) attention(name string, query, key *nd.Array, o MultiH
 
 func (l *transformerLayer) network(first, second string, x *nd.Array) *nd.Array {
 	steps := AffineOptions{BaseAxis: new(2)}
-	h := Affine(l.scope.Sub(first), x, l.width, steps)
-	h = l.dropped(instead(h, l.activation(h)))
-	return l.dropped(instead(h, Affine(l.scope.Sub(second), h, x.Dim(2), steps)))
+	h := l.dropped(l.activation(Affine(l.scope.Sub(first), x, l.width, steps)))
+	return l.dropped(Affine(l.scope.Sub(second), h, x.Dim(2), steps))
 }
 
-// normalized is the layer normalisation of x + more, in the dtype of more, which it releases.
+// normalized is the layer normalisation of x + more, in the dtype of more.
 func (l *transformerLayer) normalized(name string, x, more *nd.Array) *nd.Array {
-	same := inDType(x, more)
-	sum := instead(more, ops.Add(same, more))
-	if same != x {
-		same.Release()
-	}
-	return instead(sum, LayerNormalization(l.scope.Sub(name), sum, LayerNormalizationOptions{BatchAxis: []int{0, 1}}))
+	return LayerNormalization(l.scope.Sub(name), ops.Add(inDType(x, more), more), LayerNormalizationOptions{BatchAxis: []int{0, 1}})
 }
 
 func (l *transformerLayer) dropped(x *nd.Array) *nd.Array {
 	if l.dropout == 0 {
 		return x
 	}
-	return instead(x, Dropout(l.scope, x, l.dropout))
-}
-
-// instead returns y, and releases x, made on the way to it, unless that is y itself. The layer's parts belong to the tape of their
-// parameters and give themselves back with it; Temporaries of the operands alone would take them from it.
-func instead(x, y *nd.Array) *nd.Array {
-	if x != y {
-		x.Release()
-	}
-	return y
+	return Dropout(l.scope, x, l.dropout)
 }

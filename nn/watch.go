@@ -30,10 +30,10 @@ type WatchOptions struct {
 	Test bool
 }
 
-// Watch returns a view of s for one step of training: its trained parameters are arrays that the tape watches, so that gradients flow
-// to them, and functions that behave otherwise in training, such as [BatchNormalization] and [Dropout], do so. A parameter is
-// watched when it is first used; one that is created through the view is created in s. The view, and what Sub returns of it, are valid
-// until the tape is reset.
+// Watch returns a view of s for one step of training: its trained parameters are arrays that the tape watches, so that gradients
+// flow to them, and functions that behave otherwise in training, such as [BatchNormalization] and [Dropout], do so. A parameter
+// is watched when it is first used; one that is created through the view is created in s. The view, and what Sub returns of it,
+// are valid until the tape is reset.
 func (s *Scope) Watch(tape *grad.Tape, opts ...WatchOptions) *Scope {
 	const fn nd.Func = "Scope.Watch"
 	o := options.Read(fn, opts)

@@ -19,15 +19,15 @@ type WeightNormalizationOptions struct {
 	GInit Initializer
 }
 
-// WeightNormalization gives the parts of the weights w along an axis the lengths "wn/g", a parameter of the scope that it creates on first
-// use: g·w/√(Σw² + eps), with the sum over all other axes; see ops.WeightNormalization. So their lengths and their directions are
-// trained apart. nnabla.parametric_functions.weight_normalization, torch.nn.utils.weight_norm.
+// WeightNormalization gives the parts of the weights w along an axis the lengths "wn/g", a parameter of the scope that it creates
+// on first use: g·w/√(Σw² + eps), with the sum over all other axes; see ops.WeightNormalization. So their lengths and their
+// directions are trained apart. nnabla.parametric_functions.weight_normalization, torch.nn.utils.weight_norm.
 //
 // Shapes: w and the result alike, g (w's length along Dim). It computes in the dtype of g, as [Affine] does.
 func WeightNormalization(scope *Scope, w *nd.Array, opts ...WeightNormalizationOptions) *nd.Array {
 	const fn nd.Func = "nn.WeightNormalization"
 	o := options.Read(fn, opts)
-	axis := separateAxes(fn, w, o.Dim)[0]
+	axis := scope.separateAxes(fn, w, o.Dim)[0]
 	if o.GInit == nil {
 		o.GInit = func(*nd.Rand, []int, nd.ArrayOptions) *nd.Array { return lengths(fn, w.Detach(), axis, o.Eps) }
 	}

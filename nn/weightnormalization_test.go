@@ -24,7 +24,7 @@ func TestWeightNormalization(t *testing.T) {
 		{-1, 4, func(k int) int { return k % 4 }},
 	} {
 		o := nn.WeightNormalizationOptions{Dim: c.dim, Eps: new(1e-3)}
-		s := wideScope()
+		s := float64s()
 		closeTo(t, "at first", nn.WeightNormalization(s, w, o), floats(w), 1e-15)
 		if got := s.Get("wn/g").Shape(); len(s.Names()) != 1 || !cmp.Equal(got, []int{c.parts}) {
 			t.Errorf("the parameters are %q, of shape %v", s.Names(), got)
@@ -51,7 +51,7 @@ func TestWeightNormalization(t *testing.T) {
 	closeTo(t, "of a vector", nn.WeightNormalization(s.Sub("vector"), nd.FromSlice([]float32{3, -2})), []float64{3, -2}, 1e-6)
 	none := nn.NewScope()
 	refused(t, "axis", func() { nn.WeightNormalization(none, w, nn.WeightNormalizationOptions{Dim: 2}) })
-	refused(t, "real array", func() { nn.WeightNormalization(none, w.AsType(dtype.Complex64)) })
+	refused(t, "real numbers", func() { nn.WeightNormalization(none, w.AsType(dtype.Complex64)) })
 	if len(none.Names()) != 0 {
 		t.Errorf("what was refused created %q", none.Names())
 	}
@@ -62,7 +62,7 @@ func TestSpectralNorm(t *testing.T) {
 	w := nd.FromSlice([]float64{0, 3, 0, 1, 0, 0}, 2, 3)
 	for _, dim := range []int{0, 1, -1} {
 		o := nn.SpectralNormOptions{Dim: dim, UInit: nn.Constant(1)}
-		s := wideScope()
+		s := float64s()
 		evaluated := floats(nn.SpectralNorm(s, w, o))
 		if got := s.Get("spectral-norm/u"); len(s.Names()) != 1 || !cmp.Equal(got.Shape(), []int{w.Dim(dim)}) || s.Param("spectral-norm/u").NeedGrad() {
 			t.Errorf("the parameters are %q, of shape %v", s.Names(), got.Shape())
@@ -83,7 +83,7 @@ func TestSpectralNorm(t *testing.T) {
 		tape.Release()
 		closeTo(t, "after training", nn.SpectralNorm(s, w, o), []float64{0, 1, 0, 1. / 3, 0, 0}, 1e-12)
 
-		several := wideScope()
+		several := float64s()
 		o.Itr = 30
 		closeTo(t, "of many steps", nn.SpectralNorm(several, w, o), []float64{0, 1, 0, 1. / 3, 0, 0}, 1e-12)
 		checkGradients(t, several, func(s *nn.Scope, xs []*nd.Array) *nd.Array { return nn.SpectralNorm(s, xs[0], o) }, w)
@@ -99,7 +99,7 @@ func TestSpectralNorm(t *testing.T) {
 	none := nn.NewScope()
 	refused(t, "axis", func() { nn.SpectralNorm(none, w, nn.SpectralNormOptions{Dim: 2}) })
 	refused(t, "Itr -1", func() { nn.SpectralNorm(none, w, nn.SpectralNormOptions{Itr: -1}) })
-	refused(t, "real array", func() { nn.SpectralNorm(none, nd.Scalar(2)) })
+	refused(t, "want an array", func() { nn.SpectralNorm(none, nd.Scalar(2)) })
 	if len(none.Names()) != 0 {
 		t.Errorf("what was refused created %q", none.Names())
 	}

@@ -7,10 +7,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
-// With returns a view of s in which the parameters of the given names, relative to s, are the given arrays: a model that is called
-// with it computes with these, and gradients flow to those that a tape knows. Other parameters are s's own, watched ones if s comes
-// from Watch. The arrays must have the parameters' shapes. What the view's functions write, such as running means, they write to the
-// arrays; Param, All, optimizers and files see the parameters themselves.
+// With returns a view of s in which the parameters of the given names, relative to s, are the given arrays: a model that is
+// called with it computes with these, and gradients flow to those that a tape knows. Other parameters are s's own, watched ones
+// if s comes from Watch. The arrays must have the parameters' shapes. What the view's functions write, such as running means,
+// they write to the arrays; Param, All, optimizers and files see the parameters themselves.
 //
 // It serves gradients with respect to weights that were computed themselves (as by a step of training inside of another), second
 // derivatives of a loss, and averages of weights: see the examples.

@@ -20,7 +20,7 @@ var sources embed.FS
 // script is the peers' program: its parts, one after the other.
 func script() string {
 	var all strings.Builder
-	for _, part := range []string{"settings", "operations", "networks", "indexing", "training", "natural", "answers"} {
+	for _, part := range []string{"settings", "operations", "networks", "indexing", "training", "optimizers", "natural", "answers"} {
 		text, err := sources.ReadFile("peer/" + part + ".py")
 		if err != nil {
 			panic(err) // it is embedded

@@ -20,7 +20,7 @@ var titles = []struct{ groups, title string }{
 	{"red", "reductions"}, {"nn", "softmax, norms, attention"}, {"conv1d conv2d deform2d", "convolutions"}, {"pool boxes", "pooling"}, {"resize grid_sample", "images resized and warped"},
 	{"rnn", "LSTM"},
 	{"index", "indexing"}, {"sort", "sorting"}, {"layout", "layout, casts"}, {"random", "random numbers"}, {"alloc", "new arrays"},
-	{"dispatch", "small calls"}, {"e2e", "training steps"}, {"chain", "five calls in a row"}, {"natural", "whole programs"},
+	{"dispatch", "small calls"}, {"e2e", "training steps"}, {"update", "optimizers"}, {"chain", "five calls in a row"}, {"natural", "whole programs"},
 }
 
 // bars groups the cases of a comparison, in the order of the titles, below all of them.

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -79,53 +78,4 @@ func TestRefusals(t *testing.T) {
 	if err := run(context.Background(), []string{"-h"}, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "help") {
 		t.Error(errors.Join(err))
 	}
-}
-
-// A steady update makes next to no new memory for arrays: what the step before it gave back serves again.
-func TestUpdatesReuseMemory(t *testing.T) {
-	x, labels, _, _, err := images("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	tr := newTraining(x, labels, 20, 1)
-	const updates = 100
-	train := func() {
-		for range updates {
-			if err := tr.update(); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	train()
-	defer func(rate int) { runtime.MemProfileRate = rate }(runtime.MemProfileRate)
-	runtime.MemProfileRate = 1
-	before := arrayMemory(t)
-	train()
-	got := (arrayMemory(t) - before) / updates
-	if got > 64<<10 {
-		t.Errorf("a steady update makes %d bytes of array memory", got)
-	}
-}
-
-// arrayMemory is how many bytes the device has made for arrays, of what the runtime has noted.
-func arrayMemory(t *testing.T) (bytes int64) {
-	t.Helper()
-	runtime.GC() // notes come with the end of a collection
-	runtime.GC()
-	records := make([]runtime.MemProfileRecord, 1<<16)
-	n, ok := runtime.MemProfile(records, true)
-	if !ok {
-		t.Fatalf("%d records do not fit", n)
-	}
-	for _, r := range records[:n] {
-		frames := runtime.CallersFrames(r.Stack())
-		for more := true; more; {
-			var f runtime.Frame
-			if f, more = frames.Next(); strings.Contains(f.Function, "device/cpu/internal/memory.") {
-				bytes += r.AllocBytes
-				break
-			}
-		}
-	}
-	return bytes
 }

@@ -128,7 +128,7 @@ func interpretFlat(pl *Plan, l *device.Launch) bool {
 		}
 		return code != nil
 	}
-	layout.Past = streamsFlat(l, &operands, n)
+	layout.Past, layout.Far = streamsFlat(l, &operands, n), far(l, n)
 	code := pl.code(&layout)
 	if code == nil && layout.Past {
 		layout.Past = false
@@ -178,6 +178,19 @@ func streamsFlat(l *device.Launch, operands *vm.Operands, n int) bool {
 	}
 	return bytes > streamedBytes() && l.Where == 0
 }
+
+// far reports whether the operands of n points, which lie one after the other, are so large that what is read is better fetched ahead. Of
+// short rows that would fetch what lies between them.
+func far(l *device.Launch, n int) bool {
+	bytes := 0
+	for k := range l.N {
+		bytes += n * l.Operands[k].DType.Size()
+	}
+	return bytes > farBytes
+}
+
+// farBytes is how many bytes are too many for the caches that are near.
+const farBytes = 1 << 20
 
 // streamedBytes is how many bytes are too many for the caches: half of the last one, which the processor's other cores use too.
 func streamedBytes() int {

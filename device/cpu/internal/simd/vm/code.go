@@ -25,6 +25,14 @@ type Code struct {
 	partial    bool            // not all elements of the outputs are written
 }
 
+// laneSize is the number of bytes of a lane.
+func (c *Code) laneSize() int {
+	if c.double {
+		return 8
+	}
+	return 4
+}
+
 // instruction is the address of a handler and its operand. Where the operand has two parts, the second is in the high
 // half.
 type instruction struct {

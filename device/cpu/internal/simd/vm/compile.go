@@ -12,6 +12,7 @@ type Layout struct {
 	Uniform uint // a bit for each input that has one element only
 	Where   bool // the outputs are stored where the operand after the inputs, bools, is true
 	Past    bool // stores go past the caches; the outputs begin at multiples of Alignment
+	Far     bool // operands are large: what is read is fetched ahead, also across pages, where the processor's own prefetching ends
 }
 
 // Compile makes code of a program; nil where there is no handler for something in it.
@@ -27,6 +28,9 @@ func Compile(p *device.Program, layout Layout) *Code {
 	c.prepare()
 	if layout.Where {
 		c.loadPredicate()
+	}
+	if layout.Far {
+		c.fetch()
 	}
 	for v := range p.Code {
 		if c.instruction(device.Reg(v)); c.failed {

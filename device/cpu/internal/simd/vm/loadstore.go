@@ -19,6 +19,16 @@ func (c *compiler) load(operand int, t dtype.DType) {
 	c.convert(from, t)
 }
 
+// fetch has what is read ahead of its turn brought into the caches.
+func (c *compiler) fetch() {
+	outputs := len(c.program.Outputs)
+	for k := range c.program.Inputs {
+		if operand := outputs + k; c.code.streams[operand] == c.code.laneSize() {
+			c.emit("fetch.stream", streamPlace(operand))
+		}
+	}
+}
+
 // loadPredicate keeps the predicate of the stores in a slot.
 func (c *compiler) loadPredicate() {
 	c.code.partial = true

@@ -30,6 +30,8 @@ func storeSlotAVX2F32()
 
 func storePastAVX2F32()
 
+func fetchStreamAVX2F32()
+
 func storewhereAVX2F32()
 
 func loadboolAVX2F32()
@@ -515,6 +517,8 @@ func storeSlotAVX2F64()
 
 func storePastAVX2F64()
 
+func fetchStreamAVX2F64()
+
 func storewhereAVX2F64()
 
 func loadboolAVX2F64()
@@ -996,9 +1000,13 @@ func storeSlotAVX512F32()
 
 func storePastAVX512F32()
 
+func fetchStreamAVX512F32()
+
 func storewhereAVX512F32()
 
 func storewheretailAVX512F32()
+
+func fetchTailAVX512F32()
 
 func loadTailAVX512F32()
 
@@ -1615,9 +1623,13 @@ func storeSlotAVX512F64()
 
 func storePastAVX512F64()
 
+func fetchStreamAVX512F64()
+
 func storewhereAVX512F64()
 
 func storewheretailAVX512F64()
+
+func fetchTailAVX512F64()
 
 func loadTailAVX512F64()
 
@@ -2217,13 +2229,13 @@ func hypotTailAVX512F64()
 func everySecondAVX512F64(n int, dst *byte, src *byte)
 
 // handlersAVX2F32 writes down the addresses of the handlers that there are.
-func handlersAVX2F32(table *[318]uintptr)
+func handlersAVX2F32(table *[320]uintptr)
 
 // handlersAVX2F64 writes down the addresses of the handlers that there are.
-func handlersAVX2F64(table *[318]uintptr)
+func handlersAVX2F64(table *[320]uintptr)
 
 // handlersAVX512F32 writes down the addresses of the handlers that there are.
-func handlersAVX512F32(table *[318]uintptr)
+func handlersAVX512F32(table *[320]uintptr)
 
 // handlersAVX512F64 writes down the addresses of the handlers that there are.
-func handlersAVX512F64(table *[318]uintptr)
+func handlersAVX512F64(table *[320]uintptr)

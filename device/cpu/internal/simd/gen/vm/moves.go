@@ -8,6 +8,13 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
+// fetchAhead is how many bytes ahead of a stream's elements at hand its lines are fetched: far enough for memory to answer, and less than the
+// first-level cache has for each of several streams.
+const (
+	fetchAhead = 2048
+	lineSize   = 64
+)
+
 // moves emits loads and stores of elements as wide as lanes.
 func moves(k vec.Kind) {
 	for _, form := range []string{"stream", "slot"} {
@@ -38,10 +45,18 @@ func moves(k vec.Kind) {
 			k.Stream(a, dst(i))
 		}
 	})
+	handler(k, "fetch.stream", func(_, _ []reg.VecPhysical) {
+		MOVL(first, reg.RAX.As32())
+		ahead := stream(k.Size(), reg.RAX).Offset(fetchAhead)
+		for i := range depth * k.Bytes() / lineSize {
+			PREFETCHT0(ahead.Offset(i * lineSize))
+		}
+	})
 	predicated(k)
 	if !k.Wide {
 		return
 	}
+	handler(k, "fetch.tail", func(_, _ []reg.VecPhysical) {})
 	handler(k, "load.tail", func(acc, temps []reg.VecPhysical) {
 		src := source(k, "stream", first, reg.RAX, temps[0])
 		for i, a := range acc {

@@ -1,0 +1,139 @@
+package bench
+
+import (
+	"fmt"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/grad"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/random"
+	"github.com/ndgrad/ndgrad/nn"
+)
+
+// optimizers are updates of 10⁷ parameters, in one array and in a hundred, and steps of the programs in examples.
+func optimizers() []Case {
+	var all []Case
+	for _, arrays := range []int{1, 100} {
+		for _, o := range []struct {
+			name    string
+			make    func() *nn.Optimizer
+			clip    bool
+			streams float64 // arrays that an update reads and writes
+		}{
+			{name: "sgd", make: func() *nn.Optimizer { return nn.NewSgd() }, streams: 3},
+			{name: "momentum", make: func() *nn.Optimizer { return nn.NewMomentum() }, streams: 5},
+			{name: "adam", make: func() *nn.Optimizer { return nn.NewAdam() }, streams: 7},
+			{name: "adamw", make: func() *nn.Optimizer { return nn.NewAdamW() }, streams: 7},
+			{name: "lamb", make: func() *nn.Optimizer { return nn.NewLamb() }, streams: 10},
+			{name: "adam_clipped", make: func() *nn.Optimizer { return nn.NewAdam() }, clip: true, streams: 8},
+		} {
+			all = append(all, Case{Name: fmt.Sprintf("update/%s/%dx%d/f32", o.name, arrays, updated/arrays), Bytes: 4 * o.streams * updated,
+				Setup: func() func() *nd.Array { return update(o.make(), arrays, o.clip) }})
+		}
+	}
+	return append(all, programs()...)
+}
+
+// updated is how many parameters an update moves.
+const updated = 10_000_000
+
+// update moves parameters along given gradients.
+func update(solver *nn.Optimizer, arrays int, clip bool) func() *nd.Array {
+	params, gradients := nn.NewScope(), map[string]*nd.Array{}
+	for k := range arrays {
+		name := fmt.Sprint("w", k)
+		params.Set(name, f32(updated/arrays))
+		gradients[name] = f32(updated / arrays)
+	}
+	return func() *nd.Array {
+		g := nn.NewGradients(params, gradients)
+		if clip {
+			g.ClipByGlobalNorm(1)
+		}
+		solver.Update(g)
+		return nil
+	}
+}
+
+// programs are steps of those in examples: the same networks, batches and optimizers.
+func programs() []Case {
+	images := func(side int) func() func() *nd.Array {
+		return func() func() *nd.Array {
+			x, labels := f32(64, 1, side, side), integers(10, 64)
+			return stepOf(nn.NewAdam(), func(p *nn.Scope) *nd.Array { return classified(lenet(p, x), labels) })
+		}
+	}
+	return []Case{
+		{Name: "e2e/examples_lenet8/B64/f32", Setup: images(8)},
+		{Name: "e2e/examples_lenet28/B64/f32", Setup: images(28)},
+		{Name: "e2e/examples_vae/B64/f32", Setup: func() func() *nd.Array {
+			x := floats(f32().DType(), 0, 1, 64, 64)
+			return stepOf(nn.NewAdam(), func(p *nn.Scope) *nd.Array { return autoencoder(p, x) })
+		}},
+		{Name: "e2e/examples_charlm_lstm/T48_B32/f32", Setup: func() func() *nd.Array {
+			x, labels := integers(letters, 48, 32), integers(letters, 48, 32)
+			return stepOf(nn.NewAdam(), func(p *nn.Scope) *nd.Array {
+				h := nn.LSTM(p, nn.Embed(p, x, letters, units), nil, units, nn.RecurrentOptions{Layers: 2, Dropout: 0.1})
+				return characterLoss(p, nn.Dropout(p, h, 0.1), labels)
+			})
+		}},
+		{Name: "e2e/examples_charlm_transformer/T48_B32/f32", Setup: func() func() *nd.Array {
+			x, labels, places := integers(letters, 48, 32), integers(letters, 48, 32), nd.ArangeInt(0, 48, 1)
+			return stepOf(nn.NewAdam(), func(p *nn.Scope) *nd.Array {
+				h := ops.Add(nn.Embed(p, x, letters, units), nn.Embed(p.Sub("place"), places, 48, units).ExpandDims(1))
+				for l := range 2 {
+					h = block(p.Sub(fmt.Sprint(l)), nn.Dropout(p, h, 0.1))
+				}
+				return characterLoss(p, normalized(p, h), labels)
+			})
+		}},
+	}
+}
+
+const letters, units = 93, 128
+
+// stepOf is step with a stream of random numbers for dropout.
+func stepOf(solver *nn.Optimizer, loss func(p *nn.Scope) *nd.Array) func() *nd.Array {
+	params, tape, rng := nn.NewScope(nn.ScopeOptions{Rand: nd.NewRand(1)}), grad.NewTape(), nd.NewRand(2)
+	return func() *nd.Array {
+		p := params.Watch(tape, nn.WatchOptions{Rand: rng})
+		solver.Update(p.Gradients(loss(p)))
+		tape.Reset()
+		return nil
+	}
+}
+
+func lenet(p *nn.Scope, x *nd.Array) *nd.Array {
+	h := nn.Convolution(p.Sub("1"), x, 16, []int{3, 3}, nn.ConvolutionOptions{Pad: []int{1}, WithBias: new(false)})
+	h = ops.MaxPooling(ops.ReLU(nn.BatchNormalization(p.Sub("1"), h)), []int{2, 2})
+	h = ops.ReLU(nn.Convolution(p.Sub("2"), h, 32, []int{3, 3}, nn.ConvolutionOptions{Pad: []int{1}}))
+	h = ops.ReLU(nn.Affine(p.Sub("3"), ops.MaxPooling(h, []int{2, 2}), 128))
+	return nn.Affine(p.Sub("4"), nn.Dropout(p, h, 0.25), 10)
+}
+
+func autoencoder(p *nn.Scope, x *nd.Array) *nd.Array {
+	h := ops.ReLU(nn.Affine(p.Sub("1"), x, 256))
+	mean, lnVar := nn.Affine(p.Sub("mean"), h, 8), nn.Affine(p.Sub("lnvar"), h, 8)
+	noise := random.Normal(p.Rand(), 0, 1, mean.Shape(), nd.ArrayOptions{DType: mean.DType()})
+	z := ops.Add(mean, ops.Multiply(noise, ops.Exp(ops.MulScalar(lnVar, float32(0.5)))))
+	y := nn.Affine(p.Sub("4"), ops.ReLU(nn.Affine(p.Sub("3"), z, 256)), 64)
+	loss := ops.Add(ops.Sum(ops.SigmoidCrossEntropy(y, x)), ops.Sum(ops.GaussianKLDivergence(mean, lnVar)))
+	return ops.DivScalar(loss, float32(64))
+}
+
+var eachOne = nn.AffineOptions{BaseAxis: new(2)}
+
+func characterLoss(p *nn.Scope, h, labels *nd.Array) *nd.Array {
+	return ops.Mean(ops.SoftmaxCrossEntropy(nn.Affine(p.Sub("out"), h, letters, eachOne), labels, ops.Over(2)))
+}
+
+func block(p *nn.Scope, h *nd.Array) *nd.Array {
+	x := normalized(p.Sub("look"), h)
+	h = ops.Add(h, nn.MultiHeadAttention(p, x, x, x, nn.MultiHeadAttentionOptions{NumHeads: 4, Causal: true}))
+	x = ops.GELU(nn.Affine(p.Sub("1"), normalized(p.Sub("think"), h), 4*units, eachOne))
+	return ops.Add(h, nn.Dropout(p, nn.Affine(p.Sub("2"), x, units, eachOne), 0.1))
+}
+
+func normalized(p *nn.Scope, h *nd.Array) *nd.Array {
+	return nn.LayerNormalization(p, h, nn.LayerNormalizationOptions{BatchAxis: []int{0, 1}})
+}

@@ -1,0 +1,206 @@
+package nn_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/quantize"
+	"github.com/ndgrad/ndgrad/nn"
+)
+
+type (
+	scope  = *nn.Scope
+	array  = *nd.Array
+	arrays = []*nd.Array
+)
+
+// layer is a call of a parametric function with operands of some shapes.
+type layer struct {
+	name   string
+	shapes [][]int
+	call   func(s scope, in arrays) arrays
+}
+
+// operands are numbers from 0 to 1, for Embed whole ones.
+func (l *layer) operands(like nd.ArrayOptions) arrays {
+	var in arrays
+	for _, shape := range l.shapes {
+		x := ops.Absolute(waves(shape...))
+		if like.DType = dtype.Float32; l.name == "Embed" {
+			like.DType = dtype.Int64
+		}
+		y := nd.Empty(shape, like)
+		y.Assign(x.AsType(like.DType).To(y.Device()))
+		in = append(in, y)
+	}
+	return in
+}
+
+// one is a function of one array with one result.
+func one(f func(s scope, x array) array) func(s scope, in arrays) arrays {
+	return func(s scope, in arrays) arrays { return arrays{f(s, in[0])} }
+}
+
+// three is a function of one array with its result and statistics.
+func three(f func(s scope, x array) (y, mean, variance array)) func(s scope, in arrays) arrays {
+	return func(s scope, in arrays) arrays {
+		y, mean, variance := f(s, in[0])
+		return arrays{y, mean, variance}
+	}
+}
+
+// stateOf are the results of a recurrent layer and its state.
+func stateOf(y array, st *nn.State) arrays {
+	results := arrays{y}
+	for _, x := range [...]array{st.H, st.C} {
+		if x != nil && x != y {
+			results = append(results, x)
+		}
+	}
+	return results
+}
+
+// allLayers are calls of all parametric functions. A layer that needs a state beside its parameters has a new one in each table.
+func allLayers() []layer {
+	vectors, images, lines := [][]int{{4, 6}}, [][]int{{2, 4, 5, 5}}, [][]int{{3, 2, 4}}
+	window, pad := []int{3, 3}, nn.ConvolutionOptions{Pad: []int{1}}
+	little := nn.TransformerOptions{NumHeads: 2, NumEncoderLayers: new(2), NumDecoderLayers: new(1), DimFeedforward: 5}
+	inq := func() *nn.INQ { return nn.NewINQ(quantize.INQOptions{Iterations: []int{0, 1}}) }
+	ofAffine, ofConvolution := inq(), inq()
+	return []layer{
+		{"Affine", vectors, one(func(s scope, x array) array { return nn.Affine(s, x, 3) })},
+		{"SVDAffine", vectors, one(func(s scope, x array) array { return nn.SVDAffine(s, x, 3, 2) })},
+		{"BinaryConnectAffine", vectors, one(func(s scope, x array) array { return nn.BinaryConnectAffine(s, x, 3) })},
+		{"BinaryWeightAffine", vectors, one(func(s scope, x array) array { return nn.BinaryWeightAffine(s, x, 3) })},
+		{"FixedPointQuantizedAffine", vectors, one(func(s scope, x array) array { return nn.FixedPointQuantizedAffine(s, x, 3) })},
+		{"Pow2QuantizedAffine", vectors, one(func(s scope, x array) array { return nn.Pow2QuantizedAffine(s, x, 3) })},
+		{"MinMaxQuantizedAffine", vectors, one(func(s scope, x array) array {
+			return nn.MinMaxQuantizedAffine(s, x, 3, nn.MinMaxQuantizedAffineOptions{W: nn.MinMaxQuantizeOptions{XMinMax: true, EMA: true}})
+		})},
+		{"PrunedAffine", vectors, one(func(s scope, x array) array { return nn.PrunedAffine(s, x, 3) })},
+		{"INQAffine", vectors, one(func(s scope, x array) array { return nn.INQAffine(s, x, 3, ofAffine) })},
+
+		{"Convolution", images, one(func(s scope, x array) array { return nn.Convolution(s, x, 4, window, pad) })},
+		{"Deconvolution", images, one(func(s scope, x array) array { return nn.Deconvolution(s, x, 4, window) })},
+		{"DepthwiseConvolution", images, one(func(s scope, x array) array { return nn.DepthwiseConvolution(s, x, window) })},
+		{"DepthwiseDeconvolution", images, one(func(s scope, x array) array { return nn.DepthwiseDeconvolution(s, x, window) })},
+		{"DeformableConvolution", [][]int{{2, 4, 5, 5}, {2, 18, 3, 3}}, func(s scope, in arrays) arrays {
+			return arrays{nn.DeformableConvolution(s, in[0], 4, window, in[1])}
+		}},
+		{"SVDConvolution", images, one(func(s scope, x array) array { return nn.SVDConvolution(s, x, 4, window, 2) })},
+		{"CPD3Convolution", images, one(func(s scope, x array) array {
+			return nn.CPD3Convolution(s, x, 4, window, 2, nn.CPD3ConvolutionOptions{MaxIter: 3})
+		})},
+		{"BinaryConnectConvolution", images, one(func(s scope, x array) array { return nn.BinaryConnectConvolution(s, x, 4, window) })},
+		{"BinaryWeightConvolution", images, one(func(s scope, x array) array { return nn.BinaryWeightConvolution(s, x, 4, window) })},
+		{"FixedPointQuantizedConvolution", images, one(func(s scope, x array) array {
+			return nn.FixedPointQuantizedConvolution(s, x, 4, window)
+		})},
+		{"Pow2QuantizedConvolution", images, one(func(s scope, x array) array { return nn.Pow2QuantizedConvolution(s, x, 4, window) })},
+		{"MinMaxQuantizedConvolution", images, one(func(s scope, x array) array { return nn.MinMaxQuantizedConvolution(s, x, 4, window) })},
+		{"PrunedConvolution", images, one(func(s scope, x array) array { return nn.PrunedConvolution(s, x, 4, window) })},
+		{"INQConvolution", images, one(func(s scope, x array) array { return nn.INQConvolution(s, x, 4, window, ofConvolution) })},
+
+		{"BatchNormalization", images, one(func(s scope, x array) array { return nn.BatchNormalization(s, x) })},
+		{"BatchNormalizationWithStat", images, three(func(s scope, x array) (y, mean, variance array) {
+			return nn.BatchNormalizationWithStat(s, x, nn.BatchNormalizationOptions{BatchStat: new(true)})
+		})},
+		{"FusedBatchNormalization", [][]int{{4, 6}, {4, 6}}, func(s scope, in arrays) arrays {
+			return arrays{nn.FusedBatchNormalization(s, in[0], in[1])}
+		}},
+		{"LayerNormalization", images, one(func(s scope, x array) array { return nn.LayerNormalization(s, x) })},
+		{"LayerNormalizationWithStat", images, three(func(s scope, x array) (y, mean, variance array) { return nn.LayerNormalizationWithStat(s, x) })},
+		{"InstanceNormalization", images, one(func(s scope, x array) array { return nn.InstanceNormalization(s, x) })},
+		{"InstanceNormalizationWithStat", images, three(func(s scope, x array) (y, mean, variance array) {
+			return nn.InstanceNormalizationWithStat(s, x)
+		})},
+		{"GroupNormalization", images, one(func(s scope, x array) array { return nn.GroupNormalization(s, x, 2) })},
+		{"GroupNormalizationWithStat", images, three(func(s scope, x array) (y, mean, variance array) { return nn.GroupNormalizationWithStat(s, x, 2) })},
+		{"WeightNormalization", vectors, one(func(s scope, x array) array { return nn.WeightNormalization(s, x) })},
+		{"SpectralNorm", vectors, one(func(s scope, x array) array { return nn.SpectralNorm(s, x) })},
+		{"MeanSubtraction", vectors, one(func(s scope, x array) array { return nn.MeanSubtraction(s, x) })},
+
+		{"PReLU", vectors, one(func(s scope, x array) array { return nn.PReLU(s, x) })},
+		{"MinMaxQuantize", vectors, one(func(s scope, x array) array { return nn.MinMaxQuantize(s, x) })},
+		{"Embed", vectors, one(func(s scope, x array) array { return nn.Embed(s, x, 2, 3) })},
+		{"Dropout", vectors, one(func(s scope, x array) array { return nn.Dropout(s, nn.Affine(s, x, 5), 0.5) })},
+		{"Checkpoint", vectors, one(func(s scope, x array) array {
+			return nn.Checkpoint(s, func(s scope, x array) array { return ops.Tanh(nn.Affine(s, x, 3)) }, x)
+		})},
+
+		{"MultiHeadAttention", lines, one(func(s scope, x array) array {
+			return nn.MultiHeadAttention(s, x, x, x, nn.MultiHeadAttentionOptions{NumHeads: 2, Causal: true, AddAttnBias: true, Dropout: 0.5})
+		})},
+		{"MultiHeadAttentionWithWeights", lines, func(s scope, in arrays) arrays {
+			y, weights := nn.MultiHeadAttentionWithWeights(s, in[0], in[0], in[0], nn.MultiHeadAttentionOptions{NumHeads: 2, Causal: true})
+			return arrays{y, weights}
+		}},
+		{"TransformerEncode", lines, one(func(s scope, x array) array {
+			return nn.TransformerEncode(s, x, 2, nn.TransformerEncodeOptions{DimFeedforward: 5})
+		})},
+		{"TransformerDecode", [][]int{{3, 2, 4}, {2, 2, 4}}, func(s scope, in arrays) arrays {
+			return arrays{nn.TransformerDecode(s, in[0], in[1], 2, nn.TransformerDecodeOptions{DimFeedforward: 5})}
+		}},
+		{"Transformer", [][]int{{3, 2, 4}, {2, 2, 4}}, func(s scope, in arrays) arrays {
+			return arrays{nn.Transformer(s, in[0], in[1], little)}
+		}},
+		{"RNN", lines, one(func(s scope, x array) array { return nn.RNN(s, x, nil, 3) })},
+		{"LSTM", lines, func(s scope, in arrays) arrays {
+			st := new(nn.State)
+			return stateOf(nn.LSTM(s, in[0], st, 3, nn.RecurrentOptions{Layers: 2, Bidirectional: true, Dropout: 0.5}), st)
+		}},
+		{"GRU", [][]int{{3, 2, 4}, {1, 1, 2, 3}}, func(s scope, in arrays) arrays {
+			st := &nn.State{H: in[1]}
+			return stateOf(nn.GRU(s, in[0], st, 3), st)
+		}},
+		{"LSTMCell", vectors, func(s scope, in arrays) arrays {
+			st := new(nn.State)
+			return stateOf(nn.LSTMCell(s, in[0], st, 3), st)
+		}},
+	}
+}
+
+// TestAllLayers holds the table, and the overview, to the package.
+func TestAllLayers(t *testing.T) {
+	var tried, there []string
+	for _, l := range allLayers() {
+		tried = append(tried, l.name)
+	}
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range regexp.MustCompile(`(?m)^func ([A-Z]\w*)\(scope \*Scope, \w+,? .*\*nd\.Array`).FindAllSubmatch(source, -1) {
+			if name := string(found[1]); name != "NewGradients" {
+				there = append(there, name)
+			}
+		}
+	}
+	slices.Sort(tried)
+	slices.Sort(there)
+	if !slices.Equal(tried, there) {
+		t.Errorf("tried are %v, there are %v", tried, there)
+	}
+	overview, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range there {
+		if name = strings.TrimSuffix(name, "WithStat"); !bytes.Contains(overview, []byte("["+strings.TrimSuffix(name, "WithWeights")+"]")) {
+			t.Errorf("the overview of the package lacks %s", name)
+		}
+	}
+}
