@@ -165,7 +165,9 @@ func TestSweepMixedDevices(t *testing.T) {
 			if s.isInitial(path) {
 				continue
 			}
-			o := s.call(with(path, func(x *nd.Array) *nd.Array { return catalogue.Place(x, ref) }))
+			elsewhere := with(path, func(x *nd.Array) *nd.Array { return catalogue.Place(x, ref) })
+			elsewhere.late = true // the operation refuses, of the parameters too
+			o := s.call(elsewhere)
 			if err := o.mustRefuse(); err != nil {
 				return fmt.Errorf("%s is on another device: %w", path, err)
 			}

@@ -2,11 +2,13 @@ package sweeps
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 	"github.com/ndgrad/ndgrad/testing/conformance/runner"
 )
 
@@ -79,10 +81,17 @@ func parametersOf(s *nn.Scope) (p parameters) {
 	return p
 }
 
-// misused returns an error where the call, which is an evaluation, wrote to a parameter.
-func (p parameters) misused(o outcome) error {
+// oneByOne are rows whose arrays are inputs of as many calls: the first may have created parameters when a later one refuses.
+var oneByOne = map[string]string{"nnabla.parametric_functions.LSTMCell": "steps of a cell"}
+
+// misused returns an error where the call, which is an evaluation, wrote to a parameter, or created some and refused.
+func (p parameters) misused(s *subject, how setting, o outcome) error {
 	if o.scope == nil {
 		return nil
+	}
+	if names := o.scope.Names(); o.refused() && len(names) > len(p.names) && !how.late && !s.refusesLate(o) {
+		created := slices.DeleteFunc(names, func(name string) bool { return slices.Contains(p.names, name) })
+		return fmt.Errorf("it created %q before it refused: %w", created, o.err.(*catalogue.Refusal).Err)
 	}
 	for i, name := range p.names {
 		if p.values[i].changed(o.scope.Param(name).Value()) {
@@ -90,4 +99,13 @@ func (p parameters) misused(o outcome) error {
 		}
 	}
 	return nil
+}
+
+// refusesLate tells whether a refusal may come when there are parameters: the array that an initializer makes is seen after those of the
+// parameters before.
+func (s *subject) refusesLate(o outcome) bool {
+	return oneByOne[s.c.Function] != "" || slices.ContainsFunc(o.paths, func(path string) bool {
+		x := o.args[path]
+		return s.isInitial(path) && (x == nil || x.IsReleased() || !slices.Equal(x.Shape(), s.plain.args[path].Shape()))
+	})
 }

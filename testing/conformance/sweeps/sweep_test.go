@@ -36,6 +36,7 @@ type setting struct {
 	args   func(args golden.Object) golden.Object   // of the arguments as the case writes them; may be nil
 	params map[string]*nd.Array                     // in place of parameters of the scope; may be nil
 	fresh  bool                                     // the scope has no parameters, where a case gives some: their shapes may not fit
+	late   bool                                     // a refusal may come when there are new parameters
 }
 
 // outcome is what became of a call.
@@ -94,7 +95,7 @@ func (s *subject) call(how setting) (o outcome) {
 		o.results = result.Values
 	}
 	o.err = err
-	if err := params.misused(o); err != nil {
+	if err := params.misused(s, how, o); err != nil {
 		o.err = err
 	}
 	for _, path := range o.paths {
