@@ -135,10 +135,12 @@ func (s *subject) optional(path string) bool {
 	return p != nil && p.HasDefault
 }
 
-// isInitial tells whether an argument makes the initial value of a parameter, which is copied to the parameter's device.
+// isInitial tells whether an argument, or the map that it is in, makes initial values of parameters, which are copied to the parameters'
+// device.
 func (s *subject) isInitial(path string) bool {
-	p := s.fn.Param(path)
-	return p != nil && p.Type == reflect.TypeFor[nn.Initializer]()
+	root, _, _ := strings.Cut(path, ".")
+	p := s.fn.Param(root)
+	return p != nil && (p.Type == reflect.TypeFor[nn.Initializer]() || p.Type == reflect.TypeFor[map[string]nn.Initializer]())
 }
 
 // eachAlone are functions that do not bring the elements of their arguments together.

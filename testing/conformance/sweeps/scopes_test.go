@@ -104,8 +104,5 @@ func (p parameters) misused(s *subject, how setting, o outcome) error {
 // refusesLate tells whether a refusal may come when there are parameters: the array that an initializer makes is seen after those of the
 // parameters before.
 func (s *subject) refusesLate(o outcome) bool {
-	return oneByOne[s.c.Function] != "" || slices.ContainsFunc(o.paths, func(path string) bool {
-		x := o.args[path]
-		return s.isInitial(path) && (x == nil || x.IsReleased() || !slices.Equal(x.Shape(), s.plain.args[path].Shape()))
-	})
+	return oneByOne[s.c.Function] != "" || slices.ContainsFunc(o.paths, s.isInitial)
 }
