@@ -29,6 +29,9 @@ func Embed(scope *Scope, indices *nd.Array, inputs, features int, opts ...EmbedO
 	if !indices.DType().IsInteger() || indices.IsScalar() {
 		panic(fn.Errorf([]*nd.Array{indices}, "want an array of integers"))
 	}
+	if indices.Rank() == nd.MaxRank {
+		panic(fn.Errorf([]*nd.Array{indices}, "%d axes: the result would have one more, of at most %d", nd.MaxRank, nd.MaxRank))
+	}
 	if scope.Get("embed/W") == nil {
 		wantRows(fn, indices, inputs)
 	}

@@ -2,6 +2,7 @@ package nn_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -42,6 +43,9 @@ func TestEmbed(t *testing.T) {
 		"integers":  func(s *nn.Scope) { nn.Embed(s, normal(1, 2), 5, 2) },
 		"-5 inputs": func(s *nn.Scope) { nn.Embed(s, x, -5, 2) },
 		"nn.Embed":  func(s *nn.Scope) { nn.Embed(s, x, 5, -2) },
+		"32 axes": func(s *nn.Scope) {
+			nn.Embed(s, x.Ravel().Reshape(append(slices.Repeat([]int{1}, 31), x.Size())...), 5, 2)
+		},
 	} {
 		s := nn.NewScope()
 		refused(t, want, func() { f(s) })

@@ -19,7 +19,8 @@ type File struct {
 	Function string
 	Cases    []*Case
 
-	npz *nd.Npz // nil where the function's cases have no arrays
+	npz  *nd.Npz              // nil where the function's cases have no arrays
+	kept map[string]*nd.Array // those that were read, where they are kept
 }
 
 // Open reads the cases in a NAME.json file, and opens the NAME.npz beside it, if there is one. The caller closes it.
@@ -63,8 +64,22 @@ func (f *File) Close() error {
 
 // Array reads the array of a key: a new one at each call. Fortran order is kept in its strides.
 func (f *File) Array(key string) (*nd.Array, error) {
-	if f.npz == nil {
-		return nil, fmt.Errorf("%s has no arrays: no %q", f.Path, key)
+	x := f.kept[key]
+	if x == nil {
+		if f.npz == nil {
+			return nil, fmt.Errorf("%s has no arrays: no %q", f.Path, key)
+		}
+		var err error
+		if x, err = f.npz.Read(key); err != nil || f.kept == nil {
+			return x, err
+		}
+		f.kept[key] = x
 	}
-	return f.npz.Read(key)
+	if x.IsContiguous() {
+		return x.Copy(), nil
+	}
+	return x.CopyFortran(), nil
 }
+
+// Keep has every array read once, and kept in memory for later calls of Array, also when the file is closed.
+func (f *File) Keep() { f.kept = map[string]*nd.Array{} }

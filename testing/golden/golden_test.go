@@ -167,3 +167,38 @@ func TestSuites(t *testing.T) {
 		t.Error("a folder without suites was taken")
 	}
 }
+
+func TestKeptArraysOutliveTheFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f.json")
+	if err := os.WriteFile(path, []byte(`{"cases": []}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	x := nd.FromSlice([]float32{1, 2, 3, 4, 5, 6}, 2, 3)
+	named := []nd.Named{{Name: "C", Array: x}, {Name: "F", Array: x.CopyFortran()}}
+	if err := nd.SaveNpz(ArraysPath(path), append(named, nd.Named{Name: "unread", Array: x}), false); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Keep()
+	for round := range 2 {
+		for _, want := range named {
+			got, err := f.Array(want.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(got.Strides(), want.Array.Strides()) || !slices.Equal(nd.ToSlice[float32](got), nd.ToSlice[float32](x)) {
+				t.Errorf("%s, read for the %d. time: %v of strides %v", want.Name, round+1, got, got.Strides())
+			}
+			got.Assign(nd.Scalar(0)) // of a copy
+		}
+		if round == 0 {
+			f.Close()
+		}
+	}
+	if _, err := f.Array("unread"); err == nil {
+		t.Error("the closed file was read")
+	}
+}

@@ -102,3 +102,32 @@ func TestCheckerTolerances(t *testing.T) {
 		t.Error("a gradient within the tolerances fails")
 	}
 }
+
+func TestCheckTogether(t *testing.T) {
+	x, y := nd.FromSlice([]float64{-1.5, -0.25, 0.5}), nd.FromSlice([]float64{2, 0.125, 1})
+	together := gradcheck.Checker{Together: true}
+	for _, faulty := range []int{-1, 0, 1} { // the array whose gradient, or whose derivative of the gradient, is wrong
+		for _, frozen := range []bool{false, true} {
+			f := func(xs ...*nd.Array) *nd.Array {
+				var sum [2]*nd.Array
+				for i, x := range xs {
+					factor := 1.0
+					if i == faulty && !frozen {
+						factor = 1.001
+					}
+					sum[i] = scaledGradient(factor, i == faulty && frozen)(x)
+				}
+				return ops.Add(sum[0], sum[1])
+			}
+			if got, want := passes(together.Check, f, x, y), faulty < 0 || frozen; got != want {
+				t.Errorf("array %d, frozen %t: Check passes: %t", faulty, frozen, got)
+			}
+			if got, want := passes(together.CheckSecondOrder, f, x, y), faulty < 0; got != want {
+				t.Errorf("array %d, frozen %t: CheckSecondOrder passes: %t", faulty, frozen, got)
+			}
+		}
+	}
+	if !passes(together.Check, func(xs ...*nd.Array) *nd.Array { return nd.Ones([]int{2}) }) {
+		t.Error("without arrays it fails")
+	}
+}

@@ -30,6 +30,10 @@ type Param struct {
 // Ignored tells whether the argument means nothing here.
 func (p *Param) Ignored() bool { return p.Type == nil }
 
+// IsView tells whether the argument says which view of a scope a parametric function gets: under which name, or whether its
+// parameters are fixed.
+func (p *Param) IsView() bool { return p.view }
+
 // parseSignature reads "name(a, b=1, *, c=None)". The marks / and * between arguments have no meaning here.
 func parseSignature(text string) (signature, error) {
 	name, rest, ok := strings.Cut(text, "(")

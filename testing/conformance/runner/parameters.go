@@ -13,21 +13,34 @@ import (
 
 // scope returns a scope with the parameters that a case sets before the call.
 func (t *trial) scope(c *golden.Case) (*nn.Scope, error) {
+	given, err := Parameters(t.file, c)
+	if err != nil {
+		return nil, err
+	}
 	s := nn.NewScope(nn.ScopeOptions{Device: t.device})
+	for _, p := range given {
+		s.Set(p.Name, p.Array)
+	}
+	return s, nil
+}
+
+// Parameters reads the parameters that a case sets before the call, in its order.
+func Parameters(file *golden.File, c *golden.Case) ([]nd.Named, error) {
 	params, _ := c.Args.Get("params")
 	given, _ := params.(golden.Object)
+	var all []nd.Named
 	for _, p := range given {
 		key, ok := p.Value.(golden.Array)
 		if !ok {
 			return nil, fmt.Errorf("params.%s is no array", p.Name)
 		}
-		x, err := t.file.Array(string(key))
+		x, err := file.Array(string(key))
 		if err != nil {
 			return nil, err
 		}
-		s.Set(p.Name, x)
+		all = append(all, nd.Named{Name: p.Name, Array: x})
 	}
-	return s, nil
+	return all, nil
 }
 
 // after returns what became of an argument, or of a parameter by "params." and its path; nil where there is none of the name.

@@ -43,7 +43,7 @@ func TestSweepEmpty(t *testing.T) {
 					}
 					return x
 				}
-				o := s.call(setting{edit: edit})
+				o := s.call(setting{edit: edit, fresh: true})
 				if o.err != nil && !o.refused() {
 					return fmt.Errorf("%s in place of shape %v: %w", e.name, shape, o.err)
 				}
@@ -65,7 +65,7 @@ func (s *subject) recordedTwice(edit func(path string, x *nd.Array) *nd.Array) e
 	tape := grad.NewTape()
 	defer tape.Release()
 	var xs []*nd.Array
-	o := s.call(setting{edit: func(path string, x *nd.Array) *nd.Array {
+	o := s.call(setting{fresh: true, edit: func(path string, x *nd.Array) *nd.Array {
 		x = edit(path, x)
 		if x.DType().IsInexact() && !s.fn.Row.MayWrite(path) {
 			x = tape.Watch(x)

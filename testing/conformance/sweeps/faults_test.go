@@ -147,7 +147,7 @@ func sweptOnce(t *testing.T, check checking, row catalogue.Row) error {
 		if s.plain = s.call(setting{}); s.plain.err != nil {
 			t.Fatal(s.plain.err)
 		}
-		done := &progress{fn.Row, map[string]bool{}, map[string][]error{}}
+		done := newProgress(fn.Row)
 		if err := s.derivatives(check, done); err != nil {
 			return err
 		}

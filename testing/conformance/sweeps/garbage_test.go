@@ -48,7 +48,11 @@ func (s *subject) leftOn(dev *census) error {
 // leaves calls the function, releases all that it got and gave, and returns an error about what is left. The parameters of a
 // parametric function were created before.
 func (s *subject) leaves(dev *census, gradients []string, form func(*nd.Array) *nd.Array) error {
-	how := catalogue.CallOptions{Device: dev, Gradients: gradients, Scope: s.scope(dev, nil)}
+	scope, err := s.scope(dev, nil, false)
+	if err != nil {
+		return err
+	}
+	how := catalogue.CallOptions{Device: dev, Gradients: gradients, Scope: scope}
 	if how.Scope != nil {
 		if _, err := s.callAndRelease(how, form); err != nil {
 			return err

@@ -13,6 +13,9 @@ import (
 // front. The function works or refuses, and so do its gradients.
 func TestSweepRanks(t *testing.T) {
 	sweep(t, func(s *subject) error {
+		if len(s.plain.paths) == 0 {
+			return nil
+		}
 		for rank := nd.MaxRank - 3; rank <= nd.MaxRank; rank++ {
 			for i := range len(s.plain.paths) + 1 {
 				if i == 1 && len(s.plain.paths) == 1 {
@@ -29,7 +32,7 @@ func TestSweepRanks(t *testing.T) {
 					copy(shape[rank-x.Rank():], x.Shape())
 					return x.Reshape(shape...)
 				}
-				if err := s.call(setting{edit: raised}).mayRefuse(); err != nil {
+				if err := s.call(setting{edit: raised, fresh: true}).mayRefuse(); err != nil {
 					return fmt.Errorf("with %d axes: %w", rank, err)
 				}
 				if err := s.differentiates(raised); err != nil {
@@ -46,7 +49,7 @@ func (s *subject) differentiates(edit func(path string, x *nd.Array) *nd.Array) 
 	tape := grad.NewTape()
 	defer tape.Release()
 	var watched []*nd.Array
-	o := s.call(setting{edit: func(path string, x *nd.Array) *nd.Array {
+	o := s.call(setting{fresh: true, edit: func(path string, x *nd.Array) *nd.Array {
 		if x = edit(path, x); x.DType().IsInexact() && !s.fn.Row.MayWrite(path) {
 			x = tape.Watch(x)
 			watched = append(watched, x)

@@ -59,7 +59,7 @@ var namedByProgram = map[string]string{
 
 // with replaces one array among the arguments.
 func with(path string, f func(x *nd.Array) *nd.Array) setting {
-	return setting{edit: func(at string, x *nd.Array) *nd.Array {
+	return setting{fresh: true, edit: func(at string, x *nd.Array) *nd.Array {
 		if at == path {
 			return f(x)
 		}
@@ -135,10 +135,12 @@ func (s *subject) optional(path string) bool {
 	return p != nil && p.HasDefault
 }
 
-// isInitial tells whether an argument makes the initial value of a parameter, which is copied to the parameter's device.
+// isInitial tells whether an argument, or the map that it is in, makes initial values of parameters, which are copied to the parameters'
+// device.
 func (s *subject) isInitial(path string) bool {
-	p := s.fn.Param(path)
-	return p != nil && p.Type == reflect.TypeFor[nn.Initializer]()
+	root, _, _ := strings.Cut(path, ".")
+	p := s.fn.Param(root)
+	return p != nil && (p.Type == reflect.TypeFor[nn.Initializer]() || p.Type == reflect.TypeFor[map[string]nn.Initializer]())
 }
 
 // eachAlone are functions that do not bring the elements of their arguments together.
@@ -165,7 +167,9 @@ func TestSweepMixedDevices(t *testing.T) {
 			if s.isInitial(path) {
 				continue
 			}
-			o := s.call(with(path, func(x *nd.Array) *nd.Array { return catalogue.Place(x, ref) }))
+			elsewhere := with(path, func(x *nd.Array) *nd.Array { return catalogue.Place(x, ref) })
+			elsewhere.late = true // the operation refuses, of the parameters too
+			o := s.call(elsewhere)
 			if err := o.mustRefuse(); err != nil {
 				return fmt.Errorf("%s is on another device: %w", path, err)
 			}
@@ -258,7 +262,7 @@ func TestSweepAxes(t *testing.T) {
 				if v, _ := s.c.Args.Get(p.Name); isList(v) || isList(p.Default) {
 					bad = golden.List{bad}
 				}
-				o := s.call(setting{args: func(args golden.Object) golden.Object { return replaced(args, p.Name, bad) }})
+				o := s.call(setting{fresh: true, args: func(args golden.Object) golden.Object { return replaced(args, p.Name, bad) }})
 				if err := o.mustRefuse(); err != nil {
 					return fmt.Errorf("%s=%d: %w", p.Name, axis, err)
 				}

@@ -2,13 +2,10 @@ package sweeps
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"math"
 	"reflect"
-	"regexp"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/ndgrad/ndgrad/device"
@@ -21,15 +18,6 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/testing/golden"
-)
-
-// All recorded cases are swept by
-//
-//	go test ./testing/conformance/sweeps -golden DIR -cases 1000 -timeout 0
-var (
-	sweepGolden = flag.String("golden", "../testdata", "folder of the suites that the sweeps start from")
-	sweepCases  = flag.Int("cases", 2, "how many cases of a function are swept")
-	sweepOnly   = flag.String("only", "", "regular expression that the names of functions match")
 )
 
 // subject is a case that a sweep starts from.
@@ -46,12 +34,16 @@ type setting struct {
 	device device.Device                            // nil for the default
 	edit   func(path string, x *nd.Array) *nd.Array // of an array among the arguments; may be nil
 	args   func(args golden.Object) golden.Object   // of the arguments as the case writes them; may be nil
+	params map[string]*nd.Array                     // in place of parameters of the scope; may be nil
+	fresh  bool                                     // the scope has no parameters, where a case gives some: their shapes may not fit
+	late   bool                                     // a refusal may come when there are new parameters
 }
 
 // outcome is what became of a call.
 type outcome struct {
 	paths   []string             // the arrays among the arguments, in their order
 	args    map[string]*nd.Array // as the function got them
+	scope   *nn.Scope            // of a parametric function
 	results []any
 	err     error // a *refusal, or what must not happen
 }
@@ -92,11 +84,20 @@ func (s *subject) call(how setting) (o outcome) {
 	for path, x := range o.args {
 		before[path] = snapshotOf(x)
 	}
-	result, err := s.fn.Call(nil, named, catalogue.CallOptions{Device: how.device, Scope: s.scope(how.device, o.args), Evaluation: true})
+	view, err := s.enter(how, &o)
+	if err != nil {
+		o.err = err
+		return o
+	}
+	params := parametersOf(o.scope)
+	result, err := s.fn.Call(nil, named, catalogue.CallOptions{Device: how.device, Scope: view, Evaluation: true})
 	if err == nil {
 		o.results = result.Values
 	}
 	o.err = err
+	if err := params.misused(s, how, o); err != nil {
+		o.err = err
+	}
 	for _, path := range o.paths {
 		if !before[path].changed(o.args[path]) {
 			continue
@@ -112,21 +113,6 @@ func (s *subject) call(how setting) (o outcome) {
 		}
 	}
 	return o
-}
-
-// scope is a new one for a parametric function, which is swept in evaluation, so that the tape of a sweep is the only one. Parameters have
-// the accuracy of the arguments.
-func (s *subject) scope(dev device.Device, args map[string]*nd.Array) *nn.Scope {
-	if !s.fn.TakesScope() {
-		return nil
-	}
-	o := nn.ScopeOptions{Device: dev}
-	for _, x := range args {
-		if x != nil && (x.DType() == dtype.Float64 || x.DType() == dtype.Complex128) {
-			o.DType = dtype.Float64
-		}
-	}
-	return nn.NewScope(o)
 }
 
 // snapshot is what an argument was before a call.
@@ -239,114 +225,6 @@ func differ(got, want any, same comparer) error {
 		return fmt.Errorf("%s, want %s", runner.Quoted(got), runner.Quoted(want))
 	}
 	return nil
-}
-
-// recordedEdges has cases of functions that the other suites do not know.
-const recordedEdges = "../edges"
-
-// sweep runs f for some cases of every row that run as they stand, and reports what it returns. What fails as it stands
-// is reported by the run of the golden cases. The cases that it takes are always the same.
-func sweep(t *testing.T, f func(s *subject) error) {
-	t.Helper()
-	functions, err := catalogue.BindAll(catalogue.Rows())
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := sweeper{t: t, only: regexp.MustCompile(*sweepOnly), functions: functions, run: f}
-	w.suites(*sweepGolden)
-	w.suites(recordedEdges)
-	if w.swept == 0 {
-		t.Error("no case was swept")
-	}
-}
-
-// sweeper is a sweep at work.
-type sweeper struct {
-	t         *testing.T
-	only      *regexp.Regexp
-	functions map[string]*catalogue.Function // those that are still to be swept
-	run       func(s *subject) error
-	swept     int
-}
-
-// suites sweeps the functions of the suites in a folder that were not swept before.
-func (w *sweeper) suites(dir string) {
-	w.t.Helper()
-	suites, err := golden.Suites(dir)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	for _, suite := range suites {
-		if suite.Kind() != golden.Functions {
-			continue
-		}
-		paths, err := suite.Files()
-		if err != nil {
-			w.t.Fatal(err)
-		}
-		for _, path := range paths {
-			w.file(path)
-		}
-	}
-}
-
-func (w *sweeper) file(path string) {
-	w.t.Helper()
-	file, err := golden.Open(path)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	defer file.Close()
-	var names []string
-	cases := map[string][]*golden.Case{}
-	for _, c := range file.Cases {
-		if cases[c.Function] == nil {
-			names = append(names, c.Function)
-		}
-		cases[c.Function] = append(cases[c.Function], c)
-	}
-	for _, name := range names {
-		if fn := w.functions[name]; fn != nil && w.only.MatchString(name) {
-			w.function(fn, file, cases[name])
-		}
-		delete(w.functions, name)
-	}
-}
-
-func (w *sweeper) function(fn *catalogue.Function, file *golden.File, cases []*golden.Case) {
-	w.t.Helper()
-	swept := 0
-	var failures []string
-	for _, c := range sweptCases(cases) {
-		if swept == *sweepCases {
-			break
-		}
-		s := &subject{fn: fn, f: file, c: c, tol: runner.ToleranceOf(c)}
-		if s.plain = s.call(setting{}); s.plain.err != nil {
-			continue
-		}
-		swept++
-		if err := w.run(s); err != nil {
-			failures = append(failures, fmt.Sprintf("%s: %s", c.ID, strings.Join(strings.Fields(err.Error()), " ")))
-		}
-	}
-	if failures != nil {
-		w.t.Errorf("%s: %d of %d cases, %s", fn.Name, len(failures), swept, failures[0])
-	}
-	w.swept += swept
-}
-
-// sweptCases lists the cases that are not refused, those with gradients first.
-func sweptCases(all []*golden.Case) []*golden.Case {
-	var cases []*golden.Case
-	for _, grads := range []bool{true, false} {
-		for _, c := range all {
-			if !c.Error && runner.Decided(c.Variant) && (c.Grads != nil) == grads {
-				cases = append(cases, c)
-			}
-		}
-	}
-	return cases
 }
 
 // listOf returns a list, whether a case or a signature writes it.

@@ -17,7 +17,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// variable is an argument in double precision.
+// variable is an argument, or a parameter that is trained, in double precision.
 type variable struct {
 	path      string
 	x         *nd.Array
@@ -33,14 +33,15 @@ type variables struct {
 	eps     float64 // of the least exact result
 }
 
-// numbers takes a case's arguments to double precision. Integers count as numbers where a case has nothing else, and so
-// do bools.
+// numbers takes a case's arguments and parameters to double precision. Integers count as numbers where a case has nothing else, and
+// so do bools.
 func (s *subject) numbers(p point) []variable {
+	trained := s.trained()
 	of := func(t dtype.DType) bool { return t.IsInexact() }
-	if !slices.ContainsFunc(s.dtypes(), of) {
+	if trained == nil && !slices.ContainsFunc(s.dtypes(), of) {
 		of = dtype.DType.IsInteger
 	}
-	if !slices.ContainsFunc(s.dtypes(), of) {
+	if trained == nil && !slices.ContainsFunc(s.dtypes(), of) {
 		of = dtype.DType.IsBool
 	}
 	var all []variable
@@ -55,6 +56,9 @@ func (s *subject) numbers(p point) []variable {
 			seen[path] = true
 			all = append(all, variable{path: path, x: choice.doubled(path, x), hermitian: isHermitian(x)})
 		}
+	}
+	for _, p := range trained {
+		all = append(all, variable{path: p.Name, x: choice.doubled(p.Name, p.Array)})
 	}
 	return all
 }
@@ -140,9 +144,6 @@ func (v *variables) withGradients(ys, gradients []*nd.Array) (*variables, error)
 		paths = append(paths, a.path)
 	}
 	for _, ref := range v.s.c.Grads {
-		if v.s.fn.TakesScope() && strings.HasPrefix(ref.Name, "params.") { // a parameter is no argument
-			continue
-		}
 		if !v.s.fn.Row.NoGrad && !slices.Contains(paths, ref.Name) {
 			return nil, fmt.Errorf("no gradient arrives at %s", ref.Name)
 		}
@@ -165,7 +166,7 @@ func extent(x *nd.Array) float64 {
 
 // call calls the function with arrays for the arguments that vary. Nothing asks for a dtype or a place of the result.
 func (v *variables) call(xs []*nd.Array) outcome {
-	in := map[string]*nd.Array{}
+	in, params := map[string]*nd.Array{}, map[string]*nd.Array{}
 	for _, a := range v.all {
 		x := a.x
 		if a.varies {
@@ -177,9 +178,14 @@ func (v *variables) call(xs []*nd.Array) outcome {
 		if v.s.fn.Row.MayWrite(a.path) {
 			x = x.Copy() // the write is recorded, and the variable stays
 		}
-		in[a.path] = x
+		if name, ok := strings.CutPrefix(a.path, parameterPrefix); ok {
+			params[name] = x
+		} else {
+			in[a.path] = x
+		}
 	}
 	return v.s.call(setting{
+		params: params,
 		args: func(args golden.Object) golden.Object {
 			return slices.DeleteFunc(args, func(m golden.Member) bool {
 				return (m.Name == "out" || m.Name == "dtype") && v.s.optional(m.Name)

@@ -16,7 +16,7 @@ import (
 // stepByStep are functions that make as many calls as their arguments have elements, or as many squared.
 var stepByStep = map[string]bool{
 	"numpy.poly": true, "numpy.polydiv": true, "numpy.polymul": true, "numpy.polyval": true, "numpy.roots": true,
-	"numpy.ufunc.reduce": true, "numpy.ufunc.accumulate": true, "numpy.ufunc.reduceat": true,
+	"numpy.apply_along_axis": true, "nnabla.functions.rnn": true, "numpy.ufunc.reduce": true, "numpy.ufunc.accumulate": true, "numpy.ufunc.reduceat": true,
 }
 
 // TestSweepWorkers compares one worker with eight: on the arguments as they are, and repeated along their first axis
@@ -108,7 +108,10 @@ func (s *subject) growsEvenly(like *nd.Array) bool {
 func TestSweepDevices(t *testing.T) {
 	ref := mustDevice(t, "ref")
 	sweep(t, func(s *subject) error {
-		for _, layout := range layouts {
+		for k, layout := range layouts {
+			if k > 0 && len(s.plain.paths) == 0 {
+				break // there is nothing to lay out
+			}
 			how := setting{edit: func(_ string, x *nd.Array) *nd.Array { return layout.of(x) }}
 			want := s.call(how)
 			how.device = ref
