@@ -78,7 +78,9 @@ func (o *inqSteps) steps(s *nn.Scope, inputs any, weights string, layer func(x *
 	for i, x := range xs {
 		ys = append(ys, layer(x))
 		if i < len(o.Updates) && s.Training() {
-			s.Set(weights, ops.Add(s.Param(weights).Value(), o.Updates[i]))
+			updated := ops.Add(s.Param(weights).Value(), o.Updates[i])
+			s.Set(weights, updated)
+			updated.Release()
 		}
 	}
 	return ys

@@ -17,6 +17,7 @@ import (
 // arguments.
 func TestSweepGarbage(t *testing.T) {
 	dev := &census{Device: mustDevice(t, "cpu")}
+	dev.forget()
 	sweep(t, func(s *subject) error { return s.leftOn(dev) })
 }
 

@@ -82,7 +82,11 @@ func parametersOf(s *nn.Scope) (p parameters) {
 }
 
 // oneByOne are rows whose arrays are inputs of as many calls: the first may have created parameters when a later one refuses.
-var oneByOne = map[string]string{"nnabla.parametric_functions.LSTMCell": "steps of a cell"}
+var oneByOne = map[string]string{
+	"nnabla.parametric_functions.LSTMCell":        "steps of a cell",
+	"nnabla.parametric_functions.inq_affine":      "steps of a layer, with a list of inputs",
+	"nnabla.parametric_functions.inq_convolution": "steps of a layer, with a list of inputs",
+}
 
 // misused returns an error where the call, which is an evaluation, wrote to a parameter, or created some and refused.
 func (p parameters) misused(s *subject, how setting, o outcome) error {
