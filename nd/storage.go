@@ -131,9 +131,11 @@ func allocateMemory(fn Func, dev device.Device, bytes int) device.Memory {
 		panic(fn.Errorf(nil, "no device"))
 	}
 	defer func() {
-		if e, ok := recover().(*device.OutOfMemory); ok {
+		switch e := recover().(type) {
+		case nil:
+		case *device.OutOfMemory:
 			panic(fn.Errorf(nil, "%v", e))
-		} else if e != nil {
+		default:
 			panic(e)
 		}
 	}()
