@@ -17,7 +17,8 @@ func (g *Gradients) ClipByNorm(max float64) {
 }
 
 // ClipByGlobalNorm scales all gradients down together where the L2 norm of them all is above max, so that their direction stays.
-// The norm stays on the device. chainer.optimizer.GradientClipping, torch's clip_grad_norm_ (which adds 1e-6 to the norm).
+// The norm stays on the device. It is computed when the first of the gradients is used: where weight decay was stated before, and
+// groups of Where are moved by several optimizers, clip first, or the norm reads parameters that have moved. chainer.optimizer.GradientClipping, torch's clip_grad_norm_ (which adds 1e-6 to the norm).
 func (g *Gradients) ClipByGlobalNorm(max float64) {
 	checkLimit("Gradients.ClipByGlobalNorm", max)
 	g.shrink(max, &kept().norms, g.list...)
