@@ -115,6 +115,7 @@ func autoencoder(p *nn.Scope, x *nd.Array) *nd.Array {
 	h := ops.ReLU(nn.Affine(p.Sub("1"), x, 256))
 	mean, lnVar := nn.Affine(p.Sub("mean"), h, 8), nn.Affine(p.Sub("lnvar"), h, 8)
 	noise := random.Normal(p.Rand(), 0, 1, mean.Shape(), nd.ArrayOptions{DType: mean.DType()})
+	defer noise.Release()
 	z := ops.Add(mean, ops.Multiply(noise, ops.Exp(ops.MulScalar(lnVar, float32(0.5)))))
 	y := nn.Affine(p.Sub("4"), ops.ReLU(nn.Affine(p.Sub("3"), z, 256)), 64)
 	loss := ops.Add(ops.Sum(ops.SigmoidCrossEntropy(y, x)), ops.Sum(ops.GaussianKLDivergence(mean, lnVar)))

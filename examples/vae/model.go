@@ -38,6 +38,7 @@ func decode(s *nn.Scope, z *nd.Array) *nd.Array {
 func loss(s *nn.Scope, x *nd.Array) *nd.Array {
 	mean, lnVar := encode(s, x)
 	noise := random.Normal(s.Rand(), 0, 1, mean.Shape(), nd.ArrayOptions{DType: mean.DType()})
+	defer noise.Release() // it was computed from nothing that belongs to the tape
 	z := ops.Add(mean, ops.Multiply(noise, ops.Exp(ops.MulScalar(lnVar, float32(0.5)))))
 	missed := ops.Sum(ops.SigmoidCrossEntropy(decode(s, z), x))
 	far := ops.Sum(ops.GaussianKLDivergence(mean, lnVar))
