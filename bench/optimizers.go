@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 	"github.com/ndgrad/ndgrad/nn"
@@ -60,7 +59,7 @@ func programs() []Case {
 	images := func(side int) func() func() *nd.Array {
 		return func() func() *nd.Array {
 			x, labels := f32(64, 1, side, side), integers(10, 64)
-			return stepOf(nn.NewAdam(), func(p *nn.Scope) *nd.Array { return classified(lenet(p, x), labels) })
+			return step(nn.NewAdam(), func(p *nn.Scope) *nd.Array { return classified(lenet(p, x), labels) })
 		}
 	}
 	return []Case{
@@ -68,18 +67,18 @@ func programs() []Case {
 		{Name: "e2e/examples_lenet28/B64/f32", Setup: images(28)},
 		{Name: "e2e/examples_vae/B64/f32", Setup: func() func() *nd.Array {
 			x := floats(f32().DType(), 0, 1, 64, 64)
-			return stepOf(nn.NewAdam(), func(p *nn.Scope) *nd.Array { return autoencoder(p, x) })
+			return step(nn.NewAdam(), func(p *nn.Scope) *nd.Array { return autoencoder(p, x) })
 		}},
 		{Name: "e2e/examples_charlm_lstm/T48_B32/f32", Setup: func() func() *nd.Array {
 			x, labels := integers(letters, 48, 32), integers(letters, 48, 32)
-			return stepOf(nn.NewAdam(), func(p *nn.Scope) *nd.Array {
+			return step(nn.NewAdam(), func(p *nn.Scope) *nd.Array {
 				h := nn.LSTM(p, nn.Embed(p, x, letters, units), nil, units, nn.RecurrentOptions{Layers: 2, Dropout: 0.1})
 				return characterLoss(p, nn.Dropout(p, h, 0.1), labels)
 			})
 		}},
 		{Name: "e2e/examples_charlm_transformer/T48_B32/f32", Setup: func() func() *nd.Array {
 			x, labels, places := integers(letters, 48, 32), integers(letters, 48, 32), nd.ArangeInt(0, 48, 1)
-			return stepOf(nn.NewAdam(), func(p *nn.Scope) *nd.Array {
+			return step(nn.NewAdam(), func(p *nn.Scope) *nd.Array {
 				h := ops.Add(nn.Embed(p, x, letters, units), nn.Embed(p.Sub("place"), places, 48, units).ExpandDims(1))
 				for l := range 2 {
 					h = block(p.Sub(fmt.Sprint(l)), nn.Dropout(p, h, 0.1))
@@ -91,17 +90,6 @@ func programs() []Case {
 }
 
 const letters, units = 93, 128
-
-// stepOf is step with a stream of random numbers for dropout.
-func stepOf(solver *nn.Optimizer, loss func(p *nn.Scope) *nd.Array) func() *nd.Array {
-	params, tape, rng := nn.NewScope(nn.ScopeOptions{Rand: nd.NewRand(1)}), grad.NewTape(), nd.NewRand(2)
-	return func() *nd.Array {
-		p := params.Watch(tape, nn.WatchOptions{Rand: rng})
-		solver.Update(p.Gradients(loss(p)))
-		tape.Reset()
-		return nil
-	}
-}
 
 func lenet(p *nn.Scope, x *nd.Array) *nd.Array {
 	h := nn.Convolution(p.Sub("1"), x, 16, []int{3, 3}, nn.ConvolutionOptions{Pad: []int{1}, WithBias: new(false)})

@@ -48,11 +48,11 @@ func training() []Case {
 	}
 }
 
-// step returns a call that computes a loss and moves the parameters against its gradient.
+// step returns a call that computes a loss and moves the parameters against its gradient. The scope has random numbers for dropout.
 func step(solver *nn.Optimizer, loss func(p *nn.Scope) *nd.Array) func() *nd.Array {
-	params, tape := nn.NewScope(nn.ScopeOptions{Rand: nd.NewRand(1)}), grad.NewTape()
+	params, tape, rng := nn.NewScope(nn.ScopeOptions{Rand: nd.NewRand(1)}), grad.NewTape(), nd.NewRand(2)
 	return func() *nd.Array {
-		p := params.Watch(tape)
+		p := params.Watch(tape, nn.WatchOptions{Rand: rng})
 		solver.Update(p.Gradients(loss(p)))
 		tape.Reset()
 		return nil

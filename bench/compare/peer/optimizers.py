@@ -60,19 +60,8 @@ def optimizers():
         made(f"update/lamb/{shape}", torch=lamb_of(arrays))
         made(f"update/adam_clipped/{shape}", torch=update(arrays, lambda w: torch.optim.Adam(w, 1e-3, fused=True), True), gradients=True)
 
-    def step(name, model, inputs, targets, loss):
-        def setup():
-            net = model()
-            optimizer, x, y = torch.optim.Adam(net.parameters(), 1e-3, fused=True), inputs(), targets()
-
-            def run():
-                optimizer.zero_grad(set_to_none=True)
-                loss(net(x), y).backward()
-                optimizer.step()
-
-            return run
-
-        made(f"e2e/examples_{name}/f32", torch=setup, gradients=True)
+    def example(name, model, inputs, targets, loss):
+        step(f"examples_{name}", model, lambda parameters: torch.optim.Adam(parameters, 1e-3, fused=True), inputs, targets, loss)
 
     def lenet(side):
         return lambda: nn.Sequential(
@@ -81,7 +70,7 @@ def optimizers():
             nn.Linear(32 * (side // 4) ** 2, 128), nn.ReLU(), nn.Dropout(0.25), nn.Linear(128, 10))
 
     for side in (8, 28):
-        step(f"lenet{side}/B64", lenet(side), lambda side=side: ready(single(64, 1, side, side)), lambda: ready(whole(10, 64)), F.cross_entropy)
+        example(f"lenet{side}/B64", lenet(side), lambda side=side: ready(single(64, 1, side, side)), lambda: ready(whole(10, 64)), F.cross_entropy)
 
     class Autoencoder(nn.Module):
         def __init__(self):
@@ -101,7 +90,7 @@ def optimizers():
         return (missed + ((mean * mean + lnvar.exp() - lnvar - 1) / 2).sum()) / 64
 
     pixels = single(64, 64, low=0.0)
-    step("vae/B64", Autoencoder, lambda: ready(pixels), lambda: ready(pixels), bound)
+    example("vae/B64", Autoencoder, lambda: ready(pixels), lambda: ready(pixels), bound)
 
     class Recurrent(nn.Module):
         def __init__(self):
@@ -140,4 +129,4 @@ def optimizers():
         return F.cross_entropy(y.reshape(-1, 93), labels.reshape(-1))
 
     for name, model in (("charlm_lstm", Recurrent), ("charlm_transformer", Transformer)):
-        step(f"{name}/T48_B32", model, lambda: ready(whole(93, 48, 32)), lambda: ready(whole(93, 48, 32)), characters)
+        example(f"{name}/T48_B32", model, lambda: ready(whole(93, 48, 32)), lambda: ready(whole(93, 48, 32)), characters)

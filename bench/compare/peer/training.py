@@ -1,20 +1,22 @@
 # ---- training
 
+def step(name, model, solver, inputs, targets, loss):
+    """A case of torch's: a loss, its gradient, and the update."""
+    def setup():
+        net = model()
+        optimizer, x, y = solver(net.parameters()), inputs(), targets()
+
+        def run():
+            optimizer.zero_grad(set_to_none=True)
+            loss(net(x), y).backward()
+            optimizer.step()
+
+        return run
+
+    made(f"e2e/{name}/f32", torch=setup, gradients=True)
+
+
 def training():
-    def step(name, model, solver, inputs, targets, loss):
-        def setup():
-            net = model()
-            optimizer, x, y = solver(net.parameters()), inputs(), targets()
-
-            def run():
-                optimizer.zero_grad(set_to_none=True)
-                loss(net(x), y).backward()
-                optimizer.step()
-
-            return run
-
-        made(f"e2e/{name}/f32", torch=setup, gradients=True)
-
     if library == "numpy":
         made("e2e/mlp_784_1000_1000_10_sgd/B100/f32", numpy=lambda: mlp_of_numpy(784, 1000, 1000, 10))
         return
