@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // AffineOptions are the options of [Affine].
@@ -50,7 +51,7 @@ func affine(fn nd.Func, s *Scope, x *nd.Array, outputs int, o AffineOptions, der
 	}
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
-	return made.Keep(ops.Affine(inDType(x, w), derive.of(s, "W", w), ops.AffineOptions{Bias: derive.of(s, "b", b), BaseAxis: &base}))
+	return made.Keep(ops.Affine(layer.InDType(x, w), derive.of(s, "W", w), ops.AffineOptions{Bias: derive.of(s, "b", b), BaseAxis: &base}))
 }
 
 // shapes checks the arguments of a layer of x, and returns its base axis and the shape of the outputs of an example.

@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // BatchNormalizationOptions are the options of [BatchNormalization].
@@ -37,7 +38,7 @@ func BatchNormalization(scope *Scope, x *nd.Array, opts ...BatchNormalizationOpt
 	n := batchNormalizationOf(fn, scope, x, options.Read(fn, opts))
 	made := fn.Temporaries(&n.x, &n.beta, &n.gamma)
 	defer made.Release()
-	return made.Keep(ops.BatchNormalization(inDType(n.x, n.like), n.beta, n.gamma, n.mean, n.variance, n.o))
+	return made.Keep(ops.BatchNormalization(layer.InDType(n.x, n.like), n.beta, n.gamma, n.mean, n.variance, n.o))
 }
 
 // BatchNormalizationWithStat is BatchNormalization that also returns the mean and the biased variance of the batch, through which
@@ -47,7 +48,7 @@ func BatchNormalizationWithStat(scope *Scope, x *nd.Array, opts ...BatchNormaliz
 	n := batchNormalizationOf(fn, scope, x, options.Read(fn, opts))
 	made := fn.Temporaries(&n.x, &n.beta, &n.gamma)
 	defer made.Release()
-	y, mean, variance = ops.BatchNormalizationWithStat(inDType(n.x, n.like), n.beta, n.gamma, n.mean, n.variance, n.o)
+	y, mean, variance = ops.BatchNormalizationWithStat(layer.InDType(n.x, n.like), n.beta, n.gamma, n.mean, n.variance, n.o)
 	return made.Keep(y), made.Keep(mean), made.Keep(variance)
 }
 
@@ -65,9 +66,9 @@ func FusedBatchNormalization(scope *Scope, x, z *nd.Array, opts ...BatchNormaliz
 	made := fn.Temporaries(&n.x, &z, &n.beta, &n.gamma)
 	defer made.Release()
 	if z != nil {
-		z = inDType(z, n.like)
+		z = layer.InDType(z, n.like)
 	}
-	return made.Keep(ops.FusedBatchNormalization(inDType(n.x, n.like), n.beta, n.gamma, n.mean, n.variance, z, n.o))
+	return made.Keep(ops.FusedBatchNormalization(layer.InDType(n.x, n.like), n.beta, n.gamma, n.mean, n.variance, z, n.o))
 }
 
 // batchNormalizations are the operands of a batch normalisation.

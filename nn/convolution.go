@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // ConvolutionOptions are the options of [Convolution].
@@ -46,7 +47,7 @@ func convolution(fn nd.Func, s *Scope, x *nd.Array, outmaps int, kernel []int, o
 	w, b := o.parameters(s, g, outmaps, derive)
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
-	return made.Keep(ops.Convolution(inDType(x, w), derive.of(s, "W", w), derive.of(s, "b", b), ops.ConvolutionOptions{
+	return made.Keep(ops.Convolution(layer.InDType(x, w), derive.of(s, "W", w), derive.of(s, "b", b), ops.ConvolutionOptions{
 		BaseAxis: &g.base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Group: g.group, ChannelLast: o.ChannelLast}))
 }
 

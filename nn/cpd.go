@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // CPD3ConvolutionOptions are the options of [CPD3Convolution]; those that Convolution has mean the same.
@@ -66,7 +67,7 @@ func CPD3Convolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, r int
 	}
 	made := fn.Temporaries(&x, &in, &out, &window, &b)
 	defer made.Release()
-	h := ops.Convolution(inDType(x, in), in, nil, ops.ConvolutionOptions{BaseAxis: &g.base})
+	h := ops.Convolution(layer.InDType(x, in), in, nil, ops.ConvolutionOptions{BaseAxis: &g.base})
 	h = ops.DepthwiseConvolution(h, window, nil, ops.DepthwiseConvolutionOptions{
 		BaseAxis: &g.base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation})
 	return made.Keep(ops.Convolution(h, out, b, ops.ConvolutionOptions{BaseAxis: &g.base}))

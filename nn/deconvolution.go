@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // DeconvolutionOptions are the options of [Deconvolution].
@@ -54,6 +55,6 @@ func Deconvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, opts ..
 	}
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
-	return made.Keep(ops.Deconvolution(inDType(x, w), w, b, ops.DeconvolutionOptions{BaseAxis: &g.base, Pad: o.Pad, Stride: o.Stride,
+	return made.Keep(ops.Deconvolution(layer.InDType(x, w), w, b, ops.DeconvolutionOptions{BaseAxis: &g.base, Pad: o.Pad, Stride: o.Stride,
 		Dilation: o.Dilation, Group: g.group, ChannelLast: o.ChannelLast, OutputPadding: o.OutputPadding}))
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // DeformableConvolutionOptions are the options of [DeformableConvolution].
@@ -43,9 +44,9 @@ func DeformableConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int,
 	defer made.Release()
 	mask := o.Mask
 	if mask != nil {
-		mask = inDType(mask, w)
+		mask = layer.InDType(mask, w)
 	}
-	return made.Keep(ops.DeformableConvolution(inDType(x, w), w, inDType(offset, w), mask, b, ops.DeformableConvolutionOptions{
+	return made.Keep(ops.DeformableConvolution(layer.InDType(x, w), w, layer.InDType(offset, w), mask, b, ops.DeformableConvolutionOptions{
 		BaseAxis: &g.base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Group: g.group, ChannelLast: o.ChannelLast,
 		DeformableGroup: o.DeformableGroup}))
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // DepthwiseConvolutionOptions are the options of [DepthwiseConvolution]; those that Convolution has mean the same.
@@ -47,7 +48,7 @@ func DepthwiseConvolution(scope *Scope, x *nd.Array, kernel []int, opts ...Depth
 	}
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
-	return made.Keep(ops.DepthwiseConvolution(inDType(x, w), w, b, ops.DepthwiseConvolutionOptions{
+	return made.Keep(ops.DepthwiseConvolution(layer.InDType(x, w), w, b, ops.DepthwiseConvolutionOptions{
 		BaseAxis: &g.base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Multiplier: multiplier}))
 }
 
@@ -91,6 +92,6 @@ func DepthwiseDeconvolution(scope *Scope, x *nd.Array, kernel []int, opts ...Dep
 	}
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
-	return made.Keep(ops.DepthwiseDeconvolution(inDType(x, w), w, b, ops.DepthwiseDeconvolutionOptions{
+	return made.Keep(ops.DepthwiseDeconvolution(layer.InDType(x, w), w, b, ops.DepthwiseDeconvolutionOptions{
 		BaseAxis: &g.base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Divisor: divisor}))
 }

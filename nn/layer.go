@@ -1,9 +1,8 @@
 package nn
 
 import (
-	"slices"
-
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // What the parametric functions have in common.
@@ -38,27 +37,8 @@ func (d *derivation) of(s *Scope, name string, p *nd.Array) *nd.Array {
 	return d.make(s, name, p)
 }
 
-// inDType returns x in the dtype of the parameter w, in which layers compute: x itself where it has that dtype, or is
-// complex.
-func inDType(x, w *nd.Array) *nd.Array {
-	if x.DType() == w.DType() || x.DType().IsComplex() {
-		return x
-	}
-	return x.AsType(w.DType())
-}
-
 // wantReal checks arguments, and refuses complex ones, and a scope of complex parameters.
-func (s *Scope) wantReal(fn nd.Func, in ...*nd.Array) {
-	if len(in) > 0 {
-		fn.Check(in...)
-	}
-	if slices.ContainsFunc(in, func(x *nd.Array) bool { return x.DType().IsComplex() }) {
-		panic(fn.Errorf(in, "want real numbers"))
-	}
-	if s.DType().IsComplex() {
-		panic(fn.Errorf(in, "parameters of dtype %s: want real ones", s.DType()))
-	}
-}
+func (s *Scope) wantReal(fn nd.Func, in ...*nd.Array) { layer.WantReal(fn, s.DType(), in...) }
 
 // baseAxis returns the axis that an option names, 1 where it is nil, counted from the front: one of 0 to last.
 func baseAxis(fn nd.Func, x *nd.Array, option *int, last int) int {

@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/sequence"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // LSTMCellOptions are the options of [LSTMCell].
@@ -48,9 +49,9 @@ func LSTMCell(scope *Scope, x *nd.Array, st *State, size int, opts ...LSTMCellOp
 		if y == nil {
 			return made.Own(fn.NewFilled(w.DType(), []int{x.Dim(0), size}, 0, w))
 		}
-		return inDType(y, w)
+		return layer.InDType(y, w)
 	}
-	joined := ops.Concatenate([]*nd.Array{inDType(x, w), before(h)}, ops.Over(1))
+	joined := ops.Concatenate([]*nd.Array{layer.InDType(x, w), before(h)}, ops.Over(1))
 	c, h = sequence.LSTMBlocks(before(c), ops.Affine(joined, w, ops.AffineOptions{Bias: b}), "iofg")
 	st.C, st.H = made.Keep(c), made.Keep(h)
 	return st.H

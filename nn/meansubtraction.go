@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // MeanSubtractionOptions are the options of [MeanSubtraction].
@@ -37,6 +38,6 @@ func MeanSubtraction(scope *Scope, x *nd.Array, opts ...MeanSubtractionOptions) 
 	update := scope.Training() && yes(o.UpdateRunningMean)
 	made := fn.Temporaries(&x, &mean)
 	defer made.Release()
-	return made.Keep(ops.MeanSubtraction(inDType(x, mean), mean, t,
+	return made.Keep(ops.MeanSubtraction(layer.InDType(x, mean), mean, t,
 		ops.MeanSubtractionOptions{BaseAxis: &base, UpdateRunningMean: &update}))
 }

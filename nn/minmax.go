@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops/quantize"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // MinMaxQuantizeOptions are the options of [MinMaxQuantize].
@@ -38,7 +39,7 @@ func MinMaxQuantize(scope *Scope, x *nd.Array, opts ...MinMaxQuantizeOptions) *n
 	low, high := s.Get("qr_min"), s.Get("qr_max")
 	made := fn.Temporaries(&x, &low, &high)
 	defer made.Release()
-	return made.Keep(o.quantize(s, inDType(x, low)))
+	return made.Keep(o.quantize(s, layer.InDType(x, low)))
 }
 
 // levels are the first and the last one.

@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // MultiHeadAttentionOptions are the options of [MultiHeadAttention].
@@ -199,9 +200,9 @@ func (a *attention) own() {
 // convert brings the operands to the dtype of the parameters.
 func (a *attention) convert() {
 	w := a.weights[0]
-	a.query, a.key, a.value = inDType(a.query, w), inDType(a.key, w), inDType(a.value, w)
+	a.query, a.key, a.value = layer.InDType(a.query, w), layer.InDType(a.key, w), layer.InDType(a.value, w)
 	if a.o.AdditiveMask != nil {
-		a.o.AdditiveMask = inDType(a.o.AdditiveMask, w)
+		a.o.AdditiveMask = layer.InDType(a.o.AdditiveMask, w)
 	}
 }
 

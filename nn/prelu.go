@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // PReLUOptions are the options of [PReLU].
@@ -36,5 +37,5 @@ func PReLU(scope *Scope, x *nd.Array, opts ...PReLUOptions) *nd.Array {
 	slope := scope.Sub("prelu").Parameter("slope", shape, o.SlopeInit, true)
 	made := fn.Temporaries(&x, &slope)
 	defer made.Release()
-	return made.Keep(ops.PReLU(inDType(x, slope), slope, ops.PReLUOptions{BaseAxis: o.BaseAxis}))
+	return made.Keep(ops.PReLU(layer.InDType(x, slope), slope, ops.PReLUOptions{BaseAxis: o.BaseAxis}))
 }

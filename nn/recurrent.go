@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/sequence"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // RecurrentOptions are the options of [RNN], [LSTM] and [GRU].
@@ -37,7 +38,7 @@ func RNN(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOption
 	l := recurrentOf(fn, scope, "rnn", x, st, size, nil, nil, options.Read(fn, opts))
 	made := l.temporaries(fn)
 	defer made.Release()
-	y, h := sequence.RNN(inDType(l.x, l.first), l.before(made, l.h), l.first, sequence.RNNOptions{
+	y, h := sequence.RNN(layer.InDType(l.x, l.first), l.before(made, l.h), l.first, sequence.RNNOptions{
 		Weight: l.above, Bias: l.bias, NumLayers: l.layers, Nonlinearity: l.o.Nonlinearity, Dropout: l.dropout,
 		Bidirectional: l.o.Bidirectional, Training: &l.training, Rand: l.rng})
 	l.moveOn(made, h, nil)
@@ -56,7 +57,7 @@ func LSTM(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOptio
 	l := recurrentOf(fn, scope, "lstm", x, st, size, []int{4}, []int{4}, options.Read(fn, opts))
 	made := l.temporaries(fn)
 	defer made.Release()
-	y, h, c := sequence.LSTM(inDType(l.x, l.first), l.before(made, l.h), l.before(made, l.c), l.first, l.options())
+	y, h, c := sequence.LSTM(layer.InDType(l.x, l.first), l.before(made, l.h), l.before(made, l.c), l.first, l.options())
 	l.moveOn(made, h, c)
 	return made.Keep(y)
 }
@@ -73,7 +74,7 @@ func GRU(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOption
 	l := recurrentOf(fn, scope, "gru", x, st, size, []int{3}, []int{4}, options.Read(fn, opts))
 	made := l.temporaries(fn)
 	defer made.Release()
-	y, h := sequence.GRU(inDType(l.x, l.first), l.before(made, l.h), l.first, l.options())
+	y, h := sequence.GRU(layer.InDType(l.x, l.first), l.before(made, l.h), l.first, l.options())
 	l.moveOn(made, h, nil)
 	return made.Keep(y)
 }
@@ -145,7 +146,7 @@ func (l *recurrent) before(made *nd.Temporaries, x *nd.Array) *nd.Array {
 		const fn nd.Func = "nn.State"
 		return made.Own(fn.NewFilled(l.first.DType(), l.shape, 0, l.first))
 	}
-	return inDType(x, l.first)
+	return layer.InDType(x, l.first)
 }
 
 // moveOn keeps the state after the sequence, if the caller wants it; c is nil in layers without a memory.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // scaleAndBias are the parameters beta and gamma of a normalisation, nil where an option leaves them out.
@@ -25,7 +26,7 @@ func newScaleAndBias(fn nd.Func, s *Scope, x *nd.Array, shape []int, noScale, no
 func (p scaleAndBias) convert(x *nd.Array) *nd.Array {
 	for _, like := range []*nd.Array{p.gamma, p.beta} {
 		if like != nil {
-			return inDType(x, like)
+			return layer.InDType(x, like)
 		}
 	}
 	return x

@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // SpectralNormOptions are the options of [SpectralNorm].
@@ -37,6 +38,6 @@ func SpectralNorm(scope *Scope, w *nd.Array, opts ...SpectralNormOptions) *nd.Ar
 	u := scope.Sub("spectral-norm").Parameter("u", []int{w.Dim(axis)}, o.UInit, false)
 	made := fn.Temporaries(&w, &u)
 	defer made.Release()
-	return made.Keep(ops.SpectralNorm(inDType(w, u), u,
+	return made.Keep(ops.SpectralNorm(layer.InDType(w, u), u,
 		ops.SpectralNormOptions{Dim: axis, Itr: o.Itr, Eps: o.Eps, Test: !scope.Training()}))
 }

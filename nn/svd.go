@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/linalg"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // SVDAffineOptions are the options of [SVDAffine]; those that Affine has mean the same.
@@ -55,7 +56,7 @@ func SVDAffine(scope *Scope, x *nd.Array, outputs, r int, opts ...SVDAffineOptio
 	}
 	made := fn.Temporaries(&x, &u, &v, &b)
 	defer made.Release()
-	h := ops.Affine(inDType(x, u), u, ops.AffineOptions{BaseAxis: &base})
+	h := ops.Affine(layer.InDType(x, u), u, ops.AffineOptions{BaseAxis: &base})
 	return made.Keep(ops.Affine(h, v, ops.AffineOptions{Bias: b, BaseAxis: &base}))
 }
 
@@ -106,7 +107,7 @@ func SVDConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, r int,
 	}
 	made := fn.Temporaries(&x, &u, &v, &b)
 	defer made.Release()
-	h := ops.DepthwiseConvolution(inDType(x, u), u, nil, ops.DepthwiseConvolutionOptions{
+	h := ops.DepthwiseConvolution(layer.InDType(x, u), u, nil, ops.DepthwiseConvolutionOptions{
 		BaseAxis: &g.base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Multiplier: r})
 	return made.Keep(ops.Convolution(h, v, b, ops.ConvolutionOptions{BaseAxis: &g.base}))
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // TransformerEncodeOptions are the options of [TransformerEncode].
@@ -171,7 +172,7 @@ func (l *transformerLayer) network(first, second string, x *nd.Array) *nd.Array 
 
 // normalized is the layer normalisation of x + more, in the dtype of more.
 func (l *transformerLayer) normalized(name string, x, more *nd.Array) *nd.Array {
-	return LayerNormalization(l.scope.Sub(name), ops.Add(inDType(x, more), more), LayerNormalizationOptions{BatchAxis: []int{0, 1}})
+	return LayerNormalization(l.scope.Sub(name), ops.Add(layer.InDType(x, more), more), LayerNormalizationOptions{BatchAxis: []int{0, 1}})
 }
 
 func (l *transformerLayer) dropped(x *nd.Array) *nd.Array {

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // WeightNormalizationOptions are the options of [WeightNormalization].
@@ -34,7 +35,7 @@ func WeightNormalization(scope *Scope, w *nd.Array, opts ...WeightNormalizationO
 	g := scope.Sub("wn").Parameter("g", []int{w.Dim(axis)}, o.GInit, true)
 	made := fn.Temporaries(&w, &g)
 	defer made.Release()
-	return made.Keep(ops.WeightNormalization(inDType(w, g), g, ops.WeightNormalizationOptions{Dim: axis, Eps: o.Eps}))
+	return made.Keep(ops.WeightNormalization(layer.InDType(w, g), g, ops.WeightNormalizationOptions{Dim: axis, Eps: o.Eps}))
 }
 
 // lengths are √(Σw² + eps) of the parts of w along an axis.

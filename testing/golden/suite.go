@@ -17,7 +17,7 @@ type Kind int
 // The kinds of suites.
 const (
 	Functions Kind = iota + 1 // a file a function, called with arguments
-	Programs                  // a file a name: links, and what trains them
+	Exercises                 // a file a name: what trains links, driven as the cases say
 	Solvers                   // a file a solver, a method of solvers or a schedule: steps of training
 	Trainings                 // a file a net: some steps of training it
 	Accuracy                  // tables of correctly rounded values, in index.json
@@ -30,7 +30,7 @@ var kinds = map[string]Kind{
 	"cupy": Functions, "numpy": Functions, "nnabla": Functions, "mxnet": Functions, "torch": Functions,
 	"chainer_functions": Functions, "chainer_variable": Functions,
 	"nnabla_parametric": Functions, "nnabla_solvers": Solvers, "nnabla_training": Trainings,
-	"chainer_links": Programs, "chainer_training": Programs,
+	"chainer_links": Functions, "chainer_training": Exercises,
 	"accuracy": Accuracy, "accuracy64": Accuracy,
 	"npy_files":    NpyFiles,
 	"nnabla_files": Files, "chainer_files": Files,

@@ -59,6 +59,17 @@ func Rows() []Row {
 		parametricINQRows,
 		parametricNormRows,
 		initializerRows,
+		linkRows,
+		linkRecurrentRows,
+		visionRows,
+		ruleRows,
+		fanRows,
+		datasetRows,
+		trainingRows,
+		reportRows,
+		serializerRows,
+		graphRows,
+		chainerVariableRows,
 		parameterRows,
 	)
 }

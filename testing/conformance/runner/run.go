@@ -54,8 +54,8 @@ func (r *Runner) Run(dir string) (Summary, error) {
 			err = r.caseSuite(s, report, r.function)
 		case golden.Trainings:
 			err = r.caseSuite(s, report, r.trainings)
-		case golden.Programs:
-			err = r.caseSuite(s, report, skipAll)
+		case golden.Exercises:
+			err = r.caseSuite(s, report, r.exercises)
 		case golden.Solvers:
 			err = r.caseSuite(s, report, r.solver)
 		case golden.Accuracy:
@@ -95,14 +95,6 @@ func (r *Runner) caseSuite(s golden.Suite, report func(*FunctionOutcome), run fu
 		}
 	}
 	return nil
-}
-
-func skipAll(f *golden.File) *FunctionOutcome {
-	fn := &FunctionOutcome{Name: f.Function}
-	for _, c := range f.Cases {
-		fn.Cases = append(fn.Cases, Outcome{ID: c.ID, Skipped: "no runner for this suite"})
-	}
-	return fn
 }
 
 // function runs the cases of a file: of one function, or of several that belong together.

@@ -1,0 +1,31 @@
+// Package layer has what layers of all kinds do with their arguments.
+package layer
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// InDType returns x in the dtype of the parameter w, in which layers compute: x itself where it has that dtype, or is
+// complex.
+func InDType(x, w *nd.Array) *nd.Array {
+	if x.DType() == w.DType() || x.DType().IsComplex() {
+		return x
+	}
+	return x.AsType(w.DType())
+}
+
+// WantReal checks arguments, and refuses complex ones, and a scope of complex parameters.
+func WantReal(fn nd.Func, params dtype.DType, in ...*nd.Array) {
+	if len(in) > 0 {
+		fn.Check(in...)
+	}
+	if slices.ContainsFunc(in, func(x *nd.Array) bool { return x.DType().IsComplex() }) {
+		panic(fn.Errorf(in, "want real numbers"))
+	}
+	if params.IsComplex() {
+		panic(fn.Errorf(in, "parameters of dtype %s: want real ones", params))
+	}
+}

@@ -1,0 +1,61 @@
+package link
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/report"
+)
+
+// Classifier is a predictor, whose parameters are at "predictor", with a loss, and how often the prediction is right.
+// chainer.links.Classifier.
+type Classifier struct {
+	Predictor Layer
+	// Lossfun makes the loss of predictions y and labels t, one number; nil means the mean of ops.SoftmaxCrossEntropy over the labels
+	// that are not -1.
+	Lossfun func(y, t *nd.Array) *nd.Array
+	// Accfun measures predictions, by one number; nil means ops.Accuracy.
+	Accfun func(y, t *nd.Array) *nd.Array
+	// NoAccuracy leaves the measuring out.
+	NoAccuracy bool
+}
+
+// Apply returns the predictions.
+func (l Classifier) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
+	return l.Predictor.Apply(s.Sub("predictor"), x)
+}
+
+// Loss returns the loss of a batch of examples and labels, and reports it as "loss", and how often the prediction is right as
+// "accuracy". It is a train.LossFunc.
+func (l Classifier) Loss(s *nn.Scope, batch []*nd.Array, r *report.Reporter) *nd.Array {
+	const fn nd.Func = "link.Classifier"
+	if len(batch) != 2 {
+		panic(fn.Errorf(batch, "a batch of %d arrays: want examples and labels", len(batch)))
+	}
+	t := batch[1]
+	y := l.Apply(s, batch[0])
+	lossOf, measure := l.Lossfun, l.Accfun
+	if lossOf == nil {
+		lossOf = softmaxCrossEntropy
+	}
+	loss := lossOf(y, t)
+	r.Report("loss", loss)
+	if l.NoAccuracy || r == nil {
+		return loss
+	}
+	if measure == nil {
+		measure = func(y, t *nd.Array) *nd.Array { return ops.Accuracy(y, t) }
+	}
+	r.Report("accuracy", measure(y.Detach(), t).AsType(dtype.Float32))
+	return loss
+}
+
+// softmaxCrossEntropy is the mean loss of the labels that are not -1; 0 where there are none. chainer softmax_cross_entropy.
+func softmaxCrossEntropy(y, t *nd.Array) *nd.Array {
+	const fn nd.Func = "link.Classifier"
+	made := fn.Temporaries(&y, &t)
+	defer made.Release()
+	count := ops.Maximum(ops.Sum(ops.NotEqual(t, nd.Scalar(-1))), nd.Scalar(1)).AsType(y.DType())
+	return made.Keep(ops.Divide(ops.Sum(ops.SoftmaxCrossEntropy(y, t)), count))
+}

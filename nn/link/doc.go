@@ -1,0 +1,17 @@
+// Package link has Chainer's links: layers as values, structs that name their hyperparameters as Chainer's constructors do. The
+// parameters of a layer are in the scope that Apply is given, under Chainer's names and in its shapes, so that its files are read as
+// they are.
+//
+//	type mlp struct{ units, classes int }
+//
+//	func (m mlp) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
+//		h := ops.ReLU(link.Linear{OutSize: m.units}.Apply(s.Sub("l1"), x))
+//		return link.Linear{OutSize: m.classes}.Apply(s.Sub("l2"), h)
+//	}
+//
+// A chain of links is any Go value with Apply, and its children are names of the scope; nothing is registered. What Chainer's
+// links do with all of their parameters the scope does: [nn.Scope.All] has their names, [nn.Scope.Set] and [nn.Load] bring values.
+// Whether a layer trains or is tested, and what it draws from, is the scope's too: see [nn.Scope.Watch].
+//
+// A size that is 0 follows from the first input. Links with an internal state take it as an argument, an [nn.State].
+package link

@@ -1,0 +1,15 @@
+// Package train runs a training: updates, and what happens between them.
+//
+//	updater := train.NewUpdater(batches, params, nn.NewAdam(), model.Loss)
+//	trainer := train.New(updater, train.Every(20, train.Epoch), "result")
+//	trainer.Extend(train.NewEvaluator(tests, params, model.Loss))
+//	log := train.NewLogReport()
+//	trainer.Extend(log)
+//	trainer.Extend(train.NewPrintReport(log, "epoch", "main/loss", "validation/main/accuracy"))
+//	trainer.Extend(train.NewSnapshot())
+//	err := trainer.Run(ctx)
+//
+// An [Updater] makes one update of a model, an [Extension] does what is to happen between updates, and a [Trigger] says when. A
+// snapshot of the trainer is a file of package archive with all of them, so that a training that was stopped, at any update, goes on
+// to the very bits that it would have come to.
+package train

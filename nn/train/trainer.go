@@ -1,0 +1,207 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nn/archive"
+	"github.com/ndgrad/ndgrad/nn/data"
+	"github.com/ndgrad/ndgrad/nn/report"
+)
+
+// Trainer updates until a trigger fires, and runs extensions between updates. It is an archive.Object: a snapshot of it is all that a
+// training is. chainer.training.Trainer.
+type Trainer struct {
+	updater Updater
+	stop    Trigger
+	out     string
+
+	extensions  []*extension
+	observation report.Values
+	began       time.Time
+	before      float64 // seconds of training before this process
+	ran         bool
+}
+
+// extension is one that a trainer has, under its settings.
+type extension struct {
+	Settings
+	Extension
+}
+
+// New returns a trainer without extensions, which trains until stop fires. out is the folder for what extensions write.
+func New(updater Updater, stop Trigger, out string) *Trainer {
+	const fn nd.Func = "train.New"
+	if updater == nil || stop == nil || out == "" {
+		panic(fn.Errorf(nil, "want an updater, a trigger that ends the training, and a folder"))
+	}
+	return &Trainer{updater: updater, stop: stop, out: out}
+}
+
+// Extend adds an extension. What the settings leave out is as the extension says. chainer.training.Trainer.extend.
+func (t *Trainer) Extend(e Extension, opts ...Settings) {
+	const fn nd.Func = "Trainer.Extend"
+	if t.ran {
+		panic(fn.Errorf(nil, "the training has begun"))
+	}
+	s, o := e.Settings(), options.Read(fn, opts)
+	if o.Name != "" {
+		s.Name = o.Name
+	}
+	if o.Trigger != nil {
+		s.Trigger = o.Trigger
+	}
+	if o.Priority != 0 {
+		s.Priority = o.Priority
+	}
+	s.Before, s.OnInterrupt = s.Before || o.Before, s.OnInterrupt || o.OnInterrupt
+	if s.Name == "" {
+		s.Name = "extension"
+	}
+	if s.Priority == 0 {
+		s.Priority = Reader
+	}
+	base := s.Name
+	for n := 1; t.Extension(s.Name) != nil; n++ {
+		s.Name = fmt.Sprintf("%s_%d", base, n)
+	}
+	t.extensions = append(t.extensions, &extension{s, e})
+}
+
+// Extension returns the extension of a name, or nil. chainer.training.Trainer.get_extension.
+func (t *Trainer) Extension(name string) Extension {
+	for _, e := range t.extensions {
+		if e.Name == name {
+			return e.Extension
+		}
+	}
+	return nil
+}
+
+// Updater returns the trainer's updater.
+func (t *Trainer) Updater() Updater { return t.updater }
+
+// Out returns the folder for what extensions write.
+func (t *Trainer) Out() string { return t.out }
+
+// Iteration counts updates.
+func (t *Trainer) Iteration() int { return t.updater.Iteration() }
+
+// Position is how far the examples were read.
+func (t *Trainer) Position() data.Position { return t.updater.Position() }
+
+// Observation is what was reported since the last update, which extensions may add to.
+func (t *Trainer) Observation() *report.Values { return &t.observation }
+
+// Elapsed is how many seconds the training took, with those before it was resumed.
+func (t *Trainer) Elapsed() float64 {
+	if t.began.IsZero() {
+		return t.before
+	}
+	return t.before + time.Since(t.began).Seconds()
+}
+
+// Run trains until the trigger fires, the batches end, or ctx does: then extensions whose settings say OnInterrupt run once more, such as
+// a [Snapshot], and the error is ctx's. Ctrl-C ends a training in that way with
+//
+//	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt)
+//
+// What an updater or an extension panics with is an error too, which names it. However the training ends, extensions and updater are
+// closed. A trainer runs once.
+func (t *Trainer) Run(ctx context.Context) (err error) {
+	if t.ran {
+		return errors.New("Trainer.Run: a trainer runs once")
+	}
+	t.ran = true
+	order := slices.Clone(t.extensions)
+	slices.SortStableFunc(order, func(a, b *extension) int { return b.Priority - a.Priority })
+	defer func() {
+		for _, e := range order {
+			err = errors.Join(err, named(e.Name, e.Close()))
+		}
+		err = errors.Join(err, t.updater.Close())
+	}()
+	if err := os.MkdirAll(t.out, 0o755); err != nil {
+		return err
+	}
+	t.began = time.Now()
+	if err := t.each(order, func(e *extension) bool { return e.Before }); err != nil {
+		return err
+	}
+	for !t.stop.Fire(t) {
+		if err := ctx.Err(); err != nil {
+			return errors.Join(err, t.each(order, func(e *extension) bool { return e.OnInterrupt }))
+		}
+		t.observation.Clear()
+		err := guarded(func() error { return t.updater.Update(report.New(&t.observation)) })
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("update %d: %w", t.Iteration()+1, err)
+		}
+		if err := t.each(order, func(e *extension) bool { return e.Trigger == nil || e.Trigger.Fire(t) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// each runs the extensions that are chosen, in their order.
+func (t *Trainer) each(order []*extension, chosen func(*extension) bool) error {
+	for _, e := range order {
+		if !chosen(e) {
+			continue
+		}
+		if err := guarded(func() error { return e.Run(t) }); err != nil {
+			return named(e.Name, err)
+		}
+	}
+	return nil
+}
+
+func named(extension string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("extension %s: %w", extension, err)
+}
+
+// guarded calls f, and makes an error of what it panics with.
+func guarded(f func() error) (err error) {
+	defer func() {
+		switch fault := recover().(type) {
+		case nil:
+		case *nd.Error:
+			err = fault
+		default:
+			err = fmt.Errorf("it panicked: %v\n%s", fault, debug.Stack())
+		}
+	}()
+	return f()
+}
+
+// Archive saves or restores the whole training, under Chainer's names. An extension that the file does not know is new, and begins.
+func (t *Trainer) Archive(a *archive.Archive) {
+	a.Object("updater", t.updater)
+	extensions, triggers := a.Sub("extensions"), a.Sub("extension_triggers")
+	for _, e := range t.extensions {
+		if !a.Loading() || extensions.Has(e.Name) {
+			extensions.Object(e.Name, e.Extension)
+		}
+		if o, remembers := e.Trigger.(archive.Object); remembers && (!a.Loading() || triggers.Has(e.Name)) {
+			triggers.Object(e.Name, o)
+		}
+	}
+	elapsed := t.Elapsed()
+	a.Float("_snapshot_elapsed_time", &elapsed)
+	a.Then(func() { t.before = elapsed })
+}

@@ -1,0 +1,4 @@
+package catalogue
+
+// graphRows is the chapter of computational graphs, hooks of functions, and checks.
+var graphRows = []Row{}

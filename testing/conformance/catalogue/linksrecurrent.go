@@ -1,0 +1,4 @@
+package catalogue
+
+// linkRecurrentRows is the chapter of recurrent links, and links that are losses.
+var linkRecurrentRows = []Row{}

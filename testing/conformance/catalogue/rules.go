@@ -1,0 +1,4 @@
+package catalogue
+
+// ruleRows is the chapter of Chainer's optimizers, and what is done to gradients before.
+var ruleRows = []Row{}

@@ -1,0 +1,4 @@
+package catalogue
+
+// visionRows is the chapter of networks for images.
+var visionRows = []Row{}

@@ -1,0 +1,66 @@
+package runner
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
+	"github.com/ndgrad/ndgrad/testing/conformance/compare"
+	"github.com/ndgrad/ndgrad/testing/golden"
+)
+
+// exercise is a case of what trains links: an optimizer, data, or a part of the loop, which is driven as the case says.
+type exercise struct {
+	*Runner
+	file *golden.File
+	fn   *catalogue.Function
+	c    *golden.Case
+	tol  compare.Tolerance
+}
+
+// exercises runs the cases of a file of the suite chainer_training.
+func (r *Runner) exercises(f *golden.File) *FunctionOutcome {
+	all := &FunctionOutcome{Name: f.Function}
+	for _, c := range f.Cases {
+		o := Outcome{ID: c.ID}
+		if fn := r.functions[c.Function]; fn == nil {
+			o.Skipped = "no catalogue row"
+		} else {
+			t := &exercise{Runner: r, file: f, fn: fn, c: c, tol: ToleranceOf(c)}
+			o.Forward = t.run(catalogue.CallOptions{Device: r.Device})
+			if o.Forward == nil {
+				o.Forward = t.run(catalogue.CallOptions{Device: r.Device, Defaults: true})
+			}
+		}
+		all.Cases = append(all.Cases, o)
+	}
+	return all
+}
+
+// run drives the case as its function's kind wants it.
+func (t *exercise) run(how catalogue.CallOptions) error {
+	is := func(prefixes ...string) bool {
+		return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(t.c.Function, p) })
+	}
+	drive := t.plain
+	switch {
+	case is("chainer.optimizers.", "chainer.optimizer.", "chainer.Optimizer.", "chainer.Link."):
+		drive = t.optimizer
+	case is("chainer.Chain", "chainer.ChainList"):
+		drive = t.chain
+	case is("chainer.iterators.", "chainer.dataset"):
+		drive = t.data
+	case is("chainer.training.", "chainer.Reporter", "chainer.report", "chainer.Summary", "chainer.DictSummary"):
+		drive = t.loop
+	}
+	failed, err := catalogue.Try(func() error { return drive(how) })
+	return errors.Join(failed, err)
+}
+
+// plain calls the function with the arguments of the case, and compares what it returns: with the outputs, and with what the case
+// expects among its arguments.
+func (t *exercise) plain(catalogue.CallOptions) error {
+	return fmt.Errorf("there is no runner yet")
+}
