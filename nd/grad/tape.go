@@ -20,10 +20,19 @@ type Tape struct {
 	seq    uint64     // the number of the last node; numbers go on over resets
 	passes []*pass    // that are free; several run at once where one gradient needs another
 	lines  map[*nd.Node]string
+
+	spans   []span   // in the order in which they were opened
+	inputs  []uint32 // those that spans were opened with
+	open    int      // the innermost span that is open, or none
+	endSpan func()   // closeSpan
 }
 
 // NewTape returns an empty tape.
-func NewTape() *Tape { return &Tape{arena: nd.NewArena()} }
+func NewTape() *Tape {
+	t := &Tape{arena: nd.NewArena(), open: none}
+	t.endSpan = t.closeSpan
+	return t
+}
 
 // Watch returns a new header on x that the tape records: gradients with respect to it can be asked for. x itself stays
 // unknown to the tape. Only float and complex arrays can be watched.
@@ -61,6 +70,7 @@ func (t *Tape) Reset() {
 	clear(t.nodes)
 	clear(t.lines)
 	t.nodes = t.nodes[:0]
+	t.resetSpans()
 }
 
 // Release is Reset for a tape that is needed no more; to be deferred.
