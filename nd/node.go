@@ -14,6 +14,7 @@ type Node struct {
 	Op   Op
 	Tape Recorder
 	Seq  uint64 // the tape's: later operations have higher numbers
+	Name string // of a watched array, such as a parameter, for those who draw or print the record; else empty
 
 	in, out []edge
 	headers []*Array // all that were given this node; some may have been released, or have another one now
@@ -63,7 +64,7 @@ func (n *Node) Drop() {
 		n.out[i].drop()
 	}
 	clear(n.headers)
-	n.Func, n.Op, n.Tape, n.in, n.out, n.headers = "", nil, nil, nil, nil, n.headers[:0]
+	n.Func, n.Name, n.Op, n.Tape, n.in, n.out, n.headers = "", "", nil, nil, nil, nil, n.headers[:0]
 	n.home.nodes = append(n.home.nodes, n)
 }
 

@@ -97,6 +97,8 @@ func (v *view) array(p *Param) *nd.Array {
 	w := v.watch.arrays[p]
 	if w == nil {
 		w = v.watch.tape.Watch(p.value)
+		n, _ := w.Node()
+		n.Name = p.path
 		v.watch.arrays[p] = w
 	}
 	return w
