@@ -13,9 +13,8 @@ type Span struct {
 	Name string
 	// ID tells spans of one tape apart, until it is reset.
 	ID int
-	// Inputs are the numbers of the memory, as [nd.Array.BlockNumber] gives them, of the arrays that the span was opened with.
-	// Nil says that it was opened without any.
-	Inputs []uint32
+	// Inputs are the arrays that the span was opened with.
+	Inputs []*nd.Array
 }
 
 // span is a Span as the tape keeps it: it has the nodes that were recorded while it was open.
@@ -37,12 +36,12 @@ const none = -1
 // picture of the computation (package nd/graph) draws a span as one function. in are the arrays that it computes with: of arrays that
 // the tape does not know these are drawn, and not such as the span makes itself; without in all are. Nil ones are left out.
 //
-// A span costs the operations in it nothing.
+// A span costs the operations in it nothing. The tape keeps the arrays until it is reset.
 func (t *Tape) Span(name string, in ...*nd.Array) (end func()) {
 	from := len(t.inputs)
 	for _, x := range in {
 		if x != nil {
-			t.inputs = append(t.inputs, x.BlockNumber())
+			t.inputs = append(t.inputs, x)
 		}
 	}
 	t.spans = append(t.spans, span{name: name, parent: t.open, first: t.seq + 1, last: math.MaxUint64, inputs: [2]int{from, len(t.inputs)}})
@@ -62,6 +61,7 @@ func (t *Tape) closeSpan() {
 
 // resetSpans forgets all spans.
 func (t *Tape) resetSpans() {
+	clear(t.inputs)
 	t.spans, t.inputs, t.open = t.spans[:0], t.inputs[:0], none
 }
 

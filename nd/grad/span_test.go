@@ -47,7 +47,7 @@ func TestSpans(t *testing.T) {
 			t.Errorf("spans %q, want %q", paths, want)
 		}
 		first, second, third := tape.Spans(nodes[0]), tape.Spans(nodes[2]), tape.Spans(nodes[3])
-		if len(first[0].Inputs) != 1 || first[0].Inputs[0] != x.BlockNumber() || second[0].Inputs != nil || second[1].ID == third[1].ID {
+		if len(first[0].Inputs) != 1 || first[0].Inputs[0] != x || second[0].Inputs != nil || second[1].ID == third[1].ID {
 			t.Errorf("spans %v, %v and %v", first, second, third)
 		}
 		tape.Reset()

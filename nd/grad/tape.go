@@ -25,10 +25,10 @@ type Tape struct {
 	passes []*pass    // that are free; several run at once where one gradient needs another
 	lines  map[*nd.Node]string
 
-	spans   []span   // in the order in which they were opened
-	inputs  []uint32 // those that spans were opened with
-	open    int      // the innermost span that is open, or none
-	endSpan func()   // closeSpan
+	spans   []span      // in the order in which they were opened
+	inputs  []*nd.Array // those that spans were opened with
+	open    int         // the innermost span that is open, or none
+	endSpan func()      // closeSpan
 
 	calls []begun // of functions whose results are not there yet
 	deaf  bool    // while the tape checks arguments of its own, which is not to be reported as a call
