@@ -140,12 +140,16 @@ func (w *walk) archive(a *archive.Archive, n, batch int, shuffle *nd.Rand) {
 	a.Then(func() { *w = in })
 }
 
-// beforeBatch works out how far the walk was before the last batch.
+// beforeBatch works out how far the walk was before the last batch, if that was a whole one.
 func (w *walk) beforeBatch(n, batch int) float64 {
 	if w.position.Epoch == 0 && w.at == 0 {
 		return -1
 	}
-	return max(0, float64(w.position.Epoch)+float64(w.at-batch)/float64(n))
+	behind := w.position.Epoch*n + w.at - batch // examples
+	if behind < 0 {
+		return 0
+	}
+	return float64(behind/n) + float64(behind%n)/float64(n)
 }
 
 // check refuses a restored walk that is none over n examples.

@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"fmt"
+	"runtime"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
@@ -64,7 +65,7 @@ var datasetRows = []Row{
 	{Signature: "chainer.iterators.MultiprocessIterator(dataset, batch_size, repeat=True, shuffle=True, n_processes=None, n_prefetch=1, shared_mem=None)",
 		Func: func(d data.Dataset[any], batch int, repeat, shuffle bool, workers *int, ahead int, rng *nd.Rand) data.Batches[any] {
 			if workers == nil {
-				workers = new(2)
+				workers = new(runtime.GOMAXPROCS(0))
 			}
 			return data.NewPrefetcher(samplerOf(d, batch, repeat, shuffle, rng), *workers, ahead, data.Examples(d, listOf))
 		}, Ignores: []string{"shared_mem"}},
