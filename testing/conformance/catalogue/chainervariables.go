@@ -43,7 +43,7 @@ var chainerVariableRows = []Row{
 		return graph.Build([]*nd.Array{self.Detach()}).Nodes[0].Label
 	}, NoGrad: true, Note: "as package graph labels it"},
 	{Signature: "chainer.Variable.debug_print(self)", Func: grad.Describe, NoGrad: true},
-	{Signature: "chainer.Variable.to_cpu(self)", Func: func(self *nd.Array) (*nd.Array, error) { return toDevice(self, "cpu") },
+	{Signature: "chainer.Variable.to_cpu(self)", Func: func(self *nd.Array) (*nd.Array, error) { return onDevice(self, "cpu") },
 		Note: "To returns an array on a device"},
 	{Signature: "chainer.Variable.to_gpu(self, device=None)", Func: toGPU, Note: "To returns an array on a device"},
 
@@ -63,8 +63,8 @@ var chainerVariableRows = []Row{
 	{Signature: "chainer.Function.unchain(self)", Func: (*grad.Tape).Reset, Note: "of the whole record; Array.Detach cuts off what is before one array"},
 }
 
-// toDevice returns an array on the device of a name.
-func toDevice(x *nd.Array, name string) (*nd.Array, error) {
+// onDevice returns an array on the device of a name.
+func onDevice(x *nd.Array, name string) (*nd.Array, error) {
 	dev, err := device.Get(name)
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func toDevice(x *nd.Array, name string) (*nd.Array, error) {
 	return x.To(dev), nil
 }
 
-func toGPU(x *nd.Array, name string) (*nd.Array, error) { return toDevice(x, cmp.Or(name, "cuda:0")) }
+func toGPU(x *nd.Array, name string) (*nd.Array, error) { return onDevice(x, cmp.Or(name, "cuda:0")) }
 
 func runForward(self *grad.Function, inputs []*nd.Array) []*nd.Array { return self.Forward(inputs) }
 

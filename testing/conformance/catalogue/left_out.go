@@ -15,6 +15,7 @@ const (
 	PythonOnly Reason = "Python-only" // it serves Python's own ways: pickling, decorators, duck typing
 
 	StaticGraph    Reason = "static graphs only: here a function runs when it is called"
+	Downloads      Reason = "downloads: here files are read from folders, which are arguments, and fetching them is left to the user"
 	CurrentContext Reason = "current context only: here a function runs on the device of its arguments"
 
 	Volatility    Reason = "volatile arrays only: here what is computed from watched arrays is recorded, and nothing else"
@@ -29,8 +30,18 @@ func LeftOutNames() []LeftOut {
 	for _, names := range []struct {
 		reason Reason
 		names  []string
-	}{{CUDAOnly, cudaOnly}, {PythonOnly, pythonOnly}, {StaticGraph, staticGraph}, {CurrentContext, currentContext},
-		{Volatility, volatility}, {CurrentObject, currentObject}, {GlobalSwitch, globalSwitch}, {LateShape, lateShape}} {
+	}{
+		{CUDAOnly, cudaOnly},
+		{PythonOnly, pythonOnly},
+		{StaticGraph, staticGraph},
+		{CurrentContext, currentContext},
+		{PythonOnly, iteratorsOfPython},
+		{Downloads, downloads},
+		{Volatility, volatility},
+		{CurrentObject, currentObject},
+		{GlobalSwitch, globalSwitch},
+		{LateShape, lateShape},
+	} {
 		for _, name := range names.names {
 			all = append(all, LeftOut{name, names.reason})
 		}
@@ -117,8 +128,6 @@ var pythonOnly = []string{
 	"cupy.random.get_random_state", // a state for the whole program; here every stream is an argument
 	"cupy.ufunc.__call__",
 	"cupy.ufunc.types",
-	"chainer.dataset.Iterator.__iter__", // a Go loop calls Next
-	"chainer.dataset.Iterator.next",     // Python 2's name of __next__
 	"chainer.disable_experimental_warning",
 	"chainer.testing.attr.slow", // a mark for a test runner; testing.Short tells a Go test
 	"chainer.utils.experimental",
@@ -147,6 +156,19 @@ var staticGraph = []string{
 var currentContext = []string{
 	"nnabla.function.PythonFunction.ctx",
 	"nnabla.function_bases.function_api", // a decorator that passes the current context
+}
+
+// iteratorsOfPython: a loop over batches calls Next until io.EOF.
+var iteratorsOfPython = []string{
+	"chainer.dataset.Iterator.__iter__",
+	"chainer.dataset.Iterator.next",
+}
+
+// downloads, and the folder of the whole program where their files lie.
+var downloads = []string{
+	"chainer.dataset.cached_download",
+	"chainer.dataset.get_dataset_root",
+	"chainer.dataset.set_dataset_root",
 }
 
 // volatility: Chainer's flags that say for an array, or for a block of code, whether what is computed from it is recorded.
