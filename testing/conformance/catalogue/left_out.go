@@ -111,9 +111,6 @@ var cudaOnly = []string{
 	"cupy.testing.attr.gpu",
 	"cupy.testing.attr.multi_gpu",
 	"cupy.testing.gpu",
-	"chainer.cuda.cudnn_enabled", // cuDNN's own
-	"chainer.cuda.get_max_workspace_size",
-	"chainer.cuda.set_max_workspace_size",
 	"chainer.testing.attr.cudnn",
 	"chainer.testing.attr.gpu",
 	"chainer.testing.attr.multi_gpu",
@@ -131,9 +128,6 @@ var pythonOnly = []string{
 	"cupy.random.get_random_state", // a state for the whole program; here every stream is an argument
 	"cupy.ufunc.__call__",
 	"cupy.ufunc.types",
-	"chainer.cuda.clear_memo", // as CuPy's
-	"chainer.cuda.get_array_module",
-	"chainer.cuda.memoize",
 	"chainer.disable_experimental_warning",
 	"chainer.testing.attr.slow", // a mark for a test runner; testing.Short tells a Go test
 	"chainer.utils.experimental",
