@@ -107,7 +107,7 @@ func (o *Optimizer) move(fn nd.Func, e *gradient) {
 	for i := range o.measures {
 		o.norms = append(o.norms, o.measures[i].norm(fn, c, scalars, o.operands[outputs:]))
 	}
-	o.operands = append(append(append(o.operands, o.norms...), c.value), c.factors...)
+	o.operands = append(append(append(o.operands, o.norms...), c.value), c.beside...)
 	run(fn, o.program.of(t, c), o.given, o.operands[:outputs], o.operands[outputs:])
 	s.t++
 	for _, norm := range o.norms {
