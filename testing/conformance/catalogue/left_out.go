@@ -17,6 +17,7 @@ const (
 	StaticGraph    Reason = "static graphs only: here a function runs when it is called"
 	Downloads      Reason = "downloads: here files are read from folders, which are arguments, and fetching them is left to the user"
 	CurrentContext Reason = "current context only: here a function runs on the device of its arguments"
+	OneUpdate      Reason = "kept between updates only: here gradients, and what is done to them, are values of one update"
 )
 
 // LeftOutNames returns the documented names that have no meaning here.
@@ -26,7 +27,7 @@ func LeftOutNames() []LeftOut {
 		reason Reason
 		names  []string
 	}{{CUDAOnly, cudaOnly}, {PythonOnly, pythonOnly}, {StaticGraph, staticGraph}, {CurrentContext, currentContext},
-		{PythonOnly, iteratorsOfPython}, {Downloads, downloads}} {
+		{PythonOnly, iteratorsOfPython}, {Downloads, downloads}, {OneUpdate, oneUpdate}} {
 		for _, name := range names.names {
 			all = append(all, LeftOut{name, names.reason})
 		}
@@ -145,4 +146,10 @@ var downloads = []string{
 	"chainer.dataset.cached_download",
 	"chainer.dataset.get_dataset_root",
 	"chainer.dataset.set_dataset_root",
+}
+
+var oneUpdate = []string{
+	"chainer.GradientMethod.use_cleargrads", // what becomes of the gradients of the last update
+	"chainer.Optimizer.new_epoch",           // no rule asks for a number of epochs
+	"chainer.Optimizer.remove_hook",         // a hook is called, or not
 }
