@@ -14,6 +14,7 @@ import (
 type Optimizer struct {
 	rule     Rule
 	rate     float64
+	updates  int
 	states   map[*Param]*state
 	waiting  map[string]*state // restored, of parameters that do not exist yet, by their paths
 	program  chained
@@ -40,14 +41,20 @@ func (o *Optimizer) SetLearningRate(rate float64) {
 	o.rate = rate
 }
 
+// Updates returns how often Update was called; after a restored training it goes on from there. [Optimizer.Of] restores the greatest
+// number of updates of a parameter.
+func (o *Optimizer) Updates() int { return o.updates }
+
 func (o *Optimizer) fn(method string) nd.Func { return nd.Func(o.rule.Name + "." + method) }
 
 // checkRate refuses what is no learning rate.
 func checkRate(fn nd.Func, rate float64) {
-	if !(rate >= 0) || math.IsInf(rate, 1) {
+	if !isRate(rate) {
 		panic(fn.Errorf(nil, "learning rate %v: want a number from 0", rate))
 	}
 }
+
+func isRate(rate float64) bool { return rate >= 0 && !math.IsInf(rate, 1) }
 
 // Update moves every parameter that has a gradient; the others, and their states, stay as they are. As the
 // parameters are overwritten, the tape cannot compute gradients of the same loss again.
@@ -63,6 +70,7 @@ func (o *Optimizer) Update(g *Gradients) {
 			o.move(fn, e)
 		}
 	}
+	o.updates++
 }
 
 // check refuses parameters that the rule, or a state that waits for them, does not fit.
@@ -99,7 +107,7 @@ func (o *Optimizer) move(fn nd.Func, e *gradient) {
 	for i := range o.measures {
 		o.norms = append(o.norms, o.measures[i].norm(fn, c, scalars, o.operands[outputs:]))
 	}
-	o.operands = append(append(append(o.operands, o.norms...), c.value), c.factors...)
+	o.operands = append(append(append(o.operands, o.norms...), c.value), c.beside...)
 	run(fn, o.program.of(t, c), o.given, o.operands[:outputs], o.operands[outputs:])
 	s.t++
 	for _, norm := range o.norms {

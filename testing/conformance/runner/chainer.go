@@ -45,7 +45,7 @@ func (t *exercise) run(how catalogue.CallOptions) error {
 	}
 	drive := t.plain
 	switch {
-	case is("chainer.optimizers.", "chainer.optimizer.", "chainer.Optimizer.", "chainer.Link."):
+	case is("chainer.optimizers.", "chainer.optimizer.", "chainer.Optimizer.", "chainer.GradientMethod.", "chainer.Link."):
 		drive = t.optimizer
 	case is("chainer.Chain", "chainer.ChainList"):
 		drive = t.chain
