@@ -17,15 +17,12 @@ const (
 	StaticGraph    Reason = "static graphs only: here a function runs when it is called"
 	Downloads      Reason = "downloads: here files are read from folders, which are arguments, and fetching them is left to the user"
 	CurrentContext Reason = "current context only: here a function runs on the device of its arguments"
-<<<<<<< HEAD
 
 	Volatility    Reason = "volatile arrays only: here what is computed from watched arrays is recorded, and nothing else"
 	CurrentObject Reason = "a current object of the thread: here it is an argument, or a field of the tape"
 	GlobalSwitch  Reason = "a switch for the whole program: here the checks are always made, and gradients are made anew"
 	LateShape     Reason = "parameters without a shape: here one is made when its shape is known"
-=======
-	OneUpdate      Reason = "kept between updates only: here gradients, and what is done to them, are values of one update"
->>>>>>> optim
+	OneUpdate     Reason = "kept between updates only: here gradients, and what is done to them, are values of one update"
 )
 
 // LeftOutNames returns the documented names that have no meaning here.
@@ -34,7 +31,6 @@ func LeftOutNames() []LeftOut {
 	for _, names := range []struct {
 		reason Reason
 		names  []string
-<<<<<<< HEAD
 	}{
 		{CUDAOnly, cudaOnly},
 		{PythonOnly, pythonOnly},
@@ -46,11 +42,8 @@ func LeftOutNames() []LeftOut {
 		{CurrentObject, currentObject},
 		{GlobalSwitch, globalSwitch},
 		{LateShape, lateShape},
+		{OneUpdate, oneUpdate},
 	} {
-=======
-	}{{CUDAOnly, cudaOnly}, {PythonOnly, pythonOnly}, {StaticGraph, staticGraph}, {CurrentContext, currentContext},
-		{PythonOnly, iteratorsOfPython}, {Downloads, downloads}, {OneUpdate, oneUpdate}} {
->>>>>>> optim
 		for _, name := range names.names {
 			all = append(all, LeftOut{name, names.reason})
 		}
@@ -180,7 +173,6 @@ var downloads = []string{
 	"chainer.dataset.set_dataset_root",
 }
 
-<<<<<<< HEAD
 // volatility: Chainer's flags that say for an array, or for a block of code, whether what is computed from it is recorded.
 var volatility = []string{
 	"chainer.AUTO",
@@ -201,16 +193,15 @@ var currentObject = []string{
 
 var globalSwitch = []string{
 	"chainer.Function.type_check_enable",
-	"chainer.GradientMethod.use_cleargrads",
 }
 
 var lateShape = []string{
 	"chainer.Link.add_uninitialized_param",
 	"chainer.Link.has_uninitialized_params",
-=======
+}
+
 var oneUpdate = []string{
 	"chainer.GradientMethod.use_cleargrads", // what becomes of the gradients of the last update
 	"chainer.Optimizer.new_epoch",           // no rule asks for a number of epochs
 	"chainer.Optimizer.remove_hook",         // a hook is called, or not
->>>>>>> optim
 }
