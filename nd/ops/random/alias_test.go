@@ -1,6 +1,7 @@
 package random_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -76,4 +77,14 @@ func TestWalkerAliasRefuses(t *testing.T) {
 	w := random.NewWalkerAlias(nd.Ones([]int{2}))
 	assert.Raises(t, "WalkerAlias.Sample", func() { w.Sample(nd.NewRand(1), []int{-1}) })
 	assert.Raises(t, "no stream of random numbers", func() { w.Sample(nil, []int{1}) })
+}
+
+func ExampleWalkerAlias() {
+	w := random.NewWalkerAlias(nd.FromSlice([]float64{1, 0, 3}))
+	counts := [3]int{}
+	for _, k := range nd.ToSlice[int64](w.Sample(nd.NewRand(1), []int{4000})) {
+		counts[k]++
+	}
+	fmt.Println(counts[0] < 1100, counts[1], counts[2] > 2900)
+	// Output: true 0 true
 }
