@@ -115,7 +115,10 @@ func recurrentOf(fn nd.Func, scope *Scope, name string, x *nd.Array, st *State, 
 		st.Check(fn, x, l.shape)
 		l.h, l.c = st.H, st.C
 	}
-	if l.dropout = o.Dropout; l.training && l.dropout > 0 && l.layers > 1 {
+	if l.layers > 1 { // a single layer has none for which to drop outputs
+		l.dropout = o.Dropout
+	}
+	if l.training && l.dropout > 0 {
 		l.rng = scope.Rand()
 	}
 
