@@ -21,10 +21,11 @@ type Param struct {
 	HasDefault bool
 	Type       reflect.Type // of the Go parameter or field; nil where the row ignores the argument
 
-	view  bool  // it says which view of the scope a parametric function gets
-	star  bool  // *name: any number of arguments, given as a list
-	slot  int   // the place among the Go parameters, or -1
-	field []int // the field of the options
+	view     bool  // it says which view of the scope a parametric function gets
+	star     bool  // *name: any number of arguments, given as a list
+	slot     int   // the place among the Go parameters, or -1
+	receiver bool  // the field is one of the method's struct
+	field    []int // the field of the options, or of that struct
 }
 
 // Ignored tells whether the argument means nothing here.
