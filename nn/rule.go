@@ -19,7 +19,8 @@ type Rule struct {
 	LearningRate float64
 	// States are the names of what is kept of every parameter: arrays of its shape, 0 at first.
 	States []string
-	// Scalars are the names of the numbers that Values gives.
+	// Scalars are the names of the numbers that Values gives. One that is called step is the learning rate with the rule's
+	// corrections, which [Optimizer.EffectiveRate] shows.
 	Scalars []string
 	// Values appends the scalars of an update, in their order. It is called whenever what it is given changes.
 	Values func(scalars []float64, at Step) []float64
