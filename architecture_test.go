@@ -66,7 +66,7 @@ var rooms = []struct {
 	{"nd/ops/", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/ops/internal/"}},
 	{"nd", []string{"internal/options", "internal/wholefile", "nd/dtype", "nd/broadcast", "device", "device/cpu", "nd/internal/"}},
 	{"nn/archive", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd"}},
-	{"nn/data", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops", "nn/archive"}},
+	{"nn/data", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/ndimage", "nn/archive"}},
 	{"nn/internal/", []string{"nd/dtype", "nd"}},
 	{"nn/report", []string{"nd", "nn/archive"}},
 	{"nn", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/", "nd/grad", "nn/archive", "nn/internal/"}},

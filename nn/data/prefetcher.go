@@ -11,7 +11,8 @@ import (
 )
 
 // Prefetcher makes batches ahead of time in several goroutines. They come in the sampler's order, whichever goroutine is first, and
-// what is saved is where the reader stands, not how far was read ahead. chainer MultiprocessIterator.
+// what is saved is where the reader stands, not how far was read ahead.
+// chainer.iterators.MultiprocessIterator.
 type Prefetcher[B any] struct {
 	sampler *Sampler // as far as was read ahead
 	load    func(places []int) (B, error)
@@ -148,7 +149,7 @@ func (p *Prefetcher[B]) Archive(a *archive.Archive) {
 	if p.sampler.o.Shuffle != nil {
 		shuffle = &here.shuffle
 	}
-	here.walk.archive(a, p.sampler.n, shuffle)
+	here.walk.archive(a, p.sampler.n, p.sampler.batch, shuffle)
 	a.Then(func() { p.goTo(here) })
 }
 

@@ -15,6 +15,7 @@ const (
 	PythonOnly Reason = "Python-only" // it serves Python's own ways: pickling, decorators, duck typing
 
 	StaticGraph    Reason = "static graphs only: here a function runs when it is called"
+	Downloads      Reason = "downloads: here files are read from folders, which are arguments, and fetching them is left to the user"
 	CurrentContext Reason = "current context only: here a function runs on the device of its arguments"
 )
 
@@ -24,7 +25,8 @@ func LeftOutNames() []LeftOut {
 	for _, names := range []struct {
 		reason Reason
 		names  []string
-	}{{CUDAOnly, cudaOnly}, {PythonOnly, pythonOnly}, {StaticGraph, staticGraph}, {CurrentContext, currentContext}} {
+	}{{CUDAOnly, cudaOnly}, {PythonOnly, pythonOnly}, {StaticGraph, staticGraph}, {CurrentContext, currentContext},
+		{PythonOnly, iteratorsOfPython}, {Downloads, downloads}} {
 		for _, name := range names.names {
 			all = append(all, LeftOut{name, names.reason})
 		}
@@ -130,4 +132,17 @@ var staticGraph = []string{
 var currentContext = []string{
 	"nnabla.function.PythonFunction.ctx",
 	"nnabla.function_bases.function_api", // a decorator that passes the current context
+}
+
+// iteratorsOfPython: a loop over batches calls Next until io.EOF.
+var iteratorsOfPython = []string{
+	"chainer.dataset.Iterator.__iter__",
+	"chainer.dataset.Iterator.next",
+}
+
+// downloads, and the folder of the whole program where their files lie.
+var downloads = []string{
+	"chainer.dataset.cached_download",
+	"chainer.dataset.get_dataset_root",
+	"chainer.dataset.set_dataset_root",
 }
