@@ -69,7 +69,9 @@ func TestVariableStatisticsPlot(t *testing.T) {
 			}
 		}
 		out := t.TempDir()
-		see := func(int, *report.Reporter) { plot.See(nn.NewGradients(params, map[string]*nd.Array{"w": nd.Ones([]int{10})})) }
+		see := func(int, *report.Reporter) {
+			plot.See(nn.NewGradients(params, map[string]*nd.Array{"w": nd.Ones([]int{10})}))
+		}
 		tr := train.New(newCounter(10, 5, see), train.Every(updates, train.Iteration), out)
 		tr.Extend(plot, train.Settings{Name: "plot"})
 		if err := tr.Run(context.Background()); err != nil {
