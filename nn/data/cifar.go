@@ -19,6 +19,7 @@ const cifarPixels = 3 * 32 * 32
 
 // LoadCIFAR10 reads the training or the test part of CIFAR-10 from a folder with the files of its binary version, data_batch_1.bin to
 // data_batch_5.bin and test_batch.bin: images (n, 3, 32, 32) of uint8 and labels (n) of int64, from 0 to 9.
+// [Pixels] makes of the images what networks take. chainer.datasets.get_cifar10.
 func LoadCIFAR10(folder string, train bool) (images, labels *nd.Array, err error) {
 	names := []string{"test_batch"}
 	if train {
@@ -35,7 +36,8 @@ type CIFAR100Options struct {
 }
 
 // LoadCIFAR100 reads the training or the test part of CIFAR-100 from a folder with the files of its binary version, train.bin and
-// test.bin: images (n, 3, 32, 32) of uint8 and labels (n) of int64, from 0 to 99.
+// test.bin: images (n, 3, 32, 32) of uint8 and labels (n) of int64, from 0 to 99. [Pixels] makes of the images what networks take.
+// chainer.datasets.get_cifar100.
 func LoadCIFAR100(folder string, train bool, opts ...CIFAR100Options) (images, labels *nd.Array, err error) {
 	const fn nd.Func = "data.LoadCIFAR100"
 	c := cifar{fn, "CIFAR-100", "cifar-100-binary.tar.gz", []int{20, 100}, 1}
