@@ -47,10 +47,14 @@ func (fn Func) Errorf(operands []*Array, format string, args ...any) *Error {
 // devices. Scalars go with every device.
 func (fn Func) Check(xs ...*Array) {
 	var first *Array
+	var known *Node
 	for _, x := range xs {
 		x.check(fn)
 		if x.weak != nil {
 			continue
+		}
+		if x.node != nil {
+			known = x.node
 		}
 		if first == nil {
 			first = x
@@ -58,6 +62,9 @@ func (fn Func) Check(xs ...*Array) {
 			panic(fn.Errorf(xs, "arrays on different devices, %s and %s: move one with To",
 				first.store.dev.Name(), x.store.dev.Name()))
 		}
+	}
+	if known != nil {
+		fn.called(known.Tape, xs)
 	}
 }
 
