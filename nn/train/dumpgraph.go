@@ -43,11 +43,8 @@ func NewDumpGraph(opts ...DumpGraphOptions) *DumpGraph {
 	return &DumpGraph{o: o}
 }
 
-// first fires after the first update of all.
-var first = At(Iteration, 1)
-
 // Settings run it after the first update.
-func (d *DumpGraph) Settings() Settings { return Settings{Name: "dump_graph", Trigger: first} }
+func (d *DumpGraph) Settings() Settings { return Settings{Name: "dump_graph", Trigger: At(Iteration, 1)} }
 
 // See draws the graph of a loss, the first that it is shown.
 func (d *DumpGraph) See(loss *nd.Array) {
