@@ -43,6 +43,19 @@ func (fn Func) Errorf(operands []*Array, format string, args ...any) *Error {
 	return e
 }
 
+// Expect panics with the function's error unless a condition of its arguments holds: want says which, and the error shows the shapes and
+// dtypes that the operands have.
+//
+//	fn.Expect(x.Rank() == 2, []*nd.Array{x, w}, "want x of 2 axes")
+//	fn.Expect(x.Dim(1) == w.Dim(0), []*nd.Array{x, w}, "want as many columns of x as rows of w")
+//
+// chainer.utils.type_check.expect.
+func (fn Func) Expect(holds bool, operands []*Array, want string, args ...any) {
+	if !holds {
+		panic(fn.Errorf(operands, want, args...))
+	}
+}
+
 // Check panics with the function's error where one of the arrays is nil or released, or where arrays are on different
 // devices. Scalars go with every device.
 func (fn Func) Check(xs ...*Array) {

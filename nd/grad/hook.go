@@ -2,7 +2,6 @@ package grad
 
 import (
 	"slices"
-	"time"
 
 	"github.com/ndgrad/ndgrad/nd"
 )
@@ -44,6 +43,48 @@ func Hooks(hooks ...Hook) Hook {
 	return all
 }
 
+// Of returns the hook that is called for these functions alone. chainer.Function.add_hook.
+func (h Hook) Of(fns ...nd.Func) Hook {
+	of := func(fn nd.Func) bool { return slices.Contains(fns, fn) }
+	var some Hook
+	if h.OnCall != nil {
+		some.OnCall = func(fn nd.Func, in []*nd.Array) {
+			if of(fn) {
+				h.OnCall(fn, in)
+			}
+		}
+	}
+	if h.OnRecord != nil {
+		some.OnRecord = func(n *nd.Node) {
+			if of(n.Func) {
+				h.OnRecord(n)
+			}
+		}
+	}
+	if h.OnResult != nil {
+		some.OnResult = func(n *nd.Node, in, out []*nd.Array) {
+			if of(n.Func) {
+				h.OnResult(n, in, out)
+			}
+		}
+	}
+	if h.OnBack != nil {
+		some.OnBack = func(n *nd.Node, gy []*nd.Array) {
+			if of(n.Func) {
+				h.OnBack(n, gy)
+			}
+		}
+	}
+	if h.OnGradient != nil {
+		some.OnGradient = func(n *nd.Node, gy, gx []*nd.Array) {
+			if of(n.Func) {
+				h.OnGradient(n, gy, gx)
+			}
+		}
+	}
+	return some
+}
+
 // both1 calls two functions of one argument, of which either may be nil.
 func both1[A any](f, g func(A)) func(A) {
 	switch {
@@ -73,68 +114,4 @@ func both3[A, B, C any](f, g func(A, B, C)) func(A, B, C) {
 		return f
 	}
 	return func(a A, b B, c C) { f(a, b, c); g(a, b, c) }
-}
-
-// begun is a call of a function whose result is not there yet, or that is made of others and has none of its own.
-type begun struct {
-	fn       nd.Func
-	at       time.Time
-	infinite bool // one of its arguments is a Scalar that is an infinity
-}
-
-// Listens reports whether the tape is to be told of calls as they run; functions of package nd ask.
-func (t *Tape) Listens() bool {
-	return (t.OnCall != nil || t.OnResult != nil || t.Timer != nil || t.Debug) && !t.deaf
-}
-
-// Called notes that a function begins; [nd.Func.Check] calls it.
-func (t *Tape) Called(fn nd.Func, in []*nd.Array) {
-	if t.OnCall != nil {
-		in := unrecordedAll(in)
-		defer releaseAll(in)
-		t.OnCall(fn, in)
-	}
-	t.calls = append(t.calls, begun{fn: fn, infinite: t.Debug && slices.ContainsFunc(in, infiniteScalar), at: t.Timer.now()})
-}
-
-// Made notes what a recorded function has made; [nd.Func.Record] calls it. The calls that began within the function's are done, too.
-func (t *Tape) Made(n *nd.Node, in, out []*nd.Array) {
-	done := t.Timer.now()
-	k := len(t.calls) - 1
-	for k >= 0 && t.calls[k].fn != n.Func {
-		k--
-	}
-	if k < 0 { // a view of an array, which takes no time
-		t.Called(n.Func, in)
-		k = len(t.calls) - 1
-	}
-	call := t.calls[k]
-	t.calls = t.calls[:k]
-	t.timeCall(n, call.at, done)
-	if t.Debug {
-		t.checkResults(n, in, out, call.infinite)
-	}
-	if t.OnResult != nil {
-		in, out := unrecordedAll(in), unrecordedAll(out)
-		defer releaseAll(in)
-		defer releaseAll(out)
-		t.OnResult(n, in, out)
-	}
-}
-
-// unrecordedAll returns headers on arrays that no tape knows; nil ones stay nil, and Scalars themselves.
-func unrecordedAll(xs []*nd.Array) []*nd.Array {
-	xs = slices.Clone(xs)
-	for i, x := range xs {
-		if x != nil {
-			xs[i] = x.Detach()
-		}
-	}
-	return xs
-}
-
-func releaseAll(xs []*nd.Array) {
-	for _, x := range xs {
-		x.Release()
-	}
 }
