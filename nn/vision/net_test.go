@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
@@ -16,6 +17,9 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/vision"
 	"github.com/ndgrad/ndgrad/testing/assert"
+	"github.com/ndgrad/ndgrad/testing/gradcheck"
+
+	_ "github.com/ndgrad/ndgrad/device/ref"
 )
 
 // images are n small ones of random numbers.
@@ -235,4 +239,27 @@ func TestLoadedParameters(t *testing.T) {
 	if err := nn.Load(file, created); err == nil || !strings.Contains(err.Error(), "inc3a/") {
 		t.Errorf("a file that lacks parameters: %v", err)
 	}
+}
+
+// Gradients of all kinds of layers are those of differences, in the dtype of the parameters. Steps are small, since few of so many
+// rectified numbers may be near 0.
+func TestGradients(t *testing.T) {
+	for _, c := range []struct {
+		net  vision.Net
+		size int
+		last string
+	}{{vision.VGG16(), 3, "pool1"}, {vision.GoogLeNet(), 8, "conv2"}, {vision.ResNet50(), 4, "res2"}} {
+		s := nn.NewScope(nn.ScopeOptions{DType: dtype.Float64})
+		f := func(xs ...*nd.Array) *nd.Array { return c.net.Features(s, xs[0], c.last)[0] }
+		gradcheck.Checker{Step: 1e-6}.Check(t, f, images(2, c.size, 5).AsType(dtype.Float64))
+	}
+}
+
+// Images and parameters may be on any device.
+func TestDevices(t *testing.T) {
+	assert.OnDevices(t, func(dev device.Device) *nd.Array {
+		s := nn.NewScope(nn.ScopeOptions{Device: dev})
+		x := []*nd.Array{picture(8, 7, 1).To(dev), picture(9, 5, 2).To(dev)}
+		return vision.ResNet50().Extract(s, x, vision.ExtractOptions{Layers: []string{"pool1"}, PrepareOptions: vision.PrepareOptions{Size: []int{6, 5}}})[0]
+	}, func(t assert.TB, got, want *nd.Array) bool { return assert.AllClose(t, got, want, 1e-4, 1e-4) })
 }
