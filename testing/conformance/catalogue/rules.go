@@ -50,7 +50,7 @@ var ruleRows = []Row{
 	{Signature: "chainer.Optimizer.add_hook(self, hook, name=None)", Func: addHook, Ignores: []string{"name"},
 		Note: "train.UpdaterOptions.Hook is called before every update"},
 	{Signature: "chainer.Optimizer.call_hooks(self, gradients)", Func: callHook},
-	{Signature: "chainer.Optimizer.serialize(self, link, serializer)", Func: func(self *nn.Optimizer, link *nn.Scope, serializer *archive.Archive) {
+	{Signature: "chainer.Optimizer.serialize(self, serializer, link)", Func: func(self *nn.Optimizer, serializer *archive.Archive, link *nn.Scope) {
 		self.ChainerOf(link).Archive(serializer)
 	}},
 	{Signature: "chainer.Optimizer.accumulate_grads(self, grads)", Func: sumOfGradients},
