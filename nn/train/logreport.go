@@ -105,5 +105,7 @@ func (l *LogReport) Archive(a *archive.Archive) {
 	}
 	if o, remembers := l.o.Trigger.(archive.Object); remembers && (!a.Loading() || a.Has("_trigger")) {
 		a.Object("_trigger", o)
+	} else {
+		a.Ignore("_trigger")
 	}
 }
