@@ -54,6 +54,7 @@ var rooms = []struct {
 	{"device/cpu/internal/", cpuKernel("memory", "strided", "workers")}, // fft, pooling, rng, rowops, sorting
 	{"device", []string{"nd/dtype", "nd/broadcast"}},
 	{"nd/grad", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/internal/caller"}},
+	{"nd/graph", []string{"internal/options", "nd/dtype", "nd", "nd/grad"}},
 	{"nd/memvar", []string{"nd"}},
 	{"nd/ndimage", []string{"internal/options", "nd/dtype", "device", "nd"}},
 	{"nd/ndmat", []string{"nd/dtype", "device", "nd"}},

@@ -61,10 +61,7 @@ func CPD3Convolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, r int
 		return []*nd.Array{a[1].T().Reshape(of[0].shape...), a[0].Reshape(of[1].shape...), a[2].T().Reshape(of[2].shape...)}
 	})
 	in, out, window := factors[0], factors[1], factors[2]
-	var b *nd.Array
-	if yes(o.WithBias) {
-		b = s.Parameter("b", []int{outmaps}, o.BInit, true)
-	}
+	b := s.bias(o.WithBias, []int{outmaps}, o.BInit)
 	made := fn.Temporaries(&x, &in, &out, &window, &b)
 	defer made.Release()
 	h := ops.Convolution(layer.InDType(x, in), in, nil, ops.ConvolutionOptions{BaseAxis: &g.base})

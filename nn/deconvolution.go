@@ -49,10 +49,7 @@ func Deconvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, opts ..
 	}
 	s := scope.Sub("deconv")
 	w := s.Parameter("W", g.windows(g.channels, outmaps/g.group), o.WInit, true)
-	var b *nd.Array
-	if yes(o.WithBias) {
-		b = s.Parameter("b", []int{outmaps}, o.BInit, true)
-	}
+	b := s.bias(o.WithBias, []int{outmaps}, o.BInit)
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
 	return made.Keep(ops.Deconvolution(layer.InDType(x, w), w, b, ops.DeconvolutionOptions{BaseAxis: &g.base, Pad: o.Pad, Stride: o.Stride,

@@ -42,10 +42,7 @@ func DepthwiseConvolution(scope *Scope, x *nd.Array, kernel []int, opts ...Depth
 	}
 	s := scope.Sub("depthwise_conv")
 	w := s.Parameter("W", append([]int{outmaps}, kernel...), o.WInit, true)
-	var b *nd.Array
-	if yes(o.WithBias) {
-		b = s.Parameter("b", []int{outmaps}, o.BInit, true)
-	}
+	b := s.bias(o.WithBias, []int{outmaps}, o.BInit)
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
 	return made.Keep(ops.DepthwiseConvolution(layer.InDType(x, w), w, b, ops.DepthwiseConvolutionOptions{
@@ -86,10 +83,7 @@ func DepthwiseDeconvolution(scope *Scope, x *nd.Array, kernel []int, opts ...Dep
 	}
 	s := scope.Sub("depthwise_deconv")
 	w := s.Parameter("W", append([]int{g.channels}, kernel...), o.WInit, true)
-	var b *nd.Array
-	if yes(o.WithBias) {
-		b = s.Parameter("b", []int{g.channels / divisor}, o.BInit, true)
-	}
+	b := s.bias(o.WithBias, []int{g.channels / divisor}, o.BInit)
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
 	return made.Keep(ops.DepthwiseDeconvolution(layer.InDType(x, w), w, b, ops.DepthwiseDeconvolutionOptions{

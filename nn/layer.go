@@ -58,3 +58,11 @@ func baseAxis(fn nd.Func, x *nd.Array, option *int, last int) int {
 
 // yes is an option that is true unless it says otherwise.
 func yes(option *bool) bool { return option == nil || *option }
+
+// bias is the parameter "b" of a layer, nil where an option leaves it out.
+func (s *Scope) bias(with *bool, shape []int, initial Initializer) *nd.Array {
+	if !yes(with) {
+		return nil
+	}
+	return s.Parameter("b", shape, initial, true)
+}

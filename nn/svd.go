@@ -50,10 +50,7 @@ func SVDAffine(scope *Scope, x *nd.Array, outputs, r int, opts ...SVDAffineOptio
 		return []*nd.Array{u, v.Reshape(of[1].shape...)}
 	})
 	u, v := uv[0], uv[1]
-	var b *nd.Array
-	if yes(o.WithBias) {
-		b = s.Parameter("b", out, o.BInit, true)
-	}
+	b := s.bias(o.WithBias, out, o.BInit)
 	made := fn.Temporaries(&x, &u, &v, &b)
 	defer made.Release()
 	h := ops.Affine(layer.InDType(x, u), u, ops.AffineOptions{BaseAxis: &base})
@@ -101,10 +98,7 @@ func SVDConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, r int,
 		return []*nd.Array{u.Transpose(0, 2, 1).Reshape(of[0].shape...), v.Transpose(2, 0, 1).Reshape(of[1].shape...)}
 	})
 	u, v := uv[0], uv[1]
-	var b *nd.Array
-	if yes(o.WithBias) {
-		b = s.Parameter("b", []int{outmaps}, o.BInit, true)
-	}
+	b := s.bias(o.WithBias, []int{outmaps}, o.BInit)
 	made := fn.Temporaries(&x, &u, &v, &b)
 	defer made.Release()
 	h := ops.DepthwiseConvolution(layer.InDType(x, u), u, nil, ops.DepthwiseConvolutionOptions{

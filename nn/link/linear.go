@@ -37,6 +37,7 @@ func (l Linear) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	if l.InSize != 0 && l.InSize != in {
 		panic(fn.Errorf([]*nd.Array{x}, "examples of %d numbers, want InSize %d", in, l.InSize))
 	}
+	defer s.Span("Linear", x)()
 	w := s.Parameter("W", []int{l.OutSize, in}, or(l.InitialW, scaled(l.Wscale)), true)
 	var b *nd.Array
 	if !l.NoBias {

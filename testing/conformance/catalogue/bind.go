@@ -19,8 +19,10 @@ type Function struct {
 
 	fn      reflect.Value
 	in      []reflect.Type // of the Go parameters, without the options
+	fields  bool           // whether the first of them is a struct whose fields are documented arguments
 	streams []int          // the places of those that are streams of random numbers, which no document names
-	scoped  bool           // whether the first of them is the scope of a parametric function, which no document names
+	scoped  bool           // whether the first, or the next, is the scope of a parametric function, which no document names
+	scope   int            // its place
 	options reflect.Type
 }
 
@@ -37,8 +39,12 @@ func Bind(row *Row) (*Function, error) {
 	}
 	f.splitParameters()
 	next := 0
-	if f.scoped = len(f.in) > 0 && f.in[0] == scopeType; f.scoped {
-		next = 1
+	if f.fields = f.hasReceiver(); f.fields {
+		next++
+	}
+	f.scope = slices.Index(f.in[:min(len(f.in), 2)], scopeType)
+	if f.scoped = f.scope >= 0; f.scope == next {
+		next++
 	}
 	skipStreams := func() {
 		for ; next < len(f.in) && f.in[next] == randType; next++ {
@@ -53,9 +59,12 @@ func Bind(row *Row) (*Function, error) {
 		case slices.Contains(row.Ignores, p.Name):
 		case f.scoped && viewArgument(p.Name) != nil && !f.takesName(p.Name, next):
 			p.Type, p.view = viewArgument(p.Name), true
+		case f.fields && p.bindField(f.in[0]):
 		case next < len(f.in):
 			p.slot, p.Type = next, f.in[next]
-			next++
+			if next++; next == f.scope {
+				next++
+			}
 		default:
 			field, ok := optionField(f.options, p.Name)
 			if !ok {
@@ -217,7 +226,7 @@ func (f *Function) arguments(args map[string]any, defaults bool, rng *nd.Rand, c
 		if err != nil {
 			return nil, err
 		}
-		in[0] = reflect.ValueOf(view)
+		in[f.scope] = reflect.ValueOf(view)
 	}
 	var options reflect.Value
 	if f.options != nil {
@@ -227,6 +236,10 @@ func (f *Function) arguments(args map[string]any, defaults bool, rng *nd.Rand, c
 	if field, ok := f.deviceField(); ok && c.device != nil {
 		options.FieldByIndex(field).Set(reflect.ValueOf(c.device))
 		given = true
+	}
+	var receiver reflect.Value
+	if f.fields {
+		receiver = reflect.New(f.in[0]).Elem()
 	}
 	for i := range f.Params {
 		p := &f.Params[i]
@@ -250,10 +263,15 @@ func (f *Function) arguments(args map[string]any, defaults bool, rng *nd.Rand, c
 		}
 		if p.slot >= 0 {
 			in[p.slot] = x
+		} else if p.receiver {
+			receiver.FieldByIndex(p.field).Set(x)
 		} else {
 			options.FieldByIndex(p.field).Set(x)
 			given = true
 		}
+	}
+	if f.fields {
+		in[0] = receiver
 	}
 	if f.options != nil {
 		t := f.fn.Type()

@@ -88,9 +88,9 @@ func (t *exercise) draw(result *catalogue.Result) error {
 			like := nd.ArrayOptions{DType: dtype.Float32, Device: t.Device}
 			result.Values[i], err = catalogue.Try(func() *nd.Array { return v(nd.NewRand(seed), lengths(shape), like) })
 		case interface {
-			Sample(rng *nd.Rand, shape ...int) *nd.Array
+			Sample(rng *nd.Rand, shape []int) *nd.Array
 		}:
-			result.Values[i], err = catalogue.Try(func() *nd.Array { return v.Sample(nd.NewRand(seed), many) })
+			result.Values[i], err = catalogue.Try(func() *nd.Array { return v.Sample(nd.NewRand(seed), []int{many}) })
 		}
 		if err != nil {
 			return err

@@ -11,7 +11,7 @@ import (
 // coins is a sampler of 0 and 1.
 type coins struct{ ones float64 }
 
-func (c coins) Sample(rng *nd.Rand, shape ...int) *nd.Array {
+func (c coins) Sample(rng *nd.Rand, shape []int) *nd.Array {
 	return nd.Func("coins").Coins(rng, 1-c.ones, shape, nil)
 }
 
