@@ -2,6 +2,7 @@ package nn
 
 import (
 	"math"
+	"slices"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
@@ -32,6 +33,15 @@ func (o *Optimizer) Name() string { return o.rule.Name }
 
 // LearningRate returns the learning rate.
 func (o *Optimizer) LearningRate() float64 { return o.rate }
+
+// EffectiveRate returns the learning rate that the last update used: that of Adam and its like is corrected for the first updates,
+// α·√(1-β2ᵗ)/(1-β1ᵗ); that of others is LearningRate. Chainer's Adam.lr.
+func (o *Optimizer) EffectiveRate() float64 {
+	if i := slices.Index(o.rule.Scalars, "step"); i >= 0 && len(o.scalars) > 0 {
+		return o.scalars[i]
+	}
+	return o.rate
+}
 
 // SetLearningRate sets the learning rate of the updates to come, which may be 0. A negative one, which would lead away from the
 // minimum, and one that is no finite number, are refused.

@@ -22,7 +22,8 @@ type Rule struct {
 	States []string
 	// Initial are the values of states that do not begin at 0, by their names.
 	Initial map[string]float64
-	// Scalars are the names of the numbers that Values gives.
+	// Scalars are the names of the numbers that Values gives. One that is called step is the learning rate with the rule's
+	// corrections, which [Optimizer.EffectiveRate] shows.
 	Scalars []string
 	// Values appends the scalars of an update, in their order. It is called whenever what it is given changes.
 	Values func(scalars []float64, at Step) []float64

@@ -51,6 +51,8 @@ func (t *exercise) run(how catalogue.CallOptions) error {
 		drive = t.chain
 	case is("chainer.iterators.", "chainer.dataset"):
 		drive = t.data
+	case is("chainer.training.extensions.ExponentialShift", "chainer.training.extensions.LinearShift"):
+		drive = t.shift
 	case is("chainer.training.", "chainer.Reporter", "chainer.report", "chainer.Summary", "chainer.DictSummary"):
 		drive = t.loop
 	}
