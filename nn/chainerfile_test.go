@@ -141,6 +141,16 @@ func TestChainersOtherForms(t *testing.T) {
 		t.Errorf("wrote %v", written)
 	}
 
+	// A parameter that was never moved may have no states.
+	fresh := nn.NewMomentum()
+	if err := load(fresh, s, map[string]*nd.Array{"t": count(5), "epoch": count(0), "b/t": count(0), "w/t": count(5),
+		"w/v": vector(1, 2)}); err != nil {
+		t.Fatal(err)
+	}
+	if got := fresh.State(s); len(got) != 2 || got[0].Name != "w/m" {
+		t.Errorf("the states are %v", got)
+	}
+
 	// Descent without states has a count alone.
 	plain := nn.NewSgd()
 	if err := load(plain, s, map[string]*nd.Array{"t": count(7), "epoch": count(0)}); err != nil || plain.Updates() != 7 {
@@ -154,6 +164,7 @@ func TestChainersOtherForms(t *testing.T) {
 		{`"t" is missing`, map[string]*nd.Array{"epoch": count(0)}},
 		{`"t" is -1 updates`, map[string]*nd.Array{"t": count(-1), "epoch": count(0)}},
 		{`"w/t" is -1 updates`, map[string]*nd.Array{"t": count(1), "epoch": count(0), "w/t": count(-1), "w/v": vector(1, 2)}},
+		{"w/v", map[string]*nd.Array{"t": count(1), "epoch": count(0), "w/t": count(1)}},
 		{"no such state", map[string]*nd.Array{"t": count(1), "epoch": count(0), "w/m": vector(1, 2)}},
 		{"w/v", map[string]*nd.Array{"t": count(1), "epoch": count(0), "w/v": vector(1)}},
 		{"w/v", map[string]*nd.Array{"t": count(1), "epoch": count(0), "w/v": vector(1, 2).AsType(dtype.Complex128)}},

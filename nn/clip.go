@@ -178,7 +178,7 @@ func realType(members []member) dtype.DType {
 func (s *size) reduce(fn nd.Func, c *chain, m member, reading int, post *device.Program, given []float64, y *nd.Array) {
 	w := m.param.value
 	t := dtype.ComputeType(w.DType())
-	c.follow(fn, m.gradient, m.steps, reading, device.MaxScalars-len(given))
+	c.follow(fn, m.gradient, m.steps, reading, amongOthers(len(given), 3))
 	scalars := append(immediates(t, c.scalars), immediates(t.Real(), given)...)
 	in := c.operands(nil, w)
 	fn.Reduce(s.each.of(t, c), post, s.combine, broadcast.AllAxes(w.Rank()), scalars, y, in...)

@@ -139,7 +139,9 @@ func TestClipOfMixedParameters(t *testing.T) {
 
 // More statements than one program holds are carried out in parts.
 func TestManyStatements(t *testing.T) {
-	for _, opt := range []*nn.Optimizer{nn.NewSgd(nn.SgdOptions{LR: 1}), nn.NewLamb(), nn.NewAdaBound()} {
+	wide := nn.NewOptimizer(nn.Rule{Name: "Wide", States: []string{"a", "b", "c", "d"}, Norms: []nn.Norm{{Name: "size", Body: "y = w_old"}},
+		Body: "a = a_old; b = b_old; c = c_old; d = d_old + size; w = w_old - grad"}) // leaves no room for a factor
+	for _, opt := range []*nn.Optimizer{nn.NewSgd(nn.SgdOptions{LR: 1}), nn.NewLamb(), nn.NewAdaBound(), nn.NewSMORMS3(), wide} {
 		s, g := pair([]float32{3, -4}, []float32{12})
 		want := []float64{3, -4}
 		for i := range 20 {
@@ -164,7 +166,7 @@ func TestManyStatements(t *testing.T) {
 		}
 		close32(t, "gradient", floats(g.Get("a")), want)
 		opt.Update(g)
-		if opt.Name() == "Sgd" {
+		if opt.Name() == "Sgd" || opt.Name() == "Wide" {
 			close32(t, "parameter", floats(s.Get("a")), []float64{1 - want[0], 1 - want[1]})
 		}
 	}

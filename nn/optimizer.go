@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -107,7 +106,7 @@ func (o *Optimizer) move(fn nd.Func, e *gradient) {
 	if o.rule.Decoupled {
 		reading = decoupled
 	}
-	c.follow(fn, e, len(e.steps), reading, device.MaxScalars-len(scalars))
+	c.follow(fn, e, len(e.steps), reading, amongOthers(len(scalars), 2*(1+len(s.arrays))+len(o.measures)+1))
 	t := dtype.ComputeType(w.DType())
 	o.given = append(append(o.given[:0], c.scalars...), scalars...)
 

@@ -122,11 +122,24 @@ func (f *optimizerFile) load() {
 			f.Fail(fmt.Errorf("%q: %s has no such state", entry, f.o.rule.Name))
 			continue
 		}
-		if found[name] == nil {
+		if found[name] == nil && !f.isNew(name) {
 			found[name] = f.loadState(name, existing[name])
 		}
 	}
 	f.Then(func() { f.o.take(f.scope, existing, found, f.t) })
+}
+
+// isNew reports whether Chainer has counted no updates of a parameter, and made no states yet, and notes that this was read.
+func (f *optimizerFile) isNew(name string) bool {
+	count := join(name, countName)
+	if !f.chainer || !f.Has(count) || slices.ContainsFunc(f.names, func(kind string) bool {
+		return f.Has(join(name, strings.TrimPrefix(kind, "-")))
+	}) {
+		return false
+	}
+	t := -1
+	f.AtOnce().Int(count, &t)
+	return t == 0
 }
 
 // loadState reads the state of one parameter, which is nil where it does not exist yet. The archive writes it at the end.

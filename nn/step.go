@@ -53,19 +53,25 @@ type chain struct {
 	drawn     []*nd.Array // the noise
 }
 
-// follow makes c the first n steps of a gradient, read in one of both ways. Where they, and so many scalars, are too many for
-// one program, the first of them are carried out.
-func (c *chain) follow(fn nd.Func, e *gradient, n, reading, room int) {
+// room is how many scalars, and arrays beside, the steps may add to a program.
+type room struct{ scalars, beside int }
+
+// amongOthers is the room in a program that has so many scalars of its own, and so many arrays with the gradient.
+func amongOthers(scalars, arrays int) room {
+	return room{device.MaxScalars - scalars, min(mostBeside, device.MaxOperands-arrays)}
+}
+
+// follow makes c the first n steps of a gradient, read in one of both ways. Where they are too many for the room in one program, the
+// first of them are carried out.
+func (c *chain) follow(fn nd.Func, e *gradient, n, reading int, r room) {
 	c.restart(e.value, false)
 	for k := range e.steps[:n] {
 		s := &e.steps[k]
 		if s.kind == decayed && reading == decoupled {
 			continue
 		}
-		if len(c.scalars) >= room || len(c.beside) == mostBeside || c.kinds>>(stepBits*(mostSteps-1)) != 0 {
-			value := c.carryOut(fn, e, dtype.ComputeType(e.param.value.DType()))
-			c.end()
-			c.restart(value, true)
+		if len(c.scalars) >= r.scalars || len(c.beside) >= max(1, r.beside) || c.kinds>>(stepBits*(mostSteps-1)) != 0 {
+			c.goOn(fn, e)
 		}
 		c.kinds = c.kinds<<stepBits | uint64(s.kind)
 		if s.kind == shrunk {
@@ -78,6 +84,16 @@ func (c *chain) follow(fn nd.Func, e *gradient, n, reading, room int) {
 			c.beside, c.drawn = append(c.beside, x), append(c.drawn, x)
 		}
 	}
+	if len(c.beside) > r.beside {
+		c.goOn(fn, e)
+	}
+}
+
+// goOn carries the steps so far out, and begins with the result.
+func (c *chain) goOn(fn nd.Func, e *gradient) {
+	value := c.carryOut(fn, e, dtype.ComputeType(e.param.value.DType()))
+	c.end()
+	c.restart(value, true)
 }
 
 // draw returns the standard normal noise for a parameter.

@@ -44,7 +44,9 @@ func NewDumpGraph(opts ...DumpGraphOptions) *DumpGraph {
 }
 
 // Settings run it after the first update.
-func (d *DumpGraph) Settings() Settings { return Settings{Name: "dump_graph", Trigger: At(Iteration, 1)} }
+func (d *DumpGraph) Settings() Settings {
+	return Settings{Name: "dump_graph", Trigger: At(Iteration, 1)}
+}
 
 // See draws the graph of a loss, the first that it is shown.
 func (d *DumpGraph) See(loss *nd.Array) {

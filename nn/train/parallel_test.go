@@ -69,7 +69,9 @@ func TestParallelIsOneUpdateOfTheWholeBatch(t *testing.T) {
 		return ops.Mean(ops.SquaredError(nn.Affine(m, b[0], 1), b[1]))
 	}
 	x, y := examples(24)
-	batches := func(size int) data.Batches[data.Batch] { return data.NewLoader(data.NewSampler(24, size), data.Rows(x, y)) }
+	batches := func(size int) data.Batches[data.Batch] {
+		return data.NewLoader(data.NewSampler(24, size), data.Rows(x, y))
+	}
 	one, many := nn.NewScope(), nn.NewScope()
 	whole := train.NewUpdater(batches(12), one, nn.NewSgd(nn.SgdOptions{LR: 0.1}), apart)
 	parts := train.NewParallel(batches(4), many, nn.NewSgd(nn.SgdOptions{LR: 0.1}), apart, 3)

@@ -17,12 +17,12 @@ const (
 	StaticGraph    Reason = "static graphs only: here a function runs when it is called"
 	Downloads      Reason = "downloads: here files are read from folders, which are arguments, and fetching them is left to the user"
 	CurrentContext Reason = "current context only: here a function runs on the device of its arguments"
+	OneUpdate      Reason = "kept between updates only: here gradients, and what is done to them, are values of one update"
 
 	Volatility    Reason = "volatile arrays only: here what is computed from watched arrays is recorded, and nothing else"
 	CurrentObject Reason = "a current object of the thread: here it is an argument, or a field of the tape"
 	GlobalSwitch  Reason = "a switch for the whole program: here the checks are always made, and gradients are made anew"
 	LateShape     Reason = "parameters without a shape: here one is made when its shape is known"
-	OneUpdate     Reason = "kept between updates only: here gradients, and what is done to them, are values of one update"
 )
 
 // LeftOutNames returns the documented names that have no meaning here.
@@ -113,6 +113,9 @@ var cudaOnly = []string{
 	"cupy.testing.attr.gpu",
 	"cupy.testing.attr.multi_gpu",
 	"cupy.testing.gpu",
+	"chainer.cuda.cudnn_enabled", // cuDNN's own
+	"chainer.cuda.get_max_workspace_size",
+	"chainer.cuda.set_max_workspace_size",
 	"chainer.testing.attr.cudnn",
 	"chainer.testing.attr.gpu",
 	"chainer.testing.attr.multi_gpu",
@@ -130,6 +133,9 @@ var pythonOnly = []string{
 	"cupy.random.get_random_state", // a state for the whole program; here every stream is an argument
 	"cupy.ufunc.__call__",
 	"cupy.ufunc.types",
+	"chainer.cuda.clear_memo", // as CuPy's
+	"chainer.cuda.get_array_module",
+	"chainer.cuda.memoize",
 	"chainer.disable_experimental_warning",
 	"chainer.testing.attr.slow", // a mark for a test runner; testing.Short tells a Go test
 	"chainer.utils.experimental",
@@ -173,6 +179,11 @@ var downloads = []string{
 	"chainer.dataset.set_dataset_root",
 }
 
+var oneUpdate = []string{
+	"chainer.Optimizer.new_epoch",   // no rule asks for a number of epochs
+	"chainer.Optimizer.remove_hook", // a hook is called, or not
+}
+
 // volatility: Chainer's flags that say for an array, or for a block of code, whether what is computed from it is recorded.
 var volatility = []string{
 	"chainer.AUTO",
@@ -193,15 +204,10 @@ var currentObject = []string{
 
 var globalSwitch = []string{
 	"chainer.Function.type_check_enable",
+	"chainer.GradientMethod.use_cleargrads",
 }
 
 var lateShape = []string{
 	"chainer.Link.add_uninitialized_param",
 	"chainer.Link.has_uninitialized_params",
-}
-
-var oneUpdate = []string{
-	"chainer.GradientMethod.use_cleargrads", // what becomes of the gradients of the last update
-	"chainer.Optimizer.new_epoch",           // no rule asks for a number of epochs
-	"chainer.Optimizer.remove_hook",         // a hook is called, or not
 }

@@ -3,7 +3,6 @@ package catalogue
 import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nn"
-	"github.com/ndgrad/ndgrad/nn/archive"
 )
 
 // ruleRows is the chapter of Chainer's optimizers, and what is done to gradients before. A link is a scope, and its gradients are values
@@ -50,9 +49,8 @@ var ruleRows = []Row{
 	{Signature: "chainer.Optimizer.add_hook(self, hook, name=None)", Func: addHook, Ignores: []string{"name"},
 		Note: "train.UpdaterOptions.Hook is called before every update"},
 	{Signature: "chainer.Optimizer.call_hooks(self, gradients)", Func: callHook},
-	{Signature: "chainer.Optimizer.serialize(self, serializer, link)", Func: func(self *nn.Optimizer, serializer *archive.Archive, link *nn.Scope) {
-		self.ChainerOf(link).Archive(serializer)
-	}},
+	{Signature: "chainer.Optimizer.serialize(self, serializer)", Func: (*nn.Optimizer).ChainerOf, Ignores: []string{"serializer"},
+		Note: "an object that package archive saves and loads"},
 	{Signature: "chainer.Optimizer.accumulate_grads(self, grads)", Func: sumOfGradients},
 	{Signature: "chainer.Optimizer.clip_grads(self, maxnorm)", Func: (*nn.Gradients).ClipByGlobalNorm},
 	{Signature: "chainer.Optimizer.compute_grads_norm(self)", Func: (*nn.Gradients).Norm},
