@@ -54,6 +54,7 @@ var rooms = []struct {
 	{"device/cpu/internal/", cpuKernel("memory", "strided", "workers")}, // fft, pooling, rng, rowops, sorting
 	{"device", []string{"nd/dtype", "nd/broadcast"}},
 	{"nd/grad", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/internal/caller"}},
+	{"nd/graph", []string{"internal/options", "nd/dtype", "nd", "nd/grad"}},
 	{"nd/memvar", []string{"nd"}},
 	{"nd/ndimage", []string{"internal/options", "nd/dtype", "device", "nd"}},
 	{"nd/ndmat", []string{"nd/dtype", "device", "nd"}},
@@ -66,7 +67,7 @@ var rooms = []struct {
 	{"nd/ops/", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/ops/internal/"}},
 	{"nd", []string{"internal/options", "internal/wholefile", "nd/dtype", "nd/broadcast", "device", "device/cpu", "nd/internal/"}},
 	{"nn/archive", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd"}},
-	{"nn/data", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops", "nn/archive"}},
+	{"nn/data", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/ndimage", "nn/archive"}},
 	{"nn/internal/", []string{"nd/dtype", "nd"}},
 	{"nn/report", []string{"nd", "nn/archive"}},
 	{"nn", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/", "nd/grad", "nn/archive", "nn/internal/"}},

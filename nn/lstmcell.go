@@ -3,7 +3,6 @@ package nn
 import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/sequence"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
@@ -34,7 +33,8 @@ func LSTMCell(scope *Scope, x *nd.Array, st *State, size int, opts ...LSTMCellOp
 	if x.Rank() != 2 || size < 0 {
 		panic(fn.Errorf([]*nd.Array{x}, "%d units: want inputs of shape (B, inputs)", size))
 	}
-	st.check(fn, x, []int{x.Dim(0), size})
+	shape := []int{x.Dim(0), size}
+	st.Check(fn, x, shape)
 	inputs := x.Dim(1) + size
 	if o.WInit == nil {
 		o.WInit = UniformGlorot(inputs, 4*size)
@@ -45,30 +45,9 @@ func LSTMCell(scope *Scope, x *nd.Array, st *State, size int, opts ...LSTMCellOp
 	h, c := st.H, st.C
 	made := fn.Temporaries(&x, &h, &c, &w, &b)
 	defer made.Release()
-	before := func(y *nd.Array) *nd.Array {
-		if y == nil {
-			return made.Own(fn.NewFilled(w.DType(), []int{x.Dim(0), size}, 0, w))
-		}
-		return layer.InDType(y, w)
-	}
-	joined := ops.Concatenate([]*nd.Array{layer.InDType(x, w), before(h)}, ops.Over(1))
-	c, h = sequence.LSTMBlocks(before(c), ops.Affine(joined, w, ops.AffineOptions{Bias: b}), "iofg")
+	h, c = layer.OrZeros(fn, made, h, w, shape...), layer.OrZeros(fn, made, c, w, shape...)
+	joined := ops.Concatenate([]*nd.Array{layer.InDType(x, w), h}, ops.Over(1))
+	c, h = sequence.LSTMBlocks(c, ops.Affine(joined, w, ops.AffineOptions{Bias: b}), "iofg")
 	st.C, st.H = made.Keep(c), made.Keep(h)
 	return st.H
-}
-
-// check refuses a state of other shapes than a layer's.
-func (st *State) check(fn nd.Func, x *nd.Array, shape []int) {
-	if st == nil {
-		panic(fn.Errorf([]*nd.Array{x}, "no state: give it a *State, such as new(nn.State)"))
-	}
-	for _, y := range []*nd.Array{st.H, st.C} {
-		if y == nil {
-			continue
-		}
-		if fn.Check(x, y); !broadcast.Equal(y.Shape(), shape) {
-			panic(fn.Errorf([]*nd.Array{x, y}, "a state of shape %s: want a state of shape %s",
-				broadcast.FormatShape(y.Shape()), broadcast.FormatShape(shape)))
-		}
-	}
 }

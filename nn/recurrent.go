@@ -38,7 +38,7 @@ func RNN(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOption
 	l := recurrentOf(fn, scope, "rnn", x, st, size, nil, nil, options.Read(fn, opts))
 	made := l.temporaries(fn)
 	defer made.Release()
-	y, h := sequence.RNN(layer.InDType(l.x, l.first), l.before(made, l.h), l.first, sequence.RNNOptions{
+	y, h := sequence.RNN(layer.InDType(l.x, l.first), l.before(fn, made, l.h), l.first, sequence.RNNOptions{
 		Weight: l.above, Bias: l.bias, NumLayers: l.layers, Nonlinearity: l.o.Nonlinearity, Dropout: l.dropout,
 		Bidirectional: l.o.Bidirectional, Training: &l.training, Rand: l.rng})
 	l.moveOn(made, h, nil)
@@ -57,7 +57,7 @@ func LSTM(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOptio
 	l := recurrentOf(fn, scope, "lstm", x, st, size, []int{4}, []int{4}, options.Read(fn, opts))
 	made := l.temporaries(fn)
 	defer made.Release()
-	y, h, c := sequence.LSTM(layer.InDType(l.x, l.first), l.before(made, l.h), l.before(made, l.c), l.first, l.options())
+	y, h, c := sequence.LSTM(layer.InDType(l.x, l.first), l.before(fn, made, l.h), l.before(fn, made, l.c), l.first, l.options())
 	l.moveOn(made, h, c)
 	return made.Keep(y)
 }
@@ -74,7 +74,7 @@ func GRU(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOption
 	l := recurrentOf(fn, scope, "gru", x, st, size, []int{3}, []int{4}, options.Read(fn, opts))
 	made := l.temporaries(fn)
 	defer made.Release()
-	y, h := sequence.GRU(layer.InDType(l.x, l.first), l.before(made, l.h), l.first, l.options())
+	y, h := sequence.GRU(layer.InDType(l.x, l.first), l.before(fn, made, l.h), l.first, l.options())
 	l.moveOn(made, h, nil)
 	return made.Keep(y)
 }
@@ -112,10 +112,13 @@ func recurrentOf(fn nd.Func, scope *Scope, name string, x *nd.Array, st *State, 
 	}
 	l.shape = []int{l.layers, directions, x.Dim(1), size}
 	if st != nil {
-		st.check(fn, x, l.shape)
+		st.Check(fn, x, l.shape)
 		l.h, l.c = st.H, st.C
 	}
-	if l.dropout = o.Dropout; l.training && l.dropout > 0 && l.layers > 1 {
+	if l.layers > 1 { // a single layer has none for which to drop outputs
+		l.dropout = o.Dropout
+	}
+	if l.training && l.dropout > 0 {
 		l.rng = scope.Rand()
 	}
 
@@ -141,12 +144,8 @@ func (l *recurrent) temporaries(fn nd.Func) *nd.Temporaries {
 }
 
 // before is the state before the sequence, in the parameters' dtype.
-func (l *recurrent) before(made *nd.Temporaries, x *nd.Array) *nd.Array {
-	if x == nil {
-		const fn nd.Func = "nn.State"
-		return made.Own(fn.NewFilled(l.first.DType(), l.shape, 0, l.first))
-	}
-	return layer.InDType(x, l.first)
+func (l *recurrent) before(fn nd.Func, made *nd.Temporaries, x *nd.Array) *nd.Array {
+	return layer.OrZeros(fn, made, x, l.first, l.shape...)
 }
 
 // moveOn keeps the state after the sequence, if the caller wants it; c is nil in layers without a memory.

@@ -73,6 +73,7 @@ func TestRecurrentLayersGoOn(t *testing.T) {
 				t.Errorf("%s: no gradient of %s", name, path)
 			}
 		}
+		layer(float64s().Watch(tape), x, nil, size, nn.RecurrentOptions{Dropout: 0.5}) // a single layer draws nothing
 		refused(t, "want x of shape (times, batch, inputs)", func() { layer(float64s(), waves(2, 3), nil, size) })
 		refused(t, "a state of shape (2,): want a state of shape (1, 1, 2, 4)", func() { layer(float64s(), x, &nn.State{H: waves(2)}, size) })
 		refused(t, "nonlinearity", func() { layer(float64s(), x, nil, size, nn.RecurrentOptions{Nonlinearity: "sine"}) })

@@ -2,6 +2,7 @@ package nn
 
 import (
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nn/archive"
 )
 
@@ -40,6 +41,23 @@ func (st *State) release() {
 		x.Release()
 	}
 	st.carried = [2]*nd.Array{}
+}
+
+// Check refuses, in a layer's name, that there is no state, and one that is not of real numbers, or of another shape than the layer's
+// with inputs x. It is for authors of recurrent layers.
+func (st *State) Check(fn nd.Func, x *nd.Array, shape []int) {
+	if st == nil {
+		panic(fn.Errorf([]*nd.Array{x}, "no state: give it a *State, such as new(nn.State)"))
+	}
+	for _, y := range []*nd.Array{st.H, st.C} {
+		if y == nil {
+			continue
+		}
+		if fn.Check(x, y); y.DType().IsComplex() || !broadcast.Equal(y.Shape(), shape) {
+			panic(fn.Errorf([]*nd.Array{x, y}, "a state of shape %s: want a state of shape %s, of real numbers",
+				broadcast.FormatShape(y.Shape()), broadcast.FormatShape(shape)))
+		}
+	}
 }
 
 // Archive saves or restores the state.

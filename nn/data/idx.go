@@ -125,7 +125,7 @@ func decoded[T dtype.Element](raw []byte, shape []int) *nd.Array {
 
 // LoadMNIST reads the training or the test part of a set in the files of MNIST, from a folder: images (n, height, width) of uint8 and
 // labels (n) of int64. The files, such as train-images-idx3-ubyte, may end in .gz; Debian's package dataset-fashion-mnist has
-// such a set in /usr/share/datasets/fashion-mnist.
+// such a set in /usr/share/datasets/fashion-mnist. [Pixels] makes of the images what networks take. chainer.datasets.get_mnist.
 func LoadMNIST(folder string, train bool) (images, labels *nd.Array, err error) {
 	part := "t10k"
 	if train {

@@ -5,20 +5,22 @@ import (
 	"io"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nn/archive"
 )
 
 // Prefetcher makes batches ahead of time in several goroutines. They come in the sampler's order, whichever goroutine is first, and
-// what is saved is where the reader stands, not how far was read ahead. chainer MultiprocessIterator.
+// what is saved is where the reader stands, not how far was read ahead.
+// chainer.iterators.MultiprocessIterator.
 type Prefetcher[B any] struct {
 	sampler *Sampler // as far as was read ahead
 	load    func(places []int) (B, error)
 	ahead   int
 	jobs    chan job[B]
 	workers sync.WaitGroup
-	closed  bool
+	closed  atomic.Bool // which the workers see, too
 
 	queue []promise[B]
 	here  stand
@@ -59,7 +61,11 @@ func NewPrefetcher[B any](s *Sampler, workers, ahead int, load func(places []int
 	for range workers {
 		p.workers.Go(func() {
 			for j := range p.jobs {
-				j.done <- p.make(j.places)
+				if p.closed.Load() { // nobody reads it
+					j.done <- made[B]{}
+				} else {
+					j.done <- p.make(j.places)
+				}
 			}
 		})
 	}
@@ -101,7 +107,7 @@ func (p *Prefetcher[B]) fill() {
 
 // Next waits for the next batch. An error of loading belongs to its batch: the next call goes on behind it.
 func (p *Prefetcher[B]) Next() (b B, err error) {
-	if p.closed {
+	if p.closed.Load() {
 		return b, fmt.Errorf("data.Prefetcher: it is closed")
 	}
 	if p.fill(); len(p.queue) == 0 {
@@ -148,16 +154,15 @@ func (p *Prefetcher[B]) Archive(a *archive.Archive) {
 	if p.sampler.o.Shuffle != nil {
 		shuffle = &here.shuffle
 	}
-	here.walk.archive(a, p.sampler.n, shuffle)
+	here.walk.archive(a, p.sampler.n, p.sampler.batch, shuffle)
 	a.Then(func() { p.goTo(here) })
 }
 
-// Close ends the workers, and throws away what they made ahead.
+// Close ends the workers, each behind the batch that it is making, and throws away what they made ahead.
 func (p *Prefetcher[B]) Close() error {
-	if p.closed {
+	if p.closed.Swap(true) {
 		return nil
 	}
-	p.closed = true
 	p.forget()
 	close(p.jobs)
 	p.workers.Wait()

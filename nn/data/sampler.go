@@ -25,7 +25,7 @@ type SamplerOptions struct {
 	Shuffle *nd.Rand
 }
 
-// Sampler chooses the examples of every batch, by their places. It is used from one goroutine. chainer SerialIterator.
+// Sampler chooses the examples of every batch, by their places. It is used from one goroutine. chainer.iterators.SerialIterator.
 type Sampler struct {
 	n, batch int
 	o        SamplerOptions
@@ -105,27 +105,51 @@ func (w *walk) measure(n int) {
 func (s *Sampler) Position() Position { return s.position }
 
 // Archive saves or restores where the sampler stands: the next batch is the one that would have come. The names are those of
-// chainer's iterators, with the stream of the shuffles beside them, which Chainer does not save.
+// Chainer's iterators, with the stream of the shuffles beside them. Chainer does not save that, and a file of its versions may lack
+// previous_epoch_detail, or call the order "order": such a walk goes on to its end as Chainer's would, and the next orders are drawn
+// from the sampler's own stream. chainer.dataset.Iterator.serialize.
 func (s *Sampler) Archive(a *archive.Archive) {
-	s.walk.archive(a, s.n, s.o.Shuffle)
+	s.walk.archive(a, s.n, s.batch, s.o.Shuffle)
 }
 
 // archive saves or restores the walk over n examples that a stream shuffles, which may be nil.
-func (w *walk) archive(a *archive.Archive, n int, shuffle *nd.Rand) {
+func (w *walk) archive(a *archive.Archive, n, batch int, shuffle *nd.Rand) {
 	in, now := *w, a.AtOnce()
 	now.Int("current_position", &in.at)
 	now.Int("epoch", &in.position.Epoch)
 	now.Bool("is_new_epoch", &in.position.NewEpoch)
-	now.Float("previous_epoch_detail", &in.position.Previous)
+	if a.Has("epoch") && !a.Has("previous_epoch_detail") {
+		in.position.Previous = in.beforeBatch(n, batch)
+	} else {
+		now.Float("previous_epoch_detail", &in.position.Previous)
+	}
 	if shuffle != nil {
-		now.Ints("_order", &in.order)
-		a.Object("rng", archive.Stream(shuffle))
+		order := "_order"
+		if a.Has("order") {
+			order = "order"
+		}
+		now.Ints(order, &in.order)
+		if !a.Loading() || a.Has("rng") {
+			a.Object("rng", archive.Stream(shuffle))
+		}
 	}
 	in.measure(n)
 	if err := in.check(n); err != nil {
 		a.Fail(err)
 	}
 	a.Then(func() { *w = in })
+}
+
+// beforeBatch works out how far the walk was before the last batch, if that was a whole one.
+func (w *walk) beforeBatch(n, batch int) float64 {
+	if w.position.Epoch == 0 && w.at == 0 {
+		return -1
+	}
+	behind := w.position.Epoch*n + w.at - batch // examples
+	if behind < 0 {
+		return 0
+	}
+	return float64(behind/n) + float64(behind%n)/float64(n)
 }
 
 // check refuses a restored walk that is none over n examples.
@@ -136,15 +160,20 @@ func (w *walk) check(n int) error {
 	if w.order == nil {
 		return nil
 	}
+	return checkOrder(w.order, n)
+}
+
+// checkOrder refuses an order that does not have each of n examples once.
+func checkOrder(order []int, n int) error {
+	if len(order) != n {
+		return fmt.Errorf("the order has %d of %d examples", len(order), n)
+	}
 	seen := make([]bool, n)
-	for _, i := range w.order {
+	for _, i := range order {
 		if i < 0 || i >= n || seen[i] {
 			return fmt.Errorf("the order has %d where it should have each of %d examples once", i, n)
 		}
 		seen[i] = true
-	}
-	if len(w.order) != n {
-		return fmt.Errorf("the order has %d of %d examples", len(w.order), n)
 	}
 	return nil
 }

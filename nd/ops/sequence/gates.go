@@ -17,12 +17,13 @@ func LSTMGates(c, x *nd.Array) (cNext, h *nd.Array) {
 	made := fn.Temporaries(&c, &x)
 	defer made.Release()
 	g := gatesOf(fn, c, x)
-	now := c
-	if x.Dim(0) < c.Dim(0) {
-		now = rows(c, 0, x.Dim(0))
+	now := rows(c, 0, x.Dim(0))
+	if c.Rank() == 2 && c.DType().IsFloat() && x.DType().IsFloat() {
+		cNext, h = LSTMBlocks(now, x.Reshape(x.Dim(0), c.Dim(1), 4).SwapAxes(1, 2), "gifo") // a is the candidate g
+	} else {
+		cNext = ops.Add(ops.Multiply(ops.Tanh(g[0]), ops.Sigmoid(g[1])), ops.Multiply(now, ops.Sigmoid(g[2])))
+		h = ops.Multiply(ops.Tanh(cNext), ops.Sigmoid(g[3]))
 	}
-	cNext = ops.Add(ops.Multiply(ops.Tanh(g[0]), ops.Sigmoid(g[1])), ops.Multiply(now, ops.Sigmoid(g[2])))
-	h = ops.Multiply(ops.Tanh(cNext), ops.Sigmoid(g[3]))
 	if x.Dim(0) < c.Dim(0) {
 		cNext = ops.Concatenate([]*nd.Array{cNext, rows(c, x.Dim(0), c.Dim(0))})
 	}

@@ -17,6 +17,14 @@ func InDType(x, w *nd.Array) *nd.Array {
 	return x.AsType(w.DType())
 }
 
+// OrZeros is InDType of a state that a recurrent layer was given; nil stands for zeros of the shape, which made owns.
+func OrZeros(fn nd.Func, made *nd.Temporaries, x, w *nd.Array, shape ...int) *nd.Array {
+	if x == nil {
+		return made.Own(fn.NewFilled(w.DType(), shape, 0, w))
+	}
+	return InDType(x, w)
+}
+
 // WantReal checks arguments, and refuses complex ones, and a scope of complex parameters.
 func WantReal(fn nd.Func, params dtype.DType, in ...*nd.Array) {
 	if len(in) > 0 {

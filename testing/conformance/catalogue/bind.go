@@ -19,8 +19,10 @@ type Function struct {
 
 	fn      reflect.Value
 	in      []reflect.Type // of the Go parameters, without the options
+	fields  bool           // whether the first of them is a struct whose fields are documented arguments
 	streams []int          // the places of those that are streams of random numbers, which no document names
-	scoped  bool           // whether the first of them is the scope of a parametric function, which no document names
+	scoped  bool           // whether the first, or the next, is the scope of a parametric function, which no document names
+	scope   int            // its place
 	options reflect.Type
 }
 
@@ -37,8 +39,12 @@ func Bind(row *Row) (*Function, error) {
 	}
 	f.splitParameters()
 	next := 0
-	if f.scoped = len(f.in) > 0 && f.in[0] == scopeType; f.scoped {
-		next = 1
+	if f.fields = f.hasReceiver(); f.fields {
+		next++
+	}
+	f.scope = slices.Index(f.in[:min(len(f.in), 2)], scopeType)
+	if f.scoped = f.scope >= 0; f.scope == next {
+		next++
 	}
 	skipStreams := func() {
 		for ; next < len(f.in) && f.in[next] == randType; next++ {
@@ -53,9 +59,12 @@ func Bind(row *Row) (*Function, error) {
 		case slices.Contains(row.Ignores, p.Name):
 		case f.scoped && viewArgument(p.Name) != nil && !f.takesName(p.Name, next):
 			p.Type, p.view = viewArgument(p.Name), true
+		case f.fields && p.bindField(f.in[0]):
 		case next < len(f.in):
 			p.slot, p.Type = next, f.in[next]
-			next++
+			if next++; next == f.scope {
+				next++
+			}
 		default:
 			field, ok := optionField(f.options, p.Name)
 			if !ok {
@@ -217,7 +226,7 @@ func (f *Function) arguments(args map[string]any, defaults bool, rng *nd.Rand, c
 		if err != nil {
 			return nil, err
 		}
-		in[0] = reflect.ValueOf(view)
+		in[f.scope] = reflect.ValueOf(view)
 	}
 	var options reflect.Value
 	if f.options != nil {
@@ -228,23 +237,20 @@ func (f *Function) arguments(args map[string]any, defaults bool, rng *nd.Rand, c
 		options.FieldByIndex(field).Set(reflect.ValueOf(c.device))
 		given = true
 	}
+	if f.fields {
+		receiver, err := f.receiver(args, defaults, c)
+		if err != nil {
+			return nil, err
+		}
+		in[0] = receiver
+	}
 	for i := range f.Params {
 		p := &f.Params[i]
 		v, ok := args[p.Name]
-		if p.Ignored() || p.view || !ok && !defaults && p.slot < 0 {
+		if p.Ignored() || p.view || p.receiver || !ok && !defaults && p.slot < 0 {
 			continue
 		}
-		if !ok {
-			if !p.HasDefault {
-				return nil, f.misuse("argument %s is missing, and has no default", p.Name)
-			}
-			v = p.Default
-		}
-		v = plain(v)
-		if p.Name == "where" && p.Type == arrayType && v == true {
-			v = nil
-		}
-		x, err := c.convert(p.Name, v, p.Type)
+		x, err := f.argument(p, v, ok, c)
 		if err != nil {
 			return nil, err
 		}
@@ -268,6 +274,21 @@ func (f *Function) arguments(args map[string]any, defaults bool, rng *nd.Rand, c
 		in = append(in, list)
 	}
 	return in, nil
+}
+
+// argument converts a value for its place; the document's default stands for one that is not given.
+func (f *Function) argument(p *Param, v any, given bool, c *converter) (reflect.Value, error) {
+	if !given {
+		if !p.HasDefault {
+			return reflect.Value{}, f.misuse("argument %s is missing, and has no default", p.Name)
+		}
+		v = p.Default
+	}
+	v = plain(v)
+	if p.Name == "where" && p.Type == arrayType && v == true {
+		v = nil
+	}
+	return c.convert(p.Name, v, p.Type)
 }
 
 // deviceField finds the option that says where a new array is made: no document has it.

@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 
@@ -92,6 +93,8 @@ type call struct {
 	tape   *grad.Tape
 	arrays []argument
 	view   *nn.Scope // of the scope, as the function sees it
+	timed  bool      // x is the first of several
+	state  *nn.State // of a link, after the call
 	result *Result
 }
 
@@ -114,7 +117,12 @@ func (c *call) run(all map[string]any) error {
 		rng = nd.NewRand(seed)
 	}
 	if c.f.scoped {
-		c.enter(rng)
+		c.enter(all, rng)
+	}
+	xs := c.times(all)
+	if c.timed = len(xs) > 0; c.timed {
+		all = maps.Clone(all)
+		all["x"] = xs[0]
 	}
 	var err error
 	in, refused := Try(func() (in []reflect.Value) { // an index may refuse an array
@@ -132,14 +140,13 @@ func (c *call) run(all map[string]any) error {
 			return c.f.misuse("a gradient is wanted of %s, which is no array among the arguments", name)
 		}
 	}
-	out, err := Try(func() []reflect.Value {
-		if c.f.fn.Type().IsVariadic() {
-			return c.f.fn.CallSlice(in)
-		}
-		return c.f.fn.Call(in)
+	var failed error
+	c.result.Values, err = Try(func() (all []any) {
+		all, failed = c.each(in, xs)
+		return all
 	})
 	if err == nil {
-		c.result.Values, err = values(out)
+		err = failed
 	}
 	if len(c.arrays) == 0 { // an adapter may have no option for the device
 		for i, v := range c.result.Values {
@@ -153,6 +160,9 @@ func (c *call) run(all map[string]any) error {
 
 // pass takes an array among the arguments to the device, and watches it where its gradient is wanted.
 func (c *call) pass(path string, x *nd.Array) *nd.Array {
+	if c.timed && path == "x" {
+		path = timePath(0)
+	}
 	a := argument{path: path, x: Place(x, c.Device)}
 	if isTracked(a.x) {
 		if slices.ContainsFunc(c.Gradients, a.isMeantBy) {
@@ -282,6 +292,10 @@ func (c *call) keep() {
 	}
 	for _, a := range c.arrays {
 		kept(a.x)
+	}
+	if c.state != nil {
+		kept(c.state.C)
+		kept(c.state.H)
 	}
 	for _, g := range c.result.Gradients {
 		kept(g)

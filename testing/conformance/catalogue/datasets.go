@@ -1,4 +1,208 @@
 package catalogue
 
+import (
+	"fmt"
+	"runtime"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nn/data"
+)
+
+const (
+	fromFolder = "the files are read from a folder; nothing is downloaded"
+	fromStream = "the order is drawn from a stream of random numbers, in place of a seed"
+)
+
 // datasetRows is the chapter of data sets, and the batches that are read of them.
-var datasetRows = []Row{}
+var datasetRows = []Row{
+	{Signature: "chainer.dataset.DatasetMixin(self, index)", Func: data.Select[any], Note: "any type with Len and At is a data.Dataset"},
+	{Signature: "chainer.dataset.DatasetMixin.__getitem__(self, index)", Func: data.Select[any]},
+	{Signature: "chainer.dataset.DatasetMixin.__len__(self)", Func: data.Dataset[any].Len},
+	{Signature: "chainer.dataset.DatasetMixin.get_example(self, i)", Func: data.Dataset[any].At},
+	{Signature: "chainer.datasets.TupleDataset(*datasets)", Func: data.Zip[any]},
+	{Signature: "chainer.datasets.DictDataset(**datasets)", Func: data.ZipNamed[any]},
+	{Signature: "chainer.datasets.SubDataset(dataset, start, finish, order=None)", Func: data.Sub[any]},
+	{Signature: "chainer.datasets.TransformDataset(dataset, transform)", Func: data.Map[any, any]},
+	{Signature: "chainer.datasets.split_dataset(dataset, split_at, order=None)", Func: data.Split[any]},
+	{Signature: "chainer.datasets.split_dataset_random(dataset, first_size, seed=None)", Func: data.SplitRandom[any],
+		Ignores: []string{"seed"}, Random: true, Note: fromStream},
+	{Signature: "chainer.datasets.get_cross_validation_datasets(dataset, n_fold, order=None)", Func: data.CrossValidation[any]},
+	{Signature: "chainer.datasets.get_cross_validation_datasets_random(dataset, n_fold, seed=None)", Func: data.CrossValidationRandom[any],
+		Ignores: []string{"seed"}, Random: true, Note: fromStream},
+	{Signature: "chainer.dataset.concat_examples(batch, device=None, padding=None)", Func: concatExamples},
+	{Signature: "chainer.dataset.to_device(device, x)", Func: toDevice},
+
+	{Signature: "chainer.datasets.ImageDataset(paths, root='.', dtype=numpy.float32)", Func: imageDataset},
+	{Signature: "chainer.datasets.LabeledImageDataset(pairs, root='.', dtype=numpy.float32, label_dtype=numpy.int32)", Func: labeledImageDataset},
+	{Signature: "chainer.datasets.get_mnist(folder, withlabel=True, ndim=1, scale=1.0, dtype=numpy.float32, label_dtype=numpy.int32)",
+		Func: func(folder string, labels bool, ndim int, scale float64, dt, of dtype.DType) ([]*nd.Array, error) {
+			return pixelsOf(data.LoadMNIST, folder, labels, of, data.PixelOptions{NDim: ndim, Scale: &scale, DType: dt})
+		}, Note: fromFolder},
+	{Signature: "chainer.datasets.get_cifar10(folder, withlabel=True, ndim=3, scale=1.0)",
+		Func: func(folder string, labels bool, ndim int, scale float64) ([]*nd.Array, error) {
+			return pixelsOf(data.LoadCIFAR10, folder, labels, dtype.Int32, data.PixelOptions{NDim: ndim, Scale: &scale})
+		}, Note: fromFolder},
+	{Signature: "chainer.datasets.get_cifar100(folder, withlabel=True, ndim=3, scale=1.0)",
+		Func: func(folder string, labels bool, ndim int, scale float64) ([]*nd.Array, error) {
+			load := func(folder string, train bool) (x, t *nd.Array, err error) { return data.LoadCIFAR100(folder, train) }
+			return pixelsOf(load, folder, labels, dtype.Int32, data.PixelOptions{NDim: ndim, Scale: &scale})
+		}, Note: fromFolder},
+	{Signature: "chainer.datasets.get_ptb_words(folder)", Func: data.LoadPTB, Note: fromFolder},
+	{Signature: "chainer.datasets.get_ptb_words_vocabulary(self)", Func: (*data.Vocabulary).IDs, Note: "of the words that data.LoadPTB returns"},
+	{Signature: "chainer.dataset.cache_or_load_file(path, creator, loader)", Func: data.CacheOrLoad[any]},
+
+	{Signature: "chainer.dataset.Iterator(self)", Func: data.Batches[any].Position, Note: "epoch, epoch_detail, previous_epoch_detail and is_new_epoch"},
+	{Signature: "chainer.dataset.Iterator.__next__(self)", Func: data.Batches[any].Next, Note: "StopIteration is io.EOF"},
+	{Signature: "chainer.dataset.Iterator.finalize(self)", Func: data.Batches[any].Close},
+	{Signature: "chainer.dataset.Iterator.serialize(self, serializer)", Func: data.Batches[any].Archive},
+	{Signature: "chainer.iterators.SerialIterator(dataset, batch_size, repeat=True, shuffle=True)",
+		Func: func(d data.Dataset[any], batch int, repeat, shuffle bool, rng *nd.Rand) data.Batches[any] {
+			return data.NewLoader(samplerOf(d, batch, repeat, shuffle, rng), data.Examples(d, listOf))
+		}},
+	{Signature: "chainer.iterators.MultiprocessIterator(dataset, batch_size, repeat=True, shuffle=True, n_processes=None, n_prefetch=1, shared_mem=None)",
+		Func: func(d data.Dataset[any], batch int, repeat, shuffle bool, workers *int, ahead int, rng *nd.Rand) data.Batches[any] {
+			if workers == nil {
+				workers = new(runtime.GOMAXPROCS(0))
+			}
+			return data.NewPrefetcher(samplerOf(d, batch, repeat, shuffle, rng), *workers, ahead, data.Examples(d, listOf))
+		}, Ignores: []string{"shared_mem"}},
+}
+
+func samplerOf(d data.Dataset[any], batch int, repeat, shuffle bool, rng *nd.Rand) *data.Sampler {
+	o := data.SamplerOptions{Once: !repeat}
+	if shuffle {
+		o.Shuffle = rng
+	}
+	return data.NewSampler(d.Len(), batch, o)
+}
+
+// listOf has a batch be the list of its examples.
+func listOf(examples []any) any { return examples }
+
+// concatExamples tells from the first example whether all are arrays, tuples or dictionaries, and from the padding, whether it is one for
+// all, or for each place or name.
+func concatExamples(batch []any, dev device.Device, padding any) (any, error) {
+	c, err := collateWith(padding)
+	if err != nil {
+		return nil, err
+	}
+	if c.Device = dev; len(batch) == 0 {
+		return c.Arrays(nil), nil
+	}
+	switch batch[0].(type) {
+	case *nd.Array:
+		return allOf(c.Arrays, batch)
+	case []*nd.Array:
+		return allOf(c.Tuples, batch)
+	}
+	return allOf(c.Dicts, batch)
+}
+
+func collateWith(padding any) (c data.Collate, err error) {
+	number := func(v any) float64 {
+		f, ok := asFloat(plain(v))
+		if !ok {
+			err = fmt.Errorf("padding of %s: want a number, or one for each place or name", Describe(v))
+		}
+		return f
+	}
+	switch p := padding.(type) {
+	case nil:
+	case []any:
+		for _, v := range p {
+			c.Paddings = append(c.Paddings, number(v))
+		}
+	case map[string]any:
+		c.NamedPaddings = map[string]float64{}
+		for name, v := range p {
+			c.NamedPaddings[name] = number(v)
+		}
+	default:
+		c.Padding = new(number(p))
+	}
+	return c, err
+}
+
+// allOf collates examples of one type.
+func allOf[E, B any](collate func([]E) B, batch []any) (any, error) {
+	examples := make([]E, len(batch))
+	for i, v := range batch {
+		e, ok := v.(E)
+		if !ok {
+			return nil, fmt.Errorf("example %d of the batch is a %T, and not as the first", i, v)
+		}
+		examples[i] = e
+	}
+	return collate(examples), nil
+}
+
+func toDevice(dev device.Device, x *nd.Array) *nd.Array {
+	if dev == nil {
+		return x
+	}
+	return x.To(dev)
+}
+
+// imageDataset takes a list of paths, or the path of a file with such a list.
+func imageDataset(paths any, root string, dt dtype.DType) (data.Dataset[*nd.Array], error) {
+	var list []string
+	switch p := paths.(type) {
+	case string:
+		var err error
+		if list, err = data.ListImages(p); err != nil {
+			return nil, err
+		}
+	case []any:
+		for _, v := range p {
+			path, ok := v.(string)
+			if !ok {
+				return nil, fmt.Errorf("%v among the paths: want texts", v)
+			}
+			list = append(list, path)
+		}
+	}
+	return data.Images(list, data.ImageOptions{Root: root, DType: dt}), nil
+}
+
+// labeledImageDataset takes a list of pairs of a path and a label, or the path of a file with such a list.
+func labeledImageDataset(pairs any, root string, dt, of dtype.DType) (data.Dataset[[]*nd.Array], error) {
+	var list []data.LabeledImage
+	switch p := pairs.(type) {
+	case string:
+		var err error
+		if list, err = data.ListLabeledImages(p); err != nil {
+			return nil, err
+		}
+	case []any:
+		for _, v := range p {
+			pair, _ := plain(v).([]any)
+			if len(pair) != 2 {
+				return nil, fmt.Errorf("%v among the pairs: want a path and a label", v)
+			}
+			path, ok1 := pair[0].(string)
+			label, ok2 := asInt(plain(pair[1]))
+			if !ok1 || !ok2 {
+				return nil, fmt.Errorf("%v among the pairs: want a path and a label", v)
+			}
+			list = append(list, data.LabeledImage{Path: path, Label: label})
+		}
+	}
+	return data.LabeledImages(list, data.ImageOptions{Root: root, DType: dt, LabelDType: of}), nil
+}
+
+// pixelsOf reads both parts of a set of images: the images of the first and their labels, where these are wanted, then those of the second.
+func pixelsOf(load func(folder string, train bool) (images, labels *nd.Array, err error), folder string, labels bool, of dtype.DType, o data.PixelOptions) ([]*nd.Array, error) {
+	var all []*nd.Array
+	for _, train := range []bool{true, false} {
+		x, t, err := load(folder, train)
+		if err != nil {
+			return nil, err
+		}
+		if all = append(all, data.Pixels(x, o)); labels {
+			all = append(all, t.AsType(of))
+		}
+	}
+	return all, nil
+}

@@ -9,7 +9,7 @@ import (
 )
 
 // Parametric functions take a scope before their documented arguments. Documents have a scope for the whole program, and say by
-// two arguments how it is seen; a view of the scope says it here.
+// arguments how it is seen; a view of the scope says it here.
 
 var (
 	scopeType       = reflect.TypeFor[*nn.Scope]()
@@ -21,7 +21,7 @@ func viewArgument(name string) reflect.Type {
 	switch name {
 	case "name":
 		return reflect.TypeFor[string]()
-	case "fix_parameters":
+	case "fix_parameters", "train", "test":
 		return reflect.TypeFor[bool]()
 	}
 	return nil
@@ -43,9 +43,10 @@ func (f *Function) view(args map[string]any, c *converter) (*nn.Scope, error) {
 			if err != nil {
 				return nil, err
 			}
-			if p.Name == "name" {
+			switch {
+			case p.Name == "name":
 				s = s.Sub(x.String())
-			} else if x.Bool() {
+			case p.Name == "fix_parameters" && x.Bool():
 				s = s.Fixed()
 			}
 		}
@@ -53,15 +54,19 @@ func (f *Function) view(args map[string]any, c *converter) (*nn.Scope, error) {
 	return s, nil
 }
 
-// enter makes the view of the scope that a parametric function is called with.
-func (c *call) enter(rng *nd.Rand) {
+// enter makes the view of the scope that a parametric function is called with: one in training, unless train or test says otherwise.
+func (c *call) enter(all map[string]any, rng *nd.Rand) {
 	s := c.Scope
 	if s == nil {
 		s = nn.NewScope(nn.ScopeOptions{Device: c.Device})
 	}
 	c.view, c.result.Scope = s, s
 	if !c.Evaluation {
-		c.view = s.Watch(c.tape, nn.WatchOptions{Rand: rng})
+		says := func(name string, v bool) bool {
+			p := c.f.Param(name)
+			return p != nil && p.view && all[name] == v
+		}
+		c.view = s.Watch(c.tape, nn.WatchOptions{Rand: rng, Test: says("train", false) || says("test", true)})
 	}
 }
 
@@ -74,13 +79,16 @@ func (c *call) parameter(name string) *nd.Array {
 	return c.view.Get(path)
 }
 
-// initializer makes one of an array, which is the value, or takes a Go function.
+// initializer makes one of an array, which is the value, or of a number, or takes a Go function.
 func (c *converter) initializer(path string, v any) (reflect.Value, error) {
 	switch v := v.(type) {
 	case nil:
 		return reflect.Zero(initializerType), nil
 	case nn.Initializer:
 		return reflect.ValueOf(v), nil
+	}
+	if value, ok := asFloat(v); ok {
+		return reflect.ValueOf(nn.Constant(value)), nil
 	}
 	x, err := c.operand(path, v)
 	if err != nil {

@@ -21,10 +21,11 @@ type Param struct {
 	HasDefault bool
 	Type       reflect.Type // of the Go parameter or field; nil where the row ignores the argument
 
-	view  bool  // it says which view of the scope a parametric function gets
-	star  bool  // *name: any number of arguments, given as a list
-	slot  int   // the place among the Go parameters, or -1
-	field []int // the field of the options
+	view     bool  // it says which view of the scope a parametric function gets
+	star     bool  // *name: any number of arguments, given as a list
+	slot     int   // the place among the Go parameters, or -1
+	receiver bool  // the field is one of the method's struct
+	field    []int // the field of the options, or of that struct
 }
 
 // Ignored tells whether the argument means nothing here.
@@ -144,6 +145,8 @@ func parseLiteral(s string) (any, error) {
 			list = append(list, v)
 		}
 		return list, nil
+	case first == '{' && last == '}':
+		return parseDictionary(s[1 : len(s)-1])
 	case first == '\'' || first == '"':
 		if len(s) < 2 || last != first {
 			return nil, fmt.Errorf("%s: the quotes do not close", s)
@@ -164,4 +167,24 @@ func parseLiteral(s string) (any, error) {
 		return nil, fmt.Errorf("%s is no literal", s)
 	}
 	return name, nil
+}
+
+// parseDictionary reads what stands in the braces of a Python dictionary whose keys are texts without colons.
+func parseDictionary(s string) (any, error) {
+	dict := map[string]any{}
+	for _, item := range splitTop(s) {
+		left, right, _ := strings.Cut(item, ":")
+		key, err := parseLiteral(strings.TrimSpace(left))
+		if err != nil {
+			return nil, err
+		}
+		name, ok := key.(string)
+		if !ok {
+			return nil, fmt.Errorf("the key %s is no text", left)
+		}
+		if dict[name], err = parseLiteral(strings.TrimSpace(right)); err != nil {
+			return nil, err
+		}
+	}
+	return dict, nil
 }

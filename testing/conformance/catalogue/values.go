@@ -117,6 +117,12 @@ func (c *converter) convert(path string, v any, t reflect.Type) (reflect.Value, 
 		return reflect.Value{}, unfit(path, v, t)
 	case initializerType:
 		return c.initializer(path, v)
+	case stateType:
+		return c.state(path, v)
+	case treeType:
+		return c.tree(path, v)
+	case layerType:
+		return c.layer(path, v)
 	case dtypeType:
 		return dtypeOf(path, v)
 	case functionType:
@@ -132,6 +138,8 @@ func (c *converter) convert(path string, v any, t reflect.Type) (reflect.Value, 
 		return reflect.ValueOf(v), nil
 	}
 	switch t.Kind() {
+	case reflect.Func:
+		return functionOn(path, v, t)
 	case reflect.Pointer:
 		inner, err := c.convert(path, v, t.Elem())
 		if err != nil {
@@ -222,13 +230,29 @@ func (c *converter) dictionary(path string, v any, t reflect.Type) (reflect.Valu
 	}
 	out := reflect.MakeMapWithSize(t, len(entries))
 	for name, entry := range entries {
+		key, err := keyOf(path, name, t.Key())
+		if err != nil {
+			return out, err
+		}
 		e, err := c.convert(path+"."+name, plain(entry), t.Elem())
 		if err != nil {
 			return out, err
 		}
-		out.SetMapIndex(reflect.ValueOf(name), e)
+		out.SetMapIndex(key, e)
 	}
 	return out, nil
+}
+
+// keyOf makes a key of a map, a text or a number: cases write both as texts.
+func keyOf(path, name string, t reflect.Type) (reflect.Value, error) {
+	if t.Kind() == reflect.String {
+		return reflect.ValueOf(name).Convert(t), nil
+	}
+	i, ok := new(big.Int).SetString(name, 10)
+	if !ok {
+		return reflect.Value{}, unfit(path, name, t)
+	}
+	return scalar(path, i, t)
 }
 
 // itemsOf lists the items of a list, also of one of arrays.

@@ -2,7 +2,6 @@ package runner
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -57,10 +56,4 @@ func (t *exercise) run(how catalogue.CallOptions) error {
 	}
 	failed, err := catalogue.Try(func() error { return drive(how) })
 	return errors.Join(failed, err)
-}
-
-// plain calls the function with the arguments of the case, and compares what it returns: with the outputs, and with what the case
-// expects among its arguments.
-func (t *exercise) plain(catalogue.CallOptions) error {
-	return fmt.Errorf("there is no runner yet")
 }

@@ -119,6 +119,8 @@ func equalValue(tol compare.Tolerance, got any, want golden.Value) bool {
 		return !v.IsValid() || (v.Kind() == reflect.Pointer || v.Kind() == reflect.Slice) && v.IsNil()
 	case golden.List:
 		return equalList(tol, got, want)
+	case golden.Object:
+		return match(tol, got, want) == nil
 	case string:
 		switch got := got.(type) {
 		case string:

@@ -101,10 +101,13 @@ func (r *Runner) caseSuite(s golden.Suite, report func(*FunctionOutcome), run fu
 func (r *Runner) function(f *golden.File) *FunctionOutcome {
 	all := &FunctionOutcome{Name: f.Function}
 	for _, c := range f.Cases {
-		fn, o := r.functions[c.Function], Outcome{ID: c.ID}
-		switch {
+		o := Outcome{ID: c.ID}
+		fn, c := r.linkCase(c)
+		switch link := r.functions[strings.TrimSuffix(c.Function, ".init")]; {
 		case stepsOf(c) != nil:
 			o = r.program(f, c)
+		case fn == nil && link != nil:
+			o.Forward = r.initial(link, f, c)
 		case fn == nil:
 			o.Skipped = "no catalogue row"
 		case !Decided(c.Variant):

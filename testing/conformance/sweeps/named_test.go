@@ -99,6 +99,7 @@ var namedElsewhere = map[string]string{
 	"Arena.ReleaseSince":  "refuses nothing",
 	"Function.Call":       "refuses by the name that the program gave",
 	"NpyRowWriter.Append": "returns an error",
+	"State.Check":         "refuses by the name of the layer",
 	"nd.Pick":             "refuses nothing: the index does",
 	"nd.TidyAll":          "a variable that holds nothing yet is nil",
 	"nn.Values":           "refuses nothing: the parameter does",

@@ -1,0 +1,177 @@
+package data
+
+import (
+	"maps"
+	"slices"
+	"sort"
+
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// Dataset is examples by their places, from 0 to Len()-1. Batches that are made ahead call At from several goroutines.
+// chainer.dataset.DatasetMixin.
+type Dataset[E any] interface {
+	// Len returns the number of examples.
+	Len() int
+	// At returns the example at a place, or says why it cannot be read. It panics where there is no such place.
+	At(i int) (E, error)
+}
+
+// checkPlace refuses a place that none of n examples has.
+func checkPlace(fn nd.Func, i, n int) {
+	if i < 0 || i >= n {
+		panic(fn.Errorf(nil, "place %d: there are %d examples", i, n))
+	}
+}
+
+// Select reads the examples that an index chooses, with Python's meaning of negative and out-of-range places: nd.At(-1) is the last
+// one, nd.Span(1, 4) are three, nd.All().By(-1) are all from the last on, nd.Pick(places) those at the places of an array.
+// chainer.dataset.DatasetMixin.__getitem__.
+func Select[E any](d Dataset[E], ix nd.Index) ([]E, error) {
+	return read(d, nd.ToSlice[int](nd.ArangeInt(0, d.Len(), 1).Index(ix)))
+}
+
+// Slice is examples in memory.
+type Slice[E any] []E
+
+// Len returns the number of examples.
+func (s Slice[E]) Len() int { return len(s) }
+
+// At returns an example.
+func (s Slice[E]) At(i int) (E, error) {
+	checkPlace("data.Slice", i, len(s))
+	return s[i], nil
+}
+
+// Items is the data set of an array's items along its first axis: example i is the view x[i].
+func Items(x *nd.Array) Dataset[*nd.Array] {
+	const fn nd.Func = "data.Items"
+	if fn.Check(x); x.Rank() == 0 {
+		panic(fn.Errorf([]*nd.Array{x}, "want an array with a first axis"))
+	}
+	return items{x}
+}
+
+type items struct{ x *nd.Array }
+
+func (t items) Len() int { return t.x.Dim(0) }
+
+func (t items) At(i int) (*nd.Array, error) {
+	checkPlace("data.Items", i, t.Len())
+	return t.x.Index(nd.At(i)), nil
+}
+
+// Map is a data set seen through a function, which is called whenever an example is read. chainer.datasets.TransformDataset.
+func Map[E, F any](d Dataset[E], f func(example E) (F, error)) Dataset[F] { return mapped[E, F]{d, f} }
+
+type mapped[E, F any] struct {
+	d Dataset[E]
+	f func(E) (F, error)
+}
+
+func (m mapped[E, F]) Len() int { return m.d.Len() }
+
+func (m mapped[E, F]) At(i int) (f F, err error) {
+	e, err := m.d.At(i)
+	if err != nil {
+		return f, err
+	}
+	return m.f(e)
+}
+
+// Zip joins data sets of one length: example i is the tuple of their examples i. chainer.datasets.TupleDataset.
+func Zip[E any](parts ...Dataset[E]) Dataset[[]E] {
+	const fn nd.Func = "data.Zip"
+	if len(parts) == 0 {
+		panic(fn.Errorf(nil, "want at least one data set"))
+	}
+	for k, d := range parts {
+		if d.Len() != parts[0].Len() {
+			panic(fn.Errorf(nil, "%d examples, and %d of data set %d: want as many of each", parts[0].Len(), d.Len(), k))
+		}
+	}
+	return tuples[E](parts)
+}
+
+type tuples[E any] []Dataset[E]
+
+func (t tuples[E]) Len() int { return t[0].Len() }
+
+func (t tuples[E]) At(i int) ([]E, error) {
+	example := make([]E, len(t))
+	for k, d := range t {
+		var err error
+		if example[k], err = d.At(i); err != nil {
+			return nil, err
+		}
+	}
+	return example, nil
+}
+
+// ZipNamed joins data sets of one length by names: example i has under each name what the data set has at i. chainer.datasets.DictDataset.
+func ZipNamed[E any](parts map[string]Dataset[E]) Dataset[map[string]E] {
+	const fn nd.Func = "data.ZipNamed"
+	if len(parts) == 0 {
+		panic(fn.Errorf(nil, "want at least one data set"))
+	}
+	t := named[E]{names: slices.Sorted(maps.Keys(parts))}
+	for _, name := range t.names {
+		d := parts[name]
+		if t.parts = append(t.parts, d); d.Len() != t.Len() {
+			panic(fn.Errorf(nil, "%d examples of %q, and %d of %q: want as many of each", t.Len(), t.names[0], d.Len(), name))
+		}
+	}
+	return t
+}
+
+// named has its parts in the order in which they are read, so that those that draw always draw the same.
+type named[E any] struct {
+	names []string
+	parts tuples[E]
+}
+
+func (t named[E]) Len() int { return t.parts.Len() }
+
+func (t named[E]) At(i int) (map[string]E, error) {
+	tuple, err := t.parts.At(i)
+	if err != nil {
+		return nil, err
+	}
+	example := make(map[string]E, len(tuple))
+	for k, name := range t.names {
+		example[name] = tuple[k]
+	}
+	return example, nil
+}
+
+// Concat is the examples of one data set after the other.
+func Concat[E any](parts ...Dataset[E]) Dataset[E] {
+	c := concatenated[E]{parts, make([]int, len(parts))}
+	n := 0
+	for k, d := range parts {
+		n += d.Len()
+		c.ends[k] = n
+	}
+	return c
+}
+
+type concatenated[E any] struct {
+	parts []Dataset[E]
+	ends  []int // of each part, counted from the first
+}
+
+func (c concatenated[E]) Len() int {
+	if len(c.ends) == 0 {
+		return 0
+	}
+	return c.ends[len(c.ends)-1]
+}
+
+func (c concatenated[E]) At(i int) (E, error) {
+	checkPlace("data.Concat", i, c.Len())
+	k := sort.SearchInts(c.ends, i+1)
+	if k > 0 {
+		i -= c.ends[k-1]
+	}
+	return c.parts[k].At(i)
+}

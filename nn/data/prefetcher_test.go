@@ -1,0 +1,114 @@
+package data_test
+
+import (
+	"errors"
+	"io"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nn/data"
+)
+
+// goroutinesEnd waits until there are no more goroutines than before.
+func goroutinesEnd(t *testing.T, before int) {
+	t.Helper()
+	for end := time.Now().Add(time.Second); runtime.NumGoroutine() > before && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+	if n := runtime.NumGoroutine(); n > before {
+		t.Errorf("%d goroutines, %d before", n, before)
+	}
+}
+
+// An example deep in a set that cannot be read is the error of its batch; the reader may stop there, or go on.
+func TestPrefetcherOfAFailingDataset(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for _, goOn := range []bool{false, true} {
+		sum := func(list []int) []int { return list[:1] }
+		p := data.NewPrefetcher(data.NewSampler(2000, 16, data.SamplerOptions{Once: true}), 4, 8, data.Examples(failing{2000, 1000}, sum))
+		batches, failures := 0, 0
+		for {
+			batch, err := p.Next()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				if failures++; !strings.Contains(err.Error(), "example 1000: unreadable") || batches != 1000/16 {
+					t.Errorf("error %v behind %d batches", err, batches)
+				}
+				if !goOn {
+					break
+				}
+			} else if batch[0] != 16*(batches+failures) {
+				t.Fatalf("batch %d begins with %d", batches, batch[0])
+			} else {
+				batches++
+			}
+		}
+		if err := p.Close(); err != nil || failures != 1 || goOn && batches != 2000/16-1 {
+			t.Errorf("%d batches, %d failures, %v", batches, failures, err)
+		}
+	}
+	goroutinesEnd(t, before)
+}
+
+// A prefetcher that is closed early does not make the batches that nobody will read.
+func TestPrefetcherClosedEarly(t *testing.T) {
+	before := runtime.NumGoroutine()
+	var begun atomic.Int32
+	hold := make(chan bool)
+	p := data.NewPrefetcher(data.NewSampler(1000, 1), 2, 100, func(places []int) ([]int, error) {
+		if begun.Add(1) > 1 {
+			<-hold
+		}
+		return places, nil
+	})
+	take(t, p, 1)
+	for begun.Load() < 3 {
+		time.Sleep(time.Millisecond)
+	}
+	go func() {
+		time.Sleep(5 * time.Millisecond)
+		close(hold)
+	}()
+	if err := p.Close(); err != nil || begun.Load() > 10 {
+		t.Errorf("%d batches were begun, %v", begun.Load(), err)
+	}
+	goroutinesEnd(t, before)
+}
+
+// Sentences of different lengths come padded, from many goroutines as from one.
+func TestPrefetcherOfPaddedBatches(t *testing.T) {
+	sentences := make(data.Slice[*nd.Array], 50)
+	for i := range sentences {
+		sentences[i] = nd.ArangeInt(0, 1+i%7, 1)
+	}
+	d := data.Zip(sentences, data.Items(nd.ArangeInt(0, 50, 1)))
+	load := data.Examples(d, data.Collate{Padding: new(-1.0)}.Tuples)
+	loader := data.NewLoader(data.NewSampler(50, 8, data.SamplerOptions{Shuffle: nd.NewRand(1)}), load)
+	ahead := data.NewPrefetcher(data.NewSampler(50, 8, data.SamplerOptions{Shuffle: nd.NewRand(1)}), 4, 6, load)
+	defer ahead.Close()
+	for range 20 {
+		a, err1 := loader.Next()
+		b, err2 := ahead.Next()
+		if err := errors.Join(err1, err2); err != nil {
+			t.Fatal(err)
+		}
+		for k := range a {
+			equal(t, "shape", b[k].Shape(), a[k].Shape())
+			equal(t, "batch", nd.ToSlice[int](b[k]), nd.ToSlice[int](a[k]))
+		}
+		for i, label := range nd.ToSlice[int](a[1]) {
+			want := 1 + label%7
+			for k, v := range nd.ToSlice[int](a[0].Index(nd.At(i))) {
+				if k < want && v != k || k >= want && v != -1 {
+					t.Fatalf("example %d has %d at %d", label, v, k)
+				}
+			}
+		}
+	}
+}

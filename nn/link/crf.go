@@ -1,0 +1,90 @@
+package link
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/sequence"
+	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
+)
+
+// CRF1d is the loss of sequences of labels in a linear chain of conditional random fields. Its parameter cost (NLabel, NLabel), zeros at
+// first, says how likely two labels are one after the other. See sequence.CRF1D. chainer.links.CRF1d.
+type CRF1d struct {
+	NLabel int
+	// Reduce is "mean" (the default), or "no" for a loss of each sequence.
+	Reduce string
+}
+
+// Apply returns the mean of the losses of the sequences; one number, or with Reduce "no" (B_0).
+//
+// Shapes: xs[t] (B_t, NLabel), the scores at time t of the sequences that are not over, and ys[t] (B_t), their labels, of integers: the
+// longest sequences come first, so that B_t does not grow; sequence.Transpose makes such lists. chainer.links.CRF1d.__call__.
+func (l CRF1d) Apply(s *nn.Scope, xs, ys []*nd.Array) *nd.Array {
+	const fn nd.Func = "link.CRF1d"
+	if l.Reduce != "" && l.Reduce != "mean" && l.Reduce != "no" {
+		panic(fn.Errorf(xs, "Reduce %q: want mean or no", l.Reduce))
+	}
+	l.check(fn, s, xs)
+	if len(ys) != len(xs) {
+		panic(fn.Errorf(xs, "scores at %d times and labels at %d: want as many", len(xs), len(ys)))
+	}
+	fn.Check(ys...)
+	for t, y := range ys {
+		if !y.DType().IsInteger() || !broadcast.Equal(y.Shape(), xs[t].Shape()[:1]) {
+			panic(fn.Errorf([]*nd.Array{xs[t], y}, "want integer labels of shape %s at time %d", broadcast.FormatShape(xs[t].Shape()[:1]), t))
+		}
+		wantLabels(fn, y, 0, l.NLabel)
+	}
+	cost, xs, made := l.parameter(fn, s, xs)
+	defer made.Release()
+	loss := sequence.CRF1D(cost, xs, ys)
+	if l.Reduce == "no" {
+		return made.Keep(loss)
+	}
+	return made.Keep(ops.Mean(loss))
+}
+
+// Argmax returns the score of the best labels of every sequence (B_0), and the labels (int64) at time t of the sequences that are not over,
+// path[t] (B_t). See sequence.ArgMaxCRF1D. chainer.links.CRF1d.argmax.
+func (l CRF1d) Argmax(s *nn.Scope, xs []*nd.Array) (score *nd.Array, path []*nd.Array) {
+	const fn nd.Func = "link.CRF1d"
+	l.check(fn, s, xs)
+	cost, xs, made := l.parameter(fn, s, xs)
+	defer made.Release()
+	score, path = sequence.ArgMaxCRF1D(cost, xs)
+	for t := range path {
+		path[t] = made.Keep(path[t])
+	}
+	return made.Keep(score), path
+}
+
+// check refuses scores that are not of sequences, the longest first.
+func (l CRF1d) check(fn nd.Func, s *nn.Scope, xs []*nd.Array) {
+	layer.WantReal(fn, s.DType(), xs...)
+	if l.NLabel < 1 || len(xs) == 0 {
+		panic(fn.Errorf(xs, "%d labels, scores at %d times: want one of each at least", l.NLabel, len(xs)))
+	}
+	for t, x := range xs {
+		if x.Rank() != 2 || x.Dim(1) != l.NLabel || t > 0 && x.Dim(0) > xs[t-1].Dim(0) {
+			panic(fn.Errorf([]*nd.Array{x}, "want scores of shape (B_t, %d) at time %d, of no more sequences than before", l.NLabel, t))
+		}
+	}
+}
+
+// parameter returns the costs, and the scores in their dtype.
+func (l CRF1d) parameter(fn nd.Func, s *nn.Scope, xs []*nd.Array) (cost *nd.Array, scores []*nd.Array, made *nd.Temporaries) {
+	cost, scores = s.Parameter("cost", []int{l.NLabel, l.NLabel}, nil, true), slices.Clone(xs)
+	given := []**nd.Array{&cost}
+	for t := range scores {
+		given = append(given, &scores[t])
+	}
+	made = fn.Temporaries(given...)
+	for t, x := range scores {
+		scores[t] = layer.InDType(x, cost)
+	}
+	return cost, scores, made
+}

@@ -1,0 +1,89 @@
+package link
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
+)
+
+// What recurrent links have in common.
+
+// product is a [Linear] inside another link: x·Wᵀ + b, with b nil for none.
+type product struct{ w, b *nd.Array }
+
+// productOf returns the parameters W (out, in) and b (out) below a name of the scope.
+func productOf(s *nn.Scope, name string, in, out int, w, b nn.Initializer) product {
+	p := lateralOf(s, name, in, out, w)
+	p.b = s.Sub(name).Parameter("b", []int{out}, b, true)
+	return p
+}
+
+// lateralOf is productOf without a bias.
+func lateralOf(s *nn.Scope, name string, in, out int, w nn.Initializer) product {
+	return product{w: s.Sub(name).Parameter("W", []int{out, in}, or(w, nn.LeCunNormal(1)), true)}
+}
+
+// of returns the product of x in the parameters' dtype.
+func (p product) of(x *nd.Array) *nd.Array {
+	return ops.Affine(layer.InDType(x, p.w), p.w.T(), ops.AffineOptions{Bias: p.b})
+}
+
+// temporaries puts arrays of the function in the place of its arguments and of the products' parameters; see nd.Func.Temporaries.
+func temporaries(fn nd.Func, arguments []**nd.Array, products ...*product) *nd.Temporaries {
+	for _, p := range products {
+		arguments = append(arguments, &p.w, &p.b)
+	}
+	return fn.Temporaries(arguments...)
+}
+
+// inputs checks the examples x of a link for inputs and units of some sizes, and returns how many numbers an example has. Inputs of 0
+// mean as many.
+func inputs(fn nd.Func, s *nn.Scope, x *nd.Array, size, units int) int {
+	layer.WantReal(fn, s.DType(), x)
+	if x.Rank() < 2 || units < 1 {
+		panic(fn.Errorf([]*nd.Array{x}, "%d units: want one at least, and examples of one axis at least", units))
+	}
+	in := broadcast.Size(x.Shape()[1:])
+	if size != 0 && size != in {
+		panic(fn.Errorf([]*nd.Array{x}, "examples of %d numbers, want %d", in, size))
+	}
+	return in
+}
+
+// inBlocks draws a weight in n blocks of rows, each of the shape of a weight of its own.
+func inBlocks(n int, initial nn.Initializer) nn.Initializer {
+	initial = or(initial, nn.LeCunNormal(1))
+	return func(rng *nd.Rand, shape []int, like nd.ArrayOptions) *nd.Array {
+		blocks := make([]*nd.Array, n)
+		for k := range blocks {
+			blocks[k] = initial(rng, append([]int{shape[0] / n}, shape[1:]...), like)
+		}
+		return ops.Concatenate(blocks)
+	}
+}
+
+// perUnit makes a bias of gates that interleave: initial makes those of one gate, forget those of gate number 2.
+func perUnit(initial, forget nn.Initializer) nn.Initializer {
+	initial, forget = or(initial, nn.Constant(0)), or(forget, nn.Constant(0))
+	return func(rng *nd.Rand, shape []int, like nd.ArrayOptions) *nd.Array {
+		gates := make([]*nd.Array, 4)
+		for k := range gates {
+			of := initial
+			if k == 2 {
+				of = forget
+			}
+			gates[k] = of(rng, []int{shape[0] / 4}, like)
+		}
+		return ops.Stack(gates, ops.Over(1)).Ravel()
+	}
+}
+
+// firstRows is x[:n].
+func firstRows(x *nd.Array, n int) *nd.Array {
+	if x.Dim(0) == n {
+		return x
+	}
+	return x.Index(nd.Until(n))
+}

@@ -1,0 +1,90 @@
+package link
+
+import (
+	"sync"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
+)
+
+// GRU is one step of a gated recurrent unit:
+//
+//	r = σ(W_r·x + U_r·h),   z = σ(W_z·x + U_z·h),   h̄ = tanh(W·x + U·(r·h)),   h' = (1 - z)·h + z·h̄
+//
+// W, W_r and W_z, with the parameters W/W (NUnits, NInputs), W/b (NUnits) and so on, and U, U_r and U_z, with U/W (NUnits, NUnits), U/b
+// (NUnits) and so on, are [Linear] layers. Here z is the part of what is new; in [NStepGRU], [nn.GRU] and torch that of the old.
+// chainer.links.GRU (StatelessGRU in later versions).
+type GRU struct {
+	NUnits  int
+	NInputs int // of an example, whose axes are flattened; 0: as the first input's
+	// Init makes the initial weights of the W, InnerInit those of the U; nil means nn.LeCunNormal(1).
+	Init, InnerInit nn.Initializer
+	// BiasInit makes the initial biases of all six; nil means zeros.
+	BiasInit nn.Initializer
+}
+
+// Apply returns the output after x (B, …), shape (B, NUnits), from that before it, h, of the same shape. chainer.links.GRU.__call__.
+func (l GRU) Apply(s *nn.Scope, h, x *nd.Array) *nd.Array {
+	const fn nd.Func = "link.GRU"
+	fn.Check(h)
+	return l.step(fn, s, x, &nn.State{H: h})
+}
+
+// StatefulGRU is a [GRU] with a state; at the beginning of a sequence h' = z·h̄, without the U and their biases.
+// chainer.links.StatefulGRU.
+type StatefulGRU struct {
+	InSize  int // of an example, whose axes are flattened; 0: as the first input's
+	OutSize int // the number of units
+	// Init makes the initial weights of the W, InnerInit those of the U; nil means nn.LeCunNormal(1).
+	Init, InnerInit nn.Initializer
+	// BiasInit makes the initial biases of all six; nil means zeros.
+	BiasInit nn.Initializer
+}
+
+// Apply moves the state on, and returns the output of x (B, …), which is the state's H, shape (B, OutSize). Its set_state is
+// &nn.State{H: h}, its reset_state is [nn.State.Reset].
+func (l StatefulGRU) Apply(s *nn.Scope, x *nd.Array, st *nn.State) *nd.Array {
+	const fn nd.Func = "link.StatefulGRU"
+	g := GRU{NUnits: l.OutSize, NInputs: l.InSize, Init: l.Init, InnerInit: l.InnerInit, BiasInit: l.BiasInit}
+	h := g.step(fn, s, x, st)
+	st.H = h
+	return h
+}
+
+// What the gates make of the state, each in one pass.
+var (
+	gruReset = sync.OnceValue(func() *ops.Kernel {
+		return ops.MustKernel("T r, T u, T h", "T y", "y = sigmoid(r + u)*h", ops.KernelOptions{Name: "link.GRU"})
+	})
+	gruFirst = sync.OnceValue(func() *ops.Kernel {
+		return ops.MustKernel("T z, T n", "T y", "y = sigmoid(z)*tanh(n)", ops.KernelOptions{Name: "link.GRU"})
+	})
+	gruUpdate = sync.OnceValue(func() *ops.Kernel {
+		return ops.MustKernel("T z, T uz, T n, T un, T h", "T y", "y = h + sigmoid(z + uz)*(tanh(n + un) - h)",
+			ops.KernelOptions{Name: "link.GRU"})
+	})
+)
+
+// step returns the next state; without one the U take no part.
+func (l GRU) step(fn nd.Func, s *nn.Scope, x *nd.Array, st *nn.State) *nd.Array {
+	in, units := inputs(fn, s, x, l.NInputs, l.NUnits), l.NUnits
+	st.Check(fn, x, []int{x.Dim(0), units})
+	of := func(name string) (w, u product) {
+		w = productOf(s, "W"+name, in, units, l.Init, l.BiasInit)
+		return w, productOf(s, "U"+name, units, units, l.InnerInit, l.BiasInit)
+	}
+	wr, ur := of("_r")
+	wz, uz := of("_z")
+	wn, un := of("")
+	h := st.H
+	made := temporaries(fn, []**nd.Array{&x, &h}, &wr, &ur, &wz, &uz, &wn, &un)
+	defer made.Release()
+	if h == nil {
+		return made.Keep(gruFirst().Call(wz.of(x), wn.of(x)))
+	}
+	h = layer.InDType(h, wn.w)
+	reset := gruReset().Call(wr.of(x), ur.of(h), h)
+	return made.Keep(gruUpdate().Call(wz.of(x), uz.of(h), wn.of(x), un.of(reset), h))
+}

@@ -1,0 +1,122 @@
+package link
+
+import (
+	"container/heap"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// Tree is a binary tree whose leaves are labels, for [BinaryHierarchicalSoftmax]. It does not change once it is made.
+type Tree struct {
+	left, right *Tree // nil in a leaf
+	label       int
+	paths       func() map[int]path // of a root, found when they are first wanted
+}
+
+// path leads from the root to a leaf.
+type path struct {
+	nodes []int32   // the inner nodes on it, which are numbered as they are met: a node, then all on its left, then all on its right
+	turns []float32 // 1 where it goes to the left, -1 to the right
+}
+
+// Leaf is the tree of one label.
+func Leaf(label int) *Tree {
+	if label < 0 {
+		panic(nd.Func("link.Leaf").Errorf(nil, "label %d: want none below 0", label))
+	}
+	t := &Tree{label: label}
+	t.paths = sync.OnceValue(t.walk)
+	return t
+}
+
+// Branch is a tree of two trees, which have no label in common.
+func Branch(left, right *Tree) *Tree {
+	if left == nil || right == nil {
+		panic(nd.Func("link.Branch").Errorf(nil, "a tree is nil: want two"))
+	}
+	t := &Tree{left: left, right: right}
+	t.paths = sync.OnceValue(t.walk)
+	return t
+}
+
+// String writes a label as a number, and a branch as a pair: ((3, 1), (2, 0)).
+func (t *Tree) String() string {
+	if t.left == nil {
+		return fmt.Sprint(t.label)
+	}
+	return fmt.Sprintf("(%v, %v)", t.left, t.right)
+}
+
+// walk finds the paths to all labels; nil where two leaves have the same.
+func (t *Tree) walk() map[int]path {
+	paths, nodes, twice := map[int]path{}, int32(0), false
+	var visit func(t *Tree, to path)
+	visit = func(t *Tree, to path) {
+		if t.left == nil {
+			_, known := paths[t.label]
+			twice = twice || known
+			paths[t.label] = path{slices.Clone(to.nodes), slices.Clone(to.turns)}
+			return
+		}
+		to.nodes = append(to.nodes, nodes)
+		nodes++
+		visit(t.left, path{to.nodes, append(to.turns, 1)})
+		visit(t.right, path{to.nodes, append(to.turns, -1)})
+	}
+	if visit(t, path{}); twice {
+		return nil
+	}
+	return paths
+}
+
+// HuffmanTree makes a tree of labels from how often each occurs, in which the path to a label is the shorter the more often it does: the
+// two rarest trees are made one, the rarer on the left, again and again. Of trees as rare as each other that with the smallest label
+// comes first. chainer.links.BinaryHierarchicalSoftmax.create_huffman_tree.
+//
+// Source: D. Huffman, A Method for the Construction of Minimum-Redundancy Codes, 1952.
+func HuffmanTree(wordCounts map[int]float64) *Tree {
+	const fn nd.Func = "link.HuffmanTree"
+	if len(wordCounts) == 0 {
+		panic(fn.Errorf(nil, "no labels: want one at least"))
+	}
+	var all grove
+	for label, count := range wordCounts {
+		if !(count >= 0) || math.IsInf(count, 1) {
+			panic(fn.Errorf(nil, "label %d occurs %v times: want a number from 0", label, count))
+		}
+		all = append(all, weighed{count, label, Leaf(label)})
+	}
+	heap.Init(&all)
+	for len(all) > 1 {
+		a, b := heap.Pop(&all).(weighed), heap.Pop(&all).(weighed)
+		heap.Push(&all, weighed{a.count + b.count, min(a.least, b.least), Branch(a.tree, b.tree)})
+	}
+	return all[0].tree
+}
+
+// weighed is a tree with how often its labels occur together, and the least of them.
+type weighed struct {
+	count float64
+	least int
+	tree  *Tree
+}
+
+// grove is a heap of trees, of which the rarest comes first.
+type grove []weighed
+
+func (g grove) Len() int { return len(g) }
+func (g grove) Less(i, j int) bool {
+	return g[i].count < g[j].count || g[i].count == g[j].count && g[i].least < g[j].least
+}
+func (g grove) Swap(i, j int) { g[i], g[j] = g[j], g[i] }
+func (g *grove) Push(x any)   { *g = append(*g, x.(weighed)) }
+func (g *grove) Pop() any {
+	last := len(*g) - 1
+	x := (*g)[last]
+	*g = (*g)[:last]
+	return x
+}

@@ -1,0 +1,84 @@
+package link
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/sequence"
+	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
+)
+
+// LSTM is one step of a long short-term memory: with the gates a, i, f and o of each unit in x·Uᵀ + b + h·Lᵀ,
+//
+//	c' = tanh(a)·σ(i) + c·σ(f),   h' = tanh(c')·σ(o)
+//
+// Its parameters are upward/W (4·OutSize, InSize), upward/b (4·OutSize) and lateral/W (4·OutSize, OutSize), whose rows are the gates a,
+// i, f and o of the first unit, then those of the second, and so on. chainer.links.LSTM; see [nn.LSTMCell] for the layout of others.
+type LSTM struct {
+	InSize  int // of an example, whose axes are flattened; 0: as the first input's
+	OutSize int // the number of units
+	// LateralInit and UpwardInit make the initial weights, in four blocks (OutSize, …) of rows; nil means nn.LeCunNormal(1).
+	LateralInit, UpwardInit nn.Initializer
+	// BiasInit makes the initial biases (OutSize) of a, i and o, ForgetBiasInit those of f; nil means zeros.
+	BiasInit, ForgetBiasInit nn.Initializer
+}
+
+// Apply moves the state on, and returns the output of x (B, …), shape (B, OutSize). The state may have more rows than x: the
+// sequences of the others are over, and their rows stay. So the longest sequences come first. nil for C or H stands for zeros.
+// chainer.links.LSTM.__call__; its set_state is &nn.State{C: c, H: h}, its reset_state is [nn.State.Reset].
+func (l LSTM) Apply(s *nn.Scope, x *nd.Array, st *nn.State) *nd.Array {
+	const fn nd.Func = "link.LSTM"
+	in := inputs(fn, s, x, l.InSize, l.OutSize)
+	rows := x.Dim(0)
+	if st != nil {
+		for _, y := range []*nd.Array{st.H, st.C} {
+			if y != nil && y.Rank() > 0 {
+				rows = max(rows, y.Dim(0))
+			}
+		}
+	}
+	st.Check(fn, x, []int{rows, l.OutSize})
+	up, across := l.parameters(s, in)
+	h, c := st.H, st.C
+	made := temporaries(fn, []**nd.Array{&x, &h, &c}, &up, &across)
+	defer made.Release()
+	gates := up.of(x)
+	if h != nil {
+		gates = ops.Add(gates, across.of(firstRows(h, x.Dim(0))))
+	}
+	c, y := sequence.LSTMGates(layer.OrZeros(fn, made, c, up.w, rows, l.OutSize), gates)
+	next := y
+	if rows > x.Dim(0) {
+		h = layer.OrZeros(fn, made, h, up.w, rows, l.OutSize)
+		next = ops.Concatenate([]*nd.Array{y, h.Index(nd.From(x.Dim(0)))})
+	}
+	st.C, st.H = made.Keep(c), made.Keep(next)
+	return made.Keep(y)
+}
+
+// parameters are those for examples of some size.
+func (l LSTM) parameters(s *nn.Scope, in int) (up, across product) {
+	up = productOf(s, "upward", in, 4*l.OutSize, inBlocks(4, l.UpwardInit), perUnit(l.BiasInit, l.ForgetBiasInit))
+	return up, lateralOf(s, "lateral", l.OutSize, 4*l.OutSize, inBlocks(4, l.LateralInit))
+}
+
+// StatelessLSTM is an [LSTM] whose caller keeps the memory and the output. chainer.links.StatelessLSTM.
+type StatelessLSTM LSTM
+
+// Apply returns the memory and the output after x (B, …), both (B, OutSize), from those before it, c and h, of the same shape; nil
+// stands for zeros. chainer.links.StatelessLSTM.__call__.
+func (l StatelessLSTM) Apply(s *nn.Scope, c, h, x *nd.Array) (cNext, hNext *nd.Array) {
+	const fn nd.Func = "link.StatelessLSTM"
+	in := inputs(fn, s, x, l.InSize, l.OutSize)
+	shape := []int{x.Dim(0), l.OutSize}
+	(&nn.State{H: h, C: c}).Check(fn, x, shape)
+	up, across := LSTM(l).parameters(s, in)
+	made := temporaries(fn, []**nd.Array{&c, &h, &x}, &up, &across)
+	defer made.Release()
+	gates := up.of(x)
+	if h != nil {
+		gates = ops.Add(gates, across.of(h))
+	}
+	c, h = sequence.LSTMGates(layer.OrZeros(fn, made, c, up.w, shape...), gates)
+	return made.Keep(c), made.Keep(h)
+}

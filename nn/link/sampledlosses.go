@@ -1,0 +1,125 @@
+package link
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/random"
+	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
+)
+
+// NegativeSampling is a loss that tells the label of an example from labels of noise: softplus(-x·w_t) + Σ softplus(x·w_n) over SampleSize
+// labels n that are drawn for each example. Its parameter W (labels, InSize) has zeros at first. See ops.NegativeSampling.
+// chainer.links.NegativeSampling.
+type NegativeSampling struct {
+	InSize int // of an example; 0: as the first input's
+	// Sampler draws labels, as many as W has rows. [NegativeSampler] makes the usual one.
+	Sampler    *random.WalkerAlias
+	SampleSize int // how many labels of noise an example has
+	// Reduce is "sum" (the default), or "no" for a loss of each example.
+	Reduce string
+	// Samples (B, SampleSize) are taken in the place of draws, for tests and debugging.
+	Samples *nd.Array
+}
+
+// Apply returns the sum of the losses of examples x (B, inputs) with labels t (B), of integers; one number, or with Reduce "no" (B).
+// Labels of -1 cost nothing. It draws from [nn.Scope.Rand], in an evaluation too: a scope that is not watched is refused unless there are
+// Samples. chainer.links.NegativeSampling.__call__.
+func (l NegativeSampling) Apply(s *nn.Scope, x, t *nd.Array) *nd.Array {
+	const fn nd.Func = "link.NegativeSampling"
+	if l.Reduce != "" && l.Reduce != "sum" && l.Reduce != "no" {
+		panic(fn.Errorf([]*nd.Array{x, t}, "Reduce %q: want sum or no", l.Reduce))
+	}
+	d := draw{fn, l.Sampler, l.SampleSize, l.Samples}
+	loss := d.loss(s, x, t, l.InSize, -1, ops.NegativeSampling)
+	if l.Reduce == "no" {
+		return loss
+	}
+	defer loss.Release()
+	return ops.Sum(loss)
+}
+
+// BlackOut is a loss that tells the label of an example from others, drawn for it: -log p_t - Σ log(1 - p_s), where p are the softmax of
+// the scores x·w of the label and of SampleSize labels s. Its parameter W (labels, InSize) has initial values by nn.LeCunNormal(1), of
+// which the document says nothing. See ops.BlackOut. chainer.links.BlackOut.
+type BlackOut struct {
+	InSize int // of an example; 0: as the first input's
+	// Sampler draws labels, as many as W has rows: random.NewWalkerAlias of how often each occurs.
+	Sampler    *random.WalkerAlias
+	SampleSize int // how many labels are drawn for an example
+	// Samples (B, SampleSize) are taken in the place of draws, for tests and debugging.
+	Samples *nd.Array
+}
+
+// Apply returns the mean of the losses of examples x (B, inputs) with labels t (B), of integers; one number. It draws from
+// [nn.Scope.Rand], in an evaluation too: a scope that is not watched is refused unless there are Samples. chainer.links.BlackOut.__call__.
+func (l BlackOut) Apply(s *nn.Scope, x, t *nd.Array) *nd.Array {
+	d := draw{"link.BlackOut", l.Sampler, l.SampleSize, l.Samples}
+	loss := d.loss(s, x, t, l.InSize, 0, ops.BlackOut)
+	defer loss.Release()
+	return ops.Mean(loss)
+}
+
+// NegativeSampler draws labels for [NegativeSampling], with probabilities in proportion to counts, how often each occurs, to some power;
+// Mikolov et al. (2013) found 0.75 to be good.
+func NegativeSampler(counts *nd.Array, power float64) *random.WalkerAlias {
+	const fn nd.Func = "link.NegativeSampler"
+	layer.WantReal(fn, dtype.Float64, counts)
+	made := fn.Temporaries(&counts)
+	defer made.Release()
+	return random.NewWalkerAlias(ops.Power(counts.Detach().AsType(dtype.Float64), nd.Scalar(power)))
+}
+
+// draw is where a link's samples come from.
+type draw struct {
+	fn      nd.Func
+	sampler *random.WalkerAlias
+	size    int
+	given   *nd.Array
+}
+
+// loss computes the losses of examples, (B), by a function of samples. Labels are from least on.
+func (d draw) loss(s *nn.Scope, x, t *nd.Array, size, least int, of func(x, t, w, samples *nd.Array) *nd.Array) *nd.Array {
+	fn := d.fn
+	in := labelled(fn, s, x, t, size)
+	if d.sampler == nil || d.size < 0 {
+		panic(fn.Errorf([]*nd.Array{x, t}, "%d samples, sampler %v: want a sampler, and no negative number", d.size, d.sampler))
+	}
+	shape := []int{x.Dim(0), d.size}
+	wantLabels(fn, t, least, d.sampler.Len())
+	samples := d.given
+	if samples != nil {
+		if fn.Check(samples); !samples.DType().IsInteger() || !broadcast.Equal(samples.Shape(), shape) {
+			panic(fn.Errorf([]*nd.Array{x, samples}, "want integer samples of shape %s", broadcast.FormatShape(shape)))
+		}
+		wantLabels(fn, samples, 0, d.sampler.Len())
+	} else {
+		drawn := d.sampler.Sample(s.Rand(), shape)
+		defer drawn.Release()
+		samples = drawn.To(x.Device())
+		defer samples.Release() // drawn itself, if it is there
+	}
+	initial := nn.Initializer(nil)
+	if least == 0 {
+		initial = nn.LeCunNormal(1)
+	}
+	w := s.Parameter("W", []int{d.sampler.Len(), in}, initial, true)
+	made := fn.Temporaries(&x, &w)
+	defer made.Release()
+	return made.Keep(of(layer.InDType(x, w), t, w, samples))
+}
+
+// wantLabels refuses labels below least, or from n on.
+func wantLabels(fn nd.Func, t *nd.Array, least, n int) {
+	if t.Size() == 0 {
+		return
+	}
+	low, high := ops.Min(t), ops.Max(t)
+	defer low.Release()
+	defer high.Release()
+	if nd.Value[float64](low) < float64(least) || nd.Value[float64](high) >= float64(n) {
+		panic(fn.Errorf([]*nd.Array{t}, "labels from %v to %v: want those from %d to %d", low, high, least, n-1))
+	}
+}

@@ -1,0 +1,164 @@
+package link
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
+)
+
+// ChildSumTreeLSTM is a node of a tree whose children have no order: with the gates a, i and o in W_x·x + b + W_h_aio·Σhₖ, and one gate
+// fₖ for each child in W_x·x + b + W_h_f·hₖ,
+//
+//	c = tanh(a)·σ(i) + Σ σ(fₖ)·cₖ,   h = σ(o)·tanh(c)
+//
+// Its parameters are W_x/W (4·OutSize, InSize) and W_x/b (4·OutSize), with blocks of rows for a, i, o and f, W_h_aio/W (3·OutSize,
+// OutSize) and W_h_f/W (OutSize, OutSize), of initial values by nn.LeCunNormal(1). chainer.links.ChildSumTreeLSTM of later versions.
+//
+// Source: K. Tai et al., Improved Semantic Representations From Tree-Structured Long Short-Term Memory Networks, 2015.
+type ChildSumTreeLSTM struct {
+	InSize  int // of an example; 0: as the first input's
+	OutSize int // the number of units
+}
+
+// Apply returns the memory and the output of nodes, both (B, OutSize), from the memories cs and the outputs hs of their children, of the
+// same shape, and the nodes' own inputs x (B, …). A child of nil has zeros, and so has an x of nil, for which InSize must be set; a leaf
+// has no children.
+func (l ChildSumTreeLSTM) Apply(s *nn.Scope, cs, hs []*nd.Array, x *nd.Array) (c, h *nd.Array) {
+	const fn nd.Func = "link.ChildSumTreeLSTM"
+	n := treeNodeOf(fn, s, cs, hs, x, l.InSize, l.OutSize)
+	own := productOf(s, "W_x", n.in, 4*l.OutSize, nil, nil)
+	sum, forget := lateralOf(s, "W_h_aio", l.OutSize, 3*l.OutSize, nil), lateralOf(s, "W_h_f", l.OutSize, l.OutSize, nil)
+	made := n.temporaries(fn, &own, &sum, &forget)
+	defer made.Release()
+	gates := n.gates(own)
+	if len(n.hs) == 0 {
+		c, h = n.join(gates, nil)
+		return made.Keep(c), made.Keep(h)
+	}
+	n.pad(fn, made, own.w)
+	aio, f := gates.Index(nd.All(), nd.Until(3)), gates.Index(nd.All(), nd.From(3))
+	h = ops.Stack(n.hs, ops.Over(1))
+	aio = ops.Add(aio, sum.of(ops.Sum(h, ops.Over(1))).Reshape(n.batch, 3, n.units))
+	f = ops.Add(f, forget.of(h.Reshape(-1, n.units)).Reshape(h.Shape()...))
+	c, h = n.join(aio, f)
+	return made.Keep(c), made.Keep(h)
+}
+
+// NaryTreeLSTM is a node of a tree whose children have an order, and weights of their own: with the gates a, i, o and f₁, f₂, … of as
+// many children in W_x·x + b + Σ W_hₖ·hₖ,
+//
+//	c = tanh(a)·σ(i) + Σ σ(fₖ)·cₖ,   h = σ(o)·tanh(c)
+//
+// Its parameters are W_x/W ((3+NAry)·OutSize, InSize) and W_x/b ((3+NAry)·OutSize), with a block of rows for each gate, and W_h1/W,
+// W_h2/W, … ((3+NAry)·OutSize, OutSize), of initial values by nn.LeCunNormal(1). chainer.links.NaryTreeLSTM of later versions.
+//
+// Source: S. Bowman et al., A Fast Unified Model for Parsing and Sentence Understanding, 2016.
+type NaryTreeLSTM struct {
+	InSize  int // of an example; 0: as the first input's
+	OutSize int // the number of units
+	NAry    int // the number of children; 0 means 2
+}
+
+// Apply returns the memory and the output of nodes, both (B, OutSize), from the memories cs and the outputs hs of their NAry children, of
+// the same shape, and the nodes' own inputs x (B, …). A child of nil has zeros, and so has an x of nil, for which InSize must be set.
+func (l NaryTreeLSTM) Apply(s *nn.Scope, cs, hs []*nd.Array, x *nd.Array) (c, h *nd.Array) {
+	const fn nd.Func = "link.NaryTreeLSTM"
+	children := l.NAry
+	if children == 0 {
+		children = 2
+	}
+	if len(cs) != children {
+		panic(fn.Errorf(nil, "the memories of %d children: want %d", len(cs), children))
+	}
+	n := treeNodeOf(fn, s, cs, hs, x, l.InSize, l.OutSize)
+	rows := (3 + children) * l.OutSize
+	products := []*product{new(productOf(s, "W_x", n.in, rows, nil, nil))}
+	for k := range children {
+		products = append(products, new(lateralOf(s, "W_h"+strconv.Itoa(k+1), l.OutSize, rows, nil)))
+	}
+	made := n.temporaries(fn, products...)
+	defer made.Release()
+	gates := n.gates(*products[0])
+	for k, h := range n.hs {
+		if h != nil {
+			gates = ops.Add(gates, products[1+k].of(h).Reshape(n.batch, -1, n.units))
+		}
+	}
+	n.pad(fn, made, products[0].w)
+	c, h = n.join(gates.Index(nd.All(), nd.Until(3)), gates.Index(nd.All(), nd.From(3)))
+	return made.Keep(c), made.Keep(h)
+}
+
+// treeNode is a call of a link for nodes of trees.
+type treeNode struct {
+	cs, hs           []*nd.Array
+	x                *nd.Array
+	in, batch, units int
+}
+
+// treeNodeOf checks the arguments of a call.
+func treeNodeOf(fn nd.Func, s *nn.Scope, cs, hs []*nd.Array, x *nd.Array, in, units int) *treeNode {
+	n := &treeNode{cs: slices.Clone(cs), hs: slices.Clone(hs), x: x, in: in, units: units, batch: -1}
+	if x != nil {
+		n.in, n.batch = inputs(fn, s, x, in, units), x.Dim(0)
+	} else if layer.WantReal(fn, s.DType()); in < 1 || units < 1 {
+		panic(fn.Errorf(nil, "%d inputs, %d units: want one unit at least, and without x one input at least", in, units))
+	}
+	if len(cs) != len(hs) {
+		panic(fn.Errorf(nil, "memories of %d children and outputs of %d: want as many", len(cs), len(hs)))
+	}
+	for _, y := range slices.Concat(cs, hs) {
+		if y != nil && n.batch < 0 && y.Rank() > 0 {
+			n.batch = y.Dim(0)
+		}
+	}
+	if n.batch < 0 {
+		panic(fn.Errorf(nil, "neither x nor a child: want the one or the other"))
+	}
+	at := x
+	for k := range cs {
+		if at == nil { // errors name an array
+			at = cs[k]
+		}
+		(&nn.State{H: hs[k], C: cs[k]}).Check(fn, at, []int{n.batch, units})
+	}
+	return n
+}
+
+func (n *treeNode) temporaries(fn nd.Func, products ...*product) *nd.Temporaries {
+	arguments := []**nd.Array{&n.x}
+	for k := range n.cs {
+		arguments = append(arguments, &n.cs[k], &n.hs[k])
+	}
+	return temporaries(fn, arguments, products...)
+}
+
+// gates are what the weights make of the inputs, (B, gates, units).
+func (n *treeNode) gates(own product) *nd.Array {
+	if n.x == nil {
+		return own.b.Reshape(-1, n.units).BroadcastTo(n.batch, own.b.Dim(0)/n.units, n.units)
+	}
+	return own.of(n.x).Reshape(n.batch, -1, n.units)
+}
+
+// pad puts zeros in the place of children that are nil.
+func (n *treeNode) pad(fn nd.Func, made *nd.Temporaries, w *nd.Array) {
+	for k := range n.cs {
+		n.cs[k] = layer.OrZeros(fn, made, n.cs[k], w, n.batch, n.units)
+		n.hs[k] = layer.OrZeros(fn, made, n.hs[k], w, n.batch, n.units)
+	}
+}
+
+// join returns memory and output from the gates a, i and o, and one for each child (B, children, units).
+func (n *treeNode) join(aio, f *nd.Array) (c, h *nd.Array) {
+	gate := func(k int) *nd.Array { return aio.Index(nd.All(), nd.At(k)) }
+	c = ops.Multiply(ops.Tanh(gate(0)), ops.Sigmoid(gate(1)))
+	if f != nil {
+		c = ops.Add(c, ops.Sum(ops.Multiply(ops.Sigmoid(f), ops.Stack(n.cs, ops.Over(1))), ops.Over(1)))
+	}
+	return c, ops.Multiply(ops.Sigmoid(gate(2)), ops.Tanh(c))
+}

@@ -1,0 +1,62 @@
+package link
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/sequence"
+	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
+)
+
+// StatefulZoneoutLSTM is an [LSTM] some of whose units, drawn anew in each step of training, keep their memory, and some their output.
+// In evaluation all move by what is expected: c' is CRatio·c + (1 - CRatio) times the new memory, h' likewise. Its parameters are LSTM's.
+// chainer.links.StatefulZoneoutLSTM of later versions.
+//
+// Source: D. Krueger et al., Zoneout: Regularizing RNNs by Randomly Preserving Hidden Activations, 2016.
+type StatefulZoneoutLSTM struct {
+	InSize  int // of an example, whose axes are flattened; 0: as the first input's
+	OutSize int // the number of units
+	// CRatio and HRatio are the probabilities that an element of the memory, or of the output, stays; nil means 0.5.
+	CRatio, HRatio *float64
+}
+
+// Apply moves the state on, and returns the output of x (B, …), which is the state's H, shape (B, OutSize). In training it draws from
+// [nn.Scope.Rand].
+func (l StatefulZoneoutLSTM) Apply(s *nn.Scope, x *nd.Array, st *nn.State) *nd.Array {
+	const fn nd.Func = "link.StatefulZoneoutLSTM"
+	in := inputs(fn, s, x, l.InSize, l.OutSize)
+	keepC, keepH := value(l.CRatio, 0.5), value(l.HRatio, 0.5)
+	if !(keepC >= 0 && keepC <= 1 && keepH >= 0 && keepH <= 1) {
+		panic(fn.Errorf([]*nd.Array{x}, "CRatio %v, HRatio %v: want probabilities from 0 to 1", keepC, keepH))
+	}
+	shape := []int{x.Dim(0), l.OutSize}
+	st.Check(fn, x, shape)
+	var rng *nd.Rand
+	if s.Training() && max(keepC, keepH) > 0 {
+		rng = s.Rand()
+	}
+	up, across := LSTM{OutSize: l.OutSize}.parameters(s, in)
+	h, c := st.H, st.C
+	made := temporaries(fn, []**nd.Array{&x, &h, &c}, &up, &across)
+	defer made.Release()
+	gates := up.of(x)
+	if h != nil {
+		gates = ops.Add(gates, across.of(h))
+	}
+	h, c = layer.OrZeros(fn, made, h, up.w, shape...), layer.OrZeros(fn, made, c, up.w, shape...)
+	newC, newH := sequence.LSTMGates(c, gates)
+	c, h = zoneout(fn, c, newC, keepC, rng), zoneout(fn, h, newH, keepH, rng)
+	st.C, st.H = made.Keep(c), made.Keep(h)
+	return st.H
+}
+
+// zoneout moves from old to next in the elements that do not keep their value, which rng draws; nil for what is expected.
+func zoneout(fn nd.Func, old, next *nd.Array, keep float64, rng *nd.Rand) *nd.Array {
+	switch {
+	case keep == 0:
+		return next
+	case rng != nil:
+		return ops.Where(fn.Coins(rng, keep, next.Shape(), next), next, old)
+	}
+	return ops.Add(next, ops.Multiply(ops.Subtract(old, next), nd.Scalar(keep)))
+}

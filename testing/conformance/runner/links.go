@@ -1,0 +1,131 @@
+package runner
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
+	"github.com/ndgrad/ndgrad/testing/golden"
+)
+
+// linkCase returns the function and the case that a case of a link stands for: with the argument method, that method of the link; where
+// it has the result among the arguments, as a text, a case that expects it.
+func (r *Runner) linkCase(c *golden.Case) (*catalogue.Function, *golden.Case) {
+	fn := r.functions[c.Function]
+	if !strings.HasPrefix(c.Function, "chainer.links.") {
+		return fn, c
+	}
+	for i, a := range c.Args {
+		rest := *c
+		rest.Args = slices.Delete(slices.Clone(c.Args), i, i+1)
+		switch method, _ := a.Value.(string); {
+		case a.Name == "method":
+			return r.functions[c.Function+"."+method], &rest
+		case a.Name == "tree" && fn != nil && fn.Param("tree") == nil:
+			rest.HasExpected, rest.Expected = true, pairs(a.Value)
+			return fn, &rest
+		}
+	}
+	return fn, c
+}
+
+// pairs writes nested pairs as a link.Tree does.
+func pairs(v golden.Value) string {
+	if list, ok := v.(golden.List); ok && len(list) == 2 {
+		return fmt.Sprintf("(%s, %s)", pairs(list[0]), pairs(list[1]))
+	}
+	return fmt.Sprint(v)
+}
+
+// initial calls a link with inputs that fit its sizes, and compares the parameters that it created with those that the case, of the
+// name NAME.init, expects.
+func (r *Runner) initial(fn *catalogue.Function, f *golden.File, c *golden.Case) error {
+	want, _ := c.Args.Get("expect")
+	parameters, ok := want.(golden.Object)
+	if !ok {
+		return fmt.Errorf("nothing is expected")
+	}
+	given := slices.DeleteFunc(slices.Clone(c.Args), func(a golden.Member) bool { return a.Name == "expect" })
+	args, err := Arguments(f, fn, given, nil)
+	if err != nil {
+		return err
+	}
+	for name, x := range probes(given) {
+		if p := fn.Param(name); p != nil && !p.HasDefault && args[name] == nil {
+			args[name] = x
+		}
+	}
+	s := nn.NewScope(nn.ScopeOptions{Device: r.Device})
+	if _, err := fn.Call(nil, args, catalogue.CallOptions{Device: r.Device, Scope: s}); err != nil {
+		return err
+	}
+	names := s.Names()
+	if len(names) != len(parameters) {
+		return fmt.Errorf("it created %q, want %d parameters", names, len(parameters))
+	}
+	for _, p := range parameters {
+		how, _ := p.Value.(golden.Object)
+		x := s.Get(p.Name)
+		if x == nil {
+			return fmt.Errorf("it created %q, and no %s", names, p.Name)
+		}
+		if shape, _ := how.Get("shape"); !slices.Equal(x.Shape(), lengths(shape)) {
+			return fmt.Errorf("parameter %s: shape %v, want %v", p.Name, x.Shape(), shape)
+		}
+		if err := asInitialized(realParts(x), how); err != nil {
+			return fmt.Errorf("parameter %s: %w", p.Name, err)
+		}
+	}
+	return nil
+}
+
+// probes are inputs for links of the sizes that a case gives, by the names of their arguments.
+func probes(args golden.Object) map[string]any {
+	size := func(names ...string) int {
+		for _, name := range names {
+			if v, ok := args.Get(name); ok {
+				if n, ok := v.(*big.Int); ok {
+					return int(n.Int64())
+				}
+			}
+		}
+		return 1
+	}
+	zeros := func(n int) *nd.Array { return nd.Zeros([]int{1, n}, nd.ArrayOptions{DType: dtype.Float32}) }
+	x, label := zeros(size("n_inputs", "in_size", "n_label")), nd.Zeros([]int{1}, nd.ArrayOptions{DType: dtype.Int32})
+	return map[string]any{"x": x, "h": zeros(size("n_units")), "t": label, "xs": []*nd.Array{x}, "ys": []*nd.Array{label}}
+}
+
+// asInitialized judges initial values: a constant, or draws of mean 0 whose mean and standard deviation are right within 5 standard
+// errors, and which do not leave the limits of a uniform distribution.
+func asInitialized(values []float64, how golden.Object) error {
+	if v, ok := how.Get("constant"); ok {
+		constant, _ := golden.Float(v)
+		return allBetween(values, constant, constant)
+	}
+	v, ok := how.Get("std")
+	if !ok {
+		return nil // not documented
+	}
+	std, _ := golden.Float(v)
+	n, sum, squares := float64(len(values)), 0.0, 0.0
+	for _, v := range values {
+		sum, squares = sum+v, squares+v*v
+	}
+	if mean := sum / n; !(math.Abs(mean) <= 5*std/math.Sqrt(n)) {
+		return fmt.Errorf("the mean is %v, want 0 within %v", mean, 5*std/math.Sqrt(n))
+	}
+	if got := math.Sqrt(squares / n); !(math.Abs(got-std) <= 5*std/math.Sqrt(2*n)) {
+		return fmt.Errorf("the standard deviation is %v, want %v within %v", got, std, 5*std/math.Sqrt(2*n))
+	}
+	if kind, _ := how.Get("distribution"); kind == "uniform" {
+		return allBetween(values, -std*math.Sqrt(3), std*math.Sqrt(3))
+	}
+	return nil
+}
