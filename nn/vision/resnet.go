@@ -34,9 +34,8 @@ func ResNet(nLayers int) Net {
 		panic(fn.Errorf(nil, "%d layers: want 50, 101 or 152", nLayers))
 	}
 	initial := nn.HeNormal(1)
-	first := convolution{in: 3, out: 64, kernel: 7, stride: 2, initial: initial}
 	layers := []layer{
-		{name: "conv1", steps: steps{at("conv1", first), at("bn1", batchNormalization{64}), relu}, side: halved},
+		{name: "conv1", steps: steps{at("conv1", convolution(3, 64, 7, 2, initial)), at("bn1", link.BatchNormalization{Size: []int{64}}), relu}, side: halved},
 		{name: "pool1", steps: steps{maxPooling(3, 2)}, side: halvedBy3},
 	}
 	in := 64
