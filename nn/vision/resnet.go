@@ -22,7 +22,7 @@ func ResNet152() Net { return ResNet(152) }
 // chainer.links.model.vision.resnet.ResNetLayers.
 //
 // Layers: conv1, pool1, res2, res3, res4, res5, pool5, fc6, prob. pool5 is the mean over all places, so that images may have any
-// size from 4 × 4 on. Without a file the weights are at first nn.HeNormal(1), and biases 0. [Net.Extract] gives pool5, 2048 numbers
+// size from 3 × 3 on. Without a file the weights are at first nn.HeNormal(1), and biases 0. [Net.Extract] gives pool5, 2048 numbers
 // for an image.
 //
 // Source: K. He et al., Deep Residual Learning for Image Recognition, 2016. As in its authors' Caffe models the first
