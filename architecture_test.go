@@ -73,7 +73,7 @@ var rooms = []struct {
 	{"nn", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/", "nd/grad", "nn/archive", "nn/internal/"}},
 	{"nn/link", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nn", "nn/report", "nn/internal/"}},
 	{"nn/vision", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nd/ndimage", "nn", "nn/archive", "nn/link"}},
-	{"nn/train", []string{"internal/options", "internal/wholefile", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nd/grad", "nd/ndplot", "nn", "nn/archive", "nn/data", "nn/report"}},
+	{"nn/train", []string{"internal/options", "internal/wholefile", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nd/grad", "nd/graph", "nd/ndplot", "nn", "nn/archive", "nn/data", "nn/report"}},
 	{"testing/conformance/catalogue", []string{"internal/options", "nd/", "device/", "nn/", "testing/gradcheck", "testing/assert"}},
 	{"testing/conformance/compare", []string{"nd/"}},
 	{"testing/conformance/runner", []string{"nd/", "device/", "nn/", "testing/golden", "testing/conformance/catalogue", "testing/conformance/compare"}},

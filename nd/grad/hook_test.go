@@ -259,3 +259,32 @@ func TestHooksCostNothing(t *testing.T) {
 		t.Errorf("%v allocations with a hook that needs no arrays, %v without", n, bare)
 	}
 }
+
+// TestHooksOfOneFunction see no other.
+func TestHooksOfOneFunction(t *testing.T) {
+	tape := grad.NewTape()
+	defer tape.Release()
+	var lines []string
+	tape.Hook = diary(&lines).Of("ops.Exp", "mine")
+	x := tape.Watch(vector(1))
+	tape.Gradient(ops.Sin(ops.Exp(x)), x)
+	if want := []string{"call Exp", "record Exp", "result Exp", "back Exp", "gradient Exp"}; !slices.Equal(lines, want) {
+		t.Errorf("%q, want %q", lines, want)
+	}
+	if none := (grad.Hook{}).Of("ops.Exp"); none.OnCall != nil || none.OnRecord != nil || none.OnResult != nil || none.OnBack != nil || none.OnGradient != nil {
+		t.Error("a hook that does nothing is one")
+	}
+}
+
+// TestFunctionsCheckTheirArguments: a function of one's own refuses in its name, with what it got.
+func TestFunctionsCheckTheirArguments(t *testing.T) {
+	const fn nd.Func = "mine.Rows"
+	rows := &grad.Function{Name: string(fn), Forward: func(in []*nd.Array) []*nd.Array {
+		fn.Expect(len(in) == 1, in, "want one array")
+		fn.Expect(in[0].Rank() == 2, in, "want %d axes", 2)
+		return []*nd.Array{ops.Sum(in[0], ops.Over(1))}
+	}}
+	near(t, "rows", rows.Call(vector(1, 2).Reshape(1, 2))[0], 3)
+	refused(t, func() { rows.Call(vector(1, 2)) }, "mine.Rows: want 2 axes [operands: float64(2,)]")
+	refused(t, func() { rows.Call(vector(1), vector(2)) }, "mine.Rows: want one array [operands: float64(1,) float64(1,)]")
+}

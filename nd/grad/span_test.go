@@ -118,3 +118,18 @@ func TestSourcesOfInputs(t *testing.T) {
 		t.Error("two blocks have one number, or a Scalar has one")
 	}
 }
+
+// TestBlocksHaveOneNumber, whoever asks first.
+func TestBlocksHaveOneNumber(t *testing.T) {
+	x := vector(1, 2)
+	numbers := make(chan uint32)
+	for range 8 {
+		go func() { numbers <- x.BlockNumber() }()
+	}
+	first := <-numbers
+	for range 7 {
+		if n := <-numbers; n != first {
+			t.Errorf("numbers %d and %d", first, n)
+		}
+	}
+}

@@ -19,7 +19,7 @@ import (
 //	fmt.Print(tape.Timer)
 //
 // It goes on over resets of its tape, and may serve several tapes of one goroutine, one after the other. A function that is made of
-// others is counted as these. chainer.function_hooks.TimerHook.
+// others is counted as these, and what a recorded gradient is made of as calls, too. chainer.function_hooks.TimerHook.
 type Timer struct {
 	// Spans has the operations of a span counted together, under the names of the spans that they are in, as of layers; see
 	// [Tape.Span].

@@ -86,7 +86,7 @@ func (u *Standard[B]) Position() data.Position { return u.batches.Position() }
 // Archive saves or restores the batches' position, the optimizer, the model, and the stream, under Chainer's names.
 func (u *Standard[B]) Archive(a *archive.Archive) {
 	a.Object("iterator:main", u.batches)
-	a.Object("optimizer:main", u.optimizer.Of(u.model))
+	a.Object("optimizer:main", u.optimizer.ChainerOf(u.model))
 	a.Object("model:main", u.model)
 	a.Int("iteration", &u.iteration)
 	if u.o.Rand != nil {

@@ -66,6 +66,7 @@ func Rows() []Row {
 		fanRows,
 		datasetRows,
 		trainingRows,
+		extensionRows,
 		reportRows,
 		serializerRows,
 		graphRows,

@@ -2,7 +2,6 @@ package catalogue
 
 import (
 	"cmp"
-	"strconv"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
@@ -62,26 +61,6 @@ var chainerVariableRows = []Row{
 		nd.Func(self.Name).Check(in...)
 	}, NoGrad: true, Note: "part of the field Forward, which refuses by Func.Expect"},
 	{Signature: "chainer.Function.unchain(self)", Func: (*grad.Tape).Reset, Note: "of the whole record; Array.Detach cuts off what is before one array"},
-
-	{Signature: "chainer.cuda.get_device_from_id(device_id)", Func: func(id *int) (device.Device, error) {
-		if id == nil {
-			return device.Get("cpu")
-		}
-		return device.Get("cuda:" + strconv.Itoa(*id))
-	}, NoGrad: true, Note: "device.Get, of a name"},
-	{Signature: "chainer.cuda.get_device_from_array(*arrays)", Func: deviceOf, NoGrad: true, Note: "Array.Device"},
-	{Signature: "chainer.cuda.get_device(*args)", Func: deviceOf, NoGrad: true, Note: "Array.Device, of arrays; device.Get, of a name"},
-	{Signature: "chainer.cuda.to_cpu(array, stream=None)", Func: func(x *nd.Array) (*nd.Array, error) { return onDevice(x, "cpu") },
-		Ignores: []string{"stream"}, Note: "To returns an array on a device"},
-	{Signature: "chainer.cuda.to_gpu(array, device=None, stream=None)", Func: toGPU, Ignores: []string{"stream"}, Note: "To returns an array on a device"},
-	{Signature: "chainer.cuda.copy(array, out=None, out_device=None, stream=None)", Func: copyOnDevice, Ignores: []string{"stream"}},
-	{Signature: "chainer.cuda.elementwise(in_params, out_params, operation, name)", Func: func(in, out, body, name string) (*ops.Kernel, error) {
-		return ops.NewKernel(in, out, body, ops.KernelOptions{Name: name})
-	}, NoGrad: true, Note: "a value that is made once"},
-	{Signature: "chainer.cuda.reduce(in_params, out_params, map_expr, reduce_expr, post_map_expr, identity, name)",
-		Func: func(in, out, mapping, reduce, post, identity, name string) (*ops.ReductionKernel, error) {
-			return ops.NewReductionKernel(in, out, mapping, reduce, post, identity, ops.ReductionKernelOptions{Name: name})
-		}, NoGrad: true, Note: "a value that is made once"},
 }
 
 // onDevice returns an array on the device of a name.
@@ -91,27 +70,6 @@ func onDevice(x *nd.Array, name string) (*nd.Array, error) {
 		return nil, err
 	}
 	return x.To(dev), nil
-}
-
-// deviceOf is the device of the first array, the CPU where there is none.
-func deviceOf(xs []*nd.Array) (device.Device, error) {
-	if len(xs) == 0 {
-		return device.Get("cpu")
-	}
-	return xs[0].Device(), nil
-}
-
-// copyOnDevice copies an array to out, or where that is nil to a new array on the device of a name, its own where that is empty.
-func copyOnDevice(x, out *nd.Array, name string) (*nd.Array, error) {
-	if out != nil {
-		out.Assign(x.To(out.Device()))
-		return out, nil
-	}
-	copied := x.Copy()
-	if name == "" {
-		return copied, nil
-	}
-	return onDevice(copied, name)
 }
 
 func toGPU(x *nd.Array, name string) (*nd.Array, error) { return onDevice(x, cmp.Or(name, "cuda:0")) }

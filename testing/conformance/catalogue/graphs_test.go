@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
@@ -229,32 +228,4 @@ func TestFunctionRows(t *testing.T) {
 	if n, _ := y.Node(); n != nil || tape.Len() != 0 {
 		t.Error("the record is still there")
 	}
-}
-
-func TestChainersDevices(t *testing.T) {
-	const of = "chainer.cuda."
-	x := vector(1, 2)
-	there := called(t, of+"to_gpu", []any{x, "ref"}, nil).Values[0].(*nd.Array)
-	for want, args := range map[string][]any{"ref": {there, x}, "cpu": {}} {
-		for _, name := range []string{"get_device", "get_device_from_array"} {
-			if got := called(t, of+name, args, nil).Values[0].(device.Device).Name(); got != want {
-				t.Errorf("%s: %s, want %s", name, got, want)
-			}
-		}
-	}
-	if got := called(t, of+"get_device_from_id", []any{nil}, nil).Values[0].(device.Device).Name(); got != "cpu" {
-		t.Errorf("no id: %s", got)
-	}
-	expect(t, "to_cpu", called(t, of+"to_cpu", []any{there}, nil).Values[0], dtype.Float64, 1, 2)
-	out := vector(0, 0)
-	called(t, of+"copy", []any{there, out}, nil)
-	expect(t, "copy to out", out, dtype.Float64, 1, 2)
-	copied := called(t, of+"copy", []any{x}, map[string]any{"out_device": "ref"}).Values[0].(*nd.Array)
-	if copied.Device().Name() != "ref" || called(t, of+"copy", []any{x}, nil).Values[0].(*nd.Array).SharesMemory(x) {
-		t.Error("the copy is on another device, or no copy")
-	}
-	kernel := called(t, of+"elementwise", []any{"T x", "T y", "y = x * 2", "twice"}, nil).Values[0].(*ops.Kernel)
-	expect(t, "elementwise", kernel.Call(x), dtype.Float64, 2, 4)
-	sums := called(t, of+"reduce", []any{"T x", "T y", "x", "a + b", "y = a", "0", "sums"}, nil).Values[0].(*ops.ReductionKernel)
-	expect(t, "reduce", sums.Call([]*nd.Array{x}), dtype.Float64, 3)
 }

@@ -17,6 +17,7 @@ const (
 	StaticGraph    Reason = "static graphs only: here a function runs when it is called"
 	Downloads      Reason = "downloads: here files are read from folders, which are arguments, and fetching them is left to the user"
 	CurrentContext Reason = "current context only: here a function runs on the device of its arguments"
+	OneUpdate      Reason = "kept between updates only: here gradients, and what is done to them, are values of one update"
 
 	Volatility    Reason = "volatile arrays only: here what is computed from watched arrays is recorded, and nothing else"
 	CurrentObject Reason = "a current object of the thread: here it is an argument, or a field of the tape"
@@ -41,6 +42,7 @@ func LeftOutNames() []LeftOut {
 		{CurrentObject, currentObject},
 		{GlobalSwitch, globalSwitch},
 		{LateShape, lateShape},
+		{OneUpdate, oneUpdate},
 	} {
 		for _, name := range names.names {
 			all = append(all, LeftOut{name, names.reason})
@@ -175,6 +177,11 @@ var downloads = []string{
 	"chainer.dataset.cached_download",
 	"chainer.dataset.get_dataset_root",
 	"chainer.dataset.set_dataset_root",
+}
+
+var oneUpdate = []string{
+	"chainer.Optimizer.new_epoch",   // no rule asks for a number of epochs
+	"chainer.Optimizer.remove_hook", // a hook is called, or not
 }
 
 // volatility: Chainer's flags that say for an array, or for a block of code, whether what is computed from it is recorded.
