@@ -76,7 +76,6 @@ type training struct {
 	trainer  *train.Trainer
 	log      *train.LogReport
 	seen     []report.Values
-	table    strings.Builder
 	count    count
 }
 
