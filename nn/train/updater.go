@@ -30,7 +30,8 @@ type LossFunc[B any] func(m *nn.Scope, batch B, r *report.Reporter) *nd.Array
 
 // UpdaterOptions are the options of [NewUpdater].
 type UpdaterOptions struct {
-	// Hook changes the gradients before the optimizer uses them, by statements such as ClipByGlobalNorm, in their order.
+	// Hook changes the gradients before the optimizer uses them, by statements such as ClipByGlobalNorm, in their order. FillMissing as
+	// the first of them has parameters that no gradient flows to go on with their momentum, as Chainer's do; without it they stay.
 	Hook func(g *nn.Gradients)
 	// Rand is the stream of Dropout and its like.
 	Rand *nd.Rand

@@ -21,13 +21,14 @@ import (
 func GoogLeNet() Net {
 	initial := nn.LeCunUniform(1)
 	convolved := func(name string, in, out, kernel, stride int) step {
-		return at(name, convolution{in: in, out: out, kernel: kernel, stride: stride, initial: initial})
+		return at(name, convolution(in, out, kernel, stride, initial))
 	}
 	full := func(name string, in, out int) step {
 		return at(name, link.Linear{InSize: in, OutSize: out, InitialW: initial})
 	}
 	module := func(name string, in, out1, proj3, out3, proj5, out5, projPool int) layer {
-		return layer{name: "inception_" + name, steps: steps{at("inc"+name, inception{in, out1, proj3, out3, proj5, out5, projPool, initial})}}
+		return layer{name: "inception_" + name, steps: steps{at("inc"+name, link.Inception{InChannels: in, Out1: out1, Proj3: proj3,
+			Out3: out3, Proj5: proj5, Out5: out5, ProjPool: projPool, ConvInit: initial})}}
 	}
 	// A further classifier takes 4 × 4 means of 5 × 5 places.
 	classifier := func(name, from string, in int) layer {

@@ -3,6 +3,7 @@ package vision_test
 import (
 	"crypto/sha256"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -80,11 +81,11 @@ pool5 2048, fc6 1000, prob 1000`
 func TestParameters(t *testing.T) {
 	for _, n := range nets {
 		t.Run(n.file, func(t *testing.T) {
+			if _, err := os.Stat(chainerFiles); err == nil && n.parameters > 100_000_000 {
+				t.Skip("TestChainerFilesVision finds them without drawing so many numbers")
+			}
 			s := nn.NewScope()
 			defer giveBack(s)
-			if n.file == "VGG16Layers" { // to draw its largest array takes longer than all the rest
-				s.Set("fc6/W", nd.Zeros([]int{1, 1}).BroadcastTo(4096, 25088))
-			}
 			var got []string
 			for k, y := range n.net.Features(s, nd.Zeros([]int{0, 3, 224, 224}), n.net.Layers()...) {
 				if y.Dim(0) != 0 {

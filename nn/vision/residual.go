@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/link"
 )
 
 // stage is a number of blocks, the first of which, "a", has the stride and brings the channels from in to out; "b1", "b2", … keep
@@ -38,8 +39,9 @@ func (l stage) block(in, stride int, projects bool) block {
 
 // normalized is a convolution of a block, by its number, with the batch normalisation after it.
 func (l stage) normalized(number, in, out, kernel, stride int) step {
-	c := convolution{in: in, out: out, kernel: kernel, stride: stride, noBias: true, initial: l.initial}
-	return steps{at(fmt.Sprintf("conv%d", number), c), at(fmt.Sprintf("bn%d", number), batchNormalization{out})}.apply
+	c := convolution(in, out, kernel, stride, l.initial)
+	c.NoBias = true
+	return steps{at(fmt.Sprintf("conv%d", number), c), at(fmt.Sprintf("bn%d", number), link.BatchNormalization{Size: []int{out}})}.apply
 }
 
 // block is max(0, residual(x) + shortcut(x)); no steps mean x itself.

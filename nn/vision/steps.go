@@ -30,6 +30,12 @@ func at(name string, l link.Layer) step {
 	return func(s *nn.Scope, x *nd.Array) *nd.Array { return l.Apply(s.Sub(name), x) }
 }
 
+// convolution has square windows, and as much padding as keeps the size where the stride is 1.
+func convolution(in, out, kernel, stride int, initial nn.Initializer) link.Convolution2D {
+	return link.Convolution2D{InChannels: in, OutChannels: out, KSize: []int{kernel}, Stride: []int{stride}, Pad: []int{kernel / 2},
+		InitialW: initial}
+}
+
 func relu(_ *nn.Scope, x *nd.Array) *nd.Array { return ops.ReLU(x) }
 
 func softmax(_ *nn.Scope, x *nd.Array) *nd.Array { return ops.Softmax(x, ops.Over(1)) }

@@ -22,8 +22,7 @@ func VGG16() Net {
 	for i, block := range []struct{ convolutions, out int }{{2, 64}, {2, 128}, {3, 256}, {3, 512}, {3, 512}} {
 		for k := range block.convolutions {
 			name := fmt.Sprintf("conv%d_%d", i+1, k+1)
-			c := convolution{in: in, out: block.out, kernel: 3, stride: 1, initial: initial}
-			layers = append(layers, layer{name: name, steps: steps{at(name, c), relu}})
+			layers = append(layers, layer{name: name, steps: steps{at(name, convolution(in, block.out, 3, 1, initial)), relu}})
 			in = block.out
 		}
 		layers = append(layers, layer{name: fmt.Sprintf("pool%d", i+1), steps: steps{maxPooling(2, 2)}, side: halved})
