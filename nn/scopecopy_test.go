@@ -1,0 +1,112 @@
+package nn_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/device"
+	_ "github.com/ndgrad/ndgrad/device/ref"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/testing/assert"
+)
+
+// family is a scope with three scopes below it, one of them without parameters.
+func family() *nn.Scope {
+	s := nn.NewScope()
+	s.Parameter("a/W", []int{2, 3}, nn.Normal(1), true)
+	s.Sub("none")
+	s.Parameter("b/c/W", []int{4}, nn.Normal(1), true)
+	s.Parameter("b/mean", []int{5}, nn.Constant(2), false)
+	return s
+}
+
+func TestScopeCopy(t *testing.T) {
+	s := family()
+	c := s.Copy()
+	if !slices.Equal(c.Names(), s.Names()) || c.Size() != 10 || s.Sub("b").Copy().Size() != 4 {
+		t.Fatalf("copied:\n%v", c)
+	}
+	for name, p := range c.All() {
+		was := s.Param(name)
+		assert.Equal(t, p.Value(), was.Value())
+		if p.NeedGrad() != was.NeedGrad() || p.Value().SharesMemory(was.Value()) {
+			t.Errorf("%s: trained %v, or it shares memory", name, p.NeedGrad())
+		}
+	}
+	c.Set("a/W", nd.Zeros([]int{2, 3}))
+	c.Parameter("d/W", []int{1}, nil, true)
+	if nd.Value[float32](s.Get("a/W").Index(nd.At(0), nd.At(0))) == 0 || s.Param("d/W") != nil {
+		t.Errorf("the original has changed")
+	}
+	// A parameter that comes later has the same values in both.
+	assert.Equal(t, s.Parameter("e", []int{3}, nn.Normal(1), true), c.Parameter("e", []int{3}, nn.Normal(1), true))
+	s.Close("a file")
+	assert.Raises(t, "not among", func() { s.Copy().Parameter("f", []int{1}, nil, true) })
+}
+
+func TestScopeTo(t *testing.T) {
+	s := family()
+	ref, err := device.Get("ref")
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := s.To(ref)
+	if s.To(s.Device()) != s || there.Device() != ref {
+		t.Errorf("the device is %v", there.Device().Name())
+	}
+	there.Parameter("new", []int{1}, nil, true)
+	for name, p := range there.All() {
+		if p.Value().Device() != ref {
+			t.Errorf("%s is on %s", name, p.Value().Device().Name())
+		}
+	}
+	assert.Raises(t, "no device", func() { s.To(nil) })
+}
+
+func TestScopeCopyFrom(t *testing.T) {
+	s, other := family(), nn.NewScope(nn.ScopeOptions{Rand: nd.NewRand(7)})
+	for name, p := range s.All() {
+		other.Parameter(name, p.Value().Shape(), nn.Normal(1), true)
+	}
+	before := s.Get("a/W").Copy()
+	other.Parameter("more", []int{1}, nil, true)
+	assert.Raises(t, `has no "more"`, func() { s.CopyFrom(other) })
+	assert.Raises(t, `has no "more"`, func() { other.CopyFrom(s) })
+	odd := nn.NewScope()
+	odd.Parameter("a/W", []int{3, 2}, nil, true)
+	assert.Raises(t, "another shape", func() { odd.CopyFrom(s) })
+	assert.Equal(t, s.Get("a/W"), before)
+	for _, part := range []string{"a", "b"} {
+		s.Sub(part).CopyFrom(other.Sub(part))
+	}
+	for name, p := range s.All() {
+		assert.Equal(t, p.Value(), other.Get(name))
+	}
+}
+
+func TestScopesWithin(t *testing.T) {
+	var children, all []string
+	for name, child := range family().Children() {
+		children = append(children, name)
+		if child.Path() != name {
+			t.Errorf("the path of %s is %s", name, child.Path())
+		}
+	}
+	for name := range family().Scopes() {
+		all = append(all, name)
+		if name == "b" {
+			break
+		}
+	}
+	if !slices.Equal(children, []string{"a", "b"}) || !slices.Equal(all, []string{"", "a", "b"}) {
+		t.Errorf("children %q, scopes %q", children, all)
+	}
+	all = nil
+	for name := range family().Scopes() {
+		all = append(all, name)
+	}
+	if !slices.Equal(all, []string{"", "a", "b", "b/c"}) {
+		t.Errorf("scopes %q", all)
+	}
+}
