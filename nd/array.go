@@ -221,6 +221,18 @@ func (x *Array) Block() any {
 	return x.store
 }
 
+// BlockNumber is a number that stands for x's memory and no other, and does not keep it: 0 of a Scalar. [Node.Source] has it of the
+// arrays that an operation was given.
+func (x *Array) BlockNumber() uint32 {
+	if x == nil {
+		refuseNil("Array.BlockNumber")
+	}
+	if x.store == nil {
+		return 0
+	}
+	return x.store.named()
+}
+
 // Version counts the writes to the array's memory, through any header.
 func (x *Array) Version() uint32 {
 	if x == nil {

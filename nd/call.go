@@ -58,7 +58,7 @@ func (c *Call) Composed() (in, out []*Array, ok bool) {
 
 // In returns input i; nil where it was nil. It panics where the value was overwritten since.
 func (c *Call) In(i int) *Array {
-	return c.value(&c.node.in[i], c.node.in[i].node, c.node.in[i].index, "input", i)
+	return c.value(&c.node.in[i], c.node.in[i].node, int(c.node.in[i].index), "input", i)
 }
 
 // Out returns output i.

@@ -42,6 +42,7 @@ func (x *Array) Copy() *Array {
 	if x.weak != nil {
 		return materialize(x)
 	}
+	fn.begin(x)
 	y := duplicate(fn, x)
 	fn.Record(reshapeOp{}, []*Array{x}, y)
 	return y
@@ -78,6 +79,7 @@ func (x *Array) AsType(dt dtype.DType) *Array {
 	if x.dtype == dt {
 		return x
 	}
+	fn.begin(x)
 	y := newInOrderOf(fn, dt, x.store.dev, x)
 	copyInto(fn, y, x)
 	if dt.IsInexact() {

@@ -43,14 +43,31 @@ func (fn Func) Errorf(operands []*Array, format string, args ...any) *Error {
 	return e
 }
 
+// Expect panics with the function's error unless a condition of its arguments holds: want says which, and the error shows the shapes and
+// dtypes that the operands have.
+//
+//	fn.Expect(x.Rank() == 2, []*nd.Array{x, w}, "want x of 2 axes")
+//	fn.Expect(x.Dim(1) == w.Dim(0), []*nd.Array{x, w}, "want as many columns of x as rows of w")
+//
+// chainer.utils.type_check.expect.
+func (fn Func) Expect(holds bool, operands []*Array, want string, args ...any) {
+	if !holds {
+		panic(fn.Errorf(operands, want, args...))
+	}
+}
+
 // Check panics with the function's error where one of the arrays is nil or released, or where arrays are on different
 // devices. Scalars go with every device.
 func (fn Func) Check(xs ...*Array) {
 	var first *Array
+	var known *Node
 	for _, x := range xs {
 		x.check(fn)
 		if x.weak != nil {
 			continue
+		}
+		if x.node != nil {
+			known = x.node
 		}
 		if first == nil {
 			first = x
@@ -58,6 +75,9 @@ func (fn Func) Check(xs ...*Array) {
 			panic(fn.Errorf(xs, "arrays on different devices, %s and %s: move one with To",
 				first.store.dev.Name(), x.store.dev.Name()))
 		}
+	}
+	if known != nil {
+		fn.called(known.Tape, xs)
 	}
 }
 

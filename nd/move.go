@@ -15,6 +15,7 @@ func (x *Array) To(dev device.Device) *Array {
 	if x.store.dev == dev {
 		return x
 	}
+	fn.begin(x)
 	src := x
 	if !x.IsContiguous() {
 		src = duplicate(fn, x)

@@ -14,6 +14,7 @@ type Node struct {
 	Op   Op
 	Tape Recorder
 	Seq  uint64 // the tape's: later operations have higher numbers
+	Name string // of a watched array, such as a parameter, for those who draw or print the record; else empty
 
 	in, out []edge
 	headers []*Array // all that were given this node; some may have been released, or have another one now
@@ -24,15 +25,16 @@ type Node struct {
 // edge is an input or output of a node: what is always known about it, and its memory if the operation claims it. It is
 // not copied.
 type edge struct {
-	node    *Node // the producer of an input; nil for an unrecorded one
-	index   int   // which of the producer's results
-	present bool  // false for an operand that was nil
+	node    *Node  // the producer of an input; nil for an unrecorded one
+	index   int32  // which of the producer's results
+	number  uint32 // of the memory of an unrecorded input
+	present bool   // false for an operand that was nil
 	dtype   dtype.DType
 	version uint32
 	shape   []int
 	value   *Array   // an immediate
 	store   *storage // what is claimed, of which the edge counts as a header; else nil
-	offset  int      // of what is claimed
+	offset  int      // of what is claimed, and of an unrecorded input
 	strides []int    // of what is claimed; nil where it is contiguous
 	fn      Func     // the function that made it
 	room    [inlineRank]int
@@ -45,7 +47,7 @@ func (n *Node) Inputs() int { return len(n.in) }
 func (n *Node) Outputs() int { return len(n.out) }
 
 // Input returns the node that produced input i, and which of its results it is; nil for an unrecorded input.
-func (n *Node) Input(i int) (*Node, int) { return n.in[i].node, n.in[i].index }
+func (n *Node) Input(i int) (*Node, int) { return n.in[i].node, int(n.in[i].index) }
 
 // Drop releases the claimed values, and makes the arrays that n is the node of unrecorded ones, whoever holds them. The tape
 // must forget n too, which is used again.
@@ -62,7 +64,7 @@ func (n *Node) Drop() {
 		n.out[i].drop()
 	}
 	clear(n.headers)
-	n.Func, n.Op, n.Tape, n.in, n.out, n.headers = "", nil, nil, nil, nil, n.headers[:0]
+	n.Func, n.Name, n.Op, n.Tape, n.in, n.out, n.headers = "", "", nil, nil, nil, nil, n.headers[:0]
 	n.home.nodes = append(n.home.nodes, n)
 }
 
@@ -103,7 +105,7 @@ func newNode(fn Func, op Op, tape Recorder, in, out []*Array) *Node {
 			if n.in[i].store != nil {
 				x.loosen(n.home)
 			}
-			n.in[i].node, n.in[i].index = x.Node()
+			n.in[i].come(x)
 		}
 	}
 	for i, y := range out {
@@ -127,6 +129,16 @@ func (e *edge) set(x *Array, claimed bool) {
 		if !broadcast.IsContiguous(x.shape, x.strides) {
 			e.strides = slices.Clone(x.strides)
 		}
+	}
+}
+
+// come notes where an input comes from.
+func (e *edge) come(x *Array) {
+	switch {
+	case x.node != nil:
+		e.node, e.index = x.node, x.out
+	case x.store != nil:
+		e.number, e.offset = x.store.named(), x.offset
 	}
 }
 

@@ -20,6 +20,15 @@ func (n *Node) OutShape(i int) []int { return slices.Clone(n.out[i].shape) }
 // OutDType returns the dtype of result i; dtype.Unspecified for a result that was nil.
 func (n *Node) OutDType(i int) dtype.DType { return n.out[i].dtype }
 
+// Source tells unrecorded inputs apart, for which Input returns nil: those of one BlockNumber and one offset, in elements, are the same
+// array, or views of it. It is 0 of an operand that was nil, of a Scalar, and of a recorded array.
+func (n *Node) Source(i int) (block uint32, offset int) {
+	if n.in[i].number == 0 {
+		return 0, 0
+	}
+	return n.in[i].number, n.in[i].offset
+}
+
 // Claims says which inputs and results the gradient reads: none of a watched array.
 func (n *Node) Claims() Claims {
 	if n.Op == nil {

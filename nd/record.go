@@ -1,5 +1,7 @@
 package nd
 
+import "slices"
+
 // Op is an operation as a tape remembers it, for authors of functions: a struct of the resolved options. VJP computes the
 // gradients of the inputs that are needed from the gradients of the outputs.
 //
@@ -44,6 +46,28 @@ type Recorder interface {
 	Arena() *Arena
 }
 
+// listener is a Recorder that may want to know of calls as they run: when a function begins, and what it made. Listens says whether it
+// wants to now.
+type listener interface {
+	Listens() bool
+	Called(fn Func, in []*Array)
+	Made(n *Node, in, out []*Array)
+}
+
+// called tells a tape that the function begins with arrays of which it knows some.
+func (fn Func) called(tape Recorder, in []*Array) {
+	if l, ok := tape.(listener); ok && l.Listens() {
+		l.Called(fn, slices.Clone(in)) // so that a call that nobody listens to leaves in on its stack
+	}
+}
+
+// begin tells x's tape that the function begins. Check does it for functions that call that.
+func (fn Func) begin(x *Array) {
+	if x.node != nil {
+		fn.called(x.node.Tape, []*Array{x})
+	}
+}
+
 // Record records that the function made out from in, which op has the gradients of, and makes the results known to the tape.
 // It does nothing unless a tape knows one of the inputs. Inputs and results may be nil.
 func (fn Func) Record(op Op, in []*Array, out ...*Array) {
@@ -57,6 +81,9 @@ func (fn Func) Record(op Op, in []*Array, out ...*Array) {
 		if y != nil && y.dtype.IsInexact() {
 			y.setNode(n, i)
 		}
+	}
+	if l, ok := tape.(listener); ok && l.Listens() {
+		l.Made(n, slices.Clone(in), slices.Clone(out))
 	}
 }
 

@@ -19,7 +19,26 @@ type storage struct {
 	pinned   atomic.Bool  // a slice of it left the library: it is never given back, only collected
 	borrowed bool         // the memory is not the device's, but the header's own or the caller's: only collected, too
 	onCPU    bool
-	writer   Func // the function that wrote last, for messages
+	number   atomic.Uint32 // what names it apart from others; 0 until somebody asks
+	writer   Func          // the function that wrote last, for messages
+}
+
+// blocks counts the storages that have a number.
+var blocks atomic.Uint32
+
+// named returns the number of the block, which it has from the first time on that somebody asks.
+func (s *storage) named() uint32 {
+	if n := s.number.Load(); n != 0 {
+		return n
+	}
+	n := blocks.Add(1)
+	if n == 0 { // after four thousand million
+		n = blocks.Add(1)
+	}
+	if !s.number.CompareAndSwap(0, n) {
+		return s.number.Load()
+	}
+	return n
 }
 
 // sameDevice reports whether two blocks are on one device.

@@ -1,7 +1,6 @@
 package nn
 
 import (
-	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -51,7 +50,7 @@ func (a *Accumulator) Add(g *Gradients) {
 		}
 		w := e.param.value
 		t := dtype.ComputeType(w.DType())
-		c.follow(fn, e, len(e.steps), coupled, device.MaxScalars)
+		c.follow(fn, e, len(e.steps), coupled, amongOthers(0, 4))
 		program, in := &kept().effective, []*nd.Array{}
 		if s.sum == nil {
 			s.sum = nd.Empty(w.Shape(), nd.ArrayOptions{DType: t, Device: w.Device()})

@@ -77,3 +77,24 @@ func furthest(a, b []float64) float64 {
 	}
 	return most
 }
+
+// The effective rate is that of the last update, and before one the rate itself.
+func TestEffectiveRate(t *testing.T) {
+	params := nn.NewScope()
+	params.Set("w", nd.Ones([]int{2}))
+	g := func() *nn.Gradients { return nn.NewGradients(params, map[string]*nd.Array{"w": nd.Ones([]int{2})}) }
+	adam, sgd := nn.NewAdam(nn.AdamOptions{Alpha: 0.5}), nn.NewSgd(nn.SgdOptions{LR: 0.25})
+	if got := adam.EffectiveRate(); got != 0.5 {
+		t.Errorf("before the first update %v, want 0.5", got)
+	}
+	for range 2 {
+		adam.Update(g())
+		sgd.Update(g())
+	}
+	if got, want := adam.EffectiveRate(), 0.5*math.Sqrt(1-0.999*0.999)/(1-0.9*0.9); math.Abs(got-want) > 1e-12 {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if got := sgd.EffectiveRate(); got != 0.25 {
+		t.Errorf("%v, want 0.25", got)
+	}
+}

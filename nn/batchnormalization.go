@@ -73,9 +73,10 @@ func FusedBatchNormalization(scope *Scope, x, z *nd.Array, opts ...BatchNormaliz
 
 // batchNormalizations are the operands of a batch normalisation.
 type batchNormalizations struct {
-	x, beta, gamma, mean, variance *nd.Array
-	like                           *nd.Array // of the parameters' dtype
-	o                              ops.BatchNormalizationOptions
+	scaleAndBias
+	x, mean, variance *nd.Array
+	like              *nd.Array // of the parameters' dtype
+	o                 ops.BatchNormalizationOptions
 }
 
 func batchNormalizationOf(fn nd.Func, scope *Scope, x *nd.Array, o BatchNormalizationOptions) batchNormalizations {
@@ -85,16 +86,8 @@ func batchNormalizationOf(fn nd.Func, scope *Scope, x *nd.Array, o BatchNormaliz
 	}
 	shape := onlyAlong(x, scope.separateAxes(fn, x, axes...)...)
 	initial := paramInit(o.ParamInit)
-	initial.check(fn, x, "beta", "gamma", "mean", "var")
-
 	s := scope.Sub("bn")
-	n := batchNormalizations{x: x}
-	if !o.NoBias {
-		n.beta = s.Parameter("beta", shape, initial.of("beta", Constant(0)), true)
-	}
-	if !o.NoScale {
-		n.gamma = s.Parameter("gamma", shape, initial.of("gamma", Constant(1)), true)
-	}
+	n := batchNormalizations{x: x, scaleAndBias: newScaleAndBias(fn, s, x, shape, o.NoScale, o.NoBias, initial, "mean", "var")}
 	n.mean = s.Parameter("mean", shape, initial.of("mean", Constant(0)), false)
 	n.variance = s.Parameter("var", shape, initial.of("var", Constant(1)), false)
 	n.like = n.mean

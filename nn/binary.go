@@ -79,7 +79,7 @@ func (o *BinaryConvolutionOptions) binary(fn nd.Func, x *nd.Array, outmaps int, 
 	g := o.geometry(fn, x, outmaps, kernel)
 	initial := o.WbInit
 	if initial == nil {
-		initial = UniformGlorot(g.channels, outmaps, kernel...)
+		initial = UniformGlorot(g.Channels, outmaps, kernel...)
 	}
 	return &binary{initial: initial, zero: o.QuantizeZeroTo, outputs: []int{outmaps}}
 }

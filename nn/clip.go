@@ -17,8 +17,9 @@ func (g *Gradients) ClipByNorm(max float64) {
 }
 
 // ClipByGlobalNorm scales all gradients down together where the L2 norm of them all is above max, so that their direction stays.
-// The norm stays on the device. It is computed when the first of the gradients is used: where weight decay was stated before, and
-// groups of Where are moved by several optimizers, clip first, or the norm reads parameters that have moved. chainer.optimizer.GradientClipping, torch's clip_grad_norm_ (which adds 1e-6 to the norm).
+// The norm stays on the device. It is computed when the first of the gradients is used: where WeightDecay or Lasso was stated before,
+// and groups of Where are moved by several optimizers, clip first, or the norm reads parameters that have moved.
+// chainer.optimizer.GradientClipping, torch's clip_grad_norm_ (which adds 1e-6 to the norm).
 func (g *Gradients) ClipByGlobalNorm(max float64) {
 	checkLimit("Gradients.ClipByGlobalNorm", max)
 	g.shrink(max, &kept().norms, g.list...)
@@ -29,13 +30,32 @@ func (g *Gradients) ClipByGlobalNorm(max float64) {
 func (g *Gradients) ClipByValue(max float64) {
 	const fn nd.Func = "Gradients.ClipByValue"
 	checkLimit(fn, max)
+	g.clamp(fn, -max, max)
+}
+
+// ClipByRange takes every element of the gradients that is below lower there, and one that is above upper there. Complex gradients
+// are refused. chainer.optimizer.GradientHardClipping of later versions.
+func (g *Gradients) ClipByRange(lower, upper float64) {
+	const fn nd.Func = "Gradients.ClipByRange"
+	if !(lower <= upper) {
+		panic(fn.Errorf(nil, "from %v to %v: want limits in order", lower, upper))
+	}
+	g.clamp(fn, lower, upper)
+}
+
+func (g *Gradients) clamp(fn nd.Func, lower, upper float64) {
+	g.wantReal(fn, "complex numbers have no order")
+	for _, e := range g.list {
+		e.steps = append(e.steps, step{kind: atMost, by: upper}, step{kind: atLeast, by: lower})
+	}
+}
+
+// wantReal refuses gradients of complex parameters, and says why.
+func (g *Gradients) wantReal(fn nd.Func, why string) {
 	for _, e := range g.list {
 		if w := e.param.value; e.value != nil && w.DType().IsComplex() {
-			panic(fn.Errorf([]*nd.Array{w}, "the parameter %q: complex numbers have no order", e.param.path))
+			panic(fn.Errorf([]*nd.Array{w}, "the parameter %q: %s", e.param.path, why))
 		}
-	}
-	for _, e := range g.list {
-		e.steps = append(e.steps, step{kind: clamped, by: max})
 	}
 }
 
@@ -52,7 +72,7 @@ func checkLimit(fn nd.Func, max float64) {
 	}
 }
 
-// Norm returns the L2 norm of all gradients together, which waits for the device.
+// Norm returns the L2 norm of all gradients together, which waits for the device. chainer.Optimizer.compute_grads_norm.
 func (g *Gradients) Norm() float64 {
 	const fn nd.Func = "Gradients.Norm"
 	members := membersOf(g.list)
@@ -158,7 +178,7 @@ func realType(members []member) dtype.DType {
 func (s *size) reduce(fn nd.Func, c *chain, m member, reading int, post *device.Program, given []float64, y *nd.Array) {
 	w := m.param.value
 	t := dtype.ComputeType(w.DType())
-	c.follow(fn, m.gradient, m.steps, reading, device.MaxScalars-len(given))
+	c.follow(fn, m.gradient, m.steps, reading, amongOthers(len(given), 3))
 	scalars := append(immediates(t, c.scalars), immediates(t.Real(), given)...)
 	in := c.operands(nil, w)
 	fn.Reduce(s.each.of(t, c), post, s.combine, broadcast.AllAxes(w.Rank()), scalars, y, in...)

@@ -37,6 +37,11 @@ func TestClipsOfAllGradients(t *testing.T) {
 		{"norm of decayed", func(g *nn.Gradients) { g.WeightDecay(1); g.ClipByGlobalNorm(math.Sqrt(16 + 9 + 169)); g.WeightDecay(1) }, []float64{5, -2}, []float64{14}},
 		{"value", func(g *nn.Gradients) { g.ClipByValue(3.5) }, []float64{3, -3.5}, []float64{3.5}},
 		{"value 0", func(g *nn.Gradients) { g.ClipByValue(0) }, []float64{0, 0}, []float64{0}},
+		{"range", func(g *nn.Gradients) { g.ClipByRange(-1, 5) }, []float64{3, -1}, []float64{5}},
+		{"range above 0", func(g *nn.Gradients) { g.ClipByRange(4, inf) }, []float64{4, 4}, []float64{12}},
+		{"lasso", func(g *nn.Gradients) { g.Lasso(0.5); g.Lasso(0.5) }, []float64{4, -3}, []float64{13}},
+		{"norm of lasso", func(g *nn.Gradients) { g.Lasso(1); g.ClipByNorm(2.5); g.Lasso(2) }, []float64{4, 0.5}, []float64{4.5}},
+		{"no noise", func(g *nn.Gradients) { g.Noise(nd.NewRand(1), 0); g.Scale(2) }, []float64{6, -8}, []float64{24}},
 		{"global value", func(g *nn.Gradients) { g.ClipByGlobalValue(6) }, []float64{1.5, -2}, []float64{6}},
 		{"global value above", func(g *nn.Gradients) { g.ClipByGlobalValue(12) }, []float64{3, -4}, []float64{12}},
 		{"after value", func(g *nn.Gradients) { g.ClipByValue(4); g.Scale(0.5); g.WeightDecay(1) }, []float64{2.5, -1}, []float64{3}},
@@ -55,6 +60,8 @@ func TestClipsOfAllGradients(t *testing.T) {
 	if got := g.Norm(); got != 13 {
 		t.Errorf("the norm is %v, want 13", got)
 	}
+	refused(t, "want limits in order", func() { g.ClipByRange(1, 0) })
+	refused(t, "want limits in order", func() { g.ClipByRange(math.NaN(), 0) })
 	for _, clip := range []func(float64){g.ClipByGlobalNorm, g.ClipByValue, g.ClipByGlobalValue} {
 		refused(t, "not negative", func() { clip(-1) })
 		refused(t, "not negative", func() { clip(math.NaN()) })
@@ -81,6 +88,7 @@ func TestClipsOfWhatIsNoNumber(t *testing.T) {
 	for _, clip := range []func(*nn.Gradients){
 		func(g *nn.Gradients) { g.ClipByGlobalNorm(1) },
 		func(g *nn.Gradients) { g.ClipByValue(1) },
+		func(g *nn.Gradients) { g.ClipByRange(-2, 0.75) },
 		func(g *nn.Gradients) { g.ClipByGlobalValue(1) },
 	} {
 		_, g := pair([]float32{nan, 0.5}, []float32{0.5})
@@ -119,6 +127,8 @@ func TestClipOfMixedParameters(t *testing.T) {
 		t.Errorf("the norm is %v", got)
 	}
 	refused(t, "no order", func() { g.ClipByValue(1) })
+	refused(t, "no sign", func() { g.Lasso(1) })
+	refused(t, "noise of complex", func() { g.Noise(nd.NewRand(1), 1) })
 	none := g.Where(func(name string) bool { return name == "none" || name == "empty" })
 	none.ClipByGlobalNorm(1)
 	none.ClipByGlobalValue(1)
@@ -129,7 +139,9 @@ func TestClipOfMixedParameters(t *testing.T) {
 
 // More statements than one program holds are carried out in parts.
 func TestManyStatements(t *testing.T) {
-	for _, opt := range []*nn.Optimizer{nn.NewSgd(nn.SgdOptions{LR: 1}), nn.NewLamb(), nn.NewAdaBound()} {
+	wide := nn.NewOptimizer(nn.Rule{Name: "Wide", States: []string{"a", "b", "c", "d"}, Norms: []nn.Norm{{Name: "size", Body: "y = w_old"}},
+		Body: "a = a_old; b = b_old; c = c_old; d = d_old + size; w = w_old - grad"}) // leaves no room for a factor
+	for _, opt := range []*nn.Optimizer{nn.NewSgd(nn.SgdOptions{LR: 1}), nn.NewLamb(), nn.NewAdaBound(), nn.NewSMORMS3(), wide} {
 		s, g := pair([]float32{3, -4}, []float32{12})
 		want := []float64{3, -4}
 		for i := range 20 {
@@ -137,6 +149,8 @@ func TestManyStatements(t *testing.T) {
 			g.WeightDecay(0.5)
 			g.ClipByNorm(3)
 			g.ClipByValue(2)
+			g.Noise(nd.NewRand(1), 0)
+			g.Lasso(0.125)
 			for k := range want {
 				want[k] = want[k]*0.75 + 0.5
 			}
@@ -144,7 +158,7 @@ func TestManyStatements(t *testing.T) {
 				want[0], want[1] = want[0]*3/n, want[1]*3/n
 			}
 			for k := range want {
-				want[k] = max(-2, min(2, want[k]))
+				want[k] = max(-2, min(2, want[k])) + 0.125
 			}
 			if i%7 == 0 {
 				close32(t, "so far", floats(g.Get("a")), want)
@@ -152,7 +166,7 @@ func TestManyStatements(t *testing.T) {
 		}
 		close32(t, "gradient", floats(g.Get("a")), want)
 		opt.Update(g)
-		if opt.Name() == "Sgd" {
+		if opt.Name() == "Sgd" || opt.Name() == "Wide" {
 			close32(t, "parameter", floats(s.Get("a")), []float64{1 - want[0], 1 - want[1]})
 		}
 	}

@@ -48,26 +48,26 @@ func convolution(fn nd.Func, s *Scope, x *nd.Array, outmaps int, kernel []int, o
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
 	return made.Keep(ops.Convolution(layer.InDType(x, w), derive.of(s, "W", w), derive.of(s, "b", b), ops.ConvolutionOptions{
-		BaseAxis: &g.base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Group: g.group, ChannelLast: o.ChannelLast}))
+		BaseAxis: &g.Base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Group: g.Group, ChannelLast: o.ChannelLast}))
 }
 
 // geometry checks the arguments of a convolution, of whatever kind.
-func (o *ConvolutionOptions) geometry(fn nd.Func, x *nd.Array, outmaps int, kernel []int) *geometry {
+func (o *ConvolutionOptions) geometry(fn nd.Func, x *nd.Array, outmaps int, kernel []int) *layer.Geometry {
 	g := geometryOf(fn, x, o.BaseAxis, kernel, o.ChannelLast)
-	g.divide(outmaps, o.Group)
-	g.slide(o.Pad, o.Stride, o.Dilation)
+	g.Divide(outmaps, o.Group)
+	g.Slide(o.Pad, o.Stride, o.Dilation)
 	return g
 }
 
 // parameters are W and, or nil, b.
-func (o *ConvolutionOptions) parameters(s *Scope, g *geometry, outmaps int, derive *derivation) (w, b *nd.Array) {
+func (o *ConvolutionOptions) parameters(s *Scope, g *layer.Geometry, outmaps int, derive *derivation) (w, b *nd.Array) {
 	initial := o.WInit
 	if initial == nil {
-		initial = UniformGlorot(g.channels, outmaps, g.kernel...)
+		initial = UniformGlorot(g.Channels, outmaps, g.Kernel...)
 	}
-	w = derive.parameter(g.fn, s, "W", g.windows(outmaps, g.channels/g.group), initial)
+	w = derive.parameter(g.Fn, s, "W", g.Windows(outmaps, g.Channels/g.Group), initial)
 	if yes(o.WithBias) {
-		b = derive.parameter(g.fn, s, "b", []int{outmaps}, o.BInit)
+		b = derive.parameter(g.Fn, s, "b", []int{outmaps}, o.BInit)
 	}
 	return w, b
 }

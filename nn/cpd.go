@@ -41,34 +41,31 @@ func CPD3Convolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, r int
 	const fn nd.Func = "nn.CPD3Convolution"
 	o := options.Read(fn, opts)
 	g := geometryOf(fn, x, o.BaseAxis, kernel, false)
-	g.divide(outmaps, 1)
-	g.slide(o.Pad, o.Stride, o.Dilation)
+	g.Divide(outmaps, 1)
+	g.Slide(o.Pad, o.Stride, o.Dilation)
 	wantRank(fn, x, r, math.MaxInt)
 	if o.MaxIter < 0 || !(o.LambdaReg >= 0) {
 		panic(fn.Errorf([]*nd.Array{x}, "MaxIter %d, LambdaReg %v: want no negative ones", o.MaxIter, o.LambdaReg))
 	}
 	if o.OIKInit == nil {
-		o.OIKInit = UniformGlorot(g.channels, outmaps, kernel...)
+		o.OIKInit = UniformGlorot(g.Channels, outmaps, kernel...)
 	}
 	s := scope.Sub("cpd3_conv")
-	of := []factor{{"I", g.pointwise(r, g.channels)}, {"O", g.pointwise(outmaps, r)}, {"K", append([]int{r}, kernel...)}}
-	factors := s.factored(fn, of, g.windows(outmaps, g.channels), o.OIKInit, func(w *nd.Array, rng *nd.Rand) []*nd.Array {
+	of := []factor{{"I", g.Pointwise(r, g.Channels)}, {"O", g.Pointwise(outmaps, r)}, {"K", append([]int{r}, kernel...)}}
+	factors := s.factored(fn, of, g.Windows(outmaps, g.Channels), o.OIKInit, func(w *nd.Array, rng *nd.Rand) []*nd.Array {
 		wantRank(fn, x, r, w.Size())
 		if w.DType().IsComplex() {
 			panic(fn.Errorf([]*nd.Array{w}, "new weights of dtype %s: want real ones", w.DType()))
 		}
-		a := o.decompose(w.Reshape(outmaps, g.channels, broadcast.Size(kernel)), r, rng)
+		a := o.decompose(w.Reshape(outmaps, g.Channels, broadcast.Size(kernel)), r, rng)
 		return []*nd.Array{a[1].T().Reshape(of[0].shape...), a[0].Reshape(of[1].shape...), a[2].T().Reshape(of[2].shape...)}
 	})
 	in, out, window := factors[0], factors[1], factors[2]
-	var b *nd.Array
-	if yes(o.WithBias) {
-		b = s.Parameter("b", []int{outmaps}, o.BInit, true)
-	}
+	b := s.bias(o.WithBias, []int{outmaps}, o.BInit)
 	made := fn.Temporaries(&x, &in, &out, &window, &b)
 	defer made.Release()
-	h := ops.Convolution(layer.InDType(x, in), in, nil, ops.ConvolutionOptions{BaseAxis: &g.base})
+	h := ops.Convolution(layer.InDType(x, in), in, nil, ops.ConvolutionOptions{BaseAxis: &g.Base})
 	h = ops.DepthwiseConvolution(h, window, nil, ops.DepthwiseConvolutionOptions{
-		BaseAxis: &g.base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation})
-	return made.Keep(ops.Convolution(h, out, b, ops.ConvolutionOptions{BaseAxis: &g.base}))
+		BaseAxis: &g.Base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation})
+	return made.Keep(ops.Convolution(h, out, b, ops.ConvolutionOptions{BaseAxis: &g.Base}))
 }

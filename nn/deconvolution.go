@@ -42,19 +42,16 @@ func Deconvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, opts ..
 	const fn nd.Func = "nn.Deconvolution"
 	o := options.Read(fn, opts)
 	g := geometryOf(fn, x, o.BaseAxis, kernel, o.ChannelLast)
-	g.divide(outmaps, o.Group)
-	g.put(o.Pad, o.Stride, o.Dilation, o.OutputPadding)
+	g.Divide(outmaps, o.Group)
+	g.Put(o.Pad, o.Stride, o.Dilation, o.OutputPadding)
 	if o.WInit == nil {
-		o.WInit = UniformGlorot(outmaps, g.channels, kernel...)
+		o.WInit = UniformGlorot(outmaps, g.Channels, kernel...)
 	}
 	s := scope.Sub("deconv")
-	w := s.Parameter("W", g.windows(g.channels, outmaps/g.group), o.WInit, true)
-	var b *nd.Array
-	if yes(o.WithBias) {
-		b = s.Parameter("b", []int{outmaps}, o.BInit, true)
-	}
+	w := s.Parameter("W", g.Windows(g.Channels, outmaps/g.Group), o.WInit, true)
+	b := s.bias(o.WithBias, []int{outmaps}, o.BInit)
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
-	return made.Keep(ops.Deconvolution(layer.InDType(x, w), w, b, ops.DeconvolutionOptions{BaseAxis: &g.base, Pad: o.Pad, Stride: o.Stride,
-		Dilation: o.Dilation, Group: g.group, ChannelLast: o.ChannelLast, OutputPadding: o.OutputPadding}))
+	return made.Keep(ops.Deconvolution(layer.InDType(x, w), w, b, ops.DeconvolutionOptions{BaseAxis: &g.Base, Pad: o.Pad, Stride: o.Stride,
+		Dilation: o.Dilation, Group: g.Group, ChannelLast: o.ChannelLast, OutputPadding: o.OutputPadding}))
 }

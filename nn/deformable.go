@@ -47,31 +47,31 @@ func DeformableConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int,
 		mask = layer.InDType(mask, w)
 	}
 	return made.Keep(ops.DeformableConvolution(layer.InDType(x, w), w, layer.InDType(offset, w), mask, b, ops.DeformableConvolutionOptions{
-		BaseAxis: &g.base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Group: g.group, ChannelLast: o.ChannelLast,
+		BaseAxis: &g.Base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Group: g.Group, ChannelLast: o.ChannelLast,
 		DeformableGroup: o.DeformableGroup}))
 }
 
 // check refuses offsets and a mask that do not go with a geometry.
-func (o *DeformableConvolutionOptions) check(g *geometry, offset *nd.Array) {
+func (o *DeformableConvolutionOptions) check(g *layer.Geometry, offset *nd.Array) {
 	groups := max(o.DeformableGroup, 1)
-	if o.DeformableGroup < 0 || g.channels%groups != 0 {
-		g.refuse("%d channels, DeformableGroup %d: want one that divides the channels", g.channels, o.DeformableGroup)
+	if o.DeformableGroup < 0 || g.Channels%groups != 0 {
+		g.Refuse("%d channels, DeformableGroup %d: want one that divides the channels", g.Channels, o.DeformableGroup)
 	}
-	each := broadcast.Product(groups, g.kernel[0], g.kernel[1])
-	g.perPlace("offset", offset, broadcast.Product(each, 2))
+	each := broadcast.Product(groups, g.Kernel[0], g.Kernel[1])
+	perPlace(g, "offset", offset, broadcast.Product(each, 2))
 	if o.Mask != nil {
-		g.perPlace("mask", o.Mask, each)
+		perPlace(g, "mask", o.Mask, each)
 	}
 }
 
 // perPlace refuses an operand that has not so many channels, of real numbers, for each place of the result.
-func (g *geometry) perPlace(name string, a *nd.Array, channels int) {
-	g.fn.Check(g.x, a)
-	want := slices.Concat(g.x.Shape()[:g.base], []int{channels}, g.places)
-	if g.channelLast {
-		want = slices.Concat(g.x.Shape()[:g.base], g.places, []int{channels})
+func perPlace(g *layer.Geometry, name string, a *nd.Array, channels int) {
+	g.Fn.Check(g.X, a)
+	want := slices.Concat(g.X.Shape()[:g.Base], []int{channels}, g.Places)
+	if g.ChannelLast {
+		want = slices.Concat(g.X.Shape()[:g.Base], g.Places, []int{channels})
 	}
 	if a.DType().IsComplex() || !broadcast.Equal(a.Shape(), want) {
-		panic(g.fn.Errorf([]*nd.Array{g.x, a}, "want a real %s of shape %s", name, broadcast.FormatShape(want)))
+		panic(g.Fn.Errorf([]*nd.Array{g.X, a}, "want a real %s of shape %s", name, broadcast.FormatShape(want)))
 	}
 }

@@ -31,25 +31,22 @@ func DepthwiseConvolution(scope *Scope, x *nd.Array, kernel []int, opts ...Depth
 	o := options.Read(fn, opts)
 	g := geometryOf(fn, x, o.BaseAxis, kernel, false)
 	if o.Multiplier < 0 {
-		g.refuse("Multiplier %d: want a positive one", o.Multiplier)
+		g.Refuse("Multiplier %d: want a positive one", o.Multiplier)
 	}
-	g.eachChannel()
-	g.slide(o.Pad, o.Stride, o.Dilation)
+	g.EachChannel()
+	g.Slide(o.Pad, o.Stride, o.Dilation)
 	multiplier := max(o.Multiplier, 1)
-	outmaps := g.channels * multiplier
+	outmaps := g.Channels * multiplier
 	if o.WInit == nil {
-		o.WInit = UniformGlorot(outmaps, g.channels, kernel...)
+		o.WInit = UniformGlorot(outmaps, g.Channels, kernel...)
 	}
 	s := scope.Sub("depthwise_conv")
 	w := s.Parameter("W", append([]int{outmaps}, kernel...), o.WInit, true)
-	var b *nd.Array
-	if yes(o.WithBias) {
-		b = s.Parameter("b", []int{outmaps}, o.BInit, true)
-	}
+	b := s.bias(o.WithBias, []int{outmaps}, o.BInit)
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
 	return made.Keep(ops.DepthwiseConvolution(layer.InDType(x, w), w, b, ops.DepthwiseConvolutionOptions{
-		BaseAxis: &g.base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Multiplier: multiplier}))
+		BaseAxis: &g.Base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Multiplier: multiplier}))
 }
 
 // DepthwiseDeconvolutionOptions are the options of [DepthwiseDeconvolution]; those that Deconvolution has mean the same.
@@ -76,22 +73,19 @@ func DepthwiseDeconvolution(scope *Scope, x *nd.Array, kernel []int, opts ...Dep
 	o := options.Read(fn, opts)
 	g := geometryOf(fn, x, o.BaseAxis, kernel, false)
 	divisor := max(o.Divisor, 1)
-	if o.Divisor < 0 || g.channels%divisor != 0 {
-		g.refuse("%d channels, Divisor %d: want one that divides the channels", g.channels, o.Divisor)
+	if o.Divisor < 0 || g.Channels%divisor != 0 {
+		g.Refuse("%d channels, Divisor %d: want one that divides the channels", g.Channels, o.Divisor)
 	}
-	g.eachChannel()
-	g.put(o.Pad, o.Stride, o.Dilation, nil)
+	g.EachChannel()
+	g.Put(o.Pad, o.Stride, o.Dilation, nil)
 	if o.WInit == nil {
-		o.WInit = UniformGlorot(g.channels, g.channels, kernel...)
+		o.WInit = UniformGlorot(g.Channels, g.Channels, kernel...)
 	}
 	s := scope.Sub("depthwise_deconv")
-	w := s.Parameter("W", append([]int{g.channels}, kernel...), o.WInit, true)
-	var b *nd.Array
-	if yes(o.WithBias) {
-		b = s.Parameter("b", []int{g.channels / divisor}, o.BInit, true)
-	}
+	w := s.Parameter("W", append([]int{g.Channels}, kernel...), o.WInit, true)
+	b := s.bias(o.WithBias, []int{g.Channels / divisor}, o.BInit)
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
 	return made.Keep(ops.DepthwiseDeconvolution(layer.InDType(x, w), w, b, ops.DepthwiseDeconvolutionOptions{
-		BaseAxis: &g.base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Divisor: divisor}))
+		BaseAxis: &g.Base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Divisor: divisor}))
 }

@@ -2,6 +2,7 @@ package nn
 
 import (
 	"iter"
+	"math"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
@@ -129,13 +130,52 @@ func (g *Gradients) Scale(factor float64) {
 // Lamb, Lion and AdaBelief with WeightDecouple leave the gradient as it is, and take the rate (the sum of all rates) in place of
 // that of their options for this update: see there. nnabla weight_decay.
 func (g *Gradients) WeightDecay(rate float64) {
+	g.add(decayed, rate)
+}
+
+// Lasso adds rate times the sign of the parameter to its gradient, the gradient of rate·Σ|w|: parameters move towards 0 by steps of one
+// size. It is part of the gradient whatever the optimizer. The sign of 0 is 0. Complex gradients are refused. chainer.optimizer.Lasso.
+func (g *Gradients) Lasso(rate float64) {
+	g.wantReal("Gradients.Lasso", "complex numbers have no sign")
+	g.add(signed, rate)
+}
+
+// add makes a statement about all gradients, whose rate is added to that of the last one where this is of the same kind.
+func (g *Gradients) add(kind stepKind, rate float64) {
 	for _, e := range g.list {
-		if last := e.last(decayed); last != nil {
+		if last := e.last(kind); last != nil {
 			last.by += rate
 		} else {
-			e.steps = append(e.steps, step{kind: decayed, by: rate})
+			e.steps = append(e.steps, step{kind: kind, by: rate})
 		}
 	}
+}
+
+// Noise adds normal noise of mean 0 and the given standard deviation to every element, which [AnnealedNoise] makes smaller from update
+// to update. Each parameter has a stream of its own, split from rng: the noise depends on the parameters' order, and not on how often or
+// by whom gradients are read. It is drawn as they are. Complex gradients are refused. chainer.optimizer.GradientNoise.
+func (g *Gradients) Noise(rng *nd.Rand, deviation float64) {
+	const fn nd.Func = "Gradients.Noise"
+	if !(deviation >= 0) || math.IsInf(deviation, 1) {
+		panic(fn.Errorf(nil, "a standard deviation of %v: want a number from 0", deviation))
+	}
+	g.wantReal(fn, "noise of complex numbers has no agreed meaning")
+	for _, e := range g.list {
+		e.steps = append(e.steps, step{kind: noisy, by: deviation, noise: rng.Split()})
+	}
+}
+
+// AnnealedNoise is the standard deviation √(eta/(1+t)^0.55) of [Gradients.Noise] after t updates (Neelakantan et al. 2015, who have eta
+// from 0.01, 0.3 and 1):
+//
+//	g.Noise(rng, nn.AnnealedNoise(0.3, opt.Updates()))
+func AnnealedNoise(eta float64, t int) float64 {
+	const fn nd.Func = "nn.AnnealedNoise"
+	checkNonNegative(fn, "eta", eta)
+	if t < 0 {
+		panic(fn.Errorf(nil, "after %d updates: want a number from 0", t))
+	}
+	return math.Sqrt(eta / math.Pow(1+float64(t), 0.55))
 }
 
 // last returns the last step if it is of a kind, to be changed; otherwise nil.

@@ -1,7 +1,9 @@
 package nn_test
 
 import (
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -11,6 +13,24 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
 )
+
+// Weights decay and are moved by one optimizer, biases by another.
+func ExampleGradients_Where() {
+	params := nn.NewScope()
+	w := params.Parameter("W", []int{2}, nn.Constant(1), true)
+	b := params.Parameter("b", []int{2}, nn.Constant(1), true)
+	isBias := func(name string) bool { return strings.HasSuffix(name, "b") }
+	isWeight := func(name string) bool { return !isBias(name) }
+	slow, fast := nn.NewSgd(nn.SgdOptions{LR: 0.125}), nn.NewSgd(nn.SgdOptions{LR: 0.5})
+
+	one := nd.Ones([]int{2})
+	g := nn.NewGradients(params, map[string]*nd.Array{"W": one, "b": one})
+	g.Where(isWeight).WeightDecay(1)
+	slow.Update(g.Where(isWeight))
+	fast.Update(g.Where(isBias))
+	fmt.Println(w, b)
+	// Output: [0.75 0.75] [0.5 0.5]
+}
 
 func scopeOf(values map[string][]float32) *nn.Scope {
 	s := nn.NewScope()

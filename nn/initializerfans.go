@@ -7,11 +7,12 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
-// The initializers of this file read from the shape how many numbers come in to an output, and go out from an input: of a weight
-// (outputs, inputs, kernel…), as links have them, inputs·kernel and outputs·kernel.
+// The initializers of this file read from the shape how many numbers come in to an output, and how many outputs there are: of a weight
+// (outputs, inputs, kernel…), as links have them, in = inputs·kernel and out = outputs. So Chainer counts, and NNabla in
+// [CalcUniformLimGlorot]; torch and Keras multiply both by the kernel.
 
-// LeCunNormal is Normal of the standard deviation scale·√(1/in) (LeCun et al. 1998), the default of links. torch and Keras
-// lecun_normal.
+// LeCunNormal is Normal of the standard deviation scale·√(1/in) (LeCun et al. 1998), the default of links. Keras
+// lecun_normal, whose normal distribution is cut off.
 func LeCunNormal(scale float64) Initializer {
 	return normalOf("nn.LeCunNormal", func(in, _ float64) float64 { return scale * math.Sqrt(1/in) })
 }
@@ -54,11 +55,10 @@ func uniformOf(fn nd.Func, limit func(in, out float64) float64) Initializer {
 	}
 }
 
-// fans returns how many numbers come in to an output, and go out from an input, of a weight of a shape.
+// fans returns how many numbers come in to an output of a weight of a shape, at least 1, and how many outputs there are.
 func fans(fn nd.Func, shape []int) (in, out float64) {
 	if len(shape) < 2 {
 		panic(fn.Errorf(nil, "a parameter of shape %s: want outputs, inputs, and what else a weight has", broadcast.FormatShape(shape)))
 	}
-	kernel := broadcast.Size(shape[2:])
-	return float64(shape[1] * kernel), float64(shape[0] * kernel)
+	return float64(max(1, broadcast.Size(shape[1:]))), float64(shape[0])
 }

@@ -86,7 +86,7 @@ func INQConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, state 
 	const fn nd.Func = "nn.INQConvolution"
 	o := options.Read(fn, opts)
 	g := o.geometry(fn, x, outmaps, kernel)
-	shape := g.windows(outmaps, g.channels/g.group)
+	shape := g.Windows(outmaps, g.Channels/g.Group)
 	return convolution(fn, scope.Sub("inq_conv"), x, outmaps, kernel, o.ConvolutionOptions, state.weights(fn, x, shape, o.IInit))
 }
 

@@ -56,5 +56,19 @@ func baseAxis(fn nd.Func, x *nd.Array, option *int, last int) int {
 	return base
 }
 
+// geometryOf checks that x has the axes of a convolution of one group with a kernel.
+func geometryOf(fn nd.Func, x *nd.Array, base *int, kernel []int, channelLast bool) *layer.Geometry {
+	fn.Check(x)
+	return layer.GeometryOf(fn, x, baseAxis(fn, x, base, x.Rank()-1), kernel, channelLast)
+}
+
 // yes is an option that is true unless it says otherwise.
 func yes(option *bool) bool { return option == nil || *option }
+
+// bias is the parameter "b" of a layer, nil where an option leaves it out.
+func (s *Scope) bias(with *bool, shape []int, initial Initializer) *nd.Array {
+	if !yes(with) {
+		return nil
+	}
+	return s.Parameter("b", shape, initial, true)
+}

@@ -76,7 +76,7 @@ func sum(fn nd.Func, list []*gradient) *nd.Array {
 // carriedOut is the gradient after all its steps, a new array.
 func (e *gradient) carriedOut(fn nd.Func, dt dtype.DType) *nd.Array {
 	var c chain
-	c.follow(fn, e, len(e.steps), coupled, device.MaxScalars)
+	c.follow(fn, e, len(e.steps), coupled, amongOthers(0, 3))
 	y := c.carryOut(fn, e, dt)
 	c.end()
 	return y

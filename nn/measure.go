@@ -63,7 +63,7 @@ func (m *measure) norm(fn nd.Func, c *chain, scalars []float64, old []*nd.Array)
 	if m.gradient {
 		program, given = m.after.of(t, c), append(immediates(t, c.scalars), given...)
 		if len(m.reads) > 0 && m.reads[0] == 0 {
-			in = append(append(in, c.value), c.factors...)
+			in = append(append(in, c.value), c.beside...)
 		} else {
 			in = c.operands(in, w)
 		}

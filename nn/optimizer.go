@@ -2,8 +2,8 @@ package nn
 
 import (
 	"math"
+	"slices"
 
-	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -14,6 +14,7 @@ import (
 type Optimizer struct {
 	rule     Rule
 	rate     float64
+	updates  int
 	states   map[*Param]*state
 	waiting  map[string]*state // restored, of parameters that do not exist yet, by their paths
 	program  chained
@@ -33,6 +34,15 @@ func (o *Optimizer) Name() string { return o.rule.Name }
 // LearningRate returns the learning rate.
 func (o *Optimizer) LearningRate() float64 { return o.rate }
 
+// EffectiveRate returns the learning rate that the last update used: that of Adam and its like is corrected for the first updates,
+// α·√(1-β2ᵗ)/(1-β1ᵗ); that of others is LearningRate. Chainer's Adam.lr.
+func (o *Optimizer) EffectiveRate() float64 {
+	if i := slices.Index(o.rule.Scalars, "step"); i >= 0 && len(o.scalars) > 0 {
+		return o.scalars[i]
+	}
+	return o.rate
+}
+
 // SetLearningRate sets the learning rate of the updates to come, which may be 0. A negative one, which would lead away from the
 // minimum, and one that is no finite number, are refused.
 func (o *Optimizer) SetLearningRate(rate float64) {
@@ -40,14 +50,20 @@ func (o *Optimizer) SetLearningRate(rate float64) {
 	o.rate = rate
 }
 
+// Updates returns how often Update was called; after a restored training it goes on from there. [Optimizer.Of] restores the greatest
+// number of updates of a parameter.
+func (o *Optimizer) Updates() int { return o.updates }
+
 func (o *Optimizer) fn(method string) nd.Func { return nd.Func(o.rule.Name + "." + method) }
 
 // checkRate refuses what is no learning rate.
 func checkRate(fn nd.Func, rate float64) {
-	if !(rate >= 0) || math.IsInf(rate, 1) {
+	if !isRate(rate) {
 		panic(fn.Errorf(nil, "learning rate %v: want a number from 0", rate))
 	}
 }
+
+func isRate(rate float64) bool { return rate >= 0 && !math.IsInf(rate, 1) }
 
 // Update moves every parameter that has a gradient; the others, and their states, stay as they are. As the
 // parameters are overwritten, the tape cannot compute gradients of the same loss again.
@@ -63,6 +79,7 @@ func (o *Optimizer) Update(g *Gradients) {
 			o.move(fn, e)
 		}
 	}
+	o.updates++
 }
 
 // check refuses parameters that the rule, or a state that waits for them, does not fit.
@@ -89,7 +106,7 @@ func (o *Optimizer) move(fn nd.Func, e *gradient) {
 	if o.rule.Decoupled {
 		reading = decoupled
 	}
-	c.follow(fn, e, len(e.steps), reading, device.MaxScalars-len(scalars))
+	c.follow(fn, e, len(e.steps), reading, amongOthers(len(scalars), 2*(1+len(s.arrays))+len(o.measures)+1))
 	t := dtype.ComputeType(w.DType())
 	o.given = append(append(o.given[:0], c.scalars...), scalars...)
 
@@ -99,7 +116,7 @@ func (o *Optimizer) move(fn nd.Func, e *gradient) {
 	for i := range o.measures {
 		o.norms = append(o.norms, o.measures[i].norm(fn, c, scalars, o.operands[outputs:]))
 	}
-	o.operands = append(append(append(o.operands, o.norms...), c.value), c.factors...)
+	o.operands = append(append(append(o.operands, o.norms...), c.value), c.beside...)
 	run(fn, o.program.of(t, c), o.given, o.operands[:outputs], o.operands[outputs:])
 	s.t++
 	for _, norm := range o.norms {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn/archive"
 )
 
@@ -17,92 +18,176 @@ import (
 // wait for them, until the first update. Parameters of the scope that the archive has no states of begin anew.
 func (o *Optimizer) Of(s *Scope) archive.Object {
 	return archive.Func(func(a *archive.Archive) {
-		rate := o.rate
-		a.Float(rateName, &rate)
-		if a.Loading() {
-			a.Then(func() { o.rate = rate })
-			o.load(s, a)
-			return
-		}
-		for name, p := range s.All() {
-			if o.states[p] != nil || o.waiting[p.path] != nil {
-				o.save(a, name, o.stateOf(p))
-			}
-		}
-		for _, path := range slices.Sorted(maps.Keys(o.waiting)) {
-			if name, ok := strings.CutPrefix(path, s.path); ok && (s.path == "" || name[0] == '/') {
-				o.save(a, strings.TrimPrefix(name, "/"), o.waiting[path])
-			}
-		}
+		f := &optimizerFile{Archive: a, o: o, scope: s, names: o.rule.States}
+		f.rate()
+		f.states()
 	})
 }
 
-const rateName = "learning_rate"
+// ChainerOf is [Optimizer.Of] in the form that Chainer gives it: "t", the number of updates, and "epoch", which is 0; for a parameter
+// "W" its states under Chainer's names, such as "W/m", or "W/v" of the other sign for [NewMomentum]; and "W/t", which Chainer has had
+// since version 2. Both of its forms are read, and what is written serves both: so all trained parameters have states there, also such
+// as were never moved. Chainer keeps no learning rate: "learning_rate" is written beside, and read where it is there. Rules that Chainer
+// lacks have their own names. chainer.Optimizer.serialize.
+func (o *Optimizer) ChainerOf(s *Scope) archive.Object {
+	return archive.Func(func(a *archive.Archive) {
+		f := &optimizerFile{Archive: a, o: o, scope: s, names: o.rule.States, chainer: true, t: o.updates}
+		if o.rule.chainer != nil {
+			f.names = o.rule.chainer
+		}
+		epoch := 0
+		a.AtOnce().Int(epochName, &epoch)
+		a.AtOnce().Int(countName, &f.t)
+		f.checkCount(countName, f.t)
+		if !a.Loading() || a.Has(rateName) {
+			f.rate()
+		}
+		f.states()
+	})
+}
 
-func (o *Optimizer) save(a *archive.Archive, name string, s *state) {
-	a.Int(join(name, "t"), &s.t)
+// The names of what is no parameter's, and of each parameter's own count.
+const (
+	rateName  = "learning_rate"
+	epochName = "epoch"
+	countName = "t"
+)
+
+// optimizerFile is an optimizer in an archive that is written or read.
+type optimizerFile struct {
+	*archive.Archive
+	o       *Optimizer
+	scope   *Scope
+	names   []string // of the states; one that has the other sign there has "-" before its name
+	chainer bool
+	t       int // Chainer's number of updates, of all parameters
+}
+
+func (f *optimizerFile) rate() {
+	rate := f.o.rate
+	f.AtOnce().Float(rateName, &rate)
+	if !isRate(rate) {
+		f.Fail(fmt.Errorf("%q is %v", rateName, rate))
+	}
+	f.Then(func() { f.o.rate = rate })
+}
+
+func (f *optimizerFile) checkCount(name string, t int) {
+	if t < 0 {
+		f.Fail(fmt.Errorf("%q is %d updates", name, t))
+	}
+}
+
+func (f *optimizerFile) states() {
+	if f.Loading() {
+		f.load()
+		return
+	}
+	for name, p := range f.scope.All() {
+		switch o := f.o; {
+		case o.states[p] != nil || o.waiting[p.path] != nil:
+			f.save(name, o.stateOf(p))
+		case f.chainer && p.NeedGrad():
+			f.save(name, o.rule.newState(p.value))
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(f.o.waiting)) {
+		if name, ok := strings.CutPrefix(path, f.scope.path); ok && (f.scope.path == "" || name[0] == '/') {
+			f.save(strings.TrimPrefix(name, "/"), f.o.waiting[path])
+		}
+	}
+}
+
+func (f *optimizerFile) save(name string, s *state) {
+	f.Int(join(name, countName), &s.t)
 	for i, x := range s.arrays {
-		a.Array(join(name, o.rule.States[i]), x)
+		kind, negated := strings.CutPrefix(f.names[i], "-")
+		if negated {
+			x = ops.Negative(x)
+		}
+		f.Array(join(name, kind), x)
 	}
 }
 
 // load reads the states of all parameters that the archive has.
-func (o *Optimizer) load(s *Scope, a *archive.Archive) {
-	found, existing := map[string]*state{}, maps.Collect(s.All())
-	for _, entry := range a.Names() {
-		if entry == rateName {
+func (f *optimizerFile) load() {
+	found, existing := map[string]*state{}, maps.Collect(f.scope.All())
+	for _, entry := range f.Names() {
+		if entry == rateName || f.chainer && (entry == countName || entry == epochName) {
 			continue
 		}
 		cut := max(strings.LastIndexByte(entry, '/'), 0)
 		name, kind := entry[:cut], strings.TrimPrefix(entry[cut:], "/")
-		if name == "" || kind != "t" && !slices.Contains(o.rule.States, kind) {
-			a.Fail(fmt.Errorf("%q: %s has no such state", entry, o.rule.Name))
+		if name == "" || kind != countName && !slices.Contains(f.names, kind) && !slices.Contains(f.names, "-"+kind) {
+			f.Fail(fmt.Errorf("%q: %s has no such state", entry, f.o.rule.Name))
 			continue
 		}
-		if found[name] == nil {
-			found[name] = o.loadState(a, name, existing[name])
+		if found[name] == nil && !f.isNew(name) {
+			found[name] = f.loadState(name, existing[name])
 		}
 	}
-	a.Then(func() {
-		for _, p := range existing {
-			delete(o.states, p)
-			delete(o.waiting, p.path)
-		}
-		for name, st := range found {
-			if p := existing[name]; p != nil {
-				o.states[p] = st
-				continue
-			}
-			if o.waiting == nil {
-				o.waiting = map[string]*state{}
-			}
-			o.waiting[join(s.path, name)] = st
-		}
-	})
+	f.Then(func() { f.o.take(f.scope, existing, found, f.t) })
+}
+
+// isNew reports whether Chainer has counted no updates of a parameter, and made no states yet, and notes that this was read.
+func (f *optimizerFile) isNew(name string) bool {
+	count := join(name, countName)
+	if !f.chainer || !f.Has(count) || slices.ContainsFunc(f.names, func(kind string) bool {
+		return f.Has(join(name, strings.TrimPrefix(kind, "-")))
+	}) {
+		return false
+	}
+	t := -1
+	f.AtOnce().Int(count, &t)
+	return t == 0
 }
 
 // loadState reads the state of one parameter, which is nil where it does not exist yet. The archive writes it at the end.
-func (o *Optimizer) loadState(a *archive.Archive, name string, p *Param) *state {
-	st := &state{arrays: make([]*nd.Array, len(o.rule.States))}
+func (f *optimizerFile) loadState(name string, p *Param) *state {
+	st := &state{arrays: make([]*nd.Array, len(f.names)), t: f.t}
 	if p != nil {
-		st = o.rule.newState(p.value)
+		st.arrays = f.o.rule.newState(p.value).arrays
 	}
-	a.AtOnce().Int(join(name, "t"), &st.t)
-	if st.t < 0 {
-		a.Fail(fmt.Errorf("%q is %d updates", join(name, "t"), st.t))
+	if count := join(name, countName); !f.chainer || f.Has(count) {
+		f.AtOnce().Int(count, &st.t)
+		f.checkCount(count, st.t)
 	}
-	for i, kind := range o.rule.States {
+	for i, kind := range f.names {
+		kind, negated := strings.CutPrefix(kind, "-")
 		entry := join(name, kind)
 		switch {
 		case p != nil:
-			a.Array(entry, st.arrays[i])
-		case a.Has(entry):
-			a.NewArray(entry, &st.arrays[i])
+			f.Array(entry, st.arrays[i])
+		case f.Has(entry):
+			f.NewArray(entry, &st.arrays[i])
 		default:
-			a.Fail(fmt.Errorf("%q is missing", entry))
+			f.Fail(fmt.Errorf("%q is missing", entry))
+		}
+		if negated {
+			f.Then(func() { st.arrays[i] = ops.Negative(st.arrays[i]) })
 		}
 	}
 	return st
+}
+
+// take gives the optimizer states that were found, of existing parameters of a scope and of others, after so many updates at least.
+func (o *Optimizer) take(s *Scope, existing map[string]*Param, found map[string]*state, updates int) {
+	for _, p := range existing {
+		delete(o.states, p)
+		delete(o.waiting, p.path)
+	}
+	o.updates = updates
+	for name, st := range found {
+		o.updates = max(o.updates, st.t)
+		if p := existing[name]; p != nil {
+			o.states[p] = st
+			continue
+		}
+		if o.waiting == nil {
+			o.waiting = map[string]*state{}
+		}
+		o.waiting[join(s.path, name)] = st
+	}
 }
 
 // Archive saves or restores the scale, and how many good updates there were since it changed.

@@ -15,13 +15,13 @@ import (
 
 // run is a training by given gradients, which is saved whole.
 type run struct {
-	scope *nn.Scope
-	opt   *nn.Optimizer
-	rand  *nd.Rand
+	scope   *nn.Scope
+	opt     *nn.Optimizer
+	chainer bool // the optimizer's states are in Chainer's form
 }
 
 func newRun(r *reference) *run {
-	c := &run{scope: nn.NewScope(), opt: r.opt(), rand: nd.NewRand(3)}
+	c := &run{scope: nn.NewScope(), opt: r.opt()}
 	c.scope.Parameter("layer/w", []int{3, 2}, nn.Uniform(-1, 1), true)
 	c.scope.Parameter("b", []int{}, nn.Uniform(-1, 1), true)
 	return c
@@ -41,7 +41,11 @@ func (c *run) Archive(a *archive.Archive) {
 	for name, p := range c.scope.All() {
 		a.Array("params/"+name, p.Value())
 	}
-	a.Object("solver", c.opt.Of(c.scope))
+	if c.chainer {
+		a.Object("solver", c.opt.ChainerOf(c.scope))
+	} else {
+		a.Object("solver", c.opt.Of(c.scope))
+	}
 }
 
 // TestEveryRuleResumes saves after an update, and in the middle, and compares files at the end.
@@ -59,14 +63,19 @@ func TestEveryRuleResumes(t *testing.T) {
 		return data
 	}
 	const updates = 10
-	for k := range references {
-		whole := newRun(&references[k])
+	for k := range 2 * len(references) {
+		begin := func() *run {
+			c := newRun(&references[k/2])
+			c.chainer = k%2 == 1
+			return c
+		}
+		whole := begin()
 		for u := 1; u <= updates; u++ {
 			whole.update(u)
 		}
 		want := save("whole.npz", whole)
 		for _, at := range []int{1, 7} {
-			begun, resumed := newRun(&references[k]), newRun(&references[k])
+			begun, resumed := begin(), begin()
 			for u := 1; u <= at; u++ {
 				begun.update(u)
 			}
@@ -76,6 +85,9 @@ func TestEveryRuleResumes(t *testing.T) {
 			}
 			if resumed.opt.LearningRate() != begun.opt.LearningRate() {
 				t.Errorf("%s: the learning rate became %v", whole.opt.Name(), resumed.opt.LearningRate())
+			}
+			if resumed.opt.Updates() != at {
+				t.Errorf("%s: after %d updates it says %d", whole.opt.Name(), at, resumed.opt.Updates())
 			}
 			for u := at + 1; u <= updates; u++ {
 				resumed.update(u)

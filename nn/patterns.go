@@ -93,14 +93,7 @@ func WeightNormalizationScale(w *nd.Array, opts ...WeightNormalizationScaleOptio
 	return func(_ *nd.Rand, _ []int, like nd.ArrayOptions) *nd.Array {
 		made := fn.Temporaries()
 		defer made.Release()
-		others := ops.Over()
-		for k := range w.Rank() {
-			if k != axis {
-				others = append(others, k)
-			}
-		}
-		squares := ops.Sum(ops.Square(ops.Absolute(made.Own(w.Detach()))), others)
-		return made.Keep(ops.Sqrt(ops.Add(squares, nd.Scalar(eps))).AsType(like.DType))
+		return made.Keep(lengths(fn, made.Own(w.Detach()), axis, &eps).AsType(like.DType))
 	}
 }
 

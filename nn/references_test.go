@@ -59,6 +59,27 @@ var references = []reference{
 				w[i] += -0.7*before + 1.7*s["m"][i]
 			}
 		}},
+	{opt: func() *nn.Optimizer { return nn.NewNesterovAG(nn.NesterovAGOptions{LR: 0.1, Momentum: new(0.7)}) },
+		step: func(w, g []float64, s map[string][]float64, _, rate, _ float64) {
+			for i := range w {
+				s["m"][i] = 0.7*s["m"][i] - rate*g[i]
+				w[i] += 0.7*0.7*s["m"][i] - 1.7*rate*g[i]
+			}
+		}},
+	{opt: func() *nn.Optimizer { return nn.NewSMORMS3(nn.SMORMS3Options{LR: 0.1, Eps: new(1e-3)}) },
+		step: func(w, g []float64, s map[string][]float64, t, rate, _ float64) {
+			for i := range w {
+				if t == 1 {
+					s["mem"][i] = 1
+				}
+				r := 1 / (s["mem"][i] + 1)
+				s["g"][i] = (1-r)*s["g"][i] + r*g[i]
+				s["g2"][i] = (1-r)*s["g2"][i] + r*square(g[i])
+				x := square(s["g"][i]) / (s["g2"][i] + 1e-3)
+				w[i] -= min(rate, x) * g[i] / (math.Sqrt(s["g2"][i]) + 1e-3)
+				s["mem"][i] = 1 + s["mem"][i]*(1-x)
+			}
+		}},
 	{opt: func() *nn.Optimizer {
 		return nn.NewLars(nn.LarsOptions{LR: 0.1, Momentum: new(0.7), Coefficient: 0.3, Eps: new(1e-3)})
 	}, decoupled: true,

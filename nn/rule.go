@@ -1,6 +1,7 @@
 package nn
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,9 +18,12 @@ type Rule struct {
 	Name string
 	// LearningRate is that of the first updates.
 	LearningRate float64
-	// States are the names of what is kept of every parameter: arrays of its shape, 0 at first.
+	// States are the names of what is kept of every parameter: arrays of its shape.
 	States []string
-	// Scalars are the names of the numbers that Values gives.
+	// Initial are the values of states that do not begin at 0, by their names.
+	Initial map[string]float64
+	// Scalars are the names of the numbers that Values gives. One that is called step is the learning rate with the rule's
+	// corrections, which [Optimizer.EffectiveRate] shows.
 	Scalars []string
 	// Values appends the scalars of an update, in their order. It is called whenever what it is given changes.
 	Values func(scalars []float64, at Step) []float64
@@ -35,6 +39,8 @@ type Rule struct {
 	Decay float64
 	// Complex says that the rule has a meaning for complex parameters. Without it they are refused.
 	Complex bool
+
+	chainer []string // what Chainer's files call the states; one that has the other sign there has "-" before its name
 }
 
 // Step is what a rule's scalars depend on.
@@ -73,7 +79,13 @@ func NewOptimizer(r Rule) *Optimizer {
 			panic(fn.Errorf(nil, "the rule %s: %q cannot be a name, or is one already", r.Name, name))
 		}
 	}
+	for state := range r.Initial {
+		if !slices.Contains(r.States, state) {
+			panic(fn.Errorf(nil, "the rule %s: an initial value of %q, which is no state", r.Name, state))
+		}
+	}
 	r.States, r.Scalars, r.Norms = slices.Clone(r.States), slices.Clone(r.Scalars), slices.Clone(r.Norms)
+	r.Initial = maps.Clone(r.Initial)
 	o := newOptimizer(r)
 	sources := []device.Source{new(chain).source(o.program.source)}
 	for i := range o.measures {

@@ -11,8 +11,9 @@ import (
 // scaleAndBias are the parameters beta and gamma of a normalisation, nil where an option leaves them out.
 type scaleAndBias struct{ beta, gamma *nd.Array }
 
-func newScaleAndBias(fn nd.Func, s *Scope, x *nd.Array, shape []int, noScale, noBias bool, initial paramInit) (p scaleAndBias) {
-	initial.check(fn, x, "beta", "gamma")
+// newScaleAndBias creates them. initial may have values for them, and for what else the layer has.
+func newScaleAndBias(fn nd.Func, s *Scope, x *nd.Array, shape []int, noScale, noBias bool, initial paramInit, also ...string) (p scaleAndBias) {
+	initial.check(fn, x, append([]string{"beta", "gamma"}, also...)...)
 	if !noBias {
 		p.beta = s.Parameter("beta", shape, initial.of("beta", Constant(0)), true)
 	}

@@ -31,7 +31,8 @@ func NewAdam(opts ...AdamOptions) *Optimizer {
 			step, eps := m.corrected(at, o.EpsOutside)
 			return m.append(append(scalars, step), eps)
 		},
-		Body: momentBody + "; w = w_old - step*mean/(sqrt(var) + eps)",
+		Body:    momentBody + "; w = w_old - step*mean/(sqrt(var) + eps)",
+		chainer: []string{"m", "v"},
 	})
 }
 
@@ -60,7 +61,8 @@ func NewAdamW(opts ...AdamWOptions) *Optimizer {
 			step, eps := m.corrected(at, o.EpsOutside)
 			return m.append(append(scalars, step, at.Decay*at.LearningRate/m.alpha), eps)
 		},
-		Body: momentBody + "; w = w_old - step*mean/(sqrt(var) + eps) - decay*w_old",
+		Body:    momentBody + "; w = w_old - step*mean/(sqrt(var) + eps) - decay*w_old",
+		chainer: []string{"m", "v"},
 	})
 }
 

@@ -21,8 +21,9 @@ func NewAdaGrad(opts ...AdaGradOptions) *Optimizer {
 	eps := nonNegativeOf(fn, "Eps", o.Eps, 1e-8)
 	return newOptimizer(Rule{Name: "AdaGrad", LearningRate: rateOf(fn, o.LR, 1e-2),
 		States: []string{"v"}, Scalars: []string{"rate", "eps"},
-		Values: func(scalars []float64, at Step) []float64 { return append(scalars, at.LearningRate, eps) },
-		Body:   "v = v_old + grad*grad; w = w_old - rate*grad/(sqrt(v) + eps)",
+		Values:  func(scalars []float64, at Step) []float64 { return append(scalars, at.LearningRate, eps) },
+		Body:    "v = v_old + grad*grad; w = w_old - rate*grad/(sqrt(v) + eps)",
+		chainer: []string{"h"},
 	})
 }
 
@@ -46,6 +47,7 @@ func NewAdaDelta(opts ...AdaDeltaOptions) *Optimizer {
 		Body: "e_sqr_grad = keep*e_sqr_grad_old + take*grad*grad; " +
 			"delta = sqrt((e_sqr_delta_old + eps)/(e_sqr_grad + eps))*grad; " +
 			"e_sqr_delta = keep*e_sqr_delta_old + take*delta*delta; w = w_old - rate*delta",
+		chainer: []string{"msg", "msdx"},
 	})
 }
 
@@ -64,8 +66,9 @@ func NewRMSprop(opts ...RMSpropOptions) *Optimizer {
 	keep, eps := fractionOf(fn, "Decay", o.Decay, 0.9), nonNegativeOf(fn, "Eps", o.Eps, 1e-8)
 	return newOptimizer(Rule{Name: "RMSprop", LearningRate: rateOf(fn, o.LR, 1e-3),
 		States: []string{"v"}, Scalars: []string{"rate", "keep", "take", "eps"},
-		Values: func(scalars []float64, at Step) []float64 { return append(scalars, at.LearningRate, keep, 1-keep, eps) },
-		Body:   "v = keep*v_old + take*grad*grad; w = w_old - rate*grad/(sqrt(v) + eps)",
+		Values:  func(scalars []float64, at Step) []float64 { return append(scalars, at.LearningRate, keep, 1-keep, eps) },
+		Body:    "v = keep*v_old + take*grad*grad; w = w_old - rate*grad/(sqrt(v) + eps)",
+		chainer: []string{"ms"},
 	})
 }
 
@@ -93,5 +96,28 @@ func NewRMSpropGraves(opts ...RMSpropGravesOptions) *Optimizer {
 		},
 		Body: "n = keep*n_old + take*grad*grad; g = keep*g_old + take*grad; " +
 			"d = momentum*d_old - rate*grad/sqrt(n - g*g + eps); w = w_old + d",
+		chainer: []string{"n", "g", "delta"},
+	})
+}
+
+// SMORMS3Options are the options of [NewSMORMS3].
+type SMORMS3Options struct {
+	LR  float64  // the most that the learning rate may be; 0 means 0.001
+	Eps *float64 // added to the mean square, and to its root; nil means 1e-16
+}
+
+// NewSMORMS3 returns SMORMS3 (Funk 2015), RMSprop whose means reach back the further the more gradients disagree, at a rate that their
+// agreement bounds: r = 1/(mem + 1), g' ← (1-r)·g' + r·g (the state "g"), g2 ← (1-r)·g2 + r·g², x = g'²/(g2 + eps),
+// w ← w - min(lr, x)·g/(√g2 + eps), mem ← 1 + mem·(1-x), where mem begins at 1. chainer.optimizers.SMORMS3.
+func NewSMORMS3(opts ...SMORMS3Options) *Optimizer {
+	const fn nd.Func = "nn.NewSMORMS3"
+	o := options.Read(fn, opts)
+	eps := nonNegativeOf(fn, "Eps", o.Eps, 1e-16)
+	return newOptimizer(Rule{Name: "SMORMS3", LearningRate: rateOf(fn, o.LR, 1e-3),
+		States: []string{"mem", "g", "g2"}, Initial: map[string]float64{"mem": 1}, Scalars: []string{"rate", "eps"},
+		Values: func(scalars []float64, at Step) []float64 { return append(scalars, at.LearningRate, eps) },
+		Body: "r = 1/(mem_old + 1); g = (1 - r)*g_old + r*grad; g2 = (1 - r)*g2_old + r*grad*grad; x = g*g/(g2 + eps); " +
+			"w = w_old - min(rate, x)*grad/(sqrt(g2) + eps); mem = 1 + mem_old*(1 - x)",
+		chainer: []string{"mem", "g", "g2"},
 	})
 }

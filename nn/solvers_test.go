@@ -72,7 +72,7 @@ func TestRulesAgainstTheirFormulas(t *testing.T) {
 					s := nn.NewScope(nn.ScopeOptions{DType: dt})
 					w := s.Parameter("w", shape, nn.Uniform(-1, 1), true)
 					want, state := floats(w), map[string][]float64{}
-					for _, n := range []string{"m", "v", "v_hat", "u", "n", "g", "d", "mean", "var", "s_max", "e_sqr_grad", "e_sqr_delta"} {
+					for _, n := range []string{"m", "v", "v_hat", "u", "n", "g", "d", "mean", "var", "s_max", "e_sqr_grad", "e_sqr_delta", "mem", "g2"} {
 						state[n] = make([]float64, len(want))
 					}
 					stream := nd.NewRand(uint64(k + 1))

@@ -47,7 +47,7 @@ func TestSteadyTrainingAllocatesNoArrayData(t *testing.T) {
 // TestSteadyUpdateAllocatesWords counts what an update of parameters of 720 kB allocates.
 func TestSteadyUpdateAllocatesWords(t *testing.T) {
 	for k := range references {
-		opt := references[k].opt()
+		opt, rng := references[k].opt(), nd.NewRand(1)
 		s := nn.NewScope()
 		s.Parameter("a", []int{300, 300}, nn.Constant(1), true)
 		s.Parameter("b", []int{300, 300}, nn.Constant(1), true)
@@ -57,6 +57,9 @@ func TestSteadyUpdateAllocatesWords(t *testing.T) {
 			g.Scale(0.5)
 			g.WeightDecay(0.1)
 			g.ClipByGlobalNorm(1)
+			g.Lasso(0.01)
+			g.Noise(rng, nn.AnnealedNoise(0.01, opt.Updates()))
+			g.ClipByRange(-1, 2)
 			opt.Update(g)
 		}
 		for range 3 {

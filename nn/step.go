@@ -12,9 +12,10 @@ import (
 
 // step is a statement about a gradient that is not carried out yet.
 type step struct {
-	kind stepKind
-	by   float64 // what it is multiplied by, the rate of decay, or the limit of each element
-	clip *clip   // where a common factor is to be found
+	kind  stepKind
+	by    float64  // what it is multiplied by, the rate of decay, the limit of each element, or the deviation of noise
+	clip  *clip    // where a common factor is to be found
+	noise *nd.Rand // where noise is drawn from, the same whenever the gradient is read
 }
 
 type stepKind uint64
@@ -22,14 +23,17 @@ type stepKind uint64
 const (
 	scaled  stepKind = iota + 1 // g·by
 	decayed                     // g + by·w
-	clamped                     // each element between -by and by
+	signed                      // g + by·sign(w)
+	atMost                      // each element at most by
+	atLeast                     // each element at least by
 	shrunk                      // g·(the factor of clip)
+	noisy                       // g + by·(standard normal noise)
 
 	stepBits = 3
 	// mostSteps are carried out at once.
 	mostSteps = 8
-	// mostFactors are those of a clip among them.
-	mostFactors = 2
+	// mostBeside are the arrays that they read beside the gradient and the parameter.
+	mostBeside = 2
 )
 
 // Optimizers read gradients in two ways: with weight decay added to them, or apart from it.
@@ -45,34 +49,62 @@ type chain struct {
 	temporary bool // value was made on the way
 	kinds     uint64
 	scalars   []float64
-	factors   []*nd.Array
+	beside    []*nd.Array // the factors of clips, and noise
+	drawn     []*nd.Array // the noise
 }
 
-// follow makes c the first n steps of a gradient, read in one of both ways. Where they, and so many scalars, are too many for
-// one program, the first of them are carried out.
-func (c *chain) follow(fn nd.Func, e *gradient, n, reading, room int) {
+// room is how many scalars, and arrays beside, the steps may add to a program.
+type room struct{ scalars, beside int }
+
+// amongOthers is the room in a program that has so many scalars of its own, and so many arrays with the gradient.
+func amongOthers(scalars, arrays int) room {
+	return room{device.MaxScalars - scalars, min(mostBeside, device.MaxOperands-arrays)}
+}
+
+// follow makes c the first n steps of a gradient, read in one of both ways. Where they are too many for the room in one program, the
+// first of them are carried out.
+func (c *chain) follow(fn nd.Func, e *gradient, n, reading int, r room) {
 	c.restart(e.value, false)
 	for k := range e.steps[:n] {
 		s := &e.steps[k]
 		if s.kind == decayed && reading == decoupled {
 			continue
 		}
-		if len(c.scalars) >= room || len(c.factors) == mostFactors || c.kinds>>(stepBits*(mostSteps-1)) != 0 {
-			value := c.carryOut(fn, e, dtype.ComputeType(e.param.value.DType()))
-			c.end()
-			c.restart(value, true)
+		if len(c.scalars) >= r.scalars || len(c.beside) >= max(1, r.beside) || c.kinds>>(stepBits*(mostSteps-1)) != 0 {
+			c.goOn(fn, e)
 		}
 		c.kinds = c.kinds<<stepBits | uint64(s.kind)
 		if s.kind == shrunk {
-			c.factors = append(c.factors, s.clip.factor(fn, reading))
-		} else {
-			c.scalars = append(c.scalars, s.by)
+			c.beside = append(c.beside, s.clip.factor(fn, reading))
+			continue
 		}
+		c.scalars = append(c.scalars, s.by)
+		if s.kind == noisy {
+			x := s.draw(fn, e.param.value)
+			c.beside, c.drawn = append(c.beside, x), append(c.drawn, x)
+		}
+	}
+	if len(c.beside) > r.beside {
+		c.goOn(fn, e)
 	}
 }
 
+// goOn carries the steps so far out, and begins with the result.
+func (c *chain) goOn(fn nd.Func, e *gradient) {
+	value := c.carryOut(fn, e, dtype.ComputeType(e.param.value.DType()))
+	c.end()
+	c.restart(value, true)
+}
+
+// draw returns the standard normal noise for a parameter.
+func (s *step) draw(fn nd.Func, w *nd.Array) *nd.Array {
+	stream := *s.noise
+	like := nd.ArrayOptions{DType: dtype.ComputeType(w.DType()), Device: w.Device()}
+	return fn.Random(&stream, device.DistributionNormal, w.Shape(), like)
+}
+
 func (c *chain) restart(value *nd.Array, temporary bool) {
-	*c = chain{value: value, temporary: temporary, scalars: c.scalars[:0], factors: c.factors[:0]}
+	*c = chain{value: value, temporary: temporary, scalars: c.scalars[:0], beside: c.beside[:0], drawn: c.drawn[:0]}
 }
 
 // end gives back what was made on the way.
@@ -80,8 +112,12 @@ func (c *chain) end() {
 	if c.temporary {
 		c.value.Release()
 	}
-	clear(c.factors[:cap(c.factors)])
-	c.value, c.temporary = nil, false
+	for _, x := range c.drawn {
+		x.Release()
+	}
+	clear(c.beside[:cap(c.beside)])
+	clear(c.drawn[:cap(c.drawn)])
+	c.value, c.temporary, c.drawn = nil, false, c.drawn[:0]
 }
 
 // carryOut returns the result of the steps.
@@ -93,10 +129,10 @@ func (c *chain) carryOut(fn nd.Func, e *gradient, dt dtype.DType) *nd.Array {
 	return y
 }
 
-// decays reports whether a step reads the parameter.
-func (c *chain) decays() bool {
+// readsParameter reports whether a step does.
+func (c *chain) readsParameter() bool {
 	for kinds := c.kinds; kinds != 0; kinds >>= stepBits {
-		if stepKind(kinds)&(1<<stepBits-1) == decayed {
+		if kind := stepKind(kinds) & (1<<stepBits - 1); kind == decayed || kind == signed {
 			return true
 		}
 	}
@@ -105,21 +141,21 @@ func (c *chain) decays() bool {
 
 // operands appends what the chain reads, before a program that does not read the parameter itself.
 func (c *chain) operands(in []*nd.Array, w *nd.Array) []*nd.Array {
-	if c.decays() {
+	if c.readsParameter() {
 		in = append(in, w)
 	}
-	return append(append(in, c.value), c.factors...)
+	return append(append(in, c.value), c.beside...)
 }
 
 // source puts the chain before a source, which reads the result, grad. Its inputs are followed by the parameter, where a step
-// reads that and it is not among them, by the given gradient and the factors; its scalars come after the chain's.
+// reads that and it is not among them, by the given gradient and what steps read beside; its scalars come after the chain's.
 func (c *chain) source(s device.Source) device.Source {
 	var body strings.Builder
 	var inputs, scalars []string
 	if s.Inputs != "" {
 		inputs = append(inputs, s.Inputs)
 	}
-	if first, _, _ := strings.Cut(s.Inputs, ","); c.decays() && first != parameterInput {
+	if first, _, _ := strings.Cut(s.Inputs, ","); c.readsParameter() && first != parameterInput {
 		inputs = append(inputs, parameterInput)
 	}
 	inputs = append(inputs, "T given_grad")
@@ -131,14 +167,20 @@ func (c *chain) source(s device.Source) device.Source {
 		}
 		by, next := fmt.Sprint("given_by_", k), fmt.Sprint("given_", k)
 		switch kind {
-		case scaled:
+		case scaled, shrunk:
 			fmt.Fprintf(&body, "%s = %s*%s; ", next, by, at)
 		case decayed:
 			fmt.Fprintf(&body, "%s = %s + %s*w_old; ", next, at, by)
-		case clamped:
-			fmt.Fprintf(&body, "%s = min(max(%s, -%s), %s); ", next, at, by, by)
-		case shrunk:
-			fmt.Fprintf(&body, "%s = %s*%s; ", next, by, at)
+		case signed:
+			fmt.Fprintf(&body, "%s = %s + %s*sign(w_old); ", next, at, by)
+		case atMost:
+			fmt.Fprintf(&body, "%s = min(%s, %s); ", next, at, by)
+		case atLeast:
+			fmt.Fprintf(&body, "%s = max(%s, %s); ", next, at, by)
+		case noisy:
+			noise := fmt.Sprint("given_noise_", k)
+			inputs = append(inputs, "T "+noise)
+			fmt.Fprintf(&body, "%s = %s + %s*%s; ", next, at, by, noise)
 		}
 		if kind == shrunk {
 			inputs = append(inputs, "R "+by)

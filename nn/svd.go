@@ -50,10 +50,7 @@ func SVDAffine(scope *Scope, x *nd.Array, outputs, r int, opts ...SVDAffineOptio
 		return []*nd.Array{u, v.Reshape(of[1].shape...)}
 	})
 	u, v := uv[0], uv[1]
-	var b *nd.Array
-	if yes(o.WithBias) {
-		b = s.Parameter("b", out, o.BInit, true)
-	}
+	b := s.bias(o.WithBias, out, o.BInit)
 	made := fn.Temporaries(&x, &u, &v, &b)
 	defer made.Release()
 	h := ops.Affine(layer.InDType(x, u), u, ops.AffineOptions{BaseAxis: &base})
@@ -85,31 +82,28 @@ func SVDConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, r int,
 	const fn nd.Func = "nn.SVDConvolution"
 	o := options.Read(fn, opts)
 	g := geometryOf(fn, x, o.BaseAxis, kernel, false)
-	g.divide(outmaps, 1)
-	g.eachChannel()
-	g.slide(o.Pad, o.Stride, o.Dilation)
+	g.Divide(outmaps, 1)
+	g.EachChannel()
+	g.Slide(o.Pad, o.Stride, o.Dilation)
 	wantRank(fn, x, r, math.MaxInt)
 	if o.UVInit == nil {
-		o.UVInit = UniformGlorot(g.channels, outmaps, kernel...)
+		o.UVInit = UniformGlorot(g.Channels, outmaps, kernel...)
 	}
-	window, maps := broadcast.Size(kernel), g.channels*r
+	window, maps := broadcast.Size(kernel), g.Channels*r
 	s := scope.Sub("svd_conv")
-	of := []factor{{"U", append([]int{maps}, kernel...)}, {"V", g.pointwise(outmaps, maps)}}
-	uv := s.factored(fn, of, g.windows(outmaps, g.channels), o.UVInit, func(w *nd.Array, _ *nd.Rand) []*nd.Array {
+	of := []factor{{"U", append([]int{maps}, kernel...)}, {"V", g.Pointwise(outmaps, maps)}}
+	uv := s.factored(fn, of, g.Windows(outmaps, g.Channels), o.UVInit, func(w *nd.Array, _ *nd.Rand) []*nd.Array {
 		wantRank(fn, x, r, min(window, outmaps))
-		u, v := lowRank(w.Reshape(outmaps, g.channels, window).Transpose(1, 2, 0), r)
+		u, v := lowRank(w.Reshape(outmaps, g.Channels, window).Transpose(1, 2, 0), r)
 		return []*nd.Array{u.Transpose(0, 2, 1).Reshape(of[0].shape...), v.Transpose(2, 0, 1).Reshape(of[1].shape...)}
 	})
 	u, v := uv[0], uv[1]
-	var b *nd.Array
-	if yes(o.WithBias) {
-		b = s.Parameter("b", []int{outmaps}, o.BInit, true)
-	}
+	b := s.bias(o.WithBias, []int{outmaps}, o.BInit)
 	made := fn.Temporaries(&x, &u, &v, &b)
 	defer made.Release()
 	h := ops.DepthwiseConvolution(layer.InDType(x, u), u, nil, ops.DepthwiseConvolutionOptions{
-		BaseAxis: &g.base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Multiplier: r})
-	return made.Keep(ops.Convolution(h, v, b, ops.ConvolutionOptions{BaseAxis: &g.base}))
+		BaseAxis: &g.Base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Multiplier: r})
+	return made.Keep(ops.Convolution(h, v, b, ops.ConvolutionOptions{BaseAxis: &g.Base}))
 }
 
 // lowRank returns u (…, m, r) and v (…, r, n), whose product is the nearest to w (…, m, n), with the singular values in u.

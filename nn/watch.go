@@ -62,6 +62,21 @@ func (s *Scope) Rand() *nd.Rand {
 	return s.view.rand
 }
 
+// Span gives the operations of a layer a name, until the function that it returns is called:
+//
+//	defer s.Span("Linear", x)()
+//
+// A picture of the model draws them as one; in are the arrays that the layer is given. See grad.Tape.Span. Of a scope that is not a
+// view of Watch it does nothing.
+func (s *Scope) Span(name string, in ...*nd.Array) (end func()) {
+	if s.view.watch == nil {
+		return noSpan
+	}
+	return s.view.watch.tape.Span(name, in...)
+}
+
+func noSpan() {}
+
 // array returns the parameter as the view's users see it.
 func (s *Scope) array(p *Param) *nd.Array {
 	x := s.view.array(p)
@@ -82,6 +97,8 @@ func (v *view) array(p *Param) *nd.Array {
 	w := v.watch.arrays[p]
 	if w == nil {
 		w = v.watch.tape.Watch(p.value)
+		n, _ := w.Node()
+		n.Name = p.path
 		v.watch.arrays[p] = w
 	}
 	return w

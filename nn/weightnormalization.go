@@ -47,5 +47,5 @@ func lengths(fn nd.Func, w *nd.Array, axis int, eps *float64) *nd.Array {
 	if eps != nil {
 		e = *eps
 	}
-	return made.Keep(ops.Sqrt(ops.AddScalar(ops.Sum(ops.Square(w), ops.Axes(others)), e)))
+	return made.Keep(ops.Sqrt(ops.AddScalar(ops.Sum(ops.Square(ops.Absolute(w)), ops.Axes(others)), e)))
 }

@@ -1,21 +1,13 @@
 package main
 
 import (
-	"bytes"
-	"compress/gzip"
-	_ "embed" // the text
 	"fmt"
-	"io"
 	"os"
 	"slices"
 
+	"github.com/ndgrad/ndgrad/examples/internal/opticks"
 	"github.com/ndgrad/ndgrad/nd"
 )
-
-// opticks is Isaac Newton's Opticks, the fourth edition of 1730, which is in the public domain.
-//
-//go:embed opticks.txt.gz
-var opticks []byte
 
 // text is what there is to learn: characters as numbers, and the alphabet that they are places of.
 type text struct {
@@ -23,14 +15,14 @@ type text struct {
 	alphabet []byte
 }
 
-// read reads a file, or the embedded text where the path is empty.
+// read reads a file, or Newton's Opticks where the path is empty.
 func read(path string) (text, error) {
-	raw, err := os.ReadFile(path)
+	var raw []byte
+	var err error
 	if path == "" {
-		var r io.Reader
-		if r, err = gzip.NewReader(bytes.NewReader(opticks)); err == nil {
-			raw, err = io.ReadAll(r)
-		}
+		raw, err = opticks.Text()
+	} else {
+		raw, err = os.ReadFile(path)
 	}
 	if err != nil {
 		return text{}, err

@@ -21,5 +21,7 @@
 //   - definition.go is for gradients that are recorded: a fused operation is differentiated by its definition;
 //   - notes.go is what a pass knows of every node, recycle.go makes passes serve again.
 //
-// Tape.Summary (summary.go) tells what a tape holds. On top of that, custom.go has operations of the user's own and checkpoints, functional.go gradients of Go functions.
+// Tape.Summary (summary.go) tells what a tape holds. A tape hears of functions while they run (listen.go), for a [Hook], a [Timer] and
+// Tape.Debug; where nobody listens that is a comparison for every call. Tape.Span (span.go) names parts of the record. On top of that,
+// custom.go has operations of the user's own and checkpoints, functional.go gradients of Go functions.
 package grad

@@ -81,7 +81,7 @@ func (p *pass) add(n *nd.Node, out int, g *nd.Array) {
 
 // mayOverwrite reports whether a gradient can be added to in place.
 func (p *pass) mayOverwrite(g *nd.Array) bool {
-	return !p.recorded && p.tape.OnGradient == nil && g.IsAlone()
+	return !p.recorded && p.tape.OnGradient == nil && !p.tape.Debug && g.IsAlone()
 }
 
 // separate gives every result of a pass memory of its own: a copy, where another result, or a gradient that the caller

@@ -2,6 +2,7 @@ package grad
 
 import (
 	"slices"
+	"time"
 
 	"github.com/ndgrad/ndgrad/nd"
 )
@@ -56,6 +57,12 @@ func (p *pass) gather(n *nd.Node) bool {
 
 // step takes the gradients of n's results to its inputs.
 func (p *pass) step(n *nd.Node) {
+	if p.tape.OnBack != nil {
+		p.tape.OnBack(n, slices.Clone(p.gy))
+	}
+	if p.tape.Timer != nil {
+		defer p.tape.timeBack(n, time.Now())
+	}
 	mark := p.tape.arena.Mark()
 	p.call.Begin(n, p.gy, p.needs, p.recorded)
 	if !p.addInPlace(n) && !p.throughDefinition() {
@@ -68,6 +75,9 @@ func (p *pass) step(n *nd.Node) {
 			g = p.call.Gx(i)
 		}
 		p.gx = append(p.gx, g)
+	}
+	if p.tape.Debug {
+		p.tape.checkGradients(n, p.gy, p.gx)
 	}
 	p.settle(n, mark)
 	for i, g := range p.gx {

@@ -5,12 +5,16 @@ import "github.com/ndgrad/ndgrad/nd"
 // Tape records the operations on the arrays it watches, and on what is computed from them. It is used from one
 // goroutine; different tapes do not meet.
 type Tape struct {
-	// OnRecord, if set, is called with every operation when it is recorded.
-	OnRecord func(n *nd.Node)
-	// OnGradient, if set, is called for every operation that a gradient goes back through, with the gradients of its
-	// results and of its inputs (nil where none flows). It must not change them, and to keep one it must copy it: they are
-	// released when they are needed no more. What it computes from them belongs to the tape.
-	OnGradient func(n *nd.Node, gy, gx []*nd.Array)
+	// Hook is called around operations, and as gradients go back through them. It may be changed at any time.
+	Hook
+
+	// Timer, if set, measures how long operations take, forward and back.
+	Timer *Timer
+
+	// Debug has the tape look at every result and every gradient, and panic with an *nd.Error that names the function where one has a
+	// not-a-number, or an infinity that no argument had: at the first, while the stack still tells where that is. It takes several
+	// times as long. chainer.set_debug.
+	Debug bool
 
 	// Lines has the tape note on which line of the program every operation is recorded, for Summary: some ten microseconds each.
 	Lines bool
@@ -20,10 +24,22 @@ type Tape struct {
 	seq    uint64     // the number of the last node; numbers go on over resets
 	passes []*pass    // that are free; several run at once where one gradient needs another
 	lines  map[*nd.Node]string
+
+	spans   []span      // in the order in which they were opened
+	inputs  []*nd.Array // those that spans were opened with
+	open    int         // the innermost span that is open, or none
+	endSpan func()      // closeSpan
+
+	calls []begun // of functions whose results are not there yet
+	deaf  bool    // while the tape checks arguments of its own, which is not to be reported as a call
 }
 
 // NewTape returns an empty tape.
-func NewTape() *Tape { return &Tape{arena: nd.NewArena()} }
+func NewTape() *Tape {
+	t := &Tape{arena: nd.NewArena(), open: none}
+	t.endSpan = t.closeSpan
+	return t
+}
 
 // Watch returns a new header on x that the tape records: gradients with respect to it can be asked for. x itself stays
 // unknown to the tape. Only float and complex arrays can be watched.
@@ -61,6 +77,8 @@ func (t *Tape) Reset() {
 	clear(t.nodes)
 	clear(t.lines)
 	t.nodes = t.nodes[:0]
+	t.resetSpans()
+	t.calls = t.calls[:0]
 }
 
 // Release is Reset for a tape that is needed no more; to be deferred.

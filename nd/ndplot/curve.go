@@ -20,6 +20,8 @@ type CurveOptions struct {
 	Names []string  // of the curves, in a legend
 	At    *nd.Array // where the points stand along the horizontal axis; nil means 0, 1, 2, …
 	LogY  bool      // the vertical axis is logarithmic, and what is not above 0 is left out
+	Marks *bool     // whether points are marked; nil means where there are 60 at most
+	Grid  *bool     // whether there are lines behind the curves at the axes' numbers; nil means true
 }
 
 // Curve draws the elements of an array with one axis as a curve, and the rows of one with two axes as a curve each. Where an
@@ -48,13 +50,16 @@ func Curve(x *nd.Array, opts ...CurveOptions) *Picture {
 		at = nd.ToSlice[float64](o.At)
 	}
 	p := newPlot(o.Title, o.X, o.Y)
-	p.Add(plotter.NewGrid())
-	p.Legend.Top = true
-	p.Legend.XOffs, p.Legend.YOffs, p.Legend.Padding = -margin, -margin, vg.Millimeter
-	p.Legend.ThumbnailWidth = vg.Centimeter
+	if o.Grid == nil || *o.Grid {
+		p.Add(plotter.NewGrid())
+	}
+	marks := n <= mostMarks
+	if o.Marks != nil {
+		marks = *o.Marks
+	}
 	points := 0
 	for k, values := range curves {
-		line := &curve{color: colors[k%len(colors)], marks: n <= mostMarks}
+		line := &curve{color: colors[k%len(colors)], marks: marks}
 		for i, v := range values {
 			line.add(at[i], v, o.LogY)
 		}
@@ -76,7 +81,22 @@ func Curve(x *nd.Array, opts ...CurveOptions) *Picture {
 	if o.At == nil || !o.At.DType().IsInexact() {
 		p.X.Tick.Marker = wholeTicks
 	}
-	return &Picture{p, 17 * vg.Centimeter, 11 * vg.Centimeter}
+	picture := &Picture{Plot: p, Width: 17 * vg.Centimeter, Height: 11 * vg.Centimeter}
+	if len(o.Names) > 0 {
+		picture.liftLegend()
+	}
+	return picture
+}
+
+// liftLegend puts the legend above the curves, where it hides none, and makes the picture as much higher.
+func (p *Picture) liftLegend() {
+	l := &p.Legend
+	l.Top, l.Left = true, true
+	l.ThumbnailWidth, l.Padding = vg.Centimeter, vg.Millimeter
+	p.head = l.Rectangle(draw.Canvas{}).Size().Y + margin
+	l.YOffs = p.head
+	p.Height += p.head
+	p.Title.Padding += p.head
 }
 
 // mostMarks is of how many points each is marked.

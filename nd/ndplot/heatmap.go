@@ -46,7 +46,7 @@ func HeatMap(x *nd.Array, opts ...HeatMapOptions) *Picture {
 	}
 	const width = 15 * vg.Centimeter
 	height := vg.Length(float64(cells.rows)/float64(cells.columns)) * width
-	return &Picture{p, width + 2*vg.Centimeter, min(max(height, 3*vg.Centimeter), 25*vg.Centimeter) + 2*vg.Centimeter}
+	return &Picture{Plot: p, Width: width + 2*vg.Centimeter, Height: min(max(height, 3*vg.Centimeter), 25*vg.Centimeter) + 2*vg.Centimeter}
 }
 
 // ends are the numbers of the first colour and the last: 0 is amid them where there are numbers on both sides of it.

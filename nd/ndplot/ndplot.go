@@ -23,19 +23,43 @@ import (
 type Picture struct {
 	*plot.Plot
 	Width, Height vg.Length
+
+	head vg.Length // what a legend above the curves takes
 }
 
 // Save draws the picture into a file, which appears whole or not at all. The name's extension says in which format: .png, .svg,
 // .pdf, .jpg, .tif, .eps or .tex.
-func (p *Picture) Save(path string) error {
-	file, err := draw.NewFormattedCanvas(p.Width, p.Height, strings.ToLower(strings.TrimPrefix(filepath.Ext(path), ".")))
+func (p *Picture) Save(path string) error { return SaveTable(path, []*Picture{p}) }
+
+// SaveTable is [Picture.Save] of several pictures as a table, rows from above. The largest of them say how large all are; nil leaves a
+// place free.
+func SaveTable(path string, rows ...[]*Picture) error {
+	var width, height vg.Length
+	columns := 0
+	for _, row := range rows {
+		columns = max(columns, len(row))
+		for _, p := range row {
+			if p != nil {
+				width, height = max(width, p.Width), max(height, p.Height)
+			}
+		}
+	}
+	format := strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))
+	file, err := draw.NewFormattedCanvas(width*vg.Length(columns), height*vg.Length(len(rows)), format)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	canvas := draw.New(file)
-	canvas.SetColor(p.BackgroundColor)
+	canvas.SetColor(color.White)
 	canvas.Fill(canvas.Rectangle.Path())
-	p.Draw(draw.Crop(canvas, margin, -margin, margin, -margin))
+	tiles := draw.Tiles{Rows: len(rows), Cols: columns}
+	for i, row := range rows {
+		for j, p := range row {
+			if p != nil {
+				p.drawOn(tiles.At(canvas, j, i))
+			}
+		}
+	}
 	var drawn bytes.Buffer
 	if _, err := file.WriteTo(&drawn); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -45,6 +69,17 @@ func (p *Picture) Save(path string) error {
 		_, err := w.Write(bytes.ReplaceAll(drawn.Bytes(), []byte("font-family:Liberation Sans;"), []byte("font-family:Liberation Sans,Arial,sans-serif;")))
 		return err
 	})
+}
+
+// drawOn draws the picture with its margin.
+func (p *Picture) drawOn(c draw.Canvas) {
+	c.SetColor(p.BackgroundColor)
+	c.Fill(c.Rectangle.Path())
+	top := margin
+	if p.Title.Text == "" { // whose padding would keep the legend's place free
+		top += p.head
+	}
+	p.Draw(draw.Crop(c, margin, -margin, margin, -top))
 }
 
 // margin is left free around a plot.

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot/vg"
+
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ndplot"
@@ -97,6 +99,66 @@ func TestCurve(t *testing.T) {
 	} {
 		for _, log := range []bool{false, true} {
 			t.Run(what, func(t *testing.T) { saved(t, ndplot.Curve(x, ndplot.CurveOptions{LogY: log})) })
+		}
+	}
+}
+
+// A legend is above the curves: with one the picture is higher, and what is in its frame is the same.
+func TestLegendHidesNothing(t *testing.T) {
+	flat := nd.FromRows([][]float64{{2, 2, 2}, {1, 1, 1}}) // the first is above, where a legend would hide it
+	for _, title := range []string{"", "t"} {
+		bare, named := ndplot.Curve(flat, ndplot.CurveOptions{Title: title}), ndplot.Curve(flat, ndplot.CurveOptions{Title: title, Names: []string{"a", "b"}})
+		higher := named.Height - bare.Height
+		if higher < 5*vg.Millimeter || higher > 3*vg.Centimeter {
+			t.Errorf("the legend takes %v", higher)
+		}
+		blue := color.NRGBA{31, 119, 180, 255}
+		if got, want := count(saved(t, named), blue), count(saved(t, bare), blue); got < want {
+			t.Errorf("%d pixels of the first curve, without a legend %d", got, want)
+		}
+	}
+}
+
+func TestMarksAndGrid(t *testing.T) {
+	line := nd.Arange(0, 20, 1)
+	blue := color.NRGBA{31, 119, 180, 255}
+	marked, plain := count(saved(t, ndplot.Curve(line)), blue), count(saved(t, ndplot.Curve(line, ndplot.CurveOptions{Marks: new(false)})), blue)
+	if marked <= plain {
+		t.Errorf("%d pixels of the curve with marks, %d without", marked, plain)
+	}
+	white := color.NRGBA{255, 255, 255, 255}
+	grid, none := count(saved(t, ndplot.Curve(line)), white), count(saved(t, ndplot.Curve(line, ndplot.CurveOptions{Grid: new(false)})), white)
+	if grid >= none {
+		t.Errorf("%d white pixels with a grid, %d without", grid, none)
+	}
+}
+
+func TestSaveTable(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.png")
+	p := ndplot.Curve(nd.Arange(0, 20, 1))
+	if err := ndplot.SaveTable(path, []*ndplot.Picture{p, nil}, []*ndplot.Picture{p, p}); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	img, _, err := image.Decode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	blue := color.NRGBA{31, 119, 180, 255}
+	w, h := img.Bounds().Dx()/2, img.Bounds().Dy()/2
+	for k, want := range []bool{true, false, true, true} {
+		found := false
+		for y := range h {
+			for x := range w {
+				found = found || color.NRGBAModel.Convert(img.At(k%2*w+x, k/2*h+y)) == blue
+			}
+		}
+		if found != want {
+			t.Errorf("place %d has a curve: %v", k, found)
 		}
 	}
 }

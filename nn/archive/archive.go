@@ -178,6 +178,19 @@ func (a *Archive) Names() []string {
 	return all
 }
 
+// Ignore says that the value of that name, or a folder of values, may be in the file that is read, and means nothing here.
+func (a *Archive) Ignore(name string) {
+	if !a.loading {
+		return
+	}
+	full := a.prefix + name
+	for _, e := range a.entries {
+		if e.name == full || strings.HasPrefix(e.name, a.prefix+folder(name)) {
+			a.used[e.name] = true
+		}
+	}
+}
+
 // Fail refuses: Save or Load returns the error.
 func (a *Archive) Fail(err error) {
 	if name := strings.TrimSuffix(a.prefix, "/"); name != "" {

@@ -15,10 +15,10 @@ type container struct {
 	read  func(path string) ([]entry, error)
 }
 
-// containerOf returns the container that a file's name asks for.
+// containerOf returns the container that a file's name asks for. A name without extension, such as Chainer gives snapshots, asks for npz.
 func containerOf(path string) (container, error) {
 	switch extension := strings.ToLower(filepath.Ext(path)); extension {
-	case ".npz":
+	case ".npz", "":
 		return container{writeNpz, readNpz}, nil
 	case ".safetensors":
 		return container{writeSafetensors, readSafetensors}, nil

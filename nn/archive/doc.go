@@ -15,5 +15,6 @@
 // has is checked against all that is asked for before anything changes.
 //
 // The extension says how a file is laid out. In .npz, NumPy's format, a value is an array of its name, such as "params/fc1/affine/W", and
-// a text an array of str. In .safetensors numbers are tensors without axes, and texts are metadata.
+// a text an array of str. In .safetensors numbers are tensors without axes, and texts are metadata. A name without extension is .npz's
+// too: Chainer calls its snapshots so.
 package archive

@@ -146,7 +146,7 @@ func (a *Archive) Text(name string, p *string) {
 
 // Texts saves or restores a list of texts, which is one text of JSON in the file.
 func (a *Archive) Texts(name string, p *[]string) {
-	raw, err := json.Marshal(*p)
+	raw, err := json.Marshal(append([]string{}, *p...)) // a list without texts is one, too
 	if err != nil {
 		a.Fail(fmt.Errorf("%q: %w", name, err))
 		return

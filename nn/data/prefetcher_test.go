@@ -83,10 +83,11 @@ func TestPrefetcherClosedEarly(t *testing.T) {
 
 // Sentences of different lengths come padded, from many goroutines as from one.
 func TestPrefetcherOfPaddedBatches(t *testing.T) {
-	d := make(data.Slice[[]*nd.Array], 50)
-	for i := range d {
-		d[i] = []*nd.Array{nd.ArangeInt(0, 1+i%7, 1), nd.Full(nil, i)}
+	sentences := make(data.Slice[*nd.Array], 50)
+	for i := range sentences {
+		sentences[i] = nd.ArangeInt(0, 1+i%7, 1)
 	}
+	d := data.Zip(sentences, data.Items(nd.ArangeInt(0, 50, 1)))
 	load := data.Examples(d, data.Collate{Padding: new(-1.0)}.Tuples)
 	loader := data.NewLoader(data.NewSampler(50, 8, data.SamplerOptions{Shuffle: nd.NewRand(1)}), load)
 	ahead := data.NewPrefetcher(data.NewSampler(50, 8, data.SamplerOptions{Shuffle: nd.NewRand(1)}), 4, 6, load)

@@ -37,7 +37,10 @@ func (l Classifier) Loss(s *nn.Scope, batch []*nd.Array, r *report.Reporter) *nd
 	y := l.Apply(s, batch[0])
 	lossOf, measure := l.Lossfun, l.Accfun
 	if lossOf == nil {
-		lossOf = softmaxCrossEntropy
+		lossOf = func(y, t *nd.Array) *nd.Array {
+			defer s.Span("SoftmaxCrossEntropy", y, t)()
+			return softmaxCrossEntropy(y, t)
+		}
 	}
 	loss := lossOf(y, t)
 	r.Report("loss", loss)

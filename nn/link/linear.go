@@ -4,10 +4,7 @@ import (
 	"math"
 
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/broadcast"
-	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
-	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // Linear is x·Wᵀ + b, with the parameters W (OutSize, InSize) and b (OutSize). chainer.links.Linear, torch.nn.Linear.
@@ -29,22 +26,20 @@ type Linear struct {
 // Apply returns the layer's outputs of x (B, …), shape (B, OutSize).
 func (l Linear) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "link.Linear"
-	layer.WantReal(fn, s.DType(), x)
-	if x.Rank() < 2 {
-		panic(fn.Errorf([]*nd.Array{x}, "want examples of one axis at least"))
-	}
-	in := broadcast.Size(x.Shape()[1:])
-	if l.InSize != 0 && l.InSize != in {
-		panic(fn.Errorf([]*nd.Array{x}, "examples of %d numbers, want InSize %d", in, l.InSize))
-	}
-	w := s.Parameter("W", []int{l.OutSize, in}, or(l.InitialW, scaled(l.Wscale)), true)
-	var b *nd.Array
-	if !l.NoBias {
-		b = s.Parameter("b", []int{l.OutSize}, or(l.InitialBias, nn.Constant(l.Bias)), true)
-	}
-	made := fn.Temporaries(&x, &w, &b)
+	in := inputs(fn, s, x, l.InSize, l.OutSize)
+	defer s.Span("Linear", x)()
+	p := linearOf(s, "", in, l.OutSize, l.NoBias, or(l.InitialW, scaled(l.Wscale)), or(l.InitialBias, nn.Constant(l.Bias)))
+	made := temporaries(fn, []**nd.Array{&x}, &p)
 	defer made.Release()
-	return made.Keep(ops.Affine(layer.InDType(x, w), w.T(), ops.AffineOptions{Bias: b}))
+	return made.Keep(p.of(x))
+}
+
+// linearOf is productOf, or lateralOf where there is no bias.
+func linearOf(s *nn.Scope, name string, in, out int, noBias bool, w, b nn.Initializer) product {
+	if noBias {
+		return lateralOf(s, name, in, out, w)
+	}
+	return productOf(s, name, in, out, w, b)
 }
 
 // scaled makes the initial weights of links: the variance is wscale, 1 where it is nil, divided by the number of inputs.

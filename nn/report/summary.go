@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"iter"
 	"math"
 
@@ -100,7 +101,7 @@ func (s *Summaries) Statistics() *Values {
 // Clear forgets all numbers.
 func (s *Summaries) Clear() { s.names, s.at = nil, nil }
 
-// Archive saves or restores the sums of all names, in their order.
+// Archive saves or restores the sums of all names, in their order, as Chainer does.
 func (s *Summaries) Archive(a *archive.Archive) {
 	names := s.names
 	a.AtOnce().Texts("_names", &names)
@@ -108,8 +109,8 @@ func (s *Summaries) Archive(a *archive.Archive) {
 	if a.Loading() {
 		restored = &Summaries{}
 	}
-	for _, name := range names {
-		a.Object("_summaries/"+name, restored.of(name))
+	for i, name := range names {
+		a.Object(fmt.Sprint("_summaries/", i), restored.of(name))
 	}
 	a.Then(func() { *s = *restored })
 }

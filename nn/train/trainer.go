@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ndgrad/ndgrad/internal/options"
@@ -189,7 +190,8 @@ func guarded(f func() error) (err error) {
 	return f()
 }
 
-// Archive saves or restores the whole training, under Chainer's names. An extension that the file does not know is new, and begins.
+// Archive saves or restores the whole training, under Chainer's names. An extension that the file does not know is new, and begins;
+// what the file has of one that the trainer does not have is left alone.
 func (t *Trainer) Archive(a *archive.Archive) {
 	a.Object("updater", t.updater)
 	extensions, triggers := a.Sub("extensions"), a.Sub("extension_triggers")
@@ -201,6 +203,13 @@ func (t *Trainer) Archive(a *archive.Archive) {
 			triggers.Object(e.Name, o)
 		}
 	}
+	for _, name := range extensions.Names() {
+		if e, _, _ := strings.Cut(name, "/"); t.Extension(e) == nil {
+			extensions.Ignore(name)
+		}
+	}
+	triggers.Ignore("")
+	a.Ignore("stop_trigger") // intervals follow from the position
 	elapsed := t.Elapsed()
 	a.Float("_snapshot_elapsed_time", &elapsed)
 	a.Then(func() { t.before = elapsed })

@@ -31,6 +31,14 @@ const (
 	Epoch                 // walks over all examples
 )
 
+// String is the unit's name, "iteration" or "epoch".
+func (u Unit) String() string {
+	if u == Epoch {
+		return "epoch"
+	}
+	return "iteration"
+}
+
 // Every returns the trigger that fires when a multiple of a period is reached. A period of epochs may be a fraction.
 // chainer.training.triggers.IntervalTrigger.
 func Every(period float64, unit Unit) Trigger {

@@ -30,7 +30,8 @@ type LossFunc[B any] func(m *nn.Scope, batch B, r *report.Reporter) *nd.Array
 
 // UpdaterOptions are the options of [NewUpdater].
 type UpdaterOptions struct {
-	// Hook changes the gradients before the optimizer uses them, by statements such as ClipByGlobalNorm, in their order.
+	// Hook changes the gradients before the optimizer uses them, by statements such as ClipByGlobalNorm, in their order. FillMissing as
+	// the first of them has parameters that no gradient flows to go on with their momentum, as Chainer's do; without it they stay.
 	Hook func(g *nn.Gradients)
 	// Rand is the stream of Dropout and its like.
 	Rand *nd.Rand
@@ -86,7 +87,7 @@ func (u *Standard[B]) Position() data.Position { return u.batches.Position() }
 // Archive saves or restores the batches' position, the optimizer, the model, and the stream, under Chainer's names.
 func (u *Standard[B]) Archive(a *archive.Archive) {
 	a.Object("iterator:main", u.batches)
-	a.Object("optimizer:main", u.optimizer.Of(u.model))
+	a.Object("optimizer:main", u.optimizer.ChainerOf(u.model))
 	a.Object("model:main", u.model)
 	a.Int("iteration", &u.iteration)
 	if u.o.Rand != nil {

@@ -237,41 +237,29 @@ func (f *Function) arguments(args map[string]any, defaults bool, rng *nd.Rand, c
 		options.FieldByIndex(field).Set(reflect.ValueOf(c.device))
 		given = true
 	}
-	var receiver reflect.Value
 	if f.fields {
-		receiver = reflect.New(f.in[0]).Elem()
+		receiver, err := f.receiver(args, defaults, c)
+		if err != nil {
+			return nil, err
+		}
+		in[0] = receiver
 	}
 	for i := range f.Params {
 		p := &f.Params[i]
 		v, ok := args[p.Name]
-		if p.Ignored() || p.view || !ok && !defaults && p.slot < 0 {
+		if p.Ignored() || p.view || p.receiver || !ok && !defaults && p.slot < 0 {
 			continue
 		}
-		if !ok {
-			if !p.HasDefault {
-				return nil, f.misuse("argument %s is missing, and has no default", p.Name)
-			}
-			v = p.Default
-		}
-		v = plain(v)
-		if p.Name == "where" && p.Type == arrayType && v == true {
-			v = nil
-		}
-		x, err := c.convert(p.Name, v, p.Type)
+		x, err := f.argument(p, v, ok, c)
 		if err != nil {
 			return nil, err
 		}
 		if p.slot >= 0 {
 			in[p.slot] = x
-		} else if p.receiver {
-			receiver.FieldByIndex(p.field).Set(x)
 		} else {
 			options.FieldByIndex(p.field).Set(x)
 			given = true
 		}
-	}
-	if f.fields {
-		in[0] = receiver
 	}
 	if f.options != nil {
 		t := f.fn.Type()
@@ -286,6 +274,21 @@ func (f *Function) arguments(args map[string]any, defaults bool, rng *nd.Rand, c
 		in = append(in, list)
 	}
 	return in, nil
+}
+
+// argument converts a value for its place; the document's default stands for one that is not given.
+func (f *Function) argument(p *Param, v any, given bool, c *converter) (reflect.Value, error) {
+	if !given {
+		if !p.HasDefault {
+			return reflect.Value{}, f.misuse("argument %s is missing, and has no default", p.Name)
+		}
+		v = p.Default
+	}
+	v = plain(v)
+	if p.Name == "where" && p.Type == arrayType && v == true {
+		v = nil
+	}
+	return c.convert(p.Name, v, p.Type)
 }
 
 // deviceField finds the option that says where a new array is made: no document has it.

@@ -22,7 +22,7 @@ var datasetRows = []Row{
 	{Signature: "chainer.dataset.DatasetMixin.__len__(self)", Func: data.Dataset[any].Len},
 	{Signature: "chainer.dataset.DatasetMixin.get_example(self, i)", Func: data.Dataset[any].At},
 	{Signature: "chainer.datasets.TupleDataset(*datasets)", Func: data.Zip[any]},
-	{Signature: "chainer.datasets.DictDataset(datasets)", Func: data.ZipNamed[any]},
+	{Signature: "chainer.datasets.DictDataset(**datasets)", Func: data.ZipNamed[any]},
 	{Signature: "chainer.datasets.SubDataset(dataset, start, finish, order=None)", Func: data.Sub[any]},
 	{Signature: "chainer.datasets.TransformDataset(dataset, transform)", Func: data.Map[any, any]},
 	{Signature: "chainer.datasets.split_dataset(dataset, split_at, order=None)", Func: data.Split[any]},
@@ -34,9 +34,8 @@ var datasetRows = []Row{
 	{Signature: "chainer.dataset.concat_examples(batch, device=None, padding=None)", Func: concatExamples},
 	{Signature: "chainer.dataset.to_device(device, x)", Func: toDevice},
 
-	{Signature: "chainer.datasets.ImageDataset(paths, root='.', dtype=numpy.float32)", Func: data.Images, Note: "data.ListImages reads a file of paths"},
-	{Signature: "chainer.datasets.LabeledImageDataset(pairs, root='.', dtype=numpy.float32, label_dtype=numpy.int32)", Func: data.LabeledImages,
-		Note: "data.ListLabeledImages reads a file of pairs"},
+	{Signature: "chainer.datasets.ImageDataset(paths, root='.', dtype=numpy.float32)", Func: imageDataset},
+	{Signature: "chainer.datasets.LabeledImageDataset(pairs, root='.', dtype=numpy.float32, label_dtype=numpy.int32)", Func: labeledImageDataset},
 	{Signature: "chainer.datasets.get_mnist(folder, withlabel=True, ndim=1, scale=1.0, dtype=numpy.float32, label_dtype=numpy.int32)",
 		Func: func(folder string, labels bool, ndim int, scale float64, dt, of dtype.DType) ([]*nd.Array, error) {
 			return pixelsOf(data.LoadMNIST, folder, labels, of, data.PixelOptions{NDim: ndim, Scale: &scale, DType: dt})
@@ -85,27 +84,11 @@ func listOf(examples []any) any { return examples }
 // concatExamples tells from the first example whether all are arrays, tuples or dictionaries, and from the padding, whether it is one for
 // all, or for each place or name.
 func concatExamples(batch []any, dev device.Device, padding any) (any, error) {
-	c := data.Collate{Device: dev}
-	switch p := padding.(type) {
-	case nil:
-	case []any:
-		for _, v := range p {
-			f, _ := asFloat(plain(v))
-			c.Paddings = append(c.Paddings, f)
-		}
-	case map[string]any:
-		c.NamedPaddings = map[string]float64{}
-		for name, v := range p {
-			c.NamedPaddings[name], _ = asFloat(plain(v))
-		}
-	default:
-		f, ok := asFloat(plain(p))
-		if !ok {
-			return nil, fmt.Errorf("padding of a %T: want a number, a list or a dictionary", padding)
-		}
-		c.Padding = &f
+	c, err := collateWith(padding)
+	if err != nil {
+		return nil, err
 	}
-	if len(batch) == 0 {
+	if c.Device = dev; len(batch) == 0 {
 		return c.Arrays(nil), nil
 	}
 	switch batch[0].(type) {
@@ -115,6 +98,31 @@ func concatExamples(batch []any, dev device.Device, padding any) (any, error) {
 		return allOf(c.Tuples, batch)
 	}
 	return allOf(c.Dicts, batch)
+}
+
+func collateWith(padding any) (c data.Collate, err error) {
+	number := func(v any) float64 {
+		f, ok := asFloat(plain(v))
+		if !ok {
+			err = fmt.Errorf("padding of %s: want a number, or one for each place or name", Describe(v))
+		}
+		return f
+	}
+	switch p := padding.(type) {
+	case nil:
+	case []any:
+		for _, v := range p {
+			c.Paddings = append(c.Paddings, number(v))
+		}
+	case map[string]any:
+		c.NamedPaddings = map[string]float64{}
+		for name, v := range p {
+			c.NamedPaddings[name] = number(v)
+		}
+	default:
+		c.Padding = new(number(p))
+	}
+	return c, err
 }
 
 // allOf collates examples of one type.
@@ -135,6 +143,53 @@ func toDevice(dev device.Device, x *nd.Array) *nd.Array {
 		return x
 	}
 	return x.To(dev)
+}
+
+// imageDataset takes a list of paths, or the path of a file with such a list.
+func imageDataset(paths any, root string, dt dtype.DType) (data.Dataset[*nd.Array], error) {
+	var list []string
+	switch p := paths.(type) {
+	case string:
+		var err error
+		if list, err = data.ListImages(p); err != nil {
+			return nil, err
+		}
+	case []any:
+		for _, v := range p {
+			path, ok := v.(string)
+			if !ok {
+				return nil, fmt.Errorf("%v among the paths: want texts", v)
+			}
+			list = append(list, path)
+		}
+	}
+	return data.Images(list, data.ImageOptions{Root: root, DType: dt}), nil
+}
+
+// labeledImageDataset takes a list of pairs of a path and a label, or the path of a file with such a list.
+func labeledImageDataset(pairs any, root string, dt, of dtype.DType) (data.Dataset[[]*nd.Array], error) {
+	var list []data.LabeledImage
+	switch p := pairs.(type) {
+	case string:
+		var err error
+		if list, err = data.ListLabeledImages(p); err != nil {
+			return nil, err
+		}
+	case []any:
+		for _, v := range p {
+			pair, _ := plain(v).([]any)
+			if len(pair) != 2 {
+				return nil, fmt.Errorf("%v among the pairs: want a path and a label", v)
+			}
+			path, ok1 := pair[0].(string)
+			label, ok2 := asInt(plain(pair[1]))
+			if !ok1 || !ok2 {
+				return nil, fmt.Errorf("%v among the pairs: want a path and a label", v)
+			}
+			list = append(list, data.LabeledImage{Path: path, Label: label})
+		}
+	}
+	return data.LabeledImages(list, data.ImageOptions{Root: root, DType: dt, LabelDType: of}), nil
 }
 
 // pixelsOf reads both parts of a set of images: the images of the first and their labels, where these are wanted, then those of the second.

@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"reflect"
+	"strings"
 
 	"github.com/ndgrad/ndgrad/nd"
 )
@@ -22,6 +23,36 @@ func functionOf(path string, v any) (reflect.Value, error) {
 		return reflect.Value{}, err
 	}
 	return reflect.ValueOf(f.ofArrays), nil
+}
+
+// functionOn makes a function of a type that takes arrays and returns one, such as the activation of a link, of a documented name. One
+// without dots, as documents write defaults, is Chainer's.
+func functionOn(path string, v any, t reflect.Type) (reflect.Value, error) {
+	name, ok := v.(string)
+	for i := range t.NumIn() {
+		ok = ok && t.In(i) == arrayType
+	}
+	if !ok || t.IsVariadic() || t.NumOut() != 1 || t.Out(0) != arrayType {
+		return reflect.Value{}, unfit(path, v, t)
+	}
+	if !strings.Contains(name, ".") {
+		name = "chainer.functions." + name
+	}
+	f, err := Lookup(name)
+	if err != nil {
+		return reflect.Value{}, err
+	}
+	return reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value {
+		xs := make([]*nd.Array, len(in))
+		for i, x := range in {
+			xs[i] = x.Interface().(*nd.Array)
+		}
+		ys := f.ofArrays(xs)
+		if len(ys) != 1 {
+			panic(nd.Func(name).Errorf(xs, "%d results: want one", len(ys)))
+		}
+		return []reflect.Value{reflect.ValueOf(ys[0])}
+	}), nil
 }
 
 // ofArrays calls the function; it panics with an *nd.Error where the arrays do not go with the signature.

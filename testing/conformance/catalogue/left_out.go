@@ -17,6 +17,12 @@ const (
 	StaticGraph    Reason = "static graphs only: here a function runs when it is called"
 	Downloads      Reason = "downloads: here files are read from folders, which are arguments, and fetching them is left to the user"
 	CurrentContext Reason = "current context only: here a function runs on the device of its arguments"
+	OneUpdate      Reason = "kept between updates only: here gradients, and what is done to them, are values of one update"
+
+	Volatility    Reason = "volatile arrays only: here what is computed from watched arrays is recorded, and nothing else"
+	CurrentObject Reason = "a current object of the thread: here it is an argument, or a field of the tape"
+	GlobalSwitch  Reason = "a switch for the whole program: here the checks are always made, and gradients are made anew"
+	LateShape     Reason = "parameters without a shape: here one is made when its shape is known"
 )
 
 // LeftOutNames returns the documented names that have no meaning here.
@@ -25,8 +31,19 @@ func LeftOutNames() []LeftOut {
 	for _, names := range []struct {
 		reason Reason
 		names  []string
-	}{{CUDAOnly, cudaOnly}, {PythonOnly, pythonOnly}, {StaticGraph, staticGraph}, {CurrentContext, currentContext},
-		{PythonOnly, iteratorsOfPython}, {Downloads, downloads}} {
+	}{
+		{CUDAOnly, cudaOnly},
+		{PythonOnly, pythonOnly},
+		{StaticGraph, staticGraph},
+		{CurrentContext, currentContext},
+		{PythonOnly, iteratorsOfPython},
+		{Downloads, downloads},
+		{Volatility, volatility},
+		{CurrentObject, currentObject},
+		{GlobalSwitch, globalSwitch},
+		{LateShape, lateShape},
+		{OneUpdate, oneUpdate},
+	} {
 		for _, name := range names.names {
 			all = append(all, LeftOut{name, names.reason})
 		}
@@ -96,6 +113,12 @@ var cudaOnly = []string{
 	"cupy.testing.attr.gpu",
 	"cupy.testing.attr.multi_gpu",
 	"cupy.testing.gpu",
+	"chainer.cuda.cudnn_enabled", // cuDNN's own
+	"chainer.cuda.get_max_workspace_size",
+	"chainer.cuda.set_max_workspace_size",
+	"chainer.testing.attr.cudnn",
+	"chainer.testing.attr.gpu",
+	"chainer.testing.attr.multi_gpu",
 }
 
 var pythonOnly = []string{
@@ -110,6 +133,15 @@ var pythonOnly = []string{
 	"cupy.random.get_random_state", // a state for the whole program; here every stream is an argument
 	"cupy.ufunc.__call__",
 	"cupy.ufunc.types",
+	"chainer.cuda.clear_memo", // as CuPy's
+	"chainer.cuda.get_array_module",
+	"chainer.cuda.memoize",
+	"chainer.disable_experimental_warning",
+	"chainer.testing.attr.slow", // a mark for a test runner; testing.Short tells a Go test
+	"chainer.utils.experimental",
+	"chainer.utils.type_check.Expr", // expressions by overloaded operators, for the message; Func.Expect is given the message
+	"chainer.utils.type_check.Expr.eval",
+	"chainer.utils.type_check.Variable",
 	"nnabla.initializer.BaseInitializer",                  // any function of the type nn.Initializer is one
 	"nnabla.function.PythonFunction.__init__",             // a grad.Function is a literal of a struct
 	"nnabla.parametric_functions",                         // a module: package nn
@@ -145,4 +177,37 @@ var downloads = []string{
 	"chainer.dataset.cached_download",
 	"chainer.dataset.get_dataset_root",
 	"chainer.dataset.set_dataset_root",
+}
+
+var oneUpdate = []string{
+	"chainer.Optimizer.new_epoch",   // no rule asks for a number of epochs
+	"chainer.Optimizer.remove_hook", // a hook is called, or not
+}
+
+// volatility: Chainer's flags that say for an array, or for a block of code, whether what is computed from it is recorded.
+var volatility = []string{
+	"chainer.AUTO",
+	"chainer.Flag",
+	"chainer.OFF",
+	"chainer.ON",
+	"chainer.Variable.volatile",
+	"chainer.flag.aggregate_flags",
+	"chainer.force_backprop_mode",
+}
+
+var currentObject = []string{
+	"chainer.Reporter.__enter__", // a report.Reporter is an argument of the loss
+	"chainer.Reporter.__exit__",
+	"chainer.get_current_reporter",
+	"chainer.thread_local.function_hooks", // Tape.Hook
+}
+
+var globalSwitch = []string{
+	"chainer.Function.type_check_enable",
+	"chainer.GradientMethod.use_cleargrads",
+}
+
+var lateShape = []string{
+	"chainer.Link.add_uninitialized_param",
+	"chainer.Link.has_uninitialized_params",
 }

@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 
@@ -11,12 +12,13 @@ import (
 )
 
 // Links are values: structs of hyperparameters with a method Apply, of which a row is the method expression. A documented link has a
-// constructor, whose arguments are the fields, and is called. A link with a state takes it as an argument, and a call of it may have
+// constructor, whose arguments are the fields, and is called. A link with a state takes it as an argument. A case may call a link
 // several times.
 
 var (
 	stateType = reflect.TypeFor[*nn.State]()
 	treeType  = reflect.TypeFor[*link.Tree]()
+	layerType = reflect.TypeFor[link.Layer]()
 )
 
 // hasReceiver tells whether the first parameter is a struct whose fields are documented arguments: unless these begin with self, which
@@ -32,6 +34,54 @@ func (p *Param) bindField(t reflect.Type) bool {
 		p.receiver, p.field, p.Type = true, field, t.FieldByIndex(field).Type
 	}
 	return ok
+}
+
+// receiver makes the struct of a method, as a document's constructor does.
+func (f *Function) receiver(args map[string]any, defaults bool, c *converter) (reflect.Value, error) {
+	made := reflect.New(f.in[0]).Elem()
+	for i := range f.Params {
+		p := &f.Params[i]
+		v, ok := args[p.Name]
+		if !p.receiver || !ok && !defaults {
+			continue
+		}
+		x, err := f.argument(p, v, ok, c)
+		if err != nil {
+			return made, err
+		}
+		made.FieldByIndex(p.field).Set(x)
+		if p.Name == "initial_bias" && ok && plain(v) == nil && p.Default != nil {
+			made.FieldByName("NoBias").SetBool(true) // None says that there is no bias, where it is not the default
+		}
+	}
+	return made, nil
+}
+
+// layer makes a link of its documented name, "link", and the arguments of its constructor.
+func (c *converter) layer(path string, v any) (reflect.Value, error) {
+	if l, ok := v.(link.Layer); ok {
+		return reflect.ValueOf(l), nil
+	}
+	args, _ := v.(map[string]any)
+	name, ok := args["link"].(string)
+	if !ok {
+		return reflect.Value{}, unfit(path, v, layerType)
+	}
+	f, err := Lookup(name)
+	if err != nil {
+		return reflect.Value{}, err
+	}
+	args = maps.Clone(args)
+	delete(args, "link")
+	for name := range args {
+		if p := f.Param(name); p == nil || !p.receiver && !p.Ignored() {
+			return reflect.Value{}, f.misuse("argument %s is none of the constructor's", name)
+		}
+	}
+	if !f.fields || !f.in[0].Implements(layerType) {
+		return reflect.Value{}, unfit(path, v, layerType)
+	}
+	return f.receiver(args, false, c)
 }
 
 // tree makes one of nested pairs of labels.
@@ -77,10 +127,10 @@ func (c *converter) state(path string, v any) (reflect.Value, error) {
 	return reflect.ValueOf(st), nil
 }
 
-// times are the inputs of a link with a state, where x is a list of them; nil for any other call.
+// times are the inputs of several calls of a link, where x is a list of them; nil for one call.
 func (c *call) times(all map[string]any) []*nd.Array {
 	xs, list := all["x"].([]*nd.Array)
-	if p := c.f.Param("x"); list && p != nil && p.Type == arrayType && slices.Contains(c.f.in, stateType) {
+	if p := c.f.Param("x"); list && p != nil && p.Type == arrayType && p.slot >= 0 && c.f.scoped {
 		return xs
 	}
 	return nil

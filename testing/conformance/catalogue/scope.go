@@ -21,7 +21,7 @@ func viewArgument(name string) reflect.Type {
 	switch name {
 	case "name":
 		return reflect.TypeFor[string]()
-	case "fix_parameters", "train":
+	case "fix_parameters", "train", "test":
 		return reflect.TypeFor[bool]()
 	}
 	return nil
@@ -54,7 +54,7 @@ func (f *Function) view(args map[string]any, c *converter) (*nn.Scope, error) {
 	return s, nil
 }
 
-// enter makes the view of the scope that a parametric function is called with: one in training, unless train says otherwise.
+// enter makes the view of the scope that a parametric function is called with: one in training, unless train or test says otherwise.
 func (c *call) enter(all map[string]any, rng *nd.Rand) {
 	s := c.Scope
 	if s == nil {
@@ -62,8 +62,11 @@ func (c *call) enter(all map[string]any, rng *nd.Rand) {
 	}
 	c.view, c.result.Scope = s, s
 	if !c.Evaluation {
-		train := c.f.Param("train")
-		c.view = s.Watch(c.tape, nn.WatchOptions{Rand: rng, Test: train != nil && train.view && all["train"] == false})
+		says := func(name string, v bool) bool {
+			p := c.f.Param(name)
+			return p != nil && p.view && all[name] == v
+		}
+		c.view = s.Watch(c.tape, nn.WatchOptions{Rand: rng, Test: says("train", false) || says("test", true)})
 	}
 }
 

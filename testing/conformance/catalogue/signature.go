@@ -145,6 +145,8 @@ func parseLiteral(s string) (any, error) {
 			list = append(list, v)
 		}
 		return list, nil
+	case first == '{' && last == '}':
+		return parseDictionary(s[1 : len(s)-1])
 	case first == '\'' || first == '"':
 		if len(s) < 2 || last != first {
 			return nil, fmt.Errorf("%s: the quotes do not close", s)
@@ -165,4 +167,24 @@ func parseLiteral(s string) (any, error) {
 		return nil, fmt.Errorf("%s is no literal", s)
 	}
 	return name, nil
+}
+
+// parseDictionary reads what stands in the braces of a Python dictionary whose keys are texts without colons.
+func parseDictionary(s string) (any, error) {
+	dict := map[string]any{}
+	for _, item := range splitTop(s) {
+		left, right, _ := strings.Cut(item, ":")
+		key, err := parseLiteral(strings.TrimSpace(left))
+		if err != nil {
+			return nil, err
+		}
+		name, ok := key.(string)
+		if !ok {
+			return nil, fmt.Errorf("the key %s is no text", left)
+		}
+		if dict[name], err = parseLiteral(strings.TrimSpace(right)); err != nil {
+			return nil, err
+		}
+	}
+	return dict, nil
 }

@@ -10,7 +10,7 @@ import (
 var compareBig = cmp.Comparer(func(a, b *big.Int) bool { return a.Cmp(b) == 0 })
 
 func TestParseSignature(t *testing.T) {
-	s, err := parseSignature("a.b.c(x, /, axis=None, *, eps=1e-5, n=-1, pad=(0, 0), modes=['a,b', \"c\"], dtype=numpy.float32, end=float, on=True, *xs, **kw)")
+	s, err := parseSignature("a.b.c(x, /, axis=None, *, eps=1e-5, n=-1, pad=(0, 0), modes=['a,b', \"c\"], dtype=numpy.float32, end=float, style={'a': 'x, y', 'n': None}, on=True, *xs, **kw)")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,6 +27,7 @@ func TestParseSignature(t *testing.T) {
 		{Name: "modes", HasDefault: true, Default: []any{"a,b", "c"}},
 		{Name: "dtype", HasDefault: true, Default: "float32"},
 		{Name: "end", HasDefault: true, Default: "float"},
+		{Name: "style", HasDefault: true, Default: map[string]any{"a": "x, y", "n": nil}},
 		{Name: "on", HasDefault: true, Default: true},
 		{Name: "xs", HasDefault: true, Default: []any{}, star: true},
 		{Name: "kw", HasDefault: true, Default: []any{}, star: true},
@@ -44,7 +45,7 @@ func TestParseSignatureWithoutArguments(t *testing.T) {
 }
 
 func TestParseSignatureRefuses(t *testing.T) {
-	for _, text := range []string{"", "f", "f(x", "(x)", "f(1x)", "f(x, x)", "f(x=)", "f(x='a)", "f(x=1..2)", "f(x=<object>)", "f(x y)"} {
+	for _, text := range []string{"", "f", "f(x", "(x)", "f(1x)", "f(x, x)", "f(x=)", "f(x='a)", "f(x=1..2)", "f(x=<object>)", "f(x y)", "f(x={1: 2})", "f(x={'a'})"} {
 		if s, err := parseSignature(text); err == nil {
 			t.Errorf("%q was read as %v", text, s)
 		}

@@ -121,6 +121,8 @@ func (c *converter) convert(path string, v any, t reflect.Type) (reflect.Value, 
 		return c.state(path, v)
 	case treeType:
 		return c.tree(path, v)
+	case layerType:
+		return c.layer(path, v)
 	case dtypeType:
 		return dtypeOf(path, v)
 	case functionType:
@@ -136,6 +138,8 @@ func (c *converter) convert(path string, v any, t reflect.Type) (reflect.Value, 
 		return reflect.ValueOf(v), nil
 	}
 	switch t.Kind() {
+	case reflect.Func:
+		return functionOn(path, v, t)
 	case reflect.Pointer:
 		inner, err := c.convert(path, v, t.Elem())
 		if err != nil {

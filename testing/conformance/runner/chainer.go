@@ -45,12 +45,14 @@ func (t *exercise) run(how catalogue.CallOptions) error {
 	}
 	drive := t.plain
 	switch {
-	case is("chainer.optimizers.", "chainer.optimizer.", "chainer.Optimizer.", "chainer.Link."):
+	case is("chainer.optimizers.", "chainer.optimizer.", "chainer.Optimizer.", "chainer.GradientMethod.", "chainer.Link."):
 		drive = t.optimizer
 	case is("chainer.Chain", "chainer.ChainList"):
 		drive = t.chain
 	case is("chainer.iterators.", "chainer.dataset"):
 		drive = t.data
+	case is("chainer.training.extensions.ExponentialShift", "chainer.training.extensions.LinearShift"):
+		drive = t.shift
 	case is("chainer.training.", "chainer.Reporter", "chainer.report", "chainer.Summary", "chainer.DictSummary"):
 		drive = t.loop
 	}

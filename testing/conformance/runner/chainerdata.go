@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ndgrad/ndgrad/nd"
@@ -115,11 +116,53 @@ func datasets(v golden.Value) any {
 	return list
 }
 
-// indices are those that cases name.
-var indices = map[string]nd.Index{
-	"at_2": nd.At(2), "at_-1": nd.At(-1), "last": nd.At(-1),
-	"slice_0_2": nd.Span(0, 2), "slice_1_3": nd.Span(1, 3), "slice_from_-2": nd.From(-2), "slice_step_-1": nd.All().By(-1), "slice_::-1": nd.All().By(-1),
-	"[1:4]": nd.Span(1, 4), "[::2]": nd.All().By(2), "[::-1]": nd.All().By(-1), "[-2:]": nd.From(-2), "[10:]": nd.From(10), "[4:1:-1]": nd.Span(4, 1).By(-1),
+// indexOf reads how a case names a part of a data set: "last", "at_2", "slice_0_2", "slice_from_-2", "slice_step_-1", or what Python has
+// between its brackets: "[4:1:-1]", "slice_::-1". one says that it is a single example.
+func indexOf(name string) (ix nd.Index, one bool, err error) {
+	inside, isSlice := strings.CutPrefix(name, "slice_")
+	from, isFrom := strings.CutPrefix(inside, "from_")
+	step, isStep := strings.CutPrefix(inside, "step_")
+	at, isAt := strings.CutPrefix(name, "at_")
+	switch {
+	case name == "last":
+		at, isAt = "-1", true
+	case isFrom:
+		inside = from + ":"
+	case isStep:
+		inside = "::" + step
+	case isSlice && !strings.Contains(inside, ":"):
+		inside = strings.ReplaceAll(inside, "_", ":")
+	}
+	if isAt {
+		i, err := strconv.Atoi(at)
+		return nd.At(i), true, err
+	}
+	ends := append(strings.Split(strings.Trim(inside, "[]"), ":"), "")
+	if len(ends) < 3 {
+		return ix, false, fmt.Errorf("there is no such index")
+	}
+	var numbers [3]int
+	for k, text := range ends[:3] {
+		if text != "" {
+			if numbers[k], err = strconv.Atoi(text); err != nil {
+				return ix, false, err
+			}
+		}
+	}
+	switch {
+	case ends[0] != "" && ends[1] != "":
+		ix = nd.Span(numbers[0], numbers[1])
+	case ends[0] != "":
+		ix = nd.From(numbers[0])
+	case ends[1] != "":
+		ix = nd.Until(numbers[1])
+	default:
+		ix = nd.All()
+	}
+	if ends[2] != "" {
+		ix = ix.By(numbers[2])
+	}
+	return ix, false, nil
 }
 
 // holds compares the length, the examples one by one, and slices of a data set with what is wanted.
@@ -157,17 +200,18 @@ func part[E any](d data.Dataset[E], name string) (any, error) {
 		}
 		list[i] = one[0]
 	}
-	ix, ok := indices[name]
-	switch {
-	case name == "len":
+	switch name {
+	case "len":
 		return d.Len(), nil
-	case name == "items", name == "negative":
+	case "items", "negative":
 		return list, nil
-	case !ok:
-		return nil, fmt.Errorf("there is no such index")
+	}
+	ix, one, err := indexOf(name)
+	if err != nil {
+		return nil, err
 	}
 	chosen, err := data.Select(d, ix)
-	if err == nil && !strings.HasPrefix(name, "slice") && !strings.HasPrefix(name, "[") {
+	if err == nil && one {
 		return chosen[0], nil
 	}
 	return chosen, err

@@ -52,17 +52,8 @@ func (r *Runner) initial(fn *catalogue.Function, f *golden.File, c *golden.Case)
 		return fmt.Errorf("nothing is expected")
 	}
 	given := slices.DeleteFunc(slices.Clone(c.Args), func(a golden.Member) bool { return a.Name == "expect" })
-	args, err := Arguments(f, fn, given, nil)
-	if err != nil {
-		return err
-	}
-	for name, x := range probes(given) {
-		if p := fn.Param(name); p != nil && !p.HasDefault && args[name] == nil {
-			args[name] = x
-		}
-	}
 	s := nn.NewScope(nn.ScopeOptions{Device: r.Device})
-	if _, err := fn.Call(nil, args, catalogue.CallOptions{Device: r.Device, Scope: s}); err != nil {
+	if err := r.probe(fn, f, given, s); err != nil {
 		return err
 	}
 	names := s.Names()
@@ -85,8 +76,23 @@ func (r *Runner) initial(fn *catalogue.Function, f *golden.File, c *golden.Case)
 	return nil
 }
 
+// probe calls a link, with the arguments of its constructor, in a scope with inputs that fit its sizes.
+func (r *Runner) probe(fn *catalogue.Function, f *golden.File, given golden.Object, s *nn.Scope) error {
+	args, err := Arguments(f, fn, given, nil)
+	if err != nil {
+		return err
+	}
+	for name, x := range probes(fn.Name, given) {
+		if p := fn.Param(name); p != nil && !p.HasDefault && args[name] == nil {
+			args[name] = x
+		}
+	}
+	_, err = fn.Call(nil, args, catalogue.CallOptions{Device: r.Device, Scope: s})
+	return err
+}
+
 // probes are inputs for links of the sizes that a case gives, by the names of their arguments.
-func probes(args golden.Object) map[string]any {
+func probes(link string, args golden.Object) map[string]any {
 	size := func(names ...string) int {
 		for _, name := range names {
 			if v, ok := args.Get(name); ok {
@@ -97,9 +103,32 @@ func probes(args golden.Object) map[string]any {
 		}
 		return 1
 	}
-	zeros := func(n int) *nd.Array { return nd.Zeros([]int{1, n}, nd.ArrayOptions{DType: dtype.Float32}) }
-	x, label := zeros(size("n_inputs", "in_size", "n_label")), nd.Zeros([]int{1}, nd.ArrayOptions{DType: dtype.Int32})
-	return map[string]any{"x": x, "h": zeros(size("n_units")), "t": label, "xs": []*nd.Array{x}, "ys": []*nd.Array{label}}
+	zeros := func(shape ...int) *nd.Array { return nd.Zeros(shape, nd.ArrayOptions{DType: dtype.Float32}) }
+	label := nd.Zeros([]int{1}, nd.ArrayOptions{DType: dtype.Int32})
+	x := zeros(1, size("n_inputs", "in_size", "n_label", "in_out_size", "size"))
+	shape, _ := args.Get("shape")
+	if v, ok := args.Get("W_shape"); ok {
+		shape = v
+	}
+	if v, ok := args.Get("size"); ok && shape == nil {
+		shape = v
+	}
+	_, windows := args.Get("ksize")
+	switch list := lengths(shape); {
+	case link == "chainer.links.EmbedID":
+		x = label
+	case windows:
+		const enough = 16 // for any window
+		axes := 2
+		if _, ok := args.Get("ndim"); ok {
+			axes = size("ndim")
+		}
+		x = zeros(append([]int{1, size("in_channels")}, slices.Repeat([]int{enough}, axes)...)...)
+	case len(list) > 0:
+		x = zeros(append(slices.Repeat([]int{1}, size("axis")), list...)...)
+	}
+	return map[string]any{"x": x, "h": zeros(1, size("n_units")), "t": label, "xs": []*nd.Array{x}, "ys": []*nd.Array{label},
+		"e1": zeros(1, size("left_size")), "e2": zeros(1, size("right_size"))}
 }
 
 // asInitialized judges initial values: a constant, or draws of mean 0 whose mean and standard deviation are right within 5 standard

@@ -1,0 +1,132 @@
+package graph
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// Style are the attributes that Graphviz is to draw a node with, such as "shape" and "fillcolor".
+type Style map[string]string
+
+// Options are the options of [Build] and [New].
+type Options struct {
+	// VariableStyle is how variables are drawn; nil means gray octagons, and one without attributes plain ovals.
+	VariableStyle Style
+	// FunctionStyle is how functions are drawn; nil means blue records, and one without attributes plain boxes.
+	FunctionStyle Style
+	// RankDir is the direction of the edges: "TB", from top to bottom, which is the default, "BT", "LR" or "RL".
+	RankDir string
+	// RemoveVariable has functions alone drawn, with edges from function to function.
+	RemoveVariable bool
+	// ShowName has names stand before the shapes and dtypes of variables; nil means yes.
+	ShowName *bool
+	// Names are names of arrays, such as inputs and labels, recorded or not. Watched parameters of a scope have theirs.
+	Names map[*nd.Array]string
+	// Paths has parameters named by their paths from the root of their scope, such as "l1/W", and not by the last name alone.
+	Paths bool
+	// Depth says how many levels of spans within spans are drawn as frames: what is in a span of that level is one function. 0 means 1:
+	// outermost spans are functions. A negative one has all operations drawn one by one.
+	Depth int
+}
+
+// Graph is a picture: functions and variables, and edges between them. It has no cycles. chainer.computational_graph.ComputationalGraph.
+type Graph struct {
+	Nodes []Node
+	Edges []Edge // no two are equal
+
+	o Options
+}
+
+// Node is a function, or a variable: an array.
+type Node struct {
+	Function bool
+	// Label is the function's name; of a variable the shape and dtype, with the name before them, as "x: (2, 3), float32".
+	Label string
+	// Frames are those in which the node stands, the outermost first.
+	Frames []Frame
+}
+
+// Frame is drawn around the nodes of a span that is not drawn as one function itself.
+type Frame struct {
+	ID   int // of the span
+	Name string
+}
+
+// Edge leads from one node to another, by their places in Graph.Nodes.
+type Edge struct{ From, To int }
+
+// New returns the graph of nodes and edges that somebody else has found, to be drawn with the options. Those of Names, Paths and
+// ShowName are about what Build finds.
+func New(nodes []Node, edges []Edge, opts ...Options) *Graph {
+	const fn nd.Func = "graph.New"
+	return newGraph(fn, nodes, edges, options.Read(fn, opts))
+}
+
+func newGraph(fn nd.Func, nodes []Node, edges []Edge, o Options) *Graph {
+	o.check(fn)
+	for _, e := range edges {
+		if min(e.From, e.To) < 0 || max(e.From, e.To) >= len(nodes) {
+			panic(fn.Errorf(nil, "an edge from node %d to node %d of %d", e.From, e.To, len(nodes)))
+		}
+	}
+	g := &Graph{Nodes: slices.Clone(nodes), Edges: slices.Clone(edges), o: o}
+	if o.RemoveVariable {
+		g = g.functions()
+	}
+	return g
+}
+
+// check fills in the defaults, and refuses a direction that there is not.
+func (o *Options) check(fn nd.Func) {
+	o.RankDir = cmp.Or(o.RankDir, "TB")
+	if !slices.Contains([]string{"TB", "BT", "LR", "RL"}, o.RankDir) {
+		panic(fn.Errorf(nil, "RankDir %q: want TB, BT, LR or RL", o.RankDir))
+	}
+	if o.VariableStyle == nil {
+		o.VariableStyle = Style{"shape": "octagon", "fillcolor": "#E0E0E0", "style": "filled"}
+	}
+	if o.FunctionStyle == nil {
+		o.FunctionStyle = Style{"shape": "record", "fillcolor": "#6495ED", "style": "filled"}
+	}
+	if o.Depth == 0 {
+		o.Depth = 1
+	}
+}
+
+// functions returns the graph without variables: an edge goes from a function to those that take what it made.
+func (g *Graph) functions() *Graph {
+	place := make([]int, len(g.Nodes)) // among the functions
+	var kept []Node
+	for i, n := range g.Nodes {
+		place[i] = len(kept)
+		if n.Function {
+			kept = append(kept, n)
+		}
+	}
+	takers := make([][]int, len(g.Nodes))
+	for _, e := range g.Edges {
+		takers[e.From] = append(takers[e.From], e.To)
+	}
+	f := &Graph{Nodes: kept, o: g.o}
+	seen := map[Edge]bool{}
+	for from, n := range g.Nodes {
+		if !n.Function {
+			continue
+		}
+		reached := slices.Clone(takers[from])
+		for len(reached) > 0 {
+			to := reached[0]
+			reached = reached[1:]
+			if !g.Nodes[to].Function {
+				reached = append(reached, takers[to]...)
+			} else if e := (Edge{place[from], place[to]}); !seen[e] {
+				seen[e] = true
+				f.Edges = append(f.Edges, e)
+			}
+		}
+	}
+	return f
+}

@@ -1,0 +1,142 @@
+package layer
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+)
+
+// Geometry is what a convolution, of whatever kind, works out before it creates parameters: all that ops would refuse is refused
+// here.
+type Geometry struct {
+	Fn          nd.Func
+	X           *nd.Array
+	Base        int // how many axes of X are those of the examples
+	Channels    int // of X
+	Group       int // how many groups of channels there are
+	ChannelLast bool
+	CoverAll    bool  // the windows reach all of X, as if zeros followed
+	Kernel      []int // the lengths of the window
+	Places      []int // of the result, along the axes of the window
+}
+
+// GeometryOf checks that x has the axes of a convolution of one group with a kernel.
+func GeometryOf(fn nd.Func, x *nd.Array, base int, kernel []int, channelLast bool) *Geometry {
+	fn.Check(x)
+	g := &Geometry{Fn: fn, X: x, Base: base, Group: 1, Kernel: kernel, ChannelLast: channelLast}
+	if len(kernel) == 0 || x.Rank() != g.Base+1+len(kernel) {
+		g.Refuse("kernel %v with the channels at axis %d: want a length for each axis after the channels", kernel, g.Base)
+	}
+	if slices.Min(kernel) < 1 {
+		g.Refuse("kernel %v: want positive lengths", kernel)
+	}
+	g.Channels = x.Dim(g.Base)
+	if channelLast {
+		g.Channels = x.Dim(-1)
+	}
+	return g
+}
+
+// Refuse panics with an error of the layer.
+func (g *Geometry) Refuse(format string, args ...any) {
+	panic(g.Fn.Errorf([]*nd.Array{g.X}, format, args...))
+}
+
+// Divide sets the number of groups, 1 for 0, which must divide the channels and the outmaps.
+func (g *Geometry) Divide(outmaps, groups int) {
+	g.Group = max(groups, 1)
+	if groups < 0 || outmaps < 0 || g.Channels%g.Group != 0 || outmaps%g.Group != 0 {
+		g.Refuse("%d channels, %d outmaps and %d groups: want numbers that the groups divide", g.Channels, outmaps, groups)
+	}
+}
+
+// EachChannel refuses x without channels, where each has a window of its own.
+func (g *Geometry) EachChannel() {
+	if g.Channels == 0 {
+		g.Refuse("x has no channels")
+	}
+}
+
+// Slide works out the places of windows that slide over x.
+func (g *Geometry) Slide(pad, stride, dilation []int) {
+	pads, strides, dilations := g.PerAxis("Pad", pad, 0, 0), g.PerAxis("Stride", stride, 1, 1), g.PerAxis("Dilation", dilation, 1, 1)
+	reach := []int{max(g.Channels, 1), max(broadcast.Size(g.X.Shape()[:g.Base]), 1)}
+	for axis, length := range g.Lengths() {
+		padded := broadcast.Sum(length, pads[axis], pads[axis])
+		extent := g.extent(axis, dilations)
+		if extent > padded {
+			g.Refuse("the window spans %d along its axis %d, where x has, with its padding, %d", extent, axis, padded)
+		}
+		room := padded - extent
+		if g.CoverAll {
+			room = broadcast.Sum(room, strides[axis]-1)
+		}
+		places := room/strides[axis] + 1
+		reached := broadcast.Sum(broadcast.Product(strides[axis], places-1), extent)
+		g.Places, reach = append(g.Places, places), append(reach, max(padded, reached))
+	}
+	g.Fn.CheckRoom(g.X.DType(), reach...)
+}
+
+// Put works out the places of the result where windows are put down at the places of x.
+func (g *Geometry) Put(pad, stride, dilation, more []int) {
+	pads, strides, dilations := g.PerAxis("Pad", pad, 0, 0), g.PerAxis("Stride", stride, 1, 1), g.PerAxis("Dilation", dilation, 1, 1)
+	mores := g.PerAxis("OutputPadding", more, 0, 0)
+	for axis, length := range g.Lengths() {
+		if mores[axis] > 0 && mores[axis] >= max(strides[axis], dilations[axis]) {
+			g.Refuse("OutputPadding %v: want less than the strides or dilations", more)
+		}
+		whole := broadcast.Sum(broadcast.Product(strides[axis], length-1), g.extent(axis, dilations), mores[axis])
+		g.Fn.CheckRoom(g.X.DType(), max(whole, 0))
+		size := broadcast.Sum(whole, broadcast.Product(pads[axis], -2))
+		if size < 0 {
+			g.Refuse("axis %d of the result would have length %d", axis, size)
+		}
+		g.Places = append(g.Places, size)
+	}
+}
+
+// extent is how much of x a window spans along an axis.
+func (g *Geometry) extent(axis int, dilations []int) int {
+	return broadcast.Sum(broadcast.Product(dilations[axis], g.Kernel[axis]-1), 1)
+}
+
+// Lengths are those of x along the axes of the window.
+func (g *Geometry) Lengths() []int {
+	if g.ChannelLast {
+		return g.X.Shape()[g.Base : g.X.Rank()-1]
+	}
+	return g.X.Shape()[g.Base+1:]
+}
+
+// PerAxis returns an option's numbers for the axes of the window: as many, one for all, or none for what they are otherwise.
+func (g *Geometry) PerAxis(name string, values []int, otherwise, least int) []int {
+	all := slices.Repeat([]int{otherwise}, len(g.Kernel))
+	switch len(values) {
+	case 0:
+	case 1:
+		all = slices.Repeat(values, len(g.Kernel))
+	case len(g.Kernel):
+		all = values
+	default:
+		g.Refuse("%s %v: want a number for each of %d axes, or one", name, values, len(g.Kernel))
+	}
+	if slices.Min(all) < least {
+		g.Refuse("%s %v: want at least %d", name, values, least)
+	}
+	return all
+}
+
+// Windows is the shape of windows onto some channels.
+func (g *Geometry) Windows(count, channels int) []int {
+	if g.ChannelLast {
+		return append(append([]int{count}, g.Kernel...), channels)
+	}
+	return append([]int{count, channels}, g.Kernel...)
+}
+
+// Pointwise is the shape of windows of length 1.
+func (g *Geometry) Pointwise(count, channels int) []int {
+	return append([]int{count, channels}, slices.Repeat([]int{1}, len(g.Kernel))...)
+}

@@ -1,0 +1,43 @@
+package link
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
+)
+
+// Bilinear is y[l] = Σ e1[j]·e2[k]·W[j,k,l] + e1·V1 + e2·V2 + b of two inputs: see ops.Bilinear. Its parameters are
+// W (LeftSize, RightSize, OutSize), V1 (LeftSize, OutSize), V2 (RightSize, OutSize) and b (OutSize). chainer.links.Bilinear,
+// torch.nn.Bilinear (without V1 and V2).
+type Bilinear struct {
+	LeftSize, RightSize int // of an example, whose axes are flattened; 0: as the first inputs'
+	OutSize             int
+	// NoBias leaves V1, V2 and b out.
+	NoBias bool
+	// InitialW makes the initial W; nil means nn.LeCunNormal(1), of the variance 1/(RightSize·OutSize).
+	InitialW nn.Initializer
+	// InitialBias makes the initial V1, V2 and b; nil ones mean nn.LeCunNormal(1) twice, of the variance 1/OutSize, and zeros.
+	InitialBias [3]nn.Initializer
+}
+
+// Apply returns the function of e1 (B, …) and e2 (B, …), shape (B, OutSize). chainer.links.Bilinear.__call__.
+func (l Bilinear) Apply(s *nn.Scope, e1, e2 *nd.Array) *nd.Array {
+	const fn nd.Func = "link.Bilinear"
+	defer s.Span("Bilinear", e1, e2)()
+	layer.WantReal(fn, s.DType(), e1, e2)
+	left, right := inputs(fn, s, e1, l.LeftSize, l.OutSize), inputs(fn, s, e2, l.RightSize, l.OutSize)
+	if e1.Dim(0) != e2.Dim(0) {
+		panic(fn.Errorf([]*nd.Array{e1, e2}, "%d and %d examples: want as many", e1.Dim(0), e2.Dim(0)))
+	}
+	w := s.Parameter("W", []int{left, right, l.OutSize}, or(l.InitialW, nn.LeCunNormal(1)), true)
+	var o ops.BilinearOptions
+	if !l.NoBias {
+		o.V1 = s.Parameter("V1", []int{left, l.OutSize}, or(l.InitialBias[0], nn.LeCunNormal(1)), true)
+		o.V2 = s.Parameter("V2", []int{right, l.OutSize}, or(l.InitialBias[1], nn.LeCunNormal(1)), true)
+		o.B = s.Parameter("b", []int{l.OutSize}, l.InitialBias[2], true)
+	}
+	made := fn.Temporaries(&e1, &e2, &w, &o.V1, &o.V2, &o.B)
+	defer made.Release()
+	return made.Keep(ops.Bilinear(layer.InDType(e1, w), layer.InDType(e2, w), w, o))
+}

@@ -1,0 +1,178 @@
+package link
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
+)
+
+// Convolution2D is the cross-correlation of images with windows, plus a bias: see ops.Convolution. Its parameters are
+// W (OutChannels, InChannels, KSize…) and b (OutChannels). chainer.links.Convolution2D, torch.nn.Conv2d.
+type Convolution2D struct {
+	InChannels  int // 0: as the first input's
+	OutChannels int
+	// KSize is the height and width of the windows, Stride their step (1 where it is nil), Pad the number of zeros around the images
+	// (0): two numbers, or one for both.
+	KSize, Stride, Pad []int
+	// Wscale multiplies the variance of the initial weights; nil means 1.
+	Wscale *float64
+	// Bias is the initial value of b.
+	Bias float64
+	// NoBias leaves b out.
+	NoBias bool
+	// InitialW makes the initial weights; nil means nn.LeCunNormal(√Wscale).
+	InitialW nn.Initializer
+	// InitialBias makes the initial b; nil means Bias.
+	InitialBias nn.Initializer
+}
+
+// Apply returns the convolution of x (B, InChannels, H, W), shape (B, OutChannels, H', W') with
+// H' = ⌊(H + 2Pad - KSize)/Stride⌋ + 1. chainer.links.Convolution2D.__call__.
+func (l Convolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
+	const fn nd.Func = "link.Convolution2D"
+	defer s.Span("Convolution2D", x)()
+	return convolution{axes: 2, in: l.InChannels, out: l.OutChannels, ksize: l.KSize, stride: l.Stride, pad: l.Pad,
+		w: or(l.InitialW, scaled(l.Wscale)), b: biasOf(l.NoBias, l.InitialBias, l.Bias)}.apply(fn, s, x)
+}
+
+// DilatedConvolution2D is a [Convolution2D] of windows whose elements lie apart. chainer.links.DilatedConvolution2D.
+type DilatedConvolution2D struct {
+	InChannels  int // 0: as the first input's
+	OutChannels int
+	// KSize, Stride and Pad are those of Convolution2D, Dilate is the distance between the elements of a window; nil means 1.
+	KSize, Stride, Pad, Dilate []int
+	// Wscale multiplies the variance of the initial weights; nil means 1.
+	Wscale *float64
+	// Bias is the initial value of b.
+	Bias float64
+	// NoBias leaves b out.
+	NoBias bool
+	// InitialW makes the initial weights; nil means nn.LeCunNormal(√Wscale).
+	InitialW nn.Initializer
+	// InitialBias makes the initial b; nil means Bias.
+	InitialBias nn.Initializer
+}
+
+// Apply returns the convolution of x (B, InChannels, H, W), shape (B, OutChannels, H', W') with
+// H' = ⌊(H + 2Pad - Dilate(KSize-1) - 1)/Stride⌋ + 1. chainer.links.DilatedConvolution2D.__call__.
+func (l DilatedConvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
+	const fn nd.Func = "link.DilatedConvolution2D"
+	defer s.Span("DilatedConvolution2D", x)()
+	return convolution{axes: 2, in: l.InChannels, out: l.OutChannels, ksize: l.KSize, stride: l.Stride, pad: l.Pad, dilate: l.Dilate,
+		w: or(l.InitialW, scaled(l.Wscale)), b: biasOf(l.NoBias, l.InitialBias, l.Bias)}.apply(fn, s, x)
+}
+
+// ConvolutionND is the cross-correlation of arrays with windows of Ndim axes: see ops.Convolution. Its parameters are
+// W (OutChannels, InChannels, KSize…) and, with an InitialBias, b (OutChannels). chainer.links.ConvolutionND, torch.nn.Conv1d,
+// torch.nn.Conv3d.
+type ConvolutionND struct {
+	Ndim        int
+	InChannels  int // 0: as the first input's
+	OutChannels int
+	// KSize is the lengths of the windows, Stride their step (1 where it is nil), Pad the number of zeros around (0): a number for each
+	// axis, or one for all.
+	KSize, Stride, Pad []int
+	// InitialW makes the initial weights; nil means nn.LeCunNormal(1).
+	InitialW nn.Initializer
+	// InitialBias makes the initial b; nil leaves b out.
+	InitialBias nn.Initializer
+	// CoverAll adds a place to the result where the windows would leave the last elements out, as if zeros followed them.
+	CoverAll bool
+}
+
+// Apply returns the convolution of x (B, InChannels, L…), shape (B, OutChannels, L'…) with L' as of [Convolution2D].
+// chainer.links.ConvolutionND.__call__.
+func (l ConvolutionND) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
+	const fn nd.Func = "link.ConvolutionND"
+	defer s.Span("ConvolutionND", x)()
+	return convolution{axes: l.Ndim, in: l.InChannels, out: l.OutChannels, ksize: l.KSize, stride: l.Stride, pad: l.Pad,
+		coverAll: l.CoverAll, w: or(l.InitialW, nn.LeCunNormal(1)), b: l.InitialBias}.apply(fn, s, x)
+}
+
+// DepthwiseConvolution2D is a [Convolution2D] of each channel by itself, with ChannelMultiplier windows: channel c·ChannelMultiplier + j
+// of the result is that of channel c with its window j. Its parameters are W (ChannelMultiplier, InChannels, KSize…) and
+// b (InChannels·ChannelMultiplier). chainer.links.DepthwiseConvolution2D.
+type DepthwiseConvolution2D struct {
+	InChannels        int // 0: as the first input's
+	ChannelMultiplier int
+	// KSize, Stride and Pad are those of Convolution2D.
+	KSize, Stride, Pad []int
+	// NoBias leaves b out.
+	NoBias bool
+	// InitialW makes the initial weights; nil means nn.LeCunNormal(1).
+	InitialW nn.Initializer
+	// InitialBias makes the initial b; nil means zeros.
+	InitialBias nn.Initializer
+}
+
+// Apply returns the convolution of x (B, InChannels, H, W), shape (B, InChannels·ChannelMultiplier, H', W').
+func (l DepthwiseConvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
+	const fn nd.Func = "link.DepthwiseConvolution2D"
+	defer s.Span("DepthwiseConvolution2D", x)()
+	g := geometryOf(fn, s, x, 2, l.KSize, l.InChannels, l.ChannelMultiplier)
+	g.EachChannel()
+	g.Slide(l.Pad, l.Stride, nil)
+	w := s.Parameter("W", g.Windows(l.ChannelMultiplier, g.Channels), or(l.InitialW, nn.LeCunNormal(1)), true)
+	var b *nd.Array
+	if !l.NoBias {
+		b = s.Parameter("b", []int{g.Channels * l.ChannelMultiplier}, l.InitialBias, true)
+	}
+	made := fn.Temporaries(&x, &w, &b)
+	defer made.Release()
+	windows := w.SwapAxes(0, 1).Reshape(append([]int{g.Channels * l.ChannelMultiplier}, g.Kernel...)...)
+	return made.Keep(ops.DepthwiseConvolution(layer.InDType(x, w), windows, b, ops.DepthwiseConvolutionOptions{
+		Stride: l.Stride, Pad: l.Pad, Multiplier: l.ChannelMultiplier}))
+}
+
+// convolution is what convolutions have in common.
+type convolution struct {
+	axes, in, out              int
+	ksize, stride, pad, dilate []int
+	coverAll                   bool
+	w, b                       nn.Initializer // b is nil for none
+}
+
+func (c convolution) apply(fn nd.Func, s *nn.Scope, x *nd.Array) *nd.Array {
+	g := geometryOf(fn, s, x, c.axes, c.ksize, c.in, c.out)
+	g.CoverAll = c.coverAll
+	g.Slide(c.pad, c.stride, c.dilate)
+	w := s.Parameter("W", g.Windows(c.out, g.Channels), c.w, true)
+	var b *nd.Array
+	if c.b != nil {
+		b = s.Parameter("b", []int{c.out}, c.b, true)
+	}
+	made := fn.Temporaries(&x, &w, &b)
+	defer made.Release()
+	return made.Keep(ops.Convolution(layer.InDType(x, w), w, b, ops.ConvolutionOptions{
+		Stride: c.stride, Pad: c.pad, Dilation: c.dilate, CoverAll: c.coverAll}))
+}
+
+// geometryOf checks the input x of a convolution, of whatever kind, with windows of some axes, for in channels, 0 for as many as it has,
+// and out of them.
+func geometryOf(fn nd.Func, s *nn.Scope, x *nd.Array, axes int, ksize []int, in, out int) *layer.Geometry {
+	layer.WantReal(fn, s.DType(), x)
+	switch {
+	case axes < 1 || len(ksize) != 1 && len(ksize) != axes:
+		panic(fn.Errorf([]*nd.Array{x}, "KSize %v: want a length for each of %d axes, or one, of one axis at least", ksize, axes))
+	case x.Rank() != axes+2:
+		panic(fn.Errorf([]*nd.Array{x}, "want examples of channels with %d axes", axes))
+	case in != 0 && in != x.Dim(1):
+		panic(fn.Errorf([]*nd.Array{x}, "%d channels, want %d", x.Dim(1), in))
+	case out < 1:
+		panic(fn.Errorf([]*nd.Array{x}, "%d channels of the result: want one at least", out))
+	}
+	kernel := make([]int, axes)
+	for k := range kernel {
+		kernel[k] = ksize[min(k, len(ksize)-1)]
+	}
+	return layer.GeometryOf(fn, x, 1, kernel, false)
+}
+
+// biasOf makes the initial bias of a layer: nil where it has none.
+func biasOf(none bool, initial nn.Initializer, value float64) nn.Initializer {
+	if none {
+		return nil
+	}
+	return or(initial, nn.Constant(value))
+}

@@ -1,0 +1,41 @@
+package link
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn"
+)
+
+// EmbedID is a table of vectors, the rows of its parameter W (InSize, OutSize). chainer.links.EmbedID, torch.nn.Embedding.
+type EmbedID struct {
+	InSize, OutSize int
+	// InitialW makes the initial W; nil means nn.Normal(1).
+	InitialW nn.Initializer
+	// IgnoreLabel stands for zeros, and need not be the number of a row; nil for none.
+	IgnoreLabel *int
+}
+
+// Apply returns the rows that x (N…), of integers from 0 to InSize-1, names, shape (N…, OutSize). chainer.links.EmbedID.__call__.
+func (l EmbedID) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
+	const fn nd.Func = "link.EmbedID"
+	defer s.Span("EmbedID", x)()
+	fn.Check(x)
+	if l.InSize < 1 || l.OutSize < 1 {
+		panic(fn.Errorf([]*nd.Array{x}, "InSize %d, OutSize %d: want positive ones", l.InSize, l.OutSize))
+	}
+	if !x.DType().IsInteger() || x.IsScalar() || x.Rank() == nd.MaxRank {
+		panic(fn.Errorf([]*nd.Array{x}, "want an array of integers, of fewer than %d axes", nd.MaxRank))
+	}
+	if l.IgnoreLabel == nil && s.Get("W") == nil {
+		wantLabels(fn, x, 0, l.InSize) // from then on ops.Take does
+	}
+	w := s.Parameter("W", []int{l.InSize, l.OutSize}, or(l.InitialW, nn.Normal(1)), true)
+	made := fn.Temporaries(&x, &w)
+	defer made.Release()
+	if l.IgnoreLabel == nil {
+		return made.Keep(ops.Take(w, x, ops.Over(0)))
+	}
+	counts := ops.NotEqual(x, nd.Scalar(*l.IgnoreLabel))
+	rows := ops.Take(w, ops.Where(counts, x, nd.Scalar(0)), ops.Over(0))
+	return made.Keep(ops.Where(counts.ExpandDims(-1), rows, nd.Scalar(0)))
+}

@@ -1,0 +1,54 @@
+package link
+
+import (
+	"sync"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
+)
+
+// Highway is a layer that its input may pass by:
+//
+//	y = t·a(W_h·x + b_h) + (1 - t)·x,   t = σ(W_t·x + b_t)
+//
+// Two [Linear] layers have its parameters: plain/W (InOutSize, InOutSize) and plain/b, transform/W and transform/b.
+// chainer.links.Highway.
+//
+// Source: R. K. Srivastava et al., Highway Networks, 2015.
+type Highway struct {
+	InOutSize int // 0: as the first input's
+	// NoBias leaves both biases out.
+	NoBias bool
+	// Activate is a, which keeps the shape; nil means ops.ReLU.
+	Activate func(x *nd.Array) *nd.Array
+	// InitWh and InitWt make the initial weights; nil means nn.LeCunNormal(1).
+	InitWh, InitWt nn.Initializer
+	// Initbh and Initbt make the initial biases; nil means 0 and -1, with which most of the input passes by.
+	Initbh, Initbt nn.Initializer
+}
+
+// Apply returns the layer's outputs of x (B, InOutSize), of x's shape. chainer.links.Highway.__call__.
+func (l Highway) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
+	const fn nd.Func = "link.Highway"
+	defer s.Span("Highway", x)()
+	layer.WantReal(fn, s.DType(), x)
+	if x.Rank() != 2 {
+		panic(fn.Errorf([]*nd.Array{x}, "want examples of one axis"))
+	}
+	n := inputs(fn, s, x, l.InOutSize, x.Dim(1))
+	plain := linearOf(s, "plain", n, n, l.NoBias, l.InitWh, l.Initbh)
+	transform := linearOf(s, "transform", n, n, l.NoBias, l.InitWt, or(l.Initbt, nn.Constant(-1)))
+	activate := l.Activate
+	if activate == nil {
+		activate = func(x *nd.Array) *nd.Array { return ops.ReLU(x) }
+	}
+	made := temporaries(fn, []**nd.Array{&x}, &plain, &transform)
+	defer made.Release()
+	return made.Keep(highway().Call(activate(plain.of(x)), transform.of(x), layer.InDType(x, plain.w)))
+}
+
+var highway = sync.OnceValue(func() *ops.Kernel {
+	return ops.MustKernel("T a, T t, T x", "T y", "y = x + sigmoid(t)*(a - x)", ops.KernelOptions{Name: "link.Highway"})
+})

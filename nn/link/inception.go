@@ -1,0 +1,173 @@
+package link
+
+import (
+	"strconv"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn"
+)
+
+// Inception joins, along the channels, what convolutions of windows of three sizes and a maximum make of images, and is 0 where that is
+// negative. Its children are [Convolution2D] links:
+//
+//   - conv1, of 1 × 1 places
+//   - proj3, of 1 × 1, then conv3, of 3 × 3
+//   - proj5, of 1 × 1, then conv5, of 5 × 5
+//   - the maximum of 3 × 3, then projp, of 1 × 1
+//
+// chainer.links.Inception.
+//
+// Source: C. Szegedy et al., Going Deeper with Convolutions, 2014.
+type Inception struct {
+	InChannels int // 0: as the first input's
+	// Out1, Proj3 and so on are the numbers of channels of the results of conv1, proj3 and so on.
+	Out1, Proj3, Out3, Proj5, Out5, ProjPool int
+	// ConvInit and BiasInit make the initial W and b of all convolutions; nil means nn.LeCunNormal(1) and zeros.
+	ConvInit, BiasInit nn.Initializer
+}
+
+// Apply returns the result of x (B, InChannels, H, W), shape (B, Out1+Out3+Out5+ProjPool, H, W). chainer.links.Inception.__call__.
+func (l Inception) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
+	const fn nd.Func = "link.Inception"
+	fn.Check(x)
+	for _, n := range []int{l.Out1, l.Proj3, l.Out3, l.Proj5, l.Out5, l.ProjPool} {
+		wantChannels(fn, x, n)
+	}
+	geometryOf(fn, s, x, 2, []int{1}, l.InChannels, l.Out1)
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	convolved := func(name string, x *nd.Array, out, ksize int) *nd.Array {
+		return Convolution2D{OutChannels: out, KSize: []int{ksize}, Pad: []int{ksize / 2}, InitialW: l.ConvInit, InitialBias: l.BiasInit}.
+			Apply(s.Sub(name), x)
+	}
+	return made.Keep(ops.ReLU(ops.Concatenate([]*nd.Array{
+		convolved("conv1", x, l.Out1, 1),
+		convolved("conv3", ops.ReLU(convolved("proj3", x, l.Proj3, 1)), l.Out3, 3),
+		convolved("conv5", ops.ReLU(convolved("proj5", x, l.Proj5, 1)), l.Out5, 5),
+		convolved("projp", ops.MaxPooling(x, []int{3, 3}, around(1)), l.ProjPool, 1),
+	}, ops.Over(1))))
+}
+
+// InceptionBN is an [Inception] whose convolutions, without biases, are each followed by a [BatchNormalization], of their name and an n,
+// and which has two convolutions of 3 × 3 instead of one of 5 × 5. Its children are:
+//
+//   - conv1, of 1 × 1 places, and conv1n
+//   - proj3, of 1 × 1, proj3n, then conv3, of 3 × 3, conv3n
+//   - proj33, of 1 × 1, proj33n, then conv33a and conv33b, both of 3 × 3, with conv33an and conv33bn
+//   - a maximum or mean of 3 × 3, then poolp, of 1 × 1, and poolpn
+//
+// Each normalisation is followed by ops.ReLU. chainer.links.InceptionBN.
+//
+// Source: S. Ioffe and C. Szegedy, Batch Normalization, 2015.
+type InceptionBN struct {
+	InChannels int // 0: as the first input's
+	// Out1, Proj3 and so on are the numbers of channels of the results of conv1, proj3 and so on. Out1 0 leaves conv1 out, ProjPool 0
+	// poolp.
+	Out1, Proj3, Out3, Proj33, Out33 int
+	PoolType                         string // "max" or "avg", the mean, for which zeros around the image count
+	ProjPool                         int
+	// Stride is the step of the windows of the last convolution of each way, and of the pooling; 0 means 1. Others than 1 go without
+	// conv1.
+	Stride int
+	// ConvInit makes the initial weights; nil means nn.LeCunNormal(1).
+	ConvInit nn.Initializer
+}
+
+// Apply returns the result of x (B, InChannels, H, W), shape (B, Out1+Out3+Out33+ProjPool, H', W') with H' = ⌊(H - 1)/Stride⌋ + 1; without
+// ProjPool it has InChannels more. chainer.links.InceptionBN.__call__.
+func (l InceptionBN) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
+	const fn nd.Func = "link.InceptionBN"
+	fn.Check(x)
+	stride := max(l.Stride, 1)
+	if l.PoolType != "max" && l.PoolType != "avg" || l.Stride < 0 || l.Out1 < 0 || l.ProjPool < 0 || l.Out1 > 0 && stride != 1 {
+		panic(fn.Errorf([]*nd.Array{x}, "PoolType %q, Stride %d, Out1 %d, ProjPool %d: want max or avg, no negative numbers, and Stride 1 with Out1",
+			l.PoolType, l.Stride, l.Out1, l.ProjPool))
+	}
+	for _, n := range []int{l.Proj3, l.Out3, l.Proj33, l.Out33} {
+		wantChannels(fn, x, n)
+	}
+	geometryOf(fn, s, x, 2, []int{1}, l.InChannels, l.Proj3)
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	normalised := func(name string, x *nd.Array, out, ksize, stride int) *nd.Array {
+		y := Convolution2D{OutChannels: out, KSize: []int{ksize}, Stride: []int{stride}, Pad: []int{ksize / 2}, NoBias: true, InitialW: l.ConvInit}.
+			Apply(s.Sub(name), x)
+		return ops.ReLU(BatchNormalization{}.Apply(s.Sub(name+"n"), y))
+	}
+	var parts []*nd.Array
+	if l.Out1 > 0 {
+		parts = append(parts, normalised("conv1", x, l.Out1, 1, 1))
+	}
+	parts = append(parts, normalised("conv3", normalised("proj3", x, l.Proj3, 1, 1), l.Out3, 3, stride))
+	double := normalised("conv33a", normalised("proj33", x, l.Proj33, 1, 1), l.Out33, 3, 1)
+	parts = append(parts, normalised("conv33b", double, l.Out33, 3, stride))
+	var pooled *nd.Array
+	if l.PoolType == "max" {
+		pooled = ops.MaxPooling(x, []int{3, 3}, around(stride))
+	} else {
+		pooled = ops.AveragePooling(x, []int{3, 3}, ops.AveragePoolingOptions{Stride: []int{stride, stride}, Pad: []int{1, 1}})
+	}
+	if l.ProjPool > 0 {
+		pooled = normalised("poolp", pooled, l.ProjPool, 1, 1)
+	}
+	return made.Keep(ops.Concatenate(append(parts, pooled), ops.Over(1)))
+}
+
+// MLPConvolution2D is a convolution, and others of 1 × 1 places after it: a small network at each place. Its children are
+// [Convolution2D] links of the names 0, 1, …. chainer.links.MLPConvolution2D.
+//
+// Source: M. Lin et al., Network In Network, 2013.
+type MLPConvolution2D struct {
+	InChannels  int   // 0: as the first input's
+	OutChannels []int // of each convolution
+	// KSize, Stride and Pad are those of the first convolution.
+	KSize, Stride, Pad []int
+	// Wscale multiplies the variance of the initial weights; nil means 1.
+	Wscale *float64
+	// Activation is applied between two convolutions, and keeps the channels; nil means ops.ReLU.
+	Activation func(x *nd.Array) *nd.Array
+	// ConvInit and BiasInit make the initial W and b of all convolutions; nil means nn.LeCunNormal(√Wscale) and zeros.
+	ConvInit, BiasInit nn.Initializer
+}
+
+// Apply returns the result of x (B, InChannels, H, W), shape (B, last of OutChannels, H', W') with H' as of [Convolution2D].
+func (l MLPConvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
+	const fn nd.Func = "link.MLPConvolution2D"
+	fn.Check(x)
+	if len(l.OutChannels) == 0 {
+		panic(fn.Errorf([]*nd.Array{x}, "OutChannels %v: want one convolution at least", l.OutChannels))
+	}
+	for _, n := range l.OutChannels {
+		wantChannels(fn, x, n)
+	}
+	activation := l.Activation
+	if activation == nil {
+		activation = func(x *nd.Array) *nd.Array { return ops.ReLU(x) }
+	}
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	c := Convolution2D{InChannels: l.InChannels, KSize: l.KSize, Stride: l.Stride, Pad: l.Pad, Wscale: l.Wscale, InitialW: l.ConvInit,
+		InitialBias: l.BiasInit}
+	for k, out := range l.OutChannels {
+		if k > 0 {
+			x = activation(x)
+			c.InChannels, c.KSize, c.Stride, c.Pad = 0, []int{1}, nil, nil
+		}
+		c.OutChannels = out
+		x = c.Apply(s.Sub(strconv.Itoa(k)), x)
+	}
+	return made.Keep(x)
+}
+
+// around are the windows of 3 × 3 places around those of an image.
+func around(stride int) ops.PoolingOptions {
+	return ops.PoolingOptions{Stride: []int{stride, stride}, Pad: []int{1, 1}}
+}
+
+// wantChannels refuses a convolution without channels.
+func wantChannels(fn nd.Func, x *nd.Array, n int) {
+	if n < 1 {
+		panic(fn.Errorf([]*nd.Array{x}, "%d channels of a convolution: want one at least", n))
+	}
+}

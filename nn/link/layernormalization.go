@@ -1,0 +1,43 @@
+package link
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
+)
+
+// LayerNormalization normalises each example over its numbers, and scales and moves each of them:
+//
+//	y = (x - μ)/√(σ² + Eps)·gamma + beta
+//
+// Its parameters are gamma, ones at first, and beta, zeros, of shape (Size). chainer.links.LayerNormalization, torch.nn.LayerNorm.
+type LayerNormalization struct {
+	Size int // of an example, whose axes are flattened; 0: as the first input's
+	// Eps is added to the variance; nil means 1e-6.
+	Eps *float64
+	// InitialGamma and InitialBeta make the initial gamma and beta; nil means ones and zeros.
+	InitialGamma, InitialBeta nn.Initializer
+}
+
+// Apply returns x (B, …) normalised. chainer.links.LayerNormalization.__call__.
+func (l LayerNormalization) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
+	const fn nd.Func = "link.LayerNormalization"
+	defer s.Span("LayerNormalization", x)()
+	layer.WantReal(fn, s.DType(), x)
+	if x.Rank() < 2 {
+		panic(fn.Errorf([]*nd.Array{x}, "want examples of one axis at least"))
+	}
+	size := broadcast.Size(x.Shape()[1:])
+	if l.Size != 0 && l.Size != size {
+		panic(fn.Errorf([]*nd.Array{x}, "examples of %d numbers, want Size %d", size, l.Size))
+	}
+	gamma := s.Parameter("gamma", []int{size}, or(l.InitialGamma, nn.Constant(1)), true)
+	beta := s.Parameter("beta", []int{size}, l.InitialBeta, true)
+	made := fn.Temporaries(&x, &gamma, &beta)
+	defer made.Release()
+	shape := append([]int{1}, x.Shape()[1:]...)
+	return made.Keep(ops.LayerNormalization(layer.InDType(x, gamma), beta.Reshape(shape...), gamma.Reshape(shape...),
+		ops.LayerNormalizationOptions{Eps: new(value(l.Eps, 1e-6))}))
+}

@@ -1,0 +1,58 @@
+package link
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn"
+)
+
+// Maxout is the largest of PoolSize linear functions, y[i] = max_j (W[i,j]·x + b[i,j]): see ops.Maxout. A [Linear] layer has its
+// parameters, linear/W (OutSize·PoolSize, InSize) and linear/b (OutSize·PoolSize). chainer.links.Maxout.
+type Maxout struct {
+	InSize   int // of an example, whose axes are flattened; 0: as the first input's
+	OutSize  int
+	PoolSize int
+	// Wscale multiplies the variance of the initial weights; nil means 1.
+	Wscale *float64
+	// InitialW makes the initial weights, of the shape (OutSize, PoolSize, InSize); nil means those of Linear.
+	InitialW nn.Initializer
+	// InitialBias makes the initial b, of the shape (OutSize, PoolSize); nil means zeros.
+	InitialBias nn.Initializer
+	// NoBias leaves b out: Chainer's initial_bias=None.
+	NoBias bool
+}
+
+// Apply returns the layer's outputs of x (B, …), shape (B, OutSize). chainer.links.Maxout.__call__.
+func (l Maxout) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
+	const fn nd.Func = "link.Maxout"
+	defer s.Span("Maxout", x)()
+	in := inputs(fn, s, x, l.InSize, l.OutSize)
+	if l.PoolSize < 1 {
+		panic(fn.Errorf([]*nd.Array{x}, "PoolSize %d: want a positive one", l.PoolSize))
+	}
+	w := scaled(l.Wscale)
+	if l.InitialW != nil {
+		w = inShape(l.InitialW, l.OutSize, l.PoolSize, in)
+	}
+	outputs := l.OutSize * l.PoolSize
+	p := linearOf(s, "linear", in, outputs, l.NoBias, w, inShape(l.InitialBias, l.OutSize, l.PoolSize))
+	made := temporaries(fn, []**nd.Array{&x}, &p)
+	defer made.Release()
+	return made.Keep(ops.Maxout(p.of(x), l.PoolSize))
+}
+
+// inShape has an initializer make values of another shape than the parameter's, with as many elements.
+func inShape(initial nn.Initializer, as ...int) nn.Initializer {
+	if initial == nil {
+		return nil
+	}
+	return func(rng *nd.Rand, shape []int, like nd.ArrayOptions) *nd.Array {
+		x := initial(rng, slices.Clone(as), like)
+		if x == nil || !slices.Equal(x.Shape(), as) {
+			return x // which Scope.Parameter refuses
+		}
+		return x.Reshape(shape...)
+	}
+}

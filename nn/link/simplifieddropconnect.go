@@ -1,0 +1,60 @@
+package link
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
+)
+
+// SimplifiedDropconnect is a [Linear] layer that in training multiplies each example with weights of its own, of which each is 0 with
+// the probability Ratio, and W/(1-Ratio) otherwise: see ops.SimplifiedDropConnect. It draws from the scope's stream; see
+// [nn.WatchOptions]. Its parameters are W (OutSize, InSize) and b (OutSize). chainer.links.SimplifiedDropconnect.
+type SimplifiedDropconnect struct {
+	InSize  int // of an example, whose axes are flattened; 0: as the first input's
+	OutSize int
+	// Ratio is the probability with which a weight is dropped; nil means 0.5.
+	Ratio *float64
+	// NoBias leaves b out.
+	NoBias bool
+	// InitialW makes the initial weights; nil means nn.LeCunNormal(1).
+	InitialW nn.Initializer
+	// InitialBias makes the initial b; nil means zeros.
+	InitialBias nn.Initializer
+	// Mask (B, OutSize, InSize) says in training which weights remain, in the place of a draw. The first one is kept in the scope, as
+	// the value "mask".
+	Mask *nd.Array
+}
+
+// Apply returns the layer's outputs of x (B, …), shape (B, OutSize). chainer.links.SimplifiedDropconnect.__call__.
+func (l SimplifiedDropconnect) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
+	const fn nd.Func = "link.SimplifiedDropconnect"
+	defer s.Span("SimplifiedDropconnect", x)()
+	in := inputs(fn, s, x, l.InSize, l.OutSize)
+	ratio := value(l.Ratio, 0.5)
+	if !(ratio >= 0 && ratio < 1) {
+		panic(fn.Errorf([]*nd.Array{x}, "Ratio %v: want one from 0 to below 1", ratio))
+	}
+	mask, rng := l.Mask, (*nd.Rand)(nil)
+	if !s.Training() {
+		mask = nil
+	}
+	switch shape := []int{x.Dim(0), l.OutSize, in}; {
+	case mask == nil:
+		if s.Training() {
+			rng = s.Rand()
+		}
+	case !broadcast.Equal(mask.Shape(), shape):
+		panic(fn.Errorf([]*nd.Array{x, mask}, "want a mask of shape %s", broadcast.FormatShape(shape)))
+	case s.Get("mask") == nil:
+		s.Value("mask", mask)
+	}
+	p := linearOf(s, "", in, l.OutSize, l.NoBias, l.InitialW, l.InitialBias)
+	made := temporaries(fn, []**nd.Array{&x, &mask}, &p)
+	defer made.Release()
+	if !s.Training() {
+		return made.Keep(p.of(x))
+	}
+	return made.Keep(ops.SimplifiedDropConnect(layer.InDType(x, p.w), p.w, rng, ops.SimplifiedDropConnectOptions{B: p.b, Ratio: &ratio, Mask: mask}))
+}

@@ -1,0 +1,28 @@
+package train
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nn"
+)
+
+// gradientCopies are the gradients of the last update, in memory of their own: those themselves are gone when extensions run.
+type gradientCopies map[string]*nd.Array
+
+// take copies gradients. A parameter that no gradient flows to keeps none.
+func (c *gradientCopies) take(g *nn.Gradients) {
+	if *c == nil {
+		*c = gradientCopies{}
+	}
+	for name, value := range g.All() {
+		last := (*c)[name]
+		switch {
+		case value == nil:
+			delete(*c, name)
+		case last == nil:
+			(*c)[name] = nd.Empty(value.Shape(), nd.ArrayOptions{DType: value.DType(), Device: value.Device()})
+			fallthrough
+		default:
+			(*c)[name].Assign(value.Detach())
+		}
+	}
+}

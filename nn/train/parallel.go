@@ -1,0 +1,166 @@
+package train
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/grad"
+	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/archive"
+	"github.com/ndgrad/ndgrad/nn/data"
+	"github.com/ndgrad/ndgrad/nn/report"
+)
+
+// Parallel is the update of one model by several goroutines, each with a batch of its own: the gradient of an update is the mean of
+// theirs, added up in their order, so that the same training always comes to the same bits. Each has a replica of the model, with
+// statistics of its own while it computes; those that remain are the first one's. chainer.training.ParallelUpdater.
+type Parallel[B any] struct {
+	batches   data.Batches[B]
+	model     *nn.Scope
+	optimizer *nn.Optimizer
+	loss      LossFunc[B]
+	o         UpdaterOptions
+	workers   []*worker
+	iteration int
+}
+
+// worker computes the gradients of one batch.
+type worker struct {
+	model *nn.Scope // a replica; the first one's is the model itself. Nil before the first update
+	rng   *nd.Rand
+	tape  *grad.Tape
+}
+
+// NewParallel returns the update of a model by a number of goroutines, each of which reads one of the next batches. Where fewer batches
+// are left, fewer goroutines work. Each draws from a stream of its own, split off the options' Rand; OnLoss sees the first one's loss.
+func NewParallel[B any](batches data.Batches[B], model *nn.Scope, optimizer *nn.Optimizer, loss LossFunc[B], goroutines int, opts ...UpdaterOptions) *Parallel[B] {
+	const fn nd.Func = "train.NewParallel"
+	if goroutines < 1 {
+		panic(fn.Errorf(nil, "%d goroutines: want at least one", goroutines))
+	}
+	u := &Parallel[B]{batches: batches, model: model, optimizer: optimizer, loss: loss, o: options.Read(fn, opts)}
+	for range goroutines {
+		w := &worker{tape: grad.NewTape()}
+		if u.o.Rand != nil {
+			w.rng = u.o.Rand.Split()
+		}
+		u.workers = append(u.workers, w)
+	}
+	return u
+}
+
+// Update makes one update. The first goroutine's loss reports, with "main/" before it.
+func (u *Parallel[B]) Update(r *report.Reporter) error {
+	batches, err := u.next()
+	if err != nil {
+		return err
+	}
+	u.replicate(batches[0])
+	workers := u.workers[:len(batches)]
+	defer func() {
+		for _, w := range workers {
+			w.tape.Reset()
+		}
+	}()
+	gradients, errs := make([]*nn.Gradients, len(workers)), make([]error, len(workers))
+	var running sync.WaitGroup
+	for i, w := range workers {
+		running.Go(func() {
+			errs[i] = guarded(func() error {
+				gradients[i] = u.gradients(w, batches[i], i == 0, r)
+				return nil
+			})
+		})
+	}
+	running.Wait()
+	for i, err := range errs {
+		if err != nil {
+			return fmt.Errorf("goroutine %d: %w", i, err)
+		}
+	}
+	g := nn.Mean(gradients...)
+	if u.o.Hook != nil {
+		u.o.Hook(g)
+	}
+	u.optimizer.Update(g)
+	u.iteration++
+	return nil
+}
+
+// next reads a batch for each goroutine, as many as there are.
+func (u *Parallel[B]) next() (batches []B, err error) {
+	for range u.workers {
+		b, err := u.batches.Next()
+		if errors.Is(err, io.EOF) && len(batches) > 0 {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		batches = append(batches, b)
+	}
+	return batches, nil
+}
+
+// replicate makes the replicas before the first update: of parameters that exist, for which the loss is called once as in an evaluation.
+// Later it gives them the statistics of the model, so that these are all that a snapshot needs.
+func (u *Parallel[B]) replicate(batch B) {
+	if u.workers[0].model == nil {
+		arena := nd.NewArena()
+		u.loss(u.model, lent(arena, batch), nil)
+		arena.Release()
+	}
+	for i, w := range u.workers {
+		switch {
+		case i == 0:
+			w.model = u.model
+		case w.model == nil:
+			w.model = u.model.Replica()
+		default:
+			for name, p := range w.model.All() {
+				if own := u.model.Param(name); own != p {
+					p.Value().Assign(own.Value())
+				}
+			}
+		}
+	}
+}
+
+// gradients are those of a worker's batch.
+func (u *Parallel[B]) gradients(w *worker, batch B, first bool, r *report.Reporter) *nn.Gradients {
+	m := w.model.Watch(w.tape, nn.WatchOptions{Rand: w.rng})
+	if !first {
+		return m.Gradients(u.loss(m, batch, nil))
+	}
+	loss := u.loss(m, batch, r.Sub("main"))
+	if u.o.OnLoss != nil {
+		u.o.OnLoss(loss)
+	}
+	return m.Gradients(loss)
+}
+
+// Iteration counts updates.
+func (u *Parallel[B]) Iteration() int { return u.iteration }
+
+// Position is that of the batches.
+func (u *Parallel[B]) Position() data.Position { return u.batches.Position() }
+
+// Archive saves or restores the batches' position, the optimizer, the model, and the streams, under Chainer's names.
+func (u *Parallel[B]) Archive(a *archive.Archive) {
+	a.Object("iterator:main", u.batches)
+	a.Object("optimizer:main", u.optimizer.ChainerOf(u.model))
+	a.Object("model:main", u.model)
+	a.Int("iteration", &u.iteration)
+	for i, w := range u.workers {
+		if w.rng != nil {
+			a.Object(fmt.Sprint("rng/", i), archive.Stream(w.rng))
+		}
+	}
+}
+
+// Close closes the batches.
+func (u *Parallel[B]) Close() error { return u.batches.Close() }

@@ -1,0 +1,160 @@
+package train_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/archive"
+	"github.com/ndgrad/ndgrad/nn/data"
+	"github.com/ndgrad/ndgrad/nn/train"
+)
+
+// optimizers are all of package nn.
+var optimizers = []func() *nn.Optimizer{
+	func() *nn.Optimizer { return nn.NewSgd() }, func() *nn.Optimizer { return nn.NewSgdW() },
+	func() *nn.Optimizer { return nn.NewMomentum() }, func() *nn.Optimizer { return nn.NewNesterov() },
+	func() *nn.Optimizer { return nn.NewNesterovAG() }, func() *nn.Optimizer { return nn.NewLars() },
+	func() *nn.Optimizer { return nn.NewAdaDelta() }, func() *nn.Optimizer { return nn.NewAdaGrad() },
+	func() *nn.Optimizer { return nn.NewAdaBelief() }, func() *nn.Optimizer { return nn.NewRMSprop() },
+	func() *nn.Optimizer { return nn.NewRMSpropGraves() }, func() *nn.Optimizer { return nn.NewSMORMS3() },
+	func() *nn.Optimizer { return nn.NewAdam() }, func() *nn.Optimizer { return nn.NewAdamW() },
+	func() *nn.Optimizer { return nn.NewAdaBound() }, func() *nn.Optimizer { return nn.NewAdamax() },
+	func() *nn.Optimizer { return nn.NewAMSGRAD() }, func() *nn.Optimizer { return nn.NewAMSBound() },
+	func() *nn.Optimizer { return nn.NewLamb() }, func() *nn.Optimizer { return nn.NewLion() },
+}
+
+// The end of each training, and where it is saved: after the first update, within an epoch (14 examples in batches of 4), within an
+// interval of the log (3 updates), and at the end of one.
+const end = 11
+
+var stops = []float64{1, 5, 6, 7}
+
+// course is a trainer with all that remembers: parameters, statistics, an optimizer, dropout, the order of the examples, logs, a shift of
+// the learning rate and a trigger that knows the best.
+func course(dir string, opt *nn.Optimizer, workers, goroutines int) *train.Trainer {
+	const n, batch = 14, 4
+	x, y := examples(n)
+	sampler := data.NewSampler(n, batch, data.SamplerOptions{Shuffle: nd.NewRand(17)})
+	batches := data.Batches[data.Batch](data.NewLoader(sampler, data.Rows(x, y)))
+	if workers > 0 {
+		batches = data.NewPrefetcher(sampler, workers, 3, data.Rows(x, y))
+	}
+	params := nn.NewScope(nn.ScopeOptions{Rand: nd.NewRand(2)})
+	o := train.UpdaterOptions{Rand: nd.NewRand(9), Hook: func(g *nn.Gradients) { g.WeightDecay(1e-3) }}
+	var updater train.Updater = train.NewUpdater(batches, params, opt, regression, o)
+	if goroutines > 0 {
+		updater = train.NewParallel(batches, params, opt, regression, goroutines, o)
+	}
+	t := train.New(updater, train.Every(end, train.Iteration), dir)
+	tests := data.NewLoader(data.NewSampler(n, 5, data.SamplerOptions{Once: true}), data.Rows(x, y))
+	t.Extend(train.NewEvaluator(tests, params, regression), train.Settings{Trigger: train.Every(2, train.Iteration)})
+	t.Extend(train.NewExponentialShift(train.LearningRate(opt), 0.9), train.Settings{Trigger: train.Every(4, train.Iteration)})
+	t.Extend(train.ObserveLR(opt))
+	t.Extend(train.NewLogReport(train.LogReportOptions{Trigger: train.Every(3, train.Iteration)}))
+	t.Extend(train.NewLogReport(train.LogReportOptions{Keys: []string{"main/loss"}, FileName: "best"}),
+		train.Settings{Trigger: train.MinValue("main/loss", train.Every(2, train.Iteration))})
+	t.Extend(train.NewSnapshot(), train.Settings{Trigger: train.At(train.Iteration, append([]float64{end}, stops...)...)})
+	return t
+}
+
+// elapsed are the times in a log.
+var elapsed = regexp.MustCompile(`"elapsed_time": [0-9.e+-]+`)
+
+// members are the files in a zip archive by their names.
+func members(t *testing.T, path string) map[string][]byte {
+	t.Helper()
+	z, err := zip.OpenReader(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	all := map[string][]byte{}
+	for _, f := range z.File {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all[f.Name], err = io.ReadAll(r); err != nil {
+			t.Fatal(err)
+		}
+		r.Close()
+	}
+	return all
+}
+
+// logs are the texts of a snapshot without times.
+func logs(t *testing.T, path string) (all []string) {
+	t.Helper()
+	z, err := nd.OpenNpz(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	for _, name := range z.StringNames() {
+		text, err := z.ReadStrings(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, name, elapsed.ReplaceAllString(text.Values[0], ""))
+	}
+	return all
+}
+
+// sameBut compares the entries of two snapshots byte for byte, times excepted.
+func sameBut(t *testing.T, got, want string) {
+	t.Helper()
+	entries, wanted := members(t, got), members(t, want)
+	for name, w := range wanted {
+		if timed := name == "_snapshot_elapsed_time.npy" || strings.HasSuffix(name, "/_log.npy"); !timed && !bytes.Equal(entries[name], w) {
+			t.Errorf("%s differs", name)
+		}
+	}
+	if len(entries) != len(wanted) {
+		t.Errorf("%d entries, want %d", len(entries), len(wanted))
+	}
+	if g, w := logs(t, got), logs(t, want); !slices.Equal(g, w) {
+		t.Errorf("logs are\n%s\nwant\n%s", g, w)
+	}
+}
+
+// A training that was stopped and goes on from its snapshot ends with the very entries of one that never was.
+func TestResume(t *testing.T) {
+	kinds := []struct{ workers, goroutines int }{{0, 0}, {4, 0}}
+	for k, newOptimizer := range optimizers {
+		t.Run(newOptimizer().Name(), func(t *testing.T) {
+			t.Parallel() // most of the time goes by in waiting for the disk
+			dir := t.TempDir()
+			all := kinds
+			if k < 3 {
+				all = append(all[:len(all):len(all)], struct{ workers, goroutines int }{2, 3})
+			}
+			for _, kind := range all {
+				whole := filepath.Join(dir, fmt.Sprint("whole", kind))
+				if err := course(whole, newOptimizer(), kind.workers, kind.goroutines).Run(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				for _, at := range stops {
+					again := filepath.Join(dir, fmt.Sprint(at, kind))
+					trainer := course(again, newOptimizer(), kind.workers, kind.goroutines)
+					if err := archive.Load(filepath.Join(whole, fmt.Sprint("snapshot_iter_", at)), trainer); err != nil {
+						t.Fatal(err)
+					}
+					if err := trainer.Run(t.Context()); err != nil {
+						t.Fatal(err)
+					}
+					last := fmt.Sprint("snapshot_iter_", end)
+					sameBut(t, filepath.Join(again, last), filepath.Join(whole, last))
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,76 @@
+package vision
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/link"
+)
+
+// step computes an array of an array, with parameters of a scope.
+type step func(s *nn.Scope, x *nd.Array) *nd.Array
+
+// steps are computed one after the other; what is between them is released.
+type steps []step
+
+func (l steps) apply(s *nn.Scope, x *nd.Array) *nd.Array {
+	h := x
+	for _, step := range l {
+		y := step(s, h)
+		if h != x && h != y { // dropout returns what it is given, in evaluation
+			h.Release()
+		}
+		h = y
+	}
+	return h
+}
+
+// at is a layer with its parameters at that name.
+func at(name string, l link.Layer) step {
+	return func(s *nn.Scope, x *nd.Array) *nd.Array { return l.Apply(s.Sub(name), x) }
+}
+
+// convolution has square windows, and as much padding as keeps the size where the stride is 1.
+func convolution(in, out, kernel, stride int, initial nn.Initializer) link.Convolution2D {
+	return link.Convolution2D{InChannels: in, OutChannels: out, KSize: []int{kernel}, Stride: []int{stride}, Pad: []int{kernel / 2},
+		InitialW: initial}
+}
+
+func relu(_ *nn.Scope, x *nd.Array) *nd.Array { return ops.ReLU(x) }
+
+func softmax(_ *nn.Scope, x *nd.Array) *nd.Array { return ops.Softmax(x, ops.Over(1)) }
+
+func dropout(p float64) step {
+	return func(s *nn.Scope, x *nd.Array) *nd.Array { return nn.Dropout(s, x, p) }
+}
+
+// maxPooling covers all elements, as Chainer's does: windows at the end may reach beyond it.
+func maxPooling(kernel, stride int) step {
+	return func(_ *nn.Scope, x *nd.Array) *nd.Array {
+		return ops.MaxPooling(x, []int{kernel, kernel}, ops.PoolingOptions{Stride: []int{stride, stride}, CoverAll: true})
+	}
+}
+
+func averagePooling(kernel, stride int) step {
+	return func(_ *nn.Scope, x *nd.Array) *nd.Array {
+		return ops.AveragePooling(x, []int{kernel, kernel}, ops.AveragePoolingOptions{Stride: []int{stride, stride}})
+	}
+}
+
+// What is left of an axis.
+
+// halved is so of windows of 2, or of single elements, two apart.
+func halved(n int) int { return (n + 1) / 2 }
+
+// halvedBy3 is so of windows of 3 without padding, two apart.
+func halvedBy3(n int) int { return n / 2 }
+
+// only is so of layers with weights for each of n places along the axis.
+func only(n int) func(int) int {
+	return func(given int) int {
+		if given != n {
+			return 0
+		}
+		return 1
+	}
+}

@@ -1,0 +1,231 @@
+package catalogue_test
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/grad"
+	"github.com/ndgrad/ndgrad/nd/graph"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
+)
+
+// TestComputationalGraphRows: None is no style, and no argument is the documented one.
+func TestComputationalGraphRows(t *testing.T) {
+	tape := grad.NewTape()
+	defer tape.Release()
+	y := ops.Exp(tape.Watch(vector(1, 2)))
+	const of = "chainer.computational_graph."
+	for _, c := range []struct {
+		named map[string]any
+		want  []string
+	}{
+		{nil, []string{`label="Exp", fillcolor="#6495ED", shape="record"`, `fillcolor="#E0E0E0", shape="octagon"`, "rankdir=TB"}},
+		{map[string]any{"variable_style": nil, "function_style": map[string]any{"shape": "box3d"}, "rankdir": "LR"},
+			[]string{`label="(2), float64", shape="oval"]`, `label="Exp", shape="box3d"]`, "rankdir=LR"}},
+	} {
+		g := called(t, of+"build_computational_graph", []any{[]*nd.Array{y}}, c.named, catalogue.CallOptions{Defaults: true}).Values[0]
+		dot := called(t, of+"ComputationalGraph.dump", []any{g}, nil, catalogue.CallOptions{Defaults: true}).Values[0].(string)
+		for _, want := range c.want {
+			if !strings.Contains(dot, want) {
+				t.Errorf("no %s in\n%s", want, dot)
+			}
+		}
+		_, err := catalogue.Call(of+"ComputationalGraph.dump", []any{g, "png"}, nil)
+		if refused := (*catalogue.Refusal)(nil); !errors.As(err, &refused) {
+			t.Errorf("a format that there is not: %v", err)
+		}
+	}
+	nodes := []graph.Node{{Label: "x"}, {Label: "f", Function: true}}
+	g := called(t, of+"ComputationalGraph", []any{nodes, []graph.Edge{{From: 0, To: 1}}}, nil).Values[0].(*graph.Graph)
+	if dot := g.DOT(); !strings.Contains(dot, "0 -> 1;") {
+		t.Errorf("it draws\n%s", dot)
+	}
+}
+
+func TestHookRows(t *testing.T) {
+	tape := grad.NewTape()
+	defer tape.Release()
+	var b strings.Builder
+	hook := called(t, "chainer.function_hooks.PrintHook", nil, map[string]any{"file": &b}).Values[0]
+	called(t, "chainer.Function.add_hook", []any{tape, hook, "print"}, nil)
+	x := tape.Watch(vector(1, 2))
+	ops.Exp(x)
+	if !strings.HasPrefix(b.String(), "ops.Exp\n  float64(2,) on cpu: [1. 2.]") {
+		t.Errorf("it printed %q", b.String())
+	}
+	if h := called(t, "chainer.Function.local_function_hooks", []any{tape}, nil).Values[0].(grad.Hook); h.OnCall == nil {
+		t.Error("the hook is not there")
+	}
+	called(t, "chainer.Function.delete_hook", []any{tape, "print"}, nil)
+	if tape.OnCall != nil {
+		t.Error("the hook is still there")
+	}
+
+	saw := ""
+	mine := grad.Hook{
+		OnCall:     func(fn nd.Func, in []*nd.Array) { saw += string(fn) },
+		OnResult:   func(n *nd.Node, in, out []*nd.Array) { saw += " result " + string(n.Func) },
+		OnBack:     func(n *nd.Node, gy []*nd.Array) { saw += " back" },
+		OnGradient: func(n *nd.Node, gy, gx []*nd.Array) { saw += " gradient" },
+	}
+	n, _ := ops.Sin(x).Node()
+	for _, method := range []struct {
+		name string
+		args []any
+	}{
+		{"forward_preprocess", []any{mine, "f", []*nd.Array{x}}},
+		{"forward_postprocess", []any{mine, n, []*nd.Array{x}}},
+		{"backward_preprocess", []any{mine, n, []*nd.Array{x}, []*nd.Array{x}}},
+		{"backward_postprocess", []any{mine, n, []*nd.Array{x}, []*nd.Array{x}}},
+	} {
+		called(t, "chainer.function.FunctionHook."+method.name, method.args, nil)
+	}
+	if want := "f result ops.Sin back gradient"; saw != want {
+		t.Errorf("%q, want %q", saw, want)
+	}
+	if h := called(t, "chainer.function.FunctionHook", nil, nil).Values[0].(grad.Hook); h.OnCall != nil {
+		t.Error("a new hook does something")
+	}
+	timer := called(t, "chainer.function_hooks.TimerHook", nil, nil).Values[0].(*grad.Timer)
+	tape.Timer = timer
+	ops.Exp(x)
+	if s := called(t, "chainer.function_hooks.TimerHook.total_time", []any{timer}, nil).Values[0].(float64); s <= 0 || s > 60 {
+		t.Errorf("it took %v seconds", s)
+	}
+}
+
+func TestDebugRows(t *testing.T) {
+	tape := called(t, "chainer.set_debug", []any{true}, nil).Values[0].(*grad.Tape)
+	is := called(t, "chainer.is_debug", nil, nil).Values[0].(func(*grad.Tape) bool)
+	mode := called(t, "chainer.DebugMode", []any{false}, nil).Values[0].(func(*grad.Tape) func())
+	restore := mode(tape)
+	within := is(tape)
+	if restore(); within || !is(tape) {
+		t.Errorf("debug mode is %v within, and %v after", within, is(tape))
+	}
+	xs := []*nd.Array{tape.Watch(vector(1, 2))}
+	if n, _ := called(t, "chainer.no_backprop_mode", []any{xs[0]}, nil).Values[0].(*nd.Array).Node(); n != nil {
+		t.Error("a tape knows the array")
+	}
+}
+
+func TestGradientCheckRows(t *testing.T) {
+	right := func(xs []*nd.Array) []*nd.Array { return []*nd.Array{ops.Multiply(ops.Tanh(xs[0]), xs[1])} }
+	wrong := func(xs []*nd.Array) []*nd.Array { return []*nd.Array{ops.Multiply(ops.Tanh(xs[0].Detach()), xs[1])} }
+	x, w, gy := vector(0.5, 2), vector(3, 4), vector(1, -1)
+	single := x.AsType(dtype.Float32)
+	for what, c := range map[string]struct {
+		args  []any
+		named map[string]any
+		want  bool
+	}{
+		"right":                      {[]any{right, []*nd.Array{x, w}, gy}, nil, true},
+		"wrong":                      {[]any{wrong, []*nd.Array{x, w}, gy}, nil, false},
+		"the wrong one is left out":  {[]any{wrong, []*nd.Array{x, w}, gy}, map[string]any{"no_grads": []bool{true, false}}, true},
+		"a parameter":                {[]any{right, x, gy}, map[string]any{"params": []*nd.Array{w}}, true},
+		"ones":                       {[]any{right, []*nd.Array{x, w}, nil}, nil, true},
+		"differences in float64":     {[]any{right, []*nd.Array{single, w.AsType(dtype.Float32)}, gy.AsType(dtype.Float32)}, map[string]any{"dtype": "float64"}, true},
+		"an integer has no gradient": {[]any{right, []*nd.Array{x, nd.FromSlice([]int{3, 4})}, gy}, nil, true},
+	} {
+		r := called(t, "chainer.gradient_check.check_backward", c.args, c.named, catalogue.CallOptions{Defaults: true})
+		if r.Values[0] != c.want {
+			t.Errorf("%s: %v", what, r.Values[0])
+		}
+	}
+	test := called(t, "chainer.testing.unary_math_function_unittest", []any{"chainer.functions.sin", math.Sin}, nil).Values[0].(func(testing.TB))
+	test(t)
+	if r := called(t, "chainer.testing.assert_allclose", []any{vector(1), vector(1.00005)}, nil, catalogue.CallOptions{Defaults: true}); r.Values[0] != true {
+		t.Error("not within the documented tolerances")
+	}
+}
+
+func TestTypeCheckRows(t *testing.T) {
+	const of = "chainer.utils.type_check."
+	called(t, of+"expect", []any{true, true}, nil)
+	_, err := catalogue.Call(of+"expect", []any{true, false}, nil)
+	if refused := (*catalogue.Refusal)(nil); !errors.As(err, &refused) || !strings.Contains(err.Error(), "condition 1") {
+		t.Errorf("a condition that does not hold: %v", err)
+	}
+	_, err = catalogue.Call(of+"InvalidType", []any{"x.ndim == 2", "3 != 2"}, nil)
+	if refused := (*nd.Error)(nil); !errors.As(err, &refused) || refused.Msg != "Expect: x.ndim == 2, Actual: 3 != 2" {
+		t.Errorf("an invalid type: %v", err)
+	}
+	info := called(t, of+"TypeInfo", []any{[]int{2, 3}, "float32"}, nil).Values[0].(*nd.Array)
+	if info.Rank() != 2 || info.DType() != dtype.Float32 {
+		t.Errorf("%s%v", info.DType(), info.Shape())
+	}
+	if n := called(t, of+"TypeInfoTuple.size", []any{[]*nd.Array{info, info}}, nil).Values[0]; n != 2 {
+		t.Errorf("%v arrays", n)
+	}
+}
+
+func TestVariableRows(t *testing.T) {
+	const of = "chainer.Variable."
+	x := called(t, "chainer.Variable", []any{vector(1, 2)}, nil).Values[0].(*nd.Array)
+	y := ops.Square(x)
+	grads := called(t, of+"grad", []any{x}, nil).Values[0].(func(*nd.Array) *nd.Array)
+	expect(t, "grad", grads(y), dtype.Float64, 2, 4)
+	backward := called(t, of+"backward", []any{y}, nil).Values[0].(func(...*nd.Array) []*nd.Array)
+	expect(t, "backward", backward(x)[0], dtype.Float64, 2, 4)
+	for _, method := range []string{"data", "unchain_backward"} {
+		if n, _ := called(t, of+method, []any{y}, nil).Values[0].(*nd.Array).Node(); n != nil {
+			t.Errorf("%s: a tape knows the array", method)
+		}
+	}
+	if n := called(t, of+"creator", []any{y}, nil).Values[0].(*nd.Node); n.Func != "ops.Square" {
+		t.Errorf("the creator is %s", n.Func)
+	}
+	n, _ := y.Node()
+	made := vector(7, 8)
+	called(t, of+"set_creator", []any{made, func(y *nd.Array) { nd.Func("mine").Record(n.Op, []*nd.Array{x}, y) }}, nil)
+	if n, _ := made.Node(); n == nil || n.Func != "mine" {
+		t.Errorf("the creator is %v", n)
+	}
+
+	g := vector(1, 1)
+	called(t, of+"addgrad", []any{g, vector(2, 3)}, nil)
+	expect(t, "addgrad", g, dtype.Float64, 3, 4)
+	called(t, of+"copydata", []any{g, vector(5, 6)}, nil)
+	expect(t, "copydata", g, dtype.Float64, 5, 6)
+	called(t, of+"zerograd", []any{g}, nil)
+	expect(t, "zerograd", g, dtype.Float64, 0, 0)
+	for method, want := range map[string]string{"label": "(2), float64", "debug_print": "float64(2,) on cpu: [0. 0.]"} {
+		if got := called(t, of+method, []any{g}, nil).Values[0]; got != want {
+			t.Errorf("%s: %q, want %q", method, got, want)
+		}
+	}
+	expect(t, "to_cpu", called(t, of+"to_cpu", []any{g}, nil).Values[0], dtype.Float64, 0, 0)
+	expect(t, "to_gpu", called(t, of+"to_gpu", []any{g, "ref"}, nil).Values[0], dtype.Float64, 0, 0)
+	called(t, of+"cleargrad", []any{g}, nil)
+	if !g.IsReleased() {
+		t.Error("the gradient is still there")
+	}
+}
+
+func TestFunctionRows(t *testing.T) {
+	const of = "chainer.Function"
+	f, x, w, gy := mul2(), vector(2, 3), vector(5, 7), vector(1, 10)
+	expect(t, "call", called(t, of+".__call__", []any{f, x, w}, nil).Values[0], dtype.Float64, 10, 21)
+	for _, way := range []string{"", "_cpu", "_gpu"} {
+		expect(t, "forward"+way, called(t, of+".forward"+way, []any{f, []*nd.Array{x, w}}, nil).Values[0], dtype.Float64, 10, 21)
+		r := called(t, of+".backward"+way, []any{f, []*nd.Array{x, w}, []*nd.Array{gy}}, nil)
+		expect(t, "backward"+way, r.Values[0], dtype.Float64, 5, 70)
+		expect(t, "backward"+way, r.Values[1], dtype.Float64, 2, 30)
+	}
+	called(t, of+".check_type_forward", []any{f, []*nd.Array{x, w}}, nil)
+	if name := called(t, of+".label", []any{f}, nil).Values[0]; name != "Mul2" {
+		t.Errorf("the label is %v", name)
+	}
+	called(t, of, nil, nil)
+	tape := grad.NewTape()
+	y := ops.Exp(tape.Watch(x))
+	called(t, of+".unchain", []any{tape}, nil)
+	if n, _ := y.Node(); n != nil || tape.Len() != 0 {
+		t.Error("the record is still there")
+	}
+}

@@ -1,0 +1,232 @@
+package chainerfiles_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/data"
+	"github.com/ndgrad/ndgrad/nn/link"
+	"github.com/ndgrad/ndgrad/nn/report"
+	"github.com/ndgrad/ndgrad/nn/train"
+)
+
+// mlp is the predictor of the recorded trainings.
+type mlp struct{}
+
+func (mlp) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
+	h := ops.ReLU(link.Linear{OutSize: 8}.Apply(s.Sub("l1"), x))
+	h = ops.ReLU(link.Linear{OutSize: 8}.Apply(s.Sub("l2"), h))
+	return link.Linear{OutSize: 4}.Apply(s.Sub("l3"), h)
+}
+
+// run is what was recorded of a training.
+type run struct {
+	Epochs   int
+	Interval []any
+
+	TrainExamples int `json:"train_examples"`
+	BatchSize     int `json:"batch_size"`
+	TestBatchSize int `json:"test_batch_size"`
+
+	Iterations []struct {
+		Iteration   int
+		Epoch       int
+		EpochDetail float64 `json:"epoch_detail"`
+		IsNewEpoch  bool    `json:"is_new_epoch"`
+		Observation map[string]float64
+	}
+}
+
+// TestTrainings runs the recorded trainings with the trainer, from the beginning and from snapshots that Chainer took: final
+// parameters and optimizers, each update's observation, logs and printed tables are those that Chainer had.
+func TestTrainings(t *testing.T) {
+	for name, optimizer := range map[string]func() (*nn.Optimizer, func(g *nn.Gradients)){
+		"train_sgd": func() (*nn.Optimizer, func(*nn.Gradients)) { return nn.NewSgd(nn.SgdOptions{LR: 0.1}), nil },
+		"train_adam": func() (*nn.Optimizer, func(*nn.Gradients)) {
+			return nn.NewAdam(nn.AdamOptions{Alpha: 0.02}), nil
+		},
+		"train_momentum": func() (*nn.Optimizer, func(*nn.Gradients)) {
+			return nn.NewMomentum(nn.MomentumOptions{LR: 0.05}), func(g *nn.Gradients) {
+				g.ClipByGlobalNorm(1)
+				g.WeightDecay(0.01)
+			}
+		},
+	} {
+		for _, from := range []int{0, 9, 18} {
+			t.Run(fmt.Sprintf("%s from %d", name, from), func(t *testing.T) {
+				opt, hook := optimizer()
+				newTraining(t, name, opt, hook).resume(t, from)
+			})
+		}
+	}
+}
+
+// training is a recorded one on its way.
+type training struct {
+	name     string
+	recorded run
+	params   *nn.Scope
+	opt      *nn.Optimizer
+	trainer  *train.Trainer
+	log      *train.LogReport
+	seen     []report.Values
+	count    count
+}
+
+func newTraining(t *testing.T, name string, opt *nn.Optimizer, hook func(*nn.Gradients)) *training {
+	tr := &training{name: name, recorded: object[run](t, recorded(t, name, "run.json")), params: nn.NewScope(), opt: opt}
+	set := npz(t, recorded(t, name, "data.npz"))
+	model := link.Classifier{Predictor: mlp{}}
+	interval := train.Every(tr.recorded.Interval[0].(float64), unit(tr.recorded.Interval[1]))
+	examples := data.NewLoader(data.NewSampler(tr.recorded.TrainExamples, tr.recorded.BatchSize), data.Rows(set.Get("train_x"), set.Get("train_t")))
+	tests := data.NewLoader(data.NewSampler(set.Get("test_x").Dim(0), tr.recorded.TestBatchSize, data.SamplerOptions{Once: true}),
+		data.Rows(set.Get("test_x"), set.Get("test_t")))
+
+	updater := train.NewUpdater(examples, tr.params, opt, model.Loss, train.UpdaterOptions{Hook: hook})
+	tr.trainer = train.New(updater, train.Every(float64(tr.recorded.Epochs), train.Epoch), t.TempDir())
+	tr.trainer.Extend(train.NewEvaluator(tests, tr.params, model.Loss), train.Settings{Trigger: interval})
+	tr.trainer.Extend(train.ObserveLR(opt))
+	tr.log = train.NewLogReport(train.LogReportOptions{Trigger: interval})
+	tr.trainer.Extend(tr.log)
+	tr.trainer.Extend(train.NewLogReport(train.LogReportOptions{Keys: []string{"main/loss"}, Trigger: train.Every(8, train.Iteration),
+		FileName: "loss_log_{iteration}", Postprocess: func(v *report.Values) {
+			loss, _ := v.Get("main/loss")
+			v.Set("doubled", 2*loss)
+		}}), train.Settings{Name: "second_log"})
+	tr.trainer.Extend(train.Func(func(t *train.Trainer) error {
+		var copied report.Values
+		for name, v := range t.Observation().All() {
+			copied.Set(name, v)
+		}
+		tr.seen = append(tr.seen, copied)
+		return nil
+	}))
+	tr.trainer.Extend(train.NewSnapshot(), train.Settings{Trigger: train.Every(2, train.Epoch)})
+	tr.trainer.Extend(train.NewSnapshotObject(tr.params, train.SnapshotOptions{FileName: "model_iter_{iteration}"}),
+		train.Settings{Trigger: train.Every(2, train.Epoch)})
+	return tr
+}
+
+func unit(name any) train.Unit {
+	if name == "epoch" {
+		return train.Epoch
+	}
+	return train.Iteration
+}
+
+// resume trains from the beginning, or from Chainer's snapshot after some updates, to the end.
+func (tr *training) resume(t *testing.T, from int) {
+	if from == 0 {
+		load(t, recorded(t, tr.name, "initial.npz"), tr.params)
+	} else {
+		load(t, recorded(t, tr.name, fmt.Sprint("snapshot_iter_", from)), tr.trainer)
+	}
+	if err := tr.trainer.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	tr.count.parameters(t, tr.params, npz(t, recorded(t, tr.name, "final.npz")))
+	tr.observations(t, from)
+	tr.logs(t, from)
+	tr.snapshots(t, from)
+	tr.count.report(t)
+}
+
+// observations compares what was seen after each update.
+func (tr *training) observations(t *testing.T, from int) {
+	if len(tr.seen) != len(tr.recorded.Iterations)-from {
+		t.Fatalf("%d updates, want %d", len(tr.seen), len(tr.recorded.Iterations)-from)
+	}
+	for i, got := range tr.seen {
+		at := tr.recorded.Iterations[from+i]
+		if got.Len() != len(at.Observation) {
+			t.Errorf("update %d: observed %v, want %v", at.Iteration, got.Names(), at.Observation)
+		}
+		for name, want := range at.Observation {
+			if v, ok := got.Get(name); !ok || !near(v, want) {
+				t.Errorf("update %d: %s is %v, want %v", at.Iteration, name, v, want)
+			}
+			tr.count++
+		}
+	}
+}
+
+// logs compares the files of both logs. From a snapshot within an interval Chainer's lacks what was observed before.
+func (tr *training) logs(t *testing.T, from int) {
+	if tr.recorded.Interval[1] == "epoch" {
+		tr.logFile(t, "log")
+	}
+	if from%8 == 0 {
+		tr.logFile(t, "loss_log_8")
+	}
+	if from <= 9 && from%8 == 0 {
+		tr.logFile(t, "loss_log_16")
+	}
+}
+
+func (tr *training) logFile(t *testing.T, name string) {
+	t.Helper()
+	path := filepath.Join(tr.trainer.Out(), name)
+	got, want := object[[]map[string]float64](t, path), object[[]map[string]float64](t, recorded(t, tr.name, name))
+	if len(got) != len(want) {
+		t.Errorf("%s has %d entries, want %d", name, len(got), len(want))
+		return
+	}
+	for i := range want {
+		if len(got[i]) != len(want[i]) {
+			t.Errorf("%s: entry %d is %v, want %v", name, i, got[i], want[i])
+		}
+		for key, w := range want[i] {
+			if g, ok := got[i][key]; !ok || key != "elapsed_time" && !near(g, w) {
+				t.Errorf("%s: %s of entry %d is %v, want %v", name, key, i, g, w)
+			}
+			tr.count++
+		}
+	}
+	if g, w := lines(t, path), lines(t, recorded(t, tr.name, name)); g != w {
+		t.Errorf("%s has other lines:\n%s\nwant\n%s", name, g, w)
+	}
+}
+
+// lines are a file's without numbers.
+func lines(t *testing.T, path string) string {
+	t.Helper()
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Map(func(c rune) rune {
+		if c >= '0' && c <= '9' || c == '.' || c == '-' || c == 'e' {
+			return -1
+		}
+		return c
+	}, string(raw))
+}
+
+// snapshots compares the entries of the snapshots that were taken with those of Chainer's, which ours have and more.
+func (tr *training) snapshots(t *testing.T, from int) {
+	for _, at := range []int{9, 18} {
+		if at <= from {
+			continue
+		}
+		got := npz(t, filepath.Join(tr.trainer.Out(), fmt.Sprint("snapshot_iter_", at)))
+		for _, want := range npz(t, recorded(t, tr.name, fmt.Sprint("snapshot_iter_", at))) {
+			if want.Name == "_snapshot_elapsed_time" {
+				continue
+			}
+			x := got.Get(want.Name)
+			tr.count.same(t, want.Name, x, want.Array)
+			if x != nil && (x.DType() != want.Array.DType() || x.Rank() != want.Array.Rank()) {
+				t.Errorf("%s is %s, want %s", want.Name, x.DType(), want.Array.DType())
+			}
+		}
+		model := nn.NewScope()
+		load(t, filepath.Join(tr.trainer.Out(), fmt.Sprint("model_iter_", at)), model)
+		tr.count.parameters(t, model, npz(t, recorded(t, tr.name, fmt.Sprint("model_iter_", at))))
+	}
+}
