@@ -68,7 +68,7 @@ var rooms = []struct {
 	{"nd", []string{"internal/options", "internal/wholefile", "nd/dtype", "nd/broadcast", "device", "device/cpu", "nd/internal/"}},
 	{"nn/archive", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd"}},
 	{"nn/data", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/ndimage", "nn/archive"}},
-	{"nn/internal/", []string{"nd/dtype", "nd"}},
+	{"nn/internal/", []string{"nd/dtype", "nd/broadcast", "nd"}},
 	{"nn/report", []string{"nd", "nn/archive"}},
 	{"nn", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/", "nd/grad", "nn/archive", "nn/internal/"}},
 	{"nn/link", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nn", "nn/report", "nn/internal/"}},

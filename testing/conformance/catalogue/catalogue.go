@@ -60,6 +60,7 @@ func Rows() []Row {
 		parametricNormRows,
 		initializerRows,
 		linkRows,
+		chainRows,
 		linkRecurrentRows,
 		visionRows,
 		ruleRows,

@@ -64,9 +64,9 @@ var linkRows = []Row{
 	{Signature: "chainer.links.LayerNormalization.__call__(self, x)", Func: link.LayerNormalization.Apply},
 
 	{Signature: "chainer.links.Bias(axis=1, shape=None, x, y=None)", Func: link.Bias.Of},
-	{Signature: "chainer.links.Bias.__call__(self, x, y=None)", Func: link.Bias.Of, Note: "with one input `Bias.Apply`"},
+	{Signature: "chainer.links.Bias.__call__(self, *xs)", Func: oneOrTwo(link.Bias.Of), Note: "`Bias.Of`; with one input `Bias.Apply`"},
 	{Signature: "chainer.links.Scale(axis=1, W_shape=None, bias_term=False, bias_shape=None, x, y=None)", Func: link.Scale.Of},
-	{Signature: "chainer.links.Scale.__call__(self, x, y=None)", Func: link.Scale.Of, Note: "with one input `Scale.Apply`"},
+	{Signature: "chainer.links.Scale.__call__(self, *xs)", Func: oneOrTwo(link.Scale.Of), Note: "`Scale.Of`; with one input `Scale.Apply`"},
 	{Signature: "chainer.links.PReLU(shape=(), init=0.25, x)", Func: link.PReLU.Apply},
 	{Signature: "chainer.links.PReLU.__call__(self, x)", Func: link.PReLU.Apply},
 
@@ -81,3 +81,16 @@ var linkRows = []Row{
 
 // scopesDType is the dtype of parameters, which is the scope's.
 var scopesDType = []string{"dtype"}
+
+// oneOrTwo calls a link with one input, or two.
+func oneOrTwo[L any](apply func(l L, s *nn.Scope, x, y *nd.Array) *nd.Array) func(l L, s *nn.Scope, xs []*nd.Array) *nd.Array {
+	return func(l L, s *nn.Scope, xs []*nd.Array) *nd.Array {
+		switch len(xs) {
+		case 1:
+			return apply(l, s, xs[0], nil)
+		case 2:
+			return apply(l, s, xs[0], xs[1])
+		}
+		panic(nd.Func("__call__").Errorf(xs, "%d inputs: want one or two", len(xs)))
+	}
+}

@@ -52,17 +52,8 @@ func (r *Runner) initial(fn *catalogue.Function, f *golden.File, c *golden.Case)
 		return fmt.Errorf("nothing is expected")
 	}
 	given := slices.DeleteFunc(slices.Clone(c.Args), func(a golden.Member) bool { return a.Name == "expect" })
-	args, err := Arguments(f, fn, given, nil)
-	if err != nil {
-		return err
-	}
-	for name, x := range probes(fn.Name, given) {
-		if p := fn.Param(name); p != nil && !p.HasDefault && args[name] == nil {
-			args[name] = x
-		}
-	}
 	s := nn.NewScope(nn.ScopeOptions{Device: r.Device})
-	if _, err := fn.Call(nil, args, catalogue.CallOptions{Device: r.Device, Scope: s}); err != nil {
+	if err := r.probe(fn, f, given, s); err != nil {
 		return err
 	}
 	names := s.Names()
@@ -83,6 +74,21 @@ func (r *Runner) initial(fn *catalogue.Function, f *golden.File, c *golden.Case)
 		}
 	}
 	return nil
+}
+
+// probe calls a link, with the arguments of its constructor, in a scope with inputs that fit its sizes.
+func (r *Runner) probe(fn *catalogue.Function, f *golden.File, given golden.Object, s *nn.Scope) error {
+	args, err := Arguments(f, fn, given, nil)
+	if err != nil {
+		return err
+	}
+	for name, x := range probes(fn.Name, given) {
+		if p := fn.Param(name); p != nil && !p.HasDefault && args[name] == nil {
+			args[name] = x
+		}
+	}
+	_, err = fn.Call(nil, args, catalogue.CallOptions{Device: r.Device, Scope: s})
+	return err
 }
 
 // probes are inputs for links of the sizes that a case gives, by the names of their arguments.

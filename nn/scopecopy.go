@@ -1,0 +1,118 @@
+package nn
+
+import (
+	"iter"
+	"maps"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+)
+
+// Device returns the device that holds the parameters. chainer.Link.xp.
+func (s *Scope) Device() device.Device {
+	if d := s.owner.like.Device; d != nil {
+		return d
+	}
+	d, err := device.Get("cpu")
+	if err != nil { // package nd registers it
+		panic(err)
+	}
+	return d
+}
+
+// Copy returns a scope with copies of all parameters below s, trained as they are: what happens to one of the two does not change the
+// other. A view is copied without what makes it one. [Scope.Replica] shares the trained ones. chainer.Link.copy, which shares all
+// values.
+func (s *Scope) Copy() *Scope { return s.copied(s.Device()) }
+
+// To returns a [Scope.Copy] whose parameters, also those to come, are on another device; s itself where they are on that one already.
+// chainer.Link.to_cpu, to_gpu.
+func (s *Scope) To(d device.Device) *Scope {
+	if d == nil {
+		panic(nd.Func("Scope.To").Errorf(nil, "no device"))
+	}
+	if d == s.Device() {
+		return s
+	}
+	return s.copied(d)
+}
+
+func (s *Scope) copied(d device.Device) *Scope {
+	o := &owner{like: s.owner.like, seed: s.owner.seed, closed: maps.Clone(s.owner.closed)}
+	o.like.Device = d
+	return &Scope{owner: o, node: s.node.copied(o), path: s.path}
+}
+
+func (n *node) copied(o *owner) *node {
+	c := &node{name: n.name}
+	if p := n.param; p != nil {
+		c.param = &Param{path: p.path, value: o.stored(p.value, p.value.DType())}
+		c.param.flag.Store(p.flag.Load())
+	}
+	for _, child := range n.children {
+		c.children = append(c.children, child.copied(o))
+	}
+	return c
+}
+
+// CopyFrom gives the parameters below s the values of those of the same names below other, from whatever device, converted to their
+// dtypes. Both must have the same names and shapes, else nothing is written. chainer.Link.copyparams.
+func (s *Scope) CopyFrom(other *Scope) {
+	const fn nd.Func = "Scope.CopyFrom"
+	for name, p := range s.All() {
+		from := other.Param(name)
+		if from == nil {
+			panic(fn.Errorf([]*nd.Array{p.value}, "the other scope has no %q", name))
+		}
+		if !broadcast.Equal(p.value.Shape(), from.value.Shape()) {
+			panic(fn.Errorf([]*nd.Array{p.value, from.value}, "%q has another shape", name))
+		}
+	}
+	for name, p := range other.All() {
+		if s.Param(name) == nil {
+			panic(fn.Errorf([]*nd.Array{p.value}, "the scope has no %q", name))
+		}
+	}
+	for name, p := range s.All() {
+		overwrite(p.value, other.Param(name).value)
+	}
+}
+
+// Size returns how many numbers the trained parameters below s have in all.
+func (s *Scope) Size() int {
+	n := 0
+	for _, p := range s.Trained() {
+		n += p.value.Size()
+	}
+	return n
+}
+
+// Children yields the scopes directly below s that have parameters, with their names, in order. chainer.Link.children.
+func (s *Scope) Children() iter.Seq2[string, *Scope] {
+	return func(yield func(string, *Scope) bool) {
+		for _, c := range s.node.children {
+			if c.param == nil && !c.empty() && !yield(c.name, s.Sub(c.name)) {
+				return
+			}
+		}
+	}
+}
+
+// Scopes yields s, of the name "", and all scopes below it that have parameters, with their names relative to s; each before those
+// within it. chainer.Link.namedlinks.
+func (s *Scope) Scopes() iter.Seq2[string, *Scope] {
+	return func(yield func(string, *Scope) bool) { s.scopes("", yield) }
+}
+
+func (s *Scope) scopes(path string, yield func(string, *Scope) bool) bool {
+	if !yield(path, s) {
+		return false
+	}
+	for name, child := range s.Children() {
+		if !child.scopes(join(path, name), yield) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,72 @@
+package catalogue
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/link"
+)
+
+// What a link is here is parted in two: a value with Apply, and the scope that has its parameters.
+const (
+	valueAndScope = "any Go value with Apply is a link: its parameters are in the scope that Apply is given"
+	childrenNote  = "a child has the part of the scope that Apply gives it"
+)
+
+// chainRows is the chapter of links as wholes: what is done with all their parameters, and links made of others.
+var chainRows = []Row{
+	{Signature: "chainer.Link()", Func: nn.NewScope, Note: valueAndScope},
+	{Signature: "chainer.Link.add_param(name, shape, dtype=float32, initializer=None)",
+		Func: func(s *nn.Scope, name string, shape []int, initial nn.Initializer) *nd.Array {
+			return s.Parameter(name, shape, initial, true)
+		}, Ignores: scopesDType, Note: "`Scope.Parameter`"},
+	{Signature: "chainer.Link.add_persistent(name, value)", Func: (*nn.Scope).Value},
+	{Signature: "chainer.Link.children()", Func: (*nn.Scope).Children},
+	{Signature: "chainer.Link.copy()", Func: (*nn.Scope).Copy, Note: "values are copied; Chainer's copy shares them, which a scope does that is used twice"},
+	{Signature: "chainer.Link.links(skipself=False)", Func: (*nn.Scope).Scopes, Ignores: skipSelf, Note: skipSelfNote},
+	{Signature: "chainer.Link.namedlinks(skipself=False)", Func: (*nn.Scope).Scopes, Ignores: skipSelf, Note: skipSelfNote},
+	{Signature: "chainer.Link.namedparams()", Func: (*nn.Scope).Trained},
+	{Signature: "chainer.Link.params()", Func: (*nn.Scope).Trained},
+	{Signature: "chainer.Link.serialize(serializer)", Func: (*nn.Scope).Archive},
+	{Signature: "chainer.Link.to_cpu()", Func: func(s *nn.Scope) (*nn.Scope, error) { return scopeTo(s, "cpu") }},
+	{Signature: "chainer.Link.to_gpu(device=None)", Func: func(s *nn.Scope, number *string) (*nn.Scope, error) {
+		name := "cuda:0"
+		if number != nil {
+			name = "cuda:" + *number
+		}
+		return scopeTo(s, name)
+	}, Note: "`Scope.To`"},
+	{Signature: "chainer.Link.xp()", Func: (*nn.Scope).Device, Note: "the device, which arrays compute on"},
+
+	{Signature: "chainer.Chain()", Func: nn.NewScope, Note: valueAndScope},
+	{Signature: "chainer.Chain.__getitem__(name)", Func: (*nn.Scope).Sub},
+	{Signature: "chainer.Chain.add_link(name, link)", Func: (*nn.Scope).Sub, Ignores: []string{"link"}, Note: childrenNote},
+	{Signature: "chainer.ChainList(*links)", Func: func(links []link.Layer) link.Sequential { return links }, Note: "`link.Sequential`"},
+	{Signature: "chainer.ChainList.__getitem__(self, index)", Func: func(self link.Sequential, index int) link.Layer { return self[index] }},
+	{Signature: "chainer.ChainList.__len__(self)", Func: func(self link.Sequential) int { return len(self) }},
+	{Signature: "chainer.ChainList.add_link(self, link)", Func: func(self link.Sequential, l link.Layer) link.Sequential { return append(self, l) },
+		Note: childrenNote},
+
+	{Signature: "chainer.utils.conv.get_conv_outsize(size, k, s, p, cover_all=False, d=1)", Func: func(size, k, s, p int, coverAll bool, d int) int {
+		x, w := nd.Zeros([]int{1, 1, size}), nd.Zeros([]int{1, 1, k})
+		return ops.Convolution(x, w, nil, ops.ConvolutionOptions{Stride: []int{s}, Pad: []int{p}, Dilation: []int{d}, CoverAll: coverAll}).Dim(2)
+	}},
+	{Signature: "chainer.utils.conv.get_deconv_outsize(size, k, s, p, cover_all=False)", Func: func(size, k, s, p int, coverAll bool) int {
+		o := ops.UnpoolingOptions{Stride: []int{s}, Pad: []int{p}, CoverAll: coverAll}
+		return ops.Unpooling(nd.Zeros([]int{1, 1, size}), []int{k}, o).Dim(2)
+	}},
+}
+
+var skipSelf = []string{"skipself"}
+
+const skipSelfNote = "the scope itself is the first, of the name \"\""
+
+// scopeTo is the scope on the device of that name.
+func scopeTo(s *nn.Scope, name string) (*nn.Scope, error) {
+	d, err := device.Get(name)
+	if err != nil {
+		return nil, err
+	}
+	return s.To(d), nil
+}
