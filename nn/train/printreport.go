@@ -44,7 +44,7 @@ func (p *PrintReport) Settings() Settings { return Settings{Name: "PrintReport",
 func (p *PrintReport) Run(t *Trainer) error {
 	var lines []string
 	if !p.begun {
-		if !t.has(p.log) {
+		if t.nameOf(p.log) == "" {
 			return errors.New("the trainer does not have the log: Extend it by that too")
 		}
 		p.begun = true
@@ -79,14 +79,6 @@ func (p *PrintReport) row(text func(name string) string) string {
 		fmt.Fprintf(&line, "%-*s%s", max(10, len(name)), text(name), gap)
 	}
 	return line.String()
-}
-
-// has reports whether a log is among the trainer's extensions.
-func (t *Trainer) has(log *LogReport) bool {
-	return slices.ContainsFunc(t.extensions, func(e *extension) bool {
-		l, ok := e.Extension.(*LogReport)
-		return ok && l == log
-	})
 }
 
 // gap follows each column.
