@@ -1,11 +1,11 @@
 package nn_test
 
 import (
+	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ndgrad/ndgrad/device"
+	_ "github.com/ndgrad/ndgrad/device/ref"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
@@ -13,157 +13,143 @@ import (
 	"github.com/ndgrad/ndgrad/testing/assert"
 )
 
-// family is a scope of four parameters in three scopes; one is a statistic, one of another dtype.
+// family is a scope with three scopes below it, one of them without parameters.
 func family() *nn.Scope {
-	s := nn.NewScope(nn.ScopeOptions{Rand: nd.NewRand(3)})
-	s.Parameter("a/w", []int{2, 3}, nn.Constant(1), true)
-	s.Parameter("a/b/mean", []int{2}, nn.Constant(2), false)
-	s.Set("a/b/v", nd.FromSlice([]float64{1, 2}))
-	s.Parameter("c", []int{4}, nn.Constant(3), true)
+	s := nn.NewScope()
+	s.Parameter("a/W", []int{2, 3}, nn.Normal(1), true)
+	s.Sub("none")
+	s.Parameter("b/c/W", []int{4}, nn.Normal(1), true)
+	s.Parameter("b/mean", []int{5}, nn.Constant(2), false)
 	return s
 }
 
-// ref is a device besides the CPU.
-func ref(t *testing.T) device.Device {
-	d, err := device.Get("ref")
+func TestScopeCopy(t *testing.T) {
+	s := family()
+	c := s.Copy()
+	if !slices.Equal(c.Names(), s.Names()) || c.Size() != 10 || s.Sub("b").Copy().Size() != 4 {
+		t.Fatalf("copied:\n%v", c)
+	}
+	for name, p := range c.All() {
+		was := s.Param(name)
+		assert.Equal(t, p.Value(), was.Value())
+		if p.NeedGrad() != was.NeedGrad() || p.Value().SharesMemory(was.Value()) {
+			t.Errorf("%s: trained %v, or it shares memory", name, p.NeedGrad())
+		}
+	}
+	c.Set("a/W", nd.Zeros([]int{2, 3}))
+	c.Parameter("d/W", []int{1}, nil, true)
+	if nd.Value[float32](s.Get("a/W").Index(nd.At(0), nd.At(0))) == 0 || s.Param("d/W") != nil {
+		t.Errorf("the original has changed")
+	}
+	// A parameter that comes later has the same values in both.
+	assert.Equal(t, s.Parameter("e", []int{3}, nn.Normal(1), true), c.Parameter("e", []int{3}, nn.Normal(1), true))
+	s.Close("a file")
+	assert.Raises(t, "not among", func() { s.Copy().Parameter("f", []int{1}, nil, true) })
+}
+
+func TestScopeTo(t *testing.T) {
+	s := family()
+	ref, err := device.Get("ref")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return d
-}
-
-func TestCopyOfScope(t *testing.T) {
-	s := family()
-	c := s.Copy()
-	if !cmp.Equal(c.Names(), s.Names()) {
-		t.Fatalf("names %q, want %q", c.Names(), s.Names())
+	there := s.To(ref)
+	if s.To(s.Device()) != s || there.Device() != ref {
+		t.Errorf("the device is %v", there.Device().Name())
 	}
-	for name, p := range s.All() {
-		q := c.Param(name)
-		assert.Equal(t, q.Value(), p.Value())
-		if q.NeedGrad() != p.NeedGrad() || q.Value().DType() != p.Value().DType() || q.Value().SharesMemory(p.Value()) {
-			t.Errorf("%s: %s, trained %t, shared %t", name, q.Value().DType(), q.NeedGrad(), q.Value().SharesMemory(p.Value()))
-		}
-	}
-	c.Set("c", nd.Zeros([]int{4}))
-	c.Param("a/w").SetNeedGrad(false)
-	c.Parameter("d", []int{1}, nil, true)
-	if s.Get("c").Float(0) != 3 || !s.Param("a/w").NeedGrad() || s.Get("d") != nil {
-		t.Error("what happens to the copy happens to the scope")
-	}
-	// Parameters to come have the same initial values in both.
-	assert.Equal(t, c.Parameter("e", []int{5}, nn.Normal(1), true), s.Parameter("e", []int{5}, nn.Normal(1), true))
-}
-
-func TestCopyOfPartsAndViews(t *testing.T) {
-	s := family()
-	if part := s.Sub("a").Copy(); !cmp.Equal(part.Names(), []string{"w", "b/mean", "b/v"}) || part.Path() != "a" {
-		t.Errorf("a copy of %q has %q", part.Path(), part.Names())
-	}
-	tape := grad.NewTape()
-	if s.Watch(tape).Copy().Training() {
-		t.Error("a copy of a view is a view")
-	}
-	given := s.With(map[string]*nd.Array{"c": nd.Zeros([]int{4})})
-	if given.Copy().Get("c").Float(0) != 3 {
-		t.Error("a copy has what stands in the place of a parameter")
-	}
-	s.Close("Load")
-	refused(t, "Load", func() { s.Copy().Parameter("d", []int{1}, nil, true) })
-	c := s.Copy()
-	c.Open()
-	refused(t, "Load", func() { s.Parameter("d", []int{1}, nil, true) })
-}
-
-func TestScopeToDevice(t *testing.T) {
-	s, there := family(), ref(t)
-	if s.Device().Name() != "cpu" || s.To(s.Device()) != s {
-		t.Errorf("on %s, and it moves there", s.Device().Name())
-	}
-	moved := s.To(there)
-	if moved.Device() != there || moved.Sub("a").Device() != there || s.Device() == there {
-		t.Errorf("moved to %s", moved.Device().Name())
-	}
-	for name, p := range moved.All() {
-		if p.Value().Device() != there {
+	there.Parameter("new", []int{1}, nil, true)
+	for name, p := range there.All() {
+		if p.Value().Device() != ref {
 			t.Errorf("%s is on %s", name, p.Value().Device().Name())
 		}
-		assert.Equal(t, p.Value(), s.Param(name).Value())
 	}
-	if d := moved.Parameter("d", []int{2}, nil, true); d.Device() != there {
-		t.Errorf("a new parameter is on %s", d.Device().Name())
-	}
-	if back := moved.To(s.Device()); back.Get("c").Device() != s.Device() || back.Get("c").SharesMemory(s.Get("c")) {
-		t.Error("it does not come back as a copy")
-	}
-	refused(t, "no device", func() { s.To(nil) })
+	assert.Raises(t, "no device", func() { s.To(nil) })
 }
 
-func TestCopyFrom(t *testing.T) {
-	s, there := family(), ref(t)
-	other := nn.NewScope(nn.ScopeOptions{DType: dtype.Float64, Device: there})
-	other.Parameter("c", []int{4}, nn.Constant(7), true) // in another order, of another dtype
-	other.Parameter("a/b/v", []int{2}, nn.Constant(8), false)
-	other.Parameter("a/b/mean", []int{2}, nn.Constant(9), true)
-	other.Parameter("a/w", []int{2, 3}, nn.Constant(10), true)
-	before := s.Get("c")
-	s.CopyFrom(other)
-	for name, want := range map[string]float64{"c": 7, "a/b/v": 8, "a/b/mean": 9, "a/w": 10} {
-		if got := s.Get(name); got.Float(make([]int, got.Rank())...) != want {
-			t.Errorf("%s is %v, want %v", name, got, want)
+func TestScopeCopyFrom(t *testing.T) {
+	s, other := family(), nn.NewScope(nn.ScopeOptions{Rand: nd.NewRand(7)})
+	for name, p := range s.All() {
+		other.Parameter(name, p.Value().Shape(), nn.Normal(1), true)
+	}
+	before := s.Get("a/W").Copy()
+	other.Parameter("more", []int{1}, nil, true)
+	assert.Raises(t, `has no "more"`, func() { s.CopyFrom(other) })
+	assert.Raises(t, `has no "more"`, func() { other.CopyFrom(s) })
+	odd := nn.NewScope()
+	odd.Parameter("a/W", []int{3, 2}, nil, true)
+	assert.Raises(t, "another shape", func() { odd.CopyFrom(s) })
+	assert.Equal(t, s.Get("a/W"), before)
+	for _, part := range []string{"a", "b"} {
+		s.Sub(part).CopyFrom(other.Sub(part))
+	}
+	for name, p := range s.All() {
+		assert.Equal(t, p.Value(), other.Get(name))
+	}
+}
+
+func TestScopesWithin(t *testing.T) {
+	var children, all []string
+	for name, child := range family().Children() {
+		children = append(children, name)
+		if child.Path() != name {
+			t.Errorf("the path of %s is %s", name, child.Path())
 		}
 	}
-	if s.Get("c").DType() != dtype.Float32 || before.Float(0) != 7 || s.Param("a/b/mean").NeedGrad() {
-		t.Error("dtypes, arrays and what is trained do not stay")
+	for name := range family().Scopes() {
+		all = append(all, name)
+		if name == "b" {
+			break
+		}
 	}
-	s.CopyFrom(s)
-	if s.Get("c").Float(0) != 7 {
-		t.Error("a scope does not copy from itself")
+	if !slices.Equal(children, []string{"a", "b"}) || !slices.Equal(all, []string{"", "a", "b"}) {
+		t.Errorf("children %q, scopes %q", children, all)
 	}
-
-	many, odd := s.Copy(), s.Copy()
-	many.Parameter("z", []int{1}, nil, true)
-	odd.Sub("a").Clear()
-	odd.Parameter("a/w", []int{3, 2}, nil, true)
-	s.Set("c", nd.Zeros([]int{4}))
-	refused(t, `no "z"`, func() { s.CopyFrom(many) })
-	refused(t, `no "z"`, func() { many.CopyFrom(s) })
-	refused(t, `"a/w" has another shape`, func() { s.CopyFrom(odd) })
-	if s.Get("c").Float(0) != 0 || s.Get("z") != nil {
-		t.Error("what is refused was written")
+	all = nil
+	for name := range family().Scopes() {
+		all = append(all, name)
+	}
+	if !slices.Equal(all, []string{"", "a", "b", "b/c"}) {
+		t.Errorf("scopes %q", all)
 	}
 }
 
-func TestWalksOfScopes(t *testing.T) {
+// A copy has the parameters themselves, and nothing of a view.
+func TestScopeCopyOfViews(t *testing.T) {
 	s := family()
-	s.Sub("empty") // has no parameters
-	if s.Size() != 2*3+2+4 || s.Sub("a/b").Size() != 2 || nn.NewScope().Size() != 0 {
-		t.Errorf("%d and %d numbers", s.Size(), s.Sub("a/b").Size())
+	if part := s.Sub("b").Copy(); part.Path() != "b" || !slices.Equal(part.Names(), []string{"c/W", "mean"}) {
+		t.Errorf("a copy of b is %q with %q", part.Path(), part.Names())
 	}
-	var children, scopes, paths []string
-	for name, child := range s.Sub("a").Children() {
-		children, paths = append(children, name), append(paths, child.Path())
+	view := s.Watch(grad.NewTape())
+	if view.Copy().Training() {
+		t.Error("a copy of a view is a view")
 	}
-	for name := range s.Scopes() {
-		scopes = append(scopes, name)
-	}
-	if !cmp.Equal(children, []string{"b"}) || !cmp.Equal(paths, []string{"a/b"}) || !cmp.Equal(scopes, []string{"", "a", "a/b"}) {
-		t.Errorf("children %q at %q, scopes %q", children, paths, scopes)
-	}
-	for stop := range 3 {
-		n := 0
-		for range s.Scopes() {
-			if n++; n > stop {
-				break
-			}
-		}
-		if n != stop+1 {
-			t.Errorf("%d scopes, want %d", n, stop+1)
-		}
-	}
-	for _, child := range s.Watch(grad.NewTape()).Children() {
+	for name, child := range view.Children() {
 		if !child.Training() {
-			t.Error("children of a view are not of the view")
+			t.Errorf("the child %s of a view is not of the view", name)
 		}
+	}
+	assert.Equal(t, s.With(map[string]*nd.Array{"b/mean": nd.Zeros([]int{5})}).Copy().Get("b/mean"), s.Get("b/mean"))
+	s.Close("a file")
+	s.Copy().Open()
+	assert.Raises(t, "not among", func() { s.Parameter("f", []int{1}, nil, true) })
+}
+
+// Values are converted to the dtype and the device of the parameters, which stay the same arrays.
+func TestScopeCopyFromOtherKinds(t *testing.T) {
+	ref, err := device.Get("ref")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, other := family(), nn.NewScope(nn.ScopeOptions{DType: dtype.Float64, Device: ref})
+	other.Parameter("b/mean", []int{5}, nn.Constant(9), true) // in another order
+	other.Parameter("b/c/W", []int{4}, nn.Constant(8), true)
+	other.Parameter("a/W", []int{2, 3}, nn.Constant(7), true)
+	mean := s.Get("b/mean")
+	s.CopyFrom(other)
+	s.CopyFrom(s)
+	assert.Equal(t, mean, nd.Full([]int{5}, float32(9)))
+	assert.Equal(t, s.Get("b/c/W"), nd.Full([]int{4}, float32(8)))
+	if s.Param("b/mean").NeedGrad() {
+		t.Error("what was not trained is trained")
 	}
 }

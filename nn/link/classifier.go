@@ -12,6 +12,10 @@ import (
 // chainer.links.Classifier.
 type Classifier struct {
 	Predictor Layer
+	// Predict makes predictions of examples of several inputs, in the place of Predictor, which then is nil:
+	//
+	//	Predict: func(s *nn.Scope, xs []*nd.Array) *nd.Array { return bilinear.Apply(s, xs[0], xs[1]) }
+	Predict func(s *nn.Scope, xs []*nd.Array) *nd.Array
 	// Lossfun makes the loss of predictions y and labels t, one number; nil means the mean of ops.SoftmaxCrossEntropy over the labels
 	// that are not -1.
 	Lossfun func(y, t *nd.Array) *nd.Array
@@ -26,15 +30,21 @@ func (l Classifier) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	return l.Predictor.Apply(s.Sub("predictor"), x)
 }
 
-// Loss returns the loss of a batch of examples and labels, and reports it as "loss", and how often the prediction is right as
-// "accuracy". It is a train.LossFunc.
+// Loss returns the loss of a batch, the inputs and then the labels, and reports it as "loss", and how often the prediction is right as
+// "accuracy". It is a train.LossFunc. chainer.links.Classifier.__call__.
 func (l Classifier) Loss(s *nn.Scope, batch []*nd.Array, r *report.Reporter) *nd.Array {
 	const fn nd.Func = "link.Classifier"
-	if len(batch) != 2 {
-		panic(fn.Errorf(batch, "a batch of %d arrays: want examples and labels", len(batch)))
+	inputs := len(batch) - 1
+	if inputs < 1 || inputs > 1 && l.Predict == nil {
+		panic(fn.Errorf(batch, "a batch of %d arrays: want examples and labels, and a Predict for several inputs", len(batch)))
 	}
-	t := batch[1]
-	y := l.Apply(s, batch[0])
+	t := batch[inputs]
+	var y *nd.Array
+	if l.Predict != nil {
+		y = l.Predict(s.Sub("predictor"), batch[:inputs])
+	} else {
+		y = l.Apply(s, batch[0])
+	}
 	lossOf, measure := l.Lossfun, l.Accfun
 	if lossOf == nil {
 		lossOf = func(y, t *nd.Array) *nd.Array {

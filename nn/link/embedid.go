@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // EmbedID is a table of vectors, the rows of its parameter W (InSize, OutSize). chainer.links.EmbedID, torch.nn.Embedding.
@@ -19,7 +20,7 @@ type EmbedID struct {
 func (l EmbedID) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "link.EmbedID"
 	defer s.Span("EmbedID", x)()
-	fn.Check(x)
+	layer.WantReal(fn, s.DType(), x)
 	if l.InSize < 1 || l.OutSize < 1 {
 		panic(fn.Errorf([]*nd.Array{x}, "InSize %d, OutSize %d: want positive ones", l.InSize, l.OutSize))
 	}

@@ -42,7 +42,7 @@ func (l Highway) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	transform := linearOf(s, "transform", n, n, l.NoBias, l.InitWt, or(l.Initbt, nn.Constant(-1)))
 	activate := l.Activate
 	if activate == nil {
-		activate = func(x *nd.Array) *nd.Array { return ops.ReLU(x) }
+		activate = relu
 	}
 	made := temporaries(fn, []**nd.Array{&x}, &plain, &transform)
 	defer made.Release()

@@ -36,18 +36,21 @@ func (l Inception) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 		wantChannels(fn, x, n)
 	}
 	geometryOf(fn, s, x, 2, []int{1}, l.InChannels, l.Out1)
-	made := fn.Temporaries(&x)
-	defer made.Release()
-	convolved := func(name string, x *nd.Array, out, ksize int) *nd.Array {
+	convolved := func(name string, out, ksize int) func(x *nd.Array) *nd.Array {
 		return Convolution2D{OutChannels: out, KSize: []int{ksize}, Pad: []int{ksize / 2}, InitialW: l.ConvInit, InitialBias: l.BiasInit}.
-			Apply(s.Sub(name), x)
+			in(s.Sub(name))
 	}
-	return made.Keep(ops.ReLU(ops.Concatenate([]*nd.Array{
-		convolved("conv1", x, l.Out1, 1),
-		convolved("conv3", ops.ReLU(convolved("proj3", x, l.Proj3, 1)), l.Out3, 3),
-		convolved("conv5", ops.ReLU(convolved("proj5", x, l.Proj5, 1)), l.Out5, 5),
-		convolved("projp", ops.MaxPooling(x, []int{3, 3}, around(1)), l.ProjPool, 1),
-	}, ops.Over(1))))
+	converted := x.AsType(s.DType())
+	if converted != x {
+		defer converted.Release()
+	}
+	all := joined(
+		passed(converted, convolved("conv1", l.Out1, 1)),
+		passed(converted, convolved("proj3", l.Proj3, 1), relu, convolved("conv3", l.Out3, 3)),
+		passed(converted, convolved("proj5", l.Proj5, 1), relu, convolved("conv5", l.Out5, 5)),
+		passed(converted, pooled("max", 1), convolved("projp", l.ProjPool, 1)))
+	defer all.Release()
+	return relu(all)
 }
 
 // InceptionBN is an [Inception] whose convolutions, without biases, are each followed by a [BatchNormalization], of their name and an n,
@@ -90,30 +93,29 @@ func (l InceptionBN) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 		wantChannels(fn, x, n)
 	}
 	geometryOf(fn, s, x, 2, []int{1}, l.InChannels, l.Proj3)
-	made := fn.Temporaries(&x)
-	defer made.Release()
-	normalised := func(name string, x *nd.Array, out, ksize, stride int) *nd.Array {
-		y := Convolution2D{OutChannels: out, KSize: []int{ksize}, Stride: []int{stride}, Pad: []int{ksize / 2}, NoBias: true, InitialW: l.ConvInit}.
-			Apply(s.Sub(name), x)
-		return ops.ReLU(BatchNormalization{}.Apply(s.Sub(name+"n"), y))
+	normalised := func(name string, out, ksize, stride int) func(x *nd.Array) *nd.Array {
+		c := Convolution2D{OutChannels: out, KSize: []int{ksize}, Stride: []int{stride}, Pad: []int{ksize / 2}, NoBias: true, InitialW: l.ConvInit}
+		return func(x *nd.Array) *nd.Array {
+			normalise := func(y *nd.Array) *nd.Array { return BatchNormalization{}.Apply(s.Sub(name+"n"), y) }
+			return passed(x, c.in(s.Sub(name)), normalise, relu)
+		}
+	}
+	converted := x.AsType(s.DType())
+	if converted != x {
+		defer converted.Release()
 	}
 	var parts []*nd.Array
 	if l.Out1 > 0 {
-		parts = append(parts, normalised("conv1", x, l.Out1, 1, 1))
+		parts = append(parts, normalised("conv1", l.Out1, 1, 1)(converted))
 	}
-	parts = append(parts, normalised("conv3", normalised("proj3", x, l.Proj3, 1, 1), l.Out3, 3, stride))
-	double := normalised("conv33a", normalised("proj33", x, l.Proj33, 1, 1), l.Out33, 3, 1)
-	parts = append(parts, normalised("conv33b", double, l.Out33, 3, stride))
-	var pooled *nd.Array
-	if l.PoolType == "max" {
-		pooled = ops.MaxPooling(x, []int{3, 3}, around(stride))
-	} else {
-		pooled = ops.AveragePooling(x, []int{3, 3}, ops.AveragePoolingOptions{Stride: []int{stride, stride}, Pad: []int{1, 1}})
-	}
+	parts = append(parts,
+		passed(converted, normalised("proj3", l.Proj3, 1, 1), normalised("conv3", l.Out3, 3, stride)),
+		passed(converted, normalised("proj33", l.Proj33, 1, 1), normalised("conv33a", l.Out33, 3, 1), normalised("conv33b", l.Out33, 3, stride)))
+	last := []func(x *nd.Array) *nd.Array{pooled(l.PoolType, stride)}
 	if l.ProjPool > 0 {
-		pooled = normalised("poolp", pooled, l.ProjPool, 1, 1)
+		last = append(last, normalised("poolp", l.ProjPool, 1, 1))
 	}
-	return made.Keep(ops.Concatenate(append(parts, pooled), ops.Over(1)))
+	return joined(append(parts, passed(converted, last...))...)
 }
 
 // MLPConvolution2D is a convolution, and others of 1 × 1 places after it: a small network at each place. Its children are
@@ -146,26 +148,60 @@ func (l MLPConvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	}
 	activation := l.Activation
 	if activation == nil {
-		activation = func(x *nd.Array) *nd.Array { return ops.ReLU(x) }
+		activation = relu
 	}
-	made := fn.Temporaries(&x)
-	defer made.Release()
 	c := Convolution2D{InChannels: l.InChannels, KSize: l.KSize, Stride: l.Stride, Pad: l.Pad, Wscale: l.Wscale, InitialW: l.ConvInit,
 		InitialBias: l.BiasInit}
+	var all []func(x *nd.Array) *nd.Array
 	for k, out := range l.OutChannels {
 		if k > 0 {
-			x = activation(x)
+			all = append(all, activation)
 			c.InChannels, c.KSize, c.Stride, c.Pad = 0, []int{1}, nil, nil
 		}
 		c.OutChannels = out
-		x = c.Apply(s.Sub(strconv.Itoa(k)), x)
+		all = append(all, c.in(s.Sub(strconv.Itoa(k))))
 	}
-	return made.Keep(x)
+	return passed(x, all...)
 }
 
-// around are the windows of 3 × 3 places around those of an image.
-func around(stride int) ops.PoolingOptions {
-	return ops.PoolingOptions{Stride: []int{stride, stride}, Pad: []int{1, 1}}
+// in is the link with the parameters of a scope.
+func (l Convolution2D) in(s *nn.Scope) func(x *nd.Array) *nd.Array {
+	return func(x *nd.Array) *nd.Array { return l.Apply(s, x) }
+}
+
+// passed applies functions one after the other, and releases what is between them.
+func passed(x *nd.Array, through ...func(x *nd.Array) *nd.Array) *nd.Array {
+	y := x
+	for _, f := range through {
+		z := f(y)
+		if y != x && y != z {
+			y.Release()
+		}
+		y = z
+	}
+	return y
+}
+
+// joined joins arrays along the channels, and releases them.
+func joined(parts ...*nd.Array) *nd.Array {
+	y := ops.Concatenate(parts, ops.Over(1))
+	for _, part := range parts {
+		part.Release()
+	}
+	return y
+}
+
+func relu(x *nd.Array) *nd.Array { return ops.ReLU(x) }
+
+// pooled is the maximum, or of the kind "avg" the mean, of 3 × 3 places around those of an image.
+func pooled(kind string, stride int) func(x *nd.Array) *nd.Array {
+	strides, pad := []int{stride, stride}, []int{1, 1}
+	return func(x *nd.Array) *nd.Array {
+		if kind == "avg" {
+			return ops.AveragePooling(x, []int{3, 3}, ops.AveragePoolingOptions{Stride: strides, Pad: pad})
+		}
+		return ops.MaxPooling(x, []int{3, 3}, ops.PoolingOptions{Stride: strides, Pad: pad})
+	}
 }
 
 // wantChannels refuses a convolution without channels.

@@ -21,7 +21,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// step is a call of a recurrent link, or of one that is a loss, with operands of some shapes; those from labels on are whole numbers
+// step is a call of a link with operands of some shapes; those from labels on are whole numbers
 // below 3.
 type step struct {
 	name   string
@@ -52,7 +52,10 @@ func stated(apply func(s *nn.Scope, x *nd.Array, st *nn.State) *nd.Array) func(s
 	}
 }
 
-// steps are calls of all links of this chapter.
+// links are calls of all links.
+func links() []step { return append(steps(), layers()...) }
+
+// steps are calls of all recurrent links, and of those that are losses of labels.
 func steps() []step {
 	plain, stateful := [][]int{{3, 4}}, [][]int{{3, 4}, {3, 4}}
 	unsorted := [][]int{{2, 3}, {4, 3}, {1, 3}, {4, 3}}
@@ -150,22 +153,25 @@ func (c *step) operands(like nd.ArrayOptions) []*nd.Array {
 	return in
 }
 
-// varied gives all parameters values of their own, where zeros would hide a mistake.
+// varied gives all trained parameters values of their own, where zeros would hide a mistake.
 func varied(s *nn.Scope) {
 	seed := uint64(100)
-	for _, p := range s.All() {
+	for _, p := range s.Trained() {
 		seed++
 		p.Value().Assign(normals(seed, p.Value().Shape()...))
 	}
 }
 
 // Gradients flow to operands and parameters as differences say, also through draws, and where operands are not contiguous.
-func TestGradientsOfRecurrentLinks(t *testing.T) {
-	for _, c := range steps() {
+func TestGradientsOfLinks(t *testing.T) {
+	for _, c := range links() {
 		s, in := doubles(), c.operands(nd.ArrayOptions{DType: dtype.Float64})
 		results := c.call(s, in)
 		varied(s)
-		names := s.Names()
+		var names []string
+		for name := range s.Trained() {
+			names = append(names, name)
+		}
 		floats := min(c.labels, len(in))
 		for k := range results {
 			f := func(xs ...*nd.Array) *nd.Array {
@@ -191,8 +197,8 @@ func TestGradientsOfRecurrentLinks(t *testing.T) {
 }
 
 // Links compute in the dtype of their parameters, and give the same in evaluation where nothing is drawn.
-func TestDTypesOfRecurrentLinks(t *testing.T) {
-	for _, c := range steps() {
+func TestDTypesOfLinks(t *testing.T) {
+	for _, c := range links() {
 		single, double := nn.NewScope(), doubles()
 		in := c.operands(nd.ArrayOptions{DType: dtype.Float64})
 		c.call(double, in)
@@ -213,7 +219,7 @@ func TestDTypesOfRecurrentLinks(t *testing.T) {
 }
 
 // What is refused is refused with an error, before a parameter is created, and before anything is drawn.
-func TestRefusedOperandsOfRecurrentLinks(t *testing.T) {
+func TestRefusedOperandsOfLinks(t *testing.T) {
 	odd := map[string]*nd.Array{"nil": nil, "a scalar": nd.Scalar(2)}
 	for _, dt := range []dtype.DType{dtype.Float32, dtype.Complex64, dtype.Int32, dtype.Bool} {
 		for _, shape := range [][]int{{}, {0}, {3}, {5}, {2, 0}, {0, 4}, {3, 9}, {3, 0, 4}, {2, 4, 9}, {2, 4, 2, 2}} {
@@ -221,7 +227,7 @@ func TestRefusedOperandsOfRecurrentLinks(t *testing.T) {
 		}
 	}
 	for _, dt := range []dtype.DType{dtype.Float32, dtype.Complex64} {
-		for _, c := range steps() {
+		for _, c := range links() {
 			for k := range c.shapes {
 				for kind, x := range odd {
 					in := c.operands(nd.ArrayOptions{DType: dtype.Float32})
@@ -271,12 +277,12 @@ func (d *counted) Free(m device.Memory) {
 }
 
 // What a link computes belongs to the tape of its parameters, and nothing else is left behind.
-func TestRecurrentLinksLeaveNothing(t *testing.T) {
+func TestLinksLeaveNothing(t *testing.T) {
 	cpu, err := device.Get("cpu")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range steps() {
+	for _, c := range links() {
 		dev := &counted{Device: cpu, out: map[unsafe.Pointer]bool{}}
 		in := c.operands(nd.ArrayOptions{DType: dtype.Float32, Device: dev})
 		params, tape := nn.NewScope(nn.ScopeOptions{Device: dev}), grad.NewTape()

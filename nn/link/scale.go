@@ -28,7 +28,8 @@ func (l Bias) Of(s *nn.Scope, x, y *nd.Array) *nd.Array {
 	a := operand(fn, s, x, y, l.Axis, l.Shape, "b", nil)
 	made := fn.Temporaries(&x, &a)
 	defer made.Release()
-	return made.Keep(ops.Add(converted(x, a, y), along(x, a, l.Axis)))
+	x, a = sameDType(s, x, a, y)
+	return made.Keep(ops.Add(x, along(x, a, l.Axis)))
 }
 
 // Scale multiplies all that lies across some axes with a number: x·W, with the parameter W, ones at first, and with a BiasTerm the
@@ -51,23 +52,28 @@ func (l Scale) Apply(s *nn.Scope, x *nd.Array) *nd.Array { return l.Of(s, x, nil
 func (l Scale) Of(s *nn.Scope, x, y *nd.Array) *nd.Array {
 	const fn nd.Func = "link.Scale"
 	defer s.Span("Scale", x, y)()
-	bias := Bias{Axis: l.Axis, Shape: l.WShape}
-	if l.WShape == nil {
-		bias.Shape = l.BiasShape
+	var b *nd.Array
+	shape := l.WShape
+	if shape == nil {
+		shape = l.BiasShape
 	}
 	if l.BiasTerm {
-		if bias.Shape == nil {
+		if shape == nil {
 			panic(fn.Errorf([]*nd.Array{x}, "want a BiasShape, as there is no WShape"))
 		}
-		layer.WantReal(fn, s.DType(), x)
-		wantAlong(fn, x, l.Axis, bias.Shape)
+		fn.Check(x)
+		wantAlong(fn, x, l.Axis, shape)
 	}
 	a := operand(fn, s, x, y, l.Axis, l.WShape, "W", nn.Constant(1))
-	made := fn.Temporaries(&x, &a)
-	defer made.Release()
-	z := ops.Multiply(converted(x, a, y), along(x, a, l.Axis))
 	if l.BiasTerm {
-		z = bias.Apply(s.Sub("bias"), z)
+		b = s.Sub("bias").Parameter("b", shape, nil, true)
+	}
+	made := fn.Temporaries(&x, &a, &b)
+	defer made.Release()
+	x, a = sameDType(s, x, a, y)
+	z := ops.Multiply(x, along(x, a, l.Axis))
+	if b != nil {
+		z = ops.Add(z, along(x, b, l.Axis))
 	}
 	return made.Keep(z)
 }
@@ -106,10 +112,10 @@ func along(x, a *nd.Array, axis *int) *nd.Array {
 	return a.Reshape(slices.Concat(a.Shape(), slices.Repeat([]int{1}, x.Rank()-value(axis, 1)-a.Rank()))...)
 }
 
-// converted is x in the dtype of a parameter; two inputs promote.
-func converted(x, a, y *nd.Array) *nd.Array {
-	if y != nil {
-		return x
+// sameDType converts x and a parameter a to the parameter's dtype; where a is another input, y, both to the scope's.
+func sameDType(s *nn.Scope, x, a, y *nd.Array) (*nd.Array, *nd.Array) {
+	if y == nil {
+		return layer.InDType(x, a), a
 	}
-	return layer.InDType(x, a)
+	return x.AsType(s.DType()), a.AsType(s.DType())
 }

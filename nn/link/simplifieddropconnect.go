@@ -36,25 +36,26 @@ func (l SimplifiedDropconnect) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	if !(ratio >= 0 && ratio < 1) {
 		panic(fn.Errorf([]*nd.Array{x}, "Ratio %v: want one from 0 to below 1", ratio))
 	}
-	mask, rng := l.Mask, (*nd.Rand)(nil)
 	if !s.Training() {
-		mask = nil
+		p := linearOf(s, "", in, l.OutSize, l.NoBias, l.InitialW, l.InitialBias)
+		made := temporaries(fn, []**nd.Array{&x}, &p)
+		defer made.Release()
+		return made.Keep(p.of(x))
 	}
-	switch shape := []int{x.Dim(0), l.OutSize, in}; {
-	case mask == nil:
-		if s.Training() {
-			rng = s.Rand()
+	mask, rng := l.Mask, (*nd.Rand)(nil)
+	if mask == nil {
+		rng = s.Rand()
+	} else {
+		layer.WantReal(fn, s.DType(), x, mask)
+		if shape := []int{x.Dim(0), l.OutSize, in}; !broadcast.Equal(mask.Shape(), shape) {
+			panic(fn.Errorf([]*nd.Array{x, mask}, "want a mask of shape %s", broadcast.FormatShape(shape)))
 		}
-	case !broadcast.Equal(mask.Shape(), shape):
-		panic(fn.Errorf([]*nd.Array{x, mask}, "want a mask of shape %s", broadcast.FormatShape(shape)))
-	case s.Get("mask") == nil:
-		s.Value("mask", mask)
+		if s.Get("mask") == nil {
+			s.Value("mask", mask)
+		}
 	}
 	p := linearOf(s, "", in, l.OutSize, l.NoBias, l.InitialW, l.InitialBias)
 	made := temporaries(fn, []**nd.Array{&x, &mask}, &p)
 	defer made.Release()
-	if !s.Training() {
-		return made.Keep(p.of(x))
-	}
 	return made.Keep(ops.SimplifiedDropConnect(layer.InDType(x, p.w), p.w, rng, ops.SimplifiedDropConnectOptions{B: p.b, Ratio: &ratio, Mask: mask}))
 }
