@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/sequence"
 	"github.com/ndgrad/ndgrad/nn"
@@ -177,6 +178,7 @@ func (n nStep) check(s *nn.Scope, hx, cx *nd.Array, xs []*nd.Array) int {
 			panic(n.fn.Errorf([]*nd.Array{x}, "sequence %d: want shape (times, %d), of one time and one input at least", b, in))
 		}
 	}
+	n.fn.CheckRoom(s.DType(), n.directions(), n.NLayers, n.OutSize, max(len(xs), broadcast.Product(2*n.gates, n.OutSize))) // of the state, and of the weights
 	(&nn.State{H: hx, C: cx}).Check(n.fn, xs[0], []int{n.directions() * n.NLayers, len(xs), n.OutSize})
 	return in
 }

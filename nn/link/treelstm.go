@@ -108,6 +108,7 @@ func treeNodeOf(fn nd.Func, s *nn.Scope, cs, hs []*nd.Array, x *nd.Array, in, un
 	} else if layer.WantReal(fn, s.DType()); in < 1 || units < 1 {
 		panic(fn.Errorf(nil, "%d inputs, %d units: want one unit at least, and without x one input at least", in, units))
 	}
+	fn.CheckRoom(s.DType(), 3+len(cs), units, max(n.in, units))
 	if len(cs) != len(hs) {
 		panic(fn.Errorf(nil, "memories of %d children and outputs of %d: want as many", len(cs), len(hs)))
 	}

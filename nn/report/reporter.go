@@ -13,8 +13,8 @@ func New(into *Values) *Reporter { return &Reporter{into: into} }
 
 // Sub is the reporter of a part: its names begin with the part's and a slash. chainer.Reporter.add_observer.
 func (r *Reporter) Sub(part string) *Reporter {
-	if r == nil {
-		return nil
+	if r == nil || part == "" {
+		return r
 	}
 	return &Reporter{r.into, r.prefix + part + "/"}
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 
-	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/data"
@@ -18,23 +17,16 @@ type Evaluator[B any] struct {
 	batches data.Batches[B]
 	model   *nn.Scope
 	loss    LossFunc[B]
-	o       EvaluatorOptions
-}
-
-// EvaluatorOptions are the options of [NewEvaluator].
-type EvaluatorOptions struct {
-	// Name tells several evaluators of a trainer apart: what they report begins with it and a slash.
-	Name string
 }
 
 // NewEvaluator returns the evaluation of a model, a plain scope, on batches that end, such as those of a sampler with Once. The evaluator
 // reads them from the beginning each time, and closes them.
-func NewEvaluator[B any](batches data.Batches[B], model *nn.Scope, loss LossFunc[B], opts ...EvaluatorOptions) *Evaluator[B] {
+func NewEvaluator[B any](batches data.Batches[B], model *nn.Scope, loss LossFunc[B]) *Evaluator[B] {
 	const fn nd.Func = "train.NewEvaluator"
 	if model.Training() {
 		panic(fn.Errorf(nil, "the model is a view that trains: want a plain scope"))
 	}
-	return &Evaluator[B]{batches: batches, model: model, loss: loss, o: options.Read(fn, opts)}
+	return &Evaluator[B]{batches: batches, model: model, loss: loss}
 }
 
 // Settings have it run after each epoch, before what reads the observation.
@@ -62,18 +54,15 @@ func (e *Evaluator[B]) Evaluate() (*report.Values, error) {
 	}
 }
 
-// Run reports the means, with the evaluator's name and "validation/" before them.
+// Run reports the means, with the name that the trainer knows the evaluator by before them: "validation", unless Settings say another.
 func (e *Evaluator[B]) Run(t *Trainer) error {
 	means, err := e.Evaluate()
 	if err != nil {
 		return err
 	}
-	prefix := "validation/"
-	if e.o.Name != "" {
-		prefix = e.o.Name + "/" + prefix
-	}
+	r := report.New(t.Observation()).Sub(t.nameOf(e))
 	for name, v := range means.All() {
-		t.Observation().Set(prefix+name, v)
+		r.Value(name, v)
 	}
 	return nil
 }

@@ -87,6 +87,16 @@ func (t *Trainer) Extension(name string) Extension {
 	return nil
 }
 
+// nameOf is the name of one of the trainer's extensions; empty for another.
+func (t *Trainer) nameOf(e Extension) string {
+	for _, known := range t.extensions {
+		if known.Extension == e {
+			return known.Name
+		}
+	}
+	return ""
+}
+
 // Updater returns the trainer's updater.
 func (t *Trainer) Updater() Updater { return t.updater }
 

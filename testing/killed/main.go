@@ -1,15 +1,16 @@
-// Killed tries whether checkpoints appear whole or not at all: it kills programs that train and save, at random times, and loads what they
-// left on disk.
+// Killed tries whether snapshots appear whole or not at all: it kills programs that train and take snapshots, at random times, and loads
+// what they left on disk.
 //
 //	go run ./testing/killed [-times 200] [-seed 1]
 //
-// Each program saves after every update and notes, before it saves, a hash of the parameters as they are then. Every file that is there when it was
-// killed must load, and its parameters must be those of one noted update; the next program goes on from it. The exit status is 1 where
-// that is not so.
+// Each program is a trainer (package train) that takes a snapshot after every update and notes, before that, a hash of the parameters as
+// they are then. Every file that is there when it was killed must load, and its parameters must be those of one noted update; the next
+// program goes on from it. The exit status is 1 where that is not so.
 package main
 
 import (
 	"bufio"
+	"context"
 	"crypto/sha256"
 	"errors"
 	"flag"
@@ -23,10 +24,12 @@ import (
 	"time"
 
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
+	"github.com/ndgrad/ndgrad/nn/data"
+	"github.com/ndgrad/ndgrad/nn/report"
+	"github.com/ndgrad/ndgrad/nn/train"
 )
 
 func main() {
@@ -36,7 +39,7 @@ func main() {
 	flag.Parse()
 	var err error
 	if *child != "" {
-		err = train(*child)
+		err = trainOn(*child)
 	} else {
 		err = kill(*times, rand.New(rand.NewPCG(*seed, 0)))
 	}
@@ -46,64 +49,61 @@ func main() {
 	}
 }
 
-// model is what is trained and saved.
-type model struct {
+// training is a trainer, and the parameters that it trains.
+type training struct {
 	params *nn.Scope
-	opt    *nn.Optimizer
-	rng    *nd.Rand
-	update int
+	*train.Trainer
 }
 
-func newModel() *model {
-	return &model{params: nn.NewScope(), opt: nn.NewAdam(), rng: nd.NewRand(1)}
+// newTraining returns a training that takes a snapshot after every update, and never ends.
+func newTraining(folder string) training {
+	params, opt := nn.NewScope(), nn.NewAdam()
+	rows := nd.Full([]int{64, 256}, float32(1))
+	batches := data.NewLoader(data.NewSampler(64, 8, data.SamplerOptions{Shuffle: nd.NewRand(2)}), data.Rows(rows))
+	t := train.New(train.NewUpdater(batches, params, opt, loss, train.UpdaterOptions{Rand: nd.NewRand(1)}), train.At(train.Iteration), folder)
+	t.Extend(train.NewLogReport(train.LogReportOptions{Trigger: train.Every(100, train.Iteration)}))
+	t.Extend(train.NewSnapshot(train.SnapshotOptions{FileName: checkpoint}), train.Settings{Trigger: train.Every(1, train.Iteration)})
+	return training{params, t}
 }
 
-// Archive implements archive.Object.
-func (m *model) Archive(a *archive.Archive) {
-	a.Object("params", m.params)
-	a.Object("opt", m.opt.Of(m.params))
-	a.Object("rng", archive.Stream(m.rng))
-	a.Int("update", &m.update)
+func loss(m *nn.Scope, b data.Batch, r *report.Reporter) *nd.Array {
+	h := ops.Tanh(nn.Affine(m.Sub("1"), nn.Dropout(m, b[0], 0.5), 256))
+	loss := ops.Mean(ops.Square(nn.Affine(m.Sub("2"), h, 64)))
+	r.Report("loss", loss)
+	return loss
 }
 
 // hash tells the parameters of an update.
-func (m *model) hash() string {
+func (t training) hash() string {
 	h := sha256.New()
-	for name, p := range m.params.All() {
+	for name, p := range t.params.All() {
 		fmt.Fprintln(h, name, nd.ToSlice[float32](p.Value()))
 	}
-	return fmt.Sprintf("%d %x", m.update, h.Sum(nil))
+	return fmt.Sprintf("%d %x", t.Iteration(), h.Sum(nil))
 }
 
-// checkpoint and log are the files in the folder.
-func checkpoint(folder string) string { return filepath.Join(folder, "model.npz") }
-func log(folder string) string        { return filepath.Join(folder, "log") }
+// The files in the folder: the snapshot, the hashes, and the trainer's log.
+const (
+	checkpoint = "model.npz"
+	hashes     = "hashes"
+	trainerLog = "log"
+)
 
-// train goes on from the folder's checkpoint, and saves after every update, for ever.
-func train(folder string) error {
-	m := newModel()
-	if err := archive.Load(checkpoint(folder), m); err != nil && !errors.Is(err, fs.ErrNotExist) {
+// trainOn goes on from the folder's snapshot for ever.
+func trainOn(folder string) error {
+	t := newTraining(folder)
+	if err := archive.Load(filepath.Join(folder, checkpoint), t.Trainer); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	f, err := os.OpenFile(log(folder), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	f, err := os.OpenFile(filepath.Join(folder, hashes), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
 	}
-	x := nd.Full([]int{8, 256}, float32(1))
-	tape := grad.NewTape()
-	for {
-		p := m.params.Watch(tape, nn.WatchOptions{Rand: m.rng})
-		h := ops.Tanh(nn.Affine(p.Sub("1"), nn.Dropout(p, x, 0.5), 256))
-		m.opt.Update(p.Gradients(ops.Mean(ops.Square(nn.Affine(p.Sub("2"), h, 64)))))
-		tape.Reset()
-		m.update++
-		if _, err := fmt.Fprintln(f, m.hash()); err != nil {
-			return err
-		}
-		if err := archive.Save(checkpoint(folder), m); err != nil {
-			return err
-		}
-	}
+	t.Extend(train.Func(func(*train.Trainer) error {
+		_, err := fmt.Fprintln(f, t.hash())
+		return err
+	}))
+	return t.Run(context.Background())
 }
 
 // kill runs programs in one folder, one after the other.
@@ -129,18 +129,18 @@ func kill(times int, rng *rand.Rand) error {
 			return fmt.Errorf("program %d ended by itself: %w", k, err)
 		}
 		_ = c.Wait()
-		m := newModel()
-		switch err := archive.Load(checkpoint(folder), m); {
+		m := newTraining(folder)
+		switch err := archive.Load(filepath.Join(folder, checkpoint), m.Trainer); {
 		case errors.Is(err, fs.ErrNotExist) && found == 0: // killed before the first update
 			continue
 		case err != nil:
 			return fmt.Errorf("after program %d: %w", k, err)
 		}
 		found++
-		if m.update < last {
-			return fmt.Errorf("after program %d the checkpoint is of update %d: there was one of %d", k, m.update, last)
+		if m.Iteration() < last {
+			return fmt.Errorf("after program %d the checkpoint is of update %d: there was one of %d", k, m.Iteration(), last)
 		}
-		if last = m.update; !noted(folder, m.hash()) {
+		if last = m.Iteration(); !noted(folder, m.hash()) {
 			return fmt.Errorf("after program %d the checkpoint's parameters are those of no update", k)
 		}
 	}
@@ -157,7 +157,7 @@ func kill(times int, rng *rand.Rand) error {
 
 // noted reports whether a program noted the hash.
 func noted(folder, hash string) bool {
-	f, err := os.Open(log(folder))
+	f, err := os.Open(filepath.Join(folder, hashes))
 	if err != nil {
 		return false
 	}
@@ -176,7 +176,7 @@ func leftovers(folder string) (int, error) {
 	entries, err := os.ReadDir(folder)
 	n := 0
 	for _, e := range entries {
-		if name := e.Name(); name != "log" && name != "model.npz" {
+		if name := e.Name(); name != hashes && name != checkpoint && name != trainerLog {
 			n++
 			if strings.HasSuffix(name, ".npz") && !strings.HasPrefix(name, ".") {
 				return n, fmt.Errorf("%s looks like a checkpoint", name)

@@ -84,6 +84,12 @@ func (w *WalkerAlias) To(dev device.Device) *WalkerAlias {
 	return &WalkerAlias{w.itself.To(dev), w.other.To(dev)}
 }
 
+// Release gives the tables back; the sampler cannot be used any more. Without it they go when the program forgets the sampler.
+func (w *WalkerAlias) Release() {
+	w.itself.Release()
+	w.other.Release()
+}
+
 // Sample draws whole numbers (int64) of a shape, on the device of the tables. chainer.utils.WalkerAlias.sample.
 func (w *WalkerAlias) Sample(rng *nd.Rand, shape []int) *nd.Array {
 	const fn nd.Func = "WalkerAlias.Sample"

@@ -76,6 +76,9 @@ func TestWalkerAliasRefuses(t *testing.T) {
 	assert.Raises(t, "nil", func() { random.NewWalkerAlias(nil) })
 	w := random.NewWalkerAlias(nd.Ones([]int{2}))
 	assert.Raises(t, "WalkerAlias.Sample", func() { w.Sample(nd.NewRand(1), []int{-1}) })
+	w.Release()
+	assert.Raises(t, "released", func() { w.Sample(nd.NewRand(1), []int{1}) })
+	w = random.NewWalkerAlias(nd.Ones([]int{2}))
 	assert.Raises(t, "no stream of random numbers", func() { w.Sample(nil, []int{1}) })
 }
 

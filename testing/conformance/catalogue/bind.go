@@ -42,7 +42,7 @@ func Bind(row *Row) (*Function, error) {
 	if f.fields = f.hasReceiver(); f.fields {
 		next++
 	}
-	f.scope = slices.Index(f.in[:min(len(f.in), 2)], scopeType)
+	f.scope = slices.Index(f.in[:min(len(f.in), f.scopePlaces())], scopeType)
 	if f.scoped = f.scope >= 0; f.scope == next {
 		next++
 	}
@@ -82,6 +82,14 @@ func Bind(row *Row) (*Function, error) {
 		}
 	}
 	return f, nil
+}
+
+// scopePlaces is among how many Go parameters the scope is that no document names: a method has it behind its receiver.
+func (f *Function) scopePlaces() int {
+	if f.fields || len(f.Params) > 0 && f.Params[0].Name == "self" {
+		return 2
+	}
+	return 1
 }
 
 // takesName tells whether the Go function has a text for the argument name at that place: it names a parameter, not a scope.

@@ -94,7 +94,6 @@ type call struct {
 	arrays []argument
 	view   *nn.Scope // of the scope, as the function sees it
 	timed  bool      // x is the first of several
-	state  *nn.State // of a link, after the call
 	result *Result
 }
 
@@ -293,9 +292,9 @@ func (c *call) keep() {
 	for _, a := range c.arrays {
 		kept(a.x)
 	}
-	if c.state != nil {
-		kept(c.state.C)
-		kept(c.state.H)
+	if st := c.result.State; st != nil {
+		kept(st.C)
+		kept(st.H)
 	}
 	for _, g := range c.result.Gradients {
 		kept(g)

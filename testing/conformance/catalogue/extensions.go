@@ -16,4 +16,14 @@ var extensionRows = []Row{
 	{Signature: "chainer.training.extensions.observe_value(observation_key, target_func)", Func: train.ObserveValue},
 	{Signature: "chainer.training.extensions.ProgressBar(training_length=None, update_interval=100, bar_length=50, out=None)", Func: train.NewProgressBar,
 		Note: "out is standard output where it is None"},
+	{Signature: "chainer.training.extensions.PlotReport(y_keys, x_key='iteration', trigger=(1, 'epoch'), postprocess=None, " +
+		"file_name='plot.png', marker='x', grid=True)", Func: train.NewPlotReport, Note: "the marker is a dot, where points are few"},
+	{Signature: "chainer.training.extensions.PrintReport(entries, log_report, out=None)", Func: printReport, Ignores: []string{"out"},
+		Note: "the log is an extension of the trainer too; PrintReport.Out is where it is printed"},
+	{Signature: "chainer.training.extensions.dump_graph(root_name, out_name='cg.dot', variable_style=None, function_style=None)",
+		Func: train.NewDumpGraph, Ignores: []string{"root_name"}, Note: "the updater shows it the loss: UpdaterOptions.OnLoss"},
+}
+
+func printReport(entries []string, log *train.LogReport) *train.PrintReport {
+	return train.NewPrintReport(log, entries...)
 }

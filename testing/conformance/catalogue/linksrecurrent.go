@@ -52,12 +52,15 @@ var linkRecurrentRows = []Row{
 	{Signature: "chainer.links.BinaryHierarchicalSoftmax.create_huffman_tree(word_counts)", Func: link.HuffmanTree, NoGrad: true},
 	{Signature: "chainer.links.BlackOut(in_size, counts, sample_size, x, t, samples=None)",
 		Func: func(s *nn.Scope, in int, counts *nd.Array, size int, x, t, samples *nd.Array) *nd.Array {
-			return link.BlackOut{InSize: in, Sampler: random.NewWalkerAlias(counts), SampleSize: size, Samples: samples}.Apply(s, x, t)
-		}, Note: drawnNote},
+			sampler := random.NewWalkerAlias(counts)
+			defer sampler.Release()
+			return link.BlackOut{InSize: in, Sampler: sampler, SampleSize: size, Samples: samples}.Apply(s, x, t)
+		}, Domain: map[string]Interval{"": {-1, 1}}, Note: drawnNote}, // 1-p cancels where a sample takes nearly all of the probability
 	{Signature: "chainer.links.NegativeSampling(in_size, counts, sample_size, power=0.75, x, t, reduce='sum', samples=None)",
 		Func: func(s *nn.Scope, in int, counts *nd.Array, size int, power float64, x, t *nd.Array, reduce string, samples *nd.Array) *nd.Array {
-			l := link.NegativeSampling{InSize: in, Sampler: link.NegativeSampler(counts, power), SampleSize: size, Reduce: reduce, Samples: samples}
-			return l.Apply(s, x, t)
+			sampler := link.NegativeSampler(counts, power)
+			defer sampler.Release()
+			return link.NegativeSampling{InSize: in, Sampler: sampler, SampleSize: size, Reduce: reduce, Samples: samples}.Apply(s, x, t)
 		}, Note: drawnNote},
 	{Signature: "chainer.links.NegativeSampling.__call__(self, x, t, reduce='sum')", Func: link.NegativeSampling.Apply, Ignores: []string{"reduce"},
 		Note: "reduce is the field Reduce"},

@@ -153,8 +153,7 @@ func (c *call) each(in []reflect.Value, xs []*nd.Array) (all []any, err error) {
 		}
 	}
 	if k := slices.Index(c.f.in, stateType); k >= 0 {
-		c.state = in[k].Interface().(*nn.State)
-		c.result.Arguments["state.c"], c.result.Arguments["state.h"] = c.state.C, c.state.H
+		c.result.State = in[k].Interface().(*nn.State)
 	}
 	return all, nil
 }

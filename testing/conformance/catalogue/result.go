@@ -19,6 +19,8 @@ type Result struct {
 	Written map[string]*nd.Array
 	// Gradients are those that were wanted; an argument that none flows to is missing.
 	Gradients map[string]*nd.Array
+	// State is that of a link after the call; nil for a function without one.
+	State *nn.State
 	// Scope has the parameters of a parametric function after the call; nil for any other.
 	Scope *nn.Scope
 }

@@ -1,4 +1,30 @@
 package catalogue
 
+import (
+	"github.com/ndgrad/ndgrad/nn/archive"
+)
+
+// bothWays is what one method serves for.
+const bothWays = "an Object names its values by one method, Archive, which serves writing and reading"
+
 // serializerRows is the chapter of files of whole trainings.
-var serializerRows = []Row{}
+var serializerRows = []Row{
+	{Signature: "chainer.AbstractSerializer(path, obj)", Func: archive.Save, NoGrad: true, Note: bothWays},
+	{Signature: "chainer.AbstractSerializer.__call__(self, key, value)", Func: (*archive.Archive).Array, NoGrad: true,
+		Note: "Int, Float, Bool, Text, Ints and Texts for other values than arrays"},
+	{Signature: "chainer.AbstractSerializer.__getitem__(self, key)", Func: (*archive.Archive).Sub, NoGrad: true},
+	{Signature: "chainer.Serializer(path, obj)", Func: archive.Save, NoGrad: true, Note: bothWays},
+	{Signature: "chainer.Serializer.save(path, obj)", Func: archive.Save, NoGrad: true, Note: bothWays},
+	{Signature: "chainer.Deserializer(path, obj)", Func: archive.Load, NoGrad: true, Note: bothWays},
+	{Signature: "chainer.Deserializer.load(path, obj)", Func: archive.Load, NoGrad: true, Note: bothWays},
+	{Signature: "chainer.serializers.DictionarySerializer(target=None, path='')", Func: func(target archive.Object, path string) error {
+		return archive.Save(path, target)
+	}, NoGrad: true, Note: "to a file: an entry's name is its path"},
+	{Signature: "chainer.serializers.NpzDeserializer(npz, obj, path='', strict=True)", Func: func(npz string, obj archive.Object, path string, strict bool) error {
+		return archive.Load(npz, obj, archive.LoadOptions{Prefix: path, Lenient: !strict})
+	}, NoGrad: true},
+	{Signature: "chainer.serializers.save_npz(filename, obj, compression=True)", Func: func(filename string, obj archive.Object, compression bool) error {
+		return archive.Save(filename, obj, archive.SaveOptions{Compress: compression})
+	}, NoGrad: true},
+	{Signature: "chainer.serializers.load_npz(filename, obj)", Func: archive.Load, NoGrad: true},
+}

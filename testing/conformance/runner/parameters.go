@@ -43,10 +43,19 @@ func Parameters(file *golden.File, c *golden.Case) ([]nd.Named, error) {
 	return all, nil
 }
 
-// after returns what became of an argument, or of a parameter by "params." and its path; nil where there is none of the name.
+// after returns what became of an argument, of a link's state by "state.c" and "state.h", or of a parameter by "params." and its
+// path; nil where there is none of the name.
 func (t *trial) after(name string) *nd.Array {
 	if path, ok := strings.CutPrefix(name, "params."); ok && t.result.Scope != nil {
 		return t.result.Scope.Get(path)
+	}
+	if st := t.result.State; st != nil {
+		switch name {
+		case "state.c":
+			return st.C
+		case "state.h":
+			return st.H
+		}
 	}
 	return t.result.Arguments[name]
 }

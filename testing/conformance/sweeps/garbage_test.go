@@ -92,6 +92,10 @@ func (s *subject) callAndRelease(how catalogue.CallOptions, form func(*nd.Array)
 	for _, x := range result.Gradients {
 		x.Release()
 	}
+	if st := result.State; st != nil {
+		st.C.Release()
+		st.H.Release()
+	}
 	releaseArrays(named)
 	return false, nil
 }

@@ -43,10 +43,16 @@ func (o outcome) mayRefuse() error {
 	case !errors.As(o.err, &e):
 	case e.Func == "" || e.Msg == "":
 		return fmt.Errorf("the refusal names no function, or gives no reason: %q", e.Error())
-	case refusal.Called != "" && refusal.Called != string(e.Func) && namedByProgram[refusal.Called] == "":
+	case refusal.Called != "" && !isNamed(refusal.Called, string(e.Func)) && namedByProgram[refusal.Called] == "":
 		return fmt.Errorf("the row called %s, but is refused with %q", refusal.Called, e.Error())
 	}
 	return nil
+}
+
+// isNamed tells whether a refusal names the function that was called. The methods of values, such as link.LSTM.Apply, are known by
+// the type, link.LSTM, and as methods, LSTM.Apply.
+func isNamed(called, name string) bool {
+	return called == name || strings.HasPrefix(called, name+".") || strings.HasSuffix(called, "."+name)
 }
 
 // namedByProgram are functions that refuse under a name that the program has given.

@@ -86,6 +86,9 @@ var oneByOne = map[string]string{
 	"nnabla.parametric_functions.LSTMCell":        "steps of a cell",
 	"nnabla.parametric_functions.inq_affine":      "steps of a layer, with a list of inputs",
 	"nnabla.parametric_functions.inq_convolution": "steps of a layer, with a list of inputs",
+	"chainer.links.LSTM":                          "a list x is a sequence of calls",
+	"chainer.links.StatefulPeepholeLSTM":          "a list x is a sequence of calls",
+	"chainer.links.StatefulGRU":                   "a list x is a sequence of calls",
 }
 
 // misused returns an error where the call, which is an evaluation, wrote to a parameter, or created some and refused.

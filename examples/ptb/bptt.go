@@ -1,0 +1,68 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/grad"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/archive"
+	"github.com/ndgrad/ndgrad/nn/data"
+	"github.com/ndgrad/ndgrad/nn/report"
+)
+
+// bptt is an update by truncated backpropagation through time: gradients flow through a piece of the text, and the memory goes on to the
+// next. It is a train.Updater.
+type bptt struct {
+	text      *columns
+	model     rnn
+	params    *nn.Scope
+	optimizer *nn.Optimizer
+	clip      float64
+	rand      *nd.Rand // for dropout
+
+	tape       *grad.Tape
+	remembered memory
+	updates    int
+}
+
+// Update learns from the next piece. Its loss is the sum over the words of a column of the mean over the columns, as in Chainer's example;
+// what it reports is that of a word.
+func (b *bptt) Update(r *report.Reporter) error {
+	p, err := b.text.Next()
+	if err != nil {
+		return err
+	}
+	defer b.tape.Reset()
+	m := b.params.Watch(b.tape, nn.WatchOptions{Rand: b.rand})
+	loss := b.model.loss(m, piece{b.tape.Arena().Own(p.words), b.tape.Arena().Own(p.next)}, &b.remembered)
+	r.Sub("main").Report("loss", loss)
+	g := m.Gradients(ops.MulScalar(loss, float64(p.words.Dim(0))))
+	g.ClipByGlobalNorm(b.clip)
+	b.optimizer.Update(g)
+	b.remembered.carry(b.tape)
+	b.updates++
+	return nil
+}
+
+// Iteration counts updates.
+func (b *bptt) Iteration() int { return b.updates }
+
+// Position is that in the text.
+func (b *bptt) Position() data.Position { return b.text.Position() }
+
+// Archive saves or restores all that an update changes.
+func (b *bptt) Archive(a *archive.Archive) {
+	a.Object("iterator:main", b.text)
+	a.Object("optimizer:main", b.optimizer.Of(b.params))
+	a.Object("model:main", b.params)
+	a.Int("iteration", &b.updates)
+	a.Object("rng", archive.Stream(b.rand))
+	for i := range b.remembered {
+		a.Object(fmt.Sprint("memory:", i), &b.remembered[i])
+	}
+}
+
+// Close ends nothing.
+func (b *bptt) Close() error { return b.text.Close() }

@@ -1,0 +1,96 @@
+package train
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// PrintReport prints what a [LogReport] has of some names, as a table with a row for each interval. Into a file it writes the table
+// alone. On a terminal, and where Out is no file, columns are filled up with blanks, and each row begins with the escape sequence that
+// clears what is below, such as a [ProgressBar].
+type PrintReport struct {
+	Base
+	// Out is where the table is printed: os.Stdout, if nothing else is put there.
+	Out io.Writer
+
+	log     *LogReport
+	entries []string
+	begun   bool
+	printed int // entries of the log
+}
+
+// NewPrintReport returns the extension that prints entries of a log, an extension that the trainer has too. Where the log lacks an entry
+// there is a blank. chainer.training.extensions.PrintReport.
+func NewPrintReport(log *LogReport, entries ...string) *PrintReport {
+	const fn nd.Func = "train.NewPrintReport"
+	if log == nil || len(entries) == 0 {
+		panic(fn.Errorf(nil, "want a log, and names of its entries"))
+	}
+	return &PrintReport{Out: os.Stdout, log: log, entries: slices.Clone(entries)}
+}
+
+// Settings have it print the header, and the rows of a training that goes on, before the first update.
+func (p *PrintReport) Settings() Settings { return Settings{Name: "PrintReport", Before: true} }
+
+// Run prints the rows that are new.
+func (p *PrintReport) Run(t *Trainer) error {
+	var lines []string
+	if !p.begun {
+		if t.nameOf(p.log) == "" {
+			return errors.New("the trainer does not have the log: Extend it by that too")
+		}
+		p.begun = true
+		header := p.row(func(name string) string { return name })
+		lines = append(lines, strings.TrimSuffix(header, gap))
+	}
+	log := p.log.Log()
+	for _, v := range log[min(p.printed, len(log)):] {
+		lines = append(lines, clearBelow+p.row(func(name string) string {
+			if x, ok := v.Get(name); ok {
+				return general(x)
+			}
+			return ""
+		}))
+	}
+	p.printed = len(log)
+	for _, line := range lines {
+		if !obeysEscapes(p.Out) {
+			line = strings.TrimRight(strings.TrimPrefix(line, clearBelow), " ")
+		}
+		if _, err := fmt.Fprintln(p.Out, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// row is a line of the table: of each entry what a function says, and a gap after it.
+func (p *PrintReport) row(text func(name string) string) string {
+	var line strings.Builder
+	for _, name := range p.entries {
+		fmt.Fprintf(&line, "%-*s%s", max(10, len(name)), text(name), gap)
+	}
+	return line.String()
+}
+
+// gap follows each column.
+const gap = "  "
+
+// general writes a number with six digits, as %g of C.
+func general(x float64) string {
+	switch {
+	case math.IsNaN(x):
+		return "nan"
+	case math.IsInf(x, 0):
+		return strings.ToLower(strings.TrimPrefix(strconv.FormatFloat(x, 'g', -1, 64), "+"))
+	}
+	return strconv.FormatFloat(x, 'g', 6, 64)
+}
