@@ -152,4 +152,5 @@ func TestScopeCopyFromOtherKinds(t *testing.T) {
 	if s.Param("b/mean").NeedGrad() {
 		t.Error("what was not trained is trained")
 	}
+	assert.Raises(t, "no other scope", func() { s.CopyFrom(nil) })
 }
