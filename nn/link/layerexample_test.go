@@ -1,0 +1,46 @@
+package link_test
+
+import (
+	"fmt"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/link"
+)
+
+// A network for images as a list of links; sizes that are left out follow from the images.
+func ExampleSequential() {
+	net := link.Sequential{
+		link.Convolution2D{OutChannels: 8, KSize: []int{3}, Pad: []int{1}, NoBias: true},
+		link.BatchNormalization{},
+		link.F(ops.ReLU),
+		link.Func(func(x *nd.Array) *nd.Array { return ops.MaxPooling(x, []int{2, 2}) }),
+		link.Linear{OutSize: 10},
+	}
+	params := nn.NewScope()
+	y := net.Apply(params, nd.Zeros([]int{32, 1, 28, 28}))
+	fmt.Println(y.Shape())
+	fmt.Print(params)
+	// Output:
+	// [32 10]
+	// parameter   shape         dtype    count   trained
+	// 0/W         (8, 1, 3, 3)  float32  72      yes
+	// 1/gamma     (8,)          float32  8       yes
+	// 1/beta      (8,)          float32  8       yes
+	// 1/avg_mean  (8,)          float32  8       no
+	// 1/avg_var   (8,)          float32  8       no
+	// 1/N         ()            int64    1       no
+	// 2/W         (10, 1568)    float32  15,680  yes
+	// 2/b         (10,)         float32  10      yes
+	// 8 parameters, 15,795 elements, 15,778 of them trained, 61.7 KiB
+}
+
+// Another run of fine-tuning the statistics of batches.
+func ExampleBatchNormalization_StartFinetuning() {
+	params, l := nn.NewScope(), link.BatchNormalization{Finetune: true}
+	l.Apply(params, nd.Zeros([]int{1, 1})) // makes the parameters
+	l.StartFinetuning(params)
+	fmt.Println(nd.Value[int64](params.Get("N")))
+	// Output: 0
+}
