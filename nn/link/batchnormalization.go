@@ -39,7 +39,7 @@ type BatchNormalization struct {
 
 // Apply returns x (B, Size…, places…) normalised. chainer.links.BatchNormalization.__call__.
 func (l BatchNormalization) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
-	const fn nd.Func = "link.BatchNormalization"
+	const fn nd.Func = "BatchNormalization.Apply"
 	defer s.Span("BatchNormalization", x)()
 	size := l.size(fn, s, x)
 	var gamma, beta *nd.Array

@@ -23,7 +23,7 @@ type Bilinear struct {
 
 // Apply returns the function of e1 (B, …) and e2 (B, …), shape (B, OutSize). chainer.links.Bilinear.__call__.
 func (l Bilinear) Apply(s *nn.Scope, e1, e2 *nd.Array) *nd.Array {
-	const fn nd.Func = "link.Bilinear"
+	const fn nd.Func = "Bilinear.Apply"
 	defer s.Span("Bilinear", e1, e2)()
 	layer.WantReal(fn, s.DType(), e1, e2)
 	left, right := inputs(fn, s, e1, l.LeftSize, l.OutSize), inputs(fn, s, e2, l.RightSize, l.OutSize)

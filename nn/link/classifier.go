@@ -28,7 +28,7 @@ type Classifier struct {
 // Apply returns the predictions.
 func (l Classifier) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	if l.Predictor == nil {
-		panic(nd.Func("link.Classifier").Errorf([]*nd.Array{x}, "no Predictor"))
+		panic(nd.Func("Classifier.Apply").Errorf([]*nd.Array{x}, "no Predictor"))
 	}
 	return l.Predictor.Apply(s.Sub("predictor"), x)
 }
@@ -36,10 +36,19 @@ func (l Classifier) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 // Loss returns the loss of a batch, the inputs and then the labels, and reports it as "loss", and how often the prediction is right as
 // "accuracy". It is a train.LossFunc. chainer.links.Classifier.__call__.
 func (l Classifier) Loss(s *nn.Scope, batch []*nd.Array, r *report.Reporter) *nd.Array {
-	const fn nd.Func = "link.Classifier"
+	const fn nd.Func = "Classifier.Loss"
 	inputs := len(batch) - 1
+	if l.Predictor == nil && l.Predict == nil {
+		panic(fn.Errorf(batch, "no Predictor"))
+	}
 	if inputs < 1 || inputs > 1 && l.Predict == nil {
 		panic(fn.Errorf(batch, "a batch of %d arrays: want examples and labels, and a Predict for several inputs", len(batch)))
+	}
+	fn.Check(batch...)
+	for _, x := range batch {
+		if x.Rank() == 0 || batch[0].Rank() == 0 || x.Dim(0) != batch[0].Dim(0) {
+			panic(fn.Errorf(batch, "want as many labels as examples"))
+		}
 	}
 	t := batch[inputs]
 	var y *nd.Array
@@ -69,7 +78,7 @@ func (l Classifier) Loss(s *nn.Scope, batch []*nd.Array, r *report.Reporter) *nd
 
 // softmaxCrossEntropy is the mean loss of the labels that are not -1; 0 where there are none. chainer softmax_cross_entropy.
 func softmaxCrossEntropy(y, t *nd.Array) *nd.Array {
-	const fn nd.Func = "link.Classifier"
+	const fn nd.Func = "Classifier.Loss"
 	made := fn.Temporaries(&y, &t)
 	defer made.Release()
 	count := ops.Maximum(ops.Sum(ops.NotEqual(t, nd.Scalar(-1))), nd.Scalar(1)).AsType(y.DType())

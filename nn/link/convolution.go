@@ -30,7 +30,7 @@ type Convolution2D struct {
 // Apply returns the convolution of x (B, InChannels, H, W), shape (B, OutChannels, H', W') with
 // H' = ⌊(H + 2Pad - KSize)/Stride⌋ + 1. chainer.links.Convolution2D.__call__.
 func (l Convolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
-	const fn nd.Func = "link.Convolution2D"
+	const fn nd.Func = "Convolution2D.Apply"
 	defer s.Span("Convolution2D", x)()
 	return convolution{axes: 2, in: l.InChannels, out: l.OutChannels, ksize: l.KSize, stride: l.Stride, pad: l.Pad,
 		w: or(l.InitialW, scaled(l.Wscale)), b: biasOf(l.NoBias, l.InitialBias, l.Bias)}.apply(fn, s, x)
@@ -57,7 +57,7 @@ type DilatedConvolution2D struct {
 // Apply returns the convolution of x (B, InChannels, H, W), shape (B, OutChannels, H', W') with
 // H' = ⌊(H + 2Pad - Dilate(KSize-1) - 1)/Stride⌋ + 1. chainer.links.DilatedConvolution2D.__call__.
 func (l DilatedConvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
-	const fn nd.Func = "link.DilatedConvolution2D"
+	const fn nd.Func = "DilatedConvolution2D.Apply"
 	defer s.Span("DilatedConvolution2D", x)()
 	return convolution{axes: 2, in: l.InChannels, out: l.OutChannels, ksize: l.KSize, stride: l.Stride, pad: l.Pad, dilate: l.Dilate,
 		w: or(l.InitialW, scaled(l.Wscale)), b: biasOf(l.NoBias, l.InitialBias, l.Bias)}.apply(fn, s, x)
@@ -84,7 +84,7 @@ type ConvolutionND struct {
 // Apply returns the convolution of x (B, InChannels, L…), shape (B, OutChannels, L'…) with L' as of [Convolution2D].
 // chainer.links.ConvolutionND.__call__.
 func (l ConvolutionND) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
-	const fn nd.Func = "link.ConvolutionND"
+	const fn nd.Func = "ConvolutionND.Apply"
 	defer s.Span("ConvolutionND", x)()
 	return convolution{axes: l.Ndim, in: l.InChannels, out: l.OutChannels, ksize: l.KSize, stride: l.Stride, pad: l.Pad,
 		coverAll: l.CoverAll, w: or(l.InitialW, nn.LeCunNormal(1)), b: l.InitialBias}.apply(fn, s, x)
@@ -108,7 +108,7 @@ type DepthwiseConvolution2D struct {
 
 // Apply returns the convolution of x (B, InChannels, H, W), shape (B, InChannels·ChannelMultiplier, H', W').
 func (l DepthwiseConvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
-	const fn nd.Func = "link.DepthwiseConvolution2D"
+	const fn nd.Func = "DepthwiseConvolution2D.Apply"
 	defer s.Span("DepthwiseConvolution2D", x)()
 	g := geometryOf(fn, s, x, 2, l.KSize, l.InChannels, l.ChannelMultiplier)
 	g.EachChannel()

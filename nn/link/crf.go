@@ -24,7 +24,7 @@ type CRF1d struct {
 // Shapes: xs[t] (B_t, NLabel), the scores at time t of the sequences that are not over, and ys[t] (B_t), their labels, of integers: the
 // longest sequences come first, so that B_t does not grow; sequence.Transpose makes such lists. chainer.links.CRF1d.__call__.
 func (l CRF1d) Apply(s *nn.Scope, xs, ys []*nd.Array) *nd.Array {
-	const fn nd.Func = "link.CRF1d"
+	const fn nd.Func = "CRF1d.Apply"
 	if l.Reduce != "" && l.Reduce != "mean" && l.Reduce != "no" {
 		panic(fn.Errorf(xs, "Reduce %q: want mean or no", l.Reduce))
 	}
@@ -51,7 +51,7 @@ func (l CRF1d) Apply(s *nn.Scope, xs, ys []*nd.Array) *nd.Array {
 // Argmax returns the score of the best labels of every sequence (B_0), and the labels (int64) at time t of the sequences that are not over,
 // path[t] (B_t). See sequence.ArgMaxCRF1D. chainer.links.CRF1d.argmax.
 func (l CRF1d) Argmax(s *nn.Scope, xs []*nd.Array) (score *nd.Array, path []*nd.Array) {
-	const fn nd.Func = "link.CRF1d"
+	const fn nd.Func = "CRF1d.Argmax"
 	l.check(fn, s, xs)
 	cost, xs, made := l.parameter(fn, s, xs)
 	defer made.Release()

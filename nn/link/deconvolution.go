@@ -32,7 +32,7 @@ type Deconvolution2D struct {
 
 // Apply returns the deconvolution of x (B, InChannels, H, W), shape (B, OutChannels, OutSize…).
 func (l Deconvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
-	const fn nd.Func = "link.Deconvolution2D"
+	const fn nd.Func = "Deconvolution2D.Apply"
 	defer s.Span("Deconvolution2D", x)()
 	return deconvolution{axes: 2, in: l.InChannels, out: l.OutChannels, ksize: l.KSize, stride: l.Stride, pad: l.Pad, outSize: l.OutSize,
 		w: or(l.InitialW, scaled(l.Wscale)), b: biasOf(l.NoBias, l.InitialBias, l.Bias)}.apply(fn, s, x)
@@ -57,7 +57,7 @@ type DeconvolutionND struct {
 
 // Apply returns the deconvolution of x (B, InChannels, L…), shape (B, OutChannels, OutSize…).
 func (l DeconvolutionND) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
-	const fn nd.Func = "link.DeconvolutionND"
+	const fn nd.Func = "DeconvolutionND.Apply"
 	defer s.Span("DeconvolutionND", x)()
 	return deconvolution{axes: l.Ndim, in: l.InChannels, out: l.OutChannels, ksize: l.KSize, stride: l.Stride, pad: l.Pad,
 		outSize: l.OutSize, w: or(l.InitialW, nn.LeCunNormal(1)), b: biasOf(l.NoBias, l.InitialBias, 0)}.apply(fn, s, x)

@@ -18,7 +18,7 @@ type EmbedID struct {
 
 // Apply returns the rows that x (N…), of integers from 0 to InSize-1, names, shape (N…, OutSize). chainer.links.EmbedID.__call__.
 func (l EmbedID) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
-	const fn nd.Func = "link.EmbedID"
+	const fn nd.Func = "EmbedID.Apply"
 	defer s.Span("EmbedID", x)()
 	layer.WantReal(fn, s.DType(), x)
 	if l.InSize < 1 || l.OutSize < 1 {

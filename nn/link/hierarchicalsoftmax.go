@@ -23,7 +23,7 @@ type BinaryHierarchicalSoftmax struct {
 // Apply returns the sum of the losses of examples x (B, inputs) with labels t (B), of integers, which it waits for; one number.
 // chainer.links.BinaryHierarchicalSoftmax.__call__.
 func (l BinaryHierarchicalSoftmax) Apply(s *nn.Scope, x, t *nd.Array) *nd.Array {
-	const fn nd.Func = "link.BinaryHierarchicalSoftmax"
+	const fn nd.Func = "BinaryHierarchicalSoftmax.Apply"
 	in := labelled(fn, s, x, t, l.InSize)
 	if l.Tree == nil || l.Tree.left == nil {
 		panic(fn.Errorf([]*nd.Array{x, t}, "a tree of no branch: want two labels at least"))

@@ -31,7 +31,7 @@ type Highway struct {
 
 // Apply returns the layer's outputs of x (B, InOutSize), of x's shape. chainer.links.Highway.__call__.
 func (l Highway) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
-	const fn nd.Func = "link.Highway"
+	const fn nd.Func = "Highway.Apply"
 	defer s.Span("Highway", x)()
 	layer.WantReal(fn, s.DType(), x)
 	if x.Rank() != 2 {

@@ -1,6 +1,7 @@
 package link
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/ndgrad/ndgrad/nd"
@@ -29,12 +30,10 @@ type Inception struct {
 
 // Apply returns the result of x (B, InChannels, H, W), shape (B, Out1+Out3+Out5+ProjPool, H, W). chainer.links.Inception.__call__.
 func (l Inception) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
-	const fn nd.Func = "link.Inception"
+	const fn nd.Func = "Inception.Apply"
 	defer s.Span("Inception", x)()
 	fn.Check(x)
-	for _, n := range []int{l.Out1, l.Proj3, l.Out3, l.Proj5, l.Out5, l.ProjPool} {
-		wantChannels(fn, x, n)
-	}
+	wantChannels(fn, s, x, 5*5, l.Out1, l.Proj3, l.Out3, l.Proj5, l.Out5, l.ProjPool)
 	geometryOf(fn, s, x, 2, []int{1}, l.InChannels, l.Out1)
 	convolved := func(name string, out, ksize int) func(x *nd.Array) *nd.Array {
 		return Convolution2D{OutChannels: out, KSize: []int{ksize}, Pad: []int{ksize / 2}, InitialW: l.ConvInit, InitialBias: l.BiasInit}.
@@ -81,7 +80,7 @@ type InceptionBN struct {
 // Apply returns the result of x (B, InChannels, H, W), shape (B, Out1+Out3+Out33+ProjPool, H', W') with H' = ⌊(H - 1)/Stride⌋ + 1; without
 // ProjPool it has InChannels more. chainer.links.InceptionBN.__call__.
 func (l InceptionBN) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
-	const fn nd.Func = "link.InceptionBN"
+	const fn nd.Func = "InceptionBN.Apply"
 	defer s.Span("InceptionBN", x)()
 	fn.Check(x)
 	stride := max(l.Stride, 1)
@@ -89,9 +88,7 @@ func (l InceptionBN) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{x}, "PoolType %q, Stride %d, Out1 %d, ProjPool %d: want max or avg, no negative numbers, and Stride 1 with Out1",
 			l.PoolType, l.Stride, l.Out1, l.ProjPool))
 	}
-	for _, n := range []int{l.Proj3, l.Out3, l.Proj33, l.Out33} {
-		wantChannels(fn, x, n)
-	}
+	wantChannels(fn, s, x, 3*3, l.Proj3, l.Out3, l.Proj33, l.Out33, max(l.Out1, 1), max(l.ProjPool, 1))
 	geometryOf(fn, s, x, 2, []int{1}, l.InChannels, l.Proj3)
 	normalised := func(name string, out, ksize, stride int) func(x *nd.Array) *nd.Array {
 		c := Convolution2D{OutChannels: out, KSize: []int{ksize}, Stride: []int{stride}, Pad: []int{ksize / 2}, NoBias: true, InitialW: l.ConvInit}
@@ -137,15 +134,13 @@ type MLPConvolution2D struct {
 
 // Apply returns the result of x (B, InChannels, H, W), shape (B, last of OutChannels, H', W') with H' as of [Convolution2D].
 func (l MLPConvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
-	const fn nd.Func = "link.MLPConvolution2D"
+	const fn nd.Func = "MLPConvolution2D.Apply"
 	defer s.Span("MLPConvolution2D", x)()
 	fn.Check(x)
 	if len(l.OutChannels) == 0 {
 		panic(fn.Errorf([]*nd.Array{x}, "OutChannels %v: want one convolution at least", l.OutChannels))
 	}
-	for _, n := range l.OutChannels {
-		wantChannels(fn, x, n)
-	}
+	wantChannels(fn, s, x, 1, l.OutChannels...)
 	activation := l.Activation
 	if activation == nil {
 		activation = relu
@@ -204,9 +199,12 @@ func pooled(kind string, stride int) func(x *nd.Array) *nd.Array {
 	}
 }
 
-// wantChannels refuses a convolution without channels.
-func wantChannels(fn nd.Func, x *nd.Array, n int) {
-	if n < 1 {
-		panic(fn.Errorf([]*nd.Array{x}, "%d channels of a convolution: want one at least", n))
+// wantChannels refuses convolutions without channels, and such that there is no room for, with windows of so many places, before the
+// first of them has parameters.
+func wantChannels(fn nd.Func, s *nn.Scope, x *nd.Array, window int, channels ...int) {
+	if least := slices.Min(channels); least < 1 {
+		panic(fn.Errorf([]*nd.Array{x}, "%d channels of a convolution: want one at least", least))
 	}
+	most := slices.Max(channels)
+	fn.CheckRoom(s.DType(), window, most, most)
 }

@@ -23,7 +23,7 @@ type LayerNormalization struct {
 
 // Apply returns x (B, …) normalised. chainer.links.LayerNormalization.__call__.
 func (l LayerNormalization) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
-	const fn nd.Func = "link.LayerNormalization"
+	const fn nd.Func = "LayerNormalization.Apply"
 	defer s.Span("LayerNormalization", x)()
 	layer.WantReal(fn, s.DType(), x)
 	if x.Rank() < 2 {

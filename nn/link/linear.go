@@ -25,7 +25,7 @@ type Linear struct {
 
 // Apply returns the layer's outputs of x (B, …), shape (B, OutSize).
 func (l Linear) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
-	const fn nd.Func = "link.Linear"
+	const fn nd.Func = "Linear.Apply"
 	in := inputs(fn, s, x, l.InSize, l.OutSize)
 	defer s.Span("Linear", x)()
 	p := linearOf(s, "", in, l.OutSize, l.NoBias, or(l.InitialW, scaled(l.Wscale)), or(l.InitialBias, nn.Constant(l.Bias)))

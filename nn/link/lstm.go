@@ -27,7 +27,7 @@ type LSTM struct {
 // sequences of the others are over, and their rows stay. So the longest sequences come first. nil for C or H stands for zeros.
 // chainer.links.LSTM.__call__; its set_state is &nn.State{C: c, H: h}, its reset_state is [nn.State.Reset].
 func (l LSTM) Apply(s *nn.Scope, x *nd.Array, st *nn.State) *nd.Array {
-	const fn nd.Func = "link.LSTM"
+	const fn nd.Func = "LSTM.Apply"
 	in := inputs(fn, s, x, l.InSize, l.OutSize)
 	rows := x.Dim(0)
 	if st != nil {
@@ -68,7 +68,7 @@ type StatelessLSTM LSTM
 // Apply returns the memory and the output after x (B, …), both (B, OutSize), from those before it, c and h, of the same shape; nil
 // stands for zeros. chainer.links.StatelessLSTM.__call__.
 func (l StatelessLSTM) Apply(s *nn.Scope, c, h, x *nd.Array) (cNext, hNext *nd.Array) {
-	const fn nd.Func = "link.StatelessLSTM"
+	const fn nd.Func = "StatelessLSTM.Apply"
 	in := inputs(fn, s, x, l.InSize, l.OutSize)
 	shape := []int{x.Dim(0), l.OutSize}
 	(&nn.State{H: h, C: c}).Check(fn, x, shape)

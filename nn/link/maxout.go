@@ -26,7 +26,7 @@ type Maxout struct {
 
 // Apply returns the layer's outputs of x (B, …), shape (B, OutSize). chainer.links.Maxout.__call__.
 func (l Maxout) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
-	const fn nd.Func = "link.Maxout"
+	const fn nd.Func = "Maxout.Apply"
 	defer s.Span("Maxout", x)()
 	in := inputs(fn, s, x, l.InSize, l.OutSize)
 	if l.PoolSize < 1 {

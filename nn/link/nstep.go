@@ -30,7 +30,7 @@ type NStepLSTM struct {
 //
 // Shapes: xs[b] (T_b, inputs) with at least one time each; hx and cx (NLayers, B, OutSize), nil for zeros; ys[b] (T_b, OutSize).
 func (l NStepLSTM) Apply(s *nn.Scope, hx, cx *nd.Array, xs []*nd.Array) (hy, cy *nd.Array, ys []*nd.Array) {
-	return nStep{NStepLSTM: l, fn: "link.NStepLSTM", gates: 4}.apply(s, hx, cx, xs)
+	return nStep{NStepLSTM: l, fn: "NStepLSTM.Apply", gates: 4}.apply(s, hx, cx, xs)
 }
 
 // NStepBiLSTM is [NStepLSTM] with a second cell in every layer, from the end of each sequence to its beginning: the parameters of layer
@@ -40,7 +40,7 @@ type NStepBiLSTM NStepLSTM
 
 // Apply is [NStepLSTM.Apply] in both directions.
 func (l NStepBiLSTM) Apply(s *nn.Scope, hx, cx *nd.Array, xs []*nd.Array) (hy, cy *nd.Array, ys []*nd.Array) {
-	return nStep{NStepLSTM: NStepLSTM(l), fn: "link.NStepBiLSTM", gates: 4, both: true}.apply(s, hx, cx, xs)
+	return nStep{NStepLSTM: NStepLSTM(l), fn: "NStepBiLSTM.Apply", gates: 4, both: true}.apply(s, hx, cx, xs)
 }
 
 // NStepGRU is as [NStepLSTM], with gated recurrent units, see sequence.NStepGRU: w0 to w2 are for the inputs, w3 to w5 for the state.
@@ -49,7 +49,7 @@ type NStepGRU NStepLSTM
 
 // Apply returns the last states and the outputs as [NStepLSTM.Apply] does.
 func (l NStepGRU) Apply(s *nn.Scope, hx *nd.Array, xs []*nd.Array) (hy *nd.Array, ys []*nd.Array) {
-	return nStep{NStepLSTM: NStepLSTM(l), fn: "link.NStepGRU", gates: 3}.applyH(s, hx, xs)
+	return nStep{NStepLSTM: NStepLSTM(l), fn: "NStepGRU.Apply", gates: 3}.applyH(s, hx, xs)
 }
 
 // NStepBiGRU is [NStepGRU] in both directions, as [NStepBiLSTM] is. chainer.links.NStepBiGRU of later versions.
@@ -57,7 +57,7 @@ type NStepBiGRU NStepLSTM
 
 // Apply is [NStepGRU.Apply] in both directions.
 func (l NStepBiGRU) Apply(s *nn.Scope, hx *nd.Array, xs []*nd.Array) (hy *nd.Array, ys []*nd.Array) {
-	return nStep{NStepLSTM: NStepLSTM(l), fn: "link.NStepBiGRU", gates: 3, both: true}.applyH(s, hx, xs)
+	return nStep{NStepLSTM: NStepLSTM(l), fn: "NStepBiGRU.Apply", gates: 3, both: true}.applyH(s, hx, xs)
 }
 
 // NStepRNNTanh is as [NStepLSTM], with h' = tanh(w0·x + w1·h + b0 + b1). chainer.links.NStepRNNTanh.
@@ -65,7 +65,7 @@ type NStepRNNTanh NStepLSTM
 
 // Apply returns the last states and the outputs as [NStepLSTM.Apply] does.
 func (l NStepRNNTanh) Apply(s *nn.Scope, hx *nd.Array, xs []*nd.Array) (hy *nd.Array, ys []*nd.Array) {
-	return nStep{NStepLSTM: NStepLSTM(l), fn: "link.NStepRNNTanh", gates: 1, activation: "tanh"}.applyH(s, hx, xs)
+	return nStep{NStepLSTM: NStepLSTM(l), fn: "NStepRNNTanh.Apply", gates: 1, activation: "tanh"}.applyH(s, hx, xs)
 }
 
 // NStepBiRNNTanh is [NStepRNNTanh] in both directions, as [NStepBiLSTM] is. chainer.links.NStepBiRNNTanh.
@@ -73,7 +73,7 @@ type NStepBiRNNTanh NStepLSTM
 
 // Apply is [NStepRNNTanh.Apply] in both directions.
 func (l NStepBiRNNTanh) Apply(s *nn.Scope, hx *nd.Array, xs []*nd.Array) (hy *nd.Array, ys []*nd.Array) {
-	return nStep{NStepLSTM: NStepLSTM(l), fn: "link.NStepBiRNNTanh", gates: 1, activation: "tanh", both: true}.applyH(s, hx, xs)
+	return nStep{NStepLSTM: NStepLSTM(l), fn: "NStepBiRNNTanh.Apply", gates: 1, activation: "tanh", both: true}.applyH(s, hx, xs)
 }
 
 // NStepRNNReLU is as [NStepLSTM], with h' = max(0, w0·x + w1·h + b0 + b1). chainer.links.NStepRNNReLU.
@@ -81,7 +81,7 @@ type NStepRNNReLU NStepLSTM
 
 // Apply returns the last states and the outputs as [NStepLSTM.Apply] does.
 func (l NStepRNNReLU) Apply(s *nn.Scope, hx *nd.Array, xs []*nd.Array) (hy *nd.Array, ys []*nd.Array) {
-	return nStep{NStepLSTM: NStepLSTM(l), fn: "link.NStepRNNReLU", gates: 1, activation: "relu"}.applyH(s, hx, xs)
+	return nStep{NStepLSTM: NStepLSTM(l), fn: "NStepRNNReLU.Apply", gates: 1, activation: "relu"}.applyH(s, hx, xs)
 }
 
 // NStepBiRNNReLU is [NStepRNNReLU] in both directions, as [NStepBiLSTM] is. chainer.links.NStepBiRNNReLU.
@@ -89,7 +89,7 @@ type NStepBiRNNReLU NStepLSTM
 
 // Apply is [NStepRNNReLU.Apply] in both directions.
 func (l NStepBiRNNReLU) Apply(s *nn.Scope, hx *nd.Array, xs []*nd.Array) (hy *nd.Array, ys []*nd.Array) {
-	return nStep{NStepLSTM: NStepLSTM(l), fn: "link.NStepBiRNNReLU", gates: 1, activation: "relu", both: true}.applyH(s, hx, xs)
+	return nStep{NStepLSTM: NStepLSTM(l), fn: "NStepBiRNNReLU.Apply", gates: 1, activation: "relu", both: true}.applyH(s, hx, xs)
 }
 
 // nStep is a call of one of these links.

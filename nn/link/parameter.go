@@ -12,7 +12,7 @@ type Parameter struct {
 
 // Apply returns W. chainer.links.Parameter.__call__.
 func (l Parameter) Apply(s *nn.Scope) *nd.Array {
-	const fn nd.Func = "link.Parameter"
+	const fn nd.Func = "Parameter.Apply"
 	fn.Check(l.Array)
 	return s.Parameter("W", l.Array.Shape(), nn.Values(l.Array), true)
 }

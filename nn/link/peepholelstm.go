@@ -36,7 +36,7 @@ var (
 // Apply moves the state on, and returns the output of x (B, …), which is the state's H, shape (B, OutSize); nil for C or H stands for
 // zeros. chainer.links.StatefulPeepholeLSTM.__call__; its reset_state is [nn.State.Reset].
 func (l StatefulPeepholeLSTM) Apply(s *nn.Scope, x *nd.Array, st *nn.State) *nd.Array {
-	const fn nd.Func = "link.StatefulPeepholeLSTM"
+	const fn nd.Func = "StatefulPeepholeLSTM.Apply"
 	in, units := inputs(fn, s, x, l.InSize, l.OutSize), l.OutSize
 	st.Check(fn, x, []int{x.Dim(0), units})
 	up, across := LSTM{OutSize: units}.parameters(s, in)

@@ -17,7 +17,7 @@ type PReLU struct {
 
 // Apply returns the function of x (B, Shape…, …). chainer.links.PReLU.__call__.
 func (l PReLU) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
-	const fn nd.Func = "link.PReLU"
+	const fn nd.Func = "PReLU.Apply"
 	defer s.Span("PReLU", x)()
 	layer.WantReal(fn, s.DType(), x)
 	if len(l.Shape) > 0 {

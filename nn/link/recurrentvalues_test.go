@@ -279,12 +279,12 @@ func TestRecurrentLinksRefuseHugeSizes(t *testing.T) {
 	x := normals(1, 1, 2)
 	for _, n := range []int{1 << 40, 1 << 62, math.MaxInt} {
 		for name, call := range map[string]func(s *nn.Scope){
-			"link.LSTM":             func(s *nn.Scope) { link.LSTM{OutSize: n}.Apply(s, x, new(nn.State)) },
-			"link.GRU":              func(s *nn.Scope) { link.GRU{NUnits: n}.Apply(s, x, x) },
-			"link.StatefulGRU":      func(s *nn.Scope) { link.StatefulGRU{OutSize: n}.Apply(s, x, new(nn.State)) },
-			"link.ChildSumTreeLSTM": func(s *nn.Scope) { link.ChildSumTreeLSTM{OutSize: n}.Apply(s, nil, nil, x) },
-			"link.NStepGRU":         func(s *nn.Scope) { link.NStepGRU{NLayers: n, OutSize: 2}.Apply(s, nil, []*nd.Array{x}) },
-			"link.NStepBiLSTM":      func(s *nn.Scope) { link.NStepBiLSTM{NLayers: 1, OutSize: n}.Apply(s, nil, nil, []*nd.Array{x}) },
+			"LSTM.Apply":             func(s *nn.Scope) { link.LSTM{OutSize: n}.Apply(s, x, new(nn.State)) },
+			"GRU.Apply":              func(s *nn.Scope) { link.GRU{NUnits: n}.Apply(s, x, x) },
+			"StatefulGRU.Apply":      func(s *nn.Scope) { link.StatefulGRU{OutSize: n}.Apply(s, x, new(nn.State)) },
+			"ChildSumTreeLSTM.Apply": func(s *nn.Scope) { link.ChildSumTreeLSTM{OutSize: n}.Apply(s, nil, nil, x) },
+			"NStepGRU.Apply":         func(s *nn.Scope) { link.NStepGRU{NLayers: n, OutSize: 2}.Apply(s, nil, []*nd.Array{x}) },
+			"NStepBiLSTM.Apply":      func(s *nn.Scope) { link.NStepBiLSTM{NLayers: 1, OutSize: n}.Apply(s, nil, nil, []*nd.Array{x}) },
 		} {
 			s := nn.NewScope()
 			assert.Raises(t, name, func() { call(s) })

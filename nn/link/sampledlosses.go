@@ -28,7 +28,7 @@ type NegativeSampling struct {
 // Labels of -1 cost nothing. It draws from [nn.Scope.Rand], in an evaluation too: a scope that is not watched is refused unless there are
 // Samples. chainer.links.NegativeSampling.__call__.
 func (l NegativeSampling) Apply(s *nn.Scope, x, t *nd.Array) *nd.Array {
-	const fn nd.Func = "link.NegativeSampling"
+	const fn nd.Func = "NegativeSampling.Apply"
 	if l.Reduce != "" && l.Reduce != "sum" && l.Reduce != "no" {
 		panic(fn.Errorf([]*nd.Array{x, t}, "Reduce %q: want sum or no", l.Reduce))
 	}
@@ -56,7 +56,7 @@ type BlackOut struct {
 // Apply returns the mean of the losses of examples x (B, inputs) with labels t (B), of integers; one number. It draws from
 // [nn.Scope.Rand], in an evaluation too: a scope that is not watched is refused unless there are Samples. chainer.links.BlackOut.__call__.
 func (l BlackOut) Apply(s *nn.Scope, x, t *nd.Array) *nd.Array {
-	d := draw{"link.BlackOut", l.Sampler, l.SampleSize, l.Samples}
+	d := draw{"BlackOut.Apply", l.Sampler, l.SampleSize, l.Samples}
 	loss := d.loss(s, x, t, l.InSize, 0, ops.BlackOut)
 	defer loss.Release()
 	return ops.Mean(loss)

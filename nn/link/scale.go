@@ -23,7 +23,7 @@ func (l Bias) Apply(s *nn.Scope, x *nd.Array) *nd.Array { return l.Of(s, x, nil)
 
 // Of returns x + y, with y in the place of b where the link has none. chainer.links.Bias.__call__.
 func (l Bias) Of(s *nn.Scope, x, y *nd.Array) *nd.Array {
-	const fn nd.Func = "link.Bias"
+	const fn nd.Func = "Bias.Of"
 	defer s.Span("Bias", x, y)()
 	a := operand(fn, s, x, y, l.Axis, l.Shape, "b", nil)
 	made := fn.Temporaries(&x, &a)
@@ -50,7 +50,7 @@ func (l Scale) Apply(s *nn.Scope, x *nd.Array) *nd.Array { return l.Of(s, x, nil
 
 // Of returns x·y, plus b, with y in the place of W where the link has none. chainer.links.Scale.__call__.
 func (l Scale) Of(s *nn.Scope, x, y *nd.Array) *nd.Array {
-	const fn nd.Func = "link.Scale"
+	const fn nd.Func = "Scale.Of"
 	defer s.Span("Scale", x, y)()
 	var b *nd.Array
 	shape := l.WShape
@@ -99,7 +99,7 @@ func operand(fn nd.Func, s *nn.Scope, x, y *nd.Array, axis *int, shape []int, na
 // wantAlong refuses a shape that is not x's from an axis on.
 func wantAlong(fn nd.Func, x *nd.Array, axis *int, shape []int) {
 	from := value(axis, 1)
-	if from < 0 || from+len(shape) > x.Rank() || !broadcast.Equal(x.Shape()[from:from+len(shape)], shape) {
+	if from < 0 || from > x.Rank()-len(shape) || !broadcast.Equal(x.Shape()[from:from+len(shape)], shape) {
 		panic(fn.Errorf([]*nd.Array{x}, "want x's lengths from axis %d on instead of %s", from, broadcast.FormatShape(shape)))
 	}
 }

@@ -29,7 +29,7 @@ type SimplifiedDropconnect struct {
 
 // Apply returns the layer's outputs of x (B, …), shape (B, OutSize). chainer.links.SimplifiedDropconnect.__call__.
 func (l SimplifiedDropconnect) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
-	const fn nd.Func = "link.SimplifiedDropconnect"
+	const fn nd.Func = "SimplifiedDropconnect.Apply"
 	defer s.Span("SimplifiedDropconnect", x)()
 	in := inputs(fn, s, x, l.InSize, l.OutSize)
 	ratio := value(l.Ratio, 0.5)

@@ -28,7 +28,7 @@ type ChildSumTreeLSTM struct {
 // same shape, and the nodes' own inputs x (B, …). A child of nil has zeros, and so has an x of nil, for which InSize must be set; a leaf
 // has no children.
 func (l ChildSumTreeLSTM) Apply(s *nn.Scope, cs, hs []*nd.Array, x *nd.Array) (c, h *nd.Array) {
-	const fn nd.Func = "link.ChildSumTreeLSTM"
+	const fn nd.Func = "ChildSumTreeLSTM.Apply"
 	n := treeNodeOf(fn, s, cs, hs, x, l.InSize, l.OutSize)
 	own := productOf(s, "W_x", n.in, 4*l.OutSize, nil, nil)
 	sum, forget := lateralOf(s, "W_h_aio", l.OutSize, 3*l.OutSize, nil), lateralOf(s, "W_h_f", l.OutSize, l.OutSize, nil)
@@ -66,7 +66,7 @@ type NaryTreeLSTM struct {
 // Apply returns the memory and the output of nodes, both (B, OutSize), from the memories cs and the outputs hs of their NAry children, of
 // the same shape, and the nodes' own inputs x (B, …). A child of nil has zeros, and so has an x of nil, for which InSize must be set.
 func (l NaryTreeLSTM) Apply(s *nn.Scope, cs, hs []*nd.Array, x *nd.Array) (c, h *nd.Array) {
-	const fn nd.Func = "link.NaryTreeLSTM"
+	const fn nd.Func = "NaryTreeLSTM.Apply"
 	children := l.NAry
 	if children == 0 {
 		children = 2

@@ -23,7 +23,7 @@ type StatefulZoneoutLSTM struct {
 // Apply moves the state on, and returns the output of x (B, …), which is the state's H, shape (B, OutSize). In training it draws from
 // [nn.Scope.Rand].
 func (l StatefulZoneoutLSTM) Apply(s *nn.Scope, x *nd.Array, st *nn.State) *nd.Array {
-	const fn nd.Func = "link.StatefulZoneoutLSTM"
+	const fn nd.Func = "StatefulZoneoutLSTM.Apply"
 	in := inputs(fn, s, x, l.InSize, l.OutSize)
 	keepC, keepH := value(l.CRatio, 0.5), value(l.HRatio, 0.5)
 	if !(keepC >= 0 && keepC <= 1 && keepH >= 0 && keepH <= 1) {

@@ -49,7 +49,8 @@ var linkRows = []Row{
 		Func: link.Inception.Apply},
 	{Signature: "chainer.links.Inception.__call__(self, x)", Func: link.Inception.Apply},
 	{Signature: "chainer.links.InceptionBN(in_channels, out1, proj3, out3, proj33, out33, pooltype, proj_pool=None, stride=1, conv_init=None, " +
-		"dtype=float32, x, test=None)", Func: link.InceptionBN.Apply, Ignores: scopesDType},
+		"dtype=float32, x, test=None)", Func: link.InceptionBN.Apply, Ignores: scopesDType,
+		Domain: map[string]Interval{"": {-2, 2}}},
 	{Signature: "chainer.links.InceptionBN.__call__(self, x, test=None)", Func: link.InceptionBN.Apply},
 	{Signature: "chainer.links.MLPConvolution2D(in_channels, out_channels, ksize, stride=1, pad=0, wscale=1, activation=relu, use_cudnn=True, " +
 		"conv_init=None, bias_init=None, x)", Func: link.MLPConvolution2D.Apply, Ignores: useCuDNN},

@@ -94,5 +94,8 @@ func functionCalled() string {
 		return strings.Replace(symbol, ")", "", 1)
 	}
 	name, _, _ := strings.Cut(outermost[strings.LastIndexByte(outermost, '/')+1:], "[") // nd.FromSlice[...]
+	if _, method, _ := strings.Cut(name, "."); strings.Contains(method, ".") && 'A' <= method[0] && method[0] <= 'Z' {
+		return method // link.Linear.Apply
+	}
 	return name
 }
