@@ -28,7 +28,7 @@ type Classifier struct {
 // Apply returns the predictions.
 func (l Classifier) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	if l.Predictor == nil {
-		panic(nd.Func("link.Classifier").Errorf([]*nd.Array{x}, "no Predictor"))
+		panic(nd.Func("Classifier.Apply").Errorf([]*nd.Array{x}, "no Predictor"))
 	}
 	return l.Predictor.Apply(s.Sub("predictor"), x)
 }
@@ -38,6 +38,9 @@ func (l Classifier) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 func (l Classifier) Loss(s *nn.Scope, batch []*nd.Array, r *report.Reporter) *nd.Array {
 	const fn nd.Func = "Classifier.Loss"
 	inputs := len(batch) - 1
+	if l.Predictor == nil && l.Predict == nil {
+		panic(fn.Errorf(batch, "no Predictor"))
+	}
 	if inputs < 1 || inputs > 1 && l.Predict == nil {
 		panic(fn.Errorf(batch, "a batch of %d arrays: want examples and labels, and a Predict for several inputs", len(batch)))
 	}
