@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -142,23 +141,6 @@ func (a *Archive) Text(name string, p *string) {
 		return
 	}
 	a.Then(func() { *p = e.text })
-}
-
-// Texts saves or restores a list of texts, which is one text of JSON in the file.
-func (a *Archive) Texts(name string, p *[]string) {
-	raw, err := json.Marshal(append([]string{}, *p...)) // a list without texts is one, too
-	if err != nil {
-		a.Fail(fmt.Errorf("%q: %w", name, err))
-		return
-	}
-	text := string(raw)
-	a.AtOnce().Text(name, &text)
-	var list []string
-	if err := json.Unmarshal([]byte(text), &list); err != nil {
-		a.Fail(fmt.Errorf("%q is no list of texts: %w", name, err))
-		return
-	}
-	a.Then(func() { *p = list })
 }
 
 // Stream is the state of a stream of random numbers: what it draws next is what it would have drawn.

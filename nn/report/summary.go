@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"fmt"
 	"iter"
 	"math"
@@ -101,13 +102,22 @@ func (s *Summaries) Statistics() *Values {
 // Clear forgets all numbers.
 func (s *Summaries) Clear() { s.names, s.at = nil, nil }
 
-// Archive saves or restores the sums of all names, in their order, as Chainer does.
+// Archive saves or restores the sums of all names, in their order, as Chainer does: names are a list of JSON.
 func (s *Summaries) Archive(a *archive.Archive) {
+	raw, err := json.Marshal(append([]string{}, s.names...)) // a list without names is one, too
+	if err != nil {
+		a.Fail(err)
+		return
+	}
+	text, restored := string(raw), s
+	a.AtOnce().Text("_names", &text)
 	names := s.names
-	a.AtOnce().Texts("_names", &names)
-	restored := s
 	if a.Loading() {
-		restored = &Summaries{}
+		restored, names = &Summaries{}, nil
+		if err := json.Unmarshal([]byte(text), &names); err != nil {
+			a.Fail(fmt.Errorf("\"_names\" is no list of texts: %w", err))
+			return
+		}
 	}
 	for i, name := range names {
 		a.Object(fmt.Sprint("_summaries/", i), restored.of(name))

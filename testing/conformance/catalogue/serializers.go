@@ -11,7 +11,7 @@ const bothWays = "an Object names its values by one method, Archive, which serve
 var serializerRows = []Row{
 	{Signature: "chainer.AbstractSerializer(path, obj)", Func: archive.Save, NoGrad: true, Note: bothWays},
 	{Signature: "chainer.AbstractSerializer.__call__(self, key, value)", Func: (*archive.Archive).Array, NoGrad: true,
-		Note: "Int, Float, Bool, Text, Ints and Texts for other values than arrays"},
+		Note: "Int, Float, Bool, Text and Ints for other values than arrays"},
 	{Signature: "chainer.AbstractSerializer.__getitem__(self, key)", Func: (*archive.Archive).Sub, NoGrad: true},
 	{Signature: "chainer.Serializer(path, obj)", Func: archive.Save, NoGrad: true, Note: bothWays},
 	{Signature: "chainer.Serializer.save(path, obj)", Func: archive.Save, NoGrad: true, Note: bothWays},
