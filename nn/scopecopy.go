@@ -60,6 +60,9 @@ func (n *node) copied(o *owner) *node {
 // dtypes. Both must have the same names and shapes, else nothing is written. chainer.Link.copyparams.
 func (s *Scope) CopyFrom(other *Scope) {
 	const fn nd.Func = "Scope.CopyFrom"
+	if other == nil {
+		panic(fn.Errorf(nil, "no other scope"))
+	}
 	for name, p := range s.All() {
 		from := other.Param(name)
 		if from == nil {

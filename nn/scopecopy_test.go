@@ -7,6 +7,8 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	_ "github.com/ndgrad/ndgrad/device/ref"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/testing/assert"
 )
@@ -109,4 +111,46 @@ func TestScopesWithin(t *testing.T) {
 	if !slices.Equal(all, []string{"", "a", "b", "b/c"}) {
 		t.Errorf("scopes %q", all)
 	}
+}
+
+// A copy has the parameters themselves, and nothing of a view.
+func TestScopeCopyOfViews(t *testing.T) {
+	s := family()
+	if part := s.Sub("b").Copy(); part.Path() != "b" || !slices.Equal(part.Names(), []string{"c/W", "mean"}) {
+		t.Errorf("a copy of b is %q with %q", part.Path(), part.Names())
+	}
+	view := s.Watch(grad.NewTape())
+	if view.Copy().Training() {
+		t.Error("a copy of a view is a view")
+	}
+	for name, child := range view.Children() {
+		if !child.Training() {
+			t.Errorf("the child %s of a view is not of the view", name)
+		}
+	}
+	assert.Equal(t, s.With(map[string]*nd.Array{"b/mean": nd.Zeros([]int{5})}).Copy().Get("b/mean"), s.Get("b/mean"))
+	s.Close("a file")
+	s.Copy().Open()
+	assert.Raises(t, "not among", func() { s.Parameter("f", []int{1}, nil, true) })
+}
+
+// Values are converted to the dtype and the device of the parameters, which stay the same arrays.
+func TestScopeCopyFromOtherKinds(t *testing.T) {
+	ref, err := device.Get("ref")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, other := family(), nn.NewScope(nn.ScopeOptions{DType: dtype.Float64, Device: ref})
+	other.Parameter("b/mean", []int{5}, nn.Constant(9), true) // in another order
+	other.Parameter("b/c/W", []int{4}, nn.Constant(8), true)
+	other.Parameter("a/W", []int{2, 3}, nn.Constant(7), true)
+	mean := s.Get("b/mean")
+	s.CopyFrom(other)
+	s.CopyFrom(s)
+	assert.Equal(t, mean, nd.Full([]int{5}, float32(9)))
+	assert.Equal(t, s.Get("b/c/W"), nd.Full([]int{4}, float32(8)))
+	if s.Param("b/mean").NeedGrad() {
+		t.Error("what was not trained is trained")
+	}
+	assert.Raises(t, "no other scope", func() { s.CopyFrom(nil) })
 }

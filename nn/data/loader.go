@@ -68,11 +68,11 @@ func Rows(xs ...*nd.Array) func(places []int) (Batch, error) {
 		}
 	}
 	return func(places []int) (Batch, error) {
-		at := nd.FromSlice(places)
-		defer at.Release()
 		batch := make(Batch, len(xs))
 		for k, x := range xs {
+			at := nd.FromSliceOn(x.Device(), places)
 			batch[k] = ops.Take(x, at, ops.Over(0))
+			at.Release()
 		}
 		return batch, nil
 	}

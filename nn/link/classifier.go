@@ -27,6 +27,9 @@ type Classifier struct {
 
 // Apply returns the predictions.
 func (l Classifier) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
+	if l.Predictor == nil {
+		panic(nd.Func("link.Classifier").Errorf([]*nd.Array{x}, "no Predictor"))
+	}
 	return l.Predictor.Apply(s.Sub("predictor"), x)
 }
 

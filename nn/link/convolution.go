@@ -112,6 +112,7 @@ func (l DepthwiseConvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	defer s.Span("DepthwiseConvolution2D", x)()
 	g := geometryOf(fn, s, x, 2, l.KSize, l.InChannels, l.ChannelMultiplier)
 	g.EachChannel()
+	fn.CheckRoom(s.DType(), l.ChannelMultiplier, g.Channels)
 	g.Slide(l.Pad, l.Stride, nil)
 	w := s.Parameter("W", g.Windows(l.ChannelMultiplier, g.Channels), or(l.InitialW, nn.LeCunNormal(1)), true)
 	var b *nd.Array

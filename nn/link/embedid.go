@@ -27,16 +27,20 @@ func (l EmbedID) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	if !x.DType().IsInteger() || x.IsScalar() || x.Rank() == nd.MaxRank {
 		panic(fn.Errorf([]*nd.Array{x}, "want an array of integers, of fewer than %d axes", nd.MaxRank))
 	}
-	if l.IgnoreLabel == nil && s.Get("W") == nil {
-		wantLabels(fn, x, 0, l.InSize) // from then on ops.Take does
+	rows, counts := x, (*nd.Array)(nil)
+	if l.IgnoreLabel != nil {
+		counts = ops.NotEqual(x, nd.Scalar(*l.IgnoreLabel))
+		defer counts.Release()
+		rows = ops.Where(counts, x, nd.Scalar(0))
+		defer rows.Release()
 	}
+	wantLabels(fn, rows, 0, l.InSize) // ops.Take counts negative ones from the end
 	w := s.Parameter("W", []int{l.InSize, l.OutSize}, or(l.InitialW, nn.Normal(1)), true)
-	made := fn.Temporaries(&x, &w)
+	made := fn.Temporaries(&rows, &counts, &w)
 	defer made.Release()
-	if l.IgnoreLabel == nil {
-		return made.Keep(ops.Take(w, x, ops.Over(0)))
+	y := ops.Take(w, rows, ops.Over(0))
+	if counts != nil {
+		y = ops.Where(counts.ExpandDims(-1), y, nd.Scalar(0))
 	}
-	counts := ops.NotEqual(x, nd.Scalar(*l.IgnoreLabel))
-	rows := ops.Take(w, ops.Where(counts, x, nd.Scalar(0)), ops.Over(0))
-	return made.Keep(ops.Where(counts.ExpandDims(-1), rows, nd.Scalar(0)))
+	return made.Keep(y)
 }

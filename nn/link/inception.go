@@ -31,6 +31,7 @@ type Inception struct {
 // Apply returns the result of x (B, InChannels, H, W), shape (B, Out1+Out3+Out5+ProjPool, H, W). chainer.links.Inception.__call__.
 func (l Inception) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "Inception.Apply"
+	defer s.Span("Inception", x)()
 	fn.Check(x)
 	wantChannels(fn, s, x, 5*5, l.Out1, l.Proj3, l.Out3, l.Proj5, l.Out5, l.ProjPool)
 	geometryOf(fn, s, x, 2, []int{1}, l.InChannels, l.Out1)
@@ -80,6 +81,7 @@ type InceptionBN struct {
 // ProjPool it has InChannels more. chainer.links.InceptionBN.__call__.
 func (l InceptionBN) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "InceptionBN.Apply"
+	defer s.Span("InceptionBN", x)()
 	fn.Check(x)
 	stride := max(l.Stride, 1)
 	if l.PoolType != "max" && l.PoolType != "avg" || l.Stride < 0 || l.Out1 < 0 || l.ProjPool < 0 || l.Out1 > 0 && stride != 1 {
@@ -133,6 +135,7 @@ type MLPConvolution2D struct {
 // Apply returns the result of x (B, InChannels, H, W), shape (B, last of OutChannels, H', W') with H' as of [Convolution2D].
 func (l MLPConvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "MLPConvolution2D.Apply"
+	defer s.Span("MLPConvolution2D", x)()
 	fn.Check(x)
 	if len(l.OutChannels) == 0 {
 		panic(fn.Errorf([]*nd.Array{x}, "OutChannels %v: want one convolution at least", l.OutChannels))

@@ -4,43 +4,99 @@ import (
 	"fmt"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/link"
 )
 
-// A network for images as a list of links; sizes that are left out follow from the images.
-func ExampleSequential() {
-	net := link.Sequential{
-		link.Convolution2D{OutChannels: 8, KSize: []int{3}, Pad: []int{1}, NoBias: true},
-		link.BatchNormalization{},
-		link.F(ops.ReLU),
-		link.Func(func(x *nd.Array) *nd.Array { return ops.MaxPooling(x, []int{2, 2}) }),
-		link.Linear{OutSize: 10},
-	}
-	params := nn.NewScope()
-	y := net.Apply(params, nd.Zeros([]int{32, 1, 28, 28}))
-	fmt.Println(y.Shape())
-	fmt.Print(params)
-	// Output:
-	// [32 10]
-	// parameter   shape         dtype    count   trained
-	// 0/W         (8, 1, 3, 3)  float32  72      yes
-	// 1/gamma     (8,)          float32  8       yes
-	// 1/beta      (8,)          float32  8       yes
-	// 1/avg_mean  (8,)          float32  8       no
-	// 1/avg_var   (8,)          float32  8       no
-	// 1/N         ()            int64    1       no
-	// 2/W         (10, 1568)    float32  15,680  yes
-	// 2/b         (10,)         float32  10      yes
-	// 8 parameters, 15,795 elements, 15,778 of them trained, 61.7 KiB
+// block is a chain: a link that is made of others, each with a part of the scope of its own.
+type block struct{ Channels int }
+
+func (b block) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
+	h := link.Convolution2D{OutChannels: b.Channels, KSize: []int{3}, Pad: []int{1}, NoBias: true}.Apply(s.Sub("conv"), x)
+	h = link.BatchNormalization{}.Apply(s.Sub("bn"), h)
+	return link.PReLU{Shape: []int{b.Channels}}.Apply(s.Sub("act"), h)
 }
 
-// Another run of fine-tuning the statistics of batches.
+// A chain is a Go type with Apply, and may be a child as any link.
+func ExampleLayer() {
+	net := link.Sequential{block{4}, block{8}, link.Linear{OutSize: 10}}
+	params := nn.NewScope()
+	y := net.Apply(params, nd.Ones([]int{2, 3, 5, 5}))
+	fmt.Println(y.Shape(), params.Size(), "numbers")
+	for name, p := range params.Sub("1").All() {
+		fmt.Println(name, p.Value().Shape(), p.NeedGrad())
+	}
+	// Output:
+	// [2 10] 2442 numbers
+	// conv/W [8 4 3 3] true
+	// bn/gamma [8] true
+	// bn/beta [8] true
+	// bn/avg_mean [8] false
+	// bn/avg_var [8] false
+	// bn/N [] false
+	// act/W [8] true
+}
+
+// The running statistics of a trained model become those of other data, over all of which they are the mean.
 func ExampleBatchNormalization_StartFinetuning() {
-	params, l := nn.NewScope(), link.BatchNormalization{Finetune: true}
-	l.Apply(params, nd.Zeros([]int{1, 1})) // makes the parameters
+	params, tape := nn.NewScope(), grad.NewTape()
+	l := link.BatchNormalization{Size: []int{1}, Finetune: true}
+	train := func(x ...float32) {
+		l.Apply(params.Watch(tape), nd.FromSlice(x, len(x), 1))
+		tape.Reset()
+	}
+	train(100, 300)
 	l.StartFinetuning(params)
-	fmt.Println(nd.Value[int64](params.Get("N")))
-	// Output: 0
+	train(1, 3)
+	train(7, 9)
+	fmt.Println(params.Get("avg_mean"), params.Get("avg_var"), params.Get("N"))
+	fmt.Printf("%.3f\n", l.Apply(params, nd.FromSlice([]float32{5, 8}, 2, 1))) // evaluation
+	// Output:
+	// [5.] [2.] 2
+	// [[0.000]
+	//  [2.121]]
+}
+
+// A deconvolution gives a convolution's input its size back; where several sizes have results of one size, OutSize says which.
+func ExampleDeconvolution2D() {
+	x := nd.Ones([]int{1, 1, 8, 7})
+	down := link.Convolution2D{OutChannels: 2, KSize: []int{3}, Stride: []int{2}, Pad: []int{1}}
+	up := link.Deconvolution2D{OutChannels: 1, KSize: []int{3}, Stride: []int{2}, Pad: []int{1}}
+	params := nn.NewScope()
+	h := down.Apply(params.Sub("down"), x)
+	usual := up.Apply(params.Sub("up"), h)
+	up.OutSize = []int{8, 7}
+	fmt.Println(h.Shape(), usual.Shape(), up.Apply(params.Sub("up"), h).Shape())
+	// Output: [1 2 4 4] [1 1 7 7] [1 1 8 7]
+}
+
+// Sentences of different lengths in one array: -1 stands for no word.
+func ExampleEmbedID() {
+	params := nn.NewScope()
+	params.Set("W", nd.FromRows([][]float32{{1, 2}, {3, 4}, {5, 6}}))
+	words := nd.FromSlice([]int{2, 0, 1, -1}, 2, 2)
+	fmt.Println(link.EmbedID{InSize: 3, OutSize: 2, IgnoreLabel: new(-1)}.Apply(params, words))
+	// Output:
+	// [[[5. 6.]
+	//   [1. 2.]]
+	//
+	//  [[3. 4.]
+	//   [0. 0.]]]
+}
+
+// Training a classifier: exclusive or, by the largest of linear functions.
+func ExampleClassifier() {
+	model := link.Classifier{Predictor: link.Sequential{link.Maxout{OutSize: 4, PoolSize: 2}, link.Linear{OutSize: 2}}}
+	x := nd.FromRows([][]float32{{0, 0}, {0, 1}, {1, 0}, {1, 1}})
+	t := nd.FromSlice([]int{0, 1, 1, 0})
+	params, tape, opt := nn.NewScope(nn.ScopeOptions{Rand: nd.NewRand(2)}), grad.NewTape(), nn.NewAdam(nn.AdamOptions{Alpha: 0.05})
+	for range 100 {
+		view := params.Watch(tape)
+		opt.Update(view.Gradients(model.Loss(view, []*nd.Array{x, t}, nil)))
+		tape.Reset()
+	}
+	fmt.Println(ops.ArgMax(model.Apply(params, x), ops.Over(1)))
+	// Output: [0 1 1 0]
 }

@@ -79,7 +79,15 @@ func TestEmbedID(t *testing.T) {
 	y := link.EmbedID{InSize: 3, OutSize: 1, IgnoreLabel: new(-1)}.Apply(s, nd.FromSlice([]int{2, -1, 0}))
 	assert.Equal(t, y, nd.FromSlice([]float64{3, 0, 1}).Reshape(3, 1))
 	for _, at := range []int{3, -1} {
-		assert.Raises(t, "labels from", func() { link.EmbedID{InSize: 3, OutSize: 1}.Apply(doubles(), nd.FromSlice([]int{at})) })
+		for _, l := range []link.EmbedID{{InSize: 3, OutSize: 1}, {InSize: 3, OutSize: 1, IgnoreLabel: new(-2)}} {
+			fresh := doubles()
+			for _, scope := range []*nn.Scope{s, fresh} {
+				assert.Raises(t, "labels from", func() { l.Apply(scope, nd.FromSlice([]int{0, at})) })
+			}
+			if fresh.Names() != nil {
+				t.Errorf("row %d: created %q", at, fresh.Names())
+			}
+		}
 	}
 }
 
@@ -158,6 +166,7 @@ func TestRefusedLinks(t *testing.T) {
 		{"want one at least", link.Linear{}, rows},
 		{"want 4", link.Linear{InSize: 4, OutSize: 1}, rows},
 		{"PoolSize 0", link.Maxout{OutSize: 1}, rows},
+		{"out of memory", link.Maxout{OutSize: 1 << 61, PoolSize: 8}, rows},
 		{"want 4", link.Highway{InOutSize: 4}, rows},
 		{"Ratio 1", link.SimplifiedDropconnect{OutSize: 1, Ratio: new(1.0)}, rows},
 		{"InSize 0", link.EmbedID{OutSize: 1}, nd.Zeros([]int{2}, nd.ArrayOptions{DType: dtype.Int64})},
@@ -170,6 +179,7 @@ func TestRefusedLinks(t *testing.T) {
 		{"of one axis at least", link.ConvolutionND{OutChannels: 1, KSize: k}, images},
 		{"window spans 7", link.DilatedConvolution2D{OutChannels: 1, KSize: k, Dilate: k}, images},
 		{"0 channels", link.DepthwiseConvolution2D{KSize: k}, images},
+		{"out of memory", link.DepthwiseConvolution2D{ChannelMultiplier: 1 << 61, KSize: k}, images},
 		{"OutSize [6 7]", link.Deconvolution2D{OutChannels: 1, KSize: k, OutSize: []int{6, 7}}, images},
 		{"OutSize [5]", link.Deconvolution2D{OutChannels: 1, KSize: k, OutSize: []int{5}}, images},
 		{"would have length", link.Deconvolution2D{OutChannels: 1, KSize: k, Pad: []int{4}}, images},
@@ -207,5 +217,6 @@ func TestClassifier(t *testing.T) {
 	}
 	alone := link.Classifier{Predictor: link.Linear{OutSize: 2}}
 	assert.Raises(t, "a Predict for several inputs", func() { alone.Loss(s, []*nd.Array{x, x, labels}, nil) })
+	assert.Raises(t, "no Predictor", func() { link.Classifier{}.Loss(s, []*nd.Array{x, labels}, nil) })
 	assert.Raises(t, "a batch of 1 arrays", func() { pair.Loss(s, []*nd.Array{labels}, nil) })
 }

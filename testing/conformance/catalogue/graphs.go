@@ -14,18 +14,18 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// styles are the arguments that computational graphs are drawn by, as the document prints them.
-const styles = "variable_style={'shape': 'octagon', 'style': 'filled', 'fillcolor': '#E0E0E0'}, " +
-	"function_style={'shape': 'record', 'style': 'filled', 'fillcolor': '#6495ED'}, rankdir='TB', remove_variable=False, show_name=True)"
-
 // onTape says where hooks are here.
 const onTape = "a field of the tape"
 
 // graphRows is the chapter of computational graphs, hooks of functions, and checks.
 var graphRows = []Row{
-	{Signature: "chainer.computational_graph.build_computational_graph(outputs, remove_split=True, " + styles, Func: buildGraph,
+	{Signature: "chainer.computational_graph.build_computational_graph(outputs, remove_split=True, " +
+		"variable_style={'shape': 'octagon', 'style': 'filled', 'fillcolor': '#E0E0E0'}, " +
+		"function_style={'shape': 'record', 'style': 'filled', 'fillcolor': '#6495ED'}, rankdir='TB', remove_variable=False, show_name=True)", Func: buildGraph,
 		Ignores: []string{"remove_split"}, NoGrad: true, Note: "Options.Names names arrays"},
-	{Signature: "chainer.computational_graph.ComputationalGraph(nodes, edges, " + styles, Func: newGraph, NoGrad: true},
+	{Signature: "chainer.computational_graph.ComputationalGraph(nodes, edges, " +
+		"variable_style={'shape': 'octagon', 'style': 'filled', 'fillcolor': '#E0E0E0'}, " +
+		"function_style={'shape': 'record', 'style': 'filled', 'fillcolor': '#6495ED'}, rankdir='TB', remove_variable=False, show_name=True)", Func: newGraph, NoGrad: true},
 	{Signature: "chainer.computational_graph.ComputationalGraph.dump(self, format='dot')", Func: dumpGraph, NoGrad: true},
 
 	{Signature: "chainer.function.FunctionHook()", Func: func() grad.Hook { return grad.Hook{} }, Note: "a struct of functions; Tape.Hook"},

@@ -46,7 +46,7 @@ func WriteSubset(goldenDir, out string) error {
 		to := filepath.Join(out, s.Name)
 		var err error
 		switch s.Kind() {
-		case golden.Functions, golden.Solvers, golden.Trainings:
+		case golden.Functions, golden.Solvers, golden.Trainings, golden.Exercises:
 			err = r.caseSubset(s, to)
 		case golden.Accuracy:
 			err = r.accuracySubset(s, to)
