@@ -19,7 +19,7 @@ type Ufunc func(a, b *nd.Array, opts ...UfuncOptions) *nd.Array
 //
 // Shapes: (m…) and (n…) give (m…, n…).
 func (f Ufunc) Outer(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
-	const fn nd.Func = "ops.Ufunc.Outer"
+	const fn nd.Func = "Ufunc.Outer"
 	fn.Check(a, b)
 	if a.Rank()+b.Rank() > nd.MaxRank {
 		panic(fn.Errorf([]*nd.Array{a, b}, "the result has more than %d axes", nd.MaxRank))
@@ -35,7 +35,7 @@ func (f Ufunc) Outer(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
 // Reduce returns what the function makes of all elements along an axis (0 unless given). Without elements it refuses, since it
 // does not know what the function makes of none. numpy.ufunc.reduce.
 func (f Ufunc) Reduce(x *nd.Array, over ...Axes) *nd.Array {
-	const fn nd.Func = "ops.Ufunc.Reduce"
+	const fn nd.Func = "Ufunc.Reduce"
 	fn.Check(x)
 	axis := fn.Axis(x, options.Read(fn, over), 0)
 	if x.Dim(axis) == 0 {
@@ -53,7 +53,7 @@ func (f Ufunc) Reduce(x *nd.Array, over ...Axes) *nd.Array {
 // Accumulate returns what the function makes of the elements up to each place along an axis (0 unless given).
 // numpy.ufunc.accumulate.
 func (f Ufunc) Accumulate(x *nd.Array, over ...Axes) *nd.Array {
-	const fn nd.Func = "ops.Ufunc.Accumulate"
+	const fn nd.Func = "Ufunc.Accumulate"
 	fn.Check(x)
 	axis := fn.Axis(x, options.Read(fn, over), 0)
 	made := fn.Temporaries(&x)
@@ -86,7 +86,7 @@ func (f Ufunc) result(x *nd.Array) dtype.DType {
 //
 // Shapes: the axis has the length of at.
 func (f Ufunc) ReduceAt(x *nd.Array, at []int, over ...Axes) *nd.Array {
-	const fn nd.Func = "ops.Ufunc.ReduceAt"
+	const fn nd.Func = "Ufunc.ReduceAt"
 	fn.Check(x)
 	axis := fn.Axis(x, options.Read(fn, over), 0)
 	n := x.Dim(axis)
