@@ -13,8 +13,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// stepByStep are functions that make as many calls as their arguments have elements, or as many squared.
+// stepByStep are functions that make as many calls as their arguments have elements, or as many squared, or as sequences have steps.
 var stepByStep = map[string]bool{
+	"chainer.links.NStepLSTM": true, "chainer.links.NStepBiLSTM": true, "chainer.links.NStepGRU": true, "chainer.links.NStepRNNReLU": true,
+	"chainer.links.NStepRNNTanh": true, "chainer.links.NStepBiRNNReLU": true, "chainer.links.NStepBiRNNTanh": true,
 	"numpy.poly": true, "numpy.polydiv": true, "numpy.polymul": true, "numpy.polyval": true, "numpy.roots": true,
 	"numpy.apply_along_axis": true, "nnabla.functions.rnn": true, "numpy.ufunc.reduce": true, "numpy.ufunc.accumulate": true, "numpy.ufunc.reduceat": true,
 }
