@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ndgrad/ndgrad/device"
@@ -264,5 +265,43 @@ func TestNNablaIsComplete(t *testing.T) {
 	want := []string{"nnabla.parameter.load_parameters", "nnabla.parameter.save_parameters"}
 	if got := catalogue.Missing("nnabla."); !slices.Equal(got, want) {
 		t.Errorf("neither row nor reason for %q, want those of %q alone", got, want)
+	}
+}
+
+// Of Chainer's documented names these are open: what is CUDA's own, and what reads and writes HDF5 and Caffe's files.
+func TestChainerIsComplete(t *testing.T) {
+	want := []string{
+		"chainer.AUTO", "chainer.Flag", "chainer.Function.type_check_enable", "chainer.GradientMethod.use_cleargrads",
+		"chainer.Link.add_uninitialized_param", "chainer.Link.has_uninitialized_params", "chainer.OFF", "chainer.ON",
+		"chainer.Optimizer.new_epoch", "chainer.Optimizer.remove_hook", "chainer.Reporter.__enter__", "chainer.Reporter.__exit__",
+		"chainer.Variable.volatile", "chainer.dataset.Iterator.__iter__", "chainer.dataset.Iterator.next",
+		"chainer.dataset.cached_download", "chainer.dataset.get_dataset_root", "chainer.dataset.set_dataset_root",
+		"chainer.disable_experimental_warning", "chainer.flag.aggregate_flags", "chainer.force_backprop_mode",
+		"chainer.get_current_reporter", "chainer.testing.attr.cudnn", "chainer.testing.attr.gpu", "chainer.testing.attr.multi_gpu",
+		"chainer.testing.attr.slow", "chainer.thread_local.function_hooks", "chainer.training.StandardUpdater.get_iterator",
+		"chainer.training.Updater.connect_trainer", "chainer.training.Updater.get_all_optimizers", "chainer.training.Updater.get_optimizer",
+		"chainer.training.extensions.Evaluator.get_all_iterators", "chainer.training.extensions.Evaluator.get_all_targets",
+		"chainer.training.extensions.Evaluator.get_iterator", "chainer.training.extensions.Evaluator.get_target",
+		"chainer.utils.experimental", "chainer.utils.type_check.Expr", "chainer.utils.type_check.Expr.eval",
+		"chainer.utils.type_check.Variable",
+	}
+	if got := catalogue.Missing("chainer."); !slices.Equal(got, want) {
+		t.Errorf("neither row nor reason for %q, want those of %q alone", got, want)
+	}
+}
+
+// TestLeftOutOfChainer pins the names of Chainer that have no meaning here: those of volatility, current objects and Python's own ways that
+// the plan lists, and few more.
+func TestLeftOutOfChainer(t *testing.T) {
+	var got []string
+	for _, l := range catalogue.LeftOutNames() {
+		if strings.HasPrefix(l.Name, "chainer.") {
+			got = append(got, l.Name)
+		}
+	}
+	slices.Sort(got)
+	want := []string{}
+	if !slices.Equal(got, want) {
+		t.Errorf("left out are %q, want %q", got, want)
 	}
 }
