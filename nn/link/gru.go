@@ -28,6 +28,7 @@ type GRU struct {
 // Apply returns the output after x (B, …), shape (B, NUnits), from that before it, h, of the same shape. chainer.links.GRU.__call__.
 func (l GRU) Apply(s *nn.Scope, h, x *nd.Array) *nd.Array {
 	const fn nd.Func = "GRU.Apply"
+	defer s.Span("GRU", h, x)()
 	fn.Check(h)
 	return l.step(fn, s, x, &nn.State{H: h})
 }
@@ -47,6 +48,7 @@ type StatefulGRU struct {
 // &nn.State{H: h}, its reset_state is [nn.State.Reset].
 func (l StatefulGRU) Apply(s *nn.Scope, x *nd.Array, st *nn.State) *nd.Array {
 	const fn nd.Func = "StatefulGRU.Apply"
+	defer s.Span("StatefulGRU", x)()
 	g := GRU{NUnits: l.OutSize, NInputs: l.InSize, Init: l.Init, InnerInit: l.InnerInit, BiasInit: l.BiasInit}
 	h := g.step(fn, s, x, st)
 	st.H = h

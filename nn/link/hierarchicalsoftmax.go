@@ -24,6 +24,7 @@ type BinaryHierarchicalSoftmax struct {
 // chainer.links.BinaryHierarchicalSoftmax.__call__.
 func (l BinaryHierarchicalSoftmax) Apply(s *nn.Scope, x, t *nd.Array) *nd.Array {
 	const fn nd.Func = "BinaryHierarchicalSoftmax.Apply"
+	defer s.Span("BinaryHierarchicalSoftmax", x, t)()
 	in := labelled(fn, s, x, t, l.InSize)
 	if l.Tree == nil || l.Tree.left == nil {
 		panic(fn.Errorf([]*nd.Array{x, t}, "a tree of no branch: want two labels at least"))

@@ -28,6 +28,7 @@ type LSTM struct {
 // chainer.links.LSTM.__call__; its set_state is &nn.State{C: c, H: h}, its reset_state is [nn.State.Reset].
 func (l LSTM) Apply(s *nn.Scope, x *nd.Array, st *nn.State) *nd.Array {
 	const fn nd.Func = "LSTM.Apply"
+	defer s.Span("LSTM", x)()
 	in := inputs(fn, s, x, l.InSize, l.OutSize)
 	rows := x.Dim(0)
 	if st != nil {
@@ -69,6 +70,7 @@ type StatelessLSTM LSTM
 // stands for zeros. chainer.links.StatelessLSTM.__call__.
 func (l StatelessLSTM) Apply(s *nn.Scope, c, h, x *nd.Array) (cNext, hNext *nd.Array) {
 	const fn nd.Func = "StatelessLSTM.Apply"
+	defer s.Span("StatelessLSTM", c, h, x)()
 	in := inputs(fn, s, x, l.InSize, l.OutSize)
 	shape := []int{x.Dim(0), l.OutSize}
 	(&nn.State{H: h, C: c}).Check(fn, x, shape)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
@@ -115,6 +116,7 @@ func (n nStep) applyH(s *nn.Scope, hx *nd.Array, xs []*nd.Array) (hy *nd.Array, 
 }
 
 func (n nStep) apply(s *nn.Scope, hx, cx *nd.Array, xs []*nd.Array) (hy, cy *nd.Array, ys []*nd.Array) {
+	defer s.Span(strings.TrimSuffix(string(n.fn), ".Apply"), append([]*nd.Array{hx, cx}, xs...)...)()
 	in := n.check(s, hx, cx, xs)
 	training := s.Training() && n.Dropout > 0 && n.NLayers > 1
 	var rng *nd.Rand

@@ -37,6 +37,7 @@ var (
 // zeros. chainer.links.StatefulPeepholeLSTM.__call__; its reset_state is [nn.State.Reset].
 func (l StatefulPeepholeLSTM) Apply(s *nn.Scope, x *nd.Array, st *nn.State) *nd.Array {
 	const fn nd.Func = "StatefulPeepholeLSTM.Apply"
+	defer s.Span("StatefulPeepholeLSTM", x)()
 	in, units := inputs(fn, s, x, l.InSize, l.OutSize), l.OutSize
 	st.Check(fn, x, []int{x.Dim(0), units})
 	up, across := LSTM{OutSize: units}.parameters(s, in)

@@ -29,6 +29,7 @@ type NegativeSampling struct {
 // Samples. chainer.links.NegativeSampling.__call__.
 func (l NegativeSampling) Apply(s *nn.Scope, x, t *nd.Array) *nd.Array {
 	const fn nd.Func = "NegativeSampling.Apply"
+	defer s.Span("NegativeSampling", x, t)()
 	if l.Reduce != "" && l.Reduce != "sum" && l.Reduce != "no" {
 		panic(fn.Errorf([]*nd.Array{x, t}, "Reduce %q: want sum or no", l.Reduce))
 	}
@@ -56,6 +57,7 @@ type BlackOut struct {
 // Apply returns the mean of the losses of examples x (B, inputs) with labels t (B), of integers; one number. It draws from
 // [nn.Scope.Rand], in an evaluation too: a scope that is not watched is refused unless there are Samples. chainer.links.BlackOut.__call__.
 func (l BlackOut) Apply(s *nn.Scope, x, t *nd.Array) *nd.Array {
+	defer s.Span("BlackOut", x, t)()
 	d := draw{"BlackOut.Apply", l.Sampler, l.SampleSize, l.Samples}
 	loss := d.loss(s, x, t, l.InSize, 0, ops.BlackOut)
 	defer loss.Release()

@@ -24,6 +24,7 @@ type StatefulZoneoutLSTM struct {
 // [nn.Scope.Rand].
 func (l StatefulZoneoutLSTM) Apply(s *nn.Scope, x *nd.Array, st *nn.State) *nd.Array {
 	const fn nd.Func = "StatefulZoneoutLSTM.Apply"
+	defer s.Span("StatefulZoneoutLSTM", x)()
 	in := inputs(fn, s, x, l.InSize, l.OutSize)
 	keepC, keepH := value(l.CRatio, 0.5), value(l.HRatio, 0.5)
 	if !(keepC >= 0 && keepC <= 1 && keepH >= 0 && keepH <= 1) {

@@ -159,6 +159,9 @@ func picture(width, height int, seed uint32) *nd.Array {
 
 // Predict is Apply of the centres of images of 256 × 256. What it makes of ten parts TestChainerFilesVision compares.
 func TestPredict(t *testing.T) {
+	if testing.Short() {
+		t.Skip("ten crops a picture take long without assembly")
+	}
 	net, s := vision.ResNet50(), tried()
 	pictures := []*nd.Array{picture(256, 256, 1), picture(300, 200, 2)}
 	large := vision.PrepareOptions{Size: []int{256, 256}}
