@@ -8,7 +8,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"io"
 	"log"
 	"os"
 	"slices"
@@ -41,7 +40,11 @@ func main() {
 	defer os.RemoveAll(out)
 	var loops, trainers []float64
 	for i := range *rounds + 1 {
-		l, t := byLoop(*updates), byTrainer(*updates, out)
+		l, loss := byLoop(*updates)
+		t := byTrainer(*updates, out)
+		if i == 0 {
+			fmt.Printf("mean loss of the loop %.4f\n", loss)
+		}
 		if i > 0 { // the first turn warms up
 			loops, trainers = append(loops, l), append(trainers, t)
 		}
@@ -76,8 +79,8 @@ func lenet(s *nn.Scope, x *nd.Array) *nd.Array {
 	return nn.Affine(s.Sub("fc4"), ops.ReLU(nn.Affine(s.Sub("fc3"), h, 128)), 10)
 }
 
-// byLoop returns the seconds of an update.
-func byLoop(updates int) float64 {
+// byLoop returns the seconds of an update, and the mean loss.
+func byLoop(updates int) (seconds, loss float64) {
 	t, tape, sum := newTask(), grad.NewTape(), 0.0
 	began := time.Now()
 	for range updates {
@@ -92,10 +95,7 @@ func byLoop(updates int) float64 {
 		sum += loss.Float()
 		tape.Reset()
 	}
-	if _, err := fmt.Fprintln(io.Discard, sum); err != nil {
-		log.Fatal(err)
-	}
-	return time.Since(began).Seconds() / float64(updates)
+	return time.Since(began).Seconds() / float64(updates), sum / float64(updates)
 }
 
 func byTrainer(updates int, out string) float64 {

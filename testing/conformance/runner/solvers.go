@@ -8,20 +8,14 @@ import (
 	"strings"
 
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
-	"github.com/ndgrad/ndgrad/testing/conformance/compare"
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
 // drive is a case of a solver or a schedule, which is driven as the case says: with arguments that are no function's.
 type drive struct {
-	*Runner
-	file *golden.File
-	fn   *catalogue.Function
-	c    *golden.Case
-	tol  compare.Tolerance
+	exercise
 
 	said struct { // in the case, beside what all cases say
 		T      map[string]int // updates of each parameter
@@ -37,7 +31,7 @@ func (r *Runner) solver(f *golden.File) *FunctionOutcome {
 		if fn := r.functions[c.Function]; fn == nil {
 			o.Skipped = "no catalogue row"
 		} else {
-			t := &drive{Runner: r, file: f, fn: fn, c: c, tol: ToleranceOf(c)}
+			t := &drive{exercise: exercise{Runner: r, file: f, fn: fn, c: c, tol: ToleranceOf(c)}}
 			o.Forward = t.run(catalogue.CallOptions{})
 			if o.Forward == nil {
 				o.Forward = t.run(catalogue.CallOptions{Defaults: true})
@@ -76,7 +70,7 @@ func (t *drive) updates(how catalogue.CallOptions) error {
 	}
 	const steps = 6
 	for i := range steps {
-		g, err := t.gradients(scope, i)
+		g, err := t.gradientsOf(scope, "gradients", i)
 		if err != nil {
 			return err
 		}
@@ -141,7 +135,7 @@ func (t *drive) method(how catalogue.CallOptions) error {
 	if err != nil {
 		return err
 	}
-	g, err := t.gradients(scope, 0)
+	g, err := t.gradientsOf(scope, "gradients", 0)
 	if err != nil {
 		return err
 	}
@@ -241,49 +235,6 @@ func (t *drive) scope() (s *nn.Scope, names []string, err error) {
 		names = append(names, m.Name)
 	}
 	return s, names, nil
-}
-
-// gradients are those of a step; a null is none.
-func (t *drive) gradients(scope *nn.Scope, step int) (*nn.Gradients, error) {
-	given, _ := t.c.Args.Get("gradients")
-	values := map[string]*nd.Array{}
-	for _, m := range given.(golden.Object) {
-		v := m.Value
-		switch list := v.(type) {
-		case golden.Arrays:
-			v = golden.Array(list[step])
-		case golden.List:
-			v = list[step]
-		}
-		if v == nil {
-			continue
-		}
-		var err error
-		if values[m.Name], err = t.array(v); err != nil {
-			return nil, err
-		}
-	}
-	return nn.NewGradients(scope, values), nil
-}
-
-func (t *drive) array(v golden.Value) (*nd.Array, error) {
-	key, ok := v.(golden.Array)
-	if !ok {
-		return nil, fmt.Errorf("%s: want an array", catalogue.Describe(v))
-	}
-	x, err := t.file.Array(string(key))
-	if err != nil {
-		return nil, err
-	}
-	return catalogue.Place(x.AsType(dtype.Float32), t.Device), nil
-}
-
-func (t *drive) compare(got *nd.Array, key string) error {
-	want, err := t.file.Array(key)
-	if err != nil {
-		return err
-	}
-	return t.tol.Compare(got, want)
 }
 
 // namedOf are the members of an object by name.
