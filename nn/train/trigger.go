@@ -72,7 +72,8 @@ func (i interval) part(p Progress) float64 {
 	return min(1, float64(p.Iteration())/i.period)
 }
 
-// periods is how many whole periods are in x. It is Python's //, the quotient of what a remainder leaves: ⌊0.9/0.3⌋ would be 2.
+// periods is how many whole periods are in x. It is Python's //, the quotient of what a remainder leaves: 0.5 // 0.1 is 4, where
+// ⌊0.5/0.1⌋ is 5.
 func periods(x, period float64) float64 { return math.Round((x - math.Mod(x, period)) / period) }
 
 // At returns the trigger that fires when one of the points is reached. chainer.training.triggers.ManualScheduleTrigger.
