@@ -158,12 +158,13 @@ func (t *Trainer) Run(ctx context.Context) (err error) {
 			return errors.Join(err, t.each(order, func(e *extension) bool { return e.OnInterrupt }))
 		}
 		t.observation.Clear()
+		update := t.Iteration() + 1
 		err := guarded(func() error { return t.updater.Update(report.New(&t.observation)) })
 		if err == io.EOF { // itself: one that another error wraps is a file that ended too early
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("update %d: %w", t.Iteration()+1, err)
+			return fmt.Errorf("update %d: %w", update, err)
 		}
 		if err := t.each(order, func(e *extension) bool { return e.Trigger == nil || e.Trigger.Fire(t) }); err != nil {
 			return err
