@@ -10,7 +10,8 @@ import (
 
 // Batches are what a training reads: a [Loader] or a [Prefetcher]. They are read from one goroutine.
 type Batches[B any] interface {
-	// Next returns the next batch, or io.EOF after the last.
+	// Next returns the next batch, or io.EOF itself after the last. An error of loading is another: a file that ends too early gives
+	// io.ErrUnexpectedEOF.
 	Next() (B, error)
 	// Position tells how far the batches have come that Next returned.
 	Position() Position
@@ -39,7 +40,16 @@ func (l *Loader[B]) Next() (b B, err error) {
 	if !ok {
 		return b, io.EOF
 	}
-	return l.load(places)
+	b, err = l.load(places)
+	return b, notTheEnd(err)
+}
+
+// notTheEnd is an error of loading, which must not be taken for the end of the batches.
+func notTheEnd(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
 }
 
 // Position tells how far the batches have come.

@@ -80,6 +80,7 @@ func (p *Prefetcher[B]) make(places []int) (m made[B]) {
 		}
 	}()
 	m.batch, m.err = p.load(places)
+	m.err = notTheEnd(m.err)
 	return m
 }
 

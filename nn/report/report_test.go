@@ -13,120 +13,201 @@ import (
 	"github.com/ndgrad/ndgrad/nn/report"
 )
 
-// A model reports under the names of its parts, and means are taken over the times that a name came.
-func ExampleReporter() {
-	var sums report.Summaries
-	for update := range 4 {
-		var observed report.Values
-		r := report.New(&observed).Sub("main")
-		r.Report("loss", nd.Scalar(1/float64(update+1)))
-		if update%2 == 1 {
-			r.Value("accuracy", 0.25*float64(update))
-		}
-		sums.Add(&observed)
+// listed are values in their order.
+func listed(v *report.Values) string {
+	var b strings.Builder
+	for name, x := range v.All() {
+		fmt.Fprintf(&b, "%s=%.4g ", name, x)
 	}
-	for name, mean := range sums.Means().All() {
-		fmt.Printf("%s %.3f\n", name, mean)
-	}
-	// Output:
-	// main/loss 0.521
-	// main/accuracy 0.500
+	return strings.TrimSpace(b.String())
 }
 
 func TestValues(t *testing.T) {
 	var v report.Values
-	for k, name := range []string{"b", "a", "b"} {
-		v.Set(name, float64(k))
-	}
-	if got := v.Names(); !slices.Equal(got, []string{"b", "a"}) || v.Len() != 2 {
-		t.Errorf("names %v", got)
-	}
-	if x, ok := v.Get("b"); x != 2 || !ok {
-		t.Errorf("b is %v, %v", x, ok)
-	}
-	if _, ok := v.Get("c"); ok {
-		t.Error("there is a c")
-	}
-	for range v.All() {
-		break
+	if x, ok := v.Get("loss"); ok || x != 0 || v.Len() != 0 || listed(&v) != "" {
+		t.Errorf("the zero value has %v", listed(&v))
 	}
 	v.Clear()
-	if v.Set("c", 1); v.Len() != 1 {
-		t.Errorf("names %v after Clear", v.Names())
+	v.Set("loss", 1)
+	v.Set("accuracy", 2)
+	v.Set("loss", 3) // stays in its place
+	if got := listed(&v); got != "loss=3 accuracy=2" {
+		t.Error(got)
+	}
+	names := v.Names()
+	names[0] = "mine"
+	if got := v.Names(); !slices.Equal(got, []string{"loss", "accuracy"}) {
+		t.Errorf("names %v", got)
+	}
+	for range v.All() {
+		break // a walk may end early
+	}
+	v.Clear()
+	v.Set("accuracy", 4)
+	v.Set("loss", 5)
+	if got := listed(&v); got != "accuracy=4 loss=5" {
+		t.Errorf("after Clear: %s", got)
 	}
 }
 
 func TestReporter(t *testing.T) {
-	var nobody *report.Reporter
-	nobody.Sub("main").Report("loss", nd.Scalar(1))
-	nobody.Value("x", 1)
 	var v report.Values
 	r := report.New(&v)
-	r.Sub("").Sub("a").Sub("b").Report("x", nd.Full([]int{1, 1}, 3))
-	r.Report("missing", nil)
-	if x, ok := v.Get("a/b/x"); x != 3 || !ok || v.Len() != 1 {
-		t.Errorf("reported %v", v.Names())
+	main := r.Sub("main")
+	main.Value("loss", 1)
+	main.Sub("encoder").Report("norm", nd.FromSlice([]float32{0.5}))
+	main.Sub("").Report("count", nd.FromSlice([]int64{7}).Reshape())
+	r.Value("free", 2)
+	r.Report("absent", nil)
+	if got := listed(&v); got != "main/loss=1 main/encoder/norm=0.5 main/count=7 free=2" {
+		t.Error(got)
 	}
-	for _, x := range []*nd.Array{nd.Zeros([]int{2}), nd.Scalar(complex(1, 2))} {
-		if err := nd.Catch(func() { r.Report("x", x) }); err == nil || !strings.Contains(err.Error(), `"x": want one real number`) {
+}
+
+func TestNilReporterForgets(t *testing.T) {
+	var r *report.Reporter
+	if r.Sub("main") != nil {
+		t.Error("a part of nobody's reporter is somebody's")
+	}
+	r.Value("loss", 1)
+	r.Report("loss", nd.FromSlice([]float64{1, 2})) // nor does it look
+	r.Sub("main").Report("loss", nil)
+}
+
+func TestReporterRefuses(t *testing.T) {
+	var v report.Values
+	r := report.New(&v).Sub("main")
+	for _, x := range []*nd.Array{nd.FromSlice([]float32{1, 2}), nd.FromSlice([]complex64{1})} {
+		err := nd.Catch(func() { r.Report("loss", x) })
+		if err == nil || !strings.Contains(err.Error(), `Reporter.Report: "main/loss": want one real number`) {
 			t.Errorf("error %v", err)
 		}
 	}
+	if v.Len() != 0 {
+		t.Errorf("%s is noted", listed(&v))
+	}
 }
 
-func TestStatistics(t *testing.T) {
+func TestSummary(t *testing.T) {
 	var s report.Summary
-	if !math.IsNaN(s.Mean()) {
-		t.Errorf("the mean of nothing is %v", s.Mean())
+	if mean, std := s.Statistics(); s.Count() != 0 || !math.IsNaN(mean) || !math.IsNaN(std) {
+		t.Errorf("of nothing: %g, %g", mean, std)
 	}
-	for _, x := range []float64{1, 2, 4} {
+	for _, x := range []float64{2, 4, 4, 4, 5, 5, 7, 9} {
 		s.Add(x)
 	}
-	if mean, std := s.Statistics(); math.Abs(mean-7./3) > 1e-15 || math.Abs(std-math.Sqrt(14./9)) > 1e-15 || s.Count() != 3 {
-		t.Errorf("mean %v, deviation %v of %d", mean, std, s.Count())
+	if mean, std := s.Statistics(); s.Count() != 8 || s.Mean() != 5 || mean != 5 || std != 2 {
+		t.Errorf("mean %g, deviation %g", mean, std)
 	}
-	var all report.Summaries
-	all.AddValue("x", 0.1)
-	all.AddValue("x", 0.1)
-	if v, _ := all.Statistics().Get("x.std"); v != 0 {
-		t.Errorf("the deviation of equal numbers is %v", v)
+	// The difference of squares of equal numbers may come out below 0.
+	s = report.Summary{}
+	for range 3 {
+		s.Add(0.1)
+	}
+	if _, std := s.Statistics(); !(std >= 0 && std < 1e-8) {
+		t.Errorf("deviation %g", std)
+	}
+	s.Add(math.NaN())
+	if !math.IsNaN(s.Mean()) {
+		t.Errorf("mean %g", s.Mean())
 	}
 }
 
-// Sums are restored as they are, in their order, also by an object that had others.
-func TestSummariesResume(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "sums.npz")
-	var saved, restored report.Summaries
-	for k, name := range []string{"main/loss", `with "quotes"`, "main/loss"} {
-		saved.AddValue(name, float64(k)/3)
+// summaries are of two names, the second of which came once.
+func summaries() *report.Summaries {
+	var s report.Summaries
+	var v report.Values
+	v.Set("loss", 1)
+	s.Add(&v)
+	v.Set("accuracy", 0.5)
+	v.Set("loss", 3)
+	s.Add(&v)
+	s.AddValue("loss", 5)
+	return &s
+}
+
+func TestSummaries(t *testing.T) {
+	s := summaries()
+	if got := listed(s.Means()); got != "loss=3 accuracy=0.5" {
+		t.Errorf("means %s", got)
 	}
-	restored.AddValue("other", 1)
-	for range 2 { // the second time without names
-		if err := archive.Save(path, &saved); err != nil {
+	if got := listed(s.Statistics()); got != "loss=3 accuracy=0.5 loss.std=1.633 accuracy.std=0" { // √(8/3)
+		t.Errorf("statistics %s", got)
+	}
+	s.Clear()
+	if got := s.Means(); got.Len() != 0 {
+		t.Errorf("after Clear %s", listed(got))
+	}
+	s.AddValue("loss", 1)
+	if got := listed(s.Means()); got != "loss=1" {
+		t.Errorf("after Clear %s", got)
+	}
+}
+
+// Sums go on from a file as they were, whatever the ones that read it had.
+func TestSummariesArchive(t *testing.T) {
+	for _, extension := range []string{".npz", ".safetensors"} {
+		path := filepath.Join(t.TempDir(), "sums"+extension)
+		if err := archive.Save(path, summaries()); err != nil {
 			t.Fatal(err)
 		}
-		if err := archive.Load(path, &restored); err != nil {
+		var s report.Summaries
+		s.AddValue("other", 1)
+		if err := archive.Load(path, &s); err != nil {
 			t.Fatal(err)
 		}
-		if got, want := restored.Statistics(), saved.Statistics(); !slices.Equal(got.Names(), want.Names()) {
-			t.Errorf("names %v, want %v", got.Names(), want.Names())
-		} else {
-			for name, v := range want.All() {
-				if x, _ := got.Get(name); x != v {
-					t.Errorf("%s is %v, want %v", name, x, v)
-				}
-			}
+		s.AddValue("accuracy", 1.5)
+		if got := listed(s.Means()); got != "loss=3 accuracy=1" {
+			t.Errorf("%s: %s", extension, got)
 		}
-		saved.Clear()
+		if err := archive.Save(path, &report.Summaries{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := archive.Load(path, &s); err != nil || s.Means().Len() != 0 {
+			t.Errorf("%s: of nothing: %s, error %v", extension, listed(s.Means()), err)
+		}
 	}
-	bad := archive.Func(func(a *archive.Archive) {
-		text := "no JSON"
-		a.Text("_names", &text)
-	})
-	if err := archive.Save(path, bad); err != nil {
-		t.Fatal(err)
+}
+
+// names is a file of summaries that has names and no sums.
+type names string
+
+func (n names) Archive(a *archive.Archive) {
+	text := string(n)
+	a.Text("_names", &text)
+}
+
+func TestSummariesRefuseFiles(t *testing.T) {
+	for text, want := range map[string]string{
+		"[":        "no list of texts",
+		`{"a": 1}`: "no list of texts",
+		`["a"]`:    "_summaries/0/_n",
+	} {
+		path := filepath.Join(t.TempDir(), "sums.npz")
+		if err := archive.Save(path, names(text)); err != nil {
+			t.Fatal(err)
+		}
+		s := summaries()
+		if err := archive.Load(path, s); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", text, err, want)
+		}
+		if got := listed(s.Means()); got != "loss=3 accuracy=0.5" {
+			t.Errorf("%s: now %s", text, got)
+		}
 	}
-	if err := archive.Load(path, &restored); err == nil || !strings.Contains(err.Error(), "no list of texts") {
-		t.Errorf("error %v", err)
+}
+
+func Example() {
+	var observed report.Values
+	var epoch report.Summaries
+	r := report.New(&observed).Sub("main")
+	for _, loss := range []float64{3, 2, 1} {
+		observed.Clear()
+		r.Report("loss", nd.FromSlice([]float64{loss}))
+		epoch.Add(&observed)
 	}
+	for name, mean := range epoch.Means().All() {
+		fmt.Println(name, mean)
+	}
+	// Output: main/loss 2
 }

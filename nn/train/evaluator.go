@@ -1,7 +1,6 @@
 package train
 
 import (
-	"errors"
 	"io"
 
 	"github.com/ndgrad/ndgrad/nd"
@@ -23,6 +22,9 @@ type Evaluator[B any] struct {
 // reads them from the beginning each time, and closes them.
 func NewEvaluator[B any](batches data.Batches[B], model *nn.Scope, loss LossFunc[B]) *Evaluator[B] {
 	const fn nd.Func = "train.NewEvaluator"
+	if batches == nil || model == nil || loss == nil {
+		panic(fn.Errorf(nil, "want batches, a model and a loss function"))
+	}
 	if model.Training() {
 		panic(fn.Errorf(nil, "the model is a view that trains: want a plain scope"))
 	}
@@ -40,18 +42,23 @@ func (e *Evaluator[B]) Evaluate() (*report.Values, error) {
 	e.batches.Reset()
 	for {
 		batch, err := e.batches.Next()
-		if errors.Is(err, io.EOF) {
+		if err == io.EOF {
 			return all.Means(), nil
 		}
 		if err != nil {
 			return nil, err
 		}
-		var one report.Values
-		arena := nd.NewArena()
-		e.loss(e.model, lent(arena, batch), report.New(&one).Sub("main"))
-		arena.Release()
-		all.Add(&one)
+		all.Add(e.observe(batch))
 	}
+}
+
+// observe returns what the loss function reports of a batch.
+func (e *Evaluator[B]) observe(batch B) *report.Values {
+	var seen report.Values
+	arena := nd.NewArena()
+	defer arena.Release()
+	e.loss(e.model, lent(arena, batch), report.New(&seen).Sub("main"))
+	return &seen
 }
 
 // Run reports the means, with the name that the trainer knows the evaluator by before them: "validation", unless Settings say another.

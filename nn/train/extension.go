@@ -1,6 +1,9 @@
 package train
 
-import "github.com/ndgrad/ndgrad/nn/archive"
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nn/archive"
+)
 
 // Priorities of extensions, which run from high to low: those that add to the observation, those that change it, and those that
 // read it.
@@ -48,7 +51,13 @@ func (Base) Archive(*archive.Archive) {}
 func (Base) Close() error { return nil }
 
 // Func makes an extension of a function. chainer.training.make_extension.
-func Func(run func(t *Trainer) error) Extension { return function{run: run} }
+func Func(run func(t *Trainer) error) Extension {
+	const fn nd.Func = "train.Func"
+	if run == nil {
+		panic(fn.Errorf(nil, "want a function"))
+	}
+	return function{run: run}
+}
 
 type function struct {
 	Base

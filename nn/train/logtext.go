@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 
 	"github.com/ndgrad/ndgrad/nn/report"
 )
@@ -36,8 +37,7 @@ func encodeLog(log []*report.Values, lines bool) string {
 		for name, x := range v.All() {
 			item(first, 2)
 			first = false
-			quoted, _ := json.Marshal(name) // a string is always encoded
-			fmt.Fprintf(&b, "%s: %s", quoted, number(name, x))
+			b.WriteString(quoted(name) + ": " + number(name, x))
 		}
 		end(1)
 		b.WriteByte('}')
@@ -46,6 +46,24 @@ func encodeLog(log []*report.Values, lines bool) string {
 		end(0)
 	}
 	b.WriteByte(']')
+	return b.String()
+}
+
+// quoted writes a text as Python's json does, which leaves printable ASCII as it is.
+func quoted(text string) string {
+	const short, letters = "\b\f\n\r\t\"\\", `bfnrt"\`
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, c := range utf16.Encode([]rune(text)) {
+		if i := strings.IndexRune(short, rune(c)); i >= 0 {
+			b.WriteString(`\` + letters[i:i+1])
+		} else if ' ' <= c && c <= '~' {
+			b.WriteByte(byte(c))
+		} else {
+			fmt.Fprintf(&b, `\u%04x`, c)
+		}
+	}
+	b.WriteByte('"')
 	return b.String()
 }
 

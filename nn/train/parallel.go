@@ -1,7 +1,6 @@
 package train
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -39,6 +38,9 @@ type worker struct {
 // are left, fewer goroutines work. Each draws from a stream of its own, split off the options' Rand; OnLoss sees the first one's loss.
 func NewParallel[B any](batches data.Batches[B], model *nn.Scope, optimizer *nn.Optimizer, loss LossFunc[B], goroutines int, opts ...UpdaterOptions) *Parallel[B] {
 	const fn nd.Func = "train.NewParallel"
+	if batches == nil || model == nil || optimizer == nil || loss == nil {
+		panic(fn.Errorf(nil, "want batches, a model, an optimizer and a loss function"))
+	}
 	if goroutines < 1 {
 		panic(fn.Errorf(nil, "%d goroutines: want at least one", goroutines))
 	}
@@ -95,7 +97,7 @@ func (u *Parallel[B]) Update(r *report.Reporter) error {
 func (u *Parallel[B]) next() (batches []B, err error) {
 	for range u.workers {
 		b, err := u.batches.Next()
-		if errors.Is(err, io.EOF) && len(batches) > 0 {
+		if err == io.EOF && len(batches) > 0 {
 			break
 		}
 		if err != nil {

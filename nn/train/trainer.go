@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,6 +53,9 @@ func (t *Trainer) Extend(e Extension, opts ...Settings) {
 	const fn nd.Func = "Trainer.Extend"
 	if t.ran {
 		panic(fn.Errorf(nil, "the training has begun"))
+	}
+	if e == nil {
+		panic(fn.Errorf(nil, "want an extension"))
 	}
 	s, o := e.Settings(), options.Read(fn, opts)
 	if o.Name != "" {
@@ -112,7 +116,8 @@ func (t *Trainer) Position() data.Position { return t.updater.Position() }
 // Observation is what was reported since the last update, which extensions may add to.
 func (t *Trainer) Observation() *report.Values { return &t.observation }
 
-// Elapsed is how many seconds the training took, with those before it was resumed.
+// Elapsed is how many seconds the training took, with those before it was resumed and without those after its end.
+// chainer.training.Trainer.elapsed_time.
 func (t *Trainer) Elapsed() float64 {
 	if t.began.IsZero() {
 		return t.before
@@ -126,19 +131,20 @@ func (t *Trainer) Elapsed() float64 {
 //	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt)
 //
 // What an updater or an extension panics with is an error too, which names it. However the training ends, extensions and updater are
-// closed. A trainer runs once.
+// closed. A trainer runs once. chainer.training.Trainer.run.
 func (t *Trainer) Run(ctx context.Context) (err error) {
 	if t.ran {
 		return errors.New("Trainer.Run: a trainer runs once")
 	}
 	t.ran = true
 	order := slices.Clone(t.extensions)
-	slices.SortStableFunc(order, func(a, b *extension) int { return b.Priority - a.Priority })
+	slices.SortStableFunc(order, func(a, b *extension) int { return cmp.Compare(b.Priority, a.Priority) })
 	defer func() {
+		t.before, t.began = t.Elapsed(), time.Time{}
 		for _, e := range order {
-			err = errors.Join(err, named(e.Name, e.Close()))
+			err = errors.Join(err, named(e.Name, guarded(e.Close)))
 		}
-		err = errors.Join(err, t.updater.Close())
+		err = errors.Join(err, guarded(t.updater.Close))
 	}()
 	if err := os.MkdirAll(t.out, 0o755); err != nil {
 		return err
@@ -152,12 +158,13 @@ func (t *Trainer) Run(ctx context.Context) (err error) {
 			return errors.Join(err, t.each(order, func(e *extension) bool { return e.OnInterrupt }))
 		}
 		t.observation.Clear()
+		update := t.Iteration() + 1
 		err := guarded(func() error { return t.updater.Update(report.New(&t.observation)) })
-		if errors.Is(err, io.EOF) {
+		if err == io.EOF { // itself: one that another error wraps is a file that ended too early
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("update %d: %w", t.Iteration()+1, err)
+			return fmt.Errorf("update %d: %w", update, err)
 		}
 		if err := t.each(order, func(e *extension) bool { return e.Trigger == nil || e.Trigger.Fire(t) }); err != nil {
 			return err
@@ -169,10 +176,13 @@ func (t *Trainer) Run(ctx context.Context) (err error) {
 // each runs the extensions that are chosen, in their order.
 func (t *Trainer) each(order []*extension, chosen func(*extension) bool) error {
 	for _, e := range order {
-		if !chosen(e) {
-			continue
-		}
-		if err := guarded(func() error { return e.Run(t) }); err != nil {
+		err := guarded(func() error {
+			if !chosen(e) {
+				return nil
+			}
+			return e.Run(t)
+		})
+		if err != nil {
 			return named(e.Name, err)
 		}
 	}

@@ -2,6 +2,7 @@ package train
 
 import (
 	"math"
+	"slices"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nn/archive"
@@ -71,11 +72,12 @@ func (i interval) part(p Progress) float64 {
 	return min(1, float64(p.Iteration())/i.period)
 }
 
-// periods is how many whole periods are in x. It is Python's //, the quotient of what a remainder leaves: ⌊0.9/0.3⌋ would be 2.
+// periods is how many whole periods are in x. It is Python's //, the quotient of what a remainder leaves: 0.5 // 0.1 is 4, where
+// ⌊0.5/0.1⌋ is 5.
 func periods(x, period float64) float64 { return math.Round((x - math.Mod(x, period)) / period) }
 
 // At returns the trigger that fires when one of the points is reached. chainer.training.triggers.ManualScheduleTrigger.
-func At(unit Unit, points ...float64) Trigger { return schedule{points, unit} }
+func At(unit Unit, points ...float64) Trigger { return schedule{slices.Clone(points), unit} }
 
 type schedule struct {
 	points []float64
@@ -106,10 +108,23 @@ type Best struct {
 
 // MaxValue returns the trigger that fires when the mean of the value of a key, over intervals that a trigger ends, is greater than ever.
 // chainer.training.triggers.MaxValueTrigger.
-func MaxValue(key string, ends Trigger) *Best { return &Best{key: key, trigger: ends} }
+func MaxValue(key string, ends Trigger) *Best {
+	const fn nd.Func = "train.MaxValue"
+	return newBest(fn, key, ends, false)
+}
 
 // MinValue is [MaxValue] of means that are smaller than ever. chainer.training.triggers.MinValueTrigger.
-func MinValue(key string, ends Trigger) *Best { return &Best{key: key, trigger: ends, smaller: true} }
+func MinValue(key string, ends Trigger) *Best {
+	const fn nd.Func = "train.MinValue"
+	return newBest(fn, key, ends, true)
+}
+
+func newBest(fn nd.Func, key string, ends Trigger, smaller bool) *Best {
+	if ends == nil {
+		panic(fn.Errorf(nil, "want a trigger that ends the intervals"))
+	}
+	return &Best{key: key, trigger: ends, smaller: smaller}
+}
 
 // Fire adds the value up, and compares means at the end of an interval.
 func (b *Best) Fire(p Progress) bool {

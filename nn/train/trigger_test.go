@@ -1,38 +1,48 @@
 package train_test
 
 import (
+	"math"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nn/archive"
 	"github.com/ndgrad/ndgrad/nn/data"
 	"github.com/ndgrad/ndgrad/nn/report"
 	"github.com/ndgrad/ndgrad/nn/train"
 )
 
-// progress is a training of which a trigger sees as much as it needs.
+// progress is a training of which there is as much as a trigger looks at.
 type progress struct {
-	sampler     *data.Sampler
-	updates     int
-	observation report.Values
+	sampler  *data.Sampler
+	updates  int
+	observed report.Values
+}
+
+func newProgress(examples, batch int) *progress {
+	return &progress{sampler: data.NewSampler(examples, batch)}
 }
 
 func (p *progress) Iteration() int              { return p.updates }
 func (p *progress) Position() data.Position     { return p.sampler.Position() }
-func (p *progress) Observation() *report.Values { return &p.observation }
+func (p *progress) Observation() *report.Values { return &p.observed }
 
-// fires returns after which of so many updates a trigger fires; examples are read in batches of 3 of 10.
-func fires(trigger train.Trigger, updates int, observe func(update int, v *report.Values)) (at []int) {
-	p := &progress{sampler: data.NewSampler(10, 3)}
-	for p.updates < updates {
-		p.sampler.Next()
-		p.updates++
-		p.observation.Clear()
-		if observe != nil {
-			observe(p.updates, &p.observation)
-		}
-		if trigger.Fire(p) {
+// next makes an update, in which a value is observed unless it is not a number.
+func (p *progress) next(value float64) {
+	p.sampler.Next()
+	p.updates++
+	p.observed.Clear()
+	if !math.IsNaN(value) {
+		p.observed.Set("loss", value)
+	}
+}
+
+// fired are the updates after which a trigger fires, with a value for each.
+func fired(trigger train.Trigger, p *progress, values ...float64) (at []int) {
+	for _, v := range values {
+		if p.next(v); trigger.Fire(p) {
 			at = append(at, p.updates)
 		}
 	}
@@ -41,64 +51,107 @@ func fires(trigger train.Trigger, updates int, observe func(update int, v *repor
 
 func TestTriggers(t *testing.T) {
 	for name, c := range map[string]struct {
-		trigger train.Trigger
-		want    []int
+		trigger         train.Trigger
+		examples, batch int
+		want            []int
 	}{
-		"every 3 updates":             {train.Every(3, train.Iteration), []int{3, 6, 9}},
-		"every epoch":                 {train.Every(1, train.Epoch), []int{4, 7, 10}},
-		"every 0.3 epochs, as Python": {train.Every(0.3, train.Epoch), []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}},
-		"every 1.5 epochs":            {train.Every(1.5, train.Epoch), []int{5, 10}},
-		"at updates":                  {train.At(train.Iteration, 2, 5), []int{2, 5}},
-		"at epochs":                   {train.At(train.Epoch, 0.5, 2), []int{2, 7}},
-		"never":                       {train.At(train.Iteration), nil},
+		"every 3 updates":            {train.Every(3, train.Iteration), 10, 5, []int{3, 6, 9, 12}},
+		"every epoch":                {train.Every(1, train.Epoch), 10, 4, []int{3, 5, 8, 10}},
+		"every 2 epochs":             {train.Every(2, train.Epoch), 10, 5, []int{4, 8, 12}},
+		"every half epoch":           {train.Every(0.5, train.Epoch), 10, 5, []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}},
+		"every 0.3 epochs":           {train.Every(0.3, train.Epoch), 10, 1, []int{3, 6, 9, 12}},
+		"every 0.1 epochs":           {train.Every(0.1, train.Epoch), 10, 1, []int{1, 2, 4, 6, 7, 8, 10, 11}}, // what Python's // makes of them
+		"every quarter of an epoch":  {train.Every(0.25, train.Epoch), 8, 3, []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}},
+		"at updates 2 and 5":         {train.At(train.Iteration, 5, 2), 10, 5, []int{2, 5}},
+		"at epochs 0.5, 1.2 and 1.3": {train.At(train.Epoch, 0.5, 1.2, 1.3), 10, 4, []int{2, 3, 4}},
+		"at no point":                {train.At(train.Epoch), 10, 5, nil},
 	} {
-		if got := fires(c.trigger, 10, nil); !slices.Equal(got, c.want) {
-			t.Errorf("%s: fires after %v, want %v", name, got, c.want)
+		if got := fired(c.trigger, newProgress(c.examples, c.batch), make([]float64, 12)...); !slices.Equal(got, c.want) {
+			t.Errorf("%s: after %v, want %v", name, got, c.want)
 		}
 	}
 }
 
-// losses are those of updates; those of the fifth and sixth were not observed.
-var losses = []float64{4, 2, 5, 3, 0, 0, 1, 1, 2, 0}
-
-func observe(update int, v *report.Values) {
-	if update != 5 && update != 6 {
-		v.Set("loss", losses[update-1])
+func TestTriggersDoNotFireBeforeTheFirstUpdate(t *testing.T) {
+	for _, trigger := range []train.Trigger{train.Every(1, train.Iteration), train.Every(0.1, train.Epoch), train.At(train.Epoch, 0), train.At(train.Iteration)} {
+		if trigger.Fire(newProgress(4, 2)) {
+			t.Errorf("%+v fires", trigger)
+		}
 	}
 }
 
-// The means of two updates are 3, 4, none, 1 and 1.
+// TestPointsAreCopied: those of a slice that the caller has.
+func TestPointsAreCopied(t *testing.T) {
+	points := []float64{2, 3}
+	trigger := train.At(train.Iteration, points...)
+	points[0] = 1
+	if got := fired(trigger, newProgress(4, 2), 0, 0, 0); !slices.Equal(got, []int{2, 3}) {
+		t.Errorf("after %v", got)
+	}
+}
+
 func TestBest(t *testing.T) {
-	if got := fires(train.MaxValue("loss", train.Every(2, train.Iteration)), 10, observe); !slices.Equal(got, []int{2, 4}) {
-		t.Errorf("the greatest after %v", got)
-	}
-	if got := fires(train.MinValue("loss", train.Every(2, train.Iteration)), 10, observe); !slices.Equal(got, []int{2, 8}) {
-		t.Errorf("the smallest after %v", got)
-	}
-	if got := fires(train.MinValue("other", train.Every(2, train.Iteration)), 10, observe); got != nil {
-		t.Errorf("what nobody observes after %v", got)
+	none := math.NaN()
+	two := train.Every(2, train.Iteration)
+	for name, c := range map[string]struct {
+		trigger train.Trigger
+		values  []float64
+		want    []int
+	}{
+		"max":             {train.MaxValue("loss", two), []float64{1, 3, 2, 2, 4, 1, 0, 9}, []int{2, 6, 8}},
+		"min":             {train.MinValue("loss", two), []float64{1, 3, 2, 2, 0, 1, 5, 5}, []int{2, 6}},
+		"seen once":       {train.MinValue("loss", two), []float64{none, 3, 2, none, none, 2}, []int{2, 4}},
+		"not seen at all": {train.MinValue("loss", two), []float64{none, none, 7, 7, none, none, 6, 6}, []int{4, 8}},
+		"another key":     {train.MaxValue("accuracy", two), []float64{1, 2, 3, 4}, nil},
+		"below 0":         {train.MaxValue("loss", two), []float64{-3, -3, -2, -2}, []int{2, 4}},
+	} {
+		if got := fired(c.trigger, newProgress(4, 2), c.values...); !slices.Equal(got, c.want) {
+			t.Errorf("%s: after %v, want %v", name, got, c.want)
+		}
 	}
 }
 
-// A trigger that is restored within an interval knows what it has seen.
-func TestBestResumes(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "best.npz")
-	first := train.MinValue("loss", train.Every(2, train.Iteration))
-	fires(first, 3, observe)
-	if err := archive.Save(path, first); err != nil {
-		t.Fatal(err)
+// TestBestGoesOn: saved within an interval, with a best of an interval before; one that ends its intervals may remember, too.
+func TestBestGoesOn(t *testing.T) {
+	values := []float64{5, 3, 4, 4, 4, 1, 9, 9, 2, 2, 1, 1}
+	whole := func() *train.Best {
+		return train.MinValue("loss", train.MaxValue("loss", train.Every(1, train.Iteration)))
 	}
-	second := train.MinValue("loss", train.Every(2, train.Iteration))
-	if err := archive.Load(path, second); err != nil {
-		t.Fatal(err)
+	plain := func() *train.Best { return train.MinValue("loss", train.Every(2, train.Iteration)) }
+	for _, make := range []func() *train.Best{whole, plain} {
+		want := fired(make(), newProgress(4, 2), values...)
+		for stop := range values {
+			path := filepath.Join(t.TempDir(), "best.npz")
+			p, first, second := newProgress(4, 2), make(), make()
+			got := fired(first, p, values[:stop]...)
+			if err := archive.Save(path, first); err != nil {
+				t.Fatal(err)
+			}
+			fired(second, newProgress(4, 2), 8, -8) // forgotten
+			if err := archive.Load(path, second); err != nil {
+				t.Fatal(err)
+			}
+			if got = append(got, fired(second, p, values[stop:]...)...); !slices.Equal(got, want) {
+				t.Errorf("stopped after %d: after %v, want %v", stop, got, want)
+			}
+		}
 	}
-	p := &progress{sampler: data.NewSampler(10, 3), updates: 4}
-	p.observation.Set("loss", 0.5) // with the 5 before, a mean of 2.75, below the first 3
-	if !second.Fire(p) {
-		t.Error("it forgot the best, or the sum")
+}
+
+func TestTriggersRefuse(t *testing.T) {
+	for want, f := range map[string]func(){
+		"train.Every: a period of -1":               func() { train.Every(-1, train.Iteration) },
+		"train.Every: a period of NaN":              func() { train.Every(math.NaN(), train.Epoch) },
+		"train.Every: a period of +Inf":             func() { train.Every(math.Inf(1), train.Epoch) },
+		"train.Every: a period of 0.5":              func() { train.Every(0.5, train.Iteration) },
+		"train.MaxValue: want a trigger that ends":  func() { train.MaxValue("loss", nil) },
+		"train.MinValue: want a trigger that ends ": func() { train.MinValue("loss", nil) },
+	} {
+		if err := nd.Catch(f); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
 	}
-	p.observation.Set("loss", 2.5)
-	if second.Fire(p); second.Fire(p) {
-		t.Error("2.5 counts as less than 2.75 again")
+	if train.Epoch.String() != "epoch" || train.Iteration.String() != "iteration" {
+		t.Errorf("units %v and %v", train.Epoch, train.Iteration)
 	}
 }

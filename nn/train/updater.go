@@ -12,7 +12,7 @@ import (
 
 // Updater makes the updates of a training. chainer.training.Updater.
 type Updater interface {
-	// Update makes one update, and reports what it finds. io.EOF says that there are no more batches.
+	// Update makes one update, and reports what it finds. io.EOF itself says that there are no more batches.
 	Update(r *report.Reporter) error
 	// Iteration counts updates.
 	Iteration() int
@@ -54,6 +54,9 @@ type Standard[B any] struct {
 // NewUpdater returns the update of a model on batches.
 func NewUpdater[B any](batches data.Batches[B], model *nn.Scope, optimizer *nn.Optimizer, loss LossFunc[B], opts ...UpdaterOptions) *Standard[B] {
 	const fn nd.Func = "train.NewUpdater"
+	if batches == nil || model == nil || optimizer == nil || loss == nil {
+		panic(fn.Errorf(nil, "want batches, a model, an optimizer and a loss function"))
+	}
 	return &Standard[B]{batches: batches, model: model, optimizer: optimizer, loss: loss, o: options.Read(fn, opts), tape: grad.NewTape()}
 }
 
