@@ -5,6 +5,7 @@
 package nn_test
 
 import (
+	"math"
 	"runtime"
 	"testing"
 
@@ -61,14 +62,18 @@ func TestLayersGiveBackTemporaries(t *testing.T) {
 				call()
 			}
 			const calls = 10
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			for range calls {
-				call()
+			least := math.MaxInt
+			for range 5 { // a collection in between gives back memory that the next call makes again
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				for range calls {
+					call()
+				}
+				runtime.ReadMemStats(&after)
+				least = min(least, int(after.TotalAlloc-before.TotalAlloc)/calls)
 			}
-			runtime.ReadMemStats(&after)
-			if each := int(after.TotalAlloc-before.TotalAlloc) / calls; each > 2*steps*batch*features {
-				t.Errorf("%s of %s allocates %d bytes a call: half of one array of float32, and more", about, c.name, each)
+			if least > 2*steps*batch*features {
+				t.Errorf("%s of %s allocates %d bytes a call: half of one array of float32, and more", about, c.name, least)
 			}
 		}
 		tape.Release()
