@@ -13,6 +13,26 @@ import (
 	"github.com/ndgrad/ndgrad/nn/report"
 )
 
+// A model reports under the names of its parts, and means are taken over the times that a name came.
+func ExampleReporter() {
+	var sums report.Summaries
+	for update := range 4 {
+		var observed report.Values
+		r := report.New(&observed).Sub("main")
+		r.Report("loss", nd.Scalar(1/float64(update+1)))
+		if update%2 == 1 {
+			r.Value("accuracy", 0.25*float64(update))
+		}
+		sums.Add(&observed)
+	}
+	for name, mean := range sums.Means().All() {
+		fmt.Printf("%s %.3f\n", name, mean)
+	}
+	// Output:
+	// main/loss 0.521
+	// main/accuracy 0.500
+}
+
 // listed are values in their order.
 func listed(v *report.Values) string {
 	var b strings.Builder
@@ -148,7 +168,9 @@ func TestSummaries(t *testing.T) {
 func TestSummariesArchive(t *testing.T) {
 	for _, extension := range []string{".npz", ".safetensors"} {
 		path := filepath.Join(t.TempDir(), "sums"+extension)
-		if err := archive.Save(path, summaries()); err != nil {
+		saved := summaries()
+		saved.AddValue(`with "quotes"`, 2)
+		if err := archive.Save(path, saved); err != nil {
 			t.Fatal(err)
 		}
 		var s report.Summaries
@@ -157,7 +179,7 @@ func TestSummariesArchive(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.AddValue("accuracy", 1.5)
-		if got := listed(s.Means()); got != "loss=3 accuracy=1" {
+		if got := listed(s.Means()); got != `loss=3 accuracy=1 with "quotes"=2` {
 			t.Errorf("%s: %s", extension, got)
 		}
 		if err := archive.Save(path, &report.Summaries{}); err != nil {
@@ -195,19 +217,4 @@ func TestSummariesRefuseFiles(t *testing.T) {
 			t.Errorf("%s: now %s", text, got)
 		}
 	}
-}
-
-func Example() {
-	var observed report.Values
-	var epoch report.Summaries
-	r := report.New(&observed).Sub("main")
-	for _, loss := range []float64{3, 2, 1} {
-		observed.Clear()
-		r.Report("loss", nd.FromSlice([]float64{loss}))
-		epoch.Add(&observed)
-	}
-	for name, mean := range epoch.Means().All() {
-		fmt.Println(name, mean)
-	}
-	// Output: main/loss 2
 }

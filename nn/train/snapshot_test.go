@@ -1,6 +1,7 @@
 package train_test
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,14 +11,18 @@ import (
 	"github.com/ndgrad/ndgrad/nn/train"
 )
 
+// TestSnapshotKeeps the newest files, and those of others.
 func TestSnapshotKeeps(t *testing.T) {
 	for keep, want := range map[int][]string{
-		0: {"at_1", "at_2", "at_3", "at_4"},
-		1: {"at_4"},
-		3: {"at_2", "at_3", "at_4"},
-		9: {"at_1", "at_2", "at_3", "at_4"},
+		0: {"at_0", "at_1", "at_2", "at_3", "at_4"},
+		1: {"at_0", "at_4"},
+		3: {"at_0", "at_2", "at_3", "at_4"},
+		9: {"at_0", "at_1", "at_2", "at_3", "at_4"},
 	} {
 		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "at_0"), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
 		trainer := train.New(newCounter(8, 4, nil), train.Every(4, train.Iteration), dir)
 		trainer.Extend(train.NewSnapshot(train.SnapshotOptions{FileName: "at_{iteration}", Keep: keep}),
 			train.Settings{Trigger: train.Every(1, train.Iteration)})

@@ -62,6 +62,7 @@ func TestTriggers(t *testing.T) {
 		"every 0.3 epochs":           {train.Every(0.3, train.Epoch), 10, 1, []int{3, 6, 9, 12}},
 		"every 0.1 epochs":           {train.Every(0.1, train.Epoch), 10, 1, []int{1, 2, 4, 6, 7, 8, 10, 11}}, // what Python's // makes of them
 		"every quarter of an epoch":  {train.Every(0.25, train.Epoch), 8, 3, []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}},
+		"every 1.5 epochs":           {train.Every(1.5, train.Epoch), 10, 3, []int{5, 10}},
 		"at updates 2 and 5":         {train.At(train.Iteration, 5, 2), 10, 5, []int{2, 5}},
 		"at epochs 0.5, 1.2 and 1.3": {train.At(train.Epoch, 0.5, 1.2, 1.3), 10, 4, []int{2, 3, 4}},
 		"at no point":                {train.At(train.Epoch), 10, 5, nil},
