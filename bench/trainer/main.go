@@ -25,13 +25,13 @@ import (
 )
 
 const (
-	examples = 1280
+	examples = 12800
 	batch    = 64
 )
 
 func main() {
-	rounds := flag.Int("rounds", 20, "how often the two take turns")
-	updates := flag.Int("updates", 40, "updates in a turn")
+	rounds := flag.Int("rounds", 10, "how often the two take turns")
+	updates := flag.Int("updates", 200, "updates in a turn")
 	flag.Parse()
 	out, err := os.MkdirTemp("", "trainer")
 	if err != nil {
