@@ -1,6 +1,9 @@
 package cudaops
 
-import "github.com/ndgrad/ndgrad/cudaops/internal/drv"
+import (
+	"github.com/ndgrad/ndgrad/cudaops/internal/drv"
+	"github.com/ndgrad/ndgrad/device"
+)
 
 // ComputeCapability returns the version of the device's instructions, such as 9, 0. cupy.cuda.Device.compute_capability.
 func (d *Device) ComputeCapability() (major, minor int, err error) {
@@ -51,3 +54,6 @@ func (m MemoryPool) SetLimit(bytes int) {
 	defer m.pool.mu.Unlock()
 	m.pool.limit = bytes
 }
+
+// Alloc returns a block of the pool, of any content, which the device's Free gives back. cupy.cuda.MemoryPool.malloc.
+func (m MemoryPool) Alloc(bytes int) device.Memory { return m.pool.device.Alloc(bytes) }
