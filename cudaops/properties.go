@@ -7,10 +7,10 @@ import (
 
 // ComputeCapability returns the version of the device's instructions, such as 9, 0. cupy.cuda.Device.compute_capability.
 func (d *Device) ComputeCapability() (major, minor int, err error) {
-	if major, err = drv.Attribute(d.ordinal, drv.ComputeCapabilityMajor); err != nil {
+	if major, err = drv.DeviceAttribute(d.ordinal, drv.ComputeCapabilityMajor); err != nil {
 		return 0, 0, err
 	}
-	minor, err = drv.Attribute(d.ordinal, drv.ComputeCapabilityMinor)
+	minor, err = drv.DeviceAttribute(d.ordinal, drv.ComputeCapabilityMinor)
 	return major, minor, err
 }
 
