@@ -23,8 +23,8 @@ func (d *Device) MemoryInfo() (free, total int64, err error) { return d.context.
 // MemoryPool keeps device memory that arrays do not need any more for those to come. cupy.cuda.MemoryPool.
 type MemoryPool struct{ pool *pool }
 
-// Pool returns the device's pool, which all arrays of the device have their memory from.
-func (d *Device) Pool() MemoryPool { return MemoryPool{&d.memory} }
+// MemoryPool returns the device's pool, which all arrays of the device have their memory from.
+func (d *Device) MemoryPool() MemoryPool { return MemoryPool{&d.memory} }
 
 // Used returns how many bytes arrays and kernels have, counting each block as large as it is. An array that was dropped counts
 // until the collector has noticed.

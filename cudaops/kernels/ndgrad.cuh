@@ -18,6 +18,7 @@ typedef unsigned int u32;
 #define DEVICE_LARGE static __device__ __noinline__
 #define TABLE(type, name, count) static __device__ const type name[count]
 #define REGISTER(name)
+#define PARAMETER(...) const __grid_constant__ __VA_ARGS__ p
 #define DYNAMIC_SHARED(T, name)                          \
 	extern __shared__ __align__(16) char name##_bytes[]; \
 	T* name = (T*)name##_bytes
@@ -27,8 +28,8 @@ typedef unsigned int u32;
 // is the struct p of its arguments.
 #define KERNEL(name, Params)                                                                                      \
 	template <int R> DEVICE void name(const Params<R>& p);                                                        \
-	extern "C" __global__ void name##_8(const __grid_constant__ Params<8> p) { name<8>(p); }                      \
-	extern "C" __global__ void name##_32(const __grid_constant__ Params<32> p) { name<32>(p); }                   \
+	extern "C" __global__ void name##_8(PARAMETER(Params<8>)) { name<8>(p); }                      \
+	extern "C" __global__ void name##_32(PARAMETER(Params<32>)) { name<32>(p); }                   \
 	REGISTER(name##_8) REGISTER(name##_32)                                                                        \
 	template <int R> DEVICE void name(const Params<R>& p)
 
@@ -61,8 +62,8 @@ typedef unsigned int u32;
 	template <class T, int R> DEVICE void name(const Params<R>& p)
 
 #define ENTRY_OF(name, letter, T, Params)                                                                                    \
-	extern "C" __global__ void name##_##letter##_8(const __grid_constant__ Params<8> p) { name<T, 8>(p); }                   \
-	extern "C" __global__ void name##_##letter##_32(const __grid_constant__ Params<32> p) { name<T, 32>(p); }                \
+	extern "C" __global__ void name##_##letter##_8(PARAMETER(Params<8>)) { name<T, 8>(p); }                   \
+	extern "C" __global__ void name##_##letter##_32(PARAMETER(Params<32>)) { name<T, 32>(p); }                \
 	REGISTER(name##_##letter##_8) REGISTER(name##_##letter##_32)
 
 // The element types, with the numbers that package dtype gives them.
