@@ -11,12 +11,14 @@ typedef unsigned int u32;
 
 #ifdef NDGRAD_EMULATOR
 #define DEVICE static inline
+#define DEVICE_SPECIAL inline
 #define DEVICE_LARGE static __attribute__((noinline))
-#define TABLE(type, name, count) static const type name[count]
+#define TABLE(name, count, ...) static const __VA_ARGS__ name[count]
 #else
 #define DEVICE static __device__ __forceinline__
+#define DEVICE_SPECIAL __device__ __forceinline__
 #define DEVICE_LARGE static __device__ __noinline__
-#define TABLE(type, name, count) static __device__ const type name[count]
+#define TABLE(name, count, ...) static __device__ const __VA_ARGS__ name[count]
 #define REGISTER(name)
 #define PARAMETER(...) const __grid_constant__ __VA_ARGS__ p
 #define DYNAMIC_SHARED(T, name)                          \
@@ -24,6 +26,7 @@ typedef unsigned int u32;
 	T* name = (T*)name##_bytes
 #endif
 
+// DEVICE begins a function, DEVICE_LARGE one that is called rather than inlined, DEVICE_SPECIAL a specialisation of a template.
 // KERNEL begins the body of a kernel, a template over the limit R of ranks, and makes its entries name_8 and name_32. Params<R>
 // is the struct p of its arguments.
 #define KERNEL(name, Params)                                                                                      \
