@@ -63,9 +63,9 @@ func (d *Device) Eigh(l *device.Launch) {
 		refusal: "the eigenvalues did not converge"}, &l.Operands[0], &l.Operands[1], &l.Operands[2])
 }
 
-// Eig turns the axes until the matrix is a triangle (the QR algorithm).
+// Eig balances the matrix and turns the axes until the matrix is a triangle (the QR algorithm).
 func (d *Device) Eig(l *device.Launch) {
 	n := l.Shape[l.Rank-1]
-	d.matrices(l, matrixKernel{name: "Eig", kernel: "eig", numbers: 2*n*n + n, bytes: 3 * 16 * n * n,
+	d.matrices(l, matrixKernel{name: "Eig", kernel: "eig", numbers: 2*n*n + n, bytes: 3*16*n*n + 8*n,
 		refusal: "the eigenvalues did not converge"}, &l.Operands[0], &l.Operands[1], &l.Operands[2])
 }

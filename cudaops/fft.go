@@ -44,17 +44,17 @@ func (d *Device) FFT(l *device.Launch) {
 
 // radicesOf returns the radices of the stages of a transform of length n, or false if one would be too large.
 func radicesOf(n int) (radices []int, ok bool) {
-	for radix := 4; n > 1; {
-		switch {
-		case n%radix == 0:
+	for n%4 == 0 && n > 0 {
+		radices = append(radices, 4)
+		n /= 4
+	}
+	for radix := 2; n > 1; radix++ {
+		if radix > largestRadix {
+			return nil, false
+		}
+		for n%radix == 0 {
 			radices = append(radices, radix)
 			n /= radix
-		case radix == 4:
-			radix = 2
-		case radix > largestRadix:
-			return nil, false
-		default:
-			radix++
 		}
 	}
 	return radices, true

@@ -8,6 +8,38 @@ DEVICE c128 square_root(c128 z) {
 	return {other, copysign(half, z.im)};
 }
 
+// balance replaces a by D⁻¹·a·D, in which D is diagonal, with powers of two, so that the columns and the rows of one number are
+// about as long (Parlett and Reinsch). Eigenvalues then are found to the precision of small rows, beside large ones.
+template <class T> DEVICE void balance(T* a, i64 n, double* scales, char* shared) {
+	FOR_THREADS(i, 0, n) scales[i] = 1;
+	__syncthreads();
+	bool changed = true;
+	for (int sweep = 0; sweep < 20 && changed; sweep++) {
+		changed = false;
+		for (i64 k = 0; k < n; k++) {
+			c128 sizes = {0, 0}; // of column and row
+			FOR_THREADS(i, 0, n) {
+				if (i != k) sizes = sizes + c128{magnitude(a[i * n + k]), magnitude(a[k * n + i])};
+			}
+			sizes = total<Sum>(sizes, shared);
+			if (sizes.re == 0 || sizes.im == 0) continue;
+			double factor = 1, scale = scales[k];
+			while (sizes.re * factor < sizes.im / factor / 2 && factor * scale < 0x1p300) factor *= 2;
+			while (sizes.re * factor / 2 > sizes.im / factor && factor * scale > 0x1p-300) factor /= 2;
+			if (!(sizes.re * factor + sizes.im / factor < 0.95 * (sizes.re + sizes.im))) continue;
+			changed = true;
+			__syncthreads();
+			FOR_THREADS(i, 0, n) {
+				if (i == k) continue;
+				a[i * n + k] = entry_of<T>(factor) * a[i * n + k];
+				a[k * n + i] = a[k * n + i] / factor;
+			}
+			if (threadIdx.x == 0) scales[k] = scale * factor;
+			__syncthreads();
+		}
+	}
+}
+
 // to_hessenberg replaces a by Q·a·Qᴴ, which is 0 below the elements next to the diagonal, and axes, if there are any, by Q·axes.
 // v has room for a column.
 template <class T> DEVICE void to_hessenberg(T* a, i64 n, T* axes, T* v, char* shared) {
@@ -22,34 +54,41 @@ template <class T> DEVICE void to_hessenberg(T* a, i64 n, T* axes, T* v, char* s
 	}
 }
 
-// Bulge is the reflection of up to three rows or columns, which every thread has for itself.
+// Bulge is the reflection of two or three rows or columns, which every thread has for itself.
 template <class T> struct Bulge {
 	T v[3];
+	double twice; // 2/|v|²
 	int count;
 	Mirror<T> mirror;
 	__device__ void make(const T* x, i64 rows) {
-		count = rows < 3 ? (int)rows : 3;
-		double largest = 0;
-		for (int i = 1; i < count; i++) largest = fmax(largest, magnitude(x[i]));
-		mirror = {largest != 0, x[0], 0};
+		count = rows < 3 ? 2 : 3;
+		T third = count == 3 ? x[2] : entry_of<T>(0);
+		double first = magnitude(x[0]), rest = fmax(magnitude(x[1]), magnitude(third)), largest = fmax(rest, first);
+		mirror = {rest != 0, x[0], 0};
 		if (!mirror.any) return;
-		double first = magnitude(x[0]), sum = 0;
-		largest = fmax(largest, first);
-		for (int i = 0; i < count; i++) sum += square(x[i] / largest);
-		mirror.length = largest * sqrt(sum);
-		double length = sqrt(2.0) * sqrt(mirror.length) * sqrt(mirror.length + first);
-		for (int i = 0; i < count; i++) v[i] = (i ? x[i] : phase(x[0]) * entry_of<T>(mirror.length + first)) / length;
+		mirror.length = largest * sqrt(square(x[0] / largest) + square(x[1] / largest) + square(third / largest));
+		double length = sqrt(2.0) * sqrt(mirror.length) * sqrt(mirror.length + first); // of x with its first element enlarged
+		v[0] = phase(x[0]) * entry_of<T>(mirror.length + first) / length;
+		v[1] = x[1] / length;
+		v[2] = third / length;
+		twice = 2 / (square(v[0]) + square(v[1]) + square(v[2]));
 	}
 	// from_left reflects elements of one column, from_right those of one row.
 	__device__ void from_left(T* x, i64 step) const {
-		T sum = entry_of<T>(0);
-		for (int i = 0; i < count; i++) sum = sum + conjugate(v[i]) * x[i * step];
-		for (int i = 0; i < count; i++) x[i * step] = x[i * step] - entry_of<T>(2) * sum * v[i];
+		T sum = conjugate(v[0]) * x[0] + conjugate(v[1]) * x[step];
+		if (count == 3) sum = sum + conjugate(v[2]) * x[2 * step];
+		sum = entry_of<T>(twice) * sum;
+		x[0] = x[0] - sum * v[0];
+		x[step] = x[step] - sum * v[1];
+		if (count == 3) x[2 * step] = x[2 * step] - sum * v[2];
 	}
 	__device__ void from_right(T* x) const {
-		T sum = entry_of<T>(0);
-		for (int i = 0; i < count; i++) sum = sum + v[i] * x[i];
-		for (int i = 0; i < count; i++) x[i] = x[i] - entry_of<T>(2) * sum * conjugate(v[i]);
+		T sum = v[0] * x[0] + v[1] * x[1];
+		if (count == 3) sum = sum + v[2] * x[2];
+		sum = entry_of<T>(twice) * sum;
+		x[0] = x[0] - sum * conjugate(v[0]);
+		x[1] = x[1] - sum * conjugate(v[1]);
+		if (count == 3) x[2] = x[2] - sum * conjugate(v[2]);
 	}
 };
 
@@ -182,6 +221,7 @@ KERNEL_OF_MATRICES(eig) {
 	i64 rank = p.loop.rank, n = p.columns();
 	T *a = (T*)p.own(), *axes = vectors.data ? a + n * n : nullptr, *v = a + 2 * n * n;
 	c128 *t = (c128*)(v + n), *z = axes ? t + n * n : nullptr, *x = t + 2 * n * n;
+	double* scales = (double*)(x + n * n);
 	FOR_MATRICES(b, p.batch) {
 		i64 at[3];
 		for (int k = 0; k < 3; k++) at[k] = p.loop.place(k, b, 0, (int)rank - 2);
@@ -198,6 +238,7 @@ KERNEL_OF_MATRICES(eig) {
 		double scale = scale_of(key);
 		FOR_THREADS(i, 0, n * n) a[i] = a[i] / scale;
 		__syncthreads();
+		balance(a, n, scales, shared);
 		if (!triangularise_blocks(a, n, axes, v, shared)) {
 			refuse(p.info);
 			continue;
@@ -216,7 +257,7 @@ KERNEL_OF_MATRICES(eig) {
 			FOR_ENTRIES(i, 0, n, k, 0, n) {
 				c128 sum = {0, 0};
 				for (i64 j = 0; j <= k; j++) sum = sum + conjugate(z[j * n + i]) * x[j * n + k];
-				t[i * n + k] = sum;
+				t[i * n + k] = scales[i] * sum;
 			}
 			__syncthreads();
 			normalise(t, n);
