@@ -1,6 +1,7 @@
 package cudaops_test
 
 import (
+	"flag"
 	"testing"
 
 	"github.com/ndgrad/ndgrad/cudaops"
@@ -8,8 +9,10 @@ import (
 	"github.com/ndgrad/ndgrad/testing/compliance"
 )
 
+var seed = flag.Uint64("seed", 1, "of the compliance suite")
+
 // TestCompliance holds the device to the definition of all kernels.
-func TestCompliance(t *testing.T) { compliance.Run(t, gpu(t), 1) }
+func TestCompliance(t *testing.T) { compliance.Run(t, gpu(t), *seed) }
 
 // gpu returns the first device; without one the test is skipped, and says why there is none.
 func gpu(t testing.TB) *cudaops.Device {

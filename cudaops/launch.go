@@ -163,6 +163,9 @@ func (d *Device) run(fn string, e entry, blocks, threads, shared int, a *argumen
 	err := d.context.Launch(f, blocks, 1, 1, threads, 1, 1, shared, d.stream, unsafe.Pointer(&a.words), a.n*8)
 	argumentPool.Put(a)
 	d.check(fn, err)
+	if d.blocking {
+		d.settle(fn)
+	}
 }
 
 // defaultShared is how many bytes of shared memory a block may have without asking.
@@ -174,6 +177,12 @@ type modules struct {
 	files     map[string]drv.Module
 	functions map[entry]drv.Function
 	shared    map[drv.Function]int // most bytes of shared memory that were allowed
+}
+
+func (m *modules) begin() {
+	m.files = map[string]drv.Module{}
+	m.functions = map[entry]drv.Function{}
+	m.shared = map[drv.Function]int{}
 }
 
 // function returns an entry, whose file is loaded when it is first needed.

@@ -26,7 +26,7 @@ func TestDroppedArraysComeBack(t *testing.T) {
 	most := 0
 	for range n {
 		ops.Add(x, x)
-		most = max(most, d.Pool().Used()+d.Pool().Cached())
+		most = max(most, d.MemoryPool().Used()+d.MemoryPool().Cached())
 	}
 	if most > limit {
 		t.Errorf("%d operations took %d bytes, want at most %d", n, most, limit)
@@ -36,7 +36,7 @@ func TestDroppedArraysComeBack(t *testing.T) {
 // TestOutOfMemory reaches the pool's limit, hears how the memory is used, and goes on.
 func TestOutOfMemory(t *testing.T) {
 	d := gpu(t)
-	pool := d.Pool()
+	pool := d.MemoryPool()
 	runtime.GC()
 	pool.FreeAll()
 	limit := pool.Used() + pool.Cached() + 64<<20

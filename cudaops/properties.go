@@ -7,10 +7,10 @@ import (
 
 // ComputeCapability returns the version of the device's instructions, such as 9, 0. cupy.cuda.Device.compute_capability.
 func (d *Device) ComputeCapability() (major, minor int, err error) {
-	if major, err = drv.Attribute(d.ordinal, drv.ComputeCapabilityMajor); err != nil {
+	if major, err = drv.DeviceAttribute(d.ordinal, drv.ComputeCapabilityMajor); err != nil {
 		return 0, 0, err
 	}
-	minor, err = drv.Attribute(d.ordinal, drv.ComputeCapabilityMinor)
+	minor, err = drv.DeviceAttribute(d.ordinal, drv.ComputeCapabilityMinor)
 	return major, minor, err
 }
 
@@ -23,8 +23,8 @@ func (d *Device) MemoryInfo() (free, total int64, err error) { return d.context.
 // MemoryPool keeps device memory that arrays do not need any more for those to come. cupy.cuda.MemoryPool.
 type MemoryPool struct{ pool *pool }
 
-// Pool returns the device's pool, which all arrays of the device have their memory from.
-func (d *Device) Pool() MemoryPool { return MemoryPool{&d.memory} }
+// MemoryPool returns the device's pool, which all arrays of the device have their memory from.
+func (d *Device) MemoryPool() MemoryPool { return MemoryPool{&d.memory} }
 
 // Used returns how many bytes arrays and kernels have, counting each block as large as it is. An array that was dropped counts
 // until the collector has noticed.

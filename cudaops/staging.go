@@ -25,7 +25,7 @@ type slot struct {
 
 const (
 	slotBytes = 64 << 10
-	slots     = 16
+	ringSlots = 16
 	pageBytes = 4 << 20
 )
 
@@ -57,10 +57,10 @@ func (s *slot) follow(d *Device, fn string) {
 // small returns the next slot of the ring.
 func (s *staging) small(d *Device, fn string) *slot {
 	if s.ring == nil {
-		s.ring = d.slots(fn, slots, slotBytes)
+		s.ring = d.slots(fn, ringSlots, slotBytes)
 	}
 	slot := &s.ring[s.next]
-	s.next = (s.next + 1) % slots
+	s.next = (s.next + 1) % ringSlots
 	slot.free(d, fn)
 	return slot
 }

@@ -56,12 +56,31 @@ func (e *OutOfMemory) Unwrap() error { return e.Err }
 
 // IndexError is the panic of a kernel that found an index or a label out of range. It has written nothing, unless the launch
 // says by Fresh that it may.
-type IndexError struct{ Index, Size int }
-
-// Error names the index and the size, as NumPy does.
-func (e *IndexError) Error() string {
-	return fmt.Sprintf("index %d is outside an axis of length %d", e.Index, e.Size)
+type IndexError struct {
+	Index, Size int
+	Func        string // that was given the index, where it is reported later than that; else empty
 }
+
+// Error names the index and the size, as NumPy does, and the function.
+func (e *IndexError) Error() string {
+	text := fmt.Sprintf("index %d is outside an axis of length %d", e.Index, e.Size)
+	if e.Func != "" {
+		text = e.Func + ": " + text
+	}
+	return text
+}
+
+// Fault is what every call panics with from then on when a device has failed. Func is the function that noticed it.
+type Fault struct {
+	Func string
+	Err  error
+}
+
+// Error names the function and the cause.
+func (e *Fault) Error() string { return fmt.Sprintf("the device has failed (noticed in %s): %v", e.Func, e.Err) }
+
+// Unwrap returns the cause.
+func (e *Fault) Unwrap() error { return e.Err }
 
 // MatrixError is the panic of a kernel for a matrix that has no such factorisation, or for which it did not converge.
 type MatrixError struct{ Kernel, Msg string }

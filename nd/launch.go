@@ -29,6 +29,7 @@ func (fn Func) Launch(dev device.Device, loop []int) Launch {
 		panic(fn.Errorf(nil, "it goes through %d axes, which are more than %d: want arrays with fewer axes", len(loop), MaxRank))
 	}
 	l := device.NewLaunch()
+	l.Func = string(fn)
 	l.Rank = len(loop)
 	copy(l.Shape[:], loop)
 	return Launch{Launch: l, fn: fn, dev: dev}

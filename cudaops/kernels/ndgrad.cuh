@@ -11,24 +11,28 @@ typedef unsigned int u32;
 
 #ifdef NDGRAD_EMULATOR
 #define DEVICE static inline
+#define DEVICE_SPECIAL inline
 #define DEVICE_LARGE static __attribute__((noinline))
-#define TABLE(type, name, count) static const type name[count]
+#define TABLE(name, count, ...) static const __VA_ARGS__ name[count]
 #else
 #define DEVICE static __device__ __forceinline__
+#define DEVICE_SPECIAL __device__ __forceinline__
 #define DEVICE_LARGE static __device__ __noinline__
-#define TABLE(type, name, count) static __device__ const type name[count]
+#define TABLE(name, count, ...) static __device__ const __VA_ARGS__ name[count]
 #define REGISTER(name)
+#define PARAMETER(...) const __grid_constant__ __VA_ARGS__ p
 #define DYNAMIC_SHARED(T, name)                          \
 	extern __shared__ __align__(16) char name##_bytes[]; \
 	T* name = (T*)name##_bytes
 #endif
 
+// DEVICE begins a function, DEVICE_LARGE one that is called rather than inlined, DEVICE_SPECIAL a specialisation of a template.
 // KERNEL begins the body of a kernel, a template over the limit R of ranks, and makes its entries name_8 and name_32. Params<R>
 // is the struct p of its arguments.
 #define KERNEL(name, Params)                                                                                      \
 	template <int R> DEVICE void name(const Params<R>& p);                                                        \
-	extern "C" __global__ void name##_8(const __grid_constant__ Params<8> p) { name<8>(p); }                      \
-	extern "C" __global__ void name##_32(const __grid_constant__ Params<32> p) { name<32>(p); }                   \
+	extern "C" __global__ void name##_8(PARAMETER(Params<8>)) { name<8>(p); }                      \
+	extern "C" __global__ void name##_32(PARAMETER(Params<32>)) { name<32>(p); }                   \
 	REGISTER(name##_8) REGISTER(name##_32)                                                                        \
 	template <int R> DEVICE void name(const Params<R>& p)
 
@@ -61,8 +65,8 @@ typedef unsigned int u32;
 	template <class T, int R> DEVICE void name(const Params<R>& p)
 
 #define ENTRY_OF(name, letter, T, Params)                                                                                    \
-	extern "C" __global__ void name##_##letter##_8(const __grid_constant__ Params<8> p) { name<T, 8>(p); }                   \
-	extern "C" __global__ void name##_##letter##_32(const __grid_constant__ Params<32> p) { name<T, 32>(p); }                \
+	extern "C" __global__ void name##_##letter##_8(PARAMETER(Params<8>)) { name<T, 8>(p); }                   \
+	extern "C" __global__ void name##_##letter##_32(PARAMETER(Params<32>)) { name<T, 32>(p); }                \
 	REGISTER(name##_##letter##_8) REGISTER(name##_##letter##_32)
 
 // The element types, with the numbers that package dtype gives them.

@@ -70,7 +70,7 @@ var cudaRows = []Row{
 		stream.Fill(self.Index(nd.Until(size)), value)
 	}, Writes: []string{"self"}, NoGrad: true},
 
-	{Signature: "cupy.cuda.MemoryPool(device)", Func: (*cudaops.Device).Pool, Note: "each device has one"},
+	{Signature: "cupy.cuda.MemoryPool(device)", Func: (*cudaops.Device).MemoryPool, Note: "each device has one"},
 	{Signature: "cupy.cuda.MemoryPool.malloc(self, size)", Func: cudaops.MemoryPool.Alloc, Note: "arrays have their memory from it"},
 	{Signature: "cupy.cuda.MemoryPool.free_all_blocks(self)", Func: cudaops.MemoryPool.FreeAll},
 	{Signature: "cupy.cuda.MemoryPool.free_all_free(self)", Func: cudaops.MemoryPool.FreeAll},
