@@ -26,6 +26,7 @@ type Device struct {
 	fault   atomic.Pointer[device.Fault] // why the device can be used no more
 	waits   atomic.Int64                 // how often the host waited for the compute stream
 	opened  sync.Mutex                   // guards what is opened when it is first needed
+	blas    uintptr                      // cuBLAS' handle
 }
 
 var absent = func() error {

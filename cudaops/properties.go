@@ -57,3 +57,17 @@ func (m MemoryPool) SetLimit(bytes int) {
 
 // Alloc returns a block of the pool, of any content, which the device's Free gives back. cupy.cuda.MemoryPool.malloc.
 func (m MemoryPool) Alloc(bytes int) device.Memory { return m.pool.device.Alloc(bytes) }
+
+// CublasHandle returns a handle of cuBLAS for calls of the user's own, whose work is done in the compute stream. There is one for a
+// device, which is made at the first call. cupy.cuda.Device.cublas_handle.
+func (d *Device) CublasHandle() (uintptr, error) {
+	d.opened.Lock()
+	defer d.opened.Unlock()
+	if d.blas == 0 {
+		var err error
+		if d.blas, err = d.context.NewBLAS(d.stream); err != nil {
+			return 0, err
+		}
+	}
+	return d.blas, nil
+}

@@ -5,7 +5,11 @@ import "fmt"
 // Device is one processor with its memory. Backends embed [Base] and override the kernels they have.
 //
 // A kernel must not keep its Launch, and when it returns, all of its work is done or in the device's queue: kernels of one device
-// take effect in the order of their calls. They panic with *[Unsupported], *[IndexError], *[MatrixError] or *[OutOfMemory].
+// take effect in the order of their calls. They panic with *[Unsupported], *[IndexError], *[MatrixError], *[OutOfMemory] or *[Fault].
+//
+// A device whose kernels return before they are done reports an index out of range later: CopyOut panics with the first *[IndexError]
+// since the last report, and Synchronize returns it. Func names the function that was given the index. What the kernel would have
+// written is untouched then, unless the launch is Fresh. It may be another goroutine's copy that meets the report.
 type Device interface {
 	// Name is the name under which the device is registered, such as "cpu" or "cuda:0".
 	Name() string
@@ -23,6 +27,9 @@ type Device interface {
 	Bytes(m Memory) []byte
 	// Wrap makes a handle of host memory, without copying it; ok is false where the device cannot use host memory.
 	Wrap(b []byte) (m Memory, ok bool)
+	// CopyFrom copies bytes between two devices without the host, from src of the device from on. It reports whether it can, and
+	// otherwise has done nothing.
+	CopyFrom(m Memory, offset int, from Device, src Memory, srcOffset, bytes int) bool
 	// Synchronize waits for all kernels and returns the first fault since the last call.
 	Synchronize() error
 
@@ -54,8 +61,8 @@ func (e *OutOfMemory) Error() string {
 // Unwrap returns the cause.
 func (e *OutOfMemory) Unwrap() error { return e.Err }
 
-// IndexError is the panic of a kernel that found an index or a label out of range. It has written nothing, unless the launch
-// says by Fresh that it may.
+// IndexError is the panic of a kernel that found an index or a label out of range; of an asynchronous device, that of CopyOut and the
+// result of Synchronize. The kernel has written nothing, unless the launch says by Fresh that it may.
 type IndexError struct {
 	Index, Size int
 	Func        string // that was given the index, where it is reported later than that; else empty

@@ -225,6 +225,9 @@ type Base struct{}
 // Flat returns nil.
 func (Base) Flat(*Program) Flat { return nil }
 
+// CopyFrom reports that copies go by way of the host.
+func (Base) CopyFrom(Memory, int, Device, Memory, int, int) bool { return false }
+
 func (Base) Copy(*Launch)             { panic(&Unsupported{"Copy"}) }
 func (Base) Elementwise(*Launch)      { panic(&Unsupported{"Elementwise"}) }
 func (Base) Reduce(*Launch)           { panic(&Unsupported{"Reduce"}) }

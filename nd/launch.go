@@ -2,6 +2,7 @@ package nd
 
 import (
 	"errors"
+	"fmt"
 	"runtime"
 	"slices"
 
@@ -156,11 +157,8 @@ func (l *Launch) rescue() {
 	if e == nil {
 		return
 	}
-	var unsupported *device.Unsupported
 	var index *device.IndexError
-	var memory *device.OutOfMemory
-	var matrix *device.MatrixError
-	if err, ok := e.(error); ok && errors.As(err, &index) {
+	if err, ok := e.(error); ok && errors.As(err, &index) && (index.Func == "" || index.Func == string(l.fn)) {
 		operands := l.arrays[l.Outputs:l.N]
 		for j, axis := range l.axes {
 			positions := l.arrays[l.N-len(l.axes)+j]
@@ -170,10 +168,34 @@ func (l *Launch) rescue() {
 		}
 		panic(l.fn.Errorf(operands, "%v", err))
 	}
-	if err, ok := e.(error); ok && (errors.As(err, &unsupported) || errors.As(err, &memory) || errors.As(err, &matrix)) {
-		panic(l.fn.Errorf(l.arrays[l.Outputs:l.N], "%v", err))
+	panic(named(l.fn, l.arrays[l.Outputs:l.N], e))
+}
+
+// named makes an *Error of what a device panicked with. An index that a function was given before is that function's error.
+func named(fn Func, arrays []*Array, e any) any {
+	err, ok := e.(error)
+	if !ok {
+		return e
 	}
-	panic(e)
+	var unsupported *device.Unsupported
+	var index *device.IndexError
+	var memory *device.OutOfMemory
+	var matrix *device.MatrixError
+	var fault *device.Fault
+	switch {
+	case errors.As(err, &index) && index.Func != "":
+		return &Error{Func: Func(index.Func), Msg: fmt.Sprintf("index %d is outside an axis of length %d", index.Index, index.Size), Err: index}
+	case errors.As(err, &unsupported), errors.As(err, &index), errors.As(err, &memory), errors.As(err, &matrix), errors.As(err, &fault):
+		return fn.Errorf(arrays, "%v", err)
+	}
+	return e
+}
+
+// rescue gives the panics of a device's own methods the function's name.
+func (fn Func) rescue(arrays ...*Array) {
+	if e := recover(); e != nil {
+		panic(named(fn, arrays, e))
+	}
 }
 
 // copyOverlaps replaces an input that shares memory with an output, but not element for element, by a copy.

@@ -149,14 +149,6 @@ func allocateMemory(fn Func, dev device.Device, bytes int) device.Memory {
 	if dev == nil {
 		panic(fn.Errorf(nil, "no device"))
 	}
-	defer func() {
-		switch e := recover().(type) {
-		case nil:
-		case *device.OutOfMemory:
-			panic(fn.Errorf(nil, "%v", e))
-		default:
-			panic(e)
-		}
-	}()
+	defer fn.rescue()
 	return dev.Alloc(bytes)
 }

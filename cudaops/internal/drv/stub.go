@@ -60,3 +60,6 @@ func (Context) Launch(f Function, gx, gy, gz, bx, by, bz, shared int, s Stream, 
 }
 func (Context) ProfilerStart() error { return errNotBuilt }
 func (Context) ProfilerStop() error  { return errNotBuilt }
+
+// NewBLAS has no library.
+func (Context) NewBLAS(Stream) (uintptr, error) { return 0, errNotBuilt }

@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 )
 
@@ -40,7 +41,8 @@ func (r *Refusal) Error() string {
 // Unwrap returns what the call was refused with, such as an *nd.Error.
 func (r *Refusal) Unwrap() error { return r.Err }
 
-// Try calls f. An *nd.Error that it panics with is a [*Refusal], any other panic an error with the place it came from.
+// Try calls f, and waits for all devices. An *nd.Error that it panics with, or an index out of range that a device reports then, is a
+// [*Refusal], any other panic an error with the place it came from.
 func Try[T any](f func() T) (v T, err error) {
 	defer func() {
 		e := recover()
@@ -56,7 +58,22 @@ func Try[T any](f func() T) (v T, err error) {
 		}
 		err = fmt.Errorf("panic: %v (%s)", e, origin(string(debug.Stack())))
 	}()
-	return f(), nil
+	v = f()
+	for _, d := range device.Opened() {
+		if fault := d.Synchronize(); fault != nil {
+			return v, &Refusal{Refused, fault, faulty(fault)}
+		}
+	}
+	return v, nil
+}
+
+// faulty returns the function that a device's fault names.
+func faulty(fault error) string {
+	var index *device.IndexError
+	if errors.As(fault, &index) {
+		return index.Func
+	}
+	return ""
 }
 
 // origin finds the line of the library that a panic came from.
