@@ -64,6 +64,7 @@ template <class... A> struct Call {
 static inline int __syncthreads_and(int v) { return emulator_barrier(v == 0) == 0; }
 static inline void __syncwarp(unsigned mask = 0xffffffffu) { emulator_warp_barrier(mask); }
 static inline void __threadfence() {}
+static inline void __threadfence_system() {}
 static inline void __threadfence_block() {}
 
 static inline int emulator_lane() { return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32; }
