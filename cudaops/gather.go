@@ -80,7 +80,7 @@ func (d *Device) clear(l *device.Launch, v verdict, k int, axes []device.IndexAx
 	a.verdict(v)
 	a.loop(shape)
 	a.operand(&o, len(shape))
-	d.run(l.Func, entry{file: "gather", name: "clear"}, over(broadcast.Size(shape)), threads, 0, a)
+	d.run(l.Func, entry{file: "gather", name: "clear"}, max(1, over(broadcast.Size(shape))), threads, 0, a) // at least to report
 }
 
 // sortPairs sorts keys, stably, and with them their values. It gives back what it does not return.
