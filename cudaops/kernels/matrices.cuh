@@ -69,8 +69,8 @@ DEVICE c128 phase(c128 z) {
 
 DEVICE double quotient(double a, double b) { return a / b; }
 
-const double infinity = 1e308 * 10;
-DEVICE bool is_infinite(double x) { return fabs(x) == infinity; }
+DEVICE double infinity() { return double_of(0x7ff0000000000000ull); }
+DEVICE bool is_infinite(double x) { return fabs(x) == infinity(); }
 
 // one_for_infinity is 1 for infinities and 0 for other numbers, with their signs.
 DEVICE double one_for_infinity(double x) { return copysign(is_infinite(x) ? 1.0 : 0.0, x); }
@@ -87,10 +87,10 @@ DEVICE c128 quotient(c128 a, c128 b) {
 		y = {(a.re * ratio + a.im) / divisor, (a.im * ratio - a.re) / divisor};
 	}
 	if (y.re == y.re && y.im == y.im) return y;
-	if (is_zero(b) && (a.re == a.re || a.im == a.im)) return {copysign(infinity, b.re) * a.re, copysign(infinity, b.re) * a.im};
+	if (is_zero(b) && (a.re == a.re || a.im == a.im)) return {copysign(infinity(), b.re) * a.re, copysign(infinity(), b.re) * a.im};
 	if ((is_infinite(a.re) || is_infinite(a.im)) && is_finite(b.re) && is_finite(b.im)) {
 		double re = one_for_infinity(a.re), im = one_for_infinity(a.im);
-		return {infinity * (re * b.re + im * b.im), infinity * (im * b.re - re * b.im)};
+		return {infinity() * (re * b.re + im * b.im), infinity() * (im * b.re - re * b.im)};
 	}
 	if ((is_infinite(b.re) || is_infinite(b.im)) && is_finite(a.re) && is_finite(a.im)) {
 		double re = one_for_infinity(b.re), im = one_for_infinity(b.im);
