@@ -83,7 +83,7 @@ var cudaRows = []Row{
 	{Signature: "cupy.cuda.nvtx.RangePop(end)", Func: func(end func()) { end() }, Note: "what Range returns"},
 	{Signature: "cupy.nvtx.range(message)", Func: cudaops.Range, Note: "the result ends it"},
 	{Signature: "cupy.prof.time_range(message, color_id=None, argb_color=None)", Func: cudaops.Range, Ignores: []string{"color_id", "argb_color"}, Note: "the result ends it"},
-	{Signature: "cupy.prof.TimeRangeDecorator(message, color_id=None, argb_color=None)", Func: func(message string) func(func()) func() {
+	{Signature: "cupy.prof.TimeRangeDecorator(message=None, color_id=None, argb_color=None)", Func: func(message string) func(func()) func() {
 		return func(f func()) func() {
 			return func() {
 				defer cudaops.Range(message)()
