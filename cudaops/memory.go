@@ -44,6 +44,7 @@ type pool struct {
 	limit    int // of reserved; 0 for none
 	reserved int // bytes that the driver gave
 	lent     int // bytes of blocks in the hands of arrays and kernels
+	bound    int // of lent, at which the collector is asked what of it was dropped
 	slab     *slab
 	asked    int // how often the driver was asked
 }
@@ -75,12 +76,34 @@ func (p *pool) alloc(bytes int) device.Memory {
 		panic(&device.OutOfMemory{Bytes: bytes, Err: p.state()})
 	}
 	class := lending.ClassOf(max(bytes, 1))
+	if p.isCrowded(lending.ClassSize(class)) {
+		p.collect()
+	}
 	b := p.store.Take(class, max(bytes, 1))
 	if b.At == nil {
 		panic(&device.OutOfMemory{Bytes: bytes, Err: p.state()})
 	}
 	p.count(lending.ClassSize(class))
 	return device.Memory{Handle: b.At, Size: bytes, Owner: unsafe.Pointer(b.Loan)}
+}
+
+// leastBound is how many bytes may be in use before the collector is asked for the first time.
+const leastBound = 128 << 20
+
+// isCrowded reports whether so many more bytes are to be had by a collection. To the collector an array on the device is a hundred
+// bytes, whatever its size: it would not run by itself.
+func (p *pool) isCrowded(more int) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.lent+more > max(p.bound, leastBound)
+}
+
+// collect finds what was dropped. The next time is when twice as much is in use as is now.
+func (p *pool) collect() {
+	lending.Collect()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.bound = 2 * p.lent
 }
 
 // Free gives a block back.

@@ -42,15 +42,10 @@ func TestOutOfMemory(t *testing.T) {
 	limit := pool.Used() + pool.Cached() + 64<<20
 	pool.SetLimit(limit)
 	defer pool.SetLimit(0)
-	var kept []device.Memory
-	defer func() {
-		for _, m := range kept {
-			d.Free(m)
-		}
-	}()
+	var kept []*nd.Array
 	err := nd.Catch(func() {
 		for range 100 {
-			kept = append(kept, d.Alloc(8<<20))
+			kept = append(kept, nd.Empty([]int{8 << 20}, nd.ArrayOptions{DType: dtype.Uint8, Device: d}))
 		}
 	})
 	var full *device.OutOfMemory
@@ -60,6 +55,9 @@ func TestOutOfMemory(t *testing.T) {
 	}
 	if state.Limit != limit || state.Used < 32<<20 || state.Used+state.Cached > limit {
 		t.Errorf("%+v with a limit of %d", state, limit)
+	}
+	for _, x := range kept {
+		x.Release()
 	}
 	x := nd.Full([]int{1000}, 2.0, nd.ArrayOptions{Device: d})
 	if got := ops.Sum(x).Item(); got != 2000.0 {

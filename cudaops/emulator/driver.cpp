@@ -1,7 +1,7 @@
 // A stand-in for libcuda.so.1: a device's memory is the host's, a stream is a thread, and kernels are the very .cu files, compiled by
 // g++. What it does not have, the real driver's table answers CUDA_ERROR_NO_DEVICE to (internal/drv).
 //
-// Environment: NDGRAD_EMULATED_DEVICES (2) and NDGRAD_EMULATED_MEMORY (bytes a device, 2 GiB); NDGRAD_EMULATOR_DELAYS=1 has streams wait
+// Environment: NDGRAD_EMULATED_DEVICES (3) and NDGRAD_EMULATED_MEMORY (bytes a device, 2 GiB); NDGRAD_EMULATOR_DELAYS=1 has streams wait
 // at random, and run the blocks of a grid in another order, so that what nobody waited for shows.
 #include <dlfcn.h>
 
@@ -161,7 +161,7 @@ Context *context_of(int device) {
 }
 
 int devices() {
-	static const int n = (int)setting("NDGRAD_EMULATED_DEVICES", 2);
+	static const int n = (int)setting("NDGRAD_EMULATED_DEVICES", 3);
 	return n;
 }
 
