@@ -84,7 +84,9 @@ type Fault struct {
 }
 
 // Error names the function and the cause.
-func (e *Fault) Error() string { return fmt.Sprintf("the device has failed (noticed in %s): %v", e.Func, e.Err) }
+func (e *Fault) Error() string {
+	return fmt.Sprintf("the device has failed (noticed in %s): %v", e.Func, e.Err)
+}
 
 // Unwrap returns the cause.
 func (e *Fault) Unwrap() error { return e.Err }

@@ -388,6 +388,8 @@ int cuEventElapsedTime(float *ms, EventRef *from, EventRef *to) {
 	return 0;
 }
 
+int cuEventElapsedTime_v2(float *ms, EventRef *from, EventRef *to) { return cuEventElapsedTime(ms, from, to); }
+
 // A module is a table of kernels: that of a shared object, which the stand-in for NVRTC made, or for any other image the library's own.
 int cuModuleLoadData(Table **m, const void *image) {
 	static const std::string marker = "NDGRAD-EMULATOR-SO:";
