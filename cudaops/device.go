@@ -19,6 +19,8 @@ type Device struct {
 	stream   drv.Stream
 	blocking bool // every kernel is waited for
 
+	printing printing // the form that programs run in
+
 	modules modules
 	memory  pool
 	staging staging
@@ -64,7 +66,8 @@ func open(ordinal int) (device.Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Device{name: fmt.Sprintf("cuda:%d", ordinal), ordinal: ordinal, context: context, blocking: os.Getenv("CUDA_LAUNCH_BLOCKING") == "1"}
+	d := &Device{name: fmt.Sprintf("cuda:%d", ordinal), ordinal: ordinal, context: context, blocking: os.Getenv("CUDA_LAUNCH_BLOCKING") == "1",
+		printing: printingOf(os.Getenv("NDGRAD_CUDA_PROGRAMS"))}
 	if d.stream, err = context.NewStream(true); err != nil {
 		return nil, err
 	}

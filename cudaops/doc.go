@@ -12,5 +12,8 @@
 //
 // Kernels are asynchronous: a call returns when its work is in the device's queue. An index out of range is therefore
 // reported, with the name of the function that was given it, by the next call that waits for the device: one that reads an array, or
-// Synchronize. With CUDA_LAUNCH_BLOCKING=1 in the environment every call waits. docs/cuda.md has what else a user should know.
+// Synchronize. With CUDA_LAUNCH_BLOCKING=1 in the environment every call waits.
+//
+// Elementwise programs are interpreted by a kernel, and compiled in the background, where NVRTC is found, once they have run some times.
+// NDGRAD_CUDA_PROGRAMS=interpret turns that off; with NDGRAD_CUDA_PROGRAMS=print all are compiled when they first run. docs/cuda.md has what else a user should know.
 package cudaops

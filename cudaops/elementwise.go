@@ -17,5 +17,9 @@ func (d *Device) Elementwise(l *device.Launch) {
 	a.int(l.Where)
 	a.scalars(l.Scalars[:], l.Program.Scalars, device.MaxScalars)
 	a.launchLoop(l, l.N, device.MaxOperands)
+	if f := d.printedFunction(l); f != 0 {
+		d.launch(l.Func, f, over(l.Size()), threads, 0, a)
+		return
+	}
 	d.run(l.Func, entry{file: "elementwise", name: "elementwise"}, over(l.Size()), threads, 0, a)
 }

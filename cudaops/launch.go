@@ -160,6 +160,11 @@ func (d *Device) run(fn string, e entry, blocks, threads, shared int, a *argumen
 	if shared > defaultShared {
 		d.allowShared(fn, e, f, shared)
 	}
+	d.launch(fn, f, blocks, threads, shared, a)
+}
+
+// launch enqueues a function and gives a back.
+func (d *Device) launch(fn string, f drv.Function, blocks, threads, shared int, a *arguments) {
 	err := d.context.Launch(f, blocks, 1, 1, threads, 1, 1, shared, d.stream, unsafe.Pointer(&a.words), a.n*8)
 	argumentPool.Put(a)
 	d.check(fn, err)

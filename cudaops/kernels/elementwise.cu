@@ -1,13 +1,6 @@
 // Elementwise: a program at each point of the loop. All inputs of a point are read before an output is written there.
 #include "machine.cuh"
 
-template <int R> struct ElementwiseParams {
-	Code code;
-	i64 outputs, where; // where: the number of the mask; 0 for none
-	Value scalars[12];
-	Loop<R, 12> loop;
-};
-
 KERNEL(elementwise, ElementwiseParams) {
 	Value slot[slots];
 	FOR_POINTS(i, p.loop.count) {

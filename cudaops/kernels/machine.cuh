@@ -10,14 +10,20 @@ struct Instruction {
 	Value value;      // of a constant
 };
 
-// Store_result stands for the end of a program: the value in slot a is result index.
-enum : i64 { Store_result = 255 };
-
-// Code is a program in the device's memory.
+// ElementwiseParams are the arguments of a program at each point of a loop.
 struct Code {
-	const Instruction* list;
+	const Instruction* list; // in the device's memory
 	i64 length;
 };
+template <int R> struct ElementwiseParams {
+	Code code;
+	i64 outputs, where; // where: the number of the mask; 0 for none
+	Value scalars[12];
+	Loop<R, 12> loop;
+};
+
+// Store_result stands for the end of a program: the value in slot a is result index.
+enum : i64 { Store_result = 255 };
 
 enum { slots = 256 };
 

@@ -228,8 +228,8 @@ DEVICE Value apply_complex(i64 op, c128 a, c128 b) {
 	return of_complex(complex_function(op, a));
 }
 
-// apply computes an opcode for arguments of a type. The second one of a unary opcode is ignored.
-DEVICE_LARGE Value apply(i64 op, i64 type, Value a, Value b) {
+// apply_now computes an opcode for arguments of a type. The second one of a unary opcode is ignored.
+DEVICE Value apply_now(i64 op, i64 type, Value a, Value b) {
 	switch (type) {
 	case Bool: return apply_bool(op, a.i != 0, b.i != 0);
 	case Int8: return apply_integer<signed char>(op, (signed char)a.i, (signed char)b.i);
@@ -249,4 +249,48 @@ DEVICE_LARGE Value apply(i64 op, i64 type, Value a, Value b) {
 		v.y = (float)v.y;
 	}
 	return v;
+}
+
+DEVICE_LARGE Value apply(i64 op, i64 type, Value a, Value b) { return apply_now(op, type, a, b); }
+
+// is_function tells whether an opcode is a function of package scalar.
+DEVICE constexpr bool is_function(i64 op) {
+	switch (op) {
+#define CASE(op, name) case Op_##op:
+		FUNCTIONS(CASE)
+		FUNCTIONS2(CASE)
+#undef CASE
+		return true;
+	}
+	return false;
+}
+
+// function_of is function where the opcode is known when it is compiled.
+template <i64 op> DEVICE double function_of(double a, double b) {
+#define CASE(o, name) if constexpr (op == Op_##o) return scalar::name(a);
+	FUNCTIONS(CASE)
+#undef CASE
+#define CASE(o, name) if constexpr (op == Op_##o) return scalar::name(a, b);
+	FUNCTIONS2(CASE)
+#undef CASE
+	return 0;
+}
+
+// apply_as is apply where the opcode and the type are known when it is compiled: printed programs call it.
+template <i64 op, i64 type> DEVICE Value apply_as(Value a, Value b) {
+	if constexpr (type == Float32 && is_function(op)) return of_float((double)(float)function_of<op>((double)(float)a.x, (double)(float)b.x));
+	else if constexpr (type == Float64 && is_function(op)) return of_float(function_of<op>(a.x, b.x));
+	else return apply_now(op, type, a, b);
+}
+
+// load_as and store_as are load_value and store_value likewise.
+template <i64 type, i64 to> DEVICE Value load_as(const char* p) {
+	if constexpr (type == to && type == Float32) return of_float(*(const float*)p);
+	else if constexpr (type == to && type == Float64) return of_float(*(const double*)p);
+	else return load_value(p, type, to);
+}
+template <i64 type, i64 from> DEVICE void store_as(char* p, Value v) {
+	if constexpr (type == from && type == Float32) *(float*)p = (float)v.x;
+	else if constexpr (type == from && type == Float64) *(double*)p = v.x;
+	else store_value(p, type, v, from);
 }

@@ -1,0 +1,171 @@
+package cudaops
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/ndgrad/ndgrad/cudaops/internal/drv"
+	"github.com/ndgrad/ndgrad/cudaops/kernels"
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/wholefile"
+)
+
+// When a program is worth compiling: that takes a tenth of a second or more, in the background.
+const (
+	timesUntilPrinted    = 8
+	elementsUntilPrinted = 1 << 22
+)
+
+// printing says which form programs run in: $NDGRAD_CUDA_PROGRAMS.
+type printing int
+
+const (
+	printOften printing = iota // what runs often is compiled, in the background
+	printNever                 // "interpret"
+	printFirst                 // "print": all is compiled when it first runs, and waited for
+)
+
+func printingOf(setting string) printing {
+	return map[string]printing{"interpret": printNever, "print": printFirst}[setting]
+}
+
+// translation is a program for a layout on a device. Until its function is there, and for good where it cannot be had, the program is
+// interpreted.
+type translation struct {
+	runs     atomic.Int64
+	begun    sync.Once
+	function atomic.Uintptr // a drv.Function
+}
+
+// translationKey names a translation among what was made of a program.
+type translationKey struct {
+	device *Device
+	layout layout
+}
+
+// printedFunction returns the compiled form of a launch's program, or 0.
+func (d *Device) printedFunction(l *device.Launch) drv.Function {
+	if d.printing == printNever {
+		return 0
+	}
+	y := layoutOf(l)
+	t := l.Program.Compiled(translationKey{d, y}, func() any { return new(translation) }).(*translation)
+	if f := t.function.Load(); f != 0 {
+		return drv.Function(f)
+	}
+	runs := t.runs.Add(1)
+	if d.printing == printOften && runs < timesUntilPrinted && l.Size() < elementsUntilPrinted {
+		return 0
+	}
+	p := l.Program
+	t.begun.Do(func() {
+		if d.printing == printFirst {
+			t.compile(d, p, y)
+		} else {
+			go t.compile(d, p, y)
+		}
+	})
+	return drv.Function(t.function.Load())
+}
+
+func (t *translation) compile(d *Device, p *device.Program, y layout) {
+	image, err := d.compiled(programSource(printProgram(p, y)))
+	if err != nil {
+		return // there is the interpreter
+	}
+	m, err := d.context.LoadModule(image)
+	if err != nil {
+		return
+	}
+	f, err := d.context.Function(m, entry{name: printedName, limit: y.limit}.String())
+	if err == nil {
+		t.function.Store(uintptr(f))
+	}
+}
+
+// headers are those that a printed program needs, in the order in which they include each other.
+var headers = []string{"ndgrad.cuh", "math.cuh", "scalar.cuh", "numbers.cuh", "opcodes.cuh", "machine.cuh"}
+
+var preamble = sync.OnceValue(func() string {
+	var b strings.Builder
+	for _, name := range headers {
+		text, err := kernels.Source(name)
+		if err != nil {
+			return ""
+		}
+		for line := range strings.Lines(text) {
+			if !strings.HasPrefix(line, "#include") && !strings.HasPrefix(line, "#pragma once") {
+				b.WriteString(line)
+			}
+		}
+	}
+	return b.String()
+})
+
+// programSource returns a whole text for NVRTC.
+func programSource(kernel string) string { return preamble() + kernel }
+
+// compiled returns what NVRTC makes of a text for the device: from the disk, if it was made before.
+func (d *Device) compiled(source string) ([]byte, error) {
+	major, minor, err := d.ComputeCapability()
+	if err != nil {
+		return nil, err
+	}
+	nvrtcMajor, nvrtcMinor, err := drv.CompilerVersion()
+	if err != nil {
+		return nil, err
+	}
+	options := append([]string{fmt.Sprintf("--gpu-architecture=sm_%d%d", major, minor)}, kernels.Options()...)
+	file := cacheFile(source, options, nvrtcMajor, nvrtcMinor)
+	if image, ok := readCached(file); ok {
+		return image, nil
+	}
+	image, _, err := drv.Compile(source, "program.cu", options)
+	if err == nil {
+		writeCached(file, image)
+	}
+	return image, err
+}
+
+// cacheFile names what was compiled by all that it depends on. It is empty where there is no folder for it.
+func cacheFile(source string, options []string, major, minor int) string {
+	folder, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d.%d %q\n%s", major, minor, options, source))
+	return filepath.Join(folder, "ndgrad", "cuda", "programs", fmt.Sprintf("%x", sum))
+}
+
+// readCached returns what a file holds before its sum, if that is right.
+func readCached(file string) ([]byte, bool) {
+	content, err := os.ReadFile(file)
+	if err != nil || len(content) < sha256.Size {
+		return nil, false
+	}
+	image, sum := content[:len(content)-sha256.Size], content[len(content)-sha256.Size:]
+	want := sha256.Sum256(image)
+	return image, bytes.Equal(sum, want[:])
+}
+
+// standInMark is how images of the stand-in for NVRTC begin, which name a file of this process.
+const standInMark = "NDGRAD-EMULATOR-SO:"
+
+// writeCached keeps an image with its sum. Where that fails it is compiled again another time.
+func writeCached(file string, image []byte) {
+	if file == "" || bytes.HasPrefix(image, []byte(standInMark)) || os.MkdirAll(filepath.Dir(file), 0o755) != nil {
+		return
+	}
+	sum := sha256.Sum256(image)
+	_ = wholefile.Write(file, func(w io.Writer) error {
+		_, err := w.Write(append(bytes.Clone(image), sum[:]...))
+		return err
+	})
+}
