@@ -83,7 +83,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	dev, err := devices.Get(where)
 	if err != nil {
-		return fmt.Errorf("-gpu %d, where -1 is the CPU: %w", s.gpu, err)
+		return fmt.Errorf("-gpu %d: %w; -gpu -1 is the CPU", s.gpu, err)
 	}
 	images, test, err := load(s.data)
 	if err != nil {

@@ -19,7 +19,7 @@ func Flag(flags *flag.FlagSet) *string {
 func Get(name string) (device.Device, error) {
 	dev, err := device.Get(name)
 	if err != nil && strings.HasPrefix(name, "cuda:") && cudaops.Err() != nil {
-		return nil, fmt.Errorf("-device %s: %w", name, cudaops.Err())
+		return nil, fmt.Errorf("%s: %w", name, cudaops.Err())
 	}
 	return dev, err
 }
