@@ -8,6 +8,10 @@ package device
 // axis" is the loop's. The operands have here the names, and in Launch.Operands the order, that [Signatures] gives them.
 //
 // Elements are converted as package dtype does, where an operand has another dtype than the kernel computes with.
+//
+// Where a kernel panics with *[IndexError] below, an asynchronous device reports it later: see [Device]. The
+// index is that of the first point of the loop, in row-major order, that has one out of range. Nonzero, Compress and kernels that
+// may panic with *[MatrixError] wait for their results on every device.
 type Kernels interface {
 	// Copy stores x in y, converted to y's dtype.
 	Copy(l *Launch)
@@ -221,6 +225,9 @@ var Signatures = []Signature{
 
 // Base has every kernel, and each panics with *[Unsupported]: a backend that embeds it compiles when the vocabulary grows.
 type Base struct{}
+
+// CopyFrom returns false.
+func (Base) CopyFrom(Memory, int, Device, Memory, int, int) bool { return false }
 
 // Flat returns nil.
 func (Base) Flat(*Program) Flat { return nil }

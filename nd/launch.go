@@ -29,6 +29,7 @@ func (fn Func) Launch(dev device.Device, loop []int) Launch {
 		panic(fn.Errorf(nil, "it goes through %d axes, which are more than %d: want arrays with fewer axes", len(loop), MaxRank))
 	}
 	l := device.NewLaunch()
+	l.Func = string(fn)
 	l.Rank = len(loop)
 	copy(l.Shape[:], loop)
 	return Launch{Launch: l, fn: fn, dev: dev}
@@ -149,30 +150,24 @@ func (l *Launch) end() {
 	l.Recycle()
 }
 
-// rescue gives the device's panics the function's name.
+// rescue gives the device's panics the function's name, and those of an index the axis.
 func (l *Launch) rescue() {
 	e := recover()
 	if e == nil {
 		return
 	}
-	var unsupported *device.Unsupported
+	operands := l.arrays[l.Outputs:l.N]
 	var index *device.IndexError
-	var memory *device.OutOfMemory
-	var matrix *device.MatrixError
-	if err, ok := e.(error); ok && errors.As(err, &index) {
-		operands := l.arrays[l.Outputs:l.N]
+	if err, ok := e.(error); ok && errors.As(err, &index) && (index.Func == "" || index.Func == string(l.fn)) {
+		index.Func = string(l.fn)
 		for j, axis := range l.axes {
 			positions := l.arrays[l.N-len(l.axes)+j]
 			if l.Axes[j].Size == index.Size && slices.Contains(ToSlice[int64](positions), int64(index.Index)) {
 				panic(outside(l.fn, operands, index, axis))
 			}
 		}
-		panic(l.fn.Errorf(operands, "%v", err))
 	}
-	if err, ok := e.(error); ok && (errors.As(err, &unsupported) || errors.As(err, &memory) || errors.As(err, &matrix)) {
-		panic(l.fn.Errorf(l.arrays[l.Outputs:l.N], "%v", err))
-	}
-	panic(e)
+	panic(l.fn.translated(e, operands))
 }
 
 // copyOverlaps replaces an input that shares memory with an output, but not element for element, by a copy.

@@ -23,9 +23,7 @@ func (x *Array) To(dev device.Device) *Array {
 	y := allocate(fn, dev, x.dtype, x.shape)
 	x.arena.own(y)
 	if n := src.Bytes(); n > 0 {
-		buf := make([]byte, n)
-		src.store.dev.CopyOut(buf, src.store.mem, src.offset*src.dtype.Size())
-		dev.CopyIn(y.store.mem, 0, buf)
+		fn.move(y.store, src.store, src.offset*src.dtype.Size(), n)
 	}
 	if src != x {
 		src.Release()
