@@ -124,7 +124,7 @@ func (c *call) run(all map[string]any) error {
 		all["x"] = xs[0]
 	}
 	var err error
-	in, refused := Try(func() (in []reflect.Value) { // an index may refuse an array
+	in, refused := TryOn(c.Device, func() (in []reflect.Value) { // an index may refuse an array
 		in, err = c.f.arguments(all, c.Defaults, rng, &converter{device: c.Device, array: c.pass, scope: c.view})
 		return in
 	})
@@ -140,7 +140,7 @@ func (c *call) run(all map[string]any) error {
 		}
 	}
 	var failed error
-	c.result.Values, err = Try(func() (all []any) {
+	c.result.Values, err = TryOn(c.Device, func() (all []any) {
 		all, failed = c.each(in, xs)
 		return all
 	})
@@ -188,7 +188,8 @@ func (c *call) checkWrites(err error) error {
 			continue
 		}
 		c.result.Written[a.path] = a.x
-		switch _, refused := err.(*Refusal); {
+		switch refusal, refused := err.(*Refusal); {
+		case refused && refusal.Late:
 		case refused:
 			return fmt.Errorf("it wrote to its argument %s before it refused: %v", a.path, err)
 		case err == nil && !c.mayWrite(a):
@@ -242,7 +243,7 @@ func (c *call) differentiate() error {
 		back = c.tape.VJPRecorded
 	}
 	// An argument that was overwritten is known to the tape as the result of that write: its gradient is the one before.
-	gxs, err := Try(func() []*nd.Array {
+	gxs, err := TryOn(c.Device, func() []*nd.Array {
 		ys, gys := c.cotangents(outputs)
 		return back(ys, gys, xs...)
 	})

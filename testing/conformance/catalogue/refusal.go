@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 )
 
@@ -17,6 +18,8 @@ type Refusal struct {
 	// Called is the library's function that the row called, and that refused by a panic, such as "ops.Sum" or "Array.Index";
 	// empty where the row refused.
 	Called string
+	// Late says that an asynchronous device refused, when the call was over: what it wrote is of no account.
+	Late bool
 }
 
 // RefusalKind says who refused a call, and why.
@@ -50,13 +53,38 @@ func Try[T any](f func() T) (v T, err error) {
 		if asError, ok := e.(error); ok {
 			var refused *nd.Error
 			if errors.As(asError, &refused) {
-				err = &Refusal{Refused, refused, functionCalled()}
+				err = &Refusal{Kind: Refused, Err: refused, Called: functionCalled(), Late: late(refused)}
 				return
 			}
 		}
 		err = fmt.Errorf("panic: %v (%s)", e, origin(string(debug.Stack())))
 	}()
 	return f(), nil
+}
+
+// TryOn is [Try] of a function that computes on a device, which may be nil. It waits for the device: what an asynchronous one refuses
+// only then is a [*Refusal], too.
+func TryOn[T any](dev device.Device, f func() T) (v T, err error) {
+	v, err = Try(f)
+	if dev == nil {
+		return v, err
+	}
+	fault := dev.Synchronize()
+	if fault == nil || err != nil {
+		return v, err
+	}
+	var index *device.IndexError
+	if !errors.As(fault, &index) {
+		return v, fault
+	}
+	refused := &nd.Error{Func: nd.Func(index.Func), Msg: index.Error(), Err: index}
+	return v, &Refusal{Kind: Refused, Err: refused, Called: index.Func, Late: true}
+}
+
+// late reports whether a refusal is of a kernel that was called before what panicked.
+func late(refused *nd.Error) bool {
+	var index *device.IndexError
+	return errors.As(refused, &index) && index.Func != "" && index.Func != string(refused.Func) && index.Func != string(refused.Within)
 }
 
 // origin finds the line of the library that a panic came from.
