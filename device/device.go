@@ -70,33 +70,32 @@ func (e *OutOfMemory) Unwrap() error { return e.Err }
 // says by Fresh that it may. From an asynchronous device it comes later: CopyOut panics with it, or Synchronize returns it.
 type IndexError struct {
 	Index, Size int
-	Func        string // that launched the kernel, as Launch.Func; it may be empty where the kernel itself panics
+	Func        string // that launched the kernel, where it is reported later than that; else empty
 }
 
-// Error names the index and the size, as NumPy does, and the function where it is known.
+// Error names the index and the size, as NumPy does, and the function.
 func (e *IndexError) Error() string {
-	return prefixed(e.Func, fmt.Sprintf("index %d is outside an axis of length %d", e.Index, e.Size))
+	text := fmt.Sprintf("index %d is outside an axis of length %d", e.Index, e.Size)
+	if e.Func != "" {
+		text = e.Func + ": " + text
+	}
+	return text
 }
 
 // Fault is the panic, and the error of Synchronize, of a device that failed: its memory is lost, and every later call that needs the
 // device ends with the same Fault. Only another process can use the device again.
 type Fault struct {
-	Func string // that launched the kernel, as far as it is known, or what was asked of the device
+	Func string // that noticed it
 	Err  error
 }
 
 // Error names the function and the cause.
-func (e *Fault) Error() string { return prefixed(e.Func, fmt.Sprintf("the device failed: %v", e.Err)) }
+func (e *Fault) Error() string {
+	return fmt.Sprintf("the device has failed (noticed in %s): %v", e.Func, e.Err)
+}
 
 // Unwrap returns the cause.
 func (e *Fault) Unwrap() error { return e.Err }
-
-func prefixed(fn, message string) string {
-	if fn == "" {
-		return message
-	}
-	return fn + ": " + message
-}
 
 // MatrixError is the panic of a kernel for a matrix that has no such factorisation, or for which it did not converge.
 type MatrixError struct{ Kernel, Msg string }

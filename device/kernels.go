@@ -226,11 +226,11 @@ var Signatures = []Signature{
 // Base has every kernel, and each panics with *[Unsupported]: a backend that embeds it compiles when the vocabulary grows.
 type Base struct{}
 
-// CopyFrom returns false.
-func (Base) CopyFrom(Memory, int, Device, Memory, int, int) bool { return false }
-
 // Flat returns nil.
 func (Base) Flat(*Program) Flat { return nil }
+
+// CopyFrom reports that copies go by way of the host.
+func (Base) CopyFrom(Memory, int, Device, Memory, int, int) bool { return false }
 
 func (Base) Copy(*Launch)             { panic(&Unsupported{"Copy"}) }
 func (Base) Elementwise(*Launch)      { panic(&Unsupported{"Elementwise"}) }

@@ -35,8 +35,7 @@ type Scalar struct {
 // Launch describes one run of a kernel: the loop, the operands and the attributes. It comes from [NewLaunch] and goes back
 // with [Launch.Recycle]. [Signatures] says which operands a kernel has and which attributes it reads; it looks at no other.
 type Launch struct {
-	Func string // the function that makes the launch, for messages and profiles; may be empty
-
+	Func  string       // the function that is called, for messages
 	Rank  int          // number of axes of the loop
 	Shape [MaxRank]int // of the loop: its first Rank numbers
 
@@ -61,8 +60,7 @@ func (l *Launch) Recycle() {
 		l.Operands[i].Memory = Memory{}
 		l.Operands[i].Len = 0
 	}
-	l.Func = ""
-	l.Rank, l.N, l.Outputs, l.Where = 0, 0, 0, 0
+	l.Func, l.Rank, l.N, l.Outputs, l.Where = "", 0, 0, 0, 0
 	l.Attributes = Attributes{}
 	launches.Put(l)
 }

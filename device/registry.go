@@ -96,6 +96,19 @@ func goroutine() string {
 	return string(number)
 }
 
+// Opened returns the devices that were opened, in the order of their names.
+func Opened() []Device {
+	registry.Lock()
+	defer registry.Unlock()
+	var all []Device
+	for _, name := range names() {
+		if d := registry.entries[name].made; d != nil {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
 // Names lists the registered devices.
 func Names() []string {
 	registry.Lock()

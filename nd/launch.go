@@ -159,7 +159,6 @@ func (l *Launch) rescue() {
 	operands := l.arrays[l.Outputs:l.N]
 	var index *device.IndexError
 	if err, ok := e.(error); ok && errors.As(err, &index) && (index.Func == "" || index.Func == string(l.fn)) {
-		index.Func = string(l.fn)
 		for j, axis := range l.axes {
 			positions := l.arrays[l.N-len(l.axes)+j]
 			if l.Axes[j].Size == index.Size && slices.Contains(ToSlice[int64](positions), int64(index.Index)) {

@@ -2,6 +2,7 @@ package nd
 
 import (
 	"errors"
+	"fmt"
 	"runtime"
 	"unsafe"
 
@@ -15,7 +16,8 @@ func (fn Func) rescue() {
 	}
 }
 
-// translated returns the function's *[Error] for what a device panicked with, and anything else as it is.
+// translated returns the function's *[Error] for what a device panicked with, and anything else as it is. An index that an asynchronous
+// device reports late is the error of the function that was given it.
 func (fn Func) translated(e any, operands []*Array) any {
 	err, ok := e.(error)
 	if !ok {
@@ -28,6 +30,10 @@ func (fn Func) translated(e any, operands []*Array) any {
 		matrix      *device.MatrixError
 		fault       *device.Fault
 	)
+	if errors.As(err, &index) && index.Func != "" {
+		msg := fmt.Sprintf("index %d is outside an axis of length %d, as %s found when it waited for the device", index.Index, index.Size, fn)
+		return &Error{Func: Func(index.Func), Msg: msg, Err: index}
+	}
 	if errors.As(err, &unsupported) || errors.As(err, &index) || errors.As(err, &memory) || errors.As(err, &matrix) || errors.As(err, &fault) {
 		return fn.Errorf(operands, "%v", err)
 	}

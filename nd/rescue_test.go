@@ -61,7 +61,7 @@ func TestFaultsNameTheFunction(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	refused(t, func() { here.To(dev) }, "Array.To", "ops.Add: the device failed: an illegal address")
+	refused(t, func() { here.To(dev) }, "Array.To", "the device has failed (noticed in ops.Add): an illegal address")
 	x.Release() // gives memory back on a failed device, too
 }
 

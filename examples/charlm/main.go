@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/signal"
 
+	"github.com/ndgrad/ndgrad/examples/internal/devices"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
@@ -35,6 +36,7 @@ type settings struct {
 	beginning               string
 	letters                 int
 	temperature             float64
+	device                  string
 }
 
 func parseFlags(args []string, stderr io.Writer) (settings, error) {
@@ -51,9 +53,11 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	flags.StringVar(&s.beginning, "begin", "The Rays of Light ", "what the sample begins with")
 	flags.IntVar(&s.letters, "letters", 400, "length of the sample; 0 for none")
 	flags.Float64Var(&s.temperature, "temperature", 0.7, "of the sample: below 1 what is probable is favoured")
+	dev := devices.Flag(flags)
 	if err := flags.Parse(args); err != nil {
 		return s, err
 	}
+	s.device = *dev
 	switch {
 	case flags.NArg() > 0:
 		return s, fmt.Errorf("unexpected argument %q", flags.Arg(0))
@@ -77,7 +81,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	dev, err := devices.Get(s.device)
+	if err != nil {
+		return err
+	}
 	train, test := tx.split()
+	train, test = train.To(dev), test.To(dev)
 	t := newTraining(models[s.model], train, len(tx.alphabet), s.seed)
 	if s.checkpoint != "" {
 		if err := archive.Load(s.checkpoint, t); err != nil && !errors.Is(err, fs.ErrNotExist) {

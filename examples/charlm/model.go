@@ -37,7 +37,7 @@ const (
 
 // transformer sees the characters of x alone, all at once; it has no state.
 func transformer(s *nn.Scope, x *nd.Array, letters int, _ *nn.State) *nd.Array {
-	places := nd.ArangeInt(0, x.Dim(0), 1)
+	places := nd.ArangeInt(0, x.Dim(0), 1, nd.ArrayOptions{Device: x.Device()})
 	defer places.Release()
 	h := ops.Add(nn.Embed(s, x, letters, units), nn.Embed(s.Sub("place"), places, span, units).ExpandDims(1))
 	for l := range layers {

@@ -47,7 +47,7 @@ type worker struct {
 
 func newTraining(net model, train *nd.Array, letters int, seed uint64) *training {
 	rng := nd.NewRand(seed)
-	t := &training{net: net, letters: letters, params: nn.NewScope(nn.ScopeOptions{Rand: rng.Split()}), opt: nn.NewAdam()}
+	t := &training{net: net, letters: letters, params: nn.NewScope(nn.ScopeOptions{Device: train.Device(), Rand: rng.Split()}), opt: nn.NewAdam()}
 	net(t.params, train.Index(nd.Span(0, 1)), letters, new(nn.State)) // makes the parameters, which workers share
 	const width = columns / parts
 	for i := range t.workers {

@@ -18,7 +18,7 @@ func TestTrainingRaisesTheAccuracy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	params := newParams(1)
+	params := newParams(1, nil)
 	before := evaluate(params, test)
 	losses := fit(params, train, test, settings{epochs: 5, seed: 1}, io.Discard, io.Discard)
 	after := evaluate(params, test)

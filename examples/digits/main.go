@@ -12,6 +12,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
+	"github.com/ndgrad/ndgrad/examples/internal/devices"
 	"github.com/ndgrad/ndgrad/examples/internal/digits"
 	"github.com/ndgrad/ndgrad/nn"
 )
@@ -33,6 +34,7 @@ type settings struct {
 	seed   uint64
 	out    string
 	load   string
+	device string
 }
 
 func parseFlags(args []string, stderr io.Writer) (settings, error) {
@@ -43,9 +45,11 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	flags.Uint64Var(&s.seed, "seed", 1, "seed of the initial weights and of the order of the images")
 	flags.StringVar(&s.out, "out", "", "write confusion.png, and of a training loss.png and digits.npz, into this `folder`")
 	flags.StringVar(&s.load, "load", "", "classify the test images with the parameters in this `file`, without training")
+	dev := devices.Flag(flags)
 	if err := flags.Parse(args); err != nil {
 		return s, err
 	}
+	s.device = *dev
 	if flags.NArg() > 0 {
 		return s, fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
@@ -65,7 +69,12 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	params := newParams(s.seed)
+	dev, err := devices.Get(s.device)
+	if err != nil {
+		return err
+	}
+	train, test = train.To(dev), test.To(dev)
+	params := newParams(s.seed, dev)
 	var losses curves
 	if s.load != "" {
 		network(params, test.Rows([]int{0}).X) // creates the parameters, so that those of another network are refused

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/examples/internal/digits"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/grad"
@@ -32,8 +33,9 @@ func shifted(x *nd.Array, rng *nd.Rand) *nd.Array {
 	return framed.Index(nd.All(), nd.Span(top, top+digits.Side), nd.Span(left, left+digits.Side)).Reshape(-1, digits.Pixels)
 }
 
-func newParams(seed uint64) *nn.Scope {
-	return nn.NewScope(nn.ScopeOptions{Rand: nd.NewRand(seed)})
+// newParams returns parameters on a device; nil is the CPU.
+func newParams(seed uint64, dev device.Device) *nn.Scope {
+	return nn.NewScope(nn.ScopeOptions{Device: dev, Rand: nd.NewRand(seed)})
 }
 
 // trainer goes over the images again and again, with a learning rate that falls evenly.

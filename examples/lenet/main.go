@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"path/filepath"
 
+	"github.com/ndgrad/ndgrad/examples/internal/devices"
 	"github.com/ndgrad/ndgrad/examples/internal/digits"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -35,6 +36,7 @@ type settings struct {
 	data, checkpoint string
 	epochs, stop     int
 	seed             uint64
+	device           string
 }
 
 func parseFlags(args []string, stderr io.Writer) (settings, error) {
@@ -46,9 +48,11 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	flags.IntVar(&s.epochs, "epochs", 0, "passes over the training images; by default 20 of the digits, 5 of a folder's")
 	flags.IntVar(&s.stop, "stop", 0, "stop after so many updates in all, as if interrupted")
 	flags.Uint64Var(&s.seed, "seed", 1, "seed of the initial weights, of the order of the images, and of what is dropped")
+	dev := devices.Flag(flags)
 	if err := flags.Parse(args); err != nil {
 		return s, err
 	}
+	s.device = *dev
 	if flags.NArg() > 0 {
 		return s, fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
@@ -74,6 +78,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	dev, err := devices.Get(s.device)
+	if err != nil {
+		return err
+	}
+	x, labels, xTest, labelsTest = x.To(dev), labels.To(dev), xTest.To(dev), labelsTest.To(dev)
 	t := newTraining(x, labels, s.epochs, s.seed)
 	if s.checkpoint != "" {
 		if err := os.MkdirAll(filepath.Dir(s.checkpoint), 0o755); err != nil {

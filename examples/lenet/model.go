@@ -48,7 +48,7 @@ func newTraining(x, labels *nd.Array, epochs int, seed uint64) *training {
 	rng := nd.NewRand(seed)
 	sampler := data.NewSampler(x.Dim(0), batchSize, data.SamplerOptions{Shuffle: rng.Split()})
 	return &training{
-		params:  nn.NewScope(nn.ScopeOptions{Rand: rng.Split()}),
+		params:  nn.NewScope(nn.ScopeOptions{Device: x.Device(), Rand: rng.Split()}),
 		opt:     nn.NewAdam(),
 		rate:    nn.CosineSchedule(firstRate, 1+epochs*x.Dim(0)/batchSize),
 		batches: data.NewLoader(sampler, data.Rows(x, labels)),

@@ -12,6 +12,7 @@ import (
 	"os/signal"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/examples/internal/devices"
 	"github.com/ndgrad/ndgrad/examples/internal/digits"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nn/archive"
@@ -80,9 +81,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if s.gpu >= 0 {
 		where = fmt.Sprintf("cuda:%d", s.gpu)
 	}
-	dev, err := device.Get(where)
+	dev, err := devices.Get(where)
 	if err != nil {
-		return fmt.Errorf("-gpu %d: this program was built without that CUDA device, -gpu -1 is the CPU: %w", s.gpu, err)
+		return fmt.Errorf("-gpu %d, where -1 is the CPU: %w", s.gpu, err)
 	}
 	images, test, err := load(s.data)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nn/archive"
 	"github.com/ndgrad/ndgrad/nn/data"
@@ -18,11 +19,12 @@ type piece struct{ words, next *nd.Array }
 // calls it ParallelSequentialIterator. It is a data.Batches.
 type columns struct {
 	text   []int
-	begins []int // of the columns
-	length int   // of a piece
-	once   bool  // the text is read once, and the last piece is shorter
-	read   int   // words of each column so far
-	before int   // read, before the last piece
+	begins []int         // of the columns
+	length int           // of a piece
+	once   bool          // the text is read once, and the last piece is shorter
+	read   int           // words of each column so far
+	before int           // read, before the last piece
+	device device.Device // where pieces are made; nil is the CPU
 }
 
 func newColumns(text []int, n, length int, once bool) (*columns, error) {
@@ -57,7 +59,10 @@ func (c *columns) words(from, length int) *nd.Array {
 			all = append(all, c.text[(begin+from+i)%len(c.text)])
 		}
 	}
-	return nd.FromSlice(all, length, len(c.begins))
+	if c.device == nil {
+		return nd.FromSlice(all, length, len(c.begins))
+	}
+	return nd.FromSliceOn(c.device, all, length, len(c.begins))
 }
 
 // Position is how far the columns have come together.

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -12,6 +13,7 @@ import (
 	"os"
 	"os/signal"
 
+	"github.com/ndgrad/ndgrad/examples/internal/devices"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nn"
@@ -35,7 +37,7 @@ type settings struct {
 	batchSize, bpropLen, epochs, units int
 	gradClip                           float64
 	test                               bool
-	data, out, resume                  string
+	data, out, resume, device          string
 }
 
 func parseFlags(args []string, stderr io.Writer) (settings, error) {
@@ -51,9 +53,11 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	flags.BoolVar(&s.test, "test", false, "learn from 2,000 words only, to see whether the program runs")
 	flags.StringVar(&s.out, "out", "result", "`folder` for what is written")
 	flags.StringVar(&s.resume, "resume", "", "`snapshot` to go on from")
+	dev := devices.Flag(flags)
 	if err := flags.Parse(args); err != nil {
 		return s, err
 	}
+	s.device = *dev
 	switch {
 	case flags.NArg() > 0:
 		return s, fmt.Errorf("unexpected argument %q", flags.Arg(0))
@@ -114,12 +118,22 @@ type learning struct {
 func newLearning(s settings, text corpus) (*learning, error) {
 	const seed = 1
 	rng := nd.NewRand(seed)
-	l := &learning{model: rnn{text.words, s.units}, params: nn.NewScope(nn.ScopeOptions{Rand: rng.Split()}), rand: rng.Split()}
+	dev, err := devices.Get(cmp.Or(s.device, "cpu"))
+	if err != nil {
+		return nil, err
+	}
+	l := &learning{model: rnn{text.words, s.units}, params: nn.NewScope(nn.ScopeOptions{Device: dev, Rand: rng.Split()}), rand: rng.Split()}
 	var failed [3]error
 	l.train, failed[0] = newColumns(text.train, s.batchSize, s.bpropLen, false)
 	l.valid, failed[1] = newColumns(text.valid, s.batchSize, s.bpropLen, true)
 	l.test, failed[2] = newColumns(text.test, s.batchSize, s.bpropLen, true)
-	return l, errors.Join(failed[:]...)
+	if err := errors.Join(failed[:]...); err != nil {
+		return nil, err
+	}
+	for _, c := range []*columns{l.train, l.valid, l.test} {
+		c.device = dev
+	}
+	return l, nil
 }
 
 // trainer puts together what learns, and what is to happen meanwhile.

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/ndgrad/ndgrad/examples/internal/devices"
 	"github.com/ndgrad/ndgrad/examples/internal/digits"
 	"github.com/ndgrad/ndgrad/internal/wholefile"
 	"github.com/ndgrad/ndgrad/nd"
@@ -32,6 +33,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	epochs := flags.Int("epochs", 60, "passes over the training images")
 	seed := flags.Uint64("seed", 1, "seed of the initial weights, the order of the images, and what is drawn")
 	out := flags.String("out", "", "write samples.png, retold.png and vae.npz into this `folder`")
+	on := devices.Flag(flags)
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -42,7 +44,12 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	params := nn.NewScope(nn.ScopeOptions{Rand: nd.NewRand(*seed)})
+	dev, err := devices.Get(*on)
+	if err != nil {
+		return err
+	}
+	images, test = images.To(dev), test.To(dev)
+	params := nn.NewScope(nn.ScopeOptions{Device: dev, Rand: nd.NewRand(*seed)})
 	err = train(params, images.X, *epochs, *seed, func(epoch int, loss float64) {
 		fmt.Fprintf(stdout, "epoch %*d/%d  loss %.3f\n", len(fmt.Sprint(*epochs)), epoch, *epochs, loss)
 	})

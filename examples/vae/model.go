@@ -37,7 +37,7 @@ func decode(s *nn.Scope, z *nd.Array) *nd.Array {
 // how far their distributions are from the standard normal one. (Kingma and Welling 2013, "Auto-encoding variational Bayes")
 func loss(s *nn.Scope, x *nd.Array) *nd.Array {
 	mean, lnVar := encode(s, x)
-	noise := random.Normal(s.Rand(), 0, 1, mean.Shape(), nd.ArrayOptions{DType: mean.DType()})
+	noise := random.Normal(s.Rand(), 0, 1, mean.Shape(), nd.ArrayOptions{DType: mean.DType(), Device: mean.Device()})
 	defer noise.Release() // it was computed from nothing that belongs to the tape
 	z := ops.Add(mean, ops.Multiply(noise, ops.Exp(ops.MulScalar(lnVar, float32(0.5)))))
 	missed := ops.Sum(ops.SigmoidCrossEntropy(decode(s, z), x))

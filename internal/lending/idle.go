@@ -89,3 +89,17 @@ func (s *Store) discardAll() (bytes int) {
 	}
 	return bytes
 }
+
+// Idle returns how many blocks are idle.
+func (s *Store) Idle() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := 0
+	for _, l := range s.lists {
+		n += len(l.entries)
+	}
+	return n
+}
+
+// DiscardIdle discards all idle blocks.
+func (s *Store) DiscardIdle() { s.discardAll() }

@@ -185,6 +185,9 @@ func collectIfCheap() {
 	}
 }
 
+// Collect has a collection, whatever it costs: then the stores know what nobody reaches any more.
+func Collect() { collectAnyway() }
+
 // collectAnyway has a collection, and waits for its end.
 func collectAnyway() {
 	e := pace.epoch.Load()

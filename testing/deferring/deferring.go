@@ -1,5 +1,5 @@
-// Package deferring has a device for tests of what asynchronous devices may do: it finds an index out of range when values are
-// read, and the host cannot see its memory.
+// Package deferring registers a device for tests of what asynchronous devices may do, "deferring": it finds an index out of range when
+// values are read, and the host cannot see its memory.
 package deferring
 
 import (
@@ -14,6 +14,13 @@ type Device struct {
 	device.Device
 	lock  sync.Mutex
 	first *device.IndexError // since the last CopyOut or Synchronize
+}
+
+func init() {
+	device.Register("deferring", func() (device.Device, error) {
+		dev, err := device.Get("cpu")
+		return New(dev), err
+	})
 }
 
 // New returns a device that computes by dev.

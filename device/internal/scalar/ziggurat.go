@@ -59,3 +59,9 @@ func (s *Sampler) normal() float64 {
 		}
 	}
 }
+
+// NormalLayers returns the corners of the layers under the normal density, for other implementations.
+func NormalLayers() (x, y []float64) {
+	z := normalLayers()
+	return z.x[:], z.y[:]
+}

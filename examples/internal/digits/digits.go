@@ -14,6 +14,7 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
@@ -42,9 +43,12 @@ type Images struct{ X, Labels *nd.Array }
 // Count is the number of images.
 func (im Images) Count() int { return im.X.Dim(0) }
 
+// To returns the images on a device.
+func (im Images) To(dev device.Device) Images { return Images{im.X.To(dev), im.Labels.To(dev)} }
+
 // Rows returns the images at the given places.
 func (im Images) Rows(places []int) Images {
-	at := nd.FromSlice(places)
+	at := nd.FromSliceOn(im.X.Device(), places)
 	defer at.Release()
 	first := ops.Over(0)
 	return Images{X: ops.Take(im.X, at, first), Labels: ops.Take(im.Labels, at, first)}

@@ -254,7 +254,7 @@ func TestMissing(t *testing.T) {
 	if got := Missing("cupy.add"); len(got) != 0 {
 		t.Errorf("%v, but there is a row for cupy.add", got)
 	}
-	if got := Missing("cupy.cuda.Stream"); len(got) != 0 {
+	if got := Missing("cupy.cuda.Device.use"); len(got) != 0 {
 		t.Errorf("%v, but these names are left out", got)
 	}
 }

@@ -124,7 +124,7 @@ func (c *call) run(all map[string]any) error {
 		all["x"] = xs[0]
 	}
 	var err error
-	in, refused := TryOn(c.Device, func() (in []reflect.Value) { // an index may refuse an array
+	in, refused := Try(func() (in []reflect.Value) { // an index may refuse an array
 		in, err = c.f.arguments(all, c.Defaults, rng, &converter{device: c.Device, array: c.pass, scope: c.view})
 		return in
 	})
@@ -140,7 +140,7 @@ func (c *call) run(all map[string]any) error {
 		}
 	}
 	var failed error
-	c.result.Values, err = TryOn(c.Device, func() (all []any) {
+	c.result.Values, err = Try(func() (all []any) {
 		all, failed = c.each(in, xs)
 		return all
 	})
@@ -189,7 +189,7 @@ func (c *call) checkWrites(err error) error {
 		}
 		c.result.Written[a.path] = a.x
 		switch refusal, refused := err.(*Refusal); {
-		case refused && refusal.Late:
+		case refused && refusal.Late(): // the launch counts as a write, though it wrote nothing
 		case refused:
 			return fmt.Errorf("it wrote to its argument %s before it refused: %v", a.path, err)
 		case err == nil && !c.mayWrite(a):
@@ -243,7 +243,7 @@ func (c *call) differentiate() error {
 		back = c.tape.VJPRecorded
 	}
 	// An argument that was overwritten is known to the tape as the result of that write: its gradient is the one before.
-	gxs, err := TryOn(c.Device, func() []*nd.Array {
+	gxs, err := Try(func() []*nd.Array {
 		ys, gys := c.cotangents(outputs)
 		return back(ys, gys, xs...)
 	})

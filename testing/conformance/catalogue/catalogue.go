@@ -23,6 +23,7 @@ func Rows() []Row {
 		statisticsRows,
 		testingRows,
 		deviceRows,
+		cudaRows,
 		indexRows,
 		viewRows,
 		matrixRows,

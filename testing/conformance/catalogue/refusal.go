@@ -18,8 +18,6 @@ type Refusal struct {
 	// Called is the library's function that the row called, and that refused by a panic, such as "ops.Sum" or "Array.Index";
 	// empty where the row refused.
 	Called string
-	// Late says that an asynchronous device refused, when the call was over: what it wrote is of no account.
-	Late bool
 }
 
 // RefusalKind says who refused a call, and why.
@@ -43,8 +41,31 @@ func (r *Refusal) Error() string {
 // Unwrap returns what the call was refused with, such as an *nd.Error.
 func (r *Refusal) Unwrap() error { return r.Err }
 
-// Try calls f. An *nd.Error that it panics with is a [*Refusal], any other panic an error with the place it came from.
+// Late tells whether an asynchronous device refused, after its launch: what the call wrote is of no account then.
+func (r *Refusal) Late() bool {
+	var index *device.IndexError
+	return errors.As(r.Err, &index) && index.Func != ""
+}
+
+// Try calls f, and waits for all devices. An *nd.Error that it panics with, or an index out of range that a device reports then, is a
+// [*Refusal], any other panic or fault of a device an error, with the place it came from.
 func Try[T any](f func() T) (v T, err error) {
+	v, err = try(f)
+	for _, d := range device.Opened() { // all of them, so that none keeps what it has to report for another call
+		fault := d.Synchronize()
+		if fault == nil || err != nil {
+			continue
+		}
+		var index *device.IndexError
+		if err = fault; errors.As(fault, &index) {
+			refused := &nd.Error{Func: nd.Func(index.Func), Msg: index.Error(), Err: index}
+			err = &Refusal{Kind: Refused, Err: refused, Called: index.Func}
+		}
+	}
+	return v, err
+}
+
+func try[T any](f func() T) (v T, err error) {
 	defer func() {
 		e := recover()
 		if e == nil {
@@ -53,38 +74,13 @@ func Try[T any](f func() T) (v T, err error) {
 		if asError, ok := e.(error); ok {
 			var refused *nd.Error
 			if errors.As(asError, &refused) {
-				err = &Refusal{Kind: Refused, Err: refused, Called: functionCalled(), Late: late(refused)}
+				err = &Refusal{Refused, refused, functionCalled()}
 				return
 			}
 		}
 		err = fmt.Errorf("panic: %v (%s)", e, origin(string(debug.Stack())))
 	}()
 	return f(), nil
-}
-
-// TryOn is [Try] of a function that computes on a device, which may be nil. It waits for the device: what an asynchronous one refuses
-// only then is a [*Refusal], too.
-func TryOn[T any](dev device.Device, f func() T) (v T, err error) {
-	v, err = Try(f)
-	if dev == nil {
-		return v, err
-	}
-	fault := dev.Synchronize()
-	if fault == nil || err != nil {
-		return v, err
-	}
-	var index *device.IndexError
-	if !errors.As(fault, &index) {
-		return v, fault
-	}
-	refused := &nd.Error{Func: nd.Func(index.Func), Msg: index.Error(), Err: index}
-	return v, &Refusal{Kind: Refused, Err: refused, Called: index.Func, Late: true}
-}
-
-// late reports whether a refusal is of a kernel that was called before what panicked.
-func late(refused *nd.Error) bool {
-	var index *device.IndexError
-	return errors.As(refused, &index) && index.Func != "" && index.Func != string(refused.Func) && index.Func != string(refused.Within)
 }
 
 // origin finds the line of the library that a panic came from.

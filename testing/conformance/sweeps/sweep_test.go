@@ -62,7 +62,7 @@ func (s *subject) call(how setting) (o outcome) {
 		args = how.args(slices.Clone(args))
 	}
 	var named map[string]any
-	failed, err := catalogue.TryOn(how.device, func() (err error) { // an edit may be refused
+	failed, err := catalogue.Try(func() (err error) { // an edit may be refused
 		named, err = runner.Arguments(s.f, s.fn, args, func(path string, x *nd.Array) *nd.Array {
 			x = catalogue.Place(x, how.device)
 			if how.edit != nil {
@@ -106,7 +106,7 @@ func (s *subject) call(how setting) (o outcome) {
 			x := o.args[other]
 			return x != nil && s.fn.Row.MayWrite(other) && x.SharesMemory(o.args[path])
 		})
-		if refusal, ok := o.err.(*catalogue.Refusal); ok && refusal.Late {
+		if refusal, ok := o.err.(*catalogue.Refusal); ok && refusal.Late() {
 			continue
 		} else if ok {
 			o.err = fmt.Errorf("it wrote to %s before it refused: %w", path, err)

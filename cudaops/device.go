@@ -1,0 +1,136 @@
+package cudaops
+
+import (
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+
+	"github.com/ndgrad/ndgrad/cudaops/internal/drv"
+	"github.com/ndgrad/ndgrad/device"
+)
+
+// Device is a GPU. All kernels of the library go to one queue of it, its compute stream.
+type Device struct {
+	device.Base
+	name     string
+	ordinal  int
+	context  drv.Context
+	stream   drv.Stream
+	blocking bool // every kernel is waited for
+
+	modules modules
+	memory  pool
+	staging staging
+	faults  faults
+	fault   atomic.Pointer[device.Fault] // why the device can be used no more
+	waits   atomic.Int64                 // how often the host waited for the compute stream
+	opened  sync.Mutex                   // guards what is opened when it is first needed
+	blas    uintptr                      // cuBLAS' handle
+}
+
+var absent = func() error {
+	count, err := drv.DeviceCount()
+	for ordinal := range count {
+		device.Register(fmt.Sprintf("cuda:%d", ordinal), func() (device.Device, error) { return open(ordinal) })
+	}
+	if err == nil && count == 0 {
+		err = fmt.Errorf("the driver knows no device")
+	}
+	return err
+}()
+
+// Err says why there are no CUDA devices. It is nil where there are some.
+func Err() error {
+	if absent == nil {
+		return nil
+	}
+	return fmt.Errorf("no CUDA device: %w", absent)
+}
+
+// Of returns dev as the GPU that it is, or an error that says why it is none.
+func Of(dev device.Device) (*Device, error) {
+	if d, ok := dev.(*Device); ok {
+		return d, nil
+	}
+	if dev == nil {
+		return nil, fmt.Errorf("cudaops: no device")
+	}
+	return nil, fmt.Errorf("cudaops: %s is no CUDA device", dev.Name())
+}
+
+func open(ordinal int) (device.Device, error) {
+	context, err := drv.Primary(ordinal)
+	if err != nil {
+		return nil, err
+	}
+	d := &Device{name: fmt.Sprintf("cuda:%d", ordinal), ordinal: ordinal, context: context, blocking: os.Getenv("CUDA_LAUNCH_BLOCKING") == "1"}
+	if d.stream, err = context.NewStream(true); err != nil {
+		return nil, err
+	}
+	d.modules.begin()
+	if err := d.faults.begin(context); err != nil {
+		return nil, err
+	}
+	return d, d.memory.begin(d)
+}
+
+// Name returns "cuda:0" and so on.
+func (d *Device) Name() string { return d.name }
+
+// Ordinal returns the number of the device among those that the driver shows to this process.
+func (d *Device) Ordinal() int { return d.ordinal }
+
+// enter begins a kernel: where the device has failed it panics with the first fault.
+func (d *Device) enter(l *device.Launch) {
+	if f := d.fault.Load(); f != nil {
+		panic(f)
+	}
+	if d.memory.foreign.Load() {
+		d.awaitStreams(l)
+	}
+}
+
+// check panics with *device.Fault where a call of the driver failed.
+func (d *Device) check(fn string, err error) {
+	if err != nil {
+		panic(d.failed(fn, err))
+	}
+}
+
+// failed makes a fault of an error of the driver. One after which the context is lost is kept: everything later fails with it.
+func (d *Device) failed(fn string, err error) *device.Fault {
+	f := &device.Fault{Func: fn, Err: err}
+	if drv.IsSticky(err) && !d.fault.CompareAndSwap(nil, f) {
+		return d.fault.Load()
+	}
+	return f
+}
+
+// Synchronize waits for all kernels and returns the first fault since the last call.
+func (d *Device) Synchronize() error {
+	if f := d.fault.Load(); f != nil {
+		return f
+	}
+	if err := d.wait(); err != nil {
+		return d.failed("Synchronize", err)
+	}
+	if e := d.faults.take(); e != nil {
+		return e
+	}
+	return nil
+}
+
+// wait waits for the compute stream.
+func (d *Device) wait() error {
+	d.waits.Add(1)
+	return d.context.StreamSynchronize(d.stream)
+}
+
+// settle waits for the compute stream, and panics with what went wrong on it.
+func (d *Device) settle(fn string) {
+	d.check(fn, d.wait())
+	if e := d.faults.take(); e != nil {
+		panic(e)
+	}
+}

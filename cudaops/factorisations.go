@@ -1,0 +1,71 @@
+package cudaops
+
+import "github.com/ndgrad/ndgrad/device"
+
+// Cholesky finds L of L·Lᵀ = a, a column after the other.
+func (d *Device) Cholesky(l *device.Launch) {
+	n := l.Shape[l.Rank-1]
+	d.matrices(l, matrixKernel{name: "Cholesky", kernel: "cholesky", numbers: n * n, refusal: "the matrix is not positive definite"},
+		&l.Operands[0], &l.Operands[1])
+}
+
+// LU eliminates with exchanges of rows.
+func (d *Device) LU(l *device.Launch) {
+	m, n := l.Shape[l.Rank-2], l.Shape[l.Rank-1]
+	var rows *device.Operand // which row of a each row is
+	if l.Outputs > 2 && !l.Operands[2].Memory.IsNil() {
+		rows = &l.Operands[2]
+	}
+	d.matrices(l, matrixKernel{name: "LU", kernel: "lu", numbers: m * n, bytes: 8 * m},
+		&l.Operands[0], &l.Operands[1], rows, &l.Operands[l.Outputs])
+}
+
+// TriangularSolve substitutes.
+func (d *Device) TriangularSolve(l *device.Launch) {
+	m, n := l.Shape[l.Rank-2], l.Shape[l.Rank-1]
+	d.matrices(l, matrixKernel{name: "TriangularSolve", kernel: "triangular_solve", numbers: m * n},
+		&l.Operands[0], &l.Operands[1], &l.Operands[2])
+}
+
+// QR reflects (Householder).
+func (d *Device) QR(l *device.Launch) {
+	m, n := l.Shape[l.Rank-2], l.Shape[l.Rank-1]
+	least := min(m, n)
+	k := least
+	if l.Full {
+		k = m
+	}
+	d.matrices(l, matrixKernel{name: "QR", kernel: "qr", numbers: m*n + m*k + least*m + least},
+		&l.Operands[0], &l.Operands[1], &l.Operands[2])
+}
+
+// SVD turns pairs of columns (one-sided Jacobi).
+func (d *Device) SVD(l *device.Launch) {
+	m, n := l.Shape[l.Rank-2], l.Shape[l.Rank-1]
+	length, count := max(m, n), min(m, n)
+	numbers := length * count
+	if !l.Operands[0].Memory.IsNil() || !l.Operands[2].Memory.IsNil() {
+		vectors := count
+		if l.Full {
+			vectors = length
+		}
+		numbers += count*count + vectors*length + vectors
+	}
+	d.matrices(l, matrixKernel{name: "SVD", kernel: "svd", numbers: numbers, bytes: 16 * count, refusal: "it did not converge"},
+		&l.Operands[0], &l.Operands[1], &l.Operands[2], &l.Operands[3])
+}
+
+// Eigh turns pairs of axes (cyclic Jacobi).
+func (d *Device) Eigh(l *device.Launch) {
+	n := l.Shape[l.Rank-1]
+	const rotation = 24 // bytes
+	d.matrices(l, matrixKernel{name: "Eigh", kernel: "eigh", numbers: 2 * n * n, bytes: (n+1)/2*rotation + 8*n,
+		refusal: "the eigenvalues did not converge"}, &l.Operands[0], &l.Operands[1], &l.Operands[2])
+}
+
+// Eig balances the matrix and turns the axes until the matrix is a triangle (the QR algorithm).
+func (d *Device) Eig(l *device.Launch) {
+	n := l.Shape[l.Rank-1]
+	d.matrices(l, matrixKernel{name: "Eig", kernel: "eig", numbers: 2*n*n + n, bytes: 3*16*n*n + 8*n,
+		refusal: "the eigenvalues did not converge"}, &l.Operands[0], &l.Operands[1], &l.Operands[2])
+}

@@ -1,0 +1,69 @@
+package cudaops
+
+import (
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/cudaops/internal/drv"
+	"github.com/ndgrad/ndgrad/device"
+)
+
+// record is where kernels write the first index out of range. It lies in the host's memory, which the device sees too: once the
+// stream has been waited for, looking at it costs nothing.
+type record struct {
+	set      uint64 // not 0 if the rest stands
+	function uint64
+	index    int64
+	size     int64
+}
+
+// faults knows what kernels have found wrong, and which numbers they call functions by.
+type faults struct {
+	record  *record
+	address uint64 // of the record on the device
+	mu      sync.Mutex
+	numbers map[string]int
+	names   []string
+}
+
+func (f *faults) begin(context drv.Context) error {
+	page, err := context.HostAlloc(int(unsafe.Sizeof(record{})))
+	if err != nil {
+		return err
+	}
+	f.record = (*record)(page)
+	*f.record = record{}
+	f.numbers = map[string]int{}
+	f.address, err = context.HostAddress(page)
+	return err
+}
+
+// functionID returns the number by which kernels call a function.
+func (d *Device) functionID(fn string) int {
+	f := &d.faults
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	id, ok := f.numbers[fn]
+	if !ok {
+		id = len(f.names)
+		f.numbers[fn] = id
+		f.names = append(f.names, fn)
+	}
+	return id
+}
+
+// take returns what a kernel has recorded, and clears it. The stream has been waited for.
+func (f *faults) take() *device.IndexError {
+	if atomic.LoadUint64(&f.record.set) == 0 {
+		return nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.record.set == 0 {
+		return nil
+	}
+	e := &device.IndexError{Index: int(f.record.index), Size: int(f.record.size), Func: f.names[f.record.function]}
+	*f.record = record{}
+	return e
+}

@@ -1,0 +1,67 @@
+//go:build cuda && linux
+
+package drv
+
+// #include <dlfcn.h>
+// #include <stdlib.h>
+import "C"
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"unsafe"
+)
+
+// library opens a shared library of CUDA's toolkit, the newest of its versions: by its name, then in $NDGRAD_CUDA_LIBS, in $CUDA_PATH and
+// where the toolkit is installed.
+func library(name string) (unsafe.Pointer, error) {
+	folders := []string{""}
+	for _, folder := range filepath.SplitList(os.Getenv("NDGRAD_CUDA_LIBS")) {
+		folders = append(folders, folder)
+	}
+	if path := os.Getenv("CUDA_PATH"); path != "" {
+		folders = append(folders, filepath.Join(path, "lib64"))
+	}
+	folders = append(folders, "/usr/local/cuda/lib64")
+	for _, folder := range folders {
+		for _, version := range []string{".so.13", ".so.12", ".so.1", ".so"} {
+			path := filepath.Join(folder, name+version)
+			if folder != "" {
+				if _, err := os.Stat(path); err != nil {
+					continue
+				}
+				// NVRTC does not find its other half by itself when it is opened by its path.
+				halves, _ := filepath.Glob(filepath.Join(folder, name+"-builtins.so*"))
+				for _, half := range halves {
+					open(half)
+				}
+			}
+			if handle := open(path); handle != nil {
+				return handle, nil
+			}
+		}
+	}
+	return nil, fmt.Errorf("%s is not found: it is part of CUDA's toolkit", name)
+}
+
+func open(path string) unsafe.Pointer {
+	text := C.CString(path)
+	defer C.free(unsafe.Pointer(text))
+	return C.dlopen(text, C.RTLD_NOW|C.RTLD_GLOBAL)
+}
+
+// symbols looks functions up; all of them must be there.
+func symbols(handle unsafe.Pointer, names ...string) ([]unsafe.Pointer, error) {
+	var all []unsafe.Pointer
+	for _, name := range names {
+		text := C.CString(name)
+		f := C.dlsym(handle, text)
+		C.free(unsafe.Pointer(text))
+		if f == nil {
+			return nil, fmt.Errorf("the library has no %s", name)
+		}
+		all = append(all, f)
+	}
+	return all, nil
+}

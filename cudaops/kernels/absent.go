@@ -1,0 +1,7 @@
+//go:build !cuda || !linux
+
+package kernels
+
+import "embed"
+
+var built embed.FS

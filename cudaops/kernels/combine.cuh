@@ -1,0 +1,72 @@
+// How values are combined, in reductions, scans and scatters.
+#pragma once
+#include "opcodes.cuh"
+
+// combining is the opcode that combines two values.
+DEVICE i64 combining(i64 how) {
+	switch (how) {
+	case Combine_sum: return Op_add;
+	case Combine_prod: return Op_mul;
+	case Combine_max: return Op_max;
+	case Combine_min: return Op_min;
+	case Combine_fmax: return Op_fmax;
+	case Combine_fmin: return Op_fmin;
+	case Combine_all: return Op_and;
+	}
+	return Op_or;
+}
+
+// least and greatest are the extremes of a type.
+DEVICE Value least(i64 type) {
+	switch (type) {
+	case Int8: return of_int(-128);
+	case Int16: return of_int(-32768);
+	case Int32: return of_int(-2147483648LL);
+	case Int64: return of_int(-9223372036854775807LL - 1);
+	}
+	if (type >= Float16) return of_complex({math_inf(-1), math_inf(-1)});
+	return of_int(0);
+}
+DEVICE Value greatest(i64 type) {
+	switch (type) {
+	case Bool: return of_int(1);
+	case Int8: return of_int(127);
+	case Int16: return of_int(32767);
+	case Int32: return of_int(2147483647LL);
+	case Int64: return of_int(9223372036854775807LL);
+	case Uint8: return of_int(255);
+	case Uint16: return of_int(65535);
+	case Uint32: return of_int(4294967295LL);
+	case Uint64: return of_int(-1);
+	}
+	return of_complex({math_inf(1), math_inf(1)});
+}
+
+// identity is what changes no value that it is combined with.
+DEVICE Value identity(i64 how, i64 type) {
+	switch (how) {
+	case Combine_sum: case Combine_any:
+		return type >= Float16 ? of_float(0) : of_int(0);
+	case Combine_prod: case Combine_all:
+		return type >= Float16 ? of_float(1) : of_int(1);
+	case Combine_fmax: case Combine_fmin:
+		if (type >= Float16) return of_complex({math_nan(), math_nan()});
+	}
+	return how == Combine_max || how == Combine_fmax ? least(type) : greatest(type);
+}
+
+// Total is a combination of values of a type, or of none.
+struct Total {
+	Value sum;
+	i64 full; // not 0 if there was a value
+};
+
+DEVICE void take(Total& t, Value v, i64 how, i64 type) {
+	t.sum = t.full ? apply(combining(how), type, t.sum, v) : v;
+	t.full = 1;
+}
+DEVICE void join(Total& t, const Total& later, i64 how, i64 type) {
+	if (later.full) take(t, later.sum, how, type);
+}
+// finished is the combination in type to, which was carried in another.
+DEVICE Value finished(const Total& t, i64 how, i64 carried, i64 to) { return t.full ? cast(t.sum, carried, to) : identity(how, to); }

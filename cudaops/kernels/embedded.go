@@ -1,0 +1,8 @@
+//go:build cuda && linux
+
+package kernels
+
+import "embed"
+
+//go:embed *.cu *.cuh ptx
+var built embed.FS

@@ -1,0 +1,40 @@
+// Package kernels holds the kernels of CUDA devices: their source, *.cu and *.cuh, and what NVRTC has made of it for every GPU from
+// compute capability 7.5 on, ptx/*.ptx.gz. Both are part of programs that are built with the tag cuda, and of no others.
+package kernels
+
+import (
+	"compress/gzip"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+)
+
+//go:generate go run github.com/ndgrad/ndgrad/cudaops/internal/gen/scalar
+
+// PTX returns the instructions of a file of kernels, such as "copy" of copy.cu, as text that ends with a zero byte.
+func PTX(file string) ([]byte, error) {
+	f, err := built.Open(path.Join("ptx", file+".ptx.gz"))
+	if err != nil {
+		return nil, fmt.Errorf("kernels: %w", err)
+	}
+	defer f.Close()
+	text, err := gzip.NewReader(f)
+	if err != nil {
+		return nil, fmt.Errorf("kernels: %s: %w", file, err)
+	}
+	ptx, err := io.ReadAll(text)
+	if err != nil {
+		return nil, fmt.Errorf("kernels: %s: %w", file, err)
+	}
+	return append(ptx, 0), nil
+}
+
+// Source returns the text of a file, such as "opcodes.cuh".
+func Source(file string) (string, error) {
+	text, err := fs.ReadFile(built, file)
+	if err != nil {
+		return "", fmt.Errorf("kernels: %w", err)
+	}
+	return string(text), nil
+}

@@ -1,0 +1,128 @@
+// Sample and its gradients.
+#include "indices.cuh"
+
+template <int R> struct SampleParams {
+	i64 places, first, bounds; // how many, the number of the first among the operands, and what is beyond an axis
+	i64 x, slope, outer, axes; // the operand whose dtype weights are rounded to; of a gradient by a place: which, its points and axes
+	u64 *keys, *points;        // of a gradient: places in gx, and number of the contribution
+	double* parts;             // contributions, eight a point at most
+	IndexAxis ax[6];
+	Loop<R, 12> loop;
+};
+
+enum { most_corners = 8 };
+
+// Corners are those between which a point lies, with their weights.
+struct Corners {
+	int n;
+	bool lost; // a place is not a number
+	i64 at[most_corners];
+	double weight[most_corners];
+};
+
+template <int R> DEVICE bool hollow(const SampleParams<R>& p) {
+	for (int j = 0; j < p.places; j++)
+		if (p.ax[j].size == 0) return true;
+	return false;
+}
+
+template <int R> DEVICE_LARGE Corners corners_of(const SampleParams<R>& p, i64 i, i64 slope) {
+	Corners c;
+	c.n = 1;
+	c.at[0] = 0;
+	c.weight[0] = 1;
+	c.lost = false;
+	bool single = p.loop.at[p.x].type == Float32;
+	if (!hollow(p))
+		for (int j = 0; j < p.places; j++) {
+			const Operand<R>& o = p.loop.at[p.first + j];
+			double v = is_float(o.type) ? o.template load<double>(p.loop.place((int)p.first + j, i), Float64) : 0;
+			c.lost = c.lost || v != v;
+		}
+	if (c.lost) {
+		c.n = 0;
+		return c;
+	}
+	for (int j = 0; j < p.places; j++) {
+		const Operand<R>& o = p.loop.at[p.first + j];
+		i64 from = p.loop.place((int)p.first + j, i), index[2], n = 1;
+		double weight[2] = {1, 0};
+		if (is_float(o.type)) {
+			double v = o.template load<double>(from, Float64), end = (double)p.ax[j].size + 1;
+			v = v < -2 ? -2 : v > end ? end : v;
+			double down = floor(v), high = v - down, low = 1 - high;
+			weight[0] = j == slope ? -1 : single ? (double)(float)low : low;
+			weight[1] = j == slope ? 1 : single ? (double)(float)high : high;
+			index[0] = v == v ? (i64)down : 0;
+			index[1] = index[0] + 1;
+			n = 2;
+		} else {
+			index[0] = o.template load<i64>(from, Int64);
+		}
+		Corners before = c;
+		c.n = 0;
+		for (int k = 0; k < n; k++) {
+			i64 place;
+			if (!in_bounds(index[k], p.ax[j].size, p.bounds, &place) || weight[k] == 0) continue;
+			for (int b = 0; b < before.n; b++) {
+				c.at[c.n] = before.at[b] + place * p.ax[j].stride;
+				c.weight[c.n++] = before.weight[b] * weight[k];
+			}
+		}
+	}
+	return c;
+}
+
+// sampled is the sum of what lies at the corners of point i.
+template <int R> DEVICE double sampled(const SampleParams<R>& p, i64 i, i64 slope) {
+	Corners c = corners_of(p, i, slope);
+	double total = c.lost ? math_nan() : 0;
+	i64 from = p.loop.place((int)p.x, i);
+	for (int k = 0; k < c.n; k++) total += c.weight[k] * p.loop.at[p.x].template load<double>(from + c.at[k], Float64);
+	return total;
+}
+
+KERNEL(sample, SampleParams) {
+	FOR_POINTS(i, p.loop.count) p.loop.at[0].template store<double>(p.loop.place(0, i), sampled(p, i, -1));
+}
+
+// sample_parts writes where each point's gradient goes, and how much of it. Operands: gx, gy, places.
+KERNEL(sample_parts, SampleParams) {
+	FOR_POINTS(i, p.loop.count) {
+		Corners c = corners_of(p, i, -1);
+		double g = p.loop.at[1].template load<double>(p.loop.place(1, i), Float64);
+		i64 to = p.loop.place(0, i);
+		for (int k = 0; k < most_corners; k++) {
+			i64 part = i * most_corners + k;
+			p.keys[part] = k < c.n ? (u64)(to + c.at[k]) ^ 1ull << 63 : ~0ull;
+			p.points[part] = (u64)part;
+			p.parts[part] = k < c.n ? c.weight[k] * g : 0;
+		}
+	}
+}
+
+KERNEL(sample_sums, SampleParams) {
+	i64 n = p.loop.count * most_corners;
+	FOR_POINTS(k, n) {
+		u64 key = p.keys[k];
+		if (key == ~0ull || (k > 0 && p.keys[k - 1] == key)) continue;
+		double sum = 0;
+		for (i64 next = k; next < n && p.keys[next] == key; next++) sum += p.parts[p.points[next]];
+		p.loop.at[0].template store<double>((i64)(key ^ 1ull << 63), sum);
+	}
+}
+
+// sample_slope is a thread an element of the gradient by place p.slope: the outer axes are those that it has. Operands: the gradients,
+// gy, x, places.
+KERNEL(sample_slope, SampleParams) {
+	int gy = (int)p.x - 1;
+	i64 inner = p.loop.count / p.outer;
+	bool nothing = hollow(p);
+	FOR_POINTS(o, p.outer) {
+		double sum = 0;
+		if (!nothing)
+			for (i64 k = 0; k < inner; k++)
+				sum += sampled(p, o * inner + k, p.slope) * p.loop.at[gy].template load<double>(p.loop.place(gy, o * inner + k), Float64);
+		p.loop.at[p.slope].template store<double>(p.loop.place((int)p.slope, o, 0, (int)p.axes), sum);
+	}
+}

@@ -1,0 +1,165 @@
+package cudaops
+
+import (
+	"fmt"
+	"math"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// value is a number as kernels have it: Value in kernels/opcodes.cuh.
+type value struct {
+	bits uint64 // an integer, or the real part
+	im   float64
+}
+
+// valueOf returns a scalar or a constant as a number of a type, rounded to it.
+func valueOf(s device.Scalar, t dtype.DType) value {
+	switch t {
+	case dtype.Bool:
+		if s.Int != 0 {
+			return value{bits: 1}
+		}
+		return value{}
+	case dtype.Int8:
+		return value{bits: uint64(int8(s.Int))}
+	case dtype.Int16:
+		return value{bits: uint64(int16(s.Int))}
+	case dtype.Int32:
+		return value{bits: uint64(int32(s.Int))}
+	case dtype.Uint8:
+		return value{bits: uint64(uint8(s.Int))}
+	case dtype.Uint16:
+		return value{bits: uint64(uint16(s.Int))}
+	case dtype.Uint32:
+		return value{bits: uint64(uint32(s.Int))}
+	case dtype.Int64, dtype.Uint64:
+		return value{bits: uint64(s.Int)}
+	case dtype.Float32:
+		return value{bits: math.Float64bits(float64(float32(s.Re)))}
+	case dtype.Complex64:
+		return value{math.Float64bits(float64(float32(s.Re))), float64(float32(s.Im))}
+	}
+	return value{math.Float64bits(s.Re), s.Im}
+}
+
+// instruction is Instruction in kernels/machine.cuh.
+type instruction struct {
+	op, dtype, of int64
+	a, b, c, to   int64
+	index         int64
+	constant      value
+}
+
+// storeResult is the instruction that hands a result over.
+const storeResult = 255
+
+// slots is the number of values that a program can have at a time.
+const slots = 256
+
+// encode writes a program for the interpreter. A slot serves again after the last instruction that reads its value.
+func encode(p *device.Program) []instruction {
+	last := make([]int, len(p.Code))
+	for i := range p.Code {
+		for _, r := range p.Code[i].Args() {
+			last[r] = i
+		}
+	}
+	for _, r := range p.Results {
+		last[r] = len(p.Code)
+	}
+	var free []int64
+	next := int64(0)
+	slot := make([]int64, len(p.Code))
+	list := make([]instruction, 0, len(p.Code)+len(p.Results))
+	for i := range p.Code {
+		in := &p.Code[i]
+		e := instruction{op: int64(in.Op), dtype: int64(in.Type), of: int64(in.Type), index: int64(in.Index)}
+		args := in.Args()
+		for k, r := range args {
+			*[]*int64{&e.a, &e.b, &e.c}[k] = slot[r]
+			if k == 0 {
+				e.of = int64(p.Code[r].Type)
+			}
+		}
+		if in.Op == device.OpConst {
+			e.constant = valueOf(in.Value, in.Type)
+		}
+		for k, r := range args {
+			if last[r] == i && !contains(args[:k], r) {
+				free = append(free, slot[r])
+			}
+		}
+		if n := len(free); n > 0 {
+			slot[i], free = free[n-1], free[:n-1]
+		} else {
+			slot[i] = next
+			next++
+		}
+		e.to = slot[i]
+		list = append(list, e)
+		if last[i] == 0 && i > 0 { // nobody reads it
+			free = append(free, slot[i])
+		}
+	}
+	if next > slots {
+		panic(fmt.Sprintf("cudaops: program %s needs %d values at a time, which are more than %d", p.Name, next, slots))
+	}
+	for k, r := range p.Results {
+		list = append(list, instruction{op: storeResult, of: int64(p.Code[r].Type), a: slot[r], index: int64(k)})
+	}
+	return list
+}
+
+func contains(rs []device.Reg, r device.Reg) bool {
+	for _, other := range rs {
+		if other == r {
+			return true
+		}
+	}
+	return false
+}
+
+// code is a program in a device's memory.
+type code struct {
+	address uint64
+	length  int
+}
+
+// codeKey names the code of a device among what was made of a program.
+type codeKey struct{ device *Device }
+
+// code returns a program's instructions, which are copied to the device at the first call and stay there.
+func (d *Device) code(fn string, p *device.Program) code {
+	return p.Compiled(codeKey{d}, func() any {
+		list := encode(p)
+		bytes := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(list))), len(list)*int(unsafe.Sizeof(list[0])))
+		s := d.scratch(fn, len(bytes)) // for as long as the program may be run
+		d.staging.in(d, s.address, bytes)
+		return &kept{code{s.address, len(list)}, s}
+	}).(*kept).code
+}
+
+// kept holds on to the memory of a program's code.
+type kept struct {
+	code    code
+	scratch scratch
+}
+
+// code adds a Code; a program that is not there has length 0.
+func (a *arguments) code(c code) {
+	a.word(c.address)
+	a.int(c.length)
+}
+
+// scalars adds room for n scalars, those of a program first.
+func (a *arguments) scalars(values []device.Scalar, declared []device.Param, n int) {
+	for i, p := range declared {
+		v := valueOf(values[i], p.Type)
+		a.word(v.bits)
+		a.float(v.im)
+	}
+	a.n += 2 * (n - len(declared))
+}
