@@ -10,7 +10,8 @@ import (
 	"path"
 )
 
-//go:generate go run github.com/ndgrad/ndgrad/cudaops/internal/gen/scalar
+//go:generate go run -C ../../device/internal/scalar/cuda .
+//go:generate go run -C ../.. ./cudaops/internal/gen/opcodes
 
 // PTX returns the instructions of a file of kernels, such as "copy" of copy.cu, as text that ends with a zero byte.
 func PTX(file string) ([]byte, error) {

@@ -193,8 +193,18 @@ template <class F> struct Converted<Complex<F>> {
 // convert makes a number of class T, of register type to, of one of class S.
 template <class T, class S> DEVICE T convert(S x, i64 to) { return Converted<T>::from(x, to); }
 
-// load reads an element as a number of class T, of register type to.
-template <class T> DEVICE T load(const char* p, i64 type, i64 to) {
+// Native<T> is the type whose elements are numbers of class T as they are.
+template <class T> struct Native;
+template <> struct Native<bool> { enum : i64 { type = Bool }; };
+template <> struct Native<i64> { enum : i64 { type = Int64 }; };
+template <> struct Native<u64> { enum : i64 { type = Uint64 }; };
+template <> struct Native<float> { enum : i64 { type = Float32 }; };
+template <> struct Native<double> { enum : i64 { type = Float64 }; };
+template <> struct Native<c64> { enum : i64 { type = Complex64 }; };
+template <> struct Native<c128> { enum : i64 { type = Complex128 }; };
+
+// load_converted reads an element of any type.
+template <class T> DEVICE_LARGE T load_converted(const char* p, i64 type, i64 to) {
 	switch (type) {
 	case Bool: return convert<T>(*p != 0, to);
 	case Int8: return convert<T>((i64) * (const signed char*)p, to);
@@ -214,11 +224,17 @@ template <class T> DEVICE T load(const char* p, i64 type, i64 to) {
 	return convert<T>(*(const c128*)p, to);
 }
 
+// load reads an element as a number of class T, of register type to.
+template <class T> DEVICE T load(const char* p, i64 type, i64 to) {
+	if (type == Native<T>::type && to == type && type != Bool) return *(const T*)p;
+	return load_converted<T>(p, type, to);
+}
+
 template <class T> DEVICE T real_part(T x) { return x; }
 template <class T> DEVICE T real_part(Complex<T> z) { return z.re; }
 
-// store writes a number to an element.
-template <class T> DEVICE void store(char* p, i64 type, T v) {
+// store_converted writes a number to an element of any type.
+template <class T> DEVICE_LARGE void store_converted(char* p, i64 type, T v) {
 	switch (type) {
 	case Bool: *(unsigned char*)p = convert<bool>(v, Bool); return;
 	case Int8: case Uint8: *(unsigned char*)p = (unsigned char)convert<i64>(v, type); return;
@@ -232,6 +248,12 @@ template <class T> DEVICE void store(char* p, i64 type, T v) {
 	case Complex64: *(c64*)p = convert<c64>(v, type); return;
 	}
 	*(c128*)p = convert<c128>(v, type);
+}
+
+// store writes a number to an element.
+template <class T> DEVICE void store(char* p, i64 type, T v) {
+	if (type == Native<T>::type) *(T*)p = v;
+	else store_converted<T>(p, type, v);
 }
 
 // Operand is an array as a kernel sees it.

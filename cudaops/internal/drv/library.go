@@ -16,10 +16,7 @@ import (
 // library opens a shared library of CUDA's toolkit, the newest of its versions: by its name, then in $NDGRAD_CUDA_LIBS, in $CUDA_PATH and
 // where the toolkit is installed.
 func library(name string) (unsafe.Pointer, error) {
-	folders := []string{""}
-	for _, folder := range filepath.SplitList(os.Getenv("NDGRAD_CUDA_LIBS")) {
-		folders = append(folders, folder)
-	}
+	folders := append([]string{""}, filepath.SplitList(os.Getenv("NDGRAD_CUDA_LIBS"))...)
 	if path := os.Getenv("CUDA_PATH"); path != "" {
 		folders = append(folders, filepath.Join(path, "lib64"))
 	}

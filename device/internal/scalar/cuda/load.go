@@ -18,7 +18,6 @@ type translator struct {
 	pkg   *types.Package
 	funcs map[types.Object]*ast.FuncDecl
 	vars  map[types.Object]ast.Expr // the initial values of package variables
-	table map[string]ast.Expr       // those of the tables of functions
 
 	wanted  []types.Object // in the order in which they were found
 	known   map[types.Object]bool
