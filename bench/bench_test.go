@@ -1,13 +1,25 @@
 package bench
 
 import (
+	"flag"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ndgrad/ndgrad/device"
+	_ "github.com/ndgrad/ndgrad/testing/deferring"
 )
+
+var onDevice = flag.String("device", "cpu", "the device that cases are computed on, such as cuda:0")
 
 // BenchmarkCases runs every case: -bench 'Cases/matmul' selects a group.
 func BenchmarkCases(b *testing.B) {
+	dev, err := device.Get(*onDevice)
+	if err != nil {
+		b.Fatal(err)
+	}
+	On(dev)
+	defer On(nil)
 	for _, c := range Cases() {
 		b.Run(c.Name, func(b *testing.B) {
 			call := c.Setup()
@@ -20,6 +32,9 @@ func BenchmarkCases(b *testing.B) {
 					y.Release()
 				}
 			}
+			if err := Wait(); err != nil {
+				b.Fatal(err)
+			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*c.Per), "ns/operation")
 			if c.Flops > 0 {
 				b.ReportMetric(c.Flops*float64(b.N)/float64(b.Elapsed().Nanoseconds()), "GFLOP/s")
@@ -28,8 +43,22 @@ func BenchmarkCases(b *testing.B) {
 	}
 }
 
-// TestCases runs the small cases twice, and checks the names.
+// TestCases runs the small cases twice, on the CPU and where the host does not see arrays, and checks the names.
 func TestCases(t *testing.T) {
+	for _, name := range []string{"cpu", "deferring"} {
+		t.Run(name, func(t *testing.T) {
+			dev, err := device.Get(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			On(dev)
+			defer On(nil)
+			testCases(t)
+		})
+	}
+}
+
+func testCases(t *testing.T) {
 	var names []string
 	for _, c := range Cases() {
 		names = append(names, c.Name)
@@ -44,6 +73,9 @@ func TestCases(t *testing.T) {
 				t.Errorf("%s returns %v; it is marked %v", c.Name, y, c.Returns)
 			}
 			y.Release()
+		}
+		if err := Wait(); err != nil {
+			t.Errorf("%s: %v", c.Name, err)
 		}
 	}
 	if len(names) != 349 {

@@ -4,8 +4,10 @@ import (
 	"math/rand/v2"
 	"regexp"
 
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nn"
 )
 
 // Case is one thing to time.
@@ -51,6 +53,34 @@ func Cases() []Case {
 	return all
 }
 
+// on is where arrays are made; nil is the CPU.
+var on device.Device
+
+// On has Cases return, from now on, cases whose arrays are on a device; nil is the CPU.
+func On(dev device.Device) { on = dev }
+
+// Wait waits for what calls have left in the device's queue: a time ends with it.
+func Wait() error {
+	if on == nil {
+		return nil
+	}
+	return on.Synchronize()
+}
+
+// placed returns x where arrays are made.
+func placed(x *nd.Array) *nd.Array {
+	if on == nil {
+		return x
+	}
+	return x.To(on)
+}
+
+// of is a new array's dtype, and where it is made.
+func of(dt dtype.DType) nd.ArrayOptions { return nd.ArrayOptions{DType: dt, Device: on} }
+
+// newScope returns a scope whose parameters are where arrays are made.
+func newScope(rng *nd.Rand) *nn.Scope { return nn.NewScope(nn.ScopeOptions{Rand: rng, Device: on}) }
+
 // numbers is where operands come from; every run has the same ones.
 var numbers = rand.New(rand.NewPCG(0, 0))
 
@@ -65,13 +95,13 @@ func floats(dt dtype.DType, low, high float64, shape ...int) *nd.Array {
 		for i := range x {
 			x[i] = low + (high-low)*float64(numbers.Float32())
 		}
-		return nd.Wrap(x, shape...)
+		return placed(nd.Wrap(x, shape...))
 	}
 	x := make([]float32, n)
 	for i := range x {
 		x[i] = float32(low) + float32(high-low)*numbers.Float32()
 	}
-	return nd.Wrap(x, shape...)
+	return placed(nd.Wrap(x, shape...))
 }
 
 // f32 returns an array of float32 in [-1, 1).
@@ -87,7 +117,7 @@ func integers(limit int, shape ...int) *nd.Array {
 	for i := range x {
 		x[i] = numbers.Int64N(int64(limit))
 	}
-	return nd.Wrap(x, shape...)
+	return placed(nd.Wrap(x, shape...))
 }
 
 // bools returns an array of as many true as false values.
@@ -96,5 +126,5 @@ func bools(n int) *nd.Array {
 	for i := range x {
 		x[i] = numbers.Uint32()&1 == 0
 	}
-	return nd.Wrap(x, n)
+	return placed(nd.Wrap(x, n))
 }

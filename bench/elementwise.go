@@ -94,7 +94,7 @@ func elementwise() (cs []Case) {
 				}})
 				if f.out && usual {
 					cs = append(cs, Case{Name: "ew_out/" + name, Bytes: bytes, Setup: func() func() *nd.Array {
-						in, out := operands(), nd.Empty([]int{size.n}, nd.ArrayOptions{DType: dt})
+						in, out := operands(), nd.Empty([]int{size.n}, of(dt))
 						return into(&f, in, out)
 					}})
 				}

@@ -133,7 +133,7 @@ func lives() program {
 
 // clusters is Lloyd's algorithm.
 func clusters() program {
-	x, centres, numbered := f32(50000, 32), f32(16, 32), nd.ArangeInt(0, 16, 1)
+	x, centres, numbered := f32(50000, 32), f32(16, 32), nd.ArangeInt(0, 16, 1, of(dtype.Int64))
 	f := func() {
 		xx := ops.Sum(ops.Multiply(x, x), ops.Over(1).KeepDims())
 		cc := ops.Sum(ops.Multiply(centres, centres), ops.Over(1))
@@ -150,10 +150,10 @@ func clusters() program {
 func chainOfSamples() program {
 	x := floats(dtype.Float64, -1, 1, 1000, 20)
 	t := ops.Greater(f32(1000), number(0)).AsType(dtype.Float64)
-	beta, last := nd.Zeros([]int{20}), math.Inf(-1)
+	beta, last := nd.Zeros([]int{20}, of(dtype.Float64)), math.Inf(-1)
 	accept := func(likelihood float64) bool { return math.Log(numbers.Float64()) < likelihood-last }
 	f := func() {
-		proposed := ops.Add(beta, random.Normal(stream, 0, 0.05, []int{20}))
+		proposed := ops.Add(beta, random.Normal(stream, 0, 0.05, []int{20}, of(dtype.Float64)))
 		z := ops.MatMul(x, proposed)
 		likelihood := ops.Sum(ops.Subtract(ops.Multiply(t, z), ops.Log1p(ops.Exp(z)))).Float()
 		if accept(likelihood) {
@@ -231,7 +231,7 @@ func images() program {
 // perceptron is a step of training whose tape is dropped; the line that it lacks is the tape's Release.
 func perceptron() program {
 	x, labels := f32(100, 784), integers(10, 100)
-	params, solver := nn.NewScope(nn.ScopeOptions{Rand: nd.NewRand(1)}), nn.NewSgd(nn.SgdOptions{LR: 0.01})
+	params, solver := newScope(nd.NewRand(1)), nn.NewSgd(nn.SgdOptions{LR: 0.01})
 	loss := func(p *nn.Scope) *nd.Array { return classified(layers(p, x, 512, 10), labels) }
 	update := func(tape *grad.Tape) {
 		p := params.Watch(tape)

@@ -73,7 +73,7 @@ func clustersReleased(x, centres, numbered *nd.Array) *nd.Array {
 }
 
 func samplesReleased(x, t, beta *nd.Array) (proposed *nd.Array, likelihood float64) {
-	step := random.Normal(stream, 0, 0.05, []int{20})
+	step := random.Normal(stream, 0, 0.05, []int{20}, of(dtype.Float64))
 	proposed = then(ops.Add(beta, step), step)
 	z := ops.MatMul(x, proposed)
 	tz, e := ops.Multiply(t, z), ops.Exp(z)

@@ -31,7 +31,7 @@ func forthAndBack(name string, operands func() []*nd.Array, f func(in []*nd.Arra
 			}
 			results[0] = f(watched)
 			if seeds[0] == nil {
-				seeds[0] = nd.OnesLike(results[0].Detach(), nd.ArrayOptions{DType: results[0].DType()})
+				seeds[0] = nd.OnesLike(results[0].Detach(), of(results[0].DType()))
 				tape.Keep(seeds[0])
 			}
 			_ = tape.VJP(results, seeds, watched...)
@@ -60,7 +60,7 @@ func networks() (cs []Case) {
 		fixed("nn/layer_norm/4096x1024/f32", 8*4096*1024, layerOperands, layer),
 		forthAndBack("nn/layer_norm_fwdbwd/4096x1024/f32", layerOperands, layer),
 		fixed("nn/batch_norm_train/32x64x56x56/f32", batchBytes, func() []*nd.Array {
-			running := nd.ArrayOptions{DType: dtype.Float32}
+			running := of(dtype.Float32)
 			return append(batchOperands(), nd.Zeros([]int{1, 64, 1, 1}, running), nd.Ones([]int{1, 64, 1, 1}, running))
 		}, func(in []*nd.Array) *nd.Array { return ops.BatchNormalization(in[0], in[2], in[1], in[3], in[4]) }),
 		forthAndBack("nn/batch_norm_fwdbwd/32x64x56x56/f32", batchOperands, batch),

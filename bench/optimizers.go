@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 	"github.com/ndgrad/ndgrad/nn"
@@ -38,7 +39,7 @@ const updated = 10_000_000
 
 // update moves parameters along given gradients.
 func update(solver *nn.Optimizer, arrays int, clip bool) func() *nd.Array {
-	params, gradients := nn.NewScope(), map[string]*nd.Array{}
+	params, gradients := newScope(nil), map[string]*nd.Array{}
 	for k := range arrays {
 		name := fmt.Sprint("w", k)
 		params.Set(name, f32(updated/arrays))
@@ -77,7 +78,7 @@ func programs() []Case {
 			})
 		}},
 		{Name: "e2e/examples_charlm_transformer/T48_B32/f32", Setup: func() func() *nd.Array {
-			x, labels, places := integers(letters, 48, 32), integers(letters, 48, 32), nd.ArangeInt(0, 48, 1)
+			x, labels, places := integers(letters, 48, 32), integers(letters, 48, 32), nd.ArangeInt(0, 48, 1, of(dtype.Int64))
 			return step(nn.NewAdam(), func(p *nn.Scope) *nd.Array {
 				h := ops.Add(nn.Embed(p, x, letters, units), nn.Embed(p.Sub("place"), places, 48, units).ExpandDims(1))
 				for l := range 2 {
@@ -102,7 +103,7 @@ func lenet(p *nn.Scope, x *nd.Array) *nd.Array {
 func autoencoder(p *nn.Scope, x *nd.Array) *nd.Array {
 	h := ops.ReLU(nn.Affine(p.Sub("1"), x, 256))
 	mean, lnVar := nn.Affine(p.Sub("mean"), h, 8), nn.Affine(p.Sub("lnvar"), h, 8)
-	noise := random.Normal(p.Rand(), 0, 1, mean.Shape(), nd.ArrayOptions{DType: mean.DType()})
+	noise := random.Normal(p.Rand(), 0, 1, mean.Shape(), of(mean.DType()))
 	defer noise.Release()
 	z := ops.Add(mean, ops.Multiply(noise, ops.Exp(ops.MulScalar(lnVar, float32(0.5)))))
 	y := nn.Affine(p.Sub("4"), ops.ReLU(nn.Affine(p.Sub("3"), z, 256)), 64)

@@ -12,7 +12,7 @@ func recurrent() []Case {
 	operands := func() []*nd.Array {
 		return []*nd.Array{f32(50, 32, 256), ops.MulScalar(f32(1, 4, 256, 512), 1./16), f32(1, 1, 4, 256)}
 	}
-	state := nd.Zeros([]int{1, 1, 32, 256}, nd.ArrayOptions{DType: dtype.Float32})
+	state := nd.Zeros([]int{1, 1, 32, 256}, of(dtype.Float32))
 	lstm := func(in []*nd.Array) *nd.Array {
 		y, h, c := sequence.LSTM(in[0], state, state, in[1], sequence.LayerOptions{Bias: in[2]})
 		h.Release()

@@ -29,7 +29,7 @@ func resampling() (cs []Case) {
 	}
 	for _, c := range []struct{ batch, channels, side int }{{8, 3, 224}, {8, 64, 56}} {
 		operands := func() []*nd.Array {
-			theta := nd.FromSlice([]float32{0.9, 0.3, 0.1, -0.3, 0.9, 0}, 1, 2, 3).BroadcastTo(c.batch, 2, 3)
+			theta := placed(nd.FromSlice([]float32{0.9, 0.3, 0.1, -0.3, 0.9, 0}, 1, 2, 3)).BroadcastTo(c.batch, 2, 3)
 			return []*nd.Array{f32(c.batch, c.channels, c.side, c.side), ops.AffineGrid(theta, []int{c.side, c.side})}
 		}
 		warp := func(in []*nd.Array) *nd.Array { return ops.WarpByGrid(in[0], in[1]) }

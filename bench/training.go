@@ -50,7 +50,7 @@ func training() []Case {
 
 // step returns a call that computes a loss and moves the parameters against its gradient. The scope has random numbers for dropout.
 func step(solver *nn.Optimizer, loss func(p *nn.Scope) *nd.Array) func() *nd.Array {
-	params, tape, rng := nn.NewScope(nn.ScopeOptions{Rand: nd.NewRand(1)}), grad.NewTape(), nd.NewRand(2)
+	params, tape, rng := newScope(nd.NewRand(1)), grad.NewTape(), nd.NewRand(2)
 	return func() *nd.Array {
 		p := params.Watch(tape, nn.WatchOptions{Rand: rng})
 		solver.Update(p.Gradients(loss(p)))
@@ -86,7 +86,7 @@ func convolution(p *nn.Scope, x *nd.Array, maps, side, pad int) *nd.Array {
 
 func residualBlock() func() *nd.Array {
 	x, t := f32(16, 64, 56, 56), f32(16, 64, 56, 56)
-	params, tape, solver := nn.NewScope(), grad.NewTape(), nn.NewMomentum(nn.MomentumOptions{LR: 0.01})
+	params, tape, solver := newScope(nil), grad.NewTape(), nn.NewMomentum(nn.MomentumOptions{LR: 0.01})
 	normalised := func(p *nn.Scope, x *nd.Array) *nd.Array {
 		w := weight(p, "W", 64*9, 64, 64, 3, 3)
 		mean := p.Parameter("mean", []int{1, 64, 1, 1}, nn.Constant(0), false)
@@ -139,7 +139,7 @@ func transformerLayer() func() *nd.Array {
 func characters() func() *nd.Array {
 	const steps, batch, letters, width, hidden = 50, 32, 100, 64, 128
 	x, labels := integers(letters, steps, batch), integers(letters, steps*batch)
-	zeros := nd.Zeros([]int{1, 1, batch, hidden}, nd.ArrayOptions{DType: x.DType()}).AsType(f32().DType())
+	zeros := nd.Zeros([]int{1, 1, batch, hidden}, of(x.DType())).AsType(f32().DType())
 	return step(nn.NewAdam(), func(p *nn.Scope) *nd.Array {
 		table := p.Parameter("E", []int{letters, width}, nn.Normal(1), true)
 		e := ops.Take(table, x, ops.Over(0))

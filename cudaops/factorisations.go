@@ -13,11 +13,11 @@ func (d *Device) Cholesky(l *device.Launch) {
 func (d *Device) LU(l *device.Launch) {
 	m, n := l.Shape[l.Rank-2], l.Shape[l.Rank-1]
 	var rows *device.Operand // which row of a each row is
-	if l.Outputs > 2 && !l.Operands[2].Memory.IsNil() {
+	if !l.Operands[2].Memory.IsNil() {
 		rows = &l.Operands[2]
 	}
 	d.matrices(l, matrixKernel{name: "LU", kernel: "lu", numbers: m * n, bytes: 8 * m},
-		&l.Operands[0], &l.Operands[1], rows, &l.Operands[l.Outputs])
+		&l.Operands[0], &l.Operands[1], rows, &l.Operands[3])
 }
 
 // TriangularSolve substitutes.

@@ -102,7 +102,7 @@ func (c Combine) Accepts(t dtype.DType) bool {
 // Bounds says what an index means that is below 0, or not below the size of its axis.
 type Bounds uint8
 
-// The meanings of such an index. An axis of size 0 has no place: but for BoundsDrop, the kernel panics.
+// The meanings of such an index. An axis of size 0 has no place: but for BoundsDrop, the kernel panics, on an asynchronous device too.
 const (
 	BoundsRaise Bounds = iota // -1 is the last place, and so on to -size; else the kernel panics with *[IndexError]
 	BoundsWrap                // the place that the remainder of a division by the size says

@@ -7,30 +7,35 @@ import "fmt"
 // A kernel must not keep its Launch, and when it returns, all of its work is done or in the device's queue: kernels of one device
 // take effect in the order of their calls. They panic with *[Unsupported], *[IndexError], *[MatrixError], *[OutOfMemory] or *[Fault].
 //
-// A device whose kernels return before they are done reports an index out of range later: CopyOut panics with the first *[IndexError]
-// since the last report, and Synchronize returns it. Func names the function that was given the index. What the kernel would have
-// written is untouched then, unless the launch is Fresh. It may be another goroutine's copy that meets the report.
+// A device that queues its work is asynchronous. It finds an index out of range after the kernel has returned, and keeps the first
+// such error: the next CopyOut panics with it, or the next Synchronize returns it, and then it is forgotten. So that it can be
+// told where it comes from, it has the name of the function that made the launch. A launch that ends with it writes nothing, or
+// with Fresh any content to its own outputs, and later kernels run as ever. What an axis without elements refuses, a
+// MatrixError and OutOfMemory are panics of the kernel itself on every device.
 type Device interface {
 	// Name is the name under which the device is registered, such as "cpu" or "cuda:0".
 	Name() string
 
-	// Alloc returns a block of the given number of bytes, of any content. It panics with *[OutOfMemory].
+	// Alloc returns a block of the given number of bytes, of any content. It panics with *[OutOfMemory] or *[Fault].
 	Alloc(bytes int) Memory
-	// Free gives a block back. Nothing may use it afterwards.
+	// Free gives a block back. Nothing may use it afterwards, but kernels that were called before. It does not panic where the device
+	// has failed.
 	Free(m Memory)
-	// CopyIn copies src to m from the byte offset on.
+	// CopyIn copies src to m from the byte offset on. When it returns, src may be changed. It panics with *[Fault].
 	CopyIn(m Memory, offset int, src []byte)
-	// CopyOut copies from m, from the byte offset on, to dst. It waits for kernels that write m.
+	// CopyOut copies from m, from the byte offset on, to dst. It waits for kernels that write m, and panics with the *[IndexError]
+	// of a kernel since the last call, or with *[Fault].
 	CopyOut(dst []byte, m Memory, offset int)
+	// CopyFrom copies bytes from a block of another device, from the byte offset srcOffset on, to m, from offset on, in the order of
+	// both devices' kernels and without a copy on the host. It returns false where the device knows no such way.
+	CopyFrom(m Memory, offset int, from Device, src Memory, srcOffset, bytes int) bool
 	// Bytes returns the host's view of m, or nil where the host cannot see the device's memory. The block is never lent again: the
 	// slice may be used as long as somebody has it.
 	Bytes(m Memory) []byte
 	// Wrap makes a handle of host memory, without copying it; ok is false where the device cannot use host memory.
 	Wrap(b []byte) (m Memory, ok bool)
-	// CopyFrom copies bytes between two devices without the host, from src of the device from on. It reports whether it can, and
-	// otherwise has done nothing.
-	CopyFrom(m Memory, offset int, from Device, src Memory, srcOffset, bytes int) bool
-	// Synchronize waits for all kernels and returns the first fault since the last call.
+	// Synchronize waits for all kernels. It returns the first *[IndexError] since the last call that no CopyOut panicked with, or
+	// *[Fault].
 	Synchronize() error
 
 	// Flat returns a function that runs a program without a Launch, or nil where there is none. The program has one output, one or
@@ -61,11 +66,11 @@ func (e *OutOfMemory) Error() string {
 // Unwrap returns the cause.
 func (e *OutOfMemory) Unwrap() error { return e.Err }
 
-// IndexError is the panic of a kernel that found an index or a label out of range; of an asynchronous device, that of CopyOut and the
-// result of Synchronize. The kernel has written nothing, unless the launch says by Fresh that it may.
+// IndexError is the panic of a kernel that found an index or a label out of range. It has written nothing, unless the launch
+// says by Fresh that it may. From an asynchronous device it comes later: CopyOut panics with it, or Synchronize returns it.
 type IndexError struct {
 	Index, Size int
-	Func        string // that was given the index, where it is reported later than that; else empty
+	Func        string // that launched the kernel, where it is reported later than that; else empty
 }
 
 // Error names the index and the size, as NumPy does, and the function.
@@ -77,9 +82,10 @@ func (e *IndexError) Error() string {
 	return text
 }
 
-// Fault is what every call panics with from then on when a device has failed. Func is the function that noticed it.
+// Fault is the panic, and the error of Synchronize, of a device that failed: its memory is lost, and every later call that needs the
+// device ends with the same Fault. Only another process can use the device again.
 type Fault struct {
-	Func string
+	Func string // that noticed it
 	Err  error
 }
 

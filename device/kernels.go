@@ -8,6 +8,10 @@ package device
 // axis" is the loop's. The operands have here the names, and in Launch.Operands the order, that [Signatures] gives them.
 //
 // Elements are converted as package dtype does, where an operand has another dtype than the kernel computes with.
+//
+// Where a kernel panics with *[IndexError] below, an asynchronous device reports it later: see [Device]. The
+// index is that of the first point of the loop, in row-major order, that has one out of range. Nonzero, Compress and kernels that
+// may panic with *[MatrixError] wait for their results on every device.
 type Kernels interface {
 	// Copy stores x in y, converted to y's dtype.
 	Copy(l *Launch)
@@ -143,8 +147,8 @@ type Kernels interface {
 	// panics with *[MatrixError] where a is not positive definite.
 	Cholesky(l *Launch)
 	// LU stores in y the factors of P·a = L·U, L below the diagonal, on which it is 1, and U on it and above. P exchanges rows:
-	// pivots (int64, of min(m, n)) says with which row the first is exchanged, then the second, and so on, counted from 0. What comes
-	// first is the largest of its column by |Re| + |Im|. a may be singular.
+	// pivots (int64, of min(m, n)) says with which row the first is exchanged, then the second, and so on, counted from 0; rows (int64,
+	// of m) says which row of a each row of P·a is. What comes first is the largest of its column by |Re| + |Im|. a may be singular.
 	LU(l *Launch)
 	// TriangularSolve stores in y the matrix X with T·X = b, both (m, n). T is the lower triangle of t, (m, m), or with l.Upper the
 	// upper one; with l.UnitDiagonal it is 1 on the diagonal; with l.Transposed it is transposed. A zero on the diagonal
@@ -211,7 +215,7 @@ var Signatures = []Signature{
 	{"PoolGrad", "gx", "gy [places]", "Window"},
 	{"FFT", "y", "x", "Inverse"},
 	{"Cholesky", "y", "a", ""},
-	{"LU", "y pivots", "a", ""},
+	{"LU", "y pivots rows?", "a", ""},
 	{"TriangularSolve", "y", "t b", "Upper Transposed UnitDiagonal"},
 	{"QR", "q r", "a", "Full"},
 	{"SVD", "u? s vt?", "a", "Full"},

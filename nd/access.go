@@ -40,8 +40,7 @@ func fromBytes(fn Func, dev device.Device, dt dtype.DType, host []byte, n int, s
 	}
 	x := allocate(fn, dev, dt, filling(fn, n, shape))
 	if n > 0 {
-		defer fn.rescue()
-		dev.CopyIn(x.store.mem, 0, host)
+		fn.copyIn(x.store, host)
 	}
 	return x
 }
@@ -148,8 +147,7 @@ func (x *Array) copyOut(fn Func, host []byte) {
 		x = duplicate(fn, materialize(x))
 		defer x.Release()
 	}
-	defer fn.rescue(x)
-	x.store.dev.CopyOut(host, x.store.mem, x.offset*x.dtype.Size())
+	fn.copyOut(host, x.store, x.offset*x.dtype.Size())
 }
 
 // element returns where one element is: in the memory itself, or in a copy that the host sees.
@@ -170,8 +168,7 @@ func (x *Array) element(fn Func, index []int) unsafe.Pointer {
 		return unsafe.Add(x.store.mem.Handle, at*size)
 	}
 	e := new([2]uint64)
-	defer fn.rescue(x)
-	x.store.dev.CopyOut(unsafe.Slice((*byte)(unsafe.Pointer(e)), size), x.store.mem, at*size)
+	fn.copyOut(unsafe.Slice((*byte)(unsafe.Pointer(e)), size), x.store, at*size)
 	return unsafe.Pointer(e)
 }
 

@@ -10,7 +10,8 @@ import (
 )
 
 // Error is the panic of every misuse: it names the function that was called, the shapes and dtypes it got, and what it
-// wanted. Nothing was written when it is raised. [Catch] turns it into an ordinary error.
+// wanted. Nothing was written when it is raised. An index out of range is the exception, where the device is asynchronous: the error
+// comes when values are read, and names the function that was given the index. [Catch] turns it into an ordinary error.
 type Error struct {
 	Func   Func // that was called, such as "ops.Add"
 	Within Func // that refused, and got the operands, where it is another one that Func is made with; else empty

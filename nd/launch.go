@@ -2,7 +2,6 @@ package nd
 
 import (
 	"errors"
-	"fmt"
 	"runtime"
 	"slices"
 
@@ -151,51 +150,23 @@ func (l *Launch) end() {
 	l.Recycle()
 }
 
-// rescue gives the device's panics the function's name.
+// rescue gives the device's panics the function's name, and those of an index the axis.
 func (l *Launch) rescue() {
 	e := recover()
 	if e == nil {
 		return
 	}
+	operands := l.arrays[l.Outputs:l.N]
 	var index *device.IndexError
 	if err, ok := e.(error); ok && errors.As(err, &index) && (index.Func == "" || index.Func == string(l.fn)) {
-		operands := l.arrays[l.Outputs:l.N]
 		for j, axis := range l.axes {
 			positions := l.arrays[l.N-len(l.axes)+j]
 			if l.Axes[j].Size == index.Size && slices.Contains(ToSlice[int64](positions), int64(index.Index)) {
 				panic(outside(l.fn, operands, index, axis))
 			}
 		}
-		panic(l.fn.Errorf(operands, "%v", err))
 	}
-	panic(named(l.fn, l.arrays[l.Outputs:l.N], e))
-}
-
-// named makes an *Error of what a device panicked with. An index that a function was given before is that function's error.
-func named(fn Func, arrays []*Array, e any) any {
-	err, ok := e.(error)
-	if !ok {
-		return e
-	}
-	var unsupported *device.Unsupported
-	var index *device.IndexError
-	var memory *device.OutOfMemory
-	var matrix *device.MatrixError
-	var fault *device.Fault
-	switch {
-	case errors.As(err, &index) && index.Func != "":
-		return &Error{Func: Func(index.Func), Msg: fmt.Sprintf("index %d is outside an axis of length %d", index.Index, index.Size), Err: index}
-	case errors.As(err, &unsupported), errors.As(err, &index), errors.As(err, &memory), errors.As(err, &matrix), errors.As(err, &fault):
-		return fn.Errorf(arrays, "%v", err)
-	}
-	return e
-}
-
-// rescue gives the panics of a device's own methods the function's name.
-func (fn Func) rescue(arrays ...*Array) {
-	if e := recover(); e != nil {
-		panic(named(fn, arrays, e))
-	}
+	panic(l.fn.translated(e, operands))
 }
 
 // copyOverlaps replaces an input that shares memory with an output, but not element for element, by a copy.

@@ -98,6 +98,20 @@ func (fn Func) RandomOf(r *Rand, d device.Distribution, shape []int, a, b *Array
 	return y
 }
 
+// Redrawn returns an array like y, which was the last draw from r, with other draws for the same elements. Neither they nor how often
+// they are drawn (time, from 1 on) changes what r draws next: they are of streams that no split of r has.
+func (fn Func) Redrawn(r *Rand, d device.Distribution, y *Array, time int) *Array {
+	if r == nil {
+		panic(noStream(fn))
+	}
+	mixed := splitMix(splitMix(uint64(r.key[0])|uint64(r.key[1])<<32) - uint64(time)) // splits are numbered upwards
+	other := NewRand(mixed)
+	other.counter = r.counter - uint64(y.Size())
+	again := fn.NewLike(y.dtype, y.Shape(), y)
+	other.draw(fn, d, 0, again)
+	return again
+}
+
 // Coins returns an array of bools, each true with probability 1-p, on x's device and owned by its arena.
 func (fn Func) Coins(r *Rand, p float64, shape []int, x *Array) *Array {
 	if r == nil {

@@ -96,7 +96,7 @@ func allocate(fn Func, dev device.Device, dt dtype.DType, shape []int) *Array {
 		y.store.mem = device.Memory{Handle: unsafe.Pointer(&block.data), Size: bytes}
 		y.store.borrowed = true
 	} else {
-		mem := allocateMemory(fn, dev, bytes)
+		mem := fn.alloc(dev, bytes)
 		block := new(ownHeader)
 		y = &block.x
 		y.store = &block.s
@@ -143,12 +143,4 @@ func largeSizeIn(fn Func, dt dtype.DType, shape []int) int {
 		panic(fn.Errorf(nil, "out of memory: shape %s has more bytes than an int can count", broadcast.FormatShape(shape)))
 	}
 	return n * dt.Size()
-}
-
-func allocateMemory(fn Func, dev device.Device, bytes int) device.Memory {
-	if dev == nil {
-		panic(fn.Errorf(nil, "no device"))
-	}
-	defer fn.rescue()
-	return dev.Alloc(bytes)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -18,7 +19,7 @@ import (
 // ratios of results that are released and of those that never are.
 func compareAgainst(o options, out, progress io.Writer) error {
 	other := &peer{name: "against", library: "against"}
-	if err := other.start(o.against, []string{"-serve", "-threads", o.threadsFlag()}, nil); err != nil {
+	if err := other.start(o.against, []string{"-serve", "-threads", o.threadsFlag(), "-device", o.device}, nil); err != nil {
 		return err
 	}
 	defer stopAll([]*peer{other})
@@ -57,6 +58,9 @@ func compareAgainst(o options, out, progress io.Writer) error {
 // serve is the other build: it answers what the peers answer.
 func serve(o options, in io.Reader, out io.Writer) error {
 	o.setThreads()
+	if err := o.setDevice(); err != nil {
+		return err
+	}
 	answers := json.NewEncoder(out)
 	var call func() *nd.Array
 	per := 1
@@ -78,10 +82,10 @@ func serve(o options, in io.Reader, out io.Writer) error {
 		case "time":
 			seconds, e := strconv.ParseFloat(words[1], 64)
 			length := time.Duration(seconds * float64(time.Second))
-			ns, results := turn(call, per, length, (*nd.Array).Release)
-			answer["ns"], err = ns, e
-			if results {
-				answer["unreleased"], _ = turn(call, per, length, func(*nd.Array) {})
+			ns, results, fault := turn(call, per, length, (*nd.Array).Release)
+			answer["ns"], err = ns, cmp.Or(e, fault)
+			if results && err == nil {
+				answer["unreleased"], _, err = turn(call, per, length, func(*nd.Array) {})
 				runtime.GC()
 			}
 		default:

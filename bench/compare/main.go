@@ -16,9 +16,13 @@ import (
 	"os/signal"
 	"regexp"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/ndgrad/ndgrad/bench"
+	"github.com/ndgrad/ndgrad/cudaops"
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu"
 )
 
@@ -30,6 +34,7 @@ type options struct {
 	memory  bool
 	garbage bool
 	python  string
+	device  string // that the cases are computed on
 	against string // another build of this command, instead of the peers
 	serve   bool   // be that other build
 	picture string // the file to draw the table into
@@ -63,6 +68,7 @@ func parse(args []string) (o options, child string, err error) {
 	flags.BoolVar(&o.quick, "quick", false, "a subset of the cases, with shorter turns")
 	flags.BoolVar(&o.memory, "memory", false, "compare peak resident memory instead of times")
 	flags.BoolVar(&o.garbage, "garbage", false, "list what calls leave to the collector although their results are released")
+	flags.StringVar(&o.device, "device", "cpu", "the device to compute on, such as cuda:0, where torch and CuPy compute, too")
 	flags.StringVar(&o.python, "python", "", "the peers' interpreter; default bench/.venv/bin/python where there is one, else python3")
 	flags.StringVar(&o.against, "against", "", "compare with this command as it was built at another commit, instead of with the peers")
 	flags.StringVar(&o.picture, "plot", "", "draw the table into this SVG file, too")
@@ -74,6 +80,9 @@ func parse(args []string) (o options, child string, err error) {
 	}
 	if o.picture != "" && (o.memory || o.garbage || o.against != "") || o.picture == "" && o.table != "" {
 		return o, "", fmt.Errorf("-plot draws the comparison with the peers, of this run or of -table")
+	}
+	if o.device != "cpu" && (o.memory || o.garbage || o.picture != "" || child != "") {
+		return o, "", fmt.Errorf("-device goes with times alone")
 	}
 	o.rounds, o.turn = 5, 60*time.Millisecond
 	if o.quick {
@@ -124,11 +133,41 @@ func (o *options) threadsFlag() string {
 	return "all"
 }
 
+// setDevice has the cases computed on the device.
+func (o *options) setDevice() error {
+	if o.device == "cpu" {
+		return nil
+	}
+	dev, err := device.Get(o.device)
+	if err != nil {
+		if cudaops.Err() != nil {
+			err = cudaops.Err()
+		}
+		return fmt.Errorf("-device %s: %w", o.device, err)
+	}
+	bench.On(dev)
+	return nil
+}
+
+// onGPU tells whether the peers compute on a GPU, too.
+func (o *options) onGPU() bool { return strings.HasPrefix(o.device, "cuda:") }
+
+// libraries are those of the peers, in the order of their columns.
+func (o *options) libraries() [2]string {
+	if o.onGPU() {
+		return [2]string{"cupy", "torch"}
+	}
+	return [2]string{"numpy", "torch"}
+}
+
 func run(o options, out, progress io.Writer) error {
 	if o.table != "" {
 		return o.plot(nil)
 	}
 	o.setThreads()
+	if err := o.setDevice(); err != nil {
+		return err
+	}
 	switch {
 	case o.memory:
 		return compareMemory(o, out)
@@ -156,7 +195,10 @@ func run(o options, out, progress io.Writer) error {
 	if err := describe(o, out, peers); err != nil {
 		return err
 	}
-	t := newTable(out, o.threads, columns...)
+	header := slices.Clone(columns)
+	header[3] = o.libraries()[0]
+	t := newTable(out, o.threads, header...)
+	t.device, t.libraries = o.device, o.libraries()
 	cases := o.selected()
 	for i, c := range cases {
 		fmt.Fprintf(progress, "%d/%d %-60s\r", i+1, len(cases), c.Name)
@@ -181,6 +223,9 @@ func (o *options) command() string {
 	}
 	if o.threadsFlag() != "1" {
 		text += " -threads all"
+	}
+	if o.device != "cpu" {
+		text += " -device " + o.device
 	}
 	if only := o.only.String(); only != "" {
 		text += " -only '" + only + "'"

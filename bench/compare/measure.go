@@ -50,15 +50,24 @@ func measure(o options, c bench.Case, peers []*peer) (m measurement, err error) 
 		for library, ns := range round {
 			m.peers[library] = append(m.peers[library], ns)
 		}
-		ns, results := turn(call, c.Per, o.turn, (*nd.Array).Release)
+		ns, results, err := turn(call, c.Per, o.turn, (*nd.Array).Release)
+		if err != nil {
+			return m, err
+		}
 		m.ours = append(m.ours, ns)
 		if results {
-			ns, _ := turn(call, c.Per, o.turn, func(*nd.Array) {})
+			ns, _, err := turn(call, c.Per, o.turn, func(*nd.Array) {})
+			if err != nil {
+				return m, err
+			}
 			m.unreleased = append(m.unreleased, ns)
 			runtime.GC()
 		}
 		if inScope != nil {
-			ns, _ := turn(inScope, c.Per, o.turn, (*nd.Array).Release)
+			ns, _, err := turn(inScope, c.Per, o.turn, (*nd.Array).Release)
+			if err != nil {
+				return m, err
+			}
 			m.scope = append(m.scope, ns)
 		}
 	}
@@ -79,8 +88,8 @@ func scopeForm(c bench.Case) func() *nd.Array {
 const leastSamples = 3
 
 // turn returns the median of samples of the nanoseconds of one operation, and whether the call has results, which done
-// disposes of.
-func turn(call func() *nd.Array, per int, length time.Duration, done func(*nd.Array)) (ns float64, results bool) {
+// disposes of. A sample ends when the device has done all of its calls; the error is the device's.
+func turn(call func() *nd.Array, per int, length time.Duration, done func(*nd.Array)) (ns float64, results bool, err error) {
 	once := func() {
 		if y := call(); y != nil {
 			results = true
@@ -89,6 +98,9 @@ func turn(call func() *nd.Array, per int, length time.Duration, done func(*nd.Ar
 	}
 	began := time.Now()
 	once()
+	if err := bench.Wait(); err != nil {
+		return 0, false, err
+	}
 	inner := max(1, min(int(length/5/max(time.Since(began), 1)), 1_000_000))
 	var samples []float64
 	for began = time.Now(); len(samples) < leastSamples || time.Since(began) < length; {
@@ -96,9 +108,12 @@ func turn(call func() *nd.Array, per int, length time.Duration, done func(*nd.Ar
 		for range inner {
 			once()
 		}
+		if err := bench.Wait(); err != nil {
+			return 0, false, err
+		}
 		samples = append(samples, float64(time.Since(start).Nanoseconds())/float64(inner*per))
 	}
-	return median(samples), results
+	return median(samples), results, nil
 }
 
 func median(values []float64) float64 {

@@ -27,6 +27,7 @@ func (u usage) String() string {
 // the case added.
 func compareMemory(o options, out io.Writer) error {
 	t := newTable(out, o.threads, "case", "ours", "numpy", "torch", "ratio")
+	t.device, t.libraries = o.device, o.libraries()
 	for _, c := range o.selected() {
 		ours, err := ownPeak(o, c.Name)
 		if err != nil {
@@ -34,7 +35,7 @@ func compareMemory(o options, out io.Writer) error {
 		}
 		row := []string{c.Name, ours.String(), "", "", "", ""}
 		var least int64
-		for k, library := range []string{"numpy", "torch"} {
+		for k, library := range t.libraries {
 			u, known, err := peakOf(o, library, c.Name)
 			if err != nil {
 				return fmt.Errorf("%s: %w", c.Name, err)

@@ -45,9 +45,16 @@ type peer struct {
 // timed with and without.
 var generous = []string{"MALLOC_MMAP_THRESHOLD_=4294967296", "MALLOC_TRIM_THRESHOLD_=8589934592", "MALLOC_TOP_PAD_=268435456"}
 
+// startPeers starts those of the device: on a GPU the libraries that the interpreter has.
 func startPeers(o options) ([]*peer, error) {
 	var peers []*peer
-	for _, p := range []*peer{{name: "numpy", library: "numpy"}, {name: "torch", library: "torch"}, {name: "torch, kept blocks", library: "torch"}} {
+	all := []*peer{{name: "numpy", library: "numpy"}, {name: "torch", library: "torch"}, {name: "torch, kept blocks", library: "torch"}}
+	if o.onGPU() {
+		all = slices.DeleteFunc([]*peer{{name: "cupy", library: "cupy"}, {name: "torch", library: "torch"}}, func(p *peer) bool {
+			return exec.Command(o.python, "-c", "import numpy, scipy, "+p.library).Run() != nil
+		})
+	}
+	for _, p := range all {
 		var env []string
 		if p.name != p.library {
 			env = generous
@@ -63,10 +70,18 @@ func startPeers(o options) ([]*peer, error) {
 
 // startScript runs the script, which imports its library.
 func (p *peer) startScript(o options, env []string) error {
-	if err := p.start(o.python, []string{"-c", script(), p.library, strconv.Itoa(o.threads)}, env); err != nil {
+	if err := p.start(o.python, []string{"-c", script(), p.library, strconv.Itoa(o.threads), o.peersDevice()}, env); err != nil {
 		return fmt.Errorf("%w: bench/README.md says how to set up the peers", err)
 	}
 	return nil
+}
+
+// peersDevice is where the peers compute.
+func (o *options) peersDevice() string {
+	if o.onGPU() {
+		return o.device
+	}
+	return "cpu"
 }
 
 // start runs a program that answers, and lets it wait.

@@ -16,6 +16,8 @@ import (
 type table struct {
 	out                io.Writer
 	threads            int
+	device             string
+	libraries          [2]string
 	counted            sums
 	programs           sums // of which dropped tells more
 	dropped            dropped
@@ -48,7 +50,7 @@ func (t *table) add(c bench.Case, m measurement) {
 	ours := median(m.ours)
 	row := []string{c.Name, duration(ours), "", "", "", "", "", t.share(c, ours)}
 	var better []float64
-	for k, library := range []string{"numpy", "torch"} {
+	for k, library := range t.libraries {
 		if times := m.peers[library]; times != nil {
 			row[3+k] = duration(median(times))
 			if better == nil || median(times) < median(better) {
@@ -90,6 +92,9 @@ func (t *table) count(c bench.Case, ratio float64, row []string) {
 
 // share is the part of the machine's limit that a case reaches: of multiplications, or of bytes at its size.
 func (t *table) share(c bench.Case, ns float64) string {
+	if t.device != "cpu" {
+		return "" // the limits are those of the processor
+	}
 	seconds := ns * float64(c.Per) / 1e9
 	var reached, most float64
 	switch {

@@ -40,11 +40,13 @@ func TestFactorisations(t *testing.T) {
 	checkResults(t, "Cholesky", d, result{l, []float64{2, 0, 1, 2}})
 
 	factors, exchanges := matrix(9, 9, 9, 9), over(out[int64](d, 2), 1, 0)
-	d.LU(launch(square, factors, exchanges, matrix(1, 2, 4, 4)))
+	rows := over(out[int64](d, 2), 1, 0)
+	d.LU(launch(square, factors, exchanges, rows, matrix(1, 2, 4, 4)))
 	checkResults(t, "LU", d, result{factors, []float64{4, 4, 0.25, 1}})
 	expect(t, "exchanges", elements[int64](d, exchanges), "1 1")
+	expect(t, "rows", elements[int64](d, rows), "1 0")
 
-	d.LU(launch(square, factors, exchanges, over(in(d, 1.0, 2, 4, 4), 1, 2)))
+	d.LU(launch(square, factors, exchanges, device.Operand{}, over(in(d, 1.0, 2, 4, 4), 1, 2)))
 	checkResults(t, "LU of a transposed matrix", d, result{factors, []float64{2, 4, 0.5, 2}})
 
 	x := matrix(9, 9, 9, 9)

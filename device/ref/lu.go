@@ -8,7 +8,7 @@ import (
 
 // LU is Gaussian elimination. The pivot is the element of the column with the largest |Re| + |Im|, or the first not-a-number in it.
 func (d *Device) LU(l *device.Launch) {
-	if l.Operands[2].DType.IsComplex() {
+	if l.Operands[3].DType.IsComplex() {
 		eliminate[complex128](d, l)
 		return
 	}
@@ -16,12 +16,15 @@ func (d *Device) LU(l *device.Launch) {
 }
 
 func eliminate[T entry](d *Device, l *device.Launch) {
-	factors, exchanges, matrices := d.operand(l, 0), d.operand(l, 1), d.operand(l, 2)
+	factors, exchanges, matrices := d.operand(l, 0), d.operand(l, 1), d.operand(l, 3)
 	batch, inner := split(l, 2)
 	m, n := inner[0], inner[1]
 	for _, index := range points(batch) {
 		a := matrixAt[T](matrices, index, m, n)
-		exchanged := make([]float64, min(m, n))
+		exchanged, rows := make([]float64, min(m, n)), make([]float64, m)
+		for i := range rows {
+			rows[i] = float64(i)
+		}
 		for k := range exchanged {
 			pivot := k
 			for i := k; i < m; i++ {
@@ -34,6 +37,7 @@ func eliminate[T entry](d *Device, l *device.Launch) {
 				}
 			}
 			a[k], a[pivot] = a[pivot], a[k]
+			rows[k], rows[pivot] = rows[pivot], rows[k]
 			exchanged[k] = float64(pivot)
 			for i := k + 1; i < m && a[k][k] != 0; i++ {
 				a[i][k] /= a[k][k]
@@ -43,6 +47,9 @@ func eliminate[T entry](d *Device, l *device.Launch) {
 			}
 		}
 		setVector(exchanges, index, exchanged)
+		if !l.Operands[2].Memory.IsNil() {
+			setVector(d.operand(l, 2), index, rows)
+		}
 		setMatrix(factors, index, a)
 	}
 }

@@ -105,7 +105,7 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%q was accepted", args)
 		}
 	}
-	if err := run(context.Background(), []string{"-g", "7"}, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "-gpu -1 is the CPU") {
+	if err := run(context.Background(), []string{"-g", "7"}, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "-1 is the CPU") {
 		t.Errorf("%v, want an error that says what to do", err)
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"image"
 
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/examples/internal/digits"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -73,8 +74,8 @@ func train(params *nn.Scope, x *nd.Array, epochs int, seed uint64, onEpoch func(
 }
 
 // samples draws images that nobody wrote: of codes from the standard normal distribution.
-func samples(params *nn.Scope, n int, rng *nd.Rand) *nd.Array {
-	z := random.Normal(rng, 0, 1, []int{n, codes}, nd.ArrayOptions{DType: dtype.Float32})
+func samples(params *nn.Scope, n int, rng *nd.Rand, dev device.Device) *nd.Array {
+	z := random.Normal(rng, 0, 1, []int{n, codes}, nd.ArrayOptions{DType: dtype.Float32, Device: dev})
 	return ops.Sigmoid(decode(params, z))
 }
 

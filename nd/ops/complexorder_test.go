@@ -40,10 +40,10 @@ func TestComplexOrder(t *testing.T) {
 	for i, k := range places {
 		shuffled[k] = sorted[i]
 	}
-	for _, name := range []string{"cpu", "ref"} {
+	for _, name := range device.Names() {
 		dev, err := device.Get(name)
 		if err != nil {
-			t.Fatal(err)
+			continue
 		}
 		on := func(x *nd.Array) *nd.Array { return x.To(dev) }
 		for _, dt := range []dtype.DType{dtype.Complex64, dtype.Complex128} {

@@ -121,10 +121,7 @@ func binEnds(fn nd.Func, x *nd.Array, between *[2]float64) (first, last float64)
 	case between != nil:
 		ends = *between
 	case x.Size() > 0:
-		least, most := Min(x), Max(x)
-		ends = [2]float64{nd.Value[float64](least), nd.Value[float64](most)}
-		least.Release()
-		most.Release()
+		ends[0], ends[1] = extremes[float64](fn, x)
 	}
 	first, last = ends[0], ends[1]
 	if math.IsInf(first-last, 0) || math.IsNaN(first-last) || first > last {
@@ -134,6 +131,14 @@ func binEnds(fn nd.Func, x *nd.Array, between *[2]float64) (first, last float64)
 		first, last = first-0.5, last+0.5
 	}
 	return first, last
+}
+
+// extremes are the smallest and the largest element, for which it waits once.
+func extremes[T float64 | int64](fn nd.Func, x *nd.Array) (least, most T) {
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	both := nd.ToSlice[T](Stack([]*nd.Array{Min(x), Max(x)}))
+	return both[0], both[1]
 }
 
 // evenEdges are n+1 edges at equal distances, in float64 or x's own float dtype.
@@ -324,10 +329,11 @@ func Bincount(x *nd.Array, opts ...BincountOptions) *nd.Array {
 	made := fn.Temporaries(&x, &o.Weights)
 	defer made.Release()
 	x = x.AsType(dtype.Int64)
-	if least := nd.Value[int64](Min(x)); least < 0 {
+	least, most := extremes[int64](fn, x)
+	if least < 0 {
 		panic(fn.Errorf([]*nd.Array{x}, "negative number %d", least))
 	}
-	n := max(o.MinLength, nd.Value[int](Max(x))+1)
+	n := max(o.MinLength, int(most)+1)
 	weights := fn.NewFilled(dtype.Int64, nil, 1, x)
 	if o.Weights != nil {
 		fn.Check(x, o.Weights)

@@ -25,7 +25,8 @@ func binsByRule(fn nd.Func, x *nd.Array, rule string, first, last float64, withi
 		return 1
 	}
 	r := &binRule{fn: fn, x: x, n: float64(x.Size()), first: first, last: last}
-	r.reach = nd.Value[float64](Max(x)) - nd.Value[float64](Min(x))
+	least, most := extremes[float64](fn, x)
+	r.reach = most - least
 	w := width(r)
 	if w > 0 && x.DType().IsInteger() {
 		w = max(w, 1)

@@ -1,6 +1,8 @@
 package assert
 
 import (
+	"errors"
+
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 )
@@ -27,13 +29,19 @@ func OnDevices(t TB, f func(dev device.Device) *nd.Array, same func(t TB, got, w
 }
 
 // RaisesOnDevices calls f for every registered device that opens, and reports an error unless it always panics with an
-// [nd.Error] whose message has the given text in it. cupy.testing.numpy_cupy_raises.
+// [nd.Error] whose message has the given text in it. What an asynchronous device refuses when f is over counts, too.
+// cupy.testing.numpy_cupy_raises.
 func RaisesOnDevices(t TB, text string, f func(dev device.Device)) bool {
 	t.Helper()
 	refused := true
 	for _, dev := range devices() {
 		on := labelled{t, "on device " + dev.Name() + ": "}
-		refused = Raises(on, text, func() { f(dev) }) != nil && refused
+		refused = Raises(on, text, func() {
+			f(dev)
+			if late := new(device.IndexError); errors.As(dev.Synchronize(), &late) {
+				panic(&nd.Error{Func: nd.Func(late.Func), Msg: late.Error(), Err: late})
+			}
+		}) != nil && refused
 	}
 	return refused
 }

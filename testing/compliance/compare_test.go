@@ -58,7 +58,7 @@ func TestClosenessTellsNearFromFar(t *testing.T) {
 
 // TestFaultsAreFound breaks a copy in the ways that a device may be wrong.
 func TestFaultsAreFound(t *testing.T) {
-	s := newSuite(t, ref.New(), 1)
+	s := newSuite(t, t.Name(), ref.New(), 1)
 	shape := []int{3, 4}
 	x, y := s.dense(dtype.Float32, shape, tame), s.strided(dtype.Float32, shape, all(2), tame)
 	right := func(dev device.Device, l *device.Launch) { dev.Copy(l) }
@@ -98,7 +98,7 @@ func TestFaultsAreFound(t *testing.T) {
 
 // TestLayoutsAreValid: no two points of an array share an element, and none is outside its block.
 func TestLayoutsAreValid(t *testing.T) {
-	s := newSuite(t, ref.New(), 1)
+	s := newSuite(t, t.Name(), ref.New(), 1)
 	for range 500 {
 		shape := s.randomShape(500)
 		a := s.any(dtype.Int16, shape, tame)

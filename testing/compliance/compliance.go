@@ -73,14 +73,14 @@ func Run(t *testing.T, dev device.Device, seed uint64, without ...string) {
 		{"NoElements", testNoElements},
 	} {
 		if !slices.Contains(without, kernel.name) {
-			t.Run(kernel.name, func(t *testing.T) { kernel.test(newSuite(t, dev, seed)) })
+			t.Run(kernel.name, func(t *testing.T) { kernel.test(newSuite(t, kernel.name, dev, seed)) })
 		}
 	}
 }
 
 // Sample makes some random launches of each kernel: a small part of [Run] that takes a moment.
 func Sample(t *testing.T, dev device.Device, seed uint64) {
-	s := newSuite(t, dev, seed)
+	s := newSuite(t, "Sample", dev, seed)
 	for _, launch := range fuzzed {
 		for range 8 {
 			launch(s)
@@ -93,6 +93,7 @@ type suite struct {
 	*testing.T
 	*rand.Rand            // draws what is launched
 	contents   *rand.Rand // draws elements
+	name       string     // of the subtest, counted from Run
 	dev        device.Device
 	reference  device.Device
 	seed       uint64
@@ -102,12 +103,13 @@ type suite struct {
 	flush      bool     // operands fill their blocks, without spare elements at the ends
 }
 
-// newSuite seeds the random numbers with the subtest's name too: each runs alone as it does among the others.
-func newSuite(t *testing.T, dev device.Device, seed uint64) *suite {
-	name := fnv.New64a()
-	name.Write([]byte(t.Name()))
-	r := rand.New(rand.NewPCG(name.Sum64(), seed))
-	return &suite{T: t, Rand: r, contents: r, dev: dev, reference: ref.New(), seed: seed}
+// newSuite seeds the random numbers with the subtest's name too: each runs alone as it does among the others, and all draw the same
+// under every test that calls Run.
+func newSuite(t *testing.T, name string, dev device.Device, seed uint64) *suite {
+	hash := fnv.New64a()
+	hash.Write([]byte(name))
+	r := rand.New(rand.NewPCG(hash.Sum64(), seed))
+	return &suite{T: t, Rand: r, contents: r, name: name, dev: dev, reference: ref.New(), seed: seed}
 }
 
 // length returns the length of an axis, or 0 in a suite of arrays without elements.
@@ -120,5 +122,5 @@ func (s *suite) length(n int) int {
 
 // run starts a subtest.
 func (s *suite) run(name string, test func(*suite)) {
-	s.T.Run(name, func(t *testing.T) { test(newSuite(t, s.dev, s.seed)) })
+	s.T.Run(name, func(t *testing.T) { test(newSuite(t, s.name+"/"+name, s.dev, s.seed)) })
 }

@@ -157,6 +157,8 @@ func protect(f func()) (err error) {
 			err = e
 		case *device.OutOfMemory:
 			err = e
+		case *device.Fault:
+			err = e
 		default:
 			panic(e)
 		}

@@ -2,6 +2,7 @@ package compliance
 
 import (
 	"math/cmplx"
+	"slices"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -23,7 +24,11 @@ func (s *suite) lu(t dtype.DType, batch []int, m, n int, draw func() []complex12
 	k := min(m, n)
 	a := s.matricesOf(t, batch, m, n, draw)
 	factors, exchanges := s.output(t, batch, m, n), s.vectorOutput(dtype.Int64, batch, k)
-	c := call{kernel: device.Device.LU, loop: shapeOf(batch, m, n), outputs: []*array{factors, exchanges}, inputs: []*array{a}}
+	var order *array
+	if s.IntN(3) != 0 {
+		order = s.vectorOutput(dtype.Int64, batch, m)
+	}
+	c := call{kernel: device.Device.LU, loop: shapeOf(batch, m, n), outputs: []*array{factors, exchanges, order}, inputs: []*array{a}}
 	got, want := s.both(c)
 	packed := got.read(factors, m, n)
 	s.alike("the factors", t, packed, want.read(factors, m, n))
@@ -33,7 +38,11 @@ func (s *suite) lu(t dtype.DType, batch []int, m, n int, draw func() []complex12
 	}
 	lower, upper := matrices{rows: m, columns: k}, matrices{rows: k, columns: n}
 	permuted := c.before().read(a, m, n)
-	rows := got.exchanged(exchanges, k)
+	rows := got.integers(exchanges, k)
+	var named [][]int
+	if order != nil {
+		named = got.integers(order, m)
+	}
 	for b := range packed.all {
 		x, y := make([]complex128, m*k), make([]complex128, k*n)
 		for i := range m {
@@ -52,21 +61,29 @@ func (s *suite) lu(t dtype.DType, batch []int, m, n int, draw func() []complex12
 			}
 		}
 		lower.all, upper.all = append(lower.all, x), append(upper.all, y)
+		of := make([]int, m)
+		for i := range of {
+			of[i] = i
+		}
 		for i, with := range rows[b] {
 			if with < i || with >= m {
 				s.Fatalf("row %d is exchanged with %d, want one below", i, with)
 			}
+			of[i], of[with] = of[with], of[i]
 			for j := range n {
 				one := permuted.all[b]
 				one[i*n+j], one[with*n+j] = one[with*n+j], one[i*n+j]
 			}
 		}
+		if order != nil && !slices.Equal(named[b], of) {
+			s.Fatalf("the rows are %v of the matrix, want %v by the exchanges", named[b], of)
+		}
 	}
 	s.alike("L·U", t, product(lower, upper, false, false), permuted)
 }
 
-// exchanged returns the rows with which each of the first n was exchanged.
-func (out outcome) exchanged(a *array, n int) [][]int {
+// integers returns vectors of n integers.
+func (out outcome) integers(a *array, n int) [][]int {
 	places := a.places()
 	var all [][]int
 	for k := 0; n > 0 && k < len(places); k += n {

@@ -1,6 +1,7 @@
 """The peers of bench/compare: the same cases in NumPy and PyTorch, timed on request.
 
-The files of this folder, one after the other, are a program LIBRARY THREADS. It answers lines on standard input with lines of JSON:
+The files of this folder, one after the other, are a program LIBRARY THREADS DEVICE. On a GPU it is torch, or CuPy, to which
+NumPy's functions hand its arrays on. It answers lines on standard input with lines of JSON:
 
   about            versions, the instructions that are used, what NumPy's products run on
   setup NAME       prepares a case: {"known": bool}
@@ -17,7 +18,7 @@ import sys
 import time
 import warnings
 
-library, threads = sys.argv[1], int(sys.argv[2])
+library, threads, device = sys.argv[1], int(sys.argv[2]), sys.argv[3]
 # Settings of somebody's shell would slow the peer down; the number of threads must be known before the import.
 for name in [n for n in os.environ if n.startswith(("OPENBLAS_", "MKL_", "ATEN_"))]:
     del os.environ[name]
@@ -32,15 +33,27 @@ if library == "torch":
     import torch.nn.functional as F
 
     torch.set_num_threads(threads)
+    if device != "cpu":
+        torch.set_default_device(device)
+        torch.backends.cudnn.allow_tf32 = torch.backends.cuda.matmul.allow_tf32 = False  # as ours
 else:
     from scipy import special
+if library == "cupy":
+    import cupy
+
+    cupy.cuda.Device(int(device.removeprefix("cuda:"))).use()
 
 rng = np.random.default_rng(0)
 cases = {}  # name -> (setup, operations a call, wants gradients)
 
 
+def there(x):
+    """x on the GPU, of CuPy."""
+    return cupy.asarray(x) if library == "cupy" else x
+
+
 def single(*shape, low=-1.0, high=1.0):
-    return np.asarray(rng.random(shape, dtype=np.float32) * np.float32(high - low) + np.float32(low), np.float32)
+    return there(np.asarray(rng.random(shape, dtype=np.float32) * np.float32(high - low) + np.float32(low), np.float32))
 
 
 def double(*shape, low=-1.0, high=1.0):
@@ -52,19 +65,25 @@ def numbers(dtype):
 
 
 def whole(limit, *shape):
-    return rng.integers(0, limit, shape)
+    return there(rng.integers(0, limit, shape))
 
 
 def ready(x):
     """x as the library has it."""
     if library == "torch" and isinstance(x, np.ndarray):
-        return torch.from_numpy(x)
+        return torch.from_numpy(x).to(device)
     return x
+
+
+def wait():
+    """waits for the GPU."""
+    if device != "cpu":
+        torch.cuda.synchronize() if library == "torch" else cupy.cuda.Device().synchronize()
 
 
 def case(name, operands, numpy=None, torch=None, per=1, gradients=False):
     """A case: operands() makes arrays, and the library's function of them is timed."""
-    f = numpy if library == "numpy" else torch
+    f = torch if library == "torch" else numpy
     if f is None:
         return
 
@@ -77,6 +96,6 @@ def case(name, operands, numpy=None, torch=None, per=1, gradients=False):
 
 def made(name, torch=None, numpy=None, per=1, gradients=False):
     """A case whose setup returns what is timed."""
-    f = numpy if library == "numpy" else torch
+    f = torch if library == "torch" else numpy
     if f is not None:
         cases[name] = f, per, gradients

@@ -13,14 +13,16 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/linalg"
 )
 
-// onDevices runs a test on the processor and on the reference device.
+// onDevices runs a test on every registered device that opens.
 func onDevices(t *testing.T, test func(t *testing.T, dev device.Device)) {
-	for _, name := range []string{"cpu", "ref"} {
-		dev, err := device.Get(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Run(name, func(t *testing.T) { test(t, dev) })
+	for _, name := range device.Names() {
+		t.Run(name, func(t *testing.T) {
+			dev, err := device.Get(name)
+			if err != nil {
+				t.Skip(err)
+			}
+			test(t, dev)
+		})
 	}
 }
 

@@ -23,7 +23,7 @@ func LU(a *nd.Array) (p, l, u *nd.Array) {
 	l = ops.Add(ops.Tril(columns(f.factors, 0, k), -1), one)
 	u = ops.Triu(rows(f.factors, 0, k), 0)
 	row := made.Own(nd.ArangeInt(0, m, 1, nd.ArrayOptions{Device: a.Device()}))
-	p = ops.Equal(made.Own(f.order()).ExpandDims(-2), row.ExpandDims(-1)).AsType(a.DType())
+	p = ops.Equal(f.order.ExpandDims(-2), row.ExpandDims(-1)).AsType(a.DType())
 	return made.Keep(p), made.Keep(l), made.Keep(u)
 }
 
@@ -37,17 +37,18 @@ func LUFactor(a *nd.Array) (factors, pivots *nd.Array) {
 	given := a
 	a = matrices(fn, a)
 	f := recordedLU(fn, a)
+	f.order.Release()
 	return releasing(f.factors, a, given), f.exchange
 }
 
 // recordedLU is luOf whose factors have a gradient.
 func recordedLU(fn nd.Func, a *nd.Array) lu {
 	f := luOf(fn, a)
-	fn.Record(luOp{}, []*nd.Array{a, f.exchange}, f.factors)
+	fn.Record(luOp{}, []*nd.Array{a, f.order}, f.factors)
 	return f
 }
 
-// luOp has the matrices and the exchanges, and gives the factors.
+// luOp has the matrices and the order of their rows, and gives the factors.
 type luOp struct{}
 
 func (luOp) Claims() nd.Claims { return nd.Claims{In: 2, Out: 1} }
@@ -79,10 +80,8 @@ func (luOp) VJP(c *nd.Call) {
 		parts, along = append(parts, byU(rest)), ops.Over(-2)
 	}
 	parts[0] = byU(byL(ops.Add(ops.Tril(below, -1), ops.Triu(above, 0))))
-	order := lu{fn, packed, c.In(1)}.order()
-	back := ops.ArgSort(order)
+	back := ops.ArgSort(c.In(1))
 	places := releasing(back.ExpandDims(-1), back, nil)
-	order.Release()
 	defer places.Release()
 	c.SetGx(0, ops.TakeAlongAxis(ops.Concatenate(parts, along), places, -2))
 }
@@ -111,12 +110,13 @@ func LUSolve(factors, pivots, b *nd.Array, opts ...LUSolveOptions) *nd.Array {
 	if !pivots.DType().IsInteger() || pivots.Rank() != left.Rank()-1 || pivots.Size()*n != left.Size() || n > 0 && pivots.Dim(-1) != n {
 		panic(fn.Errorf(given, "want as pivots the rows that rows are exchanged with, as many as the factors have"))
 	}
-	for _, row := range nd.ToSlice[int64](exchange) {
+	pivot := nd.ToSlice[int64](exchange)
+	for _, row := range pivot {
 		if row < 0 || row >= int64(n) {
 			panic(fn.Errorf(given, "there is no row %d: pivots are counted from 0", row))
 		}
 	}
-	order := made.Own(lu{fn, left, exchange}.order())
+	order := made.Own(nd.FromSliceOn(left.Device(), rowOrder(pivot, n), exchange.Shape()...))
 	batch := sameBatch(fn, left, b)
 	moved := func(x, from *nd.Array) *nd.Array {
 		return ops.TakeAlongAxis(x.BroadcastTo(append(batch, n, b.Dim(-1))...), from.ExpandDims(-1).BroadcastTo(append(batch, n, 1)...), -2)
@@ -134,4 +134,19 @@ func LUSolve(factors, pivots, b *nd.Array, opts ...LUSolveOptions) *nd.Array {
 		x = x.Squeeze(-1)
 	}
 	return made.Keep(x)
+}
+
+// rowOrder follows the exchanges of matrices of n rows: it says for every row of P·A which row of A it is.
+func rowOrder(exchange []int64, n int) []int64 {
+	order := make([]int64, len(exchange))
+	for from := 0; from < len(order); from += n {
+		one := order[from : from+n]
+		for i := range one {
+			one[i] = int64(i)
+		}
+		for i, with := range exchange[from : from+n] {
+			one[i], one[with] = one[with], one[i]
+		}
+	}
+	return order
 }

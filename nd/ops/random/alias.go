@@ -31,7 +31,7 @@ func NewWalkerAlias(p *nd.Array) *WalkerAlias {
 	made := fn.Temporaries(&p)
 	defer made.Release()
 	wide := p.Detach().AsType(dtype.Float64)
-	wantWeights(fn, wide)
+	factsOf(fn, wide).wantPossible(fn, wide)
 	left := nd.ToSlice[float64](wide)
 	largest := 0.0
 	for _, v := range left {

@@ -53,7 +53,7 @@ func choose(fn nd.Func, rng *nd.Rand, n int, shape []int, o ChoiceOptions, dev d
 	if o.P != nil {
 		made := fn.Temporaries(&o.P)
 		defer made.Release()
-		w := probabilities(fn, o.P, n)
+		w := probabilities(fn, o.P, n, needed(count, replace))
 		if dev != nil {
 			w = made.Own(w.To(dev))
 		}
@@ -75,33 +75,66 @@ func choose(fn nd.Func, rng *nd.Rand, n int, shape []int, o ChoiceOptions, dev d
 	return instead(y, y.Reshape(shape...))
 }
 
-// probabilities checks that p has n of them, and returns them as float64.
-func probabilities(fn nd.Func, p *nd.Array, n int) *nd.Array {
+// needed is how many elements of a weight above 0 there must be for count to be drawn.
+func needed(count int, replace bool) int {
+	if replace {
+		return min(count, 1)
+	}
+	return count
+}
+
+// probabilities checks that p has n of them, of which so many are needed above 0, and returns them as float64.
+func probabilities(fn nd.Func, p *nd.Array, n, need int) *nd.Array {
 	fn.Check(p)
 	if p.Rank() != 1 || p.Dim(0) != n {
 		panic(fn.Errorf([]*nd.Array{p}, "want %d probabilities", n))
 	}
 	w := p.Detach().AsType(dtype.Float64)
-	wantWeights(fn, w)
+	facts := factsOf(fn, w)
+	facts.wantPossible(fn, w)
 	tolerance := math.Sqrt(dtype.Info(dtype.Float64).Eps)
 	if p.DType().IsFloat() {
 		tolerance = math.Sqrt(dtype.Info(p.DType()).Eps)
 	}
-	if sum := valueOf[float64](ops.Sum(w)); !(math.Abs(sum-1) <= tolerance) {
-		panic(fn.Errorf([]*nd.Array{p}, "the probabilities add up to %v, want 1", sum))
+	if !(math.Abs(facts.sum-1) <= tolerance) {
+		panic(fn.Errorf([]*nd.Array{p}, "the probabilities add up to %v, want 1", facts.sum))
 	}
+	facts.wantEnough(fn, w, need)
 	return w
 }
 
-// wantWeights refuses weights that are negative, or no numbers.
-func wantWeights(fn nd.Func, w *nd.Array) {
+// weightFacts are what is asked of weights before anything is drawn with them.
+type weightFacts struct {
+	none     bool    // there are no weights
+	possible bool    // no weight is negative, or no number
+	sum      float64 // of all
+	fewest   int     // weights that are not 0 in a row
+}
+
+// factsOf waits once for the device.
+func factsOf(fn nd.Func, w *nd.Array) weightFacts {
 	if w.Size() == 0 {
-		return
+		return weightFacts{none: true, possible: true}
 	}
-	possible := ops.GreaterEqual(w, nd.Scalar(0))
-	defer possible.Release()
-	if !valueOf[bool](ops.All(possible)) {
+	made := fn.Temporaries(&w)
+	defer made.Release()
+	possible, fewest := ops.All(ops.GreaterEqual(w, nd.Scalar(0))), ops.Min(ops.CountNonzero(w, ops.Over(-1)))
+	all := []*nd.Array{possible.AsType(dtype.Float64), ops.Sum(w), fewest.AsType(dtype.Float64)}
+	v := nd.ToSlice[float64](ops.Stack(all))
+	return weightFacts{possible: v[0] != 0, sum: v[1], fewest: int(v[2])}
+}
+
+// wantPossible refuses weights that are negative, or no numbers.
+func (f weightFacts) wantPossible(fn nd.Func, w *nd.Array) {
+	if !f.possible {
 		panic(fn.Errorf([]*nd.Array{w}, "a probability is below 0, or no number"))
+	}
+}
+
+// wantEnough refuses rows of too many zeros.
+func (f weightFacts) wantEnough(fn nd.Func, w *nd.Array, need int) {
+	if !f.none && f.fewest < need {
+		panic(fn.Errorf([]*nd.Array{w}, "a row has fewer elements of a weight above 0 than the %d that are drawn", need))
 	}
 }
 
@@ -135,26 +168,20 @@ func ChoiceOfRows(rng *nd.Rand, x, w *nd.Array, shape []int, opts ...RowOptions)
 	made := fn.Temporaries(&x, &w)
 	defer made.Release()
 	weights := w.Detach().AsType(dtype.Float64).Reshape(-1, n)
-	wantWeights(fn, weights)
+	facts := factsOf(fn, weights)
+	facts.wantPossible(fn, weights)
+	facts.wantEnough(fn, weights, needed(count, replace))
 	places := made.Own(pick(fn, rng, weights, count, replace))
 	y := ops.TakeAlongAxis(x.Reshape(-1, n), places, -1)
 	return made.Keep(y.Reshape(append(append([]int{}, outer...), shape...)...))
 }
 
-// pick draws count positions (int64) of every row of weights, of two axes.
+// pick draws count positions (int64) of every row of weights, of two axes, which were checked.
 func pick(fn nd.Func, rng *nd.Rand, w *nd.Array, count int, replace bool) *nd.Array {
 	made := fn.Temporaries(&w)
 	defer made.Release()
 	rows, n := w.Dim(0), w.Dim(1)
 	o := nd.ArrayOptions{DType: dtype.Float64, Device: w.Device()}
-	possible := ops.CountNonzero(w, ops.Over(1))
-	need := count
-	if replace {
-		need = min(count, 1)
-	}
-	if rows > 0 && need > 0 && nd.Value[int](ops.Min(possible)) < need {
-		panic(fn.Errorf([]*nd.Array{w}, "a row has fewer elements of a weight above 0 than the %d that are drawn", need))
-	}
 	if replace {
 		// The first running sum above a uniform part of the whole: a weight of 0 adds nothing, and so is never drawn.
 		sums := ops.CumSum(w, ops.Over(1))

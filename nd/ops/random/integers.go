@@ -71,12 +71,36 @@ func remainders(fn nd.Func, rng *nd.Rand, span uint64, shape []int, dev device.D
 		return draws
 	}
 	last := math.MaxUint64 - -span%span
-	for last < math.MaxUint64 && draws.Size() > 0 && valueOf[uint64](ops.Max(draws)) > last {
-		again := fn.Random(rng, device.DistributionBits, shape, o)
-		beyond := ops.Greater(draws, nd.Scalar(last))
-		draws = instead(draws, ops.Where(beyond, again, draws))
-		again.Release()
-		beyond.Release()
+	switch {
+	case last == math.MaxUint64 || draws.Size() == 0:
+	case span <= 1<<32:
+		draws = accepted(fn, rng, draws, last)
+	default:
+		for valueOf[uint64](ops.Max(draws)) > last {
+			draws = replaced(draws, fn.Random(rng, device.DistributionBits, shape, o), last)
+		}
 	}
 	return ops.Remainder(draws, nd.Scalar(span), ops.UfuncOptions{Out: draws})
+}
+
+// accepted returns the draws, with others in place of those above last, which is at least 2⁶⁴-2³². A draw is repeated twice at most,
+// after which one above last is left with a probability below 2⁻⁹⁶. The others come from streams of their own, so that it need not
+// be known how many there are: only on the CPU, where it costs least, is it looked whether there are any.
+func accepted(fn nd.Func, rng *nd.Rand, draws *nd.Array, last uint64) *nd.Array {
+	if draws.Device().Name() == "cpu" && valueOf[uint64](ops.Max(draws)) <= last {
+		return draws
+	}
+	for time := 1; time <= 2; time++ {
+		draws = replaced(draws, fn.Redrawn(rng, device.DistributionBits, draws, time), last)
+	}
+	return draws
+}
+
+// replaced returns the draws, with those of again in place of those above last. It releases both.
+func replaced(draws, again *nd.Array, last uint64) *nd.Array {
+	beyond := ops.Greater(draws, nd.Scalar(last))
+	chosen := instead(draws, ops.Where(beyond, again, draws))
+	again.Release()
+	beyond.Release()
+	return chosen
 }

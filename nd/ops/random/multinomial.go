@@ -40,7 +40,7 @@ func multinomial(fn nd.Func, rng *nd.Rand, n, p *nd.Array, shape []int, o nd.Arr
 	made := fn.Temporaries(&n, &p)
 	defer made.Release()
 	outcomes := p.Dim(0)
-	parts := []*nd.Array{probabilities(fn, p, outcomes)}
+	parts := []*nd.Array{probabilities(fn, p, outcomes, 0)}
 	for size := outcomes; size > 1; size = (size + 1) / 2 { // the sums of two neighbours, of a last one without another it alone
 		w := parts[len(parts)-1]
 		if size%2 == 1 {

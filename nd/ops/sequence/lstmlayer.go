@@ -135,8 +135,11 @@ func (op lstmLayer) gatesFrom(x *nd.Array, row int) [4]part {
 }
 
 // stripWidth returns the width of the strips in which n columns of weights are read: wanted, or half of that, if it divides n,
-// else n.
-func stripWidth(n, wanted int) int {
+// else n. Strips are for a CPU's caches: other devices take all columns at once.
+func stripWidth(dev device.Device, n, wanted int) int {
+	if dev.Name() != "cpu" {
+		return n
+	}
 	for _, width := range []int{wanted, wanted / 2} {
 		if n%width == 0 {
 			return width
@@ -202,7 +205,7 @@ func (op lstmLayer) forward(in []*nd.Array) (y, memories, gates *nd.Array) {
 	if ufunc.Recorded(in...) {
 		gates = op.matrix(4*t, op.units, in)
 	}
-	weights := strips(in[1].Detach().T(), stripWidth(op.units, 128)) // read once a time
+	weights := strips(in[1].Detach().T(), stripWidth(in[1].Device(), op.units, 128)) // read once a time
 	z, now := op.matrix(4*op.batch, op.units, in), in[3].Detach().Copy()
 	h := part{of: in[2]}
 	for step := range op.times {
@@ -231,7 +234,7 @@ func (op lstmLayer) VJP(c *nd.Call) {
 	if gy == nil {
 		gy = nd.ZerosLike(y)
 	}
-	weights := strips(in[1], stripWidth(op.units, 64))
+	weights := strips(in[1], stripWidth(in[1].Device(), op.units, 64))
 	now := op.matrix(4*op.batch, op.units, in) // the gradients of a time's gates, one below the other
 	gzs := op.gatesFrom(now, 0)
 	later := part{} // the gradients of the gates one time on

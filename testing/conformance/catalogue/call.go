@@ -1,7 +1,6 @@
 package catalogue
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -189,8 +188,8 @@ func (c *call) checkWrites(err error) error {
 			continue
 		}
 		c.result.Written[a.path] = a.x
-		switch _, refused := err.(*Refusal); {
-		case late(err): // the launch counts as a write, though it wrote nothing
+		switch refusal, refused := err.(*Refusal); {
+		case refused && refusal.Late(): // the launch counts as a write, though it wrote nothing
 		case refused:
 			return fmt.Errorf("it wrote to its argument %s before it refused: %v", a.path, err)
 		case err == nil && !c.mayWrite(a):
@@ -198,12 +197,6 @@ func (c *call) checkWrites(err error) error {
 		}
 	}
 	return err
-}
-
-// late tells whether a call was refused by the device, after its launch: for an index that only that looks at.
-func late(err error) bool {
-	var index *device.IndexError
-	return errors.As(err, &index) && index.Func != ""
 }
 
 // mayWrite tells whether the row allows writes to an array, or to another argument that shares its memory.

@@ -41,9 +41,31 @@ func (r *Refusal) Error() string {
 // Unwrap returns what the call was refused with, such as an *nd.Error.
 func (r *Refusal) Unwrap() error { return r.Err }
 
+// Late tells whether an asynchronous device refused, after its launch: what the call wrote is of no account then.
+func (r *Refusal) Late() bool {
+	var index *device.IndexError
+	return errors.As(r.Err, &index) && index.Func != ""
+}
+
 // Try calls f, and waits for all devices. An *nd.Error that it panics with, or an index out of range that a device reports then, is a
-// [*Refusal], any other panic an error with the place it came from.
+// [*Refusal], any other panic or fault of a device an error, with the place it came from.
 func Try[T any](f func() T) (v T, err error) {
+	v, err = try(f)
+	for _, d := range device.Opened() { // all of them, so that none keeps what it has to report for another call
+		fault := d.Synchronize()
+		if fault == nil || err != nil {
+			continue
+		}
+		var index *device.IndexError
+		if err = fault; errors.As(fault, &index) {
+			refused := &nd.Error{Func: nd.Func(index.Func), Msg: index.Error(), Err: index}
+			err = &Refusal{Kind: Refused, Err: refused, Called: index.Func}
+		}
+	}
+	return v, err
+}
+
+func try[T any](f func() T) (v T, err error) {
 	defer func() {
 		e := recover()
 		if e == nil {
@@ -58,22 +80,7 @@ func Try[T any](f func() T) (v T, err error) {
 		}
 		err = fmt.Errorf("panic: %v (%s)", e, origin(string(debug.Stack())))
 	}()
-	v = f()
-	for _, d := range device.Opened() {
-		if fault := d.Synchronize(); fault != nil {
-			return v, &Refusal{Refused, fault, faulty(fault)}
-		}
-	}
-	return v, nil
-}
-
-// faulty returns the function that a device's fault names.
-func faulty(fault error) string {
-	var index *device.IndexError
-	if errors.As(fault, &index) {
-		return index.Func
-	}
-	return ""
+	return f(), nil
 }
 
 // origin finds the line of the library that a panic came from.

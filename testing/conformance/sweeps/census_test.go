@@ -101,7 +101,7 @@ func (t taking) way() (call, way string) {
 				call = fmt.Sprintf("%s:%d %s", name, f.Line, path[0])
 			}
 			return call, strings.Join(path, " > ")
-		case name != "nd.allocateMemory" && name != "nd.allocate" && name != "nd.Func.NewLike":
+		case name != "nd.Func.alloc" && name != "nd.allocate" && name != "nd.Func.NewLike":
 			path = append(path, fmt.Sprintf("%s:%d", name, f.Line))
 		}
 	}

@@ -106,7 +106,9 @@ func (s *subject) call(how setting) (o outcome) {
 			x := o.args[other]
 			return x != nil && s.fn.Row.MayWrite(other) && x.SharesMemory(o.args[path])
 		})
-		if o.refused() {
+		if refusal, ok := o.err.(*catalogue.Refusal); ok && refusal.Late() {
+			continue
+		} else if ok {
 			o.err = fmt.Errorf("it wrote to %s before it refused: %w", path, err)
 		} else if err == nil && !mayChange {
 			o.err = fmt.Errorf("it changed its argument %s", path)

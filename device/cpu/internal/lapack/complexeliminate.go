@@ -3,10 +3,8 @@ package lapack
 import (
 	"math"
 	"math/cmplx"
-	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // complexCholesky finds L row by row: each element is what is left of the matrix's without the product of two rows.
@@ -37,15 +35,13 @@ func complexCholesky(f factorisation) {
 func complexLU(f factorisation) {
 	m, n := f.m, f.n
 	k := min(m, n)
-	factors, exchanges, matrices := f.operand(0), f.operand(1), f.operand(2)
-	f.each(complexCost*float64(k)*float64(m)*float64(n), 2*m*n, func(batch int, w workspace) {
-		a := w.complexMatrix(m, n)
+	factors, matrices := f.operand(0), f.operand(3)
+	f.each(complexCost*float64(k)*float64(m)*float64(n), 2*m*n+k+m, func(batch int, w workspace) {
+		a, pivots := w.complexMatrix(m, n), w.integers(k)
 		matrices.loadComplex(batch, a)
-		to := exchanges.Block(batch)
 		for j := range k {
 			pivot := complexPivot(a, j)
-			row := int64(pivot)
-			dtype.Convert(exchanges.DType, to.At(j, 0), 1, dtype.Int64, unsafe.Pointer(&row), 1, 1)
+			pivots[j] = pivot
 			top := a.row(j)
 			if pivot != j {
 				for c, v := range a.row(pivot) {
@@ -58,6 +54,7 @@ func complexLU(f factorisation) {
 				addTimes(row[j+1:], -row[j], top[j+1:])
 			}
 		}
+		f.storeExchanges(batch, pivots, w.integers(m))
 		factors.storeComplex(batch, a)
 	})
 }

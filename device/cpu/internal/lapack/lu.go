@@ -17,26 +17,53 @@ const panelColumns = 48
 func LU(l *device.Launch) {
 	f := factorisationOf(l)
 	k := min(f.m, f.n)
-	if k == 0 {
+	if f.m == 0 {
 		return
 	}
-	if f.isComplex(2) {
+	if f.isComplex(3) {
 		complexLU(f)
 		return
 	}
-	factors, exchanges, matrices := f.operand(0), f.operand(1), f.operand(2)
-	f.each(2*flopCost*float64(k)*float64(f.m)*float64(f.n), f.m*f.n+k, func(batch int, w workspace) {
+	factors, matrices := f.operand(0), f.operand(3)
+	f.each(2*flopCost*float64(k)*float64(f.m)*float64(f.n), f.m*f.n+k+f.m, func(batch int, w workspace) {
 		a := w.matrix(f.m, f.n)
 		pivots := w.integers(k)
 		matrices.load(batch, a)
 		eliminate(a, pivots)
 		factors.store(batch, a)
+		f.storeExchanges(batch, pivots, w.integers(f.m))
+	})
+}
+
+// storeExchanges stores with which rows rows were exchanged, and where that is asked for, which row each is afterwards: in order there is
+// room for it.
+func (f *factorisation) storeExchanges(batch int, pivots, order []int) {
+	if len(pivots) > 0 {
+		exchanges := f.operand(1)
 		to := exchanges.Block(batch)
 		for i, pivot := range pivots {
-			row := int64(pivot)
-			dtype.Convert(exchanges.DType, to.At(i, 0), 1, dtype.Int64, unsafe.Pointer(&row), 1, 1)
+			storeInteger(exchanges.DType, to.At(i, 0), pivot)
 		}
-	})
+	}
+	if !f.has(2) {
+		return
+	}
+	rows := f.operand(2)
+	to := rows.Block(batch)
+	for i := range order {
+		order[i] = i
+	}
+	for i, pivot := range pivots {
+		order[i], order[pivot] = order[pivot], order[i]
+	}
+	for i, row := range order {
+		storeInteger(rows.DType, to.At(i, 0), row)
+	}
+}
+
+func storeInteger(t dtype.DType, at unsafe.Pointer, v int) {
+	wide := int64(v)
+	dtype.Convert(t, at, 1, dtype.Int64, unsafe.Pointer(&wide), 1, 1)
 }
 
 // eliminate replaces a by its factors, panel by panel.

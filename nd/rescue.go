@@ -1,0 +1,86 @@
+package nd
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+)
+
+// rescue, deferred, makes the function's *[Error] of what a device panics with. Other panics go on.
+func (fn Func) rescue() {
+	if e := recover(); e != nil {
+		panic(fn.translated(e, nil))
+	}
+}
+
+// translated returns the function's *[Error] for what a device panicked with, and anything else as it is. An index that an asynchronous
+// device reports late is the error of the function that was given it.
+func (fn Func) translated(e any, operands []*Array) any {
+	err, ok := e.(error)
+	if !ok {
+		return e
+	}
+	var (
+		unsupported *device.Unsupported
+		index       *device.IndexError
+		memory      *device.OutOfMemory
+		matrix      *device.MatrixError
+		fault       *device.Fault
+	)
+	if errors.As(err, &index) && index.Func != "" {
+		msg := fmt.Sprintf("index %d is outside an axis of length %d, as %s found when it waited for the device", index.Index, index.Size, fn)
+		return &Error{Func: Func(index.Func), Msg: msg, Err: index}
+	}
+	if errors.As(err, &unsupported) || errors.As(err, &index) || errors.As(err, &memory) || errors.As(err, &matrix) || errors.As(err, &fault) {
+		return fn.Errorf(operands, "%v", err)
+	}
+	return e
+}
+
+// alloc is Alloc of the device. What the devices' methods below panic with becomes the function's error, too.
+func (fn Func) alloc(dev device.Device, bytes int) device.Memory {
+	if dev == nil {
+		panic(fn.Errorf(nil, "no device"))
+	}
+	defer fn.rescue()
+	return dev.Alloc(bytes)
+}
+
+// copyIn copies host memory to the beginning of a block.
+func (fn Func) copyIn(s *storage, host []byte) {
+	defer fn.rescue()
+	s.dev.CopyIn(s.mem, 0, host)
+}
+
+// copyOut copies from a block to host memory.
+func (fn Func) copyOut(host []byte, s *storage, offset int) {
+	defer fn.rescue()
+	s.dev.CopyOut(host, s.mem, offset)
+}
+
+// move copies bytes from a block, from an offset on, to the beginning of one of another device: by a way of that device's own if it has
+// one, straight from or to the memory of the CPU, and else by way of the host.
+func (fn Func) move(to, from *storage, offset, bytes int) {
+	defer fn.rescue()
+	defer runtime.KeepAlive(to.mem)
+	defer runtime.KeepAlive(from.mem)
+	switch {
+	case to.dev.CopyFrom(to.mem, 0, from.dev, from.mem, offset, bytes):
+	case from.onCPU:
+		to.dev.CopyIn(to.mem, 0, from.visible()[offset:offset+bytes])
+	case to.onCPU:
+		from.dev.CopyOut(to.visible()[:bytes], from.mem, offset)
+	default:
+		host := make([]byte, bytes)
+		from.dev.CopyOut(host, from.mem, offset)
+		to.dev.CopyIn(to.mem, 0, host)
+	}
+}
+
+// visible is the memory of a block of the CPU, for as long as the storage is kept alive. Unlike Bytes it leaves the block to be lent again.
+func (s *storage) visible() []byte {
+	return unsafe.Slice((*byte)(s.mem.Handle), s.mem.Size)
+}

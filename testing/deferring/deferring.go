@@ -1,0 +1,102 @@
+// Package deferring registers a device for tests of what asynchronous devices may do, "deferring": it finds an index out of range when
+// values are read, and the host cannot see its memory.
+package deferring
+
+import (
+	"errors"
+	"sync"
+
+	"github.com/ndgrad/ndgrad/device"
+)
+
+// Device computes by another device, at once, but puts the panics of its kernels about indices off.
+type Device struct {
+	device.Device
+	lock  sync.Mutex
+	first *device.IndexError // since the last CopyOut or Synchronize
+}
+
+func init() {
+	device.Register("deferring", func() (device.Device, error) {
+		dev, err := device.Get("cpu")
+		return New(dev), err
+	})
+}
+
+// New returns a device that computes by dev.
+func New(dev device.Device) *Device { return &Device{Device: dev} }
+
+// Name returns "deferring".
+func (d *Device) Name() string { return "deferring" }
+
+// Bytes returns nil.
+func (d *Device) Bytes(device.Memory) []byte { return nil }
+
+// Wrap refuses.
+func (d *Device) Wrap([]byte) (device.Memory, bool) { return device.Memory{}, false }
+
+// Flat returns nil: such functions are for memory that the host sees.
+func (d *Device) Flat(*device.Program) device.Flat { return nil }
+
+// CopyOut panics with the first index error, after it has copied.
+func (d *Device) CopyOut(dst []byte, m device.Memory, offset int) {
+	d.Device.CopyOut(dst, m, offset)
+	if err := d.take(); err != nil {
+		panic(err)
+	}
+}
+
+// Synchronize returns the first index error.
+func (d *Device) Synchronize() error {
+	if err := d.take(); err != nil {
+		return err
+	}
+	return d.Device.Synchronize()
+}
+
+// take returns the first index error and forgets it.
+func (d *Device) take() *device.IndexError {
+	d.lock.Lock()
+	defer d.lock.Unlock()
+	err := d.first
+	d.first = nil
+	return err
+}
+
+// keep calls a kernel, and keeps its index error if it is the first one. That of an axis without elements it cannot put off.
+func (d *Device) keep(kernel func(device.Device, *device.Launch), l *device.Launch) {
+	defer func() {
+		e := recover()
+		if e == nil {
+			return
+		}
+		var index *device.IndexError
+		if err, ok := e.(error); !ok || !errors.As(err, &index) || index.Size == 0 {
+			panic(e)
+		}
+		d.lock.Lock()
+		defer d.lock.Unlock()
+		if d.first == nil {
+			d.first = &device.IndexError{Index: index.Index, Size: index.Size, Func: l.Func}
+		}
+	}()
+	kernel(d.Device, l)
+}
+
+// Gather puts its index error off.
+func (d *Device) Gather(l *device.Launch) { d.keep(device.Device.Gather, l) }
+
+// Scatter puts its index error off.
+func (d *Device) Scatter(l *device.Launch) { d.keep(device.Device.Scatter, l) }
+
+// CrossEntropy puts its index error off.
+func (d *Device) CrossEntropy(l *device.Launch) { d.keep(device.Device.CrossEntropy, l) }
+
+// CrossEntropyGrad puts its index error off.
+func (d *Device) CrossEntropyGrad(l *device.Launch) { d.keep(device.Device.CrossEntropyGrad, l) }
+
+// CTC puts its index error off.
+func (d *Device) CTC(l *device.Launch) { d.keep(device.Device.CTC, l) }
+
+// CTCGrad puts its index error off.
+func (d *Device) CTCGrad(l *device.Launch) { d.keep(device.Device.CTCGrad, l) }
