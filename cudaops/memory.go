@@ -77,7 +77,7 @@ func (p *pool) alloc(bytes int) device.Memory {
 	}
 	class := lending.ClassOf(max(bytes, 1))
 	if p.isCrowded(lending.ClassSize(class)) {
-		p.collect()
+		p.collect(lending.ClassSize(class))
 	}
 	b := p.store.Take(class, max(bytes, 1))
 	if b.At == nil {
@@ -98,9 +98,12 @@ func (p *pool) isCrowded(more int) bool {
 	return p.lent+more > max(p.bound, leastBound)
 }
 
-// collect finds what was dropped. The next time is when twice as much is in use as is now.
-func (p *pool) collect() {
-	lending.Collect()
+// collect finds what was dropped, to make room for more bytes. The next time is when twice as much is in use as is now. The second time
+// finds what somebody looked at during the first collection, which keeps it.
+func (p *pool) collect(more int) {
+	for times := 0; times < 2 && p.isCrowded(more); times++ {
+		lending.Collect()
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.bound = 2 * p.lent
