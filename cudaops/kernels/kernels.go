@@ -12,6 +12,8 @@ import (
 
 //go:generate go run -C ../../device/internal/scalar/cuda .
 //go:generate go run -C ../.. ./cudaops/internal/gen/opcodes
+//go:generate go run -C ../../device/cpu/internal/simd/gen ./texts ../../../../../cudaops/kernels/texts.cuh
+//go:generate go run ../../device/cpu/internal/simd/sum -gen ../../device/cpu/internal/simd/gen texts
 
 // PTX returns the instructions of a file of kernels, such as "copy" of copy.cu, as text that ends with a zero byte.
 func PTX(file string) ([]byte, error) {

@@ -2,7 +2,7 @@
 // number is; so the same functions serve programs, reductions and products.
 #pragma once
 #include "numbers.cuh"
-#include "scalar.cuh"
+#include "texts.cuh"
 
 // Value is a number of one of the types of registers: an integer, or a bool, in i (an unsigned one by its bits, extended), a float in x,
 // a complex number in x and y.
@@ -131,13 +131,13 @@ template <class T> DEVICE Value apply_integer(i64 op, T a, T b) {
 	return of_int((i64)integer<T>(op, a, b));
 }
 
-// function is an opcode's function of one or two numbers in float64.
-DEVICE_LARGE double function(i64 op, double a, double b) {
+// function is an opcode's function of one or two numbers.
+template <class T> DEVICE_LARGE T function(i64 op, T a, T b) {
 	switch (op) {
-#define CASE(op, name) case Op_##op: return scalar::name(a);
+#define CASE(op, name) case Op_##op: return (T)elementary::name(a);
 		FUNCTIONS(CASE)
 #undef CASE
-#define CASE(op, name) case Op_##op: return scalar::name(a, b);
+#define CASE(op, name) case Op_##op: return (T)elementary::name(a, b);
 		FUNCTIONS2(CASE)
 #undef CASE
 	}
@@ -169,7 +169,7 @@ template <class T> DEVICE T floating(i64 op, T a, T b) {
 	case Op_rint: return (T)rint((double)a);
 	case Op_round: return (T)math_round((double)a);
 	}
-	return (T)function(op, (double)a, (double)b);
+	return function(op, a, b);
 }
 
 template <class T> DEVICE Value apply_float(i64 op, T a, T b, i64 n) {
@@ -253,7 +253,7 @@ DEVICE Value apply_now(i64 op, i64 type, Value a, Value b) {
 
 DEVICE_LARGE Value apply(i64 op, i64 type, Value a, Value b) { return apply_now(op, type, a, b); }
 
-// is_function tells whether an opcode is a function of package scalar.
+// is_function tells whether an opcode is one of the functions.
 DEVICE constexpr bool is_function(i64 op) {
 	switch (op) {
 #define CASE(op, name) case Op_##op:
@@ -266,11 +266,11 @@ DEVICE constexpr bool is_function(i64 op) {
 }
 
 // function_of is function where the opcode is known when it is compiled.
-template <i64 op> DEVICE double function_of(double a, double b) {
-#define CASE(o, name) if constexpr (op == Op_##o) return scalar::name(a);
+template <i64 op, class T> DEVICE T function_of(T a, T b) {
+#define CASE(o, name) if constexpr (op == Op_##o) return (T)elementary::name(a);
 	FUNCTIONS(CASE)
 #undef CASE
-#define CASE(o, name) if constexpr (op == Op_##o) return scalar::name(a, b);
+#define CASE(o, name) if constexpr (op == Op_##o) return (T)elementary::name(a, b);
 	FUNCTIONS2(CASE)
 #undef CASE
 	return 0;
@@ -278,7 +278,7 @@ template <i64 op> DEVICE double function_of(double a, double b) {
 
 // apply_as is apply where the opcode and the type are known when it is compiled: printed programs call it.
 template <i64 op, i64 type> DEVICE Value apply_as(Value a, Value b) {
-	if constexpr (type == Float32 && is_function(op)) return of_float((double)(float)function_of<op>((double)(float)a.x, (double)(float)b.x));
+	if constexpr (type == Float32 && is_function(op)) return of_float((double)function_of<op>((float)a.x, (float)b.x));
 	else if constexpr (type == Float64 && is_function(op)) return of_float(function_of<op>(a.x, b.x));
 	else return apply_now(op, type, a, b);
 }

@@ -31,7 +31,7 @@ func main() {
 	}
 }
 
-// sumsOf returns what generated.sum says of a family whose assembly lies in the folder output.
+// sumsOf returns what generated.sum says of a family whose assembly, or CUDA C++, lies in the folder output.
 func sumsOf(gen, family, output string) (string, error) {
 	sources, err := sourcesOf(gen, family)
 	if err != nil {
@@ -41,7 +41,11 @@ func sumsOf(gen, family, output string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	assembly, err := sumOf(output + "/*_amd64.s")
+	made := output + "/*_amd64.s"
+	if family == "texts" {
+		made = output + "/texts.cuh"
+	}
+	assembly, err := sumOf(made)
 	return fmt.Sprintf("generator %s\nassembly %s\n", generator, assembly), err
 }
 

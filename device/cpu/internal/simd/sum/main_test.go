@@ -16,15 +16,18 @@ func TestAssemblyIsCurrent(t *testing.T) {
 	for _, main := range generators {
 		family := filepath.Base(filepath.Dir(main))
 		output := "../" + family
-		if family == "limit" { // it is no kernel: the benchmarks measure the machine with it
+		switch family {
+		case "limit": // it is no kernel: the benchmarks measure the machine with it
 			output = "../../../../../bench/limit"
+		case "texts":
+			output = "../../../../../cudaops/kernels"
 		}
 		want, err := sumsOf("../gen", family, output)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if noted, err := os.ReadFile(output + "/generated.sum"); err != nil || string(noted) != want {
-			t.Errorf("%s is stale: run go generate ./device/cpu/internal/simd/... ./bench/limit", family)
+			t.Errorf("%s is stale: run go generate ./device/cpu/internal/simd/... ./bench/limit ./cudaops/kernels", family)
 		}
 	}
 }

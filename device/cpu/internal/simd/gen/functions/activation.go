@@ -14,7 +14,7 @@ import (
 // Activations are functions of float32 for which programs compute in float64, since a product of float32 numbers would
 // lose digits where a factor is below the normal numbers. Here the scale comes last.
 var Activations = []Function{
-	{Name: "swish", Body: unary(swish)},
+	unary("swish", swish),
 	{Name: "gelu", Body: gelu},
 }
 
@@ -54,7 +54,7 @@ func gelu(k vec.Kind, x, t []reg.VecPhysical) {
 		geluByPieces(k, x, t)
 		return
 	}
-	unary(geluByExponential)(k, x, t)
+	unary("gelu", geluByExponential).Body(k, x, t)
 }
 
 // geluByPieces looks m up, but for what is far below 0: there m is small and falls too fast.

@@ -3,25 +3,9 @@ package functions
 import (
 	"math"
 
-	"github.com/mmcloughlin/avo/reg"
-
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/trace"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
-
-// unary makes a body of a trace.
-func unary(f func(b *trace.Body, x trace.Value) trace.Value) func(k vec.Kind, x, t []reg.VecPhysical) {
-	return func(k vec.Kind, x, t []reg.VecPhysical) {
-		trace.Emit(k, func(b *trace.Body, x ...trace.Value) trace.Value { return f(b, x[0]) }, t, x)
-	}
-}
-
-// binary makes a body of a trace of two inputs.
-func binary(f func(b *trace.Body, x, y trace.Value) trace.Value) func(k vec.Kind, x, y, t []reg.VecPhysical) {
-	return func(k vec.Kind, x, y, t []reg.VecPhysical) {
-		trace.Emit(k, func(b *trace.Body, in ...trace.Value) trace.Value { return f(b, in[0], in[1]) }, t, x, y)
-	}
-}
 
 // numbers are constants of float32, of float64, and of float64 where float32's precision is enough.
 type numbers struct{ single, double, rough []float64 }
@@ -253,4 +237,4 @@ func tanh(b *trace.Body, x trace.Value) trace.Value {
 }
 
 // Exp is the text of exp, for generators that need it within another loop.
-var Exp = unary(exp)
+var Exp = unary("exp", exp).Body

@@ -8,7 +8,7 @@ import (
 
 // ExpDown is the text of e^x where that does not overflow, as of the elements of a row less the largest of them: as exact as
 // Exp, for a sixth less.
-var ExpDown = unary(expDown)
+var ExpDown = unary("", expDown).Body
 
 func expDown(b *trace.Body, x trace.Value) trace.Value {
 	if b.Wide() { // far below where the result is 0: to round one that is a little too small takes several times as long

@@ -29,7 +29,8 @@
 //
 // Write the body in a file of its topic and list the function in [Unary] or [Binary]; Name is the opcode's name
 // (device.Op.String). Then go generate ./device/cpu/internal/simd/... Package vm finds the routines by their names;
-// testing/compliance compares with package scalar.
+// testing/compliance compares with package scalar. A text that is a trace, which has no branches, serves GPUs too: command texts
+// writes it as C.
 package functions
 
 import (
@@ -37,6 +38,7 @@ import (
 
 	"github.com/mmcloughlin/avo/reg"
 
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/trace"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
@@ -44,7 +46,8 @@ import (
 type Function struct {
 	Name  string // the opcode's
 	Body  func(k vec.Kind, x, t []reg.VecPhysical)
-	Limit func(k vec.Kind) float64 // nil for none
+	Text  func(b *trace.Body, x trace.Value) trace.Value // nil for none
+	Limit func(k vec.Kind) float64                       // nil for none
 }
 
 // Function2 is a function of two numbers, in x and y; the result replaces x, and y may be overwritten. There are as many
@@ -52,41 +55,62 @@ type Function struct {
 type Function2 struct {
 	Name string
 	Body func(k vec.Kind, x, y, t []reg.VecPhysical)
+	Text func(b *trace.Body, x, y trace.Value) trace.Value
 }
 
 // Unary and Binary are all functions.
 var (
 	Unary = []Function{
-		{Name: "rsqrt", Body: rsqrt},
-		{Name: "exp", Body: Exp},
-		{Name: "log", Body: unary(log)},
-		{Name: "tanh", Body: unary(tanh)},
-		{Name: "sigmoid", Body: unary(sigmoid)},
-		{Name: "sin", Body: unary(sin), Limit: angleLimit},
-		{Name: "cos", Body: unary(cos), Limit: angleLimit},
-		{Name: "exp2", Body: unary(exp2)},
-		{Name: "expm1", Body: unary(inDouble(expm1))},
-		{Name: "log2", Body: unary(inDouble(log2))},
-		{Name: "log10", Body: unary(inDouble(log10))},
-		{Name: "log1p", Body: unary(inDouble(log1p))},
-		{Name: "sinh", Body: unary(inDouble(sinh))},
-		{Name: "cosh", Body: unary(inDouble(cosh))},
-		{Name: "tan", Body: unary(inDouble(tan)), Limit: angleLimit},
-		{Name: "atan", Body: unary(atan)},
-		{Name: "erf", Body: unary(erf)},
-		{Name: "erfc", Body: unary(erfc)},
-		{Name: "ndtr", Body: unary(ndtr)},
-		{Name: "softplus", Body: unary(softplus)},
-		{Name: "exp10", Body: unary(inDouble(exp10))},
-		{Name: "asin", Body: unary(asin)},
-		{Name: "acos", Body: unary(acos)},
-		{Name: "asinh", Body: unary(inDouble(asinh))},
-		{Name: "acosh", Body: unary(inDouble(acosh))},
-		{Name: "atanh", Body: unary(inDouble(atanh))},
-		{Name: "cbrt", Body: unary(cbrt)},
+		{Name: "rsqrt", Body: rsqrt, Text: rsqrtText},
+		unary("exp", exp),
+		unary("log", log),
+		unary("tanh", tanh),
+		unary("sigmoid", sigmoid),
+		within(angleLimit, unary("sin", sin)),
+		within(angleLimit, unary("cos", cos)),
+		unary("exp2", exp2),
+		unary("expm1", inDouble(expm1)),
+		unary("log2", inDouble(log2)),
+		unary("log10", inDouble(log10)),
+		unary("log1p", inDouble(log1p)),
+		unary("sinh", inDouble(sinh)),
+		unary("cosh", inDouble(cosh)),
+		within(angleLimit, unary("tan", inDouble(tan))),
+		unary("atan", atan),
+		unary("erf", erf),
+		unary("erfc", erfc),
+		unary("ndtr", ndtr),
+		unary("softplus", softplus),
+		unary("exp10", inDouble(exp10)),
+		unary("asin", asin),
+		unary("acos", acos),
+		unary("asinh", inDouble(asinh)),
+		unary("acosh", inDouble(acosh)),
+		unary("atanh", inDouble(atanh)),
+		unary("cbrt", cbrt),
 	}
-	Binary = []Function2{{Name: "pow", Body: pow}, {Name: "atan2", Body: binary(atan2)}, {Name: "hypot", Body: binary(hypot)}}
+	Binary = []Function2{{Name: "pow", Body: pow, Text: powText}, binary("atan2", atan2), binary("hypot", hypot)}
 )
+
+// unary is the function of a trace, for any vectors.
+func unary(name string, f func(b *trace.Body, x trace.Value) trace.Value) Function {
+	return Function{Name: name, Text: f, Body: func(k vec.Kind, x, t []reg.VecPhysical) {
+		trace.Emit(k, func(b *trace.Body, x ...trace.Value) trace.Value { return f(b, x[0]) }, t, x)
+	}}
+}
+
+// binary is the function of a trace of two inputs.
+func binary(name string, f func(b *trace.Body, x, y trace.Value) trace.Value) Function2 {
+	return Function2{Name: name, Text: f, Body: func(k vec.Kind, x, y, t []reg.VecPhysical) {
+		trace.Emit(k, func(b *trace.Body, in ...trace.Value) trace.Value { return f(b, in[0], in[1]) }, t, x, y)
+	}}
+}
+
+// within is f where arguments beyond a limit are rare.
+func within(limit func(k vec.Kind) float64, f Function) Function {
+	f.Limit = limit
+	return f
+}
 
 var labels int
 

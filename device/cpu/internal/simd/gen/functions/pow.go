@@ -15,14 +15,15 @@ func pow(k vec.Kind, x, y, t []reg.VecPhysical) {
 		powWide(k, x, y, t)
 		return
 	}
-	trace.Emit(k, func(b *trace.Body, in ...trace.Value) trace.Value {
-		x, y := in[0], in[1]
-		magnitude := b.Abs(x)
-		if b.Double(x) {
-			return powSpecial(b, x, y, powDouble(b, magnitude, y))
-		}
-		return powSpecial(b, x, y, powSingle(b, magnitude, y))
-	}, t, x, y)
+	binary("pow", powText).Body(k, x, y, t)
+}
+
+func powText(b *trace.Body, x, y trace.Value) trace.Value {
+	magnitude := b.Abs(x)
+	if b.Double(x) {
+		return powSpecial(b, x, y, powDouble(b, magnitude, y))
+	}
+	return powSpecial(b, x, y, powSingle(b, magnitude, y))
 }
 
 func powSpecial(b *trace.Body, x, y, power trace.Value) trace.Value {

@@ -18,6 +18,8 @@ func rsqrt(k vec.Kind, x, t []reg.VecPhysical) {
 	}
 }
 
+func rsqrtText(b *trace.Body, x trace.Value) trace.Value { return b.Div(b.Const(1), b.Sqrt(x)) }
+
 // cbrtTerms are those of ∛(1+f) for f from -1/4 to 1/2, to 16 and 22 bits.
 var cbrtTerms = numbers{
 	single: []float64{0x1.000096p0, 0x1.554dap-2, -0x1.cad86ap-4, 0x1.048ep-4, -0x1.f2dcp-6},
