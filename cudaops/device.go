@@ -28,7 +28,9 @@ type Device struct {
 	fault   atomic.Pointer[device.Fault] // why the device can be used no more
 	waits   atomic.Int64                 // how often the host waited for the compute stream
 	opened  sync.Mutex                   // guards what is opened when it is first needed
-	blas    uintptr                      // cuBLAS' handle
+	blas    *drv.BLAS                    // for calls of the user's own
+
+	products products
 }
 
 var absent = func() error {
@@ -67,7 +69,7 @@ func open(ordinal int) (device.Device, error) {
 		return nil, err
 	}
 	d := &Device{name: fmt.Sprintf("cuda:%d", ordinal), ordinal: ordinal, context: context, blocking: os.Getenv("CUDA_LAUNCH_BLOCKING") == "1",
-		printing: printingOf(os.Getenv("NDGRAD_CUDA_PROGRAMS"))}
+		printing: printingOf(os.Getenv("NDGRAD_CUDA_PROGRAMS")), products: products{own: os.Getenv("NDGRAD_CUDA_PRODUCTS") == "own"}}
 	if d.stream, err = context.NewStream(true); err != nil {
 		return nil, err
 	}

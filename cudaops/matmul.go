@@ -8,12 +8,15 @@ import (
 // tile is the number of rows and columns of c that a block computes.
 const tile = 16
 
-// MatMul stores the product of a and b, or a·b + d, in c.
+// MatMul stores the product of a and b, or a·b + d, in c: by cuBLAS where that has such products, else by tiles.
 func (d *Device) MatMul(l *device.Launch) {
 	d.enter(l)
 	axes := l.Rank - 3
 	batches, m, n, k := broadcast.Size(l.Shape[:axes]), l.Shape[axes], l.Shape[axes+1], l.Shape[axes+2]
 	if batches*m*n == 0 {
+		return
+	}
+	if d.multiply(l) {
 		return
 	}
 	a := newArguments(limitOf(l.Rank))

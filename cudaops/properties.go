@@ -63,11 +63,12 @@ func (m MemoryPool) Alloc(bytes int) device.Memory { return m.pool.device.Alloc(
 func (d *Device) CublasHandle() (uintptr, error) {
 	d.opened.Lock()
 	defer d.opened.Unlock()
-	if d.blas == 0 {
-		var err error
-		if d.blas, err = d.context.NewBLAS(d.stream); err != nil {
+	if d.blas == nil {
+		b, err := d.context.NewBLAS(d.stream)
+		if err != nil {
 			return 0, err
 		}
+		d.blas = b
 	}
-	return d.blas, nil
+	return d.blas.Handle(), nil
 }

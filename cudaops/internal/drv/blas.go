@@ -6,31 +6,108 @@ package drv
 #include <stddef.h>
 #include <stdint.h>
 
-static int blas_create(void *f, uintptr_t *handle) { return ((int (*)(void **))f)((void **)handle); }
-static int blas_stream(void *f, uintptr_t handle, uintptr_t stream) { return ((int (*)(void *, void *))f)((void *)handle, (void *)stream); }
 extern int cuCtxSetCurrent(void *);
-static int blas_create_in(uintptr_t c, void *create, void *set_stream, uintptr_t stream, uintptr_t *handle) {
-	int r = cuCtxSetCurrent((void *)c);
-	if (r) return r;
-	r = blas_create(create, handle);
-	return r ? r : blas_stream(set_stream, *handle, stream);
+
+struct blas_gemm {
+	int32_t transposed_a, transposed_b, m, n, k, batch, type, type_c, compute, lda, ldb, ldc;
+	uint64_t a, b, c;
+	int64_t stride_a, stride_b, stride_c, beta;
+};
+
+typedef int (*create_function)(void **);
+typedef int (*stream_function)(void *, void *);
+typedef int (*mode_function)(void *, int);
+typedef int (*version_function)(void *, int *);
+typedef int (*workspace_function)(void *, void *, size_t);
+typedef int (*gemm_function)(void *, int, int, int, int, int, const void *, const void *, int, int, long long, const void *, int, int, long long,
+	const void *, void *, int, int, long long, int, int, int);
+
+static int blas_create(uintptr_t context, void *create, void *set_stream, uintptr_t stream, uintptr_t *handle) {
+	int r = cuCtxSetCurrent((void *)context);
+	if (!r) r = ((create_function)create)((void **)handle);
+	return r ? r : ((stream_function)set_stream)((void *)*handle, (void *)stream);
+}
+
+static int blas_mode(void *f, uintptr_t handle, int mode) { return ((mode_function)f)((void *)handle, mode); }
+static int blas_version(void *f, uintptr_t handle, int *v) { return ((version_function)f)((void *)handle, v); }
+static int blas_workspace(void *f, uintptr_t handle, uint64_t at, size_t bytes) { return ((workspace_function)f)((void *)handle, (void *)at, bytes); }
+
+static int blas_gemm(uintptr_t context, void *f, uintptr_t handle, struct blas_gemm *g) {
+	static const float one32[2] = {1, 0}, zero32[2] = {0, 0};
+	static const double one64[2] = {1, 0}, zero64[2] = {0, 0};
+	int wide = g->compute == 70;
+	const void *alpha = wide ? (const void *)one64 : one32;
+	const void *beta = g->beta ? alpha : wide ? (const void *)zero64 : zero32;
+	int r = cuCtxSetCurrent((void *)context);
+	return r ? r : ((gemm_function)f)((void *)handle, g->transposed_a, g->transposed_b, g->m, g->n, g->k, alpha,
+		(void *)g->a, g->type, g->lda, g->stride_a, (void *)g->b, g->type, g->ldb, g->stride_b, beta,
+		(void *)g->c, g->type_c, g->ldc, g->stride_c, g->batch, g->compute, -1);
 }
 */
 import "C"
 
-// NewBLAS returns a handle of cuBLAS whose work is done in a stream.
-func (c Context) NewBLAS(s Stream) (uintptr, error) {
+import "unsafe"
+
+// BLAS is a handle of cuBLAS, whose work is done in one stream.
+type BLAS struct {
+	context Context
+	handle  C.uintptr_t
+	symbols []unsafe.Pointer
+}
+
+const (
+	blasCreate = iota
+	blasSetStream
+	blasSetMathMode
+	blasGetVersion
+	blasSetWorkspace
+	blasGemm
+)
+
+// NewBLAS opens cuBLAS and returns a handle.
+func (c Context) NewBLAS(s Stream) (*BLAS, error) {
 	handle, err := library("libcublas")
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	found, err := symbols(handle, "cublasCreate_v2", "cublasSetStream_v2")
+	b := &BLAS{context: c}
+	b.symbols, err = symbols(handle, "cublasCreate_v2", "cublasSetStream_v2", "cublasSetMathMode", "cublasGetVersion_v2",
+		"cublasSetWorkspace_v2", "cublasGemmStridedBatchedEx")
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	var made C.uintptr_t
-	if code := C.blas_create_in(C.uintptr_t(c), found[0], found[1], C.uintptr_t(s), &made); code != 0 {
-		return 0, &Error{Call: "cublasCreate", Code: int(code), Name: "CUBLAS_STATUS", Text: "see cublasStatus_t"}
+	return b, blasError("cublasCreate", C.blas_create(C.uintptr_t(c), b.symbols[blasCreate], b.symbols[blasSetStream], C.uintptr_t(s), &b.handle))
+}
+
+func blasError(call string, status C.int) error {
+	if status == 0 {
+		return nil
 	}
-	return uintptr(made), nil
+	return &Error{Call: call, Code: int(status), Name: "CUBLAS_STATUS", Text: "see cublasStatus_t"}
+}
+
+// Handle is the number that cuBLAS knows it by.
+func (b *BLAS) Handle() uintptr { return uintptr(b.handle) }
+
+// Version is 120403 of 12.4.3.
+func (b *BLAS) Version() int {
+	var v C.int
+	C.blas_version(b.symbols[blasGetVersion], b.handle, &v)
+	return int(v)
+}
+
+// Fix makes products reproducible: they work in the memory given, not in what is free at the moment, and sums of 16-bit numbers are
+// carried in 32 bits.
+func (b *BLAS) Fix(workspace Pointer, bytes int) error {
+	const disallowReducedPrecision = 16
+	if err := blasError("cublasSetMathMode", C.blas_mode(b.symbols[blasSetMathMode], b.handle, disallowReducedPrecision)); err != nil {
+		return err
+	}
+	return blasError("cublasSetWorkspace", C.blas_workspace(b.symbols[blasSetWorkspace], b.handle, C.uint64_t(workspace), C.size_t(bytes)))
+}
+
+// Multiply enqueues products.
+func (b *BLAS) Multiply(g *Gemm) error {
+	return blasError("cublasGemmStridedBatchedEx",
+		C.blas_gemm(C.uintptr_t(b.context), b.symbols[blasGemm], b.handle, (*C.struct_blas_gemm)(unsafe.Pointer(g))))
 }

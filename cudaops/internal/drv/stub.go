@@ -61,5 +61,20 @@ func (Context) Launch(f Function, gx, gy, gz, bx, by, bz, shared int, s Stream, 
 func (Context) ProfilerStart() error { return errNotBuilt }
 func (Context) ProfilerStop() error  { return errNotBuilt }
 
+// BLAS is none.
+type BLAS struct{}
+
 // NewBLAS has no library.
-func (Context) NewBLAS(Stream) (uintptr, error) { return 0, errNotBuilt }
+func (Context) NewBLAS(Stream) (*BLAS, error) { return nil, errNotBuilt }
+
+// Handle is none.
+func (*BLAS) Handle() uintptr { return 0 }
+
+// Version is none.
+func (*BLAS) Version() int { return 0 }
+
+// Fix has no library.
+func (*BLAS) Fix(Pointer, int) error { return errNotBuilt }
+
+// Multiply has no library.
+func (*BLAS) Multiply(*Gemm) error { return errNotBuilt }

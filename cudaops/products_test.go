@@ -1,0 +1,30 @@
+package cudaops
+
+import (
+	"testing"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/testing/compliance"
+)
+
+// TestOwnProducts: the kernels that stand in for cuBLAS pass, too.
+func TestOwnProducts(t *testing.T) {
+	dev, err := device.Get("cuda:0")
+	if err != nil {
+		t.Skip(err)
+	}
+	d := dev.(*Device)
+	if d.Products() == "own kernels" {
+		t.Skip("cuBLAS is not found: TestCompliance runs them")
+	}
+	others := []string{"Memory", "SortKept", "Signatures", "Concurrency", "NoElements"}
+	for _, s := range device.Signatures {
+		if s.Kernel != "MatMul" {
+			others = append(others, s.Kernel)
+		}
+	}
+	t.Logf("the others are those of %s", d.Products())
+	d.products.own, d.products.blas = true, nil
+	defer func() { d.products = products{} }()
+	compliance.Run(t, dev, 1, others...)
+}
