@@ -10,12 +10,14 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
 
 	_ "github.com/ndgrad/ndgrad/device/cpu"
 )
 
-// What the compliance suite, whose arrays are small, does not reach: long transforms, and matrices with more rows and columns than a
+// What the compliance suite, whose arrays are small, does not reach: long rows and transforms, and matrices with more rows and columns than a
 // block has threads.
 
 // dense is an operand of complex128 or int64 without gaps, whose strides are those of the loop.
@@ -216,6 +218,23 @@ func TestOrderOfRows(t *testing.T) {
 		}
 		if [m]complex128(results[2][b*m:]) != rows {
 			t.Errorf("matrix %d: the order of rows is %v, want %v", b, results[2][b*m:(b+1)*m], rows)
+		}
+	}
+}
+
+// TestLongRows compares with the CPU what is cut into parts: among them are equal extremes, of which the first is meant.
+func TestLongRows(t *testing.T) {
+	d := gpu(t)
+	x := ops.Remainder(ops.Multiply(nd.Arange(0, 100_000, 1), nd.Scalar(7919)), nd.Scalar(65_521)).Reshape(2, 50_000)
+	for name, f := range map[string]func(x *nd.Array) *nd.Array{
+		"ArgMax": func(x *nd.Array) *nd.Array { return ops.ArgMax(x) },
+		"ArgMin": func(x *nd.Array) *nd.Array { return ops.ArgMin(x, ops.Over(1)) },
+		"CumSum": func(x *nd.Array) *nd.Array { return ops.CumSum(x, ops.Over(1)) },
+		"CumMax": func(x *nd.Array) *nd.Array { values, _ := ops.CumMax(x, ops.Over(1)); return values },
+		"Max":    func(x *nd.Array) *nd.Array { return ops.Max(x) },
+	} {
+		if got, want := f(x.To(d)), f(x); !ops.ArrayEqual(got.To(want.Device()), want) {
+			t.Errorf("%s is %v, want %v", name, got, want)
 		}
 	}
 }

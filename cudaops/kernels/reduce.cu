@@ -55,19 +55,20 @@ KERNEL(reduce_short, ReduceParams) {
 	}
 }
 
-// reduce_part is a block a part: each thread combines what follows one another, and then neighbours are joined, so that of equal
-// extremes the first is found.
+// reduce_part is a block a part. Its threads take what lies side by side, and the results of neighbours are joined; but of equal extremes
+// the first is to be found: there a thread takes values that follow one another.
 KERNEL(reduce_part, ReduceParams) {
 	Value slot[slots];
 	__shared__ Total totals[256];
 	i64 carried = wide_type(result_type(p.code)), type;
 	i64 length = (p.inner + p.parts - 1) / p.parts, each = (length + 255) / 256;
+	bool ordered = p.how >= Combine_max && p.how <= Combine_fmin;
 	for (i64 block = blockIdx.x; block < p.outer * p.parts; block += gridDim.x) {
 		i64 output = block / p.parts, part = block % p.parts;
 		i64 end = (part + 1) * length < p.inner ? (part + 1) * length : p.inner;
-		i64 from = part * length + threadIdx.x * each, to = from + each < end ? from + each : end;
+		i64 from = part * length + threadIdx.x * (ordered ? each : 1), to = ordered && from + each < end ? from + each : end;
 		Total t = {{{0}, 0}, 0};
-		for (i64 k = from; k < to; k++) take(t, term(p, output * p.inner + k, slot, &type), p.how, carried);
+		for (i64 k = from; k < to; k += ordered ? 1 : 256) take(t, term(p, output * p.inner + k, slot, &type), p.how, carried);
 		totals[threadIdx.x] = t;
 		__syncthreads();
 		for (int w = 1; w < 256; w *= 2) {
