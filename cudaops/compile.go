@@ -90,22 +90,26 @@ func (t *translation) compile(d *Device, p *device.Program, y layout) {
 	}
 }
 
-// headers are those that a printed program needs, in the order in which they include each other.
-var headers = []string{"ndgrad.cuh", "math.cuh", "scalar.cuh", "numbers.cuh", "opcodes.cuh", "machine.cuh"}
-
+// preamble are the headers that a printed program needs, in one text: each once, after those that it includes.
 var preamble = sync.OnceValue(func() string {
 	var b strings.Builder
-	for _, name := range headers {
+	seen := map[string]bool{}
+	var include func(name string)
+	include = func(name string) {
 		text, err := kernels.Source(name)
-		if err != nil {
-			return ""
+		if err != nil || seen[name] {
+			return
 		}
+		seen[name] = true
 		for line := range strings.Lines(text) {
-			if !strings.HasPrefix(line, "#include") && !strings.HasPrefix(line, "#pragma once") {
+			if other, ok := strings.CutPrefix(line, "#include \""); ok {
+				include(strings.TrimRight(other, "\"\n"))
+			} else if !strings.HasPrefix(line, "#pragma once") {
 				b.WriteString(line)
 			}
 		}
 	}
+	include("machine.cuh")
 	return b.String()
 })
 
