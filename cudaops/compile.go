@@ -76,7 +76,7 @@ func (d *Device) printedFunction(l *device.Launch) drv.Function {
 }
 
 func (t *translation) compile(d *Device, p *device.Program, y layout) {
-	image, err := d.compiled(programSource(printProgram(p, y)))
+	image, err := compiled(programSource(printProgram(p, y)))
 	if err != nil {
 		return // there is the interpreter
 	}
@@ -116,18 +116,14 @@ var preamble = sync.OnceValue(func() string {
 // programSource returns a whole text for NVRTC.
 func programSource(kernel string) string { return preamble() + kernel }
 
-// compiled returns what NVRTC makes of a text for the device: from the disk, if it was made before.
-func (d *Device) compiled(source string) ([]byte, error) {
-	major, minor, err := d.ComputeCapability()
+// compiled returns the PTX that NVRTC makes of a text: from the disk, if it was made before.
+func compiled(source string) ([]byte, error) {
+	major, minor, err := drv.CompilerVersion()
 	if err != nil {
 		return nil, err
 	}
-	nvrtcMajor, nvrtcMinor, err := drv.CompilerVersion()
-	if err != nil {
-		return nil, err
-	}
-	options := append([]string{fmt.Sprintf("--gpu-architecture=sm_%d%d", major, minor)}, kernels.Options()...)
-	file := cacheFile(source, options, nvrtcMajor, nvrtcMinor)
+	options := append([]string{kernels.Architecture}, kernels.Options()...)
+	file := cacheFile(source, options, major, minor)
 	if image, ok := readCached(file); ok {
 		return image, nil
 	}

@@ -21,5 +21,5 @@ func (d *Device) Elementwise(l *device.Launch) {
 		d.launch(l.Func, f, over(l.Size()), threads, 0, a)
 		return
 	}
-	d.run(l.Func, entry{file: "elementwise", name: "elementwise"}, over(l.Size()), threads, 0, a)
+	d.run(l.Func, entry{file: "elementwise", name: "elementwise"}.forPrograms(l.Program), over(l.Size()), threads, 0, a)
 }

@@ -179,13 +179,19 @@ const defaultShared = 48 << 10
 // modules are the kernels that were loaded.
 type modules struct {
 	sync.RWMutex
-	files     map[string]drv.Module
+	files     map[moduleKey]drv.Module
 	functions map[entry]drv.Function
 	shared    map[drv.Function]int // most bytes of shared memory that were allowed
 }
 
+// moduleKey names a file of kernels, and the sort of its loops.
+type moduleKey struct {
+	file  string
+	limit int
+}
+
 func (m *modules) begin() {
-	m.files = map[string]drv.Module{}
+	m.files = map[moduleKey]drv.Module{}
 	m.functions = map[entry]drv.Function{}
 	m.shared = map[drv.Function]int{}
 }
@@ -201,12 +207,13 @@ func (d *Device) function(fn string, e entry) drv.Function {
 	}
 	m.Lock()
 	defer m.Unlock()
-	file, ok := m.files[e.file]
+	key := moduleKey{e.file, e.limit}
+	file, ok := m.files[key]
 	if !ok {
 		var err error
-		file, err = d.context.LoadModule(kernelImage(e.file))
+		file, err = d.context.LoadModule(kernelImage(e.file, e.limit))
 		d.check(fn, err)
-		m.files[e.file] = file
+		m.files[key] = file
 	}
 	f, err := d.context.Function(file, e.String())
 	d.check(fn, err)

@@ -108,7 +108,7 @@ func TestPrintedIsInterpreted(t *testing.T) {
 	if _, _, err := drv.CompilerVersion(); err != nil {
 		t.Skip(err)
 	}
-	image, log, err := drv.Compile(programSource(source.String()), "programs.cu", append([]string{"--gpu-architecture=sm_90"}, kernels.Options()...))
+	image, log, err := drv.Compile(programSource(source.String()), "programs.cu", append([]string{kernels.Architecture}, kernels.Options()...))
 	if err != nil {
 		t.Fatalf("%v\n%.2000s", err, log)
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"unsafe"
 
+	"github.com/ndgrad/ndgrad/cudaops/kernels"
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -162,4 +163,22 @@ func (a *arguments) scalars(values []device.Scalar, declared []device.Param, n i
 		a.float(v.im)
 	}
 	a.n += 2 * (n - len(declared))
+}
+
+// forPrograms returns the entry that knows enough of the vocabulary for some programs: what knows less is compiled sooner.
+func (e entry) forPrograms(programs ...*device.Program) entry {
+	suffix := "_plain"
+	for _, p := range programs {
+		for _, in := range p.Code {
+			switch {
+			case in.Type.IsComplex() || kernels.IsSpecial(in.Op):
+				return e
+			case kernels.IsFunction(in.Op):
+				suffix = "_common"
+			}
+		}
+	}
+	e.file += suffix
+	e.name += suffix
+	return e
 }

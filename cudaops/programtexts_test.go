@@ -74,7 +74,7 @@ func TestWrittenProgramsCompile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, architecture := range []string{"compute_75", "sm_90"} {
+			for _, architecture := range []string{"compute_75", "compute_90"} {
 				if _, log, err := drv.Compile(programSource(string(text)), file, append([]string{"--gpu-architecture=" + architecture}, kernels.Options()...)); err != nil {
 					t.Errorf("%s: %v\n%.2000s", architecture, err, log)
 				}

@@ -25,7 +25,7 @@ func (d *Device) Reduce(l *device.Launch) {
 	if inner > shortRun {
 		parts = max(1, min(inner/partLen, mostParts))
 	}
-	args := func(partial uint64) *arguments {
+	args := func(step int, partial uint64) *arguments {
 		a := newArguments(limitOf(l.Rank))
 		a.code(d.code(l.Func, l.Program))
 		if l.Post != nil {
@@ -33,6 +33,7 @@ func (d *Device) Reduce(l *device.Launch) {
 		} else {
 			a.code(code{})
 		}
+		a.int(step)
 		a.int(int(l.Combine))
 		a.int(outer)
 		a.int(inner)
@@ -48,15 +49,28 @@ func (d *Device) Reduce(l *device.Launch) {
 		a.launchLoop(l, l.N, device.MaxOperands)
 		return a
 	}
+	e := entry{file: "reduce", name: "reduce"}
+	if l.Post != nil {
+		e = e.forPrograms(l.Program, l.Post)
+	} else {
+		e = e.forPrograms(l.Program)
+	}
 	if parts == 0 {
-		d.run(l.Func, entry{file: "reduce", name: "reduce_short"}, over(outer), threads, 0, args(0))
+		d.run(l.Func, e, over(outer), threads, 0, args(reduceShort, 0))
 		return
 	}
 	s := d.scratch(l.Func, outer*parts*totalSize)
-	d.run(l.Func, entry{file: "reduce", name: "reduce_part"}, min(outer*parts, maxBlocks), threads, 0, args(s.address))
-	d.run(l.Func, entry{file: "reduce", name: "reduce_join"}, over(outer), threads, 0, args(s.address))
+	d.run(l.Func, e, min(outer*parts, maxBlocks), threads, 0, args(reducePart, s.address))
+	d.run(l.Func, e, over(outer), threads, 0, args(reduceJoin, s.address))
 	s.free()
 }
+
+// The steps of the kernel: Step in kernels/reduce.cuh.
+const (
+	reduceShort = iota
+	reducePart
+	reduceJoin
+)
 
 // postScalars is the room for those of a reduction's last program.
 const postScalars = 4

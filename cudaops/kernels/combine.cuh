@@ -2,18 +2,18 @@
 #pragma once
 #include "opcodes.cuh"
 
-// combining is the opcode that combines two values.
-DEVICE i64 combining(i64 how) {
+// combined combines two values. The opcodes are written out, so that what else apply knows does not come along.
+DEVICE_LARGE Value combined(i64 how, i64 type, Value a, Value b) {
 	switch (how) {
-	case Combine_sum: return Op_add;
-	case Combine_prod: return Op_mul;
-	case Combine_max: return Op_max;
-	case Combine_min: return Op_min;
-	case Combine_fmax: return Op_fmax;
-	case Combine_fmin: return Op_fmin;
-	case Combine_all: return Op_and;
+	case Combine_sum: return apply_now(Op_add, type, a, b);
+	case Combine_prod: return apply_now(Op_mul, type, a, b);
+	case Combine_max: return apply_now(Op_max, type, a, b);
+	case Combine_min: return apply_now(Op_min, type, a, b);
+	case Combine_fmax: return apply_now(Op_fmax, type, a, b);
+	case Combine_fmin: return apply_now(Op_fmin, type, a, b);
+	case Combine_all: return apply_bool(Op_and, a.i != 0, b.i != 0);
 	}
-	return Op_or;
+	return apply_bool(Op_or, a.i != 0, b.i != 0);
 }
 
 // least and greatest are the extremes of a type.
@@ -62,7 +62,7 @@ struct Total {
 };
 
 DEVICE void take(Total& t, Value v, i64 how, i64 type) {
-	t.sum = t.full ? apply(combining(how), type, t.sum, v) : v;
+	t.sum = t.full ? combined(how, type, t.sum, v) : v;
 	t.full = 1;
 }
 DEVICE void join(Total& t, const Total& later, i64 how, i64 type) {

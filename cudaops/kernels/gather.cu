@@ -75,7 +75,7 @@ KERNEL(scatter_runs, GatherParams) {
 				continue;
 			}
 			char* at = y.data + to * y.size;
-			Value sum = apply(combining(p.how), type, load_value(at, y.type, type), load_value(x.data + from * x.size, x.type, type));
+			Value sum = combined(p.how, type, load_value(at, y.type, type), load_value(x.data + from * x.size, x.type, type));
 			store_value(at, y.type, sum, type);
 		}
 	}

@@ -15,9 +15,18 @@ import (
 //go:generate go run -C ../../device/cpu/internal/simd/gen ./texts ../../../../../cudaops/kernels/texts.cuh
 //go:generate go run ../../device/cpu/internal/simd/sum -gen ../../device/cpu/internal/simd/gen texts
 
-// PTX returns the instructions of a file of kernels, such as "copy" of copy.cu, as text that ends with a zero byte.
-func PTX(file string) ([]byte, error) {
-	f, err := built.Open(path.Join("ptx", file+".ptx.gz"))
+// Architecture is NVRTC's option for the oldest GPU: drivers compile for the one that they find.
+const Architecture = "--gpu-architecture=compute_75"
+
+// Ranks are the most axes of the loops of kernels; PTX is in a file for each.
+var Ranks = []int{8, 32}
+
+// PTXFile is what the code of a file of kernels is called, such as copy_8.ptx.gz of copy.cu.
+func PTXFile(file string, rank int) string { return fmt.Sprintf("%s_%d.ptx.gz", file, rank) }
+
+// PTX returns the instructions of a file of kernels, such as "copy" of copy.cu, for a rank, as text that ends with a zero byte.
+func PTX(file string, rank int) ([]byte, error) {
+	f, err := built.Open(path.Join("ptx", PTXFile(file, rank)))
 	if err != nil {
 		return nil, fmt.Errorf("kernels: %w", err)
 	}

@@ -27,13 +27,15 @@ func TestPTXIsCurrent(t *testing.T) {
 		t.Error("ptx/sums is not that of the sources: run cudaops/internal/gen/ptx")
 	}
 	for name := range sums {
-		if _, err := os.Stat(filepath.Join("ptx", name+".ptx.gz")); err != nil {
-			t.Error(err)
+		for _, rank := range kernels.Ranks {
+			if _, err := os.Stat(filepath.Join("ptx", kernels.PTXFile(name, rank))); err != nil {
+				t.Error(err)
+			}
 		}
 	}
 	built, err := filepath.Glob("ptx/*.ptx.gz")
-	if err != nil || len(built) != len(sums) {
-		t.Errorf("%d files are compiled, want %d (%v)", len(built), len(sums), err)
+	if err != nil || len(built) != len(kernels.Ranks)*len(sums) {
+		t.Errorf("%d files are compiled of %d (%v)", len(built), len(sums), err)
 	}
 }
 

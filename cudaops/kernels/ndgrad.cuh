@@ -26,14 +26,26 @@ typedef unsigned int u32;
 	T* name = (T*)name##_bytes
 #endif
 
+// NARROW and WIDE are the entries for loops of at most 8 axes, and for all others. PTX has one sort of them in a file, since drivers compile
+// all of a file when it is loaded.
+#if NDGRAD_RANK == 32
+#define NARROW(...)
+#else
+#define NARROW(...) __VA_ARGS__
+#endif
+#if NDGRAD_RANK == 8
+#define WIDE(...)
+#else
+#define WIDE(...) __VA_ARGS__
+#endif
+
 // DEVICE begins a function, DEVICE_LARGE one that is called rather than inlined, DEVICE_SPECIAL a specialisation of a template.
 // KERNEL begins the body of a kernel, a template over the limit R of ranks, and makes its entries name_8 and name_32. Params<R>
 // is the struct p of its arguments.
 #define KERNEL(name, Params)                                                                                      \
 	template <int R> DEVICE void name(const Params<R>& p);                                                        \
-	extern "C" __global__ void name##_8(PARAMETER(Params<8>)) { name<8>(p); }                      \
-	extern "C" __global__ void name##_32(PARAMETER(Params<32>)) { name<32>(p); }                   \
-	REGISTER(name##_8) REGISTER(name##_32)                                                                        \
+	NARROW(extern "C" __global__ void name##_8(PARAMETER(Params<8>)) { name<8>(p); } REGISTER(name##_8))          \
+	WIDE(extern "C" __global__ void name##_32(PARAMETER(Params<32>)) { name<32>(p); } REGISTER(name##_32))        \
 	template <int R> DEVICE void name(const Params<R>& p)
 
 // KERNEL_OF is KERNEL for a body that is a template over the class T of the numbers it computes with, too. A letter in the entries'
@@ -65,9 +77,8 @@ typedef unsigned int u32;
 	template <class T, int R> DEVICE void name(const Params<R>& p)
 
 #define ENTRY_OF(name, letter, T, Params)                                                                                    \
-	extern "C" __global__ void name##_##letter##_8(PARAMETER(Params<8>)) { name<T, 8>(p); }                   \
-	extern "C" __global__ void name##_##letter##_32(PARAMETER(Params<32>)) { name<T, 32>(p); }                \
-	REGISTER(name##_##letter##_8) REGISTER(name##_##letter##_32)
+	NARROW(extern "C" __global__ void name##_##letter##_8(PARAMETER(Params<8>)) { name<T, 8>(p); } REGISTER(name##_##letter##_8))     \
+	WIDE(extern "C" __global__ void name##_##letter##_32(PARAMETER(Params<32>)) { name<T, 32>(p); } REGISTER(name##_##letter##_32))
 
 // The element types, with the numbers that package dtype gives them.
 enum : i64 { Bool = 1, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64, Float16, BFloat16, Float32, Float64, Complex64, Complex128 };

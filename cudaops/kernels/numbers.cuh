@@ -124,7 +124,7 @@ enum : i64 {
 	Combine_any = 8,
 };
 
-#define FUNCTIONS(F) \
+#define COMMON_FUNCTIONS(F) \
 	F(rsqrt, Rsqrt) \
 	F(cbrt, Cbrt) \
 	F(exp, Exp) \
@@ -150,7 +150,14 @@ enum : i64 {
 	F(sigmoid, Sigmoid) \
 	F(softplus, Softplus) \
 	F(erf, Erf) \
-	F(erfc, Erfc) \
+	F(erfc, Erfc)
+
+#define COMMON_FUNCTIONS2(F) \
+	F(pow, Pow) \
+	F(atan2, Atan2) \
+	F(hypot, Hypot)
+
+#define SPECIAL_FUNCTIONS(F) \
 	F(erfcx, Erfcx) \
 	F(erfinv, Erfinv) \
 	F(gamma, Gamma) \
@@ -164,10 +171,7 @@ enum : i64 {
 	F(i0, I0) \
 	F(i1, I1)
 
-#define FUNCTIONS2(F) \
-	F(pow, Pow) \
-	F(atan2, Atan2) \
-	F(hypot, Hypot) \
+#define SPECIAL_FUNCTIONS2(F) \
 	F(logaddexp, LogAddExp) \
 	F(logaddexp2, LogAddExp2) \
 	F(polygamma, Polygamma) \

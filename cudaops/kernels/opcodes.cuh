@@ -4,6 +4,22 @@
 #include "numbers.cuh"
 #include "texts.cuh"
 
+// TIER is how much of the vocabulary an interpreter of programs knows: 0 arithmetic of real numbers, 1 common functions, too, 2 all. A
+// driver takes seconds to compile all.
+#ifndef TIER
+#define TIER 2
+#endif
+#if TIER == 0
+#define FUNCTIONS(F)
+#define FUNCTIONS2(F)
+#elif TIER == 1
+#define FUNCTIONS(F) COMMON_FUNCTIONS(F)
+#define FUNCTIONS2(F) COMMON_FUNCTIONS2(F)
+#else
+#define FUNCTIONS(F) COMMON_FUNCTIONS(F) SPECIAL_FUNCTIONS(F)
+#define FUNCTIONS2(F) COMMON_FUNCTIONS2(F) SPECIAL_FUNCTIONS2(F)
+#endif
+
 // Value is a number of one of the types of registers: an integer, or a bool, in i (an unsigned one by its bits, extended), a float in x,
 // a complex number in x and y.
 struct Value {
@@ -243,12 +259,16 @@ DEVICE Value apply_now(i64 op, i64 type, Value a, Value b) {
 	case Float32: return apply_float<float>(op, (float)a.x, (float)b.x, b.i);
 	case Float64: return apply_float<double>(op, a.x, b.x, b.i);
 	}
+#if TIER < 2
+	return of_int(0);
+#else
 	Value v = apply_complex(op, {a.x, a.y}, {b.x, b.y});
 	if (type == Complex64 && !(op >= Op_eq && op <= Op_ge) && !(op >= Op_isnan && op <= Op_signbit)) {
 		v.x = (float)v.x;
 		v.y = (float)v.y;
 	}
 	return v;
+#endif
 }
 
 DEVICE_LARGE Value apply(i64 op, i64 type, Value a, Value b) { return apply_now(op, type, a, b); }

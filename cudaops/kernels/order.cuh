@@ -17,7 +17,7 @@ DEVICE_LARGE int compare(i64 type, bool descending, Value a, Value b) {
 		if (a.x != a.x) a.x = b.x = 0;
 		if (is_complex(type) && a.y != a.y) a.y = b.y = 0;
 	}
-	if (apply(Op_lt, type, a, b).i) return descending ? 1 : -1;
-	if (apply(Op_gt, type, a, b).i) return descending ? -1 : 1;
+	if (apply_now(Op_lt, type, a, b).i) return descending ? 1 : -1;
+	if (apply_now(Op_gt, type, a, b).i) return descending ? -1 : 1;
 	return 0;
 }

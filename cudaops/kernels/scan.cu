@@ -71,12 +71,13 @@ template <int R> struct ArgParams {
 	Loop<R, 2> loop;
 };
 
-// better tells whether a comes before b, which is at a later place.
-DEVICE bool better(i64 how, i64 type, const Best& later, const Best& best) {
+// better tells whether what is at a later place is better than the best so far.
+DEVICE_LARGE bool better(i64 how, i64 type, const Best& later, const Best& best) {
 	if (later.place < 0) return false;
 	if (best.place < 0) return true;
-	if (apply(Op_isnan, type, best.value, best.value).i) return false;
-	return apply(Op_isnan, type, later.value, later.value).i || apply(how == Combine_max ? Op_gt : Op_lt, type, later.value, best.value).i;
+	if (apply_now(Op_isnan, type, best.value, best.value).i) return false;
+	if (apply_now(Op_isnan, type, later.value, later.value).i) return true;
+	return (how == Combine_max ? apply_now(Op_gt, type, later.value, best.value) : apply_now(Op_lt, type, later.value, best.value)).i;
 }
 
 template <int R> DEVICE Best best_of(const ArgParams<R>& p, i64 output, i64 from, i64 to) {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/ndgrad/ndgrad/cudaops/kernels"
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -32,9 +33,12 @@ func text() []byte {
 		fmt.Fprintf(&b, "\tCombine_%s = %d,\n", c, c)
 	}
 	b.WriteString("};\n\n")
-	functions(&b, "FUNCTIONS", 1, dtype.Float64)
-	functions(&b, "FUNCTIONS2", 2, dtype.Float64)
-	functions(&b, "COMPLEX_FUNCTIONS", 1, dtype.Complex128)
+	common := func(op device.Op) bool { return !kernels.IsSpecial(op) }
+	functions(&b, "COMMON_FUNCTIONS", 1, dtype.Float64, common)
+	functions(&b, "COMMON_FUNCTIONS2", 2, dtype.Float64, common)
+	functions(&b, "SPECIAL_FUNCTIONS", 1, dtype.Float64, kernels.IsSpecial)
+	functions(&b, "SPECIAL_FUNCTIONS2", 2, dtype.Float64, kernels.IsSpecial)
+	functions(&b, "COMPLEX_FUNCTIONS", 1, dtype.Complex128, func(device.Op) bool { return true })
 	return b.Bytes()
 }
 
@@ -50,11 +54,11 @@ func init() {
 	}
 }
 
-// functions lists the opcodes of an arity that package scalar has a function for, with that.
-func functions(b *bytes.Buffer, name string, arity int, t dtype.DType) {
+// functions lists those opcodes of an arity, among some, that package scalar has a function for, with that.
+func functions(b *bytes.Buffer, name string, arity int, t dtype.DType, of func(device.Op) bool) {
 	fmt.Fprintf(b, "#define %s(F)", name)
 	for op := device.OpAdd; op < device.OpCount; op++ {
-		if arithmetic[op] || op.Arity() != arity || !op.Accepts(t) || t.IsFloat() && (op == device.OpSign || op == device.OpRint || op == device.OpSqrt) ||
+		if !of(op) || arithmetic[op] || op.Arity() != arity || !op.Accepts(t) || t.IsFloat() && (op == device.OpSign || op == device.OpRint || op == device.OpSqrt) ||
 			t.IsComplex() && op == device.OpPow {
 			continue
 		}

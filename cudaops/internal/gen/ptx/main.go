@@ -43,12 +43,14 @@ func main() {
 	}
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".cu")
-		target := filepath.Join(folder, "ptx", name+".ptx.gz")
-		if _, err := os.Stat(target); err == nil && bytes.Contains(known, []byte(sums[name])) {
-			continue
-		}
-		if err := build(file, target); err != nil {
-			log.Fatalf("%s: %v", file, err)
+		for _, rank := range kernels.Ranks {
+			target := filepath.Join(folder, "ptx", kernels.PTXFile(name, rank))
+			if _, err := os.Stat(target); err == nil && bytes.Contains(known, []byte(sums[name])) {
+				continue
+			}
+			if err := build(file, target, rank); err != nil {
+				log.Fatalf("%s: %v", file, err)
+			}
 		}
 	}
 	if err := write(filepath.Join(folder, "ptx", "sums"), []byte(kernels.FormatSums(sums))); err != nil {
@@ -56,13 +58,13 @@ func main() {
 	}
 }
 
-// build compiles one file.
-func build(file, target string) error {
+// build compiles one file for loops of a rank.
+func build(file, target string, rank int) error {
 	source, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
-	options := append([]string{"--gpu-architecture=compute_75", "--include-path=" + folder}, kernels.Options()...)
+	options := append([]string{kernels.Architecture, "--include-path=" + folder, fmt.Sprint("-DNDGRAD_RANK=", rank)}, kernels.Options()...)
 	ptx, _, err := drv.Compile(string(source), filepath.Base(file), options)
 	if err != nil {
 		return err
@@ -78,7 +80,7 @@ func build(file, target string) error {
 	if err := w.Close(); err != nil {
 		return err
 	}
-	fmt.Printf("%s: %d bytes of PTX, %d packed\n", file, len(ptx), packed.Len())
+	fmt.Printf("%s: %d bytes of PTX, %d packed\n", filepath.Base(target), len(ptx), packed.Len())
 	return write(target, packed.Bytes())
 }
 
