@@ -54,8 +54,8 @@ var rooms = []struct {
 	{"device/cpu/internal/lapack", cpuKernel("memory", "strided", "workers", "matmul")},
 	{"device/cpu/internal/", cpuKernel("memory", "strided", "workers")}, // fft, pooling, rng, rowops, sorting
 	{"cudaops/internal/drv", nil},
-	{"cudaops/kernels", []string{"cudaops/internal/drv"}},
-	{"cudaops/internal/gen/opcodes", []string{"device", "nd/dtype"}},
+	{"cudaops/kernels", []string{"cudaops/internal/drv", "device"}},
+	{"cudaops/internal/gen/opcodes", []string{"cudaops/kernels", "device", "nd/dtype"}},
 	{"cudaops/internal/gen/ptx", []string{"cudaops/internal/drv", "cudaops/kernels", "internal/wholefile"}},
 	{"cudaops/gpu/figures", []string{"cudaops", "device", "nd", "nd/dtype", "nd/ops"}},
 	{"cudaops", []string{"cudaops/", "internal/options", "internal/lending", "internal/wholefile", "nd/dtype", "nd/broadcast", "device", "nd"}},

@@ -15,5 +15,6 @@
 // Synchronize. With CUDA_LAUNCH_BLOCKING=1 in the environment every call waits.
 //
 // Elementwise programs are interpreted by a kernel, and compiled in the background, where NVRTC is found, once they have run some times.
-// NDGRAD_CUDA_PROGRAMS=interpret turns that off; with NDGRAD_CUDA_PROGRAMS=print all are compiled when they first run. docs/cuda.md has what else a user should know.
+// NDGRAD_CUDA_PROGRAMS=interpret turns that off; with NDGRAD_CUDA_PROGRAMS=print all are compiled when they first run. Products of
+// matrices are cuBLAS', where that is found, unless NDGRAD_CUDA_PRODUCTS is "own". docs/cuda.md has what else a user should know.
 package cudaops

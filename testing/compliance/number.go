@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/cmplx"
 	"math/rand/v2"
+	"slices"
+	"sync"
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -127,7 +129,17 @@ func wildFloat(r *rand.Rand, dt dtype.DType) float64 {
 }
 
 // specials lists the values of a type that functions treat apart.
-func specials(dt dtype.DType) []number {
+func specials(dt dtype.DType) []number { return allSpecials()[dt] }
+
+// allSpecials are made once: suites draw from them for every element.
+var allSpecials = sync.OnceValue(func() (all [dtype.Count][]number) {
+	for _, dt := range types {
+		all[dt] = slices.Clip(specialsOf(dt))
+	}
+	return all
+})
+
+func specialsOf(dt dtype.DType) []number {
 	var all []number
 	switch {
 	case dt.IsBool():
