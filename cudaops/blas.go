@@ -16,6 +16,7 @@ type products struct {
 	once sync.Once
 	mu   sync.Mutex // a handle is for one goroutine at a time
 	blas *drv.BLAS  // nil where there is none
+	room device.Memory
 }
 
 // workspace is what cuBLAS may use beside the operands. It is fixed, so that results do not depend on what else is in memory.
@@ -31,7 +32,8 @@ func (p *products) opened(d *Device) *drv.BLAS {
 		if err != nil {
 			return
 		}
-		if blas.Fix(address(d.memory.alloc(workspace), 0), workspace) == nil {
+		p.room = d.memory.alloc(workspace) // held, so that it serves nothing else
+		if blas.Fix(address(p.room, 0), workspace) == nil {
 			p.blas = blas
 		}
 	})
