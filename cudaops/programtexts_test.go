@@ -1,8 +1,10 @@
 package cudaops
 
 import (
+	"bytes"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -58,7 +60,7 @@ func TestWritePrograms(t *testing.T) {
 	}
 }
 
-// TestWrittenProgramsCompile has NVRTC compile them.
+// TestWrittenProgramsCompile has NVRTC and the assembler compile them.
 func TestWrittenProgramsCompile(t *testing.T) {
 	if texts == "" {
 		t.Skip("cudaops/emulator/programs runs this")
@@ -75,10 +77,25 @@ func TestWrittenProgramsCompile(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, architecture := range []string{"compute_75", "compute_90"} {
-				if _, log, err := drv.Compile(programSource(string(text)), file, append([]string{"--gpu-architecture=" + architecture}, kernels.Options()...)); err != nil {
-					t.Errorf("%s: %v\n%.2000s", architecture, err, log)
+				image, log, err := drv.Compile(programSource(string(text)), file, append([]string{"--gpu-architecture=" + architecture}, kernels.Options()...))
+				if err != nil {
+					t.Fatalf("%s: %v\n%.2000s", architecture, err, log)
+				}
+				if architecture == "compute_90" {
+					assemble(t, image)
 				}
 			}
 		})
+	}
+}
+
+// assemble has NVIDIA's assembler make code of PTX for sm_90, as drivers do: cudaops/setup -ptxas fetches it.
+func assemble(t *testing.T, image []byte) {
+	file := filepath.Join(t.TempDir(), "program.ptx")
+	if err := os.WriteFile(file, bytes.TrimRight(image, "\x00"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if report, err := exec.Command("ptxas", "-arch=sm_90", "-o", file+".cubin", file).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%.2000s", err, report)
 	}
 }
