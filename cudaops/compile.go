@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -90,27 +89,10 @@ func (t *translation) compile(d *Device, p *device.Program, y layout) {
 	}
 }
 
-// preamble are the headers that a printed program needs, in one text: each once, after those that it includes.
+// preamble are the headers that a printed program needs, in one text. It is empty without the tag cuda, as nothing runs then.
 var preamble = sync.OnceValue(func() string {
-	var b strings.Builder
-	seen := map[string]bool{}
-	var include func(name string)
-	include = func(name string) {
-		text, err := kernels.Source(name)
-		if err != nil || seen[name] {
-			return
-		}
-		seen[name] = true
-		for line := range strings.Lines(text) {
-			if other, ok := strings.CutPrefix(line, "#include \""); ok {
-				include(strings.TrimRight(other, "\"\n"))
-			} else if !strings.HasPrefix(line, "#pragma once") {
-				b.WriteString(line)
-			}
-		}
-	}
-	include("machine.cuh")
-	return b.String()
+	text, _ := kernels.Source("machine.cuh")
+	return text
 })
 
 // programSource returns a whole text for NVRTC.

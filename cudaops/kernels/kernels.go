@@ -6,7 +6,6 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
-	"io/fs"
 	"path"
 )
 
@@ -42,11 +41,5 @@ func PTX(file string, rank int) ([]byte, error) {
 	return append(ptx, 0), nil
 }
 
-// Source returns the text of a file, such as "opcodes.cuh".
-func Source(file string) (string, error) {
-	text, err := fs.ReadFile(built, file)
-	if err != nil {
-		return "", fmt.Errorf("kernels: %w", err)
-	}
-	return string(text), nil
-}
+// Source returns the text of a file, such as "machine.cuh", with all that it includes.
+func Source(file string) (string, error) { return Text(built, file) }

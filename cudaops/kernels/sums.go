@@ -15,31 +15,52 @@ func Options() []string {
 	return []string{"--std=c++17", "--fmad=false", "--ftz=false", "--prec-div=true", "--prec-sqrt=true"}
 }
 
-// Sums returns, for each file of kernels in a folder, the sum of its text, of all headers and of the options: what its PTX is made of.
+// Sums returns, for each file of kernels in a folder, the sum of its text, of the headers that it includes and of the options: what its
+// PTX is made of.
 func Sums(folder fs.FS) (map[string]string, error) {
-	headers, err := fs.Glob(folder, "*.cuh")
-	if err != nil {
-		return nil, err
-	}
 	files, err := fs.Glob(folder, "*.cu")
 	if err != nil {
 		return nil, err
 	}
 	sums := map[string]string{}
 	for _, file := range files {
-		hash := sha256.New()
-		fmt.Fprintln(hash, Options())
-		for _, name := range append(slices.Clone(headers), file) {
-			text, err := fs.ReadFile(folder, name)
-			if err != nil {
-				return nil, err
-			}
-			fmt.Fprintf(hash, "%s %d\n%s", name, len(text), text)
+		text, err := Text(folder, file)
+		if err != nil {
+			return nil, err
 		}
 		name := strings.TrimSuffix(file, ".cu")
-		sums[name] = fmt.Sprintf("%x  %s", hash.Sum(nil), name)
+		sums[name] = fmt.Sprintf("%x  %s", sha256.Sum256(fmt.Appendln(nil, Options(), text)), name)
 	}
 	return sums, nil
+}
+
+// Text returns a file of a folder with the headers that it includes in their places, each once.
+func Text(folder fs.FS, file string) (string, error) {
+	var b strings.Builder
+	seen := map[string]bool{}
+	var include func(name string) error
+	include = func(name string) error {
+		if seen[name] {
+			return nil
+		}
+		seen[name] = true
+		text, err := fs.ReadFile(folder, name)
+		if err != nil {
+			return fmt.Errorf("kernels: %w", err)
+		}
+		for line := range strings.Lines(string(text)) {
+			if header, ok := strings.CutPrefix(line, "#include \""); ok {
+				if err := include(strings.TrimRight(header, "\"\n")); err != nil {
+					return err
+				}
+			} else if !strings.HasPrefix(line, "#pragma once") {
+				b.WriteString(line)
+			}
+		}
+		return nil
+	}
+	err := include(file)
+	return b.String(), err
 }
 
 // FormatSums returns the lines of the file ptx/sums.
