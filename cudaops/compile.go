@@ -43,19 +43,17 @@ type translation struct {
 	function atomic.Uintptr // a drv.Function
 }
 
-// translationKey names a translation among what was made of a program.
+// translationKey names a translation among what was made of a program: how and post, of reductions, say what is done with its values.
 type translationKey struct {
 	device *Device
 	layout layout
+	how    device.Combine
+	post   *device.Program
 }
 
-// printedFunction returns the compiled form of a launch's program, or 0.
-func (d *Device) printedFunction(l *device.Launch) drv.Function {
-	if d.printing == printNever {
-		return 0
-	}
-	y := layoutOf(l)
-	t := l.Program.Compiled(translationKey{d, y}, func() any { return new(translation) }).(*translation)
+// printedFunction returns the compiled form of a launch's program, or 0; print writes its text.
+func (d *Device) printedFunction(l *device.Launch, key translationKey, print func() string) drv.Function {
+	t := l.Program.Compiled(key, func() any { return new(translation) }).(*translation)
 	if f := t.function.Load(); f != 0 {
 		return drv.Function(f)
 	}
@@ -63,19 +61,19 @@ func (d *Device) printedFunction(l *device.Launch) drv.Function {
 	if d.printing == printOften && runs < timesUntilPrinted && l.Size() < elementsUntilPrinted {
 		return 0
 	}
-	p := l.Program
 	t.begun.Do(func() {
+		source := programSource(print())
 		if d.printing == printFirst {
-			t.compile(d, p, y)
+			t.compile(d, source)
 		} else {
-			go t.compile(d, p, y)
+			go t.compile(d, source)
 		}
 	})
 	return drv.Function(t.function.Load())
 }
 
-func (t *translation) compile(d *Device, p *device.Program, y layout) {
-	image, err := compiled(programSource(printProgram(p, y)))
+func (t *translation) compile(d *Device, source string) {
+	image, err := compiled(source)
 	if err != nil {
 		return // there is the interpreter
 	}
@@ -83,7 +81,7 @@ func (t *translation) compile(d *Device, p *device.Program, y layout) {
 	if err != nil {
 		return
 	}
-	f, err := d.context.Function(m, entry{name: printedName, limit: y.limit}.String())
+	f, err := d.context.Function(m, printedName)
 	if err == nil {
 		t.function.Store(uintptr(f))
 	}
@@ -91,7 +89,7 @@ func (t *translation) compile(d *Device, p *device.Program, y layout) {
 
 // preamble are the headers that a printed program needs, in one text. It is empty without the tag cuda, as nothing runs then.
 var preamble = sync.OnceValue(func() string {
-	text, _ := kernels.Source("machine.cuh")
+	text, _ := kernels.Source("printed.cuh")
 	return text
 })
 

@@ -31,6 +31,7 @@ type Device struct {
 	blas    *drv.BLAS                    // for calls of the user's own
 
 	products products
+	counters counters
 }
 
 var absent = func() error {

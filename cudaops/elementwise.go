@@ -8,8 +8,9 @@ func (d *Device) Elementwise(l *device.Launch) {
 	if l.Size() == 0 {
 		return
 	}
-	if !l.Program.HasRaw() {
-		l.Coalesce()
+	mergeElementwise(l)
+	if d.elementwisePrinted(l) {
+		return
 	}
 	a := newArguments(limitOf(l.Rank))
 	a.code(d.code(l.Func, l.Program))
@@ -17,9 +18,53 @@ func (d *Device) Elementwise(l *device.Launch) {
 	a.int(l.Where)
 	a.scalars(l.Scalars[:], l.Program.Scalars, device.MaxScalars)
 	a.launchLoop(l, l.N, device.MaxOperands)
-	if f := d.printedFunction(l); f != 0 {
-		d.launch(l.Func, f, over(l.Size()), threads, 0, a)
-		return
-	}
 	d.run(l.Func, entry{file: "elementwise", name: "elementwise"}.forPrograms(l.Program), over(l.Size()), threads, 0, a)
+}
+
+// mergeElementwise makes axes of a loop one, where the program allows it: points keep their numbers where it asks for them.
+func mergeElementwise(l *device.Launch) {
+	if l.Program.HasRaw() {
+		l.Rank = merge(l, l.Program, 0, l.Rank)
+	} else {
+		l.Coalesce()
+	}
+}
+
+// elementwisePrinted runs a launch, whose axes are merged, in its printed form, and reports whether there is one.
+func (d *Device) elementwisePrinted(l *device.Launch) bool {
+	if d.printing == printNever {
+		return false
+	}
+	y := elementwiseLayout(l)
+	f := d.printedFunction(l, translationKey{device: d, layout: y}, func() string { return printElementwise(l.Program, y) })
+	if f == 0 {
+		return false
+	}
+	d.launch(l.Func, f, y.elementwiseBlocks(l), threads, 0, elementwiseArguments(l, y))
+	return true
+}
+
+// elementwiseArguments are those of a printed program.
+func elementwiseArguments(l *device.Launch, y layout) *arguments {
+	a := newArguments(y.limit())
+	a.scalars(l.Scalars[:], l.Program.Scalars, len(l.Program.Scalars))
+	a.printedLoop(l, y)
+	return a
+}
+
+// elementwiseBlocks is how many blocks the printed form has.
+func (y *layout) elementwiseBlocks(l *device.Launch) int {
+	n := y.pack
+	if n == 1 {
+		n = atATime(l.Program)
+	}
+	return over((l.Size() + n - 1) / n)
+}
+
+// printedLoop adds the loop of a printed program, with no more room than its layout needs.
+func (a *arguments) printedLoop(l *device.Launch, y layout) {
+	if y.divides() {
+		a.divisors(l.Shape[:l.Rank])
+	}
+	a.launchLoop(l, l.N, l.N)
 }

@@ -9,82 +9,264 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// layout is what a printed program is printed for, besides its text.
-type layout struct {
-	types [device.MaxOperands]dtype.DType // of the operands
-	n     int
-	where int
-	limit int  // of ranks
-	flat  bool // all operands are contiguous, or one element
-}
-
-// layoutOf returns the layout of a launch, whose axes are merged.
-func layoutOf(l *device.Launch) layout {
-	y := layout{n: l.N, where: l.Where, limit: limitOf(l.Rank), flat: l.Rank <= 1}
-	for k := range l.N {
-		y.types[k] = l.Operands[k].DType
-		y.flat = y.flat && l.Operands[k].Len == 0 && (l.Rank == 0 || l.Operands[k].Strides[0] == 1)
-	}
-	return y
-}
-
-// printed is the entry of a printed program, whatever it computes.
+// printedName is the entry of a printed program, whatever it computes.
 const printedName = "program"
 
-// printProgram returns a program as CUDA C++: a kernel of the interpreter's arguments, one statement an instruction. What an opcode is, is
-// said by the functions that the interpreter calls, so that both give the same bits.
-func printProgram(p *device.Program, y layout) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "KERNEL(%s, ElementwiseParams) {\n\tFOR_POINTS(i, p.loop.count) {\n", printedName)
-	place := func(k int) string {
-		if y.flat {
-			return "i"
-		}
-		return fmt.Sprintf("p.loop.place(%d, i)", k)
+// text is CUDA C++ that is being written.
+type text struct{ strings.Builder }
+
+func (t *text) line(format string, args ...any) { fmt.Fprintf(t, format+"\n", args...) }
+
+// printElementwise returns a program as CUDA C++: a kernel for loops of a layout, one statement an instruction. What an opcode is, is said by
+// the functions that the interpreter calls, so that both give the same bits. A thread takes several points at a time, and reads all inputs of
+// these before it writes.
+func printElementwise(p *device.Program, y layout) string {
+	var t text
+	t.params(y, "", len(p.Scalars))
+	t.places("Places", y, 0, y.rank, allOperands(y))
+	if y.pack > 1 {
+		t.packs(p, y)
+	} else {
+		t.points(p, y)
 	}
-	if y.where != 0 {
-		fmt.Fprintf(&b, "\t\tif (!load<bool>(p.loop.at[%d].data + %s * %d, %d, Bool)) continue;\n",
-			y.where, place(y.where), y.types[y.where].Size(), y.types[y.where])
-	}
-	outputs := len(p.Outputs)
-	for r := range p.Code {
-		in := &p.Code[r]
-		fmt.Fprintf(&b, "\t\tconst Value v%d = %s;\n", r, printInstruction(p, in, func(k int) string {
-			k += outputs
-			return fmt.Sprintf("load_as<%d, %d>(p.loop.at[%d].data + %s * %d)", y.types[k], in.Type, k, place(k), y.types[k].Size())
-		}))
-	}
-	for k, r := range p.Results {
-		fmt.Fprintf(&b, "\t\tstore_as<%d, %d>(p.loop.at[%d].data + %s * %d, v%d);\n", y.types[k], p.Code[r].Type, k, place(k), y.types[k].Size(), r)
-	}
-	b.WriteString("\t}\n}\n")
-	return b.String()
+	return t.String()
 }
 
-// printInstruction writes the value of an instruction; input writes that of an input.
-func printInstruction(p *device.Program, in *device.Inst, input func(k int) string) string {
+// params writes the struct of a kernel's arguments, and the types of numbers of points and of places of elements.
+func (t *text) params(y layout, first string, scalars int) {
+	if y.small {
+		t.line("typedef u32 Number;\ntypedef int Place;")
+	} else {
+		t.line("typedef i64 Number;\ntypedef i64 Place;")
+	}
+	t.line("struct Params {%s", first)
+	if scalars > 0 {
+		t.line("\tValue scalars[%d];", scalars)
+	}
+	if y.divides() {
+		t.line("\ti64 divisors[%d];", y.rank)
+	}
+	t.line("\tLoop<%d, %d> loop;\n};", y.limit(), max(y.n, 1))
+}
+
+// divides reports whether divisors are among the arguments.
+func (y *layout) divides() bool { return y.small && y.rank > 1 }
+
+// limit is the room that the arguments have for axes.
+func (y *layout) limit() int { return max(y.rank, 1) }
+
+func allOperands(y layout) []int {
+	var all []int
+	for k := range y.n {
+		if y.forms[k] != raw {
+			all = append(all, k)
+		}
+	}
+	return all
+}
+
+// places writes a struct that has the place of each of some operands for a point of some axes of the loop, by its number.
+func (t *text) places(name string, y layout, from, end int, operands []int) {
+	t.line("struct %s {", name)
+	for _, k := range operands {
+		t.line("\tPlace at%d;", k)
+	}
+	t.line("\t__device__ %s() {}\n\t__device__ %s(const Params& p, Number i) {", name, name)
+	for _, k := range operands {
+		t.line("\t\tat%d = 0;", k)
+	}
+	for axis := end - 1; axis > from; axis-- {
+		rest := fmt.Sprintf("divide(i, p.loop.shape[%d])", axis)
+		if y.small {
+			rest = fmt.Sprintf("divided(i, p.divisors[%d])", axis)
+		}
+		t.line("\t\tconst Number rest%d = %s;\n\t\tconst Place index%d = i - rest%d * (Number)p.loop.shape[%d];", axis, rest, axis, axis, axis)
+		t.steps(y, axis, fmt.Sprintf("index%d", axis), operands)
+		t.line("\t\ti = rest%d;", axis)
+	}
+	if end > from {
+		t.steps(y, from, "(Place)i", operands)
+	}
+	t.line("\t}\n};")
+}
+
+// steps adds to the places of operands what an index of an axis makes.
+func (t *text) steps(y layout, axis int, index string, operands []int) {
+	for _, k := range operands {
+		last := axis == y.rank-1
+		switch {
+		case last && y.forms[k] == dense:
+			t.line("\t\tat%d += %s;", k, index)
+		case last && y.forms[k] == single:
+		default:
+			t.line("\t\tat%d += %s * (Place)p.loop.at[%d].strides[%d];", k, index, k, axis)
+		}
+	}
+}
+
+// packs writes a kernel whose threads take points side by side, and what is left of a single row one by one.
+func (t *text) packs(p *device.Program, y layout) {
+	t.line("template <int N> DEVICE void points(const Params& p, const Number i) {\n\tconst Places at(p, i);")
+	for k := range y.n {
+		if y.forms[k] == raw {
+			continue
+		}
+		count := "N"
+		if y.forms[k] == single && k >= len(p.Outputs) {
+			count = "1"
+		}
+		t.line("\tElements<%d, %s, %d> x%d;", y.types[k].Size(), count, unit(y.types[k]), k)
+		if k >= len(p.Outputs) {
+			t.line("\tx%d.read(%s);", k, element(y, k, "at"))
+		}
+	}
+	t.line("#pragma unroll\n\tfor (int j = 0; j < N; j++) {")
+	t.program(p, "\t\t", &operands{
+		input: func(k int) string {
+			k += len(p.Outputs)
+			if y.forms[k] == single {
+				return fmt.Sprintf("x%d.at(0)", k)
+			}
+			return fmt.Sprintf("x%d.at(j)", k)
+		},
+		output: func(k int) string { return fmt.Sprintf("x%d.at(j)", k) },
+		index:  "(i64)(i + j)",
+		size:   "p.loop.count",
+	}, y)
+	t.line("\t}")
+	for k := range p.Outputs {
+		switch {
+		case y.where == 0:
+			t.line("\tx%d.write(%s);", k, element(y, k, "at"))
+		case y.forms[y.where] == single:
+			t.line("\tif (x%d.data[0]) x%d.write(%s);", y.where, k, element(y, k, "at"))
+		default:
+			t.line("\tx%d.write_where(%s, x%d);", k, element(y, k, "at"), y.where)
+		}
+	}
+	t.line("}")
+	t.entry("\tconst Number count = p.loop.count, whole = count - count %% %d, thread = blockIdx.x * (Number)blockDim.x + threadIdx.x, step = gridDim.x * (Number)blockDim.x;\n"+
+		"\tfor (Number i = thread * %d; i < whole; i += step * %d) points<%d>(p, i);", y.pack, y.pack, y.pack, y.pack)
+	if y.rank == 1 {
+		t.line("\tfor (Number i = whole + thread; i < count; i += step) points<1>(p, i);")
+	}
+	t.end()
+}
+
+// points writes a kernel whose threads take points apart from one another, so that neighbours take what lies side by side.
+func (t *text) points(p *device.Program, y layout) {
+	n := atATime(p)
+	t.entry("\tconst Number count = p.loop.count, step = gridDim.x * (Number)blockDim.x;\n"+
+		"\tfor (Number i = blockIdx.x * (Number)blockDim.x + threadIdx.x; i < count; i += %d * step) {\n\t\tPlaces at[%d];", n, n)
+	for k := len(p.Outputs); k < y.n; k++ {
+		if y.forms[k] != raw {
+			t.line("\t\tElements<%d, 1, %d> x%d[%d];", y.types[k].Size(), unit(y.types[k]), k, n)
+		}
+	}
+	t.line("#pragma unroll\n\t\tfor (int j = 0; j < %d; j++) {\n\t\t\tconst Number k = i + j * step;\n\t\t\tif (k >= count) continue;\n\t\t\tat[j] = Places(p, k);", n)
+	for k := len(p.Outputs); k < y.n; k++ {
+		if y.forms[k] != raw {
+			t.line("\t\t\tx%d[j].read(%s);", k, element(y, k, "at[j]"))
+		}
+	}
+	t.line("\t\t}\n#pragma unroll\n\t\tfor (int j = 0; j < %d; j++) {\n\t\t\tconst Number k = i + j * step;\n\t\t\tif (k >= count) continue;", n)
+	if y.where != 0 {
+		t.line("\t\t\tif (!x%d[j].data[0]) continue;", y.where)
+	}
+	for k := range p.Outputs {
+		t.line("\t\t\tElements<%d, 1, %d> y%d;", y.types[k].Size(), unit(y.types[k]), k)
+	}
+	t.program(p, "\t\t\t", &operands{
+		input:  func(k int) string { return fmt.Sprintf("x%d[j].at(0)", k+len(p.Outputs)) },
+		output: func(k int) string { return fmt.Sprintf("y%d.at(0)", k) },
+		index:  "(i64)k",
+		size:   "p.loop.count",
+	}, y)
+	for k := range p.Outputs {
+		t.line("\t\t\ty%d.write(%s);", k, element(y, k, "at[j]"))
+	}
+	t.line("\t\t}\n\t}")
+	t.end()
+}
+
+// atATime is how many points a thread takes at a time that takes them apart from one another.
+func atATime(p *device.Program) int {
+	if 4*cost(p) > mostCost {
+		return 1
+	}
+	return 4
+}
+
+// unit is how many bytes of an element an address surely is a multiple of: those of a part, where it is complex.
+func unit(t dtype.DType) int { return t.Real().Size() }
+
+// element writes where an operand's element is at a place.
+func element(y layout, k int, at string) string {
+	return fmt.Sprintf("p.loop.at[%d].data + (i64)%s.at%d * %d", k, at, k, y.types[k].Size())
+}
+
+// entry begins the kernel, and end ends it.
+func (t *text) entry(format string, args ...any) {
+	t.line("extern \"C\" __global__ void %s(PARAMETER(Params)) {", printedName)
+	t.line(format, args...)
+}
+
+func (t *text) end() { t.line("}\nREGISTER(%s)", printedName) }
+
+// operands say how a program's text has what lies outside of it.
+type operands struct {
+	input, output func(k int) string // the address of an element
+	value         string             // of the only input, where it has no address: of a program after a reduction
+	of            dtype.DType        // the type of value
+	index, size   string
+	scalars       int    // the number of the first one
+	name          string // what the names of values begin with; "" means v
+}
+
+// program writes the instructions of a program, and what stores its results.
+func (t *text) program(p *device.Program, indent string, o *operands, y layout) {
+	name := o.name
+	if name == "" {
+		name = "v"
+	}
+	for r := range p.Code {
+		t.line("%sconst Value %s%d = %s;", indent, name, r, o.instruction(p, &p.Code[r], name, y))
+	}
+	if o.output != nil {
+		for k, r := range p.Results {
+			t.line("%sstore_as<%d, %d>(%s, %s%d);", indent, y.types[k], p.Code[r].Type, o.output(k), name, r)
+		}
+	}
+}
+
+// instruction writes the value of an instruction.
+func (o *operands) instruction(p *device.Program, in *device.Inst, name string, y layout) string {
+	outputs := len(p.Outputs)
 	switch in.Op {
 	case device.OpInput:
-		return input(in.Index)
+		if o.value != "" {
+			return fmt.Sprintf("cast_as<%d, %d>(%s)", o.of, in.Type, o.value)
+		}
+		return fmt.Sprintf("load_as<%d, %d>(%s)", y.types[in.Index+outputs], in.Type, o.input(in.Index))
 	case device.OpScalar:
-		return fmt.Sprintf("p.scalars[%d]", in.Index)
+		return fmt.Sprintf("p.scalars[%d]", o.scalars+in.Index)
 	case device.OpConst:
 		v := valueOf(in.Value, in.Type)
 		return fmt.Sprintf("Value{{(i64)0x%xull}, double_of(0x%xull)}", v.bits, math.Float64bits(v.im))
 	case device.OpIndex:
-		return "of_int(i)"
+		return fmt.Sprintf("of_int(%s)", o.index)
 	case device.OpSize:
-		return "of_int(p.loop.count)"
+		return fmt.Sprintf("of_int(%s)", o.size)
 	case device.OpLoad:
-		return fmt.Sprintf("raw_element(p.loop.at[%d], v%d.i, %d)", in.Index+len(p.Outputs), in.A, in.Type)
+		return fmt.Sprintf("raw_as<%d, %d>(p.loop.at[%d], %s%d.i)", y.types[in.Index+outputs], in.Type, in.Index+outputs, name, in.A)
 	case device.OpCast:
-		return fmt.Sprintf("cast(v%d, %d, %d)", in.A, p.Code[in.A].Type, in.Type)
+		return fmt.Sprintf("cast_as<%d, %d>(%s%d)", p.Code[in.A].Type, in.Type, name, in.A)
 	case device.OpSelect:
-		return fmt.Sprintf("v%d.i ? v%d : v%d", in.A, in.B, in.C)
+		return fmt.Sprintf("%s%d.i ? %s%d : %s%d", name, in.A, name, in.B, name, in.C)
 	}
 	second := in.A
 	if in.Op.Arity() > 1 {
 		second = in.B
 	}
-	return fmt.Sprintf("apply_as<%d, %d>(v%d, v%d)", in.Op, p.Code[in.A].Type, in.A, second)
+	return fmt.Sprintf("apply_as<%d, %d>(%s%d, %s%d)", in.Op, p.Code[in.A].Type, name, in.A, name, second)
 }

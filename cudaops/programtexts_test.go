@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/ndgrad/ndgrad/cudaops/internal/drv"
@@ -19,45 +20,188 @@ import (
 // texts is the folder of all programs that the compliance suite runs, as CUDA C++; cudaops/emulator/programs names it.
 var texts = os.Getenv("NDGRAD_CUDA_PROGRAM_TEXTS")
 
-// noting is a device that notes how the programs of elementwise launches are printed.
+// noting is a device that interprets programs, and notes how they are printed. Once the texts are compiled it runs both forms and compares.
 type noting struct {
 	*Device
-	kernels map[string]bool
+	t         *testing.T
+	numbers   map[string]int // of texts
+	functions []drv.Function // of texts, once they are compiled
+	compared  int
 }
 
-// Elementwise prints the program and runs it.
+// Elementwise runs a program.
 func (d *noting) Elementwise(l *device.Launch) {
-	if !l.Program.HasRaw() {
-		l.Coalesce()
+	mergeElementwise(l)
+	if l.Size() == 0 {
+		return
 	}
-	d.kernels[printProgram(l.Program, layoutOf(l))] = true
-	d.Device.Elementwise(l)
+	y := elementwiseLayout(l)
+	d.both(l, printElementwise(l.Program, y), d.Device.Elementwise, func(f drv.Function) {
+		d.launch(l.Func, f, y.elementwiseBlocks(l), threads, 0, elementwiseArguments(l, y))
+	})
 }
 
-// TestWritePrograms runs the suite and writes the texts of its programs, some to a file.
-func TestWritePrograms(t *testing.T) {
-	if texts == "" {
-		t.Skip("cudaops/emulator/programs runs this")
+// Copy runs a conversion as the program that it is.
+func (d *noting) Copy(l *device.Launch) {
+	l.Coalesce()
+	if l.Size() == 0 || l.Operands[0].DType == l.Operands[1].DType {
+		d.Device.Copy(l)
+		return
 	}
-	d := &noting{gpu(t, "cuda:0"), map[string]bool{}}
+	l.Program = identityOf(l)
+	y := elementwiseLayout(l)
+	d.both(l, printElementwise(l.Program, y), d.Device.Copy, func(f drv.Function) {
+		d.launch(l.Func, f, y.elementwiseBlocks(l), threads, 0, elementwiseArguments(l, y))
+	})
+}
+
+// Reduce runs a reduction.
+func (d *noting) Reduce(l *device.Launch) {
+	r := reductionOf(l)
+	if r.outer == 0 {
+		return
+	}
+	y := reductionLayout(l, r.axes, r.columns > 0)
+	d.both(l, printReduction(l.Program, l.Post, l.Combine, y), d.Device.Reduce, func(f drv.Function) {
+		d.withCounters(&r, func(partial, arrived uint64) { d.launchReduction(f, &r, y, partial, arrived) })
+	})
+}
+
+// both interprets a launch and, where its text is compiled, runs the printed form as well, and compares all that they have written.
+func (d *noting) both(l *device.Launch, text string, interpreted func(*device.Launch), printed func(drv.Function)) {
+	number, ok := d.numbers[text]
+	if d.functions == nil {
+		if !ok {
+			d.numbers[text] = len(d.numbers)
+		}
+		interpreted(l)
+		return
+	}
+	if !ok || d.functions[number] == 0 {
+		if !ok {
+			d.t.Errorf("the suite has not made this launch before:\n%s", text)
+		}
+		interpreted(l)
+		return
+	}
+	contents := func() [][]byte {
+		var all [][]byte
+		for k := range l.Outputs {
+			b := make([]byte, l.Operands[k].Memory.Size)
+			d.CopyOut(b, l.Operands[k].Memory, 0)
+			all = append(all, b)
+		}
+		return all
+	}
+	before := contents()
+	interpreted(l)
+	want := contents()
+	for k, b := range before {
+		d.CopyIn(l.Operands[k].Memory, 0, b)
+	}
+	printed(d.functions[number])
+	d.compared++
+	for k, got := range contents() {
+		quiet(got)
+		quiet(want[k])
+		if !bytes.Equal(got, want[k]) {
+			at := 0
+			for got[at] == want[k][at] {
+				at++
+			}
+			d.t.Errorf("%s, output %d: byte %d is %#x printed, %#x interpreted (loop %v)\n%s",
+				l.Program.Name, k, at, got[at], want[k][at], l.Shape[:l.Rank], text)
+		}
+	}
+}
+
+// quiet makes quiet what signals as a float32 or a float64: whether conversions that cancel out make it so is the compiler's business.
+func quiet(b []byte) {
+	for i := 0; i+4 <= len(b); i += 4 {
+		if b[i+3]&0x7f == 0x7f && b[i+2]&0x80 != 0 {
+			b[i+2] |= 0x40
+		}
+	}
+	for i := 0; i+8 <= len(b); i += 8 {
+		if b[i+7]&0x7f == 0x7f && b[i+6]&0xf0 == 0xf0 {
+			b[i+6] |= 0x08
+		}
+	}
+}
+
+// sources returns the texts, some to a file: each of them in a namespace, with a kernel of a name of its own.
+func (d *noting) sources() []string {
+	all := make([]string, len(d.numbers))
+	for text, number := range d.numbers {
+		name := fmt.Sprint(printedName, number)
+		text = strings.Replace(text, "void "+printedName+"(", "void "+name+"(", 1)
+		all[number] = "namespace of_" + name + " {\n" + strings.Replace(text, "REGISTER("+printedName+")", "REGISTER("+name+")", 1) + "}\n"
+	}
+	var files []string
+	for part := range slices.Chunk(all, 50) {
+		files = append(files, strings.Join(part, ""))
+	}
+	return files
+}
+
+// compile has the stand-in's NVRTC compile the texts.
+func (d *noting) compile() {
+	if _, _, err := drv.CompilerVersion(); err != nil {
+		d.t.Skip(err)
+	}
+	files := d.sources()
+	images := make([][]byte, len(files))
+	var done sync.WaitGroup
+	limit := make(chan bool, 2)
+	for i, file := range files {
+		done.Go(func() {
+			limit <- true
+			defer func() { <-limit }()
+			image, log, err := drv.Compile(programSource(file), "programs.cu", append([]string{kernels.Architecture}, kernels.Options()...))
+			if err != nil {
+				d.t.Errorf("%v\n%.2000s", err, log)
+			}
+			images[i] = image
+		})
+	}
+	done.Wait()
+	d.functions = make([]drv.Function, len(d.numbers))
+	for i, image := range images {
+		m, err := d.context.LoadModule(image)
+		for number := i * 50; err == nil && number < min(i*50+50, len(d.numbers)); number++ {
+			d.functions[number], err = d.context.Function(m, fmt.Sprint(printedName, number))
+		}
+		if err != nil {
+			d.t.Error(err)
+		}
+	}
+}
+
+// TestProgramsHaveTwoForms runs launches of the compliance suite, and compares what the interpreter and the printed programs write, bit by bit: a
+// sample of it, or with cudaops/emulator/programs all of it.
+func TestProgramsHaveTwoForms(t *testing.T) {
+	d := &noting{Device: gpu(t, "cuda:0"), t: t, numbers: map[string]int{}}
+	run := func() { compliance.Sample(t, d, 1) }
+	if texts != "" {
+		run = func() { compliance.Run(t, d, 1, "Concurrency") }
+	} else if testing.Short() {
+		t.Skip("compiling takes half a minute")
+	}
+	before := d.printing
 	d.printing = printNever
-	compliance.Run(t, d, 1, "Concurrency")
-	var all []string
-	for text := range d.kernels {
-		all = append(all, text)
-	}
-	slices.Sort(all)
-	t.Logf("%d programs", len(all))
-	for part := range slices.Chunk(all, 100) {
-		var source strings.Builder
-		for i, text := range part {
-			source.WriteString(strings.Replace(text, "KERNEL(program,", fmt.Sprintf("KERNEL(program%d,", i), 1))
-		}
-		files, _ := filepath.Glob(filepath.Join(texts, "*.cu"))
-		if err := os.WriteFile(filepath.Join(texts, fmt.Sprintf("programs%03d.cu", len(files))), []byte(source.String()), 0o644); err != nil {
-			t.Fatal(err)
+	defer func() { d.printing = before }()
+	run()
+	t.Logf("%d programs", len(d.numbers))
+	if texts != "" {
+		for i, source := range d.sources() {
+			if err := os.WriteFile(filepath.Join(texts, fmt.Sprintf("programs%03d.cu", i)), []byte(source), 0o644); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
+	d.compile()
+	run()
+	t.Logf("%d launches compared", d.compared)
 }
 
 // TestWrittenProgramsCompile has NVRTC and the assembler compile them.

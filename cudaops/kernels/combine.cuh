@@ -2,8 +2,8 @@
 #pragma once
 #include "opcodes.cuh"
 
-// combined combines two values. The opcodes are written out, so that what else apply knows does not come along.
-DEVICE_LARGE Value combined(i64 how, i64 type, Value a, Value b) {
+// combined_now combines two values. The opcodes are written out, so that what else apply knows does not come along.
+DEVICE Value combined_now(i64 how, i64 type, Value a, Value b) {
 	switch (how) {
 	case Combine_sum: return apply_now(Op_add, type, a, b);
 	case Combine_prod: return apply_now(Op_mul, type, a, b);
@@ -15,6 +15,7 @@ DEVICE_LARGE Value combined(i64 how, i64 type, Value a, Value b) {
 	}
 	return apply_bool(Op_or, a.i != 0, b.i != 0);
 }
+DEVICE_LARGE Value combined(i64 how, i64 type, Value a, Value b) { return combined_now(how, type, a, b); }
 
 // least and greatest are the extremes of a type.
 DEVICE Value least(i64 type) {

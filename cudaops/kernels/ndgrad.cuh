@@ -214,8 +214,8 @@ template <> struct Native<double> { enum : i64 { type = Float64 }; };
 template <> struct Native<c64> { enum : i64 { type = Complex64 }; };
 template <> struct Native<c128> { enum : i64 { type = Complex128 }; };
 
-// load_converted reads an element of any type.
-template <class T> DEVICE_LARGE T load_converted(const char* p, i64 type, i64 to) {
+// load_now reads an element of any type. It is for callers that know the type when they are compiled, load_converted for all others.
+template <class T> DEVICE T load_now(const char* p, i64 type, i64 to) {
 	switch (type) {
 	case Bool: return convert<T>(*p != 0, to);
 	case Int8: return convert<T>((i64) * (const signed char*)p, to);
@@ -234,6 +234,7 @@ template <class T> DEVICE_LARGE T load_converted(const char* p, i64 type, i64 to
 	}
 	return convert<T>(*(const c128*)p, to);
 }
+template <class T> DEVICE_LARGE T load_converted(const char* p, i64 type, i64 to) { return load_now<T>(p, type, to); }
 
 // load reads an element as a number of class T, of register type to.
 template <class T> DEVICE T load(const char* p, i64 type, i64 to) {
@@ -244,8 +245,8 @@ template <class T> DEVICE T load(const char* p, i64 type, i64 to) {
 template <class T> DEVICE T real_part(T x) { return x; }
 template <class T> DEVICE T real_part(Complex<T> z) { return z.re; }
 
-// store_converted writes a number to an element of any type.
-template <class T> DEVICE_LARGE void store_converted(char* p, i64 type, T v) {
+// store_now writes a number to an element of any type, store_converted likewise.
+template <class T> DEVICE void store_now(char* p, i64 type, T v) {
 	switch (type) {
 	case Bool: *(unsigned char*)p = convert<bool>(v, Bool); return;
 	case Int8: case Uint8: *(unsigned char*)p = (unsigned char)convert<i64>(v, type); return;
@@ -260,6 +261,7 @@ template <class T> DEVICE_LARGE void store_converted(char* p, i64 type, T v) {
 	}
 	*(c128*)p = convert<c128>(v, type);
 }
+template <class T> DEVICE_LARGE void store_converted(char* p, i64 type, T v) { store_now<T>(p, type, v); }
 
 // store writes a number to an element.
 template <class T> DEVICE void store(char* p, i64 type, T v) {

@@ -54,8 +54,8 @@ DEVICE bool is_float(i64 type) { return type >= Float16 && type <= Float64; }
 DEVICE bool is_unsigned(i64 type) { return type >= Uint8 && type <= Uint64; }
 
 // compute_type is the type of registers that elements of a type are computed in, wide_type the one that sums are carried in.
-DEVICE i64 compute_type(i64 type) { return type == Float16 || type == BFloat16 ? (i64)Float32 : type; }
-DEVICE i64 wide_type(i64 type) { return type == Float32 ? (i64)Float64 : type == Complex64 ? (i64)Complex128 : type; }
+DEVICE constexpr i64 compute_type(i64 type) { return type == Float16 || type == BFloat16 ? (i64)Float32 : type; }
+DEVICE constexpr i64 wide_type(i64 type) { return type == Float32 ? (i64)Float64 : type == Complex64 ? (i64)Complex128 : type; }
 
 // load_value reads an element as a number of type to.
 DEVICE_LARGE Value load_value(const char* p, i64 type, i64 to) {
@@ -303,14 +303,29 @@ template <i64 op, i64 type> DEVICE Value apply_as(Value a, Value b) {
 	else return apply_now(op, type, a, b);
 }
 
-// load_as and store_as are load_value and store_value likewise.
+// load_as and store_as are load_value and store_value likewise, cast_as is cast.
 template <i64 type, i64 to> DEVICE Value load_as(const char* p) {
-	if constexpr (type == to && type == Float32) return of_float(*(const float*)p);
-	else if constexpr (type == to && type == Float64) return of_float(*(const double*)p);
-	else return load_value(p, type, to);
+	if constexpr (to == Bool) return of_int(load_now<bool>(p, type, to));
+	else if constexpr (to <= Uint64) return of_int(load_now<i64>(p, type, to));
+	else if constexpr (to == Float32) return of_float(load_now<float>(p, type, to));
+	else if constexpr (to == Float64) return of_float(load_now<double>(p, type, to));
+	else if constexpr (to == Complex64) {
+		const c64 z = load_now<c64>(p, type, to);
+		return of_complex({z.re, z.im});
+	} else return of_complex(load_now<c128>(p, type, to));
 }
 template <i64 type, i64 from> DEVICE void store_as(char* p, Value v) {
-	if constexpr (type == from && type == Float32) *(float*)p = (float)v.x;
-	else if constexpr (type == from && type == Float64) *(double*)p = v.x;
-	else store_value(p, type, v, from);
+	if constexpr (from == Bool) store_now(p, type, v.i != 0);
+	else if constexpr (from >= Uint8 && from <= Uint64) store_now(p, type, (u64)v.i);
+	else if constexpr (from < Uint8) store_now(p, type, v.i);
+	else if constexpr (from == Float32) store_now(p, type, (float)v.x);
+	else if constexpr (from == Float64) store_now(p, type, v.x);
+	else if constexpr (from == Complex64) store_now(p, type, c64{(float)v.x, (float)v.y});
+	else store_now(p, type, c128{v.x, v.y});
+}
+template <i64 from, i64 to> DEVICE Value cast_as(Value v) {
+	if constexpr (from == to) return v;
+	u64 element[2] = {0, 0};
+	store_as<from, from>((char*)element, v);
+	return load_as<from, to>((const char*)element);
 }

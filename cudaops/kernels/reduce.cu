@@ -1,4 +1,4 @@
 // Reduce, for all programs.
-#include "reduce.cuh"
+#include "terms.cuh"
 
-KERNEL(reduce, ReduceParams) { reduction(p); }
+KERNEL(reduce, ReduceParams) { interpreted_reduction(p); }

@@ -1,5 +1,5 @@
 // Reduce, for programs of real numbers with common functions.
 #define TIER 1
-#include "reduce.cuh"
+#include "terms.cuh"
 
-KERNEL(reduce_common, ReduceParams) { reduction(p); }
+KERNEL(reduce_common, ReduceParams) { interpreted_reduction(p); }

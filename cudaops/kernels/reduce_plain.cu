@@ -1,5 +1,5 @@
 // Reduce, for programs of arithmetic of real numbers.
 #define TIER 0
-#include "reduce.cuh"
+#include "terms.cuh"
 
-KERNEL(reduce_plain, ReduceParams) { reduction(p); }
+KERNEL(reduce_plain, ReduceParams) { interpreted_reduction(p); }

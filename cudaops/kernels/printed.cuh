@@ -1,0 +1,62 @@
+// What programs that cudaops prints as CUDA C++ are written with.
+#pragma once
+#include "machine.cuh"
+#include "reduce.cuh"
+
+// divided is n/d, for n below 2^31 and a divisor that cudaops/layout.go has written as a multiplier and a shift.
+DEVICE u32 divided(u32 n, i64 divisor) { return (__umulhi(n, (u32)divisor) + n) >> (u32)(divisor >> 32); }
+
+// Word<n> has n bytes.
+template <int bytes> struct Word;
+template <> struct Word<1> { typedef unsigned char type; };
+template <> struct Word<2> { typedef unsigned short type; };
+template <> struct Word<4> { typedef u32 type; };
+template <> struct Word<8> { typedef u64 type; };
+struct alignas(16) FourWords {
+	u32 at[4];
+};
+template <> struct Word<16> { typedef FourWords type; };
+
+// Elements are N elements of a size that follow one another, read and written by words: several by words as large as can be, one by
+// words of unit bytes, since its address need not be a multiple of more.
+template <int size, int N, int unit> struct Elements {
+	static constexpr int bytes = size * N, word = N == 1 ? unit : bytes < 16 ? bytes : 16;
+	typedef typename Word<word>::type W;
+	alignas(16) char data[bytes];
+	__device__ char* at(int j) { return data + j * size; }
+	__device__ void read(const char* p) {
+#pragma unroll
+		for (int k = 0; k < bytes / word; k++) ((W*)data)[k] = ((const W*)p)[k];
+	}
+	__device__ void write(char* p) const {
+#pragma unroll
+		for (int k = 0; k < bytes / word; k++) ((W*)p)[k] = ((const W*)data)[k];
+	}
+	// write_where writes those where a mask has no zero.
+	template <class Mask> __device__ void write_where(char* p, const Mask& mask) const {
+		bool all = true;
+#pragma unroll
+		for (int j = 0; j < N; j++) all = all && mask.data[j];
+		if (all) {
+			write(p);
+			return;
+		}
+#pragma unroll
+		for (int j = 0; j < N; j++) {
+			if (!mask.data[j]) continue;
+#pragma unroll
+			for (int k = 0; k < size; k += unit) *(typename Word<unit>::type*)(p + j * size + k) = *(const typename Word<unit>::type*)(data + j * size + k);
+		}
+	}
+};
+
+// raw_as is raw_element where the types are known.
+template <i64 type, i64 to, int R> DEVICE Value raw_as(const Operand<R>& o, i64 place) {
+	if (place < 0 || place >= o.len) return of_complex({0, 0});
+	return load_as<type, to>(o.data + place * o.size);
+}
+
+// total_as is what a reduction's total is in the type of its program's result.
+template <i64 how, i64 type> DEVICE Value total_as(i64 values, Value total) {
+	return values ? cast_as<wide_type(type), type>(total) : identity(how, type);
+}

@@ -1,0 +1,206 @@
+package cudaops
+
+import (
+	"math/bits"
+
+	"github.com/ndgrad/ndgrad/cudaops/kernels"
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// layout is what a printed program is printed for, besides its text: not the sizes of a loop, but how its operands lie in it.
+type layout struct {
+	types [device.MaxOperands]dtype.DType // of the operands
+	forms [device.MaxOperands]form        // along the last axis
+	n     int                             // of operands
+	where int                             // as in a launch
+	rank  int                             // axes of the loop
+	outer int                             // those of them that a reduction's output has
+	small bool                            // 32 bits are enough for points and places
+	pack  int                             // points that a thread takes side by side, in the last axis
+}
+
+// form is how an operand lies along the last axis of the loop. It is known for packs, and where there is no other axis.
+type form byte
+
+const (
+	spread form = iota // any stride
+	dense              // elements follow one another
+	single             // there is but one element
+	raw                // it is read by position
+)
+
+// smallRank is the most axes of a small layout, whose divisors are among the arguments.
+const smallRank = 8
+
+// elementwiseLayout returns the layout of a launch, whose axes are merged.
+func elementwiseLayout(l *device.Launch) layout {
+	y := layoutOf(l, l.Program)
+	y.small = y.small && l.Size() < 1<<31
+	y.pack = y.packFor(l, mostInPack(&y, l.Program))
+	if y.pack == 1 && y.rank > 1 {
+		y.forget()
+	}
+	return y
+}
+
+// layoutOf returns the layout of a launch of a program but for its packs.
+func layoutOf(l *device.Launch, p *device.Program) layout {
+	y := layout{n: l.N, where: l.Where, rank: l.Rank, small: l.Rank <= smallRank, pack: 1}
+	for k := range l.N {
+		o := &l.Operands[k]
+		y.types[k] = o.DType
+		if k >= l.Outputs && k-l.Outputs < len(p.Inputs) && p.Inputs[k-l.Outputs].Raw {
+			y.forms[k] = raw
+			continue
+		}
+		y.forms[k] = formOf(l, o)
+		y.small = y.small && reach(l, o) < 1<<31
+	}
+	return y
+}
+
+func formOf(l *device.Launch, o *device.Operand) form {
+	switch {
+	case l.Rank == 0 || o.Strides[l.Rank-1] == 0:
+		return single
+	case o.Strides[l.Rank-1] == 1:
+		return dense
+	}
+	return spread
+}
+
+// reach returns how far from its first element an operand may reach, in elements.
+func reach(l *device.Launch, o *device.Operand) int {
+	far := 0
+	for axis := range l.Rank {
+		far += max(o.Strides[axis], -o.Strides[axis]) * (l.Shape[axis] - 1)
+	}
+	return far
+}
+
+// forget leaves it to the kernel's arguments how the operands lie along the last axis.
+func (y *layout) forget() {
+	for k := range y.n {
+		if y.forms[k] != raw {
+			y.forms[k] = spread
+		}
+	}
+}
+
+// bytesInPack is how much a thread reads or writes at a time.
+const bytesInPack = 16
+
+// mostInPack returns how many points a pack may have: as many as make 16 bytes of the largest elements, and up to four of smaller ones. A long
+// program takes fewer, as its text is there once for each.
+func mostInPack(y *layout, p *device.Program) int {
+	smallest, largest := bytesInPack, 1
+	for k := range y.n {
+		if y.forms[k] == dense {
+			size := y.types[k].Size()
+			smallest, largest = min(smallest, size), max(largest, size)
+		}
+	}
+	n := max(bytesInPack/largest, min(4, bytesInPack/smallest))
+	for c := cost(p); n > 1 && n*c > mostCost; {
+		n /= 2
+	}
+	return n
+}
+
+// packFor returns the largest pack up to n, a power of two, that the operands' addresses and strides allow.
+func (y *layout) packFor(l *device.Launch, n int) int {
+	if l.Rank == 0 || l.Shape[l.Rank-1] < n && l.Rank == 1 {
+		return 1
+	}
+	for ; n > 1; n /= 2 {
+		if y.allows(l, n) {
+			return n
+		}
+	}
+	return 1
+}
+
+// allows reports whether packs of n points can be read and written at once: where points are counted over other axes, too, none may go
+// across rows.
+func (y *layout) allows(l *device.Launch, n int) bool {
+	last := l.Rank - 1
+	if last > y.outer && l.Shape[last]%n != 0 {
+		return false
+	}
+	for k := range y.n {
+		if y.forms[k] == spread || y.forms[k] == dense && !aligned(l, &l.Operands[k], n) {
+			return false
+		}
+	}
+	return true
+}
+
+// aligned reports whether an operand begins at a multiple of the words that packs of n elements are read by, and so does each of its rows.
+func aligned(l *device.Launch, o *device.Operand, n int) bool {
+	size := o.DType.Size()
+	word := min(n*size, bytesInPack)
+	if address(o.Memory, o.Offset*size)%uint64(word) != 0 {
+		return false
+	}
+	for axis := range l.Rank - 1 {
+		if l.Shape[axis] > 1 && o.Strides[axis]*size%word != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// mostCost is how much of a program a thread has, counted in instructions of a GPU, so that code stays short.
+const mostCost = 512
+
+// cost is about how many instructions a program has.
+func cost(p *device.Program) int {
+	sum := 0
+	for i := range p.Code {
+		in := &p.Code[i]
+		c := 1
+		switch {
+		case kernels.IsSpecial(in.Op):
+			c = 200
+		case kernels.IsFunction(in.Op), in.Op == device.OpDiv, in.Op == device.OpMod, in.Op == device.OpFloorDiv, in.Op == device.OpFmod:
+			c = 30
+		}
+		if in.Type.IsComplex() {
+			c *= 4
+		}
+		sum += c
+	}
+	return sum
+}
+
+// merge fuses neighbouring axes of a part of the loop, from one axis up to, but not including, another, without changing the order of its
+// points, and returns how many are left of it. A program's raw operands have no axes.
+func merge(l *device.Launch, p *device.Program, from, end int) int {
+	var strides [device.MaxOperands][]int
+	n := 0
+	for k := range l.N {
+		if k < l.Outputs || k-l.Outputs >= len(p.Inputs) || !p.Inputs[k-l.Outputs].Raw {
+			strides[n] = l.Operands[k].Strides[from:end]
+			n++
+		}
+	}
+	if from == end {
+		return 0
+	}
+	return broadcast.Coalesce(l.Shape[from:end], strides[:n])
+}
+
+// divisors adds what divides by the length of each axis in a layout whose points 32 bits count: a multiplier and a shift, by which
+// n/d = (⌊n·multiplier/2³²⌋ + n) >> shift for n below 2³¹.
+func (a *arguments) divisors(shape []int) {
+	for _, length := range shape {
+		a.word(divisor(uint64(max(length, 1))))
+	}
+}
+
+func divisor(d uint64) uint64 {
+	shift := uint64(bits.Len64(d - 1))
+	return ((uint64(1)<<32)*((uint64(1)<<shift)-d)/d + 1) | shift<<32
+}
