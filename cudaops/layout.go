@@ -176,12 +176,15 @@ func cost(p *device.Program) int {
 }
 
 // merge fuses neighbouring axes of a part of the loop, from one axis up to, but not including, another, without changing the order of its
-// points, and returns how many are left of it. A program's raw operands have no axes.
+// points, and returns how many are left of it. A program's raw operands have no axes; nor have those that are not there.
 func merge(l *device.Launch, p *device.Program, from, end int) int {
 	var strides [device.MaxOperands][]int
 	n := 0
 	for k := range l.N {
-		if k < l.Outputs || k-l.Outputs >= len(p.Inputs) || !p.Inputs[k-l.Outputs].Raw {
+		if l.Operands[k].Memory.IsNil() {
+			continue
+		}
+		if p == nil || k < l.Outputs || k-l.Outputs >= len(p.Inputs) || !p.Inputs[k-l.Outputs].Raw {
 			strides[n] = l.Operands[k].Strides[from:end]
 			n++
 		}
@@ -190,6 +193,24 @@ func merge(l *device.Launch, p *device.Program, from, end int) int {
 		return 0
 	}
 	return broadcast.Coalesce(l.Shape[from:end], strides[:n])
+}
+
+// mergeBefore merges the first axes of a loop, and returns how many are left of them.
+func mergeBefore(l *device.Launch, p *device.Program, axes int) int {
+	outer := merge(l, p, 0, axes)
+	copy(l.Shape[outer:], l.Shape[axes:l.Rank])
+	for k := range l.N {
+		strides := &l.Operands[k].Strides
+		copy(strides[outer:], strides[axes:l.Rank])
+	}
+	l.Rank -= axes - outer
+	return outer
+}
+
+// mergeAround merges the first axes of a loop, and those after them, and returns how many of the first are left.
+func mergeAround(l *device.Launch, p *device.Program, axes int) int {
+	l.Rank = axes + merge(l, p, axes, l.Rank)
+	return mergeBefore(l, p, axes)
 }
 
 // divisors adds what divides by the length of each axis in a layout whose points 32 bits count: a multiplier and a shift, by which

@@ -68,16 +68,8 @@ func reductionOf(l *device.Launch) reduction {
 	if r.outer == 0 {
 		return r
 	}
-	inner := merge(l, l.Program, axes, l.Rank)
-	r.axes = merge(l, l.Program, 0, axes)
-	for axis := range inner {
-		l.Shape[r.axes+axis] = l.Shape[axes+axis]
-		for k := range l.N {
-			strides := &l.Operands[k].Strides
-			strides[r.axes+axis] = strides[axes+axis]
-		}
-	}
-	l.Rank, l.Reduced = r.axes+inner, inner
+	r.axes = mergeAround(l, l.Program, axes)
+	l.Reduced = l.Rank - r.axes
 	r.cuts = cutsOf(r.inner)
 	if r.byColumns() {
 		r.columns = r.columnsOf(r.outer)

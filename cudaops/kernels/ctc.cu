@@ -89,11 +89,12 @@ KERNEL(ctc, CTCParams) {
 		a.n = 2 * count_of(p, 4, batch) + 1;
 		a.width = p.classes;
 		for (i64 s = 0; s < a.n; s++) a.classes[s] = s % 2 ? label_of(p, batch, s / 2) : p.blank;
-		Team alone = {0, 1, nullptr};
 		for (i64 t = 0; t < a.times; t++) {
-			Row x = row_of(p.loop, 1, batch * p.times + t);
-			Shifted s = shifted(x, p.classes, alone);
-			for (i64 c = 0; c < p.classes; c++) a.x[t * p.classes + c] = s.log(x[c]);
+			const Row x = row_of(p.loop, 1, batch * p.times + t);
+			double* logs = a.x + t * p.classes;
+			for (i64 c = 0; c < p.classes; c++) logs[c] = x[c];
+			const double sum = log_sum(logs, p.classes);
+			for (i64 c = 0; c < p.classes; c++) logs[c] -= sum;
 		}
 		double total = a.forward();
 		if (!p.gradient) {

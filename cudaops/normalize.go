@@ -1,0 +1,146 @@
+package cudaops
+
+import (
+	"sync"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Rows that are normalised are cut into parts where they are long and few: as many as there are blocks to be had for them.
+const (
+	longRow      = 1 << 14 // points
+	fewRows      = 512
+	rowPart      = 1 << 12 // points of a part, or more if there would be too many
+	mostSections = 256     // parts of a row
+)
+
+// The steps of the kernels: Step in kernels/normalize.cu.
+const (
+	normalizeWhole = iota
+	normalizeMoments
+	normalizeWrite
+)
+
+// Normalize brings the last axes to mean 0 and variance 1.
+func (d *Device) Normalize(l *device.Launch) {
+	d.enter(l)
+	d.normalized(l, "normalize")
+}
+
+// NormalizeGrad stores the gradients of Normalize. Those of gamma and beta are reductions.
+func (d *Device) NormalizeGrad(l *device.Launch) {
+	d.enter(l)
+	for k, sum := range []func(dtype.DType) *device.Program{1: scaleGradient, 2: shiftGradient} {
+		if sum != nil && !l.Operands[k].Memory.IsNil() {
+			d.parameterGradient(l, k, sum)
+		}
+	}
+	d.normalized(l, "normalize_grad")
+}
+
+func (d *Device) normalized(l *device.Launch, name string) {
+	axes := mergeAround(l, nil, l.Rank-l.Reduced)
+	outer, inner := product(l.Shape[:axes]), product(l.Shape[axes:l.Rank])
+	if outer == 0 {
+		return
+	}
+	parts, length := 1, inner
+	if inner > longRow && outer < fewRows {
+		length = max(rowPart, (inner+mostSections-1)/mostSections)
+		parts = (inner + length - 1) / length
+	}
+	t := teamOf(length)
+	step := func(step int, moments uint64) {
+		a := newArguments(limitOf(l.Rank))
+		for _, n := range []int{outer, inner, axes, t.lanes, step, parts, length} {
+			a.int(n)
+		}
+		a.word(moments)
+		a.float(l.Eps)
+		a.launchLoop(l, l.N, 8)
+		d.run(l.Func, entry{file: "normalize", name: name, class: floatClass(l)}, t.blocks(outer*parts), t.threads, 0, a)
+	}
+	if parts == 1 {
+		step(normalizeWhole, 0)
+		return
+	}
+	moments := d.scratch(l.Func, 16*outer*parts)
+	defer moments.free()
+	step(normalizeMoments, moments.address)
+	step(normalizeWrite, moments.address)
+}
+
+// parameterGradient adds up the gradient of gamma or beta, operand k: a program's values over the axes that it does not have.
+func (d *Device) parameterGradient(l *device.Launch, k int, program func(dtype.DType) *device.Program) {
+	turned, own := ownFirst(l, k)
+	defer turned.Recycle()
+	t := dtype.Float32
+	if floatClass(l) == 'd' {
+		t = dtype.Float64
+	}
+	turned.Program, turned.Combine, turned.Reduced, turned.Outputs = program(t), device.CombineSum, l.Rank-own, 1
+	turned.Scalars[0] = device.Scalar{Re: l.Eps}
+	turned.N = 1 + len(turned.Program.Inputs)
+	const gy, x, mean, variance = 7, 3, 5, 6
+	for to, from := range []int{k, gy, x, mean, variance}[:turned.N] {
+		turned.Operands[to] = turned.Operands[from]
+	}
+	for k := turned.N; k < l.N; k++ {
+		turned.Operands[k].Memory = device.Memory{}
+	}
+	d.Reduce(turned)
+}
+
+// scaleGradient and shiftGradient are what is added up for gamma and beta.
+var (
+	scaleGradient = compiledFor(device.Source{Name: "normalize_scale", Inputs: "T g, T x, T mean, T variance", Scalars: "T eps", Outputs: "T y",
+		Body: "y = g * (x - mean) / sqrt(variance + eps)"})
+	shiftGradient = compiledFor(device.Source{Name: "normalize_shift", Inputs: "T g", Outputs: "T y", Body: "y = g"})
+)
+
+// compiledFor returns a source's programs of a type.
+func compiledFor(s device.Source) func(dtype.DType) *device.Program {
+	compile := func(t dtype.DType) func() *device.Program {
+		return sync.OnceValue(func() *device.Program {
+			p, err := s.Compile(func(byte) dtype.DType { return t })
+			if err != nil {
+				panic(err) // the text is one of ours
+			}
+			return p
+		})
+	}
+	single, double := compile(dtype.Float32), compile(dtype.Float64)
+	return func(t dtype.DType) *device.Program {
+		if t == dtype.Float64 {
+			return double()
+		}
+		return single()
+	}
+}
+
+// ownFirst returns the launch with the axes that operand k varies along first, and how many there are: along the others its elements
+// are sums.
+func ownFirst(l *device.Launch, k int) (turned *device.Launch, own int) {
+	var order []int
+	for _, mine := range []bool{true, false} {
+		for axis := range l.Rank {
+			if (l.Operands[k].Strides[axis] != 0) == mine {
+				order = append(order, axis)
+			}
+		}
+		if mine {
+			own = len(order)
+		}
+	}
+	turned = device.NewLaunch()
+	turned.Func, turned.Rank, turned.N, turned.Outputs, turned.Attributes = l.Func, l.Rank, l.N, l.Outputs, l.Attributes
+	copy(turned.Operands[:l.N], l.Operands[:l.N])
+	for to, from := range order {
+		turned.Shape[to] = l.Shape[from]
+		for i := range l.N {
+			turned.Operands[i].Strides[to] = l.Operands[i].Strides[from]
+		}
+	}
+	return turned, own
+}
