@@ -7,18 +7,19 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Rows that are normalised are cut into parts where they are long and few: as many as there are blocks to be had for them.
+// A line that is longer than longLine is cut into parts, if there are few: of partLine points, or more if there would be too many parts.
 const (
-	longRow      = 1 << 14 // points
-	fewRows      = 512
-	rowPart      = 1 << 12 // points of a part, or more if there would be too many
-	mostSections = 256     // parts of a row
+	longLine   = 1 << 14
+	fewLines   = 512
+	partLine   = 1 << 12
+	mostPieces = 256
 )
 
 // The steps of the kernels: Step in kernels/normalize.cu.
 const (
 	normalizeWhole = iota
-	normalizeMoments
+	normalizeSums
+	normalizeJoin
 	normalizeWrite
 )
 
@@ -41,34 +42,45 @@ func (d *Device) NormalizeGrad(l *device.Launch) {
 
 func (d *Device) normalized(l *device.Launch, name string) {
 	axes := mergeAround(l, nil, l.Rank-l.Reduced)
-	outer, inner := product(l.Shape[:axes]), product(l.Shape[axes:l.Rank])
-	if outer == 0 {
+	if inner := product(l.Shape[axes:l.Rank]); l.Rank == axes || inner == 0 { // one point, or none: an axis for it
+		l.Rank, l.Shape[axes] = axes+1, inner
+		for k := range l.N {
+			l.Operands[k].Strides[axes] = 0
+		}
+	}
+	last := l.Rank - 1
+	blocks, lines, length := product(l.Shape[:axes]), product(l.Shape[axes:last]), l.Shape[last]
+	if blocks == 0 {
 		return
 	}
-	parts, length := 1, inner
-	if inner > longRow && outer < fewRows {
-		length = max(rowPart, (inner+mostSections-1)/mostSections)
-		parts = (inner + length - 1) / length
+	parts, part := 1, length
+	if length > longLine && blocks*lines < fewLines {
+		part = max(partLine, (length+mostPieces-1)/mostPieces)
+		parts = (length + part - 1) / part
 	}
-	t := teamOf(length)
-	step := func(step int, moments uint64) {
+	// step has teams, each of which goes along so many points, or sums.
+	step := func(step, teams, along int, sums, joined uint64) {
+		t := teamOf(along)
 		a := newArguments(limitOf(l.Rank))
-		for _, n := range []int{outer, inner, axes, t.lanes, step, parts, length} {
+		for _, n := range []int{step, teams, t.lanes, lines, length, parts, part} {
 			a.int(n)
 		}
-		a.word(moments)
+		a.word(sums)
+		a.word(joined)
 		a.float(l.Eps)
 		a.launchLoop(l, l.N, 8)
-		d.run(l.Func, entry{file: "normalize", name: name, class: floatClass(l)}, t.blocks(outer*parts), t.threads, 0, a)
+		d.run(l.Func, entry{file: "normalize", name: name, class: floatClass(l)}, t.blocks(teams), t.threads, 0, a)
 	}
-	if parts == 1 {
-		step(normalizeWhole, 0)
+	if lines*parts == 1 {
+		step(normalizeWhole, blocks, length, 0, 0)
 		return
 	}
-	moments := d.scratch(l.Func, 16*outer*parts)
-	defer moments.free()
-	step(normalizeMoments, moments.address)
-	step(normalizeWrite, moments.address)
+	sums, joined := d.scratch(l.Func, 16*blocks*lines*parts), d.scratch(l.Func, 16*blocks)
+	defer sums.free()
+	defer joined.free()
+	step(normalizeSums, blocks*lines*parts, part, sums.address, 0)
+	step(normalizeJoin, blocks, lines*parts, sums.address, joined.address)
+	step(normalizeWrite, blocks*lines*parts, part, 0, joined.address)
 }
 
 // parameterGradient adds up the gradient of gamma or beta, operand k: a program's values over the axes that it does not have.

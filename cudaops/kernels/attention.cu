@@ -12,16 +12,16 @@ KERNEL_FLOATS(attention_weights, AttentionParams) {
 	FOR_ROWS(row, p.rows, p.lanes, team) {
 		const i64 n = row < p.rows ? p.n : 0, query = p.first + row % p.m;
 		const i64 seen = p.causal && query + 1 < n ? query + 1 : n;
-		const bool whole = seen <= held * team.size;
+		const bool whole = seen <= held * team.size, masked = p.loop.at[3].data != nullptr;
 		const Row scores = row_of(p.loop, 2, row), mask = row_of(p.loop, 3, row);
 		Part<T> part, added;
 		const auto read = [&](i64 from) {
 			part.read(scores, from, seen, team, (T)math_inf(-1));
-			if (mask.data) added.read(mask, from, seen, team, 0);
+			if (masked) added.read(mask, from, seen, team, 0);
 			FOR_HELD(i) {
 				if (from + team.lane + i * team.size >= seen) continue;
 				part.v[i] *= (T)p.scale;
-				if (mask.data) part.v[i] += added.v[i];
+				if (masked) part.v[i] += added.v[i];
 			}
 		};
 		const Shifted<T> s = shifted(part, seen, team, read, true);

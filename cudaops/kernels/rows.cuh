@@ -76,8 +76,11 @@ template <class T> struct Part {
 	__device__ void read(const Row& row, i64 from, i64 end, const Team& team, T beyond) {
 		switch (row.type) {
 		case Native<T>::type: return gather<Native<T>::type>(row, from, end, team, beyond);
-		case Float16: return gather<Float16>(row, from, end, team, beyond);
-		case BFloat16: return gather<BFloat16>(row, from, end, team, beyond);
+		case Float16:
+			if (sizeof(T) == 4) return gather<Float16>(row, from, end, team, beyond);
+			break;
+		case BFloat16:
+			if (sizeof(T) == 4) return gather<BFloat16>(row, from, end, team, beyond);
 		}
 		for (int i = 0; i < held; i++) {
 			i64 k = from + team.lane + i * team.size;
@@ -98,11 +101,15 @@ template <class T> struct Part {
 	}
 };
 
+// exponential is the function's text, which is short for float32 alone.
+DEVICE float exponential(float x) { return elementary::Exp(x); }
+DEVICE_LARGE double exponential(double x) { return elementary::Exp(x); }
+
 // Shifted has the largest number of a row, and what becomes of the sum of the exponentials of the distances to it, which is at least 1 where
 // there are numbers.
 template <class T> struct Shifted {
 	T largest, inverse, logarithm;
-	__device__ void exponentials(Part<T>& part) const { FOR_HELD(i) part.v[i] = elementary::Exp(part.v[i] - largest); }
+	__device__ void exponentials(Part<T>& part) const { FOR_HELD(i) part.v[i] = exponential(part.v[i] - largest); }
 };
 
 // shifted goes through a row of n numbers: read(from) leaves those of a part in it, and -Inf beyond the end. If so asked it leaves the
@@ -119,7 +126,7 @@ template <class T, class Read> DEVICE Shifted<T> shifted(Part<T>& part, i64 n, c
 	FOR_PARTS(from, n, team) {
 		if (!whole) read(from);
 		FOR_HELD(i) {
-			const T e = elementary::Exp(part.v[i] - largest);
+			const T e = exponential(part.v[i] - largest);
 			sum += (Wide<T>)e;
 			if (exponentials) part.v[i] = e;
 		}

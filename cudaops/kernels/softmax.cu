@@ -42,7 +42,7 @@ KERNEL_FLOATS(softmax_grad, SoftmaxParams) {
 				ys.read(y, from, n, team, 0);
 				gs.read(gy, from, n, team, 0);
 			}
-			FOR_HELD(i) gs.v[i] = p.log ? gs.v[i] - elementary::Exp(ys.v[i]) * total : ys.v[i] * (gs.v[i] - total);
+			FOR_HELD(i) gs.v[i] = p.log ? gs.v[i] - exponential(ys.v[i]) * total : ys.v[i] * (gs.v[i] - total);
 			gs.write(gx, from, n, team);
 		}
 	}
