@@ -35,6 +35,10 @@ func TestReductionsKeepTheirOrder(t *testing.T) {
 	before := d.printing
 	d.printing = printNever
 	defer func() { d.printing = before }()
+	reductions(t, d)
+}
+
+func reductions(t *testing.T, d device.Device) {
 	identity := identities()[dtype.Float32]
 	twice := &device.Program{Name: "twice half", Inputs: identity.Inputs, Outputs: identity.Outputs, Results: []device.Reg{2},
 		Code: []device.Inst{{Op: device.OpInput, Type: dtype.Float32}, {Op: device.OpConst, Type: dtype.Float32, Value: device.Scalar{Re: 1}},
