@@ -72,7 +72,12 @@ func (d *Device) printedFunction(l *device.Launch, key translationKey, print fun
 	return drv.Function(t.function.Load())
 }
 
+// compiling is held by the one program that is being compiled: others of the machine's processors have something else to do.
+var compiling sync.Mutex
+
 func (t *translation) compile(d *Device, source string) {
+	compiling.Lock()
+	defer compiling.Unlock()
 	image, err := compiled(source)
 	if err != nil {
 		return // there is the interpreter

@@ -11,14 +11,15 @@ import (
 
 // layout is what a printed program is printed for, besides its text: not the sizes of a loop, but how its operands lie in it.
 type layout struct {
-	types [device.MaxOperands]dtype.DType // of the operands
-	forms [device.MaxOperands]form        // along the last axis
-	n     int                             // of operands
-	where int                             // as in a launch
-	rank  int                             // axes of the loop
-	outer int                             // those of them that a reduction's output has
-	small bool                            // 32 bits are enough for points and places
-	pack  int                             // points that a thread takes side by side, in the last axis
+	types   [device.MaxOperands]dtype.DType // of the operands
+	forms   [device.MaxOperands]form        // along the last axis
+	n       int                             // of operands
+	where   int                             // as in a launch
+	rank    int                             // axes of the loop
+	outer   int                             // those of them that a reduction's output has
+	columns bool                            // a reduction's blocks go through columns
+	small   bool                            // 32 bits are enough for points and places
+	pack    int                             // points that a thread takes side by side, in the last axis
 }
 
 // form is how an operand lies along the last axis of the loop. It is known for packs, and where there is no other axis.

@@ -11,7 +11,7 @@ import (
 // follow one another.
 func reductionLayout(l *device.Launch, outer int, columns bool) layout {
 	y := layoutOf(l, l.Program)
-	y.outer = outer
+	y.outer, y.columns = outer, columns
 	y.small = y.small && product(l.Shape[:outer]) < 1<<31 && product(l.Shape[outer:l.Rank]) < 1<<31
 	y.forms[0] = single // stored by its outer axes alone
 	if !columns && l.Rank > outer && y.packFor(l, packValues) == packValues {
@@ -44,7 +44,8 @@ func printReduction(p, post *device.Program, how device.Combine, y layout) strin
 	t.places("Outer", y, 0, y.outer, allOperands(y))
 	t.places("Inner", y, y.outer, y.rank, inputs)
 	t.line("struct Source {\n\ttypedef Number Index;\n\tstruct Output {\n\t\ti64 number;\n\t\tOuter at;\n\t};")
-	t.line("\tstatic constexpr bool pair = %t, printed = true;\n\tstatic constexpr int unrolled = %d;\n\tconst Params& p;", carried.IsComplex(), max(1, atATime(p)))
+	t.line("\tstatic constexpr bool printed = true;\n\tstatic constexpr int unrolled = %d;\n\tconst Params& p;\n\t__device__ bool pair() const { return %t; }\n\t__device__ bool by_columns() const { return %t; }",
+		atATime(p), carried.IsComplex(), y.columns)
 	t.line("\t__device__ Output output(i64 o) const { return {o, Outer(p, (Number)o)}; }")
 	t.line("\t__device__ Value combine(Value a, Value b) const { return combined_now(%d, %d, a, b); }", how, carried)
 	t.values(p, y, inputs, result, carried)

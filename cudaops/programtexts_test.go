@@ -109,8 +109,8 @@ func (d *noting) both(l *device.Launch, text string, interpreted func(*device.La
 			for got[at] == want[k][at] {
 				at++
 			}
-			d.t.Errorf("%s, output %d: byte %d is %#x printed, %#x interpreted (loop %v)\n%s",
-				l.Program.Name, k, at, got[at], want[k][at], l.Shape[:l.Rank], text)
+			d.t.Errorf("%s of %s, output %d: byte %d is %#x printed, %#x interpreted (loop %v)\n%s",
+				l.Func, l.Program.Name, k, at, got[at], want[k][at], l.Shape[:l.Rank], text)
 		}
 	}
 }
@@ -181,7 +181,11 @@ func (d *noting) compile() {
 // sample of it, or with cudaops/emulator/programs all of it.
 func TestProgramsHaveTwoForms(t *testing.T) {
 	d := &noting{Device: gpu(t, "cuda:0"), t: t, numbers: map[string]int{}}
-	run := func() { compliance.Sample(t, d, 1) }
+	run := func() {
+		compliance.Sample(t, d, 1)
+		printedLoops(d)
+		reductions(t, d)
+	}
 	if texts != "" {
 		run = func() { compliance.Run(t, d, 1, "Concurrency") }
 	} else if testing.Short() {

@@ -75,7 +75,7 @@ int nvrtcCompileProgram(Program *p, int n, const char *const *options) {
 	static std::atomic<int> number{0};
 	std::string base = scratch() + "/" + std::to_string(number++);
 	std::ofstream(base + ".cu") << "#line 1 \"" << p->name << "\"\n" << host_text(p->source);
-	std::string command = "g++ -std=c++17 -x c++ -O1 -mfma -ffp-contract=off -fwrapv -fno-strict-aliasing -fPIC -shared -w -DNDGRAD_EMULATOR -include '" +
+	std::string command = "g++ -std=c++17 -x c++ -O1 -mfma -ffp-contract=off -fwrapv -fno-strict-aliasing -fPIC -shared -fno-gnu-unique -Wl,-Bsymbolic -w -DNDGRAD_EMULATOR -include '" +
 		own_folder() + "/emulator.h'";
 	for (int i = 0; i < n; i++) {
 		std::string option = options[i];

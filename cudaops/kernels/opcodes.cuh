@@ -160,6 +160,18 @@ template <class T> DEVICE_LARGE T function(i64 op, T a, T b) {
 	return 0;
 }
 
+// What has an instruction of its own for each width.
+DEVICE float absolute(float x) { return fabsf(x); }
+DEVICE double absolute(double x) { return fabs(x); }
+DEVICE float down(float x) { return floorf(x); }
+DEVICE double down(double x) { return floor(x); }
+DEVICE float up(float x) { return ceilf(x); }
+DEVICE double up(double x) { return ceil(x); }
+DEVICE float whole(float x) { return truncf(x); }
+DEVICE double whole(double x) { return trunc(x); }
+DEVICE float nearest(float x) { return rintf(x); }
+DEVICE double nearest(double x) { return rint(x); }
+
 template <class T> DEVICE T floating(i64 op, T a, T b) {
 	switch (op) {
 	case Op_add: return a + b;
@@ -176,13 +188,13 @@ template <class T> DEVICE T floating(i64 op, T a, T b) {
 	case Op_copysign: return scalar::CopySign<T>(a, b);
 	case Op_nextafter: return scalar::NextAfter<T>(a, b);
 	case Op_neg: return -a;
-	case Op_abs: return (T)fabs((double)a);
+	case Op_abs: return absolute(a);
 	case Op_sign: return scalar::Sign<T>(a);
-	case Op_floor: return (T)floor((double)a);
-	case Op_ceil: return (T)ceil((double)a);
-	case Op_trunc: return (T)trunc((double)a);
-	case Op_sqrt: return (T)sqrt((double)a);
-	case Op_rint: return (T)rint((double)a);
+	case Op_floor: return down(a);
+	case Op_ceil: return up(a);
+	case Op_trunc: return whole(a);
+	case Op_sqrt: return elementary::root(a);
+	case Op_rint: return nearest(a);
 	case Op_round: return (T)math_round((double)a);
 	}
 	return function(op, a, b);

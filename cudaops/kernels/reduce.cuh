@@ -26,7 +26,8 @@ enum { reduce_threads = 256, pack_values = 4, brothers = 8, reduce_slots = 256 }
 //   Output, output(o)       what it needs to know of output o
 //   pack(output, v, x)      sets x to the values from number v on, a multiple of four
 //   value(output, v)        the value of a number
-//   combine(a, b), pair     combines totals; pair says whether they may be complex
+//   combine(a, b), pair()   combines totals; pair says whether they are complex
+//   by_columns()            whether r.columns is not 0
 //   finish(o, total)        stores an output's total, which has no meaning where there are no values
 //   unrolled                how many packs are read at a time
 //   printed                 whether it is a printed program's: then everything is inlined, else there is one text of what is large
@@ -73,10 +74,10 @@ DEVICE u32 filled_lanes(i64 values, u32 lanes) {
 }
 
 // shifted is the total of the lane so many lanes on.
-template <class S> DEVICE Value shifted(const S&, Value v, u32 by, u32 lanes) {
+template <class S> DEVICE Value shifted(const S& s, Value v, u32 by, u32 lanes) {
 	Value y = v;
 	y.i = __shfl_down_sync(0xffffffffu, v.i, by, lanes);
-	if constexpr (S::pair) y.y = __shfl_down_sync(0xffffffffu, v.y, by, lanes);
+	if (s.pair()) y.y = __shfl_down_sync(0xffffffffu, v.y, by, lanes);
 	return y;
 }
 
@@ -103,10 +104,10 @@ template <class S> DEVICE Value join_lanes(const S& s, Value own, u32 lane, u32 
 }
 
 // stored reads a total that another thread has stored, maybe of another block.
-template <class S> DEVICE Value stored(const Value* at) {
+template <class S> DEVICE Value stored(const S& s, const Value* at) {
 	Value v = of_int(0);
 	v.i = *(const volatile i64*)&at->i;
-	if constexpr (S::pair) v.y = *(const volatile double*)&at->y;
+	if (s.pair()) v.y = *(const volatile double*)&at->y;
 	return v;
 }
 
@@ -114,7 +115,7 @@ template <class S> DEVICE Value stored(const Value* at) {
 template <class S> DEVICE Value join_brothers_now(const S& s, u32 filled, const Value* at, i64 step) {
 	Value t[brothers];
 #pragma unroll
-	for (u32 k = 0; k < brothers; k++) t[k] = k < filled ? stored<S>(at + k * step) : of_int(0);
+	for (u32 k = 0; k < brothers; k++) t[k] = k < filled ? stored(s, at + k * step) : of_int(0);
 #pragma unroll
 	for (u32 w = brothers / 2; w; w /= 2) {
 #pragma unroll
@@ -135,7 +136,7 @@ DEVICE i64 groups_of(const Reduction& r) { return (r.parts + brothers - 1) / bro
 
 // group_total is the total of a group: with columns its parts were stored, else the group.
 template <class S> DEVICE Value group_total(const S& s, const Reduction& r, i64 o, i64 group) {
-	if (!r.columns) return stored<S>(r.partial + o * groups_of(r) + group);
+	if (!s.by_columns()) return stored(s, r.partial + o * groups_of(r) + group);
 	i64 first = group * brothers, rest = r.parts - first;
 	return join_brothers(s, rest < brothers ? (u32)rest : brothers, r.partial + o * r.parts + first, 1);
 }
@@ -270,7 +271,7 @@ template <class S> DEVICE void reduce_columns(const S& s, const Reduction& r) {
 }
 
 template <class S> DEVICE void reduction(const S& s, const Reduction& r) {
-	if (r.columns) reduce_columns(s, r);
+	if (s.by_columns()) reduce_columns(s, r);
 	else if (r.parts > 1) reduce_groups(s, r);
 	else reduce_rows(s, r);
 }

@@ -55,7 +55,7 @@ template <int R, int tier> struct Terms {
 	struct Output {
 		i64 number, place; // place: of its first element, where the program is Direct
 	};
-	static constexpr bool pair = true, printed = false;
+	static constexpr bool printed = false;
 	static constexpr int unrolled = 1;
 	const ReduceParams<R>& p;
 	i64 carried, to; // to: the input's type in a program that is Direct
@@ -90,6 +90,8 @@ template <int R, int tier> struct Terms {
 		if (carried == Float64 && p.how.how == Combine_sum) return of_float(a.x + b.x);
 		return combined(p.how.how, carried, a, b);
 	}
+	__device__ bool by_columns() const { return p.how.columns; }
+	__device__ bool pair() const { return tier == 2 && is_complex(carried); }
 	__device__ void finish(i64 o, Value total) const { store_total(p, o, total); }
 };
 
