@@ -93,4 +93,9 @@ int cublasGemmStridedBatchedEx(Handle *h, int ta, int tb, int m, int n, int k, c
 	}
 	return 0;
 }
+
+int cublasGemmEx(Handle *h, int ta, int tb, int m, int n, int k, const void *alpha, const void *a, int type, int lda, const void *b, int type_b, int ldb,
+	const void *beta, void *c, int type_c, int ldc, int compute, int how) {
+	return cublasGemmStridedBatchedEx(h, ta, tb, m, n, k, alpha, a, type, lda, 0, b, type_b, ldb, 0, beta, c, type_c, ldc, 0, 1, compute, how);
+}
 }
