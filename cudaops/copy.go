@@ -20,7 +20,7 @@ func (d *Device) Copy(l *device.Launch) {
 	if y.DType != x.DType {
 		step = d.convert
 	}
-	inPieces(l, 0, func(l *device.Launch, _ int) { step(l) })
+	inPieces(l, l.Rank, 0, func(l *device.Launch, _ int) { step(l) })
 }
 
 // forwards turns axes that y goes along backwards, so that more of them continue one another.
@@ -44,7 +44,7 @@ func (d *Device) convert(l *device.Launch) {
 	a.int(int(l.Operands[0].DType))
 	a.int(int(l.Operands[1].DType))
 	a.int(each)
-	a.walk(l, l.Rank, walkedOf(&l.Operands[0]), walkedOf(&l.Operands[1]))
+	a.walk(l, l.Rank, 2, walkedOf(&l.Operands[0]), walkedOf(&l.Operands[1]))
 	d.run(l.Func, entry{file: "copy", name: "convert_elements"}, blocks, threads, 0, a)
 }
 
@@ -57,9 +57,9 @@ func (d *Device) move(l *device.Launch) {
 	switch inner := innermost(l, &l.Operands[1]); {
 	case last < 0: // a part of a larger loop
 	case y.strides[last] == 1 && x.strides[last] == 1:
-		size = unitOf(l, y, x)
+		size = unitOf(l, 0, y, x)
 		widen(l, size, &y, &x)
-	case y.strides[last] == 1 && x.strides[last] == 0 && size < 16 && unitOf(l, y) == 16:
+	case y.strides[last] == 1 && x.strides[last] == 0 && size < 16 && unitOf(l, 0, y) == 16:
 		name = "fill"
 		widen(l, 16, &y)
 	case inner < last && l.Shape[inner] >= shortAxis && l.Shape[last] >= shortAxis:
@@ -72,7 +72,7 @@ func (d *Device) move(l *device.Launch) {
 	a := newArguments(limitOf(l.Rank))
 	a.int(size)
 	a.int(each)
-	a.walk(l, l.Rank, y, x)
+	a.walk(l, l.Rank, 2, y, x)
 	d.run(l.Func, entry{file: "copy", name: name}, blocks, threads, 0, a)
 }
 
@@ -102,10 +102,10 @@ func exchange(l *device.Launch, a, b int) {
 }
 
 // unitOf returns how many bytes of the last axis, along which operands go on without gaps, may be moved at once: an element or more, as far
-// as the addresses and strides of all operands allow.
-func unitOf(l *device.Launch, operands ...walked) int {
+// as the addresses and strides of all operands allow, and other distances, of which also has the bits.
+func unitOf(l *device.Launch, also int, operands ...walked) int {
 	last, size := l.Rank-1, operands[0].size
-	all := uint64(l.Shape[last] * size)
+	all := uint64(l.Shape[last]*size | also)
 	for _, o := range operands {
 		all |= o.address
 		for _, stride := range o.strides[:last] {
@@ -150,7 +150,7 @@ func (d *Device) transpose(l *device.Launch, inner int, y, x walked) {
 		a.int(y.size * y.strides[axis])
 		a.int(x.size * x.strides[axis])
 	}
-	a.walk(l, l.Rank, y, x)
+	a.walk(l, l.Rank, 2, y, x)
 	l.Rank = rank
 	d.run(l.Func, entry{file: "copy", name: transposes[y.size]}, min(tiles, maxBlocks), threads, 0, a)
 }

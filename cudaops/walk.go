@@ -17,23 +17,25 @@ func (a *arguments) divisor(n int) {
 	a.int(shift)
 }
 
-// walk adds a Walk over the first axes of a launch with operands that have elements of a size and lie at an address.
-func (a *arguments) walk(l *device.Launch, rank int, operands ...walked) {
+// walk adds a Walk over the first axes of a launch, with room for so many operands.
+func (a *arguments) walk(l *device.Launch, rank, room int, operands ...walked) {
 	a.int(rank)
 	a.int(broadcast.Size(l.Shape[:rank]))
 	for axis := rank - 1; axis >= 0; axis-- {
-		a.divisor(l.Shape[axis])
+		a.divisor(max(1, l.Shape[axis]))
 	}
 	a.n += 2 * (a.limit - rank)
 	for _, o := range operands {
 		a.word(o.address)
 	}
+	a.n += room - len(operands)
 	for _, o := range operands {
 		for k := range rank {
 			a.words[a.n+k] = uint64(o.size * o.strides[rank-1-k])
 		}
 		a.n += a.limit
 	}
+	a.n += (room - len(operands)) * a.limit
 }
 
 // walked is an operand of a walk.
@@ -49,9 +51,10 @@ func walkedOf(o *device.Operand) walked {
 	return walked{address(o.Memory, o.Offset*size), size, &o.Strides}
 }
 
-// inPieces calls f for a launch, or for parts of it that have few enough points for a walk. first is the number of a part's first point.
-func inPieces(l *device.Launch, first int, f func(l *device.Launch, first int)) {
-	if l.Size() <= mostPoints {
+// inPieces calls f for a launch, or for parts of it that have few enough points for a walk over the first axes. first is the number of a part's
+// first point.
+func inPieces(l *device.Launch, rank, first int, f func(l *device.Launch, first int)) {
+	if broadcast.Size(l.Shape[:rank]) <= mostPoints {
 		f(l, first)
 		return
 	}
@@ -66,8 +69,8 @@ func inPieces(l *device.Launch, first int, f func(l *device.Launch, first int)) 
 		for k := range part.N {
 			part.Operands[k].Offset += from * part.Operands[k].Strides[axis]
 		}
-		inPieces(&part, first, f)
-		first += part.Size()
+		inPieces(&part, rank, first, f)
+		first += broadcast.Size(part.Shape[:rank])
 	}
 }
 

@@ -29,6 +29,16 @@ template <int R, int N> struct Walk {
 			for (int k = 0; k < n; k++) at[k] += index * strides[k][axis];
 		}
 	}
+	// offset is that of operand k alone.
+	__device__ i64 offset(int k, u32 i) const {
+		i64 at = 0;
+		for (int axis = 0; axis < rank; axis++) {
+			u32 rest = axis + 1 < rank ? axes[axis].quotient(i) : 0;
+			at += (i - rest * axes[axis].value) * strides[k][axis];
+			i = rest;
+		}
+		return at;
+	}
 };
 
 // Each thread of a block of 256 has up to `each` points of a walk at a time, 256 apart, so that several loads are under way. FOR_GROUPS
