@@ -70,8 +70,8 @@ template <class K, int R> DEVICE void count_digits(const DigitParams<R>& p) {
 	}
 }
 
-// move_digits moves keys with their places. Each warp goes through keys that follow one another, 32 at a time, and counts with ballots those before
-// with the same digit. In the block's shared memory they are put in order, so that what goes to one place goes there together.
+// move_digits moves keys with their places. Each warp goes through keys that follow one another, 32 at a time, and counts those before with the same
+// digit. In the block's shared memory they are put in order, so that what goes to one place goes there together.
 template <class K, int R> DEVICE void move_digits(const DigitParams<R>& p) {
 	__shared__ u32 counts[8][digits]; // of the warps; then where their keys of a digit begin in the tile
 	__shared__ u32 base[digits];      // how far the keys of a digit go on from their place in the tile
@@ -95,16 +95,12 @@ template <class K, int R> DEVICE void move_digits(const DigitParams<R>& p) {
 		__syncthreads();
 #pragma unroll
 		for (int k = 0; k < Tile<K>::each; k++) {
-			u32 digit = (u32)(key[k] >> p.shift) % digits, same = __ballot_sync(~0u, own + 32 * k < n);
-#pragma unroll
-			for (int bit = 1; bit < digits; bit *= 2) {
-				u32 with = __ballot_sync(~0u, (digit & bit) != 0);
-				same &= digit & bit ? with : ~with;
-			}
+			const bool full = own + 32 * k < n;
+			u32 digit = (u32)(key[k] >> p.shift) % digits, same = __match_any_sync(~0u, full ? digit : (u32)digits);
 			u32 before = counts[warp][digit], earlier = same & ((1u << lane) - 1);
 			rank[k] = before + __popc(earlier);
 			__syncwarp();
-			if (own + 32 * k < n && earlier == 0) counts[warp][digit] = before + __popc(same);
+			if (full && earlier == 0) counts[warp][digit] = before + __popc(same);
 			__syncwarp();
 		}
 		__syncthreads();
