@@ -39,7 +39,7 @@ func forwards(l *device.Launch) {
 
 // convert copies elements of one type to those of another.
 func (d *Device) convert(l *device.Launch) {
-	each, blocks := groups(l.Size())
+	each, blocks := groups(l.Size(), mostEach)
 	a := newArguments(limitOf(l.Rank))
 	a.int(int(l.Operands[0].DType))
 	a.int(int(l.Operands[1].DType))
@@ -68,7 +68,7 @@ func (d *Device) move(l *device.Launch) {
 	case inner < last && l.Shape[inner] < shortAxis && l.Shape[last] >= shortAxis:
 		exchange(l, inner, last) // what is loaded is then without gaps, and what is stored in as many pieces as the axis is long
 	}
-	each, blocks := groups(l.Size())
+	each, blocks := groups(l.Size(), mostEach)
 	a := newArguments(limitOf(l.Rank))
 	a.int(size)
 	a.int(each)

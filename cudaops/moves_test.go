@@ -2,10 +2,12 @@ package cudaops_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"testing"
 
+	"github.com/ndgrad/ndgrad/cudaops"
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -124,6 +126,134 @@ func TestCopies(t *testing.T) {
 			other := sized[(k+1)%len(sized)]
 			x = blockOf(r, other, test.loop, test.x, test.offsets[1])
 			sameBytes(t, fmt.Sprintf("%s, %s to %s", test.name, other, dt), device.Device.Copy, none, test.loop, 1, y, x)
+		}
+	}
+}
+
+// indices are int64 numbers below a size, over an axis.
+func indexBlock(r *rand.Rand, n, size int, strides ...int) block {
+	x := make([]int64, n)
+	for i := range x {
+		x[i] = int64(r.IntN(size))
+	}
+	return block{dtype.Int64, strides, 0, bytesOf(x)}
+}
+
+func along(bounds device.Bounds, c device.Combine, fresh bool, axes ...device.IndexAxis) func(l *device.Launch) {
+	return func(l *device.Launch) {
+		l.Bounds, l.Combine, l.Fresh = bounds, c, fresh
+		copy(l.Axes[:], axes)
+	}
+}
+
+// TestGathers takes rows that are moved by 16 bytes and by less, elements, and places of two axes, some of which there are none of.
+func TestGathers(t *testing.T) {
+	gpu(t)
+	r := rand.New(rand.NewPCG(9, 10))
+	const n, size = 3000, 50
+	test := func(limited string) {
+		for _, dt := range []dtype.DType{dtype.Int8, dtype.BFloat16, dtype.Float32, dtype.Float64, dtype.Complex128} {
+			for _, width := range []int{1, 7, 32, 48} {
+				loop := []int{n, width}
+				y, x := blockOf(r, dt, loop, []int{width, 1}, 16), blockOf(r, dt, []int{size, width}, []int{width, 1}, 32)
+				x.strides = []int{0, 1}
+				for _, fresh := range []bool{false, true} {
+					sameBytes(t, fmt.Sprintf("%srows of %d, %s", limited, width, dt), device.Device.Gather,
+						along(device.BoundsRaise, 0, fresh, device.IndexAxis{Stride: width, Size: size}), loop, 1, y, x, indexBlock(r, n, size, 1, 0))
+				}
+				sameBytes(t, fmt.Sprintf("%srows of %d, some none, %s", limited, width, dt), device.Device.Gather,
+					along(device.BoundsDrop, 0, true, device.IndexAxis{Stride: width, Size: size - 9}), loop, 1, y, x, indexBlock(r, n, size, 1, 0))
+				other := blockOf(r, dtype.Int16, []int{size, width}, []int{width, 1}, 3)
+				other.strides = x.strides
+				sameBytes(t, fmt.Sprintf("%srows of %d of int16, %s", limited, width, dt), device.Device.Gather,
+					along(device.BoundsWrap, 0, true, device.IndexAxis{Stride: width, Size: size}), loop, 1, y, other, indexBlock(r, n, 3*size, 1, 0))
+			}
+			x := blockOf(r, dt, []int{size, size}, []int{size, 1}, 5)
+			x.strides = []int{0}
+			sameBytes(t, fmt.Sprintf("%stwo axes, %s", limited, dt), device.Device.Gather,
+				along(device.BoundsClip, 0, true, device.IndexAxis{Stride: size, Size: size}, device.IndexAxis{Stride: 1, Size: size}),
+				[]int{n}, 1, blockOf(r, dt, []int{n}, []int{1}, 5), x, indexBlock(r, n, 2*size, 1), indexBlock(r, n, size, 1))
+		}
+	}
+	test("")
+	defer cudaops.Limited()()
+	test("in pieces, ")
+}
+
+// TestFirstIndexOutOfRange looks through few and through many indices. Where y is not new it is left as it was.
+func TestFirstIndexOutOfRange(t *testing.T) {
+	d := gpu(t)
+	r := rand.New(rand.NewPCG(11, 12))
+	test := func() {
+		for _, n := range []int{100, 5000, 20_000} {
+			for _, fresh := range []bool{false, true} {
+				indices := make([]int64, n)
+				for _, bad := range []int{n - 1, n*2/3 + 1, n * 2 / 3, n / 2} {
+					indices[bad] = int64(1000 + bad)
+					y := blockOf(r, dtype.Float32, []int{n, 3}, []int{3, 1}, 0)
+					got := launchOn(d, func(dev device.Device, l *device.Launch) {
+						dev.Gather(l)
+						var fault *device.IndexError
+						if err := dev.(*cudaops.Device).Synchronize(); !errors.As(err, &fault) || fault.Index != 1000+bad || fault.Size != 10 {
+							t.Errorf("%d indices, fresh %v: %v, want index %d", n, fresh, err, 1000+bad)
+						}
+					}, along(device.BoundsRaise, 0, fresh, device.IndexAxis{Stride: 3, Size: 10}), []int{n, 3}, 1,
+						[]block{y, blockOf(r, dtype.Float32, []int{1, 30}, []int{0, 1}, 0), {dtype.Int64, []int{1, 0}, 0, bytesOf(indices)}})
+					if !fresh && !bytes.Equal(got[0], y.bytes) {
+						t.Errorf("%d indices: something was written", n)
+					}
+				}
+			}
+		}
+	}
+	test()
+	defer cudaops.Limited()()
+	test()
+}
+
+// TestScatters has points whose places are sorted in a block, and by digits; tails; places that no point has; and integers.
+func TestScatters(t *testing.T) {
+	gpu(t)
+	r := rand.New(rand.NewPCG(13, 14))
+	test := func(limited string) {
+		for _, n := range []int{700, 6000} {
+			for _, size := range []int{3, 700} {
+				for _, width := range []int{1, 6, 16} {
+					loop := []int{n, width}
+					for _, dt := range []dtype.DType{dtype.Int8, dtype.Int32, dtype.Uint64, dtype.Float16, dtype.Float32, dtype.Float64} {
+						for _, c := range []device.Combine{device.CombineAssign, device.CombineSum, device.CombineMin} {
+							if dt == dtype.Int8 && n > 1000 || dt == dtype.Float16 && c == device.CombineSum {
+								continue
+							}
+							y, x := blockOf(r, dt, []int{size, width}, []int{width, 1}, 4), blockOf(r, dt, loop, []int{width, 1}, 4)
+							y.strides = []int{0, 1}
+							sameBytes(t, fmt.Sprintf("%s%s of %d rows of %d into %d, %s", limited, c, n, width, size, dt), device.Device.Scatter,
+								along(device.BoundsDrop, c, false, device.IndexAxis{Stride: width, Size: size}), loop, 1, y, x, indexBlock(r, n, size+1, 1, 0))
+						}
+					}
+				}
+			}
+		}
+	}
+	test("")
+	defer cudaops.Limited()()
+	test("in pieces, ")
+}
+
+// TestLongSorts has more than a tile, and more tiles than a thread goes through.
+func TestLongSorts(t *testing.T) {
+	gpu(t)
+	r := rand.New(rand.NewPCG(15, 16))
+	for _, test := range []struct {
+		dtype   dtype.DType
+		rows, n int
+	}{{dtype.Uint8, 1, 70_000}, {dtype.Float32, 3, 5000}, {dtype.Int64, 2, 4097}, {dtype.Complex128, 1, 2500}} {
+		loop, strides := []int{test.rows, test.n}, []int{test.n, 1}
+		for _, descending := range []bool{false, true} {
+			set := func(l *device.Launch) { l.Descending = descending }
+			x := blockOf(r, test.dtype, loop, []int{test.n * 2, 2}, 1)
+			sameBytes(t, fmt.Sprintf("%d rows of %d %s", test.rows, test.n, test.dtype), device.Device.Sort, set, loop, 2,
+				blockOf(r, test.dtype, loop, strides, 3), blockOf(r, dtype.Int64, loop, strides, 1), x)
 		}
 	}
 }

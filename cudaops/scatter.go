@@ -177,9 +177,12 @@ func (s *span) step() int { return max(1, s.divisor) }
 // count returns how many places there may be.
 func (s *span) count() int { return (s.greatest-s.least)/s.step() + 1 }
 
+// mostNarrow is the greatest number of 4 bytes. Tests make it less.
+var mostNarrow = 1<<32 - 1
+
 // keySize is how many bytes the number of a place, or of none, takes.
 func (s *span) keySize() int {
-	if s.count() > 1<<32-1 {
+	if s.count() > mostNarrow {
 		return 8
 	}
 	return 4

@@ -29,8 +29,11 @@ var (
 	searches    = [...]string{4: "search_4", 8: "search_8", 16: "search_16"}
 )
 
-// keysOfTile returns how many keys of so many bytes a block has: a Tile of kernels/digits.cuh.
-func keysOfTile(keySize int) int { return 256 * 64 / keySize }
+// tileKeys is how many keys a block has at a time: tile_keys in kernels/digits.cuh.
+const tileKeys = 2048
+
+// tilesOf returns how many tiles a row of n keys has.
+func tilesOf(n int) int { return (n + tileKeys - 1) / tileKeys }
 
 // Sort sorts along the last axis, stably.
 func (d *Device) Sort(l *device.Launch) {
@@ -106,7 +109,7 @@ func (s *sorting) long() {
 		s.raw = d.scratch(s.l.Func, total*x.DType.Size())
 		defer s.raw.free()
 	}
-	tiles := (s.n + keysOfTile(size) - 1) / keysOfTile(size)
+	tiles := tilesOf(s.n)
 	for half := size; half <= s.keySize; half += 8 {
 		s.high = half > 8
 		s.keys = d.scratch(s.l.Func, size*total)
@@ -114,8 +117,7 @@ func (s *sorting) long() {
 		s.keys, s.places = d.sortKeys(s.l.Func, s.keys, s.places, size, 8*min(x.DType.Size(), size), s.rows, s.n)
 		s.keys.free()
 	}
-	const stored = 1024 // of a tile of put_sorted
-	tiles = (s.keep + stored - 1) / stored
+	tiles = tilesOf(s.keep)
 	s.run("put_sorted", min(s.rows*tiles, maxBlocks), 0, 0, tiles, 0)
 	s.places.free()
 }
@@ -127,7 +129,7 @@ func (d *Device) sortKeys(fn string, keys, places scratch, size, bits, rows, n i
 		panic(&device.Fault{Func: fn, Err: fmt.Errorf("cudaops: a sort of %d elements: at most 2³²-1 are possible", n)})
 	}
 	const digit, digits = 8, 1 << 8
-	tiles := (n + keysOfTile(size) - 1) / keysOfTile(size)
+	tiles := tilesOf(n)
 	otherKeys, otherPlaces := d.scratch(fn, size*rows*n), d.scratch(fn, 4*rows*n)
 	counts, totals := d.scratch(fn, 4*rows*tiles*digits), d.scratch(fn, 4*rows*digits)
 	for shift := 0; shift < bits; shift += digit {

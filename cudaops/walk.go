@@ -74,10 +74,15 @@ func inPieces(l *device.Launch, rank, first int, f func(l *device.Launch, first 
 	}
 }
 
-// groups returns how many points a thread has at a time, and the number of blocks for n points: as FOR_GROUPS in kernels/walk.cuh. Few
-// points are spread over many threads.
-func groups(n int) (each, blocks int) {
-	const most = 4
+// groups returns how many points a thread has at a time, at most so many, and the number of blocks for n points: as FOR_GROUPS in
+// kernels/walk.cuh. Few points are spread over many threads.
+func groups(n, most int) (each, blocks int) {
 	each = max(1, min(most, n/(threads*1024)))
 	return each, min((n+threads*each-1)/(threads*each), maxBlocks)
 }
+
+// The most points of a thread at a time: most_each in kernels/walk.cuh, most_gathered in kernels/gather.cu.
+const (
+	mostEach     = 4
+	mostGathered = 2
+)

@@ -16,8 +16,8 @@ template <int R> struct DigitParams {
 
 enum { digits = 256 };
 
-// Tile<K> is how many keys a block has, of which each thread has some.
-template <class K> struct Tile { enum { each = 64 / sizeof(K), length = 256 * each }; };
+// A tile is the keys that a block has at a time, so many of each thread.
+enum { own_keys = 8, tile_keys = 256 * own_keys };
 
 // before_in_block is the sum of the numbers of the threads before, of a block of 256; sums is room for 8.
 DEVICE u32 before_in_block(u32 v, u32* sums) {
@@ -41,19 +41,19 @@ DEVICE u32 before_in_block(u32 v, u32* sums) {
 template <class K, int R> DEVICE void count_digits(const DigitParams<R>& p) {
 	__shared__ u32 counts[digits];
 	for (i64 t = blockIdx.x; t < p.rows * p.tiles; t += gridDim.x) {
-		i64 row = divide(t, p.tiles), tile = t - row * p.tiles, first = tile * Tile<K>::length;
+		i64 row = divide(t, p.tiles), tile = t - row * p.tiles, first = tile * tile_keys;
 		const K* keys = (const K*)p.keys + row * p.length;
 		counts[threadIdx.x] = 0;
 		__syncthreads();
-		K v[Tile<K>::each];
+		K v[own_keys];
 #pragma unroll
-		for (int k = 0; k < Tile<K>::each; k++) {
+		for (int k = 0; k < own_keys; k++) {
 			i64 i = first + 256 * k + threadIdx.x;
 			if (i < p.length) v[k] = keys[i];
 		}
 		u32 digit = 0, n = 0;
 #pragma unroll
-		for (int k = 0; k < Tile<K>::each; k++) { // equal ones that follow one another are added at a time
+		for (int k = 0; k < own_keys; k++) { // equal ones that follow one another are added at a time
 			if (first + 256 * k + threadIdx.x >= p.length) break;
 			u32 next = (u32)(v[k] >> p.shift) % digits;
 			if (next != digit && n > 0) {
@@ -76,25 +76,25 @@ template <class K, int R> DEVICE void move_digits(const DigitParams<R>& p) {
 	__shared__ u32 counts[8][digits]; // of the warps; then where their keys of a digit begin in the tile
 	__shared__ u32 base[digits];      // how far the keys of a digit go on from their place in the tile
 	__shared__ u32 sums[8];
-	__shared__ K keys[Tile<K>::length];
-	__shared__ u32 places[Tile<K>::length];
+	__shared__ K keys[tile_keys];
+	__shared__ u32 places[tile_keys];
 	const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
 	for (i64 t = blockIdx.x; t < p.rows * p.tiles; t += gridDim.x) {
-		i64 row = divide(t, p.tiles), tile = t - row * p.tiles, first = tile * Tile<K>::length;
-		const int n = p.length - first < Tile<K>::length ? (int)(p.length - first) : (int)Tile<K>::length;
+		i64 row = divide(t, p.tiles), tile = t - row * p.tiles, first = tile * tile_keys;
+		const int n = p.length - first < tile_keys ? (int)(p.length - first) : (int)tile_keys;
 		const K* from = (const K*)p.keys + row * p.length + first;
 		const u32* where = p.places + row * p.length + first;
 #pragma unroll
 		for (int w = 0; w < 8; w++) counts[w][threadIdx.x] = 0;
-		K key[Tile<K>::each];
-		u32 rank[Tile<K>::each];
-		const int own = warp * 32 * Tile<K>::each + lane;
+		K key[own_keys];
+		u32 rank[own_keys];
+		const int own = warp * 32 * own_keys + lane;
 #pragma unroll
-		for (int k = 0; k < Tile<K>::each; k++)
+		for (int k = 0; k < own_keys; k++)
 			if (own + 32 * k < n) key[k] = from[own + 32 * k];
 		__syncthreads();
 #pragma unroll
-		for (int k = 0; k < Tile<K>::each; k++) {
+		for (int k = 0; k < own_keys; k++) {
 			const bool full = own + 32 * k < n;
 			u32 digit = (u32)(key[k] >> p.shift) % digits, same = __match_any_sync(~0u, full ? digit : (u32)digits);
 			u32 before = counts[warp][digit], earlier = same & ((1u << lane) - 1);
@@ -117,7 +117,7 @@ template <class K, int R> DEVICE void move_digits(const DigitParams<R>& p) {
 		base[threadIdx.x] = all + p.counts[(row * digits + threadIdx.x) * p.tiles + tile] - begin;
 		__syncthreads();
 #pragma unroll
-		for (int k = 0; k < Tile<K>::each; k++) {
+		for (int k = 0; k < own_keys; k++) {
 			if (own + 32 * k >= n) break;
 			u32 to = counts[warp][(u32)(key[k] >> p.shift) % digits] + rank[k];
 			keys[to] = key[k];

@@ -10,6 +10,8 @@ template <int R> struct GatherParams {
 	Walk<R, 12> walk; // y, x, indices
 };
 
+enum { most_gathered = 2 }; // of a thread at a time: their places take many registers
+
 // chosen finds how far the indices of point i lead, of which the first is there.
 template <int R> DEVICE bool chosen(const GatherParams<R>& p, u32 i, i64 index, i64* place) {
 	i64 sum = 0;
@@ -29,17 +31,17 @@ template <int R> DEVICE bool chosen(const GatherParams<R>& p, u32 i, i64 index, 
 // gather_units moves bits, and 0 where there is no place.
 template <class T, int R> DEVICE void gather_units(const GatherParams<R>& p) {
 	FOR_GROUPS(first, p.walk.count, p.each) {
-		i64 at[most_each][3], index[most_each];
-		T v[most_each];
+		i64 at[most_gathered][3], index[most_gathered];
+		T v[most_gathered];
 #pragma unroll
-		for (int k = 0; k < most_each; k++) {
+		for (int k = 0; k < most_gathered; k++) {
 			u32 i = first + 256 * k;
 			if (k >= p.each || i >= p.walk.count) break;
 			p.walk.offsets(i, at[k]);
 			index[k] = p.indices.at(0, p.walk.data[2] + at[k][2]);
 		}
 #pragma unroll
-		for (int k = 0; k < most_each; k++) {
+		for (int k = 0; k < most_gathered; k++) {
 			u32 i = first + 256 * k;
 			if (k >= p.each || i >= p.walk.count) break;
 			i64 place;
@@ -47,7 +49,7 @@ template <class T, int R> DEVICE void gather_units(const GatherParams<R>& p) {
 			if (chosen(p, i, index[k], &place)) v[k] = *(const T*)(p.walk.data[1] + at[k][1] + place);
 		}
 #pragma unroll
-		for (int k = 0; k < most_each; k++) {
+		for (int k = 0; k < most_gathered; k++) {
 			if (k >= p.each || first + 256 * k >= p.walk.count) break;
 			*(T*)(p.walk.data[0] + at[k][0]) = v[k];
 		}

@@ -110,9 +110,8 @@ SORT_SHORT(16, Key128)
 
 // make_keys makes keys, or halves of keys, of the elements of rows in the order of their places so far.
 template <class K, class Half, int R> DEVICE void make_keys(const SortParams<R>& p) {
-	const i64 tile = Tile<Half>::length;
 	for (i64 t = blockIdx.x; t < p.rows * p.tiles; t += gridDim.x) {
-		i64 row = divide(t, p.tiles), first = (t - row * p.tiles) * tile, end = first + tile < p.length ? first + tile : p.length, at[3];
+		i64 row = divide(t, p.tiles), first = (t - row * p.tiles) * tile_keys, end = first + tile_keys < p.length ? first + tile_keys : p.length, at[3];
 		p.outer.offsets((u32)row, at);
 		for (i64 k = first + threadIdx.x; k < end; k += 256) {
 			i64 to = row * p.length + k;
@@ -131,9 +130,8 @@ KERNEL(make_keys_16, SortParams) { make_keys<Key128, u64>(p); }
 
 // put_sorted stores the elements that are kept.
 KERNEL(put_sorted, SortParams) {
-	const i64 tile = 1024;
 	for (i64 t = blockIdx.x; t < p.rows * p.tiles; t += gridDim.x) {
-		i64 row = divide(t, p.tiles), first = (t - row * p.tiles) * tile, end = first + tile < p.keep ? first + tile : p.keep, at[3];
+		i64 row = divide(t, p.tiles), first = (t - row * p.tiles) * tile_keys, end = first + tile_keys < p.keep ? first + tile_keys : p.keep, at[3];
 		p.outer.offsets((u32)row, at);
 		const char* x = p.raw ? p.raw + row * p.length * p.size : p.outer.data[2] + at[2];
 		i64 step = p.raw ? p.size : p.steps[2];
