@@ -15,9 +15,9 @@ func keySize(t dtype.DType) int { return max(4, t.Size()) }
 // mostShort returns how long rows are that a block sorts in its shared memory.
 func mostShort(keySize int) int {
 	if keySize == 16 {
-		return 1024
+		return 2048
 	}
-	return 2048
+	return 4096
 }
 
 // The kernels for keys of so many bytes.
@@ -73,7 +73,7 @@ type sorting struct {
 	raw           scratch
 }
 
-func (s *sorting) run(name string, blocks, padded, together, tiles, shared int) {
+func (s *sorting) run(name string, blocks, threads, padded, together, tiles, shared int) {
 	l, last := s.l, s.l.Rank-1
 	a := newArguments(limitOf(l.Rank))
 	for _, v := range []int{s.n, s.keep, s.rows, tiles, int(l.Operands[2].DType), s.operands[2].size, int(l.Operands[0].DType), int(l.Operands[1].DType)} {
@@ -96,8 +96,9 @@ func (s *sorting) run(name string, blocks, padded, together, tiles, shared int) 
 // short has blocks sort rows, several a block where there are many.
 func (s *sorting) short() {
 	padded := 1 << bits.Len(uint(s.n-1))
-	together := max(1, min(mostShort(s.keySize)/padded, s.rows/512))
-	s.run(shortSorts[s.keySize], min((s.rows+together-1)/together, maxBlocks), padded, together, 1, padded*together*(s.keySize+2))
+	together := max(1, min(mostShort(s.keySize)/2/padded, s.rows/512))
+	s.run(shortSorts[s.keySize], min((s.rows+together-1)/together, maxBlocks), max(64, min(padded*together/4, 512)), padded, together, 1,
+		padded*together*(s.keySize+2))
 }
 
 // long sorts rows by the digits of their keys, complex128 by those of the lower halves first.
@@ -113,12 +114,12 @@ func (s *sorting) long() {
 	for half := size; half <= s.keySize; half += 8 {
 		s.high = half > 8
 		s.keys = d.scratch(s.l.Func, size*total)
-		s.run(keyMakers[s.keySize], min(s.rows*tiles, maxBlocks), 0, 0, tiles, 0)
+		s.run(keyMakers[s.keySize], min(s.rows*tiles, maxBlocks), threads, 0, 0, tiles, 0)
 		s.keys, s.places = d.sortKeys(s.l.Func, s.keys, s.places, size, 8*min(x.DType.Size(), size), s.rows, s.n)
 		s.keys.free()
 	}
 	tiles = tilesOf(s.keep)
-	s.run("put_sorted", min(s.rows*tiles, maxBlocks), 0, 0, tiles, 0)
+	s.run("put_sorted", min(s.rows*tiles, maxBlocks), threads, 0, 0, tiles, 0)
 	s.places.free()
 }
 
