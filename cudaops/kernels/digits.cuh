@@ -1,7 +1,7 @@
 // Sorting by digits: stable passes over keys and their places, from the lowest digit of 8 bits to the highest. All rows are sorted at a
 // time, by tiles: first the keys with each digit are counted in each tile, then it is known where they go.
 #pragma once
-#include "ndgrad.cuh"
+#include "blocks.cuh"
 
 template <int R> struct DigitParams {
 	i64 length, rows, tiles; // of a row: its keys, and its tiles
@@ -18,25 +18,6 @@ enum { digits = 256 };
 
 // A tile is the keys that a block has at a time, so many of each thread.
 enum { own_keys = 8, tile_keys = 256 * own_keys };
-
-// before_in_block is the sum of the numbers of the threads before, of a block of 256; sums is room for 8.
-DEVICE u32 before_in_block(u32 v, u32* sums) {
-	int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-	u32 sum = v;
-#pragma unroll
-	for (int w = 1; w < 32; w *= 2) {
-		u32 other = __shfl_up_sync(~0u, sum, w);
-		if (lane >= w) sum += other;
-	}
-	if (lane == 31) sums[warp] = sum;
-	__syncthreads();
-	u32 before = 0;
-#pragma unroll
-	for (int w = 0; w < 8; w++)
-		if (w < warp) before += sums[w];
-	__syncthreads();
-	return before + sum - v;
-}
 
 template <class K, int R> DEVICE void count_digits(const DigitParams<R>& p) {
 	__shared__ u32 counts[digits];

@@ -18,17 +18,6 @@ template <int R> struct SortParams {
 	Walk<R, 3> outer;         // y, places, x over the other axes
 };
 
-// move_bits copies an element.
-DEVICE void move_bits(char* to, const char* from, i64 size) {
-	switch (size) {
-	case 1: *to = *from; return;
-	case 2: *(unsigned short*)to = *(const unsigned short*)from; return;
-	case 4: *(u32*)to = *(const u32*)from; return;
-	case 8: *(u64*)to = *(const u64*)from; return;
-	}
-	*(Pair64*)to = *(const Pair64*)from;
-}
-
 // put stores an element of x, and its place.
 template <int R> DEVICE void put(const SortParams<R>& p, const i64 (&at)[3], i64 k, const char* element, u32 place) {
 	if (p.outer.data[0]) {

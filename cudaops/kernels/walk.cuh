@@ -52,3 +52,14 @@ enum { most_each = 4 };
 struct __align__(16) Pair64 {
 	u64 low, high;
 };
+
+// move_bits copies an element.
+DEVICE void move_bits(char* to, const char* from, i64 size) {
+	switch (size) {
+	case 1: *to = *from; return;
+	case 2: *(unsigned short*)to = *(const unsigned short*)from; return;
+	case 4: *(u32*)to = *(const u32*)from; return;
+	case 8: *(u64*)to = *(const u64*)from; return;
+	}
+	*(Pair64*)to = *(const Pair64*)from;
+}
