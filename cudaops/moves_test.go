@@ -257,3 +257,50 @@ func TestLongSorts(t *testing.T) {
 		}
 	}
 }
+
+// TestLongScans has rows in many parts, which lie along rows and across them.
+func TestLongScans(t *testing.T) {
+	gpu(t)
+	r := rand.New(rand.NewPCG(17, 18))
+	for _, test := range []struct {
+		y, x    dtype.DType
+		combine device.Combine
+		loop    []int
+		strides []int
+	}{
+		{dtype.Int64, dtype.Int32, device.CombineSum, []int{140_000}, []int{1}},
+		{dtype.Float32, dtype.Float32, device.CombineMax, []int{3, 2000}, []int{2000, 1}},
+		{dtype.Int32, dtype.Int32, device.CombineSum, []int{70, 900}, []int{1, 70}},
+		{dtype.Uint8, dtype.Uint8, device.CombineProd, []int{5, 333}, []int{1000, 3}},
+		{dtype.Uint64, dtype.Uint64, device.CombineMin, []int{40, 50}, []int{50, 1}},
+	} {
+		for _, exclusive := range []bool{false, true} {
+			y := blockOf(r, test.y, test.loop, test.strides, 5)
+			sameBytes(t, fmt.Sprintf("%s of %v %s", test.combine, test.loop, test.x), device.Device.Scan,
+				func(l *device.Launch) { l.Combine, l.Exclusive = test.combine, exclusive }, test.loop, 1, y, blockOf(r, test.x, test.loop, test.strides, 3))
+		}
+	}
+}
+
+// TestLongExtremes has many equal ones, of which the first is meant.
+func TestLongExtremes(t *testing.T) {
+	gpu(t)
+	r := rand.New(rand.NewPCG(19, 20))
+	for _, test := range []struct {
+		dtype   dtype.DType
+		loop    []int
+		strides []int
+	}{
+		{dtype.Uint8, []int{1, 50_000}, []int{0, 1}},
+		{dtype.Int8, []int{300, 700}, []int{1, 300}},
+		{dtype.Float32, []int{50, 90}, []int{90, 1}},
+		{dtype.Complex64, []int{1, 5000}, []int{0, 1}},
+	} {
+		for _, c := range []device.Combine{device.CombineMax, device.CombineMin} {
+			y := blockOf(r, dtype.Int64, test.loop[:1], []int{1}, 2)
+			y.strides = []int{1, 0}
+			sameBytes(t, fmt.Sprintf("%s of %v %s", c, test.loop, test.dtype), device.Device.ArgReduce,
+				func(l *device.Launch) { l.Combine, l.Reduced = c, 1 }, test.loop, 1, y, blockOf(r, test.dtype, test.loop, test.strides, 3))
+		}
+	}
+}

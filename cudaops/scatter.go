@@ -163,7 +163,7 @@ func (s *span) add(n, stride int) {
 	}
 	s.least += min(0, stride*(n-1))
 	s.greatest += max(0, stride*(n-1))
-	for a, b := s.divisor, abs(stride); ; a, b = b, a%b {
+	for a, b := s.divisor, distance(stride); ; a, b = b, a%b {
 		if b == 0 {
 			s.divisor = a
 			return
