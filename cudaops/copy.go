@@ -16,11 +16,13 @@ func (d *Device) Copy(l *device.Launch) {
 		d.check(l.Func, d.context.Copy(address(y.Memory, y.Offset*size), address(x.Memory, x.Offset*size), l.Size()*size, d.stream))
 		return
 	}
-	step := d.move
-	if y.DType != x.DType {
-		step = d.convert
-	}
-	inPieces(l, l.Rank, 0, func(l *device.Launch, _ int) { step(l) })
+	inPieces(l, l.Rank, 0, func(l *device.Launch, _ int) {
+		if l.Operands[0].DType == l.Operands[1].DType {
+			d.move(l)
+		} else {
+			d.convert(l)
+		}
+	})
 }
 
 // forwards turns axes that y goes along backwards, so that more of them continue one another.
@@ -39,7 +41,7 @@ func forwards(l *device.Launch) {
 
 // convert copies elements of one type to those of another.
 func (d *Device) convert(l *device.Launch) {
-	each, blocks := groups(l.Size(), mostEach)
+	each, blocks := groups(l.Size(), 1, mostEach)
 	a := newArguments(limitOf(l.Rank))
 	a.int(int(l.Operands[0].DType))
 	a.int(int(l.Operands[1].DType))
@@ -68,7 +70,7 @@ func (d *Device) move(l *device.Launch) {
 	case inner < last && l.Shape[inner] < shortAxis && l.Shape[last] >= shortAxis:
 		exchange(l, inner, last) // what is loaded is then without gaps, and what is stored in as many pieces as the axis is long
 	}
-	each, blocks := groups(l.Size(), mostEach)
+	each, blocks := groups(l.Size(), y.size, mostEach)
 	a := newArguments(limitOf(l.Rank))
 	a.int(size)
 	a.int(each)

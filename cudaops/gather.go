@@ -50,7 +50,7 @@ func (d *Device) gather(l *device.Launch, v verdict, launch uint64, first int) {
 		size = unitOf(l, steps, *y, *x)
 		widen(l, size, y, x)
 	}
-	each, blocks := groups(l.Size(), mostGathered)
+	each, blocks := groups(l.Size(), size, mostGathered)
 	a := newArguments(limitOf(l.Rank))
 	a.verdict(v)
 	a.looking(d, l.Func, launch, first)

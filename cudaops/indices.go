@@ -67,7 +67,7 @@ func (d *Device) verdict(fn string, loop []int, indices []device.Operand, axes [
 		a.walk(l, l.Rank, device.MaxIndices, walks[:l.N]...)
 		blocks, threads := min(over(l.Size()), 1024), threads
 		if alone {
-			blocks, threads = 1, 1024
+			blocks, threads = 1, min((l.Size()+31)/32*32, 1024)
 		}
 		before += blocks
 		d.run(fn, entry{file: "indices", name: "find_index"}, blocks, threads, 0, a)

@@ -97,8 +97,9 @@ func (s *sorting) run(name string, blocks, threads, padded, together, tiles, sha
 func (s *sorting) short() {
 	padded := 1 << bits.Len(uint(s.n-1))
 	together := max(1, min(mostShort(s.keySize)/2/padded, s.rows/512))
-	s.run(shortSorts[s.keySize], min((s.rows+together-1)/together, maxBlocks), max(64, min(padded*together/4, 512)), padded, together, 1,
-		padded*together*(s.keySize+2))
+	keys := padded * together
+	threads := min((keys/4+31)/32*32+32, 512) // whole warps
+	s.run(shortSorts[s.keySize], min((s.rows+together-1)/together, maxBlocks), threads, padded, together, 1, keys*(s.keySize+2))
 }
 
 // long sorts rows by the digits of their keys, complex128 by those of the lower halves first.

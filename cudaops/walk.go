@@ -74,10 +74,10 @@ func inPieces(l *device.Launch, rank, first int, f func(l *device.Launch, first 
 	}
 }
 
-// groups returns how many points a thread has at a time, at most so many, and the number of blocks for n points: as FOR_GROUPS in
-// kernels/walk.cuh. Few points are spread over many threads.
-func groups(n, most int) (each, blocks int) {
-	each = max(1, min(most, n/(threads*1024)))
+// groups returns how many points a thread has at a time, at most so many and as make 16 bytes of units, and the number of blocks for n points:
+// as FOR_GROUPS in kernels/walk.cuh. Few points are spread over many threads.
+func groups(n, unit, most int) (each, blocks int) {
+	each = max(1, min(most, 16/unit, n/(threads*1024)))
 	return each, min((n+threads*each-1)/(threads*each), maxBlocks)
 }
 
