@@ -39,7 +39,7 @@ func (d *Device) gather(l *device.Launch, v verdict, launch uint64, first int) {
 		walks[k] = walkedOf(&l.Operands[k])
 	}
 	y, x, axes := &walks[0], &walks[1], l.Axes[:l.N-2]
-	name, size, distance := "gather", y.size, x.size
+	name, size, step := "gather", y.size, x.size
 	if l.Operands[0].DType != l.Operands[1].DType {
 		name = "gather_converted"
 	} else if last := l.Rank - 1; last >= 0 && y.strides[last] == 1 && x.strides[last] == 1 && isTail(l, last) {
@@ -58,7 +58,7 @@ func (d *Device) gather(l *device.Launch, v verdict, launch uint64, first int) {
 	a.int(each)
 	a.int(int(l.Operands[0].DType))
 	a.int(int(l.Operands[1].DType))
-	a.indices(l.Operands[2:l.N], axes, l.Bounds, distance, device.MaxIndices)
+	a.indices(l.Operands[2:l.N], axes, l.Bounds, step, device.MaxIndices)
 	a.walk(l, l.Rank, device.MaxOperands, walks[:l.N]...)
 	if name == "gather_converted" {
 		blocks = over(l.Size())
