@@ -57,7 +57,7 @@ var rooms = []struct {
 	{"cudaops/kernels", []string{"cudaops/internal/drv", "device"}},
 	{"cudaops/internal/gen/opcodes", []string{"cudaops/kernels", "device", "nd/dtype"}},
 	{"cudaops/internal/gen/ptx", []string{"cudaops/internal/drv", "cudaops/kernels", "internal/wholefile"}},
-	{"cudaops/gpu/figures", []string{"cudaops", "device", "nd", "nd/dtype", "nd/ops"}},
+	{"cudaops/gpu/figures", []string{"cudaops", "cudaops/internal/drv", "device", "nd", "nd/dtype", "nd/ops"}},
 	{"cudaops", []string{"cudaops/", "internal/options", "internal/lending", "internal/wholefile", "nd/dtype", "nd/broadcast", "device", "nd"}},
 	{"device", []string{"nd/dtype", "nd/broadcast"}},
 	{"nd/grad", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/internal/caller"}},

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	_ "github.com/ndgrad/ndgrad/cudaops"
 	"github.com/ndgrad/ndgrad/device"
 	_ "github.com/ndgrad/ndgrad/testing/deferring"
 )

@@ -1,9 +1,14 @@
 package cudaops
 
-import "github.com/ndgrad/ndgrad/device"
+import (
+	"math"
 
-// chunk is how many points a thread counts.
-const chunk = 256
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// chunk is how many points a block counts: chunk_points in kernels/compress.cu.
+const chunk = 2048
 
 // Nonzero stores the positions at which x is not 0, and waits for their number.
 func (d *Device) Nonzero(l *device.Launch) int { return d.compress(l, 1, "write_nonzero") }
@@ -18,26 +23,59 @@ func (d *Device) Compress(l *device.Launch) int {
 
 func (d *Device) compress(l *device.Launch, mask int, write string) int {
 	d.enter(l)
-	n := l.Size()
-	if n == 0 {
+	if l.Size() == 0 {
 		return 0
 	}
-	chunks := (n + chunk - 1) / chunk
-	counts := d.scratch(l.Func, 8*(chunks+1))
+	// What is written lies without gaps, whatever the strides.
+	l.Operands[0].Strides = [device.MaxRank]int{}
+	l.Rank = inOrder(l)
+	all := 0
+	inPieces(l, l.Rank, 0, func(l *device.Launch, _ int) { all += chunksOf(l) })
+	counts := d.scratch(l.Func, 8*(all+1))
 	defer counts.free()
-	step := func(name string, blocks, threads int) {
+	launch := func(name string, l *device.Launch, before, first, blocks, threads int) {
+		var walks [3]walked
+		for k := range l.N {
+			walks[k] = walkedOf(&l.Operands[k])
+		}
 		a := newArguments(limitOf(l.Rank))
-		a.int(chunk)
-		a.int(chunks)
-		a.int(mask)
+		for _, v := range []int{chunksOf(l), before, all, first, mask, walks[mask].size} {
+			a.int(v)
+		}
+		a.word(magnitude(l.Operands[mask].DType))
+		for _, v := range []int{int(l.Operands[0].DType), int(l.Operands[1].DType), walks[0].size} {
+			a.int(v)
+		}
 		a.word(counts.address)
-		a.launchLoop(l, l.N, 3)
+		a.walk(l, l.Rank, 3, walks[:l.N]...)
 		d.run(l.Func, entry{file: "compress", name: name}, blocks, threads, 0, a)
 	}
-	step("count_chunks", over(chunks), threads)
-	step("add_chunks", 1, 1)
-	if write != "" {
-		step(write, over(chunks), threads)
+	step := func(name string) {
+		before := 0
+		inPieces(l, l.Rank, 0, func(l *device.Launch, first int) {
+			launch(name, l, before, first, min(chunksOf(l), maxBlocks), threads)
+			before += chunksOf(l)
+		})
 	}
-	return d.readInt(l.Func, counts.address+uint64(8*chunks))
+	step("count_chunks")
+	launch("add_chunks", l, 0, 0, 1, 1024)
+	if write != "" {
+		step(write)
+	}
+	return d.readInt(l.Func, counts.address+uint64(8*all))
+}
+
+func chunksOf(l *device.Launch) int { return (l.Size() + chunk - 1) / chunk }
+
+// magnitude has the bits, of 8 bytes, that are not 0 in an element that is not 0: not those of signs.
+func magnitude(t dtype.DType) uint64 {
+	switch {
+	case !t.IsInexact():
+		return math.MaxUint64
+	case t == dtype.Float16 || t == dtype.BFloat16:
+		return 1<<15 - 1
+	case t.Real() == dtype.Float32:
+		return 0x7fffffff7fffffff
+	}
+	return 1<<63 - 1
 }

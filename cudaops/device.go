@@ -75,7 +75,7 @@ func open(ordinal int) (device.Device, error) {
 		return nil, err
 	}
 	d.modules.begin()
-	if err := d.faults.begin(context); err != nil {
+	if err := d.faults.begin(context, d.stream); err != nil {
 		return nil, err
 	}
 	return d, d.memory.begin(d)

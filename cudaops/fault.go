@@ -22,12 +22,16 @@ type record struct {
 type faults struct {
 	record  *record
 	address uint64 // of the record on the device
+	blame   uint64 // address of a Blame in kernels/indices.cuh
+	launch  atomic.Uint64
 	mu      sync.Mutex
 	numbers map[string]int
 	names   []string
 }
 
-func (f *faults) begin(context drv.Context) error {
+const blameBytes = 24
+
+func (f *faults) begin(context drv.Context, stream drv.Stream) error {
 	page, err := context.HostAlloc(int(unsafe.Sizeof(record{})))
 	if err != nil {
 		return err
@@ -35,8 +39,13 @@ func (f *faults) begin(context drv.Context) error {
 	f.record = (*record)(page)
 	*f.record = record{}
 	f.numbers = map[string]int{}
-	f.address, err = context.HostAddress(page)
-	return err
+	if f.address, err = context.HostAddress(page); err != nil {
+		return err
+	}
+	if f.blame, err = context.MemAlloc(blameBytes); err != nil {
+		return err
+	}
+	return context.Fill8(f.blame, 0, blameBytes, stream)
 }
 
 // functionID returns the number by which kernels call a function.

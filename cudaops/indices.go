@@ -12,50 +12,126 @@ type verdict struct {
 	found  scratch // nothing where no index can be out of range
 }
 
-const foundBytes = 24 // of a Found in kernels/indices.cuh
+const foundBytes = 32 // of a Found in kernels/indices.cuh
+
+// mostAlone is how many points a block looks through alone, which saves clearing what it writes to.
+const mostAlone = 4096
+
+// mayFail tells whether an index may be out of range.
+func mayFail(axes []device.IndexAxis, bounds device.Bounds) bool {
+	switch bounds {
+	case device.BoundsDrop:
+		return false
+	case device.BoundsWrap, device.BoundsClip:
+		for _, axis := range axes {
+			if axis.Size == 0 {
+				return true
+			}
+		}
+		return false
+	}
+	return len(axes) > 0
+}
 
 // verdict looks for the first index out of range, in row-major order of a loop; ignore, unless nil, is one that does not count.
 func (d *Device) verdict(fn string, loop []int, indices []device.Operand, axes []device.IndexAxis, bounds device.Bounds, ignore *int) verdict {
 	v := verdict{device: d, fn: fn}
-	if bounds == device.BoundsDrop || len(indices) == 0 || broadcast.Size(loop) == 0 {
+	if !mayFail(axes, bounds) || broadcast.Size(loop) == 0 {
 		return v
 	}
 	v.found = d.scratch(fn, foundBytes)
-	d.check(fn, d.context.Fill8(v.found.address, 0xff, foundBytes, d.stream))
-	for _, name := range []string{"find_index", "name_index"} {
-		a := newArguments(limitOf(len(loop)))
+	l := indicesAlone(fn, loop, indices)
+	defer l.Recycle()
+	alone := l.Size() <= mostAlone
+	if !alone {
+		d.check(fn, d.context.Fill8(v.found.address, 0xff, foundBytes, d.stream))
+	}
+	before := 0
+	inPieces(l, l.Rank, 0, func(l *device.Launch, first int) {
+		a := newArguments(limitOf(l.Rank))
 		a.word(v.found.address)
-		a.int(len(indices))
-		a.int(int(bounds))
+		a.bool(ignore != nil)
 		if ignore != nil {
-			a.int(1)
 			a.int(*ignore)
 		} else {
 			a.int(0)
-			a.int(0)
 		}
-		a.indexAxes(axes)
-		a.loop(loop)
-		for k := range indices {
-			a.operand(&indices[k], len(loop))
+		a.int(first)
+		a.bool(alone)
+		a.int(before)
+		a.indices(l.Operands[:l.N], axes, bounds, 1, device.MaxIndices)
+		var walks [device.MaxIndices]walked
+		for k := range l.N {
+			walks[k] = walkedOf(&l.Operands[k])
 		}
-		a.skip(device.MaxIndices - len(indices))
-		if name == "find_index" {
-			d.run(fn, entry{file: "indices", name: name}, over(broadcast.Size(loop)), threads, 0, a)
-		} else {
-			d.run(fn, entry{file: "indices", name: name}, 1, 1, 0, a)
+		a.walk(l, l.Rank, device.MaxIndices, walks[:l.N]...)
+		blocks, threads := min(over(l.Size()), 1024), threads
+		if alone {
+			blocks, threads = 1, min((l.Size()+31)/32*32, 1024)
 		}
-	}
+		before += blocks
+		d.run(fn, entry{file: "indices", name: "find_index"}, blocks, threads, 0, a)
+	})
 	return v
 }
 
-// indexAxes adds as many axes as there may be.
-func (a *arguments) indexAxes(axes []device.IndexAxis) {
-	for _, axis := range axes {
-		a.int(axis.Stride)
-		a.int(axis.Size)
+// indicesAlone returns the loop over the axes along which indices vary: the first of them out of range is the first of all points, too.
+func indicesAlone(fn string, loop []int, indices []device.Operand) *device.Launch {
+	l := device.NewLaunch()
+	l.Func, l.N = fn, copy(l.Operands[:], indices)
+	for axis, n := range loop {
+		vary := false
+		for k := range indices {
+			vary = vary || indices[k].Strides[axis] != 0
+		}
+		if !vary {
+			continue
+		}
+		l.Shape[l.Rank] = n
+		for k := range indices {
+			l.Operands[k].Strides[l.Rank] = indices[k].Strides[axis]
+		}
+		l.Rank++
 	}
-	a.n += 2 * (device.MaxIndices - len(axes))
+	l.Rank = inOrder(l)
+	return l
+}
+
+// inOrder merges axes of a loop, whose order stays, and returns the rank.
+func inOrder(l *device.Launch) int {
+	var strides [device.MaxOperands][]int
+	for k := range l.N {
+		strides[k] = l.Operands[k].Strides[:l.Rank]
+	}
+	return broadcast.Coalesce(l.Shape[:l.Rank], strides[:l.N])
+}
+
+// indices adds Indices with room for most: the operands' types, and the axes, whose strides count in units of so many bytes.
+func (a *arguments) indices(operands []device.Operand, axes []device.IndexAxis, bounds device.Bounds, unit, most int) {
+	a.int(len(operands))
+	a.int(int(bounds))
+	for k := range operands {
+		a.int(int(operands[k].DType))
+	}
+	a.n += most - len(operands)
+	for k := range operands {
+		a.int(axes[k].Stride * unit)
+		a.int(axes[k].Size)
+	}
+	a.n += 2 * (most - len(operands))
+}
+
+// looking adds a Looking for a launch that looks for indices out of range itself. Launch 0 does not.
+func (a *arguments) looking(d *Device, fn string, launch uint64, first int) {
+	if launch != 0 {
+		a.word(d.faults.blame)
+	} else {
+		a.word(0)
+	}
+	a.word(d.faults.address)
+	a.int(d.functionID(fn))
+	a.word(launch)
+	a.int(first)
 }
 
 // verdict adds a Verdict.

@@ -8,11 +8,20 @@ import (
 // Random stores random numbers of a stream.
 func (d *Device) Random(l *device.Launch) {
 	d.enter(l)
+	if l.Size() == 0 {
+		return
+	}
+	l.Rank = inOrder(l)
+	inPieces(l, l.Rank, 0, func(l *device.Launch, first int) { d.random(l, first) })
+}
+
+// random draws those from number first on.
+func (d *Device) random(l *device.Launch, first int) {
 	y := &l.Operands[0]
 	a := newArguments(limitOf(l.Rank))
 	a.word(uint64(l.Key[0]))
 	a.word(uint64(l.Key[1]))
-	a.word(l.Counter)
+	a.word(l.Counter + uint64(first))
 	a.int(int(l.Distribution))
 	if y.DType.Real() == dtype.Float64 {
 		a.int(53)
@@ -24,6 +33,19 @@ func (d *Device) Random(l *device.Launch) {
 	} else {
 		a.int(0)
 	}
-	a.launchLoop(l, l.N, 3)
-	d.run(l.Func, entry{file: "random", name: "random"}, over(l.Size()), threads, 0, a)
+	var walks [3]walked
+	for k := range l.N {
+		walks[k] = walkedOf(&l.Operands[k])
+		a.int(int(l.Operands[k].DType))
+	}
+	a.n += len(walks) - l.N
+	a.walk(l, l.Rank, 3, walks[:l.N]...)
+	name := "random_sampled"
+	switch l.Distribution {
+	case device.DistributionBits, device.DistributionUniform, device.DistributionBernoulli:
+		name = "random_bits"
+	case device.DistributionNormal:
+		name = "random_normal"
+	}
+	d.run(l.Func, entry{file: "random", name: name}, over(l.Size()), threads, 0, a)
 }

@@ -1,6 +1,8 @@
 package cudaops
 
 import (
+	"math/bits"
+
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
@@ -11,7 +13,9 @@ const mostCorners = 8
 // sampling has what a kernel of sample.cu is told besides its loop.
 type sampling struct {
 	first, x, slope, outer, axes int
-	keys, points, parts          uint64
+	keys, numbers, parts         uint64
+	wide                         bool // keys have 8 bytes
+	base, none, scale            int  // of keys
 }
 
 func (d *Device) sample(l *device.Launch, name string, points int, s sampling) {
@@ -21,8 +25,12 @@ func (d *Device) sample(l *device.Launch, name string, points int, s sampling) {
 		a.int(v)
 	}
 	a.word(s.keys)
-	a.word(s.points)
+	a.word(s.numbers)
 	a.word(s.parts)
+	a.bool(s.wide)
+	a.int(s.base)
+	a.int(s.none)
+	a.int(s.scale)
 	const most = 6
 	for _, axis := range l.Axes[:places] {
 		a.int(axis.Stride)
@@ -46,16 +54,33 @@ func (d *Device) SampleGrad(l *device.Launch) {
 	if n == 0 {
 		return
 	}
-	d.clear(l, verdict{device: d, fn: l.Func}, 0, l.Axes[:l.N-2])
-	keys, points, parts := d.scratch(l.Func, 8*n), d.scratch(l.Func, 8*n), d.scratch(l.Func, 8*n)
+	axes := l.Axes[:l.N-2]
+	d.clear(l, verdict{device: d, fn: l.Func}, 0, axes)
+	var places span
+	for axis, n := range l.Shape[:l.Rank] {
+		places.add(n, l.Operands[0].Strides[axis])
+	}
+	for _, axis := range axes {
+		places.add(axis.Size, axis.Stride)
+	}
+	size := places.keySize()
+	keys, parts := d.scratch(l.Func, size*n), d.scratch(l.Func, 8*n)
 	defer parts.free()
-	s := sampling{first: 2, slope: -1, keys: keys.address, points: points.address, parts: parts.address}
-	d.sample(l, "sample_parts", l.Size(), s)
-	keys, points = d.sortPairs(l.Func, keys, points, n)
-	s.keys, s.points = keys.address, points.address
+	s := sampling{first: 2, slope: -1, keys: keys.address, parts: parts.address, wide: size == 8, none: places.count()}
+	scaled := *l // its strides lead from key to key
+	for axis := range l.Rank {
+		scaled.Operands[0].Strides[axis] /= places.step()
+	}
+	for k := range axes {
+		scaled.Axes[k].Stride /= places.step()
+	}
+	s.base = -places.least / places.step()
+	d.sample(&scaled, "sample_parts", l.Size(), s)
+	keys, numbers := d.sortedKeys(l.Func, keys, size, bits.Len(uint(places.count())), n)
+	s.keys, s.numbers, s.base, s.scale = keys.address, numbers.address, places.least, places.step()
 	d.sample(l, "sample_sums", n, s)
 	keys.free()
-	points.free()
+	numbers.free()
 }
 
 // SamplePlacesGrad stores the gradients by the places.

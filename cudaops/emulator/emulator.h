@@ -34,6 +34,7 @@ int emulator_barrier(int votes);                                            // t
 void emulator_warp_barrier(unsigned mask);                                  // of the warp's threads in mask
 unsigned long long emulator_exchange(unsigned mask, unsigned long long value, int lane); // the value of another lane
 unsigned emulator_ballot(unsigned mask, int vote);
+unsigned emulator_match(unsigned mask, unsigned long long value); // the lanes that have the value, too
 void *emulator_shared(void);
 void emulator_fail(int code); // the context is lost
 typedef void (*emulator_call)(void *function, const char *arguments);
@@ -88,6 +89,7 @@ template <class T> static inline T __shfl_up_sync(unsigned mask, T v, unsigned d
 	return emulator_shuffle(mask, v, (lane & (width - 1)) >= (int)d ? lane - (int)d : lane);
 }
 static inline unsigned __ballot_sync(unsigned mask, int v) { return emulator_ballot(mask, v != 0); }
+static inline unsigned __match_any_sync(unsigned mask, unsigned v) { return emulator_match(mask, v); }
 static inline int __any_sync(unsigned mask, int v) { return emulator_ballot(mask, v != 0) != 0; }
 static inline int __all_sync(unsigned mask, int v) { return emulator_ballot(mask, v == 0) == 0; }
 

@@ -2,6 +2,7 @@
 // a barrier there are no fibers at all, but a loop.
 #include "fibers.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <sys/mman.h>
@@ -75,9 +76,8 @@ constexpr size_t stack_bytes = 128 << 10;
 constexpr int most_threads = 1024;
 
 struct Warp {
-	int arrived, generation;
-	unsigned long long values[32];
-	unsigned votes;
+	int arrived, generation, alive;
+	unsigned long long values[2][32]; // of this meeting and of the one before, whose values some lanes may still read
 };
 
 // Block is the block that a thread of the host runs.
@@ -111,6 +111,7 @@ void begin() {
 	b = block;
 	b->done[b->current] = true;
 	b->alive--;
+	b->warps[b->current / 32].alive--;
 	b->progress++;
 	emulator_switch(&b->at[b->current], b->scheduler);
 	abort();
@@ -152,9 +153,20 @@ void want_fibers(Block *b) {
 }
 
 int alive_lanes(Block *b, int warp, unsigned mask) {
+	if (mask == ~0u) return b->warps[warp].alive;
 	int n = 0;
 	for (int lane = 0; lane < 32 && warp * 32 + lane < b->threads; lane++) n += (mask >> lane & 1) && !b->done[warp * 32 + lane];
 	return n;
+}
+
+// meet has the lanes of a warp show values to each other.
+unsigned long long *meet(unsigned mask, unsigned long long value) {
+	Block *b = block;
+	Warp &w = b->warps[b->current / 32];
+	unsigned long long *values = w.values[w.generation & 1];
+	values[b->current % 32] = value;
+	emulator_warp_barrier(mask);
+	return values;
 }
 
 } // namespace
@@ -199,29 +211,26 @@ void emulator_warp_barrier(unsigned mask) {
 	}
 }
 
-unsigned long long emulator_exchange(unsigned mask, unsigned long long value, int lane) {
-	Block *b = block;
-	want_fibers(b);
-	Warp &w = b->warps[b->current / 32];
-	w.values[b->current % 32] = value;
-	emulator_warp_barrier(mask);
-	unsigned long long other = w.values[lane & 31];
-	emulator_warp_barrier(mask);
-	return other;
-}
+unsigned long long emulator_exchange(unsigned mask, unsigned long long value, int lane) { return meet(mask, value)[lane & 31]; }
 
 unsigned emulator_ballot(unsigned mask, int vote) {
 	Block *b = block;
-	want_fibers(b);
-	Warp &w = b->warps[b->current / 32];
-	w.values[b->current % 32] = vote;
-	emulator_warp_barrier(mask);
+	unsigned long long *values = meet(mask, vote);
 	unsigned votes = 0;
 	int first = b->current / 32 * 32;
 	for (int k = 0; k < 32 && first + k < b->threads; k++)
-		if ((mask >> k & 1) && !b->done[first + k] && w.values[k]) votes |= 1u << k;
-	emulator_warp_barrier(mask);
+		if ((mask >> k & 1) && !b->done[first + k] && values[k]) votes |= 1u << k;
 	return votes;
+}
+
+unsigned emulator_match(unsigned mask, unsigned long long value) {
+	Block *b = block;
+	unsigned long long *values = meet(mask, value);
+	unsigned same = 0;
+	int first = b->current / 32 * 32;
+	for (int k = 0; k < 32 && first + k < b->threads; k++)
+		if ((mask >> k & 1) && !b->done[first + k] && values[k] == value) same |= 1u << k;
+	return same;
 }
 
 void *emulator_shared(void) { return block->shared.data(); }
@@ -242,7 +251,10 @@ void run_block(const Kernel &kernel, const char *arguments, size_t shared) {
 	b->fibers = true;
 	b->met = false;
 	b->arrived = b->votes = 0;
-	for (int k = 0; k < (b->threads + 31) / 32; k++) b->warps[k].arrived = 0;
+	for (int k = 0; k < (b->threads + 31) / 32; k++) {
+		b->warps[k].arrived = 0;
+		b->warps[k].alive = std::min(32, b->threads - 32 * k);
+	}
 	if (b->shared.size() < shared + 16) b->shared.resize(shared + 16);
 	b->index[0] = {0, 0, 0};
 	for (int i = 1; i < b->threads; i++) b->done[i] = false;

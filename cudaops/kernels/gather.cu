@@ -1,97 +1,81 @@
-// Gather, and the scatter of an element to its place: what a Scatter is made of besides a sort.
-#include "combine.cuh"
+// Gather.
 #include "indices.cuh"
 
 template <int R> struct GatherParams {
 	Verdict verdict;
-	i64 indices, bounds, fresh, how;
-	u64 *keys, *points; // of a Scatter: places in y, sorted, and the points that they are of
-	IndexAxis axes[10];
-	Loop<R, 12> loop;
+	Looking looking; // blame is nil for a launch that does not look for indices out of range itself
+	i64 size, each;  // of a unit, and how many a thread moves at a time
+	i64 y, x;        // the types
+	Indices<R, 10> indices;
+	Walk<R, 12> walk; // y, x, indices
 };
 
-// chosen finds how far the indices of point i lead.
-template <int R> DEVICE bool chosen(const GatherParams<R>& p, i64 i, i64* place) {
-	*place = 0;
-	for (int j = 0; j < p.indices; j++) {
-		i64 k, index = p.loop.at[2 + j].template load<i64>(p.loop.place(2 + j, i), Int64);
-		if (!in_bounds(index, p.axes[j].size, p.bounds, &k)) return false;
-		*place += k * p.axes[j].stride;
+enum { most_gathered = 2 }; // of a thread at a time: their places take many registers
+
+// chosen finds how far the indices of point i lead, of which the first is there.
+template <int R> DEVICE bool chosen(const GatherParams<R>& p, u32 i, i64 index, i64* place) {
+	i64 sum = 0;
+	for (int j = 0;; index = p.indices.at(j, p.walk.data[2 + j] + p.walk.offset(2 + j, i))) {
+		i64 k;
+		if (!in_bounds(index, p.indices.axes[j].size, p.indices.bounds, &k)) {
+			if (p.looking.blame) record_index(p.looking, (p.looking.first + i) * p.indices.count + j, index, p.indices.axes[j].size);
+			return false;
+		}
+		sum += k * p.indices.axes[j].stride;
+		if (++j == p.indices.count) break;
 	}
+	*place = sum;
 	return true;
 }
 
-// move_element copies an element, converted.
-template <int R> DEVICE void move_element(const Operand<R>& y, i64 to, const Operand<R>& x, i64 from) {
-	char* target = y.data + to * y.size;
-	const char* source = x.data + from * x.size;
-	if (y.type != x.type) {
-		i64 type = compute_type(x.type);
-		store_value(target, y.type, load_value(source, x.type, type), type);
-		return;
-	}
-	switch (y.size) {
-	case 1: *target = *source; return;
-	case 2: *(unsigned short*)target = *(const unsigned short*)source; return;
-	case 4: *(u32*)target = *(const u32*)source; return;
-	case 8: *(u64*)target = *(const u64*)source; return;
-	}
-	((u64*)target)[0] = ((const u64*)source)[0];
-	((u64*)target)[1] = ((const u64*)source)[1];
-}
-
-KERNEL(gather, GatherParams) {
-	if (refused(p.verdict) && !p.fresh) return;
-	const Operand<R>&y = p.loop.at[0], &x = p.loop.at[1];
-	FOR_POINTS(i, p.loop.count) {
-		i64 place, to = p.loop.place(0, i);
-		if (chosen(p, i, &place)) move_element(y, to, x, p.loop.place(1, i) + place);
-		else store_value(y.data + to * y.size, y.type, of_complex({0, 0}), compute_type(y.type));
-	}
-}
-
-// scatter_places writes each point's place; the last of all for those that have none.
-KERNEL(scatter_places, GatherParams) {
-	FOR_POINTS(i, p.loop.count) {
-		i64 place;
-		p.keys[i] = chosen(p, i, &place) ? (u64)(p.loop.place(0, i) + place) ^ 1ull << 63 : ~0ull;
-		p.points[i] = (u64)i;
-	}
-}
-
-// scatter_runs has the thread of the first point for a place go through all points for it.
-KERNEL(scatter_runs, GatherParams) {
-	if (refused(p.verdict)) return;
-	const Operand<R>&y = p.loop.at[0], &x = p.loop.at[1];
-	i64 type = compute_type(y.type);
-	FOR_POINTS(k, p.loop.count) {
-		u64 key = p.keys[k];
-		if (key == ~0ull || (k > 0 && p.keys[k - 1] == key)) continue;
-		i64 to = (i64)(key ^ 1ull << 63);
-		for (i64 next = k; next < p.loop.count && p.keys[next] == key; next++) {
-			i64 from = p.loop.place(1, (i64)p.points[next]);
-			if (p.how == Combine_assign) {
-				if (next + 1 == p.loop.count || p.keys[next + 1] != key) move_element(y, to, x, from);
-				continue;
-			}
-			char* at = y.data + to * y.size;
-			Value sum = combined(p.how, type, load_value(at, y.type, type), load_value(x.data + from * x.size, x.type, type));
-			store_value(at, y.type, sum, type);
+// gather_units moves bits, and 0 where there is no place.
+template <class T, int R> DEVICE void gather_units(const GatherParams<R>& p) {
+	FOR_GROUPS(first, p.walk.count, p.each) {
+		i64 at[most_gathered][3], index[most_gathered];
+		T v[most_gathered];
+#pragma unroll
+		for (int k = 0; k < most_gathered; k++) {
+			u32 i = first + 256 * k;
+			if (k >= p.each || i >= p.walk.count) break;
+			p.walk.offsets(i, at[k]);
+			index[k] = p.indices.at(0, p.walk.data[2] + at[k][2]);
+		}
+#pragma unroll
+		for (int k = 0; k < most_gathered; k++) {
+			u32 i = first + 256 * k;
+			if (k >= p.each || i >= p.walk.count) break;
+			i64 place;
+			v[k] = T{};
+			if (chosen(p, i, index[k], &place)) v[k] = *(const T*)(p.walk.data[1] + at[k][1] + place);
+		}
+#pragma unroll
+		for (int k = 0; k < most_gathered; k++) {
+			if (k >= p.each || first + 256 * k >= p.walk.count) break;
+			*(T*)(p.walk.data[0] + at[k][0]) = v[k];
 		}
 	}
 }
 
-template <int R> struct ClearParams {
-	Verdict verdict;
-	Loop<R, 1> loop;
-};
-
-// clear sets elements to 0.
-KERNEL(clear, ClearParams) {
+// gather is for y and x of one type.
+KERNEL(gather, GatherParams) {
 	if (refused(p.verdict)) return;
-	const Operand<R>& y = p.loop.at[0];
-	FOR_POINTS(i, p.loop.count) {
-		char* at = y.data + p.loop.place(0, i) * y.size;
-		for (int k = 0; k < y.size; k++) at[k] = 0;
+	switch (p.size) {
+	case 1: gather_units<unsigned char>(p); return;
+	case 2: gather_units<unsigned short>(p); return;
+	case 4: gather_units<u32>(p); return;
+	case 8: gather_units<u64>(p); return;
+	}
+	gather_units<Pair64>(p);
+}
+
+KERNEL(gather_converted, GatherParams) {
+	if (refused(p.verdict)) return;
+	i64 type = compute_type(p.x);
+	FOR_POINTS(i, p.walk.count) {
+		i64 at[3], place;
+		p.walk.offsets((u32)i, at);
+		Value v = of_complex({0, 0});
+		if (chosen(p, (u32)i, p.indices.at(0, p.walk.data[2] + at[2]), &place)) v = load_value(p.walk.data[1] + at[1] + place, p.x, type);
+		store_value(p.walk.data[0] + at[0], p.y, v, type);
 	}
 }

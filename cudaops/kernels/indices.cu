@@ -1,33 +1,52 @@
-// The search for the first index out of range: first which one it is, then what it is.
+// The search for the first index out of range.
 #include "indices.cuh"
 
 template <int R> struct IndicesParams {
 	Found* found;
-	i64 operands, bounds;
 	i64 ignores, ignore; // with ignores, this index is none
-	IndexAxis axes[10];
-	Loop<R, 10> loop;
+	u64 first;           // the number of the first point
+	i64 alone, before;   // whether one block looks for all, or how many looked before these
+	Indices<R, 10> indices;
+	Walk<R, 10> walk;
 };
 
-template <int R> DEVICE bool misplaced(const IndicesParams<R>& p, i64 i, int j, i64* index) {
+template <int R> DEVICE bool misplaced(const IndicesParams<R>& p, int j, i64 index) {
 	i64 place;
-	*index = p.loop.at[j].template load<i64>(p.loop.place(j, i), Int64);
-	return !(p.ignores && *index == p.ignore) && !in_bounds(*index, p.axes[j].size, p.bounds, &place);
+	return !(p.ignores && index == p.ignore) && !in_bounds(index, p.indices.axes[j].size, p.indices.bounds, &place);
 }
 
+template <int R> DEVICE i64 index_of(const IndicesParams<R>& p, int j, u32 i) { return p.indices.at(j, p.walk.data[j] + p.walk.offset(j, i)); }
+
+// name_index completes what was found by these blocks.
+template <int R> DEVICE void name_index(const IndicesParams<R>& p, u64 order) {
+	if (order == ~0ull || order < p.first * p.indices.count) return;
+	int j = (int)(order % p.indices.count);
+	p.found->index = index_of(p, j, (u32)(order / p.indices.count - p.first));
+	p.found->size = p.indices.axes[j].size;
+}
+
+// find_index has each thread look for the first of its own, and each block for the first of all of these. The last block to end knows the
+// first of all; one that is alone needs nobody to have cleared found.
 KERNEL(find_index, IndicesParams) {
-	FOR_POINTS(i, p.loop.count) {
-		i64 index;
-		for (int j = 0; j < p.operands; j++)
-			if (misplaced(p, i, j, &index)) atomicMin(&p.found->order, (u64)(i * p.operands + j));
+	__shared__ u64 least;
+	if (threadIdx.x == 0) least = ~0ull;
+	__syncthreads();
+	u64 mine = ~0ull;
+	for (u32 i = blockIdx.x * blockDim.x + threadIdx.x; i < p.walk.count && mine == ~0ull; i += gridDim.x * blockDim.x)
+		for (int j = 0; j < p.indices.count && mine == ~0ull; j++)
+			if (misplaced(p, j, index_of(p, j, i))) mine = (p.first + i) * p.indices.count + j;
+	if (mine != ~0ull) atomicMin(&least, mine);
+	__syncthreads();
+	if (threadIdx.x != 0) return;
+	if (p.alone) {
+		p.found->order = least;
+		name_index(p, least);
+		return;
 	}
-}
-
-KERNEL(name_index, IndicesParams) {
-	if (p.found->order == ~0ull) return;
-	i64 index;
-	int j = (int)(p.found->order % p.operands);
-	misplaced(p, (i64)(p.found->order / p.operands), j, &index);
-	p.found->index = index;
-	p.found->size = p.axes[j].size;
+	if (least != ~0ull) atomicMin(&p.found->order, least);
+	__threadfence();
+	if (atomicAdd(&p.found->blocks, 1ull) + 2 == p.before + gridDim.x) {
+		__threadfence();
+		name_index(p, atomicMin(&p.found->order, ~0ull));
+	}
 }

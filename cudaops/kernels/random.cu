@@ -1,21 +1,62 @@
 // Random: an element depends on the key and on its number in the stream alone.
 #include "opcodes.cuh"
+#include "walk.cuh"
 
 enum : i64 { Draw_bits, Draw_uniform, Draw_normal, Draw_bernoulli, Draw_gamma, Draw_beta, Draw_poisson, Draw_binomial };
 
 template <int R> struct RandomParams {
 	u64 key0, key1, counter;
 	i64 distribution, bits, least; // of a uniform number; of a Bernoulli number
-	Loop<R, 3> loop;
+	i64 types[3];
+	Walk<R, 3> walk; // y, a, b
 };
 
-template <int R> DEVICE_LARGE double sampled(const RandomParams<R>& p, i64 i) {
+// draw calls f(y, words) with each element of y and its block of random words.
+template <int R, class F> DEVICE void draw(const RandomParams<R>& p, F f) {
+	FOR_POINTS(i, p.walk.count) {
+		i64 at[1];
+		p.walk.offsets((u32)i, at);
+		u64 number = p.counter + (u64)i;
+		u32 c0 = (u32)number, c1 = (u32)(number >> 32), c2 = 0, c3 = 0, k0 = (u32)p.key0, k1 = (u32)p.key1;
+#pragma unroll
+		for (int round = 0; round < 10; round++) { // Philox 4x32-10, as package scalar has it
+			u64 a = (u64)0xd2511f53 * c0, b = (u64)0xcd9e8d57 * c2;
+			c0 = (u32)(b >> 32) ^ c1 ^ k0;
+			c2 = (u32)(a >> 32) ^ c3 ^ k1;
+			c1 = (u32)b;
+			c3 = (u32)a;
+			k0 += 0x9e3779b9;
+			k1 += 0xbb67ae85;
+		}
+		u32 words[4] = {c0, c1, c2, c3};
+		f(p.walk.data[0] + at[0], words);
+	}
+}
+
+// random_bits makes numbers of a few bits: whole, uniform and Bernoulli numbers.
+KERNEL(random_bits, RandomParams) {
+	const i64 type = p.types[0];
+	switch (p.distribution) {
+	case Draw_bits: draw(p, [=](char* y, const u32* w) { store<u64>(y, type, (u64)w[1] << 32 | w[0]); }); return;
+	case Draw_bernoulli: draw(p, [&](char* y, const u32* w) { store<bool>(y, type, (w[0] >> 8) >= (u32)p.least); }); return;
+	}
+	if (p.bits == 53) draw(p, [=](char* y, const u32* w) { store<double>(y, type, scalar::Uniform64(w[1], w[0])); });
+	else draw(p, [&](char* y, const u32* w) { store<float>(y, type, scalar::UniformBits(w[0], p.bits)); });
+}
+
+KERNEL(random_normal, RandomParams) {
+	draw(p, [&](char* y, const u32* w) {
+		store<double>(y, p.types[0], scalar::Normal2(scalar::Uniform64(w[1], w[0]), scalar::Uniform64(w[3], w[2])).a);
+	});
+}
+
+template <int R> DEVICE_LARGE double sampled(const RandomParams<R>& p, u32 i, const i64 (&at)[3]) {
 	scalar::Sampler_t s{};
 	s.key_.v[0] = (u32)p.key0;
 	s.key_.v[1] = (u32)p.key1;
 	s.number_ = p.counter + (u64)i;
-	s.a_ = p.loop.at[1].template load<double>(p.loop.place(1, i), Float64);
-	s.b_ = p.loop.at[2].data ? p.loop.at[2].template load<double>(p.loop.place(2, i), Float64) : 0;
+	s.a_ = load<double>(p.walk.data[1] + at[1], p.types[1], Float64);
+	s.b_ = p.walk.data[2] ? load<double>(p.walk.data[2] + at[2], p.types[2], Float64) : 0;
 	switch (p.distribution) {
 	case Draw_gamma: return s.b_ * scalar::Sampler_gamma(&s, s.a_);
 	case Draw_beta: return scalar::Sampler_beta(&s);
@@ -24,24 +65,11 @@ template <int R> DEVICE_LARGE double sampled(const RandomParams<R>& p, i64 i) {
 	return scalar::Sampler_binomial(&s);
 }
 
-KERNEL(random, RandomParams) {
-	const Operand<R>& y = p.loop.at[0];
-	FOR_POINTS(i, p.loop.count) {
-		i64 at = p.loop.place(0, i);
-		if (p.distribution >= Draw_gamma) {
-			y.template store<double>(at, sampled(p, i));
-			continue;
-		}
-		u64 number = p.counter + (u64)i;
-		Array<u32, 4> w = scalar::Philox4x32(Array<u32, 4>{{(u32)number, (u32)(number >> 32), 0, 0}}, Array<u32, 2>{{(u32)p.key0, (u32)p.key1}});
-		switch (p.distribution) {
-		case Draw_bits: y.template store<u64>(at, (u64)w[1] << 32 | w[0]); break;
-		case Draw_uniform:
-			if (p.bits == 53) y.template store<double>(at, scalar::Uniform64(w[1], w[0]));
-			else y.template store<float>(at, scalar::UniformBits(w[0], p.bits));
-			break;
-		case Draw_normal: y.template store<double>(at, scalar::Normal2(scalar::Uniform64(w[1], w[0]), scalar::Uniform64(w[3], w[2])).a); break;
-		case Draw_bernoulli: y.template store<bool>(at, (w[0] >> 8) >= (u32)p.least);
-		}
+// random_sampled is for distributions that may take several blocks a number.
+KERNEL(random_sampled, RandomParams) {
+	FOR_POINTS(i, p.walk.count) {
+		i64 at[3];
+		p.walk.offsets((u32)i, at);
+		store<double>(p.walk.data[0] + at[0], p.types[0], sampled(p, (u32)i, at));
 	}
 }

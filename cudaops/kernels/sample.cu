@@ -4,8 +4,11 @@
 template <int R> struct SampleParams {
 	i64 places, first, bounds; // how many, the number of the first among the operands, and what is beyond an axis
 	i64 x, slope, outer, axes; // the operand whose dtype weights are rounded to; of a gradient by a place: which, its points and axes
-	u64 *keys, *points;        // of a gradient: places in gx, and number of the contribution
+	void* keys;                // of a gradient: numbers of places in gx, of 8 bytes if wide; once sorted with those of the contributions
+	const u32* numbers;
 	double* parts;             // contributions, eight a point at most
+	i64 wide, base, none;      // a key is base and what the strides lead to; none stands for no place
+	i64 scale;                 // the place of a key is base and the key, scaled
 	IndexAxis ax[6];
 	Loop<R, 12> loop;
 };
@@ -86,6 +89,8 @@ KERNEL(sample, SampleParams) {
 	FOR_POINTS(i, p.loop.count) p.loop.at[0].template store<double>(p.loop.place(0, i), sampled(p, i, -1));
 }
 
+template <int R> DEVICE u64 key_at(const SampleParams<R>& p, i64 k) { return p.wide ? ((const u64*)p.keys)[k] : ((const u32*)p.keys)[k]; }
+
 // sample_parts writes where each point's gradient goes, and how much of it. Operands: gx, gy, places.
 KERNEL(sample_parts, SampleParams) {
 	FOR_POINTS(i, p.loop.count) {
@@ -94,8 +99,9 @@ KERNEL(sample_parts, SampleParams) {
 		i64 to = p.loop.place(0, i);
 		for (int k = 0; k < most_corners; k++) {
 			i64 part = i * most_corners + k;
-			p.keys[part] = k < c.n ? (u64)(to + c.at[k]) ^ 1ull << 63 : ~0ull;
-			p.points[part] = (u64)part;
+			u64 key = (u64)(k < c.n ? p.base + to + c.at[k] : p.none);
+			if (p.wide) ((u64*)p.keys)[part] = key;
+			else ((u32*)p.keys)[part] = (u32)key;
 			p.parts[part] = k < c.n ? c.weight[k] * g : 0;
 		}
 	}
@@ -104,11 +110,11 @@ KERNEL(sample_parts, SampleParams) {
 KERNEL(sample_sums, SampleParams) {
 	i64 n = p.loop.count * most_corners;
 	FOR_POINTS(k, n) {
-		u64 key = p.keys[k];
-		if (key == ~0ull || (k > 0 && p.keys[k - 1] == key)) continue;
+		u64 key = key_at(p, k);
+		if (key == (u64)p.none || (k > 0 && key_at(p, k - 1) == key)) continue;
 		double sum = 0;
-		for (i64 next = k; next < n && p.keys[next] == key; next++) sum += p.parts[p.points[next]];
-		p.loop.at[0].template store<double>((i64)(key ^ 1ull << 63), sum);
+		for (i64 next = k; next < n && key_at(p, next) == key; next++) sum += p.parts[p.numbers[next]];
+		p.loop.at[0].template store<double>(p.base + (i64)key * p.scale, sum);
 	}
 }
 

@@ -1,128 +1,191 @@
-// Scan and ArgReduce.
-#include "combine.cuh"
+// Scan: rows are cut into parts, and a thread goes along a part. Where several have to do with a row they first combine their parts; what comes
+// before each is then known.
+#include "carried.cuh"
+#include "walk.cuh"
 
 template <int R> struct ScanParams {
 	i64 how, exclusive;
-	i64 parts, length; // of a row, and the elements of a part
-	Total* partial;    // what comes before each part, where there are several
-	Loop<R, 2> loop;
+	i64 y, x, size;                 // types, and the bytes of an element of x, if it is of y's type
+	i64 rows, n, parts, length;     // a row's elements and parts, and a part's elements
+	i64 y_step, x_step;             // along a row, in bytes
+	i64 across;                     // whether threads beside each other go along rows beside each other, or along parts of a row
+	void* partial;                  // (rows, parts)
+	Walk<R, 2> outer;               // y and x over the rows
 };
 
-// along calls f with the places of the elements of a part, a thread for each part.
-template <int R, class F> DEVICE void along(const ScanParams<R>& p, i64 i, F f) {
-	const Operand<R>&y = p.loop.at[0], &x = p.loop.at[1];
-	int last = (int)p.loop.rank - 1;
-	i64 row = i / p.parts, from = i % p.parts * p.length, to = from + p.length < p.loop.shape[last] ? from + p.length : p.loop.shape[last];
-	char* out = y.data + p.loop.place(0, row, 0, last) * y.size;
-	const char* in = x.data + p.loop.place(1, row, 0, last) * x.size;
-	for (i64 k = from; k < to; k++) f(out + k * y.strides[last] * y.size, in + k * x.strides[last] * x.size);
-}
+// Part is what a thread goes along.
+struct Part {
+	i64 at, n;   // its number, and its elements
+	bool begins; // the row
+	char* y;
+	const char* x;
+};
 
-template <int R> DEVICE i64 rows_of(const ScanParams<R>& p) { return p.loop.count / p.loop.shape[p.loop.rank - 1]; }
-
-// scan_part combines the elements of each part.
-KERNEL(scan_part, ScanParams) {
-	i64 carried = wide_type(compute_type(p.loop.at[0].type));
-	FOR_POINTS(i, rows_of(p) * p.parts) {
-		Total t = {{{0}, 0}, 0};
-		along(p, i, [&](char*, const char* x) { take(t, load_value(x, p.loop.at[1].type, carried), p.how, carried); });
-		p.partial[i] = t;
+template <int R> DEVICE Part part_of(const ScanParams<R>& p, i64 i) {
+	i64 part, row, at[2];
+	if (p.across) {
+		part = divide(i, p.rows);
+		row = i - part * p.rows;
+	} else {
+		row = divide(i, p.parts);
+		part = i - row * p.parts;
 	}
+	p.outer.offsets((u32)row, at);
+	i64 from = part * p.length, rest = p.n - from;
+	return {row * p.parts + part, rest < p.length ? rest : p.length, part == 0, p.outer.data[0] + at[0] + from * p.y_step, p.outer.data[1] + at[1] + from * p.x_step};
 }
 
-// scan_join goes along the parts of a row.
-KERNEL(scan_join, ScanParams) {
-	i64 carried = wide_type(compute_type(p.loop.at[0].type));
-	FOR_POINTS(row, rows_of(p)) {
-		Total before = {{{0}, 0}, 0};
-		for (i64 part = 0; part < p.parts; part++) {
-			Total t = p.partial[row * p.parts + part];
-			p.partial[row * p.parts + part] = before;
-			join(before, t, p.how, carried);
+// Running is the combination so far.
+template <class C> struct Running {
+	C sum;
+	bool full;
+	// take takes a value in, and returns what a scan stores for it.
+	template <int R> __device__ C take(const ScanParams<R>& p, C v) {
+		C before = sum;
+		if (p.exclusive && !full) identity_of(p.how, p.y, &before);
+		sum = full ? merged(p.how, p.y, sum, v) : v;
+		full = true;
+		return p.exclusive ? before : sum;
+	}
+};
+
+template <class C, bool stores, int R> DEVICE Running<C> begun(const ScanParams<R>& p, const Part& part) {
+	Running<C> r = {C{}, stores && !part.begins};
+	if (r.full) r.sum = ((const C*)p.partial)[part.at];
+	return r;
+}
+
+// go_direct has each thread load and store its own elements.
+template <class C, bool stores, int R> DEVICE void go_direct(const ScanParams<R>& p) {
+	const int ahead = 4;
+	FOR_POINTS(i, p.rows * p.parts) {
+		Part part = part_of(p, i);
+		Running<C> running = begun<C, stores>(p, part);
+		for (i64 first = 0; first < part.n; first += ahead) {
+			C v[ahead];
+			const char* x[ahead];
+			bool there[ahead];
+#pragma unroll
+			for (int k = 0; k < ahead; k++) {
+				x[k] = part.x + (first + k) * p.x_step;
+				there[k] = first + k < part.n;
+			}
+			read_all(x, there, p.size, p.x, p.y, v);
+#pragma unroll
+			for (int k = 0; k < ahead; k++) {
+				if (first + k >= part.n) break;
+				C out = running.take(p, v[k]);
+				if (stores) write(part.y + (first + k) * p.y_step, p.y, out);
+			}
 		}
+		if (!stores) ((C*)p.partial)[part.at] = running.sum;
 	}
 }
 
-// scan goes along each part.
-KERNEL(scan, ScanParams) {
-	i64 y = p.loop.at[0].type, type = compute_type(y), carried = wide_type(type);
-	FOR_POINTS(i, rows_of(p) * p.parts) {
-		Total t = {{{0}, 0}, 0};
-		if (p.parts > 1) t = p.partial[i];
-		along(p, i, [&](char* to, const char* x) {
-			Value v = load_value(x, p.loop.at[1].type, carried);
-			if (!p.exclusive) take(t, v, p.how, carried);
-			store_value(to, y, finished(t, p.how, carried, type), type);
-			if (p.exclusive) take(t, v, p.how, carried);
-		});
+// go_by_tiles is for rows whose elements follow one another: a warp loads and stores those of a part at a time, by way of shared memory, in
+// which each lane goes along its own.
+template <class C, bool stores, int R> DEVICE void go_by_tiles(const ScanParams<R>& p) {
+	__shared__ C tiles[4][32][33];
+	const int lane = threadIdx.x % 32;
+	C(*tile)[33] = tiles[threadIdx.x / 32];
+	const i64 all = p.rows * p.parts;
+	for (i64 first = (blockIdx.x * 4ll + threadIdx.x / 32) * 32; first < all; first += gridDim.x * 128ll) {
+		Part part = part_of(p, first + lane < all ? first + lane : all - 1);
+		if (first + lane >= all) part.n = 0;
+		Running<C> running = begun<C, stores>(p, part);
+		for (i64 from = 0; from < p.length; from += 32) {
+			const int ahead = 8;
+#pragma unroll 1
+			for (int row = 0; row < 32; row += ahead) {
+				C v[ahead];
+				const char* x[ahead];
+				bool there[ahead];
+#pragma unroll
+				for (int k = 0; k < ahead; k++) {
+					x[k] = (const char*)__shfl_sync(~0u, (u64)part.x, row + k) + (from + lane) * p.x_step;
+					there[k] = from + lane < __shfl_sync(~0u, part.n, row + k);
+				}
+				read_all(x, there, p.size, p.x, p.y, v);
+#pragma unroll
+				for (int k = 0; k < ahead; k++) tile[row + k][lane] = v[k];
+			}
+			__syncwarp();
+			for (int k = 0; k < 32 && from + k < part.n; k++) {
+				C out = running.take(p, tile[lane][k]);
+				if (stores) tile[lane][k] = out;
+			}
+			__syncwarp();
+			if (stores)
+#pragma unroll 4
+				for (int row = 0; row < 32; row++) {
+					char* y = (char*)__shfl_sync(~0u, (u64)part.y, row);
+					if (from + lane < __shfl_sync(~0u, part.n, row)) write(y + (from + lane) * p.y_step, p.y, tile[row][lane]);
+				}
+			__syncwarp();
+		}
+		if (!stores && part.n > 0) ((C*)p.partial)[part.at] = running.sum;
 	}
 }
 
-// Best is an extreme with its place; -1 for none.
-struct Best {
-	Value value;
-	i64 place;
-};
-
-template <int R> struct ArgParams {
-	i64 how, outer, inner, axes;
-	i64 parts; // of each output, and where their results lie
-	Best* partial;
-	Loop<R, 2> loop;
-};
-
-// better tells whether what is at a later place is better than the best so far.
-DEVICE_LARGE bool better(i64 how, i64 type, const Best& later, const Best& best) {
-	if (later.place < 0) return false;
-	if (best.place < 0) return true;
-	if (apply_now(Op_isnan, type, best.value, best.value).i) return false;
-	if (apply_now(Op_isnan, type, later.value, later.value).i) return true;
-	return (how == Combine_max ? apply_now(Op_gt, type, later.value, best.value) : apply_now(Op_lt, type, later.value, best.value)).i;
-}
-
-template <int R> DEVICE Best best_of(const ArgParams<R>& p, i64 output, i64 from, i64 to) {
-	const Operand<R>& x = p.loop.at[1];
-	i64 type = compute_type(x.type);
-	Best best = {{{0}, 0}, -1};
-	for (i64 k = from; k < to; k++) {
-		Best next = {load_value(x.data + p.loop.place(1, output * p.inner + k) * x.size, x.type, type), k};
-		if (better(p.how, type, next, best)) best = next;
-	}
-	return best;
-}
-
-KERNEL(arg_short, ArgParams) {
-	FOR_POINTS(output, p.outer)
-		p.loop.at[0].template store<i64>(p.loop.place(0, output, 0, (int)p.axes), best_of(p, output, 0, p.inner).place);
-}
-
-// arg_part is a block a part, of which each thread takes values that follow one another.
-KERNEL(arg_part, ArgParams) {
-	__shared__ Best bests[256];
-	i64 type = compute_type(p.loop.at[1].type), length = (p.inner + p.parts - 1) / p.parts, each = (length + 255) / 256;
-	for (i64 block = blockIdx.x; block < p.outer * p.parts; block += gridDim.x) {
-		i64 output = block / p.parts, part = block % p.parts;
-		i64 end = (part + 1) * length < p.inner ? (part + 1) * length : p.inner;
-		i64 from = part * length + threadIdx.x * each, to = from + each < end ? from + each : end;
-		bests[threadIdx.x] = best_of(p, output, from, to);
-		__syncthreads();
-		for (int w = 1; w < 256; w *= 2) {
-			if (threadIdx.x % (2 * w) == 0 && better(p.how, type, bests[threadIdx.x + w], bests[threadIdx.x])) bests[threadIdx.x] = bests[threadIdx.x + w];
+// join_parts is a block a row: it makes the combinations of parts those of all before. A thread has some that follow one another.
+template <class C, int R> DEVICE void join_parts(const ScanParams<R>& p) {
+	__shared__ C sums[32], end;
+	const int own = 4, lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+	for (i64 row = blockIdx.x; row < p.rows; row += gridDim.x) {
+		C* partial = (C*)p.partial + row * p.parts;
+		C carried = C{};
+		for (i64 first = 0; first < p.parts; first += own * blockDim.x) {
+			i64 from = first + own * threadIdx.x;
+			C v[own], sum = C{};
+#pragma unroll
+			for (int k = 0; k < own; k++)
+				if (from + k < p.parts) {
+					v[k] = partial[from + k];
+					sum = k ? merged(p.how, p.y, sum, v[k]) : v[k];
+				}
+#pragma unroll
+			for (int w = 1; w < 32; w *= 2) {
+				C other = from_lane(sum, lane >= w ? lane - w : lane);
+				if (lane >= w) sum = merged(p.how, p.y, other, sum);
+			}
+			if (lane == 31) sums[warp] = sum;
+			__syncthreads();
+			C before = from_lane(sum, lane ? lane - 1 : 0);
+			bool full = lane > 0;
+			for (int w = warp - 1; w >= 0; w--) {
+				before = full ? merged(p.how, p.y, sums[w], before) : sums[w];
+				full = true;
+			}
+			if (first > 0) {
+				before = full ? merged(p.how, p.y, carried, before) : carried;
+				full = true;
+			}
+#pragma unroll
+			for (int k = 0; k < own; k++)
+				if (from + k < p.parts) {
+					if (full) partial[from + k] = before;
+					before = full ? merged(p.how, p.y, before, v[k]) : v[k];
+					full = true;
+				}
+			if (threadIdx.x == blockDim.x - 1) end = before;
+			__syncthreads();
+			carried = end;
 			__syncthreads();
 		}
-		if (threadIdx.x == 0) p.partial[block] = bests[0];
-		__syncthreads();
 	}
 }
 
-KERNEL(arg_join, ArgParams) {
-	i64 type = compute_type(p.loop.at[1].type);
-	FOR_POINTS(output, p.outer) {
-		Best best = p.partial[output * p.parts];
-		for (i64 part = 1; part < p.parts; part++) {
-			Best next = p.partial[output * p.parts + part];
-			if (better(p.how, type, next, best)) best = next;
-		}
-		p.loop.at[0].template store<i64>(p.loop.place(0, output, 0, (int)p.axes), best.place);
-	}
-}
+#define SCAN(letter, C)                                                                                         \
+	KERNEL(scan_parts_##letter, ScanParams) { go_by_tiles<C, false>(p); }                                        \
+	KERNEL(scan_parts_across_##letter, ScanParams) { go_direct<C, false>(p); }                                   \
+	KERNEL(scan_join_##letter, ScanParams) { join_parts<C>(p); }                                                 \
+	KERNEL(scan_##letter, ScanParams) { go_by_tiles<C, true>(p); }                                               \
+	KERNEL(scan_across_##letter, ScanParams) { go_direct<C, true>(p); }
+SCAN(d, double)
+SCAN(i, i64)
+SCAN(u, u64)
+
+// Complex numbers are too large for tiles.
+KERNEL(scan_parts_across_z, ScanParams) { go_direct<Value, false>(p); }
+KERNEL(scan_join_z, ScanParams) { join_parts<Value>(p); }
+KERNEL(scan_across_z, ScanParams) { go_direct<Value, true>(p); }

@@ -1,95 +1,159 @@
-// Sort and SearchSorted, and the sort of the places of a Scatter: merges of runs, each twice as long as the one before. An element's
-// place in the merged run is its place in its own and the number of elements of the other that come before it.
+// Sort and SearchSorted. Short rows are sorted in the shared memory of a block, long ones by their digits, as the places of a Scatter are.
+#include "digits.cuh"
+#include "opcodes.cuh"
 #include "order.cuh"
+#include "walk.cuh"
 
 template <int R> struct SortParams {
-	i64 length, total, width; // of a row, of all rows, and of the runs that are merged
-	i64 type, descending, keep;
-	Value* values;
-	const u64* from;
-	u64* to;
-	Loop<R, 3> loop; // sorted, places, x
+	i64 length, keep;         // of a row
+	i64 rows, tiles;          // tiles of a row
+	i64 type, size;           // of x
+	i64 y_type, place_type;
+	i64 descending, high;     // high: whether the upper half of a key is made
+	i64 padded, together;     // of short rows: the power of two that is not below their length, and how many a block has
+	void* keys;
+	const u32* places;
+	char* raw;                // room for elements, where a result lies where x does
+	i64 steps[3];             // along rows, in bytes
+	Walk<R, 3> outer;         // y, places, x over the other axes
 };
 
-KERNEL(sort_begin, SortParams) {
-	FOR_POINTS(i, p.total) {
-		p.values[i] = p.loop.at[2].size ? load_value(p.loop.at[2].data + p.loop.place(2, i) * p.loop.at[2].size, p.loop.at[2].type, p.type) : of_int(0);
-		p.to[i] = (u64)(i % p.length);
+// put stores an element of x, and its place.
+template <int R> DEVICE void put(const SortParams<R>& p, const i64 (&at)[3], i64 k, const char* element, u32 place) {
+	if (p.outer.data[0]) {
+		char* y = p.outer.data[0] + at[0] + k * p.steps[0];
+		if (p.y_type == p.type) move_bits(y, element, p.size);
+		else store_value(y, p.y_type, load_value(element, p.type, compute_type(p.type)), compute_type(p.type));
 	}
+	if (p.outer.data[1]) store<i64>(p.outer.data[1] + at[1] + k * p.steps[1], p.place_type, place);
 }
 
-KERNEL(sort_merge, SortParams) {
-	FOR_POINTS(i, p.total) {
-		i64 row = i / p.length * p.length, at = i - row, run = at / p.width;
-		i64 begin = (run ^ 1) * p.width, end = begin + p.width;
-		if (begin > p.length) begin = p.length;
-		if (end > p.length) end = p.length;
-		Value v = p.values[row + p.from[i]];
-		i64 low = begin, high = end;
-		while (low < high) {
-			i64 middle = (low + high) / 2;
-			int c = compare(p.type, p.descending, p.values[row + p.from[row + middle]], v);
-			if (c < 0 || (c == 0 && run % 2)) low = middle + 1; // equal ones of the earlier run come first
-			else high = middle;
+DEVICE u32 last_key(u32) { return ~0u; }
+DEVICE u64 last_key(u64) { return ~0ull; }
+DEVICE Key128 last_key(Key128) { return {~0ull, ~0ull}; }
+
+// sort_short has each block sort some rows, in a network of comparisons (Batcher's bitonic one). Equal keys are in the order of their places. While the
+// distance between those that are compared is at most 32 each warp has 64 of them to itself.
+template <class K, int R> DEVICE void sort_short(const SortParams<R>& p, K* keys) {
+	const u32 padded = (u32)p.padded, all = padded * (u32)p.together;
+	unsigned short* places = (unsigned short*)(keys + all);
+	for (u32 first = blockIdx.x * (u32)p.together; first < p.rows; first += gridDim.x * (u32)p.together) {
+		for (u32 e = threadIdx.x; e < all; e += blockDim.x) {
+			u32 k = e & (padded - 1), row = first + e / padded;
+			K key = last_key(K{});
+			if (row < p.rows && k < p.length) {
+				i64 at[3];
+				p.outer.offsets(row, at);
+				key_of(p.outer.data[2] + at[2] + k * p.steps[2], p.type, p.descending, &key);
+			}
+			keys[e] = key;
+			places[e] = (unsigned short)k;
 		}
-		p.to[row + run / 2 * 2 * p.width + at % p.width + (low - begin)] = p.from[i];
-	}
-}
-
-KERNEL(sort_end, SortParams) {
-	FOR_POINTS(i, p.total) {
-		if (i % p.length >= p.keep) continue;
-		u64 place = p.from[i];
-		if (p.loop.at[0].data)
-			store_value(p.loop.at[0].data + p.loop.place(0, i) * p.loop.at[0].size, p.loop.at[0].type, p.values[i / p.length * p.length + place], p.type);
-		if (p.loop.at[1].data) p.loop.at[1].template store<i64>(p.loop.place(1, i), (i64)place);
-	}
-}
-
-template <int R> struct PairsParams {
-	i64 total, width;
-	const u64 *keys, *values;
-	u64 *to_keys, *to_values;
-};
-
-// sort_pairs merges runs of keys with their values.
-KERNEL(sort_pairs, PairsParams) {
-	FOR_POINTS(i, p.total) {
-		i64 run = i / p.width, begin = (run ^ 1) * p.width, end = begin + p.width;
-		if (begin > p.total) begin = p.total;
-		if (end > p.total) end = p.total;
-		u64 key = p.keys[i];
-		i64 low = begin, high = end;
-		while (low < high) {
-			i64 middle = (low + high) / 2;
-			u64 other = p.keys[middle];
-			if (other < key || (other == key && run % 2)) low = middle + 1;
-			else high = middle;
+		__syncthreads();
+		for (u32 size = 2; size <= padded; size *= 2)
+			for (u32 distance = size / 2; distance > 0; distance /= 2) {
+				for (u32 c = threadIdx.x; c < all / 2; c += blockDim.x) {
+					u32 a = 2 * c - (c & (distance - 1)), b = a + distance;
+					K low = keys[a], high = keys[b];
+					bool swapped = high < low || (high == low && places[b] < places[a]);
+					if (swapped == ((a & size & (padded - 1)) == 0)) {
+						keys[a] = high;
+						keys[b] = low;
+						unsigned short place = places[a];
+						places[a] = places[b];
+						places[b] = place;
+					}
+				}
+				if (distance > 32 || (distance == 1 && size > 32)) __syncthreads();
+				else __syncwarp();
+			}
+		__syncthreads();
+		char* raw = (char*)keys; // results may lie where x does
+		for (u32 e = threadIdx.x; e < all; e += blockDim.x) {
+			u32 k = e & (padded - 1), row = first + e / padded;
+			if (row >= p.rows || k >= p.keep || !p.outer.data[0]) continue;
+			i64 at[3];
+			p.outer.offsets(row, at);
+			move_bits(raw + e * p.size, p.outer.data[2] + at[2] + places[e] * p.steps[2], p.size);
 		}
-		i64 to = run / 2 * 2 * p.width + i % p.width + (low - begin);
-		p.to_keys[to] = key;
-		p.to_values[to] = p.values[i];
+		__syncthreads();
+		for (u32 e = threadIdx.x; e < all; e += blockDim.x) {
+			u32 k = e & (padded - 1), row = first + e / padded;
+			if (row >= p.rows || k >= p.keep) continue;
+			i64 at[3];
+			p.outer.offsets(row, at);
+			put(p, at, k, raw + e * p.size, places[e]);
+		}
+		__syncthreads();
+	}
+}
+
+#define SORT_SHORT(size, K)                   \
+	KERNEL(sort_short_##size, SortParams) {   \
+		DYNAMIC_SHARED(K, shared);            \
+		sort_short<K>(p, shared);             \
+	}
+SORT_SHORT(4, u32)
+SORT_SHORT(8, u64)
+SORT_SHORT(16, Key128)
+
+// make_keys makes keys, or halves of keys, of the elements of rows in the order of their places so far.
+template <class K, class Half, int R> DEVICE void make_keys(const SortParams<R>& p) {
+	for (i64 t = blockIdx.x; t < p.rows * p.tiles; t += gridDim.x) {
+		i64 row = divide(t, p.tiles), first = (t - row * p.tiles) * tile_keys, end = first + tile_keys < p.length ? first + tile_keys : p.length, at[3];
+		p.outer.offsets((u32)row, at);
+		for (i64 k = first + threadIdx.x; k < end; k += 256) {
+			i64 to = row * p.length + k;
+			const char* x = p.outer.data[2] + at[2] + (p.places ? p.places[to] : k) * p.steps[2];
+			K key;
+			key_of(x, p.type, p.descending, &key);
+			((Half*)p.keys)[to] = half_of(key, p.high);
+			if (p.raw && !p.places) move_bits(p.raw + to * p.size, x, p.size);
+		}
+	}
+}
+
+KERNEL(make_keys_4, SortParams) { make_keys<u32, u32>(p); }
+KERNEL(make_keys_8, SortParams) { make_keys<u64, u64>(p); }
+KERNEL(make_keys_16, SortParams) { make_keys<Key128, u64>(p); }
+
+// put_sorted stores the elements that are kept.
+KERNEL(put_sorted, SortParams) {
+	for (i64 t = blockIdx.x; t < p.rows * p.tiles; t += gridDim.x) {
+		i64 row = divide(t, p.tiles), first = (t - row * p.tiles) * tile_keys, end = first + tile_keys < p.keep ? first + tile_keys : p.keep, at[3];
+		p.outer.offsets((u32)row, at);
+		const char* x = p.raw ? p.raw + row * p.length * p.size : p.outer.data[2] + at[2];
+		i64 step = p.raw ? p.size : p.steps[2];
+		for (i64 k = first + threadIdx.x; k < end; k += 256) {
+			u32 place = p.places[row * p.length + k];
+			put(p, at, k, x + place * step, place);
+		}
 	}
 }
 
 template <int R> struct SearchParams {
-	i64 stride, size, right;
-	Loop<R, 3> loop; // y, row, x
+	i64 type, y_type, step, length, right; // step: along the row, in bytes
+	Walk<R, 3> walk;                       // y, row, x
 };
 
-KERNEL(search_sorted, SearchParams) {
-	i64 type = compute_type(p.loop.at[1].type);
-	FOR_POINTS(i, p.loop.count) {
-		const Operand<R>&row = p.loop.at[1], &x = p.loop.at[2];
-		Value v = load_value(x.data + p.loop.place(2, i) * x.size, x.type, type);
-		const char* first = row.data + p.loop.place(1, i) * row.size;
-		i64 low = 0, high = p.size;
+// search counts the keys of a row that come before x's.
+template <class K, int R> DEVICE void search(const SearchParams<R>& p) {
+	FOR_POINTS(i, p.walk.count) {
+		i64 at[3];
+		p.walk.offsets((u32)i, at);
+		K key, other;
+		key_of(p.walk.data[2] + at[2], p.type, false, &key);
+		i64 low = 0, high = p.length;
 		while (low < high) {
 			i64 middle = (low + high) / 2;
-			int c = compare(type, false, load_value(first + middle * p.stride * row.size, row.type, type), v);
-			if (c < 0 || (c == 0 && p.right)) low = middle + 1;
+			key_of(p.walk.data[1] + at[1] + middle * p.step, p.type, false, &other);
+			if (other < key || (p.right && other == key)) low = middle + 1;
 			else high = middle;
 		}
-		p.loop.at[0].template store<i64>(p.loop.place(0, i), low);
+		store<i64>(p.walk.data[0] + at[0], p.y_type, low);
 	}
 }
+
+KERNEL(search_4, SearchParams) { search<u32>(p); }
+KERNEL(search_8, SearchParams) { search<u64>(p); }
+KERNEL(search_16, SearchParams) { search<Key128>(p); }

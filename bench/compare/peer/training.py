@@ -57,11 +57,12 @@ def training():
          lambda: nn.Sequential(nn.Conv2d(1, 32, 3), nn.ReLU(), nn.Conv2d(32, 64, 3), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten(),
                                nn.Linear(9216, 128), nn.ReLU(), nn.Linear(128, 10)),
          adam, floats(64, 1, 28, 28), labels(64), F.cross_entropy)
-    step("lenet5_adam/B64",
-         lambda: nn.Sequential(nn.Conv2d(1, 6, 5, padding=2), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(6, 16, 5), nn.ReLU(),
-                               nn.MaxPool2d(2), nn.Flatten(), nn.Linear(400, 120), nn.ReLU(), nn.Linear(120, 84), nn.ReLU(),
-                               nn.Linear(84, 10)),
-         adam, floats(64, 1, 28, 28), labels(64), F.cross_entropy)
+    for batch in 64, 128:
+        step(f"lenet5_adam/B{batch}",
+             lambda: nn.Sequential(nn.Conv2d(1, 6, 5, padding=2), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(6, 16, 5), nn.ReLU(),
+                                   nn.MaxPool2d(2), nn.Flatten(), nn.Linear(400, 120), nn.ReLU(), nn.Linear(120, 84), nn.ReLU(),
+                                   nn.Linear(84, 10)),
+             adam, floats(batch, 1, 28, 28), labels(batch), F.cross_entropy)
     step("resnet_basicblock64_sgdm/16x64x56x56", Block, lambda parameters: torch.optim.SGD(parameters, 0.01, momentum=0.9),
          lambda: ready(single(16, 64, 56, 56)).requires_grad_(), floats(16, 64, 56, 56), F.mse_loss)
     step("transformer_layer256_adam/B8_T128", lambda: nn.TransformerEncoderLayer(256, 4, 1024, 0.0, batch_first=True),

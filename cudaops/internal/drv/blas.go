@@ -21,6 +21,8 @@ typedef int (*version_function)(void *, int *);
 typedef int (*workspace_function)(void *, void *, size_t);
 typedef int (*gemm_function)(void *, int, int, int, int, int, const void *, const void *, int, int, long long, const void *, int, int, long long,
 	const void *, void *, int, int, long long, int, int, int);
+typedef int (*single_function)(void *, int, int, int, int, int, const void *, const void *, int, int, const void *, int, int,
+	const void *, void *, int, int, int, int);
 
 static int blas_create(uintptr_t context, void *create, void *set_stream, uintptr_t stream, uintptr_t *handle) {
 	int r = cuCtxSetCurrent((void *)context);
@@ -32,14 +34,19 @@ static int blas_mode(void *f, uintptr_t handle, int mode) { return ((mode_functi
 static int blas_version(void *f, uintptr_t handle, int *v) { return ((version_function)f)((void *)handle, v); }
 static int blas_workspace(void *f, uintptr_t handle, uint64_t at, size_t bytes) { return ((workspace_function)f)((void *)handle, (void *)at, bytes); }
 
-static int blas_gemm(uintptr_t context, void *f, uintptr_t handle, struct blas_gemm *g) {
+// blas_gemm calls single for one product, and batched for more: cuBLAS chooses among other kernels then.
+static int blas_gemm(uintptr_t context, void *single, void *batched, uintptr_t handle, struct blas_gemm *g) {
 	static const float one32[2] = {1, 0}, zero32[2] = {0, 0};
 	static const double one64[2] = {1, 0}, zero64[2] = {0, 0};
 	int wide = g->compute == 70;
 	const void *alpha = wide ? (const void *)one64 : one32;
 	const void *beta = g->beta ? alpha : wide ? (const void *)zero64 : zero32;
 	int r = cuCtxSetCurrent((void *)context);
-	return r ? r : ((gemm_function)f)((void *)handle, g->transposed_a, g->transposed_b, g->m, g->n, g->k, alpha,
+	if (r) return r;
+	if (g->batch == 1)
+		return ((single_function)single)((void *)handle, g->transposed_a, g->transposed_b, g->m, g->n, g->k, alpha, (void *)g->a, g->type, g->lda,
+			(void *)g->b, g->type, g->ldb, beta, (void *)g->c, g->type_c, g->ldc, g->compute, -1);
+	return ((gemm_function)batched)((void *)handle, g->transposed_a, g->transposed_b, g->m, g->n, g->k, alpha,
 		(void *)g->a, g->type, g->lda, g->stride_a, (void *)g->b, g->type, g->ldb, g->stride_b, beta,
 		(void *)g->c, g->type_c, g->ldc, g->stride_c, g->batch, g->compute, -1);
 }
@@ -62,6 +69,7 @@ const (
 	blasGetVersion
 	blasSetWorkspace
 	blasGemm
+	blasGemmBatched
 )
 
 // NewBLAS opens cuBLAS and returns a handle.
@@ -72,7 +80,7 @@ func (c Context) NewBLAS(s Stream) (*BLAS, error) {
 	}
 	b := &BLAS{context: c}
 	b.symbols, err = symbols(handle, "cublasCreate_v2", "cublasSetStream_v2", "cublasSetMathMode", "cublasGetVersion_v2",
-		"cublasSetWorkspace_v2", "cublasGemmStridedBatchedEx")
+		"cublasSetWorkspace_v2", "cublasGemmEx", "cublasGemmStridedBatchedEx")
 	if err != nil {
 		return nil, err
 	}
@@ -108,6 +116,9 @@ func (b *BLAS) Fix(workspace Pointer, bytes int) error {
 
 // Multiply enqueues products.
 func (b *BLAS) Multiply(g *Gemm) error {
-	return blasError("cublasGemmStridedBatchedEx",
-		C.blas_gemm(C.uintptr_t(b.context), b.symbols[blasGemm], b.handle, (*C.struct_blas_gemm)(unsafe.Pointer(g))))
+	call := "cublasGemmStridedBatchedEx"
+	if g.Batch == 1 {
+		call = "cublasGemmEx"
+	}
+	return blasError(call, C.blas_gemm(C.uintptr_t(b.context), b.symbols[blasGemm], b.symbols[blasGemmBatched], b.handle, (*C.struct_blas_gemm)(unsafe.Pointer(g))))
 }

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"slices"
+	"time"
+
+	"github.com/ndgrad/ndgrad/cudaops"
+)
+
+const samples = 7
+
+// median returns the median of the times of some samples, each of count calls of f, over count. The device keeps the time, so that what
+// counts is when it has done the work.
+func (m *meter) median(count int, f func(call int)) (time.Duration, error) {
+	var times []time.Duration
+	for range samples + 1 {
+		took, err := m.elapsed(func() {
+			for call := range count {
+				f(call)
+			}
+		})
+		if err != nil {
+			return 0, err
+		}
+		times = append(times, took/time.Duration(count))
+	}
+	times = times[1:] // the first one loads kernels
+	slices.Sort(times)
+	return times[len(times)/2], nil
+}
+
+// elapsed returns how long the device is busy with what f asks of it.
+func (m *meter) elapsed(f func()) (time.Duration, error) {
+	if err := m.Synchronize(); err != nil {
+		return 0, err
+	}
+	var marks [2]*cudaops.Event
+	for i := range marks {
+		if i == 1 {
+			f()
+		}
+		var err error
+		if marks[i], err = m.NewEvent(); err != nil {
+			return 0, err
+		}
+		if err := marks[i].Record(nil); err != nil {
+			return 0, err
+		}
+	}
+	if err := m.Synchronize(); err != nil {
+		return 0, err
+	}
+	return cudaops.Elapsed(marks[0], marks[1])
+}
+
+// wall is median by the host's clock, from when the queue is empty until it is empty again.
+func (m *meter) wall(count int, f func()) (time.Duration, error) {
+	var times []time.Duration
+	for range samples + 1 {
+		begin := time.Now()
+		for range count {
+			f()
+		}
+		if err := m.Synchronize(); err != nil {
+			return 0, err
+		}
+		times = append(times, time.Since(begin)/time.Duration(count))
+	}
+	times = times[1:]
+	slices.Sort(times)
+	return times[len(times)/2], nil
+}
