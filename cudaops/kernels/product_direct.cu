@@ -1,0 +1,132 @@
+// Products without tiles: those of few columns in many places of the batch, such as depthwise convolutions, and what adds up slices.
+#include "product.cuh"
+
+// Walk goes through the products of an element of C. Elements of A that are not there are 0, or have no products.
+template <class W, int R> struct Walk {
+	const ProductParams<R>& p;
+	const Section& s;
+	i64 to, a, b, at[3]; // a, b and at are of k = 0
+	int sort_a, sort_b;
+	__device__ Walk(const ProductParams<R>& q, const Section& section, i64 read_as, const i64* index, i64 j)
+		: p(q), s(section), to(read_as), a(section.a + along(index, q.a.i) * q.a.size), b(section.b + j * q.b.j * q.b.size) {
+		for (int axis = 0; axis < 3; axis++) at[axis] = s.start[axis] + index[1 + axis] * p.step_i[axis];
+		sort_a = sort_of<W>(p.a.type, to);
+		sort_b = sort_of<W>(p.b.type, to);
+	}
+	__device__ bool is_inside(int axis, i64 tap) const { return (u64)(at[axis] + tap * p.step_k[axis]) < (u64)p.limit[axis]; }
+	template <class T> __device__ void add(W& sum, i64 of_a, i64 of_b, bool there) const {
+		if (!there && p.omits) return;
+		W x = W();
+		if (there) x = p.a.template read<W, true>(of_a, sort_a, to);
+		Sum<T>::add(sum, x, p.b.template read<W, true>(of_b, sort_b, to));
+	}
+};
+
+// product_each is a thread an element.
+KERNEL_OF(product_each, ProductParams) {
+	typedef typename Sum<T>::Number W;
+	i64 to = summed_as<T>(p.c.type), index[4];
+	FOR_POINTS(e, p.batches * p.phases * p.columns * p.rows) {
+		i64 rest = divide(e, p.rows), i = e - rest * p.rows, number = divide(rest, p.columns), j = rest - number * p.columns;
+		Section s;
+		find_section(p, number, s);
+		if (i >= s.rows) continue;
+		split(i, s.places, index);
+		Walk<W, R> w(p, s, to, index, j);
+		W sum = W();
+		i64 step_a = p.a.k[3] * p.a.size, step_b = p.b.k[3] * p.b.size;
+		for (i64 k = 0; k < p.outer_k; k++) {
+			W part = W();
+			for (i64 x = 0; x < s.taps[0]; x++)
+				for (i64 y = 0; y < s.taps[1]; y++) {
+					bool there = w.is_inside(0, x) && w.is_inside(1, y);
+					i64 a = w.a + (k * p.a.k[0] + x * p.a.k[1] + y * p.a.k[2]) * p.a.size, b = w.b + (k * p.b.k[0] + x * p.b.k[1] + y * p.b.k[2]) * p.b.size;
+					for (i64 z = 0; z < s.taps[2]; z++, a += step_a, b += step_b) w.template add<T>(part, a, b, there && w.is_inside(2, z));
+				}
+			sum = Sum<T>::plus_one(sum, part);
+		}
+		if (p.added) {
+			i64 d = s.d + (along(index, p.d.i) + j * p.d.j) * p.d.size;
+			sum = Sum<T>::plus_one(sum, p.d.template read<W, true>(d, sort_of<W>(p.d.type, to), to));
+		}
+		put<T, true>(p.c.data + s.c + (along(index, p.c.i) + j * p.c.j) * p.c.size, p.c.type, sum);
+	}
+}
+
+// product_shared is a block an element: its threads share the products, and their sums are added up in a fixed order.
+KERNEL_OF(product_shared, ProductParams) {
+	typedef typename Sum<T>::Number W;
+	enum { threads = 256 };
+	__shared__ W sums[threads];
+	i64 to = summed_as<T>(p.c.type), index[4], k[4], step[4];
+	for (i64 e = blockIdx.x; e < p.batches * p.phases * p.columns * p.rows; e += gridDim.x) {
+		i64 rest = divide(e, p.rows), i = e - rest * p.rows, number = divide(rest, p.columns), j = rest - number * p.columns;
+		Section s;
+		find_section(p, number, s);
+		if (i >= s.rows) continue;
+		split(i, s.places, index);
+		Walk<W, R> w(p, s, to, index, j);
+		W sum = W();
+		// From one k of a thread to its next one each axis goes a step on, and one more where the axis after it goes round.
+		if (s.depth > 0) {
+			split(threadIdx.x, s.taps, k);
+			split(threads, s.taps, step);
+		}
+		for (i64 done = threadIdx.x; done < s.depth; done += threads) {
+			bool there = w.is_inside(0, k[1]) && w.is_inside(1, k[2]) && w.is_inside(2, k[3]);
+			w.template add<T>(sum, w.a + along(k, p.a.k) * p.a.size, w.b + along(k, p.b.k) * p.b.size, there);
+			for (int axis = 3; axis >= 0; axis--) k[axis] += step[axis];
+			for (int axis = 3; axis > 0; axis--)
+				if (k[axis] >= s.taps[axis - 1]) {
+					k[axis] -= s.taps[axis - 1];
+					k[axis - 1]++;
+				}
+		}
+		sums[threadIdx.x] = sum;
+		__syncthreads();
+		for (int half = threads / 2; half > 0; half /= 2) {
+			if (threadIdx.x < half) sums[threadIdx.x] = Sum<T>::plus_one(sums[threadIdx.x], sums[threadIdx.x + half]);
+			__syncthreads();
+		}
+		if (threadIdx.x == 0) {
+			if (p.added) {
+				i64 d = s.d + (along(index, p.d.i) + j * p.d.j) * p.d.size;
+				sums[0] = Sum<T>::plus_one(sums[0], p.d.template read<W, true>(d, sort_of<W>(p.d.type, to), to));
+			}
+			put<T, true>(p.c.data + s.c + (along(index, p.c.i) + j * p.c.j) * p.c.size, p.c.type, sums[0]);
+		}
+		__syncthreads();
+	}
+}
+
+// product_join adds up slices: of 32 elements a block, each by 8 threads.
+KERNEL_OF(product_join, ProductParams) {
+	typedef typename Sum<T>::Number W;
+	enum { elements = 32, parts = 8 };
+	__shared__ W sums[parts][elements];
+	int column = threadIdx.x % elements, part = threadIdx.x / elements;
+	i64 to = summed_as<T>(p.c.type), count = p.batches * p.rows * p.columns, index[4];
+	for (i64 first = blockIdx.x * (i64)elements; first < count; first += gridDim.x * (i64)elements) {
+		i64 e = first + column;
+		W sum = W();
+		if (e < count) {
+			const W* slice = (const W*)p.partial + e;
+			for (i64 n = part; n < p.slices; n += parts) sum = Sum<T>::plus_one(sum, slice[n * count]);
+		}
+		sums[part][column] = sum;
+		__syncthreads();
+		if (part == 0 && e < count) {
+			for (int n = 1; n < parts; n++) sum = Sum<T>::plus_one(sum, sums[n][column]);
+			i64 row = divide(e, p.columns), j = e - row * p.columns, number = divide(row, p.rows);
+			Section s;
+			find_section(p, number, s);
+			split(row - number * p.rows, s.places, index);
+			if (p.added) {
+				i64 d = s.d + (along(index, p.d.i) + j * p.d.j) * p.d.size;
+				sum = Sum<T>::plus_one(sum, p.d.template read<W, true>(d, sort_of<W>(p.d.type, to), to));
+			}
+			put<T, true>(p.c.data + s.c + (along(index, p.c.i) + j * p.c.j) * p.c.size, p.c.type, sum);
+		}
+		__syncthreads();
+	}
+}
