@@ -84,11 +84,11 @@ func (d *Device) multiplyPhases(p *product) {
 	way := p.way(rows, p.depth(), batches*p.phases())
 	fn, e := p.launch.Func, entry{file: way.file, name: way.name, class: classOf(p.c.operand.DType)}
 	if way.slices == 1 {
-		d.run(fn, e, min(way.blocks, maxBlocks), way.threads, 0, p.arguments(rows, way, 0))
+		d.run(fn, e, way.blocks, way.threads, 0, p.arguments(rows, way, 0))
 		return
 	}
 	s := d.scratch(fn, way.slices*batches*rows*p.columns*sumSize(p.c.operand.DType))
-	d.run(fn, e, min(way.blocks, maxBlocks), way.threads, 0, p.arguments(rows, way, s.address))
+	d.run(fn, e, way.blocks, way.threads, 0, p.arguments(rows, way, s.address))
 	e.file, e.name = directFile, "product_join"
 	d.run(fn, e, min((batches*rows*p.columns+joinedElements-1)/joinedElements, maxBlocks), threads, 0, p.arguments(rows, way, s.address))
 	s.free()
@@ -141,7 +141,7 @@ func (p *product) way(rows, depth, sections int) way {
 	case p.isVast():
 		return direct
 	case p.columns <= fewColumns && rows <= fewRows && depth > longDepth:
-		direct.name, direct.blocks = "product_shared", elements
+		direct.name, direct.blocks = "product_shared", min(elements, maxBlocks)
 		return direct
 	case p.columns <= fewColumns && depth <= longDepth:
 		return direct
@@ -227,6 +227,7 @@ func (p *product) arguments(rows int, way way, partial uint64) *arguments {
 	a.int(way.slices)
 	a.int(way.slice)
 	a.word(partial)
+	a.int(int(p.summedAs()))
 	a.bool(p.d.operand != nil)
 	a.bool(p.omits)
 	i, k := p.sizes()
@@ -260,18 +261,29 @@ func (p *product) arguments(rows int, way way, partial uint64) *arguments {
 	a.n += (mostPhases - first) * 6 // what is beyond is never read
 	a.axes(p.batch)
 	for _, f := range []*factor{&p.a, &p.b, &p.c, &p.d} {
-		a.factor(f)
+		a.factor(f, p.summedAs())
 	}
 	return a
 }
 
-// factor adds a Factor.
-func (a *arguments) factor(f *factor) {
+// summedAs returns the type that factors are read as.
+func (p *product) summedAs() dtype.DType {
+	switch t := p.c.operand.DType; classOf(t) {
+	case 'f':
+		return dtype.Float32
+	case 'c':
+		return dtype.Complex128
+	default:
+		return t
+	}
+}
+
+// factor adds a Factor, whose elements are read as numbers of a type.
+func (a *arguments) factor(f *factor, to dtype.DType) {
 	if f.operand == nil {
-		for k := range 3 + a.limit + 9 {
-			a.words[a.n+k] = 0
-		}
-		a.n += 3 + a.limit + 9
+		words := 4 + a.limit + 9
+		clear(a.words[a.n : a.n+words])
+		a.n += words
 		return
 	}
 	o := f.operand
@@ -279,6 +291,7 @@ func (a *arguments) factor(f *factor) {
 	a.word(address(o.Memory, o.Offset*size))
 	a.int(int(o.DType))
 	a.int(size)
+	a.int(sortOf(o.DType, to))
 	a.axes(f.batch)
 	for _, stride := range f.i {
 		a.int(stride)
@@ -287,6 +300,19 @@ func (a *arguments) factor(f *factor) {
 	for _, stride := range f.k {
 		a.int(stride)
 	}
+}
+
+// sortOf says how elements are read as numbers of a type, as kernels/product.cuh has it: as they are, from 16 bits, or converted.
+func sortOf(t, to dtype.DType) int {
+	switch {
+	case t == to && t.Size() >= 4 && to != dtype.Int32 && to != dtype.Uint32:
+		return 0
+	case to == dtype.Float32 && t == dtype.Float16:
+		return 1
+	case to == dtype.Float32 && t == dtype.BFloat16:
+		return 2
+	}
+	return 3
 }
 
 // sizes returns those of i and of k, window axes last.

@@ -47,18 +47,13 @@ template <class F> struct Sum<Complex<F>> {
 	static __device__ bool finite(c128 a) { return a.re - a.re == 0 && a.im - a.im == 0; }
 };
 
-// summed_as is the type as which the factors of a sum of class T are read, whose result is of a type: integers are as wide as that.
-template <class T> DEVICE i64 summed_as(i64 result) {
-	return Native<T>::type <= Uint64 ? result : (i64)Native<typename Sum<T>::Number>::type;
-}
-
 // A sort tells how elements are read: as they are, from 16 bits, or converted from whatever they are.
 enum { Plain, Half, Brain, Any };
-template <class W> DEVICE int sort_of(i64 type, i64 to) {
-	if (type == Native<W>::type && to == type && type != Bool) return Plain;
-	if (Native<W>::type == Float32 && (type == Float16 || type == BFloat16)) return type == Float16 ? Half : Brain;
-	return Any;
-}
+
+// factor reads an element of A or B, which a kernel does not write to.
+template <class W> DEVICE W factor(const W* at) { return *at; }
+template <> DEVICE_SPECIAL float factor<float>(const float* at) { return __ldg(at); }
+template <> DEVICE_SPECIAL double factor<double>(const double* at) { return __ldg(at); }
 
 // widened makes a number of the 16 bits that one of a sort has, which stand in its lower half.
 template <class W> DEVICE W widened(W bits, int) { return bits; }
@@ -67,18 +62,18 @@ template <> DEVICE_SPECIAL float widened<float>(float bits, int sort) {
 	return sort == Brain ? brain_to_float((unsigned short)bits_of(bits)) : bits;
 }
 template <class W> DEVICE W sixteen_bits(const char*) { return W(); }
-template <> DEVICE_SPECIAL float sixteen_bits<float>(const char* at) { return float_of((u32) * (const unsigned short*)at); }
+template <> DEVICE_SPECIAL float sixteen_bits<float>(const char* at) { return float_of((u32)__ldg((const unsigned short*)at)); }
 
 // Factor is an operand: how many elements lie from one to the next along the axes of the batch, of i, j and k.
 template <int R> struct Factor {
 	char* data;
-	i64 type, size;
+	i64 type, size, sort;
 	i64 batch[R], i[4], j, k[4];
-	// read reads the element at a distance in bytes. If all is false, its sort is not Any.
-	template <class W, bool all> __device__ W read(i64 at, int sort, i64 to) const {
-		if (sort == Plain) return *(const W*)(data + at);
-		if (!all || sort != Any) return widened(sixteen_bits<W>(data + at), sort);
-		return load_converted<W>(data + at, type, to);
+	// read reads an element as a number of type to. If all is false, the sort is not Any.
+	template <class W, bool all> __device__ W read(const char* at, i64 to) const {
+		if (sort == Plain) return *(const W*)at;
+		if (!all || sort != Any) return widened(sixteen_bits<W>(at), (int)sort);
+		return load_converted<W>(at, type, to);
 	}
 };
 
@@ -98,6 +93,7 @@ template <int R> struct ProductParams {
 	i64 rows, columns;     // of the largest phase, and of all
 	i64 slices, slice;     // into which k is cut, and how many k each has
 	char* partial;         // sums of slices
+	i64 summed_as;         // the type that factors are read as: integers are as wide as C's
 	i64 added;             // D is there
 	i64 omits;             // where A has no element there is no product, not even of an infinity
 	i64 along_i[3];        // neighbours along i lie closer together than those along k, or j: of A; of B, along j; of C

@@ -5,34 +5,38 @@
 template <class W, int R> struct Walk {
 	const ProductParams<R>& p;
 	const Section& s;
-	i64 to, a, b, at[3]; // a, b and at are of k = 0
-	int sort_a, sort_b;
-	__device__ Walk(const ProductParams<R>& q, const Section& section, i64 read_as, const i64* index, i64 j)
-		: p(q), s(section), to(read_as), a(section.a + along(index, q.a.i) * q.a.size), b(section.b + j * q.b.j * q.b.size) {
+	const char *a, *b; // of k = 0, as at is
+	i64 at[3];
+	__device__ Walk(const ProductParams<R>& q, const Section& section, const i64* index, i64 j)
+		: p(q), s(section), a(q.a.data + section.a + along(index, q.a.i) * q.a.size), b(q.b.data + section.b + j * q.b.j * q.b.size) {
 		for (int axis = 0; axis < 3; axis++) at[axis] = s.start[axis] + index[1 + axis] * p.step_i[axis];
-		sort_a = sort_of<W>(p.a.type, to);
-		sort_b = sort_of<W>(p.b.type, to);
 	}
 	__device__ bool is_inside(int axis, i64 tap) const { return (u64)(at[axis] + tap * p.step_k[axis]) < (u64)p.limit[axis]; }
-	template <class T> __device__ void add(W& sum, i64 of_a, i64 of_b, bool there) const {
+	template <class T> __device__ void add(W& sum, const char* of_a, const char* of_b, bool there) const {
 		if (!there && p.omits) return;
 		W x = W();
-		if (there) x = p.a.template read<W, true>(of_a, sort_a, to);
-		Sum<T>::add(sum, x, p.b.template read<W, true>(of_b, sort_b, to));
+		if (there) x = p.a.template read<W, true>(of_a, p.summed_as);
+		Sum<T>::add(sum, x, p.b.template read<W, true>(of_b, p.summed_as));
 	}
 };
+
+// finish adds D, and stores an element of C.
+template <class T, class W, int R> DEVICE void finish(const ProductParams<R>& p, const Section& s, const i64* index, i64 j, W sum) {
+	if (p.added) sum = Sum<T>::plus_one(sum, p.d.template read<W, true>(p.d.data + s.d + (along(index, p.d.i) + j * p.d.j) * p.d.size, p.summed_as));
+	put<T, true>(p.c.data + s.c + (along(index, p.c.i) + j * p.c.j) * p.c.size, p.c.type, sum);
+}
 
 // product_each is a thread an element.
 KERNEL_OF(product_each, ProductParams) {
 	typedef typename Sum<T>::Number W;
-	i64 to = summed_as<T>(p.c.type), index[4];
+	i64 index[4];
 	FOR_POINTS(e, p.batches * p.phases * p.columns * p.rows) {
 		i64 rest = divide(e, p.rows), i = e - rest * p.rows, number = divide(rest, p.columns), j = rest - number * p.columns;
 		Section s;
 		find_section(p, number, s);
 		if (i >= s.rows) continue;
 		split(i, s.places, index);
-		Walk<W, R> w(p, s, to, index, j);
+		Walk<W, R> w(p, s, index, j);
 		W sum = W();
 		i64 step_a = p.a.k[3] * p.a.size, step_b = p.b.k[3] * p.b.size;
 		for (i64 k = 0; k < p.outer_k; k++) {
@@ -40,16 +44,12 @@ KERNEL_OF(product_each, ProductParams) {
 			for (i64 x = 0; x < s.taps[0]; x++)
 				for (i64 y = 0; y < s.taps[1]; y++) {
 					bool there = w.is_inside(0, x) && w.is_inside(1, y);
-					i64 a = w.a + (k * p.a.k[0] + x * p.a.k[1] + y * p.a.k[2]) * p.a.size, b = w.b + (k * p.b.k[0] + x * p.b.k[1] + y * p.b.k[2]) * p.b.size;
+					const char *a = w.a + (k * p.a.k[0] + x * p.a.k[1] + y * p.a.k[2]) * p.a.size, *b = w.b + (k * p.b.k[0] + x * p.b.k[1] + y * p.b.k[2]) * p.b.size;
 					for (i64 z = 0; z < s.taps[2]; z++, a += step_a, b += step_b) w.template add<T>(part, a, b, there && w.is_inside(2, z));
 				}
 			sum = Sum<T>::plus_one(sum, part);
 		}
-		if (p.added) {
-			i64 d = s.d + (along(index, p.d.i) + j * p.d.j) * p.d.size;
-			sum = Sum<T>::plus_one(sum, p.d.template read<W, true>(d, sort_of<W>(p.d.type, to), to));
-		}
-		put<T, true>(p.c.data + s.c + (along(index, p.c.i) + j * p.c.j) * p.c.size, p.c.type, sum);
+		finish<T>(p, s, index, j, sum);
 	}
 }
 
@@ -58,14 +58,14 @@ KERNEL_OF(product_shared, ProductParams) {
 	typedef typename Sum<T>::Number W;
 	enum { threads = 256 };
 	__shared__ W sums[threads];
-	i64 to = summed_as<T>(p.c.type), index[4], k[4], step[4];
+	i64 index[4], k[4], step[4];
 	for (i64 e = blockIdx.x; e < p.batches * p.phases * p.columns * p.rows; e += gridDim.x) {
 		i64 rest = divide(e, p.rows), i = e - rest * p.rows, number = divide(rest, p.columns), j = rest - number * p.columns;
 		Section s;
 		find_section(p, number, s);
 		if (i >= s.rows) continue;
 		split(i, s.places, index);
-		Walk<W, R> w(p, s, to, index, j);
+		Walk<W, R> w(p, s, index, j);
 		W sum = W();
 		// From one k of a thread to its next one each axis goes a step on, and one more where the axis after it goes round.
 		if (s.depth > 0) {
@@ -88,13 +88,7 @@ KERNEL_OF(product_shared, ProductParams) {
 			if (threadIdx.x < half) sums[threadIdx.x] = Sum<T>::plus_one(sums[threadIdx.x], sums[threadIdx.x + half]);
 			__syncthreads();
 		}
-		if (threadIdx.x == 0) {
-			if (p.added) {
-				i64 d = s.d + (along(index, p.d.i) + j * p.d.j) * p.d.size;
-				sums[0] = Sum<T>::plus_one(sums[0], p.d.template read<W, true>(d, sort_of<W>(p.d.type, to), to));
-			}
-			put<T, true>(p.c.data + s.c + (along(index, p.c.i) + j * p.c.j) * p.c.size, p.c.type, sums[0]);
-		}
+		if (threadIdx.x == 0) finish<T>(p, s, index, j, sums[0]);
 		__syncthreads();
 	}
 }
@@ -105,7 +99,7 @@ KERNEL_OF(product_join, ProductParams) {
 	enum { elements = 32, parts = 8 };
 	__shared__ W sums[parts][elements];
 	int column = threadIdx.x % elements, part = threadIdx.x / elements;
-	i64 to = summed_as<T>(p.c.type), count = p.batches * p.rows * p.columns, index[4];
+	i64 count = p.batches * p.rows * p.columns, index[4];
 	for (i64 first = blockIdx.x * (i64)elements; first < count; first += gridDim.x * (i64)elements) {
 		i64 e = first + column;
 		W sum = W();
@@ -121,11 +115,7 @@ KERNEL_OF(product_join, ProductParams) {
 			Section s;
 			find_section(p, number, s);
 			split(row - number * p.rows, s.places, index);
-			if (p.added) {
-				i64 d = s.d + (along(index, p.d.i) + j * p.d.j) * p.d.size;
-				sum = Sum<T>::plus_one(sum, p.d.template read<W, true>(d, sort_of<W>(p.d.type, to), to));
-			}
-			put<T, true>(p.c.data + s.c + (along(index, p.c.i) + j * p.c.j) * p.c.size, p.c.type, sum);
+			finish<T>(p, s, index, j, sum);
 		}
 		__syncthreads();
 	}

@@ -17,7 +17,7 @@ template <int I_, int J_, int K_, int RI_, int RJ_> struct Tile {
 struct alignas(16) Point {
 	int at[4];
 };
-enum { out_of_all = -(1 << 30) };
+enum : int { out_of_all = -(1 << 30) };
 enum : i64 { nowhere = -(1LL << 61) }; // as an address: nothing that is added to it makes it larger than half of it
 
 template <class W, int N> struct alignas(sizeof(W) * N) Pack {
@@ -30,8 +30,8 @@ template <class W, class S> struct Shared {
 	enum { pad = sizeof(W) >= 16 ? 1 : sizeof(W) == 8 ? 2 : 4, row_a = S::I + pad, row_b = S::J + pad, tile_a = S::K * row_a, tile_b = S::K * row_b };
 	alignas(16) W tiles[2 * (tile_a + tile_b)];
 	Point point_i[S::I], point_k[part_of_a_sum];
-	i64 a_i[S::I], a_k[part_of_a_sum]; // bytes, as in b_j and b_k
-	i64 b_j[S::J], b_k[part_of_a_sum];
+	i64 a_i[S::I], b_j[S::J]; // addresses
+	i64 a_k[part_of_a_sum], b_k[part_of_a_sum]; // and bytes from there
 	i64 first_i, first_j, first_k, end_k, slice;
 	Section section;
 	__device__ W* a(int buffer) { return tiles + buffer * (tile_a + tile_b); }
@@ -47,14 +47,14 @@ template <class S, class W, int R> DEVICE void fill_rows(const ProductParams<R>&
 		s.a_i[row] = 0;
 		if (i < s.section.rows) {
 			split(i, s.section.places, index);
-			s.a_i[row] = along(index, p.a.i) * p.a.size;
+			s.a_i[row] = (i64)p.a.data + s.section.a + along(index, p.a.i) * p.a.size;
 			for (int axis = 0; axis < 3; axis++) point.at[axis] = (int)(s.section.start[axis] + index[1 + axis] * p.step_i[axis]);
 		}
 		s.point_i[row] = point;
 	}
 	for (int column = threadIdx.x; column < S::J; column += S::threads) {
 		i64 j = s.first_j + column;
-		s.b_j[column] = j < p.columns ? j * p.b.j * p.b.size : (i64)nowhere;
+		s.b_j[column] = j < p.columns ? (i64)p.b.data + s.section.b + j * p.b.j * p.b.size : (i64)nowhere;
 	}
 }
 
@@ -76,23 +76,24 @@ template <class S, class W, int R> DEVICE void fill_depth(const ProductParams<R>
 }
 
 template <int R> DEVICE bool is_inside(const ProductParams<R>& p, const Point& i, const Point& k) {
-	return (u32)(i.at[0] + k.at[0]) < (u32)p.limit[0] && (u32)(i.at[1] + k.at[1]) < (u32)p.limit[1] && (u32)(i.at[2] + k.at[2]) < (u32)p.limit[2];
+	bool x = (u32)(i.at[0] + k.at[0]) < (u32)p.limit[0], y = (u32)(i.at[1] + k.at[1]) < (u32)p.limit[1], z = (u32)(i.at[2] + k.at[2]) < (u32)p.limit[2];
+	return x & y & z; // without branches
+}
+
+// place tells where an element of A or B is in memory, and whether it is there; row is a column of B.
+template <bool of_a, class S, class W, int R> DEVICE bool place(const ProductParams<R>& p, const Shared<W, S>& s, int row, int k, i64& at) {
+	at = of_a ? s.a_i[row] + s.a_k[k] : s.b_j[row] + s.b_k[k];
+	return of_a ? is_inside(p, s.point_i[row], s.point_k[k]) : at > nowhere / 2;
 }
 
 // Mover moves a tile of A or B to shared memory. Its threads go along the rows of the tile (of A; of B the columns), or along k,
 // whatever neighbours in memory are.
 template <class W, class S, bool of_a> struct Mover {
 	enum { rows = of_a ? S::I : S::J, count = rows * S::K / S::threads, step_row = S::threads / S::K, step_k = S::threads / rows };
-	const char* data; // of the section
-	int sort;
-	bool by_rows;
 	W numbers[count];
 
-	// place tells where an element is in memory, and whether it is there.
-	template <int R> static __device__ bool place(const ProductParams<R>& p, const Shared<W, S>& s, int row, int k, i64& at) {
-		at = of_a ? s.a_i[row] + s.a_k[k] : s.b_j[row] + s.b_k[k];
-		return of_a ? is_inside(p, s.point_i[row], s.point_k[k]) : at > nowhere / 2;
-	}
+	template <int R> static __device__ bool by_rows(const ProductParams<R>& p) { return (int)p.along_i[of_a ? 0 : 1] != 0; }
+	template <int R> static __device__ int sort(const ProductParams<R>& p) { return (int)(of_a ? p.a : p.b).sort; }
 
 	// fetch begins to load the tile whose first k has a number in the tables.
 	template <bool along_rows, bool narrow, int R> __device__ void fetch(const ProductParams<R>& p, const Shared<W, S>& s, int from) {
@@ -100,15 +101,15 @@ template <class W, class S, bool of_a> struct Mover {
 #pragma unroll
 		for (int n = 0; n < count; n++) {
 			i64 at;
-			bool there = place(p, s, along_rows ? row : row + n * step_row, along_rows ? k + n * step_k : k, at);
+			bool there = place<of_a>(p, s, along_rows ? row : row + n * step_row, along_rows ? k + n * step_k : k, at);
 			numbers[n] = W();
-			if (there) numbers[n] = narrow ? sixteen_bits<W>(data + at) : *(const W*)(data + at);
+			if (there) numbers[n] = narrow ? sixteen_bits<W>((const char*)at) : factor((const W*)at);
 		}
 	}
 	template <int R> __device__ void fetch(const ProductParams<R>& p, const Shared<W, S>& s, int from) {
-		if (sort == Any) return;
-		bool narrow = Native<W>::type == Float32 && sort != Plain;
-		if (by_rows) {
+		if (sort(p) == Any) return;
+		bool narrow = Native<W>::type == Float32 && sort(p) != Plain;
+		if (by_rows(p)) {
 			if (narrow) fetch<true, true>(p, s, from);
 			else fetch<true, false>(p, s, from);
 		} else {
@@ -117,35 +118,28 @@ template <class W, class S, bool of_a> struct Mover {
 		}
 	}
 
-	// commit stores in shared memory what fetch has loaded, and tells whether all of it was finite, if that is asked for. Elements of
-	// any type are loaded only now.
-	template <bool all, int R> __device__ bool commit(const ProductParams<R>& p, const Shared<W, S>& s, int from, W* tile, i64 type, i64 to, bool asked) {
+	// commit stores in shared memory what fetch has loaded. Elements of any type are loaded only now.
+	template <bool all, int R> __device__ void commit(const ProductParams<R>& p, const Shared<W, S>& s, int from, W* tile) {
 		constexpr int length = of_a ? Shared<W, S>::row_a : Shared<W, S>::row_b;
-		int row = by_rows ? threadIdx.x % rows : threadIdx.x / S::K, k = by_rows ? threadIdx.x / rows : threadIdx.x % S::K;
-		int first = k * length + row, step = by_rows ? step_k * length : step_row;
-		bool finite = true;
-		if (all && sort == Any) {
+		int row = by_rows(p) ? threadIdx.x % rows : threadIdx.x / S::K, k = by_rows(p) ? threadIdx.x / rows : threadIdx.x % S::K;
+		int first = k * length + row, step = by_rows(p) ? step_k * length : step_row;
+		if (all && sort(p) == Any) {
 #pragma unroll 1
 			for (int n = 0; n < count; n++) {
 				i64 at;
 				W number = W();
-				if (place(p, s, by_rows ? row : row + n * step_row, from + (by_rows ? k + n * step_k : k), at)) number = load_converted<W>(data + at, type, to);
-				if (asked) finite = finite && Sum<W>::finite(number);
+				if (place<of_a>(p, s, by_rows(p) ? row : row + n * step_row, from + (by_rows(p) ? k + n * step_k : k), at))
+					number = load_converted<W>((const char*)at, of_a ? p.a.type : p.b.type, p.summed_as);
 				tile[first + n * step] = number;
 			}
-			return finite;
+			return;
 		}
-		if (sort != Plain) {
+		if (sort(p) != Plain) {
 #pragma unroll
-			for (int n = 0; n < count; n++) numbers[n] = widened(numbers[n], sort);
+			for (int n = 0; n < count; n++) numbers[n] = widened(numbers[n], sort(p));
 		}
 #pragma unroll
 		for (int n = 0; n < count; n++) tile[first + n * step] = numbers[n];
-		if (asked) {
-#pragma unroll
-			for (int n = 0; n < count; n++) finite = finite && Sum<W>::finite(numbers[n]);
-		}
-		return finite;
 	}
 };
 
@@ -183,22 +177,6 @@ template <class T, class S, class W> DEVICE void add_tile(const W* a, const W* b
 	}
 }
 
-// add_present adds those products alone for which A has an element.
-template <class T, class S, class W, int R>
-DEVICE void add_present(const ProductParams<R>& p, const Shared<W, S>& s, int from, const W* a, const W* b, const Part<W, S>& part, W (&sums)[S::RI][S::RJ]) {
-#pragma unroll 1
-	for (int k = 0; k < S::K; k++) {
-		alignas(16) W x[S::RI], y[S::RJ];
-		part.load(a + k * Shared<W, S>::row_a, b + k * Shared<W, S>::row_b, x, y);
-#pragma unroll
-		for (int r = 0; r < S::RI; r++) {
-			if (!is_inside(p, s.point_i[part.row(r)], s.point_k[from + k])) continue;
-#pragma unroll
-			for (int c = 0; c < S::RJ; c++) Sum<T>::add(sums[r][c], x[r], y[c]);
-		}
-	}
-}
-
 // Total has what the parts of sums that are complete add up to. It is seldom needed: volatile keeps it out of registers.
 template <class W, class S> struct Total {
 	volatile W at[S::RI][S::RJ];
@@ -225,61 +203,91 @@ template <class W, class S> struct NoTotal {
 template <bool in_parts, class W, class S> struct TotalOf { typedef NoTotal<W, S> type; };
 template <class W, class S> struct TotalOf<true, W, S> { typedef Total<W, S> type; };
 
-// add_products computes a thread's part of a tile of C.
-template <class T, class S, bool all, class W, int R>
-DEVICE void add_products(const ProductParams<R>& p, Shared<W, S>& s, const Part<W, S>& part, W (&sums)[S::RI][S::RJ]) {
-	i64 to = summed_as<T>(p.c.type);
-	Mover<W, S, true> a;
-	Mover<W, S, false> b;
-	a.data = p.a.data + s.section.a, b.data = p.b.data + s.section.b;
-	a.sort = sort_of<W>(p.a.type, to), b.sort = sort_of<W>(p.b.type, to);
-	a.by_rows = p.along_i[0] != 0, b.by_rows = p.along_i[1] != 0;
-	bool asked = Sum<T>::special && p.omits;
-	typename TotalOf<Sum<T>::in_parts, W, S>::type total;
+template <class W, class S> DEVICE void clear(W (&sums)[S::RI][S::RJ]) {
 #pragma unroll
 	for (int r = 0; r < S::RI; r++)
 #pragma unroll
 		for (int c = 0; c < S::RJ; c++) sums[r][c] = W();
-	i64 first = s.first_k, end = s.end_k;
+}
+
+// add_part adds the products of tiles whose k are in the tables, length of them, and tells whether all of B's elements were finite.
+template <class T, class S, bool all, class W, int R>
+DEVICE void add_part(const ProductParams<R>& p, Shared<W, S>& s, const Part<W, S>& part, int length, W (&sums)[S::RI][S::RJ], bool& finite) {
+	Mover<W, S, true> a;
+	Mover<W, S, false> b;
+	int buffer = 0;
 #pragma unroll 1
-	for (; first < end; first += part_of_a_sum) {
-		int length = end - first < part_of_a_sum ? (int)(end - first) : (int)part_of_a_sum;
-		if (first > s.first_k) total.take(first == s.first_k + part_of_a_sum, sums);
-		fill_depth(p, s, first, length);
+	for (int next = 0; next < length + S::K; next += S::K) {
+		if (next < length) {
+			a.fetch(p, s, next);
+			b.fetch(p, s, next);
+		}
+		if (next > 0) {
+			add_tile<T>(s.a(buffer), s.b(buffer), part, sums);
+			buffer ^= 1;
+		}
+		if (next < length) {
+			a.template commit<all>(p, s, next, s.a(buffer));
+			b.template commit<all>(p, s, next, s.b(buffer));
+		}
 		__syncthreads();
-		int buffer = 0;
-		bool finite = true;
-#pragma unroll 1
-		for (int from = -S::K; from < length; from += S::K) {
-			int next = from + S::K;
-			if (next < length) {
-				a.fetch(p, s, next);
-				b.fetch(p, s, next);
-			}
-			if (from >= 0) {
-				if (finite) add_tile<T>(s.a(buffer), s.b(buffer), part, sums);
-				else add_present<T>(p, s, from, s.a(buffer), s.b(buffer), part, sums);
-				buffer ^= 1;
-			}
-			bool all_finite = true;
-			if (next < length) {
-				a.template commit<all>(p, s, next, s.a(buffer), p.a.type, to, false);
-				all_finite = b.template commit<all>(p, s, next, s.b(buffer), p.b.type, to, asked);
-			}
-			if (asked) finite = !__syncthreads_or(!all_finite);
-			else __syncthreads();
+		if (Sum<T>::special && p.omits && next < length) {
+			for (int n = threadIdx.x; n < S::K * S::J; n += S::threads) finite = finite && Sum<T>::finite(s.b(buffer)[n / S::J * Shared<W, S>::row_b + n % S::J]);
 		}
 	}
-	if (end - s.first_k > part_of_a_sum) total.join(sums);
+}
+
+// add_present is add_part without products of elements that A does not have, which are not numbers where an infinity is a factor.
+template <class T, class S, bool all, class W, int R>
+DEVICE void add_present(const ProductParams<R>& p, const Shared<W, S>& s, const Part<W, S>& part, int length, W (&sums)[S::RI][S::RJ]) {
+#pragma unroll 1
+	for (int k = 0; k < length; k++) {
+		W y[S::RJ];
+#pragma unroll
+		for (int c = 0; c < S::RJ; c++) {
+			i64 at;
+			y[c] = W();
+			if (place<false>(p, s, part.column(c), k, at)) y[c] = p.b.template read<W, all>((const char*)at, p.summed_as);
+		}
+#pragma unroll
+		for (int r = 0; r < S::RI; r++) {
+			i64 at;
+			if (!place<true>(p, s, part.row(r), k, at)) continue;
+			W x = p.a.template read<W, all>((const char*)at, p.summed_as);
+#pragma unroll
+			for (int c = 0; c < S::RJ; c++) Sum<T>::add(sums[r][c], x, y[c]);
+		}
+	}
+	__syncthreads();
+}
+
+// add_products computes a thread's part of a tile of C, by add_part or by add_present, and tells whether B's elements were finite.
+template <class T, class S, bool all, bool present, class W, int R>
+DEVICE bool add_products(const ProductParams<R>& p, Shared<W, S>& s, const Part<W, S>& part, W (&sums)[S::RI][S::RJ]) {
+	typename TotalOf<Sum<T>::in_parts, W, S>::type total;
+	bool finite = true;
+	clear<W, S>(sums);
+#pragma unroll 1
+	for (int parts = 0;; parts++) {
+		i64 first = s.first_k + (i64)parts * part_of_a_sum, rest = s.end_k - first;
+		if (rest <= 0) {
+			if (parts > 1) total.join(sums);
+			return finite;
+		}
+		int length = rest < part_of_a_sum ? (int)rest : (int)part_of_a_sum;
+		if (parts > 0) total.take(parts == 1, sums);
+		fill_depth(p, s, first, length);
+		__syncthreads();
+		if (present) add_present<T, S, all>(p, s, part, length, sums);
+		else add_part<T, S, all>(p, s, part, length, sums, finite);
+	}
 }
 
 // finish stores a part of a band of C that stands in shared memory, or adds D to it before. Neighbours in memory are stored by
 // neighbours among the threads.
 template <class T, class S, bool all, bool along_rows, class W, int R> DEVICE void finish(const ProductParams<R>& p, const Shared<W, S>& s, int band) {
 	enum { rows = 4 * S::RI };
-	i64 to = summed_as<T>(p.c.type);
-	char* c = p.c.data + s.section.c;
-	int sort = p.added ? sort_of<W>(p.d.type, to) : (int)Plain;
+	char *c = p.c.data + s.section.c, *d = p.d.data + s.section.d;
 	for (int e = threadIdx.x; e < rows * S::J; e += S::threads) {
 		int row = along_rows ? e % 8 + e / (8 * S::J) * 8 : e / S::J, column = along_rows ? e / 8 % S::J : e % S::J;
 		i64 i = s.first_i + band * rows + row, j = s.first_j + column;
@@ -289,7 +297,7 @@ template <class T, class S, bool all, bool along_rows, class W, int R> DEVICE vo
 			((W*)p.partial)[((s.slice * p.batches + s.section.number) * p.rows + i) * p.columns + j] = sum;
 			continue;
 		}
-		if (p.added) sum = Sum<T>::plus_one(sum, p.d.template read<W, all>(s.section.d + s.b_k[band * rows + row] + j * p.d.j * p.d.size, sort, to));
+		if (p.added) sum = Sum<T>::plus_one(sum, p.d.template read<W, all>(d + s.b_k[band * rows + row] + j * p.d.j * p.d.size, p.summed_as));
 		put<T, all>(c + s.a_k[band * rows + row] + j * p.c.j * p.c.size, p.c.type, sum);
 	}
 }
@@ -320,33 +328,29 @@ template <class T, class S, bool all, class W, int R> DEVICE void store_tile(con
 	}
 }
 
-// multiply_tiles goes through the tiles of C. If all is false, operands are of types that are read without a call.
+// multiply_tiles has each block compute a tile of C. If all is false, operands are of types that are read without a call.
 template <class T, class S, bool all, int R> DEVICE void multiply_tiles(const ProductParams<R>& p) {
 	typedef typename Sum<T>::Number W;
 	__shared__ Shared<W, S> s;
-	i64 down = (p.rows + S::I - 1) / S::I, across = (p.columns + S::J - 1) / S::J, count = down * across * p.slices * p.phases * p.batches;
-#pragma unroll 1
-	for (i64 block = blockIdx.x; block < count; block += gridDim.x) {
-		if (threadIdx.x == 0) {
-			i64 rest = divide(block, across), next = divide(rest, down), section = divide(next, p.slices);
-			find_section(p, section, s.section);
-			s.first_j = (block - rest * across) * S::J;
-			s.first_i = (rest - next * down) * S::I;
-			s.slice = next - section * p.slices;
-			s.first_k = s.slice * p.slice;
-			s.end_k = s.first_k + p.slice < s.section.depth ? s.first_k + p.slice : s.section.depth;
-		}
-		__syncthreads();
-		if (s.first_i < s.section.rows) {
-			W sums[S::RI][S::RJ];
-			Part<W, S> part;
-			fill_rows(p, s);
-			__syncthreads();
-			add_products<T, S, all>(p, s, part, sums);
-			store_tile<T, S, all>(p, s, part, sums);
-		}
-		__syncthreads();
+	if (threadIdx.x == 0) {
+		i64 down = (p.rows + S::I - 1) / S::I, across = (p.columns + S::J - 1) / S::J;
+		i64 block = blockIdx.x, rest = divide(block, across), next = divide(rest, down), section = divide(next, p.slices);
+		find_section(p, section, s.section);
+		s.first_j = (block - rest * across) * S::J;
+		s.first_i = (rest - next * down) * S::I;
+		s.slice = next - section * p.slices;
+		s.first_k = s.slice * p.slice;
+		s.end_k = s.first_k + p.slice < s.section.depth ? s.first_k + p.slice : s.section.depth;
 	}
+	__syncthreads();
+	if (s.first_i >= s.section.rows) return;
+	W sums[S::RI][S::RJ];
+	Part<W, S> part;
+	fill_rows(p, s);
+	__syncthreads();
+	bool finite = add_products<T, S, all, false>(p, s, part, sums);
+	if (Sum<T>::special && p.omits && __syncthreads_or(!finite)) add_products<T, S, all, true>(p, s, part, sums);
+	store_tile<T, S, all>(p, s, part, sums);
 }
 
 // TILES makes the entries of multiply_tiles for a class T, whose letter they have: name_letter_8 and name_letter_32. So many blocks share a
