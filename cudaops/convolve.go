@@ -15,10 +15,15 @@ func (a *arguments) window(w *device.Window) {
 	}
 }
 
-// Convolve computes the output of a convolution, or one of the operands from the output and the other, as a product: in each group of A, which
-// is x or y seen through the window, and B.
+// Convolve computes the output of a convolution, or one of the operands from the output and the other, as products, one for each group: of A,
+// which is x or y seen through the window, and B.
 func (d *Device) Convolve(l *device.Launch) {
 	d.enter(l)
+	d.multiplyOwn(convolution(l))
+}
+
+// convolution returns the product that a Convolve is.
+func convolution(l *device.Launch) *product {
 	r := l.Window.Rank
 	p := &product{launch: l, batch: l.Shape[1:2], window: [3]windowAxis{noWindow, noWindow, noWindow}}
 	const n, m = 0, 2
@@ -50,7 +55,7 @@ func (d *Device) Convolve(l *device.Launch) {
 			p.window[axis] = p.slideAlong(axis)
 		}
 	}
-	d.multiplyOwn(p)
+	return p
 }
 
 // factorOf returns an operand with its strides outside of the window: those of the loop's axes i, j and k, of which -1 is none.

@@ -8,10 +8,14 @@ import (
 // MatMul stores the product of a and b, or a·b + d, in c: by cuBLAS where that has such products, else by kernels of our own.
 func (d *Device) MatMul(l *device.Launch) {
 	d.enter(l)
-	axes := l.Rank - 3
-	if broadcast.Size(l.Shape[:l.Rank-1]) == 0 || d.multiply(l) {
-		return
+	if broadcast.Size(l.Shape[:l.Rank-1]) != 0 && !d.multiply(l) {
+		d.multiplyOwn(matrices(l))
 	}
+}
+
+// matrices returns the product that a MatMul is.
+func matrices(l *device.Launch) *product {
+	axes := l.Rank - 3
 	p := &product{launch: l, batch: l.Shape[:axes], outerI: l.Shape[axes], columns: l.Shape[axes+1], outerK: l.Shape[axes+2],
 		window: [3]windowAxis{noWindow, noWindow, noWindow}}
 	of := func(k, i, j int) factor {
@@ -29,5 +33,5 @@ func (d *Device) MatMul(l *device.Launch) {
 	if l.N > 3 {
 		p.d = of(3, i, j)
 	}
-	d.multiplyOwn(p)
+	return p
 }

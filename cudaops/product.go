@@ -1,6 +1,8 @@
 package cudaops
 
 import (
+	"slices"
+
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -65,12 +67,11 @@ func (d *Device) multiplyOwn(p *product) {
 		if len(all) <= room {
 			continue
 		}
-		defer func() { p.window[axis].phases = all }()
-		for len(all) > 0 {
-			n := min(room, len(all))
-			p.window[axis].phases, all = all[:n], all[n:]
+		for group := range slices.Chunk(all, room) {
+			p.window[axis].phases = group
 			d.multiplyOwn(p)
 		}
+		p.window[axis].phases = all
 		return
 	}
 	d.multiplyPhases(p)
@@ -165,8 +166,8 @@ func (p *product) way(rows, depth, sections int) way {
 		slices = max(1, min(sizes.blocks/blocks, depth/leastSlice, mostSlices))
 	}
 	slice := (depth + slices - 1) / slices
-	if slices > 1 { // whole parts of sums
-		slice = (slice + leastSlice - 1) / leastSlice * leastSlice
+	if slices > 1 { // whole tiles
+		slice = (slice + 15) / 16 * 16
 		slices = (depth + slice - 1) / slice
 	}
 	return way{file, sizes.name, blocks * slices, sizes.threads, slices, slice}
