@@ -90,7 +90,7 @@ func (d *Device) multiplyPhases(p *product) {
 	}
 	s := d.scratch(fn, way.slices*batches*rows*p.columns*sumSize(p.c.operand.DType))
 	d.run(fn, e, way.blocks, way.threads, 0, p.arguments(rows, way, s.address))
-	e.file, e.name = directFile, "product_join"
+	e.name = "product_join"
 	d.run(fn, e, min((batches*rows*p.columns+joinedElements-1)/joinedElements, maxBlocks), threads, 0, p.arguments(rows, way, s.address))
 	s.free()
 }
@@ -118,8 +118,6 @@ type way struct {
 	slices, slice   int // of k
 }
 
-const directFile = "product_direct"
-
 // tileSizes are those of a kernel: rows and columns of C, and threads of a block.
 type tileSizes struct {
 	name                   string
@@ -137,6 +135,7 @@ var (
 // any columns.
 func (p *product) way(rows, depth, sections int) way {
 	elements := rows * p.columns * sections
+	file, directFile := files(p.c.operand.DType)
 	direct := way{file: directFile, name: "product_each", blocks: over(elements), threads: threads, slices: 1}
 	switch {
 	case p.isVast():
@@ -156,10 +155,6 @@ func (p *product) way(rows, depth, sections int) way {
 			sizes = middle
 		}
 	}
-	file := "product_others"
-	if class := classOf(p.c.operand.DType); class == 'f' || class == 'd' {
-		file = "product"
-	}
 	blocks := sizes.count(rows, p.columns, sections)
 	slices := 1
 	if p.phases() == 1 && blocks < sizes.blocks/2 {
@@ -171,6 +166,17 @@ func (p *product) way(rows, depth, sections int) way {
 		slices = (depth + slice - 1) / slice
 	}
 	return way{file, sizes.name, blocks * slices, sizes.threads, slices, slice}
+}
+
+// files returns the files that have the tiles for results of a type, and what does without them.
+func files(t dtype.DType) (tiles, direct string) {
+	switch classOf(t) {
+	case 'f':
+		return "product", "product_direct"
+	case 'd':
+		return "product_doubles", "product_direct"
+	}
+	return "product_others", "product_direct_others"
 }
 
 const (

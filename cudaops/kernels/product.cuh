@@ -164,3 +164,9 @@ template <class T, bool all, class W> DEVICE void put(char* at, i64 type, W sum)
 	else if (Native<T>::type == Float32 && type == BFloat16) *(unsigned short*)at = float_to_brain((float)real_part(sum));
 	else if (all) store_converted<T>(at, type, convert<T>(sum, compute_type(type)));
 }
+
+// put_sum adds D, and stores an element of C.
+template <class T, class W, int R> DEVICE void put_sum(const ProductParams<R>& p, const Section& s, const i64* index, i64 j, W sum) {
+	if (p.added) sum = Sum<T>::plus_one(sum, p.d.template read<W, true>(p.d.data + s.d + (along(index, p.d.i) + j * p.d.j) * p.d.size, p.summed_as));
+	put<T, true>(p.c.data + s.c + (along(index, p.c.i) + j * p.c.j) * p.c.size, p.c.type, sum);
+}

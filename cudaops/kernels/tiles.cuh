@@ -98,12 +98,14 @@ template <class W, class S, bool of_a> struct Mover {
 	// fetch begins to load the tile whose first k has a number in the tables.
 	template <bool along_rows, bool narrow, int R> __device__ void fetch(const ProductParams<R>& p, const Shared<W, S>& s, int from) {
 		int row = along_rows ? threadIdx.x % rows : threadIdx.x / S::K, k = from + (along_rows ? threadIdx.x / rows : threadIdx.x % S::K);
+		i64 at[count];
+		bool there[count];
+#pragma unroll
+		for (int n = 0; n < count; n++) there[n] = place<of_a>(p, s, along_rows ? row : row + n * step_row, along_rows ? k + n * step_k : k, at[n]);
 #pragma unroll
 		for (int n = 0; n < count; n++) {
-			i64 at;
-			bool there = place<of_a>(p, s, along_rows ? row : row + n * step_row, along_rows ? k + n * step_k : k, at);
 			numbers[n] = W();
-			if (there) numbers[n] = narrow ? sixteen_bits<W>((const char*)at) : factor((const W*)at);
+			if (there[n]) numbers[n] = narrow ? sixteen_bits<W>((const char*)at[n]) : factor((const W*)at[n]);
 		}
 	}
 	template <int R> __device__ void fetch(const ProductParams<R>& p, const Shared<W, S>& s, int from) {
@@ -351,6 +353,34 @@ template <class T, class S, bool all, int R> DEVICE void multiply_tiles(const Pr
 	bool finite = add_products<T, S, all, false>(p, s, part, sums);
 	if (Sum<T>::special && p.omits && __syncthreads_or(!finite)) add_products<T, S, all, true>(p, s, part, sums);
 	store_tile<T, S, all>(p, s, part, sums);
+}
+
+// product_join adds up slices: of 32 elements a block, each by 8 threads.
+template <class T, int R> DEVICE void product_join(const ProductParams<R>& p) {
+	typedef typename Sum<T>::Number W;
+	enum { elements = 32, parts = 8 };
+	__shared__ W sums[parts][elements];
+	int column = threadIdx.x % elements, part = threadIdx.x / elements;
+	i64 count = p.batches * p.rows * p.columns, index[4];
+	for (i64 first = blockIdx.x * (i64)elements; first < count; first += gridDim.x * (i64)elements) {
+		i64 e = first + column;
+		W sum = W();
+		if (e < count) {
+			const W* slice = (const W*)p.partial + e;
+			for (i64 n = part; n < p.slices; n += parts) sum = Sum<T>::plus_one(sum, slice[n * count]);
+		}
+		sums[part][column] = sum;
+		__syncthreads();
+		if (part == 0 && e < count) {
+			for (int n = 1; n < parts; n++) sum = Sum<T>::plus_one(sum, sums[n][column]);
+			i64 row = divide(e, p.columns), j = e - row * p.columns, number = divide(row, p.rows);
+			Section s;
+			find_section(p, number, s);
+			split(row - number * p.rows, s.places, index);
+			put_sum<T>(p, s, index, j, sum);
+		}
+		__syncthreads();
+	}
 }
 
 // TILES makes the entries of multiply_tiles for a class T, whose letter they have: name_letter_8 and name_letter_32. So many blocks share a
