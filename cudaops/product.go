@@ -1,6 +1,7 @@
 package cudaops
 
 import (
+	"math"
 	"slices"
 
 	"github.com/ndgrad/ndgrad/device"
@@ -156,6 +157,9 @@ func (p *product) way(rows, depth, sections int) way {
 		}
 	}
 	blocks := sizes.count(rows, p.columns, sections)
+	if blocks > math.MaxInt32 { // more than a kernel may have
+		return direct
+	}
 	slices := 1
 	if p.phases() == 1 && blocks < sizes.blocks/2 {
 		slices = max(1, min(sizes.blocks/blocks, depth/leastSlice, mostSlices))

@@ -39,7 +39,8 @@ template <class T, int R> DEVICE void product_each(const ProductParams<R>& p) {
 			for (i64 x = 0; x < s.taps[0]; x++)
 				for (i64 y = 0; y < s.taps[1]; y++) {
 					bool there = w.is_inside(0, x) && w.is_inside(1, y);
-					const char *a = w.a + (k * p.a.k[0] + x * p.a.k[1] + y * p.a.k[2]) * p.a.size, *b = w.b + (k * p.b.k[0] + x * p.b.k[1] + y * p.b.k[2]) * p.b.size;
+					const char* a = w.a + (k * p.a.k[0] + x * p.a.k[1] + y * p.a.k[2]) * p.a.size;
+					const char* b = w.b + (k * p.b.k[0] + x * p.b.k[1] + y * p.b.k[2]) * p.b.size;
 					for (i64 z = 0; z < s.taps[2]; z++, a += step_a, b += step_b) w.template add<T>(part, a, b, there && w.is_inside(2, z));
 				}
 			sum = Sum<T>::plus_one(sum, part);

@@ -234,7 +234,8 @@ DEVICE void add_part(const ProductParams<R>& p, Shared<W, S>& s, const Part<W, S
 		}
 		__syncthreads();
 		if (Sum<T>::special && p.omits && next < length) {
-			for (int n = threadIdx.x; n < S::K * S::J; n += S::threads) finite = finite && Sum<T>::finite(s.b(buffer)[n / S::J * Shared<W, S>::row_b + n % S::J]);
+			const W* tile = s.b(buffer);
+			for (int n = threadIdx.x; n < S::K * S::J; n += S::threads) finite &= Sum<T>::finite(tile[n / S::J * Shared<W, S>::row_b + n % S::J]);
 		}
 	}
 }
@@ -287,7 +288,8 @@ DEVICE bool add_products(const ProductParams<R>& p, Shared<W, S>& s, const Part<
 
 // finish stores a part of a band of C that stands in shared memory, or adds D to it before. Neighbours in memory are stored by
 // neighbours among the threads.
-template <class T, class S, bool all, bool along_rows, class W, int R> DEVICE void finish(const ProductParams<R>& p, const Shared<W, S>& s, int band) {
+template <class T, class S, bool all, bool along_rows, class W, int R>
+DEVICE void finish(const ProductParams<R>& p, const Shared<W, S>& s, int band) {
 	enum { rows = 4 * S::RI };
 	char *c = p.c.data + s.section.c, *d = p.d.data + s.section.d;
 	for (int e = threadIdx.x; e < rows * S::J; e += S::threads) {
@@ -305,7 +307,8 @@ template <class T, class S, bool all, bool along_rows, class W, int R> DEVICE vo
 }
 
 // store_tile stores a tile of C in bands, each of which the warps of one row of warps have.
-template <class T, class S, bool all, class W, int R> DEVICE void store_tile(const ProductParams<R>& p, Shared<W, S>& s, const Part<W, S>& part, const W (&sums)[S::RI][S::RJ]) {
+template <class T, class S, bool all, class W, int R>
+DEVICE void store_tile(const ProductParams<R>& p, Shared<W, S>& s, const Part<W, S>& part, const W (&sums)[S::RI][S::RJ]) {
 	enum { rows = 4 * S::RI };
 	static_assert(rows * Shared<W, S>::row_b <= sizeof s.tiles / sizeof(W), "a band of C needs as much room as the tiles have");
 	i64 index[4];
