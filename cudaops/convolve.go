@@ -15,46 +15,131 @@ func (a *arguments) window(w *device.Window) {
 	}
 }
 
-// weightThreads is the number of threads that share the products of a weight's gradient.
-const weightThreads = 64
-
-// Convolve computes the output of a convolution, or one of the operands from the output and the other.
+// Convolve computes the output of a convolution, or one of the operands from the output and the other, as products, one for each group: of A,
+// which is x or y seen through the window, and B.
 func (d *Device) Convolve(l *device.Launch) {
 	d.enter(l)
+	d.multiplyOwn(convolution(l))
+}
+
+// convolution returns the product that a Convolve is.
+func convolution(l *device.Launch) *product {
 	r := l.Window.Rank
-	places, channels, taps := broadcast.Size(l.Shape[3:3+r]), l.Shape[3+r], broadcast.Size(l.Shape[4+r:4+2*r])
-	n, g, m := l.Shape[0], l.Shape[1], l.Shape[2]
-	a := newArguments(limitOf(l.Rank))
-	a.window(&l.Window)
-	a.bool(l.N > 3)
-	a.loop(l.Shape[:l.Rank])
-	order := [3]int{0, 1, 2} // of y, x and w among the operands
-	e := entry{file: "convolve", name: "convolve_output"}
-	points := n * g * m * places
-	switch l.Part {
-	case device.PartInput:
-		order = [3]int{1, 0, 2}
-		e.name = "convolve_input"
-		points = n * g * channels * broadcast.Size(l.Window.Size[:r])
-	case device.PartWeight:
-		order = [3]int{1, 2, 0}
-		e.name = "convolve_weight"
-		points = g * m * channels * taps
-	}
-	for _, k := range order {
-		a.operand(&l.Operands[k], l.Rank)
-	}
+	p := &product{launch: l, batch: l.Shape[1:2], window: [3]windowAxis{noWindow, noWindow, noWindow}}
+	const n, m = 0, 2
+	c := 3 + r // where the axis is in the loop
+	result, first, second := &l.Operands[0], &l.Operands[1], &l.Operands[2]
+	var bias *device.Operand
 	if l.N > 3 {
-		a.operand(&l.Operands[3], l.Rank)
-	} else {
-		a.skip(1)
+		bias = &l.Operands[3]
 	}
-	e.class = classOf(l.Operands[0].DType)
-	if l.Part == device.PartWeight {
-		d.run(l.Func, e, min(points, maxBlocks), weightThreads, 0, a)
-	} else {
-		d.run(l.Func, e, over(points), threads, 0, a)
+	switch l.Part {
+	case device.PartOutput: // y(n, o; m) = Σ x(n, o; c, k)·w(c, k; m)
+		p.outerI, p.columns, p.outerK = l.Shape[n], l.Shape[m], l.Shape[c]
+		p.a, p.b, p.c = factorOf(l, first, n, m, c), factorOf(l, second, -1, m, c), factorOf(l, result, n, m, -1)
+		p.d = factorOf(l, bias, -1, m, -1)
+		for axis := range r {
+			p.window[axis] = p.slide(axis)
+		}
+	case device.PartInput: // x(n, at; c) = Σ y(n, at; m, k)·w(m, k; c)
+		p.outerI, p.columns, p.outerK, p.omits = l.Shape[n], l.Shape[c], l.Shape[m], true
+		p.a, p.b, p.c = factorOf(l, first, n, c, m), factorOf(l, second, -1, c, m), factorOf(l, result, n, c, -1)
+		p.d = factorOf(l, bias, -1, c, -1)
+		for axis := range r {
+			p.window[axis] = p.slideBack(axis)
+		}
+	case device.PartWeight: // w(c, k; m) = Σ x(c, k; n, o)·y(n, o; m)
+		p.outerI, p.columns, p.outerK = l.Shape[c], l.Shape[m], l.Shape[n]
+		p.a, p.b, p.c = factorOf(l, second, c, m, n), factorOf(l, first, -1, m, n), factorOf(l, result, c, m, -1)
+		for axis := range r {
+			p.window[axis] = p.slideAlong(axis)
+		}
 	}
+	return p
+}
+
+// factorOf returns an operand with its strides outside of the window: those of the loop's axes i, j and k, of which -1 is none.
+func factorOf(l *device.Launch, o *device.Operand, i, j, k int) factor {
+	f := factor{operand: o}
+	if o == nil {
+		return f
+	}
+	f.batch = o.Strides[1:2]
+	if i >= 0 {
+		f.i[0] = o.Strides[i]
+	}
+	if j >= 0 {
+		f.j = o.Strides[j]
+	}
+	if k >= 0 {
+		f.k[0] = o.Strides[k]
+	}
+	return f
+}
+
+// slide has a window slide over x: its places are those of y, and its taps those of w.
+func (p *product) slide(axis int) windowAxis {
+	w, place, tap := &p.launch.Window, 3+axis, 4+p.launch.Window.Rank+axis
+	x := p.a.operand.Strides
+	p.a.i[1+axis], p.a.k[1+axis] = x[place], x[tap]
+	p.b.k[1+axis] = p.b.operand.Strides[tap]
+	p.c.i[1+axis] = p.c.operand.Strides[place]
+	before := w.Before[axis]
+	return windowAxis{stepI: w.Stride[axis], stepK: w.Dilation[axis], limit: w.Size[axis], phases: []phase{{
+		places: p.launch.Shape[place], taps: p.launch.Shape[tap], start: -before, a: -before * (x[place] / w.Stride[axis]),
+	}}}
+}
+
+// slideAlong is slide with places and taps exchanged: of w and of y.
+func (p *product) slideAlong(axis int) windowAxis {
+	w, place, tap := &p.launch.Window, 3+axis, 4+p.launch.Window.Rank+axis
+	x := p.a.operand.Strides
+	p.a.i[1+axis], p.a.k[1+axis] = x[tap], x[place]
+	p.b.k[1+axis] = p.b.operand.Strides[place]
+	p.c.i[1+axis] = p.c.operand.Strides[tap]
+	before := w.Before[axis]
+	return windowAxis{stepI: w.Dilation[axis], stepK: w.Stride[axis], limit: w.Size[axis], phases: []phase{{
+		places: p.launch.Shape[tap], taps: p.launch.Shape[place], start: -before, a: -before * (x[place] / w.Stride[axis]),
+	}}}
+}
+
+// slideBack has the places of x, each of which looks for the windows in y that it is in. Place at is tap k of window o where
+// at + before = o·stride + k·dilation. So with at + before = q·stride + rest, places of a rest have the same taps: those for which k·dilation
+// has this rest, too, every so many of them.
+func (p *product) slideBack(axis int) windowAxis {
+	w, place, tap := &p.launch.Window, 3+axis, 4+p.launch.Window.Rank+axis
+	stride, dilation, before := w.Stride[axis], w.Dilation[axis], w.Before[axis]
+	x, y, weight := p.c.operand.Strides[place]/stride, p.a.operand.Strides[place], p.b.operand.Strides[tap]
+	common := commonDivisor(stride, dilation)
+	every := stride / common
+	p.a.i[1+axis], p.a.k[1+axis] = y, -dilation/common*y
+	p.b.k[1+axis] = every * weight
+	p.c.i[1+axis] = stride * x
+	axisOfX := windowAxis{stepI: 1, stepK: -dilation / common, limit: p.launch.Shape[place]}
+	for rest := range stride {
+		q := max(0, (before-rest+stride-1)/stride) // of the first place
+		at := q*stride + rest - before
+		f := phase{places: max(0, (w.Size[axis]-at+stride-1)/stride), start: q, c: at * x}
+		for k := range min(every, p.launch.Shape[tap]) {
+			if k*dilation%stride == rest {
+				f.taps = (p.launch.Shape[tap] - k + every - 1) / every
+				f.start = q - (k*dilation-rest)/stride
+				f.b = k * weight
+			}
+		}
+		f.a = f.start * y
+		if f.places > 0 {
+			axisOfX.phases = append(axisOfX.phases, f)
+		}
+	}
+	return axisOfX
+}
+
+func commonDivisor(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
 }
 
 // Pool combines elements in windows.

@@ -5,27 +5,33 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
-// tile is the number of rows and columns of c that a block computes.
-const tile = 16
-
-// MatMul stores the product of a and b, or a·b + d, in c: by cuBLAS where that has such products, else by tiles.
+// MatMul stores the product of a and b, or a·b + d, in c: by cuBLAS where that has such products, else by kernels of our own.
 func (d *Device) MatMul(l *device.Launch) {
 	d.enter(l)
+	if broadcast.Size(l.Shape[:l.Rank-1]) != 0 && !d.multiply(l) {
+		d.multiplyOwn(matrices(l))
+	}
+}
+
+// matrices returns the product that a MatMul is.
+func matrices(l *device.Launch) *product {
 	axes := l.Rank - 3
-	batches, m, n, k := broadcast.Size(l.Shape[:axes]), l.Shape[axes], l.Shape[axes+1], l.Shape[axes+2]
-	if batches*m*n == 0 {
-		return
+	p := &product{launch: l, batch: l.Shape[:axes], outerI: l.Shape[axes], columns: l.Shape[axes+1], outerK: l.Shape[axes+2],
+		window: [3]windowAxis{noWindow, noWindow, noWindow}}
+	of := func(k, i, j int) factor {
+		o := &l.Operands[k]
+		return factor{operand: o, batch: o.Strides[:axes], i: [4]int{o.Strides[i]}, j: o.Strides[j], k: [4]int{o.Strides[axes+2]}}
 	}
-	if d.multiply(l) {
-		return
+	i, j := axes, axes+1
+	p.a, p.b = of(1, i, j), of(2, i, j)
+	if p.columns > p.outerI { // tiles have no more columns than rows: of cᵀ = bᵀ·aᵀ
+		i, j = j, i
+		p.a, p.b = of(2, i, j), of(1, i, j)
+		p.outerI, p.columns = p.columns, p.outerI
 	}
-	a := newArguments(limitOf(l.Rank))
-	a.int(batches)
-	a.int(m)
-	a.int(n)
-	a.int(k)
-	a.bool(l.N > 3)
-	a.launchLoop(l, l.N, 4)
-	blocks := batches * ((m + tile - 1) / tile) * ((n + tile - 1) / tile)
-	d.run(l.Func, entry{file: "matmul", name: "matmul", class: classOf(l.Operands[0].DType)}, min(blocks, maxBlocks), tile*tile, 0, a)
+	p.c = of(0, i, j)
+	if l.N > 3 {
+		p.d = of(3, i, j)
+	}
+	return p
 }

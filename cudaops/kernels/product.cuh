@@ -1,26 +1,172 @@
-// Sums of products in the wide type of a class: what products of matrices and convolutions add up.
+// Products: sums over k of A(i, k)·B(k, j), of matrices and in convolutions. Where an element lies is the sum of a part for each of
+// i, j and k; in a convolution A's elements are in a window, and where that reaches beyond the operand they are 0.
 #pragma once
 #include "opcodes.cuh"
 
-// Sum<T> carries sums of products of class T: bools are combined by or and and, integers wrap, floats are carried in float64.
+// Sum<T> carries sums of products of class T: bools are combined by or and and, integers wrap, complex numbers are carried in
+// complex128. Sums of float32 are made of parts: so many products one after the other, then the parts.
+enum { part_of_a_sum = 256 };
 template <class T> struct Sum {
-	typedef Wide<T> Number;
-	static __device__ Number zero() { return (Number)0; }
-	static __device__ void add(Number& sum, Number a, Number b) { sum = plus(sum, times(a, b)); }
-	static __device__ Number plus_one(Number sum, Number a) { return plus(sum, a); }
+	typedef T Number;
+	enum { in_parts = false, special = false };
+	static __device__ T zero() { return (T)0; }
+	static __device__ void add(T& sum, T a, T b) { sum = plus(sum, times(a, b)); }
+	static __device__ T plus_one(T sum, T a) { return plus(sum, a); }
+	static __device__ bool finite(T) { return true; }
+};
+template <> struct Sum<float> {
+	typedef float Number;
+	enum { in_parts = true, special = true };
+	static __device__ float zero() { return 0; }
+	static __device__ void add(float& sum, float a, float b) { sum = fmaf(a, b, sum); }
+	static __device__ float plus_one(float sum, float a) { return sum + a; }
+	static __device__ bool finite(float a) { return a - a == 0; }
+};
+template <> struct Sum<double> {
+	typedef double Number;
+	enum { in_parts = false, special = true };
+	static __device__ double zero() { return 0; }
+	static __device__ void add(double& sum, double a, double b) { sum = fma(a, b, sum); }
+	static __device__ double plus_one(double sum, double a) { return sum + a; }
+	static __device__ bool finite(double a) { return a - a == 0; }
 };
 template <> struct Sum<bool> {
 	typedef bool Number;
+	enum { in_parts = false, special = false };
 	static __device__ bool zero() { return false; }
 	static __device__ void add(bool& sum, bool a, bool b) { sum = sum || (a && b); }
 	static __device__ bool plus_one(bool sum, bool a) { return sum || a; }
+	static __device__ bool finite(bool) { return true; }
 };
 template <class F> struct Sum<Complex<F>> {
 	typedef c128 Number;
+	enum { in_parts = false, special = true };
 	static __device__ c128 zero() { return {0, 0}; }
 	static __device__ void add(c128& sum, c128 a, c128 b) { sum = sum + scalar::CMul(a, b); }
 	static __device__ c128 plus_one(c128 sum, c128 a) { return sum + a; }
+	static __device__ bool finite(c128 a) { return a.re - a.re == 0 && a.im - a.im == 0; }
 };
 
-// narrowed is a sum in class T, rounded once.
-template <class T, class W> DEVICE T narrowed(W v, i64 type) { return convert<T>(v, type); }
+// A sort tells how elements are read: as they are, from 16 bits, or converted from whatever they are.
+enum { Plain, Half, Brain, Any };
+
+// factor reads an element of A or B, which a kernel does not write to.
+template <class W> DEVICE W factor(const W* at) { return *at; }
+template <> DEVICE_SPECIAL float factor<float>(const float* at) { return __ldg(at); }
+template <> DEVICE_SPECIAL double factor<double>(const double* at) { return __ldg(at); }
+
+// widened makes a number of the 16 bits that one of a sort has, which stand in its lower half.
+template <class W> DEVICE W widened(W bits, int) { return bits; }
+template <> DEVICE_SPECIAL float widened<float>(float bits, int sort) {
+	if (sort == Half) return half_to_float((unsigned short)bits_of(bits));
+	return sort == Brain ? brain_to_float((unsigned short)bits_of(bits)) : bits;
+}
+template <class W> DEVICE W sixteen_bits(const char*) { return W(); }
+template <> DEVICE_SPECIAL float sixteen_bits<float>(const char* at) { return float_of((u32)__ldg((const unsigned short*)at)); }
+
+// Factor is an operand: how many elements lie from one to the next along the axes of the batch, of i, j and k.
+template <int R> struct Factor {
+	char* data;
+	i64 type, size, sort;
+	i64 batch[R], i[4], j, k[4];
+	// read reads an element as a number of type to. If all is false, the sort is not Any.
+	template <class W, bool all> __device__ W read(const char* at, i64 to) const {
+		if (sort == Plain) return *(const W*)at;
+		if (!all || sort != Any) return widened(sixteen_bits<W>(at), (int)sort);
+		return load_converted<W>(at, type, to);
+	}
+};
+
+// Along the axes of a window, places belong to i and taps to k, or in the gradient of a weight the other way round. A phase has those places
+// that the same taps are for: there is one but in the gradient of an input, where there is one for each place within a stride.
+struct Phase {
+	i64 places, taps; // how many
+	i64 start;        // the coordinate of the first place and tap in the operand A
+	i64 a, b, c;      // elements from an operand's first one to that of the first place and tap
+};
+
+enum { most_phases = 16 };
+
+template <int R> struct ProductParams {
+	i64 axes, batches;     // axes of the batch, and its size
+	i64 outer_i, outer_k;  // i counts these and then places, k these and then taps
+	i64 rows, columns;     // of the largest phase, and of all
+	i64 slices, slice;     // into which k is cut, and how many k each has
+	char* partial;         // sums of slices
+	i64 summed_as;         // the type that factors are read as: integers are as wide as C's
+	i64 added;             // D is there
+	i64 omits;             // where A has no element there is no product, not even of an infinity
+	i64 along_i[3];        // neighbours along i lie closer together than those along k, or j: of A; of B, along j; of C
+	i64 phases, counts[3], first[3]; // of all axes, of each, and where those of each begin
+	i64 step_i[3], step_k[3], limit[3]; // steps of the coordinates, which are less than limit
+	Phase phase[most_phases];
+	i64 shape[R];
+	Factor<R> a, b, c, d;
+};
+
+// Section is what belongs to one place of the batch, and one phase of each axis.
+struct Section {
+	i64 rows, depth;    // how many i and k
+	i64 places[3], taps[3], start[3];
+	i64 a, b, c, d;     // bytes from the operands' first elements
+	i64 number;         // of the place in the batch
+};
+
+// find_section finds that with a number.
+template <int R> DEVICE void find_section(const ProductParams<R>& p, i64 number, Section& s) {
+	i64 batch = p.phases == 1 ? number : divide(number, p.phases), phase = number - batch * p.phases;
+	s.number = batch;
+	s.rows = p.outer_i;
+	s.depth = p.outer_k;
+	i64 a = 0, b = 0, c = 0, d = 0;
+	for (int axis = 2; axis >= 0; axis--) {
+		i64 rest = p.counts[axis] == 1 ? phase : divide(phase, p.counts[axis]);
+		const Phase& f = p.phase[p.first[axis] + phase - rest * p.counts[axis]];
+		phase = rest;
+		s.rows *= s.places[axis] = f.places;
+		s.depth *= s.taps[axis] = f.taps;
+		s.start[axis] = f.start;
+		a += f.a;
+		b += f.b;
+		c += f.c;
+	}
+	for (int axis = (int)p.axes - 1; axis >= 0; axis--) {
+		i64 rest = divide(batch, p.shape[axis]), index = batch - rest * p.shape[axis];
+		batch = rest;
+		a += index * p.a.batch[axis];
+		b += index * p.b.batch[axis];
+		c += index * p.c.batch[axis];
+		d += index * p.d.batch[axis];
+	}
+	s.a = a * p.a.size;
+	s.b = b * p.b.size;
+	s.c = c * p.c.size;
+	s.d = d * p.d.size;
+}
+
+// split splits i or k: into what is outside of the window, and the place or tap along its axes.
+DEVICE void split(i64 number, const i64* sizes, i64* index) {
+	for (int axis = 2; axis >= 0; axis--) {
+		i64 rest = sizes[axis] == 1 ? number : divide(number, sizes[axis]);
+		index[1 + axis] = number - rest * sizes[axis];
+		number = rest;
+	}
+	index[0] = number;
+}
+DEVICE i64 along(const i64* index, const i64* strides) {
+	return index[0] * strides[0] + index[1] * strides[1] + index[2] * strides[2] + index[3] * strides[3];
+}
+
+// put stores a sum in an element of C. If all is false, that is of a type whose numbers are of class T.
+template <class T, bool all, class W> DEVICE void put(char* at, i64 type, W sum) {
+	if (type == Native<T>::type && type != Bool) *(T*)at = convert<T>(sum, type);
+	else if (Native<T>::type == Float32 && type == Float16) *(unsigned short*)at = float_to_half((float)real_part(sum));
+	else if (Native<T>::type == Float32 && type == BFloat16) *(unsigned short*)at = float_to_brain((float)real_part(sum));
+	else if (all) store_converted<T>(at, type, convert<T>(sum, compute_type(type)));
+}
+
+// put_sum adds D, and stores an element of C.
+template <class T, class W, int R> DEVICE void put_sum(const ProductParams<R>& p, const Section& s, const i64* index, i64 j, W sum) {
+	if (p.added) sum = Sum<T>::plus_one(sum, p.d.template read<W, true>(p.d.data + s.d + (along(index, p.d.i) + j * p.d.j) * p.d.size, p.summed_as));
+	put<T, true>(p.c.data + s.c + (along(index, p.c.i) + j * p.c.j) * p.c.size, p.c.type, sum);
+}

@@ -1,0 +1,356 @@
+package cudaops
+
+import (
+	"math"
+	"slices"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// product is a sum over k of A(i, k)·B(k, j), for each place of a batch: what MatMul and Convolve are made of. i counts outerI and then the
+// places of a window, k counts outerK and then its taps. See kernels/product.cuh.
+type product struct {
+	launch         *device.Launch
+	batch          []int
+	outerI, outerK int
+	columns        int // j
+	omits          bool
+	window         [3]windowAxis
+	a, b, c, d     factor
+}
+
+// windowAxis is an axis of a window, along which A has a coordinate.
+type windowAxis struct {
+	stepI, stepK, limit int
+	phases              []phase
+}
+
+// phase is Phase of kernels/product.cuh.
+type phase struct{ places, taps, start, a, b, c int }
+
+// noWindow is an axis that is not there.
+var noWindow = windowAxis{limit: 1, phases: []phase{{places: 1, taps: 1}}}
+
+// factor is an operand, nil for none, with the elements from one to the next along i, j and k.
+type factor struct {
+	operand *device.Operand
+	batch   []int
+	i       [4]int
+	j       int
+	k       [4]int
+}
+
+// rows and depth return how many i and k the largest phase has.
+func (p *product) rows() int {
+	i, _ := p.sizes()
+	return broadcast.Size(i[:])
+}
+
+func (p *product) depth() int {
+	_, k := p.sizes()
+	return broadcast.Size(k[:])
+}
+
+func (p *product) phases() int {
+	return len(p.window[0].phases) * len(p.window[1].phases) * len(p.window[2].phases)
+}
+
+// mostPhases is how many phases of all axes a kernel has room for.
+const mostPhases = 16
+
+// multiplyOwn computes a product by kernels of our own, the phases of an axis in groups where there are many.
+func (d *Device) multiplyOwn(p *product) {
+	room := mostPhases / max(1, p.launch.Window.Rank)
+	for axis := range p.window {
+		all := p.window[axis].phases
+		if len(all) <= room {
+			continue
+		}
+		for group := range slices.Chunk(all, room) {
+			p.window[axis].phases = group
+			d.multiplyOwn(p)
+		}
+		p.window[axis].phases = all
+		return
+	}
+	d.multiplyPhases(p)
+}
+
+func (d *Device) multiplyPhases(p *product) {
+	rows, batches := p.rows(), broadcast.Size(p.batch)
+	if rows*batches*p.columns*p.phases() == 0 {
+		return
+	}
+	way := p.way(rows, p.depth(), batches*p.phases())
+	fn, e := p.launch.Func, entry{file: way.file, name: way.name, class: classOf(p.c.operand.DType)}
+	if way.slices == 1 {
+		d.run(fn, e, way.blocks, way.threads, 0, p.arguments(rows, way, 0))
+		return
+	}
+	s := d.scratch(fn, way.slices*batches*rows*p.columns*sumSize(p.c.operand.DType))
+	d.run(fn, e, way.blocks, way.threads, 0, p.arguments(rows, way, s.address))
+	e.name = "product_join"
+	d.run(fn, e, min((batches*rows*p.columns+joinedElements-1)/joinedElements, maxBlocks), threads, 0, p.arguments(rows, way, s.address))
+	s.free()
+}
+
+// joinedElements is how many elements a block of product_join adds up.
+const joinedElements = 32
+
+// sumSize is how many bytes a sum of products has while it is carried.
+func sumSize(t dtype.DType) int {
+	switch classOf(t) {
+	case 'b':
+		return 1
+	case 'f':
+		return 4
+	case 'c', 'z':
+		return 16
+	}
+	return 8
+}
+
+// way is how a product is computed. It depends on the operands' shapes and types alone.
+type way struct {
+	file, name      string
+	blocks, threads int
+	slices, slice   int // of k
+}
+
+// tileSizes are those of a kernel: rows and columns of C, and threads of a block.
+type tileSizes struct {
+	name                   string
+	rows, columns, threads int
+	blocks                 int // for which it is worth while to cut k into slices
+}
+
+var (
+	large  = tileSizes{"product_large", 128, 128, 256, 264}
+	middle = tileSizes{"product_middle", 64, 64, 256, 396}
+	slim   = tileSizes{"product_slim", 64, 16, 128, 1024}
+)
+
+// way chooses tiles by how well the product fills them and how many blocks there are, or a kernel without tiles where there are hardly
+// any columns.
+func (p *product) way(rows, depth, sections int) way {
+	elements := rows * p.columns * sections
+	file, directFile := files(p.c.operand.DType)
+	direct := way{file: directFile, name: "product_each", blocks: over(elements), threads: threads, slices: 1}
+	switch {
+	case p.isVast():
+		return direct
+	case p.columns <= fewColumns && rows <= fewRows && depth > longDepth:
+		direct.name, direct.blocks = "product_shared", min(elements, maxBlocks)
+		return direct
+	case p.columns <= fewColumns && depth <= longDepth:
+		return direct
+	}
+	sizes := slim
+	if p.isPlain() {
+		switch blocks := large.count(rows, p.columns, sections); {
+		case classOf(p.c.operand.DType) == 'f' && min(rows, p.columns) > middle.rows && blocks*max(1, depth/leastSlice) >= large.blocks/2:
+			sizes = large
+		case p.columns > 2*slim.columns:
+			sizes = middle
+		}
+	}
+	blocks := sizes.count(rows, p.columns, sections)
+	if blocks > math.MaxInt32 { // more than a kernel may have
+		return direct
+	}
+	slices := 1
+	if p.phases() == 1 && blocks < sizes.blocks/2 {
+		slices = max(1, min(sizes.blocks/blocks, depth/leastSlice, mostSlices))
+	}
+	slice := (depth + slices - 1) / slices
+	if slices > 1 { // whole tiles
+		slice = (slice + 15) / 16 * 16
+		slices = (depth + slice - 1) / slice
+	}
+	return way{file, sizes.name, blocks * slices, sizes.threads, slices, slice}
+}
+
+// files returns the files that have the tiles for results of a type, and what does without them.
+func files(t dtype.DType) (tiles, direct string) {
+	switch classOf(t) {
+	case 'f':
+		return "product", "product_direct"
+	case 'd':
+		return "product_doubles", "product_direct"
+	}
+	return "product_others", "product_direct_others"
+}
+
+const (
+	fewColumns = 2   // of which tiles would be all but empty
+	fewRows    = 64  // likewise, where the rest is in k
+	longDepth  = 512 // products that a thread should not add up alone
+	leastSlice = 256 // k of a slice: a part of a sum in kernels/product.cuh
+	mostSlices = 256
+)
+
+// count returns how many tiles there are.
+func (t tileSizes) count(rows, columns, sections int) int {
+	return (rows + t.rows - 1) / t.rows * ((columns + t.columns - 1) / t.columns) * sections
+}
+
+// isPlain reports whether the operands are of types that large tiles can load: real numbers of the result's type, or of 16 bits for float32.
+func (p *product) isPlain() bool {
+	t := p.c.operand.DType
+	class := classOf(t)
+	if class != 'f' && class != 'd' {
+		return false
+	}
+	for _, f := range []*factor{&p.a, &p.b, &p.d} {
+		if f.operand != nil && classOf(f.operand.DType) != class {
+			return false
+		}
+	}
+	return true
+}
+
+// isVast reports whether coordinates do not fit the 32 bits, less two, that tiles count with.
+func (p *product) isVast() bool {
+	for _, axis := range p.window {
+		for _, f := range axis.phases {
+			far := abs(f.start) + f.places*abs(axis.stepI) + f.taps*abs(axis.stepK)
+			if max(far, axis.limit) >= 1<<30 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func abs(i int) int { return max(i, -i) }
+
+// arguments packs ProductParams of kernels/product.cuh.
+func (p *product) arguments(rows int, way way, partial uint64) *arguments {
+	a := newArguments(limitOf(len(p.batch)))
+	a.int(len(p.batch))
+	a.int(broadcast.Size(p.batch))
+	a.int(p.outerI)
+	a.int(p.outerK)
+	a.int(rows)
+	a.int(p.columns)
+	a.int(way.slices)
+	a.int(way.slice)
+	a.word(partial)
+	a.int(int(p.summedAs()))
+	a.bool(p.d.operand != nil)
+	a.bool(p.omits)
+	i, k := p.sizes()
+	columns := []int{p.columns}
+	a.bool(closeness(i[:], p.a.i[:]) >= closeness(k[:], p.a.k[:]))
+	a.bool(closeness(columns, []int{p.b.j}) >= closeness(k[:], p.b.k[:]))
+	a.bool(closeness(i[:], p.c.i[:]) > closeness(columns, []int{p.c.j}))
+	a.int(p.phases())
+	for _, axis := range p.window {
+		a.int(len(axis.phases))
+	}
+	first := 0
+	for _, axis := range p.window {
+		a.int(first)
+		first += len(axis.phases)
+	}
+	for _, of := range []func(windowAxis) int{
+		func(w windowAxis) int { return w.stepI }, func(w windowAxis) int { return w.stepK }, func(w windowAxis) int { return w.limit },
+	} {
+		for _, axis := range p.window {
+			a.int(of(axis))
+		}
+	}
+	for _, axis := range p.window {
+		for _, f := range axis.phases {
+			for _, v := range [...]int{f.places, f.taps, f.start, f.a, f.b, f.c} {
+				a.int(v)
+			}
+		}
+	}
+	a.n += (mostPhases - first) * 6 // what is beyond is never read
+	a.axes(p.batch)
+	for _, f := range []*factor{&p.a, &p.b, &p.c, &p.d} {
+		a.factor(f, p.summedAs())
+	}
+	return a
+}
+
+// summedAs returns the type that factors are read as.
+func (p *product) summedAs() dtype.DType {
+	switch t := p.c.operand.DType; classOf(t) {
+	case 'f':
+		return dtype.Float32
+	case 'c':
+		return dtype.Complex128
+	default:
+		return t
+	}
+}
+
+// factor adds a Factor, whose elements are read as numbers of a type.
+func (a *arguments) factor(f *factor, to dtype.DType) {
+	if f.operand == nil {
+		words := 4 + a.limit + 9
+		clear(a.words[a.n : a.n+words])
+		a.n += words
+		return
+	}
+	o := f.operand
+	size := o.DType.Size()
+	a.word(address(o.Memory, o.Offset*size))
+	a.int(int(o.DType))
+	a.int(size)
+	a.int(sortOf(o.DType, to))
+	a.axes(f.batch)
+	for _, stride := range f.i {
+		a.int(stride)
+	}
+	a.int(f.j)
+	for _, stride := range f.k {
+		a.int(stride)
+	}
+}
+
+// sortOf says how elements are read as numbers of a type, as kernels/product.cuh has it: as they are, from 16 bits, or converted.
+func sortOf(t, to dtype.DType) int {
+	switch {
+	case t == to && t.Size() >= 4 && to != dtype.Int32 && to != dtype.Uint32:
+		return 0
+	case to == dtype.Float32 && t == dtype.Float16:
+		return 1
+	case to == dtype.Float32 && t == dtype.BFloat16:
+		return 2
+	}
+	return 3
+}
+
+// sizes returns those of i and of k, window axes last.
+func (p *product) sizes() (i, k [4]int) {
+	i[0], k[0] = p.outerI, p.outerK
+	for axis, w := range p.window {
+		for _, f := range w.phases {
+			i[1+axis], k[1+axis] = max(i[1+axis], f.places), max(k[1+axis], f.taps)
+		}
+	}
+	return i, k
+}
+
+// closeness says how well neighbours along some axes lie together: how many elements, of eight one after the other, are in each piece of
+// memory that holds eight.
+func closeness(sizes, strides []int) float64 {
+	run, step := 1, 0
+	for axis := len(sizes) - 1; axis >= 0; axis-- {
+		switch {
+		case sizes[axis] == 1:
+			continue
+		case run == 1:
+			step = abs(strides[axis])
+		case abs(strides[axis]) != run*step:
+			return float64(min(run, 8)) / float64(min(max(step, 1), 8))
+		}
+		run *= sizes[axis]
+	}
+	return float64(min(run, 8)) / float64(min(max(step, 1), 8))
+}
