@@ -143,6 +143,9 @@ func (a *arguments) skip(operands int) {
 // threads is the number of threads of a block, where a kernel does not need another.
 const threads = 256
 
+// warpLanes is the number of threads of a warp, which hand numbers to each other.
+const warpLanes = 32
+
 // maxBlocks is the most blocks of a kernel whose threads go through a loop. It does not depend on the device, so that results do not.
 const maxBlocks = 1 << 16
 

@@ -4,15 +4,16 @@ import (
 	"sync"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // A line that is longer than longLine is cut into parts, if there are few: of partLine points, or more if there would be too many parts.
 const (
-	longLine   = 1 << 14
-	fewLines   = 512
-	partLine   = 1 << 12
-	mostPieces = 256
+	longLine  = 1 << 14
+	fewLines  = 512
+	partLine  = 1 << 12
+	mostParts = 256
 )
 
 // The steps of the kernels: Step in kernels/normalize.cu.
@@ -42,20 +43,20 @@ func (d *Device) NormalizeGrad(l *device.Launch) {
 
 func (d *Device) normalized(l *device.Launch, name string) {
 	axes := mergeAround(l, nil, l.Rank-l.Reduced)
-	if inner := product(l.Shape[axes:l.Rank]); l.Rank == axes || inner == 0 { // one point, or none: an axis for it
+	if inner := broadcast.Size(l.Shape[axes:l.Rank]); l.Rank == axes || inner == 0 { // one point, or none: an axis for it
 		l.Rank, l.Shape[axes] = axes+1, inner
 		for k := range l.N {
 			l.Operands[k].Strides[axes] = 0
 		}
 	}
 	last := l.Rank - 1
-	blocks, lines, length := product(l.Shape[:axes]), product(l.Shape[axes:last]), l.Shape[last]
+	blocks, lines, length := broadcast.Size(l.Shape[:axes]), broadcast.Size(l.Shape[axes:last]), l.Shape[last]
 	if blocks == 0 {
 		return
 	}
 	parts, part := 1, length
 	if length > longLine && blocks*lines < fewLines {
-		part = max(partLine, (length+mostPieces-1)/mostPieces)
+		part = max(partLine, (length+mostParts-1)/mostParts)
 		parts = (length + part - 1) / part
 	}
 	// step has teams, each of which goes along so many points, or sums.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -12,7 +13,7 @@ import (
 func reductionLayout(l *device.Launch, outer int, columns bool) layout {
 	y := layoutOf(l, l.Program)
 	y.outer, y.columns = outer, columns
-	y.small = y.small && product(l.Shape[:outer]) < 1<<31 && product(l.Shape[outer:l.Rank]) < 1<<31
+	y.small = y.small && broadcast.Size(l.Shape[:outer]) < 1<<31 && broadcast.Size(l.Shape[outer:l.Rank]) < 1<<31
 	y.forms[0] = single // stored by its outer axes alone
 	if !columns && l.Rank > outer && y.packFor(l, packValues) == packValues {
 		y.pack = packValues
@@ -20,14 +21,6 @@ func reductionLayout(l *device.Launch, outer int, columns bool) layout {
 		y.forget()
 	}
 	return y
-}
-
-func product(shape []int) int {
-	n := 1
-	for _, length := range shape {
-		n *= length
-	}
-	return n
 }
 
 // printReduction returns a program whose values are combined, and the program after it, as CUDA C++: a source for kernels/reduce.cuh.

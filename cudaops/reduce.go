@@ -3,27 +3,19 @@ package cudaops
 import (
 	"github.com/ndgrad/ndgrad/cudaops/internal/drv"
 	"github.com/ndgrad/ndgrad/device"
-)
-
-// How scans and rows are cut up.
-const (
-	shortRun  = 64      // values that a thread combines
-	partLen   = 1 << 14 // values of a part that is worth a block of its own
-	mostParts = 1 << 10 // of an output
-	totalSize = 24      // bytes of a Total
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
 // How reductions are: kernels/reduce.cuh, which says in which order values are combined, has some of these numbers, too.
 const (
-	packValues  = 4       // that a lane takes at a time
-	warpLanes   = 32      // of a part, at most
-	leastPart   = 1 << 10 // values of a part, where there are several
-	mostCuts    = 1 << 14 // parts of an output
-	groupParts  = 8       // parts that are joined first
-	valueSize   = 16      // bytes of a Value
-	columnLanes = 8       // lanes of a column that are in a block's threads at a time, if there are many columns
-	manyOutputs = 512     // from here on there are
-	fewColumns  = 8       // of a block, where there are not
+	packValues   = 4       // that a lane takes at a time
+	leastPart    = 1 << 10 // values of a part, where there are several
+	mostCuts     = 1 << 14 // parts of an output
+	groupParts   = 8       // parts that are joined first
+	valueSize    = 16      // bytes of a Value
+	columnLanes  = 8       // lanes of a column that are in a block's threads at a time, if there are many columns
+	manyOutputs  = 512     // from here on there are
+	leastColumns = 8       // of a block, where there are not
 )
 
 // cuts are how the values of an output are combined: a function of their number alone.
@@ -47,7 +39,7 @@ func cutsOf(inner int) cuts {
 // columnsOf returns how many outputs are side by side in a block that goes through columns.
 func (c cuts) columnsOf(outer int) int {
 	if c.lanes >= columnLanes && outer < manyOutputs {
-		return threads / min(c.lanes, threads/fewColumns)
+		return threads / min(c.lanes, threads/leastColumns)
 	}
 	return threads / min(c.lanes, columnLanes)
 }
@@ -64,7 +56,7 @@ type reduction struct {
 // reductionOf merges the axes of a launch, those of the outputs and the others apart, so that the values of an output keep their order.
 func reductionOf(l *device.Launch) reduction {
 	axes := l.Rank - l.Reduced
-	r := reduction{Launch: l, outer: product(l.Shape[:axes]), inner: product(l.Shape[axes:l.Rank])}
+	r := reduction{Launch: l, outer: broadcast.Size(l.Shape[:axes]), inner: broadcast.Size(l.Shape[axes:l.Rank])}
 	if r.outer == 0 {
 		return r
 	}

@@ -25,7 +25,6 @@ const (
 	longestSerial = 64      // elements that a thread goes along anyway
 	manyRows      = 1 << 16 // that are enough for all threads of a GPU
 	manyParts     = 1 << 17 // of all rows
-	warpLanes     = 32
 )
 
 // Scan combines each element with those before it, along the last axis.
