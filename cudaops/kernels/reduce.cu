@@ -1,4 +1,4 @@
 // Reduce, for all programs.
 #include "terms.cuh"
 
-KERNEL(reduce, ReduceParams) { interpreted_reduction(p); }
+REDUCTION(reduce, 1)

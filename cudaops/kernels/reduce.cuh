@@ -114,11 +114,11 @@ template <class S> DEVICE Value stored(const S& s, const Value* at) {
 // join_brothers joins the first so many of eight stored totals, which lie a step apart.
 template <class S> DEVICE Value join_brothers_now(const S& s, u32 filled, const Value* at, i64 step) {
 	Value t[brothers];
-#pragma unroll
+#pragma unroll(S::printed ? brothers : 1)
 	for (u32 k = 0; k < brothers; k++) t[k] = k < filled ? stored(s, at + k * step) : of_int(0);
-#pragma unroll
+#pragma unroll(S::printed ? brothers : 1)
 	for (u32 w = brothers / 2; w; w /= 2) {
-#pragma unroll
+#pragma unroll(S::printed ? brothers : 1)
 		for (u32 k = 0; k < w; k++)
 			if (k + w < filled) t[k] = s.combine(t[k], t[k + w]);
 	}
@@ -270,8 +270,18 @@ template <class S> DEVICE void reduce_columns(const S& s, const Reduction& r) {
 	}
 }
 
+template <class S> DEVICE_LARGE void reduce_rows_called(const S& s, const Reduction& r) { reduce_rows(s, r); }
+template <class S> DEVICE_LARGE void reduce_groups_called(const S& s, const Reduction& r) { reduce_groups(s, r); }
+template <class S> DEVICE_LARGE void reduce_columns_called(const S& s, const Reduction& r) { reduce_columns(s, r); }
+
 template <class S> DEVICE void reduction(const S& s, const Reduction& r) {
-	if (s.by_columns()) reduce_columns(s, r);
-	else if (r.parts > 1) reduce_groups(s, r);
-	else reduce_rows(s, r);
+	if constexpr (S::printed) {
+		if (s.by_columns()) reduce_columns(s, r);
+		else if (r.parts > 1) reduce_groups(s, r);
+		else reduce_rows(s, r);
+	} else {
+		if (s.by_columns()) reduce_columns_called(s, r);
+		else if (r.parts > 1) reduce_groups_called(s, r);
+		else reduce_rows_called(s, r);
+	}
 }

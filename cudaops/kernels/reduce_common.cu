@@ -2,4 +2,4 @@
 #define TIER 1
 #include "terms.cuh"
 
-KERNEL(reduce_common, ReduceParams) { interpreted_reduction(p); }
+REDUCTION(reduce_common, 2)

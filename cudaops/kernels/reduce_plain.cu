@@ -2,4 +2,4 @@
 #define TIER 0
 #include "terms.cuh"
 
-KERNEL(reduce_plain, ReduceParams) { interpreted_reduction(p); }
+REDUCTION(reduce_plain, 2)

@@ -46,8 +46,8 @@ template <int R> DEVICE_LARGE Value interpreted(const ReduceParams<R>& p, i64 i)
 	return value;
 }
 
-// inner_place is where, counted from an output's first element of the only input, its value number v lies.
-template <int R> DEVICE_LARGE i64 inner_place(const ReduceParams<R>& p, i64 v) { return p.loop.place(1, v, (int)p.axes, (int)p.loop.rank); }
+// place_of is where the element of the only input lies that belongs to point i of some axes.
+template <int R> DEVICE_LARGE i64 place_of(const ReduceParams<R>& p, i64 i, i64 first, i64 end) { return p.loop.place(1, i, (int)first, (int)end); }
 
 // Terms is the source: it runs the program for each value, or reads elements. What an interpreter of another tier does has another type.
 template <int R, int tier> struct Terms {
@@ -63,9 +63,9 @@ template <int R, int tier> struct Terms {
 		float at[pack_values];
 	};
 	__device__ bool direct() const { return tier == 0 && p.direct; }
-	__device__ Output output(i64 o) const { return {o, direct() ? p.loop.place(1, o, 0, (int)p.axes) : 0}; }
+	__device__ Output output(i64 o) const { return {o, direct() ? place_of(p, o, 0, p.axes) : 0}; }
 	__device__ i64 place(const Output& o, Index v) const {
-		return o.place + (p.axes + 1 == p.loop.rank ? v * p.loop.at[1].strides[p.axes] : inner_place(p, v));
+		return o.place + (p.axes + 1 == p.loop.rank ? v * p.loop.at[1].strides[p.axes] : place_of(p, v, p.axes, p.loop.rank));
 	}
 	__device__ Value at(i64 place) const {
 		const Operand<R>& x = p.loop.at[1];
@@ -83,7 +83,7 @@ template <int R, int tier> struct Terms {
 			for (int j = 0; j < pack_values; j++) x[j] = of_float(four.at[j]);
 			return;
 		}
-#pragma unroll
+#pragma unroll 1
 		for (int j = 0; j < pack_values; j++) x[j] = value(o, v + j);
 	}
 	__device__ Value combine(Value a, Value b) const {
@@ -98,3 +98,13 @@ template <int R, int tier> struct Terms {
 template <int R> DEVICE void interpreted_reduction(const ReduceParams<R>& p) {
 	reduction(Terms<R, TIER>{p, wide_type(result_type(p.code)), p.code.list[0].type}, p.how);
 }
+
+// REDUCTION makes the entries of an interpreter. So many of its blocks are to have room on a multiprocessor: what it calls is quick to take
+// more registers than it needs.
+#define REDUCTION(name, blocks)                                                                                                      \
+	NARROW(extern "C" __global__ void __launch_bounds__(reduce_threads, blocks) name##_8(PARAMETER(ReduceParams<8>)) {               \
+		interpreted_reduction(p);                                                                                                    \
+	} REGISTER(name##_8))                                                                                                            \
+	WIDE(extern "C" __global__ void __launch_bounds__(reduce_threads, blocks) name##_32(PARAMETER(ReduceParams<32>)) {               \
+		interpreted_reduction(p);                                                                                                    \
+	} REGISTER(name##_32))
