@@ -16,6 +16,9 @@ func (d *Device) Copy(l *device.Launch) {
 		d.check(l.Func, d.context.Copy(address(y.Memory, y.Offset*size), address(x.Memory, x.Offset*size), l.Size()*size, d.stream))
 		return
 	}
+	if y.DType != x.DType && d.convertPrinted(l) {
+		return
+	}
 	inPieces(l, l.Rank, 0, func(l *device.Launch, _ int) {
 		if l.Operands[0].DType == l.Operands[1].DType {
 			d.move(l)
