@@ -43,6 +43,7 @@ func (d *noting) Elementwise(l *device.Launch) {
 
 // Copy runs a conversion as the program that it is.
 func (d *noting) Copy(l *device.Launch) {
+	forwards(l)
 	l.Coalesce()
 	if l.Size() == 0 || l.Operands[0].DType == l.Operands[1].DType {
 		d.Device.Copy(l)
@@ -50,7 +51,11 @@ func (d *noting) Copy(l *device.Launch) {
 	}
 	l.Program = identityOf(l)
 	y := elementwiseLayout(l)
-	d.both(l, printElementwise(l.Program, y), d.Device.Copy, func(f drv.Function) {
+	copied := func(l *device.Launch) {
+		own := *l // Copy knows no programs, and takes this one away
+		d.Device.Copy(&own)
+	}
+	d.both(l, printElementwise(l.Program, y), copied, func(f drv.Function) {
 		d.launch(l.Func, f, y.elementwiseBlocks(l), threads, 0, elementwiseArguments(l, y))
 	})
 }
