@@ -7,7 +7,7 @@ import (
 )
 
 // scoreBytes is how much scratch memory scores have, if those of one query of each batch do not need more.
-const scoreBytes = 256 << 20
+var scoreBytes = 256 << 20
 
 // Attention stores softmax(scale·q·kᵀ + mask)·v, and the weights: two products, and the softmax of rows between them, for as many queries at a
 // time as there is room for.

@@ -8,12 +8,12 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// A line that is longer than longLine is cut into parts, if there are few: of partLine points, or more if there would be too many parts.
+// A block of more than longBlock points is cut into parts, if there are few: of leastPoints, or more if there would be too many parts.
 const (
-	longLine  = 1 << 14
-	fewLines  = 512
-	partLine  = 1 << 12
-	mostParts = 256
+	longBlock   = 1 << 14
+	fewBlocks   = 512
+	leastPoints = 1 << 12
+	mostParts   = 256
 )
 
 // The steps of the kernels: Step in kernels/normalize.cu.
@@ -49,21 +49,20 @@ func (d *Device) normalized(l *device.Launch, name string) {
 			l.Operands[k].Strides[axes] = 0
 		}
 	}
-	last := l.Rank - 1
-	blocks, lines, length := broadcast.Size(l.Shape[:axes]), broadcast.Size(l.Shape[axes:last]), l.Shape[last]
+	blocks, inner := broadcast.Size(l.Shape[:axes]), broadcast.Size(l.Shape[axes:l.Rank])
 	if blocks == 0 {
 		return
 	}
-	parts, part := 1, length
-	if length > longLine && blocks*lines < fewLines {
-		part = max(partLine, (length+mostParts-1)/mostParts)
-		parts = (length + part - 1) / part
+	parts, part := 1, inner
+	if inner > longBlock && blocks < fewBlocks {
+		part = max(leastPoints, (inner+mostParts-1)/mostParts)
+		parts = (inner + part - 1) / part
 	}
 	// step has teams, each of which goes along so many points, or sums.
 	step := func(step, teams, along int, sums, joined uint64) {
 		t := teamOf(along)
 		a := newArguments(limitOf(l.Rank))
-		for _, n := range []int{step, teams, t.lanes, lines, length, parts, part} {
+		for _, n := range []int{step, teams, t.lanes, axes, inner, parts, part} {
 			a.int(n)
 		}
 		a.word(sums)
@@ -72,16 +71,16 @@ func (d *Device) normalized(l *device.Launch, name string) {
 		a.launchLoop(l, l.N, 8)
 		d.run(l.Func, entry{file: "normalize", name: name, class: floatClass(l)}, t.blocks(teams), t.threads, 0, a)
 	}
-	if lines*parts == 1 {
-		step(normalizeWhole, blocks, length, 0, 0)
+	if parts == 1 {
+		step(normalizeWhole, blocks, inner, 0, 0)
 		return
 	}
-	sums, joined := d.scratch(l.Func, 16*blocks*lines*parts), d.scratch(l.Func, 16*blocks)
+	sums, joined := d.scratch(l.Func, 16*blocks*parts), d.scratch(l.Func, 16*blocks)
 	defer sums.free()
 	defer joined.free()
-	step(normalizeSums, blocks*lines*parts, part, sums.address, 0)
-	step(normalizeJoin, blocks, lines*parts, sums.address, joined.address)
-	step(normalizeWrite, blocks*lines*parts, part, 0, joined.address)
+	step(normalizeSums, blocks*parts, part, sums.address, 0)
+	step(normalizeJoin, blocks, parts, sums.address, joined.address)
+	step(normalizeWrite, blocks*parts, part, 0, joined.address)
 }
 
 // parameterGradient adds up the gradient of gamma or beta, operand k: a program's values over the axes that it does not have.

@@ -1,29 +1,103 @@
-// Normalize and NormalizeGrad. What is normalised together, a block of points, are lines of the last axis: one, or several. A block that
-// is one line of reasonable length is the work of a team, in one launch. Other blocks take three: lines, cut into parts where they are long,
-// leave sums; these are joined; and the lines are written.
+// Normalize and NormalizeGrad. What is normalised together, a block, are the points of the last axes. A team goes along a block in one launch.
+// Where blocks are long and few they take three: teams leave the sums of parts, these are joined, and the parts are written. How a block is
+// cut depends on the number of its points alone.
 #include "rows.cuh"
 
 enum Step : i64 { Normalize_whole, Normalize_sums, Normalize_join, Normalize_write };
 
 template <int R> struct NormalizeParams {
-	i64 step, teams, lanes;        // one of Step, teams that have something to do, and threads of each
-	i64 lines, length;             // of a block, and points of a line
-	i64 parts, part;               // of a line, and points of a part
-	double *sums, *joined;         // two of each part, and of each block
+	i64 step, teams, lanes; // one of Step, teams that have something to do, and threads of each
+	i64 axes, inner;        // axes that blocks are counted along, and points of a block
+	i64 parts, part;        // of a block, and points of a part
+	double *sums, *joined;  // two of each part, and of each block
 	double eps;
 	Loop<R, 8> loop;
 };
 
-// Section is the part of a line that a team is at: its points are those from begin up to, but not including, end.
+// Section is the part of a block that a team is at: its points are those from begin up to, but not including, end.
 struct Section {
-	i64 block, line, begin, end;
+	i64 block, begin, end;
 };
 template <int R> DEVICE Section section_of(const NormalizeParams<R>& p, i64 number) {
-	if (number >= p.teams) return {0, 0, 0, 0};
-	const i64 line = number / p.parts, begin = (number - line * p.parts) * p.part, end = begin + p.part;
-	return {line / p.lines, line, begin, end < p.length ? end : p.length};
+	if (number >= p.teams) return {0, 0, 0};
+	const i64 block = number / p.parts, begin = (number - block * p.parts) * p.part, end = begin + p.part;
+	return {block, begin, end < p.inner ? end : p.inner};
 }
 #define FOR_SECTION(from, s, team) for (i64 from = (s).begin; from < (s).end; from += held * (team).size)
+
+// Steps goes through the points first, first + size and so on of a block of several axes, without a division for each.
+template <int R> struct Steps {
+	const NormalizeParams<R>& p;
+	const Operand<R>& operand;
+	i64 length, rest, line, more_rest, more_lines; // of the last axis, a point's place in it, and in the others
+	__device__ Steps(const NormalizeParams<R>& p, const Operand<R>& operand, i64 first, i64 size) : p(p), operand(operand) {
+		length = p.loop.shape[p.loop.rank - 1];
+		line = divide(first, length);
+		rest = first - line * length;
+		more_lines = divide(size, length);
+		more_rest = size - more_lines * length;
+	}
+	// next returns how far from the block's first point the next one is, in bytes.
+	__device__ i64 next() {
+		i64 at = rest * operand.strides[p.loop.rank - 1], index = line;
+		for (int axis = (int)p.loop.rank - 2; axis > p.axes; axis--) {
+			const i64 outer = divide(index, p.loop.shape[axis]);
+			at += (index - outer * p.loop.shape[axis]) * operand.strides[axis];
+			index = outer;
+		}
+		at += index * operand.strides[p.axes];
+		line += more_lines;
+		rest += more_rest;
+		if (rest >= length) {
+			rest -= length;
+			line++;
+		}
+		return at * operand.size;
+	}
+};
+
+template <class T, int R>
+DEVICE_LARGE Part<T> read_scattered(const NormalizeParams<R>& p, const Operand<R>& operand, const char* data, i64 first, int left, int size, T beyond) {
+	Steps<R> steps(p, operand, first, size);
+	i64 at[held];
+	Part<T> part;
+	FOR_HELD(i) at[i] = steps.next();
+	if (operand.type == Native<T>::type) {
+		FOR_HELD(i) part.v[i] = i * size < left ? *(const T*)(data + at[i]) : beyond;
+	} else {
+		FOR_HELD(i) part.v[i] = i * size < left ? load_converted<T>(data + at[i], operand.type, Native<T>::type) : beyond;
+	}
+	return part;
+}
+template <class T, int R>
+DEVICE_LARGE void write_scattered(Part<T> part, const NormalizeParams<R>& p, const Operand<R>& operand, char* data, i64 first, int left, int size) {
+	Steps<R> steps(p, operand, first, size);
+	FOR_HELD(i) {
+		const i64 at = steps.next();
+		if (i * size < left) store<T>(data + at, operand.type, part.v[i]);
+	}
+}
+
+// Block has the points of a block in an operand: a row, or what several axes count.
+template <int R> struct Block {
+	const NormalizeParams<R>& p;
+	const Operand<R>& operand;
+	Row row;
+	bool straight; // a row
+	__device__ Block(const NormalizeParams<R>& p, int k, i64 number) : p(p), operand(p.loop.at[k]), straight(p.axes + 1 == p.loop.rank) {
+		row.data = operand.data + p.loop.place(k, number, 0, (int)p.axes) * operand.size;
+		row.type = operand.type;
+		row.step = operand.strides[p.loop.rank - 1] * operand.size;
+	}
+	template <class T> __device__ void read(Part<T>& part, i64 from, const Section& s, const Team& team, T beyond) const {
+		if (straight) part.read(row, from, s.end, team, beyond);
+		else part = read_scattered<T>(p, operand, row.data, from + team.lane, Part<T>::elements_left(from, s.end, team), team.size, beyond);
+	}
+	template <class T> __device__ void write(const Part<T>& part, i64 from, const Section& s, const Team& team) const {
+		if (straight) part.write(row, from, s.end, team);
+		else write_scattered<T>(part, p, operand, row.data, from + team.lane, Part<T>::elements_left(from, s.end, team), team.size);
+	}
+};
 
 // is_held tells whether the threads of a team hold all of a section at once.
 DEVICE bool is_held(const Section& s, const Team& team) { return s.end - s.begin <= held * team.size; }
@@ -44,15 +118,15 @@ struct Moments {
 };
 
 // moments_of reads a section, twice if registers do not hold it.
-template <class T> DEVICE Moments moments_of(Part<T>& part, const Row& x, const Section& s, const Team& team) {
+template <class T, int R> DEVICE Moments moments_of(Part<T>& part, const Block<R>& x, const Section& s, const Team& team) {
 	Wide<T> sum = 0, squares = 0;
 	FOR_SECTION(from, s, team) {
-		part.read(x, from, s.end, team, 0);
+		x.read(part, from, s, team, (T)0);
 		FOR_HELD(i) sum += (Wide<T>)part.v[i];
 	}
 	const Wide<T> mean = team.sum(sum) / (Wide<T>)(s.end - s.begin);
 	FOR_SECTION(from, s, team) {
-		if (!is_held(s, team)) part.read(x, from, s.end, team, 0);
+		if (!is_held(s, team)) x.read(part, from, s, team, (T)0);
 		FOR_HELD(i) {
 			const Wide<T> distance = beyond(s, from, i, team) ? 0 : (Wide<T>)part.v[i] - mean;
 			squares += distance * distance;
@@ -63,15 +137,15 @@ template <class T> DEVICE Moments moments_of(Part<T>& part, const Row& x, const 
 
 // joined_moments are those of a block, from those of its parts.
 template <int R> DEVICE Moments joined_moments(const NormalizeParams<R>& p, i64 block, const Team& team) {
-	const i64 parts = block < p.teams ? p.lines * p.parts : 0;
+	const i64 parts = block < p.teams ? p.parts : 0;
 	const double* of = p.sums + 2 * block * parts;
 	const auto count = [&](i64 k) {
-		const i64 left = p.length - k % p.parts * p.part;
+		const i64 left = p.inner - k * p.part;
 		return (double)(left < p.part ? left : p.part);
 	};
 	double sum = 0, squares = 0;
 	for (i64 k = team.lane; k < parts; k += team.size) sum += of[2 * k] * count(k);
-	const double mean = team.sum(sum) / (double)(p.lines * p.length);
+	const double mean = team.sum(sum) / (double)p.inner;
 	for (i64 k = team.lane; k < parts; k += team.size) {
 		const double distance = of[2 * k] - mean;
 		squares += of[2 * k + 1] + distance * distance * count(k);
@@ -82,11 +156,10 @@ template <int R> DEVICE Moments joined_moments(const NormalizeParams<R>& p, i64 
 // Normalize's operands.
 enum { Y, Mean, Variance, X, Gamma, Beta };
 
-// store_moments stores the mean and the variance of a block, whose first line is known.
-template <class T, int R> DEVICE void store_moments(const NormalizeParams<R>& p, i64 line, double mean, double variance) {
-	const Row m = row_of(p.loop, Mean, line), v = row_of(p.loop, Variance, line);
-	store_real<T>(m.data, m.type, (T)mean);
-	store_real<T>(v.data, v.type, (T)variance);
+template <class T, int R> DEVICE void store_moments(const NormalizeParams<R>& p, i64 block, double mean, double variance) {
+	const Row m = Block<R>(p, Mean, block).row, v = Block<R>(p, Variance, block).row;
+	store<T>(m.data, m.type, (T)mean);
+	store<T>(v.data, v.type, (T)variance);
 }
 
 KERNEL_FLOATS(normalize, NormalizeParams) {
@@ -95,12 +168,12 @@ KERNEL_FLOATS(normalize, NormalizeParams) {
 			const Moments m = joined_moments(p, number, team);
 			if (team.lane > 0 || number >= p.teams) continue;
 			p.joined[2 * number] = m.mean;
-			p.joined[2 * number + 1] = m.squares / (double)(p.lines * p.length);
-			store_moments<T>(p, number * p.lines, p.joined[2 * number], p.joined[2 * number + 1]);
+			p.joined[2 * number + 1] = m.squares / (double)p.inner;
+			store_moments<T>(p, number, p.joined[2 * number], p.joined[2 * number + 1]);
 			continue;
 		}
 		const Section s = section_of(p, number);
-		const Row x = row_of(p.loop, X, s.line);
+		const Block<R> x(p, X, s.block);
 		Part<T> part, factors;
 		double mean, variance;
 		if (p.step == Normalize_write) {
@@ -113,24 +186,24 @@ KERNEL_FLOATS(normalize, NormalizeParams) {
 				continue;
 			}
 			mean = m.mean;
-			variance = m.squares / (double)p.length;
-			if (team.lane == 0 && number < p.teams) store_moments<T>(p, s.line, mean, variance);
+			variance = m.squares / (double)p.inner;
+			if (team.lane == 0 && number < p.teams) store_moments<T>(p, s.block, mean, variance);
 		}
 		// The mean is subtracted in two pieces, so that it may be large.
 		const T rate = (T)(1 / sqrt(variance + p.eps)), near = (T)mean, rest = (T)(mean - (double)near);
-		const Row y = row_of(p.loop, Y, s.line), gamma = row_of(p.loop, Gamma, s.line), beta = row_of(p.loop, Beta, s.line);
+		const Block<R> y(p, Y, s.block), gamma(p, Gamma, s.block), beta(p, Beta, s.block);
 		FOR_SECTION(from, s, team) {
-			if (p.step == Normalize_write || !is_held(s, team)) part.read(x, from, s.end, team, 0);
+			if (p.step == Normalize_write || !is_held(s, team)) x.read(part, from, s, team, (T)0);
 			FOR_HELD(i) part.v[i] = (part.v[i] - near - rest) * rate;
 			if (p.loop.at[Gamma].data) {
-				factors.read(gamma, from, s.end, team, 0);
+				gamma.read(factors, from, s, team, (T)0);
 				FOR_HELD(i) part.v[i] *= factors.v[i];
 			}
 			if (p.loop.at[Beta].data) {
-				factors.read(beta, from, s.end, team, 0);
+				beta.read(factors, from, s, team, (T)0);
 				FOR_HELD(i) part.v[i] += factors.v[i];
 			}
-			part.write(y, from, s.end, team);
+			y.write(part, from, s, team);
 		}
 	}
 }
@@ -138,28 +211,25 @@ KERNEL_FLOATS(normalize, NormalizeParams) {
 // NormalizeGrad's operands. Those between gx and x, the gradients of gamma and beta, are made by Reduce.
 enum { Grad_gx, Grad_x = 3, Grad_gamma, Grad_mean, Grad_variance, Grad_gy };
 
-// The gradient is rate·(w - mean of w - z·mean of w·z), where z is x, brought to mean 0 and variance 1, and w is gy·gamma. Line has a line's.
-template <class T> struct Line {
-	Row x, gamma, gy;
+// The gradient is rate·(w - mean of w - z·mean of w·z), where z is x, brought to mean 0 and variance 1, and w is gy·gamma.
+template <class T, int R> struct Gradient {
+	Block<R> x, gamma, gy;
 	bool weighted;
 	T mean, rate;
 	Part<T> w, z;
-	template <int R> __device__ Line(const NormalizeParams<R>& p, i64 line) {
-		x = row_of(p.loop, Grad_x, line);
-		gamma = row_of(p.loop, Grad_gamma, line);
-		gy = row_of(p.loop, Grad_gy, line);
+	__device__ Gradient(const NormalizeParams<R>& p, i64 block) : x(p, Grad_x, block), gamma(p, Grad_gamma, block), gy(p, Grad_gy, block) {
 		weighted = p.loop.at[Grad_gamma].data != nullptr;
-		const Row m = row_of(p.loop, Grad_mean, line), v = row_of(p.loop, Grad_variance, line);
-		mean = load_real<T>(m.data, m.type);
-		rate = (T)(1 / sqrt((double)load_real<T>(v.data, v.type) + p.eps));
+		const Row m = Block<R>(p, Grad_mean, block).row, v = Block<R>(p, Grad_variance, block).row;
+		mean = load<T>(m.data, m.type, Native<T>::type);
+		rate = (T)(1 / sqrt((double)load<T>(v.data, v.type, Native<T>::type) + p.eps));
 	}
 	__device__ void read(i64 from, const Section& s, const Team& team) {
-		w.read(gy, from, s.end, team, 0);
+		gy.read(w, from, s, team, (T)0);
 		if (weighted) {
-			z.read(gamma, from, s.end, team, 0);
+			gamma.read(z, from, s, team, (T)0);
 			FOR_HELD(i) w.v[i] *= z.v[i];
 		}
-		z.read(x, from, s.end, team, mean);
+		x.read(z, from, s, team, mean);
 		FOR_HELD(i) z.v[i] = (z.v[i] - mean) * rate;
 	}
 };
@@ -168,7 +238,7 @@ KERNEL_FLOATS(normalize_grad, NormalizeParams) {
 	FOR_ROWS(number, p.teams, p.lanes, team) {
 		double total = 0, moment = 0;
 		if (p.step == Normalize_join) {
-			const i64 parts = number < p.teams ? p.lines * p.parts : 0;
+			const i64 parts = number < p.teams ? p.parts : 0;
 			for (i64 k = number * parts + team.lane; k < (number + 1) * parts; k += team.size) {
 				total += p.sums[2 * k];
 				moment += p.sums[2 * k + 1];
@@ -181,17 +251,17 @@ KERNEL_FLOATS(normalize_grad, NormalizeParams) {
 			continue;
 		}
 		const Section s = section_of(p, number);
-		Line<T> line(p, s.line);
+		Gradient<T, R> g(p, s.block);
 		if (p.step == Normalize_write) {
 			total = p.joined[2 * s.block];
 			moment = p.joined[2 * s.block + 1];
 		} else {
 			Wide<T> w = 0, wz = 0;
 			FOR_SECTION(from, s, team) {
-				line.read(from, s, team);
+				g.read(from, s, team);
 				FOR_HELD(i) {
-					w += (Wide<T>)line.w.v[i];
-					wz += (Wide<T>)line.w.v[i] * (Wide<T>)line.z.v[i];
+					w += (Wide<T>)g.w.v[i];
+					wz += (Wide<T>)g.w.v[i] * (Wide<T>)g.z.v[i];
 				}
 			}
 			total = (double)team.sum(w);
@@ -201,13 +271,13 @@ KERNEL_FLOATS(normalize_grad, NormalizeParams) {
 				continue;
 			}
 		}
-		const double count = (double)(p.lines * p.length);
+		const double count = (double)p.inner;
 		const T shift = (T)(total / count), slope = (T)(moment / count);
-		const Row gx = row_of(p.loop, Grad_gx, s.line);
+		const Block<R> gx(p, Grad_gx, s.block);
 		FOR_SECTION(from, s, team) {
-			if (p.step == Normalize_write || !is_held(s, team)) line.read(from, s, team);
-			FOR_HELD(i) line.w.v[i] = line.rate * (line.w.v[i] - shift - line.z.v[i] * slope);
-			line.w.write(gx, from, s.end, team);
+			if (p.step == Normalize_write || !is_held(s, team)) g.read(from, s, team);
+			FOR_HELD(i) g.w.v[i] = g.rate * (g.w.v[i] - shift - g.z.v[i] * slope);
+			gx.write(g.w, from, s, team);
 		}
 	}
 }

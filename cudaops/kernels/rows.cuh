@@ -18,20 +18,6 @@ template <int R, int N> DEVICE Row row_of(const Loop<R, N>& loop, int k, i64 i) 
 	return {o.data + loop.place(k, i, 0, last) * o.size, o.type, o.strides[last] * o.size};
 }
 
-// load_real and store_real read and write an element; they know the common types without a call.
-template <class T> DEVICE T load_real(const char* p, i64 type) {
-	if (type == Native<T>::type) return *(const T*)p;
-	if (sizeof(T) == 4 && type == Float16) return (T)half_to_float(*(const unsigned short*)p);
-	if (sizeof(T) == 4 && type == BFloat16) return (T)brain_to_float(*(const unsigned short*)p);
-	return load_converted<T>(p, type, Native<T>::type);
-}
-template <class T> DEVICE void store_real(char* p, i64 type, T v) {
-	if (type == Native<T>::type) *(T*)p = v;
-	else if (sizeof(T) == 4 && type == Float16) *(unsigned short*)p = float_to_half((float)v);
-	else if (sizeof(T) == 4 && type == BFloat16) *(unsigned short*)p = float_to_brain((float)v);
-	else store_converted<T>(p, type, v);
-}
-
 // Team is the threads of a row. All of them take part in what is joined, those of a row that is not there, too.
 struct Team {
 	int lane, size;
@@ -70,36 +56,56 @@ enum { held = 8 };
 #define FOR_PARTS(from, end, team) for (i64 from = 0; from < (end); from += held * (team).size)
 #define FOR_HELD(i) _Pragma("unroll") for (int i = 0; i < held; i++)
 
+template <class T> struct Part;
+template <class T> DEVICE_LARGE Part<T> read_converted(const char* p, i64 type, i64 step, int left, int size, T beyond);
+template <class T> DEVICE_LARGE void write_converted(Part<T> part, char* p, i64 type, i64 step, int left, int size);
+
 template <class T> struct Part {
 	T v[held];
 	// read fills up with a number what is beyond the end.
 	__device__ void read(const Row& row, i64 from, i64 end, const Team& team, T beyond) {
-		switch (row.type) {
-		case Native<T>::type: return gather<Native<T>::type>(row, from, end, team, beyond);
-		case Float16:
-			if (sizeof(T) == 4) return gather<Float16>(row, from, end, team, beyond);
-			break;
-		case BFloat16:
-			if (sizeof(T) == 4) return gather<BFloat16>(row, from, end, team, beyond);
-		}
-		for (int i = 0; i < held; i++) {
-			i64 k = from + team.lane + i * team.size;
-			v[i] = k < end ? load_converted<T>(row.data + k * row.step, row.type, Native<T>::type) : beyond;
-		}
-	}
-	template <i64 type> __device__ void gather(const Row& row, i64 from, i64 end, const Team& team, T beyond) {
 		const char* p = row.data + (from + team.lane) * row.step;
-		const int left = (int)(end - from < held * 256 ? end - from : held * 256);
-		FOR_HELD(i) v[i] = team.lane + i * team.size < left ? load_now<T>(p + i * (team.size * row.step), type, Native<T>::type) : beyond;
+		const i64 step = team.size * row.step;
+		const int left = elements_left(from, end, team);
+		if (row.type == Native<T>::type) {
+			FOR_HELD(i) v[i] = i * team.size < left ? *(const T*)(p + i * step) : beyond;
+		} else {
+			*this = read_converted<T>(p, row.type, step, left, team.size, beyond);
+		}
 	}
 	__device__ void write(const Row& row, i64 from, i64 end, const Team& team) const {
 		char* p = row.data + (from + team.lane) * row.step;
-		const int left = (int)(end - from < held * 256 ? end - from : held * 256);
-		FOR_HELD(i) {
-			if (team.lane + i * team.size < left) store_real<T>(p + i * (team.size * row.step), row.type, v[i]);
+		const i64 step = team.size * row.step;
+		const int left = elements_left(from, end, team);
+		if (row.type == Native<T>::type) {
+			FOR_HELD(i) if (i * team.size < left) *(T*)(p + i * step) = v[i];
+		} else {
+			write_converted(*this, p, row.type, step, left, team.size);
 		}
 	}
+	// elements_left is how many elements there are from that of this thread on, as far as it matters.
+	static __device__ int elements_left(i64 from, i64 end, const Team& team) {
+		const i64 left = end - from < held * 256 ? end - from : held * 256;
+		return (int)left - team.lane;
+	}
 };
+
+// read_converted and write_converted are for elements of another type. They are called, as they would be most of a kernel otherwise. What has
+// 16 bits is read before it is converted, so that one need not wait for the other.
+template <class T> DEVICE_LARGE Part<T> read_converted(const char* p, i64 type, i64 step, int left, int size, T beyond) {
+	Part<T> part;
+	if (sizeof(T) == 4 && (type == Float16 || type == BFloat16)) {
+		unsigned short bits[held];
+		FOR_HELD(i) bits[i] = i * size < left ? *(const unsigned short*)(p + i * step) : 0;
+		FOR_HELD(i) part.v[i] = i * size >= left ? beyond : (T)(type == Float16 ? half_to_float(bits[i]) : brain_to_float(bits[i]));
+	} else {
+		FOR_HELD(i) part.v[i] = i * size < left ? load_converted<T>(p + i * step, type, Native<T>::type) : beyond;
+	}
+	return part;
+}
+template <class T> DEVICE_LARGE void write_converted(Part<T> part, char* p, i64 type, i64 step, int left, int size) {
+	FOR_HELD(i) if (i * size < left) store_converted<T>(p + i * step, type, part.v[i]);
+}
 
 // exponential is the function's text, which is short for float32 alone.
 DEVICE float exponential(float x) { return elementary::Exp(x); }

@@ -66,8 +66,8 @@ KERNEL_FLOATS(cross_entropy, SoftmaxParams) {
 		if (team.lane > 0 || row >= p.rows) continue;
 		const Row y = row_of(p.loop, 0, row);
 		T loss = 0;
-		if (label != p.ignore) loss = s.logarithm - (load_real<T>(x.data + label * x.step, x.type) - s.largest);
-		store_real<T>(y.data, y.type, loss);
+		if (label != p.ignore) loss = s.logarithm - (load<T>(x.data + label * x.step, x.type, Native<T>::type) - s.largest);
+		store<T>(y.data, y.type, loss);
 	}
 }
 
@@ -80,7 +80,7 @@ KERNEL_FLOATS(cross_entropy_grad, SoftmaxParams) {
 		Part<T> part;
 		const auto read = [&](i64 from) { part.read(x, from, n, team, (T)math_inf(-1)); };
 		const Shifted<T> s = shifted(part, n, team, read, true);
-		const T g = n > 0 ? load_real<T>(gy.data, gy.type) : 0;
+		const T g = n > 0 ? load<T>(gy.data, gy.type, Native<T>::type) : 0;
 		FOR_PARTS(from, n, team) {
 			if (!whole) read(from), s.exponentials(part);
 			FOR_HELD(i) {
