@@ -27,7 +27,7 @@ const (
 // Normalize brings the last axes to mean 0 and variance 1.
 func (d *Device) Normalize(l *device.Launch) {
 	d.enter(l)
-	d.normalized(l, "normalize")
+	d.normalized(l, "")
 }
 
 // NormalizeGrad stores the gradients of Normalize. Those of gamma and beta are reductions.
@@ -38,10 +38,11 @@ func (d *Device) NormalizeGrad(l *device.Launch) {
 			d.parameterGradient(l, k, sum)
 		}
 	}
-	d.normalized(l, "normalize_grad")
+	d.normalized(l, "_grad")
 }
 
-func (d *Device) normalized(l *device.Launch, name string) {
+// normalized runs a kernel of a suffix, for blocks that are rows or for others.
+func (d *Device) normalized(l *device.Launch, suffix string) {
 	axes := mergeAround(l, nil, l.Rank-l.Reduced)
 	if inner := broadcast.Size(l.Shape[axes:l.Rank]); l.Rank == axes || inner == 0 { // one point, or none: an axis for it
 		l.Rank, l.Shape[axes] = axes+1, inner
@@ -52,6 +53,10 @@ func (d *Device) normalized(l *device.Launch, name string) {
 	blocks, inner := broadcast.Size(l.Shape[:axes]), broadcast.Size(l.Shape[axes:l.Rank])
 	if blocks == 0 {
 		return
+	}
+	file := "normalize_axes"
+	if l.Rank == axes+1 {
+		file = "normalize_rows"
 	}
 	parts, part := 1, inner
 	if inner > longBlock && blocks < fewBlocks {
@@ -69,7 +74,7 @@ func (d *Device) normalized(l *device.Launch, name string) {
 		a.word(joined)
 		a.float(l.Eps)
 		a.launchLoop(l, l.N, 8)
-		d.run(l.Func, entry{file: "normalize", name: name, class: floatClass(l)}, t.blocks(teams), t.threads, 0, a)
+		d.run(l.Func, entry{file: file, name: file + suffix, class: floatClass(l)}, t.blocks(teams), t.threads, 0, a)
 	}
 	if parts == 1 {
 		step(normalizeWhole, blocks, inner, 0, 0)

@@ -1,6 +1,7 @@
 // Normalize and NormalizeGrad. What is normalised together, a block, are the points of the last axes. A team goes along a block in one launch.
 // Where blocks are long and few they take three: teams leave the sums of parts, these are joined, and the parts are written. How a block is
-// cut depends on the number of its points alone.
+// cut depends on the number of its points alone. Blocks that are rows have a file of their own: they need fewer registers, and are common.
+#pragma once
 #include "rows.cuh"
 
 enum Step : i64 { Normalize_whole, Normalize_sums, Normalize_join, Normalize_write };
@@ -83,18 +84,17 @@ template <int R> struct Block {
 	const NormalizeParams<R>& p;
 	const Operand<R>& operand;
 	Row row;
-	bool straight; // a row
-	__device__ Block(const NormalizeParams<R>& p, int k, i64 number) : p(p), operand(p.loop.at[k]), straight(p.axes + 1 == p.loop.rank) {
+	__device__ Block(const NormalizeParams<R>& p, int k, i64 number) : p(p), operand(p.loop.at[k]) {
 		row.data = operand.data + p.loop.place(k, number, 0, (int)p.axes) * operand.size;
 		row.type = operand.type;
 		row.step = operand.strides[p.loop.rank - 1] * operand.size;
 	}
 	template <class T> __device__ void read(Part<T>& part, i64 from, const Section& s, const Team& team, T beyond) const {
-		if (straight) part.read(row, from, s.end, team, beyond);
+		if constexpr (BLOCKS_ARE_ROWS) part.read(row, from, s.end, team, beyond);
 		else part = read_scattered<T>(p, operand, row.data, from + team.lane, Part<T>::elements_left(from, s.end, team), team.size, beyond);
 	}
 	template <class T> __device__ void write(const Part<T>& part, i64 from, const Section& s, const Team& team) const {
-		if (straight) part.write(row, from, s.end, team);
+		if constexpr (BLOCKS_ARE_ROWS) part.write(row, from, s.end, team);
 		else write_scattered<T>(part, p, operand, row.data, from + team.lane, Part<T>::elements_left(from, s.end, team), team.size);
 	}
 };
@@ -162,7 +162,7 @@ template <class T, int R> DEVICE void store_moments(const NormalizeParams<R>& p,
 	store<T>(v.data, v.type, (T)variance);
 }
 
-KERNEL_FLOATS(normalize, NormalizeParams) {
+template <class T, int R> DEVICE void normalize(const NormalizeParams<R>& p) {
 	FOR_ROWS(number, p.teams, p.lanes, team) {
 		if (p.step == Normalize_join) {
 			const Moments m = joined_moments(p, number, team);
@@ -173,14 +173,13 @@ KERNEL_FLOATS(normalize, NormalizeParams) {
 			continue;
 		}
 		const Section s = section_of(p, number);
-		const Block<R> x(p, X, s.block);
 		Part<T> part, factors;
 		double mean, variance;
 		if (p.step == Normalize_write) {
 			mean = p.joined[2 * s.block];
 			variance = p.joined[2 * s.block + 1];
 		} else {
-			const Moments m = moments_of(part, x, s, team);
+			const Moments m = moments_of(part, Block<R>(p, X, s.block), s, team);
 			if (p.step == Normalize_sums) {
 				leave_sums(p, number, team, m.mean, m.squares);
 				continue;
@@ -191,19 +190,18 @@ KERNEL_FLOATS(normalize, NormalizeParams) {
 		}
 		// The mean is subtracted in two pieces, so that it may be large.
 		const T rate = (T)(1 / sqrt(variance + p.eps)), near = (T)mean, rest = (T)(mean - (double)near);
-		const Block<R> y(p, Y, s.block), gamma(p, Gamma, s.block), beta(p, Beta, s.block);
 		FOR_SECTION(from, s, team) {
-			if (p.step == Normalize_write || !is_held(s, team)) x.read(part, from, s, team, (T)0);
+			if (p.step == Normalize_write || !is_held(s, team)) Block<R>(p, X, s.block).read(part, from, s, team, (T)0);
 			FOR_HELD(i) part.v[i] = (part.v[i] - near - rest) * rate;
 			if (p.loop.at[Gamma].data) {
-				gamma.read(factors, from, s, team, (T)0);
+				Block<R>(p, Gamma, s.block).read(factors, from, s, team, (T)0);
 				FOR_HELD(i) part.v[i] *= factors.v[i];
 			}
 			if (p.loop.at[Beta].data) {
-				beta.read(factors, from, s, team, (T)0);
+				Block<R>(p, Beta, s.block).read(factors, from, s, team, (T)0);
 				FOR_HELD(i) part.v[i] += factors.v[i];
 			}
-			y.write(part, from, s, team);
+			Block<R>(p, Y, s.block).write(part, from, s, team);
 		}
 	}
 }
@@ -213,28 +211,26 @@ enum { Grad_gx, Grad_x = 3, Grad_gamma, Grad_mean, Grad_variance, Grad_gy };
 
 // The gradient is rate·(w - mean of w - z·mean of w·z), where z is x, brought to mean 0 and variance 1, and w is gy·gamma.
 template <class T, int R> struct Gradient {
-	Block<R> x, gamma, gy;
-	bool weighted;
+	const NormalizeParams<R>& p;
 	T mean, rate;
 	Part<T> w, z;
-	__device__ Gradient(const NormalizeParams<R>& p, i64 block) : x(p, Grad_x, block), gamma(p, Grad_gamma, block), gy(p, Grad_gy, block) {
-		weighted = p.loop.at[Grad_gamma].data != nullptr;
+	__device__ Gradient(const NormalizeParams<R>& p, i64 block) : p(p) {
 		const Row m = Block<R>(p, Grad_mean, block).row, v = Block<R>(p, Grad_variance, block).row;
 		mean = load<T>(m.data, m.type, Native<T>::type);
 		rate = (T)(1 / sqrt((double)load<T>(v.data, v.type, Native<T>::type) + p.eps));
 	}
 	__device__ void read(i64 from, const Section& s, const Team& team) {
-		gy.read(w, from, s, team, (T)0);
-		if (weighted) {
-			gamma.read(z, from, s, team, (T)0);
+		Block<R>(p, Grad_gy, s.block).read(w, from, s, team, (T)0);
+		if (p.loop.at[Grad_gamma].data) {
+			Block<R>(p, Grad_gamma, s.block).read(z, from, s, team, (T)0);
 			FOR_HELD(i) w.v[i] *= z.v[i];
 		}
-		x.read(z, from, s, team, mean);
+		Block<R>(p, Grad_x, s.block).read(z, from, s, team, mean);
 		FOR_HELD(i) z.v[i] = (z.v[i] - mean) * rate;
 	}
 };
 
-KERNEL_FLOATS(normalize_grad, NormalizeParams) {
+template <class T, int R> DEVICE void normalize_grad(const NormalizeParams<R>& p) {
 	FOR_ROWS(number, p.teams, p.lanes, team) {
 		double total = 0, moment = 0;
 		if (p.step == Normalize_join) {
@@ -273,11 +269,10 @@ KERNEL_FLOATS(normalize_grad, NormalizeParams) {
 		}
 		const double count = (double)p.inner;
 		const T shift = (T)(total / count), slope = (T)(moment / count);
-		const Block<R> gx(p, Grad_gx, s.block);
 		FOR_SECTION(from, s, team) {
 			if (p.step == Normalize_write || !is_held(s, team)) g.read(from, s, team);
 			FOR_HELD(i) g.w.v[i] = g.rate * (g.w.v[i] - shift - g.z.v[i] * slope);
-			gx.write(g.w, from, s, team);
+			Block<R>(p, Grad_gx, s.block).write(g.w, from, s, team);
 		}
 	}
 }
