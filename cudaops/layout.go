@@ -1,8 +1,6 @@
 package cudaops
 
 import (
-	"math/bits"
-
 	"github.com/ndgrad/ndgrad/cudaops/kernels"
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
@@ -212,17 +210,4 @@ func mergeBefore(l *device.Launch, p *device.Program, axes int) int {
 func mergeAround(l *device.Launch, p *device.Program, axes int) int {
 	l.Rank = axes + merge(l, p, axes, l.Rank)
 	return mergeBefore(l, p, axes)
-}
-
-// divisors adds what divides by the length of each axis in a layout whose points 32 bits count: a multiplier and a shift, by which
-// n/d = (⌊n·multiplier/2³²⌋ + n) >> shift for n below 2³¹.
-func (a *arguments) divisors(shape []int) {
-	for _, length := range shape {
-		a.word(divisor(uint64(max(length, 1))))
-	}
-}
-
-func divisor(d uint64) uint64 {
-	shift := uint64(bits.Len64(d - 1))
-	return ((uint64(1)<<32)*((uint64(1)<<shift)-d)/d + 1) | shift<<32
 }

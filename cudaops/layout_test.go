@@ -87,8 +87,8 @@ func TestDivisors(t *testing.T) {
 	for range 200_000 {
 		d, n := 1+r.Uint32N(1<<r.IntN(32)), r.Uint32N(1<<31)
 		for _, n := range []uint32{n, n / d * d, max(n/d*d, 1) - 1, 1<<31 - 1} {
-			by := divisor(uint64(d))
-			if got := uint32(uint64(n)*(by&0xffffffff)>>32+uint64(n)) >> (by >> 32); got != n/d {
+			magic, shift := divisorOf(uint64(d))
+			if got := uint32(uint64(n)*magic>>32+uint64(n)) >> shift; got != n/d {
 				t.Fatalf("%d/%d is %d, not %d", n, d, got, n/d)
 			}
 		}

@@ -44,7 +44,7 @@ func (t *text) params(y layout, first string, scalars int) {
 		t.line("\tValue scalars[%d];", scalars)
 	}
 	if y.divides() {
-		t.line("\ti64 divisors[%d];", y.rank)
+		t.line("\tDivisor divisors[%d];", y.rank)
 	}
 	t.line("\tLoop<%d, %d> loop;\n};", y.limit(), max(y.n, 1))
 }
@@ -78,7 +78,7 @@ func (t *text) places(name string, y layout, from, end int, operands []int) {
 	for axis := end - 1; axis > from; axis-- {
 		rest := fmt.Sprintf("divide(i, p.loop.shape[%d])", axis)
 		if y.small {
-			rest = fmt.Sprintf("divided(i, p.divisors[%d])", axis)
+			rest = fmt.Sprintf("p.divisors[%d].quotient(i)", axis)
 		}
 		t.line("\t\tconst Number rest%d = %s;\n\t\tconst Place index%d = i - rest%d * (Number)p.loop.shape[%d];", axis, rest, axis, axis, axis)
 		t.steps(y, axis, fmt.Sprintf("index%d", axis), operands)

@@ -1,8 +1,6 @@
 package cudaops
 
 import (
-	"math/bits"
-
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
@@ -10,19 +8,12 @@ import (
 // mostPoints is how many points a Walk of kernels/walk.cuh may have. Tests make it less.
 var mostPoints = 1<<31 - 1
 
-// divisor adds a Divisor.
-func (a *arguments) divisor(n int) {
-	shift := bits.Len(uint(n - 1))
-	a.word(uint64(n) | ((1<<shift-uint64(n))<<32/uint64(n)+1)<<32)
-	a.int(shift)
-}
-
 // walk adds a Walk over the first axes of a launch, with room for so many operands.
 func (a *arguments) walk(l *device.Launch, rank, room int, operands ...walked) {
 	a.int(rank)
 	a.int(broadcast.Size(l.Shape[:rank]))
 	for axis := rank - 1; axis >= 0; axis-- {
-		a.divisor(max(1, l.Shape[axis]))
+		a.divisor(max(l.Shape[axis], 1))
 	}
 	a.n += 2 * (a.limit - rank)
 	for _, o := range operands {

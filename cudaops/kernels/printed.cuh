@@ -1,10 +1,8 @@
 // What programs that cudaops prints as CUDA C++ are written with.
 #pragma once
+#include "divisor.cuh"
 #include "machine.cuh"
 #include "reduce.cuh"
-
-// divided is n/d, for n below 2^31 and a divisor that cudaops/layout.go has written as a multiplier and a shift.
-DEVICE u32 divided(u32 n, i64 divisor) { return (__umulhi(n, (u32)divisor) + n) >> (u32)(divisor >> 32); }
 
 // Word<n> has n bytes.
 template <int bytes> struct Word;

@@ -1,14 +1,7 @@
 // Walks: loops of fewer than 2^31 points, whose numbers are divided by multiplications and whose strides are in bytes. The host cuts
 // longer loops into several.
 #pragma once
-#include "ndgrad.cuh"
-
-// Divisor divides numbers below 2^31: its magic is ⌊2^32·(2^shift - value) / value⌋ + 1, for the least 2^shift that is not below value.
-struct Divisor {
-	u32 value, magic;
-	i64 shift;
-	__device__ u32 quotient(u32 i) const { return (__umulhi(i, magic) + i) >> (u32)shift; }
-};
+#include "divisor.cuh"
 
 // Walk is such a loop with N operands. Its axes are listed from the innermost one outwards.
 template <int R, int N> struct Walk {
