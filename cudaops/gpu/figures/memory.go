@@ -102,7 +102,11 @@ func (m *meter) kernels() error {
 			return err
 		}
 		copied := rate(2*bytes, took)
-		m.print(fmt.Sprintf("copy, %d MiB", bytes>>20), "%.0f GB/s read and written", copied)
+		size := fmt.Sprintf("%d KiB", bytes>>10)
+		if bytes >= 1<<20 {
+			size = fmt.Sprintf("%d MiB", bytes>>20)
+		}
+		m.print("copy, "+size, "%.0f GB/s read and written", copied)
 		for _, b := range bounds {
 			var calls []func()
 			for _, x := range xs {
@@ -113,7 +117,7 @@ func (m *meter) kernels() error {
 				return err
 			}
 			reached := rate(b.bytes*bytes/4, took)
-			m.print(fmt.Sprintf("%s, %d MiB", b.name, bytes>>20), "%.0f GB/s, %.2f of a copy (wanted: %.1f)", reached, reached/copied, b.least)
+			m.print(b.name+", "+size, "%.0f GB/s, %.2f of a copy (wanted: %.1f)", reached, reached/copied, b.least)
 		}
 	}
 	return nil
