@@ -39,38 +39,64 @@ func printingOf(setting string) printing {
 // interpreted.
 type translation struct {
 	runs     atomic.Int64
-	begun    sync.Once
+	begun    atomic.Bool
 	function atomic.Uintptr // a drv.Function
 }
 
-// translationKey names a translation among what was made of a program: how and post, of reductions, say what is done with its values.
+// translationKey names a translation among those of a program: how and post, of reductions, say what is done with its values.
 type translationKey struct {
-	device *Device
 	layout layout
 	how    device.Combine
 	post   *device.Program
 }
 
-// printedFunction returns the compiled form of a launch's program, or 0; print writes its text.
-func (d *Device) printedFunction(l *device.Launch, key translationKey, print func() string) drv.Function {
-	t := l.Program.Compiled(key, func() any { return new(translation) }).(*translation)
-	if f := t.function.Load(); f != 0 {
-		return drv.Function(f)
-	}
-	runs := t.runs.Add(1)
-	if d.printing == printOften && runs < timesUntilPrinted && l.Size() < elementsUntilPrinted {
-		return 0
-	}
-	t.begun.Do(func() {
-		source := programSource(print())
-		if d.printing == printFirst {
-			t.compile(d, source)
-		} else {
-			go t.compile(d, source)
-		}
-	})
-	return drv.Function(t.function.Load())
+// translations are those of a program on a device, which translationsKey names among what was made of the program.
+type translations struct {
+	mu sync.RWMutex
+	of map[translationKey]*translation
 }
+type translationsKey struct{ device *Device }
+
+// translation returns that of a program for a layout. To find it again takes no memory.
+func (d *Device) translation(p *device.Program, key translationKey) *translation {
+	all := p.Compiled(translationsKey{d}, newTranslations).(*translations)
+	all.mu.RLock()
+	t := all.of[key]
+	all.mu.RUnlock()
+	if t != nil {
+		return t
+	}
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if t = all.of[key]; t == nil {
+		t = new(translation)
+		all.of[key] = t
+	}
+	return t
+}
+
+func newTranslations() any { return &translations{of: map[translationKey]*translation{}} }
+
+// isDue reports, once, that a program which runs over so many points is to be compiled.
+func (t *translation) isDue(d *Device, points int) bool {
+	runs := t.runs.Add(1)
+	if d.printing == printNever || d.printing == printOften && runs < timesUntilPrinted && points < elementsUntilPrinted {
+		return false
+	}
+	return t.begun.CompareAndSwap(false, true)
+}
+
+// make compiles a text, in the background unless everything is compiled when it first runs.
+func (t *translation) make(d *Device, text string) {
+	if d.printing == printFirst {
+		t.compile(d, programSource(text))
+	} else {
+		go t.compile(d, programSource(text))
+	}
+}
+
+// compiled returns the function, or 0.
+func (t *translation) compiled() drv.Function { return drv.Function(t.function.Load()) }
 
 // compiling is held by the one program that is being compiled: others of the machine's processors have something else to do.
 var compiling sync.Mutex

@@ -12,13 +12,14 @@ func (d *Device) Elementwise(l *device.Launch) {
 	if d.elementwisePrinted(l) {
 		return
 	}
+	code := d.code(l.Func, l.Program)
 	a := newArguments(limitOf(l.Rank))
-	a.code(d.code(l.Func, l.Program))
+	a.code(code)
 	a.int(l.Outputs)
 	a.int(l.Where)
 	a.scalars(l.Scalars[:], l.Program.Scalars, device.MaxScalars)
 	a.launchLoop(l, l.N, device.MaxOperands)
-	d.run(l.Func, entry{file: "elementwise", name: "elementwise"}.forPrograms(l.Program), over(l.Size()), threads, 0, a)
+	d.run(l.Func, elementwiseEntries[code.tier], over(l.Size()), threads, 0, a)
 }
 
 // mergeElementwise makes axes of a loop one, where the program allows it: points keep their numbers where it asks for them.
@@ -36,7 +37,11 @@ func (d *Device) elementwisePrinted(l *device.Launch) bool {
 		return false
 	}
 	y := elementwiseLayout(l)
-	f := d.printedFunction(l, translationKey{device: d, layout: y}, func() string { return printElementwise(l.Program, y) })
+	t := d.translation(l.Program, translationKey{layout: y})
+	if t.compiled() == 0 && t.isDue(d, l.Size()) {
+		t.make(d, printElementwise(l.Program, y))
+	}
+	f := t.compiled()
 	if f == 0 {
 		return false
 	}

@@ -3,6 +3,7 @@ package cudaops
 import (
 	"fmt"
 	"math"
+	"sync"
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/cudaops/kernels"
@@ -127,6 +128,7 @@ func contains(rs []device.Reg, r device.Reg) bool {
 type code struct {
 	address uint64
 	length  int
+	tier    tier
 }
 
 // codeKey names the code of a device among what was made of a program.
@@ -134,20 +136,25 @@ type codeKey struct{ device *Device }
 
 // code returns a program's instructions, which are copied to the device at the first call and stay there.
 func (d *Device) code(fn string, p *device.Program) code {
-	return p.Compiled(codeKey{d}, func() any {
+	k := p.Compiled(codeKey{d}, newKept).(*kept)
+	k.once.Do(func() {
 		list := encode(p)
 		bytes := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(list))), len(list)*int(unsafe.Sizeof(list[0])))
-		s := d.scratch(fn, len(bytes)) // for as long as the program may be run
-		d.staging.in(d, s.address, bytes)
-		return &kept{code{s.address, len(list)}, s}
-	}).(*kept).code
+		k.scratch = d.scratch(fn, len(bytes)) // for as long as the program may be run
+		d.staging.in(d, k.scratch.address, bytes)
+		k.code = code{k.scratch.address, len(list), tierOf(p)}
+	})
+	return k.code
 }
 
 // kept holds on to the memory of a program's code.
 type kept struct {
+	once    sync.Once
 	code    code
 	scratch scratch
 }
+
+func newKept() any { return new(kept) }
 
 // code adds a Code; a program that is not there has length 0.
 func (a *arguments) code(c code) {
@@ -165,20 +172,37 @@ func (a *arguments) scalars(values []device.Scalar, declared []device.Param, n i
 	a.n += 2 * (n - len(declared))
 }
 
-// forPrograms returns the entry that knows enough of the vocabulary for some programs: what knows less is compiled sooner.
-func (e entry) forPrograms(programs ...*device.Program) entry {
-	suffix := "_plain"
-	for _, p := range programs {
-		for _, in := range p.Code {
-			switch {
-			case in.Type.IsComplex() || kernels.IsSpecial(in.Op):
-				return e
-			case kernels.IsFunction(in.Op):
-				suffix = "_common"
-			}
+// tier is how much of the vocabulary a program needs: what knows less is compiled sooner.
+type tier int
+
+const (
+	plainTier  tier = iota // arithmetic of real numbers
+	commonTier             // and common functions
+	wholeTier              // and special functions and complex numbers
+)
+
+func tierOf(p *device.Program) tier {
+	t := plainTier
+	for _, in := range p.Code {
+		switch {
+		case in.Type.IsComplex() || kernels.IsSpecial(in.Op):
+			return wholeTier
+		case kernels.IsFunction(in.Op):
+			t = commonTier
 		}
 	}
-	e.file += suffix
-	e.name += suffix
-	return e
+	return t
 }
+
+// interpreters are the entries that run programs of each tier.
+func interpreters(name string) (all [wholeTier + 1]entry) {
+	for t, suffix := range []string{"_plain", "_common", ""} {
+		all[t] = entry{file: name + suffix, name: name + suffix}
+	}
+	return all
+}
+
+var (
+	elementwiseEntries = interpreters("elementwise")
+	reduceEntries      = interpreters("reduce")
+)

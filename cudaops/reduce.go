@@ -171,8 +171,11 @@ func (d *Device) reductionPrinted(r *reduction, partial, arrived uint64) bool {
 		return false
 	}
 	y := reductionLayout(r.Launch, r.axes, r.columns > 0)
-	key := translationKey{device: d, layout: y, how: r.Combine, post: r.Post}
-	f := d.printedFunction(r.Launch, key, func() string { return printReduction(r.Program, r.Post, r.Combine, y) })
+	t := d.translation(r.Program, translationKey{layout: y, how: r.Combine, post: r.Post})
+	if t.compiled() == 0 && t.isDue(d, r.Size()) {
+		t.make(d, printReduction(r.Program, r.Post, r.Combine, y))
+	}
+	f := t.compiled()
 	if f == 0 {
 		return false
 	}
@@ -193,18 +196,14 @@ func (d *Device) launchReduction(f drv.Function, r *reduction, y layout, partial
 
 func (d *Device) reductionInterpreted(r *reduction, partial, arrived uint64) {
 	l := r.Launch
-	e := entry{file: "reduce", name: "reduce"}
-	a := newArguments(limitOf(l.Rank))
-	a.code(d.code(l.Func, l.Program))
+	terms, last := d.code(l.Func, l.Program), code{}
 	var post []device.Param
 	if l.Post != nil {
-		a.code(d.code(l.Func, l.Post))
-		post = l.Post.Scalars
-		e = e.forPrograms(l.Program, l.Post)
-	} else {
-		a.code(code{})
-		e = e.forPrograms(l.Program)
+		last, post = d.code(l.Func, l.Post), l.Post.Scalars
 	}
+	a := newArguments(limitOf(l.Rank))
+	a.code(terms)
+	a.code(last)
 	a.how(r, partial, arrived)
 	a.int(r.axes)
 	a.int(r.direct())
@@ -213,7 +212,7 @@ func (d *Device) reductionInterpreted(r *reduction, partial, arrived uint64) {
 	a.scalars(l.Scalars[:], l.Program.Scalars, declared)
 	a.scalars(l.Scalars[declared:], post, device.MaxScalars-declared)
 	a.launchLoop(l, l.N, device.MaxOperands)
-	d.run(l.Func, e, r.blocks(), threads, 0, a)
+	d.run(l.Func, reduceEntries[max(terms.tier, last.tier)], r.blocks(), threads, 0, a)
 }
 
 // The ways to read a program that is its input: Direct in kernels/terms.cuh.
