@@ -1,19 +1,6 @@
 package cudaops
 
-import (
-	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/nd/broadcast"
-)
-
-// window adds a Window.
-func (a *arguments) window(w *device.Window) {
-	a.int(w.Rank)
-	for _, values := range [][3]int{w.Size, w.Stride, w.Dilation, w.Before} {
-		for _, v := range values {
-			a.int(v)
-		}
-	}
-}
+import "github.com/ndgrad/ndgrad/device"
 
 // Convolve computes the output of a convolution, or one of the operands from the output and the other, as products, one for each group: of A,
 // which is x or y seen through the window, and B.
@@ -140,27 +127,4 @@ func commonDivisor(a, b int) int {
 		a, b = b, a%b
 	}
 	return a
-}
-
-// Pool combines elements in windows.
-func (d *Device) Pool(l *device.Launch) {
-	d.enter(l)
-	a := newArguments(limitOf(l.Rank))
-	a.window(&l.Window)
-	a.int(int(l.Combine))
-	a.bool(!l.Operands[1].Memory.IsNil())
-	a.launchLoop(l, 3, 3)
-	d.run(l.Func, entry{file: "pool", name: "pool"}, over(broadcast.Size(l.Shape[:2+l.Window.Rank])), threads, 0, a)
-}
-
-// PoolGrad gathers the gradients of the windows that an element is in.
-func (d *Device) PoolGrad(l *device.Launch) {
-	d.enter(l)
-	a := newArguments(limitOf(l.Rank))
-	a.window(&l.Window)
-	a.int(int(device.CombineSum))
-	a.bool(l.N > 2)
-	a.launchLoop(l, l.N, 3)
-	points := l.Shape[0] * l.Shape[1] * broadcast.Size(l.Window.Size[:l.Window.Rank])
-	d.run(l.Func, entry{file: "pool", name: "pool_grad"}, over(points), threads, 0, a)
 }
