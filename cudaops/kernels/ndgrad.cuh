@@ -269,24 +269,6 @@ template <class T> DEVICE void store(char* p, i64 type, T v) {
 	else store_converted<T>(p, type, v);
 }
 
-// load_real and store_real are load and store for kernels that compute with floats, mostly: they convert those of 16 bits without a call.
-template <class T> DEVICE T load_real(const char* p, i64 type, i64 to) {
-	if constexpr (Native<T>::type == Float32) {
-		if (type == Float16) return half_to_float(*(const unsigned short*)p);
-		if (type == BFloat16) return brain_to_float(*(const unsigned short*)p);
-	}
-	return load<T>(p, type, to);
-}
-template <class T> DEVICE void store_real(char* p, i64 type, T v) {
-	if constexpr (Native<T>::type == Float32) {
-		if (type == Float16 || type == BFloat16) {
-			*(unsigned short*)p = type == Float16 ? float_to_half(v) : float_to_brain(v);
-			return;
-		}
-	}
-	store<T>(p, type, v);
-}
-
 // Operand is an array as a kernel sees it.
 template <int R> struct Operand {
 	char* data;    // its first element

@@ -3,6 +3,24 @@
 #include "combine.cuh"
 #include "walk.cuh"
 
+// load_real and store_real are load and store, which convert floats of 16 bits without a call.
+template <class T> DEVICE T load_real(const char* p, i64 type, i64 to) {
+	if constexpr (Native<T>::type == Float32) {
+		if (type == Float16) return half_to_float(*(const unsigned short*)p);
+		if (type == BFloat16) return brain_to_float(*(const unsigned short*)p);
+	}
+	return load<T>(p, type, to);
+}
+template <class T> DEVICE void store_real(char* p, i64 type, T v) {
+	if constexpr (Native<T>::type == Float32) {
+		if (type == Float16 || type == BFloat16) {
+			*(unsigned short*)p = type == Float16 ? float_to_half(v) : float_to_brain(v);
+			return;
+		}
+	}
+	store<T>(p, type, v);
+}
+
 // PoolAxis is an axis of the window, with the bytes from one element to the next along it.
 struct PoolAxis {
 	i64 windows, taps, size; // how many there are, of how many points, over how many elements
