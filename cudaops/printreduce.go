@@ -28,7 +28,7 @@ func printReduction(p, post *device.Program, how device.Combine, y layout) strin
 	var t text
 	inputs := allOperands(y)[1:]
 	result := p.Code[p.Results[0]].Type
-	carried := wideType(result)
+	carried := device.CarriedType(result)
 	scalars := len(p.Scalars)
 	if post != nil {
 		scalars += len(post.Scalars)
@@ -47,17 +47,6 @@ func printReduction(p, post *device.Program, how device.Combine, y layout) strin
 	t.entry("\treduction(Source{p}, p.how);")
 	t.end()
 	return t.String()
-}
-
-// wideType is the type that sums are carried in: wide_type in kernels/opcodes.cuh.
-func wideType(t dtype.DType) dtype.DType {
-	switch t {
-	case dtype.Float32:
-		return dtype.Float64
-	case dtype.Complex64:
-		return dtype.Complex128
-	}
-	return t
 }
 
 // values writes the methods value and pack of a source.

@@ -158,3 +158,14 @@ func UniformBits(t dtype.DType) int {
 	}
 	return 24
 }
+
+// CarriedType returns the type in which sums of numbers of type t are carried, so that they are rounded once, at the end.
+func CarriedType(t dtype.DType) dtype.DType {
+	switch t {
+	case dtype.Float32:
+		return dtype.Float64
+	case dtype.Complex64:
+		return dtype.Complex128
+	}
+	return t
+}

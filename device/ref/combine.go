@@ -17,7 +17,7 @@ type total struct {
 }
 
 func newTotal(c device.Combine, t dtype.DType) *total {
-	return &total{combine: c, dtype: t, carried: wide(t), empty: true}
+	return &total{combine: c, dtype: t, carried: device.CarriedType(t), empty: true}
 }
 
 // add takes in a value of type t.carried. The first one is the combination so far.

@@ -158,7 +158,7 @@ type productSum struct {
 }
 
 func sumFor(o operand) *productSum {
-	return &productSum{compute: o.compute(), carried: wide(o.compute())}
+	return &productSum{compute: o.compute(), carried: device.CarriedType(o.compute())}
 }
 
 func (s *productSum) reset() { s.sum = value{} }

@@ -8,7 +8,7 @@ import "github.com/ndgrad/ndgrad/device"
 func (d *Device) MatMul(l *device.Launch) {
 	c, a, b := d.operand(l, 0), d.operand(l, 1), d.operand(l, 2)
 	t := c.compute()
-	carried := wide(t)
+	carried := device.CarriedType(t)
 	var added operand
 	if l.N > 3 {
 		added = d.operand(l, 3)

@@ -49,7 +49,7 @@ func (d *Device) PoolGrad(l *device.Launch) {
 		}
 	}
 	for _, window := range points(p.outer) {
-		g := gy.load(gy.at(window), wide(t))
+		g := gy.load(gy.at(window), device.CarriedType(t))
 		for position, k := range points(p.kernel) {
 			if l.N == 3 {
 				positions := d.operand(l, 2)

@@ -11,7 +11,7 @@ func (d *Device) Scan(l *device.Launch) {
 	for _, index := range points(outer) {
 		running := newTotal(l.Combine, t)
 		at, step := y.at(index), y.strides[len(index)]
-		for k, v := range x.row(index, row[0], wide(t)) {
+		for k, v := range x.row(index, row[0], device.CarriedType(t)) {
 			if !l.Exclusive {
 				running.add(v)
 			}

@@ -101,14 +101,3 @@ func fromScalar(s device.Scalar, t dtype.DType) value {
 	e := encode(t, v)
 	return decode(t, unsafe.Pointer(&e))
 }
-
-// wide is the type in which sums of numbers of type t are carried, so that they are rounded once, at the end.
-func wide(t dtype.DType) dtype.DType {
-	switch t {
-	case dtype.Float32:
-		return dtype.Float64
-	case dtype.Complex64:
-		return dtype.Complex128
-	}
-	return t
-}

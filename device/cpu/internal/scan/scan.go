@@ -19,7 +19,7 @@ func Scan(l *device.Launch) {
 		return
 	}
 	s := blockScan{launch: l, length: l.Shape[l.Rank-1]}
-	s.carried = carriedType(dtype.ComputeType(l.Operands[0].DType))
+	s.carried = device.CarriedType(dtype.ComputeType(l.Operands[0].DType))
 	s.combine = elementwise.CombineLoop(l.Combine, s.carried)
 	s.first = elementwise.Identity(l.Combine, s.carried)
 	s.arrange()
@@ -28,17 +28,6 @@ func Scan(l *device.Launch) {
 	}
 	cost := blockCost * float64(s.length*s.columns)
 	workers.ForRanges(s.strips*s.lines, cost, s.run)
-}
-
-// carriedType is the type in which sums of numbers of type t are carried.
-func carriedType(t dtype.DType) dtype.DType {
-	switch t {
-	case dtype.Float32:
-		return dtype.Float64
-	case dtype.Complex64:
-		return dtype.Complex128
-	}
-	return t
 }
 
 // blockCost is what an element takes, in nanoseconds.
