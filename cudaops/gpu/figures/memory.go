@@ -97,7 +97,7 @@ func (m *meter) kernels() error {
 		for range sets {
 			xs = append(xs, nd.Ones([]int{bytes / 4 / columns, columns}, nd.ArrayOptions{DType: dtype.Float32, Device: m.Device}))
 		}
-		took, err := m.median(2*sets, func(call int) { m.Stream().Copy(xs[call%sets], xs[(call+1)%sets]) })
+		took, err := m.busy(2*sets, func(call int) { m.Stream().Copy(xs[call%sets], xs[(call+1)%sets]) })
 		if err != nil {
 			return err
 		}
@@ -112,7 +112,7 @@ func (m *meter) kernels() error {
 			for _, x := range xs {
 				calls = append(calls, b.make(x))
 			}
-			took, err := m.median(2*sets, func(call int) { calls[call%sets]() })
+			took, err := m.busy(2*sets, func(call int) { calls[call%sets]() })
 			if err != nil {
 				return err
 			}
