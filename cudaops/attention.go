@@ -3,7 +3,6 @@ package cudaops
 import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
-	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // scoreBytes is how much scratch memory scores have, if those of one query of each batch do not need more.
@@ -18,10 +17,7 @@ func (d *Device) Attention(l *device.Launch) {
 	if batches*m == 0 || l.Shape[axes+3] == 0 && l.Operands[1].Memory.IsNil() {
 		return
 	}
-	t := dtype.Float32
-	if floatClass(l) == 'd' {
-		t = dtype.Float64
-	}
+	t := floatType(l)
 	queries := max(1, min(m, scoreBytes/max(1, batches*n*t.Size())))
 	scores := d.scratch(l.Func, batches*queries*n*t.Size())
 	defer scores.free()
@@ -104,5 +100,5 @@ func (d *Device) weigh(rows, l *device.Launch, first int) {
 	a.bool(l.Causal)
 	a.float(l.Scale)
 	a.launchLoop(rows, rows.N, 4)
-	d.run(l.Func, entry{file: "attention", name: "attention_weights", class: floatClass(rows)}, t.blocks(count), t.threads, 0, a)
+	d.run(l.Func, entry{file: "attention", name: "attention_weights", class: classOf(floatType(rows))}, t.blocks(count), t.threads, 0, a)
 }

@@ -28,7 +28,7 @@ func (d *Device) compress(l *device.Launch, mask int, write string) int {
 	}
 	// What is written lies without gaps, whatever the strides.
 	l.Operands[0].Strides = [device.MaxRank]int{}
-	l.Rank = inOrder(l)
+	l.Rank = merge(l, nil, 0, l.Rank)
 	all := 0
 	inPieces(l, l.Rank, 0, func(l *device.Launch, _ int) { all += chunksOf(l) })
 	counts := d.scratch(l.Func, 8*(all+1))

@@ -26,7 +26,7 @@ func convolution(l *device.Launch) *product {
 		p.a, p.b, p.c = factorOf(l, first, n, m, c), factorOf(l, second, -1, m, c), factorOf(l, result, n, m, -1)
 		p.d = factorOf(l, bias, -1, m, -1)
 		for axis := range r {
-			p.window[axis] = p.slide(axis)
+			p.window[axis] = p.slide(axis, 3+axis, 4+r+axis, l.Window.Stride[axis], l.Window.Dilation[axis])
 		}
 	case device.PartInput: // x(n, at; c) = Σ y(n, at; m, k)·w(m, k; c)
 		p.outerI, p.columns, p.outerK, p.omits = l.Shape[n], l.Shape[c], l.Shape[m], true
@@ -39,7 +39,7 @@ func convolution(l *device.Launch) *product {
 		p.outerI, p.columns, p.outerK = l.Shape[c], l.Shape[m], l.Shape[n]
 		p.a, p.b, p.c = factorOf(l, second, c, m, n), factorOf(l, first, -1, m, n), factorOf(l, result, c, m, -1)
 		for axis := range r {
-			p.window[axis] = p.slideAlong(axis)
+			p.window[axis] = p.slide(axis, 4+r+axis, 3+axis, l.Window.Dilation[axis], l.Window.Stride[axis])
 		}
 	}
 	return p
@@ -64,29 +64,16 @@ func factorOf(l *device.Launch, o *device.Operand, i, j, k int) factor {
 	return f
 }
 
-// slide has a window slide over x: its places are those of y, and its taps those of w.
-func (p *product) slide(axis int) windowAxis {
-	w, place, tap := &p.launch.Window, 3+axis, 4+p.launch.Window.Rank+axis
-	x := p.a.operand.Strides
+// slide has a window slide over x. Its places are those of y, and its taps those of w, or the other way round: place and tap are the loop's
+// axes, along which a step leads so many elements of x on.
+func (p *product) slide(axis, place, tap, stepPlace, stepTap int) windowAxis {
+	w, x := &p.launch.Window, p.a.operand.Strides
 	p.a.i[1+axis], p.a.k[1+axis] = x[place], x[tap]
 	p.b.k[1+axis] = p.b.operand.Strides[tap]
 	p.c.i[1+axis] = p.c.operand.Strides[place]
 	before := w.Before[axis]
-	return windowAxis{stepI: w.Stride[axis], stepK: w.Dilation[axis], limit: w.Size[axis], phases: []phase{{
-		places: p.launch.Shape[place], taps: p.launch.Shape[tap], start: -before, a: -before * (x[place] / w.Stride[axis]),
-	}}}
-}
-
-// slideAlong is slide with places and taps exchanged: of w and of y.
-func (p *product) slideAlong(axis int) windowAxis {
-	w, place, tap := &p.launch.Window, 3+axis, 4+p.launch.Window.Rank+axis
-	x := p.a.operand.Strides
-	p.a.i[1+axis], p.a.k[1+axis] = x[tap], x[place]
-	p.b.k[1+axis] = p.b.operand.Strides[place]
-	p.c.i[1+axis] = p.c.operand.Strides[tap]
-	before := w.Before[axis]
-	return windowAxis{stepI: w.Dilation[axis], stepK: w.Stride[axis], limit: w.Size[axis], phases: []phase{{
-		places: p.launch.Shape[tap], taps: p.launch.Shape[place], start: -before, a: -before * (x[place] / w.Stride[axis]),
+	return windowAxis{stepI: stepPlace, stepK: stepTap, limit: w.Size[axis], phases: []phase{{
+		places: p.launch.Shape[place], taps: p.launch.Shape[tap], start: -before, a: -before * (x[3+axis] / w.Stride[axis]),
 	}}}
 }
 
@@ -120,11 +107,4 @@ func (p *product) slideBack(axis int) windowAxis {
 		}
 	}
 	return axisOfX
-}
-
-func commonDivisor(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }

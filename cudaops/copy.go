@@ -88,15 +88,12 @@ const shortAxis = 16
 func innermost(l *device.Launch, o *device.Operand) int {
 	inner := l.Rank - 1
 	for axis := inner - 1; axis >= 0; axis-- {
-		if stride := distance(o.Strides[axis]); stride != 0 && (stride < distance(o.Strides[inner]) || o.Strides[inner] == 0) {
+		if stride := abs(o.Strides[axis]); stride != 0 && (stride < abs(o.Strides[inner]) || o.Strides[inner] == 0) {
 			inner = axis
 		}
 	}
 	return inner
 }
-
-// distance is how far a stride leads.
-func distance(stride int) int { return max(stride, -stride) }
 
 // exchange exchanges two axes.
 func exchange(l *device.Launch, a, b int) {

@@ -23,7 +23,7 @@ func (d *Device) Gather(l *device.Launch) {
 			defer v.free()
 		}
 	}
-	l.Rank = inOrder(l)
+	l.Rank = merge(l, nil, 0, l.Rank)
 	inPieces(l, l.Rank, 0, func(l *device.Launch, first int) { d.gather(l, v, launch, first) })
 }
 

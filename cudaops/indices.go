@@ -93,17 +93,8 @@ func indicesAlone(fn string, loop []int, indices []device.Operand) *device.Launc
 		}
 		l.Rank++
 	}
-	l.Rank = inOrder(l)
+	l.Rank = merge(l, nil, 0, l.Rank)
 	return l
-}
-
-// inOrder merges axes of a loop, whose order stays, and returns the rank.
-func inOrder(l *device.Launch) int {
-	var strides [device.MaxOperands][]int
-	for k := range l.N {
-		strides[k] = l.Operands[k].Strides[:l.Rank]
-	}
-	return broadcast.Coalesce(l.Shape[:l.Rank], strides[:l.N])
 }
 
 // indices adds Indices with room for most: the operands' types, and the axes, whose strides count in units of so many bytes.

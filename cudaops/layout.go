@@ -74,7 +74,7 @@ func formOf(l *device.Launch, o *device.Operand) form {
 func reach(l *device.Launch, o *device.Operand) int {
 	far := 0
 	for axis := range l.Rank {
-		far += max(o.Strides[axis], -o.Strides[axis]) * (l.Shape[axis] - 1)
+		far += abs(o.Strides[axis]) * (l.Shape[axis] - 1)
 	}
 	return far
 }

@@ -74,7 +74,7 @@ func (d *Device) normalized(l *device.Launch, suffix string) {
 		a.word(joined)
 		a.float(l.Eps)
 		a.launchLoop(l, l.N, 8)
-		d.run(l.Func, entry{file: file, name: file + suffix, class: floatClass(l)}, t.blocks(teams), t.threads, 0, a)
+		d.run(l.Func, entry{file: file, name: file + suffix, class: classOf(floatType(l))}, t.blocks(teams), t.threads, 0, a)
 	}
 	if parts == 1 {
 		step(normalizeWhole, blocks, inner, 0, 0)
@@ -92,11 +92,7 @@ func (d *Device) normalized(l *device.Launch, suffix string) {
 func (d *Device) parameterGradient(l *device.Launch, k int, program func(dtype.DType) *device.Program) {
 	turned, own := ownFirst(l, k)
 	defer turned.Recycle()
-	t := dtype.Float32
-	if floatClass(l) == 'd' {
-		t = dtype.Float64
-	}
-	turned.Program, turned.Combine, turned.Reduced, turned.Outputs = program(t), device.CombineSum, l.Rank-own, 1
+	turned.Program, turned.Combine, turned.Reduced, turned.Outputs = program(floatType(l)), device.CombineSum, l.Rank-own, 1
 	turned.Scalars[0] = device.Scalar{Re: l.Eps}
 	turned.N = 1 + len(turned.Program.Inputs)
 	const gy, x, mean, variance = 7, 3, 5, 6

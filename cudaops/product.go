@@ -224,8 +224,6 @@ func (p *product) isVast() bool {
 	return false
 }
 
-func abs(i int) int { return max(i, -i) }
-
 // arguments packs ProductParams of kernels/product.cuh.
 func (p *product) arguments(rows int, way way, partial uint64) *arguments {
 	a := newArguments(limitOf(len(p.batch)))

@@ -11,7 +11,7 @@ func (d *Device) Random(l *device.Launch) {
 	if l.Size() == 0 {
 		return
 	}
-	l.Rank = inOrder(l)
+	l.Rank = merge(l, nil, 0, l.Rank)
 	inPieces(l, l.Rank, 0, func(l *device.Launch, first int) { d.random(l, first) })
 }
 

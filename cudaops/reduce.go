@@ -80,8 +80,7 @@ func (r *reduction) byColumns() bool {
 			continue
 		}
 		o := &r.Operands[k]
-		column, row := o.Strides[r.axes-1], o.Strides[r.Rank-1]
-		column, row = max(column, -column), max(row, -row)
+		column, row := abs(o.Strides[r.axes-1]), abs(o.Strides[r.Rank-1])
 		switch size := o.DType.Size(); {
 		case column == 0 || row == 0:
 		case column < row:

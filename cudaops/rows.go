@@ -32,12 +32,12 @@ func (t team) blocks(rows int) int {
 	return min((rows+each-1)/each, maxBlocks)
 }
 
-// floatClass returns the class of numbers that a kernel of floats computes with: float64 where there is one among the operands.
-func floatClass(l *device.Launch) byte {
+// floatType returns the type that a kernel of floats computes in: float64 where there is one among the operands, else float32.
+func floatType(l *device.Launch) dtype.DType {
 	for k := range l.N {
 		if o := &l.Operands[k]; o.DType == dtype.Float64 && !o.Memory.IsNil() {
-			return 'd'
+			return dtype.Float64
 		}
 	}
-	return 'f'
+	return dtype.Float32
 }

@@ -83,7 +83,7 @@ func (d *Device) scan(l *device.Launch) {
 func isAcross(l *device.Launch, axis int) bool {
 	x := &l.Operands[1]
 	for k := range axis {
-		if l.Shape[k] > 1 && x.Strides[k] != 0 && distance(x.Strides[k]) < distance(x.Strides[axis]) {
+		if l.Shape[k] > 1 && x.Strides[k] != 0 && abs(x.Strides[k]) < abs(x.Strides[axis]) {
 			return true
 		}
 	}
@@ -110,7 +110,7 @@ func (d *Device) extremes(l *device.Launch, axes, n int) {
 	inner.Rank, inner.N = copy(inner.Shape[:], l.Shape[axes:l.Rank]), 1
 	inner.Operands[0] = l.Operands[1]
 	copy(inner.Operands[0].Strides[:], l.Operands[1].Strides[axes:l.Rank])
-	inner.Rank = inOrder(inner)
+	inner.Rank = merge(inner, nil, 0, inner.Rank)
 
 	outer := broadcast.Size(l.Shape[:axes])
 	across := n > 1 && axes > 0 && isAcross(l, l.Rank-1)

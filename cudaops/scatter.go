@@ -20,7 +20,7 @@ func (d *Device) Scatter(l *device.Launch) {
 		d.clear(l, v, 0, l.Axes[:l.N-2])
 	}
 	if l.Combine != device.CombineAssign && !l.Operands[0].DType.IsInexact() {
-		l.Rank = inOrder(l)
+		l.Rank = merge(l, nil, 0, l.Rank)
 		inPieces(l, l.Rank, 0, func(l *device.Launch, _ int) {
 			a := newArguments(limitOf(l.Rank))
 			a.scatter(l, v, walkedOf(&l.Operands[0]), l.Axes[:l.N-2], l.Operands[0].DType.Size())
@@ -89,7 +89,7 @@ func (d *Device) split(l *device.Launch) (heads, tails *device.Launch) {
 		}
 		part.Rank++
 	}
-	heads.Rank = inOrder(heads)
+	heads.Rank = merge(heads, nil, 0, heads.Rank)
 	for k := 2; k < l.N; k++ {
 		tails.Operands[k].Memory = device.Memory{}
 	}
@@ -163,12 +163,7 @@ func (s *span) add(n, stride int) {
 	}
 	s.least += min(0, stride*(n-1))
 	s.greatest += max(0, stride*(n-1))
-	for a, b := s.divisor, distance(stride); ; a, b = b, a%b {
-		if b == 0 {
-			s.divisor = a
-			return
-		}
-	}
+	s.divisor = commonDivisor(s.divisor, abs(stride))
 }
 
 // step is the distance of places whose numbers differ by one.

@@ -21,7 +21,7 @@ func (d *Device) rows(l *device.Launch, name string, v verdict) {
 	a.int(l.Ignore)
 	a.verdict(v)
 	a.launchLoop(l, l.N, 4)
-	d.run(l.Func, entry{file: "softmax", name: name, class: floatClass(l)}, t.blocks(rows), t.threads, 0, a)
+	d.run(l.Func, entry{file: "softmax", name: name, class: classOf(floatType(l))}, t.blocks(rows), t.threads, 0, a)
 }
 
 // Softmax stores exp(x)/Σexp(x) along the last axis, or its logarithm.
