@@ -55,19 +55,3 @@ DEVICE Value identity(i64 how, i64 type) {
 	}
 	return how == Combine_max || how == Combine_fmax ? least(type) : greatest(type);
 }
-
-// Total is a combination of values of a type, or of none.
-struct Total {
-	Value sum;
-	i64 full; // not 0 if there was a value
-};
-
-DEVICE void take(Total& t, Value v, i64 how, i64 type) {
-	t.sum = t.full ? combined(how, type, t.sum, v) : v;
-	t.full = 1;
-}
-DEVICE void join(Total& t, const Total& later, i64 how, i64 type) {
-	if (later.full) take(t, later.sum, how, type);
-}
-// finished is the combination in type to, which was carried in another.
-DEVICE Value finished(const Total& t, i64 how, i64 carried, i64 to) { return t.full ? cast(t.sum, carried, to) : identity(how, to); }

@@ -292,16 +292,7 @@ template <int R, int N> struct Loop {
 	i64 rank, count; // axes and points
 	i64 shape[R];
 	Operand<R> at[N];
-	// places sets at[k] to where the elements of the first n operands are that belong to point i, in row-major order.
-	__device__ void places(i64 i, i64* at, int n) const {
-		for (int k = 0; k < n; k++) at[k] = 0;
-		for (int axis = (int)rank - 1; axis >= 0; axis--) {
-			i64 rest = divide(i, shape[axis]), index = i - rest * shape[axis];
-			i = rest;
-			for (int k = 0; k < n; k++) at[k] += index * this->at[k].strides[axis];
-		}
-	}
-	// place is places for operand k alone, over the axes from first up to, but not including, end.
+	// place is where the element of operand k is that belongs to point i, in row-major order, of the axes from first up to, but not including, end.
 	__device__ i64 place(int k, i64 i, int first, int end) const {
 		i64 sum = 0;
 		for (int axis = end - 1; axis >= first; axis--) {
