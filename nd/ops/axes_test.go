@@ -1,6 +1,10 @@
 package ops_test
 
 import (
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/fft"
+	"github.com/ndgrad/ndgrad/nd/ops/linalg"
+
 	"testing"
 
 	"github.com/ndgrad/ndgrad/nd"
@@ -22,6 +26,34 @@ func TestAxesStandForOptions(t *testing.T) {
 	refuses(t, "axes [0 1]: want one", func() { ops.Sort(x, ops.Over(0, 1)) })
 	refuses(t, "axes []: want one", func() { ops.Softmax(x, ops.Over()) })
 	refuses(t, "axis 2 is outside", func() { ops.Max(x, ops.Over(2).KeepDims()) })
-	refuses(t, "2 sets of options", func() { ops.Sum(x, ops.Over(0), ops.ReduceOptions{}) })
-	refuses(t, "2 sets of options", func() { ops.Roll(x, 1, ops.Over(0), ops.Over(1)) })
+	refuses(t, "2 structs of options", func() { ops.Roll(x, 1, ops.Over(0), ops.Over(1)) })
+}
+
+// TestSettingsCombine gives axes and an output by themselves, together and in any order; a struct stands alone.
+func TestSettingsCombine(t *testing.T) {
+	x := nd.FromSlice([]int64{1, 2, 3, 4}, 2, 2)
+	y := nd.Zeros([]int{2}, nd.ArrayOptions{DType: dtype.Int64})
+	if ops.Sum(x, ops.Into(y), ops.Over(1)) != y {
+		t.Error("Into did not return its array")
+	}
+	want(t, y, "array([3, 7])")
+	ops.Sum(x, ops.Over(0), ops.Into(y))
+	want(t, y, "array([4, 6])")
+	column := nd.Zeros([]int{2, 1}, nd.ArrayOptions{DType: dtype.Int64})
+	ops.Max(x, ops.Over(1).KeepDims(), ops.Into(column))
+	want(t, column, "array([[2], [4]])")
+	want(t, ops.Subtract(x, column, ops.Into(x)), "array([[-1, 0], [-1, 0]])")
+	want(t, linalg.Norm(x, ops.Over(0)), "array([1.41421356, 0. ])")
+	want(t, fft.FFT(x, ops.Over(0)), "array([[-2.+0.j, 0.+0.j], [ 0.+0.j, 0.+0.j]])")
+	out := nd.Zeros([]int{2, 2}, nd.ArrayOptions{DType: dtype.Complex128})
+	if fft.FFT(x, ops.Over(0), ops.Into(out)) != out {
+		t.Error("FFT did not return its output")
+	}
+
+	refuses(t, "a ops.ReduceOptions stands alone", func() { ops.Sum(x, ops.Over(0), ops.ReduceOptions{}) })
+	refuses(t, "a ops.UfuncOptions stands alone", func() { ops.Add(x, x, ops.UfuncOptions{}, ops.Into(x)) })
+	refuses(t, "a setting of type ops.Output is given twice", func() { ops.Add(x, x, ops.Into(x), ops.Into(x)) })
+	refuses(t, "a setting of type ops.KeptAxes is given twice", func() { ops.Sum(x, ops.Over(0), ops.Over(1).KeepDims()) })
+	refuses(t, "an option of type fft.Options: want a linalg.NormOptions", func() { linalg.Norm(x, fft.Options{}) })
+	refuses(t, "an option of type <nil>", func() { ops.Sum(x, nil) })
 }

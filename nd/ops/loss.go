@@ -13,7 +13,7 @@ var squaredError = ufunc.Definition{Fn: "ops.SquaredError", Two: true, Body: "d 
 
 // SquaredError returns (a - b)², element by element. nnabla squared_error, chainer squared_difference,
 // torch.nn.functional.mse_loss.
-func SquaredError(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+func SquaredError(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
 	return call2(&squaredError, a, b, opts)
 }
 
@@ -24,7 +24,7 @@ var absoluteError = ufunc.Definition{Fn: "ops.AbsoluteError", Two: true, Body: "
 // AbsoluteError returns |a - b|, element by element, which is real of complex numbers. Where they are equal the gradient of a
 // is -gy, and 0 of complex ones. nnabla
 // absolute_error. torch.nn.functional.l1_loss.
-func AbsoluteError(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+func AbsoluteError(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
 	return call2(&absoluteError, a, b, opts)
 }
 

@@ -148,7 +148,7 @@ func Roll(x *nd.Array, shift int, over ...Axes) *nd.Array {
 	}
 	shift = (shift%n + n) % n
 	parts := []*nd.Array{part(x, axis, n-shift, n), part(x, axis, 0, n-shift)}
-	y := releasing(concatenate(fn, parts, Over(axis).join()), parts...)
+	y := releasing(concatenate(fn, parts, JoinOptions{Axis: Over(axis)}), parts...)
 	return instead(y, y.Reshape(shape...))
 }
 

@@ -61,7 +61,7 @@ func scan(fn nd.Func, combine device.Combine, x *nd.Array, o ScanOptions) *nd.Ar
 	if o.Reverse {
 		slices.Reverse(parts)
 	}
-	return releasing(concatenate(fn, parts, Over(axis).join()), parts...)
+	return releasing(concatenate(fn, parts, JoinOptions{Axis: Over(axis)}), parts...)
 }
 
 // scanOp is a resolved scan.

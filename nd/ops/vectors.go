@@ -8,7 +8,7 @@ import (
 // MatVec returns the products of matrices with vectors, Σ a[…, i, k]·v[…, k]; the axes before broadcast. numpy.matvec.
 //
 // Shapes: (…, m, k) and (…, k) give (…, m).
-func MatVec(a, v *nd.Array, opts ...ProductOptions) *nd.Array {
+func MatVec(a, v *nd.Array, opts ...ProductOption) *nd.Array {
 	const fn nd.Func = "ops.MatVec"
 	fn.Check(a, v)
 	if a.Rank() < 2 || v.Rank() < 1 {
@@ -18,7 +18,7 @@ func MatVec(a, v *nd.Array, opts ...ProductOptions) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{a, v}, "the rows of a have length %d, the vectors %d: want the same", a.Dim(-1), v.Dim(-1)))
 	}
 	column := v.ExpandDims(-1)
-	o := options.Read(fn, opts)
+	o := options.Of(fn, opts, Output.product)
 	y := releasing(matMulAdd(fn, o.DType, a, column, nil), column)
 	return into(fn, o.Out, instead(y, y.Squeeze(-1)))
 }
@@ -27,7 +27,7 @@ func MatVec(a, v *nd.Array, opts ...ProductOptions) *nd.Array {
 // the vectors, as VecDot does. numpy.vecmat.
 //
 // Shapes: (…, k) and (…, k, n) give (…, n).
-func VecMat(v, a *nd.Array, opts ...ProductOptions) *nd.Array {
+func VecMat(v, a *nd.Array, opts ...ProductOption) *nd.Array {
 	const fn nd.Func = "ops.VecMat"
 	fn.Check(v, a)
 	if v.Rank() < 1 || a.Rank() < 2 {
@@ -38,7 +38,7 @@ func VecMat(v, a *nd.Array, opts ...ProductOptions) *nd.Array {
 	}
 	turned := conjugate(v)
 	row := turned.ExpandDims(-2)
-	o := options.Read(fn, opts)
+	o := options.Of(fn, opts, Output.product)
 	y := releasing(matMulAdd(fn, o.DType, row, a, nil), row)
 	releaseUnless(turned, v)
 	return into(fn, o.Out, instead(y, y.Squeeze(-2)))
@@ -72,10 +72,12 @@ type CrossOptions struct {
 }
 
 // CrossOption is a [CrossOptions], or the axis alone.
-type CrossOption interface{ cross() CrossOptions }
+type CrossOption interface {
+	cross(CrossOptions) CrossOptions
+}
 
-func (o CrossOptions) cross() CrossOptions { return o }
-func (a Axes) cross() CrossOptions         { return CrossOptions{Axis: a} }
+func (o CrossOptions) cross(CrossOptions) CrossOptions { return o }
+func (a Axes) cross(o CrossOptions) CrossOptions       { o.Axis = a; return o }
 
 // Cross returns the vector products of vectors of three elements; the other axes broadcast. numpy.cross, numpy.linalg.cross.
 //
