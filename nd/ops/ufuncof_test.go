@@ -11,15 +11,15 @@ import (
 
 func TestUfunc(t *testing.T) {
 	x := nd.FromSlice([]float64{8, 3, 2, 7, 1, 5})
-	minus := ops.Ufunc(ops.Subtract)
+	minus := ops.UfuncOf(ops.Subtract)
 	want(t, minus.Outer(nd.FromSlice([]int{1, 2}), nd.FromSlice([]int{10, 20, 30})), "array([[ -9, -19, -29], [ -8, -18, -28]])")
 	want(t, minus.Reduce(x), "array(-10.)")
 	want(t, minus.Accumulate(x), "array([ 8., 5., 3., -4., -5., -10.])")
 	want(t, minus.ReduceAt(x, []int{1, 3, 3, 0, 5}), "array([ 1., 7., 7., -5., 5.])")
 	want(t, minus.ReduceAt(x.Reshape(2, 3), []int{1, 0}, ops.Over(1)), "array([[3., 3.], [1., 1.]])")
 	want(t, minus.ReduceAt(x, nil), "array([], dtype=float64)")
-	want(t, ops.Ufunc(ops.LogicalAnd).ReduceAt(x, []int{5, 0}), "array([ True, True])")
-	want(t, ops.Ufunc(ops.Divide).Accumulate(nd.Zeros([]int{0, 2}, nd.ArrayOptions{DType: dtype.Int8})), "array([], shape=(0, 2), dtype=float64)")
+	want(t, ops.UfuncOf(ops.LogicalAnd).ReduceAt(x, []int{5, 0}), "array([ True, True])")
+	want(t, ops.UfuncOf(ops.Divide).Accumulate(nd.Zeros([]int{0, 2}, nd.ArrayOptions{DType: dtype.Int8})), "array([], shape=(0, 2), dtype=float64)")
 
 	alone := minus.Reduce(x.Reshape(1, 6))
 	if alone.SharesMemory(x) {
@@ -31,7 +31,7 @@ func TestUfunc(t *testing.T) {
 }
 
 func TestUfuncGradients(t *testing.T) {
-	quotient := ops.Ufunc(ops.Divide)
+	quotient := ops.UfuncOf(ops.Divide)
 	a, b := normal(1, dtype.Float64, 6, 2), normal(2, dtype.Complex128, 3)
 	for name, f := range map[string]func(xs ...*nd.Array) *nd.Array{
 		"Outer":      func(xs ...*nd.Array) *nd.Array { return quotient.Outer(xs[0], xs[1]) },
