@@ -7,7 +7,9 @@ import (
 )
 
 // Add returns a + b; of bools, a or b. numpy.add, nnabla add2, add_scalar.
-func Add[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array { return call2(&ufunc.Add, a, b, opts) }
+func Add[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
+	return call2(&ufunc.Add, a, b, opts)
+}
 
 var subtract = ufunc.Definition{Fn: "ops.Subtract", Two: true, Body: "a - b", Loop: ufunc.Number}
 
@@ -26,7 +28,9 @@ func Multiply[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 var divide = ufunc.Definition{Fn: "ops.Divide", Two: true, Body: "a / b", Loop: ufunc.Quotient}
 
 // Divide returns a/b; integers give float64. numpy.divide, nnabla div2, torch.div.
-func Divide[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array { return call2(&divide, a, b, opts) }
+func Divide[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
+	return call2(&divide, a, b, opts)
+}
 
 var floorDivide = ufunc.Definition{Fn: "ops.FloorDivide", Two: true, Body: "floordiv(a, b)", Loop: ufunc.RealNumber}
 
