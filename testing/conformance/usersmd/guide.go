@@ -53,7 +53,11 @@ func readLibrary(root string) (*library, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &library{declarations: d, words: wordsOf(d.functions), catalogue: functions, rows: map[string]catalogue.Row{}, bodies: bodies}
+	words, err := wordsOf(d.functions)
+	if err != nil {
+		return nil, err
+	}
+	l := &library{declarations: d, words: words, catalogue: functions, rows: map[string]catalogue.Row{}, bodies: bodies}
 	for _, row := range catalogue.Rows() {
 		name, _, _ := strings.Cut(row.Signature, "(")
 		l.rows[name] = row

@@ -2,31 +2,46 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"go/ast"
 	"regexp"
 	"slices"
 	"strings"
 )
 
-// word is a function whose doc comment names what it answers to: "numpy.take.", or with a qualifier that says which case of
-// that name it is, "numpy.where with one argument".
+// word is a function whose doc comment names what it answers to, in the last line: "NumPy: take. PyTorch: take (of one axis)." The
+// qualifier in parentheses says which case of the name it is.
 type word struct{ function, qualifier string }
 
 var (
-	namePattern = regexp.MustCompile(`\b(numpy|torch|array_api)(\.[A-Za-z_]\w*)+`)
-	qualifying  = regexp.MustCompile(`^ (with|of|for|in) [^.,;:)]+`)
+	systemPattern = regexp.MustCompile(`(?:^|\. )(NumPy|Array API|CuPy|PyTorch|NNabla|Chainer|MXNet): `)
+	namePattern   = regexp.MustCompile(`^([A-Za-z_][\w.]*)(?: \((.+)\))?$`)
+	roots         = map[string]string{"NumPy": "numpy.", "PyTorch": "torch.", "Array API": "array_api."}
 )
 
-// wordsOf collects the names of other systems in the doc comments, each with the functions that say them.
-func wordsOf(functions map[string]*ast.FuncDecl) map[string][]word {
+// wordsOf collects the names of other systems in the last lines of doc comments, each with the functions that say them.
+func wordsOf(functions map[string]*ast.FuncDecl) (map[string][]word, error) {
 	words := map[string][]word{}
 	for function, decl := range functions {
-		text := strings.Join(strings.Fields(decl.Doc.Text()), " ")
-		for _, at := range namePattern.FindAllStringIndex(text, -1) {
-			name := text[at[0]:at[1]]
-			qualifier := strings.TrimSpace(qualifying.FindString(text[at[1]:]))
-			qualifier, _, _ = strings.Cut(qualifier, " and "+name[:strings.IndexByte(name, '.')+1])
-			words[name] = append(words[name], word{function, qualifier})
+		line := namesLine(decl.Doc.Text())
+		starts := systemPattern.FindAllStringSubmatchIndex(line, -1)
+		for k, at := range starts {
+			end := len(line)
+			if k+1 < len(starts) {
+				end = starts[k+1][0] + 1 // with the full stop
+			}
+			system, list := line[at[2]:at[3]], line[at[1]:end]
+			root := roots[system]
+			if root == "" {
+				continue // the catalogue has the names of the other systems
+			}
+			for _, entry := range splitNames(strings.TrimSuffix(list, ".")) {
+				parts := namePattern.FindStringSubmatch(entry)
+				if parts == nil {
+					return nil, fmt.Errorf("%s: %s: %q is no name, or a name with its case in parentheses", function, system, entry)
+				}
+				words[root+parts[1]] = append(words[root+parts[1]], word{function, parts[2]})
+			}
 		}
 	}
 	for _, list := range words {
@@ -34,7 +49,36 @@ func wordsOf(functions map[string]*ast.FuncDecl) map[string][]word {
 			return cmp.Or(cmp.Compare(a.qualifier, b.qualifier), cmp.Compare(a.function, b.function))
 		})
 	}
-	return words
+	return words, nil
+}
+
+// namesLine is the last line of a doc comment that lists names, in one line even where it was wrapped; "" if there is none.
+func namesLine(doc string) string {
+	lines := strings.Split(strings.TrimSpace(doc), "\n")
+	for k, line := range lines {
+		if at := systemPattern.FindStringIndex(line); at != nil && at[0] == 0 {
+			return strings.Join(strings.Fields(strings.Join(lines[k:], " ")), " ")
+		}
+	}
+	return ""
+}
+
+// splitNames splits a list at its commas, but for those in parentheses.
+func splitNames(list string) []string {
+	var names []string
+	depth, from := 0, 0
+	for k, c := range list {
+		switch {
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		case c == ',' && depth == 0:
+			names = append(names, strings.TrimSpace(list[from:k]))
+			from = k + 1
+		}
+	}
+	return append(names, strings.TrimSpace(list[from:]))
 }
 
 // ofWords is what the functions that name a name make of it: those without a qualifier are the call, the others stand in
