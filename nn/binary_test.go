@@ -10,6 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // Each output has one scale, which is a constant for gradients.
@@ -55,7 +56,7 @@ func TestBinaryWeightsAgainstLoops(t *testing.T) {
 		near(t, c.scope+" in training", y, want)
 		near(t, c.scope+"alpha", s.Get(c.scope+"alpha"), alpha)
 		near(t, c.scope+"Wb", s.Get(c.scope+"Wb"), signs)
-		near(t, c.scope+" gradient", model.Gradients(ops.Sum(y)).Get(c.scope+"W"), gw)
+		near(t, c.scope+" gradient", optim.GradientsOf(model, ops.Sum(y)).Get(c.scope+"W"), gw)
 		tape.Release()
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/quantize"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // nudge adds a number to all weights, as an optimizer may.
@@ -61,7 +62,7 @@ func TestINQFixesWeightsStepByStep(t *testing.T) {
 	y := layer(model)
 	check("step 2 fixes all", y, []float64{1, -0.25, 0.5, 0.125}, []float64{1, 1, 1, 1})
 	check("W", s.Get(w), []float64{1, -0.25, 0.5, 0.125}, []float64{1, 1, 1, 1})
-	if got := floats(model.Gradients(ops.Sum(y)).Get(w)); !cmp.Equal(got, []float64{1, 1, 1, 1}) {
+	if got := floats(optim.GradientsOf(model, ops.Sum(y)).Get(w)); !cmp.Equal(got, []float64{1, 1, 1, 1}) {
 		t.Errorf("the gradient is %v, want ones for fixed weights, too", got)
 	}
 	nudge(s, w, 3)

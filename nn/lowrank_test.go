@@ -13,6 +13,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/linalg"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // norm is ‖x‖ over all elements.
@@ -230,14 +231,14 @@ func TestLowRankParameters(t *testing.T) {
 			if !cmp.Equal(floats(y), want) {
 				t.Error("training computes something else than evaluation")
 			}
-			g := model.Gradients(ops.Sum(y))
+			g := optim.GradientsOf(model, ops.Sum(y))
 			for _, name := range append([]string{"b"}, c.of...) {
 				if !params.Param(c.path+"/"+name).NeedGrad() || g.Get(c.path+"/"+name) == nil {
 					t.Errorf("%s is not trained", name)
 				}
 			}
 			fixed := params.Watch(tape)
-			if g := fixed.Gradients(ops.Sum(c.call(fixed.Fixed(), tape.Watch(x)))); g.Get(c.path+"/"+c.of[0]) != nil {
+			if g := optim.GradientsOf(fixed, ops.Sum(c.call(fixed.Fixed(), tape.Watch(x)))); g.Get(c.path+"/"+c.of[0]) != nil {
 				t.Error("gradients flow to fixed factors")
 			}
 

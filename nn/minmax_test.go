@@ -10,6 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/quantize"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 func TestMinMaxQuantize(t *testing.T) {
@@ -31,7 +32,7 @@ func TestMinMaxQuantize(t *testing.T) {
 		near(t, "in training", y, want)
 		weights := nd.FromSlice([]float64{1, 10, 100, 1000, 10000}, 1, 5)
 		loss := ops.Sum(ops.Multiply(y, weights))
-		g := model.Gradients(loss)
+		g := optim.GradientsOf(model, loss)
 		near(t, "the gradient of x", tape.Gradient(loss, watched)[0], []float64{0, 10, 100, 1000, 0})
 		near(t, "the gradient of the least", g.Get(low), []float64{1})
 		near(t, "the gradient of the most", g.Get(high), []float64{10000})

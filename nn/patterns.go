@@ -89,7 +89,13 @@ func WeightNormalizationScale(w *nd.Array, opts ...WeightNormalizationScaleOptio
 	o := options.Read(fn, opts)
 	fn.Check(w)
 	axis := fn.Axis(w, nil, o.Axis)
-	eps := nonNegativeOf(fn, "Eps", o.Eps, 1e-12)
+	eps := 1e-12
+	if o.Eps != nil {
+		eps = *o.Eps
+	}
+	if !(eps >= 0) {
+		panic(fn.Errorf(nil, "Eps %v: want a number from 0", eps))
+	}
 	return func(_ *nd.Rand, _ []int, like nd.ArrayOptions) *nd.Array {
 		made := fn.Temporaries()
 		defer made.Release()

@@ -2,6 +2,7 @@ package nn
 
 import (
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // Layers whose parameters are quantised or pruned compute with Q(W) and Q(b). In training they also write these to the untrained
@@ -55,6 +56,6 @@ func rounding(on bool, round func(p *nd.Array) *nd.Array) *quantizer {
 // record gives, in training, a parameter of s the values of x. No tape hears of it.
 func (s *Scope) record(name string, x *nd.Array) {
 	if s.Training() {
-		overwrite(s.Param(name).value, x)
+		layer.Overwrite(s.Param(name).value, x)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/quantize"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // derived is a layer that computes with what it derives from W and b.
@@ -203,7 +204,7 @@ func TestDerivedLayersAgainstLoops(t *testing.T) {
 				values := map[string][]float64{"W_q": wq, "Wb": wq, "b_q": bq}[kept]
 				near(t, kept, s.Get(d.prefix+kept), values)
 			}
-			g := model.Gradients(ops.Sum(y))
+			g := optim.GradientsOf(model, ops.Sum(y))
 			for i := range gw {
 				gw[i] *= wPasses[i]
 			}

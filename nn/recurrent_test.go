@@ -12,6 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 var nearly = cmpopts.EquateApprox(0, 1e-12)
@@ -67,7 +68,7 @@ func TestRecurrentLayersGoOn(t *testing.T) {
 		}
 		tape := grad.NewTape()
 		model := s.Watch(tape, nn.WatchOptions{Rand: nd.NewRand(1)})
-		g := model.Gradients(ops.Sum(layer(model, x, nil, size, nn.RecurrentOptions{Layers: 2, Dropout: 0.5})))
+		g := optim.GradientsOf(model, ops.Sum(layer(model, x, nil, size, nn.RecurrentOptions{Layers: 2, Dropout: 0.5})))
 		for path, gw := range g.All() {
 			if gw == nil {
 				t.Errorf("%s: no gradient of %s", name, path)
@@ -88,7 +89,7 @@ func TestStateOutlivesTapesAndFiles(t *testing.T) {
 	for k := range 3 {
 		model := s.Watch(tape)
 		y := nn.LSTMCell(model, waves(2, 3), &st, 4)
-		model.Gradients(ops.Sum(y))
+		optim.GradientsOf(model, ops.Sum(y))
 		st.Carry(tape)
 		st.Carry(tape) // twice does no harm
 		tape.Reset()

@@ -9,6 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // Scope is where parameters live: a tree of names, such as "fc1/affine/W", in the order in which they were first used.
@@ -163,17 +164,8 @@ func (o *owner) create(fn nd.Func, path string, shape []int, initial Initializer
 // stored copies x to the scope's device.
 func (o *owner) stored(x *nd.Array, dt dtype.DType) *nd.Array {
 	y := nd.Empty(x.Shape(), nd.ArrayOptions{DType: dt, Device: o.like.Device})
-	overwrite(y, x)
+	layer.Overwrite(y, x)
 	return y
-}
-
-// overwrite gives a parameter the values of x, from whatever device. No tape hears of it.
-func overwrite(p, x *nd.Array) {
-	values := x.Detach()
-	there := values.To(p.Device())
-	p.Assign(there)
-	values.Release()
-	there.Release()
 }
 
 // stream returns the random numbers of the parameter at a path: FNV-1a of the path, mixed with the scope's seed.
@@ -217,7 +209,7 @@ func (s *Scope) Set(name string, x *nd.Array) {
 		return
 	}
 	if p := at.param; broadcast.Equal(p.value.Shape(), x.Shape()) {
-		overwrite(p.value, x)
+		layer.Overwrite(p.value, x)
 	} else {
 		panic(fn.Errorf([]*nd.Array{p.value, x}, "the parameter %q has another shape", p.path))
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 func TestWatchedScopeSharesTheParameters(t *testing.T) {
@@ -50,7 +51,7 @@ func TestGradientsComeInTheScopesOrder(t *testing.T) {
 	model := s.Watch(tape)
 	model.Get("unused")
 	loss := ops.Sum(ops.Multiply(ops.Multiply(model.Get("a"), model.Get("c")), ops.Multiply(model.Get("frozen"), nd.Scalar(5))))
-	g := model.Gradients(loss)
+	g := optim.GradientsOf(model, loss)
 	var names []string
 	for name, value := range g.All() {
 		names = append(names, name)
@@ -67,10 +68,10 @@ func TestGradientsComeInTheScopesOrder(t *testing.T) {
 	if g.Get("frozen") != nil || g.Get("nobody") != nil {
 		t.Error("gradients of what is not trained")
 	}
-	if got := model.Sub("").Gradients(loss).Get("c"); !cmp.Equal(floats(got), []float64{20, 20}) {
+	if got := optim.GradientsOf(model.Sub(""), loss).Get("c"); !cmp.Equal(floats(got), []float64{20, 20}) {
 		t.Errorf("gradient %v", got)
 	}
-	refused(t, "not watched", func() { s.Gradients(loss) })
+	refused(t, "not watched", func() { optim.GradientsOf(s, loss) })
 }
 
 func TestSharedWeightsAddTheirGradients(t *testing.T) {
@@ -80,7 +81,7 @@ func TestSharedWeightsAddTheirGradients(t *testing.T) {
 	model := s.Watch(tape)
 	o := nn.AffineOptions{WInit: nn.Constant(1)}
 	loss := ops.Sum(nn.Affine(model, nn.Affine(model, x, 2, o), 2, o))
-	if got := floats(model.Gradients(loss).Get("affine/b")); !cmp.Equal(got, []float64{3, 3}) {
+	if got := floats(optim.GradientsOf(model, loss).Get("affine/b")); !cmp.Equal(got, []float64{3, 3}) {
 		t.Errorf("gradient of the shared bias %v", got)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ndplot"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // VariableStatisticsPlot draws how the numbers of all trained parameters lie over the updates, taken together, and beside it those of
@@ -56,7 +57,7 @@ func NewVariableStatisticsPlot(params *nn.Scope, opts ...VariableStatisticsPlotO
 }
 
 // See copies gradients of the scope's parameters, for the next Run.
-func (v *VariableStatisticsPlot) See(g *nn.Gradients) { v.gradients.take(g) }
+func (v *VariableStatisticsPlot) See(g *optim.Gradients) { v.gradients.take(g) }
 
 // Settings run it after each update.
 func (v *VariableStatisticsPlot) Settings() Settings { return Settings{Name: "VariableStatisticsPlot"} }
