@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/sequence"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
@@ -80,7 +81,7 @@ func layers(p *nn.Scope, x *nd.Array, outputs ...int) *nd.Array {
 // weight is a parameter whose uniform initial values have the usual bound of 1/√inputs.
 func weight(p *nn.Scope, name string, inputs int, shape ...int) *nd.Array {
 	bound := 1 / math.Sqrt(float64(inputs))
-	return p.Parameter(name, shape, nn.Uniform(-bound, bound), true)
+	return p.Parameter(name, shape, initializer.Uniform(-bound, bound), true)
 }
 
 func convolution(p *nn.Scope, x *nd.Array, maps, side, pad int) *nd.Array {
@@ -94,10 +95,10 @@ func residualBlock() func() *nd.Array {
 	params, tape, solver := newScope(nil), grad.NewTape(), optim.NewMomentum(optim.MomentumOptions{LR: 0.01})
 	normalised := func(p *nn.Scope, x *nd.Array) *nd.Array {
 		w := weight(p, "W", 64*9, 64, 64, 3, 3)
-		mean := p.Parameter("mean", []int{1, 64, 1, 1}, nn.Constant(0), false)
-		variance := p.Parameter("var", []int{1, 64, 1, 1}, nn.Constant(1), false)
-		beta := p.Parameter("beta", []int{1, 64, 1, 1}, nn.Constant(0), true)
-		gamma := p.Parameter("gamma", []int{1, 64, 1, 1}, nn.Constant(1), true)
+		mean := p.Parameter("mean", []int{1, 64, 1, 1}, initializer.Constant(0), false)
+		variance := p.Parameter("var", []int{1, 64, 1, 1}, initializer.Constant(1), false)
+		beta := p.Parameter("beta", []int{1, 64, 1, 1}, initializer.Constant(0), true)
+		gamma := p.Parameter("gamma", []int{1, 64, 1, 1}, initializer.Constant(1), true)
 		return ops.BatchNormalization(ops.Convolution(x, w, nil, ops.ConvolutionOptions{Pad: []int{1, 1}}), beta, gamma, mean, variance)
 	}
 	trained := []string{"1/W", "1/beta", "1/gamma", "2/W", "2/beta", "2/gamma"}
@@ -127,8 +128,8 @@ func transformerLayer() func() *nd.Array {
 		return nn.Affine(p, x, outputs, nn.AffineOptions{BaseAxis: new(2)})
 	}
 	norm := func(p *nn.Scope, x *nd.Array) *nd.Array {
-		beta := p.Parameter("beta", []int{1, 1, width}, nn.Constant(0), true)
-		gamma := p.Parameter("gamma", []int{1, 1, width}, nn.Constant(1), true)
+		beta := p.Parameter("beta", []int{1, 1, width}, initializer.Constant(0), true)
+		gamma := p.Parameter("gamma", []int{1, 1, width}, initializer.Constant(1), true)
 		return ops.LayerNormalization(x, beta, gamma, ops.LayerNormalizationOptions{BatchAxis: []int{0, 1}})
 	}
 	return step(optim.NewAdam(), func(p *nn.Scope) *nd.Array {
@@ -146,7 +147,7 @@ func characters() func() *nd.Array {
 	x, labels := integers(letters, steps, batch), integers(letters, steps*batch)
 	zeros := nd.Zeros([]int{1, 1, batch, hidden}, of(x.DType())).AsType(f32().DType())
 	return step(optim.NewAdam(), func(p *nn.Scope) *nd.Array {
-		table := p.Parameter("E", []int{letters, width}, nn.Normal(1), true)
+		table := p.Parameter("E", []int{letters, width}, initializer.Normal(1), true)
 		e := ops.Take(table, x, ops.Over(0))
 		w, b := weight(p, "W", hidden, 1, 4, hidden, width+hidden), weight(p, "b", hidden, 1, 1, 4, hidden)
 		h, _, _ := sequence.LSTM(e, zeros, zeros, w, sequence.LayerOptions{Bias: b})

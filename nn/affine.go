@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -15,10 +16,10 @@ type AffineOptions struct {
 	BaseAxis *int
 	// WithBias says whether b is added; nil means yes.
 	WithBias *bool
-	// WInit makes the initial weights; nil means UniformGlorot(inputs, outputs).
-	WInit Initializer
+	// WInit makes the initial weights; nil means initializer.UniformGlorot(inputs, outputs).
+	WInit initializer.Initializer
 	// BInit makes the initial bias; nil means zeros.
-	BInit Initializer
+	BInit initializer.Initializer
 	// OutShape gives the outputs several axes, whose product must be the number of outputs; nil means one.
 	OutShape []int
 }
@@ -42,7 +43,7 @@ func affine(fn nd.Func, s *Scope, x *nd.Array, outputs int, o AffineOptions, der
 	base, out := o.shapes(fn, x, outputs)
 	inputs := broadcast.Size(x.Shape()[base:])
 	if o.WInit == nil {
-		o.WInit = UniformGlorot(inputs, outputs)
+		o.WInit = initializer.UniformGlorot(inputs, outputs)
 	}
 	w := derive.parameter(fn, s, "W", append([]int{inputs}, out...), o.WInit)
 	var b *nd.Array

@@ -11,6 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
@@ -57,7 +58,7 @@ func TestAffineAgainstLoops(t *testing.T) {
 		}
 		s := nn.NewScope()
 		x := ramp(c.x...)
-		y := nn.Affine(s, x, n, nn.AffineOptions{BaseAxis: c.base, OutShape: c.out, BInit: nn.Uniform(-1, 1)})
+		y := nn.Affine(s, x, n, nn.AffineOptions{BaseAxis: c.base, OutShape: c.out, BInit: initializer.Uniform(-1, 1)})
 		if want := append(append([]int{}, c.x[:base]...), c.out...); !cmp.Equal(y.Shape(), want) {
 			t.Fatalf("x %v, base axis %d: shape %v, want %v", c.x, base, y.Shape(), want)
 		}
@@ -82,7 +83,7 @@ func TestAffineAgainstLoops(t *testing.T) {
 func TestAffineOptions(t *testing.T) {
 	s := nn.NewScope()
 	x := ramp(2, 3)
-	y := nn.Affine(s, x, 2, nn.AffineOptions{WithBias: new(false), WInit: nn.Values(ramp(3, 2))})
+	y := nn.Affine(s, x, 2, nn.AffineOptions{WithBias: new(false), WInit: initializer.Values(ramp(3, 2))})
 	if !cmp.Equal(s.Names(), []string{"affine/W"}) || !cmp.Equal(floats(y), []float64{10, 13, 28, 40}) {
 		t.Errorf("without bias %q, %v", s.Names(), y)
 	}

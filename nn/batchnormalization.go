@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -21,7 +22,7 @@ type BatchNormalizationOptions struct {
 	// NoScale and NoBias leave gamma and beta out.
 	NoScale, NoBias bool
 	// ParamInit makes initial values of the parameters beta, gamma, mean and var, by these names; the others are 0, 1, 0 and 1.
-	ParamInit map[string]Initializer
+	ParamInit map[string]initializer.Initializer
 }
 
 // BatchNormalization normalises each channel of x over the batch and all places, and scales and moves it by the parameters
@@ -88,8 +89,8 @@ func batchNormalizationOf(fn nd.Func, scope *Scope, x *nd.Array, o BatchNormaliz
 	initial := paramInit(o.ParamInit)
 	s := scope.Sub("bn")
 	n := batchNormalizations{x: x, scaleAndBias: newScaleAndBias(fn, s, x, shape, o.NoScale, o.NoBias, initial, "mean", "var")}
-	n.mean = s.Parameter("mean", shape, initial.of("mean", Constant(0)), false)
-	n.variance = s.Parameter("var", shape, initial.of("var", Constant(1)), false)
+	n.mean = s.Parameter("mean", shape, initial.of("mean", initializer.Constant(0)), false)
+	n.variance = s.Parameter("var", shape, initial.of("var", initializer.Constant(1)), false)
 	n.like = n.mean
 	batch := scope.Training()
 	if o.BatchStat != nil {

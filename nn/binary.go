@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/quantize"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
 // BinaryAffineOptions are the options of [BinaryConnectAffine] and [BinaryWeightAffine].
@@ -13,8 +14,8 @@ type BinaryAffineOptions struct {
 	AffineOptions
 	// QuantizeZeroTo is the sign of 0; nil means 1.
 	QuantizeZeroTo *float64
-	// WbInit makes the initial values of Wb, which the first step of training writes over; nil means UniformGlorot(inputs, outputs).
-	WbInit Initializer
+	// WbInit makes the initial values of Wb, which the first step of training writes over; nil means initializer.UniformGlorot(inputs, outputs).
+	WbInit initializer.Initializer
 }
 
 // BinaryConnectAffine is [Affine] with the signs, 1 and -1, of the parameter "bicon_affine/W", and the bias "bicon_affine/b". The
@@ -43,8 +44,8 @@ type BinaryConvolutionOptions struct {
 	// QuantizeZeroTo is the sign of 0; nil means 1.
 	QuantizeZeroTo *float64
 	// WbInit makes the initial values of Wb, which the first step of training writes over; nil means
-	// UniformGlorot(channels, outmaps, kernel...).
-	WbInit Initializer
+	// initializer.UniformGlorot(channels, outmaps, kernel...).
+	WbInit initializer.Initializer
 }
 
 // BinaryConnectConvolution is [Convolution] with the signs of the parameter "bicon_conv/W", and the bias "bicon_conv/b";
@@ -70,7 +71,7 @@ func (o *BinaryAffineOptions) binary(fn nd.Func, x *nd.Array, outputs int) *bina
 	base, out := o.shapes(fn, x, outputs)
 	initial := o.WbInit
 	if initial == nil {
-		initial = UniformGlorot(broadcast.Size(x.Shape()[base:]), outputs)
+		initial = initializer.UniformGlorot(broadcast.Size(x.Shape()[base:]), outputs)
 	}
 	return &binary{initial: initial, zero: o.QuantizeZeroTo, outputs: out, each: ops.Over(0)}
 }
@@ -79,14 +80,14 @@ func (o *BinaryConvolutionOptions) binary(fn nd.Func, x *nd.Array, outmaps int, 
 	g := o.geometry(fn, x, outmaps, kernel)
 	initial := o.WbInit
 	if initial == nil {
-		initial = UniformGlorot(g.Channels, outmaps, kernel...)
+		initial = initializer.UniformGlorot(g.Channels, outmaps, kernel...)
 	}
 	return &binary{initial: initial, zero: o.QuantizeZeroTo, outputs: []int{outmaps}}
 }
 
 // binary is how the weights of a layer are made binary. The bias stays as it is.
 type binary struct {
-	initial Initializer // of Wb
+	initial initializer.Initializer // of Wb
 	zero    *float64
 	outputs []int    // their shape
 	each    ops.Axes // of the weights of one output; nil for all but the first
@@ -95,7 +96,7 @@ type binary struct {
 // signs is the derivation of a layer with the signs of W, recorded as Wb.
 func (o *binary) signs() *derivation {
 	return &derivation{
-		create: func(s *Scope, name string, p *nd.Array, _ Initializer) {
+		create: func(s *Scope, name string, p *nd.Array, _ initializer.Initializer) {
 			if name == "W" {
 				s.Parameter("Wb", p.Shape(), o.initial, false)
 			}
@@ -114,7 +115,7 @@ func (o *binary) signs() *derivation {
 // scaled is the derivation of a layer with the signs of W, recorded as Wb, times the scale of their output, recorded as alpha.
 func (o *binary) scaled() *derivation {
 	return &derivation{
-		create: func(s *Scope, name string, p *nd.Array, _ Initializer) {
+		create: func(s *Scope, name string, p *nd.Array, _ initializer.Initializer) {
 			if name == "W" {
 				s.Parameter("Wb", p.Shape(), o.initial, false)
 				s.Parameter("alpha", o.outputs, nil, false)

@@ -10,6 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
@@ -63,7 +64,7 @@ func TestBinaryWeightsAgainstLoops(t *testing.T) {
 
 func TestBinaryLayersTakeASignForZero(t *testing.T) {
 	x := nd.Ones([]int{1, 2})
-	zeros := nn.AffineOptions{WInit: nn.Constant(0)}
+	zeros := nn.AffineOptions{WInit: initializer.Constant(0)}
 	for sign, option := range map[float64]*float64{1: nil, -1: new(-1.)} {
 		y := nn.BinaryConnectAffine(nn.NewScope(), x, 3, nn.BinaryAffineOptions{AffineOptions: zeros, QuantizeZeroTo: option})
 		if got := floats(y); !cmp.Equal(got, []float64{2 * sign, 2 * sign, 2 * sign}) {
@@ -71,7 +72,7 @@ func TestBinaryLayersTakeASignForZero(t *testing.T) {
 		}
 	}
 	s := nn.NewScope()
-	nn.BinaryWeightAffine(s, x, 3, nn.BinaryAffineOptions{WbInit: nn.Constant(0.5)})
+	nn.BinaryWeightAffine(s, x, 3, nn.BinaryAffineOptions{WbInit: initializer.Constant(0.5)})
 	if got := s.Names(); !cmp.Equal(got, []string{"bwn_affine/W", "bwn_affine/Wb", "bwn_affine/alpha", "bwn_affine/b"}) {
 		t.Errorf("the parameters are %q", got)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
@@ -88,7 +89,7 @@ func quantized(s *nn.Scope, x *nd.Array) *nd.Array {
 }
 
 func bias(s *nn.Scope, x *nd.Array) *nd.Array {
-	return s.Parameter("b", []int{2, 3}, nn.Normal(1), true)
+	return s.Parameter("b", []int{2, 3}, initializer.Normal(1), true)
 }
 
 func TestCheckpointsComputeWhatPlainCallsDo(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -21,10 +22,10 @@ type ConvolutionOptions struct {
 	ChannelLast bool
 	// WithBias says whether b is added; nil means yes.
 	WithBias *bool
-	// WInit makes the initial weights; nil means UniformGlorot(channels, outmaps, kernel...).
-	WInit Initializer
+	// WInit makes the initial weights; nil means initializer.UniformGlorot(channels, outmaps, kernel...).
+	WInit initializer.Initializer
 	// BInit makes the initial bias; nil means zeros.
-	BInit Initializer
+	BInit initializer.Initializer
 }
 
 // Convolution returns the cross-correlation of x with the parameter "conv/W" plus the bias "conv/b" of the scope, which it
@@ -63,7 +64,7 @@ func (o *ConvolutionOptions) geometry(fn nd.Func, x *nd.Array, outmaps int, kern
 func (o *ConvolutionOptions) parameters(s *Scope, g *layer.Geometry, outmaps int, derive *derivation) (w, b *nd.Array) {
 	initial := o.WInit
 	if initial == nil {
-		initial = UniformGlorot(g.Channels, outmaps, g.Kernel...)
+		initial = initializer.UniformGlorot(g.Channels, outmaps, g.Kernel...)
 	}
 	w = derive.parameter(g.Fn, s, "W", g.Windows(outmaps, g.Channels/g.Group), initial)
 	if yes(o.WithBias) {

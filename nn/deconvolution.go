@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -23,11 +24,11 @@ type DeconvolutionOptions struct {
 	OutputPadding []int
 	// WithBias says whether b is added; nil means yes.
 	WithBias *bool
-	// WInit makes the initial weights; nil means UniformGlorot(outmaps, channels, kernel...), as it is of the convolution that this
+	// WInit makes the initial weights; nil means initializer.UniformGlorot(outmaps, channels, kernel...), as it is of the convolution that this
 	// is the transpose of.
-	WInit Initializer
+	WInit initializer.Initializer
 	// BInit makes the initial bias; nil means zeros.
-	BInit Initializer
+	BInit initializer.Initializer
 }
 
 // Deconvolution returns the transpose of a convolution, with the parameter "deconv/W", applied to x, plus the bias "deconv/b" of
@@ -45,7 +46,7 @@ func Deconvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, opts ..
 	g.Divide(outmaps, o.Group)
 	g.Put(o.Pad, o.Stride, o.Dilation, o.OutputPadding)
 	if o.WInit == nil {
-		o.WInit = UniformGlorot(outmaps, g.Channels, kernel...)
+		o.WInit = initializer.UniformGlorot(outmaps, g.Channels, kernel...)
 	}
 	s := scope.Sub("deconv")
 	w := s.Parameter("W", g.Windows(g.Channels, outmaps/g.Group), o.WInit, true)

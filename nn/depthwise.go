@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -14,9 +15,9 @@ type DepthwiseConvolutionOptions struct {
 	// Multiplier is how many channels of the result are made from each of x; 0 means 1.
 	Multiplier int
 	WithBias   *bool
-	// WInit makes the initial weights; nil means UniformGlorot(channels·Multiplier, channels, kernel...).
-	WInit Initializer
-	BInit Initializer
+	// WInit makes the initial weights; nil means initializer.UniformGlorot(channels·Multiplier, channels, kernel...).
+	WInit initializer.Initializer
+	BInit initializer.Initializer
 }
 
 // DepthwiseConvolution is a convolution of each channel of x by itself, with the parameters "depthwise_conv/W" and
@@ -38,7 +39,7 @@ func DepthwiseConvolution(scope *Scope, x *nd.Array, kernel []int, opts ...Depth
 	multiplier := max(o.Multiplier, 1)
 	outmaps := g.Channels * multiplier
 	if o.WInit == nil {
-		o.WInit = UniformGlorot(outmaps, g.Channels, kernel...)
+		o.WInit = initializer.UniformGlorot(outmaps, g.Channels, kernel...)
 	}
 	s := scope.Sub("depthwise_conv")
 	w := s.Parameter("W", append([]int{outmaps}, kernel...), o.WInit, true)
@@ -56,9 +57,9 @@ type DepthwiseDeconvolutionOptions struct {
 	// Divisor is how many channels of x, one after the other, add up to one of the result; 0 means 1.
 	Divisor  int
 	WithBias *bool
-	// WInit makes the initial weights; nil means UniformGlorot(channels, channels, kernel...).
-	WInit Initializer
-	BInit Initializer
+	// WInit makes the initial weights; nil means initializer.UniformGlorot(channels, channels, kernel...).
+	WInit initializer.Initializer
+	BInit initializer.Initializer
 }
 
 // DepthwiseDeconvolution is the transpose of a depthwise convolution, with the parameters "depthwise_deconv/W" and
@@ -79,7 +80,7 @@ func DepthwiseDeconvolution(scope *Scope, x *nd.Array, kernel []int, opts ...Dep
 	g.EachChannel()
 	g.Put(o.Pad, o.Stride, o.Dilation, nil)
 	if o.WInit == nil {
-		o.WInit = UniformGlorot(g.Channels, g.Channels, kernel...)
+		o.WInit = initializer.UniformGlorot(g.Channels, g.Channels, kernel...)
 	}
 	s := scope.Sub("depthwise_deconv")
 	w := s.Parameter("W", append([]int{g.Channels}, kernel...), o.WInit, true)

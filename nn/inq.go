@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/quantize"
 	"github.com/ndgrad/ndgrad/nn/archive"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
 // INQ is what the incremental quantisation of one layer knows from one step of training to the next: the number of the step, and
@@ -56,7 +57,7 @@ func (q *INQ) Archive(a *archive.Archive) {
 type INQAffineOptions struct {
 	AffineOptions
 	// IInit makes the initial I, which is 1 for weights that are fixed from the beginning; nil means zeros.
-	IInit Initializer
+	IInit initializer.Initializer
 }
 
 // INQAffine is [Affine] whose weights become powers of two, or 0, bit by bit in the course of a training, as quantize.INQ has it.
@@ -77,7 +78,7 @@ func INQAffine(scope *Scope, x *nd.Array, outputs int, state *INQ, opts ...INQAf
 type INQConvolutionOptions struct {
 	ConvolutionOptions
 	// IInit makes the initial I, which is 1 for weights that are fixed from the beginning; nil means zeros.
-	IInit Initializer
+	IInit initializer.Initializer
 }
 
 // INQConvolution is [Convolution] whose weights become powers of two, or 0, as those of [INQAffine] do. Its parameters are
@@ -91,7 +92,7 @@ func INQConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, state 
 }
 
 // weights is the derivation of a layer whose weights, of a shape, the state fixes, as I says.
-func (q *INQ) weights(fn nd.Func, x *nd.Array, shape []int, fixed Initializer) *derivation {
+func (q *INQ) weights(fn nd.Func, x *nd.Array, shape []int, fixed initializer.Initializer) *derivation {
 	if q == nil {
 		panic(fn.Errorf([]*nd.Array{x}, "no state: give the layer an INQ of its own, from nn.NewINQ"))
 	}
@@ -100,7 +101,7 @@ func (q *INQ) weights(fn nd.Func, x *nd.Array, shape []int, fixed Initializer) *
 			broadcast.FormatShape(shape), broadcast.FormatShape(w.Shape())))
 	}
 	return &derivation{
-		create: func(s *Scope, name string, p *nd.Array, _ Initializer) {
+		create: func(s *Scope, name string, p *nd.Array, _ initializer.Initializer) {
 			if name == "W" {
 				s.Parameter("I", p.Shape(), fixed, false)
 			}

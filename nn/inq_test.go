@@ -19,6 +19,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/quantize"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
@@ -31,7 +32,7 @@ func TestINQFixesWeightsStepByStep(t *testing.T) {
 	x := nd.Eye(4, 4, 0)
 	s, state := nn.NewScope(), nn.NewINQ(quantize.INQOptions{Iterations: []int{1, 2}})
 	start := nd.FromSlice([]float32{1, -0.3, 0.45, 0.02}, 4, 1)
-	o := nn.INQAffineOptions{AffineOptions: nn.AffineOptions{WInit: nn.Values(start), WithBias: new(false)}}
+	o := nn.INQAffineOptions{AffineOptions: nn.AffineOptions{WInit: initializer.Values(start), WithBias: new(false)}}
 	layer := func(s *nn.Scope) *nd.Array { return nn.INQAffine(s, x, 1, state, o) }
 	const w, i = "inq_affine/W", "inq_affine/I"
 
@@ -72,7 +73,7 @@ func TestINQFixesWeightsStepByStep(t *testing.T) {
 func TestINQConvolutionInGoroutines(t *testing.T) {
 	x := waves(2, 4, 5).AsType(nn.NewScope().DType())
 	s, state := nn.NewScope(), nn.NewINQ(quantize.INQOptions{Iterations: []int{0}})
-	marked := nn.INQConvolutionOptions{ConvolutionOptions: nn.ConvolutionOptions{Group: 2}, IInit: nn.Constant(1)}
+	marked := nn.INQConvolutionOptions{ConvolutionOptions: nn.ConvolutionOptions{Group: 2}, IInit: initializer.Constant(1)}
 	layer := func(s *nn.Scope) *nd.Array { return nn.INQConvolution(s, x, 4, []int{2}, state, marked) }
 	want := floats(layer(s)) // of powers of two, as I says
 	w := s.Get("inq_conv/W").Copy()

@@ -2,6 +2,7 @@ package nn
 
 import (
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -11,14 +12,14 @@ import (
 // them as they are.
 type derivation struct {
 	// create registers, after the parameter p of a name, what the scope keeps beside it, such as a copy of its quantised values.
-	create func(s *Scope, name string, p *nd.Array, initial Initializer)
+	create func(s *Scope, name string, p *nd.Array, initial initializer.Initializer)
 	// make returns what the layer computes with, which is released with the layer's temporaries. In training it writes what create
 	// registered.
 	make func(s *Scope, name string, p *nd.Array) *nd.Array
 }
 
 // parameter returns the trained parameter of a layer, and creates what is kept beside it. What is derived is real.
-func (d *derivation) parameter(fn nd.Func, s *Scope, name string, shape []int, initial Initializer) *nd.Array {
+func (d *derivation) parameter(fn nd.Func, s *Scope, name string, shape []int, initial initializer.Initializer) *nd.Array {
 	if d != nil {
 		s.wantReal(fn)
 	}
@@ -66,7 +67,7 @@ func geometryOf(fn nd.Func, x *nd.Array, base *int, kernel []int, channelLast bo
 func yes(option *bool) bool { return option == nil || *option }
 
 // bias is the parameter "b" of a layer, nil where an option leaves it out.
-func (s *Scope) bias(with *bool, shape []int, initial Initializer) *nd.Array {
+func (s *Scope) bias(with *bool, shape []int, initial initializer.Initializer) *nd.Array {
 	if !yes(with) {
 		return nil
 	}

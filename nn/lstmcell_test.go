@@ -12,6 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
@@ -45,7 +46,7 @@ func TestLSTMCell(t *testing.T) {
 	}
 	for step := range uint64(3) {
 		x := normal(step, rows, inputs)
-		y := nn.LSTMCell(s, x, &st, size, nn.LSTMCellOptions{BInit: nn.Normal(1)})
+		y := nn.LSTMCell(s, x, &st, size, nn.LSTMCellOptions{BInit: initializer.Normal(1)})
 		w, b := floats(s.Get("lstm/affine/W")), floats(s.Get("lstm/affine/b"))
 		var wantH, wantC []float64
 		for i := range rows {
@@ -69,7 +70,7 @@ func TestLSTMCell(t *testing.T) {
 
 func TestLSTMCellGradients(t *testing.T) {
 	s := float64s()
-	nn.LSTMCell(s, normal(1, 2, 3), &nn.State{}, 2, nn.LSTMCellOptions{BInit: nn.Normal(1)})
+	nn.LSTMCell(s, normal(1, 2, 3), &nn.State{}, 2, nn.LSTMCellOptions{BInit: initializer.Normal(1)})
 	f := func(xs ...*nd.Array) *nd.Array {
 		model := s.With(map[string]*nd.Array{"lstm/affine/W": xs[0], "lstm/affine/b": xs[1]})
 		st := nn.State{C: xs[2], H: xs[3]}

@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops/quantize"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -20,7 +21,7 @@ type MinMaxQuantizeOptions struct {
 	// Eps is the least width of the range; nil means 0.01.
 	Eps *float64
 	// QRMinInit and QRMaxInit make the initial range; nil means -6 and 6.
-	QRMinInit, QRMaxInit Initializer
+	QRMinInit, QRMaxInit initializer.Initializer
 }
 
 // MinMaxQuantize returns x rounded to the levels between two numbers, by quantize.MinMax. The levels are the untrained
@@ -69,14 +70,14 @@ func (o *MinMaxQuantizeOptions) create(s *Scope, x *nd.Array) {
 	}
 	low, high := o.QRMinInit, o.QRMaxInit
 	if low == nil {
-		low = Constant(-6)
+		low = initializer.Constant(-6)
 	}
 	if high == nil {
-		high = Constant(6)
+		high = initializer.Constant(6)
 	}
 	trained := !(o.XMinMax && o.EMA)
-	s.Parameter("ql_min", shape, Constant(first), false)
-	s.Parameter("ql_max", shape, Constant(last), false)
+	s.Parameter("ql_min", shape, initializer.Constant(first), false)
+	s.Parameter("ql_max", shape, initializer.Constant(last), false)
 	s.Parameter("qr_min", shape, low, trained)
 	s.Parameter("qr_max", shape, high, trained)
 }
@@ -143,10 +144,10 @@ func minMax(fn nd.Func, x *nd.Array, o MinMaxQuantizeOptions, low, high float64,
 	}
 	o.check(fn, x)
 	if o.QRMinInit == nil {
-		o.QRMinInit = Constant(low)
+		o.QRMinInit = initializer.Constant(low)
 	}
 	if o.QRMaxInit == nil {
-		o.QRMaxInit = Constant(high)
+		o.QRMaxInit = initializer.Constant(high)
 	}
 	path := "min_max_quantize_" + which + "/min_max_quantize"
 	return &quantizer{

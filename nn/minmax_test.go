@@ -10,12 +10,13 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/quantize"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 func TestMinMaxQuantize(t *testing.T) {
 	x := nd.FromSlice([]float64{-3, -0.9, 0.2, 0.74, 4}, 1, 5)
-	o := nn.MinMaxQuantizeOptions{QLMin: new(-2.), QLMax: new(2.), QRMinInit: nn.Constant(-1), QRMaxInit: nn.Constant(1)}
+	o := nn.MinMaxQuantizeOptions{QLMin: new(-2.), QLMax: new(2.), QRMinInit: initializer.Constant(-1), QRMaxInit: initializer.Constant(1)}
 	const low, high = "min_max_quantize/qr_min", "min_max_quantize/qr_max"
 
 	t.Run("trained range", func(t *testing.T) {
@@ -69,7 +70,7 @@ func TestMinMaxQuantize(t *testing.T) {
 	t.Run("narrow range", func(t *testing.T) {
 		s := float64s()
 		o := o
-		o.QRMinInit, o.QRMaxInit, o.Eps = nn.Constant(0), nn.Constant(0), new(0.5)
+		o.QRMinInit, o.QRMaxInit, o.Eps = initializer.Constant(0), initializer.Constant(0), new(0.5)
 		nn.MinMaxQuantize(s, x, o)
 		near(t, "the most after an evaluation", s.Get(high), []float64{0})
 		nn.MinMaxQuantize(s.Watch(grad.NewTape()), x, o)

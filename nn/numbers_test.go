@@ -86,11 +86,3 @@ func near(t *testing.T, what string, got *nd.Array, want []float64) {
 	}
 	closeTo(t, what, got, want, 1e-11*most)
 }
-
-func length(x []float64) float64 {
-	sum := 0.0
-	for _, v := range x {
-		sum += v * v
-	}
-	return math.Sqrt(sum)
-}

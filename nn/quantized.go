@@ -2,6 +2,7 @@ package nn
 
 import (
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -21,7 +22,7 @@ type quantizer struct {
 func quantized(w, b *quantizer) *derivation {
 	by := map[string]*quantizer{"W": w, "b": b}
 	return &derivation{
-		create: func(s *Scope, name string, p *nd.Array, initial Initializer) {
+		create: func(s *Scope, name string, p *nd.Array, initial initializer.Initializer) {
 			q := by[name]
 			if q == nil {
 				return

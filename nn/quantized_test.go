@@ -10,6 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/quantize"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
@@ -77,7 +78,7 @@ var levels = each(func(v float64) (float64, bool) {
 var sign = each(func(v float64) (float64, bool) { return math.Copysign(1, v), true })
 
 // wide makes parameters from -2 to 2, whatever the layer.
-var wide = nn.Uniform(-2, 2)
+var wide = initializer.Uniform(-2, 2)
 
 func derivedLayers() []derived {
 	const outputs = 3
@@ -87,7 +88,7 @@ func derivedLayers() []derived {
 	point := quantize.FixedPointOptions{N: 4, Delta: 0.125}
 	two := quantize.Pow2Options{N: 3, M: new(0)}
 	prune := quantize.PruneOptions{Rate: new(0.5)}
-	range9 := nn.MinMaxQuantizeOptions{QLMax: new(8.), QRMinInit: nn.Constant(-0.5), QRMaxInit: nn.Constant(0.5)}
+	range9 := nn.MinMaxQuantizeOptions{QLMax: new(8.), QRMinInit: initializer.Constant(-0.5), QRMaxInit: initializer.Constant(0.5)}
 	both := []string{"W_q", "b_q"}
 	return []derived{
 		{"fixed point affine", "fp_quantized_affine/", func(s *nn.Scope, x *nd.Array) *nd.Array {

@@ -12,6 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
@@ -23,7 +24,7 @@ func TestLSTMIsItsSteps(t *testing.T) {
 	whole, steps := float64s(), float64s()
 	x := waves(times, batch, inputs)
 	var st, cell nn.State
-	y := nn.LSTM(whole, x, &st, size, nn.RecurrentOptions{BInit: nn.Normal(1)})
+	y := nn.LSTM(whole, x, &st, size, nn.RecurrentOptions{BInit: initializer.Normal(1)})
 	w := whole.Get("lstm/weight_l0").Reshape(4, size, inputs+size) // gates i, f, g, o
 	b := whole.Get("lstm/bias").Reshape(4, size)
 	order := nd.FromSlice([]int{0, 3, 1, 2}) // i, o, f, g

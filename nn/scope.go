@@ -9,6 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -93,7 +94,7 @@ func (s *Scope) Sub(name string) *Scope {
 //
 // needGrad says whether optimizers train it; statistics that a function keeps up to date itself are not trained. The first
 // call decides; later ones change nothing: see [Param.SetNeedGrad].
-func (s *Scope) Parameter(name string, shape []int, initial Initializer, needGrad bool) *nd.Array {
+func (s *Scope) Parameter(name string, shape []int, initial initializer.Initializer, needGrad bool) *nd.Array {
 	const fn nd.Func = "Scope.Parameter"
 	at := s.place(fn, name)
 	p := at.param
@@ -149,7 +150,7 @@ func (s *Scope) place(fn nd.Func, name string) *node {
 }
 
 // create makes a parameter. What initial returns is copied: it may be shared, or belong to an arena.
-func (o *owner) create(fn nd.Func, path string, shape []int, initial Initializer) *Param {
+func (o *owner) create(fn nd.Func, path string, shape []int, initial initializer.Initializer) *Param {
 	o.closed.check(fn, path)
 	if initial == nil {
 		return &Param{path: path, value: nd.Zeros(shape, o.like)}

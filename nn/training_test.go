@@ -10,6 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
@@ -22,7 +23,7 @@ type trainer struct {
 
 func newTrainer(seed uint64) *trainer {
 	rng := nd.NewRand(seed)
-	x := nn.NewScope(nn.ScopeOptions{Rand: rng}).Parameter("x", []int{32, 2}, nn.Uniform(-2, 2), false)
+	x := nn.NewScope(nn.ScopeOptions{Rand: rng}).Parameter("x", []int{32, 2}, initializer.Uniform(-2, 2), false)
 	t := ops.Greater(ops.Sum(ops.Multiply(x, x), ops.Over(1)), nd.Scalar(1.5))
 	return &trainer{
 		params: nn.NewScope(nn.ScopeOptions{Rand: rng}),

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
@@ -23,8 +24,8 @@ func ExampleMultiHeadAttention() {
 	causal := nn.MultiHeadAttentionOptions{NumHeads: 2, BatchFirst: true, Causal: true}
 	features := nn.LayerNormalizationOptions{BatchAxis: []int{0, 1}}
 	model := func(params *nn.Scope) *nd.Array {
-		letters := params.Parameter("letters", []int{4, 8}, nn.Normal(1), true)
-		places := params.Parameter("places", []int{steps, 8}, nn.Normal(1), true)
+		letters := params.Parameter("letters", []int{4, 8}, initializer.Normal(1), true)
+		places := params.Parameter("places", []int{steps, 8}, initializer.Normal(1), true)
 		h := ops.Add(ops.Embedding(x, letters), places)
 		q := nn.LayerNormalization(params.Sub("norm"), h, features)
 		h = ops.Add(h, nn.MultiHeadAttention(params.Sub("attention"), q, q, q, causal))

@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -31,7 +32,7 @@ type BatchNormalization struct {
 	// UseGamma and UseBeta say whether it scales and moves; nil means yes.
 	UseGamma, UseBeta *bool
 	// InitialGamma and InitialBeta make the initial gamma and beta; nil means ones and zeros.
-	InitialGamma, InitialBeta nn.Initializer
+	InitialGamma, InitialBeta initializer.Initializer
 	// Finetune has the running statistics become the mean over all batches since [BatchNormalization.StartFinetuning]: in training
 	// N counts them, and 1 - 1/N takes the place of Decay. A call waits for N.
 	Finetune bool
@@ -44,13 +45,13 @@ func (l BatchNormalization) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	size := l.size(fn, s, x)
 	var gamma, beta *nd.Array
 	if value(l.UseGamma, true) {
-		gamma = s.Parameter("gamma", size, or(l.InitialGamma, nn.Constant(1)), true)
+		gamma = s.Parameter("gamma", size, or(l.InitialGamma, initializer.Constant(1)), true)
 	}
 	if value(l.UseBeta, true) {
 		beta = s.Parameter("beta", size, l.InitialBeta, true)
 	}
 	mean := s.Parameter("avg_mean", size, nil, false)
-	variance := s.Parameter("avg_var", size, nn.Constant(1), false)
+	variance := s.Parameter("avg_var", size, initializer.Constant(1), false)
 	none := zero()
 	defer none.Release()
 	n := s.Value("N", none)

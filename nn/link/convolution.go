@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -21,10 +22,10 @@ type Convolution2D struct {
 	Bias float64
 	// NoBias leaves b out.
 	NoBias bool
-	// InitialW makes the initial weights; nil means nn.LeCunNormal(√Wscale).
-	InitialW nn.Initializer
+	// InitialW makes the initial weights; nil means initializer.LeCunNormal(√Wscale).
+	InitialW initializer.Initializer
 	// InitialBias makes the initial b; nil means Bias.
-	InitialBias nn.Initializer
+	InitialBias initializer.Initializer
 }
 
 // Apply returns the convolution of x (B, InChannels, H, W), shape (B, OutChannels, H', W') with
@@ -48,10 +49,10 @@ type DilatedConvolution2D struct {
 	Bias float64
 	// NoBias leaves b out.
 	NoBias bool
-	// InitialW makes the initial weights; nil means nn.LeCunNormal(√Wscale).
-	InitialW nn.Initializer
+	// InitialW makes the initial weights; nil means initializer.LeCunNormal(√Wscale).
+	InitialW initializer.Initializer
 	// InitialBias makes the initial b; nil means Bias.
-	InitialBias nn.Initializer
+	InitialBias initializer.Initializer
 }
 
 // Apply returns the convolution of x (B, InChannels, H, W), shape (B, OutChannels, H', W') with
@@ -73,10 +74,10 @@ type ConvolutionND struct {
 	// KSize is the lengths of the windows, Stride their step (1 where it is nil), Pad the number of zeros around (0): a number for each
 	// axis, or one for all.
 	KSize, Stride, Pad []int
-	// InitialW makes the initial weights; nil means nn.LeCunNormal(1).
-	InitialW nn.Initializer
+	// InitialW makes the initial weights; nil means initializer.LeCunNormal(1).
+	InitialW initializer.Initializer
 	// InitialBias makes the initial b; nil leaves b out.
-	InitialBias nn.Initializer
+	InitialBias initializer.Initializer
 	// CoverAll adds a place to the result where the windows would leave the last elements out, as if zeros followed them.
 	CoverAll bool
 }
@@ -87,7 +88,7 @@ func (l ConvolutionND) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "ConvolutionND.Apply"
 	defer s.Span("ConvolutionND", x)()
 	return convolution{axes: l.Ndim, in: l.InChannels, out: l.OutChannels, ksize: l.KSize, stride: l.Stride, pad: l.Pad,
-		coverAll: l.CoverAll, w: or(l.InitialW, nn.LeCunNormal(1)), b: l.InitialBias}.apply(fn, s, x)
+		coverAll: l.CoverAll, w: or(l.InitialW, initializer.LeCunNormal(1)), b: l.InitialBias}.apply(fn, s, x)
 }
 
 // DepthwiseConvolution2D is a [Convolution2D] of each channel by itself, with ChannelMultiplier windows: channel c·ChannelMultiplier + j
@@ -100,10 +101,10 @@ type DepthwiseConvolution2D struct {
 	KSize, Stride, Pad []int
 	// NoBias leaves b out.
 	NoBias bool
-	// InitialW makes the initial weights; nil means nn.LeCunNormal(1).
-	InitialW nn.Initializer
+	// InitialW makes the initial weights; nil means initializer.LeCunNormal(1).
+	InitialW initializer.Initializer
 	// InitialBias makes the initial b; nil means zeros.
-	InitialBias nn.Initializer
+	InitialBias initializer.Initializer
 }
 
 // Apply returns the convolution of x (B, InChannels, H, W), shape (B, InChannels·ChannelMultiplier, H', W').
@@ -114,7 +115,7 @@ func (l DepthwiseConvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	g.EachChannel()
 	fn.CheckRoom(s.DType(), l.ChannelMultiplier, g.Channels)
 	g.Slide(l.Pad, l.Stride, nil)
-	w := s.Parameter("W", g.Windows(l.ChannelMultiplier, g.Channels), or(l.InitialW, nn.LeCunNormal(1)), true)
+	w := s.Parameter("W", g.Windows(l.ChannelMultiplier, g.Channels), or(l.InitialW, initializer.LeCunNormal(1)), true)
 	var b *nd.Array
 	if !l.NoBias {
 		b = s.Parameter("b", []int{g.Channels * l.ChannelMultiplier}, l.InitialBias, true)
@@ -131,7 +132,7 @@ type convolution struct {
 	axes, in, out              int
 	ksize, stride, pad, dilate []int
 	coverAll                   bool
-	w, b                       nn.Initializer // b is nil for none
+	w, b                       initializer.Initializer // b is nil for none
 }
 
 func (c convolution) apply(fn nd.Func, s *nn.Scope, x *nd.Array) *nd.Array {
@@ -171,9 +172,9 @@ func geometryOf(fn nd.Func, s *nn.Scope, x *nd.Array, axes int, ksize []int, in,
 }
 
 // biasOf makes the initial bias of a layer: nil where it has none.
-func biasOf(none bool, initial nn.Initializer, value float64) nn.Initializer {
+func biasOf(none bool, initial initializer.Initializer, value float64) initializer.Initializer {
 	if none {
 		return nil
 	}
-	return or(initial, nn.Constant(value))
+	return or(initial, initializer.Constant(value))
 }

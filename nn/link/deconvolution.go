@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -24,10 +25,10 @@ type Deconvolution2D struct {
 	NoBias bool
 	// OutSize is the height and width of the result; nil means Stride·(H - 1) + KSize - 2·Pad. It may be up to Stride - 1 more.
 	OutSize []int
-	// InitialW makes the initial weights; nil means nn.LeCunNormal(√Wscale), of the variance Wscale/(OutChannels·KSize…).
-	InitialW nn.Initializer
+	// InitialW makes the initial weights; nil means initializer.LeCunNormal(√Wscale), of the variance Wscale/(OutChannels·KSize…).
+	InitialW initializer.Initializer
 	// InitialBias makes the initial b; nil means Bias.
-	InitialBias nn.Initializer
+	InitialBias initializer.Initializer
 }
 
 // Apply returns the deconvolution of x (B, InChannels, H, W), shape (B, OutChannels, OutSize…).
@@ -47,10 +48,10 @@ type DeconvolutionND struct {
 	OutChannels int
 	// KSize, Stride, Pad and OutSize are those of [Deconvolution2D], with a number for each axis, or one for all.
 	KSize, Stride, Pad, OutSize []int
-	// InitialW makes the initial weights; nil means nn.LeCunNormal(1), of the variance 1/(OutChannels·KSize…).
-	InitialW nn.Initializer
+	// InitialW makes the initial weights; nil means initializer.LeCunNormal(1), of the variance 1/(OutChannels·KSize…).
+	InitialW initializer.Initializer
 	// InitialBias makes the initial b; nil means zeros.
-	InitialBias nn.Initializer
+	InitialBias initializer.Initializer
 	// NoBias leaves b out: Chainer's initial_bias=None.
 	NoBias bool
 }
@@ -60,14 +61,14 @@ func (l DeconvolutionND) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "DeconvolutionND.Apply"
 	defer s.Span("DeconvolutionND", x)()
 	return deconvolution{axes: l.Ndim, in: l.InChannels, out: l.OutChannels, ksize: l.KSize, stride: l.Stride, pad: l.Pad,
-		outSize: l.OutSize, w: or(l.InitialW, nn.LeCunNormal(1)), b: biasOf(l.NoBias, l.InitialBias, 0)}.apply(fn, s, x)
+		outSize: l.OutSize, w: or(l.InitialW, initializer.LeCunNormal(1)), b: biasOf(l.NoBias, l.InitialBias, 0)}.apply(fn, s, x)
 }
 
 // deconvolution is what deconvolutions have in common.
 type deconvolution struct {
 	axes, in, out               int
 	ksize, stride, pad, outSize []int
-	w, b                        nn.Initializer // b is nil for none
+	w, b                        initializer.Initializer // b is nil for none
 }
 
 func (d deconvolution) apply(fn nd.Func, s *nn.Scope, x *nd.Array) *nd.Array {

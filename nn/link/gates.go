@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -14,15 +15,15 @@ import (
 type product struct{ w, b *nd.Array }
 
 // productOf returns the parameters W (out, in) and b (out) below a name of the scope.
-func productOf(s *nn.Scope, name string, in, out int, w, b nn.Initializer) product {
+func productOf(s *nn.Scope, name string, in, out int, w, b initializer.Initializer) product {
 	p := lateralOf(s, name, in, out, w)
 	p.b = s.Sub(name).Parameter("b", []int{out}, b, true)
 	return p
 }
 
 // lateralOf is productOf without a bias.
-func lateralOf(s *nn.Scope, name string, in, out int, w nn.Initializer) product {
-	return product{w: s.Sub(name).Parameter("W", []int{out, in}, or(w, nn.LeCunNormal(1)), true)}
+func lateralOf(s *nn.Scope, name string, in, out int, w initializer.Initializer) product {
+	return product{w: s.Sub(name).Parameter("W", []int{out, in}, or(w, initializer.LeCunNormal(1)), true)}
 }
 
 // of returns the product of x in the parameters' dtype.
@@ -54,8 +55,8 @@ func inputs(fn nd.Func, s *nn.Scope, x *nd.Array, size, units int) int {
 }
 
 // inBlocks draws a weight in n blocks of rows, each of the shape of a weight of its own.
-func inBlocks(n int, initial nn.Initializer) nn.Initializer {
-	initial = or(initial, nn.LeCunNormal(1))
+func inBlocks(n int, initial initializer.Initializer) initializer.Initializer {
+	initial = or(initial, initializer.LeCunNormal(1))
 	return func(rng *nd.Rand, shape []int, like nd.ArrayOptions) *nd.Array {
 		blocks := make([]*nd.Array, n)
 		for k := range blocks {
@@ -66,8 +67,8 @@ func inBlocks(n int, initial nn.Initializer) nn.Initializer {
 }
 
 // perUnit makes a bias of gates that interleave: initial makes those of one gate, forget those of gate number 2.
-func perUnit(initial, forget nn.Initializer) nn.Initializer {
-	initial, forget = or(initial, nn.Constant(0)), or(forget, nn.Constant(0))
+func perUnit(initial, forget initializer.Initializer) initializer.Initializer {
+	initial, forget = or(initial, initializer.Constant(0)), or(forget, initializer.Constant(0))
 	return func(rng *nd.Rand, shape []int, like nd.ArrayOptions) *nd.Array {
 		gates := make([]*nd.Array, 4)
 		for k := range gates {

@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -19,10 +20,10 @@ import (
 type GRU struct {
 	NUnits  int
 	NInputs int // of an example, whose axes are flattened; 0: as the first input's
-	// Init makes the initial weights of the W, InnerInit those of the U; nil means nn.LeCunNormal(1).
-	Init, InnerInit nn.Initializer
+	// Init makes the initial weights of the W, InnerInit those of the U; nil means initializer.LeCunNormal(1).
+	Init, InnerInit initializer.Initializer
 	// BiasInit makes the initial biases of all six; nil means zeros.
-	BiasInit nn.Initializer
+	BiasInit initializer.Initializer
 }
 
 // Apply returns the output after x (B, …), shape (B, NUnits), from that before it, h, of the same shape. chainer.links.GRU.__call__.
@@ -38,10 +39,10 @@ func (l GRU) Apply(s *nn.Scope, h, x *nd.Array) *nd.Array {
 type StatefulGRU struct {
 	InSize  int // of an example, whose axes are flattened; 0: as the first input's
 	OutSize int // the number of units
-	// Init makes the initial weights of the W, InnerInit those of the U; nil means nn.LeCunNormal(1).
-	Init, InnerInit nn.Initializer
+	// Init makes the initial weights of the W, InnerInit those of the U; nil means initializer.LeCunNormal(1).
+	Init, InnerInit initializer.Initializer
 	// BiasInit makes the initial biases of all six; nil means zeros.
-	BiasInit nn.Initializer
+	BiasInit initializer.Initializer
 }
 
 // Apply moves the state on, and returns the output of x (B, …), which is the state's H, shape (B, OutSize). Its set_state is

@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/sequence"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -17,10 +18,10 @@ import (
 type LSTM struct {
 	InSize  int // of an example, whose axes are flattened; 0: as the first input's
 	OutSize int // the number of units
-	// LateralInit and UpwardInit make the initial weights, in four blocks (OutSize, …) of rows; nil means nn.LeCunNormal(1).
-	LateralInit, UpwardInit nn.Initializer
+	// LateralInit and UpwardInit make the initial weights, in four blocks (OutSize, …) of rows; nil means initializer.LeCunNormal(1).
+	LateralInit, UpwardInit initializer.Initializer
 	// BiasInit makes the initial biases (OutSize) of a, i and o, ForgetBiasInit those of f; nil means zeros.
-	BiasInit, ForgetBiasInit nn.Initializer
+	BiasInit, ForgetBiasInit initializer.Initializer
 }
 
 // Apply moves the state on, and returns the output of x (B, …), shape (B, OutSize). The state may have more rows than x: the

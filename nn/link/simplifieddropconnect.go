@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -18,10 +19,10 @@ type SimplifiedDropconnect struct {
 	Ratio *float64
 	// NoBias leaves b out.
 	NoBias bool
-	// InitialW makes the initial weights; nil means nn.LeCunNormal(1).
-	InitialW nn.Initializer
+	// InitialW makes the initial weights; nil means initializer.LeCunNormal(1).
+	InitialW initializer.Initializer
 	// InitialBias makes the initial b; nil means zeros.
-	InitialBias nn.Initializer
+	InitialBias initializer.Initializer
 	// Mask (B, OutSize, InSize) says in training which weights remain, in the place of a draw. The first one is kept in the scope, as
 	// the value "mask".
 	Mask *nd.Array

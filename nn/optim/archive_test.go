@@ -11,6 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
@@ -23,8 +24,8 @@ type run struct {
 
 func newRun(r *reference) *run {
 	c := &run{scope: nn.NewScope(), opt: r.opt()}
-	c.scope.Parameter("layer/w", []int{3, 2}, nn.Uniform(-1, 1), true)
-	c.scope.Parameter("b", []int{}, nn.Uniform(-1, 1), true)
+	c.scope.Parameter("layer/w", []int{3, 2}, initializer.Uniform(-1, 1), true)
+	c.scope.Parameter("b", []int{}, initializer.Uniform(-1, 1), true)
 	return c
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
@@ -29,7 +30,7 @@ func BenchmarkUpdate(b *testing.B) {
 				scope, values := nn.NewScope(), map[string]*nd.Array{}
 				for i := range size.count {
 					name := fmt.Sprint("w", i)
-					w := scope.Parameter(name, []int{size.each}, nn.Constant(1), true)
+					w := scope.Parameter(name, []int{size.each}, initializer.Constant(1), true)
 					values[name] = nd.Full(w.Shape(), 0.01, nd.ArrayOptions{DType: dtype.Float32})
 				}
 				opt := c.opt()

@@ -9,14 +9,15 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // pair has parameters a and b of ones, whose gradients are given.
 func pair(a, b []float32) (*nn.Scope, *optim.Gradients) {
 	s := nn.NewScope()
-	s.Parameter("a", []int{len(a)}, nn.Constant(1), true)
-	s.Parameter("b", []int{len(b)}, nn.Constant(1), true)
+	s.Parameter("a", []int{len(a)}, initializer.Constant(1), true)
+	s.Parameter("b", []int{len(b)}, initializer.Constant(1), true)
 	return s, optim.NewGradients(s, map[string]*nd.Array{"a": nd.FromSlice(a), "b": nd.FromSlice(b)})
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
@@ -71,7 +72,7 @@ func TestRulesAgainstTheirFormulas(t *testing.T) {
 					opt := r.opt()
 					name := opt.Name() + " " + c.name
 					s := nn.NewScope(nn.ScopeOptions{DType: dt})
-					w := s.Parameter("w", shape, nn.Uniform(-1, 1), true)
+					w := s.Parameter("w", shape, initializer.Uniform(-1, 1), true)
 					want, state := floats(w), map[string][]float64{}
 					for _, n := range []string{"m", "v", "v_hat", "u", "n", "g", "d", "mean", "var", "s_max", "e_sqr_grad", "e_sqr_delta", "mem", "g2"} {
 						state[n] = make([]float64, len(want))
@@ -108,7 +109,7 @@ func TestRulesAgainstTheirFormulas(t *testing.T) {
 
 // gradientOf draws a gradient, every other one a view with strides.
 func gradientOf(stream *nd.Rand, shape []int, strided bool) *nd.Array {
-	draw := nn.Uniform(-1, 1)
+	draw := initializer.Uniform(-1, 1)
 	if strided && len(shape) > 0 {
 		long := slices.Clone(shape)
 		long[len(long)-1] *= 2
@@ -122,7 +123,7 @@ func TestRulesOfSixteenBits(t *testing.T) {
 	for k := range references {
 		for _, dt := range []dtype.DType{dtype.Float16, dtype.BFloat16} {
 			small, wide := nn.NewScope(nn.ScopeOptions{DType: dt}), nn.NewScope()
-			w := small.Parameter("w", []int{8}, nn.Uniform(-1, 1), true)
+			w := small.Parameter("w", []int{8}, initializer.Uniform(-1, 1), true)
 			wide.Set("w", w.AsType(dtype.Float32))
 			a, b := references[k].opt(), references[k].opt()
 			g := gradientOf(nd.NewRand(1), []int{8}, false).AsType(dtype.Float32)
@@ -148,7 +149,7 @@ func TestRulesOfNaN(t *testing.T) {
 			continue
 		}
 		s := nn.NewScope()
-		w := s.Parameter("w", []int{2}, nn.Constant(1), true)
+		w := s.Parameter("w", []int{2}, initializer.Constant(1), true)
 		g := nd.FromSlice([]float32{float32(math.NaN()), 1})
 		opt.Update(optim.NewGradients(s, map[string]*nd.Array{"w": g}))
 		if got := floats(w); !math.IsNaN(got[0]) || math.IsNaN(got[1]) {

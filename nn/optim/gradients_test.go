@@ -12,14 +12,15 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // Weights decay and are moved by one optimizer, biases by another.
 func ExampleGradients_Where() {
 	params := nn.NewScope()
-	w := params.Parameter("W", []int{2}, nn.Constant(1), true)
-	b := params.Parameter("b", []int{2}, nn.Constant(1), true)
+	w := params.Parameter("W", []int{2}, initializer.Constant(1), true)
+	b := params.Parameter("b", []int{2}, initializer.Constant(1), true)
 	isBias := func(name string) bool { return strings.HasSuffix(name, "b") }
 	isWeight := func(name string) bool { return !isBias(name) }
 	slow, fast := optim.NewSGD(optim.SGDOptions{LR: 0.125}), optim.NewSGD(optim.SGDOptions{LR: 0.5})

@@ -9,6 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
@@ -45,7 +46,7 @@ func TestLossScaler(t *testing.T) {
 func TestLossScalerKeepsSmallGradients(t *testing.T) {
 	for _, scale := range []float64{1, 32768} {
 		s := nn.NewScope(nn.ScopeOptions{DType: dtype.Float16})
-		w := s.Parameter("w", []int{1}, nn.Constant(1), true)
+		w := s.Parameter("w", []int{1}, initializer.Constant(1), true)
 		tape, scaler := grad.NewTape(), optim.NewLossScaler(optim.LossScalerOptions{Scale: scale})
 		model := s.Watch(tape)
 		small := nd.Full([]int{1}, 1e-4).AsType(dtype.Float16)

@@ -10,13 +10,14 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // Lasso takes what matters little to 0, and noise helps out of what is not the best minimum.
 func ExampleGradients_Noise() {
 	params, opt, rng := nn.NewScope(), optim.NewMomentum(), nd.NewRand(1)
-	w := params.Parameter("w", []int{3}, nn.Constant(1), true)
+	w := params.Parameter("w", []int{3}, initializer.Constant(1), true)
 	for range 10 {
 		g := optim.NewGradients(params, map[string]*nd.Array{"w": nd.FromSlice([]float32{-2, 0, 2})})
 		g.Lasso(0.1)

@@ -11,6 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
@@ -112,7 +113,7 @@ func TestOptimizersAgainstTheirFormulas(t *testing.T) {
 		}},
 	} {
 		scope := nn.NewScope(nn.ScopeOptions{DType: dtype.Float64})
-		w := scope.Parameter("w", []int{1}, nn.Constant(1), true)
+		w := scope.Parameter("w", []int{1}, initializer.Constant(1), true)
 		want, state := 1.0, [2]float64{}
 		for i, g := range gradients {
 			c.opt.SetLearningRate(rates[i])
@@ -135,8 +136,8 @@ func TestOptimizersAgainstTheirFormulas(t *testing.T) {
 
 func TestParametersWithoutGradientStay(t *testing.T) {
 	s := nn.NewScope()
-	s.Parameter("w", []int{2}, nn.Constant(1), true)
-	s.Parameter("b", []int{2}, nn.Constant(1), true)
+	s.Parameter("w", []int{2}, initializer.Constant(1), true)
+	s.Parameter("b", []int{2}, initializer.Constant(1), true)
 	opt := optim.NewAdam()
 	for range 3 {
 		g := optim.NewGradients(s, map[string]*nd.Array{"w": nd.Ones([]int{2})})
@@ -161,7 +162,7 @@ func TestParametersWithoutGradientStay(t *testing.T) {
 
 func TestUpdateIsInPlace(t *testing.T) {
 	s := nn.NewScope()
-	w := s.Parameter("w", []int{3}, nn.Constant(1), true)
+	w := s.Parameter("w", []int{3}, initializer.Constant(1), true)
 	tape := grad.NewTape()
 	model := s.Watch(tape)
 	loss := ops.Sum(ops.Multiply(model.Get("w"), model.Get("w")))
@@ -175,7 +176,7 @@ func TestUpdateIsInPlace(t *testing.T) {
 func TestOptimizersOfSixteenBitParameters(t *testing.T) {
 	for _, dt := range []dtype.DType{dtype.Float16, dtype.BFloat16} {
 		s := nn.NewScope(nn.ScopeOptions{DType: dt})
-		w := s.Parameter("w", []int{1}, nn.Constant(1), true)
+		w := s.Parameter("w", []int{1}, initializer.Constant(1), true)
 		opt := optim.NewAdam(optim.AdamOptions{LR: 0.25, Eps: new(0.0)})
 		g := optim.NewGradients(s, map[string]*nd.Array{"w": nd.Full([]int{1}, 1e-6).AsType(dtype.Float32)})
 		opt.Update(g)

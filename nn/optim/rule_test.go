@@ -7,6 +7,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
@@ -24,7 +25,7 @@ func ExampleNewOptimizer() {
 		Body:  "m = 0.5*m_old + grad; w = w_old - min(rate, length)*sign(m)",
 	})
 	params := nn.NewScope()
-	w := params.Parameter("w", []int{2}, nn.Constant(1), true)
+	w := params.Parameter("w", []int{2}, initializer.Constant(1), true)
 	for range 2 {
 		opt.Update(optim.NewGradients(params, map[string]*nd.Array{"w": nd.FromSlice([]float32{3, -2})}))
 		fmt.Println(w)

@@ -14,6 +14,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
@@ -21,7 +22,7 @@ import (
 // a step allocates once the first ones have made all the blocks.
 func TestSteadyTrainingAllocatesNoArrayData(t *testing.T) {
 	const wide, batch = 320, 100
-	x := nn.NewScope().Parameter("x", []int{batch, wide}, nn.Uniform(-1, 1), false)
+	x := nn.NewScope().Parameter("x", []int{batch, wide}, initializer.Uniform(-1, 1), false)
 	params, tape, solver := nn.NewScope(), grad.NewTape(), optim.NewAdam()
 	step := func() {
 		p := params.Watch(tape)
@@ -50,8 +51,8 @@ func TestSteadyUpdateAllocatesWords(t *testing.T) {
 	for k := range references {
 		opt, rng := references[k].opt(), nd.NewRand(1)
 		s := nn.NewScope()
-		s.Parameter("a", []int{300, 300}, nn.Constant(1), true)
-		s.Parameter("b", []int{300, 300}, nn.Constant(1), true)
+		s.Parameter("a", []int{300, 300}, initializer.Constant(1), true)
+		s.Parameter("b", []int{300, 300}, initializer.Constant(1), true)
 		values := map[string]*nd.Array{"a": nd.Full([]int{300, 300}, 0.5).AsType(dtype.Float32), "b": nd.Full([]int{300, 300}, 0.5).AsType(dtype.Float32)}
 		update := func() {
 			g := optim.NewGradients(s, values)

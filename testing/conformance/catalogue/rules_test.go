@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
@@ -14,8 +15,8 @@ import (
 func TestRowsOfOptimizers(t *testing.T) {
 	model := func(w, b float64) (*nn.Scope, *optim.Gradients) {
 		s := nn.NewScope()
-		s.Parameter("W", []int{2}, nn.Constant(w), true)
-		s.Parameter("b", []int{2}, nn.Constant(b), true)
+		s.Parameter("W", []int{2}, initializer.Constant(w), true)
+		s.Parameter("b", []int{2}, initializer.Constant(b), true)
 		return s, optim.NewGradients(s, map[string]*nd.Array{"W": nd.FromSlice([]float32{3, 4})})
 	}
 	call := func(name string, scope *nn.Scope, args passed) []any {
@@ -68,6 +69,6 @@ func TestRowsOfOptimizers(t *testing.T) {
 	}
 
 	x := nd.Zeros([]int{2, 2})
-	call("chainer.initializer.Initializer.__call__", nil, passed{"self": nn.Identity(3), "array": x})
+	call("chainer.initializer.Initializer.__call__", nil, passed{"self": initializer.Identity(3), "array": x})
 	want("an initializer", x, 3, 0, 0, 3)
 }

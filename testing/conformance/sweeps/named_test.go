@@ -108,7 +108,7 @@ var namedElsewhere = map[string]string{
 	"grad.Describe":       "refuses nothing: it describes nil, too",
 	"nd.Pick":             "refuses nothing: the index does",
 	"nd.TidyAll":          "a variable that holds nothing yet is nil",
-	"nn.Values":           "refuses nothing: the parameter does",
+	"initializer.Values":  "refuses nothing: the parameter does",
 }
 
 // TestRefusalsNameTheFunction calls functions wrongly: the refusal names the one that was called, not one that it is made of.
@@ -122,7 +122,7 @@ func TestRefusalsNameTheFunction(t *testing.T) {
 			t.Errorf("%s is refused with %v, want an *nd.Error of that name", name, err)
 		}
 	}
-	for _, folder := range []string{"nd", "nd/grad", "nn", "nn/optim"} {
+	for _, folder := range []string{"nd", "nd/grad", "nn", "nn/initializer", "nn/optim"} {
 		for _, name := range takingArrays(t, folder) {
 			if calls[name] == nil && namedElsewhere[name] == "" {
 				t.Errorf("%s takes arrays: add a call that it refuses", name)

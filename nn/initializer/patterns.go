@@ -1,6 +1,8 @@
-package nn
+package initializer
 
 import (
+	"slices"
+
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
@@ -15,7 +17,7 @@ import (
 // Range counts along the last axis: element i is start + i·step, whatever its other indices. nnabla RangeInitializer, which has 0
 // and 1 by default.
 func Range(start, step float64) Initializer {
-	const fn nd.Func = "nn.Range"
+	const fn nd.Func = "initializer.Range"
 	return func(_ *nd.Rand, shape []int, like nd.ArrayOptions) *nd.Array {
 		wantAxes(fn, shape, 1)
 		made := fn.Temporaries()
@@ -32,7 +34,7 @@ func Range(start, step float64) Initializer {
 // that a convolution with lengths that are odd, and padded by half of them, returns its input. chainer.initializers.Identity (of
 // square matrices), torch.nn.init.eye_, torch.nn.init.dirac_.
 func Identity(value float64) Initializer {
-	const fn nd.Func = "nn.Identity"
+	const fn nd.Func = "initializer.Identity"
 	return func(_ *nd.Rand, shape []int, like nd.ArrayOptions) *nd.Array {
 		wantAxes(fn, shape, 2)
 		y := nd.Zeros(shape, like)
@@ -53,7 +55,7 @@ func Identity(value float64) Initializer {
 // windows are orthogonal to each other. nnabla OrthogonalInitializer, which has 1 by default; chainer.initializers.Orthogonal,
 // torch.nn.init.orthogonal_.
 func Orthogonal(gain float64) Initializer {
-	const fn nd.Func = "nn.Orthogonal"
+	const fn nd.Func = "initializer.Orthogonal"
 	return func(rng *nd.Rand, shape []int, like nd.ArrayOptions) *nd.Array {
 		wantAxes(fn, shape, 1)
 		if !like.DType.IsFloat() {
@@ -85,7 +87,7 @@ type WeightNormalizationScaleOptions struct {
 // WeightNormalizationScale takes the norm √(Σw² + eps) of each slice of w along Axis, for a parameter of that axis' length:
 // weights that are normalised, and scaled by it, are at first what they were. nnabla WeightNormalizationScaleInitializer.
 func WeightNormalizationScale(w *nd.Array, opts ...WeightNormalizationScaleOptions) Initializer {
-	const fn nd.Func = "nn.WeightNormalizationScale"
+	const fn nd.Func = "initializer.WeightNormalizationScale"
 	o := options.Read(fn, opts)
 	fn.Check(w)
 	axis := fn.Axis(w, nil, o.Axis)
@@ -99,8 +101,16 @@ func WeightNormalizationScale(w *nd.Array, opts ...WeightNormalizationScaleOptio
 	return func(_ *nd.Rand, _ []int, like nd.ArrayOptions) *nd.Array {
 		made := fn.Temporaries()
 		defer made.Release()
-		return made.Keep(lengths(fn, made.Own(w.Detach()), axis, &eps).AsType(like.DType))
+		return made.Keep(lengths(fn, made.Own(w.Detach()), axis, eps).AsType(like.DType))
 	}
+}
+
+// lengths are √(Σw² + eps) of the parts of w along an axis.
+func lengths(fn nd.Func, w *nd.Array, axis int, eps float64) *nd.Array {
+	made := fn.Temporaries(&w)
+	defer made.Release()
+	others := slices.Delete(broadcast.AllAxes(w.Rank()), axis, axis+1)
+	return made.Keep(ops.Sqrt(ops.AddScalar(ops.Sum(ops.Square(ops.Absolute(w)), ops.Axes(others)), eps)))
 }
 
 // wantAxes refuses a parameter of fewer axes than an initializer has a meaning for.

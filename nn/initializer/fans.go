@@ -1,4 +1,4 @@
-package nn
+package initializer
 
 import (
 	"math"
@@ -14,32 +14,32 @@ import (
 // LeCunNormal is Normal of the standard deviation scale·√(1/in) (LeCun et al. 1998), the default of links. Keras
 // lecun_normal, whose normal distribution is cut off.
 func LeCunNormal(scale float64) Initializer {
-	return normalOf("nn.LeCunNormal", func(in, _ float64) float64 { return scale * math.Sqrt(1/in) })
+	return normalOf("initializer.LeCunNormal", func(in, _ float64) float64 { return scale * math.Sqrt(1/in) })
 }
 
 // GlorotNormal is Normal of the standard deviation scale·√(2/(in+out)) (Glorot and Bengio 2010). chainer.initializers.GlorotNormal.
 func GlorotNormal(scale float64) Initializer {
-	return normalOf("nn.GlorotNormal", func(in, out float64) float64 { return scale * math.Sqrt(2/(in+out)) })
+	return normalOf("initializer.GlorotNormal", func(in, out float64) float64 { return scale * math.Sqrt(2/(in+out)) })
 }
 
 // HeNormal is Normal of the standard deviation scale·√(2/in) (He et al. 2015). chainer.initializers.HeNormal.
 func HeNormal(scale float64) Initializer {
-	return normalOf("nn.HeNormal", func(in, _ float64) float64 { return scale * math.Sqrt(2/in) })
+	return normalOf("initializer.HeNormal", func(in, _ float64) float64 { return scale * math.Sqrt(2/in) })
 }
 
 // LeCunUniform is Uniform from -b to b with b = scale·√(3/in) (LeCun et al. 1998), Caffe's "xavier". chainer.initializers.LeCunUniform.
 func LeCunUniform(scale float64) Initializer {
-	return uniformOf("nn.LeCunUniform", func(in, _ float64) float64 { return scale * math.Sqrt(3/in) })
+	return uniformOf("initializer.LeCunUniform", func(in, _ float64) float64 { return scale * math.Sqrt(3/in) })
 }
 
 // GlorotUniform is Uniform from -b to b with b = scale·√(6/(in+out)) (Glorot and Bengio 2010). chainer.initializers.GlorotUniform.
 func GlorotUniform(scale float64) Initializer {
-	return uniformOf("nn.GlorotUniform", func(in, out float64) float64 { return scale * math.Sqrt(6/(in+out)) })
+	return uniformOf("initializer.GlorotUniform", func(in, out float64) float64 { return scale * math.Sqrt(6/(in+out)) })
 }
 
 // HeUniform is Uniform from -b to b with b = scale·√(6/in) (He et al. 2015). chainer.initializers.HeUniform.
 func HeUniform(scale float64) Initializer {
-	return uniformOf("nn.HeUniform", func(in, _ float64) float64 { return scale * math.Sqrt(6/in) })
+	return uniformOf("initializer.HeUniform", func(in, _ float64) float64 { return scale * math.Sqrt(6/in) })
 }
 
 func normalOf(fn nd.Func, sigma func(in, out float64) float64) Initializer {
