@@ -12,6 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/optim"
+	"github.com/ndgrad/ndgrad/nn/quant"
 )
 
 // block is a model with statistics and dropout, a layer that is used twice, and one that is fixed.
@@ -85,7 +86,7 @@ func inCheckpoint(f model) model {
 }
 
 func quantized(s *nn.Scope, x *nd.Array) *nd.Array {
-	return nn.BinaryConnectAffine(s, nn.PrunedConvolution(s, x, 3, []int{3, 3}), 4)
+	return quant.BinaryConnectAffine(s, quant.PrunedConvolution(s, x, 3, []int{3, 3}), 4)
 }
 
 func bias(s *nn.Scope, x *nd.Array) *nd.Array {

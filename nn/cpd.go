@@ -41,7 +41,7 @@ type CPD3ConvolutionOptions struct {
 func CPD3Convolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, r int, opts ...CPD3ConvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.CPD3Convolution"
 	o := options.Read(fn, opts)
-	g := geometryOf(fn, x, o.BaseAxis, kernel, false)
+	g := layer.GeometryFrom(fn, x, o.BaseAxis, kernel, false)
 	g.Divide(outmaps, 1)
 	g.Slide(o.Pad, o.Stride, o.Dilation)
 	wantRank(fn, x, r, math.MaxInt)

@@ -30,7 +30,7 @@ type DepthwiseConvolutionOptions struct {
 func DepthwiseConvolution(scope *Scope, x *nd.Array, kernel []int, opts ...DepthwiseConvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.DepthwiseConvolution"
 	o := options.Read(fn, opts)
-	g := geometryOf(fn, x, o.BaseAxis, kernel, false)
+	g := layer.GeometryFrom(fn, x, o.BaseAxis, kernel, false)
 	if o.Multiplier < 0 {
 		g.Refuse("Multiplier %d: want a positive one", o.Multiplier)
 	}
@@ -42,8 +42,8 @@ func DepthwiseConvolution(scope *Scope, x *nd.Array, kernel []int, opts ...Depth
 		o.WInit = initializer.UniformGlorot(outmaps, g.Channels, kernel...)
 	}
 	s := scope.Sub("depthwise_conv")
-	w := s.Parameter("W", append([]int{outmaps}, kernel...), o.WInit, true)
-	b := s.bias(o.WithBias, []int{outmaps}, o.BInit)
+	p := layer.Weights{WInit: o.WInit, BInit: o.BInit, NoBias: !layer.IsOn(o.WithBias)}
+	w, b := p.Create(fn, s, append([]int{outmaps}, kernel...), []int{outmaps})
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
 	return made.Keep(ops.DepthwiseConvolution(layer.InDType(x, w), w, b, ops.DepthwiseConvolutionOptions{
@@ -72,7 +72,7 @@ type DepthwiseDeconvolutionOptions struct {
 func DepthwiseDeconvolution(scope *Scope, x *nd.Array, kernel []int, opts ...DepthwiseDeconvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.DepthwiseDeconvolution"
 	o := options.Read(fn, opts)
-	g := geometryOf(fn, x, o.BaseAxis, kernel, false)
+	g := layer.GeometryFrom(fn, x, o.BaseAxis, kernel, false)
 	divisor := max(o.Divisor, 1)
 	if o.Divisor < 0 || g.Channels%divisor != 0 {
 		g.Refuse("%d channels, Divisor %d: want one that divides the channels", g.Channels, o.Divisor)
@@ -83,8 +83,8 @@ func DepthwiseDeconvolution(scope *Scope, x *nd.Array, kernel []int, opts ...Dep
 		o.WInit = initializer.UniformGlorot(g.Channels, g.Channels, kernel...)
 	}
 	s := scope.Sub("depthwise_deconv")
-	w := s.Parameter("W", append([]int{g.Channels}, kernel...), o.WInit, true)
-	b := s.bias(o.WithBias, []int{g.Channels / divisor}, o.BInit)
+	p := layer.Weights{WInit: o.WInit, BInit: o.BInit, NoBias: !layer.IsOn(o.WithBias)}
+	w, b := p.Create(fn, s, append([]int{g.Channels}, kernel...), []int{g.Channels / divisor})
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
 	return made.Keep(ops.DepthwiseDeconvolution(layer.InDType(x, w), w, b, ops.DepthwiseDeconvolutionOptions{

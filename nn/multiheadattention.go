@@ -117,7 +117,7 @@ func newAttention(fn nd.Func, scope *Scope, query, key, value *nd.Array, o Multi
 	}
 	a.weights = [4]*nd.Array{matrix("q_weight", query.Dim(2), e), matrix("k_weight", key.Dim(2), e),
 		matrix("v_weight", value.Dim(2), v), matrix("out_weight", v, out)}
-	if yes(o.WithBias) {
+	if layer.IsOn(o.WithBias) {
 		bias := func(name string, n int) *nd.Array { return s.Parameter(name, []int{n}, initial[name], true) }
 		a.o.QBias, a.o.KBias, a.o.VBias, a.o.OutBias = bias("q_bias", e), bias("k_bias", e), bias("v_bias", v), bias("out_bias", out)
 	}

@@ -29,8 +29,8 @@ func PReLU(scope *Scope, x *nd.Array, opts ...PReLUOptions) *nd.Array {
 	o := options.Read(fn, opts)
 	scope.wantReal(fn, x)
 	shape := []int{}
-	if !yes(o.Shared) {
-		shape = []int{x.Dim(baseAxis(fn, x, o.BaseAxis, x.Rank()-1))}
+	if !layer.IsOn(o.Shared) {
+		shape = []int{x.Dim(layer.BaseAxis(fn, x, o.BaseAxis, x.Rank()-1))}
 	}
 	if o.SlopeInit == nil {
 		o.SlopeInit = initializer.Constant(-1)

@@ -133,7 +133,7 @@ func recurrentOf(fn nd.Func, scope *Scope, name string, x *nd.Array, st *State, 
 	if l.layers > 1 {
 		l.above = weights("weight", o.WInit, directions*size, l.layers-1, directions)
 	}
-	if yes(o.WithBias) {
+	if layer.IsOn(o.WithBias) {
 		l.bias = l.scope.Parameter("bias", append(append([]int{l.layers, directions}, biases...), size), o.BInit, true)
 	}
 	return l

@@ -36,8 +36,8 @@ type SVDAffineOptions struct {
 func SVDAffine(scope *Scope, x *nd.Array, outputs, r int, opts ...SVDAffineOptions) *nd.Array {
 	const fn nd.Func = "nn.SVDAffine"
 	o := options.Read(fn, opts)
-	dense := AffineOptions{BaseAxis: o.BaseAxis, OutShape: o.OutShape}
-	base, out := dense.shapes(fn, x, outputs)
+	dense := layer.AffineOptions{BaseAxis: o.BaseAxis, OutShape: o.OutShape}
+	base, out := dense.Shapes(fn, x, outputs)
 	wantRank(fn, x, r, math.MaxInt)
 	inputs := broadcast.Size(x.Shape()[base:])
 	if o.UVInit == nil {
@@ -82,7 +82,7 @@ type SVDConvolutionOptions struct {
 func SVDConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, r int, opts ...SVDConvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.SVDConvolution"
 	o := options.Read(fn, opts)
-	g := geometryOf(fn, x, o.BaseAxis, kernel, false)
+	g := layer.GeometryFrom(fn, x, o.BaseAxis, kernel, false)
 	g.Divide(outmaps, 1)
 	g.EachChannel()
 	g.Slide(o.Pad, o.Stride, o.Dilation)

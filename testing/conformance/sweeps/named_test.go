@@ -122,7 +122,7 @@ func TestRefusalsNameTheFunction(t *testing.T) {
 			t.Errorf("%s is refused with %v, want an *nd.Error of that name", name, err)
 		}
 	}
-	for _, folder := range []string{"nd", "nd/grad", "nn", "nn/initializer", "nn/optim"} {
+	for _, folder := range []string{"nd", "nd/grad", "nn", "nn/initializer", "nn/quant", "nn/optim"} {
 		for _, name := range takingArrays(t, folder) {
 			if calls[name] == nil && namedElsewhere[name] == "" {
 				t.Errorf("%s takes arrays: add a call that it refuses", name)

@@ -1,4 +1,4 @@
-package nn_test
+package quant_test
 
 import (
 	"errors"
@@ -21,6 +21,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/archive"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/optim"
+	"github.com/ndgrad/ndgrad/nn/quant"
 )
 
 // nudge adds a number to all weights, as an optimizer may.
@@ -30,10 +31,10 @@ func nudge(s *nn.Scope, name string, by float64) {
 
 func TestINQFixesWeightsStepByStep(t *testing.T) {
 	x := nd.Eye(4, 4, 0)
-	s, state := nn.NewScope(), nn.NewINQ(quantize.INQOptions{Iterations: []int{1, 2}})
+	s, state := nn.NewScope(), quant.NewINQ(quantize.INQOptions{Iterations: []int{1, 2}})
 	start := nd.FromSlice([]float32{1, -0.3, 0.45, 0.02}, 4, 1)
-	o := nn.INQAffineOptions{AffineOptions: nn.AffineOptions{WInit: initializer.Values(start), WithBias: new(false)}}
-	layer := func(s *nn.Scope) *nd.Array { return nn.INQAffine(s, x, 1, state, o) }
+	o := quant.INQAffineOptions{AffineOptions: nn.AffineOptions{WInit: initializer.Values(start), WithBias: new(false)}}
+	layer := func(s *nn.Scope) *nd.Array { return quant.INQAffine(s, x, 1, state, o) }
 	const w, i = "inq_affine/W", "inq_affine/I"
 
 	check := func(what string, y *nd.Array, want, marks []float64) {
@@ -72,9 +73,9 @@ func TestINQFixesWeightsStepByStep(t *testing.T) {
 
 func TestINQConvolutionInGoroutines(t *testing.T) {
 	x := waves(2, 4, 5).AsType(nn.NewScope().DType())
-	s, state := nn.NewScope(), nn.NewINQ(quantize.INQOptions{Iterations: []int{0}})
-	marked := nn.INQConvolutionOptions{ConvolutionOptions: nn.ConvolutionOptions{Group: 2}, IInit: initializer.Constant(1)}
-	layer := func(s *nn.Scope) *nd.Array { return nn.INQConvolution(s, x, 4, []int{2}, state, marked) }
+	s, state := nn.NewScope(), quant.NewINQ(quantize.INQOptions{Iterations: []int{0}})
+	marked := quant.INQConvolutionOptions{ConvolutionOptions: nn.ConvolutionOptions{Group: 2}, IInit: initializer.Constant(1)}
+	layer := func(s *nn.Scope) *nd.Array { return quant.INQConvolution(s, x, 4, []int{2}, state, marked) }
 	want := floats(layer(s)) // of powers of two, as I says
 	w := s.Get("inq_conv/W").Copy()
 	before := fingerprint(s)
@@ -99,20 +100,20 @@ func TestINQConvolutionInGoroutines(t *testing.T) {
 			t.Errorf("weight %v became %v, want a power of two", old, v)
 		}
 	}
-	refused(t, "no state", func() { nn.INQAffine(s, x, 4, nil) })
-	refused(t, "SelectionAlgorithm random: give it a Rand", func() { nn.NewINQ(quantize.INQOptions{SelectionAlgorithm: "random"}) })
-	refused(t, "an INQ is of one layer", func() { nn.INQAffine(nn.NewScope(), x, 4, state) })
+	refused(t, "no state", func() { quant.INQAffine(s, x, 4, nil) })
+	refused(t, "SelectionAlgorithm random: give it a Rand", func() { quant.NewINQ(quantize.INQOptions{SelectionAlgorithm: "random"}) })
+	refused(t, "an INQ is of one layer", func() { quant.INQAffine(nn.NewScope(), x, 4, state) })
 }
 
 // A training that was saved after any step goes on as if it had not been, with the same draws.
 func TestINQResumes(t *testing.T) {
 	x := waves(2, 6)
-	o := nn.INQAffineOptions{AffineOptions: nn.AffineOptions{WithBias: new(false)}}
-	begin := func() (*nn.Scope, *nn.INQ) {
-		return float64s(), nn.NewINQ(quantize.INQOptions{Iterations: []int{1, 2, 4}, SelectionAlgorithm: "random", Rand: nd.NewRand(3)})
+	o := quant.INQAffineOptions{AffineOptions: nn.AffineOptions{WithBias: new(false)}}
+	begin := func() (*nn.Scope, *quant.INQ) {
+		return float64s(), quant.NewINQ(quantize.INQOptions{Iterations: []int{1, 2, 4}, SelectionAlgorithm: "random", Rand: nd.NewRand(3)})
 	}
-	step := func(s *nn.Scope, state *nn.INQ, results *[]float64) {
-		*results = append(*results, floats(nn.INQAffine(s.Watch(grad.NewTape()), x, 5, state, o))...)
+	step := func(s *nn.Scope, state *quant.INQ, results *[]float64) {
+		*results = append(*results, floats(quant.INQAffine(s.Watch(grad.NewTape()), x, 5, state, o))...)
 		nudge(s, "inq_affine/W", 0.05)
 	}
 	const steps = 6
@@ -153,9 +154,9 @@ func TestINQResumes(t *testing.T) {
 	if err := errors.Join(archive.Save(resumed, state), archive.Load(resumed, moved)); err != nil {
 		t.Fatal(err)
 	}
-	y := nn.INQAffine(elsewhere, x.To(there), 5, moved, o)
-	near(t, "on another device", y, floats(nn.INQAffine(s, x, 5, state, o)))
-	nn.INQAffine(elsewhere.Watch(grad.NewTape()), x.To(there), 5, moved, o)
+	y := quant.INQAffine(elsewhere, x.To(there), 5, moved, o)
+	near(t, "on another device", y, floats(quant.INQAffine(s, x, 5, state, o)))
+	quant.INQAffine(elsewhere.Watch(grad.NewTape()), x.To(there), 5, moved, o)
 
 	path := filepath.Join(t.TempDir(), "bad.npz")
 	bad := archive.Func(func(a *archive.Archive) {

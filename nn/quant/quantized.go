@@ -1,7 +1,8 @@
-package nn
+package quant
 
 import (
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
@@ -13,16 +14,26 @@ import (
 // quantizer is how a parameter is quantised; a nil one leaves it as it is.
 type quantizer struct {
 	// create registers what the quantizer itself keeps in the layer's scope, for a parameter p; nil for nothing.
-	create func(s *Scope, p *nd.Array)
+	create func(s *nn.Scope, p *nd.Array)
 	// of returns the quantised values of p.
-	of func(s *Scope, p *nd.Array) *nd.Array
+	of func(s *nn.Scope, p *nd.Array) *nd.Array
 }
 
-// quantized is the derivation of a layer whose W and b are quantised.
-func quantized(w, b *quantizer) *derivation {
+// affine is nn.Affine with the parameters of s, which w and b quantise.
+func affine(fn nd.Func, s *nn.Scope, x *nd.Array, outputs int, o nn.AffineOptions, w, b *quantizer) *nd.Array {
+	return layer.Affine(fn, s, x, outputs, layer.AffineOptions(o), quantized(s, w, b))
+}
+
+// convolution is nn.Convolution with the parameters of s, which w and b quantise.
+func convolution(fn nd.Func, s *nn.Scope, x *nd.Array, outmaps int, kernel []int, o nn.ConvolutionOptions, w, b *quantizer) *nd.Array {
+	return layer.Convolution(fn, s, x, outmaps, kernel, layer.ConvolutionOptions(o), quantized(s, w, b))
+}
+
+// quantized is the derivation of a layer of s whose W and b are quantised.
+func quantized(s *nn.Scope, w, b *quantizer) *layer.Derivation {
 	by := map[string]*quantizer{"W": w, "b": b}
-	return &derivation{
-		create: func(s *Scope, name string, p *nd.Array, initial initializer.Initializer) {
+	return &layer.Derivation{
+		Create: func(name string, p *nd.Array, initial initializer.Initializer) {
 			q := by[name]
 			if q == nil {
 				return
@@ -32,13 +43,13 @@ func quantized(w, b *quantizer) *derivation {
 				q.create(s, p)
 			}
 		},
-		make: func(s *Scope, name string, p *nd.Array) *nd.Array {
+		Make: func(name string, p *nd.Array) *nd.Array {
 			q := by[name]
 			if q == nil {
 				return p
 			}
 			y := q.of(s, p)
-			s.record(name+"_q", y)
+			record(s, name+"_q", y)
 			return y
 		},
 	}
@@ -51,12 +62,12 @@ func rounding(on bool, round func(p *nd.Array) *nd.Array) *quantizer {
 		return nil
 	}
 	round(nd.Zeros([]int{0})).Release()
-	return &quantizer{of: func(_ *Scope, p *nd.Array) *nd.Array { return round(p) }}
+	return &quantizer{of: func(_ *nn.Scope, p *nd.Array) *nd.Array { return round(p) }}
 }
 
 // record gives, in training, a parameter of s the values of x. No tape hears of it.
-func (s *Scope) record(name string, x *nd.Array) {
+func record(s *nn.Scope, name string, x *nd.Array) {
 	if s.Training() {
-		layer.Overwrite(s.Param(name).value, x)
+		layer.Overwrite(s.Param(name).Value(), x)
 	}
 }

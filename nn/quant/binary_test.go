@@ -1,4 +1,4 @@
-package nn_test
+package quant_test
 
 import (
 	"math"
@@ -12,6 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/optim"
+	"github.com/ndgrad/ndgrad/nn/quant"
 )
 
 // Each output has one scale, which is a constant for gradients.
@@ -23,10 +24,10 @@ func TestBinaryWeightsAgainstLoops(t *testing.T) {
 		layer func(s *nn.Scope) *nd.Array
 	}{
 		{"bwn_affine/", false, func(s *nn.Scope) *nd.Array {
-			return nn.BinaryWeightAffine(s, x, 3, nn.BinaryAffineOptions{AffineOptions: nn.AffineOptions{BInit: wide}})
+			return quant.BinaryWeightAffine(s, x, 3, quant.BinaryAffineOptions{AffineOptions: nn.AffineOptions{BInit: wide}})
 		}},
 		{"bwn_conv/", true, func(s *nn.Scope) *nd.Array {
-			return nn.BinaryWeightConvolution(s, x, 4, []int{2}, nn.BinaryConvolutionOptions{
+			return quant.BinaryWeightConvolution(s, x, 4, []int{2}, quant.BinaryConvolutionOptions{
 				ConvolutionOptions: nn.ConvolutionOptions{Group: 2, Pad: []int{1}, BInit: wide}})
 		}},
 	} {
@@ -66,13 +67,13 @@ func TestBinaryLayersTakeASignForZero(t *testing.T) {
 	x := nd.Ones([]int{1, 2})
 	zeros := nn.AffineOptions{WInit: initializer.Constant(0)}
 	for sign, option := range map[float64]*float64{1: nil, -1: new(-1.)} {
-		y := nn.BinaryConnectAffine(nn.NewScope(), x, 3, nn.BinaryAffineOptions{AffineOptions: zeros, QuantizeZeroTo: option})
+		y := quant.BinaryConnectAffine(nn.NewScope(), x, 3, quant.BinaryAffineOptions{AffineOptions: zeros, QuantizeZeroTo: option})
 		if got := floats(y); !cmp.Equal(got, []float64{2 * sign, 2 * sign, 2 * sign}) {
 			t.Errorf("with %v for the sign of 0: %v", sign, got)
 		}
 	}
 	s := nn.NewScope()
-	nn.BinaryWeightAffine(s, x, 3, nn.BinaryAffineOptions{WbInit: initializer.Constant(0.5)})
+	quant.BinaryWeightAffine(s, x, 3, quant.BinaryAffineOptions{WbInit: initializer.Constant(0.5)})
 	if got := s.Names(); !cmp.Equal(got, []string{"bwn_affine/W", "bwn_affine/Wb", "bwn_affine/alpha", "bwn_affine/b"}) {
 		t.Errorf("the parameters are %q", got)
 	}

@@ -1,4 +1,4 @@
-package nn
+package quant
 
 import (
 	"github.com/ndgrad/ndgrad/internal/options"
@@ -6,25 +6,28 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/quantize"
+	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/initializer"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // BinaryAffineOptions are the options of [BinaryConnectAffine] and [BinaryWeightAffine].
 type BinaryAffineOptions struct {
-	AffineOptions
+	nn.AffineOptions
 	// QuantizeZeroTo is the sign of 0; nil means 1.
 	QuantizeZeroTo *float64
 	// WbInit makes the initial values of Wb, which the first step of training writes over; nil means initializer.UniformGlorot(inputs, outputs).
 	WbInit initializer.Initializer
 }
 
-// BinaryConnectAffine is [Affine] with the signs, 1 and -1, of the parameter "bicon_affine/W", and the bias "bicon_affine/b". The
+// BinaryConnectAffine is [nn.Affine] with the signs, 1 and -1, of the parameter "bicon_affine/W", and the bias "bicon_affine/b". The
 // gradient of W is straight-through: that of the signs; see quantize.BinaryConnect. In training it writes the signs to the
 // untrained "bicon_affine/Wb"; to share weights share W. nnabla.parametric_functions.binary_connect_affine.
-func BinaryConnectAffine(scope *Scope, x *nd.Array, outputs int, opts ...BinaryAffineOptions) *nd.Array {
-	const fn nd.Func = "nn.BinaryConnectAffine"
+func BinaryConnectAffine(scope *nn.Scope, x *nd.Array, outputs int, opts ...BinaryAffineOptions) *nd.Array {
+	const fn nd.Func = "quant.BinaryConnectAffine"
 	o := options.Read(fn, opts)
-	return affine(fn, scope.Sub("bicon_affine"), x, outputs, o.AffineOptions, o.binary(fn, x, outputs).signs())
+	s := scope.Sub("bicon_affine")
+	return layer.Affine(fn, s, x, outputs, layer.AffineOptions(o.AffineOptions), o.binary(fn, x, outputs).signs(s))
 }
 
 // BinaryWeightAffine is [BinaryConnectAffine] with a scale for each output: it multiplies by α·sign(W), where α is the mean
@@ -32,15 +35,16 @@ func BinaryConnectAffine(scope *Scope, x *nd.Array, outputs int, opts ...BinaryA
 // quantize.BinaryWeight. In training it writes the signs to the untrained "bwn_affine/Wb", and the scales to "bwn_affine/alpha",
 // which has the shape of b. nnabla.parametric_functions.binary_weight_affine, whose text has 1/‖w‖₁ for α, but which computes
 // this.
-func BinaryWeightAffine(scope *Scope, x *nd.Array, outputs int, opts ...BinaryAffineOptions) *nd.Array {
-	const fn nd.Func = "nn.BinaryWeightAffine"
+func BinaryWeightAffine(scope *nn.Scope, x *nd.Array, outputs int, opts ...BinaryAffineOptions) *nd.Array {
+	const fn nd.Func = "quant.BinaryWeightAffine"
 	o := options.Read(fn, opts)
-	return affine(fn, scope.Sub("bwn_affine"), x, outputs, o.AffineOptions, o.binary(fn, x, outputs).scaled())
+	s := scope.Sub("bwn_affine")
+	return layer.Affine(fn, s, x, outputs, layer.AffineOptions(o.AffineOptions), o.binary(fn, x, outputs).scaled(s))
 }
 
 // BinaryConvolutionOptions are the options of [BinaryConnectConvolution] and [BinaryWeightConvolution].
 type BinaryConvolutionOptions struct {
-	ConvolutionOptions
+	nn.ConvolutionOptions
 	// QuantizeZeroTo is the sign of 0; nil means 1.
 	QuantizeZeroTo *float64
 	// WbInit makes the initial values of Wb, which the first step of training writes over; nil means
@@ -48,27 +52,28 @@ type BinaryConvolutionOptions struct {
 	WbInit initializer.Initializer
 }
 
-// BinaryConnectConvolution is [Convolution] with the signs of the parameter "bicon_conv/W", and the bias "bicon_conv/b";
+// BinaryConnectConvolution is [nn.Convolution] with the signs of the parameter "bicon_conv/W", and the bias "bicon_conv/b";
 // otherwise it is like [BinaryConnectAffine]. nnabla.parametric_functions.binary_connect_convolution.
-func BinaryConnectConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, opts ...BinaryConvolutionOptions) *nd.Array {
-	const fn nd.Func = "nn.BinaryConnectConvolution"
+func BinaryConnectConvolution(scope *nn.Scope, x *nd.Array, outmaps int, kernel []int, opts ...BinaryConvolutionOptions) *nd.Array {
+	const fn nd.Func = "quant.BinaryConnectConvolution"
 	o := options.Read(fn, opts)
-	return convolution(fn, scope.Sub("bicon_conv"), x, outmaps, kernel, o.ConvolutionOptions,
-		o.binary(fn, x, outmaps, kernel).signs())
+	s, conv := scope.Sub("bicon_conv"), layer.ConvolutionOptions(o.ConvolutionOptions)
+	return layer.Convolution(fn, s, x, outmaps, kernel, conv, o.binary(fn, x, outmaps, kernel).signs(s))
 }
 
-// BinaryWeightConvolution is [Convolution] with α·sign(W) of the parameter "bwn_conv/W", and the bias "bwn_conv/b", where α is
+// BinaryWeightConvolution is [nn.Convolution] with α·sign(W) of the parameter "bwn_conv/W", and the bias "bwn_conv/b", where α is
 // the mean absolute weight of an outmap; otherwise it is like [BinaryWeightAffine].
 // nnabla.parametric_functions.binary_weight_convolution.
-func BinaryWeightConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, opts ...BinaryConvolutionOptions) *nd.Array {
-	const fn nd.Func = "nn.BinaryWeightConvolution"
+func BinaryWeightConvolution(scope *nn.Scope, x *nd.Array, outmaps int, kernel []int, opts ...BinaryConvolutionOptions) *nd.Array {
+	const fn nd.Func = "quant.BinaryWeightConvolution"
 	o := options.Read(fn, opts)
-	return convolution(fn, scope.Sub("bwn_conv"), x, outmaps, kernel, o.ConvolutionOptions,
-		o.binary(fn, x, outmaps, kernel).scaled())
+	s, conv := scope.Sub("bwn_conv"), layer.ConvolutionOptions(o.ConvolutionOptions)
+	return layer.Convolution(fn, s, x, outmaps, kernel, conv, o.binary(fn, x, outmaps, kernel).scaled(s))
 }
 
 func (o *BinaryAffineOptions) binary(fn nd.Func, x *nd.Array, outputs int) *binary {
-	base, out := o.shapes(fn, x, outputs)
+	affine := layer.AffineOptions(o.AffineOptions)
+	base, out := affine.Shapes(fn, x, outputs)
 	initial := o.WbInit
 	if initial == nil {
 		initial = initializer.UniformGlorot(broadcast.Size(x.Shape()[base:]), outputs)
@@ -77,7 +82,8 @@ func (o *BinaryAffineOptions) binary(fn nd.Func, x *nd.Array, outputs int) *bina
 }
 
 func (o *BinaryConvolutionOptions) binary(fn nd.Func, x *nd.Array, outmaps int, kernel []int) *binary {
-	g := o.geometry(fn, x, outmaps, kernel)
+	conv := layer.ConvolutionOptions(o.ConvolutionOptions)
+	g := conv.Geometry(fn, x, outmaps, kernel)
 	initial := o.WbInit
 	if initial == nil {
 		initial = initializer.UniformGlorot(g.Channels, outmaps, kernel...)
@@ -93,42 +99,42 @@ type binary struct {
 	each    ops.Axes // of the weights of one output; nil for all but the first
 }
 
-// signs is the derivation of a layer with the signs of W, recorded as Wb.
-func (o *binary) signs() *derivation {
-	return &derivation{
-		create: func(s *Scope, name string, p *nd.Array, _ initializer.Initializer) {
+// signs is the derivation of a layer of s with the signs of W, recorded as Wb.
+func (o *binary) signs(s *nn.Scope) *layer.Derivation {
+	return &layer.Derivation{
+		Create: func(name string, p *nd.Array, _ initializer.Initializer) {
 			if name == "W" {
 				s.Parameter("Wb", p.Shape(), o.initial, false)
 			}
 		},
-		make: func(s *Scope, name string, p *nd.Array) *nd.Array {
+		Make: func(name string, p *nd.Array) *nd.Array {
 			if name != "W" {
 				return p
 			}
 			y := o.sign(p)
-			s.record("Wb", y)
+			record(s, "Wb", y)
 			return y
 		},
 	}
 }
 
-// scaled is the derivation of a layer with the signs of W, recorded as Wb, times the scale of their output, recorded as alpha.
-func (o *binary) scaled() *derivation {
-	return &derivation{
-		create: func(s *Scope, name string, p *nd.Array, _ initializer.Initializer) {
+// scaled is the derivation of a layer of s with the signs of W, recorded as Wb, times the scale of their output, recorded as alpha.
+func (o *binary) scaled(s *nn.Scope) *layer.Derivation {
+	return &layer.Derivation{
+		Create: func(name string, p *nd.Array, _ initializer.Initializer) {
 			if name == "W" {
 				s.Parameter("Wb", p.Shape(), o.initial, false)
 				s.Parameter("alpha", o.outputs, nil, false)
 			}
 		},
-		make: func(s *Scope, name string, p *nd.Array) *nd.Array {
+		Make: func(name string, p *nd.Array) *nd.Array {
 			if name != "W" {
 				return p
 			}
 			y, alpha := quantize.BinaryWeight(p, quantize.BinaryWeightOptions{QuantizeZeroTo: o.zero, Axes: o.each})
 			if s.Training() {
-				s.record("Wb", o.sign(p.Detach()))
-				s.record("alpha", alpha.Reshape(o.outputs...))
+				record(s, "Wb", o.sign(p.Detach()))
+				record(s, "alpha", alpha.Reshape(o.outputs...))
 			}
 			return y
 		},

@@ -1,4 +1,4 @@
-package nn_test
+package quant_test
 
 import (
 	"math"
@@ -12,6 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/optim"
+	"github.com/ndgrad/ndgrad/nn/quant"
 )
 
 // derived is a layer that computes with what it derives from W and b.
@@ -88,43 +89,43 @@ func derivedLayers() []derived {
 	point := quantize.FixedPointOptions{N: 4, Delta: 0.125}
 	two := quantize.Pow2Options{N: 3, M: new(0)}
 	prune := quantize.PruneOptions{Rate: new(0.5)}
-	range9 := nn.MinMaxQuantizeOptions{QLMax: new(8.), QRMinInit: initializer.Constant(-0.5), QRMaxInit: initializer.Constant(0.5)}
+	range9 := quant.MinMaxOptions{QLMax: new(8.), QRMinInit: initializer.Constant(-0.5), QRMaxInit: initializer.Constant(0.5)}
 	both := []string{"W_q", "b_q"}
 	return []derived{
 		{"fixed point affine", "fp_quantized_affine/", func(s *nn.Scope, x *nd.Array) *nd.Array {
-			return nn.FixedPointQuantizedAffine(s, x, outputs, nn.FixedPointQuantizedAffineOptions{AffineOptions: affine, W: point, B: point})
+			return quant.FixedPointAffine(s, x, outputs, quant.FixedPointAffineOptions{AffineOptions: affine, W: point, B: point})
 		}, fixed, fixed, false, both},
 		{"fixed point convolution, W as it is", "fp_quantized_conv/", func(s *nn.Scope, x *nd.Array) *nd.Array {
-			o := nn.FixedPointQuantizedConvolutionOptions{ConvolutionOptions: conv, B: point}
+			o := quant.FixedPointConvolutionOptions{ConvolutionOptions: conv, B: point}
 			o.W.Quantize = new(false)
-			return nn.FixedPointQuantizedConvolution(s, x, maps, kernel, o)
+			return quant.FixedPointConvolution(s, x, maps, kernel, o)
 		}, same, fixed, true, []string{"b_q"}},
 		{"power of two affine, b as it is", "pow2_quantized_affine/", func(s *nn.Scope, x *nd.Array) *nd.Array {
-			o := nn.Pow2QuantizedAffineOptions{AffineOptions: affine, W: two}
+			o := quant.Pow2AffineOptions{AffineOptions: affine, W: two}
 			o.B.Quantize = new(false)
-			return nn.Pow2QuantizedAffine(s, x, outputs, o)
+			return quant.Pow2Affine(s, x, outputs, o)
 		}, power, same, false, []string{"W_q"}},
 		{"power of two convolution", "pow2_quantized_conv/", func(s *nn.Scope, x *nd.Array) *nd.Array {
-			return nn.Pow2QuantizedConvolution(s, x, maps, kernel, nn.Pow2QuantizedConvolutionOptions{ConvolutionOptions: conv, W: two, B: two})
+			return quant.Pow2Convolution(s, x, maps, kernel, quant.Pow2ConvolutionOptions{ConvolutionOptions: conv, W: two, B: two})
 		}, power, power, true, both},
 		{"pruned affine", "pruned_affine/", func(s *nn.Scope, x *nd.Array) *nd.Array {
-			return nn.PrunedAffine(s, x, outputs, nn.PrunedAffineOptions{AffineOptions: affine, W: prune, B: prune})
+			return quant.PrunedAffine(s, x, outputs, quant.PrunedAffineOptions{AffineOptions: affine, W: prune, B: prune})
 		}, half, half, false, both},
 		{"pruned convolution, b as it is", "pruned_conv/", func(s *nn.Scope, x *nd.Array) *nd.Array {
-			return nn.PrunedConvolution(s, x, maps, kernel, nn.PrunedConvolutionOptions{ConvolutionOptions: conv, W: prune, KeepB: true})
+			return quant.PrunedConvolution(s, x, maps, kernel, quant.PrunedConvolutionOptions{ConvolutionOptions: conv, W: prune, KeepB: true})
 		}, half, same, true, []string{"W_q"}},
 		{"least and most affine", "min_max_quantized_affine/", func(s *nn.Scope, x *nd.Array) *nd.Array {
-			return nn.MinMaxQuantizedAffine(s, x, outputs, nn.MinMaxQuantizedAffineOptions{AffineOptions: affine, W: range9, B: range9})
+			return quant.MinMaxAffine(s, x, outputs, quant.MinMaxAffineOptions{AffineOptions: affine, W: range9, B: range9})
 		}, levels, levels, false, both},
 		{"least and most convolution, b as it is", "min_max_quantized_conv/", func(s *nn.Scope, x *nd.Array) *nd.Array {
-			return nn.MinMaxQuantizedConvolution(s, x, maps, kernel,
-				nn.MinMaxQuantizedConvolutionOptions{ConvolutionOptions: conv, W: range9, KeepB: true})
+			return quant.MinMaxConvolution(s, x, maps, kernel,
+				quant.MinMaxConvolutionOptions{ConvolutionOptions: conv, W: range9, KeepB: true})
 		}, levels, same, true, []string{"W_q"}},
 		{"binary affine", "bicon_affine/", func(s *nn.Scope, x *nd.Array) *nd.Array {
-			return nn.BinaryConnectAffine(s, x, outputs, nn.BinaryAffineOptions{AffineOptions: affine})
+			return quant.BinaryConnectAffine(s, x, outputs, quant.BinaryAffineOptions{AffineOptions: affine})
 		}, sign, same, false, []string{"Wb"}},
 		{"binary convolution", "bicon_conv/", func(s *nn.Scope, x *nd.Array) *nd.Array {
-			return nn.BinaryConnectConvolution(s, x, maps, kernel, nn.BinaryConvolutionOptions{ConvolutionOptions: conv})
+			return quant.BinaryConnectConvolution(s, x, maps, kernel, quant.BinaryConvolutionOptions{ConvolutionOptions: conv})
 		}, sign, same, true, []string{"Wb"}},
 	}
 }

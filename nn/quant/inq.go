@@ -1,4 +1,4 @@
-package nn
+package quant
 
 import (
 	"github.com/ndgrad/ndgrad/internal/options"
@@ -6,8 +6,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/quantize"
+	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
 	"github.com/ndgrad/ndgrad/nn/initializer"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // INQ is what the incremental quantisation of one layer knows from one step of training to the next: the number of the step, and
@@ -21,7 +23,7 @@ type INQ struct {
 // NewINQ returns the state of a layer before its first step; see quantize.NewINQ. Half of the weights that still learn are fixed
 // at each of the steps that Iterations names, and all of them at the last; without any none ever is.
 func NewINQ(opts ...quantize.INQOptions) *INQ {
-	const fn nd.Func = "nn.NewINQ"
+	const fn nd.Func = "quant.NewINQ"
 	return &INQ{quantize.NewINQ(options.Read(fn, opts))}
 }
 
@@ -55,62 +57,64 @@ func (q *INQ) Archive(a *archive.Archive) {
 
 // INQAffineOptions are the options of [INQAffine].
 type INQAffineOptions struct {
-	AffineOptions
+	nn.AffineOptions
 	// IInit makes the initial I, which is 1 for weights that are fixed from the beginning; nil means zeros.
 	IInit initializer.Initializer
 }
 
-// INQAffine is [Affine] whose weights become powers of two, or 0, bit by bit in the course of a training, as quantize.INQ has it.
+// INQAffine is [nn.Affine] whose weights become powers of two, or 0, bit by bit in the course of a training, as quantize.INQ has it.
 // Its parameters are "inq_affine/W", "inq_affine/I" and "inq_affine/b". Each call in training is a step of the state, which
 // writes the weights that it computes with over W, and 1 to the untrained I for those that are fixed. Evaluation computes with
 // the weights as the last step left the fixed ones, and writes nothing. Gradients flow to all weights; what an update makes of a
 // fixed one does not count. nnabla.parametric_functions.inq_affine, whose num_bits, inq_iterations, selection_algorithm and seed
 // are the state's.
-func INQAffine(scope *Scope, x *nd.Array, outputs int, state *INQ, opts ...INQAffineOptions) *nd.Array {
-	const fn nd.Func = "nn.INQAffine"
+func INQAffine(scope *nn.Scope, x *nd.Array, outputs int, state *INQ, opts ...INQAffineOptions) *nd.Array {
+	const fn nd.Func = "quant.INQAffine"
 	o := options.Read(fn, opts)
-	base, out := o.shapes(fn, x, outputs)
+	s, affine := scope.Sub("inq_affine"), layer.AffineOptions(o.AffineOptions)
+	base, out := affine.Shapes(fn, x, outputs)
 	shape := append([]int{broadcast.Size(x.Shape()[base:])}, out...)
-	return affine(fn, scope.Sub("inq_affine"), x, outputs, o.AffineOptions, state.weights(fn, x, shape, o.IInit))
+	return layer.Affine(fn, s, x, outputs, affine, state.weights(fn, s, x, shape, o.IInit))
 }
 
 // INQConvolutionOptions are the options of [INQConvolution].
 type INQConvolutionOptions struct {
-	ConvolutionOptions
+	nn.ConvolutionOptions
 	// IInit makes the initial I, which is 1 for weights that are fixed from the beginning; nil means zeros.
 	IInit initializer.Initializer
 }
 
-// INQConvolution is [Convolution] whose weights become powers of two, or 0, as those of [INQAffine] do. Its parameters are
+// INQConvolution is [nn.Convolution] whose weights become powers of two, or 0, as those of [INQAffine] do. Its parameters are
 // "inq_conv/W", "inq_conv/I" and "inq_conv/b". nnabla.parametric_functions.inq_convolution.
-func INQConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, state *INQ, opts ...INQConvolutionOptions) *nd.Array {
-	const fn nd.Func = "nn.INQConvolution"
+func INQConvolution(scope *nn.Scope, x *nd.Array, outmaps int, kernel []int, state *INQ, opts ...INQConvolutionOptions) *nd.Array {
+	const fn nd.Func = "quant.INQConvolution"
 	o := options.Read(fn, opts)
-	g := o.geometry(fn, x, outmaps, kernel)
+	s, conv := scope.Sub("inq_conv"), layer.ConvolutionOptions(o.ConvolutionOptions)
+	g := conv.Geometry(fn, x, outmaps, kernel)
 	shape := g.Windows(outmaps, g.Channels/g.Group)
-	return convolution(fn, scope.Sub("inq_conv"), x, outmaps, kernel, o.ConvolutionOptions, state.weights(fn, x, shape, o.IInit))
+	return layer.Convolution(fn, s, x, outmaps, kernel, conv, state.weights(fn, s, x, shape, o.IInit))
 }
 
-// weights is the derivation of a layer whose weights, of a shape, the state fixes, as I says.
-func (q *INQ) weights(fn nd.Func, x *nd.Array, shape []int, fixed initializer.Initializer) *derivation {
+// weights is the derivation of a layer of s whose weights, of a shape, the state fixes, as I says.
+func (q *INQ) weights(fn nd.Func, s *nn.Scope, x *nd.Array, shape []int, fixed initializer.Initializer) *layer.Derivation {
 	if q == nil {
-		panic(fn.Errorf([]*nd.Array{x}, "no state: give the layer an INQ of its own, from nn.NewINQ"))
+		panic(fn.Errorf([]*nd.Array{x}, "no state: give the layer an INQ of its own, from quant.NewINQ"))
 	}
 	if _, w, _ := q.state.State(); w != nil && !broadcast.Equal(w.Shape(), shape) {
 		panic(fn.Errorf([]*nd.Array{x}, "the weights have shape %s and had shape %s before: an INQ is of one layer",
 			broadcast.FormatShape(shape), broadcast.FormatShape(w.Shape())))
 	}
-	return &derivation{
-		create: func(s *Scope, name string, p *nd.Array, _ initializer.Initializer) {
+	return &layer.Derivation{
+		Create: func(name string, p *nd.Array, _ initializer.Initializer) {
 			if name == "W" {
 				s.Parameter("I", p.Shape(), fixed, false)
 			}
 		},
-		make: func(s *Scope, name string, p *nd.Array) *nd.Array {
+		Make: func(name string, p *nd.Array) *nd.Array {
 			if name != "W" {
 				return p
 			}
-			marks := ops.Trunc(s.Param("I").value) // 1 for fixed weights
+			marks := ops.Trunc(s.Param("I").Value()) // 1 for fixed weights
 			defer marks.Release()
 			fixed := ops.Equal(marks, nd.Scalar(1))
 			defer fixed.Release()
@@ -119,8 +123,8 @@ func (q *INQ) weights(fn nd.Func, x *nd.Array, shape []int, fixed initializer.In
 			}
 			w, isFixed := q.state.Step(p, fixed)
 			marks.Assign(nd.Scalar(1), nd.Pick(isFixed))
-			s.record("W", w)
-			s.record("I", marks)
+			record(s, "W", w)
+			record(s, "I", marks)
 			return w
 		},
 	}

@@ -1,15 +1,16 @@
-package nn
+package quant
 
 import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops/quantize"
+	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// MinMaxQuantizeOptions are the options of [MinMaxQuantize].
-type MinMaxQuantizeOptions struct {
+// MinMaxOptions are the options of [MinMax].
+type MinMaxOptions struct {
 	// QLMin and QLMax are the first and the last level; nil means 0 and 255.
 	QLMin, QLMax *float64
 	// XMinMax takes the range from x, EMA from a moving average of the ranges of x. Without either the range is trained.
@@ -24,15 +25,15 @@ type MinMaxQuantizeOptions struct {
 	QRMinInit, QRMaxInit initializer.Initializer
 }
 
-// MinMaxQuantize returns x rounded to the levels between two numbers, by quantize.MinMax. The levels are the untrained
+// MinMax returns x rounded to the levels between two numbers, by quantize.MinMax. The levels are the untrained
 // "min_max_quantize/ql_min" and "min_max_quantize/ql_max", the numbers "min_max_quantize/qr_min" and "min_max_quantize/qr_max",
 // all with the rank of x and lengths 1. nnabla.parametric_functions.min_max_quantize.
 //
 // The range is trained, but for a moving average. In training it is written: to be as wide as Eps at least, and where it is taken
 // from x. Evaluation writes nothing: with EMA it uses the average as it stands, with XMinMax alone the range of x.
-func MinMaxQuantize(scope *Scope, x *nd.Array, opts ...MinMaxQuantizeOptions) *nd.Array {
-	const fn nd.Func = "nn.MinMaxQuantize"
-	scope.wantReal(fn, x)
+func MinMax(scope *nn.Scope, x *nd.Array, opts ...MinMaxOptions) *nd.Array {
+	const fn nd.Func = "quant.MinMax"
+	layer.WantReal(fn, scope.DType(), x)
 	o := options.Read(fn, opts)
 	s := scope.Sub("min_max_quantize")
 	o.check(fn, x)
@@ -44,7 +45,7 @@ func MinMaxQuantize(scope *Scope, x *nd.Array, opts ...MinMaxQuantizeOptions) *n
 }
 
 // levels are the first and the last one.
-func (o *MinMaxQuantizeOptions) levels() (first, last float64) {
+func (o *MinMaxOptions) levels() (first, last float64) {
 	last = 255
 	if o.QLMin != nil {
 		first = *o.QLMin
@@ -55,14 +56,14 @@ func (o *MinMaxQuantizeOptions) levels() (first, last float64) {
 	return first, last
 }
 
-func (o *MinMaxQuantizeOptions) check(fn nd.Func, x *nd.Array) {
+func (o *MinMaxOptions) check(fn nd.Func, x *nd.Array) {
 	if first, last := o.levels(); !(first < last) {
 		panic(fn.Errorf([]*nd.Array{x}, "levels from %v to %v: want the first below the last", first, last))
 	}
 }
 
 // create registers levels and range for arrays of the rank of x.
-func (o *MinMaxQuantizeOptions) create(s *Scope, x *nd.Array) {
+func (o *MinMaxOptions) create(s *nn.Scope, x *nd.Array) {
 	first, last := o.levels()
 	shape := make([]int, x.Rank())
 	for i := range shape {
@@ -83,7 +84,7 @@ func (o *MinMaxQuantizeOptions) create(s *Scope, x *nd.Array) {
 }
 
 // quantize rounds x by what create registered. In evaluation the range is a copy. No elements have no range.
-func (o *MinMaxQuantizeOptions) quantize(s *Scope, x *nd.Array) *nd.Array {
+func (o *MinMaxOptions) quantize(s *nn.Scope, x *nd.Array) *nd.Array {
 	if x.Size() == 0 {
 		return x
 	}
@@ -98,47 +99,45 @@ func (o *MinMaxQuantizeOptions) quantize(s *Scope, x *nd.Array) *nd.Array {
 	return quantize.MinMax(x, low, high, s.Get("ql_min"), s.Get("ql_max"), how)
 }
 
-// MinMaxQuantizedAffineOptions are the options of [MinMaxQuantizedAffine].
-type MinMaxQuantizedAffineOptions struct {
-	AffineOptions
-	// W and B say how W and b are quantised; unlike in MinMaxQuantizeOptions the initial range of W is -2 and 2 where it is nil.
-	W, B MinMaxQuantizeOptions
+// MinMaxAffineOptions are the options of [MinMaxAffine].
+type MinMaxAffineOptions struct {
+	nn.AffineOptions
+	// W and B say how W and b are quantised; unlike in MinMaxOptions the initial range of W is -2 and 2 where it is nil.
+	W, B MinMaxOptions
 	// KeepW and KeepB leave W and b as they are.
 	KeepW, KeepB bool
 }
 
-// MinMaxQuantizedAffine is [Affine] with the parameters "min_max_quantized_affine/W" and "min_max_quantized_affine/b", each
-// rounded by [MinMaxQuantize] in the scopes "min_max_quantized_affine/min_max_quantize_w" and "…/min_max_quantize_b". In training
+// MinMaxAffine is [nn.Affine] with the parameters "min_max_quantized_affine/W" and "min_max_quantized_affine/b", each
+// rounded by [MinMax] in the scopes "min_max_quantized_affine/min_max_quantize_w" and "…/min_max_quantize_b". In training
 // it writes the rounded values to the untrained "min_max_quantized_affine/W_q" and "min_max_quantized_affine/b_q"; what is not
 // quantised has none. nnabla.parametric_functions.min_max_quantized_affine.
-func MinMaxQuantizedAffine(scope *Scope, x *nd.Array, outputs int, opts ...MinMaxQuantizedAffineOptions) *nd.Array {
-	const fn nd.Func = "nn.MinMaxQuantizedAffine"
+func MinMaxAffine(scope *nn.Scope, x *nd.Array, outputs int, opts ...MinMaxAffineOptions) *nd.Array {
+	const fn nd.Func = "quant.MinMaxAffine"
 	o := options.Read(fn, opts)
-	return affine(fn, scope.Sub("min_max_quantized_affine"), x, outputs, o.AffineOptions,
-		quantized(minMax(fn, x, o.W, -2, 2, o.KeepW, "w"), minMax(fn, x, o.B, -6, 6, o.KeepB, "b")))
+	return affine(fn, scope.Sub("min_max_quantized_affine"), x, outputs, o.AffineOptions, minMax(fn, x, o.W, -2, 2, o.KeepW, "w"), minMax(fn, x, o.B, -6, 6, o.KeepB, "b"))
 }
 
-// MinMaxQuantizedConvolutionOptions are the options of [MinMaxQuantizedConvolution].
-type MinMaxQuantizedConvolutionOptions struct {
-	ConvolutionOptions
-	// W and B say how W and b are quantised, as in MinMaxQuantizedAffineOptions.
-	W, B MinMaxQuantizeOptions
+// MinMaxConvolutionOptions are the options of [MinMaxConvolution].
+type MinMaxConvolutionOptions struct {
+	nn.ConvolutionOptions
+	// W and B say how W and b are quantised, as in MinMaxAffineOptions.
+	W, B MinMaxOptions
 	// KeepW and KeepB leave W and b as they are.
 	KeepW, KeepB bool
 }
 
-// MinMaxQuantizedConvolution is [Convolution] with the parameters "min_max_quantized_conv/W" and "min_max_quantized_conv/b", each
-// rounded as those of [MinMaxQuantizedAffine] are. nnabla.parametric_functions.min_max_quantized_convolution.
-func MinMaxQuantizedConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int,
-	opts ...MinMaxQuantizedConvolutionOptions) *nd.Array {
-	const fn nd.Func = "nn.MinMaxQuantizedConvolution"
+// MinMaxConvolution is [nn.Convolution] with the parameters "min_max_quantized_conv/W" and "min_max_quantized_conv/b", each
+// rounded as those of [MinMaxAffine] are. nnabla.parametric_functions.min_max_quantized_convolution.
+func MinMaxConvolution(scope *nn.Scope, x *nd.Array, outmaps int, kernel []int,
+	opts ...MinMaxConvolutionOptions) *nd.Array {
+	const fn nd.Func = "quant.MinMaxConvolution"
 	o := options.Read(fn, opts)
-	return convolution(fn, scope.Sub("min_max_quantized_conv"), x, outmaps, kernel, o.ConvolutionOptions,
-		quantized(minMax(fn, x, o.W, -2, 2, o.KeepW, "w"), minMax(fn, x, o.B, -6, 6, o.KeepB, "b")))
+	return convolution(fn, scope.Sub("min_max_quantized_conv"), x, outmaps, kernel, o.ConvolutionOptions, minMax(fn, x, o.W, -2, 2, o.KeepW, "w"), minMax(fn, x, o.B, -6, 6, o.KeepB, "b"))
 }
 
 // minMax is a quantizer with its levels and range in a scope of its own; the initial range is from low to high where o has none.
-func minMax(fn nd.Func, x *nd.Array, o MinMaxQuantizeOptions, low, high float64, keep bool, which string) *quantizer {
+func minMax(fn nd.Func, x *nd.Array, o MinMaxOptions, low, high float64, keep bool, which string) *quantizer {
 	if keep {
 		return nil
 	}
@@ -151,7 +150,7 @@ func minMax(fn nd.Func, x *nd.Array, o MinMaxQuantizeOptions, low, high float64,
 	}
 	path := "min_max_quantize_" + which + "/min_max_quantize"
 	return &quantizer{
-		create: func(s *Scope, p *nd.Array) { o.create(s.Sub(path), p) },
-		of:     func(s *Scope, p *nd.Array) *nd.Array { return o.quantize(s.Sub(path), p) },
+		create: func(s *nn.Scope, p *nd.Array) { o.create(s.Sub(path), p) },
+		of:     func(s *nn.Scope, p *nd.Array) *nd.Array { return o.quantize(s.Sub(path), p) },
 	}
 }
