@@ -41,7 +41,7 @@ func DeformableConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int,
 	g := conv.Geometry(fn, x, outmaps, kernel)
 	o.check(g, offset)
 	p := conv.Weights(g, outmaps, nil)
-	w, b := p.Create(fn, scope.Sub("deformable_conv"), g.Windows(outmaps, g.Channels/g.Group), []int{outmaps})
+	w, b := p.Create(scope.Sub("deformable_conv"), g.Windows(outmaps, g.Channels/g.Group), []int{outmaps})
 	made := fn.Temporaries(&x, &offset, &o.Mask, &w, &b)
 	defer made.Release()
 	mask := o.Mask

@@ -43,7 +43,7 @@ func DepthwiseConvolution(scope *Scope, x *nd.Array, kernel []int, opts ...Depth
 	}
 	s := scope.Sub("depthwise_conv")
 	p := layer.Weights{WInit: o.WInit, BInit: o.BInit, NoBias: !layer.IsOn(o.WithBias)}
-	w, b := p.Create(fn, s, append([]int{outmaps}, kernel...), []int{outmaps})
+	w, b := p.Create(s, append([]int{outmaps}, kernel...), []int{outmaps})
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
 	return made.Keep(ops.DepthwiseConvolution(layer.InDType(x, w), w, b, ops.DepthwiseConvolutionOptions{
@@ -84,7 +84,7 @@ func DepthwiseDeconvolution(scope *Scope, x *nd.Array, kernel []int, opts ...Dep
 	}
 	s := scope.Sub("depthwise_deconv")
 	p := layer.Weights{WInit: o.WInit, BInit: o.BInit, NoBias: !layer.IsOn(o.WithBias)}
-	w, b := p.Create(fn, s, append([]int{g.Channels}, kernel...), []int{g.Channels / divisor})
+	w, b := p.Create(s, append([]int{g.Channels}, kernel...), []int{g.Channels / divisor})
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
 	return made.Keep(ops.DepthwiseDeconvolution(layer.InDType(x, w), w, b, ops.DepthwiseDeconvolutionOptions{

@@ -11,30 +11,28 @@ import (
 
 // What recurrent links have in common.
 
-// product is a [Linear] inside another link: x·Wᵀ + b, with b nil for none.
-type product struct{ w, b *nd.Array }
-
-// productOf returns the parameters W (out, in) and b (out) below a name of the scope.
-func productOf(s *nn.Scope, name string, in, out int, w, b initializer.Initializer) product {
-	p := lateralOf(s, name, in, out, w)
-	p.b = s.Sub(name).Parameter("b", []int{out}, b, true)
-	return p
+// linearOf returns a [Linear] inside another link, with the parameters W (out, in) and, unless there is no bias, b (out) below a name of
+// the scope.
+func linearOf(s *nn.Scope, name string, in, out int, noBias bool, w, b initializer.Initializer) layer.Product {
+	p := layer.Weights{WInit: or(w, initializer.LeCunNormal(1)), BInit: b, NoBias: noBias}
+	weights, bias := p.Create(s.Sub(name), []int{out, in}, []int{out})
+	return layer.Product{W: weights, B: bias, OutputsFirst: true}
 }
 
-// lateralOf is productOf without a bias.
-func lateralOf(s *nn.Scope, name string, in, out int, w initializer.Initializer) product {
-	return product{w: s.Sub(name).Parameter("W", []int{out, in}, or(w, initializer.LeCunNormal(1)), true)}
+// productOf is linearOf with a bias.
+func productOf(s *nn.Scope, name string, in, out int, w, b initializer.Initializer) layer.Product {
+	return linearOf(s, name, in, out, false, w, b)
 }
 
-// of returns the product of x in the parameters' dtype.
-func (p product) of(x *nd.Array) *nd.Array {
-	return ops.Affine(layer.InDType(x, p.w), p.w.T(), ops.AffineOptions{Bias: p.b})
+// lateralOf is linearOf without a bias.
+func lateralOf(s *nn.Scope, name string, in, out int, w initializer.Initializer) layer.Product {
+	return linearOf(s, name, in, out, true, w, nil)
 }
 
 // temporaries puts arrays of the function in the place of its arguments and of the products' parameters; see nd.Func.Temporaries.
-func temporaries(fn nd.Func, arguments []**nd.Array, products ...*product) *nd.Temporaries {
+func temporaries(fn nd.Func, arguments []**nd.Array, products ...*layer.Product) *nd.Temporaries {
 	for _, p := range products {
-		arguments = append(arguments, &p.w, &p.b)
+		arguments = append(arguments, &p.W, &p.B)
 	}
 	return fn.Temporaries(arguments...)
 }

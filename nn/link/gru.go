@@ -74,7 +74,7 @@ var (
 func (l GRU) step(fn nd.Func, s *nn.Scope, x *nd.Array, st *nn.State) *nd.Array {
 	in, units := inputs(fn, s, x, l.NInputs, l.NUnits), l.NUnits
 	st.Check(fn, x, []int{x.Dim(0), units})
-	of := func(name string) (w, u product) {
+	of := func(name string) (w, u layer.Product) {
 		w = productOf(s, "W"+name, in, units, l.Init, l.BiasInit)
 		return w, productOf(s, "U"+name, units, units, l.InnerInit, l.BiasInit)
 	}
@@ -85,9 +85,9 @@ func (l GRU) step(fn nd.Func, s *nn.Scope, x *nd.Array, st *nn.State) *nd.Array 
 	made := temporaries(fn, []**nd.Array{&x, &h}, &wr, &ur, &wz, &uz, &wn, &un)
 	defer made.Release()
 	if h == nil {
-		return made.Keep(gruFirst().Call(wz.of(x), wn.of(x)))
+		return made.Keep(gruFirst().Call(wz.Of(x), wn.Of(x)))
 	}
-	h = layer.InDType(h, wn.w)
-	reset := gruReset().Call(wr.of(x), ur.of(h), h)
-	return made.Keep(gruUpdate().Call(wz.of(x), uz.of(h), wn.of(x), un.of(reset), h))
+	h = layer.InDType(h, wn.W)
+	reset := gruReset().Call(wr.Of(x), ur.Of(h), h)
+	return made.Keep(gruUpdate().Call(wz.Of(x), uz.Of(h), wn.Of(x), un.Of(reset), h))
 }

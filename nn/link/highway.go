@@ -47,7 +47,7 @@ func (l Highway) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	}
 	made := temporaries(fn, []**nd.Array{&x}, &plain, &transform)
 	defer made.Release()
-	return made.Keep(highway().Call(activate(plain.of(x)), transform.of(x), layer.InDType(x, plain.w)))
+	return made.Keep(highway().Call(activate(plain.Of(x)), transform.Of(x), layer.InDType(x, plain.W)))
 }
 
 var highway = sync.OnceValue(func() *ops.Kernel {

@@ -32,15 +32,7 @@ func (l Linear) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	p := linearOf(s, "", in, l.OutSize, l.NoBias, or(l.InitialW, scaled(l.Wscale)), or(l.InitialBias, initializer.Constant(l.Bias)))
 	made := temporaries(fn, []**nd.Array{&x}, &p)
 	defer made.Release()
-	return made.Keep(p.of(x))
-}
-
-// linearOf is productOf, or lateralOf where there is no bias.
-func linearOf(s *nn.Scope, name string, in, out int, noBias bool, w, b initializer.Initializer) product {
-	if noBias {
-		return lateralOf(s, name, in, out, w)
-	}
-	return productOf(s, name, in, out, w, b)
+	return made.Keep(p.Of(x))
 }
 
 // scaled makes the initial weights of links: the variance is wscale, 1 where it is nil, divided by the number of inputs.

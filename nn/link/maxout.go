@@ -42,7 +42,7 @@ func (l Maxout) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	p := linearOf(s, "linear", in, outputs, l.NoBias, w, inShape(l.InitialBias, l.OutSize, l.PoolSize))
 	made := temporaries(fn, []**nd.Array{&x}, &p)
 	defer made.Release()
-	return made.Keep(ops.Maxout(p.of(x), l.PoolSize))
+	return made.Keep(ops.Maxout(p.Of(x), l.PoolSize))
 }
 
 // inShape has an initializer make values of another shape than the parameter's, with as many elements.

@@ -41,7 +41,7 @@ func (l SimplifiedDropconnect) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 		p := linearOf(s, "", in, l.OutSize, l.NoBias, l.InitialW, l.InitialBias)
 		made := temporaries(fn, []**nd.Array{&x}, &p)
 		defer made.Release()
-		return made.Keep(p.of(x))
+		return made.Keep(p.Of(x))
 	}
 	mask, rng := l.Mask, (*nd.Rand)(nil)
 	if mask == nil {
@@ -58,5 +58,5 @@ func (l SimplifiedDropconnect) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	p := linearOf(s, "", in, l.OutSize, l.NoBias, l.InitialW, l.InitialBias)
 	made := temporaries(fn, []**nd.Array{&x, &mask}, &p)
 	defer made.Release()
-	return made.Keep(ops.SimplifiedDropConnect(layer.InDType(x, p.w), p.w, rng, ops.SimplifiedDropConnectOptions{B: p.b, Ratio: &ratio, Mask: mask}))
+	return made.Keep(ops.SimplifiedDropConnect(layer.InDType(x, p.W), p.W, rng, ops.SimplifiedDropConnectOptions{B: p.B, Ratio: &ratio, Mask: mask}))
 }

@@ -22,11 +22,28 @@ func Affine(fn nd.Func, s Scope, x *nd.Array, outputs int, o AffineOptions, deri
 	if o.WInit == nil {
 		o.WInit = initializer.UniformGlorot(inputs, outputs)
 	}
+	derive.check(fn, s)
 	p := Weights{WInit: o.WInit, BInit: o.BInit, NoBias: !IsOn(o.WithBias), Derive: derive}
-	w, b := p.Create(fn, s, append([]int{inputs}, out...), out)
+	w, b := p.Create(s, append([]int{inputs}, out...), out)
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
-	return made.Keep(ops.Affine(InDType(x, w), derive.of("W", w), ops.AffineOptions{Bias: derive.of("b", b), BaseAxis: &base}))
+	return made.Keep(Product{W: derive.of("W", w), B: derive.of("b", b), BaseAxis: &base}.Of(x))
+}
+
+// Product is x·W + b, or x·Wᵀ + b where W has the outputs first, of the parameters of a layer.
+type Product struct {
+	W, B         *nd.Array // B is nil for none
+	OutputsFirst bool
+	BaseAxis     *int // of x, as ops.Affine has it; nil means 1
+}
+
+// Of returns the product of x in the parameters' dtype.
+func (p Product) Of(x *nd.Array) *nd.Array {
+	w := p.W
+	if p.OutputsFirst {
+		w = w.T()
+	}
+	return ops.Affine(InDType(x, p.W), w, ops.AffineOptions{Bias: p.B, BaseAxis: p.BaseAxis})
 }
 
 // Shapes checks the arguments of a layer of x, and returns its base axis and the shape of the outputs of an example.

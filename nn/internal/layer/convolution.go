@@ -9,7 +9,8 @@ import (
 // Convolve slides windows over X, with as many outmaps, of the parameters W and b of s. Slide was called before.
 func (g *Geometry) Convolve(s Scope, outmaps int, p Weights) *nd.Array {
 	fn, x := g.Fn, g.X
-	w, b := p.Create(fn, s, g.Windows(outmaps, g.Channels/g.Group), []int{outmaps})
+	p.Derive.check(fn, s)
+	w, b := p.Create(s, g.Windows(outmaps, g.Channels/g.Group), []int{outmaps})
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
 	return made.Keep(ops.Convolution(InDType(x, w), p.Derive.of("W", w), p.Derive.of("b", b), ops.ConvolutionOptions{BaseAxis: &g.Base,
@@ -19,10 +20,10 @@ func (g *Geometry) Convolve(s Scope, outmaps int, p Weights) *nd.Array {
 // Deconvolve puts windows down at the places of X, the transpose of Convolve. Put was called before.
 func (g *Geometry) Deconvolve(s Scope, outmaps int, p Weights) *nd.Array {
 	fn, x := g.Fn, g.X
-	w, b := p.Create(fn, s, g.Windows(g.Channels, outmaps/g.Group), []int{outmaps})
+	w, b := p.Create(s, g.Windows(g.Channels, outmaps/g.Group), []int{outmaps})
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
-	return made.Keep(ops.Deconvolution(InDType(x, w), p.Derive.of("W", w), p.Derive.of("b", b), ops.DeconvolutionOptions{BaseAxis: &g.Base,
+	return made.Keep(ops.Deconvolution(InDType(x, w), w, b, ops.DeconvolutionOptions{BaseAxis: &g.Base,
 		Pad: g.pad, Stride: g.stride, Dilation: g.dilation, Group: g.Group, ChannelLast: g.ChannelLast, OutputPadding: g.more}))
 }
 

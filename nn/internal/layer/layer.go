@@ -1,4 +1,5 @@
-// Package layer has what layers of all kinds do with their arguments.
+// Package layer has the cores of layers that packages nn, nn/link and nn/quant have in common, and what layers of all kinds do with their
+// arguments.
 package layer
 
 import (

@@ -20,10 +20,10 @@ type Weights struct {
 }
 
 // Create returns the parameters W and b of the scope, of some shapes; b is nil where there is none.
-func (p *Weights) Create(fn nd.Func, s Scope, wShape, bShape []int) (w, b *nd.Array) {
-	w = p.Derive.parameter(fn, s, "W", wShape, p.WInit)
+func (p *Weights) Create(s Scope, wShape, bShape []int) (w, b *nd.Array) {
+	w = p.Derive.parameter(s, "W", wShape, p.WInit)
 	if !p.NoBias {
-		b = p.Derive.parameter(fn, s, "b", bShape, p.BInit)
+		b = p.Derive.parameter(s, "b", bShape, p.BInit)
 	}
 	return w, b
 }
@@ -38,11 +38,15 @@ type Derivation struct {
 	Make func(name string, p *nd.Array) *nd.Array
 }
 
-// parameter returns the trained parameter of a layer, and creates what is kept beside it. What is derived is real.
-func (d *Derivation) parameter(fn nd.Func, s Scope, name string, shape []int, initial initializer.Initializer) *nd.Array {
+// check refuses a scope of complex parameters: what is derived is real.
+func (d *Derivation) check(fn nd.Func, s Scope) {
 	if d != nil {
 		WantReal(fn, s.DType())
 	}
+}
+
+// parameter returns the trained parameter of a layer, and creates what is kept beside it.
+func (d *Derivation) parameter(s Scope, name string, shape []int, initial initializer.Initializer) *nd.Array {
 	p := s.Parameter(name, shape, initial, true)
 	if d != nil {
 		d.Create(name, p, initial)
