@@ -36,14 +36,16 @@ type BatchNormalizationOptions struct {
 // All parameters have x's lengths along Axes and 1 elsewhere. It computes in their dtype, as [Affine] does.
 func BatchNormalization(scope *Scope, x *nd.Array, opts ...BatchNormalizationOptions) *nd.Array {
 	const fn nd.Func = "nn.BatchNormalization"
-	return batchNormalization(fn, scope, x, options.Read(fn, opts)).Apply(fn)
+	n := batchNormalization(fn, scope, x, options.Read(fn, opts))
+	return n.Apply(fn)
 }
 
 // BatchNormalizationWithStat is BatchNormalization that also returns the mean and the biased variance of the batch, through which
 // gradients flow; it normalises by the batch's statistics, so that evaluation needs BatchStat.
 func BatchNormalizationWithStat(scope *Scope, x *nd.Array, opts ...BatchNormalizationOptions) (y, mean, variance *nd.Array) {
 	const fn nd.Func = "nn.BatchNormalizationWithStat"
-	return batchNormalization(fn, scope, x, options.Read(fn, opts)).WithStat(fn)
+	n := batchNormalization(fn, scope, x, options.Read(fn, opts))
+	return n.WithStat(fn)
 }
 
 // FusedBatchNormalization returns max(BatchNormalization(x) + z, 0), with the parameters of BatchNormalization; z, of x's shape,
@@ -56,11 +58,12 @@ func FusedBatchNormalization(scope *Scope, x, z *nd.Array, opts ...BatchNormaliz
 			panic(fn.Errorf([]*nd.Array{x, z}, "want a real z of the shape of x"))
 		}
 	}
-	return batchNormalization(fn, scope, x, options.Read(fn, opts)).Fused(fn, z)
+	n := batchNormalization(fn, scope, x, options.Read(fn, opts))
+	return n.Fused(fn, z)
 }
 
 // batchNormalization creates the parameters of a batch normalisation.
-func batchNormalization(fn nd.Func, scope *Scope, x *nd.Array, o BatchNormalizationOptions) *layer.BatchNormalization {
+func batchNormalization(fn nd.Func, scope *Scope, x *nd.Array, o BatchNormalizationOptions) layer.BatchNormalization {
 	axes := o.Axes
 	if axes == nil {
 		axes = ops.Over(1)
@@ -69,7 +72,7 @@ func batchNormalization(fn nd.Func, scope *Scope, x *nd.Array, o BatchNormalizat
 	initial := paramInit(o.ParamInit)
 	s := scope.Sub("bn")
 	p := newScaleAndBias(fn, s, x, shape, o.NoScale, o.NoBias, initial, "mean", "var")
-	n := &layer.BatchNormalization{X: x, Beta: p.beta, Gamma: p.gamma}
+	n := layer.BatchNormalization{X: x, Beta: p.beta, Gamma: p.gamma}
 	n.Mean = s.Parameter("mean", shape, initial.of("mean", initializer.Constant(0)), false)
 	n.Variance = s.Parameter("var", shape, initial.of("var", initializer.Constant(1)), false)
 	n.Like = n.Mean

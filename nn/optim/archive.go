@@ -38,8 +38,8 @@ func (o *Optimizer) ChainerOf(s *nn.Scope) archive.Object {
 			f.names = o.rule.chainer
 		}
 		epoch := 0
-		a.AtOnce().Int(epochName, &epoch)
-		a.AtOnce().Int(countName, &f.t)
+		a.Immediate().Int(epochName, &epoch)
+		a.Immediate().Int(countName, &f.t)
 		f.checkCount(countName, f.t)
 		if !a.Loading() || a.Has(rateName) {
 			f.rate()
@@ -67,11 +67,11 @@ type optimizerFile struct {
 
 func (f *optimizerFile) rate() {
 	rate := f.o.rate
-	f.AtOnce().Float(rateName, &rate)
+	f.Immediate().Float(rateName, &rate)
 	if !isRate(rate) {
 		f.Fail(fmt.Errorf("%q is %v", rateName, rate))
 	}
-	f.Then(func() { f.o.rate = rate })
+	f.AfterLoad(func() { f.o.rate = rate })
 }
 
 func (f *optimizerFile) checkCount(name string, t int) {
@@ -128,7 +128,7 @@ func (f *optimizerFile) load() {
 			found[name] = f.loadState(name, existing[name])
 		}
 	}
-	f.Then(func() { f.o.take(f.scope, existing, found, f.t) })
+	f.AfterLoad(func() { f.o.take(f.scope, existing, found, f.t) })
 }
 
 // isNew reports whether Chainer has counted no updates of a parameter, and made no states yet, and notes that this was read.
@@ -140,7 +140,7 @@ func (f *optimizerFile) isNew(name string) bool {
 		return false
 	}
 	t := -1
-	f.AtOnce().Int(count, &t)
+	f.Immediate().Int(count, &t)
 	return t == 0
 }
 
@@ -151,7 +151,7 @@ func (f *optimizerFile) loadState(name string, p *nn.Param) *state {
 		st.arrays = f.o.rule.newState(p.Value()).arrays
 	}
 	if count := path.Join(name, countName); !f.chainer || f.Has(count) {
-		f.AtOnce().Int(count, &st.t)
+		f.Immediate().Int(count, &st.t)
 		f.checkCount(count, st.t)
 	}
 	for i, kind := range f.names {
@@ -166,7 +166,7 @@ func (f *optimizerFile) loadState(name string, p *nn.Param) *state {
 			f.Fail(fmt.Errorf("%q is missing", entry))
 		}
 		if negated {
-			f.Then(func() { st.arrays[i] = ops.Negative(st.arrays[i]) })
+			f.AfterLoad(func() { st.arrays[i] = ops.Negative(st.arrays[i]) })
 		}
 	}
 	return st

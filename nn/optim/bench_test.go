@@ -18,7 +18,7 @@ func BenchmarkUpdate(b *testing.B) {
 		opt     func() *optim.Optimizer
 		prepare func(*optim.Gradients)
 	}{
-		{"Sgd", func() *optim.Optimizer { return optim.NewSGD() }, nil},
+		{"SGD", func() *optim.Optimizer { return optim.NewSGD() }, nil},
 		{"Momentum", func() *optim.Optimizer { return optim.NewMomentum() }, nil},
 		{"Adam", func() *optim.Optimizer { return optim.NewAdam() }, nil},
 		{"AdamW", func() *optim.Optimizer { return optim.NewAdamW() }, nil},

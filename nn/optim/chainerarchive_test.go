@@ -33,7 +33,7 @@ func entriesOf(t *testing.T, path string) map[string]*nd.Array {
 	if err := archive.Load(path, archive.Func(func(a *archive.Archive) {
 		for _, name := range a.Names() {
 			var x *nd.Array
-			a.AtOnce().NewArray(name, &x)
+			a.Immediate().NewArray(name, &x)
 			all[name] = x
 		}
 	})); err != nil {

@@ -172,7 +172,7 @@ func TestManyStatements(t *testing.T) {
 		}
 		close32(t, "gradient", floats(g.Get("a")), want)
 		opt.Update(g)
-		if opt.Name() == "Sgd" || opt.Name() == "Wide" {
+		if opt.Name() == "SGD" || opt.Name() == "Wide" {
 			close32(t, "parameter", floats(s.Get("a")), []float64{1 - want[0], 1 - want[1]})
 		}
 	}

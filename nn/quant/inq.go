@@ -37,7 +37,7 @@ func (q *INQ) Release() { q.state.Release() }
 // of weights draws from.
 func (q *INQ) Archive(a *archive.Archive) {
 	steps, w, isFixed := q.state.State()
-	now := a.AtOnce()
+	now := a.Immediate()
 	now.Int("steps", &steps)
 	now.NewArray("w", &w)
 	now.NewArray("fixed", &isFixed)
@@ -52,7 +52,7 @@ func (q *INQ) Archive(a *archive.Archive) {
 		a.Fail(err)
 	}
 	scratch.Release()
-	a.Then(func() { q.state.Restore(steps, w, isFixed) })
+	a.AfterLoad(func() { q.state.Restore(steps, w, isFixed) })
 }
 
 // INQAffineOptions are the options of [INQAffine].

@@ -142,7 +142,7 @@ func (v *VariableStatisticsPlot) curves(of string, columns []int, names []string
 func (v *VariableStatisticsPlot) Archive(a *archive.Archive) {
 	calls, between := v.calls, v.between
 	points := nd.FromSlice(v.points, len(v.points)/pointSize, pointSize)
-	at := a.AtOnce()
+	at := a.Immediate()
 	at.Int("_calls", &calls)
 	at.Int("_between", &between)
 	at.NewArray("_points", &points)
@@ -150,5 +150,5 @@ func (v *VariableStatisticsPlot) Archive(a *archive.Archive) {
 		a.Fail(fmt.Errorf("these are no moments of VariableStatisticsPlot"))
 		return
 	}
-	a.Then(func() { v.calls, v.between, v.points = calls, between, nd.ToSlice[float64](points) })
+	a.AfterLoad(func() { v.calls, v.between, v.points = calls, between, nd.ToSlice[float64](points) })
 }
