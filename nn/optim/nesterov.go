@@ -6,7 +6,11 @@ import (
 )
 
 // NesterovOptions are the options of [NewNesterov].
-type NesterovOptions MomentumOptions
+type NesterovOptions struct {
+	LR          float64  // learning rate; 0 means 0.001
+	Momentum    *float64 // what is kept of the last step; nil means 0.9
+	WeightDecay float64  // weight decay where the gradients have none; 0 means none
+}
 
 // NewNesterov returns Nesterov's accelerated gradient (Nesterov 1983, in the form of Bengio et al. 2012):
 // m' ← momentum·m - lr·g, w ← w - momentum·m + (1 + momentum)·m'. nnabla.solvers.Nesterov; torch.optim.SGD with nesterov is the same
