@@ -11,6 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // program is one step of a program in three forms: as somebody writes it who knows NumPy, who drops what is done with; with
@@ -231,11 +232,11 @@ func images() program {
 // perceptron is a step of training whose tape is dropped; the line that it lacks is the tape's Release.
 func perceptron() program {
 	x, labels := f32(100, 784), integers(10, 100)
-	params, solver := newScope(nd.NewRand(1)), nn.NewSgd(nn.SgdOptions{LR: 0.01})
+	params, solver := newScope(nd.NewRand(1)), optim.NewSGD(optim.SGDOptions{LR: 0.01})
 	loss := func(p *nn.Scope) *nd.Array { return classified(layers(p, x, 512, 10), labels) }
 	update := func(tape *grad.Tape) {
 		p := params.Watch(tape)
-		solver.Update(p.Gradients(loss(p)))
+		solver.Update(optim.GradientsOf(p, loss(p)))
 	}
 	again := step(solver, loss)
 	return program{func() { update(grad.NewTape()) }, func() {

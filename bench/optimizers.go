@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // optimizers are updates of 10⁷ parameters, in one array and in a hundred, and steps of the programs in examples.
@@ -16,16 +17,16 @@ func optimizers() []Case {
 	for _, arrays := range []int{1, 100} {
 		for _, o := range []struct {
 			name    string
-			make    func() *nn.Optimizer
+			make    func() *optim.Optimizer
 			clip    bool
 			streams float64 // arrays that an update reads and writes
 		}{
-			{name: "sgd", make: func() *nn.Optimizer { return nn.NewSgd() }, streams: 3},
-			{name: "momentum", make: func() *nn.Optimizer { return nn.NewMomentum() }, streams: 5},
-			{name: "adam", make: func() *nn.Optimizer { return nn.NewAdam() }, streams: 7},
-			{name: "adamw", make: func() *nn.Optimizer { return nn.NewAdamW() }, streams: 7},
-			{name: "lamb", make: func() *nn.Optimizer { return nn.NewLamb() }, streams: 10},
-			{name: "adam_clipped", make: func() *nn.Optimizer { return nn.NewAdam() }, clip: true, streams: 8},
+			{name: "sgd", make: func() *optim.Optimizer { return optim.NewSGD() }, streams: 3},
+			{name: "momentum", make: func() *optim.Optimizer { return optim.NewMomentum() }, streams: 5},
+			{name: "adam", make: func() *optim.Optimizer { return optim.NewAdam() }, streams: 7},
+			{name: "adamw", make: func() *optim.Optimizer { return optim.NewAdamW() }, streams: 7},
+			{name: "lamb", make: func() *optim.Optimizer { return optim.NewLamb() }, streams: 10},
+			{name: "adam_clipped", make: func() *optim.Optimizer { return optim.NewAdam() }, clip: true, streams: 8},
 		} {
 			all = append(all, Case{Name: fmt.Sprintf("update/%s/%dx%d/f32", o.name, arrays, updated/arrays), Bytes: 4 * o.streams * updated,
 				Setup: func() func() *nd.Array { return update(o.make(), arrays, o.clip) }})
@@ -38,7 +39,7 @@ func optimizers() []Case {
 const updated = 10_000_000
 
 // update moves parameters along given gradients.
-func update(solver *nn.Optimizer, arrays int, clip bool) func() *nd.Array {
+func update(solver *optim.Optimizer, arrays int, clip bool) func() *nd.Array {
 	params, gradients := newScope(nil), map[string]*nd.Array{}
 	for k := range arrays {
 		name := fmt.Sprint("w", k)
@@ -46,7 +47,7 @@ func update(solver *nn.Optimizer, arrays int, clip bool) func() *nd.Array {
 		gradients[name] = f32(updated / arrays)
 	}
 	return func() *nd.Array {
-		g := nn.NewGradients(params, gradients)
+		g := optim.NewGradients(params, gradients)
 		if clip {
 			g.ClipByGlobalNorm(1)
 		}
@@ -60,7 +61,7 @@ func programs() []Case {
 	images := func(side int) func() func() *nd.Array {
 		return func() func() *nd.Array {
 			x, labels := f32(64, 1, side, side), integers(10, 64)
-			return step(nn.NewAdam(), func(p *nn.Scope) *nd.Array { return classified(lenet(p, x), labels) })
+			return step(optim.NewAdam(), func(p *nn.Scope) *nd.Array { return classified(lenet(p, x), labels) })
 		}
 	}
 	return []Case{
@@ -68,18 +69,18 @@ func programs() []Case {
 		{Name: "e2e/examples_lenet28/B64/f32", Setup: images(28)},
 		{Name: "e2e/examples_vae/B64/f32", Setup: func() func() *nd.Array {
 			x := floats(f32().DType(), 0, 1, 64, 64)
-			return step(nn.NewAdam(), func(p *nn.Scope) *nd.Array { return autoencoder(p, x) })
+			return step(optim.NewAdam(), func(p *nn.Scope) *nd.Array { return autoencoder(p, x) })
 		}},
 		{Name: "e2e/examples_charlm_lstm/T48_B32/f32", Setup: func() func() *nd.Array {
 			x, labels := integers(letters, 48, 32), integers(letters, 48, 32)
-			return step(nn.NewAdam(), func(p *nn.Scope) *nd.Array {
+			return step(optim.NewAdam(), func(p *nn.Scope) *nd.Array {
 				h := nn.LSTM(p, nn.Embed(p, x, letters, units), nil, units, nn.RecurrentOptions{Layers: 2, Dropout: 0.1})
 				return characterLoss(p, nn.Dropout(p, h, 0.1), labels)
 			})
 		}},
 		{Name: "e2e/examples_charlm_transformer/T48_B32/f32", Setup: func() func() *nd.Array {
 			x, labels, places := integers(letters, 48, 32), integers(letters, 48, 32), nd.ArangeInt(0, 48, 1, of(dtype.Int64))
-			return step(nn.NewAdam(), func(p *nn.Scope) *nd.Array {
+			return step(optim.NewAdam(), func(p *nn.Scope) *nd.Array {
 				h := ops.Add(nn.Embed(p, x, letters, units), nn.Embed(p.Sub("place"), places, 48, units).ExpandDims(1))
 				for l := range 2 {
 					h = block(p.Sub(fmt.Sprint(l)), nn.Dropout(p, h, 0.1))

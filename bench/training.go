@@ -8,6 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/sequence"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // training is whole steps: forth, back, and the update of the parameters.
@@ -16,13 +18,13 @@ func training() []Case {
 	return []Case{
 		{Name: "e2e/mlp_784_1000_1000_10_sgd/B100/f32", Flops: 3*linear - 2*100*784*1000, Setup: func() func() *nd.Array {
 			x, labels := f32(100, 784), integers(10, 100)
-			return step(nn.NewSgd(nn.SgdOptions{LR: 0.01}), func(p *nn.Scope) *nd.Array {
+			return step(optim.NewSGD(optim.SGDOptions{LR: 0.01}), func(p *nn.Scope) *nd.Array {
 				return classified(layers(p, x, 1000, 1000, 10), labels)
 			})
 		}},
 		{Name: "e2e/mnist_convnet_adam/B64/f32", Setup: func() func() *nd.Array {
 			x, labels := f32(64, 1, 28, 28), integers(10, 64)
-			return step(nn.NewAdam(), func(p *nn.Scope) *nd.Array {
+			return step(optim.NewAdam(), func(p *nn.Scope) *nd.Array {
 				h := ops.ReLU(convolution(p.Sub("c1"), x, 32, 3, 0))
 				h = ops.ReLU(convolution(p.Sub("c2"), h, 64, 3, 0))
 				return classified(layers(p, ops.MaxPooling(h, []int{2, 2}), 128, 10), labels)
@@ -35,7 +37,7 @@ func training() []Case {
 		{Name: "e2e/charlstm128_adam/T50_B32/f32", Setup: characters},
 		{Name: "e2e/tiny_mlp_10_32_1_sgd/B16/f32", Setup: func() func() *nd.Array {
 			x, t := f32(16, 10), f32(16, 1)
-			return step(nn.NewSgd(nn.SgdOptions{LR: 0.01}), func(p *nn.Scope) *nd.Array {
+			return step(optim.NewSGD(optim.SGDOptions{LR: 0.01}), func(p *nn.Scope) *nd.Array {
 				return ops.Mean(ops.SquaredError(layers(p, x, 32, 1), t))
 			})
 		}},
@@ -43,11 +45,11 @@ func training() []Case {
 }
 
 // step returns a call that computes a loss and moves the parameters against its gradient. The scope has random numbers for dropout.
-func step(solver *nn.Optimizer, loss func(p *nn.Scope) *nd.Array) func() *nd.Array {
+func step(solver *optim.Optimizer, loss func(p *nn.Scope) *nd.Array) func() *nd.Array {
 	params, tape, rng := newScope(nd.NewRand(1)), grad.NewTape(), nd.NewRand(2)
 	return func() *nd.Array {
 		p := params.Watch(tape, nn.WatchOptions{Rand: rng})
-		solver.Update(p.Gradients(loss(p)))
+		solver.Update(optim.GradientsOf(p, loss(p)))
 		tape.Reset()
 		return nil
 	}
@@ -56,7 +58,7 @@ func step(solver *nn.Optimizer, loss func(p *nn.Scope) *nd.Array) func() *nd.Arr
 // classic is a step of LeNet-5, with rectifiers and maxima.
 func classic(batch int) func() *nd.Array {
 	x, labels := f32(batch, 1, 28, 28), integers(10, batch)
-	return step(nn.NewAdam(), func(p *nn.Scope) *nd.Array {
+	return step(optim.NewAdam(), func(p *nn.Scope) *nd.Array {
 		h := ops.MaxPooling(ops.ReLU(convolution(p.Sub("c1"), x, 6, 5, 2)), []int{2, 2})
 		h = ops.MaxPooling(ops.ReLU(convolution(p.Sub("c2"), h, 16, 5, 0)), []int{2, 2})
 		return classified(layers(p, h, 120, 84, 10), labels)
@@ -79,7 +81,7 @@ func layers(p *nn.Scope, x *nd.Array, outputs ...int) *nd.Array {
 // weight is a parameter whose uniform initial values have the usual bound of 1/√inputs.
 func weight(p *nn.Scope, name string, inputs int, shape ...int) *nd.Array {
 	bound := 1 / math.Sqrt(float64(inputs))
-	return p.Parameter(name, shape, nn.Uniform(-bound, bound), true)
+	return p.Parameter(name, shape, initializer.Uniform(-bound, bound), true)
 }
 
 func convolution(p *nn.Scope, x *nd.Array, maps, side, pad int) *nd.Array {
@@ -90,13 +92,13 @@ func convolution(p *nn.Scope, x *nd.Array, maps, side, pad int) *nd.Array {
 
 func residualBlock() func() *nd.Array {
 	x, t := f32(16, 64, 56, 56), f32(16, 64, 56, 56)
-	params, tape, solver := newScope(nil), grad.NewTape(), nn.NewMomentum(nn.MomentumOptions{LR: 0.01})
+	params, tape, solver := newScope(nil), grad.NewTape(), optim.NewMomentum(optim.MomentumOptions{LR: 0.01})
 	normalised := func(p *nn.Scope, x *nd.Array) *nd.Array {
 		w := weight(p, "W", 64*9, 64, 64, 3, 3)
-		mean := p.Parameter("mean", []int{1, 64, 1, 1}, nn.Constant(0), false)
-		variance := p.Parameter("var", []int{1, 64, 1, 1}, nn.Constant(1), false)
-		beta := p.Parameter("beta", []int{1, 64, 1, 1}, nn.Constant(0), true)
-		gamma := p.Parameter("gamma", []int{1, 64, 1, 1}, nn.Constant(1), true)
+		mean := p.Parameter("mean", []int{1, 64, 1, 1}, initializer.Constant(0), false)
+		variance := p.Parameter("var", []int{1, 64, 1, 1}, initializer.Constant(1), false)
+		beta := p.Parameter("beta", []int{1, 64, 1, 1}, initializer.Constant(0), true)
+		gamma := p.Parameter("gamma", []int{1, 64, 1, 1}, initializer.Constant(1), true)
 		return ops.BatchNormalization(ops.Convolution(x, w, nil, ops.ConvolutionOptions{Pad: []int{1, 1}}), beta, gamma, mean, variance)
 	}
 	trained := []string{"1/W", "1/beta", "1/gamma", "2/W", "2/beta", "2/gamma"}
@@ -113,7 +115,7 @@ func residualBlock() func() *nd.Array {
 		for i, g := range tape.Gradient(loss, at...)[1:] {
 			gradients[trained[i]] = g
 		}
-		solver.Update(nn.NewGradients(params, gradients))
+		solver.Update(optim.NewGradients(params, gradients))
 		tape.Reset()
 		return nil
 	}
@@ -126,11 +128,11 @@ func transformerLayer() func() *nd.Array {
 		return nn.Affine(p, x, outputs, nn.AffineOptions{BaseAxis: new(2)})
 	}
 	norm := func(p *nn.Scope, x *nd.Array) *nd.Array {
-		beta := p.Parameter("beta", []int{1, 1, width}, nn.Constant(0), true)
-		gamma := p.Parameter("gamma", []int{1, 1, width}, nn.Constant(1), true)
+		beta := p.Parameter("beta", []int{1, 1, width}, initializer.Constant(0), true)
+		gamma := p.Parameter("gamma", []int{1, 1, width}, initializer.Constant(1), true)
 		return ops.LayerNormalization(x, beta, gamma, ops.LayerNormalizationOptions{BatchAxis: []int{0, 1}})
 	}
-	return step(nn.NewAdam(), func(p *nn.Scope) *nd.Array {
+	return step(optim.NewAdam(), func(p *nn.Scope) *nd.Array {
 		qkv := affine(p.Sub("in"), x, 3*width).Reshape(batch, steps, 3, heads, width/heads).Transpose(2, 0, 3, 1, 4)
 		q, k, v := qkv.Index(nd.At(0)), qkv.Index(nd.At(1)), qkv.Index(nd.At(2))
 		h := ops.Attention(q, k, v).SwapAxes(1, 2).Reshape(batch, steps, width)
@@ -144,8 +146,8 @@ func characters() func() *nd.Array {
 	const steps, batch, letters, width, hidden = 50, 32, 100, 64, 128
 	x, labels := integers(letters, steps, batch), integers(letters, steps*batch)
 	zeros := nd.Zeros([]int{1, 1, batch, hidden}, of(x.DType())).AsType(f32().DType())
-	return step(nn.NewAdam(), func(p *nn.Scope) *nd.Array {
-		table := p.Parameter("E", []int{letters, width}, nn.Normal(1), true)
+	return step(optim.NewAdam(), func(p *nn.Scope) *nd.Array {
+		table := p.Parameter("E", []int{letters, width}, initializer.Normal(1), true)
 		e := ops.Take(table, x, ops.Over(0))
 		w, b := weight(p, "W", hidden, 1, 4, hidden, width+hidden), weight(p, "b", hidden, 1, 1, 4, hidden)
 		h, _, _ := sequence.LSTM(e, zeros, zeros, w, sequence.LayerOptions{Bias: b})

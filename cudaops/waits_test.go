@@ -11,6 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // gpu returns the first device; without one the test is skipped, and says why there is none.
@@ -37,13 +38,13 @@ func TestTrainingStepWaitsOnce(t *testing.T) {
 	params := nn.NewScope(nn.ScopeOptions{Device: d, Rand: nd.NewRand(1)})
 	x := nd.Ones([]int{32, 64}, nd.ArrayOptions{DType: dtype.Float32, Device: d})
 	labels := nd.Zeros([]int{32}, nd.ArrayOptions{DType: dtype.Int64, Device: d})
-	opt := nn.NewAdam()
+	opt := optim.NewAdam()
 	tape := grad.NewTape()
 	step := func() {
 		model := params.Watch(tape)
 		h := ops.ReLU(nn.Affine(model.Sub("fc1"), x, 128))
 		loss := ops.Mean(ops.SoftmaxCrossEntropy(nn.Affine(model.Sub("fc2"), h, 10), labels))
-		g := model.Gradients(loss)
+		g := optim.GradientsOf(model, loss)
 		g.WeightDecay(1e-4)
 		opt.Update(g)
 		loss.Float()

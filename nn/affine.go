@@ -3,8 +3,7 @@ package nn
 import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/broadcast"
-	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -15,10 +14,10 @@ type AffineOptions struct {
 	BaseAxis *int
 	// WithBias says whether b is added; nil means yes.
 	WithBias *bool
-	// WInit makes the initial weights; nil means UniformGlorot(inputs, outputs).
-	WInit Initializer
+	// WInit makes the initial weights; nil means initializer.UniformGlorot(inputs, outputs).
+	WInit initializer.Initializer
 	// BInit makes the initial bias; nil means zeros.
-	BInit Initializer
+	BInit initializer.Initializer
 	// OutShape gives the outputs several axes, whose product must be the number of outputs; nil means one.
 	OutShape []int
 }
@@ -34,36 +33,5 @@ type AffineOptions struct {
 // (M0, …, outputs). With OutShape it stands in place of outputs in all of them.
 func Affine(scope *Scope, x *nd.Array, outputs int, opts ...AffineOptions) *nd.Array {
 	const fn nd.Func = "nn.Affine"
-	return affine(fn, scope.Sub("affine"), x, outputs, options.Read(fn, opts), nil)
-}
-
-// affine is a layer with the parameters W and b of s, or with what derive makes of them.
-func affine(fn nd.Func, s *Scope, x *nd.Array, outputs int, o AffineOptions, derive *derivation) *nd.Array {
-	base, out := o.shapes(fn, x, outputs)
-	inputs := broadcast.Size(x.Shape()[base:])
-	if o.WInit == nil {
-		o.WInit = UniformGlorot(inputs, outputs)
-	}
-	w := derive.parameter(fn, s, "W", append([]int{inputs}, out...), o.WInit)
-	var b *nd.Array
-	if yes(o.WithBias) {
-		b = derive.parameter(fn, s, "b", out, o.BInit)
-	}
-	made := fn.Temporaries(&x, &w, &b)
-	defer made.Release()
-	return made.Keep(ops.Affine(layer.InDType(x, w), derive.of(s, "W", w), ops.AffineOptions{Bias: derive.of(s, "b", b), BaseAxis: &base}))
-}
-
-// shapes checks the arguments of a layer of x, and returns its base axis and the shape of the outputs of an example.
-func (o *AffineOptions) shapes(fn nd.Func, x *nd.Array, outputs int) (base int, out []int) {
-	fn.Check(x)
-	out = o.OutShape
-	if out == nil {
-		out = []int{outputs}
-	}
-	if err := broadcast.CheckShape(out); err != nil || broadcast.Size(out) != outputs {
-		panic(fn.Errorf([]*nd.Array{x}, "%d outputs, OutShape %s: want a shape of that many elements", outputs,
-			broadcast.FormatShape(out)))
-	}
-	return baseAxis(fn, x, o.BaseAxis, x.Rank()), out
+	return layer.Affine(fn, scope.Sub("affine"), x, outputs, layer.AffineOptions(options.Read(fn, opts)), nil)
 }

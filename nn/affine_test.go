@@ -11,6 +11,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 func ramp(shape ...int) *nd.Array {
@@ -56,7 +58,7 @@ func TestAffineAgainstLoops(t *testing.T) {
 		}
 		s := nn.NewScope()
 		x := ramp(c.x...)
-		y := nn.Affine(s, x, n, nn.AffineOptions{BaseAxis: c.base, OutShape: c.out, BInit: nn.Uniform(-1, 1)})
+		y := nn.Affine(s, x, n, nn.AffineOptions{BaseAxis: c.base, OutShape: c.out, BInit: initializer.Uniform(-1, 1)})
 		if want := append(append([]int{}, c.x[:base]...), c.out...); !cmp.Equal(y.Shape(), want) {
 			t.Fatalf("x %v, base axis %d: shape %v, want %v", c.x, base, y.Shape(), want)
 		}
@@ -81,7 +83,7 @@ func TestAffineAgainstLoops(t *testing.T) {
 func TestAffineOptions(t *testing.T) {
 	s := nn.NewScope()
 	x := ramp(2, 3)
-	y := nn.Affine(s, x, 2, nn.AffineOptions{WithBias: new(false), WInit: nn.Values(ramp(3, 2))})
+	y := nn.Affine(s, x, 2, nn.AffineOptions{WithBias: new(false), WInit: initializer.Values(ramp(3, 2))})
 	if !cmp.Equal(s.Names(), []string{"affine/W"}) || !cmp.Equal(floats(y), []float64{10, 13, 28, 40}) {
 		t.Errorf("without bias %q, %v", s.Names(), y)
 	}
@@ -95,7 +97,7 @@ func TestAffineOptions(t *testing.T) {
 	model := s.Watch(tape)
 	wx := tape.Watch(x)
 	loss := ops.Sum(nn.Affine(model.Fixed(), wx, 2, nn.AffineOptions{WithBias: new(false)}))
-	if g := model.Gradients(loss).Get("affine/W"); g != nil {
+	if g := optim.GradientsOf(model, loss).Get("affine/W"); g != nil {
 		t.Errorf("a fixed weight has the gradient %v", g)
 	}
 	if got := floats(tape.Gradient(loss, wx)[0]); !cmp.Equal(got, []float64{1, 5, 9, 1, 5, 9}) {

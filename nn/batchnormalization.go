@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -21,7 +22,7 @@ type BatchNormalizationOptions struct {
 	// NoScale and NoBias leave gamma and beta out.
 	NoScale, NoBias bool
 	// ParamInit makes initial values of the parameters beta, gamma, mean and var, by these names; the others are 0, 1, 0 and 1.
-	ParamInit map[string]Initializer
+	ParamInit map[string]initializer.Initializer
 }
 
 // BatchNormalization normalises each channel of x over the batch and all places, and scales and moves it by the parameters
@@ -35,21 +36,16 @@ type BatchNormalizationOptions struct {
 // All parameters have x's lengths along Axes and 1 elsewhere. It computes in their dtype, as [Affine] does.
 func BatchNormalization(scope *Scope, x *nd.Array, opts ...BatchNormalizationOptions) *nd.Array {
 	const fn nd.Func = "nn.BatchNormalization"
-	n := batchNormalizationOf(fn, scope, x, options.Read(fn, opts))
-	made := fn.Temporaries(&n.x, &n.beta, &n.gamma)
-	defer made.Release()
-	return made.Keep(ops.BatchNormalization(layer.InDType(n.x, n.like), n.beta, n.gamma, n.mean, n.variance, n.o))
+	n := batchNormalization(fn, scope, x, options.Read(fn, opts))
+	return n.Apply(fn)
 }
 
 // BatchNormalizationWithStat is BatchNormalization that also returns the mean and the biased variance of the batch, through which
 // gradients flow; it normalises by the batch's statistics, so that evaluation needs BatchStat.
 func BatchNormalizationWithStat(scope *Scope, x *nd.Array, opts ...BatchNormalizationOptions) (y, mean, variance *nd.Array) {
 	const fn nd.Func = "nn.BatchNormalizationWithStat"
-	n := batchNormalizationOf(fn, scope, x, options.Read(fn, opts))
-	made := fn.Temporaries(&n.x, &n.beta, &n.gamma)
-	defer made.Release()
-	y, mean, variance = ops.BatchNormalizationWithStat(layer.InDType(n.x, n.like), n.beta, n.gamma, n.mean, n.variance, n.o)
-	return made.Keep(y), made.Keep(mean), made.Keep(variance)
+	n := batchNormalization(fn, scope, x, options.Read(fn, opts))
+	return n.WithStat(fn)
 }
 
 // FusedBatchNormalization returns max(BatchNormalization(x) + z, 0), with the parameters of BatchNormalization; z, of x's shape,
@@ -62,24 +58,12 @@ func FusedBatchNormalization(scope *Scope, x, z *nd.Array, opts ...BatchNormaliz
 			panic(fn.Errorf([]*nd.Array{x, z}, "want a real z of the shape of x"))
 		}
 	}
-	n := batchNormalizationOf(fn, scope, x, options.Read(fn, opts))
-	made := fn.Temporaries(&n.x, &z, &n.beta, &n.gamma)
-	defer made.Release()
-	if z != nil {
-		z = layer.InDType(z, n.like)
-	}
-	return made.Keep(ops.FusedBatchNormalization(layer.InDType(n.x, n.like), n.beta, n.gamma, n.mean, n.variance, z, n.o))
+	n := batchNormalization(fn, scope, x, options.Read(fn, opts))
+	return n.Fused(fn, z)
 }
 
-// batchNormalizations are the operands of a batch normalisation.
-type batchNormalizations struct {
-	scaleAndBias
-	x, mean, variance *nd.Array
-	like              *nd.Array // of the parameters' dtype
-	o                 ops.BatchNormalizationOptions
-}
-
-func batchNormalizationOf(fn nd.Func, scope *Scope, x *nd.Array, o BatchNormalizationOptions) batchNormalizations {
+// batchNormalization creates the parameters of a batch normalisation.
+func batchNormalization(fn nd.Func, scope *Scope, x *nd.Array, o BatchNormalizationOptions) layer.BatchNormalization {
 	axes := o.Axes
 	if axes == nil {
 		axes = ops.Over(1)
@@ -87,17 +71,18 @@ func batchNormalizationOf(fn nd.Func, scope *Scope, x *nd.Array, o BatchNormaliz
 	shape := onlyAlong(x, scope.separateAxes(fn, x, axes...)...)
 	initial := paramInit(o.ParamInit)
 	s := scope.Sub("bn")
-	n := batchNormalizations{x: x, scaleAndBias: newScaleAndBias(fn, s, x, shape, o.NoScale, o.NoBias, initial, "mean", "var")}
-	n.mean = s.Parameter("mean", shape, initial.of("mean", Constant(0)), false)
-	n.variance = s.Parameter("var", shape, initial.of("var", Constant(1)), false)
-	n.like = n.mean
+	p := newScaleAndBias(fn, s, x, shape, o.NoScale, o.NoBias, initial, "mean", "var")
+	n := layer.BatchNormalization{X: x, Beta: p.beta, Gamma: p.gamma}
+	n.Mean = s.Parameter("mean", shape, initial.of("mean", initializer.Constant(0)), false)
+	n.Variance = s.Parameter("var", shape, initial.of("var", initializer.Constant(1)), false)
+	n.Like = n.Mean
 	batch := scope.Training()
 	if o.BatchStat != nil {
 		batch = *o.BatchStat
 	}
 	if batch && !scope.Training() {
-		n.mean, n.variance = nil, nil
+		n.Mean, n.Variance = nil, nil
 	}
-	n.o = ops.BatchNormalizationOptions{Axes: axes, DecayRate: o.DecayRate, Eps: o.Eps, BatchStat: &batch}
+	n.Options = ops.BatchNormalizationOptions{Axes: axes, DecayRate: o.DecayRate, Eps: o.Eps, BatchStat: &batch}
 	return n
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
 // normalizedRuns normalises runs of elements, and scales and moves them by what their channel, that of each place of an example, says.
@@ -76,7 +77,7 @@ func TestChannelNormalizationOptions(t *testing.T) {
 	x := waves(2, 4, 3)
 	s := nn.NewScope()
 	y := nn.InstanceNormalization(s, x, nn.InstanceNormalizationOptions{NoScale: true})
-	nn.GroupNormalization(s, x, 4, nn.GroupNormalizationOptions{NoBias: true, ParamInit: map[string]nn.Initializer{"gamma": nn.Constant(3)}})
+	nn.GroupNormalization(s, x, 4, nn.GroupNormalizationOptions{NoBias: true, ParamInit: map[string]initializer.Initializer{"gamma": initializer.Constant(3)}})
 	if got, want := s.Names(), []string{"instance_normalization/beta", "group_normalization/gamma"}; !cmp.Equal(got, want) {
 		t.Errorf("the parameters are %q, want %q", got, want)
 	}
@@ -91,7 +92,7 @@ func TestChannelNormalizationOptions(t *testing.T) {
 	refused(t, "3 groups of 4 channels", func() { nn.GroupNormalization(none, x, 3) })
 	refused(t, "0 groups", func() { nn.GroupNormalization(none, x, 0) })
 	refused(t, `ParamInit of "mean"`, func() {
-		nn.GroupNormalization(none, x, 2, nn.GroupNormalizationOptions{ParamInit: map[string]nn.Initializer{"mean": nil}})
+		nn.GroupNormalization(none, x, 2, nn.GroupNormalizationOptions{ParamInit: map[string]initializer.Initializer{"mean": nil}})
 	})
 	if len(none.Names()) != 0 {
 		t.Errorf("what was refused created %q", none.Names())
@@ -127,7 +128,7 @@ func TestFusedBatchNormalization(t *testing.T) {
 	refused(t, "z of the shape of x", func() { nn.FusedBatchNormalization(s, x, waves(3, 2)) })
 	refused(t, "twice", func() { nn.FusedBatchNormalization(s, x, z, nn.BatchNormalizationOptions{Axes: ops.Over(1, 1)}) })
 	refused(t, `ParamInit of "std"`, func() {
-		nn.FusedBatchNormalization(s, x, z, nn.BatchNormalizationOptions{ParamInit: map[string]nn.Initializer{"std": nil}})
+		nn.FusedBatchNormalization(s, x, z, nn.BatchNormalizationOptions{ParamInit: map[string]initializer.Initializer{"std": nil}})
 	})
 	if len(s.Names()) != 0 {
 		t.Errorf("what was refused created %q", s.Names())

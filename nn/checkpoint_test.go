@@ -10,6 +10,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
+	"github.com/ndgrad/ndgrad/nn/optim"
+	"github.com/ndgrad/ndgrad/nn/quant"
 )
 
 // block is a model with statistics and dropout, a layer that is used twice, and one that is fixed.
@@ -29,7 +32,7 @@ func checkpointed(s *nn.Scope, x *nd.Array) *nd.Array { return nn.Checkpoint(s, 
 // stream draws next.
 func trained(f model, second bool) (all [][]float64) {
 	params, rng := nn.NewScope(), nd.NewRand(5)
-	solver := nn.NewMomentum(nn.MomentumOptions{LR: 1e-4})
+	solver := optim.NewMomentum(optim.MomentumOptions{LR: 1e-4})
 	for range 3 {
 		tape := grad.NewTape()
 		x := tape.Watch(images(2))
@@ -43,7 +46,7 @@ func trained(f model, second bool) (all [][]float64) {
 		if gx := tape.Gradient(loss, x)[0]; gx != nil {
 			all = append(all, floats(gx))
 		}
-		g := s.Gradients(loss)
+		g := optim.GradientsOf(s, loss)
 		for _, value := range g.All() {
 			if value != nil {
 				all = append(all, floats(value))
@@ -83,11 +86,11 @@ func inCheckpoint(f model) model {
 }
 
 func quantized(s *nn.Scope, x *nd.Array) *nd.Array {
-	return nn.BinaryConnectAffine(s, nn.PrunedConvolution(s, x, 3, []int{3, 3}), 4)
+	return quant.BinaryConnectAffine(s, quant.PrunedConvolution(s, x, 3, []int{3, 3}), 4)
 }
 
 func bias(s *nn.Scope, x *nd.Array) *nd.Array {
-	return s.Parameter("b", []int{2, 3}, nn.Normal(1), true)
+	return s.Parameter("b", []int{2, 3}, initializer.Normal(1), true)
 }
 
 func TestCheckpointsComputeWhatPlainCallsDo(t *testing.T) {

@@ -3,7 +3,7 @@ package nn
 import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -21,10 +21,10 @@ type ConvolutionOptions struct {
 	ChannelLast bool
 	// WithBias says whether b is added; nil means yes.
 	WithBias *bool
-	// WInit makes the initial weights; nil means UniformGlorot(channels, outmaps, kernel...).
-	WInit Initializer
+	// WInit makes the initial weights; nil means initializer.UniformGlorot(channels, outmaps, kernel...).
+	WInit initializer.Initializer
 	// BInit makes the initial bias; nil means zeros.
-	BInit Initializer
+	BInit initializer.Initializer
 }
 
 // Convolution returns the cross-correlation of x with the parameter "conv/W" plus the bias "conv/b" of the scope, which it
@@ -37,37 +37,5 @@ type ConvolutionOptions struct {
 // L' = ⌊(L + 2Pad - Dilation(K-1) - 1)/Stride⌋ + 1. With ChannelLast x (M…, L…, C), W (outmaps, kernel…, C/Group).
 func Convolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, opts ...ConvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.Convolution"
-	return convolution(fn, scope.Sub("conv"), x, outmaps, kernel, options.Read(fn, opts), nil)
-}
-
-// convolution is a layer with the parameters W and b of s, or with what derive makes of them.
-func convolution(fn nd.Func, s *Scope, x *nd.Array, outmaps int, kernel []int, o ConvolutionOptions,
-	derive *derivation) *nd.Array {
-	g := o.geometry(fn, x, outmaps, kernel)
-	w, b := o.parameters(s, g, outmaps, derive)
-	made := fn.Temporaries(&x, &w, &b)
-	defer made.Release()
-	return made.Keep(ops.Convolution(layer.InDType(x, w), derive.of(s, "W", w), derive.of(s, "b", b), ops.ConvolutionOptions{
-		BaseAxis: &g.Base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Group: g.Group, ChannelLast: o.ChannelLast}))
-}
-
-// geometry checks the arguments of a convolution, of whatever kind.
-func (o *ConvolutionOptions) geometry(fn nd.Func, x *nd.Array, outmaps int, kernel []int) *layer.Geometry {
-	g := geometryOf(fn, x, o.BaseAxis, kernel, o.ChannelLast)
-	g.Divide(outmaps, o.Group)
-	g.Slide(o.Pad, o.Stride, o.Dilation)
-	return g
-}
-
-// parameters are W and, or nil, b.
-func (o *ConvolutionOptions) parameters(s *Scope, g *layer.Geometry, outmaps int, derive *derivation) (w, b *nd.Array) {
-	initial := o.WInit
-	if initial == nil {
-		initial = UniformGlorot(g.Channels, outmaps, g.Kernel...)
-	}
-	w = derive.parameter(g.Fn, s, "W", g.Windows(outmaps, g.Channels/g.Group), initial)
-	if yes(o.WithBias) {
-		b = derive.parameter(g.Fn, s, "b", []int{outmaps}, o.BInit)
-	}
-	return w, b
+	return layer.Convolution(fn, scope.Sub("conv"), x, outmaps, kernel, layer.ConvolutionOptions(options.Read(fn, opts)), nil)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
 // line is what a one-dimensional layer of channels does.
@@ -71,7 +72,7 @@ func TestDeconvolutionAgainstLoops(t *testing.T) {
 	} {
 		s := float64s()
 		x := waves(c.n, c.channels, c.length)
-		y := nn.Deconvolution(s, x, c.outmaps, []int{c.kernel}, nn.DeconvolutionOptions{BaseAxis: new(-2), BInit: nn.Uniform(-1, 1),
+		y := nn.Deconvolution(s, x, c.outmaps, []int{c.kernel}, nn.DeconvolutionOptions{BaseAxis: new(-2), BInit: initializer.Uniform(-1, 1),
 			Pad: []int{c.pad}, Stride: []int{c.stride}, Dilation: []int{c.dilation}, Group: c.group})
 		near(t, "the result", y, c.spread(floats(x), floats(s.Get("deconv/W")), floats(s.Get("deconv/b"))))
 	}
@@ -88,13 +89,13 @@ func TestDepthwiseAgainstLoops(t *testing.T) {
 	x := waves(2, channels, 6)
 	s := float64s()
 	y := nn.DepthwiseConvolution(s, x, []int{2}, nn.DepthwiseConvolutionOptions{Multiplier: 2, Pad: []int{1}, Stride: []int{2},
-		Dilation: []int{2}, BInit: nn.Uniform(-1, 1)})
+		Dilation: []int{2}, BInit: initializer.Uniform(-1, 1)})
 	c := line{n: 2, channels: channels, length: 6, outmaps: 2 * channels, kernel: 2, pad: 1, stride: 2, dilation: 2, group: channels}
 	near(t, "the convolution", y, c.convolved(floats(x), floats(s.Get("depthwise_conv/W")), floats(s.Get("depthwise_conv/b"))))
 
 	s = float64s()
 	y = nn.DepthwiseDeconvolution(s, x, []int{2}, nn.DepthwiseDeconvolutionOptions{Divisor: channels, Stride: []int{2},
-		BInit: nn.Uniform(-1, 1)})
+		BInit: initializer.Uniform(-1, 1)})
 	c = line{n: 2, channels: channels, length: 6, outmaps: 1, kernel: 2, stride: 2, dilation: 1, group: 1}
 	near(t, "the deconvolution", y, c.spread(floats(x), floats(s.Get("depthwise_deconv/W")), floats(s.Get("depthwise_deconv/b"))))
 }
@@ -102,7 +103,7 @@ func TestDepthwiseAgainstLoops(t *testing.T) {
 // Without offsets a deformable convolution is a convolution, and whole offsets move the image.
 func TestDeformableConvolution(t *testing.T) {
 	x, kernel := waves(2, 4, 5, 6), []int{3, 2}
-	o := nn.DeformableConvolutionOptions{ConvolutionOptions: nn.ConvolutionOptions{Group: 2, BInit: nn.Uniform(-1, 1)}}
+	o := nn.DeformableConvolutionOptions{ConvolutionOptions: nn.ConvolutionOptions{Group: 2, BInit: initializer.Uniform(-1, 1)}}
 	s := float64s()
 	still := nd.Zeros([]int{2, 3 * 2 * 2, 3, 5}, nd.ArrayOptions{DType: dtype.Float64})
 	y := nn.DeformableConvolution(s, x, 6, kernel, still, o)

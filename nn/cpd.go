@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -16,9 +17,9 @@ type CPD3ConvolutionOptions struct {
 	Pad, Stride, Dilation []int
 	WithBias              *bool
 	// OIKInit makes the weights that the initial factors approximate, of the shape of Convolution's; nil means
-	// UniformGlorot(channels, outmaps, kernel...).
-	OIKInit Initializer
-	BInit   Initializer
+	// initializer.UniformGlorot(channels, outmaps, kernel...).
+	OIKInit initializer.Initializer
+	BInit   initializer.Initializer
 	// MaxIter is how many rounds of least squares there are at most; 0 means 500.
 	MaxIter int
 	// StoppingCriterion ends them where a round changes the fit 1 - ‖W - OIK‖²/‖W‖² by less; nil means 1e-5, and a negative one
@@ -40,7 +41,7 @@ type CPD3ConvolutionOptions struct {
 func CPD3Convolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, r int, opts ...CPD3ConvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.CPD3Convolution"
 	o := options.Read(fn, opts)
-	g := geometryOf(fn, x, o.BaseAxis, kernel, false)
+	g := layer.GeometryFrom(fn, x, o.BaseAxis, kernel, false)
 	g.Divide(outmaps, 1)
 	g.Slide(o.Pad, o.Stride, o.Dilation)
 	wantRank(fn, x, r, math.MaxInt)
@@ -48,7 +49,7 @@ func CPD3Convolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, r int
 		panic(fn.Errorf([]*nd.Array{x}, "MaxIter %d, LambdaReg %v: want no negative ones", o.MaxIter, o.LambdaReg))
 	}
 	if o.OIKInit == nil {
-		o.OIKInit = UniformGlorot(g.Channels, outmaps, kernel...)
+		o.OIKInit = initializer.UniformGlorot(g.Channels, outmaps, kernel...)
 	}
 	s := scope.Sub("cpd3_conv")
 	of := []factor{{"I", g.Pointwise(r, g.Channels)}, {"O", g.Pointwise(outmaps, r)}, {"K", append([]int{r}, kernel...)}}

@@ -3,7 +3,7 @@ package nn
 import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -23,11 +23,11 @@ type DeconvolutionOptions struct {
 	OutputPadding []int
 	// WithBias says whether b is added; nil means yes.
 	WithBias *bool
-	// WInit makes the initial weights; nil means UniformGlorot(outmaps, channels, kernel...), as it is of the convolution that this
+	// WInit makes the initial weights; nil means initializer.UniformGlorot(outmaps, channels, kernel...), as it is of the convolution that this
 	// is the transpose of.
-	WInit Initializer
+	WInit initializer.Initializer
 	// BInit makes the initial bias; nil means zeros.
-	BInit Initializer
+	BInit initializer.Initializer
 }
 
 // Deconvolution returns the transpose of a convolution, with the parameter "deconv/W", applied to x, plus the bias "deconv/b" of
@@ -41,17 +41,11 @@ type DeconvolutionOptions struct {
 func Deconvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, opts ...DeconvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.Deconvolution"
 	o := options.Read(fn, opts)
-	g := geometryOf(fn, x, o.BaseAxis, kernel, o.ChannelLast)
+	g := layer.GeometryFrom(fn, x, o.BaseAxis, kernel, o.ChannelLast)
 	g.Divide(outmaps, o.Group)
 	g.Put(o.Pad, o.Stride, o.Dilation, o.OutputPadding)
 	if o.WInit == nil {
-		o.WInit = UniformGlorot(outmaps, g.Channels, kernel...)
+		o.WInit = initializer.UniformGlorot(outmaps, g.Channels, kernel...)
 	}
-	s := scope.Sub("deconv")
-	w := s.Parameter("W", g.Windows(g.Channels, outmaps/g.Group), o.WInit, true)
-	b := s.bias(o.WithBias, []int{outmaps}, o.BInit)
-	made := fn.Temporaries(&x, &w, &b)
-	defer made.Release()
-	return made.Keep(ops.Deconvolution(layer.InDType(x, w), w, b, ops.DeconvolutionOptions{BaseAxis: &g.Base, Pad: o.Pad, Stride: o.Stride,
-		Dilation: o.Dilation, Group: g.Group, ChannelLast: o.ChannelLast, OutputPadding: o.OutputPadding}))
+	return g.Deconvolve(scope.Sub("deconv"), outmaps, layer.Weights{WInit: o.WInit, BInit: o.BInit, NoBias: !layer.IsOn(o.WithBias)})
 }

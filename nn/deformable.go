@@ -37,9 +37,11 @@ func DeformableConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int,
 	if len(kernel) != 2 {
 		panic(fn.Errorf([]*nd.Array{x}, "kernel %v: want two lengths", kernel))
 	}
-	g := o.geometry(fn, x, outmaps, kernel)
+	conv := layer.ConvolutionOptions(o.ConvolutionOptions)
+	g := conv.Geometry(fn, x, outmaps, kernel)
 	o.check(g, offset)
-	w, b := o.parameters(scope.Sub("deformable_conv"), g, outmaps, nil)
+	p := conv.Weights(g, outmaps, nil)
+	w, b := p.Create(scope.Sub("deformable_conv"), g.Windows(outmaps, g.Channels/g.Group), []int{outmaps})
 	made := fn.Temporaries(&x, &offset, &o.Mask, &w, &b)
 	defer made.Release()
 	mask := o.Mask

@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
 // grouped is the windows (O, C, K, L) of one group that do the same as w (O, C/groups, K, L): zeros between groups.
@@ -44,7 +45,7 @@ func TestDeformableConvolutionAgainstLoops(t *testing.T) {
 				s := float64s()
 				y := nn.DeformableConvolution(s, x, o, []int{3, 2}, offset, nn.DeformableConvolutionOptions{
 					ConvolutionOptions: nn.ConvolutionOptions{Pad: []int{g.pad}, Stride: []int{g.stride}, Dilation: []int{g.dilation}, Group: group,
-						BInit: nn.Uniform(-1, 1)}, Mask: mask, DeformableGroup: deformable})
+						BInit: initializer.Uniform(-1, 1)}, Mask: mask, DeformableGroup: deformable})
 				xs, moves, masks := floats(x), floats(offset), floats(mask)
 				ws, bs := floats(grouped(s.Get("deformable_conv/W"), group)), floats(s.Get("deformable_conv/b"))
 				var want []float64

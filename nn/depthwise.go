@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -14,9 +15,9 @@ type DepthwiseConvolutionOptions struct {
 	// Multiplier is how many channels of the result are made from each of x; 0 means 1.
 	Multiplier int
 	WithBias   *bool
-	// WInit makes the initial weights; nil means UniformGlorot(channels·Multiplier, channels, kernel...).
-	WInit Initializer
-	BInit Initializer
+	// WInit makes the initial weights; nil means initializer.UniformGlorot(channels·Multiplier, channels, kernel...).
+	WInit initializer.Initializer
+	BInit initializer.Initializer
 }
 
 // DepthwiseConvolution is a convolution of each channel of x by itself, with the parameters "depthwise_conv/W" and
@@ -29,7 +30,7 @@ type DepthwiseConvolutionOptions struct {
 func DepthwiseConvolution(scope *Scope, x *nd.Array, kernel []int, opts ...DepthwiseConvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.DepthwiseConvolution"
 	o := options.Read(fn, opts)
-	g := geometryOf(fn, x, o.BaseAxis, kernel, false)
+	g := layer.GeometryFrom(fn, x, o.BaseAxis, kernel, false)
 	if o.Multiplier < 0 {
 		g.Refuse("Multiplier %d: want a positive one", o.Multiplier)
 	}
@@ -38,11 +39,11 @@ func DepthwiseConvolution(scope *Scope, x *nd.Array, kernel []int, opts ...Depth
 	multiplier := max(o.Multiplier, 1)
 	outmaps := g.Channels * multiplier
 	if o.WInit == nil {
-		o.WInit = UniformGlorot(outmaps, g.Channels, kernel...)
+		o.WInit = initializer.UniformGlorot(outmaps, g.Channels, kernel...)
 	}
 	s := scope.Sub("depthwise_conv")
-	w := s.Parameter("W", append([]int{outmaps}, kernel...), o.WInit, true)
-	b := s.bias(o.WithBias, []int{outmaps}, o.BInit)
+	p := layer.Weights{WInit: o.WInit, BInit: o.BInit, NoBias: !layer.IsOn(o.WithBias)}
+	w, b := p.Create(s, append([]int{outmaps}, kernel...), []int{outmaps})
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
 	return made.Keep(ops.DepthwiseConvolution(layer.InDType(x, w), w, b, ops.DepthwiseConvolutionOptions{
@@ -56,9 +57,9 @@ type DepthwiseDeconvolutionOptions struct {
 	// Divisor is how many channels of x, one after the other, add up to one of the result; 0 means 1.
 	Divisor  int
 	WithBias *bool
-	// WInit makes the initial weights; nil means UniformGlorot(channels, channels, kernel...).
-	WInit Initializer
-	BInit Initializer
+	// WInit makes the initial weights; nil means initializer.UniformGlorot(channels, channels, kernel...).
+	WInit initializer.Initializer
+	BInit initializer.Initializer
 }
 
 // DepthwiseDeconvolution is the transpose of a depthwise convolution, with the parameters "depthwise_deconv/W" and
@@ -71,7 +72,7 @@ type DepthwiseDeconvolutionOptions struct {
 func DepthwiseDeconvolution(scope *Scope, x *nd.Array, kernel []int, opts ...DepthwiseDeconvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.DepthwiseDeconvolution"
 	o := options.Read(fn, opts)
-	g := geometryOf(fn, x, o.BaseAxis, kernel, false)
+	g := layer.GeometryFrom(fn, x, o.BaseAxis, kernel, false)
 	divisor := max(o.Divisor, 1)
 	if o.Divisor < 0 || g.Channels%divisor != 0 {
 		g.Refuse("%d channels, Divisor %d: want one that divides the channels", g.Channels, o.Divisor)
@@ -79,11 +80,11 @@ func DepthwiseDeconvolution(scope *Scope, x *nd.Array, kernel []int, opts ...Dep
 	g.EachChannel()
 	g.Put(o.Pad, o.Stride, o.Dilation, nil)
 	if o.WInit == nil {
-		o.WInit = UniformGlorot(g.Channels, g.Channels, kernel...)
+		o.WInit = initializer.UniformGlorot(g.Channels, g.Channels, kernel...)
 	}
 	s := scope.Sub("depthwise_deconv")
-	w := s.Parameter("W", append([]int{g.Channels}, kernel...), o.WInit, true)
-	b := s.bias(o.WithBias, []int{g.Channels / divisor}, o.BInit)
+	p := layer.Weights{WInit: o.WInit, BInit: o.BInit, NoBias: !layer.IsOn(o.WithBias)}
+	w, b := p.Create(s, append([]int{g.Channels}, kernel...), []int{g.Channels / divisor})
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
 	return made.Keep(ops.DepthwiseDeconvolution(layer.InDType(x, w), w, b, ops.DepthwiseDeconvolutionOptions{

@@ -6,12 +6,13 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
 // EmbedOptions are the options of [Embed].
 type EmbedOptions struct {
-	// Initializer makes the initial weights; nil means Uniform(-√3, √3), of which the variance is 1.
-	Initializer Initializer
+	// Initializer makes the initial weights; nil means initializer.Uniform(-√3, √3), of which the variance is 1.
+	Initializer initializer.Initializer
 }
 
 // Embed returns the rows of the parameter "embed/W" of the scope, which it creates on first use, that the indices name: from 0 to
@@ -36,7 +37,7 @@ func Embed(scope *Scope, indices *nd.Array, inputs, features int, opts ...EmbedO
 		wantRows(fn, indices, inputs)
 	}
 	if o.Initializer == nil {
-		o.Initializer = Uniform(-math.Sqrt(3), math.Sqrt(3))
+		o.Initializer = initializer.Uniform(-math.Sqrt(3), math.Sqrt(3))
 	}
 	w := scope.Sub("embed").Parameter("W", []int{inputs, features}, o.Initializer, true)
 	made := fn.Temporaries(&indices, &w)

@@ -11,6 +11,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 func TestEmbed(t *testing.T) {
@@ -32,10 +34,10 @@ func TestEmbed(t *testing.T) {
 		}
 	}
 	model := s.Watch(grad.NewTape())
-	g := model.Gradients(ops.Sum(nn.Embed(model, x, 5, 2))).Get("embed/W")
+	g := optim.GradientsOf(model, ops.Sum(nn.Embed(model, x, 5, 2))).Get("embed/W")
 	near(t, "the gradient, of repeated rows the sum", g, []float64{1, 1, 1, 1, 1, 1, 3, 3, 0, 0})
 	set := nn.NewScope()
-	nn.Embed(set, x, 5, 2, nn.EmbedOptions{Initializer: nn.Constant(3)})
+	nn.Embed(set, x, 5, 2, nn.EmbedOptions{Initializer: initializer.Constant(3)})
 	if floats(set.Get("embed/W"))[0] != 3 {
 		t.Error("the initializer is not asked")
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
 	"github.com/ndgrad/ndgrad/nn/data"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // A network of two layers learns the exclusive or of its inputs.
@@ -24,12 +25,12 @@ func Example() {
 		return nn.Affine(params.Sub("output"), h, 2)
 	}
 	params := nn.NewScope(nn.ScopeOptions{Rand: nd.NewRand(1)})
-	opt := nn.NewAdam(nn.AdamOptions{Alpha: 0.05})
+	opt := optim.NewAdam(optim.AdamOptions{LR: 0.05})
 	tape := grad.NewTape()
 	for range 100 {
 		model := params.Watch(tape)
 		loss := ops.Mean(ops.SoftmaxCrossEntropy(network(model), t))
-		opt.Update(model.Gradients(loss))
+		opt.Update(optim.GradientsOf(model, loss))
 		tape.Reset()
 	}
 	fmt.Println(params.Names())
@@ -51,7 +52,7 @@ func ExampleCheckpoint() {
 	for k := range 3 {
 		h = nn.Checkpoint(model.Sub(fmt.Sprint(k)), block, h)
 	}
-	g := model.Gradients(ops.Mean(h))
+	g := optim.GradientsOf(model, ops.Mean(h))
 	fmt.Println(len(params.Names()), g.Get("0/a/affine/W").Shape())
 	// Output: 12 [8 8]
 }
@@ -59,7 +60,7 @@ func ExampleCheckpoint() {
 // checkpoint is a training that a file keeps: what it was stopped in the middle of goes on as if it never had been.
 type checkpoint struct {
 	params  *nn.Scope
-	opt     *nn.Optimizer
+	opt     *optim.Optimizer
 	batches *data.Loader[data.Batch]
 	rng     *nd.Rand
 	updates int
@@ -84,7 +85,7 @@ func (c *checkpoint) train(until int) (loss float64) {
 		h := nn.Dropout(model, ops.Tanh(nn.Affine(model.Sub("hidden"), batch[0], 8)), 0.2)
 		l := ops.Mean(ops.SquaredError(nn.Affine(model.Sub("output"), h, 1), batch[1]))
 		loss = l.Float()
-		c.opt.Update(model.Gradients(l))
+		c.opt.Update(optim.GradientsOf(model, l))
 		tape.Reset()
 	}
 	return loss
@@ -97,7 +98,7 @@ func Example_resume() {
 	begin := func() *checkpoint {
 		rng := nd.NewRand(4)
 		order := data.NewSampler(10, 4, data.SamplerOptions{Shuffle: rng.Split()})
-		return &checkpoint{params: nn.NewScope(), opt: nn.NewAdam(), batches: data.NewLoader(order, data.Rows(x, t)), rng: rng}
+		return &checkpoint{params: nn.NewScope(), opt: optim.NewAdam(), batches: data.NewLoader(order, data.Rows(x, t)), rng: rng}
 	}
 	dir, err := os.MkdirTemp("", "resume")
 	if err != nil {

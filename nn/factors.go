@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
 // Layers whose weights are a product of factors have the factors for parameters. Their initial values together come from one
@@ -21,7 +22,7 @@ type factor struct {
 // factored returns the parameters that are the factors of a layer's weights. Those that are in the scope stay as they are; where
 // there are none, split makes the initial values of all from the weights that initial makes of a shape, in a dtype that can be
 // decomposed, and more of the stream of the first.
-func (s *Scope) factored(fn nd.Func, of []factor, shape []int, initial Initializer,
+func (s *Scope) factored(fn nd.Func, of []factor, shape []int, initial initializer.Initializer,
 	split func(w *nd.Array, rng *nd.Rand) []*nd.Array) []*nd.Array {
 	missing := slices.IndexFunc(of, func(f factor) bool { return s.Param(f.name) == nil })
 	there := slices.IndexFunc(of, func(f factor) bool { return s.Param(f.name) != nil })
@@ -29,7 +30,7 @@ func (s *Scope) factored(fn nd.Func, of []factor, shape []int, initial Initializ
 		panic(fn.Errorf(nil, "there is %q and no %q: want all factors in the scope, or none",
 			s.full(of[there].name), s.full(of[missing].name)))
 	}
-	made := make([]Initializer, len(of))
+	made := make([]initializer.Initializer, len(of))
 	if missing >= 0 {
 		rng := s.owner.stream(s.full(of[0].name))
 		weights := s.weights(fn, rng, shape, initial)
@@ -37,7 +38,7 @@ func (s *Scope) factored(fn nd.Func, of []factor, shape []int, initial Initializ
 		temporaries := fn.Temporaries(&weights)
 		defer temporaries.Release()
 		for i, x := range split(weights, rng) {
-			made[i] = Values(x)
+			made[i] = initializer.Values(x)
 		}
 	}
 	factors := make([]*nd.Array, len(of))
@@ -48,7 +49,7 @@ func (s *Scope) factored(fn nd.Func, of []factor, shape []int, initial Initializ
 }
 
 // weights makes initial values that are no parameter's.
-func (s *Scope) weights(fn nd.Func, rng *nd.Rand, shape []int, initial Initializer) *nd.Array {
+func (s *Scope) weights(fn nd.Func, rng *nd.Rand, shape []int, initial initializer.Initializer) *nd.Array {
 	x := initial(rng, shape, s.owner.like)
 	if x == nil || !broadcast.Equal(x.Shape(), shape) {
 		panic(fn.Errorf([]*nd.Array{x}, "the initializer of the weights made an array of another shape than %s",

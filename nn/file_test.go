@@ -11,12 +11,13 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
 func TestSaveOfASubScope(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "encoder.npz")
 	s := nn.NewScope()
-	s.Parameter("encoder/w", []int{2}, nn.Constant(3), true)
+	s.Parameter("encoder/w", []int{2}, initializer.Constant(3), true)
 	s.Parameter("decoder/w", []int{1}, nil, true)
 	if err := nn.Save(path, s.Sub("encoder")); err != nil {
 		t.Fatal(err)
@@ -34,7 +35,7 @@ func TestSaveReplacesTheFileWholeOrNotAtAll(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "model.npz")
 	s := nn.NewScope()
-	s.Parameter("w", []int{2}, nn.Constant(1), true)
+	s.Parameter("w", []int{2}, initializer.Constant(1), true)
 	for range 2 {
 		if err := nn.Save(path, s); err != nil {
 			t.Fatal(err)
@@ -69,8 +70,8 @@ func TestLoadRefuses(t *testing.T) {
 			}
 			s := nn.NewScope()
 			if !c.empty {
-				s.Parameter("w", []int{2}, nn.Constant(7), true)
-				s.Parameter("b", []int{1}, nn.Constant(7), true)
+				s.Parameter("w", []int{2}, initializer.Constant(7), true)
+				s.Parameter("b", []int{1}, initializer.Constant(7), true)
 			}
 			err := nn.Load(path, s)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -113,7 +114,7 @@ func TestLoadOfHostileFiles(t *testing.T) {
 	folder := t.TempDir()
 	good := filepath.Join(folder, "good.npz")
 	s := nn.NewScope()
-	s.Parameter("w", []int{3}, nn.Constant(7), true)
+	s.Parameter("w", []int{3}, initializer.Constant(7), true)
 	if err := nn.Save(good, s); err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
 // GroupNormalizationOptions are the options of [GroupNormalization].
@@ -17,7 +18,7 @@ type GroupNormalizationOptions struct {
 	// NoScale and NoBias leave gamma and beta out.
 	NoScale, NoBias bool
 	// ParamInit makes initial values of the parameters beta and gamma, by these names; the others are 0 and 1.
-	ParamInit map[string]Initializer
+	ParamInit map[string]initializer.Initializer
 }
 
 // GroupNormalization cuts the channels of each example into groups of equally many, normalises each group, and scales and moves

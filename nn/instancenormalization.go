@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
 // InstanceNormalizationOptions are the options of [InstanceNormalization].
@@ -17,7 +18,7 @@ type InstanceNormalizationOptions struct {
 	// NoScale and NoBias leave gamma and beta out.
 	NoScale, NoBias bool
 	// ParamInit makes initial values of the parameters beta and gamma, by these names; the others are 0 and 1.
-	ParamInit map[string]Initializer
+	ParamInit map[string]initializer.Initializer
 }
 
 // InstanceNormalization normalises each channel of each example by itself, and scales and moves each channel by the parameters

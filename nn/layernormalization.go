@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
 // LayerNormalizationOptions are the options of [LayerNormalization].
@@ -18,7 +19,7 @@ type LayerNormalizationOptions struct {
 	// NoScale and NoBias leave gamma and beta out.
 	NoScale, NoBias bool
 	// ParamInit makes initial values of the parameters beta and gamma, by these names; the others are 0 and 1.
-	ParamInit map[string]Initializer
+	ParamInit map[string]initializer.Initializer
 }
 
 // LayerNormalization normalises over all axes but those of the batch, and scales and moves each element by the parameters

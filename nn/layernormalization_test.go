@@ -9,6 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
 func TestLayerNormalizationAgainstLoops(t *testing.T) {
@@ -53,7 +54,7 @@ func TestLayerNormalizationOptions(t *testing.T) {
 		t.Errorf("without parameters %q, %s", plain.Names(), y.DType())
 	}
 	twice := nn.NewScope()
-	initial := map[string]nn.Initializer{"gamma": nn.Constant(2)}
+	initial := map[string]initializer.Initializer{"gamma": initializer.Constant(2)}
 	z := nn.LayerNormalization(twice, x, nn.LayerNormalizationOptions{NoBias: true, ParamInit: initial})
 	if !cmp.Equal(twice.Names(), []string{"layer_normalization/gamma"}) || z.DType() != dtype.Float32 {
 		t.Errorf("without bias %q, %s", twice.Names(), z.DType())
@@ -71,7 +72,7 @@ func TestLayerNormalizationOptions(t *testing.T) {
 	refused(t, "axis", func() { nn.LayerNormalization(s, x, nn.LayerNormalizationOptions{BatchAxis: []int{2}}) })
 	refused(t, "twice", func() { nn.LayerNormalization(s, x, nn.LayerNormalizationOptions{BatchAxis: []int{0, -2}}) })
 	refused(t, `ParamInit of "mean"`, func() {
-		nn.LayerNormalization(s, x, nn.LayerNormalizationOptions{ParamInit: map[string]nn.Initializer{"mean": nil}})
+		nn.LayerNormalization(s, x, nn.LayerNormalizationOptions{ParamInit: map[string]initializer.Initializer{"mean": nil}})
 	})
 	refused(t, "real numbers", func() { nn.LayerNormalization(s, x.AsType(dtype.Complex64)) })
 	refused(t, "want an array", func() { nn.LayerNormalization(s, nd.Scalar(1)) })

@@ -12,6 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // Evaluation reads parameters and writes none, in as many goroutines as there are; and what is watched with Test is evaluated.
@@ -90,7 +91,7 @@ func trainOnce(l layer, params *nn.Scope, seed uint64) {
 	for _, y := range l.call(model, l.operands(nd.ArrayOptions{})) {
 		loss = ops.Add(loss, ops.Sum(ops.Square(y)))
 	}
-	nn.NewSgd(nn.SgdOptions{LR: 1e-3}).Update(model.Gradients(loss))
+	optim.NewSGD(optim.SGDOptions{LR: 1e-3}).Update(optim.GradientsOf(model, loss))
 	tape.Reset()
 }
 

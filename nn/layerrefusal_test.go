@@ -10,6 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/quant"
 )
 
 // createsNothing checks that a call, if it is refused, is refused with an error, and before it has created a parameter. It reports
@@ -80,10 +81,10 @@ func TestRefusedArgumentsCreateNothing(t *testing.T) {
 			nn.DeformableConvolution(s, x, 4, window, offset, nn.DeformableConvolutionOptions{ConvolutionOptions: o})
 		})
 		add("BinaryWeightConvolution"+p, func(s scope) {
-			nn.BinaryWeightConvolution(s, x, 4, window, nn.BinaryConvolutionOptions{ConvolutionOptions: o})
+			quant.BinaryWeightConvolution(s, x, 4, window, quant.BinaryConvolutionOptions{ConvolutionOptions: o})
 		})
 		add("INQConvolution"+p, func(s scope) {
-			nn.INQConvolution(s, x, 4, window, nn.NewINQ(), nn.INQConvolutionOptions{ConvolutionOptions: o})
+			quant.INQConvolution(s, x, 4, window, quant.NewINQ(), quant.INQConvolutionOptions{ConvolutionOptions: o})
 		})
 	}
 	for _, o := range []nn.DeconvolutionOptions{{Pad: []int{-1}}, {Pad: []int{9}}, {Pad: []int{1, 1, 1}}, {Stride: []int{0}}, {Dilation: []int{0}},
@@ -114,21 +115,21 @@ func TestRefusedArgumentsCreateNothing(t *testing.T) {
 	add("Embed of no inputs", func(s scope) { nn.Embed(s, rows.AsType(dtype.Int64), 0, 2) })
 	add("Embed of another row", func(s scope) { nn.Embed(s, nd.FromSlice([]int{0, 3}), 3, 2) })
 	add("Embed of another row from the end", func(s scope) { nn.Embed(s, nd.FromSlice([]int{0, -4}), 3, 2) })
-	add("INQAffine without a state", func(s scope) { nn.INQAffine(s, rows, 3, nil) })
-	add("Pow2QuantizedAffine of -1 bits", func(s scope) {
-		o := nn.Pow2QuantizedAffineOptions{}
+	add("INQAffine without a state", func(s scope) { quant.INQAffine(s, rows, 3, nil) })
+	add("Pow2Affine of -1 bits", func(s scope) {
+		o := quant.Pow2AffineOptions{}
 		o.W.N = -1
-		nn.Pow2QuantizedAffine(s, rows, 3, o)
+		quant.Pow2Affine(s, rows, 3, o)
 	})
-	add("FixedPointQuantizedAffine of a step of -1", func(s scope) {
-		o := nn.FixedPointQuantizedAffineOptions{}
+	add("FixedPointAffine of a step of -1", func(s scope) {
+		o := quant.FixedPointAffineOptions{}
 		o.B.Delta = -1
-		nn.FixedPointQuantizedAffine(s, rows, 3, o)
+		quant.FixedPointAffine(s, rows, 3, o)
 	})
 	add("PrunedAffine by a rate of 2", func(s scope) {
-		o := nn.PrunedAffineOptions{}
+		o := quant.PrunedAffineOptions{}
 		o.W.Rate = new(2.)
-		nn.PrunedAffine(s, rows, 3, o)
+		quant.PrunedAffine(s, rows, 3, o)
 	})
 	for _, p := range []float64{-1, 2, math.NaN()} {
 		o := fmt.Sprint(" with probability ", p)

@@ -14,6 +14,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/quantize"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/quant"
 )
 
 type (
@@ -73,20 +74,20 @@ func allLayers() []layer {
 	vectors, images, lines := [][]int{{4, 6}}, [][]int{{2, 4, 5, 5}}, [][]int{{3, 2, 4}}
 	window, pad := []int{3, 3}, nn.ConvolutionOptions{Pad: []int{1}}
 	little := nn.TransformerOptions{NumHeads: 2, NumEncoderLayers: new(2), NumDecoderLayers: new(1), DimFeedforward: 5}
-	inq := func() *nn.INQ { return nn.NewINQ(quantize.INQOptions{Iterations: []int{0, 1}}) }
+	inq := func() *quant.INQ { return quant.NewINQ(quantize.INQOptions{Iterations: []int{0, 1}}) }
 	ofAffine, ofConvolution := inq(), inq()
 	return []layer{
 		{"Affine", vectors, one(func(s scope, x array) array { return nn.Affine(s, x, 3) })},
 		{"SVDAffine", vectors, one(func(s scope, x array) array { return nn.SVDAffine(s, x, 3, 2) })},
-		{"BinaryConnectAffine", vectors, one(func(s scope, x array) array { return nn.BinaryConnectAffine(s, x, 3) })},
-		{"BinaryWeightAffine", vectors, one(func(s scope, x array) array { return nn.BinaryWeightAffine(s, x, 3) })},
-		{"FixedPointQuantizedAffine", vectors, one(func(s scope, x array) array { return nn.FixedPointQuantizedAffine(s, x, 3) })},
-		{"Pow2QuantizedAffine", vectors, one(func(s scope, x array) array { return nn.Pow2QuantizedAffine(s, x, 3) })},
-		{"MinMaxQuantizedAffine", vectors, one(func(s scope, x array) array {
-			return nn.MinMaxQuantizedAffine(s, x, 3, nn.MinMaxQuantizedAffineOptions{W: nn.MinMaxQuantizeOptions{XMinMax: true, EMA: true}})
+		{"BinaryConnectAffine", vectors, one(func(s scope, x array) array { return quant.BinaryConnectAffine(s, x, 3) })},
+		{"BinaryWeightAffine", vectors, one(func(s scope, x array) array { return quant.BinaryWeightAffine(s, x, 3) })},
+		{"FixedPointAffine", vectors, one(func(s scope, x array) array { return quant.FixedPointAffine(s, x, 3) })},
+		{"Pow2Affine", vectors, one(func(s scope, x array) array { return quant.Pow2Affine(s, x, 3) })},
+		{"MinMaxAffine", vectors, one(func(s scope, x array) array {
+			return quant.MinMaxAffine(s, x, 3, quant.MinMaxAffineOptions{W: quant.MinMaxOptions{XMinMax: true, EMA: true}})
 		})},
-		{"PrunedAffine", vectors, one(func(s scope, x array) array { return nn.PrunedAffine(s, x, 3) })},
-		{"INQAffine", vectors, one(func(s scope, x array) array { return nn.INQAffine(s, x, 3, ofAffine) })},
+		{"PrunedAffine", vectors, one(func(s scope, x array) array { return quant.PrunedAffine(s, x, 3) })},
+		{"INQAffine", vectors, one(func(s scope, x array) array { return quant.INQAffine(s, x, 3, ofAffine) })},
 
 		{"Convolution", images, one(func(s scope, x array) array { return nn.Convolution(s, x, 4, window, pad) })},
 		{"Deconvolution", images, one(func(s scope, x array) array { return nn.Deconvolution(s, x, 4, window) })},
@@ -99,15 +100,15 @@ func allLayers() []layer {
 		{"CPD3Convolution", images, one(func(s scope, x array) array {
 			return nn.CPD3Convolution(s, x, 4, window, 2, nn.CPD3ConvolutionOptions{MaxIter: 3})
 		})},
-		{"BinaryConnectConvolution", images, one(func(s scope, x array) array { return nn.BinaryConnectConvolution(s, x, 4, window) })},
-		{"BinaryWeightConvolution", images, one(func(s scope, x array) array { return nn.BinaryWeightConvolution(s, x, 4, window) })},
-		{"FixedPointQuantizedConvolution", images, one(func(s scope, x array) array {
-			return nn.FixedPointQuantizedConvolution(s, x, 4, window)
+		{"BinaryConnectConvolution", images, one(func(s scope, x array) array { return quant.BinaryConnectConvolution(s, x, 4, window) })},
+		{"BinaryWeightConvolution", images, one(func(s scope, x array) array { return quant.BinaryWeightConvolution(s, x, 4, window) })},
+		{"FixedPointConvolution", images, one(func(s scope, x array) array {
+			return quant.FixedPointConvolution(s, x, 4, window)
 		})},
-		{"Pow2QuantizedConvolution", images, one(func(s scope, x array) array { return nn.Pow2QuantizedConvolution(s, x, 4, window) })},
-		{"MinMaxQuantizedConvolution", images, one(func(s scope, x array) array { return nn.MinMaxQuantizedConvolution(s, x, 4, window) })},
-		{"PrunedConvolution", images, one(func(s scope, x array) array { return nn.PrunedConvolution(s, x, 4, window) })},
-		{"INQConvolution", images, one(func(s scope, x array) array { return nn.INQConvolution(s, x, 4, window, ofConvolution) })},
+		{"Pow2Convolution", images, one(func(s scope, x array) array { return quant.Pow2Convolution(s, x, 4, window) })},
+		{"MinMaxConvolution", images, one(func(s scope, x array) array { return quant.MinMaxConvolution(s, x, 4, window) })},
+		{"PrunedConvolution", images, one(func(s scope, x array) array { return quant.PrunedConvolution(s, x, 4, window) })},
+		{"INQConvolution", images, one(func(s scope, x array) array { return quant.INQConvolution(s, x, 4, window, ofConvolution) })},
 
 		{"BatchNormalization", images, one(func(s scope, x array) array { return nn.BatchNormalization(s, x) })},
 		{"BatchNormalizationWithStat", images, three(func(s scope, x array) (y, mean, variance array) {
@@ -129,7 +130,7 @@ func allLayers() []layer {
 		{"MeanSubtraction", vectors, one(func(s scope, x array) array { return nn.MeanSubtraction(s, x) })},
 
 		{"PReLU", vectors, one(func(s scope, x array) array { return nn.PReLU(s, x) })},
-		{"MinMaxQuantize", vectors, one(func(s scope, x array) array { return nn.MinMaxQuantize(s, x) })},
+		{"MinMax", vectors, one(func(s scope, x array) array { return quant.MinMax(s, x) })},
 		{"Embed", vectors, one(func(s scope, x array) array { return nn.Embed(s, x, 2, 3) })},
 		{"Dropout", vectors, one(func(s scope, x array) array { return nn.Dropout(s, nn.Affine(s, x, 5), 0.5) })},
 		{"Checkpoint", vectors, one(func(s scope, x array) array {
@@ -168,24 +169,22 @@ func allLayers() []layer {
 	}
 }
 
-// TestAllLayers holds the table, and the overview, to the package.
+// TestAllLayers holds the table, and the overviews, to the packages nn and quant.
 func TestAllLayers(t *testing.T) {
 	var tried, there []string
 	for _, l := range allLayers() {
 		tried = append(tried, l.name)
 	}
-	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		source, err := os.ReadFile(file)
+	for _, folder := range []string{".", "quant"} {
+		layers := layersIn(t, folder)
+		there = append(there, layers...)
+		overview, err := os.ReadFile(filepath.Join(folder, "doc.go"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, found := range regexp.MustCompile(`(?m)^func ([A-Z]\w*)\(scope \*Scope, \w+,? .*\*nd\.Array`).FindAllSubmatch(source, -1) {
-			if name := string(found[1]); name != "NewGradients" {
-				there = append(there, name)
+		for _, name := range layers {
+			if name = strings.TrimSuffix(name, "WithStat"); !bytes.Contains(overview, []byte("["+strings.TrimSuffix(name, "WithWeights")+"]")) {
+				t.Errorf("the overview of the package lacks %s", name)
 			}
 		}
 	}
@@ -194,13 +193,23 @@ func TestAllLayers(t *testing.T) {
 	if !slices.Equal(tried, there) {
 		t.Errorf("tried are %v, there are %v", tried, there)
 	}
-	overview, err := os.ReadFile("doc.go")
+}
+
+// layersIn lists the parametric functions of a package.
+func layersIn(t *testing.T, folder string) (names []string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range there {
-		if name = strings.TrimSuffix(name, "WithStat"); !bytes.Contains(overview, []byte("["+strings.TrimSuffix(name, "WithWeights")+"]")) {
-			t.Errorf("the overview of the package lacks %s", name)
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range regexp.MustCompile(`(?m)^func ([A-Z]\w*)\(scope \*(?:nn\.)?Scope, \w+,? .*\*nd\.Array`).FindAllSubmatch(source, -1) {
+			names = append(names, string(found[1]))
 		}
 	}
+	return names
 }

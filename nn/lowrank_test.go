@@ -13,6 +13,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/linalg"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // norm is ‖x‖ over all elements.
@@ -29,11 +31,11 @@ func TestSVDAffineIsOfLowRank(t *testing.T) {
 		for _, out := range [][]int{nil, {2, 3}} {
 			s := float64s()
 			x := normal(2, 5, 3, 4)
-			init := nn.Values(w)
+			init := initializer.Values(w)
 			if out != nil {
-				init = nn.Values(w.Reshape(12, 2, 3))
+				init = initializer.Values(w.Reshape(12, 2, 3))
 			}
-			y := nn.SVDAffine(s, x, 6, r, nn.SVDAffineOptions{UVInit: init, BInit: nn.Uniform(-1, 1), OutShape: out,
+			y := nn.SVDAffine(s, x, 6, r, nn.SVDAffineOptions{UVInit: init, BInit: initializer.Uniform(-1, 1), OutShape: out,
 				BaseAxis: new(-2)})
 			u, v := s.Get("svd_affine/U"), s.Get("svd_affine/V").Reshape(r, 6)
 			uv := ops.MatMul(u, v)
@@ -91,7 +93,7 @@ func TestSVDConvolutionIsAConvolution(t *testing.T) {
 		for r := 1; r <= 4; r++ {
 			s := float64s()
 			y := nn.SVDConvolution(s, x, 4, []int{3, 2}, r, nn.SVDConvolutionOptions{Pad: []int{g.pad}, Stride: []int{g.stride},
-				Dilation: []int{g.dilation}, UVInit: nn.Values(w), BInit: nn.Uniform(-1, 1)})
+				Dilation: []int{g.dilation}, UVInit: initializer.Values(w), BInit: initializer.Uniform(-1, 1)})
 			products := ops.Einsum("crk,ocr->ock", s.Get("svd_conv/U").Reshape(3, r, 6), s.Get("svd_conv/V").Reshape(4, 3, r)).Reshape(4, 3, 3, 2)
 			closeTo(t, fmt.Sprint(g, r), y, correlated(x, products, s.Get("svd_conv/b"), g), 1e-12)
 			values := linalg.SVDVals(w.Reshape(4, 3, 6).Transpose(1, 2, 0))
@@ -118,7 +120,7 @@ func TestCPD3ConvolutionFindsWhatIsOfTheRank(t *testing.T) {
 			s := float64s()
 			g := geometry{1, 2, 1}
 			y := nn.CPD3Convolution(s, x, 6, []int{3, 3}, r, nn.CPD3ConvolutionOptions{Pad: []int{1}, Stride: []int{2}, MaxIter: 300,
-				StoppingCriterion: new(-1.), OIKInit: nn.Values(ops.Multiply(w, nd.Scalar(scale))), BInit: nn.Uniform(-1, 1)})
+				StoppingCriterion: new(-1.), OIKInit: initializer.Values(ops.Multiply(w, nd.Scalar(scale))), BInit: initializer.Uniform(-1, 1)})
 			products := polyadic(s, 6, 5, r, 3, 3)
 			if d := norm(ops.Subtract(ops.Divide(products, nd.Scalar(scale)), w)) / norm(w); d > 1e-12 {
 				t.Errorf("rank %d, scale %v: the distance is %v of the norm", r, scale, d)
@@ -133,7 +135,7 @@ func TestCPD3ConvolutionDescends(t *testing.T) {
 	x, w := normal(1, 1, 4, 3, 3), normal(2, 5, 4, 3, 2)
 	fit := func(sweeps int, criterion float64) float64 {
 		s := float64s()
-		nn.CPD3Convolution(s, x, 5, []int{3, 2}, 2, nn.CPD3ConvolutionOptions{OIKInit: nn.Values(w), MaxIter: sweeps, StoppingCriterion: &criterion})
+		nn.CPD3Convolution(s, x, 5, []int{3, 2}, 2, nn.CPD3ConvolutionOptions{OIKInit: initializer.Values(w), MaxIter: sweeps, StoppingCriterion: &criterion})
 		d := norm(ops.Subtract(polyadic(s, 5, 4, 2, 3, 2), w)) / norm(w)
 		return 1 - d*d
 	}
@@ -159,12 +161,12 @@ func TestCPD3ConvolutionDescends(t *testing.T) {
 func TestCPD3ConvolutionOfManyProductsAndOfZeros(t *testing.T) {
 	x, w := normal(1, 1, 3, 4, 4), normal(2, 4, 3, 2, 2)
 	s := float64s()
-	nn.CPD3Convolution(s, x, 4, []int{2, 2}, 12, nn.CPD3ConvolutionOptions{OIKInit: nn.Values(w)})
+	nn.CPD3Convolution(s, x, 4, []int{2, 2}, 12, nn.CPD3ConvolutionOptions{OIKInit: initializer.Values(w)})
 	if d := norm(ops.Subtract(polyadic(s, 4, 3, 12, 2, 2), w)) / norm(w); d > 1e-5 {
 		t.Errorf("12 products are %v of the norm from the weights", d)
 	}
 	s = float64s()
-	y := nn.CPD3Convolution(s, x, 4, []int{2, 2}, 2, nn.CPD3ConvolutionOptions{OIKInit: nn.Constant(0)})
+	y := nn.CPD3Convolution(s, x, 4, []int{2, 2}, 2, nn.CPD3ConvolutionOptions{OIKInit: initializer.Constant(0)})
 	if norm(polyadic(s, 4, 3, 2, 2, 2)) != 0 || norm(y) != 0 {
 		t.Errorf("zeros are decomposed into %v", s.Get("cpd3_conv/K"))
 	}
@@ -174,7 +176,7 @@ func TestCPD3ConvolutionOfManyProductsAndOfZeros(t *testing.T) {
 func TestCPD3ConvolutionRidge(t *testing.T) {
 	const lambda = 0.5
 	s, w := float64s(), normal(2, 5, 4, 3)
-	nn.CPD3Convolution(s, normal(1, 1, 4, 3), 5, []int{3}, 2, nn.CPD3ConvolutionOptions{OIKInit: nn.Values(w), MaxIter: 1, LambdaReg: lambda})
+	nn.CPD3Convolution(s, normal(1, 1, 4, 3), 5, []int{3}, 2, nn.CPD3ConvolutionOptions{OIKInit: initializer.Values(w), MaxIter: 1, LambdaReg: lambda})
 	residual := ops.Subtract(polyadic(s, 5, 4, 2, 3), w)
 	// The columns of O have length 1 but for the scale of K's.
 	o, i, k := s.Get("cpd3_conv/O").Reshape(5, 2), s.Get("cpd3_conv/I").Reshape(2, 4), s.Get("cpd3_conv/K")
@@ -230,14 +232,14 @@ func TestLowRankParameters(t *testing.T) {
 			if !cmp.Equal(floats(y), want) {
 				t.Error("training computes something else than evaluation")
 			}
-			g := model.Gradients(ops.Sum(y))
+			g := optim.GradientsOf(model, ops.Sum(y))
 			for _, name := range append([]string{"b"}, c.of...) {
 				if !params.Param(c.path+"/"+name).NeedGrad() || g.Get(c.path+"/"+name) == nil {
 					t.Errorf("%s is not trained", name)
 				}
 			}
 			fixed := params.Watch(tape)
-			if g := fixed.Gradients(ops.Sum(c.call(fixed.Fixed(), tape.Watch(x)))); g.Get(c.path+"/"+c.of[0]) != nil {
+			if g := optim.GradientsOf(fixed, ops.Sum(c.call(fixed.Fixed(), tape.Watch(x)))); g.Get(c.path+"/"+c.of[0]) != nil {
 				t.Error("gradients flow to fixed factors")
 			}
 
@@ -263,8 +265,8 @@ func TestLowRankParameters(t *testing.T) {
 func TestLowRankRefusals(t *testing.T) {
 	s, x := nn.NewScope(), images(2)
 	kernel := []int{3, 3}
-	other := nn.Values(nd.Zeros([]int{3, 3}))
-	bad := nn.Constant(math.NaN())
+	other := initializer.Values(nd.Zeros([]int{3, 3}))
+	bad := initializer.Constant(math.NaN())
 	for _, c := range []struct {
 		name, want string
 		call       func()
@@ -285,7 +287,7 @@ func TestLowRankRefusals(t *testing.T) {
 		{"cpd sweeps", "MaxIter -1", func() { nn.CPD3Convolution(s, x, 3, kernel, 1, nn.CPD3ConvolutionOptions{MaxIter: -1}) }},
 		{"cpd ridge", "LambdaReg -1", func() { nn.CPD3Convolution(s, x, 3, kernel, 1, nn.CPD3ConvolutionOptions{LambdaReg: -1}) }},
 		{"cpd huge", "want finite ones", func() {
-			nn.CPD3Convolution(float64s(), x, 3, kernel, 1, nn.CPD3ConvolutionOptions{OIKInit: nn.Constant(1e200)})
+			nn.CPD3Convolution(float64s(), x, 3, kernel, 1, nn.CPD3ConvolutionOptions{OIKInit: initializer.Constant(1e200)})
 		}},
 		{"cpd outmaps", "rank 1: want at most 0", func() { nn.CPD3Convolution(s, x, 0, kernel, 1) }},
 		{"cpd NaN", "not finite", func() { nn.CPD3Convolution(s, x, 3, kernel, 1, nn.CPD3ConvolutionOptions{OIKInit: bad}) }},
@@ -303,7 +305,7 @@ func TestFactorsInTheScopeStay(t *testing.T) {
 	s.Set("svd_affine/U", nd.Ones([]int{3, 7})) // of a higher rank than a new matrix could have
 	refused(t, `there is "svd_affine/U" and no "svd_affine/V"`, func() { nn.SVDAffine(s, x, 2, 7) })
 	s.Set("svd_affine/V", nd.Ones([]int{7, 2}))
-	y := nn.SVDAffine(s, x, 2, 7, nn.SVDAffineOptions{UVInit: nn.Constant(9)})
+	y := nn.SVDAffine(s, x, 2, 7, nn.SVDAffineOptions{UVInit: initializer.Constant(9)})
 	if got := floats(y); !cmp.Equal(got, []float64{21, 21, 84, 84}) {
 		t.Errorf("with factors of ones: %v", got)
 	}
@@ -332,6 +334,6 @@ func TestFactorsOfShortParameters(t *testing.T) {
 	}
 	c := nn.NewScope(nn.ScopeOptions{DType: dtype.Complex128})
 	refused(t, "want real ones", func() {
-		nn.CPD3Convolution(c, ramp(1, 2, 4), 3, []int{2}, 2, nn.CPD3ConvolutionOptions{OIKInit: nn.Constant(1)})
+		nn.CPD3Convolution(c, ramp(1, 2, 4), 3, []int{2}, 2, nn.CPD3ConvolutionOptions{OIKInit: initializer.Constant(1)})
 	})
 }

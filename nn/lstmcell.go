@@ -5,15 +5,16 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/sequence"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // LSTMCellOptions are the options of [LSTMCell].
 type LSTMCellOptions struct {
-	// WInit makes the initial weights; nil means UniformGlorot(inputs + size, 4·size).
-	WInit Initializer
+	// WInit makes the initial weights; nil means initializer.UniformGlorot(inputs + size, 4·size).
+	WInit initializer.Initializer
 	// BInit makes the initial bias; nil means zeros.
-	BInit Initializer
+	BInit initializer.Initializer
 }
 
 // LSTMCell makes one step of a long short-term memory of some size, with the parameters "lstm/affine/W" and "lstm/affine/b" of
@@ -37,7 +38,7 @@ func LSTMCell(scope *Scope, x *nd.Array, st *State, size int, opts ...LSTMCellOp
 	st.Check(fn, x, shape)
 	inputs := x.Dim(1) + size
 	if o.WInit == nil {
-		o.WInit = UniformGlorot(inputs, 4*size)
+		o.WInit = initializer.UniformGlorot(inputs, 4*size)
 	}
 	s := scope.Sub("lstm/affine")
 	w := s.Parameter("W", []int{inputs, 4, size}, o.WInit, true)

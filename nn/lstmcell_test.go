@@ -12,6 +12,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
+	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
@@ -44,7 +46,7 @@ func TestLSTMCell(t *testing.T) {
 	}
 	for step := range uint64(3) {
 		x := normal(step, rows, inputs)
-		y := nn.LSTMCell(s, x, &st, size, nn.LSTMCellOptions{BInit: nn.Normal(1)})
+		y := nn.LSTMCell(s, x, &st, size, nn.LSTMCellOptions{BInit: initializer.Normal(1)})
 		w, b := floats(s.Get("lstm/affine/W")), floats(s.Get("lstm/affine/b"))
 		var wantH, wantC []float64
 		for i := range rows {
@@ -68,7 +70,7 @@ func TestLSTMCell(t *testing.T) {
 
 func TestLSTMCellGradients(t *testing.T) {
 	s := float64s()
-	nn.LSTMCell(s, normal(1, 2, 3), &nn.State{}, 2, nn.LSTMCellOptions{BInit: nn.Normal(1)})
+	nn.LSTMCell(s, normal(1, 2, 3), &nn.State{}, 2, nn.LSTMCellOptions{BInit: initializer.Normal(1)})
 	f := func(xs ...*nd.Array) *nd.Array {
 		model := s.With(map[string]*nd.Array{"lstm/affine/W": xs[0], "lstm/affine/b": xs[1]})
 		st := nn.State{C: xs[2], H: xs[3]}
@@ -107,7 +109,7 @@ func TestStateIsCarried(t *testing.T) {
 		model := s.Watch(tape)
 		y := nn.LSTMCell(model, x.Index(nd.At(k)), &st, 5)
 		got = floats(y)
-		if g := model.Gradients(ops.Sum(y)).Get("lstm/affine/W"); g == nil {
+		if g := optim.GradientsOf(model, ops.Sum(y)).Get("lstm/affine/W"); g == nil {
 			t.Error("no gradient")
 		}
 		carried := []*nd.Array{st.C, st.H}
@@ -149,7 +151,7 @@ func TestStateIsCarried(t *testing.T) {
 // A character model reads a text in pieces: gradients flow through one piece, the state through all.
 func ExampleState_Carry() {
 	params := nn.NewScope(nn.ScopeOptions{Rand: nd.NewRand(1)})
-	opt := nn.NewAdam(nn.AdamOptions{Alpha: 0.02})
+	opt := optim.NewAdam(optim.AdamOptions{LR: 0.02})
 	text := "abcabcabcabcabcabcabcabcabcabcabcabcabcab"
 	var state nn.State
 	tape := grad.NewTape()
@@ -164,7 +166,7 @@ func ExampleState_Carry() {
 			for at := from; at < from+4; at++ {
 				loss = ops.Add(loss, ops.Sum(ops.SoftmaxCrossEntropy(next(model, at), nd.FromSlice([]int{int(text[at+1] - 'a')}, 1, 1))))
 			}
-			opt.Update(model.Gradients(loss))
+			opt.Update(optim.GradientsOf(model, loss))
 			state.Carry(tape)
 			tape.Reset()
 		}

@@ -31,11 +31,11 @@ func MeanSubtraction(scope *Scope, x *nd.Array, opts ...MeanSubtractionOptions) 
 	if x.IsScalar() {
 		panic(fn.Errorf([]*nd.Array{x}, "want an array"))
 	}
-	base := baseAxis(fn, x, o.BaseAxis, x.Rank())
+	base := layer.BaseAxis(fn, x, o.BaseAxis, x.Rank())
 	s := scope.Sub("mean_subtraction")
 	mean := s.Parameter("mean", x.Shape()[base:], nil, false)
 	t := s.Parameter("t", []int{1}, nil, false)
-	update := scope.Training() && yes(o.UpdateRunningMean)
+	update := scope.Training() && layer.IsOn(o.UpdateRunningMean)
 	made := fn.Temporaries(&x, &mean)
 	defer made.Release()
 	return made.Keep(ops.MeanSubtraction(layer.InDType(x, mean), mean, t,

@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -33,8 +34,8 @@ type MultiHeadAttentionOptions struct {
 	// AddAttnBias adds one more key and value, which are parameters, and which every step sees.
 	AddAttnBias bool
 	// ParamInit makes initial values of the parameters, by their names; the other weights are UniformGlorot of their rows and
-	// columns, the other biases zeros, and attn_bias_k and attn_bias_v UniformGlorot(E, 1) and UniformGlorot(V, 1).
-	ParamInit map[string]Initializer
+	// columns, the other biases zeros, and attn_bias_k and attn_bias_v initializer.UniformGlorot(E, 1) and initializer.UniformGlorot(V, 1).
+	ParamInit map[string]initializer.Initializer
 }
 
 // MultiHeadAttention returns softmax(q·kᵀ/√d)·v·out_weight + out_bias, where q, k and v are query·q_weight + q_bias and so on,
@@ -112,17 +113,17 @@ func newAttention(fn nd.Func, scope *Scope, query, key, value *nd.Array, o Multi
 	}
 	s, initial := scope.Sub("multi_head_attention"), paramInit(o.ParamInit)
 	matrix := func(name string, rows, columns int) *nd.Array {
-		return s.Parameter(name, []int{rows, columns}, initial.of(name, UniformGlorot(rows, columns)), true)
+		return s.Parameter(name, []int{rows, columns}, initial.of(name, initializer.UniformGlorot(rows, columns)), true)
 	}
 	a.weights = [4]*nd.Array{matrix("q_weight", query.Dim(2), e), matrix("k_weight", key.Dim(2), e),
 		matrix("v_weight", value.Dim(2), v), matrix("out_weight", v, out)}
-	if yes(o.WithBias) {
+	if layer.IsOn(o.WithBias) {
 		bias := func(name string, n int) *nd.Array { return s.Parameter(name, []int{n}, initial[name], true) }
 		a.o.QBias, a.o.KBias, a.o.VBias, a.o.OutBias = bias("q_bias", e), bias("k_bias", e), bias("v_bias", v), bias("out_bias", out)
 	}
 	if o.AddAttnBias {
 		more := func(name string, n int) *nd.Array {
-			return s.Parameter(name, []int{1, 1, n}, initial.of(name, UniformGlorot(n, 1)), true)
+			return s.Parameter(name, []int{1, 1, n}, initial.of(name, initializer.UniformGlorot(n, 1)), true)
 		}
 		a.o.AttnBiasK, a.o.AttnBiasV = more("attn_bias_k", e), more("attn_bias_v", v)
 	}

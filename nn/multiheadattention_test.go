@@ -10,6 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
 // attended is attention of many heads by its formula, with the steps first.
@@ -135,7 +136,7 @@ func TestMultiHeadAttentionParameters(t *testing.T) {
 	x := waves(3, 2, 4).AsType(dtype.Float32)
 	s := nn.NewScope()
 	y := nn.MultiHeadAttention(s, x, x, waves(3, 2, 6), nn.MultiHeadAttentionOptions{NumHeads: 2, AddAttnBias: true,
-		ParamInit: map[string]nn.Initializer{"q_bias": nn.Constant(3)}})
+		ParamInit: map[string]initializer.Initializer{"q_bias": initializer.Constant(3)}})
 	const want = `parameter                         shape      dtype    count  trained
 multi_head_attention/q_weight     (4, 4)     float32  16     yes
 multi_head_attention/k_weight     (4, 4)     float32  16     yes
@@ -243,7 +244,7 @@ func TestMultiHeadAttentionRefusals(t *testing.T) {
 	refused(t, "real numbers", with(nn.MultiHeadAttentionOptions{AdditiveMask: nd.Tri(3, 3, 0, nd.ArrayOptions{DType: dtype.Bool})}))
 	refused(t, "padding mask of shape (2, 3)", with(nn.MultiHeadAttentionOptions{KeyPaddingMask: waves(3, 2)}))
 	refused(t, "probability 2", with(nn.MultiHeadAttentionOptions{Dropout: 2}))
-	refused(t, `ParamInit of "W"`, with(nn.MultiHeadAttentionOptions{ParamInit: map[string]nn.Initializer{"W": nil}}))
+	refused(t, `ParamInit of "W"`, with(nn.MultiHeadAttentionOptions{ParamInit: map[string]initializer.Initializer{"W": nil}}))
 	if len(s.Names()) != 0 {
 		t.Errorf("what was refused created %q", s.Names())
 	}

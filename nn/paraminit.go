@@ -5,10 +5,11 @@ import (
 	"strings"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
 // paramInit are the initial values that an option gives to parameters by their names.
-type paramInit map[string]Initializer
+type paramInit map[string]initializer.Initializer
 
 // check refuses names that are none of the parameters'.
 func (p paramInit) check(fn nd.Func, x *nd.Array, names ...string) {
@@ -20,7 +21,7 @@ func (p paramInit) check(fn nd.Func, x *nd.Array, names ...string) {
 }
 
 // of is the initializer of a parameter, otherwise where the option gives none.
-func (p paramInit) of(name string, otherwise Initializer) Initializer {
+func (p paramInit) of(name string, otherwise initializer.Initializer) initializer.Initializer {
 	if given := p[name]; given != nil {
 		return given
 	}

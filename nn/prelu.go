@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -15,7 +16,7 @@ type PReLUOptions struct {
 	// Shared says whether one slope serves all; nil means yes.
 	Shared *bool
 	// SlopeInit makes the initial slopes; nil means -1, with which the function is |x|. NNabla 1.35 and PyTorch begin with 0.25.
-	SlopeInit Initializer
+	SlopeInit initializer.Initializer
 }
 
 // PReLU returns x where it is positive, else slope·x with the parameter "prelu/slope" of the scope, which it creates on first
@@ -28,11 +29,11 @@ func PReLU(scope *Scope, x *nd.Array, opts ...PReLUOptions) *nd.Array {
 	o := options.Read(fn, opts)
 	scope.wantReal(fn, x)
 	shape := []int{}
-	if !yes(o.Shared) {
-		shape = []int{x.Dim(baseAxis(fn, x, o.BaseAxis, x.Rank()-1))}
+	if !layer.IsOn(o.Shared) {
+		shape = []int{x.Dim(layer.BaseAxis(fn, x, o.BaseAxis, x.Rank()-1))}
 	}
 	if o.SlopeInit == nil {
-		o.SlopeInit = Constant(-1)
+		o.SlopeInit = initializer.Constant(-1)
 	}
 	slope := scope.Sub("prelu").Parameter("slope", shape, o.SlopeInit, true)
 	made := fn.Temporaries(&x, &slope)

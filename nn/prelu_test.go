@@ -9,6 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
 func TestPReLU(t *testing.T) {
@@ -44,7 +45,7 @@ func TestPReLU(t *testing.T) {
 		checkGradients(t, s, func(s *nn.Scope, xs []*nd.Array) *nd.Array { return nn.PReLU(s, xs[0], c.o) }, x)
 	}
 
-	quarter := nn.PReLU(nn.NewScope(), nd.FromSlice([]int{-4, 4}), nn.PReLUOptions{SlopeInit: nn.Constant(0.25)})
+	quarter := nn.PReLU(nn.NewScope(), nd.FromSlice([]int{-4, 4}), nn.PReLUOptions{SlopeInit: initializer.Constant(0.25)})
 	if got := floats(quarter); !cmp.Equal(got, []float64{-1, 4}) || quarter.DType() != dtype.Float32 {
 		t.Errorf("with slopes of a quarter: %v of %s", got, quarter.DType())
 	}

@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/sequence"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -22,9 +23,9 @@ type RecurrentOptions struct {
 	Nonlinearity string
 	// W0Init makes the initial weights of the first layer, WInit those of the layers above it; nil means uniform ones within
 	// Glorot's limits, of the part for the inputs and of that for the state apart.
-	W0Init, WInit Initializer
+	W0Init, WInit initializer.Initializer
 	// BInit makes the initial biases; nil means zeros.
-	BInit Initializer
+	BInit initializer.Initializer
 }
 
 // RNN reads a sequence by simple recurrent layers of some size: h' = tanh(W·[x, h] + b). It moves the state on, and returns the
@@ -122,7 +123,7 @@ func recurrentOf(fn nd.Func, scope *Scope, name string, x *nd.Array, st *State, 
 		l.rng = scope.Rand()
 	}
 
-	weights := func(name string, initial Initializer, inputs int, axes ...int) *nd.Array {
+	weights := func(name string, initial initializer.Initializer, inputs int, axes ...int) *nd.Array {
 		if initial == nil {
 			initial = glorotParts(inputs, size)
 		}
@@ -132,7 +133,7 @@ func recurrentOf(fn nd.Func, scope *Scope, name string, x *nd.Array, st *State, 
 	if l.layers > 1 {
 		l.above = weights("weight", o.WInit, directions*size, l.layers-1, directions)
 	}
-	if yes(o.WithBias) {
+	if layer.IsOn(o.WithBias) {
 		l.bias = l.scope.Parameter("bias", append(append([]int{l.layers, directions}, biases...), size), o.BInit, true)
 	}
 	return l
@@ -164,12 +165,12 @@ func (l *recurrent) options() sequence.LayerOptions {
 }
 
 // glorotParts draws weights for inputs and state side by side, each part within its own limits.
-func glorotParts(inputs, size int) Initializer {
+func glorotParts(inputs, size int) initializer.Initializer {
 	return func(rng *nd.Rand, shape []int, like nd.ArrayOptions) *nd.Array {
 		part := func(n int) *nd.Array {
 			of := append([]int{}, shape...)
 			of[len(of)-1] = n
-			return UniformGlorot(n, size)(rng, of, like)
+			return initializer.UniformGlorot(n, size)(rng, of, like)
 		}
 		return ops.Concatenate([]*nd.Array{part(inputs), part(size)}, ops.Over(-1))
 	}

@@ -12,6 +12,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
+	"github.com/ndgrad/ndgrad/nn/initializer"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 var nearly = cmpopts.EquateApprox(0, 1e-12)
@@ -22,7 +24,7 @@ func TestLSTMIsItsSteps(t *testing.T) {
 	whole, steps := float64s(), float64s()
 	x := waves(times, batch, inputs)
 	var st, cell nn.State
-	y := nn.LSTM(whole, x, &st, size, nn.RecurrentOptions{BInit: nn.Normal(1)})
+	y := nn.LSTM(whole, x, &st, size, nn.RecurrentOptions{BInit: initializer.Normal(1)})
 	w := whole.Get("lstm/weight_l0").Reshape(4, size, inputs+size) // gates i, f, g, o
 	b := whole.Get("lstm/bias").Reshape(4, size)
 	order := nd.FromSlice([]int{0, 3, 1, 2}) // i, o, f, g
@@ -67,7 +69,7 @@ func TestRecurrentLayersGoOn(t *testing.T) {
 		}
 		tape := grad.NewTape()
 		model := s.Watch(tape, nn.WatchOptions{Rand: nd.NewRand(1)})
-		g := model.Gradients(ops.Sum(layer(model, x, nil, size, nn.RecurrentOptions{Layers: 2, Dropout: 0.5})))
+		g := optim.GradientsOf(model, ops.Sum(layer(model, x, nil, size, nn.RecurrentOptions{Layers: 2, Dropout: 0.5})))
 		for path, gw := range g.All() {
 			if gw == nil {
 				t.Errorf("%s: no gradient of %s", name, path)
@@ -88,7 +90,7 @@ func TestStateOutlivesTapesAndFiles(t *testing.T) {
 	for k := range 3 {
 		model := s.Watch(tape)
 		y := nn.LSTMCell(model, waves(2, 3), &st, 4)
-		model.Gradients(ops.Sum(y))
+		optim.GradientsOf(model, ops.Sum(y))
 		st.Carry(tape)
 		st.Carry(tape) // twice does no harm
 		tape.Reset()

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -15,10 +16,10 @@ type scaleAndBias struct{ beta, gamma *nd.Array }
 func newScaleAndBias(fn nd.Func, s *Scope, x *nd.Array, shape []int, noScale, noBias bool, initial paramInit, also ...string) (p scaleAndBias) {
 	initial.check(fn, x, append([]string{"beta", "gamma"}, also...)...)
 	if !noBias {
-		p.beta = s.Parameter("beta", shape, initial.of("beta", Constant(0)), true)
+		p.beta = s.Parameter("beta", shape, initial.of("beta", initializer.Constant(0)), true)
 	}
 	if !noScale {
-		p.gamma = s.Parameter("gamma", shape, initial.of("gamma", Constant(1)), true)
+		p.gamma = s.Parameter("gamma", shape, initial.of("gamma", initializer.Constant(1)), true)
 	}
 	return p
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nn/initializer"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // Scope is where parameters live: a tree of names, such as "fc1/affine/W", in the order in which they were first used.
@@ -92,7 +94,7 @@ func (s *Scope) Sub(name string) *Scope {
 //
 // needGrad says whether optimizers train it; statistics that a function keeps up to date itself are not trained. The first
 // call decides; later ones change nothing: see [Param.SetNeedGrad].
-func (s *Scope) Parameter(name string, shape []int, initial Initializer, needGrad bool) *nd.Array {
+func (s *Scope) Parameter(name string, shape []int, initial initializer.Initializer, needGrad bool) *nd.Array {
 	const fn nd.Func = "Scope.Parameter"
 	at := s.place(fn, name)
 	p := at.param
@@ -148,7 +150,7 @@ func (s *Scope) place(fn nd.Func, name string) *node {
 }
 
 // create makes a parameter. What initial returns is copied: it may be shared, or belong to an arena.
-func (o *owner) create(fn nd.Func, path string, shape []int, initial Initializer) *Param {
+func (o *owner) create(fn nd.Func, path string, shape []int, initial initializer.Initializer) *Param {
 	o.closed.check(fn, path)
 	if initial == nil {
 		return &Param{path: path, value: nd.Zeros(shape, o.like)}
@@ -163,17 +165,8 @@ func (o *owner) create(fn nd.Func, path string, shape []int, initial Initializer
 // stored copies x to the scope's device.
 func (o *owner) stored(x *nd.Array, dt dtype.DType) *nd.Array {
 	y := nd.Empty(x.Shape(), nd.ArrayOptions{DType: dt, Device: o.like.Device})
-	overwrite(y, x)
+	layer.Overwrite(y, x)
 	return y
-}
-
-// overwrite gives a parameter the values of x, from whatever device. No tape hears of it.
-func overwrite(p, x *nd.Array) {
-	values := x.Detach()
-	there := values.To(p.Device())
-	p.Assign(there)
-	values.Release()
-	there.Release()
 }
 
 // stream returns the random numbers of the parameter at a path: FNV-1a of the path, mixed with the scope's seed.
@@ -217,7 +210,7 @@ func (s *Scope) Set(name string, x *nd.Array) {
 		return
 	}
 	if p := at.param; broadcast.Equal(p.value.Shape(), x.Shape()) {
-		overwrite(p.value, x)
+		layer.Overwrite(p.value, x)
 	} else {
 		panic(fn.Errorf([]*nd.Array{p.value, x}, "the parameter %q has another shape", p.path))
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
 // refused checks that f panics with an *nd.Error whose text holds what is wanted.
@@ -27,22 +28,22 @@ func floats(x *nd.Array) []float64 { return nd.ToSlice[float64](x.AsType(dtype.F
 
 func TestParameterIsCreatedOnce(t *testing.T) {
 	s := nn.NewScope()
-	w := s.Parameter("w", []int{2, 3}, nn.Constant(4), true)
+	w := s.Parameter("w", []int{2, 3}, initializer.Constant(4), true)
 	if w.DType() != dtype.Float32 || !cmp.Equal(floats(w), []float64{4, 4, 4, 4, 4, 4}) {
 		t.Errorf("created %v", w)
 	}
-	again := s.Parameter("w", []int{2, 3}, nn.Constant(5), true)
+	again := s.Parameter("w", []int{2, 3}, initializer.Constant(5), true)
 	if !again.SharesMemory(w) || floats(again)[0] != 4 {
 		t.Errorf("the second call made %v", again)
 	}
 	if zero := s.Parameter("z", []int{}, nil, true); floats(zero)[0] != 0 || zero.Rank() != 0 {
 		t.Errorf("without an initializer: %v", zero)
 	}
-	if empty := s.Parameter("e", []int{0, 2}, nn.Normal(1), true); empty.Size() != 0 {
+	if empty := s.Parameter("e", []int{0, 2}, initializer.Normal(1), true); empty.Size() != 0 {
 		t.Errorf("an empty parameter: %v", empty)
 	}
 	refused(t, `"w" is here used with shape (3, 2)`, func() { s.Parameter("w", []int{3, 2}, nil, true) })
-	refused(t, "another shape than (2,)", func() { s.Parameter("v", []int{2}, nn.Values(nd.Zeros([]int{3})), true) })
+	refused(t, "another shape than (2,)", func() { s.Parameter("v", []int{2}, initializer.Values(nd.Zeros([]int{3})), true) })
 	refused(t, "another shape than (2,)", func() {
 		s.Parameter("v", []int{2}, func(*nd.Rand, []int, nd.ArrayOptions) *nd.Array { return nil }, true)
 	})
@@ -54,7 +55,7 @@ func TestParameterIsCreatedOnce(t *testing.T) {
 func TestInitialValueIsACopy(t *testing.T) {
 	given := nd.FromSlice([]float64{1, 2})
 	s := nn.NewScope()
-	w := s.Parameter("w", []int{2}, nn.Values(given), true)
+	w := s.Parameter("w", []int{2}, initializer.Values(given), true)
 	s.Set("v", given)
 	nd.Fill(given, 9)
 	if !cmp.Equal(floats(w), []float64{1, 2}) || !cmp.Equal(floats(s.Get("v")), []float64{1, 2}) {
@@ -67,7 +68,7 @@ func TestInitialValueIsACopy(t *testing.T) {
 
 func TestSubIsAViewOfOneTree(t *testing.T) {
 	s := nn.NewScope()
-	s.Sub("a").Sub("b").Parameter("w", []int{1}, nn.Constant(1), true)
+	s.Sub("a").Sub("b").Parameter("w", []int{1}, initializer.Constant(1), true)
 	s.Parameter("m", []int{1}, nil, true)
 	s.Sub("/a/b/").Parameter("v", []int{2}, nil, true)
 	s.Parameter("a/u", []int{1}, nil, false)
@@ -153,7 +154,7 @@ func TestInitialValuesDependOnSeedAndPathAlone(t *testing.T) {
 	make2 := func(seed uint64, names ...string) *nn.Scope {
 		s := nn.NewScope(nn.ScopeOptions{Rand: nd.NewRand(seed)})
 		for _, name := range names {
-			s.Parameter(name, []int{16}, nn.Normal(1), true)
+			s.Parameter(name, []int{16}, initializer.Normal(1), true)
 		}
 		return s
 	}
@@ -171,7 +172,7 @@ func TestInitialValuesDependOnSeedAndPathAlone(t *testing.T) {
 	}
 	rng := nd.NewRand(3)
 	first, second := nn.NewScope(nn.ScopeOptions{Rand: rng}), nn.NewScope(nn.ScopeOptions{Rand: rng})
-	if cmp.Equal(floats(first.Parameter("w", []int{4}, nn.Normal(1), true)), floats(second.Parameter("w", []int{4}, nn.Normal(1), true))) {
+	if cmp.Equal(floats(first.Parameter("w", []int{4}, initializer.Normal(1), true)), floats(second.Parameter("w", []int{4}, initializer.Normal(1), true))) {
 		t.Error("two scopes of one stream have the same values")
 	}
 }

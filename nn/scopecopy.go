@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // Device returns the device that holds the parameters. chainer.Link.xp.
@@ -78,7 +79,7 @@ func (s *Scope) CopyFrom(other *Scope) {
 		}
 	}
 	for name, p := range s.All() {
-		overwrite(p.value, other.Param(name).value)
+		layer.Overwrite(p.value, other.Param(name).value)
 	}
 }
 

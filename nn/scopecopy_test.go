@@ -10,16 +10,17 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/testing/assert"
 )
 
 // family is a scope with three scopes below it, one of them without parameters.
 func family() *nn.Scope {
 	s := nn.NewScope()
-	s.Parameter("a/W", []int{2, 3}, nn.Normal(1), true)
+	s.Parameter("a/W", []int{2, 3}, initializer.Normal(1), true)
 	s.Sub("none")
-	s.Parameter("b/c/W", []int{4}, nn.Normal(1), true)
-	s.Parameter("b/mean", []int{5}, nn.Constant(2), false)
+	s.Parameter("b/c/W", []int{4}, initializer.Normal(1), true)
+	s.Parameter("b/mean", []int{5}, initializer.Constant(2), false)
 	return s
 }
 
@@ -42,7 +43,7 @@ func TestScopeCopy(t *testing.T) {
 		t.Errorf("the original has changed")
 	}
 	// A parameter that comes later has the same values in both.
-	assert.Equal(t, s.Parameter("e", []int{3}, nn.Normal(1), true), c.Parameter("e", []int{3}, nn.Normal(1), true))
+	assert.Equal(t, s.Parameter("e", []int{3}, initializer.Normal(1), true), c.Parameter("e", []int{3}, initializer.Normal(1), true))
 	s.Close("a file")
 	assert.Raises(t, "not among", func() { s.Copy().Parameter("f", []int{1}, nil, true) })
 }
@@ -69,7 +70,7 @@ func TestScopeTo(t *testing.T) {
 func TestScopeCopyFrom(t *testing.T) {
 	s, other := family(), nn.NewScope(nn.ScopeOptions{Rand: nd.NewRand(7)})
 	for name, p := range s.All() {
-		other.Parameter(name, p.Value().Shape(), nn.Normal(1), true)
+		other.Parameter(name, p.Value().Shape(), initializer.Normal(1), true)
 	}
 	before := s.Get("a/W").Copy()
 	other.Parameter("more", []int{1}, nil, true)
@@ -141,9 +142,9 @@ func TestScopeCopyFromOtherKinds(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, other := family(), nn.NewScope(nn.ScopeOptions{DType: dtype.Float64, Device: ref})
-	other.Parameter("b/mean", []int{5}, nn.Constant(9), true) // in another order
-	other.Parameter("b/c/W", []int{4}, nn.Constant(8), true)
-	other.Parameter("a/W", []int{2, 3}, nn.Constant(7), true)
+	other.Parameter("b/mean", []int{5}, initializer.Constant(9), true) // in another order
+	other.Parameter("b/c/W", []int{4}, initializer.Constant(8), true)
+	other.Parameter("a/W", []int{2, 3}, initializer.Constant(7), true)
 	mean := s.Get("b/mean")
 	s.CopyFrom(other)
 	s.CopyFrom(s)

@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -15,8 +16,8 @@ type SpectralNormOptions struct {
 	Itr int
 	// Eps is added to sums of squares before their roots; nil means 1e-12.
 	Eps *float64
-	// UInit makes the initial vector; nil means Normal(1).
-	UInit Initializer
+	// UInit makes the initial vector; nil means initializer.Normal(1).
+	UInit initializer.Initializer
 }
 
 // SpectralNorm divides the weights w, as a matrix, by about its largest singular value; see ops.SpectralNorm. The power iteration
@@ -33,7 +34,7 @@ func SpectralNorm(scope *Scope, w *nd.Array, opts ...SpectralNormOptions) *nd.Ar
 		panic(fn.Errorf([]*nd.Array{w}, "Itr %d: want a positive number of steps", o.Itr))
 	}
 	if o.UInit == nil {
-		o.UInit = Normal(1)
+		o.UInit = initializer.Normal(1)
 	}
 	u := scope.Sub("spectral-norm").Parameter("u", []int{w.Dim(axis)}, o.UInit, false)
 	made := fn.Temporaries(&w, &u)

@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/linalg"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -15,10 +16,10 @@ import (
 type SVDAffineOptions struct {
 	BaseAxis *int
 	WithBias *bool
-	// UVInit makes the weights that the initial U·V approximates, of the shape of Affine's; nil means UniformGlorot(inputs,
+	// UVInit makes the weights that the initial U·V approximates, of the shape of Affine's; nil means initializer.UniformGlorot(inputs,
 	// outputs).
-	UVInit   Initializer
-	BInit    Initializer
+	UVInit   initializer.Initializer
+	BInit    initializer.Initializer
 	OutShape []int
 }
 
@@ -35,12 +36,12 @@ type SVDAffineOptions struct {
 func SVDAffine(scope *Scope, x *nd.Array, outputs, r int, opts ...SVDAffineOptions) *nd.Array {
 	const fn nd.Func = "nn.SVDAffine"
 	o := options.Read(fn, opts)
-	dense := AffineOptions{BaseAxis: o.BaseAxis, OutShape: o.OutShape}
-	base, out := dense.shapes(fn, x, outputs)
+	dense := layer.AffineOptions{BaseAxis: o.BaseAxis, OutShape: o.OutShape}
+	base, out := dense.Shapes(fn, x, outputs)
 	wantRank(fn, x, r, math.MaxInt)
 	inputs := broadcast.Size(x.Shape()[base:])
 	if o.UVInit == nil {
-		o.UVInit = UniformGlorot(inputs, outputs)
+		o.UVInit = initializer.UniformGlorot(inputs, outputs)
 	}
 	s := scope.Sub("svd_affine")
 	of := []factor{{"U", []int{inputs, r}}, {"V", append([]int{r}, out...)}}
@@ -63,9 +64,9 @@ type SVDConvolutionOptions struct {
 	Pad, Stride, Dilation []int
 	WithBias              *bool
 	// UVInit makes the weights that the initial U and V approximate, of the shape of Convolution's; nil means
-	// UniformGlorot(channels, outmaps, kernel...).
-	UVInit Initializer
-	BInit  Initializer
+	// initializer.UniformGlorot(channels, outmaps, kernel...).
+	UVInit initializer.Initializer
+	BInit  initializer.Initializer
 }
 
 // SVDConvolution is [Convolution] with windows of a low rank for each channel of x: a depthwise convolution with the parameter
@@ -81,13 +82,13 @@ type SVDConvolutionOptions struct {
 func SVDConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, r int, opts ...SVDConvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.SVDConvolution"
 	o := options.Read(fn, opts)
-	g := geometryOf(fn, x, o.BaseAxis, kernel, false)
+	g := layer.GeometryFrom(fn, x, o.BaseAxis, kernel, false)
 	g.Divide(outmaps, 1)
 	g.EachChannel()
 	g.Slide(o.Pad, o.Stride, o.Dilation)
 	wantRank(fn, x, r, math.MaxInt)
 	if o.UVInit == nil {
-		o.UVInit = UniformGlorot(g.Channels, outmaps, kernel...)
+		o.UVInit = initializer.UniformGlorot(g.Channels, outmaps, kernel...)
 	}
 	window, maps := broadcast.Size(kernel), g.Channels*r
 	s := scope.Sub("svd_conv")

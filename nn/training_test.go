@@ -10,22 +10,24 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // trainer trains a small network on points of a ring and what lies outside of it.
 type trainer struct {
 	params *nn.Scope
-	opt    *nn.Optimizer
+	opt    *optim.Optimizer
 	x, t   *nd.Array
 }
 
 func newTrainer(seed uint64) *trainer {
 	rng := nd.NewRand(seed)
-	x := nn.NewScope(nn.ScopeOptions{Rand: rng}).Parameter("x", []int{32, 2}, nn.Uniform(-2, 2), false)
+	x := nn.NewScope(nn.ScopeOptions{Rand: rng}).Parameter("x", []int{32, 2}, initializer.Uniform(-2, 2), false)
 	t := ops.Greater(ops.Sum(ops.Multiply(x, x), ops.Over(1)), nd.Scalar(1.5))
 	return &trainer{
 		params: nn.NewScope(nn.ScopeOptions{Rand: rng}),
-		opt:    nn.NewAdam(nn.AdamOptions{Alpha: 0.03}),
+		opt:    optim.NewAdam(optim.AdamOptions{LR: 0.03}),
 		x:      x,
 		t:      ops.Add(t, nd.Scalar(0)), // as integers
 	}
@@ -43,7 +45,7 @@ func (tr *trainer) train(steps int) (losses []float32) {
 		model := tr.params.Watch(tape)
 		loss := ops.Mean(ops.SoftmaxCrossEntropy(tr.network(model), tr.t))
 		losses = append(losses, nd.Value[float32](loss))
-		tr.opt.Update(model.Gradients(loss))
+		tr.opt.Update(optim.GradientsOf(model, loss))
 		tape.Reset()
 	}
 	return losses

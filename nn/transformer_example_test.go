@@ -7,6 +7,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // Each step sees those before it alone, so that a text teaches to go on with any beginning of it.
@@ -22,17 +24,17 @@ func ExampleMultiHeadAttention() {
 	causal := nn.MultiHeadAttentionOptions{NumHeads: 2, BatchFirst: true, Causal: true}
 	features := nn.LayerNormalizationOptions{BatchAxis: []int{0, 1}}
 	model := func(params *nn.Scope) *nd.Array {
-		letters := params.Parameter("letters", []int{4, 8}, nn.Normal(1), true)
-		places := params.Parameter("places", []int{steps, 8}, nn.Normal(1), true)
+		letters := params.Parameter("letters", []int{4, 8}, initializer.Normal(1), true)
+		places := params.Parameter("places", []int{steps, 8}, initializer.Normal(1), true)
 		h := ops.Add(ops.Embedding(x, letters), places)
 		q := nn.LayerNormalization(params.Sub("norm"), h, features)
 		h = ops.Add(h, nn.MultiHeadAttention(params.Sub("attention"), q, q, q, causal))
 		return nn.Affine(params.Sub("out"), h.Reshape(steps, 8), 4)
 	}
-	params, opt, tape := nn.NewScope(), nn.NewAdam(nn.AdamOptions{Alpha: 0.03}), grad.NewTape()
+	params, opt, tape := nn.NewScope(), optim.NewAdam(optim.AdamOptions{LR: 0.03}), grad.NewTape()
 	for range 60 {
 		watched := params.Watch(tape)
-		opt.Update(watched.Gradients(ops.Mean(ops.SoftmaxCrossEntropy(model(watched), t))))
+		opt.Update(optim.GradientsOf(watched, ops.Mean(ops.SoftmaxCrossEntropy(model(watched), t))))
 		tape.Reset()
 	}
 	for _, k := range nd.ToSlice[int64](ops.ArgMax(model(params), ops.Over(1))) {

@@ -12,6 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // plainTransformer computes a transformer without dropout, with the steps first, of plain ops and the parameters in a scope.
@@ -133,8 +134,8 @@ func TestTransformerAgainstPlainOps(t *testing.T) {
 			model := params.Watch(tape)
 			plain.params = model
 			weights := waves(3, 2, 6)
-			got := model.Gradients(ops.Sum(ops.Multiply(nn.Transformer(model, src, tgt, o), weights)))
-			expected := model.Gradients(ops.Sum(ops.Multiply(plain.transform(src, tgt, 2, c.masks), weights)))
+			got := optim.GradientsOf(model, ops.Sum(ops.Multiply(nn.Transformer(model, src, tgt, o), weights)))
+			expected := optim.GradientsOf(model, ops.Sum(ops.Multiply(plain.transform(src, tgt, 2, c.masks), weights)))
 			for name := range params.All() {
 				closeTo(t, "the gradient of "+name, got.Get(name), floats(expected.Get(name)), 1e-8)
 			}

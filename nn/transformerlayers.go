@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -157,7 +158,7 @@ func newTransformerLayer(fn nd.Func, s *Scope, x *nd.Array, numHeads, width int,
 // tape that watches it.
 func (l *transformerLayer) first(name string, x *nd.Array) *nd.Array {
 	e := x.Dim(2)
-	return l.scope.Sub(name).Sub("multi_head_attention").Parameter("q_weight", []int{e, e}, UniformGlorot(e, e), true)
+	return l.scope.Sub(name).Sub("multi_head_attention").Parameter("q_weight", []int{e, e}, initializer.UniformGlorot(e, e), true)
 }
 
 func (l *transformerLayer) attention(name string, query, key *nd.Array, o MultiHeadAttentionOptions) *nd.Array {

@@ -14,6 +14,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // imageNet is a small network with statistics and dropout.
@@ -84,7 +85,7 @@ func TestTrainingIsAView(t *testing.T) {
 	if tuned.Training() || !cmp.Equal(floats(y), want) || fingerprint(params) != before {
 		t.Error("with Test a watched scope does not behave as in evaluation")
 	}
-	if tuned.Gradients(ops.Sum(y)).Get("c/conv/W") == nil {
+	if optim.GradientsOf(tuned, ops.Sum(y)).Get("c/conv/W") == nil {
 		t.Error("with Test no gradients flow")
 	}
 }
@@ -109,7 +110,7 @@ func TestFixedParametersAreConstants(t *testing.T) {
 	tape := grad.NewTape()
 	model := params.Watch(tape)
 	h := nn.Affine(model.Sub("a").Fixed(), x, 3)
-	g := model.Gradients(ops.Sum(nn.Affine(model.Sub("b"), h, 2)))
+	g := optim.GradientsOf(model, ops.Sum(nn.Affine(model.Sub("b"), h, 2)))
 	if g.Get("a/affine/W") != nil || g.Get("b/affine/W") == nil {
 		t.Error("gradients flow to a fixed layer, or to no other")
 	}

@@ -104,26 +104,19 @@ func (v *view) array(p *Param) *nd.Array {
 	return w
 }
 
-// Gradients returns the gradients of Σloss with respect to the trained parameters of s, which must come from Watch; none
-// for those that loss does not depend on.
-func (s *Scope) Gradients(loss *nd.Array) *Gradients {
+// Tape returns the tape that watches the parameters of a view of [Scope.Watch]; nil of other scopes.
+func (s *Scope) Tape() *grad.Tape {
 	if s.view.watch == nil {
-		panic(nd.Func("Scope.Gradients").Errorf([]*nd.Array{loss}, "the scope is not watched: compute with what Scope.Watch returns"))
+		return nil
 	}
-	g := &Gradients{}
-	var watched []*nd.Array
-	var at []int
-	for name, p := range s.All() {
-		if !p.NeedGrad() {
-			continue
-		}
-		if w := s.view.watch.arrays[p]; w != nil {
-			watched, at = append(watched, w), append(at, len(g.list))
-		}
-		g.list = append(g.list, &gradient{name: name, param: p})
+	return s.view.watch.tape
+}
+
+// Watched returns the array that the tape of a view of [Scope.Watch] watches for a parameter; nil where nothing has used the parameter
+// yet. It is for authors of optimizers: package nn/optim finds gradients with it.
+func (s *Scope) Watched(p *Param) *nd.Array {
+	if s.view.watch == nil {
+		return nil
 	}
-	for k, value := range s.view.watch.tape.Gradient(loss, watched...) {
-		g.list[at[k]].value = value
-	}
-	return g
+	return s.view.watch.arrays[p]
 }

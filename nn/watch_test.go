@@ -9,11 +9,13 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 func TestWatchedScopeSharesTheParameters(t *testing.T) {
 	s := nn.NewScope()
-	w := s.Parameter("a/w", []int{2}, nn.Constant(3), true)
+	w := s.Parameter("a/w", []int{2}, initializer.Constant(3), true)
 	tape := grad.NewTape()
 	model := s.Watch(tape)
 	watched := model.Sub("a").Parameter("w", []int{2}, nil, true)
@@ -26,7 +28,7 @@ func TestWatchedScopeSharesTheParameters(t *testing.T) {
 	if n, _ := s.Get("a/w").Node(); n != nil {
 		t.Error("the scope's own array became known to the tape")
 	}
-	created := model.Sub("b").Parameter("v", []int{1}, nn.Constant(1), true)
+	created := model.Sub("b").Parameter("v", []int{1}, initializer.Constant(1), true)
 	if n, _ := created.Node(); n == nil || s.Get("b/v") == nil || !s.Get("b/v").SharesMemory(created) {
 		t.Error("a parameter created through a watched scope is not in the scope, or not watched")
 	}
@@ -42,7 +44,7 @@ func TestWatchedScopeSharesTheParameters(t *testing.T) {
 func TestGradientsComeInTheScopesOrder(t *testing.T) {
 	s := nn.NewScope()
 	for _, name := range []string{"c", "unused", "frozen", "a", "unseen"} {
-		s.Parameter(name, []int{2}, nn.Constant(2), true)
+		s.Parameter(name, []int{2}, initializer.Constant(2), true)
 	}
 	s.Param("frozen").SetNeedGrad(false)
 	s.Set("step", nd.FromSlice([]int{1}))
@@ -50,7 +52,7 @@ func TestGradientsComeInTheScopesOrder(t *testing.T) {
 	model := s.Watch(tape)
 	model.Get("unused")
 	loss := ops.Sum(ops.Multiply(ops.Multiply(model.Get("a"), model.Get("c")), ops.Multiply(model.Get("frozen"), nd.Scalar(5))))
-	g := model.Gradients(loss)
+	g := optim.GradientsOf(model, loss)
 	var names []string
 	for name, value := range g.All() {
 		names = append(names, name)
@@ -67,10 +69,10 @@ func TestGradientsComeInTheScopesOrder(t *testing.T) {
 	if g.Get("frozen") != nil || g.Get("nobody") != nil {
 		t.Error("gradients of what is not trained")
 	}
-	if got := model.Sub("").Gradients(loss).Get("c"); !cmp.Equal(floats(got), []float64{20, 20}) {
+	if got := optim.GradientsOf(model.Sub(""), loss).Get("c"); !cmp.Equal(floats(got), []float64{20, 20}) {
 		t.Errorf("gradient %v", got)
 	}
-	refused(t, "not watched", func() { s.Gradients(loss) })
+	refused(t, "not watched", func() { optim.GradientsOf(s, loss) })
 }
 
 func TestSharedWeightsAddTheirGradients(t *testing.T) {
@@ -78,9 +80,9 @@ func TestSharedWeightsAddTheirGradients(t *testing.T) {
 	x := nd.Ones([]int{1, 2})
 	tape := grad.NewTape()
 	model := s.Watch(tape)
-	o := nn.AffineOptions{WInit: nn.Constant(1)}
+	o := nn.AffineOptions{WInit: initializer.Constant(1)}
 	loss := ops.Sum(nn.Affine(model, nn.Affine(model, x, 2, o), 2, o))
-	if got := floats(model.Gradients(loss).Get("affine/b")); !cmp.Equal(got, []float64{3, 3}) {
+	if got := floats(optim.GradientsOf(model, loss).Get("affine/b")); !cmp.Equal(got, []float64{3, 3}) {
 		t.Errorf("gradient of the shared bias %v", got)
 	}
 }

@@ -1,12 +1,10 @@
 package nn
 
 import (
-	"slices"
-
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -17,7 +15,7 @@ type WeightNormalizationOptions struct {
 	// Eps is added to the sum of squares; nil means 1e-12.
 	Eps *float64
 	// GInit makes the initial lengths; nil means those that the parts of w have, so that at first w stays as it is.
-	GInit Initializer
+	GInit initializer.Initializer
 }
 
 // WeightNormalization gives the parts of the weights w along an axis the lengths "wn/g", a parameter of the scope that it creates
@@ -30,22 +28,10 @@ func WeightNormalization(scope *Scope, w *nd.Array, opts ...WeightNormalizationO
 	o := options.Read(fn, opts)
 	axis := scope.separateAxes(fn, w, o.Dim)[0]
 	if o.GInit == nil {
-		o.GInit = func(*nd.Rand, []int, nd.ArrayOptions) *nd.Array { return lengths(fn, w.Detach(), axis, o.Eps) }
+		o.GInit = initializer.WeightNormalizationScale(w, initializer.WeightNormalizationScaleOptions{Axis: axis, Eps: o.Eps})
 	}
 	g := scope.Sub("wn").Parameter("g", []int{w.Dim(axis)}, o.GInit, true)
 	made := fn.Temporaries(&w, &g)
 	defer made.Release()
 	return made.Keep(ops.WeightNormalization(layer.InDType(w, g), g, ops.WeightNormalizationOptions{Dim: axis, Eps: o.Eps}))
-}
-
-// lengths are √(Σw² + eps) of the parts of w along an axis.
-func lengths(fn nd.Func, w *nd.Array, axis int, eps *float64) *nd.Array {
-	made := fn.Temporaries(&w)
-	defer made.Release()
-	others := slices.Delete(broadcast.AllAxes(w.Rank()), axis, axis+1)
-	e := 1e-12
-	if eps != nil {
-		e = *eps
-	}
-	return made.Keep(ops.Sqrt(ops.AddScalar(ops.Sum(ops.Square(ops.Absolute(w)), ops.Axes(others)), e)))
 }

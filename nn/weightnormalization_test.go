@@ -11,6 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
 func TestWeightNormalization(t *testing.T) {
@@ -44,7 +45,7 @@ func TestWeightNormalization(t *testing.T) {
 	}
 
 	s := nn.NewScope()
-	one := nn.WeightNormalization(s.Sub("one"), w, nn.WeightNormalizationOptions{GInit: nn.Constant(1)})
+	one := nn.WeightNormalization(s.Sub("one"), w, nn.WeightNormalizationOptions{GInit: initializer.Constant(1)})
 	if got := ops.Norm(one, ops.Over(1)); math.Abs(floats(got)[0]-1) > 1e-6 || one.DType() != dtype.Float32 {
 		t.Errorf("with g = 1 the lengths are %v, of %s", got, one.DType())
 	}
@@ -61,7 +62,7 @@ func TestWeightNormalization(t *testing.T) {
 func TestSpectralNorm(t *testing.T) {
 	w := nd.FromSlice([]float64{0, 3, 0, 1, 0, 0}, 2, 3)
 	for _, dim := range []int{0, 1, -1} {
-		o := nn.SpectralNormOptions{Dim: dim, UInit: nn.Constant(1)}
+		o := nn.SpectralNormOptions{Dim: dim, UInit: initializer.Constant(1)}
 		s := float64s()
 		evaluated := floats(nn.SpectralNorm(s, w, o))
 		if got := s.Get("spectral-norm/u"); len(s.Names()) != 1 || !cmp.Equal(got.Shape(), []int{w.Dim(dim)}) || s.Param("spectral-norm/u").NeedGrad() {

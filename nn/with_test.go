@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // A moving average of the weights is evaluated, while the weights themselves are trained.
@@ -17,11 +18,11 @@ func ExampleScope_With() {
 	lossOf := func(params *nn.Scope) *nd.Array { return ops.Mean(ops.SquaredError(nn.Affine(params, x, 1), t)) }
 
 	params, average := nn.NewScope(), map[string]*nd.Array{}
-	opt := nn.NewSgd(nn.SgdOptions{LR: 0.05})
+	opt := optim.NewSGD(optim.SGDOptions{LR: 0.05})
 	tape := grad.NewTape()
 	for range 60 {
 		model := params.Watch(tape)
-		opt.Update(model.Gradients(lossOf(model)))
+		opt.Update(optim.GradientsOf(model, lossOf(model)))
 		tape.Reset()
 		for name, p := range params.All() {
 			if average[name] == nil {
@@ -83,7 +84,7 @@ func TestWithTakesTheArrays(t *testing.T) {
 	if got := tape.Gradient(outer, w)[0].Float(); got < 8.099 || got > 8.101 {
 		t.Errorf("through a step the gradient is %v, want 8.1", got)
 	}
-	if got := after.Gradients(outer).Get("fc/affine/b"); got == nil {
+	if got := optim.GradientsOf(after, outer).Get("fc/affine/b"); got == nil {
 		t.Error("the parameter that was not given is not watched any more")
 	}
 

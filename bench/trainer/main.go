@@ -20,6 +20,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/data"
+	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/nn/report"
 	"github.com/ndgrad/ndgrad/nn/train"
 )
@@ -61,7 +62,7 @@ func median(seconds []float64) float64 {
 // task is what both train: the same numbers each time.
 type task struct {
 	params  *nn.Scope
-	opt     *nn.Optimizer
+	opt     *optim.Optimizer
 	batches *data.Loader[data.Batch]
 }
 
@@ -70,7 +71,7 @@ func newTask() task {
 	x := random.Normal(rng, 0, 1, []int{examples, 1, 28, 28}, nd.ArrayOptions{DType: dtype.Float32})
 	labels := random.Integers(rng, 0, 10, []int{examples})
 	sampler := data.NewSampler(examples, batch, data.SamplerOptions{Shuffle: rng.Split()})
-	return task{nn.NewScope(), nn.NewAdam(), data.NewLoader(sampler, data.Rows(x, labels))}
+	return task{nn.NewScope(), optim.NewAdam(), data.NewLoader(sampler, data.Rows(x, labels))}
 }
 
 func lenet(s *nn.Scope, x *nd.Array) *nd.Array {
@@ -91,7 +92,7 @@ func byLoop(updates int) (seconds, loss float64) {
 		x, labels := tape.Arena().Own(b[0]), tape.Arena().Own(b[1])
 		m := t.params.Watch(tape)
 		loss := ops.Mean(ops.SoftmaxCrossEntropy(lenet(m, x), labels))
-		t.opt.Update(m.Gradients(loss))
+		t.opt.Update(optim.GradientsOf(m, loss))
 		sum += loss.Float()
 		tape.Reset()
 	}

@@ -14,8 +14,8 @@ import (
 
 	"github.com/ndgrad/ndgrad/examples/internal/devices"
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 func main() {
@@ -93,7 +93,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			return err
 		}
 	}
-	schedule := nn.CosineSchedule(rate, s.updates).WithWarmup(50)
+	schedule := optim.CosineSchedule(rate, s.updates).WithWarmup(50)
 	for t.updates < s.updates && ctx.Err() == nil && (s.stop == 0 || t.updates < s.stop) {
 		t.update(schedule(t.updates))
 		if t.updates%s.every == 0 || t.updates == s.updates {

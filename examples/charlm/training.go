@@ -10,6 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 const (
@@ -25,7 +26,7 @@ type training struct {
 	net     model
 	letters int
 	params  *nn.Scope
-	opt     *nn.Optimizer
+	opt     *optim.Optimizer
 	workers [parts]*worker
 	updates int
 	loss    float64 // of the updates since it was last asked for
@@ -41,13 +42,13 @@ type worker struct {
 	rng   *nd.Rand
 	tape  *grad.Tape
 
-	grads *nn.Gradients // of the last piece
+	grads *optim.Gradients // of the last piece
 	loss  float64
 }
 
 func newTraining(net model, train *nd.Array, letters int, seed uint64) *training {
 	rng := nd.NewRand(seed)
-	t := &training{net: net, letters: letters, params: nn.NewScope(nn.ScopeOptions{Device: train.Device(), Rand: rng.Split()}), opt: nn.NewAdam()}
+	t := &training{net: net, letters: letters, params: nn.NewScope(nn.ScopeOptions{Device: train.Device(), Rand: rng.Split()}), opt: optim.NewAdam()}
 	net(t.params, train.Index(nd.Span(0, 1)), letters, new(nn.State)) // makes the parameters, which workers share
 	const width = columns / parts
 	for i := range t.workers {
@@ -69,12 +70,12 @@ func (t *training) update(learningRate float64) {
 		wait.Go(func() { w.step(t.net, t.letters) })
 	}
 	wait.Wait()
-	var grads [parts]*nn.Gradients
+	var grads [parts]*optim.Gradients
 	for i, w := range t.workers {
 		grads[i] = w.grads
 		t.loss += w.loss / parts
 	}
-	g := nn.Mean(grads[:]...)
+	g := optim.Mean(grads[:]...)
 	g.ClipByGlobalNorm(maxNorm)
 	t.opt.SetLearningRate(learningRate)
 	t.opt.Update(g)
@@ -96,7 +97,7 @@ func (t *training) meanLoss() float64 {
 func (w *worker) step(net model, letters int) {
 	s := w.scope.Watch(w.tape, nn.WatchOptions{Rand: w.rng})
 	loss := lossOf(net, s, w.next(), letters, &w.st)
-	w.grads, w.loss = s.Gradients(loss), loss.Float()
+	w.grads, w.loss = optim.GradientsOf(s, loss), loss.Float()
 	w.st.Carry(w.tape)
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 const (
@@ -45,7 +46,7 @@ type trainer struct {
 	rng    *nd.Rand // of the order of the images, and of how they are shifted
 	steps  int      // of the whole training
 
-	opt  *nn.Optimizer
+	opt  *optim.Optimizer
 	step int
 }
 
@@ -55,7 +56,7 @@ func newTrainer(params *nn.Scope, train digits.Images, seed uint64, epochs int) 
 		images: train,
 		rng:    nd.NewRand(seed).Split(),
 		steps:  epochs * stepsPerEpoch(train),
-		opt:    nn.NewAdam(),
+		opt:    optim.NewAdam(),
 	}
 }
 
@@ -74,7 +75,7 @@ func (t *trainer) epoch(onStep func()) float64 {
 
 		model := t.params.Watch(tape)
 		loss := ops.Mean(ops.SoftmaxCrossEntropy(network(model, shifted(batch.X, t.rng)), batch.Labels))
-		g := model.Gradients(loss)
+		g := optim.GradientsOf(model, loss)
 		g.WeightDecay(weightDecay)
 		t.opt.SetLearningRate(firstRate + (lastRate-firstRate)*float64(t.step)/float64(t.steps))
 		t.opt.Update(g)

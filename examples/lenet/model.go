@@ -11,6 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
 	"github.com/ndgrad/ndgrad/nn/data"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 const (
@@ -34,8 +35,8 @@ func lenet(s *nn.Scope, x *nd.Array) *nd.Array {
 // training is a network on its way, and all that it takes to go on from a file as if nothing had happened.
 type training struct {
 	params  *nn.Scope
-	opt     *nn.Optimizer
-	rate    nn.Schedule
+	opt     *optim.Optimizer
+	rate    optim.Schedule
 	batches *data.Loader[data.Batch]
 	dropout *nd.Rand
 	tape    *grad.Tape
@@ -49,8 +50,8 @@ func newTraining(x, labels *nd.Array, epochs int, seed uint64) *training {
 	sampler := data.NewSampler(x.Dim(0), batchSize, data.SamplerOptions{Shuffle: rng.Split()})
 	return &training{
 		params:  nn.NewScope(nn.ScopeOptions{Device: x.Device(), Rand: rng.Split()}),
-		opt:     nn.NewAdam(),
-		rate:    nn.CosineSchedule(firstRate, 1+epochs*x.Dim(0)/batchSize),
+		opt:     optim.NewAdam(),
+		rate:    optim.CosineSchedule(firstRate, 1+epochs*x.Dim(0)/batchSize),
 		batches: data.NewLoader(sampler, data.Rows(x, labels)),
 		dropout: rng.Split(),
 		tape:    grad.NewTape(),
@@ -66,7 +67,7 @@ func (t *training) update() error {
 	x, labels := t.tape.Arena().Own(batch[0]), t.tape.Arena().Own(batch[1]) // Reset releases them with the rest
 	model := t.params.Watch(t.tape, nn.WatchOptions{Rand: t.dropout})
 	loss := ops.Mean(ops.SoftmaxCrossEntropy(lenet(model, x), labels))
-	g := model.Gradients(loss)
+	g := optim.GradientsOf(model, loss)
 	g.Where(isWeight).WeightDecay(weightDecay)
 	t.opt.SetLearningRate(t.rate(t.updates))
 	t.opt.Update(g)

@@ -9,6 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/data"
 	"github.com/ndgrad/ndgrad/nn/link"
+	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/nn/train"
 )
 
@@ -39,7 +40,7 @@ func newTrainer(s settings, dev device.Device, images, test examples, stdout io.
 	tests := data.NewLoader(once, data.Rows(test.x, test.labels))
 
 	graph := train.NewDumpGraph()
-	updater := train.NewUpdater(batches, params, nn.NewAdam(), model.Loss, train.UpdaterOptions{OnLoss: graph.See})
+	updater := train.NewUpdater(batches, params, optim.NewAdam(), model.Loss, train.UpdaterOptions{OnLoss: graph.See})
 	trainer := train.New(updater, train.Every(float64(s.epochs), train.Epoch), s.out)
 
 	frequency := s.frequency

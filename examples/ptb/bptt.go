@@ -9,6 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
 	"github.com/ndgrad/ndgrad/nn/data"
+	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/nn/report"
 )
 
@@ -18,7 +19,7 @@ type bptt struct {
 	text      *columns
 	model     rnn
 	params    *nn.Scope
-	optimizer *nn.Optimizer
+	optimizer *optim.Optimizer
 	clip      float64
 	rand      *nd.Rand // for dropout
 
@@ -38,7 +39,7 @@ func (b *bptt) Update(r *report.Reporter) error {
 	m := b.params.Watch(b.tape, nn.WatchOptions{Rand: b.rand})
 	loss := b.model.loss(m, piece{b.tape.Arena().Own(p.words), b.tape.Arena().Own(p.next)}, &b.remembered)
 	r.Sub("main").Report("loss", loss)
-	g := m.Gradients(ops.MulScalar(loss, float64(p.words.Dim(0))))
+	g := optim.GradientsOf(m, ops.MulScalar(loss, float64(p.words.Dim(0))))
 	g.ClipByGlobalNorm(b.clip)
 	b.optimizer.Update(g)
 	b.remembered.carry(b.tape)

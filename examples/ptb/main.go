@@ -18,6 +18,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
+	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/nn/report"
 	"github.com/ndgrad/ndgrad/nn/train"
 )
@@ -138,7 +139,7 @@ func newLearning(s settings, text corpus) (*learning, error) {
 
 // trainer puts together what learns, and what is to happen meanwhile.
 func (l *learning) trainer(s settings, stdout io.Writer) *train.Trainer {
-	updater := &bptt{text: l.train, model: l.model, params: l.params, optimizer: nn.NewSgd(nn.SgdOptions{LR: 1}), clip: s.gradClip, rand: l.rand,
+	updater := &bptt{text: l.train, model: l.model, params: l.params, optimizer: optim.NewSGD(optim.SGDOptions{LR: 1}), clip: s.gradClip, rand: l.rand,
 		tape: grad.NewTape()}
 	trainer := train.New(updater, train.Every(float64(s.epochs), train.Epoch), s.out)
 	epoch := train.Every(1, train.Epoch)

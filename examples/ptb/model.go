@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/link"
 )
 
@@ -16,7 +17,7 @@ type rnn struct{ words, units int }
 type memory [2]nn.State
 
 // initial makes all parameters at first.
-var initial = nn.Uniform(-0.1, 0.1)
+var initial = initializer.Uniform(-0.1, 0.1)
 
 // Apply returns the scores (length·columns, words) of the words that follow each of x (length, columns).
 func (m rnn) Apply(s *nn.Scope, x *nd.Array, remembered *memory) *nd.Array {

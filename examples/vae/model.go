@@ -13,6 +13,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/data"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 const (
@@ -51,7 +52,7 @@ func train(params *nn.Scope, x *nd.Array, epochs int, seed uint64, onEpoch func(
 	rng := nd.NewRand(seed)
 	batches := data.NewLoader(data.NewSampler(x.Dim(0), batchSize, data.SamplerOptions{Shuffle: rng.Split()}), data.Rows(x))
 	noise := rng.Split()
-	opt := nn.NewAdam(nn.AdamOptions{Alpha: rate})
+	opt := optim.NewAdam(optim.AdamOptions{LR: rate})
 	tape := grad.NewTape()
 	defer tape.Release()
 	sum, count := 0.0, 0
@@ -62,7 +63,7 @@ func train(params *nn.Scope, x *nd.Array, epochs int, seed uint64, onEpoch func(
 		}
 		model := params.Watch(tape, nn.WatchOptions{Rand: noise})
 		l := loss(model, tape.Arena().Own(batch[0]))
-		opt.Update(model.Gradients(l))
+		opt.Update(optim.GradientsOf(model, l))
 		sum, count = sum+l.Float(), count+1
 		tape.Reset()
 		if at := batches.Position(); at.NewEpoch {

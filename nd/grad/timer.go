@@ -15,7 +15,7 @@ import (
 // functions of arrays that the tape does not know. Its zero value is ready to be used.
 //
 //	tape.Timer = &grad.Timer{}
-//	model.Gradients(lossOf(model))
+//	optim.GradientsOf(model, lossOf(model))
 //	fmt.Print(tape.Timer)
 //
 // It goes on over resets of its tape, and may serve several tapes of one goroutine, one after the other. A function that is made of

@@ -22,8 +22,8 @@ func (f Func) Archive(a *Archive) { f(a) }
 // Archive is a folder of a file that is being written or read. It serves until Save or Load returns.
 type Archive struct {
 	*file
-	prefix string // of the names in the folder: empty, or with a slash at its end
-	atOnce bool   // values arrive when they are asked for
+	prefix    string // of the names in the folder: empty, or with a slash at its end
+	immediate bool   // values arrive when they are asked for
 }
 
 // file is what all folders of a file share.
@@ -146,12 +146,12 @@ func (a *Archive) Loading() bool { return a.loading }
 
 // Sub is the folder of that name.
 func (a *Archive) Sub(name string) *Archive {
-	return &Archive{a.file, a.prefix + folder(name), a.atOnce}
+	return &Archive{a.file, a.prefix + folder(name), a.immediate}
 }
 
-// AtOnce is the same folder, from which values arrive when they are asked for: into variables that an object checks, before it has them
-// count by Then.
-func (a *Archive) AtOnce() *Archive { return &Archive{a.file, a.prefix, true} }
+// Immediate is the same folder, from which values arrive when they are asked for: into variables that an object checks, before it has them
+// count by AfterLoad.
+func (a *Archive) Immediate() *Archive { return &Archive{a.file, a.prefix, true} }
 
 // Object saves or restores an object in the folder of that name.
 func (a *Archive) Object(name string, o Object) { o.Archive(a.Sub(name)) }
@@ -199,12 +199,12 @@ func (a *Archive) Fail(err error) {
 	a.errs = append(a.errs, err)
 }
 
-// Then has f called when the file was read and fits, after the values that were asked for before have arrived; when saving it does
+// AfterLoad has f called when the file was read and fits, after the values that were asked for before have arrived; when saving it does
 // nothing.
-func (a *Archive) Then(f func()) {
+func (a *Archive) AfterLoad(f func()) {
 	switch {
 	case !a.loading:
-	case a.atOnce:
+	case a.immediate:
 		f()
 	default:
 		a.commit = append(a.commit, f)

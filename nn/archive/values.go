@@ -48,7 +48,7 @@ func (a *Archive) Array(name string, x *nd.Array) {
 	case !dtype.CanCast(y.DType(), x.DType(), dtype.CastSameKind):
 		a.Fail(fmt.Errorf("%q has dtype %s, which does not become %s", name, y.DType(), x.DType()))
 	default:
-		a.Then(func() {
+		a.AfterLoad(func() {
 			there := y.AsType(x.DType()).To(x.Device())
 			x.Assign(there)
 		})
@@ -65,12 +65,12 @@ func (a *Archive) NewArray(name string, x **nd.Array) {
 	}
 	if _, ok := a.places[a.prefix+name]; !ok {
 		if !a.lenient {
-			a.Then(func() { *x = nil })
+			a.AfterLoad(func() { *x = nil })
 		}
 		return
 	}
 	if y, ok := a.takeArray(name); ok {
-		a.Then(func() { *x = y })
+		a.AfterLoad(func() { *x = y })
 	}
 }
 
@@ -105,7 +105,7 @@ func number[T dtype.Element | int](a *Archive, name string, v T, fits func(x *nd
 		return
 	}
 	read := nd.Value[T](x)
-	a.Then(func() { set(read) })
+	a.AfterLoad(func() { set(read) })
 }
 
 // Ints saves or restores a list of whole numbers.
@@ -123,7 +123,7 @@ func (a *Archive) Ints(name string, p *[]int) {
 		return
 	}
 	list := nd.ToSlice[int](x)
-	a.Then(func() { *p = list })
+	a.AfterLoad(func() { *p = list })
 }
 
 // Text saves or restores a text.
@@ -140,7 +140,7 @@ func (a *Archive) Text(name string, p *string) {
 		a.Fail(fmt.Errorf("%q is an array, want a text", name))
 		return
 	}
-	a.Then(func() { *p = e.text })
+	a.AfterLoad(func() { *p = e.text })
 }
 
 // Stream is the state of a stream of random numbers: what it draws next is what it would have drawn.
@@ -168,6 +168,6 @@ func Stream(r *nd.Rand) Object {
 			a.Fail(fmt.Errorf("%q: %w", name, err))
 			return
 		}
-		a.Then(func() { *r = read })
+		a.AfterLoad(func() { *r = read })
 	})
 }

@@ -156,7 +156,7 @@ func (p *Prefetcher[B]) Archive(a *archive.Archive) {
 		shuffle = &here.shuffle
 	}
 	here.walk.archive(a, p.sampler.n, p.sampler.batch, shuffle)
-	a.Then(func() { p.goTo(here) })
+	a.AfterLoad(func() { p.goTo(here) })
 }
 
 // Close ends the workers, each behind the batch that it is making, and throws away what they made ahead.

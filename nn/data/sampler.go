@@ -114,7 +114,7 @@ func (s *Sampler) Archive(a *archive.Archive) {
 
 // archive saves or restores the walk over n examples that a stream shuffles, which may be nil.
 func (w *walk) archive(a *archive.Archive, n, batch int, shuffle *nd.Rand) {
-	in, now := *w, a.AtOnce()
+	in, now := *w, a.Immediate()
 	now.Int("current_position", &in.at)
 	now.Int("epoch", &in.position.Epoch)
 	now.Bool("is_new_epoch", &in.position.NewEpoch)
@@ -137,7 +137,7 @@ func (w *walk) archive(a *archive.Archive, n, batch int, shuffle *nd.Rand) {
 	if err := in.check(n); err != nil {
 		a.Fail(err)
 	}
-	a.Then(func() { *w = in })
+	a.AfterLoad(func() { *w = in })
 }
 
 // beforeBatch works out how far the walk was before the last batch, if that was a whole one.

@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -31,7 +32,7 @@ type BatchNormalization struct {
 	// UseGamma and UseBeta say whether it scales and moves; nil means yes.
 	UseGamma, UseBeta *bool
 	// InitialGamma and InitialBeta make the initial gamma and beta; nil means ones and zeros.
-	InitialGamma, InitialBeta nn.Initializer
+	InitialGamma, InitialBeta initializer.Initializer
 	// Finetune has the running statistics become the mean over all batches since [BatchNormalization.StartFinetuning]: in training
 	// N counts them, and 1 - 1/N takes the place of Decay. A call waits for N.
 	Finetune bool
@@ -42,39 +43,37 @@ func (l BatchNormalization) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "BatchNormalization.Apply"
 	defer s.Span("BatchNormalization", x)()
 	size := l.size(fn, s, x)
-	var gamma, beta *nd.Array
+	n := layer.BatchNormalization{X: x}
 	if value(l.UseGamma, true) {
-		gamma = s.Parameter("gamma", size, or(l.InitialGamma, nn.Constant(1)), true)
+		n.Gamma = s.Parameter("gamma", size, or(l.InitialGamma, initializer.Constant(1)), true)
 	}
 	if value(l.UseBeta, true) {
-		beta = s.Parameter("beta", size, l.InitialBeta, true)
+		n.Beta = s.Parameter("beta", size, l.InitialBeta, true)
 	}
-	mean := s.Parameter("avg_mean", size, nil, false)
-	variance := s.Parameter("avg_var", size, nn.Constant(1), false)
-	none := zero()
-	defer none.Release()
-	n := s.Value("N", none)
-	decay := value(l.Decay, 0.9)
-	if l.Finetune && s.Training() && x.Size() > 0 {
-		count := nd.Value[int64](n) + 1
-		n.Assign(nd.Scalar(count))
-		decay = 1 - 1/float64(count)
-	}
-	made := fn.Temporaries(&x, &gamma, &beta, &mean, &variance)
-	defer made.Release()
-	shape := slices.Concat([]int{1}, size, slices.Repeat([]int{1}, x.Rank()-1-len(size)))
+	n.Mean = s.Parameter("avg_mean", size, nil, false)
+	n.Variance = s.Parameter("avg_var", size, initializer.Constant(1), false)
+	n.Like = n.Mean
+	decay := l.decay(s, x)
+	n.Shape = slices.Concat([]int{1}, size, slices.Repeat([]int{1}, x.Rank()-1-len(size)))
 	axes := make(ops.Axes, len(size))
 	for k := range axes {
 		axes[k] = 1 + k
 	}
-	on := func(p *nd.Array) *nd.Array {
-		if p == nil {
-			return nil
-		}
-		return p.Reshape(shape...)
+	n.Options = ops.BatchNormalizationOptions{Axes: axes, DecayRate: &decay, Eps: new(value(l.Eps, 2e-5)), BatchStat: new(s.Training())}
+	return n.Apply(fn)
+}
+
+// decay is how much of the running statistics remains at a call.
+func (l BatchNormalization) decay(s *nn.Scope, x *nd.Array) float64 {
+	none := zero()
+	defer none.Release()
+	n := s.Value("N", none)
+	if !l.Finetune || !s.Training() || x.Size() == 0 {
+		return value(l.Decay, 0.9)
 	}
-	return made.Keep(ops.BatchNormalization(layer.InDType(x, mean), on(beta), on(gamma), on(mean), on(variance), ops.BatchNormalizationOptions{
-		Axes: axes, DecayRate: &decay, Eps: new(value(l.Eps, 2e-5)), BatchStat: new(s.Training())}))
+	count := nd.Value[int64](n) + 1
+	n.Assign(nd.Scalar(count))
+	return 1 - 1/float64(count)
 }
 
 // StartFinetuning begins to count the batches of Finetune anew. chainer.links.BatchNormalization.start_finetuning.

@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -15,10 +16,10 @@ type Bilinear struct {
 	OutSize             int
 	// NoBias leaves V1, V2 and b out.
 	NoBias bool
-	// InitialW makes the initial W; nil means nn.LeCunNormal(1), of the variance 1/(RightSize·OutSize).
-	InitialW nn.Initializer
-	// InitialBias makes the initial V1, V2 and b; nil ones mean nn.LeCunNormal(1) twice, of the variance 1/OutSize, and zeros.
-	InitialBias [3]nn.Initializer
+	// InitialW makes the initial W; nil means initializer.LeCunNormal(1), of the variance 1/(RightSize·OutSize).
+	InitialW initializer.Initializer
+	// InitialBias makes the initial V1, V2 and b; nil ones mean initializer.LeCunNormal(1) twice, of the variance 1/OutSize, and zeros.
+	InitialBias [3]initializer.Initializer
 }
 
 // Apply returns the function of e1 (B, …) and e2 (B, …), shape (B, OutSize). chainer.links.Bilinear.__call__.
@@ -30,11 +31,11 @@ func (l Bilinear) Apply(s *nn.Scope, e1, e2 *nd.Array) *nd.Array {
 	if e1.Dim(0) != e2.Dim(0) {
 		panic(fn.Errorf([]*nd.Array{e1, e2}, "%d and %d examples: want as many", e1.Dim(0), e2.Dim(0)))
 	}
-	w := s.Parameter("W", []int{left, right, l.OutSize}, or(l.InitialW, nn.LeCunNormal(1)), true)
+	w := s.Parameter("W", []int{left, right, l.OutSize}, or(l.InitialW, initializer.LeCunNormal(1)), true)
 	var o ops.BilinearOptions
 	if !l.NoBias {
-		o.V1 = s.Parameter("V1", []int{left, l.OutSize}, or(l.InitialBias[0], nn.LeCunNormal(1)), true)
-		o.V2 = s.Parameter("V2", []int{right, l.OutSize}, or(l.InitialBias[1], nn.LeCunNormal(1)), true)
+		o.V1 = s.Parameter("V1", []int{left, l.OutSize}, or(l.InitialBias[0], initializer.LeCunNormal(1)), true)
+		o.V2 = s.Parameter("V2", []int{right, l.OutSize}, or(l.InitialBias[1], initializer.LeCunNormal(1)), true)
 		o.B = s.Parameter("b", []int{l.OutSize}, l.InitialBias[2], true)
 	}
 	made := fn.Temporaries(&e1, &e2, &w, &o.V1, &o.V2, &o.B)

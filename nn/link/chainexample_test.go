@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/link"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // block is a chain: a link that is made of others, each with a part of the scope of its own.
@@ -91,10 +92,10 @@ func ExampleClassifier() {
 	model := link.Classifier{Predictor: link.Sequential{link.Maxout{OutSize: 4, PoolSize: 2}, link.Linear{OutSize: 2}}}
 	x := nd.FromRows([][]float32{{0, 0}, {0, 1}, {1, 0}, {1, 1}})
 	t := nd.FromSlice([]int{0, 1, 1, 0})
-	params, tape, opt := nn.NewScope(nn.ScopeOptions{Rand: nd.NewRand(2)}), grad.NewTape(), nn.NewAdam(nn.AdamOptions{Alpha: 0.05})
+	params, tape, opt := nn.NewScope(nn.ScopeOptions{Rand: nd.NewRand(2)}), grad.NewTape(), optim.NewAdam(optim.AdamOptions{LR: 0.05})
 	for range 100 {
 		view := params.Watch(tape)
-		opt.Update(view.Gradients(model.Loss(view, []*nd.Array{x, t}, nil)))
+		opt.Update(optim.GradientsOf(view, model.Loss(view, []*nd.Array{x, t}, nil)))
 		tape.Reset()
 	}
 	fmt.Println(ops.ArgMax(model.Apply(params, x), ops.Over(1)))

@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -21,10 +22,10 @@ type Convolution2D struct {
 	Bias float64
 	// NoBias leaves b out.
 	NoBias bool
-	// InitialW makes the initial weights; nil means nn.LeCunNormal(√Wscale).
-	InitialW nn.Initializer
+	// InitialW makes the initial weights; nil means initializer.LeCunNormal(√Wscale).
+	InitialW initializer.Initializer
 	// InitialBias makes the initial b; nil means Bias.
-	InitialBias nn.Initializer
+	InitialBias initializer.Initializer
 }
 
 // Apply returns the convolution of x (B, InChannels, H, W), shape (B, OutChannels, H', W') with
@@ -32,8 +33,8 @@ type Convolution2D struct {
 func (l Convolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "Convolution2D.Apply"
 	defer s.Span("Convolution2D", x)()
-	return convolution{axes: 2, in: l.InChannels, out: l.OutChannels, ksize: l.KSize, stride: l.Stride, pad: l.Pad,
-		w: or(l.InitialW, scaled(l.Wscale)), b: biasOf(l.NoBias, l.InitialBias, l.Bias)}.apply(fn, s, x)
+	return windows{axes: 2, in: l.InChannels, out: l.OutChannels, ksize: l.KSize, stride: l.Stride, pad: l.Pad,
+		w: or(l.InitialW, scaled(l.Wscale)), b: biasOf(l.NoBias, l.InitialBias, l.Bias)}.convolve(fn, s, x)
 }
 
 // DilatedConvolution2D is a [Convolution2D] of windows whose elements lie apart. chainer.links.DilatedConvolution2D.
@@ -48,10 +49,10 @@ type DilatedConvolution2D struct {
 	Bias float64
 	// NoBias leaves b out.
 	NoBias bool
-	// InitialW makes the initial weights; nil means nn.LeCunNormal(√Wscale).
-	InitialW nn.Initializer
+	// InitialW makes the initial weights; nil means initializer.LeCunNormal(√Wscale).
+	InitialW initializer.Initializer
 	// InitialBias makes the initial b; nil means Bias.
-	InitialBias nn.Initializer
+	InitialBias initializer.Initializer
 }
 
 // Apply returns the convolution of x (B, InChannels, H, W), shape (B, OutChannels, H', W') with
@@ -59,8 +60,8 @@ type DilatedConvolution2D struct {
 func (l DilatedConvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "DilatedConvolution2D.Apply"
 	defer s.Span("DilatedConvolution2D", x)()
-	return convolution{axes: 2, in: l.InChannels, out: l.OutChannels, ksize: l.KSize, stride: l.Stride, pad: l.Pad, dilate: l.Dilate,
-		w: or(l.InitialW, scaled(l.Wscale)), b: biasOf(l.NoBias, l.InitialBias, l.Bias)}.apply(fn, s, x)
+	return windows{axes: 2, in: l.InChannels, out: l.OutChannels, ksize: l.KSize, stride: l.Stride, pad: l.Pad, dilate: l.Dilate,
+		w: or(l.InitialW, scaled(l.Wscale)), b: biasOf(l.NoBias, l.InitialBias, l.Bias)}.convolve(fn, s, x)
 }
 
 // ConvolutionND is the cross-correlation of arrays with windows of Ndim axes: see ops.Convolution. Its parameters are
@@ -73,10 +74,10 @@ type ConvolutionND struct {
 	// KSize is the lengths of the windows, Stride their step (1 where it is nil), Pad the number of zeros around (0): a number for each
 	// axis, or one for all.
 	KSize, Stride, Pad []int
-	// InitialW makes the initial weights; nil means nn.LeCunNormal(1).
-	InitialW nn.Initializer
+	// InitialW makes the initial weights; nil means initializer.LeCunNormal(1).
+	InitialW initializer.Initializer
 	// InitialBias makes the initial b; nil leaves b out.
-	InitialBias nn.Initializer
+	InitialBias initializer.Initializer
 	// CoverAll adds a place to the result where the windows would leave the last elements out, as if zeros followed them.
 	CoverAll bool
 }
@@ -86,8 +87,8 @@ type ConvolutionND struct {
 func (l ConvolutionND) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "ConvolutionND.Apply"
 	defer s.Span("ConvolutionND", x)()
-	return convolution{axes: l.Ndim, in: l.InChannels, out: l.OutChannels, ksize: l.KSize, stride: l.Stride, pad: l.Pad,
-		coverAll: l.CoverAll, w: or(l.InitialW, nn.LeCunNormal(1)), b: l.InitialBias}.apply(fn, s, x)
+	return windows{axes: l.Ndim, in: l.InChannels, out: l.OutChannels, ksize: l.KSize, stride: l.Stride, pad: l.Pad,
+		coverAll: l.CoverAll, w: or(l.InitialW, initializer.LeCunNormal(1)), b: l.InitialBias}.convolve(fn, s, x)
 }
 
 // DepthwiseConvolution2D is a [Convolution2D] of each channel by itself, with ChannelMultiplier windows: channel c·ChannelMultiplier + j
@@ -100,10 +101,10 @@ type DepthwiseConvolution2D struct {
 	KSize, Stride, Pad []int
 	// NoBias leaves b out.
 	NoBias bool
-	// InitialW makes the initial weights; nil means nn.LeCunNormal(1).
-	InitialW nn.Initializer
+	// InitialW makes the initial weights; nil means initializer.LeCunNormal(1).
+	InitialW initializer.Initializer
 	// InitialBias makes the initial b; nil means zeros.
-	InitialBias nn.Initializer
+	InitialBias initializer.Initializer
 }
 
 // Apply returns the convolution of x (B, InChannels, H, W), shape (B, InChannels·ChannelMultiplier, H', W').
@@ -114,66 +115,11 @@ func (l DepthwiseConvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	g.EachChannel()
 	fn.CheckRoom(s.DType(), l.ChannelMultiplier, g.Channels)
 	g.Slide(l.Pad, l.Stride, nil)
-	w := s.Parameter("W", g.Windows(l.ChannelMultiplier, g.Channels), or(l.InitialW, nn.LeCunNormal(1)), true)
-	var b *nd.Array
-	if !l.NoBias {
-		b = s.Parameter("b", []int{g.Channels * l.ChannelMultiplier}, l.InitialBias, true)
-	}
+	p := layer.Weights{WInit: or(l.InitialW, initializer.LeCunNormal(1)), BInit: l.InitialBias, NoBias: l.NoBias}
+	w, b := p.Create(s, g.Windows(l.ChannelMultiplier, g.Channels), []int{g.Channels * l.ChannelMultiplier})
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
 	windows := w.SwapAxes(0, 1).Reshape(append([]int{g.Channels * l.ChannelMultiplier}, g.Kernel...)...)
 	return made.Keep(ops.DepthwiseConvolution(layer.InDType(x, w), windows, b, ops.DepthwiseConvolutionOptions{
 		Stride: l.Stride, Pad: l.Pad, Multiplier: l.ChannelMultiplier}))
-}
-
-// convolution is what convolutions have in common.
-type convolution struct {
-	axes, in, out              int
-	ksize, stride, pad, dilate []int
-	coverAll                   bool
-	w, b                       nn.Initializer // b is nil for none
-}
-
-func (c convolution) apply(fn nd.Func, s *nn.Scope, x *nd.Array) *nd.Array {
-	g := geometryOf(fn, s, x, c.axes, c.ksize, c.in, c.out)
-	g.CoverAll = c.coverAll
-	g.Slide(c.pad, c.stride, c.dilate)
-	w := s.Parameter("W", g.Windows(c.out, g.Channels), c.w, true)
-	var b *nd.Array
-	if c.b != nil {
-		b = s.Parameter("b", []int{c.out}, c.b, true)
-	}
-	made := fn.Temporaries(&x, &w, &b)
-	defer made.Release()
-	return made.Keep(ops.Convolution(layer.InDType(x, w), w, b, ops.ConvolutionOptions{
-		Stride: c.stride, Pad: c.pad, Dilation: c.dilate, CoverAll: c.coverAll}))
-}
-
-// geometryOf checks the input x of a convolution, of whatever kind, with windows of some axes, for in channels, 0 for as many as it has,
-// and out of them.
-func geometryOf(fn nd.Func, s *nn.Scope, x *nd.Array, axes int, ksize []int, in, out int) *layer.Geometry {
-	layer.WantReal(fn, s.DType(), x)
-	switch {
-	case axes < 1 || len(ksize) != 1 && len(ksize) != axes:
-		panic(fn.Errorf([]*nd.Array{x}, "KSize %v: want a length for each of %d axes, or one, of one axis at least", ksize, axes))
-	case x.Rank() != axes+2:
-		panic(fn.Errorf([]*nd.Array{x}, "want examples of channels with %d axes", axes))
-	case in != 0 && in != x.Dim(1):
-		panic(fn.Errorf([]*nd.Array{x}, "%d channels, want %d", x.Dim(1), in))
-	case out < 1:
-		panic(fn.Errorf([]*nd.Array{x}, "%d channels of the result: want one at least", out))
-	}
-	kernel := make([]int, axes)
-	for k := range kernel {
-		kernel[k] = ksize[min(k, len(ksize)-1)]
-	}
-	return layer.GeometryOf(fn, x, 1, kernel, false)
-}
-
-// biasOf makes the initial bias of a layer: nil where it has none.
-func biasOf(none bool, initial nn.Initializer, value float64) nn.Initializer {
-	if none {
-		return nil
-	}
-	return or(initial, nn.Constant(value))
 }

@@ -2,6 +2,9 @@
 // parameters of a layer are in the scope that Apply is given, under Chainer's names and in its shapes, so that its files are read as
 // they are.
 //
+// Newcomers choose package nn, whose layers are functions, unless they bring a model or a file from Chainer. Both compute by the same
+// code; what differs is how a layer is written, and the names, shapes and first values of its parameters.
+//
 //	type mlp struct{ units, classes int }
 //
 //	func (m mlp) Apply(s *nn.Scope, x *nd.Array) *nd.Array {

@@ -4,14 +4,15 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // EmbedID is a table of vectors, the rows of its parameter W (InSize, OutSize). chainer.links.EmbedID, torch.nn.Embedding.
 type EmbedID struct {
 	InSize, OutSize int
-	// InitialW makes the initial W; nil means nn.Normal(1).
-	InitialW nn.Initializer
+	// InitialW makes the initial W; nil means initializer.Normal(1).
+	InitialW initializer.Initializer
 	// IgnoreLabel stands for zeros, and need not be the number of a row; nil for none.
 	IgnoreLabel *int
 }
@@ -35,7 +36,7 @@ func (l EmbedID) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 		defer rows.Release()
 	}
 	wantLabels(fn, rows, 0, l.InSize) // ops.Take counts negative ones from the end
-	w := s.Parameter("W", []int{l.InSize, l.OutSize}, or(l.InitialW, nn.Normal(1)), true)
+	w := s.Parameter("W", []int{l.InSize, l.OutSize}, or(l.InitialW, initializer.Normal(1)), true)
 	made := fn.Temporaries(&rows, &counts, &w)
 	defer made.Release()
 	y := ops.Take(w, rows, ops.Over(0))

@@ -5,35 +5,34 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // What recurrent links have in common.
 
-// product is a [Linear] inside another link: x·Wᵀ + b, with b nil for none.
-type product struct{ w, b *nd.Array }
-
-// productOf returns the parameters W (out, in) and b (out) below a name of the scope.
-func productOf(s *nn.Scope, name string, in, out int, w, b nn.Initializer) product {
-	p := lateralOf(s, name, in, out, w)
-	p.b = s.Sub(name).Parameter("b", []int{out}, b, true)
-	return p
+// linearOf returns a [Linear] inside another link, with the parameters W (out, in) and, unless there is no bias, b (out) below a name of
+// the scope.
+func linearOf(s *nn.Scope, name string, in, out int, noBias bool, w, b initializer.Initializer) layer.Product {
+	p := layer.Weights{WInit: or(w, initializer.LeCunNormal(1)), BInit: b, NoBias: noBias}
+	weights, bias := p.Create(s.Sub(name), []int{out, in}, []int{out})
+	return layer.Product{W: weights, B: bias, OutputsFirst: true}
 }
 
-// lateralOf is productOf without a bias.
-func lateralOf(s *nn.Scope, name string, in, out int, w nn.Initializer) product {
-	return product{w: s.Sub(name).Parameter("W", []int{out, in}, or(w, nn.LeCunNormal(1)), true)}
+// productOf is linearOf with a bias.
+func productOf(s *nn.Scope, name string, in, out int, w, b initializer.Initializer) layer.Product {
+	return linearOf(s, name, in, out, false, w, b)
 }
 
-// of returns the product of x in the parameters' dtype.
-func (p product) of(x *nd.Array) *nd.Array {
-	return ops.Affine(layer.InDType(x, p.w), p.w.T(), ops.AffineOptions{Bias: p.b})
+// lateralOf is linearOf without a bias.
+func lateralOf(s *nn.Scope, name string, in, out int, w initializer.Initializer) layer.Product {
+	return linearOf(s, name, in, out, true, w, nil)
 }
 
 // temporaries puts arrays of the function in the place of its arguments and of the products' parameters; see nd.Func.Temporaries.
-func temporaries(fn nd.Func, arguments []**nd.Array, products ...*product) *nd.Temporaries {
+func temporaries(fn nd.Func, arguments []**nd.Array, products ...*layer.Product) *nd.Temporaries {
 	for _, p := range products {
-		arguments = append(arguments, &p.w, &p.b)
+		arguments = append(arguments, &p.W, &p.B)
 	}
 	return fn.Temporaries(arguments...)
 }
@@ -54,8 +53,8 @@ func inputs(fn nd.Func, s *nn.Scope, x *nd.Array, size, units int) int {
 }
 
 // inBlocks draws a weight in n blocks of rows, each of the shape of a weight of its own.
-func inBlocks(n int, initial nn.Initializer) nn.Initializer {
-	initial = or(initial, nn.LeCunNormal(1))
+func inBlocks(n int, initial initializer.Initializer) initializer.Initializer {
+	initial = or(initial, initializer.LeCunNormal(1))
 	return func(rng *nd.Rand, shape []int, like nd.ArrayOptions) *nd.Array {
 		blocks := make([]*nd.Array, n)
 		for k := range blocks {
@@ -66,8 +65,8 @@ func inBlocks(n int, initial nn.Initializer) nn.Initializer {
 }
 
 // perUnit makes a bias of gates that interleave: initial makes those of one gate, forget those of gate number 2.
-func perUnit(initial, forget nn.Initializer) nn.Initializer {
-	initial, forget = or(initial, nn.Constant(0)), or(forget, nn.Constant(0))
+func perUnit(initial, forget initializer.Initializer) initializer.Initializer {
+	initial, forget = or(initial, initializer.Constant(0)), or(forget, initializer.Constant(0))
 	return func(rng *nd.Rand, shape []int, like nd.ArrayOptions) *nd.Array {
 		gates := make([]*nd.Array, 4)
 		for k := range gates {

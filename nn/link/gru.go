@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -19,10 +20,10 @@ import (
 type GRU struct {
 	NUnits  int
 	NInputs int // of an example, whose axes are flattened; 0: as the first input's
-	// Init makes the initial weights of the W, InnerInit those of the U; nil means nn.LeCunNormal(1).
-	Init, InnerInit nn.Initializer
+	// Init makes the initial weights of the W, InnerInit those of the U; nil means initializer.LeCunNormal(1).
+	Init, InnerInit initializer.Initializer
 	// BiasInit makes the initial biases of all six; nil means zeros.
-	BiasInit nn.Initializer
+	BiasInit initializer.Initializer
 }
 
 // Apply returns the output after x (B, …), shape (B, NUnits), from that before it, h, of the same shape. chainer.links.GRU.__call__.
@@ -38,10 +39,10 @@ func (l GRU) Apply(s *nn.Scope, h, x *nd.Array) *nd.Array {
 type StatefulGRU struct {
 	InSize  int // of an example, whose axes are flattened; 0: as the first input's
 	OutSize int // the number of units
-	// Init makes the initial weights of the W, InnerInit those of the U; nil means nn.LeCunNormal(1).
-	Init, InnerInit nn.Initializer
+	// Init makes the initial weights of the W, InnerInit those of the U; nil means initializer.LeCunNormal(1).
+	Init, InnerInit initializer.Initializer
 	// BiasInit makes the initial biases of all six; nil means zeros.
-	BiasInit nn.Initializer
+	BiasInit initializer.Initializer
 }
 
 // Apply moves the state on, and returns the output of x (B, …), which is the state's H, shape (B, OutSize). Its set_state is
@@ -73,7 +74,7 @@ var (
 func (l GRU) step(fn nd.Func, s *nn.Scope, x *nd.Array, st *nn.State) *nd.Array {
 	in, units := inputs(fn, s, x, l.NInputs, l.NUnits), l.NUnits
 	st.Check(fn, x, []int{x.Dim(0), units})
-	of := func(name string) (w, u product) {
+	of := func(name string) (w, u layer.Product) {
 		w = productOf(s, "W"+name, in, units, l.Init, l.BiasInit)
 		return w, productOf(s, "U"+name, units, units, l.InnerInit, l.BiasInit)
 	}
@@ -84,9 +85,9 @@ func (l GRU) step(fn nd.Func, s *nn.Scope, x *nd.Array, st *nn.State) *nd.Array 
 	made := temporaries(fn, []**nd.Array{&x, &h}, &wr, &ur, &wz, &uz, &wn, &un)
 	defer made.Release()
 	if h == nil {
-		return made.Keep(gruFirst().Call(wz.of(x), wn.of(x)))
+		return made.Keep(gruFirst().Call(wz.Of(x), wn.Of(x)))
 	}
-	h = layer.InDType(h, wn.w)
-	reset := gruReset().Call(wr.of(x), ur.of(h), h)
-	return made.Keep(gruUpdate().Call(wz.of(x), uz.of(h), wn.of(x), un.of(reset), h))
+	h = layer.InDType(h, wn.W)
+	reset := gruReset().Call(wr.Of(x), ur.Of(h), h)
+	return made.Keep(gruUpdate().Call(wz.Of(x), uz.Of(h), wn.Of(x), un.Of(reset), h))
 }

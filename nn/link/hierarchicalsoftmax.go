@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -45,7 +46,7 @@ func (l BinaryHierarchicalSoftmax) Apply(s *nn.Scope, x, t *nd.Array) *nd.Array 
 		}
 		nodes, turns = append(nodes, way.nodes...), append(turns, way.turns...)
 	}
-	w := s.Parameter("W", []int{len(paths) - 1, in}, nn.Uniform(-1, 1), true)
+	w := s.Parameter("W", []int{len(paths) - 1, in}, initializer.Uniform(-1, 1), true)
 	made := fn.Temporaries(&x, &w)
 	defer made.Release()
 	of := made.Own(nd.FromSliceOn(x.Device(), examples))

@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -23,10 +24,10 @@ type Highway struct {
 	NoBias bool
 	// Activate is a, which keeps the shape; nil means ops.ReLU.
 	Activate func(x *nd.Array) *nd.Array
-	// InitWh and InitWt make the initial weights; nil means nn.LeCunNormal(1).
-	InitWh, InitWt nn.Initializer
+	// InitWh and InitWt make the initial weights; nil means initializer.LeCunNormal(1).
+	InitWh, InitWt initializer.Initializer
 	// Initbh and Initbt make the initial biases; nil means 0 and -1, with which most of the input passes by.
-	Initbh, Initbt nn.Initializer
+	Initbh, Initbt initializer.Initializer
 }
 
 // Apply returns the layer's outputs of x (B, InOutSize), of x's shape. chainer.links.Highway.__call__.
@@ -39,14 +40,14 @@ func (l Highway) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	}
 	n := inputs(fn, s, x, l.InOutSize, x.Dim(1))
 	plain := linearOf(s, "plain", n, n, l.NoBias, l.InitWh, l.Initbh)
-	transform := linearOf(s, "transform", n, n, l.NoBias, l.InitWt, or(l.Initbt, nn.Constant(-1)))
+	transform := linearOf(s, "transform", n, n, l.NoBias, l.InitWt, or(l.Initbt, initializer.Constant(-1)))
 	activate := l.Activate
 	if activate == nil {
 		activate = relu
 	}
 	made := temporaries(fn, []**nd.Array{&x}, &plain, &transform)
 	defer made.Release()
-	return made.Keep(highway().Call(activate(plain.of(x)), transform.of(x), layer.InDType(x, plain.w)))
+	return made.Keep(highway().Call(activate(plain.Of(x)), transform.Of(x), layer.InDType(x, plain.W)))
 }
 
 var highway = sync.OnceValue(func() *ops.Kernel {

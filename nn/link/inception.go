@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
 // Inception joins, along the channels, what convolutions of windows of three sizes and a maximum make of images, and is 0 where that is
@@ -24,8 +25,8 @@ type Inception struct {
 	InChannels int // 0: as the first input's
 	// Out1, Proj3 and so on are the numbers of channels of the results of conv1, proj3 and so on.
 	Out1, Proj3, Out3, Proj5, Out5, ProjPool int
-	// ConvInit and BiasInit make the initial W and b of all convolutions; nil means nn.LeCunNormal(1) and zeros.
-	ConvInit, BiasInit nn.Initializer
+	// ConvInit and BiasInit make the initial W and b of all convolutions; nil means initializer.LeCunNormal(1) and zeros.
+	ConvInit, BiasInit initializer.Initializer
 }
 
 // Apply returns the result of x (B, InChannels, H, W), shape (B, Out1+Out3+Out5+ProjPool, H, W). chainer.links.Inception.__call__.
@@ -73,8 +74,8 @@ type InceptionBN struct {
 	// Stride is the step of the windows of the last convolution of each way, and of the pooling; 0 means 1. Others than 1 go without
 	// conv1.
 	Stride int
-	// ConvInit makes the initial weights; nil means nn.LeCunNormal(1).
-	ConvInit nn.Initializer
+	// ConvInit makes the initial weights; nil means initializer.LeCunNormal(1).
+	ConvInit initializer.Initializer
 }
 
 // Apply returns the result of x (B, InChannels, H, W), shape (B, Out1+Out3+Out33+ProjPool, H', W') with H' = ⌊(H - 1)/Stride⌋ + 1; without
@@ -128,8 +129,8 @@ type MLPConvolution2D struct {
 	Wscale *float64
 	// Activation is applied between two convolutions, and keeps the channels; nil means ops.ReLU.
 	Activation func(x *nd.Array) *nd.Array
-	// ConvInit and BiasInit make the initial W and b of all convolutions; nil means nn.LeCunNormal(√Wscale) and zeros.
-	ConvInit, BiasInit nn.Initializer
+	// ConvInit and BiasInit make the initial W and b of all convolutions; nil means initializer.LeCunNormal(√Wscale) and zeros.
+	ConvInit, BiasInit initializer.Initializer
 }
 
 // Apply returns the result of x (B, InChannels, H, W), shape (B, last of OutChannels, H', W') with H' as of [Convolution2D].

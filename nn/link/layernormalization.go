@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -18,7 +19,7 @@ type LayerNormalization struct {
 	// Eps is added to the variance; nil means 1e-6.
 	Eps *float64
 	// InitialGamma and InitialBeta make the initial gamma and beta; nil means ones and zeros.
-	InitialGamma, InitialBeta nn.Initializer
+	InitialGamma, InitialBeta initializer.Initializer
 }
 
 // Apply returns x (B, …) normalised. chainer.links.LayerNormalization.__call__.
@@ -33,7 +34,7 @@ func (l LayerNormalization) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	if l.Size != 0 && l.Size != size {
 		panic(fn.Errorf([]*nd.Array{x}, "examples of %d numbers, want Size %d", size, l.Size))
 	}
-	gamma := s.Parameter("gamma", []int{size}, or(l.InitialGamma, nn.Constant(1)), true)
+	gamma := s.Parameter("gamma", []int{size}, or(l.InitialGamma, initializer.Constant(1)), true)
 	beta := s.Parameter("beta", []int{size}, l.InitialBeta, true)
 	made := fn.Temporaries(&x, &gamma, &beta)
 	defer made.Release()

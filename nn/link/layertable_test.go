@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/link"
 )
 
@@ -39,7 +40,7 @@ func layers() []step {
 		one("Convolution2D", link.Convolution2D{OutChannels: 3, KSize: []int{2, 3}, Stride: []int{2, 1}, Pad: []int{1}}, 2, 2, 4, 5),
 		one("Convolution2D without bias", link.Convolution2D{InChannels: 2, OutChannels: 1, KSize: three, NoBias: true}, 2, 2, 4, 5),
 		one("ConvolutionND", link.ConvolutionND{Ndim: 1, OutChannels: 2, KSize: []int{2}, Stride: three, CoverAll: true,
-			InitialBias: nn.Constant(1)}, 2, 3, 6),
+			InitialBias: initializer.Constant(1)}, 2, 3, 6),
 		one("ConvolutionND without bias", link.ConvolutionND{Ndim: 3, OutChannels: 2, KSize: []int{2}}, 1, 2, 3, 2, 2),
 		one("DilatedConvolution2D", link.DilatedConvolution2D{OutChannels: 2, KSize: []int{2}, Dilate: three}, 2, 2, 4, 5),
 		one("DepthwiseConvolution2D", link.DepthwiseConvolution2D{ChannelMultiplier: 2, KSize: three, Pad: []int{1}}, 2, 2, 3, 4),

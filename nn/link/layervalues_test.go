@@ -10,6 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/link"
 	"github.com/ndgrad/ndgrad/nn/report"
 	"github.com/ndgrad/ndgrad/testing/assert"
@@ -46,13 +47,13 @@ func TestHighway(t *testing.T) {
 func TestMaxout(t *testing.T) {
 	s := doubles()
 	w := nd.FromSlice([]float64{1, -1, 2, 0.5}).Reshape(2, 2, 1)
-	y := link.Maxout{OutSize: 2, PoolSize: 2, InitialW: nn.Values(w), InitialBias: nn.Values(nd.FromSlice([]float64{0, 0, 0, 1}).Reshape(2, 2))}.
+	y := link.Maxout{OutSize: 2, PoolSize: 2, InitialW: initializer.Values(w), InitialBias: initializer.Values(nd.FromSlice([]float64{0, 0, 0, 1}).Reshape(2, 2))}.
 		Apply(s, nd.FromSlice([]float64{1, -2}).Reshape(2, 1))
 	assert.AllClose(t, y, nd.FromSlice([]float64{1, 2, 2, 0}).Reshape(2, 2), 1e-12, 0)
 	if names := s.Names(); !slices.Equal(names, []string{"linear/W", "linear/b"}) {
 		t.Errorf("parameters %q", names)
 	}
-	odd := link.Maxout{OutSize: 2, PoolSize: 2, InitialW: nn.Values(nd.Ones([]int{3, 1}))}
+	odd := link.Maxout{OutSize: 2, PoolSize: 2, InitialW: initializer.Values(nd.Ones([]int{3, 1}))}
 	assert.Raises(t, "another shape", func() { odd.Apply(doubles(), nd.Ones([]int{1, 1})) })
 }
 
@@ -132,7 +133,7 @@ func TestBatchNormalization(t *testing.T) {
 }
 
 func TestLayerNormalization(t *testing.T) {
-	y := link.LayerNormalization{Eps: new(1.0), InitialGamma: nn.Constant(2), InitialBeta: nn.Constant(3)}.
+	y := link.LayerNormalization{Eps: new(1.0), InitialGamma: initializer.Constant(2), InitialBeta: initializer.Constant(3)}.
 		Apply(doubles(), nd.FromSlice([]float64{1, 3, 5, 5}).Reshape(2, 2))
 	assert.AllClose(t, y, nd.FromSlice([]float64{3 - math.Sqrt2, 3 + math.Sqrt2, 3, 3}).Reshape(2, 2), 1e-12, 0)
 }

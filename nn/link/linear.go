@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
 // Linear is x·Wᵀ + b, with the parameters W (OutSize, InSize) and b (OutSize). chainer.links.Linear, torch.nn.Linear.
@@ -17,10 +18,10 @@ type Linear struct {
 	Bias float64
 	// NoBias leaves b out.
 	NoBias bool
-	// InitialW makes the initial weights; nil means nn.LeCunNormal(√Wscale).
-	InitialW nn.Initializer
+	// InitialW makes the initial weights; nil means initializer.LeCunNormal(√Wscale).
+	InitialW initializer.Initializer
 	// InitialBias makes the initial b; nil means Bias.
-	InitialBias nn.Initializer
+	InitialBias initializer.Initializer
 }
 
 // Apply returns the layer's outputs of x (B, …), shape (B, OutSize).
@@ -28,19 +29,13 @@ func (l Linear) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "Linear.Apply"
 	in := inputs(fn, s, x, l.InSize, l.OutSize)
 	defer s.Span("Linear", x)()
-	p := linearOf(s, "", in, l.OutSize, l.NoBias, or(l.InitialW, scaled(l.Wscale)), or(l.InitialBias, nn.Constant(l.Bias)))
+	p := linearOf(s, "", in, l.OutSize, l.NoBias, or(l.InitialW, scaled(l.Wscale)), or(l.InitialBias, initializer.Constant(l.Bias)))
 	made := temporaries(fn, []**nd.Array{&x}, &p)
 	defer made.Release()
-	return made.Keep(p.of(x))
-}
-
-// linearOf is productOf, or lateralOf where there is no bias.
-func linearOf(s *nn.Scope, name string, in, out int, noBias bool, w, b nn.Initializer) product {
-	if noBias {
-		return lateralOf(s, name, in, out, w)
-	}
-	return productOf(s, name, in, out, w, b)
+	return made.Keep(p.Of(x))
 }
 
 // scaled makes the initial weights of links: the variance is wscale, 1 where it is nil, divided by the number of inputs.
-func scaled(wscale *float64) nn.Initializer { return nn.LeCunNormal(math.Sqrt(value(wscale, 1))) }
+func scaled(wscale *float64) initializer.Initializer {
+	return initializer.LeCunNormal(math.Sqrt(value(wscale, 1)))
+}

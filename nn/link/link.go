@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
 // Layer makes an array of an array, with parameters of a scope. chainer.Link, chainer.Chain.
@@ -23,7 +24,7 @@ func F(f func(x *nd.Array, opts ...ops.UfuncOption) *nd.Array) Func {
 }
 
 // or is the initializer that a field gives, or otherwise.
-func or(given, otherwise nn.Initializer) nn.Initializer {
+func or(given, otherwise initializer.Initializer) initializer.Initializer {
 	if given != nil {
 		return given
 	}

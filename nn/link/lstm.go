@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/sequence"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -17,10 +18,10 @@ import (
 type LSTM struct {
 	InSize  int // of an example, whose axes are flattened; 0: as the first input's
 	OutSize int // the number of units
-	// LateralInit and UpwardInit make the initial weights, in four blocks (OutSize, …) of rows; nil means nn.LeCunNormal(1).
-	LateralInit, UpwardInit nn.Initializer
+	// LateralInit and UpwardInit make the initial weights, in four blocks (OutSize, …) of rows; nil means initializer.LeCunNormal(1).
+	LateralInit, UpwardInit initializer.Initializer
 	// BiasInit makes the initial biases (OutSize) of a, i and o, ForgetBiasInit those of f; nil means zeros.
-	BiasInit, ForgetBiasInit nn.Initializer
+	BiasInit, ForgetBiasInit initializer.Initializer
 }
 
 // Apply moves the state on, and returns the output of x (B, …), shape (B, OutSize). The state may have more rows than x: the
@@ -43,14 +44,14 @@ func (l LSTM) Apply(s *nn.Scope, x *nd.Array, st *nn.State) *nd.Array {
 	h, c := st.H, st.C
 	made := temporaries(fn, []**nd.Array{&x, &h, &c}, &up, &across)
 	defer made.Release()
-	gates := up.of(x)
+	gates := up.Of(x)
 	if h != nil {
-		gates = ops.Add(gates, across.of(firstRows(h, x.Dim(0))))
+		gates = ops.Add(gates, across.Of(firstRows(h, x.Dim(0))))
 	}
-	c, y := sequence.LSTMGates(layer.OrZeros(fn, made, c, up.w, rows, l.OutSize), gates)
+	c, y := sequence.LSTMGates(layer.OrZeros(fn, made, c, up.W, rows, l.OutSize), gates)
 	next := y
 	if rows > x.Dim(0) {
-		h = layer.OrZeros(fn, made, h, up.w, rows, l.OutSize)
+		h = layer.OrZeros(fn, made, h, up.W, rows, l.OutSize)
 		next = ops.Concatenate([]*nd.Array{y, h.Index(nd.From(x.Dim(0)))})
 	}
 	st.C, st.H = made.Keep(c), made.Keep(next)
@@ -58,7 +59,7 @@ func (l LSTM) Apply(s *nn.Scope, x *nd.Array, st *nn.State) *nd.Array {
 }
 
 // parameters are those for examples of some size.
-func (l LSTM) parameters(s *nn.Scope, in int) (up, across product) {
+func (l LSTM) parameters(s *nn.Scope, in int) (up, across layer.Product) {
 	up = productOf(s, "upward", in, 4*l.OutSize, inBlocks(4, l.UpwardInit), perUnit(l.BiasInit, l.ForgetBiasInit))
 	return up, lateralOf(s, "lateral", l.OutSize, 4*l.OutSize, inBlocks(4, l.LateralInit))
 }
@@ -77,10 +78,10 @@ func (l StatelessLSTM) Apply(s *nn.Scope, c, h, x *nd.Array) (cNext, hNext *nd.A
 	up, across := LSTM(l).parameters(s, in)
 	made := temporaries(fn, []**nd.Array{&c, &h, &x}, &up, &across)
 	defer made.Release()
-	gates := up.of(x)
+	gates := up.Of(x)
 	if h != nil {
-		gates = ops.Add(gates, across.of(h))
+		gates = ops.Add(gates, across.Of(h))
 	}
-	c, h = sequence.LSTMGates(layer.OrZeros(fn, made, c, up.w, shape...), gates)
+	c, h = sequence.LSTMGates(layer.OrZeros(fn, made, c, up.W, shape...), gates)
 	return made.Keep(c), made.Keep(h)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
 // Maxout is the largest of PoolSize linear functions, y[i] = max_j (W[i,j]·x + b[i,j]): see ops.Maxout. A [Linear] layer has its
@@ -17,9 +18,9 @@ type Maxout struct {
 	// Wscale multiplies the variance of the initial weights; nil means 1.
 	Wscale *float64
 	// InitialW makes the initial weights, of the shape (OutSize, PoolSize, InSize); nil means those of Linear.
-	InitialW nn.Initializer
+	InitialW initializer.Initializer
 	// InitialBias makes the initial b, of the shape (OutSize, PoolSize); nil means zeros.
-	InitialBias nn.Initializer
+	InitialBias initializer.Initializer
 	// NoBias leaves b out: Chainer's initial_bias=None.
 	NoBias bool
 }
@@ -41,11 +42,11 @@ func (l Maxout) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	p := linearOf(s, "linear", in, outputs, l.NoBias, w, inShape(l.InitialBias, l.OutSize, l.PoolSize))
 	made := temporaries(fn, []**nd.Array{&x}, &p)
 	defer made.Release()
-	return made.Keep(ops.Maxout(p.of(x), l.PoolSize))
+	return made.Keep(ops.Maxout(p.Of(x), l.PoolSize))
 }
 
 // inShape has an initializer make values of another shape than the parameter's, with as many elements.
-func inShape(initial nn.Initializer, as ...int) nn.Initializer {
+func inShape(initial initializer.Initializer, as ...int) initializer.Initializer {
 	if initial == nil {
 		return nil
 	}

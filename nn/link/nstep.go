@@ -11,13 +11,14 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/sequence"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // NStepLSTM reads sequences of different lengths at once by long short-term memories, in layers one on top of the other; see
 // sequence.NStepLSTM for the formula. What layer i has are the parameters i/w0 to i/w7 and i/b0 to i/b7: w0 to w3 (OutSize, inputs) are
 // for the inputs, w4 to w7 (OutSize, OutSize) for the state, and the biases have OutSize elements. Initial weights are
-// nn.LeCunNormal(1), initial biases zeros. chainer.links.NStepLSTM.
+// initializer.LeCunNormal(1), initial biases zeros. chainer.links.NStepLSTM.
 type NStepLSTM struct {
 	NLayers int
 	InSize  int // of an input; 0: as the first sequence's
@@ -199,7 +200,7 @@ func (n nStep) parameters(s *nn.Scope, in int) (ws, bs [][]*nd.Array) {
 			default:
 				from = n.directions() * n.OutSize
 			}
-			w[k] = at.Parameter("w"+strconv.Itoa(k), []int{n.OutSize, from}, nn.LeCunNormal(1), true)
+			w[k] = at.Parameter("w"+strconv.Itoa(k), []int{n.OutSize, from}, initializer.LeCunNormal(1), true)
 			b[k] = at.Parameter("b"+strconv.Itoa(k), []int{n.OutSize}, nil, true)
 		}
 		ws, bs = append(ws, w), append(bs, b)

@@ -45,15 +45,15 @@ func (l StatefulPeepholeLSTM) Apply(s *nn.Scope, x *nd.Array, st *nn.State) *nd.
 	h, c := st.H, st.C
 	made := temporaries(fn, []**nd.Array{&x, &h, &c}, &up, &across, &peepI, &peepF, &peepO)
 	defer made.Release()
-	all := up.of(x)
+	all := up.Of(x)
 	if h != nil {
-		all = ops.Add(all, across.of(h))
+		all = ops.Add(all, across.Of(h))
 	}
 	all = all.Reshape(x.Dim(0), units, 4)
 	gate := func(k int) *nd.Array { return all.Index(nd.All(), nd.All(), nd.At(k)) }
-	c = layer.OrZeros(fn, made, c, up.w, x.Dim(0), units)
-	c = peepMemory().Call(gate(0), gate(1), gate(2), peepI.of(c), peepF.of(c), c)
-	h = peepOutput().Call(gate(3), peepO.of(c), c)
+	c = layer.OrZeros(fn, made, c, up.W, x.Dim(0), units)
+	c = peepMemory().Call(gate(0), gate(1), gate(2), peepI.Of(c), peepF.Of(c), c)
+	h = peepOutput().Call(gate(3), peepO.Of(c), c)
 	st.C, st.H = made.Keep(c), made.Keep(h)
 	return st.H
 }

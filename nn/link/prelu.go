@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -12,7 +13,7 @@ type PReLU struct {
 	// Shape is that of W, the lengths of the first axes of an example; nil means one slope for all.
 	Shape []int
 	// Init makes the initial slopes; nil means 0.25.
-	Init nn.Initializer
+	Init initializer.Initializer
 }
 
 // Apply returns the function of x (B, Shape…, …). chainer.links.PReLU.__call__.
@@ -23,7 +24,7 @@ func (l PReLU) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	if len(l.Shape) > 0 {
 		wantAlong(fn, x, nil, l.Shape)
 	}
-	w := s.Parameter("W", l.Shape, or(l.Init, nn.Constant(0.25)), true)
+	w := s.Parameter("W", l.Shape, or(l.Init, initializer.Constant(0.25)), true)
 	made := fn.Temporaries(&x, &w)
 	defer made.Release()
 	return made.Keep(ops.PReLU(layer.InDType(x, w), w))

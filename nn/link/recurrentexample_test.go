@@ -9,12 +9,13 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/link"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // A character model: gradients flow through pieces of four characters, the state through all.
 func ExampleLSTM() {
 	params := nn.NewScope(nn.ScopeOptions{Rand: nd.NewRand(1)})
-	opt, tape := nn.NewAdam(nn.AdamOptions{Alpha: 0.05}), grad.NewTape()
+	opt, tape := optim.NewAdam(optim.AdamOptions{LR: 0.05}), grad.NewTape()
 	text := "hello hello hello hello hello hello hello hello hello "
 	var state nn.State
 	next := func(model *nn.Scope, at int) *nd.Array { // scores of the character that follows
@@ -29,7 +30,7 @@ func ExampleLSTM() {
 			for at := from; at < from+4; at++ {
 				losses = append(losses, ops.SoftmaxCrossEntropy(next(model, at), nd.FromSlice([]int{int(text[at+1]) % 32})))
 			}
-			opt.Update(model.Gradients(ops.Sum(ops.Concatenate(losses))))
+			opt.Update(optim.GradientsOf(model, ops.Sum(ops.Concatenate(losses))))
 			state.Carry(tape)
 			tape.Reset()
 		}

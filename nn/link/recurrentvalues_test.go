@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/link"
 	"github.com/ndgrad/ndgrad/testing/assert"
 )
@@ -96,8 +97,8 @@ func TestLSTMOfSequencesThatEnd(t *testing.T) {
 func TestLSTMInitialValues(t *testing.T) {
 	s := doubles()
 	block := nd.FromSlice([]float64{1, 2, 3, 4}, 2, 2)
-	l := link.StatelessLSTM{InSize: 2, OutSize: 2, UpwardInit: nn.Values(block), LateralInit: nn.Constant(0.5),
-		BiasInit: nn.Values(nd.FromSlice([]float64{5, 6})), ForgetBiasInit: nn.Constant(1)}
+	l := link.StatelessLSTM{InSize: 2, OutSize: 2, UpwardInit: initializer.Values(block), LateralInit: initializer.Constant(0.5),
+		BiasInit: initializer.Values(nd.FromSlice([]float64{5, 6})), ForgetBiasInit: initializer.Constant(1)}
 	l.Apply(s, nil, nil, normals(1, 1, 2))
 	assert.Equal(t, s.Get("upward/W"), ops.Concatenate([]*nd.Array{block, block, block, block}))
 	assert.Equal(t, s.Get("lateral/W"), nd.Full([]int{8, 2}, 0.5))

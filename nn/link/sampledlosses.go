@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -43,7 +44,7 @@ func (l NegativeSampling) Apply(s *nn.Scope, x, t *nd.Array) *nd.Array {
 }
 
 // BlackOut is a loss that tells the label of an example from others, drawn for it: -log p_t - Σ log(1 - p_s), where p are the softmax of
-// the scores x·w of the label and of SampleSize labels s. Its parameter W (labels, InSize) has initial values by nn.LeCunNormal(1), of
+// the scores x·w of the label and of SampleSize labels s. Its parameter W (labels, InSize) has initial values by initializer.LeCunNormal(1), of
 // which the document says nothing. See ops.BlackOut. chainer.links.BlackOut.
 type BlackOut struct {
 	InSize int // of an example; 0: as the first input's
@@ -103,9 +104,9 @@ func (d draw) loss(s *nn.Scope, x, t *nd.Array, size, least int, of func(x, t, w
 		samples = drawn.To(x.Device())
 		defer samples.Release() // drawn itself, if it is there
 	}
-	initial := nn.Initializer(nil)
+	initial := initializer.Initializer(nil)
 	if least == 0 {
-		initial = nn.LeCunNormal(1)
+		initial = initializer.LeCunNormal(1)
 	}
 	w := s.Parameter("W", []int{d.sampler.Len(), in}, initial, true)
 	made := fn.Temporaries(&x, &w)

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -64,7 +65,7 @@ func (l Scale) Of(s *nn.Scope, x, y *nd.Array) *nd.Array {
 		fn.Check(x)
 		wantAlong(fn, x, l.Axis, shape)
 	}
-	a := operand(fn, s, x, y, l.Axis, l.WShape, "W", nn.Constant(1))
+	a := operand(fn, s, x, y, l.Axis, l.WShape, "W", initializer.Constant(1))
 	if l.BiasTerm {
 		b = s.Sub("bias").Parameter("b", shape, nil, true)
 	}
@@ -79,7 +80,7 @@ func (l Scale) Of(s *nn.Scope, x, y *nd.Array) *nd.Array {
 }
 
 // operand is the parameter of a shape, or y where that is nil.
-func operand(fn nd.Func, s *nn.Scope, x, y *nd.Array, axis *int, shape []int, name string, initial nn.Initializer) *nd.Array {
+func operand(fn nd.Func, s *nn.Scope, x, y *nd.Array, axis *int, shape []int, name string, initial initializer.Initializer) *nd.Array {
 	in := []*nd.Array{x}
 	if y != nil {
 		in = append(in, y)

@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -18,10 +19,10 @@ type SimplifiedDropconnect struct {
 	Ratio *float64
 	// NoBias leaves b out.
 	NoBias bool
-	// InitialW makes the initial weights; nil means nn.LeCunNormal(1).
-	InitialW nn.Initializer
+	// InitialW makes the initial weights; nil means initializer.LeCunNormal(1).
+	InitialW initializer.Initializer
 	// InitialBias makes the initial b; nil means zeros.
-	InitialBias nn.Initializer
+	InitialBias initializer.Initializer
 	// Mask (B, OutSize, InSize) says in training which weights remain, in the place of a draw. The first one is kept in the scope, as
 	// the value "mask".
 	Mask *nd.Array
@@ -40,7 +41,7 @@ func (l SimplifiedDropconnect) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 		p := linearOf(s, "", in, l.OutSize, l.NoBias, l.InitialW, l.InitialBias)
 		made := temporaries(fn, []**nd.Array{&x}, &p)
 		defer made.Release()
-		return made.Keep(p.of(x))
+		return made.Keep(p.Of(x))
 	}
 	mask, rng := l.Mask, (*nd.Rand)(nil)
 	if mask == nil {
@@ -57,5 +58,5 @@ func (l SimplifiedDropconnect) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	p := linearOf(s, "", in, l.OutSize, l.NoBias, l.InitialW, l.InitialBias)
 	made := temporaries(fn, []**nd.Array{&x, &mask}, &p)
 	defer made.Release()
-	return made.Keep(ops.SimplifiedDropConnect(layer.InDType(x, p.w), p.w, rng, ops.SimplifiedDropConnectOptions{B: p.b, Ratio: &ratio, Mask: mask}))
+	return made.Keep(ops.SimplifiedDropConnect(layer.InDType(x, p.W), p.W, rng, ops.SimplifiedDropConnectOptions{B: p.B, Ratio: &ratio, Mask: mask}))
 }

@@ -16,7 +16,7 @@ import (
 //	c = tanh(a)·σ(i) + Σ σ(fₖ)·cₖ,   h = σ(o)·tanh(c)
 //
 // Its parameters are W_x/W (4·OutSize, InSize) and W_x/b (4·OutSize), with blocks of rows for a, i, o and f, W_h_aio/W (3·OutSize,
-// OutSize) and W_h_f/W (OutSize, OutSize), of initial values by nn.LeCunNormal(1). chainer.links.ChildSumTreeLSTM of later versions.
+// OutSize) and W_h_f/W (OutSize, OutSize), of initial values by initializer.LeCunNormal(1). chainer.links.ChildSumTreeLSTM of later versions.
 //
 // Source: K. Tai et al., Improved Semantic Representations From Tree-Structured Long Short-Term Memory Networks, 2015.
 type ChildSumTreeLSTM struct {
@@ -39,11 +39,11 @@ func (l ChildSumTreeLSTM) Apply(s *nn.Scope, cs, hs []*nd.Array, x *nd.Array) (c
 		c, h = n.join(gates, nil)
 		return made.Keep(c), made.Keep(h)
 	}
-	n.pad(fn, made, own.w)
+	n.pad(fn, made, own.W)
 	aio, f := gates.Index(nd.All(), nd.Until(3)), gates.Index(nd.All(), nd.From(3))
 	h = ops.Stack(n.hs, ops.Over(1))
-	aio = ops.Add(aio, sum.of(ops.Sum(h, ops.Over(1))).Reshape(n.batch, 3, n.units))
-	f = ops.Add(f, forget.of(h.Reshape(-1, n.units)).Reshape(h.Shape()...))
+	aio = ops.Add(aio, sum.Of(ops.Sum(h, ops.Over(1))).Reshape(n.batch, 3, n.units))
+	f = ops.Add(f, forget.Of(h.Reshape(-1, n.units)).Reshape(h.Shape()...))
 	c, h = n.join(aio, f)
 	return made.Keep(c), made.Keep(h)
 }
@@ -54,7 +54,7 @@ func (l ChildSumTreeLSTM) Apply(s *nn.Scope, cs, hs []*nd.Array, x *nd.Array) (c
 //	c = tanh(a)·σ(i) + Σ σ(fₖ)·cₖ,   h = σ(o)·tanh(c)
 //
 // Its parameters are W_x/W ((3+NAry)·OutSize, InSize) and W_x/b ((3+NAry)·OutSize), with a block of rows for each gate, and W_h1/W,
-// W_h2/W, … ((3+NAry)·OutSize, OutSize), of initial values by nn.LeCunNormal(1). chainer.links.NaryTreeLSTM of later versions.
+// W_h2/W, … ((3+NAry)·OutSize, OutSize), of initial values by initializer.LeCunNormal(1). chainer.links.NaryTreeLSTM of later versions.
 //
 // Source: S. Bowman et al., A Fast Unified Model for Parsing and Sentence Understanding, 2016.
 type NaryTreeLSTM struct {
@@ -76,7 +76,7 @@ func (l NaryTreeLSTM) Apply(s *nn.Scope, cs, hs []*nd.Array, x *nd.Array) (c, h 
 	}
 	n := treeNodeOf(fn, s, cs, hs, x, l.InSize, l.OutSize)
 	rows := (3 + children) * l.OutSize
-	products := []*product{new(productOf(s, "W_x", n.in, rows, nil, nil))}
+	products := []*layer.Product{new(productOf(s, "W_x", n.in, rows, nil, nil))}
 	for k := range children {
 		products = append(products, new(lateralOf(s, "W_h"+strconv.Itoa(k+1), l.OutSize, rows, nil)))
 	}
@@ -85,10 +85,10 @@ func (l NaryTreeLSTM) Apply(s *nn.Scope, cs, hs []*nd.Array, x *nd.Array) (c, h 
 	gates := n.gates(*products[0])
 	for k, h := range n.hs {
 		if h != nil {
-			gates = ops.Add(gates, products[1+k].of(h).Reshape(n.batch, -1, n.units))
+			gates = ops.Add(gates, products[1+k].Of(h).Reshape(n.batch, -1, n.units))
 		}
 	}
-	n.pad(fn, made, products[0].w)
+	n.pad(fn, made, products[0].W)
 	c, h = n.join(gates.Index(nd.All(), nd.Until(3)), gates.Index(nd.All(), nd.From(3)))
 	return made.Keep(c), made.Keep(h)
 }
@@ -130,7 +130,7 @@ func treeNodeOf(fn nd.Func, s *nn.Scope, cs, hs []*nd.Array, x *nd.Array, in, un
 	return n
 }
 
-func (n *treeNode) temporaries(fn nd.Func, products ...*product) *nd.Temporaries {
+func (n *treeNode) temporaries(fn nd.Func, products ...*layer.Product) *nd.Temporaries {
 	arguments := []**nd.Array{&n.x}
 	for k := range n.cs {
 		arguments = append(arguments, &n.cs[k], &n.hs[k])
@@ -139,11 +139,11 @@ func (n *treeNode) temporaries(fn nd.Func, products ...*product) *nd.Temporaries
 }
 
 // gates are what the weights make of the inputs, (B, gates, units).
-func (n *treeNode) gates(own product) *nd.Array {
+func (n *treeNode) gates(own layer.Product) *nd.Array {
 	if n.x == nil {
-		return own.b.Reshape(-1, n.units).BroadcastTo(n.batch, own.b.Dim(0)/n.units, n.units)
+		return own.B.Reshape(-1, n.units).BroadcastTo(n.batch, own.B.Dim(0)/n.units, n.units)
 	}
-	return own.of(n.x).Reshape(n.batch, -1, n.units)
+	return own.Of(n.x).Reshape(n.batch, -1, n.units)
 }
 
 // pad puts zeros in the place of children that are nil.

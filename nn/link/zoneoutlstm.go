@@ -40,11 +40,11 @@ func (l StatefulZoneoutLSTM) Apply(s *nn.Scope, x *nd.Array, st *nn.State) *nd.A
 	h, c := st.H, st.C
 	made := temporaries(fn, []**nd.Array{&x, &h, &c}, &up, &across)
 	defer made.Release()
-	gates := up.of(x)
+	gates := up.Of(x)
 	if h != nil {
-		gates = ops.Add(gates, across.of(h))
+		gates = ops.Add(gates, across.Of(h))
 	}
-	h, c = layer.OrZeros(fn, made, h, up.w, shape...), layer.OrZeros(fn, made, c, up.w, shape...)
+	h, c = layer.OrZeros(fn, made, h, up.W, shape...), layer.OrZeros(fn, made, c, up.W, shape...)
 	newC, newH := sequence.LSTMGates(c, gates)
 	c, h = zoneout(fn, c, newC, keepC, rng), zoneout(fn, h, newH, keepH, rng)
 	st.C, st.H = made.Keep(c), made.Keep(h)

@@ -110,7 +110,7 @@ func (s *Summaries) Archive(a *archive.Archive) {
 		return
 	}
 	text, restored := string(raw), s
-	a.AtOnce().Text("_names", &text)
+	a.Immediate().Text("_names", &text)
 	names := s.names
 	if a.Loading() {
 		restored, names = &Summaries{}, nil
@@ -122,5 +122,5 @@ func (s *Summaries) Archive(a *archive.Archive) {
 	for i, name := range names {
 		a.Object(fmt.Sprint("_summaries/", i), restored.of(name))
 	}
-	a.Then(func() { *s = *restored })
+	a.AfterLoad(func() { *s = *restored })
 }

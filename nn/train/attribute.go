@@ -1,6 +1,8 @@
 package train
 
-import "github.com/ndgrad/ndgrad/nn"
+import (
+	"github.com/ndgrad/ndgrad/nn/optim"
+)
 
 // Attribute is a number that extensions move while a training runs. What an optimizer's documented name of one is, such as "lr", is a
 // pair of functions here.
@@ -10,6 +12,6 @@ type Attribute struct {
 }
 
 // LearningRate is that of an optimizer.
-func LearningRate(o *nn.Optimizer) Attribute {
+func LearningRate(o *optim.Optimizer) Attribute {
 	return Attribute{Get: o.LearningRate, Set: o.SetLearningRate}
 }

@@ -1,6 +1,6 @@
 // Package train runs a training: updates, and what happens between them.
 //
-//	updater := train.NewUpdater(batches, params, nn.NewAdam(), model.Loss)
+//	updater := train.NewUpdater(batches, params, optim.NewAdam(), model.Loss)
 //	trainer := train.New(updater, train.Every(20, train.Epoch), "result")
 //	trainer.Extend(train.NewEvaluator(tests, params, model.Loss))
 //	log := train.NewLogReport()

@@ -15,6 +15,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/data"
 	"github.com/ndgrad/ndgrad/nn/link"
+	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/nn/report"
 	"github.com/ndgrad/ndgrad/nn/train"
 )
@@ -32,7 +33,7 @@ func TestDumpGraph(t *testing.T) {
 		return ops.Mean(y)
 	}
 	batches := data.NewLoader(data.NewSampler(4, 2), data.Rows(nd.Ones([]int{4, 3})))
-	u := train.NewUpdater(batches, nn.NewScope(), nn.NewSgd(), loss, train.UpdaterOptions{OnLoss: d.See})
+	u := train.NewUpdater(batches, nn.NewScope(), optim.NewSGD(), loss, train.UpdaterOptions{OnLoss: d.See})
 	tr := train.New(u, train.Every(3, train.Iteration), folder)
 	tr.Extend(d)
 	if err := tr.Run(context.Background()); err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
 	"github.com/ndgrad/ndgrad/nn/data"
+	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/nn/train"
 )
 
@@ -38,7 +39,7 @@ func noGoroutinesLeft(t *testing.T) func() {
 // faulty is a trainer whose batches come from a prefetcher, and may fail.
 func faulty(dir string, load func(places []int) (data.Batch, error)) *train.Trainer {
 	batches := data.NewPrefetcher(data.NewSampler(4096, 4), 4, 3, load)
-	u := train.NewUpdater(batches, nn.NewScope(), nn.NewAdam(), regression, train.UpdaterOptions{Rand: nd.NewRand(1)})
+	u := train.NewUpdater(batches, nn.NewScope(), optim.NewAdam(), regression, train.UpdaterOptions{Rand: nd.NewRand(1)})
 	return train.New(u, train.Every(2000, train.Iteration), dir)
 }
 
@@ -137,7 +138,7 @@ func TestInterrupted(t *testing.T) {
 // TestTruncatedSnapshot: a cut-off file is refused, and nothing has changed.
 func TestTruncatedSnapshot(t *testing.T) {
 	dir := t.TempDir()
-	trainer := course(dir, nn.NewAdam(), 0, 0)
+	trainer := course(dir, optim.NewAdam(), 0, 0)
 	if err := trainer.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +151,7 @@ func TestTruncatedSnapshot(t *testing.T) {
 		if err := os.WriteFile(path, raw[:n], 0o644); err != nil {
 			t.Fatal(err)
 		}
-		again := course(t.TempDir(), nn.NewAdam(), 0, 0)
+		again := course(t.TempDir(), optim.NewAdam(), 0, 0)
 		if err := archive.Load(path, again); err == nil || !strings.Contains(err.Error(), "cut") || again.Iteration() != 0 {
 			t.Errorf("%d of %d bytes: error %v, %d updates", n, len(raw), err, again.Iteration())
 		}
@@ -162,7 +163,7 @@ func TestWrongArguments(t *testing.T) {
 		"a period of 0":                 func() { train.Every(0, train.Epoch) },
 		"a period of 1.5":               func() { train.Every(1.5, train.Iteration) },
 		"want an updater":               func() { train.New(nil, train.Every(1, train.Epoch), "out") },
-		"0 goroutines":                  func() { train.NewParallel(loader(4, 2), nn.NewScope(), nn.NewAdam(), regression, 0) },
+		"0 goroutines":                  func() { train.NewParallel(loader(4, 2), nn.NewScope(), optim.NewAdam(), regression, 0) },
 		"Keep -1":                       func() { train.NewSnapshot(train.SnapshotOptions{Keep: -1}) },
 		"train.NewSnapshotObject: want": func() { train.NewSnapshotObject(nil) },
 	} {

@@ -2,14 +2,14 @@ package train
 
 import (
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // gradientCopies are the gradients of the last update, in memory of their own: those themselves are gone when extensions run.
 type gradientCopies map[string]*nd.Array
 
 // take copies gradients. A parameter that no gradient flows to keeps none.
-func (c *gradientCopies) take(g *nn.Gradients) {
+func (c *gradientCopies) take(g *optim.Gradients) {
 	if *c == nil {
 		*c = gradientCopies{}
 	}

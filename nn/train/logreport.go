@@ -92,16 +92,16 @@ func (l *LogReport) Run(t *Trainer) error {
 // the last interval does not count then.
 func (l *LogReport) Archive(a *archive.Archive) {
 	text := encodeLog(l.log, false)
-	a.AtOnce().Text("_log", &text)
+	a.Immediate().Text("_log", &text)
 	log, err := decodeLog(text)
 	if err != nil {
 		a.Fail(err)
 	}
-	a.Then(func() { l.log = log })
+	a.AfterLoad(func() { l.log = log })
 	if !a.Loading() || a.Has("_summary") {
 		a.Object("_summary", &l.summary)
 	} else {
-		a.Then(l.summary.Clear)
+		a.AfterLoad(l.summary.Clear)
 	}
 	if o, remembers := l.o.Trigger.(archive.Object); remembers && (!a.Loading() || a.Has("_trigger")) {
 		a.Object("_trigger", o)

@@ -3,7 +3,7 @@ package train
 import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // ObserveLROptions are the options of [ObserveLR].
@@ -13,8 +13,8 @@ type ObserveLROptions struct {
 }
 
 // ObserveLR returns the extension that notes the learning rate of an optimizer, that of Adam with its correction
-// (nn.Optimizer.EffectiveRate), after each epoch. chainer.training.extensions.observe_lr.
-func ObserveLR(o *nn.Optimizer, opts ...ObserveLROptions) Extension {
+// (optim.Optimizer.EffectiveRate), after each epoch. chainer.training.extensions.observe_lr.
+func ObserveLR(o *optim.Optimizer, opts ...ObserveLROptions) Extension {
 	const fn nd.Func = "train.ObserveLR"
 	opt := options.Read(fn, opts)
 	if opt.ObservationKey == "" {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/nn/report"
 	"github.com/ndgrad/ndgrad/nn/train"
 )
@@ -28,16 +29,16 @@ func watchValue(t *testing.T, updates int, name string, update func(int, *report
 func TestObserveLR(t *testing.T) {
 	params := nn.NewScope()
 	params.Set("w", nd.Ones([]int{2}))
-	adam := nn.NewAdam(nn.AdamOptions{Alpha: 0.02})
+	adam := optim.NewAdam(optim.AdamOptions{LR: 0.02})
 	update := func(int, *report.Reporter) {
-		adam.Update(nn.NewGradients(params, map[string]*nd.Array{"w": nd.Ones([]int{2})}))
+		adam.Update(optim.NewGradients(params, map[string]*nd.Array{"w": nd.Ones([]int{2})}))
 	}
 	always := train.ObserveLR(adam)
 	got, _ := watchValue(t, 6, "lr", update, always)
 	if want := 0.02 * math.Sqrt(1-math.Pow(0.999, 6)) / (1 - math.Pow(0.9, 6)); math.Abs(got-want) > 1e-12 {
 		t.Errorf("%v, want %v", got, want)
 	}
-	sgd := nn.NewSgd(nn.SgdOptions{LR: 0.25})
+	sgd := optim.NewSGD(optim.SGDOptions{LR: 0.25})
 	if got, _ := watchValue(t, 4, "rate", nil, train.ObserveLR(sgd, train.ObserveLROptions{ObservationKey: "rate"})); got != 0.25 {
 		t.Errorf("%v, want 0.25", got)
 	}

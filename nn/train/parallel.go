@@ -11,6 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
 	"github.com/ndgrad/ndgrad/nn/data"
+	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/nn/report"
 )
 
@@ -20,7 +21,7 @@ import (
 type Parallel[B any] struct {
 	batches   data.Batches[B]
 	model     *nn.Scope
-	optimizer *nn.Optimizer
+	optimizer *optim.Optimizer
 	loss      LossFunc[B]
 	o         UpdaterOptions
 	workers   []*worker
@@ -36,7 +37,7 @@ type worker struct {
 
 // NewParallel returns the update of a model by a number of goroutines, each of which reads one of the next batches. Where fewer batches
 // are left, fewer goroutines work. Each draws from a stream of its own, split off the options' Rand; OnLoss sees the first one's loss.
-func NewParallel[B any](batches data.Batches[B], model *nn.Scope, optimizer *nn.Optimizer, loss LossFunc[B], goroutines int, opts ...UpdaterOptions) *Parallel[B] {
+func NewParallel[B any](batches data.Batches[B], model *nn.Scope, optimizer *optim.Optimizer, loss LossFunc[B], goroutines int, opts ...UpdaterOptions) *Parallel[B] {
 	const fn nd.Func = "train.NewParallel"
 	if batches == nil || model == nil || optimizer == nil || loss == nil {
 		panic(fn.Errorf(nil, "want batches, a model, an optimizer and a loss function"))
@@ -68,7 +69,7 @@ func (u *Parallel[B]) Update(r *report.Reporter) error {
 			w.tape.Reset()
 		}
 	}()
-	gradients, errs := make([]*nn.Gradients, len(workers)), make([]error, len(workers))
+	gradients, errs := make([]*optim.Gradients, len(workers)), make([]error, len(workers))
 	var running sync.WaitGroup
 	for i, w := range workers {
 		running.Go(func() {
@@ -84,7 +85,7 @@ func (u *Parallel[B]) Update(r *report.Reporter) error {
 			return fmt.Errorf("goroutine %d: %w", i, err)
 		}
 	}
-	g := nn.Mean(gradients...)
+	g := optim.Mean(gradients...)
 	if u.o.Hook != nil {
 		u.o.Hook(g)
 	}
@@ -133,16 +134,16 @@ func (u *Parallel[B]) replicate(batch B) {
 }
 
 // gradients are those of a worker's batch.
-func (u *Parallel[B]) gradients(w *worker, batch B, first bool, r *report.Reporter) *nn.Gradients {
+func (u *Parallel[B]) gradients(w *worker, batch B, first bool, r *report.Reporter) *optim.Gradients {
 	m := w.model.Watch(w.tape, nn.WatchOptions{Rand: w.rng})
 	if !first {
-		return m.Gradients(u.loss(m, batch, nil))
+		return optim.GradientsOf(m, u.loss(m, batch, nil))
 	}
 	loss := u.loss(m, batch, r.Sub("main"))
 	if u.o.OnLoss != nil {
 		u.o.OnLoss(loss)
 	}
-	return m.Gradients(loss)
+	return optim.GradientsOf(m, loss)
 }
 
 // Iteration counts updates.

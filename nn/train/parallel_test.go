@@ -11,6 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/data"
+	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/nn/report"
 	"github.com/ndgrad/ndgrad/nn/train"
 )
@@ -41,7 +42,7 @@ func loader(n, batch int) data.Batches[data.Batch] {
 func trained(t *testing.T, goroutines, batch int) *nn.Scope {
 	t.Helper()
 	params := nn.NewScope()
-	u := train.NewParallel(loader(24, batch), params, nn.NewAdam(), regression, goroutines, train.UpdaterOptions{Rand: nd.NewRand(5)})
+	u := train.NewParallel(loader(24, batch), params, optim.NewAdam(), regression, goroutines, train.UpdaterOptions{Rand: nd.NewRand(5)})
 	for range 7 {
 		if err := u.Update(nil); err != nil {
 			t.Fatal(err)
@@ -73,8 +74,8 @@ func TestParallelIsOneUpdateOfTheWholeBatch(t *testing.T) {
 		return data.NewLoader(data.NewSampler(24, size), data.Rows(x, y))
 	}
 	one, many := nn.NewScope(), nn.NewScope()
-	whole := train.NewUpdater(batches(12), one, nn.NewSgd(nn.SgdOptions{LR: 0.1}), apart)
-	parts := train.NewParallel(batches(4), many, nn.NewSgd(nn.SgdOptions{LR: 0.1}), apart, 3)
+	whole := train.NewUpdater(batches(12), one, optim.NewSGD(optim.SGDOptions{LR: 0.1}), apart)
+	parts := train.NewParallel(batches(4), many, optim.NewSGD(optim.SGDOptions{LR: 0.1}), apart, 3)
 	for range 4 {
 		if err := errors.Join(whole.Update(nil), parts.Update(nil)); err != nil {
 			t.Fatal(err)
@@ -102,7 +103,7 @@ func TestParallelFaults(t *testing.T) {
 		return regression(m, b, r)
 	}
 	var v report.Values
-	u := train.NewParallel(loader(24, 4), nn.NewScope(), nn.NewAdam(), faulty, 2, train.UpdaterOptions{Rand: nd.NewRand(1)})
+	u := train.NewParallel(loader(24, 4), nn.NewScope(), optim.NewAdam(), faulty, 2, train.UpdaterOptions{Rand: nd.NewRand(1)})
 	if err := u.Update(report.New(&v)); err == nil || !strings.Contains(err.Error(), "goroutine 1: it panicked: it broke") {
 		t.Errorf("error %v", err)
 	}

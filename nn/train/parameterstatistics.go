@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/nn/report"
 )
 
@@ -39,7 +40,7 @@ func NewParameterStatistics(params *nn.Scope, opts ...ParameterStatisticsOptions
 }
 
 // See copies gradients of the scope's parameters, for the next Run.
-func (p *ParameterStatistics) See(g *nn.Gradients) { p.gradients.take(g) }
+func (p *ParameterStatistics) See(g *optim.Gradients) { p.gradients.take(g) }
 
 // Settings run it after each epoch.
 func (p *ParameterStatistics) Settings() Settings {

@@ -10,6 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/data"
 	"github.com/ndgrad/ndgrad/nn/link"
+	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/nn/train"
 )
 
@@ -24,7 +25,7 @@ func ExampleNewPrintReport() {
 
 	x, labels := nd.Arange(-1, 1, 0.25).Reshape(-1, 1), nd.FromSlice([]int{0, 0, 0, 0, 1, 1, 1, 1})
 	batches := data.NewLoader(data.NewSampler(8, 4), data.Rows(x, labels))
-	opt := nn.NewSgd(nn.SgdOptions{LR: 2})
+	opt := optim.NewSGD(optim.SGDOptions{LR: 2})
 	model := link.Classifier{Predictor: link.Linear{OutSize: 2}}
 	updater := train.NewUpdater(batches, nn.NewScope(), opt, model.Loss)
 

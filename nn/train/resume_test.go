@@ -15,21 +15,22 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
 	"github.com/ndgrad/ndgrad/nn/data"
+	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/nn/train"
 )
 
 // optimizers are all of package nn.
-var optimizers = []func() *nn.Optimizer{
-	func() *nn.Optimizer { return nn.NewSgd() }, func() *nn.Optimizer { return nn.NewSgdW() },
-	func() *nn.Optimizer { return nn.NewMomentum() }, func() *nn.Optimizer { return nn.NewNesterov() },
-	func() *nn.Optimizer { return nn.NewNesterovAG() }, func() *nn.Optimizer { return nn.NewLars() },
-	func() *nn.Optimizer { return nn.NewAdaDelta() }, func() *nn.Optimizer { return nn.NewAdaGrad() },
-	func() *nn.Optimizer { return nn.NewAdaBelief() }, func() *nn.Optimizer { return nn.NewRMSprop() },
-	func() *nn.Optimizer { return nn.NewRMSpropGraves() }, func() *nn.Optimizer { return nn.NewSMORMS3() },
-	func() *nn.Optimizer { return nn.NewAdam() }, func() *nn.Optimizer { return nn.NewAdamW() },
-	func() *nn.Optimizer { return nn.NewAdaBound() }, func() *nn.Optimizer { return nn.NewAdamax() },
-	func() *nn.Optimizer { return nn.NewAMSGRAD() }, func() *nn.Optimizer { return nn.NewAMSBound() },
-	func() *nn.Optimizer { return nn.NewLamb() }, func() *nn.Optimizer { return nn.NewLion() },
+var optimizers = []func() *optim.Optimizer{
+	func() *optim.Optimizer { return optim.NewSGD() }, func() *optim.Optimizer { return optim.NewSGDW() },
+	func() *optim.Optimizer { return optim.NewMomentum() }, func() *optim.Optimizer { return optim.NewNesterov() },
+	func() *optim.Optimizer { return optim.NewNesterovAG() }, func() *optim.Optimizer { return optim.NewLars() },
+	func() *optim.Optimizer { return optim.NewAdaDelta() }, func() *optim.Optimizer { return optim.NewAdaGrad() },
+	func() *optim.Optimizer { return optim.NewAdaBelief() }, func() *optim.Optimizer { return optim.NewRMSprop() },
+	func() *optim.Optimizer { return optim.NewRMSpropGraves() }, func() *optim.Optimizer { return optim.NewSMORMS3() },
+	func() *optim.Optimizer { return optim.NewAdam() }, func() *optim.Optimizer { return optim.NewAdamW() },
+	func() *optim.Optimizer { return optim.NewAdaBound() }, func() *optim.Optimizer { return optim.NewAdamax() },
+	func() *optim.Optimizer { return optim.NewAMSGRAD() }, func() *optim.Optimizer { return optim.NewAMSBound() },
+	func() *optim.Optimizer { return optim.NewLamb() }, func() *optim.Optimizer { return optim.NewLion() },
 }
 
 // The end of each training, and where it is saved: after the first update, within an epoch (14 examples in batches of 4), within an
@@ -40,7 +41,7 @@ var stops = []float64{1, 5, 6, 7}
 
 // course is a trainer with all that remembers: parameters, statistics, an optimizer, dropout, the order of the examples, logs, a shift of
 // the learning rate and a trigger that knows the best.
-func course(dir string, opt *nn.Optimizer, workers, goroutines int) *train.Trainer {
+func course(dir string, opt *optim.Optimizer, workers, goroutines int) *train.Trainer {
 	const n, batch = 14, 4
 	x, y := examples(n)
 	sampler := data.NewSampler(n, batch, data.SamplerOptions{Shuffle: nd.NewRand(17)})
@@ -49,7 +50,7 @@ func course(dir string, opt *nn.Optimizer, workers, goroutines int) *train.Train
 		batches = data.NewPrefetcher(sampler, workers, 3, data.Rows(x, y))
 	}
 	params := nn.NewScope(nn.ScopeOptions{Rand: nd.NewRand(2)})
-	o := train.UpdaterOptions{Rand: nd.NewRand(9), Hook: func(g *nn.Gradients) { g.WeightDecay(1e-3) }}
+	o := train.UpdaterOptions{Rand: nd.NewRand(9), Hook: func(g *optim.Gradients) { g.WeightDecay(1e-3) }}
 	var updater train.Updater = train.NewUpdater(batches, params, opt, regression, o)
 	if goroutines > 0 {
 		updater = train.NewParallel(batches, params, opt, regression, goroutines, o)

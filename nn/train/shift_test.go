@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
+	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/nn/report"
 	"github.com/ndgrad/ndgrad/nn/train"
 )
@@ -70,7 +70,7 @@ func TestLinearShift(t *testing.T) {
 
 // A training that goes on has the value that it had, and does not count the call before the first update.
 func TestShiftGoesOn(t *testing.T) {
-	opt := nn.NewSgd(nn.SgdOptions{LR: 8})
+	opt := optim.NewSGD(optim.SGDOptions{LR: 8})
 	shift := func() *train.Shift {
 		return train.NewExponentialShift(train.LearningRate(opt), 0.5)
 	}
@@ -84,7 +84,7 @@ func TestShiftGoesOn(t *testing.T) {
 	if err := archive.Save(path, first); err != nil {
 		t.Fatal(err)
 	}
-	opt = nn.NewSgd(nn.SgdOptions{LR: 8})
+	opt = optim.NewSGD(optim.SGDOptions{LR: 8})
 	second := shift()
 	if err := archive.Load(path, second); err != nil {
 		t.Fatal(err)

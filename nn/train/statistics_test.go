@@ -13,6 +13,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
+	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/nn/report"
 	"github.com/ndgrad/ndgrad/nn/train"
 )
@@ -24,7 +25,7 @@ func TestParameterStatistics(t *testing.T) {
 	params.Value("l/n", nd.FromSlice([]int{7}))
 	s := train.NewParameterStatistics(params, train.ParameterStatisticsOptions{Prefix: "p"})
 	gradient := nd.FromSlice([]float32{0, 0, 0, 0, 10})
-	see := func(int, *report.Reporter) { s.See(nn.NewGradients(params, map[string]*nd.Array{"l/w": gradient})) }
+	see := func(int, *report.Reporter) { s.See(optim.NewGradients(params, map[string]*nd.Array{"l/w": gradient})) }
 	var all *report.Values
 	tr := train.New(newCounter(2, 2, see), train.Every(1, train.Iteration), t.TempDir())
 	tr.Extend(s)
@@ -70,7 +71,7 @@ func TestVariableStatisticsPlot(t *testing.T) {
 		}
 		out := t.TempDir()
 		see := func(int, *report.Reporter) {
-			plot.See(nn.NewGradients(params, map[string]*nd.Array{"w": nd.Ones([]int{10})}))
+			plot.See(optim.NewGradients(params, map[string]*nd.Array{"w": nd.Ones([]int{10})}))
 		}
 		tr := train.New(newCounter(10, 5, see), train.Every(updates, train.Iteration), out)
 		tr.Extend(plot, train.Settings{Name: "plot"})

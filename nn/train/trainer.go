@@ -232,5 +232,5 @@ func (t *Trainer) Archive(a *archive.Archive) {
 	a.Ignore("stop_trigger") // intervals follow from the position
 	elapsed := t.Elapsed()
 	a.Float("_snapshot_elapsed_time", &elapsed)
-	a.Then(func() { t.before = elapsed })
+	a.AfterLoad(func() { t.before = elapsed })
 }

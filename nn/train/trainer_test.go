@@ -13,6 +13,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/data"
+	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/nn/report"
 	"github.com/ndgrad/ndgrad/nn/train"
 )
@@ -202,7 +203,7 @@ func TestBatchesEnd(t *testing.T) {
 			data.NewLoader(data.NewSampler(8, 2, data.SamplerOptions{Once: true}), load),
 			data.NewPrefetcher(data.NewSampler(8, 2, data.SamplerOptions{Once: true}), 2, 2, load),
 		} {
-			trainer := train.New(train.NewUpdater(batches, nn.NewScope(), nn.NewSgd(), loss), train.Every(9, train.Epoch), t.TempDir())
+			trainer := train.New(train.NewUpdater(batches, nn.NewScope(), optim.NewSGD(), loss), train.Every(9, train.Epoch), t.TempDir())
 			updates := 4
 			if c.want != nil {
 				updates = 2
@@ -264,7 +265,7 @@ func TestElapsed(t *testing.T) {
 
 func TestTrainersRefuse(t *testing.T) {
 	x := loader(4, 2)
-	params, opt := nn.NewScope(), nn.NewSgd()
+	params, opt := nn.NewScope(), optim.NewSGD()
 	trainer := train.New(newCounter(8, 4, nil), train.Every(1, train.Epoch), t.TempDir())
 	over := train.New(newCounter(8, 4, nil), train.Every(1, train.Epoch), t.TempDir())
 	if err := over.Run(t.Context()); err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
 	"github.com/ndgrad/ndgrad/nn/data"
+	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/nn/report"
 )
 
@@ -32,7 +33,7 @@ type LossFunc[B any] func(m *nn.Scope, batch B, r *report.Reporter) *nd.Array
 type UpdaterOptions struct {
 	// Hook changes the gradients before the optimizer uses them, by statements such as ClipByGlobalNorm, in their order. FillMissing as
 	// the first of them has parameters that no gradient flows to go on with their momentum, as Chainer's do; without it they stay.
-	Hook func(g *nn.Gradients)
+	Hook func(g *optim.Gradients)
 	// Rand is the stream of Dropout and its like.
 	Rand *nd.Rand
 	// OnLoss sees every loss while its tape knows how it came about.
@@ -43,7 +44,7 @@ type UpdaterOptions struct {
 type Standard[B any] struct {
 	batches   data.Batches[B]
 	model     *nn.Scope
-	optimizer *nn.Optimizer
+	optimizer *optim.Optimizer
 	loss      LossFunc[B]
 	o         UpdaterOptions
 
@@ -52,7 +53,7 @@ type Standard[B any] struct {
 }
 
 // NewUpdater returns the update of a model on batches.
-func NewUpdater[B any](batches data.Batches[B], model *nn.Scope, optimizer *nn.Optimizer, loss LossFunc[B], opts ...UpdaterOptions) *Standard[B] {
+func NewUpdater[B any](batches data.Batches[B], model *nn.Scope, optimizer *optim.Optimizer, loss LossFunc[B], opts ...UpdaterOptions) *Standard[B] {
 	const fn nd.Func = "train.NewUpdater"
 	if batches == nil || model == nil || optimizer == nil || loss == nil {
 		panic(fn.Errorf(nil, "want batches, a model, an optimizer and a loss function"))
@@ -72,7 +73,7 @@ func (u *Standard[B]) Update(r *report.Reporter) error {
 	if u.o.OnLoss != nil {
 		u.o.OnLoss(loss)
 	}
-	g := m.Gradients(loss)
+	g := optim.GradientsOf(m, loss)
 	if u.o.Hook != nil {
 		u.o.Hook(g)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ndplot"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // VariableStatisticsPlot draws how the numbers of all trained parameters lie over the updates, taken together, and beside it those of
@@ -56,7 +57,7 @@ func NewVariableStatisticsPlot(params *nn.Scope, opts ...VariableStatisticsPlotO
 }
 
 // See copies gradients of the scope's parameters, for the next Run.
-func (v *VariableStatisticsPlot) See(g *nn.Gradients) { v.gradients.take(g) }
+func (v *VariableStatisticsPlot) See(g *optim.Gradients) { v.gradients.take(g) }
 
 // Settings run it after each update.
 func (v *VariableStatisticsPlot) Settings() Settings { return Settings{Name: "VariableStatisticsPlot"} }
@@ -141,7 +142,7 @@ func (v *VariableStatisticsPlot) curves(of string, columns []int, names []string
 func (v *VariableStatisticsPlot) Archive(a *archive.Archive) {
 	calls, between := v.calls, v.between
 	points := nd.FromSlice(v.points, len(v.points)/pointSize, pointSize)
-	at := a.AtOnce()
+	at := a.Immediate()
 	at.Int("_calls", &calls)
 	at.Int("_between", &between)
 	at.NewArray("_points", &points)
@@ -149,5 +150,5 @@ func (v *VariableStatisticsPlot) Archive(a *archive.Archive) {
 		a.Fail(fmt.Errorf("these are no moments of VariableStatisticsPlot"))
 		return
 	}
-	a.Then(func() { v.calls, v.between, v.points = calls, between, nd.ToSlice[float64](points) })
+	a.AfterLoad(func() { v.calls, v.between, v.points = calls, between, nd.ToSlice[float64](points) })
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/link"
+	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/nn/vision"
 )
 
@@ -51,10 +52,10 @@ func Example_fineTuning() {
 	light := net.Prepare(nd.Full([]int{8, 8}, uint8(200)), vision.PrepareOptions{KeepSize: true})
 	x, t := ops.Stack([]*nd.Array{dark, light}), nd.FromSlice([]int{0, 1}, 2, 1)
 
-	params, tape, opt := nn.NewScope(), grad.NewTape(), nn.NewAdam(nn.AdamOptions{Alpha: 0.01})
+	params, tape, opt := nn.NewScope(), grad.NewTape(), optim.NewAdam(optim.AdamOptions{LR: 0.01})
 	for range 20 {
 		model := params.Watch(tape)
-		opt.Update(model.Gradients(ops.Mean(ops.SoftmaxCrossEntropy(classify(model, x), t))))
+		opt.Update(optim.GradientsOf(model, ops.Mean(ops.SoftmaxCrossEntropy(classify(model, x), t))))
 		tape.Reset()
 	}
 	fmt.Println(ops.ArgMax(classify(params, x), ops.Over(1)))

@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/link"
 )
 
@@ -14,12 +15,12 @@ import (
 // inception_5a, inception_5b, pool5, loss3_fc, prob, and loss1_fc2 and loss2_fc2: the scores of two more classifiers, which take
 // inception_4a and inception_4d, for losses that are added, with a weight of 0.3, to that of loss3_fc in training. Up to
 // inception_5b images may have any size; pool5 averages 7 × 7 places, which 224 × 224 leaves, and the classifiers take no other.
-// Without a file the weights are at first nn.LeCunUniform(1), Caffe's "xavier", and biases 0. [Net.Extract] gives pool5, 1024
+// Without a file the weights are at first initializer.LeCunUniform(1), Caffe's "xavier", and biases 0. [Net.Extract] gives pool5, 1024
 // numbers for an image, of shape (B, 1024, 1, 1).
 //
 // Source: C. Szegedy et al., Going Deeper with Convolutions, 2015.
 func GoogLeNet() Net {
-	initial := nn.LeCunUniform(1)
+	initial := initializer.LeCunUniform(1)
 	convolved := func(name string, in, out, kernel, stride int) step {
 		return at(name, convolution(in, out, kernel, stride, initial))
 	}

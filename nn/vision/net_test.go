@@ -15,6 +15,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/nn/vision"
 	"github.com/ndgrad/ndgrad/testing/assert"
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
@@ -168,7 +169,7 @@ func TestEvaluation(t *testing.T) {
 
 // A step of training reaches all parameters, and moves the statistics; the loss falls.
 func TestTraining(t *testing.T) {
-	net, s, tape, opt := vision.ResNet50(), nn.NewScope(), grad.NewTape(), nn.NewMomentum(nn.MomentumOptions{LR: 1e-3})
+	net, s, tape, opt := vision.ResNet50(), nn.NewScope(), grad.NewTape(), optim.NewMomentum(optim.MomentumOptions{LR: 1e-3})
 	x, labels := images(4, 32, 1), nd.FromSlice([]int{3, 1, 4, 1}, 4, 1)
 	var losses []float32
 	for range 2 {
@@ -176,7 +177,7 @@ func TestTraining(t *testing.T) {
 		y := net.Features(model, x, "fc6")[0]
 		loss := ops.Mean(ops.SoftmaxCrossEntropy(y, labels))
 		losses = append(losses, nd.ToSlice[float32](loss)[0])
-		g := model.Gradients(loss)
+		g := optim.GradientsOf(model, loss)
 		for name := range s.Trained() {
 			if gx := g.Get(name); gx == nil || !nd.ToSlice[bool](ops.All(ops.IsFinite(gx)))[0] {
 				t.Errorf("%s has the gradient %v", name, gx)

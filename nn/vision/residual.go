@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/link"
 )
 
@@ -13,7 +14,7 @@ import (
 // both.
 type stage struct {
 	blocks, in, middle, out, stride int
-	initial                         nn.Initializer
+	initial                         initializer.Initializer
 }
 
 // Apply computes the blocks one after the other.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/link"
 )
 
@@ -22,7 +22,7 @@ func ResNet152() Net { return ResNet(152) }
 // chainer.links.model.vision.resnet.ResNetLayers.
 //
 // Layers: conv1, pool1, res2, res3, res4, res5, pool5, fc6, prob. pool5 is the mean over all places, so that images may have any
-// size from 3 × 3 on. Without a file the weights are at first nn.HeNormal(1), and biases 0. [Net.Extract] gives pool5, 2048 numbers
+// size from 3 × 3 on. Without a file the weights are at first initializer.HeNormal(1), and biases 0. [Net.Extract] gives pool5, 2048 numbers
 // for an image.
 //
 // Source: K. He et al., Deep Residual Learning for Image Recognition, 2016. As in its authors' Caffe models the first
@@ -33,7 +33,7 @@ func ResNet(nLayers int) Net {
 	if !ok {
 		panic(fn.Errorf(nil, "%d layers: want 50, 101 or 152", nLayers))
 	}
-	initial := nn.HeNormal(1)
+	initial := initializer.HeNormal(1)
 	layers := []layer{
 		{name: "conv1", steps: steps{at("conv1", convolution(3, 64, 7, 2, initial)), at("bn1", link.BatchNormalization{Size: []int{64}}), relu}, side: halved},
 		{name: "pool1", steps: steps{maxPooling(3, 2)}, side: halvedBy3},

@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/link"
 )
 
@@ -31,7 +32,7 @@ func at(name string, l link.Layer) step {
 }
 
 // convolution has square windows, and as much padding as keeps the size where the stride is 1.
-func convolution(in, out, kernel, stride int, initial nn.Initializer) link.Convolution2D {
+func convolution(in, out, kernel, stride int, initial initializer.Initializer) link.Convolution2D {
 	return link.Convolution2D{InChannels: in, OutChannels: out, KSize: []int{kernel}, Stride: []int{stride}, Pad: []int{kernel / 2},
 		InitialW: initial}
 }

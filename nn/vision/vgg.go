@@ -3,7 +3,7 @@ package vision
 import (
 	"fmt"
 
-	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/link"
 )
 
@@ -11,12 +11,12 @@ import (
 // of which dropout follows in training; 138,357,544 parameters. chainer.links.VGG16Layers.
 //
 // Layers: conv1_1, conv1_2, pool1, conv2_1, … pool5, fc6, fc7, fc8, prob. Up to pool5 images may have any size; from fc6 on they
-// are of 224 × 224 (193 and more will do). Without a file the weights are at first nn.Normal(0.01), and biases 0. [Net.Extract]
+// are of 224 × 224 (193 and more will do). Without a file the weights are at first initializer.Normal(0.01), and biases 0. [Net.Extract]
 // gives fc7, 4096 numbers for an image.
 //
 // Source: K. Simonyan and A. Zisserman, Very Deep Convolutional Networks for Large-Scale Image Recognition, 2015.
 func VGG16() Net {
-	initial := nn.Normal(0.01)
+	initial := initializer.Normal(0.01)
 	var layers []layer
 	in := 3
 	for i, block := range []struct{ convolutions, out int }{{2, 64}, {2, 128}, {3, 256}, {3, 512}, {3, 512}} {

@@ -28,6 +28,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
 	"github.com/ndgrad/ndgrad/nn/data"
+	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/nn/report"
 	"github.com/ndgrad/ndgrad/nn/train"
 )
@@ -57,7 +58,7 @@ type training struct {
 
 // newTraining returns a training that takes a snapshot after every update, and never ends.
 func newTraining(folder string) training {
-	params, opt := nn.NewScope(), nn.NewAdam()
+	params, opt := nn.NewScope(), optim.NewAdam()
 	rows := nd.Full([]int{64, 256}, float32(1))
 	batches := data.NewLoader(data.NewSampler(64, 8, data.SamplerOptions{Shuffle: nd.NewRand(2)}), data.Rows(rows))
 	t := train.New(train.NewUpdater(batches, params, opt, loss, train.UpdaterOptions{Rand: nd.NewRand(1)}), train.At(train.Iteration), folder)

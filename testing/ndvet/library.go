@@ -11,7 +11,7 @@ import (
 // module is where the library's packages are, and rooms are those that users call.
 const module = "github.com/ndgrad/ndgrad/"
 
-var rooms = []string{"nd", "nd/ops", "nd/grad", "nn"}
+var rooms = []string{"nd", "nd/ops", "nd/grad", "nn", "nn/optim"}
 
 // function returns the name of a function of the library, such as ops.Add, Array.T or Tape.Reset; of others "".
 func function(fn *types.Func) string {
@@ -152,7 +152,7 @@ func makes(name string) bool {
 		return copies[name]
 	case "nn":
 		return name == "nn.Affine"
-	case "grad":
+	case "grad", "optim":
 		return false
 	default: // a package below ops, or a type
 		return of == strings.ToLower(of) || name == "Kernel.Call"

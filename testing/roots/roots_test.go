@@ -15,6 +15,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // limits says, of each measure, what a test has that imports nothing, with Go 1.26, and what the library may add to it: when a
@@ -58,13 +59,13 @@ func train() {
 	x := nd.FromSlice([]float32{0, 0, 0, 1, 1, 0, 1, 1}, 4, 2)
 	t := nd.FromSlice([]int{0, 1, 1, 0}, 4, 1)
 	params := nn.NewScope(nn.ScopeOptions{Rand: nd.NewRand(1)})
-	opt := nn.NewAdam(nn.AdamOptions{Alpha: 0.05})
+	opt := optim.NewAdam(optim.AdamOptions{LR: 0.05})
 	tape := grad.NewTape()
 	for range 10 {
 		model := params.Watch(tape)
 		h := ops.Tanh(nn.Affine(model.Sub("hidden"), x, 8))
 		loss := ops.Mean(ops.SoftmaxCrossEntropy(nn.Affine(model.Sub("output"), h, 2), t))
-		opt.Update(model.Gradients(loss))
+		opt.Update(optim.GradientsOf(model, loss))
 		tape.Reset()
 	}
 }

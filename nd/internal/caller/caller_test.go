@@ -16,7 +16,7 @@ func TestNames(t *testing.T) {
 		"nd/ops.Sum":                  "ops.Sum",
 		"nd/ops.combine":              "",
 		"nd/grad.VJP.func2":           "grad.VJP",
-		"nn.NewGradients-range1":      "nn.NewGradients",
+		"optim.NewGradients-range1":   "optim.NewGradients",
 		"nd/ops/linalg.Inv":           "linalg.Inv",
 		"nd/ops.(*Kernel).Call":       "Kernel.Call",
 		"nd/grad.(*pass).back":        "",

@@ -19,6 +19,8 @@ type Geometry struct {
 	CoverAll    bool  // the windows reach all of X, as if zeros followed
 	Kernel      []int // the lengths of the window
 	Places      []int // of the result, along the axes of the window
+
+	pad, stride, dilation, more []int // as Slide or Put was told
 }
 
 // GeometryOf checks that x has the axes of a convolution of one group with a kernel.
@@ -36,6 +38,12 @@ func GeometryOf(fn nd.Func, x *nd.Array, base int, kernel []int, channelLast boo
 		g.Channels = x.Dim(-1)
 	}
 	return g
+}
+
+// GeometryFrom is GeometryOf with the axis that an option names for the channels.
+func GeometryFrom(fn nd.Func, x *nd.Array, base *int, kernel []int, channelLast bool) *Geometry {
+	fn.Check(x)
+	return GeometryOf(fn, x, BaseAxis(fn, x, base, x.Rank()-1), kernel, channelLast)
 }
 
 // Refuse panics with an error of the layer.
@@ -60,6 +68,7 @@ func (g *Geometry) EachChannel() {
 
 // Slide works out the places of windows that slide over x.
 func (g *Geometry) Slide(pad, stride, dilation []int) {
+	g.pad, g.stride, g.dilation = pad, stride, dilation
 	pads, strides, dilations := g.PerAxis("Pad", pad, 0, 0), g.PerAxis("Stride", stride, 1, 1), g.PerAxis("Dilation", dilation, 1, 1)
 	reach := []int{max(g.Channels, 1), max(broadcast.Size(g.X.Shape()[:g.Base]), 1)}
 	for axis, length := range g.Lengths() {
@@ -81,6 +90,7 @@ func (g *Geometry) Slide(pad, stride, dilation []int) {
 
 // Put works out the places of the result where windows are put down at the places of x.
 func (g *Geometry) Put(pad, stride, dilation, more []int) {
+	g.pad, g.stride, g.dilation, g.more = pad, stride, dilation, more
 	pads, strides, dilations := g.PerAxis("Pad", pad, 0, 0), g.PerAxis("Stride", stride, 1, 1), g.PerAxis("Dilation", dilation, 1, 1)
 	mores := g.PerAxis("OutputPadding", more, 0, 0)
 	for axis, length := range g.Lengths() {

@@ -1,4 +1,5 @@
-// Package layer has what layers of all kinds do with their arguments.
+// Package layer has the cores of layers that packages nn, nn/link and nn/quant have in common, and what layers of all kinds do with their
+// arguments.
 package layer
 
 import (
@@ -36,4 +37,13 @@ func WantReal(fn nd.Func, params dtype.DType, in ...*nd.Array) {
 	if params.IsComplex() {
 		panic(fn.Errorf(in, "parameters of dtype %s: want real ones", params))
 	}
+}
+
+// Overwrite gives a parameter the values of x, from whatever device. No tape hears of it.
+func Overwrite(p, x *nd.Array) {
+	values := x.Detach()
+	there := values.To(p.Device())
+	p.Assign(there)
+	values.Release()
+	there.Release()
 }

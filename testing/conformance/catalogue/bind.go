@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -68,7 +69,7 @@ func Bind(row *Row) (*Function, error) {
 				next++
 			}
 		default:
-			field, ok := optionField(f.options, p.Name)
+			field, ok := optionField(f.options, cmp.Or(row.Renames[p.Name], p.Name))
 			if !ok {
 				return nil, fmt.Errorf("%s: argument %s has no place in %s", f.Name, p.Name, f.fn.Type())
 			}

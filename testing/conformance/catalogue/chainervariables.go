@@ -28,13 +28,13 @@ var chainerVariableRows = []Row{
 		Note: "Func.Record, with the operation, its inputs, and self"},
 	{Signature: "chainer.Variable.backward(self, retain_grad=False)", Func: func(self *nd.Array) func(xs ...*nd.Array) []*nd.Array {
 		return func(xs ...*nd.Array) []*nd.Array { return gradients([]*nd.Array{self}, xs, []*nd.Array{nil}) }
-	}, Ignores: []string{"retain_grad"}, Note: "Tape.Gradient, with respect to any arrays; Scope.Gradients to all parameters"},
+	}, Ignores: []string{"retain_grad"}, Note: "Tape.Gradient, with respect to any arrays; optim.GradientsOf to all parameters"},
 	{Signature: "chainer.Variable.unchain_backward(self)", Func: (*nd.Array).Detach, Note: "Array.Detach; State.Carry is for steps through time"},
 	{Signature: "chainer.Variable.copydata(self, var)", Func: func(self, from *nd.Array) { self.Assign(from.To(self.Device())) },
 		Writes: []string{"self"}},
 	{Signature: "chainer.Variable.addgrad(self, var)", Func: func(self, g *nd.Array) {
 		ops.Add(self, g.To(self.Device()), ops.UfuncOptions{Out: self})
-	}, Writes: []string{"self"}, NoGrad: true, Note: asGradient + "; nn.Accumulator adds up those of several batches"},
+	}, Writes: []string{"self"}, NoGrad: true, Note: asGradient + "; optim.Accumulator adds up those of several batches"},
 	{Signature: "chainer.Variable.zerograd(self)", Func: func(self *nd.Array) { nd.Fill(self, 0) }, Writes: []string{"self"}, NoGrad: true,
 		Note: asGradient},
 	{Signature: "chainer.Variable.cleargrad(self)", Func: (*nd.Array).Release, Writes: []string{"self"}, NoGrad: true,

@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/link"
 )
 
@@ -18,7 +19,7 @@ const (
 var chainRows = []Row{
 	{Signature: "chainer.Link()", Func: nn.NewScope, Note: valueAndScope},
 	{Signature: "chainer.Link.add_param(name, shape, dtype=float32, initializer=None)",
-		Func: func(s *nn.Scope, name string, shape []int, initial nn.Initializer) *nd.Array {
+		Func: func(s *nn.Scope, name string, shape []int, initial initializer.Initializer) *nd.Array {
 			return s.Parameter(name, shape, initial, true)
 		}, Ignores: scopesDType, Note: "`Scope.Parameter`"},
 	{Signature: "chainer.Link.add_persistent(name, value)", Func: (*nn.Scope).Value},

@@ -3,7 +3,7 @@ package catalogue
 import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
-	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
 // initializerRows is the chapter of initial values. Cases give the shape of the array that an initializer is called for beside the
@@ -12,26 +12,26 @@ var initializerRows = []Row{
 	{Signature: "nnabla.initializer.BaseInitializer.__call__(self, shape)", Func: initialValue, Random: true},
 	{Signature: "nnabla.initializer.ConstantInitializer(value=0, shape=())",
 		Func: func(rng *nd.Rand, value float64, shape []int) *nd.Array {
-			return initialValue(rng, nn.Constant(value), shape)
+			return initialValue(rng, initializer.Constant(value), shape)
 		}},
 	{Signature: "nnabla.initializer.NormalInitializer(sigma=1.0, rng=None, shape=())",
 		Func: func(rng *nd.Rand, sigma float64, shape []int) *nd.Array {
-			return initialValue(rng, nn.Normal(sigma), shape)
+			return initialValue(rng, initializer.Normal(sigma), shape)
 		}, Ignores: ownStream, Random: true},
 	{Signature: "nnabla.initializer.UniformInitializer(lim=(-1, 1), rng=None, shape=())",
 		Func: func(rng *nd.Rand, lim [2]float64, shape []int) *nd.Array {
-			return initialValue(rng, nn.Uniform(lim[0], lim[1]), shape)
+			return initialValue(rng, initializer.Uniform(lim[0], lim[1]), shape)
 		}, Ignores: ownStream, Random: true},
-	{Signature: "nnabla.initializer.calc_normal_std_he_forward(inmaps, outmaps, kernel=(1, 1))", Func: nn.CalcNormalStdHeForward},
-	{Signature: "nnabla.initializer.calc_normal_std_he_backward(inmaps, outmaps, kernel=(1, 1))", Func: nn.CalcNormalStdHeBackward},
-	{Signature: "nnabla.initializer.calc_normal_std_glorot(inmaps, outmaps, kernel=(1, 1))", Func: nn.CalcNormalStdGlorot},
+	{Signature: "nnabla.initializer.calc_normal_std_he_forward(inmaps, outmaps, kernel=(1, 1))", Func: initializer.CalcNormalStdHeForward},
+	{Signature: "nnabla.initializer.calc_normal_std_he_backward(inmaps, outmaps, kernel=(1, 1))", Func: initializer.CalcNormalStdHeBackward},
+	{Signature: "nnabla.initializer.calc_normal_std_glorot(inmaps, outmaps, kernel=(1, 1))", Func: initializer.CalcNormalStdGlorot},
 	{Signature: "nnabla.initializer.calc_uniform_lim_glorot(inmaps, outmaps, kernel=(1, 1))", Func: func(in, out int, kernel []int) *nd.Array {
-		low, high := nn.CalcUniformLimGlorot(in, out, kernel...)
+		low, high := initializer.CalcUniformLimGlorot(in, out, kernel...)
 		return nd.FromSlice([]float64{low, high})
 	}},
 }
 
 // initialValue is what an initializer makes, as for a parameter of float32.
-func initialValue(rng *nd.Rand, self nn.Initializer, shape []int) *nd.Array {
+func initialValue(rng *nd.Rand, self initializer.Initializer, shape []int) *nd.Array {
 	return self(rng, shape, nd.ArrayOptions{DType: dtype.Float32})
 }

@@ -93,7 +93,7 @@ var pythonOnly = []string{
 	"chainer.utils.type_check.Expr", // expressions by overloaded operators, for the message; Func.Expect is given the message
 	"chainer.utils.type_check.Expr.eval",
 	"chainer.utils.type_check.Variable",
-	"nnabla.initializer.BaseInitializer",                  // any function of the type nn.Initializer is one
+	"nnabla.initializer.BaseInitializer",                  // any function of the type initializer.Initializer is one
 	"nnabla.function.PythonFunction.__init__",             // a grad.Function is a literal of a struct
 	"nnabla.parametric_functions",                         // a module: package nn
 	"nnabla.parametric_functions.parametric_function_api", // a decorator; a Go function takes its scope, and enters it by Sub

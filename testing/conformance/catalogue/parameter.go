@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
 // parameterRows is the chapter of scopes and the parameters in them. The scope that a document's program is in is the call's.
@@ -26,18 +27,18 @@ var parameterRows = []Row{
 
 // parameterOrCreate gets or creates a parameter, of the initial array's shape where none is given, and says by need whether it is
 // trained. What it returns may be a view that differs in that.
-func parameterOrCreate(s *nn.Scope, name string, shape []int, initial any, need bool, as *bool) seen {
-	var initializer nn.Initializer
-	switch v := initial.(type) {
-	case nn.Initializer:
-		initializer = v
+func parameterOrCreate(s *nn.Scope, name string, shape []int, given any, need bool, as *bool) seen {
+	var initial initializer.Initializer
+	switch v := given.(type) {
+	case initializer.Initializer:
+		initial = v
 	case *nd.Array:
-		initializer = nn.Values(v)
+		initial = initializer.Values(v)
 		if shape == nil {
 			shape = v.Shape()
 		}
 	}
-	x := s.Parameter(name, shape, initializer, need)
+	x := s.Parameter(name, shape, initial, need)
 	s.Param(name).SetNeedGrad(need)
 	if as != nil {
 		need = *as

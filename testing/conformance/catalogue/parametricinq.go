@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/quantize"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/quant"
 )
 
 // parametricINQRows is the chapter of layers that remember their steps. Documents have the state in a function object, and call it
@@ -19,7 +20,7 @@ var parametricINQRows = []Row{
 			state := o.state(rng)
 			defer state.Release()
 			return o.steps(s, x, "inq_affine/W", func(x *nd.Array) *nd.Array {
-				return nn.INQAffine(s, x, broadcast.Size(out), state, o.INQAffineOptions)
+				return quant.INQAffine(s, x, broadcast.Size(out), state, o.INQAffineOptions)
 			})
 		}, StraightThrough: true, Ignores: ownStream, Note: parametricINQNote},
 	{Signature: "nnabla.parametric_functions.inq_convolution(inp, outmaps, kernel, pad=None, stride=None, dilation=None, group=1, num_bits=4, inq_iterations=(), selection_algorithm='random', seed=-1, w_init=None, i_init=None, b_init=None, base_axis=1, fix_parameters=False, rng=None, with_bias=True, name=None, updates=None)",
@@ -28,20 +29,20 @@ var parametricINQRows = []Row{
 			state := o.state(rng)
 			defer state.Release()
 			return o.steps(s, x, "inq_conv/W", func(x *nd.Array) *nd.Array {
-				return nn.INQConvolution(s, x, out, kernel, state, o.INQConvolutionOptions)
+				return quant.INQConvolution(s, x, out, kernel, state, o.INQConvolutionOptions)
 			})
 		}, StraightThrough: true, Ignores: ownStream, Note: parametricINQNote},
 }
 
-const parametricINQNote = "the options of quantisation are those of the state, `nn.NewINQ`"
+const parametricINQNote = "the options of quantisation are those of the state, `quant.NewINQ`"
 
 type inqAffine struct {
-	nn.INQAffineOptions
+	quant.INQAffineOptions
 	inqSteps
 }
 
 type inqConvolution struct {
-	nn.INQConvolutionOptions
+	quant.INQConvolutionOptions
 	inqSteps
 }
 
@@ -54,14 +55,14 @@ type inqSteps struct {
 	Updates            []*nd.Array
 }
 
-func (o *inqSteps) state(rng *nd.Rand) *nn.INQ {
+func (o *inqSteps) state(rng *nd.Rand) *quant.INQ {
 	if o.Seed != nil && *o.Seed >= 0 {
 		rng = nd.NewRand(uint64(*o.Seed))
 	}
 	if o.SelectionAlgorithm == "" {
 		o.SelectionAlgorithm = "random"
 	}
-	return nn.NewINQ(quantize.INQOptions{NumBits: o.NumBits, Iterations: o.INQIterations, SelectionAlgorithm: o.SelectionAlgorithm, Rand: rng})
+	return quant.NewINQ(quantize.INQOptions{NumBits: o.NumBits, Iterations: o.INQIterations, SelectionAlgorithm: o.SelectionAlgorithm, Rand: rng})
 }
 
 // steps calls a layer with an input, or with each of a list.

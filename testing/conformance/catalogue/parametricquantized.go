@@ -6,64 +6,65 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops/quantize"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/quant"
 )
 
 // parametricQuantizedRows is the chapter of layers with quantised, pruned and binary parameters.
 var parametricQuantizedRows = []Row{
 	{Signature: "nnabla.parametric_functions.binary_connect_affine(inp, n_outmaps, base_axis=1, w_init=None, wb_init=None, b_init=None, fix_parameters=False, rng=None, with_bias=True, name=None)",
-		Func: func(s *nn.Scope, x *nd.Array, out []int, opts ...nn.BinaryAffineOptions) *nd.Array {
+		Func: func(s *nn.Scope, x *nd.Array, out []int, opts ...quant.BinaryAffineOptions) *nd.Array {
 			o := options.Read(parametric, opts)
 			o.OutShape = out
-			return nn.BinaryConnectAffine(s, x, broadcast.Size(out), o)
+			return quant.BinaryConnectAffine(s, x, broadcast.Size(out), o)
 		}, StraightThrough: true, Ignores: ownStream},
 	{Signature: "nnabla.parametric_functions.binary_connect_convolution(inp, outmaps, kernel, pad=None, stride=None, dilation=None, group=1, w_init=None, wb_init=None, b_init=None, base_axis=1, fix_parameters=False, rng=None, with_bias=True, name=None)",
-		Func: nn.BinaryConnectConvolution, StraightThrough: true, Ignores: ownStream},
+		Func: quant.BinaryConnectConvolution, StraightThrough: true, Ignores: ownStream},
 	{Signature: "nnabla.parametric_functions.binary_weight_affine(inp, n_outmaps, base_axis=1, w_init=None, wb_init=None, b_init=None, fix_parameters=False, rng=None, with_bias=True, name=None)",
-		Func: func(s *nn.Scope, x *nd.Array, out []int, opts ...nn.BinaryAffineOptions) *nd.Array {
+		Func: func(s *nn.Scope, x *nd.Array, out []int, opts ...quant.BinaryAffineOptions) *nd.Array {
 			o := options.Read(parametric, opts)
 			o.OutShape = out
-			return nn.BinaryWeightAffine(s, x, broadcast.Size(out), o)
+			return quant.BinaryWeightAffine(s, x, broadcast.Size(out), o)
 		}, StraightThrough: true, Ignores: ownStream},
 	{Signature: "nnabla.parametric_functions.binary_weight_convolution(inp, outmaps, kernel, pad=None, stride=None, dilation=None, group=1, w_init=None, wb_init=None, b_init=None, base_axis=1, fix_parameters=False, rng=None, with_bias=True, name=None)",
-		Func: nn.BinaryWeightConvolution, StraightThrough: true, Ignores: ownStream},
+		Func: quant.BinaryWeightConvolution, StraightThrough: true, Ignores: ownStream},
 	{Signature: "nnabla.parametric_functions.fixed_point_quantized_affine(inp, n_outmaps, base_axis=1, w_init=None, b_init=None, fix_parameters=False, rng=None, with_bias=True, quantize_w=True, sign_w=True, n_w=8, delta_w=0.0625, ste_fine_grained_w=True, quantize_b=True, sign_b=True, n_b=8, delta_b=0.0625, ste_fine_grained_b=True, name=None)",
 		Func: func(s *nn.Scope, x *nd.Array, out []int, opts ...fixedPointAffine) *nd.Array {
 			o := options.Read(parametric, opts)
 			o.OutShape = out
 			w, b := o.options()
-			return nn.FixedPointQuantizedAffine(s, x, broadcast.Size(out), nn.FixedPointQuantizedAffineOptions{AffineOptions: o.AffineOptions, W: w, B: b})
+			return quant.FixedPointAffine(s, x, broadcast.Size(out), quant.FixedPointAffineOptions{AffineOptions: o.AffineOptions, W: w, B: b})
 		}, StraightThrough: true, Ignores: ownStream},
 	{Signature: "nnabla.parametric_functions.fixed_point_quantized_convolution(inp, outmaps, kernel, pad=None, stride=None, dilation=None, group=1, w_init=None, b_init=None, base_axis=1, fix_parameters=False, rng=None, with_bias=True, quantize_w=True, sign_w=True, n_w=8, delta_w=0.0625, ste_fine_grained_w=True, quantize_b=True, sign_b=True, n_b=8, delta_b=0.0625, ste_fine_grained_b=True, name=None)",
 		Func: func(s *nn.Scope, x *nd.Array, out int, kernel []int, opts ...fixedPointConvolution) *nd.Array {
 			o := options.Read(parametric, opts)
 			w, b := o.options()
-			return nn.FixedPointQuantizedConvolution(s, x, out, kernel,
-				nn.FixedPointQuantizedConvolutionOptions{ConvolutionOptions: o.ConvolutionOptions, W: w, B: b})
+			return quant.FixedPointConvolution(s, x, out, kernel,
+				quant.FixedPointConvolutionOptions{ConvolutionOptions: o.ConvolutionOptions, W: w, B: b})
 		}, StraightThrough: true, Ignores: ownStream},
 	{Signature: "nnabla.parametric_functions.pow2_quantized_affine(inp, n_outmaps, base_axis=1, w_init=None, b_init=None, fix_parameters=False, rng=None, with_bias=True, quantize_w=True, sign_w=True, with_zero_w=False, n_w=8, m_w=2, ste_fine_grained_w=True, quantize_b=True, sign_b=True, with_zero_b=False, n_b=8, m_b=2, ste_fine_grained_b=True, name=None)",
 		Func: func(s *nn.Scope, x *nd.Array, out []int, opts ...pow2Affine) *nd.Array {
 			o := options.Read(parametric, opts)
 			o.OutShape = out
 			w, b := o.options()
-			return nn.Pow2QuantizedAffine(s, x, broadcast.Size(out), nn.Pow2QuantizedAffineOptions{AffineOptions: o.AffineOptions, W: w, B: b})
+			return quant.Pow2Affine(s, x, broadcast.Size(out), quant.Pow2AffineOptions{AffineOptions: o.AffineOptions, W: w, B: b})
 		}, StraightThrough: true, Ignores: ownStream},
 	{Signature: "nnabla.parametric_functions.pow2_quantized_convolution(inp, outmaps, kernel, pad=None, stride=None, dilation=None, group=1, w_init=None, b_init=None, base_axis=1, fix_parameters=False, rng=None, with_bias=True, quantize_w=True, with_zero_w=False, sign_w=True, n_w=8, m_w=2, ste_fine_grained_w=True, quantize_b=True, with_zero_b=False, sign_b=True, n_b=8, m_b=2, ste_fine_grained_b=True, name=None)",
 		Func: func(s *nn.Scope, x *nd.Array, out int, kernel []int, opts ...pow2Convolution) *nd.Array {
 			o := options.Read(parametric, opts)
 			w, b := o.options()
-			return nn.Pow2QuantizedConvolution(s, x, out, kernel, nn.Pow2QuantizedConvolutionOptions{ConvolutionOptions: o.ConvolutionOptions, W: w, B: b})
+			return quant.Pow2Convolution(s, x, out, kernel, quant.Pow2ConvolutionOptions{ConvolutionOptions: o.ConvolutionOptions, W: w, B: b})
 		}, StraightThrough: true, Ignores: ownStream},
 	{Signature: "nnabla.parametric_functions.pruned_affine(inp, n_outmaps, base_axis=1, w_init=None, b_init=None, fix_parameters=False, rng=None, with_bias=True, prune_w=True, rate_w=0.9, prune_b=True, rate_b=0.9, name=None)",
 		Func: func(s *nn.Scope, x *nd.Array, out []int, opts ...prunedAffine) *nd.Array {
 			o := options.Read(parametric, opts)
 			o.OutShape = out
-			return nn.PrunedAffine(s, x, broadcast.Size(out), nn.PrunedAffineOptions{AffineOptions: o.AffineOptions,
+			return quant.PrunedAffine(s, x, broadcast.Size(out), quant.PrunedAffineOptions{AffineOptions: o.AffineOptions,
 				W: quantize.PruneOptions{Rate: o.RateW}, B: quantize.PruneOptions{Rate: o.RateB}, KeepW: off(o.PruneW), KeepB: off(o.PruneB)})
 		}, StraightThrough: true, Ignores: ownStream},
 	{Signature: "nnabla.parametric_functions.pruned_convolution(inp, outmaps, kernel, pad=None, stride=None, dilation=None, group=1, w_init=None, b_init=None, base_axis=1, fix_parameters=False, rng=None, with_bias=True, prune_w=True, rate_w=0.9, prune_b=True, rate_b=0.9, name=None)",
 		Func: func(s *nn.Scope, x *nd.Array, out int, kernel []int, opts ...prunedConvolution) *nd.Array {
 			o := options.Read(parametric, opts)
-			return nn.PrunedConvolution(s, x, out, kernel, nn.PrunedConvolutionOptions{ConvolutionOptions: o.ConvolutionOptions,
+			return quant.PrunedConvolution(s, x, out, kernel, quant.PrunedConvolutionOptions{ConvolutionOptions: o.ConvolutionOptions,
 				W: quantize.PruneOptions{Rate: o.RateW}, B: quantize.PruneOptions{Rate: o.RateB}, KeepW: off(o.PruneW), KeepB: off(o.PruneB)})
 		}, StraightThrough: true, Ignores: ownStream},
 }

@@ -37,6 +37,8 @@ type Row struct {
 	Writes []string
 	// Ignores names documented arguments that mean nothing here, such as cudnn_off or a name for a graph.
 	Ignores []string
+	// Renames are the names of options, by the arguments that the document has for them, where they differ.
+	Renames map[string]string
 	// Note says what else a reader of the list of functions should know.
 	Note string
 }

@@ -3,70 +3,72 @@ package catalogue
 import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // ruleRows is the chapter of Chainer's optimizers, and what is done to gradients before. A link is a scope, and its gradients are values
 // of their own; a hook is a statement about them before the update.
 var ruleRows = []Row{
-	{Signature: "chainer.optimizers.SGD(lr=0.01)", Func: func(lr float64) *nn.Optimizer { return atRate(nn.NewSgd(), lr) }},
-	{Signature: "chainer.optimizers.MomentumSGD(lr=0.01, momentum=0.9)", Func: func(lr, momentum float64) *nn.Optimizer {
-		return atRate(nn.NewMomentum(nn.MomentumOptions{Momentum: &momentum}), lr)
+	{Signature: "chainer.optimizers.SGD(lr=0.01)", Func: func(lr float64) *optim.Optimizer { return atRate(optim.NewSGD(), lr) }},
+	{Signature: "chainer.optimizers.MomentumSGD(lr=0.01, momentum=0.9)", Func: func(lr, momentum float64) *optim.Optimizer {
+		return atRate(optim.NewMomentum(optim.MomentumOptions{Momentum: &momentum}), lr)
 	}, Note: "the state is -v"},
-	{Signature: "chainer.optimizers.NesterovAG(lr=0.01, momentum=0.9)", Func: nn.NewNesterovAG},
-	{Signature: "chainer.optimizers.AdaGrad(lr=0.001, eps=1e-08)", Func: func(lr, eps float64) *nn.Optimizer {
-		return atRate(nn.NewAdaGrad(nn.AdaGradOptions{Eps: &eps}), lr)
+	{Signature: "chainer.optimizers.NesterovAG(lr=0.01, momentum=0.9)", Func: optim.NewNesterovAG},
+	{Signature: "chainer.optimizers.AdaGrad(lr=0.001, eps=1e-08)", Func: func(lr, eps float64) *optim.Optimizer {
+		return atRate(optim.NewAdaGrad(optim.AdaGradOptions{Eps: &eps}), lr)
 	}},
-	{Signature: "chainer.optimizers.AdaDelta(rho=0.95, eps=1e-06)", Func: func(rho, eps float64) *nn.Optimizer {
-		return nn.NewAdaDelta(nn.AdaDeltaOptions{Decay: &rho, Eps: &eps})
+	{Signature: "chainer.optimizers.AdaDelta(rho=0.95, eps=1e-06)", Func: func(rho, eps float64) *optim.Optimizer {
+		return optim.NewAdaDelta(optim.AdaDeltaOptions{Decay: &rho, Eps: &eps})
 	}},
-	{Signature: "chainer.optimizers.RMSprop(lr=0.01, alpha=0.99, eps=1e-08)", Func: func(lr, alpha, eps float64) *nn.Optimizer {
-		return atRate(nn.NewRMSprop(nn.RMSpropOptions{Decay: &alpha, Eps: &eps}), lr)
+	{Signature: "chainer.optimizers.RMSprop(lr=0.01, alpha=0.99, eps=1e-08)", Func: func(lr, alpha, eps float64) *optim.Optimizer {
+		return atRate(optim.NewRMSprop(optim.RMSpropOptions{Decay: &alpha, Eps: &eps}), lr)
 	}},
 	{Signature: "chainer.optimizers.RMSpropGraves(lr=0.0001, alpha=0.95, momentum=0.9, eps=0.0001)",
-		Func: func(lr, alpha, momentum, eps float64) *nn.Optimizer {
-			return atRate(nn.NewRMSpropGraves(nn.RMSpropGravesOptions{Decay: &alpha, Momentum: &momentum, Eps: eps}), lr)
+		Func: func(lr, alpha, momentum, eps float64) *optim.Optimizer {
+			return atRate(optim.NewRMSpropGraves(optim.RMSpropGravesOptions{Decay: &alpha, Momentum: &momentum, Eps: eps}), lr)
 		}},
-	{Signature: "chainer.optimizers.SMORMS3(lr=0.001, eps=1e-16)", Func: nn.NewSMORMS3},
-	{Signature: "chainer.optimizers.Adam(alpha=0.001, beta1=0.9, beta2=0.999, eps=1e-08)", Func: nn.NewAdam},
+	{Signature: "chainer.optimizers.SMORMS3(lr=0.001, eps=1e-16)", Func: optim.NewSMORMS3},
+	{Signature: "chainer.optimizers.Adam(alpha=0.001, beta1=0.9, beta2=0.999, eps=1e-08)", Func: optim.NewAdam,
+		Renames: alphaIsLR},
 
-	{Signature: "chainer.optimizer.WeightDecay(self, rate)", Func: (*nn.Gradients).WeightDecay},
-	{Signature: "chainer.optimizer.Lasso(self, rate)", Func: (*nn.Gradients).Lasso},
-	{Signature: "chainer.optimizer.GradientClipping(self, threshold)", Func: (*nn.Gradients).ClipByGlobalNorm},
-	{Signature: "chainer.optimizer.GradientNoise(self, eta, t=0)", Func: func(rng *nd.Rand, self *nn.Gradients, eta float64, t int) {
-		self.Noise(rng, nn.AnnealedNoise(eta, t))
+	{Signature: "chainer.optimizer.WeightDecay(self, rate)", Func: (*optim.Gradients).WeightDecay},
+	{Signature: "chainer.optimizer.Lasso(self, rate)", Func: (*optim.Gradients).Lasso},
+	{Signature: "chainer.optimizer.GradientClipping(self, threshold)", Func: (*optim.Gradients).ClipByGlobalNorm},
+	{Signature: "chainer.optimizer.GradientNoise(self, eta, t=0)", Func: func(rng *nd.Rand, self *optim.Gradients, eta float64, t int) {
+		self.Noise(rng, optim.AnnealedNoise(eta, t))
 	}, Note: "Gradients.Noise has any deviation, in place of a noise_func; t is Optimizer.Updates", Random: true},
 
-	{Signature: "chainer.Optimizer(rule)", Func: nn.NewOptimizer},
-	{Signature: "chainer.Optimizer.setup(rule, link)", Func: nn.NewOptimizer, Ignores: []string{"link"},
+	{Signature: "chainer.Optimizer(rule)", Func: optim.NewOptimizer},
+	{Signature: "chainer.Optimizer.setup(rule, link)", Func: optim.NewOptimizer, Ignores: []string{"link"},
 		Note: "gradients say which parameters are moved; these have states from their first update"},
-	{Signature: "chainer.Optimizer.init_state(rule, param, state)", Func: nn.NewOptimizer, Ignores: ruleStates, Note: statesOfRules},
-	{Signature: "chainer.Optimizer.init_state_cpu(rule, param, state)", Func: nn.NewOptimizer, Ignores: ruleStates, Note: statesOfRules},
-	{Signature: "chainer.Optimizer.init_state_gpu(rule, param, state)", Func: nn.NewOptimizer, Ignores: ruleStates, Note: statesOfRules},
-	{Signature: "chainer.Optimizer.prepare(self, gradients)", Func: (*nn.Optimizer).Update,
+	{Signature: "chainer.Optimizer.init_state(rule, param, state)", Func: optim.NewOptimizer, Ignores: ruleStates, Note: statesOfRules},
+	{Signature: "chainer.Optimizer.init_state_cpu(rule, param, state)", Func: optim.NewOptimizer, Ignores: ruleStates, Note: statesOfRules},
+	{Signature: "chainer.Optimizer.init_state_gpu(rule, param, state)", Func: optim.NewOptimizer, Ignores: ruleStates, Note: statesOfRules},
+	{Signature: "chainer.Optimizer.prepare(self, gradients)", Func: (*optim.Optimizer).Update,
 		Note: "the first update of a parameter makes its states, on its device"},
-	{Signature: "chainer.Optimizer.update(self, gradients)", Func: (*nn.Optimizer).Update,
-		Note: "gradients come of Scope.Gradients, and FillMissing makes those zeros that Chainer takes for such"},
+	{Signature: "chainer.Optimizer.update(self, gradients)", Func: (*optim.Optimizer).Update,
+		Note: "gradients come of optim.GradientsOf, and FillMissing makes those zeros that Chainer takes for such"},
 	{Signature: "chainer.Optimizer.add_hook(self, hook, name=None)", Func: addHook, Ignores: []string{"name"},
 		Note: "train.UpdaterOptions.Hook is called before every update"},
 	{Signature: "chainer.Optimizer.call_hooks(self, gradients)", Func: callHook},
-	{Signature: "chainer.Optimizer.serialize(self, serializer)", Func: (*nn.Optimizer).ChainerOf, Ignores: []string{"serializer"},
+	{Signature: "chainer.Optimizer.serialize(self, serializer)", Func: (*optim.Optimizer).ChainerOf, Ignores: []string{"serializer"},
 		Note: "an object that package archive saves and loads"},
 	{Signature: "chainer.Optimizer.accumulate_grads(self, grads)", Func: sumOfGradients},
-	{Signature: "chainer.Optimizer.clip_grads(self, maxnorm)", Func: (*nn.Gradients).ClipByGlobalNorm},
-	{Signature: "chainer.Optimizer.compute_grads_norm(self)", Func: (*nn.Gradients).Norm},
-	{Signature: "chainer.Optimizer.weight_decay(self, decay)", Func: (*nn.Gradients).WeightDecay},
+	{Signature: "chainer.Optimizer.clip_grads(self, maxnorm)", Func: (*optim.Gradients).ClipByGlobalNorm},
+	{Signature: "chainer.Optimizer.compute_grads_norm(self)", Func: (*optim.Gradients).Norm},
+	{Signature: "chainer.Optimizer.weight_decay(self, decay)", Func: (*optim.Gradients).WeightDecay},
 	{Signature: "chainer.Optimizer.zero_grads()", Func: zeroGradients},
 
-	{Signature: "chainer.GradientMethod(rule)", Func: nn.NewOptimizer},
+	{Signature: "chainer.GradientMethod(rule)", Func: optim.NewOptimizer},
 	{Signature: "chainer.GradientMethod.call_hooks(self, gradients)", Func: callHook},
-	{Signature: "chainer.GradientMethod.reallocate_cleared_grads(self)", Func: (*nn.Gradients).FillMissing},
-	{Signature: "chainer.GradientMethod.update(self, gradients)", Func: (*nn.Optimizer).Update},
-	{Signature: "chainer.GradientMethod.update_one(self, gradients, param, state)", Func: (*nn.Optimizer).Update, Ignores: ruleStates, Note: updateOfSome},
-	{Signature: "chainer.GradientMethod.update_one_cpu(self, gradients, param, state)", Func: (*nn.Optimizer).Update, Ignores: ruleStates, Note: updateOfSome},
-	{Signature: "chainer.GradientMethod.update_one_gpu(self, gradients, param, state)", Func: (*nn.Optimizer).Update, Ignores: ruleStates, Note: updateOfSome},
+	{Signature: "chainer.GradientMethod.reallocate_cleared_grads(self)", Func: (*optim.Gradients).FillMissing},
+	{Signature: "chainer.GradientMethod.update(self, gradients)", Func: (*optim.Optimizer).Update},
+	{Signature: "chainer.GradientMethod.update_one(self, gradients, param, state)", Func: (*optim.Optimizer).Update, Ignores: ruleStates, Note: updateOfSome},
+	{Signature: "chainer.GradientMethod.update_one_cpu(self, gradients, param, state)", Func: (*optim.Optimizer).Update, Ignores: ruleStates, Note: updateOfSome},
+	{Signature: "chainer.GradientMethod.update_one_gpu(self, gradients, param, state)", Func: (*optim.Optimizer).Update, Ignores: ruleStates, Note: updateOfSome},
 
 	{Signature: "chainer.Link.addgrads(self, link)", Func: sumOfGradients, Note: "an Accumulator adds up those of any number of batches"},
-	{Signature: "chainer.Link.cleargrads()", Func: func(s *nn.Scope) *nn.Gradients { return nn.NewGradients(s, nil) },
+	{Signature: "chainer.Link.cleargrads()", Func: func(s *nn.Scope) *optim.Gradients { return optim.NewGradients(s, nil) },
 		Note: "gradients are values of one step: there is nothing to clear"},
 	{Signature: "chainer.Link.zerograds()", Func: zeroGradients},
 	{Signature: "chainer.Link.copyparams(link)", Func: copyParameters},
@@ -74,8 +76,8 @@ var ruleRows = []Row{
 	{Signature: "chainer.FunctionSet()", Func: nn.NewScope},
 	{Signature: "chainer.FunctionSet.__getitem__(key)", Func: (*nn.Scope).Sub},
 	{Signature: "chainer.FunctionSet.parameters()", Func: (*nn.Scope).All},
-	{Signature: "chainer.FunctionSet.gradients(self)", Func: (*nn.Gradients).All},
-	{Signature: "chainer.FunctionSet.collect_parameters(gradients)", Func: func(s *nn.Scope, gradients *nn.Gradients) (parameters, grads []*nd.Array) {
+	{Signature: "chainer.FunctionSet.gradients(self)", Func: (*optim.Gradients).All},
+	{Signature: "chainer.FunctionSet.collect_parameters(gradients)", Func: func(s *nn.Scope, gradients *optim.Gradients) (parameters, grads []*nd.Array) {
 		for name, g := range gradients.All() {
 			parameters, grads = append(parameters, s.Get(name)), append(grads, g)
 		}
@@ -100,39 +102,39 @@ const (
 )
 
 // atRate is an optimizer of that learning rate, which may be 0.
-func atRate(o *nn.Optimizer, rate float64) *nn.Optimizer {
+func atRate(o *optim.Optimizer, rate float64) *optim.Optimizer {
 	o.SetLearningRate(rate)
 	return o
 }
 
 // hook is what happens to gradients before an update.
-type hook func(g *nn.Gradients)
+type hook func(g *optim.Gradients)
 
 // addHook returns a hook that calls another one after itself.
 func addHook(self, next hook) hook {
-	return func(g *nn.Gradients) {
+	return func(g *optim.Gradients) {
 		callHook(self, g)
 		next(g)
 	}
 }
 
-func callHook(self hook, g *nn.Gradients) {
+func callHook(self hook, g *optim.Gradients) {
 	if self != nil {
 		self(g)
 	}
 }
 
 // sumOfGradients adds gradients to others of the same parameters.
-func sumOfGradients(self, others *nn.Gradients) *nn.Gradients {
-	sum := nn.NewAccumulator()
+func sumOfGradients(self, others *optim.Gradients) *optim.Gradients {
+	sum := optim.NewAccumulator()
 	sum.Add(self)
 	sum.Add(others)
 	return sum.Sum()
 }
 
 // zeroGradients are gradients of zeros.
-func zeroGradients(s *nn.Scope) *nn.Gradients {
-	g := nn.NewGradients(s, nil)
+func zeroGradients(s *nn.Scope) *optim.Gradients {
+	g := optim.NewGradients(s, nil)
 	g.FillMissing()
 	return g
 }

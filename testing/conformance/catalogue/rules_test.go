@@ -7,15 +7,17 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
+	"github.com/ndgrad/ndgrad/nn/initializer"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // TestRowsOfOptimizers calls those that no recorded case has.
 func TestRowsOfOptimizers(t *testing.T) {
-	model := func(w, b float64) (*nn.Scope, *nn.Gradients) {
+	model := func(w, b float64) (*nn.Scope, *optim.Gradients) {
 		s := nn.NewScope()
-		s.Parameter("W", []int{2}, nn.Constant(w), true)
-		s.Parameter("b", []int{2}, nn.Constant(b), true)
-		return s, nn.NewGradients(s, map[string]*nd.Array{"W": nd.FromSlice([]float32{3, 4})})
+		s.Parameter("W", []int{2}, initializer.Constant(w), true)
+		s.Parameter("b", []int{2}, initializer.Constant(b), true)
+		return s, optim.NewGradients(s, map[string]*nd.Array{"W": nd.FromSlice([]float32{3, 4})})
 	}
 	call := func(name string, scope *nn.Scope, args passed) []any {
 		t.Helper()
@@ -33,8 +35,8 @@ func TestRowsOfOptimizers(t *testing.T) {
 	}
 	s, g := model(1, 2)
 
-	twice := call("chainer.Optimizer.add_hook", nil, passed{"self": hook(nil), "hook": hook(func(g *nn.Gradients) { g.Scale(2) })})[0]
-	both := call("chainer.Optimizer.add_hook", nil, passed{"self": twice, "hook": hook(func(g *nn.Gradients) { g.WeightDecay(1) })})[0]
+	twice := call("chainer.Optimizer.add_hook", nil, passed{"self": hook(nil), "hook": hook(func(g *optim.Gradients) { g.Scale(2) })})[0]
+	both := call("chainer.Optimizer.add_hook", nil, passed{"self": twice, "hook": hook(func(g *optim.Gradients) { g.WeightDecay(1) })})[0]
 	call("chainer.GradientMethod.call_hooks", nil, passed{"self": both, "gradients": g})
 	want("hooks", g.Get("W"), 7, 9)
 	call("chainer.GradientMethod.reallocate_cleared_grads", nil, passed{"self": g})
@@ -49,12 +51,12 @@ func TestRowsOfOptimizers(t *testing.T) {
 		CallOptions{Scope: s, Evaluation: true}); err == nil {
 		t.Error("one array was taken for two parameters")
 	}
-	cleared := call("chainer.Link.cleargrads", s, nil)[0].(*nn.Gradients)
+	cleared := call("chainer.Link.cleargrads", s, nil)[0].(*optim.Gradients)
 	if cleared.Get("W") != nil {
 		t.Error("there is a gradient where all were cleared")
 	}
 
-	opt := call("chainer.optimizers.SGD", nil, passed{"lr": 0})[0].(*nn.Optimizer)
+	opt := call("chainer.optimizers.SGD", nil, passed{"lr": 0})[0].(*optim.Optimizer)
 	call("chainer.Optimizer.update", nil, passed{"self": opt, "gradients": g})
 	want("a rate of 0", s.Get("W"), 5, 5)
 	path := filepath.Join(t.TempDir(), "optimizer.npz")
@@ -67,6 +69,6 @@ func TestRowsOfOptimizers(t *testing.T) {
 	}
 
 	x := nd.Zeros([]int{2, 2})
-	call("chainer.initializer.Initializer.__call__", nil, passed{"self": nn.Identity(3), "array": x})
+	call("chainer.initializer.Initializer.__call__", nil, passed{"self": initializer.Identity(3), "array": x})
 	want("an initializer", x, 3, 0, 0, 3)
 }

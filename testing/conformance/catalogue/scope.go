@@ -6,6 +6,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
 // Parametric functions take a scope before their documented arguments. Documents have a scope for the whole program, and say by
@@ -13,7 +14,7 @@ import (
 
 var (
 	scopeType       = reflect.TypeFor[*nn.Scope]()
-	initializerType = reflect.TypeFor[nn.Initializer]()
+	initializerType = reflect.TypeFor[initializer.Initializer]()
 )
 
 // viewArgument is the type of an argument that says which view of the scope a function gets, nil for any other argument.
@@ -84,15 +85,15 @@ func (c *converter) initializer(path string, v any) (reflect.Value, error) {
 	switch v := v.(type) {
 	case nil:
 		return reflect.Zero(initializerType), nil
-	case nn.Initializer:
+	case initializer.Initializer:
 		return reflect.ValueOf(v), nil
 	}
 	if value, ok := asFloat(v); ok {
-		return reflect.ValueOf(nn.Constant(value)), nil
+		return reflect.ValueOf(initializer.Constant(value)), nil
 	}
 	x, err := c.operand(path, v)
 	if err != nil {
 		return reflect.Value{}, unfit(path, v, initializerType)
 	}
-	return reflect.ValueOf(nn.Values(x)), nil
+	return reflect.ValueOf(initializer.Values(x)), nil
 }

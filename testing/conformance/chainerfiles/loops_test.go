@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/link"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // languageModel is the tutorial's.
@@ -37,7 +38,7 @@ func TestLanguageModel(t *testing.T) {
 	var c count
 	params := nn.NewScope()
 	load(t, recorded(t, "rnnlm", "initial.npz"), params)
-	model, opt, tape, st := languageModel{run.Vocabulary, 5, 6}, nn.NewSgd(nn.SgdOptions{LR: run.Optimizer.LR}), grad.NewTape(), &nn.State{}
+	model, opt, tape, st := languageModel{run.Vocabulary, 5, 6}, optim.NewSGD(optim.SGDOptions{LR: run.Optimizer.LR}), grad.NewTape(), &nn.State{}
 	word := func(at int) *nd.Array {
 		words := make([]int, run.BatchSize)
 		for b, offset := range run.Offsets {
@@ -58,7 +59,7 @@ func TestLanguageModel(t *testing.T) {
 				loss = ops.Add(loss, one)
 			}
 		}
-		g := m.Gradients(loss)
+		g := optim.GradientsOf(m, loss)
 		if v := loss.Float(); !near(v, want) {
 			t.Errorf("update %d: the loss is %v, want %v", update, v, want)
 		}
@@ -94,9 +95,9 @@ func (convnet) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 
 // TestConvolutionalNetworks trains the recorded networks: losses, parameters with statistics, and outputs of an evaluation.
 func TestConvolutionalNetworks(t *testing.T) {
-	for name, opt := range map[string]*nn.Optimizer{
-		"cnn_adam": nn.NewAdam(), "cnn_adadelta": nn.NewAdaDelta(),
-		"cnn_rmsprop": nn.NewRMSprop(nn.RMSpropOptions{LR: 0.01, Decay: new(0.99)}),
+	for name, opt := range map[string]*optim.Optimizer{
+		"cnn_adam": optim.NewAdam(), "cnn_adadelta": optim.NewAdaDelta(),
+		"cnn_rmsprop": optim.NewRMSprop(optim.RMSpropOptions{LR: 0.01, Decay: new(0.99)}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			run := object[struct {
@@ -121,7 +122,7 @@ func TestConvolutionalNetworks(t *testing.T) {
 					t.Errorf("update %d: the loss is %v, want %v", i, v, want)
 				}
 				c++
-				opt.Update(m.Gradients(loss))
+				opt.Update(optim.GradientsOf(m, loss))
 				tape.Reset()
 			}
 			for name, want := range run.Final {

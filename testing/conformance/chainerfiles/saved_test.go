@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/link"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // net is the saved network.
@@ -45,12 +46,14 @@ func TestSavedModel(t *testing.T) {
 // TestSavedOptimizers loads optimizers with the models of that time, and makes one more update.
 func TestSavedOptimizers(t *testing.T) {
 	x := object[saved](t, recorded(t, "saved", "net.json")).Input.array(t)
-	for name, newOptimizer := range map[string]func(options map[string]float64) *nn.Optimizer{
-		"adam": func(o map[string]float64) *nn.Optimizer { return nn.NewAdam(nn.AdamOptions{Alpha: o["alpha"]}) },
-		"momentum": func(o map[string]float64) *nn.Optimizer {
-			return nn.NewMomentum(nn.MomentumOptions{LR: o["lr"]})
+	for name, newOptimizer := range map[string]func(options map[string]float64) *optim.Optimizer{
+		"adam": func(o map[string]float64) *optim.Optimizer { return optim.NewAdam(optim.AdamOptions{LR: o["alpha"]}) },
+		"momentum": func(o map[string]float64) *optim.Optimizer {
+			return optim.NewMomentum(optim.MomentumOptions{LR: o["lr"]})
 		},
-		"smorms3": func(o map[string]float64) *nn.Optimizer { return nn.NewSMORMS3(nn.SMORMS3Options{LR: o["lr"]}) },
+		"smorms3": func(o map[string]float64) *optim.Optimizer {
+			return optim.NewSMORMS3(optim.SMORMS3Options{LR: o["lr"]})
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			want := object[struct {
@@ -63,7 +66,7 @@ func TestSavedOptimizers(t *testing.T) {
 			load(t, recorded(t, "saved", name+"_model.npz"), params)
 			load(t, recorded(t, "saved", name+"_state.npz"), opt.ChainerOf(params))
 			m := params.Watch(tape)
-			opt.Update(m.Gradients(ops.Sum(ops.Square(ops.Tanh(net{}.Apply(m, x))))))
+			opt.Update(optim.GradientsOf(m, ops.Sum(ops.Square(ops.Tanh(net{}.Apply(m, x))))))
 			for entry, v := range want.After {
 				c.same(t, entry, params.Get(entry), v.array(t))
 			}

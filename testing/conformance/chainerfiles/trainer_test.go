@@ -17,6 +17,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/archive"
 	"github.com/ndgrad/ndgrad/nn/data"
 	"github.com/ndgrad/ndgrad/nn/link"
+	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/nn/report"
 	"github.com/ndgrad/ndgrad/nn/train"
 )
@@ -51,13 +52,13 @@ type run struct {
 // TestTrainings runs the recorded trainings with the trainer, from the beginning and from snapshots that Chainer took: final
 // parameters and optimizers, each update's observation, logs and printed tables are those that Chainer had.
 func TestTrainings(t *testing.T) {
-	for name, optimizer := range map[string]func() (*nn.Optimizer, func(g *nn.Gradients)){
-		"train_sgd": func() (*nn.Optimizer, func(*nn.Gradients)) { return nn.NewSgd(nn.SgdOptions{LR: 0.1}), nil },
-		"train_adam": func() (*nn.Optimizer, func(*nn.Gradients)) {
-			return nn.NewAdam(nn.AdamOptions{Alpha: 0.02}), nil
+	for name, optimizer := range map[string]func() (*optim.Optimizer, func(g *optim.Gradients)){
+		"train_sgd": func() (*optim.Optimizer, func(*optim.Gradients)) { return optim.NewSGD(optim.SGDOptions{LR: 0.1}), nil },
+		"train_adam": func() (*optim.Optimizer, func(*optim.Gradients)) {
+			return optim.NewAdam(optim.AdamOptions{LR: 0.02}), nil
 		},
-		"train_momentum": func() (*nn.Optimizer, func(*nn.Gradients)) {
-			return nn.NewMomentum(nn.MomentumOptions{LR: 0.05}), func(g *nn.Gradients) {
+		"train_momentum": func() (*optim.Optimizer, func(*optim.Gradients)) {
+			return optim.NewMomentum(optim.MomentumOptions{LR: 0.05}), func(g *optim.Gradients) {
 				g.ClipByGlobalNorm(1)
 				g.WeightDecay(0.01)
 			}
@@ -77,7 +78,7 @@ type training struct {
 	name     string
 	recorded run
 	params   *nn.Scope
-	opt      *nn.Optimizer
+	opt      *optim.Optimizer
 	trainer  *train.Trainer
 	log      *train.LogReport
 	seen     []report.Values
@@ -86,7 +87,7 @@ type training struct {
 	count    count
 }
 
-func newTraining(t *testing.T, name string, opt *nn.Optimizer, hook func(*nn.Gradients)) *training {
+func newTraining(t *testing.T, name string, opt *optim.Optimizer, hook func(*optim.Gradients)) *training {
 	tr := &training{name: name, recorded: object[run](t, recorded(t, name, "run.json")), params: nn.NewScope(), opt: opt}
 	set := npz(t, recorded(t, name, "data.npz"))
 	model := link.Classifier{Predictor: mlp{}}

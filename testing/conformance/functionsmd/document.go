@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -85,7 +86,7 @@ func listOf(prefix string, names map[string][]string, options map[string]map[str
 	}
 	for _, row := range catalogue.Rows() {
 		if name, _, _ := strings.Cut(row.Signature, "("); strings.HasPrefix(name, prefix) {
-			l.done = append(l.done, line{name, here(names[row.Signature], options[row.Signature]), remark(row)})
+			l.done = append(l.done, line{name, here(names[row.Signature], options[row.Signature], row.Renames), remark(row)})
 			if !documented[name] {
 				l.beyond++
 			}
@@ -103,7 +104,7 @@ func listOf(prefix string, names map[string][]string, options map[string]map[str
 }
 
 // here writes what a row comes to.
-func here(names []string, options map[string]string) string {
+func here(names []string, options, renames map[string]string) string {
 	const most = 3 // an adapter's first calls say enough
 	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		constant, ok := strings.CutPrefix(name, "dtype.")
@@ -111,15 +112,28 @@ func here(names []string, options map[string]string) string {
 		return ok && err == nil
 	})
 	var parts []string
-	for _, name := range names[:min(len(names), most)] {
+	for k, name := range names[:min(len(names), most)] {
 		part := "`" + name + "`"
-		if o := options[name]; o != "" {
+		o := options[name]
+		if k == 0 && o == "" {
+			o = renamed(renames)
+		}
+		if o != "" {
 			part += " (`" + o + "`)"
 		}
 		parts = append(parts, part)
 	}
 	if parts == nil {
 		return "the language has it"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// renamed writes the options that have other names than the documented arguments.
+func renamed(renames map[string]string) string {
+	var parts []string
+	for _, argument := range slices.Sorted(maps.Keys(renames)) {
+		parts = append(parts, renames[argument]+": "+argument)
 	}
 	return strings.Join(parts, ", ")
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
+	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
@@ -41,7 +42,7 @@ func (t *exercise) updates(how catalogue.CallOptions) error {
 	if err != nil {
 		return err
 	}
-	opt, ok := result.Values[0].(*nn.Optimizer)
+	opt, ok := result.Values[0].(*optim.Optimizer)
 	if !ok {
 		return fmt.Errorf("it returned a %T, want an optimizer", result.Values[0])
 	}
@@ -70,7 +71,7 @@ func (t *exercise) updates(how catalogue.CallOptions) error {
 }
 
 // hooks calls the hooks of a case, whose arguments are written in their order.
-func (t *exercise) hooks(g *nn.Gradients, how catalogue.CallOptions) error {
+func (t *exercise) hooks(g *optim.Gradients, how catalogue.CallOptions) error {
 	v, _ := t.c.Args.Get("hooks")
 	hooks, _ := v.(golden.List)
 	for _, v := range hooks {
@@ -169,7 +170,7 @@ func (t *exercise) once(how catalogue.CallOptions) error {
 	got := map[string]*nd.Array{}
 	for _, v := range result.Values {
 		switch v := v.(type) {
-		case *nn.Gradients:
+		case *optim.Gradients:
 			g = v
 		case float64:
 			got["the result"] = nd.FromSlice([]float64{v}).Reshape()
@@ -198,7 +199,7 @@ func (t *exercise) noise(how catalogue.CallOptions) error {
 	const n = 100_000
 	scope := nn.NewScope(nn.ScopeOptions{Device: t.Device})
 	scope.Parameter("w", []int{n}, nil, true)
-	g := nn.NewGradients(scope, nil)
+	g := optim.NewGradients(scope, nil)
 	g.FillMissing()
 	args := map[string]any{"self": g}
 	for _, a := range t.c.Args {
@@ -238,7 +239,7 @@ func (t *exercise) scopeOf(argument string) (*nn.Scope, error) {
 }
 
 // gradientsOf are those of a step, or the only ones, that an argument lists; a null is none.
-func (t *exercise) gradientsOf(scope *nn.Scope, argument string, step int) (*nn.Gradients, error) {
+func (t *exercise) gradientsOf(scope *nn.Scope, argument string, step int) (*optim.Gradients, error) {
 	given, _ := t.c.Args.Get(argument)
 	grads, _ := given.(golden.Object)
 	values := map[string]*nd.Array{}
@@ -258,7 +259,7 @@ func (t *exercise) gradientsOf(scope *nn.Scope, argument string, step int) (*nn.
 			return nil, err
 		}
 	}
-	return nn.NewGradients(scope, values), nil
+	return optim.NewGradients(scope, values), nil
 }
 
 func (t *exercise) array(v golden.Value) (*nd.Array, error) {

@@ -6,28 +6,29 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 )
 
 // TestOptimizers has cases of rows that are right, and of such as are not.
 func TestOptimizers(t *testing.T) {
-	double := func(g, others *nn.Gradients) *nn.Gradients {
+	double := func(g, others *optim.Gradients) *optim.Gradients {
 		g.Scale(2)
 		return g
 	}
-	nothing := func(g, others *nn.Gradients) *nn.Gradients { return g }
+	nothing := func(g, others *optim.Gradients) *optim.Gradients { return g }
 	rows := []catalogue.Row{
-		{Signature: "chainer.optimizers.Right(rate)", Func: func(rate float64) *nn.Optimizer {
-			return nn.NewMomentum(nn.MomentumOptions{LR: rate, Momentum: new(0.0)})
+		{Signature: "chainer.optimizers.Right(rate)", Func: func(rate float64) *optim.Optimizer {
+			return optim.NewMomentum(optim.MomentumOptions{LR: rate, Momentum: new(0.0)})
 		}},
-		{Signature: "chainer.optimizers.Wrong(rate)", Func: func(rate float64) *nn.Optimizer { return nn.NewMomentum() }},
-		{Signature: "chainer.optimizers.Stateless(rate)", Func: func(rate float64) *nn.Optimizer { return nn.NewSgd(nn.SgdOptions{LR: rate}) }},
+		{Signature: "chainer.optimizers.Wrong(rate)", Func: func(rate float64) *optim.Optimizer { return optim.NewMomentum() }},
+		{Signature: "chainer.optimizers.Stateless(rate)", Func: func(rate float64) *optim.Optimizer { return optim.NewSGD(optim.SGDOptions{LR: rate}) }},
 		{Signature: "chainer.optimizers.None(rate)", Func: func(rate float64) int { return 0 }},
-		{Signature: "chainer.optimizer.Twice(self, by)", Func: (*nn.Gradients).Scale},
-		{Signature: "chainer.optimizer.Noise(self, eta, t)", Func: func(rng *nd.Rand, self *nn.Gradients, eta float64, t int) { self.Noise(rng, eta) }},
+		{Signature: "chainer.optimizer.Twice(self, by)", Func: (*optim.Gradients).Scale},
+		{Signature: "chainer.optimizer.Noise(self, eta, t)", Func: func(rng *nd.Rand, self *optim.Gradients, eta float64, t int) { self.Noise(rng, eta) }},
 		{Signature: "chainer.Link.right(self, link)", Func: double},
 		{Signature: "chainer.Link.wrong(self, link)", Func: nothing},
-		{Signature: "chainer.Link.norm(self)", Func: (*nn.Gradients).Norm},
+		{Signature: "chainer.Link.norm(self)", Func: (*optim.Gradients).Norm},
 		{Signature: "chainer.Link.copied(link)", Func: func(s, link *nn.Scope) { s.Set("w", link.Get("w")) }},
 		{Signature: "chainer.Link.kept(link)", Func: func(s, link *nn.Scope) {}},
 	}

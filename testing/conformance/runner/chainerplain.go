@@ -7,7 +7,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
-	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
@@ -83,7 +83,7 @@ func (t *exercise) draw(result *catalogue.Result) error {
 	for i, v := range result.Values {
 		var err error
 		switch v := v.(type) {
-		case nn.Initializer:
+		case initializer.Initializer:
 			shape, _ := t.c.Args.Get("shape")
 			like := nd.ArrayOptions{DType: dtype.Float32, Device: t.Device}
 			result.Values[i], err = catalogue.Try(func() *nd.Array { return v(nd.NewRand(seed), lengths(shape), like) })

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 )
 
@@ -30,14 +30,14 @@ func TestPlain(t *testing.T) {
 		{"a refusal", "f()", func() int { panic(nd.Func("f").Errorf(nil, "no")) }, `"expect": {"error": true}`, ``, true},
 		{"no refusal", "f()", func() int { return 1 }, `"expect": {"error": true}`, ``, false},
 		{"a fault", "f()", func() int { panic("fault") }, `"expect": {"error": true}`, ``, false},
-		{"a value of an initializer", "f(v)", nn.Constant, `"v": 1, "shape": [2], "fan_in": 2, "fan_out": 2`, `"ones"`, true},
-		{"another value", "f(v)", nn.Constant, `"v": 2, "shape": [2]`, `"ones"`, false},
-		{"an initializer that refuses", "f(scale)", nn.HeNormal, `"scale": 1, "shape": [], "expect": {"error": true}`, ``, true},
-		{"a deviation", "f(sigma)", nn.Normal, `"sigma": 2, "shape": [30, 40], "expect": {"std": 2}`, ``, true},
-		{"another deviation", "f(sigma)", nn.Normal, `"sigma": 2, "shape": [30, 40], "expect": {"std": 1.7}`, ``, false},
-		{"a limit", "f(a, b)", nn.Uniform, `"a": -3, "b": 3, "shape": [30, 40], "expect": {"limit": 3}`, ``, true},
-		{"another limit", "f(a, b)", nn.Uniform, `"a": -3, "b": 3, "shape": [30, 40], "expect": {"limit": 3.3}`, ``, false},
-		{"no uniform draws", "f(sigma)", nn.Normal, `"sigma": 1, "shape": [30, 40], "expect": {"limit": 1.7320508}`, ``, false},
+		{"a value of an initializer", "f(v)", initializer.Constant, `"v": 1, "shape": [2], "fan_in": 2, "fan_out": 2`, `"ones"`, true},
+		{"another value", "f(v)", initializer.Constant, `"v": 2, "shape": [2]`, `"ones"`, false},
+		{"an initializer that refuses", "f(scale)", initializer.HeNormal, `"scale": 1, "shape": [], "expect": {"error": true}`, ``, true},
+		{"a deviation", "f(sigma)", initializer.Normal, `"sigma": 2, "shape": [30, 40], "expect": {"std": 2}`, ``, true},
+		{"another deviation", "f(sigma)", initializer.Normal, `"sigma": 2, "shape": [30, 40], "expect": {"std": 1.7}`, ``, false},
+		{"a limit", "f(a, b)", initializer.Uniform, `"a": -3, "b": 3, "shape": [30, 40], "expect": {"limit": 3}`, ``, true},
+		{"another limit", "f(a, b)", initializer.Uniform, `"a": -3, "b": 3, "shape": [30, 40], "expect": {"limit": 3.3}`, ``, false},
+		{"no uniform draws", "f(sigma)", initializer.Normal, `"sigma": 1, "shape": [30, 40], "expect": {"limit": 1.7320508}`, ``, false},
 		{"orthogonal rows", "f(shape)", func(shape []int) *nd.Array { return nd.Eye(shape[0], shape[1], 0) }, `"shape": [2, 3], "expect": {"gram_diagonal": 1}`, ``, true},
 		{"other rows", "f(shape)", func(shape []int) *nd.Array { return nd.Ones(shape) }, `"shape": [2, 3], "expect": {"gram_diagonal": 3}`, ``, false},
 		{"samples", "f(p)", func(p float64) coins { return coins{p} }, `"p": 0.25, "expect": {"probabilities": [0.75, 0.25]}`, ``, true},

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
@@ -167,7 +168,7 @@ func (p *program) creation(step golden.Object) (map[string]any, error) {
 		if a.Name == "init" {
 			a.Name = "initializer"
 			if number, ok := golden.Float(v); ok {
-				v = nn.Constant(number)
+				v = initializer.Constant(number)
 			}
 		}
 		args[a.Name] = v

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
@@ -63,7 +64,7 @@ func (t *drive) updates(how catalogue.CallOptions) error {
 	if err != nil {
 		return err
 	}
-	opt := values[0].(*nn.Optimizer)
+	opt := values[0].(*optim.Optimizer)
 	scope, names, err := t.scope()
 	if err != nil {
 		return err
@@ -90,7 +91,7 @@ func (t *drive) updates(how catalogue.CallOptions) error {
 }
 
 // prepare makes the statements of a case, in the order that they have there.
-func prepare(g *nn.Gradients, args golden.Object) {
+func prepare(g *optim.Gradients, args golden.Object) {
 	for _, s := range []struct {
 		name string
 		make func(float64)
@@ -180,7 +181,7 @@ func (t *drive) schedule(how catalogue.CallOptions) error {
 }
 
 // scheduleOf calls a schedule's function. An argument that is an object with the name of a class is a schedule itself.
-func (t *drive) scheduleOf(fn *catalogue.Function, args golden.Object, how catalogue.CallOptions) (nn.Schedule, error) {
+func (t *drive) scheduleOf(fn *catalogue.Function, args golden.Object, how catalogue.CallOptions) (optim.Schedule, error) {
 	named := namedOf(args)
 	for name, v := range named {
 		inner, ok := v.(golden.Object)
@@ -203,7 +204,7 @@ func (t *drive) scheduleOf(fn *catalogue.Function, args golden.Object, how catal
 	if err != nil {
 		return nil, err
 	}
-	return values[0].(nn.Schedule), nil
+	return values[0].(optim.Schedule), nil
 }
 
 func (t *drive) call(fn *catalogue.Function, args map[string]any, how catalogue.CallOptions) ([]any, error) {

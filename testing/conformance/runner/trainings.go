@@ -9,6 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
@@ -18,7 +19,7 @@ type training struct {
 	runner *Runner
 	args   golden.Object
 	net    net
-	solver *nn.Optimizer
+	solver *optim.Optimizer
 	x, t   *nd.Array // all examples, and their labels; where these are nil x is to be reproduced
 	batch  int
 }
@@ -142,7 +143,7 @@ func (r *Runner) newTraining(f *golden.File, c *golden.Case) (*training, error) 
 }
 
 // optimizer makes the optimizer that a case names.
-func (r *Runner) optimizer(f *golden.File, c *golden.Case) (*nn.Optimizer, error) {
+func (r *Runner) optimizer(f *golden.File, c *golden.Case) (*optim.Optimizer, error) {
 	fn, err := r.row("nnabla.solvers." + text(c.Args, "solver"))
 	if err != nil {
 		return nil, err
@@ -157,9 +158,9 @@ func (r *Runner) optimizer(f *golden.File, c *golden.Case) (*nn.Optimizer, error
 	if err != nil {
 		return nil, err
 	}
-	solver, ok := result.Values[0].(*nn.Optimizer)
+	solver, ok := result.Values[0].(*optim.Optimizer)
 	if !ok {
-		return nil, fmt.Errorf("%s returns a %T, want an *nn.Optimizer", fn.Name, result.Values[0])
+		return nil, fmt.Errorf("%s returns a %T, want an *optim.Optimizer", fn.Name, result.Values[0])
 	}
 	return solver, nil
 }
@@ -188,7 +189,7 @@ func (t *training) steps(scope *nn.Scope) (losses, first *nd.Array, err error) {
 			return nil, nil, err
 		}
 		values[i] = nd.Value[float64](loss)
-		g := model.Gradients(loss)
+		g := optim.GradientsOf(model, loss)
 		prepare(g, t.args)
 		if rates != nil {
 			t.solver.SetLearningRate(rates[i])

@@ -6,13 +6,14 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 )
 
 // trainingRows are those of y = W·x + b and of gradient descent.
 var trainingRows = []catalogue.Row{
 	{Signature: "nnabla.parametric_functions.affine(inp, n_outmaps, name=None)", Func: func(s *nn.Scope, x *nd.Array, n int) *nd.Array { return nn.Affine(s, x, n) }},
-	{Signature: "nnabla.solvers.Sgd(lr=0.001)", Func: nn.NewSgd},
+	{Signature: "nnabla.solvers.Sgd(lr=0.001)", Func: optim.NewSGD},
 	{Signature: "nnabla.solvers.Broken()", Func: func() int { return 1 }},
 }
 
@@ -66,7 +67,7 @@ func TestTrainings(t *testing.T) {
 		{"no net", `[{"f": "PF.affine", "name": "l", "n_outmaps": 1}]`, "null", "no net is described"},
 		{"no function", `"f": "PF.affine"`, `"g": "PF.affine"`, "layer 0 of the net has no function"},
 		{"unknown argument", `"n_outmaps": 1`, `"outs": 1`, "argument outs is unknown"},
-		{"no solver", `"Sgd"`, `"Broken"`, "returns a int, want an *nn.Optimizer"},
+		{"no solver", `"Sgd"`, `"Broken"`, "returns a int, want an *optim.Optimizer"},
 		{"one output", `, "before", "after"]`, `]`, "1 outputs, want the losses"},
 	} {
 		edits := []string{c.old, c.new}

@@ -17,6 +17,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // misuses call functions that take arrays, of packages that the catalogue has no rows of or not of all functions, so that they
@@ -87,9 +88,9 @@ func misuses(folder string) map[string]func() {
 		"Tape.VJPRecorded":      func() { tape.VJPRecorded([]*nd.Array{total}, nil, none) },
 		"Tape.Watch":            func() { tape.Watch(ints) },
 		"nn.Affine":             func() { nn.Affine(scope, none, 3) },
-		"nn.NewGradients":       func() { nn.NewGradients(scope, map[string]*nd.Array{"w": x}) },
-		"LossScaler.Up":         func() { nn.NewLossScaler().Up(ints) },
-		"Scope.Gradients":       func() { scope.Gradients(total) },
+		"optim.NewGradients":    func() { optim.NewGradients(scope, map[string]*nd.Array{"w": x}) },
+		"LossScaler.Up":         func() { optim.NewLossScaler().Up(ints) },
+		"optim.GradientsOf":     func() { optim.GradientsOf(scope, total) },
 		"Scope.Set":             func() { scope.Set("w", none) },
 	}
 }
@@ -107,7 +108,7 @@ var namedElsewhere = map[string]string{
 	"grad.Describe":       "refuses nothing: it describes nil, too",
 	"nd.Pick":             "refuses nothing: the index does",
 	"nd.TidyAll":          "a variable that holds nothing yet is nil",
-	"nn.Values":           "refuses nothing: the parameter does",
+	"initializer.Values":  "refuses nothing: the parameter does",
 }
 
 // TestRefusalsNameTheFunction calls functions wrongly: the refusal names the one that was called, not one that it is made of.
@@ -121,7 +122,7 @@ func TestRefusalsNameTheFunction(t *testing.T) {
 			t.Errorf("%s is refused with %v, want an *nd.Error of that name", name, err)
 		}
 	}
-	for _, folder := range []string{"nd", "nd/grad", "nn"} {
+	for _, folder := range []string{"nd", "nd/grad", "nn", "nn/initializer", "nn/quant", "nn/optim"} {
 		for _, name := range takingArrays(t, folder) {
 			if calls[name] == nil && namedElsewhere[name] == "" {
 				t.Errorf("%s takes arrays: add a call that it refuses", name)

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
@@ -146,7 +146,7 @@ func (s *subject) optional(path string) bool {
 func (s *subject) isInitial(path string) bool {
 	root, _, _ := strings.Cut(path, ".")
 	p := s.fn.Param(root)
-	return p != nil && (p.Type == reflect.TypeFor[nn.Initializer]() || p.Type == reflect.TypeFor[map[string]nn.Initializer]())
+	return p != nil && (p.Type == reflect.TypeFor[initializer.Initializer]() || p.Type == reflect.TypeFor[map[string]initializer.Initializer]())
 }
 
 // eachAlone are functions that do not bring the elements of their arguments together.

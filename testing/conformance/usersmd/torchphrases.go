@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 // torchTopics are the tables of phrases of torch.
@@ -116,17 +117,17 @@ var torchTopics = []topic{
 	}},
 	{"Training", []phrase{
 		{"torch.nn.Linear(4, 8)", func() any { return nn.Affine(params.Sub("fc"), x.AsType(dtype.Float32), 8) }, "the scope has the parameters \"fc/affine/W\", (4, 8), and \"fc/affine/b\""},
-		{"torch.optim.Adam(model.parameters(), lr=0.01)", func() any { return nn.NewAdam(nn.AdamOptions{Alpha: 0.01, EpsOutside: true}) }, "without EpsOutside eps stands where NNabla, Chainer and Keras have it"},
-		{"torch.optim.SGD(p, lr=0.1, momentum=0.9)", func() any { return nn.NewMomentum(nn.MomentumOptions{LR: 0.1}) }, "the same steps as long as the rate stays: it is within the momentum here"},
+		{"torch.optim.Adam(model.parameters(), lr=0.01)", func() any { return optim.NewAdam(optim.AdamOptions{LR: 0.01, EpsOutside: true}) }, "without EpsOutside eps stands where NNabla, Chainer and Keras have it"},
+		{"torch.optim.SGD(p, lr=0.1, momentum=0.9)", func() any { return optim.NewMomentum(optim.MomentumOptions{LR: 0.1}) }, "the same steps as long as the rate stays: it is within the momentum here"},
 		{"loss.backward(); optimizer.step()", func() any {
 			model := params.Watch(tape)
 			loss := ops.Mean(ops.Square(nn.Affine(model.Sub("fc"), x.AsType(dtype.Float32), 8)))
-			nn.NewSgd().Update(model.Gradients(loss))
+			optim.NewSGD().Update(optim.GradientsOf(model, loss))
 			return loss
 		}, ""},
-		{"for g in optimizer.param_groups: g[\"lr\"] = 0.01", func() any { nn.NewSgd().SetLearningRate(0.01); return nil }, ""},
-		{"weight_decay=0.01", func() any { params.Watch(tape).Gradients(loss).WeightDecay(0.01); return nil }, "added to gradients, as in torch.optim.Adam; AdamW is another"},
-		{"clip_grad_norm_(p, 1.0)", func() any { params.Watch(tape).Gradients(loss).ClipByNorm(1); return nil }, "each parameter's gradient by itself, not all together"},
+		{"for g in optimizer.param_groups: g[\"lr\"] = 0.01", func() any { optim.NewSGD().SetLearningRate(0.01); return nil }, ""},
+		{"weight_decay=0.01", func() any { optim.GradientsOf(params.Watch(tape), loss).WeightDecay(0.01); return nil }, "added to gradients, as in torch.optim.Adam; AdamW is another"},
+		{"clip_grad_norm_(p, 1.0)", func() any { optim.GradientsOf(params.Watch(tape), loss).ClipByNorm(1); return nil }, "each parameter's gradient by itself, not all together"},
 		{"torch.func.functional_call(model, weights, x)", func() any {
 			return nn.Affine(params.With(map[string]*nd.Array{"fc/affine/b": nd.Ones([]int{8})}).Sub("fc"), x.AsType(dtype.Float32), 8)
 		}, ""},

@@ -6,7 +6,7 @@ var torchRemarks = map[string]remark{
 	// Making arrays.
 	"torch.tensor":           {"", "the dtype is the slice's: Go's floats are float64, torch's default is float32"},
 	"torch.vander":           {"ops.Vander", "of one axis"},
-	"torch.optim.Adam":       {"nn.NewAdam", "with EpsOutside"},
+	"torch.optim.Adam":       {"optim.NewAdam", "with EpsOutside"},
 	"torch.linalg.vander":    {"ops.Vander", "of one axis; with Increasing"},
 	"torch.as_tensor":        {"nd.Wrap", "of a Go slice, not copied"},
 	"torch.asarray":          {"nd.Wrap", "of a Go slice, not copied"},

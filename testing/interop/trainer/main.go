@@ -17,6 +17,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/archive"
 	"github.com/ndgrad/ndgrad/nn/data"
 	"github.com/ndgrad/ndgrad/nn/link"
+	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/nn/train"
 )
 
@@ -84,20 +85,20 @@ func (mlp) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	return link.Linear{OutSize: 4}.Apply(s.Sub("l2"), h)
 }
 
-func optimizerOf(name string) (*nn.Optimizer, error) {
+func optimizerOf(name string) (*optim.Optimizer, error) {
 	switch name {
 	case "sgd":
-		return nn.NewSgd(nn.SgdOptions{LR: 0.1}), nil
+		return optim.NewSGD(optim.SGDOptions{LR: 0.1}), nil
 	case "momentum":
-		return nn.NewMomentum(nn.MomentumOptions{LR: 0.05}), nil
+		return optim.NewMomentum(optim.MomentumOptions{LR: 0.05}), nil
 	case "adam":
-		return nn.NewAdam(nn.AdamOptions{Alpha: 0.02}), nil
+		return optim.NewAdam(optim.AdamOptions{LR: 0.02}), nil
 	case "adagrad":
-		return nn.NewAdaGrad(nn.AdaGradOptions{LR: 0.05}), nil
+		return optim.NewAdaGrad(optim.AdaGradOptions{LR: 0.05}), nil
 	case "rmsprop":
-		return nn.NewRMSprop(nn.RMSpropOptions{LR: 0.01, Decay: new(0.99)}), nil
+		return optim.NewRMSprop(optim.RMSpropOptions{LR: 0.01, Decay: new(0.99)}), nil
 	case "smorms3":
-		return nn.NewSMORMS3(nn.SMORMS3Options{LR: 0.05}), nil
+		return optim.NewSMORMS3(optim.SMORMS3Options{LR: 0.05}), nil
 	}
 	return nil, fmt.Errorf("-optimizer %s: want sgd, momentum, adam, adagrad, rmsprop or smorms3", name)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 func load() *nd.Array { return nd.Ones([]int{1000}) }
@@ -183,7 +184,7 @@ func tapes(n int) {
 	params, other := nn.NewScope(), grad.NewTape()
 	for range n {
 		model := params.Watch(other) // want `the tape grows with every round`
-		model.Gradients(ops.Mean(nn.Affine(model, w, 10)))
+		optim.GradientsOf(model, ops.Mean(nn.Affine(model, w, 10)))
 	}
 }
 

@@ -11,10 +11,8 @@ type (
 	ScopeOptions  struct{ Rand *nd.Rand }
 	AffineOptions struct{}
 	WatchOptions  struct{ Test bool }
-	Gradients     struct{ values []*nd.Array }
 )
 
 func NewScope(opts ...ScopeOptions) *Scope                                           { return nil }
 func Affine(scope *Scope, x *nd.Array, outputs int, opts ...AffineOptions) *nd.Array { return nil }
 func (s *Scope) Watch(tape *grad.Tape, opts ...WatchOptions) *Scope                  { return nil }
-func (s *Scope) Gradients(loss *nd.Array) *Gradients                                 { return nil }

@@ -1,0 +1,99 @@
+package optim
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nn"
+)
+
+// Accumulator adds up the gradients of several batches, for one update by all of them. Its sums are arrays of its own, which
+// outlive the tape:
+//
+//	for range batches {
+//		model := params.Watch(tape)
+//		sums.Add(optim.GradientsOf(model, loss(model)))
+//		tape.Reset()
+//	}
+//	opt.Update(sums.Mean())
+//	sums.Reset()
+type Accumulator struct {
+	list  []*accumulated
+	of    map[*nn.Param]*accumulated
+	count int
+}
+
+// accumulated is the sum of a parameter's gradients.
+type accumulated struct {
+	name  string
+	param *nn.Param
+	sum   *nd.Array // nil before the first gradient
+	some  bool      // whether one was added since Reset
+}
+
+// NewAccumulator returns an accumulator without gradients.
+func NewAccumulator() *Accumulator {
+	return &Accumulator{of: map[*nn.Param]*accumulated{}}
+}
+
+// Add adds gradients, with what statements have made of them. Weight decay is better said of what Mean returns: here it is added
+// to the gradients, whatever the optimizer. Sums of 16-bit parameters are float32.
+func (a *Accumulator) Add(g *Gradients) {
+	const fn nd.Func = "Accumulator.Add"
+	var c chain
+	for _, e := range g.list {
+		s := a.of[e.param]
+		if s == nil {
+			s = &accumulated{name: e.name, param: e.param}
+			a.list, a.of[e.param] = append(a.list, s), s
+		}
+		if e.value == nil {
+			continue
+		}
+		w := e.param.Value()
+		t := dtype.ComputeType(w.DType())
+		c.read(fn, e, len(e.steps), coupled, roomBeside(0, 4))
+		program, in := &shared().effective, []*nd.Array{}
+		if s.sum == nil {
+			s.sum = nd.Empty(w.Shape(), nd.ArrayOptions{DType: t, Device: w.Device()})
+		}
+		if s.some {
+			program, in = &shared().added, append(in, s.sum)
+		}
+		run(fn, program.of(t, &c), c.scalars, []*nd.Array{s.sum}, c.operands(in, w))
+		c.end()
+		s.some = true
+	}
+	a.count++
+}
+
+// Count returns how often Add was called since Reset.
+func (a *Accumulator) Count() int { return a.count }
+
+// Sum returns the sums of the gradients, which are valid until Add or Reset is called. Parameters that no gradient flowed to have
+// none.
+func (a *Accumulator) Sum() *Gradients {
+	g := &Gradients{}
+	for _, s := range a.list {
+		e := &gradient{name: s.name, param: s.param}
+		if s.some {
+			e.value = s.sum
+		}
+		g.list = append(g.list, e)
+	}
+	return g
+}
+
+// Mean returns the sums over the number of calls of Add, which are valid until Add or Reset is called.
+func (a *Accumulator) Mean() *Gradients {
+	g := a.Sum()
+	g.Scale(1 / float64(max(a.count, 1)))
+	return g
+}
+
+// Reset begins anew, with the same memory.
+func (a *Accumulator) Reset() {
+	a.count = 0
+	for _, s := range a.list {
+		s.some = false
+	}
+}

@@ -1,0 +1,70 @@
+package optim
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// AdaBeliefOptions are the options of [NewAdaBelief].
+type AdaBeliefOptions struct {
+	LR          float64  // step size α; 0 means 0.001
+	Beta1       *float64 // what is kept of the mean; nil means 0.9
+	Beta2       *float64 // what is kept of the variance; nil means 0.999
+	Eps         *float64 // added to the variance, and to its root; nil means 1e-8
+	WeightDecay float64  // weight decay where the gradients have none; 0 means none
+
+	AMSGrad        bool // divides by the root of the largest variance so far, the state "s_max"
+	WeightDecouple bool // lets the parameter decay apart from its gradient
+	FixedDecay     bool // with WeightDecouple, the decay is the rate itself, not α times the rate
+	Rectify        bool // waits with the division until the variance is known well enough, as RAdam
+}
+
+// NewAdaBelief returns AdaBelief (Zhuang et al. 2020), Adam by the variance: mean ← β1·mean + (1-β1)·g,
+// var ← β2·var + (1-β2)·(g - mean)² + eps, w ← w - α/(1-β1ᵗ) · mean/(√(var/(1-β2ᵗ)) + eps). With AMSGrad,
+// s_max ← max(s_max, var) + eps, without eps in var, takes the place of var in the step.
+//
+// With Rectify (Liu et al. 2020) let ρ = ρ∞ - 2t·β2ᵗ/(1-β2ᵗ) and ρ∞ = 2/(1-β2) - 1: while ρ ≤ 4 the step is α·mean, then it is
+// multiplied by √((ρ-4)(ρ-2)ρ∞/((ρ∞-4)(ρ∞-2)ρ)). With WeightDecouple the parameter first becomes w - α·wd·w, and
+// [Gradients.WeightDecay] takes the place of wd.
+// nnabla.solvers.AdaBelief, which has no use for wd without WeightDecouple.
+func NewAdaBelief(opts ...AdaBeliefOptions) *Optimizer {
+	const fn nd.Func = "optim.NewAdaBelief"
+	o := options.Read(fn, opts)
+	m := momentsOf(fn, o.LR, 1e-3, o.Beta1, o.Beta2, o.Eps)
+	rule := Rule{Name: "AdaBelief", LearningRate: m.alpha, Decoupled: o.WeightDecouple, Decay: rateOfDecay(fn, o.WeightDecay),
+		States: []string{"mean", "var"}, Scalars: append([]string{"step", "root", "added", "decay"}, momentScalars...),
+		Values: func(scalars []float64, at Step) []float64 {
+			step, root, added := m.belief(at, o.Rectify)
+			decay := at.Decay
+			if !o.FixedDecay {
+				decay *= at.LearningRate
+			}
+			return m.append(append(scalars, step, root, added, decay), m.eps)
+		},
+		Body: "mean = keep1*mean_old + take1*grad; d = grad - mean; var = keep2*var_old + take2*d*d + eps; " +
+			"w = w_old - decay*w_old - step*mean/(root*sqrt(var) + added)",
+	}
+	if o.AMSGrad {
+		rule.States = append(rule.States, "s_max")
+		rule.Body = "mean = keep1*mean_old + take1*grad; d = grad - mean; var = keep2*var_old + take2*d*d; " +
+			"s_max = max(s_max_old, var) + eps; w = w_old - decay*w_old - step*mean/(root*sqrt(s_max) + added)"
+	}
+	return newOptimizer(rule)
+}
+
+// belief returns the step of AdaBelief, and what the root of the variance is multiplied by and added to.
+func (m *moments) belief(at Step, rectify bool) (step, root, added float64) {
+	power2 := m.power2(at.T)
+	step, root, added = at.LearningRate/(1-m.power1(at.T)), 1/math.Sqrt(1-power2), m.eps
+	if !rectify {
+		return step, root, added
+	}
+	most := 2/(1-m.beta2) - 1
+	rho := most - 2*float64(at.T)*power2/(1-power2)
+	if rho <= 4 {
+		return at.LearningRate, 0, 1
+	}
+	return step * math.Sqrt((rho-4)*(rho-2)*most/((most-4)*(most-2)*rho)), root, added
+}

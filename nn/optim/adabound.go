@@ -1,0 +1,45 @@
+package optim
+
+import (
+	"cmp"
+
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// AdaBoundOptions are the options of [NewAdaBound].
+type AdaBoundOptions struct {
+	LR          float64  // step size α; 0 means 0.001
+	Beta1       *float64 // what is kept of the mean; nil means 0.9
+	Beta2       *float64 // what is kept of the mean square; nil means 0.999
+	Eps         *float64 // added to the root of the mean square; nil means 1e-8
+	FinalLR     float64  // the learning rate that the bounds close in on; 0 means 0.1
+	Gamma       float64  // how fast they do; 0 means 0.001
+	WeightDecay float64  // weight decay where the gradients have none; 0 means none
+}
+
+// NewAdaBound returns AdaBound (Luo et al. 2019), which turns from Adam into gradient descent: mean and var are Adam's,
+// w ← w - min(max(α_t/(√var + eps), lower), upper)·mean with Adam's α_t = α·√(1-β2ᵗ)/(1-β1ᵗ),
+// lower = f·(1 - 1/(γt+1)) and upper = f·(1 + 1/(γt)), where f is final_lr, in proportion to α where that is changed.
+// nnabla.solvers.AdaBound.
+func NewAdaBound(opts ...AdaBoundOptions) *Optimizer {
+	const fn nd.Func = "optim.NewAdaBound"
+	o := options.Read(fn, opts)
+	m := momentsOf(fn, o.LR, 1e-3, o.Beta1, o.Beta2, o.Eps)
+	final, gamma := boundsOf(fn, o.FinalLR, o.Gamma)
+	return newOptimizer(Rule{Name: "AdaBound", LearningRate: m.alpha, Decay: rateOfDecay(fn, o.WeightDecay),
+		States: []string{"mean", "var"}, Scalars: append([]string{"step", "lower", "upper"}, momentScalars...),
+		Values: func(scalars []float64, at Step) []float64 {
+			f, grown := final*at.LearningRate/m.alpha, gamma*float64(at.T)
+			return m.append(append(scalars, m.step(at, true), f*(1-1/(grown+1)), f*(1+1/grown)), m.eps)
+		},
+		Body: momentBody + "; w = w_old - min(max(step/(sqrt(var) + eps), lower), upper)*mean",
+	})
+}
+
+// boundsOf returns the options of bounds, or their defaults.
+func boundsOf(fn nd.Func, final, gamma float64) (float64, float64) {
+	checkNonNegative(fn, "FinalLR", final)
+	checkNonNegative(fn, "Gamma", gamma)
+	return cmp.Or(final, 0.1), cmp.Or(gamma, 1e-3)
+}

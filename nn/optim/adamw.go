@@ -1,0 +1,36 @@
+package optim
+
+import (
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// AdamWOptions are the options of [NewAdamW].
+type AdamWOptions struct {
+	LR          float64  // step size α; 0 means 0.001
+	Beta1       *float64 // what is kept of the mean; nil means 0.9
+	Beta2       *float64 // what is kept of the mean square; nil means 0.999
+	Eps         *float64 // added to the root of the mean square; nil means 1e-8
+	WeightDecay *float64 // weight decay where the gradients have none; nil means 0.0001
+
+	EpsOutside bool // as in AdamOptions
+}
+
+// NewAdamW returns Adam with decoupled weight decay (Loshchilov and Hutter 2019): the step of [NewAdam], and
+// w ← w - η·wd·w beside it, where η is the step size relative to its first value, so that the decay follows a schedule.
+// [Gradients.WeightDecay] takes the place of wd. nnabla.solvers.AdamW. torch.optim.AdamW, with EpsOutside and a wd of α times
+// torch's weight_decay, but for rounding and for α·wd·step, as torch lets the parameter decay before the step.
+func NewAdamW(opts ...AdamWOptions) *Optimizer {
+	const fn nd.Func = "optim.NewAdamW"
+	o := options.Read(fn, opts)
+	m := momentsOf(fn, o.LR, 1e-3, o.Beta1, o.Beta2, o.Eps)
+	return newOptimizer(Rule{Name: "AdamW", LearningRate: m.alpha, Decoupled: true, Decay: nonNegativeOf(fn, "WeightDecay", o.WeightDecay, 1e-4),
+		States: []string{"mean", "var"}, Scalars: append([]string{"step", "decay"}, momentScalars...),
+		Values: func(scalars []float64, at Step) []float64 {
+			step, eps := m.corrected(at, o.EpsOutside)
+			return m.append(append(scalars, step, at.Decay*at.LearningRate/m.alpha), eps)
+		},
+		Body:    momentBody + "; w = w_old - step*mean/(sqrt(var) + eps) - decay*w_old",
+		chainer: []string{"m", "v"},
+	})
+}

@@ -1,0 +1,195 @@
+package optim
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// ClipByNorm scales every gradient whose L2 norm is above max down to that norm, each parameter's by itself. nnabla
+// clip_grad_by_norm.
+func (g *Gradients) ClipByNorm(max float64) {
+	checkLimit("Gradients.ClipByNorm", max)
+	for _, e := range g.list {
+		g.shrink(max, &shared().norms, e)
+	}
+}
+
+// ClipByGlobalNorm scales all gradients down together where the L2 norm of them all is above max, so that their direction stays.
+// The norm stays on the device. It is computed when the first of the gradients is used: where WeightDecay or Lasso was stated before,
+// and groups of Where are moved by several optimizers, clip first, or the norm reads parameters that have moved.
+// chainer.optimizer.GradientClipping, torch's clip_grad_norm_ (which adds 1e-6 to the norm).
+func (g *Gradients) ClipByGlobalNorm(max float64) {
+	checkLimit("Gradients.ClipByGlobalNorm", max)
+	g.shrink(max, &shared().norms, g.list...)
+}
+
+// ClipByValue takes every element of the gradients that is below -max to -max, and one that is above max to max. Complex
+// gradients are refused. torch's clip_grad_value_.
+func (g *Gradients) ClipByValue(max float64) {
+	const fn nd.Func = "Gradients.ClipByValue"
+	checkLimit(fn, max)
+	g.clamp(fn, -max, max)
+}
+
+// ClipByRange takes every element of the gradients that is below lower there, and one that is above upper there. Complex gradients
+// are refused. chainer.optimizer.GradientHardClipping of later versions.
+func (g *Gradients) ClipByRange(lower, upper float64) {
+	const fn nd.Func = "Gradients.ClipByRange"
+	if !(lower <= upper) {
+		panic(fn.Errorf(nil, "from %v to %v: want limits in order", lower, upper))
+	}
+	g.clamp(fn, lower, upper)
+}
+
+func (g *Gradients) clamp(fn nd.Func, lower, upper float64) {
+	g.wantReal(fn, "complex numbers have no order")
+	for _, e := range g.list {
+		e.steps = append(e.steps, step{kind: atMost, by: upper}, step{kind: atLeast, by: lower})
+	}
+}
+
+// wantReal refuses gradients of complex parameters, and says why.
+func (g *Gradients) wantReal(fn nd.Func, why string) {
+	for _, e := range g.list {
+		if w := e.param.Value(); e.value != nil && w.DType().IsComplex() {
+			panic(fn.Errorf([]*nd.Array{w}, "the parameter %q: %s", e.param.Path(), why))
+		}
+	}
+}
+
+// ClipByGlobalValue scales all gradients down together where the magnitude of the largest element among them is above max, so
+// that their direction stays.
+func (g *Gradients) ClipByGlobalValue(max float64) {
+	checkLimit("Gradients.ClipByGlobalValue", max)
+	g.shrink(max, &shared().largest, g.list...)
+}
+
+func checkLimit(fn nd.Func, max float64) {
+	if !(max >= 0) {
+		panic(fn.Errorf(nil, "at most %v: want a limit that is not negative", max))
+	}
+}
+
+// Norm returns the L2 norm of all gradients together, which waits for the device. chainer.Optimizer.compute_grads_norm.
+func (g *Gradients) Norm() float64 {
+	const fn nd.Func = "Gradients.Norm"
+	members := membersOf(g.list)
+	if len(members) == 0 {
+		return 0
+	}
+	by := &shared().norms
+	norm := by.total(fn, members, coupled, &by.measure, nil)
+	defer norm.Release()
+	return nd.Value[float64](norm)
+}
+
+// clip is a statement that several gradients, as they were then, share a factor that takes some size of them all to a limit.
+type clip struct {
+	by      *reduction
+	limit   float64
+	members []member
+	factors [2]*nd.Array // as gradients are read coupled and decoupled; nil until one is asked for
+}
+
+// member is a gradient after so many steps.
+type member struct {
+	*gradient
+	steps int
+}
+
+// membersOf are the gradients as they are now, without those that have no elements.
+func membersOf(list []*gradient) []member {
+	var members []member
+	for _, e := range list {
+		if e.value != nil && e.value.Size() > 0 {
+			members = append(members, member{e, len(e.steps)})
+		}
+	}
+	return members
+}
+
+// shrink has gradients share a factor.
+func (g *Gradients) shrink(limit float64, by *reduction, list ...*gradient) {
+	c := &clip{by: by, limit: limit, members: membersOf(list)}
+	for _, m := range c.members {
+		m.gradient.steps = append(m.gradient.steps, step{kind: shrunk, clip: c})
+	}
+}
+
+// factor returns what the members are multiplied by, a 0-d array on the device, which is computed once: before the first of them
+// moves its parameter.
+func (c *clip) factor(fn nd.Func, reading int) *nd.Array {
+	if c.factors[reading] == nil {
+		f := c.by.total(fn, c.members, reading, &c.by.factor, []float64{c.limit})
+		c.factors[reading] = f
+		if !c.decays() {
+			c.factors[1-reading] = f
+		}
+	}
+	return c.factors[reading]
+}
+
+// decays reports whether it makes a difference how the gradients are read.
+func (c *clip) decays() bool {
+	for _, m := range c.members {
+		for _, s := range m.gradient.steps[:m.steps] {
+			if s.kind == decayed || s.kind == shrunk && s.clip.decays() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// total measures gradients together, and returns what post makes of it, a 0-d array. Several are measured one by one first.
+func (r *reduction) total(fn nd.Func, members []member, reading int, post *device.Programs, given []float64) *nd.Array {
+	var c chain
+	first, t := members[0].value, realType(members)
+	y := fn.NewLike(t, nil, first)
+	if len(members) == 1 {
+		r.reduce(fn, &c, members[0], reading, post.Of(t), given, y)
+		return y
+	}
+	parts := fn.NewLike(t, []int{len(members)}, first)
+	for i, m := range members {
+		part := parts.Index(nd.At(i))
+		r.reduce(fn, &c, m, reading, nil, nil, part)
+		part.Release()
+	}
+	fn.Reduce(shared().identity.Of(t), post.Of(t), r.combine, []int{0}, immediates(t, given), y, parts)
+	parts.Release()
+	return y
+}
+
+// realType is that of the numbers that measure gradients of several dtypes.
+func realType(members []member) dtype.DType {
+	t := dtype.Float32
+	for _, m := range members {
+		if dtype.ComputeType(m.param.Value().DType()).Real() == dtype.Float64 {
+			t = dtype.Float64
+		}
+	}
+	return t
+}
+
+// reduce measures one gradient.
+func (r *reduction) reduce(fn nd.Func, c *chain, m member, reading int, post *device.Program, given []float64, y *nd.Array) {
+	w := m.param.Value()
+	t := dtype.ComputeType(w.DType())
+	c.read(fn, m.gradient, m.steps, reading, roomBeside(len(given), 3))
+	scalars := append(immediates(t, c.scalars), immediates(t.Real(), given)...)
+	in := c.operands(nil, w)
+	fn.Reduce(r.each.of(t, c), post, r.combine, broadcast.AllAxes(w.Rank()), scalars, y, in...)
+	c.end()
+}
+
+// immediates are numbers as launch parameters of programs that compute in t.
+func immediates(t dtype.DType, values []float64) []device.Scalar {
+	scalars := make([]device.Scalar, len(values))
+	for i, v := range values {
+		scalars[i] = device.ScalarOf(v, t)
+	}
+	return scalars
+}

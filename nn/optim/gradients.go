@@ -1,0 +1,215 @@
+package optim
+
+import (
+	"iter"
+	"math"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nn"
+)
+
+// Gradients are the gradients of a loss with respect to the trained parameters of a scope, in the order of [nn.Scope.All].
+//
+// Statements such as Scale, WeightDecay and ClipByNorm say what is to become of them, in the order of the calls. They are
+// carried out by the optimizer, in its own pass over the parameters; a clip by a norm needs another pass before it, which
+// reads the gradients, and no wait for the device. Gradients are valid until the tape is reset.
+type Gradients struct{ list []*gradient }
+
+// gradient is what a loss has for one parameter, and the statements about it since. The value itself may share its memory with
+// other gradients and is never written.
+type gradient struct {
+	name  string
+	param *nn.Param
+	value *nd.Array // nil where no gradient flows
+	steps []step
+
+	computed   *nd.Array // what Get returned,
+	computedAt int       // after so many steps
+}
+
+// GradientsOf returns the gradients of Σloss with respect to the trained parameters of a scope, which must come from
+// [nn.Scope.Watch]; none for those that loss does not depend on.
+func GradientsOf(scope *nn.Scope, loss *nd.Array) *Gradients {
+	tape := scope.Tape()
+	if tape == nil {
+		panic(nd.Func("optim.GradientsOf").Errorf([]*nd.Array{loss}, "the scope is not watched: compute with what Scope.Watch returns"))
+	}
+	g := &Gradients{}
+	var watched []*nd.Array
+	var at []int
+	for name, p := range scope.All() {
+		if !p.NeedGrad() {
+			continue
+		}
+		if w := scope.Watched(p); w != nil {
+			watched, at = append(watched, w), append(at, len(g.list))
+		}
+		g.list = append(g.list, &gradient{name: name, param: p})
+	}
+	for k, value := range tape.Gradient(loss, watched...) {
+		g.list[at[k]].value = value
+	}
+	return g
+}
+
+// NewGradients returns given gradients of the scope's trained parameters, by their names. Parameters that the map lacks have
+// none.
+func NewGradients(scope *nn.Scope, values map[string]*nd.Array) *Gradients {
+	const fn nd.Func = "optim.NewGradients"
+	g := &Gradients{}
+	for name, p := range scope.All() {
+		if !p.NeedGrad() {
+			continue
+		}
+		value := values[name]
+		if value != nil {
+			fn.Check(p.Value(), value)
+			if !broadcast.Equal(value.Shape(), p.Value().Shape()) {
+				panic(fn.Errorf([]*nd.Array{p.Value(), value}, "the gradient of %q has another shape", p.Path()))
+			}
+			value = value.Detach()
+		}
+		g.list = append(g.list, &gradient{name: name, param: p, value: value})
+	}
+	for name, value := range values {
+		if p := scope.Param(name); value != nil && (p == nil || !p.NeedGrad()) {
+			panic(fn.Errorf([]*nd.Array{value}, "%q is no trained parameter of the scope", name))
+		}
+	}
+	return g
+}
+
+// All yields the names of the trained parameters, and their gradients as Get returns them.
+func (g *Gradients) All() iter.Seq2[string, *nd.Array] {
+	return func(yield func(string, *nd.Array) bool) {
+		for _, e := range g.list {
+			if !yield(e.name, e.compute()) {
+				return
+			}
+		}
+	}
+}
+
+// Get returns the gradient of the parameter of that name, after all statements so far; nil where none flows, and where no
+// trained parameter has the name. It has the parameter's dtype, and weight decay added to it.
+func (g *Gradients) Get(name string) *nd.Array {
+	for _, e := range g.list {
+		if e.name == name {
+			return e.compute()
+		}
+	}
+	return nil
+}
+
+// compute carries the steps out, and keeps the result for the next call.
+func (e *gradient) compute() *nd.Array {
+	if e.value == nil || len(e.steps) == 0 {
+		return e.value
+	}
+	if e.computed == nil || e.computedAt != len(e.steps) {
+		e.computed, e.computedAt = e.carriedOut("Gradients.Get", e.param.Value().DType()), len(e.steps)
+	}
+	return e.computed
+}
+
+// Where returns the gradients of the parameters whose names pass a test: those of g themselves, no copies. So statements are
+// made about some of the parameters, and kinds of parameters are moved by optimizers of their own:
+//
+//	g.Where(isWeight).WeightDecay(1e-4)
+func (g *Gradients) Where(test func(name string) bool) *Gradients {
+	some := &Gradients{}
+	for _, e := range g.list {
+		if test(e.name) {
+			some.list = append(some.list, e)
+		}
+	}
+	return some
+}
+
+// FillMissing gives the parameters that no gradient flows to one of zeros, so that optimizers count the update for them and go on
+// with their momentum, as Chainer's do. Statements made before do not concern those.
+func (g *Gradients) FillMissing() {
+	for _, e := range g.list {
+		if e.value == nil {
+			w := e.param.Value()
+			zero := nd.Zeros(nil, nd.ArrayOptions{DType: dtype.ComputeType(w.DType()), Device: w.Device()})
+			e.value, e.steps = zero.BroadcastTo(w.Shape()...), nil
+		}
+	}
+}
+
+// Scale multiplies the gradients. nnabla scale_grad.
+func (g *Gradients) Scale(factor float64) {
+	for _, e := range g.list {
+		if last := e.last(scaled); last != nil {
+			last.by *= factor
+		} else {
+			e.steps = append(e.steps, step{kind: scaled, by: factor})
+		}
+	}
+}
+
+// WeightDecay lets the parameters decay at the given rate. What that means the optimizer decides. Most add rate times the
+// parameter to its gradient, which is the gradient of rate/2·Σw²: later statements, such as clips, see it. SGDW, AdamW, Lars,
+// Lamb, Lion and AdaBelief with WeightDecouple leave the gradient as it is, and take the rate (the sum of all rates) in place of
+// that of their options for this update: see there. nnabla weight_decay.
+func (g *Gradients) WeightDecay(rate float64) {
+	g.add(decayed, rate)
+}
+
+// Lasso adds rate times the sign of the parameter to its gradient, the gradient of rate·Σ|w|: parameters move towards 0 by steps of one
+// size. It is part of the gradient whatever the optimizer. The sign of 0 is 0. Complex gradients are refused. chainer.optimizer.Lasso.
+func (g *Gradients) Lasso(rate float64) {
+	g.wantReal("Gradients.Lasso", "complex numbers have no sign")
+	g.add(signed, rate)
+}
+
+// add makes a statement about all gradients, whose rate is added to that of the last one where this is of the same kind.
+func (g *Gradients) add(kind stepKind, rate float64) {
+	for _, e := range g.list {
+		if last := e.last(kind); last != nil {
+			last.by += rate
+		} else {
+			e.steps = append(e.steps, step{kind: kind, by: rate})
+		}
+	}
+}
+
+// Noise adds normal noise of mean 0 and the given standard deviation to every element, which [AnnealedNoise] makes smaller from update
+// to update. Each parameter has a stream of its own, split from rng: the noise depends on the parameters' order, and not on how often or
+// by whom gradients are read. It is drawn as they are. Complex gradients are refused. chainer.optimizer.GradientNoise.
+func (g *Gradients) Noise(rng *nd.Rand, deviation float64) {
+	const fn nd.Func = "Gradients.Noise"
+	if !(deviation >= 0) || math.IsInf(deviation, 1) {
+		panic(fn.Errorf(nil, "a standard deviation of %v: want a number from 0", deviation))
+	}
+	g.wantReal(fn, "noise of complex numbers has no agreed meaning")
+	for _, e := range g.list {
+		e.steps = append(e.steps, step{kind: noisy, by: deviation, noise: rng.Split()})
+	}
+}
+
+// AnnealedNoise is the standard deviation √(eta/(1+t)^0.55) of [Gradients.Noise] after t updates (Neelakantan et al. 2015, who have eta
+// from 0.01, 0.3 and 1):
+//
+//	g.Noise(rng, optim.AnnealedNoise(0.3, opt.Updates()))
+func AnnealedNoise(eta float64, t int) float64 {
+	const fn nd.Func = "optim.AnnealedNoise"
+	checkNonNegative(fn, "eta", eta)
+	if t < 0 {
+		panic(fn.Errorf(nil, "after %d updates: want a number from 0", t))
+	}
+	return math.Sqrt(eta / math.Pow(1+float64(t), 0.55))
+}
+
+// last returns the last step if it is of a kind, to be changed; otherwise nil.
+func (e *gradient) last(kind stepKind) *step {
+	k := len(e.steps) - 1
+	if k < 0 || e.steps[k].kind != kind {
+		return nil
+	}
+	e.computed = nil
+	return &e.steps[k]
+}

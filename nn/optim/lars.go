@@ -1,0 +1,38 @@
+package optim
+
+import (
+	"cmp"
+
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// LarsOptions are the options of [NewLars].
+type LarsOptions struct {
+	LR          float64  // learning rate; 0 means 0.001
+	Momentum    *float64 // what is kept of the last step; nil means 0.9
+	Coefficient float64  // by how much a parameter may change in relation to its norm; 0 means 0.001
+	Eps         *float64 // below which norms count as 0; nil means 1e-6
+	WeightDecay float64  // weight decay where the gradients have none; 0 means none
+}
+
+// NewLars returns layer-wise adaptive rate scaling (You et al. 2017): v ← momentum·v + lr·r·(g + wd·w), w ← w - v, where
+// r = coefficient·‖w‖/(‖g‖ + wd·‖w‖), of the whole parameter. Where ‖w‖ < eps, r is 1; where the divisor is below eps, eps is
+// added to it. [Gradients.WeightDecay], which leaves g as it is, takes the place of wd. nnabla.solvers.Lars.
+func NewLars(opts ...LarsOptions) *Optimizer {
+	const fn nd.Func = "optim.NewLars"
+	o := options.Read(fn, opts)
+	keep, eps := fractionOf(fn, "Momentum", o.Momentum, 0.9), nonNegativeOf(fn, "Eps", o.Eps, 1e-6)
+	checkNonNegative(fn, "Coefficient", o.Coefficient)
+	coefficient := cmp.Or(o.Coefficient, 1e-3)
+	return newOptimizer(Rule{Name: "Lars", LearningRate: rateOf(fn, o.LR, 1e-3), Decay: rateOfDecay(fn, o.WeightDecay), Decoupled: true,
+		States: []string{"v"}, Scalars: []string{"rate", "keep", "coefficient", "eps", "decay"},
+		Values: func(scalars []float64, at Step) []float64 {
+			return append(scalars, at.LearningRate, keep, coefficient, eps, at.Decay)
+		},
+		Norms: []Norm{{"norm_w", "y = w_old"}, {"norm_g", "y = grad"}},
+		Body: "sum = norm_g + decay*norm_w; divisor = sum < eps ? sum + eps : sum; " +
+			"ratio = norm_w < eps ? T(1) : coefficient*norm_w/divisor; " +
+			"v = keep*v_old + rate*ratio*(grad + decay*w_old); w = w_old - v",
+	})
+}

@@ -1,0 +1,106 @@
+package optim
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Mean returns the mean of the gradients that several goroutines found for the same parameters, with what statements made of
+// each. They are added up in the order of the arguments, so that it does not matter who was first. Where only some have a
+// gradient of a parameter, the others count as zero. The result is valid as long as the first of them.
+func Mean(gs ...*Gradients) *Gradients {
+	const fn nd.Func = "optim.Mean"
+	if len(gs) == 0 {
+		panic(fn.Errorf(nil, "no gradients: want those of one goroutine at least"))
+	}
+	for i, g := range gs {
+		if len(g.list) != len(gs[0].list) {
+			panic(fn.Errorf(nil, "gradients %d are of %d parameters, want %d as the first", i, len(g.list), len(gs[0].list)))
+		}
+		for k, e := range g.list {
+			if first := gs[0].list[k]; e.param != first.param {
+				panic(fn.Errorf(nil, "gradients %d are of other parameters: %q, want %q", i, e.param.Path(), first.param.Path()))
+			}
+		}
+	}
+	mean := &Gradients{}
+	all := make([]*gradient, 0, len(gs))
+	for k, first := range gs[0].list {
+		all = all[:0]
+		for _, g := range gs {
+			if g.list[k].value != nil {
+				all = append(all, g.list[k])
+			}
+		}
+		mean.list = append(mean.list, &gradient{name: first.name, param: first.param, value: sum(fn, all)})
+	}
+	mean.Scale(1 / float64(len(gs)))
+	return mean
+}
+
+// sum adds gradients of one parameter up, in their order and in one pass where they are not many; nil where there are none.
+func sum(fn nd.Func, list []*gradient) *nd.Array {
+	if len(list) == 0 {
+		return nil
+	}
+	w := list[0].param.Value()
+	t := dtype.ComputeType(w.DType())
+	y := fn.NewLike(t, w.Shape(), list[0].value)
+	const most = device.MaxOperands - 2 // inputs at once, beside the sum so far
+	for from := 0; from < len(list); from += most {
+		part := list[from:min(from+most, len(list))]
+		in := make([]*nd.Array, len(part), len(part)+1)
+		made := make([]bool, len(part))
+		for i, e := range part {
+			if in[i] = e.value; len(e.steps) > 0 {
+				in[i], made[i] = e.carriedOut(fn, t), true
+			}
+		}
+		if from > 0 {
+			in = append(in, y)
+		}
+		run(fn, sums(len(part), from > 0).Of(t), nil, []*nd.Array{y}, in)
+		for i := range made {
+			if made[i] {
+				in[i].Release()
+			}
+		}
+	}
+	return y
+}
+
+// carriedOut is the gradient after all its steps, a new array.
+func (e *gradient) carriedOut(fn nd.Func, dt dtype.DType) *nd.Array {
+	var c chain
+	c.read(fn, e, len(e.steps), coupled, roomBeside(0, 3))
+	y := c.carryOut(fn, e, dt)
+	c.end()
+	return y
+}
+
+// sums is the program of a sum of n inputs, after the sum of those before.
+func sums(n int, more bool) *device.Programs {
+	key := n
+	if more {
+		key = -n
+	}
+	if made, ok := shared().sums.Load(key); ok {
+		return made.(*device.Programs)
+	}
+	names := make([]string, n)
+	for i := range names {
+		names[i] = fmt.Sprint("x", i)
+	}
+	body := strings.Join(names, " + ")
+	if more {
+		body = "sum + " + body
+		names = append(names, "sum")
+	}
+	made, _ := shared().sums.LoadOrStore(key, &device.Programs{Source: device.Source{
+		Name: "optim.sum", Inputs: strings.Join(declared("T ", names, ""), ", "), Outputs: "T y", Body: "y = " + body}})
+	return made.(*device.Programs)
+}

@@ -1,0 +1,175 @@
+package optim
+
+import (
+	"math"
+	"path"
+	"slices"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nn"
+)
+
+// Optimizer moves parameters along their gradients, in place. It keeps state for every parameter that it has moved. It is
+// used from one goroutine.
+type Optimizer struct {
+	rule    Rule
+	rate    float64
+	updates int
+	states  map[*nn.Param]*state
+	waiting map[string]*state // restored, of parameters that do not exist yet, by their paths
+	program stepPrograms
+	norms   []norm // of rule.Norms
+
+	scalars   []float64 // of the last update, which stay valid for the same step
+	scalarsAt Step
+	given     []float64   // the chain's, then the rule's
+	operands  []*nd.Array // of the last update, kept for its memory
+	chain     chain
+	measured  []*nd.Array // the norms
+}
+
+// Name returns the kind of optimizer, such as "Adam".
+func (o *Optimizer) Name() string { return o.rule.Name }
+
+// LearningRate returns the learning rate.
+func (o *Optimizer) LearningRate() float64 { return o.rate }
+
+// EffectiveRate returns the learning rate that the last update used: that of Adam and its like is corrected for the first updates,
+// α·√(1-β2ᵗ)/(1-β1ᵗ); that of others is LearningRate. Chainer's Adam.lr.
+func (o *Optimizer) EffectiveRate() float64 {
+	if i := slices.Index(o.rule.Scalars, "step"); i >= 0 && len(o.scalars) > 0 {
+		return o.scalars[i]
+	}
+	return o.rate
+}
+
+// SetLearningRate sets the learning rate of the updates to come, which may be 0. A negative one, which would lead away from the
+// minimum, and one that is no finite number, are refused.
+func (o *Optimizer) SetLearningRate(rate float64) {
+	checkRate(o.fn("SetLearningRate"), rate)
+	o.rate = rate
+}
+
+// Updates returns how often Update was called; after a restored training it goes on from there. [Optimizer.Of] restores the greatest
+// number of updates of a parameter.
+func (o *Optimizer) Updates() int { return o.updates }
+
+func (o *Optimizer) fn(method string) nd.Func { return nd.Func(o.rule.Name + "." + method) }
+
+// checkRate refuses what is no learning rate.
+func checkRate(fn nd.Func, rate float64) {
+	if !isRate(rate) {
+		panic(fn.Errorf(nil, "learning rate %v: want a number from 0", rate))
+	}
+}
+
+func isRate(rate float64) bool { return rate >= 0 && !math.IsInf(rate, 1) }
+
+// Update moves every parameter that has a gradient; the others, and their states, stay as they are. As the
+// parameters are overwritten, the tape cannot compute gradients of the same loss again.
+func (o *Optimizer) Update(g *Gradients) {
+	fn := o.fn("Update")
+	for _, e := range g.list {
+		if e.value != nil {
+			o.check(fn, e.param)
+		}
+	}
+	for _, e := range g.list {
+		if e.value != nil {
+			o.move(fn, e)
+		}
+	}
+	o.updates++
+}
+
+// check refuses parameters that the rule, or a state that waits for them, does not fit.
+func (o *Optimizer) check(fn nd.Func, p *nn.Param) {
+	w := p.Value()
+	if !w.DType().IsFloat() && !o.rule.Complex {
+		panic(fn.Errorf([]*nd.Array{w}, "the parameter %q: complex parameters have no meaning here", p.Path()))
+	}
+	if s := o.waiting[p.Path()]; s != nil {
+		for i, x := range s.arrays {
+			if !broadcast.Equal(x.Shape(), w.Shape()) {
+				panic(fn.Errorf([]*nd.Array{w, x}, "the restored state %q has another shape than its parameter",
+					path.Join(p.Path(), o.rule.States[i])))
+			}
+		}
+	}
+}
+
+// move is an update of one parameter.
+func (o *Optimizer) move(fn nd.Func, e *gradient) {
+	s := o.stateOf(e.param)
+	w, c := e.param.Value(), &o.chain
+	scalars, reading := o.scalarsFor(e, s.t+1), coupled
+	if o.rule.Decoupled {
+		reading = decoupled
+	}
+	r := roomBeside(len(scalars), 2*(1+len(s.arrays))+len(o.norms)+1)
+	c.read(fn, e, len(e.steps), reading, r)
+	if rate := o.added(e); rate != 0 {
+		c.add(fn, e, &step{kind: decayed, by: rate}, reading, r)
+	}
+	t := dtype.ComputeType(w.DType())
+	o.given = append(append(o.given[:0], c.scalars...), scalars...)
+
+	o.operands = append(append(o.operands[:0], w), s.arrays...)
+	outputs := len(o.operands)
+	o.operands = append(o.operands, o.operands...)
+	for i := range o.norms {
+		o.measured = append(o.measured, o.norms[i].compute(fn, c, scalars, o.operands[outputs:]))
+	}
+	o.operands = append(append(append(o.operands, o.measured...), c.value), c.beside...)
+	run(fn, o.program.of(t, c), o.given, o.operands[:outputs], o.operands[outputs:])
+	s.t++
+	for _, norm := range o.measured {
+		norm.Release()
+	}
+	o.measured = o.measured[:0]
+	clear(o.operands)
+	c.end()
+}
+
+// scalarsFor returns the rule's scalars of update t with a gradient. Most often these are the same for all parameters.
+func (o *Optimizer) scalarsFor(e *gradient, t int) []float64 {
+	at := Step{T: t, LearningRate: o.rate}
+	if o.rule.Decoupled {
+		rate, said := e.decay()
+		if !said {
+			rate = o.rule.Decay
+		}
+		at.Decay = rate
+	}
+	if at != o.scalarsAt && o.rule.Values != nil {
+		o.scalarsAt, o.scalars = at, o.rule.Values(o.scalars[:0], at)
+		if len(o.scalars) != len(o.rule.Scalars) {
+			o.scalarsAt = Step{}
+			panic(o.fn("Update").Errorf(nil, "the rule's Values gave %d numbers for the scalars %q", len(o.scalars), o.rule.Scalars))
+		}
+	}
+	return o.scalars
+}
+
+// added is the rate of weight decay that the rule adds to a gradient about which no statement says one.
+func (o *Optimizer) added(e *gradient) float64 {
+	if o.rule.Decoupled || o.rule.Decay == 0 {
+		return 0
+	}
+	if _, said := e.decay(); said {
+		return 0
+	}
+	return o.rule.Decay
+}
+
+// decay is the rate that statements about the gradient ask for, and whether there are any.
+func (e *gradient) decay() (rate float64, said bool) {
+	for i := range e.steps {
+		if s := &e.steps[i]; s.kind == decayed {
+			rate, said = rate+s.by, true
+		}
+	}
+	return rate, said
+}

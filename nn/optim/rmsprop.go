@@ -1,0 +1,28 @@
+package optim
+
+import (
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// RMSpropOptions are the options of [NewRMSprop].
+type RMSpropOptions struct {
+	LR          float64  // learning rate; 0 means 0.001
+	Decay       *float64 // what is kept of the mean square; nil means 0.9
+	Eps         *float64 // added to the root of the mean square; nil means 1e-8
+	WeightDecay float64  // weight decay where the gradients have none; 0 means none
+}
+
+// NewRMSprop returns RMSprop (Tieleman and Hinton 2012): v ← decay·v + (1-decay)·g², w ← w - lr·g/(√v + eps).
+// nnabla.solvers.RMSprop, chainer.optimizers.RMSprop (whose alpha, 0.99, is this decay, and lr 0.01), torch.optim.RMSprop.
+func NewRMSprop(opts ...RMSpropOptions) *Optimizer {
+	const fn nd.Func = "optim.NewRMSprop"
+	o := options.Read(fn, opts)
+	keep, eps := fractionOf(fn, "Decay", o.Decay, 0.9), nonNegativeOf(fn, "Eps", o.Eps, 1e-8)
+	return newOptimizer(Rule{Name: "RMSprop", LearningRate: rateOf(fn, o.LR, 1e-3), Decay: rateOfDecay(fn, o.WeightDecay),
+		States: []string{"v"}, Scalars: []string{"rate", "keep", "take", "eps"},
+		Values:  func(scalars []float64, at Step) []float64 { return append(scalars, at.LearningRate, keep, 1-keep, eps) },
+		Body:    "v = keep*v_old + take*grad*grad; w = w_old - rate*grad/(sqrt(v) + eps)",
+		chainer: []string{"ms"},
+	})
+}

@@ -1,0 +1,25 @@
+package optim
+
+import (
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// SGDOptions are the options of [NewSGD].
+type SGDOptions struct {
+	LR          float64 // learning rate; 0 means 0.001
+	WeightDecay float64 // weight decay where the gradients have none; 0 means none
+}
+
+// NewSGD returns stochastic gradient descent: w ← w - lr·g. nnabla.solvers.Sgd, chainer.optimizers.SGD (whose lr is 0.01),
+// torch.optim.SGD.
+func NewSGD(opts ...SGDOptions) *Optimizer {
+	const fn nd.Func = "optim.NewSGD"
+	o := options.Read(fn, opts)
+	return newOptimizer(Rule{Name: "SGD", LearningRate: rateOf(fn, o.LR, 1e-3), Decay: rateOfDecay(fn, o.WeightDecay),
+		Scalars: []string{"rate"},
+		Values:  func(scalars []float64, at Step) []float64 { return append(scalars, at.LearningRate) },
+		Body:    "w = w_old - rate*grad",
+		Complex: true,
+	})
+}

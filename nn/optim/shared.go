@@ -1,0 +1,54 @@
+package optim
+
+import (
+	"sync"
+
+	"github.com/ndgrad/ndgrad/device"
+)
+
+// sharedPrograms are the programs that gradients need, whatever the optimizer.
+type sharedPrograms struct {
+	effective, added               stepPrograms // the gradient, and a sum that it is added to
+	norms, largest                 reduction
+	notNumber, infinite, unbounded reduction
+	identity                       device.Programs
+	sums                           sync.Map // of several gradients, by their number: negative after other sums
+}
+
+// shared returns the programs, which are made at the first call.
+var shared = sync.OnceValue(func() *sharedPrograms {
+	return &sharedPrograms{
+		effective: stepPrograms{source: device.Source{Name: "optim.gradient", Outputs: "T y", Body: "y = grad"}},
+		added:     stepPrograms{source: device.Source{Name: "optim.accumulate", Inputs: "T sum", Outputs: "T y", Body: "y = sum + grad"}},
+		norms: reduction{
+			each:    stepPrograms{source: device.Source{Name: "optim.squares", Outputs: "R y", Body: "a = abs(grad); y = a*a"}},
+			combine: device.CombineSum,
+			measure: device.Programs{Source: device.Source{Name: "optim.norm", Inputs: "R x", Outputs: "R y", Body: "y = sqrt(x)"}},
+			factor: device.Programs{Source: device.Source{Name: "optim.shrink", Inputs: "R x", Scalars: "R limit", Outputs: "R y",
+				Body: "norm = sqrt(x); y = norm > limit ? limit/norm : R(1)"}},
+		},
+		largest: reduction{
+			each:    stepPrograms{source: device.Source{Name: "optim.magnitudes", Outputs: "R y", Body: "y = abs(grad)"}},
+			combine: device.CombineMax,
+			factor: device.Programs{Source: device.Source{Name: "optim.shrink", Inputs: "R x", Scalars: "R limit", Outputs: "R y",
+				Body: "y = x > limit ? limit/x : R(1)"}},
+		},
+		notNumber: test("optim.notNumber", "isnan(grad)"),
+		infinite:  test("optim.infinite", "isinf(grad)"),
+		unbounded: test("optim.unbounded", "!isfinite(grad)"),
+		identity:  device.Programs{Source: device.Source{Name: "optim.identity", Inputs: "T x", Outputs: "T y", Body: "y = x"}},
+	}
+})
+
+// reduction is a way to measure arrays: what each element counts, how that is put together, and what is made of the sum.
+type reduction struct {
+	each    stepPrograms
+	combine device.Combine
+	measure device.Programs // the size
+	factor  device.Programs // what takes the size to a limit, where it is above
+}
+
+// test is whether some element passes one.
+func test(name, body string) reduction {
+	return reduction{combine: device.CombineAny, each: stepPrograms{source: device.Source{Name: name, Outputs: "bool y", Body: "y = " + body}}}
+}

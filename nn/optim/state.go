@@ -1,0 +1,73 @@
+package optim
+
+import (
+	"path"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
+)
+
+// state is what an optimizer knows of a parameter.
+type state struct {
+	arrays []*nd.Array // in the order of Rule.States
+	t      int         // updates so far
+}
+
+// newState returns the initial values. States of 16-bit parameters are float32, as they are computed.
+func (r *Rule) newState(w *nd.Array) *state {
+	s := &state{arrays: make([]*nd.Array, len(r.States))}
+	for i, name := range r.States {
+		like := nd.ArrayOptions{DType: dtype.ComputeType(w.DType()), Device: w.Device()}
+		if v := r.Initial[name]; v != 0 {
+			s.arrays[i] = nd.Full(w.Shape(), v, like)
+		} else {
+			s.arrays[i] = nd.Zeros(w.Shape(), like)
+		}
+	}
+	return s
+}
+
+// adapted is a copy of a restored state for a parameter: of its dtype, on its device.
+func (r *Rule) adapted(s *state, w *nd.Array) *state {
+	fresh := r.newState(w)
+	fresh.t = s.t
+	for i, x := range s.arrays {
+		layer.Overwrite(fresh.arrays[i], x)
+	}
+	return fresh
+}
+
+// stateOf returns the state of a parameter: what was kept, what waits for it, or a new one.
+func (o *Optimizer) stateOf(p *nn.Param) *state {
+	s := o.states[p]
+	if s != nil {
+		return s
+	}
+	if waiting := o.waiting[p.Path()]; waiting != nil {
+		s = o.rule.adapted(waiting, p.Value())
+		delete(o.waiting, p.Path())
+	} else {
+		s = o.rule.newState(p.Value())
+	}
+	o.states[p] = s
+	return s
+}
+
+// State returns the optimizer's states of the parameters below the scope: for the parameter "W" arrays such as "W/mean",
+// and "W/t", the number of its updates. They are the optimizer's own arrays but for t, a copy. [Optimizer.Of] keeps them in a file.
+func (o *Optimizer) State(scope *nn.Scope) nd.NamedArrays {
+	var all nd.NamedArrays
+	for name, p := range scope.All() {
+		s := o.states[p]
+		if s == nil {
+			continue
+		}
+		for i, x := range s.arrays {
+			all = append(all, nd.Named{Name: path.Join(name, o.rule.States[i]), Array: x})
+		}
+		all = append(all, nd.Named{Name: path.Join(name, "t"), Array: nd.FromSlice([]int64{int64(s.t)}).Reshape()})
+	}
+	return all
+}

@@ -1,0 +1,148 @@
+package optim
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// step is a statement about a gradient that is not carried out yet.
+type step struct {
+	kind  stepKind
+	by    float64  // what it is multiplied by, the rate of decay, the limit of each element, or the deviation of noise
+	clip  *clip    // where a common factor is to be found
+	noise *nd.Rand // where noise is drawn from, the same whenever the gradient is read
+}
+
+type stepKind uint64
+
+const (
+	scaled  stepKind = iota + 1 // g·by
+	decayed                     // g + by·w
+	signed                      // g + by·sign(w)
+	atMost                      // each element at most by
+	atLeast                     // each element at least by
+	shrunk                      // g·(the factor of clip)
+	noisy                       // g + by·(standard normal noise)
+
+	stepBits = 3
+	// mostSteps are carried out at once.
+	mostSteps = 8
+	// mostBeside are the arrays that they read beside the gradient and the parameter.
+	mostBeside = 2
+)
+
+// Optimizers read gradients in two ways: with weight decay added to them, or apart from it.
+const (
+	coupled   = 0
+	decoupled = 1
+)
+
+// chain is a gradient on its way into an elementwise program, which begins with the chain's steps. Its memory serves for the
+// next gradient too.
+type chain struct {
+	value     *nd.Array
+	temporary bool // value was made on the way
+	kinds     uint64
+	scalars   []float64
+	beside    []*nd.Array // the factors of clips, and noise
+	drawn     []*nd.Array // the noise
+}
+
+// room is how many scalars, and arrays beside, the steps may add to a program.
+type room struct{ scalars, beside int }
+
+// roomBeside is the room in a program that has so many scalars of its own, and so many arrays with the gradient.
+func roomBeside(scalars, arrays int) room {
+	return room{device.MaxScalars - scalars, min(mostBeside, device.MaxOperands-arrays)}
+}
+
+// read makes c the first n steps of a gradient, read in one of both ways. Where they are too many for the room in one program, the
+// first of them are carried out.
+func (c *chain) read(fn nd.Func, e *gradient, n, reading int, r room) {
+	c.restart(e.value, false)
+	for k := range e.steps[:n] {
+		c.add(fn, e, &e.steps[k], reading, r)
+	}
+	if len(c.beside) > r.beside {
+		c.flush(fn, e)
+	}
+}
+
+// add makes a step of a gradient the chain's last one.
+func (c *chain) add(fn nd.Func, e *gradient, s *step, reading int, r room) {
+	if s.kind == decayed && reading == decoupled {
+		return
+	}
+	if len(c.scalars) >= r.scalars || len(c.beside) >= max(1, r.beside) || c.kinds>>(stepBits*(mostSteps-1)) != 0 {
+		c.flush(fn, e)
+	}
+	c.kinds = c.kinds<<stepBits | uint64(s.kind)
+	if s.kind == shrunk {
+		c.beside = append(c.beside, s.clip.factor(fn, reading))
+		return
+	}
+	c.scalars = append(c.scalars, s.by)
+	if s.kind == noisy {
+		x := s.draw(fn, e.param.Value())
+		c.beside, c.drawn = append(c.beside, x), append(c.drawn, x)
+	}
+}
+
+// flush carries the steps so far out, and begins with the result.
+func (c *chain) flush(fn nd.Func, e *gradient) {
+	value := c.carryOut(fn, e, dtype.ComputeType(e.param.Value().DType()))
+	c.end()
+	c.restart(value, true)
+}
+
+// draw returns the standard normal noise for a parameter.
+func (s *step) draw(fn nd.Func, w *nd.Array) *nd.Array {
+	stream := *s.noise
+	like := nd.ArrayOptions{DType: dtype.ComputeType(w.DType()), Device: w.Device()}
+	return fn.Random(&stream, device.DistributionNormal, w.Shape(), like)
+}
+
+func (c *chain) restart(value *nd.Array, temporary bool) {
+	*c = chain{value: value, temporary: temporary, scalars: c.scalars[:0], beside: c.beside[:0], drawn: c.drawn[:0]}
+}
+
+// end gives back what was made on the way.
+func (c *chain) end() {
+	if c.temporary {
+		c.value.Release()
+	}
+	for _, x := range c.drawn {
+		x.Release()
+	}
+	clear(c.beside[:cap(c.beside)])
+	clear(c.drawn[:cap(c.drawn)])
+	c.value, c.temporary, c.drawn = nil, false, c.drawn[:0]
+}
+
+// carryOut returns the result of the steps.
+func (c *chain) carryOut(fn nd.Func, e *gradient, dt dtype.DType) *nd.Array {
+	w := e.param.Value()
+	y := fn.NewLike(dt, w.Shape(), e.value)
+	in := c.operands(nil, w)
+	run(fn, shared().effective.of(dtype.ComputeType(w.DType()), c), c.scalars, []*nd.Array{y}, in)
+	return y
+}
+
+// readsParameter reports whether a step does.
+func (c *chain) readsParameter() bool {
+	for kinds := c.kinds; kinds != 0; kinds >>= stepBits {
+		if kind := stepKind(kinds) & (1<<stepBits - 1); kind == decayed || kind == signed {
+			return true
+		}
+	}
+	return false
+}
+
+// operands appends what the chain reads, before a program that does not read the parameter itself.
+func (c *chain) operands(in []*nd.Array, w *nd.Array) []*nd.Array {
+	if c.readsParameter() {
+		in = append(in, w)
+	}
+	return append(append(in, c.value), c.beside...)
+}

@@ -1,0 +1,131 @@
+package quant
+
+import (
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/quantize"
+	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/archive"
+	"github.com/ndgrad/ndgrad/nn/initializer"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
+)
+
+// INQ is what the incremental quantisation of one layer knows from one step of training to the next: the number of the step, and
+// the weights that were fixed, which are what they were whatever an optimizer made of them. Like an optimizer it belongs to a
+// training, and stands beside the parameters. As its layer writes to W in training, replicas of a scope cannot train it in
+// several goroutines.
+type INQ struct {
+	state *quantize.INQ
+}
+
+// NewINQ returns the state of a layer before its first step; see quantize.NewINQ. Half of the weights that still learn are fixed
+// at each of the steps that Iterations names, and all of them at the last; without any none ever is.
+func NewINQ(opts ...quantize.INQOptions) *INQ {
+	const fn nd.Func = "quant.NewINQ"
+	return &INQ{quantize.NewINQ(options.Read(fn, opts))}
+}
+
+// Steps returns how many steps of training there were.
+func (q *INQ) Steps() int { return q.state.Steps() }
+
+// Release gives back what the state keeps; the next step is that of weights that nothing is known of.
+func (q *INQ) Release() { q.state.Release() }
+
+// Archive saves or restores the state: the number of steps, the weights as they are fixed, and the stream that the random choice
+// of weights draws from.
+func (q *INQ) Archive(a *archive.Archive) {
+	steps, w, isFixed := q.state.State()
+	now := a.Immediate()
+	now.Int("steps", &steps)
+	now.NewArray("w", &w)
+	now.NewArray("fixed", &isFixed)
+	if rng := q.state.Rand(); rng != nil {
+		a.Object("rng", archive.Stream(rng))
+	}
+	if !a.Loading() {
+		return
+	}
+	scratch := quantize.NewINQ()
+	if err := nd.Catch(func() { scratch.Restore(steps, w, isFixed) }); err != nil {
+		a.Fail(err)
+	}
+	scratch.Release()
+	a.AfterLoad(func() { q.state.Restore(steps, w, isFixed) })
+}
+
+// INQAffineOptions are the options of [INQAffine].
+type INQAffineOptions struct {
+	nn.AffineOptions
+	// IInit makes the initial I, which is 1 for weights that are fixed from the beginning; nil means zeros.
+	IInit initializer.Initializer
+}
+
+// INQAffine is [nn.Affine] whose weights become powers of two, or 0, bit by bit in the course of a training, as quantize.INQ has it.
+// Its parameters are "inq_affine/W", "inq_affine/I" and "inq_affine/b". Each call in training is a step of the state, which
+// writes the weights that it computes with over W, and 1 to the untrained I for those that are fixed. Evaluation computes with
+// the weights as the last step left the fixed ones, and writes nothing. Gradients flow to all weights; what an update makes of a
+// fixed one does not count. nnabla.parametric_functions.inq_affine, whose num_bits, inq_iterations, selection_algorithm and seed
+// are the state's.
+func INQAffine(scope *nn.Scope, x *nd.Array, outputs int, state *INQ, opts ...INQAffineOptions) *nd.Array {
+	const fn nd.Func = "quant.INQAffine"
+	o := options.Read(fn, opts)
+	s, affine := scope.Sub("inq_affine"), layer.AffineOptions(o.AffineOptions)
+	base, out := affine.Shapes(fn, x, outputs)
+	shape := append([]int{broadcast.Size(x.Shape()[base:])}, out...)
+	return layer.Affine(fn, s, x, outputs, affine, state.weights(fn, s, x, shape, o.IInit))
+}
+
+// INQConvolutionOptions are the options of [INQConvolution].
+type INQConvolutionOptions struct {
+	nn.ConvolutionOptions
+	// IInit makes the initial I, which is 1 for weights that are fixed from the beginning; nil means zeros.
+	IInit initializer.Initializer
+}
+
+// INQConvolution is [nn.Convolution] whose weights become powers of two, or 0, as those of [INQAffine] do. Its parameters are
+// "inq_conv/W", "inq_conv/I" and "inq_conv/b". nnabla.parametric_functions.inq_convolution.
+func INQConvolution(scope *nn.Scope, x *nd.Array, outmaps int, kernel []int, state *INQ, opts ...INQConvolutionOptions) *nd.Array {
+	const fn nd.Func = "quant.INQConvolution"
+	o := options.Read(fn, opts)
+	s, conv := scope.Sub("inq_conv"), layer.ConvolutionOptions(o.ConvolutionOptions)
+	g := conv.Geometry(fn, x, outmaps, kernel)
+	shape := g.Windows(outmaps, g.Channels/g.Group)
+	return layer.Convolution(fn, s, x, outmaps, kernel, conv, state.weights(fn, s, x, shape, o.IInit))
+}
+
+// weights is the derivation of a layer of s whose weights, of a shape, the state fixes, as I says.
+func (q *INQ) weights(fn nd.Func, s *nn.Scope, x *nd.Array, shape []int, fixed initializer.Initializer) *layer.Derivation {
+	if q == nil {
+		panic(fn.Errorf([]*nd.Array{x}, "no state: give the layer an INQ of its own, from quant.NewINQ"))
+	}
+	if _, w, _ := q.state.State(); w != nil && !broadcast.Equal(w.Shape(), shape) {
+		panic(fn.Errorf([]*nd.Array{x}, "the weights have shape %s and had shape %s before: an INQ is of one layer",
+			broadcast.FormatShape(shape), broadcast.FormatShape(w.Shape())))
+	}
+	return &layer.Derivation{
+		Create: func(name string, p *nd.Array, _ initializer.Initializer) {
+			if name == "W" {
+				s.Parameter("I", p.Shape(), fixed, false)
+			}
+		},
+		Make: func(name string, p *nd.Array) *nd.Array {
+			if name != "W" {
+				return p
+			}
+			marks := ops.Trunc(s.Param("I").Value()) // 1 for fixed weights
+			defer marks.Release()
+			fixed := ops.Equal(marks, nd.Scalar(1))
+			defer fixed.Release()
+			if !s.Training() {
+				return q.state.Weights(p, fixed)
+			}
+			w, isFixed := q.state.Step(p, fixed)
+			marks.Assign(nd.Scalar(1), nd.Pick(isFixed))
+			record(s, "W", w)
+			record(s, "I", marks)
+			return w
+		},
+	}
+}
