@@ -66,10 +66,11 @@ var rooms = []struct {
 	{"nd/ndimage", []string{"internal/options", "nd/dtype", "device", "nd"}},
 	{"nd/ndmat", []string{"nd/dtype", "device", "nd"}},
 	{"nd/ndplot", []string{"internal/options", "internal/wholefile", "nd"}},
+	{"nd/ops/internal/argument", []string{"nd", "nd/ops/internal/ufunc"}},
 	{"nd/ops/internal/reduction", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/internal/ufunc"}},
 	{"nd/ops/internal/", []string{"nd/dtype", "nd/broadcast", "device", "nd"}},
 	{"nd/ops", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/internal/"}}, // not its own other subfolders: those are leaves
-	{"nd/ops/random", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/ops/linalg"}},
+	{"nd/ops/random", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/ops/internal/", "nd/ops/linalg"}},
 	{"nd/ops/poly", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops", "nd/ops/linalg"}},
 	{"nd/ops/", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/ops/internal/"}},
 	{"nd", []string{"internal/options", "internal/wholefile", "nd/dtype", "nd/broadcast", "device", "device/cpu", "nd/internal/"}},

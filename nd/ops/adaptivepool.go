@@ -58,7 +58,7 @@ func AdaptiveMaxPoolingWithIndex(x *nd.Array, size []int) (y, index *nd.Array) {
 	met, _, _ := a.met(made, x)
 	at := ArgMax(met.Detach(), Over(-1).KeepDims())
 	y = TakeAlongAxis(met, at, -1).Squeeze(-1)
-	table := made.Own(nd.FromSliceOn(x.Device(), a.table, append(ones(len(a.batch)), len(a.counts), a.points)...))
+	table := made.Own(nd.FromSliceOn(x.Device(), a.table, append(broadcast.Ones(len(a.batch)), len(a.counts), a.points)...))
 	index = TakeAlongAxis(table, at, -1).Squeeze(-1)
 	return made.Keep(a.shaped(y)), made.Keep(a.shaped(index))
 }

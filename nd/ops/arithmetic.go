@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -72,7 +73,7 @@ func anyNegative(b *nd.Array) bool {
 	}
 	below := Less(b, nd.Scalar(0))
 	some := Any(below)
-	defer releasing(nil, below, some)
+	defer release.Operands(nil, below, some)
 	return nd.Value[bool](some)
 }
 
@@ -165,7 +166,7 @@ func fold(fn nd.Func, f func(a, b *nd.Array, opts ...UfuncOptions) *nd.Array, xs
 	}
 	y := Positive(xs[0])
 	for _, x := range xs[1:] {
-		y = instead(y, f(y, x))
+		y = release.Replace(y, f(y, x))
 	}
 	return y
 }

@@ -1,6 +1,9 @@
 package ops
 
-import "github.com/ndgrad/ndgrad/nd"
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
+)
 
 // CrossCovariance returns the covariance of every variable of y with every variable of z over the batch:
 // (y - mean(y))ᵀ·(z - mean(z))/B. Half the sum of its squares is the penalty that keeps the two independent. chainer
@@ -23,5 +26,5 @@ func CrossCovariance(y, z *nd.Array) *nd.Array {
 // centred is x less its mean over the batch.
 func centred(x *nd.Array) *nd.Array {
 	mean := Mean(x, Over(0).KeepDims())
-	return releasing(Subtract(x, mean), mean)
+	return release.Operands(Subtract(x, mean), mean)
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -20,7 +21,7 @@ func ClipByNorm(x, limit *nd.Array, over ...Axes) *nd.Array {
 	}
 	made := fn.Temporaries(&x, &limit)
 	defer made.Release()
-	x = floating(fn, x)
+	x = argument.Float(fn, x)
 	norm := Norm(x, NormOptions{Axes: axes, KeepDims: true})
 	return made.Keep(Multiply(x, Divide(limit, Maximum(norm, limit))))
 }
@@ -36,7 +37,7 @@ func ClipGradByNorm(x *nd.Array, limit float64, over ...Axes) *nd.Array {
 	}
 	made := fn.Temporaries(&x)
 	defer made.Release()
-	x = floating(fn, x)
+	x = argument.Float(fn, x)
 	y := x.Detach().Copy()
 	fn.Record(clipGradByNormOp{limit, axes}, []*nd.Array{x}, y)
 	return made.Keep(y)
@@ -74,7 +75,7 @@ func MeanSubtraction(x, mean, t *nd.Array, opts ...MeanSubtractionOptions) *nd.A
 	o := options.Read(fn, opts)
 	fn.Check(x, mean, t)
 	in := []*nd.Array{x, mean, t}
-	base := valueOr(o.BaseAxis, 1)
+	base := argument.ValueOr(o.BaseAxis, 1)
 	if base < 0 {
 		base += x.Rank()
 	}
@@ -82,7 +83,7 @@ func MeanSubtraction(x, mean, t *nd.Array, opts ...MeanSubtractionOptions) *nd.A
 		!mean.DType().IsFloat() || t.IsScalar() || t.Size() != 1 || t.DType().IsComplex() || t.DType().IsBool() {
 		panic(fn.Errorf(in, "want x with %d axes of samples, a mean of floats of the shape of the others, and a counter t of one element", base))
 	}
-	update := valueOr(o.UpdateRunningMean, true)
+	update := argument.ValueOr(o.UpdateRunningMean, true)
 	if update {
 		for _, r := range []*nd.Array{mean, t} {
 			fn.CheckWritable(r)
@@ -93,7 +94,7 @@ func MeanSubtraction(x, mean, t *nd.Array, opts ...MeanSubtractionOptions) *nd.A
 	}
 	made := fn.Temporaries(&x, &mean, &t)
 	defer made.Release()
-	x = floating(fn, x)
+	x = argument.Float(fn, x)
 	if !update {
 		return made.Keep(Subtract(x, mean.Detach()))
 	}

@@ -8,6 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -52,7 +54,7 @@ func Convolution(x, w, b *nd.Array, opts ...ConvolutionOptions) *nd.Array {
 	}
 	fused, b := s.apart(b)
 	images, weight := s.images(s.wide), s.weight()
-	y := releasing(s.slide(0, images, weight, fused), images, weight)
+	y := release.Operands(s.slide(0, images, weight, fused), images, weight)
 	return s.finish(y, b, s.filters, s.places)
 }
 
@@ -111,7 +113,7 @@ func Deconvolution(x, w, b *nd.Array, opts ...DeconvolutionOptions) *nd.Array {
 	s.sizes = sizes
 	fused, b := s.apart(b)
 	weight := s.weight()
-	return s.finish(releasing(s.slideTransposed(0, x, weight, fused), x, weight), b, outputs, sizes)
+	return s.finish(release.Operands(s.slideTransposed(0, x, weight, fused), x, weight), b, outputs, sizes)
 }
 
 // DepthwiseConvolutionOptions are the options of DepthwiseConvolution; those that Convolution has mean the same.
@@ -134,7 +136,7 @@ func DepthwiseConvolution(x, w, b *nd.Array, opts ...DepthwiseConvolutionOptions
 	if o.Multiplier < 0 || w.Dim(0) != multiplier*channels {
 		panic(fn.Errorf([]*nd.Array{x, w}, "x has %d channels, w %d windows: want %d for each channel", channels, w.Dim(0), multiplier))
 	}
-	defer showGiven(x, w, b)
+	defer argument.ShowInErrors(x, w, b)
 	w = w.ExpandDims(1)
 	defer w.Release()
 	return Convolution(x, w, b, ConvolutionOptions{
@@ -163,7 +165,7 @@ func DepthwiseDeconvolution(x, w, b *nd.Array, opts ...DepthwiseDeconvolutionOpt
 		panic(fn.Errorf([]*nd.Array{x, w}, "x has %d channels, w %d windows: want as many, and a multiple of the divisor %d",
 			channels, w.Dim(0), o.Divisor))
 	}
-	defer showGiven(x, w, b)
+	defer argument.ShowInErrors(x, w, b)
 	w = w.ExpandDims(1)
 	defer w.Release()
 	return Deconvolution(x, w, b, DeconvolutionOptions{
@@ -208,7 +210,7 @@ func convolve(fn nd.Func, part device.Part, window device.Window, last bool, t d
 		fn.Record(op, []*nd.Array{a, b}, result)
 		return result
 	}
-	bias = bias.Reshape(slices.Concat(shape[1:3], ones(len(shape)-3))...)
+	bias = bias.Reshape(slices.Concat(shape[1:3], broadcast.Ones(len(shape)-3))...)
 	strides := make([]int, len(loop))
 	strides[1] = bias.Strides()[0]
 	if part == device.PartInput {
@@ -261,7 +263,7 @@ func newWithChannels(fn nd.Func, last bool, part device.Part, t dtype.DType, a, 
 	inMemory := slices.Concat(shape[:from], shape[3:], shape[from:3])
 	y := fn.NewLike(t, inMemory, a, b)
 	order := slices.Concat(axisRange(0, from), axisRange(len(shape)-3+from, len(shape)), axisRange(from, len(shape)-3+from))
-	return instead(y, y.Transpose(order...))
+	return release.Replace(y, y.Transpose(order...))
 }
 
 func axisRange(from, to int) []int {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // kernelAxes is the most axes that a window of the kernel has. The first axes of a window with more are summed tap by tap.
@@ -31,7 +32,7 @@ func (s *convolutionShape) slide(from int, x, w, b *nd.Array) *nd.Array {
 	extent := s.dilation[from]*(s.taps[from]-1) + 1
 	span := s.stride[from]*(places[0]-1) + 1
 	padded := padAlong(x, 3, s.pad[from], max(span-1+extent-x.Dim(3)-s.pad[from], s.pad[from]))
-	defer releaseUnless(padded, x)
+	defer release.Unless(padded, x)
 	made := s.fn.Temporaries(&padded, &w)
 	defer made.Release()
 	var y *nd.Array

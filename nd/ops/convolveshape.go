@@ -6,6 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -40,13 +42,13 @@ func (s *convolutionShape) operands() []*nd.Array {
 
 // channelAxis returns how many axes the examples have, and refuses arrays without room for channels and a window.
 func channelAxis(fn nd.Func, x, w *nd.Array, baseAxis *int) int {
-	base := valueOr(baseAxis, 1)
+	base := argument.ValueOr(baseAxis, 1)
 	if base < 0 {
 		base += x.Rank()
 	}
 	if base < 0 || base > x.Rank()-2 {
 		panic(fn.Errorf([]*nd.Array{x, w}, "base axis %d of %d axes: want an axis of channels and those of a window after it",
-			valueOr(baseAxis, 1), x.Rank()))
+			argument.ValueOr(baseAxis, 1), x.Rank()))
 	}
 	return base
 }
@@ -162,7 +164,7 @@ func (s *convolutionShape) images(channels int) *nd.Array {
 		x = x.MoveAxis([]int{-1}, []int{len(s.outer)})
 	}
 	y := x.Reshape(slices.Concat([]int{s.batch, s.group, channels}, s.sizes)...)
-	releaseUnless(x, s.x)
+	release.Unless(x, s.x)
 	return y
 }
 
@@ -173,7 +175,7 @@ func (s *convolutionShape) weight() *nd.Array {
 		w = w.MoveAxis([]int{-1}, []int{1})
 	}
 	y := w.Reshape(slices.Concat([]int{s.group, s.filters / s.group, s.wide}, s.taps)...)
-	releaseUnless(w, s.w)
+	release.Unless(w, s.w)
 	return y
 }
 
@@ -191,20 +193,20 @@ func (s *convolutionShape) apart(b *nd.Array) (fused, later *nd.Array) {
 
 // finish gives a result the axes of x, and adds the bias.
 func (s *convolutionShape) finish(y, b *nd.Array, channels int, places []int) *nd.Array {
-	z := instead(y, y.Reshape(slices.Concat(s.outer, []int{channels}, places)...))
+	z := release.Replace(y, y.Reshape(slices.Concat(s.outer, []int{channels}, places)...))
 	if s.last {
-		z = instead(z, z.MoveAxis([]int{len(s.outer)}, []int{-1}))
+		z = release.Replace(z, z.MoveAxis([]int{len(s.outer)}, []int{-1}))
 	}
 	if b != nil {
 		if !s.last {
-			b = b.Reshape(append([]int{channels}, ones(len(places))...)...)
+			b = b.Reshape(append([]int{channels}, broadcast.Ones(len(places))...)...)
 			defer b.Release()
 		}
 		var o UfuncOptions
 		if s.given {
 			o.DType = s.dtype
 		}
-		return instead(z, Add(z, b, o))
+		return release.Replace(z, Add(z, b, o))
 	}
 	return z
 }

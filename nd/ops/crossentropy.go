@@ -7,6 +7,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/alongaxis"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // CrossEntropyOptions are the options of SoftmaxCrossEntropy, CategoricalCrossEntropy and CategoricalNLL.
@@ -37,10 +39,10 @@ func SoftmaxCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Array {
 	o := options.Of(fn, opts, Axes.crossEntropy)
 	givenX, givenT := x, t
 	defer func() {
-		releaseUnless(x, givenX)
-		releaseUnless(t, givenT)
+		release.Unless(x, givenX)
+		release.Unless(t, givenT)
 	}()
-	x = floating(fn, x)
+	x = argument.Float(fn, x)
 	op := crossEntropyOp{axis: fn.Axis(x, o.Axis, min(1, x.Rank()-1)), ignore: -1}
 	if o.Ignore != nil {
 		op.ignore = *o.Ignore
@@ -54,7 +56,7 @@ func SoftmaxCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Array {
 // run returns the losses of labels.
 func (op crossEntropyOp) run(fn nd.Func, x, t *nd.Array) *nd.Array {
 	labels := t.AsType(dtype.Int64)
-	defer releaseUnless(labels, t)
+	defer release.Unless(labels, t)
 	y := fn.NewLike(x.DType(), broadcast.ReduceShape(x.Shape(), []int{op.axis}, true), x)
 	l := alongaxis.New(fn, x.Device(), x.Shape(), op.axis)
 	l.Ignore = op.ignore

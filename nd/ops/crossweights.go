@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 )
 
 // CategoricalNLL returns, for every example, -x[t] along the axis of the classes, with logarithms of probabilities x and
@@ -17,13 +18,13 @@ func CategoricalNLL(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Array {
 	o := options.Of(fn, opts, Axes.crossEntropy)
 	made := fn.Temporaries(&x, &t, &o.Weight)
 	defer made.Release()
-	x = floating(fn, x)
+	x = argument.Float(fn, x)
 	axis := fn.Axis(x, o.Axis, min(1, x.Rank()-1))
 	t = o.targets(fn, x, t, axis)
 	if !t.DType().IsInteger() {
 		return made.Keep(o.ofProbabilities(x, t, axis))
 	}
-	return made.Keep(o.ofLabels(losses(x, t, axis, valueOr(o.Ignore, -1)), t, x, axis))
+	return made.Keep(o.ofLabels(losses(x, t, axis, argument.ValueOr(o.Ignore, -1)), t, x, axis))
 }
 
 // losses are those of labels, 0 for the one that does not count.
@@ -72,7 +73,7 @@ func (o CrossEntropyOptions) along(x *nd.Array, axis int) *nd.Array {
 	if o.Weight == nil {
 		return nd.Scalar(1)
 	}
-	shape := ones(x.Rank())
+	shape := broadcast.Ones(x.Rank())
 	shape[axis] = -1
 	return o.Weight.AsType(x.DType()).Reshape(shape...)
 }
@@ -83,7 +84,7 @@ func (o CrossEntropyOptions) ofLabels(loss, t, logP *nd.Array, axis int) *nd.Arr
 	if o.plain() {
 		return loss
 	}
-	counts := NotEqual(t, nd.Scalar(valueOr(o.Ignore, -1)))
+	counts := NotEqual(t, nd.Scalar(argument.ValueOr(o.Ignore, -1)))
 	share := counts.AsType(loss.DType())
 	if o.Weight != nil {
 		share = Where(counts, Take(o.Weight.AsType(loss.DType()), Where(counts, t, nd.Scalar(0)), Over(0)), nd.Scalar(0))

@@ -8,6 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -67,7 +69,7 @@ func BoxNMS(x *nd.Array, opts ...BoxNMSOptions) *nd.Array {
 	const fn nd.Func = "ops.BoxNMS"
 	fn.Check(x)
 	o := options.Read(fn, opts)
-	s := suppression{o: o, at: valueOr(o.Coordinates, 2), score: valueOr(o.Score, 1), class: valueOr(o.Class, -1), topK: valueOr(o.TopK, -1)}
+	s := suppression{o: o, at: argument.ValueOr(o.Coordinates, 2), score: argument.ValueOr(o.Score, 1), class: argument.ValueOr(o.Class, -1), topK: argument.ValueOr(o.TopK, -1)}
 	if x.Rank() < 2 {
 		panic(fn.Errorf([]*nd.Array{x}, "want rows of boxes (…, N, K)"))
 	}
@@ -76,12 +78,12 @@ func BoxNMS(x *nd.Array, opts ...BoxNMSOptions) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{x}, "coordinates from %d, score at %d, class at %d: there is no such place in rows of %d", s.at, s.score, s.class, s.width))
 	}
 	if s.topK == 0 {
-		x = floating(fn, x)
+		x = argument.Float(fn, x)
 		return x.Copy()
 	}
 	made := fn.Temporaries(&x)
 	defer made.Release()
-	x = floating(fn, x)
+	x = argument.Float(fn, x)
 	var kept []int
 	if x.DType() == dtype.Float64 {
 		kept = keptBoxes(s, nd.ToSlice[float64](x))
@@ -199,7 +201,7 @@ func boxOf[T float32 | float64](s suppression, row []T) (b box[T], ok bool) {
 
 // surviving returns those of sorted candidates that overlap too much with none before them that survives. It writes over them.
 func surviving[T float32 | float64](s suppression, candidates []box[T]) []box[T] {
-	limit := T(valueOr(s.o.Overlap, 0.5))
+	limit := T(argument.ValueOr(s.o.Overlap, 0.5))
 	apart := s.class >= 0 && !s.o.Force
 	kept := candidates[:0]
 	for _, b := range candidates {
@@ -243,11 +245,11 @@ func BipartiteMatching(scores *nd.Array, threshold float64, opts ...MatchingOpti
 	}
 	lead, n, m := scores.Shape()[:scores.Rank()-2], scores.Dim(-2), scores.Dim(-1)
 	detached := scores.Detach()
-	flat := instead(detached, detached.Reshape(broadcast.Size(lead), n*m))
+	flat := release.Replace(detached, detached.Reshape(broadcast.Size(lead), n*m))
 	sorted, order := SortWithIndex(flat, SortOptions{Descending: !o.Ascending})
-	wide := instead(sorted, sorted.AsType(dtype.Float64))
+	wide := release.Replace(sorted, sorted.AsType(dtype.Float64))
 	values, places := nd.ToSlice[float64](wide), nd.ToSlice[int](order)
-	releasing(wide, flat, order).Release()
+	release.Operands(wide, flat, order).Release()
 	limit := threshold
 	if scores.DType() != dtype.Float64 && scores.DType().IsFloat() {
 		limit = float64(float32(threshold))

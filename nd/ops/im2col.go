@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // Im2ColOptions are the options of Im2Col.
@@ -54,9 +55,9 @@ func Im2Col(x *nd.Array, kernel []int, opts ...Im2ColOptions) *nd.Array {
 		}
 		parts[k] = padded.Index(window...)
 	}
-	y := releasing(Stack(parts, Over(2)), parts...)
-	releaseUnless(padded, x)
-	return instead(y, y.Reshape(slices.Concat([]int{x.Dim(0), broadcast.Product(x.Dim(1), taps)}, s.places)...))
+	y := release.Operands(Stack(parts, Over(2)), parts...)
+	release.Unless(padded, x)
+	return release.Replace(y, y.Reshape(slices.Concat([]int{x.Dim(0), broadcast.Product(x.Dim(1), taps)}, s.places)...))
 }
 
 // Col2Im adds up what Im2Col lays out: it is its transpose, and gives each place of the images the sum of the elements that

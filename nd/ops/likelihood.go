@@ -8,6 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -44,7 +46,7 @@ func CategoricalCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Arr
 	o := options.Of(fn, opts, Axes.crossEntropy)
 	made := fn.Temporaries(&x, &t, &o.Weight)
 	defer made.Release()
-	x = floating(fn, x)
+	x = argument.Float(fn, x)
 	axis := fn.Axis(x, o.Axis, min(1, x.Rank()-1))
 	t = o.targets(fn, x, t, axis)
 	least := []float64{dtype.Info(x.DType()).Tiny}
@@ -53,9 +55,9 @@ func CategoricalCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Arr
 		if !t.DType().IsInteger() {
 			return made.Keep(o.ofProbabilities(logP, t, axis))
 		}
-		return made.Keep(o.ofLabels(losses(logP, t, axis, valueOr(o.Ignore, -1)), t, logP, axis))
+		return made.Keep(o.ofLabels(losses(logP, t, axis, argument.ValueOr(o.Ignore, -1)), t, logP, axis))
 	}
-	counts := NotEqual(t, nd.Scalar(valueOr(o.Ignore, -1)))
+	counts := NotEqual(t, nd.Scalar(argument.ValueOr(o.Ignore, -1)))
 	p := TakeAlongAxis(x, Where(counts, t, nd.Scalar(0)), axis)
 	return made.Keep(Where(counts, negativeLog.Compute(least, p), nd.Scalar(0)))
 }
@@ -108,7 +110,7 @@ func PoissonNLL(x, t *nd.Array, opts ...PoissonNLLOptions) *nd.Array {
 		full = 1
 	}
 	if o.Rate {
-		return poissonNLLOfRate.Compute([]float64{full, valueOr(o.Eps, 1e-8)}, x, t)
+		return poissonNLLOfRate.Compute([]float64{full, argument.ValueOr(o.Eps, 1e-8)}, x, t)
 	}
 	return poissonNLL.Compute([]float64{full}, x, t)
 }
@@ -132,10 +134,10 @@ func KLMultinomial(p, q *nd.Array, opts ...KLMultinomialOptions) *nd.Array {
 	if !broadcast.Equal(p.Shape(), q.Shape()) {
 		panic(klTerm.Fn.Errorf([]*nd.Array{p, q}, "want probabilities of one shape"))
 	}
-	base := axisOr(klTerm.Fn, p, options.Read(klTerm.Fn, opts).BaseAxis, 1)
+	base := argument.Axis(klTerm.Fn, p, options.Read(klTerm.Fn, opts).BaseAxis, 1)
 	terms := klTerm.Compute(nil, p, q)
-	terms = instead(terms, terms.Reshape(append(p.Shape()[:base:base], -1)...))
-	return releasing(Sum(terms, Over(base).KeepDims()), terms)
+	terms = release.Replace(terms, terms.Reshape(append(p.Shape()[:base:base], -1)...))
+	return release.Operands(Sum(terms, Over(base).KeepDims()), terms)
 }
 
 // Gaussian returns draws from the normal distributions N(mean, exp(lnVar)), element by element: mean + exp(lnVar/2)·ε with

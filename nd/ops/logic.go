@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -72,7 +73,7 @@ func IsClose(a, b *nd.Array, opts ...IsCloseOptions) *nd.Array {
 func AllClose(a, b *nd.Array, opts ...IsCloseOptions) bool {
 	near := IsClose(a, b, opts...)
 	every := All(near)
-	defer releasing(nil, near, every)
+	defer release.Operands(nil, near, every)
 	return nd.Value[bool](every)
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -41,7 +42,7 @@ var huberLoss = ufunc.Definition{Fn: "ops.HuberLoss", Two: true, Scalars: "T del
 // HuberLoss returns, with d = a - b, d² where |d| < delta, else delta·(2|d| - delta), element by element: twice the loss
 // that Chainer has under this name. nnabla huber_loss, torch.nn.functional.huber_loss.
 func HuberLoss(a, b *nd.Array, opts ...HuberLossOptions) *nd.Array {
-	return huberLoss.Compute([]float64{valueOr(options.Read(huberLoss.Fn, opts).Delta, 1)}, a, b)
+	return huberLoss.Compute([]float64{argument.ValueOr(options.Read(huberLoss.Fn, opts).Delta, 1)}, a, b)
 }
 
 var epsilonInsensitiveLoss = ufunc.Definition{Fn: "ops.EpsilonInsensitiveLoss", Two: true, Scalars: "T epsilon", Loop: ufunc.RealFloat,

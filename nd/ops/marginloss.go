@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 )
 
 // HingeOptions are the options of Hinge.
@@ -30,7 +31,7 @@ func Hinge(x, t *nd.Array, opts ...HingeOptions) *nd.Array {
 	}
 	made := fn.Temporaries(&x, &t)
 	defer made.Release()
-	x = floating(fn, x)
+	x = argument.Float(fn, x)
 	classes := made.Own(nd.ArangeInt(0, x.Dim(1), 1, nd.ArrayOptions{Device: x.Device()}))
 	named := Equal(t.AsType(dtype.Int64).ExpandDims(1), classes)
 	loss := ReLU(RSubScalar(Where(named, x, Negative(x)), 1))
@@ -62,7 +63,7 @@ func Contrastive(x0, x1, y *nd.Array, opts ...ContrastiveOptions) *nd.Array {
 	}
 	made := fn.Temporaries(&x0, &x1, &y)
 	defer made.Release()
-	x0, x1 = floating(fn, x0), floating(fn, x1)
+	x0, x1 = argument.Float(fn, x0), argument.Float(fn, x1)
 	difference := Subtract(x0, x1)
 	apart := ReLU(RSubScalar(Norm(difference, Over(1)), margin))
 	near := Sum(Square(difference), Over(1))
@@ -97,7 +98,7 @@ func Triplet(anchor, positive, negative *nd.Array, opts ...TripletOptions) *nd.A
 }
 
 func marginOr(fn nd.Func, margin *float64, def float64, in []*nd.Array) float64 {
-	m := valueOr(margin, def)
+	m := argument.ValueOr(margin, def)
 	if !(m > 0) {
 		panic(fn.Errorf(in, "margin %v: want a positive one", m))
 	}
@@ -134,10 +135,10 @@ func MultiMargin(x, t *nd.Array, opts ...MultiMarginOptions) *nd.Array {
 	}
 	made := fn.Temporaries(&x, &t, &o.Weight)
 	defer made.Release()
-	x = floating(fn, x)
+	x = argument.Float(fn, x)
 	label := t.ExpandDims(1)
 	classes := made.Own(nd.ArangeInt(0, x.Dim(1), 1, nd.ArrayOptions{Device: x.Device()}))
-	parts := ReLU(AddScalar(Subtract(x, TakeAlongAxis(x, label, 1)), valueOr(o.Margin, 1)))
+	parts := ReLU(AddScalar(Subtract(x, TakeAlongAxis(x, label, 1)), argument.ValueOr(o.Margin, 1)))
 	if o.P == 2 {
 		parts = Square(parts)
 	}
@@ -161,7 +162,7 @@ func MultiLabelMargin(x, t *nd.Array) *nd.Array {
 	}
 	made := fn.Temporaries(&x, &t)
 	defer made.Release()
-	x = floating(fn, x)
+	x = argument.Float(fn, x)
 	classes := made.Own(nd.ArangeInt(0, x.Dim(1), 1, nd.ArrayOptions{Device: x.Device()}))
 	label := Equal(CumSum(Less(t, nd.Scalar(0)).AsType(dtype.Int64), Over(1)), nd.Scalar(0)) // the place has one
 	named := Any(LogicalAnd(label.ExpandDims(2), Equal(t.ExpandDims(2), classes)), Over(1).KeepDims())

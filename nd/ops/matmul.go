@@ -6,6 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -17,7 +19,7 @@ import (
 func MatMul(a, b *nd.Array, opts ...ProductOptions) *nd.Array {
 	const fn nd.Func = "ops.MatMul"
 	o := options.Read(fn, opts)
-	return into(fn, o.Out, product(fn, o.DType, a, b))
+	return reduction.IntoChecked(fn, o.Out, product(fn, o.DType, a, b))
 }
 
 // product is MatMul with a dtype, or Unspecified for what the operands promote to.
@@ -38,15 +40,15 @@ func product(fn nd.Func, t dtype.DType, a, b *nd.Array) *nd.Array {
 			left.Dim(-1), right.Dim(-2)))
 	}
 	y := matMulAdd(fn, t, left, right, nil)
-	releaseUnless(left, a)
-	releaseUnless(right, b)
+	release.Unless(left, a)
+	release.Unless(right, b)
 	switch {
 	case a.Rank() == 1 && b.Rank() == 1:
-		return instead(y, y.Reshape())
+		return release.Replace(y, y.Reshape())
 	case a.Rank() == 1:
-		return instead(y, y.Squeeze(-2))
+		return release.Replace(y, y.Squeeze(-2))
 	case b.Rank() == 1:
-		return instead(y, y.Squeeze(-1))
+		return release.Replace(y, y.Squeeze(-1))
 	}
 	return y
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -60,7 +61,7 @@ func Norm(x *nd.Array, opts ...NormOption) *nd.Array {
 		switch p {
 		case 1:
 			lengths := Absolute(x)
-			return releasing(Sum(lengths, along), lengths)
+			return release.Operands(Sum(lengths, along), lengths)
 		case 2:
 			return combineWith(&euclid, x, along)
 		}

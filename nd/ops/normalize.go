@@ -7,7 +7,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // normalization is a call of a function that normalises: of layers, groups, instances, batches or weights.
@@ -34,7 +36,7 @@ func newNormalization(fn nd.Func, x, beta, gamma *nd.Array) *normalization {
 	if x.IsScalar() {
 		panic(fn.Errorf(n.operands, "want an array"))
 	}
-	n.take(floating(fn, x))
+	n.take(argument.Float(fn, x))
 	n.result = n.x.DType()
 	if n.result.Size() == 2 {
 		n.take(n.x.AsType(dtype.Float32))
@@ -50,13 +52,13 @@ func newNormalization(fn nd.Func, x, beta, gamma *nd.Array) *normalization {
 // take puts x, made of the first operand, in its place.
 func (n *normalization) take(x *nd.Array) {
 	if n.x != nil && n.x != x {
-		releaseUnless(n.x, n.operands[0])
+		release.Unless(n.x, n.operands[0])
 	}
 	n.x = x
 }
 
 // release ends the use of x.
-func (n *normalization) release() { releaseUnless(n.x, n.operands[0]) }
+func (n *normalization) release() { release.Unless(n.x, n.operands[0]) }
 
 // keep sets the axes that are normalised: all but these.
 func (n *normalization) keep(axes []int, more ...int) {
@@ -77,12 +79,12 @@ func (n *normalization) keep(axes []int, more ...int) {
 func (n *normalization) standardized(eps float64) (y, mean, variance *nd.Array) {
 	if n.fusable() {
 		y, mean, variance = n.fused(eps)
-		return instead(y, y.AsType(n.result)), instead(mean, mean.AsType(n.result)), instead(variance, variance.AsType(n.result))
+		return release.Replace(y, y.AsType(n.result)), release.Replace(mean, mean.AsType(n.result)), release.Replace(variance, variance.AsType(n.result))
 	}
 	over := ReduceOptions{Axes: n.over, KeepDims: true}
 	mean = Mean(n.x, over)
 	y, variance = n.scaled(mean, nil, eps)
-	return y, instead(mean, mean.AsType(n.result)), instead(variance, variance.AsType(n.result))
+	return y, release.Replace(mean, mean.AsType(n.result)), release.Replace(variance, variance.AsType(n.result))
 }
 
 // scaled returns (x - mean)/√(variance + eps)·gamma + beta. The variance is that of x where it is nil.
@@ -90,21 +92,21 @@ func (n *normalization) scaled(mean, variance *nd.Array, eps float64) (y, used *
 	centred := Subtract(n.x, mean)
 	if variance == nil {
 		square := Square(centred)
-		variance = releasing(Mean(square, ReduceOptions{Axes: n.over, KeepDims: true}), square)
+		variance = release.Operands(Mean(square, ReduceOptions{Axes: n.over, KeepDims: true}), square)
 	}
 	positive := AddScalar(variance, eps)
 	deviation := Sqrt(positive)
-	y = releasing(Divide(centred, deviation), centred, positive, deviation)
+	y = release.Operands(Divide(centred, deviation), centred, positive, deviation)
 	if n.shape != nil {
-		y = instead(y, y.Reshape(n.shape...))
+		y = release.Replace(y, y.Reshape(n.shape...))
 	}
 	if n.gamma != nil {
-		y = instead(y, Multiply(y, n.gamma))
+		y = release.Replace(y, Multiply(y, n.gamma))
 	}
 	if n.beta != nil {
-		y = instead(y, Add(y, n.beta))
+		y = release.Replace(y, Add(y, n.beta))
 	}
-	return instead(y, y.AsType(n.result)), variance
+	return release.Replace(y, y.AsType(n.result)), variance
 }
 
 // fusable reports whether the device's kernel computes the result: where the parameters have x's dtype, and x lies together
@@ -140,7 +142,7 @@ func (n *normalization) fused(eps float64) (y, mean, variance *nd.Array) {
 	gamma.Release()
 	beta.Release()
 	if n.shape != nil {
-		y = instead(y, y.Reshape(n.shape...))
+		y = release.Replace(y, y.Reshape(n.shape...))
 	}
 	return y, mean, variance
 }
@@ -233,7 +235,7 @@ type normalizeLaunch struct {
 }
 
 func (op normalizeOp) launch(x *nd.Array) *normalizeLaunch {
-	order := keptFirst(x.Rank(), op.over)
+	order := broadcast.MovedLast(x.Rank(), op.over)
 	l := &normalizeLaunch{op.fn.Launch(x.Device(), broadcast.Permute(nil, x.Shape(), order)), order}
 	l.Reduced, l.Eps = len(op.over), op.eps
 	return l

@@ -5,7 +5,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -47,7 +49,7 @@ func BatchNormalization(x, beta, gamma, mean, variance *nd.Array, opts ...BatchN
 func BatchNormalizationWithStat(x, beta, gamma, mean, variance *nd.Array, opts ...BatchNormalizationOption) (y, batchMean, batchVariance *nd.Array) {
 	const fn nd.Func = "ops.BatchNormalizationWithStat"
 	o := options.Of(fn, opts, Axes.batchNormalization)
-	if !valueOr(o.BatchStat, true) {
+	if !argument.ValueOr(o.BatchStat, true) {
 		panic(fn.Errorf([]*nd.Array{x}, "without BatchStat there are no statistics of the batch"))
 	}
 	return batchNormalization(fn, x, beta, gamma, mean, variance, o)
@@ -63,9 +65,9 @@ func FusedBatchNormalization(x, beta, gamma, mean, variance, z *nd.Array, opts .
 		alone(y, batchMean, batchVariance)
 	}
 	if z != nil {
-		y = instead(y, Add(y, z))
+		y = release.Replace(y, Add(y, z))
 	}
-	return instead(y, ReLU(y))
+	return release.Replace(y, ReLU(y))
 }
 
 // checkResidual refuses before the running statistics are changed.
@@ -88,8 +90,8 @@ func batchNormalization(fn nd.Func, x, beta, gamma, mean, variance *nd.Array, o 
 	}
 	n.keep(axes)
 	n.checkStatistics(mean, variance)
-	eps := valueOr(o.Eps, 1e-5)
-	if !valueOr(o.BatchStat, true) {
+	eps := argument.ValueOr(o.Eps, 1e-5)
+	if !argument.ValueOr(o.BatchStat, true) {
 		if mean == nil || variance == nil {
 			panic(fn.Errorf(n.operands, "without BatchStat it needs a mean and a variance"))
 		}
@@ -106,7 +108,7 @@ func batchNormalization(fn nd.Func, x, beta, gamma, mean, variance *nd.Array, o 
 		}
 	}
 	y, batchMean, batchVariance = n.standardized(eps)
-	decay := valueOr(o.DecayRate, 0.9)
+	decay := argument.ValueOr(o.DecayRate, 0.9)
 	n.update(mean, batchMean, decay, 1)
 	correction := 1.0
 	if count := float64(reduction.Count(n.x.Shape(), n.over)); !o.BiasedVariance {

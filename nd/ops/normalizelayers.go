@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 )
 
 // The functions of this file bring parts of an array to mean 0 and variance 1: y = (x - mean)/√(variance + eps)·gamma + beta.
@@ -37,7 +38,7 @@ func layerNormalization(fn nd.Func, x, beta, gamma *nd.Array, o LayerNormalizati
 	n := newNormalization(fn, x, beta, gamma)
 	defer n.release()
 	n.keep(batchOr(o.BatchAxis))
-	return n.standardized(valueOr(o.Eps, 1e-5))
+	return n.standardized(argument.ValueOr(o.Eps, 1e-5))
 }
 
 // InstanceNormalizationOptions are the options of InstanceNormalization.
@@ -68,8 +69,8 @@ func InstanceNormalizationWithStat(x, beta, gamma *nd.Array, opts ...InstanceNor
 func instanceNormalization(fn nd.Func, x, beta, gamma *nd.Array, o InstanceNormalizationOptions) (y, mean, variance *nd.Array) {
 	n := newNormalization(fn, x, beta, gamma)
 	defer n.release()
-	n.keep(batchOr(o.BatchAxis), valueOr(o.ChannelAxis, 1))
-	return n.standardized(valueOr(o.Eps, 1e-5))
+	n.keep(batchOr(o.BatchAxis), argument.ValueOr(o.ChannelAxis, 1))
+	return n.standardized(argument.ValueOr(o.Eps, 1e-5))
 }
 
 // GroupNormalizationOptions are the options of GroupNormalization.
@@ -100,8 +101,8 @@ func GroupNormalizationWithStat(x, beta, gamma *nd.Array, groups int, opts ...Gr
 func groupNormalization(fn nd.Func, x, beta, gamma *nd.Array, groups int, o GroupNormalizationOptions) (y, mean, variance *nd.Array) {
 	n := newNormalization(fn, x, beta, gamma)
 	defer n.release()
-	n.keep(batchOr(o.BatchAxis), valueOr(o.ChannelAxis, 1))
-	channel := axisOr(fn, x, o.ChannelAxis, 1)
+	n.keep(batchOr(o.BatchAxis), argument.ValueOr(o.ChannelAxis, 1))
+	channel := argument.Axis(fn, x, o.ChannelAxis, 1)
 	if groups < 1 || x.Dim(channel)%groups != 0 {
 		panic(fn.Errorf(n.operands, "%d groups do not divide the %d channels", groups, x.Dim(channel)))
 	}
@@ -114,7 +115,7 @@ func groupNormalization(fn nd.Func, x, beta, gamma *nd.Array, groups int, o Grou
 	}
 	n.over = append(n.over, channel+1)
 	n.shape, n.channel = shape, channel
-	return n.standardized(valueOr(o.Eps, 1e-5))
+	return n.standardized(argument.ValueOr(o.Eps, 1e-5))
 }
 
 // WeightStandardizationOptions are the options of WeightStandardization.
@@ -142,8 +143,8 @@ func WeightStandardizationWithStat(w *nd.Array, opts ...WeightStandardizationOpt
 func weightStandardization(fn nd.Func, w *nd.Array, o WeightStandardizationOptions) (y, mean, variance *nd.Array) {
 	n := newNormalization(fn, w, nil, nil)
 	defer n.release()
-	n.keep(nil, valueOr(o.ChannelAxis, 0))
-	return n.standardized(valueOr(o.Eps, 1e-5))
+	n.keep(nil, argument.ValueOr(o.ChannelAxis, 0))
+	return n.standardized(argument.ValueOr(o.Eps, 1e-5))
 }
 
 func batchOr(axes []int) []int {

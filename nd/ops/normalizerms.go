@@ -5,7 +5,9 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -37,7 +39,7 @@ func RMSNormalization(x, gamma *nd.Array, opts ...RMSNormalizationOption) *nd.Ar
 	if axes == nil {
 		axes = []int{-1}
 	}
-	eps := valueOr(o.Eps, dtype.Info(n.result).Eps)
+	eps := argument.ValueOr(o.Eps, dtype.Info(n.result).Eps)
 	squares := sumOfSquares.Call(n.x, reduction.Options{Axes: axes, KeepDims: true})
 	made := fn.Temporaries(&squares, &gamma)
 	defer made.Release()
@@ -50,5 +52,5 @@ func RMSNormalization(x, gamma *nd.Array, opts ...RMSNormalizationOption) *nd.Ar
 	} else {
 		y = timesTwo.Compute(nil, n.x, inverse, gamma)
 	}
-	return made.Keep(instead(y, y.AsType(n.result)))
+	return made.Keep(release.Replace(y, y.AsType(n.result)))
 }

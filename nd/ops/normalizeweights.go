@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -25,15 +26,15 @@ func WeightNormalization(w, g *nd.Array, opts ...WeightNormalizationOptions) *nd
 	made := fn.Temporaries(&w, &g)
 	defer made.Release()
 	o := options.Read(fn, opts)
-	w = floating(fn, w)
-	axis := axisOr(fn, w, &o.Dim, 0)
+	w = argument.Float(fn, w)
+	axis := argument.Axis(fn, w, &o.Dim, 0)
 	if g.DType().IsComplex() || g.Rank() != 1 || g.Dim(0) != w.Dim(axis) {
 		panic(fn.Errorf([]*nd.Array{w, g}, "want one real length for each part along axis %d", axis))
 	}
-	shape := ones(w.Rank())
+	shape := broadcast.Ones(w.Rank())
 	shape[axis] = w.Dim(axis)
-	along := ReduceOptions{Axes: keptFirst(w.Rank(), []int{axis})[:w.Rank()-1], KeepDims: true}
-	length := Sqrt(AddScalar(Sum(Square(w), along), valueOr(o.Eps, 1e-12)))
+	along := ReduceOptions{Axes: broadcast.MovedLast(w.Rank(), []int{axis})[:w.Rank()-1], KeepDims: true}
+	length := Sqrt(AddScalar(Sum(Square(w), along), argument.ValueOr(o.Eps, 1e-12)))
 	return made.Keep(Multiply(w, Divide(g.Reshape(shape...), length)))
 }
 
@@ -52,13 +53,13 @@ func NormNormalization(x *nd.Array, opts ...NormNormalizationOption) *nd.Array {
 	const fn nd.Func = "ops.NormNormalization"
 	fn.Check(x)
 	o := options.Of(fn, opts, Axes.normNormalization)
-	p := valueOr(o.P, 2)
+	p := argument.ValueOr(o.P, 2)
 	if !(p > 0) {
 		panic(fn.Errorf([]*nd.Array{x}, "p = %v: want a positive power", p))
 	}
 	made := fn.Temporaries(&x)
 	defer made.Release()
-	x = floating(fn, x)
+	x = argument.Float(fn, x)
 	along := ReduceOptions{KeepDims: true}
 	if len(o.Axes) > 0 {
 		along.Axes = o.Axes
@@ -69,7 +70,7 @@ func NormNormalization(x *nd.Array, opts ...NormNormalizationOption) *nd.Array {
 	} else {
 		powers = absPower.Apply2(x, nd.Scalar(p))
 	}
-	sum := AddScalar(Sum(powers, along), valueOr(o.Eps, 1e-12))
+	sum := AddScalar(Sum(powers, along), argument.ValueOr(o.Eps, 1e-12))
 	if p == 2 {
 		return made.Keep(Divide(x, Sqrt(sum)))
 	}
@@ -92,10 +93,10 @@ func Normalize(x *nd.Array, opts ...NormalizeOption) *nd.Array {
 	made := fn.Temporaries(&x)
 	defer made.Release()
 	o := options.Of(fn, opts, Axes.normalize)
-	x = floating(fn, x)
+	x = argument.Float(fn, x)
 	axis := fn.Axis(x, o.Axis, 1)
 	length := Norm(x, Over(axis).KeepDims())
-	return made.Keep(Divide(x, AddScalar(length, valueOr(o.Eps, 1e-5))))
+	return made.Keep(Divide(x, AddScalar(length, argument.ValueOr(o.Eps, 1e-5))))
 }
 
 // LocalResponseNormalizationOptions are the options of LocalResponseNormalization.
@@ -125,12 +126,12 @@ func LocalResponseNormalization(x *nd.Array, opts ...LocalResponseNormalizationO
 	}
 	made := fn.Temporaries(&x)
 	defer made.Release()
-	x = floating(fn, x)
+	x = argument.Float(fn, x)
 	half := min(o.N/2, x.Dim(1))
 	channelLast := Square(x).MoveAxis([]int{1}, []int{-1})
 	sums := sumPooling(fn, channelLast, []int{2*half + 1}, PoolingOptions{Stride: []int{1}, Pad: []int{half}}).MoveAxis([]int{-1}, []int{1})
-	scale := AddScalar(MulScalar(sums, valueOr(o.Alpha, 1e-4)), valueOr(o.K, 2))
-	return made.Keep(Multiply(x, Power(scale, nd.Scalar(-valueOr(o.Beta, 0.75)))))
+	scale := AddScalar(MulScalar(sums, argument.ValueOr(o.Alpha, 1e-4)), argument.ValueOr(o.K, 2))
+	return made.Keep(Multiply(x, Power(scale, nd.Scalar(-argument.ValueOr(o.Beta, 0.75)))))
 }
 
 // SpectralNormOptions are the options of SpectralNorm.
@@ -155,8 +156,8 @@ func SpectralNorm(w, u *nd.Array, opts ...SpectralNormOptions) *nd.Array {
 	made := fn.Temporaries(&w, &u)
 	defer made.Release()
 	o := options.Read(fn, opts)
-	w = floating(fn, w)
-	axis := axisOr(fn, w, &o.Dim, 0)
+	w = argument.Float(fn, w)
+	axis := argument.Axis(fn, w, &o.Dim, 0)
 	steps := max(o.Itr, 1)
 	switch {
 	case o.Itr < 0:
@@ -170,7 +171,7 @@ func SpectralNorm(w, u *nd.Array, opts ...SpectralNormOptions) *nd.Array {
 	}
 	rows := w.MoveAxis([]int{axis}, []int{0})
 	matrix := rows.Reshape(w.Dim(axis), broadcast.Size(rows.Shape()[1:]))
-	left, right := powerIteration(matrix.Detach(), u.Detach().AsType(w.DType()), steps, valueOr(o.Eps, 1e-12))
+	left, right := powerIteration(matrix.Detach(), u.Detach().AsType(w.DType()), steps, argument.ValueOr(o.Eps, 1e-12))
 	sigma := Sum(Multiply(MatMul(matrix, right), left))
 	y := Divide(w, sigma)
 	if !o.Test {

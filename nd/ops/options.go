@@ -55,14 +55,6 @@ type ReduceOptions struct {
 	Initial *nd.Array
 }
 
-// valueOr is the value of an option, or its default.
-func valueOr[T any](p *T, def T) T {
-	if p == nil {
-		return def
-	}
-	return *p
-}
-
 // call1, call2 and call run elementwise functions of one array, of two, and of any number, with their options.
 func call1(d *ufunc.Definition, x *nd.Array, opts []UfuncOptions) *nd.Array {
 	return d.Call1(x, ufunc.Options(options.Read(d.Fn, opts)))

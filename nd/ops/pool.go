@@ -6,6 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -66,7 +68,7 @@ func MaxPoolingWithIndex(x *nd.Array, kernel []int, opts ...PoolingOptions) (y, 
 	x = ordered(fn, x)
 	s := newSliding(fn, x, kernel, options.Read(fn, opts))
 	planes := s.planes(x)
-	defer releaseUnless(planes, x)
+	defer release.Unless(planes, x)
 	y, index = s.largest(planes, dtype.Int64)
 	return s.unplanes(y), s.unplanes(index)
 }
@@ -75,7 +77,7 @@ func maxPooling(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Arr
 	x = ordered(fn, x)
 	s := newSliding(fn, x, kernel, o)
 	planes := s.planes(x)
-	defer releaseUnless(planes, x)
+	defer release.Unless(planes, x)
 	return s.unplanes(s.highest(planes))
 }
 
@@ -98,7 +100,7 @@ func sumPooling(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Arr
 	x = pooled(fn, x)
 	s := newSliding(fn, x, kernel, o)
 	planes := s.planes(x)
-	defer releaseUnless(planes, x)
+	defer release.Unless(planes, x)
 	return s.unplanes(s.sums(planes))
 }
 
@@ -109,7 +111,7 @@ func sumPooling(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Arr
 func AveragePooling(x *nd.Array, kernel []int, opts ...AveragePoolingOptions) *nd.Array {
 	const fn nd.Func = "ops.AveragePooling"
 	o := options.Read(fn, opts)
-	padding := valueOr(o.IncludingPad, true)
+	padding := argument.ValueOr(o.IncludingPad, true)
 	x = pooled(fn, x)
 	made := fn.Temporaries(&x)
 	defer made.Release()
@@ -140,7 +142,7 @@ func LPPooling(x *nd.Array, kernel []int, p int, opts ...PoolingOptions) *nd.Arr
 	}
 	made := fn.Temporaries(&x)
 	defer made.Release()
-	x = floating(fn, pooled(fn, x))
+	x = argument.Float(fn, pooled(fn, x))
 	switch p {
 	case 2:
 		return made.Keep(rootOfSquares.Apply1(overMany(fn, Square(x), kernel, options.Read(fn, opts), sumPooling)))
@@ -343,7 +345,7 @@ func (s *sliding) taken(x, index *nd.Array) *nd.Array {
 	made := s.fn.Temporaries(&x, &index)
 	defer made.Release()
 	along := func(axis, n, first, step int) *nd.Array {
-		shape := ones(rank)
+		shape := broadcast.Ones(rank)
 		shape[axis] = n
 		return made.Own(nd.ArangeInt(first, first+n*step, step, nd.ArrayOptions{Device: x.Device()})).Reshape(shape...)
 	}

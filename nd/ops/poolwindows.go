@@ -5,6 +5,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // sliding is how the windows of a pooling slide over an array. The kernels see planes: arrays of batch, channels, and one
@@ -39,7 +41,7 @@ func newGeometry(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *slidi
 		pad = make([]int, r)
 	}
 	if dilation == nil {
-		dilation = ones(r)
+		dilation = broadcast.Ones(r)
 	}
 	if len(stride) != r || len(pad) != r || len(dilation) != r {
 		panic(fn.Errorf([]*nd.Array{x}, "stride %v, pad %v, dilation %v: want one for each length of the kernel %v", stride, pad, dilation, kernel))
@@ -78,7 +80,7 @@ func newSliding(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *slidin
 		n := x.Dim(s.axis(k))
 		s.window.Size[k] = n
 		count := s.counted(k, n, o.CoverAll)
-		if !o.CoverAll && !valueOr(o.IgnoreBorder, true) {
+		if !o.CoverAll && !argument.ValueOr(o.IgnoreBorder, true) {
 			count = s.beginning(k, n)
 		}
 		if count == 0 && n != 0 {
@@ -144,17 +146,17 @@ func (s *sliding) planes(x *nd.Array) *nd.Array {
 	default:
 		y = x.Reshape(append([]int{1, broadcast.Size(s.batch)}, x.Shape()[len(s.batch):]...)...)
 	}
-	releaseUnless(x, given)
+	release.Unless(x, given)
 	return y
 }
 
 // unplanes gives what was computed of planes the array's axes.
 func (s *sliding) unplanes(y *nd.Array) *nd.Array {
 	if len(s.batch) != 2 {
-		y = instead(y, y.Reshape(append(append([]int{}, s.batch...), y.Shape()[2:]...)...))
+		y = release.Replace(y, y.Reshape(append(append([]int{}, s.batch...), y.Shape()[2:]...)...))
 	}
 	if s.channelLast {
-		y = instead(y, y.MoveAxis([]int{s.axis(0)}, []int{-1}))
+		y = release.Replace(y, y.MoveAxis([]int{s.axis(0)}, []int{-1}))
 	}
 	return y
 }
@@ -225,17 +227,17 @@ func (s *sliding) counts(padding bool, x *nd.Array) *nd.Array {
 		if same {
 			continue
 		}
-		shape := ones(s.window.Rank)
+		shape := broadcast.Ones(s.window.Rank)
 		shape[k] = len(counts)
 		whole := nd.FromSliceOn(x.Device(), counts, shape...)
-		factor := instead(whole, whole.AsType(x.DType()))
+		factor := release.Replace(whole, whole.AsType(x.DType()))
 		if varying != nil {
-			factor = releasing(Multiply(varying, factor), varying, factor)
+			factor = release.Operands(Multiply(varying, factor), varying, factor)
 		}
 		varying = factor
 	}
 	if varying == nil {
 		return nd.Scalar(common)
 	}
-	return releasing(MulScalar(varying, common), varying)
+	return release.Operands(MulScalar(varying, common), varying)
 }

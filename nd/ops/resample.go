@@ -6,6 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // InterpolateOptions are the options of Interpolate.
@@ -93,7 +95,7 @@ func interpolateNearest(fn nd.Func, x *nd.Array, first int, sizes []int, o Inter
 			}
 			at[i] = int64(max(0, min(math.Floor(float64(place)), float64(m-1))))
 		}
-		shape := ones(len(sizes))
+		shape := broadcast.Ones(len(sizes))
 		shape[k] = n
 		axes[k], indices[k] = first+k, made.Own(nd.FromSlice(at).To(x.Device())).Reshape(shape...)
 	}
@@ -106,10 +108,10 @@ func interpolateLinear(fn nd.Func, x *nd.Array, first int, sizes []int, o Interp
 	places := make([]*nd.Array, len(sizes))
 	for axis := range x.Rank() {
 		if k := axis - first; k >= 0 && k < len(sizes) {
-			shape := ones(x.Rank())
+			shape := broadcast.Ones(x.Rank())
 			shape[axis] = sizes[k]
 			at := nd.FromSlice(linearPlaces(x.Dim(axis), sizes[k], o), shape...)
-			places[k] = instead(at, at.To(x.Device()))
+			places[k] = release.Replace(at, at.To(x.Device()))
 			sampled.Axes = append(sampled.Axes, axis)
 		} else {
 			sampled.Kept = append(sampled.Kept, axis)
@@ -118,7 +120,7 @@ func interpolateLinear(fn nd.Func, x *nd.Array, first int, sizes []int, o Interp
 	if sampled.Kept == nil {
 		sampled.Kept = Over()
 	}
-	return releasing(sample(fn, x, places, sampled), places...)
+	return release.Operands(sample(fn, x, places, sampled), places...)
 }
 
 // linearPlaces are where n elements lie that are made of m.

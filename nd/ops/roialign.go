@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 )
 
 // ROIAlignOptions are the options of ROIAlign.
@@ -48,7 +49,7 @@ func ROIAlign(x, boxes *nd.Array, size []int, opts ...ROIAlignOptions) *nd.Array
 	fn.CheckRoom(x.DType(), boxes.Dim(0), a.channels, size[0], size[1], max(a.samples, 1), max(a.samples, 1))
 	made := fn.Temporaries(&x, &boxes)
 	defer made.Release()
-	x = floating(fn, x)
+	x = argument.Float(fn, x)
 	var regions []alignedRegion
 	if t := boxes.DType(); t == dtype.Float64 || t.IsInteger() {
 		regions = regionsOf(a, x, nd.ToSlice[float64](boxes.AsType(dtype.Float64)))

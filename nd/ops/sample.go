@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 )
 
 // SampleOptions are the options of Sample.
@@ -46,14 +47,14 @@ func sample(fn nd.Func, x *nd.Array, places []*nd.Array, o SampleOptions) *nd.Ar
 	made := fn.Temporaries(pointers(&x, places)...)
 	defer made.Release()
 	given := x
-	x = floating(fn, x)
+	x = argument.Float(fn, x)
 	t := x.DType()
 	if t != dtype.Float64 {
 		x = x.AsType(dtype.Float32) // as which 16-bit floats are computed with
 	}
 	in := []*nd.Array{x}
 	for _, j := range op.order {
-		in = append(in, onDeviceOf(given, places[j]).AsType(placeType(places[j].DType())))
+		in = append(in, argument.OnDeviceOf(given, places[j]).AsType(placeType(places[j].DType())))
 	}
 	y := op.read(in)
 	return made.Keep(y.AsType(t))
@@ -141,7 +142,7 @@ func (op *samplingOp) place(x *nd.Array, all []*nd.Array, shapes [][]int, kept A
 			panic(op.fn.Errorf(all, "Kept %v: want an axis of the result for each of x's %d other axes", []int(kept), others))
 		}
 	}
-	op.shape = append(ones(rank-len(shape)), shape...)
+	op.shape = append(broadcast.Ones(rank-len(shape)), shape...)
 	rest := op.kept
 	for axis, n := range op.source {
 		if slices.Contains(op.axes, axis) {
@@ -281,7 +282,7 @@ func (op samplingOp) Composed(in []*nd.Array) []*nd.Array {
 		if slices.Contains(op.axes, axis) {
 			continue
 		}
-		shape := ones(rank)
+		shape := broadcast.Ones(rank)
 		shape[rest[0]] = n
 		indices[axis] = nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: x.Device()}).Reshape(shape...)
 		rest = rest[1:]
@@ -299,7 +300,7 @@ func (op samplingOp) Composed(in []*nd.Array) []*nd.Array {
 	}
 	var y *nd.Array
 	for corner := range 1 << op.floats {
-		weight := nd.Ones(ones(rank), nd.ArrayOptions{DType: x.DType(), Device: x.Device()})
+		weight := nd.Ones(broadcast.Ones(rank), nd.ArrayOptions{DType: x.DType(), Device: x.Device()})
 		for j := range op.floats {
 			index, w := low[j], weights[j]
 			if corner>>j&1 == 0 {

@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // UnpoolingOptions are the options of Unpooling and Upsampling.
@@ -30,7 +31,7 @@ func Unpooling(x *nd.Array, kernel []int, opts ...UnpoolingOptions) *nd.Array {
 	x = pooled(fn, x)
 	s := newSpreading(fn, x, kernel, options.Read(fn, opts))
 	planes := s.planes(x)
-	defer releaseUnless(planes, x)
+	defer release.Unless(planes, x)
 	return s.unplanes(s.spread(planes))
 }
 

@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -37,7 +38,7 @@ func AffineGrid(theta *nd.Array, size []int, opts ...AffineGridOptions) *nd.Arra
 	fn.CheckRoom(dtype.Float64, append(append([]int{}, size...), d+1)...)
 	made := fn.Temporaries(&theta)
 	defer made.Release()
-	theta = floating(fn, theta)
+	theta = argument.Float(fn, theta)
 	pixels := make([]float64, 0, broadcast.Size(size)*(d+1))
 	at := make([]int, d)
 	for range broadcast.Size(size) {
@@ -107,7 +108,7 @@ func WarpByGrid(x, grid *nd.Array, opts ...WarpByGridOptions) *nd.Array {
 	}
 	made := fn.Temporaries(&x, &grid)
 	defer made.Release()
-	grid = floating(fn, grid)
+	grid = argument.Float(fn, grid)
 	sampled := SampleOptions{Kept: Over(0, channels), Clip: o.Padding == "repeat" || o.Padding == "reflect"}
 	var places []*nd.Array
 	for k := range rank - 2 {
@@ -155,10 +156,10 @@ func WarpByFlow(x, flow *nd.Array) *nd.Array {
 	}
 	made := fn.Temporaries(&x, &flow)
 	defer made.Release()
-	flow = floating(fn, flow)
+	flow = argument.Float(fn, flow)
 	var places []*nd.Array
 	for axis := 2; axis < 4; axis++ {
-		shape := ones(4)
+		shape := broadcast.Ones(4)
 		shape[axis] = x.Dim(axis)
 		at := made.Own(nd.ArangeInt(0, x.Dim(axis), 1, nd.ArrayOptions{Device: x.Device()})).Reshape(shape...)
 		places = append(places, Add(flow.Index(nd.All(), nd.Span(3-axis, 4-axis)), at.AsType(flow.DType())))

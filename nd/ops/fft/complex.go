@@ -3,6 +3,8 @@ package fft
 import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // Options are the options of transforms along one axis.
@@ -46,7 +48,7 @@ func single(fn nd.Func, x *nd.Array, opts []Option, inverse bool) *nd.Array {
 	if n == 0 {
 		n = x.Dim(axis)
 	}
-	return into(fn, o.Out, along(fn, x, n, axis, o.Norm, inverse))
+	return reduction.IntoChecked(fn, o.Out, along(fn, x, n, axis, o.Norm, inverse))
 }
 
 // FFT2 returns the transform along two axes, the last ones by default. numpy.fft.fft2.
@@ -80,13 +82,13 @@ func several(fn nd.Func, x *nd.Array, o AxesOptions, inverse bool) *nd.Array {
 	y := x
 	for i := len(steps) - 1; i >= 0; i-- {
 		next := along(fn, y, steps[i].n, steps[i].axis, o.Norm, inverse)
-		releaseUnless(y, x)
+		release.Unless(y, x)
 		y = next
 	}
 	if y == x && o.Out != nil {
 		y = x.Copy()
 	}
-	return into(fn, o.Out, y)
+	return reduction.IntoChecked(fn, o.Out, y)
 }
 
 // planar makes the last two axes the default.

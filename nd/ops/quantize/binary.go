@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -53,6 +54,6 @@ func BinaryWeight(w *nd.Array, opts ...BinaryWeightOptions) (y, alpha *nd.Array)
 	made := fn.Temporaries(&w)
 	defer made.Release()
 	alpha = ops.Mean(ops.Absolute(w.Detach()), o.Axes.KeepDims())
-	y = binaryWeight.Compute([]float64{valueOr(o.QuantizeZeroTo, 1)}, w, alpha)
+	y = binaryWeight.Compute([]float64{argument.ValueOr(o.QuantizeZeroTo, 1)}, w, alpha)
 	return made.Keep(y), made.Keep(alpha)
 }

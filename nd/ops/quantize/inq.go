@@ -1,6 +1,7 @@
 package quantize
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -39,7 +40,7 @@ type INQ struct {
 func NewINQ(opts ...INQOptions) *INQ {
 	const fn nd.Func = "quantize.NewINQ"
 	o := options.Read(fn, opts)
-	o.NumBits = orDefault(o.NumBits, 4)
+	o.NumBits = cmp.Or(o.NumBits, 4)
 	if o.SelectionAlgorithm == "" {
 		o.SelectionAlgorithm = "largest_abs"
 	}

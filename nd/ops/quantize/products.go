@@ -8,6 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // Add returns the sums of elements of a and b, which broadcast, in the steps that Symmetric chooses for them.
@@ -50,8 +52,8 @@ func product(fn nd.Func, a, b Array, multiply func(x, y *nd.Array) *nd.Array) Ar
 	fn.Check(a.Values, b.Values)
 	x, y := a.centered(fn), b.centered(fn)
 	z := multiply(x, y)
-	releaseUnless(x, a.Values)
-	releaseUnless(y, b.Values)
+	release.Unless(x, a.Values)
+	release.Unless(y, b.Values)
 	return Array{Values: z, Scale: a.Scale * b.Scale}
 }
 
@@ -71,7 +73,7 @@ func FullyConnected(x, w Array, opts ...FullyConnectedOptions) Array {
 	const fn nd.Func = "quantize.FullyConnected"
 	o := options.Read(fn, opts)
 	x.check(fn)
-	base := fn.Axis(x.Values, []int{valueOr(o.BaseAxis, 1)}, 1)
+	base := fn.Axis(x.Values, []int{argument.ValueOr(o.BaseAxis, 1)}, 1)
 	shape := x.Values.Shape()
 	outer, k := shape[:base], broadcast.Size(shape[base:])
 	w.check(fn)
