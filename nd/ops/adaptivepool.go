@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 )
 
 // AdaptiveAveragePooling returns the means of windows that cover the last axes of x, as many as size says along each, a
@@ -16,7 +17,7 @@ import (
 // Shapes: x (…, L…); the result (…, size…).
 func AdaptiveAveragePooling(x *nd.Array, size []int) *nd.Array {
 	const fn nd.Func = "ops.AdaptiveAveragePooling"
-	a := newAdaptive(fn, pooled(fn, x), size)
+	a := newAdaptive(fn, argument.Numbers(fn, x), size)
 	if kernel := a.even(); kernel != nil {
 		return AveragePooling(x, kernel)
 	}
@@ -37,7 +38,7 @@ func AdaptiveAveragePooling(x *nd.Array, size []int) *nd.Array {
 // torch.nn.functional.adaptive_max_pool2d, torch.nn.functional.adaptive_max_pool3d.
 func AdaptiveMaxPooling(x *nd.Array, size []int) *nd.Array {
 	const fn nd.Func = "ops.AdaptiveMaxPooling"
-	a := newAdaptive(fn, ordered(fn, x), size)
+	a := newAdaptive(fn, argument.Ordered(fn, x), size)
 	if kernel := a.even(); kernel != nil {
 		return MaxPooling(x, kernel)
 	}
@@ -52,7 +53,7 @@ func AdaptiveMaxPooling(x *nd.Array, size []int) *nd.Array {
 // torch.nn.functional.adaptive_max_pool2d_with_indices, torch.nn.functional.adaptive_max_pool3d_with_indices.
 func AdaptiveMaxPoolingWithIndex(x *nd.Array, size []int) (y, index *nd.Array) {
 	const fn nd.Func = "ops.AdaptiveMaxPoolingWithIndex"
-	a := newAdaptive(fn, ordered(fn, x), size)
+	a := newAdaptive(fn, argument.Ordered(fn, x), size)
 	made := fn.Temporaries(&x)
 	defer made.Release()
 	met, _, _ := a.met(made, x)

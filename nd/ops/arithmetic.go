@@ -18,11 +18,9 @@ func Subtract(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
 	return call2(&subtract, a, b, opts)
 }
 
-var multiply = ufunc.Definition{Fn: "ops.Multiply", Two: true, Body: "a * b"}
-
 // Multiply returns a·b, element by element; of bools, a and b. numpy.multiply, nnabla mul2, mul_scalar. torch.mul.
 func Multiply(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
-	return call2(&multiply, a, b, opts)
+	return call2(&ufunc.Multiply, a, b, opts)
 }
 
 var divide = ufunc.Definition{Fn: "ops.Divide", Two: true, Body: "a / b", Loop: ufunc.Quotient}

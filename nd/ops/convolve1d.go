@@ -47,9 +47,9 @@ func overlaps(fn nd.Func, a, v *nd.Array, mode, usual string, correlate bool) *n
 	if !ok {
 		panic(fn.Errorf([]*nd.Array{a, v}, "mode %q: want full, same or valid", mode))
 	}
-	if correlate {
-		v = conjugate(v)
-	} else {
+	if correlate && v.DType().IsComplex() {
+		v = Conj(v)
+	} else if !correlate {
 		v = v.Flip(0)
 	}
 	turned := n < m // windows of v, multiplied with a, run the other way

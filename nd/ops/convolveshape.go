@@ -61,9 +61,9 @@ func convolutionShapeOf(fn nd.Func, x, w, b *nd.Array, o ConvolutionOptions) *co
 	base := channelAxis(fn, x, w, o.BaseAxis)
 	s := &convolutionShape{fn: fn, x: x, w: w, last: o.ChannelLast, group: o.Group, outer: x.Shape()[:base], dtype: o.DType, given: o.DType.Valid()}
 	if s.batch = broadcast.Size(s.outer); s.given {
-		refuseCast(fn, s.dtype, s.operands()...)
+		ufunc.RefuseCast(fn, s.dtype, s.operands()...)
 		if b != nil {
-			refuseCast(fn, s.dtype, b)
+			ufunc.RefuseCast(fn, s.dtype, b)
 		}
 	} else {
 		s.dtype = ufunc.CommonType(s.operands())

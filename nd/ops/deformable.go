@@ -64,7 +64,7 @@ func DeformableConvolution(x, w, offset, mask, b *nd.Array, opts ...DeformableCo
 	if o.Inside {
 		image, rows = d.inside(image, rows, columns)
 	}
-	taken := sample(fn, image, []*nd.Array{rows, columns}, SampleOptions{Kept: Over(0, 1, 2)})
+	taken := Sample(image, []*nd.Array{rows, columns}, SampleOptions{Kept: Over(0, 1, 2)})
 	if mask != nil {
 		weights := d.perPlace("mask", mask, 1).AsType(t).Index(nd.All(), nd.All(), nd.All(), nd.At(0)).ExpandDims(2)
 		if ufunc.Recorded(taken, weights) {
@@ -74,7 +74,7 @@ func DeformableConvolution(x, w, offset, mask, b *nd.Array, opts ...DeformableCo
 		}
 	}
 	taken = taken.Reshape(d.batch, d.group, d.wide*d.taps[0]*d.taps[1], d.places[0]*d.places[1])
-	y := matMul(fn, d.weight().Reshape(d.group, d.filters/d.group, d.wide*d.taps[0]*d.taps[1]), taken)
+	y := MatMul(d.weight().Reshape(d.group, d.filters/d.group, d.wide*d.taps[0]*d.taps[1]), taken)
 	return made.Keep(d.finish(y, b, d.filters, d.places))
 }
 

@@ -123,8 +123,8 @@ func R2Score(pred, truth *nd.Array) *nd.Array {
 	dt := dtype.Promote(pred.DType(), truth.DType())
 	pred, truth = pred.AsType(dtype.ComputeType(dt)), truth.AsType(dtype.ComputeType(dt)) // sums of squares soon are large
 	over := Over(0)
-	residual := Sum(SquaredError(pred, truth), over)
-	total := Sum(Square(centred(truth)), over)
+	residual := Sum(Square(Subtract(pred, truth)), over)
+	total := Sum(Square(Subtract(truth, Mean(truth, over.KeepDims()))), over)
 	varies := NotEqual(total, nd.Scalar(0))
 	return made.Keep(Where(varies, RSubScalar(Divide(residual, Where(varies, total, nd.Scalar(1))), 1), nd.Scalar(0)).AsType(dt))
 }

@@ -15,7 +15,7 @@ var squaredError = ufunc.Definition{Fn: "ops.SquaredError", Two: true, Body: "d 
 // SquaredError returns (a - b)², element by element. nnabla squared_error, chainer squared_difference,
 // torch.nn.functional.mse_loss.
 func SquaredError(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
-	return call2(&squaredError, a, b, opts)
+	return squaredError.Call2(a, b, ufunc.Options(options.Read(squaredError.Fn, opts)))
 }
 
 var absoluteError = ufunc.Definition{Fn: "ops.AbsoluteError", Two: true, Body: "abs(a - b)", Out: "R",
@@ -26,7 +26,7 @@ var absoluteError = ufunc.Definition{Fn: "ops.AbsoluteError", Two: true, Body: "
 // is -gy, and 0 of complex ones. nnabla
 // absolute_error. torch.nn.functional.l1_loss.
 func AbsoluteError(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
-	return call2(&absoluteError, a, b, opts)
+	return absoluteError.Call2(a, b, ufunc.Options(options.Read(absoluteError.Fn, opts)))
 }
 
 // HuberLossOptions are the options of HuberLoss.

@@ -70,7 +70,7 @@ func matMulAdd(fn nd.Func, t dtype.DType, a, b, d *nd.Array) *nd.Array {
 	}
 	loop := append(append(room[1][:0], batch...), m, n)
 	if t.Valid() {
-		refuseCast(fn, t, a, b)
+		ufunc.RefuseCast(fn, t, a, b)
 	} else {
 		t = ufunc.CommonType([]*nd.Array{a, b})
 	}
@@ -97,11 +97,6 @@ func matMulAdd(fn nd.Func, t dtype.DType, a, b, d *nd.Array) *nd.Array {
 func refuseBatch(fn nd.Func, a, b *nd.Array) {
 	_, err := broadcast.Shapes(a.Shape()[:a.Rank()-2], b.Shape()[:b.Rank()-2])
 	panic(fn.Errorf([]*nd.Array{a, b}, "%v", err))
-}
-
-// refuseCast panics with the error of operands that same_kind casting does not convert to the dtype that is asked for.
-func refuseCast(fn nd.Func, t dtype.DType, in ...*nd.Array) {
-	new(ufunc.Options).CheckInputs(fn, in, t)
 }
 
 // matrixStrides appends x's strides along the loop (batch..., m, n, k) to dst: each of m, n and k is row 0 or column 1 of

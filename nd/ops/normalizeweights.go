@@ -68,7 +68,7 @@ func NormNormalization(x *nd.Array, opts ...NormNormalizationOption) *nd.Array {
 	if p == 2 {
 		powers = Square(x)
 	} else {
-		powers = absPower.Apply2(x, nd.Scalar(p))
+		powers = ufunc.AbsPower.Apply2(x, nd.Scalar(p))
 	}
 	sum := AddScalar(Sum(powers, along), argument.ValueOr(o.Eps, 1e-12))
 	if p == 2 {
@@ -129,7 +129,7 @@ func LocalResponseNormalization(x *nd.Array, opts ...LocalResponseNormalizationO
 	x = argument.Float(fn, x)
 	half := min(o.N/2, x.Dim(1))
 	channelLast := Square(x).MoveAxis([]int{1}, []int{-1})
-	sums := sumPooling(fn, channelLast, []int{2*half + 1}, PoolingOptions{Stride: []int{1}, Pad: []int{half}}).MoveAxis([]int{-1}, []int{1})
+	sums := SumPooling(channelLast, []int{2*half + 1}, PoolingOptions{Stride: []int{1}, Pad: []int{half}}).MoveAxis([]int{-1}, []int{1})
 	scale := AddScalar(MulScalar(sums, argument.ValueOr(o.Alpha, 1e-4)), argument.ValueOr(o.K, 2))
 	return made.Keep(Multiply(x, Power(scale, nd.Scalar(-argument.ValueOr(o.Beta, 0.75)))))
 }

@@ -65,7 +65,7 @@ func MaxPooling(x *nd.Array, kernel []int, opts ...PoolingOptions) *nd.Array {
 // torch.nn.functional.max_pool3d_with_indices.
 func MaxPoolingWithIndex(x *nd.Array, kernel []int, opts ...PoolingOptions) (y, index *nd.Array) {
 	const fn nd.Func = "ops.MaxPoolingWithIndex"
-	x = ordered(fn, x)
+	x = argument.Ordered(fn, x)
 	s := newSliding(fn, x, kernel, options.Read(fn, opts))
 	planes := s.planes(x)
 	defer release.Unless(planes, x)
@@ -74,20 +74,11 @@ func MaxPoolingWithIndex(x *nd.Array, kernel []int, opts ...PoolingOptions) (y, 
 }
 
 func maxPooling(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
-	x = ordered(fn, x)
+	x = argument.Ordered(fn, x)
 	s := newSliding(fn, x, kernel, o)
 	planes := s.planes(x)
 	defer release.Unless(planes, x)
 	return s.unplanes(s.highest(planes))
-}
-
-// ordered checks an array of whose windows the largest elements are wanted.
-func ordered(fn nd.Func, x *nd.Array) *nd.Array {
-	x = pooled(fn, x)
-	if x.DType().IsComplex() {
-		panic(fn.Errorf([]*nd.Array{x}, "complex numbers have no largest one"))
-	}
-	return x
 }
 
 // SumPooling returns the sum of each window; windows are as in MaxPooling. nnabla sum_pooling, mxnet pooling.
@@ -97,7 +88,7 @@ func SumPooling(x *nd.Array, kernel []int, opts ...PoolingOptions) *nd.Array {
 }
 
 func sumPooling(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
-	x = pooled(fn, x)
+	x = argument.Numbers(fn, x)
 	s := newSliding(fn, x, kernel, o)
 	planes := s.planes(x)
 	defer release.Unless(planes, x)
@@ -112,7 +103,7 @@ func AveragePooling(x *nd.Array, kernel []int, opts ...AveragePoolingOptions) *n
 	const fn nd.Func = "ops.AveragePooling"
 	o := options.Read(fn, opts)
 	padding := argument.ValueOr(o.IncludingPad, true)
-	x = pooled(fn, x)
+	x = argument.Numbers(fn, x)
 	made := fn.Temporaries(&x)
 	defer made.Release()
 	x = x.AsType(dtype.FloatType(x.DType()))
@@ -142,10 +133,10 @@ func LPPooling(x *nd.Array, kernel []int, p int, opts ...PoolingOptions) *nd.Arr
 	}
 	made := fn.Temporaries(&x)
 	defer made.Release()
-	x = argument.Float(fn, pooled(fn, x))
+	x = argument.Float(fn, argument.Numbers(fn, x))
 	switch p {
 	case 2:
-		return made.Keep(rootOfSquares.Apply1(overMany(fn, Square(x), kernel, options.Read(fn, opts), sumPooling)))
+		return made.Keep(ufunc.RootOfSquares.Apply1(overMany(fn, Square(x), kernel, options.Read(fn, opts), sumPooling)))
 	case 3:
 		return made.Keep(rootOfCubes.Apply1(overMany(fn, Multiply(Square(x), x), kernel, options.Read(fn, opts), sumPooling)))
 	}
@@ -158,7 +149,7 @@ var rootOfCubes = ufunc.Definition{Fn: "ops.LPPooling", Body: "cbrt(x)", Gradien
 // with length 1: (N, C, H, W) gives (N, C, 1, 1). nnabla global_average_pooling.
 func GlobalAveragePooling(x *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.GlobalAveragePooling"
-	x = pooled(fn, x)
+	x = argument.Numbers(fn, x)
 	if x.Rank() < 2 {
 		panic(fn.Errorf([]*nd.Array{x}, "want an array of batch, channels and places"))
 	}
@@ -177,7 +168,7 @@ func GlobalAveragePooling(x *nd.Array) *nd.Array {
 // recognition")
 func SpatialPyramidPooling(x *nd.Array, height int) *nd.Array {
 	const fn nd.Func = "ops.SpatialPyramidPooling"
-	x = pooled(fn, x)
+	x = argument.Numbers(fn, x)
 	if x.Rank() != 4 || x.Dim(2) == 0 || x.Dim(3) == 0 || height < 1 || height > 15 {
 		panic(fn.Errorf([]*nd.Array{x}, "want an array of four axes that is not empty, and 1 to 15 levels"))
 	}
@@ -206,7 +197,7 @@ func overMany(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions, pool func
 	}
 	made := fn.Temporaries(&x)
 	defer made.Release()
-	s := newGeometry(fn, pooled(fn, x), kernel, o)
+	s := newGeometry(fn, argument.Numbers(fn, x), kernel, o)
 	if o.ChannelLast {
 		x = x.MoveAxis([]int{-1}, []int{s.axis(0)})
 		o.ChannelLast = false
@@ -225,15 +216,6 @@ func overMany(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions, pool func
 	done, aside := []int{-3, -2, -1}, []int{0, 1, 2}
 	y := pool(fn, x, kernel[first:], o).MoveAxis(done, aside)
 	return made.Keep(overMany(fn, y, kernel[:first], rest, pool).MoveAxis(aside, done))
-}
-
-// pooled checks an array that is pooled.
-func pooled(fn nd.Func, x *nd.Array) *nd.Array {
-	fn.Check(x)
-	if x.IsScalar() || x.DType().IsBool() {
-		panic(fn.Errorf([]*nd.Array{x}, "want an array of numbers"))
-	}
-	return x
 }
 
 // The operations on planes that are recorded. sums and spread are each other's transpose, and so are place and taken; the

@@ -23,7 +23,7 @@ func sumOfProducts(fn nd.Func, axes []int, in ...*nd.Array) *nd.Array {
 		panic(fn.Errorf(in, "%v", err))
 	}
 	t := in[0].DType()
-	product := multiply.Program(t)
+	product := ufunc.Multiply.Program(t)
 	if len(in) == 3 {
 		product = product3.Program(t)
 	}

@@ -172,7 +172,7 @@ func (a alignment) means(made *nd.Temporaries, x *nd.Array, regions []alignedReg
 	for at, k := range order {
 		place[k] = at
 	}
-	joined := concatenate(a.fn, parts, Over(0).join())
+	joined := Concatenate(parts, Over(0))
 	return Take(joined, made.Own(nd.FromSliceOn(x.Device(), place, len(place))), Over(0))
 }
 

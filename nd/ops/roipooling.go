@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -23,7 +24,7 @@ import (
 func ROIPooling(x, regions *nd.Array, size []int, scale float64) *nd.Array {
 	const fn nd.Func = "ops.ROIPooling"
 	fn.Check(x, regions)
-	x = ordered(fn, x)
+	x = argument.Ordered(fn, x)
 	checkRegions(fn, x, regions, size)
 	fn.CheckRoom(x.DType(), regions.Dim(0), x.Dim(1), size[0], size[1])
 	made := fn.Temporaries(&x, &regions)

@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
@@ -28,7 +29,7 @@ type UnpoolingOptions struct {
 // unpooling_2d.
 func Unpooling(x *nd.Array, kernel []int, opts ...UnpoolingOptions) *nd.Array {
 	const fn nd.Func = "ops.Unpooling"
-	x = pooled(fn, x)
+	x = argument.Numbers(fn, x)
 	s := newSpreading(fn, x, kernel, options.Read(fn, opts))
 	planes := s.planes(x)
 	defer release.Unless(planes, x)
@@ -41,7 +42,7 @@ func Unpooling(x *nd.Array, kernel []int, opts ...UnpoolingOptions) *nd.Array {
 func Upsampling(x, index *nd.Array, kernel []int, opts ...UnpoolingOptions) *nd.Array {
 	const fn nd.Func = "ops.Upsampling"
 	fn.Check(x, index)
-	x = pooled(fn, x)
+	x = argument.Numbers(fn, x)
 	if !index.DType().IsInteger() || !broadcast.Equal(x.Shape(), index.Shape()) {
 		panic(fn.Errorf([]*nd.Array{x, index}, "want integer indices, one an element"))
 	}

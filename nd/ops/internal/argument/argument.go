@@ -54,3 +54,21 @@ func ShowInErrors(operands ...*nd.Array) {
 	}
 	panic(refusal)
 }
+
+// Numbers checks an array of numbers: bools and Scalars are none.
+func Numbers(fn nd.Func, x *nd.Array) *nd.Array {
+	fn.Check(x)
+	if x.IsScalar() || x.DType().IsBool() {
+		panic(fn.Errorf([]*nd.Array{x}, "want an array of numbers"))
+	}
+	return x
+}
+
+// Ordered checks an array of numbers of which some are larger than others.
+func Ordered(fn nd.Func, x *nd.Array) *nd.Array {
+	x = Numbers(fn, x)
+	if x.DType().IsComplex() {
+		panic(fn.Errorf([]*nd.Array{x}, "complex numbers have no largest one"))
+	}
+	return x
+}
