@@ -68,6 +68,7 @@ var rooms = []struct {
 	{"nd/ndplot", []string{"internal/options", "internal/wholefile", "nd"}},
 	{"nd/ops/internal/argument", []string{"nd", "nd/ops/internal/ufunc"}},
 	{"nd/ops/internal/reduction", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/internal/ufunc"}},
+	{"nd/ops/internal/opstest", []string{"nd", "nd/dtype", "nd/grad", "nd/ops", "nd/ops/random"}},
 	{"nd/ops/internal/", []string{"nd/dtype", "nd/broadcast", "device", "nd"}},
 	{"nd/ops", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/internal/"}}, // not its own other subfolders: those are leaves
 	{"nd/ops/random", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/ops/internal/", "nd/ops/linalg"}},

@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 )
 
 func TestClipGradByNormAlwaysScales(t *testing.T) {
@@ -13,7 +14,7 @@ func TestClipGradByNormAlwaysScales(t *testing.T) {
 	defer tape.Release()
 	x := tape.Watch(nd.FromSlice([]float64{3, 4, 0.3, 0.4}, 2, 2))
 	y := ops.ClipGradByNorm(x, 2, ops.Over(1))
-	wantFloats(t, "the identity", y, 3, 4, 0.3, 0.4)
+	opstest.Floats(t, "the identity", y, 3, 4, 0.3, 0.4)
 	g := tape.Gradient(ops.MulScalar(ops.Sum(ops.Square(y)), 0.5), x)[0]
 	if want := nd.FromSlice([]float64{1.2, 1.6, 1.2, 1.6}, 2, 2); !ops.AllClose(g, want) {
 		t.Errorf("the gradient is %v, want %v", g, want)
@@ -32,21 +33,21 @@ func TestMeanSubtractionIsTheMeanOfAllCalls(t *testing.T) {
 	x := nd.FromSlice([]float64{1, 2, 3, 4, 5, 6, 7, 80}, 4, 2)
 	mean, count := nd.Zeros([]int{2}), nd.FromSlice([]int{0})
 	a := ops.MeanSubtraction(x.Index(nd.Until(2)), mean, count)
-	wantFloats(t, "the first call", a, -1, -1, 1, 1)
+	opstest.Floats(t, "the first call", a, -1, -1, 1, 1)
 	tape := grad.NewTape()
 	defer tape.Release()
 	w := tape.Watch(x.Index(nd.From(2)).Copy())
 	y := ops.MeanSubtraction(w, mean, count)
-	wantFloats(t, "the mean", mean, 4, 23)
-	wantFloats(t, "the second call", y, 1, -17, 3, 57)
-	wantFloats(t, "its gradient", tape.Gradient(ops.Sum(y), w)[0], 0.75, 0.75, 0.75, 0.75)
+	opstest.Floats(t, "the mean", mean, 4, 23)
+	opstest.Floats(t, "the second call", y, 1, -17, 3, 57)
+	opstest.Floats(t, "its gradient", tape.Gradient(ops.Sum(y), w)[0], 0.75, 0.75, 0.75, 0.75)
 	still := ops.MeanSubtraction(x, mean, count, ops.MeanSubtractionOptions{UpdateRunningMean: new(false)})
-	wantFloats(t, "without update", still, -3, -21, -1, -19, 1, -17, 3, 57)
+	opstest.Floats(t, "without update", still, -3, -21, -1, -19, 1, -17, 3, 57)
 	if n := nd.Value[int64](count); n != 2 {
 		t.Errorf("%d calls are counted, want 2", n)
 	}
-	refuses(t, "recorded", func() { ops.MeanSubtraction(x, tape.Watch(mean), count) })
-	refuses(t, "a counter t", func() { ops.MeanSubtraction(x, mean, mean) })
-	refuses(t, "axes of samples", func() { ops.MeanSubtraction(x, mean, count, ops.MeanSubtractionOptions{BaseAxis: new(2)}) })
-	refuses(t, "above 0", func() { ops.ClipByNorm(x, nd.Scalar(0)) })
+	opstest.Refuses(t, "recorded", func() { ops.MeanSubtraction(x, tape.Watch(mean), count) })
+	opstest.Refuses(t, "a counter t", func() { ops.MeanSubtraction(x, mean, mean) })
+	opstest.Refuses(t, "axes of samples", func() { ops.MeanSubtraction(x, mean, count, ops.MeanSubtractionOptions{BaseAxis: new(2)}) })
+	opstest.Refuses(t, "above 0", func() { ops.ClipByNorm(x, nd.Scalar(0)) })
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
@@ -38,34 +39,34 @@ func TestBoxNMS(t *testing.T) {
 		3, 0.8, 10, -2, 11, 0, 6,
 	}, 4, 7)
 	o := ops.BoxNMSOptions{Class: new(0), Background: new(-1.0), OutCenter: true}
-	want(t, ops.BoxNMS(x, o).Index(nd.All(), nd.From(1)), "array([[ 0.8, 2.5, 2.5, 3. , 3. , 8. ], [ 0.8, 10.5, -1. , 1. , 2. , 6. ], "+
+	opstest.Repr(t, ops.BoxNMS(x, o).Index(nd.All(), nd.From(1)), "array([[ 0.8, 2.5, 2.5, 3. , 3. , 8. ], [ 0.8, 10.5, -1. , 1. , 2. , 6. ], "+
 		"[-1. , -1. , -1. , -1. , -1. , -1. ], [-1. , -1. , -1. , -1. , -1. , -1. ]])")
-	_, g := gradOf(func(x *nd.Array) *nd.Array { return ops.Multiply(ops.BoxNMS(x, o), nd.Arange(0, 28, 1).Reshape(4, 7)) }, x)
-	want(t, g.Index(nd.All(), nd.Until(3)), "array([[0., 0., 0.], [0., 1., 2.], [0., 0., 0.], [7., 8., 9.]])")
+	_, g := opstest.ValueAndGrad(func(x *nd.Array) *nd.Array { return ops.Multiply(ops.BoxNMS(x, o), nd.Arange(0, 28, 1).Reshape(4, 7)) }, x)
+	opstest.Repr(t, g.Index(nd.All(), nd.Until(3)), "array([[0., 0., 0.], [0., 1., 2.], [0., 0., 0.], [7., 8., 9.]])")
 	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array { return ops.Square(ops.BoxNMS(xs[0])) }, x.Index(nd.Until(3)))
-	want(t, ops.BoxNMS(x, ops.BoxNMSOptions{TopK: new(1)}).Index(nd.All(), nd.At(1)), "array([ 0.9, -1. , -1. , -1. ])")
-	refuses(t, "there is no such place in rows of 7", func() { ops.BoxNMS(x, ops.BoxNMSOptions{Coordinates: new(4)}) })
+	opstest.Repr(t, ops.BoxNMS(x, ops.BoxNMSOptions{TopK: new(1)}).Index(nd.All(), nd.At(1)), "array([ 0.9, -1. , -1. , -1. ])")
+	opstest.Refuses(t, "there is no such place in rows of 7", func() { ops.BoxNMS(x, ops.BoxNMSOptions{Coordinates: new(4)}) })
 }
 
 func TestBipartiteMatchingTopK(t *testing.T) {
 	scores := nd.FromSlice([]float64{0.5, 0.6, 0.1, 0.2, 0.3, 0.4}, 3, 2)
 	rows, columns := ops.BipartiteMatching(scores, 0, ops.MatchingOptions{TopK: 1})
-	want(t, rows, "array([ 1, -1, -1])")
-	want(t, columns, "array([-1, 0])")
+	opstest.Repr(t, rows, "array([ 1, -1, -1])")
+	opstest.Repr(t, columns, "array([-1, 0])")
 	rows, columns = ops.BipartiteMatching(scores, 0)
-	want(t, rows, "array([ 1, -1, 0])")
-	want(t, columns, "array([2, 0])")
+	opstest.Repr(t, rows, "array([ 1, -1, 0])")
+	opstest.Repr(t, columns, "array([2, 0])")
 }
 
 func TestBoxIoU(t *testing.T) {
 	a := nd.FromSlice([]float64{0, 0, 2, 2, 1, 1, 1, 1, 3, 0, 2, 5}, 3, 4)
 	b := nd.FromSlice([]float64{1, 1, 3, 3, 0, 0, 1, 2}, 2, 4)
-	close64(t, ops.BoxIoU(a, b), nd.FromSlice([]float64{1. / 7, 0.5, 0, 0, 0, 0}, 3, 2), 1e-15)
-	want(t, ops.BoxIoU(a, a).Index(nd.At(1)), "array([0., 0., 0.])")
+	opstest.Close(t, ops.BoxIoU(a, b), nd.FromSlice([]float64{1. / 7, 0.5, 0, 0, 0, 0}, 3, 2), 1e-15)
+	opstest.Repr(t, ops.BoxIoU(a, a).Index(nd.At(1)), "array([0., 0., 0.])")
 	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array { return ops.BoxIoU(xs[0], xs[1]) },
 		nd.FromSlice([]float64{0, 0, 2, 2, -1, 0.5, 1.5, 3}, 2, 4), nd.FromSlice([]float64{1, 1, 3, 3.5, 0.2, -1, 1.2, 2.2}, 1, 2, 4))
 	if y := ops.BoxIoU(nd.Zeros([]int{5, 1, 0, 4}, nd.ArrayOptions{DType: dtype.Int32}), nd.Zeros([]int{2, 3, 4})); fmt.Sprint(y.Shape()) != "[5 2 0 3]" {
 		t.Errorf("shape %v", y.Shape())
 	}
-	refuses(t, "want boxes", func() { ops.BoxIoU(a, b.T()) })
+	opstest.Refuses(t, "want boxes", func() { ops.BoxIoU(a, b.T()) })
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 	"github.com/ndgrad/ndgrad/nd/ops/linalg"
 )
 
@@ -67,7 +68,7 @@ var kinks = []struct {
 	{"PTP", alone(func(x *nd.Array) *nd.Array { return ops.PTP(x) }), at{{1, 1}}, at{{0, 0}}},
 	{"Maxout", alone(func(x *nd.Array) *nd.Array { return ops.Maxout(x, 2, ops.Over(0)) }), at{{3, 3, 1, 2}}, at{{1, 0, 0, 1}}},
 	{"MaxPooling", alone(func(x *nd.Array) *nd.Array { return ops.MaxPooling(x.Reshape(1, 1, 1, 4), []int{1, 2}) }), at{{3, 3, 1, 2}}, at{{1, 0, 0, 1}}},
-	{"Sort", alone(func(x *nd.Array) *nd.Array { return ops.Multiply(ops.Sort(x), vector(1.0, 10, 100)) }), at{{2, 1, 1}}, at{{100, 1, 10}}},
+	{"Sort", alone(func(x *nd.Array) *nd.Array { return ops.Multiply(ops.Sort(x), opstest.Vector(1.0, 10, 100)) }), at{{2, 1, 1}}, at{{100, 1, 10}}},
 	{"Median", alone(func(x *nd.Array) *nd.Array { return ops.Median(x) }), at{{1, 2, 2, 2}}, at{{0, 0.5, 0.5, 0}}},
 	{"Quantile", alone(func(x *nd.Array) *nd.Array { return ops.Quantile(x, nd.Scalar(0.25)) }), at{{2, 2, 2}}, at{{0.5, 0.5, 0}}},
 	{"Where", both(func(a, b *nd.Array) *nd.Array { return ops.Where(ops.GreaterEqual(a, b), a, b) }), at{{1}, {1}}, at{{1}, {0}}},
@@ -109,7 +110,7 @@ func TestGradientsAtCorners(t *testing.T) {
 	for _, kink := range kinks {
 		in := make([]*nd.Array, len(kink.at))
 		for k, values := range kink.at {
-			in[k] = vector(values...)
+			in[k] = opstest.Vector(values...)
 		}
 		tape := grad.NewTape()
 		for k := range in {

@@ -9,6 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
@@ -29,7 +30,7 @@ func ExampleBatchNormalization() {
 }
 
 func TestNormalizationsAreStandardized(t *testing.T) {
-	x := ops.AddScalar(normal(4, dtype.Float64, 4, 6, 5), 1e6) // a mean that is large beside the deviation
+	x := ops.AddScalar(opstest.Normal(4, dtype.Float64, 4, 6, 5), 1e6) // a mean that is large beside the deviation
 	none := new(0.0)
 	for name, test := range map[string]struct {
 		y    *nd.Array
@@ -43,8 +44,8 @@ func TestNormalizationsAreStandardized(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			mean, deviation := ops.Mean(test.y, ops.ReduceOptions{Axes: test.axes}), ops.Std(test.y, ops.VarOptions{Axes: test.axes})
-			close64(t, mean, nd.ZerosLike(mean), 1e-9)
-			close64(t, deviation, nd.OnesLike(deviation), 1e-9)
+			opstest.Close(t, mean, nd.ZerosLike(mean), 1e-9)
+			opstest.Close(t, deviation, nd.OnesLike(deviation), 1e-9)
 		})
 	}
 }
@@ -57,21 +58,21 @@ func TestRunningStatistics(t *testing.T) {
 		return mean, variance
 	}
 	mean, variance := run(false)
-	want(t, mean, "array([[3.]])")
-	close64(t, variance, nd.FromSlice([]float64{14.0 / 3}, 1, 1), 1e-6)
+	opstest.Repr(t, mean, "array([[3.]])")
+	opstest.Close(t, variance, nd.FromSlice([]float64{14.0 / 3}, 1, 1), 1e-6)
 	_, variance = run(true)
-	want(t, variance, "array([[3.5]])")
+	opstest.Repr(t, variance, "array([[3.5]])")
 	one := nd.Zeros([]int{1, 1})
 	ops.BatchNormalization(nd.Zeros([]int{1, 1}), nil, nil, nil, one)
-	want(t, one, "array([[0.]])")
+	opstest.Repr(t, one, "array([[0.]])")
 	half := nd.Full([]int{2, 1}, 60000, nd.ArrayOptions{DType: dtype.Float16})
-	want(t, ops.BatchNormalization(half, nil, nil, nil, nil), "array([[0.], [0.]], dtype=float16)")
+	opstest.Repr(t, ops.BatchNormalization(half, nil, nil, nil, nil), "array([[0.], [0.]], dtype=float16)")
 }
 
 func TestNormalizationGradients(t *testing.T) {
-	x, beta, gamma := normal(5, dtype.Float64, 3, 4, 2), normal(6, dtype.Float64, 1, 4, 1), normal(7, dtype.Float64, 1, 4, 1)
-	mean, variance := normal(8, dtype.Float64, 1, 4, 1), ops.Exp(normal(9, dtype.Float64, 1, 4, 1))
-	g := normal(10, dtype.Float64, 4)
+	x, beta, gamma := opstest.Normal(5, dtype.Float64, 3, 4, 2), opstest.Normal(6, dtype.Float64, 1, 4, 1), opstest.Normal(7, dtype.Float64, 1, 4, 1)
+	mean, variance := opstest.Normal(8, dtype.Float64, 1, 4, 1), ops.Exp(opstest.Normal(9, dtype.Float64, 1, 4, 1))
+	g := opstest.Normal(10, dtype.Float64, 4)
 	for name, test := range map[string]struct {
 		f  gradcheck.Function
 		in []*nd.Array
@@ -109,24 +110,24 @@ func TestNormalizationGradients(t *testing.T) {
 }
 
 func TestFusedBatchNormalization(t *testing.T) {
-	x, z := normal(11, dtype.Float64, 5, 3), normal(12, dtype.Float64, 5, 3)
+	x, z := opstest.Normal(11, dtype.Float64, 5, 3), opstest.Normal(12, dtype.Float64, 5, 3)
 	plain := ops.ReLU(ops.Add(ops.BatchNormalization(x, nil, nil, nil, nil), z))
-	close64(t, ops.FusedBatchNormalization(x, nil, nil, nil, nil, z), plain, 0)
+	opstest.Close(t, ops.FusedBatchNormalization(x, nil, nil, nil, nil, z), plain, 0)
 	mean := nd.Zeros([]int{1, 3})
-	refuses(t, "of the shape of x", func() { ops.FusedBatchNormalization(x, nil, nil, mean, nil, nd.Zeros([]int{5, 1})) })
-	close64(t, mean, nd.ZerosLike(mean), 0) // it was refused before anything was written
+	opstest.Refuses(t, "of the shape of x", func() { ops.FusedBatchNormalization(x, nil, nil, mean, nil, nd.Zeros([]int{5, 1})) })
+	opstest.Close(t, mean, nd.ZerosLike(mean), 0) // it was refused before anything was written
 }
 
 func TestSpectralNorm(t *testing.T) {
 	w := ops.Add(nd.FromSlice([]float64{3, 0, 0, 0, 1, 0}, 2, 3), nd.Scalar(0))
 	u := nd.FromSlice([]float64{1, 1}, 2)
 	y := ops.SpectralNorm(w, u, ops.SpectralNormOptions{Itr: 30})
-	close64(t, y, ops.MulScalar(w, 1.0/3), 1e-9)
-	close64(t, u, nd.FromSlice([]float64{1, 0}, 2), 1e-9)
+	opstest.Close(t, y, ops.MulScalar(w, 1.0/3), 1e-9)
+	opstest.Close(t, u, nd.FromSlice([]float64{1, 0}, 2), 1e-9)
 	before := nd.FromSlice([]float64{1, 1}, 2)
 	ops.SpectralNorm(w, before, ops.SpectralNormOptions{Test: true})
-	want(t, before, "array([1., 1.])")
-	_, g := gradOf(func(w *nd.Array) *nd.Array { return ops.SpectralNorm(w, u) }, w)
+	opstest.Repr(t, before, "array([1., 1.])")
+	_, g := opstest.ValueAndGrad(func(w *nd.Array) *nd.Array { return ops.SpectralNorm(w, u) }, w)
 	if math.IsNaN(nd.Value[float64](ops.Sum(g))) {
 		t.Errorf("gradient %v", g)
 	}
@@ -134,25 +135,25 @@ func TestSpectralNorm(t *testing.T) {
 
 func TestNormalizationRefuses(t *testing.T) {
 	x, stat := nd.Zeros([]int{4, 3}), nd.Zeros([]int{1, 3})
-	refuses(t, "floats of shape (1, 3)", func() { ops.BatchNormalization(x, nil, nil, nd.Zeros([]int{3}), nil) })
-	refuses(t, "broadcast to the array", func() { ops.BatchNormalization(x, nd.Zeros([]int{2}), nil, nil, nil) })
-	refuses(t, "needs a mean and a variance", func() {
+	opstest.Refuses(t, "floats of shape (1, 3)", func() { ops.BatchNormalization(x, nil, nil, nd.Zeros([]int{3}), nil) })
+	opstest.Refuses(t, "broadcast to the array", func() { ops.BatchNormalization(x, nd.Zeros([]int{2}), nil, nil, nil) })
+	opstest.Refuses(t, "needs a mean and a variance", func() {
 		ops.BatchNormalization(x, nil, nil, stat, nil, ops.BatchNormalizationOptions{BatchStat: new(false)})
 	})
-	refuses(t, "no statistics of the batch", func() {
+	opstest.Refuses(t, "no statistics of the batch", func() {
 		ops.BatchNormalizationWithStat(x, nil, nil, stat, stat, ops.BatchNormalizationOptions{BatchStat: new(false)})
 	})
-	refuses(t, "must not be recorded", func() {
+	opstest.Refuses(t, "must not be recorded", func() {
 		grad.ValueAndGrad(func(xs ...*nd.Array) *nd.Array { return ops.BatchNormalization(x, nil, nil, xs[0], nil) })(stat)
 	})
-	refuses(t, "axis 2", func() { ops.BatchNormalization(x, nil, nil, nil, nil, ops.Over(2)) })
-	refuses(t, "do not divide", func() { ops.GroupNormalization(x, nil, nil, 2) })
-	refuses(t, "broadcast to the array", func() { ops.LayerNormalization(x, nil, nd.Zeros([]int{2, 4, 3})) })
-	refuses(t, "complex", func() {
+	opstest.Refuses(t, "axis 2", func() { ops.BatchNormalization(x, nil, nil, nil, nil, ops.Over(2)) })
+	opstest.Refuses(t, "do not divide", func() { ops.GroupNormalization(x, nil, nil, 2) })
+	opstest.Refuses(t, "broadcast to the array", func() { ops.LayerNormalization(x, nil, nd.Zeros([]int{2, 4, 3})) })
+	opstest.Refuses(t, "complex", func() {
 		ops.LayerNormalization(nd.Zeros([]int{2, 2}, nd.ArrayOptions{DType: dtype.Complex64}), nil, nil)
 	})
-	refuses(t, "one real length", func() { ops.WeightNormalization(x, nd.Zeros([]int{3})) })
-	refuses(t, "positive power", func() { ops.NormNormalization(x, ops.NormNormalizationOptions{P: new(0.0)}) })
-	refuses(t, "positive number", func() { ops.LocalResponseNormalization(x, ops.LocalResponseNormalizationOptions{N: -1}) })
-	refuses(t, "want a float u", func() { ops.SpectralNorm(x, nd.Zeros([]int{3})) })
+	opstest.Refuses(t, "one real length", func() { ops.WeightNormalization(x, nd.Zeros([]int{3})) })
+	opstest.Refuses(t, "positive power", func() { ops.NormNormalization(x, ops.NormNormalizationOptions{P: new(0.0)}) })
+	opstest.Refuses(t, "positive number", func() { ops.LocalResponseNormalization(x, ops.LocalResponseNormalizationOptions{N: -1}) })
+	opstest.Refuses(t, "want a float u", func() { ops.SpectralNorm(x, nd.Zeros([]int{3})) })
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
@@ -22,7 +23,7 @@ func ExampleROIAlign() {
 // TestROIAlign has boxes of different sizes, far larger than the image, without area, and of not-a-numbers.
 func TestROIAlign(t *testing.T) {
 	nan := math.NaN()
-	x := normal(1, dtype.Float64, 2, 3, 5, 4)
+	x := opstest.Normal(1, dtype.Float64, 2, 3, 5, 4)
 	boxes := nd.FromSlice([]float64{
 		0, 0, 0, 4, 5,
 		1, 1, 1, 1, 1,
@@ -33,12 +34,12 @@ func TestROIAlign(t *testing.T) {
 		1, 0, 0, 4, 5,
 	}, 7, 5)
 	y := ops.ROIAlign(x, boxes, []int{5, 4})
-	close64(t, y.Index(nd.At(0)), x.Index(nd.At(0)), 1e-12)
-	close64(t, y.Index(nd.At(6)), x.Index(nd.At(1)), 1e-12)
+	opstest.Close(t, y.Index(nd.At(0)), x.Index(nd.At(0)), 1e-12)
+	opstest.Close(t, y.Index(nd.At(6)), x.Index(nd.At(1)), 1e-12)
 	if far := nd.ToSlice[float64](ops.Max(ops.Absolute(y.Index(nd.At(4))))); far[0] > 1e-6 {
 		t.Errorf("the mean over a large plane with a small image is %v", far)
 	}
-	want(t, ops.Absolute(y.Index(nd.At(1), nd.At(0), nd.At(0))), "array([0., 0., 0., 0.])")
+	opstest.Repr(t, ops.Absolute(y.Index(nd.At(1), nd.At(0), nd.At(0))), "array([0., 0., 0., 0.])")
 	last := ops.ROIAlign(x.Transpose(0, 2, 3, 1), boxes, []int{5, 4}, ops.ROIAlignOptions{ChannelLast: true})
 	for k := range 7 {
 		alone := ops.ROIAlign(x, boxes.Index(nd.Span(k, k+1)), []int{5, 4})
@@ -49,5 +50,5 @@ func TestROIAlign(t *testing.T) {
 	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
 		return ops.Square(ops.ROIAlign(xs[0], boxes.Index(nd.Until(4)), []int{2, 2}))
 	}, x)
-	refuses(t, "box 1 is of image 1: there are 1", func() { ops.ROIAlign(x.Index(nd.Until(1)), boxes, []int{2, 2}) })
+	opstest.Refuses(t, "box 1 is of image 1: there are 1", func() { ops.ROIAlign(x.Index(nd.Until(1)), boxes, []int{2, 2}) })
 }
