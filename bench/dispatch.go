@@ -48,7 +48,7 @@ func dispatch() []Case {
 }
 
 // chain is 1000 operations, one after the other, and the gradient through them.
-func chain(name string, first func(a, b *nd.Array, opts ...ops.UfuncOptions) *nd.Array, second func(x *nd.Array, opts ...ops.UfuncOptions) *nd.Array) Case {
+func chain(name string, first func(a, b *nd.Array, opts ...ops.UfuncOption) *nd.Array, second func(x *nd.Array, opts ...ops.UfuncOption) *nd.Array) Case {
 	return Case{Name: "dispatch/" + name + "/f32", Per: 1000, Setup: func() func() *nd.Array {
 		a, b, tape := f32(10), f32(10), grad.NewTape()
 		seeds, results := []*nd.Array{b}, make([]*nd.Array, 1)

@@ -34,11 +34,11 @@ type function struct {
 	float64   bool
 }
 
-func unary(f func(*nd.Array, ...ops.UfuncOptions) *nd.Array) func([]*nd.Array, ops.UfuncOptions) *nd.Array {
+func unary(f func(*nd.Array, ...ops.UfuncOption) *nd.Array) func([]*nd.Array, ops.UfuncOptions) *nd.Array {
 	return func(in []*nd.Array, o ops.UfuncOptions) *nd.Array { return f(in[0], o) }
 }
 
-func binary(f func(a, b *nd.Array, opts ...ops.UfuncOptions) *nd.Array) func([]*nd.Array, ops.UfuncOptions) *nd.Array {
+func binary(f func(a, b *nd.Array, opts ...ops.UfuncOption) *nd.Array) func([]*nd.Array, ops.UfuncOptions) *nd.Array {
 	return func(in []*nd.Array, o ops.UfuncOptions) *nd.Array { return f(in[0], in[1], o) }
 }
 

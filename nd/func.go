@@ -112,12 +112,8 @@ func (fn Func) AxisOf(rank int, axes []int, def int, operands ...*Array) int {
 	return k
 }
 
-// CheckOptions panics with the function's error where it was called with more than one struct of options.
-func (fn Func) CheckOptions(n int) {
-	if n > 1 {
-		panic(fn.Errorf(nil, "%d sets of options: want at most one", n))
-	}
-}
+// RefuseOptions panics with the function's error, which says why options of the call are refused.
+func (fn Func) RefuseOptions(why string) { panic(fn.Errorf(nil, "%s", why)) }
 
 // CheckRoom panics with the function's error unless an int can count, and the memory hold, as many elements of that dtype as the
 // product of lengths that were computed from arguments. Functions call it before they compute with such lengths, loop over

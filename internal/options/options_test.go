@@ -57,6 +57,9 @@ func TestAllOptionsAreRead(t *testing.T) {
 				if !ok {
 					continue
 				}
+				if f.Name.Name == "ufuncOptions" { // which reads them, by a shorter way
+					continue
+				}
 				functions++
 				if name != "opts" && name != "over" {
 					t.Errorf("%s: %s calls its options %q, want opts, or over", set.Position(f.Pos()), f.Name.Name, name)

@@ -1,24 +1,38 @@
 package dtype
 
-// Casting names a rule for which conversions are allowed.
-type Casting string
+import "fmt"
 
-// The casting rules, each allowing all that the one before it allows.
+// Casting is a rule for which conversions are allowed. The zero value is no rule: options take it for their default.
+type Casting uint8
+
+// The casting rules. Each allows everything that the previous one allows.
 const (
-	CastNo       Casting = "no"        // the same type only
-	CastEquiv    Casting = "equiv"     // as "no": all arrays have the machine's byte order
-	CastSafe     Casting = "safe"      // what keeps every value, as promotion sees it
-	CastSameKind Casting = "same_kind" // also to a narrower type of the same or a higher kind
-	CastUnsafe   Casting = "unsafe"    // everything
+	CastNo       Casting = iota + 1 // the same type only
+	CastEquiv                       // the same as CastNo: all arrays have the machine's byte order
+	CastSafe                        // conversions that keep every value, as promotion defines it
+	CastSameKind                    // also conversions to a narrower type of the same or a higher kind
+	CastUnsafe                      // every conversion
 )
 
 // Valid reports whether c is one of the five rules.
-func (c Casting) Valid() bool {
-	switch c {
-	case CastNo, CastEquiv, CastSafe, CastSameKind, CastUnsafe:
-		return true
+func (c Casting) Valid() bool { return CastNo <= c && c <= CastUnsafe }
+
+// String returns NumPy's name of the rule, such as "same_kind".
+func (c Casting) String() string {
+	if !c.Valid() {
+		return fmt.Sprintf("Casting(%d)", uint8(c))
 	}
-	return false
+	return [...]string{"no", "equiv", "safe", "same_kind", "unsafe"}[c-CastNo]
+}
+
+// ParseCasting returns the rule that NumPy calls by a name.
+func ParseCasting(name string) (Casting, error) {
+	for c := CastNo; c.Valid(); c++ {
+		if c.String() == name {
+			return c, nil
+		}
+	}
+	return 0, fmt.Errorf("casting rule %q: want no, equiv, safe, same_kind or unsafe", name)
 }
 
 // CanCast reports whether the rule allows a conversion, as NumPy's can_cast. It

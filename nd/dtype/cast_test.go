@@ -36,7 +36,7 @@ func TestCanCast(t *testing.T) {
 		for _, rule := range []dtype.Casting{dtype.CastNo, dtype.CastEquiv, dtype.CastSafe, dtype.CastSameKind, dtype.CastUnsafe} {
 			allowed = allowed || rule == test.weakest
 			if got := dtype.CanCast(test.from, test.to, rule); got != allowed {
-				t.Errorf("CanCast(%v, %v, %q) = %v", test.from, test.to, rule, got)
+				t.Errorf("CanCast(%v, %v, %v) = %v", test.from, test.to, rule, got)
 			}
 		}
 	}
@@ -48,7 +48,7 @@ func TestCastingRulesWiden(t *testing.T) {
 		for _, to := range all {
 			for i, rule := range rules[1:] {
 				if dtype.CanCast(from, to, rules[i]) && !dtype.CanCast(from, to, rule) {
-					t.Errorf("%v to %v: %q allows it, %q does not", from, to, rules[i], rule)
+					t.Errorf("%v to %v: %v allows it, %v does not", from, to, rules[i], rule)
 				}
 			}
 			if !dtype.CanCast(from, to, dtype.CastUnsafe) {
@@ -59,10 +59,18 @@ func TestCastingRulesWiden(t *testing.T) {
 }
 
 func TestUnknownCasting(t *testing.T) {
-	for _, rule := range []dtype.Casting{"", "Safe", "samekind", "same kind"} {
+	for _, rule := range []dtype.Casting{0, dtype.CastUnsafe + 1} {
 		if rule.Valid() || dtype.CanCast(dtype.Int8, dtype.Int8, rule) {
-			t.Errorf("casting %q is accepted", rule)
+			t.Errorf("casting %v is accepted", rule)
 		}
+	}
+	for _, name := range []string{"", "Safe", "samekind", "same kind"} {
+		if rule, err := dtype.ParseCasting(name); err == nil {
+			t.Errorf("casting %q is read as %v", name, rule)
+		}
+	}
+	if rule, err := dtype.ParseCasting("same_kind"); err != nil || rule != dtype.CastSameKind {
+		t.Errorf("same_kind is read as %v, %v", rule, err)
 	}
 	if dtype.CanCast(dtype.Unspecified, dtype.Int8, dtype.CastUnsafe) || dtype.CanCast(dtype.Int8, dtype.Count, dtype.CastUnsafe) {
 		t.Error("CanCast accepts a type that is none")

@@ -44,7 +44,7 @@ func bad(y *nd.Array, infinite bool, from []*nd.Array) string {
 }
 
 // has reports whether a test holds for an element of an array.
-func has(test func(x *nd.Array, opts ...ops.UfuncOptions) *nd.Array, x *nd.Array) bool {
+func has(test func(x *nd.Array, opts ...ops.UfuncOption) *nd.Array, x *nd.Array) bool {
 	x = x.Detach()
 	defer x.Release()
 	each := test(x)

@@ -14,12 +14,12 @@ const complexSigmoid = "left = real(x) < 0; e = exp(left ? x : -x); p = (left ? 
 var sigmoid = ufunc.Definition{Fn: "ops.Sigmoid", Body: "sigmoid(x)", Complex: complexSigmoid + "y = p", Loop: ufunc.FloatOf}
 
 // Sigmoid returns 1/(1 + exp(-x)), of complex numbers too. nnabla sigmoid, chainer sigmoid, torch.sigmoid, torch.special.expit.
-func Sigmoid(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&sigmoid, x, opts) }
+func Sigmoid(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&sigmoid, x, opts) }
 
 var logSigmoid = ufunc.Definition{Fn: "ops.LogSigmoid", Body: "-softplus(-x)", Loop: ufunc.RealFloat}
 
 // LogSigmoid returns log(1/(1 + exp(-x))). nnabla log_sigmoid, torch.nn.functional.logsigmoid.
-func LogSigmoid(x *nd.Array, opts ...UfuncOptions) *nd.Array {
+func LogSigmoid(x *nd.Array, opts ...UfuncOption) *nd.Array {
 	return call1(&logSigmoid, x, opts)
 }
 
@@ -44,7 +44,7 @@ var softsign = ufunc.Definition{Fn: "ops.Softsign", Body: "isinf(x) ? copysign(1
 	Complex: "x / T(1 + abs(x))", Gradient: "r = 1 / (1 + abs(x)); gx = gy * r * r"}
 
 // Softsign returns x/(1 + |x|), of complex numbers too. nnabla softsign, torch.nn.functional.softsign.
-func Softsign(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&softsign, x, opts) }
+func Softsign(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&softsign, x, opts) }
 
 // Below float64, computing in float64 rounds once. In float64, where the sigmoid underflows it is the square of
 // exp(x/2), which does not. The bound keeps -Inf from meeting 0.
@@ -56,7 +56,7 @@ var swish = ufunc.Definition{Fn: "ops.Swish", Loop: ufunc.FloatOf, Complex: comp
 // Swish returns x·sigmoid(x), also called SiLU, of complex numbers too. nnabla swish, torch.nn.functional.silu.
 //
 // Source: P. Ramachandran et al., Searching for Activation Functions, 2017.
-func Swish(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&swish, x, opts) }
+func Swish(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&swish, x, opts) }
 
 // As swish. With e = exp(x), tanh(softplus(x)) is n/(n+2), where n = e·(e+2).
 var mish = ufunc.Definition{Fn: "ops.Mish", Loop: ufunc.RealFloat,
@@ -69,7 +69,7 @@ var mish = ufunc.Definition{Fn: "ops.Mish", Loop: ufunc.RealFloat,
 // Mish returns x·tanh(log(1 + exp(x))). nnabla mish, torch.nn.functional.mish.
 //
 // Source: D. Misra, Mish: A Self Regularized Non-Monotonic Activation Function, 2019.
-func Mish(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&mish, x, opts) }
+func Mish(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&mish, x, opts) }
 
 var tanhShrink = ufunc.Definition{Fn: "ops.TanhShrink", Loop: ufunc.RealFloat, Gradient: "t = tanh(x); gx = gy * t * t",
 	Body: "s = x * x; q = s / (3 + s / (5 + s / (7 + s / (9 + s / (11 + s / (13 + s / (15 + s / (17 + s / 19)))))))); " +
@@ -77,7 +77,7 @@ var tanhShrink = ufunc.Definition{Fn: "ops.TanhShrink", Loop: ufunc.RealFloat, G
 
 // TanhShrink returns x - tanh(x), within 4 ulp; for |x| < 1 by the continued fraction of the tangent, in which nothing
 // cancels. nnabla tanh_shrink, torch.nn.functional.tanhshrink.
-func TanhShrink(x *nd.Array, opts ...UfuncOptions) *nd.Array {
+func TanhShrink(x *nd.Array, opts ...UfuncOption) *nd.Array {
 	return call1(&tanhShrink, x, opts)
 }
 
@@ -86,7 +86,7 @@ var hardSigmoid = ufunc.Definition{Fn: "ops.HardSigmoid", Body: "min(max((x + 2.
 
 // HardSigmoid returns 0.2x + 0.5, clipped to [0, 1]. At the bounds the gradient is 0.2·gy. nnabla hard_sigmoid, chainer
 // hard_sigmoid.
-func HardSigmoid(x *nd.Array, opts ...UfuncOptions) *nd.Array {
+func HardSigmoid(x *nd.Array, opts ...UfuncOption) *nd.Array {
 	return call1(&hardSigmoid, x, opts)
 }
 
@@ -94,7 +94,7 @@ var hardTanh = ufunc.Definition{Fn: "ops.HardTanh", Body: "min(max(x, -1), 1)", 
 	Gradient: "gx = abs(x) > 1 ? T(0) : gy + (x - x)"}
 
 // HardTanh returns x, clipped to [-1, 1]. At the bounds the gradient is gy. nnabla hard_tanh, torch.nn.functional.hardtanh.
-func HardTanh(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&hardTanh, x, opts) }
+func HardTanh(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&hardTanh, x, opts) }
 
 var binarySigmoid = ufunc.Definition{Fn: "ops.BinarySigmoid", Body: "x > 0 ? T(1) : T(0)", Loop: ufunc.RealFloat,
 	Gradient: "gx = abs(x) < 1 ? gy / 2 : T(0)"}
@@ -103,7 +103,7 @@ var binarySigmoid = ufunc.Definition{Fn: "ops.BinarySigmoid", Body: "x > 0 ? T(1
 // nnabla binary_sigmoid.
 //
 // Source: M. Courbariaux et al., Binarized Neural Networks, 2016.
-func BinarySigmoid(x *nd.Array, opts ...UfuncOptions) *nd.Array {
+func BinarySigmoid(x *nd.Array, opts ...UfuncOption) *nd.Array {
 	return call1(&binarySigmoid, x, opts)
 }
 
@@ -114,7 +114,7 @@ var binaryTanh = ufunc.Definition{Fn: "ops.BinaryTanh", Body: "x > 0 ? T(1) : T(
 // nnabla binary_tanh.
 //
 // Source: M. Courbariaux et al., Binarized Neural Networks, 2016.
-func BinaryTanh(x *nd.Array, opts ...UfuncOptions) *nd.Array {
+func BinaryTanh(x *nd.Array, opts ...UfuncOption) *nd.Array {
 	return call1(&binaryTanh, x, opts)
 }
 
@@ -124,7 +124,7 @@ var hardSwish = ufunc.Definition{Fn: "ops.HardSwish", Body: "x <= -3 ? T(0) : x 
 // HardSwish returns x·min(max(x + 3, 0), 6)/6. Its gradient at -3 is 0, at 3 it is gy. torch.nn.functional.hardswish.
 //
 // Source: A. Howard et al., Searching for MobileNetV3, 2019.
-func HardSwish(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&hardSwish, x, opts) }
+func HardSwish(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&hardSwish, x, opts) }
 
 // ShrinkOptions are the options of HardShrink and SoftShrink.
 type ShrinkOptions struct {

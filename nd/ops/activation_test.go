@@ -23,10 +23,10 @@ func TestActivationLimits(t *testing.T) {
 		{"Softsign", ops.Softsign, -1, 1}, {"Swish", ops.Swish, negative, inf}, {"Mish", ops.Mish, negative, inf},
 		{"GELU", ops.GELU, negative, inf}, {"GELUErf", ops.GELUErf, negative, inf}, {"HardSigmoid", ops.HardSigmoid, 0, 1},
 		{"HardTanh", ops.HardTanh, -1, 1}, {"TanhShrink", ops.TanhShrink, -inf, inf},
-		{"ELU", func(x *nd.Array, _ ...ops.UfuncOptions) *nd.Array { return ops.ELU(x) }, -1, inf},
-		{"Softplus", func(x *nd.Array, _ ...ops.UfuncOptions) *nd.Array { return ops.Softplus(x) }, 0, inf},
-		{"LeakyReLU", func(x *nd.Array, _ ...ops.UfuncOptions) *nd.Array { return ops.LeakyReLU(x) }, -inf, inf},
-		{"ClippedReLU", func(x *nd.Array, _ ...ops.UfuncOptions) *nd.Array { return ops.ClippedReLU(x) }, 0, 20},
+		{"ELU", func(x *nd.Array, _ ...ops.UfuncOption) *nd.Array { return ops.ELU(x) }, -1, inf},
+		{"Softplus", func(x *nd.Array, _ ...ops.UfuncOption) *nd.Array { return ops.Softplus(x) }, 0, inf},
+		{"LeakyReLU", func(x *nd.Array, _ ...ops.UfuncOption) *nd.Array { return ops.LeakyReLU(x) }, -inf, inf},
+		{"ClippedReLU", func(x *nd.Array, _ ...ops.UfuncOption) *nd.Array { return ops.ClippedReLU(x) }, 0, 20},
 	} {
 		opstest.Floats(t, test.name, test.f(opstest.Vector(-inf, inf, nan)), test.atLeast, test.atMost, nan)
 		narrow := test.f(opstest.Vector(float32(-inf), float32(inf), float32(nan)))

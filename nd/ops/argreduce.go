@@ -37,13 +37,13 @@ var (
 // ArgMax returns (int64) where along an axis the largest element is, the first of several; a not-a-number counts as the
 // largest. numpy.argmax, chainer argmax. No gradient flows.
 func ArgMax(x *nd.Array, opts ...ArgOption) *nd.Array {
-	return argMax.call(x, options.OfKept(argMax.fn, opts, Axes.arg, KeptAxes.arg))
+	return argMax.call(x, options.OfReduction(argMax.fn, opts, Axes.arg, KeptAxes.arg, Output.arg))
 }
 
 // ArgMin returns (int64) where along an axis the smallest element is, the first of several; a not-a-number counts as the
 // smallest. numpy.argmin, chainer argmin. No gradient flows.
 func ArgMin(x *nd.Array, opts ...ArgOption) *nd.Array {
-	return argMin.call(x, options.OfKept(argMin.fn, opts, Axes.arg, KeptAxes.arg))
+	return argMin.call(x, options.OfReduction(argMin.fn, opts, Axes.arg, KeptAxes.arg, Output.arg))
 }
 
 func (d argReduction) call(x *nd.Array, o ArgOptions) *nd.Array {

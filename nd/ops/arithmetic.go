@@ -1,7 +1,6 @@
 package ops
 
 import (
-	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
@@ -9,30 +8,30 @@ import (
 )
 
 // Add returns a + b; of bools, a or b. numpy.add, nnabla add2, add_scalar.
-func Add(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return call2(&ufunc.Add, a, b, opts) }
+func Add(a, b *nd.Array, opts ...UfuncOption) *nd.Array { return call2(&ufunc.Add, a, b, opts) }
 
 var subtract = ufunc.Definition{Fn: "ops.Subtract", Two: true, Body: "a - b", Loop: ufunc.Number}
 
 // Subtract returns a - b. numpy.subtract, nnabla sub2, torch.sub.
-func Subtract(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+func Subtract(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
 	return call2(&subtract, a, b, opts)
 }
 
 // Multiply returns a·b, element by element; of bools, a and b. numpy.multiply, nnabla mul2, mul_scalar. torch.mul.
-func Multiply(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+func Multiply(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
 	return call2(&ufunc.Multiply, a, b, opts)
 }
 
 var divide = ufunc.Definition{Fn: "ops.Divide", Two: true, Body: "a / b", Loop: ufunc.Quotient}
 
 // Divide returns a/b; integers give float64. numpy.divide, nnabla div2, torch.div.
-func Divide(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return call2(&divide, a, b, opts) }
+func Divide(a, b *nd.Array, opts ...UfuncOption) *nd.Array { return call2(&divide, a, b, opts) }
 
 var floorDivide = ufunc.Definition{Fn: "ops.FloorDivide", Two: true, Body: "floordiv(a, b)", Loop: ufunc.RealNumber}
 
 // FloorDivide returns the largest whole number not above a/b; of integers, 0 where b is 0. numpy.floor_divide.
 // No gradient flows.
-func FloorDivide(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+func FloorDivide(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
 	return call2(&floorDivide, a, b, opts)
 }
 
@@ -40,22 +39,22 @@ var remainder = ufunc.Definition{Fn: "ops.Remainder", Two: true, Body: "mod(a, b
 
 // Remainder returns a - b·FloorDivide(a, b), which has b's sign; of integers, 0 where b is 0. The gradient of
 // a is gy, at jumps too, and that of b -gy·FloorDivide(a, b). numpy.remainder.
-func Remainder(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+func Remainder(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
 	return call2(&remainder, a, b, opts)
 }
 
 var fmod = ufunc.Definition{Fn: "ops.Fmod", Two: true, Body: "fmod(a, b)", Loop: ufunc.RealNumber}
 
 // Fmod returns the remainder of C, which has a's sign. The gradient of a is gy, at jumps too. numpy.fmod, chainer fmod.
-func Fmod(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return call2(&fmod, a, b, opts) }
+func Fmod(a, b *nd.Array, opts ...UfuncOption) *nd.Array { return call2(&fmod, a, b, opts) }
 
 var power = ufunc.Definition{Fn: "ops.Power", Two: true, Body: "pow(a, b)", Loop: ufunc.BoolAsInt8}
 
 // Power returns a to the power b. Integers to a negative power are refused. The gradient at a base
 // of 0 is 0 for the exponent 0 and for the exponent itself. numpy.power, nnabla pow2, pow_scalar.
-func Power(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+func Power(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
 	power.Fn.Check(a, b)
-	if power.LoopType(ufunc.Options(options.Read(power.Fn, opts)), []*nd.Array{a, b}).IsInteger() && anyNegative(b) {
+	if power.LoopType(ufuncOptions(power.Fn, opts), []*nd.Array{a, b}).IsInteger() && anyNegative(b) {
 		panic(power.Fn.Errorf([]*nd.Array{a, b}, "integers to negative integer powers are not allowed"))
 	}
 	return call2(&power, a, b, opts)
@@ -78,40 +77,40 @@ func anyNegative(b *nd.Array) bool {
 var negative = ufunc.Definition{Fn: "ops.Negative", Body: "-x", Loop: ufunc.Number}
 
 // Negative returns -x. numpy.negative, torch.neg.
-func Negative(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&negative, x, opts) }
+func Negative(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&negative, x, opts) }
 
 var absolute = ufunc.Definition{Fn: "ops.Absolute", Body: "abs(x)", Out: "R"}
 
 // Absolute returns |x|, which is real for complex numbers. Its gradient at 0 is 0. numpy.absolute, nnabla abs.
-func Absolute(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&absolute, x, opts) }
+func Absolute(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&absolute, x, opts) }
 
 var square = ufunc.Definition{Fn: "ops.Square", Body: "x * x", Loop: ufunc.BoolAsInt8}
 
 // Square returns x². numpy.square, chainer square.
-func Square(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&square, x, opts) }
+func Square(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&square, x, opts) }
 
 var reciprocal = ufunc.Definition{Fn: "ops.Reciprocal", Body: "T(1) / x", Loop: ufunc.BoolAsInt8}
 
 // Reciprocal returns 1/x; of integers, truncated, and 0 for 0. numpy.reciprocal.
-func Reciprocal(x *nd.Array, opts ...UfuncOptions) *nd.Array {
+func Reciprocal(x *nd.Array, opts ...UfuncOption) *nd.Array {
 	return call1(&reciprocal, x, opts)
 }
 
 var positive = ufunc.Definition{Fn: "ops.Positive", Body: "x", Loop: ufunc.Number}
 
 // Positive returns a copy of x. numpy.positive, nnabla identity, chainer identity.
-func Positive(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&positive, x, opts) }
+func Positive(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&positive, x, opts) }
 
 var sign = ufunc.Definition{Fn: "ops.Sign", Body: "sign(x)", Loop: ufunc.Number}
 
 // Sign returns -1, 0 or 1; of a complex number, x/|x|. No gradient flows through that of a real number: SignSTE has
 // one. numpy.sign.
-func Sign(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&sign, x, opts) }
+func Sign(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&sign, x, opts) }
 
 var fabs = ufunc.Definition{Fn: "ops.Fabs", Body: "abs(x)", Loop: ufunc.RealFloat}
 
 // Fabs returns |x| as a float. Its gradient at 0 is 0. numpy.fabs.
-func Fabs(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&fabs, x, opts) }
+func Fabs(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&fabs, x, opts) }
 
 // doublePrecision is the loop of FloatPower.
 func doublePrecision(t dtype.DType) dtype.DType {
@@ -125,7 +124,7 @@ var floatPower = ufunc.Definition{Fn: "ops.FloatPower", Two: true, Body: "pow(a,
 
 // FloatPower returns a to the power b in float64 or complex128, so that integers may have negative powers.
 // numpy.float_power.
-func FloatPower(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+func FloatPower(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
 	return call2(&floatPower, a, b, opts)
 }
 
@@ -145,12 +144,12 @@ func integer(t dtype.DType) dtype.DType { return ufunc.Only(t.IsInteger(), t) }
 var gcd = ufunc.Definition{Fn: "ops.Gcd", Two: true, Body: "gcd(a, b)", Loop: integer}
 
 // Gcd returns the greatest common divisor of |a| and |b|. numpy.gcd.
-func Gcd(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return call2(&gcd, a, b, opts) }
+func Gcd(a, b *nd.Array, opts ...UfuncOption) *nd.Array { return call2(&gcd, a, b, opts) }
 
 var lcm = ufunc.Definition{Fn: "ops.Lcm", Two: true, Body: "lcm(a, b)", Loop: integer}
 
 // Lcm returns the least common multiple of |a| and |b|. numpy.lcm.
-func Lcm(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return call2(&lcm, a, b, opts) }
+func Lcm(a, b *nd.Array, opts ...UfuncOption) *nd.Array { return call2(&lcm, a, b, opts) }
 
 // AddN returns the sum of all arrays, which broadcast. nnabla add_n.
 func AddN(xs ...*nd.Array) *nd.Array { return fold("ops.AddN", Add, xs) }
@@ -158,7 +157,7 @@ func AddN(xs ...*nd.Array) *nd.Array { return fold("ops.AddN", Add, xs) }
 // MulN returns the product of all arrays, which broadcast. nnabla mul_n.
 func MulN(xs ...*nd.Array) *nd.Array { return fold("ops.MulN", Multiply, xs) }
 
-func fold(fn nd.Func, f func(a, b *nd.Array, opts ...UfuncOptions) *nd.Array, xs []*nd.Array) *nd.Array {
+func fold(fn nd.Func, f func(a, b *nd.Array, opts ...UfuncOption) *nd.Array, xs []*nd.Array) *nd.Array {
 	if len(xs) == 0 {
 		panic(fn.Errorf(nil, "want at least one array"))
 	}

@@ -21,180 +21,231 @@ type KeptAxes []int
 // What follows says, one family of options after the other, what axes alone mean.
 
 // ReduceOption is a [ReduceOptions], or the axes alone, which KeepDims keeps.
-type ReduceOption interface{ reduce() ReduceOptions }
+type ReduceOption interface {
+	reduce(ReduceOptions) ReduceOptions
+}
 
-func (o ReduceOptions) reduce() ReduceOptions { return o }
-func (a Axes) reduce() ReduceOptions          { return ReduceOptions{Axes: a} }
-func (a KeptAxes) reduce() ReduceOptions      { return ReduceOptions{Axes: Axes(a), KeepDims: true} }
+func (o ReduceOptions) reduce(ReduceOptions) ReduceOptions { return o }
+func (a Axes) reduce(o ReduceOptions) ReduceOptions        { o.Axes = a; return o }
+func (a KeptAxes) reduce(o ReduceOptions) ReduceOptions    { o.Axes, o.KeepDims = Axes(a), true; return o }
 
 // VarOption is a [VarOptions], or the axes alone, which KeepDims keeps.
-type VarOption interface{ variance() VarOptions }
+type VarOption interface{ variance(VarOptions) VarOptions }
 
-func (o VarOptions) variance() VarOptions { return o }
-func (a Axes) variance() VarOptions       { return VarOptions{Axes: a} }
-func (a KeptAxes) variance() VarOptions   { return VarOptions{Axes: Axes(a), KeepDims: true} }
+func (o VarOptions) variance(VarOptions) VarOptions { return o }
+func (a Axes) variance(o VarOptions) VarOptions     { o.Axes = a; return o }
+func (a KeptAxes) variance(o VarOptions) VarOptions { o.Axes, o.KeepDims = Axes(a), true; return o }
 
 // AverageOption is an [AverageOptions], or the axis alone, which KeepDims keeps.
-type AverageOption interface{ average() AverageOptions }
+type AverageOption interface {
+	average(AverageOptions) AverageOptions
+}
 
-func (o AverageOptions) average() AverageOptions { return o }
-func (a Axes) average() AverageOptions           { return AverageOptions{Axis: a} }
-func (a KeptAxes) average() AverageOptions       { return AverageOptions{Axis: Axes(a), KeepDims: true} }
+func (o AverageOptions) average(AverageOptions) AverageOptions { return o }
+func (a Axes) average(o AverageOptions) AverageOptions         { o.Axis = a; return o }
+func (a KeptAxes) average(o AverageOptions) AverageOptions {
+	o.Axis, o.KeepDims = Axes(a), true
+	return o
+}
 
 // NormOption is a [NormOptions], or the axes alone, which KeepDims keeps.
-type NormOption interface{ norm() NormOptions }
+type NormOption interface{ norm(NormOptions) NormOptions }
 
-func (o NormOptions) norm() NormOptions { return o }
-func (a Axes) norm() NormOptions        { return NormOptions{Axes: a} }
-func (a KeptAxes) norm() NormOptions    { return NormOptions{Axes: Axes(a), KeepDims: true} }
+func (o NormOptions) norm(NormOptions) NormOptions { return o }
+func (a Axes) norm(o NormOptions) NormOptions      { o.Axes = a; return o }
+func (a KeptAxes) norm(o NormOptions) NormOptions  { o.Axes, o.KeepDims = Axes(a), true; return o }
 
 // QuantileOption is a [QuantileOptions], or the axes alone, which KeepDims keeps.
-type QuantileOption interface{ quantile() QuantileOptions }
+type QuantileOption interface {
+	quantile(QuantileOptions) QuantileOptions
+}
 
-func (o QuantileOptions) quantile() QuantileOptions { return o }
-func (a Axes) quantile() QuantileOptions            { return QuantileOptions{Axes: a} }
-func (a KeptAxes) quantile() QuantileOptions        { return QuantileOptions{Axes: Axes(a), KeepDims: true} }
+func (o QuantileOptions) quantile(QuantileOptions) QuantileOptions { return o }
+func (a Axes) quantile(o QuantileOptions) QuantileOptions          { o.Axes = a; return o }
+func (a KeptAxes) quantile(o QuantileOptions) QuantileOptions {
+	o.Axes, o.KeepDims = Axes(a), true
+	return o
+}
 
 // ArgOption is an [ArgOptions], or the axis alone, which KeepDims keeps.
-type ArgOption interface{ arg() ArgOptions }
+type ArgOption interface{ arg(ArgOptions) ArgOptions }
 
-func (o ArgOptions) arg() ArgOptions { return o }
-func (a Axes) arg() ArgOptions       { return ArgOptions{Axis: a} }
-func (a KeptAxes) arg() ArgOptions   { return ArgOptions{Axis: Axes(a), KeepDims: true} }
+func (o ArgOptions) arg(ArgOptions) ArgOptions { return o }
+func (a Axes) arg(o ArgOptions) ArgOptions     { o.Axis = a; return o }
+func (a KeptAxes) arg(o ArgOptions) ArgOptions { o.Axis, o.KeepDims = Axes(a), true; return o }
 
 // ExtremeOption is an [ExtremeOptions], or the axes alone, which KeepDims keeps.
-type ExtremeOption interface{ extreme() ExtremeOptions }
+type ExtremeOption interface {
+	extreme(ExtremeOptions) ExtremeOptions
+}
 
-func (o ExtremeOptions) extreme() ExtremeOptions { return o }
-func (a Axes) extreme() ExtremeOptions           { return ExtremeOptions{Axes: a} }
-func (a KeptAxes) extreme() ExtremeOptions       { return ExtremeOptions{Axes: Axes(a), KeepDims: true} }
+func (o ExtremeOptions) extreme(ExtremeOptions) ExtremeOptions { return o }
+func (a Axes) extreme(o ExtremeOptions) ExtremeOptions         { o.Axes = a; return o }
+func (a KeptAxes) extreme(o ExtremeOptions) ExtremeOptions {
+	o.Axes, o.KeepDims = Axes(a), true
+	return o
+}
 
 // ScanOption is a [ScanOptions], or the axis alone.
-type ScanOption interface{ scan() ScanOptions }
+type ScanOption interface{ scan(ScanOptions) ScanOptions }
 
-func (o ScanOptions) scan() ScanOptions { return o }
-func (a Axes) scan() ScanOptions        { return ScanOptions{Axis: a} }
+func (o ScanOptions) scan(ScanOptions) ScanOptions { return o }
+func (a Axes) scan(o ScanOptions) ScanOptions      { o.Axis = a; return o }
 
 // SortOption is a [SortOptions], or the axis alone.
-type SortOption interface{ sort() SortOptions }
+type SortOption interface{ sort(SortOptions) SortOptions }
 
-func (o SortOptions) sort() SortOptions { return o }
-func (a Axes) sort() SortOptions        { return SortOptions{Axis: a} }
+func (o SortOptions) sort(SortOptions) SortOptions { return o }
+func (a Axes) sort(o SortOptions) SortOptions      { o.Axis = a; return o }
 
 // TopKOption is a [TopKOptions], or the axis alone.
-type TopKOption interface{ topK() TopKOptions }
+type TopKOption interface{ topK(TopKOptions) TopKOptions }
 
-func (o TopKOptions) topK() TopKOptions { return o }
-func (a Axes) topK() TopKOptions        { return TopKOptions{Axis: a} }
+func (o TopKOptions) topK(TopKOptions) TopKOptions { return o }
+func (a Axes) topK(o TopKOptions) TopKOptions      { o.Axis = a; return o }
 
 // JoinOption is a [JoinOptions], or the axis alone.
-type JoinOption interface{ join() JoinOptions }
+type JoinOption interface{ join(JoinOptions) JoinOptions }
 
-func (o JoinOptions) join() JoinOptions { return o }
-func (a Axes) join() JoinOptions        { return JoinOptions{Axis: a} }
+func (o JoinOptions) join(JoinOptions) JoinOptions { return o }
+func (a Axes) join(o JoinOptions) JoinOptions      { o.Axis = a; return o }
 
 // TakeOption is a [TakeOptions], or the axis alone.
-type TakeOption interface{ take() TakeOptions }
+type TakeOption interface{ take(TakeOptions) TakeOptions }
 
-func (o TakeOptions) take() TakeOptions { return o }
-func (a Axes) take() TakeOptions        { return TakeOptions{Axis: a} }
+func (o TakeOptions) take(TakeOptions) TakeOptions { return o }
+func (a Axes) take(o TakeOptions) TakeOptions      { o.Axis = a; return o }
 
 // UniqueOption is an [UniqueOptions], or the axis alone.
-type UniqueOption interface{ unique() UniqueOptions }
+type UniqueOption interface {
+	unique(UniqueOptions) UniqueOptions
+}
 
-func (o UniqueOptions) unique() UniqueOptions { return o }
-func (a Axes) unique() UniqueOptions          { return UniqueOptions{Axis: a} }
+func (o UniqueOptions) unique(UniqueOptions) UniqueOptions { return o }
+func (a Axes) unique(o UniqueOptions) UniqueOptions        { o.Axis = a; return o }
 
 // TraceOption is a [TraceOptions], or the axes alone.
-type TraceOption interface{ trace() TraceOptions }
+type TraceOption interface {
+	trace(TraceOptions) TraceOptions
+}
 
-func (o TraceOptions) trace() TraceOptions { return o }
-func (a Axes) trace() TraceOptions         { return TraceOptions{Axes: a} }
+func (o TraceOptions) trace(TraceOptions) TraceOptions { return o }
+func (a Axes) trace(o TraceOptions) TraceOptions       { o.Axes = a; return o }
 
 // DiffOption is a [DiffOptions], or the axis alone.
-type DiffOption interface{ diff() DiffOptions }
+type DiffOption interface{ diff(DiffOptions) DiffOptions }
 
-func (o DiffOptions) diff() DiffOptions { return o }
-func (a Axes) diff() DiffOptions        { return DiffOptions{Axis: a} }
+func (o DiffOptions) diff(DiffOptions) DiffOptions { return o }
+func (a Axes) diff(o DiffOptions) DiffOptions      { o.Axis = a; return o }
 
 // GradientOption is a [GradientOptions], or the axes alone.
-type GradientOption interface{ gradient() GradientOptions }
+type GradientOption interface {
+	gradient(GradientOptions) GradientOptions
+}
 
-func (o GradientOptions) gradient() GradientOptions { return o }
-func (a Axes) gradient() GradientOptions            { return GradientOptions{Axes: a} }
+func (o GradientOptions) gradient(GradientOptions) GradientOptions { return o }
+func (a Axes) gradient(o GradientOptions) GradientOptions          { o.Axes = a; return o }
 
 // TrapezoidOption is a [TrapezoidOptions], or the axis alone.
-type TrapezoidOption interface{ trapezoid() TrapezoidOptions }
+type TrapezoidOption interface {
+	trapezoid(TrapezoidOptions) TrapezoidOptions
+}
 
-func (o TrapezoidOptions) trapezoid() TrapezoidOptions { return o }
-func (a Axes) trapezoid() TrapezoidOptions             { return TrapezoidOptions{Axis: a} }
+func (o TrapezoidOptions) trapezoid(TrapezoidOptions) TrapezoidOptions { return o }
+func (a Axes) trapezoid(o TrapezoidOptions) TrapezoidOptions           { o.Axis = a; return o }
 
 // BitsOption is a [BitsOptions], or the axis alone.
-type BitsOption interface{ bits() BitsOptions }
+type BitsOption interface{ bits(BitsOptions) BitsOptions }
 
-func (o BitsOptions) bits() BitsOptions { return o }
-func (a Axes) bits() BitsOptions        { return BitsOptions{Axis: a} }
+func (o BitsOptions) bits(BitsOptions) BitsOptions { return o }
+func (a Axes) bits(o BitsOptions) BitsOptions      { o.Axis = a; return o }
 
 // UnpackOption is an [UnpackOptions], or the axis alone.
-type UnpackOption interface{ unpack() UnpackOptions }
+type UnpackOption interface {
+	unpack(UnpackOptions) UnpackOptions
+}
 
-func (o UnpackOptions) unpack() UnpackOptions { return o }
-func (a Axes) unpack() UnpackOptions          { return UnpackOptions{Axis: a} }
+func (o UnpackOptions) unpack(UnpackOptions) UnpackOptions { return o }
+func (a Axes) unpack(o UnpackOptions) UnpackOptions        { o.Axis = a; return o }
 
 // DropoutOption is a [DropoutOptions], or the axes alone.
-type DropoutOption interface{ dropout() DropoutOptions }
+type DropoutOption interface {
+	dropout(DropoutOptions) DropoutOptions
+}
 
-func (o DropoutOptions) dropout() DropoutOptions { return o }
-func (a Axes) dropout() DropoutOptions           { return DropoutOptions{Axes: a} }
+func (o DropoutOptions) dropout(DropoutOptions) DropoutOptions { return o }
+func (a Axes) dropout(o DropoutOptions) DropoutOptions         { o.Axes = a; return o }
 
 // CELUOption is a [CELUOptions], or the axis alone.
-type CELUOption interface{ celu() CELUOptions }
+type CELUOption interface{ celu(CELUOptions) CELUOptions }
 
-func (o CELUOptions) celu() CELUOptions { return o }
-func (a Axes) celu() CELUOptions        { return CELUOptions{Axis: a} }
+func (o CELUOptions) celu(CELUOptions) CELUOptions { return o }
+func (a Axes) celu(o CELUOptions) CELUOptions      { o.Axis = a; return o }
 
 // CrossEntropyOption is a [CrossEntropyOptions], or the axis alone.
-type CrossEntropyOption interface{ crossEntropy() CrossEntropyOptions }
+type CrossEntropyOption interface {
+	crossEntropy(CrossEntropyOptions) CrossEntropyOptions
+}
 
-func (o CrossEntropyOptions) crossEntropy() CrossEntropyOptions { return o }
-func (a Axes) crossEntropy() CrossEntropyOptions                { return CrossEntropyOptions{Axis: a} }
+func (o CrossEntropyOptions) crossEntropy(CrossEntropyOptions) CrossEntropyOptions { return o }
+func (a Axes) crossEntropy(o CrossEntropyOptions) CrossEntropyOptions              { o.Axis = a; return o }
 
 // BatchNormalizationOption is a [BatchNormalizationOptions], or the axes alone.
 type BatchNormalizationOption interface {
-	batchNormalization() BatchNormalizationOptions
+	batchNormalization(BatchNormalizationOptions) BatchNormalizationOptions
 }
 
-func (o BatchNormalizationOptions) batchNormalization() BatchNormalizationOptions { return o }
-func (a Axes) batchNormalization() BatchNormalizationOptions {
-	return BatchNormalizationOptions{Axes: a}
+func (o BatchNormalizationOptions) batchNormalization(BatchNormalizationOptions) BatchNormalizationOptions {
+	return o
+}
+func (a Axes) batchNormalization(o BatchNormalizationOptions) BatchNormalizationOptions {
+	o.Axes = a
+	return o
 }
 
 // NormNormalizationOption is a [NormNormalizationOptions], or the axes alone.
 type NormNormalizationOption interface {
-	normNormalization() NormNormalizationOptions
+	normNormalization(NormNormalizationOptions) NormNormalizationOptions
 }
 
-func (o NormNormalizationOptions) normNormalization() NormNormalizationOptions { return o }
-func (a Axes) normNormalization() NormNormalizationOptions                     { return NormNormalizationOptions{Axes: a} }
+func (o NormNormalizationOptions) normNormalization(NormNormalizationOptions) NormNormalizationOptions {
+	return o
+}
+func (a Axes) normNormalization(o NormNormalizationOptions) NormNormalizationOptions {
+	o.Axes = a
+	return o
+}
 
 // NormalizeOption is a [NormalizeOptions], or the axis alone.
-type NormalizeOption interface{ normalize() NormalizeOptions }
+type NormalizeOption interface {
+	normalize(NormalizeOptions) NormalizeOptions
+}
 
-func (o NormalizeOptions) normalize() NormalizeOptions { return o }
-func (a Axes) normalize() NormalizeOptions             { return NormalizeOptions{Axis: a} }
+func (o NormalizeOptions) normalize(NormalizeOptions) NormalizeOptions { return o }
+func (a Axes) normalize(o NormalizeOptions) NormalizeOptions           { o.Axis = a; return o }
 
 // CosineSimilarityOption is a [CosineSimilarityOptions], or the axis alone.
 type CosineSimilarityOption interface {
-	cosineSimilarity() CosineSimilarityOptions
+	cosineSimilarity(CosineSimilarityOptions) CosineSimilarityOptions
 }
 
-func (o CosineSimilarityOptions) cosineSimilarity() CosineSimilarityOptions { return o }
-func (a Axes) cosineSimilarity() CosineSimilarityOptions                    { return CosineSimilarityOptions{Axis: a} }
+func (o CosineSimilarityOptions) cosineSimilarity(CosineSimilarityOptions) CosineSimilarityOptions {
+	return o
+}
+func (a Axes) cosineSimilarity(o CosineSimilarityOptions) CosineSimilarityOptions {
+	o.Axis = a
+	return o
+}
 
 // RMSNormalizationOption is an [RMSNormalizationOptions], or the axes alone.
 type RMSNormalizationOption interface {
-	rmsNormalization() RMSNormalizationOptions
+	rmsNormalization(RMSNormalizationOptions) RMSNormalizationOptions
 }
 
-func (o RMSNormalizationOptions) rmsNormalization() RMSNormalizationOptions { return o }
-func (a Axes) rmsNormalization() RMSNormalizationOptions                    { return RMSNormalizationOptions{Axes: a} }
+func (o RMSNormalizationOptions) rmsNormalization(RMSNormalizationOptions) RMSNormalizationOptions {
+	return o
+}
+func (a Axes) rmsNormalization(o RMSNormalizationOptions) RMSNormalizationOptions {
+	o.Axes = a
+	return o
+}

@@ -1,6 +1,10 @@
 package ops_test
 
 import (
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/fft"
+	"github.com/ndgrad/ndgrad/nd/ops/linalg"
+
 	"testing"
 
 	"github.com/ndgrad/ndgrad/nd"
@@ -23,6 +27,34 @@ func TestAxesStandForOptions(t *testing.T) {
 	opstest.Refuses(t, "axes [0 1]: want one", func() { ops.Sort(x, ops.Over(0, 1)) })
 	opstest.Refuses(t, "axes []: want one", func() { ops.Softmax(x, ops.Over()) })
 	opstest.Refuses(t, "axis 2 is outside", func() { ops.Max(x, ops.Over(2).KeepDims()) })
-	opstest.Refuses(t, "2 sets of options", func() { ops.Sum(x, ops.Over(0), ops.ReduceOptions{}) })
-	opstest.Refuses(t, "2 sets of options", func() { ops.Roll(x, 1, ops.Over(0), ops.Over(1)) })
+	opstest.Refuses(t, "2 structs of options", func() { ops.Roll(x, 1, ops.Over(0), ops.Over(1)) })
+}
+
+// TestSettingsCombine gives axes and an output by themselves, together and in any order; a struct stands alone.
+func TestSettingsCombine(t *testing.T) {
+	x := nd.FromSlice([]int64{1, 2, 3, 4}, 2, 2)
+	y := nd.Zeros([]int{2}, nd.ArrayOptions{DType: dtype.Int64})
+	if ops.Sum(x, ops.Into(y), ops.Over(1)) != y {
+		t.Error("Into did not return its array")
+	}
+	opstest.Repr(t, y, "array([3, 7])")
+	ops.Sum(x, ops.Over(0), ops.Into(y))
+	opstest.Repr(t, y, "array([4, 6])")
+	column := nd.Zeros([]int{2, 1}, nd.ArrayOptions{DType: dtype.Int64})
+	ops.Max(x, ops.Over(1).KeepDims(), ops.Into(column))
+	opstest.Repr(t, column, "array([[2], [4]])")
+	opstest.Repr(t, ops.Subtract(x, column, ops.Into(x)), "array([[-1, 0], [-1, 0]])")
+	opstest.Repr(t, linalg.Norm(x, ops.Over(0)), "array([1.41421356, 0. ])")
+	opstest.Repr(t, fft.FFT(x, ops.Over(0)), "array([[-2.+0.j, 0.+0.j], [ 0.+0.j, 0.+0.j]])")
+	out := nd.Zeros([]int{2, 2}, nd.ArrayOptions{DType: dtype.Complex128})
+	if fft.FFT(x, ops.Over(0), ops.Into(out)) != out {
+		t.Error("FFT did not return its output")
+	}
+
+	opstest.Refuses(t, "a ops.ReduceOptions stands alone", func() { ops.Sum(x, ops.Over(0), ops.ReduceOptions{}) })
+	opstest.Refuses(t, "a ops.UfuncOptions stands alone", func() { ops.Add(x, x, ops.UfuncOptions{}, ops.Into(x)) })
+	opstest.Refuses(t, "a setting of type ops.Output is given twice", func() { ops.Add(x, x, ops.Into(x), ops.Into(x)) })
+	opstest.Refuses(t, "a setting of type ops.KeptAxes is given twice", func() { ops.Sum(x, ops.Over(0), ops.Over(1).KeepDims()) })
+	opstest.Refuses(t, "an option of type fft.Options: want a linalg.NormOptions", func() { linalg.Norm(x, fft.Options{}) })
+	opstest.Refuses(t, "an option of type <nil>", func() { ops.Sum(x, nil) })
 }

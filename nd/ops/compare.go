@@ -3,7 +3,6 @@ package ops
 import (
 	"math"
 
-	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
@@ -49,11 +48,11 @@ func (c *comparison) mirrored() *comparison {
 	return c
 }
 
-func (c *comparison) compare(a, b *nd.Array, opts []UfuncOptions) *nd.Array {
+func (c *comparison) compare(a, b *nd.Array, opts []UfuncOption) *nd.Array {
 	c.Fn.Check(a, b)
 	if !a.IsScalar() && !b.IsScalar() && a.DType().IsInteger() && b.DType().IsInteger() &&
 		ufunc.CommonType([]*nd.Array{a, b}) == dtype.Float64 {
-		o := ufunc.Options(options.Read(c.Fn, opts))
+		o := ufuncOptions(c.Fn, opts)
 		c.LoopType(ufunc.Options{DType: o.DType}, []*nd.Array{a, b})
 		o.CheckCasting(c.Fn, []*nd.Array{a, b})
 		if a.DType().IsUnsigned() {
@@ -77,22 +76,22 @@ func beyond(x, other *nd.Array) *nd.Array {
 }
 
 // Equal tells where a = b. numpy.equal, nnabla equal, torch.eq.
-func Equal(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return equal.compare(a, b, opts) }
+func Equal(a, b *nd.Array, opts ...UfuncOption) *nd.Array { return equal.compare(a, b, opts) }
 
 // NotEqual tells where a ≠ b; a not-a-number differs from everything. numpy.not_equal, nnabla not_equal, torch.ne.
-func NotEqual(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return notEqual.compare(a, b, opts) }
+func NotEqual(a, b *nd.Array, opts ...UfuncOption) *nd.Array { return notEqual.compare(a, b, opts) }
 
 // Less tells where a < b; complex numbers compare by their real, then their imaginary parts. numpy.less, nnabla less,
 // torch.lt.
-func Less(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return less.compare(a, b, opts) }
+func Less(a, b *nd.Array, opts ...UfuncOption) *nd.Array { return less.compare(a, b, opts) }
 
 // LessEqual tells where a ≤ b. numpy.less_equal, nnabla less_equal, torch.le.
-func LessEqual(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return lessEqual.compare(a, b, opts) }
+func LessEqual(a, b *nd.Array, opts ...UfuncOption) *nd.Array { return lessEqual.compare(a, b, opts) }
 
 // Greater tells where a > b. numpy.greater, nnabla greater, torch.gt.
-func Greater(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return greater.compare(a, b, opts) }
+func Greater(a, b *nd.Array, opts ...UfuncOption) *nd.Array { return greater.compare(a, b, opts) }
 
 // GreaterEqual tells where a ≥ b. numpy.greater_equal, nnabla greater_equal, torch.ge.
-func GreaterEqual(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+func GreaterEqual(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
 	return greaterEqual.compare(a, b, opts)
 }

@@ -75,7 +75,7 @@ func extended(fn nd.Func, made *nd.Temporaries, x *nd.Array, axis int, o DiffOpt
 	if len(parts) == 1 {
 		return x
 	}
-	return concatenate(fn, parts, Over(axis).join())
+	return concatenate(fn, parts, JoinOptions{Axis: Over(axis)})
 }
 
 // EDiff1DOptions are the options of EDiff1D.
@@ -194,7 +194,7 @@ func derivative(fn nd.Func, x, spacing *nd.Array, axis, order int) *nd.Array {
 		first = Subtract(first, curvature(slope(0), slope(1), step(0), step(1)))
 		last = Add(last, curvature(slope(n-3), slope(n-2), step(n-2), step(n-3)))
 	}
-	return made.Keep(concatenate(fn, []*nd.Array{first, inside, last}, Over(axis).join()))
+	return made.Keep(concatenate(fn, []*nd.Array{first, inside, last}, JoinOptions{Axis: Over(axis)}))
 }
 
 // curvature is the second divided difference of two neighbouring slopes over steps a and b, times a.

@@ -36,9 +36,9 @@ type EinsumOptions struct {
 }
 
 // EinsumWith is Einsum with options. numpy.einsum with out or dtype.
-func EinsumWith(subscripts string, operands []*nd.Array, opts ...EinsumOptions) *nd.Array {
+func EinsumWith(subscripts string, operands []*nd.Array, opts ...EinsumOption) *nd.Array {
 	const fn nd.Func = "ops.EinsumWith"
-	return contracted(fn, subscripts, operands, options.Read(fn, opts))
+	return contracted(fn, subscripts, operands, options.Of(fn, opts, Output.einsum))
 }
 
 func contracted(fn nd.Func, subscripts string, operands []*nd.Array, o EinsumOptions) *nd.Array {

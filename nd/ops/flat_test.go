@@ -11,10 +11,10 @@ import (
 
 // TestSmallCallsGiveTheBitsOfLaunches compares calls on small plain arrays with the same calls under Where, which launch.
 func TestSmallCallsGiveTheBitsOfLaunches(t *testing.T) {
-	binary := []func(a, b *nd.Array, opts ...ops.UfuncOptions) *nd.Array{
+	binary := []func(a, b *nd.Array, opts ...ops.UfuncOption) *nd.Array{
 		ops.Add, ops.Subtract, ops.Multiply, ops.Divide, ops.Maximum, ops.Less, ops.Power, ops.Arctan2,
 	}
-	unary := []func(x *nd.Array, opts ...ops.UfuncOptions) *nd.Array{ops.Exp, ops.Tanh, ops.Sqrt, ops.Negative, ops.Positive, ops.IsNaN}
+	unary := []func(x *nd.Array, opts ...ops.UfuncOption) *nd.Array{ops.Exp, ops.Tanh, ops.Sqrt, ops.Negative, ops.Positive, ops.IsNaN}
 	for _, dt := range []dtype.DType{dtype.Float16, dtype.Float32, dtype.Float64, dtype.Complex64} {
 		for _, n := range []int{0, 1, 10, 63, 2048, 2049} {
 			a, b := nd.Arange(0, float64(n), 1).AsType(dt), ops.Add(nd.Arange(0, float64(n), 1), nd.Scalar(0.25)).AsType(dt)
@@ -56,7 +56,7 @@ func TestSmallCallsGiveTheBitsOfLaunches(t *testing.T) {
 
 // TestFunctionsOfScalars: numbers are operands of functions of one argument, and of two, without an array beside them.
 func TestFunctionsOfScalars(t *testing.T) {
-	for name, f := range map[string]func(x *nd.Array, opts ...ops.UfuncOptions) *nd.Array{
+	for name, f := range map[string]func(x *nd.Array, opts ...ops.UfuncOption) *nd.Array{
 		"Exp": ops.Exp, "Tanh": ops.Tanh, "Sqrt": ops.Sqrt, "Negative": ops.Negative, "Positive": ops.Positive, "IsNaN": ops.IsNaN,
 		"Absolute": ops.Absolute, "Square": ops.Square,
 	} {
@@ -68,7 +68,7 @@ func TestFunctionsOfScalars(t *testing.T) {
 			}
 		}
 	}
-	for name, f := range map[string]func(a, b *nd.Array, opts ...ops.UfuncOptions) *nd.Array{"Add": ops.Add, "Divide": ops.Divide, "Less": ops.Less} {
+	for name, f := range map[string]func(a, b *nd.Array, opts ...ops.UfuncOption) *nd.Array{"Add": ops.Add, "Divide": ops.Divide, "Less": ops.Less} {
 		if got, want := f(nd.Scalar(0.5), nd.Scalar(3)), f(nd.Scalar(0.5).Copy(), nd.Scalar(3.0).Copy()); !ops.ArrayEqual(got, want) {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}

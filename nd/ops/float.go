@@ -11,13 +11,13 @@ import (
 var signBit = ufunc.Definition{Fn: "ops.SignBit", Body: "signbit(x)", Out: "bool", Loop: ufunc.RealFloat}
 
 // SignBit tells where the sign of x is set: negative numbers and -0. numpy.signbit.
-func SignBit(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&signBit, x, opts) }
+func SignBit(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&signBit, x, opts) }
 
 var copySign = ufunc.Definition{Fn: "ops.CopySign", Two: true, Body: "copysign(a, b)", Loop: ufunc.RealFloat}
 
 // CopySign returns |a| with the sign of b. The gradient of a is ±gy, as the signs are, those of zeros too; b has none.
 // numpy.copysign.
-func CopySign(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+func CopySign(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
 	return call2(&copySign, a, b, opts)
 }
 
@@ -31,7 +31,7 @@ var nextAfter16 = ufunc.Definition{Fn: "ops.NextAfter", Two: true, Scalars: floa
 		"a == 0 ? copysign(ldexp(T(1), int64(least - bits)), b) : a + (b > a ? step : -step)"}
 
 // NextAfter returns the float next to a in the direction of b. numpy.nextafter.
-func NextAfter(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+func NextAfter(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
 	return byWidth(&nextAfter, &nextAfter16, opts, a, b)
 }
 
@@ -44,7 +44,7 @@ var spacing16 = ufunc.Definition{Fn: "ops.Spacing", Scalars: float16Scalars, Gra
 
 // Spacing returns the distance from x to the float next to it away from zero, with the sign of x. Its gradient is 0.
 // numpy.spacing.
-func Spacing(x *nd.Array, opts ...UfuncOptions) *nd.Array {
+func Spacing(x *nd.Array, opts ...UfuncOption) *nd.Array {
 	return byWidth(&spacing, &spacing16, opts, x)
 }
 
@@ -52,9 +52,9 @@ func Spacing(x *nd.Array, opts ...UfuncOptions) *nd.Array {
 const float16Scalars = "T bits, T least, T largest"
 
 // byWidth runs d, or for 16-bit floats d16, which knows what they are.
-func byWidth(d, d16 *ufunc.Definition, opts []UfuncOptions, in ...*nd.Array) *nd.Array {
+func byWidth(d, d16 *ufunc.Definition, opts []UfuncOption, in ...*nd.Array) *nd.Array {
 	d.Fn.Check(in...)
-	o := ufunc.Options(options.Read(d.Fn, opts))
+	o := ufuncOptions(d.Fn, opts)
 	t := d.LoopType(o, in)
 	if t.Size() != 2 {
 		return call(d, opts, nil, in...)
@@ -67,15 +67,15 @@ func byWidth(d, d16 *ufunc.Definition, opts []UfuncOptions, in ...*nd.Array) *nd
 var ldexp = ufunc.Definition{Fn: "ops.Ldexp", In: "T x, int64 k", Body: "ldexp(x, k)", Loop: ufunc.RealFloat}
 
 // Ldexp returns x·2ᵏ for integers k. numpy.ldexp.
-func Ldexp(x, k *nd.Array, opts ...UfuncOptions) *nd.Array {
+func Ldexp(x, k *nd.Array, opts ...UfuncOption) *nd.Array {
 	in := []*nd.Array{x, k}
 	ldexp.Fn.Check(in...)
 	if !k.Fits(dtype.Int64) || !dtype.CanCast(k.DType(), dtype.Int64, dtype.CastSafe) {
 		panic(ldexp.Fn.Errorf(in, "want exponents that are safely cast to int64"))
 	}
-	o := options.Read(ldexp.Fn, opts)
-	t := ldexp.LoopType(ufunc.Options(o), in[:1])
-	return ufunc.Run(ldexp.Fn, ldexp.Program(t), nil, ufunc.Options(o), in)
+	o := ufuncOptions(ldexp.Fn, opts)
+	t := ldexp.LoopType(o, in[:1])
+	return ufunc.Run(ldexp.Fn, ldexp.Program(t), nil, o, in)
 }
 
 // The logarithm tells the exponent but for an error of one near powers of two.
@@ -101,7 +101,7 @@ var heaviside = ufunc.Definition{Fn: "ops.Heaviside", Two: true, Loop: ufunc.Rea
 	Body: "a == 0 ? b : isnan(a) ? a : T(a > 0)", Gradient: "gb = a == 0 ? gy : T(0)"}
 
 // Heaviside returns 0 where a < 0, b where a = 0, and 1 where a > 0; only b has a gradient. numpy.heaviside.
-func Heaviside(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+func Heaviside(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
 	return call2(&heaviside, a, b, opts)
 }
 

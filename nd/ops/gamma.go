@@ -11,24 +11,24 @@ import (
 var gamma = ufunc.Definition{Fn: "ops.Gamma", Body: "gamma(x)", Loop: ufunc.RealFloat}
 
 // Gamma returns the gamma function ∫₀^∞ t^(x-1)·exp(-t) dt, within 4 ulp.
-func Gamma(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&gamma, x, opts) }
+func Gamma(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&gamma, x, opts) }
 
 var lgamma = ufunc.Definition{Fn: "ops.Lgamma", Body: "lgamma(x)", Loop: ufunc.RealFloat}
 
 // Lgamma returns log|Gamma(x)|, within 4 ulp. torch.lgamma, torch.special.gammaln.
-func Lgamma(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&lgamma, x, opts) }
+func Lgamma(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&lgamma, x, opts) }
 
 var digamma = ufunc.Definition{Fn: "ops.Digamma", Body: "digamma(x)", Loop: ufunc.RealFloat}
 
 // Digamma returns the derivative of Lgamma, within 4 ulp. torch.digamma, torch.special.psi,
 // torch.special.digamma.
-func Digamma(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&digamma, x, opts) }
+func Digamma(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&digamma, x, opts) }
 
 var polygamma = ufunc.Definition{Fn: "ops.Polygamma", Scalars: "T n", Body: "polygamma(n, x)", Loop: ufunc.RealFloat}
 
 // Polygamma returns the derivative of order n of Digamma, within 4 ulp: Digamma itself for n = 0, else (-1)ⁿ⁺¹·n!·Zeta(n+1, x),
 // an infinity at 0 and whole numbers below. n is at least 0. torch.polygamma, torch.special.polygamma.
-func Polygamma(x *nd.Array, n int, opts ...UfuncOptions) *nd.Array {
+func Polygamma(x *nd.Array, n int, opts ...UfuncOption) *nd.Array {
 	if n < 0 {
 		panic(polygamma.Fn.Errorf([]*nd.Array{x}, "the order is %d, want 0 or more", n))
 	}
@@ -40,19 +40,19 @@ var zeta = ufunc.Definition{Fn: "ops.Zeta", Two: true, Body: "zeta(a, b)", Loop:
 // Zeta returns Hurwitz' zeta function Σ (q+k)⁻ˢ over all k ≥ 0, within 4 ulp; Riemann's is that of q = 1. It is infinite for s = 1
 // and at q = 0 and whole numbers below, and not-a-number for s < 1, and for other q < 0 unless s is whole. s has no gradient; that
 // of q is -s·Zeta(s+1, q). torch.special.zeta.
-func Zeta(s, q *nd.Array, opts ...UfuncOptions) *nd.Array { return call2(&zeta, s, q, opts) }
+func Zeta(s, q *nd.Array, opts ...UfuncOption) *nd.Array { return call2(&zeta, s, q, opts) }
 
 var gammainc = ufunc.Definition{Fn: "ops.Gammainc", Two: true, Body: "gammainc(a, b)", Loop: ufunc.RealFloat}
 
 // Gammainc returns the regularized lower incomplete gamma function 1/Gamma(a)·∫₀ˣ t^(a-1)·exp(-t) dt, within 4 ulp, for a and x from
 // 0 on: the distribution function at x of a gamma distribution. a has no gradient. torch.igamma, torch.special.gammainc.
-func Gammainc(a, x *nd.Array, opts ...UfuncOptions) *nd.Array { return call2(&gammainc, a, x, opts) }
+func Gammainc(a, x *nd.Array, opts ...UfuncOption) *nd.Array { return call2(&gammainc, a, x, opts) }
 
 var gammaincc = ufunc.Definition{Fn: "ops.Gammaincc", Two: true, Body: "gammaincc(a, b)", Loop: ufunc.RealFloat}
 
 // Gammaincc returns the upper one, 1 - Gammainc(a, x), exact where that is small, within 4 ulp. torch.igammac,
 // torch.special.gammaincc.
-func Gammaincc(a, x *nd.Array, opts ...UfuncOptions) *nd.Array { return call2(&gammaincc, a, x, opts) }
+func Gammaincc(a, x *nd.Array, opts ...UfuncOption) *nd.Array { return call2(&gammaincc, a, x, opts) }
 
 // Multigammaln returns the logarithm of the multivariate gamma function of p dimensions,
 // p(p-1)/4·log(π) + Σ Lgamma(x - j/2) over j < p, for x above (p-1)/2. torch.mvlgamma, torch.special.multigammaln.

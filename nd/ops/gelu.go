@@ -27,7 +27,7 @@ var gelu = ufunc.Definition{Fn: "ops.GELU", Loop: ufunc.RealFloat,
 // torch.nn.functional.gelu with approximate "tanh".
 //
 // Source: D. Hendrycks, K. Gimpel, Gaussian Error Linear Units, 2016.
-func GELU(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&gelu, x, opts) }
+func GELU(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&gelu, x, opts) }
 
 // In float64, where the distribution function underflows, it is the density times an asymptotic series in 1/x². There h
 // is x to 12 bits, whose square is exact.
@@ -42,4 +42,4 @@ var geluErf = ufunc.Definition{Fn: "ops.GELUErf", Loop: ufunc.RealFloat,
 // torch.nn.functional.gelu.
 //
 // Source: D. Hendrycks, K. Gimpel, Gaussian Error Linear Units, 2016.
-func GELUErf(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&geluErf, x, opts) }
+func GELUErf(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&geluErf, x, opts) }

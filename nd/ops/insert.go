@@ -62,9 +62,9 @@ func Insert(x *nd.Array, at []int, values *nd.Array, over ...Axes) *nd.Array {
 	values = values.BroadcastTo(shape...)
 	if len(at) == 1 {
 		parts := []*nd.Array{view.Span(x, axis, 0, at[0]), values, view.Span(x, axis, at[0], n)}
-		return made.Keep(concatenate(fn, parts, Over(axis).join()))
+		return made.Keep(concatenate(fn, parts, JoinOptions{Axis: Over(axis)}))
 	}
-	return made.Keep(takeFrom(fn, concatenate(fn, []*nd.Array{x, values}, Over(axis).join()), axis, inserted(n, at)))
+	return made.Keep(takeFrom(fn, concatenate(fn, []*nd.Array{x, values}, JoinOptions{Axis: Over(axis)}), axis, inserted(n, at)))
 }
 
 // alongOrFlat resolves an axis; without one it flattens x.
@@ -159,5 +159,5 @@ func Block(rows [][]*nd.Array) *nd.Array {
 	if len(joined) == 1 {
 		return joined[0]
 	}
-	return release.Operands(concatenate(fn, joined, Over(-2).join()), joined...)
+	return release.Operands(concatenate(fn, joined, JoinOptions{Axis: Over(-2)}), joined...)
 }

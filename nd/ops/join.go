@@ -36,7 +36,7 @@ type JoinOptions struct {
 // concatenate, chainer concat, torch.cat.
 func Concatenate(xs []*nd.Array, opts ...JoinOption) *nd.Array {
 	const fn nd.Func = "ops.Concatenate"
-	return concatenate(fn, xs, options.Of(fn, opts, Axes.join))
+	return concatenate(fn, xs, options.OfTwo(fn, opts, Axes.join, Output.join))
 }
 
 func concatenate(fn nd.Func, xs []*nd.Array, o JoinOptions) *nd.Array {
@@ -63,7 +63,7 @@ func concatenate(fn nd.Func, xs []*nd.Array, o JoinOptions) *nd.Array {
 		t = ufunc.CommonType(xs)
 	}
 	y := o.Out
-	if o.Casting == "" {
+	if o.Casting == 0 {
 		for _, x := range xs {
 			if !ufunc.Takes(t, x) {
 				panic(fn.Errorf(xs, "cannot cast %s to %s with casting rule same_kind", x.DType(), t))
@@ -157,7 +157,7 @@ func Stack(xs []*nd.Array, opts ...JoinOption) *nd.Array {
 		panic(fn.Errorf(nil, "want at least one array"))
 	}
 	fn.Check(xs...)
-	o := options.Of(fn, opts, Axes.join)
+	o := options.OfTwo(fn, opts, Axes.join, Output.join)
 	if o.Flat {
 		panic(fn.Errorf(xs, "flattened arrays are joined by Concatenate"))
 	}
@@ -182,7 +182,7 @@ func HStack(xs []*nd.Array) *nd.Array {
 	if len(rows) > 0 && rows[0].Rank() == 1 {
 		axis = 0
 	}
-	return concatenate("ops.HStack", rows, Over(axis).join())
+	return concatenate("ops.HStack", rows, JoinOptions{Axis: Over(axis)})
 }
 
 // VStack joins arrays along axis 0, arrays of one axis (or none) as rows. numpy.vstack, numpy.row_stack, chainer vstack.
@@ -198,7 +198,7 @@ func DStack(xs []*nd.Array) *nd.Array {
 	defer argument.ShowInErrors(xs...)
 	planes := each(AtLeast3D, xs)
 	defer release.AllUnless(planes, xs)
-	return concatenate("ops.DStack", planes, Over(2).join())
+	return concatenate("ops.DStack", planes, JoinOptions{Axis: Over(2)})
 }
 
 // ColumnStack joins arrays along axis 1, arrays of one axis (or none) as columns. numpy.column_stack.
@@ -211,7 +211,7 @@ func ColumnStack(xs []*nd.Array) *nd.Array {
 		return x
 	}, xs)
 	defer release.AllUnless(columns, xs)
-	return concatenate("ops.ColumnStack", columns, Over(1).join())
+	return concatenate("ops.ColumnStack", columns, JoinOptions{Axis: Over(1)})
 }
 
 func each(f func(*nd.Array) *nd.Array, xs []*nd.Array) []*nd.Array {

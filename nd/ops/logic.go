@@ -12,27 +12,27 @@ import (
 var isNaN = ufunc.Definition{Fn: "ops.IsNaN", Body: "isnan(x)", Out: "bool"}
 
 // IsNaN tells where x is not a number; complex numbers where either part is. numpy.isnan, nnabla isnan.
-func IsNaN(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&isNaN, x, opts) }
+func IsNaN(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&isNaN, x, opts) }
 
 var isInf = ufunc.Definition{Fn: "ops.IsInf", Body: "isinf(x)", Out: "bool"}
 
 // IsInf tells where x is infinite; complex numbers where either part is. numpy.isinf, nnabla isinf.
-func IsInf(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&isInf, x, opts) }
+func IsInf(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&isInf, x, opts) }
 
 var isPosInf = ufunc.Definition{Fn: "ops.IsPosInf", Body: "isinf(x) && x > 0", Out: "bool", Loop: ufunc.RealNumber}
 
 // IsPosInf tells where x is positive infinity. numpy.isposinf.
-func IsPosInf(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&isPosInf, x, opts) }
+func IsPosInf(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&isPosInf, x, opts) }
 
 var isNegInf = ufunc.Definition{Fn: "ops.IsNegInf", Body: "isinf(x) && x < 0", Out: "bool", Loop: ufunc.RealNumber}
 
 // IsNegInf tells where x is negative infinity. numpy.isneginf.
-func IsNegInf(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&isNegInf, x, opts) }
+func IsNegInf(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&isNegInf, x, opts) }
 
 var isFinite = ufunc.Definition{Fn: "ops.IsFinite", Body: "isfinite(x)", Out: "bool"}
 
 // IsFinite tells where x is neither infinite nor not-a-number; complex numbers where both parts are so. numpy.isfinite.
-func IsFinite(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&isFinite, x, opts) }
+func IsFinite(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&isFinite, x, opts) }
 
 // IsCloseOptions are the options of IsClose and AllClose.
 type IsCloseOptions struct {
@@ -82,28 +82,28 @@ const twoTruths = "bool a, bool b"
 var logicalAnd = ufunc.Definition{Fn: "ops.LogicalAnd", In: twoTruths, Body: "a && b", Out: "bool", Loop: ufunc.AsBool}
 
 // LogicalAnd tells where neither a nor b is 0. numpy.logical_and, nnabla logical_and.
-func LogicalAnd(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+func LogicalAnd(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
 	return call2(&logicalAnd, a, b, opts)
 }
 
 var logicalOr = ufunc.Definition{Fn: "ops.LogicalOr", In: twoTruths, Body: "a || b", Out: "bool", Loop: ufunc.AsBool}
 
 // LogicalOr tells where a or b is not 0. numpy.logical_or, nnabla logical_or.
-func LogicalOr(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+func LogicalOr(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
 	return call2(&logicalOr, a, b, opts)
 }
 
 var logicalXor = ufunc.Definition{Fn: "ops.LogicalXor", In: twoTruths, Body: "a != b", Out: "bool", Loop: ufunc.AsBool}
 
 // LogicalXor tells where exactly one of a and b is 0. numpy.logical_xor, nnabla logical_xor.
-func LogicalXor(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+func LogicalXor(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
 	return call2(&logicalXor, a, b, opts)
 }
 
 var logicalNot = ufunc.Definition{Fn: "ops.LogicalNot", In: "bool x", Body: "!x", Out: "bool", Loop: ufunc.AsBool}
 
 // LogicalNot tells where x is 0. numpy.logical_not, nnabla logical_not.
-func LogicalNot(x *nd.Array, opts ...UfuncOptions) *nd.Array {
+func LogicalNot(x *nd.Array, opts ...UfuncOption) *nd.Array {
 	return call1(&logicalNot, x, opts)
 }
 

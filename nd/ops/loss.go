@@ -14,8 +14,8 @@ var squaredError = ufunc.Definition{Fn: "ops.SquaredError", Two: true, Body: "d 
 
 // SquaredError returns (a - b)², element by element. nnabla squared_error, chainer squared_difference,
 // torch.nn.functional.mse_loss.
-func SquaredError(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
-	return squaredError.Call2(a, b, ufunc.Options(options.Read(squaredError.Fn, opts)))
+func SquaredError(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
+	return call2(&squaredError, a, b, opts)
 }
 
 var absoluteError = ufunc.Definition{Fn: "ops.AbsoluteError", Two: true, Body: "abs(a - b)", Out: "R",
@@ -25,8 +25,8 @@ var absoluteError = ufunc.Definition{Fn: "ops.AbsoluteError", Two: true, Body: "
 // AbsoluteError returns |a - b|, element by element, which is real of complex numbers. Where they are equal the gradient of a
 // is -gy, and 0 of complex ones. nnabla
 // absolute_error. torch.nn.functional.l1_loss.
-func AbsoluteError(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
-	return absoluteError.Call2(a, b, ufunc.Options(options.Read(absoluteError.Fn, opts)))
+func AbsoluteError(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
+	return call2(&absoluteError, a, b, opts)
 }
 
 // HuberLossOptions are the options of HuberLoss.

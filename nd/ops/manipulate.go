@@ -142,7 +142,7 @@ func Roll(x *nd.Array, shift int, over ...Axes) *nd.Array {
 	}
 	shift = (shift%n + n) % n
 	parts := []*nd.Array{view.Span(x, axis, n-shift, n), view.Span(x, axis, 0, n-shift)}
-	y := release.Operands(concatenate(fn, parts, Over(axis).join()), parts...)
+	y := release.Operands(concatenate(fn, parts, JoinOptions{Axis: Over(axis)}), parts...)
 	return release.Replace(y, y.Reshape(shape...))
 }
 

@@ -16,9 +16,9 @@ import (
 // batch_matmul, chainer matmul, torch.mm, torch.bmm, torch.mv.
 //
 // Shapes: (…, m, k) and (…, k, n) give (…, m, n).
-func MatMul(a, b *nd.Array, opts ...ProductOptions) *nd.Array {
+func MatMul(a, b *nd.Array, opts ...ProductOption) *nd.Array {
 	const fn nd.Func = "ops.MatMul"
-	o := options.Read(fn, opts)
+	o := options.Of(fn, opts, Output.product)
 	return reduction.IntoChecked(fn, o.Out, product(fn, o.DType, a, b))
 }
 

@@ -11,7 +11,7 @@ var maximum = ufunc.Definition{Fn: "ops.Maximum", Two: true, Body: "max(a, b)"}
 // Maximum returns the larger of a and b, or a not-a-number if there is one. Where they are equal the gradient goes to a,
 // and where one is not a number to that one, or to a of two. numpy.maximum, chainer maximum; nnabla maximum2 is Maximum(x1, x0).
 // torch.max with two arrays.
-func Maximum(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+func Maximum(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
 	return call2(&maximum, a, b, opts)
 }
 
@@ -20,7 +20,7 @@ var minimum = ufunc.Definition{Fn: "ops.Minimum", Two: true, Body: "min(a, b)"}
 // Minimum returns the smaller of a and b, or a not-a-number if there is one. Where they are equal the gradient goes to a,
 // and where one is not a number to that one, or to a of two. numpy.minimum, chainer minimum; nnabla minimum2 is Minimum(x1, x0).
 // torch.min with two arrays.
-func Minimum(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+func Minimum(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
 	return call2(&minimum, a, b, opts)
 }
 
@@ -28,13 +28,13 @@ var fmax = ufunc.Definition{Fn: "ops.FMax", Two: true, Body: "fmax(a, b)"}
 
 // FMax returns the larger of a and b, or the other one where one is not a number; the gradient goes to the one that it
 // returns, and to a where they are equal. numpy.fmax.
-func FMax(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return call2(&fmax, a, b, opts) }
+func FMax(a, b *nd.Array, opts ...UfuncOption) *nd.Array { return call2(&fmax, a, b, opts) }
 
 var fmin = ufunc.Definition{Fn: "ops.FMin", Two: true, Body: "fmin(a, b)"}
 
 // FMin returns the smaller of a and b, or the other one where one is not a number; the gradient goes to the one that it
 // returns, and to a where they are equal. numpy.fmin.
-func FMin(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return call2(&fmin, a, b, opts) }
+func FMin(a, b *nd.Array, opts ...UfuncOption) *nd.Array { return call2(&fmin, a, b, opts) }
 
 const clipName nd.Func = "ops.Clip"
 
@@ -47,7 +47,7 @@ var (
 // Clip returns x, but low where it is below, then high where it is above; both broadcast, and nil is no bound. An
 // integer immediate beyond the range of x's dtype is none either. At the bounds the gradient goes to x. numpy.clip,
 // chainer clip, nnabla clip_by_value, torch.clamp.
-func Clip(x, low, high *nd.Array, opts ...UfuncOptions) *nd.Array {
+func Clip(x, low, high *nd.Array, opts ...UfuncOption) *nd.Array {
 	if low != nil && x != nil && unbounded(x.DType(), low, true) {
 		low = nil
 	}

@@ -45,7 +45,7 @@ func NanProd(x *nd.Array, opts ...ReduceOption) *nd.Array {
 func NanMean(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.NanMean"
 	fn.Check(x)
-	o := options.OfKept(fn, opts, Axes.reduce, KeptAxes.reduce)
+	o := options.OfReduction(fn, opts, Axes.reduce, KeptAxes.reduce, Output.reduce)
 	if !x.DType().IsInexact() {
 		return Mean(x, o)
 	}
@@ -85,13 +85,13 @@ func countNumbers(x *nd.Array, axes []int) *nd.Array {
 // NanVar is Var of what is a number; where DDof is no smaller than how many there are, not-a-number. numpy.nanvar.
 func NanVar(x *nd.Array, opts ...VarOption) *nd.Array {
 	const fn nd.Func = "ops.NanVar"
-	return nanDeviation(fn, x, options.OfKept(fn, opts, Axes.variance, KeptAxes.variance), false)
+	return nanDeviation(fn, x, options.OfReduction(fn, opts, Axes.variance, KeptAxes.variance, Output.variance), false)
 }
 
 // NanStd is Std of what is a number, the square root of NanVar. Its gradient is 0 where it is 0. numpy.nanstd.
 func NanStd(x *nd.Array, opts ...VarOption) *nd.Array {
 	const fn nd.Func = "ops.NanStd"
-	return nanDeviation(fn, x, options.OfKept(fn, opts, Axes.variance, KeptAxes.variance), true)
+	return nanDeviation(fn, x, options.OfReduction(fn, opts, Axes.variance, KeptAxes.variance, Output.variance), true)
 }
 
 func nanDeviation(fn nd.Func, x *nd.Array, o VarOptions, root bool) *nd.Array {
@@ -207,14 +207,14 @@ func NanCumProd(x *nd.Array, opts ...ScanOption) *nd.Array {
 // stand may be that of a not-a-number, as in NumPy. It waits for the device. No gradient flows. numpy.nanargmax.
 func NanArgMax(x *nd.Array, opts ...ArgOption) *nd.Array {
 	const fn nd.Func = "ops.NanArgMax"
-	return nanArg(fn, argMax, x, options.OfKept(fn, opts, Axes.arg, KeptAxes.arg), math.Inf(-1))
+	return nanArg(fn, argMax, x, options.OfReduction(fn, opts, Axes.arg, KeptAxes.arg, Output.arg), math.Inf(-1))
 }
 
 // NanArgMin returns (int64) where along an axis the smallest number is, the first of several. Where nothing is a number
 // it panics; +Inf counts as -Inf does in NanArgMax. It waits for the device. No gradient flows. numpy.nanargmin.
 func NanArgMin(x *nd.Array, opts ...ArgOption) *nd.Array {
 	const fn nd.Func = "ops.NanArgMin"
-	return nanArg(fn, argMin, x, options.OfKept(fn, opts, Axes.arg, KeptAxes.arg), math.Inf(1))
+	return nanArg(fn, argMin, x, options.OfReduction(fn, opts, Axes.arg, KeptAxes.arg, Output.arg), math.Inf(1))
 }
 
 func nanArg(fn nd.Func, d argReduction, x *nd.Array, o ArgOptions, least float64) *nd.Array {

@@ -17,8 +17,8 @@ type UfuncOptions struct {
 	// DType is the dtype to compute in, and of the result; by default the one that the operands promote to.
 	DType dtype.DType
 	// Casting says which conversions of the operands to the dtype that is computed in, and of the result to Out, are allowed,
-	// "same_kind" by default. The dtype itself does not depend on it. Numbers (nd.Scalar) are weak under every rule, and
-	// a float is converted to an integer dtype by "unsafe" alone.
+	// dtype.CastSameKind by default. The dtype itself does not depend on it. Numbers (nd.Scalar) are weak under every rule, and
+	// a float is converted to an integer dtype by dtype.CastUnsafe alone.
 	Casting dtype.Casting
 }
 
@@ -55,17 +55,34 @@ type ReduceOptions struct {
 	Initial *nd.Array
 }
 
+// ufuncOptions reads the options of an elementwise function. One option goes a short way, since on few elements the general one
+// takes as long as the rest of the call.
+func ufuncOptions(fn nd.Func, opts []UfuncOption) ufunc.Options {
+	if len(opts) == 0 {
+		return ufunc.Options{}
+	}
+	if len(opts) == 1 {
+		switch given := opts[0].(type) {
+		case UfuncOptions:
+			return ufunc.Options(given)
+		case Output:
+			return ufunc.Options{Out: given.array}
+		}
+	}
+	return ufunc.Options(options.Of(fn, opts, Output.ufunc))
+}
+
 // call1, call2 and call run elementwise functions of one array, of two, and of any number, with their options.
-func call1(d *ufunc.Definition, x *nd.Array, opts []UfuncOptions) *nd.Array {
-	return d.Call1(x, ufunc.Options(options.Read(d.Fn, opts)))
+func call1(d *ufunc.Definition, x *nd.Array, opts []UfuncOption) *nd.Array {
+	return d.Call1(x, ufuncOptions(d.Fn, opts))
 }
 
-func call2(d *ufunc.Definition, a, b *nd.Array, opts []UfuncOptions) *nd.Array {
-	return d.Call2(a, b, ufunc.Options(options.Read(d.Fn, opts)))
+func call2(d *ufunc.Definition, a, b *nd.Array, opts []UfuncOption) *nd.Array {
+	return d.Call2(a, b, ufuncOptions(d.Fn, opts))
 }
 
-func call(d *ufunc.Definition, opts []UfuncOptions, scalars []float64, in ...*nd.Array) *nd.Array {
-	return d.Call(ufunc.Options(options.Read(d.Fn, opts)), scalars, in...)
+func call(d *ufunc.Definition, opts []UfuncOption, scalars []float64, in ...*nd.Array) *nd.Array {
+	return d.Call(ufuncOptions(d.Fn, opts), scalars, in...)
 }
 
 func callTwo(d *ufunc.Definition, opts []PairOptions, in ...*nd.Array) (y, z *nd.Array) {
@@ -74,7 +91,7 @@ func callTwo(d *ufunc.Definition, opts []PairOptions, in ...*nd.Array) (y, z *nd
 
 // combine runs a reduction with its options.
 func combine(d *reduction.Definition, x *nd.Array, opts []ReduceOption) *nd.Array {
-	return combineWith(d, x, options.OfKept(d.Fn, opts, Axes.reduce, KeptAxes.reduce))
+	return combineWith(d, x, options.OfReduction(d.Fn, opts, Axes.reduce, KeptAxes.reduce, Output.reduce))
 }
 
 func combineWith(d *reduction.Definition, x *nd.Array, o ReduceOptions) *nd.Array {

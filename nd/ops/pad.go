@@ -174,7 +174,7 @@ func padAxis(fn nd.Func, x *nd.Array, axis int, w [2]int, o PadOptions) *nd.Arra
 		}
 		return made.Keep(takeFrom(fn, x, axis, paddedPositions(o.Mode, x.Dim(axis), w)))
 	}
-	return made.Keep(concatenate(fn, []*nd.Array{front.AsType(x.DType()), x, back.AsType(x.DType())}, Over(axis).join()))
+	return made.Keep(concatenate(fn, []*nd.Array{front.AsType(x.DType()), x, back.AsType(x.DType())}, JoinOptions{Axis: Over(axis)}))
 }
 
 // padStatistics are a statistic of the elements next to each side, as often as the side is wide.
@@ -253,7 +253,7 @@ func padOdd(fn nd.Func, x *nd.Array, axis int, w [2]int, edgeToo bool) *nd.Array
 		x = concatenate(fn, []*nd.Array{
 			mirrored(view.Span(x, axis, first, first+l), view.Span(x, axis, 0, 1)), x,
 			mirrored(view.Span(x, axis, n-first-r, n-first), view.Span(x, axis, n-1, n)),
-		}, Over(axis).join())
+		}, JoinOptions{Axis: Over(axis)})
 		w = [2]int{w[0] - l, w[1] - r}
 	}
 	return x

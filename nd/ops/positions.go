@@ -199,10 +199,10 @@ type TrimOptions struct {
 }
 
 // TrimOption is a [TrimOptions], or the axes alone.
-type TrimOption interface{ trim() TrimOptions }
+type TrimOption interface{ trim(TrimOptions) TrimOptions }
 
-func (o TrimOptions) trim() TrimOptions { return o }
-func (a Axes) trim() TrimOptions        { return TrimOptions{Axes: a} }
+func (o TrimOptions) trim(TrimOptions) TrimOptions { return o }
+func (a Axes) trim(o TrimOptions) TrimOptions      { o.Axes = a; return o }
 
 // TrimZeros returns a view of x without the zeros at the ends of its axes: what is left is the smallest block with all
 // elements that are not 0. It waits for the device. numpy.trim_zeros.

@@ -25,10 +25,10 @@ type ProductOptions struct {
 // vector); where an operand has no axes, the product. numpy.dot, nnabla dot.
 //
 // Shapes: (…, k) and (…, k, n) give (… of a, … of b, n).
-func Dot(a, b *nd.Array, opts ...ProductOptions) *nd.Array {
+func Dot(a, b *nd.Array, opts ...ProductOption) *nd.Array {
 	const fn nd.Func = "ops.Dot"
 	fn.Check(a, b)
-	o := options.Read(fn, opts)
+	o := options.Of(fn, opts, Output.product)
 	var y *nd.Array
 	if a.Rank() == 0 || b.Rank() == 0 {
 		y = Multiply(a, b, UfuncOptions{DType: o.DType})
@@ -75,10 +75,10 @@ func VDot(a, b *nd.Array) *nd.Array {
 // Outer returns the products of all elements of a (a row each) with all of b. numpy.outer.
 //
 // Shapes: m and n elements give (m, n).
-func Outer(a, b *nd.Array, opts ...ProductOptions) *nd.Array {
+func Outer(a, b *nd.Array, opts ...ProductOption) *nd.Array {
 	const fn nd.Func = "ops.Outer"
 	fn.Check(a, b)
-	o := options.Read(fn, opts)
+	o := options.Of(fn, opts, Output.product)
 	left, right := a.Reshape(-1, 1), b.Ravel()
 	y := Multiply(left, right, UfuncOptions{Out: o.Out, DType: o.DType})
 	release.Unless(right, b)
@@ -252,7 +252,7 @@ type TraceOptions struct {
 func Trace(x *nd.Array, opts ...TraceOption) *nd.Array {
 	const fn nd.Func = "ops.Trace"
 	fn.Check(x)
-	o := options.Of(fn, opts, Axes.trace)
+	o := options.OfTwo(fn, opts, Axes.trace, Output.trace)
 	axes := o.Axes
 	if axes == nil {
 		axes = []int{0, 1}

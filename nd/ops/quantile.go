@@ -95,25 +95,25 @@ var lerp = ufunc.Definition{Fn: "ops.Quantile", In: "T a, T b, T t",
 // the device that q is on. numpy.quantile.
 func Quantile(x, q *nd.Array, opts ...QuantileOption) *nd.Array {
 	const fn nd.Func = "ops.Quantile"
-	return quantile(fn, x, q, 1, options.OfKept(fn, opts, Axes.quantile, KeptAxes.quantile), false)
+	return quantile(fn, x, q, 1, options.OfReduction(fn, opts, Axes.quantile, KeptAxes.quantile, Output.quantile), false)
 }
 
 // Percentile is Quantile of q/100, for numbers q from 0 to 100. numpy.percentile.
 func Percentile(x, q *nd.Array, opts ...QuantileOption) *nd.Array {
 	const fn nd.Func = "ops.Percentile"
-	return quantile(fn, x, q, 100, options.OfKept(fn, opts, Axes.quantile, KeptAxes.quantile), false)
+	return quantile(fn, x, q, 100, options.OfReduction(fn, opts, Axes.quantile, KeptAxes.quantile, Output.quantile), false)
 }
 
 // NanQuantile is Quantile of what is a number; where nothing is, not-a-number. numpy.nanquantile.
 func NanQuantile(x, q *nd.Array, opts ...QuantileOption) *nd.Array {
 	const fn nd.Func = "ops.NanQuantile"
-	return quantile(fn, x, q, 1, options.OfKept(fn, opts, Axes.quantile, KeptAxes.quantile), true)
+	return quantile(fn, x, q, 1, options.OfReduction(fn, opts, Axes.quantile, KeptAxes.quantile, Output.quantile), true)
 }
 
 // NanPercentile is NanQuantile of q/100, for numbers q from 0 to 100. numpy.nanpercentile.
 func NanPercentile(x, q *nd.Array, opts ...QuantileOption) *nd.Array {
 	const fn nd.Func = "ops.NanPercentile"
-	return quantile(fn, x, q, 100, options.OfKept(fn, opts, Axes.quantile, KeptAxes.quantile), true)
+	return quantile(fn, x, q, 100, options.OfReduction(fn, opts, Axes.quantile, KeptAxes.quantile, Output.quantile), true)
 }
 
 func quantile(fn nd.Func, x, q *nd.Array, whole float64, o QuantileOptions, skipNaN bool) *nd.Array {
@@ -248,7 +248,7 @@ func interpolatedType(fn nd.Func, x, q *nd.Array) dtype.DType {
 func Median(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.Median"
 	fn.Check(x)
-	o := options.OfKept(fn, opts, Axes.reduce, KeptAxes.reduce)
+	o := options.OfReduction(fn, opts, Axes.reduce, KeptAxes.reduce, Output.reduce)
 	o.isPlain(fn, x)
 	t := meanTypeOf(x, o.DType, o.Out)
 	axes, shape := reduction.ReducedAxes(fn, x, o.Axes, o.KeepDims)
@@ -296,7 +296,7 @@ func NanMedian(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	fn.Check(x)
 	made := fn.Temporaries(&x)
 	defer made.Release()
-	o := options.OfKept(fn, opts, Axes.reduce, KeptAxes.reduce)
+	o := options.OfReduction(fn, opts, Axes.reduce, KeptAxes.reduce, Output.reduce)
 	o.isPlain(fn, x)
 	axes, shape := reduction.ReducedAxes(fn, x, o.Axes, o.KeepDims)
 	if o.Out != nil {
@@ -312,7 +312,7 @@ func NanMedian(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	}
 	sorted := Sort(rows)
 	n := countNumbers(rows, []int{1}).AsType(dtype.Int64)
-	middle := FloorDivide(Subtract(concatenate(fn, []*nd.Array{n, Add(n, nd.Scalar(1))}, Over(1).join()), nd.Scalar(1)), nd.Scalar(2))
+	middle := FloorDivide(Subtract(concatenate(fn, []*nd.Array{n, Add(n, nd.Scalar(1))}, JoinOptions{Axis: Over(1)}), nd.Scalar(1)), nd.Scalar(2))
 	two := TakeAlongAxis(sorted, Maximum(middle, nd.Scalar(0)), 1)
 	return made.Keep(reduction.Into(o.Out, Mean(two, ReduceOptions{Axes: Over(1), DType: t}).Reshape(shape...)))
 }

@@ -13,7 +13,7 @@ import (
 var relu = ufunc.Definition{Fn: "ops.ReLU", Body: "max(0, x)", Loop: ufunc.RealNumber}
 
 // ReLU returns max(0, x). Its gradient at 0 is 0. nnabla relu, chainer relu, torch.nn.functional.relu.
-func ReLU(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&relu, x, opts) }
+func ReLU(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&relu, x, opts) }
 
 // LeakyReLUOptions are the options of LeakyReLU.
 type LeakyReLUOptions struct {
@@ -114,7 +114,7 @@ func CReLU(x *nd.Array, over ...Axes) *nd.Array {
 	axis := fn.Axis(x, options.Read(fn, over), 1)
 	negative := Negative(x)
 	halves := []*nd.Array{ReLU(x), ReLU(negative)}
-	return release.Operands(concatenate(fn, halves, Over(axis).join()), negative, halves[0], halves[1])
+	return release.Operands(concatenate(fn, halves, JoinOptions{Axis: Over(axis)}), negative, halves[0], halves[1])
 }
 
 // CELUOptions are the options of CELU.
@@ -134,13 +134,13 @@ func CELU(x *nd.Array, opts ...CELUOption) *nd.Array {
 	axis, alpha := fn.Axis(x, o.Axis, 1), ELUOptions{Alpha: o.Alpha}
 	negative := Negative(x)
 	halves := []*nd.Array{ELU(x, alpha), ELU(negative, alpha)}
-	return release.Operands(concatenate(fn, halves, Over(axis).join()), negative, halves[0], halves[1])
+	return release.Operands(concatenate(fn, halves, JoinOptions{Axis: Over(axis)}), negative, halves[0], halves[1])
 }
 
 var relu6 = ufunc.Definition{Fn: "ops.ReLU6", Body: "min(6, max(0, x))", Loop: ufunc.RealNumber}
 
 // ReLU6 returns x, clipped to [0, 6]. Its gradient at both bounds is 0. nnabla relu6, torch.nn.functional.relu6.
-func ReLU6(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&relu6, x, opts) }
+func ReLU6(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&relu6, x, opts) }
 
 // ClippedReLUOptions are the options of ClippedReLU.
 type ClippedReLUOptions struct {

@@ -27,7 +27,7 @@ var mean = reduction.Definition{Fn: "ops.Mean", Strict: true, Post: "x / count",
 // Mean returns Σx/n over the given axes; of no elements, not-a-number. numpy.mean, nnabla mean.
 func Mean(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.Mean"
-	if o := options.OfKept(fn, opts, Axes.reduce, KeptAxes.reduce); o.Out != nil && o.DType.Valid() && !o.DType.IsInexact() && o.Where == nil && o.Initial == nil {
+	if o := options.OfReduction(fn, opts, Axes.reduce, KeptAxes.reduce, Output.reduce); o.Out != nil && o.DType.Valid() && !o.DType.IsInexact() && o.Where == nil && o.Initial == nil {
 		return wholeMean(x, o)
 	}
 	return combine(&mean, x, opts)

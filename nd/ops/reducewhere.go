@@ -75,7 +75,7 @@ func chosen(d *reduction.Definition, x *nd.Array, o ReduceOptions) *nd.Array {
 }
 
 // joins is the function that a reduction repeats, and a number that leaves the other as it is.
-func joins(c device.Combine) (join func(a, b *nd.Array, opts ...UfuncOptions) *nd.Array, neutral *nd.Array) {
+func joins(c device.Combine) (join func(a, b *nd.Array, opts ...UfuncOption) *nd.Array, neutral *nd.Array) {
 	switch c {
 	case device.CombineSum:
 		return Add, nd.Scalar(false)

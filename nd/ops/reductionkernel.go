@@ -116,7 +116,7 @@ func (k *ReductionKernel) combineWith(reduce string, o KernelOptions) (err error
 // there is nothing to combine, the combined value is the identity; without one it refuses, unless it is a sum, a product,
 // a && b or a || b.
 func (k *ReductionKernel) Call(args []*nd.Array, opts ...ReduceOption) *nd.Array {
-	o := options.OfKept(k.fn, opts, Axes.reduce, KeptAxes.reduce)
+	o := options.OfReduction(k.fn, opts, Axes.reduce, KeptAxes.reduce, Output.reduce)
 	o.isPlain(k.fn, nil)
 	out, t := o.Out, o.DType
 	o.Out, o.DType = nil, dtype.Unspecified
@@ -201,7 +201,7 @@ func (k *ReductionKernel) tree(values *nd.Array, axes []int) *nd.Array {
 		next := release.Operands(k.pair.Call(even, odd), even, odd)
 		if n%2 == 1 {
 			last := view.Span(rows, 1, n-1, n)
-			next = release.Operands(concatenate(k.fn, []*nd.Array{next, last}, Over(1).join()), next, last)
+			next = release.Operands(concatenate(k.fn, []*nd.Array{next, last}, JoinOptions{Axis: Over(1)}), next, last)
 		}
 		rows = release.Replace(rows, next)
 	}

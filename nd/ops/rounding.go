@@ -16,23 +16,23 @@ var floor = ufunc.Definition{Fn: "ops.Floor", Body: "floor(x)", Loop: ufunc.Real
 
 // Floor returns the largest whole number not above x. Integers keep their dtype. Its gradient is 0; FloorSTE has another.
 // numpy.floor, chainer floor.
-func Floor(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&floor, x, opts) }
+func Floor(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&floor, x, opts) }
 
 var ceil = ufunc.Definition{Fn: "ops.Ceil", Body: "ceil(x)", Loop: ufunc.RealType, Gradient: noSlope}
 
 // Ceil returns the smallest whole number not below x. Integers keep their dtype. Its gradient is 0; CeilSTE has another.
 // numpy.ceil, chainer ceil.
-func Ceil(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&ceil, x, opts) }
+func Ceil(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&ceil, x, opts) }
 
 var trunc = ufunc.Definition{Fn: "ops.Trunc", Body: "trunc(x)", Loop: ufunc.RealType, Gradient: noSlope}
 
 // Trunc returns x without its fraction. Integers keep their dtype. Its gradient is 0. numpy.trunc, numpy.fix.
-func Trunc(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&trunc, x, opts) }
+func Trunc(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&trunc, x, opts) }
 
 var rint = ufunc.Definition{Fn: "ops.Rint", Body: "rint(x)", Loop: ufunc.FloatOf, Gradient: noSlope}
 
 // Rint returns the nearest whole number, the even one of two. Integers become floats. Its gradient is 0. numpy.rint.
-func Rint(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&rint, x, opts) }
+func Rint(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&rint, x, opts) }
 
 // RoundOptions are the options of Round.
 type RoundOptions struct {
@@ -46,12 +46,12 @@ type RoundOptions struct {
 // Round returns x rounded to decimal places, half to even: multiplied by a power of ten, rounded and divided again, as
 // NumPy does, so that 0.285 becomes 0.28 (its product with 100 is 28.499…). Integers keep their dtype; bools become
 // float16, and have no decimals. Its gradient is 0. numpy.round, numpy.around.
-func Round(x *nd.Array, opts ...RoundOptions) *nd.Array {
+func Round(x *nd.Array, opts ...RoundOption) *nd.Array {
 	const fn nd.Func = "ops.Round"
 	fn.Check(x)
 	made := fn.Temporaries(&x)
 	defer made.Release()
-	o := options.Read(fn, opts)
+	o := options.Of(fn, opts, Output.round)
 	y := x
 	switch scale := math.Pow10(max(o.Decimals, -o.Decimals)); {
 	case x.DType().IsBool() && o.Decimals != 0 && (o.Out == nil || !o.Out.DType().IsInexact()):
@@ -86,19 +86,19 @@ var roundHalfAway = ufunc.Definition{Fn: "ops.RoundHalfAway", Body: "round(x)", 
 
 // RoundHalfAway returns the nearest whole number, of two the one away from zero. Its gradient is straight-through: gy.
 // nnabla round, mxnet round_ste.
-func RoundHalfAway(x *nd.Array, opts ...UfuncOptions) *nd.Array {
+func RoundHalfAway(x *nd.Array, opts ...UfuncOption) *nd.Array {
 	return call1(&roundHalfAway, x, opts)
 }
 
 var floorSTE = ufunc.Definition{Fn: "ops.FloorSTE", Body: "floor(x)", Loop: ufunc.RealFloat, Gradient: straightThrough}
 
 // FloorSTE is Floor with a straight-through gradient: gy. nnabla floor.
-func FloorSTE(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&floorSTE, x, opts) }
+func FloorSTE(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&floorSTE, x, opts) }
 
 var ceilSTE = ufunc.Definition{Fn: "ops.CeilSTE", Body: "ceil(x)", Loop: ufunc.RealFloat, Gradient: straightThrough}
 
 // CeilSTE is Ceil with a straight-through gradient: gy. nnabla ceil.
-func CeilSTE(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&ceilSTE, x, opts) }
+func CeilSTE(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&ceilSTE, x, opts) }
 
 // SignSTEOptions are the options of SignSTE.
 type SignSTEOptions struct {

@@ -63,7 +63,7 @@ func scan(fn nd.Func, combine device.Combine, x *nd.Array, o ScanOptions) *nd.Ar
 	if o.Reverse {
 		slices.Reverse(parts)
 	}
-	return release.Operands(concatenate(fn, parts, Over(axis).join()), parts...)
+	return release.Operands(concatenate(fn, parts, JoinOptions{Axis: Over(axis)}), parts...)
 }
 
 // scanOp is a resolved scan.

@@ -22,10 +22,12 @@ type SpaceOptions struct {
 }
 
 // SpaceOption is a [SpaceOptions], or the axis alone.
-type SpaceOption interface{ space() SpaceOptions }
+type SpaceOption interface {
+	space(SpaceOptions) SpaceOptions
+}
 
-func (o SpaceOptions) space() SpaceOptions { return o }
-func (a Axes) space() SpaceOptions         { return SpaceOptions{Axis: a} }
+func (o SpaceOptions) space(SpaceOptions) SpaceOptions { return o }
+func (a Axes) space(o SpaceOptions) SpaceOptions       { o.Axis = a; return o }
 
 var evenly = ufunc.Definition{Fn: "ops.Linspace", In: "T first, T last, int64 k", Scalars: "R parts, R end",
 	Body: "all = last - first; step = all / parts; y = R(k) == end ? last : (step == 0 ? R(k) / parts * all : R(k) * step) + first"}

@@ -90,7 +90,7 @@ func (op splitOp) VJP(c *nd.Call) {
 			parts[k] = parts[k].ExpandDims(op.axis)
 		}
 	}
-	c.SetGx(0, concatenate(c.Func(), parts, Over(op.axis).join()))
+	c.SetGx(0, concatenate(c.Func(), parts, JoinOptions{Axis: Over(op.axis)}))
 }
 
 // SplitAt cuts x before the given positions along an axis (0 unless given), as views; positions are those of nd.Span, so

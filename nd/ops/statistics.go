@@ -60,12 +60,12 @@ var (
 // Var returns the variance Σ|x - mean|²/(n - DDof) over the given axes, which is real; of no elements, not-a-number.
 // Integers give float64. numpy.var.
 func Var(x *nd.Array, opts ...VarOption) *nd.Array {
-	return variance.call(x, options.OfKept(variance.fn, opts, Axes.variance, KeptAxes.variance))
+	return variance.call(x, options.OfReduction(variance.fn, opts, Axes.variance, KeptAxes.variance, Output.variance))
 }
 
 // Std returns the standard deviation, the square root of Var. Its gradient is 0 where it is 0. numpy.std.
 func Std(x *nd.Array, opts ...VarOption) *nd.Array {
-	return standardDeviation.call(x, options.OfKept(standardDeviation.fn, opts, Axes.variance, KeptAxes.variance))
+	return standardDeviation.call(x, options.OfReduction(standardDeviation.fn, opts, Axes.variance, KeptAxes.variance, Output.variance))
 }
 
 func (d *deviation) call(x *nd.Array, o VarOptions) *nd.Array {
@@ -213,7 +213,7 @@ func (op deviationOp) VJP(c *nd.Call) {
 // it wraps where it is out of range. Its gradient is that of Max less that of Min. numpy.ptp.
 func PTP(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.PTP"
-	o := options.OfKept(fn, opts, Axes.reduce, KeptAxes.reduce)
+	o := options.OfReduction(fn, opts, Axes.reduce, KeptAxes.reduce, Output.reduce)
 	o.isPlain(fn, x)
 	out := o.Out
 	if o.Out = nil; out == nil {
@@ -232,7 +232,7 @@ func PTP(x *nd.Array, opts ...ReduceOption) *nd.Array {
 func LogSumExp(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.LogSumExp"
 	fn.Check(x)
-	o := options.OfKept(fn, opts, Axes.reduce, KeptAxes.reduce)
+	o := options.OfReduction(fn, opts, Axes.reduce, KeptAxes.reduce, Output.reduce)
 	o.isPlain(fn, x)
 	given := x
 	x = x.AsType(dtype.FloatType(x.DType()))

@@ -116,7 +116,7 @@ func Vander(x *nd.Array, opts ...VanderOptions) *nd.Array {
 	x = x.AsType(dtype.Promote(x.DType(), dtype.Int64))
 	powers := fn.NewFilled(x.DType(), []int{rows, min(columns, 1)}, 1, x)
 	if columns > 1 {
-		powers = concatenate(fn, []*nd.Array{powers, CumProd(x.ExpandDims(1).BroadcastTo(rows, columns-1), Over(1))}, Over(1).join())
+		powers = concatenate(fn, []*nd.Array{powers, CumProd(x.ExpandDims(1).BroadcastTo(rows, columns-1), Over(1))}, JoinOptions{Axis: Over(1)})
 	}
 	if !o.Increasing {
 		powers = powers.Flip(1)

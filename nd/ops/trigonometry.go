@@ -8,55 +8,55 @@ import (
 var sin = ufunc.Definition{Fn: "ops.Sin", Body: "sin(x)", Loop: ufunc.FloatOf}
 
 // Sin returns the sine of x, in radians. numpy.sin, nnabla sin, chainer sin.
-func Sin(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&sin, x, opts) }
+func Sin(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&sin, x, opts) }
 
 var cos = ufunc.Definition{Fn: "ops.Cos", Body: "cos(x)", Loop: ufunc.FloatOf}
 
 // Cos returns the cosine of x, in radians. numpy.cos, nnabla cos, chainer cos.
-func Cos(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&cos, x, opts) }
+func Cos(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&cos, x, opts) }
 
 var tan = ufunc.Definition{Fn: "ops.Tan", Body: "tan(x)", Loop: ufunc.FloatOf}
 
 // Tan returns the tangent of x, in radians. numpy.tan, nnabla tan, chainer tan.
-func Tan(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&tan, x, opts) }
+func Tan(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&tan, x, opts) }
 
 var arcsin = ufunc.Definition{Fn: "ops.Arcsin", Body: "asin(x)", Loop: ufunc.FloatOf}
 
 // Arcsin returns the angle in [-π/2, π/2] whose sine x is. numpy.arcsin, nnabla asin, chainer arcsin.
-func Arcsin(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&arcsin, x, opts) }
+func Arcsin(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&arcsin, x, opts) }
 
 var arccos = ufunc.Definition{Fn: "ops.Arccos", Body: "acos(x)", Loop: ufunc.FloatOf}
 
 // Arccos returns the angle in [0, π] whose cosine x is. numpy.arccos, nnabla acos, chainer arccos.
-func Arccos(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&arccos, x, opts) }
+func Arccos(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&arccos, x, opts) }
 
 var arctan = ufunc.Definition{Fn: "ops.Arctan", Body: "atan(x)", Loop: ufunc.FloatOf}
 
 // Arctan returns the angle in [-π/2, π/2] whose tangent x is. numpy.arctan, nnabla atan, chainer arctan.
-func Arctan(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&arctan, x, opts) }
+func Arctan(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&arctan, x, opts) }
 
 var arctan2 = ufunc.Definition{Fn: "ops.Arctan2", Two: true, Body: "atan2(a, b)", Loop: ufunc.RealFloat}
 
 // Arctan2 returns the angle in [-π, π] of the point with abscissa b and ordinate a. At the origin the
 // gradients are not numbers. numpy.arctan2, nnabla atan2.
-func Arctan2(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+func Arctan2(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
 	return call2(&arctan2, a, b, opts)
 }
 
 var hypot = ufunc.Definition{Fn: "ops.Hypot", Two: true, Body: "hypot(a, b)", Loop: ufunc.RealFloat}
 
 // Hypot returns √(a² + b²) without overflow. Its gradient at the origin is 0. numpy.hypot.
-func Hypot(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return call2(&hypot, a, b, opts) }
+func Hypot(a, b *nd.Array, opts ...UfuncOption) *nd.Array { return call2(&hypot, a, b, opts) }
 
 var deg2rad = ufunc.Definition{Fn: "ops.Deg2Rad", Body: "x * (pi / 180)", Loop: ufunc.RealFloat}
 
 // Deg2Rad converts degrees to radians. numpy.deg2rad, numpy.radians.
-func Deg2Rad(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&deg2rad, x, opts) }
+func Deg2Rad(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&deg2rad, x, opts) }
 
 var rad2deg = ufunc.Definition{Fn: "ops.Rad2Deg", Body: "x * (180 / pi)", Loop: ufunc.RealFloat}
 
 // Rad2Deg converts radians to degrees. numpy.rad2deg, numpy.degrees.
-func Rad2Deg(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&rad2deg, x, opts) }
+func Rad2Deg(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&rad2deg, x, opts) }
 
 // The sine of πx comes from x less the nearest whole number, which is exact.
 var sinc = ufunc.Definition{Fn: "ops.Sinc", Loop: ufunc.Quotient,
@@ -78,11 +78,11 @@ const sincNear = "-1.0 / 6 + q * (1.0 / 120 + q * (-1.0 / 5040 + q * (1.0 / 3628
 
 // Sinc returns sin(πx)/(πx), and 1 for 0, within 4 ulp, of complex numbers too; integers give float64. UnnormalizedSinc is the one without π.
 // numpy.sinc.
-func Sinc(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&sinc, x, opts) }
+func Sinc(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&sinc, x, opts) }
 
 var unnormalizedSinc = ufunc.Definition{Fn: "ops.UnnormalizedSinc", Body: "sinc(x)", Loop: ufunc.RealFloat}
 
 // UnnormalizedSinc returns sin(x)/x, and 1 for 0. nnabla sinc.
-func UnnormalizedSinc(x *nd.Array, opts ...UfuncOptions) *nd.Array {
+func UnnormalizedSinc(x *nd.Array, opts ...UfuncOption) *nd.Array {
 	return call1(&unnormalizedSinc, x, opts)
 }

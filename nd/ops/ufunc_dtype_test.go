@@ -10,8 +10,8 @@ import (
 )
 
 type (
-	unary  = func(x *nd.Array, opts ...ops.UfuncOptions) *nd.Array
-	binary = func(a, b *nd.Array, opts ...ops.UfuncOptions) *nd.Array
+	unary  = func(x *nd.Array, opts ...ops.UfuncOption) *nd.Array
+	binary = func(a, b *nd.Array, opts ...ops.UfuncOption) *nd.Array
 )
 
 // operandTypes are the columns of the rules below.

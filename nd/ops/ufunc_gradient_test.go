@@ -42,7 +42,7 @@ var smooth = []struct {
 	{"Mish", ops.Mish, everywhere}, {"GELU", ops.GELU, everywhere}, {"GELUErf", ops.GELUErf, everywhere},
 	{"TanhShrink", ops.TanhShrink, everywhere}, {"HardSigmoid", ops.HardSigmoid, everywhere},
 	{"HardTanh", ops.HardTanh, everywhere}, {"ReLU", ops.ReLU, everywhere}, {"ReLU6", ops.ReLU6, everywhere},
-	{"Lgamma", ops.Lgamma, positives}, {"Digamma", ops.Digamma, positives}, {"I0", func(x *nd.Array, _ ...ops.UfuncOptions) *nd.Array { return ops.I0(x) }, everywhere},
+	{"Lgamma", ops.Lgamma, positives}, {"Digamma", ops.Digamma, positives}, {"I0", func(x *nd.Array, _ ...ops.UfuncOption) *nd.Array { return ops.I0(x) }, everywhere},
 }
 
 func TestGradients(t *testing.T) {

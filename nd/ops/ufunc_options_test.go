@@ -117,30 +117,30 @@ func TestCastingOption(t *testing.T) {
 	x, small, i := opstest.Vector(1.5, -2.5), opstest.Vector[int8](1, 2), opstest.Vector[int64](3, 4)
 	with := func(rule dtype.Casting) ops.UfuncOptions { return ops.UfuncOptions{Casting: rule} }
 	out := opstest.Vector[int8](0, 0)
-	ops.Multiply(x, nd.Scalar(2), ops.UfuncOptions{Out: out, Casting: "unsafe"})
+	ops.Multiply(x, nd.Scalar(2), ops.UfuncOptions{Out: out, Casting: dtype.CastUnsafe})
 	wantValues[int8](t, out, 3, -5)
-	wantValues[int8](t, ops.Add(x, nd.Scalar(1.5), ops.UfuncOptions{DType: dtype.Int8, Casting: "unsafe"}), 2, -1)
-	wantValues[int64](t, ops.Add(small, i, with("safe")), 4, 6)
-	wantValues[int8](t, ops.Add(small, nd.Scalar(1), with("no")), 2, 3) // a number is weak
-	wantValues(t, ops.LogicalAnd(x, small, with("no")), true, true)     // truth values are
+	wantValues[int8](t, ops.Add(x, nd.Scalar(1.5), ops.UfuncOptions{DType: dtype.Int8, Casting: dtype.CastUnsafe}), 2, -1)
+	wantValues[int64](t, ops.Add(small, i, with(dtype.CastSafe)), 4, 6)
+	wantValues[int8](t, ops.Add(small, nd.Scalar(1), with(dtype.CastNo)), 2, 3) // a number is weak
+	wantValues(t, ops.LogicalAnd(x, small, with(dtype.CastNo)), true, true)     // truth values are
 	for text, f := range map[string]func(){
-		"cannot cast int8 to dtype int64 with casting rule no":        func() { ops.Add(small, i, with("no")) },
-		"cannot cast int8 to dtype float64 with casting rule equiv":   func() { ops.Add(small, nd.Scalar(1.5), with("equiv")) },
-		"cannot cast float64 to dtype float32 with casting rule safe": func() { ops.Exp(x, ops.UfuncOptions{DType: dtype.Float32, Casting: "safe"}) },
-		"cannot cast int8 to dtype int64 with casting rule equiv":     func() { ops.Less(small, opstest.Vector[uint64](1, 2), with("equiv")) },
+		"cannot cast int8 to dtype int64 with casting rule no":        func() { ops.Add(small, i, with(dtype.CastNo)) },
+		"cannot cast int8 to dtype float64 with casting rule equiv":   func() { ops.Add(small, nd.Scalar(1.5), with(dtype.CastEquiv)) },
+		"cannot cast float64 to dtype float32 with casting rule safe": func() { ops.Exp(x, ops.UfuncOptions{DType: dtype.Float32, Casting: dtype.CastSafe}) },
+		"cannot cast int8 to dtype int64 with casting rule equiv":     func() { ops.Less(small, opstest.Vector[uint64](1, 2), with(dtype.CastEquiv)) },
 		"the result is float64, which safe casting does not turn into float32": func() {
-			ops.Exp(x, ops.UfuncOptions{Out: opstest.Vector[float32](0, 0), Casting: "safe"})
+			ops.Exp(x, ops.UfuncOptions{Out: opstest.Vector[float32](0, 0), Casting: dtype.CastSafe})
 		},
-		`casting rule "wild": want no, equiv, safe, same_kind or unsafe`: func() { ops.Add(x, x, with("wild")) },
+		`casting rule Casting(6): want no, equiv, safe, same_kind or unsafe`: func() { ops.Add(x, x, with(dtype.CastUnsafe+1)) },
 	} {
 		opstest.Refuses(t, text, f)
 	}
-	for _, o := range []ops.UfuncOptions{{Casting: "unsafe"}, {Casting: "same_kind", DType: dtype.Float32}} {
+	for _, o := range []ops.UfuncOptions{{Casting: dtype.CastUnsafe}, {Casting: dtype.CastSameKind, DType: dtype.Float32}} {
 		_, g := opstest.ValueAndGrad(func(x *nd.Array) *nd.Array { return ops.Square(x, o) }, x)
 		wantValues(t, g, 3.0, -5)
 	}
 	_, g := opstest.ValueAndGrad(func(x *nd.Array) *nd.Array { // through whole numbers none flows
-		return ops.Add(x, ops.Square(x, ops.UfuncOptions{DType: dtype.Int32, Casting: "unsafe"}))
+		return ops.Add(x, ops.Square(x, ops.UfuncOptions{DType: dtype.Int32, Casting: dtype.CastUnsafe}))
 	}, x)
 	wantValues(t, g, 1.0, 1)
 }

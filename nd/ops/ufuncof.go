@@ -16,12 +16,12 @@ import (
 // the function is. They combine from left to right, by one call of the function for each place along the axis, and compute in the
 // dtype of the array: NumPy makes small integers 64 bits wide first where it adds or multiplies. Where Sum, Prod, Max, CumSum
 // and the like say the same they are faster.
-type Ufunc func(a, b *nd.Array, opts ...UfuncOptions) *nd.Array
+type Ufunc func(a, b *nd.Array, opts ...UfuncOption) *nd.Array
 
 // Outer returns the function of all pairs of an element of a and one of b. numpy.ufunc.outer.
 //
 // Shapes: (m…) and (n…) give (m…, n…).
-func (f Ufunc) Outer(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+func (f Ufunc) Outer(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
 	const fn nd.Func = "Ufunc.Outer"
 	fn.Check(a, b)
 	if a.Rank()+b.Rank() > nd.MaxRank {

@@ -22,10 +22,12 @@ type UnwrapOptions struct {
 }
 
 // UnwrapOption is an [UnwrapOptions], or the axis alone.
-type UnwrapOption interface{ unwrap() UnwrapOptions }
+type UnwrapOption interface {
+	unwrap(UnwrapOptions) UnwrapOptions
+}
 
-func (o UnwrapOptions) unwrap() UnwrapOptions { return o }
-func (a Axes) unwrap() UnwrapOptions          { return UnwrapOptions{Axis: a} }
+func (o UnwrapOptions) unwrap(UnwrapOptions) UnwrapOptions { return o }
+func (a Axes) unwrap(o UnwrapOptions) UnwrapOptions        { o.Axis = a; return o }
 
 // Unwrap returns x with multiples of a period added along an axis, so that neighbours are no more than half a period apart:
 // angles that jump become angles that go on. What is added is a constant to gradients. numpy.unwrap.

@@ -10,7 +10,7 @@ import (
 // MatVec returns the products of matrices with vectors, Σ a[…, i, k]·v[…, k]; the axes before broadcast. numpy.matvec.
 //
 // Shapes: (…, m, k) and (…, k) give (…, m).
-func MatVec(a, v *nd.Array, opts ...ProductOptions) *nd.Array {
+func MatVec(a, v *nd.Array, opts ...ProductOption) *nd.Array {
 	const fn nd.Func = "ops.MatVec"
 	fn.Check(a, v)
 	if a.Rank() < 2 || v.Rank() < 1 {
@@ -20,7 +20,7 @@ func MatVec(a, v *nd.Array, opts ...ProductOptions) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{a, v}, "the rows of a have length %d, the vectors %d: want the same", a.Dim(-1), v.Dim(-1)))
 	}
 	column := v.ExpandDims(-1)
-	o := options.Read(fn, opts)
+	o := options.Of(fn, opts, Output.product)
 	y := release.Operands(matMulAdd(fn, o.DType, a, column, nil), column)
 	return reduction.IntoChecked(fn, o.Out, release.Replace(y, y.Squeeze(-1)))
 }
@@ -29,7 +29,7 @@ func MatVec(a, v *nd.Array, opts ...ProductOptions) *nd.Array {
 // the vectors, as VecDot does. numpy.vecmat.
 //
 // Shapes: (…, k) and (…, k, n) give (…, n).
-func VecMat(v, a *nd.Array, opts ...ProductOptions) *nd.Array {
+func VecMat(v, a *nd.Array, opts ...ProductOption) *nd.Array {
 	const fn nd.Func = "ops.VecMat"
 	fn.Check(v, a)
 	if v.Rank() < 1 || a.Rank() < 2 {
@@ -40,7 +40,7 @@ func VecMat(v, a *nd.Array, opts ...ProductOptions) *nd.Array {
 	}
 	turned := conjugate(v)
 	row := turned.ExpandDims(-2)
-	o := options.Read(fn, opts)
+	o := options.Of(fn, opts, Output.product)
 	y := release.Operands(matMulAdd(fn, o.DType, row, a, nil), row)
 	release.Unless(turned, v)
 	return reduction.IntoChecked(fn, o.Out, release.Replace(y, y.Squeeze(-2)))
@@ -74,10 +74,12 @@ type CrossOptions struct {
 }
 
 // CrossOption is a [CrossOptions], or the axis alone.
-type CrossOption interface{ cross() CrossOptions }
+type CrossOption interface {
+	cross(CrossOptions) CrossOptions
+}
 
-func (o CrossOptions) cross() CrossOptions { return o }
-func (a Axes) cross() CrossOptions         { return CrossOptions{Axis: a} }
+func (o CrossOptions) cross(CrossOptions) CrossOptions { return o }
+func (a Axes) cross(o CrossOptions) CrossOptions       { o.Axis = a; return o }
 
 // Cross returns the vector products of vectors of three elements; the other axes broadcast. numpy.cross, numpy.linalg.cross.
 //

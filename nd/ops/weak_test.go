@@ -76,7 +76,7 @@ func compareRounded(t *testing.T, name string, f binary, x, v *nd.Array) {
 	t.Helper()
 	meet := dtype.ResultType(x.Operand(), v.Operand())
 	rounded := nd.FromSlice([]float64{nd.Value[float64](v)}, 1).AsType(meet)
-	for side, call := range map[string]binary{"a": func(a, b *nd.Array, _ ...ops.UfuncOptions) *nd.Array { return f(b, a) }, "b": f} {
+	for side, call := range map[string]binary{"a": func(a, b *nd.Array, _ ...ops.UfuncOption) *nd.Array { return f(b, a) }, "b": f} {
 		var got, wanted *nd.Array
 		err := nd.Catch(func() { got = call(x, v) })
 		if refused := nd.Catch(func() { wanted = call(x, rounded) }); (refused != nil) != (err != nil) {

@@ -18,7 +18,7 @@ type Func func(x *nd.Array) *nd.Array
 func (f Func) Apply(_ *nn.Scope, x *nd.Array) *nd.Array { return f(x) }
 
 // F makes a layer of an elementwise function, such as ops.ReLU.
-func F(f func(x *nd.Array, opts ...ops.UfuncOptions) *nd.Array) Func {
+func F(f func(x *nd.Array, opts ...ops.UfuncOption) *nd.Array) Func {
 	return func(x *nd.Array) *nd.Array { return f(x) }
 }
 

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -21,11 +22,11 @@ type UnaryOptions struct {
 //	gradcheck.Unary(t, func(x *nd.Array) *nd.Array { return ops.Sin(x) }, math.Sin)
 func Unary(t testing.TB, f func(x *nd.Array) *nd.Array, want func(x float64) float64, opts ...UnaryOptions) {
 	t.Helper()
-	nd.Func("gradcheck.Unary").CheckOptions(len(opts))
+	o := options.Read(nd.Func("gradcheck.Unary"), opts)
 	random := Checker{}.random()
 	argument := func(shape []int, dt dtype.DType) *nd.Array { return uniform(random, shape).AsType(dt) }
-	if len(opts) > 0 && opts[0].Make != nil {
-		argument = opts[0].Make
+	if o.Make != nil {
+		argument = o.Make
 	}
 	tolerances := []struct {
 		dt     dtype.DType

@@ -2,21 +2,20 @@ package fft
 
 import "github.com/ndgrad/ndgrad/nd/ops"
 
-// Axes are axes to transform along, negative ones counted from the end: FFT(x, Over(0)). They stand for options by themselves,
-// as ops.Axes do for those of package ops.
-type Axes []int
+// Option is an [Options], or its settings alone: ops.Over(0), ops.Into(y).
+type Option interface{ ops.Option }
 
-// Over chooses axes; Over() chooses none.
-func Over(axes ...int) Axes { return Axes(ops.Over(axes...)) }
+// Option marks the struct as an option.
+func (Options) Option() {}
 
-// Option is an [Options], or the axis alone.
-type Option interface{ one() Options }
+func oneOver(axis ops.Axes, o Options) Options  { o.Axis = axis; return o }
+func oneInto(out ops.Output, o Options) Options { o.Out = out.Array(); return o }
 
-func (o Options) one() Options { return o }
-func (a Axes) one() Options    { return Options{Axis: a} }
+// AxesOption is an [AxesOptions], or its settings alone: ops.Over(0, 1), ops.Into(y).
+type AxesOption interface{ ops.Option }
 
-// AxesOption is an [AxesOptions], or the axes alone.
-type AxesOption interface{ several() AxesOptions }
+// Option marks the struct as an option.
+func (AxesOptions) Option() {}
 
-func (o AxesOptions) several() AxesOptions { return o }
-func (a Axes) several() AxesOptions        { return AxesOptions{Axes: a} }
+func severalOver(axes ops.Axes, o AxesOptions) AxesOptions  { o.Axes = axes; return o }
+func severalInto(out ops.Output, o AxesOptions) AxesOptions { o.Out = out.Array(); return o }

@@ -3,6 +3,7 @@ package fft
 import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
@@ -13,7 +14,7 @@ type Options struct {
 	// takes, or filled with zeros. 0 means the length that the input has.
 	N int
 	// Axis is the axis to transform, negative ones counted from the end; nil means the last.
-	Axis Axes
+	Axis ops.Axes
 	// Norm says which direction is divided by the length n: "backward" (the default) the inverse by n, "forward" the
 	// other by n, "ortho" both by √n.
 	Norm string
@@ -28,7 +29,7 @@ type AxesOptions struct {
 	S []int
 	// Axes are the axes to transform, negative ones counted from the end; the last one is transformed first. nil means
 	// the last two for functions named so, else all.
-	Axes Axes
+	Axes ops.Axes
 	// Norm and Out are as in Options.
 	Norm string
 	Out  *nd.Array
@@ -42,7 +43,7 @@ func IFFT(x *nd.Array, opts ...Option) *nd.Array { return single("fft.IFFT", x, 
 
 func single(fn nd.Func, x *nd.Array, opts []Option, inverse bool) *nd.Array {
 	fn.Check(x)
-	o := options.Of(fn, opts, Axes.one)
+	o := options.OfTwo(fn, opts, oneOver, oneInto)
 	axis := fn.Axis(x, o.Axis, -1)
 	n := o.N
 	if n == 0 {
@@ -66,13 +67,13 @@ func IFFT2(x *nd.Array, opts ...AxesOption) *nd.Array {
 // FFTN returns the transform along several axes, all by default. numpy.fft.fftn.
 func FFTN(x *nd.Array, opts ...AxesOption) *nd.Array {
 	const fn nd.Func = "fft.FFTN"
-	return several(fn, x, options.Of(fn, opts, Axes.several), false)
+	return several(fn, x, options.OfTwo(fn, opts, severalOver, severalInto), false)
 }
 
 // IFFTN returns the inverse of FFTN. numpy.fft.ifftn.
 func IFFTN(x *nd.Array, opts ...AxesOption) *nd.Array {
 	const fn nd.Func = "fft.IFFTN"
-	return several(fn, x, options.Of(fn, opts, Axes.several), true)
+	return several(fn, x, options.OfTwo(fn, opts, severalOver, severalInto), true)
 }
 
 // several transforms along the axes, the last one first. Without axes it changes nothing.
@@ -93,7 +94,7 @@ func several(fn nd.Func, x *nd.Array, o AxesOptions, inverse bool) *nd.Array {
 
 // planar makes the last two axes the default.
 func planar(fn nd.Func, opts []AxesOption) AxesOptions {
-	o := options.Of(fn, opts, Axes.several)
+	o := options.OfTwo(fn, opts, severalOver, severalInto)
 	if o.Axes == nil {
 		o.Axes = []int{-2, -1}
 	}
@@ -120,7 +121,7 @@ func stepsOf(fn nd.Func, x *nd.Array, o AxesOptions) []step {
 	}
 	steps := make([]step, len(axes))
 	for i, k := range axes {
-		axis := fn.Axis(x, Over(k), -1)
+		axis := fn.Axis(x, ops.Over(k), -1)
 		steps[i] = step{axis, x.Dim(axis)}
 		if o.S != nil && o.S[i] != -1 {
 			steps[i].n = o.S[i]

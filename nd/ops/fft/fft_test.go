@@ -71,7 +71,7 @@ func TestFFTIsTheDefinition(t *testing.T) {
 
 func TestInversesUndoTransforms(t *testing.T) {
 	for _, norm := range []string{"", "backward", "forward", "ortho"} {
-		one, all := fft.Options{Norm: norm, Axis: fft.Over(1)}, fft.AxesOptions{Norm: norm}
+		one, all := fft.Options{Norm: norm, Axis: ops.Over(1)}, fft.AxesOptions{Norm: norm}
 		z := complexArray(3, 5, 4)
 		near(t, "IFFT of FFT", fft.IFFT(fft.FFT(z, one), one), z, 1e-12)
 		near(t, "IFFT2 of FFT2", fft.IFFT2(fft.FFT2(z, all), all), z, 1e-12)
@@ -105,8 +105,8 @@ func TestSmallTransforms(t *testing.T) {
 		{"IRFFT to 1", fft.IRFFT(h, fft.Options{N: 1}), []complex128{1}},
 		{"HFFT", fft.HFFT(h), []complex128{8, 2, 0, -6}},
 		{"IHFFT", fft.IHFFT(nd.FromSlice([]float64{0, 1, 2, 3, 4})), []complex128{2, complex(-0.5, -0.6881909602355868), complex(-0.5, -0.16245984811645317)}},
-		{"FFTN twice along one axis", fft.FFTN(x, fft.Over(0, 0)), []complex128{4, 16, 12, 8}},
-		{"FFTN along no axis", fft.FFTN(x, fft.Over()), []complex128{1, 2, 3, 4}},
+		{"FFTN twice along one axis", fft.FFTN(x, ops.Over(0, 0)), []complex128{4, 16, 12, 8}},
+		{"FFTN along no axis", fft.FFTN(x, ops.Over()), []complex128{1, 2, 3, 4}},
 	} {
 		near(t, c.what, c.got, nd.FromSlice(c.want), 1e-11)
 	}
@@ -115,11 +115,11 @@ func TestSmallTransforms(t *testing.T) {
 func TestTransformsAlongAxes(t *testing.T) {
 	x := complexArray(2, 3, 4)
 	rows := fft.FFT(x.MoveAxis([]int{0}, []int{2})).MoveAxis([]int{2}, []int{0})
-	near(t, "axis 0", fft.FFT(x, fft.Over(0)), rows, 1e-13)
-	near(t, "axis -3", fft.FFT(x, fft.Over(-3)), rows, 1e-13)
-	near(t, "axes 0 and 2", fft.FFT2(x, fft.Over(2, 0)), fft.FFT(rows), 1e-13)
+	near(t, "axis 0", fft.FFT(x, ops.Over(0)), rows, 1e-13)
+	near(t, "axis -3", fft.FFT(x, ops.Over(-3)), rows, 1e-13)
+	near(t, "axes 0 and 2", fft.FFT2(x, ops.Over(2, 0)), fft.FFT(rows), 1e-13)
 	near(t, "lengths", fft.FFTN(x, fft.AxesOptions{S: []int{5, -1}}),
-		fft.FFT(fft.FFT(x, fft.Options{N: 5, Axis: fft.Over(1)})), 1e-13)
+		fft.FFT(fft.FFT(x, fft.Options{N: 5, Axis: ops.Over(1)})), 1e-13)
 	near(t, "flipped", fft.FFT(x.Flip(2)), fft.FFT(x.Flip(2).Copy()), 0)
 	near(t, "broadcast", fft.FFT(x.Index(nd.At(1)).BroadcastTo(5, 3, 4)), fft.FFT(x.Index(nd.At(1))).BroadcastTo(5, 3, 4), 0)
 }
@@ -164,7 +164,7 @@ func TestRefusals(t *testing.T) {
 	for what, f := range map[string]func(){
 		"no axis":             func() { fft.FFT(nd.Ones(nil)) },
 		"a scalar":            func() { fft.FFT(nd.Scalar(1.0)) },
-		"axis out of range":   func() { fft.FFT(x, fft.Over(1)) },
+		"axis out of range":   func() { fft.FFT(x, ops.Over(1)) },
 		"nothing":             func() { fft.FFT(nd.Ones([]int{0})) },
 		"a negative length":   func() { fft.IFFT(x, fft.Options{N: -1}) },
 		"too short":           func() { fft.IRFFT(nd.Ones([]int{1})) },
@@ -172,11 +172,11 @@ func TestRefusals(t *testing.T) {
 		"complex to RFFT":     func() { fft.RFFT(z) },
 		"complex to IHFFT":    func() { fft.IHFFT(z) },
 		"too few axes":        func() { fft.FFT2(x) },
-		"no axes":             func() { fft.RFFTN(x, fft.Over()) },
-		"lengths and axes":    func() { fft.FFTN(x, fft.AxesOptions{Axes: fft.Over(0), S: []int{1, 2}}) },
+		"no axes":             func() { fft.RFFTN(x, ops.Over()) },
+		"lengths and axes":    func() { fft.FFTN(x, fft.AxesOptions{Axes: ops.Over(0), S: []int{1, 2}}) },
 		"no samples":          func() { fft.FFTFreq(0) },
 		"frequencies as ints": func() { fft.FFTFreq(3, fft.FrequencyOptions{ArrayOptions: nd.ArrayOptions{DType: dtype.Int32}}) },
-		"shift of no axis":    func() { fft.FFTShift(x, fft.Over(1)) },
+		"shift of no axis":    func() { fft.FFTShift(x, ops.Over(1)) },
 		"no pairs":            func() { fft.FFTPairs(nd.Ones([]int{4, 3}), 1) },
 		"pairs of complex":    func() { fft.FFTPairs(complexArray(4, 2), 1) },
 		"too many dimensions": func() { fft.IFFTPairs(nd.Ones([]int{4, 2}), 2) },
@@ -204,7 +204,7 @@ func TestShifts(t *testing.T) {
 	for n := range 5 {
 		x := realArray(n, 3, 4)
 		near(t, "there and back", fft.IFFTShift(fft.FFTShift(x)), x, 0)
-		only := fft.Over(-1, 0)
+		only := ops.Over(-1, 0)
 		near(t, "there and back", fft.IFFTShift(fft.FFTShift(x, only), only), x, 0)
 	}
 }

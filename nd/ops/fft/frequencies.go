@@ -65,25 +65,25 @@ func frequencies(fn nd.Func, n, count int, o FrequencyOptions) *nd.Array {
 
 // FFTShift moves frequency 0 from the beginning to the middle: it rolls by half of the length, along all axes unless some are
 // given. numpy.fft.fftshift.
-func FFTShift(x *nd.Array, over ...Axes) *nd.Array {
+func FFTShift(x *nd.Array, over ...ops.Axes) *nd.Array {
 	const fn nd.Func = "fft.FFTShift"
 	return shifted(fn, x, options.Read(fn, over), func(n int) int { return n / 2 })
 }
 
 // IFFTShift undoes FFTShift, from which it differs for odd lengths. numpy.fft.ifftshift.
-func IFFTShift(x *nd.Array, over ...Axes) *nd.Array {
+func IFFTShift(x *nd.Array, over ...ops.Axes) *nd.Array {
 	const fn nd.Func = "fft.IFFTShift"
 	return shifted(fn, x, options.Read(fn, over), func(n int) int { return -(n / 2) })
 }
 
-func shifted(fn nd.Func, x *nd.Array, over Axes, by func(n int) int) *nd.Array {
+func shifted(fn nd.Func, x *nd.Array, over ops.Axes, by func(n int) int) *nd.Array {
 	fn.Check(x)
 	axes := over
 	if axes == nil {
 		axes = broadcast.AllAxes(x.Rank())
 	}
 	for _, k := range axes {
-		fn.Axis(x, Over(k), -1) // refuses before anything is computed
+		fn.Axis(x, ops.Over(k), -1) // refuses before anything is computed
 	}
 	y := x
 	for _, k := range axes {

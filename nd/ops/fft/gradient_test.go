@@ -18,8 +18,8 @@ var transforms = []struct {
 }{
 	{"FFT", true, func(x *nd.Array) *nd.Array { return fft.FFT(x) }},
 	{"FFT of real", false, func(x *nd.Array) *nd.Array { return fft.FFT(x, fft.Options{Norm: "ortho"}) }},
-	{"FFT cropped", true, func(x *nd.Array) *nd.Array { return fft.FFT(x, fft.Options{N: 2, Axis: fft.Over(0), Norm: "forward"}) }},
-	{"IFFT filled", true, func(x *nd.Array) *nd.Array { return fft.IFFT(x, fft.Options{N: 7, Axis: fft.Over(-2)}) }},
+	{"FFT cropped", true, func(x *nd.Array) *nd.Array { return fft.FFT(x, fft.Options{N: 2, Axis: ops.Over(0), Norm: "forward"}) }},
+	{"IFFT filled", true, func(x *nd.Array) *nd.Array { return fft.IFFT(x, fft.Options{N: 7, Axis: ops.Over(-2)}) }},
 	{"RFFT", false, func(x *nd.Array) *nd.Array { return fft.RFFT(x) }},
 	{"RFFT of odd", false, func(x *nd.Array) *nd.Array { return fft.RFFT(x, fft.Options{N: 5}) }},
 	{"IRFFT", true, func(x *nd.Array) *nd.Array { return fft.IRFFT(x) }},

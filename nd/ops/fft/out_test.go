@@ -20,7 +20,7 @@ func TestOut(t *testing.T) {
 	if want := fft.FFT(x); !ops.ArrayEqual(out, want) {
 		t.Errorf("FFT into complex128: %v, want %v", out, want)
 	}
-	none := fft.FFTN(x, fft.AxesOptions{Axes: fft.Over(), Out: of(dtype.Float64, 2, 3)})
+	none := fft.FFTN(x, fft.AxesOptions{Axes: ops.Over(), Out: of(dtype.Float64, 2, 3)})
 	if !ops.ArrayEqual(none, x) || x.IsReleased() {
 		t.Errorf("FFTN over no axes: %v", none)
 	}

@@ -14,7 +14,7 @@ import (
 func RFFT(x *nd.Array, opts ...Option) *nd.Array {
 	const fn nd.Func = "fft.RFFT"
 	fn.Check(x)
-	o := options.Of(fn, opts, Axes.one)
+	o := options.OfTwo(fn, opts, oneOver, oneInto)
 	axis := fn.Axis(x, o.Axis, -1)
 	n := o.N
 	if n == 0 {
@@ -27,7 +27,7 @@ func RFFT(x *nd.Array, opts ...Option) *nd.Array {
 // imaginary in the first frequency, and for even N in the last, does not count. numpy.fft.irfft.
 func IRFFT(x *nd.Array, opts ...Option) *nd.Array {
 	const fn nd.Func = "fft.IRFFT"
-	return inverseReal(fn, x, options.Of(fn, opts, Axes.one))
+	return inverseReal(fn, x, options.OfTwo(fn, opts, oneOver, oneInto))
 }
 
 func inverseReal(fn nd.Func, x *nd.Array, o Options) *nd.Array {
@@ -45,7 +45,7 @@ func inverseReal(fn nd.Func, x *nd.Array, o Options) *nd.Array {
 func HFFT(x *nd.Array, opts ...Option) *nd.Array {
 	const fn nd.Func = "fft.HFFT"
 	fn.Check(x)
-	o := options.Of(fn, opts, Axes.one)
+	o := options.OfTwo(fn, opts, oneOver, oneInto)
 	o.Norm = turned(o.Norm)
 	conj := ops.Conj(x)
 	defer release.Unless(conj, x)
@@ -56,7 +56,7 @@ func HFFT(x *nd.Array, opts ...Option) *nd.Array {
 func IHFFT(x *nd.Array, opts ...Option) *nd.Array {
 	const fn nd.Func = "fft.IHFFT"
 	fn.Check(x)
-	o := options.Of(fn, opts, Axes.one)
+	o := options.OfTwo(fn, opts, oneOver, oneInto)
 	axis := fn.Axis(x, o.Axis, -1)
 	n := o.N
 	if n == 0 {
@@ -82,13 +82,13 @@ func IRFFT2(x *nd.Array, opts ...AxesOption) *nd.Array {
 // RFFTN is RFFT along the last of several axes, by default all, and FFT along the others. numpy.fft.rfftn.
 func RFFTN(x *nd.Array, opts ...AxesOption) *nd.Array {
 	const fn nd.Func = "fft.RFFTN"
-	return severalFromReal(fn, x, options.Of(fn, opts, Axes.several))
+	return severalFromReal(fn, x, options.OfTwo(fn, opts, severalOver, severalInto))
 }
 
 // IRFFTN returns the inverse of RFFTN; the default length along the last axis is 2(m-1). numpy.fft.irfftn.
 func IRFFTN(x *nd.Array, opts ...AxesOption) *nd.Array {
 	const fn nd.Func = "fft.IRFFTN"
-	return severalToReal(fn, x, options.Of(fn, opts, Axes.several))
+	return severalToReal(fn, x, options.OfTwo(fn, opts, severalOver, severalInto))
 }
 
 func severalFromReal(fn nd.Func, x *nd.Array, o AxesOptions) *nd.Array {

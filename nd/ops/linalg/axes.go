@@ -2,22 +2,14 @@ package linalg
 
 import "github.com/ndgrad/ndgrad/nd/ops"
 
-// Axes are axes to work along, negative ones counted from the end: Norm(x, Over(1)). They stand for options by themselves, as
-// ops.Axes do for those of package ops.
-type Axes []int
+// NormOption is a [NormOptions], or axes alone: ops.Over(1), ops.Over(1).KeepDims().
+type NormOption interface{ ops.Option }
 
-// Over chooses axes; Over() chooses none.
-func Over(axes ...int) Axes { return Axes(ops.Over(axes...)) }
+// Option marks the struct as an option.
+func (NormOptions) Option() {}
 
-// KeepDims leaves the axes in the result, with length 1: Norm(x, Over(1).KeepDims()).
-func (a Axes) KeepDims() KeptAxes { return KeptAxes(a) }
-
-// KeptAxes are axes that the result keeps with length 1: see [Axes.KeepDims].
-type KeptAxes []int
-
-// NormOption is a [NormOptions], or the axes alone, which KeepDims keeps.
-type NormOption interface{ norm() NormOptions }
-
-func (o NormOptions) norm() NormOptions { return o }
-func (a Axes) norm() NormOptions        { return NormOptions{Axes: a} }
-func (a KeptAxes) norm() NormOptions    { return NormOptions{Axes: Axes(a), KeepDims: true} }
+func normOver(axes ops.Axes, o NormOptions) NormOptions { o.Axes = axes; return o }
+func normKept(axes ops.KeptAxes, o NormOptions) NormOptions {
+	o.Axes, o.KeepDims = ops.Axes(axes), true
+	return o
+}

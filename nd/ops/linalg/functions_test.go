@@ -57,8 +57,8 @@ func TestNormOrders(t *testing.T) {
 	}
 	x := normal(2, 3, 4)
 	columns := ops.Max(ops.Sum(ops.Absolute(x), ops.Over(2)), ops.Over(1))
-	near(t, "axes the other way", linalg.Norm(x, linalg.NormOptions{Ord: new(1.0), Axes: linalg.Over(2, 1)}), columns)
-	near(t, "kept axes", linalg.Norm(x, linalg.NormOptions{Ord: new(1.0), Axes: linalg.Over(2, 1), KeepDims: true}), columns.Reshape(2, 1, 1))
+	near(t, "axes the other way", linalg.Norm(x, linalg.NormOptions{Ord: new(1.0), Axes: ops.Over(2, 1)}), columns)
+	near(t, "kept axes", linalg.Norm(x, linalg.NormOptions{Ord: new(1.0), Axes: ops.Over(2, 1), KeepDims: true}), columns.Reshape(2, 1, 1))
 	near(t, "of integers", linalg.Norm(nd.FromSlice([]int32{3, 4})), nd.Full(nil, 5.0))
 	near(t, "of a number", linalg.Norm(nd.Scalar(-2.0)), nd.Full(nil, 2.0))
 	near(t, "of complex numbers", linalg.Norm(nd.FromSlice([]complex64{3i, 4})), nd.Full(nil, 5.0).AsType(dtype.Float32))

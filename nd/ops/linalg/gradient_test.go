@@ -254,20 +254,20 @@ var gradients = []struct {
 	{"MatrixPower 3", one(func(x *nd.Array) *nd.Array { return linalg.MatrixPower(x, 3) }), []*nd.Array{normal(2, 3, 3)}},
 	{"MatrixPower -2", one(func(x *nd.Array) *nd.Array { return linalg.MatrixPower(x, -2) }), []*nd.Array{regular(3, 3)}},
 	{"Norm", norm(linalg.NormOptions{}), []*nd.Array{normal(2, 3, 4)}},
-	{"Norm 3", norm(linalg.NormOptions{Ord: new(3.0), Axes: linalg.Over(1)}), []*nd.Array{normal(2, 3)}},
-	{"Norm -2", norm(linalg.NormOptions{Ord: new(-2.0), Axes: linalg.Over(1), KeepDims: true}), []*nd.Array{normal(2, 3)}},
-	{"Norm inf", norm(linalg.NormOptions{Ord: new(math.Inf(1)), Axes: linalg.Over(0)}), []*nd.Array{normal(5, 3)}},
-	{"Norm 2 of matrices", norm(linalg.NormOptions{Ord: new(2.0), Axes: linalg.Over(2, 0), KeepDims: true}), []*nd.Array{normal(2, 3, 4)}},
+	{"Norm 3", norm(linalg.NormOptions{Ord: new(3.0), Axes: ops.Over(1)}), []*nd.Array{normal(2, 3)}},
+	{"Norm -2", norm(linalg.NormOptions{Ord: new(-2.0), Axes: ops.Over(1), KeepDims: true}), []*nd.Array{normal(2, 3)}},
+	{"Norm inf", norm(linalg.NormOptions{Ord: new(math.Inf(1)), Axes: ops.Over(0)}), []*nd.Array{normal(5, 3)}},
+	{"Norm 2 of matrices", norm(linalg.NormOptions{Ord: new(2.0), Axes: ops.Over(2, 0), KeepDims: true}), []*nd.Array{normal(2, 3, 4)}},
 	{"Norm -2 of matrices", norm(linalg.NormOptions{Ord: new(-2.0)}), []*nd.Array{normal(4, 3)}},
 	{"Norm 1 of matrices", norm(linalg.NormOptions{Ord: new(1.0)}), []*nd.Array{normal(4, 3)}},
 	{"Norm nuc", norm(linalg.NormOptions{Kind: "nuc"}), []*nd.Array{normal(4, 3)}},
 	{"MatrixNorm", one(func(x *nd.Array) *nd.Array {
 		return linalg.MatrixNorm(x, linalg.MatrixNormOptions{Ord: new(2.0), KeepDims: true})
 	}), []*nd.Array{normal(2, 3, 4)}},
-	{"VectorNorm", one(func(x *nd.Array) *nd.Array { return linalg.VectorNorm(x, linalg.Over(0, 2)) }), []*nd.Array{normal(2, 3, 4)}},
+	{"VectorNorm", one(func(x *nd.Array) *nd.Array { return linalg.VectorNorm(x, ops.Over(0, 2)) }), []*nd.Array{normal(2, 3, 4)}},
 	{"TensorInv", one(func(x *nd.Array) *nd.Array { return linalg.TensorInv(x.Reshape(2, 3, 6), 2) }), []*nd.Array{regular(6, 6)}},
 	{"TensorSolve", func(xs ...*nd.Array) *nd.Array {
-		return linalg.TensorSolve(xs[0].Reshape(6, 2, 3), xs[1], linalg.Over(0))
+		return linalg.TensorSolve(xs[0].Reshape(6, 2, 3), xs[1], ops.Over(0))
 	}, []*nd.Array{regular(6, 6), normal(2, 3)}},
 	{"Trace", one(func(x *nd.Array) *nd.Array { return linalg.Trace(x, linalg.TraceOptions{Offset: -1}) }), []*nd.Array{normal(2, 3, 3)}},
 	{"Cond", cond(linalg.CondOptions{}), []*nd.Array{normal(4, 3)}},
@@ -327,7 +327,7 @@ func TestVectorsWithoutGradientAreRefused(t *testing.T) {
 func TestDerivativesOfNormsAtZeroAreZero(t *testing.T) {
 	inf := math.Inf(1)
 	for _, order := range []float64{-inf, -3, -2, -1, -0.5, 0, 0.5, 1, 1.5, 2, 2.5, 3, 4, inf} {
-		f := norm(linalg.NormOptions{Ord: &order, Axes: linalg.Over(0)})
+		f := norm(linalg.NormOptions{Ord: &order, Axes: ops.Over(0)})
 		for _, x := range []*nd.Array{nd.Zeros([]int{3}), nd.FromSlice([]complex128{0, 0}), nd.FromSlice([]float64{0, 3, -2}),
 			nd.FromSlice([]complex128{0, 1, 2i})} {
 			_, g := grad.ValueAndGrad(f)(x)

@@ -19,7 +19,7 @@ type NormOptions struct {
 	Kind string
 	// Axes are the axis of vectors or the two axes of matrices, negative ones counted from the end. nil means all axes; of
 	// more than two, as one vector, without an order.
-	Axes Axes
+	Axes ops.Axes
 	// KeepDims leaves the axes in the result, with length 1.
 	KeepDims bool
 }
@@ -45,7 +45,7 @@ type NormOptions struct {
 func Norm(x *nd.Array, opts ...NormOption) *nd.Array {
 	const fn nd.Func = "linalg.Norm"
 	fn.Check(x)
-	o := options.OfKept(fn, opts, Axes.norm, KeptAxes.norm)
+	o := options.OfKept(fn, opts, normOver, normKept)
 	if o.Ord != nil && o.Kind != "" {
 		panic(fn.Errorf([]*nd.Array{x}, "Ord and Kind exclude each other"))
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
 // TensorInv returns the inverse of a as a map of arrays: TensorDot of the result and a, over as many axes as ind, is the
@@ -33,7 +34,7 @@ func TensorInv(a *nd.Array, ind int) *nd.Array {
 // their order; those that are left at its beginning have the lengths of b. numpy.linalg.tensorsolve.
 //
 // Shapes: (m…, n…) and (m…) give (n…), where m… and n… have as many elements.
-func TensorSolve(a, b *nd.Array, over ...Axes) *nd.Array {
+func TensorSolve(a, b *nd.Array, over ...ops.Axes) *nd.Array {
 	const fn nd.Func = "linalg.TensorSolve"
 	fn.Check(a, b)
 	moved, err := broadcast.Axes(options.Read(fn, over), a.Rank())

@@ -23,7 +23,7 @@ func measurable(made *nd.Temporaries, x *nd.Array) *nd.Array {
 func VectorNorm(x *nd.Array, opts ...NormOption) *nd.Array {
 	const fn nd.Func = "linalg.VectorNorm"
 	fn.Check(x)
-	o := options.OfKept(fn, opts, Axes.norm, KeptAxes.norm)
+	o := options.OfKept(fn, opts, normOver, normKept)
 	made := fn.Temporaries(&x)
 	defer made.Release()
 	x = measurable(made, x)

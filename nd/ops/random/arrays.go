@@ -53,7 +53,7 @@ func shapeOf(fn nd.Func, shape []int, parameters []*nd.Array) []int {
 }
 
 // wantAll refuses parameters of which one is not as the text says; ok compares them with 0. It waits for the device.
-func wantAll(fn nd.Func, x *nd.Array, ok func(a, b *nd.Array, opts ...ops.UfuncOptions) *nd.Array, text string) {
+func wantAll(fn nd.Func, x *nd.Array, ok func(a, b *nd.Array, opts ...ops.UfuncOption) *nd.Array, text string) {
 	if x.DType().IsComplex() {
 		panic(fn.Errorf([]*nd.Array{x}, "want real parameters"))
 	}
@@ -131,7 +131,7 @@ func UniformOf(rng *nd.Rand, low, high *nd.Array, shape []int, opts ...nd.ArrayO
 	return made.Keep(uniform.of(fn, rng, shape, opts, low, width, last))
 }
 
-func finite(a, _ *nd.Array, opts ...ops.UfuncOptions) *nd.Array { return ops.IsFinite(a, opts...) }
+func finite(a, _ *nd.Array, opts ...ops.UfuncOption) *nd.Array { return ops.IsFinite(a, opts...) }
 
 // WeibullOf is Weibull with an exponent for each element, an array that broadcasts to the shape, or gives it where it is nil.
 // Gradients flow to it. numpy.random.weibull with arrays.

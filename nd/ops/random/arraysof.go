@@ -31,8 +31,8 @@ func BinomialOf(rng *nd.Rand, n, p *nd.Array, shape []int, opts ...nd.ArrayOptio
 }
 
 // upTo is a condition for wantAll, which compares with 0.
-func upTo(limit *nd.Array) func(x, _ *nd.Array, opts ...ops.UfuncOptions) *nd.Array {
-	return func(x, _ *nd.Array, opts ...ops.UfuncOptions) *nd.Array { return ops.LessEqual(x, limit, opts...) }
+func upTo(limit *nd.Array) func(x, _ *nd.Array, opts ...ops.UfuncOption) *nd.Array {
+	return func(x, _ *nd.Array, opts ...ops.UfuncOption) *nd.Array { return ops.LessEqual(x, limit, opts...) }
 }
 
 // GammaOf is Gamma with arrays, or Scalars, as parameters, which broadcast to the shape, or give it where it is nil. No gradient

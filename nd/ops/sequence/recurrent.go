@@ -170,7 +170,7 @@ func column(g *nd.Array, k, gates int) *nd.Array {
 }
 
 // elman is a step of a simple recurrent network.
-func elman(activation func(x *nd.Array, opts ...ops.UfuncOptions) *nd.Array) step {
+func elman(activation func(x *nd.Array, opts ...ops.UfuncOption) *nd.Array) step {
 	return func(w cell, input *nd.Array, s state) state {
 		product := ops.MatMul(s.h, w.fromState)
 		sum := ops.Add(input, product)
@@ -230,7 +230,7 @@ func gru(w cell, input *nd.Array, s state) state {
 }
 
 // activationOf is the nonlinearity of a simple recurrent network by its name; the zero name is tanh.
-func activationOf(fn nd.Func, name string, in []*nd.Array) func(x *nd.Array, opts ...ops.UfuncOptions) *nd.Array {
+func activationOf(fn nd.Func, name string, in []*nd.Array) func(x *nd.Array, opts ...ops.UfuncOption) *nd.Array {
 	switch name {
 	case "", "tanh":
 		return ops.Tanh

@@ -28,7 +28,7 @@ func elementsOf(fn nd.Func, m Matrix) *nd.Array {
 }
 
 // apply is Map for a function of package ops.
-func apply[M Format[M]](m M, f func(x *nd.Array, opts ...ops.UfuncOptions) *nd.Array) M {
+func apply[M Format[M]](m M, f func(x *nd.Array, opts ...ops.UfuncOption) *nd.Array) M {
 	return Map(m, func(x *nd.Array) *nd.Array { return f(x) })
 }
 
@@ -128,7 +128,7 @@ func Multiply[M Format[M]](m M, v *nd.Array) M { return meet("sparse.Multiply", 
 func Divide[M Format[M]](m M, v *nd.Array) M { return meet("sparse.Divide", m, v, ops.Divide) }
 
 // meet computes f of the stored elements and what v has at their places. It is linear in the elements.
-func meet[M Format[M]](fn nd.Func, m M, v *nd.Array, f func(a, b *nd.Array, opts ...ops.UfuncOptions) *nd.Array) M {
+func meet[M Format[M]](fn nd.Func, m M, v *nd.Array, f func(a, b *nd.Array, opts ...ops.UfuncOption) *nd.Array) M {
 	e := m.entries(fn)
 	defer e.made.Release()
 	fn.Check(e.data, v)

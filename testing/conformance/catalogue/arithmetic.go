@@ -77,7 +77,7 @@ var arithmeticRows = []Row{
 }
 
 // ufunc is a function of two operands with NumPy's options.
-type ufunc = func(a, b *nd.Array, opts ...ops.UfuncOptions) *nd.Array
+type ufunc = func(a, b *nd.Array, opts ...ops.UfuncOption) *nd.Array
 
 // swapped is a function with its operands exchanged.
 func swapped(f ufunc) func(x, val *nd.Array) *nd.Array {

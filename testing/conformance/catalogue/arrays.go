@@ -10,11 +10,11 @@ import (
 // Functions among the arguments are given by their names.
 var arrayRows = []Row{
 	{Signature: "numpy.append(arr, values, axis=None)", Func: ops.Append},
-	{Signature: "numpy.concatenate(arrays, axis=0, out=None, dtype=None, casting='same_kind')", Func: func(xs []*nd.Array, axis *int, out *nd.Array, t dtype.DType, casting string) *nd.Array {
+	{Signature: "numpy.concatenate(arrays, axis=0, out=None, dtype=None, casting='same_kind')", Func: func(xs []*nd.Array, axis *int, out *nd.Array, t dtype.DType, casting dtype.Casting) *nd.Array {
 		if axis == nil {
-			return ops.Concatenate(xs, ops.JoinOptions{Flat: true, Out: out, DType: t, Casting: dtype.Casting(casting)})
+			return ops.Concatenate(xs, ops.JoinOptions{Flat: true, Out: out, DType: t, Casting: casting})
 		}
-		return ops.Concatenate(xs, ops.JoinOptions{Axis: ops.Over(*axis), Out: out, DType: t, Casting: dtype.Casting(casting)})
+		return ops.Concatenate(xs, ops.JoinOptions{Axis: ops.Over(*axis), Out: out, DType: t, Casting: casting})
 	}},
 	{Signature: "numpy.cumulative_sum(x, axis=None, dtype=None, include_initial=False)", Func: ops.CumSum},
 	{Signature: "numpy.cumulative_prod(x, axis=None, dtype=None, include_initial=False)", Func: ops.CumProd},

@@ -9,6 +9,8 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops/fft"
+	"github.com/ndgrad/ndgrad/nd/ops/linalg"
 )
 
 // Function is a row whose documented arguments were found in its Go function.
@@ -160,10 +162,21 @@ func (f *Function) splitParameters() {
 // axesAlone are the options of a function that has none but axes.
 type axesAlone struct{ Axes []int }
 
-// optionsStruct is the struct of options that a variadic parameter takes, or nil where it takes something else: an interface
-// of options has one method, which returns the struct.
+// optionStructs are the structs of options of the interfaces that package ops does not seal.
+var optionStructs = sync.OnceValue(func() map[reflect.Type]reflect.Type {
+	return map[reflect.Type]reflect.Type{
+		reflect.TypeFor[linalg.NormOption](): reflect.TypeFor[linalg.NormOptions](),
+		reflect.TypeFor[fft.Option]():        reflect.TypeFor[fft.Options](),
+		reflect.TypeFor[fft.AxesOption]():    reflect.TypeFor[fft.AxesOptions](),
+	}
+})
+
+// optionsStruct is the struct of options that a variadic parameter takes, or nil if it takes something else. The only method of an
+// interface that package ops seals returns the struct.
 func optionsStruct(t reflect.Type) reflect.Type {
 	switch {
+	case optionStructs()[t] != nil:
+		return optionStructs()[t]
 	case t.Kind() == reflect.Struct && t != indexType:
 		return t
 	case t.Kind() == reflect.Interface && t.NumMethod() == 1 && t.Method(0).Type.NumOut() == 1:

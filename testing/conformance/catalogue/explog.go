@@ -18,7 +18,7 @@ var expLogRows = []Row{
 	{Signature: "cupy.log1p(x, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Log1p, Domain: map[string]Interval{"x": {-1, math.Inf(1)}}},
 	{Signature: "cupy.sqrt(x, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Sqrt, Domain: positive},
 	{Signature: "cupy.logaddexp(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)",
-		Func: func(a, b *nd.Array, opts ...ops.UfuncOptions) *nd.Array {
+		Func: func(a, b *nd.Array, opts ...ops.UfuncOption) *nd.Array {
 			if a.DType().IsComplex() || b.DType().IsComplex() {
 				panic(nd.Func("cupy.logaddexp").Errorf([]*nd.Array{a, b}, "NumPy has none of complex numbers"))
 			}

@@ -69,8 +69,7 @@ var indexRows = []Row{
 func addAt(x *nd.Array, ix []nd.Index, v *nd.Array) { x.Assign(ops.AddAt(x, v, ix...)) }
 
 // copyTo refuses what the casting rule does, and writes where the mask is true.
-func copyTo(dst, src *nd.Array, casting string, where *nd.Array) {
-	rule := dtype.Casting(casting)
+func copyTo(dst, src *nd.Array, rule dtype.Casting, where *nd.Array) {
 	from := src.DType()
 	if src.IsScalar() && src.Fits(dst.DType()) {
 		from = dtype.ResultType(dtype.Operand{DType: dtype.Bool}, src.Operand())
@@ -79,7 +78,7 @@ func copyTo(dst, src *nd.Array, casting string, where *nd.Array) {
 		}
 	}
 	if !dtype.CanCast(from, dst.DType(), rule) {
-		panic(nd.Func("copyto").Errorf([]*nd.Array{dst, src}, "cannot cast from %s to %s with casting rule %s", from, dst.DType(), casting))
+		panic(nd.Func("copyto").Errorf([]*nd.Array{dst, src}, "cannot cast from %s to %s with casting rule %s", from, dst.DType(), rule))
 	}
 	if where == nil {
 		dst.Assign(src)

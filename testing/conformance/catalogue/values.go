@@ -91,6 +91,7 @@ var (
 	indexType   = reflect.TypeFor[nd.Index]()
 	indicesType = reflect.TypeFor[[]nd.Index]()
 	dtypeType   = reflect.TypeFor[dtype.DType]()
+	castingType = reflect.TypeFor[dtype.Casting]()
 	randType    = reflect.TypeFor[*nd.Rand]()
 	bigIntType  = reflect.TypeFor[*big.Int]()
 	anyType     = reflect.TypeFor[any]()
@@ -125,6 +126,8 @@ func (c *converter) convert(path string, v any, t reflect.Type) (reflect.Value, 
 		return c.layer(path, v)
 	case dtypeType:
 		return dtypeOf(path, v)
+	case castingType:
+		return castingOf(path, v)
 	case functionType:
 		return functionOf(path, v)
 	case anyType:
@@ -310,4 +313,17 @@ func (c *converter) anything(path string, v any) any {
 		return items
 	}
 	return v
+}
+
+// castingOf reads the name of a casting rule. An unknown name becomes an unknown rule, which the function refuses.
+func castingOf(path string, v any) (reflect.Value, error) {
+	name, ok := v.(string)
+	if !ok {
+		return reflect.Value{}, unfit(path, v, castingType)
+	}
+	rule, err := dtype.ParseCasting(name)
+	if err != nil {
+		rule = dtype.CastUnsafe + 1
+	}
+	return reflect.ValueOf(rule), nil
 }

@@ -98,7 +98,7 @@ var torchIdioms = []phrase{
 		w, q := linalg.Eigh(cov)
 		return ops.MatMul(ops.Multiply(q, ops.Sqrt(w)), q.T())
 	}, ""},
-	{"torch.norm_except_dim", func() any { return linalg.Norm(x, linalg.Over(1).KeepDims()) }, ""},
+	{"torch.norm_except_dim", func() any { return linalg.Norm(x, ops.Over(1).KeepDims()) }, ""},
 	{"torch.renorm", func() any {
 		n := ops.Sqrt(ops.Sum(ops.Square(x), ops.Over(1).KeepDims()))
 		return ops.Divide(x, ops.MaximumScalar(n, 1))

@@ -7,7 +7,7 @@ import (
 
 // mayBeFlat reports whether a call may go the short way, that of calls on small plain arrays.
 func (o *Options) mayBeFlat() bool {
-	return o.Where == nil && o.DType == dtype.Unspecified && o.Casting == ""
+	return o.Where == nil && o.DType == dtype.Unspecified && o.Casting == 0
 }
 
 // flatProgram is what the short way runs for arrays of dtype t; nil where the operands would have to be converted.

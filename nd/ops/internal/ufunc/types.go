@@ -59,8 +59,8 @@ func sameKind(t dtype.DType, x *nd.Array) bool {
 
 // CheckCasting refuses a casting rule that there is not.
 func (o *Options) CheckCasting(fn nd.Func, in []*nd.Array) {
-	if o.Casting != "" && !o.Casting.Valid() {
-		panic(fn.Errorf(in, "casting rule %q: want no, equiv, safe, same_kind or unsafe", o.Casting))
+	if o.Casting != 0 && !o.Casting.Valid() {
+		panic(fn.Errorf(in, "casting rule %v: want no, equiv, safe, same_kind or unsafe", o.Casting))
 	}
 }
 
@@ -79,7 +79,7 @@ func (o *Options) CheckInputs(fn nd.Func, in []*nd.Array, t dtype.DType) {
 
 // casting is the rule of the call.
 func (o *Options) casting() dtype.Casting {
-	if o.Casting == "" {
+	if o.Casting == 0 {
 		return dtype.CastSameKind
 	}
 	return o.Casting

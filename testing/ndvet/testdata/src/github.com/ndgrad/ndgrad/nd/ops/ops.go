@@ -23,14 +23,14 @@ type (
 	BatchNormalizationOption interface{ batchNormalization() }
 )
 
-func Add(a, b *nd.Array, opts ...UfuncOptions) *nd.Array                         { return nil }
-func Subtract(a, b *nd.Array, opts ...UfuncOptions) *nd.Array                    { return nil }
-func Multiply(a, b *nd.Array, opts ...UfuncOptions) *nd.Array                    { return nil }
-func Less(a, b *nd.Array, opts ...UfuncOptions) *nd.Array                        { return nil }
-func Tanh(x *nd.Array, opts ...UfuncOptions) *nd.Array                           { return nil }
-func ReLU(x *nd.Array, opts ...UfuncOptions) *nd.Array                           { return nil }
-func Square(x *nd.Array, opts ...UfuncOptions) *nd.Array                         { return nil }
-func Sqrt(x *nd.Array, opts ...UfuncOptions) *nd.Array                           { return nil }
+func Add(a, b *nd.Array, opts ...UfuncOption) *nd.Array                         { return nil }
+func Subtract(a, b *nd.Array, opts ...UfuncOption) *nd.Array                    { return nil }
+func Multiply(a, b *nd.Array, opts ...UfuncOption) *nd.Array                    { return nil }
+func Less(a, b *nd.Array, opts ...UfuncOption) *nd.Array                        { return nil }
+func Tanh(x *nd.Array, opts ...UfuncOption) *nd.Array                           { return nil }
+func ReLU(x *nd.Array, opts ...UfuncOption) *nd.Array                           { return nil }
+func Square(x *nd.Array, opts ...UfuncOption) *nd.Array                         { return nil }
+func Sqrt(x *nd.Array, opts ...UfuncOption) *nd.Array                           { return nil }
 func Sum(x *nd.Array, opts ...ReduceOption) *nd.Array                            { return nil }
 func Mean(x *nd.Array, opts ...ReduceOption) *nd.Array                           { return nil }
 func MatMul(a, b *nd.Array, opts ...ProductOptions) *nd.Array                    { return nil }

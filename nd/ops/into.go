@@ -1,0 +1,73 @@
+package ops
+
+import "github.com/ndgrad/ndgrad/nd"
+
+// Output is the array that receives a result: see [Into].
+type Output struct {
+	array *nd.Array
+	// A struct of one pointer would be the data word of an interface itself. Then the compiler could not tell the array, which lives
+	// on, from structs of options behind other interfaces of the family, and would allocate those.
+	_ uintptr
+}
+
+// Into has a function write its result into an array instead of a new one: Subtract(w, d, Into(w)) is w -= d. It is the field Out of
+// the function's options, and may stand beside axes: Sum(x, Over(1), Into(y)).
+// NumPy: ufunc (with out).
+func Into(out *nd.Array) Output { return Output{array: out} }
+
+// Option is what the functions of other packages take beside their structs of options: [Axes], [KeptAxes] and [Output].
+// Functions of this package take those that they list.
+type Option interface{ Option() }
+
+// Option marks axes as an option of functions of other packages.
+func (a Axes) Option() {}
+
+// Option marks axes as an option of functions of other packages.
+func (a KeptAxes) Option() {}
+
+// Option marks an output as an option of functions of other packages.
+func (out Output) Option() {}
+
+// Array returns the array that receives the result.
+func (out Output) Array() *nd.Array { return out.array }
+
+// UfuncOption is a [UfuncOptions], or [Into].
+type UfuncOption interface {
+	ufunc(UfuncOptions) UfuncOptions
+}
+
+func (o UfuncOptions) ufunc(UfuncOptions) UfuncOptions { return o }
+func (out Output) ufunc(o UfuncOptions) UfuncOptions   { o.Out = out.array; return o }
+
+// ProductOption is a [ProductOptions], or [Into].
+type ProductOption interface {
+	product(ProductOptions) ProductOptions
+}
+
+func (o ProductOptions) product(ProductOptions) ProductOptions { return o }
+func (out Output) product(o ProductOptions) ProductOptions     { o.Out = out.array; return o }
+
+// RoundOption is a [RoundOptions], or [Into].
+type RoundOption interface {
+	round(RoundOptions) RoundOptions
+}
+
+func (o RoundOptions) round(RoundOptions) RoundOptions { return o }
+func (out Output) round(o RoundOptions) RoundOptions   { o.Out = out.array; return o }
+
+// EinsumOption is an [EinsumOptions], or [Into].
+type EinsumOption interface {
+	einsum(EinsumOptions) EinsumOptions
+}
+
+func (o EinsumOptions) einsum(EinsumOptions) EinsumOptions { return o }
+func (out Output) einsum(o EinsumOptions) EinsumOptions    { o.Out = out.array; return o }
+
+// Families that take axes too: see axes.go.
+
+func (out Output) reduce(o ReduceOptions) ReduceOptions       { o.Out = out.array; return o }
+func (out Output) variance(o VarOptions) VarOptions           { o.Out = out.array; return o }
+func (out Output) quantile(o QuantileOptions) QuantileOptions { o.Out = out.array; return o }
+func (out Output) arg(o ArgOptions) ArgOptions                { o.Out = out.array; return o }
+func (out Output) join(o JoinOptions) JoinOptions             { o.Out = out.array; return o }
+func (out Output) trace(o TraceOptions) TraceOptions          { o.Out = out.array; return o }
