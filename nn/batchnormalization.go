@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/normalize"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -26,7 +27,7 @@ type BatchNormalizationOptions struct {
 
 // BatchNormalization normalises each channel of x over the batch and all places, and scales and moves it by the parameters
 // "bn/gamma" and "bn/beta" of the scope, which it creates on first use:
-// y = (x - μ)/√(σ² + eps)·gamma + beta; see ops.BatchNormalization.
+// y = (x - μ)/√(σ² + eps)·gamma + beta; see normalize.BatchNormalization.
 // nnabla.parametric_functions.batch_normalization, sync_batch_normalization (of one process), torch.nn.BatchNorm2d.
 //
 // In training μ and σ² are those of the batch, and the running statistics "bn/mean" and "bn/var", which are not trained, follow
@@ -38,7 +39,7 @@ func BatchNormalization(scope *Scope, x *nd.Array, opts ...BatchNormalizationOpt
 	n := batchNormalizationOf(fn, scope, x, options.Read(fn, opts))
 	made := fn.Temporaries(&n.x, &n.beta, &n.gamma)
 	defer made.Release()
-	return made.Keep(ops.BatchNormalization(layer.InDType(n.x, n.like), n.beta, n.gamma, n.mean, n.variance, n.o))
+	return made.Keep(normalize.BatchNormalization(layer.InDType(n.x, n.like), n.beta, n.gamma, n.mean, n.variance, n.o))
 }
 
 // BatchNormalizationWithStat is BatchNormalization that also returns the mean and the biased variance of the batch, through which
@@ -48,7 +49,7 @@ func BatchNormalizationWithStat(scope *Scope, x *nd.Array, opts ...BatchNormaliz
 	n := batchNormalizationOf(fn, scope, x, options.Read(fn, opts))
 	made := fn.Temporaries(&n.x, &n.beta, &n.gamma)
 	defer made.Release()
-	y, mean, variance = ops.BatchNormalizationWithStat(layer.InDType(n.x, n.like), n.beta, n.gamma, n.mean, n.variance, n.o)
+	y, mean, variance = normalize.BatchNormalizationWithStat(layer.InDType(n.x, n.like), n.beta, n.gamma, n.mean, n.variance, n.o)
 	return made.Keep(y), made.Keep(mean), made.Keep(variance)
 }
 
@@ -68,7 +69,7 @@ func FusedBatchNormalization(scope *Scope, x, z *nd.Array, opts ...BatchNormaliz
 	if z != nil {
 		z = layer.InDType(z, n.like)
 	}
-	return made.Keep(ops.FusedBatchNormalization(layer.InDType(n.x, n.like), n.beta, n.gamma, n.mean, n.variance, z, n.o))
+	return made.Keep(normalize.FusedBatchNormalization(layer.InDType(n.x, n.like), n.beta, n.gamma, n.mean, n.variance, z, n.o))
 }
 
 // batchNormalizations are the operands of a batch normalisation.
@@ -76,7 +77,7 @@ type batchNormalizations struct {
 	scaleAndBias
 	x, mean, variance *nd.Array
 	like              *nd.Array // of the parameters' dtype
-	o                 ops.BatchNormalizationOptions
+	o                 normalize.BatchNormalizationOptions
 }
 
 func batchNormalizationOf(fn nd.Func, scope *Scope, x *nd.Array, o BatchNormalizationOptions) batchNormalizations {
@@ -98,6 +99,6 @@ func batchNormalizationOf(fn nd.Func, scope *Scope, x *nd.Array, o BatchNormaliz
 	if batch && !scope.Training() {
 		n.mean, n.variance = nil, nil
 	}
-	n.o = ops.BatchNormalizationOptions{Axes: axes, DecayRate: o.DecayRate, Eps: o.Eps, BatchStat: &batch}
+	n.o = normalize.BatchNormalizationOptions{Axes: axes, DecayRate: o.DecayRate, Eps: o.Eps, BatchStat: &batch}
 	return n
 }

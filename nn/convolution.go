@@ -3,7 +3,7 @@ package nn
 import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -28,7 +28,7 @@ type ConvolutionOptions struct {
 }
 
 // Convolution returns the cross-correlation of x with the parameter "conv/W" plus the bias "conv/b" of the scope, which it
-// creates on first use: see ops.Convolution. The window has as many axes as kernel has lengths.
+// creates on first use: see conv.Convolution. The window has as many axes as kernel has lengths.
 // nnabla.parametric_functions.convolution, torch.nn.Conv1d, torch.nn.Conv2d, torch.nn.Conv3d.
 //
 // It computes in the parameters' dtype, as [Affine] does.
@@ -47,7 +47,7 @@ func convolution(fn nd.Func, s *Scope, x *nd.Array, outmaps int, kernel []int, o
 	w, b := o.parameters(s, g, outmaps, derive)
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
-	return made.Keep(ops.Convolution(layer.InDType(x, w), derive.of(s, "W", w), derive.of(s, "b", b), ops.ConvolutionOptions{
+	return made.Keep(conv.Convolution(layer.InDType(x, w), derive.of(s, "W", w), derive.of(s, "b", b), conv.ConvolutionOptions{
 		BaseAxis: &g.Base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Group: g.Group, ChannelLast: o.ChannelLast}))
 }
 

@@ -3,7 +3,7 @@ package nn
 import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -31,7 +31,7 @@ type DeconvolutionOptions struct {
 }
 
 // Deconvolution returns the transpose of a convolution, with the parameter "deconv/W", applied to x, plus the bias "deconv/b" of
-// the scope, which it creates on first use: see ops.Deconvolution. The window has as many axes as kernel has lengths.
+// the scope, which it creates on first use: see conv.Deconvolution. The window has as many axes as kernel has lengths.
 // nnabla.parametric_functions.deconvolution, torch.nn.ConvTranspose2d.
 //
 // It computes in the parameters' dtype, as [Affine] does.
@@ -52,6 +52,6 @@ func Deconvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, opts ..
 	b := s.bias(o.WithBias, []int{outmaps}, o.BInit)
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
-	return made.Keep(ops.Deconvolution(layer.InDType(x, w), w, b, ops.DeconvolutionOptions{BaseAxis: &g.Base, Pad: o.Pad, Stride: o.Stride,
+	return made.Keep(conv.Deconvolution(layer.InDType(x, w), w, b, conv.DeconvolutionOptions{BaseAxis: &g.Base, Pad: o.Pad, Stride: o.Stride,
 		Dilation: o.Dilation, Group: g.Group, ChannelLast: o.ChannelLast, OutputPadding: o.OutputPadding}))
 }

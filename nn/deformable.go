@@ -6,7 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
-	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -21,7 +21,7 @@ type DeformableConvolutionOptions struct {
 
 // DeformableConvolution is a two-dimensional convolution whose windows take up elements of x at places that are moved by offset,
 // with the parameters "deformable_conv/W" and "deformable_conv/b" of the scope, which it creates on first use: see
-// ops.DeformableConvolution. Offsets and masks mostly come from a convolution.
+// conv.DeformableConvolution. Offsets and masks mostly come from a convolution.
 // nnabla.parametric_functions.deformable_convolution, whose offsets and masks have an entry for each pixel of x, of which those
 // at multiples of Stride count.
 //
@@ -46,7 +46,7 @@ func DeformableConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int,
 	if mask != nil {
 		mask = layer.InDType(mask, w)
 	}
-	return made.Keep(ops.DeformableConvolution(layer.InDType(x, w), w, layer.InDType(offset, w), mask, b, ops.DeformableConvolutionOptions{
+	return made.Keep(conv.DeformableConvolution(layer.InDType(x, w), w, layer.InDType(offset, w), mask, b, conv.DeformableConvolutionOptions{
 		BaseAxis: &g.Base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Group: g.Group, ChannelLast: o.ChannelLast,
 		DeformableGroup: o.DeformableGroup}))
 }

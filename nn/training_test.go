@@ -9,6 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/nn"
 )
 
@@ -41,9 +42,9 @@ func (tr *trainer) train(steps int) (losses []float32) {
 	defer tape.Release()
 	for range steps {
 		model := tr.params.Watch(tape)
-		loss := ops.Mean(ops.SoftmaxCrossEntropy(tr.network(model), tr.t))
-		losses = append(losses, nd.Value[float32](loss))
-		tr.opt.Update(model.Gradients(loss))
+		l := ops.Mean(loss.SoftmaxCrossEntropy(tr.network(model), tr.t))
+		losses = append(losses, nd.Value[float32](l))
+		tr.opt.Update(model.Gradients(l))
 		tape.Reset()
 	}
 	return losses

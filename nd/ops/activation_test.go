@@ -205,3 +205,20 @@ func TestKnownActivations(t *testing.T) {
 		}
 	}
 }
+
+// TestGatesAtTheirCorners: values and gradients where the parts of functions meet, and far out.
+func TestGatesAtTheirCorners(t *testing.T) {
+	inf := math.Inf(1)
+	x := opstest.Vector(-inf, -3, 3, 1e308)
+	y, g := opstest.ValueAndGrad(func(x *nd.Array) *nd.Array { return ops.HardSwish(x) }, x)
+	opstest.Floats(t, "HardSwish", y, 0, 0, 3, 1e308)
+	opstest.Floats(t, "its gradient", g, 0, 0, 1, 1)
+	half := opstest.Vector(-0.5, 0.5, math.Nextafter(0.5, 1), -inf)
+	_, g = opstest.ValueAndGrad(func(x *nd.Array) *nd.Array { return ops.HardShrink(x) }, half)
+	opstest.Floats(t, "gradient of HardShrink", g, 0, 0, 1, 1)
+	y, g = opstest.ValueAndGrad(func(x *nd.Array) *nd.Array { return ops.SoftShrink(x) }, half)
+	opstest.Floats(t, "SoftShrink", y, 0, 0, 0x1p-53, -inf)
+	opstest.Floats(t, "its gradient", g, 0, 0, 1, 1)
+	opstest.Refuses(t, "into halves", func() { ops.GLU(opstest.Vector(1.0, 2, 3)) })
+	opstest.Refuses(t, "none below 0", func() { ops.HardShrink(x, ops.ShrinkOptions{Lambda: new(-1.0)}) })
+}

@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
@@ -74,21 +75,25 @@ func TestInterp(t *testing.T) {
 
 func TestConvolution1D(t *testing.T) {
 	a, v := nd.FromSlice([]int{1, 2, 3}), nd.FromSlice([]int{0, 1, 5, 2})
-	opstest.Repr(t, ops.Convolve1D(a, v), "array([ 0, 1, 7, 15, 19, 6])")
-	opstest.Repr(t, ops.Convolve1D(a, v, ops.ConvolveOptions{Mode: "same"}), "array([ 1, 7, 15, 19])")
-	opstest.Repr(t, ops.Convolve1D(v, a, ops.ConvolveOptions{Mode: "valid"}), "array([ 7, 15])")
-	opstest.Repr(t, ops.Correlate1D(v, a), "array([17, 17])")
-	opstest.Repr(t, ops.Correlate1D(a, v, ops.ConvolveOptions{Mode: "full"}), "array([ 2, 9, 17, 17, 3, 0])")
-	opstest.Repr(t, ops.Correlate1D(nd.FromSlice([]complex128{1, 2}), nd.FromSlice([]complex128{1i})), "array([0.-1.j, 0.-2.j])")
+	opstest.Repr(t, conv.Convolve1D(a, v), "array([ 0, 1, 7, 15, 19, 6])")
+	opstest.Repr(t, conv.Convolve1D(a, v, conv.ConvolveOptions{Mode: "same"}), "array([ 1, 7, 15, 19])")
+	opstest.Repr(t, conv.Convolve1D(v, a, conv.ConvolveOptions{Mode: "valid"}), "array([ 7, 15])")
+	opstest.Repr(t, conv.Correlate1D(v, a), "array([17, 17])")
+	opstest.Repr(t, conv.Correlate1D(a, v, conv.ConvolveOptions{Mode: "full"}), "array([ 2, 9, 17, 17, 3, 0])")
+	opstest.Repr(t, conv.Correlate1D(nd.FromSlice([]complex128{1, 2}), nd.FromSlice([]complex128{1i})), "array([0.-1.j, 0.-2.j])")
 	infinite := opstest.Vector(1, inf) // what lies beyond both vectors takes no part
-	opstest.Repr(t, ops.Convolve1D(opstest.Vector(1.0, 2, 3), infinite), "array([ 1., inf, inf, inf])")
-	opstest.Repr(t, ops.Correlate1D(opstest.Vector(1.0, 2, 3), infinite, ops.ConvolveOptions{Mode: "full"}), "array([inf, inf, inf, 3.])")
-	opstest.Refuses(t, "full, same or valid", func() { ops.Convolve1D(a, v, ops.ConvolveOptions{Mode: "half"}) })
-	opstest.Refuses(t, "not empty", func() { ops.Convolve1D(a, nd.Zeros([]int{0})) })
+	opstest.Repr(t, conv.Convolve1D(opstest.Vector(1.0, 2, 3), infinite), "array([ 1., inf, inf, inf])")
+	opstest.Repr(t, conv.Correlate1D(opstest.Vector(1.0, 2, 3), infinite, conv.ConvolveOptions{Mode: "full"}), "array([inf, inf, inf, 3.])")
+	opstest.Refuses(t, "full, same or valid", func() { conv.Convolve1D(a, v, conv.ConvolveOptions{Mode: "half"}) })
+	opstest.Refuses(t, "not empty", func() { conv.Convolve1D(a, nd.Zeros([]int{0})) })
 	x, w := opstest.Normal(47, dtype.Complex128, 5), opstest.Normal(48, dtype.Complex128, 3)
 	for _, mode := range []string{"full", "same", "valid"} {
-		gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array { return ops.Convolve1D(xs[0], xs[1], ops.ConvolveOptions{Mode: mode}) }, x, w)
-		gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array { return ops.Correlate1D(xs[1], xs[0], ops.ConvolveOptions{Mode: mode}) }, x, w)
+		gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
+			return conv.Convolve1D(xs[0], xs[1], conv.ConvolveOptions{Mode: mode})
+		}, x, w)
+		gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array {
+			return conv.Correlate1D(xs[1], xs[0], conv.ConvolveOptions{Mode: mode})
+		}, x, w)
 	}
 }
 

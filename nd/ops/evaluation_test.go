@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
@@ -36,25 +37,25 @@ func TestAccuracies(t *testing.T) {
 
 func TestLossesOfExamples(t *testing.T) {
 	x := nd.FromSlice([]float64{2, -2, 0.5, 0}, 2, 2)
-	opstest.Repr(t, ops.Hinge(x, opstest.Vector[int64](0, 1)), "array([[0. , 0. ], [1.5, 1. ]])")
-	opstest.Repr(t, ops.Hinge(x, opstest.Vector[int64](0, 1), ops.HingeOptions{Norm: "L2"}), "array([[0. , 0. ], [2.25, 1. ]])")
+	opstest.Repr(t, loss.Hinge(x, opstest.Vector[int64](0, 1)), "array([[0. , 0. ], [1.5, 1. ]])")
+	opstest.Repr(t, loss.Hinge(x, opstest.Vector[int64](0, 1), loss.HingeOptions{Norm: "L2"}), "array([[0. , 0. ], [2.25, 1. ]])")
 	zero := nd.Zeros([]int{2, 2})
-	opstest.Repr(t, ops.Contrastive(zero, nd.FromSlice([]float64{3, 4, 0, 0}, 2, 2), opstest.Vector[int64](1, 0)), "array([12.5, 0.5])")
-	opstest.Repr(t, ops.Triplet(x, x, nd.Zeros([]int{2, 2})), "array([0., 0.])")
-	opstest.Floats(t, "CategoricalCrossEntropy", ops.CategoricalCrossEntropy(nd.FromSlice([]float64{1, 0, 0.5, 0.5}, 2, 2), opstest.Vector[int64](0, -1)), 0, 0)
-	opstest.Floats(t, "KLMultinomial", ops.KLMultinomial(ops.Softmax(x), ops.Softmax(x)), 0, 0)
-	opstest.Repr(t, ops.NegativeSampling(x, opstest.Vector[int64](-1, -1), x, nd.Zeros([]int{2, 1}, nd.ArrayOptions{DType: dtype.Int64})), "array([0., 0.])")
+	opstest.Repr(t, loss.Contrastive(zero, nd.FromSlice([]float64{3, 4, 0, 0}, 2, 2), opstest.Vector[int64](1, 0)), "array([12.5, 0.5])")
+	opstest.Repr(t, loss.Triplet(x, x, nd.Zeros([]int{2, 2})), "array([0., 0.])")
+	opstest.Floats(t, "CategoricalCrossEntropy", loss.CategoricalCrossEntropy(nd.FromSlice([]float64{1, 0, 0.5, 0.5}, 2, 2), opstest.Vector[int64](0, -1)), 0, 0)
+	opstest.Floats(t, "KLMultinomial", loss.KLMultinomial(ops.Softmax(x), ops.Softmax(x)), 0, 0)
+	opstest.Repr(t, loss.NegativeSampling(x, opstest.Vector[int64](-1, -1), x, nd.Zeros([]int{2, 1}, nd.ArrayOptions{DType: dtype.Int64})), "array([0., 0.])")
 
-	opstest.Refuses(t, "L1 or L2", func() { ops.Hinge(x, opstest.Vector[int64](0, 1), ops.HingeOptions{Norm: "L3"}) })
-	opstest.Refuses(t, "integer labels", func() { ops.Hinge(x, opstest.Vector(0.0, 1)) })
-	opstest.Refuses(t, "positive", func() { ops.Contrastive(x, x, opstest.Vector[int64](0, 1), ops.ContrastiveOptions{Margin: new(0.0)}) })
-	opstest.Refuses(t, "one shape", func() { ops.Triplet(x, x, opstest.Vector(1.0)) })
-	opstest.Refuses(t, "integer samples", func() { ops.BlackOut(x, opstest.Vector[int64](0, 1), x, x) })
+	opstest.Refuses(t, "L1 or L2", func() { loss.Hinge(x, opstest.Vector[int64](0, 1), loss.HingeOptions{Norm: "L3"}) })
+	opstest.Refuses(t, "integer labels", func() { loss.Hinge(x, opstest.Vector(0.0, 1)) })
+	opstest.Refuses(t, "positive", func() { loss.Contrastive(x, x, opstest.Vector[int64](0, 1), loss.ContrastiveOptions{Margin: new(0.0)}) })
+	opstest.Refuses(t, "one shape", func() { loss.Triplet(x, x, opstest.Vector(1.0)) })
+	opstest.Refuses(t, "integer samples", func() { loss.BlackOut(x, opstest.Vector[int64](0, 1), x, x) })
 	opstest.Refuses(t, "weights (V, D)", func() {
-		ops.BlackOut(x, opstest.Vector[int64](0, 1), nd.Zeros([]int{3, 2, 1}), nd.Zeros([]int{2, 1}, nd.ArrayOptions{DType: dtype.Int64}))
+		loss.BlackOut(x, opstest.Vector[int64](0, 1), nd.Zeros([]int{3, 2, 1}), nd.Zeros([]int{2, 1}, nd.ArrayOptions{DType: dtype.Int64}))
 	})
-	opstest.Refuses(t, "one shape", func() { ops.KLMultinomial(x, opstest.Vector(1.0)) })
-	opstest.Refuses(t, "labels of shape", func() { ops.CategoricalCrossEntropy(x, opstest.Vector[int64](0, 1, 0)) })
+	opstest.Refuses(t, "one shape", func() { loss.KLMultinomial(x, opstest.Vector(1.0)) })
+	opstest.Refuses(t, "labels of shape", func() { loss.CategoricalCrossEntropy(x, opstest.Vector[int64](0, 1, 0)) })
 }
 
 func TestGradientsOfLossesOfExamples(t *testing.T) {
@@ -66,23 +67,23 @@ func TestGradientsOfLossesOfExamples(t *testing.T) {
 		f  gradcheck.Function
 		in []*nd.Array
 	}{
-		"GaussianNLL":  {func(xs ...*nd.Array) *nd.Array { return ops.GaussianNLL(xs[0], xs[1], xs[2]) }, []*nd.Array{a, b, c}},
-		"BernoulliNLL": {func(xs ...*nd.Array) *nd.Array { return ops.BernoulliNLL(xs[0], xs[1]) }, []*nd.Array{p, b}},
+		"GaussianNLL":  {func(xs ...*nd.Array) *nd.Array { return loss.GaussianNLL(xs[0], xs[1], xs[2]) }, []*nd.Array{a, b, c}},
+		"BernoulliNLL": {func(xs ...*nd.Array) *nd.Array { return loss.BernoulliNLL(xs[0], xs[1]) }, []*nd.Array{p, b}},
 		"CategoricalCrossEntropy": {func(xs ...*nd.Array) *nd.Array {
-			return ops.CategoricalCrossEntropy(xs[0], opstest.Vector[int64](1, 0, 1))
+			return loss.CategoricalCrossEntropy(xs[0], opstest.Vector[int64](1, 0, 1))
 		}, []*nd.Array{p}},
-		"KLMultinomial": {func(xs ...*nd.Array) *nd.Array { return ops.KLMultinomial(xs[0], xs[1]) }, []*nd.Array{p, ops.Softmax(b)}},
+		"KLMultinomial": {func(xs ...*nd.Array) *nd.Array { return loss.KLMultinomial(xs[0], xs[1]) }, []*nd.Array{p, ops.Softmax(b)}},
 		"Hinge": {func(xs ...*nd.Array) *nd.Array {
-			return ops.Hinge(xs[0], opstest.Vector[int64](1, 0, 1), ops.HingeOptions{Norm: "L2"})
+			return loss.Hinge(xs[0], opstest.Vector[int64](1, 0, 1), loss.HingeOptions{Norm: "L2"})
 		}, []*nd.Array{a}},
 		"Contrastive": {func(xs ...*nd.Array) *nd.Array {
-			return ops.Contrastive(xs[0], xs[1], opstest.Vector[int64](1, 0, 0), ops.ContrastiveOptions{Margin: new(9.0)})
+			return loss.Contrastive(xs[0], xs[1], opstest.Vector[int64](1, 0, 0), loss.ContrastiveOptions{Margin: new(9.0)})
 		}, []*nd.Array{a, b}},
 		"Triplet": {func(xs ...*nd.Array) *nd.Array {
-			return ops.Triplet(xs[0], xs[1], xs[2], ops.TripletOptions{Margin: new(40.0)})
+			return loss.Triplet(xs[0], xs[1], xs[2], loss.TripletOptions{Margin: new(40.0)})
 		}, []*nd.Array{a, b, c}},
-		"NegativeSampling": {func(xs ...*nd.Array) *nd.Array { return ops.NegativeSampling(xs[0], labels, xs[1], samples) }, []*nd.Array{a, w}},
-		"BlackOut":         {func(xs ...*nd.Array) *nd.Array { return ops.BlackOut(xs[0], labels, xs[1], samples) }, []*nd.Array{a, w}},
+		"NegativeSampling": {func(xs ...*nd.Array) *nd.Array { return loss.NegativeSampling(xs[0], labels, xs[1], samples) }, []*nd.Array{a, w}},
+		"BlackOut":         {func(xs ...*nd.Array) *nd.Array { return loss.BlackOut(xs[0], labels, xs[1], samples) }, []*nd.Array{a, w}},
 		"Bilinear": {func(xs ...*nd.Array) *nd.Array {
 			return ops.Bilinear(xs[0], xs[1], xs[2], ops.BilinearOptions{V1: xs[3], V2: xs[4], B: xs[5]})
 		}, []*nd.Array{a, b, opstest.Normal(5, dtype.Float64, 2, 2, 3), opstest.Normal(6, dtype.Float64, 2, 3), opstest.Normal(7, dtype.Float64, 2, 3), opstest.Vector(.1, .2, .3)}},
@@ -140,7 +141,7 @@ func TestCrossEntropyOfImpossibleLabels(t *testing.T) {
 	for _, dt := range []dtype.DType{dtype.Float16, dtype.BFloat16, dtype.Float32, dtype.Float64} {
 		least := dtype.Info(dt).Tiny
 		x := nd.FromSlice([]float64{0, 1, least / 2, 1, 0.5, 0.5}, 3, 2).AsType(dt)
-		y, g := opstest.ValueAndGrad(func(x *nd.Array) *nd.Array { return ops.CategoricalCrossEntropy(x, opstest.Vector[int64](0, 0, 1)) }, x)
+		y, g := opstest.ValueAndGrad(func(x *nd.Array) *nd.Array { return loss.CategoricalCrossEntropy(x, opstest.Vector[int64](0, 0, 1)) }, x)
 		exact := ops.IsCloseOptions{RTol: nd.Scalar(0.01)}
 		if wanted := opstest.Vector(-math.Log(least), -math.Log(least), -math.Log(0.5)); !ops.AllClose(y.Ravel(), wanted, exact) {
 			t.Errorf("%v: %v, want %v", dt, y, wanted)

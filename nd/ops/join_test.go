@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
@@ -22,8 +23,8 @@ func TestRefusalsShowWhatWasGiven(t *testing.T) {
 		"[operands: float64(3,) float64(4,)]":   func() { ops.VStack([]*nd.Array{three, four}) },
 		"[operands: float64(3,) float64(3, 2)]": func() { ops.DStack([]*nd.Array{three, matrix}) },
 		"[operands: float64(4,) float64(3, 2)]": func() { ops.ColumnStack([]*nd.Array{four, matrix}) },
-		"ops.DepthwiseConvolution: the window has 3 elements and spans 3 along its axis 0, the padded input has 2 [operands: float64(1, 1, 2) float64(1, 3)]": func() {
-			ops.DepthwiseConvolution(nd.Ones([]int{1, 1, 2}), nd.Ones([]int{1, 3}), nil)
+		"conv.DepthwiseConvolution: the window has 3 elements and spans 3 along its axis 0, the padded input has 2 [operands: float64(1, 1, 2) float64(1, 3)]": func() {
+			conv.DepthwiseConvolution(nd.Ones([]int{1, 1, 2}), nd.Ones([]int{1, 3}), nil)
 		},
 		"ops.Pad: axis 1 has no elements to pad with: only a constant can [operands: float64(3, 0)]": func() {
 			ops.Pad(nd.Ones([]int{3, 0}), [][2]int{{2, 2}, {1, 1}}, ops.PadOptions{Mode: "reflect"})

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 )
 
 type (
@@ -76,10 +77,10 @@ var binaryRules = []struct {
 	{noBool, map[string]binary{"Subtract": ops.Subtract}},
 	{boolToInt, map[string]binary{"Power": ops.Power}},
 	{realNumbers, map[string]binary{"FloorDivide": ops.FloorDivide, "Remainder": ops.Remainder, "Fmod": ops.Fmod,
-		"SquaredError": ops.SquaredError}},
+		"SquaredError": loss.SquaredError}},
 	{toDouble, map[string]binary{"Divide": ops.Divide}},
 	{toFloat, map[string]binary{"LogAddExp": ops.LogAddExp}},
-	{toDistance, map[string]binary{"AbsoluteError": ops.AbsoluteError}},
+	{toDistance, map[string]binary{"AbsoluteError": loss.AbsoluteError}},
 	{doubleOnly, map[string]binary{"FloatPower": ops.FloatPower}},
 	{toRealFloat, map[string]binary{"Arctan2": ops.Arctan2, "Hypot": ops.Hypot, "CopySign": ops.CopySign,
 		"NextAfter": ops.NextAfter, "Heaviside": ops.Heaviside, "LogAddExp2": ops.LogAddExp2}},

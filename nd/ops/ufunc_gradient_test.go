@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
@@ -70,7 +71,7 @@ func TestGradientsOfTwo(t *testing.T) {
 		{"Hypot", ops.Hypot, signed, b}, {"CopySign", ops.CopySign, signed, b}, {"Maximum", ops.Maximum, signed, b},
 		{"Minimum", ops.Minimum, signed, b}, {"FMax", ops.FMax, signed, b}, {"FMin", ops.FMin, signed, b},
 		{"LogAddExp", ops.LogAddExp, signed, b}, {"LogAddExp2", ops.LogAddExp2, signed, b}, {"Heaviside", ops.Heaviside, signed, b},
-		{"SquaredError", ops.SquaredError, signed, b}, {"AbsoluteError", ops.AbsoluteError, signed, b},
+		{"SquaredError", loss.SquaredError, signed, b}, {"AbsoluteError", loss.AbsoluteError, signed, b},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			f := func(xs ...*nd.Array) *nd.Array { return test.f(xs[0], xs[1]) }
@@ -183,7 +184,7 @@ func TestGradientsAtKinks(t *testing.T) {
 		{"ClipGradByValue between bounds the wrong way round", func(x *nd.Array) *nd.Array {
 			return ops.ClipGradByValue(ops.Multiply(x, nd.Scalar(1)), opstest.Vector(4.0, 5, nan), opstest.Vector(2.0, 3, 1))
 		}, []float64{7, 7, 7}, []float64{2, 5, 1}},
-		{"AbsoluteError", func(x *nd.Array) *nd.Array { return ops.AbsoluteError(x, nd.Scalar(1)) }, []float64{1, 2}, []float64{-3, 3}},
+		{"AbsoluteError", func(x *nd.Array) *nd.Array { return loss.AbsoluteError(x, nd.Scalar(1)) }, []float64{1, 2}, []float64{-3, 3}},
 	} {
 		opstest.Floats(t, test.name, gradientAt(test.f, test.x...), test.want...)
 	}

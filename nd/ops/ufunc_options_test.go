@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 )
 
 func wantValues[T interface {
@@ -174,7 +175,7 @@ func TestReleasedAndNilOperands(t *testing.T) {
 		"Ldexp": func() { ops.Ldexp(opstest.Vector(1.5), nil) }, "Where": func() { ops.Where(nil, nil, nil) },
 		"Round": func() { ops.Round(nil) }, "RReLU": func() { ops.RReLU(nil) }, "CReLU": func() { ops.CReLU(nil) },
 		"PReLU": func() { ops.PReLU(opstest.Vector(1.5), nil) }, "SELU": func() { ops.SELU(nil) }, "AddN": func() { ops.AddN(nil) },
-		"BinaryCrossEntropy": func() { ops.BinaryCrossEntropy(nil, nil) }, "NaNToNum": func() { ops.NaNToNum(nil) },
+		"BinaryCrossEntropy": func() { loss.BinaryCrossEntropy(nil, nil) }, "NaNToNum": func() { ops.NaNToNum(nil) },
 	} {
 		opstest.Refused(t, "a nil operand of "+name, f)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/normalize"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
@@ -73,7 +74,7 @@ func (l BatchNormalization) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 		}
 		return p.Reshape(shape...)
 	}
-	return made.Keep(ops.BatchNormalization(layer.InDType(x, mean), on(beta), on(gamma), on(mean), on(variance), ops.BatchNormalizationOptions{
+	return made.Keep(normalize.BatchNormalization(layer.InDType(x, mean), on(beta), on(gamma), on(mean), on(variance), normalize.BatchNormalizationOptions{
 		Axes: axes, DecayRate: &decay, Eps: new(value(l.Eps, 2e-5)), BatchStat: new(s.Training())}))
 }
 

@@ -3,12 +3,12 @@ package link
 import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
-	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// Deconvolution2D is the transpose of a [Convolution2D], plus a bias: see ops.Deconvolution. Its parameters are
+// Deconvolution2D is the transpose of a [Convolution2D], plus a bias: see conv.Deconvolution. Its parameters are
 // W (InChannels, OutChannels, KSize…) and b (OutChannels). chainer.links.Deconvolution2D, torch.nn.ConvTranspose2d.
 type Deconvolution2D struct {
 	InChannels  int // 0: as the first input's
@@ -38,7 +38,7 @@ func (l Deconvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 		w: or(l.InitialW, scaled(l.Wscale)), b: biasOf(l.NoBias, l.InitialBias, l.Bias)}.apply(fn, s, x)
 }
 
-// DeconvolutionND is the transpose of a [ConvolutionND], plus a bias: see ops.Deconvolution. Its parameters are
+// DeconvolutionND is the transpose of a [ConvolutionND], plus a bias: see conv.Deconvolution. Its parameters are
 // W (InChannels, OutChannels, KSize…) and b (OutChannels). chainer.links.DeconvolutionND, torch.nn.ConvTranspose1d,
 // torch.nn.ConvTranspose3d.
 type DeconvolutionND struct {
@@ -81,7 +81,7 @@ func (d deconvolution) apply(fn nd.Func, s *nn.Scope, x *nd.Array) *nd.Array {
 	}
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
-	return made.Keep(ops.Deconvolution(layer.InDType(x, w), w, b, ops.DeconvolutionOptions{Stride: d.stride, Pad: d.pad, OutputPadding: more}))
+	return made.Keep(conv.Deconvolution(layer.InDType(x, w), w, b, conv.DeconvolutionOptions{Stride: d.stride, Pad: d.pad, OutputPadding: more}))
 }
 
 // longer is how much longer the result is than usual for it to have the lengths that are wanted.

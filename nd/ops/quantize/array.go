@@ -15,7 +15,7 @@ import (
 )
 
 // Array is an array of integers that stand for numbers: Scale·(Values - ZeroPoint). Functions that only rearrange or choose, such
-// as those of views, ops.Take or ops.MaxPooling, work on Values alone. No gradients flow.
+// as those of views, ops.Take or conv.MaxPooling, work on Values alone. No gradients flow.
 type Array struct {
 	Values    *nd.Array
 	Scale     float64 // the number that one step is

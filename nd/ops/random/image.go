@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/image"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 )
 
@@ -69,7 +70,7 @@ func AugmentImage(rng *nd.Rand, x *nd.Array, opts ...AugmentImageOptions) *nd.Ar
 	defer made.Release()
 	others := len(shape) - 2
 	places := newGeometry(a, o, shape).places(a, shape[others], shape[others+1])
-	y := ops.Sample(x, places[:], ops.SampleOptions{Kept: axesUpTo(others), Clip: true})
+	y := image.Sample(x, places[:], image.SampleOptions{Kept: axesUpTo(others), Clip: true})
 	if o.Brightness != 0 || o.ContrastCenter != 0 || argument.ValueOr(o.Contrast, 1) != 1 {
 		add := a.perImage(x, o.BrightnessEach, func() float64 { return a.uniform([2]float64{-o.Brightness, o.Brightness}) - o.ContrastCenter })
 		times := a.perImage(x, o.ContrastEach, func() float64 { return a.factor(1/argument.ValueOr(o.Contrast, 1), argument.ValueOr(o.Contrast, 1)) })
