@@ -14,6 +14,18 @@ type Number interface {
 	bool | int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64 | float32 | float64 | complex64 | complex128
 }
 
+// Operand is what arithmetic takes: an array, or a Go number. A number is weak, as [Scalar] says: Multiply(x, 2) has x's dtype. Types
+// that are defined by a number, such as float16.Float16, which is a uint16, are no operands.
+type Operand interface{ *Array | Number }
+
+// AsArray returns an operand as an array: an array itself, and the [Scalar] of a number.
+func AsArray[T Operand](v T) *Array {
+	if x, ok := any(v).(*Array); ok {
+		return x
+	}
+	return newImmediate(immediateOf(v))
+}
+
 // weakKind is the kind of a weak scalar: it has no width.
 type weakKind uint8
 
@@ -38,7 +50,8 @@ type immediate struct {
 	huge      *big.Int // an integer beyond 64 bits; else nil
 }
 
-func immediateOf[V Number](v V) immediate {
+// immediateOf returns the immediate of a [Number].
+func immediateOf(v any) immediate {
 	signed := func(i int64) immediate {
 		im := immediate{kind: weakInt, negative: i < 0, magnitude: uint64(i), re: float64(i)}
 		if i < 0 {
@@ -47,7 +60,7 @@ func immediateOf[V Number](v V) immediate {
 		return im
 	}
 	unsigned := func(u uint64) immediate { return immediate{kind: weakInt, magnitude: u, re: float64(u)} }
-	switch v := any(v).(type) {
+	switch v := v.(type) {
 	case bool:
 		im := immediate{kind: weakBool}
 		if v {

@@ -8,30 +8,34 @@ import (
 )
 
 // Add returns a + b; of bools, a or b. numpy.add, nnabla add2, add_scalar.
-func Add(a, b *nd.Array, opts ...UfuncOption) *nd.Array { return call2(&ufunc.Add, a, b, opts) }
+func Add[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
+	return call2(&ufunc.Add, a, b, opts)
+}
 
 var subtract = ufunc.Definition{Fn: "ops.Subtract", Two: true, Body: "a - b", Loop: ufunc.Number}
 
 // Subtract returns a - b. numpy.subtract, nnabla sub2, torch.sub.
-func Subtract(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
+func Subtract[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&subtract, a, b, opts)
 }
 
 // Multiply returns a·b, element by element; of bools, a and b. numpy.multiply, nnabla mul2, mul_scalar. torch.mul.
-func Multiply(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
+func Multiply[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&ufunc.Multiply, a, b, opts)
 }
 
 var divide = ufunc.Definition{Fn: "ops.Divide", Two: true, Body: "a / b", Loop: ufunc.Quotient}
 
 // Divide returns a/b; integers give float64. numpy.divide, nnabla div2, torch.div.
-func Divide(a, b *nd.Array, opts ...UfuncOption) *nd.Array { return call2(&divide, a, b, opts) }
+func Divide[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
+	return call2(&divide, a, b, opts)
+}
 
 var floorDivide = ufunc.Definition{Fn: "ops.FloorDivide", Two: true, Body: "floordiv(a, b)", Loop: ufunc.RealNumber}
 
 // FloorDivide returns the largest whole number not above a/b; of integers, 0 where b is 0. numpy.floor_divide.
 // No gradient flows.
-func FloorDivide(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
+func FloorDivide[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&floorDivide, a, b, opts)
 }
 
@@ -39,20 +43,24 @@ var remainder = ufunc.Definition{Fn: "ops.Remainder", Two: true, Body: "mod(a, b
 
 // Remainder returns a - b·FloorDivide(a, b), which has b's sign; of integers, 0 where b is 0. The gradient of
 // a is gy, at jumps too, and that of b -gy·FloorDivide(a, b). numpy.remainder.
-func Remainder(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
+func Remainder[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&remainder, a, b, opts)
 }
 
 var fmod = ufunc.Definition{Fn: "ops.Fmod", Two: true, Body: "fmod(a, b)", Loop: ufunc.RealNumber}
 
 // Fmod returns the remainder of C, which has a's sign. The gradient of a is gy, at jumps too. numpy.fmod, chainer fmod.
-func Fmod(a, b *nd.Array, opts ...UfuncOption) *nd.Array { return call2(&fmod, a, b, opts) }
+func Fmod[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array { return call2(&fmod, a, b, opts) }
 
 var power = ufunc.Definition{Fn: "ops.Power", Two: true, Body: "pow(a, b)", Loop: ufunc.BoolAsInt8}
 
 // Power returns a to the power b. Integers to a negative power are refused. The gradient at a base
 // of 0 is 0 for the exponent 0 and for the exponent itself. numpy.power, nnabla pow2, pow_scalar.
-func Power(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
+func Power[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
+	return raised(nd.AsArray(a), nd.AsArray(b), opts)
+}
+
+func raised(a, b *nd.Array, opts []UfuncOption) *nd.Array {
 	power.Fn.Check(a, b)
 	if power.LoopType(ufuncOptions(power.Fn, opts), []*nd.Array{a, b}).IsInteger() && anyNegative(b) {
 		panic(power.Fn.Errorf([]*nd.Array{a, b}, "integers to negative integer powers are not allowed"))
@@ -124,15 +132,15 @@ var floatPower = ufunc.Definition{Fn: "ops.FloatPower", Two: true, Body: "pow(a,
 
 // FloatPower returns a to the power b in float64 or complex128, so that integers may have negative powers.
 // numpy.float_power.
-func FloatPower(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
+func FloatPower[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&floatPower, a, b, opts)
 }
 
 var divMod = ufunc.Definition{Fn: "ops.DivMod", Two: true, Body: "y = floordiv(a, b); z = mod(a, b)", Out: "T, T", Loop: ufunc.RealNumber}
 
 // DivMod returns FloorDivide(a, b) and Remainder(a, b). numpy.divmod.
-func DivMod(a, b *nd.Array, opts ...PairOptions) (quotient, remainder *nd.Array) {
-	return callTwo(&divMod, opts, a, b)
+func DivMod[A, B nd.Operand](a A, b B, opts ...PairOptions) (quotient, remainder *nd.Array) {
+	return callTwo(&divMod, opts, nd.AsArray(a), nd.AsArray(b))
 }
 
 // integral is the loop of functions of whole numbers.
@@ -144,12 +152,12 @@ func integer(t dtype.DType) dtype.DType { return ufunc.Only(t.IsInteger(), t) }
 var gcd = ufunc.Definition{Fn: "ops.Gcd", Two: true, Body: "gcd(a, b)", Loop: integer}
 
 // Gcd returns the greatest common divisor of |a| and |b|. numpy.gcd.
-func Gcd(a, b *nd.Array, opts ...UfuncOption) *nd.Array { return call2(&gcd, a, b, opts) }
+func Gcd[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array { return call2(&gcd, a, b, opts) }
 
 var lcm = ufunc.Definition{Fn: "ops.Lcm", Two: true, Body: "lcm(a, b)", Loop: integer}
 
 // Lcm returns the least common multiple of |a| and |b|. numpy.lcm.
-func Lcm(a, b *nd.Array, opts ...UfuncOption) *nd.Array { return call2(&lcm, a, b, opts) }
+func Lcm[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array { return call2(&lcm, a, b, opts) }
 
 // AddN returns the sum of all arrays, which broadcast. nnabla add_n.
 func AddN(xs ...*nd.Array) *nd.Array { return fold("ops.AddN", Add, xs) }

@@ -8,21 +8,21 @@ import (
 var bitwiseAnd = ufunc.Definition{Fn: "ops.BitwiseAnd", Two: true, Body: "a & b", Loop: ufunc.BitType}
 
 // BitwiseAnd returns the bits that a and b both have; of bools, a and b. numpy.bitwise_and.
-func BitwiseAnd(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
+func BitwiseAnd[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&bitwiseAnd, a, b, opts)
 }
 
 var bitwiseOr = ufunc.Definition{Fn: "ops.BitwiseOr", Two: true, Body: "a | b", Loop: ufunc.BitType}
 
 // BitwiseOr returns the bits that a or b has; of bools, a or b. numpy.bitwise_or.
-func BitwiseOr(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
+func BitwiseOr[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&bitwiseOr, a, b, opts)
 }
 
 var bitwiseXor = ufunc.Definition{Fn: "ops.BitwiseXor", Two: true, Body: "a ^ b", Loop: ufunc.BitType}
 
 // BitwiseXor returns the bits that one of a and b has; of bools, whether they differ. numpy.bitwise_xor.
-func BitwiseXor(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
+func BitwiseXor[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&bitwiseXor, a, b, opts)
 }
 
@@ -35,7 +35,7 @@ var leftShift = ufunc.Definition{Fn: "ops.LeftShift", Two: true, Body: "a << b",
 
 // LeftShift returns a·2ᵇ, of which the bits that fit remain: 0 where b is negative or not below the width.
 // numpy.left_shift.
-func LeftShift(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
+func LeftShift[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&leftShift, a, b, opts)
 }
 
@@ -43,7 +43,7 @@ var rightShift = ufunc.Definition{Fn: "ops.RightShift", Two: true, Body: "a >> b
 
 // RightShift returns a/2ᵇ, rounded down: 0, or -1 for a negative a, where b is negative or not below the width.
 // numpy.right_shift.
-func RightShift(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
+func RightShift[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&rightShift, a, b, opts)
 }
 

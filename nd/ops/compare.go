@@ -76,22 +76,22 @@ func beyond(x, other *nd.Array) *nd.Array {
 }
 
 // Equal tells where a = b. numpy.equal, nnabla equal, torch.eq.
-func Equal(a, b *nd.Array, opts ...UfuncOption) *nd.Array { return equal.compare(a, b, opts) }
+func Equal[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array { return equal.compare(nd.AsArray(a), nd.AsArray(b), opts) }
 
 // NotEqual tells where a ≠ b; a not-a-number differs from everything. numpy.not_equal, nnabla not_equal, torch.ne.
-func NotEqual(a, b *nd.Array, opts ...UfuncOption) *nd.Array { return notEqual.compare(a, b, opts) }
+func NotEqual[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array { return notEqual.compare(nd.AsArray(a), nd.AsArray(b), opts) }
 
 // Less tells where a < b; complex numbers compare by their real, then their imaginary parts. numpy.less, nnabla less,
 // torch.lt.
-func Less(a, b *nd.Array, opts ...UfuncOption) *nd.Array { return less.compare(a, b, opts) }
+func Less[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array { return less.compare(nd.AsArray(a), nd.AsArray(b), opts) }
 
 // LessEqual tells where a ≤ b. numpy.less_equal, nnabla less_equal, torch.le.
-func LessEqual(a, b *nd.Array, opts ...UfuncOption) *nd.Array { return lessEqual.compare(a, b, opts) }
+func LessEqual[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array { return lessEqual.compare(nd.AsArray(a), nd.AsArray(b), opts) }
 
 // Greater tells where a > b. numpy.greater, nnabla greater, torch.gt.
-func Greater(a, b *nd.Array, opts ...UfuncOption) *nd.Array { return greater.compare(a, b, opts) }
+func Greater[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array { return greater.compare(nd.AsArray(a), nd.AsArray(b), opts) }
 
 // GreaterEqual tells where a ≥ b. numpy.greater_equal, nnabla greater_equal, torch.ge.
-func GreaterEqual(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
-	return greaterEqual.compare(a, b, opts)
+func GreaterEqual[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
+	return greaterEqual.compare(nd.AsArray(a), nd.AsArray(b), opts)
 }

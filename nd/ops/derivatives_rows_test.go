@@ -256,6 +256,8 @@ var derivativeRows = []derivativeRow{
 	{name: "ReLU6", of: single(ops.ReLU6), passes: true},
 	{name: "ClippedReLU", of: func(x *nd.Array) *nd.Array { return ops.ClippedReLU(x) }, passes: true},
 	{name: "Clip", of: func(x *nd.Array) *nd.Array { return ops.Clip(x, nd.Scalar(-1), nd.Scalar(2.5)) }, passes: true},
+	{name: "ClipMin", of: func(x *nd.Array) *nd.Array { return ops.ClipMin(x, -1) }, passes: true},
+	{name: "ClipMax", of: func(x *nd.Array) *nd.Array { return ops.ClipMax(x, 2.5) }, passes: true},
 	{name: "Angle", of: func(x *nd.Array) *nd.Array { return ops.Angle(x) }, flat: true,
 		except: func(quantity string, at []float64) bool { return at[0] == 0 }, why: "the angle of -0 is π"},
 	{name: "Sign", of: single(ops.Sign), flat: true},

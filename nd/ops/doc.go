@@ -632,8 +632,10 @@
 //
 // # Smaller and larger
 //
-//   - [Clip] returns x, but low where it is below, then high where it is above; both broadcast, and nil is no bound.
+//   - [Clip] returns min(max(x, low), high).
 //   - [ClipGradByValue] returns x; its gradient is gy clipped to [low, high], which broadcast.
+//   - [ClipMax] returns min(x, high), as Clip without a lower bound.
+//   - [ClipMin] returns max(x, low), as Clip without an upper bound.
 //   - [FMax] returns the larger of a and b, or the other one where one is not a number; the gradient goes to the one
 //     that it returns, and to a where they are equal.
 //   - [FMin] returns the smaller of a and b, or the other one where one is not a number; the gradient goes to the one
@@ -747,6 +749,10 @@
 //   - [Sinc] returns sin(πx)/(πx), and 1 for 0, within 4 ulp, of complex numbers too; integers give float64.
 //   - [Tan] returns the tangent of x, in radians.
 //   - [UnnormalizedSinc] returns sin(x)/x, and 1 for 0.
+//
+// # Ufuncof
+//
+//   - [UfuncOf] returns a function of two arrays as a Ufunc.
 //
 // # Unique
 //

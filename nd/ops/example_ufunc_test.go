@@ -42,7 +42,7 @@ func ExampleWhere() {
 func ExampleClip() {
 	x := nd.FromSlice([]int32{-5, 0, 7, 300}, 4)
 	fmt.Println(ops.Clip(x, nd.Scalar(0), nd.Scalar(255)))
-	fmt.Println(ops.Clip(x, nil, nd.Scalar(5)))
+	fmt.Println(ops.ClipMax(x, 5))
 	// Output:
 	// [  0   0   7 255]
 	// [-5  0  5  5]

@@ -52,7 +52,7 @@ var logAddExp = ufunc.Definition{Fn: "ops.LogAddExp", Two: true, Body: "logaddex
 // LogAddExp returns log(exp(a) + exp(b)) without overflow, within 4 ulp where the result does not cancel; of complex numbers
 // too, for which NumPy has none.
 // numpy.logaddexp.
-func LogAddExp(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
+func LogAddExp[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&logAddExp, a, b, opts)
 }
 
@@ -60,7 +60,7 @@ var logAddExp2 = ufunc.Definition{Fn: "ops.LogAddExp2", Two: true, Body: "logadd
 
 // LogAddExp2 returns log2(2**a + 2**b) without overflow, within 4 ulp where the result does not cancel.
 // numpy.logaddexp2.
-func LogAddExp2(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
+func LogAddExp2[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&logAddExp2, a, b, opts)
 }
 

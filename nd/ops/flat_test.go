@@ -12,7 +12,7 @@ import (
 // TestSmallCallsGiveTheBitsOfLaunches compares calls on small plain arrays with the same calls under Where, which launch.
 func TestSmallCallsGiveTheBitsOfLaunches(t *testing.T) {
 	binary := []func(a, b *nd.Array, opts ...ops.UfuncOption) *nd.Array{
-		ops.Add, ops.Subtract, ops.Multiply, ops.Divide, ops.Maximum, ops.Less, ops.Power, ops.Arctan2,
+		pair(ops.Add), pair(ops.Subtract), pair(ops.Multiply), pair(ops.Divide), pair(ops.Maximum), pair(ops.Less), pair(ops.Power), pair(ops.Arctan2),
 	}
 	unary := []func(x *nd.Array, opts ...ops.UfuncOption) *nd.Array{ops.Exp, ops.Tanh, ops.Sqrt, ops.Negative, ops.Positive, ops.IsNaN}
 	for _, dt := range []dtype.DType{dtype.Float16, dtype.Float32, dtype.Float64, dtype.Complex64} {
@@ -68,7 +68,7 @@ func TestFunctionsOfScalars(t *testing.T) {
 			}
 		}
 	}
-	for name, f := range map[string]func(a, b *nd.Array, opts ...ops.UfuncOption) *nd.Array{"Add": ops.Add, "Divide": ops.Divide, "Less": ops.Less} {
+	for name, f := range map[string]func(a, b *nd.Array, opts ...ops.UfuncOption) *nd.Array{"Add": pair(ops.Add), "Divide": pair(ops.Divide), "Less": pair(ops.Less)} {
 		if got, want := f(nd.Scalar(0.5), nd.Scalar(3)), f(nd.Scalar(0.5).Copy(), nd.Scalar(3.0).Copy()); !ops.ArrayEqual(got, want) {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}

@@ -17,7 +17,7 @@ var copySign = ufunc.Definition{Fn: "ops.CopySign", Two: true, Body: "copysign(a
 
 // CopySign returns |a| with the sign of b. The gradient of a is ±gy, as the signs are, those of zeros too; b has none.
 // numpy.copysign.
-func CopySign(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
+func CopySign[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&copySign, a, b, opts)
 }
 
@@ -31,8 +31,8 @@ var nextAfter16 = ufunc.Definition{Fn: "ops.NextAfter", Two: true, Scalars: floa
 		"a == 0 ? copysign(ldexp(T(1), int64(least - bits)), b) : a + (b > a ? step : -step)"}
 
 // NextAfter returns the float next to a in the direction of b. numpy.nextafter.
-func NextAfter(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
-	return byWidth(&nextAfter, &nextAfter16, opts, a, b)
+func NextAfter[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
+	return byWidth(&nextAfter, &nextAfter16, opts, nd.AsArray(a), nd.AsArray(b))
 }
 
 var spacing = ufunc.Definition{Fn: "ops.Spacing", Loop: ufunc.RealFloat, Gradient: noSlope,
@@ -67,7 +67,11 @@ func byWidth(d, d16 *ufunc.Definition, opts []UfuncOption, in ...*nd.Array) *nd.
 var ldexp = ufunc.Definition{Fn: "ops.Ldexp", In: "T x, int64 k", Body: "ldexp(x, k)", Loop: ufunc.RealFloat}
 
 // Ldexp returns x·2ᵏ for integers k. numpy.ldexp.
-func Ldexp(x, k *nd.Array, opts ...UfuncOption) *nd.Array {
+func Ldexp[X, K nd.Operand](x X, k K, opts ...UfuncOption) *nd.Array {
+	return scaledByPower(nd.AsArray(x), nd.AsArray(k), opts)
+}
+
+func scaledByPower(x, k *nd.Array, opts []UfuncOption) *nd.Array {
 	in := []*nd.Array{x, k}
 	ldexp.Fn.Check(in...)
 	if !k.Fits(dtype.Int64) || !dtype.CanCast(k.DType(), dtype.Int64, dtype.CastSafe) {
@@ -101,7 +105,7 @@ var heaviside = ufunc.Definition{Fn: "ops.Heaviside", Two: true, Loop: ufunc.Rea
 	Body: "a == 0 ? b : isnan(a) ? a : T(a > 0)", Gradient: "gb = a == 0 ? gy : T(0)"}
 
 // Heaviside returns 0 where a < 0, b where a = 0, and 1 where a > 0; only b has a gradient. numpy.heaviside.
-func Heaviside(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
+func Heaviside[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&heaviside, a, b, opts)
 }
 

@@ -40,19 +40,19 @@ var zeta = ufunc.Definition{Fn: "ops.Zeta", Two: true, Body: "zeta(a, b)", Loop:
 // Zeta returns Hurwitz' zeta function Σ (q+k)⁻ˢ over all k ≥ 0, within 4 ulp; Riemann's is that of q = 1. It is infinite for s = 1
 // and at q = 0 and whole numbers below, and not-a-number for s < 1, and for other q < 0 unless s is whole. s has no gradient; that
 // of q is -s·Zeta(s+1, q). torch.special.zeta.
-func Zeta(s, q *nd.Array, opts ...UfuncOption) *nd.Array { return call2(&zeta, s, q, opts) }
+func Zeta[S, Q nd.Operand](s S, q Q, opts ...UfuncOption) *nd.Array { return call2(&zeta, s, q, opts) }
 
 var gammainc = ufunc.Definition{Fn: "ops.Gammainc", Two: true, Body: "gammainc(a, b)", Loop: ufunc.RealFloat}
 
 // Gammainc returns the regularized lower incomplete gamma function 1/Gamma(a)·∫₀ˣ t^(a-1)·exp(-t) dt, within 4 ulp, for a and x from
 // 0 on: the distribution function at x of a gamma distribution. a has no gradient. torch.igamma, torch.special.gammainc.
-func Gammainc(a, x *nd.Array, opts ...UfuncOption) *nd.Array { return call2(&gammainc, a, x, opts) }
+func Gammainc[A, X nd.Operand](a A, x X, opts ...UfuncOption) *nd.Array { return call2(&gammainc, a, x, opts) }
 
 var gammaincc = ufunc.Definition{Fn: "ops.Gammaincc", Two: true, Body: "gammaincc(a, b)", Loop: ufunc.RealFloat}
 
 // Gammaincc returns the upper one, 1 - Gammainc(a, x), exact where that is small, within 4 ulp. torch.igammac,
 // torch.special.gammaincc.
-func Gammaincc(a, x *nd.Array, opts ...UfuncOption) *nd.Array { return call2(&gammaincc, a, x, opts) }
+func Gammaincc[A, X nd.Operand](a A, x X, opts ...UfuncOption) *nd.Array { return call2(&gammaincc, a, x, opts) }
 
 // Multigammaln returns the logarithm of the multivariate gamma function of p dimensions,
 // p(p-1)/4·log(π) + Σ Lgamma(x - j/2) over j < p, for x above (p-1)/2. torch.mvlgamma, torch.special.multigammaln.

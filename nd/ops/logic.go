@@ -48,9 +48,12 @@ var isClose = ufunc.Definition{Fn: "ops.IsClose", In: "T a, T b, R rtol, R atol"
 	Body: "a == b || isfinite(b) && abs(a - b) <= atol + rtol * abs(b) || both != 0 && isnan(a) && isnan(b)"}
 
 // IsClose tells where |a - b| ≤ ATol + RTol·|b|; infinities are close to themselves. numpy.isclose.
-func IsClose(a, b *nd.Array, opts ...IsCloseOptions) *nd.Array {
-	const fn nd.Func = "ops.IsClose"
-	o := options.Read(fn, opts)
+func IsClose[A, B nd.Operand](a A, b B, opts ...IsCloseOptions) *nd.Array {
+	return closeTo(nd.AsArray(a), nd.AsArray(b), options.Read(isClose.Fn, opts))
+}
+
+func closeTo(a, b *nd.Array, o IsCloseOptions) *nd.Array {
+	fn := isClose.Fn
 	both := 0.0
 	if o.EqualNaN {
 		both = 1
@@ -70,7 +73,7 @@ func IsClose(a, b *nd.Array, opts ...IsCloseOptions) *nd.Array {
 }
 
 // AllClose reports whether all elements are close, as IsClose says. It waits for the device. numpy.allclose.
-func AllClose(a, b *nd.Array, opts ...IsCloseOptions) bool {
+func AllClose[A, B nd.Operand](a A, b B, opts ...IsCloseOptions) bool {
 	near := IsClose(a, b, opts...)
 	every := All(near)
 	defer release.Operands(nil, near, every)
@@ -82,21 +85,21 @@ const twoTruths = "bool a, bool b"
 var logicalAnd = ufunc.Definition{Fn: "ops.LogicalAnd", In: twoTruths, Body: "a && b", Out: "bool", Loop: ufunc.AsBool}
 
 // LogicalAnd tells where neither a nor b is 0. numpy.logical_and, nnabla logical_and.
-func LogicalAnd(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
+func LogicalAnd[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&logicalAnd, a, b, opts)
 }
 
 var logicalOr = ufunc.Definition{Fn: "ops.LogicalOr", In: twoTruths, Body: "a || b", Out: "bool", Loop: ufunc.AsBool}
 
 // LogicalOr tells where a or b is not 0. numpy.logical_or, nnabla logical_or.
-func LogicalOr(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
+func LogicalOr[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&logicalOr, a, b, opts)
 }
 
 var logicalXor = ufunc.Definition{Fn: "ops.LogicalXor", In: twoTruths, Body: "a != b", Out: "bool", Loop: ufunc.AsBool}
 
 // LogicalXor tells where exactly one of a and b is 0. numpy.logical_xor, nnabla logical_xor.
-func LogicalXor(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
+func LogicalXor[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&logicalXor, a, b, opts)
 }
 

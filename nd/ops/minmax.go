@@ -2,7 +2,6 @@ package ops
 
 import (
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -11,7 +10,7 @@ var maximum = ufunc.Definition{Fn: "ops.Maximum", Two: true, Body: "max(a, b)"}
 // Maximum returns the larger of a and b, or a not-a-number if there is one. Where they are equal the gradient goes to a,
 // and where one is not a number to that one, or to a of two. numpy.maximum, chainer maximum; nnabla maximum2 is Maximum(x1, x0).
 // torch.max with two arrays.
-func Maximum(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
+func Maximum[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&maximum, a, b, opts)
 }
 
@@ -20,7 +19,7 @@ var minimum = ufunc.Definition{Fn: "ops.Minimum", Two: true, Body: "min(a, b)"}
 // Minimum returns the smaller of a and b, or a not-a-number if there is one. Where they are equal the gradient goes to a,
 // and where one is not a number to that one, or to a of two. numpy.minimum, chainer minimum; nnabla minimum2 is Minimum(x1, x0).
 // torch.min with two arrays.
-func Minimum(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
+func Minimum[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&minimum, a, b, opts)
 }
 
@@ -28,48 +27,75 @@ var fmax = ufunc.Definition{Fn: "ops.FMax", Two: true, Body: "fmax(a, b)"}
 
 // FMax returns the larger of a and b, or the other one where one is not a number; the gradient goes to the one that it
 // returns, and to a where they are equal. numpy.fmax.
-func FMax(a, b *nd.Array, opts ...UfuncOption) *nd.Array { return call2(&fmax, a, b, opts) }
+func FMax[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array { return call2(&fmax, a, b, opts) }
 
 var fmin = ufunc.Definition{Fn: "ops.FMin", Two: true, Body: "fmin(a, b)"}
 
 // FMin returns the smaller of a and b, or the other one where one is not a number; the gradient goes to the one that it
 // returns, and to a where they are equal. numpy.fmin.
-func FMin(a, b *nd.Array, opts ...UfuncOption) *nd.Array { return call2(&fmin, a, b, opts) }
-
-const clipName nd.Func = "ops.Clip"
+func FMin[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array { return call2(&fmin, a, b, opts) }
 
 var (
-	clip      = ufunc.Definition{Fn: clipName, In: "T x, T low, T high", Body: "min(max(x, low), high)"}
-	clipBelow = ufunc.Definition{Fn: clipName, In: "T x, T low", Body: "max(x, low)"}
-	clipAbove = ufunc.Definition{Fn: clipName, In: "T x, T high", Body: "min(x, high)"}
+	clip    = ufunc.Definition{Fn: "ops.Clip", In: "T x, T low, T high", Body: "min(max(x, low), high)"}
+	clipMin = ufunc.Definition{Fn: "ops.ClipMin", In: "T x, T low", Body: "max(x, low)"}
+	clipMax = ufunc.Definition{Fn: "ops.ClipMax", In: "T x, T high", Body: "min(x, high)"}
 )
 
-// Clip returns x, but low where it is below, then high where it is above; both broadcast, and nil is no bound. An
-// integer immediate beyond the range of x's dtype is none either. At the bounds the gradient goes to x. numpy.clip,
-// chainer clip, nnabla clip_by_value, torch.clamp.
-func Clip(x, low, high *nd.Array, opts ...UfuncOption) *nd.Array {
-	if low != nil && x != nil && unbounded(x.DType(), low, true) {
-		low = nil
-	}
-	if high != nil && x != nil && unbounded(x.DType(), high, false) {
-		high = nil
-	}
-	switch {
-	case low != nil && high != nil:
-		return call(&clip, opts, nil, x, low, high)
-	case low != nil:
-		return call(&clipBelow, opts, nil, x, low)
-	case high != nil:
-		return call(&clipAbove, opts, nil, x, high)
-	}
-	return call1(&clipNothing, x, opts)
+// Clip returns min(max(x, low), high). The bounds broadcast. An integer bound beyond the range of x's dtype bounds nothing. At the
+// bounds the gradient goes to x. [ClipMin] and [ClipMax] have one bound.
+// NumPy: clip. PyTorch: clamp. NNabla: clip_by_value. Chainer: clip.
+func Clip[L, H nd.Operand](x *nd.Array, low L, high H, opts ...UfuncOption) *nd.Array {
+	return clipped(x, nd.AsArray(low), nd.AsArray(high), opts)
 }
 
-var clipNothing = ufunc.Definition{Fn: clipName, Body: "x"}
+func clipped(x, low, high *nd.Array, opts []UfuncOption) *nd.Array {
+	clip.Fn.Check(x, low, high)
+	hasMin, hasMax := bounds(x, low, true), bounds(x, high, false)
+	switch {
+	case hasMin && hasMax:
+		return call(&clip, opts, nil, x, low, high)
+	case hasMin:
+		return call(&clipMin, opts, nil, x, low)
+	case hasMax:
+		return call(&clipMax, opts, nil, x, high)
+	}
+	return call1(&unclipped, x, opts)
+}
 
-// unbounded reports whether no integer of dtype t is beyond an immediate bound.
-func unbounded(t dtype.DType, bound *nd.Array, below bool) bool {
-	return bound.IsScalar() && t.IsInteger() && !bound.Fits(t) && (nd.Value[float64](bound) < 0) == below
+// ClipMin returns max(x, low), as [Clip] without an upper bound.
+// PyTorch: clamp_min.
+func ClipMin[L nd.Operand](x *nd.Array, low L, opts ...UfuncOption) *nd.Array {
+	return clippedBelow(x, nd.AsArray(low), opts)
+}
+
+func clippedBelow(x, low *nd.Array, opts []UfuncOption) *nd.Array {
+	clipMin.Fn.Check(x, low)
+	if !bounds(x, low, true) {
+		return call1(&unclipped, x, opts)
+	}
+	return call(&clipMin, opts, nil, x, low)
+}
+
+// ClipMax returns min(x, high), as [Clip] without a lower bound.
+// PyTorch: clamp_max.
+func ClipMax[H nd.Operand](x *nd.Array, high H, opts ...UfuncOption) *nd.Array {
+	return clippedAbove(x, nd.AsArray(high), opts)
+}
+
+func clippedAbove(x, high *nd.Array, opts []UfuncOption) *nd.Array {
+	clipMax.Fn.Check(x, high)
+	if !bounds(x, high, false) {
+		return call1(&unclipped, x, opts)
+	}
+	return call(&clipMax, opts, nil, x, high)
+}
+
+var unclipped = ufunc.Definition{Fn: "ops.Clip", Body: "x"}
+
+// bounds reports whether a bound limits integers of x's dtype: a number beyond their range limits nothing.
+func bounds(x, bound *nd.Array, below bool) bool {
+	t := x.DType()
+	return !bound.IsScalar() || !t.IsInteger() || bound.Fits(t) || (nd.Value[float64](bound) < 0) != below
 }
 
 var clipGradByValue = ufunc.Definition{Fn: "ops.ClipGradByValue", In: "T x, T low, T high", Body: "x", Loop: ufunc.RealFloat,
@@ -77,6 +103,6 @@ var clipGradByValue = ufunc.Definition{Fn: "ops.ClipGradByValue", In: "T x, T lo
 
 // ClipGradByValue returns x; its gradient is gy clipped to [low, high], which broadcast. Where low is larger, what is
 // above high becomes high, and of the rest what is below low becomes low. nnabla clip_grad_by_value.
-func ClipGradByValue(x, low, high *nd.Array) *nd.Array {
-	return clipGradByValue.Compute(nil, x, low, high)
+func ClipGradByValue[L, H nd.Operand](x *nd.Array, low L, high H) *nd.Array {
+	return clipGradByValue.Compute(nil, x, nd.AsArray(low), nd.AsArray(high))
 }

@@ -77,8 +77,8 @@ func call1(d *ufunc.Definition, x *nd.Array, opts []UfuncOption) *nd.Array {
 	return d.Call1(x, ufuncOptions(d.Fn, opts))
 }
 
-func call2(d *ufunc.Definition, a, b *nd.Array, opts []UfuncOption) *nd.Array {
-	return d.Call2(a, b, ufuncOptions(d.Fn, opts))
+func call2[A, B nd.Operand](d *ufunc.Definition, a A, b B, opts []UfuncOption) *nd.Array {
+	return d.Call2(nd.AsArray(a), nd.AsArray(b), ufuncOptions(d.Fn, opts))
 }
 
 func call(d *ufunc.Definition, opts []UfuncOption, scalars []float64, in ...*nd.Array) *nd.Array {

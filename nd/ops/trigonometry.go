@@ -39,14 +39,14 @@ var arctan2 = ufunc.Definition{Fn: "ops.Arctan2", Two: true, Body: "atan2(a, b)"
 
 // Arctan2 returns the angle in [-π, π] of the point with abscissa b and ordinate a. At the origin the
 // gradients are not numbers. numpy.arctan2, nnabla atan2.
-func Arctan2(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
+func Arctan2[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&arctan2, a, b, opts)
 }
 
 var hypot = ufunc.Definition{Fn: "ops.Hypot", Two: true, Body: "hypot(a, b)", Loop: ufunc.RealFloat}
 
 // Hypot returns √(a² + b²) without overflow. Its gradient at the origin is 0. numpy.hypot.
-func Hypot(a, b *nd.Array, opts ...UfuncOption) *nd.Array { return call2(&hypot, a, b, opts) }
+func Hypot[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array { return call2(&hypot, a, b, opts) }
 
 var deg2rad = ufunc.Definition{Fn: "ops.Deg2Rad", Body: "x * (pi / 180)", Loop: ufunc.RealFloat}
 

@@ -15,6 +15,9 @@ type (
 	binary = func(a, b *nd.Array, opts ...ops.UfuncOption) *nd.Array
 )
 
+// pair has Go infer the type arguments of a function of two operands.
+func pair(f binary) binary { return f }
+
 // operandTypes are the columns of the rules below.
 const operandTypes = "b1 i1 i2 i4 i8 u1 u2 u4 u8 f2 bf f4 f8 c8 c16"
 
@@ -72,24 +75,24 @@ var binaryRules = []struct {
 	rule  string
 	funcs map[string]binary
 }{
-	{asItIs, map[string]binary{"Add": ops.Add, "Multiply": ops.Multiply, "Maximum": ops.Maximum, "Minimum": ops.Minimum,
-		"FMax": ops.FMax, "FMin": ops.FMin}},
-	{noBool, map[string]binary{"Subtract": ops.Subtract}},
-	{boolToInt, map[string]binary{"Power": ops.Power}},
-	{realNumbers, map[string]binary{"FloorDivide": ops.FloorDivide, "Remainder": ops.Remainder, "Fmod": ops.Fmod,
+	{asItIs, map[string]binary{"Add": pair(ops.Add), "Multiply": pair(ops.Multiply), "Maximum": pair(ops.Maximum), "Minimum": pair(ops.Minimum),
+		"FMax": pair(ops.FMax), "FMin": pair(ops.FMin)}},
+	{noBool, map[string]binary{"Subtract": pair(ops.Subtract)}},
+	{boolToInt, map[string]binary{"Power": pair(ops.Power)}},
+	{realNumbers, map[string]binary{"FloorDivide": pair(ops.FloorDivide), "Remainder": pair(ops.Remainder), "Fmod": pair(ops.Fmod),
 		"SquaredError": loss.SquaredError}},
-	{toDouble, map[string]binary{"Divide": ops.Divide}},
-	{toFloat, map[string]binary{"LogAddExp": ops.LogAddExp}},
+	{toDouble, map[string]binary{"Divide": pair(ops.Divide)}},
+	{toFloat, map[string]binary{"LogAddExp": pair(ops.LogAddExp)}},
 	{toDistance, map[string]binary{"AbsoluteError": loss.AbsoluteError}},
-	{doubleOnly, map[string]binary{"FloatPower": ops.FloatPower}},
-	{toRealFloat, map[string]binary{"Arctan2": ops.Arctan2, "Hypot": ops.Hypot, "CopySign": ops.CopySign,
-		"NextAfter": ops.NextAfter, "Heaviside": ops.Heaviside, "LogAddExp2": ops.LogAddExp2}},
-	{bits, map[string]binary{"BitwiseAnd": ops.BitwiseAnd, "BitwiseOr": ops.BitwiseOr, "BitwiseXor": ops.BitwiseXor}},
-	{whole, map[string]binary{"LeftShift": ops.LeftShift, "RightShift": ops.RightShift}},
-	{integers, map[string]binary{"Gcd": ops.Gcd, "Lcm": ops.Lcm}},
-	{truth, map[string]binary{"LogicalAnd": ops.LogicalAnd, "LogicalOr": ops.LogicalOr, "LogicalXor": ops.LogicalXor,
-		"Equal": ops.Equal, "NotEqual": ops.NotEqual, "Less": ops.Less, "LessEqual": ops.LessEqual, "Greater": ops.Greater,
-		"GreaterEqual": ops.GreaterEqual}},
+	{doubleOnly, map[string]binary{"FloatPower": pair(ops.FloatPower)}},
+	{toRealFloat, map[string]binary{"Arctan2": pair(ops.Arctan2), "Hypot": pair(ops.Hypot), "CopySign": pair(ops.CopySign),
+		"NextAfter": pair(ops.NextAfter), "Heaviside": pair(ops.Heaviside), "LogAddExp2": pair(ops.LogAddExp2)}},
+	{bits, map[string]binary{"BitwiseAnd": pair(ops.BitwiseAnd), "BitwiseOr": pair(ops.BitwiseOr), "BitwiseXor": pair(ops.BitwiseXor)}},
+	{whole, map[string]binary{"LeftShift": pair(ops.LeftShift), "RightShift": pair(ops.RightShift)}},
+	{integers, map[string]binary{"Gcd": pair(ops.Gcd), "Lcm": pair(ops.Lcm)}},
+	{truth, map[string]binary{"LogicalAnd": pair(ops.LogicalAnd), "LogicalOr": pair(ops.LogicalOr), "LogicalXor": pair(ops.LogicalXor),
+		"Equal": pair(ops.Equal), "NotEqual": pair(ops.NotEqual), "Less": pair(ops.Less), "LessEqual": pair(ops.LessEqual), "Greater": pair(ops.Greater),
+		"GreaterEqual": pair(ops.GreaterEqual)}},
 }
 
 func parseType(t *testing.T, code string) dtype.DType {
@@ -175,18 +178,18 @@ func TestMixedOperandTypes(t *testing.T) {
 		f    binary
 		want string // of a b c: c for operands a and b
 	}{
-		{"Add", ops.Add, "b1 int i8, b1 float f8, i1 int i1, i1 float f8, u1 300 -, u1 -1 -, i1 300 -, f2 float f2, f2 300 f2, " +
+		{"Add", pair(ops.Add), "b1 int i8, b1 float f8, i1 int i1, i1 float f8, u1 300 -, u1 -1 -, i1 300 -, f2 float f2, f2 300 f2, " +
 			"f4 complex c8, i8 u8 f8, i1 u1 i2, u4 i4 i8, bf f2 f4, bf int bf, int int i8, int float f8"},
-		{"Divide", ops.Divide, "i1 i1 f8, b1 b1 f8, f2 i1 f2, f2 i2 f4, i1 int f8, u1 300 f8"},
-		{"Arctan2", ops.Arctan2, "u2 i2 f4, u1 i1 f2, b1 int f8, b1 bool f2, i1 int f2, i1 300 f2, u4 i1 f8, f2 i2 f4, f4 complex -"},
-		{"Maximum", ops.Maximum, "u1 -1 -, i1 300 -, b1 -1 i8, u8 i1 f8, f2 300 f2"},
-		{"LeftShift", ops.LeftShift, "b1 bool i1, b1 int i8, int i1 i1, u8 i1 -, i1 u1 i2, i4 float -, u1 300 -"},
-		{"BitwiseAnd", ops.BitwiseAnd, "b1 bool b1, b1 int i8, i1 -1 i1, u1 -1 -, u8 i8 -"},
-		{"Equal", ops.Equal, "u1 300 b1, u1 -1 b1, i1 float b1, u8 i8 b1, f4 complex b1"},
-		{"LogicalAnd", ops.LogicalAnd, "i1 300 b1, c8 u1 b1, u8 -1 b1"},
-		{"Ldexp", ops.Ldexp, "f2 i8 f2, i2 u4 f4, b1 bool f2, f4 u8 -, f4 f4 -, f8 float -, c8 int -, i4 int f8"},
-		{"FloatPower", ops.FloatPower, "f4 int f8, c8 f4 c16, i1 -1 f8"},
-		{"FloorDivide", ops.FloorDivide, "b1 bool i1, int u1 u1, i1 u8 f8, f2 complex -"},
+		{"Divide", pair(ops.Divide), "i1 i1 f8, b1 b1 f8, f2 i1 f2, f2 i2 f4, i1 int f8, u1 300 f8"},
+		{"Arctan2", pair(ops.Arctan2), "u2 i2 f4, u1 i1 f2, b1 int f8, b1 bool f2, i1 int f2, i1 300 f2, u4 i1 f8, f2 i2 f4, f4 complex -"},
+		{"Maximum", pair(ops.Maximum), "u1 -1 -, i1 300 -, b1 -1 i8, u8 i1 f8, f2 300 f2"},
+		{"LeftShift", pair(ops.LeftShift), "b1 bool i1, b1 int i8, int i1 i1, u8 i1 -, i1 u1 i2, i4 float -, u1 300 -"},
+		{"BitwiseAnd", pair(ops.BitwiseAnd), "b1 bool b1, b1 int i8, i1 -1 i1, u1 -1 -, u8 i8 -"},
+		{"Equal", pair(ops.Equal), "u1 300 b1, u1 -1 b1, i1 float b1, u8 i8 b1, f4 complex b1"},
+		{"LogicalAnd", pair(ops.LogicalAnd), "i1 300 b1, c8 u1 b1, u8 -1 b1"},
+		{"Ldexp", pair(ops.Ldexp), "f2 i8 f2, i2 u4 f4, b1 bool f2, f4 u8 -, f4 f4 -, f8 float -, c8 int -, i4 int f8"},
+		{"FloatPower", pair(ops.FloatPower), "f4 int f8, c8 f4 c16, i1 -1 f8"},
+		{"FloorDivide", pair(ops.FloorDivide), "b1 bool i1, int u1 u1, i1 u8 f8, f2 complex -"},
 	} {
 		for _, part := range strings.Split(test.want, ", ") {
 			codes := strings.Fields(part)

@@ -65,12 +65,12 @@ func TestGradientsOfTwo(t *testing.T) {
 		f    binary
 		a, b *nd.Array
 	}{
-		{"Add", ops.Add, signed, b}, {"Subtract", ops.Subtract, signed, b}, {"Multiply", ops.Multiply, signed, b},
-		{"Divide", ops.Divide, signed, b}, {"Power", ops.Power, a, b}, {"FloatPower", ops.FloatPower, a, b},
-		{"Remainder", ops.Remainder, signed, b}, {"Fmod", ops.Fmod, signed, b}, {"Arctan2", ops.Arctan2, signed, b},
-		{"Hypot", ops.Hypot, signed, b}, {"CopySign", ops.CopySign, signed, b}, {"Maximum", ops.Maximum, signed, b},
-		{"Minimum", ops.Minimum, signed, b}, {"FMax", ops.FMax, signed, b}, {"FMin", ops.FMin, signed, b},
-		{"LogAddExp", ops.LogAddExp, signed, b}, {"LogAddExp2", ops.LogAddExp2, signed, b}, {"Heaviside", ops.Heaviside, signed, b},
+		{"Add", pair(ops.Add), signed, b}, {"Subtract", pair(ops.Subtract), signed, b}, {"Multiply", pair(ops.Multiply), signed, b},
+		{"Divide", pair(ops.Divide), signed, b}, {"Power", pair(ops.Power), a, b}, {"FloatPower", pair(ops.FloatPower), a, b},
+		{"Remainder", pair(ops.Remainder), signed, b}, {"Fmod", pair(ops.Fmod), signed, b}, {"Arctan2", pair(ops.Arctan2), signed, b},
+		{"Hypot", pair(ops.Hypot), signed, b}, {"CopySign", pair(ops.CopySign), signed, b}, {"Maximum", pair(ops.Maximum), signed, b},
+		{"Minimum", pair(ops.Minimum), signed, b}, {"FMax", pair(ops.FMax), signed, b}, {"FMin", pair(ops.FMin), signed, b},
+		{"LogAddExp", pair(ops.LogAddExp), signed, b}, {"LogAddExp2", pair(ops.LogAddExp2), signed, b}, {"Heaviside", pair(ops.Heaviside), signed, b},
 		{"SquaredError", loss.SquaredError, signed, b}, {"AbsoluteError", loss.AbsoluteError, signed, b},
 	} {
 		t.Run(test.name, func(t *testing.T) {

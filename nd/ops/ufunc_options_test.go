@@ -169,10 +169,11 @@ func TestReleasedAndNilOperands(t *testing.T) {
 	x := opstest.Vector(1.0)
 	x.Release()
 	opstest.Refused(t, "a released operand", func() { ops.Add(x, nd.Scalar(1)) })
+	var missing *nd.Array
 	for name, f := range map[string]func(){
-		"Exp": func() { ops.Exp(nil) }, "Power": func() { ops.Power(nil, nd.Scalar(2)) }, "Less": func() { ops.Less(nil, nil) },
-		"Clip": func() { ops.Clip(nil, nd.Scalar(1), nil) }, "Conj": func() { ops.Conj(nil) }, "Frexp": func() { ops.Frexp(nil) },
-		"Ldexp": func() { ops.Ldexp(opstest.Vector(1.5), nil) }, "Where": func() { ops.Where(nil, nil, nil) },
+		"Exp": func() { ops.Exp(nil) }, "Power": func() { ops.Power(missing, nd.Scalar(2)) }, "Less": func() { ops.Less(missing, missing) },
+		"Clip": func() { ops.Clip(nil, 0, 1) }, "Conj": func() { ops.Conj(nil) }, "Frexp": func() { ops.Frexp(nil) },
+		"Ldexp": func() { ops.Ldexp(opstest.Vector(1.5), missing) }, "Where": func() { ops.Where(nil, missing, missing) }, "ClipMin": func() { ops.ClipMin(opstest.Vector(1.5), missing) },
 		"Round": func() { ops.Round(nil) }, "RReLU": func() { ops.RReLU(nil) }, "CReLU": func() { ops.CReLU(nil) },
 		"PReLU": func() { ops.PReLU(opstest.Vector(1.5), nil) }, "SELU": func() { ops.SELU(nil) }, "AddN": func() { ops.AddN(nil) },
 		"BinaryCrossEntropy": func() { loss.BinaryCrossEntropy(nil, nil) }, "NaNToNum": func() { ops.NaNToNum(nil) },

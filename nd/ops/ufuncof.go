@@ -11,12 +11,15 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/view"
 )
 
-// Ufunc is an elementwise function of two arrays together with what is made of it: Ufunc(Subtract).Outer(a, b) is
+// Ufunc is an elementwise function of two arrays together with what is made of it: UfuncOf(Subtract).Outer(a, b) is
 // np.subtract.outer(a, b). It may be one of this package or a program's own; what the methods return is differentiable where
 // the function is. They combine from left to right, by one call of the function for each place along the axis, and compute in the
 // dtype of the array: NumPy makes small integers 64 bits wide first where it adds or multiplies. Where Sum, Prod, Max, CumSum
 // and the like say the same they are faster.
 type Ufunc func(a, b *nd.Array, opts ...UfuncOption) *nd.Array
+
+// UfuncOf returns a function of two arrays as a [Ufunc]. Its parameter has Go infer the type arguments of functions such as Subtract.
+func UfuncOf(f func(a, b *nd.Array, opts ...UfuncOption) *nd.Array) Ufunc { return f }
 
 // Outer returns the function of all pairs of an element of a and one of b. numpy.ufunc.outer.
 //

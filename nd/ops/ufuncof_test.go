@@ -12,15 +12,15 @@ import (
 
 func TestUfunc(t *testing.T) {
 	x := nd.FromSlice([]float64{8, 3, 2, 7, 1, 5})
-	minus := ops.Ufunc(ops.Subtract)
+	minus := ops.UfuncOf(ops.Subtract)
 	opstest.Repr(t, minus.Outer(nd.FromSlice([]int{1, 2}), nd.FromSlice([]int{10, 20, 30})), "array([[ -9, -19, -29], [ -8, -18, -28]])")
 	opstest.Repr(t, minus.Reduce(x), "array(-10.)")
 	opstest.Repr(t, minus.Accumulate(x), "array([ 8., 5., 3., -4., -5., -10.])")
 	opstest.Repr(t, minus.ReduceAt(x, []int{1, 3, 3, 0, 5}), "array([ 1., 7., 7., -5., 5.])")
 	opstest.Repr(t, minus.ReduceAt(x.Reshape(2, 3), []int{1, 0}, ops.Over(1)), "array([[3., 3.], [1., 1.]])")
 	opstest.Repr(t, minus.ReduceAt(x, nil), "array([], dtype=float64)")
-	opstest.Repr(t, ops.Ufunc(ops.LogicalAnd).ReduceAt(x, []int{5, 0}), "array([ True, True])")
-	opstest.Repr(t, ops.Ufunc(ops.Divide).Accumulate(nd.Zeros([]int{0, 2}, nd.ArrayOptions{DType: dtype.Int8})), "array([], shape=(0, 2), dtype=float64)")
+	opstest.Repr(t, ops.UfuncOf(ops.LogicalAnd).ReduceAt(x, []int{5, 0}), "array([ True, True])")
+	opstest.Repr(t, ops.UfuncOf(ops.Divide).Accumulate(nd.Zeros([]int{0, 2}, nd.ArrayOptions{DType: dtype.Int8})), "array([], shape=(0, 2), dtype=float64)")
 
 	alone := minus.Reduce(x.Reshape(1, 6))
 	if alone.SharesMemory(x) {
@@ -32,7 +32,7 @@ func TestUfunc(t *testing.T) {
 }
 
 func TestUfuncGradients(t *testing.T) {
-	quotient := ops.Ufunc(ops.Divide)
+	quotient := ops.UfuncOf(ops.Divide)
 	a, b := opstest.Normal(1, dtype.Float64, 6, 2), opstest.Normal(2, dtype.Complex128, 3)
 	for name, f := range map[string]func(xs ...*nd.Array) *nd.Array{
 		"Outer":      func(xs ...*nd.Array) *nd.Array { return quotient.Outer(xs[0], xs[1]) },

@@ -206,3 +206,25 @@ func TestWeakRates(t *testing.T) {
 	}
 	opstest.Repr(t, g, "array([0.1, 0.2], dtype=float32)")
 }
+
+// TestNumbersAreOperands gives Go numbers where arrays are taken: they are weak, in either place and of every type of number.
+func TestNumbersAreOperands(t *testing.T) {
+	x := nd.FromSlice([]float32{1, 2})
+	for _, y := range []*nd.Array{
+		ops.Multiply(x, 2), ops.Multiply(2.0, x), ops.Multiply(x, uint8(2)), ops.Add(x, nd.Scalar(1.5)), ops.Subtract(1, x),
+		ops.Where(ops.Greater(x, 1.5), x, 0), ops.Clip(x, 0, 1.5), ops.ClipMin(x, int64(1)), ops.ClipMax(x, 1),
+	} {
+		if y.DType() != dtype.Float32 {
+			t.Errorf("%v is %s, want float32", y, y.DType())
+		}
+	}
+	opstest.Repr(t, ops.Subtract(1, x), "array([ 0., -1.], dtype=float32)")
+	opstest.Repr(t, ops.Where(ops.Greater(x, 1.5), x, 0), "array([0., 2.], dtype=float32)")
+	opstest.Repr(t, ops.LogicalAnd(x, true), "array([ True, True])")
+	if v := ops.Add(2, 3); !v.IsScalar() || v.Float() != 5 {
+		t.Errorf("2 + 3 is %v, want a Scalar", v)
+	}
+	small := nd.FromSlice([]uint8{1, 2})
+	opstest.Refuses(t, "an integer is out of bounds for uint8", func() { ops.Add(small, 300) })
+	opstest.Refuses(t, "an integer is out of bounds for uint8", func() { ops.Where(ops.Greater(small, 1), small, 300) })
+}

@@ -398,6 +398,8 @@ UNARY = {
     "ReLU6": choose(lambda n: 0 < n < 6, same, lambda x: flat(0 if number(x) < 1 else 6)(x)),
     "ClippedReLU": choose(lambda n: 0 < n < 20, same, lambda x: flat(0 if number(x) < 1 else 20)(x)),
     "Clip": choose(lambda n: -1 <= n <= 2.5, same, lambda x: flat(-1 if number(x) < 0 else 2.5)(x)),
+    "ClipMin": choose(lambda n: n >= -1, same, flat(-1)),
+    "ClipMax": choose(lambda n: n <= 2.5, same, flat(2.5)),
     "Angle": lift(lambda n: mp.pi if n < 0 else mpf(0), constant(0)),
     "Sign": sign, "Floor": step(mp.floor, 0), "Ceil": step(mp.ceil, 0), "Trunc": step(lambda n: mp.sign(n) * mp.floor(abs(n)), 0),
     "Rint": step(lambda n: half_even(n), 0), "RoundHalfAway": step(half_away, 1), "FloorSTE": step(mp.floor, 1),

@@ -24,7 +24,7 @@ var expLogRows = []Row{
 			}
 			return ops.LogAddExp(a, b, opts...)
 		}},
-	{Signature: "cupy.logaddexp2(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.LogAddExp2},
+	{Signature: "cupy.logaddexp2(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: pair(ops.LogAddExp2)},
 	{Signature: "numpy.exp2(x, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Exp2},
 	{Signature: "numpy.cbrt(x, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Cbrt},
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
 // operand makes an operand: an array itself, a weak scalar of a number, or an array of a list of numbers.
@@ -178,4 +179,38 @@ func Place(x *nd.Array, dev device.Device) *nd.Array {
 		moved.Release()
 	}
 	return y
+}
+
+// pairFunc is a function of two arrays, as reflection and rows take it.
+type pairFunc = func(a, b *nd.Array, opts ...ops.UfuncOption) *nd.Array
+
+// pair has Go infer the type arguments of a function of two operands.
+func pair(f pairFunc) pairFunc { return f }
+
+// withNumber is a function of an array and a number.
+func withNumber(f pairFunc) func(x *nd.Array, v float64) *nd.Array {
+	return func(x *nd.Array, v float64) *nd.Array { return f(x, nd.Scalar(v)) }
+}
+
+// ofNumber is a function of a number and an array, in this order.
+func ofNumber(f pairFunc) func(x *nd.Array, v float64) *nd.Array {
+	return func(x *nd.Array, v float64) *nd.Array { return f(nd.Scalar(v), x) }
+}
+
+// clip is Clip, or with one bound ClipMin or ClipMax.
+func clip(x, low, high *nd.Array, opts ...ops.UfuncOption) *nd.Array {
+	switch {
+	case low != nil && high != nil:
+		return ops.Clip(x, low, high, opts...)
+	case low != nil:
+		return ops.ClipMin(x, low, opts...)
+	case high != nil:
+		return ops.ClipMax(x, high, opts...)
+	}
+	return ops.Positive(x, opts...)
+}
+
+// withTruth is a function of an array and a bool.
+func withTruth(f pairFunc) func(x *nd.Array, v bool) *nd.Array {
+	return func(x *nd.Array, v bool) *nd.Array { return f(x, nd.Scalar(v)) }
 }

@@ -60,8 +60,8 @@ var numpyTopics = []topic{
 		{"x[mask] = 0", func() any { x.Assign(nd.Scalar(0), nd.Pick(mask)); return nil }, ""},
 		{"x.fill(5)", func() any { nd.Fill(x, 5); return nil }, ""},
 		{"x = x.copy(); x[1] = v", func() any { return x.With(v, nd.At(1)) }, "a changed copy; differentiable in both, under every tape"},
-		{"np.subtract.outer(x, y)", func() any { return ops.Ufunc(ops.Subtract).Outer(x, y) }, "of every function of two arrays, your own too; `Reduce`, `Accumulate` likewise"},
-		{"np.add.reduceat(x, [0, 2])", func() any { return ops.Ufunc(ops.Add).ReduceAt(x, []int{0, 2}) }, ""},
+		{"np.subtract.outer(x, y)", func() any { return ops.UfuncOf(ops.Subtract).Outer(x, y) }, "of every function of two arrays, your own too; `Reduce`, `Accumulate` likewise"},
+		{"np.add.reduceat(x, [0, 2])", func() any { return ops.UfuncOf(ops.Add).ReduceAt(x, []int{0, 2}) }, ""},
 		{"np.add.at(x, i, v)", func() any { return ops.AddAt(x, v, nd.Pick(nd.FromSlice([]int{0, 0}))) }, "returns a new array"},
 	}},
 	{"Arithmetic", []phrase{

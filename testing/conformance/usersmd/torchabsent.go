@@ -17,7 +17,7 @@ var torchAbsent = []absence{
 	{"torch.is_conj torch.is_neg torch.is_storage torch.resize_as_ torch.from_dlpack torch.to_dlpack", "arrays are neither lazy nor resized; `nd.Wrap` takes memory of others"},
 	{"torch.combinations", "`ops.TriuIndices` with k 1, and `ops.Take`"},
 	{"torch.hash_tensor", "`nd.ToSlice` of the elements, and a hash of package hash"},
-	{"torch.segment_reduce", "`ops.Ufunc(ops.Add).ReduceAt`"},
+	{"torch.segment_reduce", "`ops.UfuncOf(ops.Add).ReduceAt`"},
 	{"torch.bartlett_window torch.blackman_window torch.hamming_window torch.hann_window torch.kaiser_window", "package `nd/ops/window`, symmetric ones: periodic=False"},
 	{"torch.sparse_bsc_tensor torch.sparse_bsr_tensor torch.sparse_compressed_tensor torch.sparse_csc_tensor torch.sparse_csr_tensor torch.resize_as_sparse_ torch.dsmm torch.hsmm torch.hspmm torch.saddmm torch.smm torch.spmm torch.sspaddmm", "package `nd/ops/sparse`: `sparse.NewCSR`, `sparse.NewCSC`, `sparse.MatMul`"},
 

@@ -55,7 +55,7 @@ var torchTopics = []topic{
 		}, ""},
 		{"x.cumsum(dim=1)", func() any { return ops.CumSum(x, ops.Over(1)) }, "of the flattened array without an axis"},
 		{"torch.cat([a, b], dim=1)", func() any { return ops.Concatenate([]*nd.Array{a, b}, ops.Over(1)) }, ""},
-		{"x.clamp(min=0)", func() any { return ops.Clip(x, nd.Scalar(0), nil) }, ""},
+		{"x.clamp(min=0)", func() any { return ops.ClipMin(x, 0) }, ""},
 		{"x == y, x < y, ~mask, mask & mask", func() any {
 			return []any{ops.Equal(x, y), ops.Less(x, y), ops.Invert(mask), ops.BitwiseAnd(mask, mask)}
 		}, "every operator is a function"},
