@@ -1,14 +1,10 @@
 package conv
 
 import (
-	"slices"
-
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
-	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
-	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -41,19 +37,7 @@ func (s *convolutionShape) operands() []*nd.Array {
 	return []*nd.Array{s.x, s.w}
 }
 
-// channelAxis returns how many axes the examples have, and refuses arrays without room for channels and a window.
-func channelAxis(fn nd.Func, x, w *nd.Array, baseAxis *int) int {
-	base := argument.ValueOr(baseAxis, 1)
-	if base < 0 {
-		base += x.Rank()
-	}
-	if base < 0 || base > x.Rank()-2 {
-		panic(fn.Errorf([]*nd.Array{x, w}, "base axis %d of %d axes: want an axis of channels and those of a window after it",
-			argument.ValueOr(baseAxis, 1), x.Rank()))
-	}
-	return base
-}
-
+// convolutionShapeOf checks the operands of a convolution and reads its options.
 func convolutionShapeOf(fn nd.Func, x, w, b *nd.Array, o ConvolutionOptions) *convolutionShape {
 	fn.Check(x, w)
 	if b != nil {
@@ -88,6 +72,19 @@ func convolutionShapeOf(fn nd.Func, x, w, b *nd.Array, o ConvolutionOptions) *co
 	}
 	s.pad, s.stride, s.dilation = s.perAxis("Pad", o.Pad, 0, 0), s.perAxis("Stride", o.Stride, 1, 1), s.perAxis("Dilation", o.Dilation, 1, 1)
 	return s
+}
+
+// channelAxis returns how many axes the examples have, and refuses arrays without room for channels and a window.
+func channelAxis(fn nd.Func, x, w *nd.Array, baseAxis *int) int {
+	base := argument.ValueOr(baseAxis, 1)
+	if base < 0 {
+		base += x.Rank()
+	}
+	if base < 0 || base > x.Rank()-2 {
+		panic(fn.Errorf([]*nd.Array{x, w}, "base axis %d of %d axes: want an axis of channels and those of a window after it",
+			argument.ValueOr(baseAxis, 1), x.Rank()))
+	}
+	return base
 }
 
 // perAxis returns an option's numbers for the axes of the window.
@@ -156,58 +153,4 @@ func (s *convolutionShape) wantBias(b *nd.Array, channels int) {
 	if b != nil && (b.Rank() != 1 || b.Dim(0) != channels) {
 		panic(s.fn.Errorf([]*nd.Array{s.x, s.w, b}, "want a bias of shape (%d,)", channels))
 	}
-}
-
-// images returns x with the axes (batch, group, channel, places...), given the number of channels of a group.
-func (s *convolutionShape) images(channels int) *nd.Array {
-	x := s.x
-	if s.last {
-		x = x.MoveAxis([]int{-1}, []int{len(s.outer)})
-	}
-	y := x.Reshape(slices.Concat([]int{s.batch, s.group, channels}, s.sizes)...)
-	release.Unless(x, s.x)
-	return y
-}
-
-// weight returns w with the axes (group, filter, channel, taps...).
-func (s *convolutionShape) weight() *nd.Array {
-	w := s.w
-	if s.last {
-		w = w.MoveAxis([]int{-1}, []int{1})
-	}
-	y := w.Reshape(slices.Concat([]int{s.group, s.filters / s.group, s.wide}, s.taps)...)
-	release.Unless(w, s.w)
-	return y
-}
-
-// apart returns the bias either for the kernel to add, or to be added later: where the window has more axes than the kernel's,
-// the result is of integers, or the bias changes its dtype.
-func (s *convolutionShape) apart(b *nd.Array) (fused, later *nd.Array) {
-	if b == nil || len(s.sizes) > kernelAxes {
-		return nil, b
-	}
-	if !s.dtype.IsInexact() || !s.given && ufunc.CommonType([]*nd.Array{s.x, s.w, b}) != s.dtype {
-		return nil, b
-	}
-	return b, nil
-}
-
-// finish gives a result the axes of x, and adds the bias.
-func (s *convolutionShape) finish(y, b *nd.Array, channels int, places []int) *nd.Array {
-	z := release.Replace(y, y.Reshape(slices.Concat(s.outer, []int{channels}, places)...))
-	if s.last {
-		z = release.Replace(z, z.MoveAxis([]int{len(s.outer)}, []int{-1}))
-	}
-	if b != nil {
-		if !s.last {
-			b = b.Reshape(append([]int{channels}, broadcast.Ones(len(places))...)...)
-			defer b.Release()
-		}
-		var o ops.UfuncOptions
-		if s.given {
-			o.DType = s.dtype
-		}
-		return release.Replace(z, ops.Add(z, b, o))
-	}
-	return z
 }
