@@ -15,6 +15,8 @@ import "fmt"
 type Device interface {
 	// Name is the name under which the device is registered, such as "cpu" or "cuda:0".
 	Name() string
+	// ArrayOption marks devices as options of functions that make arrays: nd.Zeros(shape, dev). [Base] has it.
+	ArrayOption()
 
 	// Alloc returns a block of the given number of bytes, of any content. It panics with *[OutOfMemory] or *[Fault].
 	Alloc(bytes int) Memory

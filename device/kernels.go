@@ -226,6 +226,9 @@ var Signatures = []Signature{
 // Base has every kernel, and each panics with *[Unsupported]: a backend that embeds it compiles when the vocabulary grows.
 type Base struct{}
 
+// ArrayOption marks devices as options of functions that make arrays.
+func (Base) ArrayOption() {}
+
 // Flat returns nil.
 func (Base) Flat(*Program) Flat { return nil }
 

@@ -11,6 +11,9 @@ func (x *Array) maskOf(ix []Index) *Array {
 		return nil
 	}
 	mask := ix[0].array
+	if ix[0].listed && !mask.store.sameDevice(x.store) {
+		return nil // region moves it
+	}
 	if mask.check("Pick"); mask.weak != nil || !mask.dtype.IsBool() || !broadcast.Equal(mask.shape, x.shape) {
 		return nil
 	}

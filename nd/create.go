@@ -27,6 +27,20 @@ type ArrayOptions struct {
 	Device device.Device
 }
 
+// ArrayOption is an [ArrayOptions], or its settings alone: a dtype, a device, or both. Zeros(shape, dtype.Float32).
+type ArrayOption interface{ ArrayOption() }
+
+// ArrayOption marks the struct as an option.
+func (ArrayOptions) ArrayOption() {}
+
+// ArrayOptions reads the options of a function that makes arrays.
+func (fn Func) ArrayOptions(opts []ArrayOption) ArrayOptions {
+	return options.OfTwo(fn, opts, ofDType, onDevice)
+}
+
+func ofDType(dt dtype.DType, o ArrayOptions) ArrayOptions     { o.DType = dt; return o }
+func onDevice(dev device.Device, o ArrayOptions) ArrayOptions { o.Device = dev; return o }
+
 // or returns the dtype and the device, those given here in place of what the options leave out.
 func (o ArrayOptions) or(dt dtype.DType, dev device.Device) (dtype.DType, device.Device) {
 	if o.DType.Valid() {
@@ -39,65 +53,65 @@ func (o ArrayOptions) or(dt dtype.DType, dev device.Device) (dtype.DType, device
 }
 
 // Empty returns an array of any content; numpy.empty.
-func Empty(shape []int, opts ...ArrayOptions) *Array {
+func Empty(shape []int, opts ...ArrayOption) *Array {
 	const fn Func = "nd.Empty"
-	dt, dev := options.Read(fn, opts).or(dtype.Float64, cpu)
+	dt, dev := fn.ArrayOptions(opts).or(dtype.Float64, cpu)
 	return allocate(fn, dev, dt, shape)
 }
 
 // Zeros returns an array of zeros; numpy.zeros.
-func Zeros(shape []int, opts ...ArrayOptions) *Array { return filled("nd.Zeros", shape, 0, opts) }
+func Zeros(shape []int, opts ...ArrayOption) *Array { return filled("nd.Zeros", shape, 0, opts) }
 
 // Ones returns an array of ones; numpy.ones.
-func Ones(shape []int, opts ...ArrayOptions) *Array { return filled("nd.Ones", shape, 1, opts) }
+func Ones(shape []int, opts ...ArrayOption) *Array { return filled("nd.Ones", shape, 1, opts) }
 
 // Full returns an array of one value, which the dtype must hold: an integer, or the whole part of a float, that is out of range
 // is refused, and so is a complex number for real ones. Without a dtype the result has the value's: bool, int64, float64 or
 // complex128; numpy.full.
-func Full[V Number](shape []int, value V, opts ...ArrayOptions) *Array {
+func Full[V Number](shape []int, value V, opts ...ArrayOption) *Array {
 	return filled("nd.Full", shape, value, opts)
 }
 
-func filled[V Number](fn Func, shape []int, value V, opts []ArrayOptions) *Array {
+func filled[V Number](fn Func, shape []int, value V, opts []ArrayOption) *Array {
 	im := immediateOf(value)
 	def := im.kind.strong()
 	if fn != "nd.Full" {
 		def = dtype.Float64
 	}
-	dt, dev := options.Read(fn, opts).or(def, cpu)
+	dt, dev := fn.ArrayOptions(opts).or(def, cpu)
 	y := allocate(fn, dev, dt, shape)
 	y.fill(fn, im)
 	return y
 }
 
 // ZerosLike returns zeros of x's shape, order in memory, dtype and device, unless the options say otherwise; numpy.zeros_like.
-func ZerosLike(x *Array, opts ...ArrayOptions) *Array { return filledLike("nd.ZerosLike", x, 0, opts) }
+func ZerosLike(x *Array, opts ...ArrayOption) *Array { return filledLike("nd.ZerosLike", x, 0, opts) }
 
 // OnesLike returns ones of x's shape, dtype and device, unless the options say otherwise; numpy.ones_like.
-func OnesLike(x *Array, opts ...ArrayOptions) *Array { return filledLike("nd.OnesLike", x, 1, opts) }
+func OnesLike(x *Array, opts ...ArrayOption) *Array { return filledLike("nd.OnesLike", x, 1, opts) }
 
 // EmptyLike returns an array of x's shape, dtype and device of any content; numpy.empty_like.
-func EmptyLike(x *Array, opts ...ArrayOptions) *Array { return like("nd.EmptyLike", x, opts) }
+func EmptyLike(x *Array, opts ...ArrayOption) *Array { return like("nd.EmptyLike", x, opts) }
 
 // FullLike returns an array of one value of x's shape, dtype and device; numpy.full_like.
-func FullLike[V Number](x *Array, value V, opts ...ArrayOptions) *Array {
+func FullLike[V Number](x *Array, value V, opts ...ArrayOption) *Array {
 	return filledLike("nd.FullLike", x, value, opts)
 }
 
-func filledLike[V Number](fn Func, x *Array, value V, opts []ArrayOptions) *Array {
+func filledLike[V Number](fn Func, x *Array, value V, opts []ArrayOption) *Array {
 	y := like(fn, x, opts)
 	y.fill(fn, immediateOf(value))
 	return y
 }
 
 // like allocates as x is, and owns the result to x's arena.
-func like(fn Func, x *Array, opts []ArrayOptions) *Array {
+func like(fn Func, x *Array, opts []ArrayOption) *Array {
 	x.check(fn)
 	beside := cpu
 	if x.store != nil {
 		beside = x.store.dev
 	}
-	dt, dev := options.Read(fn, opts).or(x.dtype, beside)
+	dt, dev := fn.ArrayOptions(opts).or(x.dtype, beside)
 	return newInOrderOf(fn, dt, dev, x)
 }
 
@@ -121,7 +135,7 @@ func (x *Array) fill(fn Func, im immediate) {
 
 // Arange returns start, start+step, … below stop (above it for a negative step), computed as start + i·step;
 // numpy.arange of floats. [ArangeInt] is that of integers.
-func Arange(start, stop, step float64, opts ...ArrayOptions) *Array {
+func Arange(start, stop, step float64, opts ...ArrayOption) *Array {
 	const fn Func = "nd.Arange"
 	if step == 0 || math.IsNaN(start) || math.IsNaN(stop) || math.IsNaN(step) {
 		panic(fn.Errorf(nil, "arange(%v, %v, %v): want a step that is not 0, and numbers", start, stop, step))
@@ -130,17 +144,17 @@ func Arange(start, stop, step float64, opts ...ArrayOptions) *Array {
 	if !(count <= 1<<53) { // NaN, of ∞/∞, is refused too
 		panic(fn.Errorf(nil, "arange(%v, %v, %v): too many elements", start, stop, step))
 	}
-	dt, dev := options.Read(fn, opts).or(dtype.Float64, cpu)
+	dt, dev := fn.ArrayOptions(opts).or(dtype.Float64, cpu)
 	return ramp(fn, dev, dt, max(int(count), 0), immediateOf(start), immediateOf(step))
 }
 
 // ArangeInt is Arange for whole numbers, of dtype int64 unless another is given.
-func ArangeInt(start, stop, step int, opts ...ArrayOptions) *Array {
+func ArangeInt(start, stop, step int, opts ...ArrayOption) *Array {
 	const fn Func = "nd.ArangeInt"
 	if step == 0 {
 		panic(fn.Errorf(nil, "arange(%d, %d, %d): want a step that is not 0", start, stop, step))
 	}
-	dt, dev := options.Read(fn, opts).or(dtype.Int64, cpu)
+	dt, dev := fn.ArrayOptions(opts).or(dtype.Int64, cpu)
 	count := uint(0) // unsigned: the distance between two ints, and the size of a step, may exceed an int
 	if step > 0 && stop > start {
 		count = (uint(stop)-uint(start)-1)/uint(step) + 1

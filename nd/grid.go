@@ -26,22 +26,22 @@ var (
 )
 
 // Eye returns a matrix with ones on diagonal k, which counts from the main one, positive to the right; numpy.eye.
-func Eye(rows, columns, k int, opts ...ArrayOptions) *Array {
+func Eye(rows, columns, k int, opts ...ArrayOption) *Array {
 	return diagonalPattern("nd.Eye", &eyes, rows, columns, k, opts)
 }
 
 // Identity returns the square matrix with ones on its diagonal; numpy.identity.
-func Identity(n int, opts ...ArrayOptions) *Array {
+func Identity(n int, opts ...ArrayOption) *Array {
 	return diagonalPattern("nd.Identity", &eyes, n, n, 0, opts)
 }
 
 // Tri returns a matrix with ones on diagonal k and below it; numpy.tri.
-func Tri(rows, columns, k int, opts ...ArrayOptions) *Array {
+func Tri(rows, columns, k int, opts ...ArrayOption) *Array {
 	return diagonalPattern("nd.Tri", &tris, rows, columns, k, opts)
 }
 
-func diagonalPattern(fn Func, pattern *device.Programs, rows, columns, k int, opts []ArrayOptions) *Array {
-	dt, dev := options.Read(fn, opts).or(dtype.Float64, cpu)
+func diagonalPattern(fn Func, pattern *device.Programs, rows, columns, k int, opts []ArrayOption) *Array {
+	dt, dev := fn.ArrayOptions(opts).or(dtype.Float64, cpu)
 	y := allocate(fn, dev, dt, []int{rows, columns})
 	l := fn.Launch(dev, y.shape)
 	l.Program = pattern.Of(dtype.ComputeType(dt))
@@ -62,9 +62,18 @@ type SpaceOptions struct {
 	Device device.Device
 }
 
+// SpaceOption is a [SpaceOptions], or its settings alone: a dtype, a device, or both.
+type SpaceOption interface{ ArrayOption }
+
+// ArrayOption marks the struct as an option.
+func (SpaceOptions) ArrayOption() {}
+
+func spaceOf(dt dtype.DType, o SpaceOptions) SpaceOptions    { o.DType = dt; return o }
+func spaceOn(dev device.Device, o SpaceOptions) SpaceOptions { o.Device = dev; return o }
+
 // Linspace returns n numbers at equal distances from start to stop; numpy.linspace. Of arrays and complex numbers:
 // ops.Linspace.
-func Linspace(start, stop float64, n int, opts ...SpaceOptions) *Array {
+func Linspace(start, stop float64, n int, opts ...SpaceOption) *Array {
 	const fn Func = "nd.Linspace"
 	y, o := space(fn, start, stop, n, opts)
 	return y.spaceType(fn, o)
@@ -72,7 +81,7 @@ func Linspace(start, stop float64, n int, opts ...SpaceOptions) *Array {
 
 // Logspace returns n powers of a base whose exponents are at equal distances from start to stop; numpy.logspace. Of arrays
 // and complex numbers: ops.Logspace.
-func Logspace(start, stop float64, n int, base float64, opts ...SpaceOptions) *Array {
+func Logspace(start, stop float64, n int, base float64, opts ...SpaceOption) *Array {
 	const fn Func = "nd.Logspace"
 	x, o := space(fn, start, stop, n, opts)
 	y := instead(x, x.mapped(fn, &powers, device.Scalar{Re: base}))
@@ -81,7 +90,7 @@ func Logspace(start, stop float64, n int, base float64, opts ...SpaceOptions) *A
 
 // Geomspace returns n numbers from start to stop, which have one sign and are not 0, each a constant multiple of the one
 // before; numpy.geomspace. Of arrays and complex numbers: ops.Geomspace.
-func Geomspace(start, stop float64, n int, opts ...SpaceOptions) *Array {
+func Geomspace(start, stop float64, n int, opts ...SpaceOption) *Array {
 	const fn Func = "nd.Geomspace"
 	sign := math.Copysign(1, start)
 	if !(start*sign > 0 && stop*sign > 0) {
@@ -101,9 +110,9 @@ func Geomspace(start, stop float64, n int, opts ...SpaceOptions) *Array {
 }
 
 // SpaceStep returns the distance between the numbers of Linspace; of fewer than two, which have none, not-a-number.
-func SpaceStep(start, stop float64, n int, opts ...SpaceOptions) float64 {
+func SpaceStep(start, stop float64, n int, opts ...SpaceOption) float64 {
 	const fn Func = "nd.SpaceStep"
-	o := options.Read(fn, opts)
+	o := options.OfTwo(fn, opts, spaceOf, spaceOn)
 	if parts := o.parts(n); parts > 0 {
 		return (stop - start) / float64(parts)
 	}
@@ -119,8 +128,8 @@ func (o SpaceOptions) parts(n int) int {
 }
 
 // space computes in float64, as NumPy does.
-func space(fn Func, start, stop float64, n int, opts []SpaceOptions) (*Array, SpaceOptions) {
-	o := options.Read(fn, opts)
+func space(fn Func, start, stop float64, n int, opts []SpaceOption) (*Array, SpaceOptions) {
+	o := options.OfTwo(fn, opts, spaceOf, spaceOn)
 	if n < 0 {
 		panic(fn.Errorf(nil, "%d numbers: want none below 0", n))
 	}
@@ -211,9 +220,9 @@ func Meshgrid(xs []*Array, opts ...MeshgridOptions) []*Array {
 }
 
 // Indices returns, one view an axis, the position (int64) along the axis at every place of a shape; numpy.indices.
-func Indices(shape []int, opts ...ArrayOptions) []*Array {
+func Indices(shape []int, opts ...ArrayOption) []*Array {
 	const fn Func = "nd.Indices"
-	dt, dev := options.Read(fn, opts).or(dtype.Int64, cpu)
+	dt, dev := fn.ArrayOptions(opts).or(dtype.Int64, cpu)
 	if err := broadcast.CheckShape(shape); err != nil {
 		panic(fn.Errorf(nil, "%v", err))
 	}
@@ -231,9 +240,9 @@ func Indices(shape []int, opts ...ArrayOptions) []*Array {
 // FromFunction returns what f makes of the positions along each axis at every place of a shape: of one array an axis, as
 // [Indices] gives them, but float64 unless the options say otherwise. f is called once, and computes with whole arrays;
 // numpy.fromfunction.
-func FromFunction(shape []int, f func(at []*Array) *Array, opts ...ArrayOptions) *Array {
+func FromFunction(shape []int, f func(at []*Array) *Array, opts ...ArrayOption) *Array {
 	const fn Func = "nd.FromFunction"
-	dt, dev := options.Read(fn, opts).or(dtype.Float64, cpu)
+	dt, dev := fn.ArrayOptions(opts).or(dtype.Float64, cpu)
 	if err := broadcast.CheckShape(shape); err != nil {
 		panic(fn.Errorf(nil, "%v", err))
 	}

@@ -14,6 +14,7 @@ type Index struct {
 	given             indexPart
 	start, stop, step int
 	array             *Array
+	listed            bool // the array was made of a slice, and goes to the device of what is indexed
 }
 
 // indexPart says, one bit each, which numbers of a range were given.
@@ -76,9 +77,26 @@ func NewAxis() Index { return Index{kind: indexNewAxis} }
 // Ellipsis stands for as many whole axes as are left over.
 func Ellipsis() Index { return Index{kind: indexEllipsis} }
 
-// Pick takes the positions that an integer array holds, or those at which a bool array, which stands for as many axes as
-// it has, is true. The result of an index with arrays is a copy.
-func Pick(positions *Array) Index { return Index{kind: indexArray, array: positions} }
+// Picked is what [Pick] takes: an array of integers or bools, or a slice.
+type Picked interface {
+	*Array | []int | []int64 | []int32 | []bool
+}
+
+// Pick takes the elements at the indices in an integer array or slice, or those at which a bool array or slice is true. A bool array
+// stands for as many axes as it has. The result of an index with Pick is a copy.
+func Pick[T Picked](indices T) Index {
+	switch indices := any(indices).(type) {
+	case []int:
+		return Index{kind: indexArray, array: FromSlice(indices), listed: true}
+	case []int64:
+		return Index{kind: indexArray, array: FromSlice(indices), listed: true}
+	case []int32:
+		return Index{kind: indexArray, array: FromSlice(indices), listed: true}
+	case []bool:
+		return Index{kind: indexArray, array: FromSlice(indices), listed: true}
+	}
+	return Index{kind: indexArray, array: any(indices).(*Array)}
+}
 
 // IsPick reports whether the item was made by [Pick].
 func (ix Index) IsPick() bool { return ix.kind == indexArray }

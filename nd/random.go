@@ -4,7 +4,6 @@ import (
 	"math/bits"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -77,22 +76,22 @@ func (r *Rand) Perm(n int) []int {
 }
 
 // Random returns an array of draws from a stream.
-func (fn Func) Random(r *Rand, d device.Distribution, shape []int, opts ...ArrayOptions) *Array {
+func (fn Func) Random(r *Rand, d device.Distribution, shape []int, opts ...ArrayOption) *Array {
 	if r == nil {
 		panic(noStream(fn))
 	}
-	dt, dev := options.Read(fn, opts).or(dtype.Float64, cpu)
+	dt, dev := fn.ArrayOptions(opts).or(dtype.Float64, cpu)
 	y := allocate(fn, dev, dt, shape)
 	r.draw(fn, d, 0, y)
 	return y
 }
 
 // RandomOf is Random of a distribution with two parameters, float64 arrays on the draws' device that broadcast to the shape.
-func (fn Func) RandomOf(r *Rand, d device.Distribution, shape []int, a, b *Array, opts ...ArrayOptions) *Array {
+func (fn Func) RandomOf(r *Rand, d device.Distribution, shape []int, a, b *Array, opts ...ArrayOption) *Array {
 	if r == nil {
 		panic(noStream(fn))
 	}
-	dt, dev := options.Read(fn, opts).or(dtype.Float64, cpu)
+	dt, dev := fn.ArrayOptions(opts).or(dtype.Float64, cpu)
 	y := allocate(fn, dev, dt, shape)
 	r.draw(fn, d, 0, y, a, b)
 	return y

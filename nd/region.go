@@ -84,6 +84,12 @@ func (x *Array) region(fn Func, ix []Index) (region, positions) {
 		arrays = arrays || it.kind == indexArray
 	}
 	var picked, made []*Array
+	for k := range items {
+		if it := &items[k]; it.listed && !it.array.store.sameDevice(x.store) {
+			it.array = it.array.To(x.store.dev)
+			made = append(made, it.array)
+		}
+	}
 	var axes, named []int // of the view and, once it has a new axis, of x
 	axis, given, first, gap, separated := 0, 0, -1, false, false
 	advanced := func(places *Array) {

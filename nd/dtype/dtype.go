@@ -122,6 +122,9 @@ var properties = [Count]traits{
 // Valid reports whether d is one of the 15 element types; Unspecified is not.
 func (d DType) Valid() bool { return d > Unspecified && d < Count }
 
+// ArrayOption marks dtypes as options of functions that make arrays: nd.Zeros(shape, dtype.Float32).
+func (d DType) ArrayOption() {}
+
 // Size returns the size of one element in bytes, 0 for Unspecified.
 func (d DType) Size() int { return int(properties[d].size) }
 

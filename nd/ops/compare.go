@@ -76,20 +76,30 @@ func beyond(x, other *nd.Array) *nd.Array {
 }
 
 // Equal tells where a = b. numpy.equal, nnabla equal, torch.eq.
-func Equal[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array { return equal.compare(nd.AsArray(a), nd.AsArray(b), opts) }
+func Equal[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
+	return equal.compare(nd.AsArray(a), nd.AsArray(b), opts)
+}
 
 // NotEqual tells where a ≠ b; a not-a-number differs from everything. numpy.not_equal, nnabla not_equal, torch.ne.
-func NotEqual[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array { return notEqual.compare(nd.AsArray(a), nd.AsArray(b), opts) }
+func NotEqual[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
+	return notEqual.compare(nd.AsArray(a), nd.AsArray(b), opts)
+}
 
 // Less tells where a < b; complex numbers compare by their real, then their imaginary parts. numpy.less, nnabla less,
 // torch.lt.
-func Less[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array { return less.compare(nd.AsArray(a), nd.AsArray(b), opts) }
+func Less[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
+	return less.compare(nd.AsArray(a), nd.AsArray(b), opts)
+}
 
 // LessEqual tells where a ≤ b. numpy.less_equal, nnabla less_equal, torch.le.
-func LessEqual[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array { return lessEqual.compare(nd.AsArray(a), nd.AsArray(b), opts) }
+func LessEqual[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
+	return lessEqual.compare(nd.AsArray(a), nd.AsArray(b), opts)
+}
 
 // Greater tells where a > b. numpy.greater, nnabla greater, torch.gt.
-func Greater[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array { return greater.compare(nd.AsArray(a), nd.AsArray(b), opts) }
+func Greater[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
+	return greater.compare(nd.AsArray(a), nd.AsArray(b), opts)
+}
 
 // GreaterEqual tells where a ≥ b. numpy.greater_equal, nnabla greater_equal, torch.ge.
 func GreaterEqual[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {

@@ -46,13 +46,17 @@ var gammainc = ufunc.Definition{Fn: "ops.Gammainc", Two: true, Body: "gammainc(a
 
 // Gammainc returns the regularized lower incomplete gamma function 1/Gamma(a)·∫₀ˣ t^(a-1)·exp(-t) dt, within 4 ulp, for a and x from
 // 0 on: the distribution function at x of a gamma distribution. a has no gradient. torch.igamma, torch.special.gammainc.
-func Gammainc[A, X nd.Operand](a A, x X, opts ...UfuncOption) *nd.Array { return call2(&gammainc, a, x, opts) }
+func Gammainc[A, X nd.Operand](a A, x X, opts ...UfuncOption) *nd.Array {
+	return call2(&gammainc, a, x, opts)
+}
 
 var gammaincc = ufunc.Definition{Fn: "ops.Gammaincc", Two: true, Body: "gammaincc(a, b)", Loop: ufunc.RealFloat}
 
 // Gammaincc returns the upper one, 1 - Gammainc(a, x), exact where that is small, within 4 ulp. torch.igammac,
 // torch.special.gammaincc.
-func Gammaincc[A, X nd.Operand](a A, x X, opts ...UfuncOption) *nd.Array { return call2(&gammaincc, a, x, opts) }
+func Gammaincc[A, X nd.Operand](a A, x X, opts ...UfuncOption) *nd.Array {
+	return call2(&gammaincc, a, x, opts)
+}
 
 // Multigammaln returns the logarithm of the multivariate gamma function of p dimensions,
 // p(p-1)/4·log(π) + Σ Lgamma(x - j/2) over j < p, for x above (p-1)/2. torch.mvlgamma, torch.special.multigammaln.

@@ -12,27 +12,27 @@ import (
 
 // DiagIndices returns the positions (int64), one array an axis, of the main diagonal of an array with the given number of
 // axes of length n. Of the options only Device counts. numpy.diag_indices.
-func DiagIndices(n, axes int, opts ...nd.ArrayOptions) []*nd.Array {
+func DiagIndices(n, axes int, opts ...nd.ArrayOption) []*nd.Array {
 	const fn nd.Func = "ops.DiagIndices"
 	if n < 0 || axes < 1 {
 		panic(fn.Errorf(nil, "n = %d, %d axes: want none below 0, and at least one axis", n, axes))
 	}
-	at := nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: options.Read(fn, opts).Device})
+	at := nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: fn.ArrayOptions(opts).Device})
 	return slices.Repeat([]*nd.Array{at}, axes)
 }
 
 // TrilIndices returns the rows and columns (int64) of the elements on diagonal k of a matrix and below it; k counts from
 // the main one, positive to the right. Of the options only Device counts. numpy.tril_indices.
-func TrilIndices(rows, columns, k int, opts ...nd.ArrayOptions) (row, column *nd.Array) {
+func TrilIndices(rows, columns, k int, opts ...nd.ArrayOption) (row, column *nd.Array) {
 	const fn nd.Func = "ops.TrilIndices"
-	return triangleIndices(fn, rows, columns, k, options.Read(fn, opts), false)
+	return triangleIndices(fn, rows, columns, k, fn.ArrayOptions(opts), false)
 }
 
 // TriuIndices returns the rows and columns (int64) of the elements on diagonal k of a matrix and above it; k counts from
 // the main one, positive to the right. Of the options only Device counts. numpy.triu_indices.
-func TriuIndices(rows, columns, k int, opts ...nd.ArrayOptions) (row, column *nd.Array) {
+func TriuIndices(rows, columns, k int, opts ...nd.ArrayOption) (row, column *nd.Array) {
 	const fn nd.Func = "ops.TriuIndices"
-	return triangleIndices(fn, rows, columns, k-1, options.Read(fn, opts), true)
+	return triangleIndices(fn, rows, columns, k-1, fn.ArrayOptions(opts), true)
 }
 
 func triangleIndices(fn nd.Func, rows, columns, k int, o nd.ArrayOptions, above bool) (row, column *nd.Array) {
@@ -71,12 +71,12 @@ func checkMatrix(fn nd.Func, x *nd.Array) {
 // MaskIndices returns the rows and columns (int64) of the elements that a function such as Triu or Tril leaves of an n×n
 // matrix of ones: of what it returns for the matrix and k, those that are not 0. Of the options only Device counts.
 // numpy.mask_indices.
-func MaskIndices(n int, mask func(x *nd.Array, k int) *nd.Array, k int, opts ...nd.ArrayOptions) (row, column *nd.Array) {
+func MaskIndices(n int, mask func(x *nd.Array, k int) *nd.Array, k int, opts ...nd.ArrayOption) (row, column *nd.Array) {
 	const fn nd.Func = "ops.MaskIndices"
 	if n < 0 {
 		panic(fn.Errorf(nil, "%d rows: want none below 0", n))
 	}
-	all := nd.Ones([]int{n, n}, nd.ArrayOptions{DType: dtype.Int64, Device: options.Read(fn, opts).Device})
+	all := nd.Ones([]int{n, n}, nd.ArrayOptions{DType: dtype.Int64, Device: fn.ArrayOptions(opts).Device})
 	left := release.Replace(all, mask(all, k))
 	defer left.Release()
 	checkMatrix(fn, left)

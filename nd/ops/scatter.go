@@ -134,13 +134,13 @@ func placesAlong(fn nd.Func, x, indices, values **nd.Array, axis int) (made *nd.
 // others. Without a DType in the options the result is bool. No gradient flows. nnabla one_hot, torch.nn.functional.one_hot.
 //
 // Shapes: indices (M…, m) and a shape of m axes; the result (M…, shape…).
-func OneHot(indices *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func OneHot(indices *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "ops.OneHot"
 	fn.Check(indices)
 	if indices.Rank() == 0 || indices.Dim(-1) != len(shape) || !indices.DType().IsInteger() {
 		panic(fn.Errorf([]*nd.Array{indices}, "want integer indices whose last axis has length %d", len(shape)))
 	}
-	t := options.Read(fn, opts).DType
+	t := fn.ArrayOptions(opts).DType
 	if !t.Valid() {
 		t = dtype.Bool
 	}

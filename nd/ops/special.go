@@ -60,7 +60,9 @@ var xlogy = ufunc.Definition{Fn: "ops.Xlogy", Two: true, Loop: ufunc.RealFloat,
 
 // Xlogy returns a·log(b), and 0 where a is 0, whatever b is but not-a-number. The gradient is gy·log(b) to a, and 0 where a
 // is 0 and b is not positive; it is gy·a/b to b. torch.xlogy, torch.special.xlogy.
-func Xlogy[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array { return call2(&xlogy, a, b, opts) }
+func Xlogy[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
+	return call2(&xlogy, a, b, opts)
+}
 
 var xlog1py = ufunc.Definition{Fn: "ops.Xlog1py", Two: true, Loop: ufunc.RealFloat,
 	Body:     "a == 0 && !isnan(b) ? T(0) : a * log1p(b)",
@@ -68,4 +70,6 @@ var xlog1py = ufunc.Definition{Fn: "ops.Xlog1py", Two: true, Loop: ufunc.RealFlo
 
 // Xlog1py returns a·log(1+b), exact for a small b, and 0 where a is 0, whatever b is but not-a-number. The gradient is
 // gy·log(1+b) to a, and 0 where a is 0 and b is at most -1; it is gy·a/(1+b) to b. torch.special.xlog1py.
-func Xlog1py[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array { return call2(&xlog1py, a, b, opts) }
+func Xlog1py[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
+	return call2(&xlog1py, a, b, opts)
+}

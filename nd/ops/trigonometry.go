@@ -46,7 +46,9 @@ func Arctan2[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 var hypot = ufunc.Definition{Fn: "ops.Hypot", Two: true, Body: "hypot(a, b)", Loop: ufunc.RealFloat}
 
 // Hypot returns √(a² + b²) without overflow. Its gradient at the origin is 0. numpy.hypot.
-func Hypot[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array { return call2(&hypot, a, b, opts) }
+func Hypot[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
+	return call2(&hypot, a, b, opts)
+}
 
 var deg2rad = ufunc.Definition{Fn: "ops.Deg2Rad", Body: "x * (pi / 180)", Loop: ufunc.RealFloat}
 

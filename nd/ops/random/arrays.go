@@ -12,7 +12,7 @@ import (
 
 // of makes an array of draws whose parameters are arrays, or Scalars, that broadcast to the shape, which is that of all together
 // where it is nil. The draws are those of numbers as parameters, and gradients flow to what is an array.
-func (d *recipe) of(fn nd.Func, rng *nd.Rand, shape []int, opts []nd.ArrayOptions, parameters ...*nd.Array) *nd.Array {
+func (d *recipe) of(fn nd.Func, rng *nd.Rand, shape []int, opts []nd.ArrayOption, parameters ...*nd.Array) *nd.Array {
 	o := floatOptions(fn, opts)
 	if o.Device == nil {
 		o.Device = deviceOf(parameters...)
@@ -70,7 +70,7 @@ func wantAll(fn nd.Func, x *nd.Array, ok func(a, b *nd.Array, opts ...ops.UfuncO
 }
 
 // ofScale is of for distributions with a scale, one of the parameters.
-func (d *recipe) ofScale(fn nd.Func, rng *nd.Rand, scale *nd.Array, shape []int, opts []nd.ArrayOptions, parameters ...*nd.Array) *nd.Array {
+func (d *recipe) ofScale(fn nd.Func, rng *nd.Rand, scale *nd.Array, shape []int, opts []nd.ArrayOption, parameters ...*nd.Array) *nd.Array {
 	fn.Check(parameters...)
 	wantAll(fn, scale, ops.GreaterEqual, "a scale is below 0")
 	return d.of(fn, rng, shape, opts, parameters...)
@@ -78,25 +78,25 @@ func (d *recipe) ofScale(fn nd.Func, rng *nd.Rand, scale *nd.Array, shape []int,
 
 // LaplaceOf is Laplace with arrays, or Scalars, as parameters, which broadcast to the shape, or give it where it is nil.
 // Gradients flow to both. numpy.random.laplace with arrays.
-func LaplaceOf(rng *nd.Rand, loc, scale *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func LaplaceOf(rng *nd.Rand, loc, scale *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	return laplace.ofScale("random.LaplaceOf", rng, scale, shape, opts, loc, scale, nd.Scalar(laplace.least(opts)))
 }
 
 // GumbelOf is Gumbel with arrays, or Scalars, as parameters, which broadcast to the shape, or give it where it is nil.
 // Gradients flow to both. numpy.random.gumbel with arrays.
-func GumbelOf(rng *nd.Rand, loc, scale *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func GumbelOf(rng *nd.Rand, loc, scale *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	return gumbel.ofScale("random.GumbelOf", rng, scale, shape, opts, loc, scale, nd.Scalar(gumbel.least(opts)))
 }
 
 // LogisticOf is Logistic with arrays, or Scalars, as parameters, which broadcast to the shape, or give it where it is nil.
 // Gradients flow to both. numpy.random.logistic with arrays.
-func LogisticOf(rng *nd.Rand, loc, scale *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func LogisticOf(rng *nd.Rand, loc, scale *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	return logistic.ofScale("random.LogisticOf", rng, scale, shape, opts, loc, scale, nd.Scalar(logistic.least(opts)))
 }
 
 // LogNormalOf is LogNormal with arrays, or Scalars, as parameters, which broadcast to the shape, or give it where it is nil.
 // Gradients flow to both. numpy.random.lognormal with arrays.
-func LogNormalOf(rng *nd.Rand, mean, std *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func LogNormalOf(rng *nd.Rand, mean, std *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.LogNormalOf"
 	fn.Check(mean, std)
 	wantAll(fn, std, ops.GreaterEqual, "a standard deviation is below 0")
@@ -105,19 +105,19 @@ func LogNormalOf(rng *nd.Rand, mean, std *nd.Array, shape []int, opts ...nd.Arra
 
 // ExponentialOf is Exponential with a scale for each element, an array that broadcasts to the shape, or gives it where it is
 // nil. Gradients flow to it. numpy.random.exponential with arrays.
-func ExponentialOf(rng *nd.Rand, scale *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func ExponentialOf(rng *nd.Rand, scale *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	return exponential.ofScale("random.ExponentialOf", rng, scale, shape, opts, scale)
 }
 
 // RayleighOf is Rayleigh with a scale for each element, an array that broadcasts to the shape, or gives it where it is nil.
 // Gradients flow to it. numpy.random.rayleigh with arrays.
-func RayleighOf(rng *nd.Rand, scale *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func RayleighOf(rng *nd.Rand, scale *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	return rayleigh.ofScale("random.RayleighOf", rng, scale, shape, opts, scale)
 }
 
 // UniformOf is Uniform with arrays, or Scalars, as bounds, which broadcast to the shape, or give it where it is nil. Gradients
 // flow to both. numpy.random.uniform with arrays.
-func UniformOf(rng *nd.Rand, low, high *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func UniformOf(rng *nd.Rand, low, high *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.UniformOf"
 	fn.Check(low, high)
 	made := fn.Temporaries(&low, &high)
@@ -135,17 +135,17 @@ func finite(a, _ *nd.Array, opts ...ops.UfuncOption) *nd.Array { return ops.IsFi
 
 // WeibullOf is Weibull with an exponent for each element, an array that broadcasts to the shape, or gives it where it is nil.
 // Gradients flow to it. numpy.random.weibull with arrays.
-func WeibullOf(rng *nd.Rand, a *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func WeibullOf(rng *nd.Rand, a *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	return weibull.ofExponent("random.WeibullOf", rng, a, shape, opts)
 }
 
 // ParetoOf is Pareto with an exponent for each element, an array that broadcasts to the shape, or gives it where it is nil.
 // Gradients flow to it. numpy.random.pareto with arrays.
-func ParetoOf(rng *nd.Rand, a *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func ParetoOf(rng *nd.Rand, a *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	return pareto.ofExponent("random.ParetoOf", rng, a, shape, opts)
 }
 
-func (d *recipe) ofExponent(fn nd.Func, rng *nd.Rand, a *nd.Array, shape []int, opts []nd.ArrayOptions) *nd.Array {
+func (d *recipe) ofExponent(fn nd.Func, rng *nd.Rand, a *nd.Array, shape []int, opts []nd.ArrayOption) *nd.Array {
 	fn.Check(a)
 	wantAll(fn, a, ops.Greater, "an exponent is not above 0")
 	made := fn.Temporaries(&a)
@@ -156,7 +156,7 @@ func (d *recipe) ofExponent(fn nd.Func, rng *nd.Rand, a *nd.Array, shape []int, 
 
 // GeometricOf is Geometric with a probability for each element, an array that broadcasts to the shape, or gives it where it is
 // nil. numpy.random.geometric with arrays.
-func GeometricOf(rng *nd.Rand, p *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func GeometricOf(rng *nd.Rand, p *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.GeometricOf"
 	fn.Check(p)
 	made := fn.Temporaries(&p)
@@ -165,13 +165,13 @@ func GeometricOf(rng *nd.Rand, p *nd.Array, shape []int, opts ...nd.ArrayOptions
 	wantAll(fn, ops.Subtract(nd.Scalar(1), p), ops.GreaterEqual, "a probability is above 1")
 	o := withDefault(fn, opts, dtype.Int64)
 	unit := ops.Divide(nd.Scalar(1), ops.Log1p(ops.Negative(asFloat(p.Detach(), dtype.Float64))))
-	y := geometric.of(fn, rng, shape, []nd.ArrayOptions{{DType: dtype.Float64, Device: o.Device}}, unit)
+	y := geometric.of(fn, rng, shape, []nd.ArrayOption{nd.ArrayOptions{DType: dtype.Float64, Device: o.Device}}, unit)
 	return made.Keep(y.AsType(o.DType))
 }
 
 // TriangularOf is Triangular with arrays, or Scalars, as corners, which broadcast to the shape, or give it where it is nil.
 // Gradients flow to all three. numpy.random.triangular with arrays.
-func TriangularOf(rng *nd.Rand, left, mode, right *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func TriangularOf(rng *nd.Rand, left, mode, right *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.TriangularOf"
 	fn.Check(left, mode, right)
 	made := fn.Temporaries(&left, &mode, &right)

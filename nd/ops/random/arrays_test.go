@@ -14,15 +14,15 @@ import (
 
 // TestArraysAsParameters: elements are drawn as with numbers, of the same stream.
 func TestArraysAsParameters(t *testing.T) {
-	type one = func(rng *nd.Rand, loc, scale float64, shape []int, opts ...nd.ArrayOptions) *nd.Array
-	type each = func(rng *nd.Rand, loc, scale *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array
-	scaled := func(f func(*nd.Rand, float64, []int, ...nd.ArrayOptions) *nd.Array) one {
-		return func(rng *nd.Rand, _, scale float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	type one = func(rng *nd.Rand, loc, scale float64, shape []int, opts ...nd.ArrayOption) *nd.Array
+	type each = func(rng *nd.Rand, loc, scale *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array
+	scaled := func(f func(*nd.Rand, float64, []int, ...nd.ArrayOption) *nd.Array) one {
+		return func(rng *nd.Rand, _, scale float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 			return f(rng, scale, shape, opts...)
 		}
 	}
-	scaledOf := func(f func(*nd.Rand, *nd.Array, []int, ...nd.ArrayOptions) *nd.Array) each {
-		return func(rng *nd.Rand, _, scale *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	scaledOf := func(f func(*nd.Rand, *nd.Array, []int, ...nd.ArrayOption) *nd.Array) each {
+		return func(rng *nd.Rand, _, scale *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 			return f(rng, scale, shape, opts...)
 		}
 	}
@@ -36,17 +36,17 @@ func TestArraysAsParameters(t *testing.T) {
 		"Rayleigh":    {scaled(random.Rayleigh), scaledOf(random.RayleighOf)},
 		"Weibull":     {scaled(random.Weibull), scaledOf(random.WeibullOf)},
 		"Pareto":      {scaled(random.Pareto), scaledOf(random.ParetoOf)},
-		"Uniform": {func(rng *nd.Rand, low, width float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+		"Uniform": {func(rng *nd.Rand, low, width float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 			return random.Uniform(rng, low, low+width, shape, opts...)
-		}, func(rng *nd.Rand, low, width *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+		}, func(rng *nd.Rand, low, width *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 			if width.IsScalar() {
 				panic(nd.Func("Uniform").Errorf(nil, "for this test"))
 			}
 			return random.UniformOf(rng, low, ops.Add(low, width), shape, opts...)
 		}},
-		"Triangular": {func(rng *nd.Rand, left, width float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+		"Triangular": {func(rng *nd.Rand, left, width float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 			return random.Triangular(rng, left, left+width/2, left+width, shape, opts...)
-		}, func(rng *nd.Rand, left, width *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+		}, func(rng *nd.Rand, left, width *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 			return random.TriangularOf(rng, left, ops.Add(left, ops.DivScalar(width, 2)), ops.Add(left, width), shape, opts...)
 		}},
 	} {

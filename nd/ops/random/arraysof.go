@@ -17,7 +17,7 @@ func sampleOf(fn nd.Func, rng *nd.Rand, d device.Distribution, a, b *nd.Array, s
 
 // BinomialOf is Binomial with arrays, or Scalars, as parameters, which broadcast to the shape, or give it where it is nil.
 // numpy.random.binomial with arrays.
-func BinomialOf(rng *nd.Rand, n, p *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func BinomialOf(rng *nd.Rand, n, p *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.BinomialOf"
 	fn.Check(n, p)
 	if n.DType().IsInexact() {
@@ -37,7 +37,7 @@ func upTo(limit *nd.Array) func(x, _ *nd.Array, opts ...ops.UfuncOption) *nd.Arr
 
 // GammaOf is Gamma with arrays, or Scalars, as parameters, which broadcast to the shape, or give it where it is nil. No gradient
 // flows. numpy.random.gamma with arrays.
-func GammaOf(rng *nd.Rand, k, scale *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func GammaOf(rng *nd.Rand, k, scale *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.GammaOf"
 	fn.Check(k, scale)
 	for _, x := range []*nd.Array{k, scale} {
@@ -49,7 +49,7 @@ func GammaOf(rng *nd.Rand, k, scale *nd.Array, shape []int, opts ...nd.ArrayOpti
 
 // BetaOf is Beta with arrays, or Scalars, as parameters, which broadcast to the shape, or give it where it is nil. No gradient
 // flows. numpy.random.beta with arrays.
-func BetaOf(rng *nd.Rand, a, b *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func BetaOf(rng *nd.Rand, a, b *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.BetaOf"
 	fn.Check(a, b)
 	for _, x := range []*nd.Array{a, b} {

@@ -192,7 +192,7 @@ func pick(fn nd.Func, rng *nd.Rand, w *nd.Array, count int, replace bool) *nd.Ar
 	}
 	// The order of exponential draws over their weights is that of drawing one after the other (Efraimidis and Spirakis
 	// 2006). Where a weight is 0 that is an infinity, or no number, and comes last.
-	keys := ops.Divide(made.Own(exponential.draw(rng, []int{rows, n}, []nd.ArrayOptions{o}, 1)), w)
+	keys := ops.Divide(made.Own(exponential.draw(rng, []int{rows, n}, []nd.ArrayOption{o}, 1)), w)
 	order := ops.ArgSort(keys, ops.Over(1))
 	return made.Keep(order.Index(nd.All(), nd.Until(count)).Copy())
 }
@@ -226,12 +226,12 @@ func fewOf(fn nd.Func, rng *nd.Rand, n, count int, dev device.Device) *nd.Array 
 
 // Permutation returns the whole numbers from 0 to n-1 (int64) in random order: the order that sorts n draws. Of the
 // options the device counts. numpy.random.permutation, torch.randperm.
-func Permutation(rng *nd.Rand, n int, opts ...nd.ArrayOptions) *nd.Array {
+func Permutation(rng *nd.Rand, n int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.Permutation"
 	if n < 0 {
 		panic(fn.Errorf(nil, "%d numbers: want none below 0", n))
 	}
-	bits := fn.Random(rng, device.DistributionBits, []int{n}, nd.ArrayOptions{DType: dtype.Uint64, Device: options.Read(fn, opts).Device})
+	bits := fn.Random(rng, device.DistributionBits, []int{n}, nd.ArrayOptions{DType: dtype.Uint64, Device: fn.ArrayOptions(opts).Device})
 	defer bits.Release()
 	return ops.ArgSort(bits)
 }

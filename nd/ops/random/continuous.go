@@ -14,7 +14,7 @@ import (
 const maxFinite = math.MaxFloat64
 
 // least stands for a draw of 0 where 0 itself would give an infinity: half of the step between uniform draws.
-func (d *recipe) least(opts []nd.ArrayOptions) float64 {
+func (d *recipe) least(opts []nd.ArrayOption) float64 {
 	if withDefault(d.fn, opts, dtype.Float64).DType == dtype.Float64 {
 		return 0x1p-54
 	}
@@ -26,7 +26,7 @@ var uniform = recipe{fn: "random.Uniform", from: device.DistributionUniform, sca
 
 // Uniform draws from the interval from low (included) to high (not included). numpy.random.uniform, numpy.random.random_sample,
 // nnabla rand, torch.rand.
-func Uniform(rng *nd.Rand, low, high float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func Uniform(rng *nd.Rand, low, high float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	wantFinite(uniform.fn, "the bound", low)
 	wantFinite(uniform.fn, "the length of the interval", high-low)
 	if low == 0 && high == 1 {
@@ -79,7 +79,7 @@ var normal = recipe{fn: "random.Normal", from: device.DistributionNormal, scalar
 
 // Normal draws from the normal distribution of a mean and a standard deviation. numpy.random.normal, numpy.random.standard_normal,
 // nnabla randn, torch.randn.
-func Normal(rng *nd.Rand, mean, std float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func Normal(rng *nd.Rand, mean, std float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	wantNonNegative(normal.fn, "standard deviation", std)
 	if mean == 0 && std == 1 {
 		if y, ok := normal.standard(rng, shape, opts); ok {
@@ -92,7 +92,7 @@ func Normal(rng *nd.Rand, mean, std float64, shape []int, opts ...nd.ArrayOption
 // NormalOf is Normal with a mean and a standard deviation for each element: arrays, or Scalars, that broadcast to the
 // shape, which is that of both together where it is nil. Gradients flow to both. numpy.random.normal with arrays.
 // torch.normal.
-func NormalOf(rng *nd.Rand, mean, std *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func NormalOf(rng *nd.Rand, mean, std *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.NormalOf"
 	fn.Check(mean, std)
 	made := fn.Temporaries(&mean, &std)
@@ -130,7 +130,7 @@ func deviceOf(xs ...*nd.Array) device.Device {
 var logNormal = recipe{fn: "random.LogNormal", from: device.DistributionNormal, scalars: "T mean, T std", body: "exp(u*std + mean)"}
 
 // LogNormal draws exp(x) for normal x of a mean and a standard deviation. numpy.random.lognormal.
-func LogNormal(rng *nd.Rand, mean, std float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func LogNormal(rng *nd.Rand, mean, std float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	wantNonNegative(logNormal.fn, "standard deviation", std)
 	return logNormal.draw(rng, shape, opts, mean, std)
 }
@@ -139,7 +139,7 @@ var exponential = recipe{fn: "random.Exponential", from: device.DistributionUnif
 
 // Exponential draws from the exponential distribution of a scale, which is its mean: P(x > t) = exp(-t/scale).
 // numpy.random.exponential, numpy.random.standard_exponential for scale 1.
-func Exponential(rng *nd.Rand, scale float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func Exponential(rng *nd.Rand, scale float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	wantNonNegative(exponential.fn, "scale", scale)
 	return exponential.draw(rng, shape, opts, scale)
 }
@@ -148,7 +148,7 @@ var gumbel = recipe{fn: "random.Gumbel", from: device.DistributionUniform, scala
 	body: "loc - scale*log(-log(max(u, least)))"}
 
 // Gumbel draws from the Gumbel distribution: P(x < t) = exp(-exp(-(t-loc)/scale)). numpy.random.gumbel.
-func Gumbel(rng *nd.Rand, loc, scale float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func Gumbel(rng *nd.Rand, loc, scale float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	wantNonNegative(gumbel.fn, "scale", scale)
 	return gumbel.draw(rng, shape, opts, loc, scale, gumbel.least(opts))
 }
@@ -157,7 +157,7 @@ var laplace = recipe{fn: "random.Laplace", from: device.DistributionUniform, sca
 	body: "loc + scale*(u < 0.5 ? log(2*max(u, least)) : -log(2 - 2*u))"}
 
 // Laplace draws from the Laplace distribution, of density exp(-|x-loc|/scale)/(2·scale). numpy.random.laplace.
-func Laplace(rng *nd.Rand, loc, scale float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func Laplace(rng *nd.Rand, loc, scale float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	wantNonNegative(laplace.fn, "scale", scale)
 	return laplace.draw(rng, shape, opts, loc, scale, laplace.least(opts))
 }
@@ -166,7 +166,7 @@ var logistic = recipe{fn: "random.Logistic", from: device.DistributionUniform, s
 	body: "loc + scale*(log(max(u, least)) - log1p(-u))"}
 
 // Logistic draws from the logistic distribution: P(x < t) = 1/(1 + exp(-(t-loc)/scale)). numpy.random.logistic.
-func Logistic(rng *nd.Rand, loc, scale float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func Logistic(rng *nd.Rand, loc, scale float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	wantNonNegative(logistic.fn, "scale", scale)
 	return logistic.draw(rng, shape, opts, loc, scale, logistic.least(opts))
 }
@@ -175,7 +175,7 @@ var cauchy = recipe{fn: "random.Cauchy", from: device.DistributionUniform, scala
 
 // Cauchy draws from the Cauchy distribution, of density 1/(π·scale·(1 + ((x-loc)/scale)²)). numpy.random.standard_cauchy
 // for 0 and 1.
-func Cauchy(rng *nd.Rand, loc, scale float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func Cauchy(rng *nd.Rand, loc, scale float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	wantNonNegative(cauchy.fn, "scale", scale)
 	return cauchy.draw(rng, shape, opts, loc, scale)
 }
@@ -183,7 +183,7 @@ func Cauchy(rng *nd.Rand, loc, scale float64, shape []int, opts ...nd.ArrayOptio
 var rayleigh = recipe{fn: "random.Rayleigh", from: device.DistributionUniform, scalars: "T scale", body: "scale*sqrt(-2*log1p(-u))"}
 
 // Rayleigh draws from the Rayleigh distribution: P(x > t) = exp(-t²/(2·scale²)). numpy.random.rayleigh.
-func Rayleigh(rng *nd.Rand, scale float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func Rayleigh(rng *nd.Rand, scale float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	wantNonNegative(rayleigh.fn, "scale", scale)
 	return rayleigh.draw(rng, shape, opts, scale)
 }
@@ -191,7 +191,7 @@ func Rayleigh(rng *nd.Rand, scale float64, shape []int, opts ...nd.ArrayOptions)
 var weibull = recipe{fn: "random.Weibull", from: device.DistributionUniform, scalars: "T exponent", body: "pow(-log1p(-u), exponent)"}
 
 // Weibull draws from the Weibull distribution of scale 1: P(x > t) = exp(-t^a). numpy.random.weibull.
-func Weibull(rng *nd.Rand, a float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func Weibull(rng *nd.Rand, a float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	wantPositive(weibull.fn, "exponent", a)
 	return weibull.draw(rng, shape, opts, 1/a)
 }
@@ -199,7 +199,7 @@ func Weibull(rng *nd.Rand, a float64, shape []int, opts ...nd.ArrayOptions) *nd.
 var pareto = recipe{fn: "random.Pareto", from: device.DistributionUniform, scalars: "T exponent", body: "expm1(-exponent*log1p(-u))"}
 
 // Pareto draws from the Pareto II (Lomax) distribution: P(x > t) = (1 + t)^-a. numpy.random.pareto.
-func Pareto(rng *nd.Rand, a float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func Pareto(rng *nd.Rand, a float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	wantPositive(pareto.fn, "exponent", a)
 	return pareto.draw(rng, shape, opts, 1/a)
 }
@@ -209,7 +209,7 @@ var triangular = recipe{fn: "random.Triangular", from: device.DistributionUnifor
 
 // Triangular draws from the distribution whose density is a triangle from left to right with its peak at mode.
 // numpy.random.triangular.
-func Triangular(rng *nd.Rand, left, mode, right float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func Triangular(rng *nd.Rand, left, mode, right float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	wantFinite(triangular.fn, "the length of the interval", right-left)
 	if !(left <= mode && mode <= right && left < right) {
 		panic(triangular.fn.Errorf(nil, "left %v, mode %v, right %v: want them in this order, and left below right", left, mode, right))

@@ -16,7 +16,7 @@ const maxCount = 1 << 53
 
 // Poisson draws counts (int64 unless the options say otherwise) of the Poisson distribution of a rate, their mean.
 // numpy.random.poisson, mxnet scalar_poisson.
-func Poisson(rng *nd.Rand, rate float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func Poisson(rng *nd.Rand, rate float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.Poisson"
 	wantRate(fn, rate)
 	return sample(fn, rng, device.DistributionPoisson, nd.Scalar(rate), nd.Scalar(0), shape, withDefault(fn, opts, dtype.Int64))
@@ -24,7 +24,7 @@ func Poisson(rng *nd.Rand, rate float64, shape []int, opts ...nd.ArrayOptions) *
 
 // PoissonOf is Poisson with a rate for each element of an array; the axes of shape, of draws at each rate, follow the
 // array's. The device is the array's unless the options say otherwise. mxnet tensor_poisson, torch.poisson.
-func PoissonOf(rng *nd.Rand, rates *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func PoissonOf(rng *nd.Rand, rates *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.PoissonOf"
 	fn.Check(rates)
 	made := fn.Temporaries(&rates)
@@ -48,7 +48,7 @@ func wantRate(fn nd.Func, rate float64) {
 
 // Binomial draws how many of n trials succeed (int64 unless the options say otherwise), each with probability p.
 // numpy.random.binomial, nnabla rand_binomial, torch.binomial.
-func Binomial(rng *nd.Rand, n int, p float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func Binomial(rng *nd.Rand, n int, p float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.Binomial"
 	wantTrials(fn, n)
 	wantProbability(fn, p)
@@ -63,13 +63,13 @@ func wantTrials(fn nd.Func, n int) {
 
 // Geometric draws how many trials it takes until one succeeds (int64 unless the options say otherwise), each with
 // probability p: P(x > k) = (1-p)^k. numpy.random.geometric.
-func Geometric(rng *nd.Rand, p float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func Geometric(rng *nd.Rand, p float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.Geometric"
 	if !(p > 0 && p <= 1) {
 		panic(fn.Errorf(nil, "probability %v: want one above 0, up to 1", p))
 	}
 	o := withDefault(fn, opts, dtype.Int64)
-	y := geometric.draw(rng, shape, []nd.ArrayOptions{{DType: dtype.Float64, Device: o.Device}}, 1/math.Log1p(-p))
+	y := geometric.draw(rng, shape, []nd.ArrayOption{nd.ArrayOptions{DType: dtype.Float64, Device: o.Device}}, 1/math.Log1p(-p))
 	return release.Replace(y, y.AsType(o.DType))
 }
 

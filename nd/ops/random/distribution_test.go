@@ -17,56 +17,56 @@ import (
 // continuous are the distributions of real numbers, with their distribution functions and where they have values.
 var continuous = []struct {
 	name      string
-	draw      func(rng *nd.Rand, shape []int, opts ...nd.ArrayOptions) *nd.Array
+	draw      func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array
 	below     func(x float64) float64
 	low, high float64
 }{
-	{"Uniform", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	{"Uniform", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
 		return random.Uniform(rng, -2, 3, shape, opts...)
 	}, distuv.Uniform{Min: -2, Max: 3}.CDF, -2, 3},
-	{"Normal", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	{"Normal", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
 		return random.Normal(rng, 1, 2, shape, opts...)
 	}, distuv.Normal{Mu: 1, Sigma: 2}.CDF, math.Inf(-1), math.Inf(1)},
-	{"LogNormal", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	{"LogNormal", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
 		return random.LogNormal(rng, 0.5, 0.25, shape, opts...)
 	}, distuv.LogNormal{Mu: 0.5, Sigma: 0.25}.CDF, 0, math.Inf(1)},
-	{"Exponential", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	{"Exponential", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
 		return random.Exponential(rng, 2, shape, opts...)
 	}, distuv.Exponential{Rate: 0.5}.CDF, 0, math.Inf(1)},
-	{"Gumbel", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	{"Gumbel", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
 		return random.Gumbel(rng, 1, 2, shape, opts...)
 	}, distuv.GumbelRight{Mu: 1, Beta: 2}.CDF, math.Inf(-1), math.Inf(1)},
-	{"Laplace", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	{"Laplace", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
 		return random.Laplace(rng, 1, 2, shape, opts...)
 	}, distuv.Laplace{Mu: 1, Scale: 2}.CDF, math.Inf(-1), math.Inf(1)},
-	{"Logistic", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	{"Logistic", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
 		return random.Logistic(rng, 1, 2, shape, opts...)
 	}, func(x float64) float64 { return 1 / (1 + math.Exp(-(x-1)/2)) }, math.Inf(-1), math.Inf(1)},
-	{"Cauchy", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	{"Cauchy", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
 		return random.Cauchy(rng, 1, 2, shape, opts...)
 	}, func(x float64) float64 { return 0.5 + math.Atan((x-1)/2)/math.Pi }, math.Inf(-1), math.Inf(1)},
-	{"Rayleigh", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	{"Rayleigh", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
 		return random.Rayleigh(rng, 2, shape, opts...)
 	}, func(x float64) float64 { return -math.Expm1(-x * x / 8) }, 0, math.Inf(1)},
-	{"Weibull", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	{"Weibull", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
 		return random.Weibull(rng, 1.5, shape, opts...)
 	}, distuv.Weibull{K: 1.5, Lambda: 1}.CDF, 0, math.Inf(1)},
-	{"Pareto", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	{"Pareto", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
 		return random.Pareto(rng, 3, shape, opts...)
 	}, func(x float64) float64 { return 1 - math.Pow(1+x, -3) }, 0, math.Inf(1)},
-	{"Triangular", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	{"Triangular", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
 		return random.Triangular(rng, -1, 0, 3, shape, opts...)
 	}, distuv.NewTriangle(-1, 3, 0, nil).CDF, -1, 3},
-	{"Gamma", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	{"Gamma", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
 		return random.Gamma(rng, 2.5, 2, shape, opts...)
 	}, distuv.Gamma{Alpha: 2.5, Beta: 0.5}.CDF, 0, math.Inf(1)},
-	{"Gamma of a small parameter", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	{"Gamma of a small parameter", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
 		return random.Gamma(rng, 0.5, 1, shape, opts...)
 	}, distuv.Gamma{Alpha: 0.5, Beta: 1}.CDF, 0, math.Inf(1)},
-	{"Beta", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	{"Beta", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
 		return random.Beta(rng, 2, 3, shape, opts...)
 	}, func(x float64) float64 { return mathext.RegIncBeta(2, 3, x) }, 0, 1},
-	{"Beta of small parameters", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	{"Beta of small parameters", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
 		return random.Beta(rng, 0.5, 0.7, shape, opts...)
 	}, func(x float64) float64 { return mathext.RegIncBeta(0.5, 0.7, min(1, x)) }, 0, 1},
 }

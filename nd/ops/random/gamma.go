@@ -8,7 +8,7 @@ import (
 
 // Gamma draws from the gamma distribution of a shape parameter k and a scale, of density x^(k-1)·exp(-x/scale) up to a
 // factor. numpy.random.gamma, numpy.random.standard_gamma for scale 1, nnabla rand_gamma.
-func Gamma(rng *nd.Rand, k, scale float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func Gamma(rng *nd.Rand, k, scale float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.Gamma"
 	wantNonNegative(fn, "shape parameter", k)
 	wantNonNegative(fn, "scale", scale)
@@ -17,7 +17,7 @@ func Gamma(rng *nd.Rand, k, scale float64, shape []int, opts ...nd.ArrayOptions)
 
 // Beta draws from the beta distribution, of density x^(a-1)·(1-x)^(b-1) up to a factor. numpy.random.beta, nnabla
 // rand_beta.
-func Beta(rng *nd.Rand, a, b float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func Beta(rng *nd.Rand, a, b float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.Beta"
 	wantPositive(fn, "exponent", a)
 	wantPositive(fn, "exponent", b)

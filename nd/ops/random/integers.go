@@ -11,7 +11,7 @@ import (
 )
 
 // Bernoulli draws true with probability p. The dtype is bool unless the options say otherwise. torch.bernoulli.
-func Bernoulli(rng *nd.Rand, p float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func Bernoulli(rng *nd.Rand, p float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.Bernoulli"
 	wantProbability(fn, p)
 	o := withDefault(fn, opts, dtype.Bool)
@@ -23,7 +23,7 @@ func Bernoulli(rng *nd.Rand, p float64, shape []int, opts ...nd.ArrayOptions) *n
 
 // Integers draws whole numbers from low to high-1, each exactly as likely: int64 unless the options say otherwise.
 // numpy.random.randint, numpy.random.Generator.integers, nnabla randint, torch.randint.
-func Integers(rng *nd.Rand, low, high int, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func Integers(rng *nd.Rand, low, high int, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.Integers"
 	if low >= high {
 		panic(fn.Errorf(nil, "no numbers from %d up to, but not including, %d", low, high))
@@ -33,7 +33,7 @@ func Integers(rng *nd.Rand, low, high int, shape []int, opts ...nd.ArrayOptions)
 
 // IntegersClosed draws whole numbers from low to high, high included, each exactly as likely: int64 unless the options
 // say otherwise. numpy.random.random_integers, numpy.random.Generator.integers with endpoint.
-func IntegersClosed(rng *nd.Rand, low, high int, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func IntegersClosed(rng *nd.Rand, low, high int, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.IntegersClosed"
 	if low > high {
 		panic(fn.Errorf(nil, "no numbers from %d to %d", low, high))
@@ -43,7 +43,7 @@ func IntegersClosed(rng *nd.Rand, low, high int, shape []int, opts ...nd.ArrayOp
 
 // Bits draws from all values of an integer dtype, each exactly as likely: uint64 unless the options say otherwise.
 // numpy.random.Generator.bytes of uint8.
-func Bits(rng *nd.Rand, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func Bits(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.Bits"
 	o := withDefault(fn, opts, dtype.Uint64)
 	if !o.DType.IsInteger() {
@@ -52,7 +52,7 @@ func Bits(rng *nd.Rand, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	return fn.Random(rng, device.DistributionBits, shape, o)
 }
 
-func integers(fn nd.Func, rng *nd.Rand, low, high int, shape []int, opts []nd.ArrayOptions) *nd.Array {
+func integers(fn nd.Func, rng *nd.Rand, low, high int, shape []int, opts []nd.ArrayOption) *nd.Array {
 	o := withDefault(fn, opts, dtype.Int64)
 	if !nd.Scalar(low).Fits(o.DType) || !nd.Scalar(high).Fits(o.DType) {
 		panic(fn.Errorf(nil, "the numbers from %d to %d are out of bounds for %s", low, high, o.DType))

@@ -10,7 +10,7 @@ import (
 // Multinomial draws how often each of several outcomes occurs in n trials (int64 unless the options say otherwise). The
 // probabilities p, of one axis, add up to 1; the counts of the outcomes are along the last axis of the result, which
 // follows those of shape. numpy.random.multinomial.
-func Multinomial(rng *nd.Rand, n int, p *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func Multinomial(rng *nd.Rand, n int, p *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.Multinomial"
 	wantTrials(fn, n)
 	fn.Check(p)
@@ -19,7 +19,7 @@ func Multinomial(rng *nd.Rand, n int, p *nd.Array, shape []int, opts ...nd.Array
 
 // MultinomialOf is Multinomial with an array of numbers of trials, which broadcasts to the shape, or gives it where it is nil.
 // numpy.random.Generator.multinomial with arrays.
-func MultinomialOf(rng *nd.Rand, n, p *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func MultinomialOf(rng *nd.Rand, n, p *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.MultinomialOf"
 	fn.Check(n, p)
 	if n.DType().IsInexact() {

@@ -4,7 +4,6 @@ import (
 	"sync"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
@@ -23,7 +22,7 @@ type recipe struct {
 }
 
 // draw makes an array of draws.
-func (d *recipe) draw(rng *nd.Rand, shape []int, opts []nd.ArrayOptions, scalars ...float64) *nd.Array {
+func (d *recipe) draw(rng *nd.Rand, shape []int, opts []nd.ArrayOption, scalars ...float64) *nd.Array {
 	o := floatOptions(d.fn, opts)
 	y := d.fn.Random(rng, d.from, shape, nd.ArrayOptions{DType: dtype.ComputeType(o.DType), Device: o.Device})
 	u := y
@@ -43,7 +42,7 @@ func (d *recipe) draw(rng *nd.Rand, shape []int, opts []nd.ArrayOptions, scalars
 }
 
 // standard is draw where y is u itself; ok is false for a dtype that u is not drawn in.
-func (d *recipe) standard(rng *nd.Rand, shape []int, opts []nd.ArrayOptions) (y *nd.Array, ok bool) {
+func (d *recipe) standard(rng *nd.Rand, shape []int, opts []nd.ArrayOption) (y *nd.Array, ok bool) {
 	o := floatOptions(d.fn, opts)
 	if dtype.ComputeType(o.DType) != o.DType {
 		return nil, false
@@ -56,7 +55,7 @@ func (d *recipe) source(dtype.DType) device.Source {
 }
 
 // floatOptions resolves the dtype, float64 by default, and refuses those that a distribution of real numbers does not have.
-func floatOptions(fn nd.Func, opts []nd.ArrayOptions) nd.ArrayOptions {
+func floatOptions(fn nd.Func, opts []nd.ArrayOption) nd.ArrayOptions {
 	o := withDefault(fn, opts, dtype.Float64)
 	if !o.DType.IsFloat() {
 		panic(fn.Errorf(nil, "dtype %s: want a float dtype", o.DType))
@@ -65,8 +64,8 @@ func floatOptions(fn nd.Func, opts []nd.ArrayOptions) nd.ArrayOptions {
 }
 
 // withDefault resolves the dtype.
-func withDefault(fn nd.Func, opts []nd.ArrayOptions, def dtype.DType) nd.ArrayOptions {
-	o := options.Read(fn, opts)
+func withDefault(fn nd.Func, opts []nd.ArrayOption, def dtype.DType) nd.ArrayOptions {
+	o := fn.ArrayOptions(opts)
 	if !o.DType.Valid() {
 		o.DType = def
 	}

@@ -2,7 +2,6 @@ package sparse
 
 import (
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
@@ -74,10 +73,10 @@ func FromDense(x *nd.Array) *CSR {
 }
 
 // Identity returns the n×n matrix with ones on its diagonal. scipy.sparse.identity.
-func Identity(n int, opts ...nd.ArrayOptions) *CSR {
+func Identity(n int, opts ...nd.ArrayOption) *CSR {
 	const fn nd.Func = "sparse.Identity"
 	checkShape(fn, n, n)
-	data := nd.Ones([]int{n}, options.Read(fn, opts))
+	data := nd.Ones([]int{n}, fn.ArrayOptions(opts))
 	checkData(fn, data, n)
 	return &CSR{Data: data, Indices: count(n, data), IndPtr: count(n+1, data), Rows: n, Cols: n, canonical: true}
 }

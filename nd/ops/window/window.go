@@ -6,38 +6,37 @@ package window
 import (
 	"math"
 
-	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
 // Bartlett returns the triangle 1 - |t| over t from -1 to 1. numpy.bartlett.
-func Bartlett(n int, opts ...nd.ArrayOptions) *nd.Array {
+func Bartlett(n int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "window.Bartlett"
-	return sampled(fn, n, options.Read(fn, opts), func(t *nd.Array) *nd.Array {
+	return sampled(fn, n, fn.ArrayOptions(opts), func(t *nd.Array) *nd.Array {
 		return ops.Subtract(nd.Scalar(1), ops.Absolute(t))
 	})
 }
 
 // Blackman returns 0.42 + 0.5·cos(πt) + 0.08·cos(2πt) over t from -1 to 1. numpy.blackman.
-func Blackman(n int, opts ...nd.ArrayOptions) *nd.Array {
+func Blackman(n int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "window.Blackman"
-	return sampled(fn, n, options.Read(fn, opts), func(t *nd.Array) *nd.Array {
+	return sampled(fn, n, fn.ArrayOptions(opts), func(t *nd.Array) *nd.Array {
 		return ops.Add(raised(0.42, 0.5, t), ops.Multiply(nd.Scalar(0.08), ops.Cos(ops.Multiply(nd.Scalar(2*math.Pi), t))))
 	})
 }
 
 // Hamming returns 0.54 + 0.46·cos(πt) over t from -1 to 1. numpy.hamming.
-func Hamming(n int, opts ...nd.ArrayOptions) *nd.Array {
+func Hamming(n int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "window.Hamming"
-	return sampled(fn, n, options.Read(fn, opts), func(t *nd.Array) *nd.Array { return raised(0.54, 0.46, t) })
+	return sampled(fn, n, fn.ArrayOptions(opts), func(t *nd.Array) *nd.Array { return raised(0.54, 0.46, t) })
 }
 
 // Hanning returns 0.5 + 0.5·cos(πt) over t from -1 to 1: von Hann's window. numpy.hanning.
-func Hanning(n int, opts ...nd.ArrayOptions) *nd.Array {
+func Hanning(n int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "window.Hanning"
-	return sampled(fn, n, options.Read(fn, opts), func(t *nd.Array) *nd.Array { return raised(0.5, 0.5, t) })
+	return sampled(fn, n, fn.ArrayOptions(opts), func(t *nd.Array) *nd.Array { return raised(0.5, 0.5, t) })
 }
 
 // raised is a + b·cos(πt).
@@ -47,9 +46,9 @@ func raised(a, b float64, t *nd.Array) *nd.Array {
 
 // Kaiser returns I₀(β·√(1-t²))/I₀(β) over t from -1 to 1, with the Bessel function of [ops.I0]: for a beta of 0 it is a
 // rectangle, for 5 like Hamming, for 6 like Hanning, for 8.6 like Blackman. numpy.kaiser.
-func Kaiser(n int, beta float64, opts ...nd.ArrayOptions) *nd.Array {
+func Kaiser(n int, beta float64, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "window.Kaiser"
-	return sampled(fn, n, options.Read(fn, opts), func(t *nd.Array) *nd.Array {
+	return sampled(fn, n, fn.ArrayOptions(opts), func(t *nd.Array) *nd.Array {
 		height := ops.Multiply(nd.Scalar(beta), ops.Sqrt(ops.Subtract(nd.Scalar(1), ops.Square(t))))
 		return ops.Divide(ops.I0(height), ops.I0(nd.Scalar(beta)))
 	})

@@ -10,8 +10,8 @@ import (
 )
 
 func TestWindowsAreSymmetric(t *testing.T) {
-	kaiser := func(n int, opts ...nd.ArrayOptions) *nd.Array { return window.Kaiser(n, 6, opts...) }
-	for name, f := range map[string]func(n int, opts ...nd.ArrayOptions) *nd.Array{
+	kaiser := func(n int, opts ...nd.ArrayOption) *nd.Array { return window.Kaiser(n, 6, opts...) }
+	for name, f := range map[string]func(n int, opts ...nd.ArrayOption) *nd.Array{
 		"Bartlett": window.Bartlett, "Blackman": window.Blackman, "Hamming": window.Hamming, "Hanning": window.Hanning, "Kaiser": kaiser,
 	} {
 		for _, n := range []int{-1, 0, 1, 2, 7, 64} {

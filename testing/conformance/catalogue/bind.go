@@ -167,6 +167,8 @@ type axesAlone struct{ Axes []int }
 // optionStructs are the structs of options of the interfaces that package ops does not seal.
 var optionStructs = sync.OnceValue(func() map[reflect.Type]reflect.Type {
 	return map[reflect.Type]reflect.Type{
+		reflect.TypeFor[nd.ArrayOption]():                     reflect.TypeFor[nd.ArrayOptions](),
+		reflect.TypeFor[nd.SpaceOption]():                     reflect.TypeFor[nd.SpaceOptions](),
 		reflect.TypeFor[linalg.NormOption]():                  reflect.TypeFor[linalg.NormOptions](),
 		reflect.TypeFor[fft.Option]():                         reflect.TypeFor[fft.Options](),
 		reflect.TypeFor[fft.AxesOption]():                     reflect.TypeFor[fft.AxesOptions](),

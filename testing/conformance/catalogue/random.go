@@ -93,10 +93,10 @@ func choice(rng *nd.Rand, a any, size []int, replace *bool, p *nd.Array) *nd.Arr
 }
 
 // unit draws from 0 to 1.
-func unit(rng *nd.Rand, size []int, opts ...nd.ArrayOptions) *nd.Array {
+func unit(rng *nd.Rand, size []int, opts ...nd.ArrayOption) *nd.Array {
 	return random.Uniform(rng, 0, 1, size, opts...)
 }
 
-func standardNormal(rng *nd.Rand, size []int, opts ...nd.ArrayOptions) *nd.Array {
+func standardNormal(rng *nd.Rand, size []int, opts ...nd.ArrayOption) *nd.Array {
 	return random.Normal(rng, 0, 1, size, opts...)
 }

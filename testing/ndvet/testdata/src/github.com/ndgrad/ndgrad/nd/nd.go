@@ -18,8 +18,8 @@ func Data[T float32 | float64](x *Array) []T                             { retur
 func ToSlice[T float32 | float64](x *Array) []T                          { return nil }
 func Value[T float32 | float64 | bool | int](x *Array, index ...int) T   { return *new(T) }
 func Scalar[V Number](v V) *Array                                        { return nil }
-func Zeros(shape []int, opts ...ArrayOptions) *Array                     { return nil }
-func Ones(shape []int, opts ...ArrayOptions) *Array                      { return nil }
+func Zeros(shape []int, opts ...ArrayOption) *Array                      { return nil }
+func Ones(shape []int, opts ...ArrayOption) *Array                       { return nil }
 func LoadNpy(path string) (*Array, error)                                { return nil, nil }
 func Catch(f func()) (err error)                                         { return nil }
 func Tidy(x *Array, f func(x *Array) *Array) *Array                      { return nil }

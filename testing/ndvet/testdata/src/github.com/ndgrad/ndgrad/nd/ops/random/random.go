@@ -3,6 +3,6 @@ package random
 
 import "github.com/ndgrad/ndgrad/nd"
 
-func Normal(rng *nd.Rand, mean, std float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+func Normal(rng *nd.Rand, mean, std float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	return nil
 }
