@@ -30,7 +30,6 @@ var chapters = map[string]string{
 	"reduce": "Reductions", "reductionkernel": "Reductions of users", "scalar_forms": "With a Go number", "scan": "Running sums and products",
 	"arrayequal": "Equality of arrays", "packbits": "Packed bits", "take": "Taking elements", "where": "Choosing elements",
 	"join": "Joining", "split": "Splitting", "sets": "Sets", "sort": "Sorting", "searchsorted": "Searching", "triangle": "Triangles",
-
 	"evaluation": "Judging predictions", "topkdata": "Largest elements of examples", "attentionwindow": "Attention in windows", "attentionheads": "Attention of many heads",
 	"softmaxmasked": "Softmax with a mask", "depth": "Depth and space",
 }
