@@ -57,7 +57,7 @@ var rooms = []struct {
 	{"cudaops/kernels", []string{"cudaops/internal/drv", "device"}},
 	{"cudaops/internal/gen/opcodes", []string{"cudaops/kernels", "device", "nd/dtype"}},
 	{"cudaops/internal/gen/ptx", []string{"cudaops/internal/drv", "cudaops/kernels", "internal/wholefile"}},
-	{"cudaops/gpu/figures", []string{"cudaops", "cudaops/internal/drv", "device", "nd", "nd/dtype", "nd/ops"}},
+	{"cudaops/gpu/figures", []string{"cudaops", "cudaops/internal/drv", "device", "nd", "nd/dtype", "nd/ops", "nd/ops/normalize"}},
 	{"cudaops", []string{"cudaops/", "internal/options", "internal/lending", "internal/wholefile", "nd/dtype", "nd/broadcast", "device", "nd"}},
 	{"device", []string{"nd/dtype", "nd/broadcast"}},
 	{"nd/grad", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/internal/caller"}},
@@ -66,12 +66,17 @@ var rooms = []struct {
 	{"nd/ndimage", []string{"internal/options", "nd/dtype", "device", "nd"}},
 	{"nd/ndmat", []string{"nd/dtype", "device", "nd"}},
 	{"nd/ndplot", []string{"internal/options", "internal/wholefile", "nd"}},
+	{"nd/ops/internal/argument", []string{"nd", "nd/ops/internal/ufunc"}},
 	{"nd/ops/internal/reduction", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/internal/ufunc"}},
+	{"nd/ops/internal/opstest", []string{"nd", "nd/dtype", "nd/grad", "nd/ops", "nd/ops/random"}},
 	{"nd/ops/internal/", []string{"nd/dtype", "nd/broadcast", "device", "nd"}},
 	{"nd/ops", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/internal/"}}, // not its own other subfolders: those are leaves
-	{"nd/ops/random", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/ops/linalg"}},
-	{"nd/ops/poly", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops", "nd/ops/linalg"}},
-	{"nd/ops/", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/ops/internal/"}},
+	{"nd/ops/random", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/ops/internal/", "nd/ops/linalg", "nd/ops/image"}},
+	{"nd/ops/conv", opsFamily("nd/ops/image")},
+	{"nd/ops/normalize", opsFamily("nd/ops/conv")},
+	{"nd/ops/quantize", opsFamily("nd/ops/conv")},
+	{"nd/ops/poly", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops", "nd/ops/linalg", "nd/ops/conv"}},
+	{"nd/ops/", opsFamily()},
 	{"nd", []string{"internal/options", "internal/wholefile", "nd/dtype", "nd/broadcast", "device", "device/cpu", "nd/internal/"}},
 	{"nn/archive", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd"}},
 	{"nn/data", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/ndimage", "nn/archive"}},
@@ -89,10 +94,16 @@ var rooms = []struct {
 	{"testing/conformance/runner", []string{"nd/", "device/", "nn/", "testing/golden", "testing/conformance/catalogue", "testing/conformance/compare"}},
 	{"testing/conformance/", []string{"*"}},
 	{"testing/conform", []string{"*"}},
+	{"testing/gradcheck", []string{"internal/options", "nd/", "device/"}},
 	{"testing/assert", []string{"internal/options", "nd/", "device/"}},
 	{"testing/", []string{"nd/", "device/", "nn/", "testing/golden", "testing/gradcheck", "testing/assert"}},
 	{"bench/", []string{"*"}},
 	{"examples/", []string{"*"}},
+}
+
+// opsFamily is what a subpackage of nd/ops may import, beside these of its neighbours.
+func opsFamily(neighbours ...string) []string {
+	return append(neighbours, "internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/ops/internal/")
 }
 
 // cpuKernel is what a kernel package of device/cpu may import: the families of assembly, and these of its neighbours.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/grad"
-	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
 )
 
 func convolutions() (cs []Case) {
@@ -23,7 +23,7 @@ func convolutions() (cs []Case) {
 	} {
 		out := (c.side+2*c.pad-c.kernel)/c.stride + 1
 		flops := 2 * float64(c.batch*c.maps*(c.channels/c.groups)*c.kernel*c.kernel*out*out)
-		o := ops.ConvolutionOptions{Pad: []int{c.pad, c.pad}, Stride: []int{c.stride, c.stride}, Group: c.groups}
+		o := conv.ConvolutionOptions{Pad: []int{c.pad, c.pad}, Stride: []int{c.stride, c.stride}, Group: c.groups}
 		operands := func() (x, w, g *nd.Array) {
 			return f32(c.batch, c.channels, c.side, c.side), f32(c.maps, c.channels/c.groups, c.kernel, c.kernel),
 				f32(c.batch, c.maps, out, out)
@@ -34,38 +34,38 @@ func convolutions() (cs []Case) {
 		cs = append(cs,
 			Case{Name: name("fwd"), Flops: flops, Setup: func() func() *nd.Array {
 				x, w, _ := operands()
-				return func() *nd.Array { return ops.Convolution(x, w, nil, o) }
+				return func() *nd.Array { return conv.Convolution(x, w, nil, o) }
 			}},
 			Case{Name: name("bwd_input"), Flops: flops, Setup: func() func() *nd.Array {
 				x, w, g := operands()
-				return back(g, x, func(x *nd.Array) *nd.Array { return ops.Convolution(x, w, nil, o) })
+				return back(g, x, func(x *nd.Array) *nd.Array { return conv.Convolution(x, w, nil, o) })
 			}},
 			Case{Name: name("bwd_weight"), Flops: flops, Setup: func() func() *nd.Array {
 				x, w, g := operands()
-				return back(g, w, func(w *nd.Array) *nd.Array { return ops.Convolution(x, w, nil, o) })
+				return back(g, w, func(w *nd.Array) *nd.Array { return conv.Convolution(x, w, nil, o) })
 			}})
 	}
 	return append(cs,
 		Case{Name: "conv2d/transpose_k4s2_fwd/32x64x28x28/f32", Flops: 2 * 32 * 64 * 32 * 16 * 28 * 28, Setup: func() func() *nd.Array {
 			x, w := f32(32, 64, 28, 28), f32(64, 32, 4, 4)
 			return func() *nd.Array {
-				return ops.Deconvolution(x, w, nil, ops.DeconvolutionOptions{Pad: []int{1, 1}, Stride: []int{2, 2}})
+				return conv.Deconvolution(x, w, nil, conv.DeconvolutionOptions{Pad: []int{1, 1}, Stride: []int{2, 2}})
 			}
 		}},
 		Case{Name: "conv1d/k3_64_fwd/32x64x1000/f32", Flops: 2 * 32 * 64 * 64 * 3 * 1000, Setup: func() func() *nd.Array {
 			x, w := f32(32, 64, 1000), f32(64, 64, 3)
-			return func() *nd.Array { return ops.Convolution(x, w, nil, ops.ConvolutionOptions{Pad: []int{1}}) }
+			return func() *nd.Array { return conv.Convolution(x, w, nil, conv.ConvolutionOptions{Pad: []int{1}}) }
 		}},
 		fixed("pool/max3s2_fwd/32x64x112x112/f32", 4*32*64*(112*112+56*56), pooled, maxPooling),
 		forthAndBack("pool/max3s2_fwdbwd/32x64x112x112/f32", pooled, maxPooling),
 		fixed("pool/avg2s2_fwd/32x64x112x112/f32", 4*32*64*(112*112+56*56), pooled,
-			func(in []*nd.Array) *nd.Array { return ops.AveragePooling(in[0], []int{2, 2}) }))
+			func(in []*nd.Array) *nd.Array { return conv.AveragePooling(in[0], []int{2, 2}) }))
 }
 
 func pooled() []*nd.Array { return []*nd.Array{f32(32, 64, 112, 112)} }
 
 func maxPooling(in []*nd.Array) *nd.Array {
-	return ops.MaxPooling(in[0], []int{3, 3}, ops.PoolingOptions{Stride: []int{2, 2}, Pad: []int{1, 1}})
+	return conv.MaxPooling(in[0], []int{3, 3}, conv.PoolingOptions{Stride: []int{2, 2}, Pad: []int{1, 1}})
 }
 
 // back is the gradient of f at x, from the gradient g of its result: the way back alone.

@@ -7,6 +7,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
+	"github.com/ndgrad/ndgrad/nd/ops/normalize"
 	"github.com/ndgrad/ndgrad/nd/ops/quantize"
 	"github.com/ndgrad/ndgrad/nd/ops/sequence"
 )
@@ -51,9 +53,9 @@ func networks() (cs []Case) {
 			fixed("nn/softmax"+size, bytes, x, func(in []*nd.Array) *nd.Array { return ops.Softmax(in[0]) }),
 			fixed("nn/log_softmax"+size, bytes, x, func(in []*nd.Array) *nd.Array { return ops.LogSoftmax(in[0]) }))
 	}
-	layer := func(in []*nd.Array) *nd.Array { return ops.LayerNormalization(in[0], in[2], in[1]) }
+	layer := func(in []*nd.Array) *nd.Array { return normalize.LayerNormalization(in[0], in[2], in[1]) }
 	layerOperands := func() []*nd.Array { return []*nd.Array{f32(4096, 1024), f32(1, 1024), f32(1, 1024)} }
-	batch := func(in []*nd.Array) *nd.Array { return ops.BatchNormalization(in[0], in[2], in[1], nil, nil) }
+	batch := func(in []*nd.Array) *nd.Array { return normalize.BatchNormalization(in[0], in[2], in[1], nil, nil) }
 	batchOperands := func() []*nd.Array { return []*nd.Array{f32(32, 64, 56, 56), f32(1, 64, 1, 1), f32(1, 64, 1, 1)} }
 	const batchBytes = 2 * 4 * 32 * 64 * 56 * 56
 	return append(cs,
@@ -62,7 +64,7 @@ func networks() (cs []Case) {
 		fixed("nn/batch_norm_train/32x64x56x56/f32", batchBytes, func() []*nd.Array {
 			running := of(dtype.Float32)
 			return append(batchOperands(), nd.Zeros([]int{1, 64, 1, 1}, running), nd.Ones([]int{1, 64, 1, 1}, running))
-		}, func(in []*nd.Array) *nd.Array { return ops.BatchNormalization(in[0], in[2], in[1], in[3], in[4]) }),
+		}, func(in []*nd.Array) *nd.Array { return normalize.BatchNormalization(in[0], in[2], in[1], in[3], in[4]) }),
 		forthAndBack("nn/batch_norm_fwdbwd/32x64x56x56/f32", batchOperands, batch),
 		crossEntropy(),
 		fixed("nn/dropout/1e6/f32", 8e6, func() []*nd.Array { return []*nd.Array{f32(1e6)} },
@@ -85,7 +87,7 @@ func crossEntropy() Case {
 		x, labels, tape := f32(4096, 1000), integers(1000, 4096), grad.NewTape()
 		return func() *nd.Array {
 			w := tape.Watch(x)
-			_ = tape.Gradient(ops.Mean(ops.SoftmaxCrossEntropy(w, labels)), w)
+			_ = tape.Gradient(ops.Mean(loss.SoftmaxCrossEntropy(w, labels)), w)
 			tape.Reset()
 			return nil
 		}

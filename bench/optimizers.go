@@ -6,6 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/optim"
@@ -95,9 +97,9 @@ const letters, units = 93, 128
 
 func lenet(p *nn.Scope, x *nd.Array) *nd.Array {
 	h := nn.Convolution(p.Sub("1"), x, 16, []int{3, 3}, nn.ConvolutionOptions{Pad: []int{1}, WithBias: new(false)})
-	h = ops.MaxPooling(ops.ReLU(nn.BatchNormalization(p.Sub("1"), h)), []int{2, 2})
+	h = conv.MaxPooling(ops.ReLU(nn.BatchNormalization(p.Sub("1"), h)), []int{2, 2})
 	h = ops.ReLU(nn.Convolution(p.Sub("2"), h, 32, []int{3, 3}, nn.ConvolutionOptions{Pad: []int{1}}))
-	h = ops.ReLU(nn.Affine(p.Sub("3"), ops.MaxPooling(h, []int{2, 2}), 128))
+	h = ops.ReLU(nn.Affine(p.Sub("3"), conv.MaxPooling(h, []int{2, 2}), 128))
 	return nn.Affine(p.Sub("4"), nn.Dropout(p, h, 0.25), 10)
 }
 
@@ -108,14 +110,14 @@ func autoencoder(p *nn.Scope, x *nd.Array) *nd.Array {
 	defer noise.Release()
 	z := ops.Add(mean, ops.Multiply(noise, ops.Exp(ops.MulScalar(lnVar, float32(0.5)))))
 	y := nn.Affine(p.Sub("4"), ops.ReLU(nn.Affine(p.Sub("3"), z, 256)), 64)
-	loss := ops.Add(ops.Sum(ops.SigmoidCrossEntropy(y, x)), ops.Sum(ops.GaussianKLDivergence(mean, lnVar)))
-	return ops.DivScalar(loss, float32(64))
+	l := ops.Add(ops.Sum(loss.SigmoidCrossEntropy(y, x)), ops.Sum(loss.GaussianKLDivergence(mean, lnVar)))
+	return ops.DivScalar(l, float32(64))
 }
 
 var eachOne = nn.AffineOptions{BaseAxis: new(2)}
 
 func characterLoss(p *nn.Scope, h, labels *nd.Array) *nd.Array {
-	return ops.Mean(ops.SoftmaxCrossEntropy(nn.Affine(p.Sub("out"), h, letters, eachOne), labels, ops.Over(2)))
+	return ops.Mean(loss.SoftmaxCrossEntropy(nn.Affine(p.Sub("out"), h, letters, eachOne), labels, ops.Over(2)))
 }
 
 func block(p *nn.Scope, h *nd.Array) *nd.Array {

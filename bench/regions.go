@@ -6,6 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
+	"github.com/ndgrad/ndgrad/nd/ops/image"
 )
 
 // regions has images that are read at places of their own, and boxes on them.
@@ -16,7 +18,7 @@ func regions() (cs []Case) {
 				floats(dtype.Float32, -2, 2, c.batch, 18, c.side, c.side), f32(c.batch, 9, c.side, c.side)}
 		}
 		convolution := func(in []*nd.Array) *nd.Array {
-			return ops.DeformableConvolution(in[0], in[1], in[2], in[3], nil, ops.DeformableConvolutionOptions{Pad: []int{1}})
+			return conv.DeformableConvolution(in[0], in[1], in[2], in[3], nil, conv.DeformableConvolutionOptions{Pad: []int{1}})
 		}
 		name := func(part string) string {
 			return fmt.Sprintf("deform2d/k3_64_%s/%dx%dx%dx%d/f32", part, c.batch, c.channels, c.side, c.side)
@@ -32,17 +34,17 @@ func regions() (cs []Case) {
 	features := func() []*nd.Array { return []*nd.Array{f32(8, 64, 50, 50)} }
 	at, size := boxes(), []int{7, 7}
 	align := func(in []*nd.Array) *nd.Array {
-		return ops.ROIAlign(in[0], at, size, ops.ROIAlignOptions{Scale: []float64{0.25}, Samples: 2})
+		return image.ROIAlign(in[0], at, size, image.ROIAlignOptions{Scale: []float64{0.25}, Samples: 2})
 	}
 	return append(cs,
 		fixed("boxes/roi_align_fwd/128of8x64x50x50/f32", 0, features, align),
 		forthAndBack("boxes/roi_align_fwdbwd/128of8x64x50x50/f32", features, align),
 		fixed("boxes/roi_pooling_fwd/128of8x64x50x50/f32", 0, features, func(in []*nd.Array) *nd.Array {
-			return ops.ROIPooling(in[0], at, size, 0.25)
+			return image.ROIPooling(in[0], at, size, 0.25)
 		}),
 		fixed("boxes/nms/8x1000x6/f32", 0, func() []*nd.Array {
 			corners := floats(dtype.Float32, 0, 1, 8, 1000, 2)
 			return []*nd.Array{ops.Concatenate([]*nd.Array{floats(dtype.Float32, 0, 1, 8, 1000, 2), corners,
 				ops.Add(corners, floats(dtype.Float32, 0, 0.2, 8, 1000, 2))}, ops.Over(2))}
-		}, func(in []*nd.Array) *nd.Array { return ops.BoxNMS(in[0]) }))
+		}, func(in []*nd.Array) *nd.Array { return image.BoxNMS(in[0]) }))
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/image"
 )
 
 // resampling has images resized, and warped by grids.
@@ -19,7 +19,7 @@ func resampling() (cs []Case) {
 		}
 		operands := func() []*nd.Array { return []*nd.Array{f32(c.batch, c.channels, c.side, c.side)} }
 		resize := func(in []*nd.Array) *nd.Array {
-			return ops.Interpolate(in[0], []int{c.to, c.to}, ops.InterpolateOptions{HalfPixel: true})
+			return image.Interpolate(in[0], []int{c.to, c.to}, image.InterpolateOptions{HalfPixel: true})
 		}
 		cs = append(cs, fixed(name("fwd"), 4*float64(c.batch*c.channels)*float64(c.side*c.side+c.to*c.to), operands, resize),
 			Case{Name: name("bwd"), Setup: func() func() *nd.Array {
@@ -30,9 +30,9 @@ func resampling() (cs []Case) {
 	for _, c := range []struct{ batch, channels, side int }{{8, 3, 224}, {8, 64, 56}} {
 		operands := func() []*nd.Array {
 			theta := placed(nd.FromSlice([]float32{0.9, 0.3, 0.1, -0.3, 0.9, 0}, 1, 2, 3)).BroadcastTo(c.batch, 2, 3)
-			return []*nd.Array{f32(c.batch, c.channels, c.side, c.side), ops.AffineGrid(theta, []int{c.side, c.side})}
+			return []*nd.Array{f32(c.batch, c.channels, c.side, c.side), image.AffineGrid(theta, []int{c.side, c.side})}
 		}
-		warp := func(in []*nd.Array) *nd.Array { return ops.WarpByGrid(in[0], in[1]) }
+		warp := func(in []*nd.Array) *nd.Array { return image.WarpByGrid(in[0], in[1]) }
 		name := func(part string) string {
 			return fmt.Sprintf("grid_sample/bilinear_%s/%dx%dx%dx%d/f32", part, c.batch, c.channels, c.side, c.side)
 		}

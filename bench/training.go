@@ -6,6 +6,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
+	"github.com/ndgrad/ndgrad/nd/ops/normalize"
 	"github.com/ndgrad/ndgrad/nd/ops/sequence"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/initializer"
@@ -27,7 +30,7 @@ func training() []Case {
 			return step(optim.NewAdam(), func(p *nn.Scope) *nd.Array {
 				h := ops.ReLU(convolution(p.Sub("c1"), x, 32, 3, 0))
 				h = ops.ReLU(convolution(p.Sub("c2"), h, 64, 3, 0))
-				return classified(layers(p, ops.MaxPooling(h, []int{2, 2}), 128, 10), labels)
+				return classified(layers(p, conv.MaxPooling(h, []int{2, 2}), 128, 10), labels)
 			})
 		}},
 		{Name: "e2e/lenet5_adam/B64/f32", Setup: func() func() *nd.Array { return classic(64) }},
@@ -38,7 +41,7 @@ func training() []Case {
 		{Name: "e2e/tiny_mlp_10_32_1_sgd/B16/f32", Setup: func() func() *nd.Array {
 			x, t := f32(16, 10), f32(16, 1)
 			return step(optim.NewSGD(optim.SGDOptions{LR: 0.01}), func(p *nn.Scope) *nd.Array {
-				return ops.Mean(ops.SquaredError(layers(p, x, 32, 1), t))
+				return ops.Mean(loss.SquaredError(layers(p, x, 32, 1), t))
 			})
 		}},
 	}
@@ -59,13 +62,13 @@ func step(solver *optim.Optimizer, loss func(p *nn.Scope) *nd.Array) func() *nd.
 func classic(batch int) func() *nd.Array {
 	x, labels := f32(batch, 1, 28, 28), integers(10, batch)
 	return step(optim.NewAdam(), func(p *nn.Scope) *nd.Array {
-		h := ops.MaxPooling(ops.ReLU(convolution(p.Sub("c1"), x, 6, 5, 2)), []int{2, 2})
-		h = ops.MaxPooling(ops.ReLU(convolution(p.Sub("c2"), h, 16, 5, 0)), []int{2, 2})
+		h := conv.MaxPooling(ops.ReLU(convolution(p.Sub("c1"), x, 6, 5, 2)), []int{2, 2})
+		h = conv.MaxPooling(ops.ReLU(convolution(p.Sub("c2"), h, 16, 5, 0)), []int{2, 2})
 		return classified(layers(p, h, 120, 84, 10), labels)
 	})
 }
 
-func classified(y, labels *nd.Array) *nd.Array { return ops.Mean(ops.SoftmaxCrossEntropy(y, labels)) }
+func classified(y, labels *nd.Array) *nd.Array { return ops.Mean(loss.SoftmaxCrossEntropy(y, labels)) }
 
 // layers are affine functions with rectifiers between them.
 func layers(p *nn.Scope, x *nd.Array, outputs ...int) *nd.Array {
@@ -86,8 +89,8 @@ func weight(p *nn.Scope, name string, inputs int, shape ...int) *nd.Array {
 
 func convolution(p *nn.Scope, x *nd.Array, maps, side, pad int) *nd.Array {
 	inputs := x.Dim(1) * side * side
-	return ops.Convolution(x, weight(p, "W", inputs, maps, x.Dim(1), side, side), weight(p, "b", inputs, maps),
-		ops.ConvolutionOptions{Pad: []int{pad, pad}})
+	return conv.Convolution(x, weight(p, "W", inputs, maps, x.Dim(1), side, side), weight(p, "b", inputs, maps),
+		conv.ConvolutionOptions{Pad: []int{pad, pad}})
 }
 
 func residualBlock() func() *nd.Array {
@@ -99,20 +102,20 @@ func residualBlock() func() *nd.Array {
 		variance := p.Parameter("var", []int{1, 64, 1, 1}, initializer.Constant(1), false)
 		beta := p.Parameter("beta", []int{1, 64, 1, 1}, initializer.Constant(0), true)
 		gamma := p.Parameter("gamma", []int{1, 64, 1, 1}, initializer.Constant(1), true)
-		return ops.BatchNormalization(ops.Convolution(x, w, nil, ops.ConvolutionOptions{Pad: []int{1, 1}}), beta, gamma, mean, variance)
+		return normalize.BatchNormalization(conv.Convolution(x, w, nil, conv.ConvolutionOptions{Pad: []int{1, 1}}), beta, gamma, mean, variance)
 	}
 	trained := []string{"1/W", "1/beta", "1/gamma", "2/W", "2/beta", "2/gamma"}
 	return func() *nd.Array {
 		p, w := params.Watch(tape), tape.Watch(x) // as in torch, x has a gradient too
 		h := ops.ReLU(normalised(p.Sub("1"), w))
 		y := ops.ReLU(ops.Add(w, normalised(p.Sub("2"), h)))
-		loss := ops.Mean(ops.SquaredError(y, t))
+		l := ops.Mean(loss.SquaredError(y, t))
 		at := []*nd.Array{w}
 		for _, name := range trained {
 			at = append(at, p.Get(name))
 		}
 		gradients := map[string]*nd.Array{}
-		for i, g := range tape.Gradient(loss, at...)[1:] {
+		for i, g := range tape.Gradient(l, at...)[1:] {
 			gradients[trained[i]] = g
 		}
 		solver.Update(optim.NewGradients(params, gradients))
@@ -130,7 +133,7 @@ func transformerLayer() func() *nd.Array {
 	norm := func(p *nn.Scope, x *nd.Array) *nd.Array {
 		beta := p.Parameter("beta", []int{1, 1, width}, initializer.Constant(0), true)
 		gamma := p.Parameter("gamma", []int{1, 1, width}, initializer.Constant(1), true)
-		return ops.LayerNormalization(x, beta, gamma, ops.LayerNormalizationOptions{BatchAxis: []int{0, 1}})
+		return normalize.LayerNormalization(x, beta, gamma, normalize.LayerNormalizationOptions{BatchAxis: []int{0, 1}})
 	}
 	return step(optim.NewAdam(), func(p *nn.Scope) *nd.Array {
 		qkv := affine(p.Sub("in"), x, 3*width).Reshape(batch, steps, 3, heads, width/heads).Transpose(2, 0, 3, 1, 4)
@@ -138,7 +141,7 @@ func transformerLayer() func() *nd.Array {
 		h := ops.Attention(q, k, v).SwapAxes(1, 2).Reshape(batch, steps, width)
 		y := norm(p.Sub("n1"), ops.Add(x, affine(p.Sub("out"), h, width)))
 		f := affine(p.Sub("f2"), ops.ReLU(affine(p.Sub("f1"), y, 4*width)), width)
-		return ops.Mean(ops.SquaredError(norm(p.Sub("n2"), ops.Add(y, f)), t))
+		return ops.Mean(loss.SquaredError(norm(p.Sub("n2"), ops.Add(y, f)), t))
 	})
 }
 

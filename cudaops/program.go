@@ -3,6 +3,7 @@ package cudaops
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"unsafe"
 
@@ -90,7 +91,7 @@ func encode(p *device.Program) []instruction {
 			e.constant = valueOf(in.Value, in.Type)
 		}
 		for k, r := range args {
-			if last[r] == i && !contains(args[:k], r) {
+			if last[r] == i && !slices.Contains(args[:k], r) {
 				free = append(free, slot[r])
 			}
 		}
@@ -113,15 +114,6 @@ func encode(p *device.Program) []instruction {
 		list = append(list, instruction{op: storeResult, of: int64(p.Code[r].Type), a: slot[r], index: int64(k)})
 	}
 	return list
-}
-
-func contains(rs []device.Reg, r device.Reg) bool {
-	for _, other := range rs {
-		if other == r {
-			return true
-		}
-	}
-	return false
 }
 
 // code is a program in a device's memory.

@@ -10,6 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
@@ -43,11 +44,11 @@ func TestTrainingStepWaitsOnce(t *testing.T) {
 	step := func() {
 		model := params.Watch(tape)
 		h := ops.ReLU(nn.Affine(model.Sub("fc1"), x, 128))
-		loss := ops.Mean(ops.SoftmaxCrossEntropy(nn.Affine(model.Sub("fc2"), h, 10), labels))
-		g := optim.GradientsOf(model, loss)
+		l := ops.Mean(loss.SoftmaxCrossEntropy(nn.Affine(model.Sub("fc2"), h, 10), labels))
+		g := optim.GradientsOf(model, l)
 		g.WeightDecay(1e-4)
 		opt.Update(g)
-		loss.Float()
+		l.Float()
 		tape.Reset()
 	}
 	for range 5 {

@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/normalize"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
@@ -27,7 +28,7 @@ type BatchNormalizationOptions struct {
 
 // BatchNormalization normalises each channel of x over the batch and all places, and scales and moves it by the parameters
 // "bn/gamma" and "bn/beta" of the scope, which it creates on first use:
-// y = (x - μ)/√(σ² + eps)·gamma + beta; see ops.BatchNormalization.
+// y = (x - μ)/√(σ² + eps)·gamma + beta; see normalize.BatchNormalization.
 // nnabla.parametric_functions.batch_normalization, sync_batch_normalization (of one process), torch.nn.BatchNorm2d.
 //
 // In training μ and σ² are those of the batch, and the running statistics "bn/mean" and "bn/var", which are not trained, follow
@@ -83,6 +84,6 @@ func batchNormalization(fn nd.Func, scope *Scope, x *nd.Array, o BatchNormalizat
 	if batch && !scope.Training() {
 		n.Mean, n.Variance = nil, nil
 	}
-	n.Options = ops.BatchNormalizationOptions{Axes: axes, DecayRate: o.DecayRate, Eps: o.Eps, BatchStat: &batch}
+	n.Options = normalize.BatchNormalizationOptions{Axes: axes, DecayRate: o.DecayRate, Eps: o.Eps, BatchStat: &batch}
 	return n
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
@@ -111,12 +112,12 @@ func TestDeformableConvolution(t *testing.T) {
 	if !cmp.Equal(w.Shape(), []int{6, 2, 3, 2}) {
 		t.Errorf("W has shape %v", w.Shape())
 	}
-	near(t, "without offsets", y, floats(ops.Convolution(x, w, b, ops.ConvolutionOptions{Group: 2})))
+	near(t, "without offsets", y, floats(conv.Convolution(x, w, b, conv.ConvolutionOptions{Group: 2})))
 
 	down := still.Copy()
 	down.Assign(nd.Scalar(1), nd.All(), nd.From(0).By(2)) // one row down
 	moved := ops.Pad(x.Index(nd.All(), nd.All(), nd.From(1)), [][2]int{{0, 0}, {0, 0}, {0, 1}, {0, 0}})
-	near(t, "one row down", nn.DeformableConvolution(s, x, 6, kernel, down, o), floats(ops.Convolution(moved, w, b, ops.ConvolutionOptions{Group: 2})))
+	near(t, "one row down", nn.DeformableConvolution(s, x, 6, kernel, down, o), floats(conv.Convolution(moved, w, b, conv.ConvolutionOptions{Group: 2})))
 
 	o.Mask = nd.Full([]int{2, 3 * 2, 3, 5}, 0.5, nd.ArrayOptions{DType: dtype.Float64})
 	half := nn.DeformableConvolution(s, ops.MulScalar(x, 2), 6, kernel, still, o)

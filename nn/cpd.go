@@ -3,10 +3,11 @@ package nn
 import (
 	"math"
 
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
+
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
-	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
@@ -65,8 +66,8 @@ func CPD3Convolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, r int
 	b := s.bias(o.WithBias, []int{outmaps}, o.BInit)
 	made := fn.Temporaries(&x, &in, &out, &window, &b)
 	defer made.Release()
-	h := ops.Convolution(layer.InDType(x, in), in, nil, ops.ConvolutionOptions{BaseAxis: &g.Base})
-	h = ops.DepthwiseConvolution(h, window, nil, ops.DepthwiseConvolutionOptions{
+	h := conv.Convolution(layer.InDType(x, in), in, nil, conv.ConvolutionOptions{BaseAxis: &g.Base})
+	h = conv.DepthwiseConvolution(h, window, nil, conv.DepthwiseConvolutionOptions{
 		BaseAxis: &g.Base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation})
-	return made.Keep(ops.Convolution(h, out, b, ops.ConvolutionOptions{BaseAxis: &g.Base}))
+	return made.Keep(conv.Convolution(h, out, b, conv.ConvolutionOptions{BaseAxis: &g.Base}))
 }

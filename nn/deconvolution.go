@@ -31,7 +31,7 @@ type DeconvolutionOptions struct {
 }
 
 // Deconvolution returns the transpose of a convolution, with the parameter "deconv/W", applied to x, plus the bias "deconv/b" of
-// the scope, which it creates on first use: see ops.Deconvolution. The window has as many axes as kernel has lengths.
+// the scope, which it creates on first use: see conv.Deconvolution. The window has as many axes as kernel has lengths.
 // nnabla.parametric_functions.deconvolution, torch.nn.ConvTranspose2d.
 //
 // It computes in the parameters' dtype, as [Affine] does.

@@ -6,7 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
-	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -21,7 +21,7 @@ type DeformableConvolutionOptions struct {
 
 // DeformableConvolution is a two-dimensional convolution whose windows take up elements of x at places that are moved by offset,
 // with the parameters "deformable_conv/W" and "deformable_conv/b" of the scope, which it creates on first use: see
-// ops.DeformableConvolution. Offsets and masks mostly come from a convolution.
+// conv.DeformableConvolution. Offsets and masks mostly come from a convolution.
 // nnabla.parametric_functions.deformable_convolution, whose offsets and masks have an entry for each pixel of x, of which those
 // at multiples of Stride count.
 //
@@ -37,10 +37,10 @@ func DeformableConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int,
 	if len(kernel) != 2 {
 		panic(fn.Errorf([]*nd.Array{x}, "kernel %v: want two lengths", kernel))
 	}
-	conv := layer.ConvolutionOptions(o.ConvolutionOptions)
-	g := conv.Geometry(fn, x, outmaps, kernel)
+	plan := layer.ConvolutionOptions(o.ConvolutionOptions)
+	g := plan.Geometry(fn, x, outmaps, kernel)
 	o.check(g, offset)
-	p := conv.Weights(g, outmaps, nil)
+	p := plan.Weights(g, outmaps, nil)
 	w, b := p.Create(scope.Sub("deformable_conv"), g.Windows(outmaps, g.Channels/g.Group), []int{outmaps})
 	made := fn.Temporaries(&x, &offset, &o.Mask, &w, &b)
 	defer made.Release()
@@ -48,7 +48,7 @@ func DeformableConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int,
 	if mask != nil {
 		mask = layer.InDType(mask, w)
 	}
-	return made.Keep(ops.DeformableConvolution(layer.InDType(x, w), w, layer.InDType(offset, w), mask, b, ops.DeformableConvolutionOptions{
+	return made.Keep(conv.DeformableConvolution(layer.InDType(x, w), w, layer.InDType(offset, w), mask, b, conv.DeformableConvolutionOptions{
 		BaseAxis: &g.Base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Group: g.Group, ChannelLast: o.ChannelLast,
 		DeformableGroup: o.DeformableGroup}))
 }

@@ -3,7 +3,7 @@ package nn
 import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
@@ -21,7 +21,7 @@ type DepthwiseConvolutionOptions struct {
 }
 
 // DepthwiseConvolution is a convolution of each channel of x by itself, with the parameters "depthwise_conv/W" and
-// "depthwise_conv/b" of the scope, which it creates on first use: see ops.DepthwiseConvolution.
+// "depthwise_conv/b" of the scope, which it creates on first use: see conv.DepthwiseConvolution.
 // nnabla.parametric_functions.depthwise_convolution.
 //
 // It computes in the parameters' dtype, as [Affine] does.
@@ -46,7 +46,7 @@ func DepthwiseConvolution(scope *Scope, x *nd.Array, kernel []int, opts ...Depth
 	w, b := p.Create(s, append([]int{outmaps}, kernel...), []int{outmaps})
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
-	return made.Keep(ops.DepthwiseConvolution(layer.InDType(x, w), w, b, ops.DepthwiseConvolutionOptions{
+	return made.Keep(conv.DepthwiseConvolution(layer.InDType(x, w), w, b, conv.DepthwiseConvolutionOptions{
 		BaseAxis: &g.Base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Multiplier: multiplier}))
 }
 
@@ -63,7 +63,7 @@ type DepthwiseDeconvolutionOptions struct {
 }
 
 // DepthwiseDeconvolution is the transpose of a depthwise convolution, with the parameters "depthwise_deconv/W" and
-// "depthwise_deconv/b" of the scope, which it creates on first use: see ops.DepthwiseDeconvolution.
+// "depthwise_deconv/b" of the scope, which it creates on first use: see conv.DepthwiseDeconvolution.
 // nnabla.parametric_functions.depthwise_deconvolution.
 //
 // It computes in the parameters' dtype, as [Affine] does.
@@ -87,6 +87,6 @@ func DepthwiseDeconvolution(scope *Scope, x *nd.Array, kernel []int, opts ...Dep
 	w, b := p.Create(s, append([]int{g.Channels}, kernel...), []int{g.Channels / divisor})
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
-	return made.Keep(ops.DepthwiseDeconvolution(layer.InDType(x, w), w, b, ops.DepthwiseDeconvolutionOptions{
+	return made.Keep(conv.DepthwiseDeconvolution(layer.InDType(x, w), w, b, conv.DepthwiseDeconvolutionOptions{
 		BaseAxis: &g.Base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Divisor: divisor}))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
 	"github.com/ndgrad/ndgrad/nn/data"
@@ -29,8 +30,8 @@ func Example() {
 	tape := grad.NewTape()
 	for range 100 {
 		model := params.Watch(tape)
-		loss := ops.Mean(ops.SoftmaxCrossEntropy(network(model), t))
-		opt.Update(optim.GradientsOf(model, loss))
+		l := ops.Mean(loss.SoftmaxCrossEntropy(network(model), t))
+		opt.Update(optim.GradientsOf(model, l))
 		tape.Reset()
 	}
 	fmt.Println(params.Names())
@@ -75,7 +76,7 @@ func (c *checkpoint) Archive(a *archive.Archive) {
 	a.Int("updates", &c.updates)
 }
 
-func (c *checkpoint) train(until int) (loss float64) {
+func (c *checkpoint) train(until int) (last float64) {
 	for tape := grad.NewTape(); c.updates < until; c.updates++ {
 		batch, err := c.batches.Next()
 		if err != nil {
@@ -83,12 +84,12 @@ func (c *checkpoint) train(until int) (loss float64) {
 		}
 		model := c.params.Watch(tape, nn.WatchOptions{Rand: c.rng})
 		h := nn.Dropout(model, ops.Tanh(nn.Affine(model.Sub("hidden"), batch[0], 8)), 0.2)
-		l := ops.Mean(ops.SquaredError(nn.Affine(model.Sub("output"), h, 1), batch[1]))
-		loss = l.Float()
+		l := ops.Mean(loss.SquaredError(nn.Affine(model.Sub("output"), h, 1), batch[1]))
+		last = l.Float()
 		c.opt.Update(optim.GradientsOf(model, l))
 		tape.Reset()
 	}
-	return loss
+	return last
 }
 
 // A training is stopped in the middle of an epoch, and goes on in another process: it ends as one that never stopped.

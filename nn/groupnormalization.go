@@ -3,7 +3,7 @@ package nn
 import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/normalize"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
@@ -23,7 +23,7 @@ type GroupNormalizationOptions struct {
 
 // GroupNormalization cuts the channels of each example into groups of equally many, normalises each group, and scales and moves
 // each channel by the parameters "group_normalization/gamma" and "group_normalization/beta" of the scope, which it creates on
-// first use; see ops.GroupNormalization. It does the same in training and in evaluation.
+// first use; see normalize.GroupNormalization. It does the same in training and in evaluation.
 // nnabla.parametric_functions.group_normalization, torch.nn.GroupNorm.
 //
 // The parameters have x's length along ChannelAxis and 1 elsewhere. It computes in their dtype, as [Affine] does.
@@ -33,7 +33,7 @@ func GroupNormalization(scope *Scope, x *nd.Array, groups int, opts ...GroupNorm
 	p := o.parameters(fn, scope, x, groups)
 	made := fn.Temporaries(&x, &p.beta, &p.gamma)
 	defer made.Release()
-	return made.Keep(ops.GroupNormalization(p.convert(x), p.beta, p.gamma, groups, o.plain()))
+	return made.Keep(normalize.GroupNormalization(p.convert(x), p.beta, p.gamma, groups, o.plain()))
 }
 
 // GroupNormalizationWithStat is GroupNormalization that also returns the mean and the biased variance, with the axis of the
@@ -45,12 +45,12 @@ func GroupNormalizationWithStat(scope *Scope, x *nd.Array, groups int,
 	p := o.parameters(fn, scope, x, groups)
 	made := fn.Temporaries(&x, &p.beta, &p.gamma)
 	defer made.Release()
-	y, mean, variance = ops.GroupNormalizationWithStat(p.convert(x), p.beta, p.gamma, groups, o.plain())
+	y, mean, variance = normalize.GroupNormalizationWithStat(p.convert(x), p.beta, p.gamma, groups, o.plain())
 	return made.Keep(y), made.Keep(mean), made.Keep(variance)
 }
 
-func (o *GroupNormalizationOptions) plain() ops.GroupNormalizationOptions {
-	return ops.GroupNormalizationOptions{ChannelAxis: o.ChannelAxis, BatchAxis: o.BatchAxis, Eps: o.Eps}
+func (o *GroupNormalizationOptions) plain() normalize.GroupNormalizationOptions {
+	return normalize.GroupNormalizationOptions{ChannelAxis: o.ChannelAxis, BatchAxis: o.BatchAxis, Eps: o.Eps}
 }
 
 func (o *GroupNormalizationOptions) parameters(fn nd.Func, scope *Scope, x *nd.Array, groups int) scaleAndBias {

@@ -3,7 +3,7 @@ package nn
 import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/normalize"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
@@ -23,7 +23,7 @@ type InstanceNormalizationOptions struct {
 
 // InstanceNormalization normalises each channel of each example by itself, and scales and moves each channel by the parameters
 // "instance_normalization/gamma" and "instance_normalization/beta" of the scope, which it creates on first use; see
-// ops.InstanceNormalization. It does the same in training and in evaluation.
+// normalize.InstanceNormalization. It does the same in training and in evaluation.
 // nnabla.parametric_functions.instance_normalization, torch.nn.InstanceNorm2d, which has no parameters unless told.
 //
 // The parameters have x's length along ChannelAxis and 1 elsewhere. It computes in their dtype, as [Affine] does.
@@ -33,7 +33,7 @@ func InstanceNormalization(scope *Scope, x *nd.Array, opts ...InstanceNormalizat
 	p := o.parameters(fn, scope, x)
 	made := fn.Temporaries(&x, &p.beta, &p.gamma)
 	defer made.Release()
-	return made.Keep(ops.InstanceNormalization(p.convert(x), p.beta, p.gamma, o.plain()))
+	return made.Keep(normalize.InstanceNormalization(p.convert(x), p.beta, p.gamma, o.plain()))
 }
 
 // InstanceNormalizationWithStat is InstanceNormalization that also returns the mean and the biased variance, with the normalised
@@ -45,12 +45,12 @@ func InstanceNormalizationWithStat(scope *Scope, x *nd.Array,
 	p := o.parameters(fn, scope, x)
 	made := fn.Temporaries(&x, &p.beta, &p.gamma)
 	defer made.Release()
-	y, mean, variance = ops.InstanceNormalizationWithStat(p.convert(x), p.beta, p.gamma, o.plain())
+	y, mean, variance = normalize.InstanceNormalizationWithStat(p.convert(x), p.beta, p.gamma, o.plain())
 	return made.Keep(y), made.Keep(mean), made.Keep(variance)
 }
 
-func (o *InstanceNormalizationOptions) plain() ops.InstanceNormalizationOptions {
-	return ops.InstanceNormalizationOptions{ChannelAxis: o.ChannelAxis, BatchAxis: o.BatchAxis, Eps: o.Eps}
+func (o *InstanceNormalizationOptions) plain() normalize.InstanceNormalizationOptions {
+	return normalize.InstanceNormalizationOptions{ChannelAxis: o.ChannelAxis, BatchAxis: o.BatchAxis, Eps: o.Eps}
 }
 
 func (o *InstanceNormalizationOptions) parameters(fn nd.Func, scope *Scope, x *nd.Array) scaleAndBias {

@@ -3,9 +3,10 @@ package nn
 import (
 	"slices"
 
+	"github.com/ndgrad/ndgrad/nd/ops/normalize"
+
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
@@ -24,7 +25,7 @@ type LayerNormalizationOptions struct {
 
 // LayerNormalization normalises over all axes but those of the batch, and scales and moves each element by the parameters
 // "layer_normalization/gamma" and "layer_normalization/beta" of the scope, which it creates on first use:
-// y = (x - μ)/√(σ² + eps)·gamma + beta; see ops.LayerNormalization. It does the same in training and in evaluation.
+// y = (x - μ)/√(σ² + eps)·gamma + beta; see normalize.LayerNormalization. It does the same in training and in evaluation.
 // nnabla.parametric_functions.layer_normalization, torch.nn.LayerNorm.
 //
 // A sequence (T, B, E) whose features are normalised, as in a transformer, has the BatchAxis 0 and 1.
@@ -36,8 +37,8 @@ func LayerNormalization(scope *Scope, x *nd.Array, opts ...LayerNormalizationOpt
 	p := o.parameters(fn, scope, x)
 	made := fn.Temporaries(&x, &p.beta, &p.gamma)
 	defer made.Release()
-	return made.Keep(ops.LayerNormalization(p.convert(x), p.beta, p.gamma,
-		ops.LayerNormalizationOptions{BatchAxis: o.BatchAxis, Eps: o.Eps}))
+	return made.Keep(normalize.LayerNormalization(p.convert(x), p.beta, p.gamma,
+		normalize.LayerNormalizationOptions{BatchAxis: o.BatchAxis, Eps: o.Eps}))
 }
 
 // LayerNormalizationWithStat is LayerNormalization that also returns the mean and the biased variance, with the normalised axes
@@ -48,8 +49,8 @@ func LayerNormalizationWithStat(scope *Scope, x *nd.Array, opts ...LayerNormaliz
 	p := o.parameters(fn, scope, x)
 	made := fn.Temporaries(&x, &p.beta, &p.gamma)
 	defer made.Release()
-	y, mean, variance = ops.LayerNormalizationWithStat(p.convert(x), p.beta, p.gamma,
-		ops.LayerNormalizationOptions{BatchAxis: o.BatchAxis, Eps: o.Eps})
+	y, mean, variance = normalize.LayerNormalizationWithStat(p.convert(x), p.beta, p.gamma,
+		normalize.LayerNormalizationOptions{BatchAxis: o.BatchAxis, Eps: o.Eps})
 	return made.Keep(y), made.Keep(mean), made.Keep(variance)
 }
 

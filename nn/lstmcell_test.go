@@ -11,6 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/optim"
@@ -162,11 +163,11 @@ func ExampleState_Carry() {
 	for range 10 {
 		state.Reset()
 		for from := 0; from+4 < len(text); from += 4 {
-			model, loss := params.Watch(tape), nd.Zeros([]int{})
+			model, sum := params.Watch(tape), nd.Zeros([]int{})
 			for at := from; at < from+4; at++ {
-				loss = ops.Add(loss, ops.Sum(ops.SoftmaxCrossEntropy(next(model, at), nd.FromSlice([]int{int(text[at+1] - 'a')}, 1, 1))))
+				sum = ops.Add(sum, ops.Sum(loss.SoftmaxCrossEntropy(next(model, at), nd.FromSlice([]int{int(text[at+1] - 'a')}, 1, 1))))
 			}
-			opt.Update(optim.GradientsOf(model, loss))
+			opt.Update(optim.GradientsOf(model, sum))
 			state.Carry(tape)
 			tape.Reset()
 		}

@@ -3,7 +3,7 @@ package nn
 import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/normalize"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
@@ -17,7 +17,7 @@ type MeanSubtractionOptions struct {
 
 // MeanSubtraction returns x less the mean of the samples of all batches that it was trained with, which are the parameters
 // "mean_subtraction/mean" and their count, "mean_subtraction/t", of the scope; it creates them on first use, as zeros, and no
-// optimizer trains them. In training the batch becomes part of the mean before that is subtracted; see ops.MeanSubtraction, also
+// optimizer trains them. In training the batch becomes part of the mean before that is subtracted; see normalize.MeanSubtraction, also
 // for the gradient, which leaves the earlier batches out. In evaluation both stay as they are.
 // nnabla.parametric_functions.mean_subtraction.
 //
@@ -38,6 +38,6 @@ func MeanSubtraction(scope *Scope, x *nd.Array, opts ...MeanSubtractionOptions) 
 	update := scope.Training() && layer.IsOn(o.UpdateRunningMean)
 	made := fn.Temporaries(&x, &mean)
 	defer made.Release()
-	return made.Keep(ops.MeanSubtraction(layer.InDType(x, mean), mean, t,
-		ops.MeanSubtractionOptions{BaseAxis: &base, UpdateRunningMean: &update}))
+	return made.Keep(normalize.MeanSubtraction(layer.InDType(x, mean), mean, t,
+		normalize.MeanSubtractionOptions{BaseAxis: &base, UpdateRunningMean: &update}))
 }

@@ -3,7 +3,7 @@ package nn
 import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/normalize"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
@@ -20,7 +20,7 @@ type SpectralNormOptions struct {
 	UInit initializer.Initializer
 }
 
-// SpectralNorm divides the weights w, as a matrix, by about its largest singular value; see ops.SpectralNorm. The power iteration
+// SpectralNorm divides the weights w, as a matrix, by about its largest singular value; see normalize.SpectralNorm. The power iteration
 // goes on, call after call, from "spectral-norm/u", a vector of the scope that it creates on first use and that no optimizer
 // trains: in training it is left there, in evaluation it stays as it is. nnabla.parametric_functions.spectral_norm,
 // torch.nn.utils.spectral_norm.
@@ -39,6 +39,6 @@ func SpectralNorm(scope *Scope, w *nd.Array, opts ...SpectralNormOptions) *nd.Ar
 	u := scope.Sub("spectral-norm").Parameter("u", []int{w.Dim(axis)}, o.UInit, false)
 	made := fn.Temporaries(&w, &u)
 	defer made.Release()
-	return made.Keep(ops.SpectralNorm(layer.InDType(w, u), u,
-		ops.SpectralNormOptions{Dim: axis, Itr: o.Itr, Eps: o.Eps, Test: !scope.Training()}))
+	return made.Keep(normalize.SpectralNorm(layer.InDType(w, u), u,
+		normalize.SpectralNormOptions{Dim: axis, Itr: o.Itr, Eps: o.Eps, Test: !scope.Training()}))
 }

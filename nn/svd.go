@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
 	"github.com/ndgrad/ndgrad/nd/ops/linalg"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
@@ -102,9 +103,9 @@ func SVDConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, r int,
 	b := s.bias(o.WithBias, []int{outmaps}, o.BInit)
 	made := fn.Temporaries(&x, &u, &v, &b)
 	defer made.Release()
-	h := ops.DepthwiseConvolution(layer.InDType(x, u), u, nil, ops.DepthwiseConvolutionOptions{
+	h := conv.DepthwiseConvolution(layer.InDType(x, u), u, nil, conv.DepthwiseConvolutionOptions{
 		BaseAxis: &g.Base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Multiplier: r})
-	return made.Keep(ops.Convolution(h, v, b, ops.ConvolutionOptions{BaseAxis: &g.Base}))
+	return made.Keep(conv.Convolution(h, v, b, conv.ConvolutionOptions{BaseAxis: &g.Base}))
 }
 
 // lowRank returns u (…, m, r) and v (…, r, n), whose product is the nearest to w (…, m, n), with the singular values in u.

@@ -9,6 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/optim"
@@ -43,7 +44,7 @@ func (tr *trainer) train(steps int) (losses []float32) {
 	defer tape.Release()
 	for range steps {
 		model := tr.params.Watch(tape)
-		loss := ops.Mean(ops.SoftmaxCrossEntropy(tr.network(model), tr.t))
+		loss := ops.Mean(loss.SoftmaxCrossEntropy(tr.network(model), tr.t))
 		losses = append(losses, nd.Value[float32](loss))
 		tr.opt.Update(optim.GradientsOf(model, loss))
 		tape.Reset()

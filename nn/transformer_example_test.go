@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/optim"
@@ -34,7 +35,7 @@ func ExampleMultiHeadAttention() {
 	params, opt, tape := nn.NewScope(), optim.NewAdam(optim.AdamOptions{LR: 0.03}), grad.NewTape()
 	for range 60 {
 		watched := params.Watch(tape)
-		opt.Update(optim.GradientsOf(watched, ops.Mean(ops.SoftmaxCrossEntropy(model(watched), t))))
+		opt.Update(optim.GradientsOf(watched, ops.Mean(loss.SoftmaxCrossEntropy(model(watched), t))))
 		tape.Reset()
 	}
 	for _, k := range nd.ToSlice[int64](ops.ArgMax(model(params), ops.Over(1))) {

@@ -3,7 +3,7 @@ package nn
 import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/normalize"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
@@ -19,7 +19,7 @@ type WeightNormalizationOptions struct {
 }
 
 // WeightNormalization gives the parts of the weights w along an axis the lengths "wn/g", a parameter of the scope that it creates
-// on first use: g·w/√(Σw² + eps), with the sum over all other axes; see ops.WeightNormalization. So their lengths and their
+// on first use: g·w/√(Σw² + eps), with the sum over all other axes; see normalize.WeightNormalization. So their lengths and their
 // directions are trained apart. nnabla.parametric_functions.weight_normalization, torch.nn.utils.weight_norm.
 //
 // Shapes: w and the result alike, g (w's length along Dim). It computes in the dtype of g, as [Affine] does.
@@ -33,5 +33,5 @@ func WeightNormalization(scope *Scope, w *nd.Array, opts ...WeightNormalizationO
 	g := scope.Sub("wn").Parameter("g", []int{w.Dim(axis)}, o.GInit, true)
 	made := fn.Temporaries(&w, &g)
 	defer made.Release()
-	return made.Keep(ops.WeightNormalization(layer.InDType(w, g), g, ops.WeightNormalizationOptions{Dim: axis, Eps: o.Eps}))
+	return made.Keep(normalize.WeightNormalization(layer.InDType(w, g), g, normalize.WeightNormalizationOptions{Dim: axis, Eps: o.Eps}))
 }

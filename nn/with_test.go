@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
@@ -15,7 +16,7 @@ import (
 func ExampleScope_With() {
 	x := nd.FromSlice([]float32{0, 1, 2, 3}, 4, 1)
 	t := nd.FromSlice([]float32{1, 3, 5, 7}, 4, 1) // 2x + 1
-	lossOf := func(params *nn.Scope) *nd.Array { return ops.Mean(ops.SquaredError(nn.Affine(params, x, 1), t)) }
+	lossOf := func(params *nn.Scope) *nd.Array { return ops.Mean(loss.SquaredError(nn.Affine(params, x, 1), t)) }
 
 	params, average := nn.NewScope(), map[string]*nd.Array{}
 	opt := optim.NewSGD(optim.SGDOptions{LR: 0.05})
@@ -42,7 +43,7 @@ func ExampleScope_With() {
 func ExampleScope_With_hessian() {
 	x, t := nd.FromSlice([]float32{1, 2, 3, 4}, 4, 1), nd.FromSlice([]float32{1, 3, 2, 5}, 4, 1)
 	params := nn.NewScope()
-	lossOf := func(params *nn.Scope) *nd.Array { return ops.Mean(ops.SquaredError(nn.Affine(params, x, 1), t)) }
+	lossOf := func(params *nn.Scope) *nd.Array { return ops.Mean(loss.SquaredError(nn.Affine(params, x, 1), t)) }
 	lossOf(params) // makes the parameters
 
 	tape := grad.NewTape()

@@ -17,6 +17,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/data"
@@ -75,13 +77,13 @@ func newTask() task {
 }
 
 func lenet(s *nn.Scope, x *nd.Array) *nd.Array {
-	h := ops.MaxPooling(ops.ReLU(nn.Convolution(s.Sub("conv1"), x, 16, []int{5, 5})), []int{2, 2})
-	h = ops.MaxPooling(ops.ReLU(nn.Convolution(s.Sub("conv2"), h, 32, []int{5, 5})), []int{2, 2})
+	h := conv.MaxPooling(ops.ReLU(nn.Convolution(s.Sub("conv1"), x, 16, []int{5, 5})), []int{2, 2})
+	h = conv.MaxPooling(ops.ReLU(nn.Convolution(s.Sub("conv2"), h, 32, []int{5, 5})), []int{2, 2})
 	return nn.Affine(s.Sub("fc4"), ops.ReLU(nn.Affine(s.Sub("fc3"), h, 128)), 10)
 }
 
 // byLoop returns the seconds of an update, and the mean loss.
-func byLoop(updates int) (seconds, loss float64) {
+func byLoop(updates int) (seconds, mean float64) {
 	t, tape, sum := newTask(), grad.NewTape(), 0.0
 	began := time.Now()
 	for range updates {
@@ -91,7 +93,7 @@ func byLoop(updates int) (seconds, loss float64) {
 		}
 		x, labels := tape.Arena().Own(b[0]), tape.Arena().Own(b[1])
 		m := t.params.Watch(tape)
-		loss := ops.Mean(ops.SoftmaxCrossEntropy(lenet(m, x), labels))
+		loss := ops.Mean(loss.SoftmaxCrossEntropy(lenet(m, x), labels))
 		t.opt.Update(optim.GradientsOf(m, loss))
 		sum += loss.Float()
 		tape.Reset()
@@ -102,9 +104,9 @@ func byLoop(updates int) (seconds, loss float64) {
 func byTrainer(updates int, out string) float64 {
 	t := newTask()
 	loss := func(m *nn.Scope, b data.Batch, r *report.Reporter) *nd.Array {
-		loss := ops.Mean(ops.SoftmaxCrossEntropy(lenet(m, b[0]), b[1]))
-		r.Report("loss", loss)
-		return loss
+		l := ops.Mean(loss.SoftmaxCrossEntropy(lenet(m, b[0]), b[1]))
+		r.Report("loss", l)
+		return l
 	}
 	trainer := train.New(train.NewUpdater(t.batches, t.params, t.opt, loss), train.Every(float64(updates), train.Iteration), out)
 	report := train.NewLogReport()

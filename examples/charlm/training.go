@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
 	"github.com/ndgrad/ndgrad/nn/optim"
@@ -115,7 +116,7 @@ func (w *worker) next() *nd.Array {
 // lossOf is the mean cross entropy of the characters that follow, in nats a character.
 func lossOf(net model, s *nn.Scope, chars *nd.Array, letters int, st *nn.State) *nd.Array {
 	scores := net(s, chars.Index(nd.Until(-1)), letters, st)
-	return ops.Mean(ops.SoftmaxCrossEntropy(scores, chars.Index(nd.From(1)), ops.Over(2)))
+	return ops.Mean(loss.SoftmaxCrossEntropy(scores, chars.Index(nd.From(1)), ops.Over(2)))
 }
 
 // bits is how many bits a character the model needs for the beginnings of a text's columns.

@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
@@ -74,12 +75,12 @@ func (t *trainer) epoch(onStep func()) float64 {
 		order = order[n:]
 
 		model := t.params.Watch(tape)
-		loss := ops.Mean(ops.SoftmaxCrossEntropy(network(model, shifted(batch.X, t.rng)), batch.Labels))
-		g := optim.GradientsOf(model, loss)
+		l := ops.Mean(loss.SoftmaxCrossEntropy(network(model, shifted(batch.X, t.rng)), batch.Labels))
+		g := optim.GradientsOf(model, l)
 		g.WeightDecay(weightDecay)
 		t.opt.SetLearningRate(firstRate + (lastRate-firstRate)*float64(t.step)/float64(t.steps))
 		t.opt.Update(g)
-		total += loss.Float() * float64(n)
+		total += l.Float() * float64(n)
 		tape.Reset()
 
 		t.step++
@@ -103,7 +104,7 @@ func evaluate(params *nn.Scope, im digits.Images) result {
 	defer arena.Release()
 	scores := network(params, arena.Adopt(im.X))
 	seen := nd.ToSlice[int](ops.ArgMax(scores, ops.Over(1)))
-	r := result{loss: ops.Mean(ops.SoftmaxCrossEntropy(scores, im.Labels)).Float()}
+	r := result{loss: ops.Mean(loss.SoftmaxCrossEntropy(scores, im.Labels)).Float()}
 	right := 0
 	for i, label := range nd.ToSlice[int](im.Labels) {
 		r.confusion[label][seen[i]]++

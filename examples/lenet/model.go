@@ -8,6 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
 	"github.com/ndgrad/ndgrad/nn/data"
@@ -25,9 +27,9 @@ const (
 func lenet(s *nn.Scope, x *nd.Array) *nd.Array {
 	h := nn.Convolution(s.Sub("conv1"), x, 16, []int{3, 3}, nn.ConvolutionOptions{Pad: []int{1}, WithBias: new(false)})
 	h = ops.ReLU(nn.BatchNormalization(s.Sub("conv1"), h))
-	h = ops.MaxPooling(h, []int{2, 2})
+	h = conv.MaxPooling(h, []int{2, 2})
 	h = ops.ReLU(nn.Convolution(s.Sub("conv2"), h, 32, []int{3, 3}, nn.ConvolutionOptions{Pad: []int{1}}))
-	h = ops.MaxPooling(h, []int{2, 2})
+	h = conv.MaxPooling(h, []int{2, 2})
 	h = ops.ReLU(nn.Affine(s.Sub("fc3"), h, 128))
 	return nn.Affine(s.Sub("fc4"), nn.Dropout(s, h, 0.25), classes)
 }
@@ -66,12 +68,12 @@ func (t *training) update() error {
 	}
 	x, labels := t.tape.Arena().Own(batch[0]), t.tape.Arena().Own(batch[1]) // Reset releases them with the rest
 	model := t.params.Watch(t.tape, nn.WatchOptions{Rand: t.dropout})
-	loss := ops.Mean(ops.SoftmaxCrossEntropy(lenet(model, x), labels))
-	g := optim.GradientsOf(model, loss)
+	l := ops.Mean(loss.SoftmaxCrossEntropy(lenet(model, x), labels))
+	g := optim.GradientsOf(model, l)
 	g.Where(isWeight).WeightDecay(weightDecay)
 	t.opt.SetLearningRate(t.rate(t.updates))
 	t.opt.Update(g)
-	t.loss, t.losses = t.loss+loss.Float(), t.losses+1
+	t.loss, t.losses = t.loss+l.Float(), t.losses+1
 	t.tape.Reset()
 	t.updates++
 	return nil

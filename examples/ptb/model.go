@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/link"
@@ -34,7 +35,7 @@ func (m rnn) Apply(s *nn.Scope, x *nd.Array, remembered *memory) *nd.Array {
 
 // loss is that of a word, the mean over a piece: its exponential is the perplexity.
 func (m rnn) loss(s *nn.Scope, p piece, remembered *memory) *nd.Array {
-	return ops.Mean(ops.SoftmaxCrossEntropy(m.Apply(s, p.words, remembered), p.next.Reshape(-1)))
+	return ops.Mean(loss.SoftmaxCrossEntropy(m.Apply(s, p.words, remembered), p.next.Reshape(-1)))
 }
 
 // mean is the loss of a word over all pieces that a reader has, read once with an empty memory.

@@ -10,6 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ndimage"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/data"
@@ -35,15 +36,15 @@ func decode(s *nn.Scope, z *nd.Array) *nd.Array {
 	return nn.Affine(s.Sub("decode/2"), h, digits.Pixels)
 }
 
-// loss is minus the evidence lower bound of a batch, an image: how badly codes that are drawn for the images tell their pixels, and
+// minusBound is minus the evidence lower bound of a batch, an image: how badly codes that are drawn for the images tell their pixels, and
 // how far their distributions are from the standard normal one. (Kingma and Welling 2013, "Auto-encoding variational Bayes")
-func loss(s *nn.Scope, x *nd.Array) *nd.Array {
+func minusBound(s *nn.Scope, x *nd.Array) *nd.Array {
 	mean, lnVar := encode(s, x)
 	noise := random.Normal(s.Rand(), 0, 1, mean.Shape(), nd.ArrayOptions{DType: mean.DType(), Device: mean.Device()})
 	defer noise.Release() // it was computed from nothing that belongs to the tape
 	z := ops.Add(mean, ops.Multiply(noise, ops.Exp(ops.MulScalar(lnVar, float32(0.5)))))
-	missed := ops.Sum(ops.SigmoidCrossEntropy(decode(s, z), x))
-	far := ops.Sum(ops.GaussianKLDivergence(mean, lnVar))
+	missed := ops.Sum(loss.SigmoidCrossEntropy(decode(s, z), x))
+	far := ops.Sum(loss.GaussianKLDivergence(mean, lnVar))
 	return ops.DivScalar(ops.Add(missed, far), float32(x.Dim(0)))
 }
 
@@ -62,7 +63,7 @@ func train(params *nn.Scope, x *nd.Array, epochs int, seed uint64, onEpoch func(
 			return err
 		}
 		model := params.Watch(tape, nn.WatchOptions{Rand: noise})
-		l := loss(model, tape.Arena().Own(batch[0]))
+		l := minusBound(model, tape.Arena().Own(batch[0]))
 		opt.Update(optim.GradientsOf(model, l))
 		sum, count = sum+l.Float(), count+1
 		tape.Reset()

@@ -2,6 +2,7 @@ package broadcast
 
 import (
 	"fmt"
+	"slices"
 )
 
 // Axis returns the axis counted from the front; a negative one counts from the
@@ -195,4 +196,24 @@ func SwapAxes(rank, axis1, axis2 int) ([]int, error) {
 	perm := AllAxes(rank)
 	perm[axis1], perm[axis2] = axis2, axis1
 	return perm, nil
+}
+
+// Ones returns the shape of n axes of length 1.
+func Ones(n int) []int {
+	all := make([]int, n)
+	for k := range all {
+		all[k] = 1
+	}
+	return all
+}
+
+// MovedLast orders the axes so that the given ones come last.
+func MovedLast(rank int, axes []int) []int {
+	order := make([]int, 0, rank)
+	for k := range rank {
+		if !slices.Contains(axes, k) {
+			order = append(order, k)
+		}
+	}
+	return append(order, axes...)
 }

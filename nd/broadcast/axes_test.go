@@ -150,3 +150,18 @@ func TestSwapAxes(t *testing.T) {
 		}
 	}
 }
+
+func TestOnes(t *testing.T) {
+	if got := Ones(3); !slices.Equal(got, []int{1, 1, 1}) {
+		t.Errorf("got %v", got)
+	}
+	if got := Ones(0); len(got) != 0 {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestMovedLast(t *testing.T) {
+	if got := MovedLast(5, []int{3, 1}); !slices.Equal(got, []int{0, 2, 4, 3, 1}) {
+		t.Errorf("got %v", got)
+	}
+}

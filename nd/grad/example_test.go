@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 )
 
 // A line is fitted to points: the parameters live outside the tape, which watches them in each step.
@@ -16,8 +17,8 @@ func Example() {
 	tape := grad.NewTape()
 	for range 300 {
 		a, b := tape.Watch(slope), tape.Watch(offset)
-		loss := ops.Mean(ops.SquaredError(ops.Add(ops.Multiply(x, a), b), t))
-		g := tape.Gradient(loss, a, b)
+		l := ops.Mean(loss.SquaredError(ops.Add(ops.Multiply(x, a), b), t))
+		g := tape.Gradient(l, a, b)
 		ops.Subtract(slope, ops.MulScalar(g[0], 0.1), ops.UfuncOptions{Out: slope})
 		ops.Subtract(offset, ops.MulScalar(g[1], 0.1), ops.UfuncOptions{Out: offset})
 		tape.Reset()

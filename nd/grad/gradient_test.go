@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 )
 
 func vector(v ...float64) *nd.Array { return nd.FromSlice(v) }
@@ -108,7 +109,7 @@ func TestSecondOrderThroughEveryKind(t *testing.T) {
 		"matmul":        func(x *nd.Array) *nd.Array { return ops.Square(ops.MatMul(x, x.T())) },
 		"softmax":       func(x *nd.Array) *nd.Array { return ops.Square(ops.Softmax(x)) },
 		"log-softmax":   func(x *nd.Array) *nd.Array { return ops.Square(ops.LogSoftmax(x, ops.Over(0))) },
-		"cross entropy": func(x *nd.Array) *nd.Array { return ops.Square(ops.SoftmaxCrossEntropy(x, labels)) },
+		"cross entropy": func(x *nd.Array) *nd.Array { return ops.Square(loss.SoftmaxCrossEntropy(x, labels)) },
 		"assignment":    func(x *nd.Array) *nd.Array { return ops.Exp(x.With(ops.Square(x.Index(nd.At(1))), nd.At(0))) },
 		"checkpoint": func(x *nd.Array) *nd.Array {
 			return grad.Checkpoint(func(in []*nd.Array) []*nd.Array { return []*nd.Array{ops.Exp(ops.Square(in[0]))} }, x)[0]

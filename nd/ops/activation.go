@@ -3,6 +3,8 @@ package ops
 import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -31,7 +33,7 @@ var softplus = ufunc.Definition{Fn: "ops.Softplus", Scalars: "T beta", Body: "so
 
 // Softplus returns log(1 + exp(βx))/β. nnabla softplus, chainer softplus, torch.nn.functional.softplus.
 func Softplus(x *nd.Array, opts ...SoftplusOptions) *nd.Array {
-	beta := valueOr(options.Read(softplus.Fn, opts).Beta, 1)
+	beta := argument.ValueOr(options.Read(softplus.Fn, opts).Beta, 1)
 	if beta == 0 {
 		panic(softplus.Fn.Errorf([]*nd.Array{x}, "Beta must not be 0"))
 	}
@@ -144,7 +146,7 @@ func HardShrink(x *nd.Array, opts ...ShrinkOptions) *nd.Array { return shrink(&h
 func SoftShrink(x *nd.Array, opts ...ShrinkOptions) *nd.Array { return shrink(&softShrink, x, opts) }
 
 func shrink(d *ufunc.Definition, x *nd.Array, opts []ShrinkOptions) *nd.Array {
-	least := valueOr(options.Read(d.Fn, opts).Lambda, 0.5)
+	least := argument.ValueOr(options.Read(d.Fn, opts).Lambda, 0.5)
 	if !(least >= 0) {
 		panic(d.Fn.Errorf([]*nd.Array{x}, "Lambda = %v: want none below 0", least))
 	}
@@ -166,5 +168,5 @@ func GLU(x *nd.Array, over ...Axes) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{x}, "axis %d does not part into halves", axis))
 	}
 	halves := Split(x, 2, Over(axis))
-	return releasing(gated.Compute(nil, halves[0], halves[1]), halves...)
+	return release.Operands(gated.Compute(nil, halves[0], halves[1]), halves...)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
@@ -27,9 +28,9 @@ func TestActivationLimits(t *testing.T) {
 		{"LeakyReLU", func(x *nd.Array, _ ...ops.UfuncOption) *nd.Array { return ops.LeakyReLU(x) }, -inf, inf},
 		{"ClippedReLU", func(x *nd.Array, _ ...ops.UfuncOption) *nd.Array { return ops.ClippedReLU(x) }, 0, 20},
 	} {
-		wantFloats(t, test.name, test.f(vector(-inf, inf, nan)), test.atLeast, test.atMost, nan)
-		narrow := test.f(vector(float32(-inf), float32(inf), float32(nan)))
-		wantFloats(t, test.name+" of float32", narrow, test.atLeast, test.atMost, nan)
+		opstest.Floats(t, test.name, test.f(opstest.Vector(-inf, inf, nan)), test.atLeast, test.atMost, nan)
+		narrow := test.f(opstest.Vector(float32(-inf), float32(inf), float32(nan)))
+		opstest.Floats(t, test.name+" of float32", narrow, test.atLeast, test.atMost, nan)
 	}
 }
 
@@ -49,7 +50,7 @@ func TestActivationGradientsStayFinite(t *testing.T) {
 		"SELU": func(x *nd.Array) *nd.Array { return ops.SELU(x, ops.SELUOptions{Scale: new(2.0), Alpha: new(0.5)}) },
 	} {
 		scale := map[string]float64{"ELU": 3, "SELU": 6}[name]
-		wantFloats(t, name, gradientAt(f, -1e4, 800, 1e300), 0, scale, scale)
+		opstest.Floats(t, name, gradientAt(f, -1e4, 800, 1e300), 0, scale, scale)
 	}
 }
 
@@ -74,14 +75,14 @@ func TestActivationsAtKinks(t *testing.T) {
 		{"BinaryTanh", func(x *nd.Array) *nd.Array { return ops.BinaryTanh(x) },
 			[]float64{-1, -0.5, 0, 0.5, 1}, []float64{-1, -1, -1, 1, 1}, []float64{0, 3, 3, 3, 0}},
 	} {
-		wantFloats(t, test.name, test.f(vector(test.x...)), test.y...)
-		wantFloats(t, test.name+"'s gradient", gradientAt(test.f, test.x...), test.thrice...)
+		opstest.Floats(t, test.name, test.f(opstest.Vector(test.x...)), test.y...)
+		opstest.Floats(t, test.name+"'s gradient", gradientAt(test.f, test.x...), test.thrice...)
 	}
 }
 
 func TestActivationGradients(t *testing.T) {
 	x := nd.FromSlice([]float64{-2.3, 0.4, 1.6, -0.9, 3.1, -1.7, 0.2, -0.3, 5.5, -4, 1, 2}, 2, 3, 2)
-	w := vector(0.25, -0.5, 1.5)
+	w := opstest.Vector(0.25, -0.5, 1.5)
 	for name, f := range map[string]gradcheck.Function{
 		"LeakyReLU":   func(xs ...*nd.Array) *nd.Array { return ops.LeakyReLU(xs[0]) },
 		"ClippedReLU": func(xs ...*nd.Array) *nd.Array { return ops.ClippedReLU(xs[0], ops.ClippedReLUOptions{Z: new(2.5)}) },
@@ -103,16 +104,16 @@ func TestActivationGradients(t *testing.T) {
 
 func TestPReLU(t *testing.T) {
 	x := nd.FromSlice([]float64{-1, -2, -3, 4, -5, -6}, 3, 2)
-	wantFloats(t, "one slope", ops.PReLU(x, vector(2.0)), -2, -4, -6, 4, -10, -12)
-	wantFloats(t, "slopes of axis 1", ops.PReLU(x, vector(1.0, 10)), -1, -20, -3, 4, -5, -60)
-	wantFloats(t, "slopes of axis 0", ops.PReLU(x, vector(1.0, 10, 100), ops.PReLUOptions{BaseAxis: new(0)}), -1, -2, -30, 4, -500, -600)
+	opstest.Floats(t, "one slope", ops.PReLU(x, opstest.Vector(2.0)), -2, -4, -6, 4, -10, -12)
+	opstest.Floats(t, "slopes of axis 1", ops.PReLU(x, opstest.Vector(1.0, 10)), -1, -20, -3, 4, -5, -60)
+	opstest.Floats(t, "slopes of axis 0", ops.PReLU(x, opstest.Vector(1.0, 10, 100), ops.PReLUOptions{BaseAxis: new(0)}), -1, -2, -30, 4, -500, -600)
 	batch := nd.Full([]int{1, 2, 2, 3}, -1.0)
 	slopes := nd.FromSlice([]float64{1, 2, 3, 4}, 2, 2)
 	if got := ops.PReLU(batch, slopes); nd.Value[float64](got, 0, 1, 0, 2) != -3 {
 		t.Errorf("slopes of two axes: %v", got)
 	}
-	wantRefusal(t, "slopes of another length", func() { ops.PReLU(x, vector(1.0, 2, 3)) })
-	wantRefusal(t, "slopes of more axes", func() { ops.PReLU(x, slopes) })
+	opstest.Refused(t, "slopes of another length", func() { ops.PReLU(x, opstest.Vector(1.0, 2, 3)) })
+	opstest.Refused(t, "slopes of more axes", func() { ops.PReLU(x, slopes) })
 }
 
 func TestConcatenatedActivations(t *testing.T) {
@@ -121,27 +122,27 @@ func TestConcatenatedActivations(t *testing.T) {
 	if got := ops.CReLU(x, ops.Over(0)).Shape(); !slices.Equal(got, []int{2, 2}) {
 		t.Errorf("CReLU along axis 0: %v", got)
 	}
-	wantFloats(t, "CELU", ops.CELU(x), math.Expm1(-1), 2, 1, math.Expm1(-2))
-	wantRefusal(t, "an axis out of range", func() { ops.CELU(x, ops.Over(2)) })
+	opstest.Floats(t, "CELU", ops.CELU(x), math.Expm1(-1), 2, 1, math.Expm1(-2))
+	opstest.Refused(t, "an axis out of range", func() { ops.CELU(x, ops.Over(2)) })
 }
 
 func TestRReLU(t *testing.T) {
 	x := nd.Full([]int{200}, -1.0)
-	wantFloats(t, "in inference", ops.RReLU(vector(-1.0, 2), ops.RReLUOptions{LowerBound: new(0.25), UpperBound: new(0.75)}), -0.5, 2)
+	opstest.Floats(t, "in inference", ops.RReLU(opstest.Vector(-1.0, 2), ops.RReLUOptions{LowerBound: new(0.25), UpperBound: new(0.75)}), -0.5, 2)
 	y := ops.RReLU(x, ops.RReLUOptions{Rand: nd.NewRand(3)})
 	lowest, highest := nd.Value[float64](ops.Min(y)), nd.Value[float64](ops.Max(y))
 	if lowest < -0.334 || lowest > -0.32 || highest > -0.125 || highest < -0.14 {
 		t.Errorf("slopes from %v to %v", -highest, -lowest)
 	}
-	wantRefusal(t, "crossed bounds", func() { ops.RReLU(x, ops.RReLUOptions{LowerBound: new(0.5)}) })
+	opstest.Refused(t, "crossed bounds", func() { ops.RReLU(x, ops.RReLUOptions{LowerBound: new(0.5)}) })
 }
 
 func TestMaxout(t *testing.T) {
 	x := nd.FromSlice([]float64{1, 5, 2, 4, 3, 3, -1, -2, -3, 0, 7, nan}, 2, 6)
-	wantFloats(t, "Maxout", ops.Maxout(x, 2), 5, 4, 3, -1, 0, nan)
-	wantFloats(t, "Maxout along axis 0", ops.Maxout(x, 2, ops.Over(0)), 1, 5, 2, 4, 7, nan)
-	wantRefusal(t, "a pool size that does not divide", func() { ops.Maxout(x, 4) })
-	wantRefusal(t, "a pool size of 0", func() { ops.Maxout(x, 0) })
+	opstest.Floats(t, "Maxout", ops.Maxout(x, 2), 5, 4, 3, -1, 0, nan)
+	opstest.Floats(t, "Maxout along axis 0", ops.Maxout(x, 2, ops.Over(0)), 1, 5, 2, 4, 7, nan)
+	opstest.Refused(t, "a pool size that does not divide", func() { ops.Maxout(x, 4) })
+	opstest.Refused(t, "a pool size of 0", func() { ops.Maxout(x, 0) })
 }
 
 // TestActivationAccuracy compares float32 results with float64 ones rounded.
@@ -159,8 +160,8 @@ func TestActivationAccuracy(t *testing.T) {
 		default:
 			continue
 		}
-		narrow := nd.ToSlice[float32](test.f(vector(values...)))
-		wide := nd.ToSlice[float32](test.f(vector(values...).AsType(dtype.Float64)).AsType(dtype.Float32))
+		narrow := nd.ToSlice[float32](test.f(opstest.Vector(values...)))
+		wide := nd.ToSlice[float32](test.f(opstest.Vector(values...).AsType(dtype.Float64)).AsType(dtype.Float32))
 		for i, got := range narrow {
 			if d := int(math.Float32bits(got)) - int(math.Float32bits(wide[i])); d < -ulps || d > ulps {
 				t.Errorf("%s(%v) = %v, %d ulp from %v", test.name, values[i], got, d, wide[i])
@@ -198,9 +199,26 @@ func TestKnownActivations(t *testing.T) {
 		{"Sinc", ops.Sinc, 1.75, -0.1286166165938723},
 		{"Sinc", ops.Sinc, -46.9, 0.0020972956142504893},
 	} {
-		got := nd.Value[float64](test.f(vector(test.x)), 0)
+		got := nd.Value[float64](test.f(opstest.Vector(test.x)), 0)
 		if d := int64(math.Float64bits(got)) - int64(math.Float64bits(test.y)); d < -4 || d > 4 {
 			t.Errorf("%s(%v) = %v, %d ulp from %v", test.name, test.x, got, d, test.y)
 		}
 	}
+}
+
+// TestGatesAtTheirCorners: values and gradients where the parts of functions meet, and far out.
+func TestGatesAtTheirCorners(t *testing.T) {
+	inf := math.Inf(1)
+	x := opstest.Vector(-inf, -3, 3, 1e308)
+	y, g := opstest.ValueAndGrad(func(x *nd.Array) *nd.Array { return ops.HardSwish(x) }, x)
+	opstest.Floats(t, "HardSwish", y, 0, 0, 3, 1e308)
+	opstest.Floats(t, "its gradient", g, 0, 0, 1, 1)
+	half := opstest.Vector(-0.5, 0.5, math.Nextafter(0.5, 1), -inf)
+	_, g = opstest.ValueAndGrad(func(x *nd.Array) *nd.Array { return ops.HardShrink(x) }, half)
+	opstest.Floats(t, "gradient of HardShrink", g, 0, 0, 1, 1)
+	y, g = opstest.ValueAndGrad(func(x *nd.Array) *nd.Array { return ops.SoftShrink(x) }, half)
+	opstest.Floats(t, "SoftShrink", y, 0, 0, 0x1p-53, -inf)
+	opstest.Floats(t, "its gradient", g, 0, 0, 1, 1)
+	opstest.Refuses(t, "into halves", func() { ops.GLU(opstest.Vector(1.0, 2, 3)) })
+	opstest.Refuses(t, "none below 0", func() { ops.HardShrink(x, ops.ShrinkOptions{Lambda: new(-1.0)}) })
 }

@@ -6,6 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
+	"github.com/ndgrad/ndgrad/nd/ops/normalize"
 )
 
 // TestNoViewsStay: what a function makes of its operand to launch a kernel must not keep the memory of the operand, nor of
@@ -17,8 +19,8 @@ func TestNoViewsStay(t *testing.T) {
 		"Softmax":             func(x *nd.Array) *nd.Array { return ops.Softmax(x) },
 		"Softmax down":        func(x *nd.Array) *nd.Array { return ops.Softmax(x, ops.Over(first)) },
 		"LogSoftmax":          func(x *nd.Array) *nd.Array { return ops.LogSoftmax(x) },
-		"SoftmaxCrossEntropy": func(x *nd.Array) *nd.Array { return ops.SoftmaxCrossEntropy(x, labels) },
-		"LayerNormalization":  func(x *nd.Array) *nd.Array { return ops.LayerNormalization(x, nil, nil) },
+		"SoftmaxCrossEntropy": func(x *nd.Array) *nd.Array { return loss.SoftmaxCrossEntropy(x, labels) },
+		"LayerNormalization":  func(x *nd.Array) *nd.Array { return normalize.LayerNormalization(x, nil, nil) },
 		"CumSum":              func(x *nd.Array) *nd.Array { return ops.CumSum(x, ops.Over(last)) },
 		"CumSum down":         func(x *nd.Array) *nd.Array { return ops.CumSum(x, ops.Over(first)) },
 		"CumSum of all":       func(x *nd.Array) *nd.Array { return ops.CumSum(x) },

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -63,8 +64,8 @@ func (d argReduction) call(x *nd.Array, o ArgOptions) *nd.Array {
 		ufunc.CheckTaken(d.fn, x, o.Out, shape, dtype.Int64)
 	}
 	y := d.along(x, axes)
-	y = instead(y, y.AsType(result))
-	y = instead(y, y.Reshape(shape...))
+	y = release.Replace(y, y.AsType(result))
+	y = release.Replace(y, y.Reshape(shape...))
 	return reduction.Into(o.Out, y)
 }
 
@@ -120,5 +121,5 @@ func (d argReduction) withValues(fn nd.Func, extreme func(*nd.Array, ...ReduceOp
 	axes, shape := reduction.ReducedAxes(fn, x, o.Axes, o.KeepDims)
 	values = extreme(x, ReduceOptions{Axes: axes, KeepDims: o.KeepDims})
 	positions = d.along(x, axes)
-	return values, instead(positions, positions.Reshape(shape...))
+	return values, release.Replace(positions, positions.Reshape(shape...))
 }

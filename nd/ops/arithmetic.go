@@ -3,6 +3,7 @@ package ops
 import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -18,11 +19,9 @@ func Subtract[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&subtract, a, b, opts)
 }
 
-var multiply = ufunc.Definition{Fn: "ops.Multiply", Two: true, Body: "a * b"}
-
 // Multiply returns a·b, element by element; of bools, a and b. numpy.multiply, nnabla mul2, mul_scalar. torch.mul.
 func Multiply[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
-	return call2(&multiply, a, b, opts)
+	return call2(&ufunc.Multiply, a, b, opts)
 }
 
 var divide = ufunc.Definition{Fn: "ops.Divide", Two: true, Body: "a / b", Loop: ufunc.Quotient}
@@ -79,7 +78,7 @@ func anyNegative(b *nd.Array) bool {
 	}
 	below := Less(b, nd.Scalar(0))
 	some := Any(below)
-	defer releasing(nil, below, some)
+	defer release.Operands(nil, below, some)
 	return nd.Value[bool](some)
 }
 
@@ -172,7 +171,7 @@ func fold(fn nd.Func, f func(a, b *nd.Array, opts ...UfuncOption) *nd.Array, xs 
 	}
 	y := Positive(xs[0])
 	for _, x := range xs[1:] {
-		y = instead(y, f(y, x))
+		y = release.Replace(y, f(y, x))
 	}
 	return y
 }

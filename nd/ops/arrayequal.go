@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // ArrayEqualOptions are the options of ArrayEqual.
@@ -39,6 +40,6 @@ func ArrayEquiv(a, b *nd.Array) bool {
 	}
 	same := Equal(a, b)
 	every := All(same)
-	defer releasing(nil, same, every)
+	defer release.Operands(nil, same, every)
 	return nd.Value[bool](every)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -90,13 +91,13 @@ func Attention(query, key, value *nd.Array, opts ...AttentionOptions) *nd.Array 
 	if o.Dropout > 0 {
 		weights := op.weights(in)
 		kept := Dropout(weights, o.Dropout, o.Rand)
-		y := releasing(MatMul(kept, in[2]), weights, kept)
-		releaseMade(in, given)
+		y := release.Operands(MatMul(kept, in[2]), weights, kept)
+		release.AllUnless(in, given)
 		return y
 	}
 	y, weights := op.run(in, ufunc.Recorded(in...))
 	weights.Release()
-	releaseMade(in, given)
+	release.AllUnless(in, given)
 	return y
 }
 

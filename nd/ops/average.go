@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -31,7 +32,7 @@ func Average(x *nd.Array, opts ...AverageOption) *nd.Array {
 		return Mean(x, ReduceOptions{Axes: o.Axis, KeepDims: o.KeepDims})
 	}
 	average, total := weightedMean(fn, x, o)
-	return releasing(average, total)
+	return release.Operands(average, total)
 }
 
 // AverageAndWeight is Average, and with it the sum of the weights of each element of the result; without weights that is how
@@ -51,7 +52,7 @@ func AverageAndWeight(x *nd.Array, opts ...AverageOption) (average, weight *nd.A
 func weightedMean(fn nd.Func, x *nd.Array, o AverageOptions) (average, total *nd.Array) {
 	along := ReduceOptions{Axes: o.Axis, KeepDims: o.KeepDims}
 	w := weightsOf(fn, x, o.Weights, o.Axis)
-	defer releaseUnless(w, o.Weights)
+	defer release.Unless(w, o.Weights)
 	t := ufunc.Quotient(ufunc.CommonType([]*nd.Array{x, w}))
 	if !x.DType().IsInexact() {
 		t = dtype.Promote(t, dtype.Float64)
@@ -59,7 +60,7 @@ func weightedMean(fn nd.Func, x *nd.Array, o AverageOptions) (average, total *nd
 	along.DType = t
 	weighted := Multiply(x, w, UfuncOptions{DType: t})
 	sum, total := Sum(weighted, along), Sum(w, along)
-	return releasing(Divide(sum, total), weighted, sum), total
+	return release.Operands(Divide(sum, total), weighted, sum), total
 }
 
 // weightsOf makes weights of x's shape of those for the given axes, which lie in the order of these.

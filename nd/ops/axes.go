@@ -182,48 +182,6 @@ type CELUOption interface{ celu(CELUOptions) CELUOptions }
 func (o CELUOptions) celu(CELUOptions) CELUOptions { return o }
 func (a Axes) celu(o CELUOptions) CELUOptions      { o.Axis = a; return o }
 
-// CrossEntropyOption is a [CrossEntropyOptions], or the axis alone.
-type CrossEntropyOption interface {
-	crossEntropy(CrossEntropyOptions) CrossEntropyOptions
-}
-
-func (o CrossEntropyOptions) crossEntropy(CrossEntropyOptions) CrossEntropyOptions { return o }
-func (a Axes) crossEntropy(o CrossEntropyOptions) CrossEntropyOptions              { o.Axis = a; return o }
-
-// BatchNormalizationOption is a [BatchNormalizationOptions], or the axes alone.
-type BatchNormalizationOption interface {
-	batchNormalization(BatchNormalizationOptions) BatchNormalizationOptions
-}
-
-func (o BatchNormalizationOptions) batchNormalization(BatchNormalizationOptions) BatchNormalizationOptions {
-	return o
-}
-func (a Axes) batchNormalization(o BatchNormalizationOptions) BatchNormalizationOptions {
-	o.Axes = a
-	return o
-}
-
-// NormNormalizationOption is a [NormNormalizationOptions], or the axes alone.
-type NormNormalizationOption interface {
-	normNormalization(NormNormalizationOptions) NormNormalizationOptions
-}
-
-func (o NormNormalizationOptions) normNormalization(NormNormalizationOptions) NormNormalizationOptions {
-	return o
-}
-func (a Axes) normNormalization(o NormNormalizationOptions) NormNormalizationOptions {
-	o.Axes = a
-	return o
-}
-
-// NormalizeOption is a [NormalizeOptions], or the axis alone.
-type NormalizeOption interface {
-	normalize(NormalizeOptions) NormalizeOptions
-}
-
-func (o NormalizeOptions) normalize(NormalizeOptions) NormalizeOptions { return o }
-func (a Axes) normalize(o NormalizeOptions) NormalizeOptions           { o.Axis = a; return o }
-
 // CosineSimilarityOption is a [CosineSimilarityOptions], or the axis alone.
 type CosineSimilarityOption interface {
 	cosineSimilarity(CosineSimilarityOptions) CosineSimilarityOptions
@@ -234,18 +192,5 @@ func (o CosineSimilarityOptions) cosineSimilarity(CosineSimilarityOptions) Cosin
 }
 func (a Axes) cosineSimilarity(o CosineSimilarityOptions) CosineSimilarityOptions {
 	o.Axis = a
-	return o
-}
-
-// RMSNormalizationOption is an [RMSNormalizationOptions], or the axes alone.
-type RMSNormalizationOption interface {
-	rmsNormalization(RMSNormalizationOptions) RMSNormalizationOptions
-}
-
-func (o RMSNormalizationOptions) rmsNormalization(RMSNormalizationOptions) RMSNormalizationOptions {
-	return o
-}
-func (a Axes) rmsNormalization(o RMSNormalizationOptions) RMSNormalizationOptions {
-	o.Axes = a
 	return o
 }

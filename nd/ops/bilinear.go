@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 )
 
 // BilinearOptions are the options of Bilinear: all three are given, or none.
@@ -84,7 +85,7 @@ func SimplifiedDropConnect(x, w *nd.Array, rng *nd.Rand, opts ...SimplifiedDropC
 		}
 	}
 	fn.Check(in...)
-	ratio := valueOr(o.Ratio, 0.5)
+	ratio := argument.ValueOr(o.Ratio, 0.5)
 	if !(ratio >= 0 && ratio < 1) {
 		panic(fn.Errorf(in, "ratio %v: want one from 0 to below 1", ratio))
 	}

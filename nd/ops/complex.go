@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -17,7 +18,7 @@ func Conj(x *nd.Array) *nd.Array {
 	y := conjugate(x)
 	number := y.AsType(ufunc.BoolAsInt8(x.DType()))
 	if y != x {
-		instead(y, number)
+		release.Replace(y, number)
 	}
 	return number
 }
@@ -48,7 +49,7 @@ func Imag(x *nd.Array) *nd.Array {
 	imaginaryPart.Fn.Check(x)
 	if !x.DType().IsComplex() {
 		detached := x.Detach()
-		return releasing(nd.ZerosLike(detached), detached)
+		return release.Operands(nd.ZerosLike(detached), detached)
 	}
 	return imaginaryPart.Apply1(x)
 }

@@ -6,6 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -35,7 +37,7 @@ func Cov(x *nd.Array, opts ...CovOptions) *nd.Array {
 	const fn nd.Func = "ops.Cov"
 	c := covariance(fn, x, options.Read(fn, opts))
 	if c.Size() == 1 {
-		return instead(c, c.Reshape())
+		return release.Replace(c, c.Reshape())
 	}
 	return c
 }
@@ -60,7 +62,7 @@ func covariance(fn nd.Func, x *nd.Array, o CovOptions) *nd.Array {
 		if v.Rank() > 2 {
 			panic(fn.Errorf(in, "%d axes: want one or two", v.Rank()))
 		}
-		if v = AtLeast2D(v.AsType(t)); !valueOr(o.RowVar, true) && in[i].Rank() == 2 {
+		if v = AtLeast2D(v.AsType(t)); !argument.ValueOr(o.RowVar, true) && in[i].Rank() == 2 {
 			v = v.T()
 		}
 		in[i] = v
@@ -80,7 +82,7 @@ func weightedCovariance(fn nd.Func, x *nd.Array, o CovOptions) *nd.Array {
 	if o.Bias {
 		ddof = 0
 	}
-	ddof = valueOr(o.DDof, ddof)
+	ddof = argument.ValueOr(o.DDof, ddof)
 	w := observationWeights(fn, x, o)
 	if w == nil {
 		n := math.Max(float64(x.Dim(1))-ddof, 0)

@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // DepthOptions are the options of DepthToSpace and SpaceToDepth.
@@ -32,8 +33,8 @@ func DepthToSpace(x *nd.Array, r int, opts ...DepthOptions) *nd.Array {
 		split, order = []int{b, c, r, r, h, w}, []int{0, 1, 4, 2, 5, 3}
 	}
 	apart := x.Reshape(split...)
-	y := instead(apart, apart.Transpose(order...))
-	return instead(y, y.Reshape(b, c, broadcast.Product(h, r), broadcast.Product(w, r)))
+	y := release.Replace(apart, apart.Transpose(order...))
+	return release.Replace(y, y.Reshape(b, c, broadcast.Product(h, r), broadcast.Product(w, r)))
 }
 
 // SpaceToDepth returns images whose height and width is divided by r, the pixels of each square becoming channels: the
@@ -52,6 +53,6 @@ func SpaceToDepth(x *nd.Array, r int, opts ...DepthOptions) *nd.Array {
 	if options.Read(fn, opts).ChannelFirst {
 		order = []int{0, 1, 3, 5, 2, 4}
 	}
-	y := instead(apart, apart.Transpose(order...))
-	return instead(y, y.Reshape(b, broadcast.Product(c, r, r), h, w))
+	y := release.Replace(apart, apart.Transpose(order...))
+	return release.Replace(y, y.Reshape(b, broadcast.Product(c, r, r), h, w))
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 )
 
 // derivativeRow is a function that the sweep of derivatives tries, and how exact it is.
@@ -293,23 +294,23 @@ var derivativeRows = []derivativeRow{
 	{name: "LogAddExp", of2: double(ops.LogAddExp), ulps: 4},
 	{name: "LogAddExp2", of2: double(ops.LogAddExp2), ulps: 4, slack: within(4), why: "values may cancel"},
 	{name: "CopySign", of2: double(ops.CopySign), except: crossing, why: "not-a-number has a sign"},
-	{name: "SquaredError", of2: double(ops.SquaredError), passes: true},
-	{name: "HuberLoss", of2: func(a, b *nd.Array) *nd.Array { return ops.HuberLoss(a, b) }, passes: true,
+	{name: "SquaredError", of2: double(loss.SquaredError), passes: true},
+	{name: "HuberLoss", of2: func(a, b *nd.Array) *nd.Array { return loss.HuberLoss(a, b) }, passes: true,
 		except: func(_ string, at []float64) bool { return math.Abs(math.Abs(at[0]-at[1])-1) < 1e-7 }, why: "that is its corner when rounded"},
-	{name: "AbsoluteError", of2: double(ops.AbsoluteError), passes: true},
-	{name: "EpsilonInsensitiveLoss", of2: func(a, b *nd.Array) *nd.Array { return ops.EpsilonInsensitiveLoss(a, b, 0.5) }, passes: true},
-	{name: "BinaryCrossEntropy", of2: ops.BinaryCrossEntropy, except: outside(0, 1), why: "of probabilities alone"},
-	{name: "SigmoidCrossEntropy", of2: func(x, t *nd.Array) *nd.Array { return ops.SigmoidCrossEntropy(x, t) }, slack: cancelling, except: targetsExcept,
+	{name: "AbsoluteError", of2: double(loss.AbsoluteError), passes: true},
+	{name: "EpsilonInsensitiveLoss", of2: func(a, b *nd.Array) *nd.Array { return loss.EpsilonInsensitiveLoss(a, b, 0.5) }, passes: true},
+	{name: "BinaryCrossEntropy", of2: loss.BinaryCrossEntropy, except: outside(0, 1), why: "of probabilities alone"},
+	{name: "SigmoidCrossEntropy", of2: func(x, t *nd.Array) *nd.Array { return loss.SigmoidCrossEntropy(x, t) }, slack: cancelling, except: targetsExcept,
 		why: "they cancel; targets have no gradient, but that of x depends on them"},
-	{name: "GaussianKLDivergence", of2: ops.GaussianKLDivergence, passes: true, slack: cancelling,
+	{name: "GaussianKLDivergence", of2: loss.GaussianKLDivergence, passes: true, slack: cancelling,
 		except: func(quantity string, at []float64) bool { return largest(at) > 700 }, why: "they cancel; the sum of squares overflows before its half"},
-	{name: "BernoulliNLL", of2: ops.BernoulliNLL, passes: true, slack: cancelling, except: far, why: "they cancel"},
+	{name: "BernoulliNLL", of2: loss.BernoulliNLL, passes: true, slack: cancelling, except: far, why: "they cancel"},
 	{name: "PReLU", of2: func(a, b *nd.Array) *nd.Array { return ops.PReLU(a, b, ops.PReLUOptions{BaseAxis: new(0)}) }, passes: true},
-	{name: "GaussianNLL of m=0.5", of2: func(a, b *nd.Array) *nd.Array { return ops.GaussianNLL(a, nd.Scalar(0.5), b) }, passes: true, slack: within(4),
+	{name: "GaussianNLL of m=0.5", of2: func(a, b *nd.Array) *nd.Array { return loss.GaussianNLL(a, nd.Scalar(0.5), b) }, passes: true, slack: within(4),
 		except: func(_ string, at []float64) bool { return largest(at) > 1e19 }, why: "values cancel; squares overflow"},
 	{name: "LinearInterpolate of p=0.25", of2: func(a, b *nd.Array) *nd.Array { return ops.LinearInterpolate(nd.Scalar(0.25), a, b) }, passes: true},
 	{name: "KLMultinomial", of2: func(a, b *nd.Array) *nd.Array {
-		return ops.KLMultinomial(a.Reshape(-1, 1), b.Reshape(-1, 1)).Reshape(-1)
+		return loss.KLMultinomial(a.Reshape(-1, 1), b.Reshape(-1, 1)).Reshape(-1)
 	}, slack: func(int, []float64) float64 { return 40 }, except: outside(0, 1), why: "of probabilities alone, whose logarithms cancel"},
 	{name: "Absolute of a+bi", complex: single(ops.Absolute), slack: curvature, except: lengthExcept, why: lengthWhy},
 	{name: "Angle of a+bi", complex: func(z *nd.Array) *nd.Array { return ops.Angle(z) }, slack: turning, except: angleExcept, why: angleWhy},

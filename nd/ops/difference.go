@@ -7,7 +7,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/view"
 )
 
 // DiffOptions are the options of Diff.
@@ -26,7 +28,7 @@ func Diff(x *nd.Array, opts ...DiffOption) *nd.Array {
 	const fn nd.Func = "ops.Diff"
 	fn.Check(x)
 	o := options.Of(fn, opts, Axes.diff)
-	times := valueOr(o.N, 1)
+	times := argument.ValueOr(o.N, 1)
 	if times == 0 {
 		return x
 	}
@@ -42,7 +44,7 @@ func Diff(x *nd.Array, opts ...DiffOption) *nd.Array {
 		if n == 0 {
 			return made.Keep(x)
 		}
-		later, earlier := part(x, axis, 1, n), part(x, axis, 0, n-1)
+		later, earlier := view.Span(x, axis, 1, n), view.Span(x, axis, 0, n-1)
 		if x.DType().IsBool() {
 			x = NotEqual(later, earlier)
 		} else {
@@ -66,7 +68,7 @@ func extended(fn nd.Func, made *nd.Temporaries, x *nd.Array, axis int, o DiffOpt
 			}
 			shape := x.Shape()
 			shape[axis] = 1
-			side = made.Own(onDeviceOf(x, side)).AsType(dtype.ResultType(x.Operand(), side.Operand())).BroadcastTo(shape...)
+			side = made.Own(argument.OnDeviceOf(x, side)).AsType(dtype.ResultType(x.Operand(), side.Operand())).BroadcastTo(shape...)
 		}
 		parts = append(parts, side)
 	}
@@ -101,7 +103,7 @@ func EDiff1D(x *nd.Array, opts ...EDiff1DOptions) *nd.Array {
 		if !ufunc.Takes(x.DType(), side) {
 			panic(fn.Errorf([]*nd.Array{x, side}, "cannot cast %s to %s with casting rule same_kind", side.DType(), x.DType()))
 		}
-		flat := made.Own(onDeviceOf(x, side)).AsType(x.DType()).Ravel()
+		flat := made.Own(argument.OnDeviceOf(x, side)).AsType(x.DType()).Ravel()
 		if side == o.ToBegin {
 			parts = slices.Insert(parts, 0, flat)
 		} else {
@@ -168,21 +170,21 @@ func derivative(fn nd.Func, x, spacing *nd.Array, axis, order int) *nd.Array {
 	made := fn.Temporaries(&x, &spacing)
 	defer made.Release()
 	if spacing.IsScalar() {
-		spacing = made.Own(onDeviceOf(x, spacing)).AsType(x.DType())
+		spacing = made.Own(argument.OnDeviceOf(x, spacing)).AsType(x.DType())
 	}
 	n := x.Dim(axis)
-	at := func(i int) *nd.Array { return part(x, axis, i, i+1) }
+	at := func(i int) *nd.Array { return view.Span(x, axis, i, i+1) }
 	step := func(i int) *nd.Array { return spacing } // from sample i to the next
 	var inside *nd.Array
 	switch {
 	case spacing.Rank() == 0:
-		inside = Divide(Subtract(part(x, axis, 2, n), part(x, axis, 0, n-2)), Multiply(spacing, nd.Scalar(2)))
+		inside = Divide(Subtract(view.Span(x, axis, 2, n), view.Span(x, axis, 0, n-2)), Multiply(spacing, nd.Scalar(2)))
 	case spacing.Rank() == 1 && spacing.Dim(0) == n:
 		shape := broadcast.ReduceShape(x.Shape(), broadcast.AllAxes(x.Rank()), true)
 		shape[axis] = n - 1
 		steps := Diff(spacing.AsType(ufunc.Quotient(spacing.DType()))).Reshape(shape...)
-		step = func(i int) *nd.Array { return part(steps, axis, i, i+1) }
-		inside = uneven(x, part(steps, axis, 0, n-2), part(steps, axis, 1, n-1), axis)
+		step = func(i int) *nd.Array { return view.Span(steps, axis, i, i+1) }
+		inside = uneven(x, view.Span(steps, axis, 0, n-2), view.Span(steps, axis, 1, n-1), axis)
 	default:
 		panic(fn.Errorf([]*nd.Array{x, spacing}, "want a number, or the coordinates of the samples along axis %d", axis))
 	}
@@ -203,8 +205,8 @@ func curvature(slope, next, a, b *nd.Array) *nd.Array {
 // uneven weights the slopes to both sides: over steps a and b, (b·left + a·right)/(a + b).
 func uneven(x, a, b *nd.Array, axis int) *nd.Array {
 	n := x.Dim(axis)
-	slopes := Subtract(part(x, axis, 1, n), part(x, axis, 0, n-1))
-	left, right := Divide(part(slopes, axis, 0, n-2), a), Divide(part(slopes, axis, 1, n-1), b)
+	slopes := Subtract(view.Span(x, axis, 1, n), view.Span(x, axis, 0, n-1))
+	left, right := Divide(view.Span(slopes, axis, 0, n-2), a), Divide(view.Span(slopes, axis, 1, n-1), b)
 	return Divide(Add(Multiply(b, left), Multiply(a, right)), Add(a, b))
 }
 
@@ -231,7 +233,7 @@ func Trapezoid(y *nd.Array, opts ...TrapezoidOption) *nd.Array {
 		along = Over(-1)
 	}
 	axis := fn.Axis(y, along, -1)
-	width := nd.Scalar(valueOr(o.DX, 1))
+	width := nd.Scalar(argument.ValueOr(o.DX, 1))
 	if o.X != nil {
 		fn.Check(y, o.X)
 		if o.X.Rank() == 1 {
@@ -243,6 +245,6 @@ func Trapezoid(y *nd.Array, opts ...TrapezoidOption) *nd.Array {
 		}
 	}
 	n := y.Dim(axis)
-	pairs := Add(part(y, axis, min(n, 1), n), part(y, axis, 0, max(n-1, 0)))
+	pairs := Add(view.Span(y, axis, min(n, 1), n), view.Span(y, axis, 0, max(n-1, 0)))
 	return made.Keep(Sum(Divide(Multiply(width, pairs), nd.Scalar(2)), along))
 }

@@ -6,6 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -29,10 +31,10 @@ func CosineSimilarity(a, b *nd.Array, opts ...CosineSimilarityOption) *nd.Array 
 	}
 	made := fn.Temporaries(&a, &b)
 	defer made.Release()
-	a, b = floating(fn, a), floating(fn, b)
+	a, b = argument.Float(fn, a), argument.Float(fn, b)
 	a, b = a.BroadcastTo(full...), b.BroadcastTo(full...)
 	axis := fn.Axis(a, o.Axis, min(1, len(full)-1))
-	least := nd.Scalar(valueOr(o.Eps, 1e-8))
+	least := nd.Scalar(argument.ValueOr(o.Eps, 1e-8))
 	unit := func(x *nd.Array) *nd.Array { return Divide(x, Maximum(Norm(x, Over(axis).KeepDims()), least)) }
 	return made.Keep(Sum(Multiply(unit(a), unit(b)), Over(axis)))
 }
@@ -59,8 +61,8 @@ func PairwiseDistance(a, b *nd.Array, opts ...PairwiseDistanceOptions) *nd.Array
 	}
 	made := fn.Temporaries(&a, &b)
 	defer made.Release()
-	a, b = floating(fn, a), floating(fn, b)
-	y := distances(AddScalar(Subtract(a, b), valueOr(o.Eps, 1e-6)), p)
+	a, b = argument.Float(fn, a), argument.Float(fn, b)
+	y := distances(AddScalar(Subtract(a, b), argument.ValueOr(o.Eps, 1e-6)), p)
 	if o.KeepDims {
 		y = y.ExpandDims(-1)
 	}
@@ -90,7 +92,7 @@ func CDist(a, b *nd.Array, opts ...DistanceOptions) *nd.Array {
 	}
 	made := fn.Temporaries(&a, &b)
 	defer made.Release()
-	a, b = floating(fn, a), floating(fn, b)
+	a, b = argument.Float(fn, a), argument.Float(fn, b)
 	const many = 25 // rows from which on the product pays; fewer are exact
 	if p != 2 || a.Dim(-2) <= many && b.Dim(-2) <= many {
 		return made.Keep(distances(Subtract(a.ExpandDims(-2), b.ExpandDims(-3)), p))
@@ -114,7 +116,7 @@ func PDist(x *nd.Array, opts ...DistanceOptions) *nd.Array {
 	}
 	made := fn.Temporaries(&x)
 	defer made.Release()
-	x = floating(fn, x)
+	x = argument.Float(fn, x)
 	first, second := TriuIndices(x.Dim(0), x.Dim(0), 1, nd.ArrayOptions{Device: x.Device()})
 	made.Own(first)
 	made.Own(second)
@@ -128,7 +130,7 @@ var rootOfPositive = ufunc.Definition{Fn: "ops.CDist", Body: "sqrt(max(x, 0))", 
 func distances(d *nd.Array, p float64) *nd.Array {
 	switch {
 	case p == 0:
-		return instead(d, Sum(NotEqual(d.Detach(), nd.Scalar(0)).AsType(d.DType()), Over(-1)))
+		return release.Replace(d, Sum(NotEqual(d.Detach(), nd.Scalar(0)).AsType(d.DType()), Over(-1)))
 	case math.IsInf(p, 1):
 		return Max(Absolute(d), Over(-1))
 	}
@@ -136,7 +138,7 @@ func distances(d *nd.Array, p float64) *nd.Array {
 }
 
 func distancePower(fn nd.Func, given *float64, in ...*nd.Array) float64 {
-	p := valueOr(given, 2)
+	p := argument.ValueOr(given, 2)
 	if !(p >= 0) {
 		panic(fn.Errorf(in, "P = %v: want a norm from 0 on", p))
 	}

@@ -27,9 +27,13 @@
 //
 // Families of functions are packages below it:
 //
+//   - conv: holds functions whose windows slide over arrays: convolutions, their transposes, and pooling.
 //   - fft: holds discrete Fourier transforms, as numpy.fft has them.
+//   - image: holds functions that take pixels between pixels, and functions of regions of images.
 //   - linalg: holds the functions of linear algebra: factorisations, inverses and solutions of linear equations,
 //     determinants, norms, and what NumPy's linalg module adds to them.
+//   - loss: holds what trainings make small: the losses of predictions, and distances between distributions.
+//   - normalize: holds functions that give arrays a mean of 0, a variance of 1 or a norm of 1.
 //   - poly: has polynomials as arrays of their coefficients, those of the highest power first, as NumPy's polyfit and
 //     its kin have them: 3, 2, 1 are 3x² + 2x + 1.
 //   - quantize: holds what rounds networks to few bits, for training and afterwards.
@@ -124,20 +128,9 @@
 //   - [AverageAndWeight] is Average, and with it the sum of the weights of each element of the result; without weights
 //     that is how many elements there were.
 //
-// # Averages of regions
-//
-//   - [ROIAlign] returns means over regions of images, each cut into size[0] by size[1] bins of one size.
-//
 // # Axes
 //
 //   - [Over] chooses axes.
-//
-// # Batch normalization
-//
-//   - [BatchNormalization] normalises each channel over the batch and all places: y = (x - μ)/√(σ² + eps)·gamma + beta.
-//   - [BatchNormalizationWithStat] is BatchNormalization that also returns the mean and the biased variance of x,
-//     through which gradients flow.
-//   - [FusedBatchNormalization] returns max(BatchNormalization(x…) + z, 0), where z, of x's shape, may be nil.
 //
 // # Bessel
 //
@@ -181,15 +174,6 @@
 //
 //   - [Where] returns a where condition is true (not 0), else b; all three broadcast.
 //
-// # Clipnorm
-//
-//   - [ClipByNorm] returns x scaled down to a Euclidean norm where its own is larger: x·limit/max(‖x‖, limit), with the
-//     norm along the given axes, or of all elements.
-//   - [ClipGradByNorm] returns x; its gradient is gy scaled to the Euclidean norm limit, limit·gy/‖gy‖, with the norm
-//     along the given axes, or of all elements.
-//   - [MeanSubtraction] returns x less a running mean of the samples: mean becomes mean + (m - mean)/(t+1), with m the
-//     mean of x over the axes before BaseAxis, t becomes t+1, and what is subtracted is the new mean.
-//
 // # Compare
 //
 //   - [Equal] tells where a = b.
@@ -209,22 +193,6 @@
 //   - [Real] returns the real part of x; x itself where it is real.
 //   - [RealIfClose] returns the real part of x, if all imaginary parts are closer to 0 than a tolerance, else x.
 //
-// # Convolution
-//
-//   - [Convolution] returns the cross-correlation of x with the windows w, one for each channel of the result, plus the
-//     bias b of the channel unless that is nil:
-//   - [Deconvolution] is the transpose of Convolution, its gradient by x: each element of x puts down a multiple of its
-//     window w, overlapping ones add up, and the bias b is added unless it is nil.
-//   - [DepthwiseConvolution] is a Convolution in which every channel of x is a group of its own.
-//   - [DepthwiseDeconvolution] is the transpose of DepthwiseConvolution: every channel of x has a window of its own.
-//
-// # Convolution in one dimension
-//
-//   - [Convolve1D] returns the discrete convolution of two vectors, y_k = Σ a_i·v_(k-i); a number counts as a vector of
-//     one element.
-//   - [Correlate1D] returns the cross-correlation of two vectors, y_k = Σ a_(i+k)·conj(v_i); a number counts as a
-//     vector of one element.
-//
 // # Covariance
 //
 //   - [CorrCoef] returns Pearson's correlation coefficients: the covariances divided by both standard deviations,
@@ -232,31 +200,12 @@
 //   - [Cov] returns the covariance matrix of variables: Σw·(x_i - mean_i)·conj(x_j - mean_j), divided by the weights
 //     less DDof.
 //
-// # Cross entropies
-//
-//   - [SoftmaxCrossEntropy] returns, for every example, log Σexp(x) - x[t] along the axis of the classes, with integer
-//     labels t: the negative log-likelihood of the label under Softmax.
-//
-// # Deformable convolution
-//
-//   - [DeformableConvolution] is a two-dimensional Convolution whose windows take up elements of x at places that are
-//     moved by offsets, between which they are interpolated linearly; mask, nil for none, is what each is multiplied
-//     by:
-//
 // # Depth and space
 //
 //   - [DepthToSpace] returns images r times as high and wide, whose pixels come from the channels: channel (dy·r +
 //     dx)·C + c goes to the pixels that lie dy below and dx right of the old ones, in channel c.
 //   - [SpaceToDepth] returns images whose height and width is divided by r, the pixels of each square becoming
 //     channels: the inverse of DepthToSpace.
-//
-// # Detection
-//
-//   - [BipartiteMatching] matches rows with columns greedily: by descending scores, of equal ones the first first, a
-//     row and a column that have no match yet are matched, as long as scores exceed the threshold.
-//   - [BoxIoU] returns how much each box of a overlaps with each of b: the area that both cover, divided by that which
-//     at least one covers, 0 where that is 0.
-//   - [BoxNMS] returns of overlapping boxes the one with the highest score: non-maximum suppression.
 //
 // # Difference
 //
@@ -346,6 +295,11 @@
 //     (-1)ⁿ⁺¹·n!·Zeta(n+1, x), an infinity at 0 and whole numbers below.
 //   - [Zeta] returns Hurwitz' zeta function Σ (q+k)⁻ˢ over all k ≥ 0, within 4 ulp; Riemann's is that of q = 1.
 //
+// # Gaussian
+//
+//   - [Gaussian] returns draws from the normal distributions N(mean, exp(lnVar)), element by element: mean +
+//     exp(lnVar/2)·ε with ε drawn from rng, so that gradients flow to both.
+//
 // # Histogram
 //
 //   - [Bincount] returns how often each number from 0 to the largest occurs among non-negative integers (int64), or
@@ -385,6 +339,10 @@
 //   - [Interp] returns at each x the piecewise linear function through samples fp at the increasing coordinates xp
 //     (that they increase is not checked).
 //
+// # Into
+//
+//   - [Into] has a function write its result into an array instead of a new one: Subtract(w, d, Into(w)) is w -= d.
+//
 // # Joining
 //
 //   - [AtLeast1D] returns x, or where it has no axes a view of shape (1,).
@@ -421,29 +379,6 @@
 //   - [TopKData] returns the k largest elements of every example.
 //   - [TopKGrad] returns x; of its gradient the k largest elements of every example remain, the others are 0.
 //
-// # Likelihoods
-//
-//   - [BernoulliNLL] returns the negative log-likelihood of x under the Bernoulli distribution with the probability p =
-//     Sigmoid(y), element by element: -(x·log p + (1-x)·log(1-p)), with gradients of both.
-//   - [CategoricalCrossEntropy] returns, for every example, -log x[t] along the axis of the classes, with probabilities
-//     x and integer labels t; probabilities count as no smaller than the smallest normal float.
-//   - [Gaussian] returns draws from the normal distributions N(mean, exp(lnVar)), element by element: mean +
-//     exp(lnVar/2)·ε with ε drawn from rng, so that gradients flow to both.
-//   - [GaussianNLL] returns the negative log-likelihood of x under the normal distribution N(mean, exp(lnVar)), element
-//     by element: (lnVar + log 2π + (x - mean)²·exp(-lnVar))/2.
-//   - [KLDivergence] returns p·(log p - log q), element by element, where q is given by its logarithm: what ops.Sum of
-//     it adds up to is the Kullback-Leibler divergence of p from q, and divided by the number of examples torch's
-//     batchmean.
-//   - [KLMultinomial] returns the Kullback-Leibler divergence Σp·log(p/q) of the distributions q from p, with 1e-8
-//     added within both logarithms.
-//   - [PoissonNLL] returns the negative log-likelihood of t under the Poisson distribution with the mean exp(x),
-//     element by element: exp(x) - t·x, without the term log(t!) that does not depend on x.
-//
-// # Logarithms of probabilities as scores
-//
-//   - [CategoricalNLL] returns, for every example, -x[t] along the axis of the classes, with logarithms of
-//     probabilities x and targets t, as SoftmaxCrossEntropy does with scores.
-//
 // # Logic and tests
 //
 //   - [All] tells whether all elements, or all along the given axes, are true (not 0).
@@ -462,41 +397,6 @@
 //   - [ResetInf] returns x with a number in place of infinities, to which no gradient flows.
 //   - [ResetNaN] returns x with a number in place of not-a-number, to which no gradient flows.
 //
-// # Loss
-//
-//   - [AbsoluteError] returns |a - b|, element by element, which is real of complex numbers.
-//   - [BinaryCrossEntropy] returns -(t·log(x) + (1-t)·log(1-x)), element by element, for probabilities x and targets t.
-//   - [EpsilonInsensitiveLoss] returns |a - b| - epsilon where that is positive, else 0, element by element.
-//   - [GaussianKLDivergence] returns, element by element, how far the normal distribution of the given mean and
-//     logarithm of the variance is from the standard one: (mean² + exp(lnVar) - lnVar - 1)/2.
-//   - [HuberLoss] returns, with d = a - b, d² where |d| < delta, else delta·(2|d| - delta), element by element: twice
-//     the loss that Chainer has under this name.
-//   - [SigmoidCrossEntropy] returns -(t·log(p) + (1-t)·log(1-p)) with p = Sigmoid(x), element by element.
-//   - [SquaredError] returns (a - b)², element by element.
-//
-// # Losses by samples
-//
-//   - [BlackOut] returns, for every example, -log p_t - Σ log(1 - p_s) over the sampled classes s, where p are the
-//     softmax of the scores x·w of the label and the samples.
-//   - [NegativeSampling] returns, for every example, softplus(-x·w_t) + Σ softplus(x·w_n) over the sampled classes n:
-//     the loss of telling its class from samples of noise.
-//
-// # Losses of batches
-//
-//   - [CrossCovariance] returns the covariance of every variable of y with every variable of z over the batch: (y -
-//     mean(y))ᵀ·(z - mean(z))/B. Half the sum of its squares is the penalty that keeps the two independent.
-//
-// # Losses with margins
-//
-//   - [Contrastive] returns (y·d² + (1-y)·max(margin - d, 0)²)/2 for every pair of examples, with their Euclidean
-//     distance d, and y 1 for similar and 0 for dissimilar ones.
-//   - [Hinge] returns max(0, 1 - δ·x) for every score, with δ = 1 for the class that the label names and -1 for the
-//     others.
-//   - [MultiLabelMargin] returns Σmax(0, 1 - x[i] + x[j])/K over the labels i of an example and all classes j that are
-//     none of them.
-//   - [MultiMargin] returns Σmax(0, margin - x[t] + x[j])^p/K over all classes j but the label t, for every example.
-//   - [Triplet] returns max(|anchor - positive|² - |anchor - negative|² + margin, 0) for every triple of examples.
-//
 // # Manipulate
 //
 //   - [FlipLR] returns a view of x with its columns (axis 1) in reverse.
@@ -514,35 +414,6 @@
 //   - [ArgWhere] returns the positions (int64) at which x is not 0, a row each.
 //   - [FlatNonzero] returns the positions (int64) at which the flattened x is not 0.
 //   - [Nonzero] returns, one array an axis, the positions (int64) in row-major order at which x is not 0.
-//
-// # Normalization
-//
-//   - [GroupNormalization] cuts the channels of each example into groups of equally many and normalises each group.
-//   - [GroupNormalizationWithStat] is GroupNormalization that also returns the mean and the biased variance, with the
-//     axis of the channels cut in two: groups, and an axis of length 1 as all others that are normalised.
-//   - [InstanceNormalization] normalises each channel of each example by itself.
-//   - [InstanceNormalizationWithStat] is InstanceNormalization that also returns the mean and the biased variance, with
-//     the normalised axes left in with length 1.
-//   - [LayerNormalization] normalises over all axes but those of the batch.
-//   - [LayerNormalizationWithStat] is LayerNormalization that also returns the mean and the biased variance, with the
-//     normalised axes left in with length 1.
-//   - [WeightStandardization] normalises the weights of each output channel.
-//   - [WeightStandardizationWithStat] is WeightStandardization that also returns the mean and the biased variance of
-//     each channel, with the other axes left in with length 1.
-//
-// # Normalization by the mean square
-//
-//   - [RMSNormalization] returns x/√(mean(x²) + eps)·gamma.
-//
-// # Normalization of weights
-//
-//   - [LocalResponseNormalization] returns x/(K + Alpha·Σx²)^Beta, where the sum goes over the channels, along axis 1,
-//     that are at most N/2 (rounded down) away.
-//   - [NormNormalization] returns x/(Σ|x|^p + eps)^(1/p).
-//   - [Normalize] brings vectors along an axis to nearly length 1: x/(√Σx² + eps).
-//   - [SpectralNorm] divides w, as a matrix, by about its largest singular value σ = uᵀ·W·v.
-//   - [WeightNormalization] gives the parts of w along an axis, the first by default, the lengths g: g·w/√(Σw² + eps),
-//     with the sum over all other axes.
 //
 // # Norms
 //
@@ -577,41 +448,6 @@
 //   - [NextAfter] returns the float next to a in the direction of b.
 //   - [SignBit] tells where the sign of x is set: negative numbers and -0.
 //   - [Spacing] returns the distance from x to the float next to it away from zero, with the sign of x.
-//
-// # Patches and windows
-//
-//   - [PatchCorrelation] compares patches of image a with patches of image b around the same place: y[n, s, t, h, w] is
-//     the sum of products of all channels and pixels of the patch of a that begins at (h, w)·PatchStep with that of b
-//     which begins (s, t)·ShiftStep - Shift from there; beyond the images are zeros.
-//
-// # Pooling
-//
-//   - [AveragePooling] returns the mean of each window; windows are as in MaxPooling, and padding counts as zeros
-//     unless IncludingPad is false: then the mean is that of the array's elements, which a window without any does not
-//     have.
-//   - [GlobalAveragePooling] returns the mean of each channel over all axes from the third on, of which at least two
-//     are left with length 1: (N, C, H, W) gives (N, C, 1, 1).
-//   - [LPPooling] returns (Σx^p)^(1/p) over each window, for p of 1, 2 or 3; windows are as in MaxPooling.
-//   - [MaxPooling] returns the largest element of each window, or a not-a-number where there is one.
-//   - [MaxPoolingWithIndex] is MaxPooling that also returns (int64) the row-major position within its window of each
-//     largest element: what Upsampling takes.
-//   - [SpatialPyramidPooling] returns largest elements of ever finer grids: level i of height levels cuts the last two
-//     axes into 2^i parts each, of ceil(n/2^i) points and padded to be equal.
-//   - [SumPooling] returns the sum of each window; windows are as in MaxPooling.
-//
-// # Pooling of regions
-//
-//   - [ROIPooling] returns the largest elements of regions of images, each cut into size[0] by size[1] bins: MaxPooling
-//     whose windows come from arrays.
-//
-// # Pooling to a size
-//
-//   - [AdaptiveAveragePooling] returns the means of windows that cover the last axes of x, as many as size says along
-//     each, a negative number for as many as there are elements.
-//   - [AdaptiveMaxPooling] returns the largest elements of windows as in AdaptiveAveragePooling, or a not-a-number
-//     where there is one.
-//   - [AdaptiveMaxPoolingWithIndex] is AdaptiveMaxPooling that also returns (int64) where each of the elements lies,
-//     counted in row-major order over the axes that are pooled.
 //
 // # Positions
 //
@@ -659,12 +495,6 @@
 // # Products of matrices
 //
 //   - [MatMul] returns the matrix product: the last two axes of both operands are matrices, the axes before broadcast.
-//
-// # Productsum
-//
-//   - [AdaptiveSeparableConvolution] convolves every channel of images with a window of its own for each pixel, the
-//     outer product of a column and a row: y[b, c, h, w] = Σ vertical[b, j, h, w] · horizontal[b, i, h, w] · x[b, c,
-//     h+j, w+i] over j and i.
 //
 // # Putting elements
 //
@@ -744,11 +574,6 @@
 //   - [NanSum] is Sum with not-a-numbers taken as 0.
 //   - [NanVar] is Var of what is a number; where DDof is no smaller than how many there are, not-a-number.
 //
-// # Resample
-//
-//   - [Interpolate] returns x with the lengths of size along its last one, two or three axes, interpolated between the
-//     elements.
-//
 // # Rounding
 //
 //   - [Ceil] returns the smallest whole number not below x.
@@ -777,11 +602,6 @@
 //
 //   - [CumProd] returns the running products along an axis.
 //   - [CumSum] returns the running sums along an axis.
-//
-// # Sample
-//
-//   - [Sample] returns the elements of x at places that need not be whole, interpolated linearly along each axis that
-//     places count along: at a place p of one axis x[floor(p)]·(1-f) + x[floor(p)+1]·f, with f = p - floor(p).
 //
 // # Scatter
 //
@@ -812,8 +632,10 @@
 //
 // # Smaller and larger
 //
-//   - [Clip] returns x, but low where it is below, then high where it is above; both broadcast, and nil is no bound.
+//   - [Clip] returns min(max(x, low), high).
 //   - [ClipGradByValue] returns x; its gradient is gy clipped to [low, high], which broadcast.
+//   - [ClipMax] returns min(x, high), as Clip without a lower bound.
+//   - [ClipMin] returns max(x, low), as Clip without an upper bound.
 //   - [FMax] returns the larger of a and b, or the other one where one is not a number; the gradient goes to the one
 //     that it returns, and to a where they are equal.
 //   - [FMin] returns the smaller of a and b, or the other one where one is not a number; the gradient goes to the one
@@ -928,19 +750,16 @@
 //   - [Tan] returns the tangent of x, in radians.
 //   - [UnnormalizedSinc] returns sin(x)/x, and 1 for 0.
 //
+// # Ufuncof
+//
+//   - [UfuncOf] returns a function of two arrays as a Ufunc.
+//
 // # Unique
 //
 //   - [Unique] returns the unique elements of x, sorted, or with an axis its unique slices.
 //   - [UniqueAll] returns what Unique returns, and where the values stand in x.
 //   - [UniqueConsecutive] returns what UniqueAll returns of x without sorting it: the items that differ from the one
 //     before.
-//
-// # Unpooling
-//
-//   - [Unpooling] spreads each element over a window of the kernel's shape, of one to three lengths; where windows
-//     overlap they add up.
-//   - [Upsampling] puts each element at one place of its window, zeros elsewhere, and adds up where several meet; index
-//     says the place, as MaxPoolingWithIndex gives it.
 //
 // # Unwrap
 //
@@ -954,22 +773,6 @@
 //   - [VecDot] returns the sums Σ conj(a)·b along an axis (the last unless given), which both operands have; the other
 //     axes broadcast.
 //   - [VecMat] returns the products of vectors with matrices, Σ conj(v[…, k])·a[…, k, j]; the axes before broadcast.
-//
-// # Warp
-//
-//   - [AffineGrid] returns the coordinates to which affine maps take the pixels of an image of the given size: θ·(x, y,
-//     1), or θ·(x, y, z, 1), for x along the last axis, all from -1 to 1.
-//   - [WarpByFlow] returns images whose pixels are those of x displaced by a flow, in pixels: y[n,c,i,j] is x[n,c] at
-//     the place (i + flow[n,1,i,j], j + flow[n,0,i,j]), interpolated linearly.
-//   - [WarpByGrid] returns images whose pixels are those of x at the coordinates of a grid, from -1 to 1 along each
-//     axis: the last axis of the grid has x, along the last axis of the image, then y, then z.
-//
-// # Windows as columns
-//
-//   - [Col2Im] adds up what Im2Col lays out: it is its transpose, and gives each place of the images the sum of the
-//     elements that Im2Col would take from there.
-//   - [Im2Col] lays out what a Convolution with a window of the given lengths multiplies: every element of the window
-//     becomes a channel of its own, those of one channel of x one after the other, in row-major order.
 //
 // # With a Go number
 //

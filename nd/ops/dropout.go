@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -26,7 +27,7 @@ func Dropout(x *nd.Array, p float64, rng *nd.Rand, opts ...DropoutOption) *nd.Ar
 	if p < 1 {
 		scale = 1 / (1 - p)
 	}
-	return releasing(keep.Compute([]float64{scale}, mask, x), mask)
+	return release.Operands(keep.Compute([]float64{scale}, mask, x), mask)
 }
 
 // keptElements draws which elements are kept.
@@ -59,5 +60,5 @@ func AlphaDropout(x *nd.Array, p float64, rng *nd.Rand, opts ...DropoutOption) *
 	if p < 1 {
 		scale = 1 / math.Sqrt((1-p)*(1+p*limit*limit))
 	}
-	return releasing(keepAlpha.Compute([]float64{scale, -scale * p * limit, scale * (1 - p) * limit}, mask, x), mask)
+	return release.Operands(keepAlpha.Compute([]float64{scale, -scale * p * limit, scale * (1 - p) * limit}, mask, x), mask)
 }

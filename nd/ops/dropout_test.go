@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
@@ -16,28 +17,28 @@ func TestDropout(t *testing.T) {
 	if kept := nd.Value[float64](ops.CountNonzero(y)) / 1e4; math.Abs(kept-0.7) > 0.02 {
 		t.Errorf("%v of the elements are kept, want about 0.7", kept)
 	}
-	want(t, ops.Max(y), "array(1.4285715, dtype=float32)")
-	want(t, ops.All(ops.Equal(y, ops.Dropout(x, 0.3, nd.NewRand(1)))), "array(True)")
-	want(t, ops.Any(ops.NotEqual(ops.Dropout(x, 0, nd.NewRand(1)), x)), "array(False)")
-	want(t, ops.Any(ops.Dropout(x, 1, nd.NewRand(1))), "array(False)")
+	opstest.Repr(t, ops.Max(y), "array(1.4285715, dtype=float32)")
+	opstest.Repr(t, ops.All(ops.Equal(y, ops.Dropout(x, 0.3, nd.NewRand(1)))), "array(True)")
+	opstest.Repr(t, ops.Any(ops.NotEqual(ops.Dropout(x, 0, nd.NewRand(1)), x)), "array(False)")
+	opstest.Repr(t, ops.Any(ops.Dropout(x, 1, nd.NewRand(1))), "array(False)")
 	rows := ops.Dropout(x, 0.5, nd.NewRand(2), ops.Over(1))
 	if n := nd.Value[int](ops.CountNonzero(rows)); n%100 != 0 || n == 0 || n == 10000 {
 		t.Errorf("%d elements are kept: want whole rows", n)
 	}
-	refuses(t, "probability 1.5", func() { ops.Dropout(x, 1.5, nd.NewRand(1)) })
-	refuses(t, "probability NaN", func() { ops.Dropout(x, math.NaN(), nd.NewRand(1)) })
-	refuses(t, "no stream of random numbers", func() { ops.Dropout(x, 0.5, nil) })
-	refuses(t, "want a float or complex array", func() { ops.Dropout(nd.FromSlice([]int{1}), 0.5, nd.NewRand(1)) })
+	opstest.Refuses(t, "probability 1.5", func() { ops.Dropout(x, 1.5, nd.NewRand(1)) })
+	opstest.Refuses(t, "probability NaN", func() { ops.Dropout(x, math.NaN(), nd.NewRand(1)) })
+	opstest.Refuses(t, "no stream of random numbers", func() { ops.Dropout(x, 0.5, nil) })
+	opstest.Refuses(t, "want a float or complex array", func() { ops.Dropout(nd.FromSlice([]int{1}), 0.5, nd.NewRand(1)) })
 }
 
 func TestDropoutGradient(t *testing.T) {
 	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
 		return ops.Square(ops.Dropout(xs[0], 0.4, nd.NewRand(5)))
-	}, normal(30, dtype.Float64, 20))
+	}, opstest.Normal(30, dtype.Float64, 20))
 }
 
 func TestAlphaDropout(t *testing.T) {
-	x := normal(1, dtype.Float64, 200, 200)
+	x := opstest.Normal(1, dtype.Float64, 200, 200)
 	for _, p := range []float64{0, 0.2, 0.7} {
 		y := ops.AlphaDropout(x, p, nd.NewRand(3))
 		mean, variance := nd.Value[float64](ops.Mean(y)), nd.Value[float64](ops.Var(y))
@@ -52,13 +53,13 @@ func TestAlphaDropout(t *testing.T) {
 			t.Errorf("with p = %v elements differ from what they should be", p)
 		}
 	}
-	want(t, ops.Any(ops.AlphaDropout(x, 1, nd.NewRand(1))), "array(False)")
+	opstest.Repr(t, ops.Any(ops.AlphaDropout(x, 1, nd.NewRand(1))), "array(False)")
 	channels := ops.AlphaDropout(nd.OnesLike(x), 0.5, nd.NewRand(2), ops.Over(1))
 	if n := nd.Value[int](ops.CountNonzero(ops.Equal(channels, ops.Min(channels)))); n%200 != 0 || n == 0 || n == 40000 {
 		t.Errorf("%d elements are dropped: want whole rows", n)
 	}
 	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
 		return ops.Square(ops.AlphaDropout(xs[0], 0.4, nd.NewRand(5)))
-	}, normal(30, dtype.Float64, 20))
-	refuses(t, "probability 1.5", func() { ops.AlphaDropout(x, 1.5, nd.NewRand(1)) })
+	}, opstest.Normal(30, dtype.Float64, 20))
+	opstest.Refuses(t, "probability 1.5", func() { ops.AlphaDropout(x, 1.5, nd.NewRand(1)) })
 }

@@ -250,8 +250,8 @@ func (e *einsum) multiply(a, b einsumTerm, needed func(int) bool) einsumTerm {
 	}
 	labels := slices.Concat(batch, left, right)
 	if summed == nil {
-		x := a.arranged(slices.Concat(batch, left)).Reshape(slices.Concat(e.shape(batch), e.shape(left), ones(len(right)))...)
-		y := b.arranged(slices.Concat(batch, right)).Reshape(slices.Concat(e.shape(batch), ones(len(left)), e.shape(right))...)
+		x := a.arranged(slices.Concat(batch, left)).Reshape(slices.Concat(e.shape(batch), e.shape(left), broadcast.Ones(len(right)))...)
+		y := b.arranged(slices.Concat(batch, right)).Reshape(slices.Concat(e.shape(batch), broadcast.Ones(len(left)), e.shape(right))...)
 		return einsumTerm{Multiply(x, y), labels}
 	}
 	m, k, n := broadcast.Size(e.shape(left)), broadcast.Size(e.shape(summed)), broadcast.Size(e.shape(right))

@@ -9,6 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
@@ -111,7 +112,7 @@ func TestEinsumIsItsDefinition(t *testing.T) {
 		}
 		subscripts := strings.Join(terms, ",") + "->" + output
 		t.Run(fmt.Sprint(subscripts, shapes), func(t *testing.T) {
-			close64(t, ops.Einsum(subscripts, operands...), einsumByDefinition(subscripts, sizes, operands), 1e-12)
+			opstest.Close(t, ops.Einsum(subscripts, operands...), einsumByDefinition(subscripts, sizes, operands), 1e-12)
 		})
 	}
 }
@@ -135,7 +136,7 @@ func TestEinsumImplicitOutput(t *testing.T) {
 		{"i...->...", "iabc->abc", []*nd.Array{z}},
 		{"...ij,jk...->ki...", "abij,jk->kiab", []*nd.Array{z, einsumOperand(rng, []int{4, 2})}},
 	} {
-		close64(t, ops.Einsum(test.subscripts, test.operands...), ops.Einsum(test.same, test.operands...), 1e-13)
+		opstest.Close(t, ops.Einsum(test.subscripts, test.operands...), ops.Einsum(test.same, test.operands...), 1e-13)
 	}
 }
 
@@ -150,34 +151,34 @@ func TestEinsumViews(t *testing.T) {
 
 func TestEinsumTypes(t *testing.T) {
 	bits := nd.FromSlice([]bool{true, false, true, true}, 2, 2)
-	want(t, ops.Einsum("ij,jk", bits, bits), "array([[ True, False], [ True, True]])")
+	opstest.Repr(t, ops.Einsum("ij,jk", bits, bits), "array([[ True, False], [ True, True]])")
 	small := nd.FromSlice([]int8{100, 100}, 2)
-	want(t, ops.Einsum("i->", small), "array(-56, dtype=int8)")
-	want(t, ops.Einsum("i,i", small, nd.FromSlice([]float32{1, 2})), "array(300., dtype=float32)")
-	want(t, ops.Einsum("i,,->i", small, nd.Scalar(2), nd.FromSlice([]int16{3}, []int{}...)), "array([600, 600], dtype=int16)")
+	opstest.Repr(t, ops.Einsum("i->", small), "array(-56, dtype=int8)")
+	opstest.Repr(t, ops.Einsum("i,i", small, nd.FromSlice([]float32{1, 2})), "array(300., dtype=float32)")
+	opstest.Repr(t, ops.Einsum("i,,->i", small, nd.Scalar(2), nd.FromSlice([]int16{3}, []int{}...)), "array([600, 600], dtype=int16)")
 	if y := ops.Einsum("ij,jk", nd.Zeros([]int{2, 0}), nd.Zeros([]int{0, 3})); nd.Value[float64](ops.Sum(y)) != 0 || y.Size() != 6 {
 		t.Errorf("a product over no elements is %v", y)
 	}
 	half := nd.Ones([]int{2, 2}, nd.ArrayOptions{DType: dtype.Float16})
-	want(t, ops.Einsum("ij,jk->", half, half), "array(8., dtype=float16)")
+	opstest.Repr(t, ops.Einsum("ij,jk->", half, half), "array(8., dtype=float16)")
 }
 
 func TestEinsumRefusals(t *testing.T) {
 	x, y := nd.Zeros([]int{2, 3}), nd.Zeros([]int{3, 4})
-	refuses(t, "which no operand has", func() { ops.Einsum("ij,jk->iz", x, y) })
-	refuses(t, "twice", func() { ops.Einsum("ij->ii", x) })
-	refuses(t, "for 2 operands, got 1", func() { ops.Einsum("ij,jk", x) })
-	refuses(t, "for 1 operands, got 0", func() { ops.Einsum("ij") })
-	refuses(t, "name 3 axes", func() { ops.Einsum("ijk", x) })
-	refuses(t, "name 1 axes", func() { ops.Einsum("i", x) })
-	refuses(t, "want letters", func() { ops.Einsum("i1", x) })
-	refuses(t, "want letters", func() { ops.Einsum("i.j", x) })
-	refuses(t, "want letters", func() { ops.Einsum("......", x) })
-	refuses(t, "want letters", func() { ops.Einsum("ij->j->i", x) })
-	refuses(t, "no ellipsis", func() { ops.Einsum("...j->j", x) })
-	refuses(t, "operand 1 has length 4 along an axis that has 3", func() { ops.Einsum("ij,kj", x, y) })
-	refuses(t, "lengths", func() { ops.Einsum("ii", x) })
-	refuses(t, "lengths", func() { ops.Einsum("ii", nd.Zeros([]int{1, 3})) })
+	opstest.Refuses(t, "which no operand has", func() { ops.Einsum("ij,jk->iz", x, y) })
+	opstest.Refuses(t, "twice", func() { ops.Einsum("ij->ii", x) })
+	opstest.Refuses(t, "for 2 operands, got 1", func() { ops.Einsum("ij,jk", x) })
+	opstest.Refuses(t, "for 1 operands, got 0", func() { ops.Einsum("ij") })
+	opstest.Refuses(t, "name 3 axes", func() { ops.Einsum("ijk", x) })
+	opstest.Refuses(t, "name 1 axes", func() { ops.Einsum("i", x) })
+	opstest.Refuses(t, "want letters", func() { ops.Einsum("i1", x) })
+	opstest.Refuses(t, "want letters", func() { ops.Einsum("i.j", x) })
+	opstest.Refuses(t, "want letters", func() { ops.Einsum("......", x) })
+	opstest.Refuses(t, "want letters", func() { ops.Einsum("ij->j->i", x) })
+	opstest.Refuses(t, "no ellipsis", func() { ops.Einsum("...j->j", x) })
+	opstest.Refuses(t, "operand 1 has length 4 along an axis that has 3", func() { ops.Einsum("ij,kj", x, y) })
+	opstest.Refuses(t, "lengths", func() { ops.Einsum("ii", x) })
+	opstest.Refuses(t, "lengths", func() { ops.Einsum("ii", nd.Zeros([]int{1, 3})) })
 }
 
 func TestEinsumGradients(t *testing.T) {
@@ -213,7 +214,7 @@ func TestEinsumOrder(t *testing.T) {
 		x := einsumOperand(rng, []int{10, 10})
 		xs, product = append(xs, x), ops.MatMul(product, x)
 	}
-	close64(t, ops.Einsum("ab,bc,cd,de,ef,fg,gh,hi,ij->aj", xs...), product, 1e-8)
+	opstest.Close(t, ops.Einsum("ab,bc,cd,de,ef,fg,gh,hi,ij->aj", xs...), product, 1e-8)
 }
 
 func ExampleEinsum() {

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
@@ -38,7 +39,7 @@ elements of the largest product: 240
 `; text != want {
 		t.Errorf("got\n%swant\n%s", text, want)
 	}
-	refuses(t, "are for 2 operands, got 1", func() { ops.EinsumPath("i,i", chain[0]) })
+	opstest.Refuses(t, "are for 2 operands, got 1", func() { ops.EinsumPath("i,i", chain[0]) })
 }
 
 func TestSubscripts(t *testing.T) {
@@ -55,28 +56,28 @@ func TestSubscripts(t *testing.T) {
 			t.Errorf("%v, %v: %q, want %q", c.inputs, c.output, got, c.want)
 		}
 	}
-	refuses(t, "axis 52: want 0 to 51, or -1", func() { ops.Subscripts([][]int{{52}}, nil) })
-	refuses(t, "axis -2: want 0 to 51, or -1", func() { ops.Subscripts(nil, []int{-2}) })
+	opstest.Refuses(t, "axis 52: want 0 to 51, or -1", func() { ops.Subscripts([][]int{{52}}, nil) })
+	opstest.Refuses(t, "axis -2: want 0 to 51, or -1", func() { ops.Subscripts(nil, []int{-2}) })
 }
 
 func TestEinsumWith(t *testing.T) {
-	a, b := normal(1, dtype.Float64, 2, 3).AsType(dtype.Float32), normal(2, dtype.Float64, 3, 4).AsType(dtype.Float32)
+	a, b := opstest.Normal(1, dtype.Float64, 2, 3).AsType(dtype.Float32), opstest.Normal(2, dtype.Float64, 3, 4).AsType(dtype.Float32)
 	both := []*nd.Array{a, b}
 	out := nd.Zeros([]int{2, 4})
 	if y := ops.EinsumWith("ij,jk", both, ops.EinsumOptions{Out: out}); y != out {
 		t.Error("it does not return Out")
 	}
-	want(t, ops.All(ops.Equal(out, ops.MatMul(a.AsType(dtype.Float64), b.AsType(dtype.Float64)))), "array(True)")
+	opstest.Repr(t, ops.All(ops.Equal(out, ops.MatMul(a.AsType(dtype.Float64), b.AsType(dtype.Float64)))), "array(True)")
 	y := ops.EinsumWith("ij,jk", both, ops.EinsumOptions{DType: dtype.Complex64})
-	want(t, ops.All(ops.Equal(y, ops.MatMul(a.AsType(dtype.Complex64), b))), "array(True)")
+	opstest.Repr(t, ops.All(ops.Equal(y, ops.MatMul(a.AsType(dtype.Complex64), b))), "array(True)")
 	diagonal := nd.FromSlice([]float64{1, 2, 3, 4}, 2, 2) // a view of the operand itself
 	ops.EinsumWith("ij->ji", []*nd.Array{diagonal}, ops.EinsumOptions{Out: diagonal})
-	want(t, diagonal, "array([[1., 3.], [2., 4.]])")
-	refuses(t, "want an Out that holds all its values, not float16", func() {
+	opstest.Repr(t, diagonal, "array([[1., 3.], [2., 4.]])")
+	opstest.Refuses(t, "want an Out that holds all its values, not float16", func() {
 		ops.EinsumWith("ij,jk", both, ops.EinsumOptions{Out: nd.Zeros([]int{2, 4}, nd.ArrayOptions{DType: dtype.Float16})})
 	})
-	refuses(t, "the result has shape (2, 4), Out (4, 2)", func() { ops.EinsumWith("ij,jk", both, ops.EinsumOptions{Out: nd.Zeros([]int{4, 2})}) })
-	refuses(t, "operand 0 is float32: want a dtype whose values int64 holds", func() {
+	opstest.Refuses(t, "the result has shape (2, 4), Out (4, 2)", func() { ops.EinsumWith("ij,jk", both, ops.EinsumOptions{Out: nd.Zeros([]int{4, 2})}) })
+	opstest.Refuses(t, "operand 0 is float32: want a dtype whose values int64 holds", func() {
 		ops.EinsumWith("ij,jk", both, ops.EinsumOptions{DType: dtype.Int64})
 	})
 	gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array {

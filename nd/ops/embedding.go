@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -28,7 +29,7 @@ func Embedding(indices, weights *nd.Array, opts ...EmbeddingOptions) *nd.Array {
 	made := fn.Temporaries(&indices, &weights)
 	defer made.Release()
 	rows := Take(weights, indices, Over(0))
-	counts := NotEqual(indices, nd.Scalar(padding)).Reshape(append(indices.Shape(), ones(weights.Rank()-1)...)...)
+	counts := NotEqual(indices, nd.Scalar(padding)).Reshape(append(indices.Shape(), broadcast.Ones(weights.Rank()-1)...)...)
 	return made.Keep(Where(counts, rows, rows.Detach()))
 }
 
@@ -84,7 +85,7 @@ func EmbeddingBag(indices, weights *nd.Array, opts ...EmbeddingBagOptions) *nd.A
 	}
 	made := fn.Temporaries(&indices, &weights, &o.Weight, &o.Offsets)
 	defer made.Release()
-	weights = floating(fn, weights)
+	weights = argument.Float(fn, weights)
 	var inside *nd.Array
 	if o.Offsets == nil {
 		inside = made.Own(fn.NewFilled(dtype.Bool, indices.Shape(), 1, indices))

@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 )
 
 // AccuracyOptions are the options of Accuracy.
@@ -95,13 +96,13 @@ func ClassificationSummary(y, t *nd.Array, opts ...ClassificationSummaryOptions)
 		o.LabelNum = max(0, nd.Value[int](Max(t))+1)
 	}
 	classes := made.Own(nd.ArangeInt(0, o.LabelNum, 1, nd.ArrayOptions{Device: y.Device()})).Reshape(o.LabelNum, 1)
-	counts := NotEqual(t, nd.Scalar(valueOr(o.IgnoreLabel, -1)))
+	counts := NotEqual(t, nd.Scalar(argument.ValueOr(o.IgnoreLabel, -1)))
 	is, guessed := LogicalAnd(Equal(t, classes), counts), LogicalAnd(Equal(guess, classes), counts)
 	total := func(hits *nd.Array) *nd.Array { return CountNonzero(hits, Over(1)) }
 	support = total(is)
 	right := total(LogicalAnd(is, guessed))
 	precision, recall = Divide(right, total(guessed)), Divide(right, support)
-	square := valueOr(o.Beta, 1) * valueOr(o.Beta, 1)
+	square := argument.ValueOr(o.Beta, 1) * argument.ValueOr(o.Beta, 1)
 	fBeta = Divide(MulScalar(Multiply(precision, recall), 1+square), Add(MulScalar(precision, square), recall))
 	dt := y.DType()
 	return made.Keep(precision.AsType(dt)), made.Keep(recall.AsType(dt)), made.Keep(fBeta.AsType(dt)), made.Keep(support)
@@ -118,12 +119,12 @@ func R2Score(pred, truth *nd.Array) *nd.Array {
 	}
 	made := fn.Temporaries(&pred, &truth)
 	defer made.Release()
-	pred, truth = floating(fn, pred.Detach()), floating(fn, truth.Detach())
+	pred, truth = argument.Float(fn, pred.Detach()), argument.Float(fn, truth.Detach())
 	dt := dtype.Promote(pred.DType(), truth.DType())
 	pred, truth = pred.AsType(dtype.ComputeType(dt)), truth.AsType(dtype.ComputeType(dt)) // sums of squares soon are large
 	over := Over(0)
-	residual := Sum(SquaredError(pred, truth), over)
-	total := Sum(Square(centred(truth)), over)
+	residual := Sum(Square(Subtract(pred, truth)), over)
+	total := Sum(Square(Subtract(truth, Mean(truth, over.KeepDims()))), over)
 	varies := NotEqual(total, nd.Scalar(0))
 	return made.Keep(Where(varies, RSubScalar(Divide(residual, Where(varies, total, nd.Scalar(1))), 1), nd.Scalar(0)).AsType(dt))
 }

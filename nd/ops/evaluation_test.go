@@ -7,85 +7,89 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
 func TestAccuracies(t *testing.T) {
 	y := nd.FromSlice([]float64{.1, .7, .2, 8, 1, 2, -8, 1, 2, -8, -1, -2}, 4, 3)
-	labels := vector[int64](1, 0, 0, 0)
-	want(t, ops.Accuracy(y, labels), "array(0.5)")
-	want(t, ops.Accuracy(y, labels, ops.AccuracyOptions{IgnoreLabel: new(0)}), "array(1.)")
-	want(t, ops.Accuracy(y, vector[int64](-1, -1, -1, -1), ops.AccuracyOptions{IgnoreLabel: new(-1)}), "array(0.)")
-	want(t, ops.BinaryAccuracy(vector(0.0, -1, 3, 2), vector[int64](1, 1, 1, -1)), "array(0.66666667)")
+	labels := opstest.Vector[int64](1, 0, 0, 0)
+	opstest.Repr(t, ops.Accuracy(y, labels), "array(0.5)")
+	opstest.Repr(t, ops.Accuracy(y, labels, ops.AccuracyOptions{IgnoreLabel: new(0)}), "array(1.)")
+	opstest.Repr(t, ops.Accuracy(y, opstest.Vector[int64](-1, -1, -1, -1), ops.AccuracyOptions{IgnoreLabel: new(-1)}), "array(0.)")
+	opstest.Repr(t, ops.BinaryAccuracy(opstest.Vector(0.0, -1, 3, 2), opstest.Vector[int64](1, 1, 1, -1)), "array(0.66666667)")
 
-	precision, recall, f, support := ops.ClassificationSummary(y, vector[int64](1, 0, 1, -1))
-	want(t, precision, "array([1., 1.])")
-	want(t, recall, "array([1. , 0.5])")
-	want(t, f, "array([1. , 0.66666667])")
-	want(t, support, "array([1, 2])")
-	_, _, _, support = ops.ClassificationSummary(nd.Zeros([]int{0, 1}), vector[int64](), ops.ClassificationSummaryOptions{LabelNum: 1})
-	want(t, support, "array([0])")
+	precision, recall, f, support := ops.ClassificationSummary(y, opstest.Vector[int64](1, 0, 1, -1))
+	opstest.Repr(t, precision, "array([1., 1.])")
+	opstest.Repr(t, recall, "array([1. , 0.5])")
+	opstest.Repr(t, f, "array([1. , 0.66666667])")
+	opstest.Repr(t, support, "array([1, 2])")
+	_, _, _, support = ops.ClassificationSummary(nd.Zeros([]int{0, 1}), opstest.Vector[int64](), ops.ClassificationSummaryOptions{LabelNum: 1})
+	opstest.Repr(t, support, "array([0])")
 
 	truth := nd.FromSlice([]float64{1, 5, 2, 5, 3, 5}, 3, 2)
-	want(t, ops.R2Score(truth, truth), "array([1., 0.])")
-	refuses(t, "a label for each", func() { ops.Accuracy(y, vector[int64](1, 2)) })
-	refuses(t, "integer labels", func() { ops.BinaryAccuracy(vector(1.0), vector(1.0)) })
-	refuses(t, "one shape", func() { ops.R2Score(truth, vector(1.0)) })
+	opstest.Repr(t, ops.R2Score(truth, truth), "array([1., 0.])")
+	opstest.Refuses(t, "a label for each", func() { ops.Accuracy(y, opstest.Vector[int64](1, 2)) })
+	opstest.Refuses(t, "integer labels", func() { ops.BinaryAccuracy(opstest.Vector(1.0), opstest.Vector(1.0)) })
+	opstest.Refuses(t, "one shape", func() { ops.R2Score(truth, opstest.Vector(1.0)) })
 }
 
 func TestLossesOfExamples(t *testing.T) {
 	x := nd.FromSlice([]float64{2, -2, 0.5, 0}, 2, 2)
-	want(t, ops.Hinge(x, vector[int64](0, 1)), "array([[0. , 0. ], [1.5, 1. ]])")
-	want(t, ops.Hinge(x, vector[int64](0, 1), ops.HingeOptions{Norm: "L2"}), "array([[0. , 0. ], [2.25, 1. ]])")
+	opstest.Repr(t, loss.Hinge(x, opstest.Vector[int64](0, 1)), "array([[0. , 0. ], [1.5, 1. ]])")
+	opstest.Repr(t, loss.Hinge(x, opstest.Vector[int64](0, 1), loss.HingeOptions{Norm: "L2"}), "array([[0. , 0. ], [2.25, 1. ]])")
 	zero := nd.Zeros([]int{2, 2})
-	want(t, ops.Contrastive(zero, nd.FromSlice([]float64{3, 4, 0, 0}, 2, 2), vector[int64](1, 0)), "array([12.5, 0.5])")
-	want(t, ops.Triplet(x, x, nd.Zeros([]int{2, 2})), "array([0., 0.])")
-	wantFloats(t, "CategoricalCrossEntropy", ops.CategoricalCrossEntropy(nd.FromSlice([]float64{1, 0, 0.5, 0.5}, 2, 2), vector[int64](0, -1)), 0, 0)
-	wantFloats(t, "KLMultinomial", ops.KLMultinomial(ops.Softmax(x), ops.Softmax(x)), 0, 0)
-	want(t, ops.NegativeSampling(x, vector[int64](-1, -1), x, nd.Zeros([]int{2, 1}, nd.ArrayOptions{DType: dtype.Int64})), "array([0., 0.])")
+	opstest.Repr(t, loss.Contrastive(zero, nd.FromSlice([]float64{3, 4, 0, 0}, 2, 2), opstest.Vector[int64](1, 0)), "array([12.5, 0.5])")
+	opstest.Repr(t, loss.Triplet(x, x, nd.Zeros([]int{2, 2})), "array([0., 0.])")
+	opstest.Floats(t, "CategoricalCrossEntropy", loss.CategoricalCrossEntropy(nd.FromSlice([]float64{1, 0, 0.5, 0.5}, 2, 2), opstest.Vector[int64](0, -1)), 0, 0)
+	opstest.Floats(t, "KLMultinomial", loss.KLMultinomial(ops.Softmax(x), ops.Softmax(x)), 0, 0)
+	opstest.Repr(t, loss.NegativeSampling(x, opstest.Vector[int64](-1, -1), x, nd.Zeros([]int{2, 1}, nd.ArrayOptions{DType: dtype.Int64})), "array([0., 0.])")
 
-	refuses(t, "L1 or L2", func() { ops.Hinge(x, vector[int64](0, 1), ops.HingeOptions{Norm: "L3"}) })
-	refuses(t, "integer labels", func() { ops.Hinge(x, vector(0.0, 1)) })
-	refuses(t, "positive", func() { ops.Contrastive(x, x, vector[int64](0, 1), ops.ContrastiveOptions{Margin: new(0.0)}) })
-	refuses(t, "one shape", func() { ops.Triplet(x, x, vector(1.0)) })
-	refuses(t, "integer samples", func() { ops.BlackOut(x, vector[int64](0, 1), x, x) })
-	refuses(t, "weights (V, D)", func() {
-		ops.BlackOut(x, vector[int64](0, 1), nd.Zeros([]int{3, 2, 1}), nd.Zeros([]int{2, 1}, nd.ArrayOptions{DType: dtype.Int64}))
+	opstest.Refuses(t, "L1 or L2", func() { loss.Hinge(x, opstest.Vector[int64](0, 1), loss.HingeOptions{Norm: "L3"}) })
+	opstest.Refuses(t, "integer labels", func() { loss.Hinge(x, opstest.Vector(0.0, 1)) })
+	opstest.Refuses(t, "positive", func() { loss.Contrastive(x, x, opstest.Vector[int64](0, 1), loss.ContrastiveOptions{Margin: new(0.0)}) })
+	opstest.Refuses(t, "one shape", func() { loss.Triplet(x, x, opstest.Vector(1.0)) })
+	opstest.Refuses(t, "integer samples", func() { loss.BlackOut(x, opstest.Vector[int64](0, 1), x, x) })
+	opstest.Refuses(t, "weights (V, D)", func() {
+		loss.BlackOut(x, opstest.Vector[int64](0, 1), nd.Zeros([]int{3, 2, 1}), nd.Zeros([]int{2, 1}, nd.ArrayOptions{DType: dtype.Int64}))
 	})
-	refuses(t, "one shape", func() { ops.KLMultinomial(x, vector(1.0)) })
-	refuses(t, "labels of shape", func() { ops.CategoricalCrossEntropy(x, vector[int64](0, 1, 0)) })
+	opstest.Refuses(t, "one shape", func() { loss.KLMultinomial(x, opstest.Vector(1.0)) })
+	opstest.Refuses(t, "labels of shape", func() { loss.CategoricalCrossEntropy(x, opstest.Vector[int64](0, 1, 0)) })
 }
 
 func TestGradientsOfLossesOfExamples(t *testing.T) {
-	a, b, c := normal(1, dtype.Float64, 3, 2), normal(2, dtype.Float64, 3, 2), normal(3, dtype.Float64, 3, 2)
+	a, b, c := opstest.Normal(1, dtype.Float64, 3, 2), opstest.Normal(2, dtype.Float64, 3, 2), opstest.Normal(3, dtype.Float64, 3, 2)
 	p := ops.Softmax(a)
-	w, labels := normal(4, dtype.Float64, 4, 2), vector[int64](1, 0, 3)
+	w, labels := opstest.Normal(4, dtype.Float64, 4, 2), opstest.Vector[int64](1, 0, 3)
 	samples := nd.FromSlice([]int{0, 2, 1, 1, 2, 0}, 3, 2)
 	for name, test := range map[string]struct {
 		f  gradcheck.Function
 		in []*nd.Array
 	}{
-		"GaussianNLL":             {func(xs ...*nd.Array) *nd.Array { return ops.GaussianNLL(xs[0], xs[1], xs[2]) }, []*nd.Array{a, b, c}},
-		"BernoulliNLL":            {func(xs ...*nd.Array) *nd.Array { return ops.BernoulliNLL(xs[0], xs[1]) }, []*nd.Array{p, b}},
-		"CategoricalCrossEntropy": {func(xs ...*nd.Array) *nd.Array { return ops.CategoricalCrossEntropy(xs[0], vector[int64](1, 0, 1)) }, []*nd.Array{p}},
-		"KLMultinomial":           {func(xs ...*nd.Array) *nd.Array { return ops.KLMultinomial(xs[0], xs[1]) }, []*nd.Array{p, ops.Softmax(b)}},
+		"GaussianNLL":  {func(xs ...*nd.Array) *nd.Array { return loss.GaussianNLL(xs[0], xs[1], xs[2]) }, []*nd.Array{a, b, c}},
+		"BernoulliNLL": {func(xs ...*nd.Array) *nd.Array { return loss.BernoulliNLL(xs[0], xs[1]) }, []*nd.Array{p, b}},
+		"CategoricalCrossEntropy": {func(xs ...*nd.Array) *nd.Array {
+			return loss.CategoricalCrossEntropy(xs[0], opstest.Vector[int64](1, 0, 1))
+		}, []*nd.Array{p}},
+		"KLMultinomial": {func(xs ...*nd.Array) *nd.Array { return loss.KLMultinomial(xs[0], xs[1]) }, []*nd.Array{p, ops.Softmax(b)}},
 		"Hinge": {func(xs ...*nd.Array) *nd.Array {
-			return ops.Hinge(xs[0], vector[int64](1, 0, 1), ops.HingeOptions{Norm: "L2"})
+			return loss.Hinge(xs[0], opstest.Vector[int64](1, 0, 1), loss.HingeOptions{Norm: "L2"})
 		}, []*nd.Array{a}},
 		"Contrastive": {func(xs ...*nd.Array) *nd.Array {
-			return ops.Contrastive(xs[0], xs[1], vector[int64](1, 0, 0), ops.ContrastiveOptions{Margin: new(9.0)})
+			return loss.Contrastive(xs[0], xs[1], opstest.Vector[int64](1, 0, 0), loss.ContrastiveOptions{Margin: new(9.0)})
 		}, []*nd.Array{a, b}},
 		"Triplet": {func(xs ...*nd.Array) *nd.Array {
-			return ops.Triplet(xs[0], xs[1], xs[2], ops.TripletOptions{Margin: new(40.0)})
+			return loss.Triplet(xs[0], xs[1], xs[2], loss.TripletOptions{Margin: new(40.0)})
 		}, []*nd.Array{a, b, c}},
-		"NegativeSampling": {func(xs ...*nd.Array) *nd.Array { return ops.NegativeSampling(xs[0], labels, xs[1], samples) }, []*nd.Array{a, w}},
-		"BlackOut":         {func(xs ...*nd.Array) *nd.Array { return ops.BlackOut(xs[0], labels, xs[1], samples) }, []*nd.Array{a, w}},
+		"NegativeSampling": {func(xs ...*nd.Array) *nd.Array { return loss.NegativeSampling(xs[0], labels, xs[1], samples) }, []*nd.Array{a, w}},
+		"BlackOut":         {func(xs ...*nd.Array) *nd.Array { return loss.BlackOut(xs[0], labels, xs[1], samples) }, []*nd.Array{a, w}},
 		"Bilinear": {func(xs ...*nd.Array) *nd.Array {
 			return ops.Bilinear(xs[0], xs[1], xs[2], ops.BilinearOptions{V1: xs[3], V2: xs[4], B: xs[5]})
-		}, []*nd.Array{a, b, normal(5, dtype.Float64, 2, 2, 3), normal(6, dtype.Float64, 2, 3), normal(7, dtype.Float64, 2, 3), vector(.1, .2, .3)}},
+		}, []*nd.Array{a, b, opstest.Normal(5, dtype.Float64, 2, 2, 3), opstest.Normal(6, dtype.Float64, 2, 3), opstest.Normal(7, dtype.Float64, 2, 3), opstest.Vector(.1, .2, .3)}},
 		"SimplifiedDropConnect": {func(xs ...*nd.Array) *nd.Array {
 			return ops.SimplifiedDropConnect(xs[0], xs[1], nd.NewRand(1), ops.SimplifiedDropConnectOptions{B: xs[2]})
-		}, []*nd.Array{a, w, vector(1.0, 2, 3, 4)}},
+		}, []*nd.Array{a, w, opstest.Vector(1.0, 2, 3, 4)}},
 		"TopKData": {func(xs ...*nd.Array) *nd.Array { return ops.Square(ops.TopKData(xs[0], 1)) }, []*nd.Array{a}},
 		"Gaussian": {func(xs ...*nd.Array) *nd.Array { return ops.Gaussian(xs[0], xs[1], nd.NewRand(1)) }, []*nd.Array{a, b}},
 	} {
@@ -98,15 +102,15 @@ func TestGradientsOfLossesOfExamples(t *testing.T) {
 
 func TestBilinearAndDropConnectRefusals(t *testing.T) {
 	a, w := nd.Ones([]int{3, 2}), nd.Ones([]int{2, 2, 4})
-	refuses(t, "or none", func() { ops.Bilinear(a, a, w, ops.BilinearOptions{V1: nd.Ones([]int{2, 4})}) })
-	refuses(t, "operands of shapes", func() { ops.Bilinear(a, nd.Ones([]int{3, 3}), w) })
-	refuses(t, "ratio", func() {
+	opstest.Refuses(t, "or none", func() { ops.Bilinear(a, a, w, ops.BilinearOptions{V1: nd.Ones([]int{2, 4})}) })
+	opstest.Refuses(t, "operands of shapes", func() { ops.Bilinear(a, nd.Ones([]int{3, 3}), w) })
+	opstest.Refuses(t, "ratio", func() {
 		ops.SimplifiedDropConnect(a, nd.Ones([]int{4, 2}), nd.NewRand(1), ops.SimplifiedDropConnectOptions{Ratio: new(1.0)})
 	})
-	refuses(t, "a mask", func() {
+	opstest.Refuses(t, "a mask", func() {
 		ops.SimplifiedDropConnect(a, nd.Ones([]int{4, 2}), nd.NewRand(1), ops.SimplifiedDropConnectOptions{Mask: a})
 	})
-	refuses(t, "one shape", func() { ops.Gaussian(a, w, nd.NewRand(1)) })
+	opstest.Refuses(t, "one shape", func() { ops.Gaussian(a, w, nd.NewRand(1)) })
 }
 
 // TestMeasuresOfManyExamples have more examples than the largest float16, half of them right.
@@ -117,18 +121,18 @@ func TestMeasuresOfManyExamples(t *testing.T) {
 		as := nd.ArrayOptions{DType: dt}
 		scores := nd.Zeros([]int{n, 2}, as)
 		scores.Assign(nd.Scalar(1), nd.All(), nd.At(1))
-		wantFloats(t, "Accuracy", ops.Accuracy(scores, labels), 0.5)
-		wantFloats(t, "Accuracy with labels ignored", ops.Accuracy(scores, labels, ops.AccuracyOptions{IgnoreLabel: new(7)}), 0.5)
-		wantFloats(t, "BinaryAccuracy", ops.BinaryAccuracy(nd.Ones([]int{n}, as), labels), 0.5)
+		opstest.Floats(t, "Accuracy", ops.Accuracy(scores, labels), 0.5)
+		opstest.Floats(t, "Accuracy with labels ignored", ops.Accuracy(scores, labels, ops.AccuracyOptions{IgnoreLabel: new(7)}), 0.5)
+		opstest.Floats(t, "BinaryAccuracy", ops.BinaryAccuracy(nd.Ones([]int{n}, as), labels), 0.5)
 		precision, recall, f, support := ops.ClassificationSummary(scores, labels)
-		wantFloats(t, "precision", precision.Index(nd.From(1)), 0.5)
-		wantFloats(t, "recall", recall, 0, 1)
-		wantFloats(t, "support", support, n/2, n/2)
+		opstest.Floats(t, "precision", precision.Index(nd.From(1)), 0.5)
+		opstest.Floats(t, "recall", recall, 0, 1)
+		opstest.Floats(t, "support", support, n/2, n/2)
 		if got, exact := nd.Value[float64](f.Index(nd.At(1))), 2.0/3; !(math.Abs(got-exact) < 0.005) {
 			t.Errorf("%v: F measure %v, want %v", dt, got, exact)
 		}
 		truth := labels.AsType(dt)
-		wantFloats(t, "R2Score", ops.R2Score(ops.Multiply(truth, nd.Scalar(0.5)), truth), 0.5)
+		opstest.Floats(t, "R2Score", ops.R2Score(ops.Multiply(truth, nd.Scalar(0.5)), truth), 0.5)
 	}
 }
 
@@ -137,12 +141,12 @@ func TestCrossEntropyOfImpossibleLabels(t *testing.T) {
 	for _, dt := range []dtype.DType{dtype.Float16, dtype.BFloat16, dtype.Float32, dtype.Float64} {
 		least := dtype.Info(dt).Tiny
 		x := nd.FromSlice([]float64{0, 1, least / 2, 1, 0.5, 0.5}, 3, 2).AsType(dt)
-		y, g := gradOf(func(x *nd.Array) *nd.Array { return ops.CategoricalCrossEntropy(x, vector[int64](0, 0, 1)) }, x)
+		y, g := opstest.ValueAndGrad(func(x *nd.Array) *nd.Array { return loss.CategoricalCrossEntropy(x, opstest.Vector[int64](0, 0, 1)) }, x)
 		exact := ops.IsCloseOptions{RTol: nd.Scalar(0.01)}
-		if wanted := vector(-math.Log(least), -math.Log(least), -math.Log(0.5)); !ops.AllClose(y.Ravel(), wanted, exact) {
+		if wanted := opstest.Vector(-math.Log(least), -math.Log(least), -math.Log(0.5)); !ops.AllClose(y.Ravel(), wanted, exact) {
 			t.Errorf("%v: %v, want %v", dt, y, wanted)
 		}
-		if wanted := vector(-1/least, 0, -1/least, 0, 0, -2); !ops.AllClose(g.Ravel(), wanted, exact) {
+		if wanted := opstest.Vector(-1/least, 0, -1/least, 0, 0, -2); !ops.AllClose(g.Ravel(), wanted, exact) {
 			t.Errorf("%v: gradient %v, want %v", dt, g, wanted)
 		}
 	}
@@ -151,24 +155,24 @@ func TestCrossEntropyOfImpossibleLabels(t *testing.T) {
 func TestDepthAndSpace(t *testing.T) {
 	x := nd.ArangeInt(0, 24, 1).Reshape(1, 4, 2, 3)
 	y := ops.DepthToSpace(x, 2)
-	want(t, y.Index(nd.At(0), nd.At(0), nd.Until(2)), "array([[ 0, 6, 1, 7, 2, 8], [12, 18, 13, 19, 14, 20]])")
+	opstest.Repr(t, y.Index(nd.At(0), nd.At(0), nd.Until(2)), "array([[ 0, 6, 1, 7, 2, 8], [12, 18, 13, 19, 14, 20]])")
 	if !ops.ArrayEqual(ops.SpaceToDepth(y, 2), x) {
 		t.Error("SpaceToDepth is not the inverse")
 	}
-	refuses(t, "multiples", func() { ops.DepthToSpace(x, 3) })
-	refuses(t, "multiples", func() { ops.SpaceToDepth(x, 2) })
+	opstest.Refuses(t, "multiples", func() { ops.DepthToSpace(x, 3) })
+	opstest.Refuses(t, "multiples", func() { ops.SpaceToDepth(x, 2) })
 }
 
 func TestTopKOfExamples(t *testing.T) {
 	x := nd.FromSlice([]float64{3, -5, 4, 1, 0, -2}, 2, 3)
-	want(t, ops.TopKData(x, 2), "array([[4., 3.], [1., 0.]])")
-	want(t, ops.TopKData(x, 1, ops.TopKDataOptions{Abs: true, Reduce: new(false)}), "array([[ 0., -5., 0.], [ 0., 0., -2.]])")
-	want(t, ops.TopKData(x, 1, ops.TopKDataOptions{BaseAxis: new(0)}), "array([4.])")
-	y, g := gradOf(func(x *nd.Array) *nd.Array {
+	opstest.Repr(t, ops.TopKData(x, 2), "array([[4., 3.], [1., 0.]])")
+	opstest.Repr(t, ops.TopKData(x, 1, ops.TopKDataOptions{Abs: true, Reduce: new(false)}), "array([[ 0., -5., 0.], [ 0., 0., -2.]])")
+	opstest.Repr(t, ops.TopKData(x, 1, ops.TopKDataOptions{BaseAxis: new(0)}), "array([4.])")
+	y, g := opstest.ValueAndGrad(func(x *nd.Array) *nd.Array {
 		return ops.Multiply(ops.TopKGrad(x, 1), nd.FromSlice([]float64{1, 2, 3, 6, 5, 4}, 2, 3))
 	}, x)
-	want(t, g, "array([[0., 0., 3.], [6., 0., 0.]])")
-	want(t, y, "array([[ 3., -10., 12.], [ 6., 0., -8.]])")
-	refuses(t, "k = 4", func() { ops.TopKData(x, 4) })
-	refuses(t, "k = 0", func() { ops.TopKGrad(x, 0) })
+	opstest.Repr(t, g, "array([[0., 0., 3.], [6., 0., 0.]])")
+	opstest.Repr(t, y, "array([[ 3., -10., 12.], [ 6., 0., -8.]])")
+	opstest.Refuses(t, "k = 4", func() { ops.TopKData(x, 4) })
+	opstest.Refuses(t, "k = 0", func() { ops.TopKGrad(x, 0) })
 }

@@ -162,15 +162,6 @@ func ExampleSoftmax() {
 	//  [0.3333 0.3333 0.3333]]
 }
 
-func ExampleSoftmaxCrossEntropy() {
-	scores := nd.FromSlice([]float64{2, 1, 0, 0, 3, 0}, 2, 3)
-	labels := nd.FromSlice([]int{0, 2})
-	fmt.Printf("%.4v\n", ops.SoftmaxCrossEntropy(scores, labels))
-	// Output:
-	// [[0.4076]
-	//  [3.0949]]
-}
-
 // What is left is scaled, so that the mean stays what it was.
 func ExampleDropout() {
 	x := nd.Ones([]int{10000})

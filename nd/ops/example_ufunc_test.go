@@ -76,10 +76,3 @@ func ExampleFrexp() {
 	fmt.Println(y, k)
 	// Output: [ 0.5   0.75 -0.75] [4 0 2]
 }
-
-func ExampleSquaredError() {
-	y := nd.FromSlice([]float64{1, 2, 4}, 3)
-	target := nd.FromSlice([]float64{1, 1, 1}, 3)
-	fmt.Println(ops.Mean(ops.SquaredError(y, target)))
-	// Output: 3.3333333333333335
-}

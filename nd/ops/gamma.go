@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -70,7 +71,7 @@ func Multigammaln(x *nd.Array, p int) *nd.Array {
 	for j := 1; j < p; j++ {
 		moved := AddScalar(x, -0.5*float64(j))
 		part := Lgamma(moved)
-		y = releasing(Add(y, part), y, moved, part)
+		y = release.Operands(Add(y, part), y, moved, part)
 	}
-	return releasing(AddScalar(y, math.Log(math.Pi)*float64(p*(p-1))/4), y)
+	return release.Operands(AddScalar(y, math.Log(math.Pi)*float64(p*(p-1))/4), y)
 }

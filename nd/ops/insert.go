@@ -8,7 +8,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/view"
 )
 
 // Append returns x with values joined behind it along an axis; without an axis, both flattened. It is Concatenate of the two,
@@ -28,7 +31,7 @@ func Insert(x *nd.Array, at []int, values *nd.Array, over ...Axes) *nd.Array {
 	fn.Check(x, values)
 	given := x
 	x, axis := alongOrFlat(fn, x, options.Read(fn, over))
-	defer releaseUnless(x, given)
+	defer release.Unless(x, given)
 	if !values.Fits(x.DType()) {
 		panic(fn.Errorf([]*nd.Array{x, values}, "an integer is out of bounds for %s", x.DType()))
 	}
@@ -46,7 +49,7 @@ func Insert(x *nd.Array, at []int, values *nd.Array, over ...Axes) *nd.Array {
 	shape[axis] = len(at)
 	made := fn.Temporaries(&x, &values)
 	defer made.Release()
-	values = made.Own(onDeviceOf(x, values)).AsType(x.DType())
+	values = made.Own(argument.OnDeviceOf(x, values)).AsType(x.DType())
 	for len(at) != 1 && values.Rank() > x.Rank() && values.Dim(0) == 1 { // as NumPy: leading axes of length 1 do not count
 		values = values.Reshape(values.Shape()[1:]...)
 	}
@@ -58,7 +61,7 @@ func Insert(x *nd.Array, at []int, values *nd.Array, over ...Axes) *nd.Array {
 	}
 	values = values.BroadcastTo(shape...)
 	if len(at) == 1 {
-		parts := []*nd.Array{part(x, axis, 0, at[0]), values, part(x, axis, at[0], n)}
+		parts := []*nd.Array{view.Span(x, axis, 0, at[0]), values, view.Span(x, axis, at[0], n)}
 		return made.Keep(concatenate(fn, parts, JoinOptions{Axis: Over(axis)}))
 	}
 	return made.Keep(takeFrom(fn, concatenate(fn, []*nd.Array{x, values}, JoinOptions{Axis: Over(axis)}), axis, inserted(n, at)))
@@ -98,7 +101,7 @@ func Delete(x *nd.Array, at nd.Index, over ...Axes) *nd.Array {
 	fn.Check(x)
 	given := x
 	x, axis := alongOrFlat(fn, x, options.Read(fn, over))
-	defer releaseUnless(x, given)
+	defer release.Unless(x, given)
 	kept := nd.Ones([]int{x.Dim(axis)}, nd.ArrayOptions{DType: dtype.Bool, Device: x.Device()})
 	defer kept.Release()
 	if err := nd.Catch(func() { kept.Assign(nd.Scalar(false), at) }); err != nil {
@@ -148,13 +151,13 @@ func Block(rows [][]*nd.Array) *nd.Array {
 			if x.Rank() == rank {
 				return x
 			}
-			return x.Reshape(append(ones(rank-x.Rank()), x.Shape()...)...)
+			return x.Reshape(append(broadcast.Ones(rank-x.Rank()), x.Shape()...)...)
 		}, row)
 		joined[i] = concatenate(fn, blocks, JoinOptions{Axis: Over(-1), DType: ufunc.CommonType(all)})
-		releaseMade(blocks, row)
+		release.AllUnless(blocks, row)
 	}
 	if len(joined) == 1 {
 		return joined[0]
 	}
-	return releasing(concatenate(fn, joined, JoinOptions{Axis: Over(-2)}), joined...)
+	return release.Operands(concatenate(fn, joined, JoinOptions{Axis: Over(-2)}), joined...)
 }

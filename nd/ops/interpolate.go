@@ -6,6 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -61,10 +63,10 @@ func outside(fn nd.Func, v, sample *nd.Array) *nd.Array {
 	if v.Rank() != 0 {
 		panic(fn.Errorf([]*nd.Array{v}, "want one number for what lies outside"))
 	}
-	there := onDeviceOf(sample, v)
+	there := argument.OnDeviceOf(sample, v)
 	y := there.AsType(sample.DType())
 	if v.IsScalar() {
-		instead(there, y)
+		release.Replace(there, y)
 	}
 	return y
 }

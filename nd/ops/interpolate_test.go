@@ -7,6 +7,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 )
 
 // numbers reads a list with commas.
@@ -52,9 +53,9 @@ func TestInterpGradientAtInfinities(t *testing.T) {
 		{[]float64{1, 1}, "array([0.])", "array([1., 0.])", 3, 10},
 	} {
 		x, xp, fp := nd.FromSlice([]float64{0.5}, 1), nd.FromSlice(c.xp, 2), nd.FromSlice([]float64{c.f0, c.f1}, 2)
-		_, gx := gradOf(func(x *nd.Array) *nd.Array { return ops.Sum(ops.Interp(x, xp, fp)) }, x)
-		want(t, gx, c.gx)
-		_, gf := gradOf(func(f *nd.Array) *nd.Array { return ops.Sum(ops.Interp(x, xp, f)) }, fp)
-		want(t, gf, c.gf)
+		_, gx := opstest.ValueAndGrad(func(x *nd.Array) *nd.Array { return ops.Sum(ops.Interp(x, xp, fp)) }, x)
+		opstest.Repr(t, gx, c.gx)
+		_, gf := opstest.ValueAndGrad(func(f *nd.Array) *nd.Array { return ops.Sum(ops.Interp(x, xp, f)) }, fp)
+		opstest.Repr(t, gf, c.gf)
 	}
 }

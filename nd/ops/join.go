@@ -8,7 +8,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/view"
 )
 
 // JoinOptions are the options of Concatenate and Stack.
@@ -43,7 +46,7 @@ func concatenate(fn nd.Func, xs []*nd.Array, o JoinOptions) *nd.Array {
 		}
 		fn.Check(xs...)
 		flat := each((*nd.Array).Ravel, xs)
-		defer releaseMade(flat, xs)
+		defer release.AllUnless(flat, xs)
 		o.Flat, xs = false, flat
 	}
 	if len(xs) == 0 {
@@ -84,7 +87,7 @@ func concatenate(fn nd.Func, xs []*nd.Array, o JoinOptions) *nd.Array {
 	from := 0
 	for _, x := range xs {
 		n := x.Dim(axis)
-		to := part(y, axis, from, from+n)
+		to := view.Span(y, axis, from, from+n)
 		copyInto(fn, to, x)
 		to.Release()
 		from += n
@@ -132,13 +135,6 @@ func copyInto(fn nd.Func, y, x *nd.Array) {
 	l.Run(device.Device.Copy)
 }
 
-// part is a view of the positions from…to-1 along an axis.
-func part(x *nd.Array, axis, from, to int) *nd.Array {
-	ix := make([]nd.Index, axis+1)
-	ix[axis] = nd.Span(from, to)
-	return x.Index(ix...)
-}
-
 type concatOp struct{ axis int }
 
 func (op concatOp) Claims() nd.Claims { return nd.Claims{} }
@@ -174,14 +170,14 @@ func Stack(xs []*nd.Array, opts ...JoinOption) *nd.Array {
 		}
 		expanded[i] = x.ExpandDims(axis)
 	}
-	return releasing(concatenate(fn, expanded, o), expanded...)
+	return release.Operands(concatenate(fn, expanded, o), expanded...)
 }
 
 // HStack joins arrays along axis 1, arrays of one axis (or none) along axis 0. numpy.hstack, chainer hstack.
 func HStack(xs []*nd.Array) *nd.Array {
-	defer showGiven(xs...)
+	defer argument.ShowInErrors(xs...)
 	rows := each(AtLeast1D, xs)
-	defer releaseMade(rows, xs)
+	defer release.AllUnless(rows, xs)
 	axis := 1
 	if len(rows) > 0 && rows[0].Rank() == 1 {
 		axis = 0
@@ -191,30 +187,30 @@ func HStack(xs []*nd.Array) *nd.Array {
 
 // VStack joins arrays along axis 0, arrays of one axis (or none) as rows. numpy.vstack, numpy.row_stack, chainer vstack.
 func VStack(xs []*nd.Array) *nd.Array {
-	defer showGiven(xs...)
+	defer argument.ShowInErrors(xs...)
 	rows := each(AtLeast2D, xs)
-	defer releaseMade(rows, xs)
+	defer release.AllUnless(rows, xs)
 	return concatenate("ops.VStack", rows, JoinOptions{})
 }
 
 // DStack joins arrays along axis 2, after making them as AtLeast3D does. numpy.dstack, chainer dstack.
 func DStack(xs []*nd.Array) *nd.Array {
-	defer showGiven(xs...)
+	defer argument.ShowInErrors(xs...)
 	planes := each(AtLeast3D, xs)
-	defer releaseMade(planes, xs)
+	defer release.AllUnless(planes, xs)
 	return concatenate("ops.DStack", planes, JoinOptions{Axis: Over(2)})
 }
 
 // ColumnStack joins arrays along axis 1, arrays of one axis (or none) as columns. numpy.column_stack.
 func ColumnStack(xs []*nd.Array) *nd.Array {
-	defer showGiven(xs...)
+	defer argument.ShowInErrors(xs...)
 	columns := each(func(x *nd.Array) *nd.Array {
 		if x.Rank() < 2 {
 			return x.Reshape(-1, 1)
 		}
 		return x
 	}, xs)
-	defer releaseMade(columns, xs)
+	defer release.AllUnless(columns, xs)
 	return concatenate("ops.ColumnStack", columns, JoinOptions{Axis: Over(1)})
 }
 

@@ -8,6 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
@@ -21,33 +23,33 @@ func TestRefusalsShowWhatWasGiven(t *testing.T) {
 		"[operands: float64(3,) float64(4,)]":   func() { ops.VStack([]*nd.Array{three, four}) },
 		"[operands: float64(3,) float64(3, 2)]": func() { ops.DStack([]*nd.Array{three, matrix}) },
 		"[operands: float64(4,) float64(3, 2)]": func() { ops.ColumnStack([]*nd.Array{four, matrix}) },
-		"ops.DepthwiseConvolution: the window has 3 elements and spans 3 along its axis 0, the padded input has 2 [operands: float64(1, 1, 2) float64(1, 3)]": func() {
-			ops.DepthwiseConvolution(nd.Ones([]int{1, 1, 2}), nd.Ones([]int{1, 3}), nil)
+		"conv.DepthwiseConvolution: the window has 3 elements and spans 3 along its axis 0, the padded input has 2 [operands: float64(1, 1, 2) float64(1, 3)]": func() {
+			conv.DepthwiseConvolution(nd.Ones([]int{1, 1, 2}), nd.Ones([]int{1, 3}), nil)
 		},
 		"ops.Pad: axis 1 has no elements to pad with: only a constant can [operands: float64(3, 0)]": func() {
 			ops.Pad(nd.Ones([]int{3, 0}), [][2]int{{2, 2}, {1, 1}}, ops.PadOptions{Mode: "reflect"})
 		},
 		"ops.ArgMax: attempt to search an empty sequence [operands: float64(3, 0)]": func() { ops.ArgMax(nd.Ones([]int{3, 0}), ops.Over(1)) },
 	} {
-		refuses(t, text, call)
+		opstest.Refuses(t, text, call)
 	}
 }
 
 func TestConcatenate(t *testing.T) {
 	a := nd.FromSlice([]int8{1, 2, 3, 4}, 2, 2)
 	b := nd.FromSlice([]float32{5, 6}, 1, 2)
-	want(t, ops.Concatenate([]*nd.Array{a, b}), "array([[1., 2.], [3., 4.], [5., 6.]], dtype=float32)")
-	want(t, ops.Concatenate([]*nd.Array{a.T(), a.Flip(0)}, ops.Over(-1)), "array([[1, 3, 3, 4], [2, 4, 1, 2]], dtype=int8)")
-	want(t, ops.Concatenate([]*nd.Array{b, nd.Zeros([]int{0, 2})}), "array([[5., 6.]])")
-	want(t, ops.Concatenate([]*nd.Array{a}, ops.JoinOptions{DType: dtype.Float16}), "array([[1., 2.], [3., 4.]], dtype=float16)")
+	opstest.Repr(t, ops.Concatenate([]*nd.Array{a, b}), "array([[1., 2.], [3., 4.], [5., 6.]], dtype=float32)")
+	opstest.Repr(t, ops.Concatenate([]*nd.Array{a.T(), a.Flip(0)}, ops.Over(-1)), "array([[1, 3, 3, 4], [2, 4, 1, 2]], dtype=int8)")
+	opstest.Repr(t, ops.Concatenate([]*nd.Array{b, nd.Zeros([]int{0, 2})}), "array([[5., 6.]])")
+	opstest.Repr(t, ops.Concatenate([]*nd.Array{a}, ops.JoinOptions{DType: dtype.Float16}), "array([[1., 2.], [3., 4.]], dtype=float16)")
 	out := nd.Zeros([]int{3, 2})
 	ops.Concatenate([]*nd.Array{a, b}, ops.JoinOptions{Out: out})
-	want(t, out, "array([[1., 2.], [3., 4.], [5., 6.]])")
-	refuses(t, "want at least one array", func() { ops.Concatenate(nil) })
-	refuses(t, "arrays without axes cannot be joined", func() { ops.Concatenate([]*nd.Array{nd.Scalar(1), nd.Scalar(2)}) })
-	refuses(t, "array 1 has 1 axes, array 0 2", func() { ops.Concatenate([]*nd.Array{a, b.Ravel()}) })
-	refuses(t, "along axis 0 array 0 has length 2, array 1 1", func() { ops.Concatenate([]*nd.Array{a, b}, ops.Over(1)) })
-	refuses(t, "axis 2 is outside", func() { ops.Concatenate([]*nd.Array{a, a}, ops.Over(2)) })
+	opstest.Repr(t, out, "array([[1., 2.], [3., 4.], [5., 6.]])")
+	opstest.Refuses(t, "want at least one array", func() { ops.Concatenate(nil) })
+	opstest.Refuses(t, "arrays without axes cannot be joined", func() { ops.Concatenate([]*nd.Array{nd.Scalar(1), nd.Scalar(2)}) })
+	opstest.Refuses(t, "array 1 has 1 axes, array 0 2", func() { ops.Concatenate([]*nd.Array{a, b.Ravel()}) })
+	opstest.Refuses(t, "along axis 0 array 0 has length 2, array 1 1", func() { ops.Concatenate([]*nd.Array{a, b}, ops.Over(1)) })
+	opstest.Refuses(t, "axis 2 is outside", func() { ops.Concatenate([]*nd.Array{a, a}, ops.Over(2)) })
 }
 
 // TestJoinedDTypes joins arrays of every dtype into every dtype: as same_kind casting allows, and Out does.
@@ -78,15 +80,15 @@ func TestConcatenateGivesOverlappingViews(t *testing.T) {
 func TestStacks(t *testing.T) {
 	a, b := nd.FromSlice([]int{1, 2}), nd.FromSlice([]int{3, 4})
 	both := []*nd.Array{a, b}
-	want(t, ops.Stack(both), "array([[1, 2], [3, 4]])")
-	want(t, ops.Stack(both, ops.Over(-1)), "array([[1, 3], [2, 4]])")
-	want(t, ops.HStack(both), "array([1, 2, 3, 4])")
-	want(t, ops.VStack(both), "array([[1, 2], [3, 4]])")
-	want(t, ops.DStack(both), "array([[[1, 3], [2, 4]]])")
-	want(t, ops.ColumnStack(both), "array([[1, 3], [2, 4]])")
-	want(t, ops.HStack([]*nd.Array{nd.Scalar(1), nd.Scalar(2.5)}), "array([1. , 2.5])")
-	refuses(t, "array 1 has another shape", func() { ops.Stack([]*nd.Array{a, nd.Zeros([]int{3})}) })
-	refuses(t, "axis 3 is outside", func() { ops.Stack(both, ops.Over(3)) })
+	opstest.Repr(t, ops.Stack(both), "array([[1, 2], [3, 4]])")
+	opstest.Repr(t, ops.Stack(both, ops.Over(-1)), "array([[1, 3], [2, 4]])")
+	opstest.Repr(t, ops.HStack(both), "array([1, 2, 3, 4])")
+	opstest.Repr(t, ops.VStack(both), "array([[1, 2], [3, 4]])")
+	opstest.Repr(t, ops.DStack(both), "array([[[1, 3], [2, 4]]])")
+	opstest.Repr(t, ops.ColumnStack(both), "array([[1, 3], [2, 4]])")
+	opstest.Repr(t, ops.HStack([]*nd.Array{nd.Scalar(1), nd.Scalar(2.5)}), "array([1. , 2.5])")
+	opstest.Refuses(t, "array 1 has another shape", func() { ops.Stack([]*nd.Array{a, nd.Zeros([]int{3})}) })
+	opstest.Refuses(t, "axis 3 is outside", func() { ops.Stack(both, ops.Over(3)) })
 }
 
 func TestSplits(t *testing.T) {
@@ -110,9 +112,9 @@ func TestSplits(t *testing.T) {
 	if !ops.Split(x, 7)[3].SharesMemory(x) {
 		t.Error("Split copies")
 	}
-	refuses(t, "3 parts of an axis of length 7 are not equal", func() { ops.Split(x, 3) })
-	refuses(t, "0 parts", func() { ops.ArraySplit(x, 0) })
-	refuses(t, "axis 1 is outside", func() { ops.Split(x, 7, ops.Over(1)) })
+	opstest.Refuses(t, "3 parts of an axis of length 7 are not equal", func() { ops.Split(x, 3) })
+	opstest.Refuses(t, "0 parts", func() { ops.ArraySplit(x, 0) })
+	opstest.Refuses(t, "axis 1 is outside", func() { ops.Split(x, 7, ops.Over(1)) })
 }
 
 func TestAtLeastAndBroadcastArrays(t *testing.T) {
@@ -125,13 +127,13 @@ func TestAtLeastAndBroadcastArrays(t *testing.T) {
 		}
 	}
 	both := ops.BroadcastArrays(nd.FromSlice([]int{1, 2}, 2, 1), nd.FromSlice([]float64{1, 2, 3}))
-	want(t, both[0], "array([[1, 1, 1], [2, 2, 2]])")
-	want(t, both[1], "array([[1., 2., 3.], [1., 2., 3.]])")
-	refuses(t, "do not broadcast to one shape", func() { ops.BroadcastArrays(vector, nd.Zeros([]int{3})) })
+	opstest.Repr(t, both[0], "array([[1, 1, 1], [2, 2, 2]])")
+	opstest.Repr(t, both[1], "array([[1., 2., 3.], [1., 2., 3.]])")
+	opstest.Refuses(t, "do not broadcast to one shape", func() { ops.BroadcastArrays(vector, nd.Zeros([]int{3})) })
 }
 
 func TestJoinGradients(t *testing.T) {
-	a, b := normal(7, dtype.Float64, 2, 3), normal(8, dtype.Complex128, 2, 3)
+	a, b := opstest.Normal(7, dtype.Float64, 2, 3), opstest.Normal(8, dtype.Complex128, 2, 3)
 	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
 		y := ops.Concatenate([]*nd.Array{xs[0], xs[1], xs[0]}, ops.Over(1))
 		return ops.Multiply(y, y)

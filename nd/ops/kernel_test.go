@@ -12,32 +12,33 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
 func TestKernelBroadcastsAndPromotes(t *testing.T) {
 	squared := ops.MustKernel("T x, T y", "T z", "d = x - y; z = d*d")
 	x := nd.FromSlice([]int8{1, 2}, 2, 1)
-	want(t, squared.Call(x, nd.FromSlice([]float32{1, 3})), "array([[0., 4.], [1., 1.]], dtype=float32)")
-	want(t, squared.Call(x, nd.Scalar(3)), "array([[4], [1]], dtype=int8)")
-	want(t, squared.Call(x, nd.Scalar(0.5)), "array([[0.25], [2.25]])")
-	want(t, squared.Call(nd.Scalar(1), nd.Scalar(3)), "array(4)")
-	want(t, squared.Call(x.AsType(dtype.Float16), nd.Scalar(3)), "array([[4.], [1.]], dtype=float16)")
-	want(t, squared.Call(nd.Zeros([]int{0, 1}), nd.Zeros([]int{3})), "array([], shape=(0, 3), dtype=float64)")
-	refuses(t, "out of bounds for int8", func() { squared.Call(x, nd.Scalar(300)) })
-	refuses(t, "1 arguments for the inputs", func() { squared.Call(x) })
-	refuses(t, "do not broadcast", func() { squared.Call(nd.Zeros([]int{2}), nd.Zeros([]int{3})) })
+	opstest.Repr(t, squared.Call(x, nd.FromSlice([]float32{1, 3})), "array([[0., 4.], [1., 1.]], dtype=float32)")
+	opstest.Repr(t, squared.Call(x, nd.Scalar(3)), "array([[4], [1]], dtype=int8)")
+	opstest.Repr(t, squared.Call(x, nd.Scalar(0.5)), "array([[0.25], [2.25]])")
+	opstest.Repr(t, squared.Call(nd.Scalar(1), nd.Scalar(3)), "array(4)")
+	opstest.Repr(t, squared.Call(x.AsType(dtype.Float16), nd.Scalar(3)), "array([[4.], [1.]], dtype=float16)")
+	opstest.Repr(t, squared.Call(nd.Zeros([]int{0, 1}), nd.Zeros([]int{3})), "array([], shape=(0, 3), dtype=float64)")
+	opstest.Refuses(t, "out of bounds for int8", func() { squared.Call(x, nd.Scalar(300)) })
+	opstest.Refuses(t, "1 arguments for the inputs", func() { squared.Call(x) })
+	opstest.Refuses(t, "do not broadcast", func() { squared.Call(nd.Zeros([]int{2}), nd.Zeros([]int{3})) })
 }
 
 func TestKernelWithTypesOfItsOwn(t *testing.T) {
 	k := ops.MustKernel("T x, S k, float32 w", "T y, S m, float16 h, bool b", "y = x * w; m = k + 1; h = w; b = x > y")
 	outs := k.CallMany(nd.FromSlice([]float64{1, -2}), nd.FromSlice([]uint8{7, 255}), nd.FromSlice([]int16{2, 3}))
-	want(t, outs[0], "array([ 2., -6.])")
-	want(t, outs[1], "array([8, 0], dtype=uint8)")
-	want(t, outs[2], "array([2., 3.], dtype=float16)")
-	want(t, outs[3], "array([False, True])")
-	refuses(t, "it has 4 outputs: use CallMany", func() { k.Call(nd.Scalar(1), nd.Scalar(1), nd.Scalar(1)) })
-	refuses(t, "cannot cast input w from complex64 to float32", func() {
+	opstest.Repr(t, outs[0], "array([ 2., -6.])")
+	opstest.Repr(t, outs[1], "array([8, 0], dtype=uint8)")
+	opstest.Repr(t, outs[2], "array([2., 3.], dtype=float16)")
+	opstest.Repr(t, outs[3], "array([False, True])")
+	opstest.Refuses(t, "it has 4 outputs: use CallMany", func() { k.Call(nd.Scalar(1), nd.Scalar(1), nd.Scalar(1)) })
+	opstest.Refuses(t, "cannot cast input w from complex64 to float32", func() {
 		k.CallMany(nd.Scalar(1.0), nd.Scalar(1), nd.FromSlice([]complex64{1}))
 	})
 }
@@ -45,14 +46,14 @@ func TestKernelWithTypesOfItsOwn(t *testing.T) {
 func TestKernelReadsRawInputs(t *testing.T) {
 	reversed := ops.MustKernel("T x, raw T y", "T z", "z = x + y[n - i - 1]")
 	x := nd.FromSlice([]float64{1, 2, 3})
-	want(t, reversed.Call(x, nd.FromSlice([]float64{10, 20, 30})), "array([31., 22., 13.])")
-	want(t, reversed.Call(x, nd.FromSlice([]float64{10, 20, 30}).Flip()), "array([11., 22., 33.])")
+	opstest.Repr(t, reversed.Call(x, nd.FromSlice([]float64{10, 20, 30})), "array([31., 22., 13.])")
+	opstest.Repr(t, reversed.Call(x, nd.FromSlice([]float64{10, 20, 30}).Flip()), "array([11., 22., 33.])")
 	gather := ops.MustKernel("raw T x, raw int32 at", "T y", "y = x[at[i]]")
 	y := gather.CallOver([]int{2, 2}, x, nd.FromSlice([]int32{2, 0, 1, 9}))[0]
-	want(t, y, "array([[3., 1.], [2., 0.]])") // outside of x there are zeros
-	refuses(t, "say with CallOver what to loop over", func() { gather.Call(x, nd.FromSlice([]int32{1})) })
-	refuses(t, "input y is raw: want an array", func() { reversed.Call(x, nd.Scalar(1)) })
-	refuses(t, "input x does not broadcast to the loop of shape (2,)", func() { reversed.CallOver([]int{2}, x, x) })
+	opstest.Repr(t, y, "array([[3., 1.], [2., 0.]])") // outside of x there are zeros
+	opstest.Refuses(t, "say with CallOver what to loop over", func() { gather.Call(x, nd.FromSlice([]int32{1})) })
+	opstest.Refuses(t, "input y is raw: want an array", func() { reversed.Call(x, nd.Scalar(1)) })
+	opstest.Refuses(t, "input x does not broadcast to the loop of shape (2,)", func() { reversed.CallOver([]int{2}, x, x) })
 }
 
 func TestKernelSourceErrors(t *testing.T) {
@@ -77,10 +78,10 @@ func TestKernelSourceErrors(t *testing.T) {
 			t.Errorf("%q to %q by %q: got %v, want an error that says %s", c.in, c.out, c.body, err, c.says)
 		}
 	}
-	refuses(t, "ops.MustKernel", func() { ops.MustKernel("T x", "T y", "") })
+	opstest.Refuses(t, "ops.MustKernel", func() { ops.MustKernel("T x", "T y", "") })
 	toggled := ops.MustKernel("int32 x, T y", "T z", "(x ^ 1) + y ^ y") // bits are meant
-	want(t, toggled.Call(nd.FromSlice([]int32{2, 3}), nd.FromSlice([]int64{0, 4})), "array([3, 2])")
-	refuses(t, "write a power", func() { toggled.Call(nd.FromSlice([]int32{2, 3}), nd.Scalar(1.5)) })
+	opstest.Repr(t, toggled.Call(nd.FromSlice([]int32{2, 3}), nd.FromSlice([]int64{0, 4})), "array([3, 2])")
+	opstest.Refuses(t, "write a power", func() { toggled.Call(nd.FromSlice([]int32{2, 3}), nd.Scalar(1.5)) })
 }
 
 // TestKernelLanguageIsDocumented holds what MustKernel's comment says of names and operators to what the parser knows.
@@ -148,29 +149,29 @@ func TestKernelLanguageIsDocumented(t *testing.T) {
 
 func TestKernelGradients(t *testing.T) {
 	huber := ops.MustKernel("T x, T y", "T z", "d = x - y; z = abs(d) < 1 ? d*d : 2*abs(d) - 1")
-	x, y := normal(20, dtype.Float64, 3, 4), normal(21, dtype.Float64, 4)
+	x, y := opstest.Normal(20, dtype.Float64, 3, 4), opstest.Normal(21, dtype.Float64, 4)
 	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array { return huber.Call(xs[0], xs[1]) }, x, y)
 
 	shifted := ops.MustKernel("T x, raw T y", "T z", "z = x * y[(i + 1) % n] * y[i / 2]")
-	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array { return shifted.Call(xs[0], xs[1]) }, y, normal(22, dtype.Float64, 4))
-	gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array { return shifted.Call(xs[0], xs[1].T()) }, x, normal(22, dtype.Float64, 3, 4).T())
+	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array { return shifted.Call(xs[0], xs[1]) }, y, opstest.Normal(22, dtype.Float64, 4))
+	gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array { return shifted.Call(xs[0], xs[1].T()) }, x, opstest.Normal(22, dtype.Float64, 3, 4).T())
 
 	gather := ops.MustKernel("raw T x, raw int64 at", "T y", "y = x[at[i]] * x[at[i]]")
 	at := nd.FromSlice([]int{1, 1, 0, 7})
-	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array { return gather.CallOver([]int{4}, xs[0], at)[0] }, normal(23, dtype.Float64, 3))
+	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array { return gather.CallOver([]int{4}, xs[0], at)[0] }, opstest.Normal(23, dtype.Float64, 3))
 
 	two := ops.MustKernel("T x, S y", "T sum, T product", "sum = x + y; product = x * y")
 	for _, dt := range []dtype.DType{dtype.Float64, dtype.Complex128} {
 		gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
 			outs := two.CallMany(xs[0], xs[1])
 			return ops.Concatenate([]*nd.Array{outs[1], outs[0]})
-		}, normal(24, dt, 5), x.Index(nd.At(0), nd.At(1)).Reshape(1))
+		}, opstest.Normal(24, dt, 5), x.Index(nd.At(0), nd.At(1)).Reshape(1))
 	}
 	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array { return two.CallMany(xs[0], nd.Scalar(2.0))[1] }, x)
 
 	straight := ops.MustKernel("T x", "T y", "y = floor(x)", ops.KernelOptions{Gradient: "gx = gy * 3"})
-	_, g := gradOf(func(x *nd.Array) *nd.Array { return straight.Call(x) }, nd.FromSlice([]float64{0.5, 2}))
-	want(t, g, "array([3., 3.])")
+	_, g := opstest.ValueAndGrad(func(x *nd.Array) *nd.Array { return straight.Call(x) }, nd.FromSlice([]float64{0.5, 2}))
+	opstest.Repr(t, g, "array([3., 3.])")
 }
 
 func TestReductionKernel(t *testing.T) {
@@ -179,25 +180,25 @@ func TestReductionKernel(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := nd.FromSlice([]float32{3, 0, 4, 2}, 2, 2)
-	want(t, norm.Call([]*nd.Array{x}, ops.Over(0)), "array([5., 2.], dtype=float32)")
-	want(t, norm.Call([]*nd.Array{nd.Zeros([]int{0})}), "array(0.)")
-	want(t, norm.Call([]*nd.Array{nd.Scalar(3.0)}), "array(3.)")
+	opstest.Repr(t, norm.Call([]*nd.Array{x}, ops.Over(0)), "array([5., 2.], dtype=float32)")
+	opstest.Repr(t, norm.Call([]*nd.Array{nd.Zeros([]int{0})}), "array(0.)")
+	opstest.Repr(t, norm.Call([]*nd.Array{nd.Scalar(3.0)}), "array(3.)")
 	out := nd.Zeros([]int{1, 1})
 	norm.Call([]*nd.Array{x.T()}, ops.ReduceOptions{KeepDims: true, Out: out})
-	want(t, out, "array([[5.38516474]])")
+	opstest.Repr(t, out, "array([[5.38516474]])")
 
 	first, err := ops.NewReductionKernel("T x, T y", "T z", "x", "a+b", "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want(t, first.Call([]*nd.Array{vector(1.0, 2, 3), vector(10.0, 20, 30)}), "array(6.)")
+	opstest.Repr(t, first.Call([]*nd.Array{opstest.Vector(1.0, 2, 3), opstest.Vector(10.0, 20, 30)}), "array(6.)")
 	dot, err := ops.NewReductionKernel("T x, T y", "T z", "x * y", "a+b", "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, b := normal(25, dtype.Float64, 3, 4), normal(26, dtype.Float64, 4)
-	close64(t, dot.Call([]*nd.Array{a, b}, ops.Over(-1)), ops.MatMul(a, b), 1e-14)
-	want(t, dot.Call([]*nd.Array{nd.FromSlice([]int{1, 2}), nd.Scalar(3)}), "array(9)")
+	a, b := opstest.Normal(25, dtype.Float64, 3, 4), opstest.Normal(26, dtype.Float64, 4)
+	opstest.Close(t, dot.Call([]*nd.Array{a, b}, ops.Over(-1)), ops.MatMul(a, b), 1e-14)
+	opstest.Repr(t, dot.Call([]*nd.Array{nd.FromSlice([]int{1, 2}), nd.Scalar(3)}), "array(9)")
 	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
 		return norm.Call([]*nd.Array{xs[0]}, ops.Over(1))
 	}, a)
@@ -206,8 +207,8 @@ func TestReductionKernel(t *testing.T) {
 		t.Errorf("an operation on something else: %v", err)
 	}
 	largest, _ := ops.NewReductionKernel("T x", "T y", "abs(x)", "max(a, b)", "", "")
-	want(t, largest.Call([]*nd.Array{x}), "array(4., dtype=float32)")
-	refuses(t, "there are no elements to reduce", func() { largest.Call([]*nd.Array{nd.Zeros([]int{0})}) })
+	opstest.Repr(t, largest.Call([]*nd.Array{x}), "array(4., dtype=float32)")
+	opstest.Refuses(t, "there are no elements to reduce", func() { largest.Call([]*nd.Array{nd.Zeros([]int{0})}) })
 }
 
 // An operation that the device does not know: the value that is furthest from 0, the first of several.
@@ -218,31 +219,31 @@ func TestReductionKernelOfAnyOperation(t *testing.T) {
 	}
 	x := nd.FromSlice([]float64{1, -5, 3, 2, 2, 5, -2, -2, -7, 0}, 2, 5)
 	rows := ops.Over(1)
-	want(t, furthest.Call([]*nd.Array{x}, rows), "array([-5., -7.])")
-	want(t, furthest.Call([]*nd.Array{x}, ops.Over(0).KeepDims()), "array([[ 5., -5., 3., -7., 2.]])")
-	want(t, furthest.Call([]*nd.Array{x.AsType(dtype.Int8)}), "array(-7, dtype=int8)")
-	want(t, furthest.Call([]*nd.Array{nd.Zeros([]int{2, 0})}, rows), "array([0., 0.])")
-	gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array { return furthest.Call(xs, rows) }, normal(50, dtype.Float64, 3, 7))
+	opstest.Repr(t, furthest.Call([]*nd.Array{x}, rows), "array([-5., -7.])")
+	opstest.Repr(t, furthest.Call([]*nd.Array{x}, ops.Over(0).KeepDims()), "array([[ 5., -5., 3., -7., 2.]])")
+	opstest.Repr(t, furthest.Call([]*nd.Array{x.AsType(dtype.Int8)}), "array(-7, dtype=int8)")
+	opstest.Repr(t, furthest.Call([]*nd.Array{nd.Zeros([]int{2, 0})}, rows), "array([0., 0.])")
+	gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array { return furthest.Call(xs, rows) }, opstest.Normal(50, dtype.Float64, 3, 7))
 
 	// Associative, but not commutative: neighbours keep their order.
 	last, err := ops.NewReductionKernel("T x", "T y", "x", "b", "y = a + 1", "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want(t, last.Call([]*nd.Array{x}, rows), "array([3., 1.])")
-	refuses(t, "no identity", func() { last.Call([]*nd.Array{nd.Zeros([]int{0})}) })
+	opstest.Repr(t, last.Call([]*nd.Array{x}, rows), "array([3., 1.])")
+	opstest.Refuses(t, "no identity", func() { last.Call([]*nd.Array{nd.Zeros([]int{0})}) })
 
 	// The identity counts only where there is nothing; the values may have a type of their own.
 	largest, err := ops.NewReductionKernel("T x", "float64 y", "x", "max(a, b)", "", "-inf")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want(t, largest.Call([]*nd.Array{nd.Zeros([]int{0, 2})}, ops.Over(0)), "array([-inf, -inf])")
+	opstest.Repr(t, largest.Call([]*nd.Array{nd.Zeros([]int{0, 2})}, ops.Over(0)), "array([-inf, -inf])")
 	mean, err := ops.NewReductionKernel("T x", "T y", "x * 0.25", "a + b", "", "", ops.ReductionKernelOptions{ReduceType: "float64"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want(t, mean.Call([]*nd.Array{nd.FromSlice([]int8{1, 2, 3, 6})}), "array(3, dtype=int8)")
+	opstest.Repr(t, mean.Call([]*nd.Array{nd.FromSlice([]int8{1, 2, 3, 6})}), "array(3, dtype=int8)")
 	if _, err := ops.NewReductionKernel("T x", "S y", "x", "a + b", "", "", ops.ReductionKernelOptions{ReduceType: "T"}); err == nil {
 		t.Error("an output of a type that nothing decides")
 	}
@@ -276,9 +277,9 @@ func TestKernelOfTooManyOperands(t *testing.T) {
 	}
 	in := strings.Join(declared, ", ")
 	most := ops.MustKernel(in, "T y", "y = exp("+strings.Join(factors, "*")+")")
-	want(t, most.Call(args...), "array([2.71828183])")
-	refuses(t, "operands in one launch", func() {
-		gradOf(func(x *nd.Array) *nd.Array { return most.Call(append([]*nd.Array{x}, args[1:]...)...) }, args[0])
+	opstest.Repr(t, most.Call(args...), "array([2.71828183])")
+	opstest.Refuses(t, "operands in one launch", func() {
+		opstest.ValueAndGrad(func(x *nd.Array) *nd.Array { return most.Call(append([]*nd.Array{x}, args[1:]...)...) }, args[0])
 	})
 	if _, err := ops.NewKernel(in+", T z", "T y", "y = z"); err == nil || !strings.Contains(err.Error(), "at most") {
 		t.Errorf("more operands than a launch has: %v", err)
@@ -290,16 +291,16 @@ func TestKernelCallInto(t *testing.T) {
 	w, m := nd.Ones([]int{2, 3}), nd.Ones([]int{2, 3}, nd.ArrayOptions{DType: dtype.Float32})
 	g := nd.FromSlice([]float64{1, 2, 3})
 	step.CallInto([]*nd.Array{w, m}, w, m, g, nd.Scalar(0.1))
-	want(t, w.Index(nd.At(1)), "array([0.85, 0.75, 0.65])")
-	want(t, m.Index(nd.At(0)), "array([1.5, 2.5, 3.5], dtype=float32)")
-	refuses(t, "the array is nil", func() { step.CallInto([]*nd.Array{w, nil}, w, m, g, nd.Scalar(0.1)) })
-	refuses(t, "1 arrays for the outputs", func() { step.CallInto([]*nd.Array{w}, w, m, g, nd.Scalar(0.1)) })
-	refuses(t, "arrays of one shape", func() { step.CallInto([]*nd.Array{w, g}, w, m, g, nd.Scalar(0.1)) })
-	refuses(t, "two outputs share memory", func() { step.CallInto([]*nd.Array{w, w.T().T()}, w, m, g, nd.Scalar(0.1)) })
-	refuses(t, "does not broadcast", func() { step.CallInto([]*nd.Array{g, nd.Ones([]int{3})}, w, m, g, nd.Scalar(0.1)) })
-	refuses(t, "same_kind", func() { step.CallInto([]*nd.Array{nd.ArangeInt(0, 6, 1).Reshape(2, 3), m}, w, m, g, nd.Scalar(0.1)) })
+	opstest.Repr(t, w.Index(nd.At(1)), "array([0.85, 0.75, 0.65])")
+	opstest.Repr(t, m.Index(nd.At(0)), "array([1.5, 2.5, 3.5], dtype=float32)")
+	opstest.Refuses(t, "the array is nil", func() { step.CallInto([]*nd.Array{w, nil}, w, m, g, nd.Scalar(0.1)) })
+	opstest.Refuses(t, "1 arrays for the outputs", func() { step.CallInto([]*nd.Array{w}, w, m, g, nd.Scalar(0.1)) })
+	opstest.Refuses(t, "arrays of one shape", func() { step.CallInto([]*nd.Array{w, g}, w, m, g, nd.Scalar(0.1)) })
+	opstest.Refuses(t, "two outputs share memory", func() { step.CallInto([]*nd.Array{w, w.T().T()}, w, m, g, nd.Scalar(0.1)) })
+	opstest.Refuses(t, "does not broadcast", func() { step.CallInto([]*nd.Array{g, nd.Ones([]int{3})}, w, m, g, nd.Scalar(0.1)) })
+	opstest.Refuses(t, "same_kind", func() { step.CallInto([]*nd.Array{nd.ArangeInt(0, 6, 1).Reshape(2, 3), m}, w, m, g, nd.Scalar(0.1)) })
 	tape := grad.NewTape()
-	refuses(t, "is not recorded", func() { step.CallInto([]*nd.Array{w, m}, tape.Watch(w), m, g, nd.Scalar(0.1)) })
+	opstest.Refuses(t, "is not recorded", func() { step.CallInto([]*nd.Array{w, m}, tape.Watch(w), m, g, nd.Scalar(0.1)) })
 }
 
 // TestReductionKernelOfAnyType works or refuses, whatever the operation and the dtype, with elements and without.

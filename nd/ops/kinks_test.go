@@ -11,7 +11,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 	"github.com/ndgrad/ndgrad/nd/ops/linalg"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 )
 
 // at is the arguments of a function, or the gradients of its sum with respect to them.
@@ -34,9 +37,9 @@ var kinks = []struct {
 }{
 	{"Absolute", alone(single(ops.Absolute)), at{{0, -2, 2}}, at{{0, -1, 1}}},
 	{"Fabs", alone(single(ops.Fabs)), at{{0, -2, 2}}, at{{0, -1, 1}}},
-	{"AbsoluteError", both(double(ops.AbsoluteError)), at{{1, 2}, {1, 1}}, at{{-1, 1}, {1, -1}}},
-	{"EpsilonInsensitiveLoss", both(func(a, b *nd.Array) *nd.Array { return ops.EpsilonInsensitiveLoss(a, b, 1) }), at{{1, 3}, {0, 0}}, at{{0, 1}, {0, -1}}},
-	{"HuberLoss", both(func(a, b *nd.Array) *nd.Array { return ops.HuberLoss(a, b) }), at{{1, -1, 0}, {0, 0, 0}}, at{{2, -2, 0}, {-2, 2, 0}}},
+	{"AbsoluteError", both(double(loss.AbsoluteError)), at{{1, 2}, {1, 1}}, at{{-1, 1}, {1, -1}}},
+	{"EpsilonInsensitiveLoss", both(func(a, b *nd.Array) *nd.Array { return loss.EpsilonInsensitiveLoss(a, b, 1) }), at{{1, 3}, {0, 0}}, at{{0, 1}, {0, -1}}},
+	{"HuberLoss", both(func(a, b *nd.Array) *nd.Array { return loss.HuberLoss(a, b) }), at{{1, -1, 0}, {0, 0, 0}}, at{{2, -2, 0}, {-2, 2, 0}}},
 	{"ReLU", alone(single(ops.ReLU)), at{{0, 1}}, at{{0, 1}}},
 	{"ReLU6", alone(single(ops.ReLU6)), at{{0, 1, 6}}, at{{0, 1, 0}}},
 	{"ClippedReLU", alone(func(x *nd.Array) *nd.Array { return ops.ClippedReLU(x) }), at{{0, 1, 20}}, at{{0, 1, 0}}},
@@ -66,8 +69,8 @@ var kinks = []struct {
 	{"Min", alone(func(x *nd.Array) *nd.Array { return ops.Min(x) }), at{{3, 1, 1}}, at{{0, 1, 0}}},
 	{"PTP", alone(func(x *nd.Array) *nd.Array { return ops.PTP(x) }), at{{1, 1}}, at{{0, 0}}},
 	{"Maxout", alone(func(x *nd.Array) *nd.Array { return ops.Maxout(x, 2, ops.Over(0)) }), at{{3, 3, 1, 2}}, at{{1, 0, 0, 1}}},
-	{"MaxPooling", alone(func(x *nd.Array) *nd.Array { return ops.MaxPooling(x.Reshape(1, 1, 1, 4), []int{1, 2}) }), at{{3, 3, 1, 2}}, at{{1, 0, 0, 1}}},
-	{"Sort", alone(func(x *nd.Array) *nd.Array { return ops.Multiply(ops.Sort(x), vector(1.0, 10, 100)) }), at{{2, 1, 1}}, at{{100, 1, 10}}},
+	{"MaxPooling", alone(func(x *nd.Array) *nd.Array { return conv.MaxPooling(x.Reshape(1, 1, 1, 4), []int{1, 2}) }), at{{3, 3, 1, 2}}, at{{1, 0, 0, 1}}},
+	{"Sort", alone(func(x *nd.Array) *nd.Array { return ops.Multiply(ops.Sort(x), opstest.Vector(1.0, 10, 100)) }), at{{2, 1, 1}}, at{{100, 1, 10}}},
 	{"Median", alone(func(x *nd.Array) *nd.Array { return ops.Median(x) }), at{{1, 2, 2, 2}}, at{{0, 0.5, 0.5, 0}}},
 	{"Quantile", alone(func(x *nd.Array) *nd.Array { return ops.Quantile(x, nd.Scalar(0.25)) }), at{{2, 2, 2}}, at{{0.5, 0.5, 0}}},
 	{"Where", both(func(a, b *nd.Array) *nd.Array { return ops.Where(ops.GreaterEqual(a, b), a, b) }), at{{1}, {1}}, at{{1}, {0}}},
@@ -99,7 +102,7 @@ var kinks = []struct {
 	{"ResetInf", alone(func(x *nd.Array) *nd.Array { return ops.ResetInf(x) }), at{{inf, 1}}, at{{0, 1}}},
 	{"NaNToNum", alone(func(x *nd.Array) *nd.Array { return ops.NaNToNum(x) }), at{{nan, inf, 1}}, at{{0, 0, 1}}},
 	{"Hinge", alone(func(x *nd.Array) *nd.Array {
-		return ops.Hinge(x.Reshape(-1, 1), nd.Zeros([]int{2}, nd.ArrayOptions{DType: dtype.Int64}))
+		return loss.Hinge(x.Reshape(-1, 1), nd.Zeros([]int{2}, nd.ArrayOptions{DType: dtype.Int64}))
 	}),
 		at{{1, 0}}, at{{0, -1}}},
 }
@@ -109,7 +112,7 @@ func TestGradientsAtCorners(t *testing.T) {
 	for _, kink := range kinks {
 		in := make([]*nd.Array, len(kink.at))
 		for k, values := range kink.at {
-			in[k] = vector(values...)
+			in[k] = opstest.Vector(values...)
 		}
 		tape := grad.NewTape()
 		for k := range in {

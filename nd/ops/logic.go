@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -75,7 +76,7 @@ func closeTo(a, b *nd.Array, o IsCloseOptions) *nd.Array {
 func AllClose[A, B nd.Operand](a A, b B, opts ...IsCloseOptions) bool {
 	near := IsClose(a, b, opts...)
 	every := All(near)
-	defer releasing(nil, near, every)
+	defer release.Operands(nil, near, every)
 	return nd.Value[bool](every)
 }
 

@@ -6,6 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/view"
 )
 
 // Tile returns x repeated as a whole, reps[k] times along axis k. Where one of shape and reps is shorter, ones stand in
@@ -14,8 +16,8 @@ func Tile(x *nd.Array, reps ...int) *nd.Array {
 	const fn nd.Func = "ops.Tile"
 	fn.Check(x)
 	rank := max(x.Rank(), len(reps))
-	shape := append(ones(rank-x.Rank()), x.Shape()...)
-	reps = append(ones(rank-len(reps)), reps...)
+	shape := append(broadcast.Ones(rank-x.Rank()), x.Shape()...)
+	reps = append(broadcast.Ones(rank-len(reps)), reps...)
 	var split, spread, joined []int
 	for k, n := range shape {
 		if reps[k] < 0 {
@@ -30,8 +32,8 @@ func Tile(x *nd.Array, reps ...int) *nd.Array {
 		return tileByAxes(x.Reshape(shape...), reps)
 	}
 	x = x.Reshape(split...)
-	x = instead(x, x.BroadcastTo(spread...))
-	return instead(x, x.Reshape(joined...))
+	x = release.Replace(x, x.BroadcastTo(spread...))
+	return release.Replace(x, x.Reshape(joined...))
 }
 
 // tileByAxes is Tile for arrays whose axes are too many to be split in two each.
@@ -43,23 +45,15 @@ func tileByAxes(x *nd.Array, reps []int) *nd.Array {
 			all[i] = x
 		}
 		if n == 0 {
-			all = []*nd.Array{part(x, k, 0, 0)}
+			all = []*nd.Array{view.Span(x, k, 0, 0)}
 		}
 		joined := Concatenate(all, Over(k))
 		if n == 0 {
 			all[0].Release()
 		}
-		x = instead(x, joined)
+		x = release.Replace(x, joined)
 	}
 	return x
-}
-
-func ones(n int) []int {
-	all := make([]int, n)
-	for k := range all {
-		all[k] = 1
-	}
-	return all
 }
 
 // Repeat returns x with every element repeated n times along an axis; without an axis, of the flattened array.
@@ -72,13 +66,13 @@ func Repeat(x *nd.Array, n int, over ...Axes) *nd.Array {
 	}
 	given := x
 	x, axis := flatOr(fn, x, options.Read(fn, over))
-	defer releaseUnless(x, given)
+	defer release.Unless(x, given)
 	shape := x.Shape()
 	spread := append(append(append([]int{}, shape[:axis+1]...), n), shape[axis+1:]...)
 	shape[axis] = broadcast.Product(shape[axis], n)
 	y := x.ExpandDims(axis + 1)
-	y = instead(y, y.BroadcastTo(spread...))
-	return instead(y, y.Reshape(shape...))
+	y = release.Replace(y, y.BroadcastTo(spread...))
+	return release.Replace(y, y.Reshape(shape...))
 }
 
 // RepeatEach is Repeat with a number of its own for every position of the axis; one number stands for all. numpy.repeat
@@ -91,7 +85,7 @@ func RepeatEach(x *nd.Array, counts []int, over ...Axes) *nd.Array {
 	}
 	given := x
 	x, axis := flatOr(fn, x, options.Read(fn, over))
-	defer releaseUnless(x, given)
+	defer release.Unless(x, given)
 	if len(counts) != x.Dim(axis) {
 		panic(fn.Errorf([]*nd.Array{x}, "%d counts for %d positions", len(counts), x.Dim(axis)))
 	}
@@ -140,16 +134,16 @@ func Roll(x *nd.Array, shift int, over ...Axes) *nd.Array {
 	}
 	given := x
 	x, axis := flatOr(fn, x, along)
-	defer releaseUnless(x, given)
+	defer release.Unless(x, given)
 	n := x.Dim(axis)
 	if n == 0 {
 		y := x.Copy()
-		return instead(y, y.Reshape(shape...))
+		return release.Replace(y, y.Reshape(shape...))
 	}
 	shift = (shift%n + n) % n
-	parts := []*nd.Array{part(x, axis, n-shift, n), part(x, axis, 0, n-shift)}
-	y := releasing(concatenate(fn, parts, JoinOptions{Axis: Over(axis)}), parts...)
-	return instead(y, y.Reshape(shape...))
+	parts := []*nd.Array{view.Span(x, axis, n-shift, n), view.Span(x, axis, 0, n-shift)}
+	y := release.Operands(concatenate(fn, parts, JoinOptions{Axis: Over(axis)}), parts...)
+	return release.Replace(y, y.Reshape(shape...))
 }
 
 // Rot90 returns a view of x turned by k·90 degrees in a plane, from its first axis towards its second: axes 0 and 1, unless
@@ -171,12 +165,12 @@ func Rot90(x *nd.Array, k int, over ...Axes) *nd.Array {
 	switch (k%4 + 4) % 4 {
 	case 1:
 		y := x.Flip(axes[1])
-		return instead(y, y.SwapAxes(axes[0], axes[1]))
+		return release.Replace(y, y.SwapAxes(axes[0], axes[1]))
 	case 2:
 		return x.Flip(axes...)
 	case 3:
 		y := x.SwapAxes(axes[0], axes[1])
-		return instead(y, y.Flip(axes[1]))
+		return release.Replace(y, y.Flip(axes[1]))
 	}
 	return x
 }

@@ -6,6 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -17,7 +19,7 @@ import (
 func MatMul(a, b *nd.Array, opts ...ProductOption) *nd.Array {
 	const fn nd.Func = "ops.MatMul"
 	o := options.Of(fn, opts, Output.product)
-	return into(fn, o.Out, product(fn, o.DType, a, b))
+	return reduction.IntoChecked(fn, o.Out, product(fn, o.DType, a, b))
 }
 
 // product is MatMul with a dtype, or Unspecified for what the operands promote to.
@@ -38,15 +40,15 @@ func product(fn nd.Func, t dtype.DType, a, b *nd.Array) *nd.Array {
 			left.Dim(-1), right.Dim(-2)))
 	}
 	y := matMulAdd(fn, t, left, right, nil)
-	releaseUnless(left, a)
-	releaseUnless(right, b)
+	release.Unless(left, a)
+	release.Unless(right, b)
 	switch {
 	case a.Rank() == 1 && b.Rank() == 1:
-		return instead(y, y.Reshape())
+		return release.Replace(y, y.Reshape())
 	case a.Rank() == 1:
-		return instead(y, y.Squeeze(-2))
+		return release.Replace(y, y.Squeeze(-2))
 	case b.Rank() == 1:
-		return instead(y, y.Squeeze(-1))
+		return release.Replace(y, y.Squeeze(-1))
 	}
 	return y
 }
@@ -68,7 +70,7 @@ func matMulAdd(fn nd.Func, t dtype.DType, a, b, d *nd.Array) *nd.Array {
 	}
 	loop := append(append(room[1][:0], batch...), m, n)
 	if t.Valid() {
-		refuseCast(fn, t, a, b)
+		ufunc.RefuseCast(fn, t, a, b)
 	} else {
 		t = ufunc.CommonType([]*nd.Array{a, b})
 	}
@@ -95,11 +97,6 @@ func matMulAdd(fn nd.Func, t dtype.DType, a, b, d *nd.Array) *nd.Array {
 func refuseBatch(fn nd.Func, a, b *nd.Array) {
 	_, err := broadcast.Shapes(a.Shape()[:a.Rank()-2], b.Shape()[:b.Rank()-2])
 	panic(fn.Errorf([]*nd.Array{a, b}, "%v", err))
-}
-
-// refuseCast panics with the error of operands that same_kind casting does not convert to the dtype that is asked for.
-func refuseCast(fn nd.Func, t dtype.DType, in ...*nd.Array) {
-	new(ufunc.Options).CheckInputs(fn, in, t)
 }
 
 // matrixStrides appends x's strides along the loop (batch..., m, n, k) to dst: each of m, n and k is row 0 or column 1 of

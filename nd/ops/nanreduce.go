@@ -9,6 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -35,7 +36,7 @@ func nanSumVJP(op reduction.Op, c *nd.Call) {
 func NanProd(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	nd.Func("ops.NanProd").Check(x)
 	numbers := withoutNaN(x, 1)
-	defer releaseUnless(numbers, x)
+	defer release.Unless(numbers, x)
 	return Prod(numbers, opts...)
 }
 
@@ -54,23 +55,23 @@ func NanMean(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	if o.Where != nil {
 		masked := missingUnless(fn, x, o.Where)
 		o.Where = nil
-		return releasing(NanMean(masked, o), masked)
+		return release.Operands(NanMean(masked, o), masked)
 	}
 	t := inexactTypeOf(fn, x, o.DType, o.Out)
 	loaded := ufunc.Loaded(x, t)
 	shape := checkedShape(fn, loaded, o)
 	y := numbersMean(loaded, o.Axes, t)
-	releaseUnless(loaded, x)
-	y = instead(y, y.Reshape(shape...))
-	return reduction.Into(o.Out, instead(y, y.AsType(t)))
+	release.Unless(loaded, x)
+	y = release.Replace(y, y.Reshape(shape...))
+	return reduction.Into(o.Out, release.Replace(y, y.AsType(t)))
 }
 
 // numbersMean is the mean of what is a number, with the reduced axes kept, computed and returned in t's compute type.
 func numbersMean(x *nd.Array, axes []int, t dtype.DType) *nd.Array {
 	wide := dtype.ComputeType(t)
 	sum, n := NanSum(x, ReduceOptions{Axes: axes, KeepDims: true, DType: wide}), countNumbers(x, axes)
-	n = instead(n, n.AsType(wide.Real()))
-	return releasing(Divide(sum, n), sum, n)
+	n = release.Replace(n, n.AsType(wide.Real()))
+	return release.Operands(Divide(sum, n), sum, n)
 }
 
 // countNumbers counts (int64) what is a number along axes, which it keeps.
@@ -78,7 +79,7 @@ func countNumbers(x *nd.Array, axes []int) *nd.Array {
 	detached := x.Detach()
 	missing := IsNaN(detached)
 	numbers := LogicalNot(missing)
-	return releasing(CountNonzero(numbers, ReduceOptions{Axes: axes, KeepDims: true}), detached, missing, numbers)
+	return release.Operands(CountNonzero(numbers, ReduceOptions{Axes: axes, KeepDims: true}), detached, missing, numbers)
 }
 
 // NanVar is Var of what is a number; where DDof is no smaller than how many there are, not-a-number. numpy.nanvar.
@@ -105,7 +106,7 @@ func nanDeviation(fn nd.Func, x *nd.Array, o VarOptions, root bool) *nd.Array {
 	if o.Where != nil {
 		masked := missingUnless(fn, x, o.Where)
 		o.Where = nil
-		return releasing(nanDeviation(fn, masked, o, root), masked)
+		return release.Operands(nanDeviation(fn, masked, o, root), masked)
 	}
 	made := fn.Temporaries(&x, &o.Mean)
 	defer made.Release()
@@ -189,7 +190,7 @@ func checkedShape(fn nd.Func, x *nd.Array, o ReduceOptions) []int {
 func NanCumSum(x *nd.Array, opts ...ScanOption) *nd.Array {
 	nd.Func("ops.NanCumSum").Check(x)
 	numbers := withoutNaN(x, 0)
-	defer releaseUnless(numbers, x)
+	defer release.Unless(numbers, x)
 	return CumSum(numbers, opts...)
 }
 
@@ -197,7 +198,7 @@ func NanCumSum(x *nd.Array, opts ...ScanOption) *nd.Array {
 func NanCumProd(x *nd.Array, opts ...ScanOption) *nd.Array {
 	nd.Func("ops.NanCumProd").Check(x)
 	numbers := withoutNaN(x, 1)
-	defer releaseUnless(numbers, x)
+	defer release.Unless(numbers, x)
 	return CumProd(numbers, opts...)
 }
 

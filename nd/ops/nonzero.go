@@ -3,6 +3,7 @@ package ops
 import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // Nonzero returns, one array an axis, the positions (int64) in row-major order at which x is not 0. It waits for the
@@ -29,5 +30,5 @@ func ArgWhere(x *nd.Array) *nd.Array {
 		return nd.Zeros([]int{nd.Value[int](count), 0}, nd.ArrayOptions{DType: dtype.Int64, Device: x.Device()})
 	}
 	at := fn.Nonzero(x)
-	return releasing(Stack(at, Over(1)), at...)
+	return release.Operands(Stack(at, Over(1)), at...)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -20,14 +21,9 @@ type NormOptions struct {
 	KeepDims bool
 }
 
-// The derivatives of powers at 0 count as 0 in every order: what is differentiated again has 1 in place of 0.
-var (
-	rootOfSquares = ufunc.Definition{Fn: "ops.Norm", Body: "sqrt(x)", Gradient: "gx = y == 0 ? T(0) : gy / (y * 2)"}
-	absPower      = ufunc.Definition{Fn: "ops.Norm", In: "T x, T p", Body: "pow(abs(x), p)",
-		Gradient: "gx = x == 0 ? T(0) : gy * sign(x) * p * pow(x == 0 ? T(1) : abs(x), p - 1)"}
-	positivePower = ufunc.Definition{Fn: "ops.Norm", In: "T x, T p", Body: "pow(x, p)",
-		Gradient: "gx = x == 0 ? T(0) : gy * p * pow(x == 0 ? T(1) : x, p - 1)"}
-)
+// positivePower has derivatives as ufunc.AbsPower has.
+var positivePower = ufunc.Definition{Fn: "ops.Norm", In: "T x, T p", Body: "pow(x, p)",
+	Gradient: "gx = x == 0 ? T(0) : gy * p * pow(x == 0 ? T(1) : x, p - 1)"}
 
 var euclid = reduction.Definition{Fn: "ops.Norm", Strict: true, Body: "x * x", Post: "sqrt(x)", Combine: device.CombineSum, VJP: euclidVJP}
 
@@ -60,7 +56,7 @@ func Norm(x *nd.Array, opts ...NormOption) *nd.Array {
 		switch p {
 		case 1:
 			lengths := Absolute(x)
-			return releasing(Sum(lengths, along), lengths)
+			return release.Operands(Sum(lengths, along), lengths)
 		case 2:
 			return combineWith(&euclid, x, along)
 		}
@@ -72,7 +68,7 @@ func Norm(x *nd.Array, opts ...NormOption) *nd.Array {
 	}
 	if x.DType().IsComplex() {
 		if p == 2 {
-			return made.Keep(rootOfSquares.Apply1(Sum(squaredModulus.Apply1(x), along)))
+			return made.Keep(ufunc.RootOfSquares.Apply1(Sum(squaredModulus.Apply1(x), along)))
 		}
 		x = Absolute(x)
 	}
@@ -82,5 +78,5 @@ func Norm(x *nd.Array, opts ...NormOption) *nd.Array {
 	case 2:
 		return made.Keep(combineWith(&euclid, x, along))
 	}
-	return made.Keep(positivePower.Apply2(Sum(absPower.Apply2(x, nd.Scalar(p)), along), nd.Scalar(1/p)))
+	return made.Keep(positivePower.Apply2(Sum(ufunc.AbsPower.Apply2(x, nd.Scalar(p)), along), nd.Scalar(1/p)))
 }

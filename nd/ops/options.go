@@ -55,14 +55,6 @@ type ReduceOptions struct {
 	Initial *nd.Array
 }
 
-// valueOr is the value of an option, or its default.
-func valueOr[T any](p *T, def T) T {
-	if p == nil {
-		return def
-	}
-	return *p
-}
-
 // ufuncOptions reads the options of an elementwise function. One option goes a short way, since on few elements the general one
 // takes as long as the rest of the call.
 func ufuncOptions(fn nd.Func, opts []UfuncOption) ufunc.Options {

@@ -7,7 +7,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/view"
 )
 
 // PadOptions are the options of Pad.
@@ -64,7 +66,7 @@ func Pad(x *nd.Array, widths [][2]int, opts ...PadOptions) *nd.Array {
 			panic(fn.Errorf([]*nd.Array{given}, "axis %d has no elements to pad with: only a constant can", k))
 		}
 		next := padAxis(fn, x, k, w, o)
-		releaseUnless(x, given)
+		release.Unless(x, given)
 		x = next
 	}
 	return x
@@ -153,7 +155,7 @@ func sideOf(values *nd.Array, rank, axis, side int) *nd.Array {
 		return values
 	}
 	all := values.BroadcastTo(rank, 2)
-	return releasing(all.Index(nd.At(axis), nd.At(side)), all)
+	return release.Operands(all.Index(nd.At(axis), nd.At(side)), all)
 }
 
 // padAxis pads one axis, in a mode that looks at the elements.
@@ -205,9 +207,9 @@ func padStatistics(x *nd.Array, axis int, w [2]int, o PadOptions) (front, back *
 		shape[axis] = n
 		return y.AsType(x.DType()).BroadcastTo(shape...)
 	}
-	front = statistic(part(x, axis, 0, lengths[0]))
+	front = statistic(view.Span(x, axis, 0, lengths[0]))
 	if back = front; lengths != [2]int{n, n} {
-		back = statistic(part(x, axis, n-lengths[1], n))
+		back = statistic(view.Span(x, axis, n-lengths[1], n))
 	}
 	return wide(front, w[0]), wide(back, w[1])
 }
@@ -216,7 +218,7 @@ func padStatistics(x *nd.Array, axis int, w [2]int, o PadOptions) (front, back *
 func padRamps(made *nd.Temporaries, x *nd.Array, axis int, w [2]int, ends *nd.Array) (front, back *nd.Array) {
 	var sides [2]*nd.Array
 	n := x.Dim(axis)
-	for side, edge := range []*nd.Array{part(x, axis, 0, 1), part(x, axis, n-1, n)} {
+	for side, edge := range []*nd.Array{view.Span(x, axis, 0, 1), view.Span(x, axis, n-1, n)} {
 		steps := func(dt dtype.DType, of int) *nd.Array { return made.Own(ramp(x, axis, w[side], of, dt)) }
 		if dt := dtype.Promote(x.DType(), dtype.Float64); ends == nil {
 			sides[side] = Multiply(edge, steps(ufunc.Quotient(x.DType()), w[side]))
@@ -249,8 +251,8 @@ func padOdd(fn nd.Func, x *nd.Array, axis int, w [2]int, edgeToo bool) *nd.Array
 		most := (n - first) / period * period
 		l, r := min(most, w[0]), min(most, w[1])
 		x = concatenate(fn, []*nd.Array{
-			mirrored(part(x, axis, first, first+l), part(x, axis, 0, 1)), x,
-			mirrored(part(x, axis, n-first-r, n-first), part(x, axis, n-1, n)),
+			mirrored(view.Span(x, axis, first, first+l), view.Span(x, axis, 0, 1)), x,
+			mirrored(view.Span(x, axis, n-first-r, n-first), view.Span(x, axis, n-1, n)),
 		}, JoinOptions{Axis: Over(axis)})
 		w = [2]int{w[0] - l, w[1] - r}
 	}
@@ -265,9 +267,9 @@ func ramp(x *nd.Array, axis, n, of int, dt dtype.DType) *nd.Array {
 	shape[axis] = n
 	steps := nd.Arange(0, float64(n), 1, nd.ArrayOptions{Device: x.Device(), DType: dt})
 	if of > 1 {
-		steps = instead(steps, Divide(steps, nd.Scalar(of)))
+		steps = release.Replace(steps, Divide(steps, nd.Scalar(of)))
 	}
-	return instead(steps, steps.Reshape(shape...))
+	return release.Replace(steps, steps.Reshape(shape...))
 }
 
 // paddedPositions says which position of an axis of length n each position of the padded axis shows.

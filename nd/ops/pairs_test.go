@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
@@ -17,25 +18,25 @@ func TestPairsInto(t *testing.T) {
 	if q != b || r != a {
 		t.Error("it does not return Out")
 	}
-	want(t, both, "array([[ 1., 2., -2.], [ 2., -3., -3.]])")
+	opstest.Repr(t, both, "array([[ 1., 2., -2.], [ 2., -3., -3.]])")
 
 	mask := nd.FromSlice([]bool{true, false})
 	wide := nd.Full([]int{2, 2}, 9)
 	y, k := ops.Frexp(nd.FromSlice([]float64{8, 3}), ops.PairOptions{Out: [2]*nd.Array{nil, wide}, Where: mask})
-	want(t, y, "array([0.5, 0. ])")
-	want(t, k, "array([[4, 9], [4, 9]])")
+	opstest.Repr(t, y, "array([0.5, 0. ])")
+	opstest.Repr(t, k, "array([[4, 9], [4, 9]])")
 	_, whole := ops.Modf(nd.FromSlice([]int8{3, -2}), ops.PairOptions{DType: dtype.Float64})
-	want(t, whole, "array([ 3., -2.])")
+	opstest.Repr(t, whole, "array([ 3., -2.])")
 
 	x, kept := nd.FromSlice([]float64{1.5, 2.5}), nd.Zeros([]int{2})
-	refuses(t, "the result has shape (2,), Out (3,)", func() {
+	opstest.Refuses(t, "the result has shape (2,), Out (3,)", func() {
 		ops.Modf(x, ops.PairOptions{Out: [2]*nd.Array{kept, nd.Zeros([]int{3})}})
 	})
-	refuses(t, "the result is float64, which same_kind casting does not turn into int64", func() {
+	opstest.Refuses(t, "the result is float64, which same_kind casting does not turn into int64", func() {
 		ops.Modf(x, ops.PairOptions{Out: [2]*nd.Array{kept, nd.Zeros([]int{2}, nd.ArrayOptions{DType: dtype.Int64})}})
 	})
-	refuses(t, "Where must be bool", func() { ops.Modf(x, ops.PairOptions{Where: x}) })
-	want(t, kept, "array([0., 0.])")
+	opstest.Refuses(t, "Where must be bool", func() { ops.Modf(x, ops.PairOptions{Where: x}) })
+	opstest.Repr(t, kept, "array([0., 0.])")
 	gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array {
 		out := nd.Zeros([]int{2})
 		ops.Modf(xs[0], ops.PairOptions{Out: [2]*nd.Array{out}, Where: mask})
@@ -44,7 +45,7 @@ func TestPairsInto(t *testing.T) {
 }
 
 func TestCross(t *testing.T) {
-	x, y := normal(1, dtype.Float64, 3, 4), normal(2, dtype.Float64, 2, 4, 3)
+	x, y := opstest.Normal(1, dtype.Float64, 3, 4), opstest.Normal(2, dtype.Float64, 2, 4, 3)
 	z := ops.Cross(x, y, ops.CrossOptions{A: ops.Over(0), C: ops.Over(0)})
 	if got := z.Shape(); len(got) != 3 || got[0] != 3 || got[1] != 2 || got[2] != 4 {
 		t.Errorf("shape %v", got)
@@ -55,14 +56,14 @@ func TestCross(t *testing.T) {
 	} {
 		for _, dt := range []dtype.DType{dtype.Float64, dtype.Complex128} {
 			t.Run(name+" of "+dt.String(), func(t *testing.T) {
-				gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array { return f(xs[0], xs[1]) }, normal(3, dt, 3, 4), normal(4, dt, 2, 4, 3))
+				gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array { return f(xs[0], xs[1]) }, opstest.Normal(3, dt, 3, 4), opstest.Normal(4, dt, 2, 4, 3))
 			})
 		}
 	}
-	refuses(t, "the vectors have 4 and 3 elements: want three each", func() { ops.Cross(x, y) })
-	refuses(t, "the vectors have lengths 4 and 3", func() { ops.VecDot(x, y) })
-	refuses(t, "the rows of a have length 4, the vectors 3", func() { ops.MatVec(x, y) })
-	refuses(t, "the vectors have length 3, the columns of a 4", func() { ops.VecMat(y, y) })
-	refuses(t, "want matrices, of at least two axes", func() { ops.MatVec(x.Index(nd.At(0)), x) })
-	refuses(t, "bools cannot be subtracted", func() { ops.Cross(nd.FromSlice([]bool{true, true, true}), nd.FromSlice([]bool{true, true, true})) })
+	opstest.Refuses(t, "the vectors have 4 and 3 elements: want three each", func() { ops.Cross(x, y) })
+	opstest.Refuses(t, "the vectors have lengths 4 and 3", func() { ops.VecDot(x, y) })
+	opstest.Refuses(t, "the rows of a have length 4, the vectors 3", func() { ops.MatVec(x, y) })
+	opstest.Refuses(t, "the vectors have length 3, the columns of a 4", func() { ops.VecMat(y, y) })
+	opstest.Refuses(t, "want matrices, of at least two axes", func() { ops.MatVec(x.Index(nd.At(0)), x) })
+	opstest.Refuses(t, "bools cannot be subtracted", func() { ops.Cross(nd.FromSlice([]bool{true, true, true}), nd.FromSlice([]bool{true, true, true})) })
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // Partition returns x rearranged along an axis (the last, unless given) so that at each of the positions kth stands what
@@ -21,7 +22,7 @@ func ArgPartition(x *nd.Array, kth []int, over ...Axes) *nd.Array {
 	fn.Check(x)
 	given := x
 	x = AtLeast1D(x)
-	defer releaseUnless(x, given)
+	defer release.Unless(x, given)
 	return ArgSort(x, partitionOrder(fn, x, kth, options.Read(fn, over)))
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // DiagIndices returns the positions (int64), one array an axis, of the main diagonal of an array with the given number of
@@ -40,7 +41,7 @@ func triangleIndices(fn nd.Func, rows, columns, k int, o nd.ArrayOptions, above 
 	}
 	on := nd.Tri(rows, columns, k, nd.ArrayOptions{DType: dtype.Bool, Device: o.Device})
 	if above {
-		on = instead(on, LogicalNot(on))
+		on = release.Replace(on, LogicalNot(on))
 	}
 	at := fn.Nonzero(on)
 	on.Release()
@@ -76,7 +77,7 @@ func MaskIndices(n int, mask func(x *nd.Array, k int) *nd.Array, k int, opts ...
 		panic(fn.Errorf(nil, "%d rows: want none below 0", n))
 	}
 	all := nd.Ones([]int{n, n}, nd.ArrayOptions{DType: dtype.Int64, Device: fn.ArrayOptions(opts).Device})
-	left := instead(all, mask(all, k))
+	left := release.Replace(all, mask(all, k))
 	defer left.Release()
 	checkMatrix(fn, left)
 	at := fn.Nonzero(left)

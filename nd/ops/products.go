@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
-	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -19,14 +19,6 @@ type ProductOptions struct {
 	// Out receives the result, converted to its dtype (which same_kind casting must allow). It must have the shape; for
 	// Dot also the dtype.
 	Out *nd.Array
-}
-
-// into assigns a product to an optional Out.
-func into(fn nd.Func, out, y *nd.Array) *nd.Array {
-	if out != nil {
-		ufunc.CheckOutCast(fn, y, out, y.Shape(), y.DType())
-	}
-	return reduction.Into(out, y)
 }
 
 // Dot returns the sums of products over the last axis of a and the one before the last of b (its only one, if it is a
@@ -89,8 +81,8 @@ func Outer(a, b *nd.Array, opts ...ProductOption) *nd.Array {
 	o := options.Of(fn, opts, Output.product)
 	left, right := a.Reshape(-1, 1), b.Ravel()
 	y := Multiply(left, right, UfuncOptions{Out: o.Out, DType: o.DType})
-	releaseUnless(right, b)
-	return releasing(y, left)
+	release.Unless(right, b)
+	return release.Operands(y, left)
 }
 
 // TensorDotOptions are the options of TensorDot.
@@ -143,8 +135,8 @@ func tensorDot(fn nd.Func, t dtype.DType, a, b *nd.Array, axesA, axesB []int) *n
 		}
 		k *= a.Dim(axis)
 	}
-	restB := keptFirst(b.Rank(), axesB)[:b.Rank()-len(axesB)]
-	left := a.Transpose(keptFirst(a.Rank(), axesA)...)
+	restB := broadcast.MovedLast(b.Rank(), axesB)[:b.Rank()-len(axesB)]
+	left := a.Transpose(broadcast.MovedLast(a.Rank(), axesA)...)
 	right := b.Transpose(slices.Concat(axesB, restB)...)
 	shape := append(left.Shape()[:a.Rank()-len(axesA)], right.Shape()[len(axesB):]...)
 	m, n := 1, 1
@@ -155,9 +147,9 @@ func tensorDot(fn nd.Func, t dtype.DType, a, b *nd.Array, axesA, axesB []int) *n
 			n *= d
 		}
 	}
-	left, right = instead(left, left.Reshape(m, k)), instead(right, right.Reshape(k, n))
-	y := releasing(matMulAdd(fn, t, left, right, nil), left, right)
-	return instead(y, y.Reshape(shape...))
+	left, right = release.Replace(left, left.Reshape(m, k)), release.Replace(right, right.Reshape(k, n))
+	y := release.Operands(matMulAdd(fn, t, left, right, nil), left, right)
+	return release.Replace(y, y.Reshape(shape...))
 }
 
 // AffineOptions are the options of Affine.
@@ -210,12 +202,12 @@ func Affine(x, w *nd.Array, opts ...AffineOptions) *nd.Array {
 			y = matMulAdd(fn, dtype.Unspecified, left, right, bias)
 		} else {
 			y = matMul(fn, left, right)
-			y = instead(y, Add(y, bias))
+			y = release.Replace(y, Add(y, bias))
 		}
-		releaseUnless(bias, o.Bias)
+		release.Unless(bias, o.Bias)
 	}
-	releasing(y, left, right)
-	return instead(y, y.Reshape(slices.Concat(outer, outputs)...))
+	release.Operands(y, left, right)
+	return release.Replace(y, y.Reshape(slices.Concat(outer, outputs)...))
 }
 
 // BatchMatMulOptions are the options of BatchMatMul.
@@ -269,5 +261,5 @@ func Trace(x *nd.Array, opts ...TraceOption) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{x}, "%d axes: want two", len(axes)))
 	}
 	diagonal := x.Diagonal(o.Offset, axes[0], axes[1])
-	return releasing(Sum(diagonal, ReduceOptions{Axes: Over(-1), DType: o.DType, Out: o.Out}), diagonal)
+	return release.Operands(Sum(diagonal, ReduceOptions{Axes: Over(-1), DType: o.DType, Out: o.Out}), diagonal)
 }

@@ -8,6 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -39,16 +41,16 @@ func Put(x, indices, values *nd.Array, opts ...TakeOption) {
 	}
 	written, at := made.Own(repeated(fn, x, values, indices.Size())), nd.Pick(indices.Ravel())
 	detached := x.Detach()
-	flat := instead(detached, detached.Ravel())
+	flat := release.Replace(detached, detached.Ravel())
 	defer flat.Release()
 	if flat.SharesMemory(x) && !ufunc.Recorded(x, values) {
 		flat.Assign(written, at)
 		return
 	}
 	y := x.Copy()
-	y = instead(y, y.Ravel())
-	y = instead(y, y.With(written, at))
-	y = instead(y, y.Reshape(x.Shape()...))
+	y = release.Replace(y, y.Ravel())
+	y = release.Replace(y, y.With(written, at))
+	y = release.Replace(y, y.Reshape(x.Shape()...))
 	x.Assign(y)
 	y.Release()
 }
@@ -71,16 +73,8 @@ func repeated(fn nd.Func, x, values *nd.Array, n int) *nd.Array {
 	count := values.Size()
 	made := fn.Temporaries(&values)
 	defer made.Release()
-	flat := made.Own(onDeviceOf(x, values)).AsType(x.DType()).Ravel()
+	flat := made.Own(argument.OnDeviceOf(x, values)).AsType(x.DType()).Ravel()
 	return made.Keep(flat.BroadcastTo((n+count-1)/count, count).Ravel().Index(nd.Until(n)))
-}
-
-// onDeviceOf makes an array on x's device of a Scalar; arrays stay as they are.
-func onDeviceOf(x, v *nd.Array) *nd.Array {
-	if v.IsScalar() {
-		return v.To(x.Device())
-	}
-	return v
 }
 
 // Place writes values to the elements of x at which a mask of x's shape is true, in place: the first value to the first
@@ -201,10 +195,10 @@ func Choose(index *nd.Array, choices []*nd.Array, opts ...TakeOption) *nd.Array 
 	}
 	operands := append([]*nd.Array{index}, choices...)
 	all := BroadcastArrays(operands...)
-	defer releaseMade(all, operands)
+	defer release.AllUnless(all, operands)
 	y := firstTrue(fn, conditions, choices)
 	full := y.BroadcastTo(all[0].Shape()...)
-	releaseUnless(y, choices[n-1])
+	release.Unless(y, choices[n-1])
 	return made.Keep(full)
 }
 
@@ -234,7 +228,7 @@ func firstTrue(fn nd.Func, conditions, choices []*nd.Array) *nd.Array {
 	y := choices[len(conditions)]
 	for k := len(conditions) - 1; k >= 0; k-- {
 		next := ufunc.Run(fn, ufunc.Where.Program(t), nil, ufunc.Options{}, []*nd.Array{conditions[k], choices[k], y})
-		releaseUnless(y, choices[len(conditions)])
+		release.Unless(y, choices[len(conditions)])
 		y = next
 	}
 	return y

@@ -6,22 +6,23 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
 func TestPut(t *testing.T) {
 	x := nd.ArangeInt(0, 6, 1).Reshape(2, 3)
 	ops.Put(x.T(), nd.FromSlice([]int{1, -1, 1}), nd.FromSlice([]float64{10.5, 20}))
-	want(t, x, "array([[ 0, 1, 2], [10, 4, 20]])") // of a transposed view, the last value counts, and the values begin again
+	opstest.Repr(t, x, "array([[ 0, 1, 2], [10, 4, 20]])") // of a transposed view, the last value counts, and the values begin again
 	ops.Put(x, nd.Scalar(7), nd.Scalar(-1), ops.TakeOptions{Mode: "wrap"})
 	ops.Put(x, nd.FromSlice([]int{-9, 99}), nd.Scalar(5), ops.TakeOptions{Mode: "clip"})
-	want(t, x, "array([[ 5, -1, 2], [10, 4, 5]])")
+	opstest.Repr(t, x, "array([[ 5, -1, 2], [10, 4, 5]])")
 	ops.Put(x, nd.FromSlice([]int{}), nd.FromSlice([]int{}))
-	refuses(t, "outside", func() { ops.Put(x, nd.FromSlice([]int{0, 6}), nd.Scalar(7)) })
+	opstest.Refuses(t, "outside", func() { ops.Put(x, nd.FromSlice([]int{0, 6}), nd.Scalar(7)) })
 	ops.Put(x, nd.Scalar(0), nd.FromSlice([]int{}))
-	refuses(t, "no elements", func() { ops.Put(nd.Zeros([]int{0}), nd.Scalar(0), nd.Scalar(1)) })
-	refuses(t, "repeat elements", func() { ops.Put(nd.Zeros([]int{1}).BroadcastTo(3), nd.Scalar(0), nd.Scalar(1)) })
-	want(t, x, "array([[ 5, -1, 2], [10, 4, 5]])")
+	opstest.Refuses(t, "no elements", func() { ops.Put(nd.Zeros([]int{0}), nd.Scalar(0), nd.Scalar(1)) })
+	opstest.Refuses(t, "repeat elements", func() { ops.Put(nd.Zeros([]int{1}).BroadcastTo(3), nd.Scalar(0), nd.Scalar(1)) })
+	opstest.Repr(t, x, "array([[ 5, -1, 2], [10, 4, 5]])")
 }
 
 func TestPlaceAndPutMask(t *testing.T) {
@@ -30,25 +31,25 @@ func TestPlaceAndPutMask(t *testing.T) {
 	x, y := nd.Zeros([]int{5}), nd.Zeros([]int{5})
 	ops.Place(x, mask, values)
 	ops.PutMask(y, mask, values)
-	want(t, x, "array([ 0., 10., 0., 20., 30.])")
-	want(t, y, "array([ 0., 20., 0., 10., 20.])")
+	opstest.Repr(t, x, "array([ 0., 10., 0., 20., 30.])")
+	opstest.Repr(t, y, "array([ 0., 20., 0., 10., 20.])")
 	ops.Place(x, ops.Less(x, nd.Scalar(0)), nd.FromSlice([]float64{}))
-	refuses(t, "x's size", func() { ops.Place(x, mask.Index(nd.From(1)), values) })
-	refuses(t, "x's shape", func() { ops.PutMask(x, mask.Reshape(5, 1), values) })
+	opstest.Refuses(t, "x's size", func() { ops.Place(x, mask.Index(nd.From(1)), values) })
+	opstest.Refuses(t, "x's shape", func() { ops.PutMask(x, mask.Reshape(5, 1), values) })
 }
 
 func TestFillDiagonal(t *testing.T) {
 	x := nd.Zeros([]int{5, 2})
 	ops.FillDiagonal(x, nd.Scalar(1), false)
-	want(t, x.Ravel(), "array([1., 0., 0., 1., 0., 0., 0., 0., 0., 0.])")
+	opstest.Repr(t, x.Ravel(), "array([1., 0., 0., 1., 0., 0., 0., 0., 0., 0.])")
 	ops.FillDiagonal(x, nd.FromSlice([]int{2, 3}), true)
-	want(t, x.T(), "array([[2., 0., 0., 2., 0.], [0., 3., 0., 0., 3.]])")
+	opstest.Repr(t, x.T(), "array([[2., 0., 0., 2., 0.], [0., 3., 0., 0., 3.]])")
 	cube := nd.Zeros([]int{2, 2, 2})
 	ops.FillDiagonal(cube, nd.Scalar(1), false)
-	want(t, cube.Ravel(), "array([1., 0., 0., 0., 0., 0., 0., 1.])")
+	opstest.Repr(t, cube.Ravel(), "array([1., 0., 0., 0., 0., 0., 0., 1.])")
 	ops.FillDiagonal(nd.Zeros([]int{0, 3}), nd.Scalar(1), false)
-	refuses(t, "equal lengths", func() { ops.FillDiagonal(nd.Zeros([]int{2, 2, 3}), nd.Scalar(1), false) })
-	refuses(t, "two axes", func() { ops.FillDiagonal(nd.Zeros([]int{2}), nd.Scalar(1), false) })
+	opstest.Refuses(t, "equal lengths", func() { ops.FillDiagonal(nd.Zeros([]int{2, 2, 3}), nd.Scalar(1), false) })
+	opstest.Refuses(t, "two axes", func() { ops.FillDiagonal(nd.Zeros([]int{2}), nd.Scalar(1), false) })
 }
 
 // Writers in place tell the tape.
@@ -61,27 +62,27 @@ func TestPutUnderTape(t *testing.T) {
 	ops.Put(y, nd.FromSlice([]int{1, 3}), v)
 	ops.PutMask(y, nd.FromSlice([]bool{true, false, false, false}), v)
 	gs := tape.Gradient(ops.Sum(ops.Square(y)), x, v)
-	want(t, gs[0], "array([ 0., 0., 24., 0.])")
-	want(t, gs[1], "array([30.])")
+	opstest.Repr(t, gs[0], "array([ 0., 0., 24., 0.])")
+	opstest.Repr(t, gs[1], "array([30.])")
 }
 
 func TestChoices(t *testing.T) {
 	choices := []*nd.Array{nd.FromSlice([]int{0, 1, 2}), nd.FromSlice([]int{10, 11, 12}), nd.Scalar(-5)}
 	at := nd.FromSlice([]int{2, 0, 1})
-	want(t, ops.Choose(at, choices), "array([-5, 1, 12])")
-	want(t, ops.Choose(nd.Scalar(1), choices), "array([10, 11, 12])")
+	opstest.Repr(t, ops.Choose(at, choices), "array([-5, 1, 12])")
+	opstest.Repr(t, ops.Choose(nd.Scalar(1), choices), "array([10, 11, 12])")
 	outside := nd.FromSlice([]int{3, -1, 1})
-	want(t, ops.Choose(outside, choices, ops.TakeOptions{Mode: "wrap"}), "array([ 0, -5, 12])")
-	want(t, ops.Choose(outside, choices, ops.TakeOptions{Mode: "clip"}), "array([-5, 1, 12])")
-	refuses(t, "not among", func() { ops.Choose(outside, choices) })
-	refuses(t, "at least one", func() { ops.Choose(at, nil) })
+	opstest.Repr(t, ops.Choose(outside, choices, ops.TakeOptions{Mode: "wrap"}), "array([ 0, -5, 12])")
+	opstest.Repr(t, ops.Choose(outside, choices, ops.TakeOptions{Mode: "clip"}), "array([-5, 1, 12])")
+	opstest.Refuses(t, "not among", func() { ops.Choose(outside, choices) })
+	opstest.Refuses(t, "at least one", func() { ops.Choose(at, nil) })
 	x := nd.FromSlice([]float64{-2, 0.5, 3})
 	small, large := ops.LessScalar(x, 0), ops.GreaterScalar(x, 1)
-	want(t, ops.Select([]*nd.Array{small, large}, []*nd.Array{nd.Scalar(0), ops.Square(x)}, x), "array([0. , 0.5, 9. ])")
-	want(t, ops.Select([]*nd.Array{small, small}, []*nd.Array{nd.Scalar(1), nd.Scalar(2)}, nil), "array([1, 0, 0])") // the first counts
-	refuses(t, "conditions for", func() { ops.Select([]*nd.Array{small}, nil, nil) })
-	want(t, ops.Extract(large, x), "array([3.])")
-	refuses(t, "beyond", func() { ops.Extract(nd.Ones([]int{4}), x) })
+	opstest.Repr(t, ops.Select([]*nd.Array{small, large}, []*nd.Array{nd.Scalar(0), ops.Square(x)}, x), "array([0. , 0.5, 9. ])")
+	opstest.Repr(t, ops.Select([]*nd.Array{small, small}, []*nd.Array{nd.Scalar(1), nd.Scalar(2)}, nil), "array([1, 0, 0])") // the first counts
+	opstest.Refuses(t, "conditions for", func() { ops.Select([]*nd.Array{small}, nil, nil) })
+	opstest.Repr(t, ops.Extract(large, x), "array([3.])")
+	opstest.Refuses(t, "beyond", func() { ops.Extract(nd.Ones([]int{4}), x) })
 	gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array {
 		return ops.Choose(at, []*nd.Array{xs[0], xs[1], ops.Square(xs[0])})
 	}, x, ops.Exp(x))

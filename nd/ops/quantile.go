@@ -12,7 +12,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/view"
 )
 
 // QuantileOptions are the options of quantiles and percentiles.
@@ -173,11 +175,11 @@ func quantile(fn nd.Func, x, q *nd.Array, whole float64, o QuantileOptions, skip
 // orLast is y, but the last of a sorted row where that is not-a-number.
 func orLast(sorted, y *nd.Array, t dtype.DType) *nd.Array {
 	n := sorted.Dim(1)
-	last := part(sorted, 1, n-1, n)
+	last := view.Span(sorted, 1, n-1, n)
 	detached := last.Detach()
 	missing := IsNaN(detached)
-	last = instead(last, last.AsType(t))
-	return releasing(Where(missing, last, y), detached, missing, last)
+	last = release.Replace(last, last.AsType(t))
+	return release.Operands(Where(missing, last, y), detached, missing, last)
 }
 
 // pick takes quantiles, a column each, of the first elements of sorted rows; how many they are is a column, or one for all.
@@ -256,17 +258,17 @@ func Median(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	rows, _ := asRows(x, axes)
 	n := rows.Dim(1)
 	if n == 0 {
-		y := instead(rows, Mean(rows, ReduceOptions{Axes: Over(1), DType: t}))
-		return reduction.Into(o.Out, instead(y, y.Reshape(shape...)))
+		y := release.Replace(rows, Mean(rows, ReduceOptions{Axes: Over(1), DType: t}))
+		return reduction.Into(o.Out, release.Replace(y, y.Reshape(shape...)))
 	}
-	sorted := instead(rows, Sort(rows))
-	middle := part(sorted, 1, (n-1)/2, n/2+1)
-	y := releasing(Mean(middle, ReduceOptions{Axes: Over(1), KeepDims: true, DType: t}), middle)
+	sorted := release.Replace(rows, Sort(rows))
+	middle := view.Span(sorted, 1, (n-1)/2, n/2+1)
+	y := release.Operands(Mean(middle, ReduceOptions{Axes: Over(1), KeepDims: true, DType: t}), middle)
 	if t.IsInexact() && x.DType().IsInexact() {
-		y = instead(y, orLast(sorted, y, t))
+		y = release.Replace(y, orLast(sorted, y, t))
 	}
 	sorted.Release()
-	return reduction.Into(o.Out, instead(y, y.Reshape(shape...)))
+	return reduction.Into(o.Out, release.Replace(y, y.Reshape(shape...)))
 }
 
 // checkAssigned is ufunc.CheckOut of results that are assigned, for which leading axes of length 1 do not count.

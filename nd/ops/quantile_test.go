@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
@@ -28,64 +29,64 @@ func TestQuantileMethods(t *testing.T) {
 		"median_unbiased":           "array([15., 27., 35., 50.])",
 		"normal_unbiased":           "array([15. , 27.125, 35. , 50. ])",
 	} {
-		t.Run(method, func(t *testing.T) { want(t, ops.Quantile(x, q, ops.QuantileOptions{Method: method}), repr) })
+		t.Run(method, func(t *testing.T) { opstest.Repr(t, ops.Quantile(x, q, ops.QuantileOptions{Method: method}), repr) })
 	}
-	refuses(t, "method", func() { ops.Quantile(x, q, ops.QuantileOptions{Method: "mean"}) })
-	refuses(t, "range", func() { ops.Quantile(x, nd.Scalar(1.5)) })
-	refuses(t, "range", func() { ops.Percentile(x, nd.Scalar(nan)) })
-	refuses(t, "two axes", func() { ops.Quantile(x, nd.Zeros([]int{1, 1, 1})) })
-	refuses(t, "real numbers", func() { ops.Quantile(x.AsType(dtype.Complex64), q) })
+	opstest.Refuses(t, "method", func() { ops.Quantile(x, q, ops.QuantileOptions{Method: "mean"}) })
+	opstest.Refuses(t, "range", func() { ops.Quantile(x, nd.Scalar(1.5)) })
+	opstest.Refuses(t, "range", func() { ops.Percentile(x, nd.Scalar(nan)) })
+	opstest.Refuses(t, "two axes", func() { ops.Quantile(x, nd.Zeros([]int{1, 1, 1})) })
+	opstest.Refuses(t, "real numbers", func() { ops.Quantile(x.AsType(dtype.Complex64), q) })
 }
 
 func TestQuantileShapesAndDTypes(t *testing.T) {
 	x := nd.ArangeInt(0, 24, 1).Reshape(2, 3, 4)
 	two := nd.FromSlice([]float64{0.25, 1})
-	want(t, ops.Quantile(x, nd.Scalar(0.5), ops.Over(0, -1)), "array([ 7.5, 11.5, 15.5])")
-	want(t, ops.Quantile(x, two, ops.Over(1, 2).KeepDims()), "array([[[[ 2.75]], [[14.75]]], [[[11. ]], [[23. ]]]])")
-	want(t, ops.Quantile(x, two, ops.QuantileOptions{Method: "lower"}), "array([ 5, 23])")
+	opstest.Repr(t, ops.Quantile(x, nd.Scalar(0.5), ops.Over(0, -1)), "array([ 7.5, 11.5, 15.5])")
+	opstest.Repr(t, ops.Quantile(x, two, ops.Over(1, 2).KeepDims()), "array([[[[ 2.75]], [[14.75]]], [[[11. ]], [[23. ]]]])")
+	opstest.Repr(t, ops.Quantile(x, two, ops.QuantileOptions{Method: "lower"}), "array([ 5, 23])")
 	single := nd.FromSlice([]float32{1, 2})
-	want(t, ops.Quantile(single, nd.Scalar(0.5)), "array(1.5, dtype=float32)")
-	want(t, ops.Quantile(single, nd.FromSlice([]float64{0.5})), "array([1.5])")
-	want(t, ops.Percentile(nd.FromSlice([]int8{-100, 100}), nd.Scalar(75)), "array(50.)") // the difference is out of int8's range
+	opstest.Repr(t, ops.Quantile(single, nd.Scalar(0.5)), "array(1.5, dtype=float32)")
+	opstest.Repr(t, ops.Quantile(single, nd.FromSlice([]float64{0.5})), "array([1.5])")
+	opstest.Repr(t, ops.Percentile(nd.FromSlice([]int8{-100, 100}), nd.Scalar(75)), "array(50.)") // the difference is out of int8's range
 	bools := nd.FromSlice([]bool{true, false, true})
-	want(t, ops.Quantile(bools, nd.Scalar(0.5), ops.QuantileOptions{Method: "nearest"}), "array(True)")
-	refuses(t, "between bools", func() { ops.Quantile(bools, nd.Scalar(0.5)) })
+	opstest.Repr(t, ops.Quantile(bools, nd.Scalar(0.5), ops.QuantileOptions{Method: "nearest"}), "array(True)")
+	opstest.Refuses(t, "between bools", func() { ops.Quantile(bools, nd.Scalar(0.5)) })
 	out := nd.Zeros([]int{3})
 	ops.Quantile(x, nd.Scalar(0.0), ops.QuantileOptions{Axes: ops.Over(0, 2), Out: out})
-	want(t, out, "array([0., 4., 8.])")
-	want(t, ops.Quantile(x, nd.FromSlice([]int{0, 1})), "array([ 0, 23])") // the first and the last need no interpolation
-	want(t, ops.NanPercentile(single, nd.FromSlice([]float64{0, 50, 100, 25}, 2, 2)), "array([[1. , 1.5 ], [2. , 1.25]])")
+	opstest.Repr(t, out, "array([0., 4., 8.])")
+	opstest.Repr(t, ops.Quantile(x, nd.FromSlice([]int{0, 1})), "array([ 0, 23])") // the first and the last need no interpolation
+	opstest.Repr(t, ops.NanPercentile(single, nd.FromSlice([]float64{0, 50, 100, 25}, 2, 2)), "array([[1. , 1.5 ], [2. , 1.25]])")
 }
 
 func TestQuantileOfNaNAndInf(t *testing.T) {
 	x := nd.FromSlice([]float64{1, nan, 2, 3, 4, 5}, 2, 3)
 	rows := ops.Over(1)
-	want(t, ops.Quantile(x, nd.Scalar(0), rows), "array([nan, 3.])")
-	want(t, ops.NanQuantile(x, nd.Scalar(0.5), rows), "array([1.5, 4. ])")
-	want(t, ops.NanPercentile(x, nd.FromSlice([]int{0, 100}), rows), "array([[1., 3.], [2., 5.]])")
-	want(t, ops.NanQuantile(nd.FromSlice([]float64{nan, nan}), nd.Scalar(0.5)), "array(nan)")
-	want(t, ops.Quantile(nd.FromSlice([]float64{1, inf, inf}), nd.FromSlice([]float64{0, 0.1, 0.25, 0.75})), "array([ 1., inf, inf, inf])")
-	want(t, ops.Quantile(nd.FromSlice([]float64{-inf, 1}), nd.FromSlice([]float64{0, 0.25, 0.75, 1})), "array([-inf, -inf, -inf, 1.])")
-	refuses(t, "no elements", func() { ops.Quantile(nd.Zeros([]int{0}), nd.Scalar(0.5)) })
-	want(t, ops.Quantile(nd.Zeros([]int{3, 0}), nd.Scalar(0.5), ops.Over(0)), "array([], dtype=float64)")
+	opstest.Repr(t, ops.Quantile(x, nd.Scalar(0), rows), "array([nan, 3.])")
+	opstest.Repr(t, ops.NanQuantile(x, nd.Scalar(0.5), rows), "array([1.5, 4. ])")
+	opstest.Repr(t, ops.NanPercentile(x, nd.FromSlice([]int{0, 100}), rows), "array([[1., 3.], [2., 5.]])")
+	opstest.Repr(t, ops.NanQuantile(nd.FromSlice([]float64{nan, nan}), nd.Scalar(0.5)), "array(nan)")
+	opstest.Repr(t, ops.Quantile(nd.FromSlice([]float64{1, inf, inf}), nd.FromSlice([]float64{0, 0.1, 0.25, 0.75})), "array([ 1., inf, inf, inf])")
+	opstest.Repr(t, ops.Quantile(nd.FromSlice([]float64{-inf, 1}), nd.FromSlice([]float64{0, 0.25, 0.75, 1})), "array([-inf, -inf, -inf, 1.])")
+	opstest.Refuses(t, "no elements", func() { ops.Quantile(nd.Zeros([]int{0}), nd.Scalar(0.5)) })
+	opstest.Repr(t, ops.Quantile(nd.Zeros([]int{3, 0}), nd.Scalar(0.5), ops.Over(0)), "array([], dtype=float64)")
 }
 
 func TestMedian(t *testing.T) {
 	x := nd.FromSlice([]float64{3, 1, 2, nan, 5, 4}, 2, 3)
-	want(t, ops.Median(x), "array(nan)")
-	want(t, ops.Median(x, ops.Over(1)), "array([ 2., nan])")
-	want(t, ops.Median(x, ops.Over(0).KeepDims()), "array([[nan, 3., 3.]])")
-	want(t, ops.Median(nd.FromSlice([]bool{true, false})), "array(0.5)")
-	want(t, ops.Median(nd.FromSlice([]uint8{255, 255})), "array(255.)")
-	want(t, ops.Median(nd.Zeros([]int{0})), "array(nan)")
-	want(t, ops.Median(nd.Scalar(4)), "array(4.)")
-	want(t, ops.Median(nd.FromSlice([]complex128{1i, 1, 2})), "array(1.+0.j)")
+	opstest.Repr(t, ops.Median(x), "array(nan)")
+	opstest.Repr(t, ops.Median(x, ops.Over(1)), "array([ 2., nan])")
+	opstest.Repr(t, ops.Median(x, ops.Over(0).KeepDims()), "array([[nan, 3., 3.]])")
+	opstest.Repr(t, ops.Median(nd.FromSlice([]bool{true, false})), "array(0.5)")
+	opstest.Repr(t, ops.Median(nd.FromSlice([]uint8{255, 255})), "array(255.)")
+	opstest.Repr(t, ops.Median(nd.Zeros([]int{0})), "array(nan)")
+	opstest.Repr(t, ops.Median(nd.Scalar(4)), "array(4.)")
+	opstest.Repr(t, ops.Median(nd.FromSlice([]complex128{1i, 1, 2})), "array(1.+0.j)")
 	half := nd.FromSlice([]float64{60000, 60000}).AsType(dtype.Float16)
-	want(t, ops.Median(half), "array(6.e+04, dtype=float16)")
+	opstest.Repr(t, ops.Median(half), "array(6.e+04, dtype=float16)")
 }
 
 func TestQuantileGradients(t *testing.T) {
-	x := normal(43, dtype.Float64, 3, 5)
+	x := opstest.Normal(43, dtype.Float64, 3, 5)
 	for method := range map[string]bool{"linear": true, "hazen": true, "midpoint": true, "higher": true} {
 		gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array {
 			o := ops.QuantileOptions{Axes: ops.Over(1), Method: method}
@@ -93,26 +94,26 @@ func TestQuantileGradients(t *testing.T) {
 		}, x)
 	}
 	gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array { return ops.Median(xs[0], ops.Over(0)) }, x)
-	_, g := gradOf(func(x *nd.Array) *nd.Array { return ops.Median(x) }, nd.FromSlice([]float64{4, 1, 3, 2}))
-	want(t, g, "array([0. , 0. , 0.5, 0.5])")
-	_, g = gradOf(func(x *nd.Array) *nd.Array { return ops.Quantile(x, nd.Scalar(0.25)) }, nd.FromSlice([]float64{2, 2}))
-	want(t, g, "array([0.75, 0.25])") // both of equal elements have their part
+	_, g := opstest.ValueAndGrad(func(x *nd.Array) *nd.Array { return ops.Median(x) }, nd.FromSlice([]float64{4, 1, 3, 2}))
+	opstest.Repr(t, g, "array([0. , 0. , 0.5, 0.5])")
+	_, g = opstest.ValueAndGrad(func(x *nd.Array) *nd.Array { return ops.Quantile(x, nd.Scalar(0.25)) }, nd.FromSlice([]float64{2, 2}))
+	opstest.Repr(t, g, "array([0.75, 0.25])") // both of equal elements have their part
 }
 
 func TestCovariance(t *testing.T) {
 	x := nd.FromSlice([]float64{0, 1, 2, 2, 1, 0}, 2, 3)
-	want(t, ops.Cov(x), "array([[ 1., -1.], [-1., 1.]])")
-	want(t, ops.Cov(x.T(), ops.CovOptions{RowVar: new(false), Bias: true}), "array([[ 0.66666667, -0.66666667], [-0.66666667, 0.66666667]])")
-	want(t, ops.Cov(x.Index(nd.At(0)), ops.CovOptions{Y: x.Index(nd.At(1)), DDof: new(0.0)}), "array([[ 0.66666667, -0.66666667], [-0.66666667, 0.66666667]])")
-	want(t, ops.Cov(nd.FromSlice([]int{1, 2, 4}), ops.CovOptions{FWeights: nd.FromSlice([]int{1, 0, 2})}), "array(3.)")
-	want(t, ops.CorrCoef(x), "array([[ 1., -1.], [-1., 1.]])")
-	want(t, ops.CorrCoef(nd.FromSlice([]float64{1, 2})), "array(1.)")
-	want(t, ops.Cov(nd.FromSlice([]complex128{1, 1i})), "array(1.+0.j)")
-	refuses(t, "negative", func() { ops.Cov(x, ops.CovOptions{AWeights: nd.FromSlice([]float64{1, -1, 1})}) })
-	refuses(t, "integers", func() { ops.Cov(x, ops.CovOptions{FWeights: nd.Ones([]int{3})}) })
-	refuses(t, "every observation", func() { ops.Cov(x, ops.CovOptions{AWeights: nd.Ones([]int{2})}) })
-	refuses(t, "one or two", func() { ops.Cov(nd.Zeros([]int{1, 2, 3})) })
-	a, w := normal(44, dtype.Float64, 3, 6), ops.Square(normal(45, dtype.Float64, 6))
+	opstest.Repr(t, ops.Cov(x), "array([[ 1., -1.], [-1., 1.]])")
+	opstest.Repr(t, ops.Cov(x.T(), ops.CovOptions{RowVar: new(false), Bias: true}), "array([[ 0.66666667, -0.66666667], [-0.66666667, 0.66666667]])")
+	opstest.Repr(t, ops.Cov(x.Index(nd.At(0)), ops.CovOptions{Y: x.Index(nd.At(1)), DDof: new(0.0)}), "array([[ 0.66666667, -0.66666667], [-0.66666667, 0.66666667]])")
+	opstest.Repr(t, ops.Cov(nd.FromSlice([]int{1, 2, 4}), ops.CovOptions{FWeights: nd.FromSlice([]int{1, 0, 2})}), "array(3.)")
+	opstest.Repr(t, ops.CorrCoef(x), "array([[ 1., -1.], [-1., 1.]])")
+	opstest.Repr(t, ops.CorrCoef(nd.FromSlice([]float64{1, 2})), "array(1.)")
+	opstest.Repr(t, ops.Cov(nd.FromSlice([]complex128{1, 1i})), "array(1.+0.j)")
+	opstest.Refuses(t, "negative", func() { ops.Cov(x, ops.CovOptions{AWeights: nd.FromSlice([]float64{1, -1, 1})}) })
+	opstest.Refuses(t, "integers", func() { ops.Cov(x, ops.CovOptions{FWeights: nd.Ones([]int{3})}) })
+	opstest.Refuses(t, "every observation", func() { ops.Cov(x, ops.CovOptions{AWeights: nd.Ones([]int{2})}) })
+	opstest.Refuses(t, "one or two", func() { ops.Cov(nd.Zeros([]int{1, 2, 3})) })
+	a, w := opstest.Normal(44, dtype.Float64, 3, 6), ops.Square(opstest.Normal(45, dtype.Float64, 6))
 	gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array { return ops.Cov(xs[0], ops.CovOptions{AWeights: xs[1]}) }, a, w)
 	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array { return ops.Cov(xs[0]) }, a)
 	gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array {
@@ -145,13 +146,13 @@ func TestQuantileGradientInQ(t *testing.T) {
 			})
 		}
 	}
-	_, slopes := gradOf(func(q *nd.Array) *nd.Array { return ops.Quantile(full, q) }, nd.FromSlice([]float32{0, 0.25, 0.5, 1}))
-	want(t, slopes, "array([20., 60., 20., 40.], dtype=float32)")
-	_, slope := gradOf(func(q *nd.Array) *nd.Array { return ops.Percentile(full, q) }, nd.Full(nil, 50.0))
-	want(t, slope, "array(0.2)")
+	_, slopes := opstest.ValueAndGrad(func(q *nd.Array) *nd.Array { return ops.Quantile(full, q) }, nd.FromSlice([]float32{0, 0.25, 0.5, 1}))
+	opstest.Repr(t, slopes, "array([20., 60., 20., 40.], dtype=float32)")
+	_, slope := opstest.ValueAndGrad(func(q *nd.Array) *nd.Array { return ops.Percentile(full, q) }, nd.Full(nil, 50.0))
+	opstest.Repr(t, slope, "array(0.2)")
 	infinite := nd.FromSlice([]float64{1, inf, inf})
-	_, slope = gradOf(func(q *nd.Array) *nd.Array { return ops.Quantile(infinite, q) }, nd.Full(nil, 0.8))
-	want(t, slope, "array(0.)")
-	_, slope = gradOf(func(q *nd.Array) *nd.Array { return ops.Quantile(nd.FromSlice([]float64{7}), q) }, nd.Full(nil, 1.0))
-	want(t, slope, "array(0.)")
+	_, slope = opstest.ValueAndGrad(func(q *nd.Array) *nd.Array { return ops.Quantile(infinite, q) }, nd.Full(nil, 0.8))
+	opstest.Repr(t, slope, "array(0.)")
+	_, slope = opstest.ValueAndGrad(func(q *nd.Array) *nd.Array { return ops.Quantile(nd.FromSlice([]float64{7}), q) }, nd.Full(nil, 1.0))
+	opstest.Repr(t, slope, "array(0.)")
 }

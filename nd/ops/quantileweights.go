@@ -3,6 +3,7 @@ package ops
 import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/view"
 )
 
 // byWeight takes of every row, a column for each of the parts, the first element at which the weights, added up in increasing
@@ -25,7 +26,7 @@ func byWeight(fn nd.Func, rows, weights, parts *nd.Array, partsType dtype.DType,
 	}
 	order := ArgSort(values, Over(1))
 	total := CumSum(TakeAlongAxis(w, order, 1), Over(1))
-	reached := Divide(total, part(total, 1, n-1, n))
+	reached := Divide(total, view.Span(total, 1, n-1, n))
 	if nd.Value[bool](Any(LogicalAnd(IsNaN(reached), Any(known, Over(1).KeepDims())))) {
 		panic(fn.Errorf([]*nd.Array{weights}, "want finite weights, and in every row one that is not 0"))
 	}

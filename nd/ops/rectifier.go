@@ -5,6 +5,8 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -24,7 +26,7 @@ var leakyReLU = ufunc.Definition{Fn: "ops.LeakyReLU", Scalars: "T alpha", Body: 
 // LeakyReLU returns x where it is positive, else alpha·x. Its gradient at 0 is alpha·gy. nnabla leaky_relu, chainer
 // leaky_relu, mxnet leaky_relu, torch.nn.functional.leaky_relu.
 func LeakyReLU(x *nd.Array, opts ...LeakyReLUOptions) *nd.Array {
-	return leakyReLU.Compute([]float64{valueOr(options.Read(leakyReLU.Fn, opts).Alpha, 0.1)}, x)
+	return leakyReLU.Compute([]float64{argument.ValueOr(options.Read(leakyReLU.Fn, opts).Alpha, 0.1)}, x)
 }
 
 // PReLUOptions are the options of PReLU.
@@ -49,9 +51,9 @@ func PReLU(x, w *nd.Array, opts ...PReLUOptions) *nd.Array {
 	if w.Size() == 1 {
 		w = w.Reshape()
 	} else {
-		w = alignAt(prelu.Fn, x, w, axisOr(prelu.Fn, x, o.BaseAxis, 1))
+		w = alignAt(prelu.Fn, x, w, argument.Axis(prelu.Fn, x, o.BaseAxis, 1))
 	}
-	return releasing(prelu.Compute(nil, x, w), w)
+	return release.Operands(prelu.Compute(nil, x, w), w)
 }
 
 // alignAt gives w axes of length 1, so that its first axis broadcasts to that axis of x.
@@ -60,7 +62,7 @@ func alignAt(fn nd.Func, x, w *nd.Array, axis int) *nd.Array {
 	if trailing < 0 || !broadcast.Equal(w.Shape(), x.Shape()[axis:axis+w.Rank()]) {
 		panic(fn.Errorf([]*nd.Array{x, w}, "want the shape of the axes from %d on", axis))
 	}
-	return w.Reshape(append(w.Shape(), ones(trailing)...)...)
+	return w.Reshape(append(w.Shape(), broadcast.Ones(trailing)...)...)
 }
 
 // ELUOptions are the options of ELU.
@@ -77,7 +79,7 @@ var elu = ufunc.Definition{Fn: "ops.ELU", Scalars: "T alpha", Body: "x >= 0 ? x 
 //
 // Source: D.-A. Clevert et al., Fast and Accurate Deep Network Learning by Exponential Linear Units, 2015.
 func ELU(x *nd.Array, opts ...ELUOptions) *nd.Array {
-	return elu.Compute([]float64{valueOr(options.Read(elu.Fn, opts).Alpha, 1)}, x)
+	return elu.Compute([]float64{argument.ValueOr(options.Read(elu.Fn, opts).Alpha, 1)}, x)
 }
 
 // SELUOptions are the options of SELU.
@@ -98,8 +100,8 @@ var selu = ufunc.Definition{Fn: "ops.SELU", Scalars: "T scale, T depth", Loop: u
 func SELU(x *nd.Array, opts ...SELUOptions) *nd.Array {
 	const fn nd.Func = "ops.SELU"
 	o := options.Read(fn, opts)
-	scale := valueOr(o.Scale, 1.05070098735548)
-	return selu.Compute([]float64{scale, scale * valueOr(o.Alpha, 1.673263242354377)}, x)
+	scale := argument.ValueOr(o.Scale, 1.05070098735548)
+	return selu.Compute([]float64{scale, scale * argument.ValueOr(o.Alpha, 1.673263242354377)}, x)
 }
 
 // CReLU returns ReLU(x) and ReLU(-x), joined along an axis, which becomes twice as long. nnabla crelu, chainer crelu.
@@ -112,7 +114,7 @@ func CReLU(x *nd.Array, over ...Axes) *nd.Array {
 	axis := fn.Axis(x, options.Read(fn, over), 1)
 	negative := Negative(x)
 	halves := []*nd.Array{ReLU(x), ReLU(negative)}
-	return releasing(concatenate(fn, halves, JoinOptions{Axis: Over(axis)}), negative, halves[0], halves[1])
+	return release.Operands(concatenate(fn, halves, JoinOptions{Axis: Over(axis)}), negative, halves[0], halves[1])
 }
 
 // CELUOptions are the options of CELU.
@@ -132,7 +134,7 @@ func CELU(x *nd.Array, opts ...CELUOption) *nd.Array {
 	axis, alpha := fn.Axis(x, o.Axis, 1), ELUOptions{Alpha: o.Alpha}
 	negative := Negative(x)
 	halves := []*nd.Array{ELU(x, alpha), ELU(negative, alpha)}
-	return releasing(concatenate(fn, halves, JoinOptions{Axis: Over(axis)}), negative, halves[0], halves[1])
+	return release.Operands(concatenate(fn, halves, JoinOptions{Axis: Over(axis)}), negative, halves[0], halves[1])
 }
 
 var relu6 = ufunc.Definition{Fn: "ops.ReLU6", Body: "min(6, max(0, x))", Loop: ufunc.RealNumber}
@@ -150,7 +152,7 @@ var clippedReLU = ufunc.Definition{Fn: "ops.ClippedReLU", Scalars: "T bound", Bo
 
 // ClippedReLU returns x, clipped to [0, z]. Its gradient at both bounds is 0. chainer clipped_relu.
 func ClippedReLU(x *nd.Array, opts ...ClippedReLUOptions) *nd.Array {
-	return clippedReLU.Compute([]float64{valueOr(options.Read(clippedReLU.Fn, opts).Z, 20)}, x)
+	return clippedReLU.Compute([]float64{argument.ValueOr(options.Read(clippedReLU.Fn, opts).Z, 20)}, x)
 }
 
 // RReLUOptions are the options of RReLU.
@@ -169,7 +171,7 @@ func RReLU(x *nd.Array, opts ...RReLUOptions) *nd.Array {
 	const fn nd.Func = "ops.RReLU"
 	fn.Check(x)
 	o := options.Read(fn, opts)
-	lower, upper := valueOr(o.LowerBound, 0.125), valueOr(o.UpperBound, 0.334)
+	lower, upper := argument.ValueOr(o.LowerBound, 0.125), argument.ValueOr(o.UpperBound, 0.334)
 	if lower > upper {
 		panic(fn.Errorf([]*nd.Array{x}, "want bounds in order, not %v and %v", lower, upper))
 	}
@@ -178,7 +180,7 @@ func RReLU(x *nd.Array, opts ...RReLUOptions) *nd.Array {
 	}
 	made := fn.Temporaries(&x)
 	defer made.Release()
-	x = floating(fn, x)
+	x = argument.Float(fn, x)
 	draws := fn.Random(o.Rand, device.DistributionUniform, x.Shape(), nd.ArrayOptions{DType: x.DType(), Device: x.Device()})
 	slopes := Add(Multiply(made.Own(draws), nd.Scalar(upper-lower)), nd.Scalar(lower))
 	return made.Keep(prelu.Compute(nil, x, slopes))
@@ -199,5 +201,5 @@ func Maxout(x *nd.Array, poolSize int, over ...Axes) *nd.Array {
 	shape = append(shape, x.Dim(axis)/poolSize, poolSize)
 	shape = append(shape, x.Shape()[axis+1:]...)
 	x = x.Reshape(shape...)
-	return releasing(Max(x, Over(axis+1)), x)
+	return release.Operands(Max(x, Over(axis+1)), x)
 }

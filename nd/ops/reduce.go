@@ -2,7 +2,6 @@ package ops
 
 import (
 	"math"
-	"slices"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
@@ -10,6 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -39,7 +39,7 @@ func wholeMean(x *nd.Array, o ReduceOptions) *nd.Array {
 	axes, shape := reduction.ReducedAxes(mean.Fn, x, o.Axes, o.KeepDims)
 	ufunc.CheckOut(mean.Fn, x, o.Out, shape)
 	total := combineWith(&sum, x, ReduceOptions{Axes: axes, KeepDims: o.KeepDims, DType: o.DType})
-	return reduction.Into(o.Out, instead(total, Divide(total, nd.Scalar(reduction.Count(x.Shape(), axes)))))
+	return reduction.Into(o.Out, release.Replace(total, Divide(total, nd.Scalar(reduction.Count(x.Shape(), axes)))))
 }
 
 func meanVJP(op reduction.Op, c *nd.Call) {
@@ -128,7 +128,7 @@ func sendToExtreme(op reduction.Op, c *nd.Call, x *nd.Array) {
 
 // asRows moves the given axes to the end and makes two axes of all: one row a result of reducing them. back undoes it.
 func asRows(x *nd.Array, axes []int) (rows *nd.Array, back func(*nd.Array) *nd.Array) {
-	order := keptFirst(x.Rank(), axes)
+	order := broadcast.MovedLast(x.Rank(), axes)
 	moved := x.Transpose(order...)
 	shape, width := moved.Shape(), 1
 	for _, n := range shape[len(shape)-len(axes):] {
@@ -142,17 +142,6 @@ func asRows(x *nd.Array, axes []int) (rows *nd.Array, back func(*nd.Array) *nd.A
 	moved.Release()
 	return rows, func(r *nd.Array) *nd.Array {
 		y := r.Reshape(shape...)
-		return instead(y, y.Transpose(broadcast.InversePermutation(order)...))
+		return release.Replace(y, y.Transpose(broadcast.InversePermutation(order)...))
 	}
-}
-
-// keptFirst orders the axes so that the given ones come last.
-func keptFirst(rank int, axes []int) []int {
-	order := make([]int, 0, rank)
-	for k := range rank {
-		if !slices.Contains(axes, k) {
-			order = append(order, k)
-		}
-	}
-	return append(order, axes...)
 }

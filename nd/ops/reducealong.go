@@ -4,7 +4,10 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // ReduceAlongOptions are the options of ReduceAlongAxis.
@@ -29,13 +32,13 @@ func ReduceAlongAxis(x, indices, values *nd.Array, axis int, how string, opts ..
 	fn.Check(x, indices, values)
 	given := indices
 	if indices.Rank() == 1 && x.Rank() > 1 && x.Rank() == values.Rank() {
-		at := axisOr(fn, x, &axis, 0)
-		along, shape := ones(x.Rank()), values.Shape()
+		at := argument.Axis(fn, x, &axis, 0)
+		along, shape := broadcast.Ones(x.Rank()), values.Shape()
 		along[at], shape[at] = indices.Size(), indices.Size()
 		indices = indices.Reshape(along...)
-		indices = instead(indices, indices.BroadcastTo(shape...))
+		indices = release.Replace(indices, indices.BroadcastTo(shape...))
 	}
-	defer releaseUnless(indices, given)
+	defer release.Unless(indices, given)
 	made, at, used := placesAlong(fn, &x, &indices, &values, axis)
 	defer made.Release()
 	r := alongPlaces{fn: fn, at: []*nd.Array{at}, n: x.Size()}
@@ -55,7 +58,7 @@ func ReduceAlongAxis(x, indices, values *nd.Array, axis int, how string, opts ..
 		}
 		y = r.extreme(combine, flat, used.AsType(x.DType()), exclude)
 	}
-	return made.Keep(instead(y, y.Reshape(shape...)))
+	return made.Keep(release.Replace(y, y.Reshape(shape...)))
 }
 
 // alongPlaces is where the values go: to elements of an array of one axis and of n elements.

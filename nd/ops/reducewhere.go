@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -127,7 +128,7 @@ func chosenMean(x *nd.Array, o ReduceOptions) *nd.Array {
 // chosenCount is how many elements Where chooses (int64).
 func chosenCount(x, where *nd.Array, axes Axes, keep bool) *nd.Array {
 	wide := where.BroadcastTo(x.Shape()...)
-	return releasing(CountNonzero(wide, ReduceOptions{Axes: axes, KeepDims: keep}), wide)
+	return release.Operands(CountNonzero(wide, ReduceOptions{Axes: axes, KeepDims: keep}), wide)
 }
 
 // chosenDeviation is the variance of the elements that Where chooses, or its root.

@@ -10,7 +10,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/view"
 )
 
 // ReductionKernel is a reduction of the user's own, made from source text: a map of the inputs, an associative operation,
@@ -120,7 +122,7 @@ func (k *ReductionKernel) Call(args []*nd.Array, opts ...ReduceOption) *nd.Array
 	o.Out, o.DType = nil, dtype.Unspecified
 	y := k.call(args, o)
 	if t.Valid() {
-		y = instead(y, y.AsType(t))
+		y = release.Replace(y, y.AsType(t))
 	}
 	if out == nil {
 		return y
@@ -153,7 +155,7 @@ func (k *ReductionKernel) call(args []*nd.Array, o ReduceOptions) *nd.Array {
 		after = k.post.program([]*nd.Array{y}, k.post.bind([]*nd.Array{y}))
 	}
 	k.fn.Reduce(p.Bind(mask), after, k.reduce.combine, axes, scalars, y, arrays...)
-	return instead(y, y.AsType(k.outputType(y, types)))
+	return release.Replace(y, y.AsType(k.outputType(y, types)))
 }
 
 // outputType is the dtype of the output; the combined values may have another.
@@ -173,18 +175,18 @@ func (k *ReductionKernel) composed(args []*nd.Array, types device.Letters, o Red
 	switch {
 	case k.identity != nil && reduction.Count(values.Shape(), axes) == 0:
 		like := k.fn.NewLike(values.DType(), shape, values)
-		y = releasing(k.identity.Call(like), like)
+		y = release.Operands(k.identity.Call(like), like)
 	case k.pair == nil:
 		o.DType = values.DType()
 		y = k.reduce.whole(values, o)
 	default:
 		y = k.tree(values, axes)
-		y = instead(y, y.Reshape(shape...))
+		y = release.Replace(y, y.Reshape(shape...))
 	}
 	if k.post != nil {
-		y = instead(y, k.post.Call(y))
+		y = release.Replace(y, k.post.Call(y))
 	}
-	return instead(y, y.AsType(k.outputType(y, types)))
+	return release.Replace(y, y.AsType(k.outputType(y, types)))
 }
 
 // tree combines neighbours until one value is left. It keeps their order.
@@ -196,12 +198,12 @@ func (k *ReductionKernel) tree(values *nd.Array, axes []int) *nd.Array {
 	for rows.Dim(1) > 1 {
 		n := rows.Dim(1)
 		even, odd := rows.Index(nd.All(), nd.Span(0, n/2*2).By(2)), rows.Index(nd.All(), nd.From(1).By(2))
-		next := releasing(k.pair.Call(even, odd), even, odd)
+		next := release.Operands(k.pair.Call(even, odd), even, odd)
 		if n%2 == 1 {
-			last := part(rows, 1, n-1, n)
-			next = releasing(concatenate(k.fn, []*nd.Array{next, last}, JoinOptions{Axis: Over(1)}), next, last)
+			last := view.Span(rows, 1, n-1, n)
+			next = release.Operands(concatenate(k.fn, []*nd.Array{next, last}, JoinOptions{Axis: Over(1)}), next, last)
 		}
-		rows = instead(rows, next)
+		rows = release.Replace(rows, next)
 	}
 	return rows
 }

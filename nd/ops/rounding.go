@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -111,5 +112,5 @@ var signSTE = ufunc.Definition{Fn: "ops.SignSTE", Scalars: "T alpha", Body: "x =
 // SignSTE returns 1 for positive x, -1 for negative x, and alpha for 0. Its gradient is straight-through: gy.
 // nnabla sign, mxnet sign_ste.
 func SignSTE(x *nd.Array, opts ...SignSTEOptions) *nd.Array {
-	return signSTE.Compute([]float64{valueOr(options.Read(signSTE.Fn, opts).Alpha, 1)}, x)
+	return signSTE.Compute([]float64{argument.ValueOr(options.Read(signSTE.Fn, opts).Alpha, 1)}, x)
 }

@@ -4,7 +4,9 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/view"
 )
 
 // CumMax returns the largest elements so far along an axis, or of the flattened array, and where they are (int64): of equal ones
@@ -36,7 +38,7 @@ func runningExtreme(fn nd.Func, combine device.Combine, x *nd.Array, over Axes) 
 	if x.DType().IsFloat() {
 		isNew = LogicalOr(isNew, IsNaN(seen))
 	}
-	along := ones(x.Rank())
+	along := broadcast.Ones(x.Rank())
 	along[axis] = x.Dim(axis)
 	numbers := made.Own(nd.ArangeInt(0, x.Dim(axis), 1, nd.ArrayOptions{Device: x.Device()})).Reshape(along...)
 	places = scanOp{fn: fn, combine: device.CombineMax, axis: axis}.apply(Where(isNew, numbers, nd.Scalar(0)), dtype.Int64)
@@ -53,8 +55,8 @@ func LogCumSumExp(x *nd.Array, over ...Axes) *nd.Array {
 	y, axis := flatOr(fn, x.AsType(dtype.FloatType(x.DType())), options.Read(fn, over))
 	n := y.Dim(axis)
 	for d := 1; d < n; d *= 2 {
-		longer := LogAddExp(part(y, axis, d, n), part(y, axis, 0, n-d))
-		y = Concatenate([]*nd.Array{part(y, axis, 0, d), longer}, Over(axis))
+		longer := LogAddExp(view.Span(y, axis, d, n), view.Span(y, axis, 0, n-d))
+		y = Concatenate([]*nd.Array{view.Span(y, axis, 0, d), longer}, Over(axis))
 	}
 	return made.Keep(y)
 }
@@ -73,12 +75,12 @@ func Mode(x *nd.Array, over ...Axes) (values, places *nd.Array) {
 	defer made.Release()
 	order := ArgSort(x.Detach(), SortOptions{Axis: Over(axis)})
 	sorted := TakeAlongAxis(x.Detach(), order, axis)
-	along := ones(x.Rank())
+	along := broadcast.Ones(x.Rank())
 	along[axis] = n
 	numbers := made.Own(nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: x.Device()})).Reshape(along...)
-	isNew := NotEqual(part(sorted, axis, 1, n), part(sorted, axis, 0, n-1))
-	begins := Where(isNew, part(numbers, axis, 1, n), nd.Scalar(0))
-	begins = Concatenate([]*nd.Array{nd.ZerosLike(part(order, axis, 0, 1)), begins}, Over(axis))
+	isNew := NotEqual(view.Span(sorted, axis, 1, n), view.Span(sorted, axis, 0, n-1))
+	begins := Where(isNew, view.Span(numbers, axis, 1, n), nd.Scalar(0))
+	begins = Concatenate([]*nd.Array{nd.ZerosLike(view.Span(order, axis, 0, 1)), begins}, Over(axis))
 	begins = scanOp{fn: fn, combine: device.CombineMax, axis: axis}.apply(begins, dtype.Int64)
 	last := ArgMax(Subtract(numbers, begins), ArgOptions{Axis: Over(axis), KeepDims: true}) // in the longest run, its end
 	places = TakeAlongAxis(order, last, axis)

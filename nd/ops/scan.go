@@ -8,7 +8,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/alongaxis"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/view"
 )
 
 // ScanOptions are the options of running sums and products.
@@ -41,13 +43,13 @@ func CumProd(x *nd.Array, opts ...ScanOption) *nd.Array {
 func scan(fn nd.Func, combine device.Combine, x *nd.Array, o ScanOptions) *nd.Array {
 	fn.Check(x)
 	along, axis := flatOr(fn, x, o.Axis)
-	defer releaseUnless(along, x)
+	defer release.Unless(along, x)
 	t := o.DType
 	if !t.Valid() {
 		t = dtype.SumType(x.DType())
 	}
 	loaded := ufunc.Loaded(along, t)
-	defer releaseUnless(loaded, along)
+	defer release.Unless(loaded, along)
 	y := scanOp{fn, combine, axis, o.Exclusive, o.Reverse}.apply(loaded, t)
 	if !o.IncludeInitial {
 		return y
@@ -61,7 +63,7 @@ func scan(fn nd.Func, combine device.Combine, x *nd.Array, o ScanOptions) *nd.Ar
 	if o.Reverse {
 		slices.Reverse(parts)
 	}
-	return releasing(concatenate(fn, parts, JoinOptions{Axis: Over(axis)}), parts...)
+	return release.Operands(concatenate(fn, parts, JoinOptions{Axis: Over(axis)}), parts...)
 }
 
 // scanOp is a resolved scan.
@@ -135,9 +137,9 @@ func (op scanOp) later(x *nd.Array, d int) *nd.Array {
 	shape := x.Shape()
 	shape[op.axis] = d
 	end := op.fn.NewFilled(x.DType(), shape, 0, x)
-	parts := []*nd.Array{part(x, op.axis, d, n), end}
+	parts := []*nd.Array{view.Span(x, op.axis, d, n), end}
 	if op.reverse {
-		parts = []*nd.Array{end, part(x, op.axis, 0, n-d)}
+		parts = []*nd.Array{end, view.Span(x, op.axis, 0, n-d)}
 	}
 	return Concatenate(parts, Over(op.axis))
 }

@@ -7,18 +7,19 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
 func TestScans(t *testing.T) {
 	x := nd.FromSlice([]int8{1, 2, 3, 4, 5, 6}, 2, 3)
-	want(t, ops.CumSum(x), "array([ 1, 3, 6, 10, 15, 21])")
-	want(t, ops.CumSum(x, ops.Over(0)), "array([[1, 2, 3], [5, 7, 9]])")
-	want(t, ops.CumSum(x, ops.ScanOptions{Axis: ops.Over(-1), Exclusive: true}), "array([[0, 1, 3], [0, 4, 9]])")
-	want(t, ops.CumProd(x, ops.ScanOptions{Axis: ops.Over(1), Reverse: true}), "array([[ 6, 6, 3], [120, 30, 6]])")
-	want(t, ops.CumProd(x, ops.ScanOptions{Axis: ops.Over(1), Reverse: true, Exclusive: true}), "array([[ 6, 3, 1], [30, 6, 1]])")
-	want(t, ops.CumSum(nd.Zeros([]int{2, 0}), ops.Over(1)), "array([], shape=(2, 0), dtype=float64)")
-	refuses(t, "ops.CumSum: axis 2 is outside", func() { ops.CumSum(x, ops.Over(2)) })
+	opstest.Repr(t, ops.CumSum(x), "array([ 1, 3, 6, 10, 15, 21])")
+	opstest.Repr(t, ops.CumSum(x, ops.Over(0)), "array([[1, 2, 3], [5, 7, 9]])")
+	opstest.Repr(t, ops.CumSum(x, ops.ScanOptions{Axis: ops.Over(-1), Exclusive: true}), "array([[0, 1, 3], [0, 4, 9]])")
+	opstest.Repr(t, ops.CumProd(x, ops.ScanOptions{Axis: ops.Over(1), Reverse: true}), "array([[ 6, 6, 3], [120, 30, 6]])")
+	opstest.Repr(t, ops.CumProd(x, ops.ScanOptions{Axis: ops.Over(1), Reverse: true, Exclusive: true}), "array([[ 6, 3, 1], [30, 6, 1]])")
+	opstest.Repr(t, ops.CumSum(nd.Zeros([]int{2, 0}), ops.Over(1)), "array([], shape=(2, 0), dtype=float64)")
+	opstest.Refuses(t, "ops.CumSum: axis 2 is outside", func() { ops.CumSum(x, ops.Over(2)) })
 }
 
 // TestScansOfManyColumns: what runs side by side is cut into strips, of which the last is shorter.
@@ -39,7 +40,7 @@ func TestScansOfManyColumns(t *testing.T) {
 
 func TestScanGradients(t *testing.T) {
 	inputs := []*nd.Array{
-		normal(4, dtype.Float64, 3, 5), normal(5, dtype.Complex128, 2, 4), normal(6, dtype.Float64, 2, 1),
+		opstest.Normal(4, dtype.Float64, 3, 5), opstest.Normal(5, dtype.Complex128, 2, 4), opstest.Normal(6, dtype.Float64, 2, 1),
 		nd.FromSlice([]float64{2, 0, 3, 4, 0, 5, 0, 0, 1, 2, 3, 4}, 3, 4),
 	}
 	for _, x := range inputs {

@@ -8,6 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // Gather returns the elements of x at positions along an axis, other ones for every place of the leading axes: the first
@@ -18,7 +20,7 @@ import (
 func Gather(x, indices *nd.Array, axis, batch int) *nd.Array {
 	const fn nd.Func = "ops.Gather"
 	fn.Check(x, indices)
-	axis = axisOr(fn, x, &axis, 0)
+	axis = argument.Axis(fn, x, &axis, 0)
 	if batch < 0 || batch > axis || batch > indices.Rank() || !slices.Equal(x.Shape()[:batch], indices.Shape()[:batch]) {
 		panic(fn.Errorf([]*nd.Array{x, indices}, "%d batch axes: want as many equal leading axes, before axis %d", batch, axis))
 	}
@@ -26,7 +28,7 @@ func Gather(x, indices *nd.Array, axis, batch int) *nd.Array {
 	defer made.Release()
 	axes, positions := make([]int, 0, batch+1), make([]*nd.Array, 0, batch+1)
 	for k := range batch {
-		along := ones(indices.Rank())
+		along := broadcast.Ones(indices.Rank())
 		along[k] = x.Dim(k)
 		axes = append(axes, k)
 		number := made.Own(nd.ArangeInt(0, x.Dim(k), 1, nd.ArrayOptions{Device: x.Device()}))
@@ -39,7 +41,7 @@ func Gather(x, indices *nd.Array, axis, batch int) *nd.Array {
 	for k := range own {
 		from[k], to[k] = batch+k, axis+k
 	}
-	return made.Keep(instead(y, y.MoveAxis(from, to)))
+	return made.Keep(release.Replace(y, y.MoveAxis(from, to)))
 }
 
 // GatherND returns the parts of x at the positions that the columns of a matrix (or more axes) of indices hold: row k of the
@@ -100,7 +102,7 @@ func AddAlongAxis(x, indices, values *nd.Array, axis int) *nd.Array {
 	made, at, used := placesAlong(fn, &x, &indices, &values, axis)
 	defer made.Release()
 	y := fn.Scatter(device.CombineSum, x.Reshape(-1), []int{0}, 0, []*nd.Array{at}, used, device.BoundsRaise)
-	return made.Keep(instead(y, y.Reshape(x.Shape()...)))
+	return made.Keep(release.Replace(y, y.Reshape(x.Shape()...)))
 }
 
 // placesAlong checks the arguments of AddAlongAxis, and returns the values that count, and the numbers of the elements of x that
@@ -108,7 +110,7 @@ func AddAlongAxis(x, indices, values *nd.Array, axis int) *nd.Array {
 func placesAlong(fn nd.Func, x, indices, values **nd.Array, axis int) (made *nd.Temporaries, at, used *nd.Array) {
 	fn.Check(*x, *indices, *values)
 	given := []*nd.Array{*x, *indices, *values}
-	axis = axisOr(fn, *x, &axis, 0)
+	axis = argument.Axis(fn, *x, &axis, 0)
 	shape := (*x).Shape()
 	if (*indices).Rank() != len(shape) || (*values).Rank() != len(shape) {
 		panic(fn.Errorf(given, "want as many axes in all"))

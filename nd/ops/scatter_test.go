@@ -9,34 +9,35 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
 func TestGathers(t *testing.T) {
 	x := nd.ArangeInt(0, 12, 1).Reshape(2, 3, 2)
 	rows := nd.FromSlice([]int{2, 0, 1, 1}, 2, 2)
-	want(t, ops.Gather(x, rows, 1, 1), "array([[[4, 5], [0, 1]], [[8, 9], [8, 9]]])")
-	want(t, ops.Gather(x, nd.FromSlice([]int{1}), -1, 0), "array([[[ 1], [ 3], [ 5]], [[ 7], [ 9], [11]]])")
-	want(t, ops.Gather(x, nd.FromSlice([]int{1, 0}), 2, 1), "array([[ 1, 3, 5], [ 6, 8, 10]])")
-	want(t, ops.GatherND(x, nd.FromSlice([]int{1, 0, 0, 2}, 2, 2)), "array([[6, 7], [4, 5]])")
-	refuses(t, "2 batch axes", func() { ops.Gather(x, rows, 1, 2) })
-	refuses(t, "of which the first has length 1 to 3", func() { ops.GatherND(x, nd.Zeros([]int{4, 1}, nd.ArrayOptions{DType: dtype.Int64})) })
-	refuses(t, "index 2 is outside", func() { ops.GatherND(x, nd.FromSlice([]int{2}, 1, 1)) })
+	opstest.Repr(t, ops.Gather(x, rows, 1, 1), "array([[[4, 5], [0, 1]], [[8, 9], [8, 9]]])")
+	opstest.Repr(t, ops.Gather(x, nd.FromSlice([]int{1}), -1, 0), "array([[[ 1], [ 3], [ 5]], [[ 7], [ 9], [11]]])")
+	opstest.Repr(t, ops.Gather(x, nd.FromSlice([]int{1, 0}), 2, 1), "array([[ 1, 3, 5], [ 6, 8, 10]])")
+	opstest.Repr(t, ops.GatherND(x, nd.FromSlice([]int{1, 0, 0, 2}, 2, 2)), "array([[6, 7], [4, 5]])")
+	opstest.Refuses(t, "2 batch axes", func() { ops.Gather(x, rows, 1, 2) })
+	opstest.Refuses(t, "of which the first has length 1 to 3", func() { ops.GatherND(x, nd.Zeros([]int{4, 1}, nd.ArrayOptions{DType: dtype.Int64})) })
+	opstest.Refuses(t, "index 2 is outside", func() { ops.GatherND(x, nd.FromSlice([]int{2}, 1, 1)) })
 }
 
 func TestScatters(t *testing.T) {
 	v := nd.FromSlice([]float32{1, 2, 4})
 	at := nd.FromSlice([]int{1, 0, 1}, 1, 3)
-	want(t, ops.ScatterND(v, at, []int{3}), "array([2., 4., 0.], dtype=float32)")
-	want(t, ops.ScatterND(v, at, []int{3}, ops.ScatterOptions{Add: true}), "array([2., 5., 0.], dtype=float32)")
+	opstest.Repr(t, ops.ScatterND(v, at, []int{3}), "array([2., 4., 0.], dtype=float32)")
+	opstest.Repr(t, ops.ScatterND(v, at, []int{3}, ops.ScatterOptions{Add: true}), "array([2., 5., 0.], dtype=float32)")
 	x := nd.Zeros([]int{2, 3}, nd.ArrayOptions{DType: dtype.Float32})
-	want(t, ops.AddAlongAxis(x, nd.FromSlice([]int{2, 2, 0}, 1, 3), v.Reshape(1, 3), 1), "array([[4., 0., 3.], [0., 0., 0.]], dtype=float32)")
-	want(t, ops.OneHot(nd.FromSlice([]int{1, 0, 0, 2}, 2, 2), []int{2, 3}, nd.ArrayOptions{DType: dtype.Int8}),
+	opstest.Repr(t, ops.AddAlongAxis(x, nd.FromSlice([]int{2, 2, 0}, 1, 3), v.Reshape(1, 3), 1), "array([[4., 0., 3.], [0., 0., 0.]], dtype=float32)")
+	opstest.Repr(t, ops.OneHot(nd.FromSlice([]int{1, 0, 0, 2}, 2, 2), []int{2, 3}, nd.ArrayOptions{DType: dtype.Int8}),
 		"array([[[0, 0, 0], [1, 0, 0]], [[0, 0, 1], [0, 0, 0]]], dtype=int8)")
-	want(t, ops.OneHot(nd.FromSlice([]int{2}), []int{3}), "array([False, False, True])")
-	refuses(t, "outside axis 0, of length 3", func() { ops.OneHot(nd.FromSlice([]int{3}), []int{3}) })
-	refuses(t, "index 3 is outside", func() { ops.ScatterND(v, nd.FromSlice([]int{3, 0, 0}, 1, 3), []int{3}) })
-	refuses(t, "more than the others", func() { ops.AddAlongAxis(x, nd.FromSlice([]int{0, 0}, 2, 1), v.Reshape(1, 3), 0) })
+	opstest.Repr(t, ops.OneHot(nd.FromSlice([]int{2}), []int{3}), "array([False, False, True])")
+	opstest.Refuses(t, "outside axis 0, of length 3", func() { ops.OneHot(nd.FromSlice([]int{3}), []int{3}) })
+	opstest.Refuses(t, "index 3 is outside", func() { ops.ScatterND(v, nd.FromSlice([]int{3, 0, 0}, 1, 3), []int{3}) })
+	opstest.Refuses(t, "more than the others", func() { ops.AddAlongAxis(x, nd.FromSlice([]int{0, 0}, 2, 1), v.Reshape(1, 3), 0) })
 }
 
 // TestOneHotOfNothing writes nothing, on both devices.
@@ -57,7 +58,7 @@ func TestOneHotOfNothing(t *testing.T) {
 }
 
 func TestScatterGradients(t *testing.T) {
-	x, v := normal(40, dtype.Float64, 2, 3), normal(41, dtype.Float64, 2, 2)
+	x, v := opstest.Normal(40, dtype.Float64, 2, 3), opstest.Normal(41, dtype.Float64, 2, 2)
 	at := nd.FromSlice([]int{1, 1, 0, 2}, 2, 2)
 	for name, f := range map[string]gradcheck.Function{
 		"Gather":    func(xs ...*nd.Array) *nd.Array { return ops.Multiply(ops.Gather(xs[0], at, 1, 1), xs[1]) },

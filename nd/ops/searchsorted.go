@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -36,7 +37,7 @@ func SearchSorted(sorted, values *nd.Array, opts ...SearchOptions) *nd.Array {
 			panic(fn.Errorf([]*nd.Array{sorted, p}, "want a Sorter of integers of the array's shape"))
 		}
 		detached := sorted.Detach()
-		sorted = releasing(TakeAlongAxis(detached, p, -1), detached)
+		sorted = release.Operands(TakeAlongAxis(detached, p, -1), detached)
 		defer sorted.Release()
 	}
 	if values.IsScalar() {
@@ -48,7 +49,7 @@ func SearchSorted(sorted, values *nd.Array, opts ...SearchOptions) *nd.Array {
 	}
 	t := ufunc.CommonType([]*nd.Array{sorted, values})
 	row, v := sorted.Detach(), values.Detach()
-	row, v = instead(row, row.AsType(t)), instead(v, v.AsType(t))
+	row, v = release.Replace(row, row.AsType(t)), release.Replace(v, v.AsType(t))
 	defer row.Release()
 	defer v.Release()
 	strides := make([]int, values.Rank())

@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -49,7 +50,7 @@ func Union1D(a, b *nd.Array) *nd.Array {
 // Intersect1D returns the unique elements that are both in a and in b, sorted. It waits for the device. numpy.intersect1d.
 func Intersect1D(a, b *nd.Array) *nd.Array {
 	common, inA, inB := intersect("ops.Intersect1D", a, b)
-	return releasing(common, inA, inB)
+	return release.Operands(common, inA, inB)
 }
 
 // Intersect1DWithIndex returns what Intersect1D returns, and where (int64) each element first occurs in the flattened a
@@ -75,7 +76,7 @@ func SetDiff1D(a, b *nd.Array) *nd.Array {
 	fn.Check(a, b)
 	u := Unique(a)
 	left := IsIn(u, b, IsInOptions{Invert: true})
-	return releasing(Compress(left, u), u, left)
+	return release.Operands(Compress(left, u), u, left)
 }
 
 // SetXor1D returns the unique elements that are either in a or in b, sorted. It waits for the device. numpy.setxor1d.
@@ -83,6 +84,6 @@ func SetXor1D(a, b *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.SetXor1D"
 	fn.Check(a, b)
 	parts := []*nd.Array{SetDiff1D(a, b), SetDiff1D(b, a)}
-	all := releasing(concatenate(fn, parts, JoinOptions{}), parts...)
-	return instead(all, Sort(all))
+	all := release.Operands(concatenate(fn, parts, JoinOptions{}), parts...)
+	return release.Replace(all, Sort(all))
 }

@@ -6,51 +6,52 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 )
 
 func TestUnique(t *testing.T) {
 	x := nd.FromSlice([]float64{3, nan, 1, 3, nan, 1}, 2, 3)
 	u := ops.UniqueAll(x)
-	want(t, u.Values, "array([ 1., 3., nan])")
-	want(t, u.Indices, "array([2, 0, 1])")
-	want(t, u.Inverse, "array([[1, 2, 0], [1, 2, 0]])")
-	want(t, u.Counts, "array([2, 2, 2])")
-	want(t, ops.Unique(x, ops.UniqueOptions{EqualNaN: new(false)}), "array([ 1., 3., nan, nan])")
-	want(t, ops.Unique(nd.Zeros([]int{0, 3})), "array([], dtype=float64)")
-	want(t, ops.UniqueAll(nd.Zeros([]int{0})).Counts, "array([], dtype=int64)")
-	want(t, ops.Unique(nd.Scalar(7)), "array([7])")
-	want(t, ops.Unique(nd.FromSlice([]float64{0, negative})), "array([0.])") // the first of equal ones
-	_, g := gradOf(func(x *nd.Array) *nd.Array { return ops.Unique(x) }, nd.FromSlice([]float64{2, 1, 2}))
-	want(t, g, "array([1., 1., 0.])")
+	opstest.Repr(t, u.Values, "array([ 1., 3., nan])")
+	opstest.Repr(t, u.Indices, "array([2, 0, 1])")
+	opstest.Repr(t, u.Inverse, "array([[1, 2, 0], [1, 2, 0]])")
+	opstest.Repr(t, u.Counts, "array([2, 2, 2])")
+	opstest.Repr(t, ops.Unique(x, ops.UniqueOptions{EqualNaN: new(false)}), "array([ 1., 3., nan, nan])")
+	opstest.Repr(t, ops.Unique(nd.Zeros([]int{0, 3})), "array([], dtype=float64)")
+	opstest.Repr(t, ops.UniqueAll(nd.Zeros([]int{0})).Counts, "array([], dtype=int64)")
+	opstest.Repr(t, ops.Unique(nd.Scalar(7)), "array([7])")
+	opstest.Repr(t, ops.Unique(nd.FromSlice([]float64{0, negative})), "array([0.])") // the first of equal ones
+	_, g := opstest.ValueAndGrad(func(x *nd.Array) *nd.Array { return ops.Unique(x) }, nd.FromSlice([]float64{2, 1, 2}))
+	opstest.Repr(t, g, "array([1., 1., 0.])")
 }
 
 func TestUniqueSlices(t *testing.T) {
 	x := nd.FromSlice([]float64{1, 0, 1, 0, 2, 0, 1, nan, 1, nan}, 5, 2)
 	u := ops.UniqueAll(x, ops.Over(0))
-	want(t, u.Values, "array([[ 1., 0.], [ 1., nan], [ 2., 0.]])")
-	want(t, u.Indices, "array([0, 3, 2])")
-	want(t, u.Inverse, "array([0, 0, 2, 1, 1])")
-	want(t, u.Counts, "array([2, 2, 1])")
-	want(t, ops.Unique(x.T(), ops.UniqueOptions{Axis: ops.Over(-1), EqualNaN: new(false)}).Index(nd.At(0)), "array([1., 1., 1., 2.])")
-	want(t, ops.Unique(nd.Zeros([]int{3, 0}), ops.Over(0)), "array([], shape=(1, 0), dtype=float64)")
-	refuses(t, "outside", func() { ops.Unique(x, ops.Over(2)) })
+	opstest.Repr(t, u.Values, "array([[ 1., 0.], [ 1., nan], [ 2., 0.]])")
+	opstest.Repr(t, u.Indices, "array([0, 3, 2])")
+	opstest.Repr(t, u.Inverse, "array([0, 0, 2, 1, 1])")
+	opstest.Repr(t, u.Counts, "array([2, 2, 1])")
+	opstest.Repr(t, ops.Unique(x.T(), ops.UniqueOptions{Axis: ops.Over(-1), EqualNaN: new(false)}).Index(nd.At(0)), "array([1., 1., 1., 2.])")
+	opstest.Repr(t, ops.Unique(nd.Zeros([]int{3, 0}), ops.Over(0)), "array([], shape=(1, 0), dtype=float64)")
+	opstest.Refuses(t, "outside", func() { ops.Unique(x, ops.Over(2)) })
 }
 
 func TestSets(t *testing.T) {
 	a, b := nd.FromSlice([]int{3, 1, 2, 3}, 2, 2), nd.FromSlice([]float64{2, 5, 3})
-	want(t, ops.IsIn(a, b), "array([[ True, False], [ True, True]])")
-	want(t, ops.IsIn(a, b, ops.IsInOptions{Invert: true}), "array([[False, True], [False, False]])")
-	want(t, ops.IsIn(nd.Scalar(2), a), "array(True)")
-	want(t, ops.IsIn(a, nd.Zeros([]int{0})), "array([[False, False], [False, False]])")
-	want(t, ops.IsIn(nd.FromSlice([]float64{nan}), nd.FromSlice([]float64{nan})), "array([False])")
-	want(t, ops.Union1D(a, b), "array([1., 2., 3., 5.])")
-	want(t, ops.Intersect1D(a, b), "array([2., 3.])")
-	want(t, ops.SetDiff1D(a, b), "array([1])")
-	want(t, ops.SetXor1D(a, b), "array([1., 5.])")
+	opstest.Repr(t, ops.IsIn(a, b), "array([[ True, False], [ True, True]])")
+	opstest.Repr(t, ops.IsIn(a, b, ops.IsInOptions{Invert: true}), "array([[False, True], [False, False]])")
+	opstest.Repr(t, ops.IsIn(nd.Scalar(2), a), "array(True)")
+	opstest.Repr(t, ops.IsIn(a, nd.Zeros([]int{0})), "array([[False, False], [False, False]])")
+	opstest.Repr(t, ops.IsIn(nd.FromSlice([]float64{nan}), nd.FromSlice([]float64{nan})), "array([False])")
+	opstest.Repr(t, ops.Union1D(a, b), "array([1., 2., 3., 5.])")
+	opstest.Repr(t, ops.Intersect1D(a, b), "array([2., 3.])")
+	opstest.Repr(t, ops.SetDiff1D(a, b), "array([1])")
+	opstest.Repr(t, ops.SetXor1D(a, b), "array([1., 5.])")
 	common, inA, inB := ops.Intersect1DWithIndex(a, b)
-	want(t, common, "array([2., 3.])")
-	want(t, inA, "array([2, 0])")
-	want(t, inB, "array([0, 2])")
+	opstest.Repr(t, common, "array([2., 3.])")
+	opstest.Repr(t, inA, "array([2, 0])")
+	opstest.Repr(t, inB, "array([0, 2])")
 }
 
 func TestArraysAreEqual(t *testing.T) {
@@ -75,11 +76,11 @@ func TestArraysAreEqual(t *testing.T) {
 
 func TestPartition(t *testing.T) {
 	x := nd.FromSlice([]int{4, 1, 3, 2, 5, 0}, 2, 3)
-	want(t, ops.Partition(x, []int{1}).Index(nd.All(), nd.At(1)), "array([3, 2])")
+	opstest.Repr(t, ops.Partition(x, []int{1}).Index(nd.All(), nd.At(1)), "array([3, 2])")
 	at := ops.ArgPartition(x, []int{0, -1}, ops.Over(0))
-	want(t, ops.TakeAlongAxis(x, at, 0), "array([[2, 1, 0], [4, 5, 3]])")
-	refuses(t, "kth", func() { ops.Partition(x, []int{3}) })
-	refuses(t, "outside the array's 0 axes", func() { ops.Partition(nd.Zeros(nil), nil) })
+	opstest.Repr(t, ops.TakeAlongAxis(x, at, 0), "array([[2, 1, 0], [4, 5, 3]])")
+	opstest.Refuses(t, "kth", func() { ops.Partition(x, []int{3}) })
+	opstest.Refuses(t, "outside the array's 0 axes", func() { ops.Partition(nd.Zeros(nil), nil) })
 	if dt := at.DType(); dt != dtype.Int64 {
 		t.Errorf("positions of dtype %s", dt)
 	}

@@ -5,13 +5,9 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/alongaxis"
-	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
-
-// axisOr resolves an optional axis.
-func axisOr(fn nd.Func, x *nd.Array, axis *int, def int) int {
-	return fn.Axis(x, nil, valueOr(axis, def))
-}
 
 // Softmax returns exp(x)/Σexp(x) along an axis: the last one, unless given (Chainer's default is axis 1). nnabla softmax,
 // chainer softmax, mxnet softmax, torch.softmax.
@@ -30,7 +26,7 @@ func LogSoftmax(x *nd.Array, over ...Axes) *nd.Array {
 func softmax(fn nd.Func, x *nd.Array, over Axes, log bool) *nd.Array {
 	fn.Check(x)
 	given := x
-	x = floating(fn, x)
+	x = argument.Float(fn, x)
 	op := softmaxOp{fn: fn, axis: fn.Axis(x, over, -1), log: log}
 	y := fn.NewLike(x.DType(), x.Shape(), x)
 	l := alongaxis.New(fn, x.Device(), y.Shape(), op.axis)
@@ -39,17 +35,8 @@ func softmax(fn nd.Func, x *nd.Array, over Axes, log bool) *nd.Array {
 	l.Read(x)
 	l.Run(device.Device.Softmax)
 	fn.Record(op, []*nd.Array{x}, y)
-	releaseUnless(x, given)
+	release.Unless(x, given)
 	return y
-}
-
-// floating converts bools and integers to the float dtype that NumPy's functions give them, and refuses complex numbers.
-func floating(fn nd.Func, x *nd.Array) *nd.Array {
-	t := ufunc.RealFloat(x.DType())
-	if !t.Valid() {
-		panic(fn.Errorf([]*nd.Array{x}, "it has no meaning for complex numbers"))
-	}
-	return x.AsType(t)
 }
 
 // softmaxOp is fused: one kernel forward and one backward. Its definition by differentiable functions is Composed.

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 )
 
 // MaskedSoftmax returns Softmax of the elements at which a mask, which broadcasts, is true, and 0 for the others: along an
@@ -34,7 +35,7 @@ func MaskedLogSoftmax(x, mask *nd.Array, over ...Axes) *nd.Array {
 // maskedScores returns x with -Inf where the mask is false; or with 0, where it is false all along the axis, as Softmax of
 // nothing but -Inf is undefined.
 func maskedScores(fn nd.Func, x, mask *nd.Array, over []Axes) (scores, where *nd.Array, along Axes) {
-	x = floating(fn, x)
+	x = argument.Float(fn, x)
 	axis := fn.Axis(x, options.Read(fn, over), -1)
 	if full, err := broadcast.Shapes(x.Shape(), mask.Shape()); err != nil || !broadcast.Equal(full, x.Shape()) {
 		panic(fn.Errorf([]*nd.Array{x, mask}, "the mask does not broadcast to the array"))

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/alongaxis"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -48,9 +49,9 @@ func SortComplex(x *nd.Array) *nd.Array {
 	case t.IsComplex():
 		return y
 	case t.IsInteger() && t.Size() <= 2:
-		return instead(y, y.AsType(dtype.Complex64))
+		return release.Replace(y, y.AsType(dtype.Complex64))
 	}
-	return instead(y, y.AsType(dtype.Complex128))
+	return release.Replace(y, y.AsType(dtype.Complex128))
 }
 
 // ArgSort returns the positions (int64) along an axis that put x in order, stably; an array without axes counts as one of
@@ -61,7 +62,7 @@ func ArgSort(x *nd.Array, opts ...SortOption) *nd.Array {
 	o := options.Of(fn, opts, Axes.sort)
 	given := x
 	x = AtLeast1D(x)
-	defer releaseUnless(x, given)
+	defer release.Unless(x, given)
 	x, axis := sortable(fn, x, o)
 	at := fn.NewLike(dtype.Int64, x.Shape(), x)
 	sortInto(fn, nil, at, x, axis, o.Descending)
@@ -181,8 +182,8 @@ func LexSort(keys []*nd.Array) *nd.Array {
 		key = key.Detach()
 		sorted := TakeAlongAxis(key, order, -1)
 		next := ArgSort(sorted)
-		order = instead(order, TakeAlongAxis(order, next, -1))
-		releasing(nil, key, sorted, next)
+		order = release.Replace(order, TakeAlongAxis(order, next, -1))
+		release.Operands(nil, key, sorted, next)
 	}
 	return order
 }

@@ -4,7 +4,9 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -90,7 +92,7 @@ func Geomspace(start, stop *nd.Array, n int, opts ...SpaceOption) *nd.Array {
 	exponents := evenSpace(fn, made, Log10(Divide(start, sign)), Log10(Divide(stop, sign)), nil, n, o)
 	y := Multiply(Power(nd.Scalar(10), exponents), sign)
 	end := -1.0
-	if valueOr(o.Endpoint, true) {
+	if argument.ValueOr(o.Endpoint, true) {
 		end = float64(n - 1)
 	}
 	y = numbered(fn, &geometric, made, t, []float64{end}, n, y.Rank()-1, y, start, stop)
@@ -111,7 +113,7 @@ func numbered(fn nd.Func, d *ufunc.Definition, made *nd.Temporaries, t dtype.DTy
 		}
 	}
 	k := made.Own(nd.ArangeInt(0, n, 1, on))
-	k = made.Own(k.Reshape(append([]int{n}, ones(rank)...)...))
+	k = made.Own(k.Reshape(append([]int{n}, broadcast.Ones(rank)...)...))
 	values := make([]device.Scalar, len(scalars))
 	for i, v := range scalars {
 		values[i] = device.ScalarOf(v, dtype.ComputeType(t))
@@ -129,7 +131,7 @@ func evenSpace(fn nd.Func, made *nd.Temporaries, start, stop, with *nd.Array, n 
 		rank = max(rank, with.Rank())
 	}
 	parts, end := float64(n), -1.0
-	if valueOr(o.Endpoint, true) {
+	if argument.ValueOr(o.Endpoint, true) {
 		parts, end = float64(n-1), float64(n-1)
 	}
 	if n == 1 {

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
@@ -30,23 +31,23 @@ func TestDerivativesOfEveryOrder(t *testing.T) {
 			t.Errorf("%s is %v, want %v", what, y, want)
 		}
 	}
-	x := vector(0.3, 1.4, 6)
+	x := opstest.Vector(0.3, 1.4, 6)
 	for n := range 5 {
 		near("a derivative of Lgamma", derivativeOf(ops.Lgamma, x, n+1), ops.Polygamma(x, n))
 	}
-	near("the third derivative of Gamma at 1", derivativeOf(ops.Gamma, vector(1.0), 3), vector(-5.4448744564853177))
+	near("the third derivative of Gamma at 1", derivativeOf(ops.Gamma, opstest.Vector(1.0), 3), opstest.Vector(-5.4448744564853177))
 	for _, c := range []struct {
 		f     unary
 		order int
 		want  float64
 	}{{ops.I0, 2, 0.5}, {ops.I0, 4, 0.375}, {ops.I1, 1, 0.5}, {ops.I1, 3, 0.375}, {ops.J0, 2, -0.5}, {ops.J0, 4, 0.375}, {ops.J1, 1, 0.5}, {ops.J1, 3, -0.375}} {
-		near("a derivative of a Bessel function at 0", derivativeOf(c.f, vector(0.0), c.order), vector(c.want))
+		near("a derivative of a Bessel function at 0", derivativeOf(c.f, opstest.Vector(0.0), c.order), opstest.Vector(c.want))
 	}
 }
 
 // TestSecondArgumentsGradients: Zeta and the incomplete gamma functions have gradients to their second argument alone.
 func TestSecondArgumentsGradients(t *testing.T) {
-	a, x := nd.FromSlice([]float64{1.5, 3, 20}, 3, 1), vector(0.4, 2.5, 17)
+	a, x := nd.FromSlice([]float64{1.5, 3, 20}, 3, 1), opstest.Vector(0.4, 2.5, 17)
 	for name, f := range map[string]binary{"Zeta": pair(ops.Zeta), "Gammainc": pair(ops.Gammainc), "Gammaincc": pair(ops.Gammaincc)} {
 		t.Run(name, func(t *testing.T) {
 			of := func(xs ...*nd.Array) *nd.Array { return f(a, xs[0]) }
@@ -62,8 +63,8 @@ func TestSecondArgumentsGradients(t *testing.T) {
 }
 
 func TestMultigammaln(t *testing.T) {
-	x := vector(1.6, 2.5, 9)
-	want := vector(1.9528644798867396, 1.8809954616117743, 30.396126349885762) // torch's
+	x := opstest.Vector(1.6, 2.5, 9)
+	want := opstest.Vector(1.9528644798867396, 1.8809954616117743, 30.396126349885762) // torch's
 	if y := ops.Multigammaln(x, 3); !ops.AllClose(y, want, ops.IsCloseOptions{RTol: nd.Scalar(1e-14)}) {
 		t.Errorf("%v, want %v", y, want)
 	}
@@ -84,7 +85,7 @@ func TestXlogyAtZero(t *testing.T) {
 			shift = -1
 		}
 		tape := grad.NewTape()
-		a, b := tape.Watch(nd.Zeros([]int{4})), tape.Watch(vector(shift, shift-1, shift+2, math.NaN()))
+		a, b := tape.Watch(nd.Zeros([]int{4})), tape.Watch(opstest.Vector(shift, shift-1, shift+2, math.NaN()))
 		y := f(a, b)
 		g := tape.Gradient(y, a, b)
 		if got := nd.ToSlice[float64](y.Detach()); got[0] != 0 || got[1] != 0 || got[2] != 0 || got[3] == got[3] {

@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -217,13 +218,13 @@ func PTP(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	out := o.Out
 	if o.Out = nil; out == nil {
 		most, least := Max(x, o), Min(x, o)
-		return releasing(Subtract(most, least), most, least)
+		return release.Operands(Subtract(most, least), most, least)
 	}
 	fn.Check(x)
 	checkedShape(fn, x, ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims, Out: out})
 	most, least := Max(x, o), Min(x, o)
-	most = instead(most, most.AsType(out.DType())) // NumPy puts the maximum in Out first
-	return releasing(Subtract(most, least, UfuncOptions{Out: out}), most, least)
+	most = release.Replace(most, most.AsType(out.DType())) // NumPy puts the maximum in Out first
+	return release.Operands(Subtract(most, least, UfuncOptions{Out: out}), most, least)
 }
 
 // LogSumExp returns log Σexp(x) over the given axes without overflow, of complex numbers too; of no elements, -Inf. chainer
@@ -235,15 +236,15 @@ func LogSumExp(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	o.isPlain(fn, x)
 	given := x
 	x = x.AsType(dtype.FloatType(x.DType()))
-	defer releaseUnless(x, given)
+	defer release.Unless(x, given)
 	axes, shape := reduction.ReducedAxes(fn, x, o.Axes, o.KeepDims)
 	if o.Out != nil {
 		ufunc.CheckOut(fn, x, o.Out, shape)
 	}
 	y := logSumExp(x, axes)
-	y = instead(y, y.Reshape(shape...))
+	y = release.Replace(y, y.Reshape(shape...))
 	if o.DType.Valid() {
-		y = instead(y, y.AsType(o.DType))
+		y = release.Replace(y, y.AsType(o.DType))
 	}
 	return reduction.Into(o.Out, y)
 }
@@ -253,7 +254,7 @@ func logSumExp(x *nd.Array, axes []int) *nd.Array {
 	along := ReduceOptions{Axes: axes, KeepDims: true}
 	if x.Size() == 0 {
 		total := Sum(x, along)
-		return releasing(Log(total), total)
+		return release.Operands(Log(total), total)
 	}
 	if t := x.DType(); !ufunc.Recorded(x) && (t == dtype.Float32 || t == dtype.Float64) {
 		return fusedLogSumExp(x, axes)
@@ -277,8 +278,8 @@ func fusedLogSumExp(x *nd.Array, axes []int) *nd.Array {
 	const fn nd.Func = "ops.LogSumExp"
 	t := x.DType()
 	largest := Max(x, ReduceOptions{Axes: axes, KeepDims: true})
-	shift := instead(largest, ufunc.Run(fn, finiteShift.Program(t), nil, ufunc.Options{}, []*nd.Array{largest}))
+	shift := release.Replace(largest, ufunc.Run(fn, finiteShift.Program(t), nil, ufunc.Options{}, []*nd.Array{largest}))
 	y := fn.NewLike(t, shift.Shape(), x)
 	fn.Reduce(shiftedExp.Program(t), logarithmOfSum.Program(t), device.CombineSum, axes, nil, y, x, shift)
-	return instead(y, instead(shift, Add(y, shift)))
+	return release.Replace(y, release.Replace(shift, Add(y, shift)))
 }

@@ -8,6 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -36,7 +38,7 @@ func Take(x, indices *nd.Array, opts ...TakeOption) *nd.Array {
 	}
 	flat, axis := flatOr(fn, x, o.Axis)
 	y := fn.Gather(flat, []int{axis}, axis, []*nd.Array{indices}, bounds)
-	releaseUnless(flat, x)
+	release.Unless(flat, x)
 	return y
 }
 
@@ -45,7 +47,7 @@ func Take(x, indices *nd.Array, opts ...TakeOption) *nd.Array {
 func TakeAlongAxis(x, indices *nd.Array, axis int) *nd.Array {
 	const fn nd.Func = "ops.TakeAlongAxis"
 	fn.Check(x, indices)
-	axis = axisOr(fn, x, &axis, 0)
+	axis = argument.Axis(fn, x, &axis, 0)
 	if indices.Rank() != x.Rank() {
 		panic(fn.Errorf([]*nd.Array{x, indices}, "want indices with as many axes as the array"))
 	}
@@ -58,7 +60,7 @@ func TakeAlongAxis(x, indices *nd.Array, axis int) *nd.Array {
 // the other axes, the rows' numbers as a column, and the indices of each row.
 type alongAxis struct{ x, number, indices *nd.Array }
 
-func (rows alongAxis) release() { releasing(nil, rows.x, rows.number, rows.indices) }
+func (rows alongAxis) release() { release.Operands(nil, rows.x, rows.number, rows.indices) }
 
 func alongRows(fn nd.Func, x, indices *nd.Array, axis int) (rows alongAxis, back func(*nd.Array) *nd.Array) {
 	shape, shape2 := x.Shape(), indices.Shape()
@@ -73,15 +75,15 @@ func alongRows(fn nd.Func, x, indices *nd.Array, axis int) (rows alongAxis, back
 		full := append([]int{}, outer...)
 		full[axis] = n
 		y := a.BroadcastTo(full...)
-		y = instead(y, y.MoveAxis([]int{axis}, []int{-1}))
-		return instead(y, y.Reshape(count, n))
+		y = release.Replace(y, y.MoveAxis([]int{axis}, []int{-1}))
+		return release.Replace(y, y.Reshape(count, n))
 	}
 	n := indices.Dim(axis)
 	number := nd.ArangeInt(0, count, 1, nd.ArrayOptions{Device: x.Device()})
-	rows = alongAxis{x: spread(x, width), number: instead(number, number.Reshape(count, 1)), indices: spread(indices, n)}
+	rows = alongAxis{x: spread(x, width), number: release.Replace(number, number.Reshape(count, 1)), indices: spread(indices, n)}
 	return rows, func(y *nd.Array) *nd.Array {
-		y = instead(y, y.Reshape(append(broadcast.Permute(nil, outer, keptFirst(len(outer), []int{axis}))[:len(outer)-1], n)...))
-		return instead(y, y.MoveAxis([]int{-1}, []int{axis}))
+		y = release.Replace(y, y.Reshape(append(broadcast.Permute(nil, outer, broadcast.MovedLast(len(outer), []int{axis}))[:len(outer)-1], n)...))
+		return release.Replace(y, y.MoveAxis([]int{-1}, []int{axis}))
 	}
 }
 
@@ -94,7 +96,7 @@ func Compress(condition, x *nd.Array, over ...Axes) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{condition, x}, "want a condition of one axis"))
 	}
 	flat, axis := flatOr(fn, x, options.Read(fn, over))
-	defer releaseUnless(flat, x)
+	defer release.Unless(flat, x)
 	at := fn.Nonzero(condition)
 	defer at[0].Release()
 	return fn.Gather(flat, []int{axis}, axis, at, device.BoundsRaise)
@@ -106,7 +108,7 @@ func AddAt(x, v *nd.Array, ix ...nd.Index) *nd.Array {
 	const fn nd.Func = "ops.AddAt"
 	given := v
 	v = addend(fn, x, v)
-	defer releaseUnless(v, given)
+	defer release.Unless(v, given)
 	if slices.ContainsFunc(ix, nd.Index.IsPick) {
 		return fn.AddAt(x, v, ix...)
 	}
@@ -120,7 +122,7 @@ func AccumulateAt(x, v *nd.Array, ix ...nd.Index) {
 	const fn nd.Func = "ops.AccumulateAt"
 	given := v
 	v = addend(fn, x, v)
-	defer releaseUnless(v, given)
+	defer release.Unless(v, given)
 	if slices.ContainsFunc(ix, nd.Index.IsPick) {
 		fn.AddAtInPlace(x, v, ix...)
 		return
@@ -155,7 +157,7 @@ func addend(fn nd.Func, x, v *nd.Array) *nd.Array {
 	}
 	if v.IsScalar() {
 		zero := fn.NewFilled(x.DType(), nil, 0, x)
-		return instead(zero, zero.With(v))
+		return release.Replace(zero, zero.With(v))
 	}
 	return v.AsType(x.DType())
 }
@@ -166,7 +168,7 @@ func addend(fn nd.Func, x, v *nd.Array) *nd.Array {
 func PutAlongAxis(x, indices, values *nd.Array, axis int) *nd.Array {
 	const fn nd.Func = "ops.PutAlongAxis"
 	fn.Check(x, indices, values)
-	axis = axisOr(fn, x, &axis, 0)
+	axis = argument.Axis(fn, x, &axis, 0)
 	if indices.Rank() != x.Rank() {
 		panic(fn.Errorf([]*nd.Array{x, indices}, "want indices with as many axes as the array"))
 	}
@@ -186,6 +188,6 @@ func PutAlongAxis(x, indices, values *nd.Array, axis int) *nd.Array {
 	defer rows.release()
 	put := values.AsType(x.DType()).BroadcastTo(shape...).MoveAxis([]int{axis}, []int{-1}).Reshape(rows.indices.Shape()...)
 	y := fn.Scatter(device.CombineAssign, rows.x, []int{0, 1}, 0, []*nd.Array{rows.number, rows.indices}, put, device.BoundsRaise)
-	y = instead(y, y.Reshape(broadcast.Permute(nil, x.Shape(), keptFirst(x.Rank(), []int{axis}))...))
-	return made.Keep(instead(y, y.MoveAxis([]int{-1}, []int{axis})))
+	y = release.Replace(y, y.Reshape(broadcast.Permute(nil, x.Shape(), broadcast.MovedLast(x.Rank(), []int{axis}))...))
+	return made.Keep(release.Replace(y, y.MoveAxis([]int{-1}, []int{axis})))
 }

@@ -6,12 +6,13 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
 // TestResultsCanBeWrittenUnderATape: no header that a function made on the way to its result is left to look at it.
 func TestResultsCanBeWrittenUnderATape(t *testing.T) {
-	x := normal(50, dtype.Float64, 3, 3)
+	x := opstest.Normal(50, dtype.Float64, 3, 3)
 	for name, f := range map[string]func(x *nd.Array) *nd.Array{
 		"MatMul": func(x *nd.Array) *nd.Array { return ops.MatMul(x, nd.Ones([]int{3})) },
 		"Dot":    func(x *nd.Array) *nd.Array { return ops.Dot(x, x) },
@@ -37,10 +38,10 @@ func TestResultsCanBeWrittenUnderATape(t *testing.T) {
 }
 
 func TestAddAtInPlaceUnderATape(t *testing.T) {
-	v := normal(51, dtype.Float64, 4)
+	v := opstest.Normal(51, dtype.Float64, 4)
 	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
 		y := ops.Square(xs[0])
 		y.Assign(ops.AddAt(y, xs[1], nd.Pick(nd.FromSlice([]int{1, 1, 0, 2}))))
 		return ops.Square(y)
-	}, normal(52, dtype.Float64, 3), v)
+	}, opstest.Normal(52, dtype.Float64, 3), v)
 }

@@ -5,6 +5,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // TopKDataOptions are the options of TopKData.
@@ -26,7 +28,7 @@ func TopKData(x *nd.Array, k int, opts ...TopKDataOptions) *nd.Array {
 	made := fn.Temporaries(&x)
 	defer made.Release()
 	base, examples, positions := topPositions(fn, x, k, o.Abs, o.BaseAxis)
-	if valueOr(o.Reduce, true) {
+	if argument.ValueOr(o.Reduce, true) {
 		y := TakeAlongAxis(examples, positions, 1)
 		return made.Keep(y.Reshape(append(x.Shape()[:base:base], k)...))
 	}
@@ -48,7 +50,7 @@ func TopKGrad(x *nd.Array, k int, opts ...TopKGradOptions) *nd.Array {
 	fn.Check(x)
 	exampleSize(fn, x, k, o.BaseAxis)
 	detached := x.Detach()
-	y := releasing(Positive(detached), detached)
+	y := release.Operands(Positive(detached), detached)
 	fn.Record(topKGradOp{k: k, o: o}, []*nd.Array{x}, y)
 	return y
 }
@@ -68,7 +70,7 @@ func (op topKGradOp) VJP(c *nd.Call) {
 
 // exampleSize checks k against the number of elements from the base axis on.
 func exampleSize(fn nd.Func, x *nd.Array, k int, baseAxis *int) (base, size int) {
-	base = axisOr(fn, x, baseAxis, 1)
+	base = argument.Axis(fn, x, baseAxis, 1)
 	size = broadcast.Size(x.Shape()[base:])
 	if k < 1 || k > size {
 		panic(fn.Errorf([]*nd.Array{x}, "k = %d: want one from 1 to the %d elements of an example", k, size))

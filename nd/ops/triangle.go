@@ -5,6 +5,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -32,11 +34,11 @@ func triangle(d *ufunc.Definition, x *nd.Array, k int) *nd.Array {
 	}
 	on := nd.ArrayOptions{Device: x.Device()}
 	row := nd.ArangeInt(0, x.Dim(-2), 1, on)
-	row = instead(row, row.Reshape(-1, 1))
+	row = release.Replace(row, row.Reshape(-1, 1))
 	column := nd.ArangeInt(0, x.Dim(-1), 1, on)
 	t := x.DType()
 	y := ufunc.Run(d.Fn, d.Program(t), nil, ufunc.Options{}, []*nd.Array{x, row, column, nd.Scalar(k)})
-	return releasing(y, row, column)
+	return release.Operands(y, row, column)
 }
 
 // Diag returns a view of diagonal k of a matrix, or of a vector the square matrix that has it there; k counts from the
@@ -58,7 +60,7 @@ func DiagFlat(x *nd.Array, k int) *nd.Array {
 	const fn nd.Func = "ops.DiagFlat"
 	fn.Check(x)
 	flat := x.Ravel()
-	defer releaseUnless(flat, x)
+	defer release.Unless(flat, x)
 	n := flat.Size()
 	side := broadcast.Sum(n, max(k, broadcast.Product(k, -1)))
 	square := fn.NewFilled(x.DType(), []int{side, side}, 0, x)
@@ -66,9 +68,9 @@ func DiagFlat(x *nd.Array, k int) *nd.Array {
 	if n == 0 {
 		return square
 	}
-	y := instead(square, square.Ravel())
+	y := release.Replace(square, square.Ravel())
 	y.Assign(flat, nd.Span(first, first+(n-1)*(side+1)+1).By(side+1))
-	return instead(y, y.Reshape(side, side))
+	return release.Replace(y, y.Reshape(side, side))
 }
 
 // MatrixDiag returns matrices with the vectors along the last axis of x on their diagonals. nnabla matrix_diag,
@@ -105,7 +107,7 @@ func Vander(x *nd.Array, opts ...VanderOptions) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{x}, "want one axis"))
 	}
 	o := options.Read(fn, opts)
-	rows, columns := x.Dim(0), valueOr(o.N, x.Dim(0))
+	rows, columns := x.Dim(0), argument.ValueOr(o.N, x.Dim(0))
 	if columns < 0 {
 		panic(fn.Errorf([]*nd.Array{x}, "N = %d: want none below 0", columns))
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 )
 
 type (
@@ -79,10 +80,10 @@ var binaryRules = []struct {
 	{noBool, map[string]binary{"Subtract": pair(ops.Subtract)}},
 	{boolToInt, map[string]binary{"Power": pair(ops.Power)}},
 	{realNumbers, map[string]binary{"FloorDivide": pair(ops.FloorDivide), "Remainder": pair(ops.Remainder), "Fmod": pair(ops.Fmod),
-		"SquaredError": ops.SquaredError}},
+		"SquaredError": loss.SquaredError}},
 	{toDouble, map[string]binary{"Divide": pair(ops.Divide)}},
 	{toFloat, map[string]binary{"LogAddExp": pair(ops.LogAddExp)}},
-	{toDistance, map[string]binary{"AbsoluteError": ops.AbsoluteError}},
+	{toDistance, map[string]binary{"AbsoluteError": loss.AbsoluteError}},
 	{doubleOnly, map[string]binary{"FloatPower": pair(ops.FloatPower)}},
 	{toRealFloat, map[string]binary{"Arctan2": pair(ops.Arctan2), "Hypot": pair(ops.Hypot), "CopySign": pair(ops.CopySign),
 		"NextAfter": pair(ops.NextAfter), "Heaviside": pair(ops.Heaviside), "LogAddExp2": pair(ops.LogAddExp2)}},

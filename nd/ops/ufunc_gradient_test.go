@@ -6,6 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
@@ -48,15 +50,15 @@ func TestGradients(t *testing.T) {
 	for _, test := range smooth {
 		t.Run(test.name, func(t *testing.T) {
 			f := func(xs ...*nd.Array) *nd.Array { return test.f(xs[0]) }
-			gradcheck.Check(t, f, vector(test.domain...))
-			gradcheck.CheckSecondOrder(t, f, vector(test.domain...))
+			gradcheck.Check(t, f, opstest.Vector(test.domain...))
+			gradcheck.CheckSecondOrder(t, f, opstest.Vector(test.domain...))
 		})
 	}
 }
 
 func TestGradientsOfTwo(t *testing.T) {
 	a := nd.FromSlice([]float64{1.3, 0.4, 2.6, 0.9, 3.1, 1.7}, 3, 2)
-	b := vector(1.9, 0.7)
+	b := opstest.Vector(1.9, 0.7)
 	signed := nd.FromSlice([]float64{-1.3, 0.4, 2.6, -0.9, 3.1, -1.7}, 3, 2)
 	for _, test := range []struct {
 		name string
@@ -69,7 +71,7 @@ func TestGradientsOfTwo(t *testing.T) {
 		{"Hypot", pair(ops.Hypot), signed, b}, {"CopySign", pair(ops.CopySign), signed, b}, {"Maximum", pair(ops.Maximum), signed, b},
 		{"Minimum", pair(ops.Minimum), signed, b}, {"FMax", pair(ops.FMax), signed, b}, {"FMin", pair(ops.FMin), signed, b},
 		{"LogAddExp", pair(ops.LogAddExp), signed, b}, {"LogAddExp2", pair(ops.LogAddExp2), signed, b}, {"Heaviside", pair(ops.Heaviside), signed, b},
-		{"SquaredError", ops.SquaredError, signed, b}, {"AbsoluteError", ops.AbsoluteError, signed, b},
+		{"SquaredError", loss.SquaredError, signed, b}, {"AbsoluteError", loss.AbsoluteError, signed, b},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			f := func(xs ...*nd.Array) *nd.Array { return test.f(xs[0], xs[1]) }
@@ -81,28 +83,28 @@ func TestGradientsOfTwo(t *testing.T) {
 
 func TestGradientsOfCompositions(t *testing.T) {
 	x := nd.FromSlice([]float64{-1.3, 0.4, 2.6, -0.9, 3.1, -1.7}, 3, 2)
-	low, high := vector(-1.0, 0.25), vector(1.0, 2)
+	low, high := opstest.Vector(-1.0, 0.25), opstest.Vector(1.0, 2)
 	p := nd.FromSlice([]float64{0.1, 0.4, 0.6, 0.9, 0.3, 0.7}, 3, 2)
 	for name, test := range map[string]struct {
 		f  gradcheck.Function
 		in []*nd.Array
 	}{
 		"Clip":              {func(xs ...*nd.Array) *nd.Array { return ops.Clip(xs[0], xs[1], xs[2]) }, []*nd.Array{x, low, high}},
-		"Where":             {func(xs ...*nd.Array) *nd.Array { return ops.Where(vector(true, false), xs[0], xs[1]) }, []*nd.Array{x, low}},
+		"Where":             {func(xs ...*nd.Array) *nd.Array { return ops.Where(opstest.Vector(true, false), xs[0], xs[1]) }, []*nd.Array{x, low}},
 		"AddN":              {func(xs ...*nd.Array) *nd.Array { return ops.AddN(xs...) }, []*nd.Array{x, low, high}},
 		"MulN":              {func(xs ...*nd.Array) *nd.Array { return ops.MulN(xs...) }, []*nd.Array{x, low, high}},
 		"LinearInterpolate": {func(xs ...*nd.Array) *nd.Array { return ops.LinearInterpolate(xs[0], xs[1], xs[2]) }, []*nd.Array{p, x, low}},
 		"Frexp":             {func(xs ...*nd.Array) *nd.Array { y, _ := ops.Frexp(xs[0]); return y }, []*nd.Array{x}},
 		"Modf":              {func(xs ...*nd.Array) *nd.Array { y, _ := ops.Modf(xs[0]); return y }, []*nd.Array{x}},
 		"DivMod":            {func(xs ...*nd.Array) *nd.Array { _, r := ops.DivMod(xs[0], xs[1]); return r }, []*nd.Array{x, high}},
-		"Ldexp":             {func(xs ...*nd.Array) *nd.Array { return ops.Ldexp(xs[0], vector[int8](3, -2)) }, []*nd.Array{x}},
+		"Ldexp":             {func(xs ...*nd.Array) *nd.Array { return ops.Ldexp(xs[0], opstest.Vector[int8](3, -2)) }, []*nd.Array{x}},
 		"NaNToNum":          {func(xs ...*nd.Array) *nd.Array { return ops.NaNToNum(xs[0]) }, []*nd.Array{x}},
 		"PowScalar":         {func(xs ...*nd.Array) *nd.Array { return ops.PowScalar(xs[0], 3) }, []*nd.Array{x}},
 		"RPowScalar":        {func(xs ...*nd.Array) *nd.Array { return ops.RPowScalar(xs[0], 2.5) }, []*nd.Array{x}},
 		"RDivScalar":        {func(xs ...*nd.Array) *nd.Array { return ops.RDivScalar(xs[0], 2.5) }, []*nd.Array{x}},
 		"in float32 between": {func(xs ...*nd.Array) *nd.Array {
 			return ops.Multiply(xs[0], xs[1]) // broadcasts a column and a row
-		}, []*nd.Array{nd.FromSlice([]float64{2, 3}, 2, 1), vector(0.5, -1, 4)}},
+		}, []*nd.Array{nd.FromSlice([]float64{2, 3}, 2, 1), opstest.Vector(0.5, -1, 4)}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			gradcheck.Check(t, test.f, test.in...)
@@ -112,8 +114,8 @@ func TestGradientsOfCompositions(t *testing.T) {
 }
 
 func TestComplexGradients(t *testing.T) {
-	z := vector(0.7+0.4i, -1.1+0.3i, 0.2-0.9i, 1.5-0.1i)
-	w := vector(0.3+1.1i, 0.8-0.4i, 1.9+0.2i, -0.7+0.6i)
+	z := opstest.Vector(0.7+0.4i, -1.1+0.3i, 0.2-0.9i, 1.5-0.1i)
+	w := opstest.Vector(0.3+1.1i, 0.8-0.4i, 1.9+0.2i, -0.7+0.6i)
 	for _, test := range smooth {
 		switch test.name {
 		case "Positive", "Negative", "Absolute", "Sign", "Square", "Reciprocal", "Exp", "Exp2", "Expm1", "Log", "Log2", "Log10",
@@ -148,7 +150,7 @@ func TestComplexGradients(t *testing.T) {
 
 // gradientAt is the gradient of f, weighted with 3, at the given places.
 func gradientAt(f func(x *nd.Array) *nd.Array, values ...float64) *nd.Array {
-	_, pull := grad.VJP(func(xs ...*nd.Array) []*nd.Array { return []*nd.Array{f(xs[0])} }, vector(values...))
+	_, pull := grad.VJP(func(xs ...*nd.Array) []*nd.Array { return []*nd.Array{f(xs[0])} }, opstest.Vector(values...))
 	return pull([]*nd.Array{nd.Full([]int{len(values)}, 3.0)})[0]
 }
 
@@ -177,14 +179,14 @@ func TestGradientsAtKinks(t *testing.T) {
 		{"ResetNaN", func(x *nd.Array) *nd.Array { return ops.ResetNaN(x) }, []float64{nan, 1}, []float64{0, 3}},
 		{"ResetInf", func(x *nd.Array) *nd.Array { return ops.ResetInf(x) }, []float64{inf, 1}, []float64{0, 3}},
 		{"ClipGradByValue", func(x *nd.Array) *nd.Array {
-			return ops.ClipGradByValue(ops.Multiply(x, nd.Scalar(1)), vector(-1.0, 3.5), vector(2.0, 4))
+			return ops.ClipGradByValue(ops.Multiply(x, nd.Scalar(1)), opstest.Vector(-1.0, 3.5), opstest.Vector(2.0, 4))
 		}, []float64{7, -7}, []float64{2, 3.5}},
 		{"ClipGradByValue between bounds the wrong way round", func(x *nd.Array) *nd.Array {
-			return ops.ClipGradByValue(ops.Multiply(x, nd.Scalar(1)), vector(4.0, 5, nan), vector(2.0, 3, 1))
+			return ops.ClipGradByValue(ops.Multiply(x, nd.Scalar(1)), opstest.Vector(4.0, 5, nan), opstest.Vector(2.0, 3, 1))
 		}, []float64{7, 7, 7}, []float64{2, 5, 1}},
-		{"AbsoluteError", func(x *nd.Array) *nd.Array { return ops.AbsoluteError(x, nd.Scalar(1)) }, []float64{1, 2}, []float64{-3, 3}},
+		{"AbsoluteError", func(x *nd.Array) *nd.Array { return loss.AbsoluteError(x, nd.Scalar(1)) }, []float64{1, 2}, []float64{-3, 3}},
 	} {
-		wantFloats(t, test.name, gradientAt(test.f, test.x...), test.want...)
+		opstest.Floats(t, test.name, gradientAt(test.f, test.x...), test.want...)
 	}
 }
 
@@ -192,9 +194,9 @@ func TestGradientsAtKinks(t *testing.T) {
 func TestRecordedOutAndWhere(t *testing.T) {
 	tape := grad.NewTape()
 	defer tape.Release()
-	x := tape.Watch(vector(1.0, 2, 3))
-	out := tape.Watch(vector(10.0, 20, 30))
-	mask := vector(true, false, true)
+	x := tape.Watch(opstest.Vector(1.0, 2, 3))
+	out := tape.Watch(opstest.Vector(10.0, 20, 30))
+	mask := opstest.Vector(true, false, true)
 	y := ops.Positive(out)
 	ops.Multiply(x, x, ops.UfuncOptions{Out: y, Where: mask})
 	wantValues(t, y, 1.0, 20, 9)
@@ -209,8 +211,8 @@ func TestRecordedOutAndWhere(t *testing.T) {
 func TestGradientsKeepNarrowTypes(t *testing.T) {
 	tape := grad.NewTape()
 	defer tape.Release()
-	x := tape.Watch(vector[float32](1, 2))
-	y := ops.Multiply(x, vector[int32](3, 4)) // meet in float64
+	x := tape.Watch(opstest.Vector[float32](1, 2))
+	y := ops.Multiply(x, opstest.Vector[int32](3, 4)) // meet in float64
 	g := tape.Gradient(y, x)[0]
 	wantValues[float32](t, g, 3, 4)
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 )
-
-func vector[T dtype.Element](values ...T) *nd.Array { return nd.FromSlice(values, len(values)) }
 
 func wantValues[T interface {
 	dtype.Element
@@ -21,15 +21,8 @@ func wantValues[T interface {
 	}
 }
 
-func wantRefusal(t *testing.T, what string, f func()) {
-	t.Helper()
-	if nd.Catch(f) == nil {
-		t.Errorf("%s is not refused", what)
-	}
-}
-
 func TestOut(t *testing.T) {
-	x := vector(1.5, -2, 4)
+	x := opstest.Vector(1.5, -2, 4)
 	out := nd.Zeros([]int{3}, nd.ArrayOptions{DType: dtype.Float32})
 	if y := ops.Multiply(x, nd.Scalar(2), ops.UfuncOptions{Out: out}); y != out {
 		t.Error("the result is not Out")
@@ -40,22 +33,22 @@ func TestOut(t *testing.T) {
 	ops.Add(x, nd.Scalar(1), ops.UfuncOptions{Out: rows})
 	wantValues(t, rows, 2.5, -1, 5, 2.5, -1, 5)
 
-	wantRefusal(t, "an Out of int64 for float64", func() {
+	opstest.Refused(t, "an Out of int64 for float64", func() {
 		ops.Exp(x, ops.UfuncOptions{Out: nd.Zeros([]int{3}, nd.ArrayOptions{DType: dtype.Int64})})
 	})
-	wantRefusal(t, "a real Out for complex128", func() {
+	opstest.Refused(t, "a real Out for complex128", func() {
 		ops.Add(x, nd.Scalar(1i), ops.UfuncOptions{Out: nd.Zeros([]int{3})})
 	})
 	for _, shape := range [][]int{{2}, {1}, {}, {3, 1}, {2, 2}} {
-		wantRefusal(t, "an Out of another shape", func() { ops.Exp(x, ops.UfuncOptions{Out: nd.Zeros(shape)}) })
+		opstest.Refused(t, "an Out of another shape", func() { ops.Exp(x, ops.UfuncOptions{Out: nd.Zeros(shape)}) })
 	}
-	kept := vector(7.0, 8)
-	wantRefusal(t, "an Out of another shape", func() { ops.Exp(x, ops.UfuncOptions{Out: kept}) })
+	kept := opstest.Vector(7.0, 8)
+	opstest.Refused(t, "an Out of another shape", func() { ops.Exp(x, ops.UfuncOptions{Out: kept}) })
 	wantValues(t, kept, 7.0, 8)
 }
 
 func TestOutInPlaceAndOverlapping(t *testing.T) {
-	x := vector(1.0, 2, 3, 4, 5)
+	x := opstest.Vector(1.0, 2, 3, 4, 5)
 	ops.Multiply(x, x, ops.UfuncOptions{Out: x})
 	wantValues(t, x, 1.0, 4, 9, 16, 25)
 	ops.Add(x.Index(nd.From(1)), x.Index(nd.Until(4)), ops.UfuncOptions{Out: x.Index(nd.Until(4))})
@@ -66,27 +59,27 @@ func TestOutInPlaceAndOverlapping(t *testing.T) {
 	ops.Add(square, square.T(), ops.UfuncOptions{Out: square})
 	wantValues(t, square, 2.0, 5, 5, 8)
 	// The next one reads int64 of the very bytes that it writes as float64.
-	n := vector[int64](1, 2, 3)
+	n := opstest.Vector[int64](1, 2, 3)
 	ops.Add(n, nd.Scalar(1), ops.UfuncOptions{Out: n})
 	wantValues[int64](t, n, 2, 3, 4)
 }
 
 func TestWhereOption(t *testing.T) {
-	x := vector(1.0, 2, 3)
-	mask := vector(true, false, true)
+	x := opstest.Vector(1.0, 2, 3)
+	mask := opstest.Vector(true, false, true)
 	wantValues(t, ops.Negative(x, ops.UfuncOptions{Where: mask}), -1.0, 0, -3)
-	out := vector(10.0, 20, 30)
+	out := opstest.Vector(10.0, 20, 30)
 	ops.Negative(x, ops.UfuncOptions{Where: mask, Out: out})
 	wantValues(t, out, -1.0, 20, -3)
 	wide := ops.Negative(x, ops.UfuncOptions{Where: nd.FromSlice([]bool{true, false}, 2, 1)})
 	wantValues(t, wide, -1.0, -2, -3, 0, 0, 0)
-	wantRefusal(t, "a mask of numbers", func() { ops.Negative(x, ops.UfuncOptions{Where: x}) })
-	wantRefusal(t, "a mask of another shape", func() { ops.Negative(x, ops.UfuncOptions{Where: vector(true, false)}) })
+	opstest.Refused(t, "a mask of numbers", func() { ops.Negative(x, ops.UfuncOptions{Where: x}) })
+	opstest.Refused(t, "a mask of another shape", func() { ops.Negative(x, ops.UfuncOptions{Where: opstest.Vector(true, false)}) })
 }
 
 func TestDTypeOption(t *testing.T) {
-	i := vector[int32](1, 2, 3)
-	f := vector[float32](1, 2, 3)
+	i := opstest.Vector[int32](1, 2, 3)
+	f := opstest.Vector[float32](1, 2, 3)
 	for _, test := range []struct {
 		name string
 		f    func(o ops.UfuncOptions) *nd.Array
@@ -116,15 +109,15 @@ func TestDTypeOption(t *testing.T) {
 			}
 		}
 		for _, d := range test.bad {
-			wantRefusal(t, test.name+" with dtype "+d.String(), func() { test.f(ops.UfuncOptions{DType: d}) })
+			opstest.Refused(t, test.name+" with dtype "+d.String(), func() { test.f(ops.UfuncOptions{DType: d}) })
 		}
 	}
 }
 
 func TestCastingOption(t *testing.T) {
-	x, small, i := vector(1.5, -2.5), vector[int8](1, 2), vector[int64](3, 4)
+	x, small, i := opstest.Vector(1.5, -2.5), opstest.Vector[int8](1, 2), opstest.Vector[int64](3, 4)
 	with := func(rule dtype.Casting) ops.UfuncOptions { return ops.UfuncOptions{Casting: rule} }
-	out := vector[int8](0, 0)
+	out := opstest.Vector[int8](0, 0)
 	ops.Multiply(x, nd.Scalar(2), ops.UfuncOptions{Out: out, Casting: dtype.CastUnsafe})
 	wantValues[int8](t, out, 3, -5)
 	wantValues[int8](t, ops.Add(x, nd.Scalar(1.5), ops.UfuncOptions{DType: dtype.Int8, Casting: dtype.CastUnsafe}), 2, -1)
@@ -135,19 +128,19 @@ func TestCastingOption(t *testing.T) {
 		"cannot cast int8 to dtype int64 with casting rule no":        func() { ops.Add(small, i, with(dtype.CastNo)) },
 		"cannot cast int8 to dtype float64 with casting rule equiv":   func() { ops.Add(small, nd.Scalar(1.5), with(dtype.CastEquiv)) },
 		"cannot cast float64 to dtype float32 with casting rule safe": func() { ops.Exp(x, ops.UfuncOptions{DType: dtype.Float32, Casting: dtype.CastSafe}) },
-		"cannot cast int8 to dtype int64 with casting rule equiv":     func() { ops.Less(small, vector[uint64](1, 2), with(dtype.CastEquiv)) },
+		"cannot cast int8 to dtype int64 with casting rule equiv":     func() { ops.Less(small, opstest.Vector[uint64](1, 2), with(dtype.CastEquiv)) },
 		"the result is float64, which safe casting does not turn into float32": func() {
-			ops.Exp(x, ops.UfuncOptions{Out: vector[float32](0, 0), Casting: dtype.CastSafe})
+			ops.Exp(x, ops.UfuncOptions{Out: opstest.Vector[float32](0, 0), Casting: dtype.CastSafe})
 		},
 		`casting rule Casting(6): want no, equiv, safe, same_kind or unsafe`: func() { ops.Add(x, x, with(dtype.CastUnsafe+1)) },
 	} {
-		refuses(t, text, f)
+		opstest.Refuses(t, text, f)
 	}
 	for _, o := range []ops.UfuncOptions{{Casting: dtype.CastUnsafe}, {Casting: dtype.CastSameKind, DType: dtype.Float32}} {
-		_, g := gradOf(func(x *nd.Array) *nd.Array { return ops.Square(x, o) }, x)
+		_, g := opstest.ValueAndGrad(func(x *nd.Array) *nd.Array { return ops.Square(x, o) }, x)
 		wantValues(t, g, 3.0, -5)
 	}
-	_, g := gradOf(func(x *nd.Array) *nd.Array { // through whole numbers none flows
+	_, g := opstest.ValueAndGrad(func(x *nd.Array) *nd.Array { // through whole numbers none flows
 		return ops.Add(x, ops.Square(x, ops.UfuncOptions{DType: dtype.Int32, Casting: dtype.CastUnsafe}))
 	}, x)
 	wantValues(t, g, 1.0, 1)
@@ -155,7 +148,7 @@ func TestCastingOption(t *testing.T) {
 
 func TestBroadcasting(t *testing.T) {
 	column := nd.FromSlice([]float64{1, 2}, 2, 1)
-	row := vector(10.0, 20, 30)
+	row := opstest.Vector(10.0, 20, 30)
 	wantValues(t, ops.Add(column, row), 11.0, 21, 31, 12, 22, 32)
 	if got := ops.Add(nd.Zeros([]int{3, 1, 0}), nd.Zeros([]int{2, 1})).Shape(); !slices.Equal(got, []int{3, 2, 0}) {
 		t.Errorf("an empty result has shape %v", got)
@@ -167,25 +160,25 @@ func TestBroadcasting(t *testing.T) {
 	if y := ops.Maximum(nd.Scalar(1), nd.Scalar(2.5)); !y.IsScalar() || nd.Value[float64](y) != 2.5 {
 		t.Errorf("of two immediates: %v", y)
 	}
-	wantRefusal(t, "shapes that do not broadcast", func() { ops.Add(row, vector(1.0, 2)) })
+	opstest.Refused(t, "shapes that do not broadcast", func() { ops.Add(row, opstest.Vector(1.0, 2)) })
 	strided := nd.FromSlice([]float64{1, 2, 3, 4, 5, 6}, 2, 3).T().Index(nd.All().By(-2))
 	wantValues(t, ops.Negative(strided), -3.0, -6, -1, -4)
 }
 
 func TestReleasedAndNilOperands(t *testing.T) {
-	x := vector(1.0)
+	x := opstest.Vector(1.0)
 	x.Release()
-	wantRefusal(t, "a released operand", func() { ops.Add(x, nd.Scalar(1)) })
+	opstest.Refused(t, "a released operand", func() { ops.Add(x, nd.Scalar(1)) })
 	var missing *nd.Array
 	for name, f := range map[string]func(){
 		"Exp": func() { ops.Exp(nil) }, "Power": func() { ops.Power(missing, nd.Scalar(2)) }, "Less": func() { ops.Less(missing, missing) },
 		"Clip": func() { ops.Clip(nil, 0, 1) }, "Conj": func() { ops.Conj(nil) }, "Frexp": func() { ops.Frexp(nil) },
-		"Ldexp": func() { ops.Ldexp(vector(1.5), missing) }, "Where": func() { ops.Where(nil, missing, missing) }, "ClipMin": func() { ops.ClipMin(vector(1.5), missing) },
+		"Ldexp": func() { ops.Ldexp(opstest.Vector(1.5), missing) }, "Where": func() { ops.Where(nil, missing, missing) }, "ClipMin": func() { ops.ClipMin(opstest.Vector(1.5), missing) },
 		"Round": func() { ops.Round(nil) }, "RReLU": func() { ops.RReLU(nil) }, "CReLU": func() { ops.CReLU(nil) },
-		"PReLU": func() { ops.PReLU(vector(1.5), nil) }, "SELU": func() { ops.SELU(nil) }, "AddN": func() { ops.AddN(nil) },
-		"BinaryCrossEntropy": func() { ops.BinaryCrossEntropy(nil, nil) }, "NaNToNum": func() { ops.NaNToNum(nil) },
+		"PReLU": func() { ops.PReLU(opstest.Vector(1.5), nil) }, "SELU": func() { ops.SELU(nil) }, "AddN": func() { ops.AddN(nil) },
+		"BinaryCrossEntropy": func() { loss.BinaryCrossEntropy(nil, nil) }, "NaNToNum": func() { ops.NaNToNum(nil) },
 	} {
-		wantRefusal(t, "a nil operand of "+name, f)
+		opstest.Refused(t, "a nil operand of "+name, f)
 	}
-	wantRefusal(t, "no operand", func() { ops.AddN() })
+	opstest.Refused(t, "no operand", func() { ops.AddN() })
 }

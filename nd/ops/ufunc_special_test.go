@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 )
 
 var (
@@ -14,19 +15,6 @@ var (
 	nan      = math.NaN()
 	negative = math.Copysign(0, -1) // negative zero
 )
-
-// wantFloats compares bit by bit, but for the bits of not-a-number: the sign of zero counts.
-func wantFloats(t *testing.T, what string, x *nd.Array, want ...float64) {
-	t.Helper()
-	got := nd.ToSlice[float64](x.AsType(dtype.Float64))
-	for i, w := range want {
-		same := math.Float64bits(got[i]) == math.Float64bits(w) || got[i] != got[i] && w != w
-		if !same {
-			t.Errorf("%s: %v, want %v", what, got, want)
-			return
-		}
-	}
-}
 
 func TestSpecialValues(t *testing.T) {
 	for _, test := range []struct {
@@ -74,7 +62,7 @@ func TestSpecialValues(t *testing.T) {
 			[]float64{nan, -inf, 1}, []float64{2, -inf, 1}},
 		{"ResetInf", func(x *nd.Array) *nd.Array { return ops.ResetInf(x) }, []float64{nan, -inf, inf, 1}, []float64{nan, 0, 0, 1}},
 	} {
-		wantFloats(t, test.name, test.f(vector(test.x...)), test.want...)
+		opstest.Floats(t, test.name, test.f(opstest.Vector(test.x...)), test.want...)
 	}
 }
 
@@ -104,73 +92,73 @@ func TestSpecialValuesOfTwo(t *testing.T) {
 			[]float64{-inf, inf, 1000.6931471805599, 3}},
 		{"LogAddExp2", pair(ops.LogAddExp2), []float64{5, -inf}, []float64{5, 2}, []float64{6, 2}},
 	} {
-		wantFloats(t, test.name, test.f(vector(test.a...), vector(test.b...)), test.want...)
+		opstest.Floats(t, test.name, test.f(opstest.Vector(test.a...), opstest.Vector(test.b...)), test.want...)
 	}
 }
 
 func TestIntegerEdges(t *testing.T) {
 	const least = math.MinInt32
-	a := vector[int32](7, -7, 7, least, 5, 0)
-	b := vector[int32](2, 2, -2, -1, 0, 0)
+	a := opstest.Vector[int32](7, -7, 7, least, 5, 0)
+	b := opstest.Vector[int32](2, 2, -2, -1, 0, 0)
 	wantValues[int32](t, ops.FloorDivide(a, b), 3, -4, -4, least, 0, 0)
 	wantValues[int32](t, ops.Remainder(a, b), 1, 1, -1, 0, 0, 0)
 	wantValues[int32](t, ops.Fmod(a, b), 1, -1, 1, 0, 0, 0)
 	q, r := ops.DivMod(a, b)
 	wantValues[int32](t, q, 3, -4, -4, least, 0, 0)
 	wantValues[int32](t, r, 1, 1, -1, 0, 0, 0)
-	wantValues[int32](t, ops.Absolute(vector[int32](least, -3)), least, 3)
-	wantValues[int32](t, ops.Negative(vector[int32](least, -3)), least, 3)
-	wantValues[uint8](t, ops.Negative(vector[uint8](0, 1)), 0, 255)
-	wantValues[int8](t, ops.Add(vector[int8](127), vector[int8](1)), -128)
-	wantValues[int32](t, ops.Sign(vector[int32](least, 0, 9)), -1, 0, 1)
-	wantValues[int8](t, ops.LeftShift(vector[int8](1, 1, 1, -1), vector[int8](7, 8, -1, 1)), -128, 0, 0, -2)
-	wantValues[int8](t, ops.RightShift(vector[int8](-128, -1, 64, -5), vector[int8](7, 9, 99, -1)), -1, -1, 0, -1)
-	wantValues[int32](t, ops.Gcd(vector[int32](12, -18, 0, 0), vector[int32](-18, 12, 5, 0)), 6, 6, 5, 0)
-	wantValues[int32](t, ops.Lcm(vector[int32](4, -6, 0), vector[int32](6, 4, 5)), 12, 12, 0)
-	wantValues[int32](t, ops.Reciprocal(vector[int32](1, -1, 2, 0)), 1, -1, 0, 0)
-	wantValues[int32](t, ops.Power(vector[int32](3, -2, 0), vector[int32](4, 3, 0)), 81, -8, 1)
-	wantValues[uint64](t, ops.Maximum(vector[uint64](math.MaxUint64), vector[uint64](1)), math.MaxUint64)
-	wantRefusal(t, "a negative power of integers", func() { ops.Power(a, nd.Scalar(-1)) })
-	wantRefusal(t, "negative powers of integers", func() { ops.Power(a, b) })
+	wantValues[int32](t, ops.Absolute(opstest.Vector[int32](least, -3)), least, 3)
+	wantValues[int32](t, ops.Negative(opstest.Vector[int32](least, -3)), least, 3)
+	wantValues[uint8](t, ops.Negative(opstest.Vector[uint8](0, 1)), 0, 255)
+	wantValues[int8](t, ops.Add(opstest.Vector[int8](127), opstest.Vector[int8](1)), -128)
+	wantValues[int32](t, ops.Sign(opstest.Vector[int32](least, 0, 9)), -1, 0, 1)
+	wantValues[int8](t, ops.LeftShift(opstest.Vector[int8](1, 1, 1, -1), opstest.Vector[int8](7, 8, -1, 1)), -128, 0, 0, -2)
+	wantValues[int8](t, ops.RightShift(opstest.Vector[int8](-128, -1, 64, -5), opstest.Vector[int8](7, 9, 99, -1)), -1, -1, 0, -1)
+	wantValues[int32](t, ops.Gcd(opstest.Vector[int32](12, -18, 0, 0), opstest.Vector[int32](-18, 12, 5, 0)), 6, 6, 5, 0)
+	wantValues[int32](t, ops.Lcm(opstest.Vector[int32](4, -6, 0), opstest.Vector[int32](6, 4, 5)), 12, 12, 0)
+	wantValues[int32](t, ops.Reciprocal(opstest.Vector[int32](1, -1, 2, 0)), 1, -1, 0, 0)
+	wantValues[int32](t, ops.Power(opstest.Vector[int32](3, -2, 0), opstest.Vector[int32](4, 3, 0)), 81, -8, 1)
+	wantValues[uint64](t, ops.Maximum(opstest.Vector[uint64](math.MaxUint64), opstest.Vector[uint64](1)), math.MaxUint64)
+	opstest.Refused(t, "a negative power of integers", func() { ops.Power(a, nd.Scalar(-1)) })
+	opstest.Refused(t, "negative powers of integers", func() { ops.Power(a, b) })
 }
 
 // TestComparisonsAreExact: int64 and uint64 do not meet in float64, and immediates out of range compare.
 func TestComparisonsAreExact(t *testing.T) {
-	signed := vector[int64](math.MaxInt64, -1, 0)
-	unsigned := vector[uint64](1<<63, math.MaxUint64, 0)
+	signed := opstest.Vector[int64](math.MaxInt64, -1, 0)
+	unsigned := opstest.Vector[uint64](1<<63, math.MaxUint64, 0)
 	wantValues(t, ops.Less(signed, unsigned), true, true, false)
 	wantValues(t, ops.Greater(unsigned, signed), true, true, false)
 	wantValues(t, ops.Equal(signed, unsigned), false, false, true)
-	small := vector[uint8](0, 255)
+	small := opstest.Vector[uint8](0, 255)
 	wantValues(t, ops.Less(small, nd.Scalar(300)), true, true)
 	wantValues(t, ops.Greater(small, nd.Scalar(-1)), true, true)
 	wantValues(t, ops.Equal(small, nd.Scalar(511)), false, false)
 }
 
 func TestClip(t *testing.T) {
-	x := vector(-2.0, nan, 0.5, 9)
-	wantFloats(t, "Clip", ops.Clip(x, nd.Scalar(-1), nd.Scalar(1)), -1, nan, 0.5, 1)
-	wantFloats(t, "Clip below", ops.ClipMin(x, -1), -1, nan, 0.5, 9)
-	wantFloats(t, "Clip above", ops.ClipMax(x, 1), -2, nan, 0.5, 1)
-	wantFloats(t, "Clip of crossed bounds", ops.Clip(vector(0.0, 5), nd.Scalar(2), nd.Scalar(-2)), -2, -2)
-	wantFloats(t, "Clip by not-a-number", ops.Clip(vector(0.0, 5), nd.Scalar(nan), nd.Scalar(1.0)), nan, nan)
-	small := vector[uint8](0, 100, 255)
+	x := opstest.Vector(-2.0, nan, 0.5, 9)
+	opstest.Floats(t, "Clip", ops.Clip(x, nd.Scalar(-1), nd.Scalar(1)), -1, nan, 0.5, 1)
+	opstest.Floats(t, "Clip below", ops.ClipMin(x, -1), -1, nan, 0.5, 9)
+	opstest.Floats(t, "Clip above", ops.ClipMax(x, 1), -2, nan, 0.5, 1)
+	opstest.Floats(t, "Clip of crossed bounds", ops.Clip(opstest.Vector(0.0, 5), nd.Scalar(2), nd.Scalar(-2)), -2, -2)
+	opstest.Floats(t, "Clip by not-a-number", ops.Clip(opstest.Vector(0.0, 5), nd.Scalar(nan), nd.Scalar(1.0)), nan, nan)
+	small := opstest.Vector[uint8](0, 100, 255)
 	wantValues[uint8](t, ops.Clip(small, nd.Scalar(-1), nd.Scalar(300)), 0, 100, 255)
 	wantValues[uint8](t, ops.Clip(small, nd.Scalar(-1), nd.Scalar(200)), 0, 100, 200)
-	wantRefusal(t, "a lower bound above the range", func() { ops.ClipMin(small, 300) })
-	wantRefusal(t, "an upper bound below the range", func() { ops.ClipMax(small, -1) })
+	opstest.Refused(t, "a lower bound above the range", func() { ops.ClipMin(small, 300) })
+	opstest.Refused(t, "an upper bound below the range", func() { ops.ClipMax(small, -1) })
 }
 
 func TestFrexpAndModf(t *testing.T) {
-	x := vector(8, -0.75, 0, negative, 5e-324, math.MaxFloat64, math.Nextafter(1, 0), inf, -inf, nan)
+	x := opstest.Vector(8, -0.75, 0, negative, 5e-324, math.MaxFloat64, math.Nextafter(1, 0), inf, -inf, nan)
 	y, k := ops.Frexp(x)
-	wantFloats(t, "Frexp", y, 0.5, -0.75, 0, negative, 0.5, math.Nextafter(1, 0), math.Nextafter(1, 0), inf, -inf, nan)
+	opstest.Floats(t, "Frexp", y, 0.5, -0.75, 0, negative, 0.5, math.Nextafter(1, 0), math.Nextafter(1, 0), inf, -inf, nan)
 	wantValues[int32](t, k, 4, 0, 0, 0, -1073, 1024, 0, 0, 0, 0)
-	wantFloats(t, "Ldexp of Frexp", ops.Ldexp(y, k), nd.ToSlice[float64](x)...)
+	opstest.Floats(t, "Ldexp of Frexp", ops.Ldexp(y, k), nd.ToSlice[float64](x)...)
 
-	fraction, whole := ops.Modf(vector(1.25, -1.25, negative, inf, -inf, nan))
-	wantFloats(t, "Modf's fraction", fraction, 0.25, -0.25, negative, 0, negative, nan)
-	wantFloats(t, "Modf's whole", whole, 1, -1, negative, inf, -inf, nan)
+	fraction, whole := ops.Modf(opstest.Vector(1.25, -1.25, negative, inf, -inf, nan))
+	opstest.Floats(t, "Modf's fraction", fraction, 0.25, -0.25, negative, 0, negative, nan)
+	opstest.Floats(t, "Modf's whole", whole, 1, -1, negative, inf, -inf, nan)
 }
 
 // TestNextAfterOfHalf steps through all float16 numbers: the successor is that of the bits.
@@ -198,52 +186,52 @@ func TestNextAfterOfHalf(t *testing.T) {
 }
 
 func TestComplexParts(t *testing.T) {
-	z := vector(3+4i, complex(-1, negative), complex(nan, inf), 0)
-	wantFloats(t, "Real", ops.Real(z), 3, -1, nan, 0)
-	wantFloats(t, "Imag", ops.Imag(z), 4, negative, inf, 0)
-	wantFloats(t, "Absolute", ops.Absolute(z), 5, 1, inf, 0)
-	wantFloats(t, "Angle", ops.Angle(z), math.Atan2(4, 3), -math.Pi, nan, 0)
-	wantFloats(t, "Angle in degrees", ops.Angle(vector(1i, -1), ops.AngleOptions{Deg: true}), 90, 180)
-	wantFloats(t, "Angle of reals", ops.Angle(vector(-2, negative, 0, 3, nan)), math.Pi, math.Pi, 0, 0, nan)
-	wantFloats(t, "Imag of reals", ops.Imag(vector(1.0, 2)), 0, 0)
-	cleaned := ops.NaNToNum(vector(complex(nan, inf), complex(1, nan)))
+	z := opstest.Vector(3+4i, complex(-1, negative), complex(nan, inf), 0)
+	opstest.Floats(t, "Real", ops.Real(z), 3, -1, nan, 0)
+	opstest.Floats(t, "Imag", ops.Imag(z), 4, negative, inf, 0)
+	opstest.Floats(t, "Absolute", ops.Absolute(z), 5, 1, inf, 0)
+	opstest.Floats(t, "Angle", ops.Angle(z), math.Atan2(4, 3), -math.Pi, nan, 0)
+	opstest.Floats(t, "Angle in degrees", ops.Angle(opstest.Vector(1i, -1), ops.AngleOptions{Deg: true}), 90, 180)
+	opstest.Floats(t, "Angle of reals", ops.Angle(opstest.Vector(-2, negative, 0, 3, nan)), math.Pi, math.Pi, 0, 0, nan)
+	opstest.Floats(t, "Imag of reals", ops.Imag(opstest.Vector(1.0, 2)), 0, 0)
+	cleaned := ops.NaNToNum(opstest.Vector(complex(nan, inf), complex(1, nan)))
 	wantValues(t, cleaned, complex(0, math.MaxFloat64), complex(1, 0))
 	wantValues(t, ops.IsNaN(z), false, false, true, false)
 	wantValues(t, ops.LogicalNot(z), false, false, false, true)
 }
 
 func TestRound(t *testing.T) {
-	wantFloats(t, "Round", ops.Round(vector(0.5, 1.5, -2.5, nan)), 0, 2, -2, nan)
-	wantFloats(t, "Round to 2 decimals", ops.Round(vector(0.285, 2.675), ops.RoundOptions{Decimals: 2}), 0.28, 2.68)
-	wantFloats(t, "Round to hundreds", ops.Round(vector(149.0, 150, -250), ops.RoundOptions{Decimals: -2}), 100, 200, -200)
-	wantValues[int32](t, ops.Round(vector[int32](15, 25, -35), ops.RoundOptions{Decimals: -1}), 20, 20, -40)
-	wantValues[int32](t, ops.Round(vector[int32](15, 25), ops.RoundOptions{Decimals: 3}), 15, 25)
-	wantValues(t, ops.Round(vector(1.5+2.5i)), 2+2i)
+	opstest.Floats(t, "Round", ops.Round(opstest.Vector(0.5, 1.5, -2.5, nan)), 0, 2, -2, nan)
+	opstest.Floats(t, "Round to 2 decimals", ops.Round(opstest.Vector(0.285, 2.675), ops.RoundOptions{Decimals: 2}), 0.28, 2.68)
+	opstest.Floats(t, "Round to hundreds", ops.Round(opstest.Vector(149.0, 150, -250), ops.RoundOptions{Decimals: -2}), 100, 200, -200)
+	wantValues[int32](t, ops.Round(opstest.Vector[int32](15, 25, -35), ops.RoundOptions{Decimals: -1}), 20, 20, -40)
+	wantValues[int32](t, ops.Round(opstest.Vector[int32](15, 25), ops.RoundOptions{Decimals: 3}), 15, 25)
+	wantValues(t, ops.Round(opstest.Vector(1.5+2.5i)), 2+2i)
 	out := nd.Zeros([]int{2}, nd.ArrayOptions{DType: dtype.Float32})
-	ops.Round(vector(1.25, 2.5), ops.RoundOptions{Decimals: 1, Out: out})
+	ops.Round(opstest.Vector(1.25, 2.5), ops.RoundOptions{Decimals: 1, Out: out})
 	wantValues[float32](t, out, 1.2, 2.5)
 }
 
 func TestIsClose(t *testing.T) {
-	a := vector(1, 1, inf, inf, nan, 1e-9)
-	b := vector(1+1e-6, 1.1, inf, -inf, nan, 0)
+	a := opstest.Vector(1, 1, inf, inf, nan, 1e-9)
+	b := opstest.Vector(1+1e-6, 1.1, inf, -inf, nan, 0)
 	wantValues(t, ops.IsClose(a, b), true, false, true, false, false, true)
 	wantValues(t, ops.IsClose(a, b, ops.IsCloseOptions{EqualNaN: true, RTol: nd.Scalar(0), ATol: nd.Scalar(0)}), false, false, true, false, true, false)
-	if ops.AllClose(a, b) || !ops.AllClose(vector[int32](3), vector(3.00001)) {
+	if ops.AllClose(a, b) || !ops.AllClose(opstest.Vector[int32](3), opstest.Vector(3.00001)) {
 		t.Error("AllClose")
 	}
 }
 
 func TestScalarForms(t *testing.T) {
-	x := vector[int32](1, 2, 4)
+	x := opstest.Vector[int32](1, 2, 4)
 	wantValues[int32](t, ops.AddScalar(x, 3), 4, 5, 7)
-	wantFloats(t, "AddScalar", ops.AddScalar(x, 0.5), 1.5, 2.5, 4.5)
+	opstest.Floats(t, "AddScalar", ops.AddScalar(x, 0.5), 1.5, 2.5, 4.5)
 	wantValues[int32](t, ops.MulScalar(x, -2), -2, -4, -8)
 	wantValues[int32](t, ops.SubScalar(x, 3), -2, -1, 1)
-	wantFloats(t, "DivScalar", ops.DivScalar(x, 2), 0.5, 1, 2)
+	opstest.Floats(t, "DivScalar", ops.DivScalar(x, 2), 0.5, 1, 2)
 	wantValues[int32](t, ops.PowScalar(x, 2), 1, 4, 16)
 	wantValues[int32](t, ops.RSubScalar(x, 10), 9, 8, 6)
-	wantFloats(t, "RDivScalar", ops.RDivScalar(x, 2), 2, 1, 0.5)
+	opstest.Floats(t, "RDivScalar", ops.RDivScalar(x, 2), 2, 1, 0.5)
 	wantValues[int32](t, ops.RPowScalar(x, 3), 3, 9, 81)
 	wantValues[int32](t, ops.MaximumScalar(x, 2), 2, 2, 4)
 	wantValues[int32](t, ops.MinimumScalar(x, 2), 1, 2, 2)
@@ -253,20 +241,20 @@ func TestScalarForms(t *testing.T) {
 	wantValues(t, ops.LessEqualScalar(x, 2), true, true, false)
 	wantValues(t, ops.GreaterScalar(x, 2), false, false, true)
 	wantValues(t, ops.GreaterEqualScalar(x, 1.5), false, true, true)
-	flags := vector(true, false)
+	flags := opstest.Vector(true, false)
 	wantValues(t, ops.LogicalAndScalar(flags, true), true, false)
 	wantValues(t, ops.LogicalOrScalar(flags, true), true, true)
 	wantValues(t, ops.LogicalXorScalar(flags, true), false, true)
-	wantRefusal(t, "a number out of range", func() { ops.AddScalar(vector[uint8](1), 300) })
+	opstest.Refused(t, "a number out of range", func() { ops.AddScalar(opstest.Vector[uint8](1), 300) })
 }
 
 func TestSumsAndProductsOfMany(t *testing.T) {
-	a, b, c := vector(1.0, 2), vector(3.0), vector(5.0, 7)
+	a, b, c := opstest.Vector(1.0, 2), opstest.Vector(3.0), opstest.Vector(5.0, 7)
 	wantValues(t, ops.AddN(a, b, c), 9.0, 12)
 	wantValues(t, ops.MulN(a, b, c), 15.0, 42)
 	alone := ops.AddN(a)
 	if alone.SharesMemory(a) {
 		t.Error("the sum of one array is a view")
 	}
-	wantValues(t, ops.LinearInterpolate(vector(0.25), vector(8.0), vector(4.0)), 5.0)
+	wantValues(t, ops.LinearInterpolate(opstest.Vector(0.25), opstest.Vector(8.0), opstest.Vector(4.0)), 5.0)
 }

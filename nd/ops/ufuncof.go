@@ -5,7 +5,10 @@ import (
 
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/view"
 )
 
 // Ufunc is an elementwise function of two arrays together with what is made of it: UfuncOf(Subtract).Outer(a, b) is
@@ -30,7 +33,7 @@ func (f Ufunc) Outer(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
 	made := fn.Temporaries(&a, &b)
 	defer made.Release()
 	if a.Rank() > 0 && b.Rank() > 0 {
-		a = a.Reshape(append(a.Shape(), ones(b.Rank())...)...)
+		a = a.Reshape(append(a.Shape(), broadcast.Ones(b.Rank())...)...)
 	}
 	return made.Keep(f(a, b, opts...))
 }
@@ -80,7 +83,7 @@ func (f Ufunc) running(x *nd.Array, axis int) []*nd.Array {
 // result is the dtype of the function of two arrays like x.
 func (f Ufunc) result(x *nd.Array) dtype.DType {
 	none := nd.Empty([]int{0}, nd.ArrayOptions{DType: x.DType(), Device: x.Device()})
-	return releasing(f(none, none), none).DType()
+	return release.Operands(f(none, none), none).DType()
 }
 
 // ReduceAt returns what the function makes of the elements of parts of an axis (0 unless given): the k-th begins at at[k] and
@@ -138,8 +141,8 @@ func (f Ufunc) reduceParts(fn nd.Func, x *nd.Array, at, lengths []int) *nd.Array
 	var ended []*nd.Array // the shortest parts last
 	for _, next := range parts[1:] {
 		if m := next.Dim(0); m < y.Dim(0) {
-			ended = append(ended, part(y, 0, m, y.Dim(0)))
-			y = part(y, 0, 0, m)
+			ended = append(ended, view.Span(y, 0, m, y.Dim(0)))
+			y = view.Span(y, 0, 0, m)
 		}
 		y = f(y, next)
 	}

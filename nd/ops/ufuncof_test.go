@@ -6,33 +6,34 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
 func TestUfunc(t *testing.T) {
 	x := nd.FromSlice([]float64{8, 3, 2, 7, 1, 5})
 	minus := ops.UfuncOf(ops.Subtract)
-	want(t, minus.Outer(nd.FromSlice([]int{1, 2}), nd.FromSlice([]int{10, 20, 30})), "array([[ -9, -19, -29], [ -8, -18, -28]])")
-	want(t, minus.Reduce(x), "array(-10.)")
-	want(t, minus.Accumulate(x), "array([ 8., 5., 3., -4., -5., -10.])")
-	want(t, minus.ReduceAt(x, []int{1, 3, 3, 0, 5}), "array([ 1., 7., 7., -5., 5.])")
-	want(t, minus.ReduceAt(x.Reshape(2, 3), []int{1, 0}, ops.Over(1)), "array([[3., 3.], [1., 1.]])")
-	want(t, minus.ReduceAt(x, nil), "array([], dtype=float64)")
-	want(t, ops.UfuncOf(ops.LogicalAnd).ReduceAt(x, []int{5, 0}), "array([ True, True])")
-	want(t, ops.UfuncOf(ops.Divide).Accumulate(nd.Zeros([]int{0, 2}, nd.ArrayOptions{DType: dtype.Int8})), "array([], shape=(0, 2), dtype=float64)")
+	opstest.Repr(t, minus.Outer(nd.FromSlice([]int{1, 2}), nd.FromSlice([]int{10, 20, 30})), "array([[ -9, -19, -29], [ -8, -18, -28]])")
+	opstest.Repr(t, minus.Reduce(x), "array(-10.)")
+	opstest.Repr(t, minus.Accumulate(x), "array([ 8., 5., 3., -4., -5., -10.])")
+	opstest.Repr(t, minus.ReduceAt(x, []int{1, 3, 3, 0, 5}), "array([ 1., 7., 7., -5., 5.])")
+	opstest.Repr(t, minus.ReduceAt(x.Reshape(2, 3), []int{1, 0}, ops.Over(1)), "array([[3., 3.], [1., 1.]])")
+	opstest.Repr(t, minus.ReduceAt(x, nil), "array([], dtype=float64)")
+	opstest.Repr(t, ops.UfuncOf(ops.LogicalAnd).ReduceAt(x, []int{5, 0}), "array([ True, True])")
+	opstest.Repr(t, ops.UfuncOf(ops.Divide).Accumulate(nd.Zeros([]int{0, 2}, nd.ArrayOptions{DType: dtype.Int8})), "array([], shape=(0, 2), dtype=float64)")
 
 	alone := minus.Reduce(x.Reshape(1, 6))
 	if alone.SharesMemory(x) {
 		t.Error("Reduce of one element returns a view")
 	}
-	refuses(t, "there are no elements along axis 0", func() { minus.Reduce(nd.Zeros([]int{0})) })
-	refuses(t, "position 6 of an axis of length 6", func() { minus.ReduceAt(x, []int{0, 6}) })
-	refuses(t, "position -1 of an axis of length 6", func() { minus.ReduceAt(x, []int{-1}) })
+	opstest.Refuses(t, "there are no elements along axis 0", func() { minus.Reduce(nd.Zeros([]int{0})) })
+	opstest.Refuses(t, "position 6 of an axis of length 6", func() { minus.ReduceAt(x, []int{0, 6}) })
+	opstest.Refuses(t, "position -1 of an axis of length 6", func() { minus.ReduceAt(x, []int{-1}) })
 }
 
 func TestUfuncGradients(t *testing.T) {
 	quotient := ops.UfuncOf(ops.Divide)
-	a, b := normal(1, dtype.Float64, 6, 2), normal(2, dtype.Complex128, 3)
+	a, b := opstest.Normal(1, dtype.Float64, 6, 2), opstest.Normal(2, dtype.Complex128, 3)
 	for name, f := range map[string]func(xs ...*nd.Array) *nd.Array{
 		"Outer":      func(xs ...*nd.Array) *nd.Array { return quotient.Outer(xs[0], xs[1]) },
 		"Reduce":     func(xs ...*nd.Array) *nd.Array { return quotient.Reduce(xs[0], ops.Over(-1)) },

@@ -6,6 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -46,7 +48,7 @@ func uniqueElements(fn nd.Func, x *nd.Array, o UniqueOptions) *nd.Array {
 	flat := x.Ravel()
 	sorted := Sort(flat)
 	items := sorted.Reshape(sorted.Size(), 1)
-	isNew := differsFromPrevious(fn, items, valueOr(o.EqualNaN, true))
+	isNew := differsFromPrevious(fn, items, argument.ValueOr(o.EqualNaN, true))
 	begins := fn.Nonzero(isNew)[0]
 	y := Take(sorted, begins)
 	for _, temporary := range []*nd.Array{begins, isNew, items, sorted} {
@@ -112,7 +114,7 @@ func unique(fn nd.Func, x *nd.Array, o UniqueOptions, order func(items *nd.Array
 	items := x.Detach().MoveAxis([]int{u.axis}, []int{0})
 	items = items.Reshape(items.Dim(0), broadcast.Size(items.Shape()[1:]))
 	u.order = order(items)
-	u.isNew = differsFromPrevious(fn, Take(items, u.order, Over(0)), valueOr(o.EqualNaN, true))
+	u.isNew = differsFromPrevious(fn, Take(items, u.order, Over(0)), argument.ValueOr(o.EqualNaN, true))
 	u.begins = fn.Nonzero(u.isNew)[0]
 	return u
 }
@@ -150,11 +152,11 @@ func differsFromPrevious(fn nd.Func, items *nd.Array, equalNaN bool) *nd.Array {
 	rows.Release()
 	before.Release()
 	if items.Dim(1) == 1 {
-		next = instead(next, next.Reshape(n-1))
+		next = release.Replace(next, next.Reshape(n-1))
 	} else {
-		next = instead(next, Any(next, Over(1)))
+		next = release.Replace(next, Any(next, Over(1)))
 	}
-	return releasing(concatenate(fn, []*nd.Array{isNew, next}, JoinOptions{}), isNew, next)
+	return release.Operands(concatenate(fn, []*nd.Array{isNew, next}, JoinOptions{}), isNew, next)
 }
 
 // first returns where each unique item first occurs: the order is stable.

@@ -6,6 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/view"
 )
 
 // UnwrapOptions are the options of Unwrap.
@@ -48,7 +50,7 @@ func Unwrap(x *nd.Array, opts ...UnwrapOption) *nd.Array {
 	if t.IsBool() {
 		panic(fn.Errorf([]*nd.Array{x, period}, "bools have no period"))
 	}
-	period = made.Own(onDeviceOf(x, period)).AsType(t)
+	period = made.Own(argument.OnDeviceOf(x, period)).AsType(t)
 	half, halved := FloorDivide(period, nd.Scalar(2)), true
 	if t.IsInteger() {
 		halved = !nd.Value[bool](Remainder(period, nd.Scalar(2)))
@@ -68,7 +70,7 @@ func Unwrap(x *nd.Array, opts ...UnwrapOption) *nd.Array {
 	}
 	change := Where(Less(Absolute(steps), jump), nd.Scalar(0), Subtract(within, steps))
 	n := x.Dim(axis)
-	later := Add(part(x, axis, min(n, 1), n), CumSum(change, Over(axis)))
-	parts := []*nd.Array{part(x, axis, 0, min(n, 1)), later.AsType(t)}
+	later := Add(view.Span(x, axis, min(n, 1), n), CumSum(change, Over(axis)))
+	parts := []*nd.Array{view.Span(x, axis, 0, min(n, 1)), later.AsType(t)}
 	return made.Keep(concatenate(fn, parts, JoinOptions{Axis: Over(axis), DType: t}))
 }

@@ -3,6 +3,8 @@ package ops
 import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // MatVec returns the products of matrices with vectors, Σ a[…, i, k]·v[…, k]; the axes before broadcast. numpy.matvec.
@@ -19,8 +21,8 @@ func MatVec(a, v *nd.Array, opts ...ProductOption) *nd.Array {
 	}
 	column := v.ExpandDims(-1)
 	o := options.Of(fn, opts, Output.product)
-	y := releasing(matMulAdd(fn, o.DType, a, column, nil), column)
-	return into(fn, o.Out, instead(y, y.Squeeze(-1)))
+	y := release.Operands(matMulAdd(fn, o.DType, a, column, nil), column)
+	return reduction.IntoChecked(fn, o.Out, release.Replace(y, y.Squeeze(-1)))
 }
 
 // VecMat returns the products of vectors with matrices, Σ conj(v[…, k])·a[…, k, j]; the axes before broadcast. It conjugates
@@ -39,9 +41,9 @@ func VecMat(v, a *nd.Array, opts ...ProductOption) *nd.Array {
 	turned := conjugate(v)
 	row := turned.ExpandDims(-2)
 	o := options.Of(fn, opts, Output.product)
-	y := releasing(matMulAdd(fn, o.DType, row, a, nil), row)
-	releaseUnless(turned, v)
-	return into(fn, o.Out, instead(y, y.Squeeze(-2)))
+	y := release.Operands(matMulAdd(fn, o.DType, row, a, nil), row)
+	release.Unless(turned, v)
+	return reduction.IntoChecked(fn, o.Out, release.Replace(y, y.Squeeze(-2)))
 }
 
 // VecDot returns the sums Σ conj(a)·b along an axis (the last unless given), which both operands have; the other axes broadcast.

@@ -9,6 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 )
 
 // TestWeakScalarsAsRecorded calls every function of two operands with arrays of all dtypes and weak scalars, against what
@@ -123,10 +124,10 @@ func TestFilledOnceRounded(t *testing.T) {
 // the operands' dtype, and are those of the values that are computed with.
 func TestGradientsOfConvertedOperands(t *testing.T) {
 	x, y := nd.FromSlice([]float64{0.1, 3}), nd.FromSlice([]float32{1. / 3, 7})
-	_, g := gradOf(func(x *nd.Array) *nd.Array {
+	_, g := opstest.ValueAndGrad(func(x *nd.Array) *nd.Array {
 		return ops.Sum(ops.Multiply(x, y, ops.UfuncOptions{DType: dtype.Float16}))
 	}, x)
-	want(t, g, "array([0.33325195, 7. ])")
+	opstest.Repr(t, g, "array([0.33325195, 7. ])")
 }
 
 // TestReducedOperandsAreConvertedFirst is the same for sums, products and means.
@@ -159,7 +160,7 @@ func computedIn(f binary, dt dtype.DType, x, y *nd.Array) (z *nd.Array, refused 
 // TestWeakStaysWeak: what functions of Scalars alone return does not widen a float32 array.
 func TestWeakStaysWeak(t *testing.T) {
 	half, two := nd.Scalar(1.5), nd.Scalar(2)
-	x := vector[float32](1, 2)
+	x := opstest.Vector[float32](1, 2)
 	for name, y := range map[string]*nd.Array{
 		"Square": ops.Square(half), "Sqrt of an integer": ops.Sqrt(two), "Add": ops.Add(half, two), "Maximum": ops.Maximum(two, half),
 		"Where": ops.Where(ops.Greater(two, half), half, two), "Divide": ops.Divide(two, two), "Clip": ops.Clip(half, nd.Scalar(0), two),
@@ -172,9 +173,9 @@ func TestWeakStaysWeak(t *testing.T) {
 			t.Errorf("%s makes float32 %s", name, met.DType())
 		}
 	}
-	want(t, ops.Multiply(x.AsType(dtype.Int8), ops.Square(two)), "array([4, 8], dtype=int8)")
-	refuses(t, "out of bounds for int8", func() { ops.Multiply(x.AsType(dtype.Int8), ops.Square(nd.Scalar(20))) })
-	want(t, ops.Multiply(x, ops.Sqrt(nd.Scalar(complex(-1, 0)))), "array([0.+1.j, 0.+2.j], dtype=complex64)")
+	opstest.Repr(t, ops.Multiply(x.AsType(dtype.Int8), ops.Square(two)), "array([4, 8], dtype=int8)")
+	opstest.Refuses(t, "out of bounds for int8", func() { ops.Multiply(x.AsType(dtype.Int8), ops.Square(nd.Scalar(20))) })
+	opstest.Repr(t, ops.Multiply(x, ops.Sqrt(nd.Scalar(complex(-1, 0)))), "array([0.+1.j, 0.+2.j], dtype=complex64)")
 	wide := 1<<62 + 1
 	if got := nd.Value[int](ops.Add(nd.Scalar(wide), nd.Scalar(2))); got != wide+2 {
 		t.Errorf("whole numbers are exact: %d", got)
@@ -183,7 +184,7 @@ func TestWeakStaysWeak(t *testing.T) {
 		t.Errorf("it prints as %s", got)
 	}
 	for name, y := range map[string]*nd.Array{
-		"a dtype": ops.Square(half, ops.UfuncOptions{DType: dtype.Float32}), "a mask": ops.Square(half, ops.UfuncOptions{Where: vector(true)}),
+		"a dtype": ops.Square(half, ops.UfuncOptions{DType: dtype.Float32}), "a mask": ops.Square(half, ops.UfuncOptions{Where: opstest.Vector(true)}),
 		"an array": ops.Add(half, nd.Full(nil, 2.0)), "a reduction": ops.Sum(half), "AsType": ops.Square(half).AsType(dtype.Float32),
 		"a float16 of a bool": ops.Exp(nd.Scalar(true)),
 	} {
@@ -197,13 +198,13 @@ func first(x, _ *nd.Array) *nd.Array { return x }
 
 // TestWeakRates: a rate computed from numbers leaves the gradients and the steps of a float32 model as they are.
 func TestWeakRates(t *testing.T) {
-	w := vector[float32](1, 2)
+	w := opstest.Vector[float32](1, 2)
 	rate := ops.Divide(nd.Scalar(0.1), ops.Sqrt(nd.Scalar(4)))
-	y, g := gradOf(func(w *nd.Array) *nd.Array { return ops.Multiply(ops.Square(w), rate) }, w)
+	y, g := opstest.ValueAndGrad(func(w *nd.Array) *nd.Array { return ops.Multiply(ops.Square(w), rate) }, w)
 	if y.DType() != dtype.Float32 || g.DType() != dtype.Float32 {
 		t.Errorf("the value is %s, the gradient %s", y.DType(), g.DType())
 	}
-	want(t, g, "array([0.1, 0.2], dtype=float32)")
+	opstest.Repr(t, g, "array([0.1, 0.2], dtype=float32)")
 }
 
 // TestNumbersAreOperands gives Go numbers where arrays are taken: they are weak, in either place and of every type of number.
@@ -217,13 +218,13 @@ func TestNumbersAreOperands(t *testing.T) {
 			t.Errorf("%v is %s, want float32", y, y.DType())
 		}
 	}
-	want(t, ops.Subtract(1, x), "array([ 0., -1.], dtype=float32)")
-	want(t, ops.Where(ops.Greater(x, 1.5), x, 0), "array([0., 2.], dtype=float32)")
-	want(t, ops.LogicalAnd(x, true), "array([ True, True])")
+	opstest.Repr(t, ops.Subtract(1, x), "array([ 0., -1.], dtype=float32)")
+	opstest.Repr(t, ops.Where(ops.Greater(x, 1.5), x, 0), "array([0., 2.], dtype=float32)")
+	opstest.Repr(t, ops.LogicalAnd(x, true), "array([ True, True])")
 	if v := ops.Add(2, 3); !v.IsScalar() || v.Float() != 5 {
 		t.Errorf("2 + 3 is %v, want a Scalar", v)
 	}
 	small := nd.FromSlice([]uint8{1, 2})
-	refuses(t, "an integer is out of bounds for uint8", func() { ops.Add(small, 300) })
-	refuses(t, "an integer is out of bounds for uint8", func() { ops.Where(ops.Greater(small, 1), small, 300) })
+	opstest.Refuses(t, "an integer is out of bounds for uint8", func() { ops.Add(small, 300) })
+	opstest.Refuses(t, "an integer is out of bounds for uint8", func() { ops.Where(ops.Greater(small, 1), small, 300) })
 }

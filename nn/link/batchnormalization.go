@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/normalize"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
@@ -59,7 +60,7 @@ func (l BatchNormalization) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	for k := range axes {
 		axes[k] = 1 + k
 	}
-	n.Options = ops.BatchNormalizationOptions{Axes: axes, DecayRate: &decay, Eps: new(value(l.Eps, 2e-5)), BatchStat: new(s.Training())}
+	n.Options = normalize.BatchNormalizationOptions{Axes: axes, DecayRate: &decay, Eps: new(value(l.Eps, 2e-5)), BatchStat: new(s.Training())}
 	return n.Apply(fn)
 }
 

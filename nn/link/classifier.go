@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/report"
 )
@@ -16,7 +17,7 @@ type Classifier struct {
 	//
 	//	Predict: func(s *nn.Scope, xs []*nd.Array) *nd.Array { return bilinear.Apply(s, xs[0], xs[1]) }
 	Predict func(s *nn.Scope, xs []*nd.Array) *nd.Array
-	// Lossfun makes the loss of predictions y and labels t, one number; nil means the mean of ops.SoftmaxCrossEntropy over the labels
+	// Lossfun makes the loss of predictions y and labels t, one number; nil means the mean of loss.SoftmaxCrossEntropy over the labels
 	// that are not -1.
 	Lossfun func(y, t *nd.Array) *nd.Array
 	// Accfun measures predictions, by one number; nil means ops.Accuracy.
@@ -82,5 +83,5 @@ func softmaxCrossEntropy(y, t *nd.Array) *nd.Array {
 	made := fn.Temporaries(&y, &t)
 	defer made.Release()
 	count := ops.Maximum(ops.Sum(ops.NotEqual(t, nd.Scalar(-1))), nd.Scalar(1)).AsType(y.DType())
-	return made.Keep(ops.Divide(ops.Sum(ops.SoftmaxCrossEntropy(y, t)), count))
+	return made.Keep(ops.Divide(ops.Sum(loss.SoftmaxCrossEntropy(y, t)), count))
 }

@@ -2,13 +2,13 @@ package link
 
 import (
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// Convolution2D is the cross-correlation of images with windows, plus a bias: see ops.Convolution. Its parameters are
+// Convolution2D is the cross-correlation of images with windows, plus a bias: see conv.Convolution. Its parameters are
 // W (OutChannels, InChannels, KSize…) and b (OutChannels). chainer.links.Convolution2D, torch.nn.Conv2d.
 type Convolution2D struct {
 	InChannels  int // 0: as the first input's
@@ -64,7 +64,7 @@ func (l DilatedConvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 		w: or(l.InitialW, scaled(l.Wscale)), b: biasOf(l.NoBias, l.InitialBias, l.Bias)}.convolve(fn, s, x)
 }
 
-// ConvolutionND is the cross-correlation of arrays with windows of Ndim axes: see ops.Convolution. Its parameters are
+// ConvolutionND is the cross-correlation of arrays with windows of Ndim axes: see conv.Convolution. Its parameters are
 // W (OutChannels, InChannels, KSize…) and, with an InitialBias, b (OutChannels). chainer.links.ConvolutionND, torch.nn.Conv1d,
 // torch.nn.Conv3d.
 type ConvolutionND struct {
@@ -120,6 +120,6 @@ func (l DepthwiseConvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
 	windows := w.SwapAxes(0, 1).Reshape(append([]int{g.Channels * l.ChannelMultiplier}, g.Kernel...)...)
-	return made.Keep(ops.DepthwiseConvolution(layer.InDType(x, w), windows, b, ops.DepthwiseConvolutionOptions{
+	return made.Keep(conv.DepthwiseConvolution(layer.InDType(x, w), windows, b, conv.DepthwiseConvolutionOptions{
 		Stride: l.Stride, Pad: l.Pad, Multiplier: l.ChannelMultiplier}))
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
-// Deconvolution2D is the transpose of a [Convolution2D], plus a bias: see ops.Deconvolution. Its parameters are
+// Deconvolution2D is the transpose of a [Convolution2D], plus a bias: see conv.Deconvolution. Its parameters are
 // W (InChannels, OutChannels, KSize…) and b (OutChannels). chainer.links.Deconvolution2D, torch.nn.ConvTranspose2d.
 type Deconvolution2D struct {
 	InChannels  int // 0: as the first input's
@@ -36,7 +36,7 @@ func (l Deconvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 		w: or(l.InitialW, scaled(l.Wscale)), b: biasOf(l.NoBias, l.InitialBias, l.Bias)}.deconvolve(fn, s, x)
 }
 
-// DeconvolutionND is the transpose of a [ConvolutionND], plus a bias: see ops.Deconvolution. Its parameters are
+// DeconvolutionND is the transpose of a [ConvolutionND], plus a bias: see conv.Deconvolution. Its parameters are
 // W (InChannels, OutChannels, KSize…) and b (OutChannels). chainer.links.DeconvolutionND, torch.nn.ConvTranspose1d,
 // torch.nn.ConvTranspose3d.
 type DeconvolutionND struct {

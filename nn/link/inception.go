@@ -6,6 +6,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
@@ -194,9 +195,9 @@ func pooled(kind string, stride int) func(x *nd.Array) *nd.Array {
 	strides, pad := []int{stride, stride}, []int{1, 1}
 	return func(x *nd.Array) *nd.Array {
 		if kind == "avg" {
-			return ops.AveragePooling(x, []int{3, 3}, ops.AveragePoolingOptions{Stride: strides, Pad: pad})
+			return conv.AveragePooling(x, []int{3, 3}, conv.AveragePoolingOptions{Stride: strides, Pad: pad})
 		}
-		return ops.MaxPooling(x, []int{3, 3}, ops.PoolingOptions{Stride: strides, Pad: pad})
+		return conv.MaxPooling(x, []int{3, 3}, conv.PoolingOptions{Stride: strides, Pad: pad})
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/link"
 )
@@ -15,7 +16,7 @@ func ExampleSequential() {
 		link.Convolution2D{OutChannels: 8, KSize: []int{3}, Pad: []int{1}, NoBias: true},
 		link.BatchNormalization{},
 		link.F(ops.ReLU),
-		link.Func(func(x *nd.Array) *nd.Array { return ops.MaxPooling(x, []int{2, 2}) }),
+		link.Func(func(x *nd.Array) *nd.Array { return conv.MaxPooling(x, []int{2, 2}) }),
 		link.Linear{OutSize: 10},
 	}
 	params := nn.NewScope()

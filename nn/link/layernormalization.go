@@ -3,7 +3,7 @@ package link
 import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
-	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/normalize"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
@@ -39,6 +39,6 @@ func (l LayerNormalization) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	made := fn.Temporaries(&x, &gamma, &beta)
 	defer made.Release()
 	shape := append([]int{1}, x.Shape()[1:]...)
-	return made.Keep(ops.LayerNormalization(layer.InDType(x, gamma), beta.Reshape(shape...), gamma.Reshape(shape...),
-		ops.LayerNormalizationOptions{Eps: new(value(l.Eps, 1e-6))}))
+	return made.Keep(normalize.LayerNormalization(layer.InDType(x, gamma), beta.Reshape(shape...), gamma.Reshape(shape...),
+		normalize.LayerNormalizationOptions{Eps: new(value(l.Eps, 1e-6))}))
 }

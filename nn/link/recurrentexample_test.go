@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/link"
@@ -28,7 +29,7 @@ func ExampleLSTM() {
 		for from := 0; from+4 < len(text); from += 4 {
 			model, losses := params.Watch(tape), []*nd.Array{}
 			for at := from; at < from+4; at++ {
-				losses = append(losses, ops.SoftmaxCrossEntropy(next(model, at), nd.FromSlice([]int{int(text[at+1]) % 32})))
+				losses = append(losses, loss.SoftmaxCrossEntropy(next(model, at), nd.FromSlice([]int{int(text[at+1]) % 32})))
 			}
 			opt.Update(optim.GradientsOf(model, ops.Sum(ops.Concatenate(losses))))
 			state.Carry(tape)

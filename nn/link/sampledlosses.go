@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/initializer"
@@ -12,7 +13,7 @@ import (
 )
 
 // NegativeSampling is a loss that tells the label of an example from labels of noise: softplus(-x·w_t) + Σ softplus(x·w_n) over SampleSize
-// labels n that are drawn for each example. Its parameter W (labels, InSize) has zeros at first. See ops.NegativeSampling.
+// labels n that are drawn for each example. Its parameter W (labels, InSize) has zeros at first. See loss.NegativeSampling.
 // chainer.links.NegativeSampling.
 type NegativeSampling struct {
 	InSize int // of an example; 0: as the first input's
@@ -35,7 +36,7 @@ func (l NegativeSampling) Apply(s *nn.Scope, x, t *nd.Array) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{x, t}, "Reduce %q: want sum or no", l.Reduce))
 	}
 	d := draw{fn, l.Sampler, l.SampleSize, l.Samples}
-	loss := d.loss(s, x, t, l.InSize, -1, ops.NegativeSampling)
+	loss := d.loss(s, x, t, l.InSize, -1, loss.NegativeSampling)
 	if l.Reduce == "no" {
 		return loss
 	}
@@ -45,7 +46,7 @@ func (l NegativeSampling) Apply(s *nn.Scope, x, t *nd.Array) *nd.Array {
 
 // BlackOut is a loss that tells the label of an example from others, drawn for it: -log p_t - Σ log(1 - p_s), where p are the softmax of
 // the scores x·w of the label and of SampleSize labels s. Its parameter W (labels, InSize) has initial values by initializer.LeCunNormal(1), of
-// which the document says nothing. See ops.BlackOut. chainer.links.BlackOut.
+// which the document says nothing. See loss.BlackOut. chainer.links.BlackOut.
 type BlackOut struct {
 	InSize int // of an example; 0: as the first input's
 	// Sampler draws labels, as many as W has rows: random.NewWalkerAlias of how often each occurs.
@@ -60,7 +61,7 @@ type BlackOut struct {
 func (l BlackOut) Apply(s *nn.Scope, x, t *nd.Array) *nd.Array {
 	defer s.Span("BlackOut", x, t)()
 	d := draw{"BlackOut.Apply", l.Sampler, l.SampleSize, l.Samples}
-	loss := d.loss(s, x, t, l.InSize, 0, ops.BlackOut)
+	loss := d.loss(s, x, t, l.InSize, 0, loss.BlackOut)
 	defer loss.Release()
 	return ops.Mean(loss)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
@@ -57,7 +58,7 @@ func (r adamRun) train(x, t *nd.Array, outside bool) (losses, w []float64) {
 	defer tape.Release()
 	for range r.Losses {
 		model := scope.Watch(tape)
-		loss := ops.Mean(ops.SquaredError(ops.Tanh(ops.MatMul(x, model.Get("w"))), t))
+		loss := ops.Mean(loss.SquaredError(ops.Tanh(ops.MatMul(x, model.Get("w"))), t))
 		losses = append(losses, nd.Value[float64](loss))
 		g := optim.GradientsOf(model, loss)
 		g.WeightDecay(r.Decay)

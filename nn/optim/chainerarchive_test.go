@@ -12,6 +12,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
+	"github.com/ndgrad/ndgrad/nd/ops/normalize"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
 	"github.com/ndgrad/ndgrad/nn/optim"
@@ -100,10 +102,10 @@ func TestStatesOfChainer(t *testing.T) {
 
 // chainersNet is the net of these files, without its running statistics.
 func chainersNet(m *nn.Scope, x *nd.Array) *nd.Array {
-	h := ops.Convolution(x, m.Get("block/conv/W"), nil, ops.ConvolutionOptions{Pad: []int{1, 1}})
+	h := conv.Convolution(x, m.Get("block/conv/W"), nil, conv.ConvolutionOptions{Pad: []int{1, 1}})
 	channels := func(x *nd.Array) *nd.Array { return x.Reshape(1, -1, 1, 1) }
-	h = ops.BatchNormalization(h, channels(m.Get("block/bn/beta")), channels(m.Get("block/bn/gamma")), nil, nil,
-		ops.BatchNormalizationOptions{Eps: new(2e-5)})
+	h = normalize.BatchNormalization(h, channels(m.Get("block/bn/beta")), channels(m.Get("block/bn/gamma")), nil, nil,
+		normalize.BatchNormalizationOptions{Eps: new(2e-5)})
 	h = ops.ReLU(h).Reshape(x.Dim(0), -1)
 	h = ops.Add(ops.MatMul(h, m.Get("tail/0/W").T()), m.Get("tail/0/b"))
 	h = ops.PReLU(h, m.Get("act/W"))

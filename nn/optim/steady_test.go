@@ -13,6 +13,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/optim"
@@ -28,7 +29,7 @@ func TestSteadyTrainingAllocatesNoArrayData(t *testing.T) {
 		p := params.Watch(tape)
 		h := ops.ReLU(nn.Affine(p.Sub("1"), x, wide))
 		h = ops.Tanh(nn.Affine(p.Sub("2"), h, wide))
-		solver.Update(optim.GradientsOf(p, ops.Mean(ops.SquaredError(nn.Affine(p.Sub("3"), h, wide), x))))
+		solver.Update(optim.GradientsOf(p, ops.Mean(loss.SquaredError(nn.Affine(p.Sub("3"), h, wide), x))))
 		tape.Reset()
 	}
 	for range 10 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/data"
@@ -22,9 +23,9 @@ func regression(m *nn.Scope, b data.Batch, r *report.Reporter) *nd.Array {
 	if m.Training() {
 		h = nn.Dropout(m, h, 0.25)
 	}
-	loss := ops.Mean(ops.SquaredError(nn.Affine(m.Sub("l2"), h, 1), b[1]))
-	r.Report("loss", loss)
-	return loss
+	l := ops.Mean(loss.SquaredError(nn.Affine(m.Sub("l2"), h, 1), b[1]))
+	r.Report("loss", l)
+	return l
 }
 
 // examples are n of them, which are random but always the same.
@@ -67,7 +68,7 @@ func TestParallelIsTheSameEachTime(t *testing.T) {
 // TestParallelIsOneUpdateOfTheWholeBatch, where the model treats examples apart.
 func TestParallelIsOneUpdateOfTheWholeBatch(t *testing.T) {
 	apart := func(m *nn.Scope, b data.Batch, r *report.Reporter) *nd.Array {
-		return ops.Mean(ops.SquaredError(nn.Affine(m, b[0], 1), b[1]))
+		return ops.Mean(loss.SquaredError(nn.Affine(m, b[0], 1), b[1]))
 	}
 	x, y := examples(24)
 	batches := func(size int) data.Batches[data.Batch] {

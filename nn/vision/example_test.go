@@ -9,6 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ndimage"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/link"
 	"github.com/ndgrad/ndgrad/nn/optim"
@@ -55,7 +56,7 @@ func Example_fineTuning() {
 	params, tape, opt := nn.NewScope(), grad.NewTape(), optim.NewAdam(optim.AdamOptions{LR: 0.01})
 	for range 20 {
 		model := params.Watch(tape)
-		opt.Update(optim.GradientsOf(model, ops.Mean(ops.SoftmaxCrossEntropy(classify(model, x), t))))
+		opt.Update(optim.GradientsOf(model, ops.Mean(loss.SoftmaxCrossEntropy(classify(model, x), t))))
 		tape.Reset()
 	}
 	fmt.Println(ops.ArgMax(classify(params, x), ops.Over(1)))

@@ -2,7 +2,7 @@ package vision
 
 import (
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/normalize"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/link"
@@ -65,7 +65,7 @@ func GoogLeNet() Net {
 	}}
 }
 
-// localResponse divides by what neighbouring channels have at the same place: see ops.LocalResponseNormalization.
+// localResponse divides by what neighbouring channels have at the same place: see normalize.LocalResponseNormalization.
 func localResponse(_ *nn.Scope, x *nd.Array) *nd.Array {
-	return ops.LocalResponseNormalization(x, ops.LocalResponseNormalizationOptions{N: 5, K: new(1.0), Alpha: new(1e-4 / 5), Beta: new(0.75)})
+	return normalize.LocalResponseNormalization(x, normalize.LocalResponseNormalizationOptions{N: 5, K: new(1.0), Alpha: new(1e-4 / 5), Beta: new(0.75)})
 }

@@ -10,17 +10,17 @@ import (
 	"testing"
 
 	"github.com/ndgrad/ndgrad/device"
+	_ "github.com/ndgrad/ndgrad/device/ref"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/nn/vision"
 	"github.com/ndgrad/ndgrad/testing/assert"
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
-
-	_ "github.com/ndgrad/ndgrad/device/ref"
 )
 
 // images are n small ones of random numbers.
@@ -175,7 +175,7 @@ func TestTraining(t *testing.T) {
 	for range 2 {
 		model := s.Watch(tape)
 		y := net.Features(model, x, "fc6")[0]
-		loss := ops.Mean(ops.SoftmaxCrossEntropy(y, labels))
+		loss := ops.Mean(loss.SoftmaxCrossEntropy(y, labels))
 		losses = append(losses, nd.ToSlice[float32](loss)[0])
 		g := optim.GradientsOf(model, loss)
 		for name := range s.Trained() {

@@ -25,7 +25,7 @@ type PrepareOptions struct {
 // dropped; others are refused, so that 16-bit images are to be divided first. No gradient flows back to them.
 //
 // A pixel of the resized image is the nearest one of the given image, as Image.resize chose when Chainer 1.24 called it (Pillow 7
-// changed it to a cubic filter). For smoother ones resize it before, see ops.Interpolate. The means, in blue, green and red:
+// changed it to a cubic filter). For smoother ones resize it before, see image.Interpolate. The means, in blue, green and red:
 //
 //   - VGG16: 103.939, 116.779, 123.68
 //   - GoogLeNet: 104, 117, 123

@@ -3,6 +3,7 @@ package vision
 import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/link"
@@ -48,13 +49,13 @@ func dropout(p float64) step {
 // maxPooling covers all elements, as Chainer's does: windows at the end may reach beyond it.
 func maxPooling(kernel, stride int) step {
 	return func(_ *nn.Scope, x *nd.Array) *nd.Array {
-		return ops.MaxPooling(x, []int{kernel, kernel}, ops.PoolingOptions{Stride: []int{stride, stride}, CoverAll: true})
+		return conv.MaxPooling(x, []int{kernel, kernel}, conv.PoolingOptions{Stride: []int{stride, stride}, CoverAll: true})
 	}
 }
 
 func averagePooling(kernel, stride int) step {
 	return func(_ *nn.Scope, x *nd.Array) *nd.Array {
-		return ops.AveragePooling(x, []int{kernel, kernel}, ops.AveragePoolingOptions{Stride: []int{stride, stride}})
+		return conv.AveragePooling(x, []int{kernel, kernel}, conv.AveragePoolingOptions{Stride: []int{stride, stride}})
 	}
 }
 

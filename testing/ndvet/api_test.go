@@ -81,7 +81,7 @@ func TestStandInsAreTrue(t *testing.T) {
 // TestNamesAreTrue finds names that the analyzers know and the library does not have.
 func TestNamesAreTrue(t *testing.T) {
 	there := map[string]string{}
-	for _, room := range []string{"nd", "nd/ops", "nd/ops/linalg", "nd/grad", "nn", "nn/optim"} {
+	for _, room := range []string{"nd", "nd/ops", "nd/ops/linalg", "nd/ops/normalize", "nd/grad", "nn", "nn/optim"} {
 		for name, signature := range signatures(t, filepath.Join("..", "..", filepath.FromSlash(room))) {
 			there[name] = signature
 		}

@@ -22,8 +22,8 @@ where the result is not wanted.`,
 }
 
 // effects are the functions that do something besides returning arrays.
-var effects = set("Arena.Keep Tape.Keep Temporaries.Keep Temporaries.Own ops.BatchNormalization ops.BatchNormalizationWithStat ops.FusedBatchNormalization " +
-	"ops.SpectralNorm nn.Affine Scope.Get Scope.Parameter")
+var effects = set("Arena.Keep Tape.Keep Temporaries.Keep Temporaries.Own normalize.BatchNormalization normalize.BatchNormalizationWithStat normalize.FusedBatchNormalization " +
+	"normalize.SpectralNorm nn.Affine Scope.Get Scope.Parameter")
 
 func runIgnored(pass *analysis.Pass) (any, error) {
 	in := pass.ResultOf[inspect.Analyzer].(*inspector.Inspector)

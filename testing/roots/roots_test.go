@@ -14,6 +14,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
@@ -64,8 +65,8 @@ func train() {
 	for range 10 {
 		model := params.Watch(tape)
 		h := ops.Tanh(nn.Affine(model.Sub("hidden"), x, 8))
-		loss := ops.Mean(ops.SoftmaxCrossEntropy(nn.Affine(model.Sub("output"), h, 2), t))
-		opt.Update(optim.GradientsOf(model, loss))
+		l := ops.Mean(loss.SoftmaxCrossEntropy(nn.Affine(model.Sub("output"), h, 2), t))
+		opt.Update(optim.GradientsOf(model, l))
 		tape.Reset()
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/normalize"
 )
 
 // copies are those between host and device.
@@ -71,7 +72,7 @@ var bounds = []bound{
 	{"softmax", 0.9, 8, func(x *nd.Array) func() { return released(func() *nd.Array { return ops.Softmax(x) }) }},
 	{"layer norm", 0.9, 8, func(x *nd.Array) func() {
 		beta, gamma := nd.Zeros([]int{1, x.Dim(1)}, like(x)), nd.Ones([]int{1, x.Dim(1)}, like(x))
-		return released(func() *nd.Array { return ops.LayerNormalization(x, beta, gamma) })
+		return released(func() *nd.Array { return normalize.LayerNormalization(x, beta, gamma) })
 	}},
 	{"transposition", 0.8, 8, func(x *nd.Array) func() {
 		y := nd.Zeros([]int{x.Dim(1), x.Dim(0)}, like(x))

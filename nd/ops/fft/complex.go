@@ -4,6 +4,8 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // Options are the options of transforms along one axis.
@@ -47,7 +49,7 @@ func single(fn nd.Func, x *nd.Array, opts []Option, inverse bool) *nd.Array {
 	if n == 0 {
 		n = x.Dim(axis)
 	}
-	return into(fn, o.Out, along(fn, x, n, axis, o.Norm, inverse))
+	return reduction.IntoChecked(fn, o.Out, along(fn, x, n, axis, o.Norm, inverse))
 }
 
 // FFT2 returns the transform along two axes, the last ones by default. numpy.fft.fft2.
@@ -81,13 +83,13 @@ func several(fn nd.Func, x *nd.Array, o AxesOptions, inverse bool) *nd.Array {
 	y := x
 	for i := len(steps) - 1; i >= 0; i-- {
 		next := along(fn, y, steps[i].n, steps[i].axis, o.Norm, inverse)
-		releaseUnless(y, x)
+		release.Unless(y, x)
 		y = next
 	}
 	if y == x && o.Out != nil {
 		y = x.Copy()
 	}
-	return into(fn, o.Out, y)
+	return reduction.IntoChecked(fn, o.Out, y)
 }
 
 // planar makes the last two axes the default.

@@ -7,8 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
-	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
-	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // transformOp is a resolved transform along one axis: the discrete Fourier transform times scale.
@@ -29,9 +28,9 @@ func (op transformOp) apply(x *nd.Array) *nd.Array {
 	l.Write(out)
 	l.Read(along)
 	l.Run(device.Device.FFT)
-	releaseUnless(out, y)
-	releaseUnless(along, in)
-	releaseUnless(in, x)
+	release.Unless(out, y)
+	release.Unless(along, in)
+	release.Unless(in, x)
 	if op.scale != 1 {
 		ops.Multiply(y, nd.Scalar(op.scale), ops.UfuncOptions{Out: y})
 	}
@@ -54,21 +53,6 @@ func along(fn nd.Func, x *nd.Array, n, axis int, norm string, inverse bool) *nd.
 	scale := scaleOf(fn, x, n, norm, inverse)
 	z := resized(x, n, axis).AsType(complexType(x.DType()))
 	return made.Keep(transformOp{fn, axis, inverse, scale}.apply(z))
-}
-
-// into assigns a result to an optional Out.
-func into(fn nd.Func, out, y *nd.Array) *nd.Array {
-	if out != nil {
-		ufunc.CheckOutCast(fn, y, out, y.Shape(), y.DType())
-	}
-	return reduction.Into(out, y)
-}
-
-// releaseUnless releases a header that was made on the way, unless it is the one to keep.
-func releaseUnless(x, kept *nd.Array) {
-	if x != kept {
-		x.Release()
-	}
 }
 
 // scaleOf is the factor of a transform of n elements.

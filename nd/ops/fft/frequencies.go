@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // FrequencyOptions are the options of FFTFreq and RFFTFreq. Nothing given: float64 on the CPU.
@@ -58,7 +59,7 @@ func frequencies(fn nd.Func, n, count int, o FrequencyOptions) *nd.Array {
 		return y
 	}
 	there := y.To(o.Device)
-	releaseUnless(y, there)
+	release.Unless(y, there)
 	return there
 }
 
@@ -87,7 +88,7 @@ func shifted(fn nd.Func, x *nd.Array, over ops.Axes, by func(n int) int) *nd.Arr
 	y := x
 	for _, k := range axes {
 		next := ops.Roll(y, by(x.Dim(k)), ops.Over(k))
-		releaseUnless(y, x)
+		release.Unless(y, x)
 		y = next
 	}
 	return y

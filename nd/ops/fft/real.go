@@ -5,6 +5,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // RFFT returns the transform of real numbers along an axis, of which only the frequencies from 0 to n/2 are kept: the
@@ -18,7 +20,7 @@ func RFFT(x *nd.Array, opts ...Option) *nd.Array {
 	if n == 0 {
 		n = x.Dim(axis)
 	}
-	return into(fn, o.Out, fromReal(fn, x, n, axis, o.Norm))
+	return reduction.IntoChecked(fn, o.Out, fromReal(fn, x, n, axis, o.Norm))
 }
 
 // IRFFT returns the real numbers of which RFFT gives x; N is how many, by default 2(m-1) for m frequencies. What is
@@ -35,7 +37,7 @@ func inverseReal(fn nd.Func, x *nd.Array, o Options) *nd.Array {
 	if n == 0 {
 		n = 2 * (x.Dim(axis) - 1)
 	}
-	return into(fn, o.Out, toReal(fn, x, n, axis, o.Norm))
+	return reduction.IntoChecked(fn, o.Out, toReal(fn, x, n, axis, o.Norm))
 }
 
 // HFFT returns the transform, which is real, of a signal x[-j] = conj(x[j]) of which the half from 0 on is given; N is
@@ -46,7 +48,7 @@ func HFFT(x *nd.Array, opts ...Option) *nd.Array {
 	o := options.OfTwo(fn, opts, oneOver, oneInto)
 	o.Norm = turned(o.Norm)
 	conj := ops.Conj(x)
-	defer releaseUnless(conj, x)
+	defer release.Unless(conj, x)
 	return inverseReal(fn, conj, o)
 }
 
@@ -62,7 +64,7 @@ func IHFFT(x *nd.Array, opts ...Option) *nd.Array {
 	}
 	y := fromReal(fn, x, n, axis, turned(o.Norm))
 	defer y.Release()
-	return into(fn, o.Out, ops.Conj(y))
+	return reduction.IntoChecked(fn, o.Out, ops.Conj(y))
 }
 
 // RFFT2 is RFFT along the last of two axes, by default the last ones, and FFT along the other. numpy.fft.rfft2.
@@ -99,7 +101,7 @@ func severalFromReal(fn nd.Func, x *nd.Array, o AxesOptions) *nd.Array {
 		y.Release()
 		y = next
 	}
-	return into(fn, o.Out, y)
+	return reduction.IntoChecked(fn, o.Out, y)
 }
 
 func severalToReal(fn nd.Func, x *nd.Array, o AxesOptions) *nd.Array {
@@ -114,12 +116,12 @@ func severalToReal(fn nd.Func, x *nd.Array, o AxesOptions) *nd.Array {
 	z := x
 	for _, s := range steps[:last] {
 		next := along(fn, z, s.n, s.axis, o.Norm, true)
-		releaseUnless(z, x)
+		release.Unless(z, x)
 		z = next
 	}
 	y := toReal(fn, z, n, steps[last].axis, o.Norm)
-	releaseUnless(z, x)
-	return into(fn, o.Out, y)
+	release.Unless(z, x)
+	return reduction.IntoChecked(fn, o.Out, y)
 }
 
 func lastStep(fn nd.Func, x *nd.Array, steps []step) int {
@@ -137,7 +139,7 @@ func fromReal(fn nd.Func, x *nd.Array, n, axis int, norm string) *nd.Array {
 	whole := along(fn, x, n, axis, norm, false)
 	half := first(whole, n/2+1, axis)
 	y := half.Contiguous()
-	releaseUnless(half, y)
+	release.Unless(half, y)
 	whole.Release()
 	return y
 }
@@ -176,6 +178,6 @@ func counterparts(n, axis int, half *nd.Array) *nd.Array {
 // converted is x.AsType(t), and releases x where that is another array.
 func converted(x *nd.Array, t dtype.DType) *nd.Array {
 	y := x.AsType(t)
-	releaseUnless(x, y)
+	release.Unless(x, y)
 	return y
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // CholeskyOptions are the options of Cholesky.
@@ -24,7 +25,7 @@ func Cholesky(a *nd.Array, opts ...CholeskyOptions) *nd.Array {
 	a = matrices(fn, a)
 	checkSquare(fn, a)
 	if !options.Read(fn, opts).Upper {
-		return releasing(cholesky(fn, a), a, given)
+		return release.Converted(cholesky(fn, a), a, given)
 	}
 	made := fn.Temporaries(&given)
 	defer made.Release()

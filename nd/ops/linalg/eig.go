@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // Eig returns the eigenvalues w of square matrices, in no order, and eigenvectors of length 1 as columns of v: a·v = v·diag(w). They
@@ -19,7 +20,7 @@ func Eig(a *nd.Array) (w, v *nd.Array) {
 	a = matrices(fn, a)
 	checkSquare(fn, a)
 	w, v = eig(fn, a)
-	return releasing(w, a, given), v
+	return release.Converted(w, a, given), v
 }
 
 func eig(fn nd.Func, a *nd.Array) (w, v *nd.Array) {
@@ -78,7 +79,7 @@ func Eigvals(a *nd.Array) *nd.Array {
 	f.read(a)
 	f.run(device.Device.Eig)
 	fn.Record(eigvalsOp{eigOp{!a.DType().IsComplex()}}, []*nd.Array{a}, w)
-	return releasing(w, a, given)
+	return release.Converted(w, a, given)
 }
 
 type eigvalsOp struct{ eigOp }

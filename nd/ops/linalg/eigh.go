@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // EighOptions are the options of Eigh and EigvalsH.
@@ -35,7 +36,7 @@ func Eigh(a *nd.Array, opts ...EighOptions) (w, v *nd.Array) {
 	a = matrices(fn, a)
 	checkSquare(fn, a)
 	w, v = eigh(fn, a, options.Read(fn, opts).upper(fn, a))
-	return releasing(w, a, given), v
+	return release.Converted(w, a, given), v
 }
 
 func eigh(fn nd.Func, a *nd.Array, upper bool) (w, v *nd.Array) {

@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // MatrixExp returns the exponentials Σ aᵏ/k! of square matrices, by Padé's approximation of order 13 of what is left when they are
@@ -19,12 +20,12 @@ func MatrixExp(a *nd.Array) *nd.Array {
 	given := a
 	a = matrices(fn, a)
 	checkSquare(fn, a)
-	return releasing(matrixExp(fn, a), a, given)
+	return release.Converted(matrixExp(fn, a), a, given)
 }
 
 func matrixExp(fn nd.Func, a *nd.Array) *nd.Array {
 	x := a.Detach()
-	y := releasing(exponential(fn, x), x, a)
+	y := release.Converted(exponential(fn, x), x, a)
 	fn.Record(matrixExpOp{}, []*nd.Array{a}, y)
 	return y
 }

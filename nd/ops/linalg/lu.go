@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // lu holds the factors of matrices with exchanged rows, P·A = L·U, packed in one, which rows were exchanged, and which row of A each
@@ -36,8 +37,8 @@ func (f lu) diagonal() *nd.Array { return f.factors.Diagonal(0, -2, -1) }
 // isSingular waits for the device: it tells whether one of the matrices is.
 func (f lu) isSingular() bool {
 	d := f.diagonal()
-	isZero := releasing(ops.Equal(d, nd.Scalar(0)), d, nil)
-	any := releasing(ops.Any(isZero), isZero, nil)
+	isZero := release.Operands(ops.Equal(d, nd.Scalar(0)), d)
+	any := release.Operands(ops.Any(isZero), isZero)
 	defer any.Release()
 	return nd.Value[bool](any)
 }
@@ -57,8 +58,8 @@ func (f lu) solve(b *nd.Array) *nd.Array {
 	m, n := b.Dim(-2), b.Dim(-1)
 	whole, from := b.BroadcastTo(append(batch, m, n)...), order.BroadcastTo(append(batch, m, 1)...)
 	permuted := ops.TakeAlongAxis(whole, from, -2)
-	releasing(permuted, whole, b)
-	releasing(permuted, from, order)
+	release.Unless(whole, b)
+	release.Unless(from, order)
 	order.Release()
 	return f.substitute(permuted)
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // LU returns matrices p, l and u with p·l·u = a: p exchanges rows, l is lower triangular with ones on its diagonal, u upper triangular.
@@ -38,7 +39,7 @@ func LUFactor(a *nd.Array) (factors, pivots *nd.Array) {
 	a = matrices(fn, a)
 	f := recordedLU(fn, a)
 	f.order.Release()
-	return releasing(f.factors, a, given), f.exchange
+	return release.Converted(f.factors, a, given), f.exchange
 }
 
 // recordedLU is luOf whose factors have a gradient.
@@ -81,7 +82,7 @@ func (luOp) VJP(c *nd.Call) {
 	}
 	parts[0] = byU(byL(ops.Add(ops.Tril(below, -1), ops.Triu(above, 0))))
 	back := ops.ArgSort(c.In(1))
-	places := releasing(back.ExpandDims(-1), back, nil)
+	places := release.Operands(back.ExpandDims(-1), back)
 	defer places.Release()
 	c.SetGx(0, ops.TakeAlongAxis(ops.Concatenate(parts, along), places, -2))
 }

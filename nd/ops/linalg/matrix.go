@@ -117,14 +117,6 @@ func diagonal(s *nd.Array) *nd.Array {
 	return scaleColumns(one, s)
 }
 
-// releasing releases x, which was made on the way to y, unless it is what was given, and returns y.
-func releasing(y, x, given *nd.Array) *nd.Array {
-	if x != given {
-		x.Release()
-	}
-	return y
-}
-
 // columns returns the columns [from, to) of matrices, rows the rows.
 func columns(a *nd.Array, from, to int) *nd.Array {
 	return a.Index(nd.Ellipsis(), nd.Span(from, to))

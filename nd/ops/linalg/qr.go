@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // QROptions are the options of QR.
@@ -28,7 +29,7 @@ func QR(a *nd.Array, opts ...QROptions) (q, r *nd.Array) {
 	given := a
 	a = matrices(fn, a)
 	q, r = qr(fn, a, mode == "complete" && a.Dim(-2) > a.Dim(-1))
-	return releasing(q, a, given), r
+	return release.Converted(q, a, given), r
 }
 
 // QRTriangle returns the r of [QR] alone. numpy.linalg.qr with mode r.

@@ -3,6 +3,7 @@ package linalg
 import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // Inv returns the inverses of square matrices; singular ones are refused. numpy.linalg.inv, nnabla batch_inv, chainer inv
@@ -14,13 +15,13 @@ func Inv(a *nd.Array) *nd.Array {
 	given := a
 	a = matrices(fn, a)
 	checkSquare(fn, a)
-	return releasing(inverse(fn, a, true), a, given)
+	return release.Converted(inverse(fn, a, true), a, given)
 }
 
 // inverse is Inv, which leaves infinities and not-a-numbers where singular matrices are not refused.
 func inverse(fn nd.Func, a *nd.Array, refuse bool) *nd.Array {
 	x := a.Detach()
-	y := releasing(invert(fn, x, refuse), x, a)
+	y := release.Converted(invert(fn, x, refuse), x, a)
 	fn.Record(inverseOp{}, []*nd.Array{a}, y)
 	return y
 }
@@ -52,10 +53,10 @@ func Solve(a, b *nd.Array) *nd.Array {
 	left, right, isVector := equations(fn, a, b)
 	checkSquare(fn, left)
 	x := solve(fn, left, right)
-	releasing(x, left, a)
-	releasing(x, right, b)
+	release.Unless(left, a)
+	release.Unless(right, b)
 	if isVector {
-		return releasing(x.Squeeze(-1), x, nil)
+		return release.Operands(x.Squeeze(-1), x)
 	}
 	return x
 }
@@ -64,8 +65,8 @@ func solve(fn nd.Func, a, b *nd.Array) *nd.Array {
 	sameBatch(fn, a, b)
 	left, right := a.Detach(), b.Detach()
 	x := solution(fn, left, right)
-	releasing(x, left, a)
-	releasing(x, right, b)
+	release.Unless(left, a)
+	release.Unless(right, b)
 	fn.Record(solveOp{}, []*nd.Array{a, b}, x)
 	return x
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // SVDOptions are the options of SVD.
@@ -34,11 +35,11 @@ func SVD(a *nd.Array, opts ...SVDOptions) (u, s, vt *nd.Array) {
 	o := options.Read(fn, opts)
 	if o.Hermitian {
 		u, s, vt = hermitianSVD(fn, a)
-		return releasing(u, a, given), s, vt
+		return release.Converted(u, a, given), s, vt
 	}
 	full := o.FullMatrices
 	u, s, vt = svd(fn, a, (full == nil || *full) && a.Dim(-1) != a.Dim(-2))
-	return releasing(u, a, given), s, vt
+	return release.Converted(u, a, given), s, vt
 }
 
 func svd(fn nd.Func, a *nd.Array, full bool) (u, s, vt *nd.Array) {

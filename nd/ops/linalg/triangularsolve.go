@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // TriangularSolveOptions are the options of TriangularSolve.
@@ -46,7 +47,7 @@ func equations(fn nd.Func, a, b *nd.Array) (left, right *nd.Array, isVector bool
 	left, right = a.AsType(t), b.AsType(t)
 	if isVector {
 		column := right.ExpandDims(-1)
-		right = releasing(column, right, b)
+		right = release.Converted(column, right, b)
 	}
 	if left.Dim(-2) != right.Dim(-2) {
 		panic(fn.Errorf([]*nd.Array{a, b}, "%d equations, and %d right sides: want as many", left.Dim(-2), right.Dim(-2)))

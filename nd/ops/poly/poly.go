@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
 )
 
 // coefficients refuses what is no list of coefficients; a number is one of degree 0.
@@ -92,7 +93,7 @@ func Mul(p, q *nd.Array) *nd.Array {
 	if a.Size() == 0 || b.Size() == 0 {
 		panic(fn.Errorf([]*nd.Array{p, q}, "want at least one coefficient each"))
 	}
-	return made.Keep(ops.Convolve1D(a, b))
+	return made.Keep(conv.Convolve1D(a, b))
 }
 
 // Div returns quotient and remainder of u and v, floats at least: u = quotient·v + remainder. From the remainder leading

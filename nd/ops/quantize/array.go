@@ -1,6 +1,7 @@
 package quantize
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/ndgrad/ndgrad/device"
@@ -9,11 +10,12 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // Array is an array of integers that stand for numbers: Scale·(Values - ZeroPoint). Functions that only rearrange or choose, such
-// as those of views, ops.Take or ops.MaxPooling, work on Values alone. No gradients flow.
+// as those of views, ops.Take or conv.MaxPooling, work on Values alone. No gradients flow.
 type Array struct {
 	Values    *nd.Array
 	Scale     float64 // the number that one step is
@@ -109,7 +111,7 @@ func Symmetric(x *nd.Array, opts ...SymmetricOptions) Array {
 // symmetric is Symmetric of scale·x.
 func symmetric(fn nd.Func, x *nd.Array, scale float64, o SymmetricOptions) Array {
 	o.DType = integers(fn, x, o.DType)
-	o.Levels = orDefault(o.Levels, float64(dtype.Info(o.DType).MaxInt))
+	o.Levels = cmp.Or(o.Levels, float64(dtype.Info(o.DType).MaxInt))
 	if o.Max == 0 {
 		o.Max = farthest(fn, x) * scale
 	}
@@ -148,7 +150,7 @@ func Requantize(a Array, opts ...SymmetricOptions) Array {
 	a.check(fn)
 	values := a.centered(fn)
 	y := symmetric(fn, values, a.Scale, o)
-	releaseUnless(values, a.Values)
+	release.Unless(values, a.Values)
 	return y
 }
 
@@ -197,11 +199,4 @@ func (a Array) centered(fn nd.Func) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{a.Values}, "zero point %v: want a whole number", a.ZeroPoint))
 	}
 	return ops.Subtract(a.Values, nd.Scalar(int(a.ZeroPoint)), ops.UfuncOptions{DType: dtype.Int32})
-}
-
-// releaseUnless releases x, unless it is what was given.
-func releaseUnless(x, given *nd.Array) {
-	if x != given {
-		x.Release()
-	}
 }

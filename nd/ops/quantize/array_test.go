@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
 	"github.com/ndgrad/ndgrad/nd/ops/quantize"
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 	"github.com/ndgrad/ndgrad/nd/ops/sequence"
@@ -79,7 +80,7 @@ func TestZeroPoints(t *testing.T) {
 	if y.Values.DType() != dtype.Int32 || y.Scale != 0.125 {
 		t.Errorf("%s in steps of %v", y.Values.DType(), y.Scale)
 	}
-	want(t, y.Dequantize(), ops.Convolution(x.Dequantize(), w.Dequantize(), b.Dequantize(), ops.ConvolutionOptions{Pad: []int{1}, Stride: []int{2}}))
+	want(t, y.Dequantize(), conv.Convolution(x.Dequantize(), w.Dequantize(), b.Dequantize(), conv.ConvolutionOptions{Pad: []int{1}, Stride: []int{2}}))
 
 	last := quantize.Array{Values: x.Values.MoveAxis([]int{1}, []int{3}), Scale: x.Scale, ZeroPoint: x.ZeroPoint}
 	taps := quantize.Array{Values: w.Values.MoveAxis([]int{1}, []int{3}), Scale: w.Scale, ZeroPoint: w.ZeroPoint}

@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -15,7 +16,7 @@ type BinaryConnectOptions struct {
 }
 
 // BinaryConnect returns the signs of weights, 1 and -1, for any layer to multiply by: ops.SignSTE. Its gradient is
-// straight-through: gy. nnabla binary_connect_affine and nnabla binary_connect_convolution are ops.Affine and ops.Convolution
+// straight-through: gy. nnabla binary_connect_affine and nnabla binary_connect_convolution are ops.Affine and conv.Convolution
 // with such weights.
 //
 // Source: M. Courbariaux et al., BinaryConnect: Training Deep Neural Networks with binary weights during propagations, 2015.
@@ -28,7 +29,7 @@ func BinaryConnect(w *nd.Array, opts ...BinaryConnectOptions) *nd.Array {
 type BinaryWeightOptions struct {
 	// QuantizeZeroTo is the sign of 0; nil means 1.
 	QuantizeZeroTo *float64
-	// Axes are those that a scale is common to; nil means all but the first, so that each filter of ops.Convolution has one. Each
+	// Axes are those that a scale is common to; nil means all but the first, so that each filter of conv.Convolution has one. Each
 	// output of ops.Affine has one with ops.Over(0).
 	Axes ops.Axes
 }
@@ -38,7 +39,7 @@ var binaryWeight = ufunc.Definition{Fn: "quantize.BinaryWeight", In: "T w, T alp
 
 // BinaryWeight returns the signs of weights times a scale for each output, the mean of their absolute values, and these scales:
 // α·sign(w) with α = mean |w|. Its gradient is straight-through: gy, and the scales have none. nnabla binary_weight_affine and
-// nnabla binary_weight_convolution are ops.Affine and ops.Convolution with such weights.
+// nnabla binary_weight_convolution are ops.Affine and conv.Convolution with such weights.
 //
 // Shapes: w (N, …); y as w, alpha (N, 1, …), with length 1 along Axes.
 //
@@ -53,6 +54,6 @@ func BinaryWeight(w *nd.Array, opts ...BinaryWeightOptions) (y, alpha *nd.Array)
 	made := fn.Temporaries(&w)
 	defer made.Release()
 	alpha = ops.Mean(ops.Absolute(w.Detach()), o.Axes.KeepDims())
-	y = binaryWeight.Compute([]float64{valueOr(o.QuantizeZeroTo, 1)}, w, alpha)
+	y = binaryWeight.Compute([]float64{argument.ValueOr(o.QuantizeZeroTo, 1)}, w, alpha)
 	return made.Keep(y), made.Keep(alpha)
 }

@@ -5,7 +5,7 @@
 // of the identity within the range. Weights go through them on their way into any layer:
 //
 //	y := ops.Affine(x, quantize.FixedPoint(w), ops.AffineOptions{Bias: b})
-//	y := ops.Convolution(x, quantize.BinaryConnect(w), b)
+//	y := conv.Convolution(x, quantize.BinaryConnect(w), b)
 //
 // Afterwards, an [Array] is integers with the step that one of them stands for. Products of two are exact integers
 // ([MatMul], [FullyConnected], [Convolution]: sums in int32), and their step is the product of both steps:

@@ -1,6 +1,7 @@
 package quantize
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -39,7 +40,7 @@ type INQ struct {
 func NewINQ(opts ...INQOptions) *INQ {
 	const fn nd.Func = "quantize.NewINQ"
 	o := options.Read(fn, opts)
-	o.NumBits = orDefault(o.NumBits, 4)
+	o.NumBits = cmp.Or(o.NumBits, 4)
 	if o.SelectionAlgorithm == "" {
 		o.SelectionAlgorithm = "largest_abs"
 	}
@@ -112,7 +113,7 @@ var powers = ufunc.Definition{Fn: inqStep, In: "T w, T old, T most, bool isFixed
 //
 // With n the exponent of the power of two that is nearest to the largest weight, fixed weights are 0 or have exponents from
 // n + 1 - 2^(bits-2) to n; 3/2 and what is above it rounds up. nnabla inq_affine and nnabla inq_convolution are ops.Affine and
-// ops.Convolution with such weights, and write them over the old ones.
+// conv.Convolution with such weights, and write them over the old ones.
 //
 // Source: A. Zhou et al., Incremental Network Quantization: Towards Lossless CNNs with Low-Precision Weights, 2017.
 func (q *INQ) Step(w, fixed *nd.Array) (y, isFixed *nd.Array) {

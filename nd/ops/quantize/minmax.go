@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -67,11 +68,11 @@ func MinMax(x, qrMin, qrMax, qlMin, qlMax *nd.Array, opts ...MinMaxOptions) *nd.
 	if !fits {
 		panic(fn.Errorf(in, "want ranges and levels of one shape, with the axes of x, of its lengths or 1"))
 	}
-	if !isOn(o.Quantize) {
+	if !argument.ValueOr(o.Quantize, true) {
 		return ops.Positive(x)
 	}
-	eps, fine := valueOr(o.Eps, 0.01), 0.
-	if isOn(o.STEFineGrained) {
+	eps, fine := argument.ValueOr(o.Eps, 0.01), 0.
+	if argument.ValueOr(o.STEFineGrained, true) {
 		fine = 1
 	}
 	made := fn.Temporaries(&x, &qrMin, &qrMax, &qlMin, &qlMax)
@@ -83,7 +84,7 @@ func MinMax(x, qrMin, qrMax, qlMin, qlMax *nd.Array, opts ...MinMaxOptions) *nd.
 	if o.XMinMax {
 		keep := 0.
 		if o.EMA {
-			keep = valueOr(o.Decay, 0.999)
+			keep = argument.ValueOr(o.Decay, 0.999)
 		}
 		seen := x.Detach()
 		low = moved(low, ops.Min(seen, along.KeepDims()), keep)

@@ -8,6 +8,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // Add returns the sums of elements of a and b, which broadcast, in the steps that Symmetric chooses for them.
@@ -50,8 +53,8 @@ func product(fn nd.Func, a, b Array, multiply func(x, y *nd.Array) *nd.Array) Ar
 	fn.Check(a.Values, b.Values)
 	x, y := a.centered(fn), b.centered(fn)
 	z := multiply(x, y)
-	releaseUnless(x, a.Values)
-	releaseUnless(y, b.Values)
+	release.Unless(x, a.Values)
+	release.Unless(y, b.Values)
 	return Array{Values: z, Scale: a.Scale * b.Scale}
 }
 
@@ -71,7 +74,7 @@ func FullyConnected(x, w Array, opts ...FullyConnectedOptions) Array {
 	const fn nd.Func = "quantize.FullyConnected"
 	o := options.Read(fn, opts)
 	x.check(fn)
-	base := fn.Axis(x.Values, []int{valueOr(o.BaseAxis, 1)}, 1)
+	base := fn.Axis(x.Values, []int{argument.ValueOr(o.BaseAxis, 1)}, 1)
 	shape := x.Values.Shape()
 	outer, k := shape[:base], broadcast.Size(shape[base:])
 	w.check(fn)
@@ -89,7 +92,7 @@ func FullyConnected(x, w Array, opts ...FullyConnectedOptions) Array {
 	return y.plus(fn, o.Bias, n)
 }
 
-// ConvolutionOptions are the options of Convolution; those that ops.Convolution has mean the same.
+// ConvolutionOptions are the options of Convolution; those that conv.Convolution has mean the same.
 type ConvolutionOptions struct {
 	// Bias is added to every channel, rounded to the result's steps; nil adds nothing.
 	Bias                  *Array
@@ -99,7 +102,7 @@ type ConvolutionOptions struct {
 	ChannelLast           bool
 }
 
-// Convolution is ops.Convolution of integers, in int32; what it pads with stands for 0. mxnet quantized_conv.
+// Convolution is conv.Convolution of integers, in int32; what it pads with stands for 0. mxnet quantized_conv.
 //
 // Shapes: x (M…, C, L…), w (N, C/Group, K…), bias (N); the result (M…, N, L'…).
 func Convolution(x, w Array, opts ...ConvolutionOptions) Array {
@@ -113,7 +116,7 @@ func Convolution(x, w Array, opts ...ConvolutionOptions) Array {
 	n := w.Values.Dim(0)
 	o.Bias.fits(fn, x, w, n)
 	y := product(fn, x, w, func(x, w *nd.Array) *nd.Array {
-		return ops.Convolution(x, w, nil, ops.ConvolutionOptions{BaseAxis: o.BaseAxis, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation,
+		return conv.Convolution(x, w, nil, conv.ConvolutionOptions{BaseAxis: o.BaseAxis, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation,
 			Group: o.Group, ChannelLast: o.ChannelLast, DType: dtype.Int32})
 	})
 	shape := []int{n}

@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -24,7 +25,7 @@ var prune = ufunc.Definition{Fn: "quantize.Prune", In: "T x, T threshold", Body:
 func Prune(x *nd.Array, opts ...PruneOptions) *nd.Array {
 	fn := prune.Fn
 	fn.Check(x)
-	rate := valueOr(options.Read(fn, opts).Rate, 0.9)
+	rate := argument.ValueOr(options.Read(fn, opts).Rate, 0.9)
 	switch {
 	case !(rate >= 0 && rate <= 1):
 		panic(fn.Errorf([]*nd.Array{x}, "Rate %v: want one from 0 to 1", rate))

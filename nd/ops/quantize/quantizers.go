@@ -1,11 +1,13 @@
 package quantize
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -34,11 +36,11 @@ func FixedPoint(x *nd.Array, opts ...FixedPointOptions) *nd.Array {
 	fn := fixedPoint.Fn
 	fn.Check(x)
 	o := options.Read(fn, opts)
-	signed, bits, delta := isOn(o.Sign), orDefault(o.N, 8), orDefault(o.Delta, 1./16)
+	signed, bits, delta := argument.ValueOr(o.Sign, true), cmp.Or(o.N, 8), cmp.Or(o.Delta, 1./16)
 	if bits < 1 || signed && bits < 2 || !(delta > 0) {
 		panic(fn.Errorf([]*nd.Array{x}, "N %d, Delta %v: want bits beside the sign, and a positive step", bits, delta))
 	}
-	if !isOn(o.Quantize) {
+	if !argument.ValueOr(o.Quantize, true) {
 		return ops.Positive(x)
 	}
 	low, high := 0., (math.Ldexp(1, bits)-1)*delta
@@ -46,7 +48,7 @@ func FixedPoint(x *nd.Array, opts ...FixedPointOptions) *nd.Array {
 		high = (math.Ldexp(1, bits-1) - 1) * delta
 		low = -high
 	}
-	from, to := passing(low, high, isOn(o.STEFineGrained))
+	from, to := passing(low, high, argument.ValueOr(o.STEFineGrained, true))
 	return fixedPoint.Compute([]float64{delta, low, high, from, to}, x)
 }
 
@@ -56,25 +58,6 @@ func passing(low, high float64, fine bool) (from, to float64) {
 		return low, high
 	}
 	return math.Inf(-1), math.Inf(1)
-}
-
-// isOn reads an option that is on unless it is switched off.
-func isOn(p *bool) bool { return p == nil || *p }
-
-// orDefault is def for a value that is left out.
-func orDefault[T int | float64](v, def T) T {
-	if v == 0 {
-		return def
-	}
-	return v
-}
-
-// valueOr is what p points to, or def for nil.
-func valueOr[T any](p *T, def T) T {
-	if p == nil {
-		return def
-	}
-	return *p
 }
 
 // Pow2Options are the options of Pow2.
@@ -108,7 +91,7 @@ func Pow2(x *nd.Array, opts ...Pow2Options) *nd.Array {
 	fn := pow2.Fn
 	fn.Check(x)
 	o := options.Read(fn, opts)
-	signed, zero, bits := isOn(o.Sign), isOn(o.WithZero), orDefault(o.N, 8)
+	signed, zero, bits := argument.ValueOr(o.Sign, true), argument.ValueOr(o.WithZero, true), cmp.Or(o.N, 8)
 	for _, taken := range []bool{signed, zero} {
 		if taken {
 			bits--
@@ -117,10 +100,10 @@ func Pow2(x *nd.Array, opts ...Pow2Options) *nd.Array {
 	if bits < 1 {
 		panic(fn.Errorf([]*nd.Array{x}, "N %d leaves no bit for the exponent", o.N))
 	}
-	if !isOn(o.Quantize) {
+	if !argument.ValueOr(o.Quantize, true) {
 		return ops.Positive(x)
 	}
-	top := float64(valueOr(o.M, 1))
+	top := float64(argument.ValueOr(o.M, 1))
 	bottom := top - math.Ldexp(1, bits) + 1
 	sign, least, negative, lowest := 0., 0., math.Exp2(bottom), 0.
 	if zero {
@@ -129,6 +112,6 @@ func Pow2(x *nd.Array, opts ...Pow2Options) *nd.Array {
 	if signed {
 		sign, lowest = 1, math.Inf(-1)
 	}
-	from, to := passing(lowest, top, isOn(o.STEFineGrained))
+	from, to := passing(lowest, top, argument.ValueOr(o.STEFineGrained, true))
 	return pow2.Compute([]float64{bottom, top, least, negative, sign, to, from}, x)
 }

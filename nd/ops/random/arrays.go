@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // of makes an array of draws whose parameters are arrays, or Scalars, that broadcast to the shape, which is that of all together
@@ -32,7 +33,7 @@ func (d *recipe) of(fn nd.Func, rng *nd.Rand, shape []int, opts []nd.ArrayOption
 			x.Release()
 		}
 	}
-	return instead(y, y.AsType(o.DType))
+	return release.Replace(y, y.AsType(o.DType))
 }
 
 // shapeOf is the shape of draws whose parameters broadcast to it.
@@ -63,7 +64,7 @@ func wantAll(fn nd.Func, x *nd.Array, ok func(a, b *nd.Array, opts ...ops.UfuncO
 	}
 	fits := ok(detached, nd.Scalar(0))
 	defer fits.Release()
-	if every := ops.All(fits); !valueOf[bool](every) {
+	if every := ops.All(fits); !release.Value[bool](every) {
 		panic(fn.Errorf([]*nd.Array{x}, "%s", text))
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // ChoiceOptions are the options of Choice and ChoiceOf.
@@ -64,15 +65,15 @@ func choose(fn nd.Func, rng *nd.Rand, n int, shape []int, o ChoiceOptions, dev d
 		return nd.Zeros(shape, nd.ArrayOptions{DType: dtype.Int64, Device: dev})
 	case replace:
 		y := remainders(fn, rng, uint64(n), shape, dev)
-		return instead(y, y.AsType(dtype.Int64))
+		return release.Replace(y, y.AsType(dtype.Int64))
 	case count < n/sparse:
 		y := fewOf(fn, rng, n, count, dev)
-		return instead(y, y.Reshape(shape...))
+		return release.Replace(y, y.Reshape(shape...))
 	}
 	all := Permutation(rng, n, nd.ArrayOptions{Device: dev})
-	few := instead(all, all.Index(nd.Until(count)))
-	y := instead(few, few.Copy())
-	return instead(y, y.Reshape(shape...))
+	few := release.Replace(all, all.Index(nd.Until(count)))
+	y := release.Replace(few, few.Copy())
+	return release.Replace(y, y.Reshape(shape...))
 }
 
 // needed is how many elements of a weight above 0 there must be for count to be drawn.
@@ -218,7 +219,7 @@ func fewOf(fn nd.Func, rng *nd.Rand, n, count int, dev device.Device) *nd.Array 
 	}
 	y := nd.FromSlice(drawn)
 	if dev != nil {
-		return instead(y, y.To(dev))
+		return release.Replace(y, y.To(dev))
 	}
 	return y
 }

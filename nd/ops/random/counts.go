@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // maxCount is the largest count up to which every one is a float64.
@@ -69,7 +70,7 @@ func Geometric(rng *nd.Rand, p float64, shape []int, opts ...nd.ArrayOption) *nd
 	}
 	o := withDefault(fn, opts, dtype.Int64)
 	y := geometric.draw(rng, shape, []nd.ArrayOption{nd.ArrayOptions{DType: dtype.Float64, Device: o.Device}}, 1/math.Log1p(-p))
-	return instead(y, y.AsType(o.DType))
+	return release.Replace(y, y.AsType(o.DType))
 }
 
 var geometric = recipe{fn: "random.Geometric", from: device.DistributionUniform, scalars: "T unit", body: "1 + floor(log1p(-u)*unit)"}

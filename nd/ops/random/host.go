@@ -38,17 +38,3 @@ func (s *source) Uint64() uint64 {
 	s.words = s.words[1:]
 	return word
 }
-
-// instead releases y, which was made on the way to a result, and returns the result, which may be a view of it, or y itself.
-func instead(y, result *nd.Array) *nd.Array {
-	if result != y {
-		y.Release()
-	}
-	return result
-}
-
-// valueOf is the only element of x, which is released.
-func valueOf[T dtype.Element | int](x *nd.Array) T {
-	defer x.Release()
-	return nd.Value[T](x)
-}

@@ -7,6 +7,8 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/image"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 )
 
 // AugmentImageOptions are the options of AugmentImage.
@@ -68,10 +70,10 @@ func AugmentImage(rng *nd.Rand, x *nd.Array, opts ...AugmentImageOptions) *nd.Ar
 	defer made.Release()
 	others := len(shape) - 2
 	places := newGeometry(a, o, shape).places(a, shape[others], shape[others+1])
-	y := ops.Sample(x, places[:], ops.SampleOptions{Kept: axesUpTo(others), Clip: true})
-	if o.Brightness != 0 || o.ContrastCenter != 0 || valueOr(o.Contrast, 1) != 1 {
+	y := image.Sample(x, places[:], image.SampleOptions{Kept: axesUpTo(others), Clip: true})
+	if o.Brightness != 0 || o.ContrastCenter != 0 || argument.ValueOr(o.Contrast, 1) != 1 {
 		add := a.perImage(x, o.BrightnessEach, func() float64 { return a.uniform([2]float64{-o.Brightness, o.Brightness}) - o.ContrastCenter })
-		times := a.perImage(x, o.ContrastEach, func() float64 { return a.factor(1/valueOr(o.Contrast, 1), valueOr(o.Contrast, 1)) })
+		times := a.perImage(x, o.ContrastEach, func() float64 { return a.factor(1/argument.ValueOr(o.Contrast, 1), argument.ValueOr(o.Contrast, 1)) })
 		y = ops.AddScalar(ops.Multiply(ops.Add(y, add), times), o.ContrastCenter)
 	}
 	if o.Noise != 0 {
@@ -88,14 +90,6 @@ func axesUpTo(n int) ops.Axes {
 		axes = append(axes, k)
 	}
 	return axes
-}
-
-// valueOr is an option's value, or its default.
-func valueOr(given *float64, or float64) float64 {
-	if given == nil {
-		return or
-	}
-	return *given
 }
 
 // factor draws a number between two whose logarithm is uniform.
@@ -135,8 +129,8 @@ type geometry struct {
 
 // newGeometry draws how each image is changed.
 func newGeometry(a *augmentation, o AugmentImageOptions, shape []int) *geometry {
-	low, high, aspect := valueOr(o.MinScale, 1), valueOr(o.MaxScale, 1), valueOr(o.AspectRatio, 1)
-	contrast := valueOr(o.Contrast, 1)
+	low, high, aspect := argument.ValueOr(o.MinScale, 1), argument.ValueOr(o.MaxScale, 1), argument.ValueOr(o.AspectRatio, 1)
+	contrast := argument.ValueOr(o.Contrast, 1)
 	if !(low > 0 && low <= high && aspect > 0 && contrast > 0 && o.Noise >= 0 && o.Pad[0] >= 0 && o.Pad[1] >= 0) {
 		panic(a.fn.Errorf([]*nd.Array{a.given}, "want 0 < MinScale ≤ MaxScale, AspectRatio and Contrast above 0, and no negative Noise and Pad"))
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // Bernoulli draws true with probability p. The dtype is bool unless the options say otherwise. torch.bernoulli.
@@ -17,7 +18,7 @@ func Bernoulli(rng *nd.Rand, p float64, shape []int, opts ...nd.ArrayOption) *nd
 	draws := fn.Random(rng, device.DistributionUniform, shape, nd.ArrayOptions{DType: dtype.Float64, Device: o.Device})
 	defer draws.Release()
 	y := ops.Less(draws, nd.Scalar(p))
-	return instead(y, y.AsType(o.DType))
+	return release.Replace(y, y.AsType(o.DType))
 }
 
 // Integers draws whole numbers from low to high-1, each exactly as likely: int64 unless the options say otherwise.
@@ -57,9 +58,9 @@ func integers(fn nd.Func, rng *nd.Rand, low, high int, shape []int, opts []nd.Ar
 		panic(fn.Errorf(nil, "the numbers from %d to %d are out of bounds for %s", low, high, o.DType))
 	}
 	y := remainders(fn, rng, uint64(high)-uint64(low)+1, shape, o.Device)
-	y = instead(y, y.AsType(dtype.Int64))
+	y = release.Replace(y, y.AsType(dtype.Int64))
 	ops.Add(y, nd.Scalar(low), ops.UfuncOptions{Out: y})
-	return instead(y, y.AsType(o.DType))
+	return release.Replace(y, y.AsType(o.DType))
 }
 
 // remainders draws uint64 numbers below span, where 0 means 2 to the power 64. Draws from
@@ -76,7 +77,7 @@ func remainders(fn nd.Func, rng *nd.Rand, span uint64, shape []int, dev device.D
 	case span <= 1<<32:
 		draws = accepted(fn, rng, draws, last)
 	default:
-		for valueOf[uint64](ops.Max(draws)) > last {
+		for release.Value[uint64](ops.Max(draws)) > last {
 			draws = replaced(draws, fn.Random(rng, device.DistributionBits, shape, o), last)
 		}
 	}
@@ -87,7 +88,7 @@ func remainders(fn nd.Func, rng *nd.Rand, span uint64, shape []int, dev device.D
 // after which one above last is left with a probability below 2⁻⁹⁶. The others come from streams of their own, so that it need not
 // be known how many there are: only on the CPU, where it costs least, is it looked whether there are any.
 func accepted(fn nd.Func, rng *nd.Rand, draws *nd.Array, last uint64) *nd.Array {
-	if draws.Device().Name() == "cpu" && valueOf[uint64](ops.Max(draws)) <= last {
+	if draws.Device().Name() == "cpu" && release.Value[uint64](ops.Max(draws)) <= last {
 		return draws
 	}
 	for time := 1; time <= 2; time++ {
@@ -99,7 +100,7 @@ func accepted(fn nd.Func, rng *nd.Rand, draws *nd.Array, last uint64) *nd.Array 
 // replaced returns the draws, with those of again in place of those above last. It releases both.
 func replaced(draws, again *nd.Array, last uint64) *nd.Array {
 	beyond := ops.Greater(draws, nd.Scalar(last))
-	chosen := instead(draws, ops.Where(beyond, again, draws))
+	chosen := release.Replace(draws, ops.Where(beyond, again, draws))
 	again.Release()
 	beyond.Release()
 	return chosen

@@ -190,13 +190,6 @@ func (l *layers) run(x, h, c, weight *nd.Array) (y, hn, cn *nd.Array) {
 	return made.Keep(y.Reshape(x.Dim(0), batch, directions*units)), made.Keep(hn), made.Keep(cn)
 }
 
-// releaseUnless releases a header that was made on the way, unless it is the one to keep.
-func releaseUnless(x, kept *nd.Array) {
-	if x != nil && x != kept {
-		x.Release()
-	}
-}
-
 // cell splits the weights (G, H, I+H) of a cell, and its biases.
 func (l *layers) cell(w *nd.Array, layer, direction int) cell {
 	units := w.Dim(1)

@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -35,8 +36,8 @@ func (op lstmLayer) run(in []*nd.Array) (y *nd.Array, last state) {
 	nd.Func("sequence.LSTM").Record(op, in, y, memories, gates)
 	at := op.row(op.times - 1)
 	last = state{rows(y, at, at+op.batch), rows(memories, at, at+op.batch)}
-	releaseUnless(memories, last.c)
-	releaseUnless(gates, nil)
+	release.Unless(memories, last.c)
+	release.Unless(gates, nil)
 	return y, last
 }
 

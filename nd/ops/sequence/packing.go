@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // PackOptions are the options of PackPadded.
@@ -46,7 +47,7 @@ func PackPadded(x, lengths *nd.Array, opts ...PackOptions) (packed, batchSizes *
 	}
 	flat := x.Reshape(append([]int{time * batch}, x.Shape()[2:]...)...)
 	packed = take(flat, places)
-	releaseUnless(flat, x)
+	release.Unless(flat, x)
 	return packed, nd.FromSliceOn(lengths.Device(), sizes)
 }
 
@@ -101,7 +102,7 @@ func PadPacked(packed, batchSizes *nd.Array, opts ...PadOptions) (x, lengths *nd
 		outer = []int{batch, time}
 	}
 	x = taken.Reshape(append(outer, shape[1:]...)...)
-	releaseUnless(taken, x)
+	release.Unless(taken, x)
 	return x, nd.FromSliceOn(batchSizes.Device(), transposed(sizes))
 }
 
@@ -148,7 +149,7 @@ func Transpose(xs []*nd.Array) []*nd.Array {
 		ys[t] = rows(packed, row, row+n)
 		row += n
 	}
-	releaseUnless(packed, ys[0])
+	release.Unless(packed, ys[0])
 	return ys
 }
 

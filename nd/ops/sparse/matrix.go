@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // Matrix is a sparse matrix of any format: *[CSR], *[CSC] or *[COO].
@@ -175,19 +176,13 @@ func checkRange(fn nd.Func, name string, ix *nd.Array, n int) {
 	if ix.Size() == 0 {
 		return
 	}
-	if low, high := valueOf[int64](ops.Min(ix)), valueOf[int64](ops.Max(ix)); low < 0 || high >= int64(n) {
+	if low, high := release.Value[int64](ops.Min(ix)), release.Value[int64](ops.Max(ix)); low < 0 || high >= int64(n) {
 		panic(fn.Errorf([]*nd.Array{ix}, "%s: numbers from %d to %d, want them from 0 to below %d", name, low, high, n))
 	}
 }
 
 // all reads whether every element is true. It waits for the device.
-func all(conditions *nd.Array) bool { return valueOf[bool](ops.All(conditions)) }
-
-// valueOf is the only element of x, which is released.
-func valueOf[T dtype.Element | int](x *nd.Array) T {
-	defer x.Release()
-	return nd.Value[T](x)
-}
+func all(conditions *nd.Array) bool { return release.Value[bool](ops.All(conditions)) }
 
 // inOrder reports whether places are in increasing order by their first, then by their second coordinate, none of them
 // twice. It waits for the device.

@@ -2,7 +2,7 @@ package layer
 
 import (
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/normalize"
 )
 
 // BatchNormalization is a batch normalisation of X, whatever the names and the shape are that its parameters have in a package.
@@ -12,21 +12,21 @@ type BatchNormalization struct {
 	Mean, Variance *nd.Array // the running statistics; nil where they take no part
 	Like           *nd.Array // of the dtype of the parameters, in which it computes
 	Shape          []int     // in which parameters go with X; nil where they have it
-	Options        ops.BatchNormalizationOptions
+	Options        normalize.BatchNormalizationOptions
 }
 
 // Apply returns X normalised.
 func (n *BatchNormalization) Apply(fn nd.Func) *nd.Array {
 	made := n.begin(fn)
 	defer made.Release()
-	return made.Keep(ops.BatchNormalization(InDType(n.X, n.Like), n.Beta, n.Gamma, n.Mean, n.Variance, n.Options))
+	return made.Keep(normalize.BatchNormalization(InDType(n.X, n.Like), n.Beta, n.Gamma, n.Mean, n.Variance, n.Options))
 }
 
 // WithStat returns X normalised, and the mean and the variance of the batch.
 func (n *BatchNormalization) WithStat(fn nd.Func) (y, mean, variance *nd.Array) {
 	made := n.begin(fn)
 	defer made.Release()
-	y, mean, variance = ops.BatchNormalizationWithStat(InDType(n.X, n.Like), n.Beta, n.Gamma, n.Mean, n.Variance, n.Options)
+	y, mean, variance = normalize.BatchNormalizationWithStat(InDType(n.X, n.Like), n.Beta, n.Gamma, n.Mean, n.Variance, n.Options)
 	return made.Keep(y), made.Keep(mean), made.Keep(variance)
 }
 
@@ -37,7 +37,7 @@ func (n *BatchNormalization) Fused(fn nd.Func, z *nd.Array) *nd.Array {
 	if z != nil {
 		z = InDType(z, n.Like)
 	}
-	return made.Keep(ops.FusedBatchNormalization(InDType(n.X, n.Like), n.Beta, n.Gamma, n.Mean, n.Variance, z, n.Options))
+	return made.Keep(normalize.FusedBatchNormalization(InDType(n.X, n.Like), n.Beta, n.Gamma, n.Mean, n.Variance, z, n.Options))
 }
 
 // begin puts arrays of the function in the place of the operands, and parameters into the shape in which they go with X.

@@ -2,7 +2,7 @@ package layer
 
 import (
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
@@ -13,7 +13,7 @@ func (g *Geometry) Convolve(s Scope, outmaps int, p Weights) *nd.Array {
 	w, b := p.Create(s, g.Windows(outmaps, g.Channels/g.Group), []int{outmaps})
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
-	return made.Keep(ops.Convolution(InDType(x, w), p.Derive.of("W", w), p.Derive.of("b", b), ops.ConvolutionOptions{BaseAxis: &g.Base,
+	return made.Keep(conv.Convolution(InDType(x, w), p.Derive.of("W", w), p.Derive.of("b", b), conv.ConvolutionOptions{BaseAxis: &g.Base,
 		Pad: g.pad, Stride: g.stride, Dilation: g.dilation, Group: g.Group, ChannelLast: g.ChannelLast, CoverAll: g.CoverAll}))
 }
 
@@ -23,7 +23,7 @@ func (g *Geometry) Deconvolve(s Scope, outmaps int, p Weights) *nd.Array {
 	w, b := p.Create(s, g.Windows(g.Channels, outmaps/g.Group), []int{outmaps})
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
-	return made.Keep(ops.Deconvolution(InDType(x, w), w, b, ops.DeconvolutionOptions{BaseAxis: &g.Base,
+	return made.Keep(conv.Deconvolution(InDType(x, w), w, b, conv.DeconvolutionOptions{BaseAxis: &g.Base,
 		Pad: g.pad, Stride: g.stride, Dilation: g.dilation, Group: g.Group, ChannelLast: g.ChannelLast, OutputPadding: g.more}))
 }
 

@@ -12,6 +12,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops/fft"
 	"github.com/ndgrad/ndgrad/nd/ops/linalg"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
+	"github.com/ndgrad/ndgrad/nd/ops/normalize"
 )
 
 // Function is a row whose documented arguments were found in its Go function.
@@ -166,11 +168,16 @@ type axesAlone struct{ Axes []int }
 // optionStructs are the structs of options of the interfaces that package ops does not seal.
 var optionStructs = sync.OnceValue(func() map[reflect.Type]reflect.Type {
 	return map[reflect.Type]reflect.Type{
-		reflect.TypeFor[nd.ArrayOption]():    reflect.TypeFor[nd.ArrayOptions](),
-		reflect.TypeFor[nd.SpaceOption]():    reflect.TypeFor[nd.SpaceOptions](),
-		reflect.TypeFor[linalg.NormOption](): reflect.TypeFor[linalg.NormOptions](),
-		reflect.TypeFor[fft.Option]():        reflect.TypeFor[fft.Options](),
-		reflect.TypeFor[fft.AxesOption]():    reflect.TypeFor[fft.AxesOptions](),
+		reflect.TypeFor[nd.ArrayOption]():                     reflect.TypeFor[nd.ArrayOptions](),
+		reflect.TypeFor[nd.SpaceOption]():                     reflect.TypeFor[nd.SpaceOptions](),
+		reflect.TypeFor[linalg.NormOption]():                  reflect.TypeFor[linalg.NormOptions](),
+		reflect.TypeFor[fft.Option]():                         reflect.TypeFor[fft.Options](),
+		reflect.TypeFor[fft.AxesOption]():                     reflect.TypeFor[fft.AxesOptions](),
+		reflect.TypeFor[loss.CrossEntropyOption]():            reflect.TypeFor[loss.CrossEntropyOptions](),
+		reflect.TypeFor[normalize.BatchNormalizationOption](): reflect.TypeFor[normalize.BatchNormalizationOptions](),
+		reflect.TypeFor[normalize.NormNormalizationOption]():  reflect.TypeFor[normalize.NormNormalizationOptions](),
+		reflect.TypeFor[normalize.NormalizeOption]():          reflect.TypeFor[normalize.NormalizeOptions](),
+		reflect.TypeFor[normalize.RMSNormalizationOption]():   reflect.TypeFor[normalize.RMSNormalizationOptions](),
 	}
 })
 

@@ -3,7 +3,7 @@ package catalogue
 import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/link"
@@ -51,11 +51,11 @@ var chainRows = []Row{
 
 	{Signature: "chainer.utils.conv.get_conv_outsize(size, k, s, p, cover_all=False, d=1)", Func: func(size, k, s, p int, coverAll bool, d int) int {
 		x, w := nd.Zeros([]int{1, 1, size}), nd.Zeros([]int{1, 1, k})
-		return ops.Convolution(x, w, nil, ops.ConvolutionOptions{Stride: []int{s}, Pad: []int{p}, Dilation: []int{d}, CoverAll: coverAll}).Dim(2)
+		return conv.Convolution(x, w, nil, conv.ConvolutionOptions{Stride: []int{s}, Pad: []int{p}, Dilation: []int{d}, CoverAll: coverAll}).Dim(2)
 	}},
 	{Signature: "chainer.utils.conv.get_deconv_outsize(size, k, s, p, cover_all=False)", Func: func(size, k, s, p int, coverAll bool) int {
-		o := ops.UnpoolingOptions{Stride: []int{s}, Pad: []int{p}, CoverAll: coverAll}
-		return ops.Unpooling(nd.Zeros([]int{1, 1, size}), []int{k}, o).Dim(2)
+		o := conv.UnpoolingOptions{Stride: []int{s}, Pad: []int{p}, CoverAll: coverAll}
+		return conv.Unpooling(nd.Zeros([]int{1, 1, size}), []int{k}, o).Dim(2)
 	}},
 }
 

@@ -2,35 +2,35 @@ package catalogue
 
 import (
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
 )
 
 // convolutionRows is the chapter of convolutions and their transposes.
 var convolutionRows = []Row{
 	{Signature: "nnabla.functions.convolution(x, weight, bias=None, base_axis=1, pad=None, stride=None, dilation=None, group=1, channel_last=False)",
-		Func: ops.Convolution},
+		Func: conv.Convolution},
 	{Signature: "nnabla.functions.deconvolution(x, weight, bias=None, base_axis=1, pad=None, stride=None, dilation=None, group=1, " +
-		"channel_last=False, output_padding=None)", Func: ops.Deconvolution},
+		"channel_last=False, output_padding=None)", Func: conv.Deconvolution},
 	{Signature: "nnabla.functions.depthwise_convolution(x, weight, bias=None, base_axis=1, pad=None, stride=None, dilation=None, multiplier=1)",
-		Func: ops.DepthwiseConvolution},
+		Func: conv.DepthwiseConvolution},
 	{Signature: "nnabla.functions.depthwise_deconvolution(x, weight, bias=None, base_axis=1, pad=None, stride=None, dilation=None, divisor=1)",
-		Func: ops.DepthwiseDeconvolution},
-	{Signature: "nnabla.functions.adaptive_separable_convolution(x, vertical_kernel, horizontal_kernel)", Func: ops.AdaptiveSeparableConvolution},
+		Func: conv.DepthwiseDeconvolution},
+	{Signature: "nnabla.functions.adaptive_separable_convolution(x, vertical_kernel, horizontal_kernel)", Func: conv.AdaptiveSeparableConvolution},
 	{Signature: "nnabla.functions.patch_correlation(x1, x2, patch=(1, 1), shift=(0, 0), patch_step=(1, 1), shift_step=(1, 1), " +
-		"padding=(0, 0, 0, 0), channel_last=False)", Func: ops.PatchCorrelation},
+		"padding=(0, 0, 0, 0), channel_last=False)", Func: conv.PatchCorrelation},
 
 	{Signature: "chainer.functions.convolution_2d(x, W, b=None, stride=1, pad=0, use_cudnn=True, cover_all=False, deterministic=False)",
-		Func: ops.Convolution, Ignores: chainerConvolution},
+		Func: conv.Convolution, Ignores: chainerConvolution},
 	{Signature: "chainer.functions.convolution_nd(x, W, b=None, stride=1, pad=0, use_cudnn=True, cover_all=False)",
-		Func: ops.Convolution, Ignores: useCuDNN},
+		Func: conv.Convolution, Ignores: useCuDNN},
 	{Signature: "chainer.functions.dilated_convolution_2d(x, W, b=None, stride=1, pad=0, dilate=1, use_cudnn=True, cover_all=False)",
 		Func: func(x, w, b *nd.Array, stride, pad, dilate []int, coverAll bool) *nd.Array {
-			return ops.Convolution(x, w, b, ops.ConvolutionOptions{Stride: stride, Pad: pad, Dilation: dilate, CoverAll: coverAll})
+			return conv.Convolution(x, w, b, conv.ConvolutionOptions{Stride: stride, Pad: pad, Dilation: dilate, CoverAll: coverAll})
 		}, Ignores: useCuDNN},
 	{Signature: "chainer.functions.depthwise_convolution_2d(x, W, b=None, stride=1, pad=0)",
 		Func: func(x, w, b *nd.Array, stride, pad []int) *nd.Array {
 			windows := w.SwapAxes(0, 1).Reshape(-1, w.Dim(2), w.Dim(3))
-			return ops.DepthwiseConvolution(x, windows, b, ops.DepthwiseConvolutionOptions{Stride: stride, Pad: pad, Multiplier: w.Dim(0)})
+			return conv.DepthwiseConvolution(x, windows, b, conv.DepthwiseConvolutionOptions{Stride: stride, Pad: pad, Multiplier: w.Dim(0)})
 		}},
 	{Signature: "chainer.functions.deconvolution_2d(x, W, b=None, stride=1, pad=0, outsize=None, use_cudnn=True, deterministic=False)",
 		Func: chainerDeconvolution, Ignores: chainerConvolution},
@@ -38,7 +38,7 @@ var convolutionRows = []Row{
 		Func: chainerDeconvolution, Ignores: useCuDNN},
 	{Signature: "chainer.functions.im2col(x, ksize, stride=1, pad=0, cover_all=False, dilate=1)",
 		Func: func(x *nd.Array, kernel, stride, pad []int, coverAll bool, dilate []int) *nd.Array {
-			return ops.Im2Col(x, kernel, ops.Im2ColOptions{Stride: stride, Pad: pad, Dilation: dilate, CoverAll: coverAll})
+			return conv.Im2Col(x, kernel, conv.Im2ColOptions{Stride: stride, Pad: pad, Dilation: dilate, CoverAll: coverAll})
 		}},
 
 	{Signature: "mxnet.npx.convolution(data, weight, bias=None, kernel=[], stride=[], dilate=[], pad=[], num_filter=0, num_group=1, " +
@@ -55,7 +55,7 @@ var (
 
 // chainerDeconvolution takes the lengths of the result, of which None is the usual one, instead of how much longer it is made.
 func chainerDeconvolution(x, w, b *nd.Array, stride, pad []int, outsize any) *nd.Array {
-	o := ops.DeconvolutionOptions{Stride: stride, Pad: pad}
+	o := conv.DeconvolutionOptions{Stride: stride, Pad: pad}
 	sizes, isList := outsize.([]any)
 	if !isList && outsize != nil {
 		sizes = []any{outsize}
@@ -68,7 +68,7 @@ func chainerDeconvolution(x, w, b *nd.Array, stride, pad []int, outsize any) *nd
 		}
 		o.OutputPadding = append(o.OutputPadding, more)
 	}
-	return ops.Deconvolution(x, w, b, o)
+	return conv.Deconvolution(x, w, b, o)
 }
 
 // axisOption is an option's number for an axis: one number may stand for all, none for the default.
@@ -95,7 +95,7 @@ func mxnetConvolution(x, w, b *nd.Array, kernel, stride, dilate, pad []int, filt
 	if noBias {
 		b = nil
 	}
-	return ops.Convolution(x, w, b, ops.ConvolutionOptions{Stride: stride, Dilation: dilate, Pad: pad, Group: groups, ChannelLast: last})
+	return conv.Convolution(x, w, b, conv.ConvolutionOptions{Stride: stride, Dilation: dilate, Pad: pad, Group: groups, ChannelLast: last})
 }
 
 // mxnetDeconvolution can be told the shape of the result instead of pad and adj.
@@ -119,7 +119,7 @@ func mxnetDeconvolution(x, w, b *nd.Array, kernel, stride, dilate, pad, adj, sha
 	if noBias {
 		b = nil
 	}
-	y := ops.Deconvolution(x, w, b, ops.DeconvolutionOptions{
+	y := conv.Deconvolution(x, w, b, conv.DeconvolutionOptions{
 		Stride: stride, Dilation: dilate, Pad: pad, OutputPadding: adj, Group: groups, ChannelLast: last,
 	})
 	channels := 1

@@ -2,7 +2,8 @@ package catalogue
 
 import (
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
+	"github.com/ndgrad/ndgrad/nd/ops/image"
 )
 
 // deformableRows is the chapter of what samples images at places of its own.
@@ -12,22 +13,22 @@ var deformableRows = []Row{
 		Unchecked: "offsets lead to kinks, between which there is no room for differences"},
 	{Signature: "nnabla.functions.roi_align(input, boxes, output_size, spatial_scale=(1.0, 1.0), sampling_ratio=None, channel_last=None)",
 		Func: func(x, boxes *nd.Array, size []int, scale []float64, samples *int, last *bool) *nd.Array {
-			o := ops.ROIAlignOptions{Scale: scale, ChannelLast: last != nil && *last}
+			o := image.ROIAlignOptions{Scale: scale, ChannelLast: last != nil && *last}
 			if samples != nil {
 				o.Samples = *samples
 			}
-			return ops.ROIAlign(x, boxes, size, o)
+			return image.ROIAlign(x, boxes, size, o)
 		}, Fixed: []string{"boxes"}},
 	{Signature: "mxnet.npx.deformable_convolution(data, offset, weight, bias=None, kernel=[], stride=[], dilate=[], pad=[], num_filter=0, " +
 		"num_group=1, num_deformable_group=1, workspace=1024, no_bias=False, layout=None)",
 		Func: func(x, offset, w, b *nd.Array, kernel, stride, dilate, pad []int, filters, groups, deformable int, noBias bool, layout string) *nd.Array {
-			return mxnetDeformable(x, offset, nil, w, b, kernel, filters, noBias, layout, ops.DeformableConvolutionOptions{
+			return mxnetDeformable(x, offset, nil, w, b, kernel, filters, noBias, layout, conv.DeformableConvolutionOptions{
 				Stride: stride, Dilation: dilate, Pad: pad, Group: groups, DeformableGroup: deformable, Inside: true})
 		}, Ignores: []string{"workspace"}},
 	{Signature: "mxnet.npx.modulated_deformable_convolution(data, offset, mask, weight, bias=None, kernel=[], stride=[], dilate=[], pad=[], " +
 		"num_filter=0, num_group=1, num_deformable_group=1, workspace=1024, no_bias=False, im2col_step=64, layout=None)",
 		Func: func(x, offset, mask, w, b *nd.Array, kernel, stride, dilate, pad []int, filters, groups, deformable int, noBias bool, layout string) *nd.Array {
-			return mxnetDeformable(x, offset, mask, w, b, kernel, filters, noBias, layout, ops.DeformableConvolutionOptions{
+			return mxnetDeformable(x, offset, mask, w, b, kernel, filters, noBias, layout, conv.DeformableConvolutionOptions{
 				Stride: stride, Dilation: dilate, Pad: pad, Group: groups, DeformableGroup: deformable})
 		}, Ignores: []string{"workspace", "im2col_step"}},
 }
@@ -62,12 +63,12 @@ func nnablaDeformable(x, w, offset, mask, b *nd.Array, baseAxis int, pad, stride
 	if mask != nil {
 		mask = mask.Index(counting...)
 	}
-	return ops.DeformableConvolution(x, w, offset, mask, b, ops.DeformableConvolutionOptions{BaseAxis: &baseAxis, Pad: pad, Stride: stride,
+	return conv.DeformableConvolution(x, w, offset, mask, b, conv.DeformableConvolutionOptions{BaseAxis: &baseAxis, Pad: pad, Stride: stride,
 		Dilation: dilation, Group: group, DeformableGroup: deformable, ChannelLast: last})
 }
 
 // mxnetDeformable is told the shape of the weight once more.
-func mxnetDeformable(x, offset, mask, w, b *nd.Array, kernel []int, filters int, noBias bool, layout string, o ops.DeformableConvolutionOptions) *nd.Array {
+func mxnetDeformable(x, offset, mask, w, b *nd.Array, kernel []int, filters int, noBias bool, layout string, o conv.DeformableConvolutionOptions) *nd.Array {
 	if channelLast(layout) {
 		panic(nd.Func("deformable_convolution").Errorf([]*nd.Array{x}, "layout %q: want NCHW", layout))
 	}
@@ -78,5 +79,5 @@ func mxnetDeformable(x, offset, mask, w, b *nd.Array, kernel []int, filters int,
 	if noBias {
 		b = nil
 	}
-	return ops.DeformableConvolution(x, w, offset, mask, b, o)
+	return conv.DeformableConvolution(x, w, offset, mask, b, o)
 }

@@ -2,7 +2,7 @@ package catalogue
 
 import (
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/image"
 )
 
 // detectionRows is the chapter of boxes around what images show.
@@ -15,12 +15,12 @@ var detectionRows = []Row{
 			if topK > 0 {
 				topK++ // MXNet stops when it has more than topk
 			}
-			return ops.BipartiteMatching(scores, threshold, ops.MatchingOptions{Ascending: ascending, TopK: topK})
+			return image.BipartiteMatching(scores, threshold, image.MatchingOptions{Ascending: ascending, TopK: topK})
 		}, NoGrad: true, Note: "one pair more than topk is matched, as MXNet does"},
 }
 
 func mxnetBoxNMS(x *nd.Array, overlap, valid float64, topK, coordinates, score, class, background int, force bool, in, out string) *nd.Array {
-	return ops.BoxNMS(x, ops.BoxNMSOptions{Overlap: &overlap, Valid: valid, TopK: &topK, Coordinates: &coordinates, Score: &score,
+	return image.BoxNMS(x, image.BoxNMSOptions{Overlap: &overlap, Valid: valid, TopK: &topK, Coordinates: &coordinates, Score: &score,
 		Class: &class, Background: new(float64(background)), Force: force, InCenter: boxesInCenter(x, in), OutCenter: boxesInCenter(x, out)})
 }
 

@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 )
 
 // evaluationRows is the chapter of likelihoods, of losses of examples, and of how predictions are judged.
@@ -13,9 +14,9 @@ var evaluationRows = []Row{
 		if axis == nil {
 			axis = ops.Over(-1)
 		}
-		return ops.CategoricalCrossEntropy(x, t, axis)
+		return loss.CategoricalCrossEntropy(x, t, axis)
 	}},
-	{Signature: "nnabla.functions.kl_multinomial(p, q, base_axis=1)", Func: ops.KLMultinomial},
+	{Signature: "nnabla.functions.kl_multinomial(p, q, base_axis=1)", Func: loss.KLMultinomial},
 	{Signature: "nnabla.functions.top_k_data(x, k, abs=False, reduce=True, base_axis=1)", Func: ops.TopKData},
 	{Signature: "nnabla.functions.top_k_grad(x, k, abs=False, base_axis=1)", Func: ops.TopKGrad, StraightThrough: true},
 	{Signature: "nnabla.functions.assign(dst, src)", Func: func(dst, src *nd.Array) *nd.Array {
@@ -23,36 +24,36 @@ var evaluationRows = []Row{
 		return dst
 	}, Writes: []string{"dst"}, StraightThrough: true},
 
-	{Signature: "chainer.functions.mean_squared_error(x0, x1)", Func: func(a, b *nd.Array) *nd.Array { return ops.Mean(ops.SquaredError(a, b)) }},
+	{Signature: "chainer.functions.mean_squared_error(x0, x1)", Func: func(a, b *nd.Array) *nd.Array { return ops.Mean(loss.SquaredError(a, b)) }},
 	{Signature: "chainer.functions.mean_absolute_error(x0, x1)", Func: meanAbsoluteErrorChainer},
-	{Signature: "chainer.functions.bernoulli_nll(x, y, reduce='sum')", Func: summed(ops.BernoulliNLL)},
+	{Signature: "chainer.functions.bernoulli_nll(x, y, reduce='sum')", Func: summed(loss.BernoulliNLL)},
 	{Signature: "chainer.functions.gaussian_nll(x, mean, ln_var, reduce='sum')", Func: func(x, mean, lnVar *nd.Array, reduce string) *nd.Array {
-		return reduced(ops.GaussianNLL(x, mean, lnVar), reduce, "sum")
+		return reduced(loss.GaussianNLL(x, mean, lnVar), reduce, "sum")
 	}},
 	{Signature: "chainer.functions.gaussian(mean, ln_var)", Func: ops.Gaussian, Random: true},
 	{Signature: "chainer.functions.softmax_cross_entropy(x, t, use_cudnn=True, normalize=True, cache_score=True, class_weight=None, ignore_label=-1, reduce='mean')",
 		Func: chainerSoftmaxCrossEntropy, Ignores: []string{"use_cudnn", "cache_score"}},
 	{Signature: "chainer.functions.hinge(x, t, norm='L1', reduce='mean')", Func: func(x, t *nd.Array, norm, reduce string) *nd.Array {
-		loss := ops.Hinge(x, t, ops.HingeOptions{Norm: norm})
+		l := loss.Hinge(x, t, loss.HingeOptions{Norm: norm})
 		if reduce == "mean" {
-			loss = ops.Sum(loss, ops.Over(1))
+			l = ops.Sum(l, ops.Over(1))
 		}
-		return reduced(loss, reduce, "mean")
+		return reduced(l, reduce, "mean")
 	}},
 	{Signature: "chainer.functions.contrastive(x0, x1, y, margin=1, reduce='mean')", Func: func(x0, x1, y *nd.Array, margin float64, reduce string) *nd.Array {
-		return reduced(ops.Contrastive(x0, x1, y, ops.ContrastiveOptions{Margin: &margin}), reduce, "mean")
+		return reduced(loss.Contrastive(x0, x1, y, loss.ContrastiveOptions{Margin: &margin}), reduce, "mean")
 	}},
 	{Signature: "chainer.functions.triplet(anchor, positive, negative, margin=0.2, reduce='mean')",
 		Func: func(anchor, positive, negative *nd.Array, margin float64, reduce string) *nd.Array {
-			return reduced(ops.Triplet(anchor, positive, negative, ops.TripletOptions{Margin: &margin}), reduce, "mean")
+			return reduced(loss.Triplet(anchor, positive, negative, loss.TripletOptions{Margin: &margin}), reduce, "mean")
 		}},
 	{Signature: "chainer.functions.black_out(x, t, W, samples, reduce='mean')", Func: func(x, t, w, samples *nd.Array, reduce string) *nd.Array {
-		return reduced(ops.BlackOut(x, t, w, samples), reduce, "mean")
+		return reduced(loss.BlackOut(x, t, w, samples), reduce, "mean")
 	}, Domain: map[string]Interval{"": {-1, 1}}}, // 1-p cancels where a sample takes nearly all of the probability
 	{Signature: "chainer.functions.negative_sampling(x, t, W, sampler, sample_size, reduce='sum')",
 		Func: func(x, t, w, samples *nd.Array, size int, reduce string) *nd.Array {
 			// The label takes the place of the first of the samples that the sampler draws.
-			return reduced(ops.NegativeSampling(x, t, w, samples.Index(nd.All(), nd.Span(1, size+1))), reduce, "sum")
+			return reduced(loss.NegativeSampling(x, t, w, samples.Index(nd.All(), nd.Span(1, size+1))), reduce, "sum")
 		}},
 
 	{Signature: "chainer.functions.accuracy(y, t, ignore_label=None)", Func: ops.Accuracy, NoGrad: true},
@@ -99,18 +100,18 @@ func reduced(loss *nd.Array, reduce, def string) *nd.Array {
 
 // chainerSoftmaxCrossEntropy weights the classes, and takes the mean over the labels that count or the batch.
 func chainerSoftmaxCrossEntropy(x, t *nd.Array, normalize bool, weight *nd.Array, ignore int, reduce string) *nd.Array {
-	loss := ops.SoftmaxCrossEntropy(x, t, ops.CrossEntropyOptions{Axis: ops.Over(1), Ignore: &ignore}).Squeeze(1)
-	dt := loss.DType()
+	l := loss.SoftmaxCrossEntropy(x, t, loss.CrossEntropyOptions{Axis: ops.Over(1), Ignore: &ignore}).Squeeze(1)
+	dt := l.DType()
 	counts := ops.NotEqual(t, nd.Scalar(ignore))
 	if weight != nil {
 		of := ops.Take(weight.Detach(), ops.Where(counts, t, nd.Scalar(0)), ops.Over(0))
-		loss = ops.Multiply(loss, of).AsType(dt)
+		l = ops.Multiply(l, of).AsType(dt)
 	}
 	switch reduce {
 	case "no":
-		return loss
+		return l
 	case "mean":
-		return meanOver(loss, counts, normalize)
+		return meanOver(l, counts, normalize)
 	}
 	panic(nd.Func("softmax_cross_entropy").Errorf([]*nd.Array{x, t}, "reduce %q: want mean or no", reduce))
 }

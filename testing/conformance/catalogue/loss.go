@@ -3,22 +3,23 @@ package catalogue
 import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 )
 
 // lossRows is the chapter of losses.
 var lossRows = []Row{
-	{Signature: "nnabla.functions.squared_error(x0, x1)", Func: ops.SquaredError},
-	{Signature: "nnabla.functions.absolute_error(x0, x1)", Func: ops.AbsoluteError},
-	{Signature: "nnabla.functions.huber_loss(x0, x1, delta=1.0)", Func: ops.HuberLoss},
-	{Signature: "nnabla.functions.epsilon_insensitive_loss(x0, x1, epsilon)", Func: ops.EpsilonInsensitiveLoss},
-	{Signature: "nnabla.functions.binary_cross_entropy(x, target)", Func: ops.BinaryCrossEntropy, Domain: map[string]Interval{"x": {0, 1}}},
-	{Signature: "nnabla.functions.sigmoid_cross_entropy(x, target)", Func: ops.SigmoidCrossEntropy},
+	{Signature: "nnabla.functions.squared_error(x0, x1)", Func: loss.SquaredError},
+	{Signature: "nnabla.functions.absolute_error(x0, x1)", Func: loss.AbsoluteError},
+	{Signature: "nnabla.functions.huber_loss(x0, x1, delta=1.0)", Func: loss.HuberLoss},
+	{Signature: "nnabla.functions.epsilon_insensitive_loss(x0, x1, epsilon)", Func: loss.EpsilonInsensitiveLoss},
+	{Signature: "nnabla.functions.binary_cross_entropy(x, target)", Func: loss.BinaryCrossEntropy, Domain: map[string]Interval{"x": {0, 1}}},
+	{Signature: "nnabla.functions.sigmoid_cross_entropy(x, target)", Func: loss.SigmoidCrossEntropy},
 
-	{Signature: "chainer.functions.squared_difference(x1, x2)", Func: ops.SquaredError},
+	{Signature: "chainer.functions.squared_difference(x1, x2)", Func: loss.SquaredError},
 	{Signature: "chainer.functions.huber_loss(x, t, delta, reduce='sum_along_second_axis')", Func: chainerHuberLoss},
 	{Signature: "chainer.functions.sigmoid_cross_entropy(x, t, use_cudnn=True, normalize=True, reduce='mean')",
 		Func: chainerSigmoidCrossEntropy, Ignores: useCuDNN},
-	{Signature: "chainer.functions.gaussian_kl_divergence(mean, ln_var, reduce='sum')", Func: summed(ops.GaussianKLDivergence)},
+	{Signature: "chainer.functions.gaussian_kl_divergence(mean, ln_var, reduce='sum')", Func: summed(loss.GaussianKLDivergence)},
 	{Signature: "chainer.functions.cross_covariance(y, z, reduce='half_squared_sum')", Func: chainerCrossCovariance},
 }
 
@@ -37,7 +38,7 @@ func summed(loss func(a, b *nd.Array) *nd.Array) func(a, b *nd.Array, reduce str
 
 // chainerCrossCovariance makes a penalty of the matrix.
 func chainerCrossCovariance(y, z *nd.Array, reduce string) *nd.Array {
-	covariance := ops.CrossCovariance(y, z)
+	covariance := loss.CrossCovariance(y, z)
 	switch reduce {
 	case "half_squared_sum":
 		return ops.MulScalar(ops.Sum(ops.Square(covariance)), 0.5)
@@ -49,12 +50,12 @@ func chainerCrossCovariance(y, z *nd.Array, reduce string) *nd.Array {
 
 // chainerHuberLoss is half of NNabla's, summed over the classes.
 func chainerHuberLoss(x, t *nd.Array, delta float64, reduce string) *nd.Array {
-	loss := ops.MulScalar(ops.HuberLoss(x, t, ops.HuberLossOptions{Delta: &delta}), 0.5)
+	l := ops.MulScalar(loss.HuberLoss(x, t, loss.HuberLossOptions{Delta: &delta}), 0.5)
 	switch reduce {
 	case "sum_along_second_axis":
-		return ops.Sum(loss, ops.Over(1))
+		return ops.Sum(l, ops.Over(1))
 	case "no":
-		return loss
+		return l
 	}
 	panic(nd.Func("huber_loss").Errorf([]*nd.Array{x, t}, "reduce %q: want sum_along_second_axis or no", reduce))
 }
@@ -62,12 +63,12 @@ func chainerHuberLoss(x, t *nd.Array, delta float64, reduce string) *nd.Array {
 // chainerSigmoidCrossEntropy leaves out elements whose label is -1, and takes the mean over the others or the batch.
 func chainerSigmoidCrossEntropy(x, t *nd.Array, normalize bool, reduce string) *nd.Array {
 	counts := ops.NotEqualScalar(t, -1)
-	loss := ops.Where(counts, ops.SigmoidCrossEntropy(x, t), nd.Scalar(0))
+	l := ops.Where(counts, loss.SigmoidCrossEntropy(x, t), nd.Scalar(0))
 	switch reduce {
 	case "no":
-		return loss
+		return l
 	case "mean":
-		return meanOver(loss, counts, normalize)
+		return meanOver(l, counts, normalize)
 	}
 	panic(nd.Func("sigmoid_cross_entropy").Errorf([]*nd.Array{x, t}, "reduce %q: want mean or no", reduce))
 }

@@ -3,6 +3,9 @@ package catalogue
 import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
+	"github.com/ndgrad/ndgrad/nd/ops/normalize"
 )
 
 // neuralRows is the chapter of what torch.nn.functional has and no document names.
@@ -12,34 +15,34 @@ var neuralRows = []Row{
 
 	{Signature: "torch.nn.functional.cross_entropy(input, target, weight=None, ignore_index=-100, reduction='mean', label_smoothing=0.0)",
 		Func: func(x, t, weight *nd.Array, ignore int, reduction string, smoothing float64) *nd.Array {
-			return torchCrossEntropy(ops.SoftmaxCrossEntropy, x, t, ops.CrossEntropyOptions{Ignore: &ignore, Weight: weight, Smoothing: smoothing}, reduction)
+			return torchCrossEntropy(loss.SoftmaxCrossEntropy, x, t, loss.CrossEntropyOptions{Ignore: &ignore, Weight: weight, Smoothing: smoothing}, reduction)
 		}, Fixed: []string{"weight"}},
 	{Signature: "torch.nn.functional.nll_loss(input, target, weight=None, ignore_index=-100, reduction='mean')",
 		Func: func(x, t, weight *nd.Array, ignore int, reduction string) *nd.Array {
-			return torchCrossEntropy(ops.CategoricalNLL, x, t, ops.CrossEntropyOptions{Ignore: &ignore, Weight: weight}, reduction)
+			return torchCrossEntropy(loss.CategoricalNLL, x, t, loss.CrossEntropyOptions{Ignore: &ignore, Weight: weight}, reduction)
 		}},
 	{Signature: "torch.nn.functional.kl_div(input, target, reduction='mean', log_target=False)",
 		Func: func(x, t *nd.Array, reduction string, logs bool) *nd.Array {
-			return torchReduced(ops.KLDivergence(x, t, ops.KLDivergenceOptions{Log: logs}), reduction)
+			return torchReduced(loss.KLDivergence(x, t, loss.KLDivergenceOptions{Log: logs}), reduction)
 		}, Domain: map[string]Interval{"target": {0, 9}}},
 	{Signature: "torch.nn.functional.poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-08, reduction='mean')",
 		Func: func(x, t *nd.Array, logs, full bool, eps float64, reduction string) *nd.Array {
-			return torchReduced(ops.PoissonNLL(x, t, ops.PoissonNLLOptions{Rate: !logs, Full: full, Eps: &eps}), reduction)
+			return torchReduced(loss.PoissonNLL(x, t, loss.PoissonNLLOptions{Rate: !logs, Full: full, Eps: &eps}), reduction)
 		}, Domain: map[string]Interval{"": {0, 9}}},
 	{Signature: "torch.nn.functional.binary_cross_entropy_with_logits(input, target, weight=None, reduction='mean', pos_weight=None)",
 		Func: func(x, t, weight *nd.Array, reduction string, positive *nd.Array) *nd.Array {
-			loss := ops.SigmoidCrossEntropy(x, t, ops.SigmoidCrossEntropyOptions{PosWeight: positive})
+			l := loss.SigmoidCrossEntropy(x, t, loss.SigmoidCrossEntropyOptions{PosWeight: positive})
 			if weight != nil {
-				loss = ops.Multiply(loss, weight)
+				l = ops.Multiply(l, weight)
 			}
-			return torchReduced(loss, reduction)
+			return torchReduced(l, reduction)
 		}},
 	{Signature: "torch.nn.functional.multi_margin_loss(input, target, p=1, margin=1.0, weight=None, reduction='mean')",
 		Func: func(x, t *nd.Array, p int, margin float64, weight *nd.Array, reduction string) *nd.Array {
-			return torchReduced(ops.MultiMargin(x, t, ops.MultiMarginOptions{P: p, Margin: &margin, Weight: weight}), reduction)
+			return torchReduced(loss.MultiMargin(x, t, loss.MultiMarginOptions{P: p, Margin: &margin, Weight: weight}), reduction)
 		}},
 	{Signature: "torch.nn.functional.multilabel_margin_loss(input, target, reduction='mean')", Func: func(x, t *nd.Array, reduction string) *nd.Array {
-		return torchReduced(ops.MultiLabelMargin(x, t), reduction)
+		return torchReduced(loss.MultiLabelMargin(x, t), reduction)
 	}},
 
 	{Signature: "torch.nn.functional.hardswish(input)", Func: ops.HardSwish},
@@ -68,20 +71,20 @@ var neuralRows = []Row{
 		for k := range shape {
 			over = append(over, x.Rank()-len(shape)+k)
 		}
-		return ops.RMSNormalization(x, weight, ops.RMSNormalizationOptions{Axes: over, Eps: eps})
+		return normalize.RMSNormalization(x, weight, normalize.RMSNormalizationOptions{Axes: over, Eps: eps})
 	}},
-	{Signature: "torch.nn.functional.adaptive_avg_pool1d(input, output_size)", Func: ops.AdaptiveAveragePooling},
+	{Signature: "torch.nn.functional.adaptive_avg_pool1d(input, output_size)", Func: conv.AdaptiveAveragePooling},
 	{Signature: "torch.nn.functional.adaptive_avg_pool2d(input, output_size)", Func: func(x *nd.Array, size []int) *nd.Array {
-		return ops.AdaptiveAveragePooling(x, each(size, 2))
+		return conv.AdaptiveAveragePooling(x, each(size, 2))
 	}},
 	{Signature: "torch.nn.functional.adaptive_max_pool2d_with_indices(input, output_size)", Func: func(x *nd.Array, size []int) (y, index *nd.Array) {
-		return ops.AdaptiveMaxPoolingWithIndex(x, each(size, 2))
+		return conv.AdaptiveMaxPoolingWithIndex(x, each(size, 2))
 	}},
 	{Signature: "torch.nn.functional.adaptive_max_pool3d(input, output_size)", Func: func(x *nd.Array, size []int) *nd.Array {
-		return ops.AdaptiveMaxPooling(x, each(size, 3))
+		return conv.AdaptiveMaxPooling(x, each(size, 3))
 	}},
 	{Signature: "torch.nn.functional.max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1)", Func: func(x *nd.Array, kernel, stride, pad, dilation []int) *nd.Array {
-		return ops.MaxPooling(x, each(kernel, 2), ops.PoolingOptions{Stride: each(stride, 2), Pad: each(pad, 2), Dilation: each(dilation, 2)})
+		return conv.MaxPooling(x, each(kernel, 2), conv.PoolingOptions{Stride: each(stride, 2), Pad: each(pad, 2), Dilation: each(dilation, 2)})
 	}},
 	{Signature: "torch.nn.functional.embedding(input, weight, padding_idx=None)", Func: func(at, weight *nd.Array, padding *int) *nd.Array {
 		return ops.Embedding(at, weight, ops.EmbeddingOptions{Padding: padding})
@@ -94,11 +97,11 @@ var neuralRows = []Row{
 			return ops.EmbeddingBag(at, weight, ops.EmbeddingBagOptions{Mode: mode, Offsets: offsets, Weight: weights, Padding: padding})
 		}},
 	{Signature: "torch.nn.functional.unfold(input, kernel_size, dilation=1, padding=0, stride=1)", Func: func(x *nd.Array, kernel, dilation, pad, stride []int) *nd.Array {
-		y := ops.Im2Col(x, kernel, ops.Im2ColOptions{Pad: pad, Stride: stride, Dilation: dilation})
+		y := conv.Im2Col(x, kernel, conv.Im2ColOptions{Pad: pad, Stride: stride, Dilation: dilation})
 		return y.Reshape(y.Dim(0), y.Dim(1), -1)
 	}},
 	{Signature: "torch.nn.functional.fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1)", Func: func(x *nd.Array, size, kernel, dilation, pad, stride []int) *nd.Array {
-		return ops.Col2Im(x, each(size, 2), kernel, ops.Im2ColOptions{Pad: pad, Stride: stride, Dilation: dilation})
+		return conv.Col2Im(x, each(size, 2), kernel, conv.Im2ColOptions{Pad: pad, Stride: stride, Dilation: dilation})
 	}},
 	{Signature: "torch.pixel_shuffle(input, upscale_factor)", Func: func(x *nd.Array, r int) *nd.Array {
 		return ops.DepthToSpace(x, r, ops.DepthOptions{ChannelFirst: true})
@@ -108,7 +111,7 @@ var neuralRows = []Row{
 	}},
 	{Signature: "torch.conv_transpose2d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1)",
 		Func: func(x, w, b *nd.Array, stride, pad, more []int, groups int, dilation []int) *nd.Array {
-			return ops.Deconvolution(x, w, b, ops.DeconvolutionOptions{Stride: stride, Pad: pad, OutputPadding: more, Group: groups, Dilation: dilation})
+			return conv.Deconvolution(x, w, b, conv.DeconvolutionOptions{Stride: stride, Pad: pad, OutputPadding: more, Group: groups, Dilation: dilation})
 		}},
 }
 
@@ -128,7 +131,7 @@ func torchReduced(loss *nd.Array, reduction string) *nd.Array {
 }
 
 // torchCrossEntropy drops the axis of the classes of losses that are not reduced.
-func torchCrossEntropy(loss func(x, t *nd.Array, opts ...ops.CrossEntropyOption) *nd.Array, x, t *nd.Array, o ops.CrossEntropyOptions, reduction string) *nd.Array {
+func torchCrossEntropy(loss func(x, t *nd.Array, opts ...loss.CrossEntropyOption) *nd.Array, x, t *nd.Array, o loss.CrossEntropyOptions, reduction string) *nd.Array {
 	if reduction != "none" {
 		o.Reduction = reduction
 		return loss(x, t, o)

@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/normalize"
 )
 
 var (
@@ -21,39 +22,39 @@ var normalizationRows = []Row{
 		Func: fusedBatchNormalization, Writes: statistics},
 	{Signature: "nnabla.functions.layer_normalization(x, beta, gamma, batch_axis=0, eps=1e-05, output_stat=False)",
 		Func: func(x, beta, gamma *nd.Array, batch []int, eps float64, stat bool) []*nd.Array {
-			return withStat(stat)(ops.LayerNormalizationWithStat(x, beta, gamma, ops.LayerNormalizationOptions{BatchAxis: batch, Eps: &eps}))
+			return withStat(stat)(normalize.LayerNormalizationWithStat(x, beta, gamma, normalize.LayerNormalizationOptions{BatchAxis: batch, Eps: &eps}))
 		}},
 	{Signature: "nnabla.functions.instance_normalization(x, beta, gamma, channel_axis=1, batch_axis=0, eps=1e-05, output_stat=False)",
 		Func: func(x, beta, gamma *nd.Array, channel int, batch []int, eps float64, stat bool) []*nd.Array {
-			o := ops.InstanceNormalizationOptions{ChannelAxis: &channel, BatchAxis: batch, Eps: &eps}
-			return withStat(stat)(ops.InstanceNormalizationWithStat(x, beta, gamma, o))
+			o := normalize.InstanceNormalizationOptions{ChannelAxis: &channel, BatchAxis: batch, Eps: &eps}
+			return withStat(stat)(normalize.InstanceNormalizationWithStat(x, beta, gamma, o))
 		}},
 	{Signature: "nnabla.functions.group_normalization(x, beta, gamma, num_groups, channel_axis=1, batch_axis=0, eps=1e-05, output_stat=False)",
 		Func: func(x, beta, gamma *nd.Array, groups, channel int, batch []int, eps float64, stat bool) []*nd.Array {
-			o := ops.GroupNormalizationOptions{ChannelAxis: &channel, BatchAxis: batch, Eps: &eps}
-			return withStat(stat)(ops.GroupNormalizationWithStat(x, beta, gamma, groups, o))
+			o := normalize.GroupNormalizationOptions{ChannelAxis: &channel, BatchAxis: batch, Eps: &eps}
+			return withStat(stat)(normalize.GroupNormalizationWithStat(x, beta, gamma, groups, o))
 		}},
 	{Signature: "nnabla.functions.weight_standardization(w, channel_axis=0, eps=1e-05, output_stat=False)",
 		Func: func(w *nd.Array, channel int, eps float64, stat bool) []*nd.Array {
-			return withStat(stat)(ops.WeightStandardizationWithStat(w, ops.WeightStandardizationOptions{ChannelAxis: &channel, Eps: &eps}))
+			return withStat(stat)(normalize.WeightStandardizationWithStat(w, normalize.WeightStandardizationOptions{ChannelAxis: &channel, Eps: &eps}))
 		}},
-	{Signature: "nnabla.functions.mean_subtraction(x, mean, t, base_axis=1, update_running_mean=True)", Func: ops.MeanSubtraction,
+	{Signature: "nnabla.functions.mean_subtraction(x, mean, t, base_axis=1, update_running_mean=True)", Func: normalize.MeanSubtraction,
 		Writes: []string{"mean", "t"}, NotDerivative: "the part of the running mean that is older than the call"},
-	{Signature: "nnabla.functions.clip_by_norm(x, clip_norm, axis=None)", Func: ops.ClipByNorm},
+	{Signature: "nnabla.functions.clip_by_norm(x, clip_norm, axis=None)", Func: normalize.ClipByNorm},
 	{Signature: "nnabla.functions.clip_grad_by_norm(x, clip_norm=None, axes=None)", Func: func(x *nd.Array, limit *float64, over ...ops.Axes) *nd.Array {
 		if limit == nil {
 			limit = new(1.0)
 		}
-		return ops.ClipGradByNorm(x, *limit, over...)
+		return normalize.ClipGradByNorm(x, *limit, over...)
 	}, NotDerivative: "the function is the identity"},
-	{Signature: "nnabla.functions.weight_normalization(w, g, dim=0, eps=1e-12)", Func: ops.WeightNormalization},
-	{Signature: "nnabla.functions.norm_normalization(x, p=None, axes=None, eps=1e-12)", Func: ops.NormNormalization, Ignores: []string{"eps"},
+	{Signature: "nnabla.functions.weight_normalization(w, g, dim=0, eps=1e-12)", Func: normalize.WeightNormalization},
+	{Signature: "nnabla.functions.norm_normalization(x, p=None, axes=None, eps=1e-12)", Func: normalize.NormNormalization, Ignores: []string{"eps"},
 		Note: "the document's eps is the option Eps; the reference takes 1e-12 whatever is given"},
 	{Signature: "nnabla.functions.spectral_norm(w, u, dim=0, itr=1, eps=1e-12, test=False, output_u=False)",
 		Func: func(w, u *nd.Array, dim, itr int, eps float64, test, withU bool) []*nd.Array {
 			u = u.Detach()
 			before := u.Copy()
-			y := ops.SpectralNorm(w, u, ops.SpectralNormOptions{Dim: dim, Itr: itr, Eps: &eps, Test: test})
+			y := normalize.SpectralNorm(w, u, normalize.SpectralNormOptions{Dim: dim, Itr: itr, Eps: &eps, Test: test})
 			if withU {
 				return []*nd.Array{y, before}
 			}
@@ -62,18 +63,18 @@ var normalizationRows = []Row{
 
 	{Signature: "chainer.functions.batch_normalization(x, gamma, beta, eps=2e-05, running_mean=None, running_var=None, decay=0.9, use_cudnn=True)",
 		Func: func(x, gamma, beta *nd.Array, eps float64, mean, variance *nd.Array, decay float64) *nd.Array {
-			o := ops.BatchNormalizationOptions{Axes: channelsAfterBatch(gamma), DecayRate: &decay, Eps: &eps}
+			o := normalize.BatchNormalizationOptions{Axes: channelsAfterBatch(gamma), DecayRate: &decay, Eps: &eps}
 			in := alongAxes(x, o.Axes, gamma, beta, updated(mean), updated(variance))
-			return ops.BatchNormalization(x, in[1], in[0], in[2], in[3], o)
+			return normalize.BatchNormalization(x, in[1], in[0], in[2], in[3], o)
 		}, Writes: []string{"running_mean", "running_var"}, Ignores: useCuDNN},
 	{Signature: "chainer.functions.fixed_batch_normalization(x, gamma, beta, mean, var, eps=2e-05, use_cudnn=True)",
 		Func: func(x, gamma, beta, mean, variance *nd.Array, eps float64) *nd.Array {
-			o := ops.BatchNormalizationOptions{Axes: channelsAfterBatch(gamma), Eps: &eps, BatchStat: new(false)}
+			o := normalize.BatchNormalizationOptions{Axes: channelsAfterBatch(gamma), Eps: &eps, BatchStat: new(false)}
 			in := alongAxes(x, o.Axes, gamma, beta, mean, variance)
-			return ops.BatchNormalization(x, in[1], in[0], in[2], in[3], o)
+			return normalize.BatchNormalization(x, in[1], in[0], in[2], in[3], o)
 		}, Ignores: useCuDNN},
-	{Signature: "chainer.functions.local_response_normalization(x, n=5, k=2, alpha=0.0001, beta=0.75)", Func: ops.LocalResponseNormalization},
-	{Signature: "chainer.functions.normalize(x, eps=1e-05, axis=1)", Func: ops.Normalize},
+	{Signature: "chainer.functions.local_response_normalization(x, n=5, k=2, alpha=0.0001, beta=0.75)", Func: normalize.LocalResponseNormalization},
+	{Signature: "chainer.functions.normalize(x, eps=1e-05, axis=1)", Func: normalize.Normalize},
 
 	{Signature: "mxnet.npx.batch_norm(data, gamma, beta, moving_mean, moving_var, eps=0.001, momentum=0.9, fix_gamma=True, use_global_stats=False, " +
 		"output_mean_var=False, axis=1, cudnn_off=False, min_calib_range=None, max_calib_range=None, is_train=False)",
@@ -109,19 +110,19 @@ var normalizationRows = []Row{
 				}
 			}
 			in := alongAxes(x, []int{axis}, gamma, beta)
-			return withDeviation(stat, eps)(ops.LayerNormalizationWithStat(x, in[1], in[0], ops.LayerNormalizationOptions{BatchAxis: batch, Eps: &eps}))
+			return withDeviation(stat, eps)(normalize.LayerNormalizationWithStat(x, in[1], in[0], normalize.LayerNormalizationOptions{BatchAxis: batch, Eps: &eps}))
 		}},
 	{Signature: "mxnet.npx.group_norm(data, gamma, beta, num_groups=1, eps=1e-05, output_mean_var=False)",
 		Func: func(x, gamma, beta *nd.Array, groups int, eps float64, stat bool) []*nd.Array {
 			in := alongAxes(x, []int{1}, gamma, beta)
-			y, mean, variance := ops.GroupNormalizationWithStat(x, in[1], in[0], groups, ops.GroupNormalizationOptions{Eps: &eps})
+			y, mean, variance := normalize.GroupNormalizationWithStat(x, in[1], in[0], groups, normalize.GroupNormalizationOptions{Eps: &eps})
 			defer mean.Release()
 			defer variance.Release()
 			return withDeviation(stat, eps)(y, mean.Reshape(x.Dim(0), groups), variance.Reshape(x.Dim(0), groups))
 		}},
 	{Signature: "mxnet.npx.instance_norm(data, gamma, beta, eps=0.001)", Func: func(x, gamma, beta *nd.Array, eps float64) *nd.Array {
 		in := alongAxes(x, []int{1}, gamma, beta)
-		return ops.InstanceNormalization(x, in[1], in[0], ops.InstanceNormalizationOptions{Eps: &eps})
+		return normalize.InstanceNormalization(x, in[1], in[0], normalize.InstanceNormalizationOptions{Eps: &eps})
 	}},
 }
 
@@ -149,14 +150,14 @@ func withDeviation(stat bool, eps float64) func(y, mean, variance *nd.Array) []*
 }
 
 func batchNormalization(x, beta, gamma, mean, variance *nd.Array, axes []int, decay, eps float64, batchStat, stat bool) []*nd.Array {
-	o := ops.BatchNormalizationOptions{Axes: axes, DecayRate: &decay, Eps: &eps, BatchStat: &batchStat}
+	o := normalize.BatchNormalizationOptions{Axes: axes, DecayRate: &decay, Eps: &eps, BatchStat: &batchStat}
 	if batchStat {
 		mean, variance = updated(mean), updated(variance)
 	}
 	if stat {
-		return withStat(true)(ops.BatchNormalizationWithStat(x, beta, gamma, mean, variance, o))
+		return withStat(true)(normalize.BatchNormalizationWithStat(x, beta, gamma, mean, variance, o))
 	}
-	return []*nd.Array{ops.BatchNormalization(x, beta, gamma, mean, variance, o)}
+	return []*nd.Array{normalize.BatchNormalization(x, beta, gamma, mean, variance, o)}
 }
 
 func fusedBatchNormalization(x, beta, gamma, mean, variance, z *nd.Array, axes []int, decay, eps float64, batchStat bool, nonlinearity string, stat bool) []*nd.Array {
@@ -164,11 +165,11 @@ func fusedBatchNormalization(x, beta, gamma, mean, variance, z *nd.Array, axes [
 		panic(nd.Func("fused_batch_normalization").Errorf([]*nd.Array{x}, "nonlinearity %q: want relu", nonlinearity))
 	}
 	if !stat {
-		o := ops.BatchNormalizationOptions{Axes: axes, DecayRate: &decay, Eps: &eps, BatchStat: &batchStat}
+		o := normalize.BatchNormalizationOptions{Axes: axes, DecayRate: &decay, Eps: &eps, BatchStat: &batchStat}
 		if batchStat {
 			mean, variance = updated(mean), updated(variance)
 		}
-		return []*nd.Array{ops.FusedBatchNormalization(x, beta, gamma, mean, variance, z, o)}
+		return []*nd.Array{normalize.FusedBatchNormalization(x, beta, gamma, mean, variance, z, o)}
 	}
 	if z != nil { // before the running statistics change
 		nd.Func("fused_batch_normalization").Check(x, z)
@@ -234,12 +235,12 @@ func mxnetBatchNorm(x, gamma, beta, mean, variance *nd.Array, eps, momentum floa
 	}
 	mean, variance = updated(mean), updated(variance)
 	in := alongAxes(x, []int{axis}, gamma, beta, mean, variance)
-	o := ops.BatchNormalizationOptions{Axes: ops.Over(axis), DecayRate: &momentum, Eps: &eps, BiasedVariance: true}
+	o := normalize.BatchNormalizationOptions{Axes: ops.Over(axis), DecayRate: &momentum, Eps: &eps, BiasedVariance: true}
 	if global {
 		o.BatchStat = new(false)
-		return []*nd.Array{ops.BatchNormalization(x, in[1], in[0], in[2], in[3], o), mean}, variance
+		return []*nd.Array{normalize.BatchNormalization(x, in[1], in[0], in[2], in[3], o), mean}, variance
 	}
-	y, batchMean, batchVariance := ops.BatchNormalizationWithStat(x, in[1], in[0], in[2], in[3], o)
+	y, batchMean, batchVariance := normalize.BatchNormalizationWithStat(x, in[1], in[0], in[2], in[3], o)
 	defer batchMean.Release()
 	defer batchVariance.Release()
 	m, v := batchMean.Detach(), batchVariance.Detach()

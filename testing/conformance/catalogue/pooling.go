@@ -4,16 +4,18 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
+	"github.com/ndgrad/ndgrad/nd/ops/image"
 )
 
 // poolingRows is the chapter of pooling, and of what undoes it.
 var poolingRows = []Row{
-	{Signature: "nnabla.functions.max_pooling(x, kernel, stride=None, ignore_border=True, pad=None, channel_last=False)", Func: ops.MaxPooling},
+	{Signature: "nnabla.functions.max_pooling(x, kernel, stride=None, ignore_border=True, pad=None, channel_last=False)", Func: conv.MaxPooling},
 	{Signature: "nnabla.functions.average_pooling(x, kernel, stride=None, ignore_border=True, pad=None, channel_last=False, including_pad=True)",
-		Func: ops.AveragePooling},
-	{Signature: "nnabla.functions.sum_pooling(x, kernel, stride=None, ignore_border=True, pad=None, channel_last=False)", Func: ops.SumPooling},
-	{Signature: "nnabla.functions.global_average_pooling(x)", Func: ops.GlobalAveragePooling},
-	{Signature: "nnabla.functions.unpooling(x, kernel, channel_last=False)", Func: ops.Unpooling},
+		Func: conv.AveragePooling},
+	{Signature: "nnabla.functions.sum_pooling(x, kernel, stride=None, ignore_border=True, pad=None, channel_last=False)", Func: conv.SumPooling},
+	{Signature: "nnabla.functions.global_average_pooling(x)", Func: conv.GlobalAveragePooling},
+	{Signature: "nnabla.functions.unpooling(x, kernel, channel_last=False)", Func: conv.Unpooling},
 
 	{Signature: "chainer.functions.max_pooling_2d(x, ksize, stride=None, pad=0, cover_all=True, use_cudnn=True)", Func: chainerMaxPooling, Ignores: useCuDNN},
 	{Signature: "chainer.functions.max_pooling_nd(x, ksize, stride=None, pad=0, cover_all=True, use_cudnn=True)", Func: chainerMaxPooling, Ignores: useCuDNN},
@@ -21,22 +23,22 @@ var poolingRows = []Row{
 	{Signature: "chainer.functions.average_pooling_nd(x, ksize, stride=None, pad=0, use_cudnn=True)", Func: chainerAveragePooling, Ignores: useCuDNN},
 	{Signature: "chainer.functions.unpooling_2d(x, ksize, stride=None, pad=0, outsize=None, cover_all=True)",
 		Func: func(x *nd.Array, kernel, stride, pad, outSize []int, coverAll bool) *nd.Array {
-			return ops.Unpooling(x, each(kernel, 2), chainerUnpooling(stride, pad, outSize, coverAll))
+			return conv.Unpooling(x, each(kernel, 2), chainerUnpooling(stride, pad, outSize, coverAll))
 		}},
 	{Signature: "chainer.functions.upsampling_2d(x, indexes, ksize, stride=None, pad=0, outsize=None, cover_all=True)",
 		Func: func(x, index *nd.Array, kernel, stride, pad, outSize []int, coverAll bool) *nd.Array {
-			return ops.Upsampling(x, index, each(kernel, 2), chainerUnpooling(stride, pad, outSize, coverAll))
+			return conv.Upsampling(x, index, each(kernel, 2), chainerUnpooling(stride, pad, outSize, coverAll))
 		}},
 	{Signature: "chainer.functions.spatial_pyramid_pooling_2d(x, pyramid_height, pooling_class, use_cudnn=True)",
 		Func: func(x *nd.Array, height int, class string) *nd.Array {
 			if class != "MaxPooling2D" {
 				panic(nd.Func("spatial_pyramid_pooling_2d").Errorf([]*nd.Array{x}, "pooling_class %q: want MaxPooling2D", class))
 			}
-			return ops.SpatialPyramidPooling(x, height)
+			return conv.SpatialPyramidPooling(x, height)
 		}, Ignores: useCuDNN},
 
 	{Signature: "chainer.functions.roi_pooling_2d(x, rois, outh, outw, spatial_scale)", Func: chainerROIPooling},
-	{Signature: "mxnet.npx.roi_pooling(data, rois, pooled_size, spatial_scale)", Func: ops.ROIPooling},
+	{Signature: "mxnet.npx.roi_pooling(data, rois, pooled_size, spatial_scale)", Func: image.ROIPooling},
 
 	{Signature: "mxnet.npx.pooling(data, kernel=[], pool_type='max', global_pool=False, cudnn_off=False, pooling_convention='valid', " +
 		"stride=[], pad=[], p_value=None, count_include_pad=None, layout=None)", Func: mxnetPooling, Ignores: []string{"cudnn_off"}},
@@ -56,34 +58,34 @@ func each(lengths []int, axes int) []int {
 
 func chainerMaxPooling(x *nd.Array, kernel, stride, pad []int, coverAll bool) *nd.Array {
 	n := x.Rank() - 2
-	return ops.MaxPooling(x, each(kernel, n), ops.PoolingOptions{Stride: each(stride, n), Pad: each(pad, n), CoverAll: coverAll})
+	return conv.MaxPooling(x, each(kernel, n), conv.PoolingOptions{Stride: each(stride, n), Pad: each(pad, n), CoverAll: coverAll})
 }
 
 func chainerAveragePooling(x *nd.Array, kernel, stride, pad []int) *nd.Array {
 	n := x.Rank() - 2
-	return ops.AveragePooling(x, each(kernel, n), ops.AveragePoolingOptions{Stride: each(stride, n), Pad: each(pad, n)})
+	return conv.AveragePooling(x, each(kernel, n), conv.AveragePoolingOptions{Stride: each(stride, n), Pad: each(pad, n)})
 }
 
-func chainerUnpooling(stride, pad, outSize []int, coverAll bool) ops.UnpoolingOptions {
-	return ops.UnpoolingOptions{Stride: each(stride, 2), Pad: each(pad, 2), OutSize: outSize, CoverAll: coverAll}
+func chainerUnpooling(stride, pad, outSize []int, coverAll bool) conv.UnpoolingOptions {
+	return conv.UnpoolingOptions{Stride: each(stride, 2), Pad: each(pad, 2), OutSize: outSize, CoverAll: coverAll}
 }
 
 // chainerROIPooling rounds corners that lie between two points to the even one, and calculates in float64.
 func chainerROIPooling(x, rois *nd.Array, height, width int, scale float64) *nd.Array {
 	if rois.Rank() != 2 || rois.DType().IsComplex() {
-		return ops.ROIPooling(x, rois, []int{height, width}, scale) // which refuses
+		return image.ROIPooling(x, rois, []int{height, width}, scale) // which refuses
 	}
 	corners := rois.Detach().AsType(dtype.Float64)
 	rounded := ops.Rint(ops.MulScalar(corners, scale))
 	isImage := ops.Equal(nd.ArangeInt(0, rois.Dim(1), 1, nd.ArrayOptions{Device: rois.Device()}), nd.Scalar(0))
-	return ops.ROIPooling(x, ops.Where(isImage, corners, rounded), []int{height, width}, 1)
+	return image.ROIPooling(x, ops.Where(isImage, corners, rounded), []int{height, width}, 1)
 }
 
 // mxnetPooling chooses among the functions that MXNet joins under one name.
 func mxnetPooling(x *nd.Array, kernel []int, poolType string, global bool, convention string, stride, pad []int, p *int,
 	includePad *bool, layout string) *nd.Array {
 	atLeast("pooling", x, 3)
-	o := ops.PoolingOptions{ChannelLast: channelLast(layout), Stride: each([]int{1}, x.Rank()-2)}
+	o := conv.PoolingOptions{ChannelLast: channelLast(layout), Stride: each([]int{1}, x.Rank()-2)}
 	switch convention {
 	case "valid":
 	case "full":
@@ -110,17 +112,17 @@ func mxnetPooling(x *nd.Array, kernel []int, poolType string, global bool, conve
 	}
 	switch poolType {
 	case "max":
-		return ops.MaxPooling(x, kernel, o)
+		return conv.MaxPooling(x, kernel, o)
 	case "sum":
-		return ops.SumPooling(x, kernel, o)
+		return conv.SumPooling(x, kernel, o)
 	case "avg":
-		return ops.AveragePooling(x, kernel, ops.AveragePoolingOptions{Stride: o.Stride, IgnoreBorder: o.IgnoreBorder,
+		return conv.AveragePooling(x, kernel, conv.AveragePoolingOptions{Stride: o.Stride, IgnoreBorder: o.IgnoreBorder,
 			CoverAll: o.CoverAll, Pad: o.Pad, ChannelLast: o.ChannelLast, IncludingPad: includePad})
 	case "lp":
 		if p == nil {
 			panic(nd.Func("pooling").Errorf([]*nd.Array{x}, "lp pooling needs p_value"))
 		}
-		return ops.LPPooling(x, kernel, *p, o)
+		return conv.LPPooling(x, kernel, *p, o)
 	}
 	panic(nd.Func("pooling").Errorf([]*nd.Array{x}, "pool_type %q: want avg, lp, max or sum", poolType))
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
 	"github.com/ndgrad/ndgrad/nd/ops/quantize"
 )
 
@@ -75,7 +76,7 @@ func affineNNabla(x, bias *nd.Array, base int) layer {
 
 func convolutionNNabla(x, bias *nd.Array, base int, pad, stride, dilation []int, group int) layer {
 	return func(w *nd.Array) *nd.Array {
-		return ops.Convolution(x, w, bias, ops.ConvolutionOptions{BaseAxis: &base, Pad: pad, Stride: stride, Dilation: dilation, Group: group})
+		return conv.Convolution(x, w, bias, conv.ConvolutionOptions{BaseAxis: &base, Pad: pad, Stride: stride, Dilation: dilation, Group: group})
 	}
 }
 

@@ -2,7 +2,7 @@ package catalogue
 
 import (
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/image"
 )
 
 // resamplingRows is the chapter of arrays read between their elements.
@@ -11,31 +11,31 @@ var resamplingRows = []Row{
 		"half_pixel_for_nn=False, channel_last=False)", Func: nnablaInterpolate},
 	{Signature: "nnabla.functions.affine_grid(theta, size, align_corners=False)",
 		Func: func(theta *nd.Array, size []int, align bool) *nd.Array {
-			return ops.AffineGrid(theta, size, ops.AffineGridOptions{AlignCorners: align})
+			return image.AffineGrid(theta, size, image.AffineGridOptions{AlignCorners: align})
 		}},
 	{Signature: "nnabla.functions.warp_by_grid(x, grid, mode='linear', padding_mode='zero', align_corners=False, channel_last=False)",
 		Func: func(x, grid *nd.Array, mode, padding string, align, channelLast bool) *nd.Array {
-			return ops.WarpByGrid(x, grid, ops.WarpByGridOptions{Mode: mode, Padding: padding, AlignCorners: align, ChannelLast: channelLast})
+			return image.WarpByGrid(x, grid, image.WarpByGridOptions{Mode: mode, Padding: padding, AlignCorners: align, ChannelLast: channelLast})
 		}},
-	{Signature: "nnabla.functions.warp_by_flow(data, flow)", Func: ops.WarpByFlow},
+	{Signature: "nnabla.functions.warp_by_flow(data, flow)", Func: image.WarpByFlow},
 
 	{Signature: "chainer.functions.resize_images(x, output_shape)", Func: func(x *nd.Array, size []int) *nd.Array {
-		return ops.Interpolate(x, size, ops.InterpolateOptions{AlignCorners: true})
+		return image.Interpolate(x, size, image.InterpolateOptions{AlignCorners: true})
 	}},
 	{Signature: "chainer.functions.spatial_transformer_grid(theta, output_shape, use_cudnn=True)",
 		Func: func(theta *nd.Array, size []int) *nd.Array {
-			return ops.AffineGrid(theta, size, ops.AffineGridOptions{AlignCorners: true}).MoveAxis([]int{-1}, []int{1})
+			return image.AffineGrid(theta, size, image.AffineGridOptions{AlignCorners: true}).MoveAxis([]int{-1}, []int{1})
 		}, Ignores: useCuDNN},
 	{Signature: "chainer.functions.spatial_transformer_sampler(x, grid, use_cudnn=True)",
 		Func: func(x, grid *nd.Array) *nd.Array {
 			atLeast("spatial_transformer_sampler", grid, 2)
-			return ops.WarpByGrid(x, grid.MoveAxis([]int{1}, []int{-1}), ops.WarpByGridOptions{AlignCorners: true})
+			return image.WarpByGrid(x, grid.MoveAxis([]int{1}, []int{-1}), image.WarpByGridOptions{AlignCorners: true})
 		}, Ignores: useCuDNN},
 }
 
 // nnablaInterpolate makes an axis of one element of the first one, but with half_pixel_for_nn.
 func nnablaInterpolate(x *nd.Array, scale []float64, size []int, mode string, align, half, halfForNearest, channelLast bool) *nd.Array {
-	o := ops.InterpolateOptions{Scale: scale, Mode: mode, AlignCorners: align, HalfPixel: half, HalfPixelForNN: halfForNearest, ChannelLast: channelLast}
+	o := image.InterpolateOptions{Scale: scale, Mode: mode, AlignCorners: align, HalfPixel: half, HalfPixelForNN: halfForNearest, ChannelLast: channelLast}
 	if size != nil {
 		o.Scale = nil
 	}
@@ -45,7 +45,7 @@ func nnablaInterpolate(x *nd.Array, scale []float64, size []int, mode string, al
 		first--
 	}
 	if first < 0 || mode == "nearest" && halfForNearest {
-		return ops.Interpolate(x, size, o)
+		return image.Interpolate(x, size, o)
 	}
 	if size == nil && n > 0 {
 		size, o.Scale = make([]int, n), nil
@@ -58,5 +58,5 @@ func nnablaInterpolate(x *nd.Array, scale []float64, size []int, mode string, al
 			x = x.Index(append(make([]nd.Index, first+k), nd.Span(0, 1))...)
 		}
 	}
-	return ops.Interpolate(x, size, o)
+	return image.Interpolate(x, size, o)
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
 )
 
 // statisticsRows is the chapter of statistics, order and sets, of which NumPy knows more than the documents name.
@@ -47,8 +48,8 @@ var statisticsRows = []Row{
 	}},
 	{Signature: "numpy.trapezoid(y, x=None, dx=1.0, axis=-1)", Func: ops.Trapezoid},
 	{Signature: "numpy.interp(x, xp, fp, left=None, right=None, period=None)", Func: ops.Interp},
-	{Signature: "numpy.convolve(a, v, mode='full')", Func: ops.Convolve1D},
-	{Signature: "numpy.correlate(a, v, mode='valid')", Func: ops.Correlate1D},
+	{Signature: "numpy.convolve(a, v, mode='full')", Func: conv.Convolve1D},
+	{Signature: "numpy.correlate(a, v, mode='valid')", Func: conv.Correlate1D},
 	{Signature: "numpy.array_equal(a1, a2, equal_nan=False)", Func: ops.ArrayEqual, NoGrad: true},
 	{Signature: "numpy.array_equiv(a1, a2)", Func: ops.ArrayEquiv, NoGrad: true},
 	{Signature: "numpy.packbits(a, axis=None, bitorder='big')", Func: ops.PackBits, NoGrad: true},

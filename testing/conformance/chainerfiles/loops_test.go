@@ -6,6 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/link"
 	"github.com/ndgrad/ndgrad/nn/optim"
@@ -49,18 +51,18 @@ func TestLanguageModel(t *testing.T) {
 	at := 0
 	for update, want := range run.Losses {
 		m := params.Watch(tape)
-		var loss *nd.Array
+		var total *nd.Array
 		for range run.Length {
-			one := ops.Mean(ops.SoftmaxCrossEntropy(model.step(m.Sub("predictor"), word(at), st), word(at+1)))
+			one := ops.Mean(loss.SoftmaxCrossEntropy(model.step(m.Sub("predictor"), word(at), st), word(at+1)))
 			at++
-			if loss == nil {
-				loss = one
+			if total == nil {
+				total = one
 			} else {
-				loss = ops.Add(loss, one)
+				total = ops.Add(total, one)
 			}
 		}
-		g := optim.GradientsOf(m, loss)
-		if v := loss.Float(); !near(v, want) {
+		g := optim.GradientsOf(m, total)
+		if v := total.Float(); !near(v, want) {
 			t.Errorf("update %d: the loss is %v, want %v", update, v, want)
 		}
 		if v := g.Norm(); !near(v, run.Norms[update]) {
@@ -87,9 +89,9 @@ type convnet struct{}
 func (convnet) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	h := link.Convolution2D{OutChannels: 4, KSize: []int{3}, NoBias: true}.Apply(s.Sub("conv1"), x)
 	h = ops.ReLU(link.BatchNormalization{Size: []int{4}}.Apply(s.Sub("bn1"), h))
-	h = ops.MaxPooling(h, []int{2, 2}, ops.PoolingOptions{CoverAll: true})
+	h = conv.MaxPooling(h, []int{2, 2}, conv.PoolingOptions{CoverAll: true})
 	h = link.Convolution2D{OutChannels: 5, KSize: []int{2}, Pad: []int{1}}.Apply(s.Sub("conv2"), h)
-	h = ops.AveragePooling(ops.LeakyReLU(h, ops.LeakyReLUOptions{Alpha: new(0.2)}), []int{2, 2}, ops.AveragePoolingOptions{Stride: []int{1, 1}})
+	h = conv.AveragePooling(ops.LeakyReLU(h, ops.LeakyReLUOptions{Alpha: new(0.2)}), []int{2, 2}, conv.AveragePoolingOptions{Stride: []int{1, 1}})
 	return link.Linear{OutSize: 3}.Apply(s.Sub("fc"), h)
 }
 
@@ -117,12 +119,12 @@ func TestConvolutionalNetworks(t *testing.T) {
 			for i, want := range run.Losses {
 				at := i * 5 % x.Dim(0)
 				m := params.Watch(tape)
-				loss := ops.Mean(ops.SoftmaxCrossEntropy(convnet{}.Apply(m, x.Index(nd.Span(at, at+5))), labels.Index(nd.Span(at, at+5))))
-				if v := loss.Float(); !near(v, want) {
+				l := ops.Mean(loss.SoftmaxCrossEntropy(convnet{}.Apply(m, x.Index(nd.Span(at, at+5))), labels.Index(nd.Span(at, at+5))))
+				if v := l.Float(); !near(v, want) {
 					t.Errorf("update %d: the loss is %v, want %v", i, v, want)
 				}
 				c++
-				opt.Update(optim.GradientsOf(m, loss))
+				opt.Update(optim.GradientsOf(m, l))
 				tape.Reset()
 			}
 			for name, want := range run.Final {

@@ -23,19 +23,15 @@ const width = 120
 
 // chapters are the titles of source files whose names do not say it well.
 var chapters = map[string]string{
-	"argreduce": "Positions of extremes", "batchloss": "Losses of batches", "convolve": "Convolution", "convolve1d": "Convolution in one dimension",
-	"crossentropy": "Cross entropies", "crossweights": "Logarithms of probabilities as scores", "explog": "Exponentials and logarithms", "float": "Parts of floats", "gelu": "GELU",
+	"argreduce": "Positions of extremes",
+	"explog":    "Exponentials and logarithms", "float": "Parts of floats", "gelu": "GELU",
 	"kernel": "Kernels of users", "logic": "Logic and tests", "matmul": "Products of matrices", "minmax": "Smaller and larger",
 	"nanreduce": "Reductions without not-a-number", "norm": "Norms", "products": "Products", "put": "Putting elements",
-	"pool": "Pooling", "reduce": "Reductions", "reductionkernel": "Reductions of users", "scalar_forms": "With a Go number", "scan": "Running sums and products",
+	"reduce": "Reductions", "reductionkernel": "Reductions of users", "scalar_forms": "With a Go number", "scan": "Running sums and products",
 	"arrayequal": "Equality of arrays", "packbits": "Packed bits", "take": "Taking elements", "where": "Choosing elements",
 	"join": "Joining", "split": "Splitting", "sets": "Sets", "sort": "Sorting", "searchsorted": "Searching", "triangle": "Triangles",
-	"marginloss": "Losses with margins", "samplingloss": "Losses by samples", "likelihood": "Likelihoods",
 	"evaluation": "Judging predictions", "topkdata": "Largest elements of examples", "attentionwindow": "Attention in windows", "attentionheads": "Attention of many heads",
-	"softmaxmasked": "Softmax with a mask", "depth": "Depth and space", "im2col": "Windows as columns",
-	"roipooling": "Pooling of regions", "roialign": "Averages of regions", "deformable": "Deformable convolution",
-	"patches":        "Patches and windows",
-	"normalizebatch": "Batch normalization", "normalizerms": "Normalization by the mean square", "adaptivepool": "Pooling to a size", "normalizelayers": "Normalization", "normalizeweights": "Normalization of weights",
+	"softmaxmasked": "Softmax with a mask", "depth": "Depth and space",
 }
 
 // index writes nd/ops/doc.go for the module in a folder: the functions of package ops, a chapter a file.

@@ -103,7 +103,7 @@ func constantText(e ast.Expr) (string, bool) {
 type nameReader struct{ functions map[string]*ast.FuncDecl }
 
 // library lists the packages whose functions are what a reader looks for.
-var library = []string{"nd", "ops", "linalg", "fft", "poly", "window", "random", "sparse", "sequence", "quantize", "dtype", "broadcast", "grad", "nn", "initializer", "quant", "optim", "assert", "device"}
+var library = []string{"nd", "ops", "loss", "conv", "normalize", "image", "linalg", "fft", "poly", "window", "random", "sparse", "sequence", "quantize", "dtype", "broadcast", "grad", "nn", "initializer", "quant", "optim", "assert", "device"}
 
 // auxiliary lists functions that adapters need for themselves; they count only where there is nothing else.
 var auxiliary = map[string]bool{

@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
@@ -227,9 +228,9 @@ func (t *training) rows(x *nd.Array, i int) *nd.Array {
 func (t *training) loss(y *nd.Array, i int) (*nd.Array, error) {
 	switch kind := text(t.args, "loss"); {
 	case kind == "softmax_cross_entropy" && t.t != nil:
-		return ops.Mean(ops.SoftmaxCrossEntropy(y, t.rows(t.t, i))), nil
+		return ops.Mean(loss.SoftmaxCrossEntropy(y, t.rows(t.t, i))), nil
 	case kind == "squared_error":
-		return ops.Mean(ops.SquaredError(y, t.rows(t.x, i))), nil
+		return ops.Mean(loss.SquaredError(y, t.rows(t.x, i))), nil
 	default:
 		return nil, fmt.Errorf("there is no loss %q of such a case", kind)
 	}

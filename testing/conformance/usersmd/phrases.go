@@ -50,7 +50,7 @@ var (
 	labels  *nd.Array
 	images  *nd.Array
 	alpha   float64
-	loss    *nd.Array
+	cost    *nd.Array
 	places  *nd.Array
 	tape    *grad.Tape
 	params  *nn.Scope
@@ -72,7 +72,7 @@ func makeOperands() {
 	images, alpha = nd.Arange(0, 64, 1).Reshape(1, 4, 4, 4), 0.5
 	tape, params = grad.NewTape(), nn.NewScope()
 	model := params.Watch(tape)
-	loss = ops.Mean(nn.Affine(model.Sub("fc"), x.AsType(dtype.Float32), 8))
+	cost = ops.Mean(nn.Affine(model.Sub("fc"), x.AsType(dtype.Float32), 8))
 	places = nd.FromSlice([]int{0, 1, 2}, 3, 1)
 }
 

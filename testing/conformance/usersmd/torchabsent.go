@@ -30,9 +30,9 @@ var torchAbsent = []absence{
 	{"torch.fft.hfft2 torch.fft.hfftn torch.fft.ihfft2 torch.fft.ihfftn", "`fft.HFFT` along the last axis, `fft.FFTN` along the others"},
 
 	// torch.nn.functional.
-	{"torch.nn.functional.linear_cross_entropy torch.nn.functional.grouped_mm", "`ops.MatMul`, then `ops.SoftmaxCrossEntropy`"},
-	{"torch.nn.functional.fractional_max_pool2d torch.nn.functional.fractional_max_pool2d_with_indices torch.nn.functional.fractional_max_pool3d torch.nn.functional.fractional_max_pool3d_with_indices", "`ops.MaxPooling` of whole windows"},
-	{"torch.conv_tbc torch.nn.functional.conv_tbc", "`ops.Convolution` of x.Transpose(1, 2, 0)"},
+	{"torch.nn.functional.linear_cross_entropy torch.nn.functional.grouped_mm", "`ops.MatMul`, then `loss.SoftmaxCrossEntropy`"},
+	{"torch.nn.functional.fractional_max_pool2d torch.nn.functional.fractional_max_pool2d_with_indices torch.nn.functional.fractional_max_pool3d torch.nn.functional.fractional_max_pool3d_with_indices", "`conv.MaxPooling` of whole windows"},
+	{"torch.conv_tbc torch.nn.functional.conv_tbc", "`conv.Convolution` of x.Transpose(1, 2, 0)"},
 	{"torch.gru_cell torch.lstm_cell torch.rnn_relu_cell torch.rnn_tanh_cell", "`sequence.LSTM` and its kin over one time; `sequence.LSTMGates`"},
 	{"torch.embedding_renorm_", "`x.Assign` of rows brought to length"},
 	{"torch.nn.functional.handle_torch_function torch.nn.functional.has_torch_function torch.nn.functional.has_torch_function_unary torch.nn.functional.has_torch_function_variadic torch.nn.functional.assert_int_or_pair torch.nn.functional.boolean_dispatch", "operations of your own: `examples/customop`"},

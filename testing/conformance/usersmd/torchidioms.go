@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/linalg"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/nd/ops/quantize"
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 	"github.com/ndgrad/ndgrad/nd/ops/sparse"
@@ -110,12 +111,12 @@ var torchIdioms = []phrase{
 	{"torch.threshold torch.nn.functional.threshold", func() any { return ops.Where(ops.Greater(x, nd.Scalar(3)), x, nd.Scalar(0)) }, ""},
 	{"torch.nn.functional.softmin", func() any { return ops.Softmax(ops.Negative(x)) }, ""},
 	{"torch.nn.functional.gumbel_softmax", func() any { return ops.Softmax(ops.Add(x, random.Gumbel(rng, 0, 1, x.Shape()))) }, "divided by tau before"},
-	{"torch.nn.functional.smooth_l1_loss", func() any { return ops.MulScalar(ops.HuberLoss(a, b), 0.5) }, "divided by beta, which is Delta"},
+	{"torch.nn.functional.smooth_l1_loss", func() any { return ops.MulScalar(loss.HuberLoss(a, b), 0.5) }, "divided by beta, which is Delta"},
 	{"torch.nn.functional.soft_margin_loss", func() any { return ops.Softplus(ops.Negative(ops.Multiply(a, b))) }, "b is ±1"},
 	{"torch.margin_ranking_loss torch.nn.functional.margin_ranking_loss", func() any { return ops.ReLU(ops.Multiply(y, ops.Subtract(v, y))) }, "plus the margin, within ReLU"},
 	{"torch.triplet_margin_loss torch.nn.functional.triplet_margin_loss torch.nn.functional.triplet_margin_with_distance_loss", func() any {
 		return ops.ReLU(ops.AddScalar(ops.Subtract(ops.PairwiseDistance(a, b), ops.PairwiseDistance(a, cov)), 1))
-	}, "element by element; `ops.Triplet` takes squared distances"},
+	}, "element by element; `loss.Triplet` takes squared distances"},
 	{"torch.cosine_embedding_loss torch.nn.functional.cosine_embedding_loss", func() any {
 		cosine := ops.CosineSimilarity(x, y)
 		return ops.Where(ops.Greater(labels, nd.Scalar(0)), ops.RSubScalar(cosine, 1), ops.ReLU(cosine))
@@ -124,7 +125,7 @@ var torchIdioms = []phrase{
 		return ops.Where(ops.Greater(b, nd.Scalar(0)), a, ops.ReLU(ops.RSubScalar(a, 1)))
 	}, "b is ±1"},
 	{"torch.nn.functional.multilabel_soft_margin_loss", func() any {
-		return ops.Mean(ops.SigmoidCrossEntropy(a, b), ops.Over(-1))
+		return ops.Mean(loss.SigmoidCrossEntropy(a, b), ops.Over(-1))
 	}, "one loss an example; weights are factors before the mean"},
 	{"torch.dist", func() any { return linalg.Norm(ops.Subtract(a, b)) }, ""},
 	{"torch.channel_shuffle", func() any { return images.Reshape(1, 2, 2, 4, 4).SwapAxes(1, 2).Reshape(1, 4, 4, 4) }, "in 2 groups"},

@@ -18,7 +18,7 @@ var torchTopics = []topic{
 		{"x.shape, x.dim(), x.numel()", func() any { return []any{x.Shape(), x.Rank(), x.Size()} }, ""},
 		{"x.size(0)", func() any { return x.Dim(0) }, ""},
 		{"x.dtype, x.device", func() any { return []any{x.DType(), x.Device()} }, ""},
-		{"loss.item()", func() any { return loss.Float() }, "a float64; `nd.Value[int](x)` for other types"},
+		{"loss.item()", func() any { return cost.Float() }, "a float64; `nd.Value[int](x)` for other types"},
 		{"x.tolist(), x.numpy()", func() any { return nd.ToSlice[float64](x) }, "flat; `nd.Data` without a copy, `nd.ToRows` as rows"},
 		{"x.float(), x.to(torch.float32)", func() any { return x.AsType(dtype.Float32) }, "differentiable; floats become integers by saturation"},
 		{"x.to(device)", func() any { return x.To(dev) }, ""},
@@ -34,7 +34,7 @@ var torchTopics = []topic{
 		{"y.expand(3, 4), y.expand_as(x)", func() any { return y.BroadcastTo(3, 4) }, "no -1; read-only"},
 		{"y.repeat(3, 1)", func() any { return ops.Tile(y, 3, 1) }, "`ops.Repeat` is torch.repeat_interleave"},
 		{"x.flatten(), x.ravel()", func() any { return []any{x.Flatten(), x.Ravel()} }, ""},
-		{"y.unfold(0, 2, 1)", func() any { return y.SlidingWindows([]int{2}, 0) }, "every second one: `nd.All().By(2)` in an index; F.unfold is `ops.Im2Col`"},
+		{"y.unfold(0, 2, 1)", func() any { return y.SlidingWindows([]int{2}, 0) }, "every second one: `nd.All().By(2)` in an index; F.unfold is `conv.Im2Col`"},
 		{"x[1], x[1:3], x[..., 0]", func() any {
 			return []any{x.Index(nd.At(1)), x.Index(nd.Span(1, 3)), x.Index(nd.Ellipsis(), nd.At(0))}
 		}, "views"},
@@ -126,8 +126,8 @@ var torchTopics = []topic{
 			return loss
 		}, ""},
 		{"for g in optimizer.param_groups: g[\"lr\"] = 0.01", func() any { optim.NewSGD().SetLearningRate(0.01); return nil }, ""},
-		{"weight_decay=0.01", func() any { optim.GradientsOf(params.Watch(tape), loss).WeightDecay(0.01); return nil }, "added to gradients, as in torch.optim.Adam; AdamW is another"},
-		{"clip_grad_norm_(p, 1.0)", func() any { optim.GradientsOf(params.Watch(tape), loss).ClipByNorm(1); return nil }, "each parameter's gradient by itself, not all together"},
+		{"weight_decay=0.01", func() any { optim.GradientsOf(params.Watch(tape), cost).WeightDecay(0.01); return nil }, "added to gradients, as in torch.optim.Adam; AdamW is another"},
+		{"clip_grad_norm_(p, 1.0)", func() any { optim.GradientsOf(params.Watch(tape), cost).ClipByNorm(1); return nil }, "each parameter's gradient by itself, not all together"},
 		{"torch.func.functional_call(model, weights, x)", func() any {
 			return nn.Affine(params.With(map[string]*nd.Array{"fc/affine/b": nd.Ones([]int{8})}).Sub("fc"), x.AsType(dtype.Float32), 8)
 		}, ""},

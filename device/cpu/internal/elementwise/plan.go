@@ -1,6 +1,7 @@
 package elementwise
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"github.com/ndgrad/ndgrad/device"
@@ -176,7 +177,7 @@ func (pl *Plan) allocate() {
 		ofSameSize := s.kind != stepRaw
 		args := code[s.dst].Args()
 		for k, a := range args {
-			if lastUse[a] == i && !contains(args[:k], a) {
+			if lastUse[a] == i && !slices.Contains(args[:k], a) {
 				dying = append(dying, pl.buffer[a])
 				ofSameSize = ofSameSize && code[a].Type.Size() == code[s.dst].Type.Size()
 			}
@@ -188,15 +189,6 @@ func (pl *Plan) allocate() {
 		pl.buffer[s.dst] = take()
 		free = append(free, dying...)
 	}
-}
-
-func contains(regs []device.Reg, r device.Reg) bool {
-	for _, other := range regs {
-		if other == r {
-			return true
-		}
-	}
-	return false
 }
 
 func (pl *Plan) describeResults() {

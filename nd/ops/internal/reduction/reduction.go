@@ -197,3 +197,11 @@ func Into(out, y *nd.Array) *nd.Array {
 	y.Release()
 	return out
 }
+
+// IntoChecked is [Into] that refuses an Out of another shape, or of a dtype to which y is not cast.
+func IntoChecked(fn nd.Func, out, y *nd.Array) *nd.Array {
+	if out != nil {
+		ufunc.CheckOutCast(fn, y, out, y.Shape(), y.DType())
+	}
+	return Into(out, y)
+}

@@ -146,3 +146,8 @@ func refuseShapes(fn nd.Func, arrays []*nd.Array, where *nd.Array) {
 	_, err := broadcast.Shapes(shapes...)
 	panic(fn.Errorf(arrays, "%v", err))
 }
+
+// RefuseCast panics with the error of operands that same_kind casting does not convert to the dtype that is asked for.
+func RefuseCast(fn nd.Func, t dtype.DType, in ...*nd.Array) {
+	new(Options).CheckInputs(fn, in, t)
+}

@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/normalize"
 	"github.com/ndgrad/ndgrad/nn"
 )
 
@@ -38,7 +39,7 @@ func good(x, y *nd.Array, a *nd.Arena, tape *grad.Tape, scope *nn.Scope, o ops.U
 	x.Assign(y)
 	a.Keep(x)
 	tape.Keep(x)
-	ops.BatchNormalization(x, x, x, y, y)
+	normalize.BatchNormalization(x, x, x, y, y)
 	nn.Affine(scope, x, 10)
 	nd.LoadNpy("x.npy")
 	if nd.Catch(func() { ops.Add(x, y) }) != nil {

@@ -18,9 +18,11 @@ type (
 	Kernel         struct{ name string }
 	Axes           []int
 
-	ReduceOption             interface{ reduce() ReduceOptions }
-	JoinOption               interface{ join() JoinOptions }
-	BatchNormalizationOption interface{ batchNormalization() }
+	Option        interface{ Option() }
+	UfuncOption   interface{ ufunc() UfuncOptions }
+	ReduceOption  interface{ reduce() ReduceOptions }
+	JoinOption    interface{ join() JoinOptions }
+	ProductOption interface{ product() ProductOptions }
 )
 
 func Add(a, b *nd.Array, opts ...UfuncOption) *nd.Array                          { return nil }
@@ -33,18 +35,17 @@ func Square(x *nd.Array, opts ...UfuncOption) *nd.Array                         
 func Sqrt(x *nd.Array, opts ...UfuncOption) *nd.Array                            { return nil }
 func Sum(x *nd.Array, opts ...ReduceOption) *nd.Array                            { return nil }
 func Mean(x *nd.Array, opts ...ReduceOption) *nd.Array                           { return nil }
-func MatMul(a, b *nd.Array, opts ...ProductOptions) *nd.Array                    { return nil }
+func MatMul(a, b *nd.Array, opts ...ProductOption) *nd.Array                     { return nil }
 func AddN(xs ...*nd.Array) *nd.Array                                             { return nil }
 func DivMod(a, b *nd.Array, opts ...PairOptions) (quotient, remainder *nd.Array) { return nil, nil }
 func Where(condition, a, b *nd.Array) *nd.Array                                  { return nil }
 func Concatenate(xs []*nd.Array, opts ...JoinOption) *nd.Array                   { return nil }
-func BatchNormalization(x, beta, gamma, mean, variance *nd.Array, opts ...BatchNormalizationOption) *nd.Array {
-	return nil
-}
 
-func (o ReduceOptions) reduce() ReduceOptions { return o }
-func (a Axes) reduce() ReduceOptions          { return ReduceOptions{Axes: a} }
-func (o JoinOptions) join() JoinOptions       { return o }
+func (o UfuncOptions) ufunc() UfuncOptions       { return o }
+func (o ProductOptions) product() ProductOptions { return o }
+func (o ReduceOptions) reduce() ReduceOptions    { return o }
+func (a Axes) reduce() ReduceOptions             { return ReduceOptions{Axes: a} }
+func (o JoinOptions) join() JoinOptions          { return o }
 
 func Over(axes ...int) Axes { return axes }
 

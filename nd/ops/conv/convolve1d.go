@@ -1,0 +1,87 @@
+package conv
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+)
+
+// ConvolveOptions are the options of Convolve1D and Correlate1D.
+type ConvolveOptions struct {
+	// Mode says which part of the result is wanted: "full", every overlap, n+m-1 elements (the default of Convolve1D);
+	// "same", the middle max(n, m); or "valid", where the shorter one lies all inside, max(n, m)-min(n, m)+1 (the default
+	// of Correlate1D).
+	Mode string
+}
+
+// Convolve1D returns the discrete convolution of two vectors, y_k = Σ a_i·v_(k-i); a number counts as a vector of one element. numpy.convolve.
+func Convolve1D(a, v *nd.Array, opts ...ConvolveOptions) *nd.Array {
+	const fn nd.Func = "conv.Convolve1D"
+	return overlaps(fn, a, v, options.Read(fn, opts).Mode, "full", false)
+}
+
+// Correlate1D returns the cross-correlation of two vectors, y_k = Σ a_(i+k)·conj(v_i); a number counts as a vector of one
+// element. numpy.correlate.
+func Correlate1D(a, v *nd.Array, opts ...ConvolveOptions) *nd.Array {
+	const fn nd.Func = "conv.Correlate1D"
+	return overlaps(fn, a, v, options.Read(fn, opts).Mode, "valid", true)
+}
+
+// overlaps puts a multiple of the shorter vector down at each element of the longer one, so that what lies beyond both
+// takes no part.
+func overlaps(fn nd.Func, a, v *nd.Array, mode, usual string, correlate bool) *nd.Array {
+	fn.Check(a, v)
+	made := fn.Temporaries(&a, &v)
+	defer made.Release()
+	if mode == "" {
+		mode = usual
+	}
+	a, v = ops.AtLeast1D(a), ops.AtLeast1D(v)
+	if a.Rank() != 1 || v.Rank() != 1 || a.Size() == 0 || v.Size() == 0 {
+		panic(fn.Errorf([]*nd.Array{a, v}, "want two vectors that are not empty"))
+	}
+	n, m := a.Size(), v.Size()
+	long, short := max(n, m), min(n, m)
+	from, length, ok := overlapPart(mode, long, short, correlate && n < m)
+	if !ok {
+		panic(fn.Errorf([]*nd.Array{a, v}, "mode %q: want full, same or valid", mode))
+	}
+	if correlate && v.DType().IsComplex() {
+		v = ops.Conj(v)
+	} else if !correlate {
+		v = v.Flip(0)
+	}
+	turned := n < m // windows of v, multiplied with a, run the other way
+	if turned {
+		a, v = v, a
+	}
+	t := ufunc.CommonType([]*nd.Array{a, v})
+	full := long + short - 1
+	window := device.Window{Rank: 1, Size: [3]int{full}, Stride: [3]int{1}, Dilation: [3]int{1}}
+	along, taps := a.AsType(t).Reshape(1, 1, 1, long), v.AsType(t).Flip(0).Reshape(1, 1, 1, short)
+	y := convolve(fn, device.PartInput, window, false, t, along, taps, nil, []int{1, 1, 1, full}).Reshape(full)
+	if turned {
+		y = y.Flip(0)
+	}
+	return made.Keep(y.Index(nd.Span(from, from+length)))
+}
+
+// overlapPart is the part of the full result that a mode asks for; where NumPy exchanges the arguments of a correlation,
+// an even surplus of "same" falls on the other side.
+func overlapPart(mode string, long, short int, exchanged bool) (from, length int, ok bool) {
+	switch mode {
+	case "full":
+		return 0, long + short - 1, true
+	case "same":
+		from = (short - 1) / 2
+		if exchanged {
+			from = short / 2
+		}
+		return from, long, true
+	case "valid":
+		return short - 1, long - short + 1, true
+	}
+	return 0, 0, false
+}

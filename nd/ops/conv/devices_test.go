@@ -1,0 +1,3 @@
+package conv_test
+
+import _ "github.com/ndgrad/ndgrad/testing/deferring" // tests of devices run on it, too

@@ -1,0 +1,43 @@
+package conv
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+)
+
+// images returns x with the axes (batch, group, channel, places...), given the number of channels of a group.
+func (s *convolutionShape) images(channels int) *nd.Array {
+	x := s.x
+	if s.last {
+		x = x.MoveAxis([]int{-1}, []int{len(s.outer)})
+	}
+	y := x.Reshape(slices.Concat([]int{s.batch, s.group, channels}, s.sizes)...)
+	release.Unless(x, s.x)
+	return y
+}
+
+// weight returns w with the axes (group, filter, channel, taps...).
+func (s *convolutionShape) weight() *nd.Array {
+	w := s.w
+	if s.last {
+		w = w.MoveAxis([]int{-1}, []int{1})
+	}
+	y := w.Reshape(slices.Concat([]int{s.group, s.filters / s.group, s.wide}, s.taps)...)
+	release.Unless(w, s.w)
+	return y
+}
+
+// apart returns the bias either for the kernel to add, or to be added later: where the window has more axes than the kernel's,
+// the result is of integers, or the bias changes its dtype.
+func (s *convolutionShape) apart(b *nd.Array) (fused, later *nd.Array) {
+	if b == nil || len(s.sizes) > kernelAxes {
+		return nil, b
+	}
+	if !s.dtype.IsInexact() || !s.given && ufunc.CommonType([]*nd.Array{s.x, s.w, b}) != s.dtype {
+		return nil, b
+	}
+	return b, nil
+}

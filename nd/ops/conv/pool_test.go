@@ -1,0 +1,175 @@
+package conv_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
+	"github.com/ndgrad/ndgrad/testing/gradcheck"
+)
+
+func ExampleMaxPooling() {
+	image := nd.ArangeInt(0, 16, 1).Reshape(1, 1, 4, 4) // batch, channels, height, width
+	fmt.Println(conv.MaxPooling(image, []int{2, 2}))
+	// Output:
+	// [[[[ 5  7]
+	//    [13 15]]]]
+}
+
+func TestPooling(t *testing.T) {
+	x := nd.FromSlice([]float64{1, 5, 2, 4, 3}, 1, 1, 5)
+	two := []int{2}
+	opstest.Repr(t, conv.MaxPooling(x, two), "array([[[5., 4.]]])")
+	opstest.Repr(t, conv.MaxPooling(x, two, conv.PoolingOptions{IgnoreBorder: new(false)}), "array([[[5., 4., 3.]]])")
+	opstest.Repr(t, conv.MaxPooling(x, two, conv.PoolingOptions{Stride: []int{1}, Pad: []int{1}}), "array([[[1., 5., 5., 4., 4., 3.]]])")
+	opstest.Repr(t, conv.SumPooling(x, []int{3}, conv.PoolingOptions{Stride: two, Pad: []int{1}}), "array([[[ 6., 11., 7.]]])")
+	opstest.Repr(t, conv.AveragePooling(x, two, conv.AveragePoolingOptions{Pad: []int{1}}), "array([[[0.5, 3.5, 3.5]]])")
+	opstest.Repr(t, conv.AveragePooling(x, two, conv.AveragePoolingOptions{Pad: []int{1}, IncludingPad: new(false)}), "array([[[1. , 3.5, 3.5]]])")
+	opstest.Repr(t, conv.AveragePooling(x, two, conv.AveragePoolingOptions{CoverAll: true}), "array([[[3., 3., 3.]]])")
+	opstest.Repr(t, conv.LPPooling(nd.FromSlice([]float64{3, 4, 0, 0}, 4), two, 2), "array([5., 0.])")
+	opstest.Repr(t, conv.MaxPooling(x.Reshape(1, 5, 1), two, conv.PoolingOptions{ChannelLast: true}), "array([[[5.], [4.]]])")
+	opstest.Repr(t, conv.MaxPooling(nd.Zeros([]int{2, 0, 4}), two), "array([], shape=(2, 0, 2), dtype=float64)")
+	opstest.Repr(t, conv.MaxPooling(nd.Zeros([]int{2, 3, 0}), two), "array([], shape=(2, 3, 0), dtype=float64)")
+	opstest.Repr(t, conv.MaxPooling(nd.FromSlice([]uint8{3, 200, 7, 9}), two), "array([200, 9], dtype=uint8)")
+	opstest.Repr(t, conv.MaxPooling(nd.FromSlice([]float64{1, math.NaN(), math.Inf(-1), math.Inf(-1)}), two), "array([ nan, -inf])")
+	opstest.Repr(t, conv.GlobalAveragePooling(nd.ArangeInt(0, 8, 1).Reshape(1, 2, 4)), "array([[[[1.5]], [[5.5]]]])")
+	large := nd.Full([]int{4}, 60000, nd.ArrayOptions{DType: dtype.Float16})
+	opstest.Repr(t, conv.AveragePooling(large, []int{4}), "array([6.e+04], dtype=float16)")
+}
+
+func TestMaxPoolingTakesTheFirst(t *testing.T) {
+	x := nd.FromSlice([]float64{2, 2, 2, 2}, 2, 2)
+	y, index := conv.MaxPoolingWithIndex(x, []int{2, 2})
+	opstest.Repr(t, y, "array([[2.]])")
+	opstest.Repr(t, index, "array([[0]])")
+	_, g := opstest.ValueAndGrad(func(x *nd.Array) *nd.Array { return conv.MaxPooling(x, []int{2, 2}) }, x)
+	opstest.Repr(t, g, "array([[1., 0.], [0., 0.]])")
+}
+
+func TestUnpooling(t *testing.T) {
+	x := nd.FromSlice([]float64{1, 2}, 1, 1, 2)
+	opstest.Repr(t, conv.Unpooling(x, []int{2}), "array([[[1., 1., 2., 2.]]])")
+	opstest.Repr(t, conv.Unpooling(x, []int{3}, conv.UnpoolingOptions{Stride: []int{2}}), "array([[[1., 1., 3., 2., 2.]]])")
+	opstest.Repr(t, conv.Unpooling(x, []int{2}, conv.UnpoolingOptions{CoverAll: true}), "array([[[1., 1., 2.]]])")
+	opstest.Repr(t, conv.Unpooling(x, []int{2}, conv.UnpoolingOptions{OutSize: []int{5}}), "array([[[1., 1., 2., 2., 0.]]])")
+	image := opstest.Normal(1, dtype.Float64, 2, 3, 4, 6)
+	y, index := conv.MaxPoolingWithIndex(image, []int{2, 3})
+	back := conv.Upsampling(y, index, []int{2, 3})
+	opstest.Close(t, conv.MaxPooling(ops.Where(ops.Equal(back, image), image, nd.Scalar(-9)), []int{2, 3}), y, 0)
+	outside := nd.FromSlice([]int{-1, 2}, 1, 1, 2)
+	opstest.Repr(t, conv.Upsampling(x, outside, []int{2}), "array([[[0., 0., 0., 0.]]])")
+}
+
+func TestSpatialPyramidPooling(t *testing.T) {
+	y := conv.SpatialPyramidPooling(nd.ArangeInt(0, 25, 1).Reshape(1, 1, 5, 5), 2)
+	opstest.Repr(t, y.Reshape(5), "array([24, 12, 14, 22, 24])")
+}
+
+func TestPoolingOverManyAxes(t *testing.T) {
+	x := opstest.Normal(2, dtype.Float64, 2, 4, 5, 4, 5)
+	kernel, pad := []int{2, 3, 2, 2}, []int{1, 1, 0, 1}
+	o := conv.PoolingOptions{Stride: []int{2, 2, 1, 2}, Pad: pad}
+	half := conv.SumPooling(x, kernel[1:], conv.PoolingOptions{Stride: o.Stride[1:], Pad: pad[1:]})
+	first := conv.SumPooling(half.MoveAxis([]int{1}, []int{-1}), kernel[:1], conv.PoolingOptions{Stride: o.Stride[:1], Pad: pad[:1]})
+	opstest.Close(t, conv.SumPooling(x, kernel, o), first.MoveAxis([]int{-1}, []int{1}), 1e-12)
+	o.ChannelLast = true
+	last := conv.MaxPooling(x.MoveAxis([]int{0}, []int{-1}), kernel, o)
+	o.ChannelLast = false
+	opstest.Close(t, last.MoveAxis([]int{-1}, []int{0}), conv.MaxPooling(x, kernel, o), 0)
+}
+
+func TestPoolingGradients(t *testing.T) {
+	x := opstest.Normal(3, dtype.Float64, 2, 2, 5, 4)
+	y, index := conv.MaxPoolingWithIndex(x, []int{3, 2}, conv.PoolingOptions{Stride: []int{1, 2}, Pad: []int{1, 1}})
+	o := conv.PoolingOptions{Stride: []int{1, 2}, Pad: []int{1, 1}}
+	for name, test := range map[string]struct {
+		f gradcheck.Function
+		x *nd.Array
+	}{
+		"MaxPooling": {func(xs ...*nd.Array) *nd.Array { return conv.MaxPooling(xs[0], []int{3, 2}, o) }, x},
+		"channel last": {func(xs ...*nd.Array) *nd.Array {
+			return conv.MaxPooling(xs[0], []int{2, 2}, conv.PoolingOptions{ChannelLast: true})
+		}, x},
+		"SumPooling": {func(xs ...*nd.Array) *nd.Array { return conv.SumPooling(xs[0], []int{3, 2}, o) }, x},
+		"AveragePooling": {func(xs ...*nd.Array) *nd.Array {
+			return conv.AveragePooling(xs[0], []int{3, 2}, conv.AveragePoolingOptions{Stride: o.Stride, Pad: o.Pad, IncludingPad: new(false)})
+		}, x},
+		"LPPooling": {func(xs ...*nd.Array) *nd.Array { return conv.LPPooling(xs[0], []int{3, 2}, 2, o) }, x},
+		"Unpooling": {func(xs ...*nd.Array) *nd.Array {
+			return conv.Unpooling(xs[0], []int{3, 2}, conv.UnpoolingOptions{Stride: []int{2, 1}})
+		}, x},
+		"four axes": {func(xs ...*nd.Array) *nd.Array { return conv.MaxPooling(xs[0], []int{2, 1, 2, 2}) }, x},
+		"Upsampling": {func(xs ...*nd.Array) *nd.Array {
+			return conv.Upsampling(xs[0], index, []int{3, 2}, conv.UnpoolingOptions{Stride: o.Stride, Pad: o.Pad})
+		}, y},
+	} {
+		t.Run(name, func(t *testing.T) {
+			gradcheck.Check(t, test.f, test.x)
+			gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array { return ops.Square(test.f(xs...)) }, test.x)
+		})
+	}
+}
+
+func TestPoolingRefuses(t *testing.T) {
+	x := nd.Zeros([]int{1, 2, 4, 4})
+	opstest.Refuses(t, "at least one length", func() { conv.MaxPooling(x, nil) })
+	opstest.Refuses(t, "at least one length", func() { conv.SumPooling(nd.Zeros([]int{3}), []int{1, 1}) })
+	opstest.Refuses(t, "lengths, strides and dilations from 1", func() { conv.MaxPooling(x, []int{0, 2}) })
+	opstest.Refuses(t, "lengths, strides and dilations from 1", func() { conv.MaxPooling(x, []int{2, 2}, conv.PoolingOptions{Stride: []int{1, 0}}) })
+	opstest.Refuses(t, "padding from 0", func() { conv.AveragePooling(x, []int{2, 2}, conv.AveragePoolingOptions{Pad: []int{-1, 0}}) })
+	opstest.Refuses(t, "want one for each length", func() { conv.MaxPooling(x, []int{2, 2}, conv.PoolingOptions{Stride: []int{1}}) })
+	opstest.Refuses(t, "no window", func() { conv.MaxPooling(x, []int{5, 2}) })
+	opstest.Refuses(t, "up to three lengths", func() { conv.MaxPoolingWithIndex(x, []int{1, 1, 1, 1}) })
+	opstest.Refuses(t, "no largest", func() { conv.MaxPooling(nd.Zeros([]int{4}, nd.ArrayOptions{DType: dtype.Complex64}), []int{2}) })
+	opstest.Refuses(t, "array of numbers", func() { conv.MaxPooling(nd.Scalar(1), []int{2}) })
+	opstest.Refuses(t, "p = 4", func() { conv.LPPooling(x, []int{2, 2}, 4) })
+	opstest.Refuses(t, "not as many windows", func() { conv.Unpooling(x, []int{2, 2}, conv.UnpoolingOptions{OutSize: []int{8, 11}}) })
+	opstest.Refuses(t, "integer indices", func() { conv.Upsampling(x, x, []int{2, 2}) })
+	opstest.Refuses(t, "four axes", func() { conv.SpatialPyramidPooling(nd.Zeros([]int{2, 2}), 1) })
+}
+
+// TestDilatedPooling holds windows with gaps to those of every second element, and their gradients to differences.
+func TestDilatedPooling(t *testing.T) {
+	x := opstest.Normal(1, dtype.Float64, 2, 9)
+	even := x.Index(nd.All(), nd.Span(0, 9).By(2))
+	o := conv.PoolingOptions{Stride: []int{2}, Dilation: []int{2}}
+	side := conv.PoolingOptions{Stride: []int{1}}
+	opstest.Close(t, conv.MaxPooling(x, []int{3}, o), conv.MaxPooling(even, []int{3}, side), 0)
+	opstest.Close(t, conv.SumPooling(x, []int{3}, o), conv.SumPooling(even, []int{3}, side), 1e-14)
+	padded := conv.AveragePoolingOptions{Stride: []int{1}, Dilation: []int{3}, Pad: []int{2}, IncludingPad: new(false)}
+	y := conv.AveragePooling(nd.FromSlice([]float64{1, 2, 3, 4, 5}, 1, 5), []int{2}, padded)
+	opstest.Floats(t, "AveragePooling", y, 2, 3, 2.5, 3.5, 3, 4)
+	high := []int{1, 1, 2, 2}
+	many := opstest.Normal(2, dtype.Float64, 1, 2, 2, 5, 5)
+	deep := conv.MaxPooling(many, high, conv.PoolingOptions{Dilation: []int{1, 1, 3, 2}, Stride: []int{1, 1, 1, 1}})
+	flat := conv.MaxPooling(many.Reshape(4, 5, 5), []int{2, 2}, conv.PoolingOptions{Dilation: []int{3, 2}, Stride: []int{1, 1}})
+	opstest.Close(t, deep.Reshape(4, 2, 3), flat, 0)
+	for _, f := range []gradcheck.Function{
+		func(xs ...*nd.Array) *nd.Array { return ops.Square(conv.MaxPooling(xs[0], []int{3}, o)) },
+		func(xs ...*nd.Array) *nd.Array { return ops.Square(conv.AveragePooling(xs[0], []int{2}, padded)) },
+	} {
+		gradcheck.Check(t, f, x)
+		gradcheck.CheckSecondOrder(t, f, x)
+	}
+	opstest.Refuses(t, "dilations from 1", func() { conv.MaxPooling(x, []int{2}, conv.PoolingOptions{Dilation: []int{0}}) })
+	opstest.Refuses(t, "fits into axis", func() { conv.MaxPooling(x, []int{2}, conv.PoolingOptions{Dilation: []int{9}}) })
+}
+
+// TestAdaptivePooling: windows of all lengths, one element and none, and axes that stay.
+func TestAdaptivePooling(t *testing.T) {
+	x := nd.FromSlice([]float64{1, 5, 3, 4, 2}, 1, 5)
+	opstest.Floats(t, "AdaptiveAveragePooling", conv.AdaptiveAveragePooling(x, []int{2}), 3, 3)
+	opstest.Floats(t, "as it is", conv.AdaptiveAveragePooling(x, []int{-1}), 1, 5, 3, 4, 2)
+	y, index := conv.AdaptiveMaxPoolingWithIndex(x, []int{3})
+	opstest.Floats(t, "AdaptiveMaxPooling", y, 5, 5, 4)
+	opstest.Repr(t, index, "array([[1, 1, 3]])")
+	_, g := opstest.ValueAndGrad(func(x *nd.Array) *nd.Array { return conv.AdaptiveMaxPooling(x, []int{3}) }, x)
+	opstest.Floats(t, "its gradient", g, 0, 2, 0, 1, 0)
+	opstest.Refuses(t, "no elements", func() { conv.AdaptiveMaxPooling(nd.Ones([]int{0}), []int{2}) })
+	opstest.Refuses(t, "at least one length", func() { conv.AdaptiveMaxPooling(x, nil) })
+}

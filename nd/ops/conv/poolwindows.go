@@ -1,0 +1,244 @@
+package conv
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
+)
+
+// sliding is how the windows of a pooling slide over an array. The kernels see planes: arrays of batch, channels, and one
+// to three axes that the windows slide over.
+type sliding struct {
+	fn      nd.Func
+	window  device.Window
+	kernel  []int
+	windows []int // how many there are along each axis
+
+	rank        int   // of the array
+	batch       []int // the lengths of its axes that windows do not slide over
+	channelLast bool
+}
+
+// newGeometry checks the options and leaves the number of windows, and the size of what they slide over, to the caller.
+func newGeometry(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *sliding {
+	r := len(kernel)
+	s := &sliding{fn: fn, kernel: append([]int{}, kernel...), rank: x.Rank(), channelLast: o.ChannelLast}
+	need := r
+	if o.ChannelLast {
+		need++
+	}
+	if r < 1 || x.Rank() < need {
+		panic(fn.Errorf([]*nd.Array{x}, "kernel %v: want at least one length, and as many axes besides that of the channels", kernel))
+	}
+	stride, pad, dilation := o.Stride, o.Pad, o.Dilation
+	if stride == nil {
+		stride = kernel
+	}
+	if pad == nil {
+		pad = make([]int, r)
+	}
+	if dilation == nil {
+		dilation = broadcast.Ones(r)
+	}
+	if len(stride) != r || len(pad) != r || len(dilation) != r {
+		panic(fn.Errorf([]*nd.Array{x}, "stride %v, pad %v, dilation %v: want one for each length of the kernel %v", stride, pad, dilation, kernel))
+	}
+	s.window.Rank = r
+	for k := range r {
+		if kernel[k] < 1 || stride[k] < 1 || pad[k] < 0 || dilation[k] < 1 {
+			panic(fn.Errorf([]*nd.Array{x}, "kernel %v, stride %v, pad %v, dilation %v: want lengths, strides and dilations from 1, and padding from 0",
+				kernel, stride, pad, dilation))
+		}
+		if k < len(s.window.Stride) {
+			s.window.Stride[k], s.window.Dilation[k], s.window.Before[k] = stride[k], dilation[k], pad[k]
+		}
+	}
+	shape := x.Shape()
+	s.batch = append(s.batch, shape[:s.axis(0)]...)
+	if s.channelLast {
+		s.batch = append(s.batch, shape[s.rank-1])
+	}
+	return s
+}
+
+// atMostThree refuses more axes than a launch has.
+func (s *sliding) atMostThree(x *nd.Array) {
+	if s.window.Rank > 3 {
+		panic(s.fn.Errorf([]*nd.Array{x}, "kernel %v: want up to three lengths", s.kernel))
+	}
+}
+
+// newSliding slides windows over x.
+func newSliding(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *sliding {
+	s := newGeometry(fn, x, kernel, o)
+	s.atMostThree(x)
+	var reach []int // of the windows along each axis, with the padding
+	for k := range s.window.Rank {
+		n := x.Dim(s.axis(k))
+		s.window.Size[k] = n
+		count := s.counted(k, n, o.CoverAll)
+		if !o.CoverAll && !argument.ValueOr(o.IgnoreBorder, true) {
+			count = s.beginning(k, n)
+		}
+		if count == 0 && n != 0 {
+			panic(fn.Errorf([]*nd.Array{x}, "no window of kernel %v fits into axis %d with padding %d", kernel, s.axis(k), s.window.Before[k]))
+		}
+		s.windows = append(s.windows, count)
+		reach = append(reach, max(1, s.padded(k, n), broadcast.Sum(broadcast.Product(s.window.Stride[k], max(count-1, 0)), s.extent(k))))
+		s.window.Stride[k] = min(s.window.Stride[k], reach[k])                   // a longer stride has a single window, and means the same
+		s.window.Dilation[k] = min(s.window.Dilation[k], max(1, s.padded(k, n))) // and so does a longer dilation
+	}
+	fn.CheckRoom(x.DType(), reach...)
+	return s
+}
+
+// padded is the length n of an axis with its padding.
+func (s *sliding) padded(k, n int) int {
+	return broadcast.Sum(n, s.window.Before[k], s.window.Before[k])
+}
+
+// counted returns how many windows there are along an axis of length n.
+func (s *sliding) counted(k, n int, coverAll bool) int {
+	room := s.padded(k, n) - s.extent(k)
+	if coverAll {
+		room = broadcast.Sum(room, s.window.Stride[k]-1)
+	}
+	if room < 0 {
+		return 0
+	}
+	return room/s.window.Stride[k] + 1
+}
+
+// extent is how much of an axis a window spans.
+func (s *sliding) extent(k int) int {
+	return broadcast.Sum(broadcast.Product(s.window.Dilation[k], s.kernel[k]-1), 1)
+}
+
+// beginning returns how many windows begin in an axis of length n or the padding before it.
+func (s *sliding) beginning(k, n int) int {
+	return broadcast.Sum(n, s.window.Before[k], s.window.Stride[k]-1) / s.window.Stride[k]
+}
+
+// axis returns the array's axis along which windows slide as the k-th.
+func (s *sliding) axis(k int) int {
+	first := s.rank - s.window.Rank
+	if s.channelLast {
+		first--
+	}
+	return first + k
+}
+
+// planes brings the axes of x into the kernels' order.
+func (s *sliding) planes(x *nd.Array) *nd.Array {
+	given := x
+	if s.channelLast {
+		x = x.MoveAxis([]int{-1}, []int{s.axis(0)})
+	}
+	y := x
+	switch len(s.batch) {
+	case 2:
+		return x
+	case 1:
+		y = x.ExpandDims(0)
+	default:
+		y = x.Reshape(append([]int{1, broadcast.Size(s.batch)}, x.Shape()[len(s.batch):]...)...)
+	}
+	release.Unless(x, given)
+	return y
+}
+
+// unplanes gives what was computed of planes the array's axes.
+func (s *sliding) unplanes(y *nd.Array) *nd.Array {
+	if len(s.batch) != 2 {
+		y = release.Replace(y, y.Reshape(append(append([]int{}, s.batch...), y.Shape()[2:]...)...))
+	}
+	if s.channelLast {
+		y = release.Replace(y, y.MoveAxis([]int{s.axis(0)}, []int{-1}))
+	}
+	return y
+}
+
+// newLaunch begins a launch on planes of a shape that begins with batch and channels.
+func (s *sliding) newLaunch(x *nd.Array) nd.Launch {
+	loop := append(x.Shape()[:2], s.windows...)
+	l := s.fn.Launch(x.Device(), append(loop, s.kernel...))
+	l.Window = s.window
+	return l
+}
+
+// overInput returns the strides of planes along the loop.
+func (s *sliding) overInput(x *nd.Array) []int {
+	own := x.Strides()
+	strides := append([]int{}, own[:2]...)
+	for k := range s.window.Rank {
+		strides = append(strides, own[2+k]*s.window.Stride[k])
+	}
+	for k := range s.window.Rank {
+		strides = append(strides, own[2+k]*s.window.Dilation[k])
+	}
+	return strides
+}
+
+// overWindows returns the strides of an array with an element a window along the loop.
+func (s *sliding) overWindows(y *nd.Array) []int {
+	return append(y.Strides(), make([]int, s.window.Rank)...)
+}
+
+// newInput and newWindows return planes like x, of what windows slide over and with an element a window.
+func (s *sliding) newInput(x *nd.Array) *nd.Array {
+	return s.fn.NewLike(x.DType(), append(x.Shape()[:2], s.window.Size[:s.window.Rank]...), x)
+}
+
+func (s *sliding) newWindows(t dtype.DType, x *nd.Array) *nd.Array {
+	return s.fn.NewLike(t, append(x.Shape()[:2], s.windows...), x)
+}
+
+// countsAlong returns how many points of each window lie in the array, or in it and the padding, along one axis.
+func (s *sliding) countsAlong(k int, padding bool) []float64 {
+	from, to := 0, s.window.Size[k]
+	if padding {
+		from, to = -s.window.Before[k], to+s.window.Before[k]
+	}
+	counts := make([]float64, s.windows[k])
+	for o := range counts {
+		start := o*s.window.Stride[k] - s.window.Before[k]
+		step := s.window.Dilation[k]
+		before := func(end int) int { return max(0, min(s.kernel[k], (end-start+step-1)/step)) } // how many points lie there
+		counts[o] = float64(before(max(start, to)) - before(max(start, from)))
+	}
+	return counts
+}
+
+// counts returns how many points of each window count, like x: one number where all are the same.
+func (s *sliding) counts(padding bool, x *nd.Array) *nd.Array {
+	common, varying := 1.0, (*nd.Array)(nil)
+	for k := range s.window.Rank {
+		counts := s.countsAlong(k, padding)
+		same := true
+		for _, n := range counts {
+			same = same && n == counts[0]
+		}
+		if same && len(counts) > 0 {
+			common *= counts[0]
+		}
+		if same {
+			continue
+		}
+		shape := broadcast.Ones(s.window.Rank)
+		shape[k] = len(counts)
+		whole := nd.FromSliceOn(x.Device(), counts, shape...)
+		factor := release.Replace(whole, whole.AsType(x.DType()))
+		if varying != nil {
+			factor = release.Operands(ops.Multiply(varying, factor), varying, factor)
+		}
+		varying = factor
+	}
+	if varying == nil {
+		return nd.Scalar(common)
+	}
+	return release.Operands(ops.MulScalar(varying, common), varying)
+}

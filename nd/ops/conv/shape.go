@@ -1,0 +1,156 @@
+package conv
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+)
+
+// convolutionShape is what a convolution and its transpose work out first.
+type convolutionShape struct {
+	fn     nd.Func
+	x, w   *nd.Array
+	last   bool        // channels are the last axis
+	outer  []int       // the axes of the examples
+	batch  int         // how many examples that is
+	group  int         // of channels
+	sizes  []int       // of x along the axes of the window
+	taps   []int       // of w
+	places []int       // of the output of the convolution
+	reach  []int       // of the windows at all places, with the padding
+	dtype  dtype.DType // of the sums
+	given  bool        // whether the caller has asked for that dtype
+
+	pad, stride, dilation []int
+
+	channels int // of x
+	filters  int // the first axis of w
+	wide     int // the other axis of channels of w, those of a group
+}
+
+func (s *convolutionShape) operands() []*nd.Array {
+	if s.w == nil {
+		return []*nd.Array{s.x}
+	}
+	return []*nd.Array{s.x, s.w}
+}
+
+// convolutionShapeOf checks the operands of a convolution and reads its options.
+func convolutionShapeOf(fn nd.Func, x, w, b *nd.Array, o ConvolutionOptions) *convolutionShape {
+	fn.Check(x, w)
+	if b != nil {
+		fn.Check(x, b)
+	}
+	base := channelAxis(fn, x, w, o.BaseAxis)
+	s := &convolutionShape{fn: fn, x: x, w: w, last: o.ChannelLast, group: o.Group, outer: x.Shape()[:base], dtype: o.DType, given: o.DType.Valid()}
+	if s.batch = broadcast.Size(s.outer); s.given {
+		ufunc.RefuseCast(fn, s.dtype, s.operands()...)
+		if b != nil {
+			ufunc.RefuseCast(fn, s.dtype, b)
+		}
+	} else {
+		s.dtype = ufunc.CommonType(s.operands())
+	}
+	if s.group == 0 {
+		s.group = 1
+	}
+	rank := x.Rank() - base - 1
+	if w.Rank() != rank+2 {
+		panic(fn.Errorf(s.operands(), "x has %d axes of a window: want w to have %d axes", rank, rank+2))
+	}
+	at, channelsAt := base+1, base
+	wideAt, tapsAt := 1, 2
+	if s.last {
+		at, channelsAt, wideAt, tapsAt = base, base+rank, rank+1, 1
+	}
+	s.sizes, s.channels = x.Shape()[at:at+rank], x.Dim(channelsAt)
+	s.taps, s.filters, s.wide = w.Shape()[tapsAt:tapsAt+rank], w.Dim(0), w.Dim(wideAt)
+	if s.group < 0 || s.filters%s.group != 0 {
+		panic(fn.Errorf(s.operands(), "%d groups: want a divisor of %d, the first axis of w", s.group, s.filters))
+	}
+	s.pad, s.stride, s.dilation = s.perAxis("Pad", o.Pad, 0, 0), s.perAxis("Stride", o.Stride, 1, 1), s.perAxis("Dilation", o.Dilation, 1, 1)
+	return s
+}
+
+// channelAxis returns how many axes the examples have, and refuses arrays without room for channels and a window.
+func channelAxis(fn nd.Func, x, w *nd.Array, baseAxis *int) int {
+	base := argument.ValueOr(baseAxis, 1)
+	if base < 0 {
+		base += x.Rank()
+	}
+	if base < 0 || base > x.Rank()-2 {
+		panic(fn.Errorf([]*nd.Array{x, w}, "base axis %d of %d axes: want an axis of channels and those of a window after it",
+			argument.ValueOr(baseAxis, 1), x.Rank()))
+	}
+	return base
+}
+
+// perAxis returns an option's numbers for the axes of the window.
+func (s *convolutionShape) perAxis(name string, values []int, def, least int) []int {
+	all := make([]int, len(s.sizes))
+	if len(values) > 1 && len(values) != len(all) {
+		panic(s.fn.Errorf(s.operands(), "%s %v: want a number for each of %d axes, or one", name, values, len(all)))
+	}
+	for axis := range all {
+		switch len(values) {
+		case 0:
+			all[axis] = def
+		case 1:
+			all[axis] = values[0]
+		default:
+			all[axis] = values[axis]
+		}
+		if all[axis] < least {
+			panic(s.fn.Errorf(s.operands(), "%s %v: want at least %d", name, values, least))
+		}
+	}
+	return all
+}
+
+// place appends how many places a window of some extent has along an axis of a padded length.
+func (s *convolutionShape) place(axis, length, extent, stride int, coverAll bool) {
+	room := length - extent
+	if s.taps[axis] == 0 || room < 0 {
+		panic(s.fn.Errorf(s.operands(), "the window has %d elements and spans %d along its axis %d, the padded input has %d",
+			s.taps[axis], extent, axis, length))
+	}
+	if coverAll {
+		room = broadcast.Sum(room, stride-1)
+	}
+	places := room/stride + 1
+	s.places = append(s.places, places)
+	reach := max(length, broadcast.Sum(broadcast.Product(stride, places-1), extent))
+	s.reach = append(s.reach, reach)
+	s.within(axis, reach)
+	s.fn.CheckRoom(s.x.DType(), broadcast.Product(s.reach...), max(s.batch, 1), max(s.channels, 1))
+}
+
+// within shortens a stride that is longer than all that the windows reach to that length: there is only one window then, and
+// devices may allocate in proportion to the stride. So it does with the dilation of a window of one element.
+func (s *convolutionShape) within(axis, reach int) {
+	s.stride[axis], s.dilation[axis] = min(s.stride[axis], max(reach, 1)), min(s.dilation[axis], s.extent(axis))
+}
+
+// padded is the length of the input along an axis of the window with its padding.
+func (s *convolutionShape) padded(axis int) int {
+	return broadcast.Sum(s.sizes[axis], s.pad[axis], s.pad[axis])
+}
+
+// extent is how much of the input a window spans along an axis.
+func (s *convolutionShape) extent(axis int) int {
+	return broadcast.Sum(broadcast.Product(s.dilation[axis], s.taps[axis]-1), 1)
+}
+
+func (s *convolutionShape) wantChannels(fits int) {
+	if s.channels != fits {
+		panic(s.fn.Errorf(s.operands(), "x has %d channels, w is for %d in %d groups", s.channels, fits, s.group))
+	}
+}
+
+func (s *convolutionShape) wantBias(b *nd.Array, channels int) {
+	if b != nil && (b.Rank() != 1 || b.Dim(0) != channels) {
+		panic(s.fn.Errorf([]*nd.Array{s.x, s.w, b}, "want a bias of shape (%d,)", channels))
+	}
+}

@@ -1,0 +1,87 @@
+package conv
+
+import (
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
+)
+
+// UnpoolingOptions are the options of Unpooling and Upsampling.
+type UnpoolingOptions struct {
+	// Stride is how far apart windows are along each axis; nil means the kernel's lengths.
+	Stride []int
+	// Pad is how many points of the windows lie before and behind each axis of the result; nil means 0.
+	Pad []int
+	// OutSize is the result's lengths along the windows' axes; nil means stride·(n-1) + kernel - 2·pad.
+	OutSize []int
+	// CoverAll says that the pooling to be undone covered all, as Chainer's default has it: without OutSize, the result is
+	// stride - 1 shorter.
+	CoverAll bool
+	// ChannelLast says that the last axis holds the channels.
+	ChannelLast bool
+}
+
+// Unpooling spreads each element over a window of the kernel's shape, of one to three lengths; where windows overlap they
+// add up. Without a stride the elements are repeated. It is the transpose of SumPooling. nnabla unpooling, chainer
+// unpooling_2d.
+func Unpooling(x *nd.Array, kernel []int, opts ...UnpoolingOptions) *nd.Array {
+	const fn nd.Func = "conv.Unpooling"
+	x = argument.Numbers(fn, x)
+	s := newSpreading(fn, x, kernel, options.Read(fn, opts))
+	planes := s.planes(x)
+	defer release.Unless(planes, x)
+	return s.unplanes(s.spread(planes))
+}
+
+// Upsampling puts each element at one place of its window, zeros elsewhere, and adds up where several meet; index says the
+// place, as MaxPoolingWithIndex gives it. It undoes max pooling. chainer upsampling_2d, torch.nn.functional.max_unpool1d,
+// torch.nn.functional.max_unpool2d, torch.nn.functional.max_unpool3d.
+func Upsampling(x, index *nd.Array, kernel []int, opts ...UnpoolingOptions) *nd.Array {
+	const fn nd.Func = "conv.Upsampling"
+	fn.Check(x, index)
+	x = argument.Numbers(fn, x)
+	if !index.DType().IsInteger() || !broadcast.Equal(x.Shape(), index.Shape()) {
+		panic(fn.Errorf([]*nd.Array{x, index}, "want integer indices, one an element"))
+	}
+	made := fn.Temporaries(&x, &index)
+	defer made.Release()
+	s := newSpreading(fn, x, kernel, options.Read(fn, opts))
+	return made.Keep(s.unplanes(s.place(s.planes(x), s.planes(index.AsType(dtype.Int64)).Detach())))
+}
+
+// newSpreading returns the sliding that has one window for each element of x.
+func newSpreading(fn nd.Func, x *nd.Array, kernel []int, o UnpoolingOptions) *sliding {
+	s := newGeometry(fn, x, kernel, PoolingOptions{Stride: o.Stride, Pad: o.Pad, ChannelLast: o.ChannelLast})
+	s.atMostThree(x)
+	if o.OutSize != nil && len(o.OutSize) != s.window.Rank {
+		panic(fn.Errorf([]*nd.Array{x}, "OutSize %v: want %d lengths", o.OutSize, s.window.Rank))
+	}
+	for k := range s.window.Rank {
+		n := x.Dim(s.axis(k))
+		whole := broadcast.Sum(broadcast.Product(s.window.Stride[k], n-1), s.kernel[k])
+		fn.CheckRoom(x.DType(), max(whole, 0))
+		size := broadcast.Sum(whole, broadcast.Product(s.window.Before[k], -2))
+		if o.CoverAll {
+			size = broadcast.Sum(size, 1-s.window.Stride[k])
+		}
+		if o.OutSize != nil {
+			size = o.OutSize[k]
+			if size < 0 || s.counted(k, size, o.CoverAll) != n {
+				panic(fn.Errorf([]*nd.Array{x}, "OutSize %v has not as many windows as the array has elements along axis %d", o.OutSize, s.axis(k)))
+			}
+		}
+		if n == 0 && o.OutSize == nil {
+			size = 0
+		}
+		if size < 0 {
+			panic(fn.Errorf([]*nd.Array{x}, "the result would have %d elements along axis %d", size, s.axis(k)))
+		}
+		s.window.Size[k] = size
+		s.window.Stride[k] = min(s.window.Stride[k], max(whole, 1)) // as in newSliding
+		s.windows = append(s.windows, n)
+	}
+	return s
+}

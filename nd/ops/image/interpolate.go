@@ -1,0 +1,141 @@
+package image
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
+)
+
+// InterpolateOptions are the options of Interpolate.
+type InterpolateOptions struct {
+	// Scale is by how much the result is longer along each axis, rounded down: where the size is nil.
+	Scale []float64
+	// Mode is "linear" (the default, also along two and three axes) or "nearest".
+	Mode string
+	// AlignCorners puts the first and the last element of the result at those of x.
+	AlignCorners bool
+	// HalfPixel takes elements for intervals, and their places for the middles of these.
+	HalfPixel bool
+	// HalfPixelForNN does so in mode nearest, whatever else is said.
+	HalfPixelForNN bool
+	// ChannelLast says that the last axis holds the channels, and the axes before it are interpolated.
+	ChannelLast bool
+}
+
+// Interpolate returns x with the lengths of size along its last one, two or three axes, interpolated between the elements. Element i
+// of n, made of m, is at place i·m/n of x; with AlignCorners at i·(m-1)/(n-1), or 0 where n is 1; with HalfPixel at
+// (i + ½)·m/n - ½. Places beyond the ends are the ends. In mode linear an element is the mean of its neighbours, weighted by
+// how near they are; in mode nearest it is the one at the place rounded down, or with HalfPixelForNN at (i + ½)·m/n rounded down,
+// of places that are computed in float32, as in the systems that it follows.
+//
+// torch.nn.functional.interpolate without align_corners is HalfPixel, its mode nearest has no option, nearest-exact is
+// HalfPixelForNN. nnabla interpolate, chainer resize_images (with AlignCorners), torch.nn.functional.interpolate,
+// torch.nn.functional.upsample, torch.nn.functional.upsample_nearest, torch.nn.functional.upsample_bilinear (with AlignCorners).
+func Interpolate(x *nd.Array, size []int, opts ...InterpolateOptions) *nd.Array {
+	const fn nd.Func = "image.Interpolate"
+	fn.Check(x)
+	o := options.Read(fn, opts)
+	in := []*nd.Array{x}
+	n := max(len(size), len(o.Scale))
+	first := x.Rank() - n
+	if o.ChannelLast {
+		first--
+	}
+	if n < 1 || n > 3 || first < 0 || size != nil && o.Scale != nil {
+		panic(fn.Errorf(in, "size %v and Scale %v: want one of them, for one to three axes of the array", size, o.Scale))
+	}
+	if o.AlignCorners && o.HalfPixel {
+		panic(fn.Errorf(in, "AlignCorners and HalfPixel exclude each other"))
+	}
+	if o.Mode != "" && o.Mode != "linear" && o.Mode != "nearest" {
+		panic(fn.Errorf(in, "mode %q: want linear or nearest", o.Mode))
+	}
+	sizes := make([]int, n)
+	for k := range sizes {
+		m := x.Dim(first + k)
+		if size != nil {
+			sizes[k] = size[k]
+		} else if sizes[k] = -1; o.Scale[k] >= 0 && o.Scale[k]*float64(m) < 1<<53 {
+			sizes[k] = int(o.Scale[k] * float64(m))
+		}
+		if sizes[k] < 0 || m == 0 && sizes[k] > 0 {
+			panic(fn.Errorf(in, "size %v, Scale %v: axis %d, of length %d, cannot be made so long", size, o.Scale, first+k, m))
+		}
+	}
+	fn.CheckRoom(x.DType(), sizes...)
+	if o.Mode == "nearest" {
+		return interpolateNearest(fn, x, first, sizes, o)
+	}
+	return interpolateLinear(fn, x, first, sizes, o)
+}
+
+// interpolateNearest takes one element for each.
+func interpolateNearest(fn nd.Func, x *nd.Array, first int, sizes []int, o InterpolateOptions) *nd.Array {
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	axes, indices := make([]int, len(sizes)), make([]*nd.Array, len(sizes))
+	for k, n := range sizes {
+		m := x.Dim(first + k)
+		step := float32(m) / float32(n)
+		if o.AlignCorners && !o.HalfPixelForNN {
+			step = float32(m-1) / float32(max(n-1, 1))
+		}
+		at := make([]int64, n)
+		for i := range at {
+			place := float32(i) * step
+			switch {
+			case o.HalfPixelForNN:
+				place = (float32(i) + 0.5) * step
+			case o.HalfPixel:
+				place = (float32(i)+0.5)*step - 0.5
+			}
+			at[i] = int64(max(0, min(math.Floor(float64(place)), float64(m-1))))
+		}
+		shape := broadcast.Ones(len(sizes))
+		shape[k] = n
+		axes[k], indices[k] = first+k, made.Own(nd.FromSlice(at).To(x.Device())).Reshape(shape...)
+	}
+	return made.Keep(fn.Gather(x, axes, first, indices, device.BoundsExact))
+}
+
+// interpolateLinear samples rows, columns and layers.
+func interpolateLinear(fn nd.Func, x *nd.Array, first int, sizes []int, o InterpolateOptions) *nd.Array {
+	sampled := SampleOptions{}
+	places := make([]*nd.Array, len(sizes))
+	for axis := range x.Rank() {
+		if k := axis - first; k >= 0 && k < len(sizes) {
+			shape := broadcast.Ones(x.Rank())
+			shape[axis] = sizes[k]
+			at := nd.FromSlice(linearPlaces(x.Dim(axis), sizes[k], o), shape...)
+			places[k] = release.Replace(at, at.To(x.Device()))
+			sampled.Axes = append(sampled.Axes, axis)
+		} else {
+			sampled.Kept = append(sampled.Kept, axis)
+		}
+	}
+	if sampled.Kept == nil {
+		sampled.Kept = ops.Over()
+	}
+	return release.Operands(sample(fn, x, places, sampled), places...)
+}
+
+// linearPlaces are where n elements lie that are made of m.
+func linearPlaces(m, n int, o InterpolateOptions) []float64 {
+	at := make([]float64, n)
+	for i := range at {
+		place := float64(i) * float64(m) / float64(n)
+		switch {
+		case o.AlignCorners:
+			place = float64(i) * float64(m-1) / float64(max(n-1, 1))
+		case o.HalfPixel:
+			place = (float64(i)+0.5)*float64(m)/float64(n) - 0.5
+		}
+		at[i] = max(0, min(place, float64(m-1)))
+	}
+	return at
+}

@@ -1,0 +1,28 @@
+package image_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops/image"
+	"github.com/ndgrad/ndgrad/testing/assert"
+)
+
+func ExampleInterpolate() {
+	x := nd.FromSlice([]float64{0, 10})
+	fmt.Println(image.Interpolate(x, []int{4}, image.InterpolateOptions{HalfPixel: true})) // as torch, unless it aligns corners
+	fmt.Println(image.Interpolate(x, []int{5}, image.InterpolateOptions{AlignCorners: true}))
+	fmt.Println(image.Interpolate(x, nil, image.InterpolateOptions{Scale: []float64{2}, Mode: "nearest"}))
+	// Output:
+	// [ 0.   2.5  7.5 10. ]
+	// [ 0.   2.5  5.   7.5 10. ]
+	// [ 0.  0. 10. 10.]
+}
+
+// TestInterpolateToOne: the middle of the array, but the first element where corners are aligned. NNabla's row takes the first.
+func TestInterpolateToOne(t *testing.T) {
+	x := nd.FromSlice([]float64{0, 10, 20, 30}, 1, 4)
+	assert.Equal(t, image.Interpolate(x, []int{1}, image.InterpolateOptions{HalfPixel: true}), nd.FromSlice([]float64{15}, 1, 1))
+	assert.Equal(t, image.Interpolate(x, []int{1}, image.InterpolateOptions{AlignCorners: true}), nd.FromSlice([]float64{0}, 1, 1))
+}

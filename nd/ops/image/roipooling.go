@@ -1,0 +1,159 @@
+package image
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+)
+
+// ROIPooling returns the largest elements of regions of images, each cut into size[0] by size[1] bins: MaxPooling whose windows
+// come from arrays. A region is (image, x0, y0, x1, y1). Its corners times scale are rounded, halves away from zero; the points
+// of both belong to it, and it has at least one. Of h points there are floor(i·h/size) to ceil((i+1)·h/size) in bin i, the last
+// excluded, as far as they lie in the image; a bin without any is 0, and so is a region of an image that there is not. The
+// gradient goes to the first of several equal elements, and none to the regions. It waits for the device. mxnet roi_pooling,
+// chainer roi_pooling_2d.
+//
+// Shapes: x (N, C, H, W), regions (R, 5); the result (R, C, size[0], size[1]). Corners and bins are computed in float64 where
+// the regions are of it or integers, else in float32.
+//
+// Source: R. Girshick, Fast R-CNN, 2015.
+func ROIPooling(x, regions *nd.Array, size []int, scale float64) *nd.Array {
+	const fn nd.Func = "image.ROIPooling"
+	fn.Check(x, regions)
+	x = argument.Ordered(fn, x)
+	checkRegions(fn, x, regions, size)
+	fn.CheckRoom(x.DType(), regions.Dim(0), x.Dim(1), size[0], size[1])
+	made := fn.Temporaries(&x, &regions)
+	defer made.Release()
+	var bins []bin
+	if t := regions.DType(); t == dtype.Float64 || t.IsInteger() {
+		bins = binsOf(nd.ToSlice[float64](regions.AsType(dtype.Float64)), x.Shape(), size, scale)
+	} else {
+		bins = binsOf(nd.ToSlice[float32](regions.AsType(dtype.Float32)), x.Shape(), size, float32(scale))
+	}
+	shape := []int{regions.Dim(0), x.Dim(1), size[0], size[1]}
+	if len(bins) == 0 || x.Size() == 0 {
+		return made.Keep(made.Own(fn.NewFilled(x.DType(), shape, 0, x)))
+	}
+	return made.Keep(largestOfBins(fn, made, x, bins, shape))
+}
+
+// checkRegions refuses what are no regions of images.
+func checkRegions(fn nd.Func, x, regions *nd.Array, size []int) {
+	in := []*nd.Array{x, regions}
+	if x.Rank() != 4 || regions.Rank() != 2 || regions.Dim(1) != 5 || regions.DType().IsComplex() || regions.DType().IsBool() {
+		panic(fn.Errorf(in, "want images (N, C, H, W), and a row of 5 real numbers for each region"))
+	}
+	if len(size) != 2 || size[0] < 1 || size[1] < 1 {
+		panic(fn.Errorf(in, "size %v: want two lengths from 1", size))
+	}
+}
+
+// bin is a part of an image: the points of some rows and columns.
+type bin struct{ image, top, left, rows, columns int }
+
+// points is how many points a bin has.
+func (b bin) points() int { return b.rows * b.columns }
+
+// binsOf cuts regions of arrays of a shape into bins.
+func binsOf[T float32 | float64](regions []T, shape, size []int, scale T) []bin {
+	bins := make([]bin, 0, len(regions)/5*size[0]*size[1])
+	for ; len(regions) > 0; regions = regions[5:] {
+		image := rounded(math.Trunc(float64(regions[0])))
+		exists := image >= 0 && image < shape[0]
+		var corners [4]int
+		for k, at := range regions[1:5] {
+			corners[k] = rounded(float64(at * scale))
+		}
+		for i := range size[0] {
+			top, bottom := limits[T](i, size[0], corners[1], corners[3], shape[2])
+			for j := range size[1] {
+				left, right := limits[T](j, size[1], corners[0], corners[2], shape[3])
+				b := bin{image: image, top: top, left: left}
+				if exists && bottom > top && right > left {
+					b.rows, b.columns = bottom-top, right-left
+				} else {
+					b = bin{}
+				}
+				bins = append(bins, b)
+			}
+		}
+	}
+	return bins
+}
+
+// rounded is the nearest integer, halves away from zero, within bounds that leave room to calculate; 0 for not-a-numbers.
+func rounded(v float64) int {
+	const far = 1 << 40
+	if v != v {
+		return 0
+	}
+	return int(max(-far, min(far, math.Round(v))))
+}
+
+// limits returns where along an axis of n points bin i of a region begins and ends.
+func limits[T float32 | float64](i, bins, first, last, n int) (from, to int) {
+	step := T(max(last-first+1, 1)) / T(bins)
+	from = first + int(math.Floor(float64(T(i)*step)))
+	to = first + int(math.Ceil(float64(T(i+1)*step)))
+	return max(0, min(n, from)), max(0, min(n, to))
+}
+
+// largestOfBins returns the largest element of each bin and channel of x (N, C, H, W), in the result's shape.
+func largestOfBins(fn nd.Func, made *nd.Temporaries, x *nd.Array, bins []bin, shape []int) *nd.Array {
+	channels, width := x.Dim(1), x.Dim(3)
+	planes := x.Reshape(x.Dim(0), channels, x.Dim(2)*width)
+	found := made.Own(fn.NewLike(dtype.Int64, []int{channels, len(bins)}, x))
+	for from := 0; from < len(bins); {
+		to, most := from, 1 // as many as take about a million elements
+		for to < len(bins) && (to == from || (to+1-from)*max(most, bins[to].points())*channels <= 1<<20) {
+			most = max(most, bins[to].points())
+			to++
+		}
+		places := placesOf(fn, planes, bins[from:to], most, width)
+		found.Assign(places, nd.All(), nd.Span(from, to))
+		places.Release()
+		from = to
+	}
+	images, empty := make([]int, len(bins)), make([]bool, len(bins))
+	for k, b := range bins {
+		images[k], empty[k] = b.image, b.points() == 0
+	}
+	dev, each := x.Device(), []int{shape[0], 1, shape[2], shape[3]}
+	image := made.Own(nd.FromSliceOn(dev, images, each...))
+	channel := made.Own(nd.ArangeInt(0, channels, 1, nd.ArrayOptions{Device: dev})).Reshape(channels, 1, 1)
+	place := found.Reshape(channels, shape[0], shape[2], shape[3]).SwapAxes(0, 1)
+	y := fn.Gather(planes, []int{0, 1, 2}, 0, []*nd.Array{image, channel, place}, device.BoundsExact)
+	return ufunc.Choose(made.Own(nd.FromSliceOn(dev, empty, each...)), nd.Scalar(0), y)
+}
+
+// placesOf returns for each channel and bin the place in its plane of the largest element of up to most. What bins have less is
+// their last point again, so that the first of equal elements stays the first.
+func placesOf(fn nd.Func, planes *nd.Array, bins []bin, most, width int) *nd.Array {
+	dev := planes.Device()
+	images, places := make([]int, len(bins)), make([]int, 0, len(bins)*most)
+	for k, b := range bins {
+		images[k] = b.image
+		for i := range most {
+			place := 0
+			if n := b.points(); n > 0 {
+				i = min(i, n-1)
+				place = (b.top+i/b.columns)*width + b.left + i%b.columns
+			}
+			places = append(places, place)
+		}
+	}
+	made := fn.Temporaries(&planes)
+	defer made.Release()
+	image := made.Own(nd.FromSliceOn(dev, images, len(bins), 1))
+	place := made.Own(nd.FromSliceOn(dev, places, len(bins), most))
+	row := made.Own(nd.ArangeInt(0, len(bins), 1, nd.ArrayOptions{Device: dev}))
+	points := fn.Gather(planes.Detach(), []int{0, 2}, 1, []*nd.Array{image, place}, device.BoundsExact) // (C, bins, most)
+	largest := ops.ArgMax(points, ops.Over(2))
+	return made.Keep(fn.Gather(place, []int{0, 1}, 0, []*nd.Array{row, largest}, device.BoundsExact))
+}

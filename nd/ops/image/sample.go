@@ -1,0 +1,323 @@
+package image
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+)
+
+// SampleOptions are the options of Sample.
+type SampleOptions struct {
+	// Axes are the axes of x that the places count along, one each; nil means the last ones.
+	Axes ops.Axes
+	// Kept says which axes of the result the other axes of x are, in their order; nil means that they come first, and are no
+	// axes of the places.
+	Kept ops.Axes
+	// Clip takes the nearest element where a corner lies outside of x, instead of 0.
+	Clip bool
+}
+
+// Sample returns the elements of x at places that need not be whole, interpolated linearly along each axis that places count
+// along: at a place p of one axis x[floor(p)]·(1-f) + x[floor(p)+1]·f, with f = p - floor(p). Elements whose weight is 0 have no
+// influence, whatever they are. Corners outside of x count 0, or with Clip are the nearest element. Where a place is not a
+// number, neither is the result. Places are arrays of floats, for up to three axes, or of integers, which mean one element.
+//
+// The axes of x that are not sampled come first in the result, then those of the places, which broadcast: of images
+// (N, C, H, W), a column of places (P, 1) and a row (Q) make images resized to (N, C, P, Q). With Kept, these axes of x lie where it
+// says, and the places, which broadcast to the shape of the result, may vary along them too: with Kept (0, 1), places
+// (N, 1, P, Q) are a grid for each image, and the same for its channels.
+//
+// Gradients flow to x, and to places that are floats: these are the slope between the two corners, to the right at whole
+// places. It is scipy.ndimage.map_coordinates of order 1.
+func Sample(x *nd.Array, places []*nd.Array, opts ...SampleOptions) *nd.Array {
+	const fn nd.Func = "image.Sample"
+	return sample(fn, x, places, options.Read(fn, opts))
+}
+
+// sample is Sample by another name.
+func sample(fn nd.Func, x *nd.Array, places []*nd.Array, o SampleOptions) *nd.Array {
+	fn.Check(append([]*nd.Array{x}, places...)...)
+	op := newSampling(fn, x, places, o)
+	places = slices.Clone(places)
+	made := fn.Temporaries(pointers(&x, places)...)
+	defer made.Release()
+	given := x
+	x = argument.Float(fn, x)
+	t := x.DType()
+	if t != dtype.Float64 {
+		x = x.AsType(dtype.Float32) // as which 16-bit floats are computed with
+	}
+	in := []*nd.Array{x}
+	for _, j := range op.order {
+		in = append(in, argument.OnDeviceOf(given, places[j]).AsType(placeType(places[j].DType())))
+	}
+	y := op.read(in)
+	return made.Keep(y.AsType(t))
+}
+
+// pointers are the addresses of several arrays.
+func pointers(x **nd.Array, others []*nd.Array) []**nd.Array {
+	all := []**nd.Array{x}
+	for i := range others {
+		all = append(all, &others[i])
+	}
+	return all
+}
+
+// placeType is the type in which the kernel takes places.
+func placeType(t dtype.DType) dtype.DType {
+	switch {
+	case !t.IsFloat():
+		return dtype.Int64
+	case t == dtype.Float64:
+		return t
+	}
+	return dtype.Float32
+}
+
+// newSampling checks what is sampled, and where.
+func newSampling(fn nd.Func, x *nd.Array, places []*nd.Array, o SampleOptions) samplingOp {
+	all := append([]*nd.Array{x}, places...)
+	n := len(places)
+	if n == 0 || n > x.Rank() || x.IsScalar() {
+		panic(fn.Errorf(all, "want an array, and places along 1 to %d axes", x.Rank()))
+	}
+	op := samplingOp{fn: fn, source: x.Shape(), bounds: device.BoundsDrop}
+	if o.Clip {
+		op.bounds = device.BoundsClip
+	}
+	axes := broadcast.AllAxes(x.Rank())[x.Rank()-n:]
+	if o.Axes != nil {
+		var err error
+		if axes, err = broadcast.Axes(o.Axes, x.Rank()); err != nil || len(axes) != n {
+			panic(fn.Errorf(all, "Axes %v: want %d axes of x, one for each array of places", []int(o.Axes), n))
+		}
+	}
+	var shapes [][]int
+	for j, p := range places {
+		switch t := p.DType(); {
+		case p.IsScalar() || !t.IsFloat() && !t.IsInteger():
+			panic(fn.Errorf(all, "want places that are arrays of floats or integers"))
+		case t.IsFloat():
+			op.order = slices.Insert(op.order, op.floats, j)
+			op.floats++
+		default:
+			op.order = append(op.order, j)
+		}
+		shapes = append(shapes, p.Shape())
+	}
+	if op.floats > 3 || n > mostPlaces {
+		panic(fn.Errorf(all, "want at most 3 arrays of places that are floats, and %d in all", mostPlaces))
+	}
+	for _, j := range op.order {
+		op.axes = append(op.axes, axes[j])
+	}
+	op.place(x, all, shapes, o.Kept)
+	return op
+}
+
+// mostPlaces is how many operands of places SamplePlacesGrad has room for.
+const mostPlaces = device.MaxOperands - 2 - 3
+
+// place works out the result's shape, and which axes of it are x's.
+func (op *samplingOp) place(x *nd.Array, all []*nd.Array, shapes [][]int, kept ops.Axes) {
+	others := x.Rank() - len(op.axes)
+	shape, err := broadcast.Shapes(shapes...)
+	if err != nil {
+		panic(op.fn.Errorf(all, "%v", err))
+	}
+	rank := max(len(shape), others)
+	if kept == nil {
+		op.kept, rank = broadcast.AllAxes(others), others+len(shape)
+	} else {
+		for _, axis := range kept {
+			rank = max(rank, axis+1)
+		}
+		if op.kept, err = broadcast.Axes(kept, rank); err != nil || len(op.kept) != others {
+			panic(op.fn.Errorf(all, "Kept %v: want an axis of the result for each of x's %d other axes", []int(kept), others))
+		}
+	}
+	op.shape = append(broadcast.Ones(rank-len(shape)), shape...)
+	rest := op.kept
+	for axis, n := range op.source {
+		if slices.Contains(op.axes, axis) {
+			continue
+		}
+		if m := op.shape[rest[0]]; m != 1 && m != n {
+			panic(op.fn.Errorf(all, "places have length %d where x has %d, along axis %d of the result", m, n, rest[0]))
+		}
+		op.shape[rest[0]] = n
+		rest = rest[1:]
+	}
+}
+
+// samplingOp reads the first input at the places that the others are. Its definition by differentiable functions is Composed.
+type samplingOp struct {
+	fn     nd.Func
+	source []int // x's shape
+	shape  []int // the result's
+	axes   []int // of x, along which places count
+	kept   []int // which axes of the result the others of x are
+	bounds device.Bounds
+	floats int   // how many places are floats: they come first
+	order  []int // of the places as they are given
+}
+
+// launch begins a kernel.
+func (op samplingOp) launch(x *nd.Array) nd.Launch {
+	l := op.fn.Launch(x.Device(), op.shape)
+	l.Bounds = op.bounds
+	return l
+}
+
+// over returns an array of x's shape as an operand of the loop.
+func (op samplingOp) over(l *nd.Launch, x *nd.Array) (strides []int) {
+	strides = make([]int, len(op.shape))
+	rest := op.kept
+	for axis, n := range op.source {
+		if slices.Contains(op.axes, axis) {
+			continue
+		}
+		if n != 1 {
+			strides[rest[0]] = x.Strides()[axis]
+		}
+		rest = rest[1:]
+	}
+	for j, axis := range op.axes {
+		l.Axes[j] = device.IndexAxis{Stride: x.Strides()[axis], Size: op.source[axis]}
+	}
+	return strides
+}
+
+func (op samplingOp) read(in []*nd.Array) *nd.Array {
+	x := in[0]
+	y := op.fn.NewLike(x.DType(), op.shape, x)
+	l := op.launch(x)
+	l.Write(y)
+	l.ReadStrides(x, op.over(&l, x))
+	for _, p := range in[1:] {
+		l.Read(p)
+	}
+	l.Run(device.Device.Sample)
+	for _, p := range in[1 : 1+op.floats] {
+		if node, _ := p.Node(); node != nil {
+			op.fn.Record(op, in, y)
+			return y
+		}
+	}
+	op.fn.Record(sampleAtOp{op}, in, y)
+	return y
+}
+
+// spread is the transpose of read: an array of x's shape, to which gy is added where read reads.
+func (op samplingOp) spread(gy *nd.Array, places []*nd.Array) *nd.Array {
+	gx := op.result(gy.DType(), op.source, gy)
+	l := op.launch(gy)
+	l.WriteStrides(gx, op.over(&l, gx))
+	l.Read(gy)
+	for _, p := range places {
+		l.Read(p)
+	}
+	l.Run(device.Device.SampleGrad)
+	op.fn.Record(sampleBackOp{op}, append([]*nd.Array{gy}, places...), gx)
+	return gx
+}
+
+// result is an array for a gradient, which kernels write wherever there is a place at all.
+func (op samplingOp) result(t dtype.DType, shape []int, gy *nd.Array) *nd.Array {
+	if broadcast.Size(op.shape) == 0 {
+		return op.fn.NewFilled(t, shape, 0, gy)
+	}
+	return op.fn.NewLike(t, shape, gy)
+}
+
+// sampleAtOp and sampleBackOp are the operation at places that need no gradient, and its transpose.
+type (
+	sampleAtOp   struct{ at samplingOp }
+	sampleBackOp struct{ at samplingOp }
+)
+
+func (sampleAtOp) Claims() nd.Claims   { return nd.Claims{In: ^uint64(1)} }
+func (sampleBackOp) Claims() nd.Claims { return nd.Claims{In: ^uint64(1)} }
+
+func (op sampleAtOp) VJP(c *nd.Call) { c.SetGx(0, op.at.spread(c.Gy(0), samplePlaces(c))) }
+
+func (op sampleBackOp) VJP(c *nd.Call) {
+	c.SetGx(0, op.at.read(append([]*nd.Array{c.Gy(0)}, samplePlaces(c)...)))
+}
+
+// samplePlaces returns the inputs behind the first.
+func samplePlaces(c *nd.Call) []*nd.Array {
+	places := make([]*nd.Array, c.Inputs()-1)
+	for j := range places {
+		places[j] = c.In(1 + j)
+	}
+	return places
+}
+
+func (op samplingOp) VJP(c *nd.Call) {
+	places := samplePlaces(c)
+	if c.Needs(0) {
+		c.SetGx(0, op.spread(c.Gy(0), places))
+	}
+	for j := range op.floats {
+		if c.Needs(1 + j) {
+			op.placesGrad(c, places)
+			return
+		}
+	}
+}
+
+// Composed adds up what lies at all corners, times weights that are functions of the places.
+func (op samplingOp) Composed(in []*nd.Array) []*nd.Array {
+	x, rank := in[0], len(op.shape)
+	indices := make([]*nd.Array, len(op.source))
+	rest := op.kept
+	for axis, n := range op.source {
+		if slices.Contains(op.axes, axis) {
+			continue
+		}
+		shape := broadcast.Ones(rank)
+		shape[rest[0]] = n
+		indices[axis] = nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: x.Device()}).Reshape(shape...)
+		rest = rest[1:]
+	}
+	low, weights := make([]*nd.Array, op.floats), make([]*nd.Array, op.floats)
+	for j, p := range in[1:] {
+		if j >= op.floats {
+			indices[op.axes[j]] = p.Detach()
+			continue
+		}
+		n := float64(op.source[op.axes[j]])
+		p = ops.Clip(p, nd.Scalar(-2), nd.Scalar(n+1))
+		down := ops.Floor(p.Detach())
+		low[j], weights[j] = down.AsType(dtype.Int64), ops.Subtract(p, down)
+	}
+	var y *nd.Array
+	for corner := range 1 << op.floats {
+		weight := nd.Ones(broadcast.Ones(rank), nd.ArrayOptions{DType: x.DType(), Device: x.Device()})
+		for j := range op.floats {
+			index, w := low[j], weights[j]
+			if corner>>j&1 == 0 {
+				w = ops.Subtract(nd.Scalar(1), w)
+			} else {
+				index = ops.Add(index, nd.Scalar(1))
+			}
+			indices[op.axes[j]] = index
+			weight = ops.Multiply(weight, w.AsType(x.DType()))
+		}
+		part := ops.Multiply(weight, op.fn.Gather(x, broadcast.AllAxes(len(op.source)), 0, indices, op.bounds))
+		if y == nil {
+			y = part
+		} else {
+			y = ops.Add(y, part)
+		}
+	}
+	return []*nd.Array{y.BroadcastTo(op.shape...)}
+}

@@ -1,0 +1,31 @@
+package image
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// placesGrad sets the gradients by the places.
+func (op samplingOp) placesGrad(c *nd.Call, places []*nd.Array) {
+	x, gy := c.In(0), c.Gy(0)
+	l := op.launch(gy)
+	var results []*nd.Array
+	for _, p := range places[:op.floats] {
+		g := op.result(p.DType(), p.Shape(), gy)
+		results = append(results, g)
+		l.Write(g)
+	}
+	l.Read(gy)
+	l.ReadStrides(x, op.over(&l, x))
+	for _, p := range places {
+		l.Read(p)
+	}
+	l.Run(device.Device.SamplePlacesGrad)
+	for j, g := range results {
+		if c.Needs(1 + j) {
+			c.SetGx(1+j, g)
+		} else {
+			g.Release()
+		}
+	}
+}

@@ -1,0 +1,11 @@
+// Package view makes views of arrays that several chapters need.
+package view
+
+import "github.com/ndgrad/ndgrad/nd"
+
+// Span is a view of the positions from…to-1 along an axis.
+func Span(x *nd.Array, axis, from, to int) *nd.Array {
+	ix := make([]nd.Index, axis+1)
+	ix[axis] = nd.Span(from, to)
+	return x.Index(ix...)
+}

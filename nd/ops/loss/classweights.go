@@ -1,0 +1,124 @@
+package loss
+
+import (
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+)
+
+// CategoricalNLL returns, for every example, -x[t] along the axis of the classes, with logarithms of probabilities x and
+// targets t, as SoftmaxCrossEntropy does with scores. torch.nn.functional.nll_loss.
+//
+// Shapes: x (N, C, …), t (N, 1, …) or (N, …), of probabilities (N, C, …); the result (N, 1, …).
+func CategoricalNLL(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Array {
+	const fn nd.Func = "loss.CategoricalNLL"
+	fn.Check(x, t)
+	o := options.Of(fn, opts, crossEntropyOver)
+	made := fn.Temporaries(&x, &t, &o.Weight)
+	defer made.Release()
+	x = argument.Float(fn, x)
+	axis := fn.Axis(x, o.Axis, min(1, x.Rank()-1))
+	t = o.targets(fn, x, t, axis)
+	if !t.DType().IsInteger() {
+		return made.Keep(o.ofProbabilities(x, t, axis))
+	}
+	return made.Keep(o.ofLabels(losses(x, t, axis, argument.ValueOr(o.Ignore, -1)), t, x, axis))
+}
+
+// losses are those of labels, 0 for the one that does not count.
+func losses(logP, t *nd.Array, axis, ignore int) *nd.Array {
+	counts := ops.NotEqual(t, nd.Scalar(ignore))
+	return ops.Where(counts, ops.Negative(ops.TakeAlongAxis(logP, ops.Where(counts, t, nd.Scalar(0)), axis)), nd.Scalar(0))
+}
+
+// plain reports whether there is nothing to do but to look the labels up.
+func (o CrossEntropyOptions) plain() bool {
+	return o.Weight == nil && o.Smoothing == 0 && o.Reduction == ""
+}
+
+// targets checks the options, and the targets: labels, to which it gives the axis of the classes, or probabilities.
+func (o CrossEntropyOptions) targets(fn nd.Func, x, t *nd.Array, axis int) *nd.Array {
+	in := []*nd.Array{x, t}
+	if w := o.Weight; w != nil {
+		in = append(in, w)
+		fn.Check(w)
+		if w.Rank() != 1 || w.Dim(0) != x.Dim(axis) || w.DType().IsComplex() {
+			panic(fn.Errorf(in, "want a weight for each of %d classes", x.Dim(axis)))
+		}
+	}
+	if !(o.Smoothing >= 0 && o.Smoothing <= 1) {
+		panic(fn.Errorf(in, "Smoothing = %v: want a part from 0 to 1", o.Smoothing))
+	}
+	if o.Reduction != "" && o.Reduction != "sum" && o.Reduction != "mean" {
+		panic(fn.Errorf(in, "reduction %q: want sum or mean, or none", o.Reduction))
+	}
+	if t.DType().IsFloat() && broadcast.Equal(t.Shape(), x.Shape()) {
+		return t
+	}
+	want := broadcast.ReduceShape(x.Shape(), []int{axis}, true)
+	labels := t
+	if t.Rank() == x.Rank()-1 {
+		labels = t.ExpandDims(axis)
+	}
+	if !t.DType().IsInteger() || !broadcast.Equal(labels.Shape(), want) {
+		panic(fn.Errorf(in, "want integer labels of shape %s, or probabilities like x", broadcast.FormatShape(want)))
+	}
+	return labels
+}
+
+// along is the weights along the axis of the classes, 1 for none.
+func (o CrossEntropyOptions) along(x *nd.Array, axis int) *nd.Array {
+	if o.Weight == nil {
+		return nd.Scalar(1)
+	}
+	shape := broadcast.Ones(x.Rank())
+	shape[axis] = -1
+	return o.Weight.AsType(x.DType()).Reshape(shape...)
+}
+
+// ofLabels makes of the losses of labels t what the options say, of the logarithms of all probabilities where Smoothing
+// wants them.
+func (o CrossEntropyOptions) ofLabels(loss, t, logP *nd.Array, axis int) *nd.Array {
+	if o.plain() {
+		return loss
+	}
+	counts := ops.NotEqual(t, nd.Scalar(argument.ValueOr(o.Ignore, -1)))
+	share := counts.AsType(loss.DType())
+	if o.Weight != nil {
+		share = ops.Where(counts, ops.Take(o.Weight.AsType(loss.DType()), ops.Where(counts, t, nd.Scalar(0)), ops.Over(0)), nd.Scalar(0))
+		loss = ops.Multiply(loss, share)
+	}
+	if o.Smoothing > 0 {
+		even := ops.Mean(ops.Multiply(logP, o.along(logP, axis)), ops.Over(axis).KeepDims())
+		loss = ops.Subtract(ops.MulScalar(loss, 1-o.Smoothing), ops.Where(counts, ops.MulScalar(even, o.Smoothing), nd.Scalar(0)))
+	}
+	switch o.Reduction {
+	case "sum":
+		return ops.Sum(loss)
+	case "mean":
+		return ops.Divide(ops.Sum(loss), ops.Sum(share))
+	}
+	return loss
+}
+
+// ofProbabilities is the losses of targets that are probabilities.
+func (o CrossEntropyOptions) ofProbabilities(logP, t *nd.Array, axis int) *nd.Array {
+	t = t.AsType(dtype.Promote(t.DType(), logP.DType()))
+	if o.Smoothing > 0 {
+		t = ops.AddScalar(ops.MulScalar(t, 1-o.Smoothing), o.Smoothing/float64(max(1, logP.Dim(axis))))
+	}
+	if o.Weight != nil {
+		t = ops.Multiply(t, o.along(logP, axis))
+	}
+	loss := ops.Negative(ops.Sum(ops.Multiply(t, logP), ops.Over(axis).KeepDims()))
+	switch o.Reduction {
+	case "sum":
+		return ops.Sum(loss)
+	case "mean":
+		return ops.Mean(loss)
+	}
+	return loss
+}

@@ -1,0 +1,123 @@
+package loss
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/alongaxis"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
+)
+
+// CrossEntropyOptions are the options of SoftmaxCrossEntropy, CategoricalCrossEntropy and CategoricalNLL.
+type CrossEntropyOptions struct {
+	// Axis is the axis of the classes; nil means 1 (the last one where there is only one).
+	Axis ops.Axes
+	// Ignore is the label that does not count: its loss and gradient are 0; nil means -1.
+	Ignore *int
+	// Weight has a number for each class, with which its losses are multiplied; nil means 1.
+	Weight *nd.Array
+	// Smoothing is the part of every target that is spread over all classes evenly, from 0 to 1.
+	Smoothing float64
+	// Reduction is "" for a loss for each example, "sum" for the sum of these, or "mean": of labels the sum divided by that
+	// of the weights of those that count, of probabilities the mean over the examples.
+	Reduction string
+}
+
+// CrossEntropyOption is a [CrossEntropyOptions], or the axis alone.
+type CrossEntropyOption interface{ ops.Option }
+
+// Option marks the struct as an option.
+func (CrossEntropyOptions) Option() {}
+
+func crossEntropyOver(axes ops.Axes, o CrossEntropyOptions) CrossEntropyOptions {
+	o.Axis = axes
+	return o
+}
+
+// SoftmaxCrossEntropy returns, for every example, log Σexp(x) - x[t] along the axis of the classes, with integer labels t:
+// the negative log-likelihood of the label under Softmax. The axis stays, with length 1. Labels must lie in [0, classes)
+// or be Ignore. Of floats t with x's shape, the probabilities of the classes, it is the sum over them of the losses that their
+// labels would have, times t. nnabla softmax_cross_entropy; chainer softmax_cross_entropy is its mean over the labels that
+// count. torch.nn.functional.cross_entropy.
+//
+// Shapes: x (N, C, …), t (N, 1, …) or (N, …), of probabilities (N, C, …); the result (N, 1, …), of a Reduction ().
+func SoftmaxCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Array {
+	const fn nd.Func = "loss.SoftmaxCrossEntropy"
+	fn.Check(x, t)
+	o := options.Of(fn, opts, crossEntropyOver)
+	givenX, givenT := x, t
+	defer func() {
+		release.Unless(x, givenX)
+		release.Unless(t, givenT)
+	}()
+	x = argument.Float(fn, x)
+	op := crossEntropyOp{axis: fn.Axis(x, o.Axis, min(1, x.Rank()-1)), ignore: -1}
+	if o.Ignore != nil {
+		op.ignore = *o.Ignore
+	}
+	if t = o.targets(fn, x, t, op.axis); !o.plain() || !t.DType().IsInteger() {
+		return op.weighed(fn, o, x, t)
+	}
+	return op.run(fn, x, t)
+}
+
+// run returns the losses of labels.
+func (op crossEntropyOp) run(fn nd.Func, x, t *nd.Array) *nd.Array {
+	labels := t.AsType(dtype.Int64)
+	defer release.Unless(labels, t)
+	y := fn.NewLike(x.DType(), broadcast.ReduceShape(x.Shape(), []int{op.axis}, true), x)
+	l := alongaxis.New(fn, x.Device(), x.Shape(), op.axis)
+	l.Ignore = op.ignore
+	l.Write(y)
+	l.Read(x)
+	l.Read(labels)
+	l.Run(device.Device.CrossEntropy)
+	fn.Record(op, []*nd.Array{x, labels}, y)
+	return y
+}
+
+// weighed returns the losses of labels or probabilities as the options say.
+func (op crossEntropyOp) weighed(fn nd.Func, o CrossEntropyOptions, x, t *nd.Array) *nd.Array {
+	made := fn.Temporaries(&x, &t, &o.Weight)
+	defer made.Release()
+	if !t.DType().IsInteger() {
+		return made.Keep(o.ofProbabilities(ops.LogSoftmax(x, ops.Over(op.axis)), t, op.axis))
+	}
+	var logP *nd.Array
+	if o.Smoothing > 0 {
+		logP = ops.LogSoftmax(x, ops.Over(op.axis))
+	}
+	return made.Keep(o.ofLabels(op.run(fn, x, t), t, logP, op.axis))
+}
+
+// crossEntropyOp is fused as softmaxOp is.
+type crossEntropyOp struct{ axis, ignore int }
+
+func (op crossEntropyOp) Claims() nd.Claims { return nd.Claims{In: 3} }
+
+func (op crossEntropyOp) Composed(in []*nd.Array) []*nd.Array {
+	x, t := in[0], in[1]
+	if x.Dim(op.axis) == 0 {
+		return []*nd.Array{ops.Sum(x, ops.Over(op.axis).KeepDims())} // no label counts
+	}
+	counts := ops.NotEqual(t, nd.Scalar(op.ignore))
+	picked := ops.TakeAlongAxis(ops.LogSoftmax(x, ops.Over(op.axis)), ops.Where(counts, t, nd.Scalar(0)), op.axis)
+	return []*nd.Array{ops.Where(counts, ops.Negative(picked), nd.Scalar(0))}
+}
+
+func (op crossEntropyOp) VJP(c *nd.Call) {
+	x := c.In(0)
+	gx := c.Func().NewLike(x.DType(), x.Shape(), c.Gy(0))
+	l := alongaxis.New(c.Func(), x.Device(), x.Shape(), op.axis)
+	l.Ignore = op.ignore
+	l.Write(gx)
+	l.Read(x)
+	l.Read(c.In(1))
+	l.Read(c.Gy(0))
+	l.Run(device.Device.CrossEntropyGrad)
+	c.SetGx(0, gx)
+}

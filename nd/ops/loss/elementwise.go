@@ -1,0 +1,121 @@
+package loss
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+)
+
+var squaredError = ufunc.Definition{Fn: "loss.SquaredError", Two: true, Body: "d = a - b; y = d * d", Loop: ufunc.RealNumber}
+
+// SquaredError returns (a - b)², element by element. nnabla squared_error, chainer squared_difference,
+// torch.nn.functional.mse_loss.
+func SquaredError(a, b *nd.Array, opts ...ops.UfuncOption) *nd.Array {
+	return squaredError.Call2(a, b, elementwise(squaredError.Fn, opts))
+}
+
+var absoluteError = ufunc.Definition{Fn: "loss.AbsoluteError", Two: true, Body: "abs(a - b)", Out: "R",
+	Loop:    func(t dtype.DType) dtype.DType { return ufunc.Number(ufunc.BoolAsInt8(t)) },
+	Complex: "abs(a - b)", Gradient: "s = a > b ? gy : -gy; ga = s; gb = -s"}
+
+// AbsoluteError returns |a - b|, element by element, which is real of complex numbers. Where they are equal the gradient of a
+// is -gy, and 0 of complex ones. nnabla
+// absolute_error. torch.nn.functional.l1_loss.
+func AbsoluteError(a, b *nd.Array, opts ...ops.UfuncOption) *nd.Array {
+	return absoluteError.Call2(a, b, elementwise(absoluteError.Fn, opts))
+}
+
+// elementwise reads the options of elementwise functions.
+func elementwise(fn nd.Func, opts []ops.UfuncOption) ufunc.Options {
+	return ufunc.Options(options.Of(fn, opts, func(out ops.Output, o ops.UfuncOptions) ops.UfuncOptions {
+		o.Out = out.Array()
+		return o
+	}))
+}
+
+// HuberLossOptions are the options of HuberLoss.
+type HuberLossOptions struct {
+	// Delta is the difference at which the parabola passes into a straight line; nil means 1.
+	Delta *float64
+}
+
+var huberLoss = ufunc.Definition{Fn: "loss.HuberLoss", Two: true, Scalars: "T delta", Loop: ufunc.RealFloat,
+	Body:     "d = a - b; r = abs(d); y = r < delta ? d * d : delta * (2 * r - delta)",
+	Gradient: "d = a - b; s = gy * (abs(d) < delta ? 2 * d : 2 * delta * sign(d)); ga = s; gb = -s"}
+
+// HuberLoss returns, with d = a - b, d² where |d| < delta, else delta·(2|d| - delta), element by element: twice the loss
+// that Chainer has under this name. nnabla huber_loss, torch.nn.functional.huber_loss.
+func HuberLoss(a, b *nd.Array, opts ...HuberLossOptions) *nd.Array {
+	return huberLoss.Compute([]float64{argument.ValueOr(options.Read(huberLoss.Fn, opts).Delta, 1)}, a, b)
+}
+
+var epsilonInsensitiveLoss = ufunc.Definition{Fn: "loss.EpsilonInsensitiveLoss", Two: true, Scalars: "T epsilon", Loop: ufunc.RealFloat,
+	Body:     "max(abs(a - b) - epsilon, 0)",
+	Gradient: "d = a - b; s = gy * (abs(d) <= epsilon ? T(0) : sign(d)); ga = s; gb = -s"}
+
+// EpsilonInsensitiveLoss returns |a - b| - epsilon where that is positive, else 0, element by element. Where it is just 0 the
+// gradient is 0. nnabla epsilon_insensitive_loss.
+func EpsilonInsensitiveLoss(a, b *nd.Array, epsilon float64) *nd.Array {
+	return epsilonInsensitiveLoss.Compute([]float64{epsilon}, a, b)
+}
+
+var binaryCrossEntropy = ufunc.Definition{Fn: "loss.BinaryCrossEntropy", In: "T x, T t", Scalars: "T least", Loop: ufunc.RealFloat,
+	Body: "-(t * max(log(x), least) + (1 - t) * max(log1p(-x), least))",
+	Gradient: "gx = gy * (x - t) / max(x * (1 - x), exp(least)); " +
+		"gt = gy * (max(log1p(-x), least) - max(log(x), least))"}
+
+// BinaryCrossEntropy returns -(t·log(x) + (1-t)·log(1-x)), element by element, for probabilities x and targets t. The
+// logarithms are not below that of the smallest normal float. nnabla binary_cross_entropy,
+// torch.nn.functional.binary_cross_entropy.
+func BinaryCrossEntropy(x, t *nd.Array) *nd.Array {
+	in := []*nd.Array{x, t}
+	binaryCrossEntropy.Fn.Check(in...)
+	lt := binaryCrossEntropy.LoopType(ufunc.Options{}, in)
+	least := math.Log(dtype.Info(dtype.ComputeType(lt)).Tiny)
+	return binaryCrossEntropy.Compute([]float64{least}, x, t)
+}
+
+// SigmoidCrossEntropyOptions are the options of SigmoidCrossEntropy.
+type SigmoidCrossEntropyOptions struct {
+	// PosWeight, which broadcasts, is what the part of the loss that belongs to t is multiplied by; nil means 1.
+	PosWeight *nd.Array
+}
+
+var weightedSigmoidCrossEntropy = ufunc.Definition{Fn: "loss.SigmoidCrossEntropy", In: "T x, T t, T w", Loop: ufunc.RealFloat,
+	Body:     "(1 - t) * softplus(x) + w * t * softplus(-x)",
+	Gradient: "gx = gy * ((1 - t) * sigmoid(x) - w * t * sigmoid(-x))"}
+
+var sigmoidCrossEntropy = ufunc.Definition{Fn: "loss.SigmoidCrossEntropy", In: "T x, T t", Loop: ufunc.RealFloat,
+	Body:     "max(x, 0) - x * t + softplus(-abs(x))",
+	Gradient: "gx = gy * (sigmoid(x) - t)"}
+
+// SigmoidCrossEntropy returns -(t·log(p) + (1-t)·log(1-p)) with p = Sigmoid(x), element by element. t, of any real
+// dtype, has no gradient. nnabla sigmoid_cross_entropy; chainer sigmoid_cross_entropy is its mean.
+// torch.nn.functional.binary_cross_entropy_with_logits.
+func SigmoidCrossEntropy(x, t *nd.Array, opts ...SigmoidCrossEntropyOptions) *nd.Array {
+	d := &sigmoidCrossEntropy
+	in := []*nd.Array{x, t}
+	d.Fn.Check(in...)
+	if t.DType().IsComplex() {
+		panic(d.Fn.Errorf(in, "targets are real"))
+	}
+	if w := options.Read(d.Fn, opts).PosWeight; w != nil {
+		return weightedSigmoidCrossEntropy.Compute(nil, x, t, w)
+	}
+	lt := d.LoopType(ufunc.Options{}, in[:1])
+	return ufunc.Run(d.Fn, d.Program(lt), nil, ufunc.Options{}, in)
+}
+
+var gaussianKLDivergence = ufunc.Definition{Fn: "loss.GaussianKLDivergence", In: "T m, T v", Loop: ufunc.RealFloat,
+	Body: "(m * m + exp(v) - v - 1) / 2"}
+
+// GaussianKLDivergence returns, element by element, how far the normal distribution of the given mean and logarithm of
+// the variance is from the standard one: (mean² + exp(lnVar) - lnVar - 1)/2. chainer gaussian_kl_divergence is its sum.
+func GaussianKLDivergence(mean, lnVar *nd.Array) *nd.Array {
+	return gaussianKLDivergence.Compute(nil, mean, lnVar)
+}

@@ -1,0 +1,141 @@
+package loss
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+)
+
+var gaussianNLL = ufunc.Definition{Fn: "loss.GaussianNLL", In: "T x, T m, T v", Scalars: "T c", Loop: ufunc.RealFloat,
+	Body: "d = x - m; y = (v + c + d * d * exp(-v)) / 2"}
+
+// GaussianNLL returns the negative log-likelihood of x under the normal distribution N(mean, exp(lnVar)), element by
+// element: (lnVar + log 2π + (x - mean)²·exp(-lnVar))/2. chainer gaussian_nll is its sum.
+// torch.nn.functional.gaussian_nll_loss.
+func GaussianNLL(x, mean, lnVar *nd.Array) *nd.Array {
+	return gaussianNLL.Compute([]float64{math.Log(2 * math.Pi)}, x, mean, lnVar)
+}
+
+var bernoulliNLL = ufunc.Definition{Fn: "loss.BernoulliNLL", In: "T x, T z", Loop: ufunc.RealFloat, Body: "softplus(z) - x * z"}
+
+// BernoulliNLL returns the negative log-likelihood of x under the Bernoulli distribution with the probability p =
+// Sigmoid(y), element by element: -(x·log p + (1-x)·log(1-p)), with gradients of both. chainer bernoulli_nll is its sum.
+func BernoulliNLL(x, y *nd.Array) *nd.Array {
+	return bernoulliNLL.Compute(nil, x, y)
+}
+
+var negativeLog = ufunc.Definition{Fn: "loss.CategoricalCrossEntropy", In: "T x", Scalars: "T least", Loop: ufunc.RealFloat,
+	Body: "0 - log(max(x, least))", Gradient: "gx = -gy / max(x, least)"}
+
+// CategoricalCrossEntropy returns, for every example, -log x[t] along the axis of the classes, with probabilities x and
+// integer labels t; probabilities count as no smaller than the smallest normal float. The axis stays, with length 1. Labels
+// must lie in [0, classes) or be Ignore. The gradient of the label's probability p is -gy/p, with p as it counts. t may be
+// probabilities, as in SoftmaxCrossEntropy. nnabla categorical_cross_entropy, whose default is the last axis.
+//
+// Shapes: x (N, C, …), t (N, 1, …) or (N, …), of probabilities (N, C, …); the result (N, 1, …), of a Reduction ().
+func CategoricalCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Array {
+	const fn nd.Func = "loss.CategoricalCrossEntropy"
+	fn.Check(x, t)
+	o := options.Of(fn, opts, crossEntropyOver)
+	made := fn.Temporaries(&x, &t, &o.Weight)
+	defer made.Release()
+	x = argument.Float(fn, x)
+	axis := fn.Axis(x, o.Axis, min(1, x.Rank()-1))
+	t = o.targets(fn, x, t, axis)
+	least := []float64{dtype.Info(x.DType()).Tiny}
+	if !o.plain() || !t.DType().IsInteger() {
+		logP := ops.Negative(negativeLog.Compute(least, x))
+		if !t.DType().IsInteger() {
+			return made.Keep(o.ofProbabilities(logP, t, axis))
+		}
+		return made.Keep(o.ofLabels(losses(logP, t, axis, argument.ValueOr(o.Ignore, -1)), t, logP, axis))
+	}
+	counts := ops.NotEqual(t, nd.Scalar(argument.ValueOr(o.Ignore, -1)))
+	p := ops.TakeAlongAxis(x, ops.Where(counts, t, nd.Scalar(0)), axis)
+	return made.Keep(ops.Where(counts, negativeLog.Compute(least, p), nd.Scalar(0)))
+}
+
+// KLDivergenceOptions are the options of KLDivergence.
+type KLDivergenceOptions struct {
+	// Log says that p, too, is given by its logarithm.
+	Log bool
+}
+
+var (
+	klDivergence = ufunc.Definition{Fn: "loss.KLDivergence", In: "T q, T p", Loop: ufunc.RealFloat,
+		Body: "p == 0 ? T(0) : p * (log(p) - q)", Gradient: "gq = -gy * p; gp = gy * (log(p) + 1 - q)"}
+	klDivergenceOfLogs = ufunc.Definition{Fn: "loss.KLDivergence", In: "T q, T p", Loop: ufunc.RealFloat, Body: "exp(p) * (p - q)"}
+)
+
+// KLDivergence returns p·(log p - log q), element by element, where q is given by its logarithm: what ops.Sum of it adds up
+// to is the Kullback-Leibler divergence of p from q, and divided by the number of examples torch's batchmean. Where p is 0 it
+// is 0. torch.nn.functional.kl_div.
+func KLDivergence(logQ, p *nd.Array, opts ...KLDivergenceOptions) *nd.Array {
+	if options.Read(klDivergence.Fn, opts).Log {
+		return klDivergenceOfLogs.Compute(nil, logQ, p)
+	}
+	return klDivergence.Compute(nil, logQ, p)
+}
+
+// PoissonNLLOptions are the options of PoissonNLL.
+type PoissonNLLOptions struct {
+	// Rate says that x is the mean itself, not its logarithm.
+	Rate bool
+	// Full adds Stirling's t·log(t) - t + log(2πt)/2 for log(t!), where t is above 1.
+	Full bool
+	// Eps is added to the mean within the logarithm, with Rate; nil means 1e-8.
+	Eps *float64
+}
+
+var (
+	poissonNLL = ufunc.Definition{Fn: "loss.PoissonNLL", In: "T x, T t", Scalars: "T full", Loop: ufunc.RealFloat,
+		Body: "y = exp(x) - t * x + (full > 0 && t > 1 ? t * log(t) - t + log(t * 6.283185307179586) / 2 : T(0))"}
+	poissonNLLOfRate = ufunc.Definition{Fn: "loss.PoissonNLL", In: "T x, T t", Scalars: "T full, T eps", Loop: ufunc.RealFloat,
+		Body: "y = x - t * log(x + eps) + (full > 0 && t > 1 ? t * log(t) - t + log(t * 6.283185307179586) / 2 : T(0))"}
+)
+
+// PoissonNLL returns the negative log-likelihood of t under the Poisson distribution with the mean exp(x), element by
+// element: exp(x) - t·x, without the term log(t!) that does not depend on x. torch.nn.functional.poisson_nll_loss.
+func PoissonNLL(x, t *nd.Array, opts ...PoissonNLLOptions) *nd.Array {
+	o := options.Read(poissonNLL.Fn, opts)
+	full := 0.0
+	if o.Full {
+		full = 1
+	}
+	if o.Rate {
+		return poissonNLLOfRate.Compute([]float64{full, argument.ValueOr(o.Eps, 1e-8)}, x, t)
+	}
+	return poissonNLL.Compute([]float64{full}, x, t)
+}
+
+// KLMultinomialOptions are the options of KLMultinomial.
+type KLMultinomialOptions struct {
+	// BaseAxis is the axis at which the probabilities of a distribution begin, negative ones counted from the end; nil
+	// means 1. The axes before it are those of the examples.
+	BaseAxis *int
+}
+
+var klTerm = ufunc.Definition{Fn: "loss.KLMultinomial", In: "T p, T q", Loop: ufunc.RealFloat,
+	Body: "p * (log(p + 1e-8) - log(q + 1e-8))", Gradient: "gp = gy * (log(p + 1e-8) - log(q + 1e-8) + p / (p + 1e-8)); gq = -gy * p / (q + 1e-8)"}
+
+// KLMultinomial returns the Kullback-Leibler divergence Σp·log(p/q) of the distributions q from p, with 1e-8 added within
+// both logarithms. nnabla kl_multinomial.
+//
+// Shapes: p and q (M…, K…); the result (M…, 1).
+func KLMultinomial(p, q *nd.Array, opts ...KLMultinomialOptions) *nd.Array {
+	klTerm.Fn.Check(p, q)
+	if !broadcast.Equal(p.Shape(), q.Shape()) {
+		panic(klTerm.Fn.Errorf([]*nd.Array{p, q}, "want probabilities of one shape"))
+	}
+	base := argument.Axis(klTerm.Fn, p, options.Read(klTerm.Fn, opts).BaseAxis, 1)
+	terms := klTerm.Compute(nil, p, q)
+	terms = release.Replace(terms, terms.Reshape(append(p.Shape()[:base:base], -1)...))
+	return release.Operands(ops.Sum(terms, ops.Over(base).KeepDims()), terms)
+}

@@ -1,0 +1,174 @@
+package loss
+
+import (
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+)
+
+// HingeOptions are the options of Hinge.
+type HingeOptions struct {
+	// Norm is "L1" (the default) or "L2", which squares.
+	Norm string
+}
+
+// Hinge returns max(0, 1 - δ·x) for every score, with δ = 1 for the class that the label names and -1 for the others.
+// Its gradient where that is just 0 is 0. chainer hinge is its sum over the classes, divided by the number of examples.
+//
+// Shapes: x (N, K), t (N); the result (N, K).
+func Hinge(x, t *nd.Array, opts ...HingeOptions) *nd.Array {
+	const fn nd.Func = "loss.Hinge"
+	fn.Check(x, t)
+	o := options.Read(fn, opts)
+	in := []*nd.Array{x, t}
+	if x.Rank() != 2 || t.Rank() != 1 || x.Dim(0) != t.Dim(0) || !t.DType().IsInteger() {
+		panic(fn.Errorf(in, "want scores of shape (N, K) and integer labels of shape (N,)"))
+	}
+	if o.Norm != "" && o.Norm != "L1" && o.Norm != "L2" {
+		panic(fn.Errorf(in, "norm %q: want L1 or L2", o.Norm))
+	}
+	made := fn.Temporaries(&x, &t)
+	defer made.Release()
+	x = argument.Float(fn, x)
+	classes := made.Own(nd.ArangeInt(0, x.Dim(1), 1, nd.ArrayOptions{Device: x.Device()}))
+	named := ops.Equal(t.AsType(dtype.Int64).ExpandDims(1), classes)
+	loss := ops.ReLU(ops.RSubScalar(ops.Where(named, x, ops.Negative(x)), 1))
+	if o.Norm == "L2" {
+		return made.Keep(ops.Square(loss))
+	}
+	return made.Keep(loss)
+}
+
+// ContrastiveOptions are the options of Contrastive.
+type ContrastiveOptions struct {
+	// Margin is the distance beyond which dissimilar examples cost nothing; nil means 1. It must be positive.
+	Margin *float64
+}
+
+// Contrastive returns (y·d² + (1-y)·max(margin - d, 0)²)/2 for every pair of examples, with their Euclidean distance d,
+// and y 1 for similar and 0 for dissimilar ones. chainer contrastive is its mean.
+//
+// Shapes: x0 and x1 (N, K), y (N); the result (N).
+//
+// Source: R. Hadsell, S. Chopra, Y. LeCun, Dimensionality Reduction by Learning an Invariant Mapping, 2006.
+func Contrastive(x0, x1, y *nd.Array, opts ...ContrastiveOptions) *nd.Array {
+	const fn nd.Func = "loss.Contrastive"
+	fn.Check(x0, x1, y)
+	in := []*nd.Array{x0, x1, y}
+	margin := marginOr(fn, options.Read(fn, opts).Margin, 1, in)
+	if x0.Rank() != 2 || !broadcast.Equal(x0.Shape(), x1.Shape()) || !broadcast.Equal(y.Shape(), x0.Shape()[:1]) {
+		panic(fn.Errorf(in, "want examples of shape (N, K), and a number for each pair"))
+	}
+	made := fn.Temporaries(&x0, &x1, &y)
+	defer made.Release()
+	x0, x1 = argument.Float(fn, x0), argument.Float(fn, x1)
+	difference := ops.Subtract(x0, x1)
+	apart := ops.ReLU(ops.RSubScalar(ops.Norm(difference, ops.Over(1)), margin))
+	near := ops.Sum(ops.Square(difference), ops.Over(1))
+	return made.Keep(ops.MulScalar(ops.LinearInterpolate(y.AsType(difference.DType()), near, ops.Square(apart)), 0.5))
+}
+
+// TripletOptions are the options of Triplet.
+type TripletOptions struct {
+	// Margin is by how much the squared distance of the negative example has to be larger; nil means 0.2. It must be
+	// positive.
+	Margin *float64
+}
+
+// Triplet returns max(|anchor - positive|² - |anchor - negative|² + margin, 0) for every triple of examples. chainer
+// triplet is its mean.
+//
+// Shapes: (N, K) each; the result (N).
+//
+// Source: F. Schroff, D. Kalenichenko, J. Philbin, FaceNet, 2015.
+func Triplet(anchor, positive, negative *nd.Array, opts ...TripletOptions) *nd.Array {
+	const fn nd.Func = "loss.Triplet"
+	fn.Check(anchor, positive, negative)
+	in := []*nd.Array{anchor, positive, negative}
+	margin := marginOr(fn, options.Read(fn, opts).Margin, 0.2, in)
+	if anchor.Rank() != 2 || !broadcast.Equal(anchor.Shape(), positive.Shape()) || !broadcast.Equal(anchor.Shape(), negative.Shape()) {
+		panic(fn.Errorf(in, "want examples of one shape (N, K)"))
+	}
+	made := fn.Temporaries(&anchor, &positive, &negative)
+	defer made.Release()
+	near, far := SquaredError(anchor, positive), SquaredError(anchor, negative)
+	return made.Keep(ops.ReLU(ops.AddScalar(ops.Sum(ops.Subtract(near, far), ops.Over(1)), margin)))
+}
+
+func marginOr(fn nd.Func, margin *float64, def float64, in []*nd.Array) float64 {
+	m := argument.ValueOr(margin, def)
+	if !(m > 0) {
+		panic(fn.Errorf(in, "margin %v: want a positive one", m))
+	}
+	return m
+}
+
+// MultiMarginOptions are the options of MultiMargin.
+type MultiMarginOptions struct {
+	// P is the power of each part: 1, or 2; 0 means 1.
+	P int
+	// Margin is by how much the label's score has to be larger; nil means 1.
+	Margin *float64
+	// Weight has a number for each class, with which the losses of its examples are multiplied; nil means 1.
+	Weight *nd.Array
+}
+
+// MultiMargin returns Σmax(0, margin - x[t] + x[j])^p/K over all classes j but the label t, for every example.
+// torch.nn.functional.multi_margin_loss is its mean.
+//
+// Shapes: x (N, K), t (N); the result (N).
+func MultiMargin(x, t *nd.Array, opts ...MultiMarginOptions) *nd.Array {
+	const fn nd.Func = "loss.MultiMargin"
+	fn.Check(x, t)
+	o := options.Read(fn, opts)
+	in := []*nd.Array{x, t}
+	if x.Rank() != 2 || t.Rank() != 1 || x.Dim(0) != t.Dim(0) || !t.DType().IsInteger() {
+		panic(fn.Errorf(in, "want scores of shape (N, K) and integer labels of shape (N,)"))
+	}
+	if o.P < 0 || o.P > 2 {
+		panic(fn.Errorf(in, "P = %d: want 1 or 2", o.P))
+	}
+	if w := o.Weight; w != nil && (w.Rank() != 1 || w.Dim(0) != x.Dim(1)) {
+		panic(fn.Errorf(append(in, w), "want a weight for each of %d classes", x.Dim(1)))
+	}
+	made := fn.Temporaries(&x, &t, &o.Weight)
+	defer made.Release()
+	x = argument.Float(fn, x)
+	label := t.ExpandDims(1)
+	classes := made.Own(nd.ArangeInt(0, x.Dim(1), 1, nd.ArrayOptions{Device: x.Device()}))
+	parts := ops.ReLU(ops.AddScalar(ops.Subtract(x, ops.TakeAlongAxis(x, label, 1)), argument.ValueOr(o.Margin, 1)))
+	if o.P == 2 {
+		parts = ops.Square(parts)
+	}
+	loss := ops.Sum(ops.Where(ops.Equal(classes, label), nd.Scalar(0), parts), ops.Over(1))
+	if o.Weight != nil {
+		loss = ops.Multiply(loss, ops.Take(o.Weight.AsType(x.DType()), t, ops.Over(0)))
+	}
+	return made.Keep(ops.MulScalar(loss, 1/float64(max(1, x.Dim(1)))))
+}
+
+// MultiLabelMargin returns Σmax(0, 1 - x[i] + x[j])/K over the labels i of an example and all classes j that are none of
+// them. The labels are the numbers before the first negative one in its row of t. torch.nn.functional.multilabel_margin_loss
+// is its mean.
+//
+// Shapes: x and t (N, K); the result (N).
+func MultiLabelMargin(x, t *nd.Array) *nd.Array {
+	const fn nd.Func = "loss.MultiLabelMargin"
+	fn.Check(x, t)
+	if x.Rank() != 2 || !broadcast.Equal(x.Shape(), t.Shape()) || !t.DType().IsInteger() || t.DType().IsUnsigned() {
+		panic(fn.Errorf([]*nd.Array{x, t}, "want scores of shape (N, K), and signed integers like them"))
+	}
+	made := fn.Temporaries(&x, &t)
+	defer made.Release()
+	x = argument.Float(fn, x)
+	classes := made.Own(nd.ArangeInt(0, x.Dim(1), 1, nd.ArrayOptions{Device: x.Device()}))
+	label := ops.Equal(ops.CumSum(ops.Less(t, nd.Scalar(0)).AsType(dtype.Int64), ops.Over(1)), nd.Scalar(0)) // the place has one
+	named := ops.Any(ops.LogicalAnd(label.ExpandDims(2), ops.Equal(t.ExpandDims(2), classes)), ops.Over(1).KeepDims())
+	scores := ops.TakeAlongAxis(x, ops.Where(label, t, nd.Scalar(0)), 1)
+	parts := ops.ReLU(ops.AddScalar(ops.Subtract(x.ExpandDims(1), scores.ExpandDims(2)), 1))
+	counts := ops.LogicalAnd(label.ExpandDims(2), ops.LogicalNot(named))
+	return made.Keep(ops.MulScalar(ops.Sum(ops.Where(counts, parts, nd.Scalar(0)), ops.Over(1, 2)), 1/float64(max(1, x.Dim(1)))))
+}

@@ -1,0 +1,57 @@
+package loss
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// NegativeSampling returns, for every example, softplus(-x·w_t) + Σ softplus(x·w_n) over the sampled classes n: the loss of
+// telling its class from samples of noise. Examples with the label -1 cost nothing. chainer negative_sampling is its sum.
+//
+// Shapes: x (N, D), t (N), w (V, D), samples (N, S), all of them negative; the result (N).
+//
+// Source: T. Mikolov et al., Distributed Representations of Words and Phrases and their Compositionality, 2013.
+func NegativeSampling(x, t, w, samples *nd.Array) *nd.Array {
+	const fn nd.Func = "loss.NegativeSampling"
+	checkSamples(fn, x, t, w, samples)
+	made := fn.Temporaries(&x, &t, &w, &samples)
+	defer made.Release()
+	counts := ops.NotEqual(t, nd.Scalar(-1))
+	named := ops.Where(counts, t, nd.Scalar(0)).ExpandDims(1)
+	loss := ops.Add(ops.Softplus(ops.Negative(scoresAt(x, w, named).Squeeze(1))),
+		ops.Sum(ops.Softplus(scoresAt(x, w, samples)), ops.Over(1)))
+	return made.Keep(ops.Where(counts, loss, nd.Scalar(0)))
+}
+
+// BlackOut returns, for every example, -log p_t - Σ log(1 - p_s) over the sampled classes s, where p are the softmax of the
+// scores x·w of the label and the samples. chainer black_out is its mean.
+//
+// Shapes: x (N, D), t (N), w (V, D), samples (N, S); the result (N).
+//
+// Source: S. Ji et al., BlackOut: Speeding up Recurrent Neural Network Language Models With Very Large Vocabularies, 2015.
+func BlackOut(x, t, w, samples *nd.Array) *nd.Array {
+	const fn nd.Func = "loss.BlackOut"
+	checkSamples(fn, x, t, w, samples)
+	made := fn.Temporaries(&x, &t, &w, &samples)
+	defer made.Release()
+	scores := ops.Concatenate([]*nd.Array{scoresAt(x, w, t.ExpandDims(1)), scoresAt(x, w, samples)}, ops.Over(1))
+	logP := ops.LogSoftmax(scores)
+	others := ops.Log1p(ops.Negative(ops.Exp(logP.Index(nd.All(), nd.From(1)))))
+	return made.Keep(ops.Negative(ops.Add(logP.Index(nd.All(), nd.At(0)), ops.Sum(others, ops.Over(1)))))
+}
+
+func checkSamples(fn nd.Func, x, t, w, samples *nd.Array) {
+	fn.Check(x, t, w, samples)
+	if x.Rank() != 2 || w.Rank() != 2 || x.Dim(1) != w.Dim(1) || !broadcast.Equal(t.Shape(), x.Shape()[:1]) ||
+		samples.Rank() != 2 || samples.Dim(0) != x.Dim(0) || !t.DType().IsInteger() || !samples.DType().IsInteger() {
+		panic(fn.Errorf([]*nd.Array{x, t, w, samples},
+			"want features (N, D), integer labels (N), weights (V, D) and integer samples (N, S)"))
+	}
+}
+
+// scoresAt is the product of each example with the weights of the classes in its row.
+func scoresAt(x, w, classes *nd.Array) *nd.Array {
+	rows := ops.Take(w, classes, ops.Over(0))
+	return ops.MatMul(rows, x.ExpandDims(2)).Squeeze(2)
+}

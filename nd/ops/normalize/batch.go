@@ -1,0 +1,158 @@
+package normalize
+
+import (
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+)
+
+// BatchNormalizationOptions are the options of BatchNormalization and FusedBatchNormalization.
+type BatchNormalizationOptions struct {
+	// Axes are the axes that are kept, mostly that of the channels: statistics are taken over all others. nil means 1.
+	Axes ops.Axes
+	// DecayRate is how much of the running statistics remains at each call; nil means 0.9.
+	DecayRate *float64
+	// Eps is added to the variance; nil means 1e-5 (Chainer's default is 2e-5, MXNet's 1e-3).
+	Eps *float64
+	// BatchStat normalises by the statistics of x, and updates the running ones; nil means true. If false, x is normalised
+	// by the running statistics, which stay as they are.
+	BatchStat *bool
+	// BiasedVariance updates the running variance with the batch's biased variance, as MXNet does, instead of Σ(x - mean)²/(n-1).
+	BiasedVariance bool
+}
+
+// BatchNormalizationOption is a [BatchNormalizationOptions], or the axes alone.
+type BatchNormalizationOption interface{ ops.Option }
+
+// Option marks the struct as an option.
+func (BatchNormalizationOptions) Option() {}
+
+func batchNormalizationOver(axes ops.Axes, o BatchNormalizationOptions) BatchNormalizationOptions {
+	o.Axes = axes
+	return o
+}
+
+// BatchNormalization normalises each channel over the batch and all places: y = (x - μ)/√(σ² + eps)·gamma + beta.
+//
+// In training (BatchStat) μ and σ² are the mean and the biased variance of x, and mean and variance, where they are not
+// nil, are updated in place: r = DecayRate·r + (1 - DecayRate)·new, the variance with n/(n-1)·σ², n being the number of
+// elements of a channel. They must then not be recorded by a tape; no gradient flows to them. Otherwise they are μ and σ²,
+// and gradients flow to them. beta, gamma, mean and variance have x's lengths along Axes and 1 elsewhere; beta and gamma
+// may be nil. nnabla batch_normalization, chainer batch_normalization and fixed_batch_normalization, mxnet batch_norm,
+// torch.nn.functional.batch_norm
+// (Ioffe and Szegedy 2015, "Batch normalization: accelerating deep network training by reducing internal covariate shift")
+func BatchNormalization(x, beta, gamma, mean, variance *nd.Array, opts ...BatchNormalizationOption) *nd.Array {
+	const fn nd.Func = "normalize.BatchNormalization"
+	y, batchMean, batchVariance := batchNormalization(fn, x, beta, gamma, mean, variance, options.Of(fn, opts, batchNormalizationOver))
+	if batchMean != nil {
+		alone(y, batchMean, batchVariance)
+	}
+	return y
+}
+
+// BatchNormalizationWithStat is BatchNormalization that also returns the mean and the biased variance of x, through which
+// gradients flow. BatchStat must not be false.
+func BatchNormalizationWithStat(x, beta, gamma, mean, variance *nd.Array, opts ...BatchNormalizationOption) (y, batchMean, batchVariance *nd.Array) {
+	const fn nd.Func = "normalize.BatchNormalizationWithStat"
+	o := options.Of(fn, opts, batchNormalizationOver)
+	if !argument.ValueOr(o.BatchStat, true) {
+		panic(fn.Errorf([]*nd.Array{x}, "without BatchStat there are no statistics of the batch"))
+	}
+	return batchNormalization(fn, x, beta, gamma, mean, variance, o)
+}
+
+// FusedBatchNormalization returns max(BatchNormalization(x…) + z, 0), where z, of x's shape, may be nil. nnabla
+// fused_batch_normalization.
+func FusedBatchNormalization(x, beta, gamma, mean, variance, z *nd.Array, opts ...BatchNormalizationOption) *nd.Array {
+	const fn nd.Func = "normalize.FusedBatchNormalization"
+	checkResidual(fn, x, z)
+	y, batchMean, batchVariance := batchNormalization(fn, x, beta, gamma, mean, variance, options.Of(fn, opts, batchNormalizationOver))
+	if batchMean != nil {
+		alone(y, batchMean, batchVariance)
+	}
+	if z != nil {
+		y = release.Replace(y, ops.Add(y, z))
+	}
+	return release.Replace(y, ops.ReLU(y))
+}
+
+// checkResidual refuses before the running statistics are changed.
+func checkResidual(fn nd.Func, x, z *nd.Array) {
+	if z == nil {
+		return
+	}
+	fn.Check(x, z)
+	if z.IsScalar() || !broadcast.Equal(x.Shape(), z.Shape()) || z.DType().IsComplex() {
+		panic(fn.Errorf([]*nd.Array{x, z}, "want a real z of the shape of x"))
+	}
+}
+
+func batchNormalization(fn nd.Func, x, beta, gamma, mean, variance *nd.Array, o BatchNormalizationOptions) (y, batchMean, batchVariance *nd.Array) {
+	n := newNormalization(fn, x, beta, gamma)
+	defer n.release()
+	axes := o.Axes
+	if axes == nil {
+		axes = []int{1}
+	}
+	n.keep(axes)
+	n.checkStatistics(mean, variance)
+	eps := argument.ValueOr(o.Eps, 1e-5)
+	if !argument.ValueOr(o.BatchStat, true) {
+		if mean == nil || variance == nil {
+			panic(fn.Errorf(n.operands, "without BatchStat it needs a mean and a variance"))
+		}
+		y, _ = n.scaled(mean, variance, eps)
+		return y, nil, nil
+	}
+	for _, r := range []*nd.Array{mean, variance} {
+		if r == nil {
+			continue
+		}
+		fn.CheckWritable(r)
+		if ufunc.Recorded(r) {
+			panic(fn.Errorf(n.operands, "the running statistics are updated in place: they must not be recorded by a tape"))
+		}
+	}
+	y, batchMean, batchVariance = n.standardized(eps)
+	decay := argument.ValueOr(o.DecayRate, 0.9)
+	n.update(mean, batchMean, decay, 1)
+	correction := 1.0
+	if count := float64(reduction.Count(n.x.Shape(), n.over)); !o.BiasedVariance {
+		correction = count / max(count-1, 1)
+	}
+	n.update(variance, batchVariance, decay, correction)
+	return y, batchMean, batchVariance
+}
+
+// checkStatistics checks all parameters' shapes.
+func (n *normalization) checkStatistics(mean, variance *nd.Array) {
+	shape := broadcast.ReduceShape(n.x.Shape(), n.over, true)
+	for _, r := range []*nd.Array{mean, variance} {
+		if r != nil {
+			n.operands = append(n.operands, r)
+		}
+	}
+	n.fn.Check(n.operands...)
+	for _, p := range n.operands[1:] {
+		if p.IsScalar() || !p.DType().IsFloat() || !broadcast.Equal(p.Shape(), shape) {
+			panic(n.fn.Errorf(n.operands, "beta, gamma, mean and variance must be floats of shape %s", broadcast.FormatShape(shape)))
+		}
+	}
+}
+
+// update brings a running statistic nearer to the batch's.
+func (n *normalization) update(running, batch *nd.Array, decay, correction float64) {
+	if running == nil || n.x.Size() == 0 {
+		return
+	}
+	made := n.fn.Temporaries(&running, &batch)
+	defer made.Release()
+	batch = ops.MulScalar(batch.Detach().AsType(dtype.Promote(running.DType(), dtype.Float32)), (1-decay)*correction)
+	running.Assign(ops.Add(ops.MulScalar(running.Detach(), decay), batch))
+}

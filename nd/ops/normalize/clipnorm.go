@@ -1,0 +1,121 @@
+package normalize
+
+import (
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+)
+
+// ClipByNorm returns x scaled down to a Euclidean norm where its own is larger: x·limit/max(‖x‖, limit), with the norm along the
+// given axes, or of all elements. The limit, which is positive, may be an array that broadcasts. Gradients flow through the norm, too.
+// nnabla clip_by_norm.
+func ClipByNorm(x, limit *nd.Array, over ...ops.Axes) *nd.Array {
+	const fn nd.Func = "normalize.ClipByNorm"
+	axes := options.Read(fn, over)
+	fn.Check(x, limit)
+	if limit.IsScalar() && !(nd.Value[float64](limit) > 0) {
+		panic(fn.Errorf([]*nd.Array{x, limit}, "want a limit above 0"))
+	}
+	made := fn.Temporaries(&x, &limit)
+	defer made.Release()
+	x = argument.Float(fn, x)
+	norm := ops.Norm(x, ops.NormOptions{Axes: axes, KeepDims: true})
+	return made.Keep(ops.Multiply(x, ops.Divide(limit, ops.Maximum(norm, limit))))
+}
+
+// ClipGradByNorm returns x; its gradient is gy scaled to the Euclidean norm limit, limit·gy/‖gy‖, with the norm along the given axes,
+// or of all elements. It is scaled up as well as down; where gy is 0 it is not a number. nnabla clip_grad_by_norm.
+func ClipGradByNorm(x *nd.Array, limit float64, over ...ops.Axes) *nd.Array {
+	const fn nd.Func = "normalize.ClipGradByNorm"
+	axes := options.Read(fn, over)
+	fn.Check(x)
+	if _, err := broadcast.Axes(axes, x.Rank()); err != nil {
+		panic(fn.Errorf([]*nd.Array{x}, "%v", err))
+	}
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	x = argument.Float(fn, x)
+	y := x.Detach().Copy()
+	fn.Record(clipGradByNormOp{limit, axes}, []*nd.Array{x}, y)
+	return made.Keep(y)
+}
+
+type clipGradByNormOp struct {
+	limit float64
+	axes  ops.Axes
+}
+
+func (op clipGradByNormOp) Claims() nd.Claims { return nd.Claims{} }
+
+func (op clipGradByNormOp) VJP(c *nd.Call) {
+	gy := c.Gy(0)
+	norm := ops.Sqrt(ops.Sum(ops.Square(gy), ops.ReduceOptions{Axes: op.axes, KeepDims: true}))
+	c.SetGx(0, ops.Multiply(gy, ops.Divide(nd.Scalar(op.limit), norm)))
+}
+
+// MeanSubtractionOptions are the options of MeanSubtraction.
+type MeanSubtractionOptions struct {
+	// BaseAxis is the first axis that is not one of samples; nil means 1.
+	BaseAxis *int
+	// UpdateRunningMean brings the running mean nearer to that of x, and counts; nil means true. If false, both stay as they are.
+	UpdateRunningMean *bool
+}
+
+// MeanSubtraction returns x less a running mean of the samples: mean becomes mean + (m - mean)/(t+1), with m the mean of x over the
+// axes before BaseAxis, t becomes t+1, and what is subtracted is the new mean. So a mean of many calls is that of all their samples.
+// Its gradient counts the last call's part of the mean alone: gy·(1 - 1/(t·M)), with the new t and M samples. nnabla
+// mean_subtraction.
+//
+// Shapes: x (M…, D…), mean (D…), of floats, t of one element; both are changed, so that no tape may know them.
+func MeanSubtraction(x, mean, t *nd.Array, opts ...MeanSubtractionOptions) *nd.Array {
+	const fn nd.Func = "normalize.MeanSubtraction"
+	o := options.Read(fn, opts)
+	fn.Check(x, mean, t)
+	in := []*nd.Array{x, mean, t}
+	base := argument.ValueOr(o.BaseAxis, 1)
+	if base < 0 {
+		base += x.Rank()
+	}
+	if base < 0 || base > x.Rank() || x.IsScalar() || mean.IsScalar() || !broadcast.Equal(mean.Shape(), x.Shape()[max(base, 0):]) ||
+		!mean.DType().IsFloat() || t.IsScalar() || t.Size() != 1 || t.DType().IsComplex() || t.DType().IsBool() {
+		panic(fn.Errorf(in, "want x with %d axes of samples, a mean of floats of the shape of the others, and a counter t of one element", base))
+	}
+	update := argument.ValueOr(o.UpdateRunningMean, true)
+	if update {
+		for _, r := range []*nd.Array{mean, t} {
+			fn.CheckWritable(r)
+			if ufunc.Recorded(r) {
+				panic(fn.Errorf(in, "the mean and its counter are updated in place: they must not be recorded by a tape"))
+			}
+		}
+	}
+	made := fn.Temporaries(&x, &mean, &t)
+	defer made.Release()
+	x = argument.Float(fn, x)
+	if !update {
+		return made.Keep(ops.Subtract(x, mean.Detach()))
+	}
+	samples := broadcast.Size(x.Shape()[:base])
+	wide := dtype.Promote(mean.DType(), dtype.Float32)
+	if samples > 0 {
+		steps := ops.AddScalar(t, 1).Reshape()
+		m := ops.Mean(x.Detach().AsType(wide), ops.Axes(broadcast.AllAxes(base)))
+		mean.Assign(ops.Add(mean, ops.Divide(ops.Subtract(m, mean), steps.AsType(wide))))
+		t.Assign(steps.Reshape(t.Shape()...))
+	}
+	y := ops.Subtract(x.Detach(), mean)
+	share := ops.Subtract(nd.Scalar(1), ops.Reciprocal(ops.MulScalar(t.AsType(y.DType()).Reshape(), float64(samples))))
+	fn.Record(scaledGradient{}, []*nd.Array{x, share}, y)
+	return made.Keep(y)
+}
+
+// scaledGradient is the operation of a function of its first input whose gradient is gy times the second input.
+type scaledGradient struct{}
+
+func (scaledGradient) Claims() nd.Claims { return nd.Claims{In: 2} }
+
+func (scaledGradient) VJP(c *nd.Call) { c.SetGx(0, ops.Multiply(c.Gy(0), c.In(1))) }

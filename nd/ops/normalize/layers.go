@@ -1,0 +1,162 @@
+package normalize
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+)
+
+// The functions of this file bring parts of an array to mean 0 and variance 1: y = (x - mean)/√(variance + eps)·gamma + beta.
+// The variance is the biased one, Σ(x - mean)²/n, in two passes. Floats of 16 bits are computed as float32. Gradients
+// of every order flow, through the statistics too.
+
+// LayerNormalizationOptions are the options of LayerNormalization.
+type LayerNormalizationOptions struct {
+	// BatchAxis are the axes along which parts are normalised separately; nil means 0, an empty slice none.
+	BatchAxis []int
+	// Eps is added to the variance; nil means 1e-5.
+	Eps *float64
+}
+
+// LayerNormalization normalises over all axes but those of the batch. beta and gamma broadcast to x; either may be nil.
+// nnabla layer_normalization, mxnet layer_norm (Ba et al. 2016, "Layer normalization") torch.nn.functional.layer_norm.
+func LayerNormalization(x, beta, gamma *nd.Array, opts ...LayerNormalizationOptions) *nd.Array {
+	const fn nd.Func = "normalize.LayerNormalization"
+	return alone(layerNormalization(fn, x, beta, gamma, options.Read(fn, opts)))
+}
+
+// LayerNormalizationWithStat is LayerNormalization that also returns the mean and the biased variance, with the normalised
+// axes left in with length 1.
+func LayerNormalizationWithStat(x, beta, gamma *nd.Array, opts ...LayerNormalizationOptions) (y, mean, variance *nd.Array) {
+	const fn nd.Func = "normalize.LayerNormalizationWithStat"
+	return layerNormalization(fn, x, beta, gamma, options.Read(fn, opts))
+}
+
+func layerNormalization(fn nd.Func, x, beta, gamma *nd.Array, o LayerNormalizationOptions) (y, mean, variance *nd.Array) {
+	n := newNormalization(fn, x, beta, gamma)
+	defer n.release()
+	n.keep(batchOr(o.BatchAxis))
+	return n.standardized(argument.ValueOr(o.Eps, 1e-5))
+}
+
+// InstanceNormalizationOptions are the options of InstanceNormalization.
+type InstanceNormalizationOptions struct {
+	// ChannelAxis is the axis of the channels; nil means 1.
+	ChannelAxis *int
+	// BatchAxis are the axes of the batch; nil means 0, an empty slice none.
+	BatchAxis []int
+	// Eps is added to the variance; nil means 1e-5 (MXNet's default is 1e-3).
+	Eps *float64
+}
+
+// InstanceNormalization normalises each channel of each example by itself. beta and gamma broadcast to x; either may be
+// nil. nnabla instance_normalization, mxnet instance_norm (Ulyanov et al. 2016, "Instance normalization: the missing
+// ingredient for fast stylization") torch.nn.functional.instance_norm.
+func InstanceNormalization(x, beta, gamma *nd.Array, opts ...InstanceNormalizationOptions) *nd.Array {
+	const fn nd.Func = "normalize.InstanceNormalization"
+	return alone(instanceNormalization(fn, x, beta, gamma, options.Read(fn, opts)))
+}
+
+// InstanceNormalizationWithStat is InstanceNormalization that also returns the mean and the biased variance, with the
+// normalised axes left in with length 1.
+func InstanceNormalizationWithStat(x, beta, gamma *nd.Array, opts ...InstanceNormalizationOptions) (y, mean, variance *nd.Array) {
+	const fn nd.Func = "normalize.InstanceNormalizationWithStat"
+	return instanceNormalization(fn, x, beta, gamma, options.Read(fn, opts))
+}
+
+func instanceNormalization(fn nd.Func, x, beta, gamma *nd.Array, o InstanceNormalizationOptions) (y, mean, variance *nd.Array) {
+	n := newNormalization(fn, x, beta, gamma)
+	defer n.release()
+	n.keep(batchOr(o.BatchAxis), argument.ValueOr(o.ChannelAxis, 1))
+	return n.standardized(argument.ValueOr(o.Eps, 1e-5))
+}
+
+// GroupNormalizationOptions are the options of GroupNormalization.
+type GroupNormalizationOptions struct {
+	// ChannelAxis is the axis of the channels; nil means 1.
+	ChannelAxis *int
+	// BatchAxis are the axes of the batch; nil means 0, an empty slice none.
+	BatchAxis []int
+	// Eps is added to the variance; nil means 1e-5.
+	Eps *float64
+}
+
+// GroupNormalization cuts the channels of each example into groups of equally many and normalises each group. beta and
+// gamma broadcast to x, and are mostly given for each channel; either may be nil. nnabla group_normalization, mxnet
+// group_norm (Wu and He 2018, "Group normalization") torch.nn.functional.group_norm.
+func GroupNormalization(x, beta, gamma *nd.Array, groups int, opts ...GroupNormalizationOptions) *nd.Array {
+	const fn nd.Func = "normalize.GroupNormalization"
+	return alone(groupNormalization(fn, x, beta, gamma, groups, options.Read(fn, opts)))
+}
+
+// GroupNormalizationWithStat is GroupNormalization that also returns the mean and the biased variance, with the axis of the
+// channels cut in two: groups, and an axis of length 1 as all others that are normalised.
+func GroupNormalizationWithStat(x, beta, gamma *nd.Array, groups int, opts ...GroupNormalizationOptions) (y, mean, variance *nd.Array) {
+	const fn nd.Func = "normalize.GroupNormalizationWithStat"
+	return groupNormalization(fn, x, beta, gamma, groups, options.Read(fn, opts))
+}
+
+func groupNormalization(fn nd.Func, x, beta, gamma *nd.Array, groups int, o GroupNormalizationOptions) (y, mean, variance *nd.Array) {
+	n := newNormalization(fn, x, beta, gamma)
+	defer n.release()
+	n.keep(batchOr(o.BatchAxis), argument.ValueOr(o.ChannelAxis, 1))
+	channel := argument.Axis(fn, x, o.ChannelAxis, 1)
+	if groups < 1 || x.Dim(channel)%groups != 0 {
+		panic(fn.Errorf(n.operands, "%d groups do not divide the %d channels", groups, x.Dim(channel)))
+	}
+	shape := n.x.Shape()
+	n.take(n.x.Reshape(slices.Concat(shape[:channel], []int{groups, shape[channel] / groups}, shape[channel+1:])...))
+	for k, axis := range n.over {
+		if axis > channel {
+			n.over[k]++
+		}
+	}
+	n.over = append(n.over, channel+1)
+	n.shape, n.channel = shape, channel
+	return n.standardized(argument.ValueOr(o.Eps, 1e-5))
+}
+
+// WeightStandardizationOptions are the options of WeightStandardization.
+type WeightStandardizationOptions struct {
+	// ChannelAxis is the axis of the output channels; nil means 0, as convolutions have it. It is 1 for weights of Affine.
+	ChannelAxis *int
+	// Eps is added to the variance; nil means 1e-5.
+	Eps *float64
+}
+
+// WeightStandardization normalises the weights of each output channel. nnabla weight_standardization (Qiao et al. 2019,
+// "Micro-batch training with batch-channel normalization and weight standardization")
+func WeightStandardization(w *nd.Array, opts ...WeightStandardizationOptions) *nd.Array {
+	const fn nd.Func = "normalize.WeightStandardization"
+	return alone(weightStandardization(fn, w, options.Read(fn, opts)))
+}
+
+// WeightStandardizationWithStat is WeightStandardization that also returns the mean and the biased variance of each
+// channel, with the other axes left in with length 1.
+func WeightStandardizationWithStat(w *nd.Array, opts ...WeightStandardizationOptions) (y, mean, variance *nd.Array) {
+	const fn nd.Func = "normalize.WeightStandardizationWithStat"
+	return weightStandardization(fn, w, options.Read(fn, opts))
+}
+
+func weightStandardization(fn nd.Func, w *nd.Array, o WeightStandardizationOptions) (y, mean, variance *nd.Array) {
+	n := newNormalization(fn, w, nil, nil)
+	defer n.release()
+	n.keep(nil, argument.ValueOr(o.ChannelAxis, 0))
+	return n.standardized(argument.ValueOr(o.Eps, 1e-5))
+}
+
+func batchOr(axes []int) []int {
+	if axes == nil {
+		return []int{0}
+	}
+	return axes
+}
+
+// alone returns y, and gives up what nobody asked for.
+func alone(y, mean, variance *nd.Array) *nd.Array {
+	mean.Release()
+	variance.Release()
+	return y
+}

@@ -1,0 +1,219 @@
+package normalize
+
+import (
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+)
+
+// WeightNormalizationOptions are the options of WeightNormalization.
+type WeightNormalizationOptions struct {
+	// Dim is the axis along which g has a length for each part, negative ones counted from the end.
+	Dim int
+	// Eps is added to the sum of squares; nil means 1e-12.
+	Eps *float64
+}
+
+// WeightNormalization gives the parts of w along an axis, the first by default, the lengths g: g·w/√(Σw² + eps), with the
+// sum over all other axes. nnabla weight_normalization. (Salimans and Kingma 2016, "Weight normalization: a simple
+// reparameterization to accelerate training of deep neural networks")
+func WeightNormalization(w, g *nd.Array, opts ...WeightNormalizationOptions) *nd.Array {
+	const fn nd.Func = "normalize.WeightNormalization"
+	fn.Check(w, g)
+	made := fn.Temporaries(&w, &g)
+	defer made.Release()
+	o := options.Read(fn, opts)
+	w = argument.Float(fn, w)
+	axis := argument.Axis(fn, w, &o.Dim, 0)
+	if g.DType().IsComplex() || g.Rank() != 1 || g.Dim(0) != w.Dim(axis) {
+		panic(fn.Errorf([]*nd.Array{w, g}, "want one real length for each part along axis %d", axis))
+	}
+	shape := broadcast.Ones(w.Rank())
+	shape[axis] = w.Dim(axis)
+	along := ops.ReduceOptions{Axes: broadcast.MovedLast(w.Rank(), []int{axis})[:w.Rank()-1], KeepDims: true}
+	length := ops.Sqrt(ops.AddScalar(ops.Sum(ops.Square(w), along), argument.ValueOr(o.Eps, 1e-12)))
+	return made.Keep(ops.Multiply(w, ops.Divide(g.Reshape(shape...), length)))
+}
+
+// NormNormalizationOptions are the options of NormNormalization.
+type NormNormalizationOptions struct {
+	// P is the power; nil means 2. It must be positive.
+	P *float64
+	// Axes are the axes over which the norm is taken; nil or none means all.
+	Axes ops.Axes
+	// Eps is added to the sum before the root; nil means 1e-12.
+	Eps *float64
+}
+
+// NormNormalizationOption is a [NormNormalizationOptions], or the axes alone.
+type NormNormalizationOption interface{ ops.Option }
+
+// Option marks the struct as an option.
+func (NormNormalizationOptions) Option() {}
+
+func normNormalizationOver(axes ops.Axes, o NormNormalizationOptions) NormNormalizationOptions {
+	o.Axes = axes
+	return o
+}
+
+// NormNormalization returns x/(Σ|x|^p + eps)^(1/p). nnabla norm_normalization.
+func NormNormalization(x *nd.Array, opts ...NormNormalizationOption) *nd.Array {
+	const fn nd.Func = "normalize.NormNormalization"
+	fn.Check(x)
+	o := options.Of(fn, opts, normNormalizationOver)
+	p := argument.ValueOr(o.P, 2)
+	if !(p > 0) {
+		panic(fn.Errorf([]*nd.Array{x}, "p = %v: want a positive power", p))
+	}
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	x = argument.Float(fn, x)
+	along := ops.ReduceOptions{KeepDims: true}
+	if len(o.Axes) > 0 {
+		along.Axes = o.Axes
+	}
+	var powers *nd.Array
+	if p == 2 {
+		powers = ops.Square(x)
+	} else {
+		powers = ufunc.AbsPower.Apply2(x, nd.Scalar(p))
+	}
+	sum := ops.AddScalar(ops.Sum(powers, along), argument.ValueOr(o.Eps, 1e-12))
+	if p == 2 {
+		return made.Keep(ops.Divide(x, ops.Sqrt(sum)))
+	}
+	return made.Keep(ops.Divide(x, ops.Power(sum, nd.Scalar(1/p))))
+}
+
+// NormalizeOptions are the options of Normalize.
+type NormalizeOptions struct {
+	// Eps is added to the length; nil means 1e-5.
+	Eps *float64
+	// Axis is the axis along which lengths are taken; nil means 1.
+	Axis ops.Axes
+}
+
+// NormalizeOption is a [NormalizeOptions], or the axis alone.
+type NormalizeOption interface{ ops.Option }
+
+// Option marks the struct as an option.
+func (NormalizeOptions) Option() {}
+
+func normalizeOver(axes ops.Axes, o NormalizeOptions) NormalizeOptions {
+	o.Axis = axes
+	return o
+}
+
+// Normalize brings vectors along an axis to nearly length 1: x/(√Σx² + eps). The gradient of a length of 0 counts as 0.
+// chainer normalize, torch.nn.functional.normalize.
+func Normalize(x *nd.Array, opts ...NormalizeOption) *nd.Array {
+	const fn nd.Func = "normalize.Normalize"
+	fn.Check(x)
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	o := options.Of(fn, opts, normalizeOver)
+	x = argument.Float(fn, x)
+	axis := fn.Axis(x, o.Axis, 1)
+	length := ops.Norm(x, ops.Over(axis).KeepDims())
+	return made.Keep(ops.Divide(x, ops.AddScalar(length, argument.ValueOr(o.Eps, 1e-5))))
+}
+
+// LocalResponseNormalizationOptions are the options of LocalResponseNormalization.
+type LocalResponseNormalizationOptions struct {
+	// N is how many neighbouring channels count, their own among them; 0 means 5. An even number counts as the next odd one.
+	N int
+	// K is added to the sum of squares; nil means 2.
+	K *float64
+	// Alpha multiplies the sum; nil means 1e-4.
+	Alpha *float64
+	// Beta is the power; nil means 0.75.
+	Beta *float64
+}
+
+// LocalResponseNormalization returns x/(K + Alpha·Σx²)^Beta, where the sum goes over the channels, along axis 1, that are
+// at most N/2 (rounded down) away. chainer local_response_normalization. (Krizhevsky et al. 2012, "ImageNet classification
+// with deep convolutional neural networks") torch.nn.functional.local_response_norm.
+func LocalResponseNormalization(x *nd.Array, opts ...LocalResponseNormalizationOptions) *nd.Array {
+	const fn nd.Func = "normalize.LocalResponseNormalization"
+	fn.Check(x)
+	o := options.Read(fn, opts)
+	if o.N == 0 {
+		o.N = 5
+	}
+	if o.N < 0 || x.Rank() < 2 {
+		panic(fn.Errorf([]*nd.Array{x}, "N = %d: want a positive number, and an array of batch and channels", o.N))
+	}
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	x = argument.Float(fn, x)
+	half := min(o.N/2, x.Dim(1))
+	channelLast := ops.Square(x).MoveAxis([]int{1}, []int{-1})
+	sums := conv.SumPooling(channelLast, []int{2*half + 1}, conv.PoolingOptions{Stride: []int{1}, Pad: []int{half}}).MoveAxis([]int{-1}, []int{1})
+	scale := ops.AddScalar(ops.MulScalar(sums, argument.ValueOr(o.Alpha, 1e-4)), argument.ValueOr(o.K, 2))
+	return made.Keep(ops.Multiply(x, ops.Power(scale, nd.Scalar(-argument.ValueOr(o.Beta, 0.75)))))
+}
+
+// SpectralNormOptions are the options of SpectralNorm.
+type SpectralNormOptions struct {
+	// Dim is the axis of the outputs, negative ones counted from the end: it makes the rows of a matrix, all others the columns.
+	Dim int
+	// Itr is how many steps of the power iteration are made; 0 means 1.
+	Itr int
+	// Eps is added to sums of squares before their roots; nil means 1e-12.
+	Eps *float64
+	// Test leaves u as it is.
+	Test bool
+}
+
+// SpectralNorm divides w, as a matrix, by about its largest singular value σ = uᵀ·W·v. The vectors come from a power iteration
+// that begins with u, one number a row, which is updated in place unless Test is set; it must then not be recorded by a
+// tape. They count as constants for the gradient. nnabla spectral_norm. (Miyato et al. 2018, "Spectral normalization for
+// generative adversarial networks")
+func SpectralNorm(w, u *nd.Array, opts ...SpectralNormOptions) *nd.Array {
+	const fn nd.Func = "normalize.SpectralNorm"
+	fn.Check(w, u)
+	made := fn.Temporaries(&w, &u)
+	defer made.Release()
+	o := options.Read(fn, opts)
+	w = argument.Float(fn, w)
+	axis := argument.Axis(fn, w, &o.Dim, 0)
+	steps := max(o.Itr, 1)
+	switch {
+	case o.Itr < 0:
+		panic(fn.Errorf([]*nd.Array{w, u}, "Itr = %d: want a positive number", o.Itr))
+	case !u.DType().IsFloat() || u.Rank() != 1 || u.Dim(0) != w.Dim(axis):
+		panic(fn.Errorf([]*nd.Array{w, u}, "want a float u of one axis, with as many elements as axis %d of w", axis))
+	case !o.Test && ufunc.Recorded(u):
+		panic(fn.Errorf([]*nd.Array{w, u}, "u is updated in place: it must not be recorded by a tape"))
+	case !o.Test:
+		fn.CheckWritable(u)
+	}
+	rows := w.MoveAxis([]int{axis}, []int{0})
+	matrix := rows.Reshape(w.Dim(axis), broadcast.Size(rows.Shape()[1:]))
+	left, right := powerIteration(matrix.Detach(), u.Detach().AsType(w.DType()), steps, argument.ValueOr(o.Eps, 1e-12))
+	sigma := ops.Sum(ops.Multiply(ops.MatMul(matrix, right), left))
+	y := ops.Divide(w, sigma)
+	if !o.Test {
+		u.Assign(left)
+	}
+	return made.Keep(y)
+}
+
+// powerIteration returns approximate singular vectors of the largest singular value.
+func powerIteration(matrix, u *nd.Array, steps int, eps float64) (left, right *nd.Array) {
+	unit := func(x *nd.Array) *nd.Array {
+		wide := x.AsType(dtype.Promote(x.DType(), dtype.Float32))
+		return ops.Divide(wide, ops.Sqrt(ops.AddScalar(ops.Sum(ops.Square(wide)), eps))).AsType(x.DType())
+	}
+	left = u
+	for range steps {
+		right = unit(ops.MatMul(matrix.SwapAxes(0, 1), left))
+		left = unit(ops.MatMul(matrix, right))
+	}
+	return left, right
+}
