@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestWalksAreTrue holds the two walks through the code in docs/architecture.md to the code: the files are there, and in each
-// are the names that its line says after it.
+// TestWalksAreTrue compares the two walks through the code in docs/architecture.md with the code: the files exist, and
+// each contains the names that its line mentions.
 func TestWalksAreTrue(t *testing.T) {
 	text, err := os.ReadFile("docs/architecture.md")
 	if err != nil {

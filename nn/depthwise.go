@@ -7,11 +7,12 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// DepthwiseConvolutionOptions are the options of [DepthwiseConvolution]; those that Convolution has mean the same.
+// DepthwiseConvolutionOptions are the options of [DepthwiseConvolution]. Options that Convolution has too have the same
+// meaning.
 type DepthwiseConvolutionOptions struct {
 	BaseAxis              *int
 	Pad, Stride, Dilation []int
-	// Multiplier is how many channels of the result are made from each of x; 0 means 1.
+	// Multiplier is the number of result channels per channel of x; 0 means 1.
 	Multiplier int
 	WithBias   *bool
 	// WInit makes the initial weights; nil means UniformGlorot(channels·Multiplier, channels, kernel...).
@@ -19,13 +20,13 @@ type DepthwiseConvolutionOptions struct {
 	BInit Initializer
 }
 
-// DepthwiseConvolution is a convolution of each channel of x by itself, with the parameters "depthwise_conv/W" and
+// DepthwiseConvolution convolves each channel of x by itself, with the parameters "depthwise_conv/W" and
 // "depthwise_conv/b" of the scope, which it creates on first use: see ops.DepthwiseConvolution.
-// nnabla.parametric_functions.depthwise_convolution.
 //
-// It computes in the parameters' dtype, as [Affine] does.
+// It computes in the parameters' dtype, like [Affine].
 //
 // Shapes: x (M…, C, L…), W (Multiplier·C, kernel…), b (Multiplier·C); the result (M…, Multiplier·C, L'…).
+// NNabla: parametric_functions.depthwise_convolution.
 func DepthwiseConvolution(scope *Scope, x *nd.Array, kernel []int, opts ...DepthwiseConvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.DepthwiseConvolution"
 	o := options.Read(fn, opts)
@@ -49,11 +50,12 @@ func DepthwiseConvolution(scope *Scope, x *nd.Array, kernel []int, opts ...Depth
 		BaseAxis: &g.Base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Multiplier: multiplier}))
 }
 
-// DepthwiseDeconvolutionOptions are the options of [DepthwiseDeconvolution]; those that Deconvolution has mean the same.
+// DepthwiseDeconvolutionOptions are the options of [DepthwiseDeconvolution]. Options that Deconvolution has too have
+// the same meaning.
 type DepthwiseDeconvolutionOptions struct {
 	BaseAxis              *int
 	Pad, Stride, Dilation []int
-	// Divisor is how many channels of x, one after the other, add up to one of the result; 0 means 1.
+	// Divisor is the number of consecutive channels of x that add up to one channel of the result; 0 means 1.
 	Divisor  int
 	WithBias *bool
 	// WInit makes the initial weights; nil means UniformGlorot(channels, channels, kernel...).
@@ -63,11 +65,11 @@ type DepthwiseDeconvolutionOptions struct {
 
 // DepthwiseDeconvolution is the transpose of a depthwise convolution, with the parameters "depthwise_deconv/W" and
 // "depthwise_deconv/b" of the scope, which it creates on first use: see ops.DepthwiseDeconvolution.
-// nnabla.parametric_functions.depthwise_deconvolution.
 //
-// It computes in the parameters' dtype, as [Affine] does.
+// It computes in the parameters' dtype, like [Affine].
 //
 // Shapes: x (M…, C, L…), W (C, kernel…), b (C/Divisor); the result (M…, C/Divisor, L'…).
+// NNabla: parametric_functions.depthwise_deconvolution.
 func DepthwiseDeconvolution(scope *Scope, x *nd.Array, kernel []int, opts ...DepthwiseDeconvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.DepthwiseDeconvolution"
 	o := options.Read(fn, opts)

@@ -9,14 +9,15 @@ import (
 // FixedPointQuantizedAffineOptions are the options of [FixedPointQuantizedAffine].
 type FixedPointQuantizedAffineOptions struct {
 	AffineOptions
-	// W and B say how W and b are quantised.
+	// W and B are the options of quantising W and b.
 	W, B quantize.FixedPointOptions
 }
 
-// FixedPointQuantizedAffine is [Affine] with the parameters "fp_quantized_affine/W" and "fp_quantized_affine/b", each rounded by
-// quantize.FixedPoint, whose gradients they get. In training it writes the rounded values to the untrained
-// "fp_quantized_affine/W_q" and "fp_quantized_affine/b_q"; what is not quantised has none.
-// nnabla.parametric_functions.fixed_point_quantized_affine.
+// FixedPointQuantizedAffine is [Affine] with the parameters "fp_quantized_affine/W" and "fp_quantized_affine/b", each
+// rounded by quantize.FixedPoint, which also defines their gradients. In training the layer writes the rounded values
+// to the untrained "fp_quantized_affine/W_q" and "fp_quantized_affine/b_q". A parameter that is not quantised has no
+// such record.
+// NNabla: parametric_functions.fixed_point_quantized_affine.
 func FixedPointQuantizedAffine(scope *Scope, x *nd.Array, outputs int, opts ...FixedPointQuantizedAffineOptions) *nd.Array {
 	const fn nd.Func = "nn.FixedPointQuantizedAffine"
 	o := options.Read(fn, opts)
@@ -26,13 +27,13 @@ func FixedPointQuantizedAffine(scope *Scope, x *nd.Array, outputs int, opts ...F
 // FixedPointQuantizedConvolutionOptions are the options of [FixedPointQuantizedConvolution].
 type FixedPointQuantizedConvolutionOptions struct {
 	ConvolutionOptions
-	// W and B say how W and b are quantised.
+	// W and B are the options of quantising W and b.
 	W, B quantize.FixedPointOptions
 }
 
-// FixedPointQuantizedConvolution is [Convolution] with the parameters "fp_quantized_conv/W" and "fp_quantized_conv/b", each
-// rounded by quantize.FixedPoint as those of [FixedPointQuantizedAffine] are.
-// nnabla.parametric_functions.fixed_point_quantized_convolution.
+// FixedPointQuantizedConvolution is [Convolution] with the parameters "fp_quantized_conv/W" and "fp_quantized_conv/b",
+// each rounded by quantize.FixedPoint as in [FixedPointQuantizedAffine].
+// NNabla: parametric_functions.fixed_point_quantized_convolution.
 func FixedPointQuantizedConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int,
 	opts ...FixedPointQuantizedConvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.FixedPointQuantizedConvolution"

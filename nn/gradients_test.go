@@ -14,7 +14,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 )
 
-// Weights decay and are moved by one optimizer, biases by another.
+// One optimizer moves the weights, with weight decay, another the biases.
 func ExampleGradients_Where() {
 	params := nn.NewScope()
 	w := params.Parameter("W", []int{2}, nn.Constant(1), true)
@@ -63,7 +63,7 @@ func TestGradientsChangeInTheOrderOfTheCalls(t *testing.T) {
 	}
 }
 
-// Gradients of two parameters may be one array, or a broadcast one.
+// The gradients of two parameters may be one array, or a broadcast array.
 func TestGradientsThatShareMemory(t *testing.T) {
 	s := scopeOf(map[string][]float32{"a": {1, 1}, "b": {2, 2}})
 	tape := grad.NewTape()
@@ -139,7 +139,7 @@ func TestNewGradientsRefuses(t *testing.T) {
 	s := scopeOf(map[string][]float32{"w": {1, 2}, "frozen": {1}})
 	s.Param("frozen").SetNeedGrad(false)
 	refused(t, "another shape", func() { nn.NewGradients(s, map[string]*nd.Array{"w": nd.Zeros([]int{1})}) })
-	refused(t, `"x" is no trained parameter`, func() { nn.NewGradients(s, map[string]*nd.Array{"x": nd.Zeros([]int{1})}) })
-	refused(t, `"frozen" is no trained parameter`, func() { nn.NewGradients(s, map[string]*nd.Array{"frozen": nd.Zeros([]int{1})}) })
+	refused(t, `"x" is not a trained parameter`, func() { nn.NewGradients(s, map[string]*nd.Array{"x": nd.Zeros([]int{1})}) })
+	refused(t, `"frozen" is not a trained parameter`, func() { nn.NewGradients(s, map[string]*nd.Array{"frozen": nd.Zeros([]int{1})}) })
 	nn.NewGradients(s, map[string]*nd.Array{"x": nil, "w": nil})
 }

@@ -9,29 +9,30 @@ import (
 	"github.com/ndgrad/ndgrad/nn/archive"
 )
 
-// INQ is what the incremental quantisation of one layer knows from one step of training to the next: the number of the step, and
-// the weights that were fixed, which are what they were whatever an optimizer made of them. Like an optimizer it belongs to a
-// training, and stands beside the parameters. As its layer writes to W in training, replicas of a scope cannot train it in
-// several goroutines.
+// INQ is the state of the incremental quantisation of one layer between training steps: the number of the step, and the
+// weights that are fixed. Fixed weights keep their values, whatever an optimizer writes to them. Like an optimizer, an
+// INQ belongs to a training and is kept beside the parameters. The layer writes to W in training, so that replicas of a
+// scope cannot train it in several goroutines.
 type INQ struct {
 	state *quantize.INQ
 }
 
-// NewINQ returns the state of a layer before its first step; see quantize.NewINQ. Half of the weights that still learn are fixed
-// at each of the steps that Iterations names, and all of them at the last; without any none ever is.
+// NewINQ returns the state of a layer before its first step; see quantize.NewINQ. Each step that Iterations names fixes
+// half of the weights that still learn, and the last of these steps fixes all. Without Iterations no weight is ever
+// fixed.
 func NewINQ(opts ...quantize.INQOptions) *INQ {
 	const fn nd.Func = "nn.NewINQ"
 	return &INQ{quantize.NewINQ(options.Read(fn, opts))}
 }
 
-// Steps returns how many steps of training there were.
+// Steps returns the number of training steps so far.
 func (q *INQ) Steps() int { return q.state.Steps() }
 
-// Release gives back what the state keeps; the next step is that of weights that nothing is known of.
+// Release releases the memory of the state. The next step starts without any fixed weights.
 func (q *INQ) Release() { q.state.Release() }
 
-// Archive saves or restores the state: the number of steps, the weights as they are fixed, and the stream that the random choice
-// of weights draws from.
+// Archive saves or restores the state: the number of steps, the fixed weights, and the stream of the random choice of
+// weights.
 func (q *INQ) Archive(a *archive.Archive) {
 	steps, w, isFixed := q.state.State()
 	now := a.AtOnce()
@@ -59,12 +60,13 @@ type INQAffineOptions struct {
 	IInit Initializer
 }
 
-// INQAffine is [Affine] whose weights become powers of two, or 0, bit by bit in the course of a training, as quantize.INQ has it.
-// Its parameters are "inq_affine/W", "inq_affine/I" and "inq_affine/b". Each call in training is a step of the state, which
-// writes the weights that it computes with over W, and 1 to the untrained I for those that are fixed. Evaluation computes with
-// the weights as the last step left the fixed ones, and writes nothing. Gradients flow to all weights; what an update makes of a
-// fixed one does not count. nnabla.parametric_functions.inq_affine, whose num_bits, inq_iterations, selection_algorithm and seed
-// are the state's.
+// INQAffine is [Affine] whose weights become powers of two, or 0, step by step during training; see quantize.INQ. Its
+// parameters are "inq_affine/W", "inq_affine/I" and "inq_affine/b". Each call in training is a step of the state. It
+// overwrites W with the weights that it computes with, and writes 1 to the untrained I for fixed weights. Evaluation
+// uses the fixed weights as the last step left them, and writes nothing. Gradients flow to all weights, but updates of
+// a fixed weight have no effect. NNabla's arguments num_bits, inq_iterations, selection_algorithm and seed are options
+// of the state.
+// NNabla: parametric_functions.inq_affine.
 func INQAffine(scope *Scope, x *nd.Array, outputs int, state *INQ, opts ...INQAffineOptions) *nd.Array {
 	const fn nd.Func = "nn.INQAffine"
 	o := options.Read(fn, opts)
@@ -80,8 +82,9 @@ type INQConvolutionOptions struct {
 	IInit Initializer
 }
 
-// INQConvolution is [Convolution] whose weights become powers of two, or 0, as those of [INQAffine] do. Its parameters are
-// "inq_conv/W", "inq_conv/I" and "inq_conv/b". nnabla.parametric_functions.inq_convolution.
+// INQConvolution is [Convolution] whose weights become powers of two, or 0, as in [INQAffine]. Its parameters are
+// "inq_conv/W", "inq_conv/I" and "inq_conv/b".
+// NNabla: parametric_functions.inq_convolution.
 func INQConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, state *INQ, opts ...INQConvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.INQConvolution"
 	o := options.Read(fn, opts)
@@ -90,10 +93,10 @@ func INQConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, state 
 	return convolution(fn, scope.Sub("inq_conv"), x, outmaps, kernel, o.ConvolutionOptions, state.weights(fn, x, shape, o.IInit))
 }
 
-// weights is the derivation of a layer whose weights, of a shape, the state fixes, as I says.
+// weights is the derivation of a layer with weights of the given shape, which the state fixes as I says.
 func (q *INQ) weights(fn nd.Func, x *nd.Array, shape []int, fixed Initializer) *derivation {
 	if q == nil {
-		panic(fn.Errorf([]*nd.Array{x}, "no state: give the layer an INQ of its own, from nn.NewINQ"))
+		panic(fn.Errorf([]*nd.Array{x}, "no state: give the layer its own INQ, from nn.NewINQ"))
 	}
 	if _, w, _ := q.state.State(); w != nil && !broadcast.Equal(w.Shape(), shape) {
 		panic(fn.Errorf([]*nd.Array{x}, "the weights have shape %s and had shape %s before: an INQ is of one layer",

@@ -10,22 +10,23 @@ import (
 type InstanceNormalizationOptions struct {
 	// ChannelAxis is the axis of the channels; nil means 1.
 	ChannelAxis *int
-	// BatchAxis are the axes of the batch; nil means 0, an empty slice none. Negative axes count from the end.
+	// BatchAxis are the axes of the batch. Nil means 0, an empty slice means no axis. Negative axes count from the end.
 	BatchAxis []int
 	// Eps is added to the variance; nil means 1e-5.
 	Eps *float64
 	// NoScale and NoBias leave gamma and beta out.
 	NoScale, NoBias bool
-	// ParamInit makes initial values of the parameters beta and gamma, by these names; the others are 0 and 1.
+	// ParamInit holds initializers for the parameters beta and gamma, by these names; their defaults are 0 and 1.
 	ParamInit map[string]Initializer
 }
 
-// InstanceNormalization normalises each channel of each example by itself, and scales and moves each channel by the parameters
-// "instance_normalization/gamma" and "instance_normalization/beta" of the scope, which it creates on first use; see
-// ops.InstanceNormalization. It does the same in training and in evaluation.
-// nnabla.parametric_functions.instance_normalization, torch.nn.InstanceNorm2d, which has no parameters unless told.
+// InstanceNormalization normalises each channel of each example separately. It then scales and shifts each channel by
+// the parameters "instance_normalization/gamma" and "instance_normalization/beta" of the scope, which it creates on
+// first use; see ops.InstanceNormalization. It does the same in training and in evaluation. PyTorch's nn.InstanceNorm2d
+// has no parameters by default.
 //
-// The parameters have x's length along ChannelAxis and 1 elsewhere. It computes in their dtype, as [Affine] does.
+// The parameters have x's length along ChannelAxis and 1 elsewhere. The layer computes in their dtype, like [Affine].
+// NNabla: parametric_functions.instance_normalization. PyTorch: nn.InstanceNorm2d.
 func InstanceNormalization(scope *Scope, x *nd.Array, opts ...InstanceNormalizationOptions) *nd.Array {
 	const fn nd.Func = "nn.InstanceNormalization"
 	o := options.Read(fn, opts)
@@ -35,8 +36,8 @@ func InstanceNormalization(scope *Scope, x *nd.Array, opts ...InstanceNormalizat
 	return made.Keep(ops.InstanceNormalization(p.convert(x), p.beta, p.gamma, o.plain()))
 }
 
-// InstanceNormalizationWithStat is InstanceNormalization that also returns the mean and the biased variance, with the normalised
-// axes left in with length 1.
+// InstanceNormalizationWithStat returns the result of InstanceNormalization, and the mean and the biased variance, in
+// which the normalised axes have length 1.
 func InstanceNormalizationWithStat(scope *Scope, x *nd.Array,
 	opts ...InstanceNormalizationOptions) (y, mean, variance *nd.Array) {
 	const fn nd.Func = "nn.InstanceNormalizationWithStat"

@@ -6,16 +6,16 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// keptPrograms are the programs that gradients need, whatever the optimizer.
+// keptPrograms are the programs that gradients need, independent of the optimizer.
 type keptPrograms struct {
 	effective, added               chained // the gradient, and a sum that it is added to
 	norms, largest                 size
 	notNumber, infinite, unbounded size
 	identity                       device.Programs
-	sums                           sync.Map // of several gradients, by their number: negative after other sums
+	sums                           sync.Map // of several gradients, by their number: negative if an earlier sum is added
 }
 
-// kept returns the programs, which are made at the first call.
+// kept returns the programs. The first call makes them.
 var kept = sync.OnceValue(func() *keptPrograms {
 	return &keptPrograms{
 		effective: chained{source: device.Source{Name: "nn.gradient", Outputs: "T y", Body: "y = grad"}},
@@ -40,15 +40,16 @@ var kept = sync.OnceValue(func() *keptPrograms {
 	}
 })
 
-// size is a way to measure arrays: what each element counts, how that is put together, and what is made of the sum.
+// size is a way to measure arrays: what each element contributes, how the contributions are combined, and the final
+// function of the total.
 type size struct {
 	each    chained
 	combine device.Combine
 	measure device.Programs // the size
-	factor  device.Programs // what takes the size to a limit, where it is above
+	factor  device.Programs // the factor that takes the size to a limit, if it is above
 }
 
-// test is whether some element passes one.
+// test is a size that tells whether any element passes a test.
 func test(name, body string) size {
 	return size{combine: device.CombineAny, each: chained{source: device.Source{Name: name, Outputs: "bool y", Body: "y = " + body}}}
 }

@@ -5,19 +5,21 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// What the parametric functions have in common.
+// The common parts of the parametric functions.
 
-// derivation is how a layer computes with something else than its parameters, such as their quantised values. A nil one leaves
-// them as they are.
+// derivation makes a layer compute with values derived from its parameters, such as quantised values. A nil derivation
+// uses the parameters themselves.
 type derivation struct {
-	// create registers, after the parameter p of a name, what the scope keeps beside it, such as a copy of its quantised values.
+	// create registers, after the parameter p of that name, arrays that the scope keeps beside it, such as a copy of
+	// its quantised values.
 	create func(s *Scope, name string, p *nd.Array, initial Initializer)
-	// make returns what the layer computes with, which is released with the layer's temporaries. In training it writes what create
-	// registered.
+	// make returns the array that the layer computes with. It is released with the layer's temporaries. In training
+	// make writes the arrays that create registered.
 	make func(s *Scope, name string, p *nd.Array) *nd.Array
 }
 
-// parameter returns the trained parameter of a layer, and creates what is kept beside it. What is derived is real.
+// parameter returns the trained parameter of a layer, and creates the arrays kept beside it. Derived parameters must be
+// real.
 func (d *derivation) parameter(fn nd.Func, s *Scope, name string, shape []int, initial Initializer) *nd.Array {
 	if d != nil {
 		s.wantReal(fn)
@@ -29,7 +31,7 @@ func (d *derivation) parameter(fn nd.Func, s *Scope, name string, shape []int, i
 	return p
 }
 
-// of is what the layer computes with; a layer may have no such parameter.
+// of returns the array that the layer computes with; p is nil if the layer has no such parameter.
 func (d *derivation) of(s *Scope, name string, p *nd.Array) *nd.Array {
 	if d == nil || p == nil {
 		return p
@@ -40,7 +42,7 @@ func (d *derivation) of(s *Scope, name string, p *nd.Array) *nd.Array {
 // wantReal checks arguments, and refuses complex ones, and a scope of complex parameters.
 func (s *Scope) wantReal(fn nd.Func, in ...*nd.Array) { layer.WantReal(fn, s.DType(), in...) }
 
-// baseAxis returns the axis that an option names, 1 where it is nil, counted from the front: one of 0 to last.
+// baseAxis returns the axis that an option names, counted from the front: one of 0 to last. A nil option means 1.
 func baseAxis(fn nd.Func, x *nd.Array, option *int, last int) int {
 	given := 1
 	if option != nil {
@@ -56,16 +58,16 @@ func baseAxis(fn nd.Func, x *nd.Array, option *int, last int) int {
 	return base
 }
 
-// geometryOf checks that x has the axes of a convolution of one group with a kernel.
+// geometryOf checks that x has the axes for a convolution with kernel, in one group.
 func geometryOf(fn nd.Func, x *nd.Array, base *int, kernel []int, channelLast bool) *layer.Geometry {
 	fn.Check(x)
 	return layer.GeometryOf(fn, x, baseAxis(fn, x, base, x.Rank()-1), kernel, channelLast)
 }
 
-// yes is an option that is true unless it says otherwise.
+// yes returns the option, or true if it is nil.
 func yes(option *bool) bool { return option == nil || *option }
 
-// bias is the parameter "b" of a layer, nil where an option leaves it out.
+// bias returns the parameter "b" of a layer, or nil if an option leaves it out.
 func (s *Scope) bias(with *bool, shape []int, initial Initializer) *nd.Array {
 	if !yes(with) {
 		return nil

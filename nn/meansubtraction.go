@@ -9,21 +9,22 @@ import (
 
 // MeanSubtractionOptions are the options of [MeanSubtraction].
 type MeanSubtractionOptions struct {
-	// BaseAxis is how many axes of x are those of the examples; nil means 1. Negative ones count from the end.
+	// BaseAxis is the number of example axes of x; nil means 1. Negative values count from the end.
 	BaseAxis *int
-	// UpdateRunningMean brings the mean nearer to that of x in training, and counts; nil means yes.
+	// UpdateRunningMean moves the mean towards the mean of x in training, and counts the batch; nil means yes.
 	UpdateRunningMean *bool
 }
 
-// MeanSubtraction returns x less the mean of the samples of all batches that it was trained with, which are the parameters
-// "mean_subtraction/mean" and their count, "mean_subtraction/t", of the scope; it creates them on first use, as zeros, and no
-// optimizer trains them. In training the batch becomes part of the mean before that is subtracted; see ops.MeanSubtraction, also
-// for the gradient, which leaves the earlier batches out. In evaluation both stay as they are.
-// nnabla.parametric_functions.mean_subtraction.
+// MeanSubtraction returns x less the mean of the samples of all batches that it was trained with. This mean and the
+// batch count are the parameters "mean_subtraction/mean" and "mean_subtraction/t" of the scope. The layer creates them
+// on first use, as zeros, and no optimizer trains them. In training the batch becomes part of the mean before the
+// subtraction; see ops.MeanSubtraction, also for the gradient, which ignores the earlier batches. Evaluation changes
+// neither parameter.
 //
-// It computes in the mean's dtype, as [Affine] does.
+// It computes in the mean's dtype, like [Affine].
 //
 // Shapes: x (M…, D…) with the samples' axes first, mean (D…), t (1).
+// NNabla: parametric_functions.mean_subtraction.
 func MeanSubtraction(scope *Scope, x *nd.Array, opts ...MeanSubtractionOptions) *nd.Array {
 	const fn nd.Func = "nn.MeanSubtraction"
 	o := options.Read(fn, opts)

@@ -10,12 +10,12 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// measure is a norm that a rule needs. It reads only what its body names.
+// measure is a norm that a rule needs. It reads only the arrays that its body names.
 type measure struct {
-	reads    []int           // of the parameter and the states, in their order
+	reads    []int           // indices into the parameter and the states
 	gradient bool            // whether it reads the gradient too,
-	after    chained         // after its steps
-	alone    device.Programs // where it does not
+	after    chained         // then the programs for a gradient with steps before
+	alone    device.Programs // otherwise the program without a gradient
 }
 
 func (m *measure) set(r *Rule, n Norm) {
@@ -37,12 +37,12 @@ func (m *measure) set(r *Rule, n Norm) {
 	m.alone.Source = m.after.source
 }
 
-// mentions reports whether a body has a name.
+// mentions reports whether a body contains a name.
 func mentions(body, name string) bool {
 	return regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`).MatchString(body)
 }
 
-// source is the program's, of a gradient without steps.
+// source is the source of the program for a gradient without steps.
 func (m *measure) source() device.Source {
 	if m.gradient {
 		return new(chain).source(m.after.source)
@@ -50,7 +50,7 @@ func (m *measure) source() device.Source {
 	return m.alone.Source
 }
 
-// norm returns the norm, a 0-d array on the device, of a parameter and its states.
+// norm returns the norm for a parameter and its states, a 0-d array on the device.
 func (m *measure) norm(fn nd.Func, c *chain, scalars []float64, old []*nd.Array) *nd.Array {
 	w := old[0]
 	t := dtype.ComputeType(w.DType())

@@ -11,24 +11,27 @@ import (
 type MinMaxQuantizeOptions struct {
 	// QLMin and QLMax are the first and the last level; nil means 0 and 255.
 	QLMin, QLMax *float64
-	// XMinMax takes the range from x, EMA from a moving average of the ranges of x. Without either the range is trained.
+	// XMinMax takes the range from x, EMA from a moving average of the ranges of x. Without either, the range is
+	// trained.
 	XMinMax, EMA bool
-	// Decay is the weight of what the moving average was; nil means 0.999.
+	// Decay is the weight of the previous moving average; nil means 0.999.
 	Decay *float64
-	// STEFineGrained lets no gradient to x where it is out of range; nil means yes.
+	// STEFineGrained stops the gradient to elements of x that are out of range; nil means yes.
 	STEFineGrained *bool
-	// Eps is the least width of the range; nil means 0.01.
+	// Eps is the smallest width of the range; nil means 0.01.
 	Eps *float64
 	// QRMinInit and QRMaxInit make the initial range; nil means -6 and 6.
 	QRMinInit, QRMaxInit Initializer
 }
 
-// MinMaxQuantize returns x rounded to the levels between two numbers, by quantize.MinMax. The levels are the untrained
-// "min_max_quantize/ql_min" and "min_max_quantize/ql_max", the numbers "min_max_quantize/qr_min" and "min_max_quantize/qr_max",
-// all with the rank of x and lengths 1. nnabla.parametric_functions.min_max_quantize.
+// MinMaxQuantize returns x rounded to levels between two numbers, by quantize.MinMax. The first and the last level are
+// the untrained "min_max_quantize/ql_min" and "min_max_quantize/ql_max", the two numbers "min_max_quantize/qr_min" and
+// "min_max_quantize/qr_max". All have the rank of x and lengths 1.
 //
-// The range is trained, but for a moving average. In training it is written: to be as wide as Eps at least, and where it is taken
-// from x. Evaluation writes nothing: with EMA it uses the average as it stands, with XMinMax alone the range of x.
+// The range is trained, except with a moving average. Training overwrites it: to make it at least as wide as Eps, and
+// if it is taken from x. Evaluation writes nothing: with EMA it uses the current average, with XMinMax alone the range
+// of x.
+// NNabla: parametric_functions.min_max_quantize.
 func MinMaxQuantize(scope *Scope, x *nd.Array, opts ...MinMaxQuantizeOptions) *nd.Array {
 	const fn nd.Func = "nn.MinMaxQuantize"
 	scope.wantReal(fn, x)
@@ -42,7 +45,7 @@ func MinMaxQuantize(scope *Scope, x *nd.Array, opts ...MinMaxQuantizeOptions) *n
 	return made.Keep(o.quantize(s, layer.InDType(x, low)))
 }
 
-// levels are the first and the last one.
+// levels returns the first and the last level.
 func (o *MinMaxQuantizeOptions) levels() (first, last float64) {
 	last = 255
 	if o.QLMin != nil {
@@ -60,7 +63,7 @@ func (o *MinMaxQuantizeOptions) check(fn nd.Func, x *nd.Array) {
 	}
 }
 
-// create registers levels and range for arrays of the rank of x.
+// create registers the levels and the range for arrays of the rank of x.
 func (o *MinMaxQuantizeOptions) create(s *Scope, x *nd.Array) {
 	first, last := o.levels()
 	shape := make([]int, x.Rank())
@@ -81,7 +84,7 @@ func (o *MinMaxQuantizeOptions) create(s *Scope, x *nd.Array) {
 	s.Parameter("qr_max", shape, high, trained)
 }
 
-// quantize rounds x by what create registered. In evaluation the range is a copy. No elements have no range.
+// quantize rounds x with the arrays that create registered. In evaluation the range is a copy. An empty x has no range.
 func (o *MinMaxQuantizeOptions) quantize(s *Scope, x *nd.Array) *nd.Array {
 	if x.Size() == 0 {
 		return x
@@ -100,16 +103,18 @@ func (o *MinMaxQuantizeOptions) quantize(s *Scope, x *nd.Array) *nd.Array {
 // MinMaxQuantizedAffineOptions are the options of [MinMaxQuantizedAffine].
 type MinMaxQuantizedAffineOptions struct {
 	AffineOptions
-	// W and B say how W and b are quantised; unlike in MinMaxQuantizeOptions the initial range of W is -2 and 2 where it is nil.
+	// W and B are the options of quantising W and b. Unlike in MinMaxQuantizeOptions, a nil initial range of W means -2
+	// and 2.
 	W, B MinMaxQuantizeOptions
 	// KeepW and KeepB leave W and b as they are.
 	KeepW, KeepB bool
 }
 
-// MinMaxQuantizedAffine is [Affine] with the parameters "min_max_quantized_affine/W" and "min_max_quantized_affine/b", each
-// rounded by [MinMaxQuantize] in the scopes "min_max_quantized_affine/min_max_quantize_w" and "…/min_max_quantize_b". In training
-// it writes the rounded values to the untrained "min_max_quantized_affine/W_q" and "min_max_quantized_affine/b_q"; what is not
-// quantised has none. nnabla.parametric_functions.min_max_quantized_affine.
+// MinMaxQuantizedAffine is [Affine] with the parameters "min_max_quantized_affine/W" and "min_max_quantized_affine/b",
+// each rounded by [MinMaxQuantize] in the scopes "min_max_quantized_affine/min_max_quantize_w" and
+// "…/min_max_quantize_b". In training it writes the rounded values to the untrained "min_max_quantized_affine/W_q" and
+// "min_max_quantized_affine/b_q". A parameter that is not quantised has no such record.
+// NNabla: parametric_functions.min_max_quantized_affine.
 func MinMaxQuantizedAffine(scope *Scope, x *nd.Array, outputs int, opts ...MinMaxQuantizedAffineOptions) *nd.Array {
 	const fn nd.Func = "nn.MinMaxQuantizedAffine"
 	o := options.Read(fn, opts)
@@ -120,14 +125,15 @@ func MinMaxQuantizedAffine(scope *Scope, x *nd.Array, outputs int, opts ...MinMa
 // MinMaxQuantizedConvolutionOptions are the options of [MinMaxQuantizedConvolution].
 type MinMaxQuantizedConvolutionOptions struct {
 	ConvolutionOptions
-	// W and B say how W and b are quantised, as in MinMaxQuantizedAffineOptions.
+	// W and B are the options of quantising W and b, as in MinMaxQuantizedAffineOptions.
 	W, B MinMaxQuantizeOptions
 	// KeepW and KeepB leave W and b as they are.
 	KeepW, KeepB bool
 }
 
-// MinMaxQuantizedConvolution is [Convolution] with the parameters "min_max_quantized_conv/W" and "min_max_quantized_conv/b", each
-// rounded as those of [MinMaxQuantizedAffine] are. nnabla.parametric_functions.min_max_quantized_convolution.
+// MinMaxQuantizedConvolution is [Convolution] with the parameters "min_max_quantized_conv/W" and
+// "min_max_quantized_conv/b", each rounded as in [MinMaxQuantizedAffine].
+// NNabla: parametric_functions.min_max_quantized_convolution.
 func MinMaxQuantizedConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int,
 	opts ...MinMaxQuantizedConvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.MinMaxQuantizedConvolution"
@@ -136,7 +142,8 @@ func MinMaxQuantizedConvolution(scope *Scope, x *nd.Array, outmaps int, kernel [
 		quantized(minMax(fn, x, o.W, -2, 2, o.KeepW, "w"), minMax(fn, x, o.B, -6, 6, o.KeepB, "b")))
 }
 
-// minMax is a quantizer with its levels and range in a scope of its own; the initial range is from low to high where o has none.
+// minMax returns a quantizer with its levels and range in its own scope. The initial range is from low to high if o has
+// none.
 func minMax(fn nd.Func, x *nd.Array, o MinMaxQuantizeOptions, low, high float64, keep bool, which string) *quantizer {
 	if keep {
 		return nil

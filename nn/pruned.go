@@ -9,16 +9,17 @@ import (
 // PrunedAffineOptions are the options of [PrunedAffine].
 type PrunedAffineOptions struct {
 	AffineOptions
-	// W and B say how W and b are pruned.
+	// W and B are the options of pruning W and b.
 	W, B quantize.PruneOptions
 	// KeepW and KeepB leave W and b as they are.
 	KeepW, KeepB bool
 }
 
-// PrunedAffine is [Affine] with the parameters "pruned_affine/W" and "pruned_affine/b", of each of which quantize.Prune makes the
-// elements that are smallest by their absolute value 0. Gradients flow to these, too. In training it writes what is left to the
-// untrained "pruned_affine/W_q" and "pruned_affine/b_q"; what is kept as it is has none.
-// nnabla.parametric_functions.pruned_affine.
+// PrunedAffine is [Affine] with the parameters "pruned_affine/W" and "pruned_affine/b". quantize.Prune sets the
+// elements of each with the smallest absolute values to 0. Gradients flow to these elements, too. In training the layer
+// writes the pruned values to the untrained "pruned_affine/W_q" and "pruned_affine/b_q". A parameter that is not pruned
+// has no such record.
+// NNabla: parametric_functions.pruned_affine.
 func PrunedAffine(scope *Scope, x *nd.Array, outputs int, opts ...PrunedAffineOptions) *nd.Array {
 	const fn nd.Func = "nn.PrunedAffine"
 	o := options.Read(fn, opts)
@@ -28,14 +29,15 @@ func PrunedAffine(scope *Scope, x *nd.Array, outputs int, opts ...PrunedAffineOp
 // PrunedConvolutionOptions are the options of [PrunedConvolution].
 type PrunedConvolutionOptions struct {
 	ConvolutionOptions
-	// W and B say how W and b are pruned.
+	// W and B are the options of pruning W and b.
 	W, B quantize.PruneOptions
 	// KeepW and KeepB leave W and b as they are.
 	KeepW, KeepB bool
 }
 
-// PrunedConvolution is [Convolution] with the parameters "pruned_conv/W" and "pruned_conv/b", each pruned as those of
-// [PrunedAffine] are. nnabla.parametric_functions.pruned_convolution.
+// PrunedConvolution is [Convolution] with the parameters "pruned_conv/W" and "pruned_conv/b", each pruned as in
+// [PrunedAffine].
+// NNabla: parametric_functions.pruned_convolution.
 func PrunedConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, opts ...PrunedConvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.PrunedConvolution"
 	o := options.Read(fn, opts)

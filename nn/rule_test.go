@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 )
 
-// Gradient descent by the sign, whose steps become smaller, and are no longer than the parameter.
+// Gradient descent by the sign, with steps that decrease, and that are no longer than the parameter.
 func ExampleNewOptimizer() {
 	opt := nn.NewOptimizer(nn.Rule{
 		Name:         "SignSgd",
@@ -52,7 +52,7 @@ func TestRulesAreRefused(t *testing.T) {
 		{`output "m" gets no value`, func(r *nn.Rule) { r.States = []string{"m"} }},
 		{"the rule Mine", func(r *nn.Rule) { r.Body = "w = w_old - unknown" }},
 		{"the rule Mine", func(r *nn.Rule) { r.Norms = []nn.Norm{{Name: "n", Body: "z = grad"}} }},
-		{"no state", func(r *nn.Rule) { r.Initial = map[string]float64{"q": 1} }},
+		{"not a state", func(r *nn.Rule) { r.Initial = map[string]float64{"q": 1} }},
 		{"the norm n reads neither", func(r *nn.Rule) { r.Norms = []nn.Norm{{Name: "n", Body: "y = rate"}} }},
 		{"the rule Mine", func(r *nn.Rule) { r.States = []string{"a", "b", "c", "d", "e", "f"} }},
 	} {

@@ -8,19 +8,21 @@ import (
 // AdamOptions are the options of [NewAdam].
 type AdamOptions struct {
 	Alpha float64  // step size; 0 means 0.001
-	Beta1 *float64 // what is kept of the mean; nil means 0.9
-	Beta2 *float64 // what is kept of the mean square; nil means 0.999
+	Beta1 *float64 // the fraction of the mean that is kept; nil means 0.9
+	Beta2 *float64 // the fraction of the mean square that is kept; nil means 0.999
 	Eps   *float64 // added to the root of the mean square; nil means 1e-8
 
-	// EpsOutside adds Eps to the corrected root √(var/(1-β2ᵗ)), as the algorithm in the paper and torch do. Without it Eps is
-	// added before the correction, where it weighs 1/√(1-β2ᵗ) times as much: 32 times in the first step, twice in step 288.
+	// EpsOutside adds Eps to the corrected root √(var/(1-β2ᵗ)), like the algorithm in the paper and PyTorch. Without it
+	// Eps is added before the correction, where its weight is larger by 1/√(1-β2ᵗ): 32 times in the first step, twice
+	// in step 288.
 	EpsOutside bool
 }
 
-// NewAdam returns Adam (Kingma and Ba 2015): mean ← β1·mean + (1-β1)·g, var ← β2·var + (1-β2)·g²,
-// w ← w - α·√(1-β2ᵗ)/(1-β1ᵗ) · mean/(√var + eps), where t counts the parameter's updates. Complex parameters are refused.
-// This eps is the paper's "epsilon hat", as in NNabla, Chainer and Keras (whose default is 1e-7); torch has EpsOutside:
-// w ← w - α/(1-β1ᵗ) · mean/(√(var/(1-β2ᵗ)) + eps). nnabla.solvers.Adam, chainer.optimizers.Adam, torch.optim.Adam.
+// NewAdam returns Adam (Kingma and Ba 2015): mean ← β1·mean + (1-β1)·g, var ← β2·var + (1-β2)·g², w ← w -
+// α·√(1-β2ᵗ)/(1-β1ᵗ) · mean/(√var + eps), where t counts the parameter's updates. Complex parameters are refused. This
+// eps is the paper's "epsilon hat", as in NNabla, Chainer and Keras (whose default is 1e-7). PyTorch's form is
+// EpsOutside: w ← w - α/(1-β1ᵗ) · mean/(√(var/(1-β2ᵗ)) + eps).
+// PyTorch: optim.Adam (with EpsOutside). NNabla: solvers.Adam. Chainer: optimizers.Adam.
 func NewAdam(opts ...AdamOptions) *Optimizer {
 	const fn nd.Func = "nn.NewAdam"
 	o := options.Read(fn, opts)
@@ -39,18 +41,19 @@ func NewAdam(opts ...AdamOptions) *Optimizer {
 // AdamWOptions are the options of [NewAdamW].
 type AdamWOptions struct {
 	Alpha float64  // step size; 0 means 0.001
-	Beta1 *float64 // what is kept of the mean; nil means 0.9
-	Beta2 *float64 // what is kept of the mean square; nil means 0.999
+	Beta1 *float64 // the fraction of the mean that is kept; nil means 0.9
+	Beta2 *float64 // the fraction of the mean square that is kept; nil means 0.999
 	Eps   *float64 // added to the root of the mean square; nil means 1e-8
-	WD    *float64 // weight decay where the gradients have none; nil means 0.0001
+	WD    *float64 // weight decay if the gradients state none; nil means 0.0001
 
 	EpsOutside bool // as in AdamOptions
 }
 
-// NewAdamW returns Adam with decoupled weight decay (Loshchilov and Hutter 2019): the step of [NewAdam], and
-// w ← w - η·wd·w beside it, where η is the step size relative to its first value, so that the decay follows a schedule.
-// [Gradients.WeightDecay] takes the place of wd. nnabla.solvers.AdamW. torch.optim.AdamW, with EpsOutside and a wd of α times
-// torch's weight_decay, but for rounding and for α·wd·step, as torch lets the parameter decay before the step.
+// NewAdamW returns Adam with decoupled weight decay (Loshchilov and Hutter 2019): the step of [NewAdam], and in
+// addition w ← w - η·wd·w, where η is the step size relative to its first value, so that the decay follows a schedule.
+// [Gradients.WeightDecay] replaces wd. PyTorch's AdamW is this optimizer with EpsOutside and a wd of α times PyTorch's
+// weight_decay. The two differ by rounding and by α·wd·step, because PyTorch decays the parameter before the step.
+// PyTorch: optim.AdamW (with EpsOutside). NNabla: solvers.AdamW.
 func NewAdamW(opts ...AdamWOptions) *Optimizer {
 	const fn nd.Func = "nn.NewAdamW"
 	o := options.Read(fn, opts)
@@ -69,13 +72,14 @@ func NewAdamW(opts ...AdamWOptions) *Optimizer {
 // AdamaxOptions are the options of [NewAdamax].
 type AdamaxOptions struct {
 	Alpha float64  // step size; 0 means 0.002
-	Beta1 *float64 // what is kept of the mean; nil means 0.9
-	Beta2 *float64 // what is kept of the largest magnitude; nil means 0.999
+	Beta1 *float64 // the fraction of the mean that is kept; nil means 0.9
+	Beta2 *float64 // the fraction of the largest magnitude that is kept; nil means 0.999
 	Eps   *float64 // added to the largest magnitude; nil means 1e-8
 }
 
-// NewAdamax returns Adamax (Kingma and Ba 2015), Adam by the norm of the largest element: m ← β1·m + (1-β1)·g,
-// u ← max(β2·u, |g|), w ← w - α/(1-β1ᵗ) · m/(u + eps). nnabla.solvers.Adamax. torch.optim.Adamax has eps within the maximum.
+// NewAdamax returns Adamax (Kingma and Ba 2015), Adam with the norm of the largest element: m ← β1·m + (1-β1)·g, u ←
+// max(β2·u, |g|), w ← w - α/(1-β1ᵗ) · m/(u + eps). PyTorch's Adamax has eps inside the maximum.
+// PyTorch: optim.Adamax. NNabla: solvers.Adamax.
 func NewAdamax(opts ...AdamaxOptions) *Optimizer {
 	const fn nd.Func = "nn.NewAdamax"
 	o := options.Read(fn, opts)
@@ -92,14 +96,15 @@ func NewAdamax(opts ...AdamaxOptions) *Optimizer {
 // AMSGRADOptions are the options of [NewAMSGRAD].
 type AMSGRADOptions struct {
 	Alpha          float64  // step size; 0 means 0.001
-	Beta1          *float64 // what is kept of the mean; nil means 0.9
-	Beta2          *float64 // what is kept of the mean square; nil means 0.999
+	Beta1          *float64 // the fraction of the mean that is kept; nil means 0.9
+	Beta2          *float64 // the fraction of the mean square that is kept; nil means 0.999
 	Eps            *float64 // added to the root of the largest mean square; nil means 1e-8
-	BiasCorrection bool     // multiplies the step by √(1-β2ᵗ)/(1-β1ᵗ), as Adam does
+	BiasCorrection bool     // multiplies the step by √(1-β2ᵗ)/(1-β1ᵗ), like Adam
 }
 
-// NewAMSGRAD returns AMSGRAD (Reddi et al. 2018), Adam whose steps do not grow again: m ← β1·m + (1-β1)·g,
-// v ← β2·v + (1-β2)·g², v_hat ← max(v_hat, v), w ← w - α·m/(√v_hat + eps). nnabla.solvers.AMSGRAD.
+// NewAMSGRAD returns AMSGRAD (Reddi et al. 2018), Adam with steps that do not grow again: m ← β1·m + (1-β1)·g, v ← β2·v
+// + (1-β2)·g², v_hat ← max(v_hat, v), w ← w - α·m/(√v_hat + eps).
+// NNabla: solvers.AMSGRAD.
 func NewAMSGRAD(opts ...AMSGRADOptions) *Optimizer {
 	const fn nd.Func = "nn.NewAMSGRAD"
 	o := options.Read(fn, opts)
@@ -116,13 +121,14 @@ func NewAMSGRAD(opts ...AMSGRADOptions) *Optimizer {
 // LionOptions are the options of [NewLion].
 type LionOptions struct {
 	LR    float64  // learning rate; 0 means 0.0001
-	Beta1 *float64 // how much the mean counts in a step; nil means 0.9
-	Beta2 *float64 // what is kept of the mean; nil means 0.99
+	Beta1 *float64 // the weight of the mean in a step; nil means 0.9
+	Beta2 *float64 // the fraction of the mean that is kept; nil means 0.99
 }
 
-// NewLion returns Lion (Chen et al. 2023), steps of one size: w ← w - lr·(sign(β1·m + (1-β1)·g) + wd·w),
-// m ← β2·m + (1-β2)·g, where the sign of 0 is 0. The rate wd is that of [Gradients.WeightDecay], which leaves g as it is.
-// nnabla.solvers.Lion.
+// NewLion returns Lion (Chen et al. 2023), which takes steps of constant size: w ← w - lr·(sign(β1·m + (1-β1)·g) +
+// wd·w), m ← β2·m + (1-β2)·g, where the sign of 0 is 0. The rate wd is that of [Gradients.WeightDecay], which leaves g
+// as it is.
+// NNabla: solvers.Lion.
 func NewLion(opts ...LionOptions) *Optimizer {
 	const fn nd.Func = "nn.NewLion"
 	o := options.Read(fn, opts)

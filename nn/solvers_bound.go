@@ -10,17 +10,17 @@ import (
 // AdaBoundOptions are the options of [NewAdaBound].
 type AdaBoundOptions struct {
 	Alpha   float64  // step size; 0 means 0.001
-	Beta1   *float64 // what is kept of the mean; nil means 0.9
-	Beta2   *float64 // what is kept of the mean square; nil means 0.999
+	Beta1   *float64 // the fraction of the mean that is kept; nil means 0.9
+	Beta2   *float64 // the fraction of the mean square that is kept; nil means 0.999
 	Eps     *float64 // added to the root of the mean square; nil means 1e-8
-	FinalLR float64  // the learning rate that the bounds close in on; 0 means 0.1
-	Gamma   float64  // how fast they do; 0 means 0.001
+	FinalLR float64  // the learning rate that the bounds converge to; 0 means 0.1
+	Gamma   float64  // how fast they converge; 0 means 0.001
 }
 
-// NewAdaBound returns AdaBound (Luo et al. 2019), which turns from Adam into gradient descent: mean and var are Adam's,
-// w ← w - min(max(α_t/(√var + eps), lower), upper)·mean with Adam's α_t = α·√(1-β2ᵗ)/(1-β1ᵗ),
-// lower = f·(1 - 1/(γt+1)) and upper = f·(1 + 1/(γt)), where f is final_lr, in proportion to α where that is changed.
-// nnabla.solvers.AdaBound.
+// NewAdaBound returns AdaBound (Luo et al. 2019), which changes from Adam to gradient descent: mean and var are Adam's,
+// w ← w - min(max(α_t/(√var + eps), lower), upper)·mean with Adam's α_t = α·√(1-β2ᵗ)/(1-β1ᵗ), lower = f·(1 - 1/(γt+1))
+// and upper = f·(1 + 1/(γt)). f is final_lr, scaled by the current α relative to its first value.
+// NNabla: solvers.AdaBound.
 func NewAdaBound(opts ...AdaBoundOptions) *Optimizer {
 	const fn nd.Func = "nn.NewAdaBound"
 	o := options.Read(fn, opts)
@@ -39,18 +39,18 @@ func NewAdaBound(opts ...AdaBoundOptions) *Optimizer {
 // AMSBoundOptions are the options of [NewAMSBound].
 type AMSBoundOptions struct {
 	Alpha          float64  // step size; 0 means 0.001
-	Beta1          *float64 // what is kept of the mean; nil means 0.9
-	Beta2          *float64 // what is kept of the mean square; nil means 0.999
+	Beta1          *float64 // the fraction of the mean that is kept; nil means 0.9
+	Beta2          *float64 // the fraction of the mean square that is kept; nil means 0.999
 	Eps            *float64 // added to the root of the largest mean square; nil means 1e-8
-	FinalLR        float64  // the learning rate that the bounds hold to; 0 means 0.1
+	FinalLR        float64  // the learning rate of the bounds; 0 means 0.1
 	Gamma          float64  // how fast they move; 0 means 0.001
-	BiasCorrection bool     // multiplies the step by √(1-β2ᵗ)/(1-β1ᵗ), as Adam does
+	BiasCorrection bool     // multiplies the step by √(1-β2ᵗ)/(1-β1ᵗ), like Adam
 }
 
-// NewAMSBound returns AMSBound (Luo et al. 2019): m, v and v_hat are AMSGRAD's,
-// w ← w - min(max(α/(√v_hat + eps), lower), upper)·m with lower = f·(1 - 1/(γt+1)) and upper = f·(1 + t/γ), where f is
-// final_lr, in proportion to α where that is changed. The upper bound is NNabla's; the paper has f·(1 + 1/(γt)), as [NewAdaBound].
-// nnabla.solvers.AMSBound.
+// NewAMSBound returns AMSBound (Luo et al. 2019): m, v and v_hat are AMSGRAD's, w ← w - min(max(α/(√v_hat + eps),
+// lower), upper)·m with lower = f·(1 - 1/(γt+1)) and upper = f·(1 + t/γ). f is final_lr, scaled by the current α
+// relative to its first value. The upper bound is NNabla's; the paper has f·(1 + 1/(γt)), like [NewAdaBound].
+// NNabla: solvers.AMSBound.
 func NewAMSBound(opts ...AMSBoundOptions) *Optimizer {
 	const fn nd.Func = "nn.NewAMSBound"
 	o := options.Read(fn, opts)
@@ -66,7 +66,7 @@ func NewAMSBound(opts ...AMSBoundOptions) *Optimizer {
 	})
 }
 
-// boundsOf returns the options of bounds, or their defaults.
+// boundsOf returns the options of the bounds, or their defaults.
 func boundsOf(fn nd.Func, final, gamma float64) (float64, float64) {
 	checkNonNegative(fn, "FinalLR", final)
 	checkNonNegative(fn, "Gamma", gamma)

@@ -11,14 +11,15 @@ import (
 // LarsOptions are the options of [NewLars].
 type LarsOptions struct {
 	LR          float64  // learning rate; 0 means 0.001
-	Momentum    *float64 // what is kept of the last step; nil means 0.9
-	Coefficient float64  // by how much a parameter may change in relation to its norm; 0 means 0.001
-	Eps         *float64 // below which norms count as 0; nil means 1e-6
+	Momentum    *float64 // the fraction of the last step that is kept; nil means 0.9
+	Coefficient float64  // the largest change of a parameter relative to its norm; 0 means 0.001
+	Eps         *float64 // norms below it count as 0; nil means 1e-6
 }
 
-// NewLars returns layer-wise adaptive rate scaling (You et al. 2017): v ← momentum·v + lr·r·(g + wd·w), w ← w - v, where
-// r = coefficient·‖w‖/(‖g‖ + wd·‖w‖), of the whole parameter. Where ‖w‖ < eps, r is 1; where the divisor is below eps, eps is
-// added to it. The rate wd is that of [Gradients.WeightDecay], which leaves g as it is. nnabla.solvers.Lars.
+// NewLars returns layer-wise adaptive rate scaling (You et al. 2017): v ← momentum·v + lr·r·(g + wd·w), w ← w - v,
+// where r = coefficient·‖w‖/(‖g‖ + wd·‖w‖), with norms of the whole parameter. If ‖w‖ < eps, r is 1; if the divisor is
+// below eps, eps is added to it. The rate wd is that of [Gradients.WeightDecay], which leaves g as it is.
+// NNabla: solvers.Lars.
 func NewLars(opts ...LarsOptions) *Optimizer {
 	const fn nd.Func = "nn.NewLars"
 	o := options.Read(fn, opts)
@@ -40,17 +41,18 @@ func NewLars(opts ...LarsOptions) *Optimizer {
 // LambOptions are the options of [NewLamb].
 type LambOptions struct {
 	Eta            float64  // learning rate; 0 means 0.001
-	Beta1          *float64 // what is kept of the mean; nil means 0.9
-	Beta2          *float64 // what is kept of the mean square; nil means 0.999
-	GammaL         float64  // the least that the parameter's norm counts
-	GammaU         float64  // the most that it counts; 0 means 10
+	Beta1          *float64 // the fraction of the mean that is kept; nil means 0.9
+	Beta2          *float64 // the fraction of the mean square that is kept; nil means 0.999
+	GammaL         float64  // the lower bound of the parameter's norm
+	GammaU         float64  // the upper bound of the parameter's norm; 0 means 10
 	Eps            *float64 // added to the root of the mean square; nil means 1e-6
 	BiasCorrection bool     // divides mean by 1-β1ᵗ, and var by 1-β2ᵗ
 }
 
-// NewLamb returns LAMB (You et al. 2020), Adam with layer-wise steps: mean and var are Adam's, r = mean/(√var + eps) + wd·w,
-// w ← w - eta·min(max(‖w‖, gamma_l), gamma_u)/‖r‖·r, with norms of the whole parameter. Where ‖r‖ is not above eps, the
-// quotient is 1. The rate wd is that of [Gradients.WeightDecay], which leaves the gradient as it is. nnabla.solvers.Lamb.
+// NewLamb returns LAMB (You et al. 2020), Adam with layer-wise steps: mean and var are Adam's, r = mean/(√var + eps) +
+// wd·w, w ← w - eta·min(max(‖w‖, gamma_l), gamma_u)/‖r‖·r, with norms of the whole parameter. If ‖r‖ ≤ eps, the
+// quotient is 1. The rate wd is that of [Gradients.WeightDecay], which leaves the gradient as it is.
+// NNabla: solvers.Lamb.
 func NewLamb(opts ...LambOptions) *Optimizer {
 	const fn nd.Func = "nn.NewLamb"
 	o := options.Read(fn, opts)

@@ -13,8 +13,9 @@ type AdaGradOptions struct {
 	Eps *float64 // added to the root of the sum; nil means 1e-8
 }
 
-// NewAdaGrad returns AdaGrad (Duchi et al. 2011): v ← v + g², w ← w - lr·g/(√v + eps). nnabla.solvers.Adagrad,
-// chainer.optimizers.AdaGrad (whose lr is 0.001), torch.optim.Adagrad (whose eps is 1e-10).
+// NewAdaGrad returns AdaGrad (Duchi et al. 2011): v ← v + g², w ← w - lr·g/(√v + eps). By default Chainer's lr is
+// 0.001, and PyTorch's eps is 1e-10.
+// PyTorch: optim.Adagrad. NNabla: solvers.Adagrad. Chainer: optimizers.AdaGrad.
 func NewAdaGrad(opts ...AdaGradOptions) *Optimizer {
 	const fn nd.Func = "nn.NewAdaGrad"
 	o := options.Read(fn, opts)
@@ -30,13 +31,14 @@ func NewAdaGrad(opts ...AdaGradOptions) *Optimizer {
 // AdaDeltaOptions are the options of [NewAdaDelta].
 type AdaDeltaOptions struct {
 	LR    float64  // learning rate; 0 means 1
-	Decay *float64 // what is kept of the mean squares; nil means 0.95
+	Decay *float64 // the fraction of the mean squares that is kept; nil means 0.95
 	Eps   *float64 // added to the mean squares; nil means 1e-6
 }
 
-// NewAdaDelta returns AdaDelta (Zeiler 2012), whose steps have the parameter's unit: with e_sqr_grad the running mean of g²,
-// δ = √((e_sqr_delta + eps)/(e_sqr_grad + eps))·g, then e_sqr_delta the running mean of δ², and w ← w - lr·δ. A running mean is
-// x ← decay·x + (1-decay)·y. nnabla.solvers.Adadelta, chainer.optimizers.AdaDelta, torch.optim.Adadelta (whose rho is 0.9).
+// NewAdaDelta returns AdaDelta (Zeiler 2012), whose steps have the parameter's unit: with e_sqr_grad the running mean
+// of g², δ = √((e_sqr_delta + eps)/(e_sqr_grad + eps))·g, then e_sqr_delta the running mean of δ², and w ← w - lr·δ. A
+// running mean is x ← decay·x + (1-decay)·y. PyTorch's rho, 0.9 by default, is this decay.
+// PyTorch: optim.Adadelta. NNabla: solvers.Adadelta. Chainer: optimizers.AdaDelta.
 func NewAdaDelta(opts ...AdaDeltaOptions) *Optimizer {
 	const fn nd.Func = "nn.NewAdaDelta"
 	o := options.Read(fn, opts)
@@ -54,12 +56,13 @@ func NewAdaDelta(opts ...AdaDeltaOptions) *Optimizer {
 // RMSpropOptions are the options of [NewRMSprop].
 type RMSpropOptions struct {
 	LR    float64  // learning rate; 0 means 0.001
-	Decay *float64 // what is kept of the mean square; nil means 0.9
+	Decay *float64 // the fraction of the mean square that is kept; nil means 0.9
 	Eps   *float64 // added to the root of the mean square; nil means 1e-8
 }
 
-// NewRMSprop returns RMSprop (Tieleman and Hinton 2012): v ← decay·v + (1-decay)·g², w ← w - lr·g/(√v + eps).
-// nnabla.solvers.RMSprop, chainer.optimizers.RMSprop (whose alpha, 0.99, is this decay, and lr 0.01), torch.optim.RMSprop.
+// NewRMSprop returns RMSprop (Tieleman and Hinton 2012): v ← decay·v + (1-decay)·g², w ← w - lr·g/(√v + eps). Chainer's
+// alpha, 0.99 by default, is this decay, and its lr is 0.01 by default.
+// PyTorch: optim.RMSprop. NNabla: solvers.RMSprop. Chainer: optimizers.RMSprop.
 func NewRMSprop(opts ...RMSpropOptions) *Optimizer {
 	const fn nd.Func = "nn.NewRMSprop"
 	o := options.Read(fn, opts)
@@ -75,14 +78,14 @@ func NewRMSprop(opts ...RMSpropOptions) *Optimizer {
 // RMSpropGravesOptions are the options of [NewRMSpropGraves].
 type RMSpropGravesOptions struct {
 	LR       float64  // learning rate; 0 means 0.0001
-	Decay    *float64 // what is kept of the means; nil means 0.95
-	Momentum *float64 // what is kept of the last step; nil means 0.9
+	Decay    *float64 // the fraction of the means that is kept; nil means 0.95
+	Momentum *float64 // the fraction of the last step that is kept; nil means 0.9
 	Eps      float64  // added to the variance; 0 means 0.0001
 }
 
-// NewRMSpropGraves returns RMSprop by the variance, with momentum (Graves 2013): n ← decay·n + (1-decay)·g²,
-// g' ← decay·g' + (1-decay)·g (the state "g"), d ← momentum·d - lr·g/√(n - g'² + eps), w ← w + d. nnabla.solvers.RMSpropGraves,
-// chainer.optimizers.RMSpropGraves.
+// NewRMSpropGraves returns RMSprop by the variance, with momentum (Graves 2013): n ← decay·n + (1-decay)·g², g' ←
+// decay·g' + (1-decay)·g (the state "g"), d ← momentum·d - lr·g/√(n - g'² + eps), w ← w + d.
+// NNabla: solvers.RMSpropGraves. Chainer: optimizers.RMSpropGraves.
 func NewRMSpropGraves(opts ...RMSpropGravesOptions) *Optimizer {
 	const fn nd.Func = "nn.NewRMSpropGraves"
 	o := options.Read(fn, opts)
@@ -102,13 +105,14 @@ func NewRMSpropGraves(opts ...RMSpropGravesOptions) *Optimizer {
 
 // SMORMS3Options are the options of [NewSMORMS3].
 type SMORMS3Options struct {
-	LR  float64  // the most that the learning rate may be; 0 means 0.001
+	LR  float64  // the upper bound of the learning rate; 0 means 0.001
 	Eps *float64 // added to the mean square, and to its root; nil means 1e-16
 }
 
-// NewSMORMS3 returns SMORMS3 (Funk 2015), RMSprop whose means reach back the further the more gradients disagree, at a rate that their
-// agreement bounds: r = 1/(mem + 1), g' ← (1-r)·g' + r·g (the state "g"), g2 ← (1-r)·g2 + r·g², x = g'²/(g2 + eps),
-// w ← w - min(lr, x)·g/(√g2 + eps), mem ← 1 + mem·(1-x), where mem begins at 1. chainer.optimizers.SMORMS3.
+// NewSMORMS3 returns SMORMS3 (Funk 2015), an RMSprop that averages over more gradients the more they disagree. Their
+// agreement bounds the rate: r = 1/(mem + 1), g' ← (1-r)·g' + r·g (the state "g"), g2 ← (1-r)·g2 + r·g², x = g'²/(g2 +
+// eps), w ← w - min(lr, x)·g/(√g2 + eps), mem ← 1 + mem·(1-x), where mem begins at 1.
+// Chainer: optimizers.SMORMS3.
 func NewSMORMS3(opts ...SMORMS3Options) *Optimizer {
 	const fn nd.Func = "nn.NewSMORMS3"
 	o := options.Read(fn, opts)

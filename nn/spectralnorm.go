@@ -9,9 +9,10 @@ import (
 
 // SpectralNormOptions are the options of [SpectralNorm].
 type SpectralNormOptions struct {
-	// Dim is the axis of the outputs, 0 for weights of convolutions and 1 for those of Affine; negative ones count from the end.
+	// Dim is the axis of the outputs, 0 for weights of convolutions and 1 for those of Affine. Negative values count
+	// from the end.
 	Dim int
-	// Itr is how many steps of the power iteration are made; 0 means 1.
+	// Itr is the number of steps of the power iteration; 0 means 1.
 	Itr int
 	// Eps is added to sums of squares before their roots; nil means 1e-12.
 	Eps *float64
@@ -19,12 +20,12 @@ type SpectralNormOptions struct {
 	UInit Initializer
 }
 
-// SpectralNorm divides the weights w, as a matrix, by about its largest singular value; see ops.SpectralNorm. The power iteration
-// goes on, call after call, from "spectral-norm/u", a vector of the scope that it creates on first use and that no optimizer
-// trains: in training it is left there, in evaluation it stays as it is. nnabla.parametric_functions.spectral_norm,
-// torch.nn.utils.spectral_norm.
+// SpectralNorm divides the weights w, as a matrix, by an estimate of its largest singular value; see ops.SpectralNorm.
+// The power iteration continues from call to call with "spectral-norm/u", a vector of the scope that the layer creates
+// on first use. No optimizer trains it. Training stores the new vector, evaluation leaves it unchanged.
 //
-// Shapes: w and the result alike, u (w's length along Dim). It computes in the dtype of u, as [Affine] does.
+// Shapes: w and the result alike, u (w's length along Dim). It computes in the dtype of u, like [Affine].
+// NNabla: parametric_functions.spectral_norm. PyTorch: nn.utils.spectral_norm.
 func SpectralNorm(scope *Scope, w *nd.Array, opts ...SpectralNormOptions) *nd.Array {
 	const fn nd.Func = "nn.SpectralNorm"
 	o := options.Read(fn, opts)

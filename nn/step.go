@@ -10,12 +10,12 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// step is a statement about a gradient that is not carried out yet.
+// step is a pending statement about a gradient.
 type step struct {
 	kind  stepKind
-	by    float64  // what it is multiplied by, the rate of decay, the limit of each element, or the deviation of noise
-	clip  *clip    // where a common factor is to be found
-	noise *nd.Rand // where noise is drawn from, the same whenever the gradient is read
+	by    float64  // the factor, the rate of decay, the limit of each element, or the deviation of noise
+	clip  *clip    // the source of a common factor
+	noise *nd.Rand // the source of noise, the same at every read of the gradient
 }
 
 type stepKind uint64
@@ -30,39 +30,39 @@ const (
 	noisy                       // g + by·(standard normal noise)
 
 	stepBits = 3
-	// mostSteps are carried out at once.
+	// mostSteps is the number of steps that one program can carry out.
 	mostSteps = 8
-	// mostBeside are the arrays that they read beside the gradient and the parameter.
+	// mostBeside is the number of arrays that these steps can read, apart from the gradient and the parameter.
 	mostBeside = 2
 )
 
-// Optimizers read gradients in two ways: with weight decay added to them, or apart from it.
+// Optimizers read gradients in two ways: with weight decay added to them, or with weight decay left out.
 const (
 	coupled   = 0
 	decoupled = 1
 )
 
-// chain is a gradient on its way into an elementwise program, which begins with the chain's steps. Its memory serves for the
-// next gradient too.
+// chain is a gradient as the input of an elementwise program, which begins with the chain's steps. Its memory is reused
+// for the next gradient.
 type chain struct {
 	value     *nd.Array
-	temporary bool // value was made on the way
+	temporary bool // value is an intermediate result
 	kinds     uint64
 	scalars   []float64
 	beside    []*nd.Array // the factors of clips, and noise
 	drawn     []*nd.Array // the noise
 }
 
-// room is how many scalars, and arrays beside, the steps may add to a program.
+// room is the number of scalars, and of further arrays, that the steps may add to a program.
 type room struct{ scalars, beside int }
 
-// amongOthers is the room in a program that has so many scalars of its own, and so many arrays with the gradient.
+// amongOthers returns the room in a program that has its own scalars and arrays, the gradient among the arrays.
 func amongOthers(scalars, arrays int) room {
 	return room{device.MaxScalars - scalars, min(mostBeside, device.MaxOperands-arrays)}
 }
 
-// follow makes c the first n steps of a gradient, read in one of both ways. Where they are too many for the room in one program, the
-// first of them are carried out.
+// follow makes c the first n steps of a gradient, read coupled or decoupled. If the steps exceed the room in one
+// program, the first of them are carried out.
 func (c *chain) follow(fn nd.Func, e *gradient, n, reading int, r room) {
 	c.restart(e.value, false)
 	for k := range e.steps[:n] {
@@ -89,7 +89,7 @@ func (c *chain) follow(fn nd.Func, e *gradient, n, reading int, r room) {
 	}
 }
 
-// goOn carries the steps so far out, and begins with the result.
+// goOn carries out the steps so far, and continues from the result.
 func (c *chain) goOn(fn nd.Func, e *gradient) {
 	value := c.carryOut(fn, e, dtype.ComputeType(e.param.value.DType()))
 	c.end()
@@ -107,7 +107,7 @@ func (c *chain) restart(value *nd.Array, temporary bool) {
 	*c = chain{value: value, temporary: temporary, scalars: c.scalars[:0], beside: c.beside[:0], drawn: c.drawn[:0]}
 }
 
-// end gives back what was made on the way.
+// end releases the intermediate results.
 func (c *chain) end() {
 	if c.temporary {
 		c.value.Release()
@@ -129,7 +129,7 @@ func (c *chain) carryOut(fn nd.Func, e *gradient, dt dtype.DType) *nd.Array {
 	return y
 }
 
-// readsParameter reports whether a step does.
+// readsParameter reports whether a step reads the parameter.
 func (c *chain) readsParameter() bool {
 	for kinds := c.kinds; kinds != 0; kinds >>= stepBits {
 		if kind := stepKind(kinds) & (1<<stepBits - 1); kind == decayed || kind == signed {
@@ -139,7 +139,7 @@ func (c *chain) readsParameter() bool {
 	return false
 }
 
-// operands appends what the chain reads, before a program that does not read the parameter itself.
+// operands appends the inputs of the chain, for a program that does not read the parameter itself.
 func (c *chain) operands(in []*nd.Array, w *nd.Array) []*nd.Array {
 	if c.readsParameter() {
 		in = append(in, w)
@@ -147,8 +147,9 @@ func (c *chain) operands(in []*nd.Array, w *nd.Array) []*nd.Array {
 	return append(append(in, c.value), c.beside...)
 }
 
-// source puts the chain before a source, which reads the result, grad. Its inputs are followed by the parameter, where a step
-// reads that and it is not among them, by the given gradient and what steps read beside; its scalars come after the chain's.
+// source puts the chain before a source, which reads the chain's result, grad. After the inputs of s come the
+// parameter, if a step reads it and s does not, the given gradient, and the further arrays of the steps. The scalars of
+// s come after the chain's.
 func (c *chain) source(s device.Source) device.Source {
 	var body strings.Builder
 	var inputs, scalars []string
@@ -209,7 +210,7 @@ type chained struct {
 	made map[uint64]*device.Programs
 }
 
-// of returns the program for parameters that are computed as t.
+// of returns the program for parameters whose compute type is t.
 func (p *chained) of(t dtype.DType, c *chain) *device.Program {
 	p.lock.Lock()
 	defer p.lock.Unlock()

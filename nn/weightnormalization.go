@@ -12,19 +12,21 @@ import (
 
 // WeightNormalizationOptions are the options of [WeightNormalization].
 type WeightNormalizationOptions struct {
-	// Dim is the axis of the outputs, 0 for weights of convolutions and 1 for those of Affine; negative ones count from the end.
+	// Dim is the axis of the outputs, 0 for weights of convolutions and 1 for those of Affine. Negative values count
+	// from the end.
 	Dim int
 	// Eps is added to the sum of squares; nil means 1e-12.
 	Eps *float64
-	// GInit makes the initial lengths; nil means those that the parts of w have, so that at first w stays as it is.
+	// GInit makes the initial norms; nil means the norms of the slices of w, so that w initially keeps its values.
 	GInit Initializer
 }
 
-// WeightNormalization gives the parts of the weights w along an axis the lengths "wn/g", a parameter of the scope that it creates
-// on first use: g·w/√(Σw² + eps), with the sum over all other axes; see ops.WeightNormalization. So their lengths and their
-// directions are trained apart. nnabla.parametric_functions.weight_normalization, torch.nn.utils.weight_norm.
+// WeightNormalization gives the slices of the weights w along an axis the norms "wn/g", a parameter of the scope that
+// it creates on first use: g·w/√(Σw² + eps), with the sum over all other axes; see ops.WeightNormalization. So the
+// norms and the directions of the slices are trained separately.
 //
-// Shapes: w and the result alike, g (w's length along Dim). It computes in the dtype of g, as [Affine] does.
+// Shapes: w and the result alike, g (w's length along Dim). It computes in the dtype of g, like [Affine].
+// NNabla: parametric_functions.weight_normalization. PyTorch: nn.utils.weight_norm.
 func WeightNormalization(scope *Scope, w *nd.Array, opts ...WeightNormalizationOptions) *nd.Array {
 	const fn nd.Func = "nn.WeightNormalization"
 	o := options.Read(fn, opts)
@@ -38,7 +40,7 @@ func WeightNormalization(scope *Scope, w *nd.Array, opts ...WeightNormalizationO
 	return made.Keep(ops.WeightNormalization(layer.InDType(w, g), g, ops.WeightNormalizationOptions{Dim: axis, Eps: o.Eps}))
 }
 
-// lengths are √(Σw² + eps) of the parts of w along an axis.
+// lengths returns √(Σw² + eps) for the slices of w along an axis.
 func lengths(fn nd.Func, w *nd.Array, axis int, eps *float64) *nd.Array {
 	made := fn.Temporaries(&w)
 	defer made.Release()

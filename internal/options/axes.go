@@ -1,7 +1,7 @@
 package options
 
-// Of is [Read] where an axis, or axes, may stand for a struct of options: over makes options of them. It looks at what the
-// interfaces hold instead of calling them, so that nothing is allocated for those.
+// Of is [Read] for functions that accept an axis, or axes, instead of a struct of options: over converts axes to
+// options. Of examines the interface values instead of calling them, so that it allocates nothing for axes.
 func Of[F interface{ CheckOptions(n int) }, I, O any, A ~[]int](fn F, opts []I, over func(A) O) (o O) {
 	if len(opts) == 0 {
 		return o
@@ -18,7 +18,7 @@ func Of[F interface{ CheckOptions(n int) }, I, O any, A ~[]int](fn F, opts []I, 
 	return o
 }
 
-// OfKept is [Of] where axes may also be kept: kept makes options of those.
+// OfKept is [Of] for functions that also accept kept axes: kept converts those to options.
 func OfKept[F interface{ CheckOptions(n int) }, I, O any, A, K ~[]int](fn F, opts []I, over func(A) O, kept func(K) O) O {
 	if len(opts) == 1 {
 		if given, ok := any(opts[0]).(K); ok {

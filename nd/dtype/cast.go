@@ -3,11 +3,11 @@ package dtype
 // Casting names a rule for which conversions are allowed.
 type Casting string
 
-// The casting rules, each allowing all that the one before it allows.
+// The casting rules. Each allows everything that the rule before it allows.
 const (
 	CastNo       Casting = "no"        // the same type only
 	CastEquiv    Casting = "equiv"     // as "no": all arrays have the machine's byte order
-	CastSafe     Casting = "safe"      // what keeps every value, as promotion sees it
+	CastSafe     Casting = "safe"      // conversions that keep every value, as promotion sees it
 	CastSameKind Casting = "same_kind" // also to a narrower type of the same or a higher kind
 	CastUnsafe   Casting = "unsafe"    // everything
 )
@@ -21,11 +21,11 @@ func (c Casting) Valid() bool {
 	return false
 }
 
-// CanCast reports whether the rule allows a conversion, as NumPy's can_cast. It
-// is false for an unknown rule and for a type that is not Valid. The kinds rise
-// from bool over unsigned and signed integers and floats to complex numbers, so
-// "same_kind" allows uint64 to int8 and float64 to float16, and refuses int8 to
-// uint8 and float32 to int64. numpy.can_cast.
+// CanCast reports whether the rule allows a conversion, as NumPy's can_cast does. It is false for an unknown rule and
+// for a type that is not Valid. The kinds rise from bool through unsigned integers, signed integers and floats to
+// complex numbers. So "same_kind" allows uint64 to int8 and float64 to float16, and refuses int8 to uint8 and float32
+// to int64.
+// NumPy: can_cast.
 func CanCast(from, to DType, rule Casting) bool {
 	if !from.Valid() || !to.Valid() {
 		return false

@@ -1,10 +1,10 @@
 package ops
 
-// Axes are axes to work along, negative ones counted from the end: Sum(x, Over(1)). They stand for options by themselves, and
-// are the field Axis or Axes of all options: Sort(x, SortOptions{Axis: Over(0), Descending: true}).
+// Axes are axes to work along, negative ones counted from the end: Sum(x, Over(1)). An Axes is an option by itself, and
+// the type of the field Axis or Axes of all options: Sort(x, SortOptions{Axis: Over(0), Descending: true}).
 type Axes []int
 
-// Over chooses axes. Over() chooses none, as axis=() of NumPy.
+// Over chooses axes. Over() chooses none, like NumPy's axis=().
 func Over(axes ...int) Axes {
 	if axes == nil {
 		axes = []int{}
@@ -12,57 +12,58 @@ func Over(axes ...int) Axes {
 	return axes
 }
 
-// KeepDims leaves the axes that are reduced in the result, with length 1: Max(x, Over(1).KeepDims()). numpy's keepdims=True.
+// KeepDims leaves the reduced axes in the result, with length 1: Max(x, Over(1).KeepDims()). It is NumPy's
+// keepdims=True.
 func (a Axes) KeepDims() KeptAxes { return KeptAxes(a) }
 
-// KeptAxes are axes to reduce which the result keeps with length 1: see [Axes.KeepDims].
+// KeptAxes are axes to reduce that stay in the result with length 1: see [Axes.KeepDims].
 type KeptAxes []int
 
-// What follows says, one family of options after the other, what axes alone mean.
+// The types below say, for each family of options, what axes alone mean.
 
-// ReduceOption is a [ReduceOptions], or the axes alone, which KeepDims keeps.
+// ReduceOption is a [ReduceOptions], or the axes alone: [Axes] or [KeptAxes].
 type ReduceOption interface{ reduce() ReduceOptions }
 
 func (o ReduceOptions) reduce() ReduceOptions { return o }
 func (a Axes) reduce() ReduceOptions          { return ReduceOptions{Axes: a} }
 func (a KeptAxes) reduce() ReduceOptions      { return ReduceOptions{Axes: Axes(a), KeepDims: true} }
 
-// VarOption is a [VarOptions], or the axes alone, which KeepDims keeps.
+// VarOption is a [VarOptions], or the axes alone: [Axes] or [KeptAxes].
 type VarOption interface{ variance() VarOptions }
 
 func (o VarOptions) variance() VarOptions { return o }
 func (a Axes) variance() VarOptions       { return VarOptions{Axes: a} }
 func (a KeptAxes) variance() VarOptions   { return VarOptions{Axes: Axes(a), KeepDims: true} }
 
-// AverageOption is an [AverageOptions], or the axis alone, which KeepDims keeps.
+// AverageOption is an [AverageOptions], or the axis alone: [Axes] or [KeptAxes].
 type AverageOption interface{ average() AverageOptions }
 
 func (o AverageOptions) average() AverageOptions { return o }
 func (a Axes) average() AverageOptions           { return AverageOptions{Axis: a} }
 func (a KeptAxes) average() AverageOptions       { return AverageOptions{Axis: Axes(a), KeepDims: true} }
 
-// NormOption is a [NormOptions], or the axes alone, which KeepDims keeps.
+// NormOption is a [NormOptions], or the axes alone: [Axes] or [KeptAxes].
 type NormOption interface{ norm() NormOptions }
 
 func (o NormOptions) norm() NormOptions { return o }
 func (a Axes) norm() NormOptions        { return NormOptions{Axes: a} }
 func (a KeptAxes) norm() NormOptions    { return NormOptions{Axes: Axes(a), KeepDims: true} }
 
-// QuantileOption is a [QuantileOptions], or the axes alone, which KeepDims keeps.
+// QuantileOption is a [QuantileOptions], or the axes alone: [Axes] or [KeptAxes].
 type QuantileOption interface{ quantile() QuantileOptions }
 
 func (o QuantileOptions) quantile() QuantileOptions { return o }
 func (a Axes) quantile() QuantileOptions            { return QuantileOptions{Axes: a} }
 func (a KeptAxes) quantile() QuantileOptions        { return QuantileOptions{Axes: Axes(a), KeepDims: true} }
 
-// ArgOption is an [ArgOptions], or the axis alone, which KeepDims keeps.
+// ArgOption is an [ArgOptions], or the axis alone: [Axes] or [KeptAxes].
 type ArgOption interface{ arg() ArgOptions }
 
 func (o ArgOptions) arg() ArgOptions { return o }
 func (a Axes) arg() ArgOptions       { return ArgOptions{Axis: a} }
 func (a KeptAxes) arg() ArgOptions   { return ArgOptions{Axis: Axes(a), KeepDims: true} }
 
-// ExtremeOption is an [ExtremeOptions], or the axes alone, which KeepDims keeps.
+// ExtremeOption is an [ExtremeOptions], or the axes alone: [Axes] or [KeptAxes].
 type ExtremeOption interface{ extreme() ExtremeOptions }
 
 func (o ExtremeOptions) extreme() ExtremeOptions { return o }

@@ -13,34 +13,38 @@ import (
 
 // ConvolutionOptions are the options of Convolution.
 type ConvolutionOptions struct {
-	// BaseAxis is how many axes of x are those of the examples, before the channels; nil means 1. A negative number counts
-	// from the end.
+	// BaseAxis is the number of axes of x that belong to the examples, before the channels; nil means 1. A negative
+	// number counts from the end.
 	BaseAxis *int
 	// Pad is the number of zeros before and after the elements, Stride the step of the window, Dilation the distance
-	// between the elements that it takes up: a number for each axis of the window, one for all, or none for 0, 1 and 1.
+	// between the elements that the window reads. Each has a number for each axis of the window, one for all, or none
+	// for 0, 1 and 1.
 	Pad, Stride, Dilation []int
-	// Group is how many groups the channels are divided into, each with a convolution of its own; 0 means 1.
+	// Group is the number of groups of channels, each with a convolution of its own; 0 means 1.
 	Group int
-	// ChannelLast says that the channels are the last axis of x and of the result, and the input channels that of w.
+	// ChannelLast says that the channels are the last axis of x and of the result, and the input channels the last axis
+	// of w.
 	ChannelLast bool
-	// CoverAll adds a place to the result where the window would leave the last elements out, as if zeros followed them.
+	// CoverAll adds an element to the result if the window would leave the last elements out; x is padded with zeros
+	// for it.
 	CoverAll bool
-	// DType is the dtype to compute in, and of the result, to which same_kind casting must convert x, w and b; by default the one that
-	// they promote to.
+	// DType is the dtype to compute in, and of the result; x, w and b must cast to it (same_kind). By default it is the
+	// dtype that they promote to.
 	DType dtype.DType
 }
 
-// Convolution returns the cross-correlation of x with the windows w, one for each channel of the result, plus the bias b of
-// the channel unless that is nil:
+// Convolution returns the cross-correlation of x with the windows w, one for each channel of the result, plus the bias
+// b of the channel unless b is nil:
 //
 //	y[c, l] = b[c] + Σ w[c, i, k]·x[i, l·Stride + k·Dilation - Pad]
 //
-// The window has any number of axes; up to three are one pass. Floats, integers and complex numbers; float16 and bfloat16
-// add up in float32. nnabla convolution, chainer convolution_2d, convolution_nd and dilated_convolution_2d, mxnet
-// convolution, torch.conv1d, torch.conv2d, torch.conv3d.
+// The window has any number of axes; windows of up to three axes run as one kernel. The dtype is a float, integer or
+// complex one; float16 and bfloat16 accumulate in float32.
 //
-// Shapes: x (M…, C, L…), w (N, C/Group, K…), b (N); the result (M…, N, L'…) with
-// L' = ⌊(L + 2Pad - Dilation(K-1) - 1)/Stride⌋ + 1. With ChannelLast x (M…, L…, C), w (N, K…, C/Group), the result (M…, L'…, N).
+// Shapes: x (M…, C, L…), w (N, C/Group, K…), b (N); the result (M…, N, L'…) with L' = ⌊(L + 2Pad - Dilation(K-1) -
+// 1)/Stride⌋ + 1. With ChannelLast x (M…, L…, C), w (N, K…, C/Group), the result (M…, L'…, N).
+// PyTorch: conv1d, conv2d, conv3d. NNabla: convolution. Chainer: convolution_2d, convolution_nd,
+// dilated_convolution_2d. MXNet: convolution.
 func Convolution(x, w, b *nd.Array, opts ...ConvolutionOptions) *nd.Array {
 	const fn nd.Func = "ops.Convolution"
 	o := options.Read(fn, opts)
@@ -58,29 +62,32 @@ func Convolution(x, w, b *nd.Array, opts ...ConvolutionOptions) *nd.Array {
 
 // DeconvolutionOptions are the options of Deconvolution.
 type DeconvolutionOptions struct {
-	// BaseAxis is how many axes of x are those of the examples, before the channels; nil means 1. A negative number counts
-	// from the end.
+	// BaseAxis is the number of axes of x that belong to the examples, before the channels; nil means 1. A negative
+	// number counts from the end.
 	BaseAxis *int
-	// Pad is the number of elements that the result lacks on both sides, Stride the distance at which windows are put down,
-	// Dilation that of the elements of a window: a number for each axis of the window, one for all, or none for 0, 1 and 1.
+	// Pad is the number of elements cut off both sides of the result, Stride the distance between neighbouring windows,
+	// Dilation the distance between the elements of a window. Each has a number for each axis of the window, one for
+	// all, or none for 0, 1 and 1.
 	Pad, Stride, Dilation []int
-	// Group is how many groups the channels are divided into, each with a deconvolution of its own; 0 means 1.
+	// Group is the number of groups of channels, each with a deconvolution of its own; 0 means 1.
 	Group int
-	// ChannelLast says that the channels are the last axis of x and of the result, and the output channels that of w.
+	// ChannelLast says that the channels are the last axis of x and of the result, and the output channels the last
+	// axis of w.
 	ChannelLast bool
-	// OutputPadding is how much longer the result is made, less than Stride or Dilation: for each axis, for all, or none for 0.
+	// OutputPadding makes the result longer, by less than Stride or Dilation: for each axis, one for all, or none for
+	// 0.
 	OutputPadding []int
-	// DType is the dtype to compute in, and of the result, as Convolution has it.
+	// DType is the dtype to compute in, and of the result, as in ConvolutionOptions.
 	DType dtype.DType
 }
 
-// Deconvolution is the transpose of Convolution, its gradient by x: each element of x puts down a multiple of its window w,
-// overlapping ones add up, and the bias b is added unless it is nil. nnabla deconvolution, chainer deconvolution_2d and
-// deconvolution_nd, mxnet deconvolution, torch.conv_transpose1d, torch.conv_transpose2d, torch.conv_transpose3d.
+// Deconvolution is the transpose of Convolution, its gradient by x: each element of x adds a multiple of its window w
+// to the result, where overlapping windows add up. The bias b is added unless it is nil.
 //
-// Shapes: x (M…, C, L…), w (C, N/Group, K…), b (N); the result (M…, N, L'…) with
-// L' = Stride(L-1) + Dilation(K-1) + 1 - 2Pad + OutputPadding. With ChannelLast x (M…, L…, C), w (C, K…, N/Group), the
-// result (M…, L'…, N).
+// Shapes: x (M…, C, L…), w (C, N/Group, K…), b (N); the result (M…, N, L'…) with L' = Stride(L-1) + Dilation(K-1) + 1 -
+// 2Pad + OutputPadding. With ChannelLast x (M…, L…, C), w (C, K…, N/Group), the result (M…, L'…, N).
+// PyTorch: conv_transpose1d, conv_transpose2d, conv_transpose3d. NNabla: deconvolution. Chainer: deconvolution_2d,
+// deconvolution_nd. MXNet: deconvolution.
 func Deconvolution(x, w, b *nd.Array, opts ...DeconvolutionOptions) *nd.Array {
 	const fn nd.Func = "ops.Deconvolution"
 	o := options.Read(fn, opts)
@@ -114,18 +121,20 @@ func Deconvolution(x, w, b *nd.Array, opts ...DeconvolutionOptions) *nd.Array {
 	return s.finish(releasing(s.slideTransposed(0, x, weight, fused), x, weight), b, outputs, sizes)
 }
 
-// DepthwiseConvolutionOptions are the options of DepthwiseConvolution; those that Convolution has mean the same.
+// DepthwiseConvolutionOptions are the options of DepthwiseConvolution; the fields of ConvolutionOptions mean the same
+// here.
 type DepthwiseConvolutionOptions struct {
 	BaseAxis              *int
 	Pad, Stride, Dilation []int
-	// Multiplier is how many channels of the result are made from each of x; 0 means 1.
+	// Multiplier is the number of result channels for each channel of x; 0 means 1.
 	Multiplier int
 }
 
-// DepthwiseConvolution is a Convolution in which every channel of x is a group of its own. Channel c·Multiplier + j of the
-// result is that of channel c with window c·Multiplier + j. nnabla depthwise_convolution, chainer depthwise_convolution_2d.
+// DepthwiseConvolution is a Convolution in which every channel of x is a group of its own. Channel c·Multiplier + j of
+// the result is the convolution of channel c with window c·Multiplier + j.
 //
 // Shapes: x (M…, C, L…), w (Multiplier·C, K…), b (Multiplier·C); the result (M…, Multiplier·C, L'…).
+// NNabla: depthwise_convolution. Chainer: depthwise_convolution_2d.
 func DepthwiseConvolution(x, w, b *nd.Array, opts ...DepthwiseConvolutionOptions) *nd.Array {
 	const fn nd.Func = "ops.DepthwiseConvolution"
 	o := options.Read(fn, opts)
@@ -142,25 +151,26 @@ func DepthwiseConvolution(x, w, b *nd.Array, opts ...DepthwiseConvolutionOptions
 	})
 }
 
-// DepthwiseDeconvolutionOptions are the options of DepthwiseDeconvolution; those that Deconvolution has mean the same.
+// DepthwiseDeconvolutionOptions are the options of DepthwiseDeconvolution; the fields of DeconvolutionOptions mean the
+// same here.
 type DepthwiseDeconvolutionOptions struct {
 	BaseAxis              *int
 	Pad, Stride, Dilation []int
-	// Divisor is how many channels of x, one after the other, add up to one of the result; 0 means 1.
+	// Divisor is the number of consecutive channels of x that add up to one channel of the result; 0 means 1.
 	Divisor int
 }
 
-// DepthwiseDeconvolution is the transpose of DepthwiseConvolution: every channel of x has a window of its own. nnabla
-// depthwise_deconvolution.
+// DepthwiseDeconvolution is the transpose of DepthwiseConvolution: every channel of x has a window of its own.
 //
 // Shapes: x (M…, C, L…), w (C, K…), b (C/Divisor); the result (M…, C/Divisor, L'…).
+// NNabla: depthwise_deconvolution.
 func DepthwiseDeconvolution(x, w, b *nd.Array, opts ...DepthwiseDeconvolutionOptions) *nd.Array {
 	const fn nd.Func = "ops.DepthwiseDeconvolution"
 	o := options.Read(fn, opts)
 	channels := channelsOf(fn, x, w, o.BaseAxis)
 	divisor := max(o.Divisor, 1)
 	if o.Divisor < 0 || w.Dim(0) != channels || channels%divisor != 0 {
-		panic(fn.Errorf([]*nd.Array{x, w}, "x has %d channels, w %d windows: want as many, and a multiple of the divisor %d",
+		panic(fn.Errorf([]*nd.Array{x, w}, "x has %d channels, w %d windows: want equal numbers, a multiple of the divisor %d",
 			channels, w.Dim(0), o.Divisor))
 	}
 	defer showGiven(x, w, b)
@@ -171,12 +181,12 @@ func DepthwiseDeconvolution(x, w, b *nd.Array, opts ...DepthwiseDeconvolutionOpt
 	})
 }
 
-// channelsOf returns the number of channels of x, of which each is a group.
+// channelsOf returns the number of channels of x; each channel is a group.
 func channelsOf(fn nd.Func, x, w *nd.Array, baseAxis *int) int {
 	fn.Check(x, w)
 	base := channelAxis(fn, x, w, baseAxis)
 	if w.Rank() != x.Rank()-base {
-		panic(fn.Errorf([]*nd.Array{x, w}, "x has %d axes from the channels on: want as many of w", x.Rank()-base))
+		panic(fn.Errorf([]*nd.Array{x, w}, "x has %d axes from the channels on: want equally many axes of w", x.Rank()-base))
 	}
 	if x.Dim(base) == 0 {
 		panic(fn.Errorf([]*nd.Array{x, w}, "x has no channels"))
@@ -184,9 +194,9 @@ func channelsOf(fn nd.Func, x, w *nd.Array, baseAxis *int) int {
 	return x.Dim(base)
 }
 
-// convolve runs the kernel on the other two operands of a part, in the order output, input, weight, all with the axes
-// that the kernel's loop has. With last the result is laid out in memory with its channels last. bias, with a number for
-// each channel of the result, is nil for none; t is the result's dtype.
+// convolve runs the kernel for a part on the other two operands, in the order output, input, weight. Their axes are
+// those of the kernel's loop. With last, the result has its channels last in memory. bias holds a number for each
+// channel of the result, or is nil; t is the result's dtype.
 func convolve(fn nd.Func, part device.Part, window device.Window, last bool, t dtype.DType, a, b, bias *nd.Array, shape []int) *nd.Array {
 	result := newWithChannels(fn, last, part, t, a, b, shape)
 	operands := [3]*nd.Array{result, a, b}
@@ -225,10 +235,10 @@ func convolve(fn nd.Func, part device.Part, window device.Window, last bool, t d
 	return result
 }
 
-// convolutionOrder says which operands of a part are y, x and w.
+// convolutionOrder says for each part which of its three operands (result first) are y, x and w.
 var convolutionOrder = [3][3]int{device.PartOutput: {0, 1, 2}, device.PartInput: {1, 0, 2}, device.PartWeight: {1, 2, 0}}
 
-// convolutionStrides gives an operand's strides along the loop (n, g, m, places, c, taps).
+// convolutionStrides returns an operand's strides along the loop (n, g, m, places, c, taps).
 func convolutionStrides(a *nd.Array, isY, isX bool, window device.Window) []int {
 	r, own := window.Rank, a.Strides()
 	all := make([]int, 4+2*r)
@@ -248,8 +258,8 @@ func convolutionStrides(a *nd.Array, isY, isX bool, window device.Window) []int 
 	return all
 }
 
-// newWithChannels returns an array for a result. With last its channels are the last axes in memory: of the weight its axis 2,
-// of the others the groups and their channels, axes 1 and 2.
+// newWithChannels allocates a result. With last, its channels are the last axes in memory: of the weight axis 2, of the
+// others the groups and their channels, axes 1 and 2.
 func newWithChannels(fn nd.Func, last bool, part device.Part, t dtype.DType, a, b *nd.Array, shape []int) *nd.Array {
 	if !last {
 		return fn.NewLike(t, shape, a, b)
@@ -272,9 +282,9 @@ func axisRange(from, to int) []int {
 	return axes
 }
 
-// convolveOp is any part of a convolution. All are derivatives of one sum of products of y, x and w: the gradient of one
-// operand is the sum's derivative by it with the result's gradient in place of the result, which is another part. A third
-// input is a bias.
+// convolveOp is any part of a convolution. All parts are derivatives of one sum of products of y, x and w. So the
+// gradient by one operand is another part: the derivative of the sum by that operand, with the result's gradient for
+// the result. A third input is a bias.
 type convolveOp struct {
 	part   device.Part
 	window device.Window

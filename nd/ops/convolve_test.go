@@ -48,7 +48,7 @@ func TestConvolutionByHand(t *testing.T) {
 	want(t, ops.Im2Col(x, []int{2}, ops.Im2ColOptions{Stride: []int{2}, CoverAll: true}), "array([[[1, 3, 5], [2, 4, 0]]])")
 }
 
-// TestConvolutionsOfGivenDTypes has sums that the operands' dtype does not hold.
+// TestConvolutionsOfGivenDTypes computes sums that the operands' dtype cannot hold.
 func TestConvolutionsOfGivenDTypes(t *testing.T) {
 	x, w := nd.FromSlice([]uint8{255, 200, 0, 250}, 1, 1, 4), nd.FromSlice([]int8{-128, 127}, 1, 1, 2)
 	wide := ops.ConvolutionOptions{DType: dtype.Int32}
@@ -62,8 +62,8 @@ func TestConvolutionsOfGivenDTypes(t *testing.T) {
 	refuses(t, "cannot cast float64 to dtype int32", func() { ops.Convolution(x, w, nd.Ones([]int{1}), wide) })
 }
 
-// TestConvolutionLayouts compares channels last with channels first, and windows of more axes than the kernel has with
-// the sum that the taps of the first axis make.
+// TestConvolutionLayouts compares channels last with channels first, and windows with more axes than the kernel
+// supports with the sum over the taps of the first axis.
 func TestConvolutionLayouts(t *testing.T) {
 	x, w, b := normal(1, dtype.Float64, 2, 4, 7, 6), normal(2, dtype.Float64, 6, 2, 3, 2), normal(3, dtype.Float64, 6)
 	o := ops.ConvolutionOptions{Pad: []int{1, 2}, Stride: []int{2, 1}, Dilation: []int{1, 2}, Group: 2}
@@ -141,7 +141,8 @@ func TestConvolutionGradients(t *testing.T) {
 	}
 }
 
-// TestWeightsThatAreNotFinite: an infinity reaches what its products reach, and a padding of zeros only where x has it.
+// TestWeightsThatAreNotFinite checks that an infinity reaches only the results of its products, and zero padding only
+// where x has it.
 func TestWeightsThatAreNotFinite(t *testing.T) {
 	for _, name := range device.Names() {
 		dev, err := device.Get(name)
@@ -185,7 +186,7 @@ func TestConvolutionRefusals(t *testing.T) {
 	refuses(t, "base axis 3 of 4 axes", conv(x, w, nil, ops.ConvolutionOptions{BaseAxis: new(3)}))
 	refuses(t, "want a bias of shape (6,)", conv(x, w, nd.Zeros([]int{4}), ops.ConvolutionOptions{}))
 	refuses(t, "Stride [0 1]: want at least 1", conv(x, w, nil, ops.ConvolutionOptions{Stride: []int{0, 1}}))
-	refuses(t, "Pad [1 1 1]: want a number for each of 2 axes, or one", conv(x, w, nil, ops.ConvolutionOptions{Pad: []int{1, 1, 1}}))
+	refuses(t, "Pad [1 1 1]: want one number, or one for each of 2 axes", conv(x, w, nil, ops.ConvolutionOptions{Pad: []int{1, 1, 1}}))
 	refuses(t, "spans 7 along its axis 0, the padded input has 5", conv(x, w, nil, ops.ConvolutionOptions{Dilation: []int{3}}))
 	refuses(t, "x has 4 channels, w is for 6", func() { ops.Deconvolution(x, w, nil) })
 	refuses(t, "want less than the strides", func() {

@@ -11,26 +11,29 @@ import (
 
 // CrossEntropyOptions are the options of SoftmaxCrossEntropy, CategoricalCrossEntropy and CategoricalNLL.
 type CrossEntropyOptions struct {
-	// Axis is the axis of the classes; nil means 1 (the last one where there is only one).
+	// Axis is the axis of the classes; nil means 1, or the last axis if there is only one.
 	Axis Axes
-	// Ignore is the label that does not count: its loss and gradient are 0; nil means -1.
+	// Ignore is the label to ignore: its loss and gradient are 0; nil means -1.
 	Ignore *int
-	// Weight has a number for each class, with which its losses are multiplied; nil means 1.
+	// Weight has a factor for the losses of each class; nil means 1.
 	Weight *nd.Array
-	// Smoothing is the part of every target that is spread over all classes evenly, from 0 to 1.
+	// Smoothing is the share of every target that is spread evenly over all classes, from 0 to 1.
 	Smoothing float64
-	// Reduction is "" for a loss for each example, "sum" for the sum of these, or "mean": of labels the sum divided by that
-	// of the weights of those that count, of probabilities the mean over the examples.
+	// Reduction is "" for one loss per example, "sum" for their sum, or "mean". With labels, "mean" is the sum divided
+	// by the sum of the weights of the labels that count; with probabilities, it is the mean over the examples.
 	Reduction string
 }
 
-// SoftmaxCrossEntropy returns, for every example, log Σexp(x) - x[t] along the axis of the classes, with integer labels t:
-// the negative log-likelihood of the label under Softmax. The axis stays, with length 1. Labels must lie in [0, classes)
-// or be Ignore. Of floats t with x's shape, the probabilities of the classes, it is the sum over them of the losses that their
-// labels would have, times t. nnabla softmax_cross_entropy; chainer softmax_cross_entropy is its mean over the labels that
-// count. torch.nn.functional.cross_entropy.
+// SoftmaxCrossEntropy returns, for every example, log Σexp(x) - x[t] along the axis of the classes, with integer labels
+// t: the negative log-likelihood of the label under Softmax. The axis stays, with length 1. Labels must lie in [0,
+// classes) or be Ignore. If t holds floats in x's shape, they are the probabilities of the classes, and the result is
+// the sum over the classes of t times the loss of the class as a label. Chainer's softmax_cross_entropy is the mean
+// over the labels that count.
 //
-// Shapes: x (N, C, …), t (N, 1, …) or (N, …), of probabilities (N, C, …); the result (N, 1, …), of a Reduction ().
+// Shapes: x (N, C, …), t (N, 1, …) or (N, …), or (N, C, …) for probabilities; the result (N, 1, …), or () with a
+// Reduction.
+// PyTorch: nn.functional.cross_entropy. NNabla: softmax_cross_entropy. Chainer: softmax_cross_entropy (for the mean
+// over the labels that count).
 func SoftmaxCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Array {
 	const fn nd.Func = "ops.SoftmaxCrossEntropy"
 	fn.Check(x, t)
@@ -51,7 +54,7 @@ func SoftmaxCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Array {
 	return op.run(fn, x, t)
 }
 
-// run returns the losses of labels.
+// run returns the losses for labels.
 func (op crossEntropyOp) run(fn nd.Func, x, t *nd.Array) *nd.Array {
 	labels := t.AsType(dtype.Int64)
 	defer releaseUnless(labels, t)
@@ -66,7 +69,7 @@ func (op crossEntropyOp) run(fn nd.Func, x, t *nd.Array) *nd.Array {
 	return y
 }
 
-// weighed returns the losses of labels or probabilities as the options say.
+// weighed returns the losses for labels or probabilities, with the options applied.
 func (op crossEntropyOp) weighed(fn nd.Func, o CrossEntropyOptions, x, t *nd.Array) *nd.Array {
 	made := fn.Temporaries(&x, &t, &o.Weight)
 	defer made.Release()
@@ -80,7 +83,7 @@ func (op crossEntropyOp) weighed(fn nd.Func, o CrossEntropyOptions, x, t *nd.Arr
 	return made.Keep(o.ofLabels(op.run(fn, x, t), t, logP, op.axis))
 }
 
-// crossEntropyOp is fused as softmaxOp is.
+// crossEntropyOp is fused in the way of softmaxOp.
 type crossEntropyOp struct{ axis, ignore int }
 
 func (op crossEntropyOp) Claims() nd.Claims { return nd.Claims{In: 3} }
@@ -88,7 +91,7 @@ func (op crossEntropyOp) Claims() nd.Claims { return nd.Claims{In: 3} }
 func (op crossEntropyOp) Composed(in []*nd.Array) []*nd.Array {
 	x, t := in[0], in[1]
 	if x.Dim(op.axis) == 0 {
-		return []*nd.Array{Sum(x, Over(op.axis).KeepDims())} // no label counts
+		return []*nd.Array{Sum(x, Over(op.axis).KeepDims())} // without classes no label counts
 	}
 	counts := NotEqual(t, nd.Scalar(op.ignore))
 	picked := TakeAlongAxis(LogSoftmax(x, Over(op.axis)), Where(counts, t, nd.Scalar(0)), op.axis)

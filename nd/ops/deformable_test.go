@@ -9,8 +9,8 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// TestDeformableConvolutionOfWholeOffsets has offsets that lead from one element to another: without any it is a Convolution, and
-// where all are 1 that of the image one step on.
+// TestDeformableConvolutionOfWholeOffsets uses offsets from one element to another: offsets of 0 give a Convolution,
+// offsets of 1 that of the image moved by one step.
 func TestDeformableConvolutionOfWholeOffsets(t *testing.T) {
 	x, w, b := normal(1, dtype.Float64, 2, 4, 6, 7), normal(2, dtype.Float64, 6, 2, 3, 2), normal(3, dtype.Float64, 6)
 	plain := ops.ConvolutionOptions{Pad: []int{1, 0}, Stride: []int{2, 1}, Dilation: []int{1, 3}, Group: 2}
@@ -26,7 +26,7 @@ func TestDeformableConvolutionOfWholeOffsets(t *testing.T) {
 	}
 }
 
-// TestDeformableConvolutionAtBorders has places one half outside of the image, on each side.
+// TestDeformableConvolutionAtBorders reads locations one half outside of the image, on each side.
 func TestDeformableConvolutionAtBorders(t *testing.T) {
 	x, w := nd.Full([]int{1, 1, 2, 2}, 8), nd.Ones([]int{1, 1, 1, 1})
 	offset := nd.FromSlice([]float64{-0.5, 0, 0, 0.5, 0, 0.5, -0.5, 0}, 1, 2, 2, 2) // by rows: up, not, not, down
@@ -37,7 +37,7 @@ func TestDeformableConvolutionAtBorders(t *testing.T) {
 func TestDeformableConvolutionGradients(t *testing.T) {
 	x, w, b := normal(1, dtype.Float64, 2, 2, 4, 3), normal(2, dtype.Float64, 2, 1, 2, 2), normal(3, dtype.Float64, 2)
 	sin := ops.Sin(nd.Arange(0, 2*16*3*2, 1).Reshape(2, 16, 3, 2))
-	offset := ops.Add(ops.Rint(ops.MulScalar(sin, 1.4)), ops.MulScalar(ops.AddScalar(ops.Cos(sin), 0.1), 0.6)) // off whole places
+	offset := ops.Add(ops.Rint(ops.MulScalar(sin, 1.4)), ops.MulScalar(ops.AddScalar(ops.Cos(sin), 0.1), 0.6)) // not near whole numbers
 	mask := normal(4, dtype.Float64, 2, 8, 3, 2)
 	for _, inside := range []bool{false, true} {
 		o := ops.DeformableConvolutionOptions{Group: 2, DeformableGroup: 2, Inside: inside}
@@ -45,7 +45,7 @@ func TestDeformableConvolutionGradients(t *testing.T) {
 			return ops.DeformableConvolution(xs[0], xs[1], xs[2], xs[3], xs[4], o)
 		}, x, w, offset, mask, b)
 	}
-	refuses(t, "want 16 channels of the offset, and [3 2] places", func() {
+	refuses(t, "want 16 channels of the offset, and [3 2] locations", func() {
 		ops.DeformableConvolution(x, w, mask, nil, nil, ops.DeformableConvolutionOptions{Group: 2, DeformableGroup: 2})
 	})
 }

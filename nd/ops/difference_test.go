@@ -30,7 +30,7 @@ func TestDifferences(t *testing.T) {
 	refuses(t, "same_kind", func() { ops.EDiff1D(nd.Zeros([]int{3}), ops.EDiff1DOptions{ToBegin: nd.Scalar(1i)}) })
 }
 
-// Both are exact for a parabola: differences of second order, and slopes between the middles of its chords.
+// Both are exact for a parabola: second-order differences, and slopes between the middles of its chords.
 func TestGradientOfParabola(t *testing.T) {
 	x := nd.FromSlice([]float64{0, 1, 3, 4, 6})
 	y := ops.Square(x)
@@ -65,7 +65,7 @@ func TestInterp(t *testing.T) {
 	want(t, ops.Interp(nd.FromSlice([]float64{0, 5}), xp.Flip(0), fp.Flip(0), ops.InterpOptions{Period: 4}), "array([ 0., 10.])")
 	want(t, ops.Interp(x.Index(nd.Until(3)), xp.Index(nd.Until(1)), fp.Index(nd.Until(1))), "array([10., 10., 10.])")
 	want(t, ops.Interp(nd.Scalar(1.5), xp, nd.FromSlice([]complex128{0, 2i, 0})), "array(0.+1.j)")
-	refuses(t, "as many samples", func() { ops.Interp(x, xp, x) })
+	refuses(t, "equally many samples", func() { ops.Interp(x, xp, x) })
 	refuses(t, "one number", func() { ops.Interp(x, xp, fp, ops.InterpOptions{Left: xp}) })
 	at := nd.FromSlice([]float64{0.5, 1.2, 2.7, 3.9, 6})
 	gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array { return ops.Interp(xs[0], xs[1], xs[2]) }, at, xp, fp)
@@ -79,7 +79,7 @@ func TestConvolution1D(t *testing.T) {
 	want(t, ops.Correlate1D(v, a), "array([17, 17])")
 	want(t, ops.Correlate1D(a, v, ops.ConvolveOptions{Mode: "full"}), "array([ 2, 9, 17, 17, 3, 0])")
 	want(t, ops.Correlate1D(nd.FromSlice([]complex128{1, 2}), nd.FromSlice([]complex128{1i})), "array([0.-1.j, 0.-2.j])")
-	infinite := vector(1, inf) // what lies beyond both vectors takes no part
+	infinite := vector(1, inf) // elements beyond both vectors play no role
 	want(t, ops.Convolve1D(vector(1.0, 2, 3), infinite), "array([ 1., inf, inf, inf])")
 	want(t, ops.Correlate1D(vector(1.0, 2, 3), infinite, ops.ConvolveOptions{Mode: "full"}), "array([inf, inf, inf, 3.])")
 	refuses(t, "full, same or valid", func() { ops.Convolve1D(a, v, ops.ConvolveOptions{Mode: "half"}) })

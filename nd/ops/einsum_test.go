@@ -12,8 +12,8 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// einsumByDefinition adds up the products of all combinations of letters' positions. There is no ellipsis, an output is
-// given, and sizes are those of the letters, of which axes of length 1 may fall short.
+// einsumByDefinition sums the products over all combinations of the letters' indices. The subscripts have no ellipsis,
+// but an output. sizes are the lengths of the letters; axes may have length 1 instead.
 func einsumByDefinition(subscripts string, sizes map[rune]int, operands []*nd.Array) *nd.Array {
 	inputs, output, _ := strings.Cut(subscripts, "->")
 	terms := strings.Split(inputs, ",")
@@ -69,8 +69,8 @@ func einsumOperand(rng *rand.Rand, shape []int) *nd.Array {
 	return nd.FromSlice(values, shape...)
 }
 
-// TestEinsumIsItsDefinition draws subscripts: up to four operands of up to three axes, with repeated letters, letters that
-// are summed over, and axes that broadcast.
+// TestEinsumIsItsDefinition draws subscripts: up to four operands with up to three axes, with repeated letters, letters
+// that are summed over, and axes that broadcast.
 func TestEinsumIsItsDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	const alphabet = "abcdX"
@@ -175,7 +175,7 @@ func TestEinsumRefusals(t *testing.T) {
 	refuses(t, "want letters", func() { ops.Einsum("......", x) })
 	refuses(t, "want letters", func() { ops.Einsum("ij->j->i", x) })
 	refuses(t, "no ellipsis", func() { ops.Einsum("...j->j", x) })
-	refuses(t, "operand 1 has length 4 along an axis that has 3", func() { ops.Einsum("ij,kj", x, y) })
+	refuses(t, "operand 1 has length 4 along an axis that has length 3", func() { ops.Einsum("ij,kj", x, y) })
 	refuses(t, "lengths", func() { ops.Einsum("ii", x) })
 	refuses(t, "lengths", func() { ops.Einsum("ii", nd.Zeros([]int{1, 3})) })
 }
@@ -204,7 +204,7 @@ func TestEinsumGradients(t *testing.T) {
 	}
 }
 
-// TestEinsumOrder multiplies a long chain: were it not done two by two, it would take 10^9 products.
+// TestEinsumOrder multiplies a long chain: multiplied all at once, it would take 10^9 products.
 func TestEinsumOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	var xs []*nd.Array

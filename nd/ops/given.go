@@ -2,8 +2,8 @@ package ops
 
 import "github.com/ndgrad/ndgrad/nd"
 
-// showGiven has a refusal show the operands that the caller gave, where a function has made others of them that differ by axes of
-// length 1. It is to be deferred.
+// showGiven makes an error show the caller's operands, for functions that add or drop axes of length 1 before they call
+// others. Defer it.
 func showGiven(operands ...*nd.Array) {
 	refusal := recover()
 	if refusal == nil {

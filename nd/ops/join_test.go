@@ -11,11 +11,11 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// TestRefusalsShowWhatWasGiven: the shapes are those of the arguments, not of what is made of them on the way.
+// TestRefusalsShowWhatWasGiven checks that errors show the shapes of the arguments, not of intermediate arrays.
 func TestRefusalsShowWhatWasGiven(t *testing.T) {
 	three, four, matrix := nd.Ones([]int{3}), nd.Ones([]int{4}), nd.Ones([]int{3, 2})
 	for text, call := range map[string]func(){
-		"ops.HStack: array 1 has 2 axes, array 0 1: want as many [operands: float64() float64(3, 2)]": func() {
+		"ops.HStack: array 1 has 2 axes, array 0 has 1: want equally many [operands: float64() float64(3, 2)]": func() {
 			ops.HStack([]*nd.Array{nd.Ones(nil), matrix})
 		},
 		"[operands: float64(3,) float64(4,)]":   func() { ops.VStack([]*nd.Array{three, four}) },
@@ -44,13 +44,14 @@ func TestConcatenate(t *testing.T) {
 	ops.Concatenate([]*nd.Array{a, b}, ops.JoinOptions{Out: out})
 	want(t, out, "array([[1., 2.], [3., 4.], [5., 6.]])")
 	refuses(t, "want at least one array", func() { ops.Concatenate(nil) })
-	refuses(t, "arrays without axes cannot be joined", func() { ops.Concatenate([]*nd.Array{nd.Scalar(1), nd.Scalar(2)}) })
-	refuses(t, "array 1 has 1 axes, array 0 2", func() { ops.Concatenate([]*nd.Array{a, b.Ravel()}) })
-	refuses(t, "along axis 0 array 0 has length 2, array 1 1", func() { ops.Concatenate([]*nd.Array{a, b}, ops.Over(1)) })
+	refuses(t, "0-d arrays cannot be joined", func() { ops.Concatenate([]*nd.Array{nd.Scalar(1), nd.Scalar(2)}) })
+	refuses(t, "array 1 has 1 axes, array 0 has 2", func() { ops.Concatenate([]*nd.Array{a, b.Ravel()}) })
+	refuses(t, "along axis 0 array 0 has length 2, array 1 has 1", func() { ops.Concatenate([]*nd.Array{a, b}, ops.Over(1)) })
 	refuses(t, "axis 2 is outside", func() { ops.Concatenate([]*nd.Array{a, a}, ops.Over(2)) })
 }
 
-// TestJoinedDTypes joins arrays of every dtype into every dtype: as same_kind casting allows, and Out does.
+// TestJoinedDTypes joins arrays of every dtype into every dtype, as far as same_kind casting allows, and likewise with
+// Out.
 func TestJoinedDTypes(t *testing.T) {
 	joins := map[string]func(xs []*nd.Array, opts ...ops.JoinOption) *nd.Array{"Concatenate": ops.Concatenate, "Stack": ops.Stack}
 	for name, join := range joins {
@@ -85,7 +86,7 @@ func TestStacks(t *testing.T) {
 	want(t, ops.DStack(both), "array([[[1, 3], [2, 4]]])")
 	want(t, ops.ColumnStack(both), "array([[1, 3], [2, 4]])")
 	want(t, ops.HStack([]*nd.Array{nd.Scalar(1), nd.Scalar(2.5)}), "array([1. , 2.5])")
-	refuses(t, "array 1 has another shape", func() { ops.Stack([]*nd.Array{a, nd.Zeros([]int{3})}) })
+	refuses(t, "array 1 does not have the shape", func() { ops.Stack([]*nd.Array{a, nd.Zeros([]int{3})}) })
 	refuses(t, "axis 3 is outside", func() { ops.Stack(both, ops.Over(3)) })
 }
 

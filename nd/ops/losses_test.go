@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// TestCrossEntropyOptions: scores, probabilities and their logarithms have one loss under all options.
+// TestCrossEntropyOptions checks that scores, probabilities and their logarithms have the same loss under all options.
 func TestCrossEntropyOptions(t *testing.T) {
 	x := normal(1, dtype.Float64, 4, 3, 2)
 	labels := nd.FromSlice([]int8{0, 2, 7, 1, 1, 7, 2, 2}, 4, 2)
@@ -27,13 +27,13 @@ func TestCrossEntropyOptions(t *testing.T) {
 	wantFloats(t, "of no labels", none, math.NaN())
 	refuses(t, "a weight for each of 3", func() { ops.SoftmaxCrossEntropy(x, labels, ops.CrossEntropyOptions{Weight: vector(1.0)}) })
 	refuses(t, "from 0 to 1", func() { ops.CategoricalNLL(x, labels, ops.CrossEntropyOptions{Smoothing: 1.5}) })
-	refuses(t, "sum or mean", func() { ops.CategoricalNLL(x, labels, ops.CrossEntropyOptions{Reduction: "none"}) })
+	refuses(t, "sum, mean or an empty string", func() { ops.CategoricalNLL(x, labels, ops.CrossEntropyOptions{Reduction: "none"}) })
 	refuses(t, "or probabilities like x", func() { ops.SoftmaxCrossEntropy(x, labels.AsType(dtype.Float64)) })
 	refuses(t, "1 or 2", func() { ops.MultiMargin(nd.Ones([]int{1, 2}), vector[int64](0), ops.MultiMarginOptions{P: 3}) })
 	refuses(t, "signed integers", func() { ops.MultiLabelMargin(nd.Ones([]int{1, 2}), nd.Ones([]int{1, 2})) })
 }
 
-// TestGatesAtTheirCorners: values and gradients where the parts of functions meet, and far out.
+// TestGatesAtTheirCorners checks values and gradients where the pieces of functions meet, and far away.
 func TestGatesAtTheirCorners(t *testing.T) {
 	inf := math.Inf(1)
 	x := vector(-inf, -3, 3, 1e308)
@@ -48,10 +48,11 @@ func TestGatesAtTheirCorners(t *testing.T) {
 	wantFloats(t, "its gradient", g, 0, 0, 1, 1)
 	wantFloats(t, "KLDivergence", ops.KLDivergence(vector(-inf, -1), vector(0.0, 1)), 0, 1)
 	refuses(t, "into halves", func() { ops.GLU(vector(1.0, 2, 3)) })
-	refuses(t, "none below 0", func() { ops.HardShrink(x, ops.ShrinkOptions{Lambda: new(-1.0)}) })
+	refuses(t, "at least 0", func() { ops.HardShrink(x, ops.ShrinkOptions{Lambda: new(-1.0)}) })
 }
 
-// TestDistances: equal vectors are at a distance of 0 without a gradient, and a product of many rows has those of few.
+// TestDistances checks that equal vectors have distance 0 and no gradient, and that the matrix product gives the same
+// distances.
 func TestDistances(t *testing.T) {
 	a := normal(1, dtype.Float64, 40, 3)
 	far := ops.CDist(a, a)
@@ -65,12 +66,12 @@ func TestDistances(t *testing.T) {
 		}
 	}
 	wantFloats(t, "CosineSimilarity", ops.CosineSimilarity(vector(0.0, 0), vector(1.0, 2)), 0)
-	refuses(t, "from 0 on", func() { ops.PDist(a, ops.DistanceOptions{P: new(-1.0)}) })
-	refuses(t, "as many columns", func() { ops.CDist(a, nd.Ones([]int{2, 2})) })
+	refuses(t, "at least 0", func() { ops.PDist(a, ops.DistanceOptions{P: new(-1.0)}) })
+	refuses(t, "equally many columns", func() { ops.CDist(a, nd.Ones([]int{2, 2})) })
 	refuses(t, "that broadcast", func() { ops.CosineSimilarity(a, nd.Ones([]int{2, 2})) })
 }
 
-// TestDeconvolutionPadsBelowDilation: the result may be longer by anything less than the stride or the dilation.
+// TestDeconvolutionPadsBelowDilation checks that OutputPadding may be any number below the stride or the dilation.
 func TestDeconvolutionPadsBelowDilation(t *testing.T) {
 	x, w := nd.FromSlice([]float64{1, 2}, 1, 1, 2), nd.Ones([]int{1, 1, 2})
 	o := ops.DeconvolutionOptions{Dilation: []int{3}, OutputPadding: []int{2}}

@@ -24,10 +24,10 @@ func TestTileAndRepeat(t *testing.T) {
 		shape[k] = 1
 	}
 	shape[16] = 4
-	want(t, ops.Tile(deep.Reshape(shape...), 2).Ravel(), "array([1, 2, 3, 4, 1, 2, 3, 4])") // twice 17 axes are too many
-	refuses(t, "none below 0", func() { ops.Tile(x, -1) })
-	refuses(t, "none below 0", func() { ops.RepeatEach(x, []int{1, -1}, ops.Over(0)) })
-	refuses(t, "3 counts for 2 positions", func() { ops.RepeatEach(x, []int{1, 1, 1}, ops.Over(0)) })
+	want(t, ops.Tile(deep.Reshape(shape...), 2).Ravel(), "array([1, 2, 3, 4, 1, 2, 3, 4])") // more axes than can be split in two each
+	refuses(t, "at least 0", func() { ops.Tile(x, -1) })
+	refuses(t, "at least 0", func() { ops.RepeatEach(x, []int{1, -1}, ops.Over(0)) })
+	refuses(t, "3 counts for an axis of length 2", func() { ops.RepeatEach(x, []int{1, 1, 1}, ops.Over(0)) })
 }
 
 func TestRollAndTurn(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// Training normalises by the batch and remembers its statistics, which then serve for single examples.
+// Training normalises by the batch and updates running statistics, which then serve for single examples.
 func ExampleBatchNormalization() {
 	x := nd.FromSlice([]float64{1, 10, 3, 30}, 2, 2) // two examples of two channels
 	mean, variance := nd.Zeros([]int{1, 2}), nd.Ones([]int{1, 2})
@@ -29,7 +29,7 @@ func ExampleBatchNormalization() {
 }
 
 func TestNormalizationsAreStandardized(t *testing.T) {
-	x := ops.AddScalar(normal(4, dtype.Float64, 4, 6, 5), 1e6) // a mean that is large beside the deviation
+	x := ops.AddScalar(normal(4, dtype.Float64, 4, 6, 5), 1e6) // a mean that is large relative to the deviation
 	none := new(0.0)
 	for name, test := range map[string]struct {
 		y    *nd.Array
@@ -114,7 +114,7 @@ func TestFusedBatchNormalization(t *testing.T) {
 	close64(t, ops.FusedBatchNormalization(x, nil, nil, nil, nil, z), plain, 0)
 	mean := nd.Zeros([]int{1, 3})
 	refuses(t, "of the shape of x", func() { ops.FusedBatchNormalization(x, nil, nil, mean, nil, nd.Zeros([]int{5, 1})) })
-	close64(t, mean, nd.ZerosLike(mean), 0) // it was refused before anything was written
+	close64(t, mean, nd.ZerosLike(mean), 0) // it panicked before anything was written
 }
 
 func TestSpectralNorm(t *testing.T) {
@@ -139,7 +139,7 @@ func TestNormalizationRefuses(t *testing.T) {
 	refuses(t, "needs a mean and a variance", func() {
 		ops.BatchNormalization(x, nil, nil, stat, nil, ops.BatchNormalizationOptions{BatchStat: new(false)})
 	})
-	refuses(t, "no statistics of the batch", func() {
+	refuses(t, "the batch has no statistics", func() {
 		ops.BatchNormalizationWithStat(x, nil, nil, stat, stat, ops.BatchNormalizationOptions{BatchStat: new(false)})
 	})
 	refuses(t, "must not be recorded", func() {
@@ -151,7 +151,7 @@ func TestNormalizationRefuses(t *testing.T) {
 	refuses(t, "complex", func() {
 		ops.LayerNormalization(nd.Zeros([]int{2, 2}, nd.ArrayOptions{DType: dtype.Complex64}), nil, nil)
 	})
-	refuses(t, "one real length", func() { ops.WeightNormalization(x, nd.Zeros([]int{3})) })
+	refuses(t, "one real norm", func() { ops.WeightNormalization(x, nd.Zeros([]int{3})) })
 	refuses(t, "positive power", func() { ops.NormNormalization(x, ops.NormNormalizationOptions{P: new(0.0)}) })
 	refuses(t, "positive number", func() { ops.LocalResponseNormalization(x, ops.LocalResponseNormalizationOptions{N: -1}) })
 	refuses(t, "want a float u", func() { ops.SpectralNorm(x, nd.Zeros([]int{3})) })

@@ -16,16 +16,16 @@ type UfuncOptions struct {
 	Where *nd.Array
 	// DType is the dtype to compute in, and of the result; by default the one that the operands promote to.
 	DType dtype.DType
-	// Casting says which conversions of the operands to the dtype that is computed in, and of the result to Out, are allowed,
-	// "same_kind" by default. The dtype itself does not depend on it. Numbers (nd.Scalar) are weak under every rule, and
-	// a float is converted to an integer dtype by "unsafe" alone.
+	// Casting says which conversions are allowed: from the operands to the dtype of the computation, and from the
+	// result to Out. The default is "same_kind". Casting does not influence the choice of the dtype itself. Scalars
+	// (nd.Scalar) are weak under every rule, and only "unsafe" converts a float scalar to an integer dtype.
 	Casting dtype.Casting
 }
 
-// PairOptions are the options of elementwise functions of two results.
+// PairOptions are the options of elementwise functions with two results.
 type PairOptions struct {
-	// Out receives the results, each converted to its dtype (which Casting must allow); inputs broadcast to its shape. A
-	// result without one is made.
+	// Out receives the results, each converted to the dtype of its array (which Casting must allow); inputs broadcast
+	// to its shape. A result whose Out is nil is allocated.
 	Out [2]*nd.Array
 	// Where is a bool array: where it is false, each Out keeps its elements, or the result is 0 without one.
 	Where *nd.Array
@@ -37,25 +37,25 @@ type PairOptions struct {
 
 // ReduceOptions are the options of reductions.
 type ReduceOptions struct {
-	// Axes are the axes to reduce, negative ones counted from the end; nil means all, an empty slice none.
+	// Axes are the axes to reduce; negative ones count from the end. Nil means all axes, an empty slice none.
 	Axes Axes
 	// KeepDims leaves the reduced axes in the result, with length 1.
 	KeepDims bool
-	// DType is the dtype of the result, in which it is also computed; by default sums and products of small integers
-	// are 64 bits wide, means of integers float64, and all else has the dtype of the array.
+	// DType is the dtype of the result and of the computation. By default, sums and products of small integers are 64
+	// bits wide, means of integers are float64, and all other results have the dtype of the array.
 	DType dtype.DType
-	// Out receives the result, converted to its dtype, whatever that is. It must have the shape. Without DType the
-	// computation is in the dtype that the array and Out promote to.
+	// Out receives the result, converted to Out's dtype, whichever it is. Out must have the shape of the result.
+	// Without DType, the computation uses the dtype to which the array and Out promote.
 	Out *nd.Array
-	// Where is a bool array that broadcasts to x's shape: elements where it is false are left out. Extremes want an Initial
-	// with it, having no identity.
+	// Where is a bool array that broadcasts to x's shape. Elements where it is false are left out. Extremes then need
+	// an Initial, because they have no identity.
 	Where *nd.Array
-	// Initial is a number (nd.Scalar, or an array without axes) that sums, products and extremes begin with, converted to
-	// the dtype of the result. The extremes of no elements are it.
+	// Initial is a number (nd.Scalar or a 0-d array) with which sums, products and extremes begin, converted to the
+	// dtype of the result. The extreme of an empty array is Initial.
 	Initial *nd.Array
 }
 
-// valueOr is the value of an option, or its default.
+// valueOr returns the value of an option, or its default if it is nil.
 func valueOr[T any](p *T, def T) T {
 	if p == nil {
 		return def
@@ -63,7 +63,7 @@ func valueOr[T any](p *T, def T) T {
 	return *p
 }
 
-// call1, call2 and call run elementwise functions of one array, of two, and of any number, with their options.
+// call1, call2 and call run elementwise functions of one, two, and any number of arrays, with their options.
 func call1(d *ufunc.Definition, x *nd.Array, opts []UfuncOptions) *nd.Array {
 	return d.Call1(x, ufunc.Options(options.Read(d.Fn, opts)))
 }

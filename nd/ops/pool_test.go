@@ -126,7 +126,7 @@ func TestPoolingRefuses(t *testing.T) {
 	refuses(t, "no largest", func() { ops.MaxPooling(nd.Zeros([]int{4}, nd.ArrayOptions{DType: dtype.Complex64}), []int{2}) })
 	refuses(t, "array of numbers", func() { ops.MaxPooling(nd.Scalar(1), []int{2}) })
 	refuses(t, "p = 4", func() { ops.LPPooling(x, []int{2, 2}, 4) })
-	refuses(t, "not as many windows", func() { ops.Unpooling(x, []int{2, 2}, ops.UnpoolingOptions{OutSize: []int{8, 11}}) })
+	refuses(t, "another number of windows", func() { ops.Unpooling(x, []int{2, 2}, ops.UnpoolingOptions{OutSize: []int{8, 11}}) })
 	refuses(t, "integer indices", func() { ops.Upsampling(x, x, []int{2, 2}) })
 	refuses(t, "four axes", func() { ops.SpatialPyramidPooling(nd.Zeros([]int{2, 2}), 1) })
 }

@@ -12,7 +12,7 @@ import (
 func TestPut(t *testing.T) {
 	x := nd.ArangeInt(0, 6, 1).Reshape(2, 3)
 	ops.Put(x.T(), nd.FromSlice([]int{1, -1, 1}), nd.FromSlice([]float64{10.5, 20}))
-	want(t, x, "array([[ 0, 1, 2], [10, 4, 20]])") // of a transposed view, the last value counts, and the values begin again
+	want(t, x, "array([[ 0, 1, 2], [10, 4, 20]])") // in a transposed view, the last value counts, and the values repeat
 	ops.Put(x, nd.Scalar(7), nd.Scalar(-1), ops.TakeOptions{Mode: "wrap"})
 	ops.Put(x, nd.FromSlice([]int{-9, 99}), nd.Scalar(5), ops.TakeOptions{Mode: "clip"})
 	want(t, x, "array([[ 5, -1, 2], [10, 4, 5]])")
@@ -51,7 +51,7 @@ func TestFillDiagonal(t *testing.T) {
 	refuses(t, "two axes", func() { ops.FillDiagonal(nd.Zeros([]int{2}), nd.Scalar(1), false) })
 }
 
-// Writers in place tell the tape.
+// TestPutUnderTape checks that in-place writers notify the tape.
 func TestPutUnderTape(t *testing.T) {
 	tape := grad.NewTape()
 	defer tape.Release()

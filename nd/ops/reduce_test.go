@@ -39,7 +39,7 @@ func TestReductionDTypes(t *testing.T) {
 	want(t, ops.Sum(bytes, ops.ReduceOptions{DType: dtype.Uint8}), "array(44, dtype=uint8)")
 	want(t, ops.Max(nd.FromSlice([]bool{false, true})), "array(True)")
 	half := nd.Full([]int{4096}, 1.0, nd.ArrayOptions{DType: dtype.Float16})
-	want(t, ops.Sum(half), "array(4.096e+03, dtype=float16)") // by steps of 1 float16 stops at 2048
+	want(t, ops.Sum(half), "array(4.096e+03, dtype=float16)") // in steps of 1, float16 stops at 2048
 	want(t, ops.Var(nd.FromSlice([]int{1, 2, 3, 4})), "array(1.25)")
 	want(t, ops.Var(nd.FromSlice([]complex64{1 + 1i, -1 - 1i})), "array(2., dtype=float32)")
 }
@@ -81,7 +81,7 @@ func TestReductionRefusals(t *testing.T) {
 	refuses(t, "want a float or complex dtype", func() {
 		ops.Std(x, ops.VarOptions{Out: nd.Zeros(nil, nd.ArrayOptions{DType: dtype.Int32})})
 	})
-	for _, shape := range [][]int{{0}, {0, 0}, {3, 0}, {0, 3}} { // of nothing there is no largest, also where there is no result
+	for _, shape := range [][]int{{0}, {0, 0}, {3, 0}, {0, 3}} { // an empty input has no maximum, even if the result is empty
 		along := len(shape) - 1
 		if shape[along] != 0 {
 			along = 0

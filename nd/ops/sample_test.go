@@ -21,7 +21,7 @@ func TestSample(t *testing.T) {
 	clipped := nd.FromSlice([]float64{5, 6.5, 7, 7, 0, 1.5, 2, 2, 10, 11.5, 12, 12}, 3, 4)
 	assert.Equal(t, ops.Sample(x, []*nd.Array{rows, columns}, ops.SampleOptions{Clip: true}), clipped)
 
-	// The columns' places of each row, the rows chosen by whole numbers, and a row that stays.
+	// The locations along the columns vary per row, integers select the rows, and one row stays.
 	assert.Equal(t, ops.Sample(x, []*nd.Array{nd.FromSlice([]float64{0.5, 2, 1, 1.5}, 2, 2)}, ops.SampleOptions{Kept: ops.Over(0)}), nd.FromSlice([]float64{0.5, 2, 11, 11.5}, 2, 2))
 	chosen := nd.FromSlice([]int64{1, 0, 1})
 	assert.Equal(t, ops.Sample(x, []*nd.Array{chosen, nd.FromSlice([]float64{0.25, 0.5, 2})}), nd.FromSlice([]float64{10.25, 0.5, 12}))
@@ -29,7 +29,8 @@ func TestSample(t *testing.T) {
 		nd.FromSlice([]float64{0.5, 10.5, 2, 12, 1, 11}, 3, 2))
 }
 
-// TestSampleOddPlaces: what has no weight has no influence, places far outside are outside, and what is no number stays none.
+// TestSampleOddPlaces checks that elements of weight 0 have no influence, that locations far outside are outside, and
+// that NaN stays NaN.
 func TestSampleOddPlaces(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	x := nd.FromSlice([]float64{inf, 1, nan, 3, inf})
@@ -69,13 +70,13 @@ func TestSampleGradients(t *testing.T) {
 func TestSampleRefuses(t *testing.T) {
 	x, p := nd.Zeros([]int{2, 3}), nd.Zeros([]int{4})
 	for text, f := range map[string]func(){
-		"1 to 2 axes":            func() { ops.Sample(x, []*nd.Array{p, p, p}) },
-		"one for each":           func() { ops.Sample(x, []*nd.Array{p}, ops.SampleOptions{Axes: ops.Over(0, 1)}) },
-		"floats or integers":     func() { ops.Sample(x, []*nd.Array{p.AsType(dtype.Bool)}) },
-		"no meaning":             func() { ops.Sample(x.AsType(dtype.Complex64), []*nd.Array{p}) },
-		"length 3 where x has 2": func() { ops.Sample(x, []*nd.Array{nd.Zeros([]int{3, 4})}, ops.SampleOptions{Kept: ops.Over(0)}) },
-		"Kept [0 1]":             func() { ops.Sample(x, []*nd.Array{p}, ops.SampleOptions{Kept: ops.Over(0, 1)}) },
-		"at most 3 arrays":       func() { ops.Sample(nd.Zeros([]int{1, 1, 1, 1}), []*nd.Array{p, p, p, p}) },
+		"1 to 2 axes":           func() { ops.Sample(x, []*nd.Array{p, p, p}) },
+		"one for each":          func() { ops.Sample(x, []*nd.Array{p}, ops.SampleOptions{Axes: ops.Over(0, 1)}) },
+		"floats or integers":    func() { ops.Sample(x, []*nd.Array{p.AsType(dtype.Bool)}) },
+		"no meaning":            func() { ops.Sample(x.AsType(dtype.Complex64), []*nd.Array{p}) },
+		"length 3, but x has 2": func() { ops.Sample(x, []*nd.Array{nd.Zeros([]int{3, 4})}, ops.SampleOptions{Kept: ops.Over(0)}) },
+		"Kept [0 1]":            func() { ops.Sample(x, []*nd.Array{p}, ops.SampleOptions{Kept: ops.Over(0, 1)}) },
+		"at most 3 arrays":      func() { ops.Sample(nd.Zeros([]int{1, 1, 1, 1}), []*nd.Array{p, p, p, p}) },
 	} {
 		assert.Raises(t, text, f)
 	}

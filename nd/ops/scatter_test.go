@@ -20,7 +20,7 @@ func TestGathers(t *testing.T) {
 	want(t, ops.Gather(x, nd.FromSlice([]int{1, 0}), 2, 1), "array([[ 1, 3, 5], [ 6, 8, 10]])")
 	want(t, ops.GatherND(x, nd.FromSlice([]int{1, 0, 0, 2}, 2, 2)), "array([[6, 7], [4, 5]])")
 	refuses(t, "2 batch axes", func() { ops.Gather(x, rows, 1, 2) })
-	refuses(t, "of which the first has length 1 to 3", func() { ops.GatherND(x, nd.Zeros([]int{4, 1}, nd.ArrayOptions{DType: dtype.Int64})) })
+	refuses(t, "the first of length 1 to 3", func() { ops.GatherND(x, nd.Zeros([]int{4, 1}, nd.ArrayOptions{DType: dtype.Int64})) })
 	refuses(t, "index 2 is outside", func() { ops.GatherND(x, nd.FromSlice([]int{2}, 1, 1)) })
 }
 

@@ -19,7 +19,7 @@ func TestUnique(t *testing.T) {
 	want(t, ops.Unique(nd.Zeros([]int{0, 3})), "array([], dtype=float64)")
 	want(t, ops.UniqueAll(nd.Zeros([]int{0})).Counts, "array([], dtype=int64)")
 	want(t, ops.Unique(nd.Scalar(7)), "array([7])")
-	want(t, ops.Unique(nd.FromSlice([]float64{0, negative})), "array([0.])") // the first of equal ones
+	want(t, ops.Unique(nd.FromSlice([]float64{0, negative})), "array([0.])") // the first of the equal elements
 	_, g := gradOf(func(x *nd.Array) *nd.Array { return ops.Unique(x) }, nd.FromSlice([]float64{2, 1, 2}))
 	want(t, g, "array([1., 1., 0.])")
 }
@@ -59,7 +59,7 @@ func TestArraysAreEqual(t *testing.T) {
 		what      string
 		got, want bool
 	}{
-		{"not-a-number", ops.ArrayEqual(x, x), false},
+		{"NaN", ops.ArrayEqual(x, x), false},
 		{"EqualNaN", ops.ArrayEqual(x, x, ops.ArrayEqualOptions{EqualNaN: true}), true},
 		{"dtypes", ops.ArrayEqual(nd.FromSlice([]int{1, 2}), nd.FromSlice([]float32{1, 2})), true},
 		{"shapes", ops.ArrayEqual(nd.Ones([]int{2}), nd.Ones([]int{1, 2})), false},

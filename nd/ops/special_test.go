@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// derivativeOf is the derivative of an order, by a tape.
+// derivativeOf returns a higher derivative, computed with a tape.
 func derivativeOf(f unary, x *nd.Array, order int) *nd.Array {
 	tape := grad.NewTape()
 	watched := tape.Watch(x)
@@ -21,8 +21,8 @@ func derivativeOf(f unary, x *nd.Array, order int) *nd.Array {
 	return y.Detach()
 }
 
-// TestDerivativesOfEveryOrder: those of the gamma function's logarithm are polygamma functions, and Bessel functions have no
-// quotients that fail at 0.
+// TestDerivativesOfEveryOrder checks that derivatives of Lgamma are polygamma functions, and that derivatives of Bessel
+// functions are finite at 0.
 func TestDerivativesOfEveryOrder(t *testing.T) {
 	near := func(what string, y, want *nd.Array) {
 		t.Helper()
@@ -44,7 +44,8 @@ func TestDerivativesOfEveryOrder(t *testing.T) {
 	}
 }
 
-// TestSecondArgumentsGradients: Zeta and the incomplete gamma functions have gradients to their second argument alone.
+// TestSecondArgumentsGradients checks that Zeta and the incomplete gamma functions have gradients only for their second
+// argument.
 func TestSecondArgumentsGradients(t *testing.T) {
 	a, x := nd.FromSlice([]float64{1.5, 3, 20}, 3, 1), vector(0.4, 2.5, 17)
 	for name, f := range map[string]binary{"Zeta": ops.Zeta, "Gammainc": ops.Gammainc, "Gammaincc": ops.Gammaincc} {
@@ -63,7 +64,7 @@ func TestSecondArgumentsGradients(t *testing.T) {
 
 func TestMultigammaln(t *testing.T) {
 	x := vector(1.6, 2.5, 9)
-	want := vector(1.9528644798867396, 1.8809954616117743, 30.396126349885762) // torch's
+	want := vector(1.9528644798867396, 1.8809954616117743, 30.396126349885762) // values of PyTorch
 	if y := ops.Multigammaln(x, 3); !ops.AllClose(y, want, ops.IsCloseOptions{RTol: nd.Scalar(1e-14)}) {
 		t.Errorf("%v, want %v", y, want)
 	}
@@ -76,7 +77,7 @@ func TestMultigammaln(t *testing.T) {
 	gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array { return ops.Multigammaln(xs[0], 3) }, x)
 }
 
-// TestXlogyAtZero: nothing times anything but not-a-number is nothing, and has the gradients that torch gives.
+// TestXlogyAtZero checks that 0 times anything except NaN is 0, and has PyTorch's gradients.
 func TestXlogyAtZero(t *testing.T) {
 	for name, f := range map[string]binary{"Xlogy": ops.Xlogy, "Xlog1py": ops.Xlog1py} {
 		shift := 0.0

@@ -70,7 +70,7 @@ func TestWeightedQuantiles(t *testing.T) {
 	q := vector(0, 0.25, 0.3, 0.75, 0.8, 1)
 	want(t, ops.NanQuantile(x, q, o), "array([1., 1., 2., 2., 3., 3.])")
 	want(t, ops.Quantile(x, nd.Scalar(0.5), o), "array(nan)")
-	o.Weights = vector(1.0, 0, 2, 5) // what has no weight is not even the least
+	o.Weights = vector(1.0, 0, 2, 5) // an element without weight is not the smallest element either
 	want(t, ops.NanPercentile(x, nd.Scalar(0), o), "array(2.)")
 	missing := nd.Full([]int{2}, math.NaN())
 	want(t, ops.NanQuantile(missing, nd.Scalar(0.5), ops.QuantileOptions{Method: "inverted_cdf", Weights: vector(1.0, 1)}), "array(nan)")

@@ -65,7 +65,7 @@ func TestOutInPlaceAndOverlapping(t *testing.T) {
 	square := nd.FromSlice([]float64{1, 2, 3, 4}, 2, 2)
 	ops.Add(square, square.T(), ops.UfuncOptions{Out: square})
 	wantValues(t, square, 2.0, 5, 5, 8)
-	// The next one reads int64 of the very bytes that it writes as float64.
+	// The next call reads int64 from the same bytes to which it writes float64.
 	n := vector[int64](1, 2, 3)
 	ops.Add(n, nd.Scalar(1), ops.UfuncOptions{Out: n})
 	wantValues[int64](t, n, 2, 3, 4)
@@ -130,7 +130,7 @@ func TestCastingOption(t *testing.T) {
 	wantValues[int8](t, ops.Add(x, nd.Scalar(1.5), ops.UfuncOptions{DType: dtype.Int8, Casting: "unsafe"}), 2, -1)
 	wantValues[int64](t, ops.Add(small, i, with("safe")), 4, 6)
 	wantValues[int8](t, ops.Add(small, nd.Scalar(1), with("no")), 2, 3) // a number is weak
-	wantValues(t, ops.LogicalAnd(x, small, with("no")), true, true)     // truth values are
+	wantValues(t, ops.LogicalAnd(x, small, with("no")), true, true)     // bools are weak too
 	for text, f := range map[string]func(){
 		"cannot cast int8 to dtype int64 with casting rule no":        func() { ops.Add(small, i, with("no")) },
 		"cannot cast int8 to dtype float64 with casting rule equiv":   func() { ops.Add(small, nd.Scalar(1.5), with("equiv")) },
@@ -147,7 +147,7 @@ func TestCastingOption(t *testing.T) {
 		_, g := gradOf(func(x *nd.Array) *nd.Array { return ops.Square(x, o) }, x)
 		wantValues(t, g, 3.0, -5)
 	}
-	_, g := gradOf(func(x *nd.Array) *nd.Array { // through whole numbers none flows
+	_, g := gradOf(func(x *nd.Array) *nd.Array { // no gradient flows through integers
 		return ops.Add(x, ops.Square(x, ops.UfuncOptions{DType: dtype.Int32, Casting: "unsafe"}))
 	}, x)
 	wantValues(t, g, 1.0, 1)
@@ -162,10 +162,10 @@ func TestBroadcasting(t *testing.T) {
 	}
 	point := ops.Add(nd.Ones([]int{}), nd.Scalar(2))
 	if point.Rank() != 0 || nd.Value[float64](point) != 3 {
-		t.Errorf("of no axes: %v", point)
+		t.Errorf("a 0-d array gives %v", point)
 	}
 	if y := ops.Maximum(nd.Scalar(1), nd.Scalar(2.5)); !y.IsScalar() || nd.Value[float64](y) != 2.5 {
-		t.Errorf("of two immediates: %v", y)
+		t.Errorf("two scalars give %v", y)
 	}
 	wantRefusal(t, "shapes that do not broadcast", func() { ops.Add(row, vector(1.0, 2)) })
 	strided := nd.FromSlice([]float64{1, 2, 3, 4, 5, 6}, 2, 3).T().Index(nd.All().By(-2))

@@ -15,7 +15,7 @@ var (
 	negative = math.Copysign(0, -1) // negative zero
 )
 
-// wantFloats compares bit by bit, but for the bits of not-a-number: the sign of zero counts.
+// wantFloats compares bit by bit, except for the bits of NaN: the sign of zero counts.
 func wantFloats(t *testing.T, what string, x *nd.Array, want ...float64) {
 	t.Helper()
 	got := nd.ToSlice[float64](x.AsType(dtype.Float64))
@@ -134,7 +134,8 @@ func TestIntegerEdges(t *testing.T) {
 	wantRefusal(t, "negative powers of integers", func() { ops.Power(a, b) })
 }
 
-// TestComparisonsAreExact: int64 and uint64 do not meet in float64, and immediates out of range compare.
+// TestComparisonsAreExact checks that int64 and uint64 are not compared in float64, and that scalars out of range
+// compare.
 func TestComparisonsAreExact(t *testing.T) {
 	signed := vector[int64](math.MaxInt64, -1, 0)
 	unsigned := vector[uint64](1<<63, math.MaxUint64, 0)
@@ -154,7 +155,7 @@ func TestClip(t *testing.T) {
 	wantFloats(t, "Clip above", ops.Clip(x, nil, nd.Scalar(1)), -2, nan, 0.5, 1)
 	wantFloats(t, "Clip by nothing", ops.Clip(x, nil, nil), -2, nan, 0.5, 9)
 	wantFloats(t, "Clip of crossed bounds", ops.Clip(vector(0.0, 5), nd.Scalar(2), nd.Scalar(-2)), -2, -2)
-	wantFloats(t, "Clip by not-a-number", ops.Clip(vector(0.0, 5), nd.Scalar(nan), nd.Scalar(1.0)), nan, nan)
+	wantFloats(t, "Clip by NaN", ops.Clip(vector(0.0, 5), nd.Scalar(nan), nd.Scalar(1.0)), nan, nan)
 	small := vector[uint8](0, 100, 255)
 	wantValues[uint8](t, ops.Clip(small, nd.Scalar(-1), nd.Scalar(300)), 0, 100, 255)
 	wantValues[uint8](t, ops.Clip(small, nd.Scalar(-1), nd.Scalar(200)), 0, 100, 200)
@@ -174,7 +175,7 @@ func TestFrexpAndModf(t *testing.T) {
 	wantFloats(t, "Modf's whole", whole, 1, -1, negative, inf, -inf, nan)
 }
 
-// TestNextAfterOfHalf steps through all float16 numbers: the successor is that of the bits.
+// TestNextAfterOfHalf steps through all float16 numbers: the next number has the next bit pattern.
 func TestNextAfterOfHalf(t *testing.T) {
 	for _, d := range []struct {
 		dtype    dtype.DType

@@ -8,16 +8,17 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Ufunc is an elementwise function of two arrays together with what is made of it: Ufunc(Subtract).Outer(a, b) is
-// np.subtract.outer(a, b). It may be one of this package or a program's own; what the methods return is differentiable where
-// the function is. They combine from left to right, by one call of the function for each place along the axis, and compute in the
-// dtype of the array: NumPy makes small integers 64 bits wide first where it adds or multiplies. Where Sum, Prod, Max, CumSum
-// and the like say the same they are faster.
+// Ufunc is an elementwise function of two arrays together with its methods: Ufunc(Subtract).Outer(a, b) is
+// np.subtract.outer(a, b). It may be a function of this package or of a program. The results of the methods are
+// differentiable if the function is. The methods combine elements from left to right, with one call of the function for
+// each index along the axis, and compute in the dtype of the array; NumPy widens small integers to 64 bits first for
+// additions and multiplications. Sum, Prod, Max, CumSum and similar functions are faster where they do the same.
 type Ufunc func(a, b *nd.Array, opts ...UfuncOptions) *nd.Array
 
-// Outer returns the function of all pairs of an element of a and one of b. numpy.ufunc.outer.
+// Outer returns the function of all pairs of an element of a and an element of b.
 //
 // Shapes: (m…) and (n…) give (m…, n…).
+// NumPy: ufunc.outer.
 func (f Ufunc) Outer(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
 	const fn nd.Func = "Ufunc.Outer"
 	fn.Check(a, b)
@@ -32,8 +33,9 @@ func (f Ufunc) Outer(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
 	return made.Keep(f(a, b, opts...))
 }
 
-// Reduce returns what the function makes of all elements along an axis (0 unless given). Without elements it refuses, since it
-// does not know what the function makes of none. numpy.ufunc.reduce.
+// Reduce combines all elements along an axis (the default is 0) with the function. It panics if the axis is empty,
+// because the identity of the function is not known.
+// NumPy: ufunc.reduce.
 func (f Ufunc) Reduce(x *nd.Array, over ...Axes) *nd.Array {
 	const fn nd.Func = "Ufunc.Reduce"
 	fn.Check(x)
@@ -50,8 +52,8 @@ func (f Ufunc) Reduce(x *nd.Array, over ...Axes) *nd.Array {
 	return made.Keep(all[len(all)-1])
 }
 
-// Accumulate returns what the function makes of the elements up to each place along an axis (0 unless given).
-// numpy.ufunc.accumulate.
+// Accumulate combines the elements up to each index along an axis (the default is 0) with the function.
+// NumPy: ufunc.accumulate.
 func (f Ufunc) Accumulate(x *nd.Array, over ...Axes) *nd.Array {
 	const fn nd.Func = "Ufunc.Accumulate"
 	fn.Check(x)
@@ -64,7 +66,7 @@ func (f Ufunc) Accumulate(x *nd.Array, over ...Axes) *nd.Array {
 	return made.Keep(Stack(f.running(x, axis), Over(axis)))
 }
 
-// running is what the function makes of the elements up to each place along an axis, which the parts do not have.
+// running returns the combined elements up to each index along an axis. Its parts lack that axis.
 func (f Ufunc) running(x *nd.Array, axis int) []*nd.Array {
 	all := Unstack(x, Over(axis))
 	all[0] = all[0].AsType(f.result(x))
@@ -74,17 +76,18 @@ func (f Ufunc) running(x *nd.Array, axis int) []*nd.Array {
 	return all
 }
 
-// result is the dtype of the function of two arrays like x.
+// result returns the dtype of the function of two arrays with the dtype of x.
 func (f Ufunc) result(x *nd.Array) dtype.DType {
 	none := nd.Empty([]int{0}, nd.ArrayOptions{DType: x.DType(), Device: x.Device()})
 	return releasing(f(none, none), none).DType()
 }
 
-// ReduceAt returns what the function makes of the elements of parts of an axis (0 unless given): the k-th begins at at[k] and
-// ends before at[k+1], the last one at the end of the axis; where at[k+1] is not larger, the part is the element at at[k]. It
-// makes as many calls as the longest part has elements. For sums over parts see also AddAt. numpy.ufunc.reduceat.
+// ReduceAt combines the elements of parts of an axis (the default is 0) with the function. Part k begins at at[k] and
+// ends before at[k+1], the last one at the end of the axis. If at[k+1] is not larger than at[k], the part is the
+// element at at[k]. ReduceAt makes as many calls as the longest part has elements. For sums over parts see also AddAt.
 //
 // Shapes: the axis has the length of at.
+// NumPy: ufunc.reduceat.
 func (f Ufunc) ReduceAt(x *nd.Array, at []int, over ...Axes) *nd.Array {
 	const fn nd.Func = "Ufunc.ReduceAt"
 	fn.Check(x)
@@ -93,7 +96,7 @@ func (f Ufunc) ReduceAt(x *nd.Array, at []int, over ...Axes) *nd.Array {
 	lengths := make([]int, len(at))
 	for k, from := range at {
 		if from < 0 || from >= n {
-			panic(fn.Errorf([]*nd.Array{x}, "position %d of an axis of length %d", from, n))
+			panic(fn.Errorf([]*nd.Array{x}, "index %d is outside an axis of length %d", from, n))
 		}
 		to := n
 		if k+1 < len(at) {
@@ -111,8 +114,8 @@ func (f Ufunc) ReduceAt(x *nd.Array, at []int, over ...Axes) *nd.Array {
 	return made.Keep(f.reduceParts(fn, x.MoveAxis([]int{axis}, []int{0}), at, lengths).MoveAxis([]int{0}, []int{axis}))
 }
 
-// reduceParts combines parts along axis 0, the longest first, so that those that go on are always the first ones. Each element
-// is gathered once, in the order in which it is needed.
+// reduceParts combines parts along axis 0, the longest first, so that the unfinished parts always come first. Each
+// element is gathered once, in the order in which it is needed.
 func (f Ufunc) reduceParts(fn nd.Func, x *nd.Array, at, lengths []int) *nd.Array {
 	order := make([]int, len(at))
 	for k := range order {

@@ -26,8 +26,8 @@ func TestUfunc(t *testing.T) {
 		t.Error("Reduce of one element returns a view")
 	}
 	refuses(t, "there are no elements along axis 0", func() { minus.Reduce(nd.Zeros([]int{0})) })
-	refuses(t, "position 6 of an axis of length 6", func() { minus.ReduceAt(x, []int{0, 6}) })
-	refuses(t, "position -1 of an axis of length 6", func() { minus.ReduceAt(x, []int{-1}) })
+	refuses(t, "index 6 is outside an axis of length 6", func() { minus.ReduceAt(x, []int{0, 6}) })
+	refuses(t, "index -1 is outside an axis of length 6", func() { minus.ReduceAt(x, []int{-1}) })
 }
 
 func TestUfuncGradients(t *testing.T) {

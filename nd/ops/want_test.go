@@ -12,7 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 )
 
-// want compares an array with how NumPy's repr writes it, line breaks aside.
+// want compares an array with NumPy's repr, ignoring line breaks.
 func want(t *testing.T, got *nd.Array, repr string) {
 	t.Helper()
 	if text := strings.Join(strings.Fields(fmt.Sprintf("%#v", got)), " "); text != repr {
@@ -20,14 +20,14 @@ func want(t *testing.T, got *nd.Array, repr string) {
 	}
 }
 
-// refuses reports where f does not panic with an *nd.Error whose message holds the text.
+// refuses reports an error unless f panics with an *nd.Error whose message contains the text.
 func refuses(t *testing.T, text string, f func()) {
 	t.Helper()
 	switch err := nd.Catch(f); {
 	case err == nil:
-		t.Errorf("it was not refused, want an error that says %q", text)
+		t.Errorf("no panic, want an error that contains %q", text)
 	case !strings.Contains(err.Error(), text):
-		t.Errorf("refused with %q, want it to say %q", err, text)
+		t.Errorf("panic with %q, want it to contain %q", err, text)
 	}
 }
 
@@ -55,7 +55,7 @@ func normal(seed uint64, dt dtype.DType, shape ...int) *nd.Array {
 	return x
 }
 
-// gradOf is f(x) and the gradient of its sum.
+// gradOf returns f(x) and the gradient of its sum.
 func gradOf(f func(x *nd.Array) *nd.Array, x *nd.Array) (y, g *nd.Array) {
 	y, gs := grad.ValueAndGrad(func(xs ...*nd.Array) *nd.Array { return f(xs[0]) })(x)
 	return y, gs[0]

@@ -9,7 +9,8 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// TestDilatedPooling holds windows with gaps to those of every second element, and their gradients to differences.
+// TestDilatedPooling compares dilated windows with windows of every second element, and their gradients with
+// differences.
 func TestDilatedPooling(t *testing.T) {
 	x := normal(1, dtype.Float64, 2, 9)
 	even := x.Index(nd.All(), nd.Span(0, 9).By(2))
@@ -36,7 +37,7 @@ func TestDilatedPooling(t *testing.T) {
 	refuses(t, "fits into axis", func() { ops.MaxPooling(x, []int{2}, ops.PoolingOptions{Dilation: []int{9}}) })
 }
 
-// TestColumnsAreTransposed: ⟨Im2Col(x), y⟩ is ⟨x, Col2Im(y)⟩.
+// TestColumnsAreTransposed checks that ⟨Im2Col(x), y⟩ is ⟨x, Col2Im(y)⟩.
 func TestColumnsAreTransposed(t *testing.T) {
 	x := normal(1, dtype.Float64, 2, 3, 5, 6)
 	o := ops.Im2ColOptions{Pad: []int{1, 2}, Stride: []int{2, 1}, Dilation: []int{1, 2}, CoverAll: true}
@@ -49,7 +50,7 @@ func TestColumnsAreTransposed(t *testing.T) {
 	refuses(t, "lengths for each axis", func() { ops.Col2Im(y, []int{5}, []int{2, 3}, o) })
 }
 
-// TestAdaptivePooling: windows of all lengths, one element and none, and axes that stay.
+// TestAdaptivePooling uses windows of all lengths, of one element and of none, and axes that stay.
 func TestAdaptivePooling(t *testing.T) {
 	x := nd.FromSlice([]float64{1, 5, 3, 4, 2}, 1, 5)
 	wantFloats(t, "AdaptiveAveragePooling", ops.AdaptiveAveragePooling(x, []int{2}), 3, 3)
@@ -63,7 +64,7 @@ func TestAdaptivePooling(t *testing.T) {
 	refuses(t, "at least one length", func() { ops.AdaptiveMaxPooling(x, nil) })
 }
 
-// TestEmbedding: the padding's row gets no gradient, and counts in no bag.
+// TestEmbedding checks that the row of the padding gets no gradient, and counts in no bag.
 func TestEmbedding(t *testing.T) {
 	w, at := nd.FromSlice([]float64{1, 2, 3, 4, 5, 6}, 3, 2), nd.FromSlice([]int64{0, 2, 2, 1}, 2, 2)
 	y, g := gradOf(func(w *nd.Array) *nd.Array { return ops.Embedding(at, w, ops.EmbeddingOptions{Padding: new(-1)}) }, w)
@@ -80,7 +81,7 @@ func TestEmbedding(t *testing.T) {
 	})
 }
 
-// TestRMSNormalization: 16-bit floats whose squares overflow, and parts of several axes.
+// TestRMSNormalization uses 16-bit floats whose squares overflow, and parts of several axes.
 func TestRMSNormalization(t *testing.T) {
 	x := nd.FromSlice([]float64{300, 400, 0, 0}, 2, 2)
 	half := ops.RMSNormalization(x.AsType(dtype.Float16), nil)

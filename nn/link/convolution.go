@@ -7,13 +7,14 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// Convolution2D is the cross-correlation of images with windows, plus a bias: see ops.Convolution. Its parameters are
-// W (OutChannels, InChannels, KSize…) and b (OutChannels). chainer.links.Convolution2D, torch.nn.Conv2d.
+// Convolution2D is the cross-correlation of images with windows, plus a bias: see ops.Convolution. Its parameters are W
+// (OutChannels, InChannels, KSize…) and b (OutChannels).
+// PyTorch: nn.Conv2d. Chainer: links.Convolution2D.
 type Convolution2D struct {
-	InChannels  int // 0: as the first input's
+	InChannels  int // 0: from the first input
 	OutChannels int
-	// KSize is the height and width of the windows, Stride their step (1 where it is nil), Pad the number of zeros around the images
-	// (0): two numbers, or one for both.
+	// KSize is the height and width of the windows, Stride their step (nil: 1), Pad the number of zeros around the
+	// images (nil: 0): two numbers, or one for both.
 	KSize, Stride, Pad []int
 	// Wscale multiplies the variance of the initial weights; nil means 1.
 	Wscale *float64
@@ -27,8 +28,9 @@ type Convolution2D struct {
 	InitialBias nn.Initializer
 }
 
-// Apply returns the convolution of x (B, InChannels, H, W), shape (B, OutChannels, H', W') with
-// H' = ⌊(H + 2Pad - KSize)/Stride⌋ + 1. chainer.links.Convolution2D.__call__.
+// Apply returns the convolution of x (B, InChannels, H, W), shape (B, OutChannels, H', W') with H' = ⌊(H + 2Pad -
+// KSize)/Stride⌋ + 1.
+// Chainer: links.Convolution2D.__call__.
 func (l Convolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "Convolution2D.Apply"
 	defer s.Span("Convolution2D", x)()
@@ -36,11 +38,13 @@ func (l Convolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 		w: or(l.InitialW, scaled(l.Wscale)), b: biasOf(l.NoBias, l.InitialBias, l.Bias)}.apply(fn, s, x)
 }
 
-// DilatedConvolution2D is a [Convolution2D] of windows whose elements lie apart. chainer.links.DilatedConvolution2D.
+// DilatedConvolution2D is a [Convolution2D] with gaps between the elements of its windows.
+// Chainer: links.DilatedConvolution2D.
 type DilatedConvolution2D struct {
-	InChannels  int // 0: as the first input's
+	InChannels  int // 0: from the first input
 	OutChannels int
-	// KSize, Stride and Pad are those of Convolution2D, Dilate is the distance between the elements of a window; nil means 1.
+	// KSize, Stride and Pad are those of Convolution2D. Dilate is the distance between the elements of a window; nil
+	// means 1.
 	KSize, Stride, Pad, Dilate []int
 	// Wscale multiplies the variance of the initial weights; nil means 1.
 	Wscale *float64
@@ -54,8 +58,9 @@ type DilatedConvolution2D struct {
 	InitialBias nn.Initializer
 }
 
-// Apply returns the convolution of x (B, InChannels, H, W), shape (B, OutChannels, H', W') with
-// H' = ⌊(H + 2Pad - Dilate(KSize-1) - 1)/Stride⌋ + 1. chainer.links.DilatedConvolution2D.__call__.
+// Apply returns the convolution of x (B, InChannels, H, W), shape (B, OutChannels, H', W') with H' = ⌊(H + 2Pad -
+// Dilate(KSize-1) - 1)/Stride⌋ + 1.
+// Chainer: links.DilatedConvolution2D.__call__.
 func (l DilatedConvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "DilatedConvolution2D.Apply"
 	defer s.Span("DilatedConvolution2D", x)()
@@ -63,26 +68,27 @@ func (l DilatedConvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 		w: or(l.InitialW, scaled(l.Wscale)), b: biasOf(l.NoBias, l.InitialBias, l.Bias)}.apply(fn, s, x)
 }
 
-// ConvolutionND is the cross-correlation of arrays with windows of Ndim axes: see ops.Convolution. Its parameters are
-// W (OutChannels, InChannels, KSize…) and, with an InitialBias, b (OutChannels). chainer.links.ConvolutionND, torch.nn.Conv1d,
-// torch.nn.Conv3d.
+// ConvolutionND is the cross-correlation of arrays with windows of Ndim axes: see ops.Convolution. Its parameters are W
+// (OutChannels, InChannels, KSize…) and, with an InitialBias, b (OutChannels).
+// PyTorch: nn.Conv1d, nn.Conv3d. Chainer: links.ConvolutionND.
 type ConvolutionND struct {
 	Ndim        int
-	InChannels  int // 0: as the first input's
+	InChannels  int // 0: from the first input
 	OutChannels int
-	// KSize is the lengths of the windows, Stride their step (1 where it is nil), Pad the number of zeros around (0): a number for each
-	// axis, or one for all.
+	// KSize holds the lengths of the windows, Stride their step (nil: 1), Pad the number of zeros around the arrays
+	// (nil: 0): a number per axis, or one for all axes.
 	KSize, Stride, Pad []int
 	// InitialW makes the initial weights; nil means nn.LeCunNormal(1).
 	InitialW nn.Initializer
 	// InitialBias makes the initial b; nil leaves b out.
 	InitialBias nn.Initializer
-	// CoverAll adds a place to the result where the windows would leave the last elements out, as if zeros followed them.
+	// CoverAll adds a position to the result if the windows would leave out the last elements, as if zeros followed
+	// them.
 	CoverAll bool
 }
 
-// Apply returns the convolution of x (B, InChannels, L…), shape (B, OutChannels, L'…) with L' as of [Convolution2D].
-// chainer.links.ConvolutionND.__call__.
+// Apply returns the convolution of x (B, InChannels, L…), shape (B, OutChannels, L'…) with L' as in [Convolution2D].
+// Chainer: links.ConvolutionND.__call__.
 func (l ConvolutionND) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "ConvolutionND.Apply"
 	defer s.Span("ConvolutionND", x)()
@@ -90,11 +96,12 @@ func (l ConvolutionND) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 		coverAll: l.CoverAll, w: or(l.InitialW, nn.LeCunNormal(1)), b: l.InitialBias}.apply(fn, s, x)
 }
 
-// DepthwiseConvolution2D is a [Convolution2D] of each channel by itself, with ChannelMultiplier windows: channel c·ChannelMultiplier + j
-// of the result is that of channel c with its window j. Its parameters are W (ChannelMultiplier, InChannels, KSize…) and
-// b (InChannels·ChannelMultiplier). chainer.links.DepthwiseConvolution2D.
+// DepthwiseConvolution2D is a [Convolution2D] of each channel by itself, with ChannelMultiplier windows: channel
+// c·ChannelMultiplier + j of the result is the convolution of channel c with its window j. Its parameters are W
+// (ChannelMultiplier, InChannels, KSize…) and b (InChannels·ChannelMultiplier).
+// Chainer: links.DepthwiseConvolution2D.
 type DepthwiseConvolution2D struct {
-	InChannels        int // 0: as the first input's
+	InChannels        int // 0: from the first input
 	ChannelMultiplier int
 	// KSize, Stride and Pad are those of Convolution2D.
 	KSize, Stride, Pad []int
@@ -126,7 +133,7 @@ func (l DepthwiseConvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 		Stride: l.Stride, Pad: l.Pad, Multiplier: l.ChannelMultiplier}))
 }
 
-// convolution is what convolutions have in common.
+// convolution is the common part of convolutions.
 type convolution struct {
 	axes, in, out              int
 	ksize, stride, pad, dilate []int
@@ -149,19 +156,19 @@ func (c convolution) apply(fn nd.Func, s *nn.Scope, x *nd.Array) *nd.Array {
 		Stride: c.stride, Pad: c.pad, Dilation: c.dilate, CoverAll: c.coverAll}))
 }
 
-// geometryOf checks the input x of a convolution, of whatever kind, with windows of some axes, for in channels, 0 for as many as it has,
-// and out of them.
+// geometryOf checks the input x of a convolution of any kind. The windows have the given number of axes. in is the
+// number of input channels, 0 for that of x, and out the number of output channels.
 func geometryOf(fn nd.Func, s *nn.Scope, x *nd.Array, axes int, ksize []int, in, out int) *layer.Geometry {
 	layer.WantReal(fn, s.DType(), x)
 	switch {
 	case axes < 1 || len(ksize) != 1 && len(ksize) != axes:
-		panic(fn.Errorf([]*nd.Array{x}, "KSize %v: want a length for each of %d axes, or one, of one axis at least", ksize, axes))
+		panic(fn.Errorf([]*nd.Array{x}, "KSize %v: want a length for each of %d axes, or one for all, and at least one axis", ksize, axes))
 	case x.Rank() != axes+2:
 		panic(fn.Errorf([]*nd.Array{x}, "want examples of channels with %d axes", axes))
 	case in != 0 && in != x.Dim(1):
 		panic(fn.Errorf([]*nd.Array{x}, "%d channels, want %d", x.Dim(1), in))
 	case out < 1:
-		panic(fn.Errorf([]*nd.Array{x}, "%d channels of the result: want one at least", out))
+		panic(fn.Errorf([]*nd.Array{x}, "%d channels of the result: want at least one", out))
 	}
 	kernel := make([]int, axes)
 	for k := range kernel {
@@ -170,7 +177,7 @@ func geometryOf(fn nd.Func, s *nn.Scope, x *nd.Array, axes int, ksize []int, in,
 	return layer.GeometryOf(fn, x, 1, kernel, false)
 }
 
-// biasOf makes the initial bias of a layer: nil where it has none.
+// biasOf returns the initializer of a layer's bias, or nil for a layer without bias.
 func biasOf(none bool, initial nn.Initializer, value float64) nn.Initializer {
 	if none {
 		return nil

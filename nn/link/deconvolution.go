@@ -8,13 +8,14 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// Deconvolution2D is the transpose of a [Convolution2D], plus a bias: see ops.Deconvolution. Its parameters are
-// W (InChannels, OutChannels, KSize…) and b (OutChannels). chainer.links.Deconvolution2D, torch.nn.ConvTranspose2d.
+// Deconvolution2D is the transpose of a [Convolution2D], plus a bias: see ops.Deconvolution. Its parameters are W
+// (InChannels, OutChannels, KSize…) and b (OutChannels).
+// PyTorch: nn.ConvTranspose2d. Chainer: links.Deconvolution2D.
 type Deconvolution2D struct {
-	InChannels  int // 0: as the first input's
+	InChannels  int // 0: from the first input
 	OutChannels int
-	// KSize is the height and width of the windows, Stride the distance at which they are put down (1 where it is nil), Pad how much the
-	// result lacks on all sides (0): two numbers, or one for both.
+	// KSize is the height and width of the windows, Stride the distance between them (nil: 1), Pad the number of
+	// elements cut off on all sides of the result (nil: 0): two numbers, or one for both.
 	KSize, Stride, Pad []int
 	// Wscale multiplies the variance of the initial weights; nil means 1.
 	Wscale *float64
@@ -22,9 +23,11 @@ type Deconvolution2D struct {
 	Bias float64
 	// NoBias leaves b out.
 	NoBias bool
-	// OutSize is the height and width of the result; nil means Stride·(H - 1) + KSize - 2·Pad. It may be up to Stride - 1 more.
+	// OutSize is the height and width of the result; nil means Stride·(H - 1) + KSize - 2·Pad. It may be larger by up
+	// to Stride - 1.
 	OutSize []int
-	// InitialW makes the initial weights; nil means nn.LeCunNormal(√Wscale), of the variance Wscale/(OutChannels·KSize…).
+	// InitialW makes the initial weights; nil means nn.LeCunNormal(√Wscale), with the variance
+	// Wscale/(OutChannels·KSize…).
 	InitialW nn.Initializer
 	// InitialBias makes the initial b; nil means Bias.
 	InitialBias nn.Initializer
@@ -38,16 +41,16 @@ func (l Deconvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 		w: or(l.InitialW, scaled(l.Wscale)), b: biasOf(l.NoBias, l.InitialBias, l.Bias)}.apply(fn, s, x)
 }
 
-// DeconvolutionND is the transpose of a [ConvolutionND], plus a bias: see ops.Deconvolution. Its parameters are
-// W (InChannels, OutChannels, KSize…) and b (OutChannels). chainer.links.DeconvolutionND, torch.nn.ConvTranspose1d,
-// torch.nn.ConvTranspose3d.
+// DeconvolutionND is the transpose of a [ConvolutionND], plus a bias: see ops.Deconvolution. Its parameters are W
+// (InChannels, OutChannels, KSize…) and b (OutChannels).
+// PyTorch: nn.ConvTranspose1d, nn.ConvTranspose3d. Chainer: links.DeconvolutionND.
 type DeconvolutionND struct {
 	Ndim        int
-	InChannels  int // 0: as the first input's
+	InChannels  int // 0: from the first input
 	OutChannels int
-	// KSize, Stride, Pad and OutSize are those of [Deconvolution2D], with a number for each axis, or one for all.
+	// KSize, Stride, Pad and OutSize are those of [Deconvolution2D], with a number per axis, or one for all axes.
 	KSize, Stride, Pad, OutSize []int
-	// InitialW makes the initial weights; nil means nn.LeCunNormal(1), of the variance 1/(OutChannels·KSize…).
+	// InitialW makes the initial weights; nil means nn.LeCunNormal(1), with the variance 1/(OutChannels·KSize…).
 	InitialW nn.Initializer
 	// InitialBias makes the initial b; nil means zeros.
 	InitialBias nn.Initializer
@@ -63,7 +66,7 @@ func (l DeconvolutionND) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 		outSize: l.OutSize, w: or(l.InitialW, nn.LeCunNormal(1)), b: biasOf(l.NoBias, l.InitialBias, 0)}.apply(fn, s, x)
 }
 
-// deconvolution is what deconvolutions have in common.
+// deconvolution is the common part of deconvolutions.
 type deconvolution struct {
 	axes, in, out               int
 	ksize, stride, pad, outSize []int
@@ -84,7 +87,7 @@ func (d deconvolution) apply(fn nd.Func, s *nn.Scope, x *nd.Array) *nd.Array {
 	return made.Keep(ops.Deconvolution(layer.InDType(x, w), w, b, ops.DeconvolutionOptions{Stride: d.stride, Pad: d.pad, OutputPadding: more}))
 }
 
-// longer is how much longer the result is than usual for it to have the lengths that are wanted.
+// longer returns the extra length of the result, compared with the default, that gives it the lengths of OutSize.
 func (d deconvolution) longer(g *layer.Geometry) []int {
 	if d.outSize == nil {
 		return nil

@@ -8,12 +8,12 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// What recurrent links have in common.
+// The common parts of recurrent links.
 
-// product is a [Linear] inside another link: x·Wᵀ + b, with b nil for none.
+// product is a [Linear] inside another link: x·Wᵀ + b, with a nil b for none.
 type product struct{ w, b *nd.Array }
 
-// productOf returns the parameters W (out, in) and b (out) below a name of the scope.
+// productOf returns the product with the parameters W (out, in) and b (out) in the sub-scope of the given name.
 func productOf(s *nn.Scope, name string, in, out int, w, b nn.Initializer) product {
 	p := lateralOf(s, name, in, out, w)
 	p.b = s.Sub(name).Parameter("b", []int{out}, b, true)
@@ -25,12 +25,13 @@ func lateralOf(s *nn.Scope, name string, in, out int, w nn.Initializer) product 
 	return product{w: s.Sub(name).Parameter("W", []int{out, in}, or(w, nn.LeCunNormal(1)), true)}
 }
 
-// of returns the product of x in the parameters' dtype.
+// of returns the product with x in the parameters' dtype.
 func (p product) of(x *nd.Array) *nd.Array {
 	return ops.Affine(layer.InDType(x, p.w), p.w.T(), ops.AffineOptions{Bias: p.b})
 }
 
-// temporaries puts arrays of the function in the place of its arguments and of the products' parameters; see nd.Func.Temporaries.
+// temporaries replaces the arguments and the products' parameters by arrays for the function fn; see
+// nd.Func.Temporaries.
 func temporaries(fn nd.Func, arguments []**nd.Array, products ...*product) *nd.Temporaries {
 	for _, p := range products {
 		arguments = append(arguments, &p.w, &p.b)
@@ -38,12 +39,12 @@ func temporaries(fn nd.Func, arguments []**nd.Array, products ...*product) *nd.T
 	return fn.Temporaries(arguments...)
 }
 
-// inputs checks the examples x of a link for inputs and units of some sizes, and returns how many numbers an example has. Inputs of 0
-// mean as many.
+// inputs checks the examples x of a link for the sizes of inputs and units, and returns the number of elements per
+// example. A size of 0 accepts any number of elements.
 func inputs(fn nd.Func, s *nn.Scope, x *nd.Array, size, units int) int {
 	layer.WantReal(fn, s.DType(), x)
 	if x.Rank() < 2 || units < 1 {
-		panic(fn.Errorf([]*nd.Array{x}, "%d units: want one at least, and examples of one axis at least", units))
+		panic(fn.Errorf([]*nd.Array{x}, "%d units: want at least one, and examples with at least one axis", units))
 	}
 	in := broadcast.Size(x.Shape()[1:])
 	if size != 0 && size != in {
@@ -53,7 +54,7 @@ func inputs(fn nd.Func, s *nn.Scope, x *nd.Array, size, units int) int {
 	return in
 }
 
-// inBlocks draws a weight in n blocks of rows, each of the shape of a weight of its own.
+// inBlocks draws a weight in n blocks of rows, each with the shape of a separate weight.
 func inBlocks(n int, initial nn.Initializer) nn.Initializer {
 	initial = or(initial, nn.LeCunNormal(1))
 	return func(rng *nd.Rand, shape []int, like nd.ArrayOptions) *nd.Array {
@@ -65,7 +66,7 @@ func inBlocks(n int, initial nn.Initializer) nn.Initializer {
 	}
 }
 
-// perUnit makes a bias of gates that interleave: initial makes those of one gate, forget those of gate number 2.
+// perUnit makes a bias of interleaved gates: initial makes the biases of one gate, forget those of gate 2.
 func perUnit(initial, forget nn.Initializer) nn.Initializer {
 	initial, forget = or(initial, nn.Constant(0)), or(forget, nn.Constant(0))
 	return func(rng *nd.Rand, shape []int, like nd.ArrayOptions) *nd.Array {
@@ -81,7 +82,7 @@ func perUnit(initial, forget nn.Initializer) nn.Initializer {
 	}
 }
 
-// firstRows is x[:n].
+// firstRows returns x[:n].
 func firstRows(x *nd.Array, n int) *nd.Array {
 	if x.Dim(0) == n {
 		return x

@@ -12,8 +12,9 @@ type ObserveLROptions struct {
 	ObservationKey string
 }
 
-// ObserveLR returns the extension that notes the learning rate of an optimizer, that of Adam with its correction
-// (nn.Optimizer.EffectiveRate), after each epoch. chainer.training.extensions.observe_lr.
+// ObserveLR returns the extension that adds an optimizer's learning rate to the observation after each epoch: for Adam
+// the corrected rate, nn.Optimizer.EffectiveRate.
+// Chainer: training.extensions.observe_lr.
 func ObserveLR(o *nn.Optimizer, opts ...ObserveLROptions) Extension {
 	const fn nd.Func = "train.ObserveLR"
 	opt := options.Read(fn, opts)
@@ -23,8 +24,9 @@ func ObserveLR(o *nn.Optimizer, opts ...ObserveLROptions) Extension {
 	return ObserveValue(opt.ObservationKey, func(*Trainer) float64 { return o.EffectiveRate() })
 }
 
-// ObserveValue returns the extension that notes what a function returns, under a name, after each epoch.
-// chainer.training.extensions.observe_value.
+// ObserveValue returns the extension that adds the result of a function to the observation, under a name, after each
+// epoch.
+// Chainer: training.extensions.observe_value.
 func ObserveValue(observationKey string, value func(t *Trainer) float64) Extension {
 	const fn nd.Func = "train.ObserveValue"
 	if observationKey == "" || value == nil {

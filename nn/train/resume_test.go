@@ -18,7 +18,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/train"
 )
 
-// optimizers are all of package nn.
+// optimizers are all optimizers of package nn.
 var optimizers = []func() *nn.Optimizer{
 	func() *nn.Optimizer { return nn.NewSgd() }, func() *nn.Optimizer { return nn.NewSgdW() },
 	func() *nn.Optimizer { return nn.NewMomentum() }, func() *nn.Optimizer { return nn.NewNesterov() },
@@ -32,14 +32,14 @@ var optimizers = []func() *nn.Optimizer{
 	func() *nn.Optimizer { return nn.NewLamb() }, func() *nn.Optimizer { return nn.NewLion() },
 }
 
-// The end of each training, and where it is saved: after the first update, within an epoch (14 examples in batches of 4), within an
-// interval of the log (3 updates), and at the end of one.
+// The end of each training, and the updates at which it is saved: after the first update, within an epoch (14 examples
+// in batches of 4), within an interval of the log (3 updates), and at the end of an interval.
 const end = 11
 
 var stops = []float64{1, 5, 6, 7}
 
-// course is a trainer with all that remembers: parameters, statistics, an optimizer, dropout, the order of the examples, logs, a shift of
-// the learning rate and a trigger that knows the best.
+// course is a trainer with all kinds of state: parameters, statistics, an optimizer, dropout, the order of the
+// examples, logs, a shift of the learning rate and a trigger that keeps the best value.
 func course(dir string, opt *nn.Optimizer, workers, goroutines int) *train.Trainer {
 	const n, batch = 14, 4
 	x, y := examples(n)
@@ -66,10 +66,10 @@ func course(dir string, opt *nn.Optimizer, workers, goroutines int) *train.Train
 	return t
 }
 
-// elapsed are the times in a log.
+// elapsed matches the times in a log.
 var elapsed = regexp.MustCompile(`"elapsed_time": [0-9.e+-]+`)
 
-// members are the files in a zip archive by their names.
+// members returns the files in a zip archive by their names.
 func members(t *testing.T, path string) map[string][]byte {
 	t.Helper()
 	z, err := zip.OpenReader(path)
@@ -91,7 +91,7 @@ func members(t *testing.T, path string) map[string][]byte {
 	return all
 }
 
-// logs are the texts of a snapshot without times.
+// logs returns the texts of a snapshot without times.
 func logs(t *testing.T, path string) (all []string) {
 	t.Helper()
 	z, err := nd.OpenNpz(path)
@@ -109,7 +109,7 @@ func logs(t *testing.T, path string) (all []string) {
 	return all
 }
 
-// sameBut compares the entries of two snapshots byte for byte, times excepted.
+// sameBut compares the entries of two snapshots byte for byte, except times.
 func sameBut(t *testing.T, got, want string) {
 	t.Helper()
 	entries, wanted := members(t, got), members(t, want)
@@ -126,12 +126,12 @@ func sameBut(t *testing.T, got, want string) {
 	}
 }
 
-// A training that was stopped and goes on from its snapshot ends with the very entries of one that never was.
+// A training that resumes from its snapshot ends with the same entries as a training that never stopped.
 func TestResume(t *testing.T) {
 	kinds := []struct{ workers, goroutines int }{{0, 0}, {4, 0}}
 	for k, newOptimizer := range optimizers {
 		t.Run(newOptimizer().Name(), func(t *testing.T) {
-			t.Parallel() // most of the time goes by in waiting for the disk
+			t.Parallel() // the test mostly waits for the disk
 			dir := t.TempDir()
 			all := kinds
 			if k < 3 {

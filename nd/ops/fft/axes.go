@@ -2,8 +2,8 @@ package fft
 
 import "github.com/ndgrad/ndgrad/nd/ops"
 
-// Axes are axes to transform along, negative ones counted from the end: FFT(x, Over(0)). They stand for options by themselves,
-// as ops.Axes do for those of package ops.
+// Axes are axes to transform along, negative ones counted from the end: FFT(x, Over(0)). An Axes is an option by
+// itself, as an ops.Axes is in package ops.
 type Axes []int
 
 // Over chooses axes; Over() chooses none.

@@ -2,8 +2,8 @@ package linalg
 
 import "github.com/ndgrad/ndgrad/nd/ops"
 
-// Axes are axes to work along, negative ones counted from the end: Norm(x, Over(1)). They stand for options by themselves, as
-// ops.Axes do for those of package ops.
+// Axes are axes to work along, negative ones counted from the end: Norm(x, Over(1)). An Axes is an option by itself, as
+// an ops.Axes is in package ops.
 type Axes []int
 
 // Over chooses axes; Over() chooses none.
@@ -15,7 +15,7 @@ func (a Axes) KeepDims() KeptAxes { return KeptAxes(a) }
 // KeptAxes are axes that the result keeps with length 1: see [Axes.KeepDims].
 type KeptAxes []int
 
-// NormOption is a [NormOptions], or the axes alone, which KeepDims keeps.
+// NormOption is a [NormOptions], or the axes alone: [Axes] or [KeptAxes].
 type NormOption interface{ norm() NormOptions }
 
 func (o NormOptions) norm() NormOptions { return o }

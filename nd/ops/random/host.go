@@ -8,12 +8,12 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// source gives the numbers of a stream one by one, on the host. It is that of *rand.Rand.
+// source provides the numbers of a stream one by one, on the host. It is the source of its *rand.Rand.
 type source struct {
 	*rand.Rand
 	stream *nd.Rand
 	words  []uint64
-	length int // of the next block
+	length int // the length of the next block
 }
 
 // newSource returns the numbers of a stream that is split off from rng.
@@ -39,7 +39,7 @@ func (s *source) Uint64() uint64 {
 	return word
 }
 
-// instead releases y, which was made on the way to a result, and returns the result, which may be a view of it, or y itself.
+// instead releases y, a temporary array, and returns the result, which may be a view of y, or y itself.
 func instead(y, result *nd.Array) *nd.Array {
 	if result != y {
 		y.Release()
@@ -47,7 +47,7 @@ func instead(y, result *nd.Array) *nd.Array {
 	return result
 }
 
-// valueOf is the only element of x, which is released.
+// valueOf returns the only element of x, and releases x.
 func valueOf[T dtype.Element | int](x *nd.Array) T {
 	defer x.Release()
 	return nd.Value[T](x)

@@ -9,24 +9,25 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 )
 
-// fanRows is the chapter of initial values by the numbers of inputs and outputs. A parameter is made in its scope's dtype.
+// fanRows is the chapter of initial values that depend on the numbers of inputs and outputs. A parameter has its
+// scope's dtype.
 var fanRows = []Row{
 	{Signature: "chainer.initializer.Initializer(function, dtype=None)", Func: func(function nn.Initializer) nn.Initializer { return function },
-		Ignores: noDType, Note: "any function of the type nn.Initializer is one"},
+		Ignores: noDType, Note: "any function of type nn.Initializer is an initializer"},
 	{Signature: "chainer.initializer.Initializer.__call__(self, array)", Func: func(rng *nd.Rand, self nn.Initializer, array *nd.Array) {
 		initWeight(rng, array, self, 1)
 	}, Writes: []string{"array"}, Random: true},
 	{Signature: "chainer.initializers.Constant(fill_value, dtype=None)", Func: func(fill *nd.Array) nn.Initializer {
 		return func(_ *nd.Rand, shape []int, _ nd.ArrayOptions) *nd.Array { return fill.BroadcastTo(shape...) }
-	}, Ignores: noDType, Note: "nn.Constant takes numbers, nn.Values arrays of the parameter's shape"},
+	}, Ignores: noDType, Note: "nn.Constant takes a number, nn.Values an array with the parameter's shape"},
 	{Signature: "chainer.initializers.Zero(dtype=None)", Func: func() nn.Initializer { return nn.Constant(0) }, Ignores: noDType},
 	{Signature: "chainer.initializers.One(dtype=None)", Func: func() nn.Initializer { return nn.Constant(1) }, Ignores: noDType},
 	{Signature: "chainer.initializers.Identity(scale=1.0, dtype=None)", Func: func(scale float64) nn.Initializer {
 		return ofMatrices("Identity", nn.Identity(scale), "square", func(rows, columns int) bool { return rows == columns })
-	}, Ignores: noDType, Note: "nn.Identity takes any matrices and kernels"},
+	}, Ignores: noDType, Note: "nn.Identity works for all matrices and kernels"},
 	{Signature: "chainer.initializers.Orthogonal(scale=1.1, dtype=None)", Func: func(scale float64) nn.Initializer {
 		return ofRows("Orthogonal", nn.Orthogonal(scale), "no more rows than columns", func(rows, columns int) bool { return rows <= columns })
-	}, Ignores: noDType, Note: "nn.Orthogonal takes more rows too, and makes the columns orthogonal then"},
+	}, Ignores: noDType, Note: "nn.Orthogonal also works with more rows than columns; then the columns are orthogonal"},
 	{Signature: "chainer.initializers.Normal(scale=0.05, dtype=None)", Func: nn.Normal, Ignores: noDType},
 	{Signature: "chainer.initializers.GlorotNormal(scale=1.0, dtype=None)", Func: nn.GlorotNormal, Ignores: noDType},
 	{Signature: "chainer.initializers.HeNormal(scale=1.0, dtype=None)", Func: nn.HeNormal, Ignores: noDType},
@@ -41,7 +42,8 @@ var fanRows = []Row{
 
 var noDType = []string{"dtype"}
 
-// ofRows is an initializer of matrices that fit, which parameters of more axes are with all but the first joined.
+// ofRows returns an initializer that checks the shape: the first axis gives the rows, all other axes are joined into
+// columns.
 func ofRows(name nd.Func, initial nn.Initializer, want string, fits func(rows, columns int) bool) nn.Initializer {
 	return func(rng *nd.Rand, shape []int, like nd.ArrayOptions) *nd.Array {
 		if len(shape) == 0 || !fits(shape[0], broadcast.Size(shape[1:])) {
@@ -51,7 +53,7 @@ func ofRows(name nd.Func, initial nn.Initializer, want string, fits func(rows, c
 	}
 }
 
-// ofMatrices is an initializer of matrices alone that fit.
+// ofMatrices returns an initializer that checks the shape and accepts matrices only.
 func ofMatrices(name nd.Func, initial nn.Initializer, want string, fits func(rows, columns int) bool) nn.Initializer {
 	only := ofRows(name, initial, want, fits)
 	return func(rng *nd.Rand, shape []int, like nd.ArrayOptions) *nd.Array {
@@ -62,7 +64,7 @@ func ofMatrices(name nd.Func, initial nn.Initializer, want string, fits func(row
 	}
 }
 
-// initWeight writes initial values, times scale: those of HeNormal at half the variance where no initializer is given.
+// initWeight writes initial values times scale. Without an initializer it uses HeNormal with half the variance.
 func initWeight(rng *nd.Rand, weights *nd.Array, initializer nn.Initializer, scale float64) {
 	if initializer == nil {
 		initializer = nn.HeNormal(math.Sqrt(0.5))

@@ -5,7 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// roundingRows is the chapter of whole numbers and of the parts of floats.
+// roundingRows is the chapter of rounding and of the parts of floats.
 var roundingRows = []Row{
 	{Signature: "cupy.floor(x, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Floor, NoGrad: true},
 	{Signature: "cupy.ceil(x, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Ceil, NoGrad: true},
@@ -15,7 +15,7 @@ var roundingRows = []Row{
 	{Signature: "cupy.signbit(x, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.SignBit, NoGrad: true},
 	{Signature: "cupy.copysign(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.CopySign},
 	{Signature: "cupy.nextafter(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.NextAfter},
-	{Signature: "cupy.ldexp(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Ldexp, Unchecked: "whole exponents of cases overflow"},
+	{Signature: "cupy.ldexp(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Ldexp, Unchecked: "integer exponents of the cases overflow"},
 	{Signature: "cupy.frexp(x, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Frexp},
 	{Signature: "cupy.modf(x, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Modf},
 	{Signature: "numpy.spacing(x, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Spacing, NoGrad: true},

@@ -5,8 +5,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 )
 
-// ruleRows is the chapter of Chainer's optimizers, and what is done to gradients before. A link is a scope, and its gradients are values
-// of their own; a hook is a statement about them before the update.
+// ruleRows is the chapter of Chainer's optimizers and of gradient hooks. A link is a scope, and its gradients are
+// separate values. A hook is a statement that changes them before the update.
 var ruleRows = []Row{
 	{Signature: "chainer.optimizers.SGD(lr=0.01)", Func: func(lr float64) *nn.Optimizer { return atRate(nn.NewSgd(), lr) }},
 	{Signature: "chainer.optimizers.MomentumSGD(lr=0.01, momentum=0.9)", Func: func(lr, momentum float64) *nn.Optimizer {
@@ -34,23 +34,23 @@ var ruleRows = []Row{
 	{Signature: "chainer.optimizer.GradientClipping(self, threshold)", Func: (*nn.Gradients).ClipByGlobalNorm},
 	{Signature: "chainer.optimizer.GradientNoise(self, eta, t=0)", Func: func(rng *nd.Rand, self *nn.Gradients, eta float64, t int) {
 		self.Noise(rng, nn.AnnealedNoise(eta, t))
-	}, Note: "Gradients.Noise has any deviation, in place of a noise_func; t is Optimizer.Updates", Random: true},
+	}, Note: "Gradients.Noise takes any deviation, instead of a noise_func; t is Optimizer.Updates", Random: true},
 
 	{Signature: "chainer.Optimizer(rule)", Func: nn.NewOptimizer},
 	{Signature: "chainer.Optimizer.setup(rule, link)", Func: nn.NewOptimizer, Ignores: []string{"link"},
-		Note: "gradients say which parameters are moved; these have states from their first update"},
+		Note: "the gradients determine which parameters change; a parameter gets its states at its first update"},
 	{Signature: "chainer.Optimizer.init_state(rule, param, state)", Func: nn.NewOptimizer, Ignores: ruleStates, Note: statesOfRules},
 	{Signature: "chainer.Optimizer.init_state_cpu(rule, param, state)", Func: nn.NewOptimizer, Ignores: ruleStates, Note: statesOfRules},
 	{Signature: "chainer.Optimizer.init_state_gpu(rule, param, state)", Func: nn.NewOptimizer, Ignores: ruleStates, Note: statesOfRules},
 	{Signature: "chainer.Optimizer.prepare(self, gradients)", Func: (*nn.Optimizer).Update,
-		Note: "the first update of a parameter makes its states, on its device"},
+		Note: "the first update of a parameter creates its states, on its device"},
 	{Signature: "chainer.Optimizer.update(self, gradients)", Func: (*nn.Optimizer).Update,
-		Note: "gradients come of Scope.Gradients, and FillMissing makes those zeros that Chainer takes for such"},
+		Note: "gradients come from Scope.Gradients; FillMissing adds the zeros that Chainer assumes for missing ones"},
 	{Signature: "chainer.Optimizer.add_hook(self, hook, name=None)", Func: addHook, Ignores: []string{"name"},
 		Note: "train.UpdaterOptions.Hook is called before every update"},
 	{Signature: "chainer.Optimizer.call_hooks(self, gradients)", Func: callHook},
 	{Signature: "chainer.Optimizer.serialize(self, serializer)", Func: (*nn.Optimizer).ChainerOf, Ignores: []string{"serializer"},
-		Note: "an object that package archive saves and loads"},
+		Note: "package archive saves and loads the optimizer"},
 	{Signature: "chainer.Optimizer.accumulate_grads(self, grads)", Func: sumOfGradients},
 	{Signature: "chainer.Optimizer.clip_grads(self, maxnorm)", Func: (*nn.Gradients).ClipByGlobalNorm},
 	{Signature: "chainer.Optimizer.compute_grads_norm(self)", Func: (*nn.Gradients).Norm},
@@ -65,9 +65,9 @@ var ruleRows = []Row{
 	{Signature: "chainer.GradientMethod.update_one_cpu(self, gradients, param, state)", Func: (*nn.Optimizer).Update, Ignores: ruleStates, Note: updateOfSome},
 	{Signature: "chainer.GradientMethod.update_one_gpu(self, gradients, param, state)", Func: (*nn.Optimizer).Update, Ignores: ruleStates, Note: updateOfSome},
 
-	{Signature: "chainer.Link.addgrads(self, link)", Func: sumOfGradients, Note: "an Accumulator adds up those of any number of batches"},
+	{Signature: "chainer.Link.addgrads(self, link)", Func: sumOfGradients, Note: "an Accumulator sums the gradients of any number of batches"},
 	{Signature: "chainer.Link.cleargrads()", Func: func(s *nn.Scope) *nn.Gradients { return nn.NewGradients(s, nil) },
-		Note: "gradients are values of one step: there is nothing to clear"},
+		Note: "gradients belong to one step: there is nothing to clear"},
 	{Signature: "chainer.Link.zerograds()", Func: zeroGradients},
 	{Signature: "chainer.Link.copyparams(link)", Func: copyParameters},
 
@@ -95,20 +95,20 @@ var ruleRows = []Row{
 var ruleStates = []string{"param", "state"}
 
 const (
-	statesOfRules = "Rule.States are zeros at first, or Rule.Initial, on the parameter's device"
-	updateOfSome  = "Gradients.Where chooses the parameters; Rule.Body is what becomes of each, on any device"
+	statesOfRules = "Rule.States start as zeros or Rule.Initial, on the parameter's device"
+	updateOfSome  = "Gradients.Where selects the parameters; Rule.Body updates each of them, on any device"
 )
 
-// atRate is an optimizer of that learning rate, which may be 0.
+// atRate returns an optimizer with the given learning rate, which may be 0.
 func atRate(o *nn.Optimizer, rate float64) *nn.Optimizer {
 	o.SetLearningRate(rate)
 	return o
 }
 
-// hook is what happens to gradients before an update.
+// hook changes gradients before an update.
 type hook func(g *nn.Gradients)
 
-// addHook returns a hook that calls another one after itself.
+// addHook returns a hook that calls self, then next.
 func addHook(self, next hook) hook {
 	return func(g *nn.Gradients) {
 		callHook(self, g)
@@ -122,7 +122,7 @@ func callHook(self hook, g *nn.Gradients) {
 	}
 }
 
-// sumOfGradients adds gradients to others of the same parameters.
+// sumOfGradients adds the gradients of others to those of the same parameters in self.
 func sumOfGradients(self, others *nn.Gradients) *nn.Gradients {
 	sum := nn.NewAccumulator()
 	sum.Add(self)
@@ -130,14 +130,14 @@ func sumOfGradients(self, others *nn.Gradients) *nn.Gradients {
 	return sum.Sum()
 }
 
-// zeroGradients are gradients of zeros.
+// zeroGradients returns gradients that are all zero.
 func zeroGradients(s *nn.Scope) *nn.Gradients {
 	g := nn.NewGradients(s, nil)
 	g.FillMissing()
 	return g
 }
 
-// copyParameters gives the parameters of a scope the values that another one's have.
+// copyParameters copies the parameter values of link to s.
 func copyParameters(s, link *nn.Scope) {
 	for name, p := range link.All() {
 		s.Set(name, p.Value())

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// word is a function whose doc comment names what it answers to: "numpy.take.", or with a qualifier that says which case of
-// that name it is, "numpy.where with one argument".
+// word is a function whose doc comment names its equivalent in another system: "numpy.take.", or with a qualifier that
+// restricts the case: "numpy.where with one argument".
 type word struct{ function, qualifier string }
 
 var (
@@ -17,7 +17,7 @@ var (
 	qualifying  = regexp.MustCompile(`^ (with|of|for|in) [^.,;:)]+`)
 )
 
-// wordsOf collects the names of other systems in the doc comments, each with the functions that say them.
+// wordsOf collects the names of other systems in the doc comments, each with the functions that name it.
 func wordsOf(functions map[string]*ast.FuncDecl) map[string][]word {
 	words := map[string][]word{}
 	for function, decl := range functions {
@@ -37,8 +37,8 @@ func wordsOf(functions map[string]*ast.FuncDecl) map[string][]word {
 	return words
 }
 
-// ofWords is what the functions that name a name make of it: those without a qualifier are the call, the others stand in
-// the remark, or where there are only such, the first of them is the call.
+// ofWords builds the answer from the functions that name a name. Functions without a qualifier become the call, the
+// others become remarks; if all have a qualifier, the first one becomes the call.
 func (d *declarations) ofWords(words []word) (answer, bool) {
 	if len(words) == 0 {
 		return answer{}, false

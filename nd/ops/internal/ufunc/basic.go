@@ -2,7 +2,7 @@ package ufunc
 
 import "github.com/ndgrad/ndgrad/nd"
 
-// What the gradients of programs, and results with Out or Where, are made with.
+// The functions that gradients of programs, and results with Out or Where, need.
 var (
 	Add   = Definition{Fn: "ops.Add", Two: true, Body: "a + b"}
 	Where = Definition{Fn: "ops.Where", In: "bool c, T a, T b", Body: "c ? a : b"}
