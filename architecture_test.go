@@ -15,8 +15,8 @@ import (
 
 const module = "github.com/ndgrad/ndgrad/"
 
-// rooms are the folders of docs/architecture.md, and what each may import. With a slash at the end a room stands for its
-// subfolders too; the first entry that fits a folder counts.
+// rooms are the folders of docs/architecture.md, and what each may import. A room with a slash at the end includes its
+// subfolders; the first entry that matches a folder counts.
 var rooms = []struct {
 	folder string
 	may    []string
@@ -70,7 +70,7 @@ var rooms = []struct {
 	{"nd/ops/internal/reduction", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/internal/ufunc"}},
 	{"nd/ops/internal/opstest", []string{"nd", "nd/dtype", "nd/grad", "nd/ops", "nd/ops/random"}},
 	{"nd/ops/internal/", []string{"nd/dtype", "nd/broadcast", "device", "nd"}},
-	{"nd/ops", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/internal/"}}, // not its own other subfolders: those are leaves
+	{"nd/ops", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/internal/"}}, // not its other subfolders, which are leaves
 	{"nd/ops/random", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/ops/internal/", "nd/ops/linalg", "nd/ops/image"}},
 	{"nd/ops/conv", opsFamily("nd/ops/image")},
 	{"nd/ops/normalize", opsFamily("nd/ops/conv")},
@@ -106,7 +106,7 @@ func opsFamily(neighbours ...string) []string {
 	return append(neighbours, "internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/ops/internal/")
 }
 
-// cpuKernel is what a kernel package of device/cpu may import: the families of assembly, and these of its neighbours.
+// cpuKernel returns what a kernel package of device/cpu may import: the families of assembly, and the given neighbours.
 func cpuKernel(neighbours ...string) []string {
 	may := []string{"device", "device/internal/scalar", "device/cpu/internal/simd/", "nd/dtype", "nd/broadcast"}
 	for _, name := range neighbours {
@@ -115,10 +115,10 @@ func cpuKernel(neighbours ...string) []string {
 	return may
 }
 
-// blank imports register a device; they are allowed only where the table of docs/architecture.md says so.
+// blankOnly lists imports that are allowed only as blank imports, which register a device.
 var blankOnly = map[string]string{"nd": "device/cpu"}
 
-// TestImportsGoUp reads every file's imports and holds them to the table above: no room imports one below it.
+// TestImportsGoUp reads every file's imports and compares them with the table above: no room imports one below it.
 func TestImportsGoUp(t *testing.T) {
 	err := filepath.WalkDir(".", func(file string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -171,7 +171,7 @@ func allowed(folder, to string, blank bool) bool {
 	return folder == "."
 }
 
-// within reports whether folder is the room, or with a slash at the room's end, in it.
+// within reports whether folder is the room, or, if the room ends with a slash, lies in it.
 func within(room, folder string) bool {
 	if parent, ok := strings.CutSuffix(room, "/"); ok {
 		return folder == parent || strings.HasPrefix(folder, room)
@@ -179,7 +179,7 @@ func within(room, folder string) bool {
 	return folder == room
 }
 
-// TestNoAliasesOfInternalTypes: go doc shows nothing of what an internal type is.
+// TestNoAliasesOfInternalTypes refuses exported aliases of internal types: go doc shows nothing of an internal type.
 func TestNoAliasesOfInternalTypes(t *testing.T) {
 	for _, folder := range []string{"nd", "nn", "device", "testing"} {
 		err := filepath.WalkDir(folder, func(file string, _ fs.DirEntry, err error) error {

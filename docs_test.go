@@ -16,16 +16,16 @@ import (
 	"testing"
 )
 
-var vettool = flag.String("vettool", "", "let go vet look at the programs of the documents with this `tool`, and run none")
+var vettool = flag.String("vettool", "", "run go vet with this `tool` on the programs of the documents, instead of running them")
 
-// TestProgramsInDocs builds and runs the Go blocks of README and of all that is in docs, and compares what they print with the
-// comments that say so: those right below a statement with fmt.Print in it, or else on its last line. A block that begins with a
-// package clause is a program of its own. Of the others the import declarations hold for the whole document, and the
-// statements of one section (up to the next heading ##) run as one function.
+// TestProgramsInDocs builds and runs the Go blocks of README and of all documents in docs, and compares their output
+// with the comments that state it: the comments right below a statement with fmt.Print in it, or otherwise on its last
+// line. A block that begins with a package clause is a program of its own. The import declarations of the other blocks
+// hold for the whole document, and the statements of one section (up to the next heading ##) run as one function.
 func TestProgramsInDocs(t *testing.T) {
 	goCommand, err := exec.LookPath("go")
 	if err != nil {
-		t.Skip("no go command to build the programs with")
+		t.Skip("the go command is missing: the programs cannot be built")
 	}
 	root, err := filepath.Abs(".")
 	if err != nil {
@@ -46,7 +46,8 @@ func TestProgramsInDocs(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, d := range documents(t, file, string(text)) {
-			// The programs lie outside the tree, and an overlay shows them in it: so they are part of the module.
+			// The programs lie outside the tree. An overlay places them in the tree, so that they are part of the
+			// module.
 			name := fmt.Sprintf("program%d", len(programs))
 			source := filepath.Join(dir, name+".go")
 			if err := os.WriteFile(source, []byte(d.program()), 0o644); err != nil {
@@ -66,7 +67,7 @@ func TestProgramsInDocs(t *testing.T) {
 		t.Fatal(err)
 	}
 	if *vettool != "" {
-		for _, name := range packages { // go vet changes to them
+		for _, name := range packages { // go vet changes into these folders
 			if err := os.Mkdir(filepath.FromSlash(name), 0o755); err != nil {
 				t.Fatal(err)
 			}
@@ -99,7 +100,7 @@ func TestProgramsInDocs(t *testing.T) {
 	}
 }
 
-// document is what makes one program: a block that is one, or all other blocks of a file.
+// document is one program: a block that is a program, or all other blocks of a file.
 type document struct {
 	whole  bool
 	blocks []block
@@ -110,7 +111,7 @@ type block struct {
 	place   string // file:line of its first line
 	section int    // number of headings before it
 	code    string
-	prints  []string // lines that the comments promise
+	prints  []string // output lines that the comments state
 	imports bool
 }
 
@@ -155,7 +156,7 @@ func documents(t *testing.T, file, text string) []document {
 	return whole
 }
 
-// codeLines leaves out comments on lines of their own, in which gofmt may see prose to be laid out.
+// codeLines leaves out comment lines, which gofmt may reformat as prose.
 func codeLines(code string) []string {
 	return slices.DeleteFunc(strings.Split(code, "\n"), func(line string) bool {
 		line = strings.TrimSpace(line)
@@ -163,7 +164,7 @@ func codeLines(code string) []string {
 	})
 }
 
-// promises reads what the comments say that the statements print.
+// promises returns the output that the comments state.
 func promises(t *testing.T, b block, source string) []string {
 	files := token.NewFileSet()
 	f, err := parser.ParseFile(files, b.place, source, parser.ParseComments)
@@ -207,7 +208,7 @@ func prints(s ast.Stmt) (found bool) {
 
 const marker = "-- the next block --"
 
-// program writes the source of the program; the line directives make the compiler speak of the document's lines.
+// program writes the source of the program. Line directives make the compiler report the document's lines.
 func (d document) program() string {
 	if d.whole {
 		return d.blocks[0].code
@@ -232,7 +233,7 @@ func (d document) program() string {
 	return "package main\n" + imports.String() + functions.String() + "}\nfunc main() {\n" + calls.String() + "}\n"
 }
 
-// compare holds the output to the blocks' promises.
+// compare compares the output with the comments of the blocks.
 func (d document) compare(t *testing.T, out string) {
 	parts := []string{out}
 	var blocks []block
@@ -245,7 +246,7 @@ func (d document) compare(t *testing.T, out string) {
 		parts = strings.Split(out, marker+"\n")[1:]
 	}
 	if len(parts) != len(blocks) {
-		t.Fatalf("%d of %d blocks ran", len(parts), len(blocks))
+		t.Fatalf("%d parts of output for %d blocks", len(parts), len(blocks))
 	}
 	for i, b := range blocks {
 		got := strings.Split(strings.TrimRight(strings.ReplaceAll(parts[i], "\r\n", "\n"), "\n"), "\n")

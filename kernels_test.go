@@ -12,12 +12,12 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// TestKernelsHaveTheirFiles: what there is of one kernel is in files of its name, which one find shows. A kernel for gradients
-// may have a file of its own, or be in that of the kernel whose gradients they are.
+// TestKernelsHaveTheirFiles checks that the code of a kernel is in files of its name, so that one find shows it. A
+// kernel for gradients may have its own file, or be in the file of the kernel whose gradients it computes.
 func TestKernelsHaveTheirFiles(t *testing.T) {
 	for _, place := range []struct {
-		folder string // and those in it
-		has    string // what is in the file
+		folder string // including its subfolders
+		has    string // text that the file must contain
 	}{
 		{"device/ref", "func (d *Device) %s(l *device.Launch)"},
 		{"testing/compliance", "func test%s(s *suite)"},
@@ -28,13 +28,13 @@ func TestKernelsHaveTheirFiles(t *testing.T) {
 		for _, s := range device.Signatures {
 			name, of := strings.ToLower(s.Kernel)+".go", strings.ToLower(strings.TrimSuffix(s.Kernel, "Grad"))+".go"
 			if has := fmt.Sprintf(place.has, s.Kernel); !strings.Contains(files[name]+files[of], has) {
-				t.Errorf("no file %s or %s in %s has %q", of, name, place.folder, has)
+				t.Errorf("no file %s or %s in %s contains %q", of, name, place.folder, has)
 			}
 		}
 	}
 }
 
-// filesByName returns what the files in a folder hold, those of the same name one after the other.
+// filesByName returns the contents of the files in a folder by their names; files with the same name are concatenated.
 func filesByName(t *testing.T, folder string) map[string]string {
 	files := map[string]string{}
 	err := filepath.WalkDir(folder, func(file string, entry fs.DirEntry, err error) error {

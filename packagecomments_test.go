@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestPackageCommentsBegin holds what newcomers read first: the comments of nd and nd/ops begin with at most forty lines that
-// give what the first hour needs, and the package's Example runs the program in them.
+// TestPackageCommentsBegin checks what newcomers read first: the comments of nd and nd/ops begin with at most forty
+// lines that show the essentials, and the package's Example runs the program in them.
 func TestPackageCommentsBegin(t *testing.T) {
 	const most = 40
 	for _, folder := range []string{"nd", "nd/ops"} {

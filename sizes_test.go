@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// mostLines is how long a Go file written by hand may be. A longer one holds more than one topic.
+// mostLines is the maximum length of a Go file written by hand. A longer file contains more than one topic.
 const mostLines = 400
 
 var generatedFile = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
@@ -34,7 +34,7 @@ func TestFilesAreShort(t *testing.T) {
 		}
 		files++
 		if n := bytes.Count(text, []byte("\n")); n > mostLines && !generatedFile.Match(text) {
-			t.Errorf("%s has %d lines: split it by topic, %d are the most", path, n, mostLines)
+			t.Errorf("%s has %d lines: split it by topic, the maximum is %d", path, n, mostLines)
 		}
 		return nil
 	})
@@ -42,6 +42,6 @@ func TestFilesAreShort(t *testing.T) {
 		t.Fatal(err)
 	}
 	if files == 0 {
-		t.Error("there are no files")
+		t.Error("found no files")
 	}
 }

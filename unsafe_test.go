@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// TestUnsafeIsAccountedFor finds packages that import unsafe, but for their tests, and holds them to the table of docs/unsafe.md.
+// TestUnsafeIsAccountedFor finds packages that import unsafe outside their tests, and compares them with the table of
+// docs/unsafe.md.
 func TestUnsafeIsAccountedFor(t *testing.T) {
 	text, err := os.ReadFile("docs/unsafe.md")
 	if err != nil {
@@ -40,7 +41,7 @@ func TestUnsafeIsAccountedFor(t *testing.T) {
 		for _, spec := range file.Imports {
 			if folder := filepath.ToSlash(filepath.Dir(path)); spec.Path.Value == `"unsafe"` {
 				if _, ok := named[folder]; !ok {
-					t.Errorf("%s imports unsafe: say in docs/unsafe.md what for, and why it holds", path)
+					t.Errorf("%s imports unsafe: say in docs/unsafe.md what for, and why it is correct", path)
 				}
 				named[folder] = true
 			}

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestAssemblyLeavesNoUpperHalves reads every routine of the tree: one that uses vectors of 256 or 512 bits returns with
-// VZEROUPPER. Without it the scalar instructions of all code that follows are slower, three to tenfold.
+// TestAssemblyLeavesNoUpperHalves reads every routine of the tree: a routine that uses vectors of 256 or 512 bits must
+// return with VZEROUPPER. Without it the scalar instructions of all code that follows are slower, three to tenfold.
 func TestAssemblyLeavesNoUpperHalves(t *testing.T) {
 	files, checked := 0, 0
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
@@ -49,13 +49,14 @@ var (
 	label        = regexp.MustCompile(`^([A-Za-z_][A-Za-z_0-9]*):$`)
 )
 
-// upperHalves returns where routines of an assembly file leave the upper halves of vector registers in use, and how many
-// routines could.
+// upperHalves returns the routines of an assembly file that leave the upper halves of vector registers in use, and the
+// number of routines that could.
 //
-// A routine that Go calls, and that names a wide register, executes VZEROUPPER right before each RET and jumps to nowhere
-// else. Routines of threaded code (no frame, no arguments) are a class of their own: they find vectors in use, end with
-// a jump to the next routine (JMP through a register), and only those that end a program return, with VZEROUPPER too,
-// whether or not they name a register. A routine with arguments may jump to the first of them where a file has such.
+// A routine that Go calls, and that names a wide register, executes VZEROUPPER right before each RET and jumps to no
+// other routine. Routines of threaded code (no frame, no arguments) are a separate class: vectors are already in use
+// when they start, and they end with a jump to the next routine (JMP through a register). Only those that end a program
+// return, with VZEROUPPER too, whether or not they name a register. A routine with arguments may jump to the first
+// routine of threaded code, if the file has one.
 func upperHalves(text string) (faults []string, routines int) {
 	const threadedCode = "NOSPLIT|NOFRAME, $0"
 	threaded := strings.Contains(text, threadedCode+"\n")

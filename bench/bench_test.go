@@ -44,7 +44,8 @@ func BenchmarkCases(b *testing.B) {
 	}
 }
 
-// TestCases runs the small cases twice, on the CPU and where the host does not see arrays, and checks the names.
+// TestCases runs the small cases twice, on the CPU and on a device whose memory the host cannot see, and checks the
+// names.
 func TestCases(t *testing.T) {
 	for _, name := range []string{"cpu", "deferring"} {
 		t.Run(name, func(t *testing.T) {

@@ -10,30 +10,30 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 )
 
-// Case is one thing to time.
+// Case is one operation or program to time.
 type Case struct {
 	// Name is group/name/shape/dtype, the same for every library.
 	Name string
-	// Setup makes the operands and returns what is timed. A result that the call made is returned, so that it can be
-	// released, as Python's reference count does; nil where there is none.
+	// Setup makes the operands and returns the call to time. The call returns its result, or nil if it has none. The
+	// result is released, as by Python's reference count.
 	Setup func() func() *nd.Array
-	// Per is how many operations one call does; times are for one of them.
+	// Per is the number of operations in one call; times are per operation.
 	Per int
-	// Returns says that calls return an array, which is new: a program that drops it leaves it to the collector.
+	// Returns says that a call returns a new array. A program that drops the array leaves it to the GC.
 	Returns bool
-	// Flops and Bytes are the work and the least traffic of one call, 0 where they are not counted.
+	// Flops and Bytes are the work and the minimum memory traffic of one call; 0 means unknown.
 	Flops, Bytes float64
 }
 
-// Uncounted are the cases that are shown but not counted: factorisations and FFT go through gonum, NumPy's products of integers are
-// plain loops, and its zeros of 64 MB are pages that nobody has touched.
+// Uncounted matches the cases that are shown but not counted: factorisations and FFT use gonum, NumPy's products of
+// integers are simple loops, and NumPy's zeros of 64 MB are untouched pages.
 var Uncounted = regexp.MustCompile(`^(linalg|fft|matmul_int)/|^alloc/zeros/1\.6e7/`)
 
-// silent are the cases that return nothing: they write to what there is, or keep what they make to themselves.
+// silent matches the cases that return nothing: they write to existing arrays, or keep their results.
 var silent = regexp.MustCompile(`^(ew_out|bcast_out|e2e|update|natural|chain)/|_fwdbwd|^index/(scatter_add|index_add_rows)/|^layout/(transpose_copy|nchw_to_nhwc|copy)/|` +
 	`^dispatch/(add10_out|add10_record_grad|getitem)/`)
 
-// Quick is the subset that gives a picture in 40 seconds.
+// Quick matches a representative subset that runs in 40 seconds.
 var Quick = regexp.MustCompile(`^(matmul/(square/(32|256|1024)/f32|matvec|batched)|ew/(add|exp|gelu|tanh)/1e[36]/f32|ew_out/add/1\.6e7/f32|` +
 	`bcast/add_transposed/1000|red/(sum_all/1e6|sum_axis0|argmax_axis1|var|cumsum/1e6)|nn/(softmax/4096|layer_norm/|attention|dropout)|` +
 	`conv2d/(k3_64_fwd|dw3_128_fwd)|pool/max3s2_fwd/|rnn/lstm_fwd/|index/(embedding|boolmask|one_hot)|sort/(sort|topk10)|layout/(transpose|cast)|` +
@@ -53,13 +53,13 @@ func Cases() []Case {
 	return all
 }
 
-// on is where arrays are made; nil is the CPU.
+// on is the device of new arrays; nil is the CPU.
 var on device.Device
 
-// On has Cases return, from now on, cases whose arrays are on a device; nil is the CPU.
+// On sets the device of the arrays of the cases that Cases returns from now on; nil is the CPU.
 func On(dev device.Device) { on = dev }
 
-// Wait waits for what calls have left in the device's queue: a time ends with it.
+// Wait waits until the device has done all queued work; a time includes this wait.
 func Wait() error {
 	if on == nil {
 		return nil
@@ -67,7 +67,7 @@ func Wait() error {
 	return on.Synchronize()
 }
 
-// placed returns x where arrays are made.
+// placed returns x on the device of new arrays.
 func placed(x *nd.Array) *nd.Array {
 	if on == nil {
 		return x
@@ -75,13 +75,13 @@ func placed(x *nd.Array) *nd.Array {
 	return x.To(on)
 }
 
-// of is a new array's dtype, and where it is made.
+// of returns a new array's dtype and device.
 func of(dt dtype.DType) nd.ArrayOptions { return nd.ArrayOptions{DType: dt, Device: on} }
 
-// newScope returns a scope whose parameters are where arrays are made.
+// newScope returns a scope whose parameters are on the device of new arrays.
 func newScope(rng *nd.Rand) *nn.Scope { return nn.NewScope(nn.ScopeOptions{Rand: rng, Device: on}) }
 
-// numbers is where operands come from; every run has the same ones.
+// numbers generates the operands; every run has the same ones.
 var numbers = rand.New(rand.NewPCG(0, 0))
 
 // floats returns an array of uniform numbers in [low, high).

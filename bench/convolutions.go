@@ -68,7 +68,7 @@ func maxPooling(in []*nd.Array) *nd.Array {
 	return conv.MaxPooling(in[0], []int{3, 3}, conv.PoolingOptions{Stride: []int{2, 2}, Pad: []int{1, 1}})
 }
 
-// back is the gradient of f at x, from the gradient g of its result: the way back alone.
+// back returns the backward pass of f alone: the gradient of f at x from the gradient g of its result.
 func back(g, x *nd.Array, f func(x *nd.Array) *nd.Array) func() *nd.Array {
 	_, pull := grad.VJP(func(xs ...*nd.Array) []*nd.Array { return []*nd.Array{f(xs[0])} }, x)
 	seeds := []*nd.Array{g}

@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// dispatch is what a call costs when there is next to nothing to compute.
+// dispatch returns cases with next to nothing to compute: they measure the cost of a call.
 func dispatch() []Case {
 	pair := func(a, b []int) func() []*nd.Array {
 		return func() []*nd.Array { return []*nd.Array{f32(a...), f32(b...)} }
@@ -47,7 +47,7 @@ func dispatch() []Case {
 	}
 }
 
-// chain is 1000 operations, one after the other, and the gradient through them.
+// chain is 1000 operations in a row, and the gradient through them.
 func chain(name string, first func(a, b *nd.Array, opts ...ops.UfuncOption) *nd.Array, second func(x *nd.Array, opts ...ops.UfuncOption) *nd.Array) Case {
 	return Case{Name: "dispatch/" + name + "/f32", Per: 1000, Setup: func() func() *nd.Array {
 		a, b, tape := f32(10), f32(10), grad.NewTape()

@@ -1,7 +1,8 @@
-// Package bench times ndgrad on the cases that NumPy and PyTorch are timed on: 332 of them, named group/name/shape/dtype.
+// Package bench times ndgrad on the cases on which NumPy and PyTorch are timed: 350 of them, named
+// group/name/shape/dtype.
 //
-//	go test -bench 'Cases/matmul' ./bench        # ours alone
+//	go test -bench 'Cases/matmul' ./bench        # ndgrad alone, one group
 //	go run ./bench/compare -only '^matmul/'      # beside NumPy and PyTorch, interleaved
 //
-// README.md says how to set up the peers, docs/performance.md what came out.
+// README.md says how to set up the peers, docs/performance.md has the results.
 package bench

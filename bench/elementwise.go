@@ -15,13 +15,13 @@ type size struct {
 	n    int
 }
 
-// sizes are those of most cases, allSizes those of functions that are shown at every size.
+// sizes are the sizes of most cases, allSizes those of functions that are shown at every size.
 var (
 	sizes    = []size{{"1e3", 1000}, {"1e6", 1_000_000}, {"1.6e7", 16_000_000}}
 	allSizes = []size{sizes[0], {"1e4", 10_000}, {"1e5", 100_000}, sizes[1], sizes[2]}
 )
 
-// AtEverySize are the cases of one function on new memory that tell how its speed depends on the size.
+// AtEverySize matches the cases of one function with a new result that show how its speed depends on the size.
 var AtEverySize = regexp.MustCompile(`^ew/(add|mul|exp|tanh|sqrt)/([^/]*)/f32$`)
 
 // function is an elementwise function of one, two or three operands in [low, high).
@@ -30,7 +30,7 @@ type function struct {
 	operands  int
 	low, high float64
 	call      func(in []*nd.Array, o ops.UfuncOptions) *nd.Array
-	out       bool // there is a case with an output that is given
+	out       bool // also a case with Out
 	float64   bool
 }
 
@@ -104,7 +104,7 @@ func elementwise() (cs []Case) {
 	return cs
 }
 
-// into is a call that writes to out.
+// into returns a call that writes to out.
 func into(f *function, in []*nd.Array, out *nd.Array) func() *nd.Array {
 	o := ops.UfuncOptions{Out: out}
 	if f.call == nil {

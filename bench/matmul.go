@@ -41,7 +41,7 @@ func matrixProducts() (cs []Case) {
 	return append(cs, integerProducts()...)
 }
 
-// integerProducts are products of integers: in their own dtype, which wraps, and of bytes with sums in int32.
+// integerProducts returns products of integers in their own dtype, which wraps, and of bytes with sums in int32.
 func integerProducts() (cs []Case) {
 	add := func(name string, flops float64, setup func() func() *nd.Array) {
 		cs = append(cs, Case{Name: name, Flops: flops, Setup: setup})
@@ -62,7 +62,7 @@ func integerProducts() (cs []Case) {
 	return cs
 }
 
-// short is a dtype's name in the names of cases.
+// short returns a dtype's name as in the names of cases.
 func short(dt dtype.DType) string {
 	if dt == dtype.Float64 {
 		return "f64"

@@ -14,25 +14,25 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
-// program is one step of a program in three forms: as somebody writes it who knows NumPy, who drops what is done with; with
-// the line that makes a scope of it; and with a Release of every array, at once when it is done with.
+// program is one step of a program in three forms: as a NumPy user writes it, who drops arrays; with one line that
+// makes the step a scope; and with a Release of every array right after its last use.
 type program struct{ plain, scope, released func() }
 
-// The forms of a program but the plain one are cases whose names end so.
+// These suffixes name the cases of the other forms of a program; the plain form has none.
 const (
 	ScopeForm    = "/scope"
 	ReleasedForm = "/released"
 )
 
-// Program are the cases that are steps of programs: whole ones, and chains of functions.
+// Program matches the cases that are steps of programs: whole ones, and chains of functions.
 var Program = regexp.MustCompile(`^(natural|chain)/`)
 
-// Drops reports whether a case is the plain form of a program, which leaves arrays to the collector.
+// Drops reports whether a case is the plain form of a program, which leaves arrays to the GC.
 func Drops(c Case) bool {
 	return Program.MatchString(c.Name) && !strings.HasSuffix(c.Name, ScopeForm) && !strings.HasSuffix(c.Name, ReleasedForm)
 }
 
-// natural are steps of programs, of which nothing comes back: they drop what they make.
+// natural returns steps of programs, without results: the programs drop the arrays that they make.
 func natural() (cs []Case) {
 	add := func(name string, setup func() program) {
 		for form, of := range []func(p program) func(){
@@ -62,10 +62,10 @@ func natural() (cs []Case) {
 	return cs
 }
 
-// number is how these programs write a number.
+// number makes a scalar operand, in one form for all of these programs.
 func number(v float64) *nd.Array { return nd.Scalar(v) }
 
-// chains is five functions, one after the other, as they stand in a line.
+// chains is five functions in a row, as in one expression.
 func chains(n int) program {
 	a, b, c := f32(n), f32(n), f32(n)
 	var y *nd.Array
@@ -88,7 +88,7 @@ func newton() program {
 	return program{f, func() { nd.TidyAll(f, &x) }, func() { x = newtonReleased(x, c) }}
 }
 
-// neighbours counts those of every cell, on a torus.
+// neighbours counts the neighbours of every cell, on a torus.
 func neighbours(g *nd.Array) *nd.Array {
 	n := nd.ZerosLike(g)
 	for i := -1; i <= 1; i++ {
@@ -102,7 +102,7 @@ func neighbours(g *nd.Array) *nd.Array {
 	return n
 }
 
-// neighboursTidy is neighbours with a line for its own loop, so that the arrays of a few steps of that are all that waits.
+// neighboursTidy is neighbours with a scope in its loop, so that only the arrays of a few steps are alive.
 func neighboursTidy(g *nd.Array) *nd.Array {
 	n := nd.ZerosLike(g)
 	for i := -1; i <= 1; i++ {
@@ -118,7 +118,7 @@ func neighboursTidy(g *nd.Array) *nd.Array {
 	return n
 }
 
-// life is a generation of Conway's game, whose neighbours are counted by count.
+// life computes a generation of Conway's game; count counts the neighbours.
 func life(g *nd.Array, count func(g *nd.Array) *nd.Array) *nd.Array {
 	n := count(g)
 	stays := ops.LogicalAnd(ops.Equal(g, nd.Scalar(1)), ops.Equal(n, nd.Scalar(2)))
@@ -132,7 +132,7 @@ func lives() program {
 	}, func() { g = then(lifeReleased(g), g) }}
 }
 
-// clusters is Lloyd's algorithm.
+// clusters is Lloyd's algorithm (k-means).
 func clusters() program {
 	x, centres, numbered := f32(50000, 32), f32(16, 32), nd.ArangeInt(0, 16, 1, of(dtype.Int64))
 	f := func() {
@@ -189,10 +189,10 @@ func pendulums() program {
 	return program{f, func() { nd.TidyAll(f, &q, &p) }, func() { q, p = pendulumsReleased(q, p, h) }}
 }
 
-// blurring are the weights of a small bell.
+// blurring are the weights of a small binomial filter.
 var blurring = []float64{1. / 16, 4. / 16, 6. / 16, 4. / 16, 1. / 16}
 
-// blurred is an image with a bell over every pixel, along one axis.
+// blurred filters an image along one axis, with a filter window over every pixel.
 func blurred(image *nd.Array, axis int) *nd.Array {
 	widths := make([][2]int, 3)
 	widths[axis] = [2]int{2, 2}
@@ -205,7 +205,7 @@ func blurred(image *nd.Array, axis int) *nd.Array {
 	return sum
 }
 
-// window chooses n places of an axis from k on.
+// window selects n indices of an axis, from k on.
 func window(axis, k, n int) []nd.Index {
 	if axis == 0 {
 		return []nd.Index{nd.Span(k, k+n)}
@@ -213,7 +213,7 @@ func window(axis, k, n int) []nd.Index {
 	return []nd.Index{nd.All(), nd.Span(k, k+n)}
 }
 
-// edges is the size of Sobel's gradient of a blurred image.
+// edges returns the magnitude of Sobel's gradient of a blurred image.
 func edges(image *nd.Array) *nd.Array {
 	b := blurred(blurred(image, 0), 1)
 	height, width := b.Dim(0)-2, b.Dim(1)-2
@@ -229,7 +229,7 @@ func images() program {
 	return program{func() { _ = edges(image) }, func() { _ = nd.Tidy(image, edges) }, func() { edgesReleased(image).Release() }}
 }
 
-// perceptron is a step of training whose tape is dropped; the line that it lacks is the tape's Release.
+// perceptron is a training step whose tape is dropped; only the tape's Release is missing.
 func perceptron() program {
 	x, labels := f32(100, 784), integers(10, 100)
 	params, solver := newScope(nd.NewRand(1)), optim.NewSGD(optim.SGDOptions{LR: 0.01})

@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 )
 
-// then returns y, which is computed, and releases what is done with.
+// then returns y and releases the arrays that are no longer needed.
 func then(y *nd.Array, spent ...*nd.Array) *nd.Array {
 	for _, x := range spent {
 		x.Release()

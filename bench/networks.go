@@ -13,7 +13,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/sequence"
 )
 
-// fixed is a case of one function of operands that are made by operands.
+// fixed returns a case of one function f on the arrays that operands makes.
 func fixed(name string, bytes float64, operands func() []*nd.Array, f func(in []*nd.Array) *nd.Array) Case {
 	return Case{Name: name, Bytes: bytes, Setup: func() func() *nd.Array {
 		in := operands()
@@ -21,7 +21,7 @@ func fixed(name string, bytes float64, operands func() []*nd.Array, f func(in []
 	}}
 }
 
-// forthAndBack is a case of f and its gradients with respect to all operands, from a gradient of ones.
+// forthAndBack returns a case of f and its gradients with respect to all operands, from a gradient of ones.
 func forthAndBack(name string, operands func() []*nd.Array, f func(in []*nd.Array) *nd.Array) Case {
 	return Case{Name: name, Setup: func() func() *nd.Array {
 		in := operands()
@@ -79,7 +79,7 @@ func networks() (cs []Case) {
 		Case{Name: "nn/attention_fwd/B8_H8_T256_D64/f32", Flops: 4 * 8 * 8 * 256 * 256 * 64, Setup: attention})
 }
 
-// stream is what random cases draw from.
+// stream is the stream from which random cases draw.
 var stream = nd.NewRand(1)
 
 func crossEntropy() Case {
@@ -96,12 +96,12 @@ func crossEntropy() Case {
 
 const ctcSize = "T200_B16_C64_L40/f32"
 
-// ctcOperands are scores of 200 times, and labels that are not the blank.
+// ctcOperands returns scores for 200 time steps, and labels other than the blank.
 func ctcOperands() []*nd.Array {
 	return []*nd.Array{f32(200, 16, 64), ops.AddScalar(integers(63, 16, 40), 1)}
 }
 
-// quantizedLinear has weights of int8, and rounds its input to int8 in each call.
+// quantizedLinear has int8 weights, and rounds its input to int8 in each call.
 func quantizedLinear() func() *nd.Array {
 	x, w := f32(128, 1024), quantize.Symmetric(f32(1024, 1024))
 	return func() *nd.Array {

@@ -13,7 +13,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
-// optimizers are updates of 10⁷ parameters, in one array and in a hundred, and steps of the programs in examples.
+// optimizers returns updates of 10⁷ parameters, in one array and in a hundred, and steps of the programs in examples.
 func optimizers() []Case {
 	var all []Case
 	for _, arrays := range []int{1, 100} {
@@ -21,7 +21,7 @@ func optimizers() []Case {
 			name    string
 			make    func() *optim.Optimizer
 			clip    bool
-			streams float64 // arrays that an update reads and writes
+			streams float64 // number of arrays that an update reads and writes
 		}{
 			{name: "sgd", make: func() *optim.Optimizer { return optim.NewSGD() }, streams: 3},
 			{name: "momentum", make: func() *optim.Optimizer { return optim.NewMomentum() }, streams: 5},
@@ -37,10 +37,10 @@ func optimizers() []Case {
 	return append(all, programs()...)
 }
 
-// updated is how many parameters an update moves.
+// updated is the number of parameters that an update changes.
 const updated = 10_000_000
 
-// update moves parameters along given gradients.
+// update returns a call that updates parameters with given gradients.
 func update(solver *optim.Optimizer, arrays int, clip bool) func() *nd.Array {
 	params, gradients := newScope(nil), map[string]*nd.Array{}
 	for k := range arrays {
@@ -58,7 +58,7 @@ func update(solver *optim.Optimizer, arrays int, clip bool) func() *nd.Array {
 	}
 }
 
-// programs are steps of those in examples: the same networks, batches and optimizers.
+// programs returns training steps of the programs in examples: the same networks, batches and optimizers.
 func programs() []Case {
 	images := func(side int) func() func() *nd.Array {
 		return func() func() *nd.Array {

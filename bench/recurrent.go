@@ -23,7 +23,7 @@ func recurrent() []Case {
 	forward.Flops = flops
 	both := Case{Name: "rnn/lstm_fwdbwd/T50_B32_I256_H256/f32", Flops: 3 * flops, Setup: func() func() *nd.Array {
 		in := operands()
-		x := in[0] // torch does not ask for its gradient
+		x := in[0] // torch does not compute its gradient
 		return forthAndBack("", func() []*nd.Array { return in[1:] }, func(in []*nd.Array) *nd.Array {
 			y, _, _ := sequence.LSTM(x, state, state, in[0], sequence.LayerOptions{Bias: in[1]})
 			return ops.Sum(y)

@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/image"
 )
 
-// regions has images that are read at places of their own, and boxes on them.
+// regions returns cases that read images at given coordinates, and cases with boxes on images.
 func regions() (cs []Case) {
 	for _, c := range []struct{ batch, channels, side int }{{4, 64, 28}, {1, 32, 64}} {
 		operands := func() []*nd.Array {
@@ -25,7 +25,7 @@ func regions() (cs []Case) {
 		}
 		cs = append(cs, fixed(name("fwd"), 0, operands, convolution), forthAndBack(name("fwdbwd"), operands, convolution))
 	}
-	boxes := func() *nd.Array { // 128, of 8 images
+	boxes := func() *nd.Array { // 128 boxes on 8 images
 		corners := floats(dtype.Float32, 0, 100, 128, 2)
 		sizes := floats(dtype.Float32, 20, 100, 128, 2)
 		image := integers(8, 128, 1).AsType(dtype.Float32)

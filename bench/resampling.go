@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/image"
 )
 
-// resampling has images resized, and warped by grids.
+// resampling returns cases that resize images, and that warp them by grids.
 func resampling() (cs []Case) {
 	for _, c := range []struct {
 		batch, channels, side, to int

@@ -15,7 +15,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
-// training is whole steps: forth, back, and the update of the parameters.
+// training returns whole training steps: forward, backward, and the update of the parameters.
 func training() []Case {
 	const linear = 2 * 100 * (784*1000 + 1000*1000 + 1000*10)
 	return []Case{
@@ -47,7 +47,8 @@ func training() []Case {
 	}
 }
 
-// step returns a call that computes a loss and moves the parameters against its gradient. The scope has random numbers for dropout.
+// step returns a call that computes a loss and updates the parameters against its gradient. The scope has random
+// numbers for dropout.
 func step(solver *optim.Optimizer, loss func(p *nn.Scope) *nd.Array) func() *nd.Array {
 	params, tape, rng := newScope(nd.NewRand(1)), grad.NewTape(), nd.NewRand(2)
 	return func() *nd.Array {
@@ -58,7 +59,7 @@ func step(solver *optim.Optimizer, loss func(p *nn.Scope) *nd.Array) func() *nd.
 	}
 }
 
-// classic is a step of LeNet-5, with rectifiers and maxima.
+// classic is a step of LeNet-5, with ReLU and max pooling.
 func classic(batch int) func() *nd.Array {
 	x, labels := f32(batch, 1, 28, 28), integers(10, batch)
 	return step(optim.NewAdam(), func(p *nn.Scope) *nd.Array {
@@ -70,7 +71,7 @@ func classic(batch int) func() *nd.Array {
 
 func classified(y, labels *nd.Array) *nd.Array { return ops.Mean(loss.SoftmaxCrossEntropy(y, labels)) }
 
-// layers are affine functions with rectifiers between them.
+// layers applies affine layers with ReLU between them.
 func layers(p *nn.Scope, x *nd.Array, outputs ...int) *nd.Array {
 	for i, n := range outputs {
 		if i > 0 {
@@ -81,7 +82,7 @@ func layers(p *nn.Scope, x *nd.Array, outputs ...int) *nd.Array {
 	return x
 }
 
-// weight is a parameter whose uniform initial values have the usual bound of 1/√inputs.
+// weight creates a parameter whose uniform initial values have the usual bound of 1/√inputs.
 func weight(p *nn.Scope, name string, inputs int, shape ...int) *nd.Array {
 	bound := 1 / math.Sqrt(float64(inputs))
 	return p.Parameter(name, shape, initializer.Uniform(-bound, bound), true)

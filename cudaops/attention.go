@@ -5,11 +5,11 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
-// scoreBytes is how much scratch memory scores have, if those of one query of each batch do not need more.
+// scoreBytes is the largest scratch memory for scores, unless those of one query per batch need more.
 var scoreBytes = 256 << 20
 
-// Attention stores softmax(scale·q·kᵀ + mask)·v, and the weights: two products, and the softmax of rows between them, for as many queries at a
-// time as there is room for.
+// Attention stores softmax(scale·q·kᵀ + mask)·v, and the weights. It computes two products, and the softmax of rows
+// between them, for as many queries at a time as fit the scratch memory.
 func (d *Device) Attention(l *device.Launch) {
 	d.enter(l)
 	axes := l.Rank - 4
@@ -26,7 +26,8 @@ func (d *Device) Attention(l *device.Launch) {
 	}
 }
 
-// attend computes the results of some queries. Their scores, which become their weights, lie in memory of any content, one after the other.
+// attend computes the results of some queries. Their scores, which become their weights, are contiguous. The memory has
+// undefined content before.
 func (d *Device) attend(l *device.Launch, first, queries int, scores device.Operand) {
 	axes := l.Rank - 4
 	const y, given, q, k, v, mask = 0, 1, 2, 3, 4, 5
@@ -51,7 +52,7 @@ func (d *Device) attend(l *device.Launch, first, queries int, scores device.Oper
 		}
 		return t
 	}
-	// of is an operand from the first of these queries on.
+	// of returns an operand from the first of these queries on.
 	of := func(k int) device.Operand {
 		o := l.Operands[k]
 		if !o.Memory.IsNil() {
@@ -86,7 +87,7 @@ func (d *Device) attend(l *device.Launch, first, queries int, scores device.Oper
 	product.Recycle()
 }
 
-// weigh makes weights of scores: rows are (weights of the product, weights, scores, mask).
+// weigh converts scores to weights. The operands of rows are (weights for the product, weights, scores, mask).
 func (d *Device) weigh(rows, l *device.Launch, first int) {
 	if rows.Size() == 0 {
 		return

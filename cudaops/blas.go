@@ -10,16 +10,17 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// products knows cuBLAS, where that is found.
+// products holds cuBLAS, if it is found.
 type products struct {
-	own  bool // cuBLAS is not to be used: $NDGRAD_CUDA_PRODUCTS is "own"
+	own  bool // do not use cuBLAS: $NDGRAD_CUDA_PRODUCTS is "own"
 	once sync.Once
-	mu   sync.Mutex // a handle is for one goroutine at a time
-	blas *drv.BLAS  // nil where there is none
+	mu   sync.Mutex // only one goroutine may use the handle at a time
+	blas *drv.BLAS  // nil if cuBLAS is not available
 	room device.Memory
 }
 
-// workspace is what cuBLAS may use beside the operands. It is fixed, so that results do not depend on what else is in memory.
+// workspace is the memory in bytes that cuBLAS may use besides the operands. It is fixed, so that results do not depend
+// on other memory use.
 const workspace = 32 << 20
 
 // opened returns cuBLAS, or nil.
@@ -32,7 +33,7 @@ func (p *products) opened(d *Device) *drv.BLAS {
 		if err != nil {
 			return
 		}
-		p.room = d.memory.alloc(workspace) // held, so that it serves nothing else
+		p.room = d.memory.alloc(workspace) // never freed, so that nothing else uses it
 		if blas.Fix(address(p.room, 0), workspace) == nil {
 			p.blas = blas
 		}
@@ -40,7 +41,7 @@ func (p *products) opened(d *Device) *drv.BLAS {
 	return p.blas
 }
 
-// Products says what computes products of matrices: "cuBLAS 12.4.3", or "own kernels".
+// Products returns the name of what computes matrix products: "cuBLAS 12.4.3", or "own kernels".
 func (d *Device) Products() string {
 	if blas := d.products.opened(d); blas != nil {
 		v := blas.Version()
@@ -49,7 +50,7 @@ func (d *Device) Products() string {
 	return "own kernels"
 }
 
-// numberOf returns cuBLAS' number of a type of elements, and of the one that it carries sums in.
+// numberOf returns cuBLAS' numbers for an element type and for the type that sums are carried in.
 func numberOf(t dtype.DType) (number, sums int32, ok bool) {
 	switch t {
 	case dtype.Float16:
@@ -68,7 +69,8 @@ func numberOf(t dtype.DType) (number, sums int32, ok bool) {
 	return 0, 0, false
 }
 
-// multiply has cuBLAS do a MatMul, and reports whether it can: elements of one type, matrices with a stride of 1, and d of c's type.
+// multiply computes a MatMul with cuBLAS, and reports whether that is possible: all elements have one type, the
+// matrices have a stride of 1, and d has c's type.
 func (d *Device) multiply(l *device.Launch) bool {
 	axes := l.Rank - 3
 	c, a, b := &l.Operands[0], &l.Operands[1], &l.Operands[2]
@@ -80,7 +82,8 @@ func (d *Device) multiply(l *device.Launch) bool {
 	}
 	m, n, k := l.Shape[axes], l.Shape[axes+1], l.Shape[axes+2]
 	g := drv.Gemm{Type: number, TypeC: numberC, Compute: sums, K: int32(k)}
-	// cuBLAS counts columns first: what it takes for A is bᵀ, and for B aᵀ, so that C is cᵀ; or, where c lies by columns, a, b and c.
+	// cuBLAS is column-major: its A is bᵀ and its B is aᵀ, so that its C is cᵀ. If c is stored by columns, they are a,
+	// b and c.
 	first, second := matrix{2, n, k, b.Strides[axes+1], b.Strides[axes+2]}, matrix{1, k, m, a.Strides[axes+2], a.Strides[axes]}
 	result := matrix{0, n, m, c.Strides[axes+1], c.Strides[axes]}
 	if !result.isColumnFirst() {
@@ -99,7 +102,7 @@ func (d *Device) multiply(l *device.Launch) bool {
 	for _, axis := range batch[:max(0, len(batch)-1)] {
 		calls *= axis.size
 	}
-	if calls > 64 { // they take longer than one of ours
+	if calls > 64 { // so many calls take longer than one of our kernels
 		return false
 	}
 	blas := d.products.opened(d)
@@ -120,21 +123,22 @@ func (d *Device) multiply(l *device.Launch) bool {
 	return true
 }
 
-// matrix is an operand as cuBLAS sees it.
+// matrix is an operand in the form that cuBLAS needs.
 type matrix struct {
-	of            int // the operand of the launch
+	of            int // the index of the operand in the launch
 	rows, columns int
-	down, across  int // strides from row to row, and from column to column
+	down, across  int // strides between rows, and between columns
 }
 
 func (x matrix) transposed() matrix { return matrix{x.of, x.columns, x.rows, x.across, x.down} }
 
-// isColumnFirst reports whether a column lies in one piece.
+// isColumnFirst reports whether a column is contiguous.
 func (x matrix) isColumnFirst() bool {
 	return (x.down == 1 || x.rows == 1) && (x.across >= x.rows || x.columns == 1)
 }
 
-// leading returns the stride between two columns, or two rows if it is the transposed matrix whose columns lie in one piece.
+// leading returns the stride between two columns, or between two rows if the rows are contiguous. In that case cuBLAS
+// reads the matrix as transposed.
 func (x matrix) leading() (ld, transposed int32, ok bool) {
 	if !x.isColumnFirst() {
 		if x = x.transposed(); !x.isColumnFirst() {
@@ -155,7 +159,7 @@ type batchAxis struct {
 	strides [3]int
 }
 
-// batchOf returns the axes of a batch, neighbours that can be counted through as one axis joined.
+// batchOf returns the axes of a batch. Neighbouring axes that can be walked as one are fused.
 func batchOf(l *device.Launch, axes int) []batchAxis {
 	var joined []batchAxis
 	for axis := range axes {
@@ -178,7 +182,8 @@ func batchOf(l *device.Launch, axes int) []batchAxis {
 	return joined
 }
 
-// multiplyBatch calls cuBLAS once for the last axis of a batch, at each place of the others. of says whose strides are A's, B's and C's.
+// multiplyBatch calls cuBLAS once for the last axis of a batch, for every index of the other axes. of says whose
+// strides are A's, B's and C's.
 func (d *Device) multiplyBatch(fn string, blas *drv.BLAS, g drv.Gemm, batch []batchAxis, of [3]int) {
 	if len(batch) < 2 {
 		g.Batch = 1
@@ -210,12 +215,12 @@ func elementSize(number int32) int {
 	return 8
 }
 
-// elementAt returns where an operand's first element is.
+// elementAt returns the address of an operand's first element.
 func elementAt(o *device.Operand) drv.Pointer {
 	return drv.Pointer(address(o.Memory, o.Offset*o.DType.Size()))
 }
 
-// addend copies d to c, to which the product is then added.
+// addend copies d to c, so that the product is then added to it.
 func (d *Device) addend(l *device.Launch) {
 	c, added := &l.Operands[0], &l.Operands[3]
 	copied := device.NewLaunch()

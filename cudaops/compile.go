@@ -16,48 +16,50 @@ import (
 	"github.com/ndgrad/ndgrad/internal/wholefile"
 )
 
-// When a program is worth compiling: that takes a tenth of a second or more, in the background.
+// When a program is worth compiling. Compiling takes a tenth of a second or more, in the background.
 const (
 	timesUntilPrinted    = 8
 	elementsUntilPrinted = 1 << 22
 )
 
-// printing says which form programs run in: $NDGRAD_CUDA_PROGRAMS.
+// printing is the form in which programs run: $NDGRAD_CUDA_PROGRAMS.
 type printing int
 
 const (
-	printOften printing = iota // what runs often is compiled, in the background
+	printOften printing = iota // programs that run often are compiled, in the background
 	printNever                 // "interpret"
-	printFirst                 // "print": all is compiled when it first runs, and waited for
+	printFirst                 // "print": every program is compiled, and waited for, when it first runs
 )
 
 func printingOf(setting string) printing {
 	return map[string]printing{"interpret": printNever, "print": printFirst}[setting]
 }
 
-// translation is a program for a layout on a device. Until its function is there, and for good where it cannot be had, the program is
-// interpreted.
+// translation is the compiled form of a program for a layout on a device. Until its function is available the program
+// is interpreted, for good if compiling fails.
 type translation struct {
 	runs     atomic.Int64
 	begun    atomic.Bool
 	function atomic.Uintptr // a drv.Function
 }
 
-// translationKey names a translation among those of a program: how and post, of reductions, say what is done with its values.
+// translationKey is the key of a translation of a program. In reductions, how and post say how the program's values are
+// combined and processed.
 type translationKey struct {
 	layout layout
 	how    device.Combine
 	post   *device.Program
 }
 
-// translations are those of a program on a device, which translationsKey names among what was made of the program.
+// translations are the translations of a program on a device. translationsKey is their key among the compiled forms of
+// the program.
 type translations struct {
 	mu sync.RWMutex
 	of map[translationKey]*translation
 }
 type translationsKey struct{ device *Device }
 
-// translation returns that of a program for a layout. To find it again takes no memory.
+// translation returns the translation of a program for a layout. Finding an existing one allocates nothing.
 func (d *Device) translation(p *device.Program, key translationKey) *translation {
 	all := p.Compiled(translationsKey{d}, newTranslations).(*translations)
 	all.mu.RLock()
@@ -77,7 +79,7 @@ func (d *Device) translation(p *device.Program, key translationKey) *translation
 
 func newTranslations() any { return &translations{of: map[translationKey]*translation{}} }
 
-// isDue reports, once, that a program which runs over so many points is to be compiled.
+// isDue returns true once, when a program that runs over the given number of points should be compiled.
 func (t *translation) isDue(d *Device, points int) bool {
 	runs := t.runs.Add(1)
 	if d.printing == printNever || d.printing == printOften && runs < timesUntilPrinted && points < elementsUntilPrinted {
@@ -86,7 +88,7 @@ func (t *translation) isDue(d *Device, points int) bool {
 	return t.begun.CompareAndSwap(false, true)
 }
 
-// make compiles a text, in the background unless everything is compiled when it first runs.
+// make compiles a text, in the background unless programs are compiled when they first run.
 func (t *translation) make(d *Device, text string) {
 	if d.printing == printFirst {
 		t.compile(d, programSource(text))
@@ -95,10 +97,10 @@ func (t *translation) make(d *Device, text string) {
 	}
 }
 
-// compiled returns the function, or 0.
+// compiled returns the function, or 0 if there is none.
 func (t *translation) compiled() drv.Function { return drv.Function(t.function.Load()) }
 
-// compiling is held by the one program that is being compiled: others of the machine's processors have something else to do.
+// compiling is held while a program is compiled: one at a time, so that the other processors stay available.
 var compiling sync.Mutex
 
 func (t *translation) compile(d *Device, source string) {
@@ -106,7 +108,7 @@ func (t *translation) compile(d *Device, source string) {
 	defer compiling.Unlock()
 	image, err := compiled(source)
 	if err != nil {
-		return // there is the interpreter
+		return // the program is interpreted instead
 	}
 	m, err := d.context.LoadModule(image)
 	if err != nil {
@@ -118,16 +120,16 @@ func (t *translation) compile(d *Device, source string) {
 	}
 }
 
-// preamble are the headers that a printed program needs, in one text. It is empty without the tag cuda, as nothing runs then.
+// preamble returns the headers that a printed program needs, as one text. It is empty without the tag cuda.
 var preamble = sync.OnceValue(func() string {
 	text, _ := kernels.Source("printed.cuh")
 	return text
 })
 
-// programSource returns a whole text for NVRTC.
+// programSource returns the complete text for NVRTC.
 func programSource(kernel string) string { return preamble() + kernel }
 
-// compiled returns the PTX that NVRTC makes of a text: from the disk, if it was made before.
+// compiled returns the PTX that NVRTC compiles from a text. It reads it from the disk if it was compiled before.
 func compiled(source string) ([]byte, error) {
 	major, minor, err := drv.CompilerVersion()
 	if err != nil {
@@ -145,7 +147,8 @@ func compiled(source string) ([]byte, error) {
 	return image, err
 }
 
-// cacheFile names what was compiled by all that it depends on. It is empty where there is no folder for it.
+// cacheFile returns the file name for a compiled text, which covers everything that the PTX depends on. It is empty if
+// there is no cache folder.
 func cacheFile(source string, options []string, major, minor int) string {
 	folder, err := os.UserCacheDir()
 	if err != nil {
@@ -155,7 +158,7 @@ func cacheFile(source string, options []string, major, minor int) string {
 	return filepath.Join(folder, "ndgrad", "cuda", "programs", fmt.Sprintf("%x", sum))
 }
 
-// readCached returns what a file holds before its sum, if that is right.
+// readCached returns the content of a file before its checksum, if the checksum is right.
 func readCached(file string) ([]byte, bool) {
 	content, err := os.ReadFile(file)
 	if err != nil || len(content) < sha256.Size {
@@ -166,10 +169,10 @@ func readCached(file string) ([]byte, bool) {
 	return image, bytes.Equal(sum, want[:])
 }
 
-// standInMark is how images of the stand-in for NVRTC begin, which name a file of this process.
+// standInMark is the prefix of images of the emulator's NVRTC, which name a file of this process.
 const standInMark = "NDGRAD-EMULATOR-SO:"
 
-// writeCached keeps an image with its sum. Where that fails it is compiled again another time.
+// writeCached stores an image with its checksum. If that fails, the program is compiled again another time.
 func writeCached(file string, image []byte) {
 	if file == "" || bytes.HasPrefix(image, []byte(standInMark)) || os.MkdirAll(filepath.Dir(file), 0o755) != nil {
 		return

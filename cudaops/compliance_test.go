@@ -11,10 +11,10 @@ import (
 
 var seed = flag.Uint64("seed", 1, "of the compliance suite")
 
-// TestCompliance holds the device to the definition of all kernels.
+// TestCompliance checks all kernels of the device against their definitions.
 func TestCompliance(t *testing.T) { compliance.Run(t, gpu(t), *seed) }
 
-// gpu returns the first device; without one the test is skipped, and says why there is none.
+// gpu returns the first device. Without a device it skips the test with the reason.
 func gpu(t testing.TB) *cudaops.Device {
 	t.Helper()
 	if err := cudaops.Err(); err != nil {
@@ -31,7 +31,7 @@ func gpu(t testing.TB) *cudaops.Device {
 	return d
 }
 
-// FuzzKernels makes launches that the fuzzer chooses.
+// FuzzKernels runs launches that the fuzzer chooses.
 func FuzzKernels(f *testing.F) {
 	for seed := range 8 {
 		f.Add([]byte{byte(seed), 1, 2, 3, 4, 5, 6, 7})

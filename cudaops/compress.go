@@ -7,10 +7,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// chunk is how many points a block counts: chunk_points in kernels/compress.cu.
+// chunk is the number of points that a block counts: chunk_points in kernels/compress.cu.
 const chunk = 2048
 
-// Nonzero stores the positions at which x is not 0, and waits for their number.
+// Nonzero stores the indices at which x is not 0, and waits for their number.
 func (d *Device) Nonzero(l *device.Launch) int { return d.compress(l, 1, "write_nonzero") }
 
 // Compress stores the elements of x at which mask is true, and waits for their number.
@@ -26,7 +26,7 @@ func (d *Device) compress(l *device.Launch, mask int, write string) int {
 	if l.Size() == 0 {
 		return 0
 	}
-	// What is written lies without gaps, whatever the strides.
+	// The results are written without gaps, whatever the strides.
 	l.Operands[0].Strides = [device.MaxRank]int{}
 	l.Rank = merge(l, nil, 0, l.Rank)
 	all := 0
@@ -67,7 +67,8 @@ func (d *Device) compress(l *device.Launch, mask int, write string) int {
 
 func chunksOf(l *device.Launch) int { return (l.Size() + chunk - 1) / chunk }
 
-// magnitude has the bits, of 8 bytes, that are not 0 in an element that is not 0: not those of signs.
+// magnitude returns a mask of the bits, in 8 bytes, of which one is set in every element that is not 0: all except the
+// sign bits.
 func magnitude(t dtype.DType) uint64 {
 	switch {
 	case !t.IsInexact():

@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// identities are, for each type of registers, the program that is its input.
+// identities holds, for each type of registers, the program that returns its input.
 var identities = sync.OnceValue(func() (all [dtype.Count]*device.Program) {
 	for _, t := range device.ComputeTypes {
 		of := []device.Param{{Name: "x", Type: t, Stored: t}}
@@ -18,13 +18,13 @@ var identities = sync.OnceValue(func() (all [dtype.Count]*device.Program) {
 	return all
 })
 
-// identityOf returns the program that converts as a launch of Copy does.
+// identityOf returns the program that converts like a launch of Copy.
 func identityOf(l *device.Launch) *device.Program {
 	return identities()[dtype.ComputeType(l.Operands[1].DType)]
 }
 
-// convertPrinted runs a Copy between two dtypes, whose axes are merged, as a printed program, if that is there. A program computes with numbers of
-// x's type, and stores them in y's, as the kernel of Copy does.
+// convertPrinted runs a Copy between two dtypes, whose axes are fused, as a printed program, and reports whether there
+// is one. The program computes in x's type and stores in y's, like the kernel of Copy.
 func (d *Device) convertPrinted(l *device.Launch) bool {
 	l.Program = identityOf(l)
 	done := d.elementwisePrinted(l)

@@ -2,19 +2,19 @@ package cudaops
 
 import "github.com/ndgrad/ndgrad/device"
 
-// Convolve computes the output of a convolution, or one of the operands from the output and the other, as products, one for each group: of A,
-// which is x or y seen through the window, and B.
+// Convolve computes the output of a convolution, or one of the operands from the output and the other operand. It does
+// so as products, one per group: A is x or y seen through the window, B is the other factor.
 func (d *Device) Convolve(l *device.Launch) {
 	d.enter(l)
 	d.multiplyOwn(convolution(l))
 }
 
-// convolution returns the product that a Convolve is.
+// convolution returns a Convolve as a product.
 func convolution(l *device.Launch) *product {
 	r := l.Window.Rank
 	p := &product{launch: l, batch: l.Shape[1:2], window: [3]windowAxis{noWindow, noWindow, noWindow}}
 	const n, m = 0, 2
-	c := 3 + r // where the axis is in the loop
+	c := 3 + r // the index of the axis in the loop
 	result, first, second := &l.Operands[0], &l.Operands[1], &l.Operands[2]
 	var bias *device.Operand
 	if l.N > 3 {
@@ -45,7 +45,8 @@ func convolution(l *device.Launch) *product {
 	return p
 }
 
-// factorOf returns an operand with its strides outside of the window: those of the loop's axes i, j and k, of which -1 is none.
+// factorOf returns an operand with its strides outside of the window: those along the loop's axes i, j and k; -1 stands
+// for a missing axis.
 func factorOf(l *device.Launch, o *device.Operand, i, j, k int) factor {
 	f := factor{operand: o}
 	if o == nil {
@@ -64,8 +65,9 @@ func factorOf(l *device.Launch, o *device.Operand, i, j, k int) factor {
 	return f
 }
 
-// slide has a window slide over x. Its places are those of y, and its taps those of w, or the other way round: place and tap are the loop's
-// axes, along which a step leads so many elements of x on.
+// slide describes a window that slides over x. Its positions are those of y and its taps those of w, or vice versa.
+// place and tap are axes of the loop; stepPlace and stepTap are the steps along x, in elements, for one step along
+// these axes.
 func (p *product) slide(axis, place, tap, stepPlace, stepTap int) windowAxis {
 	w, x := &p.launch.Window, p.a.operand.Strides
 	p.a.i[1+axis], p.a.k[1+axis] = x[place], x[tap]
@@ -77,9 +79,9 @@ func (p *product) slide(axis, place, tap, stepPlace, stepTap int) windowAxis {
 	}}}
 }
 
-// slideBack has the places of x, each of which looks for the windows in y that it is in. Place at is tap k of window o where
-// at + before = o·stride + k·dilation. So with at + before = q·stride + rest, places of a rest have the same taps: those for which k·dilation
-// has this rest, too, every so many of them.
+// slideBack describes the input gradient: each position of x finds the windows in y that contain it. Position at is tap
+// k of window o if at + before = o·stride + k·dilation. With at + before = q·stride + rest, all positions with the same
+// rest have the same taps: those for which k·dilation has this rest too, which are regularly spaced.
 func (p *product) slideBack(axis int) windowAxis {
 	w, place, tap := &p.launch.Window, 3+axis, 4+p.launch.Window.Rank+axis
 	stride, dilation, before := w.Stride[axis], w.Dilation[axis], w.Before[axis]
@@ -91,7 +93,7 @@ func (p *product) slideBack(axis int) windowAxis {
 	p.c.i[1+axis] = stride * x
 	axisOfX := windowAxis{stepI: 1, stepK: -dilation / common, limit: p.launch.Shape[place]}
 	for rest := range stride {
-		q := max(0, (before-rest+stride-1)/stride) // of the first place
+		q := max(0, (before-rest+stride-1)/stride) // of the first position
 		at := q*stride + rest - before
 		f := phase{places: max(0, (w.Size[axis]-at+stride-1)/stride), start: q, c: at * x}
 		for k := range min(every, p.launch.Shape[tap]) {

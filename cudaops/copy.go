@@ -2,7 +2,7 @@ package cudaops
 
 import "github.com/ndgrad/ndgrad/device"
 
-// Copy stores x in y, converted to y's type. Which way it goes is a matter of strides, shape and addresses alone.
+// Copy stores x in y, converted to y's type. The choice of the method depends only on strides, shape and addresses.
 func (d *Device) Copy(l *device.Launch) {
 	d.enter(l)
 	if l.Size() == 0 {
@@ -28,7 +28,7 @@ func (d *Device) Copy(l *device.Launch) {
 	})
 }
 
-// forwards turns axes that y goes along backwards, so that more of them continue one another.
+// forwards reverses axes along which y has negative strides, so that more axes can be fused.
 func forwards(l *device.Launch) {
 	for axis, n := range l.Shape[:l.Rank] {
 		if l.Operands[0].Strides[axis] >= 0 {
@@ -42,7 +42,7 @@ func forwards(l *device.Launch) {
 	}
 }
 
-// convert copies elements of one type to those of another.
+// convert copies elements of one type to another type.
 func (d *Device) convert(l *device.Launch) {
 	each, blocks := groups(l.Size(), 1, mostEach)
 	a := newArguments(limitOf(l.Rank))
@@ -53,7 +53,7 @@ func (d *Device) convert(l *device.Launch) {
 	d.run(l.Func, entry{file: "copy", name: "convert_elements"}, blocks, threads, 0, a)
 }
 
-// move copies elements as they are, along at least one axis.
+// move copies elements unchanged.
 func (d *Device) move(l *device.Launch) {
 	y, x := walkedOf(&l.Operands[0]), walkedOf(&l.Operands[1])
 	last := l.Rank - 1
@@ -71,7 +71,7 @@ func (d *Device) move(l *device.Launch) {
 		d.transpose(l, inner, y, x)
 		return
 	case inner < last && l.Shape[inner] < shortAxis && l.Shape[last] >= shortAxis:
-		exchange(l, inner, last) // what is loaded is then without gaps, and what is stored in as many pieces as the axis is long
+		exchange(l, inner, last) // then loads have no gaps, and stores have as many pieces as the axis is long
 	}
 	each, blocks := groups(l.Size(), y.size, mostEach)
 	a := newArguments(limitOf(l.Rank))
@@ -81,10 +81,10 @@ func (d *Device) move(l *device.Launch) {
 	d.run(l.Func, entry{file: "copy", name: name}, blocks, threads, 0, a)
 }
 
-// shortAxis is the length below which an axis fills too little of a tile.
+// shortAxis is the length below which an axis leaves too much of a tile unused.
 const shortAxis = 16
 
-// innermost returns the axis along which an operand's elements lie closest to each other.
+// innermost returns the axis along which an operand's elements are closest together.
 func innermost(l *device.Launch, o *device.Operand) int {
 	inner := l.Rank - 1
 	for axis := inner - 1; axis >= 0; axis-- {
@@ -95,7 +95,7 @@ func innermost(l *device.Launch, o *device.Operand) int {
 	return inner
 }
 
-// exchange exchanges two axes.
+// exchange swaps two axes.
 func exchange(l *device.Launch, a, b int) {
 	l.Shape[a], l.Shape[b] = l.Shape[b], l.Shape[a]
 	for k := range l.N {
@@ -104,8 +104,9 @@ func exchange(l *device.Launch, a, b int) {
 	}
 }
 
-// unitOf returns how many bytes of the last axis, along which operands go on without gaps, may be moved at once: an element or more, as far
-// as the addresses and strides of all operands allow, and other distances, of which also has the bits.
+// unitOf returns how many bytes of the last axis, along which the operands are contiguous, can be moved at once: an
+// element or more, as far as the addresses and strides of all operands permit. also holds the bits of other distances
+// that must be multiples.
 func unitOf(l *device.Launch, also int, operands ...walked) int {
 	last, size := l.Rank-1, operands[0].size
 	all := uint64(l.Shape[last]*size | also)
@@ -118,7 +119,7 @@ func unitOf(l *device.Launch, also int, operands ...walked) int {
 	return max(size, int(min(16, all&-all)))
 }
 
-// widen makes the last axis one of such units.
+// widen converts the last axis to such units.
 func widen(l *device.Launch, unit int, operands ...*walked) {
 	last, size := l.Rank-1, operands[0].size
 	l.Shape[last] = l.Shape[last] * size / unit
@@ -130,7 +131,7 @@ func widen(l *device.Launch, unit int, operands ...*walked) {
 	}
 }
 
-// transpose copies by tiles of two axes: inner, along which x goes on, and the last one, along which y does.
+// transpose copies in tiles of two axes: inner, along which x is contiguous, and the last axis, along which y is.
 func (d *Device) transpose(l *device.Launch, inner int, y, x walked) {
 	last := l.Rank - 1
 	exchange(l, inner, last-1)
@@ -158,10 +159,11 @@ func (d *Device) transpose(l *device.Launch, inner int, y, x walked) {
 	d.run(l.Func, entry{file: "copy", name: transposes[y.size]}, min(tiles, maxBlocks), threads, 0, a)
 }
 
-// transposes are the kernels for elements of so many bytes.
+// transposes are the kernels, by the size of an element in bytes.
 var transposes = [...]string{1: "transpose_1", 2: "transpose_2", 4: "transpose_4", 8: "transpose_8", 16: "transpose_16"}
 
-// wordsFit tells whether words of 4 bytes may be accessed along an axis, with a step from one to the next, wherever one is along the other axes.
+// wordsFit reports whether words of 4 bytes can be accessed along an axis with a given step, at every index of the
+// other axes.
 func wordsFit(l *device.Launch, o walked, step, other int) bool {
 	all := o.address | uint64(o.size*other)
 	for _, stride := range o.strides[:l.Rank] {

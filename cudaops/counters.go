@@ -2,7 +2,7 @@ package cudaops
 
 import "sync"
 
-// counters are numbers in the device's memory that are 0 between kernels: those that count there set them back.
+// counters are numbers in device memory that are 0 between kernels: kernels that count there reset them.
 type counters struct {
 	sync.Mutex
 	room    int
@@ -11,7 +11,8 @@ type counters struct {
 
 const counterSize = 4
 
-// zeros returns the address of so many counters. It is held until the kernel that uses them is enqueued: more room is other memory.
+// zeros returns the address of n counters. The lock is held until the kernel that uses them is enqueued, because
+// growing reallocates the memory.
 func (c *counters) zeros(d *Device, fn string, n int) uint64 {
 	if n > c.room {
 		if c.room > 0 {

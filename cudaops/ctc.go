@@ -5,7 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
-// CTC stores the negative logarithms of the probabilities of sequences of labels.
+// CTC stores the negative logarithms of the probabilities of label sequences.
 func (d *Device) CTC(l *device.Launch) { d.ctc(l, false) }
 
 // CTCGrad stores the gradient of CTC.

@@ -10,14 +10,14 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// Device is a GPU. All kernels of the library go to one queue of it, its compute stream.
+// Device is a GPU. All kernels of the library run in one queue of the device, its compute stream.
 type Device struct {
 	device.Base
 	name     string
 	ordinal  int
 	context  drv.Context
 	stream   drv.Stream
-	blocking bool // every kernel is waited for
+	blocking bool // wait for every kernel
 
 	printing printing // the form that programs run in
 
@@ -25,10 +25,10 @@ type Device struct {
 	memory  pool
 	staging staging
 	faults  faults
-	fault   atomic.Pointer[device.Fault] // why the device can be used no more
+	fault   atomic.Pointer[device.Fault] // the reason why the device can no longer be used
 	waits   atomic.Int64                 // how often the host waited for the compute stream
-	opened  sync.Mutex                   // guards what is opened when it is first needed
-	blas    *drv.BLAS                    // for calls of the user's own
+	opened  sync.Mutex                   // guards handles that are opened on first use
+	blas    *drv.BLAS                    // for the user's own calls
 
 	products products
 	counters counters
@@ -40,12 +40,12 @@ var absent = func() error {
 		device.Register(fmt.Sprintf("cuda:%d", ordinal), func() (device.Device, error) { return open(ordinal) })
 	}
 	if err == nil && count == 0 {
-		err = fmt.Errorf("the driver knows no device")
+		err = fmt.Errorf("the driver reports no device")
 	}
 	return err
 }()
 
-// Err says why there are no CUDA devices. It is nil where there are some.
+// Err returns the reason why there are no CUDA devices, or nil if there are some.
 func Err() error {
 	if absent == nil {
 		return nil
@@ -53,7 +53,7 @@ func Err() error {
 	return fmt.Errorf("no CUDA device: %w", absent)
 }
 
-// Of returns dev as the GPU that it is, or an error that says why it is none.
+// Of returns dev as a GPU, or an error if it is not one.
 func Of(dev device.Device) (*Device, error) {
 	if d, ok := dev.(*Device); ok {
 		return d, nil
@@ -61,7 +61,7 @@ func Of(dev device.Device) (*Device, error) {
 	if dev == nil {
 		return nil, fmt.Errorf("cudaops: no device")
 	}
-	return nil, fmt.Errorf("cudaops: %s is no CUDA device", dev.Name())
+	return nil, fmt.Errorf("cudaops: %s is not a CUDA device", dev.Name())
 }
 
 func open(ordinal int) (device.Device, error) {
@@ -84,10 +84,10 @@ func open(ordinal int) (device.Device, error) {
 // Name returns "cuda:0" and so on.
 func (d *Device) Name() string { return d.name }
 
-// Ordinal returns the number of the device among those that the driver shows to this process.
+// Ordinal returns the index of the device among those that the driver shows to this process.
 func (d *Device) Ordinal() int { return d.ordinal }
 
-// enter begins a kernel: where the device has failed it panics with the first fault.
+// enter begins a kernel. If the device has failed, it panics with the first fault.
 func (d *Device) enter(l *device.Launch) {
 	if f := d.fault.Load(); f != nil {
 		panic(f)
@@ -97,14 +97,15 @@ func (d *Device) enter(l *device.Launch) {
 	}
 }
 
-// check panics with *device.Fault where a call of the driver failed.
+// check panics with *device.Fault if a driver call failed.
 func (d *Device) check(fn string, err error) {
 	if err != nil {
 		panic(d.failed(fn, err))
 	}
 }
 
-// failed makes a fault of an error of the driver. One after which the context is lost is kept: everything later fails with it.
+// failed converts an error of the driver to a fault. If the context is lost, the fault is kept, and everything later
+// fails with it.
 func (d *Device) failed(fn string, err error) *device.Fault {
 	f := &device.Fault{Func: fn, Err: err}
 	if drv.IsSticky(err) && !d.fault.CompareAndSwap(nil, f) {
@@ -133,7 +134,7 @@ func (d *Device) wait() error {
 	return d.context.StreamSynchronize(d.stream)
 }
 
-// settle waits for the compute stream, and panics with what went wrong on it.
+// settle waits for the compute stream, and panics if work in it has failed.
 func (d *Device) settle(fn string) {
 	d.check(fn, d.wait())
 	if e := d.faults.take(); e != nil {

@@ -22,7 +22,8 @@ func (d *Device) Elementwise(l *device.Launch) {
 	d.run(l.Func, elementwiseEntries[code.tier], over(l.Size()), threads, 0, a)
 }
 
-// mergeElementwise makes axes of a loop one, where the program allows it: points keep their numbers where it asks for them.
+// mergeElementwise fuses axes of a loop where the program permits it: points keep their numbers if the program reads
+// them.
 func mergeElementwise(l *device.Launch) {
 	if l.Program.HasRaw() {
 		l.Rank = merge(l, l.Program, 0, l.Rank)
@@ -31,7 +32,7 @@ func mergeElementwise(l *device.Launch) {
 	}
 }
 
-// elementwisePrinted runs a launch, whose axes are merged, in its printed form, and reports whether there is one.
+// elementwisePrinted runs the printed form of a launch whose axes are merged, and reports whether there is one.
 func (d *Device) elementwisePrinted(l *device.Launch) bool {
 	if d.printing == printNever {
 		return false
@@ -49,7 +50,7 @@ func (d *Device) elementwisePrinted(l *device.Launch) bool {
 	return true
 }
 
-// elementwiseArguments are those of a printed program.
+// elementwiseArguments returns the arguments of a printed program.
 func elementwiseArguments(l *device.Launch, y layout) *arguments {
 	a := newArguments(y.limit())
 	a.scalars(l.Scalars[:], l.Program.Scalars, len(l.Program.Scalars))
@@ -57,7 +58,7 @@ func elementwiseArguments(l *device.Launch, y layout) *arguments {
 	return a
 }
 
-// elementwiseBlocks is how many blocks the printed form has.
+// elementwiseBlocks returns the number of blocks of the printed form.
 func (y *layout) elementwiseBlocks(l *device.Launch) int {
 	n := y.pack
 	if n == 1 {

@@ -9,7 +9,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// Event is a mark in a stream, which is done when what stands before it in the stream is. cupy.cuda.Event.
+// Event is a mark in a stream. It is done when all work before it in the stream is done.
+// CuPy: cuda.Event.
 type Event struct {
 	device *Device
 	handle drv.Event
@@ -17,11 +18,11 @@ type Event struct {
 
 // EventOptions are the options of [Device.NewEvent].
 type EventOptions struct {
-	Blocking bool // who waits for the event sleeps, instead of looking all the time
-	NoTiming bool // it keeps no time, which makes it cheaper
+	Blocking bool // waiting for the event sleeps instead of polling
+	NoTiming bool // record no time, which is cheaper
 }
 
-// NewEvent returns a new event. It goes with the last reference to it.
+// NewEvent returns a new event. The event is destroyed after the last reference to it is gone.
 func (d *Device) NewEvent(opts ...EventOptions) (*Event, error) {
 	const fn nd.Func = "Device.NewEvent"
 	o := options.Read(fn, opts)
@@ -34,13 +35,15 @@ func (d *Device) NewEvent(opts ...EventOptions) (*Event, error) {
 	return e, nil
 }
 
-// Done reports whether the event is done, or was never recorded. cupy.cuda.Event.done.
+// Done reports whether the event is done, or was never recorded.
+// CuPy: cuda.Event.done.
 func (e *Event) Done() (bool, error) {
 	defer runtime.KeepAlive(e)
 	return e.device.context.EventQuery(e.handle)
 }
 
-// Record is [Stream.Record]; nil is the compute stream. cupy.cuda.Event.record.
+// Record records the event in a stream, like [Stream.Record]; nil is the compute stream.
+// CuPy: cuda.Event.record.
 func (e *Event) Record(s *Stream) error {
 	defer runtime.KeepAlive(e)
 	if s == nil {
@@ -49,14 +52,16 @@ func (e *Event) Record(s *Stream) error {
 	return s.Record(e)
 }
 
-// Synchronize waits for the event. cupy.cuda.Event.synchronize.
+// Synchronize waits for the event.
+// CuPy: cuda.Event.synchronize.
 func (e *Event) Synchronize() error {
 	defer runtime.KeepAlive(e)
 	return e.device.context.EventSynchronize(e.handle)
 }
 
-// Elapsed returns the time from one event to another, both of which are done and keep time, to about half a microsecond.
-// cupy.cuda.get_elapsed_time.
+// Elapsed returns the time from one event to another. Both must be done and record time. The resolution is about half a
+// microsecond.
+// CuPy: cuda.get_elapsed_time.
 func Elapsed(from, to *Event) (time.Duration, error) {
 	ms, err := from.device.context.Elapsed(from.handle, to.handle)
 	runtime.KeepAlive(from)

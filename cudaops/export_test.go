@@ -1,6 +1,6 @@
 package cudaops
 
-// Limited makes loops and numbers of places that are taken for large ones small until the function that it returns is called.
+// Limited lowers the limits from which loops and index ranges count as large, until the returned function is called.
 func Limited() (end func()) {
 	points, narrow := mostPoints, mostNarrow
 	mostPoints, mostNarrow = 300, 20

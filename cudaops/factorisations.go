@@ -2,17 +2,17 @@ package cudaops
 
 import "github.com/ndgrad/ndgrad/device"
 
-// Cholesky finds L of L·Lᵀ = a, a column after the other.
+// Cholesky computes L with L·Lᵀ = a, one column after another.
 func (d *Device) Cholesky(l *device.Launch) {
 	n := l.Shape[l.Rank-1]
 	d.matrices(l, matrixKernel{name: "Cholesky", kernel: "cholesky", numbers: n * n, refusal: "the matrix is not positive definite"},
 		&l.Operands[0], &l.Operands[1])
 }
 
-// LU eliminates with exchanges of rows.
+// LU runs Gaussian elimination with row exchanges.
 func (d *Device) LU(l *device.Launch) {
 	m, n := l.Shape[l.Rank-2], l.Shape[l.Rank-1]
-	var rows *device.Operand // which row of a each row is
+	var rows *device.Operand // for each row its row in a
 	if !l.Operands[2].Memory.IsNil() {
 		rows = &l.Operands[2]
 	}
@@ -20,14 +20,14 @@ func (d *Device) LU(l *device.Launch) {
 		&l.Operands[0], &l.Operands[1], rows, &l.Operands[3])
 }
 
-// TriangularSolve substitutes.
+// TriangularSolve solves by substitution.
 func (d *Device) TriangularSolve(l *device.Launch) {
 	m, n := l.Shape[l.Rank-2], l.Shape[l.Rank-1]
 	d.matrices(l, matrixKernel{name: "TriangularSolve", kernel: "triangular_solve", numbers: m * n},
 		&l.Operands[0], &l.Operands[1], &l.Operands[2])
 }
 
-// QR reflects (Householder).
+// QR uses Householder reflections.
 func (d *Device) QR(l *device.Launch) {
 	m, n := l.Shape[l.Rank-2], l.Shape[l.Rank-1]
 	least := min(m, n)
@@ -39,7 +39,7 @@ func (d *Device) QR(l *device.Launch) {
 		&l.Operands[0], &l.Operands[1], &l.Operands[2])
 }
 
-// SVD turns pairs of columns (one-sided Jacobi).
+// SVD rotates pairs of columns (one-sided Jacobi).
 func (d *Device) SVD(l *device.Launch) {
 	m, n := l.Shape[l.Rank-2], l.Shape[l.Rank-1]
 	length, count := max(m, n), min(m, n)
@@ -55,7 +55,7 @@ func (d *Device) SVD(l *device.Launch) {
 		&l.Operands[0], &l.Operands[1], &l.Operands[2], &l.Operands[3])
 }
 
-// Eigh turns pairs of axes (cyclic Jacobi).
+// Eigh rotates pairs of axes (cyclic Jacobi).
 func (d *Device) Eigh(l *device.Launch) {
 	n := l.Shape[l.Rank-1]
 	const rotation = 24 // bytes
@@ -63,7 +63,7 @@ func (d *Device) Eigh(l *device.Launch) {
 		refusal: "the eigenvalues did not converge"}, &l.Operands[0], &l.Operands[1], &l.Operands[2])
 }
 
-// Eig balances the matrix and turns the axes until the matrix is a triangle (the QR algorithm).
+// Eig balances the matrix and rotates the axes until the matrix is triangular (the QR algorithm).
 func (d *Device) Eig(l *device.Launch) {
 	n := l.Shape[l.Rank-1]
 	d.matrices(l, matrixKernel{name: "Eig", kernel: "eig", numbers: 2*n*n + n, bytes: 3*16*n*n + 8*n,

@@ -9,19 +9,19 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// record is where kernels write the first index out of range. It lies in the host's memory, which the device sees too: once the
-// stream has been waited for, looking at it costs nothing.
+// record is where kernels write the first index out of range. It lies in host memory that the device can access: after
+// waiting for the stream, reading it costs nothing.
 type record struct {
-	set      uint64 // not 0 if the rest stands
+	set      uint64 // not 0 if the other fields are valid
 	function uint64
 	index    int64
 	size     int64
 }
 
-// faults knows what kernels have found wrong, and which numbers they call functions by.
+// faults holds the errors that kernels have found, and the numbers by which they refer to functions.
 type faults struct {
 	record  *record
-	address uint64 // of the record on the device
+	address uint64 // device address of the record
 	blame   uint64 // address of a Blame in kernels/indices.cuh
 	launch  atomic.Uint64
 	mu      sync.Mutex
@@ -48,7 +48,7 @@ func (f *faults) begin(context drv.Context, stream drv.Stream) error {
 	return context.Fill8(f.blame, 0, blameBytes, stream)
 }
 
-// functionID returns the number by which kernels call a function.
+// functionID returns the number by which kernels refer to a function.
 func (d *Device) functionID(fn string) int {
 	f := &d.faults
 	f.mu.Lock()
@@ -62,7 +62,7 @@ func (d *Device) functionID(fn string) int {
 	return id
 }
 
-// take returns what a kernel has recorded, and clears it. The stream has been waited for.
+// take returns what a kernel has recorded, and clears it. The caller has waited for the stream.
 func (f *faults) take() *device.IndexError {
 	if atomic.LoadUint64(&f.record.set) == 0 {
 		return nil

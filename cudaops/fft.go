@@ -7,13 +7,13 @@ import (
 )
 
 const (
-	largestRadix = 64        // of a stage: transforms of lengths with a larger prime factor are made of others
-	largestRow   = 1024      // numbers of a row, that is transformed in shared memory
-	fftScratch   = 256 << 20 // bytes of scratch memory, if one row does not need more
+	largestRadix = 64        // of a stage: lengths with a larger prime factor use Bluestein's algorithm
+	largestRow   = 1024      // the longest row that is transformed in shared memory
+	fftScratch   = 256 << 20 // largest scratch memory in bytes, unless one row needs more
 	fftRowBlocks = 1 << 12
 )
 
-// FFT transforms short rows in shared memory, others in stages that are a launch each.
+// FFT transforms short rows in shared memory, and longer rows in stages of one launch each.
 func (d *Device) FFT(l *device.Launch) {
 	d.enter(l)
 	n := l.Shape[l.Rank-1]
@@ -60,8 +60,8 @@ func radicesOf(n int) (radices []int, ok bool) {
 	return radices, true
 }
 
-// longFFT transforms rows in global memory. Where the length has no radices it takes a power of two that is long enough for the
-// convolution of a row (Bluestein).
+// longFFT transforms rows in global memory. If the length has no radices, it uses a power of two that is long enough
+// for the convolution of a row (Bluestein).
 func (d *Device) longFFT(l *device.Launch, rows int, radices []int, direct bool) {
 	const number = 16
 	m, more := l.Shape[l.Rank-1], 0

@@ -2,8 +2,8 @@ package cudaops
 
 import "github.com/ndgrad/ndgrad/device"
 
-// Gather stores the elements of x at the places that indices say. Where y is new it looks for indices out of range while it is at work, else
-// before.
+// Gather stores the elements of x that the indices select. If y is new, it checks for indices out of range while it
+// gathers, otherwise before.
 func (d *Device) Gather(l *device.Launch) {
 	d.enter(l)
 	if l.Size() == 0 {
@@ -27,12 +27,12 @@ func (d *Device) Gather(l *device.Launch) {
 	inPieces(l, l.Rank, 0, func(l *device.Launch, first int) { d.gather(l, v, launch, first) })
 }
 
-// verdictOf looks at all index operands of a Gather or a Scatter.
+// verdictOf checks all index operands of a Gather or a Scatter.
 func (d *Device) verdictOf(l *device.Launch) verdict {
 	return d.verdict(l.Func, l.Shape[:l.Rank], l.Operands[2:l.N], l.Axes[:l.N-2], l.Bounds, nil)
 }
 
-// gather gathers in a walk. A launch, unless it is 0, looks for indices out of range.
+// gather gathers in a walk. It checks for indices out of range unless launch is 0.
 func (d *Device) gather(l *device.Launch, v verdict, launch uint64, first int) {
 	var walks [device.MaxOperands]walked
 	for k := range l.N {
@@ -66,7 +66,7 @@ func (d *Device) gather(l *device.Launch, v verdict, launch uint64, first int) {
 	d.run(l.Func, entry{file: "gather", name: name}, blocks, threads, 0, a)
 }
 
-// isTail tells whether no index varies along an axis.
+// isTail reports whether no index varies along an axis.
 func isTail(l *device.Launch, axis int) bool {
 	for k := 2; k < l.N; k++ {
 		if l.Operands[k].Strides[axis] != 0 {

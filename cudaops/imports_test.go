@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestOnlyDrvKnowsCUDA: no other package has cgo, or imports the driver's bindings.
+// TestOnlyDrvKnowsCUDA checks that no other package uses cgo or imports the driver's bindings.
 func TestOnlyDrvKnowsCUDA(t *testing.T) {
 	err := filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {

@@ -5,19 +5,19 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
-// verdict is what a kernel learns about its indices: whether one is out of range, which only the device knows.
+// verdict is the result of a kernel's check of its indices: whether one is out of range. Only the device knows it.
 type verdict struct {
 	device *Device
 	fn     string
-	found  scratch // nothing where no index can be out of range
+	found  scratch // empty if no index can be out of range
 }
 
-const foundBytes = 32 // of a Found in kernels/indices.cuh
+const foundBytes = 32 // size of a Found in kernels/indices.cuh
 
-// mostAlone is how many points a block looks through alone, which saves clearing what it writes to.
+// mostAlone is the largest number of points that one block checks alone, which saves clearing the result first.
 const mostAlone = 4096
 
-// mayFail tells whether an index may be out of range.
+// mayFail reports whether an index may be out of range.
 func mayFail(axes []device.IndexAxis, bounds device.Bounds) bool {
 	switch bounds {
 	case device.BoundsDrop:
@@ -33,7 +33,8 @@ func mayFail(axes []device.IndexAxis, bounds device.Bounds) bool {
 	return len(axes) > 0
 }
 
-// verdict looks for the first index out of range, in row-major order of a loop; ignore, unless nil, is one that does not count.
+// verdict finds the first index out of range, in row-major order of a loop. ignore, unless nil, is an index that does
+// not count.
 func (d *Device) verdict(fn string, loop []int, indices []device.Operand, axes []device.IndexAxis, bounds device.Bounds, ignore *int) verdict {
 	v := verdict{device: d, fn: fn}
 	if !mayFail(axes, bounds) || broadcast.Size(loop) == 0 {
@@ -75,7 +76,8 @@ func (d *Device) verdict(fn string, loop []int, indices []device.Operand, axes [
 	return v
 }
 
-// indicesAlone returns the loop over the axes along which indices vary: the first of them out of range is the first of all points, too.
+// indicesAlone returns the loop over the axes along which indices vary. The first index out of range in this loop is
+// also the first in the whole loop.
 func indicesAlone(fn string, loop []int, indices []device.Operand) *device.Launch {
 	l := device.NewLaunch()
 	l.Func, l.N = fn, copy(l.Operands[:], indices)
@@ -97,7 +99,8 @@ func indicesAlone(fn string, loop []int, indices []device.Operand) *device.Launc
 	return l
 }
 
-// indices adds Indices with room for most: the operands' types, and the axes, whose strides count in units of so many bytes.
+// indices adds Indices with room for most: the operands' types, and the axes, whose strides are in units of the given
+// number of bytes.
 func (a *arguments) indices(operands []device.Operand, axes []device.IndexAxis, bounds device.Bounds, unit, most int) {
 	a.int(len(operands))
 	a.int(int(bounds))
@@ -112,7 +115,7 @@ func (a *arguments) indices(operands []device.Operand, axes []device.IndexAxis, 
 	a.n += 2 * (most - len(operands))
 }
 
-// looking adds a Looking for a launch that looks for indices out of range itself. Launch 0 does not.
+// looking adds a Looking for a launch that itself checks for indices out of range. Launch 0 does not check.
 func (a *arguments) looking(d *Device, fn string, launch uint64, first int) {
 	if launch != 0 {
 		a.word(d.faults.blame)
@@ -132,7 +135,7 @@ func (a *arguments) verdict(v verdict) {
 	a.int(v.device.functionID(v.fn))
 }
 
-// free gives the memory back, once the kernel that reads it is in the queue.
+// free frees the memory. It may be called as soon as the kernel that reads the memory is in the queue.
 func (v verdict) free() {
 	if v.found.device != nil {
 		v.found.free()

@@ -17,17 +17,18 @@ import (
 	_ "github.com/ndgrad/ndgrad/device/cpu"
 )
 
-// What the compliance suite, whose arrays are small, does not reach: long rows and transforms, and matrices with more rows and columns than a
-// block has threads.
+// These tests cover what the compliance suite, whose arrays are small, does not reach: long rows and transforms, and
+// matrices with more rows and columns than a block has threads.
 
-// dense is an operand of complex128 or int64 without gaps, whose strides are those of the loop.
+// dense is an operand of complex128 or int64 without gaps; its strides are those of the loop.
 type dense struct {
 	dtype   dtype.DType
 	strides []int
 	count   int
 }
 
-// compute runs a kernel whose input is x, and returns the outputs; those of int64 as such numbers in the real parts.
+// compute runs a kernel whose input is x, and returns the outputs. int64 outputs become the real parts of complex
+// numbers.
 func compute(dev device.Device, kernel func(device.Device, *device.Launch), set func(*device.Launch), loop []int, outputs []dense, x []complex128) [][]complex128 {
 	l := device.NewLaunch()
 	defer l.Recycle()
@@ -79,7 +80,8 @@ func normals(r *rand.Rand, n int) []complex128 {
 
 func none(*device.Launch) {}
 
-// TestLongFFT compares transforms with those of the CPU: of powers, of products of small primes, and of large primes.
+// TestLongFFT compares transforms with those of the CPU, for lengths that are powers, products of small primes, and
+// large primes.
 func TestLongFFT(t *testing.T) {
 	d := gpu(t)
 	cpu, err := device.Get("cpu")
@@ -98,7 +100,7 @@ func TestLongFFT(t *testing.T) {
 			limit := 2 * (float64(bits.Len(uint(n))) + math.Sqrt(float64(n))/8) * 0x1p-52 * math.Sqrt(2*float64(n))
 			for k := range want {
 				if cmplx.Abs(got[k]-want[k]) > limit {
-					t.Fatalf("length %d, inverse %v: number %d is %g, want %g (within %g)", n, inverse, k, got[k], want[k], limit)
+					t.Fatalf("length %d, inverse %v: element %d is %g, want %g (within %g)", n, inverse, k, got[k], want[k], limit)
 				}
 			}
 		}
@@ -160,13 +162,13 @@ func alike(t *testing.T, what string, got, want grid) {
 	}
 }
 
-// vector and matrix are outputs of one matrix.
+// vector and matrix are outputs for one matrix.
 func vector(n int) dense { return dense{dtype.Complex128, []int{1, 0}, n} }
 func matrix(rows, columns int) dense {
 	return dense{dtype.Complex128, []int{columns, 1}, rows * columns}
 }
 
-// TestLargeMatrices multiplies the factors again.
+// TestLargeMatrices multiplies the factors and compares the product with the matrix.
 func TestLargeMatrices(t *testing.T) {
 	d := gpu(t)
 	r := rand.New(rand.NewPCG(3, 4))
@@ -200,7 +202,7 @@ func TestLargeMatrices(t *testing.T) {
 	alike(t, "A·V of a Hermitian A", hermitian.times(false, v), v.scaled(pairs[0]))
 }
 
-// TestOrderOfRows compares the rows' numbers of LU with what the exchanges make of them.
+// TestOrderOfRows compares the row order of LU with the result of applying the exchanges.
 func TestOrderOfRows(t *testing.T) {
 	d := gpu(t)
 	const batch, m, n = 3, 50, 30
@@ -222,7 +224,8 @@ func TestOrderOfRows(t *testing.T) {
 	}
 }
 
-// TestLongRows compares with the CPU what is cut into parts: among them are equal extremes, of which the first is meant.
+// TestLongRows compares results for rows that are split into parts with the CPU. At ties the first extreme is the
+// result.
 func TestLongRows(t *testing.T) {
 	d := gpu(t)
 	x := ops.Remainder(ops.Multiply(nd.Arange(0, 100_000, 1), nd.Scalar(7919)), nd.Scalar(65_521)).Reshape(2, 50_000)

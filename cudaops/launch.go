@@ -12,12 +12,12 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// An entry is a function of a file of kernels. KERNEL and its like in kernels/ndgrad.cuh make such names.
+// An entry is a function in a file of kernels. KERNEL and similar macros in kernels/ndgrad.cuh generate its name.
 type entry struct {
 	file  string // such as "copy", of copy.cu
 	name  string // of the kernel
-	class byte   // of numbers that it computes with: one of b, i, u, f, d, c, z; 0 for none
-	limit int    // of ranks: 8 or 32
+	class byte   // class of the numbers that it computes with: one of b, i, u, f, d, c, z; 0 for none
+	limit int    // largest rank: 8 or 32
 }
 
 func (e entry) String() string {
@@ -35,13 +35,13 @@ func (e entry) String() string {
 	return name.String()
 }
 
-// The two layouts of strides: most loops have few axes, and arguments cost time for each byte.
+// The two layouts of strides. Most loops have few axes, and every byte of the arguments costs time.
 const (
 	narrow = 8
 	wide   = device.MaxRank
 )
 
-// limitOf returns the layout for loops of a rank.
+// limitOf returns the layout for loops with a rank.
 func limitOf(rank int) int {
 	if rank <= narrow {
 		return narrow
@@ -65,27 +65,27 @@ type arguments struct {
 	words [maxWords]uint64
 }
 
-const maxWords = 4096 / 8 // what a kernel's parameters may have
+const maxWords = 4096 / 8 // the maximum for a kernel's parameters
 
 var argumentPool = sync.Pool{New: func() any { return new(arguments) }}
 
-// newArguments returns arguments for operands of a layout. They go back with the launch.
+// newArguments returns arguments for operands of a layout. The launch returns them to a pool.
 func newArguments(limit int) *arguments {
 	a := argumentPool.Get().(*arguments)
 	a.limit, a.n = limit, 0
 	return a
 }
 
-// word adds an address or an unsigned number.
+// word adds an address or an unsigned integer.
 func (a *arguments) word(w uint64) {
 	a.words[a.n] = w
 	a.n++
 }
 
-// int adds a number.
+// int adds an integer.
 func (a *arguments) int(i int) { a.word(uint64(i)) }
 
-// float adds a number.
+// float adds a float.
 func (a *arguments) float(x float64) { a.word(math.Float64bits(x)) }
 
 // bool adds 0 or 1.
@@ -97,7 +97,7 @@ func (a *arguments) bool(b bool) {
 	}
 }
 
-// loop adds a Loop: its shape, and then its operands follow, each by operand.
+// loop adds a Loop: its shape. The operands follow, added with operand.
 func (a *arguments) loop(shape []int) {
 	a.int(len(shape))
 	a.int(broadcast.Size(shape))
@@ -109,10 +109,10 @@ func (a *arguments) axes(values []int) {
 	for k, v := range values {
 		a.words[a.n+k] = uint64(v)
 	}
-	a.n += a.limit // what is beyond the rank is never read
+	a.n += a.limit // the numbers beyond the rank are never read
 }
 
-// operand adds an Operand, with strides for the first rank axes of the loop. One without memory has no address.
+// operand adds an Operand, with strides for the first rank axes of the loop. An operand without memory has address 0.
 func (a *arguments) operand(o *device.Operand, rank int) {
 	size := o.DType.Size()
 	a.word(address(o.Memory, o.Offset*size))
@@ -122,8 +122,8 @@ func (a *arguments) operand(o *device.Operand, rank int) {
 	a.axes(o.Strides[:rank])
 }
 
-// launchLoop adds the loop of a launch with all of its operands up to, but not including, number end, and room for those that the
-// kernel's struct has beyond, up to room.
+// launchLoop adds the loop of a launch with its operands up to, but not including, number end. The kernel's struct has
+// room operands; the others stay empty.
 func (a *arguments) launchLoop(l *device.Launch, end, room int) {
 	a.loop(l.Shape[:l.Rank])
 	for k := range end {
@@ -132,7 +132,7 @@ func (a *arguments) launchLoop(l *device.Launch, end, room int) {
 	a.skip(room - end)
 }
 
-// skip leaves room for operands that are not there; their addresses are 0.
+// skip leaves room for missing operands; their addresses are 0.
 func (a *arguments) skip(operands int) {
 	for range operands {
 		a.words[a.n] = 0
@@ -140,19 +140,20 @@ func (a *arguments) skip(operands int) {
 	}
 }
 
-// threads is the number of threads of a block, where a kernel does not need another.
+// threads is the number of threads of a block, unless a kernel needs another number.
 const threads = 256
 
-// warpLanes is the number of threads of a warp, which hand numbers to each other.
+// warpLanes is the number of threads of a warp, which exchange numbers directly.
 const warpLanes = 32
 
-// maxBlocks is the most blocks of a kernel whose threads go through a loop. It does not depend on the device, so that results do not.
+// maxBlocks is the largest number of blocks of a kernel whose threads walk through a loop. It does not depend on the
+// device, so that results do not either.
 const maxBlocks = 1 << 16
 
-// over returns how many blocks have a thread for each of n points, if not too many.
+// over returns the number of blocks that gives each of n points a thread, bounded by maxBlocks.
 func over(n int) int { return min((n+threads-1)/threads, maxBlocks) }
 
-// run enqueues a kernel and gives a back. fn is the function of the library that it is part of.
+// run enqueues a kernel and recycles a. fn is the library function on whose behalf it runs.
 func (d *Device) run(fn string, e entry, blocks, threads, shared int, a *arguments) {
 	if blocks == 0 {
 		argumentPool.Put(a)
@@ -166,7 +167,7 @@ func (d *Device) run(fn string, e entry, blocks, threads, shared int, a *argumen
 	d.launch(fn, f, blocks, threads, shared, a)
 }
 
-// launch enqueues a function and gives a back.
+// launch enqueues a function and recycles a.
 func (d *Device) launch(fn string, f drv.Function, blocks, threads, shared int, a *arguments) {
 	err := d.context.Launch(f, blocks, 1, 1, threads, 1, 1, shared, d.stream, unsafe.Pointer(&a.words), a.n*8)
 	argumentPool.Put(a)
@@ -176,18 +177,18 @@ func (d *Device) launch(fn string, f drv.Function, blocks, threads, shared int, 
 	}
 }
 
-// defaultShared is how many bytes of shared memory a block may have without asking.
+// defaultShared is the number of bytes of shared memory that a block may use without a request.
 const defaultShared = 48 << 10
 
-// modules are the kernels that were loaded.
+// modules holds the kernels that were loaded.
 type modules struct {
 	sync.RWMutex
 	files     map[moduleKey]drv.Module
 	functions map[entry]drv.Function
-	shared    map[drv.Function]int // most bytes of shared memory that were allowed
+	shared    map[drv.Function]int // the largest numbers of shared bytes that were requested
 }
 
-// moduleKey names a file of kernels, and the sort of its loops.
+// moduleKey names a file of kernels and the rank of its loops.
 type moduleKey struct {
 	file  string
 	limit int
@@ -199,7 +200,7 @@ func (m *modules) begin() {
 	m.shared = map[drv.Function]int{}
 }
 
-// function returns an entry, whose file is loaded when it is first needed.
+// function returns an entry. It loads the file on first use.
 func (d *Device) function(fn string, e entry) drv.Function {
 	m := &d.modules
 	m.RLock()
@@ -224,7 +225,7 @@ func (d *Device) function(fn string, e entry) drv.Function {
 	return f
 }
 
-// allowShared lets a function have more shared memory than usual.
+// allowShared permits a function to use more shared memory than the default.
 func (d *Device) allowShared(fn string, e entry, f drv.Function, bytes int) {
 	m := &d.modules
 	m.Lock()

@@ -8,8 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// BenchmarkAdd has the time of the host's side of an operation on 10 elements. With NDGRAD_EMULATOR_IDLE=1 the stand-in takes work and does
-// nothing, so that nothing else is measured.
+// BenchmarkAdd measures the host's part of an operation on 10 elements. With NDGRAD_EMULATOR_IDLE=1 the CPU emulator
+// accepts work and does nothing, so that nothing else is measured.
 func BenchmarkAdd(b *testing.B) {
 	d := gpu(b)
 	x := nd.Ones([]int{10}, nd.ArrayOptions{DType: dtype.Float32, Device: d})

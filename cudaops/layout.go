@@ -7,30 +7,32 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// layout is what a printed program is printed for, besides its text: not the sizes of a loop, but how its operands lie in it.
+// layout is the part of a launch, besides the program, on which the text of a printed program depends: not the sizes of
+// the loop, but the memory layout of the operands.
 type layout struct {
 	types   [device.MaxOperands]dtype.DType // of the operands
 	forms   [device.MaxOperands]form        // along the last axis
 	n       int                             // of operands
-	where   int                             // as in a launch
+	where   int                             // as Where of a launch
 	rank    int                             // axes of the loop
-	outer   int                             // those of them that a reduction's output has
-	columns bool                            // a reduction's blocks go through columns
-	small   bool                            // 32 bits are enough for points and places
-	pack    int                             // points that a thread takes side by side, in the last axis
+	outer   int                             // the number of those that a reduction's output has
+	columns bool                            // a reduction's blocks process columns
+	small   bool                            // 32 bits suffice for point numbers and element offsets
+	pack    int                             // neighbouring points that a thread processes at once, along the last axis
 }
 
-// form is how an operand lies along the last axis of the loop. It is known for packs, and where there is no other axis.
+// form is the layout of an operand along the last axis of the loop. It is known for packs, and if there is no other
+// axis.
 type form byte
 
 const (
 	spread form = iota // any stride
-	dense              // elements follow one another
-	single             // there is but one element
-	raw                // it is read by position
+	dense              // elements are contiguous
+	single             // there is only one element
+	raw                // it is read by index
 )
 
-// smallRank is the most axes of a small layout, whose divisors are among the arguments.
+// smallRank is the largest rank of a small layout, whose divisors are among the arguments.
 const smallRank = 8
 
 // elementwiseLayout returns the layout of a launch, whose axes are merged.
@@ -44,7 +46,7 @@ func elementwiseLayout(l *device.Launch) layout {
 	return y
 }
 
-// layoutOf returns the layout of a launch of a program but for its packs.
+// layoutOf returns the layout of a launch of a program, without its packs.
 func layoutOf(l *device.Launch, p *device.Program) layout {
 	y := layout{n: l.N, where: l.Where, rank: l.Rank, small: l.Rank <= smallRank, pack: 1}
 	for k := range l.N {
@@ -70,7 +72,7 @@ func formOf(l *device.Launch, o *device.Operand) form {
 	return spread
 }
 
-// reach returns how far from its first element an operand may reach, in elements.
+// reach returns the largest distance of an element of an operand from its first, in elements.
 func reach(l *device.Launch, o *device.Operand) int {
 	far := 0
 	for axis := range l.Rank {
@@ -79,7 +81,8 @@ func reach(l *device.Launch, o *device.Operand) int {
 	return far
 }
 
-// forget leaves it to the kernel's arguments how the operands lie along the last axis.
+// forget makes the text independent of the operands' strides along the last axis. The kernel then reads them from its
+// arguments.
 func (y *layout) forget() {
 	for k := range y.n {
 		if y.forms[k] != raw {
@@ -88,11 +91,11 @@ func (y *layout) forget() {
 	}
 }
 
-// bytesInPack is how much a thread reads or writes at a time.
+// bytesInPack is the largest number of bytes that a thread reads or writes at once.
 const bytesInPack = 16
 
-// mostInPack returns how many points a pack may have: as many as make 16 bytes of the largest elements, and up to four of smaller ones. A long
-// program takes fewer, as its text is there once for each.
+// mostInPack returns the largest number of points of a pack: as many as fill 16 bytes with the largest elements, and up
+// to four with smaller ones. A long program uses fewer, because its text is repeated for each point.
 func mostInPack(y *layout, p *device.Program) int {
 	smallest, largest := bytesInPack, 1
 	for k := range y.n {
@@ -121,8 +124,8 @@ func (y *layout) packFor(l *device.Launch, n int) int {
 	return 1
 }
 
-// allows reports whether packs of n points can be read and written at once: where points are counted over other axes, too, none may go
-// across rows.
+// allows reports whether packs of n points can be read and written at once. If the points are counted over other axes
+// too, no pack may extend across rows.
 func (y *layout) allows(l *device.Launch, n int) bool {
 	last := l.Rank - 1
 	if last > y.outer && l.Shape[last]%n != 0 {
@@ -136,7 +139,8 @@ func (y *layout) allows(l *device.Launch, n int) bool {
 	return true
 }
 
-// aligned reports whether an operand begins at a multiple of the words that packs of n elements are read by, and so does each of its rows.
+// aligned reports whether an operand, and each of its rows, begins at a multiple of the words with which packs of n
+// elements are read.
 func aligned(l *device.Launch, o *device.Operand, n int) bool {
 	size := o.DType.Size()
 	word := min(n*size, bytesInPack)
@@ -151,10 +155,10 @@ func aligned(l *device.Launch, o *device.Operand, n int) bool {
 	return true
 }
 
-// mostCost is how much of a program a thread has, counted in instructions of a GPU, so that code stays short.
+// mostCost bounds the size of the program text of a thread, in GPU instructions, to keep the code short.
 const mostCost = 512
 
-// cost is about how many instructions a program has.
+// cost returns the approximate number of instructions of a program.
 func cost(p *device.Program) int {
 	sum := 0
 	for i := range p.Code {
@@ -174,8 +178,9 @@ func cost(p *device.Program) int {
 	return sum
 }
 
-// merge fuses neighbouring axes of a part of the loop, from one axis up to, but not including, another, without changing the order of its
-// points, and returns how many are left of it. A program's raw operands have no axes; nor have those that are not there.
+// merge fuses neighbouring axes of the loop, from axis from up to, but not including, axis end, without changing the
+// order of the points. It returns how many of them are left. Raw operands of a program and missing operands have no
+// axes.
 func merge(l *device.Launch, p *device.Program, from, end int) int {
 	var strides [device.MaxOperands][]int
 	n := 0
@@ -194,7 +199,7 @@ func merge(l *device.Launch, p *device.Program, from, end int) int {
 	return broadcast.Coalesce(l.Shape[from:end], strides[:n])
 }
 
-// mergeBefore merges the first axes of a loop, and returns how many are left of them.
+// mergeBefore fuses the first axes of a loop, and returns how many of them are left.
 func mergeBefore(l *device.Launch, p *device.Program, axes int) int {
 	outer := merge(l, p, 0, axes)
 	copy(l.Shape[outer:], l.Shape[axes:l.Rank])
@@ -206,7 +211,8 @@ func mergeBefore(l *device.Launch, p *device.Program, axes int) int {
 	return outer
 }
 
-// mergeAround merges the first axes of a loop, and those after them, and returns how many of the first are left.
+// mergeAround fuses the first axes of a loop, and separately the axes after them, and returns how many of the first
+// axes are left.
 func mergeAround(l *device.Launch, p *device.Program, axes int) int {
 	l.Rank = axes + merge(l, p, axes, l.Rank)
 	return mergeBefore(l, p, axes)

@@ -10,14 +10,14 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// laid is an operand of a test: its type, its first element, and its strides.
+// laid is an operand of a test: its type, the offset of its first element, and its strides.
 type laid struct {
 	dtype   dtype.DType
 	offset  int
 	strides []int
 }
 
-// launchOf returns an elementwise launch over memory of the device, an operand each.
+// launchOf returns an elementwise launch whose operands lie in the given device memory.
 func launchOf(p *device.Program, shape []int, memory []device.Memory, operands ...laid) *device.Launch {
 	l := device.NewLaunch()
 	l.Program, l.Outputs = p, len(p.Outputs)
@@ -81,7 +81,7 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// TestDivisors: a multiplication and a shift divide as a division does.
+// TestDivisors checks that a multiplication and a shift divide like a division.
 func TestDivisors(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200_000 {
@@ -95,8 +95,8 @@ func TestDivisors(t *testing.T) {
 	}
 }
 
-// printedLoops makes launches where the suite's arrays are too small or have no such addresses: over an input, with a mask, over rows of all
-// lengths, and where threads take several packs.
+// printedLoops runs launches with sizes or addresses that the suite's arrays do not have: in place over an input, with
+// a mask, over rows of all lengths, and with several packs per thread.
 func printedLoops(d device.Device) {
 	chain := programOf(device.OpSub, dtype.Float32)
 	r := rand.New(rand.NewPCG(3, 4))
@@ -118,17 +118,17 @@ func printedLoops(d device.Device) {
 		{"packs over the first input", []int{4099}, []laid{f(0, 1), f(0, 1), f(room, 1)}, false},
 		{"packs over the second input", []int{4099}, []laid{f(room, 1), f(0, 1), f(room, 1)}, false},
 		{"points over an input", []int{4099}, []laid{f(5, 1), f(5, 1), f(room, 1)}, false},
-		{"backwards over an input", []int{4099}, []laid{f(5000, -1), f(5000, -1), f(room, 1)}, false},
+		{"reversed over an input", []int{4099}, []laid{f(5000, -1), f(5000, -1), f(room, 1)}, false},
 		{"side by side", []int{4096}, []laid{f(0, 1), f(4096, 1), f(8192, 1)}, false},
 		{"a bias over the input", []int{65, 12}, []laid{f(0, 12, 1), f(0, 12, 1), f(room, 0, 1)}, false},
-		{"rows over rows further on", []int{65, 7}, []laid{f(0, 9, 1), f(0, 9, 1), f(room, 1, 65)}, false},
+		{"rows over displaced rows", []int{65, 7}, []laid{f(0, 9, 1), f(0, 9, 1), f(room, 1, 65)}, false},
 		{"masked packs over an input", []int{4099}, []laid{f(0, 1), f(0, 1), f(room, 1)}, true},
 		{"masked points over an input", []int{33, 5}, []laid{f(0, 6, 1), f(0, 6, 1), f(room, 5, 1)}, true},
 	} {
 		d.CopyIn(m, 0, bytesOf(contents))
 		l := launchOf(chain, c.shape, []device.Memory{m, m, m, m}, c.operands...)
 		l.Func = c.name
-		if c.masked { // the bytes of what is far behind
+		if c.masked { // the bytes of distant elements
 			l.Operands[3] = device.Operand{Memory: m, DType: dtype.Bool, Offset: 8 * room}
 			copy(l.Operands[3].Strides[:], []int{5, 1}[2-len(c.shape):])
 			l.N, l.Where = 4, 3
@@ -143,7 +143,7 @@ func printedLoops(d device.Device) {
 	}
 }
 
-// TestPrintedReductionsAndConversions: both are compiled, and write what they wrote interpreted.
+// TestPrintedReductionsAndConversions checks that both are compiled, and give the same results as interpreted.
 func TestPrintedReductionsAndConversions(t *testing.T) {
 	d := gpu(t, "cuda:0")
 	if testing.Short() {
@@ -182,7 +182,7 @@ func TestPrintedReductionsAndConversions(t *testing.T) {
 			l.Recycle()
 		}
 		if !bytes.Equal(results[0], results[1]) || bytes.Equal(results[0], contents) {
-			t.Errorf("%s is another one once it is printed", name)
+			t.Errorf("%s differs once it is printed", name)
 		}
 	}
 }

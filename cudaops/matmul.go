@@ -5,7 +5,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
-// MatMul stores the product of a and b, or a·b + d, in c: by cuBLAS where that has such products, else by kernels of our own.
+// MatMul stores the product a·b, or a·b + d, in c. It uses cuBLAS if cuBLAS supports the product, otherwise the
+// library's own kernels.
 func (d *Device) MatMul(l *device.Launch) {
 	d.enter(l)
 	if broadcast.Size(l.Shape[:l.Rank-1]) != 0 && !d.multiply(l) {
@@ -13,7 +14,7 @@ func (d *Device) MatMul(l *device.Launch) {
 	}
 }
 
-// matrices returns the product that a MatMul is.
+// matrices returns a MatMul as a product.
 func matrices(l *device.Launch) *product {
 	axes := l.Rank - 3
 	p := &product{launch: l, batch: l.Shape[:axes], outerI: l.Shape[axes], columns: l.Shape[axes+1], outerK: l.Shape[axes+2],
@@ -24,7 +25,7 @@ func matrices(l *device.Launch) *product {
 	}
 	i, j := axes, axes+1
 	p.a, p.b = of(1, i, j), of(2, i, j)
-	if p.columns > p.outerI { // tiles have no more columns than rows: of cᵀ = bᵀ·aᵀ
+	if p.columns > p.outerI { // tiles have no more columns than rows: compute cᵀ = bᵀ·aᵀ
 		i, j = j, i
 		p.a, p.b = of(2, i, j), of(1, i, j)
 		p.outerI, p.columns = p.columns, p.outerI

@@ -2,24 +2,24 @@ package cudaops
 
 import "github.com/ndgrad/ndgrad/device"
 
-// A matrixKernel is one on a batch of matrices: a block works on one at a time, in scratch memory, with numbers of 8 bytes, or of
-// 16 if they are complex.
+// A matrixKernel is a kernel for a batch of matrices. A block processes one matrix at a time, in scratch memory, with
+// numbers of 8 bytes, or of 16 if they are complex.
 type matrixKernel struct {
 	name    string // of the method of device.Kernels
-	kernel  string // and its file
-	numbers int    // that a matrix needs room for
-	bytes   int    // that it needs besides
-	refusal string // what is wrong with a matrix that the kernel refuses; "" if it takes all
+	kernel  string // and of its file
+	numbers int    // that a matrix needs memory for
+	bytes   int    // additional memory of a matrix
+	refusal string // the error for a matrix that the kernel rejects; "" if it accepts all
 }
 
-// matrixScratch is how many bytes of scratch memory a kernel may have, if one matrix does not need more, and matrixBlocks how many
-// blocks.
+// matrixScratch is the largest size of a kernel's scratch memory in bytes, unless one matrix needs more. matrixBlocks
+// is the largest number of blocks.
 const (
 	matrixScratch = 256 << 20
 	matrixBlocks  = 1 << 12
 )
 
-// matrices runs a kernel on a batch of matrices, the last of the operands. Those that are not there may be nil.
+// matrices runs a kernel on a batch of matrices, the last of the operands. Missing operands may be nil.
 func (d *Device) matrices(l *device.Launch, k matrixKernel, operands ...*device.Operand) {
 	d.enter(l)
 	batch := 1
@@ -64,7 +64,7 @@ func (d *Device) matrices(l *device.Launch, k matrixKernel, operands ...*device.
 	}
 }
 
-// matrixThreads returns how many threads work on a matrix of so many rows or columns.
+// matrixThreads returns the number of threads for a matrix with the given number of rows or columns.
 func matrixThreads(n int) int {
 	switch {
 	case n <= 8:
@@ -77,7 +77,7 @@ func matrixThreads(n int) int {
 	return threads
 }
 
-// matrixFlags packs options, as kernels/matrices.cuh numbers them.
+// matrixFlags packs options in the format of kernels/matrices.cuh.
 func matrixFlags(l *device.Launch) (flags int) {
 	for i, set := range []bool{l.Full, l.Upper, l.Transposed, l.UnitDiagonal} {
 		if set {

@@ -14,18 +14,18 @@ import (
 	"github.com/ndgrad/ndgrad/internal/lending"
 )
 
-// block is what a handle points to.
+// block is the target of a memory handle.
 type block struct {
 	address drv.Pointer
-	slab    *slab               // that it was cut from; nil if it is memory of its own
-	used    atomic.Pointer[use] // where another stream may be at work on it
+	slab    *slab               // the slab that the block was cut from; nil if it has its own memory
+	used    atomic.Pointer[use] // set if another stream may be using the block
 }
 
-// slab is a piece of the driver's memory that small blocks are cut from.
+// slab is a piece of the driver's memory that is cut into small blocks.
 type slab struct {
 	address drv.Pointer
-	cut     int // bytes of it that are blocks
-	blocks  int // that were not discarded
+	cut     int // bytes that were cut into blocks
+	blocks  int // blocks that were not discarded
 }
 
 const (
@@ -33,20 +33,20 @@ const (
 	largestInSlab = 1 << 20
 )
 
-// pool has the memory of a device. A block that is given back may serve again at once, since the compute stream keeps the order.
-// One whose array was merely dropped serves again once the collector has noticed.
+// pool manages the memory of a device. A freed block can be reused at once, because the compute stream preserves the
+// order. A block whose array was dropped without Free is reused once the garbage collector has noticed.
 type pool struct {
 	device   *Device
 	store    lending.Store
 	total    int64
-	foreign  atomic.Bool // some block may be in use by another stream
+	foreign  atomic.Bool // another stream may be using some block
 	mu       sync.Mutex
-	limit    int // of reserved; 0 for none
-	reserved int // bytes that the driver gave
-	lent     int // bytes of blocks in the hands of arrays and kernels
-	bound    int // of lent, at which the collector is asked what of it was dropped
+	limit    int // bound of reserved; 0 for no limit
+	reserved int // bytes allocated from the driver
+	lent     int // bytes of the blocks that arrays and kernels use
+	bound    int // value of lent at which a GC cycle is run to find dropped arrays
 	slab     *slab
-	asked    int // how often the driver was asked
+	asked    int // how often the driver was asked for memory
 }
 
 func (p *pool) begin(d *Device) (err error) {
@@ -60,7 +60,7 @@ func (p *pool) begin(d *Device) (err error) {
 	return err
 }
 
-// Alloc returns a block of any content.
+// Alloc returns a block with undefined content.
 func (d *Device) Alloc(bytes int) device.Memory {
 	if f := d.fault.Load(); f != nil {
 		panic(f)
@@ -87,19 +87,19 @@ func (p *pool) alloc(bytes int) device.Memory {
 	return device.Memory{Handle: b.At, Size: bytes, Owner: unsafe.Pointer(b.Loan)}
 }
 
-// leastBound is how many bytes may be in use before the collector is asked for the first time.
+// leastBound is the number of bytes that may be in use before the first GC cycle is run.
 const leastBound = 128 << 20
 
-// isCrowded reports whether so many more bytes are to be had by a collection. To the collector an array on the device is a hundred
-// bytes, whatever its size: it would not run by itself.
+// isCrowded reports whether an allocation of more bytes needs a GC cycle first. To the GC an array on the device is
+// about a hundred bytes, whatever its size, so the GC would not run by itself.
 func (p *pool) isCrowded(more int) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.lent+more > max(p.bound, leastBound)
 }
 
-// collect finds what was dropped, to make room for more bytes. The next time is when twice as much is in use as is now. The second time
-// finds what somebody looked at during the first collection, which keeps it.
+// collect runs GC cycles to find dropped arrays, to make room for more bytes. The next time is when twice as much
+// memory is in use as now. A block that was accessed during the first cycle survives it; the second cycle finds it.
 func (p *pool) collect(more int) {
 	for times := 0; times < 2 && p.isCrowded(more); times++ {
 		lending.Collect()
@@ -109,7 +109,7 @@ func (p *pool) collect(more int) {
 	p.bound = 2 * p.lent
 }
 
-// Free gives a block back.
+// Free returns a block to the pool.
 func (d *Device) Free(m device.Memory) {
 	d.awaitUse((*block)(m.Handle))
 	class := lending.ClassOf(max(m.Size, 1))
@@ -123,7 +123,7 @@ func (p *pool) count(bytes int) {
 	p.lent += bytes
 }
 
-// make gets a block of a class from the driver, or from a slab. It is nil where there is no room.
+// make allocates a block of a size class from the driver, or from a slab. It returns nil if there is no room.
 func (p *pool) make(class, _ int) unsafe.Pointer {
 	bytes := lending.ClassSize(class)
 	p.mu.Lock()
@@ -149,7 +149,7 @@ func (p *pool) make(class, _ int) unsafe.Pointer {
 	return unsafe.Pointer(b)
 }
 
-// retire gives the slab back that blocks were cut from, if none is left of them.
+// retire releases the current slab if none of its blocks is left.
 func (p *pool) retire() {
 	if p.slab != nil && p.slab.blocks == 0 {
 		p.release(p.slab.address, slabBytes)
@@ -172,14 +172,15 @@ func (p *pool) reserve(bytes int) (drv.Pointer, bool) {
 	return address, true
 }
 
-// release gives memory back to the driver, which waits for what uses it. Of a device that has failed nothing can be given back.
+// release returns memory to the driver, which waits for the work that uses it. After a device has failed, its memory
+// cannot be released.
 func (p *pool) release(address drv.Pointer, bytes int) {
 	if p.device.context.MemFree(address) == nil {
 		p.reserved -= bytes
 	}
 }
 
-// discard gives a block back that is needed no more.
+// discard releases a block that is no longer needed.
 func (p *pool) discard(class int, at unsafe.Pointer) {
 	b := (*block)(at)
 	p.mu.Lock()
@@ -194,7 +195,7 @@ func (p *pool) discard(class int, at unsafe.Pointer) {
 	}
 }
 
-// state says how the memory is used, as the cause of its being out.
+// state returns the figures of the memory, as the cause of running out of it.
 func (p *pool) state() error {
 	free, _, err := p.device.context.MemInfo()
 	if err != nil {
@@ -205,12 +206,12 @@ func (p *pool) state() error {
 	return &MemoryError{Used: p.lent, Cached: p.reserved - p.lent, Free: int(free), Limit: p.limit}
 }
 
-// MemoryError is the cause of a *device.OutOfMemory on a GPU: how its memory was used, in bytes.
+// MemoryError is the cause of a *device.OutOfMemory on a GPU: the use of its memory, in bytes.
 type MemoryError struct {
 	Used   int // by arrays
-	Cached int // kept by the pool for arrays to come
-	Free   int // of all programs on the device
-	Limit  int // of Used and Cached; 0 for none
+	Cached int // kept by the pool for future arrays
+	Free   int // on the device, with all programs counted
+	Limit  int // of Used and Cached together; 0 for no limit
 }
 
 // Error lists the figures.
@@ -222,7 +223,7 @@ func (e *MemoryError) Error() string {
 	return fmt.Sprintf("%d bytes are used by arrays, %d are cached, %d are free on the device%s", e.Used, e.Cached, e.Free, limit)
 }
 
-// address returns where on the device a byte of a block is, 0 for nil memory.
+// address returns the device address of a byte of a block, or 0 for nil memory.
 func address(m device.Memory, offset int) uint64 {
 	if m.Handle == nil {
 		return 0
@@ -230,14 +231,14 @@ func address(m device.Memory, offset int) uint64 {
 	return (*block)(m.Handle).address + uint64(offset)
 }
 
-// scratch is memory of a kernel's own.
+// scratch is temporary memory of a kernel.
 type scratch struct {
 	device  *Device
 	memory  device.Memory
 	address uint64
 }
 
-// scratch returns memory of any content. It is freed once what uses it is in the queue.
+// scratch allocates memory with undefined content. It may be freed as soon as the work that uses it is in the queue.
 func (d *Device) scratch(fn string, bytes int) scratch {
 	m := d.memory.alloc(bytes)
 	return scratch{d, m, address(m, 0)}
@@ -253,10 +254,10 @@ func (d *Device) zero(fn string, address uint64, bytes int) {
 // Bytes returns nil: the host cannot see the memory.
 func (d *Device) Bytes(device.Memory) []byte { return nil }
 
-// Wrap refuses: host memory is no memory of the device.
+// Wrap returns false: host memory is not memory of the device.
 func (d *Device) Wrap([]byte) (device.Memory, bool) { return device.Memory{}, false }
 
-// CopyIn copies src to m from the byte offset on. It returns when src may be overwritten.
+// CopyIn copies src to m, from the byte offset on. When it returns, src may be overwritten.
 func (d *Device) CopyIn(m device.Memory, offset int, src []byte) {
 	if f := d.fault.Load(); f != nil {
 		panic(f)
@@ -280,7 +281,7 @@ func (d *Device) CopyOut(dst []byte, m device.Memory, offset int) {
 	runtime.KeepAlive(m.Owner)
 }
 
-// CopyFrom copies from another CUDA device, without the host.
+// CopyFrom copies from another CUDA device without going through the host.
 func (d *Device) CopyFrom(m device.Memory, offset int, from device.Device, src device.Memory, srcOffset, bytes int) bool {
 	other, ok := from.(*Device)
 	if !ok {
@@ -301,7 +302,8 @@ func (d *Device) CopyFrom(m device.Memory, offset int, from device.Device, src d
 	return true
 }
 
-// peerCopy is done by the stream of the source, and both wait for it: what was enqueued before on either comes before it.
+// peerCopy runs in the stream of the source, and both streams wait for each other: all work enqueued before on either
+// device comes first.
 func (d *Device) peerCopy(dst uint64, from *Device, src uint64, bytes int) {
 	const fn = "Array.To"
 	ready := d.event(fn)
@@ -315,7 +317,7 @@ func (d *Device) peerCopy(dst uint64, from *Device, src uint64, bytes int) {
 	from.check(fn, from.context.EventDestroy(done))
 }
 
-// event returns a new event that keeps no time.
+// event returns a new event without timing.
 func (d *Device) event(fn string) drv.Event {
 	e, err := d.context.NewEvent(false, false)
 	d.check(fn, err)

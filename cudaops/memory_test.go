@@ -14,7 +14,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// TestDroppedArraysComeBack drops the results of many operations: the memory in use stays bounded.
+// TestDroppedArraysComeBack drops the results of many operations and checks that the memory in use stays bounded.
 func TestDroppedArraysComeBack(t *testing.T) {
 	d := gpu(t)
 	const operations, limit = 100_000, 256 << 20
@@ -23,7 +23,7 @@ func TestDroppedArraysComeBack(t *testing.T) {
 		n /= 20
 	}
 	runtime.GC()
-	d.MemoryPool().FreeAll() // what other tests have left
+	d.MemoryPool().FreeAll() // releases the memory that other tests left
 	x := nd.Ones([]int{4096}, nd.ArrayOptions{Device: d})
 	most := 0
 	for range n {
@@ -31,11 +31,11 @@ func TestDroppedArraysComeBack(t *testing.T) {
 		most = max(most, d.MemoryPool().Used()+d.MemoryPool().Cached())
 	}
 	if most > limit {
-		t.Errorf("%d operations took %d bytes, want at most %d", n, most, limit)
+		t.Errorf("%d operations used %d bytes, want at most %d", n, most, limit)
 	}
 }
 
-// TestOutOfMemory reaches the pool's limit, hears how the memory is used, and goes on.
+// TestOutOfMemory reaches the pool's limit, checks the error with the memory figures, and continues to work.
 func TestOutOfMemory(t *testing.T) {
 	d := gpu(t)
 	pool := d.MemoryPool()
@@ -63,25 +63,25 @@ func TestOutOfMemory(t *testing.T) {
 	}
 	x := nd.Full([]int{1000}, 2.0, nd.ArrayOptions{Device: d})
 	if got := ops.Sum(x).Item(); got != 2000.0 {
-		t.Errorf("afterwards a sum is %v", got)
+		t.Errorf("after running out of memory, a sum is %v", got)
 	}
 }
 
-// TestFreedBlocksComeBack: a block serves again at once, and the driver is not asked.
+// TestFreedBlocksComeBack checks that a freed block is reused at once, without asking the driver.
 func TestFreedBlocksComeBack(t *testing.T) {
 	d := gpu(t)
 	for _, n := range []int{1, 100, 5000, 3_000_001} {
 		m := d.Alloc(n)
 		d.Free(m)
 		if again := d.Alloc(n); again.Handle != m.Handle {
-			t.Errorf("a block of %d bytes did not come back", n)
+			t.Errorf("a block of %d bytes was not reused", n)
 		} else {
 			d.Free(again)
 		}
 	}
 }
 
-// TestCopiesOfAllSizes goes through the small and the large ways.
+// TestCopiesOfAllSizes tests small and large copies.
 func TestCopiesOfAllSizes(t *testing.T) {
 	d := gpu(t)
 	for _, n := range []int{0, 1, 64 << 10, 64<<10 + 1, 4 << 20, 4<<20 + 3, 9<<20 + 1} {
@@ -94,13 +94,13 @@ func TestCopiesOfAllSizes(t *testing.T) {
 		got := make([]byte, n)
 		d.CopyOut(got, m, 0)
 		if !slices.Equal(got, src) {
-			t.Errorf("%d bytes came back changed", n)
+			t.Errorf("a copy of %d bytes returned other bytes", n)
 		}
 		d.Free(m)
 	}
 }
 
-// TestBetweenDevices moves an array from one GPU to another, where there are two.
+// TestBetweenDevices copies an array from one GPU to another, if there are two.
 func TestBetweenDevices(t *testing.T) {
 	first := gpu(t)
 	second, err := device.Get("cuda:1")
@@ -117,7 +117,7 @@ func TestBetweenDevices(t *testing.T) {
 	}
 }
 
-// TestStreams copies by pinned memory in a stream of its own, between kernels.
+// TestStreams copies pinned memory in a separate stream, between kernels.
 func TestStreams(t *testing.T) {
 	d := gpu(t)
 	s, err := d.NewStream()
@@ -166,7 +166,7 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// TestRawKernel compiles a kernel, where NVRTC is found.
+// TestRawKernel compiles a kernel, if NVRTC is found.
 func TestRawKernel(t *testing.T) {
 	d := gpu(t)
 	k, err := d.RawKernel(`extern "C" __global__ void axpy(const float* x, float* y, float a, long long n) {
@@ -183,9 +183,9 @@ func TestRawKernel(t *testing.T) {
 		t.Errorf("the sum is %v", got)
 	}
 	if err := nd.Catch(func() { k.Launch(nil, cudaops.Dim{}, cudaops.Dim{}, 0, "x") }); err == nil {
-		t.Error("a text was taken for an argument")
+		t.Error("a string was accepted as an argument")
 	}
 	if _, err := d.RawKernel("no C", "axpy"); err == nil {
-		t.Error("what is no C was compiled")
+		t.Error("a source that is not C was compiled")
 	}
 }

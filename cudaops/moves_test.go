@@ -12,10 +12,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// What moves data chooses its way by strides, shapes and addresses. The cases here take each of them, and are compared with the CPU byte
-// for byte.
+// Kernels that move data choose their method by strides, shapes and addresses. The tests here cover every method and
+// compare the results with the CPU, byte for byte.
 
-// block is the memory of an operand, of which it has the elements from an offset on.
+// block is the memory of an operand, whose elements begin at an offset.
 type block struct {
 	dtype   dtype.DType
 	strides []int
@@ -73,7 +73,8 @@ func launchOn(dev device.Device, kernel func(device.Device, *device.Launch), set
 	return results
 }
 
-// blockOf makes room for an operand over a loop, with some elements before and behind, of random bytes, all of which are numbers.
+// blockOf allocates an operand over a loop, with some elements before and after it. The bytes are random, and no
+// element is NaN.
 func blockOf(r *rand.Rand, t dtype.DType, loop, strides []int, before int) block {
 	least, most := 0, 0
 	for k, stride := range strides {
@@ -98,19 +99,19 @@ func TestCopies(t *testing.T) {
 	}{
 		{"whole", []int{1000}, []int{1}, []int{1}, [2]int{5, 3}},
 		{"rows of 16 bytes", []int{37, 64}, []int{80, 1}, []int{96, 1}, [2]int{16, 32}},
-		{"rows that are not aligned", []int{37, 64}, []int{80, 1}, []int{96, 1}, [2]int{16, 5}},
+		{"unaligned rows", []int{37, 64}, []int{80, 1}, []int{96, 1}, [2]int{16, 5}},
 		{"rows of odd length", []int{37, 63}, []int{65, 1}, []int{66, 1}, [2]int{16, 32}},
 		{"rows of few bytes", []int{37, 6}, []int{8, 1}, []int{10, 1}, [2]int{16, 32}},
 		{"backwards", []int{1001}, []int{-1}, []int{-1}, [2]int{5, 3}},
 		{"backwards on one side", []int{1001}, []int{1}, []int{-1}, [2]int{5, 3}},
 		{"gaps", []int{5, 7, 211}, []int{7 * 211, 211, 1}, []int{7 * 700, 700, 3}, [2]int{0, 1}},
-		{"a row many times", []int{33, 128}, []int{128, 1}, []int{0, 1}, [2]int{16, 0}},
-		{"an element many times", []int{33, 128}, []int{144, 1}, []int{1, 0}, [2]int{16, 3}},
-		{"an element many times, not aligned", []int{33, 127}, []int{127, 1}, []int{1, 0}, [2]int{1, 0}},
+		{"a row repeated", []int{33, 128}, []int{128, 1}, []int{0, 1}, [2]int{16, 0}},
+		{"an element repeated", []int{33, 128}, []int{144, 1}, []int{1, 0}, [2]int{16, 3}},
+		{"an element repeated, unaligned", []int{33, 127}, []int{127, 1}, []int{1, 0}, [2]int{1, 0}},
 		{"one element", []int{5000}, []int{1}, []int{0}, [2]int{16, 7}},
 		{"columns", []int{257, 130}, []int{130, 1}, []int{1, 257}, [2]int{0, 0}},
 		{"columns with gaps", []int{260, 132}, []int{136, 1}, []int{1, 264}, [2]int{4, 8}},
-		{"columns that are not aligned", []int{260, 132}, []int{136, 1}, []int{1, 264}, [2]int{5, 3}},
+		{"unaligned columns", []int{260, 132}, []int{136, 1}, []int{1, 264}, [2]int{5, 3}},
 		{"columns backwards", []int{100, 132}, []int{136, 1}, []int{-1, 264}, [2]int{4, 4}},
 		{"columns of every third", []int{100, 132}, []int{300, 2}, []int{3, 400}, [2]int{4, 4}},
 		{"few columns", []int{400, 3}, []int{3, 1}, []int{1, 400}, [2]int{0, 0}},
@@ -130,7 +131,7 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// indices are int64 numbers below a size, over an axis.
+// indexBlock returns random int64 indices below a size, over an axis.
 func indexBlock(r *rand.Rand, n, size int, strides ...int) block {
 	x := make([]int64, n)
 	for i := range x {
@@ -146,7 +147,8 @@ func along(bounds device.Bounds, c device.Combine, fresh bool, axes ...device.In
 	}
 }
 
-// TestGathers takes rows that are moved by 16 bytes and by less, elements, and places of two axes, some of which there are none of.
+// TestGathers gathers rows that are moved in words of 16 bytes and in smaller ones, single elements, and elements by
+// the indices of two axes. Some indices are out of range.
 func TestGathers(t *testing.T) {
 	gpu(t)
 	r := rand.New(rand.NewPCG(9, 10))
@@ -180,7 +182,7 @@ func TestGathers(t *testing.T) {
 	test("in pieces, ")
 }
 
-// TestFirstIndexOutOfRange looks through few and through many indices. Where y is not new it is left as it was.
+// TestFirstIndexOutOfRange checks few and many indices. If y is not new, it must stay unchanged.
 func TestFirstIndexOutOfRange(t *testing.T) {
 	d := gpu(t)
 	r := rand.New(rand.NewPCG(11, 12))
@@ -200,7 +202,7 @@ func TestFirstIndexOutOfRange(t *testing.T) {
 					}, along(device.BoundsRaise, 0, fresh, device.IndexAxis{Stride: 3, Size: 10}), []int{n, 3}, 1,
 						[]block{y, blockOf(r, dtype.Float32, []int{1, 30}, []int{0, 1}, 0), {dtype.Int64, []int{1, 0}, 0, bytesOf(indices)}})
 					if !fresh && !bytes.Equal(got[0], y.bytes) {
-						t.Errorf("%d indices: something was written", n)
+						t.Errorf("%d indices: y was written although an index is out of range", n)
 					}
 				}
 			}
@@ -211,7 +213,8 @@ func TestFirstIndexOutOfRange(t *testing.T) {
 	test()
 }
 
-// TestScatters has points whose places are sorted in a block, and by digits; tails; places that no point has; and integers.
+// TestScatters covers points that are sorted in a block and by digits, tails, elements that no point refers to, and
+// integers.
 func TestScatters(t *testing.T) {
 	gpu(t)
 	r := rand.New(rand.NewPCG(13, 14))
@@ -240,7 +243,7 @@ func TestScatters(t *testing.T) {
 	test("in pieces, ")
 }
 
-// TestLongSorts has more than a tile, and more tiles than a thread goes through.
+// TestLongSorts covers rows with more than one tile, and with more tiles than a thread processes.
 func TestLongSorts(t *testing.T) {
 	gpu(t)
 	r := rand.New(rand.NewPCG(15, 16))
@@ -258,7 +261,7 @@ func TestLongSorts(t *testing.T) {
 	}
 }
 
-// TestLongScans has rows in many parts, which lie along rows and across them.
+// TestLongScans covers rows in many parts, along rows and across them.
 func TestLongScans(t *testing.T) {
 	gpu(t)
 	r := rand.New(rand.NewPCG(17, 18))
@@ -282,7 +285,7 @@ func TestLongScans(t *testing.T) {
 	}
 }
 
-// TestLongExtremes has many equal ones, of which the first is meant.
+// TestLongExtremes has many ties: the first extreme is the result.
 func TestLongExtremes(t *testing.T) {
 	gpu(t)
 	r := rand.New(rand.NewPCG(19, 20))

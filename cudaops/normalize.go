@@ -8,7 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// A block of more than longBlock points is cut into parts, if there are few: of leastPoints, or more if there would be too many parts.
+// A block of more than longBlock points is split into parts if there are few blocks. A part has leastPoints points, or
+// more if there would be too many parts.
 const (
 	longBlock   = 1 << 14
 	fewBlocks   = 512
@@ -24,13 +25,13 @@ const (
 	normalizeWrite
 )
 
-// Normalize brings the last axes to mean 0 and variance 1.
+// Normalize shifts and scales the last axes to mean 0 and variance 1.
 func (d *Device) Normalize(l *device.Launch) {
 	d.enter(l)
 	d.normalized(l, "")
 }
 
-// NormalizeGrad stores the gradients of Normalize. Those of gamma and beta are reductions.
+// NormalizeGrad stores the gradients of Normalize. The gradients of gamma and beta are reductions.
 func (d *Device) NormalizeGrad(l *device.Launch) {
 	d.enter(l)
 	for k, sum := range []func(dtype.DType) *device.Program{1: scaleGradient, 2: shiftGradient} {
@@ -41,10 +42,10 @@ func (d *Device) NormalizeGrad(l *device.Launch) {
 	d.normalized(l, "_grad")
 }
 
-// normalized runs a kernel of a suffix, for blocks that are rows or for others.
+// normalized runs the kernel with a suffix, for blocks that are rows or for other blocks.
 func (d *Device) normalized(l *device.Launch, suffix string) {
 	axes := mergeAround(l, nil, l.Rank-l.Reduced)
-	if inner := broadcast.Size(l.Shape[axes:l.Rank]); l.Rank == axes || inner == 0 { // one point, or none: an axis for it
+	if inner := broadcast.Size(l.Shape[axes:l.Rank]); l.Rank == axes || inner == 0 { // one point or none: add an axis for it
 		l.Rank, l.Shape[axes] = axes+1, inner
 		for k := range l.N {
 			l.Operands[k].Strides[axes] = 0
@@ -63,7 +64,7 @@ func (d *Device) normalized(l *device.Launch, suffix string) {
 		part = max(leastPoints, (inner+mostParts-1)/mostParts)
 		parts = (inner + part - 1) / part
 	}
-	// step has teams, each of which goes along so many points, or sums.
+	// step runs teams, each of which processes along points, or sums.
 	step := func(step, teams, along int, sums, joined uint64) {
 		t := teamOf(along)
 		a := newArguments(limitOf(l.Rank))
@@ -88,7 +89,8 @@ func (d *Device) normalized(l *device.Launch, suffix string) {
 	step(normalizeWrite, blocks*parts, part, 0, joined.address)
 }
 
-// parameterGradient adds up the gradient of gamma or beta, operand k: a program's values over the axes that it does not have.
+// parameterGradient adds up the gradient of gamma or beta, operand k: the values of a program, summed over the axes
+// that the operand does not have.
 func (d *Device) parameterGradient(l *device.Launch, k int, program func(dtype.DType) *device.Program) {
 	turned, own := ownFirst(l, k)
 	defer turned.Recycle()
@@ -105,20 +107,20 @@ func (d *Device) parameterGradient(l *device.Launch, k int, program func(dtype.D
 	d.Reduce(turned)
 }
 
-// scaleGradient and shiftGradient are what is added up for gamma and beta.
+// scaleGradient and shiftGradient are the terms of the gradients of gamma and beta.
 var (
 	scaleGradient = compiledFor(device.Source{Name: "normalize_scale", Inputs: "T g, T x, T mean, T variance", Scalars: "T eps", Outputs: "T y",
 		Body: "y = g * (x - mean) / sqrt(variance + eps)"})
 	shiftGradient = compiledFor(device.Source{Name: "normalize_shift", Inputs: "T g", Outputs: "T y", Body: "y = g"})
 )
 
-// compiledFor returns a source's programs of a type.
+// compiledFor returns the programs of a source, by type.
 func compiledFor(s device.Source) func(dtype.DType) *device.Program {
 	compile := func(t dtype.DType) func() *device.Program {
 		return sync.OnceValue(func() *device.Program {
 			p, err := s.Compile(func(byte) dtype.DType { return t })
 			if err != nil {
-				panic(err) // the text is one of ours
+				panic(err) // the text is our own
 			}
 			return p
 		})
@@ -132,8 +134,8 @@ func compiledFor(s device.Source) func(dtype.DType) *device.Program {
 	}
 }
 
-// ownFirst returns the launch with the axes that operand k varies along first, and how many there are: along the others its elements
-// are sums.
+// ownFirst returns the launch with the axes along which operand k varies moved to the front, and the number of these
+// axes. The elements of the operand are sums along the other axes.
 func ownFirst(l *device.Launch, k int) (turned *device.Launch, own int) {
 	var order []int
 	for _, mine := range []bool{true, false} {

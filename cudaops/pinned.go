@@ -8,14 +8,15 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// Pinned is host memory that the device copies from and to while the host goes on. cupy.cuda.PinnedMemory.
+// Pinned is host memory that the device can copy from and to while the host continues.
+// CuPy: cuda.PinnedMemory.
 type Pinned struct {
 	device *Device
 	bytes  []byte
 }
 
-// NewPinned returns so many bytes of pinned memory, all 0. It goes with the last reference to it: who keeps a slice of it keeps the
-// Pinned, too.
+// NewPinned allocates bytes bytes of pinned memory, all 0. The memory is freed after the last reference to the Pinned
+// is gone: whoever keeps a slice of it must keep the Pinned, too.
 func (d *Device) NewPinned(bytes int) (*Pinned, error) {
 	memory, err := d.context.HostAlloc(max(bytes, 1))
 	if err != nil {
@@ -27,11 +28,13 @@ func (d *Device) NewPinned(bytes int) (*Pinned, error) {
 	return p, nil
 }
 
-// Bytes returns the memory. Nobody may write to it while it is copied from, or look at it while it is copied to.
+// Bytes returns the memory. It must not be written while it is the source of a copy, nor read while it is the
+// destination.
 func (p *Pinned) Bytes() []byte { return p.bytes }
 
-// CopyIn copies the bytes of p from offset on to x, which is contiguous and on the stream's device, all of it, without waiting.
-// p must be left alone, and kept, until the stream has come so far. cupy.cuda.MemoryPointer.copy_from_host_async.
+// CopyIn copies the bytes of p from offset on to all of x, without waiting. x must be contiguous and on the stream's
+// device. p must be kept and left unchanged until the stream has done the copy.
+// CuPy: cuda.MemoryPointer.copy_from_host_async.
 func (s *Stream) CopyIn(x *nd.Array, p *Pinned, offset int) {
 	const fn nd.Func = "Stream.CopyIn"
 	s.checkPinned(fn, x, p, offset)
@@ -40,8 +43,9 @@ func (s *Stream) CopyIn(x *nd.Array, p *Pinned, offset int) {
 	})
 }
 
-// CopyOut copies x, which is contiguous and on the stream's device, to the bytes of p from offset on, without waiting. They stand
-// there once the stream has come so far. cupy.cuda.MemoryPointer.copy_to_host_async.
+// CopyOut copies x to the bytes of p from offset on, without waiting. x must be contiguous and on the stream's device.
+// The bytes are valid once the stream has done the copy.
+// CuPy: cuda.MemoryPointer.copy_to_host_async.
 func (s *Stream) CopyOut(p *Pinned, offset int, x *nd.Array) {
 	const fn nd.Func = "Stream.CopyOut"
 	s.checkPinned(fn, x, p, offset)
@@ -56,23 +60,24 @@ func (s *Stream) checkPinned(fn nd.Func, x *nd.Array, p *Pinned, offset int) {
 		if p != nil {
 			room = len(p.bytes)
 		}
-		panic(fn.Errorf([]*nd.Array{x}, "%d bytes from %d on are not among %d bytes of pinned memory", x.Bytes(), offset, room))
+		panic(fn.Errorf([]*nd.Array{x}, "%d bytes at offset %d are out of range for %d bytes of pinned memory", x.Bytes(), offset, room))
 	}
 }
 
-// Copy copies src to dst, bit by bit. Both are contiguous, of one size in bytes, and on the stream's device.
-// cupy.cuda.MemoryPointer.copy_from_async, cupy.cuda.MemoryPointer.copy_from_device_async.
+// Copy copies the bytes of src to dst. Both must be contiguous, of the same size in bytes, and on the stream's device.
+// CuPy: cuda.MemoryPointer.copy_from_async, cuda.MemoryPointer.copy_from_device_async.
 func (s *Stream) Copy(dst, src *nd.Array) {
 	const fn nd.Func = "Stream.Copy"
 	if dst.Bytes() != src.Bytes() {
-		panic(fn.Errorf([]*nd.Array{dst, src}, "the arrays have %d and %d bytes", dst.Bytes(), src.Bytes()))
+		panic(fn.Errorf([]*nd.Array{dst, src}, "the arrays have %d and %d bytes: want the same number", dst.Bytes(), src.Bytes()))
 	}
 	s.write(fn, dst, src, func(to, from uint64, bytes int) error {
 		return s.device.context.Copy(to, from, bytes, s.handle)
 	})
 }
 
-// Fill sets every byte of x, which is contiguous and on the stream's device. cupy.cuda.MemoryPointer.memset_async.
+// Fill sets every byte of x to value. x must be contiguous and on the stream's device.
+// CuPy: cuda.MemoryPointer.memset_async.
 func (s *Stream) Fill(x *nd.Array, value byte) {
 	const fn nd.Func = "Stream.Fill"
 	s.write(fn, x, nil, func(to, _ uint64, bytes int) error {
@@ -80,7 +85,7 @@ func (s *Stream) Fill(x *nd.Array, value byte) {
 	})
 }
 
-// write has work in the stream write dst, and read src unless it is nil.
+// write enqueues work that writes dst, and reads src unless src is nil.
 func (s *Stream) write(fn nd.Func, dst, src *nd.Array, work func(to, from uint64, bytes int) error) {
 	s.contiguous(fn, dst)
 	l := fn.Launch(s.device, nil)
@@ -102,7 +107,7 @@ func (s *Stream) write(fn nd.Func, dst, src *nd.Array, work func(to, from uint64
 	})
 }
 
-// read has work in the stream read src.
+// read enqueues work that reads src.
 func (s *Stream) read(fn nd.Func, src *nd.Array, work func(from uint64, bytes int) error) {
 	s.contiguous(fn, src)
 	l := fn.Launch(s.device, nil)
@@ -117,7 +122,7 @@ func (s *Stream) read(fn nd.Func, src *nd.Array, work func(from uint64, bytes in
 
 func (s *Stream) contiguous(fn nd.Func, x *nd.Array) {
 	if !x.IsContiguous() {
-		panic(fn.Errorf([]*nd.Array{x}, "strides %v are not contiguous: want Contiguous", x.Strides()))
+		panic(fn.Errorf([]*nd.Array{x}, "strides %v are not contiguous: use Contiguous", x.Strides()))
 	}
 }
 
@@ -133,9 +138,10 @@ func blocks(l *device.Launch) []*block {
 	return all
 }
 
-// Address returns where on its device the first element of x lies, for other libraries. It is valid while x is, and what is
-// done there is unknown to the library: it has to be ordered after the device's work by [Stream.Wait] or Synchronize.
-// cupy.cuda.MemoryPointer.__int__, cupy.cuda.Memory.__int__.
+// Address returns the device address of the first element of x, for other libraries. It is valid as long as x is. The
+// library does not know of work that others do there: order it after the device's work with [Stream.Wait] or
+// Synchronize.
+// CuPy: cuda.MemoryPointer.__int__, cuda.Memory.__int__.
 func Address(x *nd.Array) uint64 {
 	const fn nd.Func = "cudaops.Address"
 	d, err := Of(x.Device())

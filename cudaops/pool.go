@@ -23,7 +23,7 @@ func (d *Device) PoolGrad(l *device.Launch) {
 	d.pool(l, "pool_grad", p)
 }
 
-// pooling is what a Pool or a PoolGrad has.
+// pooling holds the parameters of a Pool or a PoolGrad.
 type pooling struct {
 	combine                 device.Combine
 	result, x, y, positions *device.Operand
@@ -58,7 +58,8 @@ func (d *Device) pool(l *device.Launch, name string, p pooling) {
 	d.run(l.Func, entry{file: file, name: name, class: class}, over(count), threads, 0, a)
 }
 
-// kernel returns the file and the class of numbers: that of the result or, where the other operand has another, the one it is carried in.
+// kernel returns the file and the class of numbers: the class of the result or, if the other operand has another, the
+// one that sums are carried in.
 func (p pooling) kernel() (file string, class byte) {
 	class = classOf(p.result.DType)
 	if classOf(p.x.DType) != class || classOf(p.y.DType) != class {
@@ -75,7 +76,7 @@ func (p pooling) kernel() (file string, class byte) {
 	return "pool_others", class
 }
 
-// poolAxis adds a PoolAxis; one of no number has a point alone.
+// poolAxis adds a PoolAxis. An axis with a negative number has only one point.
 func (a *arguments) poolAxis(l *device.Launch, p pooling, axis int) {
 	windows, taps, elements, size, stride, dilation, before := 1, 1, 1, 1, 1, 1, 0
 	x, y, positions := 0, 0, 0

@@ -9,17 +9,17 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// printedName is the entry of a printed program, whatever it computes.
+// printedName is the entry name of every printed program.
 const printedName = "program"
 
-// text is CUDA C++ that is being written.
+// text builds CUDA C++ source text.
 type text struct{ strings.Builder }
 
 func (t *text) line(format string, args ...any) { fmt.Fprintf(t, format+"\n", args...) }
 
-// printElementwise returns a program as CUDA C++: a kernel for loops of a layout, one statement an instruction. What an opcode is, is said by
-// the functions that the interpreter calls, so that both give the same bits. A thread takes several points at a time, and reads all inputs of
-// these before it writes.
+// printElementwise returns a program as CUDA C++: a kernel for loops of a layout, with one statement per instruction.
+// The statements call the functions that the interpreter calls, so that both forms give identical bits. A thread
+// processes several points at a time, and reads all inputs of these points before it writes.
 func printElementwise(p *device.Program, y layout) string {
 	var t text
 	t.params(y, "", len(p.Scalars))
@@ -32,7 +32,7 @@ func printElementwise(p *device.Program, y layout) string {
 	return t.String()
 }
 
-// params writes the struct of a kernel's arguments, and the types of numbers of points and of places of elements.
+// params writes the struct of a kernel's arguments, and the integer types for point numbers and element offsets.
 func (t *text) params(y layout, first string, scalars int) {
 	if y.small {
 		t.line("typedef u32 Number;\ntypedef int Place;")
@@ -52,7 +52,7 @@ func (t *text) params(y layout, first string, scalars int) {
 // divides reports whether divisors are among the arguments.
 func (y *layout) divides() bool { return y.small && y.rank > 1 }
 
-// limit is the room that the arguments have for axes.
+// limit returns the number of axes that the arguments have room for.
 func (y *layout) limit() int { return max(y.rank, 1) }
 
 func allOperands(y layout) []int {
@@ -65,7 +65,8 @@ func allOperands(y layout) []int {
 	return all
 }
 
-// places writes a struct that has the place of each of some operands for a point of some axes of the loop, by its number.
+// places writes a struct with the element offsets of some operands. It computes them for a point of some axes of the
+// loop, given by its number.
 func (t *text) places(name string, y layout, from, end int, operands []int) {
 	t.line("struct %s {", name)
 	for _, k := range operands {
@@ -90,7 +91,7 @@ func (t *text) places(name string, y layout, from, end int, operands []int) {
 	t.line("\t}\n};")
 }
 
-// steps adds to the places of operands what an index of an axis makes.
+// steps adds the contribution of an index along an axis to the element offsets of operands.
 func (t *text) steps(y layout, axis int, index string, operands []int) {
 	for _, k := range operands {
 		last := axis == y.rank-1
@@ -104,7 +105,7 @@ func (t *text) steps(y layout, axis int, index string, operands []int) {
 	}
 }
 
-// packs writes a kernel whose threads take points side by side, and what is left of a single row one by one.
+// packs writes a kernel whose threads process neighbouring points as packs, and the rest of a single row one by one.
 func (t *text) packs(p *device.Program, y layout) {
 	t.line("template <int N> DEVICE void points(const Params& p, const Number i) {\n\tconst Places at(p, i);")
 	for k := range y.n {
@@ -153,7 +154,8 @@ func (t *text) packs(p *device.Program, y layout) {
 	t.end()
 }
 
-// points writes a kernel whose threads take points apart from one another, so that neighbours take what lies side by side.
+// points writes a kernel in which each thread processes points that lie apart, so that neighbouring threads access
+// neighbouring elements.
 func (t *text) points(p *device.Program, y layout) {
 	n := atATime(p)
 	t.entry("\tconst Number count = p.loop.count, step = gridDim.x * (Number)blockDim.x;\n"+
@@ -189,7 +191,7 @@ func (t *text) points(p *device.Program, y layout) {
 	t.end()
 }
 
-// atATime is how many points a thread takes at a time that takes them apart from one another.
+// atATime returns how many points that lie apart a thread processes at a time.
 func atATime(p *device.Program) int {
 	if 4*cost(p) > mostCost {
 		return 1
@@ -197,15 +199,15 @@ func atATime(p *device.Program) int {
 	return 4
 }
 
-// unit is how many bytes of an element an address surely is a multiple of: those of a part, where it is complex.
+// unit returns the alignment in bytes that every element is known to have: the size of a part if the type is complex.
 func unit(t dtype.DType) int { return t.Real().Size() }
 
-// element writes where an operand's element is at a place.
+// element writes the address of an operand's element.
 func element(y layout, k int, at string) string {
 	return fmt.Sprintf("p.loop.at[%d].data + (i64)%s.at%d * %d", k, at, k, y.types[k].Size())
 }
 
-// entry begins the kernel, and end ends it.
+// entry begins the kernel, end ends it.
 func (t *text) entry(format string, args ...any) {
 	t.line("extern \"C\" __global__ void %s(PARAMETER(Params)) {", printedName)
 	t.line(format, args...)
@@ -213,17 +215,17 @@ func (t *text) entry(format string, args ...any) {
 
 func (t *text) end() { t.line("}\nREGISTER(%s)", printedName) }
 
-// operands say how a program's text has what lies outside of it.
+// operands describes how a program's text refers to data outside of the program.
 type operands struct {
 	input, output func(k int) string // the address of an element
-	value         string             // of the only input, where it has no address: of a program after a reduction
+	value         string             // the only input, if it has no address: for a program after a reduction
 	of            dtype.DType        // the type of value
 	index, size   string
-	scalars       int    // the number of the first one
-	name          string // what the names of values begin with; "" means v
+	scalars       int    // the index of the first one
+	name          string // the prefix of variable names; "" means v
 }
 
-// program writes the instructions of a program, and what stores its results.
+// program writes the instructions of a program and the stores of its results.
 func (t *text) program(p *device.Program, indent string, o *operands, y layout) {
 	name := o.name
 	if name == "" {

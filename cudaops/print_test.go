@@ -13,7 +13,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// programOf returns a program of one opcode for arguments of a type.
+// programOf returns a program with one opcode, for arguments of a type.
 func programOf(op device.Op, t dtype.DType) *device.Program {
 	result := t
 	switch op {
@@ -38,7 +38,7 @@ func programOf(op device.Op, t dtype.DType) *device.Program {
 	return p
 }
 
-// eachOpcode calls f with every opcode that computes with numbers of some types.
+// eachOpcode calls f with a program for every opcode that computes with numbers of some types.
 func eachOpcode(f func(p *device.Program)) {
 	for _, t := range []dtype.DType{dtype.Bool, dtype.Int8, dtype.Uint32, dtype.Int64, dtype.Float32, dtype.Float64, dtype.Complex64} {
 		for op := device.OpAdd; op < device.OpCount; op++ {
@@ -49,7 +49,7 @@ func eachOpcode(f func(p *device.Program)) {
 	}
 }
 
-// TestProgramsPrint: every opcode has a text.
+// TestProgramsPrint checks that every opcode has a text.
 func TestProgramsPrint(t *testing.T) {
 	eachOpcode(func(p *device.Program) {
 		text := printElementwise(p, layout{n: 1 + len(p.Inputs), pack: 1, types: [device.MaxOperands]dtype.DType{p.Outputs[0].Type, dtype.Float32, dtype.Float32}})
@@ -59,7 +59,7 @@ func TestProgramsPrint(t *testing.T) {
 	})
 }
 
-// TestEncodedProgramsReuseSlots: a value's slot serves again when nobody reads it any more.
+// TestEncodedProgramsReuseSlots checks that the slot of a value is reused once no instruction reads the value any more.
 func TestEncodedProgramsReuseSlots(t *testing.T) {
 	if size := unsafe.Sizeof(instruction{}); size != 80 {
 		t.Errorf("an instruction has %d bytes, which kernels/machine.cuh does not know", size)
@@ -72,21 +72,21 @@ func TestEncodedProgramsReuseSlots(t *testing.T) {
 	p.Results = []device.Reg{300}
 	for _, in := range encode(p) {
 		if in.to > 1 || in.a > 1 {
-			t.Fatalf("slots %d and %d of a chain", in.to, in.a)
+			t.Fatalf("a chain uses slots %d and %d", in.to, in.a)
 		}
 	}
 }
 
-// TestCacheOfPrograms: what is not whole is ignored.
+// TestCacheOfPrograms checks that incomplete files are ignored.
 func TestCacheOfPrograms(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a", "b")
 	if _, ok := readCached(file); ok {
-		t.Error("a file that is not there was read")
+		t.Error("a missing file was read")
 	}
 	want := []byte("image")
 	writeCached(file, want)
 	if got, ok := readCached(file); !ok || !bytes.Equal(got, want) {
-		t.Errorf("%q came back as %q", want, got)
+		t.Errorf("%q was read back as %q", want, got)
 	}
 	content, err := os.ReadFile(file)
 	if err != nil {
@@ -101,6 +101,6 @@ func TestCacheOfPrograms(t *testing.T) {
 		}
 	}
 	if a, b := cacheFile("a", nil, 12, 4), cacheFile("a", nil, 12, 5); a == b && a != "" {
-		t.Error("two versions of the compiler have one file")
+		t.Error("two versions of the compiler share one file")
 	}
 }

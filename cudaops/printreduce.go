@@ -8,13 +8,13 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// reductionLayout returns the layout of a reduction whose axes are merged, of which the outputs have so many. Packs are of four values that
-// follow one another.
+// reductionLayout returns the layout of a reduction whose axes are merged; outer is the number of output axes. A pack
+// has four consecutive values.
 func reductionLayout(l *device.Launch, outer int, columns bool) layout {
 	y := layoutOf(l, l.Program)
 	y.outer, y.columns = outer, columns
 	y.small = y.small && broadcast.Size(l.Shape[:outer]) < 1<<31 && broadcast.Size(l.Shape[outer:l.Rank]) < 1<<31
-	y.forms[0] = single // stored by its outer axes alone
+	y.forms[0] = single // stored by its outer axes only
 	if !columns && l.Rank > outer && y.packFor(l, packValues) == packValues {
 		y.pack = packValues
 	} else {
@@ -23,7 +23,8 @@ func reductionLayout(l *device.Launch, outer int, columns bool) layout {
 	return y
 }
 
-// printReduction returns a program whose values are combined, and the program after it, as CUDA C++: a source for kernels/reduce.cuh.
+// printReduction returns two programs as CUDA C++: the one whose values are combined, and the one that follows. The
+// text is a source for kernels/reduce.cuh.
 func printReduction(p, post *device.Program, how device.Combine, y layout) string {
 	var t text
 	inputs := allOperands(y)[1:]
@@ -81,7 +82,7 @@ func (t *text) values(p *device.Program, y layout, inputs []int, result, carried
 	}
 }
 
-// finish writes the method of that name.
+// finish writes the method finish of a source.
 func (t *text) finish(p, post *device.Program, how device.Combine, y layout, result dtype.DType) {
 	t.line("\t__device__ void finish(i64 o, Value total) const {\n\t\tconst Value v = total_as<%d, %d>(p.how.inner, total);\n"+
 		"\t\tchar* y = p.loop.at[0].data + (i64)Outer(p, (Number)o).at0 * %d;\n\t\tElements<%d, 1, %d> e;",

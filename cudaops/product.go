@@ -9,8 +9,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// product is a sum over k of A(i, k)·B(k, j), for each place of a batch: what MatMul and Convolve are made of. i counts outerI and then the
-// places of a window, k counts outerK and then its taps. See kernels/product.cuh.
+// product is a sum over k of A(i, k)·B(k, j), for each index of a batch. MatMul and Convolve are computed as products.
+// i counts outerI and then the positions of a window, k counts outerK and then its taps. See kernels/product.cuh.
 type product struct {
 	launch         *device.Launch
 	batch          []int
@@ -30,10 +30,10 @@ type windowAxis struct {
 // phase is Phase of kernels/product.cuh.
 type phase struct{ places, taps, start, a, b, c int }
 
-// noWindow is an axis that is not there.
+// noWindow stands for a missing axis.
 var noWindow = windowAxis{limit: 1, phases: []phase{{places: 1, taps: 1}}}
 
-// factor is an operand, nil for none, with the elements from one to the next along i, j and k.
+// factor is an operand, nil for none, with its strides along i, j and k in elements.
 type factor struct {
 	operand *device.Operand
 	batch   []int
@@ -42,7 +42,7 @@ type factor struct {
 	k       [4]int
 }
 
-// rows and depth return how many i and k the largest phase has.
+// rows and depth return the number of i and of k in the largest phase.
 func (p *product) rows() int {
 	i, _ := p.sizes()
 	return broadcast.Size(i[:])
@@ -57,10 +57,11 @@ func (p *product) phases() int {
 	return len(p.window[0].phases) * len(p.window[1].phases) * len(p.window[2].phases)
 }
 
-// mostPhases is how many phases of all axes a kernel has room for.
+// mostPhases is the largest number of phases, in all axes together, that a kernel has room for.
 const mostPhases = 16
 
-// multiplyOwn computes a product by kernels of our own, the phases of an axis in groups where there are many.
+// multiplyOwn computes a product with the library's own kernels. If an axis has many phases, they are processed in
+// groups.
 func (d *Device) multiplyOwn(p *product) {
 	room := mostPhases / max(1, p.launch.Window.Rank)
 	for axis := range p.window {
@@ -96,10 +97,10 @@ func (d *Device) multiplyPhases(p *product) {
 	s.free()
 }
 
-// joinedElements is how many elements a block of product_join adds up.
+// joinedElements is the number of elements that a block of product_join adds up.
 const joinedElements = 32
 
-// sumSize is how many bytes a sum of products has while it is carried.
+// sumSize returns the size in bytes of a running sum of products.
 func sumSize(t dtype.DType) int {
 	switch classOf(t) {
 	case 'b':
@@ -112,18 +113,18 @@ func sumSize(t dtype.DType) int {
 	return 8
 }
 
-// way is how a product is computed. It depends on the operands' shapes and types alone.
+// way is the method by which a product is computed. It depends only on the operands' shapes and types.
 type way struct {
 	file, name      string
 	blocks, threads int
 	slices, slice   int // of k
 }
 
-// tileSizes are those of a kernel: rows and columns of C, and threads of a block.
+// tileSizes are the tile sizes of a kernel: rows and columns of C, and threads of a block.
 type tileSizes struct {
 	name                   string
 	rows, columns, threads int
-	blocks                 int // for which it is worth while to cut k into slices
+	blocks                 int // k is split into slices to reach this number of blocks
 }
 
 var (
@@ -132,8 +133,8 @@ var (
 	slim   = tileSizes{"product_slim", 64, 16, 128, 1024}
 )
 
-// way chooses tiles by how well the product fills them and how many blocks there are, or a kernel without tiles where there are hardly
-// any columns.
+// way chooses tiles by how well the product fills them and by the number of blocks, or a kernel without tiles if there
+// are hardly any columns.
 func (p *product) way(rows, depth, sections int) way {
 	elements := rows * p.columns * sections
 	file, directFile := files(p.c.operand.DType)
@@ -157,7 +158,7 @@ func (p *product) way(rows, depth, sections int) way {
 		}
 	}
 	blocks := sizes.count(rows, p.columns, sections)
-	if blocks > math.MaxInt32 { // more than a kernel may have
+	if blocks > math.MaxInt32 { // more than a launch permits
 		return direct
 	}
 	slices := 1
@@ -172,7 +173,7 @@ func (p *product) way(rows, depth, sections int) way {
 	return way{file, sizes.name, blocks * slices, sizes.threads, slices, slice}
 }
 
-// files returns the files that have the tiles for results of a type, and what does without them.
+// files returns the files with the tiles for results of a type, and with the kernels without tiles.
 func files(t dtype.DType) (tiles, direct string) {
 	switch classOf(t) {
 	case 'f':
@@ -184,19 +185,20 @@ func files(t dtype.DType) (tiles, direct string) {
 }
 
 const (
-	fewColumns = 2   // of which tiles would be all but empty
-	fewRows    = 64  // likewise, where the rest is in k
-	longDepth  = 512 // products that a thread should not add up alone
-	leastSlice = 256 // k of a slice: a part of a sum in kernels/product.cuh
+	fewColumns = 2   // tiles would be almost empty
+	fewRows    = 64  // the same for rows, if the work is in k
+	longDepth  = 512 // products that are too many for one thread
+	leastSlice = 256 // smallest k of a slice: a part of a sum in kernels/product.cuh
 	mostSlices = 256
 )
 
-// count returns how many tiles there are.
+// count returns the number of tiles.
 func (t tileSizes) count(rows, columns, sections int) int {
 	return (rows + t.rows - 1) / t.rows * ((columns + t.columns - 1) / t.columns) * sections
 }
 
-// isPlain reports whether the operands are of types that large tiles can load: real numbers of the result's type, or of 16 bits for float32.
+// isPlain reports whether large tiles can load the operands' types: real numbers of the result's type, or with 16 bits
+// for float32.
 func (p *product) isPlain() bool {
 	t := p.c.operand.DType
 	class := classOf(t)
@@ -211,7 +213,7 @@ func (p *product) isPlain() bool {
 	return true
 }
 
-// isVast reports whether coordinates do not fit the 32 bits, less two, that tiles count with.
+// isVast reports whether coordinates do not fit the 30 bits that tiles use for them.
 func (p *product) isVast() bool {
 	for _, axis := range p.window {
 		for _, f := range axis.phases {
@@ -267,7 +269,7 @@ func (p *product) arguments(rows int, way way, partial uint64) *arguments {
 			}
 		}
 	}
-	a.n += (mostPhases - first) * 6 // what is beyond is never read
+	a.n += (mostPhases - first) * 6 // the rest is never read
 	a.axes(p.batch)
 	for _, f := range []*factor{&p.a, &p.b, &p.c, &p.d} {
 		a.factor(f, p.summedAs())
@@ -275,7 +277,7 @@ func (p *product) arguments(rows int, way way, partial uint64) *arguments {
 	return a
 }
 
-// summedAs returns the type that factors are read as.
+// summedAs returns the type to which factors are converted when they are read.
 func (p *product) summedAs() dtype.DType {
 	switch t := p.c.operand.DType; classOf(t) {
 	case 'f':
@@ -287,7 +289,7 @@ func (p *product) summedAs() dtype.DType {
 	}
 }
 
-// factor adds a Factor, whose elements are read as numbers of a type.
+// factor adds a Factor, whose elements are read as numbers of type to.
 func (a *arguments) factor(f *factor, to dtype.DType) {
 	if f.operand == nil {
 		words := 4 + a.limit + 9
@@ -311,7 +313,8 @@ func (a *arguments) factor(f *factor, to dtype.DType) {
 	}
 }
 
-// sortOf says how elements are read as numbers of a type, as kernels/product.cuh has it: as they are, from 16 bits, or converted.
+// sortOf returns how elements are read as numbers of a type, in the format of kernels/product.cuh: unchanged, from 16
+// bits, or converted.
 func sortOf(t, to dtype.DType) int {
 	switch {
 	case t == to && t.Size() >= 4 && to != dtype.Int32 && to != dtype.Uint32:
@@ -324,7 +327,7 @@ func sortOf(t, to dtype.DType) int {
 	return 3
 }
 
-// sizes returns those of i and of k, window axes last.
+// sizes returns the sizes of i and of k; the window axes come last.
 func (p *product) sizes() (i, k [4]int) {
 	i[0], k[0] = p.outerI, p.outerK
 	for axis, w := range p.window {
@@ -335,8 +338,8 @@ func (p *product) sizes() (i, k [4]int) {
 	return i, k
 }
 
-// closeness says how well neighbours along some axes lie together: how many elements, of eight one after the other, are in each piece of
-// memory that holds eight.
+// closeness measures how close together neighbours along some axes lie: of eight consecutive elements, the average
+// number in each piece of memory that holds eight.
 func closeness(sizes, strides []int) float64 {
 	run, step := 1, 0
 	for axis := len(sizes) - 1; axis >= 0; axis-- {

@@ -13,7 +13,8 @@ import (
 	_ "github.com/ndgrad/ndgrad/device/cpu"
 )
 
-// laidOut is an operand of float32: its own shape and, for each axis of the loop, which of its axes that is, -1 for none.
+// laidOut is an operand of float32: its own shape and, for each axis of the loop, the index of the operand's axis, or
+// -1.
 type laidOut struct {
 	shape   []int
 	axes    []int
@@ -22,10 +23,11 @@ type laidOut struct {
 	strides func(loop []int)
 }
 
-// elementsBefore are those that an operand's block has before its first one: addresses are no multiples of 16 bytes.
+// elementsBefore is the number of elements in front of an operand's first element, so that addresses are not multiples
+// of 16 bytes.
 const elementsBefore = 5
 
-// block returns a block of small integers, whose sums are exact in whatever order they are added up.
+// block returns a block of small integers, whose sums are exact in any order.
 func (o laidOut) block(seed int) []float32 {
 	x := make([]float32, elementsBefore+broadcast.Size(o.shape))
 	for i := range x {
@@ -89,7 +91,7 @@ func productOn(dev device.Device, kernel func(*device.Launch), set func(*device.
 	return y
 }
 
-// waysSeen notes by which ways products were computed.
+// waysSeen records the methods by which products were computed.
 type waysSeen map[string]bool
 
 func (seen waysSeen) note(p *product) {
@@ -120,7 +122,8 @@ func testedDevices(t *testing.T) (*Device, device.Device) {
 	return d.(*Device), cpu
 }
 
-// TestProductsOfMatrices compares each way to multiply matrices with the CPU, for shapes that fill no tile.
+// TestProductsOfMatrices compares every method of multiplying matrices with the CPU, for shapes that do not fill a
+// tile.
 func TestProductsOfMatrices(t *testing.T) {
 	d, cpu := testedDevices(t)
 	seen := waysSeen{}
@@ -148,7 +151,7 @@ func TestProductsOfMatrices(t *testing.T) {
 	for _, way := range []string{"product_large", "product_large, parts", "product_middle", "product_middle, slices", "product_middle, parts",
 		"product_slim, slices", "product_slim, parts", "product_each", "product_shared, parts"} {
 		if !seen[way] {
-			t.Errorf("no product was computed by %s, but by %v", way, seen)
+			t.Errorf("no product was computed by %s, only by %v", way, seen)
 		}
 	}
 }
@@ -157,20 +160,20 @@ func compareProducts(t *testing.T, name string, got, want []float32) {
 	t.Helper()
 	for i := range want {
 		if got[i] != want[i] && (got[i] == got[i] || want[i] == want[i]) {
-			t.Fatalf("%s: number %d is %v, want %v", name, i, got[i], want[i])
+			t.Fatalf("%s: element %d is %v, want %v", name, i, got[i], want[i])
 		}
 	}
 }
 
-// TestProductsOfConvolutions does so for the parts of convolutions.
+// TestProductsOfConvolutions does the same for the parts of convolutions.
 func TestProductsOfConvolutions(t *testing.T) {
 	d, cpu := testedDevices(t)
 	seen := waysSeen{}
 	for _, of := range []struct {
 		n, g, m, c                         int
 		size, taps                         [2]int
-		stride, dilation, before, channels int  // channels: 1 where those are the fastest axis
-		infinite                           bool // a weight is
+		stride, dilation, before, channels int  // channels: 1 if the channels are the fastest axis
+		infinite                           bool // a weight is infinite
 	}{
 		{n: 8, g: 1, m: 6, c: 1, size: [2]int{28, 28}, taps: [2]int{5, 5}, stride: 1, dilation: 1},
 		{n: 8, g: 1, m: 16, c: 6, size: [2]int{14, 14}, taps: [2]int{5, 5}, stride: 1, dilation: 1, before: 2},
@@ -197,7 +200,7 @@ func TestProductsOfConvolutions(t *testing.T) {
 				loop[6+axis] *= of.dilation
 			}
 		}}
-		if !turned { // as usual: images, channels, rows
+		if !turned { // the usual order: images, channels, rows
 			y.shape, y.axes = []int{of.n, of.g, of.m, places[0], places[1]}, []int{0, 1, 2, 3, 4, -1, -1, -1}
 			x.shape, x.axes = []int{of.n, of.g, of.c, of.size[0], of.size[1]}, []int{0, 1, -1, 3, 4, 2, 3, 4}
 		}
@@ -217,12 +220,12 @@ func TestProductsOfConvolutions(t *testing.T) {
 	for _, way := range []string{"product_large", "product_middle", "product_middle, slices", "product_slim", "product_slim, slices", "product_each",
 		"product_shared, parts"} {
 		if !seen[way] {
-			t.Errorf("no convolution was computed by %s, but by %v", way, seen)
+			t.Errorf("no convolution was computed by %s, only by %v", way, seen)
 		}
 	}
 }
 
-// TestWays: shapes of networks have enough blocks.
+// TestWays checks that products with shapes of typical networks have enough blocks.
 func TestWays(t *testing.T) {
 	c := &device.Operand{DType: dtype.Float32}
 	for _, of := range []struct {
@@ -249,7 +252,7 @@ func TestWays(t *testing.T) {
 			t.Errorf("%v: %+v", of, w)
 		}
 		if w.slices > 1 && (w.slices*w.slice < of.depth || (w.slices-1)*w.slice >= of.depth) {
-			t.Errorf("%v is cut into slices as %+v", of, w)
+			t.Errorf("%v is split into slices as %+v", of, w)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/compliance"
 )
 
-// TestOwnProducts: the kernels that stand in for cuBLAS pass, too.
+// TestOwnProducts checks that the kernels that replace cuBLAS pass, too.
 func TestOwnProducts(t *testing.T) {
 	dev, err := device.Get("cuda:0")
 	if err != nil {
@@ -23,7 +23,7 @@ func TestOwnProducts(t *testing.T) {
 			others = append(others, s.Kernel)
 		}
 	}
-	t.Logf("the others are those of %s", d.Products())
+	t.Logf("the other tests use %s", d.Products())
 	blas := d.products.blas
 	d.products.blas = nil
 	defer func() { d.products.blas = blas }()

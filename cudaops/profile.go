@@ -7,16 +7,17 @@ import (
 	"github.com/ndgrad/ndgrad/cudaops/internal/drv"
 )
 
-// Mark notes a moment: in NVIDIA's profilers, where their library (NVTX) is found, and in Go's execution trace.
-// cupy.cuda.nvtx.Mark, cupy.cuda.nvtx.MarkC.
+// Mark marks a moment in Go's execution trace and, if NVIDIA's profiling library (NVTX) is found, in NVIDIA's
+// profilers.
+// CuPy: cuda.nvtx.Mark, cuda.nvtx.MarkC.
 func Mark(name string) {
 	drv.Mark(name)
 	trace.Log(context.Background(), "cudaops", name)
 }
 
-// Range begins a span of the calling goroutine's work, in NVIDIA's profilers, where their library (NVTX) is found, and in Go's
-// execution trace; the returned function ends it: defer cudaops.Range("step")(). cupy.cuda.nvtx.RangePush,
-// cupy.cuda.nvtx.RangePushC, cupy.cuda.nvtx.RangePop.
+// Range begins a span of the calling goroutine's work in Go's execution trace and, if NVIDIA's profiling library (NVTX)
+// is found, in NVIDIA's profilers. The returned function ends the span: defer cudaops.Range("step")().
+// CuPy: cuda.nvtx.RangePush, cuda.nvtx.RangePushC, cuda.nvtx.RangePop.
 func Range(name string) (end func()) {
 	id := drv.RangeStart(name)
 	region := trace.StartRegion(context.Background(), name)
@@ -26,12 +27,14 @@ func Range(name string) (end func()) {
 	}
 }
 
-// StartProfiler has NVIDIA's profilers look at the device from now on, where they were told to wait for that.
-// cupy.cuda.profiler.start.
+// StartProfiler starts the collection of NVIDIA's profilers, if they were told to wait for that.
+// CuPy: cuda.profiler.start.
 func (d *Device) StartProfiler() error { return d.context.ProfilerStart() }
 
-// StopProfiler ends what StartProfiler began. cupy.cuda.profiler.stop.
+// StopProfiler stops the collection that StartProfiler started.
+// CuPy: cuda.profiler.stop.
 func (d *Device) StopProfiler() error { return d.context.ProfilerStop() }
 
-// Profile has NVIDIA's profilers look at the device until the returned function is called. cupy.cuda.profile.
+// Profile starts the collection of NVIDIA's profilers until the returned function is called.
+// CuPy: cuda.profile.
 func (d *Device) Profile() (end func() error, err error) { return d.StopProfiler, d.StartProfiler() }

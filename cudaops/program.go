@@ -12,13 +12,13 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// value is a number as kernels have it: Value in kernels/opcodes.cuh.
+// value is a number in the format of kernels: Value in kernels/opcodes.cuh.
 type value struct {
 	bits uint64 // an integer, or the real part
 	im   float64
 }
 
-// valueOf returns a scalar or a constant as a number of a type, rounded to it.
+// valueOf returns a scalar or a constant, rounded to a type, in the format of kernels.
 func valueOf(s device.Scalar, t dtype.DType) value {
 	switch t {
 	case dtype.Bool:
@@ -56,13 +56,13 @@ type instruction struct {
 	constant      value
 }
 
-// storeResult is the instruction that hands a result over.
+// storeResult is the instruction that stores a result.
 const storeResult = 255
 
-// slots is the number of values that a program can have at a time.
+// slots is the largest number of values that a program can hold at a time.
 const slots = 256
 
-// encode writes a program for the interpreter. A slot serves again after the last instruction that reads its value.
+// encode translates a program for the interpreter. A slot is reused after the last instruction that reads its value.
 func encode(p *device.Program) []instruction {
 	last := make([]int, len(p.Code))
 	for i := range p.Code {
@@ -103,7 +103,7 @@ func encode(p *device.Program) []instruction {
 		}
 		e.to = slot[i]
 		list = append(list, e)
-		if last[i] == 0 && i > 0 { // nobody reads it
+		if last[i] == 0 && i > 0 { // no instruction reads it
 			free = append(free, slot[i])
 		}
 	}
@@ -116,30 +116,30 @@ func encode(p *device.Program) []instruction {
 	return list
 }
 
-// code is a program in a device's memory.
+// code is a program in device memory.
 type code struct {
 	address uint64
 	length  int
 	tier    tier
 }
 
-// codeKey names the code of a device among what was made of a program.
+// codeKey is the key of a device's code among the compiled forms of a program.
 type codeKey struct{ device *Device }
 
-// code returns a program's instructions, which are copied to the device at the first call and stay there.
+// code returns a program's instructions. They are copied to the device at the first call and stay there.
 func (d *Device) code(fn string, p *device.Program) code {
 	k := p.Compiled(codeKey{d}, newKept).(*kept)
 	k.once.Do(func() {
 		list := encode(p)
 		bytes := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(list))), len(list)*int(unsafe.Sizeof(list[0])))
-		k.scratch = d.scratch(fn, len(bytes)) // for as long as the program may be run
+		k.scratch = d.scratch(fn, len(bytes)) // freed when the program is gone
 		d.staging.in(d, k.scratch.address, bytes)
 		k.code = code{k.scratch.address, len(list), tierOf(p)}
 	})
 	return k.code
 }
 
-// kept holds on to the memory of a program's code.
+// kept keeps the memory of a program's code alive.
 type kept struct {
 	once    sync.Once
 	code    code
@@ -148,13 +148,13 @@ type kept struct {
 
 func newKept() any { return new(kept) }
 
-// code adds a Code; a program that is not there has length 0.
+// code adds a Code. A missing program has length 0.
 func (a *arguments) code(c code) {
 	a.word(c.address)
 	a.int(c.length)
 }
 
-// scalars adds room for n scalars, those of a program first.
+// scalars adds room for n scalars and stores those of a program first.
 func (a *arguments) scalars(values []device.Scalar, declared []device.Param, n int) {
 	for i, p := range declared {
 		v := valueOf(values[i], p.Type)
@@ -164,7 +164,7 @@ func (a *arguments) scalars(values []device.Scalar, declared []device.Param, n i
 	a.n += 2 * (n - len(declared))
 }
 
-// tier is how much of the vocabulary a program needs: what knows less is compiled sooner.
+// tier is the part of the opcodes that a program needs. Kernels for fewer opcodes are compiled sooner.
 type tier int
 
 const (
@@ -186,7 +186,7 @@ func tierOf(p *device.Program) tier {
 	return t
 }
 
-// interpreters are the entries that run programs of each tier.
+// interpreters returns the entries that run programs of each tier.
 func interpreters(name string) (all [wholeTier + 1]entry) {
 	for t, suffix := range []string{"_plain", "_common", ""} {
 		all[t] = entry{file: name + suffix, name: name + suffix}

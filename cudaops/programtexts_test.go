@@ -17,10 +17,12 @@ import (
 	"github.com/ndgrad/ndgrad/testing/compliance"
 )
 
-// texts is the folder of all programs that the compliance suite runs, as CUDA C++; cudaops/emulator/programs names it.
+// texts is the folder for the CUDA C++ of all programs that the compliance suite runs. cudaops/emulator/programs sets
+// it.
 var texts = os.Getenv("NDGRAD_CUDA_PROGRAM_TEXTS")
 
-// noting is a device that interprets programs, and notes how they are printed. Once the texts are compiled it runs both forms and compares.
+// noting is a device that interprets programs and records their printed forms. Once these are compiled it runs both
+// forms and compares.
 type noting struct {
 	*Device
 	t         *testing.T
@@ -41,7 +43,7 @@ func (d *noting) Elementwise(l *device.Launch) {
 	})
 }
 
-// Copy runs a conversion as the program that it is.
+// Copy runs a conversion as a program.
 func (d *noting) Copy(l *device.Launch) {
 	forwards(l)
 	l.Coalesce()
@@ -52,7 +54,7 @@ func (d *noting) Copy(l *device.Launch) {
 	l.Program = identityOf(l)
 	y := elementwiseLayout(l)
 	copied := func(l *device.Launch) {
-		own := *l // Copy knows no programs, and takes this one away
+		own := *l // Copy expects no program, and removes this one
 		d.Device.Copy(&own)
 	}
 	d.both(l, printElementwise(l.Program, y), copied, func(f drv.Function) {
@@ -72,7 +74,8 @@ func (d *noting) Reduce(l *device.Launch) {
 	})
 }
 
-// both interprets a launch and, where its text is compiled, runs the printed form as well, and compares all that they have written.
+// both interprets a launch. If its text is compiled, it runs the printed form as well and compares everything that both
+// have written.
 func (d *noting) both(l *device.Launch, text string, interpreted func(*device.Launch), printed func(drv.Function)) {
 	number, ok := d.numbers[text]
 	if d.functions == nil {
@@ -84,7 +87,7 @@ func (d *noting) both(l *device.Launch, text string, interpreted func(*device.La
 	}
 	if !ok || d.functions[number] == 0 {
 		if !ok {
-			d.t.Errorf("the suite has not made this launch before:\n%s", text)
+			d.t.Errorf("the suite did not run this launch before:\n%s", text)
 		}
 		interpreted(l)
 		return
@@ -120,7 +123,8 @@ func (d *noting) both(l *device.Launch, text string, interpreted func(*device.La
 	}
 }
 
-// quiet makes quiet what signals as a float32 or a float64: whether conversions that cancel out make it so is the compiler's business.
+// quiet makes every NaN that signals as a float32 or float64 quiet: whether conversions that cancel out do so depends
+// on the compiler.
 func quiet(b []byte) {
 	for i := 0; i+4 <= len(b); i += 4 {
 		if b[i+3]&0x7f == 0x7f && b[i+2]&0x80 != 0 {
@@ -134,7 +138,7 @@ func quiet(b []byte) {
 	}
 }
 
-// sources returns the texts, some to a file: each of them in a namespace, with a kernel of a name of its own.
+// sources returns the texts, several per file: each in its own namespace, with its own kernel name.
 func (d *noting) sources() []string {
 	all := make([]string, len(d.numbers))
 	for text, number := range d.numbers {
@@ -149,7 +153,7 @@ func (d *noting) sources() []string {
 	return files
 }
 
-// compile has the stand-in's NVRTC compile the texts.
+// compile compiles the texts with the emulator's NVRTC.
 func (d *noting) compile() {
 	if _, _, err := drv.CompilerVersion(); err != nil {
 		d.t.Skip(err)
@@ -182,8 +186,8 @@ func (d *noting) compile() {
 	}
 }
 
-// TestProgramsHaveTwoForms runs launches of the compliance suite, and compares what the interpreter and the printed programs write, bit by bit: a
-// sample of it, or with cudaops/emulator/programs all of it.
+// TestProgramsHaveTwoForms runs launches of the compliance suite, and compares the results of the interpreter and of
+// the printed programs, bit by bit: for a sample of the suite, or with cudaops/emulator/programs for all of it.
 func TestProgramsHaveTwoForms(t *testing.T) {
 	d := &noting{Device: gpu(t, "cuda:0"), t: t, numbers: map[string]int{}}
 	run := func() {
@@ -213,7 +217,7 @@ func TestProgramsHaveTwoForms(t *testing.T) {
 	t.Logf("%d launches compared", d.compared)
 }
 
-// TestWrittenProgramsCompile has NVRTC and the assembler compile them.
+// TestWrittenProgramsCompile compiles the programs with NVRTC and the assembler.
 func TestWrittenProgramsCompile(t *testing.T) {
 	if texts == "" {
 		t.Skip("cudaops/emulator/programs runs this")
@@ -242,7 +246,7 @@ func TestWrittenProgramsCompile(t *testing.T) {
 	}
 }
 
-// assemble has NVIDIA's assembler make code of PTX for sm_90, as drivers do: cudaops/setup -ptxas fetches it.
+// assemble compiles PTX for sm_90 with NVIDIA's assembler, as drivers do. cudaops/setup -ptxas fetches it.
 func assemble(t *testing.T, image []byte) {
 	file := filepath.Join(t.TempDir(), "program.ptx")
 	if err := os.WriteFile(file, bytes.TrimRight(image, "\x00"), 0o644); err != nil {

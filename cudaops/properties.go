@@ -5,7 +5,8 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// ComputeCapability returns the version of the device's instructions, such as 9, 0. cupy.cuda.Device.compute_capability.
+// ComputeCapability returns the version of the device's instruction set, such as 9, 0.
+// CuPy: cuda.Device.compute_capability.
 func (d *Device) ComputeCapability() (major, minor int, err error) {
 	if major, err = drv.DeviceAttribute(d.ordinal, drv.ComputeCapabilityMajor); err != nil {
 		return 0, 0, err
@@ -14,52 +15,58 @@ func (d *Device) ComputeCapability() (major, minor int, err error) {
 	return major, minor, err
 }
 
-// Model returns what the driver calls the device.
+// Model returns the driver's name for the device.
 func (d *Device) Model() (string, error) { return drv.DeviceName(d.ordinal) }
 
-// MemoryInfo returns how many bytes of the device's memory no program uses, and how many it has.
+// MemoryInfo returns how many bytes of the device's memory are free, with all programs counted, and how many it has in
+// total.
 func (d *Device) MemoryInfo() (free, total int64, err error) { return d.context.MemInfo() }
 
-// MemoryPool keeps device memory that arrays do not need any more for those to come. cupy.cuda.MemoryPool.
+// MemoryPool caches device memory that arrays no longer need, for later arrays.
+// CuPy: cuda.MemoryPool.
 type MemoryPool struct{ pool *pool }
 
-// MemoryPool returns the device's pool, which all arrays of the device have their memory from.
+// MemoryPool returns the device's pool, from which all arrays of the device are allocated.
 func (d *Device) MemoryPool() MemoryPool { return MemoryPool{&d.memory} }
 
-// Used returns how many bytes arrays and kernels have, counting each block as large as it is. An array that was dropped counts
-// until the collector has noticed.
+// Used returns the number of bytes in blocks that arrays and kernels use; each block counts with its full size. The
+// block of a dropped array counts until the garbage collector has noticed.
 func (m MemoryPool) Used() int {
 	m.pool.mu.Lock()
 	defer m.pool.mu.Unlock()
 	return m.pool.lent
 }
 
-// Cached returns how many bytes wait for arrays to come.
+// Cached returns the number of bytes that the pool keeps for later arrays.
 func (m MemoryPool) Cached() int {
 	m.pool.mu.Lock()
 	defer m.pool.mu.Unlock()
 	return m.pool.reserved - m.pool.lent
 }
 
-// FreeBlocks returns how many blocks wait for arrays to come. cupy.cuda.MemoryPool.n_free_blocks.
+// FreeBlocks returns the number of blocks that the pool keeps for later arrays.
+// CuPy: cuda.MemoryPool.n_free_blocks.
 func (m MemoryPool) FreeBlocks() int { return m.pool.store.Idle() }
 
-// FreeAll gives the blocks that wait back to the driver, which waits for the device. cupy.cuda.MemoryPool.free_all_blocks,
-// cupy.cuda.MemoryPool.free_all_free.
+// FreeAll releases the cached blocks to the driver, which waits for the device.
+// CuPy: cuda.MemoryPool.free_all_blocks, cuda.MemoryPool.free_all_free.
 func (m MemoryPool) FreeAll() { m.pool.store.DiscardIdle() }
 
-// SetLimit bounds Used and Cached together, in bytes; 0 is no limit. What goes beyond it is out of memory.
+// SetLimit bounds the sum of Used and Cached, in bytes; 0 is no limit. An allocation beyond the limit is an
+// out-of-memory error.
 func (m MemoryPool) SetLimit(bytes int) {
 	m.pool.mu.Lock()
 	defer m.pool.mu.Unlock()
 	m.pool.limit = bytes
 }
 
-// Alloc returns a block of the pool, of any content, which the device's Free gives back. cupy.cuda.MemoryPool.malloc.
+// Alloc allocates a block from the pool, with undefined content. The device's Free returns it.
+// CuPy: cuda.MemoryPool.malloc.
 func (m MemoryPool) Alloc(bytes int) device.Memory { return m.pool.device.Alloc(bytes) }
 
-// CublasHandle returns a handle of cuBLAS for calls of the user's own, whose work is done in the compute stream. There is one for a
-// device, which is made at the first call. cupy.cuda.Device.cublas_handle.
+// CublasHandle returns a cuBLAS handle for the user's own calls, whose work runs in the compute stream. Each device has
+// one, which is created at the first call.
+// CuPy: cuda.Device.cublas_handle.
 func (d *Device) CublasHandle() (uintptr, error) {
 	d.opened.Lock()
 	defer d.opened.Unlock()

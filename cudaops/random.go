@@ -15,7 +15,7 @@ func (d *Device) Random(l *device.Launch) {
 	inPieces(l, l.Rank, 0, func(l *device.Launch, first int) { d.random(l, first) })
 }
 
-// random draws those from number first on.
+// random draws numbers, from index first of the stream on.
 func (d *Device) random(l *device.Launch, first int) {
 	y := &l.Operands[0]
 	a := newArguments(limitOf(l.Rank))

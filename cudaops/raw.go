@@ -20,8 +20,9 @@ type RawKernel struct {
 	function drv.Function
 }
 
-// RawKernel compiles source, CUDA C++ with an extern "C" __global__ function of that name, for the device. Options are NVRTC's, such
-// as "--use_fast_math". It needs NVRTC, of CUDA's toolkit; what that has against the source is the error.
+// RawKernel compiles source for the device: CUDA C++ with an extern "C" __global__ function called name. opts are
+// NVRTC's options, such as "--use_fast_math". RawKernel needs NVRTC, which is part of the CUDA toolkit. If the
+// compilation fails, the error holds NVRTC's messages.
 func (d *Device) RawKernel(source, name string, opts ...string) (*RawKernel, error) {
 	major, minor, err := d.ComputeCapability()
 	if err != nil {
@@ -48,17 +49,17 @@ func (d *Device) RawKernel(source, name string, opts ...string) (*RawKernel, err
 // Written marks an array that a [RawKernel] writes to, and may read.
 type Written struct{ *nd.Array }
 
-// Dim is the extent of a grid or of a block. Zeros count as 1.
+// Dim is the extent of a grid or of a block. A zero counts as 1.
 type Dim struct{ X, Y, Z int }
 
 func (d Dim) extents() (x, y, z int) { return max(d.X, 1), max(d.Y, 1), max(d.Z, 1) }
 
 // Launch enqueues the kernel in a stream; nil is the compute stream. A block has shared bytes of dynamic shared memory.
 //
-// An argument is an *nd.Array, for a pointer to its first element, from which the kernel only reads; a Written array; or a
-// number of the very size that the kernel's parameter has: bool, intN, uintN, float32, float64, complex64, complex128. An
-// int is an int64. The kernel sees to strides itself: Contiguous makes arrays that have none to see to. What kernels ask of an array
-// is done in the order of the calls, whatever their streams.
+// An argument is one of: an *nd.Array, for a pointer to its first element, from which the kernel only reads; a Written
+// array; or a number with exactly the size of the kernel's parameter: bool, intN, uintN, float32, float64, complex64,
+// complex128. An int counts as an int64. The kernel must handle strides itself; Contiguous returns arrays for which it
+// need not. Kernels that use the same array run in the order of the calls, in whatever streams they are.
 func (k *RawKernel) Launch(s *Stream, grid, block Dim, shared int, args ...any) {
 	fn := nd.Func("RawKernel " + k.name)
 	if s == nil {
@@ -68,7 +69,7 @@ func (k *RawKernel) Launch(s *Stream, grid, block Dim, shared int, args ...any) 
 		panic(fn.Errorf(nil, "the stream is of device %s, the kernel of %s", s.device.name, k.device.name))
 	}
 	l := fn.Launch(k.device, nil)
-	operand := make([]int, len(args)) // of each argument that is an array
+	operand := make([]int, len(args)) // by argument; only for arrays
 	for i, arg := range args {
 		if w, ok := arg.(Written); ok {
 			operand[i] = l.N
@@ -83,7 +84,7 @@ func (k *RawKernel) Launch(s *Stream, grid, block Dim, shared int, args ...any) 
 			l.Read(arg)
 		default:
 			if !new(parameters).number(arg) {
-				panic(fn.Errorf(nil, "argument %d is of type %T: want an array or a number of a size of its own", i, arg))
+				panic(fn.Errorf(nil, "argument %d is of type %T: want an array or a number of fixed size", i, arg))
 			}
 		}
 	}
@@ -104,7 +105,7 @@ func (k *RawKernel) Launch(s *Stream, grid, block Dim, shared int, args ...any) 
 	runtime.KeepAlive(k)
 }
 
-// parameters are arguments as a kernel has them: each at a multiple of its size.
+// parameters holds arguments in the form that a kernel expects: each aligned to its size.
 type parameters struct{ bytes []byte }
 
 func (p *parameters) align(size int) {

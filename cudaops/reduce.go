@@ -6,19 +6,20 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
-// How reductions are: kernels/reduce.cuh, which says in which order values are combined, has some of these numbers, too.
+// Parameters of reductions. kernels/reduce.cuh, which specifies the order in which values are combined, has some of
+// these numbers too.
 const (
-	packValues   = 4       // that a lane takes at a time
-	leastPart    = 1 << 10 // values of a part, where there are several
+	packValues   = 4       // values that a lane reads at a time
+	leastPart    = 1 << 10 // values of a part, if there are several
 	mostCuts     = 1 << 14 // parts of an output
-	groupParts   = 8       // parts that are joined first
+	groupParts   = 8       // parts that are combined first
 	valueSize    = 16      // bytes of a Value
-	columnLanes  = 8       // lanes of a column that are in a block's threads at a time, if there are many columns
-	manyOutputs  = 512     // from here on there are
-	leastColumns = 8       // of a block, where there are not
+	columnLanes  = 8       // lanes of a column among a block's threads at a time, if there are many columns
+	manyOutputs  = 512     // from this number on there are many
+	leastColumns = 8       // of a block, if there are few
 )
 
-// cuts are how the values of an output are combined: a function of their number alone.
+// cuts describes how the values of an output are combined. It depends only on the number of values.
 type cuts struct{ lanes, parts, length int }
 
 func cutsOf(inner int) cuts {
@@ -28,7 +29,7 @@ func cutsOf(inner int) cuts {
 	}
 	if inner > leastPart {
 		parts := min((inner+leastPart-1)/leastPart, mostCuts)
-		const multiple = packValues * warpLanes // so that all lanes have as much to do
+		const multiple = packValues * warpLanes // so that all lanes have the same amount of work
 		c.length = (inner + parts - 1) / parts
 		c.length = (c.length + multiple - 1) / multiple * multiple
 		c.parts = (inner + c.length - 1) / c.length
@@ -36,7 +37,7 @@ func cutsOf(inner int) cuts {
 	return c
 }
 
-// columnsOf returns how many outputs are side by side in a block that goes through columns.
+// columnsOf returns the number of adjacent outputs of a block that processes columns.
 func (c cuts) columnsOf(outer int) int {
 	if c.lanes >= columnLanes && outer < manyOutputs {
 		return threads / min(c.lanes, threads/leastColumns)
@@ -44,16 +45,17 @@ func (c cuts) columnsOf(outer int) int {
 	return threads / min(c.lanes, columnLanes)
 }
 
-// reduction is a launch of Reduce as its kernels take it.
+// reduction is a launch of Reduce in the form that its kernels use.
 type reduction struct {
 	*device.Launch
 	cuts
 	outer, inner int // points of the outputs, and values of each
 	axes         int // of the outputs
-	columns      int // of a block; 0 where lanes lie side by side
+	columns      int // of a block; 0 if lanes read adjacent values
 }
 
-// reductionOf merges the axes of a launch, those of the outputs and the others apart, so that the values of an output keep their order.
+// reductionOf fuses the axes of a launch, those of the outputs separately from the others, so that the values of an
+// output keep their order.
 func reductionOf(l *device.Launch) reduction {
 	axes := l.Rank - l.Reduced
 	r := reduction{Launch: l, outer: broadcast.Size(l.Shape[:axes]), inner: broadcast.Size(l.Shape[axes:l.Rank])}
@@ -69,7 +71,8 @@ func reductionOf(l *device.Launch) reduction {
 	return r
 }
 
-// byColumns reports whether outputs that follow one another lie nearer to each other than values that do, in most of what is read.
+// byColumns reports whether neighbouring outputs are closer together in memory than neighbouring values, for most of
+// the data that is read.
 func (r *reduction) byColumns() bool {
 	if r.axes == 0 || r.axes == r.Rank {
 		return false
@@ -92,10 +95,11 @@ func (r *reduction) byColumns() bool {
 	return nearer > 0
 }
 
-// groups is how many groups of parts an output has.
+// groups returns the number of groups of parts of an output.
 func (r *reduction) groups() int { return (r.parts + groupParts - 1) / groupParts }
 
-// blocks is how many blocks have something to do, arrivals how many counters they need, and totals how many totals they leave to others.
+// blocks returns the number of blocks with work, arrivals the number of counters they need, totals the number of totals
+// that they pass on to other blocks.
 func (r *reduction) blocks() int {
 	switch {
 	case r.columns > 0:
@@ -137,7 +141,7 @@ func (d *Device) Reduce(l *device.Launch) {
 	})
 }
 
-// withCounters enqueues a reduction with room for the totals and counters that it needs.
+// withCounters enqueues a reduction with the memory that it needs for totals and counters.
 func (d *Device) withCounters(r *reduction, enqueue func(partial, arrived uint64)) {
 	n := r.arrivals()
 	if n == 0 {
@@ -164,7 +168,7 @@ func (a *arguments) how(r *reduction, partial, arrived uint64) {
 	a.word(arrived)
 }
 
-// reductionPrinted runs a reduction in its printed form, and reports whether there is one.
+// reductionPrinted runs the printed form of a reduction, and reports whether there is one.
 func (d *Device) reductionPrinted(r *reduction, partial, arrived uint64) bool {
 	if d.printing == printNever {
 		return false
@@ -214,7 +218,7 @@ func (d *Device) reductionInterpreted(r *reduction, partial, arrived uint64) {
 	d.run(l.Func, reduceEntries[max(terms.tier, last.tier)], r.blocks(), threads, 0, a)
 }
 
-// The ways to read a program that is its input: Direct in kernels/terms.cuh.
+// The ways to read the values of a program that only returns its input: Direct in kernels/terms.cuh.
 const (
 	directNone = iota
 	directValues

@@ -10,7 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// TestCuts: parts are as long as each other but for the last one, which is not empty, and as many as there is room for.
+// TestCuts checks that all parts except the last have the same length, that the last part is not empty, and that the
+// number of parts is within the limit.
 func TestCuts(t *testing.T) {
 	for _, inner := range []int{0, 1, 3, 4, 5, 8, 9, 63, 64, 65, 128, 1000, 1024, 1025, 2048, 8192, 8193, 1 << 20, 1<<24 + 5, 1 << 31} {
 		c := cutsOf(inner)
@@ -18,7 +19,7 @@ func TestCuts(t *testing.T) {
 			t.Errorf("%d values have %d lanes", inner, c.lanes)
 		}
 		if c.parts > mostCuts || c.parts*c.length < inner || (c.parts-1)*c.length >= max(inner, 1) || c.parts > 1 && c.length%128 != 0 {
-			t.Errorf("%d values are cut into %d parts of %d", inner, c.parts, c.length)
+			t.Errorf("%d values are split into %d parts of %d", inner, c.parts, c.length)
 		}
 		for _, outer := range []int{1, 3, 511, 512, 1 << 20} {
 			if columns := c.columnsOf(outer); threads%columns != 0 || threads/columns > c.lanes {
@@ -28,8 +29,9 @@ func TestCuts(t *testing.T) {
 	}
 }
 
-// TestReductionsKeepTheirOrder: the bits of a sum depend on how many values there are, and not on how they lie, whether a block goes through rows or
-// columns, whether packs can be read, and whether the program is interpreted or read directly.
+// TestReductionsKeepTheirOrder checks that the bits of a sum depend only on the number of values. They must not depend
+// on the layout, on whether a block processes rows or columns, on whether packs can be read, or on whether the program
+// is interpreted or read directly.
 func TestReductionsKeepTheirOrder(t *testing.T) {
 	d := gpu(t, "cuda:0")
 	before := d.printing
@@ -93,7 +95,7 @@ func reductions(t *testing.T, d device.Device) {
 			if want == nil {
 				want = got
 			} else if !bytes.Equal(got, want) {
-				t.Errorf("%s: other bits than by rows", name)
+				t.Errorf("%s: the bits differ from those by rows", name)
 			}
 			l.Recycle()
 			d.Free(x)

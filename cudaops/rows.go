@@ -5,14 +5,15 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// A row has a team of threads, each of which holds a few of its elements at a time: kernels/rows.cuh.
+// A team of threads processes a row. Each thread holds a few elements at a time: kernels/rows.cuh.
 const (
 	held       = 8       // elements that a thread holds
 	leastLanes = 8       // threads of a team
-	mostLanes  = threads // a block
+	mostLanes  = threads // a whole block
 )
 
-// team is how many threads go along a row, and how many are in a block: a function of the rows' length alone.
+// team is the number of threads that process a row, and the number of threads in a block. It depends only on the length
+// of the rows.
 type team struct{ lanes, threads int }
 
 func teamOf(length int) team {
@@ -26,13 +27,13 @@ func teamOf(length int) team {
 	return t
 }
 
-// blocks is how many blocks have teams for some rows.
+// blocks returns the number of blocks whose teams cover the given number of rows.
 func (t team) blocks(rows int) int {
 	each := t.threads / t.lanes
 	return min((rows+each-1)/each, maxBlocks)
 }
 
-// floatType returns the type that a kernel of floats computes in: float64 where there is one among the operands, else float32.
+// floatType returns the type that a float kernel computes in: float64 if an operand has it, otherwise float32.
 func floatType(l *device.Launch) dtype.DType {
 	for k := range l.N {
 		if o := &l.Operands[k]; o.DType == dtype.Float64 && !o.Memory.IsNil() {

@@ -16,36 +16,37 @@ import (
 	_ "github.com/ndgrad/ndgrad/device/cpu"
 )
 
-// What the compliance suite, whose arrays are small, does not reach: each way in which rows are gone along, compared with the CPU, and between
-// layouts and types of the operands, which must not matter to a bit.
+// These tests cover what the compliance suite, whose arrays are small, does not reach: every method of processing rows,
+// compared with the CPU, and different layouts and types of the operands, which must not change a bit of the results.
 
-// lying says how the operands of a launch lie.
+// lying is the memory layout of the operands of a launch.
 type lying int
 
 const (
-	inRows    lying = iota // without gaps
-	displaced              // so, but 5 elements on
+	inRows    lying = iota // in row-major order, without gaps
+	displaced              // the same, but 5 elements further
 	inColumns              // the first axis has the smallest stride
 )
 
-// values are an operand: what it has along axes of the loop, in row-major order. Without axes there is none.
+// values describes an operand: the axes of the loop along which it varies, and its numbers in row-major order. Without
+// axes the operand is missing.
 type values struct {
 	axes   []int
-	dtype  dtype.DType         // 0 for that of the launch
-	number func(i int) float64 // of the element that has this number; nil for results
+	dtype  dtype.DType         // 0 for the type of the launch
+	number func(i int) float64 // returns the element with a number; nil for results
 }
 
-// rowsCase is a kernel with its operands, the results first.
+// rowsCase is a kernel with its operands; the results come first.
 type rowsCase struct {
 	kernel   func(device.Device, *device.Launch)
 	set      func(*device.Launch)
 	loop     []int
 	outputs  int
 	operands []values
-	near     float64 // in float32 epsilons
+	near     float64 // tolerance in float32 epsilons
 }
 
-// places calls visit with the number of each element of an operand, and with where it is.
+// places calls visit with the number and the offset of each element of an operand.
 func (c rowsCase) places(o values, lie lying, visit func(i, at int)) (strides [device.MaxRank]int) {
 	order, shape := slices.Clone(o.axes), []int{}
 	if lie != inColumns {
@@ -70,7 +71,7 @@ func (c rowsCase) places(o values, lie lying, visit func(i, at int)) (strides [d
 	return strides
 }
 
-// run returns the results of elements of a type that lie so, and the fault.
+// run returns the results for elements of a type and a layout, and the fault.
 func (c rowsCase) run(d device.Device, of dtype.DType, lie lying) (results [][]float64, fault error) {
 	l := device.NewLaunch()
 	defer l.Recycle()
@@ -145,7 +146,7 @@ func loadNumber(from []byte, t dtype.DType) float64 {
 	return *(*float64)(p)
 }
 
-// drawn is an operand of numbers within 2 of another, each of which bfloat16 can hold.
+// drawn is an operand of random numbers within 2 of around, which bfloat16 represents exactly.
 func drawn(seed uint64, around float64, axes ...int) values {
 	return values{axes: axes, number: func(i int) float64 {
 		hash := (uint64(i) + seed<<32) * 0x9e3779b97f4a7c15
@@ -157,7 +158,7 @@ func result(axes ...int) values { return values{axes: axes} }
 
 func nothing(*device.Launch) {}
 
-// rowsCases are named.
+// rowsCases returns the cases by name.
 func rowsCases() map[string]rowsCase {
 	cases := map[string]rowsCase{}
 	for _, n := range []int{10, 16, 133, 516, 1000, 4100, 8192, 8196, 9001} {
@@ -175,7 +176,8 @@ func rowsCases() map[string]rowsCase {
 		cases[fmt.Sprint("CrossEntropyGrad ", n)] = rowsCase{device.Device.CrossEntropyGrad, ignore, loop, 1,
 			[]values{result(0, 1), x, labels, drawn(3, 1, 0)}, 64}
 	}
-	// Layers, of rows that are kept and of longer ones; batches, of channels whose places lie in fours and of others; groups of channels.
+	// Layers with rows that are kept in registers and with longer ones; batches with channels whose rows are read in
+	// fours and with others; groups of channels.
 	for name, c := range map[string]struct {
 		loop    []int
 		reduced int
@@ -212,7 +214,7 @@ func rowsCases() map[string]rowsCase {
 	return cases
 }
 
-// TestRows compares the results with those of the CPU, and those of each layout and type with one another.
+// TestRows compares the results with those of the CPU, and the results of all layouts and types with one another.
 func TestRows(t *testing.T) {
 	d := gpu(t, "cuda:0")
 	cpu, err := device.Get("cpu")
@@ -232,13 +234,13 @@ func TestRows(t *testing.T) {
 			for k := range want {
 				for i, v := range want[k] {
 					if limit := c.near * dtype.Info(of).Eps * (1 + math.Abs(v)); !(math.Abs(got[k][i]-v) <= limit) {
-						t.Fatalf("%s of %s: number %d of result %d is %g, want %g (within %g)", name, of, i, k, got[k][i], v, limit)
+						t.Fatalf("%s of %s: element %d of result %d is %g, want %g (within %g)", name, of, i, k, got[k][i], v, limit)
 					}
 				}
 			}
 			for _, lie := range []lying{displaced, inColumns} {
 				if !slices.EqualFunc(results(d, of, lie), got, slices.Equal) {
-					t.Errorf("%s of %s depends on where the operands are (%d)", name, of, lie)
+					t.Errorf("%s of %s depends on the layout of the operands (%d)", name, of, lie)
 				}
 			}
 		}
@@ -246,17 +248,18 @@ func TestRows(t *testing.T) {
 		for k := range want {
 			for i, v := range want[k] {
 				if rounded := float64(dtype.BFloat16FromFloat64(v).Float32()); got[k][i] != rounded {
-					t.Fatalf("%s: number %d of result %d is %g of bfloat16, but %g of float32", name, i, k, got[k][i], v)
+					t.Fatalf("%s: element %d of result %d is %g for bfloat16, but %g for float32", name, i, k, got[k][i], v)
 				}
 			}
 		}
 		if !slices.EqualFunc(results(d, dtype.BFloat16, displaced), got, slices.Equal) {
-			t.Errorf("%s of bfloat16 depends on where the operands are", name)
+			t.Errorf("%s of bfloat16 depends on the layout of the operands", name)
 		}
 	}
 }
 
-// TestManyLabels has so many labels that they are searched before. Of those out of range the first is reported, and nothing is written.
+// TestManyLabels has so many labels that they are checked before the kernel runs. The first label out of range is
+// reported, and nothing is written.
 func TestManyLabels(t *testing.T) {
 	d := gpu(t, "cuda:0")
 	const rows, classes = 3 * mostAlone, 4
@@ -277,12 +280,13 @@ func TestManyLabels(t *testing.T) {
 			t.Errorf("%d rows: the fault is %v", n, err)
 		}
 		if slices.ContainsFunc(y[0], func(v float64) bool { return v != 0 }) {
-			t.Errorf("%d rows: something is written", n)
+			t.Errorf("%d rows: results were written", n)
 		}
 	}
 }
 
-// TestAttentionInParts compares attention whose scores do not fit with such whose scores do, with a mask of bools.
+// TestAttentionInParts compares attention whose scores do not fit the scratch memory with attention whose scores do,
+// with a bool mask.
 func TestAttentionInParts(t *testing.T) {
 	d := gpu(t, "cuda:0")
 	mask := values{axes: []int{0, 2, 3}, dtype: dtype.Bool, number: func(i int) float64 { return float64(i % 3) }}
@@ -301,7 +305,7 @@ func TestAttentionInParts(t *testing.T) {
 		want := run(scoreBytes)
 		for _, limit := range []int{8 * 3 * 20 * 12, 8 * 20 * 12, 8 * 12 * 7, 1} {
 			if !slices.EqualFunc(run(limit), want, slices.Equal) {
-				t.Errorf("causal %v, %d bytes at a time: the results are others", causal, limit)
+				t.Errorf("causal %v, %d bytes at a time: the results differ", causal, limit)
 			}
 		}
 	}

@@ -7,10 +7,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
-// mostCorners is how many elements a point may lie between: two along each of three axes.
+// mostCorners is the largest number of elements around a point: two along each of three axes.
 const mostCorners = 8
 
-// sampling has what a kernel of sample.cu is told besides its loop.
+// sampling holds the parameters of a kernel of sample.cu besides its loop.
 type sampling struct {
 	first, x, slope, outer, axes int
 	keys, numbers, parts         uint64
@@ -41,13 +41,13 @@ func (d *Device) sample(l *device.Launch, name string, points int, s sampling) {
 	d.run(l.Func, entry{file: "sample", name: name}, over(points), threads, 0, a)
 }
 
-// Sample stores what lies between elements of x.
+// Sample stores interpolated values of x.
 func (d *Device) Sample(l *device.Launch) {
 	d.enter(l)
 	d.sample(l, "sample", l.Size(), sampling{first: 2, x: 1, slope: -1})
 }
 
-// SampleGrad adds up what each element has contributed, in the order of the points: it sorts the contributions by their elements.
+// SampleGrad adds up the gradients of each element, in the order of the points: it sorts the contributions by element.
 func (d *Device) SampleGrad(l *device.Launch) {
 	d.enter(l)
 	n := l.Size() * mostCorners
@@ -83,7 +83,7 @@ func (d *Device) SampleGrad(l *device.Launch) {
 	numbers.free()
 }
 
-// SamplePlacesGrad stores the gradients by the places.
+// SamplePlacesGrad stores the gradients with respect to the sampled locations.
 func (d *Device) SamplePlacesGrad(l *device.Launch) {
 	d.enter(l)
 	for j := range l.Outputs {

@@ -6,8 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// carriedIn returns the letter of the kernels for elements of a type, by what they carry numbers in, and the bytes of that: as in
-// kernels/carried.cuh.
+// carriedIn returns the letter of the kernels for elements of a type, which depends on the type that numbers are
+// carried in, and the size of that type: as in kernels/carried.cuh.
 func carriedIn(t dtype.DType) (letter string, size int) {
 	switch classOf(t) {
 	case 'f', 'd':
@@ -20,11 +20,11 @@ func carriedIn(t dtype.DType) (letter string, size int) {
 	return "i", 8
 }
 
-// How a scan is cut up depends on its shape alone.
+// How a scan is split depends only on its shape.
 const (
-	longestSerial = 64      // elements that a thread goes along anyway
-	manyRows      = 1 << 16 // that are enough for all threads of a GPU
-	manyParts     = 1 << 17 // of all rows
+	longestSerial = 64      // elements that one thread can always process
+	manyRows      = 1 << 16 // enough rows for all threads of a GPU
+	manyParts     = 1 << 17 // in all rows together
 )
 
 // Scan combines each element with those before it, along the last axis.
@@ -78,8 +78,8 @@ func (d *Device) scan(l *device.Launch) {
 	step(name, blocks, own)
 }
 
-// isAcross tells whether what lies next to an element of the operand that is read is rather an element of another row, or output, than
-// of its own, which goes on along an axis.
+// isAcross reports whether the neighbour in memory of an element that is read belongs to another row, or output,
+// instead of the element's own row, which continues along axis.
 func isAcross(l *device.Launch, axis int) bool {
 	x := &l.Operands[1]
 	for k := range axis {
@@ -90,20 +90,20 @@ func isAcross(l *device.Launch, axis int) bool {
 	return false
 }
 
-// ArgReduce stores the places of extremes along the last axes.
+// ArgReduce stores the indices of extremes along the last axes.
 func (d *Device) ArgReduce(l *device.Launch) {
 	d.enter(l)
 	axes := l.Rank - l.Reduced
 	outer, n := broadcast.Size(l.Shape[:axes]), broadcast.Size(l.Shape[axes:l.Rank])
 	if outer > 0 && n == 0 {
-		panic("cudaops: ArgReduce of no values")
+		panic("cudaops: ArgReduce of an empty set of values")
 	}
 	if outer > 0 {
 		inPieces(l, axes, 0, func(l *device.Launch, _ int) { d.extremes(l, axes, n) })
 	}
 }
 
-// extremes finds the places of extremes among n elements of each output.
+// extremes finds the indices of extremes among n elements per output.
 func (d *Device) extremes(l *device.Launch, axes, n int) {
 	inner := device.NewLaunch()
 	defer inner.Recycle()
@@ -114,9 +114,9 @@ func (d *Device) extremes(l *device.Launch, axes, n int) {
 
 	outer := broadcast.Size(l.Shape[:axes])
 	across := n > 1 && axes > 0 && isAcross(l, l.Rank-1)
-	most, least := 1<<13, 1<<10 // warps, and elements that are worth one
+	most, least := 1<<13, 1<<10 // warps, and the elements that justify one
 	if across {
-		most, least = 1<<17, 64 // threads
+		most, least = 1<<17, 64 // threads, and the elements that justify one
 	}
 	parts := max(1, min(n/least, most/outer))
 	length := (n + parts - 1) / parts

@@ -7,8 +7,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Scatter combines elements of x into those of y that indices choose. Integers are combined by atomic operations; everything else in row-major
-// order of the points.
+// Scatter combines elements of x into those of y that indices select. Integers are combined with atomic operations, all
+// other types in row-major order of the points.
 func (d *Device) Scatter(l *device.Launch) {
 	d.enter(l)
 	if l.Size() == 0 {
@@ -34,7 +34,7 @@ func (d *Device) Scatter(l *device.Launch) {
 	d.scatterRuns(l, v)
 }
 
-// scatter adds ScatterParams up to its walk. Indices count along axes in units of so many bytes.
+// scatter adds ScatterParams up to its walk. The strides of the axes are in units of the given number of bytes.
 func (a *arguments) scatter(l *device.Launch, v verdict, y walked, axes []device.IndexAxis, unit int) {
 	a.verdict(v)
 	a.int(int(l.Operands[0].DType))
@@ -48,7 +48,8 @@ func (a *arguments) scatter(l *device.Launch, v verdict, y walked, axes []device
 	a.walk(l, l.Rank, device.MaxOperands, walks[:l.N]...)
 }
 
-// scatterRuns sorts the points by their places in y: once for all points of the axes along which no index varies, the tails.
+// scatterRuns sorts the points by their elements of y. It sorts once for all tails: the points of the axes along which
+// no index varies.
 func (d *Device) scatterRuns(l *device.Launch, v verdict) {
 	heads, tails := d.split(l)
 	defer heads.Recycle()
@@ -71,7 +72,7 @@ func (d *Device) scatterRuns(l *device.Launch, v verdict) {
 	numbers.free()
 }
 
-// split returns the loop over the axes along which an index varies, or y does not, and that over the others.
+// split returns the loop over the axes along which an index varies or y does not, and the loop over the other axes.
 func (d *Device) split(l *device.Launch) (heads, tails *device.Launch) {
 	heads, tails = device.NewLaunch(), device.NewLaunch()
 	for _, part := range []*device.Launch{heads, tails} {
@@ -98,7 +99,7 @@ func (d *Device) split(l *device.Launch) (heads, tails *device.Launch) {
 	return heads, tails
 }
 
-// scatterKeys makes the keys of points: the numbers of their places.
+// scatterKeys computes the sort keys of points: the numbers of their elements of y.
 func (d *Device) scatterKeys(l *device.Launch, v verdict, places span, keys uint64, size int) {
 	y := l.Operands[0].Strides
 	for axis := range l.Rank {
@@ -118,7 +119,7 @@ func (d *Device) scatterKeys(l *device.Launch, v verdict, places span, keys uint
 
 var keyScatters = [...]string{4: "scatter_keys_4", 8: "scatter_keys_8"}
 
-// scatterTails combines what belongs to each place, for all points of tails.
+// scatterTails combines the points of each element of y, for all points of tails.
 func (d *Device) scatterTails(l *device.Launch, v verdict, heads *device.Launch, places span, keys, numbers scratch, size, n int) {
 	y, x := walkedOf(&l.Operands[0]), walkedOf(&l.Operands[1])
 	scale, base, unit := places.step()*y.size, places.least*y.size, 0
@@ -150,7 +151,7 @@ func (d *Device) scatterTails(l *device.Launch, v verdict, heads *device.Launch,
 	d.run(l.Func, entry{file: "scatter", name: "scatter_runs"}, over(n*l.Size()), threads, 0, a)
 }
 
-// span is how far places lead from the first one, in elements, and the greatest number that divides all distances.
+// span is the range of offsets from the first element, in elements, and the greatest common divisor of all distances.
 type span struct {
 	least, greatest int
 	divisor         int
@@ -166,16 +167,16 @@ func (s *span) add(n, stride int) {
 	s.divisor = commonDivisor(s.divisor, abs(stride))
 }
 
-// step is the distance of places whose numbers differ by one.
+// step returns the distance between offsets whose numbers differ by one.
 func (s *span) step() int { return max(1, s.divisor) }
 
-// count returns how many places there may be.
+// count returns the number of possible offsets.
 func (s *span) count() int { return (s.greatest-s.least)/s.step() + 1 }
 
-// mostNarrow is the greatest number of 4 bytes. Tests make it less.
+// mostNarrow is the largest number of offsets for keys of 4 bytes. Tests lower it.
 var mostNarrow = 1<<32 - 1
 
-// keySize is how many bytes the number of a place, or of none, takes.
+// keySize returns the size in bytes of an offset's number. There is one more number, for no element.
 func (s *span) keySize() int {
 	if s.count() > mostNarrow {
 		return 8
@@ -183,7 +184,8 @@ func (s *span) keySize() int {
 	return 4
 }
 
-// sortedKeys sorts n keys of 4 or 8 bytes, which have so many bits, stably, and returns their numbers, too. It gives back what it does not return.
+// sortedKeys sorts n keys of 4 or 8 bytes stably, by the given number of bits, and also returns the indices that the
+// keys had. It frees the memory that it does not return.
 func (d *Device) sortedKeys(fn string, keys scratch, size, bits, n int) (sortedKeys, numbers scratch) {
 	if n > mostShort(size) {
 		return d.sortKeys(fn, keys, scratch{}, size, bits, 1, n)
@@ -207,7 +209,7 @@ func (d *Device) sortedKeys(fn string, keys scratch, size, bits, n int) (sortedK
 	return sortedKeys, numbers
 }
 
-// clear sets operand k to 0, over the axes of the loop that it has and those that indices count along.
+// clear sets operand k to 0, over its axes of the loop and the axes that indices select from.
 func (d *Device) clear(l *device.Launch, v verdict, k int, axes []device.IndexAxis) {
 	whole := device.NewLaunch()
 	defer whole.Recycle()
@@ -241,6 +243,6 @@ func (d *Device) clear(l *device.Launch, v verdict, k int, axes []device.IndexAx
 		a.verdict(v)
 		a.int(size)
 		a.walk(l, l.Rank, 1, y)
-		d.run(l.Func, entry{file: "scatter", name: "clear"}, max(1, over(l.Size())), threads, 0, a) // at least to report
+		d.run(l.Func, entry{file: "scatter", name: "clear"}, max(1, over(l.Size())), threads, 0, a) // at least one, to report an index
 	})
 }

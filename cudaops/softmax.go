@@ -42,7 +42,7 @@ func (d *Device) CrossEntropy(l *device.Launch) { d.labelled(l, "cross_entropy")
 // CrossEntropyGrad stores the gradient of CrossEntropy.
 func (d *Device) CrossEntropyGrad(l *device.Launch) { d.labelled(l, "cross_entropy_grad") }
 
-// labelled is rows with labels, which are places of the last axis.
+// labelled is rows for kernels with labels, which are indices along the last axis.
 func (d *Device) labelled(l *device.Launch, name string) {
 	d.enter(l)
 	outer, n := l.Shape[:l.Rank-1], l.Shape[l.Rank-1]
@@ -52,7 +52,7 @@ func (d *Device) labelled(l *device.Launch, name string) {
 		d.rows(l, name, v)
 		return
 	}
-	if name == "cross_entropy" { // without classes all labels are to be ignored, and every loss is 0
+	if name == "cross_entropy" { // without classes every label must be ignored, and every loss is 0
 		d.clear(l, v, 0, nil)
 	} else {
 		d.clear(l, v, 0, []device.IndexAxis{{Size: 0}})

@@ -9,10 +9,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// keySize returns how many bytes the keys of elements of a type have: as kernels/order.cuh makes them.
+// keySize returns the size in bytes of the sort keys for elements of a type, as kernels/order.cuh makes them.
 func keySize(t dtype.DType) int { return max(4, t.Size()) }
 
-// mostShort returns how long rows are that a block sorts in its shared memory.
+// mostShort returns the largest length of rows that a block sorts in its shared memory.
 func mostShort(keySize int) int {
 	if keySize == 16 {
 		return 2048
@@ -20,7 +20,7 @@ func mostShort(keySize int) int {
 	return 4096
 }
 
-// The kernels for keys of so many bytes.
+// The kernels, by the size of a key in bytes.
 var (
 	shortSorts  = [...]string{4: "sort_short_4", 8: "sort_short_8", 16: "sort_short_16"}
 	keyMakers   = [...]string{4: "make_keys_4", 8: "make_keys_8", 16: "make_keys_16"}
@@ -29,7 +29,7 @@ var (
 	searches    = [...]string{4: "search_4", 8: "search_8", 16: "search_16"}
 )
 
-// tileKeys is how many keys a block has at a time: tile_keys in kernels/digits.cuh.
+// tileKeys is the number of keys that a block processes at a time: tile_keys in kernels/digits.cuh.
 const tileKeys = 2048
 
 // tilesOf returns how many tiles a row of n keys has.
@@ -61,7 +61,7 @@ func (d *Device) sort(l *device.Launch) {
 	}
 }
 
-// sorting is a sort of rows of n elements, of which so many are stored.
+// sorting describes a sort of rows of n elements, of which only some are stored.
 type sorting struct {
 	device        *Device
 	l             *device.Launch
@@ -93,7 +93,7 @@ func (s *sorting) run(name string, blocks, threads, padded, together, tiles, sha
 	s.device.run(l.Func, entry{file: "sort", name: name}, blocks, threads, shared, a)
 }
 
-// short has blocks sort rows, several a block where there are many.
+// short lets blocks sort rows; each block sorts several if there are many.
 func (s *sorting) short() {
 	padded := 1 << bits.Len(uint(s.n-1))
 	together := max(1, min(mostShort(s.keySize)/2/padded, s.rows/512))
@@ -102,7 +102,7 @@ func (s *sorting) short() {
 	s.run(shortSorts[s.keySize], min((s.rows+together-1)/together, maxBlocks), threads, padded, together, 1, keys*(s.keySize+2))
 }
 
-// long sorts rows by the digits of their keys, complex128 by those of the lower halves first.
+// long sorts rows by the digits of their keys; complex128 by those of the lower halves first.
 func (s *sorting) long() {
 	d, x := s.device, &s.l.Operands[2]
 	size := min(s.keySize, 8)
@@ -124,11 +124,11 @@ func (s *sorting) long() {
 	s.places.free()
 }
 
-// sortKeys sorts rows of n keys of 4 or 8 bytes, which have so many bits, stably, and their places with them; without places each key is
-// in its place. It gives back what it does not return.
+// sortKeys sorts rows of n keys of 4 or 8 bytes stably, by the given number of bits, and permutes their indices with
+// them. If places is empty, the indices are 0, 1, 2 and so on. It frees the memory that it does not return.
 func (d *Device) sortKeys(fn string, keys, places scratch, size, bits, rows, n int) (sortedKeys, sortedPlaces scratch) {
 	if n > 1<<32-1 {
-		panic(&device.Fault{Func: fn, Err: fmt.Errorf("cudaops: a sort of %d elements: at most 2³²-1 are possible", n)})
+		panic(&device.Fault{Func: fn, Err: fmt.Errorf("cudaops: a sort of %d elements: want at most 2³²-1", n)})
 	}
 	const digit, digits = 8, 1 << 8
 	tiles := tilesOf(n)
@@ -147,7 +147,7 @@ func (d *Device) sortKeys(fn string, keys, places scratch, size, bits, rows, n i
 		}
 		step(digitCounts[size], rows*tiles)
 		if tiles <= 32 {
-			step("sum_digits", rows) // a thread a digit
+			step("sum_digits", rows) // one thread per digit
 		} else {
 			step("sum_digits", rows*digits)
 		}

@@ -7,16 +7,16 @@ import (
 	"github.com/ndgrad/ndgrad/cudaops/internal/drv"
 )
 
-// staging is pinned host memory, by way of which everything is copied: Go's own memory is never handed to a copy that goes on
-// after its call.
+// staging is pinned host memory, through which all copies go. Go's own memory is never passed to a copy that continues
+// after the call.
 type staging struct {
 	mu    sync.Mutex
-	ring  []slot // for what is small, which is copied in without waiting
+	ring  []slot // for small copies, which are copied in without waiting
 	next  int
-	pages []slot // for what is large: one is filled while the other is copied
+	pages []slot // for large copies: one page is filled while the other is copied
 }
 
-// slot is some pinned memory. event follows its last copy.
+// slot is a piece of pinned memory. event follows its last copy.
 type slot struct {
 	memory unsafe.Pointer
 	event  drv.Event
@@ -29,7 +29,7 @@ const (
 	pageBytes = 4 << 20
 )
 
-// slots returns n slots of a size.
+// slots returns n slots of bytes bytes each.
 func (d *Device) slots(fn string, n, bytes int) []slot {
 	memory, err := d.context.HostAlloc(n * bytes)
 	d.check(fn, err)
@@ -48,7 +48,7 @@ func (s *slot) free(d *Device, fn string) {
 	}
 }
 
-// follow notes that the slot is in use until the copies in the stream are done.
+// follow marks the slot as in use until the copies in the stream are done.
 func (s *slot) follow(d *Device, fn string) {
 	d.check(fn, d.context.EventRecord(s.event, d.stream))
 	s.busy = true
@@ -98,7 +98,7 @@ func (s *staging) send(d *Device, from *slot, dst uint64, src []byte) {
 	from.follow(d, fn)
 }
 
-// out copies from the device, and waits. Then what kernels found wrong before is known.
+// out copies from the device, and waits. After that, errors that earlier kernels found are known.
 func (s *staging) out(d *Device, dst []byte, src uint64) {
 	const fn = "CopyOut"
 	s.mu.Lock()
@@ -114,7 +114,7 @@ func (s *staging) out(d *Device, dst []byte, src uint64) {
 	d.settle(fn)
 }
 
-// outPages copies by pages: while one is read the other is filled.
+// outPages copies page by page: one is read while the other is filled.
 func (s *staging) outPages(d *Device, dst []byte, src uint64) {
 	const fn = "CopyOut"
 	pages := s.large(d, fn)
@@ -134,7 +134,7 @@ func (s *staging) outPages(d *Device, dst []byte, src uint64) {
 	}
 }
 
-// readInt waits for a number on the device.
+// readInt waits for an integer on the device and returns it.
 func (d *Device) readInt(fn string, address uint64) int {
 	s := &d.staging
 	s.mu.Lock()

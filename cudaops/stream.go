@@ -9,10 +9,11 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// Stream is a queue of work on a device, for copies and kernels of the user's own ([RawKernel]) beside those of the library, which
-// are all in the compute stream. What it does with an array comes after everything that was asked of that array before, on
-// whichever stream, and before everything that is asked of it later: the streams wait for each other, the host does not.
-// cupy.cuda.Stream, cupy.cuda.runtime.Stream.
+// Stream is a queue of work on a device, for the user's own copies and kernels ([RawKernel]). The kernels of the
+// library are all in the compute stream. Work on an array runs after all work that was enqueued for that array before,
+// in whatever stream, and before all work that is enqueued for it later: the streams wait for each other, the host does
+// not.
+// CuPy: cuda.Stream, cuda.runtime.Stream.
 type Stream struct {
 	device *Device
 	handle drv.Stream
@@ -20,18 +21,18 @@ type Stream struct {
 
 // StreamOptions are the options of [Device.NewStream].
 type StreamOptions struct {
-	// Blocking has the stream wait for CUDA's null stream, and that for it, as CuPy's streams do that are not non_blocking. Nothing
-	// of the library is in the null stream.
+	// Blocking makes the stream and CUDA's null stream wait for each other, like CuPy's streams that are not
+	// non_blocking. The library does not use the null stream.
 	Blocking bool
 }
 
-// Stream returns the compute stream, in which all kernels of the library are.
+// Stream returns the compute stream, which runs all kernels of the library.
 func (d *Device) Stream() *Stream { return &Stream{d, d.stream} }
 
 // NullStream returns CUDA's null stream.
 func (d *Device) NullStream() *Stream { return &Stream{d, 0} }
 
-// NewStream returns a new stream. It goes with the last reference to it, once its work is done.
+// NewStream returns a new stream. The stream is destroyed after the last reference to it is gone and its work is done.
 func (d *Device) NewStream(opts ...StreamOptions) (*Stream, error) {
 	const fn nd.Func = "Device.NewStream"
 	o := options.Read(fn, opts)
@@ -50,10 +51,12 @@ func (s *Stream) Device() *Device { return s.device }
 // Handle returns CUDA's number of the stream, for other libraries.
 func (s *Stream) Handle() uintptr { return uintptr(s.handle) }
 
-// Done reports whether all work of the stream is done. cupy.cuda.Stream.done.
+// Done reports whether all work of the stream is done.
+// CuPy: cuda.Stream.done.
 func (s *Stream) Done() (bool, error) { return s.device.context.StreamQuery(s.handle) }
 
-// Synchronize waits for all work of the stream. cupy.cuda.Stream.synchronize.
+// Synchronize waits for all work of the stream.
+// CuPy: cuda.Stream.synchronize.
 func (s *Stream) Synchronize() error {
 	defer runtime.KeepAlive(s)
 	if s.handle == s.device.stream {
@@ -62,20 +65,23 @@ func (s *Stream) Synchronize() error {
 	return s.device.context.StreamSynchronize(s.handle)
 }
 
-// Record records an event: it is done when everything is that is in the stream now. cupy.cuda.Stream.record.
+// Record records an event. It is done when all work that is in the stream now is done.
+// CuPy: cuda.Stream.record.
 func (s *Stream) Record(e *Event) error {
 	defer runtime.KeepAlive(s)
 	return s.device.context.EventRecord(e.handle, s.handle)
 }
 
-// Wait has work that is added to the stream later wait for an event. cupy.cuda.Stream.wait_event.
+// Wait makes work that is added to the stream later wait for an event.
+// CuPy: cuda.Stream.wait_event.
 func (s *Stream) Wait(e *Event) error {
 	defer runtime.KeepAlive(s)
 	return s.device.context.StreamWait(s.handle, e.handle)
 }
 
-// AddCallback calls f, in a goroutine of its own, once everything is done that is in the stream now, with the error that it ended
-// with. The stream does not wait for f. cupy.cuda.Stream.add_callback.
+// AddCallback calls f, in its own goroutine, once all work that is in the stream now is done. f receives the error of
+// that work, if any. The stream does not wait for f.
+// CuPy: cuda.Stream.add_callback.
 func (s *Stream) AddCallback(f func(error)) error {
 	e, err := s.device.NewEvent(EventOptions{Blocking: true, NoTiming: true})
 	if err != nil {
@@ -88,10 +94,10 @@ func (s *Stream) AddCallback(f func(error)) error {
 	return nil
 }
 
-// use is an event after which another stream is done with a block.
+// use is an event that is done when another stream no longer uses a block.
 type use struct{ event drv.Event }
 
-// ordered enqueues work on blocks in the stream: after what else is asked of them, and before what will be.
+// ordered enqueues work on blocks in the stream: after all earlier work on these blocks, and before all later work.
 func (s *Stream) ordered(fn string, blocks []*block, work func() error) {
 	d := s.device
 	defer runtime.KeepAlive(s)
@@ -118,7 +124,7 @@ func (s *Stream) ordered(fn string, blocks []*block, work func() error) {
 	}
 }
 
-// await has a stream wait until other streams are done with a block.
+// await makes a stream wait until other streams no longer use a block.
 func (d *Device) await(stream drv.Stream, b *block) {
 	const fn = "Stream"
 	if u := b.used.Swap(nil); u != nil {
@@ -127,7 +133,7 @@ func (d *Device) await(stream drv.Stream, b *block) {
 	}
 }
 
-// awaitUse has the compute stream wait until other streams are done with a block.
+// awaitUse makes the compute stream wait until other streams no longer use a block.
 func (d *Device) awaitUse(b *block) {
 	if b.used.Load() != nil {
 		d.await(d.stream, b)

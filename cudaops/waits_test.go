@@ -15,7 +15,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
-// gpu returns the first device; without one the test is skipped, and says why there is none.
+// gpu returns the first device. Without a device it skips the test with the reason.
 func gpu(t testing.TB, name string) *Device {
 	t.Helper()
 	if err := Err(); err != nil {
@@ -32,8 +32,8 @@ func gpu(t testing.TB, name string) *Device {
 	return d
 }
 
-// TestTrainingStepWaitsOnce trains a network such as that of the digits: a step waits for the loss, which is read, and asks the driver for
-// no memory.
+// TestTrainingStepWaitsOnce trains a network like that of the digits example. A step waits once, to read the loss, and
+// asks the driver for no memory.
 func TestTrainingStepWaitsOnce(t *testing.T) {
 	d := gpu(t, "cuda:0")
 	params := nn.NewScope(nn.ScopeOptions{Device: d, Rand: nd.NewRand(1)})
@@ -67,7 +67,8 @@ func TestTrainingStepWaitsOnce(t *testing.T) {
 	}
 }
 
-// TestIndexErrorIsReported: a bad index is reported by the next call that waits, with the function and the index, once.
+// TestIndexErrorIsReported checks that a bad index is reported once, by the next call that waits, with the function and
+// the index.
 func TestIndexErrorIsReported(t *testing.T) {
 	d := gpu(t, "cuda:0")
 	x := nd.Arange(0, 5, 1, nd.ArrayOptions{Device: d})
@@ -80,7 +81,7 @@ func TestIndexErrorIsReported(t *testing.T) {
 		t.Errorf("a copy reports %v", err)
 	}
 	if err := d.Synchronize(); err != nil {
-		t.Errorf("it is reported twice: %v", err)
+		t.Errorf("the error is reported twice: %v", err)
 	}
 	y.Release()
 	ops.Take(x, bad).Release()
@@ -90,15 +91,15 @@ func TestIndexErrorIsReported(t *testing.T) {
 	d.blocking = true
 	defer func() { d.blocking = false }()
 	if err := nd.Catch(func() { ops.Take(x, bad) }); !errors.As(err, &index) {
-		t.Errorf("a call that waits ends with %v", err)
+		t.Errorf("a call that waits returns %v", err)
 	}
 }
 
-// TestFaultsStay: after a fault of the device every call ends with it, and nothing hangs.
+// TestFaultsStay checks that after a fault of the device every call fails with it, and that nothing hangs.
 func TestFaultsStay(t *testing.T) {
 	d := gpu(t, "cuda:2")
 	if name, err := d.Model(); err != nil || name != "stand-in for a GPU" {
-		t.Skip("only the stand-in can be broken")
+		t.Skip("only the emulator can be made to fail")
 	}
 	x := nd.Ones([]int{10}, nd.ArrayOptions{Device: d})
 	f, err := d.context.Function(mustLoad(t, d), "emulator_fault")
@@ -116,7 +117,7 @@ func TestFaultsStay(t *testing.T) {
 		}
 	}
 	if err := d.Synchronize(); err == nil {
-		t.Error("Synchronize forgot the fault")
+		t.Error("Synchronize does not return the earlier fault")
 	}
 }
 

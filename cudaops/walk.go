@@ -5,10 +5,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
-// mostPoints is how many points a Walk of kernels/walk.cuh may have. Tests make it less.
+// mostPoints is the largest number of points of a Walk of kernels/walk.cuh. Tests lower it.
 var mostPoints = 1<<31 - 1
 
-// walk adds a Walk over the first axes of a launch, with room for so many operands.
+// walk adds a Walk over the first axes of a launch, with room for room operands.
 func (a *arguments) walk(l *device.Launch, rank, room int, operands ...walked) {
 	a.int(rank)
 	a.int(broadcast.Size(l.Shape[:rank]))
@@ -36,14 +36,14 @@ type walked struct {
 	strides *[device.MaxRank]int
 }
 
-// walkedOf is operand o.
+// walkedOf returns o as an operand of a walk.
 func walkedOf(o *device.Operand) walked {
 	size := o.DType.Size()
 	return walked{address(o.Memory, o.Offset*size), size, &o.Strides}
 }
 
-// inPieces calls f for a launch, or for parts of it that have few enough points for a walk over the first axes. first is the number of a part's
-// first point.
+// inPieces calls f for a launch, or for parts of it that have few enough points for a walk over the first axes. first
+// is the number of the first point of a part.
 func inPieces(l *device.Launch, rank, first int, f func(l *device.Launch, first int)) {
 	if broadcast.Size(l.Shape[:rank]) <= mostPoints {
 		f(l, first)
@@ -65,14 +65,15 @@ func inPieces(l *device.Launch, rank, first int, f func(l *device.Launch, first 
 	}
 }
 
-// groups returns how many points a thread has at a time, at most so many and as make 16 bytes of units, and the number of blocks for n points:
-// as FOR_GROUPS in kernels/walk.cuh. Few points are spread over many threads.
+// groups returns the number of points that a thread processes at a time, at most most and at most 16 bytes of units,
+// and the number of blocks for n points: as FOR_GROUPS in kernels/walk.cuh. Few points are spread over many threads.
 func groups(n, unit, most int) (each, blocks int) {
 	each = max(1, min(most, 16/unit, n/(threads*1024)))
 	return each, min((n+threads*each-1)/(threads*each), maxBlocks)
 }
 
-// The most points of a thread at a time: most_each in kernels/walk.cuh, most_gathered in kernels/gather.cu.
+// The largest number of points of a thread at a time: most_each in kernels/walk.cuh, most_gathered in
+// kernels/gather.cu.
 const (
 	mostEach     = 4
 	mostGathered = 2

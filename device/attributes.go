@@ -6,57 +6,57 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Attributes are what a kernel is told besides its operands. The zero value of each is its usual meaning. [Signatures] says
-// which kernel reads which.
+// Attributes are the parameters of a kernel besides its operands. The zero value of each attribute has its usual
+// meaning. [Signatures] says which kernel reads which attributes.
 type Attributes struct {
-	Program *Program // what is computed at each point of the loop
-	Post    *Program // what is computed from each combined value before it is stored; nil for nothing
+	Program *Program // the function that is computed at each point of the loop
+	Post    *Program // the function that is applied to each combined value before it is stored; nil for none
 
-	Reduced   int     // how many axes of the loop, the last ones, are combined
+	Reduced   int     // how many axes of the loop, counted from the last, are combined
 	Combine   Combine // how values are combined
-	Exclusive bool    // the value at a place does not count for the result there
+	Exclusive bool    // the value at an index does not count for the result at that index
 	Eps       float64 // added to the variance
-	Scale     float64 // what the products of queries and keys are multiplied by
-	Causal    bool    // a query sees no key behind its own place
-	Log       bool    // the logarithm of the result is wanted
-	Ignore    int     // the label of the rows that do not count
+	Scale     float64 // the factor of the products of queries and keys
+	Causal    bool    // a query sees no key with a larger index than its own
+	Log       bool    // store the logarithm of the result
+	Ignore    int     // the label of rows that do not count
 	Blank     int     // the class that stands for no label
 
-	Descending bool // the largest element comes first
+	Descending bool // sort from the largest element to the smallest
 	Keep       int  // how many elements of each row are stored; 0 for all
-	Right      bool // elements equal to the value count, too
+	Right      bool // elements equal to the value count as well
 
-	Axes    [MaxIndices]IndexAxis // along what the first index operand counts, the second, and so on
+	Axes    [MaxIndices]IndexAxis // the axis that the first index operand indexes, the second, and so on
 	Bounds  Bounds                // what an index out of range means
-	Fresh   bool                  // the output is new: where an index has no place, it may be left with any content
+	Fresh   bool                  // the output is new: if an index is out of range, the output may keep arbitrary content
 	Cleared bool                  // all of the output is set to 0 first
 
-	Key          [2]uint32    // of the stream of random numbers
-	Counter      uint64       // the place in the stream of the first element
-	Distribution Distribution // of the random numbers
+	Key          [2]uint32    // the key of the stream of random numbers
+	Counter      uint64       // the number of the first element in the stream
+	Distribution Distribution // the distribution of the random numbers
 
 	Window Window // how windows slide over the input
 	Part   Part   // what a convolution computes
 
 	Full         bool // the orthogonal factors are square
 	Upper        bool // the upper triangle is read instead of the lower one
-	Transposed   bool // the transpose of the matrix is meant
-	UnitDiagonal bool // ones are meant on the diagonal, whatever is stored there
-	Inverse      bool // the inverse transform is meant
+	Transposed   bool // use the transpose of the matrix
+	UnitDiagonal bool // use ones on the diagonal, whatever is stored there
+	Inverse      bool // compute the inverse transform
 }
 
-// IndexAxis is an axis of an operand along which an index counts, and the loop does not go.
+// IndexAxis is an axis of an operand that an index selects from, and that is not an axis of the loop.
 type IndexAxis struct {
 	Stride int // of the operand along the axis, in elements
 	Size   int // of the axis
 }
 
-// Window says how the window of a convolution or pooling slides over the last axes of its input. How many points it has along
-// each axis says the loop.
+// Window says how the window of a convolution or pooling slides over the last axes of its input. The loop gives the
+// number of window points along each axis.
 type Window struct {
 	Rank     int    // number of axes, 1 to 3
 	Size     [3]int // of the input along these axes
-	Stride   [3]int // from one place of the window to the next
+	Stride   [3]int // from one position of the window to the next
 	Dilation [3]int // from one point of the window to the next
 	Before   [3]int // points of padding before the first element
 }
@@ -67,18 +67,18 @@ type Part uint8
 // The parts of a convolution.
 const (
 	PartOutput Part = iota // y, the output
-	PartInput              // x, the input: its gradient, where y is the gradient of the output
-	PartWeight             // w, the weight: its gradient, likewise
+	PartInput              // x, the input: its gradient, if y is the gradient of the output
+	PartWeight             // w, the weight: its gradient, if y is the gradient of the output
 )
 
-// Combine is how two values become one. Every way but CombineAssign is associative.
+// Combine says how two values become one. All of them except CombineAssign are associative.
 type Combine uint8
 
-// The ways to combine. Max and Min of not-a-number and a number are not-a-number, FMax and FMin the number. Complex numbers
-// compare by their real parts, and where these are equal by their imaginary parts. All and Any are of bools alone; the sum and
-// the maximum of bools are Any, too, their product and their minimum All.
+// The ways to combine. Max and Min of NaN and a number are NaN; FMax and FMin are the number. Complex numbers compare
+// by their real parts and, at ties, by their imaginary parts. All and Any apply only to bools. The sum and the maximum
+// of bools are Any, their product and their minimum are All.
 const (
-	CombineAssign Combine = iota // the later value replaces the other; Scatter only
+	CombineAssign Combine = iota // the later value replaces the earlier one; Scatter only
 	CombineSum
 	CombineProd
 	CombineMax
@@ -94,44 +94,45 @@ func (c Combine) String() string {
 	return [...]string{"assign", "sum", "prod", "max", "min", "fmax", "fmin", "all", "any"}[c]
 }
 
-// Accepts reports whether values of a compute type can be combined so.
+// Accepts reports whether values of a compute type can be combined in this way.
 func (c Combine) Accepts(t dtype.DType) bool {
 	return t.IsBool() || c != CombineAll && c != CombineAny
 }
 
-// Bounds says what an index means that is below 0, or not below the size of its axis.
+// Bounds says what an index below 0, or not below the size of its axis, means.
 type Bounds uint8
 
-// The meanings of such an index. An axis of size 0 has no place: but for BoundsDrop, the kernel panics, on an asynchronous device too.
+// The meanings of such an index. An axis of size 0 has no valid index: the kernel panics, on an asynchronous device
+// too, except with BoundsDrop.
 const (
-	BoundsRaise Bounds = iota // -1 is the last place, and so on to -size; else the kernel panics with *[IndexError]
-	BoundsWrap                // the place that the remainder of a division by the size says
-	BoundsClip                // the first place for a negative one, else the last one
-	BoundsDrop                // no place: Gather stores 0, Scatter leaves the element out
-	BoundsExact               // no place: the kernel panics with *[IndexError]
+	BoundsRaise Bounds = iota // -1 is the last index, and so on down to -size; otherwise the kernel panics with *[IndexError]
+	BoundsWrap                // the index modulo the size of the axis
+	BoundsClip                // index 0 for a negative index, else the last index
+	BoundsDrop                // Gather stores 0, Scatter leaves the element out
+	BoundsExact               // the kernel panics with *[IndexError]
 )
 
-// Distribution is what Random draws.
+// Distribution is the distribution from which Random draws.
 type Distribution uint8
 
-// The distributions. Each element has a block of Philox 4x32-10, four words of 32 random bits, to itself: that of the 128-bit
-// counter whose lower half is the element's number in the stream, and whose upper half is 0.
+// The distributions. Each element has its own block of Philox 4x32-10, four words of 32 random bits: the block of the
+// 128-bit counter whose lower half is the element's number in the stream, and whose upper half is 0.
 const (
-	// DistributionBits is of integers: the lowest bits of the first word, for 64-bit dtypes the first two words, the lower half
-	// first.
+	// DistributionBits is for integers: the lowest bits of the first word; for 64-bit dtypes the first two words, the
+	// lower half first.
 	DistributionBits Distribution = iota
-	// DistributionUniform is uniform in [0, 1): in float64 of the upper 53 bits of the first two words, the lower half first, else
-	// of the upper UniformBits bits of the first word.
+	// DistributionUniform is uniform in [0, 1). float64 uses the upper 53 bits of the first two words, the lower half
+	// first; all other types use the upper UniformBits bits of the first word.
 	DistributionUniform
-	// DistributionNormal has mean 0 and variance 1: √(-2·log(1-u))·cos(2πv) (Box and Muller), of uniform numbers of 53 bits, u of
-	// the first two words and v of the last two.
+	// DistributionNormal has mean 0 and variance 1: √(-2·log(1-u))·cos(2πv) (Box and Muller). u and v are uniform
+	// numbers with 53 bits, u from the first two words and v from the last two.
 	DistributionNormal
-	// DistributionBernoulli is of bools: true where the uniform float32 number of the block is at least Scalars[0].Re, and so with
-	// probability 1 - Scalars[0].Re.
+	// DistributionBernoulli is for bools: true if the uniform float32 number of the block is at least Scalars[0].Re,
+	// and so with probability 1 - Scalars[0].Re.
 	DistributionBernoulli
 
-	// These are of two operands a and b of float64. Where an element needs more than one block, the upper half of the counter is
-	// 1, 2 and so on. What is done with the blocks' words is what package scalar's Sampler does.
+	// These distributions have two operands a and b of type float64. If an element needs more than one block, the upper
+	// half of the counter is 1, 2 and so on. Package scalar's Sampler defines how the blocks' words are used.
 
 	// DistributionGamma has the shape parameter a and the scale b.
 	DistributionGamma
@@ -139,15 +140,15 @@ const (
 	DistributionBeta
 	// DistributionPoisson has the rate a.
 	DistributionPoisson
-	// DistributionBinomial is of a trials with the probability b.
+	// DistributionBinomial has a trials with the probability b.
 	DistributionBinomial
 )
 
-// BernoulliLeast returns the least of the first 24 bits of a block with which an element of DistributionBernoulli is true,
-// for Scalars[0].Re = p from 0 to 1.
+// BernoulliLeast returns the smallest value of the first 24 bits of a block for which an element of
+// DistributionBernoulli is true, for Scalars[0].Re = p from 0 to 1.
 func BernoulliLeast(p float64) uint32 { return uint32(math.Ceil(p * (1 << 24))) }
 
-// UniformBits returns how many random bits a uniform number of a type narrower than float64 has: those of its
+// UniformBits returns how many random bits a uniform number of a type narrower than float64 has: as many as its
 // significand, so that no number is rounded up to 1.
 func UniformBits(t dtype.DType) int {
 	switch t {
@@ -159,7 +160,8 @@ func UniformBits(t dtype.DType) int {
 	return 24
 }
 
-// CarriedType returns the type in which sums of numbers of type t are carried, so that they are rounded once, at the end.
+// CarriedType returns the type in which sums of numbers of type t are accumulated, so that they are rounded once, at
+// the end.
 func CarriedType(t dtype.DType) dtype.DType {
 	switch t {
 	case dtype.Float32:

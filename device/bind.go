@@ -1,7 +1,7 @@
 package device
 
-// Bind returns the program with scalars in place of some inputs: of input i where bit i of mask is 1. They follow the scalars
-// that it has. Programs are made once.
+// Bind returns the program with some inputs replaced by scalars: input i if bit i of mask is 1. The new scalars follow
+// the program's own scalars. Bind caches the programs.
 func (p *Program) Bind(mask uint) *Program {
 	if mask == 0 {
 		return p

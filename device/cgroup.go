@@ -12,9 +12,9 @@ import (
 // unlimited stands for no limit.
 const unlimited = math.MaxUint64
 
-// cgroupMemory returns how many bytes of memory and swap the control groups allow this process, unlimited where they say nothing.
-// files is the root directory, swap is how much of that the machine has. Groups of version 1 and 2 count, and all groups that
-// they are in, up to where the hierarchy is mounted.
+// cgroupMemory returns how many bytes of memory and swap the control groups allow this process, or unlimited if they
+// set no limit. files is the root directory, swap is the machine's amount of swap. Groups of version 1 and 2 count,
+// together with all groups that contain them, up to where the hierarchy is mounted.
 func cgroupMemory(files fs.FS, swap uint64) uint64 {
 	groups := memoryGroups(files)
 	limit := uint64(unlimited)
@@ -33,7 +33,7 @@ func cgroupMemory(files fs.FS, swap uint64) uint64 {
 	return limit
 }
 
-// memoryGroups returns the process' groups that memory is counted by, by the version of control groups.
+// memoryGroups returns the process's groups that limit memory, by the version of control groups.
 func memoryGroups(files fs.FS) map[int]string {
 	groups := map[int]string{}
 	for _, line := range linesOf(files, "proc/self/cgroup") {
@@ -49,19 +49,19 @@ func memoryGroups(files fs.FS) map[int]string {
 	return groups
 }
 
-// cgroupMount is a hierarchy of control groups in the tree of files.
+// cgroupMount is a hierarchy of control groups mounted in the file tree.
 type cgroupMount struct {
 	version int
 	root    string // the group that is seen at the mount point
-	point   string // without the slash that it begins with
+	point   string // without the leading slash
 }
 
-// cgroupMounts finds the hierarchies that count memory.
+// cgroupMounts finds the hierarchies that limit memory.
 func cgroupMounts(files fs.FS) []cgroupMount {
 	var mounts []cgroupMount
 	for _, line := range linesOf(files, "proc/self/mountinfo") {
 		mount, system, ok := strings.Cut(line, " - ")
-		fields, of := strings.Fields(mount), strings.Fields(system) // of: type, source, options
+		fields, of := strings.Fields(mount), strings.Fields(system) // the elements of "of" are type, source, options
 		if !ok || len(fields) < 5 || len(of) < 3 {
 			continue
 		}
@@ -79,8 +79,8 @@ func cgroupMounts(files fs.FS) []cgroupMount {
 	return mounts
 }
 
-// within returns the path of a group in the mounted hierarchy: its top for groups that are not in it, as those of a container
-// are named that does not see what is around it.
+// within returns the path of a group in the mounted hierarchy. For a group outside the mounted hierarchy it returns the
+// top of the hierarchy: a container that does not see the groups around it has such group names.
 func (m *cgroupMount) within(group string) string {
 	if inside, ok := strings.CutPrefix(group, m.root); ok && (m.root == "/" || inside == "" || inside[0] == '/') {
 		return path.Join("/", inside)
@@ -88,7 +88,7 @@ func (m *cgroupMount) within(group string) string {
 	return "/"
 }
 
-// limit returns how much memory and swap the group in a directory may have, of so much swap.
+// limit returns how much memory and swap the group in a directory may use, given the machine's amount of swap.
 func (m *cgroupMount) limit(files fs.FS, dir string, swap uint64) uint64 {
 	if m.version == 1 {
 		memory := numberIn(files, path.Join(dir, "memory.limit_in_bytes"))
@@ -98,7 +98,7 @@ func (m *cgroupMount) limit(files fs.FS, dir string, swap uint64) uint64 {
 	return sum(memory, min(swap, numberIn(files, path.Join(dir, "memory.swap.max"))))
 }
 
-// sum is a+b, or unlimited.
+// sum returns a+b, or unlimited.
 func sum(a, b uint64) uint64 {
 	if a > unlimited-b {
 		return unlimited
@@ -106,7 +106,7 @@ func sum(a, b uint64) uint64 {
 	return a + b
 }
 
-// numberIn returns the number that a file holds; "max", or no such file, is unlimited.
+// numberIn returns the number in a file; for "max", or if the file does not exist, it returns unlimited.
 func numberIn(files fs.FS, name string) uint64 {
 	text, err := fs.ReadFile(files, name)
 	if err != nil {
@@ -119,7 +119,7 @@ func numberIn(files fs.FS, name string) uint64 {
 	return n
 }
 
-// linesOf returns the lines of a file, none if there is no such file.
+// linesOf returns the lines of a file, or none if the file does not exist.
 func linesOf(files fs.FS, name string) []string {
 	f, err := files.Open(name)
 	if err != nil {
@@ -133,5 +133,5 @@ func linesOf(files fs.FS, name string) []string {
 	return lines
 }
 
-// has reports whether a list with commas has a word.
+// has reports whether a comma-separated list contains a word.
 func has(list, word string) bool { return strings.Contains(","+list+",", ","+word+",") }

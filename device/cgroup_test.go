@@ -6,7 +6,7 @@ import (
 	"testing/fstest"
 )
 
-// tree makes files of lines "name: content".
+// tree returns a file tree from lines "name: content".
 func tree(text string) fstest.MapFS {
 	files := fstest.MapFS{}
 	for line := range strings.Lines(text) {

@@ -6,11 +6,12 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Derivative is how the gradient of one input of a program follows from those of the outputs.
+// Derivative says how the gradient of one input of a program follows from the gradients of the outputs.
 type Derivative struct {
-	// Programs compute the gradient of the input at each point of the loop, and From says what the inputs of each are. There is
-	// none where the gradient is 0, and one for an input that is not raw. For a raw input there is one for each of its loads, with
-	// a second output: the position (int64) in the input's gradient to which the first output is to be added.
+	// Programs compute the gradient of the input at each point of the loop, and From says what the inputs of each
+	// program are. There is no program if the gradient is 0, and one program for an input that is not raw. A raw input
+	// has one program for each of its loads, with a second output: the index (int64) in the input's gradient at which
+	// the first output is to be added.
 	Programs []*Program
 	From     [][]Origin
 }
@@ -31,8 +32,8 @@ const (
 	FromGradient
 )
 
-// Derive returns the derivative with respect to one input, where g = ∂L/∂Re + i·∂L/∂Im for complex values. Results are
-// cached. It fails for an opcode that has no derivative in closed form.
+// Derive returns the derivative with respect to one input. For complex values g = ∂L/∂Re + i·∂L/∂Im. Results are
+// cached. Derive fails for an opcode that has no derivative in closed form.
 func (p *Program) Derive(input int) (*Derivative, error) {
 	if d, ok := p.derived.Load(input); ok {
 		return d.(*Derivative), nil
@@ -57,20 +58,21 @@ func (p *Program) derive(input int) (*Derivative, error) {
 	return d.byRules()
 }
 
-// deriver builds a derivative: a program that computes the original's values again, and then, from the last to the first, the
-// gradient of each (its adjoint).
+// deriver builds a derivative: a program that computes the original's values again, and then, from the last to the
+// first, the gradient of each value (its adjoint).
 type deriver struct {
 	p    *Program
 	wrt  int
 	b    *builder
 	prog *Program
 	from []Origin
-	val  []Reg  // where the new program has the original's values
-	adj  []Reg  // where it has their adjoints; -1 for none so far
+	val  []Reg  // the new program's registers with the original's values
+	adj  []Reg  // the new program's registers with their adjoints; -1 for none so far
 	live []bool // which of the original's values depend on the input
 }
 
-// declare gives the new program all inputs that it may read: those of the original, its outputs, and their gradients.
+// declare declares all inputs that the new program may read: the original's inputs, its outputs, and the gradients of
+// its outputs.
 func (d *deriver) declare() {
 	p := d.p
 	d.prog = &Program{Name: p.Name + ".grad", Scalars: p.Scalars}
@@ -91,7 +93,7 @@ func (d *deriver) declare() {
 	d.b = newBuilder(d.prog)
 }
 
-// given parses the gradient that the source states.
+// given parses the gradient from the source.
 func (d *deriver) given() (dv *Derivative, err error) {
 	defer func() {
 		if e, ok := recover().(*SyntaxError); ok {
@@ -182,8 +184,9 @@ func (d *deriver) byRules() (*Derivative, error) {
 	return dv, nil
 }
 
-// replay computes the original values again, but for those that are outputs, which it reads. It computes 1-sigmoid(x) as
-// sigmoid(-x): the difference loses digits where sigmoid(x) is almost 1, and the next derivative may depend on them alone.
+// replay computes the original values again, except the outputs, which it reads. It computes 1-sigmoid(x) as
+// sigmoid(-x): the difference loses digits if sigmoid(x) is almost 1, and the next derivative may depend on these
+// digits alone.
 func (d *deriver) replay() {
 	code := d.p.Code
 	d.val = make([]Reg, len(code))
@@ -220,7 +223,7 @@ func (d *deriver) accumulate(r Reg, g Reg) {
 	d.adj[r] = g
 }
 
-// finish adds a program with these results to the derivative. It has the inputs that it reads, and no others.
+// finish adds a program with these results to the derivative. The program has only the inputs that it reads.
 func (d *deriver) finish(dv *Derivative, results ...Reg) {
 	prog := &Program{Name: d.prog.Name, Scalars: d.prog.Scalars, Code: append([]Inst(nil), d.prog.Code...), Results: results}
 	for _, r := range results {

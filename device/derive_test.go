@@ -11,8 +11,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// gradients computes g's way back to an input of a program: its gradient at each element of the input, of which a raw
-// input has several.
+// gradients propagates g back to an input of a program. It returns the gradient at each element of the input; a raw
+// input has several elements.
 func gradients(t *testing.T, p *device.Program, input int, scalars []number, inputs [][]number, g []number) []number {
 	t.Helper()
 	dv, err := p.Derive(input)
@@ -56,7 +56,7 @@ func loss(p *device.Program, scalars []number, inputs [][]number, g []number) fl
 	return sum
 }
 
-// difference is the central difference of the loss along the real or the imaginary part of an element of an input.
+// difference returns the central difference of the loss along the real or the imaginary part of an element of an input.
 func difference(p *device.Program, input, element int, imaginary bool, scalars []number, inputs [][]number, g []number) float64 {
 	const h = 1e-5
 	moved := func(by float64) float64 {
@@ -69,12 +69,12 @@ func difference(p *device.Program, input, element int, imaginary bool, scalars [
 		}
 		return loss(p, scalars, shifted, g)
 	}
-	// Richardson's extrapolation takes the error of the second order out.
+	// Richardson's extrapolation removes the error of the second order.
 	coarse, fine := (moved(2*h)-moved(-2*h))/(4*h), (moved(h)-moved(-h))/(2*h)
 	return fine + (fine-coarse)/3
 }
 
-// checkGradients compares the derivatives of a program with respect to all its inputs with differences.
+// checkGradients compares the derivatives of a program with respect to all its inputs with finite differences.
 func checkGradients(t *testing.T, what string, p *device.Program, scalars []number, inputs [][]number, g []number) {
 	t.Helper()
 	for input, q := range p.Inputs {
@@ -96,7 +96,8 @@ func checkGradients(t *testing.T, what string, p *device.Program, scalars []numb
 	}
 }
 
-// points are where the derivative of an opcode is compared: the first argument's values, and pairs for two arguments.
+// points returns where the derivative of an opcode is compared: the first argument's values, and pairs for two
+// arguments.
 func points(op device.Op) []float64 {
 	switch op {
 	case device.OpSqrt, device.OpRsqrt, device.OpLog, device.OpLog2, device.OpLog10:
@@ -117,7 +118,7 @@ func points(op device.Op) []float64 {
 	return []float64{-2.3, -0.7, 0.4, 1.6}
 }
 
-// seconds are the second arguments, at which opcodes are compared whose first argument, one of firsts, has no derivative.
+// seconds returns the second arguments for opcodes whose first argument, one of firsts, has no derivative.
 func seconds(op device.Op) (firsts, seconds []float64) {
 	switch op {
 	case device.OpPolygamma, device.OpBesselI, device.OpBesselIE, device.OpBesselJ:
@@ -132,7 +133,7 @@ func seconds(op device.Op) (firsts, seconds []float64) {
 	return nil, nil
 }
 
-// TestRulesAgreeWithDifferences: every opcode that takes floats, on floats.
+// TestRulesAgreeWithDifferences compares every opcode that takes floats, on floats.
 func TestRulesAgreeWithDifferences(t *testing.T) {
 	for op := device.OpAdd; op < device.OpCount; op++ {
 		if !op.Accepts(dtype.Float64) {
@@ -174,7 +175,7 @@ func TestRulesAgreeWithDifferences(t *testing.T) {
 	}
 }
 
-// TestComplexRulesAgreeWithDifferences: every opcode that takes complex numbers, with g = ∂L/∂Re + i·∂L/∂Im.
+// TestComplexRulesAgreeWithDifferences compares every opcode that takes complex numbers, with g = ∂L/∂Re + i·∂L/∂Im.
 func TestComplexRulesAgreeWithDifferences(t *testing.T) {
 	values := []complex128{0.7 + 0.4i, -0.3 + 1.2i, 0.55 - 0.9i}
 	for op := device.OpAdd; op < device.OpCount; op++ {
@@ -204,7 +205,7 @@ func TestComplexRulesAgreeWithDifferences(t *testing.T) {
 	}
 }
 
-// TestExpressionsAgreeWithDifferences: rules joined, through casts, branches, several outputs, scalars and raw loads.
+// TestExpressionsAgreeWithDifferences combines rules, through casts, branches, several outputs, scalars and raw loads.
 func TestExpressionsAgreeWithDifferences(t *testing.T) {
 	for _, src := range []device.Source{
 		{Name: "mish", Inputs: "double x", Outputs: "double y", Body: "x*tanh(log1p(exp(x)))"},
@@ -253,7 +254,7 @@ func gradientsOf(t *testing.T, text string, a, b float64) string {
 	return fmt.Sprint(gradients(t, p, 0, nil, inputs, g)[0].Re, " ", gradients(t, p, 1, nil, inputs, g)[0].Re)
 }
 
-// TestRulesAtCorners: ties go to the first argument, and where a function has no slope the gradient is 0, not NaN.
+// TestRulesAtCorners: ties go to the first argument, and where a function has no slope, the gradient is 0, not NaN.
 func TestRulesAtCorners(t *testing.T) {
 	nan := math.NaN()
 	for _, test := range []struct {
@@ -288,7 +289,7 @@ func TestRulesAtCorners(t *testing.T) {
 	}
 }
 
-// TestDerivativesKeepTheType: programs in 32 bits have derivatives in 32 bits, with types that fit together.
+// TestDerivativesKeepTheType: programs in 32 bits have derivatives in 32 bits, with consistent types.
 func TestDerivativesKeepTheType(t *testing.T) {
 	for _, of := range []dtype.DType{dtype.Float32, dtype.Float64, dtype.Complex64, dtype.Complex128} {
 		for op := device.OpAdd; op < device.OpCount; op++ {
@@ -335,7 +336,8 @@ func TestSecondDerivative(t *testing.T) {
 	checkGradients(t, "the derivative of sin(x)·x²", first, nil, inputs, []number{real64(1)})
 }
 
-// TestDeriveReadsWhatItNeeds: a derivative's inputs are those it depends on, and a value that is an output is read.
+// TestDeriveReadsWhatItNeeds: a derivative has only the inputs that it depends on, and a value that is an output is
+// read.
 func TestDeriveReadsWhatItNeeds(t *testing.T) {
 	names := map[device.SourceKind]string{device.FromInput: "input", device.FromOutput: "output", device.FromGradient: "gradient"}
 	for _, test := range []struct {
@@ -366,12 +368,13 @@ func TestDeriveReadsWhatItNeeds(t *testing.T) {
 			t.Errorf("the gradient of input %d of %s reads %s, want %s", test.input, test.body, got, test.want)
 		}
 		if again, _ := p.Derive(test.input); again != dv {
-			t.Error("Derive works the same derivative out twice")
+			t.Error("Derive computes the same derivative twice")
 		}
 	}
 }
 
-// TestGivenGradient: a stated gradient replaces the rules'; an input that it does not name gets none.
+// TestGivenGradient: a gradient in the source replaces that of the rules; an input without an assignment gets no
+// gradient.
 func TestGivenGradient(t *testing.T) {
 	src := device.Source{Name: "ste", Inputs: "T x, T u", Scalars: "T a", Outputs: "T y", Body: "round(x)*u*a",
 		Gradient: "t = gy*a; gx = abs(x) < 1 ? t*u : 0"}

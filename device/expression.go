@@ -2,13 +2,14 @@ package device
 
 import "github.com/ndgrad/ndgrad/nd/dtype"
 
-// maxDepth bounds the nesting of expressions, so that hostile text cannot exhaust the stack.
+// maxDepth limits the nesting of expressions, so that hostile text cannot exhaust the stack.
 const maxDepth = 200
 
-// levels is how many levels of precedence C's binary operators have.
+// levels is the number of precedence levels of C's binary operators.
 const levels = 10
 
-// operator returns the opcode of one of C's binary operators and its level, from 0 for the loosest; -1 where symbol is none.
+// operator returns the opcode of one of C's binary operators and its level, from 0 for the lowest precedence; -1 if
+// symbol is no operator.
 func operator(symbol string) (op Op, level int) {
 	switch symbol {
 	case "||":
@@ -84,7 +85,7 @@ func (ps *parser) level(k int) value {
 	}
 }
 
-// apply emits a binary operator, or computes it where both sides are literals.
+// apply emits a binary operator, or computes it if both sides are literals.
 func (ps *parser) apply(at token, symbol string, x, y value) value {
 	if x.literal && y.literal {
 		if v, ok := foldLiterals(symbol, x, y); ok {
@@ -98,7 +99,7 @@ func (ps *parser) apply(at token, symbol string, x, y value) value {
 	return ps.call(at, op, []value{x, y})
 }
 
-// foldLiterals computes with literals as Go's untyped constants do: integers stay exact where they can.
+// foldLiterals computes with literals as Go's untyped constants do: integers stay exact if they can.
 func foldLiterals(symbol string, x, y value) (value, bool) {
 	v := value{literal: true, integer: x.integer && y.integer}
 	a, b := x.num, y.num
@@ -164,16 +165,16 @@ func (ps *parser) primary() value {
 		ps.failAt(t, "there is no operator **: write a power as x*x, or pow(x, 2)")
 	}
 	if t.text != "(" {
-		ps.failAt(t, "want a value, found %q", t.text)
+		ps.failAt(t, "expected a value, found %q", t.text)
 	}
 	v := ps.ternary()
 	ps.expect(")")
 	return v
 }
 
-// named parses what begins with a name: a variable, constant, raw element, call or cast.
+// named parses an expression that begins with a name: a variable, constant, raw element, call or cast.
 func (ps *parser) named(t token) value {
-	if ps.peek().text == "(" && ps.callable(t.text) { // whatever values have its name
+	if ps.peek().text == "(" && ps.callable(t.text) { // even if a value has the same name
 		return ps.called(t)
 	}
 	if k, ok := ps.raw[t.text]; ok {
@@ -215,14 +216,14 @@ func (ps *parser) named(t token) value {
 	return value{}
 }
 
-// callable tells whether a name is that of a function or a type.
+// callable reports whether a name is that of a function or a type.
 func (ps *parser) callable(name string) bool {
 	_, function := functionNamed(name)
 	_, cast := ps.typeName(name)
 	return function || cast || name == "select"
 }
 
-// called parses the arguments of a function, or of a cast.
+// called parses the arguments of a function or of a cast.
 func (ps *parser) called(t token) value {
 	args := ps.arguments()
 	if t.text == "select" {
@@ -257,7 +258,7 @@ func (ps *parser) arguments() []value {
 	}
 }
 
-// call emits an opcode for arguments that first meet in one type.
+// call emits an opcode whose arguments are first converted to one type.
 func (ps *parser) call(at token, op Op, args []value) value {
 	if len(args) != op.Arity() {
 		ps.failAt(at, "%q takes %d values, not %d", op, op.Arity(), len(args))
@@ -267,9 +268,9 @@ func (ps *parser) call(at token, op Op, args []value) value {
 	case op == OpLdexp:
 		return value{reg: ps.b.emit(Inst{Op: op, Type: ps.accepted(at, op, ps.meet(args[0])),
 			A: ps.coerce(args[0], ps.meet(args[0])), B: ps.coerce(args[1], dtype.Int64)})}
-	case !op.Accepts(t) && t.IsInteger() && op.info().domain&floats != 0: // sqrt(2), exp(n): as C converts
+	case !op.Accepts(t) && t.IsInteger() && op.info().domain&floats != 0: // sqrt(2), exp(n): convert as C does
 		t = dtype.Float64
-	case t.IsBool() && (op == OpAdd || op == OpMul || !op.Accepts(t) && op.info().domain&integers != 0): // as C promotes
+	case t.IsBool() && (op == OpAdd || op == OpMul || !op.Accepts(t) && op.info().domain&integers != 0): // promote as C does
 		t = dtype.Int32
 	}
 	ps.accepted(at, op, t)
@@ -289,7 +290,7 @@ func (ps *parser) accepted(at token, op Op, t dtype.DType) dtype.DType {
 	return t
 }
 
-// meet is the type in which values are computed together: literals adapt to the others.
+// meet returns the type in which values are computed together: literals adapt to the other values.
 func (ps *parser) meet(vs ...value) dtype.DType {
 	t, anyFloat := dtype.Unspecified, false
 	for _, v := range vs {
@@ -322,7 +323,7 @@ func literalAmong(vs []value) bool {
 	return false
 }
 
-// coerce makes v a register of type t.
+// coerce returns v as a register of type t.
 func (ps *parser) coerce(v value, t dtype.DType) Reg {
 	if !v.literal {
 		return ps.b.cast(v.reg, t)
@@ -339,5 +340,5 @@ func (ps *parser) coerce(v value, t dtype.DType) Reg {
 	return ps.b.constant(num, t)
 }
 
-// truth is v != 0.
+// truth returns v != 0.
 func (ps *parser) truth(v value) Reg { return ps.coerce(v, dtype.Bool) }

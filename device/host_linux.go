@@ -6,8 +6,9 @@ import (
 	"syscall"
 )
 
-// HostMemory returns how many bytes of memory and swap there are for this process, in the machine and by its control groups; 0
-// where that is not known. More than that is refused at once: the runtime would end the program, or the system would.
+// HostMemory returns how many bytes of memory and swap this process can use, limited by the machine and by its control
+// groups; 0 if that is not known. Larger requests are rejected at once: otherwise the runtime or the system would end
+// the program.
 func HostMemory() uint64 { return hostMemory() }
 
 var hostMemory = sync.OnceValue(func() uint64 {

@@ -2,5 +2,5 @@
 
 package device
 
-// HostMemory returns how many bytes of memory there are for this process, 0 where that is not known.
+// HostMemory returns how many bytes of memory this process can use, 0 if that is not known.
 func HostMemory() uint64 { return 0 }

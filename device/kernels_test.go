@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// TestSignaturesHaveEveryKernel compares the table with the types: it has every kernel, and no name that there is not.
+// TestSignaturesHaveEveryKernel compares the table with the types: it has every kernel, and every name in it exists.
 func TestSignaturesHaveEveryKernel(t *testing.T) {
 	var kernels, rows []string
 	for k := range reflect.TypeFor[device.Kernels]().NumMethod() {

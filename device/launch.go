@@ -15,46 +15,48 @@ const (
 	MaxIndices  = MaxOperands - 2
 )
 
-// Operand is an array as a kernel sees it: strides over the axes of the loop, not of the array. An axis along which
-// the operand does not vary has stride 0.
+// Operand is an array as a kernel sees it. Its strides are those over the axes of the loop, not over the axes of the
+// array. An axis along which the operand does not vary has stride 0.
 type Operand struct {
 	Memory  Memory
 	Offset  int          // of the first element, in elements
 	Strides [MaxRank]int // in elements, for the axes of Launch.Shape
 	DType   dtype.DType
-	Len     int // number of elements of a raw operand, which is contiguous; else 0
+	Len     int // number of elements of a raw operand (read by index), which is contiguous; else 0
 }
 
 // Scalar is a launch parameter: the value of a program's scalar or constant. Integers and bools are in Int (unsigned
-// ones by their bits), floats in Re, complex numbers in Re and Im.
+// integers by their bits), floats in Re, complex numbers in Re and Im.
 type Scalar struct {
 	Re, Im float64
 	Int    int64
 }
 
-// Launch describes one run of a kernel: the loop, the operands and the attributes. It comes from [NewLaunch] and goes back
-// with [Launch.Recycle]. [Signatures] says which operands a kernel has and which attributes it reads; it looks at no other.
+// Launch describes one run of a kernel: the loop, the operands and the attributes. [NewLaunch] returns a Launch, and
+// [Launch.Recycle] releases it. [Signatures] says which operands a kernel has and which attributes it reads; a kernel
+// reads no others.
 type Launch struct {
-	Func  string       // the function that is called, for messages
+	Func  string       // the function that the user called, for messages
 	Rank  int          // number of axes of the loop
-	Shape [MaxRank]int // of the loop: its first Rank numbers
+	Shape [MaxRank]int // of the loop: the first Rank numbers
 
 	Operands [MaxOperands]Operand
 	N        int // number of operands
-	Outputs  int // how many of them are written: they come first
-	Where    int // the number of Elementwise's mask; 0 for none
+	Outputs  int // how many of the operands are outputs: the outputs come first
+	Where    int // the operand number of Elementwise's mask; 0 if there is no mask
 
-	Scalars [MaxScalars]Scalar // those of Program, then those of Post
+	Scalars [MaxScalars]Scalar // the scalars of Program, then those of Post
 	Attributes
 }
 
 var launches = sync.Pool{New: func() any { return new(Launch) }}
 
-// NewLaunch returns a Launch whose loop has no axes, without operands, all of whose attributes are zero. Shape, Scalars and
-// the operands beyond their Memory and Len are of any content: whoever uses them sets them.
+// NewLaunch returns a Launch for a loop of rank 0, with no operands and all attributes zero. Shape, Scalars and all
+// fields of the operands except Memory and Len have arbitrary content: the caller sets those that it uses.
 func NewLaunch() *Launch { return launches.Get().(*Launch) }
 
-// Recycle gives l back. It clears what NewLaunch promises, and no more: the rest is large. No memory or program is kept alive.
+// Recycle makes l available for reuse. It clears only what NewLaunch promises, since the rest is large. The recycled
+// Launch keeps no memory and no program alive.
 func (l *Launch) Recycle() {
 	for i := range l.N {
 		l.Operands[i].Memory = Memory{}
@@ -68,7 +70,7 @@ func (l *Launch) Recycle() {
 // Size returns the number of points of the loop.
 func (l *Launch) Size() int { return broadcast.Size(l.Shape[:l.Rank]) }
 
-// Inputs returns the operands that are read, without the predicate.
+// Inputs returns the operands that are read, without the mask.
 func (l *Launch) Inputs() []Operand {
 	end := l.N
 	if l.Where != 0 {

@@ -10,10 +10,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// kept are the fields that Recycle leaves as they are, since NewLaunch promises nothing of them.
+// kept are the fields that Recycle does not clear, since NewLaunch promises nothing about them.
 var kept = map[string]bool{"Launch.Shape": true, "Launch.Scalars": true, "Operand.Offset": true, "Operand.Strides": true, "Operand.DType": true}
 
-// TestRecycledLaunchIsEmpty sets every field of a launch that there is: what it was told does not come back with the next one.
+// TestRecycledLaunchIsEmpty sets every field of a launch and checks that the next launch does not see the values.
 func TestRecycledLaunchIsEmpty(t *testing.T) {
 	l := device.NewLaunch()
 	set(reflect.ValueOf(l).Elem())
@@ -22,7 +22,7 @@ func TestRecycledLaunchIsEmpty(t *testing.T) {
 	nonzero(t, "Launch", reflect.ValueOf(*l))
 }
 
-// set makes every number, bool and pointer in v one that is not zero.
+// set makes every number, bool and pointer in v nonzero.
 func set(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -46,7 +46,7 @@ func set(v reflect.Value) {
 	}
 }
 
-// nonzero reports the fields in v that are not zero, though they are none of those that are kept.
+// nonzero reports the nonzero fields in v, except those in kept.
 func nonzero(t *testing.T, name string, v reflect.Value) {
 	t.Helper()
 	switch {
@@ -77,7 +77,7 @@ func TestInputsLeaveOutTheMask(t *testing.T) {
 	}
 }
 
-// TestCoalesce: the loop gets short and keeps its points.
+// TestCoalesce: the loop gets fewer axes and keeps its points.
 func TestCoalesce(t *testing.T) {
 	for _, test := range []struct {
 		shape []int
@@ -137,7 +137,7 @@ func TestOpcodesHaveNames(t *testing.T) {
 	}
 }
 
-// TestBind: inputs that are scalars of the launch follow the program's own, and the result stays the same.
+// TestBind: inputs that become scalars of the launch follow the program's own scalars, and the result stays the same.
 func TestBind(t *testing.T) {
 	p := compile(t, device.Source{Name: "k", Inputs: "int32 x, double u, raw int64 r", Scalars: "int32 a", Outputs: "double y",
 		Body: "x*100 + u*10 + a + r[0]"}, nil)

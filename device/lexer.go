@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// SyntaxError is what is wrong with the source text of a program, and where.
+// SyntaxError says what is wrong with the source text of a program, and where.
 type SyntaxError struct {
 	Source string
 	Offset int
@@ -33,8 +33,8 @@ type token struct {
 	at   int
 }
 
-// symbolAt returns the symbol of the language that a text begins with, the longest: << is not two times <. It is empty where there
-// is none.
+// symbolAt returns the longest symbol of the language at the start of a text: << is not two times <. It returns the
+// empty string if there is no symbol.
 func symbolAt(src string) string {
 	for n := min(3, len(src)); n > 0; n-- {
 		switch symbol := src[:n]; symbol {
@@ -46,7 +46,7 @@ func symbolAt(src string) string {
 	return ""
 }
 
-// tokens splits source text. Comments are not part of the language.
+// tokens splits source text. The language has no comments.
 func tokens(src string) ([]token, error) {
 	var all []token
 	for at := 0; at < len(src); {
@@ -82,8 +82,8 @@ func tokens(src string) ([]token, error) {
 func letter(c byte) bool { return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 func digit(c byte) bool  { return '0' <= c && c <= '9' }
 
-// numberEnd returns where the number ends that begins at a place of the text: hexadecimal, or decimal with point and exponent,
-// with C's suffixes.
+// numberEnd returns the end of the number that begins at a position of the text: hexadecimal, or decimal with point and
+// exponent, with C's suffixes.
 func numberEnd(src string, at int) int {
 	end := at
 	if strings.HasPrefix(src[at:], "0x") || strings.HasPrefix(src[at:], "0X") {
@@ -100,12 +100,12 @@ func numberEnd(src string, at int) int {
 		end++
 	}
 	if end < len(src) && (src[end]|32 == 'f' || src[end]|32 == 'l' || src[end]|32 == 'u') {
-		end++ // a C suffix: literals take the type of what they meet
+		end++ // a C suffix: it does nothing, since literals take the type of the operand that they are combined with
 	}
 	return end
 }
 
-// literal reads the text of a number; integer says that it is one without point, exponent and suffix f.
+// literal reads the text of a number. integer says that the number has no point, no exponent and no suffix f.
 func literal(text string) (value Scalar, integer bool, err error) {
 	text = strings.ToLower(text)
 	if !strings.HasPrefix(text, "0x") {
@@ -113,7 +113,7 @@ func literal(text string) (value Scalar, integer bool, err error) {
 		text = strings.TrimRight(text, "flu")
 		if float {
 			value.Re, err = strconv.ParseFloat(text, 64)
-			if err != nil && value.Re != 0 && value.Re == value.Re { // out of range is an infinity, as in C
+			if err != nil && value.Re != 0 && value.Re == value.Re { // a number out of range is an infinity, as in C
 				err = nil
 			}
 			return value, false, err

@@ -5,35 +5,35 @@ import "github.com/ndgrad/ndgrad/nd/dtype"
 // Op is an opcode of a [Program].
 type Op uint8
 
-// The opcodes. Each computes what package scalar's function of the same name does. Integers divided by zero are zero. Not, And,
-// Or and Xor are logical for bools and bitwise for integers; Add of bools is Or, Mul is And.
+// The opcodes. Each computes what package scalar's function with the same name computes. An integer divided by zero is
+// zero. Not, And, Or and Xor are logical for bools and bitwise for integers; Add of bools is Or, Mul is And.
 const (
-	OpInput  Op = iota // the element of input Index
-	OpScalar           // scalar Index of the launch
-	OpConst            // Value
-	OpIndex            // the row-major position in the loop, int64
+	OpInput  Op = iota // the element of input number Index
+	OpScalar           // scalar number Index of the launch
+	OpConst            // the constant Value
+	OpIndex            // the row-major index in the loop, int64
 	OpSize             // the number of points of the loop, int64
-	OpLoad             // element A (int64) of the raw input Index; 0 outside of it
+	OpLoad             // element A (int64) of raw input number Index; 0 if A is out of range
 	OpCast             // A converted to Type
-	OpSelect           // B where A (bool) is true, else C
+	OpSelect           // B if A (bool) is true, else C
 
 	OpAdd
 	OpSub
 	OpMul
-	OpDiv // C's: truncated for integers
+	OpDiv // as in C: truncated for integers
 	OpFloorDiv
-	OpMod  // the remainder that has the divisor's sign
-	OpFmod // the remainder that has the dividend's sign
+	OpMod  // the remainder with the divisor's sign
+	OpFmod // the remainder with the dividend's sign
 	OpPow
-	OpMin  // not-a-number where an argument is
-	OpMax  // likewise
-	OpFMin // the number where only one argument is
-	OpFMax // likewise
+	OpMin  // NaN if an argument is NaN
+	OpMax  // NaN if an argument is NaN
+	OpFMin // the other argument if only one is NaN
+	OpFMax // the other argument if only one is NaN
 	OpAtan2
 	OpHypot
 	OpCopySign
 	OpNextAfter
-	OpLdexp // A·2^B, B an int64
+	OpLdexp // A·2^B; B is int64
 	OpLogAddExp
 	OpLogAddExp2
 	OpGcd
@@ -53,13 +53,13 @@ const (
 
 	OpNeg
 	OpNot
-	OpAbs // a real number, also of complex ones
+	OpAbs // real, also for complex arguments
 	OpSign
 	OpFloor
 	OpCeil
 	OpTrunc
-	OpRint      // half to even
-	OpRoundAway // half away from zero
+	OpRint      // ties to even
+	OpRoundAway // ties away from zero
 	OpSqrt
 	OpRsqrt
 	OpCbrt
@@ -98,19 +98,19 @@ const (
 	OpNdtri // the inverse of OpNdtr
 	OpSinc  // sin(x)/x
 	OpI0    // the modified Bessel function of order 0
-	OpI1    // and of order 1, its derivative
+	OpI1    // the modified Bessel function of order 1, the derivative of OpBesselI0
 
-	// Functions of two values that are differentiated by the second alone.
+	// Functions of two values that have a derivative only with respect to the second.
 	OpPolygamma // the derivative of order A of OpDigamma
 	OpZeta      // Hurwitz' zeta function, Σ (B+k)⁻ᴬ
-	OpBesselI   // Bessel functions of the whole order A: modified, of the first kind
+	OpBesselI   // Bessel functions of integer order A: modified, of the first kind
 	OpBesselIE  // exp(-|B|) times OpBesselI
 	OpBesselJ   // of the first kind
 	OpBesselY   // of the second kind
 	OpBesselK   // modified, of the second kind
 	OpBesselKE  // exp(B) times OpBesselK
-	OpGammainc  // the lower incomplete gamma function, as a part of OpGamma of A
-	OpGammaincc // the upper one
+	OpGammainc  // the lower incomplete gamma function, divided by OpGamma of A
+	OpGammaincc // the upper incomplete gamma function, divided by OpGamma of A
 	OpGammaPDF  // the derivative of OpGammainc
 
 	OpIsNaN
@@ -126,7 +126,7 @@ const (
 	OpCount
 )
 
-// domain is a set of kinds of types: those that an opcode computes with.
+// domain is a set of kinds of types: the types that an opcode accepts.
 type domain uint8
 
 const (
@@ -154,7 +154,7 @@ func (d domain) has(t dtype.DType) bool {
 	return d&complexes != 0
 }
 
-// result says which type an opcode's value has, given the one type of its arguments.
+// result says which type an opcode's value has, given the common type of its arguments.
 type result uint8
 
 const (
@@ -165,13 +165,13 @@ const (
 )
 
 type opInfo struct {
-	name   string // of the function in source text, or of the opcode in listings
+	name   string // the name of the function in source text, or of the opcode in listings
 	arity  int
 	domain domain
 	result result
 }
 
-// info is written as a literal that is indexed, not as a variable, so that it lies in memory that the garbage collector does not
+// info indexes a literal instead of a variable, so that the table lies in memory that the garbage collector does not
 // scan.
 func (op Op) info() opInfo {
 	return [OpCount]opInfo{
@@ -232,7 +232,7 @@ func (op Op) String() string { return op.info().name }
 // Arity returns how many registers op reads.
 func (op Op) Arity() int { return op.info().arity }
 
-// Accepts reports whether op computes with arguments of type t, one of the types of [ComputeTypes].
+// Accepts reports whether op accepts arguments of type t, one of the [ComputeTypes].
 func (op Op) Accepts(t dtype.DType) bool { return op.info().domain.has(t) }
 
 func (op Op) resultType(t dtype.DType) dtype.DType {
@@ -247,7 +247,8 @@ func (op Op) resultType(t dtype.DType) dtype.DType {
 	return t
 }
 
-// ComputeTypes are the types of registers: all element types but the 16-bit floats, which become float32 as they are read.
+// ComputeTypes are the types of registers: all element types except the 16-bit floats, which become float32 when they
+// are read.
 var ComputeTypes = [...]dtype.DType{
 	dtype.Bool, dtype.Int8, dtype.Int16, dtype.Int32, dtype.Int64, dtype.Uint8, dtype.Uint16, dtype.Uint32, dtype.Uint64,
 	dtype.Float32, dtype.Float64, dtype.Complex64, dtype.Complex128,

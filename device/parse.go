@@ -10,17 +10,18 @@ import (
 )
 
 // Source is an elementwise function in text: declarations such as "T x, raw T y, int32 n", and a body of assignments
-// such as "d = x - y; z = d*d". A one-letter capital is a type that [Source.Compile] is told; all other types are
-// dtypes' names.
+// such as "d = x - y; z = d*d". A single capital letter is a type that is passed to [Source.Compile]; all other types
+// are names of dtypes.
 //
 // The language is a subset of C's expressions: + - * / % (integers as C, so 7/2 is 3), comparisons, && || !, & | ^ ~ <<
-// >>, ?:, casts such as float(x) or T(x), the functions of the opcodes, literals (which take the type of what they
-// meet), pi, inf, nan, true, false, y[k] for raw inputs, i for the position in the loop and n or _ind.size() for its
-// length. Names of values hide these, but a function can be called all the same. Values of two types meet in the promoted type.
-// There are no loops, branches, pointers, comments or preambles.
+// >>, ?:, casts such as float(x) or T(x), the functions of the opcodes, literals (which take the type of the operand
+// that they are combined with), pi, inf, nan, true, false, y[k] for raw inputs, i for the index in the loop and n or
+// _ind.size() for its length. Names of values hide these names, except that a function can still be called. Two
+// operands of different types are converted to the promoted type. There are no loops, branches, pointers, comments or
+// preambles.
 //
-// Gradient, where it is not empty, is the gradient, in place of the one that follows from the opcodes' rules: assignments to gx
-// for an input x, of values computed from the inputs, the outputs, and gy for an output y.
+// Gradient, if not empty, is the gradient, instead of the one that follows from the opcodes' rules. It consists of
+// assignments to gx for each input x. The values are computed from the inputs, the outputs, and gy for each output y.
 type Source struct {
 	Name     string
 	Inputs   string
@@ -30,7 +31,7 @@ type Source struct {
 	Gradient string
 }
 
-// Declaration is one declared parameter: its type is a dtype's name or one capital letter.
+// Declaration is one declared parameter. Its type is a dtype's name or one capital letter.
 type Declaration struct {
 	Name string
 	Type string
@@ -42,7 +43,7 @@ func (d Declaration) Generic() bool {
 	return len(d.Type) == 1 && 'A' <= d.Type[0] && d.Type[0] <= 'Z'
 }
 
-// DType returns the dtype that is declared: bind tells that of a letter.
+// DType returns the declared dtype; bind returns the dtype of a letter.
 func (d Declaration) DType(bind func(letter byte) dtype.DType) dtype.DType {
 	if d.Generic() {
 		return bind(d.Type[0])
@@ -51,7 +52,7 @@ func (d Declaration) DType(bind func(letter byte) dtype.DType) dtype.DType {
 	return t
 }
 
-// typeNamed knows C's names for element types, where they differ from NumPy's, and those of dtype.Parse.
+// typeNamed knows C's names for element types, if they differ from NumPy's, and the names that dtype.Parse knows.
 func typeNamed(name string) (dtype.DType, bool) {
 	switch name {
 	case "float":
@@ -73,7 +74,7 @@ func typeNamed(name string) (dtype.DType, bool) {
 	case "bool":
 		return dtype.Bool, true
 	}
-	if len(name) < 3 { // dtype codes such as "f" or "u1" are not names here
+	if len(name) < 3 { // dtype codes such as "f" or "u1" are not valid names here
 		return dtype.Unspecified, false
 	}
 	t, err := dtype.Parse(name)
@@ -97,7 +98,7 @@ func ParseParams(text string) ([]Declaration, error) {
 			d.Raw, words = true, words[1:]
 		}
 		if len(words) != 2 {
-			return nil, fmt.Errorf("declaration %q: want a type and a name, such as \"T x\" or \"raw float32 y\"", strings.TrimSpace(part))
+			return nil, fmt.Errorf("declaration %q: expected a type and a name, such as \"T x\" or \"raw float32 y\"", strings.TrimSpace(part))
 		}
 		d.Type, d.Name = words[0], words[1]
 		if _, ok := typeNamed(d.Type); !ok && !d.Generic() {
@@ -120,8 +121,8 @@ func ParseParams(text string) ([]Declaration, error) {
 	return all, nil
 }
 
-// reserved refuses the names that belong to the language alone. All others that it has a meaning for can be given to values, which
-// hide it.
+// reserved rejects the names that belong to the language alone. A value can have any other name that has a meaning in
+// the language; it then hides that meaning.
 func reserved(name string) error {
 	if name == "true" || name == "false" || strings.HasPrefix(name, "_") {
 		return fmt.Errorf("the name %q is reserved: true, false and names that begin with _ belong to the language", name)
@@ -141,7 +142,7 @@ func constantNamed(name string) (value float64, ok bool) {
 	return 0, false
 }
 
-// functionNamed returns the opcode that a name of source text calls; select, cast and comparison have syntax of their own.
+// functionNamed returns the opcode that a name calls in source text; select, cast and comparison have their own syntax.
 func functionNamed(name string) (op Op, ok bool) {
 	switch name {
 	case "fabs":
@@ -157,7 +158,8 @@ func functionNamed(name string) (op Op, ok bool) {
 	return 0, false
 }
 
-// value is that of an expression: a register, or a literal, which has no type until it meets one.
+// value is the value of an expression: a register, or a literal, which has no type until it is combined with an operand
+// that has one.
 type value struct {
 	reg     Reg
 	literal bool
@@ -177,7 +179,8 @@ type parser struct {
 	depth  int
 }
 
-// Compile makes the program for given types: bind tells the dtype of a letter. 16-bit floats compute in float32.
+// Compile compiles the program for given types; bind returns the dtype of a letter. 16-bit floats are computed in
+// float32.
 func (s Source) Compile(bind func(letter byte) dtype.DType) (p *Program, err error) {
 	defer func() {
 		if e, ok := recover().(*SyntaxError); ok {
@@ -243,14 +246,14 @@ func (ps *parser) declareAll(prog *Program) error {
 	}
 	for k, p := range prog.Outputs {
 		if p.Raw {
-			return fmt.Errorf("output %q is raw: outputs are written at their own place only", p.Name)
+			return fmt.Errorf("output %q is raw: outputs are written at their own index only", p.Name)
 		}
 		ps.output[p.Name] = k
 	}
 	return nil
 }
 
-// body parses the statements; a body that is one expression is the value of the only output.
+// body parses the statements. A body that is a single expression is the value of the only output.
 func (ps *parser) body(prog *Program) {
 	if !ps.assigns() {
 		if len(prog.Outputs) != 1 {
@@ -292,7 +295,7 @@ func (ps *parser) statement() {
 	}
 	name := ps.next()
 	if name.kind != tokenName {
-		ps.failAt(name, "want an assignment, found %q", name.text)
+		ps.failAt(name, "expected an assignment, found %q", name.text)
 	}
 	switch name.text {
 	case "for", "while", "if", "do", "return", "switch", "goto":
@@ -307,7 +310,7 @@ func (ps *parser) statement() {
 		declared, name = t, ps.next()
 	}
 	if ps.peek().text == "[" {
-		ps.failAt(name, "%q: outputs are written at their own place only, as %s = …", name.text, name.text)
+		ps.failAt(name, "%q: outputs are written at their own index only, as %s = …", name.text, name.text)
 	}
 	op := ps.next()
 	v := value{}

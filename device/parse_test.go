@@ -10,8 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// TestExpressions: what a text computes. The inputs are int32 a = 7, b = -2, c = 3; double x = 2.5, y = -0.5; bool p = true,
-// q = false; complex128 z = 3+4i; uint8 u = 200; the raw double r = 10, 20, 30.
+// TestExpressions checks what texts compute. The inputs are int32 a = 7, b = -2, c = 3; double x = 2.5, y = -0.5; bool
+// p = true, q = false; complex128 z = 3+4i; uint8 u = 200; the raw double r = 10, 20, 30.
 func TestExpressions(t *testing.T) {
 	const inputs = "int32 a, double x, bool p, complex128 z, uint8 u, raw double r"
 	const scalars = "int32 b, int32 c, double y, bool q"
@@ -37,7 +37,7 @@ func TestExpressions(t *testing.T) {
 		{"bool", "1 < a < 2", "true"}, // as in C: (1 < a) < 2
 		{"bool", "p ^ q", "true"},
 
-		// Conditional expressions nest to the right, and their two values meet in one type.
+		// Conditional expressions nest to the right, and their two values are converted to one type.
 		{"int32", "a > 0 ? 1 : 2", "1"},
 		{"int32", "a < 0 ? 1 : a < 8 ? 2 : 3", "2"},
 		{"int32", "p ? q ? 1 : 2 : 3", "2"},
@@ -57,7 +57,7 @@ func TestExpressions(t *testing.T) {
 		{"double", "x % 1", "0.5"},
 		{"int32", "floordiv(b, 4) + mod(b, 4)", "1"},
 
-		// Literals take the type of what they meet.
+		// Literals take the type of the other operand.
 		{"uint8", "u + 100", "44"},
 		{"int32", "u + 100", "44"},
 		{"int32", "u * c", "600"},
@@ -75,7 +75,7 @@ func TestExpressions(t *testing.T) {
 		{"bool", "true && !false", "true"},
 		{"complex128", "z * 2 + 1", "(7+8i)"},
 
-		// Casts, by names of C and NumPy; the store converts too.
+		// Casts, by names from C and NumPy; the store converts too.
 		{"int32", "int(x)", "2"},
 		{"double", "double(a) / 2", "3.5"},
 		{"double", "float(0.1)", "0.10000000149011612"},
@@ -103,14 +103,14 @@ func TestExpressions(t *testing.T) {
 		{"bool", "isfinite(a)", "true"},
 		{"int32", "sign(b)", "-1"},
 
-		// Raw elements and the position.
+		// Raw elements and the index.
 		{"double", "r[1]", "20"},
 		{"double", "r[c - 1] + r[i] + r[3] + r[-1]", "40"},
 		{"double", "r[x]", "30"},
 		{"int64", "n * 10 + i", "10"},
 		{"int64", "_ind.size()", "1"},
 
-		// Statements: declarations, compound assignment, outputs that are read again.
+		// Statements: declarations, compound assignment, outputs that are read after they are assigned.
 		{"int32", "int32 t = a * 2; out = t + 1", "15"},
 		{"int32", "t = a; t += 1; t *= 2; t -= 3; t /= 2; t %= 4; out = t", "2"},
 		{"int32", "t = a; t <<= 3; t >>= 1; t &= 0x1C; t |= 1; t ^= 3; out = t;", "30"},
@@ -136,7 +136,7 @@ func TestExpressions(t *testing.T) {
 	}
 }
 
-// TestTypesAreBound: a letter stands for the type that Compile is told; 16-bit floats compute in float32.
+// TestTypesAreBound: a letter stands for the type that Compile gets; 16-bit floats are computed in float32.
 func TestTypesAreBound(t *testing.T) {
 	src := device.Source{Name: "test", Inputs: "T x, U y", Outputs: "T z", Body: "U t = y*2; z = x + T(t)"}
 	p := compile(t, src, map[byte]dtype.DType{'T': dtype.BFloat16, 'U': dtype.Int8})
@@ -145,16 +145,16 @@ func TestTypesAreBound(t *testing.T) {
 	}
 }
 
-// TestRefusals: what is wrong is said, and where.
+// TestRefusals: an error says what is wrong, and where.
 func TestRefusals(t *testing.T) {
 	for _, test := range []struct{ inputs, outputs, body, want string }{
 		{"T x", "T y", "for (j = 0; j < 3; j++) y = x", "no loops"},
 		{"T x", "T y", "while (x) y = x", "no loops"},
 		{"T x", "T y", "if (x > 0) y = x", "no loops, branches"},
 		{"T x", "T y", "y = x; return y", "no loops, branches or returns"},
-		{"T x", "T y", "", "want a value"},
-		{"T x", "T y", "y = ", "want a value"},
-		{"T x", "T y", "y = x +", "want a value"},
+		{"T x", "T y", "", "expected a value"},
+		{"T x", "T y", "y = ", "expected a value"},
+		{"T x", "T y", "y = x +", "expected a value"},
 		{"T x", "T y", "y = (x", `want ")"`},
 		{"T x", "T y", "y = x)", "want ;"},
 		{"T x", "T y", "y = x x", "want ;"},
@@ -172,7 +172,7 @@ func TestRefusals(t *testing.T) {
 		{"T x", "T y, T z", "y = x", `"z" gets no value`},
 		{"T x", "T y, T z", "x + 1", "one output"},
 		{"T x", "T y", "x = 2; y = x", "is an input"},
-		{"T x", "T y", "y[0] = x", "their own place"},
+		{"T x", "T y", "y[0] = x", "their own index"},
 		{"T x", "T y", "y = x[0]", "want ;"},
 		{"raw T x", "T y", "y = x", `want "["`},
 		{"raw T x", "T y", "y = x[0", `want "]"`},
@@ -189,10 +189,10 @@ func TestRefusals(t *testing.T) {
 		{"T x, T x", "T y", "y = x", "declared twice"},
 		{"T x", "T x", "x = 1", "declared twice"},
 		{"T x,", "T y", "y = x", "empty declaration"},
-		{"x", "T y", "y = x", "want a type and a name"},
+		{"x", "T y", "y = x", "expected a type and a name"},
 		{"T *x", "T y", "y = x", "is not a name"},
 		{"T 2x", "T y", "y = x", "is not a name"},
-		{"const T x", "T y", "y = x", "want a type and a name"},
+		{"const T x", "T y", "y = x", "expected a type and a name"},
 		{"quad x", "T y", "y = x", "neither a dtype"},
 		{"T x", "", "x", "at least one output"},
 		{"T a, T b, T c, T d, T e, T f, T g, T h, T j, T k, T l, T m", "T y", "y = a", "at most 12"},
@@ -223,7 +223,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestNamesHideTheLanguage: values may have the names of functions, constants, types and places, which can be called all the same.
+// TestNamesHideTheLanguage: values may have the names of functions, constants, types and indices. The functions and
+// types can still be called.
 func TestNamesHideTheLanguage(t *testing.T) {
 	src := device.Source{Name: "hidden", Inputs: "T gamma, T n, raw T exp", Outputs: "T beta, T float",
 		Body: "i = n + i; pi = gamma * exp[0]; T select = abs(n); beta = pi + exp(n - n) + float(i); float = select"}
@@ -234,7 +235,7 @@ func TestNamesHideTheLanguage(t *testing.T) {
 	}
 }
 
-// TestNestingIsBounded: 200 levels are read, and no more.
+// TestNestingIsBounded: the parser accepts 200 levels, and no more.
 func TestNestingIsBounded(t *testing.T) {
 	for name, nested := range map[string]func(levels int) string{
 		"choices": func(levels int) string { return strings.Repeat("x ? x : ", levels-1) + "x" },
@@ -253,11 +254,12 @@ func TestSyntaxErrorPointsAtItsPlace(t *testing.T) {
 	_, err := device.Source{Name: "k", Inputs: "T x", Outputs: "T y", Body: "y = x + w"}.Compile(func(byte) dtype.DType { return dtype.Int8 })
 	var syntax *device.SyntaxError
 	if !errors.As(err, &syntax) || syntax.Offset != 8 {
-		t.Errorf("%v: want a syntax error at 8", err)
+		t.Errorf("got %v, want a syntax error at 8", err)
 	}
 }
 
-// TestListing: programs are listed one instruction a line; equal expressions are computed once, what nothing needs is not.
+// TestListing: programs are listed one instruction per line. Equal expressions are computed once, unused ones are
+// dropped.
 func TestListing(t *testing.T) {
 	src := device.Source{Name: "huber", Inputs: "T x, T y, raw int32 k", Scalars: "T delta", Outputs: "T z, int64 at",
 		Body: "d = x - y; unused = exp(d); z = abs(d) < delta ? d*d : 2*abs(x - y) - 1.5; at = k[i]"}
@@ -285,7 +287,7 @@ func TestListing(t *testing.T) {
 	}
 }
 
-// TestNegativeZeroAndNaNConstantsStayApart: constants are shared by their bits, not by ==.
+// TestNegativeZeroAndNaNConstantsStayApart: constants are shared if their bits are equal, not by ==.
 func TestNegativeZeroAndNaNConstantsStayApart(t *testing.T) {
 	p := compile(t, device.Source{Name: "k", Inputs: "double x", Outputs: "double y, double z, double v",
 		Body: "y = copysign(x, 0.0); z = copysign(x, -0.0); v = nan + nan"}, nil)
@@ -315,7 +317,7 @@ func TestParseParams(t *testing.T) {
 	}
 }
 
-// FuzzParse: whatever the text, the parser ends, and a program that it makes is sound and runs.
+// FuzzParse: for every text, the parser terminates, and a program that it returns is sound and runs.
 func FuzzParse(f *testing.F) {
 	for _, seed := range [][4]string{
 		{"T x, T y", "T a", "T z", "d = x - y; z = abs(d) < 1 ? d*d : 2*abs(d) - a"},
@@ -344,7 +346,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// checkSound checks that each value is computed before it is read, and has a type that is computed with.
+// checkSound checks that each value is computed before it is read, and has a compute type.
 func checkSound(t *testing.T, p *device.Program) {
 	t.Helper()
 	computed := map[dtype.DType]bool{}

@@ -11,15 +11,16 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Reg is a register, which holds the value that the instruction of that number computes.
+// Reg is a register. It holds the value that the instruction with the same number computes.
 type Reg int32
 
-// Inst is one instruction. Type is that of its value; A, B and C are the registers it reads, of earlier instructions.
+// Inst is one instruction. Type is the type of its value. A, B and C are the registers that it reads, which belong to
+// earlier instructions.
 type Inst struct {
 	Op      Op
 	Type    dtype.DType
 	A, B, C Reg
-	Index   int    // OpInput, OpScalar, OpLoad: which one
+	Index   int    // OpInput, OpScalar, OpLoad: the number of the input or scalar
 	Value   Scalar // OpConst
 }
 
@@ -32,39 +33,40 @@ func (in *Inst) Args() []Reg {
 type Param struct {
 	Name   string
 	Type   dtype.DType // of the register
-	Stored dtype.DType // what was declared: a 16-bit float, which computes as float32, or Type
-	Raw    bool        // an input read by position with OpLoad
+	Stored dtype.DType // the declared type: a 16-bit float, which is computed as float32, or Type
+	Raw    bool        // an input that is read by index with OpLoad
 }
 
-// Program is an elementwise function as code without branches, in which each register is written once (static single assignment).
-// It does not change once it is made, and knows neither shapes nor the values of its scalars. Registers are of [ComputeTypes];
-// operands are of any dtype, and converted as they are read and written.
+// Program is an elementwise function as code without branches, in which each register is written once (static single
+// assignment). A Program does not change once it is made. It knows neither shapes nor the values of its scalars.
+// Registers have [ComputeTypes]; operands can have any dtype, and are converted when they are read and written.
 type Program struct {
 	Name    string
 	Inputs  []Param
 	Scalars []Param
 	Outputs []Param
 	Code    []Inst
-	Results []Reg // the value of each output
+	Results []Reg // the register with the value of each output
 
-	gradient *Source // Source.Gradient; nil where the opcodes' rules give it
+	gradient *Source // Source.Gradient; nil if the opcodes' rules give the gradient
 	compiled atomic.Pointer[compilation]
 	making   sync.Mutex
 	derived  sync.Map // input number → *Derivative
 }
 
-// compilation is what was made of a program for one key. A program has a list of them, which is short.
+// compilation is what a backend compiled from a program for one key. A program has a short list of compilations.
 type compilation struct {
 	key, made any
 	next      *compilation
 }
 
-// Compiled returns what a backend made of the program at the first call with this key.
+// Compiled returns what a backend compiles from the program with make. It calls make for the first request with a key
+// and caches the result.
 func (p *Program) Compiled(key any, make func() any) any {
 	if made := p.find(key); made != nil {
 		return made
 	}
-	made := make() // not locked: it may compile other things of the program
+	made := make() // no lock is held: make may compile other things for the program
 	p.making.Lock()
 	defer p.making.Unlock()
 	if first := p.find(key); first != nil {
@@ -83,8 +85,8 @@ func (p *Program) find(key any) any {
 	return nil
 }
 
-// HasRaw reports whether the program reads an input by position, or the position itself: then the axes of its loop must stay as
-// they are.
+// HasRaw reports whether the program reads an input by index, or reads the index in the loop: then the axes of the loop
+// must stay unchanged.
 func (p *Program) HasRaw() bool {
 	for i := range p.Code {
 		switch p.Code[i].Op {
@@ -95,7 +97,7 @@ func (p *Program) HasRaw() bool {
 	return false
 }
 
-// String lists the program, one instruction a line.
+// String lists the program, one instruction per line.
 func (p *Program) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s(%s", p.Name, params(p.Inputs))
@@ -146,8 +148,8 @@ func (s Scalar) format(t dtype.DType) any {
 	return s.Int
 }
 
-// builder makes programs. What is computed already is not computed again, and what changes nothing, such as a multiplication by
-// 1, is left out.
+// builder builds programs. It does not emit a value that is already computed, and leaves out operations that change
+// nothing, such as a multiplication by 1.
 type builder struct {
 	prog  *Program
 	known map[Inst]Reg
@@ -175,14 +177,14 @@ func (b *builder) scalar(i int) Reg {
 	return b.emit(Inst{Op: OpScalar, Type: b.prog.Scalars[i].Type, Index: i})
 }
 
-// number makes a constant of type t, of a value that float64 has exactly.
+// number returns a constant of type t. Its value v must be exact in float64.
 func (b *builder) number(v float64, t dtype.DType) Reg {
 	return b.constant(Scalar{Re: v, Int: int64(v)}, t)
 }
 
 func (b *builder) constant(s Scalar, t dtype.DType) Reg {
 	switch {
-	case t.IsComplex(): // Int tells 0 from -0 and one not-a-number from another, as == of floats does not
+	case t.IsComplex(): // Int distinguishes 0 from -0 and one NaN from another, which == on floats does not
 		s.Int = int64(math.Float64bits(s.Re)) ^ int64(bits.RotateLeft64(math.Float64bits(s.Im), 1))
 	case t.IsFloat():
 		s.Im, s.Int = 0, int64(math.Float64bits(s.Re))
@@ -216,7 +218,8 @@ func (b *builder) unary(op Op, a Reg) Reg {
 	return b.emit(Inst{Op: op, Type: op.resultType(t), A: a})
 }
 
-// binary emits op for two values of one type. Multiplications by 1 and the like are left out, and a square is a product.
+// binary emits op for two values of one type. It leaves out multiplications by 1 and similar operations, and emits a
+// square as a product.
 func (b *builder) binary(op Op, x, y Reg) Reg {
 	switch {
 	case op == OpMul && b.isConst(x, 1):
@@ -236,7 +239,7 @@ func (b *builder) choose(cond, x, y Reg) Reg {
 	return b.emit(Inst{Op: OpSelect, Type: b.typeOf(x), A: cond, B: x, C: y})
 }
 
-// finish drops the instructions that no result needs; the declarations of inputs and scalars stay.
+// finish drops the instructions that no result needs. The declarations of inputs and scalars stay.
 func (b *builder) finish() *Program {
 	p := b.prog
 	live := make([]bool, len(p.Code))

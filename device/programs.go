@@ -7,16 +7,17 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Programs are the programs of a source, by dtype: each is compiled when it is first asked for, and kept. Several goroutines may
-// ask at once, and all get the same program. Without a source, the zero Programs are ready for [Programs.OfSource].
+// Programs holds the programs of one source, by dtype. Each program is compiled at the first request, and cached.
+// Several goroutines may request a program at once, and all get the same one. The zero Programs, which has no source,
+// is ready for [Programs.OfSource].
 type Programs struct {
 	Source Source
 
-	made atomic.Pointer[madePrograms] // by the first call: most functions are never called
+	made atomic.Pointer[madePrograms] // set by the first call: most functions are never called
 }
 
 type madePrograms struct {
-	uniform [dtype.Count]atomic.Pointer[Program] // where one type decides all letters
+	uniform [dtype.Count]atomic.Pointer[Program] // the programs in which one type decides all letters
 	mixed   sync.Map                             // Letters → *Program
 }
 
@@ -28,14 +29,14 @@ func (ps *Programs) all() *madePrograms {
 	return ps.made.Load()
 }
 
-// Letters are the dtypes that the type letters of a source stand for, that of A first.
+// Letters are the dtypes that the type letters of a source stand for; Letters[0] is the dtype of A.
 type Letters [26]dtype.DType
 
 // Of returns the dtype of a letter.
 func (l Letters) Of(letter byte) dtype.DType { return l[letter-'A'] }
 
-// Of returns the program in which every type letter is t, but R, which is t's real type. It panics where the source does not
-// compile: it is for sources that are known to be right for t.
+// Of returns the program in which every type letter is t, except R, which is t's real type. It panics if the source
+// does not compile: it is meant for sources that are known to be valid for t.
 func (ps *Programs) Of(t dtype.DType) *Program {
 	if p := ps.all().uniform[t].Load(); p != nil {
 		return p
@@ -43,7 +44,7 @@ func (ps *Programs) Of(t dtype.DType) *Program {
 	return ps.add(t, ps.Source)
 }
 
-// OfSource is Of, for sources that are put together when they are first needed: source makes that for t.
+// OfSource is like Of, for sources that are built when they are first needed: source returns the source for t.
 func (ps *Programs) OfSource(t dtype.DType, source func(t dtype.DType) Source) *Program {
 	if p := ps.all().uniform[t].Load(); p != nil {
 		return p
@@ -65,7 +66,7 @@ func (ps *Programs) add(t dtype.DType, source Source) *Program {
 	return ps.all().uniform[t].Load()
 }
 
-// For returns the program for types that each letter has of its own.
+// For returns the program in which each letter has the type that types gives it.
 func (ps *Programs) For(types Letters) (*Program, error) {
 	if p, ok := ps.all().mixed.Load(types); ok {
 		return p.(*Program), nil

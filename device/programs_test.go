@@ -8,7 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// TestProgramsAreCompiledOnce asks from several goroutines at once: all get the same program, and another for another dtype.
+// TestProgramsAreCompiledOnce requests a program from several goroutines at once. All get the same program; another
+// dtype gets another program.
 func TestProgramsAreCompiledOnce(t *testing.T) {
 	magnitude := device.Programs{Source: device.Source{Name: "magnitude", Inputs: "T x", Outputs: "R y", Body: "abs(x)"}}
 	asked := []func() *device.Program{

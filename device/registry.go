@@ -12,15 +12,15 @@ import (
 var registry = struct {
 	sync.Mutex
 	entries map[string]*entry
-	waiting map[string]*entry // by goroutine: the device that it waits for while another opens it
+	waiting map[string]*entry // by goroutine: the device that it waits for while another goroutine opens that device
 }{entries: map[string]*entry{}, waiting: map[string]*entry{}}
 
 // entry is a registered device. The registry's lock guards it.
 type entry struct {
 	open   func() (Device, error)
 	made   Device
-	opener string        // the goroutine that opens it now; none if empty
-	opened chan struct{} // closed when that has ended
+	opener string        // the goroutine that is opening it; empty if none
+	opened chan struct{} // closed when the opening has ended
 }
 
 // Register makes a device known by name; open is called once, at the first [Get]. Registering a name twice panics.
@@ -33,8 +33,8 @@ func Register(name string, open func() (Device, error)) {
 	registry.entries[name] = &entry{open: open}
 }
 
-// Get returns the device of that name, opening it at first. Opening a device may get others, but not, by way of them, itself:
-// that is an error.
+// Get returns the device with that name. The first call opens it. Opening a device may open other devices, but not,
+// directly or through them, the device itself: that is an error.
 func Get(name string) (Device, error) {
 	registry.Lock()
 	defer registry.Unlock()
@@ -60,13 +60,13 @@ func Get(name string) (Device, error) {
 	return e.made, nil
 }
 
-// make opens the device, without the lock, which is held before and after.
+// make opens the device. The caller holds the lock; make releases it while it opens the device.
 func (e *entry) make(name, self string) (Device, error) {
 	e.opener, e.opened = self, make(chan struct{})
 	registry.Unlock()
 	var d Device
 	var err error
-	defer func() { // also where open panics
+	defer func() { // also if open panics
 		registry.Lock()
 		e.made, e.opener = d, ""
 		close(e.opened)
@@ -78,7 +78,8 @@ func (e *entry) make(name, self string) (Device, error) {
 	return d, nil
 }
 
-// waitsFor reports whether the device is opened by a goroutine, or by one that waits for it.
+// waitsFor reports whether the goroutine is opening the device, or whether the goroutine that is opening it waits for
+// that goroutine, directly or through others.
 func (e *entry) waitsFor(goroutine string) bool {
 	for ; e != nil && e.opener != ""; e = registry.waiting[e.opener] {
 		if e.opener == goroutine {
@@ -88,7 +89,7 @@ func (e *entry) waitsFor(goroutine string) bool {
 	return false
 }
 
-// goroutine names the calling goroutine, which the runtime does in stack traces alone.
+// goroutine returns the name of the calling goroutine. The runtime tells it only in stack traces.
 func goroutine() string {
 	trace := make([]byte, 64) // goroutine 1 [running]:
 	trace = trace[:runtime.Stack(trace, false)]
@@ -96,7 +97,7 @@ func goroutine() string {
 	return string(number)
 }
 
-// Opened returns the devices that were opened, in the order of their names.
+// Opened returns the devices that were opened, ordered by name.
 func Opened() []Device {
 	registry.Lock()
 	defer registry.Unlock()

@@ -19,7 +19,7 @@ var registered atomic.Int32
 // newName returns a name that no device has: tests may run several times in one process.
 func newName() string { return fmt.Sprint("test ", registered.Add(1)) }
 
-// TestGetOpensOnce: however many goroutines ask for it at once.
+// TestGetOpensOnce calls Get from many goroutines at once.
 func TestGetOpensOnce(t *testing.T) {
 	var opened atomic.Int32
 	name := newName()
@@ -43,7 +43,8 @@ func TestGetOpensOnce(t *testing.T) {
 	}
 }
 
-// TestGetReportsFailure, and tries again the next time: a device may be plugged in.
+// TestGetReportsFailure checks that Get returns the error and opens the device again next time: a device may be plugged
+// in.
 func TestGetReportsFailure(t *testing.T) {
 	broken := errors.New("no driver")
 	fail := true
@@ -63,7 +64,7 @@ func TestGetReportsFailure(t *testing.T) {
 	}
 }
 
-// TestOpeningMayGetOthers, but neither the device that is opened, nor one that waits for it.
+// TestOpeningMayGetOthers: opening a device may open others, but neither the device itself nor one that waits for it.
 func TestOpeningMayGetOthers(t *testing.T) {
 	inner, outer, self := newName(), newName(), newName()
 	device.Register(inner, func() (device.Device, error) { return ref.New(), nil })
@@ -85,7 +86,7 @@ func TestOpeningMayGetOthers(t *testing.T) {
 		names[k] = newName()
 		first := sync.OnceFunc(func() { met.Done(); met.Wait() })
 		device.Register(names[k], func() (device.Device, error) {
-			first() // each goroutine opens one before it wants the other
+			first() // each goroutine opens one device before it requests the other
 			return device.Get(names[1-k])
 		})
 	}
@@ -102,7 +103,7 @@ func TestOpeningMayGetOthers(t *testing.T) {
 	}
 }
 
-// TestOpeningMayPanic, and the next Get tries again.
+// TestOpeningMayPanic: after a panic, the next Get opens the device again.
 func TestOpeningMayPanic(t *testing.T) {
 	name, first := newName(), true
 	device.Register(name, func() (device.Device, error) {

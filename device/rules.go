@@ -6,10 +6,11 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// rule adds to the adjoints of what instruction in reads, given that of its value: g. y is its register in the original.
+// rule adds to the adjoints of the registers that instruction in reads, given g, the adjoint of its value. y is the
+// register of that value in the original program.
 type rule func(d *deriver, in *Inst, y Reg, g Reg)
 
-// flat are the opcodes whose derivative is 0 wherever there is one, or whose values are bools or integers.
+// flat has the opcodes whose derivative is 0 wherever it exists, or whose values are bools or integers.
 var flat = func() (f [OpCount]bool) {
 	for _, op := range []Op{OpFloor, OpCeil, OpTrunc, OpRint, OpRoundAway, OpFloorDiv, OpGcd, OpLcm, OpAnd, OpOr, OpXor, OpNot,
 		OpShl, OpShr, OpEq, OpNe, OpLt, OpLe, OpGt, OpGe, OpIsNaN, OpIsInf, OpIsFinite, OpSignBit} {
@@ -34,7 +35,7 @@ func (d *deriver) square(a Reg) Reg { return d.mul(a, a) }
 
 func (d *deriver) num(v float64, like Reg) Reg { return d.b.number(v, d.b.typeOf(like)) }
 
-// conj makes the rules of real functions hold for complex ones that are holomorphic, where the gradient is g·conj(f').
+// conj extends the rules of real functions to holomorphic complex functions, whose gradient is g·conj(f').
 func (d *deriver) conj(a Reg) Reg {
 	if d.b.typeOf(a).IsComplex() {
 		return d.b.unary(OpConj, a)
@@ -55,31 +56,31 @@ func (d *deriver) is(x Reg, v float64) Reg { return d.b.binary(OpEq, x, d.num(v,
 // scaled is c·g.
 func (d *deriver) scaled(c float64, g Reg) Reg { return d.mul(g, d.num(c, g)) }
 
-// factor makes the rule of a function y(x) from its derivative f.
+// factor returns the rule of a function y(x) whose derivative is f.
 func factor(f func(d *deriver, x, y Reg) Reg) rule {
 	return func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.times(g, f(d, d.x(in), d.val[y]))) }
 }
 
-// divisor makes the rule of a function y(x) from the inverse of its derivative, f.
+// divisor returns the rule of a function y(x) whose derivative is 1/f.
 func divisor(f func(d *deriver, x, y Reg) Reg) rule {
 	return func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.over(g, f(d, d.x(in), d.val[y]))) }
 }
 
-// apply is the opcode's function of x, where that is the derivative of another.
+// apply returns a derivative that is the opcode's function of x.
 func apply(op Op) func(d *deriver, x, y Reg) Reg {
 	return func(d *deriver, x, y Reg) Reg { return d.b.unary(op, x) }
 }
 
-// chooseRule is the rule of minima and maxima: g goes to the argument that is the result, at ties to the first. first is the
-// comparison of the two arguments that says it is the first, second the one that says it is the second. A not-a-number is the
-// result, or with ignoreNaN the other argument is; where only one argument can be a not-a-number, one comparison, which is
-// false for it, is enough.
+// chooseRule is the rule of minima and maxima: g goes to the argument that is the result, at ties to the first
+// argument. The comparison first says that the first argument is the result; the comparison second says that the second
+// one is. A NaN argument is the result, or with ignoreNaN the other argument is. If only one argument can be NaN, one
+// comparison, which is false for NaN, is enough.
 func chooseRule(first, second Op, ignoreNaN bool) rule {
 	return func(d *deriver, in *Inst, y Reg, g Reg) {
 		x, z := d.x(in), d.z(in)
 		mayBeNaN := func(r Reg) bool {
 			op := d.prog.Code[r].Op
-			scalar := op == OpScalar && !ignoreNaN // nobody asks for its gradient, so that the other may have it
+			scalar := op == OpScalar && !ignoreNaN // nobody asks for the gradient of a scalar, so the other argument may get it
 			return d.b.typeOf(r).IsInexact() && op != OpConst && !scalar
 		}
 		odd, even := x, z
@@ -105,7 +106,7 @@ func gaussian(d *deriver, x Reg) Reg { // exp(-x²/2)/√(2π)
 	return d.scaled(1/math.Sqrt(2*math.Pi), d.b.unary(OpExp, d.scaled(-0.5, d.square(x))))
 }
 
-// ruleOf returns an opcode's rule, nil for those that have no derivative, or a flat one.
+// ruleOf returns an opcode's rule, or nil for opcodes with no derivative or a derivative of 0.
 func ruleOf(op Op) rule {
 	switch op {
 	case OpCast:
@@ -157,7 +158,7 @@ func ruleOf(op Op) rule {
 				}
 			}
 			d.toA(in, d.times(g, d.mul(z, d.b.binary(OpPow, base, less))))
-			log := d.b.unary(OpLog, d.b.choose(origin, d.num(1, x), x)) // finite, so that the derivative of 0 stays 0
+			log := d.b.unary(OpLog, d.b.choose(origin, d.num(1, x), x)) // finite, so that 0 times it is 0
 			d.toB(in, d.times(g, d.whereNot(origin, d.mul(d.val[y], log))))
 		}
 	case OpMin:
@@ -170,7 +171,8 @@ func ruleOf(op Op) rule {
 		return chooseRule(OpGe, OpLt, true)
 	case OpAtan2:
 		return func(d *deriver, in *Inst, y Reg, g Reg) {
-			// x/(x²+z²) by the quotient of the smaller and the larger of them, as the squares may be out of range.
+			// x/(x²+z²), computed from the quotient of the smaller and the larger of x and z, since the squares may
+			// overflow.
 			x, z, one := d.x(in), d.z(in), d.num(1, d.x(in))
 			steep := d.b.binary(OpGt, d.b.unary(OpAbs, x), d.b.unary(OpAbs, z))
 			larger, smaller := d.b.choose(steep, x, z), d.b.choose(steep, z, x)
@@ -208,7 +210,7 @@ func ruleOf(op Op) rule {
 			d.toA(in, d.mul(d.b.cast(g, d.b.typeOf(direction)), direction))
 		}
 	case OpSign:
-		return func(d *deriver, in *Inst, y Reg, g Reg) { // of a real number: 0; of a complex one: only across the ray
+		return func(d *deriver, in *Inst, y Reg, g Reg) { // 0 for a real number; for a complex number only the component across the ray
 			if !d.b.typeOf(g).IsComplex() {
 				return
 			}
@@ -264,7 +266,7 @@ func ruleOf(op Op) rule {
 				return root
 			}
 			size := d.b.unary(OpAbs, x)
-			return d.b.choose(d.b.binary(OpGt, size, d.num(0x1p30, x)), size, root) // the square may be out of range
+			return d.b.choose(d.b.binary(OpGt, size, d.num(0x1p30, x)), size, root) // the square may overflow
 		})
 	case OpAcosh:
 		return divisor(func(d *deriver, x, y Reg) Reg {

@@ -10,13 +10,13 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// number is a value of any type, by the fields of a scalar.
+// number is a value of any type, with the fields of a scalar.
 type number = device.Scalar
 
 func real64(v float64) number           { return number{Re: v, Int: int64(v)} }
 func complexNumber(z complex128) number { return number{Re: real(z), Im: imag(z)} }
 
-// wide is the type in which a value of type t goes in and out.
+// wide returns the type in which a value of type t is passed in and out.
 func wide(t dtype.DType) dtype.DType {
 	switch {
 	case t.IsComplex():
@@ -27,7 +27,7 @@ func wide(t dtype.DType) dtype.DType {
 	return dtype.Int64
 }
 
-// upload makes an operand of one element, or of several for a raw input.
+// upload returns an operand of one element, or of several for a raw input.
 func upload(d *ref.Device, t dtype.DType, values ...number) device.Operand {
 	w := wide(t)
 	m := d.Alloc(len(values) * w.Size())
@@ -57,7 +57,7 @@ func download(d *ref.Device, o device.Operand) number {
 	return number{Re: raw[0], Im: raw[1]}
 }
 
-// evaluate runs a program at one point. Raw inputs take all the values given for them, other inputs the first.
+// evaluate runs a program at one point. Raw inputs take all values given for them, other inputs the first.
 func evaluate(p *device.Program, scalars []number, inputs ...[]number) []number {
 	d := ref.New()
 	l := device.NewLaunch()

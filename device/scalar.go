@@ -6,8 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// ScalarOf returns a number as a launch parameter of the compute type t: rounded to it, and to a 16-bit float where t is one;
-// saturated where t is an integer type; true where t is bool and the number is not 0.
+// ScalarOf returns a number as a launch parameter of the compute type t. The number is rounded to t, also to a 16-bit
+// float if t is one. It saturates if t is an integer type. If t is bool, it is true for every number except 0.
 func ScalarOf(v float64, t dtype.DType) Scalar {
 	switch {
 	case t == dtype.Float32 || t == dtype.Complex64:

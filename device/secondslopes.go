@@ -2,9 +2,9 @@ package device
 
 import "math"
 
-// secondSlope returns the derivative of an opcode's function y(n, x) with respect to x, nil for the opcodes that are not
-// differentiated by their second argument alone. Those of Bessel functions are of the neighbouring orders, so that no order of
-// gradient divides by x.
+// secondSlope returns the derivative of an opcode's function y(n, x) with respect to x. It returns nil for opcodes that
+// do not have a derivative with respect to the second argument alone. The derivatives of Bessel functions use the
+// neighbouring orders, so that no derivative of any order divides by x.
 func secondSlope(op Op) func(d *deriver, n, x, y Reg) Reg {
 	switch op {
 	case OpPolygamma:
@@ -15,7 +15,7 @@ func secondSlope(op Op) func(d *deriver, n, x, y Reg) Reg {
 		}
 	case OpBesselI, OpBesselJ, OpBesselK:
 		return func(d *deriver, n, x, _ Reg) Reg { return d.besselSlope(op, n, x) }
-	case OpBesselY: // at 0 a difference of infinities
+	case OpBesselY: // at 0 the formula is a difference of infinities
 		return func(d *deriver, n, x, _ Reg) Reg {
 			return d.b.choose(d.is(x, 0), d.num(math.Inf(1), x), d.besselSlope(op, n, x))
 		}
@@ -37,7 +37,7 @@ func secondSlope(op Op) func(d *deriver, n, x, y Reg) Reg {
 	return nil
 }
 
-// moved is n+by, of a constant a constant.
+// moved returns n+by. If n is a constant, the result is a constant.
 func (d *deriver) moved(n Reg, by float64) Reg {
 	if c := d.prog.Code[n]; c.Op == OpConst {
 		return d.num(c.Value.Re+by, n)
@@ -45,7 +45,7 @@ func (d *deriver) moved(n Reg, by float64) Reg {
 	return d.add(n, d.num(by, n))
 }
 
-// besselSlope is half the sum or difference of the functions of the orders n-1 and n+1.
+// besselSlope is half the sum or difference of the functions with orders n-1 and n+1.
 func (d *deriver) besselSlope(op Op, n, x Reg) Reg {
 	combine, scale := OpAdd, 0.5
 	switch op {
@@ -55,7 +55,7 @@ func (d *deriver) besselSlope(op Op, n, x Reg) Reg {
 		scale = -0.5
 	}
 	above := d.b.binary(op, d.moved(n, 1), x)
-	if c := d.prog.Code[n]; c.Op == OpConst && c.Value.Re == 0 { // the order -1 is that of 1, with a sign
+	if c := d.prog.Code[n]; c.Op == OpConst && c.Value.Re == 0 { // the function with order -1 is that with order 1, up to the sign
 		if combine == OpSub {
 			return d.neg(above)
 		}
@@ -64,8 +64,8 @@ func (d *deriver) besselSlope(op Op, n, x Reg) Reg {
 	return d.scaled(scale, d.b.binary(combine, d.b.binary(op, d.moved(n, -1), x), above))
 }
 
-// gammaPDFSlope is y·((n-1)/x - 1). At 0, where that says nothing, and near it, where y may be too small, it is the difference of
-// the densities of n-1 and n; but not for a small n, which n-1 would round.
+// gammaPDFSlope is y·((n-1)/x - 1). At x = 0, where the formula is undefined, and near 0, where y may be too small, the
+// slope is the difference of the densities of n-1 and n. A small n is excluded, since n-1 would round it.
 func gammaPDFSlope(d *deriver, n, x, y Reg) Reg {
 	one, less := d.num(1, x), d.moved(n, -1)
 	small := d.b.binary(OpAnd, d.b.binary(OpLt, x, d.num(1e-6, x)), d.b.binary(OpGt, n, d.num(0.5, n)))
@@ -74,7 +74,7 @@ func gammaPDFSlope(d *deriver, n, x, y Reg) Reg {
 	return d.b.choose(near, d.sub(d.b.binary(OpGammaPDF, less, x), y), inside)
 }
 
-// erfcxSlope is 2x·y - 2/√π, and from 10 on, where that cancels, 2/√π·Σ (-1)ᵏ·(2k-1)!!/(2x²)ᵏ.
+// erfcxSlope is 2x·y - 2/√π. Above 10, where the difference cancels, it is 2/√π·Σ (-1)ᵏ·(2k-1)!!/(2x²)ᵏ.
 func erfcxSlope(d *deriver, x, y Reg) Reg {
 	limit := d.num(10, x)
 	far := d.b.binary(OpGt, x, limit)

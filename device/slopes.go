@@ -2,11 +2,12 @@ package device
 
 import "math"
 
-// The derivatives here are more than a formula: a small number must not be computed as the difference of two large ones, and of
-// a choice the side that is not taken must be finite, too, since its derivative is multiplied by 0.
+// The derivatives in this file need more than a formula. A small number must not be computed as the difference of two
+// large numbers. In a choice, the side that is not chosen must be finite, too, since its derivative is multiplied by 0.
 
-// weightsRule is the rule of log(bˣ + bᶻ) to a base b, whose logarithm it is told. The derivative by x is bˣ⁻ʸ, computed as
-// sigmoid(log(b)·(x-z)): in x-y the rounding error of y would count, which is large where y is.
+// weightsRule is the rule of log(bˣ + bᶻ) to a base b, given the natural logarithm of b. The derivative with respect to
+// x is bˣ⁻ʸ, computed as sigmoid(log(b)·(x-z)): in x-y the rounding error of y would count, which is large if y is
+// large.
 func weightsRule(logBase float64) rule {
 	return func(d *deriver, in *Inst, y Reg, g Reg) {
 		weight := func(x, z Reg) Reg { return d.mul(g, d.b.unary(OpSigmoid, d.scaled(logBase, d.sub(x, z)))) }
@@ -15,7 +16,7 @@ func weightsRule(logBase float64) rule {
 	}
 }
 
-// sigmoidSlope is y·(1-y) where y is read. Where it is computed, it is y·sigmoid(-x), which is exact also where y is almost 1,
+// sigmoidSlope is y·(1-y) if y is read. If y is computed, it is y·sigmoid(-x), which is accurate also if y is almost 1,
 // and costs little more.
 func sigmoidSlope(d *deriver, x, y Reg) Reg {
 	if d.prog.Code[y].Op == OpInput {
@@ -24,7 +25,7 @@ func sigmoidSlope(d *deriver, x, y Reg) Reg {
 	return d.mul(y, d.b.unary(OpSigmoid, d.neg(x)))
 }
 
-// sincSlope is (cos(x)-y)/x, and below 1, where that cancels, its series x·Σ(-1)ᵏ·2k/(2k+1)!·x²ᵏ⁻².
+// sincSlope is (cos(x)-y)/x. For |x| < 1, where the difference cancels, it is the series x·Σ(-1)ᵏ·2k/(2k+1)!·x²ᵏ⁻².
 func sincSlope(d *deriver, x, y Reg) Reg {
 	one := d.num(1, x)
 	near := d.b.binary(OpLt, d.b.unary(OpAbs, x), one)
@@ -33,7 +34,7 @@ func sincSlope(d *deriver, x, y Reg) Reg {
 }
 
 var sincSeries = func() (c [10]float64) {
-	factorial := 1.0 // with its sign
+	factorial := 1.0 // including the sign
 	for k := range c {
 		n := float64(2*k + 2)
 		factorial *= -n * (n + 1)
@@ -42,8 +43,8 @@ var sincSeries = func() (c [10]float64) {
 	return c
 }()
 
-// logNdtrSlope is the normal density over the distribution function, exp(-x²/2-y)/√(2π). Below -3, where the exponents
-// cancel, it is t + p(6/t-1)/t with t = -x.
+// logNdtrSlope is the normal density divided by the distribution function, exp(-x²/2-y)/√(2π). Below -3, where the
+// exponents cancel, it is t + p(6/t-1)/t with t = -x.
 func logNdtrSlope(d *deriver, x, y Reg) Reg {
 	one, limit := d.num(1, x), d.num(-3, x)
 	far := d.b.binary(OpLt, x, limit)
@@ -63,8 +64,8 @@ func (d *deriver) polynomial(c []float64, x Reg) Reg {
 	return sum
 }
 
-// normalTail is p: the polynomial through (d-t)·t, d being the normal density over the tail beyond t, at the Chebyshev
-// nodes of u = 6/t-1 in [-1, 1].
+// normalTail is p: the polynomial through (d-t)·t at the Chebyshev nodes of u = 6/t-1 in [-1, 1]. d is the normal
+// density divided by the probability of the tail beyond t.
 var normalTail = [...]float64{
 	0.9508956272675935, -0.08734070285758615, -0.02523217164265977, 0.013051422801275291, -0.0015589270349242465,
 	-0.0009946399760599885, 0.0006009452508972263, -0.00010719176759382539, -4.849522320244924e-05, 4.193281074538827e-05,

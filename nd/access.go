@@ -11,14 +11,15 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// FromSlice returns a new array with a copy of data, in row-major order. Without a shape it has one axis; one length of the
-// shape may be -1, and is computed from the others. The dtype is T's; a slice of int makes an int64 array. It lies on the CPU.
-// numpy.array, torch.tensor.
+// FromSlice returns a new array on the CPU with a copy of data, in row-major order. Without a shape the array has one
+// axis. One length of the shape may be -1; it is computed from the others. The dtype is that of T; a slice of int makes
+// an int64 array.
+// NumPy: array. PyTorch: tensor.
 func FromSlice[T dtype.Element | int](data []T, shape ...int) *Array {
 	return fromSlice("nd.FromSlice", cpu, data, shape)
 }
 
-// FromSliceOn is [FromSlice] on a device.
+// FromSliceOn is [FromSlice] on the given device.
 func FromSliceOn[T dtype.Element | int](dev device.Device, data []T, shape ...int) *Array {
 	return fromSlice("nd.FromSliceOn", dev, data, shape)
 }
@@ -45,7 +46,7 @@ func fromBytes(fn Func, dev device.Device, dt dtype.DType, host []byte, n int, s
 	return x
 }
 
-// filling returns a shape of n elements, with a number in place of -1.
+// filling returns the shape of n elements, with -1 replaced by a length.
 func filling(fn Func, n int, shape []int) []int {
 	if slices.Contains(shape, -1) {
 		resolved, err := broadcast.ResolveShape(shape, n)
@@ -63,8 +64,9 @@ func filling(fn Func, n int, shape []int) []int {
 	return shape
 }
 
-// Wrap returns an array on the caller's slice itself, on the CPU: writes to one show in the other. The shape is as in
-// [FromSlice]. The memory is never recycled. numpy.asarray, numpy.frombuffer, torch.as_tensor, torch.from_numpy.
+// Wrap returns an array on the CPU that uses the caller's slice as its memory: writes to one are visible in the other.
+// The shape is as in [FromSlice]. The memory is never recycled.
+// NumPy: asarray, frombuffer. PyTorch: as_tensor, from_numpy.
 func Wrap[T dtype.Element](data []T, shape ...int) *Array {
 	const fn Func = "nd.Wrap"
 	if shape == nil {
@@ -74,15 +76,15 @@ func Wrap[T dtype.Element](data []T, shape ...int) *Array {
 	return wrapped(fn, data, broadcast.View{Shape: shape, Strides: broadcast.Strides(shape)})
 }
 
-// WrapStrided is [Wrap] for elements that do not follow one another: along axis k neighbours are strides[k] elements apart
-// in data, as in an image whose rows have room at their end. No two elements may lie at one place.
+// WrapStrided is [Wrap] for elements that are not adjacent, as in an image with padded rows: neighbours along axis k
+// are strides[k] elements apart in data. No two elements may share an offset.
 func WrapStrided[T dtype.Element](data []T, shape, strides []int) *Array {
 	const fn Func = "nd.WrapStrided"
 	if err := broadcast.CheckShape(shape); err != nil {
 		panic(fn.Errorf(nil, "%v", err))
 	}
 	if len(strides) != len(shape) || slices.ContainsFunc(strides, func(step int) bool { return step < 0 }) {
-		panic(fn.Errorf(nil, "strides %v of shape %s: want one an axis, none negative", strides, broadcast.FormatShape(shape)))
+		panic(fn.Errorf(nil, "strides %v of shape %s: want one per axis, none negative", strides, broadcast.FormatShape(shape)))
 	}
 	if broadcast.Size(shape) == 0 {
 		return Wrap(data[:0], shape...)
@@ -98,7 +100,7 @@ func WrapStrided[T dtype.Element](data []T, shape, strides []int) *Array {
 		panic(fn.Errorf(nil, "shape %s with strides %v reaches beyond %d elements", broadcast.FormatShape(shape), strides, len(data)))
 	}
 	if broadcast.MaySelfOverlap(shape, strides) {
-		panic(fn.Errorf(nil, "shape %s with strides %v has elements at one place", broadcast.FormatShape(shape), strides))
+		panic(fn.Errorf(nil, "shape %s with strides %v has two elements at one offset", broadcast.FormatShape(shape), strides))
 	}
 	return wrapped(fn, data, broadcast.View{Shape: shape, Strides: strides})
 }
@@ -115,8 +117,9 @@ func wrapped[T dtype.Element](fn Func, data []T, v broadcast.View) *Array {
 	return x
 }
 
-// Data returns the memory of x itself as a slice: writes to it change x (and are not noticed by a tape). x must be
-// contiguous, of dtype T, and on a device whose memory the host sees. The memory is from now on never recycled.
+// Data returns the memory of x itself as a slice. Writes to the slice change x, and a tape does not notice them. x must
+// be contiguous, of dtype T, and on a device whose memory the host can access. The memory is never recycled after this
+// call.
 func Data[T dtype.Element](x *Array) []T {
 	const fn Func = "nd.Data"
 	x.check(fn)
@@ -150,7 +153,7 @@ func (x *Array) copyOut(fn Func, host []byte) {
 	fn.copyOut(host, x.store, x.offset*x.dtype.Size())
 }
 
-// element returns where one element is: in the memory itself, or in a copy that the host sees.
+// element returns a pointer to one element: in the memory of x, or in a copy that the host can access.
 func (x *Array) element(fn Func, index []int) unsafe.Pointer {
 	x.check(fn)
 	if x.weak != nil {
@@ -232,7 +235,7 @@ func elementType[T dtype.Element | int]() dtype.DType {
 	return dtype.Complex128
 }
 
-// bytesOf is the memory of a slice.
+// bytesOf returns the memory of a slice as bytes.
 func bytesOf[T any](data []T) []byte {
 	if len(data) == 0 {
 		return nil

@@ -2,9 +2,9 @@ package nd
 
 import "github.com/ndgrad/ndgrad/device"
 
-// AddAt returns a copy of x in which value, converted and broadcast, is added at x[ix…], where at least one item of the
-// index is an array of positions: to an element that they name several times all its values are added, in order. It
-// is differentiable in both. It is what ops.AddAt is made of.
+// AddAt returns a copy of x in which value, converted and broadcast, is added to x[ix…]. At least one item of the index
+// must be an index array. If an element is indexed several times, all its values are added, in order. The result is
+// differentiable in x and value. ops.AddAt is built on this method.
 func (fn Func) AddAt(x, value *Array, ix ...Index) *Array {
 	x.check(fn)
 	x = materialize(x)
@@ -13,7 +13,7 @@ func (fn Func) AddAt(x, value *Array, ix ...Index) *Array {
 	return r.added(fn, x, value, indices.ready)
 }
 
-// AddAtInPlace is AddAt that writes to x itself, by the rules of [Array.Assign].
+// AddAtInPlace is AddAt that writes to x itself, under the rules of [Array.Assign].
 func (fn Func) AddAtInPlace(x, value *Array, ix ...Index) {
 	fn.CheckWritable(x)
 	r, value, indices := x.assignment(fn, value, ix)
@@ -28,7 +28,7 @@ func (fn Func) AddAtInPlace(x, value *Array, ix ...Index) {
 	})
 }
 
-// added is AddAt of a resolved index.
+// added is AddAt for a resolved index.
 func (r region) added(fn Func, x, value *Array, indices []*Array) *Array {
 	y := duplicate(fn, x)
 	r.scatter(fn, device.CombineSum, y, value, indices)
@@ -42,7 +42,7 @@ type addAtOp struct{ region region }
 
 func (op addAtOp) Claims() Claims { return Claims{In: ^uint64(3)} }
 
-// VJP gives the array the whole gradient, and the value the part at the region.
+// VJP passes the whole gradient to the array, and the part at the region to the value.
 func (op addAtOp) VJP(c *Call) {
 	g := c.Gy(0)
 	c.SetGx(0, g)

@@ -6,38 +6,38 @@ import (
 	"weak"
 )
 
-// arenaAge numbers arenas, so that the youngest of several can be told.
+// arenaAge numbers arenas, so that the youngest of several can be found.
 var arenaAge atomic.Uint64
 
-// Arena owns arrays: everything computed from an array of the arena belongs to it, and Release releases it all. It is
-// how inference gives memory back in one line:
+// Arena owns arrays: everything that is computed from an array of the arena belongs to the arena, and Release releases
+// all of it. Inference releases its memory in one line:
 //
 //	a := nd.NewArena()
 //	defer a.Release()
 //	y := model(a.Adopt(x))
 //
-// An arena is used from one goroutine. A tape is an arena that records too.
+// An arena is used from one goroutine. A tape is an arena that also records.
 type Arena struct {
 	owned []*Array
-	nodes []*Node // to be used again; only of a tape
+	nodes []*Node // nodes for reuse; only a tape has them
 	age   uint64
-	scope bool // of Tidy or TidyAll: nobody marks a place in its list
+	scope bool // the arena belongs to Tidy or TidyAll: nobody calls Mark on it
 
-	made bool                // by NewArena: it can be dropped before its arrays
-	name *Arena              // what stands for it in headers that must not keep it; nil until there is one
-	of   weak.Pointer[Arena] // of a name: whose it is
+	made bool                // made by NewArena: it can be dropped before its arrays
+	name *Arena              // replaces the arena in headers that must not keep it alive; nil until needed
+	of   weak.Pointer[Arena] // set in a name only: the arena that it names
 }
 
 // NewArena returns an empty arena.
 func NewArena() *Arena { return &Arena{age: arenaAge.Add(1), made: true} }
 
-// Adopt returns a new header on x that belongs to the arena; x itself stays as it is.
+// Adopt returns a new header on x's memory that belongs to the arena; x itself does not change.
 func (a *Arena) Adopt(x *Array) *Array {
 	const fn Func = "Arena.Adopt"
 	a.check(fn)
 	x.check(fn)
 	if x.weak != nil {
-		panic(fn.Errorf(nil, "a Scalar has no memory to give back: adopt nd.Full"))
+		panic(fn.Errorf(nil, "a Scalar has no memory to release: adopt nd.Full"))
 	}
 	y := x.header(fn, x.Layout())
 	if y.arena != a {
@@ -48,7 +48,7 @@ func (a *Arena) Adopt(x *Array) *Array {
 	return y
 }
 
-// Own puts x itself under the arena's care, unless it is under that of another, and returns it.
+// Own makes the arena the owner of x itself, unless another arena owns it, and returns x.
 func (a *Arena) Own(x *Array) *Array {
 	const fn Func = "Arena.Own"
 	a.check(fn)
@@ -59,7 +59,7 @@ func (a *Arena) Own(x *Array) *Array {
 	return x
 }
 
-// Keep takes x out of the arena, so that it outlives it, and returns it.
+// Keep removes x from the arena, so that x outlives the arena, and returns x.
 func (a *Arena) Keep(x *Array) *Array {
 	const fn Func = "Arena.Keep"
 	a.check(fn)
@@ -84,21 +84,22 @@ func (a *Arena) Release() {
 	a.owned = a.owned[:0]
 }
 
-// Mark returns the number of arrays that the arena has come to own, for ReleaseSince.
+// Mark returns the number of arrays that were added to the arena so far, for ReleaseSince.
 func (a *Arena) Mark() int {
 	a.check("Arena.Mark")
 	return len(a.owned)
 }
 
-// ReleaseSince releases the arrays that the arena has come to own since the mark, and those in spent, which it owned
-// before, but not those in keep. An array in keep that others may hold (it is older than the mark, or not the arena's, or
-// in keep twice) is replaced there by a new header on its memory: so all in keep are the arena's, and the caller's alone.
-// Elements may be nil. It is for implementations of Recorder.
+// ReleaseSince releases the arrays that were added to the arena after the mark and the arrays in spent, which the arena
+// owned before the mark, except those in keep. An array in keep that others may hold is replaced in keep by a new
+// header on its memory; these are arrays older than the mark, arrays that the arena does not own, and arrays that are
+// in keep twice. So the arena owns every array in keep, and only the caller holds it. Elements may be nil. ReleaseSince
+// is for implementations of Recorder.
 func (a *Arena) ReleaseSince(mark int, spent, keep []*Array) {
 	a.check("Arena.ReleaseSince")
 	for _, x := range spent {
 		if x != nil {
-			a.owned = append(a.owned, x) // as if it had come after the mark
+			a.owned = append(a.owned, x) // as if added after the mark
 		}
 	}
 	for _, x := range a.owned[mark:] {
@@ -121,7 +122,7 @@ func (a *Arena) ReleaseSince(mark int, spent, keep []*Array) {
 		case a:
 			kept = append(kept, x)
 		case &givenUp:
-			x.arena = a // which messages about a released array name
+			x.arena = a // messages about a released array name the arena
 			x.Release()
 		}
 	}
@@ -129,19 +130,19 @@ func (a *Arena) ReleaseSince(mark int, spent, keep []*Array) {
 	a.owned = kept
 }
 
-// givenUp marks, as their owner, the arrays that ReleaseSince releases unless they are in keep.
+// givenUp is the temporary owner of the arrays that ReleaseSince releases unless they are in keep.
 var givenUp Arena
 
-// check panics where there is no arena.
+// check panics if the arena is nil.
 func (a *Arena) check(fn Func) {
 	if a == nil {
 		panic(fn.Errorf(nil, "the arena is nil"))
 	}
 }
 
-// own puts x under the arena's care. A nil arena owns nothing.
+// own makes the arena the owner of x. A nil arena owns nothing.
 func (a *Arena) own(x *Array) {
-	if a != nil { // the usual nil takes no call
+	if a != nil { // nil, the usual case, needs no call
 		a.take(x)
 	}
 }
@@ -149,7 +150,7 @@ func (a *Arena) own(x *Array) {
 func (a *Arena) take(x *Array) {
 	if a.isName() {
 		if a = a.of.Value(); a == nil {
-			return // it was dropped: nobody will release what is its own
+			return // the arena was dropped: nobody will release its arrays
 		}
 	}
 	x.arena = a
@@ -159,16 +160,16 @@ func (a *Arena) take(x *Array) {
 	a.owned = append(a.owned, x)
 }
 
-// owns reports whether x is the arena's.
+// owns reports whether the arena owns x.
 func (a *Arena) owns(x *Array) bool {
 	return x.arena == a || x.arena != nil && x.arena == a.name
 }
 
 func (a *Arena) isName() bool { return a.of != weak.Pointer[Arena]{} }
 
-// loosen is called where something of arena a comes to hold x's memory. If that lies in one allocation with x, x must not keep
-// another arena then, but only its name: else, where tapes or arenas are dropped, one that the next has an array of would stay
-// for as long as that, and so the one before it.
+// loosen is called when an array of arena a starts to share x's memory. If that memory lies in one allocation with x, x
+// must keep only the name of its own arena, not the arena itself. Otherwise dropped tapes or arenas would form a chain:
+// each would stay alive as long as the next one has an array on its memory.
 func (x *Array) loosen(a *Arena) {
 	if b := x.arena; b != nil && b != a {
 		x.keepName(b)
@@ -188,20 +189,20 @@ func (x *Array) keepName(b *Arena) {
 	x.arena = b.name
 }
 
-// disown lets x go; the entry in the list is skipped later.
+// disown removes x from the arena; the entry in the list is skipped later.
 func (a *Arena) disown(x *Array) {
 	if a != nil {
 		x.arena = nil
 	}
 }
 
-// hint is what the message about a released array says of its owner.
+// hint is the part about the owner in the message about a released array.
 func (a *Arena) hint() string {
 	switch {
 	case a == nil:
 		return ""
 	case a == &replaced:
-		return ", and nd.TidyAll has replaced it since: Copy a state that is to stay"
+		return ", and nd.TidyAll has replaced it since: keep a Copy of a state that must stay"
 	case a == &ended:
 		return " in a scope of nd.Tidy: return it, or leave it in a variable of nd.TidyAll"
 	case a.nodes != nil:
@@ -210,7 +211,7 @@ func (a *Arena) hint() string {
 	return " under a released arena: Keep it"
 }
 
-// youngest returns the arena that results of these inputs belong to.
+// youngest returns the arena that owns the results computed from these inputs.
 func youngest(xs []*Array) *Arena {
 	var a *Arena
 	for _, x := range xs {

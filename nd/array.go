@@ -15,19 +15,19 @@ const MaxRank = broadcast.MaxRank
 const inlineRank = 4
 
 // Array is an n-dimensional array: a header (dtype, shape, strides) on memory that several arrays may share. Methods
-// that rearrange return a new header on the same memory where they can; functions of package ops make new arrays.
+// that rearrange return a new header on the same memory if they can; functions of package ops return new arrays.
 //
-// Arrays may be read from many goroutines at once. Writing to one, and Release, need exclusion by the caller.
+// Many goroutines may read an array at once. Writing to an array, and Release, need exclusion by the caller.
 type Array struct {
-	store   *storage // nil for an immediate
+	store   *storage // nil for a Scalar
 	offset  int      // of the first element, in elements
 	shape   []int
 	strides []int // in elements
 	weak    *immediate
 	fn      Func // the function that made it, for messages
 	arena   *Arena
-	node    *Node // nil where no tape knows the array
-	out     int32 // which result of the node it is
+	node    *Node // nil if no tape has recorded the array
+	out     int32 // the array's index among the results of the node
 
 	dtype    dtype.DType
 	released bool
@@ -70,8 +70,8 @@ func (x *Array) header(fn Func, v broadcast.View) *Array {
 	return y
 }
 
-// Layout returns x's place in its memory. Its slices are x's own, and must not be changed: it is for functions built on
-// [Launch], to which Shape and Strides would cost too much.
+// Layout returns the offset, shape and strides of x in its memory. The slices are x's own and must not be changed.
+// Layout is for functions built on [Launch], for which Shape and Strides are too expensive.
 func (x *Array) Layout() broadcast.View {
 	if x == nil {
 		refuseNil("Array.Layout")
@@ -79,7 +79,7 @@ func (x *Array) Layout() broadcast.View {
 	return broadcast.View{Offset: x.offset, Shape: x.shape, Strides: x.strides}
 }
 
-// check panics where x cannot be read: nil, or released.
+// check panics if x cannot be read: if it is nil or released.
 func (x *Array) check(fn Func) {
 	if x == nil || x.released {
 		x.refuse(fn)
@@ -93,10 +93,11 @@ func (x *Array) refuse(fn Func) {
 	panic(fn.Errorf(nil, "the array was released: made by %s%s", x.fn, x.arena.hint()))
 }
 
-// refuseNil panics with the error of function fn for an array that is nil.
+// refuseNil panics with the error of function fn about a nil array.
 func refuseNil(fn Func) { panic(fn.Errorf(nil, "the array is nil")) }
 
-// Rank returns the number of axes. numpy.ndim.
+// Rank returns the number of axes.
+// NumPy: ndim.
 func (x *Array) Rank() int {
 	if x == nil {
 		refuseNil("Array.Rank")
@@ -116,7 +117,8 @@ func (x *Array) Dim(axis int) int {
 	return x.shape[k]
 }
 
-// Shape returns the length of every axis, in a slice of the caller's own. numpy.shape.
+// Shape returns the length of every axis in a new slice.
+// NumPy: shape.
 func (x *Array) Shape() []int {
 	if x == nil {
 		refuseNil("Array.Shape")
@@ -124,8 +126,9 @@ func (x *Array) Shape() []int {
 	return append([]int{}, x.shape...)
 }
 
-// Strides returns, for every axis, by how many elements in memory neighbours along it are apart, in a slice of the
-// caller's own. NumPy counts bytes: multiply by DType().Size(). numpy.ndarray.strides.
+// Strides returns, in a new slice, the distance in memory between neighbours along every axis, in elements. NumPy
+// counts bytes: multiply by DType().Size().
+// NumPy: ndarray.strides.
 func (x *Array) Strides() []int {
 	if x == nil {
 		refuseNil("Array.Strides")
@@ -133,7 +136,7 @@ func (x *Array) Strides() []int {
 	return append([]int{}, x.strides...)
 }
 
-// Offset returns the place of the first element in the memory, in elements.
+// Offset returns the offset of the first element in the memory, in elements.
 func (x *Array) Offset() int {
 	if x == nil {
 		refuseNil("Array.Offset")
@@ -141,7 +144,8 @@ func (x *Array) Offset() int {
 	return x.offset
 }
 
-// Size returns the number of elements. numpy.size, torch.numel.
+// Size returns the number of elements.
+// NumPy: size. PyTorch: numel.
 func (x *Array) Size() int {
 	if x == nil {
 		refuseNil("Array.Size")
@@ -149,7 +153,8 @@ func (x *Array) Size() int {
 	return broadcast.Size(x.shape)
 }
 
-// Bytes returns the number of bytes of all elements. numpy.ndarray.nbytes.
+// Bytes returns the size of all elements in bytes.
+// NumPy: ndarray.nbytes.
 func (x *Array) Bytes() int {
 	if x == nil {
 		refuseNil("Array.Bytes")
@@ -157,7 +162,8 @@ func (x *Array) Bytes() int {
 	return x.Size() * x.dtype.Size()
 }
 
-// DType returns the element type. numpy.ndarray.dtype.
+// DType returns the element type.
+// NumPy: ndarray.dtype.
 func (x *Array) DType() dtype.DType {
 	if x == nil {
 		refuseNil("Array.DType")
@@ -165,7 +171,8 @@ func (x *Array) DType() dtype.DType {
 	return x.dtype
 }
 
-// Device returns the device that holds the array; nil for an immediate. numpy.ndarray.device.
+// Device returns the device that holds the array, or nil for a Scalar.
+// NumPy: ndarray.device.
 func (x *Array) Device() device.Device {
 	if x == nil {
 		refuseNil("Array.Device")
@@ -176,8 +183,8 @@ func (x *Array) Device() device.Device {
 	return x.store.dev
 }
 
-// IsAlone reports whether x is contiguous, and the only unreleased header on memory of which no slice has left the library:
-// then who holds x may overwrite it without anybody else noticing. It is for implementations of Recorder.
+// IsAlone reports whether x is contiguous, is the only unreleased header on its memory, and no slice of the memory has
+// left the library. If so, the holder of x may overwrite it unnoticed. IsAlone is for implementations of Recorder.
 func (x *Array) IsAlone() bool {
 	if x == nil {
 		refuseNil("Array.IsAlone")
@@ -193,7 +200,8 @@ func (x *Array) IsContiguous() bool {
 	return broadcast.IsContiguous(x.shape, x.strides)
 }
 
-// IsFortran reports whether the elements lie in memory in column-major (Fortran) order without gaps. numpy.isfortran.
+// IsFortran reports whether the elements lie in memory in column-major (Fortran) order without gaps.
+// NumPy: isfortran.
 func (x *Array) IsFortran() bool {
 	if x == nil {
 		refuseNil("Array.IsFortran")
@@ -201,7 +209,8 @@ func (x *Array) IsFortran() bool {
 	return broadcast.IsFortran(x.shape, x.strides)
 }
 
-// SharesMemory reports whether both arrays are headers on one block of memory. numpy.shares_memory, numpy.may_share_memory.
+// SharesMemory reports whether both arrays are headers on one block of memory.
+// NumPy: shares_memory, may_share_memory.
 func (x *Array) SharesMemory(y *Array) bool {
 	if x == nil || y == nil {
 		refuseNil("Array.SharesMemory")
@@ -209,8 +218,8 @@ func (x *Array) SharesMemory(y *Array) bool {
 	return x.store != nil && x.store == y.store
 }
 
-// Block returns what identifies x's memory, as a key of maps: it is the same for arrays that share memory
-// ([Array.SharesMemory]). Of a Scalar it is nil.
+// Block returns an identifier of x's memory that can be a map key. It is the same for arrays that share memory
+// ([Array.SharesMemory]), and nil for a Scalar.
 func (x *Array) Block() any {
 	if x == nil {
 		refuseNil("Array.Block")
@@ -221,8 +230,8 @@ func (x *Array) Block() any {
 	return x.store
 }
 
-// BlockNumber is a number that stands for x's memory and no other, and does not keep it: 0 of a Scalar. [Node.Source] has it of the
-// arrays that an operation was given.
+// BlockNumber returns a number that identifies x's memory without keeping it alive. It is 0 for a Scalar. [Node.Source]
+// returns the numbers of an operation's arguments.
 func (x *Array) BlockNumber() uint32 {
 	if x == nil {
 		refuseNil("Array.BlockNumber")
@@ -244,8 +253,8 @@ func (x *Array) Version() uint32 {
 	return x.store.version
 }
 
-// Release says that the caller needs x no more. The memory is given back when every header on it is released; a header
-// that is merely dropped is left to the garbage collector. Using a released array panics.
+// Release says that the caller no longer needs x. The memory is released when every header on it is released; a header
+// that is merely dropped is left to the GC. Using a released array panics.
 func (x *Array) Release() {
 	if x == nil || x.released || x.store == nil {
 		return

@@ -126,7 +126,7 @@ func TestRandIsAFunctionOfSeedAndCount(t *testing.T) {
 		seen[i] = true
 	}
 	if len(seen) != 10 {
-		t.Error("Perm is no permutation")
+		t.Error("Perm is not a permutation")
 	}
 	refused(t, func() { a.IntN(0) }, "positive")
 }

@@ -4,12 +4,13 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
-// Assign writes value, converted and broadcast, to x[ix…], in place; without an index to all of x. Where arrays of
-// positions name an element twice, the last value wins. numpy.copyto.
+// Assign writes value, converted and broadcast, to x[ix…] in place; without an index, to all of x. If index arrays name
+// an element twice, the last value wins.
 //
-// A write that a tape must know of (x or value is recorded) is allowed where no other recorded array looks at the
-// memory: x then is the result of the assignment, and gradients flow through it. Otherwise it panics; [Array.With] makes
-// a new array instead and always works.
+// If x or value is recorded, the tape must know of the write. Such a write is allowed if no other recorded array shares
+// the memory: x then is the result of the assignment, and gradients flow through it. Otherwise Assign panics;
+// [Array.With] returns a new array instead and always works.
+// NumPy: copyto.
 func (x *Array) Assign(value *Array, ix ...Index) {
 	const fn Func = "Array.Assign"
 	fn.CheckWritable(x)
@@ -22,7 +23,7 @@ func (x *Array) Assign(value *Array, ix ...Index) {
 	indices.release()
 }
 
-// assignRecorded is Assign of a resolved index where a tape knows x or the value.
+// assignRecorded is Assign for a resolved index if a tape has recorded x or the value.
 func (x *Array) assignRecorded(fn Func, r region, value *Array, indices []*Array) {
 	x.rewrite(fn, value, func() { r.write(fn, x, value, indices) }, func(old *Array) {
 		fn.Record(assignOp{r}, append([]*Array{old, value}, indices...), x)
@@ -36,7 +37,7 @@ func (x *Array) rewrite(fn Func, value *Array, write func(), record func(old *Ar
 		seen--
 	}
 	if seen > 0 {
-		panic(fn.Errorf([]*Array{x, value}, "another recorded array looks at the memory of %s: use With, which makes a new array", x.describe()))
+		panic(fn.Errorf([]*Array{x, value}, "another recorded array shares the memory of %s: use With, which makes a new array", x.describe()))
 	}
 	old := x.header(x.fn, x.Layout())
 	old.node, old.out = x.node, x.out
@@ -46,7 +47,8 @@ func (x *Array) rewrite(fn Func, value *Array, write func(), record func(old *Ar
 	old.Release()
 }
 
-// With returns a copy of x in which x[ix…] is value, as [Array.Assign] would write it. It is differentiable in both.
+// With returns a copy of x in which x[ix…] is value, as [Array.Assign] would write it. The result is differentiable in
+// x and value.
 func (x *Array) With(value *Array, ix ...Index) *Array {
 	const fn Func = "Array.With"
 	x.check(fn)
@@ -56,7 +58,7 @@ func (x *Array) With(value *Array, ix ...Index) *Array {
 	return r.assigned(fn, x, value, indices.ready)
 }
 
-// assignment resolves the index and makes the value fit it. What it makes of both is to be released.
+// assignment resolves the index and fits the value to it. The caller releases the positions that it returns.
 func (x *Array) assignment(fn Func, value *Array, ix []Index) (region, *Array, positions) {
 	x.check(fn)
 	value.check(fn)
@@ -78,10 +80,10 @@ func (x *Array) assignment(fn Func, value *Array, ix []Index) (region, *Array, p
 	fn.Check(x, value)
 	r, indices := x.region(fn, ix)
 	if len(ix) == 1 && ix[0].kind == indexArray && ix[0].array.dtype.IsBool() && ix[0].array.Rank() == x.Rank() && value.Rank() > 1 {
-		panic(fn.Errorf([]*Array{x, value}, "a bool index of all axes takes a value of one axis or none"))
+		panic(fn.Errorf([]*Array{x, value}, "a bool index of all axes needs a value with at most one axis"))
 	}
 	shape := r.shape()
-	if r.plan != nil && value.Size() == 0 && broadcast.Size(shape) == 0 { // as NumPy: nothing goes nowhere, whatever the shapes
+	if r.plan != nil && value.Size() == 0 && broadcast.Size(shape) == 0 { // as NumPy: empty goes to empty
 		replace(fn.NewLike(value.dtype, shape, value))
 	}
 	for value.Rank() > len(shape) && value.shape[0] == 1 { // as NumPy: leading axes of length 1 do not count
@@ -103,7 +105,7 @@ func (x *Array) assignment(fn Func, value *Array, ix []Index) (region, *Array, p
 	return r, value, indices
 }
 
-// assigned is With of a resolved index.
+// assigned is With for a resolved index.
 func (r region) assigned(fn Func, x, value *Array, indices []*Array) *Array {
 	y := duplicate(fn, x)
 	r.write(fn, y, value, indices)
@@ -117,7 +119,8 @@ type assignOp struct{ region region }
 
 func (op assignOp) Claims() Claims { return Claims{In: ^uint64(3)} }
 
-// VJP gives the old array the gradient with zeros where it was overwritten, and the value the part from there.
+// VJP gives the old array the gradient, with zeros at overwritten elements, and the value the gradient of these
+// elements.
 func (op assignOp) VJP(c *Call) {
 	fn, g, indices := c.Func(), c.Gy(0), callIndices(c, 2)
 	if c.Needs(0) {
@@ -135,5 +138,6 @@ func (op assignOp) VJP(c *Call) {
 	c.SetGx(1, fn.SumTo(part, c.Shape(1)))
 }
 
-// Fill writes one value to every element of x; numpy.ndarray.fill, torch.fill.
+// Fill writes one value to every element of x.
+// NumPy: ndarray.fill. PyTorch: fill.
 func Fill[V Number](x *Array, value V) { x.Assign(Scalar(value)) }

@@ -5,9 +5,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// View returns a view of the same memory as elements of another dtype: the bits stay, what they mean changes. Where the
-// dtypes differ in size, the last axis must be contiguous, unless there are no elements; it becomes longer or shorter. Bytes
-// cannot be seen as bools. No gradient flows; numpy.ndarray.view.
+// View returns a view of the same memory with another dtype: the bits stay and are reinterpreted. If the two dtypes
+// differ in size, the last axis must be contiguous, unless the array is empty; the axis becomes longer or shorter.
+// Bytes cannot be viewed as bools. No gradient flows.
+// NumPy: ndarray.view.
 func (x *Array) View(dt dtype.DType) *Array {
 	const fn Func = "Array.View"
 	x.check(fn)
@@ -30,11 +31,11 @@ func (x *Array) View(dt dtype.DType) *Array {
 	return y
 }
 
-// resize counts v in elements of another size.
+// resize converts v to elements of another size.
 func (x *Array) resize(fn Func, v *broadcast.View, old, size int) {
 	last := len(v.Shape) - 1
 	if last < 0 {
-		panic(fn.Errorf([]*Array{x}, "an array without axes has no room for elements of another size"))
+		panic(fn.Errorf([]*Array{x}, "a 0-d array cannot be viewed as elements of another size"))
 	}
 	empty := broadcast.Size(v.Shape) == 0
 	if v.Strides[last] != 1 && v.Shape[last] != 1 && !empty {
@@ -42,7 +43,7 @@ func (x *Array) resize(fn Func, v *broadcast.View, old, size int) {
 	}
 	whole := func(n int, what string) int {
 		if n*old%size != 0 {
-			panic(fn.Errorf([]*Array{x}, "%s is no whole number of elements of %d bytes", what, size))
+			panic(fn.Errorf([]*Array{x}, "%s is not a whole number of elements of %d bytes", what, size))
 		}
 		return n * old / size
 	}
@@ -51,10 +52,10 @@ func (x *Array) resize(fn Func, v *broadcast.View, old, size int) {
 		*v = broadcast.View{Shape: v.Shape, Strides: broadcast.Strides(v.Shape)}
 		return
 	}
-	v.Offset = whole(v.Offset, "where it begins")
+	v.Offset = whole(v.Offset, "its offset")
 	v.Shape[last] = whole(v.Shape[last], "its last axis")
 	for k := range last {
-		v.Strides[k] = whole(v.Strides[k], "the distance along an axis")
+		v.Strides[k] = whole(v.Strides[k], "the stride of an axis")
 	}
 	v.Strides[last] = 1
 }

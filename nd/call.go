@@ -7,8 +7,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Call is what a VJP works with, for authors of functions: the values that it claims, the gradients that arrived, and those
-// that it is to give.
+// Call is the environment of a VJP, for authors of functions: it supplies the values that the operation claims and the
+// gradients that have arrived, and it takes the gradients that the VJP computes.
 type Call struct {
 	node     *Node
 	gy       []*Array
@@ -17,12 +17,12 @@ type Call struct {
 	recorded bool
 }
 
-// Func returns the name of the function that was recorded, for the errors of a VJP and the arrays it makes.
+// Func returns the name of the recorded function, for the errors of a VJP and the arrays it makes.
 func (c *Call) Func() Func { return c.node.Func }
 
-// Begin prepares, for the tape, a VJP of n for the gradients of its outputs, nil where none arrived; needs says of which
-// inputs gradients are wanted. With recorded the inputs and outputs are known to the tape, so that what the VJP
-// computes can be differentiated. One Call serves for many operations, one after the other.
+// Begin prepares the VJP of n, for the tape. gy are the gradients of its outputs, nil if none arrived; needs says which
+// inputs need gradients. If recorded is set, the tape knows the inputs and outputs, so that the result of the VJP can
+// be differentiated. One Call serves many operations, one after the other.
 func (c *Call) Begin(n *Node, gy []*Array, needs []bool, recorded bool) {
 	c.node, c.gy, c.needs, c.recorded = n, gy, needs, recorded
 	c.gx = slices.Grow(c.gx[:0], len(n.in))[:len(n.in)]
@@ -32,8 +32,8 @@ func (c *Call) Begin(n *Node, gy []*Array, needs []bool, recorded bool) {
 // Run calls the operation's VJP.
 func (c *Call) Run() { c.node.Op.VJP(c) }
 
-// AddTo adds the gradient of input 0 to gx, a contiguous array of its shape that nobody else reads. It returns
-// false, and does nothing, where the operation cannot add in place (see adder).
+// AddTo adds the gradient of input 0 to gx, a contiguous array of the input's shape that nobody else reads. It returns
+// false and does nothing if the operation cannot add in place (see adder).
 func (c *Call) AddTo(gx *Array) bool {
 	op, ok := c.node.Op.(adder)
 	if !ok || c.gy[0] == nil || gx.dtype != c.gy[0].dtype {
@@ -43,8 +43,8 @@ func (c *Call) AddTo(gx *Array) bool {
 	return true
 }
 
-// Composed computes the outputs again from the inputs, which it returns too, by differentiable functions; ok is false
-// where the operation has no such definition.
+// Composed recomputes the outputs from the inputs with differentiable functions, and returns both. ok is false if the
+// operation has no such definition.
 func (c *Call) Composed() (in, out []*Array, ok bool) {
 	op, ok := c.node.Op.(composer)
 	if !ok {
@@ -56,7 +56,7 @@ func (c *Call) Composed() (in, out []*Array, ok bool) {
 	return in, op.Composed(in), true
 }
 
-// In returns input i; nil where it was nil. It panics where the value was overwritten since.
+// In returns input i, or nil if it was nil. It panics if the value was overwritten after it was recorded.
 func (c *Call) In(i int) *Array {
 	return c.value(&c.node.in[i], c.node.in[i].node, int(c.node.in[i].index), "input", i)
 }
@@ -85,7 +85,8 @@ func (c *Call) value(e *edge, n *Node, index int, what string, i int) *Array {
 	return x
 }
 
-// Own has the tape own x, which the VJP made of nothing that the tape knows, so that it is released with the rest.
+// Own makes the tape the owner of x, so that x is released with the rest. It is for an x that the VJP computed from
+// arrays unknown to the tape.
 func (c *Call) Own(x *Array) *Array { return c.node.Tape.Arena().Own(x) }
 
 // Shape returns the shape of input i, which need not be claimed. It must not be changed.
@@ -106,11 +107,11 @@ func (c *Call) Outputs() int { return len(c.node.out) }
 // Gy returns the gradient of output i, or nil where none arrived.
 func (c *Call) Gy(i int) *Array { return c.gy[i] }
 
-// Needs reports whether a gradient of input i is wanted.
+// Needs reports whether input i needs a gradient.
 func (c *Call) Needs(i int) bool { return c.needs[i] }
 
-// SetGx gives the gradient of input i: of its shape and on its device, and converted to its dtype where it differs; nil
-// stands for none.
+// SetGx sets the gradient of input i. g must have the input's shape and be on its device; it is converted to the
+// input's dtype. Nil means no gradient.
 func (c *Call) SetGx(i int, g *Array) {
 	e := &c.node.in[i]
 	if g != nil {
@@ -125,7 +126,7 @@ func (c *Call) SetGx(i int, g *Array) {
 	c.gx[i] = g
 }
 
-// refuseGx panics with what is wrong about the gradient of input i.
+// refuseGx panics with an error about the gradient of input i.
 func (c *Call) refuseGx(i int, g *Array) {
 	e := &c.node.in[i]
 	why := "is a Scalar: want nd.Full"
@@ -138,5 +139,5 @@ func (c *Call) refuseGx(i int, g *Array) {
 	panic(c.node.Func.Errorf([]*Array{g}, "its gradient of input %d %s", i, why))
 }
 
-// Gx returns what SetGx was given.
+// Gx returns the gradient of input i that SetGx received.
 func (c *Call) Gx(i int) *Array { return c.gx[i] }

@@ -5,7 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
-// maskOf returns the mask where an index is a single bool array of x's shape, else nil.
+// maskOf returns the mask if the index is a single bool array of x's shape, else nil.
 func (x *Array) maskOf(ix []Index) *Array {
 	if len(ix) != 1 || ix[0].kind != indexArray || x.Rank() == 0 {
 		return nil
@@ -20,8 +20,8 @@ func (x *Array) maskOf(ix []Index) *Array {
 	return mask
 }
 
-// compress picks the elements of x at which a mask of its shape is true. It waits for the device, twice: for their number,
-// which is the result's size.
+// compress picks the elements of x at which a mask of its shape is true. It waits for the device twice: for the number
+// of elements, which is the size of the result.
 func (x *Array) compress(fn Func, mask *Array) *Array {
 	fn.Check(x, mask)
 	launch := func(y *Array) int {
@@ -48,7 +48,7 @@ type compressOp struct{}
 
 func (compressOp) Claims() Claims { return Claims{In: 2} }
 
-// VJP puts the gradient back to where the elements came from.
+// VJP scatters the gradient back to the picked elements.
 func (compressOp) VJP(c *Call) {
 	zeros := c.Func().NewFilled(c.DType(0), c.Shape(0), 0, c.Gy(0))
 	c.SetGx(0, zeros.With(c.Gy(0), Pick(c.In(1))))

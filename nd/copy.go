@@ -13,14 +13,14 @@ func copyInto(fn Func, y, x *Array) {
 	l.Run(device.Device.Copy)
 }
 
-// duplicate is an unrecorded contiguous copy.
+// duplicate returns an unrecorded contiguous copy.
 func duplicate(fn Func, x *Array) *Array {
 	y := fn.NewLike(x.dtype, x.shape, x)
 	copyInto(fn, y, x)
 	return y
 }
 
-// materialize makes an immediate a 0-d array on the CPU.
+// materialize converts a Scalar to a 0-d array on the CPU; other arrays stay.
 func materialize(x *Array) *Array {
 	if x.weak == nil {
 		return x
@@ -28,14 +28,15 @@ func materialize(x *Array) *Array {
 	return materializeAs(x, x.dtype)
 }
 
-// materializeAs makes an immediate a 0-d array of dtype dt on the CPU.
+// materializeAs converts a Scalar to a 0-d array of dtype dt on the CPU.
 func materializeAs(x *Array, dt dtype.DType) *Array {
 	y := allocate(x.fn, cpu, dt, nil)
 	y.fill(x.fn, *x.weak)
 	return y
 }
 
-// Copy returns a contiguous copy of x; numpy.copy, torch.clone.
+// Copy returns a contiguous copy of x.
+// NumPy: copy. PyTorch: clone.
 func (x *Array) Copy() *Array {
 	const fn Func = "Array.Copy"
 	x.check(fn)
@@ -48,7 +49,8 @@ func (x *Array) Copy() *Array {
 	return y
 }
 
-// CopyFortran returns a copy of x in column-major order; numpy.copy with order "F".
+// CopyFortran returns a copy of x in column-major order.
+// NumPy: copy (with order "F").
 func (x *Array) CopyFortran() *Array {
 	turned := x.Transpose()
 	y := turned.Copy()
@@ -56,7 +58,8 @@ func (x *Array) CopyFortran() *Array {
 	return instead(y, y.T())
 }
 
-// Contiguous returns x itself where it is contiguous, else a contiguous copy; numpy.ascontiguousarray.
+// Contiguous returns x itself if it is contiguous, else a contiguous copy.
+// NumPy: ascontiguousarray.
 func (x *Array) Contiguous() *Array {
 	if x.IsContiguous() && x.weak == nil {
 		return x
@@ -64,9 +67,11 @@ func (x *Array) Contiguous() *Array {
 	return x.Copy()
 }
 
-// AsType returns a copy of x converted to a dtype, in the same order in memory, or x itself if it has the dtype. Floats become
-// the nearest integer towards zero within the type's range (a not-a-number 0), integers wrap, complex numbers lose their
-// imaginary part, and what is not zero is true; numpy.astype, but for the saturation. A Scalar must fit the dtype, as in [Full].
+// AsType returns a copy of x converted to a dtype, in the same memory order, or x itself if it has the dtype. Floats
+// are truncated towards zero and saturate at the type's range (NumPy's astype does not saturate); NaN becomes 0.
+// Integers wrap around. Complex numbers lose their imaginary part. A nonzero value is true. A Scalar must fit the
+// dtype, as in [Full].
+// NumPy: astype.
 func (x *Array) AsType(dt dtype.DType) *Array {
 	const fn Func = "Array.AsType"
 	x.check(fn)

@@ -10,7 +10,7 @@ import (
 	_ "github.com/ndgrad/ndgrad/device/cpu" // the default device registers itself
 )
 
-// cpu is where arrays are made unless a device is given.
+// cpu is the device of new arrays unless another one is given.
 var cpu = mustGet("cpu")
 
 func mustGet(name string) device.Device {
@@ -21,7 +21,7 @@ func mustGet(name string) device.Device {
 	return d
 }
 
-// ArrayOptions say what a new array is like. Nothing given: float64 on the CPU, in row-major order.
+// ArrayOptions describe a new array. The zero value means float64, on the CPU, in row-major order.
 type ArrayOptions struct {
 	DType  dtype.DType
 	Device device.Device
@@ -41,7 +41,7 @@ func (fn Func) ArrayOptions(opts []ArrayOption) ArrayOptions {
 func ofDType(dt dtype.DType, o ArrayOptions) ArrayOptions     { o.DType = dt; return o }
 func onDevice(dev device.Device, o ArrayOptions) ArrayOptions { o.Device = dev; return o }
 
-// or returns the dtype and the device, those given here in place of what the options leave out.
+// or returns the dtype and the device of the options; dt and dev replace those that the options leave out.
 func (o ArrayOptions) or(dt dtype.DType, dev device.Device) (dtype.DType, device.Device) {
 	if o.DType.Valid() {
 		dt = o.DType
@@ -52,22 +52,26 @@ func (o ArrayOptions) or(dt dtype.DType, dev device.Device) (dtype.DType, device
 	return dt, dev
 }
 
-// Empty returns an array of any content; numpy.empty.
+// Empty returns an array with arbitrary content.
+// NumPy: empty.
 func Empty(shape []int, opts ...ArrayOption) *Array {
 	const fn Func = "nd.Empty"
 	dt, dev := fn.ArrayOptions(opts).or(dtype.Float64, cpu)
 	return allocate(fn, dev, dt, shape)
 }
 
-// Zeros returns an array of zeros; numpy.zeros.
+// Zeros returns an array of zeros.
+// NumPy: zeros.
 func Zeros(shape []int, opts ...ArrayOption) *Array { return filled("nd.Zeros", shape, 0, opts) }
 
-// Ones returns an array of ones; numpy.ones.
+// Ones returns an array of ones.
+// NumPy: ones.
 func Ones(shape []int, opts ...ArrayOption) *Array { return filled("nd.Ones", shape, 1, opts) }
 
-// Full returns an array of one value, which the dtype must hold: an integer, or the whole part of a float, that is out of range
-// is refused, and so is a complex number for real ones. Without a dtype the result has the value's: bool, int64, float64 or
-// complex128; numpy.full.
+// Full returns an array filled with one value. The dtype must hold the value: an integer out of range is refused, and
+// so are a float whose whole part is out of range and a complex number for a real dtype. Without a dtype the result has
+// the dtype of the value: bool, int64, float64 or complex128.
+// NumPy: full.
 func Full[V Number](shape []int, value V, opts ...ArrayOption) *Array {
 	return filled("nd.Full", shape, value, opts)
 }
@@ -84,16 +88,20 @@ func filled[V Number](fn Func, shape []int, value V, opts []ArrayOption) *Array 
 	return y
 }
 
-// ZerosLike returns zeros of x's shape, order in memory, dtype and device, unless the options say otherwise; numpy.zeros_like.
+// ZerosLike returns zeros with x's shape, memory order, dtype and device, unless the options say otherwise.
+// NumPy: zeros_like.
 func ZerosLike(x *Array, opts ...ArrayOption) *Array { return filledLike("nd.ZerosLike", x, 0, opts) }
 
-// OnesLike returns ones of x's shape, dtype and device, unless the options say otherwise; numpy.ones_like.
+// OnesLike returns ones with x's shape, dtype and device, unless the options say otherwise.
+// NumPy: ones_like.
 func OnesLike(x *Array, opts ...ArrayOption) *Array { return filledLike("nd.OnesLike", x, 1, opts) }
 
-// EmptyLike returns an array of x's shape, dtype and device of any content; numpy.empty_like.
+// EmptyLike returns an array with x's shape, dtype and device, and arbitrary content.
+// NumPy: empty_like.
 func EmptyLike(x *Array, opts ...ArrayOption) *Array { return like("nd.EmptyLike", x, opts) }
 
-// FullLike returns an array of one value of x's shape, dtype and device; numpy.full_like.
+// FullLike returns an array filled with one value, with x's shape, dtype and device.
+// NumPy: full_like.
 func FullLike[V Number](x *Array, value V, opts ...ArrayOption) *Array {
 	return filledLike("nd.FullLike", x, value, opts)
 }
@@ -104,7 +112,7 @@ func filledLike[V Number](fn Func, x *Array, value V, opts []ArrayOption) *Array
 	return y
 }
 
-// like allocates as x is, and owns the result to x's arena.
+// like allocates an array like x; x's arena owns the result.
 func like(fn Func, x *Array, opts []ArrayOption) *Array {
 	x.check(fn)
 	beside := cpu
@@ -133,12 +141,13 @@ func (x *Array) fill(fn Func, im immediate) {
 	l.Run(device.Device.Elementwise)
 }
 
-// Arange returns start, start+step, … below stop (above it for a negative step), computed as start + i·step;
-// numpy.arange of floats. [ArangeInt] is that of integers.
+// Arange returns start, start+step, … below stop (above stop for a negative step), computed as start + i·step.
+// [ArangeInt] does the same with integers.
+// NumPy: arange (of floats).
 func Arange(start, stop, step float64, opts ...ArrayOption) *Array {
 	const fn Func = "nd.Arange"
 	if step == 0 || math.IsNaN(start) || math.IsNaN(stop) || math.IsNaN(step) {
-		panic(fn.Errorf(nil, "arange(%v, %v, %v): want a step that is not 0, and numbers", start, stop, step))
+		panic(fn.Errorf(nil, "arange(%v, %v, %v): want a nonzero step and no NaN", start, stop, step))
 	}
 	count := math.Ceil((stop - start) / step)
 	if !(count <= 1<<53) { // NaN, of ∞/∞, is refused too
@@ -148,7 +157,7 @@ func Arange(start, stop, step float64, opts ...ArrayOption) *Array {
 	return ramp(fn, dev, dt, max(int(count), 0), immediateOf(start), immediateOf(step))
 }
 
-// ArangeInt is Arange for whole numbers, of dtype int64 unless another is given.
+// ArangeInt is Arange for integers; the default dtype is int64.
 func ArangeInt(start, stop, step int, opts ...ArrayOption) *Array {
 	const fn Func = "nd.ArangeInt"
 	if step == 0 {
@@ -172,7 +181,7 @@ func ArangeInt(start, stop, step int, opts ...ArrayOption) *Array {
 	return ramp(fn, dev, dt, int(count), immediateOf(start), immediateOf(step))
 }
 
-// ramp writes first + i·step. It is computed in float64 or int64 and converted, as NumPy does.
+// ramp returns the array first + i·step. It is computed in float64 or int64 and converted, as in NumPy.
 func ramp(fn Func, dev device.Device, dt dtype.DType, n int, first, step immediate) *Array {
 	y := allocate(fn, dev, dt, []int{n})
 	l := fn.Launch(dev, y.shape)

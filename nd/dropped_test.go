@@ -10,10 +10,11 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// lentSize is a number of float64s whose block is lent: it comes back when the collector finds it forgotten.
+// lentSize is a number of float64s whose block is on loan: it comes back when the GC finds it unreachable.
 const lentSize = 40_000
 
-// reuse collects, and takes and overwrites memory of the size of lent arrays: whatever came back too early is spoilt.
+// reuse runs the GC, and allocates and overwrites memory of the size of arrays on loan: a block that came back too
+// early is overwritten.
 func reuse() {
 	for range 2 {
 		runtime.GC()
@@ -28,11 +29,11 @@ func reuse() {
 //go:noinline
 func lentArray(v float64) *nd.Array { return nd.Full([]int{lentSize}, v) }
 
-// TestDroppedMemoryIsNotReusedWhileSeen drops headers without Release, and looks at what can still be reached.
+// TestDroppedMemoryIsNotReusedWhileSeen drops headers without Release, and checks the memory that is still reachable.
 func TestDroppedMemoryIsNotReusedWhileSeen(t *testing.T) {
 	look := func(what string, see func() (data func() []float64), want float64) {
 		t.Helper()
-		data := see() // the headers that it made are gone
+		data := see() // the headers that see made are unreachable
 		reuse()
 		values := data()
 		for _, i := range []int{0, len(values) / 2, len(values) - 1} {

@@ -12,10 +12,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-func init() { lending.Dearest = time.Hour } // else nothing is lent where collections are slow
+func init() { lending.Dearest = time.Hour } // otherwise nothing is on loan if GC cycles are slow
 
-// TestDroppedBlocksServeAgain holds that a loop that drops large arrays lives on few blocks, in the best of some tries: a machine
-// that is busy has collections late.
+// TestDroppedBlocksServeAgain checks that a loop that drops large arrays uses few blocks, in the best of some attempts:
+// on a busy machine GC cycles are late.
 func TestDroppedBlocksServeAgain(t *testing.T) {
 	const turns, tries = 100, 5
 	x := lentArray(1)

@@ -9,19 +9,20 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Error is the panic of every misuse: it names the function that was called, the shapes and dtypes it got, and what it
-// wanted. Nothing was written when it is raised. An index out of range is the exception, where the device is asynchronous: the error
-// comes when values are read, and names the function that was given the index. [Catch] turns it into an ordinary error.
+// Error is the panic value of every misuse. It names the function that was called, the shapes and dtypes of its
+// operands, and what was expected. Nothing was written when it is raised. The exception is an index out of range on an
+// asynchronous device: the error comes when values are read, and names the function that received the index. [Catch]
+// turns the panic into an ordinary error.
 type Error struct {
-	Func   Func // that was called, such as "ops.Add"
-	Within Func // that refused, and got the operands, where it is another one that Func is made with; else empty
+	Func   Func // the function that was called, such as "ops.Add"
+	Within Func // the inner function that refused the operands, if Func calls another one; else empty
 	Msg    string
 	Shapes [][]int
 	DTypes []dtype.DType
 	Err    error // the device's error, if that is the cause
 }
 
-// Error names the function, what it wanted, and the operands that it got.
+// Error names the function, what was expected, and the operands.
 func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s", e.Func, e.Msg)
@@ -42,7 +43,7 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Catch calls f and returns the *[Error] it panics with, if any. Other panics pass through.
+// Catch calls f and returns the *[Error] that it panics with, if any. Other panics pass through.
 func Catch(f func()) (err error) {
 	defer func() {
 		switch e := recover().(type) {

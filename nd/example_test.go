@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// What the package comment begins with.
+// The program at the beginning of the package comment.
 func Example() {
 	x := nd.FromRows([][]float64{{1, 2, 3}, {4, 5, 6}})
 	row := x.Index(nd.At(1))
@@ -38,7 +38,7 @@ func ExampleFromSlice() {
 	// [2 3] float32
 }
 
-// Wrap and Data share memory with a slice, in one direction and in the other.
+// Wrap and Data share memory with a slice, Wrap from a slice to an array, Data from an array to a slice.
 func ExampleWrap() {
 	data := []int32{1, 2, 3}
 	x := nd.Wrap(data)
@@ -100,7 +100,7 @@ func ExampleMeshgrid() {
 	//  [10 11 12]]
 }
 
-// A Scalar takes the dtype of what it meets.
+// A Scalar adopts the dtype of the array it meets.
 func ExampleScalar() {
 	for _, x := range []*nd.Array{nd.FromSlice([]int8{1, 2}), nd.FromSlice([]float32{1, 2})} {
 		fmt.Println(ops.Add(x, nd.Scalar(1)).DType(), ops.Add(x, nd.Scalar(0.5)).DType())
@@ -134,7 +134,7 @@ func ExampleArray_BroadcastTo() {
 	//  [1 2 3]] [0 1]
 }
 
-// With is Assign for those who want to keep the old array.
+// With is Assign that keeps the old array.
 func ExampleArray_With() {
 	x := nd.Zeros([]int{2, 3})
 	y := x.With(nd.FromSlice([]float64{1, 2, 3}), nd.At(1))
@@ -189,7 +189,7 @@ func ExampleSaveNpz() {
 func ExampleCatch() {
 	err := nd.Catch(func() { ops.MatMul(nd.Zeros([]int{2, 3}), nd.Zeros([]int{2, 3})) })
 	fmt.Println(err)
-	// Output: ops.MatMul: the last axis of a has length 3, that of b before the last 2: want the same [operands: float64(2, 3) float64(2, 3)]
+	// Output: ops.MatMul: the last axis of a has length 3, the last but one of b 2: want the same [operands: float64(2, 3) float64(2, 3)]
 }
 
 func ExampleArena() {

@@ -12,7 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// extremes are integers that are no length of an axis, or overflow when lengths are multiplied.
+// extremes are integers that cannot be the length of an axis, or that overflow when lengths are multiplied.
 var extremes = []int{-1, 1 << 40, 1 << 62, math.MaxInt - 1, math.MaxInt, math.MinInt, math.MinInt + 1}
 
 // worksOrRefuses reports a panic other than an *nd.Error.
@@ -56,8 +56,8 @@ func TestExtremeIntegersInMethods(t *testing.T) {
 	}
 }
 
-// extremeArguments returns lists of arguments of a method: zero values and arrays without axes, but for the one at slot,
-// which is, or lists, an extreme integer. There are none where its type has no integers.
+// extremeArguments returns lists of arguments of a method: zero values and 0-d arrays, except for the argument at slot,
+// which is, or lists, an extreme integer. It returns nothing if the type at slot has no integers.
 func extremeArguments(method reflect.Type, slot, extreme int) [][]reflect.Value {
 	var values []any
 	switch method.In(slot) {
@@ -118,14 +118,14 @@ func TestExtremeIntegersInCreation(t *testing.T) {
 		t.Error("infinitely many numbers are not refused")
 	}
 	if step := nd.SpaceStep(0, 1, math.MinInt); step == step {
-		t.Errorf("no numbers have a distance of %v", step)
+		t.Errorf("an empty range has a distance of %v", step)
 	}
 	if nd.Catch(func() { nd.Indices([]int{-1}) }) == nil {
 		t.Error("indices of a negative length are not refused")
 	}
 }
 
-// TestArangeIntOfAnyInts compares how many numbers there are, and which, with exact arithmetic.
+// TestArangeIntOfAnyInts compares the number of elements, and the elements, with exact arithmetic.
 func TestArangeIntOfAnyInts(t *testing.T) {
 	ints := append([]int{0, 1, -5, 1 << 61, -1 << 62}, extremes...)
 	for _, start := range ints {
@@ -136,7 +136,7 @@ func TestArangeIntOfAnyInts(t *testing.T) {
 					continue
 				}
 				count := new(big.Int)
-				if distance.Sign() == big.NewInt(int64(step)).Sign() { // rounded up: both have one sign
+				if distance.Sign() == big.NewInt(int64(step)).Sign() { // round up: both have the same sign
 					count.Abs(distance).Sub(count, big.NewInt(1))
 					count.Div(count, new(big.Int).Abs(big.NewInt(int64(step)))).Add(count, big.NewInt(1))
 				}
@@ -165,7 +165,7 @@ func TestArangeIntOfAnyInts(t *testing.T) {
 	}
 }
 
-// TestTooLargeIsRefused where Go's make would end the program.
+// TestTooLargeIsRefused checks sizes for which Go's make would end the program.
 func TestTooLargeIsRefused(t *testing.T) {
 	for _, n := range []int{-1, math.MinInt, 1 << 50, math.MaxInt} {
 		if err := nd.Catch(func() { nd.Func("test").CheckRoom(dtype.Float64, n) }); err == nil {

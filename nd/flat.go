@@ -10,14 +10,14 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Flat is, for authors of elementwise functions of one or two operands, the short way for calls on a few elements of plain arrays
-// on the CPU, which would spend most of their time on preparing a [Launch]. It keeps the code that it runs, by dtype and by
-// which operand is a Scalar; the zero Flat is ready.
+// Flat is a fast path for elementwise functions of one or two operands, for their authors. It serves calls on a few
+// elements of contiguous arrays on the CPU, which would spend most of their time on preparing a [Launch]. A Flat caches
+// the code that it runs, by dtype and by which operand is a Scalar. The zero Flat is ready to use.
 type Flat struct {
-	made atomic.Pointer[flats] // made by the first call: most functions are never called
+	made atomic.Pointer[flats] // allocated by the first call: most functions are never called
 }
 
-// flats are by dtype and which operand is a Scalar.
+// flats are indexed by dtype and by which operand is a Scalar.
 type flats [dtype.Count][3]atomic.Pointer[flat]
 
 // flat runs one program; the zero flat runs nothing.
@@ -26,12 +26,13 @@ type flat struct {
 	result dtype.DType
 }
 
-// Call computes function fn of a and b (nil for a function of one), into out where that is not nil. It does nothing, and
-// returns nil, unless the arrays are small, contiguous, known to no tape and of one dtype, and have one shape, or one of the
-// two is a Scalar, or a row that is broadcast to a few rows of the other. Nor does it refuse anything: that is left to the caller.
+// Call computes function fn of a and b (b is nil for a function of one operand), into out unless out is nil. It does
+// nothing and returns nil unless the arrays are small, contiguous, unrecorded and of one dtype, and their shapes fit:
+// both have one shape, or one operand is a Scalar, or one is a row that is broadcast to a few rows of the other. Call
+// never refuses operands; the caller does.
 //
-// program makes the program, of one output, for arrays of dtype t; scalars says, a bit each, which operands are scalars of it.
-// It returns nil where there is none, and is called once for each t and scalars.
+// program returns the program, with one output, for arrays of dtype t. scalars says, one bit each, which operands are
+// scalars of that dtype. program returns nil if there is no such program. It is called once for each t and scalars.
 func (f *Flat) Call(fn Func, out, a, b *Array, program func(t dtype.DType, scalars uint) *device.Program) *Array {
 	scalars, t, ok := flatForm(a, b)
 	if !ok {
@@ -92,7 +93,7 @@ func (f *Flat) Call(fn Func, out, a, b *Array, program func(t dtype.DType, scala
 		}
 		owner.own(y)
 	}
-	runtime.KeepAlive(a) // else a block may be collected, or reused, while the device runs
+	runtime.KeepAlive(a) // otherwise the GC could recycle a block while the device runs
 	runtime.KeepAlive(b)
 	return y
 }
@@ -104,8 +105,8 @@ func newFlat(p *device.Program) *flat {
 	return &flat{cpu.Flat(p), p.Outputs[0].Stored}
 }
 
-// flatForm says which of the operands is a Scalar, 1 for a and 2 for b, and the dtype of the arrays; ok is false where the
-// operands do not promote to that.
+// flatForm returns which operand is a Scalar, 1 for a and 2 for b, and the dtype of the arrays. ok is false if the
+// operands do not promote to that dtype.
 func flatForm(a, b *Array) (scalars uint, t dtype.DType, ok bool) {
 	switch {
 	case a == nil:
@@ -120,13 +121,13 @@ func flatForm(a, b *Array) (scalars uint, t dtype.DType, ok bool) {
 	return 1, b.dtype, b.weak == nil && b.dtype.IsFloat() && a.weak.kind != weakComplex
 }
 
-// callRows runs at most flatRows rows one by one, and none with fewer than shortFlatRow elements.
+// callRows runs at most flatRows rows, one by one, of at least shortFlatRow elements each.
 const (
 	flatRows     = 8
 	shortFlatRow = 4
 )
 
-// callRows is Call, into a new array, where one of the operands is broadcast to all rows of the other. a has n elements.
+// callRows is Call into a new array if one operand is broadcast to all rows of the other. a has n elements.
 func (f *flat) callRows(fn Func, out, a, b *Array, n int) *Array {
 	m := b.flatSize()
 	whole, row, size := a, b, m
@@ -155,13 +156,13 @@ func (f *flat) callRows(fn Func, out, a, b *Array, n int) *Array {
 	return y
 }
 
-// endsLike reports whether the last axes of y are those of x, which has fewer.
+// endsLike reports whether the last axes of y equal the axes of x, which has fewer.
 func (x *Array) endsLike(y *Array) bool {
 	lead := len(y.shape) - len(x.shape)
 	return lead > 0 && broadcast.Equal(x.shape, y.shape[lead:])
 }
 
-// younger returns the arena that the results of two inputs belong to.
+// younger returns the arena that owns the results of two inputs.
 func younger(a, b *Arena) *Arena {
 	if b != nil && (a == nil || b.age > a.age) {
 		return b
@@ -169,7 +170,7 @@ func younger(a, b *Arena) *Arena {
 	return a
 }
 
-// flatSize returns the number of elements of a contiguous array on the CPU that is known to no tape; 0 for all else.
+// flatSize returns the number of elements of a contiguous, unrecorded array on the CPU, and 0 for other arrays.
 func (x *Array) flatSize() int {
 	if x.released || x.node != nil || !x.store.onCPU {
 		return 0
@@ -184,17 +185,17 @@ func (x *Array) flatSize() int {
 	return n
 }
 
-// flatLike reports whether x is as an array y of which flatSize is not 0, and has its shape.
+// flatLike reports whether x has the shape of y and, like y, a nonzero flatSize.
 func (x *Array) flatLike(y *Array) bool {
 	return !x.released && x.node == nil && x.store.onCPU && broadcast.Equal(x.shape, y.shape) && broadcast.Equal(x.strides, y.strides)
 }
 
-// crosses reports whether writing an element of x may change another one of y. Both are contiguous.
+// crosses reports whether writing an element of x may change a different element of y. Both are contiguous.
 func (x *Array) crosses(y *Array) bool {
 	return x.store == y.store && (x.offset != y.offset || x.dtype != y.dtype)
 }
 
-// first returns where the first element of an array on the CPU is.
+// first returns the address of the first element of an array on the CPU.
 func (x *Array) first() unsafe.Pointer {
 	return unsafe.Add(x.store.mem.Handle, x.offset*x.dtype.Size())
 }

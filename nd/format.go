@@ -7,10 +7,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Format prints x as String does for %v and %s, and as GoString for %#v; a precision, as in %.3v, is that of the elements,
-// and a width pads an array without axes. Every other verb, with its flags, width and precision, is that of the elements, all of
-// which are written, in NumPy's brackets: %.4f of an array of one axis gives [0.5000 0.2500], and of one without axes 0.5000.
-// Integers are formatted by the verbs of floats, too.
+// Format prints x. %v and %s print as String does, %#v as GoString. For these, a precision, as in %.3v, applies to the
+// elements, and a width pads a 0-d array. Every other verb, with its flags, width and precision, applies to each
+// element; all elements are written, in NumPy's brackets: %.4f of a 1-d array prints [0.5000 0.2500], of a 0-d array
+// 0.5000. The verbs of floats also format integers.
 func (x *Array) Format(s fmt.State, verb rune) {
 	if x == nil {
 		fmt.Fprint(s, "<nil>")
@@ -48,7 +48,7 @@ func (x *Array) Format(s fmt.State, verb rune) {
 	fmt.Fprintf(s, "%*s", width, text)
 }
 
-// formatted writes every element by a format of one value.
+// formatted writes every element with a format for one value.
 func (x *Array) formatted(format string, asFloat bool) string {
 	if x.integerDigits() != "" {
 		return fmt.Sprintf(format, x.weak.re)

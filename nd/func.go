@@ -11,8 +11,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/internal/caller"
 )
 
-// Func is the name of a function, such as "ops.Add", under which its errors, its launches and the arrays it makes are known.
-// It is for authors of functions: what they need is its methods.
+// Func is the name of a function, such as "ops.Add". Errors, launches and arrays carry the name of the function that
+// made them. Func is for authors of functions, who need its methods:
 //
 //	const fn nd.Func = "mine.Half"
 //	fn.Check(x)
@@ -22,10 +22,10 @@ import (
 //	y := fn.NewLike(x.DType(), x.Shape(), x)
 type Func string
 
-// Errorf makes the error of the function, called with these operands (nil ones are left out). An error among the arguments
+// Errorf returns an error of the function about these operands (nil ones are left out). An error among the arguments
 // becomes the cause.
 func (fn Func) Errorf(operands []*Array, format string, args ...any) *Error {
-	e := &Error{Func: fn, Msg: strings.TrimPrefix(fmt.Sprintf(format, args...), string(fn)+": ")} // a cause may begin with the name
+	e := &Error{Func: fn, Msg: strings.TrimPrefix(fmt.Sprintf(format, args...), string(fn)+": ")} // a cause may start with the function's name
 	for _, x := range operands {
 		if x != nil {
 			e.Shapes = append(e.Shapes, append([]int{}, x.shape...))
@@ -43,21 +43,21 @@ func (fn Func) Errorf(operands []*Array, format string, args ...any) *Error {
 	return e
 }
 
-// Expect panics with the function's error unless a condition of its arguments holds: want says which, and the error shows the shapes and
-// dtypes that the operands have.
+// Expect panics with the function's error unless a condition on its arguments holds. want describes the condition; the
+// error shows the shapes and dtypes of the operands.
 //
 //	fn.Expect(x.Rank() == 2, []*nd.Array{x, w}, "want x of 2 axes")
 //	fn.Expect(x.Dim(1) == w.Dim(0), []*nd.Array{x, w}, "want as many columns of x as rows of w")
 //
-// chainer.utils.type_check.expect.
+// Chainer: utils.type_check.expect.
 func (fn Func) Expect(holds bool, operands []*Array, want string, args ...any) {
 	if !holds {
 		panic(fn.Errorf(operands, want, args...))
 	}
 }
 
-// Check panics with the function's error where one of the arrays is nil or released, or where arrays are on different
-// devices. Scalars go with every device.
+// Check panics with the function's error if one of the arrays is nil or released, or if arrays are on different
+// devices. Scalars match every device.
 func (fn Func) Check(xs ...*Array) {
 	var first *Array
 	var known *Node
@@ -81,8 +81,8 @@ func (fn Func) Check(xs ...*Array) {
 	}
 }
 
-// CheckWritable panics with the function's error where x cannot be written to: it is a Scalar, or several of its elements
-// share one place in memory, as those of a broadcast view do.
+// CheckWritable panics with the function's error if x cannot be written to: if it is a Scalar, or if several of its
+// elements share one memory location, as in a broadcast view.
 func (fn Func) CheckWritable(x *Array) {
 	x.check(fn)
 	if x.weak != nil {
@@ -93,15 +93,15 @@ func (fn Func) CheckWritable(x *Array) {
 	}
 }
 
-// Axis resolves the axis of x that a function works along: the one that is given, negative ones counted from the end, or def
-// where axes is nil. It panics with the function's error where x has no such axis, or several are given.
+// Axis resolves the axis of x that a function works along: the given one, negative axes counted from the end, or def if
+// axes is nil. It panics with the function's error if x has no such axis or if several axes are given.
 func (fn Func) Axis(x *Array, axes []int, def int) int { return fn.AxisOf(x.Rank(), axes, def, x) }
 
-// AxisOf is Axis of any number of axes; the operands are for the message.
+// AxisOf is Axis for an array of the given rank; the operands are for the message.
 func (fn Func) AxisOf(rank int, axes []int, def int, operands ...*Array) int {
 	if axes != nil {
 		if len(axes) != 1 {
-			panic(fn.Errorf(operands, "axes %v: want one", append([]int{}, axes...))) // so that axes may stay on the stack
+			panic(fn.Errorf(operands, "axes %v: want one", append([]int{}, axes...))) // copied, so that axes may stay on the stack
 		}
 		def = axes[0]
 	}
@@ -115,9 +115,9 @@ func (fn Func) AxisOf(rank int, axes []int, def int, operands ...*Array) int {
 // RefuseOptions panics with the function's error, which says why options of the call are refused.
 func (fn Func) RefuseOptions(why string) { panic(fn.Errorf(nil, "%s", why)) }
 
-// CheckRoom panics with the function's error unless an int can count, and the memory hold, as many elements of that dtype as the
-// product of lengths that were computed from arguments. Functions call it before they compute with such lengths, loop over
-// them, or pass them to make, which would end the program.
+// CheckRoom panics with the function's error unless an int can count, and the memory hold, an array of dtype dt whose
+// size is the product of the lengths. Functions call CheckRoom on lengths computed from arguments before they compute
+// with the lengths, loop over them, or pass them to make, which would end the program.
 func (fn Func) CheckRoom(dt dtype.DType, lengths ...int) {
 	n := broadcast.Product(lengths...)
 	if n < 0 {
@@ -129,8 +129,8 @@ func (fn Func) CheckRoom(dt dtype.DType, lengths ...int) {
 	}
 }
 
-// NewLike returns an uninitialised contiguous array for a result, on the device of the inputs and owned by the youngest of
-// their arenas.
+// NewLike returns an uninitialised contiguous array for a result. It is on the device of the inputs, and the youngest
+// of their arenas owns it.
 func (fn Func) NewLike(dt dtype.DType, shape []int, in ...*Array) *Array {
 	var dev device.Device
 	for _, x := range in {
@@ -147,7 +147,7 @@ func (fn Func) NewLike(dt dtype.DType, shape []int, in ...*Array) *Array {
 	return y
 }
 
-// NewFilled is NewLike with a value in every element.
+// NewFilled is NewLike with every element set to value.
 func (fn Func) NewFilled(dt dtype.DType, shape []int, value float64, in ...*Array) *Array {
 	y := fn.NewLike(dt, shape, in...)
 	y.fill(fn, immediateOf(value))

@@ -8,18 +8,18 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// plan says how the axes of a gather's result come about: the indexed axes of the source are replaced, at one place, by
-// the axes of the index arrays' common shape.
+// plan describes the axes of a gather's result: the axes of the index arrays' common shape, as one group, replace the
+// indexed axes of the source.
 type plan struct {
-	axes   []int // of the source, one an index array
-	named  []int // these as the caller counts them, for whom an index may have added axes before
-	at     int   // where in the result the index axes stand
+	axes   []int // of the source, one per index array
+	named  []int // the same axes as the caller counts them, before the index added axes
+	at     int   // the axis of the result at which the index axes begin
 	index  []int // the index arrays' common shape
 	source []int // the source's shape
 	bounds device.Bounds
 }
 
-// result is the shape of the gathered array, and place[k] the axis of the result at which source axis k stands, or -1.
+// result returns the shape of the gathered array. place[k] is the axis of the result that source axis k becomes, or -1.
 func (p plan) result() (shape, place []int) {
 	place = make([]int, len(p.source))
 	for _, k := range p.axes {
@@ -41,7 +41,7 @@ func (p plan) result() (shape, place []int) {
 	return shape, place
 }
 
-// indexed is the indexed array x as an operand of Gather and Scatter.
+// indexed makes the indexed array x an operand of Gather and Scatter.
 func (p plan) indexed(x *Array, place []int, rank int) (strides []int, axes [device.MaxIndices]device.IndexAxis) {
 	strides = make([]int, rank)
 	for k, at := range place {
@@ -65,9 +65,10 @@ func (p plan) readIndices(l *Launch, indices []*Array) {
 	}
 }
 
-// Gather picks elements of x by arrays of indices, one for each of the given axes: the indices' broadcast shape takes the
-// place of these axes, at axis at of the result. It is what Take and advanced indexing are made of. Negative indices
-// count from the end; what happens beyond is said by bounds. Its gradient is [Func.Scatter] with sums.
+// Gather picks elements of x by arrays of indices, one for each of the given axes. The axes of the indices' broadcast
+// shape replace the given axes and begin at axis at of the result. Take and advanced indexing are built on Gather.
+// Negative indices count from the end; bounds says what happens to indices out of range. The gradient is [Func.Scatter]
+// with sums.
 func (fn Func) Gather(x *Array, axes []int, at int, indices []*Array, bounds device.Bounds) *Array {
 	p, places := planFor(fn, x, axes, at, indices, bounds)
 	y := p.gather(fn, x, places.ready)
@@ -75,7 +76,7 @@ func (fn Func) Gather(x *Array, axes []int, at int, indices []*Array, bounds dev
 	return y
 }
 
-// planFor checks the axes and indices of a gather. The positions are to be released.
+// planFor checks the axes and indices of a gather. The caller releases the positions.
 func planFor(fn Func, x *Array, axes []int, at int, indices []*Array, bounds device.Bounds) (plan, positions) {
 	fn.Check(append([]*Array{x}, indices...)...)
 	norm, err := broadcast.Axes(axes, len(x.shape))
@@ -83,7 +84,7 @@ func planFor(fn Func, x *Array, axes []int, at int, indices []*Array, bounds dev
 		panic(fn.Errorf([]*Array{x}, "%v", err))
 	}
 	if len(norm) != len(indices) || len(indices) == 0 || len(indices) > device.MaxIndices {
-		panic(fn.Errorf([]*Array{x}, "%d index arrays for %d axes: want one each, and 1 to %d", len(indices), len(norm), device.MaxIndices))
+		panic(fn.Errorf([]*Array{x}, "%d index arrays for %d axes: want one per axis, and 1 to %d", len(indices), len(norm), device.MaxIndices))
 	}
 	shapes := make([][]int, len(indices))
 	places := positions{ready: make([]*Array, len(indices))}
@@ -105,7 +106,7 @@ func planFor(fn Func, x *Array, axes []int, at int, indices []*Array, bounds dev
 	return p, places
 }
 
-// converted is ix as int64 on a device.
+// converted returns ix as int64 on a device.
 func (p *positions) converted(ix *Array, dev device.Device) *Array {
 	there := ix.To(dev)
 	wide := there.AsType(dtype.Int64)
@@ -118,8 +119,8 @@ func (p *positions) converted(ix *Array, dev device.Device) *Array {
 	return wide
 }
 
-// checkIndices refuses indices that are out of range, as kernels do. It is for arrays without elements, where a kernel may
-// have nothing to do. Where the indices' common shape has no elements nothing is looked up, and nothing refused.
+// checkIndices refuses indices that are out of range, as kernels do. It is for an empty x, on which a kernel may have
+// nothing to do. If the indices' common shape is empty, nothing is looked up and nothing refused.
 func (p plan) checkIndices(fn Func, x *Array, indices []*Array) {
 	if broadcast.Size(p.index) == 0 {
 		return
@@ -138,7 +139,7 @@ func (p plan) checkIndices(fn Func, x *Array, indices []*Array) {
 	}
 }
 
-// outside is the error of an index array that has no place in an axis.
+// outside returns the error about an index that is out of range.
 func outside(fn Func, operands []*Array, index *device.IndexError, axis int) *Error {
 	e := fn.Errorf(operands, "%v", index)
 	e.Msg = fmt.Sprintf("index %d is outside axis %d, of length %d", index.Index, axis, index.Size)
@@ -170,7 +171,7 @@ func (op gatherOp) VJP(c *Call) {
 	c.SetGx(0, op.plan.scatter(c.Func(), device.CombineSum, zeros, c.Gy(0), callIndices(c, 1)))
 }
 
-// AddTo adds g at the places that were gathered.
+// AddTo adds the gradient to the gathered elements.
 func (op gatherOp) AddTo(c *Call, gx *Array) {
 	op.plan.scatterInto(c.Func(), device.CombineSum, gx, c.Gy(0), callIndices(c, 1))
 }

@@ -25,17 +25,20 @@ var (
 	floors = device.Programs{Source: device.Source{Name: "floor", Inputs: "T x", Outputs: "T y", Body: "y = floor(x)"}}
 )
 
-// Eye returns a matrix with ones on diagonal k, which counts from the main one, positive to the right; numpy.eye.
+// Eye returns a matrix with ones on diagonal k: 0 is the main diagonal, positive numbers are to its right.
+// NumPy: eye.
 func Eye(rows, columns, k int, opts ...ArrayOption) *Array {
 	return diagonalPattern("nd.Eye", &eyes, rows, columns, k, opts)
 }
 
-// Identity returns the square matrix with ones on its diagonal; numpy.identity.
+// Identity returns the square matrix with ones on its diagonal.
+// NumPy: identity.
 func Identity(n int, opts ...ArrayOption) *Array {
 	return diagonalPattern("nd.Identity", &eyes, n, n, 0, opts)
 }
 
-// Tri returns a matrix with ones on diagonal k and below it; numpy.tri.
+// Tri returns a matrix with ones on diagonal k and below it.
+// NumPy: tri.
 func Tri(rows, columns, k int, opts ...ArrayOption) *Array {
 	return diagonalPattern("nd.Tri", &tris, rows, columns, k, opts)
 }
@@ -53,12 +56,12 @@ func diagonalPattern(fn Func, pattern *device.Programs, rows, columns, k int, op
 
 // SpaceOptions are the options of Linspace, Logspace and Geomspace.
 type SpaceOptions struct {
-	// Endpoint says whether stop is the last number; nil means it is.
+	// Endpoint says whether stop is the last number; nil means true.
 	Endpoint *bool
-	// DType is the dtype of the result, float64 by default; integers are rounded down, those of Geomspace
-	// towards 0.
+	// DType is the dtype of the result; the default is float64. Integer dtypes round down, those of Geomspace towards
+	// 0.
 	DType dtype.DType
-	// Device is where the result is made, the CPU by default.
+	// Device is the device of the result; the default is the CPU.
 	Device device.Device
 }
 
@@ -71,16 +74,17 @@ func (SpaceOptions) ArrayOption() {}
 func spaceOf(dt dtype.DType, o SpaceOptions) SpaceOptions    { o.DType = dt; return o }
 func spaceOn(dev device.Device, o SpaceOptions) SpaceOptions { o.Device = dev; return o }
 
-// Linspace returns n numbers at equal distances from start to stop; numpy.linspace. Of arrays and complex numbers:
-// ops.Linspace.
+// Linspace returns n evenly spaced numbers from start to stop. ops.Linspace accepts arrays and complex numbers.
+// NumPy: linspace.
 func Linspace(start, stop float64, n int, opts ...SpaceOption) *Array {
 	const fn Func = "nd.Linspace"
 	y, o := space(fn, start, stop, n, opts)
 	return y.spaceType(fn, o)
 }
 
-// Logspace returns n powers of a base whose exponents are at equal distances from start to stop; numpy.logspace. Of arrays
-// and complex numbers: ops.Logspace.
+// Logspace returns n powers of base, whose exponents are evenly spaced from start to stop. ops.Logspace accepts arrays
+// and complex numbers.
+// NumPy: logspace.
 func Logspace(start, stop float64, n int, base float64, opts ...SpaceOption) *Array {
 	const fn Func = "nd.Logspace"
 	x, o := space(fn, start, stop, n, opts)
@@ -88,8 +92,9 @@ func Logspace(start, stop float64, n int, base float64, opts ...SpaceOption) *Ar
 	return y.spaceType(fn, o)
 }
 
-// Geomspace returns n numbers from start to stop, which have one sign and are not 0, each a constant multiple of the one
-// before; numpy.geomspace. Of arrays and complex numbers: ops.Geomspace.
+// Geomspace returns n numbers from start to stop, each a constant multiple of the one before. start and stop have one
+// sign and are not 0. ops.Geomspace accepts arrays and complex numbers.
+// NumPy: geomspace.
 func Geomspace(start, stop float64, n int, opts ...SpaceOption) *Array {
 	const fn Func = "nd.Geomspace"
 	sign := math.Copysign(1, start)
@@ -97,7 +102,7 @@ func Geomspace(start, stop float64, n int, opts ...SpaceOption) *Array {
 		panic(fn.Errorf(nil, "from %v to %v: want two numbers of one sign", start, stop))
 	}
 	x, o := space(fn, math.Log10(start*sign), math.Log10(stop*sign), n, opts)
-	end := -1 // no number is stop
+	end := -1 // stop is not among the numbers
 	if o.Endpoint == nil || *o.Endpoint {
 		end = n - 1
 	}
@@ -109,7 +114,7 @@ func Geomspace(start, stop float64, n int, opts ...SpaceOption) *Array {
 	return y
 }
 
-// SpaceStep returns the distance between the numbers of Linspace; of fewer than two, which have none, not-a-number.
+// SpaceStep returns the distance between the numbers of Linspace, or NaN if there is no step between them.
 func SpaceStep(start, stop float64, n int, opts ...SpaceOption) float64 {
 	const fn Func = "nd.SpaceStep"
 	o := options.OfTwo(fn, opts, spaceOf, spaceOn)
@@ -119,7 +124,7 @@ func SpaceStep(start, stop float64, n int, opts ...SpaceOption) float64 {
 	return math.NaN()
 }
 
-// parts is the number of steps from start to stop.
+// parts returns the number of steps from start to stop.
 func (o SpaceOptions) parts(n int) int {
 	if o.Endpoint != nil && !*o.Endpoint {
 		return n
@@ -146,7 +151,7 @@ func space(fn Func, start, stop float64, n int, opts []SpaceOption) (*Array, Spa
 	l.Program = spaced.Of(dtype.Float64)
 	l.Scalars[0], l.Scalars[1], l.Scalars[2] = device.Scalar{Re: start}, device.Scalar{Re: step}, device.Scalar{Re: stop}
 	l.Scalars[3] = device.Scalar{Int: int64(end)}
-	if parts := o.parts(n); step == 0 && start != stop && parts > 0 { // the step underflows to 0, its multiples may not
+	if parts := o.parts(n); step == 0 && start != stop && parts > 0 { // the step underflows to 0, but its multiples may not
 		l.Program = crammed.Of(dtype.Float64)
 		l.Scalars[1], l.Scalars[4] = device.Scalar{Re: stop - start}, device.Scalar{Re: float64(parts)}
 	}
@@ -155,7 +160,7 @@ func space(fn Func, start, stop float64, n int, opts []SpaceOption) (*Array, Spa
 	return y, o
 }
 
-// mapped is an unrecorded function of x in its own dtype.
+// mapped returns an unrecorded function of x in x's dtype.
 func (x *Array) mapped(fn Func, p *device.Programs, scalars ...device.Scalar) *Array {
 	y := fn.NewLike(x.dtype, x.shape, x)
 	l := fn.Launch(x.store.dev, x.shape)
@@ -179,14 +184,15 @@ func (x *Array) spaceType(fn Func, o SpaceOptions) *Array {
 
 // MeshgridOptions are the options of Meshgrid.
 type MeshgridOptions struct {
-	// Indexing is "xy" (the default), where the first array runs along axis 1 and the second along axis 0, or "ij", where
-	// array k runs along axis k.
+	// Indexing is "xy" (the default): the first array varies along axis 1 and the second along axis 0; or "ij": array k
+	// varies along axis k.
 	Indexing string
-	// Sparse leaves every result with length 1 along the axes of the others.
+	// Sparse gives every result length 1 along the axes of the other arrays.
 	Sparse bool
 }
 
-// Meshgrid returns views of coordinate vectors as arrays of the grid that they span; numpy.meshgrid without copies.
+// Meshgrid expands coordinate vectors to arrays of the grid that they span. The results are views, without copies.
+// NumPy: meshgrid.
 func Meshgrid(xs []*Array, opts ...MeshgridOptions) []*Array {
 	const fn Func = "nd.Meshgrid"
 	o := options.Read(fn, opts)
@@ -219,7 +225,8 @@ func Meshgrid(xs []*Array, opts ...MeshgridOptions) []*Array {
 	return ys
 }
 
-// Indices returns, one view an axis, the position (int64) along the axis at every place of a shape; numpy.indices.
+// Indices returns one view (int64) per axis, which holds each element's index along that axis.
+// NumPy: indices.
 func Indices(shape []int, opts ...ArrayOption) []*Array {
 	const fn Func = "nd.Indices"
 	dt, dev := fn.ArrayOptions(opts).or(dtype.Int64, cpu)
@@ -237,9 +244,9 @@ func Indices(shape []int, opts ...ArrayOption) []*Array {
 	return views
 }
 
-// FromFunction returns what f makes of the positions along each axis at every place of a shape: of one array an axis, as
-// [Indices] gives them, but float64 unless the options say otherwise. f is called once, and computes with whole arrays;
-// numpy.fromfunction.
+// FromFunction returns f applied to the indices of all elements of a shape. f gets one array per axis, as [Indices]
+// returns them, but float64 unless the options say otherwise. f is called once, with whole arrays.
+// NumPy: fromfunction.
 func FromFunction(shape []int, f func(at []*Array) *Array, opts ...ArrayOption) *Array {
 	const fn Func = "nd.FromFunction"
 	dt, dev := fn.ArrayOptions(opts).or(dtype.Float64, cpu)

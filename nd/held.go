@@ -1,14 +1,15 @@
 package nd
 
-// Held is a block of memory that an arena or a node holds, for implementations of [Recorder].
+// Held describes a block of memory that an arena or a node holds, for implementations of [Recorder].
 type Held struct {
-	Block any // what identifies it, as Array.Block does
+	Block any // identifies the block, as Array.Block does
 	Bytes int
-	Func  Func  // that made an array on it
-	Node  *Node // that this array is a result of, or nil
+	Func  Func  // the function that made an array on the block
+	Node  *Node // the node whose result this array is, or nil
 }
 
-// Held returns the memory of the arrays that the arena owns, one entry an array, in the order in which they came to it.
+// Held returns the memory of the arrays that the arena owns, one entry per array, in the order in which they were
+// added.
 func (a *Arena) Held() []Held {
 	a.check("Arena.Held")
 	var all []Held
@@ -20,7 +21,7 @@ func (a *Arena) Held() []Held {
 	return all
 }
 
-// Held returns the memory of the values that the operation claims, of which it may hold one twice.
+// Held returns the memory of the values that the operation claims; one block may occur twice.
 func (n *Node) Held() []Held {
 	var all []Held
 	for i := range n.in {

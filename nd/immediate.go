@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Number is a Go value that can be an immediate, or fill an array.
+// Number lists the Go types of values that [Scalar] accepts or that fill an array.
 type Number interface {
 	bool | int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64 | float32 | float64 | complex64 | complex128
 }
@@ -36,12 +36,12 @@ const (
 	weakComplex
 )
 
-// strong is the dtype of arrays made of such values alone.
+// strong returns the dtype of arrays that are made from such values alone.
 func (k weakKind) strong() dtype.DType {
 	return [...]dtype.DType{dtype.Bool, dtype.Int64, dtype.Float64, dtype.Complex128}[k]
 }
 
-// immediate is the value of a Scalar. Integers are exact: the sign and the magnitude.
+// immediate is the value of a Scalar. Integers are exact: a sign and a magnitude.
 type immediate struct {
 	kind      weakKind
 	negative  bool
@@ -99,12 +99,13 @@ func immediateOf(v any) immediate {
 	panic("unreachable: Number lists the types above")
 }
 
-// Scalar returns a weak number as an operand of the functions of package ops: it has no device, and takes the dtype of
-// what it meets as a Python number does in NumPy 2: an int8 array plus Scalar(2.5) is float64, a float16 array plus
-// Scalar(2.5) float16, and a uint8 array plus Scalar(300) is refused. Alone it is bool, int64, float64 or complex128.
+// Scalar returns a number as a weak operand for the functions of package ops. A Scalar has no device. It adopts the
+// dtype of the array it meets, as a Python number does in NumPy 2: an int8 array plus Scalar(2.5) is float64, a float16
+// array plus Scalar(2.5) is float16, and a uint8 array plus Scalar(300) is refused. Alone it is bool, int64, float64 or
+// complex128.
 //
-// What an elementwise function without options makes of Scalars alone is a Scalar again: the square root of one leaves the
-// float32 array that it is multiplied with float32. [Array.Copy] and [Array.AsType] make arrays of them.
+// An elementwise function without options returns a Scalar if all its operands are Scalars. So a float32 array times
+// the square root of a Scalar stays float32. [Array.Copy] and [Array.AsType] convert Scalars to arrays.
 func Scalar[V Number](v V) *Array { return newImmediate(immediateOf(v)) }
 
 func newImmediate(im immediate) *Array {
@@ -118,7 +119,8 @@ func newImmediate(im immediate) *Array {
 	return x
 }
 
-// ScalarInt is Scalar for an integer of any size; one beyond 64 bits fits no integer dtype, but every inexact one.
+// ScalarInt is Scalar for an integer of any size. An integer beyond 64 bits fits no integer dtype, but every inexact
+// one.
 func ScalarInt(v *big.Int) *Array {
 	f, _ := new(big.Float).SetInt(v).Float64()
 	abs := new(big.Int).Abs(v)
@@ -131,7 +133,7 @@ func ScalarInt(v *big.Int) *Array {
 	return newImmediate(im)
 }
 
-// IsScalar reports whether x is an immediate, made by [Scalar].
+// IsScalar reports whether x is a number made by [Scalar].
 func (x *Array) IsScalar() bool {
 	if x == nil {
 		refuseNil("Array.IsScalar")
@@ -139,7 +141,7 @@ func (x *Array) IsScalar() bool {
 	return x.weak != nil
 }
 
-// Operand is what x is to promotion: its dtype, or a weak kind.
+// Operand returns what promotion sees of x: its dtype, or a weak kind.
 func (x *Array) Operand() dtype.Operand {
 	if !x.IsScalar() {
 		return dtype.Operand{DType: x.dtype}
@@ -155,7 +157,7 @@ func (x *Array) Operand() dtype.Operand {
 	return dtype.Operand{DType: dtype.Bool}
 }
 
-// Fits reports whether an immediate is in the range of dtype dt: only integers can fail to be.
+// Fits reports whether a Scalar is in the range of dtype dt. Only integers can be out of range. An array always fits.
 func (x *Array) Fits(dt dtype.DType) bool { return !x.IsScalar() || x.weak.fits(dt) }
 
 func (im *immediate) fits(dt dtype.DType) bool {
@@ -165,8 +167,9 @@ func (im *immediate) fits(dt dtype.DType) bool {
 	return im.huge == nil && dtype.FitsInt(dt, im.negative, im.magnitude)
 }
 
-// misfit says why the number cannot be stored in an array of dtype dt, as NumPy refuses Python's numbers: an integer, or a float's
-// whole part, that is out of range; a complex number, whose imaginary part would be lost. It is empty where the number can be.
+// misfit says why an array of dtype dt cannot store the number, under the rules by which NumPy refuses Python's
+// numbers: an integer or a float's whole part is out of range, or the imaginary part of a complex number would be lost.
+// It is empty if the number fits.
 func (im *immediate) misfit(dt dtype.DType) string {
 	switch {
 	case dt.IsBool() || dt.IsComplex():
@@ -184,7 +187,7 @@ func (im *immediate) misfit(dt dtype.DType) string {
 	return ""
 }
 
-// integer returns the value of one that is an integer.
+// integer returns the value of an immediate that is an integer.
 func (im *immediate) integer() *big.Int {
 	if im.huge != nil {
 		return im.huge
@@ -196,9 +199,10 @@ func (im *immediate) integer() *big.Int {
 	return v
 }
 
-// MinScalarType returns the smallest dtype that holds a number: of integers an unsigned one, unless the number is negative; of
-// floats and complex numbers one of sufficient range, however many digits they have; numpy.min_scalar_type. Of an array that
-// is its DType.
+// MinScalarType returns the smallest dtype that holds a number. For an integer it is an unsigned type, unless the
+// number is negative. For floats and complex numbers it is a type of sufficient range; precision does not count. The
+// counterpart for an array is its DType.
+// NumPy: min_scalar_type.
 func MinScalarType[V Number](v V) dtype.DType {
 	im := immediateOf(v)
 	small := func(v, limit float64) bool { return -limit < v && v < limit }
@@ -214,7 +218,7 @@ func MinScalarType[V Number](v V) dtype.DType {
 		return dtype.Int64
 	case weakFloat:
 		switch {
-		case small(im.re, 65000), im.re-im.re != 0: // not-a-numbers and infinities too
+		case small(im.re, 65000), im.re-im.re != 0: // NaN and infinities too
 			return dtype.Float16
 		case small(im.re, 3.4e38):
 			return dtype.Float32
@@ -227,10 +231,10 @@ func MinScalarType[V Number](v V) dtype.DType {
 	return dtype.Complex128
 }
 
-// Immediate returns an immediate's value, rounded to dtype t, as a launch parameter of t's compute type.
+// Immediate returns the value of a Scalar, rounded to dtype t, as a launch parameter of t's compute type.
 func (x *Array) Immediate(t dtype.DType) device.Scalar {
 	if !x.IsScalar() {
-		panic(Func("Array.Immediate").Errorf([]*Array{x}, "an array is no Scalar"))
+		panic(Func("Array.Immediate").Errorf([]*Array{x}, "want a Scalar"))
 	}
 	return x.weak.as(t)
 }

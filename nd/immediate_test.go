@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// TestMinScalarType has what numpy.min_scalar_type answers.
+// TestMinScalarType compares with the results of NumPy's min_scalar_type.
 func TestMinScalarType(t *testing.T) {
 	for got, want := range map[[2]dtype.DType]string{
 		{nd.MinScalarType(true), nd.MinScalarType(uint8(255))}:                      "bool uint8",
@@ -29,11 +29,12 @@ func TestMinScalarType(t *testing.T) {
 	}
 }
 
-// TestNumbersThatDoNotFit: a number is stored as NumPy stores Python's, or refused before anything is made of it.
+// TestNumbersThatDoNotFit: a number is stored as NumPy stores Python's numbers, or refused before anything is
+// allocated.
 func TestNumbersThatDoNotFit(t *testing.T) {
 	kinds := []struct {
 		value *nd.Array
-		fits  string // the dtypes of a selection that take it
+		fits  string // those dtypes of a selection that accept it
 	}{
 		{nd.Scalar(-1), "bool int8 int64 float32 complex64"},
 		{nd.Scalar(255), "bool uint8 int64 uint64 float32 complex64"},

@@ -7,8 +7,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
-// Index is one item between the brackets of NumPy's x[…]. It is made by [At], [Span], [From], [Until], [All], [NewAxis],
-// [Ellipsis] and [Pick].
+// Index is one item between the brackets of NumPy's x[…]. [At], [Span], [From], [Until], [All], [NewAxis], [Ellipsis]
+// and [Pick] make one.
 type Index struct {
 	kind              indexKind
 	given             indexPart
@@ -17,7 +17,7 @@ type Index struct {
 	listed            bool // the array was made of a slice, and goes to the device of what is indexed
 }
 
-// indexPart says, one bit each, which numbers of a range were given.
+// indexPart says, one bit each, which numbers of a range are given.
 type indexPart uint8
 
 const (
@@ -26,7 +26,7 @@ const (
 	givenStep
 )
 
-// resolve finds the positions of a range along an axis of length n.
+// resolve resolves a range along an axis of length n.
 func (ix *Index) resolve(n int) (from, count, step int, err error) {
 	var parts [3]*int
 	for k, v := range [...]*int{&ix.start, &ix.stop, &ix.step} {
@@ -47,18 +47,19 @@ const (
 	indexArray
 )
 
-// At is the integer i: it picks one position and drops the axis. Negative ones count from the end.
+// At is the integer index i: it picks one element along the axis and drops the axis. Negative indices count from the
+// end.
 func At(i int) Index { return Index{kind: indexAt, start: i} }
 
-// Span is start:stop, with Python's meaning of negative and out-of-range ends.
+// Span is start:stop, with Python's rules for negative and out-of-range ends.
 func Span(start, stop int) Index {
 	return Index{given: givenStart | givenStop, start: start, stop: stop}
 }
 
-// From is start: to the end.
+// From is start: (to the end).
 func From(start int) Index { return Index{given: givenStart, start: start} }
 
-// Until is :stop from the beginning.
+// Until is :stop (from the beginning).
 func Until(stop int) Index { return Index{given: givenStop, stop: stop} }
 
 // All is the whole axis.
@@ -74,7 +75,7 @@ func (ix Index) By(step int) Index {
 // NewAxis adds an axis of length 1.
 func NewAxis() Index { return Index{kind: indexNewAxis} }
 
-// Ellipsis stands for as many whole axes as are left over.
+// Ellipsis stands for all axes that the other items leave.
 func Ellipsis() Index { return Index{kind: indexEllipsis} }
 
 // Picked is what [Pick] takes: an array of integers or bools, or a slice.
@@ -101,9 +102,9 @@ func Pick[T Picked](indices T) Index {
 // IsPick reports whether the item was made by [Pick].
 func (ix Index) IsPick() bool { return ix.kind == indexArray }
 
-// Index returns x[ix…]: a view where all items are basic (integers, ranges, new axes, an ellipsis), a copy where arrays
-// are among them. Arrays broadcast together; their axes stand where the arrays stood if these were neighbours, else in
-// front, and an integer counts as an array beside one; numpy's indexing.
+// Index returns x[ix…]. The result is a view if all items are basic (integers, ranges, new axes, an ellipsis), and a
+// copy if there are index arrays. Index arrays broadcast together. If they are neighbours, their axes replace them;
+// otherwise their axes come first. An integer beside an index array counts as an index array. These are NumPy's rules.
 func (x *Array) Index(ix ...Index) *Array {
 	const fn Func = "Array.Index"
 	x.check(fn)
@@ -122,7 +123,7 @@ func (x *Array) Index(ix ...Index) *Array {
 	return y
 }
 
-// basicRank is the rank of x[ix…] where all items are basic and no more than x has axes, else -1.
+// basicRank returns the rank of x[ix…] if all items are basic and no more than x has axes, else -1.
 func (x *Array) basicRank(ix []Index) int {
 	used, added, ellipses := 0, 0, 0
 	for k := range ix {
@@ -146,7 +147,7 @@ func (x *Array) basicRank(ix []Index) int {
 	return len(x.shape) + added
 }
 
-// basic is x[ix…] as a view, of a rank that basicRank found.
+// basic returns x[ix…] as a view; basicRank has returned its rank.
 func (x *Array) basic(fn Func, ix []Index, rank int) *Array {
 	y := newHeader(fn, rank)
 	offset, err := place(ix, x.Layout(), y.shape, y.strides)
@@ -164,7 +165,7 @@ func (x *Array) basic(fn Func, ix []Index, rank int) *Array {
 	return y
 }
 
-// place writes the shape and strides of the part of an array that basic items mean, and returns its offset.
+// place writes the shape and strides of the part that basic items select, and returns its offset.
 func place(ix []Index, from broadcast.View, shape, strides []int) (offset int, err error) {
 	offset = from.Offset
 	axis, to := 0, 0
@@ -215,7 +216,7 @@ func place(ix []Index, from broadcast.View, shape, strides []int) (offset int, e
 		keep(from.Shape[axis], from.Strides[axis])
 	}
 	if broadcast.Size(shape) == 0 {
-		offset = from.Offset // so that no offset leaves the block
+		offset = from.Offset // keeps the offset within the block
 	}
 	return offset, nil
 }

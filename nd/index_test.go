@@ -13,7 +13,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// wantRepr compares an array with how NumPy's repr writes it, line breaks aside.
+// wantRepr compares an array with its repr in NumPy, ignoring line breaks.
 func wantRepr(t *testing.T, got *nd.Array, repr string) {
 	t.Helper()
 	if text := strings.Join(strings.Fields(fmt.Sprintf("%#v", got)), " "); text != repr {
@@ -21,19 +21,19 @@ func wantRepr(t *testing.T, got *nd.Array, repr string) {
 	}
 }
 
-// drawnItem is an item of an index, and what it means to the naive model: positions along one axis, which stay an axis
-// of the result; positions of an array, of a shape; or a new axis.
+// drawnItem is an item of an index, and its meaning in the naive model: indices along one axis, which stays an axis of
+// the result; an array of indices, with a shape; or a new axis.
 type drawnItem struct {
 	item      nd.Index
 	text      string
 	positions []int
-	shape     []int // of an array of positions
+	shape     []int // of an index array
 	array     bool
 	integer   bool
 	newAxis   bool
 }
 
-// drawIndex makes a random index of an array, all its axes named.
+// drawIndex makes a random index that covers all axes of an array.
 func drawIndex(r *rand.Rand, shape []int) []drawnItem {
 	var items []drawnItem
 	common := [][]int{{3}, {2, 1}, {1, 3}, {}, {1}}
@@ -73,7 +73,7 @@ func drawIndex(r *rand.Rand, shape []int) []drawnItem {
 	return items
 }
 
-// pythonRange walks from start to stop as a slice does, by trying all positions.
+// pythonRange walks from start to stop as a slice does, by trying all indices.
 func pythonRange(start, stop, step, n int) []int {
 	if start < 0 {
 		start += n
@@ -102,11 +102,11 @@ func size(shape []int) int {
 	return n
 }
 
-// modelIndex gives the shape of an indexed array and the flat positions of its elements, one by one.
+// modelIndex returns the shape of an indexed array and the flat indices of its elements, one by one.
 func modelIndex(shape []int, items []drawnItem) (result, flat []int) {
 	anyArray := slices.ContainsFunc(items, func(d drawnItem) bool { return d.array })
 	advanced := func(d drawnItem) bool { return d.array || d.integer && anyArray }
-	var block []int // the broadcast shape of the arrays
+	var block []int // the broadcast shape of the index arrays
 	first, last, count := -1, -1, 0
 	for k, d := range items {
 		if advanced(d) {
@@ -242,7 +242,7 @@ func TestIndexingByBools(t *testing.T) {
 	wantRepr(t, x.With(nd.Scalar(9), none(0)), "array([[0, 1, 2], [3, 4, 5]])")
 	refused(t, func() { x.Index(none(4, 0)) }, "boolean index did not match", "axis 0")
 	refused(t, func() { x.Index(nd.Pick(nd.FromSlice([]bool{true, false, true}))) }, "boolean index did not match", "axis 0")
-	refused(t, func() { x.With(nd.FromSlice([]int{7, 8, 9}, 1, 3), nd.Pick(even)) }, "a value of one axis or none")
+	refused(t, func() { x.With(nd.FromSlice([]int{7, 8, 9}, 1, 3), nd.Pick(even)) }, "a value with at most one axis")
 }
 
 func TestIndexRefusals(t *testing.T) {
@@ -320,6 +320,6 @@ func TestIndexGradients(t *testing.T) {
 		})
 	}
 	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
-		return ops.Square(xs[0].With(xs[1], twice, nd.At(0))) // broadcast, and places named twice
+		return ops.Square(xs[0].With(xs[1], twice, nd.At(0))) // broadcast, with repeated indices
 	}, x, draw(2, 1))
 }

@@ -10,23 +10,23 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Launch prepares one run of a device's kernel on arrays, for authors of functions: [Func.Launch] with the loop shape, the
-// operands in the kernel's order, then Run. It is the only place where arrays become memory, and refuses what is not on its
-// device.
+// Launch prepares one run of a device's kernel on arrays, for authors of functions: call [Func.Launch] with the loop
+// shape, add the operands in the kernel's order, then call Run. Only Launch turns arrays into device memory. It refuses
+// arrays that are not on its device.
 type Launch struct {
 	*device.Launch
 	fn     Func
 	dev    device.Device
-	first  *storage // of the first operand, which is on dev
+	first  *storage // the first operand's, which is on dev
 	arrays [device.MaxOperands]*Array
 	copies uint  // which of the arrays are copies made for this launch
-	axes   []int // those that the last operands hold indices of, as the caller counts them
+	axes   []int // the axes that the last operands index, as the caller counts them
 }
 
-// Launch begins a launch of the function on dev, with the given loop shape, which may have as many axes as an array.
+// Launch begins a launch of the function on dev with the given loop shape, which has at most as many axes as an array.
 func (fn Func) Launch(dev device.Device, loop []int) Launch {
 	if len(loop) > MaxRank {
-		panic(fn.Errorf(nil, "it goes through %d axes, which are more than %d: want arrays with fewer axes", len(loop), MaxRank))
+		panic(fn.Errorf(nil, "the loop has %d axes, more than %d: want arrays with fewer axes", len(loop), MaxRank))
 	}
 	l := device.NewLaunch()
 	l.Func = string(fn)
@@ -53,7 +53,7 @@ func (l *Launch) Read(x *Array) { l.add(x, nil) }
 // ReadStrides adds x as the next input, with strides for the axes of the loop.
 func (l *Launch) ReadStrides(x *Array, strides []int) { l.add(x, strides) }
 
-// ReadRaw adds x, or a contiguous copy of it, as a raw input.
+// ReadRaw adds x, or a contiguous copy of it, as a raw input: the kernel gets its memory and length.
 func (l *Launch) ReadRaw(x *Array) {
 	x.check(l.fn)
 	if x.weak == nil && !x.IsContiguous() {
@@ -64,20 +64,21 @@ func (l *Launch) ReadRaw(x *Array) {
 	l.Operands[l.N-1].Len = x.Size()
 }
 
-// ReadMask adds x, of dtype bool, as the predicate of the store.
+// ReadMask adds x, of dtype bool, as the predicate of the stores.
 func (l *Launch) ReadMask(x *Array) {
 	l.add(x, nil)
 	l.Where = l.N - 1
 }
 
-// Skip leaves out the next operand, where a kernel allows it. It counts as an output; for an input, set Outputs back afterwards.
+// Skip omits the next operand, if the kernel allows it. The operand counts as an output; for an input, restore Outputs
+// afterwards.
 func (l *Launch) Skip() {
 	l.Operands[l.N].Memory = device.Memory{}
 	l.N++
 	l.Outputs = l.N
 }
 
-// next makes x the next operand, whose strides are to be set. No array of another device gets past it.
+// next makes x the next operand and refuses an array of another device. The caller sets the strides.
 func (l *Launch) next(x *Array) *device.Operand {
 	if l.N == device.MaxOperands {
 		panic(l.fn.Errorf(l.arrays[:], "more than %d operands in one launch", device.MaxOperands))
@@ -93,14 +94,15 @@ func (l *Launch) next(x *Array) *device.Operand {
 	return op
 }
 
-// begin makes x the first operand, whose device all others must be on, and refuses one that is not on the launch's.
+// begin makes x the first operand, whose device all others must share, and refuses an x that is not on the launch's
+// device.
 func (l *Launch) begin(x *Array) {
 	if x.store == nil {
 		panic(l.fn.Errorf(l.arrays[:], "a Scalar has no memory: want nd.Full"))
 	}
 	if l.dev == nil || x.store.dev != l.dev {
 		l.arrays[l.N] = x
-		panic(l.fn.Errorf(l.arrays[:], "an array on device %s reaches a kernel of another: move it with To", x.store.dev.Name()))
+		panic(l.fn.Errorf(l.arrays[:], "an array on device %s is passed to a kernel of another device: move it with To", x.store.dev.Name()))
 	}
 	l.first = x.store
 }
@@ -120,8 +122,8 @@ func (l *Launch) add(x *Array, strides []int) {
 	}
 }
 
-// Run calls the kernel, such as device.Device.Elementwise, and ends the launch. Written arrays get a new version; what
-// the device panics with becomes an *Error.
+// Run calls the kernel, such as device.Device.Elementwise, and ends the launch. Written arrays get a new version;
+// panics of the device become an *Error.
 func (l *Launch) Run(kernel func(device.Device, *device.Launch)) {
 	defer l.rescue()
 	l.copyOverlaps()
@@ -142,7 +144,7 @@ func (l *Launch) end() {
 		if i < l.Outputs && l.arrays[i] != nil {
 			l.arrays[i].store.wrote(l.fn)
 		}
-		runtime.KeepAlive(l.arrays[i]) // else a block may be collected, or reused, while the kernel runs
+		runtime.KeepAlive(l.arrays[i]) // otherwise the GC could recycle a block while the kernel runs
 		if l.copies>>i&1 != 0 {
 			l.arrays[i].Release()
 		}
@@ -150,7 +152,7 @@ func (l *Launch) end() {
 	l.Recycle()
 }
 
-// rescue gives the device's panics the function's name, and those of an index the axis.
+// rescue adds the function's name to the device's panics, and the axis to those about an index.
 func (l *Launch) rescue() {
 	e := recover()
 	if e == nil {
@@ -169,7 +171,7 @@ func (l *Launch) rescue() {
 	panic(l.fn.translated(e, operands))
 }
 
-// copyOverlaps replaces an input that shares memory with an output, but not element for element, by a copy.
+// copyOverlaps copies an input that shares memory with an output, unless both have the same elements in the same order.
 func (l *Launch) copyOverlaps() {
 	for i := range l.Outputs {
 		y := l.arrays[i]
@@ -197,7 +199,7 @@ func (l *Launch) copyOverlaps() {
 	}
 }
 
-// sameLayoutCopy is a copy of x in memory of its own with x's strides, so that it can stand in for x in any operand.
+// sameLayoutCopy returns a copy of x in its own memory with x's strides, so that it can replace x in any operand.
 func sameLayoutCopy(fn Func, x *Array) *Array {
 	lo, hi := broadcast.Extent(x.shape, x.strides)
 	block := allocate(fn, x.store.dev, x.dtype, []int{hi - lo + 1})
@@ -207,7 +209,7 @@ func sameLayoutCopy(fn Func, x *Array) *Array {
 	return c
 }
 
-// newInOrderOf is NewLike with x's shape and its order of axes in memory.
+// newInOrderOf is NewLike with x's shape and x's memory order of axes.
 func newInOrderOf(fn Func, dt dtype.DType, dev device.Device, x *Array) *Array {
 	order := broadcast.MemoryOrder(x.shape, x.strides)
 	y := allocate(fn, dev, dt, broadcast.Permute(nil, x.shape, order))

@@ -12,8 +12,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// TestLaunchRefusesWhatIsNotOnItsDevice hands each way to add an operand what has no memory that its kernel may touch, as the
-// first operand and as a later one.
+// TestLaunchRefusesWhatIsNotOnItsDevice passes arrays without memory on the launch's device to each method that adds an
+// operand, as the first operand and as a later one.
 func TestLaunchRefusesWhatIsNotOnItsDevice(t *testing.T) {
 	ref, err := device.Get("ref")
 	if err != nil {
@@ -51,7 +51,7 @@ func TestLaunchRefusesWhatIsNotOnItsDevice(t *testing.T) {
 		}
 	}
 	if ways < 6 {
-		t.Errorf("%d methods take operands: want all", ways)
+		t.Errorf("%d methods take operands, want all", ways)
 	}
 }
 
@@ -60,14 +60,14 @@ func TestNothingIsMadeOnNoDevice(t *testing.T) {
 	refused(t, func() { nd.Ones([]int{2}).To(nil) }, "Array.To", "no device")
 }
 
-// TestScalarsHaveNoMemory: what needs the memory of an array refuses a Scalar, or makes an array of it.
+// TestScalarsHaveNoMemory: a method that needs the memory of an array refuses a Scalar, or converts it to an array.
 func TestScalarsHaveNoMemory(t *testing.T) {
 	refused(t, func() { nd.NewArena().Adopt(nd.Scalar(2.0)) }, "Arena.Adopt", "Scalar")
 	refused(t, func() { nd.Ones([]int{2}).Immediate(dtype.Float64) }, "Array.Immediate", "Scalar")
 	for i := range reflect.TypeFor[*nd.Array]().NumMethod() {
 		method := reflect.TypeFor[*nd.Array]().Method(i)
 		if method.Name == "Format" {
-			continue // of a fmt.State, as fmt does
+			continue // has a fmt.State argument, which only fmt can make
 		}
 		for _, x := range []*nd.Array{nd.Scalar(2.0), nd.Scalar(-3)} {
 			args := []reflect.Value{reflect.ValueOf(x)}

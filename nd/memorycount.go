@@ -11,20 +11,20 @@ import (
 	"weak"
 )
 
-// MemoryRow is what lives of one function's making on one device.
+// MemoryRow describes the live blocks that one function made on one device.
 type MemoryRow struct {
 	Func   Func   // the function that made the arrays
-	Device string // its name
-	Blocks int    // blocks of memory, each of one array and its views
-	Bytes  int64  // of all the blocks
-	Pinned int    // blocks of which a slice has left the library (Data): Release does not give them back
+	Device string // the device's name
+	Blocks int    // blocks of memory, each with one array and its views
+	Bytes  int64  // total size of the blocks
+	Pinned int    // blocks of which a slice has left the library (Data): Release does not return them to the pool
 }
 
-// MemoryTable is what lives, the most bytes first. It prints as a table with a last line for all.
+// MemoryTable lists the live blocks, the most bytes first. It prints as a table whose last line is the total.
 type MemoryTable []MemoryRow
 
-// CountMemory begins, or ends, to count the arrays that are made from now on, for [MemoryByMaker]. It is off at first, since it
-// makes small arrays some times as dear. Ending it forgets what was counted.
+// CountMemory starts or stops counting the arrays made from now on, for [MemoryByMaker]. Counting is off by default,
+// because it makes small arrays several times as expensive. Stopping it forgets the counts.
 func CountMemory(on bool) {
 	counted.Lock()
 	defer counted.Unlock()
@@ -34,8 +34,8 @@ func CountMemory(on bool) {
 	counting.Store(on)
 }
 
-// MemoryByMaker returns the blocks of memory that were made since CountMemory and live: released ones are not among them, nor
-// those that the collector has found to be dropped. So runtime.GC before it, twice, shows what the program holds.
+// MemoryByMaker returns the live blocks of memory that were made since CountMemory. It leaves out released blocks, and
+// dropped blocks that the GC has found. So call runtime.GC twice before it to see what the program holds.
 //
 //	nd.CountMemory(true)
 //	train()
@@ -91,17 +91,17 @@ func (t MemoryTable) String() string {
 	return b.String()
 }
 
-// counting says whether blocks are counted. Every allocation looks at it.
+// counting says whether blocks are counted. Every allocation reads it.
 var counting atomic.Bool
 
-// counted are the blocks that live, as far as is known. It keeps none of them alive.
+// counted lists the blocks that are alive, as far as is known. It keeps none of them alive.
 var counted struct {
 	sync.Mutex
 	blocks  map[weak.Pointer[storage]]madeBlock
-	checkAt int // how many blocks it may have before those that are gone are taken out
+	checkAt int // the number of blocks at which dead ones are removed
 }
 
-// madeBlock is what is known of a block.
+// madeBlock describes a counted block.
 type madeBlock struct {
 	fn    Func
 	bytes int

@@ -43,8 +43,8 @@ func ofMaker(fn nd.Func) nd.MemoryRow {
 	return nd.MemoryRow{}
 }
 
-// TestMemoryByMaker: blocks are counted from when they are made until they are released or collected, whatever their size, and
-// only while counting is on.
+// TestMemoryByMaker: blocks are counted from their allocation until they are released or found unreachable, whatever
+// their size, and only while counting is on.
 func TestMemoryByMaker(t *testing.T) {
 	for _, n := range sizes {
 		before := nd.Zeros([]int{n})
@@ -56,11 +56,11 @@ func TestMemoryByMaker(t *testing.T) {
 		if row := ofMaker("nd.Ones"); row.Blocks != 1 || row.Bytes != int64(8*n) || row.Device != "cpu" {
 			t.Errorf("one array and its view: %+v", row)
 		}
-		if row := ofMaker("nd.Full"); row.Blocks > 1 { // none, where the collector has come by
-			t.Errorf("one that was dropped just now: %+v", row)
+		if row := ofMaker("nd.Full"); row.Blocks > 1 { // 0 if the GC has already run
+			t.Errorf("a block that was just dropped: %+v", row)
 		}
 		if row := ofMaker("nd.Zeros"); row.Blocks != 0 {
-			t.Errorf("one from before: %+v", row)
+			t.Errorf("a block from before: %+v", row)
 		}
 		x.Release()
 		if row := ofMaker("nd.Ones"); row.Blocks != 1 {
@@ -70,7 +70,7 @@ func TestMemoryByMaker(t *testing.T) {
 		runtime.GC()
 		runtime.GC()
 		if all := nd.MemoryByMaker(); len(all) != 0 {
-			t.Errorf("all are released or collected:\n%s", all)
+			t.Errorf("all blocks are released or unreachable:\n%s", all)
 		}
 		nd.CountMemory(false)
 		x = nd.Ones([]int{n})
@@ -78,12 +78,13 @@ func TestMemoryByMaker(t *testing.T) {
 			t.Errorf("not counted:\n%s", all)
 		}
 		nd.CountMemory(true)
-		x.Release() // which is not known
+		x.Release() // not counted
 		nd.CountMemory(false)
 	}
 }
 
-// TestMemoryByMakerForgets: what was dropped does not stay in the table of blocks, and several goroutines may make and release.
+// TestMemoryByMakerForgets: dropped blocks do not stay in the table of blocks, and several goroutines may allocate and
+// release.
 func TestMemoryByMakerForgets(t *testing.T) {
 	ref, err := device.Get("ref")
 	if err != nil {

@@ -2,7 +2,8 @@ package nd
 
 import "github.com/ndgrad/ndgrad/device"
 
-// To returns x on another device, as a copy, or x itself if it is there. numpy.ndarray.to_device.
+// To returns a copy of x on another device, or x itself if it is there.
+// NumPy: ndarray.to_device.
 func (x *Array) To(dev device.Device) *Array {
 	const fn Func = "Array.To"
 	x.check(fn)

@@ -6,10 +6,10 @@ type Named struct {
 	Array *Array
 }
 
-// NamedArrays are the arrays of a file, in its order.
+// NamedArrays are the arrays of a file, in the file's order.
 type NamedArrays []Named
 
-// Get returns the array of that name, or nil where there is none.
+// Get returns the array of that name, or nil if it is missing.
 func (all NamedArrays) Get(name string) *Array {
 	for _, n := range all {
 		if n.Name == name {

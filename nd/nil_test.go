@@ -17,20 +17,20 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// nilReceivers are the types whose methods must refuse a nil pointer. notLacked are the other types with methods on pointers,
-// and why these need no check.
+// nilReceivers are the types whose methods must refuse a nil pointer. notLacked are the other types with methods on
+// pointers, and the reasons why these need no check.
 var (
 	nilReceivers = []any{(*nd.Array)(nil), (*nd.Arena)(nil), (*nd.Rand)(nil)}
 	notLacked    = map[string]string{
-		"Error":        "an error is nil where there is none",
+		"Error":        "a nil error means no error",
 		"Flat":         "made by the functions that call it",
 		"Launch":       "made by the functions that run it",
-		"Node":         "handed to recorders, and nil where nothing is recorded",
-		"Call":         "handed to operations",
-		"Temporaries":  "made by Func.Temporaries, of one call",
-		"Npz":          "comes with an error where there is none",
-		"NpyRows":      "comes with an error where there is none",
-		"NpyRowWriter": "comes with an error where there is none",
+		"Node":         "passed to recorders, and nil if nothing is recorded",
+		"Call":         "passed to operations",
+		"Temporaries":  "made by Func.Temporaries, for one call",
+		"Npz":          "nil only together with an error",
+		"NpyRows":      "nil only together with an error",
+		"NpyRowWriter": "nil only together with an error",
 		"NpzWriter":    "comes from NewNpzWriter",
 	}
 	ofNothing = map[string]string{
@@ -52,7 +52,7 @@ func TestNilMeansNothing(t *testing.T) {
 	}
 }
 
-// TestMethodsRefuseNil calls every method of a nil pointer: it must be refused by name.
+// TestMethodsRefuseNil calls every method of a nil pointer: the error must name the method.
 func TestMethodsRefuseNil(t *testing.T) {
 	for _, receiver := range nilReceivers {
 		v := reflect.ValueOf(receiver)
@@ -71,15 +71,15 @@ func TestMethodsRefuseNil(t *testing.T) {
 			}
 			var refused *nd.Error
 			if err := panicOf(func() { call.Call(args) }); !errors.As(err, &refused) {
-				t.Errorf("%s of nil: %v, want a refusal", name, err)
+				t.Errorf("%s of nil: %v, want an error", name, err)
 			} else if string(refused.Func) != name || !saysNil(refused.Msg) {
-				t.Errorf("%s of nil: %v, want a refusal by that name, and for that", name, err)
+				t.Errorf("%s of nil: %v, want an error of that name, about that", name, err)
 			}
 		}
 	}
 }
 
-// TestFuncRefusesNil: the methods of a Func refuse nil in errors of that Func's name.
+// TestFuncRefusesNil: the methods of a Func refuse nil with errors of that Func's name.
 func TestFuncRefusesNil(t *testing.T) {
 	const fn nd.Func = "test.f"
 	x := nd.Ones([]int{2})
@@ -95,12 +95,12 @@ func TestFuncRefusesNil(t *testing.T) {
 	} {
 		var refused *nd.Error
 		if err := panicOf(f); !errors.As(err, &refused) || refused.Func != fn || !saysNil(refused.Msg) {
-			t.Errorf("%s: %v, want a refusal by that name, and for that", name, err)
+			t.Errorf("%s: %v, want an error of that name, about that", name, err)
 		}
 	}
 }
 
-// panicOf returns what f panics with, which need not be an *nd.Error.
+// panicOf returns the panic of f, which need not be an *nd.Error.
 func panicOf(f func()) (err error) {
 	defer func() {
 		if e := recover(); e != nil {

@@ -7,35 +7,35 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Node is one recorded operation, or a watched array where Op is nil, for authors of tapes and of their hooks. It is valid
-// until its tape is reset: then no array has it any more.
+// Node is one recorded operation, or a watched array if Op is nil, for authors of tapes and hooks. It is valid until
+// its tape is reset; after that no array refers to it.
 type Node struct {
 	Func Func // the function that was called
 	Op   Op
 	Tape Recorder
-	Seq  uint64 // the tape's: later operations have higher numbers
-	Name string // of a watched array, such as a parameter, for those who draw or print the record; else empty
+	Seq  uint64 // assigned by the tape: later operations have higher numbers
+	Name string // name of a watched array, such as a parameter, for drawings and listings of the record; else empty
 
 	in, out []edge
-	headers []*Array // all that were given this node; some may have been released, or have another one now
+	headers []*Array // all headers that got this node; some may be released, or have another node now
 	home    *Arena
 	room    [4]edge
 }
 
-// edge is an input or output of a node: what is always known about it, and its memory if the operation claims it. It is
-// not copied.
+// edge is an input or output of a node: the facts that are always kept about it, and its memory if the operation claims
+// it. An edge is not copied.
 type edge struct {
 	node    *Node  // the producer of an input; nil for an unrecorded one
-	index   int32  // which of the producer's results
-	number  uint32 // of the memory of an unrecorded input
-	present bool   // false for an operand that was nil
+	index   int32  // index among the producer's results
+	number  uint32 // block number of an unrecorded input
+	present bool   // false for a nil operand
 	dtype   dtype.DType
 	version uint32
 	shape   []int
-	value   *Array   // an immediate
-	store   *storage // what is claimed, of which the edge counts as a header; else nil
-	offset  int      // of what is claimed, and of an unrecorded input
-	strides []int    // of what is claimed; nil where it is contiguous
+	value   *Array   // the value of a Scalar
+	store   *storage // the claimed memory, of which the edge counts as a header; else nil
+	offset  int      // of claimed memory, and of an unrecorded input
+	strides []int    // of claimed memory; nil if contiguous
 	fn      Func     // the function that made it
 	room    [inlineRank]int
 }
@@ -46,11 +46,12 @@ func (n *Node) Inputs() int { return len(n.in) }
 // Outputs returns the number of outputs.
 func (n *Node) Outputs() int { return len(n.out) }
 
-// Input returns the node that produced input i, and which of its results it is; nil for an unrecorded input.
+// Input returns the node that produced input i, and the input's index among the node's results. The node is nil for an
+// unrecorded input.
 func (n *Node) Input(i int) (*Node, int) { return n.in[i].node, int(n.in[i].index) }
 
-// Drop releases the claimed values, and makes the arrays that n is the node of unrecorded ones, whoever holds them. The tape
-// must forget n too, which is used again.
+// Drop releases the claimed values, and turns all arrays of the node n into unrecorded ones. The tape must forget n
+// too, because n is reused.
 func (n *Node) Drop() {
 	for _, x := range n.headers {
 		if x.node == n {
@@ -75,7 +76,7 @@ func (e *edge) drop() {
 	*e = edge{}
 }
 
-// newNode takes a node from those that the arena keeps.
+// newNode takes a node from the arena's free list.
 func (a *Arena) newNode() *Node {
 	if len(a.nodes) == 0 {
 		chunk := make([]Node, 16)
@@ -116,7 +117,7 @@ func newNode(fn Func, op Op, tape Recorder, in, out []*Array) *Node {
 	return n
 }
 
-// set makes e an edge of x. What is not claimed it does not keep alive.
+// set makes e an edge of x. It keeps x alive only if x is claimed.
 func (e *edge) set(x *Array, claimed bool) {
 	e.present, e.dtype = true, x.dtype
 	e.shape = append(e.room[:0], x.shape...)
@@ -132,7 +133,7 @@ func (e *edge) set(x *Array, claimed bool) {
 	}
 }
 
-// come notes where an input comes from.
+// come records the origin of an input.
 func (e *edge) come(x *Array) {
 	switch {
 	case x.node != nil:
@@ -142,7 +143,7 @@ func (e *edge) come(x *Array) {
 	}
 }
 
-// header is a header of its own on what e claims. The tape's arena owns it.
+// header returns a new header on the memory that e claims. The tape's arena owns the header.
 func (e *edge) header(tape Recorder) *Array {
 	y := newHeader(e.fn, len(e.shape))
 	copy(y.shape, e.shape)
@@ -156,7 +157,8 @@ func (e *edge) header(tape Recorder) *Array {
 	return y
 }
 
-// Node returns the recorded operation that produced x and which of its results x is; nil where no tape knows x.
+// Node returns the recorded operation that produced x and x's index among its results. The node is nil if no tape knows
+// x.
 func (x *Array) Node() (*Node, int) {
 	if x == nil {
 		refuseNil("Array.Node")

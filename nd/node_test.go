@@ -19,8 +19,8 @@ func (r *recorder) reset() {
 	r.nodes = nil
 }
 
-// TestDroppedNodesAreForgotten: an array that outlives its node counts as recorded no more, so that writes to its memory are
-// free and small calls take the short way.
+// TestDroppedNodesAreForgotten: an array that outlives its node no longer counts as recorded, so that its memory may be
+// written and small calls use the fast path.
 func TestDroppedNodesAreForgotten(t *testing.T) {
 	r := &recorder{arena: NewArena()}
 	for round := range 3 {
@@ -34,7 +34,7 @@ func TestDroppedNodesAreForgotten(t *testing.T) {
 		released.Release()
 		for i, y := range kept {
 			if y.flatSize() != 0 {
-				t.Errorf("round %d, array %d: recorded, but it takes the short way", round, i)
+				t.Errorf("round %d, array %d: recorded, but it takes the fast path", round, i)
 			}
 		}
 		r.reset()
@@ -44,7 +44,7 @@ func TestDroppedNodesAreForgotten(t *testing.T) {
 			}
 		}
 		if free := len(r.arena.nodes); free != 16 {
-			t.Errorf("round %d: %d nodes can be used again, want all 16", round, free)
+			t.Errorf("round %d: %d nodes can be reused, want all 16", round, free)
 		}
 	}
 }

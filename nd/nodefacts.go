@@ -8,20 +8,20 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Shape returns the shape of input i; nil for an operand that was nil.
+// Shape returns the shape of input i, or nil for a nil operand.
 func (n *Node) Shape(i int) []int { return slices.Clone(n.in[i].shape) }
 
-// DType returns the dtype of input i; dtype.Unspecified for an operand that was nil.
+// DType returns the dtype of input i, or dtype.Unspecified for a nil operand.
 func (n *Node) DType(i int) dtype.DType { return n.in[i].dtype }
 
-// OutShape returns the shape of result i; nil for a result that was nil.
+// OutShape returns the shape of result i, or nil for a nil result.
 func (n *Node) OutShape(i int) []int { return slices.Clone(n.out[i].shape) }
 
-// OutDType returns the dtype of result i; dtype.Unspecified for a result that was nil.
+// OutDType returns the dtype of result i, or dtype.Unspecified for a nil result.
 func (n *Node) OutDType(i int) dtype.DType { return n.out[i].dtype }
 
-// Source tells unrecorded inputs apart, for which Input returns nil: those of one BlockNumber and one offset, in elements, are the same
-// array, or views of it. It is 0 of an operand that was nil, of a Scalar, and of a recorded array.
+// Source identifies an unrecorded input, for which Input returns nil. Inputs with the same BlockNumber and the same
+// offset, in elements, are the same array or views of it. Both are 0 for a nil operand, a Scalar and a recorded array.
 func (n *Node) Source(i int) (block uint32, offset int) {
 	if n.in[i].number == 0 {
 		return 0, 0
@@ -29,7 +29,7 @@ func (n *Node) Source(i int) (block uint32, offset int) {
 	return n.in[i].number, n.in[i].offset
 }
 
-// Claims says which inputs and results the gradient reads: none of a watched array.
+// Claims returns which inputs and results the gradient reads: none for a watched array.
 func (n *Node) Claims() Claims {
 	if n.Op == nil {
 		return Claims{}

@@ -6,8 +6,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Nonzero returns, one array an axis, the positions (int64) in row-major order at which x is not zero or false. It waits
-// for the device, as the number of positions is part of the result's shape; numpy.nonzero.
+// Nonzero returns the indices (int64) of the elements of x that are not zero or false, in row-major order, as one array
+// per axis. It waits for the device, because the number of these elements is part of the result's shape.
+// NumPy: nonzero.
 func (fn Func) Nonzero(x *Array) []*Array {
 	x.check(fn)
 	if x.weak != nil || x.Rank() == 0 {

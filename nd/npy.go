@@ -11,8 +11,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/internal/npy"
 )
 
-// ReadNpy reads one array in NumPy's .npy format. Fortran order is kept in the strides. What the file says of sizes is
-// not trusted: memory is taken as data arrive.
+// ReadNpy reads one array in NumPy's .npy format. The strides keep Fortran order. ReadNpy does not trust the sizes that
+// the file declares: it allocates memory as data arrive.
 func ReadNpy(r io.Reader) (*Array, error) {
 	h, data, err := npy.Read(r, 0)
 	if err != nil {
@@ -21,7 +21,7 @@ func ReadNpy(r io.Reader) (*Array, error) {
 	return fromNpy("nd.ReadNpy", h, data)
 }
 
-// fromNpy makes an array of a decoded file.
+// fromNpy makes an array from a decoded file.
 func fromNpy(fn Func, h npy.Header, data []byte) (*Array, error) {
 	if err := broadcast.CheckShape(h.Shape); err != nil { // the format allows more axes than an array can have
 		return nil, fmt.Errorf("%s: %w", fn, err)
@@ -33,7 +33,8 @@ func fromNpy(fn Func, h npy.Header, data []byte) (*Array, error) {
 	return fromBytes(fn, cpu, h.DType, data, n, append([]int{}, h.Shape...)), nil
 }
 
-// WriteNpy writes x in NumPy's .npy format. An array in Fortran order is written so; any other in C order.
+// WriteNpy writes x in NumPy's .npy format. An array in Fortran order is written in Fortran order, any other in C
+// order.
 func WriteNpy(w io.Writer, x *Array) error {
 	const fn Func = "nd.WriteNpy"
 	h, data := x.encode(fn)
@@ -46,7 +47,7 @@ func WriteNpy(w io.Writer, x *Array) error {
 	return nil
 }
 
-// encode makes the header and the elements in the order of the file.
+// encode returns the header, and the elements in the order of the file.
 func (x *Array) encode(fn Func) (npy.Header, []byte) {
 	x.check(fn)
 	if x.weak != nil {
@@ -67,7 +68,8 @@ func (x *Array) encode(fn Func) (npy.Header, []byte) {
 	return h, data
 }
 
-// LoadNpy reads the array in an .npy file. numpy.load.
+// LoadNpy reads the array in an .npy file.
+// NumPy: load.
 func LoadNpy(path string) (*Array, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -81,7 +83,8 @@ func LoadNpy(path string) (*Array, error) {
 	return x, nil
 }
 
-// SaveNpy writes x to an .npy file, which appears whole or not at all. numpy.save.
+// SaveNpy writes x to an .npy file. The file appears complete or not at all.
+// NumPy: save.
 func SaveNpy(path string, x *Array) error {
 	return wholefile.Write(path, func(w io.Writer) error { return WriteNpy(w, x) })
 }

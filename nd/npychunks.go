@@ -13,13 +13,13 @@ import (
 	"github.com/ndgrad/ndgrad/nd/internal/npy"
 )
 
-// NpyRows reads an array in an .npy file some rows at a time, so that it may be larger than the memory. A row is what
-// lies at one position of the first axis. It may be used from many goroutines at once.
+// NpyRows reads an array in an .npy file a few rows at a time, so that the array may be larger than the memory. A row
+// is the part of the array at one index of the first axis. Many goroutines may use an NpyRows at once.
 type NpyRows struct {
 	r      io.ReaderAt
-	file   io.Closer // nil where the caller's reader is used
+	file   io.Closer // nil if the caller supplied the reader
 	header npy.Header
-	data   int64 // where the elements begin
+	data   int64 // offset of the elements
 }
 
 // OpenNpyRows opens an .npy file. The caller closes it.
@@ -32,7 +32,7 @@ func OpenNpyRows(path string) (*NpyRows, error) {
 	return rows, nil
 }
 
-// NewNpyRows reads the header of an .npy file of the given size, which must hold all that the header claims.
+// NewNpyRows reads the header of an .npy file of the given size, which must hold all the data that the header declares.
 func NewNpyRows(r io.ReaderAt, size int64) (*NpyRows, error) {
 	const fn = "nd.NewNpyRows"
 	whole := io.NewSectionReader(r, 0, size)
@@ -44,7 +44,7 @@ func NewNpyRows(r io.ReaderAt, size int64) (*NpyRows, error) {
 		return nil, fmt.Errorf("%s: %w", fn, err)
 	}
 	if len(h.Shape) == 0 {
-		return nil, fmt.Errorf("%s: an array without axes has no rows", fn)
+		return nil, fmt.Errorf("%s: a 0-d array has no rows", fn)
 	}
 	data, err := whole.Seek(0, io.SeekCurrent) // the header was read up to the first element
 	if err != nil {
@@ -73,11 +73,11 @@ func (n *NpyRows) Shape() []int { return append([]int{}, n.header.Shape...) }
 // Len returns the number of rows.
 func (n *NpyRows) Len() int { return n.header.Shape[0] }
 
-// Rows reads the rows from one position up to, but not including, another. Fortran order is kept in the strides.
+// Rows reads the rows from index from up to, but not including, index to. The strides keep Fortran order.
 func (n *NpyRows) Rows(from, to int) (*Array, error) {
 	const fn Func = "NpyRows.Rows"
 	if from < 0 || to < from || to > n.Len() {
-		return nil, fn.Errorf(nil, "rows from %d to %d of %d", from, to, n.Len())
+		return nil, fn.Errorf(nil, "rows from %d to %d are out of range, of %d rows", from, to, n.Len())
 	}
 	part := n.header
 	part.Shape = n.Shape()
@@ -87,7 +87,7 @@ func (n *NpyRows) Rows(from, to int) (*Array, error) {
 		return nil, fmt.Errorf("%s: %w", fn, err)
 	}
 	data := make([]byte, size)
-	// Fortran order has all rows' elements of one column side by side, C order all columns' of one row.
+	// Fortran order stores the rows' elements of one column side by side, C order the columns' elements of one row.
 	lines := 1
 	if n.header.Fortran {
 		lines = broadcast.Size(part.Shape[1:])
@@ -106,7 +106,7 @@ func (n *NpyRows) Rows(from, to int) (*Array, error) {
 	return fromNpy(fn, part, data)
 }
 
-// Chunks reads all rows, so many at a time, the last time what is left. It ends with the first error.
+// Chunks reads all rows, the given number at a time; the last chunk may be smaller. It ends at the first error.
 func (n *NpyRows) Chunks(rows int) iter.Seq2[*Array, error] {
 	if rows < 1 {
 		panic(Func("NpyRows.Chunks").Errorf(nil, "%d rows at a time: want at least one", rows))
@@ -123,13 +123,13 @@ func (n *NpyRows) Chunks(rows int) iter.Seq2[*Array, error] {
 	}
 }
 
-// NpyRowWriter writes an .npy file some rows at a time. The file appears when it is closed, whole.
+// NpyRowWriter writes an .npy file a few rows at a time. The complete file appears when it is closed.
 type NpyRowWriter struct {
 	file   *wholefile.File // nil once it is closed
 	header npy.Header
 }
 
-// CreateNpyRows begins an .npy file of an array that has rows of the given dtype and shape. The caller closes it, or
+// CreateNpyRows begins an .npy file for an array of rows with the given dtype and shape. The caller closes the file, or
 // discards it.
 func CreateNpyRows(path string, dt dtype.DType, row []int) (*NpyRowWriter, error) {
 	const fn Func = "nd.CreateNpyRows"
@@ -151,7 +151,7 @@ func CreateNpyRows(path string, dt dtype.DType, row []int) (*NpyRowWriter, error
 	return n, nil
 }
 
-// Append writes rows, an array of the file's dtype with the rows along its first axis.
+// Append writes rows: an array of the file's dtype with the rows along its first axis.
 func (n *NpyRowWriter) Append(x *Array) error {
 	const fn Func = "NpyRowWriter.Append"
 	x.check(fn)
@@ -175,7 +175,7 @@ func (n *NpyRowWriter) Append(x *Array) error {
 	return nil
 }
 
-// Close writes the number of rows to the header, which has room for it, and puts the file in its place.
+// Close writes the number of rows to the header, which has room for it, and moves the file to its path.
 func (n *NpyRowWriter) Close() error {
 	if n.file == nil {
 		return nil
@@ -192,7 +192,7 @@ func (n *NpyRowWriter) Close() error {
 	return file.Commit()
 }
 
-// Discard removes what was written. After Close it does nothing, so that it can be deferred.
+// Discard removes the unfinished file. After Close it does nothing, so that it can be deferred.
 func (n *NpyRowWriter) Discard() error {
 	if n.file == nil {
 		return nil

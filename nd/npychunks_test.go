@@ -78,7 +78,7 @@ func TestChunksCanBeLeft(t *testing.T) {
 		t.Errorf("%d rows", seen)
 	}
 	if nd.Catch(func() { rows.Chunks(0) }) == nil {
-		t.Error("chunks of no rows were not refused")
+		t.Error("empty chunks were not refused")
 	}
 }
 
@@ -97,7 +97,7 @@ func TestNpyRowsRefusesFilesThatAreTooShort(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := nd.NewNpyRows(bytes.NewReader(single.Bytes()), int64(single.Len())); err == nil {
-		t.Error("an array without axes has rows")
+		t.Error("a 0-d array has rows")
 	}
 }
 
@@ -124,7 +124,7 @@ func TestAppendedRowsAreOneFile(t *testing.T) {
 		}
 	}
 	if _, err := os.Stat(path); !os.IsNotExist(err) {
-		t.Error("the file is there before it is whole")
+		t.Error("the file exists before it is complete")
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)

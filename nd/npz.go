@@ -34,8 +34,8 @@ func OpenNpz(path string) (*Npz, error) {
 	return z, nil
 }
 
-// openSized opens a file and reads it with a function that is told its size; the caller closes the file. It is closed
-// where reading fails.
+// openSized opens a file and reads it with a function that gets the file's size. The caller closes the file; if reading
+// fails, openSized closes it.
 func openSized[T any](path string, read func(r io.ReaderAt, size int64) (T, error)) (v T, file io.Closer, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -61,7 +61,7 @@ func (z *Npz) Close() error {
 	return z.file.Close()
 }
 
-// Names returns the arrays' names in the order of the file. Members that are no arrays are left alone.
+// Names returns the arrays' names in the order of the file. Members that are not arrays are left out.
 func (z *Npz) Names() []string { return z.archive.Names() }
 
 // Read reads the array of that name.
@@ -73,10 +73,10 @@ func (z *Npz) Read(name string) (*Array, error) {
 	return fromNpy("Npz.Read", h, data)
 }
 
-// StringNames returns the names of the members that hold text, in the order of the file.
+// StringNames returns the names of the text members, in the order of the file.
 func (z *Npz) StringNames() []string { return z.archive.Texts() }
 
-// ReadStrings reads the text of that name, one of NumPy's arrays of str ("U") or bytes ("S").
+// ReadStrings reads the text of that name: a NumPy array of str ("U") or bytes ("S").
 func (z *Npz) ReadStrings(name string) (Strings, error) {
 	t, err := z.archive.ReadText(name)
 	if err != nil {
@@ -85,7 +85,8 @@ func (z *Npz) ReadStrings(name string) (Strings, error) {
 	return Strings(t), nil
 }
 
-// Strings is an array of strings in a file: its shape, and the elements in row-major order. A single string has no axes.
+// Strings is an array of strings in a file: its shape, and the elements in row-major order. A single string has shape
+// ().
 type Strings struct {
 	Shape  []int
 	Values []string
@@ -94,7 +95,7 @@ type Strings struct {
 // NpzWriter writes an archive of arrays and texts in NumPy's .npz format, one after the other.
 type NpzWriter struct{ archive *npy.ArchiveWriter }
 
-// NewNpzWriter begins an archive, whose members are deflated if compress is set.
+// NewNpzWriter begins an archive. If compress is set, its members are deflated.
 func NewNpzWriter(w io.Writer, compress bool) *NpzWriter {
 	return &NpzWriter{npy.NewArchiveWriter(w, compress)}
 }
@@ -109,16 +110,16 @@ func (z *NpzWriter) Write(name string, x *Array) error {
 	return err
 }
 
-// WriteStrings writes a text under a name, as an array of str is in NumPy.
+// WriteStrings writes a text under a name, as NumPy stores an array of str.
 func (z *NpzWriter) WriteStrings(name string, t Strings) error {
 	return z.archive.WriteText(name, npy.Text(t))
 }
 
-// Close writes the directory, without which no reader accepts the archive.
+// Close writes the directory, which every reader needs.
 func (z *NpzWriter) Close() error { return z.archive.Close() }
 
-// WriteNpz writes arrays in NumPy's .npz format, in their order, deflated if compress is set. [NpzWriter] writes texts beside
-// them.
+// WriteNpz writes arrays in NumPy's .npz format, in their order, deflated if compress is set. [NpzWriter] can also
+// write texts.
 func WriteNpz(w io.Writer, arrays []Named, compress bool) error {
 	return writeNpz("nd.WriteNpz", w, compress, func(z *NpzWriter) error {
 		for _, n := range arrays {
@@ -142,18 +143,19 @@ func writeNpz(fn Func, w io.Writer, compress bool, members func(*NpzWriter) erro
 	return nil
 }
 
-// SaveNpz writes arrays to an .npz file, which appears whole or not at all. numpy.savez, numpy.savez_compressed.
+// SaveNpz writes arrays to an .npz file. The file appears complete or not at all.
+// NumPy: savez, savez_compressed.
 func SaveNpz(path string, arrays []Named, compress bool) error {
 	return wholefile.Write(path, func(w io.Writer) error { return WriteNpz(w, arrays, compress) })
 }
 
-// CreateNpz makes an .npz file, which appears whole or not at all, of what a function writes.
+// CreateNpz makes an .npz file from what the function members writes. The file appears complete or not at all.
 func CreateNpz(path string, compress bool, members func(*NpzWriter) error) error {
 	return wholefile.Write(path, func(w io.Writer) error { return writeNpz("nd.CreateNpz", w, compress, members) })
 }
 
-// LoadNpz reads all arrays of an .npz file, in their order; NamedArrays.Get finds one by its name. [OpenNpz] reads one at a
-// time, and texts.
+// LoadNpz reads all arrays of an .npz file, in their order; NamedArrays.Get finds one by its name. [OpenNpz] reads
+// arrays one at a time, and also reads texts.
 func LoadNpz(path string) (NamedArrays, error) {
 	z, err := OpenNpz(path)
 	if err != nil {

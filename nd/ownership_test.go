@@ -28,7 +28,7 @@ func TestReleaseIsByHeader(t *testing.T) {
 	x := nd.FromSlice([]float64{1, 2, 3, 4}, 2, 2)
 	v := x.T()
 	x.Release()
-	x.Release() // a second time is nothing
+	x.Release() // a second Release does nothing
 	if got := nd.ToSlice[float64](v); got[1] != 3 {
 		t.Errorf("the view lost its memory: %v", got)
 	}
@@ -67,7 +67,8 @@ func TestYoungestArenaOwns(t *testing.T) {
 	outer.Release()
 }
 
-// TestReleaseSinceKeeps: what is kept is the arena's, once, and lives on by no other header; the rest since the mark is gone.
+// TestReleaseSinceKeeps: the arena owns each kept array once, and no other header keeps it alive; the other arrays
+// since the mark are released.
 func TestReleaseSinceKeeps(t *testing.T) {
 	a := nd.NewArena()
 	x := a.Adopt(nd.FromSlice([]float64{1}))
@@ -82,14 +83,14 @@ func TestReleaseSinceKeeps(t *testing.T) {
 	}
 	for i, same := range []bool{true, true, false, false, false, true, false} {
 		if (keep[i] == given[i]) != same {
-			t.Errorf("array %d is the one that was given: %v, want %v", i, !same, same)
+			t.Errorf("array %d is the given one: %v, want %v", i, !same, same)
 		}
 		if given[i] != nil && !keep[i].SharesMemory(given[i]) {
 			t.Errorf("array %d has other memory", i)
 		}
 	}
 	if n := a.Mark() - mark; n != 6 {
-		t.Errorf("%d arrays are the arena's since the mark, want 6", n)
+		t.Errorf("the arena owns %d arrays since the mark, want 6", n)
 	}
 	a.Release()
 	if !before.IsReleased() || stranger.IsReleased() {
@@ -97,7 +98,7 @@ func TestReleaseSinceKeeps(t *testing.T) {
 	}
 	for i, x := range keep {
 		if x != nil && !x.IsReleased() {
-			t.Errorf("array %d is not the arena's", i)
+			t.Errorf("the arena does not own array %d", i)
 		}
 	}
 }
@@ -110,7 +111,7 @@ func TestSliceOutlivesTheArray(t *testing.T) {
 		t.Error("Data is a copy")
 	}
 	x.Release()
-	for range 3 { // whatever takes memory now must not get this block
+	for range 3 { // later allocations must not get this block
 		runtime.GC()
 		_ = ops.Add(nd.Zeros([]int{3}), nd.Scalar(7.0))
 	}

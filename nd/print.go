@@ -6,35 +6,36 @@ import (
 	"github.com/ndgrad/ndgrad/nd/internal/text"
 )
 
-// PrintOptions say how an array is printed; the zero value is NumPy's defaults.
+// PrintOptions say how an array is printed; the zero value means NumPy's defaults.
 type PrintOptions struct {
-	Precision *int   // digits after the decimal point at most; nil means 8
-	Threshold *int   // arrays of more elements than this are summarised; nil means 1000
+	Precision *int   // maximal number of digits after the decimal point; nil means 8
+	Threshold *int   // arrays with more elements than this are summarised; nil means 1000
 	EdgeItems *int   // items shown at each end of a summarised axis; nil means 3
 	LineWidth *int   // columns; nil means 75
-	Suppress  bool   // no scientific notation for small numbers: they are shown as zero
+	Suppress  bool   // no scientific notation: small numbers are printed as zero
 	NaNStr    string // "" means "nan"
 	InfStr    string // "" means "inf"
 	Sign      string // "-" (or ""): negative numbers only; "+": all; " ": a blank before positive ones
 	FloatMode string // "fixed", "unique", "maxprec" (or ""), "maxprec_equal"
 
 	Separator *string // between elements; nil means " "
-	Prefix    string  // what the caller writes before the text: only its width counts
-	Suffix    string  // what the caller writes after the text: only its width counts
+	Prefix    string  // text that the caller writes before: only its width counts
+	Suffix    string  // text that the caller writes after: only its width counts
 
-	// Formatter, if given, writes every element instead of the rules for its type. It receives a bool, int64, uint64,
+	// Formatter, if set, formats every element and replaces the rules for its type. It receives a bool, int64, uint64,
 	// float64 or complex128.
 	Formatter func(v any) string
 }
 
-// String returns x as NumPy's str does; long arrays are summarised. Only the elements that are shown are copied from the
-// device.
+// String formats x as NumPy's str does; long arrays are summarised. Only the elements that are shown are copied from
+// the device.
 func (x *Array) String() string { return x.Text(PrintOptions{}) }
 
-// GoString returns x as NumPy's repr does.
+// GoString formats x as NumPy's repr does.
 func (x *Array) GoString() string { return x.Repr(PrintOptions{}) }
 
-// Text returns x as str does, with options. numpy.array_str.
+// Text formats x as str does, with options.
+// NumPy: array_str.
 func (x *Array) Text(o PrintOptions) string {
 	if digits := x.integerDigits(); digits != "" {
 		return digits
@@ -43,7 +44,8 @@ func (x *Array) Text(o PrintOptions) string {
 	return text.Options(o).Str(x.dtype, x.shape, values)
 }
 
-// Repr returns x as repr does, with options. numpy.array_repr.
+// Repr formats x as repr does, with options.
+// NumPy: array_repr.
 func (x *Array) Repr(o PrintOptions) string {
 	if digits := x.integerDigits(); digits != "" {
 		return "array(" + digits + ")"
@@ -52,7 +54,8 @@ func (x *Array) Repr(o PrintOptions) string {
 	return text.Options(o).Repr(x.dtype, x.shape, values)
 }
 
-// Array2String returns x as String does, with options. numpy.array2string.
+// Array2String formats x as String does, with options.
+// NumPy: array2string.
 func (x *Array) Array2String(o PrintOptions) string {
 	if digits := x.integerDigits(); digits != "" {
 		return digits
@@ -61,7 +64,7 @@ func (x *Array) Array2String(o PrintOptions) string {
 	return text.Options(o).Array(x.dtype, x.shape, values)
 }
 
-// integerDigits are those of a Scalar that is an integer which no int64 holds; else it returns nothing.
+// integerDigits returns the digits of a Scalar that is an integer beyond int64, and nothing for others.
 func (x *Array) integerDigits() string {
 	if x == nil || x.weak == nil || x.weak.fits(dtype.Int64) {
 		return ""
@@ -69,7 +72,7 @@ func (x *Array) integerDigits() string {
 	return x.weak.integer().String()
 }
 
-// shown copies the elements that are printed.
+// shown copies the elements to be printed.
 func (x *Array) shown(fn Func, given PrintOptions) text.Values {
 	x.check(fn)
 	o := text.Options(given)

@@ -5,21 +5,21 @@ import (
 	"github.com/ndgrad/ndgrad/nd/internal/text"
 )
 
-// FloatFormat are the arguments of NumPy's format_float_positional and format_float_scientific; the zero value writes
+// FloatFormat holds the arguments of NumPy's format_float_positional and format_float_scientific. The zero value writes
 // the digits that make a number unique in its type.
 type FloatFormat struct {
-	Precision  *int   // digits at most; nil means no limit
-	MinDigits  *int   // digits at least; nil means no limit
-	Unique     *bool  // stop at the digits that make the value unique; nil means true. False needs Precision
+	Precision  *int   // maximal number of digits; nil means no limit
+	MinDigits  *int   // minimal number of digits; nil means no minimum
+	Unique     *bool  // stop at the digits that make the value unique; nil means true. False requires Precision
 	Fractional *bool  // Precision and MinDigits count the digits after the point, not all; nil means true (Positional)
-	Trim       string // zeros at the end: "k" (or "") keep, "." trim, "0" trim all but one, "-" trim with the point
+	Trim       string // zeros at the end: "k" (or "") keeps them, "." trims them, "0" trims all but one, "-" also trims the point
 	Sign       bool   // write the sign of positive numbers
-	PadLeft    *int   // columns before the point at least
-	PadRight   *int   // columns after the point at least (Positional)
-	ExpDigits  *int   // digits of the exponent at least; nil means 2 (Scientific)
+	PadLeft    *int   // minimal number of columns before the point
+	PadRight   *int   // minimal number of columns after the point (Positional)
+	ExpDigits  *int   // minimal number of exponent digits; nil means 2 (Scientific)
 }
 
-// ScalarRepr returns the only element of x as NumPy's repr writes a scalar, with its type: "np.float32(0.1)".
+// ScalarRepr formats the only element of x as NumPy's repr writes a scalar, with its type: "np.float32(0.1)".
 func (x *Array) ScalarRepr() string {
 	if digits := x.integerDigits(); digits != "" {
 		return digits
@@ -28,14 +28,16 @@ func (x *Array) ScalarRepr() string {
 	return text.ScalarRepr(one.dtype, one.values("Array.ScalarRepr"))
 }
 
-// Positional returns the only element of x, a float, as ddd.ddd; numpy.format_float_positional.
+// Positional formats the only element of x, a float, as ddd.ddd.
+// NumPy: format_float_positional.
 func (x *Array) Positional(f FloatFormat) string {
 	const fn Func = "Array.Positional"
 	dt, v := x.onlyFloat(fn, f)
 	return text.FloatFormat(f).Positional(dt, v)
 }
 
-// Scientific returns the only element of x, a float, as d.ddde±dd; numpy.format_float_scientific.
+// Scientific formats the only element of x, a float, as d.ddde±dd.
+// NumPy: format_float_scientific.
 func (x *Array) Scientific(f FloatFormat) string {
 	const fn Func = "Array.Scientific"
 	dt, v := x.onlyFloat(fn, f)
@@ -54,7 +56,7 @@ func (x *Array) onlyFloat(fn Func, f FloatFormat) (dtype.DType, float64) {
 	return one.dtype, one.values(fn).Floats[0]
 }
 
-// only returns x, and refuses more or fewer elements than one.
+// only returns x, and refuses an array that does not have exactly one element.
 func (x *Array) only(fn Func) *Array {
 	x.check(fn)
 	if x.Size() != 1 {

@@ -27,7 +27,7 @@ func TestScalarTexts(t *testing.T) {
 	}
 }
 
-// TestIntegersBeyondInt64Print prints Scalars that have no dtype of their own.
+// TestIntegersBeyondInt64Print prints Scalars that fit no integer dtype.
 func TestIntegersBeyondInt64Print(t *testing.T) {
 	v, _ := new(big.Int).SetString("-123456789012345678901", 10)
 	x := nd.ScalarInt(v)

@@ -7,21 +7,22 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Rand is a stream of random numbers: Philox 4x32-10 with a key and a counter. The numbers that a draw gets depend on
-// the key and on how many were drawn before, not on devices or threads. A Rand is used from one goroutine; Split makes
-// independent ones.
+// Rand is a stream of random numbers: Philox 4x32-10 with a key and a counter. The numbers of a draw depend on the key
+// and on how many numbers were drawn before, not on devices or threads. A Rand is used from one goroutine; Split makes
+// independent streams.
 type Rand struct {
 	key     [2]uint32
 	counter uint64
 	splits  uint64
 }
 
-// NewRand returns the stream of a seed. torch.manual_seed.
+// NewRand returns the stream of a seed.
+// PyTorch: manual_seed.
 func NewRand(seed uint64) *Rand {
 	return &Rand{key: [2]uint32{uint32(seed), uint32(seed >> 32)}}
 }
 
-// Split returns a stream that is independent of r and of its other splits; what r itself draws stays the same.
+// Split returns a stream that is independent of r and of r's other splits. It does not change what r itself draws.
 func (r *Rand) Split() *Rand {
 	if r == nil {
 		panic(noStream("Rand.Split"))
@@ -32,7 +33,7 @@ func (r *Rand) Split() *Rand {
 }
 
 // splitMix is the finaliser of SplitMix64 (Steele, Lea and Flood 2014): a bijection that leaves no simple relation
-// between the keys of neighbours.
+// between neighbouring keys.
 func splitMix(z uint64) uint64 {
 	z += 0x9e3779b97f4a7c15
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
@@ -40,7 +41,7 @@ func splitMix(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// Uint64 draws one number, for decisions on the host such as an order of batches.
+// Uint64 draws one number, for decisions on the host such as the order of batches.
 func (r *Rand) Uint64() uint64 {
 	v := Value[uint64](Func("Rand.Uint64").Random(r, device.DistributionBits, nil, ArrayOptions{DType: dtype.Uint64}))
 	return v
@@ -86,7 +87,8 @@ func (fn Func) Random(r *Rand, d device.Distribution, shape []int, opts ...Array
 	return y
 }
 
-// RandomOf is Random of a distribution with two parameters, float64 arrays on the draws' device that broadcast to the shape.
+// RandomOf is Random for a distribution with two parameters: float64 arrays on the device of the draws that broadcast
+// to the shape.
 func (fn Func) RandomOf(r *Rand, d device.Distribution, shape []int, a, b *Array, opts ...ArrayOption) *Array {
 	if r == nil {
 		panic(noStream(fn))
@@ -97,13 +99,13 @@ func (fn Func) RandomOf(r *Rand, d device.Distribution, shape []int, a, b *Array
 	return y
 }
 
-// Redrawn returns an array like y, which was the last draw from r, with other draws for the same elements. Neither they nor how often
-// they are drawn (time, from 1 on) changes what r draws next: they are of streams that no split of r has.
+// Redrawn returns an array like y, the last draw from r, with new draws for the same elements. time, from 1 on, numbers
+// the redraws. Redraws do not change what r draws next: they use streams that no split of r uses.
 func (fn Func) Redrawn(r *Rand, d device.Distribution, y *Array, time int) *Array {
 	if r == nil {
 		panic(noStream(fn))
 	}
-	mixed := splitMix(splitMix(uint64(r.key[0])|uint64(r.key[1])<<32) - uint64(time)) // splits are numbered upwards
+	mixed := splitMix(splitMix(uint64(r.key[0])|uint64(r.key[1])<<32) - uint64(time)) // Split numbers its streams upwards
 	other := NewRand(mixed)
 	other.counter = r.counter - uint64(y.Size())
 	again := fn.NewLike(y.dtype, y.Shape(), y)
@@ -111,7 +113,7 @@ func (fn Func) Redrawn(r *Rand, d device.Distribution, y *Array, time int) *Arra
 	return again
 }
 
-// Coins returns an array of bools, each true with probability 1-p, on x's device and owned by its arena.
+// Coins returns an array of bools, each true with probability 1-p. It is on x's device and belongs to x's arena.
 func (fn Func) Coins(r *Rand, p float64, shape []int, x *Array) *Array {
 	if r == nil {
 		panic(noStream(fn))
@@ -122,7 +124,7 @@ func (fn Func) Coins(r *Rand, p float64, shape []int, x *Array) *Array {
 }
 
 func noStream(fn Func) *Error {
-	return fn.Errorf(nil, "no stream of random numbers: give it nd.NewRand(seed)")
+	return fn.Errorf(nil, "no stream of random numbers: pass nd.NewRand(seed)")
 }
 
 // draw fills y.

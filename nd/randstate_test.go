@@ -24,7 +24,7 @@ func TestStateOfAStream(t *testing.T) {
 	next := s
 	for _, bad := range [][]byte{nil, state[1:], append([]byte{2}, state[1:]...), append(state, 0)} {
 		if s.UnmarshalBinary(bad) == nil || s != next {
-			t.Errorf("%d bytes were taken for a state", len(bad))
+			t.Errorf("%d bytes were accepted as a state", len(bad))
 		}
 	}
 }

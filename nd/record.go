@@ -2,18 +2,18 @@ package nd
 
 import "slices"
 
-// Op is an operation as a tape remembers it, for authors of functions: a struct of the resolved options. VJP computes the
-// gradients of the inputs that are needed from the gradients of the outputs.
+// Op is a recorded operation, for authors of functions: a struct of the resolved options. VJP computes the gradients of
+// the inputs that need one from the gradients of the outputs.
 //
-// An Op may also have the method Claims() [Claims], which says which values VJP reads (without it: all), and the method
-// Composed(in []*Array) []*Array, the operation made of differentiable ones: where there is one, gradients that are to be
-// differentiated again go through it, so that VJP may use kernels that cannot be.
+// An Op may have two more methods. Claims() [Claims] says which values VJP reads (without it: all). Composed(in
+// []*Array) []*Array computes the operation with differentiable functions. If an Op has Composed, gradients that are to
+// be differentiated again use it, so that VJP may use kernels without a gradient.
 type Op interface {
 	VJP(c *Call)
 }
 
-// Claims says, for authors of functions, which inputs and outputs a VJP reads, one bit each; those from 63 on share the last.
-// What is not claimed may be freed or overwritten.
+// Claims says, for authors of functions, which inputs and outputs a VJP reads, one bit each; inputs and outputs from 63
+// on share the last bit. Values that are not claimed may be freed or overwritten.
 type Claims struct{ In, Out uint64 }
 
 // HasIn reports whether input i is claimed.
@@ -24,7 +24,7 @@ func (c Claims) HasOut(i int) bool { return c.Out>>min(i, 63)&1 != 0 }
 
 type claimer interface{ Claims() Claims }
 
-// claimsOf returns what an operation claims: all, unless it says otherwise.
+// claimsOf returns the claims of an operation; without a method Claims, it claims all values.
 func claimsOf(op Op) Claims {
 	if c, ok := op.(claimer); ok {
 		return c.Claims()
@@ -32,44 +32,44 @@ func claimsOf(op Op) Claims {
 	return Claims{^uint64(0), ^uint64(0)}
 }
 
-// adder is an Op of which only input 0 has a gradient, which is 0 but at some places: AddTo adds it to what has arrived
-// there already.
+// adder is an Op in which only input 0 has a gradient, and this gradient is 0 except at some elements. AddTo adds it to
+// the gradient that has already arrived.
 type adder interface{ AddTo(c *Call, gx *Array) }
 
 type composer interface {
 	Composed(in []*Array) []*Array
 }
 
-// Recorder keeps nodes, for authors of tapes: package grad's is one.
+// Recorder keeps nodes, for authors of tapes: grad.Tape is a Recorder.
 type Recorder interface {
 	Record(n *Node)
 	Arena() *Arena
 }
 
-// listener is a Recorder that may want to know of calls as they run: when a function begins, and what it made. Listens says whether it
-// wants to now.
+// listener is a Recorder that may observe calls as they run: the begin of a function, and its results. Listens says
+// whether it observes now.
 type listener interface {
 	Listens() bool
 	Called(fn Func, in []*Array)
 	Made(n *Node, in, out []*Array)
 }
 
-// called tells a tape that the function begins with arrays of which it knows some.
+// called tells a tape that the function begins, with arrays of which the tape knows some.
 func (fn Func) called(tape Recorder, in []*Array) {
 	if l, ok := tape.(listener); ok && l.Listens() {
-		l.Called(fn, slices.Clone(in)) // so that a call that nobody listens to leaves in on its stack
+		l.Called(fn, slices.Clone(in)) // cloned, so that in stays on the caller's stack if nobody listens
 	}
 }
 
-// begin tells x's tape that the function begins. Check does it for functions that call that.
+// begin tells x's tape that the function begins. Functions that call Check need not call begin.
 func (fn Func) begin(x *Array) {
 	if x.node != nil {
 		fn.called(x.node.Tape, []*Array{x})
 	}
 }
 
-// Record records that the function made out from in, which op has the gradients of, and makes the results known to the tape.
-// It does nothing unless a tape knows one of the inputs. Inputs and results may be nil.
+// Record records that the function computed out from in, and that op has the gradients; the results become known to the
+// tape. It does nothing unless a tape knows one of the inputs. Inputs and results may be nil.
 func (fn Func) Record(op Op, in []*Array, out ...*Array) {
 	tape := fn.recorderOf(in)
 	if tape == nil {
@@ -87,7 +87,7 @@ func (fn Func) Record(op Op, in []*Array, out ...*Array) {
 	}
 }
 
-// recorderOf returns the tape that knows some of the inputs; two tapes cannot share an operation.
+// recorderOf returns the tape that knows some of the inputs, and refuses operands of two tapes.
 func (fn Func) recorderOf(in []*Array) Recorder {
 	var tape Recorder
 	for _, x := range in {
@@ -102,11 +102,11 @@ func (fn Func) recorderOf(in []*Array) Recorder {
 	return tape
 }
 
-// Watch returns a new header on x that the tape knows, as a leaf. It is for implementations of [Recorder].
+// Watch returns a new header on x that the tape knows as a leaf. It is for implementations of [Recorder].
 func (fn Func) Watch(t Recorder, x *Array) *Array {
 	x.check(fn)
 	if x.weak != nil {
-		panic(fn.Errorf(nil, "a Scalar is no array: watch nd.Full"))
+		panic(fn.Errorf(nil, "a Scalar cannot be watched: use nd.Full"))
 	}
 	if !x.dtype.IsInexact() {
 		panic(fn.Errorf([]*Array{x}, "gradients flow to float and complex arrays only"))
@@ -124,8 +124,9 @@ func (fn Func) Watch(t Recorder, x *Array) *Array {
 	return y
 }
 
-// Detach returns a new header on x that no tape knows: gradients stop here. It still belongs to x's arena, as do results
-// computed from it: Keep takes an array out. torch.detach.
+// Detach returns a new header on x that no tape knows: gradients stop here. The header, and results computed from it,
+// still belong to x's arena: Keep removes an array from the arena.
+// PyTorch: detach.
 func (x *Array) Detach() *Array {
 	x.check("Array.Detach")
 	if x.weak != nil {

@@ -15,7 +15,7 @@ import (
 // sizes are numbers of float64s whose memory lies in the header, comes from a pool, or from a shelf.
 var sizes = []int{5, 100, 6_000}
 
-// churn frees and takes memory of n elements, and writes another number to it.
+// churn releases and allocates memory for n elements, and writes another number to it.
 func churn(n int) {
 	for range 3 {
 		a, b := nd.Full([]int{n}, -1.0), nd.Full([]int{n}, -2.0)
@@ -26,7 +26,7 @@ func churn(n int) {
 	}
 }
 
-// intact fails where an element of x, or of what Data gave of it, is not v.
+// intact fails if an element of x, or of the slice that Data returned, is not v.
 func intact(t *testing.T, what string, data []float64, v float64) {
 	t.Helper()
 	for i, got := range data {
@@ -36,7 +36,7 @@ func intact(t *testing.T, what string, data []float64, v float64) {
 	}
 }
 
-// TestMemoryIsNotReusedWhileSeen releases what may be released, and looks at what is left after others took memory.
+// TestMemoryIsNotReusedWhileSeen releases what may be released, allocates, and checks what is still in use.
 func TestMemoryIsNotReusedWhileSeen(t *testing.T) {
 	for _, n := range sizes {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
@@ -99,7 +99,7 @@ func TestReleasedArraysStayReleased(t *testing.T) {
 	for _, n := range sizes {
 		x := nd.Full([]int{n}, 1.0)
 		x.Release()
-		y := nd.Full([]int{n}, 2.0) // of the same memory, likely
+		y := nd.Full([]int{n}, 2.0) // probably on the same memory
 		x.Release()
 		churn(n)
 		intact(t, "an array after a double release of another", nd.ToSlice[float64](y), 2)
@@ -109,7 +109,7 @@ func TestReleasedArraysStayReleased(t *testing.T) {
 	}
 }
 
-// TestConcurrentReaders has goroutines read one array and make, release or drop results of their own, while the collector
+// TestConcurrentReaders runs goroutines that read one array and make, release or drop their own results, while the GC
 // runs.
 func TestConcurrentReaders(t *testing.T) {
 	stop, collected := make(chan struct{}), make(chan struct{})

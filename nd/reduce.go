@@ -7,8 +7,8 @@ import (
 )
 
 // Reduce runs the kernel Reduce of program p over the given axes (normalised, increasing) of the inputs' common shape,
-// and writes y, whose size must be that of the shape without the axes, in their order. It records nothing: it is the
-// kernel, for the functions built on it.
+// and writes y. The size of y must be that of the shape without the reduced axes, in their order. Reduce records
+// nothing: it is the kernel that other functions are built on.
 func (fn Func) Reduce(p, post *device.Program, combine device.Combine, axes []int, scalars []device.Scalar, y *Array, in ...*Array) {
 	if t := p.Outputs[0].Type; !combine.Accepts(t) {
 		panic(fn.Errorf(in, "%s combines bools, not values of %s", combine, t))
@@ -46,7 +46,7 @@ func (fn Func) Reduce(p, post *device.Program, combine device.Combine, axes []in
 	clear(out.Strides[:len(loop)])
 	if len(y.shape) == kept {
 		copy(out.Strides[:], y.strides)
-	} else { // y has axes of length 1 in place of the reduced ones, or fewer leading axes
+	} else { // y has axes of length 1 instead of the reduced ones, or fewer leading axes
 		lead := len(loop) - len(y.shape)
 		for k, axis := range order[:kept] {
 			if axis >= lead {
@@ -70,8 +70,8 @@ func (fn Func) Reduce(p, post *device.Program, combine device.Combine, axes []in
 
 var identities = device.Programs{Source: device.Source{Name: "identity", Inputs: "T x", Outputs: "T y", Body: "y = x"}}
 
-// SumTo adds up x over the axes along which an array of the given shape would be broadcast to x's: the transpose of
-// [Array.BroadcastTo].
+// SumTo sums x over the axes along which an array of the given shape would be broadcast to x's shape. It is the
+// transpose of [Array.BroadcastTo].
 func (fn Func) SumTo(x *Array, shape []int) *Array {
 	x.check(fn)
 	if broadcast.Equal(x.shape, shape) {

@@ -6,14 +6,14 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// region is the part of an array of shape base that an index means: a view, of which a plan may gather elements.
+// region is the part of an array of shape base that an index selects: a view, from which a plan may gather elements.
 type region struct {
 	base []int
 	view broadcast.View // in a contiguous array of shape base
 	plan *plan
 }
 
-// read is x at the region; it is recorded.
+// read returns x at the region; it is recorded.
 func (r region) read(fn Func, x *Array, indices []*Array) *Array {
 	y := x.derive(fn, func(whole broadcast.View) (broadcast.View, error) { return compose(whole, r.base, r.view), nil })
 	if r.plan == nil {
@@ -22,7 +22,7 @@ func (r region) read(fn Func, x *Array, indices []*Array) *Array {
 	return instead(y, r.plan.gather(fn, y, indices))
 }
 
-// shape is that of x at the region.
+// shape returns the shape of x at the region.
 func (r region) shape() []int {
 	if r.plan == nil {
 		return r.view.Shape
@@ -42,7 +42,7 @@ func (r region) write(fn Func, y, value *Array, indices []*Array) {
 	part.Release()
 }
 
-// scatter combines value, broadcast, with y at the region's places.
+// scatter combines value, broadcast, with the elements of y at the region.
 func (r region) scatter(fn Func, combine device.Combine, y, value *Array, indices []*Array) {
 	part := y.header(fn, compose(y.Layout(), r.base, r.view))
 	spread := value.header(fn, mustBroadcast(value.Layout(), r.shape()))
@@ -54,13 +54,13 @@ func (r region) scatter(fn Func, combine device.Combine, y, value *Array, indice
 func mustBroadcast(v broadcast.View, shape []int) broadcast.View {
 	v, err := v.BroadcastTo(shape)
 	if err != nil {
-		panic(err) // fit has checked it
+		panic(err) // the caller has checked the shape
 	}
 	return v
 }
 
-// positions are the arrays of an index as a plan takes them, and what is to be released of them: those that were made of the
-// index, and of an assignment the value that was made to fit.
+// positions holds the index arrays that a plan uses, and the arrays to release: index arrays made from the index and,
+// for an assignment, the value that was made to fit.
 type positions struct {
 	ready, made []*Array
 	fitted      *Array
@@ -73,8 +73,8 @@ func (p positions) release() {
 	}
 }
 
-// region resolves an index of x: first a view by the basic items, with whole axes in place of the arrays, from which the
-// arrays then gather. The arrays are to be released.
+// region resolves an index of x: first the basic items give a view, which keeps whole axes at the index arrays; then
+// the arrays gather from this view. The caller releases the arrays.
 func (x *Array) region(fn Func, ix []Index) (region, positions) {
 	items := x.expand(fn, ix)
 	v := contiguousView(x.shape)
@@ -90,7 +90,7 @@ func (x *Array) region(fn Func, ix []Index) (region, positions) {
 			made = append(made, it.array)
 		}
 	}
-	var axes, named []int // of the view and, once it has a new axis, of x
+	var axes, named []int // the indexed axes of the view and, once it has a new axis, of x
 	axis, given, first, gap, separated := 0, 0, -1, false, false
 	advanced := func(places *Array) {
 		if first < 0 {
@@ -140,7 +140,7 @@ func (x *Array) region(fn Func, ix []Index) (region, positions) {
 			axis++
 			given++
 		case it.array.dtype.IsBool() && it.array.Rank() == 0:
-			v, err = v.NewAxis(axis) // true keeps the one element of a new axis, false does not
+			v, err = v.NewAxis(axis) // a 0-d bool: true keeps the one element of a new axis, false does not
 			flag := it.array.Reshape(1)
 			made = append(made, flag, fn.Nonzero(flag)[0])
 			advanced(made[len(made)-1])
@@ -178,8 +178,8 @@ func (x *Array) intArray(i int) *Array {
 	return y
 }
 
-// expand adds All for the axes that are not named: behind the ellipsis, or at the end where there is none. The ellipsis stays,
-// as it separates arrays even where it stands for no axis. It checks the arrays among the items.
+// expand adds All for the axes that no item indexes: after the ellipsis, or at the end if there is no ellipsis. The
+// ellipsis stays, because it separates index arrays even if it stands for no axis. expand also checks the index arrays.
 func (x *Array) expand(fn Func, ix []Index) []Index {
 	used, ellipsis := 0, -1
 	for k, it := range ix {

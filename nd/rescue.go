@@ -9,15 +9,15 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// rescue, deferred, makes the function's *[Error] of what a device panics with. Other panics go on.
+// rescue, deferred, turns panics of a device into the function's *[Error]. Other panics continue.
 func (fn Func) rescue() {
 	if e := recover(); e != nil {
 		panic(fn.translated(e, nil))
 	}
 }
 
-// translated returns the function's *[Error] for what a device panicked with, and anything else as it is. An index that an asynchronous
-// device reports late is the error of the function that was given it.
+// translated returns the function's *[Error] for a panic of a device, and any other value unchanged. An index that an
+// asynchronous device reports late becomes an error of the function that received the index.
 func (fn Func) translated(e any, operands []*Array) any {
 	err, ok := e.(error)
 	if !ok {
@@ -40,7 +40,7 @@ func (fn Func) translated(e any, operands []*Array) any {
 	return e
 }
 
-// alloc is Alloc of the device. What the devices' methods below panic with becomes the function's error, too.
+// alloc calls the device's Alloc. The panics of the device methods below become errors of the function, too.
 func (fn Func) alloc(dev device.Device, bytes int) device.Memory {
 	if dev == nil {
 		panic(fn.Errorf(nil, "no device"))
@@ -61,8 +61,8 @@ func (fn Func) copyOut(host []byte, s *storage, offset int) {
 	s.dev.CopyOut(host, s.mem, offset)
 }
 
-// move copies bytes from a block, from an offset on, to the beginning of one of another device: by a way of that device's own if it has
-// one, straight from or to the memory of the CPU, and else by way of the host.
+// move copies bytes from a block, from an offset on, to the beginning of a block on another device: by the destination
+// device's own CopyFrom if it supports the pair, directly from or to CPU memory, or else through the host.
 func (fn Func) move(to, from *storage, offset, bytes int) {
 	defer fn.rescue()
 	defer runtime.KeepAlive(to.mem)
@@ -80,7 +80,8 @@ func (fn Func) move(to, from *storage, offset, bytes int) {
 	}
 }
 
-// visible is the memory of a block of the CPU, for as long as the storage is kept alive. Unlike Bytes it leaves the block to be lent again.
+// visible returns the memory of a block on the CPU, valid while the storage is kept alive. Unlike Bytes it does not pin
+// the block, which can be recycled later.
 func (s *storage) visible() []byte {
 	return unsafe.Slice((*byte)(s.mem.Handle), s.mem.Size)
 }

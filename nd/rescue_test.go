@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// failing is a device that has failed, once it is told so.
+// failing is a device that fails on demand.
 type failing struct {
 	device.Device
 	fault *device.Fault
@@ -37,7 +37,7 @@ func (d *failing) CopyFrom(device.Memory, int, device.Device, device.Memory, int
 func (d *failing) Elementwise(l *device.Launch) { d.fail(); d.Device.Elementwise(l) }
 func (d *failing) Nonzero(l *device.Launch) int { d.fail(); return d.Device.Nonzero(l) }
 
-// TestFaultsNameTheFunction: every way to a device that has failed panics with an *nd.Error that names the function.
+// TestFaultsNameTheFunction: every call to a failed device panics with an *nd.Error that names the function.
 func TestFaultsNameTheFunction(t *testing.T) {
 	dev := &failing{Device: ref.New()}
 	x := nd.FromSliceOn(dev, []float64{1, 2, 3, 4}, 2, 2)
@@ -62,10 +62,10 @@ func TestFaultsNameTheFunction(t *testing.T) {
 		}
 	}
 	refused(t, func() { here.To(dev) }, "Array.To", "the device has failed (noticed in ops.Add): an illegal address")
-	x.Release() // gives memory back on a failed device, too
+	x.Release() // releases memory on a failed device, too
 }
 
-// ways is a device that copies from those of its kind.
+// ways is a device that copies from devices of its kind.
 type ways struct {
 	device.Device
 	used int
@@ -83,17 +83,18 @@ func (d *ways) CopyFrom(m device.Memory, offset int, from device.Device, src dev
 	return true
 }
 
-// TestToAsksTheDeviceFirst: an array goes to another device by that device's own way if it has one, and by the host if not.
+// TestToAsksTheDeviceFirst: an array moves to another device by that device's own CopyFrom if possible, otherwise
+// through the host.
 func TestToAsksTheDeviceFirst(t *testing.T) {
 	a, b := &ways{Device: ref.New()}, &ways{Device: ref.New()}
 	x := nd.FromSliceOn(a, []float32{1, 2, 3, 4, 5, 6}, 2, 3).Index(nd.At(1))
 	y := x.To(b)
 	if got := nd.ToSlice[float32](y); b.used != 1 || y.Device() != device.Device(b) || got[0] != 4 || got[2] != 6 {
-		t.Errorf("%v, by %d ways", got, b.used)
+		t.Errorf("%v, with %d copies", got, b.used)
 	}
 	for _, dev := range []device.Device{nd.Empty(nil).Device(), ref.New()} {
 		if got := nd.ToSlice[float32](y.To(dev).To(a).T()); got[0] != 4 || got[2] != 6 || a.used != 0 {
-			t.Errorf("by way of %s: %v", dev.Name(), got)
+			t.Errorf("through %s: %v", dev.Name(), got)
 		}
 	}
 	big := nd.Arange(0, 1000, 1)

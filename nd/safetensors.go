@@ -11,8 +11,8 @@ import (
 )
 
 // ReadSafetensors reads all arrays of a file in the safetensors format, in the order of their data, and the file's
-// metadata (nil where there are none). What the header says is not trusted: memory is taken as data arrive, and a file is
-// refused where arrays overlap, gaps or other data lie between or behind them, or two have one name.
+// metadata (nil if there are none). ReadSafetensors does not trust the header: it allocates memory as data arrive. It
+// refuses a file if arrays overlap, if gaps or other data lie between or after them, or if two have the same name.
 func ReadSafetensors(r io.Reader) (arrays NamedArrays, metadata map[string]string, err error) {
 	const fn Func = "nd.ReadSafetensors"
 	metadata, err = safetensors.Read(r, func(t safetensors.Tensor, data []byte) {
@@ -24,9 +24,8 @@ func ReadSafetensors(r io.Reader) (arrays NamedArrays, metadata map[string]strin
 	return arrays, metadata, nil
 }
 
-// WriteSafetensors writes arrays in the safetensors format, with metadata, which may be nil. The order of the data is
-// that of the element sizes, largest first, so that all are aligned, and then of the names: the same arrays always make
-// the same file.
+// WriteSafetensors writes arrays in the safetensors format, with metadata, which may be nil. The data are ordered by
+// element size, largest first, so that all are aligned, and then by name: the same arrays always make the same file.
 func WriteSafetensors(w io.Writer, arrays []Named, metadata map[string]string) error {
 	const fn Func = "nd.WriteSafetensors"
 	tensors := make([]safetensors.Tensor, len(arrays))
@@ -59,7 +58,7 @@ func LoadSafetensors(path string) (arrays NamedArrays, metadata map[string]strin
 	return arrays, metadata, nil
 }
 
-// SaveSafetensors writes arrays and metadata to a .safetensors file, which appears whole or not at all.
+// SaveSafetensors writes arrays and metadata to a .safetensors file. The file appears complete or not at all.
 func SaveSafetensors(path string, arrays []Named, metadata map[string]string) error {
 	return wholefile.Write(path, func(w io.Writer) error { return WriteSafetensors(w, arrays, metadata) })
 }

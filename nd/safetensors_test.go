@@ -14,7 +14,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// safetensorsFile puts a header and data together.
+// safetensorsFile joins a header and data.
 func safetensorsFile(header string, data ...byte) []byte {
 	file := binary.LittleEndian.AppendUint64(nil, uint64(len(header)))
 	return append(append(file, header...), data...)

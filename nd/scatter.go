@@ -6,8 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Scatter combines values into a copy of x at the places that Gather with the same arguments reads. With
-// device.CombineAssign the last of several values for one place wins; with device.CombineSum they add up.
+// Scatter combines values into a copy of x, at the elements that Gather with the same arguments reads. If several
+// values go to one element, device.CombineAssign keeps the last one and device.CombineSum adds them up.
 func (fn Func) Scatter(combine device.Combine, x *Array, axes []int, at int, indices []*Array, values *Array, bounds device.Bounds) *Array {
 	p, places := planFor(fn, x, axes, at, indices, bounds)
 	defer places.release()
@@ -51,8 +51,8 @@ type scatterOp struct {
 
 func (op scatterOp) Claims() Claims { return Claims{In: ^uint64(3)} }
 
-// VJP: sums pass the gradient to the array and, gathered, to the values. An assignment cuts it off at the places that
-// were written, and of several values for one place only the last gets it.
+// VJP: a sum passes the gradient to the array and, gathered, to the values. An assignment stops the gradient of the
+// array at the written elements; of several values for one element only the last gets the gradient.
 func (op scatterOp) VJP(c *Call) {
 	g, indices := c.Gy(0), callIndices(c, 2)
 	switch op.combine {
@@ -75,7 +75,7 @@ func (op scatterOp) VJP(c *Call) {
 	}
 }
 
-// gatherWinners gathers g, but 0 for values that a later one for the same place has overwritten.
+// gatherWinners gathers g, with 0 for values that a later value for the same element has overwritten.
 func (p plan) gatherWinners(fn Func, g *Array, indices []*Array) *Array {
 	shape, _ := p.result()
 	n := broadcast.Size(shape)
@@ -94,7 +94,7 @@ func (p plan) gatherWinners(fn Func, g *Array, indices []*Array) *Array {
 
 var winners = device.Programs{Source: device.Source{Name: "winners", Inputs: "T g, int64 a, int64 b", Outputs: "T y", Body: "y = a == b ? g : T(0)"}}
 
-// maskEqual is g where a equals b, else 0.
+// maskEqual returns g where a equals b, else 0.
 func maskEqual(fn Func, g, a, b *Array) *Array {
 	y := fn.NewLike(g.dtype, g.shape, g)
 	l := fn.Launch(g.store.dev, g.shape)

@@ -9,30 +9,30 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// storage is one block of memory and what must be known about it by all the headers that look at it.
+// storage is one block of memory, with the state that all headers on it share.
 type storage struct {
 	dev      device.Device
 	mem      device.Memory
-	others   atomic.Int32 // unreleased headers but one; a header dropped without Release counts for good
+	others   atomic.Int32 // unreleased headers minus one; a dropped header stays counted
 	recorded atomic.Int32 // unreleased headers that a tape knows
-	version  uint32       // counts writes, which callers keep apart from each other and from reads
-	pinned   atomic.Bool  // a slice of it left the library: it is never given back, only collected
-	borrowed bool         // the memory is not the device's, but the header's own or the caller's: only collected, too
+	version  uint32       // counts writes; callers synchronize writes with other writes and reads
+	pinned   atomic.Bool  // a slice of it left the library: it never returns to the pool; only the GC frees it
+	borrowed bool         // the header or the caller owns the memory, not the device: again only the GC frees it
 	onCPU    bool
-	number   atomic.Uint32 // what names it apart from others; 0 until somebody asks
+	number   atomic.Uint32 // identifies the block; 0 until it is requested
 	writer   Func          // the function that wrote last, for messages
 }
 
 // blocks counts the storages that have a number.
 var blocks atomic.Uint32
 
-// named returns the number of the block, which it has from the first time on that somebody asks.
+// named returns the number of the block, which is assigned at the first request.
 func (s *storage) named() uint32 {
 	if n := s.number.Load(); n != 0 {
 		return n
 	}
 	n := blocks.Add(1)
-	if n == 0 { // after four thousand million
+	if n == 0 { // the counter wrapped around
 		n = blocks.Add(1)
 	}
 	if !s.number.CompareAndSwap(0, n) {
@@ -46,9 +46,9 @@ func (s *storage) sameDevice(other *storage) bool {
 	return s == other || s.onCPU && other.onCPU || s.dev == other.dev
 }
 
-// drop takes one header off, and gives the memory back with the last one.
+// drop removes one header, and releases the memory with the last one.
 func (s *storage) drop() {
-	if s.others.Load() != 0 && s.others.Add(-1) >= 0 { // nobody competes with a last header, which need not count down
+	if s.others.Load() != 0 && s.others.Add(-1) >= 0 { // the last header has no competitors and need not count down
 		return
 	}
 	if counting.Load() {
@@ -66,10 +66,10 @@ func (s *storage) wrote(fn Func) {
 	s.writer = fn
 }
 
-// inlineBytes is how much data of an array on the CPU lies in the allocation of its first header.
+// inlineBytes is the largest data size, in bytes, that is allocated together with the first header of a CPU array.
 const inlineBytes = 64
 
-// ownHeader is the first header on a storage; inlineArray has the data too.
+// ownHeader is the first header on a storage; inlineArray also contains the data.
 type (
 	ownHeader struct {
 		x Array
@@ -81,7 +81,7 @@ type (
 	}
 )
 
-// allocate returns a contiguous array of any content. No arena owns it.
+// allocate returns a contiguous array with arbitrary content. No arena owns it.
 func allocate(fn Func, dev device.Device, dt dtype.DType, shape []int) *Array {
 	if !dt.Valid() {
 		panic(fn.Errorf(nil, "no dtype"))
@@ -111,7 +111,7 @@ func allocate(fn Func, dev device.Device, dt dtype.DType, shape []int) *Array {
 	copy(y.shape, shape)
 	step := 1
 	if bytes == 0 {
-		step = 0 // as NumPy: an array without elements has strides of 0
+		step = 0 // as NumPy: an empty array has strides of 0
 	}
 	for k := len(shape) - 1; k >= 0; k-- {
 		y.strides[k] = step
@@ -120,7 +120,7 @@ func allocate(fn Func, dev device.Device, dt dtype.DType, shape []int) *Array {
 	return y
 }
 
-// sizeIn returns how many bytes an array takes, if there can be one.
+// sizeIn returns the size of an array in bytes, and refuses impossible shapes.
 func sizeIn(fn Func, dt dtype.DType, shape []int) int {
 	const small = 1 << 30
 	bytes := dt.Size()
@@ -133,7 +133,7 @@ func sizeIn(fn Func, dt dtype.DType, shape []int) int {
 	return bytes
 }
 
-// largeSizeIn is sizeIn where the product may overflow.
+// largeSizeIn is sizeIn for products that may overflow.
 func largeSizeIn(fn Func, dt dtype.DType, shape []int) int {
 	if err := broadcast.CheckShape(shape); err != nil {
 		panic(fn.Errorf(nil, "%v", err))

@@ -2,23 +2,24 @@ package nd
 
 import "sync"
 
-// Temporaries is, for authors of functions that are made of others, what releases the arrays that such a function makes on
-// the way to its result:
+// Temporaries releases the intermediate arrays of a function that is built from other functions. It is for authors of
+// such functions:
 //
 //	made := fn.Temporaries(&x, &w)
 //	defer made.Release()
 //	return made.Keep(ops.Divide(ops.Sum(ops.Multiply(x, w)), ops.Sum(w)))
 //
-// It is an arena for one call. What a tape has recorded may be released too: the tape holds the values that gradients read.
-// It costs a header for each argument; a function with one or two temporaries is faster if it releases them itself.
+// It is an arena for one call. Arrays that a tape has recorded may be released too: the tape holds the values that
+// gradients read. A Temporaries costs one header per argument; a function with one or two temporaries is faster if it
+// releases them itself.
 type Temporaries struct {
 	arena    Arena
-	outer    *Arena   // of the arguments, to which results belong
+	outer    *Arena   // the arguments' arena, to which results belong
 	given    []*Array // the arguments
-	standIns []*Array // the headers in their place
+	standIns []*Array // the headers that replace them
 }
 
-// instead returns y, and releases x, a header made on the way to it, unless that is y itself.
+// instead returns y, and releases x, a header made on the way to y, unless x is y itself.
 func instead(x, y *Array) *Array {
 	if x != y {
 		x.Release()
@@ -28,8 +29,8 @@ func instead(x, y *Array) *Array {
 
 var temporaries = sync.Pool{New: func() any { return new(Temporaries) }}
 
-// Temporaries puts headers that it owns in the place of the arguments, so that it owns all that is computed from them. Nil
-// arguments and Scalars stay as they are.
+// Temporaries replaces the arguments by headers that it owns, so that it owns everything computed from them. Nil
+// arguments and Scalars stay.
 func (fn Func) Temporaries(arguments ...**Array) *Temporaries {
 	t := temporaries.Get().(*Temporaries)
 	t.arena.age = arenaAge.Add(1)
@@ -41,7 +42,7 @@ func (fn Func) Temporaries(arguments ...**Array) *Temporaries {
 	return t
 }
 
-// standIn is the header that stands for x, known to a tape as x is.
+// standIn returns the header that replaces x; a tape knows it as it knows x.
 func (t *Temporaries) standIn(fn Func, x *Array) *Array {
 	x.check(fn)
 	for i, known := range t.given {
@@ -57,7 +58,7 @@ func (t *Temporaries) standIn(fn Func, x *Array) *Array {
 	return y
 }
 
-// standFor makes y, which is new, a header on x. A tape that knows x knows it as the same.
+// standFor makes y, which is new, a header on x. A tape that knows x treats y as the same array.
 func (y *Array) standFor(x *Array) {
 	y.fn = x.fn
 	y.setRank(len(x.shape))
@@ -69,10 +70,12 @@ func (y *Array) standFor(x *Array) {
 	}
 }
 
-// Own has x, which was not computed from the arguments, released with the rest, and returns it.
+// Own makes t the owner of x, which was not computed from the arguments, so that x is released with the rest. It
+// returns x.
 func (t *Temporaries) Own(x *Array) *Array { return t.arena.Own(x) }
 
-// Keep returns x as a result of the function, which is not released: an argument is returned as it was given.
+// Keep returns x as a result of the function, which is not released. For an argument it returns the array that the
+// caller passed.
 func (t *Temporaries) Keep(x *Array) *Array {
 	if x == nil || x.arena != &t.arena {
 		return x
@@ -87,7 +90,7 @@ func (t *Temporaries) Keep(x *Array) *Array {
 	return x
 }
 
-// Release releases what was computed from the arguments and not kept. It is called once; to be deferred.
+// Release releases everything that was computed from the arguments and not kept. It is called once, usually deferred.
 func (t *Temporaries) Release() {
 	t.arena.Release()
 	clear(t.given)

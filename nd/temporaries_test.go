@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// product is made of others: (x - w)·w + ones, or x itself.
+// product is a composite function: (x - w)·w + ones, or x itself.
 func product(x, w *nd.Array, itself bool) (y, smuggled *nd.Array) {
 	const fn nd.Func = "test.product"
 	made := fn.Temporaries(&x, &w)
@@ -27,7 +27,7 @@ func TestTemporaries(t *testing.T) {
 	const n = 5000
 	x, w := nd.Full([]int{n}, 3.0), nd.Full([]int{n}, 2.0)
 	if y, _ := product(x, nil, true); y != x {
-		t.Error("an argument is not returned as it was given")
+		t.Error("an argument is not returned unchanged")
 	}
 	if y, _ := product(x, x, false); nd.ToSlice[float64](y)[0] != 1 {
 		t.Error("the same argument twice is not itself")
@@ -36,7 +36,7 @@ func TestTemporaries(t *testing.T) {
 	intact(t, "(3-2)·2 + 1", nd.ToSlice[float64](y), 3)
 	refused(t, func() { ops.Square(difference) }, "released", "ops.Subtract")
 	if !y.IsAlone() {
-		t.Error("another header looks at the result")
+		t.Error("another header shares the memory of the result")
 	}
 	a := nd.NewArena()
 	owned, _ := product(a.Adopt(x), w, false)
@@ -54,7 +54,7 @@ func TestTemporaries(t *testing.T) {
 	}
 }
 
-// TestTemporariesOfATape releases what a tape has recorded, which holds the values that its gradients read.
+// TestTemporariesOfATape releases recorded arrays; the tape holds the values that its gradients read.
 func TestTemporariesOfATape(t *testing.T) {
 	const n = 5000
 	tape := grad.NewTape()
@@ -73,8 +73,8 @@ func TestTemporariesOfATape(t *testing.T) {
 	}
 }
 
-// TestTemporariesOfManyGoroutines calls one function with the same arguments from several goroutines, each of which has the
-// right result and leaves the arguments as they were.
+// TestTemporariesOfManyGoroutines calls one function with the same arguments from several goroutines. Each must get the
+// right result and leave the arguments unchanged.
 func TestTemporariesOfManyGoroutines(t *testing.T) {
 	x, w := nd.Full([]int{500}, 3.0), nd.Full([]int{500}, 2.0)
 	var group sync.WaitGroup
@@ -91,6 +91,6 @@ func TestTemporariesOfManyGoroutines(t *testing.T) {
 	}
 	group.Wait()
 	if !x.IsAlone() || !w.IsAlone() {
-		t.Error("a header that stood for an argument is left")
+		t.Error("a header that replaced an argument is left")
 	}
 }

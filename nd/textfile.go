@@ -12,33 +12,34 @@ import (
 	"github.com/ndgrad/ndgrad/nd/internal/table"
 )
 
-// LoadTextOptions are the options of LoadText, those of numpy.loadtxt.
+// LoadTextOptions are the options of LoadText, as in NumPy's loadtxt.
 type LoadTextOptions struct {
-	// DType is the dtype of the result; float64 unless given.
+	// DType is the dtype of the result; the default is float64.
 	DType dtype.DType
-	// Comments are the texts that begin a comment, which ends with the line; nil means "#", an empty slice none.
+	// Comments are the texts that begin a comment, which ends with the line; nil means "#", an empty slice means no
+	// comments.
 	Comments []string
-	// Delimiter stands between the numbers of a row; "" means any white space.
+	// Delimiter separates the numbers of a row; "" means any white space.
 	Delimiter string
-	// SkipRows is how many lines at the beginning are left out, comments and empty ones included.
+	// SkipRows is the number of lines to skip at the beginning, comments and empty lines included.
 	SkipRows int
-	// UseCols are the columns to read, in the order of the result, negative ones counted from the last; nil means all.
+	// UseCols are the columns to read, in the order of the result; negative ones count from the last. Nil means all.
 	UseCols []int
-	// MaxRows is how many rows are read at most; 0 means all.
+	// MaxRows is the maximal number of rows to read; 0 means all.
 	MaxRows int
-	// NDMin is the least number of axes of the result, 0 to 2. Axes of length 1 beyond it are dropped.
+	// NDMin is the minimal number of axes of the result, 0 to 2. Axes of length 1 beyond it are dropped.
 	NDMin int
-	// Filling is what is read where there is no number, as between two delimiters: one for all columns, or one for each that is
-	// read; nil refuses such files. Numbers that are there but cannot be read are refused in any case.
+	// Filling is the value of missing numbers, such as between two delimiters: one value for all columns, or one for
+	// each column that is read. Nil refuses files with missing numbers. Unreadable numbers are always refused.
 	Filling []float64
-	// Missing are the texts that stand for no number, beside the empty one.
+	// Missing are the texts that stand for a missing number, besides the empty text.
 	Missing []string
 	// Unpack transposes the result, so that its first axis counts columns.
 	Unpack bool
 }
 
-// LoadText reads a table of numbers from a text file: a row a line. Empty lines do not count. numpy.loadtxt,
-// numpy.genfromtxt with Filling.
+// LoadText reads a table of numbers from a text file, one row per line. Empty lines do not count.
+// NumPy: loadtxt, genfromtxt (with Filling).
 func LoadText(path string, opts ...LoadTextOptions) (*Array, error) {
 	o := options.Read(Func("nd.LoadText"), opts)
 	f, err := os.Open(path)
@@ -53,7 +54,7 @@ func LoadText(path string, opts ...LoadTextOptions) (*Array, error) {
 	return x, nil
 }
 
-// ReadText reads what LoadText reads from a stream. An error names the line and the column, counted from 1.
+// ReadText is LoadText for a stream. An error names the line and the column, counted from 1.
 func ReadText(r io.Reader, opts ...LoadTextOptions) (*Array, error) {
 	const fn Func = "nd.ReadText"
 	o := options.Read(fn, opts)
@@ -70,17 +71,17 @@ func ReadText(r io.Reader, opts ...LoadTextOptions) (*Array, error) {
 	return x, nil
 }
 
-// SaveTextOptions are the options of SaveText, those of numpy.savetxt.
+// SaveTextOptions are the options of SaveText, as in NumPy's savetxt.
 type SaveTextOptions struct {
-	// Format is how a number is written, as C's printf writes it: the conversions d, i, u, o, x, X of integers, e, f, g
-	// and E, F, G of all numbers, s and r of NumPy's own text. With as many conversions as there are columns it is the
-	// format of a row. "%.18e" unless given. A complex number has two conversions, or one for both parts.
+	// Format says how a number is written, as for C's printf: the conversions d, i, u, o, x, X for integers; e, f, g
+	// and E, F, G for all numbers; s and r for NumPy's own text. A format with as many conversions as there are columns
+	// formats a row. The default is "%.18e". A complex number takes two conversions, or one for both parts.
 	Format string
-	// Formats are the formats of each column; nil where Format says all.
+	// Formats are the formats of the columns, one each; nil means Format.
 	Formats []string
-	// Delimiter stands between columns; nil means a blank.
+	// Delimiter separates the columns; nil means a blank.
 	Delimiter *string
-	// Newline ends a row; a line feed unless given.
+	// Newline ends a row; the default is a line feed.
 	Newline string
 	// Header and Footer are written before and after the rows, their lines as comments.
 	Header, Footer string
@@ -88,14 +89,15 @@ type SaveTextOptions struct {
 	Comments *string
 }
 
-// SaveText writes an array of one axis (a column) or two to a text file, a row a line. The file appears whole or not at
-// all. numpy.savetxt.
+// SaveText writes an array of one axis (a column) or two axes to a text file, one row per line. The file appears
+// complete or not at all.
+// NumPy: savetxt.
 func SaveText(path string, x *Array, opts ...SaveTextOptions) error {
 	o := options.Read(Func("nd.SaveText"), opts)
 	return wholefile.Write(path, func(w io.Writer) error { return WriteText(w, x, o) })
 }
 
-// WriteText writes what SaveText writes to a stream.
+// WriteText is SaveText for a stream.
 func WriteText(w io.Writer, x *Array, opts ...SaveTextOptions) error {
 	const fn Func = "nd.WriteText"
 	x.check(fn)

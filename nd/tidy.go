@@ -6,21 +6,22 @@ import (
 	"unsafe"
 )
 
-// Tidy returns f(x), and releases everything else that f computed from x: one line makes code that releases nothing as fast
-// as code that releases each array. It is for a computation with one result, such as what answers a request:
+// Tidy returns f(x) and releases all other arrays that f computed from x. With this one line, code that releases
+// nothing is as fast as code that releases each array. Tidy is for a computation with one result, such as the answer to
+// a request:
 //
 //	y := nd.Tidy(x, model)
 //
-// x itself stays as it was, and the result is the caller's. In a loop over a state use [TidyAll], which gives back the
-// memory of the states that went before too.
+// x itself does not change, and the caller owns the result. For a loop over a state use [TidyAll], which also releases
+// the previous states.
 //
-// What f computes from x belongs to the scope, as if an [Arena] had adopted x: results of other arrays alone, such as random
-// draws, do not, and are left to the collector. An array of the scope that gets out of it in another way than as the result
-// was released: using it panics with the name of the function that made it. If f panics, all of the scope is released.
+// The scope owns what f computes from x, as if an [Arena] had adopted x. It does not own results of other arrays alone,
+// such as random draws; the GC frees those. An array of the scope that leaves f in another way than as the result is
+// released: using it panics with the name of the function that made it. If f panics, the whole scope is released.
 //
-// Scopes nest, and are used from one goroutine each. Under a tape the result belongs to the tape, as all that it records,
-// and what a gradient needs of the rest stays until its Reset. A tape that f makes owns what is computed under it: f has to
-// Keep its result there.
+// Scopes nest. One scope is used from one goroutine. Under a tape, the result belongs to the tape, as everything that
+// the tape records, and the values that gradients need stay until Reset. A tape that f makes owns what is computed
+// under it: f must call its Keep for the result.
 func Tidy(x *Array, f func(x *Array) *Array) *Array {
 	const fn Func = "nd.Tidy"
 	x.check(fn)
@@ -40,21 +41,21 @@ func Tidy(x *Array, f func(x *Array) *Array) *Array {
 	return y
 }
 
-// TidyAll calls f, and releases everything that f computed from the arrays in the variables, except those that are in the
-// variables afterwards. It is for the steps of a loop:
+// TidyAll calls f and releases everything that f computed from the arrays in the variables, except the arrays that f
+// leaves in the variables. It is for the steps of a loop:
 //
 //	for range 1000 {
 //		nd.TidyAll(func() { x, v = leapfrog(x, v) }, &x, &v)
 //	}
 //
-// An array that TidyAll has left in a variable is released when a later TidyAll of that variable finds it there and leaves
-// another one: in a steady loop no memory is taken anew. So who wants to keep a state beyond the next step keeps a Copy of it,
-// or gives it a variable among the others: best = x in f, with &best. Arrays that came from elsewhere, such as the first
-// state, are never released.
+// An array that TidyAll left in a variable is released by the next TidyAll that finds it in that variable and leaves
+// another array there. So a steady loop allocates nothing. To keep a state beyond the next step, keep a Copy of it, or
+// add a variable for it: set best = x in f and pass &best. Arrays from elsewhere, such as the first state, are never
+// released.
 //
-// A variable may be nil before: f leaves a result there. A variable that f leaves alone keeps its array; one whose array f
-// only reads, such as data, is there so that what is computed from it is the scope's too. If f panics, the variables have
-// the arrays that they had before. All else is as with [Tidy].
+// A variable may be nil before the call: f leaves a result in it. A variable that f does not set keeps its array. Pass
+// the variable of an array that f only reads, such as data: then the scope owns results computed from it. If f panics,
+// the variables get back the arrays that they had before. All other rules are those of [Tidy].
 func TidyAll(f func(), variables ...**Array) {
 	const fn Func = "nd.TidyAll"
 	if f == nil {
@@ -104,7 +105,7 @@ func TidyAll(f func(), variables ...**Array) {
 	}
 }
 
-// set gives every variable its array.
+// set assigns the arrays to the variables.
 func set(variables []**Array, xs []*Array) {
 	for i, p := range variables {
 		*p = xs[i]
@@ -116,22 +117,23 @@ func held(x *Array, variables []**Array) bool {
 	return slices.ContainsFunc(variables, func(p **Array) bool { return *p == x })
 }
 
-// ended and replaced are, for messages, the owners of arrays that scopes have released: of what was left in the scope, and of
+// ended and replaced own, for messages, the arrays that scopes have released: ended those left in a scope, replaced the
 // states that got a successor. They hold no lists.
 var ended, replaced = Arena{scope: true}, Arena{scope: true}
 
-// stateArray is the header that TidyAll leaves in a variable. Only who holds the variable has a right to release it: a function
-// that is given such an array must not, though it has a variable with it too.
+// stateArray is the header that TidyAll leaves in a variable. Only the holder of the variable may release it. A
+// function that receives such an array as an argument must not release it, even if the function passes a variable with
+// it to TidyAll.
 type stateArray struct {
 	Array
 	variable **Array
 }
 
-// stateIn returns the variable that TidyAll left x in, which is a state.
+// stateIn returns the variable in which TidyAll left the state x.
 func (x *Array) stateIn() **Array { return (*stateArray)(unsafe.Pointer(x)).variable }
 
-// leave replaces the scope's arrays in the variables: its headers on the arrays that were there before by these, others by
-// headers that outlive the scope.
+// leave replaces the scope's arrays in the variables: headers that stand for the previous arrays by those arrays,
+// others by headers that outlive the scope.
 func (s *scope) leave(variables []**Array, before, during []*Array) {
 	owner := youngest(before)
 	for i, p := range variables {
@@ -154,8 +156,8 @@ func (s *scope) leave(variables []**Array, before, during []*Array) {
 	}
 }
 
-// scope is the arena of one call of Tidy or TidyAll, and its first header. No other call uses it again, so that nobody who
-// still computes in it, against the rules, meets another; only the list of what it owns is used again.
+// scope is the arena of one call of Tidy or TidyAll, together with its first header. A scope is never reused: a program
+// that wrongly keeps computing in a finished scope must not reach another one. Only the list of owned arrays is reused.
 type scope struct {
 	Arena
 	first Array
@@ -178,7 +180,7 @@ func (s *scope) header() *Array {
 	return new(Array)
 }
 
-// adopt makes y a header on x that the scope owns.
+// adopt makes y a header on x; the scope owns y.
 func (s *scope) adopt(y, x *Array) *Array {
 	y.standFor(x)
 	x.loosen(&s.Arena)
@@ -186,7 +188,7 @@ func (s *scope) adopt(y, x *Array) *Array {
 	return y
 }
 
-// give passes y, if it is the scope's, on to the owner, or to the tape that knows it.
+// give passes y, if the scope owns it, to the owner or to the tape that knows it.
 func (s *scope) give(y *Array, owner *Arena) {
 	if y.arena != &s.Arena {
 		return
@@ -198,11 +200,11 @@ func (s *scope) give(y *Array, owner *Arena) {
 	owner.own(y)
 }
 
-// end releases what is left.
+// end releases what the scope still owns.
 func (s *scope) end() {
 	for _, x := range s.owned {
 		if x.arena == &s.Arena {
-			x.arena = &ended // else a state would hold its scope, and that the state before
+			x.arena = &ended // otherwise a state would keep its scope alive, and the scope the state before
 			x.Release()
 		}
 	}
@@ -212,13 +214,13 @@ func (s *scope) end() {
 	s.owned, s.list = nil, nil
 }
 
-// hasRoom makes room in a scope's full list. It forgets the arrays that are released, or others' now, since a loop in the scope
-// may make and release any number.
+// hasRoom makes room in a scope's full list. It removes arrays that are released or have another owner now, because a
+// loop in the scope may make and release any number of arrays.
 func (a *Arena) hasRoom() bool {
 	if a == &ended || a == &replaced {
 		return false
 	}
 	a.owned = slices.DeleteFunc(a.owned, func(x *Array) bool { return x.released || x.arena != a })
-	a.owned = slices.Grow(a.owned, 1+len(a.owned)) // so that the next time is far
+	a.owned = slices.Grow(a.owned, 1+len(a.owned)) // so that the list fills up rarely
 	return true
 }

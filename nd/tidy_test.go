@@ -16,7 +16,7 @@ func ExampleTidy() {
 	w := nd.FromSlice([]float64{0.5, -1, 2, 0.25}, 2, 2)
 	answer := func(request []float64) []float64 {
 		y := nd.Tidy(nd.FromSlice(request), func(x *nd.Array) *nd.Array {
-			return ops.Tanh(ops.MatMul(ops.Subtract(x, ops.Mean(x)), w)) // of these four, one is left
+			return ops.Tanh(ops.MatMul(ops.Subtract(x, ops.Mean(x)), w)) // one of these four arrays remains
 		})
 		defer y.Release()
 		return nd.ToSlice[float64](y)
@@ -26,7 +26,7 @@ func ExampleTidy() {
 }
 
 func ExampleTidyAll() {
-	x, v := nd.FromSlice([]float64{1, 2}), nd.FromSlice([]float64{0, 0}) // two oscillators, and how fast they move
+	x, v := nd.FromSlice([]float64{1, 2}), nd.FromSlice([]float64{0, 0}) // two oscillators, and their velocities
 	h := nd.Scalar(0.01)
 	for range 314 {
 		nd.TidyAll(func() {
@@ -38,7 +38,7 @@ func ExampleTidyAll() {
 	// Output: [-1. -2.]
 }
 
-// cube is x³ + 2, by temporaries that it hands to seen too.
+// cube returns x³ + 2, and passes its temporaries to seen too.
 func cube(x *nd.Array, seen func(x *nd.Array)) *nd.Array {
 	xx := ops.Square(x)
 	xxx := ops.Multiply(xx, x)
@@ -48,14 +48,15 @@ func cube(x *nd.Array, seen func(x *nd.Array)) *nd.Array {
 	return ops.Add(xxx, nd.Scalar(2.0))
 }
 
-// TestTidyReleasesAllButTheResult: what got out in another way panics, by its maker's name; the argument is as it was.
+// TestTidyReleasesAllButTheResult: using an array that left the scope in another way panics and names its maker; the
+// argument does not change.
 func TestTidyReleasesAllButTheResult(t *testing.T) {
 	for _, n := range sizes {
 		x := nd.Full([]int{n}, 3.0)
 		var out []*nd.Array
 		f := func(x *nd.Array) *nd.Array { return cube(x, func(y *nd.Array) { out = append(out, y) }) }
 		y := nd.Tidy(x, f)
-		z := nd.Tidy(y, f) // a result can be used again and again
+		z := nd.Tidy(y, f) // the result can be used repeatedly
 		again := nd.Tidy(y, f)
 		for i, maker := range []string{"nd.Full", "ops.Square", "ops.Multiply"} {
 			refused(t, func() { ops.Add(out[i], x) }, "made by "+maker+" in a scope of nd.Tidy", "return it")
@@ -72,7 +73,7 @@ func TestTidyReleasesAllButTheResult(t *testing.T) {
 	}
 }
 
-// TestTidyReturnsAnything: results that are no new arrays.
+// TestTidyReturnsAnything: results that are not new arrays.
 func TestTidyReturnsAnything(t *testing.T) {
 	other := nd.Full([]int{2, 50}, 7.0)
 	for what, f := range map[string]func(x *nd.Array) *nd.Array{
@@ -125,7 +126,7 @@ func TestTidyReturnsAnything(t *testing.T) {
 	}, "nd.Tidy", "ops.Square", "under a released tape: Keep it")
 }
 
-// TestTidyNests: what an inner scope returns is the outer one's.
+// TestTidyNests: the outer scope owns the result of an inner scope.
 func TestTidyNests(t *testing.T) {
 	x := nd.Full([]int{100}, 2.0)
 	var inner, state *nd.Array
@@ -146,7 +147,7 @@ func TestTidyNests(t *testing.T) {
 	refused(t, func() { ops.Absolute(z) }, "under a released arena")
 }
 
-// TestTidyOnPanic: the scope is released, and the variables have what they had.
+// TestTidyOnPanic: the scope is released, and the variables get back their arrays.
 func TestTidyOnPanic(t *testing.T) {
 	x, first := nd.Full([]int{100}, 2.0), nd.Full([]int{100}, 3.0)
 	var out *nd.Array
@@ -200,7 +201,7 @@ func TestTidyOnOtherDevices(t *testing.T) {
 	}
 }
 
-// TestTidyManyAtOnce: scopes in several goroutines, of arrays that they share.
+// TestTidyManyAtOnce: scopes in several goroutines share arrays.
 func TestTidyManyAtOnce(t *testing.T) {
 	x := nd.Full([]int{1000}, 2.0)
 	var wg sync.WaitGroup

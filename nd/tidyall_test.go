@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// TestTidyAllReleasesReplacedStates: those that it left in the variable itself, and no others.
+// TestTidyAllReleasesReplacedStates: TidyAll releases states that it left in the variable itself, and no others.
 func TestTidyAllReleasesReplacedStates(t *testing.T) {
 	for _, n := range sizes {
 		first := nd.Full([]int{n}, 1.0)
@@ -28,7 +28,8 @@ func TestTidyAllReleasesReplacedStates(t *testing.T) {
 	}
 }
 
-// TestTidyAllLeavesStatesOfOthers: a function that has its argument in a variable of its own does not release the caller's.
+// TestTidyAllLeavesStatesOfOthers: a function that holds its argument in its own variable does not release the caller's
+// array.
 func TestTidyAllLeavesStatesOfOthers(t *testing.T) {
 	x := nd.Full([]int{100}, 1.0)
 	power := func(x *nd.Array) *nd.Array {
@@ -48,7 +49,7 @@ func TestTidyAllLeavesStatesOfOthers(t *testing.T) {
 	intact(t, "the state", nd.ToSlice[float64](x), 8)
 }
 
-// TestTidyAllVariables: what can be in variables, before and after.
+// TestTidyAllVariables: all kinds of contents of variables, before and after.
 func TestTidyAllVariables(t *testing.T) {
 	a, b := nd.Full([]int{100}, 1.0), nd.Full([]int{100}, 2.0)
 	one, two := a, b
@@ -63,7 +64,7 @@ func TestTidyAllVariables(t *testing.T) {
 	nd.TidyAll(func() {}, &a, &b)
 	check("left alone", 1, 2)
 	if a != one || b != two {
-		t.Error("variables that were left alone have other arrays")
+		t.Error("unchanged variables have other arrays")
 	}
 	for round := range 3 {
 		nd.TidyAll(func() { a, b = b, a }, &a, &b)
@@ -78,11 +79,11 @@ func TestTidyAllVariables(t *testing.T) {
 		nd.TidyAll(func() { a, b = best, ops.Subtract(b, best) }, &a, &b, &best)
 		check("the same in two", 1, 1)
 		if a != best {
-			t.Error("two variables with one array have two")
+			t.Error("two variables with the same array have different ones")
 		}
 		nd.TidyAll(func() {
 			if a != best {
-				t.Error("two variables with one array have two inside")
+				t.Error("two variables with the same array have different ones inside")
 			}
 			b = ops.Add(a, best)
 		}, &a, &b, &best)

@@ -11,8 +11,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// TestTidyTakesNoMemory: in a steady loop only headers are allocated, two or three of them the scope's; an outer scope does not
-// grow by what was made and released in it.
+// TestTidyTakesNoMemory: a steady loop allocates headers only, two or three of them for the scope; an outer scope does
+// not grow by arrays that were made and released in it.
 func TestTidyTakesNoMemory(t *testing.T) {
 	x := nd.Full([]int{1000}, 1.0)
 	g, h := x, x
@@ -30,10 +30,10 @@ func TestTidyTakesNoMemory(t *testing.T) {
 		}
 		made, _ := cpu.BlocksMade()
 		if n := testing.AllocsPerRun(100, steps[what]); n > most {
-			t.Errorf("%s: %v allocations a step, want %v", what, n, most)
+			t.Errorf("%s: %v allocations per step, want %v", what, n, most)
 		}
-		if now, _ := cpu.BlocksMade(); now-made > 20 { // some, since a pool may lose blocks to a collection
-			t.Errorf("%s: %d blocks were made new", what, now-made)
+		if now, _ := cpu.BlocksMade(); now-made > 20 { // a few, because the GC may clear a pool
+			t.Errorf("%s: %d blocks were allocated", what, now-made)
 		}
 	}
 	nd.Tidy(x, func(x *nd.Array) *nd.Array {

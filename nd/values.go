@@ -10,9 +10,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// ToSlice returns a copy of the elements in row-major order. T is the dtype's Go type, or one that holds all that the dtype
-// holds (NumPy's casting rule "safe"): []int of all integers but uint64, []float64 of all but complex numbers.
-// numpy.ndarray.tolist.
+// ToSlice returns a copy of the elements in row-major order. T is the dtype's Go type, or a type that holds all values
+// of the dtype (NumPy's casting rule "safe"): []int for all integers but uint64, []float64 for all dtypes but complex
+// ones.
+// NumPy: ndarray.tolist.
 func ToSlice[T dtype.Element | int](x *Array) []T {
 	const fn Func = "nd.ToSlice"
 	x.check(fn)
@@ -21,7 +22,8 @@ func ToSlice[T dtype.Element | int](x *Array) []T {
 	return out
 }
 
-// CopyTo copies the elements in row-major order to dst, which must have room for exactly all; T is as in [ToSlice].
+// CopyTo copies the elements in row-major order to dst, whose length must be the number of elements; T is as in
+// [ToSlice].
 func CopyTo[T dtype.Element | int](dst []T, x *Array) {
 	const fn Func = "nd.CopyTo"
 	x.check(fn)
@@ -31,7 +33,7 @@ func CopyTo[T dtype.Element | int](dst []T, x *Array) {
 	copyElements(fn, dst, x)
 }
 
-// copyElements copies all elements, and converts them where no value is lost.
+// copyElements copies all elements, and converts them if no value is lost.
 func copyElements[T dtype.Element | int](fn Func, dst []T, x *Array) {
 	to := elementType[T]()
 	if ints, ok := any(dst).([]int); ok && bits.UintSize < 64 {
@@ -39,7 +41,7 @@ func copyElements[T dtype.Element | int](fn Func, dst []T, x *Array) {
 		copyElements(fn, wide, x)
 		for i, v := range wide {
 			if ints[i] = int(v); int64(ints[i]) != v {
-				panic(fn.Errorf([]*Array{x}, "%d is no int on this machine", v))
+				panic(fn.Errorf([]*Array{x}, "%d does not fit an int on this machine", v))
 			}
 		}
 		return
@@ -49,7 +51,7 @@ func copyElements[T dtype.Element | int](fn Func, dst []T, x *Array) {
 		return
 	}
 	if !dtype.CanCast(x.dtype, to, dtype.CastSafe) {
-		panic(fn.Errorf([]*Array{x}, "a slice of %s does not hold all that %s does: convert with AsType", to, x.dtype))
+		panic(fn.Errorf([]*Array{x}, "a slice of %s cannot hold all values of %s: convert with AsType", to, x.dtype))
 	}
 	if len(dst) == 0 {
 		return
@@ -59,8 +61,8 @@ func copyElements[T dtype.Element | int](fn Func, dst []T, x *Array) {
 	dtype.Convert(to, unsafe.Pointer(&dst[0]), 1, x.dtype, unsafe.Pointer(&host[0]), 1, len(dst))
 }
 
-// FromRows returns a new matrix with a copy of the rows, which have one length; without rows its shape is (0, 0). The dtype
-// is as in [FromSlice].
+// FromRows returns a new matrix with a copy of the rows, which must have the same length. Without rows its shape is (0,
+// 0). The dtype is as in [FromSlice].
 func FromRows[T dtype.Element | int](rows [][]T) *Array {
 	const fn Func = "nd.FromRows"
 	columns := 0
@@ -94,12 +96,13 @@ func ToRows[T dtype.Element | int](x *Array) [][]T {
 	return rows
 }
 
-// Float returns the element at index, or the only element of an array of size 1, as a float64, converted as [Array.AsType]
-// converts; numpy.ndarray.item, torch.Tensor.item. [Value] gives other types, and [Array.Item] that of the dtype.
+// Float returns the element at index, or the only element of an array of size 1, as a float64, converted as by
+// [Array.AsType]. [Value] returns other types, and [Array.Item] the Go type of the dtype.
+// NumPy: ndarray.item. PyTorch: Tensor.item.
 func (x *Array) Float(index ...int) float64 { return valueOf[float64]("Array.Float", x, index) }
 
-// Value returns the element at index, or the only element of an array of size 1, converted to T as [Array.AsType]
-// converts. numpy.ndarray.item.
+// Value returns the element at index, or the only element of an array of size 1, converted to T as by [Array.AsType].
+// NumPy: ndarray.item.
 func Value[T dtype.Element | int](x *Array, index ...int) T { return valueOf[T]("nd.Value", x, index) }
 
 func valueOf[T dtype.Element | int](fn Func, x *Array, index []int) T {
@@ -121,8 +124,8 @@ func valueOf[T dtype.Element | int](fn Func, x *Array, index []int) T {
 	return v
 }
 
-// Item returns the element at index, or the only element of an array of size 1, as the Go value of the dtype (the
-// 16-bit floats as float32).
+// Item returns the element at index, or the only element of an array of size 1, as the Go value of the dtype (16-bit
+// floats as float32).
 func (x *Array) Item(index ...int) any {
 	defer runtime.KeepAlive(x)
 	e := x.element("Array.Item", index)

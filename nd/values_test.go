@@ -55,7 +55,7 @@ func TestRows(t *testing.T) {
 	}
 	rows[0] = append(rows[0], 9) // must not reach into the next row
 	if !slices.Equal(rows[1], []float64{2, 5}) {
-		t.Errorf("rows share room: %v", rows)
+		t.Errorf("rows share memory: %v", rows)
 	}
 	if ints := nd.FromRows([][]int{{1}, {2}}); ints.DType() != dtype.Int64 || nd.ToRows[int](ints)[1][0] != 2 {
 		t.Errorf("ints: %v", ints)
@@ -134,10 +134,10 @@ func TestWrapStrided(t *testing.T) {
 	}{
 		{[]int{2, 4}, []int{4, 1}, "beyond 7 elements"},
 		{[]int{3, 3}, []int{math.MaxInt / 2, 1}, "beyond"},
-		{[]int{2, 3}, []int{2, 1}, "one place"},
-		{[]int{2, 3}, []int{0, 1}, "one place"},
+		{[]int{2, 3}, []int{2, 1}, "one offset"},
+		{[]int{2, 3}, []int{0, 1}, "one offset"},
 		{[]int{2, 3}, []int{-3, 1}, "none negative"},
-		{[]int{2, 3}, []int{1}, "one an axis"},
+		{[]int{2, 3}, []int{1}, "one per axis"},
 		{[]int{-1, 3}, []int{3, 1}, "negative"},
 	} {
 		refused(t, func() { nd.WrapStrided(data, c.shape, c.strides) }, "nd.WrapStrided", c.want)

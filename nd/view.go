@@ -8,13 +8,13 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// derive makes a view of x by a pure function on layouts. On a recorded array the same function applied to the
-// contiguous layout of x's shape tells, whatever x's strides are, which elements the view shows.
+// derive makes a view of x with f, a pure function on layouts. If x is recorded, f applied to the contiguous layout of
+// x's shape tells which elements the view shows, whatever x's strides are.
 func (x *Array) derive(fn Func, f func(broadcast.View) (broadcast.View, error)) *Array {
 	return x.show(fn, f, func(base []int, view broadcast.View) Op { return viewOp{base, view} })
 }
 
-// show is derive with the operation that is recorded.
+// show is derive with a choice of the recorded operation.
 func (x *Array) show(fn Func, f func(broadcast.View) (broadcast.View, error), op func(base []int, view broadcast.View) Op) *Array {
 	x.check(fn)
 	if x.weak != nil {
@@ -38,7 +38,7 @@ func contiguousView(shape []int) broadcast.View {
 	return broadcast.View{Shape: shape, Strides: broadcast.Strides(shape)}
 }
 
-// viewOp shows some elements of an array: view is their place in a contiguous array of shape base.
+// viewOp shows some elements of an array: view is their layout in a contiguous array of shape base.
 type viewOp struct {
 	base []int
 	view broadcast.View
@@ -49,7 +49,7 @@ func (op viewOp) VJP(c *Call)    { c.SetGx(0, unview(c.Gy(0), op.base, op.view))
 
 var sums = device.Programs{Source: device.Source{Name: "sum", Inputs: "T a, T b", Outputs: "T y", Body: "y = a + b"}}
 
-// AddTo adds g at the places that the view shows.
+// AddTo adds g to the elements that the view shows.
 func (op viewOp) AddTo(c *Call, gx *Array) {
 	g := c.Gy(0)
 	shown := gx.header(c.Func(), compose(gx.Layout(), op.base, op.view))
@@ -67,7 +67,7 @@ func addInto(fn Func, y, g *Array) {
 	l.Run(device.Device.Elementwise)
 }
 
-// unview is the transpose of a view: zeros, with g at the places that the view shows.
+// unview is the transpose of a view: zeros, with g at the elements that the view shows.
 func unview(g *Array, base []int, v broadcast.View) *Array {
 	const fn Func = "nd.unview"
 	if v.Offset == 0 && g.Size() == broadcast.Size(base) && broadcast.IsContiguous(v.Shape, v.Strides) {
@@ -96,10 +96,10 @@ func (op unviewOp) VJP(c *Call) {
 	}))
 }
 
-// compose finds the view v, which is given for a contiguous array of shape base, in an array of that shape with other
+// compose converts the view v of a contiguous array of shape base to a view of an array of that shape with other
 // strides. Each axis of v moves along base by a whole number of steps of one or several axes, whose strides add up.
 func compose(whole broadcast.View, base []int, v broadcast.View) broadcast.View {
-	at := func(offset int) int { // the place in whole of a place in the contiguous array
+	at := func(offset int) int { // converts an offset in the contiguous array to an offset in whole
 		place := 0
 		for k := len(base) - 1; k >= 0; k-- {
 			place += offset % base[k] * whole.Strides[k]
@@ -120,8 +120,9 @@ func compose(whole broadcast.View, base []int, v broadcast.View) broadcast.View 
 	return out
 }
 
-// Transpose returns x with its axes in another order: axis k of the result is axis perm[k] of x. Without arguments the
-// order is reversed. It is a view; numpy.transpose, torch.permute.
+// Transpose returns a view of x with its axes permuted: axis k of the result is axis perm[k] of x. Without arguments it
+// reverses the order of the axes.
+// NumPy: transpose. PyTorch: permute.
 func (x *Array) Transpose(perm ...int) *Array {
 	const fn Func = "Array.Transpose"
 	x.check(fn)
@@ -135,7 +136,8 @@ func (x *Array) Transpose(perm ...int) *Array {
 	return x.permuted(fn, order)
 }
 
-// T returns x with its axes reversed, as a view; numpy.ndarray.T.
+// T returns a view of x with its axes reversed.
+// NumPy: ndarray.T.
 func (x *Array) T() *Array { return x.turned("Array.T") }
 
 func (x *Array) turned(fn Func) *Array {
@@ -172,18 +174,20 @@ func (op transposeOp) VJP(c *Call) {
 	c.SetGx(0, c.Gy(0).permuted(c.Func(), broadcast.InversePermutation(op.perm)))
 }
 
-// SwapAxes returns a view with two axes exchanged; numpy.swapaxes, torch.transpose, torch.swapdims.
+// SwapAxes returns a view with two axes exchanged.
+// NumPy: swapaxes. PyTorch: transpose, swapdims.
 func (x *Array) SwapAxes(a, b int) *Array {
 	return x.reordered("Array.SwapAxes", func(rank int) ([]int, error) { return broadcast.SwapAxes(rank, a, b) })
 }
 
-// MoveAxis returns a view in which the axes from are found at the places to, the others in their order;
-// numpy.moveaxis, torch.movedim.
+// MoveAxis returns a view in which axis from[k] becomes axis to[k]; the other axes keep their order.
+// NumPy: moveaxis. PyTorch: movedim.
 func (x *Array) MoveAxis(from, to []int) *Array {
 	return x.reordered("Array.MoveAxis", func(rank int) ([]int, error) { return broadcast.MoveAxis(rank, from, to) })
 }
 
-// RollAxis returns a view in which axis stands before the axis that was at start; numpy.rollaxis.
+// RollAxis returns a view in which axis precedes the axis that was at start.
+// NumPy: rollaxis.
 func (x *Array) RollAxis(axis, start int) *Array {
 	return x.reordered("Array.RollAxis", func(rank int) ([]int, error) { return broadcast.RollAxis(rank, axis, start) })
 }
@@ -197,11 +201,13 @@ func (x *Array) reordered(fn Func, order func(rank int) ([]int, error)) *Array {
 	return x.permuted(fn, perm)
 }
 
-// Reshape returns the elements of x, in row-major order, in another shape; one dimension may be -1. It is a view where
-// the strides allow it, else a copy; numpy.reshape.
+// Reshape returns the elements of x, in row-major order, in another shape; one length may be -1. The result is a view
+// if the strides allow it, else a copy.
+// NumPy: reshape.
 func (x *Array) Reshape(shape ...int) *Array { return x.reshape("Array.Reshape", shape, false) }
 
-// ReshapeFortran is Reshape with the elements read and placed in column-major order; numpy.reshape with order "F".
+// ReshapeFortran is Reshape with the elements read and stored in column-major order.
+// NumPy: reshape (with order "F").
 func (x *Array) ReshapeFortran(shape ...int) *Array {
 	return x.reshape("Array.ReshapeFortran", shape, true)
 }
@@ -242,7 +248,7 @@ func (x *Array) reshape(fn Func, shape []int, fortran bool) *Array {
 	return y
 }
 
-// reshapeContiguous is reshape of a contiguous array, or nil where the shape has a -1, or does not fit.
+// reshapeContiguous reshapes a contiguous array. It returns nil if the shape contains -1 or does not fit.
 func (x *Array) reshapeContiguous(fn Func, shape []int) *Array {
 	size := 1
 	for _, n := range shape {
@@ -282,14 +288,16 @@ type reshapeOp struct{}
 func (reshapeOp) Claims() Claims { return Claims{} }
 func (reshapeOp) VJP(c *Call)    { c.SetGx(0, c.Gy(0).reshape(c.Func(), c.Shape(0), false)) }
 
-// Ravel returns x with one axis, contiguous: as a view where that can be, else as a copy; numpy.ravel. Reshape(-1) also
-// gives views that are not contiguous.
+// Ravel returns x as a contiguous array with one axis: as a view if possible, else as a copy. Reshape(-1) also returns
+// views that are not contiguous.
+// NumPy: ravel.
 func (x *Array) Ravel() *Array {
 	y := x.reshape("Array.Ravel", []int{-1}, false)
 	return instead(y, y.Contiguous())
 }
 
-// Flatten returns a copy of x with one axis; numpy.ndarray.flatten.
+// Flatten returns a copy of x with one axis.
+// NumPy: ndarray.flatten.
 func (x *Array) Flatten() *Array {
 	y := x.Ravel()
 	if y.SharesMemory(x) {
@@ -298,18 +306,21 @@ func (x *Array) Flatten() *Array {
 	return y
 }
 
-// ExpandDims returns a view with new axes of length 1 at the given places of the result; numpy.expand_dims, torch.unsqueeze.
+// ExpandDims returns a view with new axes of length 1; axes are their indices in the result.
+// NumPy: expand_dims. PyTorch: unsqueeze.
 func (x *Array) ExpandDims(axes ...int) *Array {
 	return x.derive("Array.ExpandDims", func(v broadcast.View) (broadcast.View, error) { return v.ExpandDims(axes) })
 }
 
-// Squeeze returns a view without the given axes, which must have length 1; without arguments, without all such axes;
-// numpy.squeeze.
+// Squeeze returns a view without the given axes, which must have length 1. Without arguments it removes all axes of
+// length 1.
+// NumPy: squeeze.
 func (x *Array) Squeeze(axes ...int) *Array {
 	return x.derive("Array.Squeeze", func(v broadcast.View) (broadcast.View, error) { return v.Squeeze(axes) })
 }
 
-// Flip returns a view with the elements along the given axes in reverse; without arguments along all; numpy.flip.
+// Flip returns a view with the elements reversed along the given axes; without arguments, along all axes.
+// NumPy: flip.
 func (x *Array) Flip(axes ...int) *Array {
 	return x.derive("Array.Flip", func(v broadcast.View) (broadcast.View, error) {
 		if axes == nil {
@@ -321,13 +332,15 @@ func (x *Array) Flip(axes ...int) *Array {
 	})
 }
 
-// Diagonal returns a view of the elements at (i, i+offset) of two axes, which it replaces by one at the end;
-// numpy.diagonal.
+// Diagonal returns a view of the elements (i, i+offset) of two axes. The diagonal becomes the last axis and replaces
+// the two axes.
+// NumPy: diagonal.
 func (x *Array) Diagonal(offset, axis1, axis2 int) *Array {
 	return x.derive("Array.Diagonal", func(v broadcast.View) (broadcast.View, error) { return v.Diagonal(offset, axis1, axis2) })
 }
 
-// BroadcastTo returns a read-only view of x repeated to a shape; numpy.broadcast_to. Its gradient is [Func.SumTo].
+// BroadcastTo returns a read-only view of x repeated to a shape. Its gradient is [Func.SumTo].
+// NumPy: broadcast_to.
 func (x *Array) BroadcastTo(shape ...int) *Array {
 	const fn Func = "Array.BroadcastTo"
 	x.check(fn)

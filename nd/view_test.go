@@ -43,7 +43,7 @@ var viewSteps = []struct {
 		return x.Diagonal(r.IntN(3)-1, 0, -1)
 	}},
 	{"expand", func(r *rand.Rand, x *nd.Array) *nd.Array { return x.ExpandDims(r.IntN(x.Rank() + 1)) }},
-	{"has not length 1", func(r *rand.Rand, x *nd.Array) *nd.Array { return x.Squeeze() }},
+	{"does not have length 1", func(r *rand.Rand, x *nd.Array) *nd.Array { return x.Squeeze() }},
 	{"broadcast", func(r *rand.Rand, x *nd.Array) *nd.Array {
 		if x.Rank() > 4 || x.Size() > 100 {
 			return x
@@ -69,8 +69,8 @@ var viewSteps = []struct {
 	}},
 }
 
-// TestGradientsOfChainsOfViews holds the gradient of a chain of views, taken of an array with any strides, to what the
-// chain does to numbered elements: the gradient of an element is how often it is shown.
+// TestGradientsOfChainsOfViews compares the gradient of a chain of views, for arrays with any strides, with the effect
+// of the chain on numbered elements: the gradient of an element is the number of times it is shown.
 func TestGradientsOfChainsOfViews(t *testing.T) {
 	for seed := range uint64(1500) {
 		layout := rand.New(rand.NewPCG(seed, 1))
@@ -144,7 +144,7 @@ func TestViewRefusals(t *testing.T) {
 	refused(t, func() { x.Reshape(4, -1) }, "elements do not fill shape")
 	refused(t, func() { x.Reshape(-1, -1) }, "Array.Reshape")
 	refused(t, func() { x.Transpose(0, 0) }, "one is named twice")
-	refused(t, func() { x.Squeeze(0) }, "has not length 1")
+	refused(t, func() { x.Squeeze(0) }, "does not have length 1")
 	refused(t, func() { x.ExpandDims(3) }, "outside")
 	refused(t, func() { x.BroadcastTo(3, 3) }, "broadcast")
 	refused(t, func() { x.Diagonal(0, 1, 1) }, "two different axes")
@@ -156,12 +156,12 @@ func TestViewRefusals(t *testing.T) {
 	refused(t, func() { x.AsStrided([]int{2, 3}, []int{2, 2}) }, "strides [2 2] of shape (2, 3) reach the elements 0 to 6 of 6")
 	refused(t, func() { x.AsStrided([]int{2}, []int{-1}) }, "reach the elements -1 to 0 of 6")
 	refused(t, func() { x.AsStrided([]int{2, 3}, []int{1}) }, "1 strides for 2 axes")
-	refused(t, func() { x.T().AsStrided([]int{2}, []int{1}) }, "want its Contiguous")
-	refused(t, func() { nd.Zeros([]int{0, 3}).View(dtype.Complex128) }, "its last axis is no whole number of elements")
+	refused(t, func() { x.T().AsStrided([]int{2}, []int{1}) }, "use Contiguous")
+	refused(t, func() { nd.Zeros([]int{0, 3}).View(dtype.Complex128) }, "its last axis is not a whole number of elements")
 	refused(t, func() { x.View(dtype.Bool) }, "not all bytes are bools")
 	refused(t, func() { x.T().View(dtype.Float32) }, "the last axis must be contiguous")
-	refused(t, func() { x.View(dtype.Complex128) }, "its last axis is no whole number of elements")
-	refused(t, func() { nd.Zeros(nil).View(dtype.Float32) }, "without axes")
+	refused(t, func() { x.View(dtype.Complex128) }, "its last axis is not a whole number of elements")
+	refused(t, func() { nd.Zeros(nil).View(dtype.Float32) }, "a 0-d array")
 }
 
 func TestViewReadsTheSameBits(t *testing.T) {
@@ -173,7 +173,7 @@ func TestViewReadsTheSameBits(t *testing.T) {
 	wantRepr(t, bytes.Index(nd.At(1)).View(dtype.Uint32), "array([262147], dtype=uint32)")
 	bytes.View(dtype.Uint32).Assign(nd.Scalar(257), nd.At(0))
 	wantRepr(t, bytes, "array([[1, 1, 0, 0], [3, 0, 4, 0]], dtype=uint8)")
-	refused(t, func() { bytes.Index(nd.All(), nd.From(1)).View(dtype.Uint16) }, "where it begins")
+	refused(t, func() { bytes.Index(nd.All(), nd.From(1)).View(dtype.Uint16) }, "its offset")
 }
 
 func TestGrids(t *testing.T) {
@@ -207,7 +207,7 @@ func TestGrids(t *testing.T) {
 	refused(t, func() { nd.ArangeInt(-1, 3, 1, nd.ArrayOptions{DType: dtype.Uint8}) }, "the integer -1 is out of bounds for uint8")
 }
 
-// TestViewOfNoElements looks at arrays without elements as elements of another size: the bytes of the last axis must do, the
+// TestViewOfNoElements views empty arrays as elements of another size: only the bytes of the last axis must match; the
 // layout does not matter.
 func TestViewOfNoElements(t *testing.T) {
 	for _, c := range []struct {

@@ -6,12 +6,13 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
-// SlidingWindows returns a view of all windows of x: windows of length lengths[i] along axes[i], whose elements are along new
-// axes at the end; without axes, along all axes, of which there must be as many as lengths. An axis of length n has n - length
-// + 1 windows; every second one is at Index(All().By(2)). Windows share elements, so that writing to them is refused.
-// Gradients of shared elements add up; numpy.lib.stride_tricks.sliding_window_view, torch.Tensor.unfold.
+// SlidingWindows returns a view of all windows of x. A window has length lengths[i] along axes[i]; its elements are
+// along new axes at the end. Without axes, windows are along all axes, and lengths has one entry per axis. An axis of
+// length n has n - length + 1 windows; Index(All().By(2)) selects every second one. Windows share elements, so writing
+// to them is refused. Gradients of shared elements add up.
 //
 // Shapes: (5, 7) with lengths 2, 3 gives (4, 5, 2, 3).
+// NumPy: lib.stride_tricks.sliding_window_view. PyTorch: Tensor.unfold.
 func (x *Array) SlidingWindows(lengths []int, axes ...int) *Array {
 	return x.sharing("Array.SlidingWindows", func(v broadcast.View) (broadcast.View, error) {
 		if len(axes) == 0 {
@@ -21,9 +22,10 @@ func (x *Array) SlidingWindows(lengths []int, axes ...int) *Array {
 	})
 }
 
-// AsStrided returns a view of x, which must be contiguous, from its first element on: neighbours along axis k of the result
-// are strides[k] elements (not bytes) of x apart. It does not reach beyond x. Where elements are shown more than once, writing
-// to the view is refused, and their gradients add up; numpy.lib.stride_tricks.as_strided, torch.as_strided.
+// AsStrided returns a view of x, which must be contiguous, that begins at its first element: neighbours along axis k of
+// the result are strides[k] elements (not bytes) of x apart. The view must stay within x. If it shows elements more
+// than once, writing to the view is refused, and their gradients add up.
+// NumPy: lib.stride_tricks.as_strided. PyTorch: as_strided.
 func (x *Array) AsStrided(shape, strides []int) *Array {
 	return x.sharing("Array.AsStrided", func(v broadcast.View) (broadcast.View, error) { return v.AsStrided(shape, strides) })
 }
@@ -48,11 +50,11 @@ func (op sharingOp) VJP(c *Call) {
 	c.SetGx(0, y)
 }
 
-// AddTo adds g at the places that the view shows.
+// AddTo adds g to the elements that the view shows.
 func (op sharingOp) AddTo(c *Call, gx *Array) { op.addTo(c.Func(), gx, c.Gy(0)) }
 
-// addTo adds g to y, which is contiguous, at the places that the view shows. It does so in parts, in none of which an element
-// is shown twice: the longest axes are added at once, the others one position after the other.
+// addTo adds g to the elements of y, which is contiguous, that the view shows. It works in parts that show no element
+// twice: it adds along the longest axes at once, and steps through the indices of the other axes.
 func (op sharingOp) addTo(fn Func, y, g *Array) {
 	if g.Size() == 0 {
 		return
@@ -83,7 +85,7 @@ func (op sharingOp) addTo(fn Func, y, g *Array) {
 	}
 }
 
-// unsharingOp is the gradient of a sharingOp: sums of what the view shows.
+// unsharingOp is the gradient of a sharingOp: it sums the gradients of the elements that the view shows.
 type unsharingOp sharingOp
 
 func (op unsharingOp) Claims() Claims { return Claims{} }

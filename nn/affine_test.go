@@ -110,7 +110,7 @@ func TestAffineOptions(t *testing.T) {
 	refused(t, "BaseAxis 3", func() { nn.Affine(nn.NewScope(), x, 2, nn.AffineOptions{BaseAxis: new(3)}) })
 	refused(t, "OutShape", func() { nn.Affine(nn.NewScope(), x, 2, nn.AffineOptions{OutShape: []int{3}}) })
 	refused(t, "nn.Affine", func() { nn.Affine(nn.NewScope(), x, -1) })
-	refused(t, "here used with shape (4, 2)", func() { nn.Affine(s, ramp(2, 4), 2) })
+	refused(t, "used here with shape (4, 2)", func() { nn.Affine(s, ramp(2, 4), 2) })
 }
 
 func TestAffineConvertsBatches(t *testing.T) {

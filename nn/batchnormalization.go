@@ -12,17 +12,19 @@ import (
 
 // BatchNormalizationOptions are the options of [BatchNormalization].
 type BatchNormalizationOptions struct {
-	// Axes are the axes that are kept, mostly that of the channels: statistics are taken over all others; nil means 1.
+	// Axes are the axes that are kept, usually the axis of the channels. Statistics are computed over all other axes.
+	// Nil means 1.
 	Axes ops.Axes
-	// DecayRate is how much of the running statistics remains at each call; nil means 0.9.
+	// DecayRate is the fraction of the running statistics that each call keeps; nil means 0.9.
 	DecayRate *float64
 	// Eps is added to the variance; nil means 1e-5.
 	Eps *float64
-	// BatchStat normalises by the statistics of the batch; nil means as the scope says: in training, and not in evaluation.
+	// BatchStat normalises by the statistics of the batch. Nil follows the scope: yes in training, no in evaluation.
 	BatchStat *bool
 	// NoScale and NoBias leave gamma and beta out.
 	NoScale, NoBias bool
-	// ParamInit makes initial values of the parameters beta, gamma, mean and var, by these names; the others are 0, 1, 0 and 1.
+	// ParamInit holds initializers for the parameters beta, gamma, mean and var, by these names; their defaults are 0,
+	// 1, 0 and 1.
 	ParamInit map[string]initializer.Initializer
 }
 
@@ -31,26 +33,30 @@ type BatchNormalizationOptions struct {
 // y = (x - μ)/√(σ² + eps)·gamma + beta; see normalize.BatchNormalization.
 // nnabla.parametric_functions.batch_normalization, sync_batch_normalization (of one process), torch.nn.BatchNorm2d.
 //
-// In training μ and σ² are those of the batch, and the running statistics "bn/mean" and "bn/var", which are not trained, follow
-// them. In evaluation they are the running ones; these are never written then, whatever BatchStat says.
+// In training μ and σ² are the statistics of the batch, and the running statistics "bn/mean" and "bn/var", which no
+// optimizer trains, follow them. In evaluation μ and σ² are the running statistics. Evaluation never writes them,
+// whatever BatchStat is.
 //
-// All parameters have x's lengths along Axes and 1 elsewhere. It computes in their dtype, as [Affine] does.
+// All parameters have x's lengths along Axes and 1 elsewhere. The layer computes in their dtype, like [Affine].
+// NNabla: parametric_functions.batch_normalization, parametric_functions.sync_batch_normalization (of one process).
+// PyTorch: nn.BatchNorm2d.
 func BatchNormalization(scope *Scope, x *nd.Array, opts ...BatchNormalizationOptions) *nd.Array {
 	const fn nd.Func = "nn.BatchNormalization"
 	n := batchNormalization(fn, scope, x, options.Read(fn, opts))
 	return n.Apply(fn)
 }
 
-// BatchNormalizationWithStat is BatchNormalization that also returns the mean and the biased variance of the batch, through which
-// gradients flow; it normalises by the batch's statistics, so that evaluation needs BatchStat.
+// BatchNormalizationWithStat returns the result of BatchNormalization, and the mean and the biased variance of the
+// batch, through which gradients flow. It normalises by the batch's statistics, so that evaluation needs BatchStat.
 func BatchNormalizationWithStat(scope *Scope, x *nd.Array, opts ...BatchNormalizationOptions) (y, mean, variance *nd.Array) {
 	const fn nd.Func = "nn.BatchNormalizationWithStat"
 	n := batchNormalization(fn, scope, x, options.Read(fn, opts))
 	return n.WithStat(fn)
 }
 
-// FusedBatchNormalization returns max(BatchNormalization(x) + z, 0), with the parameters of BatchNormalization; z, of x's shape,
-// may be nil. nnabla.parametric_functions.fused_batch_normalization, which has no other nonlinearity either.
+// FusedBatchNormalization returns max(BatchNormalization(x) + z, 0), with the parameters of BatchNormalization. z has
+// x's shape or is nil. NNabla's function has no other nonlinearity either.
+// NNabla: parametric_functions.fused_batch_normalization.
 func FusedBatchNormalization(scope *Scope, x, z *nd.Array, opts ...BatchNormalizationOptions) *nd.Array {
 	const fn nd.Func = "nn.FusedBatchNormalization"
 	if z != nil {

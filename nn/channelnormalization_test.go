@@ -14,7 +14,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
-// normalizedRuns normalises runs of elements, and scales and moves them by what their channel, that of each place of an example, says.
+// normalizedRuns normalises runs of elements, and scales and shifts them by gamma and beta of the channel.
 func normalizedRuns(x []float64, run, places, example int, gamma, beta []float64) (y, means, variances []float64) {
 	for start := 0; start < len(x); start += run {
 		mean, variance := 0.0, 0.0
@@ -95,7 +95,7 @@ func TestChannelNormalizationOptions(t *testing.T) {
 		nn.GroupNormalization(none, x, 2, nn.GroupNormalizationOptions{ParamInit: map[string]initializer.Initializer{"mean": nil}})
 	})
 	if len(none.Names()) != 0 {
-		t.Errorf("what was refused created %q", none.Names())
+		t.Errorf("refused calls created %q", none.Names())
 	}
 }
 
@@ -120,7 +120,7 @@ func TestFusedBatchNormalization(t *testing.T) {
 			}
 			closeTo(t, "y", got, floats(ops.ReLU(want)), 1e-6)
 			if fingerprint(fused) != fingerprint(plain) {
-				t.Error("the statistics are others than those of BatchNormalization")
+				t.Error("the statistics differ from those of BatchNormalization")
 			}
 		}
 	}
@@ -131,6 +131,6 @@ func TestFusedBatchNormalization(t *testing.T) {
 		nn.FusedBatchNormalization(s, x, z, nn.BatchNormalizationOptions{ParamInit: map[string]initializer.Initializer{"std": nil}})
 	})
 	if len(s.Names()) != 0 {
-		t.Errorf("what was refused created %q", s.Names())
+		t.Errorf("refused calls created %q", s.Names())
 	}
 }

@@ -8,14 +8,15 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 )
 
-// Checkpoint returns f(scope, x), and keeps nothing of what f computes on the way: a gradient computes it again. It trades time for
-// memory, so that a deep network is trained in blocks of which one at a time is in memory. Values, gradients, the running statistics
-// and what is drawn from the stream are those of the plain call: the second time, f gets the same random numbers, and the statistics as
-// they were before the first, and leaves both alone. torch.utils.checkpoint.checkpoint.
+// Checkpoint returns f(scope, x) and keeps no intermediate result of f: the backward pass computes f again. This trades
+// time for memory: a deep network can be trained in blocks, with one block at a time in memory. Values, gradients,
+// running statistics and random draws equal those of a plain call. The second call of f gets the same random numbers,
+// and the statistics from before the first call, and changes neither.
 //
-// f may use the parameters of the scope that it is given, and creates them where they are not there yet. Any other array that a tape
-// knows is refused, and f must change nothing else, such as a [State], because it is called twice. See grad.Checkpoint for functions
-// without parameters.
+// f may use parameters of the scope that it is given, and creates missing ones. Checkpoint refuses any other array that
+// a tape tracks. f must change nothing else, such as a [State], because it is called twice. See grad.Checkpoint for
+// functions without parameters.
+// PyTorch: utils.checkpoint.checkpoint.
 func Checkpoint(scope *Scope, f func(scope *Scope, x *nd.Array) *nd.Array, x *nd.Array) *nd.Array {
 	const fn nd.Func = "nn.Checkpoint"
 	fn.Check(x)
@@ -26,7 +27,7 @@ func Checkpoint(scope *Scope, f func(scope *Scope, x *nd.Array) *nd.Array, x *nd
 	used := &uses{outer: scope.view.uses, before: map[*Param]*nd.Array{}}
 	y := op.compute(fn, used, x)
 	if w := scope.view.watch; w != nil && y != x {
-		w.tape.Arena().Own(y) // also where x belongs to nobody
+		w.tape.Arena().Own(y) // also if x has no owner
 	}
 	in := []*nd.Array{x}
 	for _, p := range used.params {
@@ -42,16 +43,16 @@ func Checkpoint(scope *Scope, f func(scope *Scope, x *nd.Array) *nd.Array, x *nd
 	return y
 }
 
-// checkpoint is a call of Checkpoint as the tape remembers it. Its inputs are x and the parameters.
+// checkpoint is a call of Checkpoint as the tape records it. Its inputs are x and the parameters.
 type checkpoint struct {
 	scope  *Scope
 	f      func(scope *Scope, x *nd.Array) *nd.Array
 	params []*Param
 	before map[*Param]*nd.Array // the statistics before the call
-	rand   nd.Rand              // the stream before the call
+	rand   nd.Rand              // the random stream before the call
 }
 
-// compute calls f with constants, and releases all but the result.
+// compute calls f with constants and releases everything but the result.
 func (op *checkpoint) compute(fn nd.Func, used *uses, x *nd.Array) *nd.Array {
 	s := *op.scope
 	s.view.fixed, s.view.uses = true, used
@@ -64,10 +65,10 @@ func (op *checkpoint) compute(fn nd.Func, used *uses, x *nd.Array) *nd.Array {
 	y := op.f(&s, x)
 	fn.Check(y)
 	if n, _ := y.Node(); n != nil {
-		panic(fn.Errorf([]*nd.Array{given}, "the result depends on an array that a tape knows, and that is neither x nor a parameter of the scope %q", s.path))
+		panic(fn.Errorf([]*nd.Array{given}, "the result depends on an array that a tape tracks, which is neither x nor a parameter of the scope %q", s.path))
 	}
 	if slices.Contains(used.arrays, y) {
-		y = y.Detach() // a parameter, which is not to be recorded itself
+		y = y.Detach() // y is a parameter, which must not be recorded itself
 	}
 	return made.Keep(y)
 }
@@ -95,7 +96,7 @@ func (op *checkpoint) Composed(in []*nd.Array) []*nd.Array {
 	return []*nd.Array{op.f(&s, in[0])}
 }
 
-// VJP computes f again on a tape of its own, and goes back through that.
+// VJP computes f again on a separate tape and runs the backward pass of that tape.
 func (op *checkpoint) VJP(c *nd.Call) {
 	tape := grad.NewTape()
 	defer tape.Release()
@@ -119,15 +120,15 @@ func (op *checkpoint) VJP(c *nd.Call) {
 	}
 }
 
-// uses are the parameters that are asked for through a view.
+// uses records the parameters that are read through a view.
 type uses struct {
 	outer  *uses
 	params []*Param             // in the order of their first use
-	arrays []*nd.Array          // that were returned for them
-	before map[*Param]*nd.Array // copies of those that training may write to
+	arrays []*nd.Array          // the arrays that were returned for them
+	before map[*Param]*nd.Array // copies of the parameters that training may write to
 }
 
-// note takes down that x was returned for p.
+// note records that x was returned for p.
 func (u *uses) note(p *Param, x *nd.Array, training bool) {
 	for ; u != nil; u = u.outer {
 		u.arrays = append(u.arrays, x)

@@ -15,7 +15,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/quant"
 )
 
-// block is a model with statistics and dropout, a layer that is used twice, and one that is fixed.
+// block is a model with statistics and dropout, a layer that is used twice, and a fixed layer.
 func block(s *nn.Scope, x *nd.Array) *nd.Array {
 	h := nn.Convolution(s.Sub("c"), x, 2, []int{3, 3}, nn.ConvolutionOptions{Pad: []int{1}})
 	h = nn.Convolution(s.Sub("c"), ops.Tanh(nn.BatchNormalization(s.Sub("c"), h)), 2, []int{3, 3}, nn.ConvolutionOptions{Pad: []int{1}})
@@ -28,8 +28,8 @@ type model = func(s *nn.Scope, x *nd.Array) *nd.Array
 // checkpointed is block in a checkpoint.
 func checkpointed(s *nn.Scope, x *nd.Array) *nd.Array { return nn.Checkpoint(s, block, x) }
 
-// trained are all numbers that come of some steps of training, of first or second order: values, gradients, parameters, and what the
-// stream draws next.
+// trained returns all numbers of some training steps, of first or second order: values, gradients, parameters, and the
+// next draws of the stream.
 func trained(f model, second bool) (all [][]float64) {
 	params, rng := nn.NewScope(), nd.NewRand(5)
 	solver := optim.NewMomentum(optim.MomentumOptions{LR: 1e-4})
@@ -101,7 +101,7 @@ func TestCheckpointsComputeWhatPlainCallsDo(t *testing.T) {
 	}
 }
 
-// Gradients of second order, and those of a layer that two checkpoints share, are added up in another order.
+// Gradients of second order, and those of a layer that two checkpoints share, are summed in another order.
 func TestCheckpointsInAnotherOrder(t *testing.T) {
 	twice := func(f model) model {
 		return func(s *nn.Scope, x *nd.Array) *nd.Array { return f(s, f(s, x)) }

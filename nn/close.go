@@ -7,13 +7,13 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// closures say which parts of a tree take no new parameters, by path: who brought the parameters that are there, or "" where a
-// part was opened again.
+// closures says which parts of a tree accept no new parameters, by path. A value is the text that names where the
+// existing parameters came from, or "" for a part that was opened again.
 type closures map[string]string
 
-// Close refuses parameters below s that are not there yet. A name that differs from a file's would else train, or answer, with
-// initial values. by, such as a file's name, tells in the message who brought those that are there. Loading into an empty scope
-// closes it.
+// Close refuses new parameters below s. Without it, a parameter whose name differs from the name in a file would train,
+// or be used, with its initial values. by says in the error message where the existing parameters came from, such as a
+// file's name. Loading into an empty scope closes the scope.
 func (s *Scope) Close(by string) {
 	s.close(fmt.Sprintf("the parameters that %s brought", by))
 }
@@ -33,7 +33,8 @@ func (s *Scope) close(what string) {
 	s.owner.closed[s.path] = what
 }
 
-// check refuses a new parameter where the tree is closed; the innermost scope that was closed or opened decides.
+// check refuses a new parameter if the tree is closed at its path. The innermost scope that was closed or opened
+// decides.
 func (c closures) check(fn nd.Func, path string) {
 	for at := path; len(c) > 0; at = at[:max(0, strings.LastIndexByte(at, '/'))] {
 		if what, decided := c[at]; what != "" {

@@ -9,17 +9,18 @@ import (
 
 // ConvolutionOptions are the options of [Convolution].
 type ConvolutionOptions struct {
-	// BaseAxis is how many axes of x are those of the examples, before the channels; nil means 1. Negative ones count from the
+	// BaseAxis is the number of example axes of x, before the channels; nil means 1. Negative values count from the
 	// end.
 	BaseAxis *int
-	// Pad is the number of zeros before and after the elements, Stride the step of the window, Dilation the distance between the
-	// elements that it takes up: a number for each axis of the window, one for all, or none for 0, 1 and 1.
+	// Pad is the number of zeros before and after the elements, Stride the step of the window, Dilation the distance
+	// between the elements that the window reads. Each has a number per axis of the window, one number for all axes, or
+	// is empty for 0, 1 and 1.
 	Pad, Stride, Dilation []int
-	// Group is how many groups the channels are divided into, each with a convolution of its own; 0 means 1.
+	// Group is the number of groups that the channels are divided into, each with its own convolution; 0 means 1.
 	Group int
-	// ChannelLast says that the channels are the last axis of x and of the result.
+	// ChannelLast makes the channels the last axis of x and of the result.
 	ChannelLast bool
-	// WithBias says whether b is added; nil means yes.
+	// WithBias controls whether b is added; nil means yes.
 	WithBias *bool
 	// WInit makes the initial weights; nil means initializer.UniformGlorot(channels, outmaps, kernel...).
 	WInit initializer.Initializer
@@ -31,10 +32,11 @@ type ConvolutionOptions struct {
 // creates on first use: see conv.Convolution. The window has as many axes as kernel has lengths.
 // nnabla.parametric_functions.convolution, torch.nn.Conv1d, torch.nn.Conv2d, torch.nn.Conv3d.
 //
-// It computes in the parameters' dtype, as [Affine] does.
+// It computes in the parameters' dtype, like [Affine].
 //
-// Shapes: x (M…, C, L…), W (outmaps, C/Group, kernel…), b (outmaps); the result (M…, outmaps, L'…) with
-// L' = ⌊(L + 2Pad - Dilation(K-1) - 1)/Stride⌋ + 1. With ChannelLast x (M…, L…, C), W (outmaps, kernel…, C/Group).
+// Shapes: x (M…, C, L…), W (outmaps, C/Group, kernel…), b (outmaps); the result (M…, outmaps, L'…) with L' = ⌊(L + 2Pad
+// - Dilation(K-1) - 1)/Stride⌋ + 1. With ChannelLast x (M…, L…, C), W (outmaps, kernel…, C/Group).
+// NNabla: parametric_functions.convolution. PyTorch: nn.Conv1d, nn.Conv2d, nn.Conv3d.
 func Convolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, opts ...ConvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.Convolution"
 	return layer.Convolution(fn, scope.Sub("conv"), x, outmaps, kernel, layer.ConvolutionOptions(options.Read(fn, opts)), nil)

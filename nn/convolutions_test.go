@@ -13,12 +13,12 @@ import (
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
-// line is what a one-dimensional layer of channels does.
+// line holds the sizes of a one-dimensional layer.
 type line struct{ n, channels, length, outmaps, kernel, pad, stride, dilation, group int }
 
 func (c line) outputs() int { return (c.length+2*c.pad-c.dilation*(c.kernel-1)-1)/c.stride + 1 }
 
-// convolved is Σ over channels of a group and taps, by its definition; w (outmaps, channels/group, kernel).
+// convolved sums over the channels of a group and the taps, by the definition; w (outmaps, channels/group, kernel).
 func (c line) convolved(x, w, b []float64) []float64 {
 	in, out, places := c.channels/c.group, c.outmaps/c.group, c.outputs()
 	y := make([]float64, c.n*c.outmaps*places)
@@ -40,7 +40,7 @@ func (c line) convolved(x, w, b []float64) []float64 {
 	return y
 }
 
-// spread is the transpose: each element of x puts down its windows; w (channels, outmaps/group, kernel).
+// spread is the transpose: it adds a window for each element of x; w (channels, outmaps/group, kernel).
 func (c line) spread(x, w, b []float64) []float64 {
 	in, out := c.channels/c.group, c.outmaps/c.group
 	places := c.stride*(c.length-1) + c.dilation*(c.kernel-1) + 1 - 2*c.pad

@@ -12,7 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// CPD3ConvolutionOptions are the options of [CPD3Convolution]; those that Convolution has mean the same.
+// CPD3ConvolutionOptions are the options of [CPD3Convolution]. Options that Convolution has too have the same meaning.
 type CPD3ConvolutionOptions struct {
 	BaseAxis              *int
 	Pad, Stride, Dilation []int
@@ -21,24 +21,27 @@ type CPD3ConvolutionOptions struct {
 	// initializer.UniformGlorot(channels, outmaps, kernel...).
 	OIKInit initializer.Initializer
 	BInit   initializer.Initializer
-	// MaxIter is how many rounds of least squares there are at most; 0 means 500.
+	// MaxIter is the largest number of least-squares rounds; 0 means 500.
 	MaxIter int
-	// StoppingCriterion ends them where a round changes the fit 1 - ‖W - OIK‖²/‖W‖² by less; nil means 1e-5, and a negative one
-	// never does.
+	// StoppingCriterion ends the rounds when a round changes the fit 1 - ‖W - OIK‖²/‖W‖² by less; nil means 1e-5. A
+	// negative value never ends them early.
 	StoppingCriterion *float64
-	// LambdaReg is added to the diagonal of the normal equations, so that factors stay small.
+	// LambdaReg is added to the diagonal of the normal equations, which keeps the factors small.
 	LambdaReg float64
 }
 
-// CPD3Convolution is [Convolution] with windows that are a sum of r products: one with windows of length 1, "cpd3_conv/I", onto r
-// channels, a depthwise one, "cpd3_conv/K", and another with windows of length 1, "cpd3_conv/O", plus the bias "cpd3_conv/b". The
-// initial factors are a canonical polyadic decomposition Σ o⊗i⊗k of windows that OIKInit makes, by alternating least squares from
-// random numbers. I, K and O that are in the scope stay as they are. nnabla.parametric_functions.cpd3_convolution.
+// CPD3Convolution is [Convolution] with windows that are a sum of r products. It is a convolution with windows of
+// length 1, "cpd3_conv/I", to r channels, a depthwise convolution, "cpd3_conv/K", and another convolution with windows
+// of length 1, "cpd3_conv/O", plus the bias "cpd3_conv/b". The initial factors are a canonical polyadic decomposition Σ
+// o⊗i⊗k of windows that OIKInit makes. It is computed by alternating least squares from random numbers. Existing I, K
+// and O in the scope stay as they are.
 //
-// With K for the product of kernel's lengths a rank of ⌊(1 - c)·outmaps·C·K/(outmaps + C + K)⌋ saves a share c of the weights.
+// With K for the product of kernel's lengths, a rank of ⌊(1 - c)·outmaps·C·K/(outmaps + C + K)⌋ saves a fraction c of
+// the weights.
 //
-// Shapes: x (M…, C, L…), I (r, C, 1, …), O (outmaps, r, 1, …), K (r, kernel…), b (outmaps); the result (M…, outmaps, L'…), as
-// Convolution has it.
+// Shapes: x (M…, C, L…), I (r, C, 1, …), O (outmaps, r, 1, …), K (r, kernel…), b (outmaps); the result (M…, outmaps,
+// L'…), as in Convolution.
+// NNabla: parametric_functions.cpd3_convolution.
 func CPD3Convolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, r int, opts ...CPD3ConvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.CPD3Convolution"
 	o := options.Read(fn, opts)
@@ -47,7 +50,7 @@ func CPD3Convolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, r int
 	g.Slide(o.Pad, o.Stride, o.Dilation)
 	wantRank(fn, x, r, math.MaxInt)
 	if o.MaxIter < 0 || !(o.LambdaReg >= 0) {
-		panic(fn.Errorf([]*nd.Array{x}, "MaxIter %d, LambdaReg %v: want no negative ones", o.MaxIter, o.LambdaReg))
+		panic(fn.Errorf([]*nd.Array{x}, "MaxIter %d, LambdaReg %v: want no negative numbers", o.MaxIter, o.LambdaReg))
 	}
 	if o.OIKInit == nil {
 		o.OIKInit = initializer.UniformGlorot(g.Channels, outmaps, kernel...)

@@ -9,19 +9,21 @@ import (
 
 // DeconvolutionOptions are the options of [Deconvolution].
 type DeconvolutionOptions struct {
-	// BaseAxis is how many axes of x are those of the examples, before the channels; nil means 1. Negative ones count from the
+	// BaseAxis is the number of example axes of x, before the channels; nil means 1. Negative values count from the
 	// end.
 	BaseAxis *int
-	// Pad is the number of elements that the result lacks on both sides, Stride the distance at which windows are put down,
-	// Dilation that of the elements of a window: a number for each axis of the window, one for all, or none for 0, 1 and 1.
+	// Pad is the number of elements cut off on both sides of the result, Stride the distance between the windows that
+	// are added up, Dilation the distance between the elements of a window. Each has a number per axis of the window,
+	// one number for all axes, or is empty for 0, 1 and 1.
 	Pad, Stride, Dilation []int
-	// Group is how many groups the channels are divided into, each with a deconvolution of its own; 0 means 1.
+	// Group is the number of groups that the channels are divided into, each with its own deconvolution; 0 means 1.
 	Group int
-	// ChannelLast says that the channels are the last axis of x and of the result.
+	// ChannelLast makes the channels the last axis of x and of the result.
 	ChannelLast bool
-	// OutputPadding is how much longer the result is made, less than Stride or Dilation: for each axis, for all, or none for 0.
+	// OutputPadding is the extra length of the result, less than Stride or Dilation: a number per axis, one for all
+	// axes, or empty for 0.
 	OutputPadding []int
-	// WithBias says whether b is added; nil means yes.
+	// WithBias controls whether b is added; nil means yes.
 	WithBias *bool
 	// WInit makes the initial weights; nil means initializer.UniformGlorot(outmaps, channels, kernel...), as it is of the convolution that this
 	// is the transpose of.
@@ -34,10 +36,12 @@ type DeconvolutionOptions struct {
 // the scope, which it creates on first use: see conv.Deconvolution. The window has as many axes as kernel has lengths.
 // nnabla.parametric_functions.deconvolution, torch.nn.ConvTranspose2d.
 //
-// It computes in the parameters' dtype, as [Affine] does.
+// It computes in the parameters' dtype, like [Affine].
 //
-// Shapes: x (M…, C, L…), W (C, outmaps/Group, kernel…), b (outmaps); the result (M…, outmaps, L'…) with
-// L' = Stride(L-1) + Dilation(K-1) + 1 - 2Pad + OutputPadding. With ChannelLast x (M…, L…, C), W (C, kernel…, outmaps/Group).
+// Shapes: x (M…, C, L…), W (C, outmaps/Group, kernel…), b (outmaps); the result (M…, outmaps, L'…) with L' =
+// Stride(L-1) + Dilation(K-1) + 1 - 2Pad + OutputPadding. With ChannelLast x (M…, L…, C), W (C, kernel…,
+// outmaps/Group).
+// NNabla: parametric_functions.deconvolution. PyTorch: nn.ConvTranspose2d.
 func Deconvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, opts ...DeconvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.Deconvolution"
 	o := options.Read(fn, opts)

@@ -13,9 +13,10 @@ import (
 // DeformableConvolutionOptions are the options of [DeformableConvolution].
 type DeformableConvolutionOptions struct {
 	ConvolutionOptions
-	// Mask is what each element that a window takes up is multiplied by; nil for none.
+	// Mask holds a factor for each element that a window reads; nil means none.
 	Mask *nd.Array
-	// DeformableGroup is how many groups the channels of x are divided into, each with offsets and a mask of its own; 0 means 1.
+	// DeformableGroup is the number of groups that the channels of x are divided into, each with its own offsets and
+	// mask; 0 means 1.
 	DeformableGroup int
 }
 
@@ -25,10 +26,12 @@ type DeformableConvolutionOptions struct {
 // nnabla.parametric_functions.deformable_convolution, whose offsets and masks have an entry for each pixel of x, of which those
 // at multiples of Stride count.
 //
-// It computes in the parameters' dtype, as [Affine] does.
+// It computes in the parameters' dtype, like [Affine].
 //
-// Shapes: with D for DeformableGroup x (M…, C, H, W), W (outmaps, C/Group, K, L), b (outmaps), offset (M…, D·K·L·2, H', W'), Mask
-// (M…, D·K·L, H', W'); the result (M…, outmaps, H', W'). With ChannelLast the channels of all of these are last.
+// Shapes, with D for DeformableGroup: x (M…, C, H, W), W (outmaps, C/Group, K, L), b (outmaps), offset (M…, D·K·L·2,
+// H', W'), Mask (M…, D·K·L, H', W'); the result (M…, outmaps, H', W'). With ChannelLast the channels of all of these
+// are last.
+// NNabla: parametric_functions.deformable_convolution.
 func DeformableConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, offset *nd.Array,
 	opts ...DeformableConvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.DeformableConvolution"
@@ -53,7 +56,7 @@ func DeformableConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int,
 		DeformableGroup: o.DeformableGroup}))
 }
 
-// check refuses offsets and a mask that do not go with a geometry.
+// check refuses offsets and a mask that do not fit a geometry.
 func (o *DeformableConvolutionOptions) check(g *layer.Geometry, offset *nd.Array) {
 	groups := max(o.DeformableGroup, 1)
 	if o.DeformableGroup < 0 || g.Channels%groups != 0 {
@@ -66,7 +69,8 @@ func (o *DeformableConvolutionOptions) check(g *layer.Geometry, offset *nd.Array
 	}
 }
 
-// perPlace refuses an operand that has not so many channels, of real numbers, for each place of the result.
+// perPlace refuses an operand unless it has the given number of channels, of real numbers, for each position of the
+// result.
 func perPlace(g *layer.Geometry, name string, a *nd.Array, channels int) {
 	g.Fn.Check(g.X, a)
 	want := slices.Concat(g.X.Shape()[:g.Base], []int{channels}, g.Places)

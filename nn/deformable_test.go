@@ -11,7 +11,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
-// grouped is the windows (O, C, K, L) of one group that do the same as w (O, C/groups, K, L): zeros between groups.
+// grouped returns the windows (O, C, K, L) of one group that are equivalent to w (O, C/groups, K, L): zeros between
+// groups.
 func grouped(w *nd.Array, groups int) *nd.Array {
 	o, c := w.Dim(0), w.Dim(1)
 	all := nd.Zeros([]int{o, c * groups, w.Dim(2), w.Dim(3)}, nd.ArrayOptions{DType: dtype.Float64})
@@ -22,7 +23,7 @@ func grouped(w *nd.Array, groups int) *nd.Array {
 	return all
 }
 
-// at is x (H, W) between its elements, which are zeros outside.
+// at interpolates x (H, W) between its elements, with zeros outside.
 func at(x []float64, h, w int, i, j float64) float64 {
 	sum := 0.0
 	for row := range h {

@@ -8,11 +8,12 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// DepthwiseConvolutionOptions are the options of [DepthwiseConvolution]; those that Convolution has mean the same.
+// DepthwiseConvolutionOptions are the options of [DepthwiseConvolution]. Options that Convolution has too have the same
+// meaning.
 type DepthwiseConvolutionOptions struct {
 	BaseAxis              *int
 	Pad, Stride, Dilation []int
-	// Multiplier is how many channels of the result are made from each of x; 0 means 1.
+	// Multiplier is the number of result channels per channel of x; 0 means 1.
 	Multiplier int
 	WithBias   *bool
 	// WInit makes the initial weights; nil means initializer.UniformGlorot(channels·Multiplier, channels, kernel...).
@@ -24,9 +25,10 @@ type DepthwiseConvolutionOptions struct {
 // "depthwise_conv/b" of the scope, which it creates on first use: see conv.DepthwiseConvolution.
 // nnabla.parametric_functions.depthwise_convolution.
 //
-// It computes in the parameters' dtype, as [Affine] does.
+// It computes in the parameters' dtype, like [Affine].
 //
 // Shapes: x (M…, C, L…), W (Multiplier·C, kernel…), b (Multiplier·C); the result (M…, Multiplier·C, L'…).
+// NNabla: parametric_functions.depthwise_convolution.
 func DepthwiseConvolution(scope *Scope, x *nd.Array, kernel []int, opts ...DepthwiseConvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.DepthwiseConvolution"
 	o := options.Read(fn, opts)
@@ -50,11 +52,12 @@ func DepthwiseConvolution(scope *Scope, x *nd.Array, kernel []int, opts ...Depth
 		BaseAxis: &g.Base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Multiplier: multiplier}))
 }
 
-// DepthwiseDeconvolutionOptions are the options of [DepthwiseDeconvolution]; those that Deconvolution has mean the same.
+// DepthwiseDeconvolutionOptions are the options of [DepthwiseDeconvolution]. Options that Deconvolution has too have
+// the same meaning.
 type DepthwiseDeconvolutionOptions struct {
 	BaseAxis              *int
 	Pad, Stride, Dilation []int
-	// Divisor is how many channels of x, one after the other, add up to one of the result; 0 means 1.
+	// Divisor is the number of consecutive channels of x that add up to one channel of the result; 0 means 1.
 	Divisor  int
 	WithBias *bool
 	// WInit makes the initial weights; nil means initializer.UniformGlorot(channels, channels, kernel...).
@@ -66,9 +69,10 @@ type DepthwiseDeconvolutionOptions struct {
 // "depthwise_deconv/b" of the scope, which it creates on first use: see conv.DepthwiseDeconvolution.
 // nnabla.parametric_functions.depthwise_deconvolution.
 //
-// It computes in the parameters' dtype, as [Affine] does.
+// It computes in the parameters' dtype, like [Affine].
 //
 // Shapes: x (M…, C, L…), W (C, kernel…), b (C/Divisor); the result (M…, C/Divisor, L'…).
+// NNabla: parametric_functions.depthwise_deconvolution.
 func DepthwiseDeconvolution(scope *Scope, x *nd.Array, kernel []int, opts ...DepthwiseDeconvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.DepthwiseDeconvolution"
 	o := options.Read(fn, opts)

@@ -15,10 +15,11 @@ type EmbedOptions struct {
 	Initializer initializer.Initializer
 }
 
-// Embed returns the rows of the parameter "embed/W" of the scope, which it creates on first use, that the indices name: from 0 to
-// inputs-1, or, counted from the end, from -inputs to -1. nnabla.parametric_functions.embed, torch.nn.Embedding.
+// Embed returns the rows of the parameter "embed/W" at the given indices: from 0 to inputs-1, or, counted from the end,
+// from -inputs to -1. It creates the parameter in the scope on first use.
 //
 // Shapes: indices (N…); W (inputs, features); the result (N…, features).
+// NNabla: parametric_functions.embed. PyTorch: nn.Embedding.
 func Embed(scope *Scope, indices *nd.Array, inputs, features int, opts ...EmbedOptions) *nd.Array {
 	const fn nd.Func = "nn.Embed"
 	o := options.Read(fn, opts)
@@ -45,7 +46,7 @@ func Embed(scope *Scope, indices *nd.Array, inputs, features int, opts ...EmbedO
 	return made.Keep(ops.Embedding(indices, w))
 }
 
-// wantRows refuses indices of rows that there are not, before there are any; from then on ops.Embedding does.
+// wantRows refuses indices that are out of range before the parameter exists; later ops.Embedding refuses them.
 func wantRows(fn nd.Func, indices *nd.Array, rows int) {
 	if indices.Size() == 0 {
 		return
@@ -54,6 +55,6 @@ func wantRows(fn nd.Func, indices *nd.Array, rows int) {
 	defer low.Release()
 	defer high.Release()
 	if nd.Value[float64](low) < -float64(rows) || nd.Value[float64](high) >= float64(rows) {
-		panic(fn.Errorf([]*nd.Array{indices}, "indices from %v to %v: want those of %d rows", low, high, rows))
+		panic(fn.Errorf([]*nd.Array{indices}, "indices from %v to %v: want indices of %d rows", low, high, rows))
 	}
 }

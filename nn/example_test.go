@@ -41,7 +41,8 @@ func Example() {
 	// [0 1 1 0]
 }
 
-// A deep network is trained with the results of one block at a time in memory: going back, each block is computed again.
+// A deep network is trained with the results of one block at a time in memory: the backward pass computes each block
+// again.
 func ExampleCheckpoint() {
 	block := func(s *nn.Scope, x *nd.Array) *nd.Array {
 		return ops.Tanh(nn.Affine(s.Sub("b"), ops.Tanh(nn.Affine(s.Sub("a"), x, 8)), 8))
@@ -58,7 +59,7 @@ func ExampleCheckpoint() {
 	// Output: 12 [8 8]
 }
 
-// checkpoint is a training that a file keeps: what it was stopped in the middle of goes on as if it never had been.
+// checkpoint is a training that can be saved to a file, also in the middle of an epoch, and resumed.
 type checkpoint struct {
 	params  *nn.Scope
 	opt     *optim.Optimizer
@@ -67,7 +68,7 @@ type checkpoint struct {
 	updates int
 }
 
-// Archive names all that moves.
+// Archive names the whole state.
 func (c *checkpoint) Archive(a *archive.Archive) {
 	a.Object("params", c.params)
 	a.Object("optimizer", c.opt.Of(c.params))
@@ -92,7 +93,8 @@ func (c *checkpoint) train(until int) (last float64) {
 	return last
 }
 
-// A training is stopped in the middle of an epoch, and goes on in another process: it ends as one that never stopped.
+// A training is stopped in the middle of an epoch, and resumes in another process: it ends like a training that never
+// stopped.
 func Example_resume() {
 	x := nd.Arange(0, 20, 1, nd.ArrayOptions{DType: dtype.Float32}).Reshape(10, 2)
 	t := ops.Sum(x, ops.Over(1).KeepDims())

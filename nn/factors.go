@@ -10,8 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
-// Layers whose weights are a product of factors have the factors for parameters. Their initial values together come from one
-// array, the weights of the layer as it would be without.
+// A layer whose weights are a product of factors has the factors as parameters. The initial values of all factors come
+// from one array: the initial weights that the layer would have without factors.
 
 // factor is a parameter that is one of several factors.
 type factor struct {
@@ -19,15 +19,15 @@ type factor struct {
 	shape []int
 }
 
-// factored returns the parameters that are the factors of a layer's weights. Those that are in the scope stay as they are; where
-// there are none, split makes the initial values of all from the weights that initial makes of a shape, in a dtype that can be
-// decomposed, and more of the stream of the first.
+// factored returns the parameters that are the factors of a layer's weights. Existing factors in the scope stay as they
+// are. If none exists, split makes the initial values of all factors from weights that initial makes in the given
+// shape, in a dtype that can be decomposed. split also gets the rest of the random stream of the first factor.
 func (s *Scope) factored(fn nd.Func, of []factor, shape []int, initial initializer.Initializer,
 	split func(w *nd.Array, rng *nd.Rand) []*nd.Array) []*nd.Array {
 	missing := slices.IndexFunc(of, func(f factor) bool { return s.Param(f.name) == nil })
 	there := slices.IndexFunc(of, func(f factor) bool { return s.Param(f.name) != nil })
 	if missing >= 0 && there >= 0 {
-		panic(fn.Errorf(nil, "there is %q and no %q: want all factors in the scope, or none",
+		panic(fn.Errorf(nil, "%q exists and %q does not: want all factors in the scope, or none",
 			s.full(of[there].name), s.full(of[missing].name)))
 	}
 	made := make([]initializer.Initializer, len(of))
@@ -48,7 +48,7 @@ func (s *Scope) factored(fn nd.Func, of []factor, shape []int, initial initializ
 	return factors
 }
 
-// weights makes initial values that are no parameter's.
+// weights makes initial values that belong to no parameter.
 func (s *Scope) weights(fn nd.Func, rng *nd.Rand, shape []int, initial initializer.Initializer) *nd.Array {
 	x := initial(rng, shape, s.owner.like)
 	if x == nil || !broadcast.Equal(x.Shape(), shape) {
@@ -68,7 +68,8 @@ func (s *Scope) weights(fn nd.Func, rng *nd.Rand, shape []int, initial initializ
 	return made.Keep(w)
 }
 
-// wantRank refuses a rank that is not positive, or, where new weights are factored, more than they can have.
+// wantRank refuses a rank that is not positive. For new weights it also refuses a rank above most, the largest that
+// they can have.
 func wantRank(fn nd.Func, x *nd.Array, r, most int) {
 	switch {
 	case r < 1:

@@ -86,7 +86,7 @@ func TestLoadRefuses(t *testing.T) {
 	}
 }
 
-// A scope that a file filled takes no other parameters: a misspelt name would answer with initial values.
+// A scope that was filled from a file accepts no other parameters: otherwise a misspelt name would use initial values.
 func TestLoadCloses(t *testing.T) {
 	for _, extension := range []string{".npz", ".safetensors"} {
 		path := filepath.Join(t.TempDir(), "model"+extension)
@@ -100,7 +100,7 @@ func TestLoadCloses(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !cmp.Equal(s.Names(), stored.Names()) || !cmp.Equal(floats(imageNet(s, x)), want) {
-			t.Errorf("%s: the network computes something else with the parameters %q", extension, s.Names())
+			t.Errorf("%s: the network has another result with the parameters %q", extension, s.Names())
 		}
 		refused(t, `"fc2/affine/W" is not among the parameters that model`+extension+` brought`, func() { nn.Affine(s.Sub("fc2"), x, 3) })
 		doubles := nn.NewScope(nn.ScopeOptions{DType: dtype.Float64})
@@ -137,7 +137,7 @@ func TestLoadOfHostileFiles(t *testing.T) {
 	for k := range whole {
 		bad := append([]byte{}, whole...)
 		bad[k] ^= 0x41
-		_ = check(bad) // an error, or what lay in bytes that do not count: never a panic
+		_ = check(bad) // an error, or success if the bytes do not matter, but never a panic
 	}
 	if err := nn.Load(filepath.Join(folder, "nowhere.npz"), s); err == nil {
 		t.Error("loaded a file that does not exist")

@@ -11,13 +11,13 @@ import (
 type GroupNormalizationOptions struct {
 	// ChannelAxis is the axis of the channels; nil means 1.
 	ChannelAxis *int
-	// BatchAxis are the axes of the batch; nil means 0, an empty slice none. Negative axes count from the end.
+	// BatchAxis are the axes of the batch. Nil means 0, an empty slice means no axis. Negative axes count from the end.
 	BatchAxis []int
 	// Eps is added to the variance; nil means 1e-5.
 	Eps *float64
 	// NoScale and NoBias leave gamma and beta out.
 	NoScale, NoBias bool
-	// ParamInit makes initial values of the parameters beta and gamma, by these names; the others are 0 and 1.
+	// ParamInit holds initializers for the parameters beta and gamma, by these names; their defaults are 0 and 1.
 	ParamInit map[string]initializer.Initializer
 }
 
@@ -26,7 +26,8 @@ type GroupNormalizationOptions struct {
 // first use; see normalize.GroupNormalization. It does the same in training and in evaluation.
 // nnabla.parametric_functions.group_normalization, torch.nn.GroupNorm.
 //
-// The parameters have x's length along ChannelAxis and 1 elsewhere. It computes in their dtype, as [Affine] does.
+// The parameters have x's length along ChannelAxis and 1 elsewhere. The layer computes in their dtype, like [Affine].
+// NNabla: parametric_functions.group_normalization. PyTorch: nn.GroupNorm.
 func GroupNormalization(scope *Scope, x *nd.Array, groups int, opts ...GroupNormalizationOptions) *nd.Array {
 	const fn nd.Func = "nn.GroupNormalization"
 	o := options.Read(fn, opts)
@@ -36,8 +37,8 @@ func GroupNormalization(scope *Scope, x *nd.Array, groups int, opts ...GroupNorm
 	return made.Keep(normalize.GroupNormalization(p.convert(x), p.beta, p.gamma, groups, o.plain()))
 }
 
-// GroupNormalizationWithStat is GroupNormalization that also returns the mean and the biased variance, with the axis of the
-// channels cut in two: groups, and an axis of length 1 as all others that are normalised.
+// GroupNormalizationWithStat returns the result of GroupNormalization, and the mean and the biased variance. These have
+// two axes for the axis of the channels: the groups, and an axis of length 1, like all other normalised axes.
 func GroupNormalizationWithStat(scope *Scope, x *nd.Array, groups int,
 	opts ...GroupNormalizationOptions) (y, mean, variance *nd.Array) {
 	const fn nd.Func = "nn.GroupNormalizationWithStat"

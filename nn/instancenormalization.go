@@ -11,13 +11,13 @@ import (
 type InstanceNormalizationOptions struct {
 	// ChannelAxis is the axis of the channels; nil means 1.
 	ChannelAxis *int
-	// BatchAxis are the axes of the batch; nil means 0, an empty slice none. Negative axes count from the end.
+	// BatchAxis are the axes of the batch. Nil means 0, an empty slice means no axis. Negative axes count from the end.
 	BatchAxis []int
 	// Eps is added to the variance; nil means 1e-5.
 	Eps *float64
 	// NoScale and NoBias leave gamma and beta out.
 	NoScale, NoBias bool
-	// ParamInit makes initial values of the parameters beta and gamma, by these names; the others are 0 and 1.
+	// ParamInit holds initializers for the parameters beta and gamma, by these names; their defaults are 0 and 1.
 	ParamInit map[string]initializer.Initializer
 }
 
@@ -26,7 +26,8 @@ type InstanceNormalizationOptions struct {
 // normalize.InstanceNormalization. It does the same in training and in evaluation.
 // nnabla.parametric_functions.instance_normalization, torch.nn.InstanceNorm2d, which has no parameters unless told.
 //
-// The parameters have x's length along ChannelAxis and 1 elsewhere. It computes in their dtype, as [Affine] does.
+// The parameters have x's length along ChannelAxis and 1 elsewhere. The layer computes in their dtype, like [Affine].
+// NNabla: parametric_functions.instance_normalization. PyTorch: nn.InstanceNorm2d.
 func InstanceNormalization(scope *Scope, x *nd.Array, opts ...InstanceNormalizationOptions) *nd.Array {
 	const fn nd.Func = "nn.InstanceNormalization"
 	o := options.Read(fn, opts)
@@ -36,8 +37,8 @@ func InstanceNormalization(scope *Scope, x *nd.Array, opts ...InstanceNormalizat
 	return made.Keep(normalize.InstanceNormalization(p.convert(x), p.beta, p.gamma, o.plain()))
 }
 
-// InstanceNormalizationWithStat is InstanceNormalization that also returns the mean and the biased variance, with the normalised
-// axes left in with length 1.
+// InstanceNormalizationWithStat returns the result of InstanceNormalization, and the mean and the biased variance, in
+// which the normalised axes have length 1.
 func InstanceNormalizationWithStat(scope *Scope, x *nd.Array,
 	opts ...InstanceNormalizationOptions) (y, mean, variance *nd.Array) {
 	const fn nd.Func = "nn.InstanceNormalizationWithStat"

@@ -6,12 +6,12 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// What the parametric functions have in common.
+// The common parts of the parametric functions.
 
 // wantReal checks arguments, and refuses complex ones, and a scope of complex parameters.
 func (s *Scope) wantReal(fn nd.Func, in ...*nd.Array) { layer.WantReal(fn, s.DType(), in...) }
 
-// bias is the parameter "b" of a layer, nil where an option leaves it out.
+// bias returns the parameter "b" of a layer, or nil if an option leaves it out.
 func (s *Scope) bias(with *bool, shape []int, initial initializer.Initializer) *nd.Array {
 	if !layer.IsOn(with) {
 		return nil

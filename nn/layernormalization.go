@@ -12,14 +12,14 @@ import (
 
 // LayerNormalizationOptions are the options of [LayerNormalization].
 type LayerNormalizationOptions struct {
-	// BatchAxis are the axes along which parts are normalised separately; nil means 0, an empty slice none. Negative ones count from
-	// the end.
+	// BatchAxis are the axes along which slices are normalised separately. Nil means 0, an empty slice means no axis.
+	// Negative axes count from the end.
 	BatchAxis []int
 	// Eps is added to the variance; nil means 1e-5.
 	Eps *float64
 	// NoScale and NoBias leave gamma and beta out.
 	NoScale, NoBias bool
-	// ParamInit makes initial values of the parameters beta and gamma, by these names; the others are 0 and 1.
+	// ParamInit holds initializers for the parameters beta and gamma, by these names; their defaults are 0 and 1.
 	ParamInit map[string]initializer.Initializer
 }
 
@@ -28,9 +28,11 @@ type LayerNormalizationOptions struct {
 // y = (x - μ)/√(σ² + eps)·gamma + beta; see normalize.LayerNormalization. It does the same in training and in evaluation.
 // nnabla.parametric_functions.layer_normalization, torch.nn.LayerNorm.
 //
-// A sequence (T, B, E) whose features are normalised, as in a transformer, has the BatchAxis 0 and 1.
+// To normalise the features of a sequence (T, B, E), as in a transformer, set BatchAxis to 0 and 1.
 //
-// The parameters have length 1 along BatchAxis and x's lengths elsewhere. It computes in their dtype, as [Affine] does.
+// The parameters have length 1 along BatchAxis and x's lengths elsewhere. The layer computes in their dtype, like
+// [Affine].
+// NNabla: parametric_functions.layer_normalization. PyTorch: nn.LayerNorm.
 func LayerNormalization(scope *Scope, x *nd.Array, opts ...LayerNormalizationOptions) *nd.Array {
 	const fn nd.Func = "nn.LayerNormalization"
 	o := options.Read(fn, opts)
@@ -41,8 +43,8 @@ func LayerNormalization(scope *Scope, x *nd.Array, opts ...LayerNormalizationOpt
 		normalize.LayerNormalizationOptions{BatchAxis: o.BatchAxis, Eps: o.Eps}))
 }
 
-// LayerNormalizationWithStat is LayerNormalization that also returns the mean and the biased variance, with the normalised axes
-// left in with length 1.
+// LayerNormalizationWithStat returns the result of LayerNormalization, and the mean and the biased variance, in which
+// the normalised axes have length 1.
 func LayerNormalizationWithStat(scope *Scope, x *nd.Array, opts ...LayerNormalizationOptions) (y, mean, variance *nd.Array) {
 	const fn nd.Func = "nn.LayerNormalizationWithStat"
 	o := options.Read(fn, opts)

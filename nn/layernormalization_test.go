@@ -77,6 +77,6 @@ func TestLayerNormalizationOptions(t *testing.T) {
 	refused(t, "real numbers", func() { nn.LayerNormalization(s, x.AsType(dtype.Complex64)) })
 	refused(t, "want an array", func() { nn.LayerNormalization(s, nd.Scalar(1)) })
 	if len(s.Names()) != 0 {
-		t.Errorf("what was refused created %q", s.Names())
+		t.Errorf("refused calls created %q", s.Names())
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 )
 
-// census is the CPU under another name, which knows the blocks that were taken and not given back.
+// census is the CPU under another name. It knows the blocks that were allocated and not released.
 type census struct {
 	device.Device
 	sync.Mutex
@@ -37,7 +37,7 @@ func (d *census) Free(m device.Memory) {
 	d.Device.Free(m)
 }
 
-// What a layer computes belongs to the tape that watches its parameters, also where a tape does not know its operands.
+// The tape that watches the parameters owns what a layer computes, even if no tape tracks its operands.
 func TestResultsBelongToTheTapeOfTheParameters(t *testing.T) {
 	for _, l := range allLayers() {
 		params, tape, in := nn.NewScope(), grad.NewTape(), l.operands(nd.ArrayOptions{})
@@ -62,7 +62,7 @@ func TestResultsBelongToTheTapeOfTheParameters(t *testing.T) {
 	}
 }
 
-// When parameters exist, and the results are released, nothing is left of an evaluation, nor of a step of training.
+// If the parameters exist, and the results are released, neither an evaluation nor a training step leaves any memory.
 func TestLayersLeaveNoGarbage(t *testing.T) {
 	cpu, err := device.Get("cpu")
 	if err != nil {
@@ -76,7 +76,7 @@ func TestLayersLeaveNoGarbage(t *testing.T) {
 		evaluate := func() arrays { return l.call(params, in) }
 		train := func() arrays { return l.call(params.Watch(tape, nn.WatchOptions{Rand: nd.NewRand(1)}), in) }
 		evaluate()
-		for _, y := range train() { // a state of INQ takes what it keeps
+		for _, y := range train() { // a state of INQ allocates what it keeps
 			y.Release()
 		}
 		tape.Reset()

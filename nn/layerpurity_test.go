@@ -15,11 +15,12 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
-// Evaluation reads parameters and writes none, in as many goroutines as there are; and what is watched with Test is evaluated.
+// Several goroutines can evaluate at the same time: evaluation reads parameters and writes none. A scope watched with
+// Test evaluates.
 func TestLayersAreEvaluatedTogether(t *testing.T) {
 	for _, l := range allLayers() {
 		params, in := nn.NewScope(), l.operands(nd.ArrayOptions{})
-		trainOnce(l, params, 1) // so that statistics are not the initial ones
+		trainOnce(l, params, 1) // makes the statistics differ from the initial ones
 		want := contents(l.call(params, in))
 		before := fingerprint(params)
 		var wait sync.WaitGroup
@@ -40,7 +41,7 @@ func TestLayersAreEvaluatedTogether(t *testing.T) {
 	}
 }
 
-// Training writes statistics, and records of derived values: parameters that are not trained, and, by its nature, W of INQ.
+// Training writes statistics, and records of derived values: untrained parameters. The only exception is W of INQ.
 func TestLayersWriteStatisticsAlone(t *testing.T) {
 	for _, l := range allLayers() {
 		params, in := nn.NewScope(), l.operands(nd.ArrayOptions{})
@@ -58,7 +59,7 @@ func TestLayersWriteStatisticsAlone(t *testing.T) {
 	}
 }
 
-// Two goroutines that train models of all layers get what each gets alone.
+// Two goroutines that train models of all layers have the same results as alone.
 func TestModelsOfAllLayersNeverMeet(t *testing.T) {
 	train := func(seed uint64) map[string][]float64 {
 		all := map[string][]float64{}
@@ -103,7 +104,7 @@ func contents(results arrays) [][]float64 {
 	return all
 }
 
-// valuesOf are the elements of all parameters by name.
+// valuesOf returns the elements of all parameters by name.
 func valuesOf(s *nn.Scope) map[string][]float64 {
 	all := map[string][]float64{}
 	for name, p := range s.All() {

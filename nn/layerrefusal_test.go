@@ -13,8 +13,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn/quant"
 )
 
-// createsNothing checks that a call, if it is refused, is refused with an error, and before it has created a parameter. It reports
-// whether it was.
+// createsNothing checks that a refused call panics with an error, before it has created a parameter. It reports whether
+// the call was refused.
 func createsNothing(t *testing.T, what string, params *nn.Scope, call func()) bool {
 	t.Helper()
 	err := nd.Catch(call)
@@ -27,7 +27,7 @@ func createsNothing(t *testing.T, what string, params *nn.Scope, call func()) bo
 	return err != nil
 }
 
-// Layers are called with operands of all kinds, of which they refuse many.
+// Calls layers with operands of all kinds, many of which they refuse.
 func TestRefusedOperandsCreateNothing(t *testing.T) {
 	odd := map[string]*nd.Array{"nil": nil, "a scalar": nd.Scalar(2)}
 	for _, dt := range []dtype.DType{dtype.Float32, dtype.Complex64, dtype.Int32, dtype.Bool} {
@@ -54,7 +54,7 @@ func TestRefusedOperandsCreateNothing(t *testing.T) {
 	}
 }
 
-// call is a call with arguments that are refused.
+// call is a call with invalid arguments.
 type call struct {
 	what string
 	call func(s scope)

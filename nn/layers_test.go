@@ -30,7 +30,7 @@ type layer struct {
 	call   func(s scope, in arrays) arrays
 }
 
-// operands are numbers from 0 to 1, for Embed whole ones.
+// operands returns numbers from 0 to 1, or integers for Embed.
 func (l *layer) operands(like nd.ArrayOptions) arrays {
 	var in arrays
 	for _, shape := range l.shapes {
@@ -45,12 +45,12 @@ func (l *layer) operands(like nd.ArrayOptions) arrays {
 	return in
 }
 
-// one is a function of one array with one result.
+// one wraps a function of one array with one result.
 func one(f func(s scope, x array) array) func(s scope, in arrays) arrays {
 	return func(s scope, in arrays) arrays { return arrays{f(s, in[0])} }
 }
 
-// three is a function of one array with its result and statistics.
+// three wraps a function of one array with its result and statistics.
 func three(f func(s scope, x array) (y, mean, variance array)) func(s scope, in arrays) arrays {
 	return func(s scope, in arrays) arrays {
 		y, mean, variance := f(s, in[0])
@@ -58,7 +58,7 @@ func three(f func(s scope, x array) (y, mean, variance array)) func(s scope, in 
 	}
 }
 
-// stateOf are the results of a recurrent layer and its state.
+// stateOf returns the result of a recurrent layer and its state.
 func stateOf(y array, st *nn.State) arrays {
 	results := arrays{y}
 	for _, x := range [...]array{st.H, st.C} {
@@ -69,7 +69,8 @@ func stateOf(y array, st *nn.State) arrays {
 	return results
 }
 
-// allLayers are calls of all parametric functions. A layer that needs a state beside its parameters has a new one in each table.
+// allLayers returns calls of all parametric functions. A layer with a state beside its parameters gets a new state in
+// each table.
 func allLayers() []layer {
 	vectors, images, lines := [][]int{{4, 6}}, [][]int{{2, 4, 5, 5}}, [][]int{{3, 2, 4}}
 	window, pad := []int{3, 3}, nn.ConvolutionOptions{Pad: []int{1}}

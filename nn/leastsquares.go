@@ -10,17 +10,17 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 )
 
-// polyadic is a decomposition of an array of three axes into matrices (n, r), one an axis, whose columns are those of r products:
-// x ≈ Σ scale[j]·a[0][:, j]⊗a[1][:, j]⊗a[2][:, j].
+// polyadic is a decomposition of an array of three axes into matrices (n, r), one for each axis. Their columns are the
+// factors of r products: x ≈ Σ scale[j]·a[0][:, j]⊗a[1][:, j]⊗a[2][:, j].
 type polyadic struct {
-	unfolded [3]*nd.Array // x with one axis for rows, and the two others, in their order, for columns
-	ridge    *nd.Array    // what is added to the normal equations
+	unfolded [3]*nd.Array // x as a matrix for each axis: that axis gives the rows, the two others, in order, the columns
+	ridge    *nd.Array    // added to the diagonal of the normal equations
 	a        [3]*nd.Array
 	scale    *nd.Array // 1 by r
 }
 
-// decompose finds the matrices of x by alternating least squares in float64, each in turn the best for the two others. The scale
-// is multiplied into the first.
+// decompose finds the matrices of x by alternating least squares in float64: each in turn becomes the best one for the
+// two others. The scale is multiplied into the first matrix.
 //
 // Source: T. Kolda and B. Bader, Tensor Decompositions and Applications, 2009.
 func (o *CPD3ConvolutionOptions) decompose(x *nd.Array, r int, rng *nd.Rand) [3]*nd.Array {
@@ -61,8 +61,8 @@ func (o *CPD3ConvolutionOptions) decompose(x *nd.Array, r int, rng *nd.Rand) [3]
 	return p.a
 }
 
-// sweep improves all matrices, and returns ‖y‖² - 2⟨x, y⟩ for what they make up, y. In the first one columns get length 1, later
-// ones are divided by their largest element where that is above 1.
+// sweep improves all matrices, and returns ‖y‖² - 2⟨x, y⟩ for the array y that they represent. The first sweep
+// normalises columns to length 1. Later sweeps divide a column by its largest element if that is above 1.
 func (p *polyadic) sweep(first bool) float64 {
 	var product, gram *nd.Array
 	for axis := range p.a {

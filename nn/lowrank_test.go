@@ -20,10 +20,11 @@ import (
 // norm is ‖x‖ over all elements.
 func norm(x *nd.Array) float64 { return math.Sqrt(ops.Sum(ops.Square(x)).Float()) }
 
-// apart is the largest difference of elements.
+// apart is the largest difference between elements.
 func apart(a, b *nd.Array) float64 { return ops.Max(ops.Absolute(ops.Subtract(a, b))).Float() }
 
-// The weights are U·V, the nearest of the rank to those that they begin with: what they lack are the singular values left out.
+// The weights U·V are the nearest to the initial weights with the rank. Their distance follows from the omitted
+// singular values.
 func TestSVDAffineIsOfLowRank(t *testing.T) {
 	w := normal(1, 12, 6)
 	values := linalg.SVDVals(w)
@@ -56,7 +57,7 @@ func TestSVDAffineIsOfLowRank(t *testing.T) {
 	}
 }
 
-// geometry is how windows lie on images.
+// geometry holds the options of a convolution.
 type geometry struct{ pad, stride, dilation int }
 
 // correlated is the convolution of x (N, C, H, W) with w (O, C, K, L) and b, by its definition.
@@ -86,7 +87,8 @@ func correlated(x, w, b *nd.Array, g geometry) []float64 {
 	return y
 }
 
-// At full rank it is the convolution with the weights that it begins with, below it that with its own products.
+// At full rank it is the convolution with the initial weights, below full rank the convolution with the product of its
+// factors.
 func TestSVDConvolutionIsAConvolution(t *testing.T) {
 	x, w := normal(1, 2, 3, 6, 5), normal(2, 4, 3, 3, 2)
 	for _, g := range []geometry{{0, 1, 1}, {1, 2, 1}, {2, 1, 2}} {
@@ -104,14 +106,14 @@ func TestSVDConvolutionIsAConvolution(t *testing.T) {
 	}
 }
 
-// polyadic is the weights that CPD3Convolution stands for.
+// polyadic returns the weights that the factors of CPD3Convolution represent.
 func polyadic(s *nn.Scope, outmaps, channels, r int, kernel ...int) *nd.Array {
 	o, i := s.Get("cpd3_conv/O").Reshape(outmaps, r), s.Get("cpd3_conv/I").Reshape(r, channels)
 	w := ops.Einsum("or,rc,rk->ock", o, i, s.Get("cpd3_conv/K").Reshape(r, -1))
 	return w.Reshape(append([]int{outmaps, channels}, kernel...)...)
 }
 
-// Weights of the rank are found again, up to rounding.
+// Weights of the given rank are found again, up to rounding.
 func TestCPD3ConvolutionFindsWhatIsOfTheRank(t *testing.T) {
 	x := normal(1, 2, 5, 7, 6)
 	for _, r := range []int{1, 2, 3} {
@@ -153,7 +155,7 @@ func TestCPD3ConvolutionDescends(t *testing.T) {
 		sweeps++
 	}
 	if got, want := fit(500, criterion), fit(sweeps, -1); math.Abs(got-want) > 1e-12 {
-		t.Errorf("the fit is %v, want %v, that of %d sweeps", got, want, sweeps)
+		t.Errorf("the fit is %v, want %v, as after %d sweeps", got, want, sweeps)
 	}
 }
 
@@ -172,13 +174,13 @@ func TestCPD3ConvolutionOfManyProductsAndOfZeros(t *testing.T) {
 	}
 }
 
-// LambdaReg makes the factor that is solved for the last, K, a ridge regression on the others.
+// LambdaReg makes the factor that is solved last, K, a ridge regression on the others.
 func TestCPD3ConvolutionRidge(t *testing.T) {
 	const lambda = 0.5
 	s, w := float64s(), normal(2, 5, 4, 3)
 	nn.CPD3Convolution(s, normal(1, 1, 4, 3), 5, []int{3}, 2, nn.CPD3ConvolutionOptions{OIKInit: initializer.Values(w), MaxIter: 1, LambdaReg: lambda})
 	residual := ops.Subtract(polyadic(s, 5, 4, 2, 3), w)
-	// The columns of O have length 1 but for the scale of K's.
+	// The columns of O have length 1, except for K's scale.
 	o, i, k := s.Get("cpd3_conv/O").Reshape(5, 2), s.Get("cpd3_conv/I").Reshape(2, 4), s.Get("cpd3_conv/K")
 	scale := ops.Sqrt(ops.Sum(ops.Square(o), ops.Over(0)))
 	o, k = ops.Divide(o, scale), ops.Multiply(k, scale.ExpandDims(1))
@@ -188,7 +190,7 @@ func TestCPD3ConvolutionRidge(t *testing.T) {
 	}
 }
 
-// lowRanks are calls of all layers of a low rank for images of two channels.
+// lowRanks has calls of all low-rank layers for images of two channels.
 var lowRanks = []struct {
 	name, path string
 	of         []string
@@ -213,7 +215,7 @@ func TestLowRankGradients(t *testing.T) {
 	}
 }
 
-// The factors are parameters like any other: trained, fixed, and as they are where they are there.
+// The factors are ordinary parameters: they can be trained and fixed, and existing ones stay as they are.
 func TestLowRankParameters(t *testing.T) {
 	for _, c := range lowRanks {
 		t.Run(c.name, func(t *testing.T) {
@@ -230,7 +232,7 @@ func TestLowRankParameters(t *testing.T) {
 			model := params.Watch(tape)
 			y := c.call(model, x)
 			if !cmp.Equal(floats(y), want) {
-				t.Error("training computes something else than evaluation")
+				t.Error("training and evaluation have different results")
 			}
 			g := optim.GradientsOf(model, ops.Sum(y))
 			for _, name := range append([]string{"b"}, c.of...) {
@@ -299,11 +301,11 @@ func TestLowRankRefusals(t *testing.T) {
 	}
 }
 
-// What is in the scope wins over initial values; half of it is refused.
+// Existing factors in the scope replace initial values; an incomplete set of factors is refused.
 func TestFactorsInTheScopeStay(t *testing.T) {
 	s, x := nn.NewScope(), ramp(2, 3)
-	s.Set("svd_affine/U", nd.Ones([]int{3, 7})) // of a higher rank than a new matrix could have
-	refused(t, `there is "svd_affine/U" and no "svd_affine/V"`, func() { nn.SVDAffine(s, x, 2, 7) })
+	s.Set("svd_affine/U", nd.Ones([]int{3, 7})) // of a higher rank than a new matrix can have
+	refused(t, `"svd_affine/U" exists and "svd_affine/V" does not`, func() { nn.SVDAffine(s, x, 2, 7) })
 	s.Set("svd_affine/V", nd.Ones([]int{7, 2}))
 	y := nn.SVDAffine(s, x, 2, 7, nn.SVDAffineOptions{UVInit: initializer.Constant(9)})
 	if got := floats(y); !cmp.Equal(got, []float64{21, 21, 84, 84}) {
@@ -318,7 +320,7 @@ func TestFactorsInTheScopeStay(t *testing.T) {
 	refused(t, "is not among the parameters that model.npz brought", func() { nn.SVDAffine(s, x, 2, 1) })
 }
 
-// Decompositions are computed in float32 where parameters are shorter.
+// Decompositions of 16-bit parameters are computed in float32.
 func TestFactorsOfShortParameters(t *testing.T) {
 	s := nn.NewScope(nn.ScopeOptions{DType: dtype.BFloat16})
 	y := nn.SVDAffine(s, ramp(2, 3), 2, 2)

@@ -17,16 +17,17 @@ type LSTMCellOptions struct {
 	BInit initializer.Initializer
 }
 
-// LSTMCell makes one step of a long short-term memory of some size, with the parameters "lstm/affine/W" and "lstm/affine/b" of
-// the scope: it moves the state on, and returns the output, which is the state's H. With i, o, f and g the four columns [x, h]·W
-// + b, in this order,
+// LSTMCell computes one step of a long short-term memory with size units, with the parameters "lstm/affine/W" and
+// "lstm/affine/b" of the scope. It updates the state, and returns the output, which is the state's H. With i, o, f and
+// g the four columns of [x, h]·W + b, in this order,
 //
 //	c' = σ(f)·c + σ(i)·tanh(g),   h' = σ(o)·tanh(c')
 //
-// (Hochreiter and Schmidhuber 1997; Gers et al. 2000.) [LSTM] reads a whole sequence, faster. nnabla.parametric_functions.lstm
-// and LSTMCell (lstm_cell in later versions), torch.nn.LSTMCell.
+// (Hochreiter and Schmidhuber 1997; Gers et al. 2000.) [LSTM] reads a whole sequence, faster. LSTMCell is lstm_cell in
+// later versions of NNabla.
 //
 // Shapes: x (B, D); H and C (B, size), nil for zeros; W (D + size, 4, size), b (4, size); the result (B, size).
+// NNabla: parametric_functions.lstm, parametric_functions.LSTMCell. PyTorch: nn.LSTMCell.
 func LSTMCell(scope *Scope, x *nd.Array, st *State, size int, opts ...LSTMCellOptions) *nd.Array {
 	const fn nd.Func = "nn.LSTMCell"
 	o := options.Read(fn, opts)

@@ -20,7 +20,7 @@ import (
 
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
-// lstmByHand takes one row one time further; w is (inputs+size, 4, size).
+// lstmByHand computes one step for one row; w is (inputs+size, 4, size).
 func lstmByHand(x, h, c, w, b []float64) (hNext, cNext []float64) {
 	size := len(h)
 	gate := func(k, u int) float64 {
@@ -65,7 +65,7 @@ func TestLSTMCell(t *testing.T) {
 	}
 	st.Reset()
 	if st.C != nil || st.H != nil {
-		t.Error("Reset left something")
+		t.Error("Reset left a state")
 	}
 }
 
@@ -96,7 +96,7 @@ func TestLSTMCellRefuses(t *testing.T) {
 	}
 }
 
-// A state outlives the piece of a sequence that it comes from, and memory does not grow.
+// A state outlives the segment of a sequence that it comes from, and memory does not grow.
 func TestStateIsCarried(t *testing.T) {
 	s, whole := nn.NewScope(), nn.State{}
 	x := ramp(8, 2, 3)
@@ -126,7 +126,7 @@ func TestStateIsCarried(t *testing.T) {
 			st.Carry(nd.NewArena())
 			for _, old := range carried {
 				if !old.IsReleased() {
-					t.Error("what was carried before is not released")
+					t.Error("the state carried before is not released")
 				}
 			}
 		}
@@ -138,18 +138,18 @@ func TestStateIsCarried(t *testing.T) {
 	carried := st.H
 	st.Reset()
 	if !carried.IsReleased() {
-		t.Error("Reset did not release what was carried")
+		t.Error("Reset did not release the carried state")
 	}
 	given := nd.Zeros([]int{2, 5})
 	st = nn.State{H: given}
 	st.Carry(tape)
 	st.Reset()
 	if given.IsReleased() {
-		t.Error("what was given from outside was released")
+		t.Error("a state given by the caller was released")
 	}
 }
 
-// A character model reads a text in pieces: gradients flow through one piece, the state through all.
+// A character model reads a text in segments: gradients flow through one segment, the state through all.
 func ExampleState_Carry() {
 	params := nn.NewScope(nn.ScopeOptions{Rand: nd.NewRand(1)})
 	opt := optim.NewAdam(optim.AdamOptions{LR: 0.02})

@@ -9,9 +9,9 @@ import (
 
 // MeanSubtractionOptions are the options of [MeanSubtraction].
 type MeanSubtractionOptions struct {
-	// BaseAxis is how many axes of x are those of the examples; nil means 1. Negative ones count from the end.
+	// BaseAxis is the number of example axes of x; nil means 1. Negative values count from the end.
 	BaseAxis *int
-	// UpdateRunningMean brings the mean nearer to that of x in training, and counts; nil means yes.
+	// UpdateRunningMean moves the mean towards the mean of x in training, and counts the batch; nil means yes.
 	UpdateRunningMean *bool
 }
 
@@ -21,9 +21,10 @@ type MeanSubtractionOptions struct {
 // for the gradient, which leaves the earlier batches out. In evaluation both stay as they are.
 // nnabla.parametric_functions.mean_subtraction.
 //
-// It computes in the mean's dtype, as [Affine] does.
+// It computes in the mean's dtype, like [Affine].
 //
 // Shapes: x (M…, D…) with the samples' axes first, mean (D…), t (1).
+// NNabla: parametric_functions.mean_subtraction.
 func MeanSubtraction(scope *Scope, x *nd.Array, opts ...MeanSubtractionOptions) *nd.Array {
 	const fn nd.Func = "nn.MeanSubtraction"
 	o := options.Read(fn, opts)

@@ -12,7 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 )
 
-// After training with batches the mean is that of all their samples.
+// After training with batches, the mean is the mean of all their samples.
 func TestMeanSubtraction(t *testing.T) {
 	first, second := nd.FromSlice([]float64{1, 10, 3, 30}, 2, 2), nd.FromSlice([]float64{5, 50, 7, 70}, 2, 2)
 	s := float64s()
@@ -55,6 +55,6 @@ func TestMeanSubtractionOptions(t *testing.T) {
 	refused(t, "BaseAxis 4", func() { nn.MeanSubtraction(none, x, nn.MeanSubtractionOptions{BaseAxis: new(4)}) })
 	refused(t, "real numbers", func() { nn.MeanSubtraction(none, x.AsType(dtype.Complex64)) })
 	if len(none.Names()) != 0 {
-		t.Errorf("what was refused created %q", none.Names())
+		t.Errorf("refused calls created %q", none.Names())
 	}
 }

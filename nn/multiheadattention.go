@@ -14,22 +14,24 @@ import (
 
 // MultiHeadAttentionOptions are the options of [MultiHeadAttention].
 type MultiHeadAttentionOptions struct {
-	// NumHeads is how many heads attend on their own; 0 means 12. It divides E and V.
+	// NumHeads is the number of heads, which attend independently; 0 means 12. It divides E and V.
 	NumHeads int
-	// BatchFirst has the axis of the batch before that of the steps, in the operands and the result. It is faster: what the heads of an
-	// example read lies together.
+	// BatchFirst puts the axis of the batch before the axis of the steps, in the operands and the result. It is faster,
+	// because the data that the heads of an example read is then contiguous.
 	BatchFirst bool
-	// Causal has step i of the query see the steps of the key up to number i alone.
+	// Causal makes step i of the query see only steps 0 to i of the key.
 	Causal bool
-	// AdditiveMask (T, S) is added to the scores of all examples and heads: -Inf for a step that another is not to see.
+	// AdditiveMask (T, S) is added to the scores of all examples and heads; -Inf hides a step of the key from a step of
+	// the query.
 	AdditiveMask *nd.Array
-	// KeyPaddingMask (B, S) is true, or 1, for the steps of an example's key that do not count.
+	// KeyPaddingMask (B, S) is true, or 1, for the steps of an example's key to ignore.
 	KeyPaddingMask *nd.Array
-	// Dropout is the probability with which, in training, each weight of the attention is 0.
+	// Dropout is the probability with which each weight of the attention is set to 0 in training.
 	Dropout float64
-	// KEmbedDim is E, VEmbedDim V and OutDim O; 0 means the features of the query, those of the value, and V.
+	// KEmbedDim is E, VEmbedDim is V and OutDim is O. 0 means: for E the features of the query, for V those of the
+	// value, for O the number V.
 	KEmbedDim, VEmbedDim, OutDim int
-	// WithBias says whether the four products have biases; nil means yes.
+	// WithBias controls whether the four products have biases; nil means yes.
 	WithBias *bool
 	// AddAttnBias adds one more key and value, which are parameters, and which every step sees.
 	AddAttnBias bool
@@ -38,20 +40,21 @@ type MultiHeadAttentionOptions struct {
 	ParamInit map[string]initializer.Initializer
 }
 
-// MultiHeadAttention returns softmax(q·kᵀ/√d)·v·out_weight + out_bias, where q, k and v are query·q_weight + q_bias and so on,
-// each cut into heads of d columns that attend on their own. Its parameters are below "multi_head_attention" of the scope, which
-// it creates on first use. Where no step of the key counts the result is not a number.
-// nnabla.parametric_functions.multi_head_attention, torch.nn.MultiheadAttention.
+// MultiHeadAttention returns softmax(q·kᵀ/√d)·v·out_weight + out_bias, where q, k and v are query·q_weight + q_bias and
+// so on, each split into heads of d columns, which attend independently. Its parameters are below
+// "multi_head_attention" of the scope, which it creates on first use. If every step of a key is masked, the result is
+// NaN.
 //
-// The steps come first, and then the batch, as NNabla has it; the option BatchFirst exchanges the two. The attention is computed
-// by ops.Attention, without an array of all its weights unless a gradient or Dropout needs them; with Causal what is not seen is
-// not computed. It computes in the parameters' dtype, as [Affine] does.
+// The first axis holds the steps, the second the batch, as in NNabla; the option BatchFirst exchanges the two.
+// ops.Attention computes the attention, without an array of all its weights unless a gradient or Dropout needs them.
+// With Causal it does not compute the hidden part. The layer computes in the parameters' dtype, like [Affine].
 //
-// Shapes: query (T, B, D_q), key (S, B, D_k), value (S, B, D_v); the result (T, B, O). q_weight (D_q, E), k_weight (D_k, E),
-// v_weight (D_v, V), out_weight (V, O), q_bias and k_bias (E), v_bias (V), out_bias (O), attn_bias_k (1, 1, E), attn_bias_v (1,
-// 1, V).
+// Shapes: query (T, B, D_q), key (S, B, D_k), value (S, B, D_v); the result (T, B, O). q_weight (D_q, E), k_weight
+// (D_k, E), v_weight (D_v, V), out_weight (V, O), q_bias and k_bias (E), v_bias (V), out_bias (O), attn_bias_k (1, 1,
+// E), attn_bias_v (1, 1, V).
 //
 // Source: A. Vaswani et al., Attention Is All You Need, 2017.
+// NNabla: parametric_functions.multi_head_attention. PyTorch: nn.MultiheadAttention.
 func MultiHeadAttention(scope *Scope, query, key, value *nd.Array, opts ...MultiHeadAttentionOptions) *nd.Array {
 	const fn nd.Func = "nn.MultiHeadAttention"
 	a := newAttention(fn, scope, query, key, value, options.Read(fn, opts))
@@ -64,7 +67,7 @@ func MultiHeadAttention(scope *Scope, query, key, value *nd.Array, opts ...Multi
 	q := a.heads(project(a.query, a.weights[0], a.o.QBias), nil)
 	k := a.heads(project(a.key, a.weights[1], a.o.KBias), a.o.AttnBiasK)
 	v := a.heads(project(a.value, a.weights[2], a.o.VBias), a.o.AttnBiasV)
-	causal := a.causal && a.o.AttnBiasK == nil // that key comes last, and all see it
+	causal := a.causal && a.o.AttnBiasK == nil // the added key comes last, and all steps see it
 	y := ops.Attention(q, k, v, ops.AttentionOptions{Mask: a.mask(!causal), Causal: causal, Dropout: a.o.Dropout, Rand: a.o.Rand})
 	order := []int{2, 0, 1, 3}
 	if a.batchFirst {
@@ -75,8 +78,9 @@ func MultiHeadAttention(scope *Scope, query, key, value *nd.Array, opts ...Multi
 	return a.made.Keep(project(y, a.weights[3], a.o.OutBias))
 }
 
-// MultiHeadAttentionWithWeights is MultiHeadAttention that also returns the weights of all heads, (B·heads, T, S), and with
-// AddAttnBias (B·heads, T, S+1); what Causal leaves out is computed too. With Dropout they are those that remain.
+// MultiHeadAttentionWithWeights returns the result of MultiHeadAttention, and the weights of all heads, (B·heads, T,
+// S), or with AddAttnBias (B·heads, T, S+1). It also computes the weights that Causal hides. With Dropout the weights
+// are those after dropout.
 func MultiHeadAttentionWithWeights(scope *Scope, query, key, value *nd.Array,
 	opts ...MultiHeadAttentionOptions) (y, weights *nd.Array) {
 	const fn nd.Func = "nn.MultiHeadAttentionWithWeights"
@@ -92,7 +96,7 @@ func MultiHeadAttentionWithWeights(scope *Scope, query, key, value *nd.Array,
 	return a.made.Keep(a.stepsFirst(y)), a.made.Keep(weights)
 }
 
-// attention has the operands and parameters of an attention.
+// attention holds the operands and parameters of an attention.
 type attention struct {
 	fn                 nd.Func
 	query, key, value  *nd.Array
@@ -151,7 +155,7 @@ func (o *MultiHeadAttentionOptions) dims(query, value *nd.Array) (e, v, out int)
 	return e, v, out
 }
 
-// check refuses what does not go together, before there are parameters.
+// check refuses arguments that do not fit each other, before parameters are created.
 func (o *MultiHeadAttentionOptions) check(fn nd.Func, s *Scope, query, key, value *nd.Array) {
 	in := []*nd.Array{query, key, value}
 	for _, mask := range []*nd.Array{o.AdditiveMask, o.KeyPaddingMask} {
@@ -192,13 +196,13 @@ func (o *MultiHeadAttentionOptions) check(fn nd.Func, s *Scope, query, key, valu
 		"q_bias", "k_bias", "v_bias", "out_bias", "attn_bias_k", "attn_bias_v")
 }
 
-// own has what is made from here on released with a.made.
+// own makes a.made own what is computed from here on, so that it is released with a.made.
 func (a *attention) own() {
 	a.made = a.fn.Temporaries(&a.query, &a.key, &a.value, &a.weights[0], &a.weights[1], &a.weights[2], &a.weights[3],
 		&a.o.QBias, &a.o.KBias, &a.o.VBias, &a.o.OutBias, &a.o.AttnBiasK, &a.o.AttnBiasV, &a.o.AdditiveMask, &a.o.KeyPaddingMask)
 }
 
-// convert brings the operands to the dtype of the parameters.
+// convert converts the operands to the dtype of the parameters.
 func (a *attention) convert() {
 	w := a.weights[0]
 	a.query, a.key, a.value = layer.InDType(a.query, w), layer.InDType(a.key, w), layer.InDType(a.value, w)
@@ -207,7 +211,7 @@ func (a *attention) convert() {
 	}
 }
 
-// stepsFirst exchanges the axes of batch and steps where the batch is the first one.
+// stepsFirst exchanges the axes of batch and steps if the batch is first.
 func (a *attention) stepsFirst(x *nd.Array) *nd.Array {
 	if a.batchFirst {
 		return x.SwapAxes(0, 1)
@@ -215,7 +219,7 @@ func (a *attention) stepsFirst(x *nd.Array) *nd.Array {
 	return x
 }
 
-// heads cuts x into (B, heads, steps, columns), with one more step where there is one.
+// heads splits x into (B, heads, steps, columns), and appends the step more unless it is nil.
 func (a *attention) heads(x, more *nd.Array) *nd.Array {
 	x = a.stepsFirst(x)
 	if more != nil {
@@ -224,8 +228,8 @@ func (a *attention) heads(x, more *nd.Array) *nd.Array {
 	return x.Reshape(x.Dim(0), x.Dim(1), a.numHeads, x.Dim(2)/a.numHeads).Transpose(1, 2, 0, 3)
 }
 
-// mask returns what is added to the scores (B, heads, T, S), or broadcasts to it; nil where that is nothing. It is that of
-// Causal too where it should be.
+// mask returns the array that is added to the scores (B, heads, T, S), or broadcasts to them; nil if nothing is added.
+// If causal, it includes the causal mask.
 func (a *attention) mask(causal bool) *nd.Array {
 	mask, padding := a.o.AdditiveMask, a.o.KeyPaddingMask
 	if causal && a.causal {
@@ -246,7 +250,7 @@ func (a *attention) mask(causal bool) *nd.Array {
 	return ops.Add(mask, ignored)
 }
 
-// withUnseen adds -Inf for the steps of the key after those of the query to a mask (T, S), which may be nil.
+// withUnseen adds -Inf to a mask (T, S), which may be nil, for the steps of the key after the step of the query.
 func (a *attention) withUnseen(mask *nd.Array, steps int) *nd.Array {
 	seen := a.made.Own(nd.Tri(a.stepsFirst(a.query).Dim(0), steps, 0, nd.ArrayOptions{DType: dtype.Bool, Device: a.query.Device()}))
 	unseen := ops.Where(seen, nd.Scalar(0), nd.Scalar(math.Inf(-1))).AsType(a.weights[0].DType())
@@ -256,7 +260,7 @@ func (a *attention) withUnseen(mask *nd.Array, steps int) *nd.Array {
 	return ops.Add(mask, unseen)
 }
 
-// withBiasColumn lets the key that AddAttnBias adds be seen: a column of zeros right of a mask.
+// withBiasColumn makes the key of AddAttnBias visible: it appends a column of zeros to a mask.
 func (a *attention) withBiasColumn(mask *nd.Array) *nd.Array {
 	if a.o.AttnBiasK == nil {
 		return mask

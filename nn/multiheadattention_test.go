@@ -13,7 +13,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
-// attended is attention of many heads by its formula, with the steps first.
+// attended computes multi-head attention by its formula, with the steps first.
 func attended(s *nn.Scope, query, key, value *nd.Array, o nn.MultiHeadAttentionOptions) (y, weights []float64) {
 	get := func(name string) []float64 {
 		if p := s.Get("multi_head_attention/" + name); p != nil {
@@ -206,7 +206,7 @@ func TestMultiHeadAttentionDrawsInTrainingAlone(t *testing.T) {
 	}
 }
 
-// A step that sees no key has no result: not-a-number, as softmax of nothing is.
+// If a step sees no key, its result is NaN, like softmax over no elements.
 func TestMultiHeadAttentionOfNothing(t *testing.T) {
 	x := waves(2, 1, 2)
 	o := nn.MultiHeadAttentionOptions{NumHeads: 1, Causal: true, KeyPaddingMask: nd.FromSlice([]int{1, 0}, 1, 2)}
@@ -246,6 +246,6 @@ func TestMultiHeadAttentionRefusals(t *testing.T) {
 	refused(t, "probability 2", with(nn.MultiHeadAttentionOptions{Dropout: 2}))
 	refused(t, `ParamInit of "W"`, with(nn.MultiHeadAttentionOptions{ParamInit: map[string]initializer.Initializer{"W": nil}}))
 	if len(s.Names()) != 0 {
-		t.Errorf("what was refused created %q", s.Names())
+		t.Errorf("refused calls created %q", s.Names())
 	}
 }

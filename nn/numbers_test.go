@@ -26,12 +26,12 @@ func normal(seed uint64, shape ...int) *nd.Array {
 	return random.Normal(nd.NewRand(seed), 0, 1, shape)
 }
 
-// float64s is a scope of float64.
+// float64s returns a scope of float64.
 func float64s() *nn.Scope {
 	return nn.NewScope(nn.ScopeOptions{DType: dtype.Float64, Rand: nd.NewRand(5)})
 }
 
-// vary gives all parameters of a scope values of their own.
+// vary sets all parameters of a scope to different values.
 func vary(s *nn.Scope) {
 	k := 0.0
 	for _, p := range s.All() {
@@ -44,7 +44,8 @@ func vary(s *nn.Scope) {
 	}
 }
 
-// checkGradients holds the gradients of a layer's operands and trained parameters, which exist, to differences.
+// checkGradients compares the gradients of a layer's operands and trained parameters, which must exist, with
+// differences.
 func checkGradients(t *testing.T, s *nn.Scope, layer func(s *nn.Scope, xs []*nd.Array) *nd.Array, xs ...*nd.Array) {
 	t.Helper()
 	operands := len(xs)

@@ -8,10 +8,10 @@ import (
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
-// paramInit are the initial values that an option gives to parameters by their names.
+// paramInit holds the initializers that an option gives to parameters, by name.
 type paramInit map[string]initializer.Initializer
 
-// check refuses names that are none of the parameters'.
+// check refuses names that are not parameters of the layer.
 func (p paramInit) check(fn nd.Func, x *nd.Array, names ...string) {
 	for name := range p {
 		if !slices.Contains(names, name) {
@@ -20,7 +20,7 @@ func (p paramInit) check(fn nd.Func, x *nd.Array, names ...string) {
 	}
 }
 
-// of is the initializer of a parameter, otherwise where the option gives none.
+// of returns the initializer of a parameter, or otherwise if the option has none.
 func (p paramInit) of(name string, otherwise initializer.Initializer) initializer.Initializer {
 	if given := p[name]; given != nil {
 		return given

@@ -10,20 +10,22 @@ import (
 
 // PReLUOptions are the options of [PReLU].
 type PReLUOptions struct {
-	// BaseAxis is the axis of the channels, each with a slope of its own unless they share one; nil means 1. Negative ones
-	// count from the end.
+	// BaseAxis is the axis of the channels, each with its own slope unless Shared; nil means 1. Negative values count
+	// from the end.
 	BaseAxis *int
-	// Shared says whether one slope serves all; nil means yes.
+	// Shared uses one slope for all channels; nil means yes.
 	Shared *bool
-	// SlopeInit makes the initial slopes; nil means -1, with which the function is |x|. NNabla 1.35 and PyTorch begin with 0.25.
+	// SlopeInit makes the initial slopes; nil means -1, with which the function is |x|. The default of NNabla 1.35 and
+	// PyTorch is 0.25.
 	SlopeInit initializer.Initializer
 }
 
-// PReLU returns x where it is positive, else slope·x with the parameter "prelu/slope" of the scope, which it creates on first
-// use: see ops.PReLU. nnabla.parametric_functions.prelu, torch.nn.PReLU.
+// PReLU returns x if x is positive, else slope·x with the parameter "prelu/slope" of the scope, which it creates on
+// first use: see ops.PReLU.
 //
-// The slope has no axes, or, where it is not shared, x's length along BaseAxis. It computes in the slope's dtype, as [Affine]
-// does.
+// A shared slope is a 0-d array; otherwise the slopes have x's length along BaseAxis. PReLU computes in the slope's
+// dtype, like [Affine].
+// NNabla: parametric_functions.prelu. PyTorch: nn.PReLU.
 func PReLU(scope *Scope, x *nd.Array, opts ...PReLUOptions) *nd.Array {
 	const fn nd.Func = "nn.PReLU"
 	o := options.Read(fn, opts)

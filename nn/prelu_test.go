@@ -53,6 +53,6 @@ func TestPReLU(t *testing.T) {
 	refused(t, "BaseAxis 3", func() { nn.PReLU(s, x, nn.PReLUOptions{Shared: new(false), BaseAxis: new(3)}) })
 	refused(t, "real numbers", func() { nn.PReLU(s, x.AsType(dtype.Complex64)) })
 	if len(s.Names()) != 0 {
-		t.Errorf("what was refused created %q", s.Names())
+		t.Errorf("refused calls created %q", s.Names())
 	}
 }

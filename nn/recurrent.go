@@ -11,29 +11,30 @@ import (
 
 // RecurrentOptions are the options of [RNN], [LSTM] and [GRU].
 type RecurrentOptions struct {
-	// Layers is the number of layers, one on top of the other; 0 means 1.
+	// Layers is the number of stacked layers; 0 means 1.
 	Layers int
-	// Bidirectional runs a second cell from the end to the beginning in every layer.
+	// Bidirectional adds a second cell to every layer, which reads from the end to the beginning.
 	Bidirectional bool
-	// Dropout is the probability with which each output of a layer is 0 for the next one, in training.
+	// Dropout is the probability with which, in training, each output of a layer is 0 for the next layer.
 	Dropout float64
-	// WithBias says whether there are biases; nil means yes.
+	// WithBias controls whether there are biases; nil means yes.
 	WithBias *bool
 	// Nonlinearity of RNN is "tanh" (the default) or "relu".
 	Nonlinearity string
-	// W0Init makes the initial weights of the first layer, WInit those of the layers above it; nil means uniform ones within
-	// Glorot's limits, of the part for the inputs and of that for the state apart.
+	// W0Init makes the initial weights of the first layer, WInit those of the layers above it. Nil means uniform
+	// numbers within Glorot's limits, separately for the part of the inputs and the part of the state.
 	W0Init, WInit initializer.Initializer
 	// BInit makes the initial biases; nil means zeros.
 	BInit initializer.Initializer
 }
 
-// RNN reads a sequence by simple recurrent layers of some size: h' = tanh(W·[x, h] + b). It moves the state on, and returns the
-// outputs of the last layer at every time. nil for the state reads a sequence from zeros to its end. Parameters "rnn/weight_l0",
-// "rnn/weight" and "rnn/bias"; see sequence.RNN. nnabla.parametric_functions.rnn, torch.nn.RNN.
+// RNN reads a sequence by simple recurrent layers with size units: h' = tanh(W·[x, h] + b). It updates the state, and
+// returns the outputs of the last layer at every time. With a nil state it reads a whole sequence, starting from zeros.
+// Its parameters are "rnn/weight_l0", "rnn/weight" and "rnn/bias"; see sequence.RNN.
 //
-// Shapes, with L layers in D directions: x (T, B, I); H (L, D, B, size); weight_l0 (D, size, I + size), weight (L-1, D, size,
-// D·size + size), bias (L, D, size); the result (T, B, D·size).
+// Shapes, with L layers in D directions: x (T, B, I); H (L, D, B, size); weight_l0 (D, size, I + size), weight (L-1, D,
+// size, D·size + size), bias (L, D, size); the result (T, B, D·size).
+// NNabla: parametric_functions.rnn. PyTorch: nn.RNN.
 func RNN(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOptions) *nd.Array {
 	const fn nd.Func = "nn.RNN"
 	l := recurrentOf(fn, scope, "rnn", x, st, size, nil, nil, options.Read(fn, opts))
@@ -46,13 +47,15 @@ func RNN(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOption
 	return made.Keep(y)
 }
 
-// LSTM reads a sequence by layers of long short-term memories of some size. With i, f, g and o the gates W·[x, h] + b, in this
-// order, c' = σ(f)·c + σ(i)·tanh(g) and h' = σ(o)·tanh(c'). It moves the state on, and returns the outputs of the last layer at
-// every time. nil for the state reads a sequence from zeros to its end. Parameters "lstm/weight_l0", "lstm/weight" and
-// "lstm/bias"; see sequence.LSTM. The lstm of nnabla.parametric_functions' later versions, torch.nn.LSTM.
+// LSTM reads a sequence by layers of long short-term memories with size units. With i, f, g and o the gates W·[x, h] +
+// b, in this order, c' = σ(f)·c + σ(i)·tanh(g) and h' = σ(o)·tanh(c'). It updates the state, and returns the outputs of
+// the last layer at every time. With a nil state it reads a whole sequence, starting from zeros. Its parameters are
+// "lstm/weight_l0", "lstm/weight" and "lstm/bias"; see sequence.LSTM. NNabla's lstm is this function in its later
+// versions.
 //
 // Shapes, with L layers in D directions: x (T, B, I); H and C (L, D, B, size); weight_l0 (D, 4, size, I + size), weight
 // (L-1, D, 4, size, D·size + size), bias (L, D, 4, size); the result (T, B, D·size).
+// NNabla: parametric_functions.lstm (in later versions). PyTorch: nn.LSTM.
 func LSTM(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOptions) *nd.Array {
 	const fn nd.Func = "nn.LSTM"
 	l := recurrentOf(fn, scope, "lstm", x, st, size, []int{4}, []int{4}, options.Read(fn, opts))
@@ -63,13 +66,14 @@ func LSTM(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOptio
 	return made.Keep(y)
 }
 
-// GRU reads a sequence by layers of gated recurrent units of some size. With the gates r = σ(W·[x, h] + b) and z likewise,
-// n = tanh(W·x + b + r·(U·h + b')) and h' = (1-z)·n + z·h. It moves the state on, and returns the outputs of the last layer at
-// every time. nil for the state reads a sequence from zeros to its end. Parameters "gru/weight_l0", "gru/weight" and "gru/bias";
-// see sequence.GRU. nnabla.parametric_functions.gru, torch.nn.GRU.
+// GRU reads a sequence by layers of gated recurrent units with size units. With the gates r = σ(W·[x, h] + b) and z
+// likewise, n = tanh(W·x + b + r·(U·h + b')) and h' = (1-z)·n + z·h. It updates the state, and returns the outputs of
+// the last layer at every time. With a nil state it reads a whole sequence, starting from zeros. Its parameters are
+// "gru/weight_l0", "gru/weight" and "gru/bias"; see sequence.GRU.
 //
-// Shapes, with L layers in D directions: x (T, B, I); H (L, D, B, size); weight_l0 (D, 3, size, I + size), weight
-// (L-1, D, 3, size, D·size + size), bias (L, D, 4, size); the result (T, B, D·size).
+// Shapes, with L layers in D directions: x (T, B, I); H (L, D, B, size); weight_l0 (D, 3, size, I + size), weight (L-1,
+// D, 3, size, D·size + size), bias (L, D, 4, size); the result (T, B, D·size).
+// NNabla: parametric_functions.gru. PyTorch: nn.GRU.
 func GRU(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOptions) *nd.Array {
 	const fn nd.Func = "nn.GRU"
 	l := recurrentOf(fn, scope, "gru", x, st, size, []int{3}, []int{4}, options.Read(fn, opts))
@@ -84,18 +88,18 @@ func GRU(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOption
 type recurrent struct {
 	o                  RecurrentOptions
 	scope              *Scope
-	st                 *State    // nil where the caller wants none
+	st                 *State    // nil if the caller passes none
 	x, h, c            *nd.Array // h and c are nil for zeros
 	shape              []int     // of the state
-	first, above, bias *nd.Array // weights of the first layer and of those above it, and biases; nil where there are none
+	first, above, bias *nd.Array // weights of the first layer, weights of the other layers, and biases; nil if absent
 	layers             int
 	dropout            float64
 	training           bool
 	rng                *nd.Rand
 }
 
-// recurrentOf checks a call, and has the scope of a name create the parameters, with the axes that gates have in weights and
-// biases.
+// recurrentOf checks a call and creates the parameters in the sub-scope of the given name. gates and biases are the
+// gate axes of weights and biases.
 func recurrentOf(fn nd.Func, scope *Scope, name string, x *nd.Array, st *State, size int,
 	gates, biases []int, o RecurrentOptions) *recurrent {
 	scope.wantReal(fn, x)
@@ -116,7 +120,7 @@ func recurrentOf(fn nd.Func, scope *Scope, name string, x *nd.Array, st *State, 
 		st.Check(fn, x, l.shape)
 		l.h, l.c = st.H, st.C
 	}
-	if l.layers > 1 { // a single layer has none for which to drop outputs
+	if l.layers > 1 { // a single layer has no next layer to drop outputs for
 		l.dropout = o.Dropout
 	}
 	if l.training && l.dropout > 0 {
@@ -139,17 +143,17 @@ func recurrentOf(fn nd.Func, scope *Scope, name string, x *nd.Array, st *State, 
 	return l
 }
 
-// temporaries own what is made on the way.
+// temporaries owns the intermediate results.
 func (l *recurrent) temporaries(fn nd.Func) *nd.Temporaries {
 	return fn.Temporaries(&l.x, &l.h, &l.c, &l.first, &l.above, &l.bias)
 }
 
-// before is the state before the sequence, in the parameters' dtype.
+// before returns the state before the sequence, in the parameters' dtype.
 func (l *recurrent) before(fn nd.Func, made *nd.Temporaries, x *nd.Array) *nd.Array {
 	return layer.OrZeros(fn, made, x, l.first, l.shape...)
 }
 
-// moveOn keeps the state after the sequence, if the caller wants it; c is nil in layers without a memory.
+// moveOn stores the state after the sequence if the caller passed one; c is nil in layers without a memory.
 func (l *recurrent) moveOn(made *nd.Temporaries, h, c *nd.Array) {
 	if l.st == nil {
 		return

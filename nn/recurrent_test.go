@@ -18,7 +18,7 @@ import (
 
 var nearly = cmpopts.EquateApprox(0, 1e-12)
 
-// A sequence that is read as a whole gives what a cell gives step by step with the same weights.
+// Reading a whole sequence gives the same as a cell step by step with the same weights.
 func TestLSTMIsItsSteps(t *testing.T) {
 	const times, batch, inputs, size = 5, 2, 3, 4
 	whole, steps := float64s(), float64s()
@@ -82,7 +82,7 @@ func TestRecurrentLayersGoOn(t *testing.T) {
 	}
 }
 
-// What is carried over is cut off the record, outlives the tape, and is given back when it is replaced.
+// The carried state is detached from the record, outlives the tape, and is released when it is replaced.
 func TestStateOutlivesTapesAndFiles(t *testing.T) {
 	s, tape := float64s(), grad.NewTape()
 	var st nn.State
@@ -98,7 +98,7 @@ func TestStateOutlivesTapesAndFiles(t *testing.T) {
 			t.Fatal("the state did not outlive the tape")
 		}
 		if k > 0 && !old.IsReleased() {
-			t.Error("the state before was not given back")
+			t.Error("the previous state was not released")
 		}
 		old = st.C
 	}
@@ -112,7 +112,7 @@ func TestStateOutlivesTapesAndFiles(t *testing.T) {
 	}
 	st.Reset()
 	if st.H != nil || !old.IsReleased() {
-		t.Error("Reset left something")
+		t.Error("Reset left a state")
 	}
 	refused(t, "no state", func() { nn.LSTMCell(s, waves(2, 3), nil, 4) })
 }

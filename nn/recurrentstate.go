@@ -6,23 +6,24 @@ import (
 	"github.com/ndgrad/ndgrad/nn/archive"
 )
 
-// State is what a recurrent layer hands from one call to the next. It belongs to a sequence, not to the parameters: two sequences
-// that are read with the same parameters have one each. The zero value is the state before a sequence: zeros.
+// State is the state of a recurrent layer between calls. It belongs to a sequence, not to the parameters: two sequences
+// that are read with the same parameters need two States. The zero value is the state before a sequence: zeros.
 type State struct {
 	H *nd.Array // the output; nil for zeros
-	C *nd.Array // the memory of an LSTM; nil for zeros, and in other layers
+	C *nd.Array // the memory of an LSTM; nil for zeros, and nil in other layers
 
-	carried [2]*nd.Array // what Carry left, which is released when it is replaced
+	carried [2]*nd.Array // the arrays that Carry kept; they are released when replaced
 }
 
-// Reset forgets the sequence.
+// Reset sets the state back to the start of a sequence.
 func (st *State) Reset() {
 	st.release()
 	st.H, st.C = nil, nil
 }
 
-// Carry ends a piece of a sequence through which gradients flow: the state is cut off the record, and outlives the tape's Reset,
-// or the arena's Release. owner is the tape or arena under which the state was computed.
+// Carry ends a segment for truncated backpropagation through time: it detaches the state from the tape's record, and
+// the state then outlives the tape's Reset, or the arena's Release. owner is the tape or arena under which the state
+// was computed.
 func (st *State) Carry(owner interface{ Keep(x *nd.Array) *nd.Array }) {
 	carry := func(x *nd.Array) *nd.Array {
 		if x == nil {
@@ -35,7 +36,7 @@ func (st *State) Carry(owner interface{ Keep(x *nd.Array) *nd.Array }) {
 	st.H, st.C, st.carried = h, c, [2]*nd.Array{h, c}
 }
 
-// release gives back what an earlier Carry left.
+// release releases the arrays that an earlier Carry kept.
 func (st *State) release() {
 	for _, x := range st.carried {
 		x.Release()
@@ -43,8 +44,8 @@ func (st *State) release() {
 	st.carried = [2]*nd.Array{}
 }
 
-// Check refuses, in a layer's name, that there is no state, and one that is not of real numbers, or of another shape than the layer's
-// with inputs x. It is for authors of recurrent layers.
+// Check refuses, in a layer's name, a nil state, and a state that is not real or does not have the shape that the layer
+// needs for the inputs x. It is for authors of recurrent layers.
 func (st *State) Check(fn nd.Func, x *nd.Array, shape []int) {
 	if st == nil {
 		panic(fn.Errorf([]*nd.Array{x}, "no state: give it a *State, such as new(nn.State)"))

@@ -10,13 +10,13 @@ import (
 // Goroutines that train the same parameters, each on a part of the batch, have one each, so that their statistics do not meet;
 // the first may use s itself, whose statistics are those that remain. optim.Mean brings their gradients together.
 //
-// All parameters must exist, and functions must have decided which of them are trained: call the model once before, as in an
-// evaluation. A replica takes no new ones.
+// All parameters must exist, and functions must have decided which of them are trained: call the model once before, as
+// in an evaluation. A replica accepts no new parameters.
 func (s *Scope) Replica() *Scope {
 	const fn nd.Func = "Scope.Replica"
 	for _, p := range s.All() {
 		if p.flag.Load() == open {
-			panic(fn.Errorf([]*nd.Array{p.value}, "nobody has said whether %q is trained: call the model once before, which decides it", p.path))
+			panic(fn.Errorf([]*nd.Array{p.value}, "it is undecided whether %q is trained: call the model once before, which decides it", p.path))
 		}
 	}
 	r := &Scope{owner: &owner{like: s.owner.like, seed: s.owner.seed, closed: maps.Clone(s.owner.closed)}, node: s.node.replica(), path: s.path}

@@ -9,10 +9,11 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// scaleAndBias are the parameters beta and gamma of a normalisation, nil where an option leaves them out.
+// scaleAndBias holds the parameters beta and gamma of a normalisation; nil for one that an option leaves out.
 type scaleAndBias struct{ beta, gamma *nd.Array }
 
-// newScaleAndBias creates them. initial may have values for them, and for what else the layer has.
+// newScaleAndBias creates them. initial may have initializers for them, and for the layer's further parameters, which
+// also names.
 func newScaleAndBias(fn nd.Func, s *Scope, x *nd.Array, shape []int, noScale, noBias bool, initial paramInit, also ...string) (p scaleAndBias) {
 	initial.check(fn, x, append([]string{"beta", "gamma"}, also...)...)
 	if !noBias {
@@ -34,7 +35,7 @@ func (p scaleAndBias) convert(x *nd.Array) *nd.Array {
 	return x
 }
 
-// separateAxes returns the axes along which a normalisation treats parts of x separately, counted from the front.
+// separateAxes returns the axes along which a normalisation treats slices of x separately, counted from the front.
 func (s *Scope) separateAxes(fn nd.Func, x *nd.Array, axes ...int) []int {
 	s.wantReal(fn, x)
 	if x.IsScalar() {
@@ -47,7 +48,8 @@ func (s *Scope) separateAxes(fn nd.Func, x *nd.Array, axes ...int) []int {
 	return kept
 }
 
-// channelAxis returns the axis of the channels, which is none of the batch's; both as options name them.
+// channelAxis returns the axis of the channels, which must not be an axis of the batch. Its arguments are as options
+// name them.
 func (s *Scope) channelAxis(fn nd.Func, x *nd.Array, channel *int, batch []int) int {
 	at := 1
 	if channel != nil {
@@ -59,7 +61,7 @@ func (s *Scope) channelAxis(fn nd.Func, x *nd.Array, channel *int, batch []int) 
 	return s.separateAxes(fn, x, append(slices.Clone(batch), at)...)[len(batch)]
 }
 
-// onlyAlong is x's shape along some axes, with lengths of 1 elsewhere.
+// onlyAlong returns x's shape along the given axes, with lengths of 1 elsewhere.
 func onlyAlong(x *nd.Array, axes ...int) []int {
 	shape := slices.Clone(x.Shape())
 	for k := range shape {

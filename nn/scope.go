@@ -13,36 +13,36 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// Scope is where parameters live: a tree of names, such as "fc1/affine/W", in the order in which they were first used.
-// Parametric functions take a scope and create their parameters in it; called again with the same scope they find them,
-// so that weights are shared by sharing a scope.
+// Scope is a tree of named parameters, such as "fc1/affine/W", in the order of their first use. Parametric functions
+// take a scope and create their parameters in it. If they are called again with the same scope, they find the
+// parameters: sharing a scope shares weights.
 //
-// What is called with a plain scope is evaluation: parameters and statistics are read and never written, and nothing is drawn at
-// random. Training is a view of the scope that [Scope.Watch] returns, and functions that behave otherwise in training do so where
-// they are given one. Views share the parameters of the scope that they come from; [Scope.Fixed] and [Scope.With] are further
-// ones.
+// A function that gets a scope as NewScope returns it evaluates: it reads parameters and statistics, never writes them,
+// and draws nothing at random. Training uses a view of the scope that [Scope.Watch] returns. Functions that behave
+// differently in training do so with this view. Views share the parameters of their scope; [Scope.Fixed] and
+// [Scope.With] return further views.
 //
-// A Scope is used from one goroutine. When all parameters exist, several may evaluate with it; to train in several, each has a
-// [Scope.Replica].
+// Use a Scope from one goroutine. When all parameters exist, several goroutines may evaluate with it. To train in
+// several goroutines, give each a [Scope.Replica].
 type Scope struct {
 	owner *owner
 	node  *node
-	path  string // of node, from the root; empty for the root
+	path  string // the path of node from the root; empty for the root
 	view  view
 }
 
-// ScopeOptions say what the parameters of a scope are like.
+// ScopeOptions define the dtype, device and initial values of a scope's parameters.
 type ScopeOptions struct {
 	// DType is the dtype of new parameters; by default float32.
 	DType dtype.DType
 	// Device holds the parameters; by default the CPU.
 	Device device.Device
-	// Rand seeds the initial values, with one number drawn from it; nil means nd.NewRand(0). The stream of a parameter
-	// follows from that number and the parameter's path, so that the order of creation does not matter.
+	// Rand seeds the initial values, by one number drawn from it; nil means nd.NewRand(0). The stream of a parameter
+	// follows from that number and the parameter's path, so that the order of creation has no effect.
 	Rand *nd.Rand
 }
 
-// owner is what all views of one tree share.
+// owner is the part that all views of one tree share.
 type owner struct {
 	like   nd.ArrayOptions
 	seed   uint64
@@ -68,7 +68,7 @@ func NewScope(opts ...ScopeOptions) *Scope {
 	}
 }
 
-// Path returns the scope's name from the root; the root's is empty.
+// Path returns the scope's name from the root; the root's name is empty.
 func (s *Scope) Path() string { return s.path }
 
 // DType returns the dtype of new parameters.
@@ -89,8 +89,9 @@ func (s *Scope) Sub(name string) *Scope {
 	return &Scope{owner: s.owner, node: at, path: path, view: s.view}
 }
 
-// Parameter returns the parameter of that name. The first call creates it: of the given shape, the scope's dtype and
-// device, with what initial returns, or zeros where it is nil. Later calls check the shape, and ignore initial.
+// Parameter returns the parameter of that name. The first call creates it, with the given shape, and the scope's dtype
+// and device. Its values are the result of initial, or zeros if initial is nil. Later calls check the shape, and ignore
+// initial.
 //
 // needGrad says whether optimizers train it; statistics that a function keeps up to date itself are not trained. The first
 // call decides; later ones change nothing: see [Param.SetNeedGrad].
@@ -102,14 +103,15 @@ func (s *Scope) Parameter(name string, shape []int, initial initializer.Initiali
 		p = s.owner.create(fn, s.full(name), shape, initial)
 		at.param = p
 	} else if !broadcast.Equal(p.value.Shape(), shape) {
-		panic(fn.Errorf([]*nd.Array{p.value}, "the parameter %q is here used with shape %s", p.path, broadcast.FormatShape(shape)))
+		panic(fn.Errorf([]*nd.Array{p.value}, "the parameter %q is used here with shape %s", p.path, broadcast.FormatShape(shape)))
 	}
 	p.decide(needGrad)
 	return s.array(p)
 }
 
-// Value returns an array of the scope that is never trained, such as a count of batches or a running mean: of initial's dtype,
-// and at first a copy of it. Later calls check the shape. Functions write to it only where [Scope.Training] says so.
+// Value returns an array of the scope that is never trained, such as a batch count or a running mean. It has initial's
+// dtype, and starts as a copy of initial. Later calls check the shape. Functions may write to it only if
+// [Scope.Training] is true.
 func (s *Scope) Value(name string, initial *nd.Array) *nd.Array {
 	const fn nd.Func = "Scope.Value"
 	fn.Check(initial)
@@ -126,10 +128,10 @@ func (s *Scope) Value(name string, initial *nd.Array) *nd.Array {
 	return s.array(at.param)
 }
 
-// full is the path of a name in s from the root.
+// full returns the path of a name in s from the root.
 func (s *Scope) full(name string) string { return join(s.path, strings.Trim(name, "/")) }
 
-// place returns the node for a parameter of that name, which it makes if there is none.
+// place returns the node for a parameter of that name, and creates it if it does not exist.
 func (s *Scope) place(fn nd.Func, name string) *node {
 	parts := split(fn, name)
 	if len(parts) == 0 {
@@ -149,7 +151,7 @@ func (s *Scope) place(fn nd.Func, name string) *node {
 	return at
 }
 
-// create makes a parameter. What initial returns is copied: it may be shared, or belong to an arena.
+// create makes a parameter. The result of initial is copied, because it may be shared, or belong to an arena.
 func (o *owner) create(fn nd.Func, path string, shape []int, initial initializer.Initializer) *Param {
 	o.closed.check(fn, path)
 	if initial == nil {
@@ -169,7 +171,8 @@ func (o *owner) stored(x *nd.Array, dt dtype.DType) *nd.Array {
 	return y
 }
 
-// stream returns the random numbers of the parameter at a path: FNV-1a of the path, mixed with the scope's seed.
+// stream returns the random numbers of the parameter at a path. Its seed is FNV-1a of the path, mixed with the scope's
+// seed.
 func (o *owner) stream(path string) *nd.Rand {
 	hash := uint64(14695981039346656037)
 	for k := range len(path) {
@@ -178,7 +181,7 @@ func (o *owner) stream(path string) *nd.Rand {
 	return nd.NewRand(hash ^ o.seed).Split()
 }
 
-// Get returns the parameter of that name, or nil where there is none.
+// Get returns the parameter of that name, or nil if it does not exist.
 func (s *Scope) Get(name string) *nd.Array {
 	if p := s.Param(name); p != nil {
 		return s.array(p)
@@ -186,7 +189,7 @@ func (s *Scope) Get(name string) *nd.Array {
 	return nil
 }
 
-// Param returns what the scope knows of the parameter of that name, or nil where there is none.
+// Param returns the [Param] of that name, or nil if it does not exist.
 func (s *Scope) Param(name string) *Param {
 	if at := s.node.find(name); at != nil {
 		return at.param
@@ -194,8 +197,9 @@ func (s *Scope) Param(name string) *Param {
 	return nil
 }
 
-// Set gives the parameter of that name the values of x, converted to its dtype; the shape must be the parameter's. Where
-// there is none it creates one, with x's dtype, that is trained unless the function that first uses it says otherwise.
+// Set sets the parameter of that name to the values of x, converted to its dtype; x must have its shape. If the
+// parameter does not exist, Set creates it, with x's dtype. It is then trained unless the function that first uses it
+// says otherwise.
 func (s *Scope) Set(name string, x *nd.Array) {
 	const fn nd.Func = "Scope.Set"
 	fn.Check(x)
@@ -216,12 +220,12 @@ func (s *Scope) Set(name string, x *nd.Array) {
 	}
 }
 
-// All yields the parameters below s in order: as they were created, those of one scope together. Names are relative to s.
+// All yields the parameters below s in the order of creation, those of one scope together. Names are relative to s.
 func (s *Scope) All() iter.Seq2[string, *Param] {
 	return func(yield func(string, *Param) bool) { s.node.walk("", yield) }
 }
 
-// Trained yields those parameters of All that are trained.
+// Trained yields the parameters of All that are trained.
 func (s *Scope) Trained() iter.Seq2[string, *Param] {
 	return func(yield func(string, *Param) bool) {
 		for name, p := range s.All() {
@@ -241,7 +245,7 @@ func (s *Scope) Names() []string {
 	return names
 }
 
-// Clear removes all parameters below s, and opens it.
+// Clear removes all parameters below s, and opens s as [Scope.Open] does.
 func (s *Scope) Clear() {
 	s.node.children, s.node.param = nil, nil
 	s.Open()

@@ -10,7 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// Device returns the device that holds the parameters. chainer.Link.xp.
+// Device returns the device that holds the parameters.
+// Chainer: Link.xp.
 func (s *Scope) Device() device.Device {
 	if d := s.owner.like.Device; d != nil {
 		return d
@@ -22,13 +23,15 @@ func (s *Scope) Device() device.Device {
 	return d
 }
 
-// Copy returns a scope with copies of all parameters below s, trained as they are: what happens to one of the two does not change the
-// other. A view is copied without what makes it one. [Scope.Replica] shares the trained ones. chainer.Link.copy, which shares all
-// values.
+// Copy returns a scope with copies of all parameters below s, trained or frozen as in s. Changes of one scope do not
+// affect the other. The copy of a view is an ordinary scope. [Scope.Replica] shares the trained parameters instead.
+// Chainer's Link.copy shares all values.
+// Chainer: Link.copy.
 func (s *Scope) Copy() *Scope { return s.copied(s.Device()) }
 
-// To returns a [Scope.Copy] whose parameters, also those to come, are on another device; s itself where they are on that one already.
-// chainer.Link.to_cpu, to_gpu.
+// To returns a [Scope.Copy] whose parameters, including future ones, are on another device, or s itself if s is on that
+// device already.
+// Chainer: Link.to_cpu, Link.to_gpu.
 func (s *Scope) To(d device.Device) *Scope {
 	if d == nil {
 		panic(nd.Func("Scope.To").Errorf(nil, "no device"))
@@ -57,8 +60,9 @@ func (n *node) copied(o *owner) *node {
 	return c
 }
 
-// CopyFrom gives the parameters below s the values of those of the same names below other, from whatever device, converted to their
-// dtypes. Both must have the same names and shapes, else nothing is written. chainer.Link.copyparams.
+// CopyFrom sets the parameters below s to the values of those of the same names below other, which may be on any
+// device, converted to the dtypes of s. Both must have the same names and shapes, otherwise CopyFrom writes nothing.
+// Chainer: Link.copyparams.
 func (s *Scope) CopyFrom(other *Scope) {
 	const fn nd.Func = "Scope.CopyFrom"
 	if other == nil {
@@ -83,7 +87,7 @@ func (s *Scope) CopyFrom(other *Scope) {
 	}
 }
 
-// Size returns how many numbers the trained parameters below s have in all.
+// Size returns the total number of elements of the trained parameters below s.
 func (s *Scope) Size() int {
 	n := 0
 	for _, p := range s.Trained() {
@@ -92,7 +96,8 @@ func (s *Scope) Size() int {
 	return n
 }
 
-// Children yields the scopes directly below s that have parameters, with their names, in order. chainer.Link.children.
+// Children yields the scopes directly below s that have parameters, with their names, in order.
+// Chainer: Link.children.
 func (s *Scope) Children() iter.Seq2[string, *Scope] {
 	return func(yield func(string, *Scope) bool) {
 		for _, c := range s.node.children {
@@ -103,8 +108,9 @@ func (s *Scope) Children() iter.Seq2[string, *Scope] {
 	}
 }
 
-// Scopes yields s, of the name "", and all scopes below it that have parameters, with their names relative to s; each before those
-// within it. chainer.Link.namedlinks.
+// Scopes yields s, with the name "", and all scopes below it that have parameters, with their names relative to s. A
+// scope comes before the scopes within it.
+// Chainer: Link.namedlinks.
 func (s *Scope) Scopes() iter.Seq2[string, *Scope] {
 	return func(yield func(string, *Scope) bool) { s.scopes("", yield) }
 }

@@ -42,7 +42,7 @@ func TestScopeCopy(t *testing.T) {
 	if nd.Value[float32](s.Get("a/W").Index(nd.At(0), nd.At(0))) == 0 || s.Param("d/W") != nil {
 		t.Errorf("the original has changed")
 	}
-	// A parameter that comes later has the same values in both.
+	// A parameter that is created later has the same values in both scopes.
 	assert.Equal(t, s.Parameter("e", []int{3}, initializer.Normal(1), true), c.Parameter("e", []int{3}, initializer.Normal(1), true))
 	s.Close("a file")
 	assert.Raises(t, "not among", func() { s.Copy().Parameter("f", []int{1}, nil, true) })
@@ -114,7 +114,7 @@ func TestScopesWithin(t *testing.T) {
 	}
 }
 
-// A copy has the parameters themselves, and nothing of a view.
+// A copy of a view has the parameters themselves, and nothing of the view.
 func TestScopeCopyOfViews(t *testing.T) {
 	s := family()
 	if part := s.Sub("b").Copy(); part.Path() != "b" || !slices.Equal(part.Names(), []string{"c/W", "mean"}) {

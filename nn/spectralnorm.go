@@ -10,9 +10,10 @@ import (
 
 // SpectralNormOptions are the options of [SpectralNorm].
 type SpectralNormOptions struct {
-	// Dim is the axis of the outputs, 0 for weights of convolutions and 1 for those of Affine; negative ones count from the end.
+	// Dim is the axis of the outputs, 0 for weights of convolutions and 1 for those of Affine. Negative values count
+	// from the end.
 	Dim int
-	// Itr is how many steps of the power iteration are made; 0 means 1.
+	// Itr is the number of steps of the power iteration; 0 means 1.
 	Itr int
 	// Eps is added to sums of squares before their roots; nil means 1e-12.
 	Eps *float64
@@ -25,7 +26,8 @@ type SpectralNormOptions struct {
 // trains: in training it is left there, in evaluation it stays as it is. nnabla.parametric_functions.spectral_norm,
 // torch.nn.utils.spectral_norm.
 //
-// Shapes: w and the result alike, u (w's length along Dim). It computes in the dtype of u, as [Affine] does.
+// Shapes: w and the result alike, u (w's length along Dim). It computes in the dtype of u, like [Affine].
+// NNabla: parametric_functions.spectral_norm. PyTorch: nn.utils.spectral_norm.
 func SpectralNorm(scope *Scope, w *nd.Array, opts ...SpectralNormOptions) *nd.Array {
 	const fn nd.Func = "nn.SpectralNorm"
 	o := options.Read(fn, opts)

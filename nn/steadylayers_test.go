@@ -1,6 +1,6 @@
 //go:build !race
 
-// The race detector drops what sync.Pool keeps.
+// The race detector makes sync.Pool drop items.
 
 package nn_test
 
@@ -15,8 +15,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 )
 
-// TestLayersGiveBackTemporaries calls layers again and again, in evaluation and on a tape, with arrays of 400 KB, of another dtype
-// than the parameters, and counts what a call allocates once the first ones have made all the blocks.
+// TestLayersGiveBackTemporaries calls layers repeatedly, in evaluation and on a tape, with arrays of 400 KB whose dtype
+// differs from that of the parameters. It measures the allocation of a call after the first calls have filled the pool.
 func TestLayersGiveBackTemporaries(t *testing.T) {
 	const steps, batch, features = 50, 32, 64
 	x := nd.Full([]int{steps, batch, features}, 0.5, nd.ArrayOptions{DType: dtype.Float64})
@@ -63,7 +63,7 @@ func TestLayersGiveBackTemporaries(t *testing.T) {
 			}
 			const calls = 10
 			least := math.MaxInt
-			for range 5 { // a collection in between gives back memory that the next call makes again
+			for range 5 { // a GC cycle in between frees memory that the next call allocates again
 				var before, after runtime.MemStats
 				runtime.ReadMemStats(&before)
 				for range calls {

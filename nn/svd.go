@@ -13,7 +13,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// SVDAffineOptions are the options of [SVDAffine]; those that Affine has mean the same.
+// SVDAffineOptions are the options of [SVDAffine]. Options that Affine has too have the same meaning.
 type SVDAffineOptions struct {
 	BaseAxis *int
 	WithBias *bool
@@ -24,16 +24,17 @@ type SVDAffineOptions struct {
 	OutShape []int
 }
 
-// SVDAffine is [Affine] with weights U·V of a low rank: x·U·V + b with the parameters "svd_affine/U", "svd_affine/V" and
-// "svd_affine/b". Their initial values are the r largest singular values of a matrix that UVInit makes, with their vectors, the
-// values multiplied into U: the product is the nearest one of that rank. U and V that are in the scope stay as they are.
-// nnabla.parametric_functions.svd_affine.
+// SVDAffine is [Affine] with weights U·V of a low rank: x·U·V + b with the parameters "svd_affine/U", "svd_affine/V"
+// and "svd_affine/b". Their initial values are the r largest singular values of a matrix that UVInit makes, with their
+// vectors. The singular values are multiplied into U. The product is the nearest matrix of that rank. Existing U and V
+// in the scope stay as they are.
 //
-// A rank of ⌊(1 - c)·inputs·outputs/(inputs + outputs)⌋ saves a share c of the weights. New weights have one of at most the
-// smaller of inputs and outputs.
+// A rank of ⌊(1 - c)·inputs·outputs/(inputs + outputs)⌋ saves a fraction c of the weights. The rank of new weights is
+// at most the smaller of inputs and outputs.
 //
-// Shapes: x (M0, …, D1, D2, …), U (D1·D2·…, r), V (r, outputs), b (outputs); the result (M0, …, outputs). With OutShape it stands
-// in place of outputs in all of them.
+// Shapes: x (M0, …, D1, D2, …), U (D1·D2·…, r), V (r, outputs), b (outputs); the result (M0, …, outputs). OutShape
+// replaces outputs in all of these shapes.
+// NNabla: parametric_functions.svd_affine.
 func SVDAffine(scope *Scope, x *nd.Array, outputs, r int, opts ...SVDAffineOptions) *nd.Array {
 	const fn nd.Func = "nn.SVDAffine"
 	o := options.Read(fn, opts)
@@ -59,7 +60,7 @@ func SVDAffine(scope *Scope, x *nd.Array, outputs, r int, opts ...SVDAffineOptio
 	return made.Keep(ops.Affine(h, v, ops.AffineOptions{Bias: b, BaseAxis: &base}))
 }
 
-// SVDConvolutionOptions are the options of [SVDConvolution]; those that Convolution has mean the same.
+// SVDConvolutionOptions are the options of [SVDConvolution]. Options that Convolution has too have the same meaning.
 type SVDConvolutionOptions struct {
 	BaseAxis              *int
 	Pad, Stride, Dilation []int
@@ -70,16 +71,18 @@ type SVDConvolutionOptions struct {
 	BInit  initializer.Initializer
 }
 
-// SVDConvolution is [Convolution] with windows of a low rank for each channel of x: a depthwise convolution with the parameter
-// "svd_conv/U", which makes r channels of each, and one with windows of length 1, "svd_conv/V", plus the bias "svd_conv/b". For
-// each channel the initial U and V are the r largest singular values of the windows that UVInit makes, with their vectors, the
-// values multiplied into U. U and V that are in the scope stay as they are. nnabla.parametric_functions.svd_convolution.
+// SVDConvolution is [Convolution] with windows of a low rank for each channel of x. It is a depthwise convolution with
+// the parameter "svd_conv/U", which makes r channels of each, and a convolution with windows of length 1, "svd_conv/V",
+// plus the bias "svd_conv/b". For each channel the initial U and V are the r largest singular values of the windows
+// that UVInit makes, with their vectors. The singular values are multiplied into U. Existing U and V in the scope stay
+// as they are.
 //
-// With K for the product of kernel's lengths a rank of ⌊(1 - c)·outmaps·K/(outmaps + K)⌋ saves a share c of the weights. New
-// weights have one of at most the smaller of K and outmaps.
+// With K for the product of kernel's lengths, a rank of ⌊(1 - c)·outmaps·K/(outmaps + K)⌋ saves a fraction c of the
+// weights. The rank of new weights is at most the smaller of K and outmaps.
 //
-// Shapes: x (M…, C, L…), U (C·r, kernel…), V (outmaps, C·r, 1, …), b (outmaps); the result (M…, outmaps, L'…), as Convolution has
-// it.
+// Shapes: x (M…, C, L…), U (C·r, kernel…), V (outmaps, C·r, 1, …), b (outmaps); the result (M…, outmaps, L'…), as in
+// Convolution.
+// NNabla: parametric_functions.svd_convolution.
 func SVDConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, r int, opts ...SVDConvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.SVDConvolution"
 	o := options.Read(fn, opts)
@@ -108,7 +111,7 @@ func SVDConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, r int,
 	return made.Keep(conv.Convolution(h, v, b, conv.ConvolutionOptions{BaseAxis: &g.Base}))
 }
 
-// lowRank returns u (…, m, r) and v (…, r, n), whose product is the nearest to w (…, m, n), with the singular values in u.
+// lowRank returns u (…, m, r) and v (…, r, n), whose product is nearest to w (…, m, n), with the singular values in u.
 func lowRank(w *nd.Array, r int) (u, v *nd.Array) {
 	u, values, v := linalg.SVD(w, linalg.SVDOptions{FullMatrices: new(false)})
 	u = ops.Multiply(u, values.Index(nd.Ellipsis(), nd.NewAxis(), nd.All()))

@@ -8,8 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
-// String returns a table of the parameters below s: name, shape, dtype, number of elements and whether they are trained, and
-// below it the sums.
+// String returns a table of the parameters below s: name, shape, dtype, number of elements and whether they are
+// trained. The totals follow the table.
 func (s *Scope) String() string {
 	var text strings.Builder
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
@@ -32,7 +32,7 @@ func (s *Scope) String() string {
 	return text.String()
 }
 
-// grouped writes a number with its digits in groups of three.
+// grouped formats a number with its digits in groups of three.
 func grouped(n int) string {
 	text := fmt.Sprint(n)
 	for at := len(text) - 3; at > 0; at -= 3 {
@@ -41,7 +41,7 @@ func grouped(n int) string {
 	return text
 }
 
-// inUnits writes a number of bytes in the largest unit that it has one of.
+// inUnits formats a number of bytes in the largest unit that it reaches.
 func inUnits(bytes int) string {
 	amount, unit := float64(bytes), 0
 	units := [...]string{"bytes", "KiB", "MiB", "GiB", "TiB"}

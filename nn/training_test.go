@@ -15,7 +15,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
-// trainer trains a small network on points of a ring and what lies outside of it.
+// trainer trains a small network to separate points on a ring from points outside it.
 type trainer struct {
 	params *nn.Scope
 	opt    *optim.Optimizer
@@ -59,7 +59,7 @@ func TestTrainingLearns(t *testing.T) {
 	}
 }
 
-// Two goroutines that train two models never meet: each gets what it gets alone.
+// Two goroutines that train two models do not affect each other: each has the same result as alone.
 func TestTrainingInTwoGoroutines(t *testing.T) {
 	const steps = 15
 	alone := [][]float32{newTrainer(1).train(steps), newTrainer(2).train(steps)}

@@ -11,42 +11,43 @@ import (
 type TransformerOptions struct {
 	// NumHeads is the number of heads of every attention; 0 means 8.
 	NumHeads int
-	// NumEncoderLayers and NumDecoderLayers are how many layers there are; nil means 6.
+	// NumEncoderLayers and NumDecoderLayers are the numbers of layers; nil means 6.
 	NumEncoderLayers, NumDecoderLayers *int
 	// DimFeedforward is the width of the networks after the attentions; 0 means 2048.
 	DimFeedforward int
-	// Dropout is the probability with which, in training, elements of what the parts compute are 0; nil means 0.1.
+	// Dropout is the probability with which, in training, elements of intermediate results are set to 0; nil means 0.1.
 	Dropout *float64
-	// Activation follows the first layer of the networks; nil means ops.ReLU.
+	// Activation is applied after the first layer of the networks; nil means ops.ReLU.
 	Activation func(x *nd.Array) *nd.Array
-	// BatchFirst has the axis of the batch before that of the steps.
+	// BatchFirst puts the axis of the batch before the axis of the steps.
 	BatchFirst bool
-	// Causal has each step of tgt see the steps of tgt up to itself alone.
+	// Causal makes each step of tgt see only the steps of tgt up to itself.
 	Causal bool
 	// SrcAdditiveMask (S, S), TgtAdditiveMask (T, T) and MemoryAdditiveMask (T, S) are added to the scores of the attentions.
 	SrcAdditiveMask, TgtAdditiveMask, MemoryAdditiveMask *nd.Array
-	// SrcKeyPaddingMask (B, S), TgtKeyPaddingMask (B, T) and MemoryKeyPaddingMask (B, S) are true, or 1, for the steps that do not
-	// count.
+	// SrcKeyPaddingMask (B, S), TgtKeyPaddingMask (B, T) and MemoryKeyPaddingMask (B, S) are true, or 1, for the steps
+	// to ignore.
 	SrcKeyPaddingMask, TgtKeyPaddingMask, MemoryKeyPaddingMask *nd.Array
 	// AddAttnBias adds one more key and value to each attention, which are parameters.
 	AddAttnBias bool
 }
 
-// Transformer decodes tgt with what it encodes of src: layers of [TransformerEncode] one after another of src, and layers of
-// [TransformerDecode] of tgt, each with the result of the last layer of the encoder for its memory. The layers' parameters are
-// below "transformer/encoder00", "transformer/encoder01" and so on of the scope, and "transformer/decoder00" and so on. Without
-// layers of the decoder it returns tgt. nnabla.parametric_functions.transformer, torch.nn.Transformer, which normalises the two
-// results once more.
+// Transformer encodes src and decodes tgt with the result. The encoder is a stack of [TransformerEncode] layers on src,
+// the decoder a stack of [TransformerDecode] layers on tgt. Every decoder layer has the result of the last encoder
+// layer as its memory. The layers' parameters are below "transformer/encoder00", "transformer/encoder01" and so on of
+// the scope, and below "transformer/decoder00" and so on. Without decoder layers the result is tgt. PyTorch's
+// Transformer normalises the two results once more.
 //
 // Shapes: src (S, B, E), tgt (T, B, E) and the result, with BatchFirst (B, S, E) and (B, T, E).
 //
 // Source: A. Vaswani et al., Attention Is All You Need, 2017.
+// NNabla: parametric_functions.transformer. PyTorch: nn.Transformer.
 func Transformer(scope *Scope, src, tgt *nd.Array, opts ...TransformerOptions) *nd.Array {
 	const fn nd.Func = "nn.Transformer"
 	o := options.Read(fn, opts)
 	heads, encoders, decoders := o.counts(fn, src, tgt)
 	encode, decode := o.encode(), o.decode()
-	e := encode.layer(fn, scope, src, heads) // refuses before there are parameters
+	e := encode.layer(fn, scope, src, heads) // refuses arguments before parameters exist
 	d := decode.layer(fn, scope, tgt, src, heads)
 	s := scope.Sub("transformer")
 	var first *nd.Array
@@ -81,7 +82,7 @@ func (o *TransformerOptions) counts(fn nd.Func, src, tgt *nd.Array) (heads, enco
 		decoders = *o.NumDecoderLayers
 	}
 	if fn.Check(src, tgt); min(encoders, decoders) < 0 {
-		panic(fn.Errorf([]*nd.Array{src, tgt}, "%d layers of the encoder and %d of the decoder: want none or more", encoders, decoders))
+		panic(fn.Errorf([]*nd.Array{src, tgt}, "%d layers of the encoder and %d of the decoder: want at least 0 of each", encoders, decoders))
 	}
 	return heads, encoders, decoders
 }

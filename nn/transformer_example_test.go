@@ -12,7 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
-// Each step sees those before it alone, so that a text teaches to go on with any beginning of it.
+// Each step sees only the steps before it, so that one text trains the model to continue each of its prefixes.
 func ExampleMultiHeadAttention() {
 	const text = "abacadabaca"
 	ids := make([]int, len(text))

@@ -15,7 +15,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
-// plainTransformer computes a transformer without dropout, with the steps first, of plain ops and the parameters in a scope.
+// plainTransformer computes a transformer without dropout, with the steps first, by basic ops from the parameters of a
+// scope.
 type plainTransformer struct {
 	params *nn.Scope
 	heads  int
@@ -80,7 +81,7 @@ func (p plainTransformer) transform(src, tgt *nd.Array, layers int, masks [3]*nd
 	return y
 }
 
-// hidden is -Inf at the places of a mask, and 0 elsewhere.
+// hidden is -Inf at the given flat indices, and 0 elsewhere.
 func hidden(shape []int, places ...int) *nd.Array {
 	size := 1
 	for _, n := range shape {
@@ -210,7 +211,7 @@ func TestTransformerDrawsInTrainingAlone(t *testing.T) {
 	defer tape.Release()
 	refused(t, "WatchOptions", func() { nn.Transformer(params.Watch(tape), x, x, o) })
 	if len(params.Names()) != 0 {
-		t.Errorf("what was refused created %q", params.Names())
+		t.Errorf("refused calls created %q", params.Names())
 	}
 	y := floats(nn.Transformer(params, x, x, o))
 	before := fingerprint(params)
@@ -245,6 +246,6 @@ func TestTransformerRefusals(t *testing.T) {
 	refused(t, "0 heads", func() { nn.TransformerEncode(s, x, 0) })
 	refused(t, "three axes", func() { nn.TransformerDecode(s, x, waves(3, 2), 2) })
 	if len(s.Names()) != 0 {
-		t.Errorf("what was refused created %q", s.Names())
+		t.Errorf("refused calls created %q", s.Names())
 	}
 }

@@ -12,13 +12,13 @@ import (
 type TransformerEncodeOptions struct {
 	// DimFeedforward is the width of the network after the attention; 0 means 2048.
 	DimFeedforward int
-	// Dropout is the probability with which, in training, elements of what the parts compute are 0; nil means 0.1.
+	// Dropout is the probability with which, in training, elements of intermediate results are set to 0; nil means 0.1.
 	Dropout *float64
-	// Activation follows the first layer of the network; nil means ops.ReLU.
+	// Activation is applied after the first layer of the network; nil means ops.ReLU.
 	Activation func(x *nd.Array) *nd.Array
-	// BatchFirst has the axis of the batch before that of the steps.
+	// BatchFirst puts the axis of the batch before the axis of the steps.
 	BatchFirst bool
-	// Causal has each step see the steps up to itself alone.
+	// Causal makes each step see only the steps up to itself.
 	Causal bool
 	// SrcAdditiveMask (S, S) and SrcKeyPaddingMask (B, S) are those of [MultiHeadAttentionOptions].
 	SrcAdditiveMask, SrcKeyPaddingMask *nd.Array
@@ -26,17 +26,18 @@ type TransformerEncodeOptions struct {
 	AddAttnBias bool
 }
 
-// TransformerEncode is a layer of an encoder: h = norm(src + attention(src, src, src)), and the result norm(h + f(h)) with the
-// network f(h) = W2·activation(W1·h + b1) + b2 of each step. In training elements of the attention, of what the activation makes
-// and of f(h) are dropped, by numbers from [Scope.Rand]. nnabla.parametric_functions.transformer_encode,
-// torch.nn.TransformerEncoderLayer.
+// TransformerEncode is a layer of an encoder. It computes h = norm(src + attention(src, src, src)) and returns norm(h +
+// f(h)) with the network f(h) = W2·activation(W1·h + b1) + b2 of each step. In training, dropout applies to the
+// attention, to the result of the activation and to f(h), with numbers from [Scope.Rand].
 //
-// Its parameters are below "transformer_encode" of the scope: those of [MultiHeadAttention] of "src_self_attn", of
-// [LayerNormalization] of "enc_layer_norm1" and "enc_layer_norm2", and of [Affine] of "enc_affine1" and "enc_affine2".
+// Its parameters are below "transformer_encode" of the scope: those of [MultiHeadAttention] below "src_self_attn", of
+// [LayerNormalization] below "enc_layer_norm1" and "enc_layer_norm2", and of [Affine] below "enc_affine1" and
+// "enc_affine2".
 //
 // Shapes: src (S, B, E) and the result, with BatchFirst (B, S, E); numHeads divides E.
 //
 // Source: A. Vaswani et al., Attention Is All You Need, 2017.
+// NNabla: parametric_functions.transformer_encode. PyTorch: nn.TransformerEncoderLayer.
 func TransformerEncode(scope *Scope, src *nd.Array, numHeads int, opts ...TransformerEncodeOptions) *nd.Array {
 	const fn nd.Func = "nn.TransformerEncode"
 	o := options.Read(fn, opts)
@@ -53,7 +54,7 @@ func (o *TransformerEncodeOptions) attention(numHeads int) MultiHeadAttentionOpt
 		AdditiveMask: o.SrcAdditiveMask, KeyPaddingMask: o.SrcKeyPaddingMask}
 }
 
-// layer checks the arguments; s is where its parameters are to be.
+// layer checks the arguments; s is the scope for the parameters.
 func (o *TransformerEncodeOptions) layer(fn nd.Func, s *Scope, src *nd.Array, numHeads int) *transformerLayer {
 	l := newTransformerLayer(fn, s, src, numHeads, o.DimFeedforward, o.Dropout, o.Activation)
 	attention := o.attention(numHeads)
@@ -65,30 +66,31 @@ func (o *TransformerEncodeOptions) layer(fn nd.Func, s *Scope, src *nd.Array, nu
 type TransformerDecodeOptions struct {
 	// DimFeedforward is the width of the network after the attentions; 0 means 2048.
 	DimFeedforward int
-	// Dropout is the probability with which, in training, elements of what the parts compute are 0; nil means 0.1.
+	// Dropout is the probability with which, in training, elements of intermediate results are set to 0; nil means 0.1.
 	Dropout *float64
-	// Activation follows the first layer of the network; nil means ops.ReLU.
+	// Activation is applied after the first layer of the network; nil means ops.ReLU.
 	Activation func(x *nd.Array) *nd.Array
-	// BatchFirst has the axis of the batch before that of the steps.
+	// BatchFirst puts the axis of the batch before the axis of the steps.
 	BatchFirst bool
-	// Causal has each step of tgt see the steps of tgt up to itself alone; it sees all of the memory.
+	// Causal makes each step of tgt see only the steps of tgt up to itself; each step sees all of the memory.
 	Causal bool
-	// TgtAdditiveMask (T, T), MemoryAdditiveMask (T, S), TgtKeyPaddingMask (B, T) and MemoryKeyPaddingMask (B, S) are those of
-	// [MultiHeadAttentionOptions], for what tgt and the memory answer.
+	// TgtAdditiveMask (T, T), MemoryAdditiveMask (T, S), TgtKeyPaddingMask (B, T) and MemoryKeyPaddingMask (B, S) are
+	// the masks of [MultiHeadAttentionOptions], with tgt and the memory as keys.
 	TgtAdditiveMask, MemoryAdditiveMask, TgtKeyPaddingMask, MemoryKeyPaddingMask *nd.Array
 	// AddAttnBias adds one more key and value to each attention, which are parameters.
 	AddAttnBias bool
 }
 
-// TransformerDecode is a layer of a decoder: h = norm(tgt + attention(tgt, tgt, tgt)), m = norm(h + attention(h, memory,
-// memory)), and the result norm(m + f(m)), with dropout and a network f as in [TransformerEncode]; the memory is what the encoder
-// made. nnabla.parametric_functions.transformer_decode, torch.nn.TransformerDecoderLayer.
+// TransformerDecode is a layer of a decoder. It computes h = norm(tgt + attention(tgt, tgt, tgt)) and m = norm(h +
+// attention(h, memory, memory)), and returns norm(m + f(m)), with dropout and a network f as in [TransformerEncode].
+// memory is the result of the encoder.
 //
-// Its parameters are below "transformer_decode" of the scope: those of [MultiHeadAttention] of "tgt_self_attn" and
-// "tgt_memory_attn", of [LayerNormalization] of "dec_layer_norm1" to "dec_layer_norm3", and of [Affine] of "dec_affine1" and
-// "dec_affine2".
+// Its parameters are below "transformer_decode" of the scope: those of [MultiHeadAttention] below "tgt_self_attn" and
+// "tgt_memory_attn", of [LayerNormalization] below "dec_layer_norm1" to "dec_layer_norm3", and of [Affine] below
+// "dec_affine1" and "dec_affine2".
 //
 // Shapes: tgt (T, B, E) and the result, memory (S, B, E), with BatchFirst (B, T, E) and (B, S, E); numHeads divides E.
+// NNabla: parametric_functions.transformer_decode. PyTorch: nn.TransformerDecoderLayer.
 func TransformerDecode(scope *Scope, tgt, memory *nd.Array, numHeads int, opts ...TransformerDecodeOptions) *nd.Array {
 	const fn nd.Func = "nn.TransformerDecode"
 	o := options.Read(fn, opts)
@@ -111,7 +113,7 @@ func (o *TransformerDecodeOptions) memoryAttention(numHeads int) MultiHeadAttent
 		AdditiveMask: o.MemoryAdditiveMask, KeyPaddingMask: o.MemoryKeyPaddingMask}
 }
 
-// layer checks the arguments; s is where its parameters are to be.
+// layer checks the arguments; s is the scope for the parameters.
 func (o *TransformerDecodeOptions) layer(fn nd.Func, s *Scope, tgt, memory *nd.Array, numHeads int) *transformerLayer {
 	l := newTransformerLayer(fn, s, tgt, numHeads, o.DimFeedforward, o.Dropout, o.Activation)
 	self, other := o.selfAttention(numHeads), o.memoryAttention(numHeads)
@@ -123,7 +125,7 @@ func (o *TransformerDecodeOptions) layer(fn nd.Func, s *Scope, tgt, memory *nd.A
 	return l
 }
 
-// transformerLayer is what layers of encoders and decoders have in common.
+// transformerLayer is the common part of encoder and decoder layers.
 type transformerLayer struct {
 	scope      *Scope
 	width      int // of the network
@@ -149,13 +151,13 @@ func newTransformerLayer(fn nd.Func, s *Scope, x *nd.Array, numHeads, width int,
 			"a width, and a probability from 0 to 1", numHeads, l.width, l.dropout))
 	}
 	if l.dropout > 0 && s.Training() {
-		s.Rand() // refuses before there are parameters
+		s.Rand() // refuses before parameters exist
 	}
 	return l
 }
 
-// first is the first parameter of a layer that begins with the attention of a name to x. What the layer computes belongs to the
-// tape that watches it.
+// first returns the first parameter of a layer that begins with the attention of that name to x. The tape that watches
+// this parameter owns what the layer computes.
 func (l *transformerLayer) first(name string, x *nd.Array) *nd.Array {
 	e := x.Dim(2)
 	return l.scope.Sub(name).Sub("multi_head_attention").Parameter("q_weight", []int{e, e}, initializer.UniformGlorot(e, e), true)
@@ -171,7 +173,7 @@ func (l *transformerLayer) network(first, second string, x *nd.Array) *nd.Array 
 	return l.dropped(Affine(l.scope.Sub(second), h, x.Dim(2), steps))
 }
 
-// normalized is the layer normalisation of x + more, in the dtype of more.
+// normalized returns the layer normalisation of x + more, in the dtype of more.
 func (l *transformerLayer) normalized(name string, x, more *nd.Array) *nd.Array {
 	return LayerNormalization(l.scope.Sub(name), ops.Add(layer.InDType(x, more), more), LayerNormalizationOptions{BatchAxis: []int{0, 1}})
 }

@@ -23,7 +23,7 @@ func (n *node) child(name string) *node {
 	return nil
 }
 
-// enter returns the child of that name, which it makes if there is none.
+// enter returns the child of that name, and creates it if it does not exist.
 func (n *node) enter(fn nd.Func, path, name string) *node {
 	if n.param != nil {
 		panic(fn.Errorf([]*nd.Array{n.param.value}, "%q: %q is a parameter, not a scope", path, n.param.path))
@@ -36,7 +36,7 @@ func (n *node) enter(fn nd.Func, path, name string) *node {
 	return c
 }
 
-// empty reports whether there are no parameters below n.
+// empty reports whether no parameters exist below n.
 func (n *node) empty() bool {
 	return n.walk("", func(string, *Param) bool { return false })
 }
@@ -52,7 +52,7 @@ func (n *node) find(path string) *node {
 	return at
 }
 
-// walk calls yield for the parameters below n, in their order, with their names from path on, until it returns false.
+// walk calls yield for the parameters below n, in order, until it returns false. Their names begin with path.
 func (n *node) walk(path string, yield func(string, *Param) bool) bool {
 	if n.param != nil {
 		return yield(path, n.param)
@@ -65,7 +65,7 @@ func (n *node) walk(path string, yield func(string, *Param) bool) bool {
 	return true
 }
 
-// split parts a path into names, and refuses what cannot be one.
+// split splits a path into names, and refuses invalid ones.
 func split(fn nd.Func, path string) []string {
 	trimmed := strings.Trim(path, "/")
 	if trimmed == "" {

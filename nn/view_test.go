@@ -37,7 +37,7 @@ func images(n int) *nd.Array {
 	return ops.Sin(nd.Arange(0, float64(n*2*5*5), 1, nd.ArrayOptions{DType: dtype.Float32})).Reshape(n, 2, 5, 5)
 }
 
-// What is called with a plain scope is evaluation, in as many goroutines as there are.
+// A call with the scope itself evaluates, in any number of goroutines.
 func TestEvaluationWritesNothing(t *testing.T) {
 	params, x := nn.NewScope(), images(4)
 	want := floats(imageNet(params, x))
@@ -62,7 +62,7 @@ func TestTrainingIsAView(t *testing.T) {
 	params, x := nn.NewScope(), images(4)
 	evaluated := floats(imageNet(params, x))
 	if params.Training() {
-		t.Error("a plain scope trains")
+		t.Error("a scope trains without Watch")
 	}
 	tape := grad.NewTape()
 	model := params.Watch(tape, nn.WatchOptions{Rand: nd.NewRand(3)})
@@ -90,7 +90,7 @@ func TestTrainingIsAView(t *testing.T) {
 	}
 }
 
-// BatchStat normalises by the batch in evaluation too, without a trace.
+// BatchStat normalises by the batch in evaluation too, and writes nothing.
 func TestBatchStatInEvaluation(t *testing.T) {
 	params, x := nn.NewScope(), images(4)
 	y := nn.BatchNormalization(params, x, nn.BatchNormalizationOptions{BatchStat: new(true)})
@@ -143,7 +143,7 @@ func TestClosedScopes(t *testing.T) {
 func TestReplicas(t *testing.T) {
 	params, x := nn.NewScope(), images(4)
 	params.Set("brought", x)
-	refused(t, `nobody has said whether "brought" is trained`, func() { params.Replica() })
+	refused(t, `it is undecided whether "brought" is trained`, func() { params.Replica() })
 	params.Clear()
 	imageNet(params, x)
 	r := params.Replica()

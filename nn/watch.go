@@ -6,17 +6,17 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 )
 
-// view is how a use of a scope sees its parameters. The zero view is that of evaluation.
+// view says how a use of a scope sees its parameters. The zero view is that of evaluation.
 type view struct {
-	watch *watch               // nil where the arrays are not a tape's
-	given map[*Param]*nd.Array // in place of the parameters' own
+	watch *watch               // nil unless a tape watches the arrays
+	given map[*Param]*nd.Array // replaces the parameters' own arrays
 	fixed bool                 // parameters are constants
 	test  bool                 // functions behave as in evaluation although parameters are watched
-	rand  *nd.Rand             // what dropout and its like draw from
-	uses  *uses                // takes down which parameters are asked for; nil where nobody wants to know
+	rand  *nd.Rand             // the stream for dropout and similar layers
+	uses  *uses                // records which parameters are read; nil if not needed
 }
 
-// watch has the arrays that a tape watches for a tree of parameters.
+// watch holds the arrays that a tape watches for a tree of parameters.
 type watch struct {
 	tape   *grad.Tape
 	arrays map[*Param]*nd.Array
@@ -24,16 +24,17 @@ type watch struct {
 
 // WatchOptions are the options of [Scope.Watch].
 type WatchOptions struct {
-	// Rand is the stream that [Dropout] and its like draw from. Without one they refuse.
+	// Rand is the stream that [Dropout] and similar layers draw from. Without it they panic.
 	Rand *nd.Rand
-	// Test lets functions behave as in evaluation although gradients flow, so that a network is tuned with its statistics frozen.
+	// Test makes functions behave as in evaluation although gradients flow, to fine-tune a network with its statistics
+	// frozen.
 	Test bool
 }
 
-// Watch returns a view of s for one step of training: its trained parameters are arrays that the tape watches, so that gradients
-// flow to them, and functions that behave otherwise in training, such as [BatchNormalization] and [Dropout], do so. A parameter
-// is watched when it is first used; one that is created through the view is created in s. The view, and what Sub returns of it,
-// are valid until the tape is reset.
+// Watch returns a view of s for one training step. The tape watches its trained parameters, so that gradients flow to
+// them. Functions that behave differently in training, such as [BatchNormalization] and [Dropout], do so with the view.
+// A parameter is watched when it is first used; a parameter created through the view is created in s. The view, and the
+// result of Sub on it, are valid until the tape is reset.
 func (s *Scope) Watch(tape *grad.Tape, opts ...WatchOptions) *Scope {
 	const fn nd.Func = "Scope.Watch"
 	o := options.Read(fn, opts)
@@ -43,18 +44,18 @@ func (s *Scope) Watch(tape *grad.Tape, opts ...WatchOptions) *Scope {
 	return &v
 }
 
-// Fixed returns a view of s whose parameters are constants: no gradient flows to them from what is computed with it, while
-// statistics go on as s's do. The parameters themselves stay trained ones elsewhere. nnabla's fix_parameters.
+// Fixed returns a view of s whose parameters are constants: results computed with it pass no gradient to them, while
+// statistics are updated as with s. In other views the parameters stay trained. NNabla's fix_parameters does this.
 func (s *Scope) Fixed() *Scope {
 	v := *s
 	v.view.fixed = true
 	return &v
 }
 
-// Training reports whether functions of the scope behave as in training: whether it is a view of Watch, without Test.
+// Training reports whether functions of the scope behave as in training: true for a view of Watch without Test.
 func (s *Scope) Training() bool { return s.view.watch != nil && !s.view.test }
 
-// Rand returns the stream of random numbers of a step of training, which [Scope.Watch] was given; it refuses where that is none.
+// Rand returns the stream of random numbers that [Scope.Watch] was given for a training step. It panics without one.
 func (s *Scope) Rand() *nd.Rand {
 	if s.view.rand == nil {
 		panic(nd.Func("Scope.Rand").Errorf(nil, "no stream of random numbers: give Scope.Watch one, as nn.WatchOptions{Rand: rng}"))
@@ -62,12 +63,12 @@ func (s *Scope) Rand() *nd.Rand {
 	return s.view.rand
 }
 
-// Span gives the operations of a layer a name, until the function that it returns is called:
+// Span names the operations of a layer, until the returned function is called:
 //
 //	defer s.Span("Linear", x)()
 //
-// A picture of the model draws them as one; in are the arrays that the layer is given. See grad.Tape.Span. Of a scope that is not a
-// view of Watch it does nothing.
+// A picture of the model draws the operations as one. in are the input arrays of the layer. See grad.Tape.Span. For a
+// scope that is not a view of Watch, Span does nothing.
 func (s *Scope) Span(name string, in ...*nd.Array) (end func()) {
 	if s.view.watch == nil {
 		return noSpan

@@ -67,7 +67,7 @@ func TestGradientsComeInTheScopesOrder(t *testing.T) {
 		t.Errorf("gradient %v", got)
 	}
 	if g.Get("frozen") != nil || g.Get("nobody") != nil {
-		t.Error("gradients of what is not trained")
+		t.Error("an untrained parameter has a gradient")
 	}
 	if got := optim.GradientsOf(model.Sub(""), loss).Get("c"); !cmp.Equal(floats(got), []float64{20, 20}) {
 		t.Errorf("gradient %v", got)

@@ -10,11 +10,12 @@ import (
 
 // WeightNormalizationOptions are the options of [WeightNormalization].
 type WeightNormalizationOptions struct {
-	// Dim is the axis of the outputs, 0 for weights of convolutions and 1 for those of Affine; negative ones count from the end.
+	// Dim is the axis of the outputs, 0 for weights of convolutions and 1 for those of Affine. Negative values count
+	// from the end.
 	Dim int
 	// Eps is added to the sum of squares; nil means 1e-12.
 	Eps *float64
-	// GInit makes the initial lengths; nil means those that the parts of w have, so that at first w stays as it is.
+	// GInit makes the initial norms; nil means the norms of the slices of w, so that w initially keeps its values.
 	GInit initializer.Initializer
 }
 
@@ -22,7 +23,8 @@ type WeightNormalizationOptions struct {
 // on first use: g·w/√(Σw² + eps), with the sum over all other axes; see normalize.WeightNormalization. So their lengths and their
 // directions are trained apart. nnabla.parametric_functions.weight_normalization, torch.nn.utils.weight_norm.
 //
-// Shapes: w and the result alike, g (w's length along Dim). It computes in the dtype of g, as [Affine] does.
+// Shapes: w and the result alike, g (w's length along Dim). It computes in the dtype of g, like [Affine].
+// NNabla: parametric_functions.weight_normalization. PyTorch: nn.utils.weight_norm.
 func WeightNormalization(scope *Scope, w *nd.Array, opts ...WeightNormalizationOptions) *nd.Array {
 	const fn nd.Func = "nn.WeightNormalization"
 	o := options.Read(fn, opts)

@@ -54,11 +54,11 @@ func TestWeightNormalization(t *testing.T) {
 	refused(t, "axis", func() { nn.WeightNormalization(none, w, nn.WeightNormalizationOptions{Dim: 2}) })
 	refused(t, "real numbers", func() { nn.WeightNormalization(none, w.AsType(dtype.Complex64)) })
 	if len(none.Names()) != 0 {
-		t.Errorf("what was refused created %q", none.Names())
+		t.Errorf("refused calls created %q", none.Names())
 	}
 }
 
-// In training the power iteration goes on from call to call until the largest singular value, here 3, is found.
+// In training the power iteration continues from call to call until it finds the largest singular value, here 3.
 func TestSpectralNorm(t *testing.T) {
 	w := nd.FromSlice([]float64{0, 3, 0, 1, 0, 0}, 2, 3)
 	for _, dim := range []int{0, 1, -1} {
@@ -102,6 +102,6 @@ func TestSpectralNorm(t *testing.T) {
 	refused(t, "Itr -1", func() { nn.SpectralNorm(none, w, nn.SpectralNormOptions{Itr: -1}) })
 	refused(t, "want an array", func() { nn.SpectralNorm(none, nd.Scalar(2)) })
 	if len(none.Names()) != 0 {
-		t.Errorf("what was refused created %q", none.Names())
+		t.Errorf("refused calls created %q", none.Names())
 	}
 }

@@ -7,13 +7,14 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
-// With returns a view of s in which the parameters of the given names, relative to s, are the given arrays: a model that is
-// called with it computes with these, and gradients flow to those that a tape knows. Other parameters are s's own, watched ones
-// if s comes from Watch. The arrays must have the parameters' shapes. What the view's functions write, such as running means,
-// they write to the arrays; Param, All, optimizers and files see the parameters themselves.
+// With returns a view of s that replaces the parameters of the given names, relative to s, by the given arrays. A model
+// called with the view computes with these arrays, and gradients flow to those that a tape tracks. Other parameters are
+// those of s, watched ones if s comes from Watch. The arrays must have the parameters' shapes. Functions called with
+// the view write to the arrays, for example running means. Param, All, optimizers and files see the parameters
+// themselves.
 //
-// It serves gradients with respect to weights that were computed themselves (as by a step of training inside of another), second
-// derivatives of a loss, and averages of weights: see the examples.
+// With serves for gradients with respect to computed weights (as in a training step inside another), second derivatives
+// of a loss, and averages of weights: see the examples.
 func (s *Scope) With(arrays map[string]*nd.Array) *Scope {
 	const fn nd.Func = "Scope.With"
 	given := maps.Clone(s.view.given)

@@ -39,7 +39,7 @@ func ExampleScope_With() {
 	// true
 }
 
-// The Hessian of a model's loss times a direction, without making the Hessian.
+// The Hessian of a model's loss times a direction, without computing the Hessian.
 func ExampleScope_With_hessian() {
 	x, t := nd.FromSlice([]float32{1, 2, 3, 4}, 4, 1), nd.FromSlice([]float32{1, 3, 2, 5}, 4, 1)
 	params := nn.NewScope()
@@ -64,7 +64,7 @@ func ExampleScope_With_hessian() {
 	// affine/b [7.]
 }
 
-// TestWithTakesTheArrays trains through a step of training, and holds where the arrays of a view are seen.
+// TestWithTakesTheArrays trains through a training step, and checks where the arrays of a view are visible.
 func TestWithTakesTheArrays(t *testing.T) {
 	x := nd.FromSlice([]float32{1, 2}, 2, 1)
 	params := nn.NewScope()
@@ -74,7 +74,7 @@ func TestWithTakesTheArrays(t *testing.T) {
 	params.Set("fc/affine/W", nd.Full([]int{1, 1}, 1))
 	params.Set("fc/affine/b", nd.Zeros([]int{1}))
 
-	// loss(w) = 5w², so that one step of 0.01 goes to 0.9w, whose loss has the gradient 0.9·9w.
+	// loss(w) = 5w², so that one step of 0.01 leads to 0.9w, where the loss has the gradient 0.9·9w.
 	tape := grad.NewTape()
 	defer tape.Release()
 	model := params.Watch(tape)

@@ -15,8 +15,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// compareAgainst times the cases beside another build of this command, such as one of an earlier commit, and prints the
-// ratios of results that are released and of those that never are.
+// compareAgainst times the cases beside another build of this command, for example of an earlier commit. It prints the
+// ratios for released results and for results that are never released.
 func compareAgainst(o options, out, progress io.Writer) error {
 	other := &peer{name: "against", library: "against"}
 	if err := other.start(o.against, []string{"-serve", "-threads", o.threadsFlag(), "-device", o.device}, nil); err != nil {
@@ -55,7 +55,7 @@ func compareAgainst(o options, out, progress io.Writer) error {
 	return err
 }
 
-// serve is the other build: it answers what the peers answer.
+// serve runs this build as the other build: it answers the commands that the peers answer.
 func serve(o options, in io.Reader, out io.Writer) error {
 	o.setThreads()
 	if err := o.setDevice(); err != nil {
@@ -89,7 +89,7 @@ func serve(o options, in io.Reader, out io.Writer) error {
 				runtime.GC()
 			}
 		default:
-			err = fmt.Errorf("%q is no question", words[0])
+			err = fmt.Errorf("%q is not a command", words[0])
 		}
 		if err != nil {
 			answer["error"] = err.Error()

@@ -9,12 +9,12 @@ import (
 	"github.com/ndgrad/ndgrad/bench"
 )
 
-// dropped are the sums of what is never released.
+// dropped sums the ratios of results that are never released.
 type dropped struct {
 	results       sums // of functions that return new arrays, against the better peer
 	sizes         []string
 	bySize        map[string]*sums // of single functions, against NumPy
-	chains        map[string]*sums // of five functions, one after the other
+	chains        map[string]*sums // of five functions in a row
 	plain, scoped sums             // of whole programs, against NumPy
 	released      sums             // of programs with a scope, against their released form
 }
@@ -48,7 +48,7 @@ func (d *dropped) add(c bench.Case, m measurement, better []float64) {
 	}
 }
 
-// at returns the sums of a size, which are made where there are none.
+// at returns the sums of a size, and creates them at first use.
 func (d *dropped) at(sizes *map[string]*sums, size string) *sums {
 	if *sizes == nil {
 		*sizes = map[string]*sums{}
@@ -62,7 +62,7 @@ func (d *dropped) at(sizes *map[string]*sums, size string) *sums {
 	return (*sizes)[size]
 }
 
-// print says what of these was measured.
+// print prints those of the sums that have cases.
 func (d *dropped) print(out io.Writer) {
 	line := func(what string, s *sums) {
 		if s.cases > 0 {

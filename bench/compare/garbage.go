@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	settling  = 4        // calls before a case is measured, after which it has all the memory that it needs
-	watched   = 4        // calls that are measured
-	leastHeap = 16 << 10 // bytes of a call from which on a case is listed
+	settling  = 4        // calls before the measurement, after which a case has all the memory that it needs
+	watched   = 4        // measured calls
+	leastHeap = 16 << 10 // minimum bytes per call of a listed case
 )
 
-// garbage is what one call leaves to the collector although its results were released.
+// garbage is what one call leaves to the GC although its results are released.
 type garbage struct{ blocks, blockBytes, heapBytes, objects float64 }
 
 func (g *garbage) add(other garbage) {
@@ -30,9 +30,9 @@ func (g garbage) cells() []string {
 	return []string{fmt.Sprintf("%.4g", g.blocks), bytesOf(g.blockBytes), bytesOf(g.heapBytes), fmt.Sprintf("%.4g", g.objects)}
 }
 
-// listGarbage prints the cases of which a call with released results leaves much, and what the others leave together.
+// listGarbage prints the cases that leave much per call with released results, and the sum of the other cases.
 func listGarbage(o options, out, progress io.Writer) error {
-	// A collection would empty the pools, and what they held would be made again.
+	// A GC cycle would empty the pools, and their contents would be allocated again.
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	t := newTable(out, o.threads, "case", "blocks", "their size", "Go heap", "objects")
 	var others garbage
@@ -56,9 +56,9 @@ func listGarbage(o options, out, progress io.Writer) error {
 	return nil
 }
 
-// garbageOf measures a case in its steady state. The heap counts what is allocated in all, blocks and headers among it.
+// garbageOf measures a case in its steady state. The heap figures count all allocations, including blocks and headers.
 func garbageOf(c bench.Case) (g garbage) {
-	runtime.GC() // of the case before
+	runtime.GC() // frees the memory of the previous case
 	call := c.Setup()
 	run := func(n int) {
 		for range n {

@@ -1,5 +1,5 @@
-// Command compare times ndgrad beside NumPy and PyTorch on the cases of package bench: all sides take turns on one
-// machine, so that what disturbs it disturbs all of them, and nobody's threads run while it is another's turn.
+// Command compare times ndgrad beside NumPy and PyTorch on the cases of package bench. The sides take turns on one
+// machine, so that a disturbance affects all of them. While one side runs, the threads of the others are stopped.
 //
 //	go run ./bench/compare -only '^matmul/'
 //
@@ -34,11 +34,11 @@ type options struct {
 	memory  bool
 	garbage bool
 	python  string
-	device  string // that the cases are computed on
-	against string // another build of this command, instead of the peers
-	serve   bool   // be that other build
-	picture string // the file to draw the table into
-	table   string // what was printed before, to be drawn instead of measuring
+	device  string // on which the cases run
+	against string // another build of this command, compared instead of the peers
+	serve   bool   // run as the other build of -against
+	picture string // the SVG file to plot the table into
+	table   string // a printed table to plot instead of measuring
 	rounds  int
 	turn    time.Duration
 }
@@ -60,19 +60,19 @@ func main() {
 	}
 }
 
-// parse returns the options, or the case whose memory this process is to measure.
+// parse returns the options, or the case whose memory this process has to measure.
 func parse(args []string) (o options, child string, err error) {
 	flags := flag.NewFlagSet("compare", flag.ExitOnError)
 	only := flags.String("only", "", "the cases whose names match this regular expression")
 	threads := flags.String("threads", "1", "1, or all")
 	flags.BoolVar(&o.quick, "quick", false, "a subset of the cases, with shorter turns")
 	flags.BoolVar(&o.memory, "memory", false, "compare peak resident memory instead of times")
-	flags.BoolVar(&o.garbage, "garbage", false, "list what calls leave to the collector although their results are released")
-	flags.StringVar(&o.device, "device", "cpu", "the device to compute on, such as cuda:0, where torch and CuPy compute, too")
-	flags.StringVar(&o.python, "python", "", "the peers' interpreter; default bench/.venv/bin/python where there is one, else python3")
-	flags.StringVar(&o.against, "against", "", "compare with this command as it was built at another commit, instead of with the peers")
+	flags.BoolVar(&o.garbage, "garbage", false, "list what calls leave to the garbage collector although their results are released")
+	flags.StringVar(&o.device, "device", "cpu", "the device to compute on, such as cuda:0; torch and CuPy then use it too")
+	flags.StringVar(&o.python, "python", "", "the peers' interpreter; default bench/.venv/bin/python if it exists, otherwise python3")
+	flags.StringVar(&o.against, "against", "", "compare with this binary, a build of this command at another commit, instead of the peers")
 	flags.StringVar(&o.picture, "plot", "", "draw the table into this SVG file, too")
-	flags.StringVar(&o.table, "table", "", "draw the first table in this file, instead of measuring: what was printed before, or docs/performance.md")
+	flags.StringVar(&o.table, "table", "", "draw the first table in this file instead of measuring: saved output, or docs/performance.md")
 	flags.BoolVar(&o.serve, "serve", false, "answer another build of this command, as a peer does")
 	flags.StringVar(&child, "peak", "", "print the peak memory of this case, and nothing else")
 	if err := flags.Parse(args); err != nil {
@@ -82,7 +82,7 @@ func parse(args []string) (o options, child string, err error) {
 		return o, "", fmt.Errorf("-plot draws the comparison with the peers, of this run or of -table")
 	}
 	if o.device != "cpu" && (o.memory || o.garbage || o.picture != "" || child != "") {
-		return o, "", fmt.Errorf("-device goes with times alone")
+		return o, "", fmt.Errorf("-device works only with times, not with the other modes")
 	}
 	o.rounds, o.turn = 5, 60*time.Millisecond
 	if o.quick {
@@ -106,10 +106,10 @@ func parse(args []string) (o options, child string, err error) {
 	return o, child, nil
 }
 
-// virtualPython is where bench/README.md sets the peers up.
+// virtualPython is the interpreter that bench/README.md sets up for the peers.
 const virtualPython = "bench/.venv/bin/python"
 
-// selected are the cases that the options ask for.
+// selected returns the cases that the options select.
 func (o *options) selected() (cases []bench.Case) {
 	for _, c := range bench.Cases() {
 		if o.only.MatchString(c.Name) && (!o.quick || bench.Quick.MatchString(c.Name)) {
@@ -119,13 +119,13 @@ func (o *options) selected() (cases []bench.Case) {
 	return cases
 }
 
-// setThreads has the library use as many threads as the peers.
+// setThreads makes the library use as many threads as the peers.
 func (o *options) setThreads() {
 	runtime.GOMAXPROCS(o.threads)
 	cpu.SetWorkers(o.threads)
 }
 
-// threadsFlag is what -threads was.
+// threadsFlag returns the value of -threads.
 func (o *options) threadsFlag() string {
 	if o.threads == 1 {
 		return "1"
@@ -133,7 +133,7 @@ func (o *options) threadsFlag() string {
 	return "all"
 }
 
-// setDevice has the cases computed on the device.
+// setDevice makes the cases run on the device.
 func (o *options) setDevice() error {
 	if o.device == "cpu" {
 		return nil
@@ -149,10 +149,10 @@ func (o *options) setDevice() error {
 	return nil
 }
 
-// onGPU tells whether the peers compute on a GPU, too.
+// onGPU reports whether the peers run on a GPU, too.
 func (o *options) onGPU() bool { return strings.HasPrefix(o.device, "cuda:") }
 
-// libraries are those of the peers, in the order of their columns.
+// libraries returns the peers' libraries, in the order of their columns.
 func (o *options) libraries() [2]string {
 	if o.onGPU() {
 		return [2]string{"cupy", "torch"}
@@ -215,7 +215,7 @@ func run(o options, out, progress io.Writer) error {
 	return o.plot(&printed)
 }
 
-// command is how this run is asked for.
+// command returns the command line of this run.
 func (o *options) command() string {
 	text := "go run ./bench/compare"
 	if o.quick {
@@ -233,7 +233,7 @@ func (o *options) command() string {
 	return text
 }
 
-// describe prints what is compared.
+// describe prints the versions and settings of the compared sides.
 func describe(o options, out io.Writer, peers []*peer) error {
 	fmt.Fprintln(out, o.command())
 	fmt.Fprintf(out, "%s, %s/%s, %d of %d processors\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, o.threads, runtime.NumCPU())

@@ -10,15 +10,15 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// measurement is what one case came to: the times of all rounds, in nanoseconds of one operation.
+// measurement is the result of one case: the times of all rounds, in nanoseconds per operation.
 type measurement struct {
 	ours, unreleased []float64
-	scope            []float64            // of a program's released form: those of its form with a scope
+	scope            []float64            // for a program's released form: the times of its form with a scope
 	peers            map[string][]float64 // by library: the better of its processes in each round
 	peersUnreleased  map[string][]float64 // of another build
 }
 
-// measure lets all sides take turns at one case.
+// measure makes all sides take turns at one case.
 func measure(o options, c bench.Case, peers []*peer) (m measurement, err error) {
 	m.peers, m.peersUnreleased = map[string][]float64{}, map[string][]float64{}
 	for _, p := range peers {
@@ -74,7 +74,7 @@ func measure(o options, c bench.Case, peers []*peer) (m measurement, err error) 
 	return m, nil
 }
 
-// scopeForm sets up the form with a scope of a program whose released form c is; nil for other cases.
+// scopeForm sets up the scope form of the program whose released form is c; it returns nil for other cases.
 func scopeForm(c bench.Case) func() *nd.Array {
 	program, ok := strings.CutSuffix(c.Name, bench.ReleasedForm)
 	if !ok {
@@ -84,11 +84,11 @@ func scopeForm(c bench.Case) func() *nd.Array {
 	return all[slices.IndexFunc(all, func(c bench.Case) bool { return c.Name == program+bench.ScopeForm })].Setup()
 }
 
-// leastSamples is how many times each side is timed in a turn, however long that takes.
+// leastSamples is the minimum number of samples of each side in a turn, however long they take.
 const leastSamples = 3
 
-// turn returns the median of samples of the nanoseconds of one operation, and whether the call has results, which done
-// disposes of. A sample ends when the device has done all of its calls; the error is the device's.
+// turn returns the median time of one operation over several samples, in nanoseconds, and whether the call returns
+// results, which done receives. A sample ends when the device has done all of its work; the error is the device's.
 func turn(call func() *nd.Array, per int, length time.Duration, done func(*nd.Array)) (ns float64, results bool, err error) {
 	once := func() {
 		if y := call(); y != nil {

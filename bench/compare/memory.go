@@ -11,10 +11,10 @@ import (
 	"github.com/ndgrad/ndgrad/bench"
 )
 
-// repeat is how often a case runs before its memory is read: enough for caches and the collector to settle.
+// repeat is the number of runs of a case before its memory is read: enough for the caches and the GC to settle.
 const repeat = 30
 
-// usage is the largest resident size of a process, and what it was before the case: of a peer mostly its libraries.
+// usage is the peak resident size of a process, and its size before the case, which for a peer is mostly its libraries.
 type usage struct{ peak, before int64 }
 
 func (u usage) rise() int64 { return max(u.peak-u.before, 1) }
@@ -23,7 +23,7 @@ func (u usage) String() string {
 	return fmt.Sprintf("%.1f MB (+%.1f)", float64(u.peak)/1e6, float64(u.rise())/1e6)
 }
 
-// compareMemory runs every case in processes of its own and prints their peak resident memory; the ratio is that of what
+// compareMemory runs every case in separate processes and prints their peak resident memory. The ratio compares what
 // the case added.
 func compareMemory(o options, out io.Writer) error {
 	t := newTable(out, o.threads, "case", "ours", "numpy", "torch", "ratio")
@@ -94,7 +94,8 @@ func ownPeak(o options, name string) (u usage, err error) {
 	return u, err
 }
 
-// reportPeak is the new process: it runs the case and prints its peak resident memory before and after, in bytes.
+// reportPeak runs in the new process: it runs the case and prints the peak resident memory before and after it, in
+// bytes.
 func reportPeak(out io.Writer, name string) error {
 	before, err := residentPeak()
 	if err != nil {
@@ -120,7 +121,7 @@ func reportPeak(out io.Writer, name string) error {
 	return fmt.Errorf("no case %s", name)
 }
 
-// residentPeak is the largest resident size of this process so far, in bytes.
+// residentPeak returns the largest resident size of this process so far, in bytes.
 func residentPeak() (int64, error) {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

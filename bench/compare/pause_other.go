@@ -4,6 +4,6 @@ package main
 
 import "os"
 
-// There is no way to pause a process here; one thread each does not need it.
+// Processes cannot be paused here. With one thread each, they need not be.
 func pause(*os.Process)  {}
 func resume(*os.Process) {}

@@ -17,13 +17,13 @@ import (
 //go:embed peer/*.py
 var sources embed.FS
 
-// script is the peers' program: its parts, one after the other.
+// script returns the peers' program: its parts in order.
 func script() string {
 	var all strings.Builder
 	for _, part := range []string{"settings", "operations", "networks", "indexing", "training", "optimizers", "natural", "answers"} {
 		text, err := sources.ReadFile("peer/" + part + ".py")
 		if err != nil {
-			panic(err) // it is embedded
+			panic(err) // cannot happen: the files are embedded
 		}
 		all.Write(text)
 		all.WriteString("\n\n")
@@ -38,14 +38,14 @@ type peer struct {
 	cmd     *exec.Cmd
 	in      io.WriteCloser
 	out     *bufio.Reader
-	knows   bool // the case at hand
+	knows   bool // whether it has the current case
 }
 
-// generous are settings under which glibc keeps large blocks instead of giving them back to the system at once. torch is
-// timed with and without.
+// generous makes glibc keep large blocks instead of returning them to the system at once. torch is timed with and
+// without these settings.
 var generous = []string{"MALLOC_MMAP_THRESHOLD_=4294967296", "MALLOC_TRIM_THRESHOLD_=8589934592", "MALLOC_TOP_PAD_=268435456"}
 
-// startPeers starts those of the device: on a GPU the libraries that the interpreter has.
+// startPeers starts the peers of the device: on a GPU, the libraries that the interpreter has.
 func startPeers(o options) ([]*peer, error) {
 	var peers []*peer
 	all := []*peer{{name: "numpy", library: "numpy"}, {name: "torch", library: "torch"}, {name: "torch, kept blocks", library: "torch"}}
@@ -68,7 +68,7 @@ func startPeers(o options) ([]*peer, error) {
 	return peers, nil
 }
 
-// startScript runs the script, which imports its library.
+// startScript runs the script, which imports the peer's library.
 func (p *peer) startScript(o options, env []string) error {
 	if err := p.start(o.python, []string{"-c", script(), p.library, strconv.Itoa(o.threads), o.peersDevice()}, env); err != nil {
 		return fmt.Errorf("%w: bench/README.md says how to set up the peers", err)
@@ -76,7 +76,7 @@ func (p *peer) startScript(o options, env []string) error {
 	return nil
 }
 
-// peersDevice is where the peers compute.
+// peersDevice returns the device of the peers.
 func (o *options) peersDevice() string {
 	if o.onGPU() {
 		return o.device
@@ -84,7 +84,7 @@ func (o *options) peersDevice() string {
 	return "cpu"
 }
 
-// start runs a program that answers, and lets it wait.
+// start runs a program that answers requests, and pauses it.
 func (p *peer) start(program string, args, env []string) (err error) {
 	p.cmd = exec.Command(program, args...)
 	p.cmd.Env = append(slices.DeleteFunc(os.Environ(), func(s string) bool { return strings.HasPrefix(s, "MALLOC_") }), env...)
@@ -106,12 +106,12 @@ func (p *peer) start(program string, args, env []string) (err error) {
 
 func stopAll(peers []*peer) {
 	for _, p := range peers {
-		_ = p.cmd.Process.Kill() // it holds nothing but numbers
+		_ = p.cmd.Process.Kill() // the process has no state worth saving
 		_ = p.cmd.Wait()
 	}
 }
 
-// ask lets the process run until it has answered a line.
+// ask lets the process run until it has answered with a line.
 func (p *peer) ask(answer any, words ...string) error {
 	resume(p.cmd.Process)
 	defer pause(p.cmd.Process)
@@ -132,7 +132,7 @@ func (p *peer) ask(answer any, words ...string) error {
 	return json.Unmarshal(line, answer)
 }
 
-// facts say what a peer is.
+// facts describe a peer.
 type facts map[string]string
 
 func (f facts) String() string {
@@ -153,15 +153,15 @@ func (p *peer) setup(name string) error {
 	return err
 }
 
-// time returns the nanoseconds of one operation, from about so many seconds; of another build also those without
-// Release, where the case has results.
+// time returns the nanoseconds of one operation, measured for about the given time. Another build also returns the time
+// without Release, if the case has results.
 func (p *peer) time(seconds float64) (ns, unreleased float64, err error) {
 	var answer struct{ NS, Unreleased float64 }
 	err = p.ask(&answer, "time", strconv.FormatFloat(seconds, 'g', -1, 64))
 	return answer.NS, answer.Unreleased, err
 }
 
-// repeat runs the prepared case so often.
+// repeat runs the prepared case the given number of times.
 func (p *peer) repeat(times int) error {
 	return p.ask(&struct{}{}, "repeat", strconv.Itoa(times))
 }

@@ -14,7 +14,7 @@ type bar struct {
 	released, dropped []float64
 }
 
-// titles say in words what the groups are; conv1d and others go with what they are like.
+// titles names the groups in words; a small group shares the title of a similar one.
 var titles = []struct{ groups, title string }{
 	{"matmul", "matrix products"}, {"matmul_int", "products of integers"}, {"ew", "elementwise"}, {"ew_out", "elementwise, with Out"}, {"bcast bcast_out", "broadcasting"},
 	{"red", "reductions"}, {"nn", "softmax, norms, attention"}, {"conv1d conv2d deform2d", "convolutions"}, {"pool boxes", "pooling"}, {"resize grid_sample", "images resized and warped"},
@@ -23,7 +23,7 @@ var titles = []struct{ groups, title string }{
 	{"dispatch", "small calls"}, {"e2e", "training steps"}, {"update", "optimizers"}, {"chain", "five calls in a row"}, {"natural", "whole programs"},
 }
 
-// bars groups the cases of a comparison, in the order of the titles, below all of them.
+// bars groups the cases of a comparison, in the order of the titles, below the bar of all cases.
 func (s saved) bars() []bar {
 	all := bar{title: "all cases"}
 	groups := map[string]*bar{}
@@ -76,7 +76,7 @@ func (b *bar) add(c savedCase) {
 	}
 }
 
-// geometricMean is that of ratios, 0 of none.
+// geometricMean returns the geometric mean of ratios, or 0 if there are none.
 func geometricMean(ratios []float64) float64 {
 	if len(ratios) == 0 {
 		return 0

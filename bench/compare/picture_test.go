@@ -65,7 +65,8 @@ whole programs [3] [0.5]
 	}
 }
 
-// TestPictureIsCurrent draws the picture of README from the table that its caption names.
+// TestPictureIsCurrent draws README's picture from the table that its caption names, and compares it with the committed
+// one.
 func TestPictureIsCurrent(t *testing.T) {
 	t.Chdir(filepath.Join("..", ".."))
 	path := filepath.Join(t.TempDir(), "bench.svg")
@@ -84,11 +85,11 @@ func TestPictureIsCurrent(t *testing.T) {
 	}
 	const again = "go run ./bench/compare -table docs/performance.md -plot docs/bench.svg"
 	if strings.ReplaceAll(string(drawn), path, "docs/bench.svg") != string(kept) {
-		t.Errorf("the picture is not of this table: %s", again)
+		t.Errorf("docs/bench.svg does not show the current table: run %s", again)
 	}
 	for _, file := range []string{"README.md", "docs/performance.md"} {
 		if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "bench.svg)") || !strings.Contains(string(text), "`"+again+"`") {
-			t.Errorf("%s does not show the picture, or not the command that made it (%v)", file, err)
+			t.Errorf("%s does not show the picture, or does not name the command that made it (%v)", file, err)
 		}
 	}
 	for d := xml.NewDecoder(strings.NewReader(string(drawn))); ; {

@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// loss is the ratio under which a case counts as lost.
+// loss is the ratio below which a case counts as a loss.
 const loss = 0.9
 
-// ratios are how many times as long somebody else took, over the rounds of a case.
+// ratios are the other side's times divided by ours, over the rounds of a case.
 type ratios struct{ least, middle, most float64 }
 
 // ratiosOf compares times round by round.
@@ -23,7 +23,7 @@ func ratiosOf(theirs, ours []float64) ratios {
 
 func (r ratios) span() string { return fmt.Sprintf("%.2f–%.2f", r.least, r.most) }
 
-// sums are what the ratios of many cases come to.
+// sums accumulates the ratios of many cases.
 type sums struct {
 	cases, wins, losses int
 	logarithms          float64
@@ -31,7 +31,7 @@ type sums struct {
 	worstRatio          float64
 }
 
-// add counts a case, and reports whether it is lost.
+// add counts a case, and reports whether it is a loss.
 func (s *sums) add(name string, ratio float64) (lost bool) {
 	if s.cases == 0 || ratio < s.worstRatio {
 		s.worstRatio, s.worst = ratio, name

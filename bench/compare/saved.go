@@ -16,15 +16,15 @@ import (
 // columns of the comparison with the peers.
 var columns = []string{"case", "ours", "unreleased", "numpy", "torch", "ratio", "from–to", "of limit"}
 
-// saved is a comparison as it was printed.
+// saved is a printed comparison.
 type saved struct {
-	command string // that made it, if it is named
+	command string // that printed it, if it is named
 	facts   []string
 	cases   []savedCase
 }
 
-// savedCase has how many times as long the better peer took, beside results that are released and beside those that never
-// are; 0 where that was not measured.
+// savedCase has the time of the better peer divided by ours, with released results and with results that are never
+// released; 0 means not measured.
 type savedCase struct {
 	name              string
 	released, dropped float64
@@ -128,5 +128,5 @@ func nanoseconds(text string) (float64, error) {
 			return v * u.size, nil
 		}
 	}
-	return 0, fmt.Errorf("%q is no time", text)
+	return 0, fmt.Errorf("%q is not a time", text)
 }

@@ -13,7 +13,8 @@ import (
 	"github.com/ndgrad/ndgrad/internal/wholefile"
 )
 
-// drawing is an SVG of its own ground, which is readable on light and dark pages, with text in what sans serif there is.
+// drawing is an SVG with its own background, so that it is readable on light and dark pages, in the viewer's sans serif
+// font.
 type drawing struct{ out strings.Builder }
 
 func (d *drawing) text(x, y float64, style, text string) {
@@ -32,7 +33,7 @@ func (d *drawing) rect(x, y, w, h float64, style string) {
 	fmt.Fprintf(&d.out, "<rect x=\"%.4g\" y=\"%.4g\" width=\"%.4g\" height=\"%.4g\" class=\"%s\"/>\n", x, y, w, h, style)
 }
 
-// The places of the picture, in pixels.
+// These are positions and sizes in the picture, in pixels.
 const (
 	pictureWidth    = 800.0
 	plotLeft        = 205.0
@@ -41,7 +42,7 @@ const (
 	rowHeight       = 27.0
 	releasedColumn  = 705.0 // where the numbers end
 	droppedColumn   = 775.0
-	least, most     = 0.25, 16.0 // of the axis; what lies beyond is drawn at its end
+	least, most     = 0.25, 16.0 // of the axis; ratios beyond are drawn at its end
 	roundedCorners  = 8.0
 	captionDistance = 50.0
 )
@@ -63,7 +64,7 @@ text { font: 13px "Segoe UI", Helvetica, Arial, "Liberation Sans", sans-serif; f
 .even { stroke: #57606a; stroke-width: 1.5 }
 `
 
-// axis places a ratio.
+// axis returns the x coordinate of a ratio.
 func axis(ratio float64) float64 {
 	ratio = min(max(ratio, least), most)
 	return plotLeft + (plotRight-plotLeft)*math.Log(ratio/least)/math.Log(most/least)
@@ -83,7 +84,7 @@ func (s saved) draw(out io.Writer, how string) error {
 	d.circle(26, 54, 5, "released")
 	d.text(37, 58.5, "", "results released, as Python does")
 	d.circle(264, 54, 5, "dropped")
-	d.text(275, 58.5, "", "never released: left to the collector")
+	d.text(275, 58.5, "", "never released: left to the garbage collector")
 	note := "Dots are geometric means, lines reach from the slowest case of a group to the fastest."
 	if slices.ContainsFunc(s.cases, func(c savedCase) bool { return bench.Program.MatchString(c.name) }) {
 		note += " Programs and calls in a row are not among all cases."
@@ -139,7 +140,7 @@ func (s saved) draw(out io.Writer, how string) error {
 	return err
 }
 
-// plot draws what was printed, or a saved table.
+// plot draws the printed table, or a saved one.
 func (o options) plot(printed io.Reader) error {
 	how := "go run ./bench/compare"
 	if o.table != "" {

@@ -12,14 +12,14 @@ import (
 	"github.com/ndgrad/ndgrad/bench/limit"
 )
 
-// table prints the rows of a comparison as they come, and collects its sums.
+// table prints the rows of a comparison as they come, and accumulates their sums.
 type table struct {
 	out                io.Writer
 	threads            int
 	device             string
 	libraries          [2]string
 	counted            sums
-	programs           sums // of which dropped tells more
+	programs           sums // shown in detail by dropped
 	dropped            dropped
 	flops, double      float64         // the machine's limits, measured when they are needed
 	bandwidth          map[int]float64 // by the binary logarithm of the size
@@ -90,10 +90,11 @@ func (t *table) count(c bench.Case, ratio float64, row []string) {
 	}
 }
 
-// share is the part of the machine's limit that a case reaches: of multiplications, or of bytes at its size.
+// share returns the fraction of the machine's limit that a case reaches: of multiplications, or of bandwidth at its
+// size.
 func (t *table) share(c bench.Case, ns float64) string {
 	if t.device != "cpu" {
-		return "" // the limits are those of the processor
+		return "" // the measured limits are those of the processor
 	}
 	seconds := ns * float64(c.Per) / 1e9
 	var reached, most float64
@@ -124,7 +125,7 @@ func (t *table) multiplications(double bool) float64 {
 	return *known
 }
 
-// sums prints what all cases came to.
+// sums prints the sums over all cases.
 func (t *table) sums() error {
 	if t.unreleasedWorstFor != "" {
 		fmt.Fprintf(t.out, "\nnever released: at worst %.2f of NumPy (%s)\n", t.unreleasedWorst, t.unreleasedWorstFor)
@@ -134,7 +135,7 @@ func (t *table) sums() error {
 	return err
 }
 
-// units are those of times, in nanoseconds.
+// units are units of time, with their sizes in nanoseconds.
 var units = [...]struct {
 	size float64
 	name string

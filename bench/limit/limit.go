@@ -1,5 +1,5 @@
-// Package limit measures what the machine can do at most, for the share that a case reaches: multiplications a second
-// from registers, and bytes a second at each level of memory.
+// Package limit measures the machine's limits, to express the fraction that a case reaches: multiplications per second
+// from registers, and bytes per second at each level of memory.
 package limit
 
 import (
@@ -10,7 +10,7 @@ import (
 //go:generate go run -C ../../device/cpu/internal/simd/gen ./limit -out ../../../../../bench/limit/limit_amd64.s -stubs ../../../../../bench/limit/limit_amd64.go -pkg limit
 //go:generate go run ../../device/cpu/internal/simd/sum -gen ../../device/cpu/internal/simd/gen limit
 
-// Flops returns floating-point operations a second of so many threads; 0 where there is no assembly.
+// Flops returns the floating-point operations per second of the given number of threads; 0 without assembly.
 func Flops(threads int, double bool) float64 {
 	run, flops := multiplyAdd(double)
 	if run == nil {
@@ -20,8 +20,8 @@ func Flops(threads int, double bool) float64 {
 	return flops * rounds / best(threads, 8, func(int) func() { return func() { run(rounds) } })
 }
 
-// Bandwidth returns bytes a second of so many threads that add two arrays into a third, where the operands of a case have
-// so many bytes in all; 0 where there is no assembly.
+// Bandwidth returns the bytes per second of the given number of threads that add two arrays into a third. bytes is the
+// total size of a case's operands. The result is 0 without assembly.
 func Bandwidth(threads, bytes int) float64 {
 	if triad == nil {
 		return 0
@@ -45,13 +45,13 @@ func Bandwidth(threads, bytes int) float64 {
 	return 12 * float64(n) * float64(repeat) / seconds
 }
 
-// piece bounds how long a call is that cannot be preempted.
+// piece bounds the length of a call, which cannot be preempted.
 const piece = 1 << 15
 
 //go:noinline
 func add(y, a, b []float32) { triad(len(y), &y[0], &a[0], &b[0]) }
 
-// best returns the seconds that one of so many threads needs, in the best of some rounds.
+// best returns the seconds of one thread, when the given number of threads run, in the best of several rounds.
 func best(threads, rounds int, setup func(thread int) func()) float64 {
 	runs := make([]func(), threads)
 	for i := range runs {

@@ -4,7 +4,7 @@ import "testing"
 
 func TestLimits(t *testing.T) {
 	if run, _ := multiplyAdd(false); run == nil {
-		t.Skip("no assembly for this processor")
+		t.Skip("this processor has no assembly")
 	}
 	if f := Flops(1, false); f < 1e9 {
 		t.Errorf("%.3g operations a second", f)

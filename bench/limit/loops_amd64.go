@@ -6,7 +6,7 @@ import "golang.org/x/sys/cpu"
 
 var wide = cpu.X86.HasAVX512F
 
-// multiplyAdd returns a loop, and the operations of one round of it.
+// multiplyAdd returns a loop, and the number of operations in one round of it.
 func multiplyAdd(double bool) (run func(rounds int), flops float64) {
 	switch {
 	case !cpu.X86.HasAVX2 || !cpu.X86.HasFMA:

@@ -1,5 +1,6 @@
-// Trainer times a training by package train beside the same training by a loop of one's own: LeNet on images of 28×28, in batches of
-// 64, with a report after each update and a log. The two take turns, and the ratio is that of their medians.
+// Trainer times a training run by package train beside the same run by a hand-written loop: LeNet on images of 28×28,
+// in batches of 64, with a report after each update and a log. The two take turns, and the ratio is that of their
+// medians.
 //
 //	go run ./bench/trainer
 package main
@@ -33,8 +34,8 @@ const (
 )
 
 func main() {
-	rounds := flag.Int("rounds", 10, "how often the two take turns")
-	updates := flag.Int("updates", 200, "updates in a turn")
+	rounds := flag.Int("rounds", 10, "number of turns of each")
+	updates := flag.Int("updates", 200, "updates per turn")
 	flag.Parse()
 	out, err := os.MkdirTemp("", "trainer")
 	if err != nil {
@@ -61,7 +62,7 @@ func median(seconds []float64) float64 {
 	return seconds[len(seconds)/2]
 }
 
-// task is what both train: the same numbers each time.
+// task is the task that both solve, with the same numbers each time.
 type task struct {
 	params  *nn.Scope
 	opt     *optim.Optimizer
@@ -82,7 +83,7 @@ func lenet(s *nn.Scope, x *nd.Array) *nd.Array {
 	return nn.Affine(s.Sub("fc4"), ops.ReLU(nn.Affine(s.Sub("fc3"), h, 128)), 10)
 }
 
-// byLoop returns the seconds of an update, and the mean loss.
+// byLoop returns the seconds per update, and the mean loss.
 func byLoop(updates int) (seconds, mean float64) {
 	t, tape, sum := newTask(), grad.NewTape(), 0.0
 	began := time.Now()

@@ -1,4 +1,4 @@
-// A stand-in for cuBLAS: products of matrices, one element after the other, when what is in the stream is done.
+// CPU emulator of cuBLAS: matrix products, one element after another, once the earlier work of the stream is done.
 #include <cmath>
 #include <complex>
 #include <cstdint>
@@ -25,7 +25,7 @@ float widened(uint16_t h, bool brain) {
 	return h >> 15 ? -x : x;
 }
 
-// narrowed rounds to the nearest number of 16 bits, the even one of two: it looks for it among all.
+// narrowed rounds to the nearest 16-bit number, ties to even. It searches all 16-bit numbers.
 uint16_t narrowed(float x, bool brain) {
 	if (x != x) return 0x7fff;
 	uint16_t low = 0, high = brain ? 0x7f80 : 0x7c00, sign = std::signbit(x) ? 0x8000 : 0;
@@ -77,7 +77,7 @@ int cublasGemmStridedBatchedEx(Handle *h, int ta, int tb, int m, int n, int k, c
 	const int invalid = 7, unsupported = 15;
 	if (m < 0 || n < 0 || k < 0 || batch < 0 || lda < (ta ? k : m) || ldb < (tb ? n : k) || ldc < m || lda < 1 || ldb < 1 || ldc < 1) return invalid;
 	if (type != type_b || compute != (type == 1 || type == 5 ? 70 : 68) || (type_c != type && !(type_c == 0 && sizes[type] == 2))) return unsupported;
-	if (getenv("NDGRAD_EMULATOR_IDLE")) return 0; // as the stand-in for the driver
+	if (getenv("NDGRAD_EMULATOR_IDLE")) return 0; // like the emulated driver
 	if (int r = cuStreamSynchronize(h->stream)) return r;
 	bool add = compute == 70 ? *(const double *)beta != 0 : *(const float *)beta != 0;
 	for (int64_t i = 0; i < batch; i++) {

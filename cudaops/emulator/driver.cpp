@@ -1,9 +1,10 @@
-// A stand-in for libcuda.so.1: a device's memory is the host's, a stream is a thread, and kernels are the very .cu files, compiled by
-// g++. What it does not have, the real driver's table answers CUDA_ERROR_NO_DEVICE to (internal/drv).
+// CPU emulator of libcuda.so.1. A device's memory is host memory, a stream is a thread, and the kernels are the same
+// .cu files, compiled by g++. For functions that are missing here, the table in internal/drv returns
+// CUDA_ERROR_NO_DEVICE.
 //
-// Environment: NDGRAD_EMULATED_DEVICES (3) and NDGRAD_EMULATED_MEMORY (bytes a device, 2 GiB); NDGRAD_EMULATOR_DELAYS=1 has streams wait
-// at random, and run the blocks of a grid in another order, so that what nobody waited for shows. NDGRAD_EMULATOR_IDLE=1 has them do nothing at
-// all, to measure the host's side.
+// Environment: NDGRAD_EMULATED_DEVICES (3) and NDGRAD_EMULATED_MEMORY (bytes per device, 2 GiB). With
+// NDGRAD_EMULATOR_DELAYS=1 streams wait at random and run the blocks of a grid in another order, so that missing
+// synchronization shows. With NDGRAD_EMULATOR_IDLE=1 they do nothing at all, to measure the host's part.
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -43,7 +44,7 @@ bool delays() {
 	return on;
 }
 
-// lazy tells whether streams take work and do nothing.
+// lazy reports whether streams accept work and do nothing.
 bool lazy() {
 	static const bool on = setting("NDGRAD_EMULATOR_IDLE", 0) != 0;
 	return on;
@@ -51,9 +52,9 @@ bool lazy() {
 
 struct Context;
 thread_local Context *current;   // of the calling thread
-thread_local Context *executing; // whose stream the thread is
+thread_local Context *executing; // the context whose stream the thread runs
 
-// Event counts how often it was recorded, and how often that came about.
+// Event counts how often it was recorded, and how often it occurred.
 struct Event {
 	std::mutex mutex;
 	std::condition_variable changed;
@@ -72,7 +73,7 @@ struct Event {
 };
 typedef std::shared_ptr<Event> EventRef;
 
-// Stream does its work in the order in which it was added, in a thread of its own.
+// Stream does its work in the order in which it was added, in its own thread.
 struct Stream {
 	Context *context;
 	std::mutex mutex;
@@ -173,7 +174,7 @@ int devices() {
 	return n;
 }
 
-// The kernels of the library itself, and the table that a shared object fills while it is opened.
+// The kernels of the library itself, and the table that a shared object fills when it is opened.
 Table &own_table() {
 	static Table *t = new Table();
 	return *t;
@@ -181,7 +182,7 @@ Table &own_table() {
 std::mutex opening;
 Table *filling;
 
-// A function, and what a launch of it needs.
+// A function, and the data that a launch of it needs.
 struct Launch {
 	const Kernel *kernel;
 	std::vector<char> arguments;
@@ -203,7 +204,7 @@ struct Launch {
 	}
 };
 
-// pack puts arguments that come one by one, each at a multiple of its size.
+// pack packs separate arguments, each aligned to its size.
 std::vector<char> pack(const Kernel &k, void **arguments) {
 	std::vector<char> packed;
 	for (int i = 0; i < k.parameters; i++) {
@@ -319,7 +320,8 @@ int cuMemsetD32Async(Address d, unsigned v, size_t n, void *stream) {
 	ADD(stream, for (size_t i = 0; i < n; i++)((unsigned *)d)[i] = v);
 	return 0;
 }
-// Without a stream they run in the null stream, which other streams do not wait for, and wait for it alone.
+// Calls without a stream run in the null stream, which other streams do not wait for here, and wait only for that
+// stream.
 int cuMemcpyHtoD_v2(Address d, const void *s, size_t n) { int r = cuMemcpyHtoDAsync_v2(d, s, n, nullptr); if (!r) current->stream(nullptr)->wait(); return r; }
 int cuMemcpyDtoH_v2(void *d, Address s, size_t n) { int r = cuMemcpyDtoHAsync_v2(d, s, n, nullptr); if (!r) current->stream(nullptr)->wait(); return r; }
 
@@ -399,7 +401,8 @@ int cuEventElapsedTime(float *ms, EventRef *from, EventRef *to) {
 
 int cuEventElapsedTime_v2(float *ms, EventRef *from, EventRef *to) { return cuEventElapsedTime(ms, from, to); }
 
-// A module is a table of kernels: that of a shared object, which the stand-in for NVRTC made, or for any other image the library's own.
+// A module is a table of kernels: the table of a shared object from the emulated NVRTC, or for any other image the
+// library's own table.
 int cuModuleLoadData(Table **m, const void *image) {
 	static const std::string marker = "NDGRAD-EMULATOR-SO:";
 	IN;
@@ -490,7 +493,7 @@ int cuGetErrorString(int code, const char **text) {
 	return e == errors.end() ? invalid_value : 0;
 }
 
-// A kernel whose launch ends as one that reads where there is no memory, for tests.
+// A kernel whose launch fails like one that reads unmapped memory, for tests.
 static void emulator_fault() { emulator_fail(700); }
 REGISTER(emulator_fault)
 

@@ -1,4 +1,4 @@
-// What kernels see in place of CUDA when g++ compiles them for the stand-in driver. Every file of kernels is compiled with
+// Replaces CUDA's headers when g++ compiles kernels for the CPU emulator. Every file of kernels is compiled with
 // -DNDGRAD_EMULATOR and with this header included first.
 #pragma once
 
@@ -28,20 +28,20 @@ struct dim3 {
 extern thread_local dim3 threadIdx, blockIdx, blockDim, gridDim;
 constexpr int warpSize = 32;
 
-// What fibers.cpp provides: the threads of a block are fibers of one thread of the stream.
+// Defined in fibers.cpp: the threads of a block are fibers of one thread of the stream.
 extern "C" {
 int emulator_barrier(int votes);                                            // the sum of all votes
 void emulator_warp_barrier(unsigned mask);                                  // of the warp's threads in mask
 unsigned long long emulator_exchange(unsigned mask, unsigned long long value, int lane); // the value of another lane
 unsigned emulator_ballot(unsigned mask, int vote);
-unsigned emulator_match(unsigned mask, unsigned long long value); // the lanes that have the value, too
+unsigned emulator_match(unsigned mask, unsigned long long value); // the lanes that have the same value
 void *emulator_shared(void);
 void emulator_fail(int code); // the context is lost
 typedef void (*emulator_call)(void *function, const char *arguments);
 void emulator_register(const char *name, void *function, emulator_call call, const size_t *sizes, int parameters);
 }
 
-// Calls a kernel with packed arguments, each at a multiple of its alignment. References are to the packed argument itself.
+// Calls a kernel with packed arguments, each aligned to its alignment. References refer to the packed argument itself.
 template <class... A> struct Call {
 	template <size_t... I> static void run(void *function, const char *packed, std::index_sequence<I...>) {
 		[[maybe_unused]] size_t at[sizeof...(A) + 1], next = 0, k = 0;
@@ -93,7 +93,7 @@ static inline unsigned __match_any_sync(unsigned mask, unsigned v) { return emul
 static inline int __any_sync(unsigned mask, int v) { return emulator_ballot(mask, v != 0) != 0; }
 static inline int __all_sync(unsigned mask, int v) { return emulator_ballot(mask, v == 0) == 0; }
 
-// Fibers take turns at barriers alone; streams are threads, so atomics are real.
+// Fibers switch only at barriers, but streams are threads, so atomics are real.
 template <class T> static inline T atomicCAS(T *p, T compare, T v) {
 	__atomic_compare_exchange_n(p, &compare, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 	return compare;

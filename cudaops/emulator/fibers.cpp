@@ -1,5 +1,5 @@
-// The threads of a block as fibers. One that waits for others at a barrier hands over to the next; where no thread of a block meets
-// a barrier there are no fibers at all, but a loop.
+// The threads of a block as fibers. A thread that waits at a barrier switches to the next one. If no thread of a block
+// reaches a barrier, there are no fibers at all, only a loop.
 #include "fibers.h"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ emulator_switch:
 #else
 #error "the stand-in driver switches fibers on x86-64 and arm64"
 #endif
-// emulator_switch saves where this fiber is, and goes on where another one was.
+// emulator_switch saves the state of this fiber, and continues another one.
 extern "C" void emulator_switch(void **here, void *there);
 
 namespace {
@@ -77,10 +77,10 @@ constexpr int most_threads = 1024;
 
 struct Warp {
 	int arrived, generation, alive;
-	unsigned long long values[2][32]; // of this meeting and of the one before, whose values some lanes may still read
+	unsigned long long values[2][32]; // of this exchange and of the one before, whose values some lanes may still read
 };
 
-// Block is the block that a thread of the host runs.
+// Block is the block that a host thread runs.
 struct Block {
 	const Kernel *kernel;
 	const char *arguments;
@@ -141,7 +141,7 @@ void resume(Block *b, int i) {
 	emulator_switch(&b->scheduler, b->at[i]);
 }
 
-// pause lets other fibers go on.
+// pause lets other fibers run.
 void pause(Block *b) {
 	int me = b->current;
 	emulator_switch(&b->at[me], b->scheduler);
@@ -159,7 +159,7 @@ int alive_lanes(Block *b, int warp, unsigned mask) {
 	return n;
 }
 
-// meet has the lanes of a warp show values to each other.
+// meet exchanges values between the lanes of a warp.
 unsigned long long *meet(unsigned mask, unsigned long long value) {
 	Block *b = block;
 	Warp &w = b->warps[b->current / 32];

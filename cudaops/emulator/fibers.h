@@ -12,6 +12,6 @@ struct Kernel {
 	int parameters;
 };
 
-// run_block runs one block of a kernel; blockIdx, blockDim and gridDim are set. It ends the process, naming the kernel, where the
-// block's threads wait for each other forever.
+// run_block runs one block of a kernel. blockIdx, blockDim and gridDim must be set. If the threads of the block wait
+// for each other forever, it ends the process with the name of the kernel.
 void run_block(const Kernel &kernel, const char *arguments, size_t shared);

@@ -1,5 +1,5 @@
-// A stand-in for NVRTC: g++ makes a shared object of the source, and the image that stands for compiled code is its path, which the
-// stand-in driver opens.
+// CPU emulator of NVRTC: g++ compiles the source to a shared object. The image that represents the compiled code is the
+// path of that object, which the emulated driver opens.
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -26,7 +26,7 @@ std::string read_file(const std::string &path) {
 	return s.str();
 }
 
-// folder is where the library lies, and emulator.h beside it.
+// folder returns the folder of this library, which also has emulator.h.
 std::string own_folder() {
 	Dl_info info;
 	dladdr((void *)own_folder, &info);
@@ -34,7 +34,7 @@ std::string own_folder() {
 	return path.substr(0, path.rfind('/'));
 }
 
-// scratch is a folder of this process, which goes with it.
+// scratch returns a folder for this process, which is removed at its end.
 const std::string &scratch() {
 	static const std::string *folder = [] {
 		char name[] = "/tmp/ndgrad-nvrtc-XXXXXX";
@@ -45,7 +45,8 @@ const std::string &scratch() {
 	return *folder;
 }
 
-// host_text makes of CUDA C++ what emulator.h gives a meaning to: dynamic shared memory, and the list of kernels.
+// host_text replaces the parts of CUDA C++ that emulator.h cannot define: dynamic shared memory, and the list of
+// kernels.
 std::string host_text(std::string text) {
 	text = std::regex_replace(text, std::regex(R"(extern\s+__shared__\s+([\w ]+?)\s+(\w+)\s*\[\s*\]\s*;)"), "DYNAMIC_SHARED($1, $2);");
 	if (text.find("REGISTER(") != std::string::npos) return text;

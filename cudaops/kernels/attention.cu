@@ -5,7 +5,7 @@ template <int R> struct AttentionParams {
 	i64 rows, m, n, lanes; // rows of n keys: m of each batch, from query number first on
 	i64 first, causal;
 	double scale;
-	Loop<R, 4> loop; // weights for the product, weights, scores, mask over (batch…, m, n); the second and the last one may not be there
+	Loop<R, 4> loop; // weights for the product, weights, scores, mask over (batch…, m, n); the second and the last may be missing
 };
 
 KERNEL_FLOATS(attention_weights, AttentionParams) {

@@ -2,8 +2,8 @@
 #pragma once
 #include "ndgrad.cuh"
 
-// before_in_block is the sum of the numbers of the threads before this one; sums is room for one of each warp. All of the block's threads
-// call it.
+// before_in_block is the sum of the numbers of the threads before this one. sums has room for one number per warp. All
+// threads of the block must call it.
 template <class T> DEVICE T before_in_block(T v, T* sums) {
 	const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
 	T sum = v;

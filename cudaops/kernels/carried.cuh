@@ -1,14 +1,15 @@
-// Numbers as scans and extremes carry them: floats as double, integers and bools as 64 bits, complex numbers as a Value.
+// The types in which scans and extremes carry numbers: floats as double, integers and bools as 64 bits, complex numbers
+// as a Value.
 #pragma once
 #include "combine.cuh"
 
-// read converts an element to the type that is computed in, write to its own.
+// read converts an element to the type of the computation, write converts back to the element's type.
 DEVICE void read(const char* p, i64 from, i64, double* v) { *v = load<double>(p, from, Float64); }
 DEVICE void read(const char* p, i64 from, i64 to, i64* v) { *v = to == Bool ? (i64)load<bool>(p, from, Bool) : load<i64>(p, from, to); }
 DEVICE void read(const char* p, i64 from, i64 to, u64* v) { *v = load<u64>(p, from, to); }
 DEVICE void read(const char* p, i64 from, i64 to, Value* v) { *v = load_value(p, from, wide_type(to)); }
 
-// decode is the number that an element's bits are.
+// decode returns the number that an element's bits represent.
 DEVICE void decode(u64 bits, i64 type, double* v) {
 	switch (type) {
 	case Float16: *v = half_to_float((unsigned short)bits); return;
@@ -26,8 +27,8 @@ template <class E, int n> DEVICE void load_bits(const char* const (&at)[n], cons
 		if (there[k]) bits[k] = *(const E*)at[k];
 }
 
-// read_all reads those elements that are there. Where none is converted, as size tells, which else is 0, all loads are under way before the first
-// number is looked at.
+// read_all reads the elements where there is set. If no element needs a conversion, size is the element size, otherwise
+// 0. With a size, all loads are in flight before the first number is used.
 template <class C, int n> DEVICE void read_all(const char* const (&at)[n], const bool (&there)[n], i64 size, i64 from, i64 to, C (&v)[n]) {
 	u64 bits[n];
 	switch (size) {
@@ -90,13 +91,14 @@ DEVICE i64 merged(i64 how, i64 type, i64 a, i64 b) { return merged_integers<i64>
 DEVICE u64 merged(i64 how, i64 type, u64 a, u64 b) { return merged_integers<u64>(how, type, a, b); }
 DEVICE Value merged(i64 how, i64 type, const Value& a, const Value& b) { return combined(how, wide_type(type), a, b); }
 
-// identity_of is what a scan begins with that leaves the own value out.
+// identity_of is the initial value of a scan that excludes the element itself.
 DEVICE void identity_of(i64 how, i64 type, double* v) { *v = identity(how, compute_type(type)).x; }
 DEVICE void identity_of(i64 how, i64 type, i64* v) { *v = identity(how, type).i; }
 DEVICE void identity_of(i64 how, i64 type, u64* v) { *v = (u64)identity(how, type).i; }
 DEVICE void identity_of(i64 how, i64 type, Value* v) { *v = identity(how, wide_type(type)); }
 
-// preference is above 0 where a is preferred to b, as the larger or the smaller one, or since it is no number, and below 0 the other way.
+// preference is positive if a is preferred to b, because it is the larger (or smaller) one or NaN, and negative if b is
+// preferred.
 template <class C> DEVICE int preference(i64 how, i64, C a, C b) {
 	bool no_a = a != a, no_b = b != b;
 	if (no_a || no_b) return (int)no_a - (int)no_b;
@@ -110,7 +112,7 @@ DEVICE_LARGE int preference(i64 how, i64 type, const Value& a, const Value& b) {
 	return (int)apply_now(before, type, a, b).i - (int)apply_now(before, type, b, a).i;
 }
 
-// from_lane is another lane's number.
+// from_lane returns the number of another lane.
 template <class C> DEVICE C from_lane(C v, int lane) { return __shfl_sync(~0u, v, lane); }
 DEVICE Value from_lane(Value v, int lane) {
 	v.i = __shfl_sync(~0u, v.i, lane);

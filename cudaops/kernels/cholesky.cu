@@ -1,7 +1,7 @@
 // Cholesky: y·yᵀ = a.
 #include "matrices.cuh"
 
-// Column after column is finished and taken off from what is to the right of it.
+// Each column is finished, and then subtracted from the columns to the right of it.
 KERNEL_OF_MATRICES(cholesky) {
 	const Operand<R>&lower = p.loop.at[0], &matrices = p.loop.at[1];
 	i64 rank = p.loop.rank, n = p.columns();

@@ -1,8 +1,8 @@
-// How values are combined, in reductions, scans and scatters.
+// How values are combined in reductions, scans and scatters.
 #pragma once
 #include "opcodes.cuh"
 
-// combined_now combines two values. The opcodes are written out, so that what else apply knows does not come along.
+// combined_now combines two values. It lists the opcodes, so that the other opcodes of apply are not compiled into it.
 DEVICE Value combined_now(i64 how, i64 type, Value a, Value b) {
 	switch (how) {
 	case Combine_sum: return apply_now(Op_add, type, a, b);
@@ -17,7 +17,7 @@ DEVICE Value combined_now(i64 how, i64 type, Value a, Value b) {
 }
 DEVICE_LARGE Value combined(i64 how, i64 type, Value a, Value b) { return combined_now(how, type, a, b); }
 
-// least and greatest are the extremes of a type.
+// least and greatest are the smallest and the largest value of a type.
 DEVICE Value least(i64 type) {
 	switch (type) {
 	case Int8: return of_int(-128);
@@ -43,7 +43,7 @@ DEVICE Value greatest(i64 type) {
 	return of_complex({math_inf(1), math_inf(1)});
 }
 
-// identity is what changes no value that it is combined with.
+// identity is the neutral element of a combination.
 DEVICE Value identity(i64 how, i64 type) {
 	switch (how) {
 	case Combine_sum: case Combine_any:

@@ -1,4 +1,5 @@
-// Nonzero and Compress: blocks count what there is in their chunks, one block adds up, and then blocks write from where those before them end.
+// Nonzero and Compress: blocks count the points of their chunks, one block adds up the counts, and then each block
+// writes from where the ones before it end.
 #include "blocks.cuh"
 #include "opcodes.cuh"
 #include "walk.cuh"
@@ -6,10 +7,10 @@
 enum { own_points = 8, chunk_points = 256 * own_points }; // of a thread and of a block
 
 template <int R> struct CompressParams {
-	i64 chunks, before, all; // chunks of this loop, chunks of loops before, and all that there are
+	i64 chunks, before, all; // chunks of this loop, chunks of earlier loops, and all chunks
 	i64 first;               // the number of the first point
-	i64 mask, mask_size;     // the operand that says which points count, and the bytes of its elements
-	u64 magnitude;           // those of their bits, of 8 bytes, that no zero has
+	i64 mask, mask_size;     // the operand that selects the points, and the bytes of its elements
+	u64 magnitude;           // the bits of its elements, as 8 bytes, that are 0 in every zero
 	i64 y, x, size;          // types, and the bytes of an element of y
 	i64* counts;             // of the chunks, then of those before; and the total
 	Walk<R, 3> walk;         // y, x, mask, or y, x
@@ -18,7 +19,7 @@ template <int R> struct CompressParams {
 DEVICE u64 bits_of_element(Pair64 v) { return v.low | v.high; }
 template <class T> DEVICE u64 bits_of_element(T v) { return v; }
 
-// flags tells which points of a warp count, 256 of the block's at a time: a bit a lane.
+// flags computes which points of a warp are selected, for 256 points of the block at a time: one bit per lane.
 template <class T, int R> DEVICE void flags_of(const CompressParams<R>& p, u32 first, u32 (&lanes)[own_points]) {
 	T v[own_points];
 #pragma unroll
@@ -82,9 +83,9 @@ KERNEL(add_chunks, CompressParams) {
 	if (threadIdx.x == 0) p.counts[p.all] = sum;
 }
 
-// each_set calls f with the points that count, and how many do before.
+// each_set calls f with the selected points, and the number of selected points before each.
 template <int R, class F> DEVICE void each_set(const CompressParams<R>& p, F f) {
-	__shared__ u32 sums[8], begins[256]; // of a warp's points of each number
+	__shared__ u32 sums[8], begins[256]; // begins: for each warp and each k the number of selected points, then of those before
 	const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
 	for (i64 c = blockIdx.x; c < p.chunks; c += gridDim.x) {
 		u32 first = (u32)c * chunk_points + threadIdx.x, lanes[own_points];

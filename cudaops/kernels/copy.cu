@@ -1,9 +1,9 @@
-// Copy: y = x. What moves bits has them in units, of 1 to 16 bytes: an element, or as much of a row without gaps as addresses and strides
-// allow to be moved at once.
+// Copy: y = x. Kernels that move bits work on units of 1 to 16 bytes: an element, or the largest part of a row without
+// gaps that addresses and strides permit to move at once.
 #include "walk.cuh"
 
 template <int R> struct CopyParams {
-	i64 size, each; // of a unit, and how many a thread moves at a time
+	i64 size, each; // the size of a unit, and how many a thread moves at a time
 	Walk<R, 2> walk; // y, x
 };
 
@@ -37,7 +37,7 @@ KERNEL(copy, CopyParams) {
 	move_units<Pair64>(p);
 }
 
-// repeated is an element of a size, as often as 16 bytes have it.
+// repeated fills 16 bytes with copies of an element.
 DEVICE Pair64 repeated(const char* element, i64 size) {
 	u64 v;
 	switch (size) {
@@ -49,7 +49,7 @@ DEVICE Pair64 repeated(const char* element, i64 size) {
 	return {v, v};
 }
 
-// fill makes each element of x 16 bytes of y.
+// fill stores each element of x as 16 bytes of y.
 KERNEL(fill, CopyParams) {
 	FOR_GROUPS(first, p.walk.count, p.each)
 #pragma unroll
@@ -65,7 +65,7 @@ KERNEL(fill, CopyParams) {
 template <int R> struct TransposeParams {
 	i64 tiles;
 	i64 whole_y, whole_x; // whether words of several elements may be stored, and loaded
-	Divisor down, across; // tiles along the axis in which y goes on, and along that in which x goes on
+	Divisor down, across; // tiles along the axis in which y is contiguous, and along that in which x is
 	i64 rows, columns;    // the lengths of these axes, and their strides
 	i64 y_row, x_row, y_column, x_column;
 	Walk<R, 2> others; // the other axes
@@ -91,7 +91,7 @@ template <class T, int W> struct Word {
 		for (int k = 0; k < W; k++)
 			if (k < n) *(T*)(to + k * stride) = (T)(word >> 32 / W * k);
 	}
-	// column is element number `at` of each of W words.
+	// column returns element number `at` of each of W words.
 	static __device__ u32 column(const u32* words, int at) {
 		u32 word = 0;
 #pragma unroll
@@ -106,9 +106,9 @@ template <class T> struct Word<T, 1> {
 	static __device__ T column(const T* v, int) { return *v; }
 };
 
-// transpose_tiles moves tiles of 32·W rows of 32 words by way of shared memory: a warp loads a row, along the axis in which x goes on, and
-// stores pieces of columns, along that in which y goes on. A row has room for 33 words, so that the words that a warp stores or loads at
-// a time are in as many banks.
+// transpose_tiles moves tiles of 32·W rows of 32 words through shared memory. A warp loads a row along the axis in
+// which x is contiguous, and stores pieces of columns along the axis in which y is. A row has room for 33 words, so
+// that the words that a warp accesses at a time lie in different banks.
 template <class T, int W, int R> DEVICE void transpose_tiles(const TransposeParams<R>& p) {
 	typedef Word<T, W> Words;
 	typedef typename Words::type Unit;
@@ -118,7 +118,7 @@ template <class T, int W, int R> DEVICE void transpose_tiles(const TransposePara
 		u32 rest = p.down.quotient(t), batch = p.across.quotient(rest), row = (t - rest * p.down.value) * side, column = (rest - batch * p.across.value) * side;
 		i64 at[2];
 		p.others.offsets(batch, at);
-		const int rows = (u32)p.rows - row, columns = (u32)p.columns - column; // from this tile on
+		const int rows = (u32)p.rows - row, columns = (u32)p.columns - column; // rows and columns from this tile on
 		const char* x = p.others.data[1] + at[1] + row * p.x_row + (column + lane * W) * p.x_column;
 		char* y = p.others.data[0] + at[0] + row * p.y_row + column * p.y_column;
 #pragma unroll 1
@@ -149,7 +149,8 @@ template <class T, int W, int R> DEVICE void transpose_tiles(const TransposePara
 	}
 }
 
-// transpose_1 and so on are for operands of elements of so many bytes that go on along different axes.
+// transpose_1 and so on are for operands whose elements have that many bytes, and which are contiguous along different
+// axes.
 #define TRANSPOSE(size, T, W) \
 	KERNEL(transpose_##size, TransposeParams) { transpose_tiles<T, W>(p); }
 TRANSPOSE(1, unsigned char, 4)
@@ -163,14 +164,14 @@ template <int R> struct ConvertParams {
 	Walk<R, 2> walk;
 };
 
-// Group is the points of a walk that a thread has at a time.
+// Group holds the points of a walk that a thread processes at a time.
 struct Group {
 	char* y[most_each];
 	const char* x[most_each];
 	int n;
 };
 
-// loaded and stored go through a group once the types are known.
+// loaded and stored process a group once the types are known.
 template <class E, class S, class F> DEVICE void loaded(const Group& g, S* v, F f) {
 	for (int k = 0; k < g.n; k++) v[k] = f(*(const E*)g.x[k]);
 }
@@ -205,7 +206,7 @@ template <class S, class E> DEVICE void move_group(const Group& g, i64 to) {
 	move_group<S, E>(g, to, [](E e) { return (S)e; });
 }
 
-// convert_elements is for operands of two types. Each switch is for a group.
+// convert_elements is for operands of two types. Each switch is done once per group.
 KERNEL(convert_elements, ConvertParams) {
 	FOR_GROUPS(first, p.walk.count, p.each) {
 		Group g;

@@ -1,11 +1,11 @@
-// CTC and CTCGrad: a thread a sequence.
+// CTC and CTCGrad: one thread per sequence.
 #include "rows.cuh"
 
 template <int R> struct CTCParams {
 	Verdict verdict;
 	i64 batches, times, classes, blank, labels, stride; // labels: the length of their axis, whose stride is the next number
-	double* room;    // of each sequence: log-softmax (times, classes), ways to states (times, states), what follows (2, states), occupancy (classes)
-	i64* states;     // of each sequence: the classes of its states
+	double* room;    // for each sequence: log-softmax (times, classes), scores of paths to states (times, states), scores of the rest (2, states), occupancy (classes)
+	i64* states;     // for each sequence: the classes of its states
 	i64 gradient;
 	Loop<R, 6> loop; // y or gx, x, labels, lengths, counts, gy over (batch…, t, c)
 };
@@ -17,7 +17,7 @@ template <int R> DEVICE i64 label_of(const CTCParams<R>& p, i64 batch, i64 j) {
 	return p.loop.at[2].template load<i64>(p.loop.place(2, batch, 0, (int)p.loop.rank - 2) + j * p.stride, Int64);
 }
 
-// ctc_check looks, in a thread, for the first length, count or label that is out of range.
+// ctc_check finds, in one thread, the first length, count or label that is out of range.
 KERNEL(ctc_check, CTCParams) {
 	Found* found = (Found*)p.verdict.found;
 	for (i64 batch = 0; batch < p.batches; batch++) {
@@ -49,7 +49,7 @@ DEVICE double log_sum(const double* x, i64 n) {
 struct Alignment {
 	double *x, *before, *behind, *occupancy;
 	i64* classes;
-	i64 n, times, width; // states, times, classes of a time
+	i64 n, times, width; // the number of states, of times, and of classes per time
 	__device__ bool skips(i64 state) const { return state > 1 && state % 2 == 1 && classes[state] != classes[state - 2]; }
 	__device__ bool possible(i64 t, i64 state) const { return state < 2 * (t + 1) && state >= n - 2 * (times - t); }
 	__device__ double forward() const {

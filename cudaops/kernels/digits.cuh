@@ -1,5 +1,6 @@
-// Sorting by digits: stable passes over keys and their places, from the lowest digit of 8 bits to the highest. All rows are sorted at a
-// time, by tiles: first the keys with each digit are counted in each tile, then it is known where they go.
+// Radix sort: stable passes over keys and their indices, from the lowest 8-bit digit to the highest. All rows are
+// sorted at the same time, in tiles: first each tile counts its keys with each digit; from the counts follows where the
+// keys go.
 #pragma once
 #include "blocks.cuh"
 
@@ -7,16 +8,16 @@ template <int R> struct DigitParams {
 	i64 length, rows, tiles; // of a row: its keys, and its tiles
 	i64 shift;               // of the digit
 	const void* keys;
-	const u32* places; // nil where each key is in its place
+	const u32* places; // null if the indices are 0, 1, 2 and so on
 	void* to_keys;
 	u32* to_places;
-	u32* counts; // (rows, digits, tiles): keys, then how many of the digit are in tiles before
+	u32* counts; // (rows, digits, tiles): the number of keys, then the number in the tiles before
 	u32* totals; // (rows, digits)
 };
 
 enum { digits = 256 };
 
-// A tile is the keys that a block has at a time, so many of each thread.
+// A tile is the keys that a block processes at a time; each thread has own_keys of them.
 enum { own_keys = 8, tile_keys = 256 * own_keys };
 
 template <class K, int R> DEVICE void count_digits(const DigitParams<R>& p) {
@@ -34,7 +35,7 @@ template <class K, int R> DEVICE void count_digits(const DigitParams<R>& p) {
 		}
 		u32 digit = 0, n = 0;
 #pragma unroll
-		for (int k = 0; k < own_keys; k++) { // equal ones that follow one another are added at a time
+		for (int k = 0; k < own_keys; k++) { // consecutive equal digits are added at once
 			if (first + 256 * k + threadIdx.x >= p.length) break;
 			u32 next = (u32)(v[k] >> p.shift) % digits;
 			if (next != digit && n > 0) {
@@ -51,11 +52,12 @@ template <class K, int R> DEVICE void count_digits(const DigitParams<R>& p) {
 	}
 }
 
-// move_digits moves keys with their places. Each warp goes through keys that follow one another, 32 at a time, and counts those before with the same
-// digit. In the block's shared memory they are put in order, so that what goes to one place goes there together.
+// move_digits moves keys with their indices. Each warp processes consecutive keys, 32 at a time, and counts the keys
+// before each one that have the same digit. The block first orders the keys in shared memory, so that keys with the
+// same digit are stored together.
 template <class K, int R> DEVICE void move_digits(const DigitParams<R>& p) {
 	__shared__ u32 counts[8][digits]; // of the warps; then where their keys of a digit begin in the tile
-	__shared__ u32 base[digits];      // how far the keys of a digit go on from their place in the tile
+	__shared__ u32 base[digits];      // the distance from a key's index in the tile to its index in the result, by digit
 	__shared__ u32 sums[8];
 	__shared__ K keys[tile_keys];
 	__shared__ u32 places[tile_keys];
@@ -115,7 +117,8 @@ template <class K, int R> DEVICE void move_digits(const DigitParams<R>& p) {
 	}
 }
 
-// scan_digits makes the counts of a digit in tiles those in the tiles before: in a thread, or in a block where there are many tiles.
+// scan_digits replaces the counts of a digit in tiles by the sums over the tiles before: in a thread, or in a block if
+// there are many tiles.
 template <int R> DEVICE void scan_digits(const DigitParams<R>& p) {
 	__shared__ u32 sums[8];
 	i64 lists = p.rows * digits;

@@ -1,12 +1,13 @@
-// Products without tiles: those of few columns in many places of the batch, such as depthwise convolutions.
+// Products without tiles: those with few columns in many indices of the batch, such as depthwise convolutions.
 #pragma once
 #include "product.cuh"
 
-// Walk goes through the products of an element of C. Elements of A that are not there are 0, or have no products.
+// Walk computes the products of an element of C. Elements of A that are missing count as 0, or their products are left
+// out.
 template <class W, int R> struct Walk {
 	const ProductParams<R>& p;
 	const Section& s;
-	const char *a, *b; // of k = 0, as at is
+	const char *a, *b; // for k = 0, like at
 	i64 at[3];
 	__device__ Walk(const ProductParams<R>& q, const Section& section, const i64* index, i64 j)
 		: p(q), s(section), a(q.a.data + section.a + along(index, q.a.i) * q.a.size), b(q.b.data + section.b + j * q.b.j * q.b.size) {
@@ -21,7 +22,7 @@ template <class W, int R> struct Walk {
 	}
 };
 
-// product_each is a thread an element.
+// product_each has one thread per element.
 template <class T, int R> DEVICE void product_each(const ProductParams<R>& p) {
 	typedef typename Sum<T>::Number W;
 	i64 index[4];
@@ -49,7 +50,7 @@ template <class T, int R> DEVICE void product_each(const ProductParams<R>& p) {
 	}
 }
 
-// product_shared is a block an element: its threads share the products, and their sums are added up in a fixed order.
+// product_shared has one block per element. Its threads share the products, and their sums are added in a fixed order.
 template <class T, int R> DEVICE void product_shared(const ProductParams<R>& p) {
 	typedef typename Sum<T>::Number W;
 	enum { threads = 256 };
@@ -63,7 +64,8 @@ template <class T, int R> DEVICE void product_shared(const ProductParams<R>& p) 
 		split(i, s.places, index);
 		Walk<W, R> w(p, s, index, j);
 		W sum = W();
-		// From one k of a thread to its next one each axis goes a step on, and one more where the axis after it goes round.
+		// From one k of a thread to its next one, each axis advances by its step, and by one more if the axis after
+		// it wraps around.
 		if (s.depth > 0) {
 			split(threadIdx.x, s.taps, k);
 			split(threads, s.taps, step);

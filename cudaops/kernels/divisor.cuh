@@ -2,7 +2,8 @@
 #pragma once
 #include "ndgrad.cuh"
 
-// Divisor divides numbers below 2^31, as cudaops/divisor.go has made it: its magic is ⌊2^32·(2^shift - value) / value⌋ + 1, for the least 2^shift that is not below value.
+// Divisor divides numbers below 2^31, with the numbers of cudaops/divisor.go. Its magic is ⌊2^32·(2^shift - value) /
+// value⌋ + 1, for the smallest 2^shift that is not below value.
 struct Divisor {
 	u32 value, magic;
 	i64 shift;

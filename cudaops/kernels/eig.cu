@@ -8,8 +8,8 @@ DEVICE c128 square_root(c128 z) {
 	return {other, copysign(half, z.im)};
 }
 
-// balance replaces a by D⁻¹·a·D, in which D is diagonal, with powers of two, so that the columns and the rows of one number are
-// about as long (Parlett and Reinsch). Eigenvalues then are found to the precision of small rows, beside large ones.
+// balance replaces a by D⁻¹·a·D, where D is diagonal, with powers of two, so that each row and its column have roughly
+// the same length (Parlett and Reinsch). Small eigenvalues are then precise even beside large ones.
 template <class T> DEVICE void balance(T* a, i64 n, double* scales, char* shared) {
 	FOR_THREADS(i, 0, n) scales[i] = 1;
 	__syncthreads();
@@ -40,8 +40,8 @@ template <class T> DEVICE void balance(T* a, i64 n, double* scales, char* shared
 	}
 }
 
-// to_hessenberg replaces a by Q·a·Qᴴ, which is 0 below the elements next to the diagonal, and axes, if there are any, by Q·axes.
-// v has room for a column.
+// to_hessenberg replaces a by Q·a·Qᴴ, which is 0 below the first subdiagonal, and axes, unless it is null, by Q·axes. v
+// has room for a column.
 template <class T> DEVICE void to_hessenberg(T* a, i64 n, T* axes, T* v, char* shared) {
 	for (i64 j = 0; j + 2 < n; j++) {
 		i64 next = j + 1, rest = n - next;
@@ -54,7 +54,7 @@ template <class T> DEVICE void to_hessenberg(T* a, i64 n, T* axes, T* v, char* s
 	}
 }
 
-// Bulge is the reflection of two or three rows or columns, which every thread has for itself.
+// Bulge is the reflection of two or three rows or columns. Every thread has its own copy.
 template <class T> struct Bulge {
 	T v[3];
 	double twice; // 2/|v|²
@@ -73,7 +73,7 @@ template <class T> struct Bulge {
 		v[2] = third / length;
 		twice = 2 / (square(v[0]) + square(v[1]) + square(v[2]));
 	}
-	// from_left reflects elements of one column, from_right those of one row.
+	// from_left reflects the elements of one column, from_right those of one row.
 	__device__ void from_left(T* x, i64 step) const {
 		T sum = conjugate(v[0]) * x[0] + conjugate(v[1]) * x[step];
 		if (count == 3) sum = sum + conjugate(v[2]) * x[2 * step];
@@ -92,8 +92,8 @@ template <class T> struct Bulge {
 	}
 };
 
-// triangularise_blocks replaces a by Q·a·Qᴴ, which is 0 below the diagonal but for single elements next to it, and axes by Q·axes, by
-// the QR algorithm with double shifts (Francis). It reports whether that converged.
+// triangularise_blocks replaces a by Q·a·Qᴴ, which is 0 below the diagonal except for single elements next to it, and
+// axes by Q·axes. It uses the QR algorithm with double shifts (Francis), and reports whether that converged.
 template <class T> DEVICE bool triangularise_blocks(T* a, i64 n, T* axes, T* v, char* shared) {
 	to_hessenberg(a, n, axes, v, shared);
 	for (i64 end = n, steps = 1; end > 2; steps++) {
@@ -110,10 +110,11 @@ template <class T> DEVICE bool triangularise_blocks(T* a, i64 n, T* axes, T* v, 
 			continue;
 		}
 		if (steps > 30 * n) return false;
-		// The first column of a² - trace·a + determinant, of which the last two rows and columns have the eigenvalues as roots.
+		// The first column of a² - trace·a + determinant, whose roots are the eigenvalues of the last two rows and
+		// columns.
 		const T *last = a + (end - 2) * n + end - 2, *corner = a + start * n + start;
 		T trace = last[0] + last[n + 1], determinant = last[0] * last[n + 1] - last[1] * last[n];
-		if (steps % 10 == 0) { // it goes round in circles
+		if (steps % 10 == 0) { // the iteration does not progress: use an exceptional shift
 			double around = magnitude(last[n]) + magnitude(last[-1]);
 			trace = entry_of<T>(1.5 * around);
 			determinant = entry_of<T>(around * around);
@@ -146,8 +147,8 @@ template <class T> DEVICE bool triangularise_blocks(T* a, i64 n, T* axes, T* v, 
 	return true;
 }
 
-// split_block makes the block of rows and columns k and k+1 of t triangular, and turns the same rows of z, if there is any. It has a
-// conjugate pair of eigenvalues exactly if it is real.
+// split_block makes the block of rows and columns k and k+1 of t triangular, and rotates the same rows of z, if there
+// is any. If the block is real, a complex pair of eigenvalues is exactly conjugate.
 DEVICE void split_block(c128* t, i64 n, c128* z, i64 k) {
 	c128 *corner = t + k * n + k, a = corner[0], b = corner[1], c = corner[n], d = corner[n + 1];
 	__syncthreads();
@@ -179,7 +180,7 @@ DEVICE void split_block(c128* t, i64 n, c128* z, i64 k) {
 	__syncthreads();
 }
 
-// substitute stores in x the eigenvectors of a triangle t, as columns, a thread each.
+// substitute stores in x the eigenvectors of a triangle t, as columns, with one thread per column.
 DEVICE void substitute(const c128* t, i64 n, c128* x, double least) {
 	FOR_THREADS(k, 0, n) {
 		for (i64 i = 0; i < n; i++) x[i * n + k] = c128{i == k ? 1.0 : 0.0, 0};
@@ -197,7 +198,7 @@ DEVICE void substitute(const c128* t, i64 n, c128* x, double least) {
 	}
 }
 
-// normalise gives the columns of y length 1, and makes the largest number of each real, a thread a column.
+// normalise scales the columns of y to length 1, and makes the largest number of each real, with one thread per column.
 DEVICE void normalise(c128* y, i64 n) {
 	FOR_THREADS(k, 0, n) {
 		i64 largest = 0;
@@ -213,8 +214,8 @@ DEVICE void normalise(c128* y, i64 n) {
 	}
 }
 
-// The axes are turned until the matrix is triangular but for blocks of two on the diagonal, then those blocks, now in complex
-// numbers. The rest is substitution.
+// The axes are rotated until the matrix is triangular except for blocks of two on the diagonal, then these blocks, in
+// complex numbers. The eigenvectors follow by substitution.
 KERNEL_OF_MATRICES(eig) {
 	DYNAMIC_SHARED(char, shared);
 	const Operand<R>&values = p.loop.at[0], &vectors = p.loop.at[1], &matrices = p.loop.at[2];
@@ -251,7 +252,7 @@ KERNEL_OF_MATRICES(eig) {
 		for (i64 k = 0; k + 1 < n; k++) split_block(t, n, z, k);
 		FOR_THREADS(k, 0, n) values.store(at[0] + k * values.strides[rank - 2], scale * t[k * n + k]);
 		if (z) {
-			double least = fmax(0x1p-52 * double_of(largest_extent(t, n * n, shared)), 0x1p-1000); // that equal eigenvalues are apart
+			double least = fmax(0x1p-52 * double_of(largest_extent(t, n * n, shared)), 0x1p-1000); // the distance that equal eigenvalues are assumed to have
 			substitute(t, n, x, least);
 			__syncthreads();
 			FOR_ENTRIES(i, 0, n, k, 0, n) {

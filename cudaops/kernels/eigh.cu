@@ -1,8 +1,8 @@
 // Eigh: a·v = v·diag(w), for Hermitian a.
 #include "jacobi.cuh"
 
-// diagonalise turns pairs of axes, all of a round at once, until the matrix is diagonal (cyclic Jacobi). The rows of axes become the
-// eigenvectors, conjugated. turns has room for the rotations of a round.
+// diagonalise rotates pairs of axes, all pairs of a round at once, until the matrix is diagonal (cyclic Jacobi). The
+// rows of axes become the eigenvectors, conjugated. turns has room for the rotations of a round.
 template <class T> DEVICE void diagonalise(T* a, i64 n, T* axes, Rotation<T>* turns, char* shared) {
 	double size = double_of(largest_extent(a, n * n, shared));
 	for (int sweep = 0; sweep < sweeps; sweep++) {

@@ -1,4 +1,4 @@
-// Elementwise: a program at each point of the loop. All inputs of a point are read before an output is written there.
+// Elementwise: a program at each point of the loop. All inputs of a point are read before its outputs are written.
 #pragma once
 #include "machine.cuh"
 

@@ -1,8 +1,9 @@
-// ArgReduce: a thread or a warp finds the best of a part, whichever way it goes through it: of equal ones that with the lower place counts.
+// ArgReduce: a thread or a warp finds the best element of a part. At ties the lower index wins, in whatever order the
+// elements are visited.
 #include "carried.cuh"
 #include "walk.cuh"
 
-// Best is an extreme with its place; -1 for none.
+// Best is an extreme with its index; -1 for none.
 template <class C> struct Best {
 	C value;
 	i64 place;
@@ -17,7 +18,7 @@ template <class C> struct Best {
 template <int R> struct ArgParams {
 	i64 how, y, x;              // types
 	i64 outer, parts, length;   // outputs, parts of each, and elements of a part
-	i64 across;                 // whether threads beside each other have outputs beside each other, else a warp has a part
+	i64 across;                 // whether neighbouring threads have neighbouring outputs; otherwise a warp has a part
 	void* partial;              // (outer, parts)
 	Walk<R, 2> outputs;         // y and x
 	Loop<R, 1> inner;           // x over the elements of an output
@@ -48,7 +49,7 @@ template <class C, int R> DEVICE void take_part(const ArgParams<R>& p, i64 outpu
 	}
 }
 
-// best_of_warp is the best of all lanes.
+// best_of_warp returns the best of all lanes.
 template <class C, int R> DEVICE void best_of_warp(const ArgParams<R>& p, Best<C>* best) {
 	for (int w = 16; w > 0; w /= 2) {
 		int other = (threadIdx.x % 32) ^ w;
@@ -88,7 +89,7 @@ template <class C, int R> DEVICE void arg_parts(const ArgParams<R>& p) {
 	}
 }
 
-// arg_join is a warp an output.
+// arg_join has one warp per output.
 template <class C, int R> DEVICE void arg_join(const ArgParams<R>& p) {
 	const int lane = threadIdx.x % 32;
 	for (i64 output = blockIdx.x * 8ll + threadIdx.x / 32; output < p.outer; output += gridDim.x * 8ll) {

@@ -1,11 +1,13 @@
 // FFT: y[k] = Σ x[j]·exp(∓2πi·jk/n) along the last axis, in c128.
 //
-// All transforms here are forward ones. An inverse transform is the conjugate of that of the conjugated numbers.
+// All transforms here are forward transforms. An inverse transform is the conjugate of the transform of the conjugated
+// numbers.
 #include "matrices.cuh"
 
 DEVICE c128 conjugate_if(bool yes, c128 z) { return yes ? conjugate(z) : z; }
 
-// cosine and sine are for angles up to a quarter of π, by as much of Taylor's series as a float64 can show.
+// cosine and sine are for angles up to a quarter of π, with as many terms of the Taylor series as a float64 can
+// resolve.
 DEVICE double cosine(double x) {
 	double s = x * x, y = -1.0 / 6402373705728000;
 	y = fma(y, s, 1.0 / 20922789888000);
@@ -29,8 +31,8 @@ DEVICE double sine(double x) {
 	return fma(x * s, y, x);
 }
 
-// root_of_unity returns exp(-2πi·k/n), for k below n: of what is left of the angle when the nearest number of quarter turns is taken off,
-// which is exact.
+// root_of_unity returns exp(-2πi·k/n), for k below n. It subtracts the nearest number of quarter turns from the angle,
+// which is exact, and computes with the rest.
 DEVICE c128 root_of_unity(i64 k, i64 n) {
 	i64 quarters = divide(8 * k + n, 2 * n), rest = 4 * k - quarters * n;
 	double angle = 1.5707963267948966 * (double)rest / (double)n, c = cosine(angle), s = sine(angle);
@@ -45,10 +47,11 @@ DEVICE c128 root_of_unity(i64 k, i64 n) {
 // chirp returns exp(-πi·j²/n).
 DEVICE c128 chirp(i64 j, i64 n) { return root_of_unity((i64)((u64)j * (u64)j % (u64)(2 * n)), 2 * n); }
 
-// A transform of n numbers is made of ever longer ones (Stockham): there are n/length of so many numbers, transform s being that of
-// x[s], x[s+n/length] and so on, and lying at s·length. A stage makes one of radix of them. roots has exp(-2πi·k/n) at k.
+// A transform of n numbers is combined from ever longer ones (Stockham). In each stage there are n/length transforms of
+// length numbers. Transform s is that of x[s], x[s+n/length] and so on, and is stored at s·length. The next stage
+// combines radix of them into one. roots has exp(-2πi·k/n) at k.
 
-// combine_many computes number i after a stage, whatever its radix.
+// combine_many computes number i after a stage, for any radix.
 DEVICE c128 combine_many(const c128* x, i64 n, i64 length, i64 radix, i64 i, const c128* roots) {
 	i64 longer = length * radix, s = divide(i, longer), rest = i - s * longer, part = divide(n, radix), unit = divide(n, longer);
 	x += s * length + rest - divide(rest, length) * length;
@@ -61,7 +64,7 @@ DEVICE c128 combine_many(const c128* x, i64 n, i64 length, i64 radix, i64 i, con
 	return sum;
 }
 
-// combine_two and combine_four compute all numbers that come of number b of each part of x.
+// combine_two and combine_four compute all numbers that depend on number b of each part of x.
 DEVICE void combine_two(c128* y, const c128* x, i64 n, i64 length, i64 b, const c128* roots) {
 	i64 s = divide(b, length), k = b - s * length, part = n / 2, unit = divide(part, length);
 	c128 first = x[b], second = x[b + part] * roots[k * unit];
@@ -81,7 +84,7 @@ DEVICE void combine_four(c128* y, const c128* x, i64 n, i64 length, i64 b, const
 	y[3 * length] = {other.re - across.im, other.im + across.re};
 }
 
-// steps returns how many calls a stage needs for n numbers.
+// steps returns the number of calls that a stage needs for n numbers.
 DEVICE i64 steps(i64 n, i64 radix) { return radix == 4 ? n / 4 : radix == 2 ? n / 2 : n; }
 
 DEVICE void step(c128* y, const c128* x, i64 n, i64 length, i64 radix, i64 i, const c128* roots) {
@@ -99,7 +102,7 @@ template <int R> struct FFTRowsParams {
 	i64 radices[16];
 };
 
-// fft_rows has a block transform a row at a time in shared memory.
+// fft_rows lets a block transform one row at a time in shared memory.
 KERNEL(fft_rows, FFTRowsParams) {
 	DYNAMIC_SHARED(c128, roots);
 	const Operand<R>&y = p.loop.at[0], &x = p.loop.at[1];
@@ -128,12 +131,13 @@ KERNEL(fft_rows, FFTRowsParams) {
 	}
 }
 
-// The kernels that follow transform rows in global memory, a launch a stage. A row whose length n has a large prime factor is made one of
-// another length, m (Bluestein): y[k] = c[k]·Σ x[j]·c[j]·c̄[k-j], with c = chirp, is a convolution, a product of transforms.
+// The following kernels transform rows in global memory, with one launch per stage. A row whose length n has a large
+// prime factor uses transforms of another length, m (Bluestein): y[k] = c[k]·Σ x[j]·c[j]·c̄[k-j], with c = chirp, is a
+// convolution, which is a product of transforms.
 template <int R> struct FFTParams {
 	Loop<R, 2> loop;
 	i64 first, rows, inverse; // the rows of the loop that are transformed
-	i64 m;                    // the length of the transforms; if it is n, they are those of the rows
+	i64 m;                    // the length of the transforms; if it is n, the rows are transformed directly
 	c128 *to, *from, *roots;
 	i64 length, radix; // of a stage
 	i64 transforms;    // rows, and one for c̄
@@ -143,7 +147,7 @@ KERNEL(fft_roots, FFTParams) {
 	FOR_POINTS(k, p.m) p.roots[k] = root_of_unity(k, p.m);
 }
 
-// fft_load begins with the numbers of the rows, or with x·c and zeros, and c̄.
+// fft_load stores the numbers of the rows, or x·c padded with zeros, and c̄.
 KERNEL(fft_load, FFTParams) {
 	const Operand<R>& x = p.loop.at[1];
 	int last = (int)p.loop.rank - 1;
@@ -171,7 +175,7 @@ KERNEL(fft_stage, FFTParams) {
 	}
 }
 
-// fft_multiply stores the conjugated products of the transforms with the last one.
+// fft_multiply multiplies each transform by the last one and stores the conjugated products.
 KERNEL(fft_multiply, FFTParams) {
 	FOR_POINTS(i, p.rows * p.m) {
 		p.to[i] = conjugate(p.from[i] * p.from[p.rows * p.m + i - divide(i, p.m) * p.m]);

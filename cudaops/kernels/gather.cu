@@ -3,16 +3,16 @@
 
 template <int R> struct GatherParams {
 	Verdict verdict;
-	Looking looking; // blame is nil for a launch that does not look for indices out of range itself
-	i64 size, each;  // of a unit, and how many a thread moves at a time
+	Looking looking; // blame is null for a launch that does not itself check for indices out of range
+	i64 size, each;  // the size of a unit, and how many a thread moves at a time
 	i64 y, x;        // the types
 	Indices<R, 10> indices;
 	Walk<R, 12> walk; // y, x, indices
 };
 
-enum { most_gathered = 2 }; // of a thread at a time: their places take many registers
+enum { most_gathered = 2 }; // points of a thread at a time: their offsets take many registers
 
-// chosen finds how far the indices of point i lead, of which the first is there.
+// chosen computes the offset that the indices of point i select. The first of them is already loaded.
 template <int R> DEVICE bool chosen(const GatherParams<R>& p, u32 i, i64 index, i64* place) {
 	i64 sum = 0;
 	for (int j = 0;; index = p.indices.at(j, p.walk.data[2 + j] + p.walk.offset(2 + j, i))) {
@@ -28,7 +28,7 @@ template <int R> DEVICE bool chosen(const GatherParams<R>& p, u32 i, i64 index, 
 	return true;
 }
 
-// gather_units moves bits, and 0 where there is no place.
+// gather_units moves bits, and stores 0 for an index that selects nothing.
 template <class T, int R> DEVICE void gather_units(const GatherParams<R>& p) {
 	FOR_GROUPS(first, p.walk.count, p.each) {
 		i64 at[most_gathered][3], index[most_gathered];
@@ -56,7 +56,7 @@ template <class T, int R> DEVICE void gather_units(const GatherParams<R>& p) {
 	}
 }
 
-// gather is for y and x of one type.
+// gather is for y and x of the same type.
 KERNEL(gather, GatherParams) {
 	if (refused(p.verdict)) return;
 	switch (p.size) {

@@ -3,9 +3,9 @@
 
 template <int R> struct IndicesParams {
 	Found* found;
-	i64 ignores, ignore; // with ignores, this index is none
+	i64 ignores, ignore; // if ignores is set, the index ignore does not count
 	u64 first;           // the number of the first point
-	i64 alone, before;   // whether one block looks for all, or how many looked before these
+	i64 alone, before;   // whether one block checks everything, or how many blocks checked before these
 	Indices<R, 10> indices;
 	Walk<R, 10> walk;
 };
@@ -17,7 +17,7 @@ template <int R> DEVICE bool misplaced(const IndicesParams<R>& p, int j, i64 ind
 
 template <int R> DEVICE i64 index_of(const IndicesParams<R>& p, int j, u32 i) { return p.indices.at(j, p.walk.data[j] + p.walk.offset(j, i)); }
 
-// name_index completes what was found by these blocks.
+// name_index completes the record of what these blocks found.
 template <int R> DEVICE void name_index(const IndicesParams<R>& p, u64 order) {
 	if (order == ~0ull || order < p.first * p.indices.count) return;
 	int j = (int)(order % p.indices.count);
@@ -25,8 +25,8 @@ template <int R> DEVICE void name_index(const IndicesParams<R>& p, u64 order) {
 	p.found->size = p.indices.axes[j].size;
 }
 
-// find_index has each thread look for the first of its own, and each block for the first of all of these. The last block to end knows the
-// first of all; one that is alone needs nobody to have cleared found.
+// find_index lets each thread find the first of its own indices, and each block the first of its threads'. The block
+// that ends last finds the first of all. If there is only one block, found need not be cleared before.
 KERNEL(find_index, IndicesParams) {
 	__shared__ u64 least;
 	if (threadIdx.x == 0) least = ~0ull;

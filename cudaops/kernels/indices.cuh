@@ -1,16 +1,16 @@
-// Indices: what they mean, the search for the first that has no place, and the report of it to the host.
+// Indices: the elements that they select, the search for the first index out of range, and its report to the host.
 #pragma once
 #include "opcodes.cuh"
 #include "walk.cuh"
 
 enum : i64 { Bounds_raise, Bounds_wrap, Bounds_clip, Bounds_drop, Bounds_exact };
 
-// IndexAxis is an axis along which an index counts. Its stride is in elements or, beside a walk, in bytes.
+// IndexAxis is an axis along which an index selects. Its stride is in elements or, together with a walk, in bytes.
 struct IndexAxis {
 	i64 stride, size;
 };
 
-// in_bounds finds the place that an index means.
+// in_bounds computes the position that an index selects. It returns false if there is none.
 DEVICE bool in_bounds(i64 index, i64 size, i64 bounds, i64* place) {
 	if (0 <= index && index < size) {
 		*place = index;
@@ -30,27 +30,29 @@ DEVICE bool in_bounds(i64 index, i64 size, i64 bounds, i64* place) {
 	return 0 <= index && index < size;
 }
 
-// Record is where the host finds the first fault: record in cudaops/fault.go.
+// Record is where the host reads the first fault: record in cudaops/fault.go.
 struct Record {
 	u64 set, function;
 	i64 index, size;
 };
 
-// Found is the first index out of range: which one, in row-major order (all ones for none), and what it is.
+// Found describes the first index out of range: its point in row-major order (all ones if there is none), and its
+// value.
 struct Found {
 	u64 order;
 	i64 index, size;
-	u64 blocks; // less one: of those that looked, how many have ended
+	u64 blocks; // the number of searching blocks that have ended, minus one
 };
 
-// Verdict is what a kernel must know of its indices. Found is nil where none can be out of range.
+// Verdict is what a kernel needs to know about its indices. found is null if no index can be out of range.
 struct Verdict {
 	const Found* found;
 	Record* record;
 	u64 function;
 };
 
-// refused tells whether an index is out of range. The first thread of all then reports it, unless something is reported already.
+// refused reports whether an index is out of range. If so, the first thread of the launch reports it, unless an error
+// is reported already.
 DEVICE bool refused(const Verdict& v) {
 	if (!v.found || v.found->order == ~0ull) return false;
 	if (threadIdx.x == 0 && blockIdx.x == 0 && v.record->set == 0) {
@@ -63,19 +65,21 @@ DEVICE bool refused(const Verdict& v) {
 	return true;
 }
 
-// Blame is what kernels share that look for such an index while they are at work, since nobody minds what else they write.
+// Blame is shared by kernels that check indices while they work. That is possible if their other results may then be
+// undefined.
 struct Blame {
-	u64 lock, launch, order; // order: of the index that was recorded for a launch, and 0 where another stands
+	u64 lock, launch, order; // order: that of the index recorded for a launch; 0 if an earlier record is still there
 };
 
-// Looking has what they are told: which launch this is, and the number of its first point.
+// Looking holds the parameters of such a check: the number of the launch, and the number of its first point.
 struct Looking {
 	Blame* blame;
 	Record* record;
 	u64 function, launch, first;
 };
 
-// record_index records an index out of range, unless one before it or of an earlier launch is recorded.
+// record_index records an index out of range, unless an earlier one of this launch, or one of an earlier launch, is
+// recorded.
 DEVICE_LARGE void record_index(const Looking& l, u64 order, i64 index, i64 size) {
 	volatile Blame* blame = l.blame;
 	volatile Record* record = l.record;
@@ -105,11 +109,12 @@ DEVICE_LARGE void record_index(const Looking& l, u64 order, i64 index, i64 size)
 	}
 }
 
-// Indices are the operands of a walk from number `from` on that are indices, and the axes along which they count.
+// Indices describes the operands of a walk from number `from` on that are indices, and the axes along which they
+// select.
 template <int R, int most> struct Indices {
 	i64 count, bounds;
 	i64 types[most];
 	IndexAxis axes[most];
-	// at reads index j at a place.
+	// at reads index j at an offset.
 	__device__ i64 at(int j, const char* place) const { return load<i64>(place, types[j], Int64); }
 };

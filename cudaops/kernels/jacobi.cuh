@@ -1,8 +1,8 @@
-// Turns of pairs (Jacobi).
+// Rotations of pairs (Jacobi).
 #pragma once
 #include "matrices.cuh"
 
-// sweeps is how often every pair is turned at most; some ten times are enough.
+// sweeps is the largest number of rotations of each pair; about ten are enough.
 const int sweeps = 60;
 
 template <class T> struct Rotation {
@@ -10,7 +10,8 @@ template <class T> struct Rotation {
 	T sine;
 };
 
-// rotation_of returns the turn that makes the Hermitian matrix (a, c; c̄, b) diagonal. The sine of complex ones has c's phase.
+// rotation_of returns the rotation that makes the Hermitian matrix (a, c; c̄, b) diagonal. For complex numbers the sine
+// has the phase of c.
 template <class T> DEVICE Rotation<T> rotation_of(double a, double b, T c) {
 	double cotangent = (b - a) / (2 * magnitude(c));
 	double tangent = copysign(1.0, cotangent) / (fabs(cotangent) + hypot(1.0, cotangent));
@@ -24,17 +25,18 @@ template <class T> DEVICE void turn(T& x, T& y, double cosine, T sine) {
 	x = first;
 }
 
-// Pair is two numbers below n, or with others none.
+// Pair is a pair if both of its numbers are below n, otherwise none.
 struct Pair {
 	i64 p, q;
 	__device__ bool in(i64 n) const { return p < n && q < n; }
 };
 
-// rounds is in how many rounds all pairs of n meet, pairs how many there are in each. When n is odd one sits out.
+// rounds is the number of rounds in which all pairs of n numbers meet, pairs the number of pairs in each. If n is odd,
+// one number pauses per round.
 DEVICE i64 rounds(i64 n) { return n < 2 ? 0 : (n + 1) / 2 * 2 - 1; }
 DEVICE i64 pairs(i64 n) { return (n + 1) / 2; }
 
-// pair_of returns a pair of a round: they sit in a circle and move on by one place each round, but for the last.
+// pair_of returns a pair of a round. The numbers form a circle and move one step per round, except the last.
 DEVICE Pair pair_of(i64 n, i64 round, i64 i) {
 	i64 circle = rounds(n);
 	if (i == 0) return {circle, round};

@@ -1,5 +1,6 @@
-// Package kernels holds the kernels of CUDA devices: their source, *.cu and *.cuh, and what NVRTC has made of it for every GPU from
-// compute capability 7.5 on, ptx/*.ptx.gz. Both are part of programs that are built with the tag cuda, and of no others.
+// Package kernels holds the kernels of CUDA devices: their source, *.cu and *.cuh, and the PTX that NVRTC compiles from
+// it for every GPU from compute capability 7.5 on, ptx/*.ptx.gz. Both are embedded only in programs that are built with
+// the tag cuda.
 package kernels
 
 import (
@@ -14,16 +15,17 @@ import (
 //go:generate go run -C ../../device/cpu/internal/simd/gen ./texts ../../../../../cudaops/kernels/texts.cuh
 //go:generate go run ../../device/cpu/internal/simd/sum -gen ../../device/cpu/internal/simd/gen texts
 
-// Architecture is NVRTC's option for the oldest GPU: drivers compile for the one that they find.
+// Architecture is NVRTC's option for the oldest supported GPU. Drivers compile the code for the GPU that they find.
 const Architecture = "--gpu-architecture=compute_75"
 
-// Ranks are the most axes of the loops of kernels; PTX is in a file for each.
+// Ranks are the largest ranks of the loops of kernels. There is one PTX file for each.
 var Ranks = []int{8, 32}
 
-// PTXFile is what the code of a file of kernels is called, such as copy_8.ptx.gz of copy.cu.
+// PTXFile returns the name of the PTX of a file of kernels, such as copy_8.ptx.gz for copy.cu.
 func PTXFile(file string, rank int) string { return fmt.Sprintf("%s_%d.ptx.gz", file, rank) }
 
-// PTX returns the instructions of a file of kernels, such as "copy" of copy.cu, for a rank, as text that ends with a zero byte.
+// PTX returns the PTX of a file of kernels, such as "copy" for copy.cu, for a rank. It is text that ends with a zero
+// byte.
 func PTX(file string, rank int) ([]byte, error) {
 	f, err := built.Open(path.Join("ptx", PTXFile(file, rank)))
 	if err != nil {
@@ -41,5 +43,5 @@ func PTX(file string, rank int) ([]byte, error) {
 	return append(ptx, 0), nil
 }
 
-// Source returns the text of a file, such as "machine.cuh", with all that it includes.
+// Source returns the text of a file, such as "machine.cuh", with all files that it includes.
 func Source(file string) (string, error) { return Text(built, file) }

@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/cudaops/kernels"
 )
 
-// TestPTXIsCurrent compares what the embedded code was made of with what is there now. Where it fails:
+// TestPTXIsCurrent checks that the embedded code was compiled from the present sources. If it fails, run:
 //
 //	eval "$(cudaops/setup)"
 //	go run -tags cuda ./cudaops/internal/gen/ptx
@@ -24,7 +24,7 @@ func TestPTXIsCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if kernels.FormatSums(sums) != string(made) {
-		t.Error("ptx/sums is not that of the sources: run cudaops/internal/gen/ptx")
+		t.Error("ptx/sums does not match the sources: run cudaops/internal/gen/ptx")
 	}
 	for name := range sums {
 		for _, rank := range kernels.Ranks {
@@ -35,11 +35,11 @@ func TestPTXIsCurrent(t *testing.T) {
 	}
 	built, err := filepath.Glob("ptx/*.ptx.gz")
 	if err != nil || len(built) != len(kernels.Ranks)*len(sums) {
-		t.Errorf("%d files are compiled of %d (%v)", len(built), len(sums), err)
+		t.Errorf("%d PTX files for %d kernel files (%v)", len(built), len(sums), err)
 	}
 }
 
-// TestKernelsCompile has NVRTC, where it is found, compile every kernel for the oldest and for a new GPU. It needs no GPU.
+// TestKernelsCompile compiles every kernel for the oldest and for a new GPU, if NVRTC is found. It needs no GPU.
 func TestKernelsCompile(t *testing.T) {
 	if _, _, err := drv.CompilerVersion(); err != nil {
 		t.Skip(err)
@@ -61,7 +61,7 @@ func TestKernelsCompile(t *testing.T) {
 					t.Fatalf("%s: %v\n%s", architecture, err, log)
 				}
 				if strings.HasPrefix(string(image), "NDGRAD-EMULATOR") {
-					t.Skip("the stand-in for NVRTC makes no PTX")
+					t.Skip("the emulator's NVRTC makes no PTX")
 				}
 				if name := strings.TrimSuffix(file, ".cu"); len(image) == 0 || !strings.Contains(string(image), ".entry") {
 					t.Errorf("%s: no kernel in %s", architecture, name)

@@ -1,13 +1,13 @@
 // LU: P·a = L·U.
 #include "matrices.cuh"
 
-// Gaussian elimination. The pivot is the element of the column with the largest |Re| + |Im|, or the first not-a-number in it.
+// Gaussian elimination. The pivot is the element of the column with the largest |Re| + |Im|, or the first NaN in it.
 KERNEL_OF_MATRICES(lu) {
 	DYNAMIC_SHARED(char, shared);
 	const Operand<R>&factors = p.loop.at[0], &pivots = p.loop.at[1], &order = p.loop.at[2], &matrices = p.loop.at[3];
 	i64 rank = p.loop.rank, m = p.rows(), n = p.columns();
 	T* a = (T*)p.own();
-	i64* row_of = (i64*)(a + m * n); // which row of the matrix each row is
+	i64* row_of = (i64*)(a + m * n); // for each row its row in the matrix
 	FOR_MATRICES(b, p.batch) {
 		i64 at[4];
 		for (int k = 0; k < 4; k++) at[k] = p.loop.place(k, b, 0, (int)rank - 2);

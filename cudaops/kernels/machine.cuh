@@ -1,8 +1,9 @@
-// Programs as lists of instructions, one after the other for each point.
+// The interpreter: programs as lists of instructions, which each point executes one after another.
 #pragma once
 #include "opcodes.cuh"
 
-// Instruction is as cudaops/program.go encodes it. Values lie in slots, which serve again when nobody reads them any more.
+// Instruction has the format of cudaops/program.go. Values lie in slots, which are reused when no instruction reads the
+// value any more.
 struct Instruction {
 	i64 op, type, of; // of: the type of the arguments
 	i64 a, b, c, to;  // slots
@@ -17,17 +18,17 @@ struct Code {
 };
 template <int R> struct ElementwiseParams {
 	Code code;
-	i64 outputs, where; // where: the number of the mask; 0 for none
+	i64 outputs, where; // where: the index of the mask; 0 for none
 	Value scalars[12];
 	Loop<R, 12> loop;
 };
 
-// Store_result stands for the end of a program: the value in slot a is result index.
+// Store_result ends a program: the value in slot a is result number index.
 enum : i64 { Store_result = 255 };
 
 enum { slots = 256 };
 
-// execute runs an instruction that needs nothing but the slots.
+// execute runs an instruction that needs only the slots.
 DEVICE_LARGE void execute(const Instruction& in, Value* slot) {
 	switch (in.op) {
 	case Op_const: slot[in.to] = in.value; return;
@@ -37,8 +38,8 @@ DEVICE_LARGE void execute(const Instruction& in, Value* slot) {
 	slot[in.to] = apply(in.op, in.of, slot[in.a], slot[in.b]);
 }
 
-// run executes a program at a point: number position of size, where input k is what input(k, type) returns, the element at a place of
-// a raw one what raw(k, place, type) returns, and a result is handed to result(k, value, type).
+// run executes a program at a point: number position of size points. input(k, type) returns input k, raw(k, place,
+// type) returns the element at a given index of a raw input, and result(k, value, type) receives a result.
 template <class Input, class Raw, class Result>
 DEVICE void run(Code code, const Value* scalars, i64 position, i64 size, Value* slot, Input input, Raw raw, Result result) {
 	for (i64 k = 0; k < code.length; k++) {
@@ -55,10 +56,10 @@ DEVICE void run(Code code, const Value* scalars, i64 position, i64 size, Value* 
 	}
 }
 
-// element reads the one of an operand that lies so many elements from its first.
+// element reads an operand's element at a distance, in elements, from its first.
 template <int R> DEVICE Value element(const Operand<R>& o, i64 at, i64 type) { return load_value(o.data + at * o.size, o.type, type); }
 
-// raw_element is the element at a place of a raw operand, and 0 where there is none.
+// raw_element reads the element at an index of a raw operand, or 0 if the index is out of range.
 template <int R> DEVICE Value raw_element(const Operand<R>& o, i64 place, i64 type) {
 	if (place < 0 || place >= o.len) return of_complex({0, 0});
 	return element(o, place, type);

@@ -1,9 +1,9 @@
-// What Go's language and its packages math and math/bits have, and C++ has not or leaves open: scalar.cuh is written with it. Nothing here,
-// and nothing there, calls CUDA's mathematical functions, but for roots, fused products and roundings, which are exact.
+// Features of Go and of its packages math and math/bits that C++ lacks or leaves undefined: the basis of scalar.cuh.
+// Neither file calls CUDA's mathematical functions, except roots, fused products and roundings, which are exact.
 #pragma once
 #include "ndgrad.cuh"
 
-// Array is an array that is a value; Slice is a view of one.
+// Array is an array with value semantics; Slice is a view of one.
 template <class T, int N> struct Array {
 	T v[N];
 	__device__ T& operator[](i64 i) { return v[i]; }
@@ -15,13 +15,13 @@ template <class T> struct Slice {
 	__device__ const T& operator[](i64 i) const { return v[i]; }
 };
 
-// Two are the results of a function that has two.
+// Two holds the results of a function with two results.
 template <class A, class B> struct Two {
 	A a;
 	B b;
 };
 
-// Arithmetic of Go's types: integers wrap, and division by -1 does, too.
+// Arithmetic of Go's types: integers wrap, also in a division by -1.
 template <class T> struct IsInteger { static constexpr bool value = true; };
 template <> struct IsInteger<float> { static constexpr bool value = false; };
 template <> struct IsInteger<double> { static constexpr bool value = false; };
@@ -53,7 +53,7 @@ template <class T> DEVICE T remainder(T a, T b) {
 	return a % b;
 }
 
-// Shifts by a type's width and more leave 0, or the sign.
+// Shifts by the width of a type or more give 0, or the sign.
 template <class T, class N> DEVICE T shift_left(T a, N n) { return (u64)n >= 8 * sizeof(T) ? (T)0 : (T)((u64)a << (u64)n); }
 template <class T, class N> DEVICE T shift_right(T a, N n) { return (u64)n >= 8 * sizeof(T) ? (a < 0 ? (T)-1 : (T)0) : (T)(a >> (u64)n); }
 
@@ -93,7 +93,7 @@ DEVICE double math_round(double x) {
 DEVICE double math_ldexp(double x, i64 n) {
 	if (x == 0 || x - x != 0) return x;
 	i64 e = (i64)(bits_of(x) >> 52 & 0x7ff);
-	if (e == 0) { // subnormal: scaled up without loss
+	if (e == 0) { // subnormal: scaled up exactly
 		x *= 0x1p52;
 		e = (i64)(bits_of(x) >> 52 & 0x7ff) - 52;
 	}
@@ -102,10 +102,10 @@ DEVICE double math_ldexp(double x, i64 n) {
 	if (e >= 0x7ff) return copysign(math_inf(1), x);
 	if (e > 0) return double_of(rest | (u64)e << 52);
 	if (e < -53) return copysign(0.0, x);
-	return double_of(rest | (u64)(e + 53) << 52) * 0x1p-53; // the one rounding
+	return double_of(rest | (u64)(e + 53) << 52) * 0x1p-53; // the only rounding
 }
 
-// math_frexp splits x into a fraction from 1/2 on and a power of two.
+// math_frexp splits x into a fraction of at least 1/2 and a power of two.
 DEVICE Two<double, i64> math_frexp(double x) {
 	if (x == 0 || x - x != 0) return {x, 0};
 	i64 e = 0;
@@ -117,7 +117,7 @@ DEVICE Two<double, i64> math_frexp(double x) {
 	return {double_of((bits_of(x) & ~(0x7ffull << 52)) | 1022ull << 52), e};
 }
 
-// math_mod is the remainder that has x's sign, exact, by long division.
+// math_mod is the remainder with the sign of x, computed exactly, by long division.
 DEVICE_LARGE double math_mod(double x, double y) {
 	if (y == 0 || x - x != 0 || y != y) return math_nan();
 	y = fabs(y);

@@ -1,5 +1,5 @@
-// What the kernels on batches of matrices share. They compute in T, double or c128, and round once, as they store. A block works on
-// one matrix at a time, which it keeps in its part of the scratch memory, row after row.
+// Code shared by the kernels on batches of matrices. They compute in T, double or c128, and round once, when they
+// store. A block processes one matrix at a time, which it keeps in its part of the scratch memory, in row-major order.
 #pragma once
 #include "ndgrad.cuh"
 
@@ -16,7 +16,7 @@ template <int R> struct MatricesParams {
 	i64 flags;       // of the kernel
 	char* scratch;
 	i64 room; // bytes of the scratch memory for each block
-	u64* info; // becomes 1 where there is no such factorisation
+	u64* info; // set to 1 if a factorisation does not exist
 
 	__device__ i64 rows() const { return loop.shape[loop.rank - 2]; }
 	__device__ i64 columns() const { return loop.shape[loop.rank - 1]; }
@@ -25,13 +25,13 @@ template <int R> struct MatricesParams {
 
 enum : i64 { FullBases = 1, UpperTriangle = 2, TransposedTriangle = 4, UnitTriangle = 8 };
 
-// FOR_MATRICES has each block go through its part of the batch.
+// FOR_MATRICES walks each block through its share of the batch.
 #define FOR_MATRICES(b, batch) for (i64 b = blockIdx.x; b < (batch); b += gridDim.x)
 
-// FOR_THREADS has the threads of a block go through the numbers from one up to, but not including, another.
+// FOR_THREADS walks the threads of a block through the numbers from one up to, but not including, another.
 #define FOR_THREADS(i, from, end) for (i64 i = (from) + threadIdx.x; i < (end); i += blockDim.x)
 
-// FOR_ENTRIES has them go through a part of a matrix, 32 threads along a row.
+// FOR_ENTRIES walks them through a part of a matrix, 32 threads along a row.
 #define FOR_ENTRIES(i, top, bottom, j, from, end)                                    \
 	for (i64 i = (top) + threadIdx.x / 32; i < (bottom); i += blockDim.x / 32)       \
 		for (i64 j = (from) + threadIdx.x % 32; j < (end); j += 32)
@@ -60,7 +60,7 @@ DEVICE double square(double x) { return x * x; }
 DEVICE double square(c128 z) { return z.re * z.re + z.im * z.im; }
 DEVICE bool is_finite(double x) { return fabs(x) <= 0x1.fffffffffffffp1023; }
 
-// phase is x/|x|: of a float, its sign; of zero, 1.
+// phase is x/|x|: the sign of a float; 1 for zero.
 DEVICE double phase(double x) { return copysign(1.0, x); }
 DEVICE c128 phase(c128 z) {
 	if (z.im == 0) return {copysign(1.0, z.re), 0};
@@ -75,8 +75,8 @@ DEVICE bool is_infinite(double x) { return fabs(x) == infinity(); }
 // one_for_infinity is 1 for infinities and 0 for other numbers, with their signs.
 DEVICE double one_for_infinity(double x) { return copysign(is_infinite(x) ? 1.0 : 0.0, x); }
 
-// quotient of complex numbers divides by the larger part of the divisor first, so that nothing overflows on the way. Where
-// that gives no number, zeros and infinities are as annex G of C has them.
+// The quotient of complex numbers divides by the larger part of the divisor first, so that intermediate results do not
+// overflow. If that gives NaN, zeros and infinities follow annex G of C.
 DEVICE c128 quotient(c128 a, c128 b) {
 	c128 y;
 	if (fabs(b.re) >= fabs(b.im)) {
@@ -99,20 +99,20 @@ DEVICE c128 quotient(c128 a, c128 b) {
 	return y;
 }
 
-// key_of has the order of numbers that are not negative; not-a-number comes last.
+// key_of has the order of numbers that are not negative; NaN comes last.
 DEVICE u64 key_of(double x) { return x != x ? ~(u64)0 : bits_of(fabs(x)); }
 
-// extent is the key of the larger part.
+// extent is the key of the larger part of a number.
 DEVICE u64 extent(double x) { return key_of(x); }
 DEVICE u64 extent(c128 z) {
 	u64 re = key_of(z.re), im = key_of(z.im);
 	return re < im ? im : re;
 }
 
-const u64 finite_keys = 0x7ff0000000000000ull; // the least key that is no number
+const u64 finite_keys = 0x7ff0000000000000ull; // the smallest key that is not finite
 
-// scale_of returns a power of two near to the number of a key, so that what is divided by it neither overflows nor vanishes when
-// it is squared.
+// scale_of returns a power of two near the number of a key. Numbers divided by it neither overflow nor vanish when they
+// are squared.
 DEVICE double scale_of(u64 key) {
 	if (key == 0) return 1;
 	i64 exponent = (i64)(key >> 52) - 1022;
@@ -120,7 +120,7 @@ DEVICE double scale_of(u64 key) {
 	return double_of((u64)(exponent + 1023) << 52);
 }
 
-// Results of all threads. The first bytes of the shared memory are for totals, partial results come after them.
+// Results of all threads. The first bytes of the shared memory are for totals, followed by partial results.
 const int totals = 16, totals_bytes = 512;
 
 struct Sum {
@@ -130,7 +130,7 @@ struct Largest {
 	template <class V> static __device__ V of(V a, V b) { return a < b ? b : a; }
 };
 
-// Candidate is a place with a key. First prefers larger keys, and of equal ones the first place.
+// Candidate is an index with a key. First prefers larger keys, and at ties the first index.
 struct Candidate {
 	u64 key;
 	i64 place;
@@ -141,7 +141,8 @@ struct First {
 	}
 };
 
-// total combines what the threads of a block have, in an order that depends on their number alone. All of them get it.
+// total combines the values of a block's threads, in an order that depends on their number only. All threads receive
+// the result.
 template <class F, class V> DEVICE V total(V mine, char* shared) {
 	V *sums = (V*)shared, *partial = (V*)(shared + totals_bytes);
 	partial[threadIdx.x] = mine;
@@ -158,7 +159,7 @@ template <class F, class V> DEVICE V total(V mine, char* shared) {
 
 // Matrices.
 
-// entry_at is where entry (i, j) of the matrix is whose first entry is at a place.
+// entry_at returns the offset of entry (i, j) of the matrix whose first entry has offset at.
 template <int R> DEVICE i64 entry_at(const Operand<R>& x, i64 rank, i64 at, i64 i, i64 j) {
 	return at + i * x.strides[rank - 2] + j * x.strides[rank - 1];
 }
@@ -186,7 +187,7 @@ template <class T> DEVICE u64 largest_extent(const T* a, i64 count, char* shared
 	return total<Largest>(mine, shared);
 }
 
-// refuse says that there is no such factorisation.
+// refuse records that the factorisation does not exist.
 DEVICE void refuse(u64* info) {
 	if (threadIdx.x == 0) atomicMax(info, (u64)1);
 }

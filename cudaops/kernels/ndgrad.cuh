@@ -1,8 +1,8 @@
-// What all kernels are written with: numbers, element types, operands of a loop, and how an entry is made.
+// The basis of all kernels: numbers, element types, operands of a loop, and the macros for entries.
 //
-// The same text is compiled by NVRTC for a GPU, and by g++ for the stand-in driver of folder emulator, which defines
-// NDGRAD_EMULATOR and includes its own header first. An entry has one parameter, a struct whose fields have 8 bytes each, as
-// cudaops/launch.go packs it.
+// NVRTC compiles this text for a GPU, and g++ for the CPU emulator (folder emulator), which defines NDGRAD_EMULATOR and
+// includes its own header first. An entry has one parameter, a struct whose fields have 8 bytes each, in the format of
+// cudaops/launch.go.
 #pragma once
 
 typedef long long i64;
@@ -26,8 +26,8 @@ typedef unsigned int u32;
 	T* name = (T*)name##_bytes
 #endif
 
-// NARROW and WIDE are the entries for loops of at most 8 axes, and for all others. PTX has one sort of them in a file, since drivers compile
-// all of a file when it is loaded.
+// NARROW and WIDE are the entries for loops of at most 8 axes, and for all others. A PTX file contains only one of the
+// two, because drivers compile a whole file when it is loaded.
 #if NDGRAD_RANK == 32
 #define NARROW(...)
 #else
@@ -39,18 +39,18 @@ typedef unsigned int u32;
 #define WIDE(...) __VA_ARGS__
 #endif
 
-// DEVICE begins a function, DEVICE_LARGE one that is called rather than inlined, DEVICE_SPECIAL a specialisation of a template.
-// KERNEL begins the body of a kernel, a template over the limit R of ranks, and makes its entries name_8 and name_32. Params<R>
-// is the struct p of its arguments.
+// DEVICE begins a function, DEVICE_LARGE a function that is called instead of inlined, DEVICE_SPECIAL a template
+// specialisation. KERNEL begins the body of a kernel, a template over the largest rank R, and makes its entries name_8
+// and name_32. The struct p of its arguments is Params<R>.
 #define KERNEL(name, Params)                                                                                      \
 	template <int R> DEVICE void name(const Params<R>& p);                                                        \
 	NARROW(extern "C" __global__ void name##_8(PARAMETER(Params<8>)) { name<8>(p); } REGISTER(name##_8))          \
 	WIDE(extern "C" __global__ void name##_32(PARAMETER(Params<32>)) { name<32>(p); } REGISTER(name##_32))        \
 	template <int R> DEVICE void name(const Params<R>& p)
 
-// KERNEL_OF is KERNEL for a body that is a template over the class T of the numbers it computes with, too. A letter in the entries'
-// names says which: b bool, i i64, u u64, f float, d double, c c64, z c128. KERNEL_INEXACT has f, d, c and z alone, KERNEL_FLOATS
-// f and d.
+// KERNEL_OF is KERNEL for a body that is also a template over the class T of the numbers it computes with. A letter in
+// the names of the entries gives the class: b bool, i i64, u u64, f float, d double, c c64, z c128. KERNEL_INEXACT
+// makes only f, d, c and z, KERNEL_FLOATS only f and d.
 #define KERNEL_OF(name, Params)                                      \
 	template <class T, int R> DEVICE void name(const Params<R>& p);  \
 	ENTRY_OF(name, b, bool, Params)                                  \
@@ -80,7 +80,7 @@ typedef unsigned int u32;
 	NARROW(extern "C" __global__ void name##_##letter##_8(PARAMETER(Params<8>)) { name<T, 8>(p); } REGISTER(name##_##letter##_8))     \
 	WIDE(extern "C" __global__ void name##_##letter##_32(PARAMETER(Params<32>)) { name<T, 32>(p); } REGISTER(name##_##letter##_32))
 
-// The element types, with the numbers that package dtype gives them.
+// The element types, with their numbers in package dtype.
 enum : i64 { Bool = 1, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64, Float16, BFloat16, Float32, Float64, Complex64, Complex128 };
 
 // Complex numbers.
@@ -101,7 +101,7 @@ DEVICE u64 bits_of(double x) { return (u64)__double_as_longlong(x); }
 DEVICE float float_of(u32 bits) { return __uint_as_float(bits); }
 DEVICE double double_of(u64 bits) { return __longlong_as_double((i64)bits); }
 
-// narrow cuts an integer to the width of a type, and extends it again.
+// narrow truncates an integer to the width of a type, and extends it again.
 DEVICE i64 narrow(i64 v, i64 to) {
 	switch (to) {
 	case Int8: return (signed char)v;
@@ -114,7 +114,7 @@ DEVICE i64 narrow(i64 v, i64 to) {
 	return v;
 }
 
-// saturate cuts the fraction off; what a type cannot hold becomes its nearest number, and not-a-number 0.
+// saturate truncates towards 0. Values out of range become the nearest number of the type, NaN becomes 0.
 DEVICE i64 saturate(double x, i64 to) {
 	if (x != x) return 0;
 	switch (to) {
@@ -129,7 +129,8 @@ DEVICE i64 saturate(double x, i64 to) {
 	return x <= 0 ? 0 : x >= 18446744073709551616.0 ? -1 : (i64)(u64)x;
 }
 
-// half_to_float and the like convert the 16-bit floats by integer arithmetic, so that they give the same bits everywhere.
+// half_to_float and similar functions convert the 16-bit floats with integer arithmetic, so that they give the same
+// bits everywhere.
 DEVICE float half_to_float(unsigned short h) {
 	u32 sign = (u32)(h & 0x8000) << 16, magnitude = h & 0x7fff;
 	if (magnitude >= 0x7c00) return float_of(sign | 0x7f800000 | magnitude << 13 | (magnitude > 0x7c00 ? 0x400000 : 0));
@@ -155,7 +156,7 @@ DEVICE unsigned short float_to_brain(float x) {
 	return (unsigned short)((b + 0x7fff + (b >> 16 & 1)) >> 16);
 }
 
-// round_to_odd narrows so that rounding once more, to 16 bits, gives what rounding x once would.
+// round_to_odd narrows x such that rounding the result to 16 bits gives the same as rounding x once.
 DEVICE float round_to_odd(double x) {
 	float y = (float)x;
 	double wide = y;
@@ -177,7 +178,7 @@ DEVICE float round_to_odd(i64 v) { return v < 0 ? -magnitude_to_odd(0 - (u64)v) 
 DEVICE float round_to_odd(u64 v) { return magnitude_to_odd(v); }
 DEVICE float round_to_odd(bool v) { return v; }
 
-// Converted<T>::from makes a number of class T of another; to is the register's type, which tells how wide integers are.
+// Converted<T>::from converts a number to class T. to is the register type, which determines the width of integers.
 template <class T> struct Converted {
 	template <class S> static __device__ T from(S x, i64) { return (T)x; }
 	template <class S> static __device__ T from(Complex<S> z, i64) { return (T)z.re; }
@@ -201,10 +202,10 @@ template <class F> struct Converted<Complex<F>> {
 	template <class S> static __device__ Complex<F> from(Complex<S> z, i64) { return {(F)z.re, (F)z.im}; }
 };
 
-// convert makes a number of class T, of register type to, of one of class S.
+// convert converts a number of class S to class T, with register type to.
 template <class T, class S> DEVICE T convert(S x, i64 to) { return Converted<T>::from(x, to); }
 
-// Native<T> is the type whose elements are numbers of class T as they are.
+// Native<T> is the element type whose elements are stored as numbers of class T.
 template <class T> struct Native;
 template <> struct Native<bool> { enum : i64 { type = Bool }; };
 template <> struct Native<i64> { enum : i64 { type = Int64 }; };
@@ -214,7 +215,8 @@ template <> struct Native<double> { enum : i64 { type = Float64 }; };
 template <> struct Native<c64> { enum : i64 { type = Complex64 }; };
 template <> struct Native<c128> { enum : i64 { type = Complex128 }; };
 
-// load_now reads an element of any type. It is for callers that know the type when they are compiled, load_converted for all others.
+// load_now reads an element of any type. It is for callers that know the type at compile time, load_converted for all
+// others.
 template <class T> DEVICE T load_now(const char* p, i64 type, i64 to) {
 	switch (type) {
 	case Bool: return convert<T>(*p != 0, to);
@@ -245,7 +247,7 @@ template <class T> DEVICE T load(const char* p, i64 type, i64 to) {
 template <class T> DEVICE T real_part(T x) { return x; }
 template <class T> DEVICE T real_part(Complex<T> z) { return z.re; }
 
-// store_now writes a number to an element of any type, store_converted likewise.
+// store_now writes a number to an element of any type. store_converted is for types that are unknown at compile time.
 template <class T> DEVICE void store_now(char* p, i64 type, T v) {
 	switch (type) {
 	case Bool: *(unsigned char*)p = convert<bool>(v, Bool); return;
@@ -269,14 +271,14 @@ template <class T> DEVICE void store(char* p, i64 type, T v) {
 	else store_converted<T>(p, type, v);
 }
 
-// Operand is an array as a kernel sees it.
+// Operand is an array in the form that kernels use.
 template <int R> struct Operand {
 	char* data;    // its first element
 	i64 type;      // of the elements
 	i64 size;      // bytes of an element
 	i64 len;       // elements of a raw operand
 	i64 strides[R]; // along the axes of the loop, in elements
-	// load reads the element that lies so many elements from the first one.
+	// load reads the element at a distance of `at` elements from the first one.
 	template <class T> __device__ T load(i64 at, i64 to) const { return ::load<T>(data + at * size, type, to); }
 	template <class T> __device__ void store(i64 at, T v) const { ::store<T>(data + at * size, type, v); }
 };
@@ -292,7 +294,8 @@ template <int R, int N> struct Loop {
 	i64 rank, count; // axes and points
 	i64 shape[R];
 	Operand<R> at[N];
-	// place is where the element of operand k is that belongs to point i, in row-major order, of the axes from first up to, but not including, end.
+	// place returns the offset of operand k's element for point i, in elements. Points are numbered in row-major order
+	// of the axes from first up to, but not including, end.
 	__device__ i64 place(int k, i64 i, int first, int end) const {
 		i64 sum = 0;
 		for (int axis = end - 1; axis >= first; axis--) {
@@ -305,6 +308,6 @@ template <int R, int N> struct Loop {
 	__device__ i64 place(int k, i64 i) const { return place(k, i, 0, (int)rank); }
 };
 
-// FOR_POINTS has each thread go through its part of the numbers from 0 to count.
+// FOR_POINTS walks each thread through its share of the numbers from 0 to count.
 #define FOR_POINTS(i, count) \
 	for (i64 i = blockIdx.x * (i64)blockDim.x + threadIdx.x, i##_step = gridDim.x * (i64)blockDim.x; i < (count); i += i##_step)

@@ -1,21 +1,22 @@
-// Normalize and NormalizeGrad. What is normalised together, a block, are the points of the last axes. A team goes along a block in one launch.
-// Where blocks are long and few they take three: teams leave the sums of parts, these are joined, and the parts are written. How a block is
-// cut depends on the number of its points alone. Blocks that are rows have a file of their own: they need fewer registers, and are common.
+// Normalize and NormalizeGrad. The points of the last axes, which are normalised together, form a block. A team
+// processes a block in one launch. If blocks are long and few, there are three launches: teams store the sums of parts,
+// these are combined, and the parts are written. How a block is split depends only on the number of its points. Blocks
+// that are rows have their own file: they need fewer registers, and are common.
 #pragma once
 #include "rows.cuh"
 
 enum Step : i64 { Normalize_whole, Normalize_sums, Normalize_join, Normalize_write };
 
 template <int R> struct NormalizeParams {
-	i64 step, teams, lanes; // one of Step, teams that have something to do, and threads of each
-	i64 axes, inner;        // axes that blocks are counted along, and points of a block
+	i64 step, teams, lanes; // one of Step, the teams with work, and the threads of each
+	i64 axes, inner;        // the axes along which blocks are counted, and the points of a block
 	i64 parts, part;        // of a block, and points of a part
-	double *sums, *joined;  // two of each part, and of each block
+	double *sums, *joined;  // two for each part, and for each block
 	double eps;
 	Loop<R, 8> loop;
 };
 
-// Section is the part of a block that a team is at: its points are those from begin up to, but not including, end.
+// Section is the part of a block that a team processes: the points from begin up to, but not including, end.
 struct Section {
 	i64 block, begin, end;
 };
@@ -26,11 +27,11 @@ template <int R> DEVICE Section section_of(const NormalizeParams<R>& p, i64 numb
 }
 #define FOR_SECTION(from, s, team) for (i64 from = (s).begin; from < (s).end; from += held * (team).size)
 
-// Steps goes through the points first, first + size and so on of a block of several axes, without a division for each.
+// Steps visits the points first, first + size and so on of a block with several axes, without a division for each.
 template <int R> struct Steps {
 	const NormalizeParams<R>& p;
 	const Operand<R>& operand;
-	i64 length, rest, line, more_rest, more_lines; // of the last axis, a point's place in it, and in the others
+	i64 length, rest, line, more_rest, more_lines; // of the last axis; a point's index in it, and in the other axes
 	__device__ Steps(const NormalizeParams<R>& p, const Operand<R>& operand, i64 first, i64 size) : p(p), operand(operand) {
 		length = p.loop.shape[p.loop.rank - 1];
 		line = divide(first, length);
@@ -38,7 +39,7 @@ template <int R> struct Steps {
 		more_lines = divide(size, length);
 		more_rest = size - more_lines * length;
 	}
-	// next returns how far from the block's first point the next one is, in bytes.
+	// next returns the distance of the next point from the block's first point, in bytes.
 	__device__ i64 next() {
 		i64 at = rest * operand.strides[p.loop.rank - 1], index = line;
 		for (int axis = (int)p.loop.rank - 2; axis > p.axes; axis--) {
@@ -79,7 +80,7 @@ DEVICE_LARGE void write_scattered(Part<T> part, const NormalizeParams<R>& p, con
 	}
 }
 
-// Block has the points of a block in an operand: a row, or what several axes count.
+// Block holds the points of a block in an operand: a row, or the points of several axes.
 template <int R> struct Block {
 	const NormalizeParams<R>& p;
 	const Operand<R>& operand;
@@ -99,25 +100,25 @@ template <int R> struct Block {
 	}
 };
 
-// is_held tells whether the threads of a team hold all of a section at once.
+// is_held reports whether the threads of a team hold a whole section at once.
 DEVICE bool is_held(const Section& s, const Team& team) { return s.end - s.begin <= held * team.size; }
 
-// beyond tells whether element i of a thread's part is beyond the end of the section.
+// beyond reports whether element i of a thread's part is beyond the end of the section.
 DEVICE bool beyond(const Section& s, i64 from, int i, const Team& team) { return from + team.lane + i * team.size >= s.end; }
 
-// leave_sums stores what a part has, where others join it.
+// leave_sums stores the sums of a part for the launch that combines them.
 template <int R> DEVICE void leave_sums(const NormalizeParams<R>& p, i64 number, const Team& team, double a, double b) {
 	if (team.lane > 0 || number >= p.teams) return;
 	p.sums[2 * number] = a;
 	p.sums[2 * number + 1] = b;
 }
 
-// Moments are the mean of some values, and the sum of the squares of their distances from it.
+// Moments are the mean of some values, and the sum of their squared distances from it.
 struct Moments {
 	double mean, squares;
 };
 
-// moments_of reads a section, twice if registers do not hold it.
+// moments_of reads a section, twice if registers cannot hold it.
 template <class T, int R> DEVICE Moments moments_of(Part<T>& part, const Block<R>& x, const Section& s, const Team& team) {
 	Wide<T> sum = 0, squares = 0;
 	FOR_SECTION(from, s, team) {
@@ -135,7 +136,7 @@ template <class T, int R> DEVICE Moments moments_of(Part<T>& part, const Block<R
 	return {(double)mean, (double)team.sum(squares)};
 }
 
-// joined_moments are those of a block, from those of its parts.
+// joined_moments returns the moments of a block, computed from those of its parts.
 template <int R> DEVICE Moments joined_moments(const NormalizeParams<R>& p, i64 block, const Team& team) {
 	const i64 parts = block < p.teams ? p.parts : 0;
 	const double* of = p.sums + 2 * block * parts;
@@ -188,7 +189,7 @@ template <class T, int R> DEVICE void normalize(const NormalizeParams<R>& p) {
 			variance = m.squares / (double)p.inner;
 			if (team.lane == 0 && number < p.teams) store_moments<T>(p, s.block, mean, variance);
 		}
-		// The mean is subtracted in two pieces, so that it may be large.
+		// The mean is subtracted in two pieces, because it may be large.
 		const T rate = (T)(1 / sqrt(variance + p.eps)), near = (T)mean, rest = (T)(mean - (double)near);
 		FOR_SECTION(from, s, team) {
 			if (p.step == Normalize_write || !is_held(s, team)) Block<R>(p, X, s.block).read(part, from, s, team, (T)0);
@@ -206,10 +207,11 @@ template <class T, int R> DEVICE void normalize(const NormalizeParams<R>& p) {
 	}
 }
 
-// NormalizeGrad's operands. Those between gx and x, the gradients of gamma and beta, are made by Reduce.
+// The operands of NormalizeGrad. Reduce computes those between gx and x, the gradients of gamma and beta.
 enum { Grad_gx, Grad_x = 3, Grad_gamma, Grad_mean, Grad_variance, Grad_gy };
 
-// The gradient is rate·(w - mean of w - z·mean of w·z), where z is x, brought to mean 0 and variance 1, and w is gy·gamma.
+// The gradient is rate·(w - mean of w - z·mean of w·z), where z is x normalised to mean 0 and variance 1, and w is
+// gy·gamma.
 template <class T, int R> struct Gradient {
 	const NormalizeParams<R>& p;
 	T mean, rate;

@@ -1,11 +1,11 @@
-// What every opcode means for one number of each type of registers. A number is a Value, whatever its type, which says where in it the
-// number is; so the same functions serve programs, reductions and products.
+// The meaning of every opcode for one number of each register type. A number is always a Value; its type says which
+// fields of the Value hold it. The same functions therefore serve programs, reductions and products.
 #pragma once
 #include "numbers.cuh"
 #include "texts.cuh"
 
-// TIER is how much of the vocabulary an interpreter of programs knows: 0 arithmetic of real numbers, 1 common functions, too, 2 all. A
-// driver takes seconds to compile all.
+// TIER is the set of opcodes that an interpreter of programs supports: 0 arithmetic of real numbers, 1 also common
+// functions, 2 all. A driver takes seconds to compile all.
 #ifndef TIER
 #define TIER 2
 #endif
@@ -20,8 +20,8 @@
 #define FUNCTIONS2(F) COMMON_FUNCTIONS2(F) SPECIAL_FUNCTIONS2(F)
 #endif
 
-// Value is a number of one of the types of registers: an integer, or a bool, in i (an unsigned one by its bits, extended), a float in x,
-// a complex number in x and y.
+// Value is a number of a register type: an integer or a bool in i (an unsigned one by its bits, extended), a float in
+// x, a complex number in x and y.
 struct Value {
 	union {
 		i64 i;
@@ -53,7 +53,8 @@ DEVICE bool is_complex(i64 type) { return type >= Complex64; }
 DEVICE bool is_float(i64 type) { return type >= Float16 && type <= Float64; }
 DEVICE bool is_unsigned(i64 type) { return type >= Uint8 && type <= Uint64; }
 
-// compute_type is the type of registers that elements of a type are computed in, wide_type the one that sums are carried in.
+// compute_type is the register type in which elements of a type are computed, wide_type the type in which sums are
+// carried.
 DEVICE constexpr i64 compute_type(i64 type) { return type == Float16 || type == BFloat16 ? (i64)Float32 : type; }
 DEVICE constexpr i64 wide_type(i64 type) { return type == Float32 ? (i64)Float64 : type == Complex64 ? (i64)Complex128 : type; }
 
@@ -81,7 +82,7 @@ DEVICE_LARGE void store_value(char* p, i64 type, Value v, i64 from) {
 	else store(p, type, c128{v.x, v.y});
 }
 
-// cast makes a number of type to of one of type from, as loads and stores do.
+// cast converts a number of type from to type to, like loads and stores do.
 DEVICE_LARGE Value cast(Value v, i64 from, i64 to) {
 	if (from == to) return v;
 	u64 element[2] = {0, 0};
@@ -147,7 +148,7 @@ template <class T> DEVICE Value apply_integer(i64 op, T a, T b) {
 	return of_int((i64)integer<T>(op, a, b));
 }
 
-// function is an opcode's function of one or two numbers.
+// function computes an opcode's function of one or two numbers.
 template <class T> DEVICE_LARGE T function(i64 op, T a, T b) {
 	switch (op) {
 #define CASE(op, name) case Op_##op: return (T)elementary::name(a);
@@ -160,7 +161,7 @@ template <class T> DEVICE_LARGE T function(i64 op, T a, T b) {
 	return 0;
 }
 
-// What has an instruction of its own for each width.
+// Operations that have separate instructions for each width.
 DEVICE float absolute(float x) { return fabsf(x); }
 DEVICE double absolute(double x) { return fabs(x); }
 DEVICE float down(float x) { return floorf(x); }
@@ -256,7 +257,7 @@ DEVICE Value apply_complex(i64 op, c128 a, c128 b) {
 	return of_complex(complex_function(op, a));
 }
 
-// apply_now computes an opcode for arguments of a type. The second one of a unary opcode is ignored.
+// apply_now computes an opcode for arguments of a type. Unary opcodes ignore the second argument.
 DEVICE Value apply_now(i64 op, i64 type, Value a, Value b) {
 	switch (type) {
 	case Bool: return apply_bool(op, a.i != 0, b.i != 0);
@@ -285,7 +286,7 @@ DEVICE Value apply_now(i64 op, i64 type, Value a, Value b) {
 
 DEVICE_LARGE Value apply(i64 op, i64 type, Value a, Value b) { return apply_now(op, type, a, b); }
 
-// is_function tells whether an opcode is one of the functions.
+// is_function reports whether an opcode is one of the functions.
 DEVICE constexpr bool is_function(i64 op) {
 	switch (op) {
 #define CASE(op, name) case Op_##op:
@@ -297,7 +298,7 @@ DEVICE constexpr bool is_function(i64 op) {
 	return false;
 }
 
-// function_of is function where the opcode is known when it is compiled.
+// function_of is function for an opcode that is known at compile time.
 template <i64 op, class T> DEVICE T function_of(T a, T b) {
 #define CASE(o, name) if constexpr (op == Op_##o) return (T)elementary::name(a);
 	FUNCTIONS(CASE)
@@ -308,14 +309,14 @@ template <i64 op, class T> DEVICE T function_of(T a, T b) {
 	return 0;
 }
 
-// apply_as is apply where the opcode and the type are known when it is compiled: printed programs call it.
+// apply_as is apply for an opcode and a type that are known at compile time: printed programs call it.
 template <i64 op, i64 type> DEVICE Value apply_as(Value a, Value b) {
 	if constexpr (type == Float32 && is_function(op)) return of_float((double)function_of<op>((float)a.x, (float)b.x));
 	else if constexpr (type == Float64 && is_function(op)) return of_float(function_of<op>(a.x, b.x));
 	else return apply_now(op, type, a, b);
 }
 
-// load_as and store_as are load_value and store_value likewise, cast_as is cast.
+// load_as and store_as are load_value and store_value, cast_as is cast, for types that are known at compile time.
 template <i64 type, i64 to> DEVICE Value load_as(const char* p) {
 	if constexpr (to == Bool) return of_int(load_now<bool>(p, type, to));
 	else if constexpr (to <= Uint64) return of_int(load_now<i64>(p, type, to));

@@ -1,5 +1,5 @@
-// The order of sorted numbers, as that of unsigned integers: not-a-numbers last, complex ones by their real parts and then by their
-// imaginary parts.
+// The order of sorted numbers, mapped to unsigned integers: NaN comes last; complex numbers are ordered by their real
+// parts and then by their imaginary parts.
 #pragma once
 #include "ndgrad.cuh"
 
@@ -10,20 +10,21 @@ struct Key128 {
 DEVICE bool operator<(Key128 a, Key128 b) { return a.high < b.high || (a.high == b.high && a.low < b.low); }
 DEVICE bool operator==(Key128 a, Key128 b) { return a.high == b.high && a.low == b.low; }
 
-// ordered is the key of a float that is a number, by its bits, of which there are n. Both zeros are one.
+// ordered is the key of a float that is not NaN, computed from its n bits. Both zeros have the same key.
 template <class U> DEVICE U ordered(U bits, int n, bool descending) {
 	U sign = (U)1 << (n - 1), key = (U)(bits << (8 * sizeof(U) - n + 1)) == 0 ? sign : bits & sign ? ~bits : bits | sign;
 	if (descending) key = ~key;
 	return (U)(key << (8 * sizeof(U) - n)) >> (8 * sizeof(U) - n);
 }
 
-// float_key gives not-a-numbers, whose magnitude is above that of infinity, the last key of all.
+// float_key gives NaN, whose magnitude bits exceed those of infinity, the largest key.
 template <class U> DEVICE U float_key(U bits, U infinity, int n, bool descending) {
 	U all = (U) ~(U)0 >> (8 * sizeof(U) - n);
 	return (bits & all >> 1) > infinity ? all : ordered(bits, n, descending);
 }
 
-// complex_key puts those that lack a part behind all others: first those with a real part, then those with an imaginary part.
+// complex_key orders numbers with a NaN part after all others: first those whose real part is not NaN, then those whose
+// imaginary part is not NaN.
 template <class U> DEVICE void complex_key(U re, U im, U infinity, bool descending, U* high, U* low) {
 	const int n = 8 * sizeof(U);
 	const U all = ~(U)0;
@@ -32,7 +33,7 @@ template <class U> DEVICE void complex_key(U re, U im, U infinity, bool descendi
 	*low = no_re && no_im ? 0 : ordered(no_im ? re : im, n, descending);
 }
 
-// key_of is the key of an element. A key of 4 bytes is for types of up to 4, and has as many bits as they have.
+// key_of is the key of an element. A key of 4 bytes is for types of up to 4 bytes, and has as many bits as the type.
 DEVICE void key_of(const char* p, i64 type, bool descending, u32* key) {
 	switch (type) {
 	case Bool: *key = (*p != 0) != descending; return;
@@ -61,7 +62,7 @@ DEVICE void key_of(const char* p, i64, bool descending, Key128* key) {
 	complex_key<u64>(((const u64*)p)[0], ((const u64*)p)[1], 0x7ff0000000000000ull, descending, &key->high, &key->low);
 }
 
-// half_of is what is sorted by at a time: all of a key, or a half of one.
+// half_of is the part of a key that is sorted by at a time: the whole key, or a half of it.
 DEVICE u32 half_of(u32 key, bool) { return key; }
 DEVICE u64 half_of(u64 key, bool) { return key; }
 DEVICE u64 half_of(Key128 key, bool high) { return high ? key.high : key.low; }

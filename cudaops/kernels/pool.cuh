@@ -1,9 +1,10 @@
-// Pool and PoolGrad: a thread an element of the result. A window has three axes, of which the first ones may have no more than a point.
+// Pool and PoolGrad: one thread per element of the result. A window has three axes, of which the first may have only
+// one point.
 #pragma once
 #include "combine.cuh"
 #include "walk.cuh"
 
-// load_real and store_real are load and store, which convert floats of 16 bits without a call.
+// load_real and store_real are load and store, but convert 16-bit floats without a call.
 template <class T> DEVICE T load_real(const char* p, i64 type, i64 to) {
 	if constexpr (Native<T>::type == Float32) {
 		if (type == Float16) return half_to_float(*(const unsigned short*)p);
@@ -21,16 +22,16 @@ template <class T> DEVICE void store_real(char* p, i64 type, T v) {
 	store<T>(p, type, v);
 }
 
-// PoolAxis is an axis of the window, with the bytes from one element to the next along it.
+// PoolAxis is an axis of the window, with the distances between elements along it in bytes.
 struct PoolAxis {
-	i64 windows, taps, size; // how many there are, of how many points, over how many elements
+	i64 windows, taps, size; // the number of windows, the points of each, and the elements under them
 	i64 stride, dilation, before;
-	i64 every, back; // a point is in each so many windows, of those that reach it, and goes so many taps back from one to the next
+	i64 every, back; // of the windows that reach over a point, one in `every` contains it, at a tap lower by `back` each time
 	i64 x, y, positions;
-	Divisor elements, strides; // how many elements of the result there are; stride
+	Divisor elements, strides; // the number of elements of the result; stride
 };
 
-// PoolOperand is an operand, with the bytes from one element to the next of the batch and of the channels.
+// PoolOperand is an operand, with the distances in bytes between elements of the batch and of the channels.
 struct PoolOperand {
 	char* data;
 	i64 type, batch, channel;
@@ -38,14 +39,14 @@ struct PoolOperand {
 
 template <int R> struct PoolParams {
 	i64 how, has_positions; // positions: of the windows' extremes
-	i64 count, last;        // of the result's elements; channels are the last, that is the fastest, axis
+	i64 count, last;        // of the result's elements; whether the channels are the last, the fastest, axis
 	i64 channels;
 	Divisor channel;
 	PoolAxis axes[3];
 	PoolOperand x, y, positions; // or gx, gy, positions
 };
 
-// split takes the index along an axis of n elements off a number.
+// split removes the index along an axis of n elements from a number, and returns it.
 DEVICE i64 split(i64& number, i64 n, const Divisor& by) {
 	const i64 rest = (number | n) >> 31 ? number / n : by.quotient((u32)number), index = number - rest * n;
 	number = rest;
@@ -67,23 +68,23 @@ struct Point {
 
 template <class F> DEVICE Complex<F> plus(Complex<F> a, Complex<F> b) { return a + b; }
 
-// beyond tells whether v is larger than the largest so far, or the first that is not a number.
+// beyond reports whether v is larger than the largest so far, or the first NaN.
 template <class T> DEVICE bool beyond(T v, T largest) {
 	const auto a = real_part(v), b = real_part(largest);
 	return a > b || (a != a && b == b);
 }
 
-// lowest is what no number of a type is below.
+// lowest is a value that no number of a type is below.
 template <class T> DEVICE T lowest(i64 type) { return (T)least(type).i; }
 template <> DEVICE_SPECIAL float lowest<float>(i64) { return (float)math_inf(-1); }
 template <> DEVICE_SPECIAL double lowest<double>(i64) { return math_inf(-1); }
 template <> DEVICE_SPECIAL c64 lowest<c64>(i64) { return {(float)math_inf(-1), (float)math_inf(-1)}; }
 template <> DEVICE_SPECIAL c128 lowest<c128>(i64) { return {math_inf(-1), math_inf(-1)}; }
 
-// register_type is that of numbers of class T which become elements of a type.
+// register_type is the type of numbers of class T that become elements of a type.
 template <class T> DEVICE i64 register_type(i64 type) { return type <= Uint64 ? type : (i64)Native<T>::type; }
 
-// Taps are those of a window that lie in x, whose element at the first of them is at.
+// Taps are the taps of a window that lie in x. at is the element of x at the first of them.
 struct Taps {
 	const char* at;
 	i64 first[3], end[3];
@@ -102,7 +103,7 @@ struct Taps {
 	}
 };
 
-// pool has numbers of class T, which all elements of x and y are.
+// pool is for numbers of class T, the type of all elements of x and y.
 template <class T, int R> DEVICE void pool(const PoolParams<R>& p) {
 	const i64 to = register_type<T>(p.y.type);
 	const T none = lowest<T>(p.y.type);
@@ -143,7 +144,7 @@ template <class T, int R> DEVICE void pool(const PoolParams<R>& p) {
 	}
 }
 
-// pool_grad goes through the windows that an element is in, in their order: the tap goes back.
+// pool_grad visits the windows that contain an element, in order: the tap decreases.
 template <class T, int R> DEVICE void pool_grad(const PoolParams<R>& p) {
 	const i64 to = register_type<T>(p.x.type);
 	FOR_POINTS(i, p.count) {

@@ -1,4 +1,4 @@
-// What programs that cudaops prints as CUDA C++ are written with.
+// The basis of programs that cudaops prints as CUDA C++.
 #pragma once
 #include "divisor.cuh"
 #include "machine.cuh"
@@ -15,8 +15,8 @@ struct alignas(16) FourWords {
 };
 template <> struct Word<16> { typedef FourWords type; };
 
-// Elements are N elements of a size that follow one another, read and written by words: several by words as large as can be, one by
-// words of unit bytes, since its address need not be a multiple of more.
+// Elements are N contiguous elements. They are read and written in words: several elements in the largest words that
+// fit, a single one in words of unit bytes, because its address may not be a multiple of more.
 template <int size, int N, int unit> struct Elements {
 	static constexpr int bytes = size * N, word = N == 1 ? unit : bytes < 16 ? bytes : 16;
 	typedef typename Word<word>::type W;
@@ -30,7 +30,7 @@ template <int size, int N, int unit> struct Elements {
 #pragma unroll
 		for (int k = 0; k < bytes / word; k++) ((W*)p)[k] = ((const W*)data)[k];
 	}
-	// write_where writes those where a mask has no zero.
+	// write_where writes the elements where a mask is not zero.
 	template <class Mask> __device__ void write_where(char* p, const Mask& mask) const {
 		bool all = true;
 #pragma unroll
@@ -48,13 +48,13 @@ template <int size, int N, int unit> struct Elements {
 	}
 };
 
-// raw_as is raw_element where the types are known.
+// raw_as is raw_element for types that are known at compile time.
 template <i64 type, i64 to, int R> DEVICE Value raw_as(const Operand<R>& o, i64 place) {
 	if (place < 0 || place >= o.len) return of_complex({0, 0});
 	return load_as<type, to>(o.data + place * o.size);
 }
 
-// total_as is what a reduction's total is in the type of its program's result.
+// total_as returns a reduction's total in the type of its program's result.
 template <i64 how, i64 type> DEVICE Value total_as(i64 values, Value total) {
 	return values ? cast_as<wide_type(type), type>(total) : identity(how, type);
 }

@@ -1,4 +1,4 @@
-// Products of float32 by tiles: large ones, middling ones, and those of few columns.
+// Products of float32 with tiles: large ones, medium ones, and those with few columns.
 #include "tiles.cuh"
 
 typedef Tile<128, 128, 8, 8, 8> Large;

@@ -1,10 +1,12 @@
-// Products: sums over k of A(i, k)·B(k, j), of matrices and in convolutions. Where an element lies is the sum of a part for each of
-// i, j and k; in a convolution A's elements are in a window, and where that reaches beyond the operand they are 0.
+// Products: sums over k of A(i, k)·B(k, j), for matrices and for convolutions. The address of an element is the sum of
+// a part for i, a part for j and a part for k. In a convolution the elements of A are in a window; where the window
+// reaches beyond the operand they are 0.
 #pragma once
 #include "opcodes.cuh"
 
-// Sum<T> carries sums of products of class T: bools are combined by or and and, integers wrap, complex numbers are carried in
-// complex128. Sums of float32 are made of parts: so many products one after the other, then the parts.
+// Sum<T> carries sums of products of class T. Bools are combined with or and and, integers wrap, complex numbers are
+// carried in complex128. Sums of float32 have parts: a number of consecutive products is added up first, then the
+// parts.
 enum { part_of_a_sum = 256 };
 template <class T> struct Sum {
 	typedef T Number;
@@ -47,15 +49,15 @@ template <class F> struct Sum<Complex<F>> {
 	static __device__ bool finite(c128 a) { return a.re - a.re == 0 && a.im - a.im == 0; }
 };
 
-// A sort tells how elements are read: as they are, from 16 bits, or converted from whatever they are.
+// A sort says how elements are read: unchanged, from 16 bits, or converted from any type.
 enum { Plain, Half, Brain, Any };
 
-// factor reads an element of A or B, which a kernel does not write to.
+// factor reads an element of A or B that the kernel does not write.
 template <class W> DEVICE W factor(const W* at) { return *at; }
 template <> DEVICE_SPECIAL float factor<float>(const float* at) { return __ldg(at); }
 template <> DEVICE_SPECIAL double factor<double>(const double* at) { return __ldg(at); }
 
-// widened makes a number of the 16 bits that one of a sort has, which stand in its lower half.
+// widened converts a 16-bit element, which lies in the lower half of bits, to a number.
 template <class W> DEVICE W widened(W bits, int) { return bits; }
 template <> DEVICE_SPECIAL float widened<float>(float bits, int sort) {
 	if (sort == Half) return half_to_float((unsigned short)bits_of(bits));
@@ -64,7 +66,7 @@ template <> DEVICE_SPECIAL float widened<float>(float bits, int sort) {
 template <class W> DEVICE W sixteen_bits(const char*) { return W(); }
 template <> DEVICE_SPECIAL float sixteen_bits<float>(const char* at) { return float_of((u32)__ldg((const unsigned short*)at)); }
 
-// Factor is an operand: how many elements lie from one to the next along the axes of the batch, of i, j and k.
+// Factor is an operand, with its strides in elements along the axes of the batch, of i, j and k.
 template <int R> struct Factor {
 	char* data;
 	i64 type, size, sort;
@@ -77,26 +79,27 @@ template <int R> struct Factor {
 	}
 };
 
-// Along the axes of a window, places belong to i and taps to k, or in the gradient of a weight the other way round. A phase has those places
-// that the same taps are for: there is one but in the gradient of an input, where there is one for each place within a stride.
+// Along the axes of a window, positions belong to i and taps to k, or vice versa in the gradient of a weight. A phase
+// consists of the positions that share the same taps. There is one phase, except in the gradient of an input, which has
+// one for each position within a stride.
 struct Phase {
 	i64 places, taps; // how many
-	i64 start;        // the coordinate of the first place and tap in the operand A
-	i64 a, b, c;      // elements from an operand's first one to that of the first place and tap
+	i64 start;        // the coordinate of the first position and tap in the operand A
+	i64 a, b, c;      // elements from an operand's first one to that of the first position and tap
 };
 
 enum { most_phases = 16 };
 
 template <int R> struct ProductParams {
 	i64 axes, batches;     // axes of the batch, and its size
-	i64 outer_i, outer_k;  // i counts these and then places, k these and then taps
+	i64 outer_i, outer_k;  // i counts these and then positions, k these and then taps
 	i64 rows, columns;     // of the largest phase, and of all
-	i64 slices, slice;     // into which k is cut, and how many k each has
+	i64 slices, slice;     // into which k is split, and how many k each has
 	char* partial;         // sums of slices
-	i64 summed_as;         // the type that factors are read as: integers are as wide as C's
-	i64 added;             // D is there
-	i64 omits;             // where A has no element there is no product, not even of an infinity
-	i64 along_i[3];        // neighbours along i lie closer together than those along k, or j: of A; of B, along j; of C
+	i64 summed_as;         // the type that factors are converted to: integers are as wide as C's
+	i64 added;             // whether there is a D
+	i64 omits;             // whether missing elements of A make no product, not even with an infinity
+	i64 along_i[3];        // whether neighbours along i are closer together than those along k, or j: of A; of B, along j; of C
 	i64 phases, counts[3], first[3]; // of all axes, of each, and where those of each begin
 	i64 step_i[3], step_k[3], limit[3]; // steps of the coordinates, which are less than limit
 	Phase phase[most_phases];
@@ -104,15 +107,15 @@ template <int R> struct ProductParams {
 	Factor<R> a, b, c, d;
 };
 
-// Section is what belongs to one place of the batch, and one phase of each axis.
+// Section is the work for one index of the batch and one phase of each axis.
 struct Section {
 	i64 rows, depth;    // how many i and k
 	i64 places[3], taps[3], start[3];
 	i64 a, b, c, d;     // bytes from the operands' first elements
-	i64 number;         // of the place in the batch
+	i64 number;         // index in the batch
 };
 
-// find_section finds that with a number.
+// find_section computes the section with a number.
 template <int R> DEVICE void find_section(const ProductParams<R>& p, i64 number, Section& s) {
 	i64 batch = p.phases == 1 ? number : divide(number, p.phases), phase = number - batch * p.phases;
 	s.number = batch;
@@ -144,7 +147,7 @@ template <int R> DEVICE void find_section(const ProductParams<R>& p, i64 number,
 	s.d = d * p.d.size;
 }
 
-// split splits i or k: into what is outside of the window, and the place or tap along its axes.
+// split splits i or k into the index outside of the window, and the positions or taps along its axes.
 DEVICE void split(i64 number, const i64* sizes, i64* index) {
 	for (int axis = 2; axis >= 0; axis--) {
 		i64 rest = sizes[axis] == 1 ? number : divide(number, sizes[axis]);
@@ -157,7 +160,7 @@ DEVICE i64 along(const i64* index, const i64* strides) {
 	return index[0] * strides[0] + index[1] * strides[1] + index[2] * strides[2] + index[3] * strides[3];
 }
 
-// put stores a sum in an element of C. If all is false, that is of a type whose numbers are of class T.
+// put stores a sum in an element of C. If all is false, the numbers of C's type have class T.
 template <class T, bool all, class W> DEVICE void put(char* at, i64 type, W sum) {
 	if (type == Native<T>::type && type != Bool) *(T*)at = convert<T>(sum, type);
 	else if (Native<T>::type == Float32 && type == Float16) *(unsigned short*)at = float_to_half((float)real_part(sum));

@@ -1,4 +1,4 @@
-// Products without tiles of floats.
+// Products of floats without tiles.
 #include "direct.cuh"
 
 ENTRY_OF(product_each, f, float, ProductParams)

@@ -1,4 +1,4 @@
-// Products without tiles of bools, integers and complex numbers.
+// Products of bools, integers and complex numbers without tiles.
 #include "direct.cuh"
 
 ENTRY_OF(product_each, b, bool, ProductParams)

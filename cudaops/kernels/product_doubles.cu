@@ -1,4 +1,4 @@
-// Products of float64 by tiles.
+// Products of float64 with tiles.
 #include "tiles.cuh"
 
 typedef Tile<64, 64, 8, 4, 4> Middle;

@@ -1,4 +1,4 @@
-// Products of bools, integers and complex numbers by tiles.
+// Products of bools, integers and complex numbers with tiles.
 #include "tiles.cuh"
 
 typedef Tile<64, 16, 8, 4, 2> Slim;

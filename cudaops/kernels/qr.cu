@@ -1,8 +1,8 @@
 // QR: q·r = a.
 #include "reflection.cuh"
 
-// The matrix is reflected once for each column, so that the column is 0 below the diagonal, and a turn of the row makes the
-// diagonal real. What undoes all that, from the last to the first, makes q of the identity.
+// Each column is made 0 below the diagonal by a reflection, and a rotation of the row makes the diagonal real. Undoing
+// all of that on the identity, from the last to the first, gives q.
 KERNEL_OF_MATRICES(qr) {
 	DYNAMIC_SHARED(char, shared);
 	const Operand<R>&orthonormal = p.loop.at[0], &triangular = p.loop.at[1], &matrices = p.loop.at[2];

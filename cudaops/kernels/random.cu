@@ -1,4 +1,4 @@
-// Random: an element depends on the key and on its number in the stream alone.
+// Random: an element depends only on the key and on its number in the stream.
 #include "opcodes.cuh"
 #include "walk.cuh"
 
@@ -6,7 +6,7 @@ enum : i64 { Draw_bits, Draw_uniform, Draw_normal, Draw_bernoulli, Draw_gamma, D
 
 template <int R> struct RandomParams {
 	u64 key0, key1, counter;
-	i64 distribution, bits, least; // of a uniform number; of a Bernoulli number
+	i64 distribution, bits, least; // bits of a uniform number; least of a Bernoulli number
 	i64 types[3];
 	Walk<R, 3> walk; // y, a, b
 };
@@ -33,7 +33,7 @@ template <int R, class F> DEVICE void draw(const RandomParams<R>& p, F f) {
 	}
 }
 
-// random_bits makes numbers of a few bits: whole, uniform and Bernoulli numbers.
+// random_bits draws numbers that need few bits: integers, uniform and Bernoulli numbers.
 KERNEL(random_bits, RandomParams) {
 	const i64 type = p.types[0];
 	switch (p.distribution) {
@@ -65,7 +65,7 @@ template <int R> DEVICE_LARGE double sampled(const RandomParams<R>& p, u32 i, co
 	return scalar::Sampler_binomial(&s);
 }
 
-// random_sampled is for distributions that may take several blocks a number.
+// random_sampled is for distributions that may use several blocks per number.
 KERNEL(random_sampled, RandomParams) {
 	FOR_POINTS(i, p.walk.count) {
 		i64 at[3];

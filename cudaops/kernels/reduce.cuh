@@ -1,38 +1,39 @@
-// Reduce: values combined along the last axes, in an order that is a function of their number alone. A source says what the values are:
-// the interpreter's or a printed program's. So both combine alike, and so does a block whose lanes lie side by side, for values that do, and
-// one whose columns do, for outputs that lie side by side in memory.
+// Reduce combines values along the last axes, in an order that depends only on their number. A source provides the
+// values: those of the interpreter or of a printed program. Both therefore combine in the same order. So do blocks
+// whose lanes read adjacent values of a row, and blocks whose columns are adjacent outputs.
 //
-// The values of an output are cut into parts of one length. A part is combined by up to 32 lanes, which take packs of four values in turn:
-// lane k the packs k, k+32, and so on. Lane k of the first eight is then joined with k+8, k+16 and k+24, and those eight are in three
-// steps: k with k+4, with k+2, with k+1. Eight parts that follow one another are a group, joined in these three steps. Groups lie in 256
-// slots in turn, as packs do in lanes; 32 slots are joined as lanes are, and the eight joints as parts.
+// The values of an output are split into parts of equal length. Up to 32 lanes combine a part. They take packs of four
+// values in turn: lane k takes the packs k, k+32, and so on. Then lane k of the first eight is combined with k+8, k+16
+// and k+24, and these eight in three steps: k with k+4, with k+2, with k+1. Eight consecutive parts form a group and
+// are combined in these three steps. Groups are assigned to 256 slots in turn, like packs to lanes. 32 slots are
+// combined like lanes, and the eight results like parts.
 #pragma once
 #include "combine.cuh"
 
-// Reduction is how a reduction is done, as cudaops/reduce.go has it.
+// Reduction holds the parameters of a reduction, in the format of cudaops/reduce.go.
 struct Reduction {
 	i64 how, outer, inner; // points of the outputs, and values of each
-	i64 lanes;             // that combine a part: 1, 2, 4, ... 32
+	i64 lanes;             // lanes that combine a part: 1, 2, 4, ... 32
 	i64 parts, length;     // parts of an output, and the values of each but the last
-	i64 columns;           // of a block; 0 where its lanes lie side by side
-	Value* partial;        // the totals of groups, or with columns those of parts, of all outputs
-	u32* arrived;          // for each output, or for each block's columns, how many of several blocks are done; 0 in the end
+	i64 columns;           // of a block; 0 if its lanes read adjacent values
+	Value* partial;        // the totals of groups, or with columns those of parts, for all outputs
+	u32* arrived;          // for each output, or for each block's columns: how many of several blocks are done; 0 at the end
 };
 
 enum { reduce_threads = 256, pack_values = 4, brothers = 8, reduce_slots = 256 };
 
 // A Source has:
 //   Index                   the type of a value's number
-//   Output, output(o)       what it needs to know of output o
+//   Output, output(o)       its data for output o
 //   pack(output, v, x)      sets x to the values from number v on, a multiple of four
-//   value(output, v)        the value of a number
+//   value(output, v)        the value with number v
 //   combine(a, b), pair()   combines totals; pair says whether they are complex
 //   by_columns()            whether r.columns is not 0
-//   finish(o, total)        stores an output's total, which has no meaning where there are no values
+//   finish(o, total)        stores an output's total, which is undefined if there are no values
 //   unrolled                how many packs are read at a time
-//   printed                 whether it is a printed program's: then everything is inlined, else there is one text of what is large
+//   printed                 true for a printed program: everything is inlined; false: large functions are called
 
-// lane_total combines the values of a lane: those of its packs between from and to, of which there is one at least.
+// lane_total combines the values of a lane: those of its packs between from and to. There is at least one.
 template <class S>
 DEVICE Value lane_total_now(const S& s, const typename S::Output& o, typename S::Index from, typename S::Index to, u32 lane, u32 lanes) {
 	typename S::Index v = from + pack_values * lane;
@@ -53,7 +54,7 @@ DEVICE Value lane_total_now(const S& s, const typename S::Output& o, typename S:
 		}
 	}
 #pragma unroll 1
-	for (; v < to; v++) t = s.combine(t, s.value(o, v)); // of a pack that is not whole
+	for (; v < to; v++) t = s.combine(t, s.value(o, v)); // the rest of an incomplete pack
 	return t;
 }
 
@@ -67,13 +68,13 @@ DEVICE Value lane_total(const S& s, const typename S::Output& o, typename S::Ind
 	else return lane_total_called(s, o, from, to, lane, lanes);
 }
 
-// filled_lanes is how many lanes have something of so many values.
+// filled_lanes returns how many lanes have a value, for a number of values.
 DEVICE u32 filled_lanes(i64 values, u32 lanes) {
 	i64 packs = (values + pack_values - 1) / pack_values;
 	return packs < lanes ? (u32)packs : lanes;
 }
 
-// shifted is the total of the lane so many lanes on.
+// shifted returns the total of the lane that is by lanes further.
 template <class S> DEVICE Value shifted(const S& s, Value v, u32 by, u32 lanes) {
 	Value y = v;
 	y.i = __shfl_down_sync(0xffffffffu, v.i, by, lanes);
@@ -81,7 +82,7 @@ template <class S> DEVICE Value shifted(const S& s, Value v, u32 by, u32 lanes) 
 	return y;
 }
 
-// join_lanes has in lane 0 the joint of the first so many of a team's lanes.
+// join_lanes combines the first filled lanes of a team. The result is in lane 0.
 template <class S> DEVICE Value join_lanes_now(const S& s, Value own, u32 lane, u32 filled, u32 lanes) {
 	Value t = own;
 	for (u32 w = brothers; w < lanes; w += brothers) {
@@ -103,7 +104,7 @@ template <class S> DEVICE Value join_lanes(const S& s, Value own, u32 lane, u32 
 	else return join_lanes_called(s, own, lane, filled, lanes);
 }
 
-// stored reads a total that another thread has stored, maybe of another block.
+// stored reads a total that another thread has stored, possibly one of another block.
 template <class S> DEVICE Value stored(const S& s, const Value* at) {
 	Value v = of_int(0);
 	v.i = *(const volatile i64*)&at->i;
@@ -111,7 +112,7 @@ template <class S> DEVICE Value stored(const S& s, const Value* at) {
 	return v;
 }
 
-// join_brothers joins the first so many of eight stored totals, which lie a step apart.
+// join_brothers combines the first filled of eight stored totals, which lie step apart.
 template <class S> DEVICE Value join_brothers_now(const S& s, u32 filled, const Value* at, i64 step) {
 	Value t[brothers];
 #pragma unroll(S::printed ? brothers : 1)
@@ -134,14 +135,15 @@ template <class S> DEVICE Value join_brothers(const S& s, u32 filled, const Valu
 
 DEVICE i64 groups_of(const Reduction& r) { return (r.parts + brothers - 1) / brothers; }
 
-// group_total is the total of a group: with columns its parts were stored, else the group.
+// group_total returns the total of a group. With columns the totals of its parts were stored, otherwise that of the
+// group.
 template <class S> DEVICE Value group_total(const S& s, const Reduction& r, i64 o, i64 group) {
 	if (!s.by_columns()) return stored(s, r.partial + o * groups_of(r) + group);
 	i64 first = group * brothers, rest = r.parts - first;
 	return join_brothers(s, rest < brothers ? (u32)rest : brothers, r.partial + o * r.parts + first, 1);
 }
 
-// slots_total has in lane 0 the joint of the 32 slots of a row, for an output; the whole warp calls it.
+// slots_total combines the 32 slots of a row, for an output. The result is in lane 0; the whole warp calls it.
 template <class S> DEVICE Value slots_total(const S& s, const Reduction& r, i64 o, u32 row, u32 lane) {
 	i64 groups = groups_of(r), first = row * 32 + lane, filled = groups - row * 32;
 	Value t = of_int(0);
@@ -152,13 +154,14 @@ template <class S> DEVICE Value slots_total(const S& s, const Reduction& r, i64 
 	return join_lanes(s, t, lane, filled < 0 ? 0 : filled < 32 ? (u32)filled : 32, 32);
 }
 
-// filled_rows is how many rows of slots have something.
+// filled_rows returns how many rows of slots have a group.
 DEVICE u32 filled_rows(const Reduction& r) {
 	i64 groups = groups_of(r);
 	return (u32)((groups < reduce_slots ? groups : reduce_slots) + 31) / 32;
 }
 
-// last_to_arrive tells a block whether it is the last of so many that have stored totals, all of which it may read then.
+// last_to_arrive tells a block whether it is the last of the given number of blocks to store its totals. The last one
+// may read all of them.
 DEVICE bool last_to_arrive(u32* arrived, i64 of) {
 	__shared__ int last;
 	__threadfence();
@@ -172,7 +175,7 @@ DEVICE bool last_to_arrive(u32* arrived, i64 of) {
 	return last;
 }
 
-// reduce_rows has a team of lanes an output of one part.
+// reduce_rows lets a team of lanes compute an output with one part.
 template <class S> DEVICE void reduce_rows(const S& s, const Reduction& r) {
 	u32 lanes = (u32)r.lanes, lane = threadIdx.x & (lanes - 1), filled = filled_lanes(r.inner, lanes);
 	i64 teams = reduce_threads / lanes;
@@ -185,7 +188,7 @@ template <class S> DEVICE void reduce_rows(const S& s, const Reduction& r) {
 	}
 }
 
-// reduce_groups has a block a group of an output's parts.
+// reduce_groups lets a block compute a group of an output's parts.
 template <class S> DEVICE void reduce_groups(const S& s, const Reduction& r) {
 	__shared__ Value totals[brothers];
 	u32 lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -213,7 +216,8 @@ template <class S> DEVICE void reduce_groups(const S& s, const Reduction& r) {
 	}
 }
 
-// join_columns finishes a block's columns once all parts of them are stored: a thread each where a group has all, else a warp.
+// join_columns finishes a block's columns once all parts of them are stored: with one thread per column if a group has
+// all parts, otherwise with a warp.
 template <class S> DEVICE void join_columns(const S& s, const Reduction& r, i64 first, Value* totals) {
 	u32 lane = threadIdx.x % 32, warp = threadIdx.x / 32, rows = filled_rows(r);
 	i64 columns = r.outer - first < r.columns ? r.outer - first : r.columns;
@@ -231,7 +235,8 @@ template <class S> DEVICE void join_columns(const S& s, const Reduction& r, i64 
 	}
 }
 
-// reduce_columns has a block a part of several outputs. A row of threads has a lane of each, or several in turn.
+// reduce_columns lets a block compute a part of several outputs. A row of threads has one lane of each output, or
+// several in turn.
 template <class S> DEVICE void reduce_columns(const S& s, const Reduction& r) {
 	__shared__ Value totals[reduce_threads];
 	u32 columns = (u32)r.columns, rows = reduce_threads / columns, c = threadIdx.x & (columns - 1), h = threadIdx.x / columns;

@@ -2,17 +2,18 @@
 #pragma once
 #include "matrices.cuh"
 
-// Mirror says what a reflection does to the vector that it was made for: all but its first element become 0.
+// Mirror describes the effect of a reflection on the vector for which it was made: all elements except the first become
+// 0.
 template <class T> struct Mirror {
-	bool any; // false if they were so already: then nothing is to be done
+	bool any; // false if they already were 0: then nothing is to be done
 	T first;  // the element before
 	double length;
-	// image returns what becomes of the first element.
+	// image returns the new first element.
 	__device__ T image() const { return any ? entry_of<T>(-length) * phase(first) : first; }
 };
 
-// mirror_of stores in v, count numbers, the vector of length 1 whose reflection makes x zero but for its first element. The elements of x are
-// step apart.
+// mirror_of stores in v, count numbers, the vector of length 1 whose reflection makes all elements of x except the
+// first zero. The elements of x are step apart.
 template <class T> DEVICE Mirror<T> mirror_of(T* v, const T* x, i64 step, i64 count, char* shared) {
 	Mirror<T> mirror = {false, x[0], 0};
 	u64 mine = 0;
@@ -30,16 +31,16 @@ template <class T> DEVICE Mirror<T> mirror_of(T* v, const T* x, i64 step, i64 co
 	return mirror;
 }
 
-// side_by_side returns how many of many columns threads work on at once: a power of two. Each column has as many threads as there is
-// room for.
+// side_by_side returns the number of columns that threads process at once: a power of two. Each column has as many
+// threads as there is room for.
 DEVICE i64 side_by_side(i64 many) {
 	i64 width = 1;
 	while (width < many && width < blockDim.x) width *= 2;
 	return width;
 }
 
-// reflect replaces a by (I - 2·v·vᴴ)·a: its columns are across apart, many of them, and the count elements of each are step apart. v is
-// conjugated before, which makes of it what a reflection from the right needs.
+// reflect replaces a by (I - 2·v·vᴴ)·a. a has many columns, which are across apart; the count elements of a column are
+// step apart. If Conjugated, v counts as conjugated, as a reflection from the right needs.
 template <bool Conjugated, class T> DEVICE void reflect(const T* v, i64 count, T* a, i64 step, i64 across, i64 many, char* shared) {
 	T* partial = (T*)(shared + totals_bytes);
 	i64 width = side_by_side(many), lanes = blockDim.x / width, lane = threadIdx.x / width, column = threadIdx.x % width;

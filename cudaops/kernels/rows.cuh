@@ -1,9 +1,9 @@
-// Rows, each of which a team of threads goes along: some lanes of a warp where rows are short, a block where they are long. How many
-// threads a team has depends on the length of the rows alone, and so does the order in which it adds up.
+// Rows. A team of threads processes each row: some lanes of a warp if rows are short, a block if they are long. The
+// size of a team, and with it the order of its sums, depends only on the length of the rows.
 #pragma once
 #include "indices.cuh"
 
-// Row is a row of an operand: its first element, and the bytes from one to the next.
+// Row is a row of an operand: its first element, and the distance between elements in bytes.
 struct Row {
 	char* data;
 	i64 type, step;
@@ -18,10 +18,10 @@ template <int R, int N> DEVICE Row row_of(const Loop<R, N>& loop, int k, i64 i) 
 	return {o.data + loop.place(k, i, 0, last) * o.size, o.type, o.strides[last] * o.size};
 }
 
-// Team is the threads of a row. All of them take part in what is joined, those of a row that is not there, too.
+// Team is the threads of a row. All of them, also those without a row, must take part in joint operations.
 struct Team {
 	int lane, size;
-	double* shared; // of a block: room for a number of each warp
+	double* shared; // of a block: room for one number per warp
 	template <class T, class Join> __device__ T joined(T v, Join join) const {
 		for (int half = (size < 32 ? size : 32) / 2; half > 0; half /= 2) v = join(v, __shfl_xor_sync(~0u, v, half));
 		if (size <= 32) return v;
@@ -41,8 +41,8 @@ struct Team {
 	}
 };
 
-// FOR_ROWS has each team of lanes threads go through its part of the rows. The last rows of a warp's teams may be beyond the end:
-// they have no elements.
+// FOR_ROWS walks each team of lanes threads through its share of the rows. The last teams of a warp may be beyond the
+// end: they have no elements.
 #define FOR_ROWS(row, rows, lanes, team)                                                                              \
 	__shared__ double team##_shared[8];                                                                               \
 	const Team team = {(int)(threadIdx.x % (u32)(lanes)), (int)(lanes), team##_shared};                               \
@@ -50,8 +50,8 @@ struct Team {
 	i64 row = blockIdx.x * row##_teams + threadIdx.x / (u32)(lanes);                                                  \
 	for (i64 row##_first = blockIdx.x * row##_teams; row##_first < (rows); row##_first += gridDim.x * row##_teams, row += gridDim.x * row##_teams)
 
-// A team goes along a row by parts, of which each thread holds a few elements in registers: number i of thread lane is element
-// from + lane + i·size of the row. A row of one part is read once.
+// A team processes a row in parts, of which each thread holds a few elements in registers: number i of thread lane is
+// element from + lane + i·size of the row. A row that is a single part is read once.
 enum { held = 8 };
 #define FOR_PARTS(from, end, team) for (i64 from = 0; from < (end); from += held * (team).size)
 #define FOR_HELD(i) _Pragma("unroll") for (int i = 0; i < held; i++)
@@ -62,7 +62,7 @@ template <class T> DEVICE_LARGE void write_converted(Part<T> part, char* p, i64 
 
 template <class T> struct Part {
 	T v[held];
-	// read fills up with a number what is beyond the end.
+	// read fills the elements beyond the end with a number.
 	__device__ void read(const Row& row, i64 from, i64 end, const Team& team, T beyond) {
 		const char* p = row.data + (from + team.lane) * row.step;
 		const i64 step = team.size * row.step;
@@ -83,15 +83,16 @@ template <class T> struct Part {
 			write_converted(*this, p, row.type, step, left, team.size);
 		}
 	}
-	// elements_left is how many elements there are from that of this thread on, as far as it matters.
+	// elements_left returns how many elements there are from this thread's first on, clamped to what matters.
 	static __device__ int elements_left(i64 from, i64 end, const Team& team) {
 		const i64 left = end - from < held * 256 ? end - from : held * 256;
 		return (int)left - team.lane;
 	}
 };
 
-// read_converted and write_converted are for elements of another type. They are called, as they would be most of a kernel otherwise. What has
-// 16 bits is read before it is converted, so that one need not wait for the other.
+// read_converted and write_converted are for elements of another type. They are not inlined, because otherwise they
+// would be most of a kernel. 16-bit elements are all read before they are converted, so that no load waits for a
+// conversion.
 template <class T> DEVICE_LARGE Part<T> read_converted(const char* p, i64 type, i64 step, int left, int size, T beyond) {
 	Part<T> part;
 	if (sizeof(T) == 4 && (type == Float16 || type == BFloat16)) {
@@ -107,19 +108,19 @@ template <class T> DEVICE_LARGE void write_converted(Part<T> part, char* p, i64 
 	FOR_HELD(i) if (i * size < left) store_converted<T>(p + i * step, type, part.v[i]);
 }
 
-// exponential is the function's text, which is short for float32 alone.
+// exponential is the elementary function's text, which is short only for float32.
 DEVICE float exponential(float x) { return elementary::Exp(x); }
 DEVICE_LARGE double exponential(double x) { return elementary::Exp(x); }
 
-// Shifted has the largest number of a row, and what becomes of the sum of the exponentials of the distances to it, which is at least 1 where
-// there are numbers.
+// Shifted holds the largest number of a row, and the sum of the exponentials of the differences to it. The sum is at
+// least 1 if the row has numbers.
 template <class T> struct Shifted {
 	T largest, inverse, logarithm;
 	__device__ void exponentials(Part<T>& part) const { FOR_HELD(i) part.v[i] = exponential(part.v[i] - largest); }
 };
 
-// shifted goes through a row of n numbers: read(from) leaves those of a part in it, and -Inf beyond the end. If so asked it leaves the
-// exponentials in the part.
+// shifted processes a row of n numbers. read(from) fills a part, with -Inf beyond the end. On request the exponentials
+// stay in the part.
 template <class T, class Read> DEVICE Shifted<T> shifted(Part<T>& part, i64 n, const Team& team, Read read, bool exponentials) {
 	const bool whole = n <= held * team.size;
 	T largest = (T)math_inf(-1);

@@ -2,23 +2,23 @@
 #include "indices.cuh"
 
 template <int R> struct SampleParams {
-	i64 places, first, bounds; // how many, the number of the first among the operands, and what is beyond an axis
-	i64 x, slope, outer, axes; // the operand whose dtype weights are rounded to; of a gradient by a place: which, its points and axes
-	void* keys;                // of a gradient: numbers of places in gx, of 8 bytes if wide; once sorted with those of the contributions
+	i64 places, first, bounds; // the number of location operands, the index of the first, and the rule beyond an axis
+	i64 x, slope, outer, axes; // the operand whose dtype weights are rounded to; of a gradient by a location: which one, its points and axes
+	void* keys;                // of a gradient: numbers of elements of gx, of 8 bytes if wide; after sorting together with the numbers of the contributions
 	const u32* numbers;
-	double* parts;             // contributions, eight a point at most
-	i64 wide, base, none;      // a key is base and what the strides lead to; none stands for no place
-	i64 scale;                 // the place of a key is base and the key, scaled
+	double* parts;             // contributions, at most eight per point
+	i64 wide, base, none;      // a key is base plus the strided indices; none marks a missing element
+	i64 scale;                 // the offset of an element is base plus its scaled key
 	IndexAxis ax[6];
 	Loop<R, 12> loop;
 };
 
 enum { most_corners = 8 };
 
-// Corners are those between which a point lies, with their weights.
+// Corners are the elements around a point, with their weights.
 struct Corners {
 	int n;
-	bool lost; // a place is not a number
+	bool lost; // a location is NaN
 	i64 at[most_corners];
 	double weight[most_corners];
 };
@@ -76,7 +76,7 @@ template <int R> DEVICE_LARGE Corners corners_of(const SampleParams<R>& p, i64 i
 	return c;
 }
 
-// sampled is the sum of what lies at the corners of point i.
+// sampled returns the weighted sum of the elements at the corners of point i.
 template <int R> DEVICE double sampled(const SampleParams<R>& p, i64 i, i64 slope) {
 	Corners c = corners_of(p, i, slope);
 	double total = c.lost ? math_nan() : 0;
@@ -91,7 +91,7 @@ KERNEL(sample, SampleParams) {
 
 template <int R> DEVICE u64 key_at(const SampleParams<R>& p, i64 k) { return p.wide ? ((const u64*)p.keys)[k] : ((const u32*)p.keys)[k]; }
 
-// sample_parts writes where each point's gradient goes, and how much of it. Operands: gx, gy, places.
+// sample_parts writes the destinations of each point's gradient, and its weighted parts. Operands: gx, gy, locations.
 KERNEL(sample_parts, SampleParams) {
 	FOR_POINTS(i, p.loop.count) {
 		Corners c = corners_of(p, i, -1);
@@ -118,8 +118,8 @@ KERNEL(sample_sums, SampleParams) {
 	}
 }
 
-// sample_slope is a thread an element of the gradient by place p.slope: the outer axes are those that it has. Operands: the gradients,
-// gy, x, places.
+// sample_slope has one thread per element of the gradient by location number p.slope, which has the outer axes.
+// Operands: the gradients, gy, x, locations.
 KERNEL(sample_slope, SampleParams) {
 	int gy = (int)p.x - 1;
 	i64 inner = p.loop.count / p.outer;

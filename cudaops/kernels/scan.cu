@@ -1,5 +1,5 @@
-// Scan: rows are cut into parts, and a thread goes along a part. Where several have to do with a row they first combine their parts; what comes
-// before each is then known.
+// Scan: rows are split into parts, and a thread processes a part. If a row has several parts, these are first combined;
+// the totals before each part are then known.
 #include "carried.cuh"
 #include "walk.cuh"
 
@@ -8,15 +8,15 @@ template <int R> struct ScanParams {
 	i64 y, x, size;                 // types, and the bytes of an element of x, if it is of y's type
 	i64 rows, n, parts, length;     // a row's elements and parts, and a part's elements
 	i64 y_step, x_step;             // along a row, in bytes
-	i64 across;                     // whether threads beside each other go along rows beside each other, or along parts of a row
+	i64 across;                     // whether neighbouring threads process neighbouring rows, or parts of one row
 	void* partial;                  // (rows, parts)
 	Walk<R, 2> outer;               // y and x over the rows
 };
 
-// Part is what a thread goes along.
+// Part is the work of a thread.
 struct Part {
 	i64 at, n;   // its number, and its elements
-	bool begins; // the row
+	bool begins; // whether it is the first part of its row
 	char* y;
 	const char* x;
 };
@@ -39,7 +39,7 @@ template <int R> DEVICE Part part_of(const ScanParams<R>& p, i64 i) {
 template <class C> struct Running {
 	C sum;
 	bool full;
-	// take takes a value in, and returns what a scan stores for it.
+	// take adds a value, and returns what a scan stores for it.
 	template <int R> __device__ C take(const ScanParams<R>& p, C v) {
 		C before = sum;
 		if (p.exclusive && !full) identity_of(p.how, p.y, &before);
@@ -82,8 +82,8 @@ template <class C, bool stores, int R> DEVICE void go_direct(const ScanParams<R>
 	}
 }
 
-// go_by_tiles is for rows whose elements follow one another: a warp loads and stores those of a part at a time, by way of shared memory, in
-// which each lane goes along its own.
+// go_by_tiles is for rows that are contiguous. A warp loads and stores the elements of a part at a time through shared
+// memory, in which each lane processes its own part.
 template <class C, bool stores, int R> DEVICE void go_by_tiles(const ScanParams<R>& p) {
 	__shared__ C tiles[4][32][33];
 	const int lane = threadIdx.x % 32;
@@ -127,7 +127,8 @@ template <class C, bool stores, int R> DEVICE void go_by_tiles(const ScanParams<
 	}
 }
 
-// join_parts is a block a row: it makes the combinations of parts those of all before. A thread has some that follow one another.
+// join_parts has one block per row. It replaces the totals of parts by the totals of all parts before. A thread has
+// several consecutive parts.
 template <class C, int R> DEVICE void join_parts(const ScanParams<R>& p) {
 	__shared__ C sums[32], end;
 	const int own = 4, lane = threadIdx.x % 32, warp = threadIdx.x / 32;

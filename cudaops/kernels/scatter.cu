@@ -1,5 +1,6 @@
-// Scatter: integers are combined by atomic operations, whose order does not matter. Everything else is in the order of the points: the keys
-// of their places are sorted, so that the points for one place follow one another, and a thread goes through them.
+// Scatter: integers are combined with atomic operations, whose order does not matter. All other types are combined in
+// the order of the points: the keys of their elements of y are sorted, so that the points of one element are adjacent,
+// and a thread processes them.
 #include "combine.cuh"
 #include "indices.cuh"
 
@@ -8,12 +9,12 @@ template <int R> struct ScatterParams {
 	i64 y, x, how; // types, and how to combine
 	Indices<R, 10> indices;
 	Walk<R, 12> walk; // y, x, indices
-	// The sum of what y and the indices lead to, and base, is a key; that of a point without a place is none.
+	// A key is base plus the offsets from y and the indices. The key of a point that selects nothing is none.
 	i64 base, none;
 	void* keys;
 };
 
-// chosen finds how far the indices of point i lead.
+// chosen computes the offset that the indices of point i select.
 template <int R> DEVICE bool chosen(const ScatterParams<R>& p, u32 i, i64* place) {
 	i64 sum = 0;
 	for (int j = 0; j < p.indices.count; j++) {
@@ -25,7 +26,7 @@ template <int R> DEVICE bool chosen(const ScatterParams<R>& p, u32 i, i64* place
 	return true;
 }
 
-// scatter_keys makes the keys of points.
+// scatter_keys computes the keys of points.
 template <class K, int R> DEVICE void scatter_keys(const ScatterParams<R>& p) {
 	FOR_POINTS(i, p.walk.count) {
 		i64 place;
@@ -35,7 +36,7 @@ template <class K, int R> DEVICE void scatter_keys(const ScatterParams<R>& p) {
 KERNEL(scatter_keys_4, ScatterParams) { scatter_keys<u32>(p); }
 KERNEL(scatter_keys_8, ScatterParams) { scatter_keys<u64>(p); }
 
-// update makes an element of U what f makes of it, at once.
+// update atomically replaces an element of U by f of it.
 template <class U, class F> DEVICE void update(U* at, F f) {
 	U old = *(volatile U*)at;
 	for (;;) {
@@ -67,7 +68,7 @@ DEVICE void combine_at(char* at, i64 type, i64 size, i64 how, Value v) {
 		case Combine_min: type == Int32 ? (void)atomicMin((int*)word, (int)v.i) : (void)atomicMin(word, (u32)v.i); return;
 		}
 	}
-	// Of a word of 4 bytes the others stay as they are.
+	// The other bytes of a 4-byte word stay unchanged.
 	int shift = 8 * (int)((u64)at % 4);
 	u32 mask = (size == 4 ? ~0u : (1u << 8 * size) - 1) << shift;
 	update((u32*)(at - (u64)at % 4), [=](u32 old) {
@@ -91,9 +92,9 @@ KERNEL(scatter_integers, ScatterParams) {
 template <int R> struct RunParams {
 	Verdict verdict;
 	i64 y, x, how;         // types, and how to combine
-	i64 size;              // of a unit that is moved as it is; 0 where values are computed with
-	i64 points, wide;      // keys, which have 8 bytes if wide
-	i64 none, scale, base; // the key of points without a place; a key, scaled, and base are the bytes from y's first element
+	i64 size;              // size of a unit that is moved unchanged; 0 if values are computed
+	i64 points, wide;      // the number of keys, which have 8 bytes if wide
+	i64 none, scale, base; // none: the key of points that select nothing; scale and base: the offset in bytes is base plus the scaled key
 	const void* keys;
 	const u32* numbers; // of the points
 	Walk<R, 1> heads;   // x over the points
@@ -102,7 +103,8 @@ template <int R> struct RunParams {
 
 template <int R> DEVICE u64 key_at(const RunParams<R>& p, i64 k) { return p.wide ? ((const u64*)p.keys)[k] : ((const u32*)p.keys)[k]; }
 
-// each_run calls f with each run of equal keys, its first place or its last one, and each point of a tail: f(place, key, y, x).
+// each_run calls f(place, key, y, x) for each run of equal keys, with its first or its last index, and for each point
+// of a tail.
 template <int R, class F> DEVICE void each_run(const RunParams<R>& p, bool last, F f) {
 	FOR_POINTS(i, p.points * p.tails.count) {
 		i64 k = divide(i, p.tails.count), beside = last ? k + 1 : k - 1, at[2];
@@ -113,14 +115,14 @@ template <int R, class F> DEVICE void each_run(const RunParams<R>& p, bool last,
 	}
 }
 
-// source is where the element of x for a place among the sorted keys is.
+// source returns the address of the element of x for an index among the sorted keys.
 template <int R> DEVICE const char* source(const RunParams<R>& p, i64 k, const char* x) { return x + p.heads.offset(0, p.numbers[k]); }
 
 template <class T, int R> DEVICE void scatter_units(const RunParams<R>& p) {
 	each_run(p, true, [&](i64 k, u64, char* y, const char* x) { *(T*)y = *(const T*)source(p, k, x); });
 }
 
-// scatter_sums adds in the order of the points, and loads some of them at a time.
+// scatter_sums adds in the order of the points, and loads several of them at a time.
 template <class T, int R> DEVICE void scatter_sums(const RunParams<R>& p) {
 	each_run(p, false, [&](i64 k, u64 key, char* y, const char* x) {
 		const int most = 8;

@@ -48,7 +48,7 @@ KERNEL_FLOATS(softmax_grad, SoftmaxParams) {
 	}
 }
 
-// label_of is the class of a row; one beyond the last has none.
+// label_of returns the class of a row, and p.ignore beyond the last row.
 template <int R> DEVICE i64 label_of(const SoftmaxParams<R>& p, i64 row) {
 	if (row >= p.rows) return p.ignore;
 	const Row labels = row_of(p.loop, 2, row);

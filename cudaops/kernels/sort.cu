@@ -1,4 +1,5 @@
-// Sort and SearchSorted. Short rows are sorted in the shared memory of a block, long ones by their digits, as the places of a Scatter are.
+// Sort and SearchSorted. Short rows are sorted in the shared memory of a block, long ones by their digits, like the
+// keys of a Scatter.
 #include "digits.cuh"
 #include "opcodes.cuh"
 #include "order.cuh"
@@ -9,16 +10,16 @@ template <int R> struct SortParams {
 	i64 rows, tiles;          // tiles of a row
 	i64 type, size;           // of x
 	i64 y_type, place_type;
-	i64 descending, high;     // high: whether the upper half of a key is made
-	i64 padded, together;     // of short rows: the power of two that is not below their length, and how many a block has
+	i64 descending, high;     // high: whether the keys are those of upper halves
+	i64 padded, together;     // of short rows: the length rounded up to a power of two, and the number of rows per block
 	void* keys;
 	const u32* places;
-	char* raw;                // room for elements, where a result lies where x does
+	char* raw;                // room for elements, if the result overlaps x
 	i64 steps[3];             // along rows, in bytes
-	Walk<R, 3> outer;         // y, places, x over the other axes
+	Walk<R, 3> outer;         // y, indices, x over the other axes
 };
 
-// put stores an element of x, and its place.
+// put stores an element of x, and its index.
 template <int R> DEVICE void put(const SortParams<R>& p, const i64 (&at)[3], i64 k, const char* element, u32 place) {
 	if (p.outer.data[0]) {
 		char* y = p.outer.data[0] + at[0] + k * p.steps[0];
@@ -32,8 +33,8 @@ DEVICE u32 last_key(u32) { return ~0u; }
 DEVICE u64 last_key(u64) { return ~0ull; }
 DEVICE Key128 last_key(Key128) { return {~0ull, ~0ull}; }
 
-// sort_short has each block sort some rows, in a network of comparisons (Batcher's bitonic one). Equal keys are in the order of their places. While the
-// distance between those that are compared is at most 32 each warp has 64 of them to itself.
+// sort_short lets each block sort some rows, with a bitonic sorting network (Batcher). Equal keys are ordered by their
+// indices. While the distance between compared keys is at most 32, each warp works on 64 keys of its own.
 template <class K, int R> DEVICE void sort_short(const SortParams<R>& p, K* keys) {
 	const u32 padded = (u32)p.padded, all = padded * (u32)p.together;
 	unsigned short* places = (unsigned short*)(keys + all);
@@ -68,7 +69,7 @@ template <class K, int R> DEVICE void sort_short(const SortParams<R>& p, K* keys
 				else __syncwarp();
 			}
 		__syncthreads();
-		char* raw = (char*)keys; // results may lie where x does
+		char* raw = (char*)keys; // results may overlap x
 		for (u32 e = threadIdx.x; e < all; e += blockDim.x) {
 			u32 k = e & (padded - 1), row = first + e / padded;
 			if (row >= p.rows || k >= p.keep || !p.outer.data[0]) continue;
@@ -97,7 +98,7 @@ SORT_SHORT(4, u32)
 SORT_SHORT(8, u64)
 SORT_SHORT(16, Key128)
 
-// make_keys makes keys, or halves of keys, of the elements of rows in the order of their places so far.
+// make_keys computes the keys, or halves of keys, of the elements of rows in their current order.
 template <class K, class Half, int R> DEVICE void make_keys(const SortParams<R>& p) {
 	for (i64 t = blockIdx.x; t < p.rows * p.tiles; t += gridDim.x) {
 		i64 row = divide(t, p.tiles), first = (t - row * p.tiles) * tile_keys, end = first + tile_keys < p.length ? first + tile_keys : p.length, at[3];
@@ -136,7 +137,7 @@ template <int R> struct SearchParams {
 	Walk<R, 3> walk;                       // y, row, x
 };
 
-// search counts the keys of a row that come before x's.
+// search counts the keys of a row that come before x's key.
 template <class K, int R> DEVICE void search(const SearchParams<R>& p) {
 	FOR_POINTS(i, p.walk.count) {
 		i64 at[3];

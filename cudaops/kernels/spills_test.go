@@ -18,13 +18,13 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write spills.txt anew")
+var update = flag.Bool("update", false, "rewrite spills.txt")
 
-// internal is how NVRTC begins the names of a file's own functions.
+// internal matches the prefix that NVRTC gives to the names of a file's own functions.
 var internal = regexp.MustCompile(`_ZN\d+_INTERNAL_[0-9a-f]+_\d+_\w+?_cu_[0-9a-z_]{8}`)
 
-// TestSpills has NVIDIA's assembler compile all kernels for sm_90. What it cannot keep in registers is listed in spills.txt, and is to be no
-// more. It needs no GPU, but the assembler: eval "$(cudaops/setup -ptxas)".
+// TestSpills compiles all kernels for sm_90 with NVIDIA's assembler. spills.txt lists what the assembler cannot keep in
+// registers; this must not grow. The test needs the assembler, but no GPU: eval "$(cudaops/setup -ptxas)".
 func TestSpills(t *testing.T) {
 	ptxas, err := exec.LookPath("ptxas")
 	if err != nil {
@@ -72,12 +72,12 @@ func TestSpills(t *testing.T) {
 	}
 	for name, bytes := range found {
 		if bytes > known[name] {
-			t.Errorf("%s spills %d bytes, %d are known: if that must be, go test ./cudaops/kernels -run TestSpills -update", name, bytes, known[name])
+			t.Errorf("%s spills %d bytes, want at most %d: if that is necessary, run go test ./cudaops/kernels -run TestSpills -update", name, bytes, known[name])
 		}
 	}
 }
 
-// spills returns how many bytes the functions of a file store that registers have no room for.
+// spills returns how many bytes the functions of a file store because registers are missing.
 func spills(t *testing.T, ptxas, file string) map[string]int {
 	packed, err := os.Open(file)
 	if err != nil {

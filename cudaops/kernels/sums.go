@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// Options are NVRTC's options for all kernels, the architecture apart: no product is fused with a sum unless the source says so,
-// and division, roots and subnormal numbers are as IEEE 754 has them.
+// Options are NVRTC's options for all kernels, except the architecture. No product is fused with a sum unless the
+// source says so; division, roots and subnormal numbers follow IEEE 754.
 func Options() []string {
 	return []string{"--std=c++17", "--fmad=false", "--ftz=false", "--prec-div=true", "--prec-sqrt=true"}
 }
 
-// Sums returns, for each file of kernels in a folder, the sum of its text, of the headers that it includes and of the options: what its
-// PTX is made of.
+// Sums returns, for each file of kernels in a folder, the checksum of the input of its PTX: its text, the headers that
+// it includes, and the options.
 func Sums(folder fs.FS) (map[string]string, error) {
 	files, err := fs.Glob(folder, "*.cu")
 	if err != nil {
@@ -34,7 +34,7 @@ func Sums(folder fs.FS) (map[string]string, error) {
 	return sums, nil
 }
 
-// Text returns a file of a folder with the headers that it includes in their places, each once.
+// Text returns the text of a file in a folder. The headers that it includes replace their include lines, each once.
 func Text(folder fs.FS, file string) (string, error) {
 	var b strings.Builder
 	seen := map[string]bool{}

@@ -1,7 +1,7 @@
 // SVD: a = u·diag(s)·vt.
 #include "jacobi.cuh"
 
-// flat is the largest cosine of the angle between two columns of some length that count as orthogonal.
+// flat is the largest cosine of the angle between two columns that count as orthogonal; it depends on their length.
 DEVICE double flat(i64 length) { return 0x1p-52 * fmax(4.0, sqrt((double)length)); }
 
 // Products of two columns.
@@ -10,12 +10,12 @@ template <class T> struct Products {
 	T c;
 };
 
-// orthogonalise turns every pair of columns, and the same of turned, once. They lie one after the other. It reports whether
-// there was anything to turn.
+// orthogonalise rotates every pair of columns once, and the same columns of turned. The columns are stored one after
+// another. It reports whether it rotated any.
 template <class T> DEVICE bool orthogonalise(T* columns, i64 count, i64 length, T* turned, char* shared) {
 	Products<T>* partial = (Products<T>*)(shared + totals_bytes);
 	bool any = false;
-	i64 lanes = 32; // threads for each pair
+	i64 lanes = 32; // threads per pair
 	while (lanes > 1 && blockDim.x / lanes < pairs(count)) lanes /= 2;
 	i64 lane = threadIdx.x % lanes, at_once = blockDim.x / lanes;
 	for (i64 round = 0; round < rounds(count); round++) {
@@ -51,7 +51,7 @@ template <class T> DEVICE bool orthogonalise(T* columns, i64 count, i64 length, 
 	return total<Largest>((u64)any, shared) != 0;
 }
 
-// length_of is the Euclidean length, which does not overflow before it must.
+// length_of is the Euclidean length. It overflows only if the result does.
 template <class T> DEVICE double length_of(const T* v, i64 count) {
 	u64 key = 0;
 	for (i64 i = 0; i < count; i++) key = Largest::of(key, extent(v[i]));
@@ -61,8 +61,8 @@ template <class T> DEVICE double length_of(const T* v, i64 count) {
 	return scale * sqrt(sum);
 }
 
-// leave takes off from v what lies along the vectors of an orthonormal basis (Gram and Schmidt, twice), and returns the length of the
-// rest. along has room for a number for each.
+// leave subtracts from v its projection on an orthonormal basis (Gram-Schmidt, twice), and returns the length of the
+// rest. along has room for a number per basis vector.
 template <class T> DEVICE double leave(const T* basis, i64 many, T* v, i64 length, T* along, char* shared) {
 	T* partial = (T*)(shared + totals_bytes);
 	i64 lane = threadIdx.x % 32, at_once = blockDim.x / 32;
@@ -92,8 +92,9 @@ template <class T> DEVICE double leave(const T* basis, i64 many, T* v, i64 lengt
 	return sqrt(total<Sum>(sum, shared));
 }
 
-// add puts a vector of length 1 behind many that are orthonormal: it has the direction of a vector that is orthogonal to them but for
-// rounding errors. Where that is nil or nothing but rounding errors, it takes the axis that is farthest from all others.
+// add appends a vector of length 1 to an orthonormal set. It has the direction of a given vector that is orthogonal to
+// the set up to rounding errors. If that vector is null or consists only of rounding errors, add uses the axis that is
+// farthest from the set.
 template <class T> DEVICE void add(T* basis, i64 many, i64 length, const T* direction, double size, T* along, char* shared) {
 	T* v = basis + many * length;
 	if (size > 0) {
@@ -117,17 +118,17 @@ template <class T> DEVICE void add(T* basis, i64 many, i64 length, const T* dire
 	__syncthreads();
 }
 
-// Pairs of columns are turned in their plane until all are orthogonal (one-sided Jacobi): their lengths then are the singular values. A
-// wide matrix is transposed first.
+// Pairs of columns are rotated in their plane until all are orthogonal (one-sided Jacobi). The singular values are then
+// the lengths of the columns. A wide matrix is transposed first.
 KERNEL_OF_MATRICES(svd) {
 	DYNAMIC_SHARED(char, shared);
 	const Operand<R>&left = p.loop.at[0], &values = p.loop.at[1], &right = p.loop.at[2], &matrices = p.loop.at[3];
 	i64 rank = p.loop.rank, m = p.rows(), n = p.columns(), length = larger(m, n), count = smaller(m, n);
 	bool tall = m >= n, vectors = left.data || right.data;
-	i64 many = p.flags & FullBases ? length : count; // vectors of that length
+	i64 many = p.flags & FullBases ? length : count; // the number of vectors with that length
 	double* sizes = (double*)p.own();
 	i64* order = (i64*)(sizes + count);
-	T* columns = (T*)(order + count); // as many of 8 bytes come before, so that it lies at a multiple of 16
+	T* columns = (T*)(order + count); // an even number of 8-byte words comes before, so that it is aligned to 16 bytes
 	T *turned = columns + count * length, *basis = turned + count * count, *along = basis + many * length;
 	FOR_MATRICES(b, p.batch) {
 		i64 at[4];

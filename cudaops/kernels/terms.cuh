@@ -1,17 +1,17 @@
-// The values of a reduction as the interpreter has them.
+// The values of a reduction, computed by the interpreter.
 #pragma once
 #include "machine.cuh"
 #include "reduce.cuh"
 
-// Direct says of a program that it is merely its input, of real numbers, which is then read without the interpreter; with Direct_packs the
-// values of a pack lie one after the other, where 16 bytes can be read at a time.
+// Direct says that a program only returns its input, of real numbers. The input is then read without the interpreter.
+// With Direct_packs the values of a pack are contiguous, and 16 bytes can be read at a time.
 enum Direct : i64 { Direct_none, Direct_values, Direct_packs };
 
 template <int R> struct ReduceParams {
-	Code code, post; // post has length 0 where there is none
+	Code code, post; // post has length 0 if there is none
 	Reduction how;
-	i64 axes, direct;  // the axes that y has, and one of Direct
-	i64 scalars_first; // number of the first scalar of post
+	i64 axes, direct;  // the axes of y, and one of Direct
+	i64 scalars_first; // index of the first scalar of post
 	Value scalars[12];
 	Loop<R, 12> loop;
 };
@@ -19,7 +19,8 @@ template <int R> struct ReduceParams {
 // result_type is the type of the program's result.
 DEVICE i64 result_type(Code code) { return code.list[code.length - 1].of; }
 
-// store_total stores the total of an output, after post. It is called, so that the interpreter is there but once.
+// store_total stores the total of an output, after post. It is not inlined, so that the interpreter is compiled only
+// once.
 template <int R> DEVICE_LARGE void store_total(const ReduceParams<R>& p, i64 output, Value total) {
 	Value slot[slots];
 	i64 type = result_type(p.code);
@@ -35,7 +36,7 @@ template <int R> DEVICE_LARGE void store_total(const ReduceParams<R>& p, i64 out
 		[&](i64, i64, i64) { return of_int(0); }, [&](i64, Value r, i64 from) { store_value(at, y.type, r, from); });
 }
 
-// interpreted is the value of point i, in the type that it is carried in.
+// interpreted returns the value of point i, in the type that it is carried in.
 template <int R> DEVICE_LARGE Value interpreted(const ReduceParams<R>& p, i64 i) {
 	Value slot[slots], value = of_int(0);
 	run(
@@ -46,19 +47,20 @@ template <int R> DEVICE_LARGE Value interpreted(const ReduceParams<R>& p, i64 i)
 	return value;
 }
 
-// place_of is where the element of the only input lies that belongs to point i of some axes.
+// place_of returns the offset of the only input's element for point i of some axes.
 template <int R> DEVICE_LARGE i64 place_of(const ReduceParams<R>& p, i64 i, i64 first, i64 end) { return p.loop.place(1, i, (int)first, (int)end); }
 
-// Terms is the source: it runs the program for each value, or reads elements. What an interpreter of another tier does has another type.
+// Terms is the source: it runs the program for each value, or reads elements. Interpreters of different tiers have
+// different types.
 template <int R, int tier> struct Terms {
 	typedef i64 Index;
 	struct Output {
-		i64 number, place; // place: of its first element, where the program is Direct
+		i64 number, place; // place: offset of its first element, if the program is Direct
 	};
 	static constexpr bool printed = false;
 	static constexpr int unrolled = 1;
 	const ReduceParams<R>& p;
-	i64 carried, to; // to: the input's type in a program that is Direct
+	i64 carried, to; // to: the input's type, if the program is Direct
 	struct alignas(16) Four {
 		float at[pack_values];
 	};
@@ -70,7 +72,7 @@ template <int R, int tier> struct Terms {
 	__device__ Value at(i64 place) const {
 		const Operand<R>& x = p.loop.at[1];
 		if (x.type == Float32 && to == Float32) return of_float(((const float*)x.data)[place]);
-		return element(x, place, to); // a float32 is carried by the same bits as a float64
+		return element(x, place, to); // a float32 is carried as a float64
 	}
 	__device__ Value value(const Output& o, Index v) const {
 		if (direct()) return at(place(o, v));
@@ -99,8 +101,8 @@ template <int R> DEVICE void interpreted_reduction(const ReduceParams<R>& p) {
 	reduction(Terms<R, TIER>{p, wide_type(result_type(p.code)), p.code.list[0].type}, p.how);
 }
 
-// REDUCTION makes the entries of an interpreter. So many of its blocks are to have room on a multiprocessor: what it calls is quick to take
-// more registers than it needs.
+// REDUCTION makes the entries of an interpreter. A multiprocessor must have room for the given number of blocks: the
+// functions that the interpreter calls otherwise use more registers than they need.
 #define REDUCTION(name, blocks)                                                                                                      \
 	NARROW(extern "C" __global__ void __launch_bounds__(reduce_threads, blocks) name##_8(PARAMETER(ReduceParams<8>)) {               \
 		interpreted_reduction(p);                                                                                                    \

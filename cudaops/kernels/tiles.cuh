@@ -1,24 +1,25 @@
-// Tiles of C: a block computes one, from tiles of A and B that pass through shared memory, and a thread has some elements of it in
-// registers. While a block multiplies two tiles the next ones are on their way to registers.
+// Tiles of C: a block computes one, from tiles of A and B that pass through shared memory. Each thread has some
+// elements of the tile in registers. While a block multiplies two tiles, the next ones are being loaded into registers.
 //
-// The part of an address that belongs to i, to j or to k is found once for all tiles along k, or once for many k, and stands in
-// tables in shared memory: to load an element is to add two numbers, and to compare its coordinates with the window's limits.
+// The parts of an address that belong to i, j and k are computed once for all tiles along k, or once for many k, and
+// kept in tables in shared memory. Loading an element then needs only one addition, and a comparison of its coordinates
+// with the limits of the window.
 #pragma once
 #include "product.cuh"
 
-// Tile has the sizes of the tiles: I by J of C, I by K of A, K by J of B; and of a thread's part of C, in which there are RI by RJ elements.
-// A warp's threads are 4 by 8.
+// Tile holds the sizes of the tiles: I by J of C, I by K of A, K by J of B, and of a thread's part of C: RI by RJ
+// elements. The threads of a warp form a grid of 4 by 8.
 template <int I_, int J_, int K_, int RI_, int RJ_> struct Tile {
 	enum { I = I_, J = J_, K = K_, RI = RI_, RJ = RJ_, down = I / (4 * RI), across = J / (8 * RJ), threads = 32 * down * across };
 };
 
-// Point is where in a window an element is, along each axis. One that is out of everything has a coordinate that stays negative
-// whatever is added to it.
+// Point is the position of an element in a window, along each axis. A point outside of the tile has a coordinate that
+// stays negative whatever is added to it.
 struct alignas(16) Point {
 	int at[4];
 };
 enum : int { out_of_all = -(1 << 30) };
-enum : i64 { nowhere = -(1LL << 61) }; // as an address: nothing that is added to it makes it larger than half of it
+enum : i64 { nowhere = -(1LL << 61) }; // as an address: any sum with it stays below half of it
 
 template <class W, int N> struct alignas(sizeof(W) * N) Pack {
 	W at[N];
@@ -26,12 +27,12 @@ template <class W, int N> struct alignas(sizeof(W) * N) Pack {
 template <class W, int most> struct PackOf { enum { size = 16 / (int)sizeof(W) < most ? 16 / (int)sizeof(W) : most }; };
 
 template <class W, class S> struct Shared {
-	// Rows of tiles are that much longer, so that both ways to fill them meet different banks.
+	// Rows of tiles are longer by this, so that both methods of filling them use different banks.
 	enum { pad = sizeof(W) >= 16 ? 1 : sizeof(W) == 8 ? 2 : 4, row_a = S::I + pad, row_b = S::J + pad, tile_a = S::K * row_a, tile_b = S::K * row_b };
 	alignas(16) W tiles[2 * (tile_a + tile_b)];
 	Point point_i[S::I], point_k[part_of_a_sum];
 	i64 a_i[S::I], b_j[S::J]; // addresses
-	i64 a_k[part_of_a_sum], b_k[part_of_a_sum]; // and bytes from there
+	i64 a_k[part_of_a_sum], b_k[part_of_a_sum]; // and distances from there in bytes
 	i64 first_i, first_j, first_k, end_k, slice;
 	Section section;
 	__device__ W* a(int buffer) { return tiles + buffer * (tile_a + tile_b); }
@@ -58,7 +59,7 @@ template <class S, class W, int R> DEVICE void fill_rows(const ProductParams<R>&
 	}
 }
 
-// fill_depth fills the tables for k from first on, so many that tiles are full; beyond length there is nothing.
+// fill_depth fills the tables for k from first on, up to a whole number of tiles. Elements beyond length are missing.
 template <class S, class W, int R> DEVICE void fill_depth(const ProductParams<R>& p, Shared<W, S>& s, i64 first, int length) {
 	i64 index[4];
 	for (int k = threadIdx.x; k < (length + S::K - 1) / S::K * S::K; k += S::threads) {
@@ -80,14 +81,14 @@ template <int R> DEVICE bool is_inside(const ProductParams<R>& p, const Point& i
 	return x & y & z; // without branches
 }
 
-// place tells where an element of A or B is in memory, and whether it is there; row is a column of B.
+// place computes the address of an element of A or B, and returns whether it exists. row is a column of B.
 template <bool of_a, class S, class W, int R> DEVICE bool place(const ProductParams<R>& p, const Shared<W, S>& s, int row, int k, i64& at) {
 	at = of_a ? s.a_i[row] + s.a_k[k] : s.b_j[row] + s.b_k[k];
 	return of_a ? is_inside(p, s.point_i[row], s.point_k[k]) : at > nowhere / 2;
 }
 
-// Mover moves a tile of A or B to shared memory. Its threads go along the rows of the tile (of A; of B the columns), or along k,
-// whatever neighbours in memory are.
+// Mover moves a tile of A or B to shared memory. Its threads run along the rows of the tile (the columns of B) or along
+// k, whichever are neighbours in memory.
 template <class W, class S, bool of_a> struct Mover {
 	enum { rows = of_a ? S::I : S::J, count = rows * S::K / S::threads, step_row = S::threads / S::K, step_k = S::threads / rows };
 	W numbers[count];
@@ -95,7 +96,7 @@ template <class W, class S, bool of_a> struct Mover {
 	template <int R> static __device__ bool by_rows(const ProductParams<R>& p) { return (int)p.along_i[of_a ? 0 : 1] != 0; }
 	template <int R> static __device__ int sort(const ProductParams<R>& p) { return (int)(of_a ? p.a : p.b).sort; }
 
-	// fetch begins to load the tile whose first k has a number in the tables.
+	// fetch begins to load the tile whose first k has a given number in the tables.
 	template <bool along_rows, bool narrow, int R> __device__ void fetch(const ProductParams<R>& p, const Shared<W, S>& s, int from) {
 		int row = along_rows ? threadIdx.x % rows : threadIdx.x / S::K, k = from + (along_rows ? threadIdx.x / rows : threadIdx.x % S::K);
 		i64 at[count];
@@ -120,7 +121,7 @@ template <class W, class S, bool of_a> struct Mover {
 		}
 	}
 
-	// commit stores in shared memory what fetch has loaded. Elements of any type are loaded only now.
+	// commit stores in shared memory what fetch has loaded. Elements that need a conversion are only loaded now.
 	template <bool all, int R> __device__ void commit(const ProductParams<R>& p, const Shared<W, S>& s, int from, W* tile) {
 		constexpr int length = of_a ? Shared<W, S>::row_a : Shared<W, S>::row_b;
 		int row = by_rows(p) ? threadIdx.x % rows : threadIdx.x / S::K, k = by_rows(p) ? threadIdx.x / rows : threadIdx.x % S::K;
@@ -145,19 +146,20 @@ template <class W, class S, bool of_a> struct Mover {
 	}
 };
 
-// Part is a thread's part of a tile of C: packs of neighbours that lie apart, so that a warp's threads read packs side by side.
+// Part is a thread's part of a tile of C: packs of neighbours with gaps between them, so that the threads of a warp
+// read adjacent packs.
 template <class W, class S> struct Part {
 	enum { pack_i = PackOf<W, S::RI>::size, pack_j = PackOf<W, S::RJ>::size };
 	int i, j; // of the first element
 	__device__ Part() {
-		// Two neighbours have the same columns: so a quarter of a warp reads few different packs.
+		// Two neighbours have the same columns, so that a quarter of a warp reads few different packs.
 		int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
 		i = warp / S::across * (4 * S::RI) + (lane / 16 * 2 + lane % 2) * pack_i;
 		j = warp % S::across * (8 * S::RJ) + lane / 2 % 8 * pack_j;
 	}
 	__device__ int row(int r) const { return i + r / pack_i * (4 * pack_i) + r % pack_i; }
 	__device__ int column(int c) const { return j + c / pack_j * (8 * pack_j) + c % pack_j; }
-	// load reads what belongs to one k.
+	// load reads the elements for one k.
 	__device__ void load(const W* a, const W* b, W (&x)[S::RI], W (&y)[S::RJ]) const {
 #pragma unroll
 		for (int r = 0; r < S::RI; r += pack_i) *(Pack<W, pack_i>*)(x + r) = *(const Pack<W, pack_i>*)(a + row(r));
@@ -179,7 +181,7 @@ template <class T, class S, class W> DEVICE void add_tile(const W* a, const W* b
 	}
 }
 
-// Total has what the parts of sums that are complete add up to. It is seldom needed: volatile keeps it out of registers.
+// Total holds the sum of the completed parts of sums. It is seldom used: volatile keeps it out of registers.
 template <class W, class S> struct Total {
 	volatile W at[S::RI][S::RJ];
 	__device__ void take(bool first, W (&sums)[S::RI][S::RJ]) {
@@ -212,7 +214,8 @@ template <class W, class S> DEVICE void clear(W (&sums)[S::RI][S::RJ]) {
 		for (int c = 0; c < S::RJ; c++) sums[r][c] = W();
 }
 
-// add_part adds the products of tiles whose k are in the tables, length of them, and tells whether all of B's elements were finite.
+// add_part adds the products of tiles whose k are in the tables, length of them, and reports whether all elements of B
+// were finite.
 template <class T, class S, bool all, class W, int R>
 DEVICE void add_part(const ProductParams<R>& p, Shared<W, S>& s, const Part<W, S>& part, int length, W (&sums)[S::RI][S::RJ], bool& finite) {
 	Mover<W, S, true> a;
@@ -240,7 +243,8 @@ DEVICE void add_part(const ProductParams<R>& p, Shared<W, S>& s, const Part<W, S
 	}
 }
 
-// add_present is add_part without products of elements that A does not have, which are not numbers where an infinity is a factor.
+// add_present is add_part without the products of missing elements of A, which would be NaN if the other factor is
+// infinite.
 template <class T, class S, bool all, class W, int R>
 DEVICE void add_present(const ProductParams<R>& p, const Shared<W, S>& s, const Part<W, S>& part, int length, W (&sums)[S::RI][S::RJ]) {
 #pragma unroll 1
@@ -264,7 +268,8 @@ DEVICE void add_present(const ProductParams<R>& p, const Shared<W, S>& s, const 
 	__syncthreads();
 }
 
-// add_products computes a thread's part of a tile of C, by add_part or by add_present, and tells whether B's elements were finite.
+// add_products computes a thread's part of a tile of C, with add_part or add_present, and reports whether the elements
+// of B were finite.
 template <class T, class S, bool all, bool present, class W, int R>
 DEVICE bool add_products(const ProductParams<R>& p, Shared<W, S>& s, const Part<W, S>& part, W (&sums)[S::RI][S::RJ]) {
 	typename TotalOf<Sum<T>::in_parts, W, S>::type total;
@@ -286,8 +291,8 @@ DEVICE bool add_products(const ProductParams<R>& p, Shared<W, S>& s, const Part<
 	}
 }
 
-// finish stores a part of a band of C that stands in shared memory, or adds D to it before. Neighbours in memory are stored by
-// neighbours among the threads.
+// finish stores a part of a band of C that lies in shared memory, after adding D to it if there is one. Neighbouring
+// threads store neighbours in memory.
 template <class T, class S, bool all, bool along_rows, class W, int R>
 DEVICE void finish(const ProductParams<R>& p, const Shared<W, S>& s, int band) {
 	enum { rows = 4 * S::RI };
@@ -306,7 +311,7 @@ DEVICE void finish(const ProductParams<R>& p, const Shared<W, S>& s, int band) {
 	}
 }
 
-// store_tile stores a tile of C in bands, each of which the warps of one row of warps have.
+// store_tile stores a tile of C in bands. Each band belongs to one row of warps.
 template <class T, class S, bool all, class W, int R>
 DEVICE void store_tile(const ProductParams<R>& p, Shared<W, S>& s, const Part<W, S>& part, const W (&sums)[S::RI][S::RJ]) {
 	enum { rows = 4 * S::RI };
@@ -333,7 +338,8 @@ DEVICE void store_tile(const ProductParams<R>& p, Shared<W, S>& s, const Part<W,
 	}
 }
 
-// multiply_tiles has each block compute a tile of C. If all is false, operands are of types that are read without a call.
+// multiply_tiles lets each block compute a tile of C. If all is false, the operands have types that are read without a
+// call.
 template <class T, class S, bool all, int R> DEVICE void multiply_tiles(const ProductParams<R>& p) {
 	typedef typename Sum<T>::Number W;
 	__shared__ Shared<W, S> s;
@@ -358,7 +364,7 @@ template <class T, class S, bool all, int R> DEVICE void multiply_tiles(const Pr
 	store_tile<T, S, all>(p, s, part, sums);
 }
 
-// product_join adds up slices: of 32 elements a block, each by 8 threads.
+// product_join adds up slices: 32 elements per block, each with 8 threads.
 template <class T, int R> DEVICE void product_join(const ProductParams<R>& p) {
 	typedef typename Sum<T>::Number W;
 	enum { elements = 32, parts = 8 };
@@ -386,8 +392,8 @@ template <class T, int R> DEVICE void product_join(const ProductParams<R>& p) {
 	}
 }
 
-// TILES makes the entries of multiply_tiles for a class T, whose letter they have: name_letter_8 and name_letter_32. So many blocks share a
-// multiprocessor's registers.
+// TILES makes the entries of multiply_tiles for a class T, with its letter in their names: name_letter_8 and
+// name_letter_32. The given number of blocks share the registers of a multiprocessor.
 #define TILES(name, letter, T, blocks, all, ...)                                                                                     \
 	NARROW(extern "C" __global__ void __launch_bounds__(__VA_ARGS__::threads, blocks) name##_##letter##_8(PARAMETER(ProductParams<8>)) { \
 		multiply_tiles<T, __VA_ARGS__, all>(p);                                                                                      \

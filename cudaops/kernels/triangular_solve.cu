@@ -1,12 +1,12 @@
 // TriangularSolve: t·y = b.
 #include "matrices.cuh"
 
-// Row after row is finished and taken off from those that are left.
+// Each row is finished, and then subtracted from the rows that are left.
 KERNEL_OF_MATRICES(triangular_solve) {
 	const Operand<R>&solutions = p.loop.at[0], &triangles = p.loop.at[1], &right = p.loop.at[2];
 	i64 rank = p.loop.rank, m = p.rows(), n = p.columns();
 	bool transposed = p.flags & TransposedTriangle, unit = p.flags & UnitTriangle;
-	bool given = p.flags & UpperTriangle, upper = given != transposed; // transposing makes a lower triangle of an upper one
+	bool given = p.flags & UpperTriangle, upper = given != transposed; // transposing a lower triangle makes it an upper one
 	T* x = (T*)p.own();
 	FOR_MATRICES(b, p.batch) {
 		i64 at[3];

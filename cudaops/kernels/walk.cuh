@@ -1,5 +1,5 @@
-// Walks: loops of fewer than 2^31 points, whose numbers are divided by multiplications and whose strides are in bytes. The host cuts
-// longer loops into several.
+// Walks: loops of fewer than 2^31 points. Point numbers are divided by multiplication, and strides are in bytes. The
+// host splits longer loops.
 #pragma once
 #include "divisor.cuh"
 
@@ -9,7 +9,8 @@ template <int R, int N> struct Walk {
 	Divisor axes[R];
 	char* data[N];
 	i64 strides[N][R];
-	// offsets sets at[k] to how many bytes the elements of point i are from the first ones, for the first n operands.
+	// offsets sets at[k] to the distance in bytes from the first element to the element of point i, for the first n
+	// operands.
 	template <int n> __device__ void offsets(u32 i, i64 (&at)[n]) const {
 #pragma unroll
 		for (int k = 0; k < n; k++) at[k] = 0;
@@ -22,7 +23,7 @@ template <int R, int N> struct Walk {
 			for (int k = 0; k < n; k++) at[k] += index * strides[k][axis];
 		}
 	}
-	// offset is that of operand k alone.
+	// offset returns the distance for operand k only.
 	__device__ i64 offset(int k, u32 i) const {
 		i64 at = 0;
 		for (int axis = 0; axis < rank; axis++) {
@@ -34,14 +35,14 @@ template <int R, int N> struct Walk {
 	}
 };
 
-// Each thread of a block of 256 has up to `each` points of a walk at a time, 256 apart, so that several loads are under way. FOR_GROUPS
-// has it go through the first ones of these groups.
+// Each thread of a block of 256 processes up to `each` points of a walk at a time, 256 apart, so that several loads are
+// in flight. FOR_GROUPS walks it through the first points of these groups.
 #define FOR_GROUPS(first, count, each) \
 	for (u32 first = blockIdx.x * 256 * (u32)(each) + threadIdx.x, first##_step = gridDim.x * 256 * (u32)(each); first < (u32)(count); first += first##_step)
 
 enum { most_each = 4 };
 
-// Pair64 is an element of 16 bytes, or as many bytes of smaller ones.
+// Pair64 is an element of 16 bytes, or 16 bytes of smaller elements.
 struct __align__(16) Pair64 {
 	u64 low, high;
 };

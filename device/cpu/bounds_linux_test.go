@@ -12,7 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/compliance"
 )
 
-// fenced is the CPU with blocks that begin, or end, at a page which nobody may read or write.
+// fenced is the CPU device with blocks that begin or end at a page that nobody may read or write.
 type fenced struct {
 	device.Device
 	mappings map[unsafe.Pointer][]byte
@@ -52,15 +52,15 @@ func (f *fenced) Free(m device.Memory) {
 	f.Device.Free(m)
 }
 
-// close gives back the blocks that nobody freed.
+// close frees the blocks that nobody freed.
 func (f *fenced) close() {
 	for handle := range f.mappings {
 		f.Free(device.Memory{Handle: handle})
 	}
 }
 
-// FuzzBounds runs kernels, with the instructions of any processor, on operands that fill blocks beside pages which fault: it
-// finds the reads and writes outside of a block that comparing results cannot see.
+// FuzzBounds runs kernels, with the instructions of any processor, on operands that fill blocks beside pages that
+// fault. It finds the reads and writes outside a block, which a comparison of results cannot see.
 func FuzzBounds(f *testing.F) {
 	dev, err := device.Get("cpu")
 	if err != nil {
@@ -71,7 +71,7 @@ func FuzzBounds(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, level uint8, atEnd bool, data []byte) {
 		defer isa.Narrow(level)()
-		defer cpu.SetWorkers(cpu.SetWorkers(1)) // so that a fault is a panic of this goroutine
+		defer cpu.SetWorkers(cpu.SetWorkers(1)) // so that a fault panics in this goroutine
 		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 		fences := &fenced{dev, map[unsafe.Pointer][]byte{}, atEnd}
 		defer fences.close()

@@ -8,8 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/testing/compliance"
 )
 
-// FuzzKernels looks for shapes, strides and programs for which the kernels, with the instructions of any processor, differ
-// from those of the reference device.
+// FuzzKernels looks for shapes, strides and programs for which the kernels, with the instructions of any processor,
+// differ from the reference device's kernels.
 func FuzzKernels(f *testing.F) {
 	dev, err := device.Get("cpu")
 	if err != nil {
@@ -24,8 +24,8 @@ func FuzzKernels(f *testing.F) {
 	})
 }
 
-// TestNarrowerVectors holds the kernels for processors without AVX-512 to the definition of the kernels, on one that has it, but
-// for what is the same Go on both.
+// TestNarrowerVectors compares the kernels for processors without AVX-512 with the definition of the kernels, on a
+// processor that has AVX-512. It leaves out the kernels that are the same Go code on both.
 func TestNarrowerVectors(t *testing.T) {
 	if testing.Short() || isa.Current() <= isa.AVX2 {
 		t.Skip("the tests of package compliance run the same kernels, or -short")

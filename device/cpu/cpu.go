@@ -21,20 +21,21 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 )
 
-// processor is the device. It has no state of its own: what kernels share are the workers and the memory that serves again.
+// processor is the device. It has no state of its own: its kernels share the workers and the recycled memory.
 type processor struct{ device.Base }
 
 func init() {
 	device.Register("cpu", func() (device.Device, error) { return processor{}, nil })
 }
 
-// SetWorkers sets how many goroutines compute one kernel together, the calling one among them, and returns the number
-// so far, which is GOMAXPROCS at first. It is for tests, and for programs that want to leave processors free. Results
-// do not depend on it.
+// SetWorkers sets how many goroutines compute one kernel together, including the calling one, and returns the previous
+// number. The initial number is GOMAXPROCS. SetWorkers is for tests, and for programs that want to leave processors
+// free. Results do not depend on the number of workers.
 func SetWorkers(n int) (old int) { return workers.Set(n) }
 
-// BlocksMade returns how many blocks of memory, of how many bytes, had to be made so far because none that was given back
-// would do. A program in a steady state that releases what it makes, makes none. It is for tests and benchmarks.
+// BlocksMade returns how many blocks of memory were allocated so far, and their total number of bytes. Recycled blocks
+// do not count. A program in a steady state that releases what it allocates makes no new blocks. BlocksMade is for
+// tests and benchmarks.
 func BlocksMade() (blocks, bytes int64) { return memory.Made() }
 
 // Name returns "cpu".

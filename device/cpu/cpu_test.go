@@ -14,7 +14,7 @@ import (
 
 func TestSmallKernelsDoNotAllocate(t *testing.T) {
 	if launchtest.Race {
-		t.Skip("pools forget things at random under the race detector")
+		t.Skip("pools drop items at random under the race detector")
 	}
 	const n = 10
 	x, y, z := launchtest.New(launchtest.Uniform(n), n), launchtest.New(launchtest.Uniform(n), n), launchtest.New(make([]float32, n), n)

@@ -21,8 +21,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// TestWorkersDoNotChangeResults runs kernels that are large enough to be shared on several numbers of workers and
-// compares what they write bit by bit.
+// TestWorkersDoNotChangeResults runs kernels that are large enough to be split, on several numbers of workers, and
+// compares their outputs bit by bit.
 func TestWorkersDoNotChangeResults(t *testing.T) {
 	defer workers.BeEager(workers.BeEager(true))
 	const n = 300_001

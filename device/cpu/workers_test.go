@@ -12,8 +12,8 @@ import (
 	"github.com/ndgrad/ndgrad/testing/compliance"
 )
 
-// TestKernelsDoNotDependOnWorkers tries every kernel with shapes and layouts that differ from run to run of the loop, but not
-// from one run of the test to the next.
+// TestKernelsDoNotDependOnWorkers runs every kernel with shapes and layouts that differ between the iterations of the
+// loop, but not between runs of the test.
 func TestKernelsDoNotDependOnWorkers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for kernel := range 256 {
@@ -21,7 +21,7 @@ func TestKernelsDoNotDependOnWorkers(t *testing.T) {
 		for range 8 {
 			data = append(data, byte(rng.Uint32()))
 		}
-		level := uint8(rng.IntN(4)) // the best one half of the time, where there are three
+		level := uint8(rng.IntN(4)) // the best of three levels half of the time
 		t.Run(fmt.Sprint(kernel), func(t *testing.T) { compareWorkers(t, level-level/3, data) })
 	}
 }
@@ -34,8 +34,8 @@ func FuzzWorkers(f *testing.F) {
 	f.Fuzz(compareWorkers)
 }
 
-// compareWorkers makes the launch that the data says on 1, 2, 3, 5 and 8 workers, which share all work that they can, and
-// compares the bytes that are written.
+// compareWorkers runs the launch that the data describes on 1, 2, 3, 5 and 8 workers, which split all work that they
+// can, and compares the bytes that are written.
 func compareWorkers(t *testing.T, level uint8, data []byte) {
 	dev, err := device.Get("cpu")
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// ArgReduce stores the place of the first largest or smallest value along the last axes, counted in row-major order. The
-// first not-a-number comes before all others. There must be a value.
+// ArgReduce stores the index of the largest or smallest value along the last axes, counted in row-major order. At ties
+// the first index wins. The first NaN precedes all other values. The axes must not be empty.
 func (d *Device) ArgReduce(l *device.Launch) {
 	y, x := d.operand(l, 0), d.operand(l, 1)
 	better := device.OpGt
@@ -31,7 +31,7 @@ func (d *Device) ArgReduce(l *device.Launch) {
 			}
 		}
 		if place < 0 {
-			panic("ref: ArgReduce of no values")
+			panic("ref: ArgReduce over empty axes")
 		}
 		y.store(y.at(o), value{i: place}, dtype.Int64)
 	}

@@ -5,7 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// boolean computes an opcode for bools. A sum is or, a product is and; false is less than true.
+// boolean computes an opcode for bools. Addition is or, multiplication is and; false is less than true.
 func boolean(op device.Op, a, b bool) value {
 	switch op {
 	case device.OpAdd, device.OpOr, device.OpMax, device.OpFMax:

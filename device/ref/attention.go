@@ -7,8 +7,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Attention stores softmax(l.Scale·q·kᵀ + mask), where operand 1 has memory, and the product of that with v; with l.Causal of the
-// keys up to the query's number alone. It computes in float64 and rounds once, as it stores.
+// Attention stores softmax(l.Scale·q·kᵀ + mask), if operand 1 has memory, and its product with v. With l.Causal a query
+// sees only the keys up to its own index. Attention computes in float64 and rounds once, when it stores.
 func (d *Device) Attention(l *device.Launch) {
 	y, q, k, v := d.operand(l, 0), d.operand(l, 2), d.operand(l, 3), d.operand(l, 4)
 	outer, inner := split(l, 3)

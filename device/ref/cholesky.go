@@ -6,7 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// Cholesky finds L row by row (Cholesky and Banachiewicz), each element from those to the left and above.
+// Cholesky computes L row by row (Cholesky-Banachiewicz), each element from the elements to its left and above it.
 func (d *Device) Cholesky(l *device.Launch) {
 	if l.Operands[1].DType.IsComplex() {
 		choleskyOf[complex128](d, l)

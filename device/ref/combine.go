@@ -11,7 +11,7 @@ import (
 type total struct {
 	combine device.Combine
 	dtype   dtype.DType
-	carried dtype.DType // the type in which it is carried
+	carried dtype.DType // the type in which the combination is accumulated
 	sum     value
 	empty   bool
 }
@@ -20,7 +20,7 @@ func newTotal(c device.Combine, t dtype.DType) *total {
 	return &total{combine: c, dtype: t, carried: device.CarriedType(t), empty: true}
 }
 
-// add takes in a value of type t.carried. The first one is the combination so far.
+// add combines a value of type t.carried with the combination so far. The first value becomes the combination.
 func (t *total) add(v value) {
 	if t.empty {
 		t.sum, t.empty = v, false
@@ -29,7 +29,7 @@ func (t *total) add(v value) {
 	t.sum = apply(combining(t.combine), t.carried, t.sum, v)
 }
 
-// value returns the combination so far in type t.dtype: the identity where there was no value.
+// value returns the combination so far in type t.dtype, or the identity if there was no value.
 func (t *total) value() value {
 	if t.empty {
 		return identity(t.combine, t.dtype)
@@ -37,7 +37,7 @@ func (t *total) value() value {
 	return convert(t.sum, t.carried, t.dtype)
 }
 
-// combining returns the opcode that combines two values. All and Any are and and or of bools.
+// combining returns the opcode that combines two values. All and Any are the opcodes and and or on bools.
 func combining(c device.Combine) device.Op {
 	switch c {
 	case device.CombineSum:
@@ -60,8 +60,8 @@ func combining(c device.Combine) device.Op {
 	panic("ref: " + c.String() + " combines nothing")
 }
 
-// identity returns the value of type t that changes no value it is combined with: 0 for sums, 1 for products, the least
-// value for Max, the greatest for Min. FMax and FMin of floats have not-a-number, the one value that they ignore.
+// identity returns the value of type t that changes no value it is combined with: 0 for sums, 1 for products, the
+// smallest value for Max, the largest for Min. For FMax and FMin of floats it is NaN, the one value that they ignore.
 func identity(c device.Combine, t dtype.DType) value {
 	switch c {
 	case device.CombineSum, device.CombineAny:

@@ -7,8 +7,8 @@ import (
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// complexNumber computes an opcode for complex numbers. They compare by their real parts, and where these are equal by their
-// imaginary parts.
+// complexNumber computes an opcode for complex numbers. Complex numbers compare by their real parts and, at ties, by
+// their imaginary parts.
 func complexNumber(op device.Op, a, b complex128) value {
 	switch op {
 	case device.OpEq:

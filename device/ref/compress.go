@@ -6,7 +6,7 @@ import (
 )
 
 // Compress stores the elements of operand 1 at which operand 2 is true, one after the other from the first element of
-// operand 0 on, unless that has no memory, and returns how many there are.
+// operand 0 on, and returns how many there are. If operand 0 has no memory, Compress only counts.
 func (d *Device) Compress(l *device.Launch) int {
 	x, mask := d.operand(l, 1), d.operand(l, 2)
 	count := 0

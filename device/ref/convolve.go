@@ -5,9 +5,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Convolve computes the output, the input or the weight of a convolution from the other two, and adds operand 3, where there is
-// one, to an output or an input. It computes in the type of operand 0, as MatMul does: integers wrap, the sum of bools is or,
-// and sums of floats are carried in float64, of complex numbers in complex128.
+// Convolve computes the output, the input or the weight of a convolution from the other two. It adds operand 3, if
+// present, to an output or an input. It computes in the type of operand 0, as MatMul does: integers wrap, the sum of
+// bools is or, sums of floats are accumulated in float64, sums of complex numbers in complex128.
 func (d *Device) Convolve(l *device.Launch) {
 	c := convolution{window: l.Window, n: l.Shape[0], g: l.Shape[1], m: l.Shape[2]}
 	r := c.window.Rank
@@ -33,14 +33,14 @@ func (d *Device) Convolve(l *device.Launch) {
 type convolution struct {
 	window     device.Window
 	n, g, m, c int
-	places     []int // how many there are in y, along each axis of the window
+	places     []int // how many positions y has along each axis of the window
 	taps       []int // the size of the window
 	y, x, w    operand
-	bias       *operand // nil for none
+	bias       *operand // nil if there is none
 }
 
-// elementOfY, elementOfX and elementOfW return the number of an element in its block. o, at and k are places in the output, in
-// the input and in the window.
+// elementOfY, elementOfX and elementOfW return the number of an element in its block. o is an index in the output, at
+// in the input, k in the window.
 func (c *convolution) elementOfY(n, g, m int, o []int) int {
 	return c.y.at([]int{n, g, m}) + along(o, c.y.strides[3:])
 }
@@ -67,8 +67,8 @@ func along(index, strides []int) int {
 	return sum
 }
 
-// place returns where in the input place k of the window lies for place o of the output. It is not ok in the padding, whose
-// elements are zeros.
+// place returns the index in the input that window point k reads at index o of the output. ok is false in the padding,
+// whose elements are zeros.
 func (c *convolution) place(o, k []int) (at []int, ok bool) {
 	at, ok = make([]int, len(o)), true
 	for axis := range o {
@@ -78,8 +78,8 @@ func (c *convolution) place(o, k []int) (at []int, ok bool) {
 	return at, ok
 }
 
-// origin returns the place in the output for which place k of the window lies at a place of the input. It is not ok where there is
-// none.
+// origin returns the index in the output for which window point k reads a given index of the input. ok is false if
+// there is no such index.
 func (c *convolution) origin(at, k []int) (o []int, ok bool) {
 	o, ok = make([]int, len(at)), true
 	for axis := range at {
@@ -151,7 +151,7 @@ func (c *convolution) weight() {
 	}
 }
 
-// productSum adds up the products that make an element.
+// productSum sums the products that make up an element.
 type productSum struct {
 	compute, carried dtype.DType
 	sum              value

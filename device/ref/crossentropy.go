@@ -5,7 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// CrossEntropy stores log Σexp(x) - x[t] for each row, and 0 where the label is l.Ignore.
+// CrossEntropy stores log Σexp(x) - x[t] for each row, and 0 if the label is l.Ignore.
 func (d *Device) CrossEntropy(l *device.Launch) {
 	y, x, labels := d.operand(l, 0), d.operand(l, 1), d.operand(l, 2)
 	checkLabels(l, labels)
@@ -45,8 +45,8 @@ func (d *Device) CrossEntropyGrad(l *device.Launch) {
 
 func (o operand) label(index []int) int64 { return o.load(o.at(index), dtype.Int64).i }
 
-// checkLabels panics with *[device.IndexError] at the first label that is neither a place of the last axis nor the one
-// to ignore. Negative labels do not count from the end.
+// checkLabels panics with *[device.IndexError] at the first label that is neither an index of the last axis nor the
+// label to ignore. Negative labels do not count from the end.
 func checkLabels(l *device.Launch, labels operand) {
 	outer, row := split(l, 1)
 	for _, index := range points(outer) {

@@ -8,7 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// CTC sums over the ways from label to label, a blank or none between two, by the logarithms of their probabilities.
+// CTC sums over the paths from label to label, with an optional blank between two labels, using the logarithms of their
+// probabilities.
 func (d *Device) CTC(l *device.Launch) {
 	checkAlignments(d, l)
 	y := d.operand(l, 0)
@@ -43,12 +44,12 @@ func (d *Device) CTCGrad(l *device.Launch) {
 	}
 }
 
-// alignment is a sequence: the logarithms of its classes' probabilities, and its states, which are the labels with a blank
-// before, between and behind them.
+// alignment is a sequence: the logarithms of its classes' probabilities, and its states. The states are the labels with
+// a blank before, between and after them.
 type alignment struct {
 	x       [][]float64
 	classes []int
-	before  [][]float64 // the logarithms of the probabilities to come to a state by a time
+	before  [][]float64 // log probabilities of reaching a state by a time step
 }
 
 func (d *Device) alignment(l *device.Launch, index []int) *alignment {
@@ -75,8 +76,8 @@ func (a *alignment) skips(state int) bool {
 	return state > 1 && state%2 == 1 && a.classes[state] != a.classes[state-2]
 }
 
-// possible reports whether a state can be reached from the beginning until a time, and the end from there: no more can be
-// said of single labels, so that a not-a-number has its way where a sequence has times enough.
+// possible reports whether a state can be reached from the beginning by a time step, and the end can be reached from
+// it. It decides nothing about single labels, so that a NaN spreads to the result if a sequence has enough time steps.
 func (a *alignment) possible(t, state int) bool {
 	return state < 2*(t+1) && state >= len(a.classes)-2*(len(a.x)-t)
 }
@@ -117,11 +118,12 @@ func (a *alignment) forward() float64 {
 	return logSum(a.before[len(a.x)-1][max(0, n-2):]...)
 }
 
-// occupancy returns the probabilities of the classes at each time among the alignments, whose logarithms add up to total.
+// occupancy returns the probabilities of the classes at each time step over all alignments, whose log probability is
+// total.
 func (a *alignment) occupancy(total float64) [][]float64 {
 	n := len(a.classes)
 	o := make([][]float64, len(a.x))
-	behind := make([]float64, n) // the logarithms of the probabilities of what follows a state
+	behind := make([]float64, n) // log probabilities of what follows a state
 	for t := len(a.x) - 1; t >= 0; t-- {
 		o[t] = make([]float64, len(a.x[t]))
 		now := make([]float64, n)
@@ -147,7 +149,7 @@ func (a *alignment) occupancy(total float64) [][]float64 {
 	return o
 }
 
-// logSum is the logarithm of a sum of exponentials.
+// logSum returns the logarithm of a sum of exponentials.
 func logSum(x ...float64) float64 {
 	most, sum := math.Inf(-1), 0.0
 	for _, v := range x {
@@ -162,7 +164,8 @@ func logSum(x ...float64) float64 {
 	return most + scalar.Log(sum)
 }
 
-// checkAlignments panics with *[device.IndexError] at the first length beyond its axis, or label that is no class.
+// checkAlignments panics with *[device.IndexError] at the first length that exceeds its axis, or the first label that
+// is no class.
 func checkAlignments(d *Device, l *device.Launch) {
 	labels, lengths, counts := d.operand(l, 2), d.operand(l, 3), d.operand(l, 4)
 	check := func(n int64, size int) {

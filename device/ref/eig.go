@@ -7,8 +7,9 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// Eig turns the axes until the matrix is triangular but for blocks of two on the diagonal (the QR algorithm with double shifts,
-// Francis), then those blocks, now in complex numbers, and substitutes.
+// Eig rotates the axes until the matrix is triangular except for 2×2 blocks on the diagonal (the QR algorithm with
+// double shifts, Francis). Then it makes those blocks triangular in complex numbers, and finds the eigenvectors by
+// substitution.
 func (d *Device) Eig(l *device.Launch) {
 	if l.Operands[2].DType.IsComplex() {
 		eigenpairs[complex128](d, l)
@@ -59,7 +60,8 @@ func complexOf[T entry](a [][]T) [][]complex128 {
 	return z
 }
 
-// triangulariseBlocks replaces a by Q·a·Qᴴ, which is 0 below the diagonal but for single elements next to it, and axes by Q·axes.
+// triangulariseBlocks replaces a by Q·a·Qᴴ, which is 0 below the diagonal except for single elements next to it, and
+// axes by Q·axes.
 func triangulariseBlocks[T entry](a, axes [][]T) {
 	toHessenberg(a, axes)
 	for hi, steps := len(a), 1; hi > 2; steps++ {
@@ -77,10 +79,11 @@ func triangulariseBlocks[T entry](a, axes [][]T) {
 		if steps > 30*len(a) {
 			panic(&device.MatrixError{Kernel: "Eig", Msg: "the eigenvalues did not converge"})
 		}
-		// The first column of a² - trace·a + determinant, of which the last two rows and columns have the eigenvalues as roots.
+		// The first column of a² - trace·a + determinant, whose roots are the eigenvalues of the last two rows and
+		// columns.
 		trace := a[hi-2][hi-2] + a[hi-1][hi-1]
 		determinant := T(a[hi-2][hi-2]*a[hi-1][hi-1]) - T(a[hi-2][hi-1]*a[hi-1][hi-2])
-		if steps%10 == 0 { // it goes round in circles
+		if steps%10 == 0 { // the iteration goes round in circles
 			around := entryOf[T](abs(a[hi-1][hi-2]) + abs(a[hi-2][hi-3]))
 			trace, determinant = 1.5*around, T(around*around)
 		}
@@ -93,7 +96,7 @@ func triangulariseBlocks[T entry](a, axes [][]T) {
 	}
 }
 
-// toHessenberg makes a 0 below the elements next to the diagonal.
+// toHessenberg makes a zero below the first subdiagonal.
 func toHessenberg[T entry](a, axes [][]T) {
 	for j := range max(len(a)-2, 0) {
 		x := make([]T, len(a))
@@ -121,7 +124,8 @@ func turnAxes[T entry](v []T, a, axes [][]T) {
 	reflect(v, axes)
 }
 
-// splitBlock makes the block of rows and columns k and k+1 triangular. It has a conjugate pair of eigenvalues exactly if it is real.
+// splitBlock makes the 2×2 block at rows and columns k and k+1 triangular. A real block has a pair of conjugate
+// eigenvalues.
 func splitBlock(t, z [][]complex128, k int) {
 	a, b, c, d := t[k][k], t[k][k+1], t[k+1][k], t[k+1][k+1]
 	half := (a - d) / 2
@@ -152,10 +156,11 @@ func splitBlock(t, z [][]complex128, k int) {
 	t[k][k], t[k+1][k], t[k+1][k+1] = first, 0, second
 }
 
-// eigenvectorsOf returns the eigenvectors of zᴴ·t·z for a triangle t, of length 1 and with a real number as their largest, as columns.
+// eigenvectorsOf returns, as columns, the eigenvectors of zᴴ·t·z for a triangular t. They have length 1, and their
+// largest element is real.
 func eigenvectorsOf(t, z [][]complex128) [][]complex128 {
 	n := len(t)
-	least := math.Max(0x1p-52*magnitude(t), 0x1p-1000) // that equal eigenvalues are apart
+	least := math.Max(0x1p-52*magnitude(t), 0x1p-1000) // so that equal eigenvalues differ
 	all := newMatrix[complex128](n, n)
 	for k := range n {
 		x := make([]complex128, n)

@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// Eigh turns pairs of axes until the matrix is diagonal (cyclic Jacobi).
+// Eigh rotates pairs of axes until the matrix is diagonal (cyclic Jacobi).
 func (d *Device) Eigh(l *device.Launch) {
 	if l.Operands[2].DType.IsComplex() {
 		eigenvectors[complex128](d, l)
@@ -48,7 +48,7 @@ func eigenvectors[T entry](d *Device, l *device.Launch) {
 	}
 }
 
-// mirrored copies one triangle of a to the other, conjugated, and makes the diagonal real.
+// mirrored copies the conjugate of one triangle of a to the other, and makes the diagonal real.
 func mirrored[T entry](a [][]T, upper bool) [][]T {
 	for i := range a {
 		for j := range i {
@@ -64,7 +64,7 @@ func mirrored[T entry](a [][]T, upper bool) [][]T {
 	return a
 }
 
-// diagonalise makes a Hermitian matrix diagonal in place, and returns the eigenvectors as rows, conjugated.
+// diagonalise makes a Hermitian matrix diagonal in place, and returns the conjugated eigenvectors as rows.
 func diagonalise[T entry](a [][]T) [][]T {
 	n := len(a)
 	axes := identityMatrix[T](n)

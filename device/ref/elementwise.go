@@ -5,8 +5,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Elementwise runs a program at each point of the loop. Where the predicate is false, nothing is stored. All inputs are
-// read at a point before an output is written there.
+// Elementwise runs a program at each point of the loop. Where the mask is false, nothing is stored. At each point all
+// inputs are read before an output is written.
 func (d *Device) Elementwise(l *device.Launch) {
 	outputs := d.operands(l, 0, l.Outputs)
 	m := newMachine(l.Program, l.Scalars[:], l.Size(), d.inputs(l))

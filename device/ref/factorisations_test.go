@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/ref"
 )
 
-// result is the elements that an operand of a factorisation must have, within rounding errors.
+// result has the expected elements of an operand of a factorisation, within rounding errors.
 type result struct {
 	operand device.Operand
 	want    []float64
@@ -28,7 +28,7 @@ func checkResults(t *testing.T, what string, d *ref.Device, results ...result) {
 	}
 }
 
-// TestFactorisations computes what can be computed by hand.
+// TestFactorisations checks results that are computed by hand.
 func TestFactorisations(t *testing.T) {
 	d := ref.New()
 	square := []int{2, 2}
@@ -89,7 +89,7 @@ func TestFactorisations(t *testing.T) {
 	checkResults(t, "Eigh with vectors", d, result{w, []float64{-2, 7}}, result{v, []float64{0, 1, 1, 0}})
 }
 
-// TestFactorisationsOfBatches steps through a batch of float32 matrices, backwards.
+// TestFactorisationsOfBatches steps backwards through a batch of float32 matrices.
 func TestFactorisationsOfBatches(t *testing.T) {
 	d := ref.New()
 	a := in(d, float32(9), 16, 25)
@@ -98,7 +98,7 @@ func TestFactorisationsOfBatches(t *testing.T) {
 	d.Cholesky(launch([]int{3, 1, 1}, over(y, 1, 1, 1), over(a, -1, 1, 1)))
 	expect(t, "roots", elements[float32](d, y), "5 4 3")
 	d.Cholesky(launch([]int{0, 1, 1}, over(y, 1, 1, 1), over(a, 1, 1, 1)))
-	expect(t, "roots of nothing", elements[float32](d, y), "5 4 3")
+	expect(t, "roots of an empty batch", elements[float32](d, y), "5 4 3")
 }
 
 func TestFactorisationsThatDoNotExist(t *testing.T) {

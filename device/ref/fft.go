@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// FFT adds up x[j]·exp(-2πi·jk/n), or with l.Inverse exp(+2πi·jk/n), for every k, in complex128, and rounds once.
+// FFT sums x[j]·exp(-2πi·jk/n), or with l.Inverse x[j]·exp(+2πi·jk/n), for every k, in complex128, and rounds once.
 func (d *Device) FFT(l *device.Launch) {
 	y, x := d.operand(l, 0), d.operand(l, 1)
 	outer, row := split(l, 1)
@@ -28,8 +28,8 @@ func (d *Device) FFT(l *device.Launch) {
 	}
 }
 
-// frequency adds up values, which begin with that of number first, times the roots for frequency k: both halves by
-// themselves, so that rounding errors stay small.
+// frequency sums values times the roots for frequency k; first is the number of the first value. It sums both halves
+// separately, so that rounding errors stay small.
 func frequency(values []value, roots []complex128, k, first int) complex128 {
 	if len(values) == 1 {
 		turn := uint64(k) * uint64(first) % uint64(len(roots))
@@ -39,8 +39,8 @@ func frequency(values []value, roots []complex128, k, first int) complex128 {
 	return frequency(values[:half], roots, k, first) + frequency(values[half:], roots, k, first+half)
 }
 
-// rootOfUnity returns exp(2πi·k/n). Sine and cosine are taken of what is left of the angle when the nearest number of
-// quarter turns is taken off, which is exact.
+// rootOfUnity returns exp(2πi·k/n). It subtracts the nearest number of quarter turns from the angle, which is exact,
+// and takes sine and cosine of the rest.
 func rootOfUnity(k, n int) complex128 {
 	quarters := (8*k + n) / (2 * n)
 	sin, cos := math.Sincos(math.Pi / 2 * float64(4*k-quarters*n) / float64(n))

@@ -5,7 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// float computes an opcode for floats: arithmetic in T, functions in float64, whose results are rounded to T. The second
+// float computes an opcode for floats: arithmetic in T; functions in float64, with results rounded to T. The second
 // argument of Ldexp is the integer n.
 func float[T scalar.Float](op device.Op, a, b T, n int64) value {
 	switch op {

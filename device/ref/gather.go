@@ -5,7 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Gather stores the elements of operand 1 at the places that the indices say, and 0 where one has no place.
+// Gather stores the elements of operand 1 that the indices select, and 0 for an index that BoundsDrop drops.
 func (d *Device) Gather(l *device.Launch) {
 	y, x := d.operand(l, 0), d.operand(l, 1)
 	p := d.places(l)
@@ -19,7 +19,7 @@ func (d *Device) Gather(l *device.Launch) {
 	}
 }
 
-// places are the index operands, the axes along which they count, and what indices out of range mean.
+// places holds the index operands, the axes that they index, and the meaning of indices out of range.
 type places struct {
 	indices []operand
 	axes    []device.IndexAxis
@@ -30,7 +30,8 @@ func (d *Device) places(l *device.Launch) places {
 	return places{d.operands(l, 2, l.N), l.Axes[:l.N-2], l.Bounds}
 }
 
-// at returns how far the indices at a point lead, in elements. It is not ok where one of them has no place.
+// at returns the offset that the indices at a point select, in elements. ok is false if an index is out of range and
+// dropped.
 func (p places) at(point []int) (place int, ok bool) {
 	for j, indices := range p.indices {
 		index := indices.load(indices.at(point), dtype.Int64).i
@@ -43,7 +44,7 @@ func (p places) at(point []int) (place int, ok bool) {
 	return place, true
 }
 
-// check panics with *[device.IndexError] at the first index that has no place, unless that is allowed.
+// check panics with *[device.IndexError] at the first index out of range, unless the bounds allow it.
 func (p places) check(shape []int) {
 	if p.bounds == device.BoundsDrop {
 		return
@@ -58,7 +59,7 @@ func (p places) check(shape []int) {
 	}
 }
 
-// inBounds returns the place, from 0 to size-1, that an index means by the bounds. It is not ok where it has none.
+// inBounds returns the index from 0 to size-1 that an index means by the bounds. ok is false if there is none.
 func inBounds(index, size int64, bounds device.Bounds) (k int64, ok bool) {
 	if size == 0 {
 		return 0, false
@@ -68,7 +69,7 @@ func inBounds(index, size int64, bounds device.Bounds) (k int64, ok bool) {
 		return (index%size + size) % size, true
 	case device.BoundsClip:
 		return max(0, min(index, size-1)), true
-	case device.BoundsRaise: // with BoundsExact an index below 0 has no place
+	case device.BoundsRaise: // with BoundsExact an index below 0 is out of range
 		if index < 0 {
 			index += size
 		}

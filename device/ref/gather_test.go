@@ -35,7 +35,7 @@ func TestGather(t *testing.T) {
 	}
 }
 
-// TestGatherTwoAxes reads x[1, :, 0] and x[0, :, 1] of an array of the shape (2, 2, 2).
+// TestGatherTwoAxes reads x[1, :, 0] and x[0, :, 1] of an array with the shape (2, 2, 2).
 func TestGatherTwoAxes(t *testing.T) {
 	d := ref.New()
 	x := over(in[int32](d, 0, 1, 10, 11, 100, 101, 110, 111), 0, 2)
@@ -62,6 +62,6 @@ func TestIndexErrors(t *testing.T) {
 	l := indexed(d, device.BoundsWrap, over(y, 1), over(in[int32](d, 1), 0), 0)
 	l.Axes[0].Size = 0
 	if _, ok := panicOf(func() { d.Gather(l) }).(*device.IndexError); !ok {
-		t.Error("an axis of length 0 has no place to wrap to")
+		t.Error("wrapping an index on an axis of length 0 must fail")
 	}
 }

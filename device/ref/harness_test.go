@@ -12,7 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// bytesOf views elements as bytes.
+// bytesOf returns elements as bytes.
 func bytesOf[T dtype.Element](elements []T) []byte {
 	if len(elements) == 0 {
 		return nil
@@ -30,20 +30,20 @@ func in[T dtype.Element](d *ref.Device, elements ...T) device.Operand {
 // out is an operand for n elements.
 func out[T dtype.Element](d *ref.Device, n int) device.Operand { return in(d, make([]T, n)...) }
 
-// elements formats the elements of an operand, so that not-a-numbers and negative zeros compare.
+// elements formats the elements of an operand, so that NaNs and negative zeros can be compared.
 func elements[T dtype.Element](d *ref.Device, o device.Operand) string {
 	values := make([]T, o.Memory.Size/dtype.Of[T]().Size())
 	d.CopyOut(bytesOf(values), o.Memory, 0)
 	return strings.Trim(fmt.Sprint(values), "[]")
 }
 
-// over gives an operand strides over the loop.
+// over gives an operand these strides over the loop.
 func over(o device.Operand, strides ...int) device.Operand {
 	copy(o.Strides[:], strides)
 	return o
 }
 
-// dense gives operands the strides of the loop's own shape.
+// dense gives operands the contiguous strides of the loop's shape.
 func dense(shape []int, operands ...device.Operand) []device.Operand {
 	for k := range operands {
 		operands[k] = over(operands[k], broadcast.Strides(shape)...)
@@ -51,7 +51,7 @@ func dense(shape []int, operands ...device.Operand) []device.Operand {
 	return operands
 }
 
-// launch is a launch over a shape with one output.
+// launch returns a launch over a shape with one output.
 func launch(shape []int, operands ...device.Operand) *device.Launch {
 	l := device.NewLaunch()
 	l.Rank = copy(l.Shape[:], shape)

@@ -11,11 +11,11 @@ type machine struct {
 	scalars []device.Scalar
 	size    int                                              // of the loop
 	input   func(k int, index []int, t dtype.DType) value    // the element of an input at the point
-	load    func(k int, position int64, t dtype.DType) value // the element of a raw input at a position
+	load    func(k int, position int64, t dtype.DType) value // the element of a raw input at an index
 	regs    []value
 }
 
-// newMachine returns a machine whose program's inputs are operands.
+// newMachine returns a machine for a program whose inputs are operands.
 func newMachine(p *device.Program, scalars []device.Scalar, size int, inputs []operand) *machine {
 	return &machine{
 		program: p, scalars: scalars, size: size, regs: make([]value, len(p.Code)),
@@ -24,7 +24,7 @@ func newMachine(p *device.Program, scalars []device.Scalar, size int, inputs []o
 	}
 }
 
-// loadRaw returns the element at a position of a raw operand, and 0 where there is none.
+// loadRaw returns the element at an index of a raw operand, and 0 if the index is out of range.
 func (o operand) loadRaw(position int64, t dtype.DType) value {
 	if position < 0 || position >= int64(o.len) {
 		return value{}

@@ -2,11 +2,11 @@ package ref
 
 import "math"
 
-// sweeps is how often every pair of columns is turned at most; five or six times are enough.
+// sweeps is the maximum number of rotations of every pair of columns; five or six are enough.
 const sweeps = 60
 
-// rotation returns the cosine and sine of the turn that makes the Hermitian matrix (a, c; c̄, b) diagonal. The sine of complex
-// ones has c's phase.
+// rotation returns the cosine and sine of the rotation that makes the Hermitian matrix (a, c; c̄, b) diagonal. For
+// complex entries the sine has c's phase.
 func rotation[T entry](a, b float64, c T) (cosine float64, sine T) {
 	cotangent := (b - a) / (2 * abs(c))
 	tangent := math.Copysign(1, cotangent) / (math.Abs(cotangent) + math.Hypot(1, cotangent))

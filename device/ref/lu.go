@@ -6,7 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// LU is Gaussian elimination. The pivot is the element of the column with the largest |Re| + |Im|, or the first not-a-number in it.
+// LU is Gaussian elimination. The pivot is the first NaN of the column, or else the element with the largest |Re| +
+// |Im|.
 func (d *Device) LU(l *device.Launch) {
 	if l.Operands[3].DType.IsComplex() {
 		eliminate[complex128](d, l)
@@ -54,7 +55,7 @@ func eliminate[T entry](d *Device, l *device.Launch) {
 	}
 }
 
-// size is |Re| + |Im|.
+// size returns |Re| + |Im|.
 func size[T entry](x T) float64 {
 	re, im := parts(x)
 	return math.Abs(re) + math.Abs(im)

@@ -2,9 +2,9 @@ package ref
 
 import "github.com/ndgrad/ndgrad/device"
 
-// MatMul adds up the products of operands 1 and 2 over the last axis, and operand 3 where there is one. It computes in the type of
-// operand 0: integers wrap, the sum of bools is or, and sums of floats are carried in float64, of complex numbers in complex128.
-// Without products the sum is 0.
+// MatMul sums the products of operands 1 and 2 over the last axis, and adds operand 3 if present. It computes in the
+// type of operand 0: integers wrap, the sum of bools is or, sums of floats are accumulated in float64, sums of complex
+// numbers in complex128. An empty sum is 0.
 func (d *Device) MatMul(l *device.Launch) {
 	c, a, b := d.operand(l, 0), d.operand(l, 1), d.operand(l, 2)
 	t := c.compute()

@@ -9,12 +9,12 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// The factorisations compute in float64 or complex128 and round once, as they store. A matrix is a slice of rows.
+// The factorisations compute in float64 or complex128 and round once, when they store. A matrix is a slice of rows.
 
 // entry is a number of a matrix.
 type entry interface{ float64 | complex128 }
 
-// typeOf is the dtype of entries.
+// typeOf returns the dtype of entries.
 func typeOf[T entry]() dtype.DType {
 	if unsafe.Sizeof(*new(T)) == 16 {
 		return dtype.Complex128
@@ -37,7 +37,7 @@ func parts[T entry](x T) (re, im float64) {
 	return *(*float64)(unsafe.Pointer(&x)), 0
 }
 
-// conj returns the complex conjugate; of a float, itself.
+// conj returns the complex conjugate; for a float, the float itself.
 func conj[T entry](x T) T {
 	if typeOf[T]().IsComplex() {
 		z := (*complex128)(unsafe.Pointer(&x))
@@ -48,7 +48,7 @@ func conj[T entry](x T) T {
 
 func abs[T entry](x T) float64 { return math.Hypot(parts(x)) }
 
-// phase returns x/|x|: of a float, its sign.
+// phase returns x/|x|; for a float, its sign.
 func phase[T entry](x T) T {
 	re, im := parts(x)
 	if im == 0 {
@@ -73,7 +73,7 @@ func identityMatrix[T entry](n int) [][]T {
 	return a
 }
 
-// transposed returns the transpose of a matrix of so many columns.
+// transposed returns the transpose of a matrix with the given number of columns.
 func transposed[T entry](a [][]T, columns int) [][]T {
 	t := newMatrix[T](columns, len(a))
 	for i := range a {
@@ -126,7 +126,7 @@ func (o operand) within(index []int, i, j int) int {
 	return o.at(index) + i*o.strides[len(index)] + j*o.strides[len(index)+1]
 }
 
-// optional returns operand k, and whether it was given.
+// optional returns operand k, and whether it is present.
 func (d *Device) optional(l *device.Launch, k int) (o operand, given bool) {
 	if l.Operands[k].Memory.IsNil() {
 		return operand{}, false

@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// Device is a reference device. Blocks of one device are foreign to all others.
+// Device is a reference device. A device cannot use the blocks of another device.
 type Device struct {
 	device.Base
 	live atomic.Int64
@@ -18,7 +18,7 @@ func init() {
 	device.Register("ref", func() (device.Device, error) { return New(), nil })
 }
 
-// New returns a reference device with no memory in use, beside the registered one.
+// New returns a separate reference device, with no memory in use, beside the registered one.
 func New() *Device { return &Device{} }
 
 // Name returns "ref".
@@ -28,23 +28,23 @@ func (d *Device) Name() string { return "ref" }
 func (d *Device) Live() int { return int(d.live.Load()) }
 
 const (
-	// largest is the most that one block may hold: the reference is for small arrays, and the rest a mistake.
+	// largest is the maximum size of a block: the reference device is for small arrays, and a larger size is a mistake.
 	largest = 1 << 30
-	// garbage is what every byte of a block is before it is written, and once it is freed.
+	// garbage is the value of every byte of a block before it is written, and after the block is freed.
 	garbage = 0xA5
-	// mark tells blocks from what the handles of other devices point to.
+	// mark distinguishes blocks from the memory behind the handles of other devices.
 	mark = 0x6e64677261642e72
 )
 
-// block is what a handle points to.
+// block is the memory behind a handle.
 type block struct {
-	mark  uint64 // stands first
+	mark  uint64 // must be the first field
 	owner *Device
 	bytes []byte
 	freed atomic.Bool
 }
 
-// Alloc returns a block of bytes of a fixed pattern. It refuses sizes that are negative or above 1 GiB.
+// Alloc returns a block filled with a fixed pattern. It rejects sizes that are negative or above 1 GiB.
 func (d *Device) Alloc(bytes int) device.Memory {
 	switch {
 	case bytes < 0:
@@ -65,7 +65,7 @@ func fill(bytes []byte) {
 	}
 }
 
-// Free gives a block back; whoever uses it afterwards panics.
+// Free frees a block; later uses of the block panic.
 func (d *Device) Free(m device.Memory) {
 	b := d.block(m)
 	if b.freed.Swap(true) {

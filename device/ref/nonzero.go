@@ -5,7 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Nonzero stores the positions of the elements of operand 1 that are not zero, one after the other from the first element
+// Nonzero stores the indices of the elements of operand 1 that are not zero, one after the other from the first element
 // of operand 0 on, and returns how many there are.
 func (d *Device) Nonzero(l *device.Launch) int {
 	y, x := d.operand(l, 0), d.operand(l, 1)

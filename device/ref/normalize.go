@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Normalize computes in float64 and rounds once, as it stores.
+// Normalize computes in float64 and rounds once, when it stores.
 func (d *Device) Normalize(l *device.Launch) {
 	y, mean, variance, x := d.operand(l, 0), d.operand(l, 1), d.operand(l, 2), d.operand(l, 3)
 	gamma, hasGamma := d.optional(l, 4)
@@ -34,7 +34,8 @@ func (d *Device) Normalize(l *device.Launch) {
 // float loads the element at a point.
 func (o operand) float(index []int) float64 { return o.load(o.at(index), dtype.Float64).x }
 
-// eachNormalized calls body for every point of the kept axes, with a function that walks the points of the reduced ones.
+// eachNormalized calls body for every point of the kept axes, with a function that iterates over the points of the
+// reduced axes.
 func (d *Device) eachNormalized(l *device.Launch, body func(outer []int, all func(func(index []int)))) {
 	outer, inner := split(l, l.Reduced)
 	for _, o := range points(outer) {
@@ -51,8 +52,8 @@ func (d *Device) eachNormalized(l *device.Launch, body func(outer []int, all fun
 
 type standard struct{ mean, variance float64 }
 
-// standardOf returns the mean and the variance of the elements at all points. The mean comes first, so that the squares are of
-// differences from it, and do not cancel.
+// standardOf returns the mean and the variance of the elements at all points. It computes the mean first, and squares
+// the differences from it, so that the squares do not cancel.
 func standardOf(x operand, all func(func(index []int))) (s standard) {
 	n := 0
 	all(func(index []int) {
@@ -68,7 +69,7 @@ func standardOf(x operand, all func(func(index []int))) (s standard) {
 	return s
 }
 
-// NormalizeGrad computes in float64, the sums for gamma and beta too, and rounds once, as it stores.
+// NormalizeGrad computes in float64, including the sums for gamma and beta, and rounds once, when it stores.
 func (d *Device) NormalizeGrad(l *device.Launch) {
 	gx, x, mean, variance, gy := d.operand(l, 0), d.operand(l, 3), d.operand(l, 5), d.operand(l, 6), d.operand(l, 7)
 	gamma, hasGamma := d.optional(l, 4)
@@ -101,7 +102,7 @@ func (d *Device) NormalizeGrad(l *device.Launch) {
 	gbeta.store(l)
 }
 
-// sums adds up numbers for each element of an operand, if that is given.
+// sums accumulates numbers for each element of an operand, if the operand is present.
 type sums struct {
 	operand operand
 	given   bool
@@ -116,7 +117,7 @@ func (s sums) add(index []int, v float64) {
 	}
 }
 
-// store stores the sums, 0 where there was nothing to add up.
+// store stores the sums, and 0 for elements with nothing to sum.
 func (s sums) store(l *device.Launch) {
 	if !s.given {
 		return

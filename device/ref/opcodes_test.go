@@ -102,7 +102,7 @@ func TestFloats(t *testing.T) {
 	}
 }
 
-// TestFloat32RoundsEveryStep: 2^24+1 is no float32, and neither is the exact square of 1+2^-12.
+// TestFloat32RoundsEveryStep: neither 2^24+1 nor the exact square of 1+2^-12 is a float32.
 func TestFloat32RoundsEveryStep(t *testing.T) {
 	binary[float32, float32](t, "a + b - a", []float32{1 << 24}, []float32{1}, "0")
 	binary[float32, float32](t, "a*a - b", []float32{1 + 0x1p-12}, []float32{1 + 0x1p-11}, "0")
@@ -111,7 +111,7 @@ func TestFloat32RoundsEveryStep(t *testing.T) {
 	binary[float32, float32](t, "nextafter(a, b)", []float32{1, 0}, []float32{2, -1}, "1.0000001 -1e-45")
 }
 
-// TestFunctions: identities and known values show that each name leads to its function.
+// TestFunctions checks with identities and known values that each name calls its function.
 func TestFunctions(t *testing.T) {
 	for text, want := range map[string]float64{
 		"sqrt(a)": 1.5, "rsqrt(a)": 1 / 1.5, "cbrt(a)": 1.3103706971044482, "exp(a)": 9.487735836358526, "exp2(a)": 4.756828460010884,

@@ -9,7 +9,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// operand is an array as kernels see it here. An element has a number, which counts from the start of the block.
+// operand is an array as the kernels of this package see it. An element has a number, which counts from the start of
+// the block.
 type operand struct {
 	bytes   []byte
 	dtype   dtype.DType
@@ -26,7 +27,7 @@ func (d *Device) operand(l *device.Launch, k int) operand {
 	}
 }
 
-// operands returns the operands from one number up to, but not including, another.
+// operands returns the operands from number from up to, but not including, number to.
 func (d *Device) operands(l *device.Launch, from, to int) []operand {
 	var all []operand
 	for k := from; k < to; k++ {
@@ -35,10 +36,11 @@ func (d *Device) operands(l *device.Launch, from, to int) []operand {
 	return all
 }
 
-// compute returns the type of registers in which the elements are computed with.
+// compute returns the type of the registers in which the elements are computed.
 func (o operand) compute() dtype.DType { return dtype.ComputeType(o.dtype) }
 
-// at returns the number of the element at a point of the loop. Of an index for the first axes only, the others are 0.
+// at returns the number of the element at a point of the loop. If the index covers only the first axes, the other
+// indices are 0.
 func (o operand) at(index []int) int { return o.offset + broadcast.Dot(index, o.strides) }
 
 // pointer returns the address of an element.
@@ -65,7 +67,7 @@ func (o operand) copy(at int, from operand, place int) {
 	dtype.Convert(o.dtype, o.pointer(at), 1, from.dtype, from.pointer(place), 1, 1)
 }
 
-// row returns the elements along the last axis that begin at a point of the others, converted to type t.
+// row returns the elements along the last axis, starting at a point of the other axes, converted to type t.
 func (o operand) row(index []int, n int, t dtype.DType) []value {
 	values := make([]value, n)
 	first, step := o.at(index), o.strides[len(index)]
@@ -75,8 +77,8 @@ func (o operand) row(index []int, n int, t dtype.DType) []value {
 	return values
 }
 
-// points walks a loop in row-major order; each step gives the position, counted from 0, and the index. The index is
-// overwritten by the next step.
+// points iterates over a loop in row-major order. Each step yields the count from 0 and the index. The next step
+// overwrites the index.
 func points(shape []int) iter.Seq2[int, []int] {
 	return func(yield func(int, []int) bool) {
 		index := make([]int, len(shape))

@@ -6,8 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Pool combines the points of each window that lie in the input, in row-major order, carried as Reduce does. Of several
-// largest elements the first counts, and the first not-a-number before all others.
+// Pool combines the points of each window that lie in the input, in row-major order, accumulated as in Reduce. At ties
+// the first largest element wins, and the first NaN precedes all other elements.
 func (d *Device) Pool(l *device.Launch) {
 	y, x := d.operand(l, 0), d.operand(l, 2)
 	p := newSliding(l)
@@ -25,7 +25,7 @@ func (d *Device) Pool(l *device.Launch) {
 				if !total.empty && !beyond(v, total.sum, t) {
 					continue
 				}
-				total.empty, first = true, position // v takes the place of what was largest
+				total.empty, first = true, position // v replaces the largest element so far
 			}
 			total.add(v)
 		}
@@ -37,12 +37,13 @@ func (d *Device) Pool(l *device.Launch) {
 	}
 }
 
-// PoolGrad adds each window's gradient to the element that operand 2 says, or without one to all elements in the window.
+// PoolGrad adds each window's gradient to the element that operand 2 selects, or without operand 2 to all elements in
+// the window.
 func (d *Device) PoolGrad(l *device.Launch) {
 	gx, gy := d.operand(l, 0), d.operand(l, 1)
 	p := newSliding(l)
 	t := gx.compute()
-	totals := map[int]*total{} // by the number of the element
+	totals := map[int]*total{} // by element number
 	for _, plane := range points(p.outer[:2]) {
 		for _, place := range points(p.size) {
 			totals[p.element(gx, plane, place)] = newTotal(device.CombineSum, t)
@@ -67,9 +68,9 @@ func (d *Device) PoolGrad(l *device.Launch) {
 	}
 }
 
-// sliding is how the windows of a pooling lie over its input.
+// sliding describes how the windows of a pooling slide over its input.
 type sliding struct {
-	outer, kernel []int // the loop's axes of batch, channel and windows, and those within a window
+	outer, kernel []int // the loop's axes: outer has batch, channel and window positions; kernel has the points of a window
 	size          []int // of the input's axes
 	window        *device.Window
 }
@@ -80,7 +81,7 @@ func newSliding(l *device.Launch) sliding {
 	return sliding{outer: outer, kernel: kernel, size: w.Size[:w.Rank], window: w}
 }
 
-// place returns the number of x's element under point k of a window, and whether there is one.
+// place returns the number of x's element at point k of a window, and whether the point lies in x.
 func (p sliding) place(x operand, window, k []int) (at int, inside bool) {
 	place := make([]int, len(k))
 	for axis := range place {
@@ -93,8 +94,8 @@ func (p sliding) place(x operand, window, k []int) (at int, inside bool) {
 	return p.element(x, window[:2], place), true
 }
 
-// element returns the number of the element at a place of the input. Strides along the windows are the input's times the
-// windows' own.
+// element returns the number of the element at an index of the input. Its strides along the windows are the input's
+// strides times the windows' strides.
 func (p sliding) element(x operand, plane, place []int) int {
 	at := x.offset + broadcast.Dot(plane, x.strides[:2])
 	for axis, i := range place {
@@ -103,7 +104,7 @@ func (p sliding) element(x operand, plane, place []int) int {
 	return at
 }
 
-// beyond reports whether v, of type t, takes the place of what was largest so far: it is larger, or the first not-a-number.
+// beyond reports whether v, of type t, replaces the largest element so far: v is larger, or the first NaN.
 func beyond(v, largest value, t dtype.DType) bool {
 	if t.IsUnsigned() {
 		return uint64(v.i) > uint64(largest.i)

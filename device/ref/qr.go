@@ -6,8 +6,9 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// QR reflects the matrix once for each column, so that the column is 0 below the diagonal (Householder). The element on the
-// diagonal gets the sign that it did not have; a complex one is made real by a turn of its row. Q is the product of all that.
+// QR reflects the matrix once for each column, so that the column is 0 below the diagonal (Householder). The diagonal
+// element changes its sign; a complex diagonal element is made real by a rotation of its row. Q is the product of all
+// these steps.
 func (d *Device) QR(l *device.Launch) {
 	if l.Operands[2].DType.IsComplex() {
 		triangularise[complex128](d, l)
@@ -50,7 +51,8 @@ func triangularise[T entry](d *Device, l *device.Launch) {
 	}
 }
 
-// mirrorOf returns the vector v of length 1 for which (I - 2·v·vᴴ)·a is 0 in column j below row j. It is nil where a is so already.
+// mirrorOf returns the vector v of length 1 for which (I - 2·v·vᴴ)·a is 0 in column j below row j. It returns nil if
+// the column already is 0 there.
 func mirrorOf[T entry](a [][]T, j int) []T {
 	column := make([]T, len(a))
 	for i := range a {
@@ -89,7 +91,7 @@ func reflect[T entry](v []T, a [][]T) {
 	}
 }
 
-// norm is the Euclidean length, which does not overflow before it must.
+// norm returns the Euclidean length. It overflows only if the length itself does.
 func norm[T entry](v []T) float64 {
 	largest := magnitude([][]T{v})
 	if largest == 0 || math.IsInf(largest, 0) || math.IsNaN(largest) {

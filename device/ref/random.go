@@ -6,7 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Random draws the element at each position of the loop from a Philox block of its own, that of l.Counter plus the position.
+// Random draws the element at each index of the loop from its own Philox block, the block of l.Counter plus the index.
 func (d *Device) Random(l *device.Launch) {
 	y := d.operand(l, 0)
 	if s := scalar.NewSampler(l.Distribution, l.Key); s != nil {
@@ -25,8 +25,8 @@ func (d *Device) Random(l *device.Launch) {
 	}
 }
 
-// draw makes a number for an element of type t of a block's words. The first two words are the lower and the upper half of one of
-// 64 bits, and so are the last two. An integer is the lowest bits of the first such word.
+// draw converts the words of a block to a number for an element of type t. The first two words are the lower and the
+// upper half of a 64-bit word, and so are the last two. An integer takes the lowest bits of the first 64-bit word.
 func draw(l *device.Launch, t dtype.DType, words [4]uint32) (value, dtype.DType) {
 	switch l.Distribution {
 	case device.DistributionBernoulli:

@@ -9,8 +9,8 @@ import (
 	"github.com/ndgrad/ndgrad/device/ref"
 )
 
-// TestRandom: the first block of Philox 4x32-10 with a zero key and a zero counter is known, and so is the one with all
-// bits set in two words of the counter and of the key.
+// TestRandom compares with known blocks of Philox 4x32-10: the first block with a zero key and a zero counter, and the
+// block with all bits set in two words of the counter and of the key.
 func TestRandom(t *testing.T) {
 	d := ref.New()
 	l := launch([]int{1}, out[uint32](d, 1))
@@ -37,7 +37,8 @@ func TestRandom(t *testing.T) {
 	expect(t, "53 bits", elements[float64](d, l.Operands[0]), fmt.Sprint(float64(bits)/(1<<53)))
 }
 
-// TestRandomElementsAreIndependentOfTheLaunch: element i is that of counter + i, in any layout, and the counter wraps.
+// TestRandomElementsAreIndependentOfTheLaunch: element i is the element of counter + i, in any layout, and the counter
+// wraps.
 func TestRandomElementsAreIndependentOfTheLaunch(t *testing.T) {
 	d := ref.New()
 	draw := func(counter uint64, n int) string {

@@ -6,9 +6,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Reduce combines the program's values over the last axes, in row-major order. Floats are carried in float64 and complex
-// numbers in complex128, and are rounded once, to the type of the program's result; integers wrap. The program Post,
-// where there is one, then computes what is stored. Its loop is that of the outputs.
+// Reduce combines the program's values over the last axes, in row-major order. Floats are accumulated in float64 and
+// complex numbers in complex128. They are rounded once, to the type of the program's result; integers wrap. The program
+// Post, if present, then computes the values that are stored. Its loop is that of the outputs.
 func (d *Device) Reduce(l *device.Launch) {
 	y := d.operand(l, 0)
 	outer, inner := split(l, l.Reduced)
@@ -30,9 +30,9 @@ func (d *Device) Reduce(l *device.Launch) {
 	}
 }
 
-// postProgram computes what is stored from the combined value.
+// postProgram computes the stored value from the combined value.
 type postProgram struct {
-	machine  *machine // nil for none
+	machine  *machine // nil if there is no Post
 	combined value
 	from     dtype.DType
 }

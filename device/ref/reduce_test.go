@@ -42,7 +42,7 @@ func TestReduce(t *testing.T) {
 	expect(t, "all", reduction(t, device.CombineAll, []int{2, 2}, 1, true, true, true, false), "true false")
 	expect(t, "any", reduction(t, device.CombineAny, []int{2, 2}, 1, false, true, false, false), "true false")
 	expect(t, "complex max", reduction[complex128](t, device.CombineMax, []int{3}, 1, 1+5i, 2-1i, 2-2i), "(2-1i)")
-	// In float32 alone the ones would be lost beside 2^24.
+	// In float32 alone, the ones would be lost next to 2^24.
 	expect(t, "float32 sum", reduction[float32](t, device.CombineSum, []int{4}, 1, 1<<24, 1, 1, 1), fmt.Sprint(float32(1<<24+4)))
 }
 
@@ -60,7 +60,7 @@ func TestReduceOfNothing(t *testing.T) {
 	expect(t, "any", reduction[bool](t, device.CombineAny, empty, 1), "false")
 }
 
-// TestReduceProgramAndPost: Σ(x-c)² / n, with the scalar c of the program before the scalar n of the other.
+// TestReduceProgramAndPost computes Σ(x-c)² / n, with the scalar c of the program before the scalar n of Post.
 func TestReduceProgramAndPost(t *testing.T) {
 	d := ref.New()
 	shape := []int{2, 3}

@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Sample adds up, at each point, the elements at all corners, times their weights.
+// Sample sums, at each point, the elements at all corners times their weights.
 func (d *Device) Sample(l *device.Launch) {
 	y, x := d.operand(l, 0), d.operand(l, 1)
 	s := d.sampling(l, 2)
@@ -24,11 +24,11 @@ func (d *Device) Sample(l *device.Launch) {
 	}
 }
 
-// SampleGrad adds gy, times the weights, to the elements at all corners.
+// SampleGrad adds gy times the weights to the elements at all corners.
 func (d *Device) SampleGrad(l *device.Launch) {
 	gx, gy := d.operand(l, 0), d.operand(l, 1)
 	s := d.sampling(l, 2)
-	totals := map[int]float64{} // by the number of the element
+	totals := map[int]float64{} // by element number
 	sizes := make([]int, len(s.axes))
 	for j, axis := range s.axes {
 		sizes[j] = axis.Size
@@ -61,7 +61,7 @@ func (d *Device) SampleGrad(l *device.Launch) {
 	}
 }
 
-// sampling is what a kernel's places are, along which axes they lead, and what those mean that there are not.
+// sampling has the locations of a kernel, the axes that they index, and the meaning of locations out of range.
 type sampling struct {
 	places []operand
 	axes   []device.IndexAxis
@@ -72,12 +72,12 @@ func (d *Device) sampling(l *device.Launch, first int) sampling {
 	return sampling{d.operands(l, first, l.N), l.Axes[:l.N-first], l.Bounds}
 }
 
-// hollow reports whether there are no elements.
+// hollow reports whether an axis is empty.
 func (s sampling) hollow() bool {
 	return slices.ContainsFunc(s.axes, func(axis device.IndexAxis) bool { return axis.Size == 0 })
 }
 
-// lost reports whether a place at a point is not a number, where there are any elements.
+// lost reports whether a location at a point is NaN, and no axis is empty.
 func (s sampling) lost(point []int) bool {
 	if s.hollow() {
 		return false
@@ -90,13 +90,14 @@ func (s sampling) lost(point []int) bool {
 	return false
 }
 
-// corner is an element that counts at a point: how far it lies from where the loop leads to, and its weight.
+// corner is an element that counts at a point: its offset from the element of the loop, and its weight.
 type corner struct {
 	at     int
 	weight float64
 }
 
-// corners returns what counts at a point. Along the axis of place number slope the weights are those of the derivative: -1 and 1.
+// corners returns the corners at a point. Along the axis of location number slope the weights are those of the
+// derivative: -1 and 1.
 func (s sampling) corners(point []int, t dtype.DType, slope int) []corner {
 	all := []corner{{0, 1}}
 	if s.lost(point) {
@@ -106,7 +107,7 @@ func (s sampling) corners(point []int, t dtype.DType, slope int) []corner {
 		var along []corner // of the axis alone
 		if p.dtype.IsFloat() {
 			place := p.load(p.at(point), dtype.Float64).x
-			place = max(-2, min(place, float64(s.axes[j].Size)+1)) // as far outside as any that is farther
+			place = max(-2, min(place, float64(s.axes[j].Size)+1)) // out of range, like every location that is farther away
 			down := math.Floor(place)
 			low, high := rounded(1-(place-down), t), rounded(place-down, t)
 			if j == slope {
@@ -131,7 +132,7 @@ func (s sampling) corners(point []int, t dtype.DType, slope int) []corner {
 	return all
 }
 
-// rounded is x as an element of a type.
+// rounded returns x rounded to an element type.
 func rounded(x float64, t dtype.DType) float64 {
 	if t == dtype.Float32 {
 		return float64(float32(x))

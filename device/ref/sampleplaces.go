@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// SamplePlacesGrad adds up gy times the slope of Sample along each place's axis.
+// SamplePlacesGrad sums gy times the slope of Sample along the axis of each location.
 func (d *Device) SamplePlacesGrad(l *device.Launch) {
 	gy, x := d.operand(l, l.Outputs), d.operand(l, l.Outputs+1)
 	s := d.sampling(l, l.Outputs+2)

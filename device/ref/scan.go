@@ -2,8 +2,8 @@ package ref
 
 import "github.com/ndgrad/ndgrad/device"
 
-// Scan stores at each place of the last axis the combination of operand 1 there and at all places before, or with l.Exclusive at
-// those before alone. It is computed in the type of operand 0, and carried as in Reduce.
+// Scan stores, at each index of the last axis, the combination of operand 1 at this index and all indices before it, or
+// with l.Exclusive only at those before it. It computes in the type of operand 0, and accumulates as Reduce does.
 func (d *Device) Scan(l *device.Launch) {
 	y, x := d.operand(l, 0), d.operand(l, 1)
 	outer, row := split(l, 1)

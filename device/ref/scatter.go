@@ -2,8 +2,9 @@ package ref
 
 import "github.com/ndgrad/ndgrad/device"
 
-// Scatter combines the elements of operand 1, in row-major order, into the elements of operand 0 at the places that the indices
-// say. It computes in the type of operand 0 and rounds after each combination. In a loop without points it does nothing.
+// Scatter combines the elements of operand 1, in row-major order, into the elements of operand 0 that the indices
+// select. It computes in the type of operand 0 and rounds after each combination. If the loop is empty, it does
+// nothing.
 func (d *Device) Scatter(l *device.Launch) {
 	y, x := d.operand(l, 0), d.operand(l, 1)
 	t := y.compute()

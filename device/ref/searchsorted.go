@@ -2,7 +2,7 @@ package ref
 
 import "github.com/ndgrad/ndgrad/device"
 
-// SearchSorted goes from the beginning of the row to the first element that is not below the value.
+// SearchSorted searches from the start of the row for the first element that is not below the value.
 func (d *Device) SearchSorted(l *device.Launch) {
 	y, row, v := d.operand(l, 0), d.operand(l, 1), d.operand(l, 2)
 	t, axis := row.compute(), l.Axes[0]

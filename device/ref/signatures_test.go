@@ -14,13 +14,13 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// permissions are the attributes that allow what the reference device does not do.
+// permissions are the attributes that permit behaviour that the reference device does not have.
 var permissions = []string{"Fresh"}
 
-// TestSignatures reads this package's source: a kernel, and the functions it calls, name the attributes of its signature and
-// no others.
+// TestSignatures reads this package's source. A kernel, and the functions that it calls, must use exactly the
+// attributes of its signature.
 func TestSignatures(t *testing.T) {
-	functions := map[string][]*ast.FuncDecl{} // methods of the same name stand for each other
+	functions := map[string][]*ast.FuncDecl{} // methods with the same name are treated as one
 	names, _ := filepath.Glob("*.go")
 	for _, name := range names {
 		if strings.HasSuffix(name, "_test.go") {
@@ -47,7 +47,7 @@ func TestSignatures(t *testing.T) {
 	}
 }
 
-// attributesOf adds what a function, and those that it calls, read of a launch l.
+// attributesOf adds the attributes that a function, and those that it calls, read from a launch l.
 func attributesOf(name string, functions map[string][]*ast.FuncDecl, seen, read map[string]bool) {
 	if seen[name] {
 		return

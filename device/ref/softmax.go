@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// These kernels compute in float64 and round once, as they store.
+// These kernels compute in float64 and round once, when they store.
 
 // Softmax stores exp(x)/Σexp(x), or its logarithm, along the last axis.
 func (d *Device) Softmax(l *device.Launch) {
@@ -27,8 +27,8 @@ func (d *Device) Softmax(l *device.Launch) {
 	}
 }
 
-// shifted is a row less its largest value, so that no exponential overflows. A row of nothing but -Inf, and one with +Inf,
-// has not-a-number in it.
+// shifted returns a row minus its largest value, so that no exponential overflows. A row with only -Inf, and a row with
+// +Inf, yields NaN.
 type shifted struct {
 	x   []float64
 	sum float64 // of the exponentials
@@ -50,7 +50,7 @@ func shift(row []value) shifted {
 func (s shifted) softmax(k int) float64 { return scalar.Exp(s.x[k]) / s.sum }
 func (s shifted) log(k int) float64     { return s.x[k] - scalar.Log(s.sum) }
 
-// SoftmaxGrad stores y·(g - Σg·y), or g - exp(y)·Σg where y is the logarithm.
+// SoftmaxGrad stores y·(g - Σg·y), or g - exp(y)·Σg if y is the logarithm.
 func (d *Device) SoftmaxGrad(l *device.Launch) {
 	gx, y, gy := d.operand(l, 0), d.operand(l, 1), d.operand(l, 2)
 	outer, row := split(l, 1)

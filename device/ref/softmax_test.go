@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/ref"
 )
 
-// rounded reads float64 elements with six digits.
+// rounded formats float64 elements with six digits.
 func rounded(d *ref.Device, o device.Operand) string {
 	values := make([]float64, o.Memory.Size/8)
 	d.CopyOut(bytesOf(values), o.Memory, 0)
@@ -48,7 +48,7 @@ func TestSoftmax(t *testing.T) {
 	}
 }
 
-// TestSoftmaxGrad compares with differences of Softmax itself: the gradient of Σ g·softmax(x).
+// TestSoftmaxGrad compares with finite differences of Softmax itself: the gradient of Σ g·softmax(x).
 func TestSoftmaxGrad(t *testing.T) {
 	d := ref.New()
 	x, g := []float64{0.3, -1, 2}, []float64{1, 0.5, -2}

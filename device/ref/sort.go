@@ -9,8 +9,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Sort stores the values of operand 2 along the last axis in order in operand 0, and the places they came from in operand
-// 1. Equal values keep their order, also when descending; not-a-numbers come last.
+// Sort stores the values of operand 2, sorted along the last axis, in operand 0, and their original indices in operand
+//  1. Equal values keep their order, also in descending order; NaNs come last.
 func (d *Device) Sort(l *device.Launch) {
 	x := d.operand(l, 2)
 	t := x.compute()
@@ -44,8 +44,8 @@ func (d *Device) Sort(l *device.Launch) {
 	}
 }
 
-// order returns a comparison of values of type t: negative where a comes before b, 0 where they are equal. It compares first
-// which parts are not-a-numbers, and then the others.
+// order returns a comparison of values of type t: negative if a comes before b, 0 if they are equal. It compares first
+// which parts are NaN, and then the other parts.
 func order(t dtype.DType, descending bool) func(a, b value) int {
 	before := device.OpLt
 	if descending {
@@ -66,7 +66,7 @@ func order(t dtype.DType, descending bool) func(a, b value) int {
 	}
 }
 
-// missing says which parts of v are not-a-numbers: 0 for none, 1 for the imaginary part, 2 for the real part, 3 for both.
+// missing says which parts of v are NaN: 0 for none, 1 for the imaginary part, 2 for the real part, 3 for both.
 func missing(t dtype.DType, v value) (degree int) {
 	re, im := v.x, 0.0
 	if t.IsComplex() {
@@ -81,7 +81,7 @@ func missing(t dtype.DType, v value) (degree int) {
 	return degree
 }
 
-// defined is v with 0 in place of not-a-numbers.
+// defined returns v with 0 instead of NaN.
 func defined(v value) value {
 	number := func(x float64) float64 {
 		if math.IsNaN(x) {

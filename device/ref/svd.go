@@ -8,11 +8,11 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// flat is the largest cosine of the angle between two columns that count as orthogonal.
+// flat is the largest cosine of the angle between two columns that counts as orthogonal.
 const flat = 1e-15
 
-// SVD turns pairs of columns in their plane until all are orthogonal (one-sided Jacobi): their lengths then are the
-// singular values. A wide matrix is transposed first.
+// SVD rotates pairs of columns in their plane until all columns are orthogonal (one-sided Jacobi). Then their lengths
+// are the singular values. A wide matrix is transposed first.
 func (d *Device) SVD(l *device.Launch) {
 	if l.Operands[3].DType.IsComplex() {
 		singularVectors[complex128](d, l)
@@ -52,7 +52,8 @@ func singularVectors[T entry](d *Device, l *device.Launch) {
 	}
 }
 
-// decompose returns the singular values of a tall matrix of n columns, in descending order, and the rows of uᵀ and vt.
+// decompose returns the singular values of a tall matrix with n columns, in descending order, and the rows of uᵀ and
+// vt.
 func decompose[T entry](a [][]T, n int) (u [][]T, s []float64, v [][]T) {
 	size := magnitude(a)
 	if size == 0 {
@@ -78,8 +79,8 @@ func decompose[T entry](a [][]T, n int) (u [][]T, s []float64, v [][]T) {
 	return u, s, conjugated(v)
 }
 
-// orthogonalise turns every pair of columns once, and the same pair of turned with it. It reports whether there was anything to
-// turn.
+// orthogonalise rotates every pair of columns once, and the same pair of turned with it. It reports whether it rotated
+// any.
 func orthogonalise[T entry](columns, turned [][]T) bool {
 	any := false
 	for p := range columns {
@@ -99,7 +100,7 @@ func orthogonalise[T entry](columns, turned [][]T) bool {
 	return any
 }
 
-// dot is Σ v·w̄.
+// dot returns Σ v·w̄.
 func dot[T entry](v, w []T) (sum T) {
 	for i := range v {
 		sum += T(v[i] * conj(w[i]))
@@ -107,8 +108,9 @@ func dot[T entry](v, w []T) (sum T) {
 	return sum
 }
 
-// orthogonalTo returns a vector of length 1 that is orthogonal to a basis and has the given direction, which is orthogonal to it but
-// for rounding errors. Where the direction is nothing but rounding errors it takes another.
+// orthogonalTo returns a vector of length 1 that is orthogonal to a basis and has the given direction, which is
+// orthogonal to the basis except for rounding errors. If the direction consists only of rounding errors, the function
+// uses another one.
 func orthogonalTo[T entry](basis [][]T, direction []T) []T {
 	length := norm(direction)
 	if length > 0 {
@@ -137,8 +139,8 @@ func without[T entry](basis [][]T, v []T) []T {
 	return v
 }
 
-// complete adds vectors to an orthonormal basis in n dimensions until it has so many: each is made of the axis that is farthest
-// from all others.
+// complete adds vectors to an orthonormal basis in n dimensions until it has the given number. Each new vector comes
+// from the axis that is farthest from all vectors so far.
 func complete[T entry](basis [][]T, many, n int) [][]T {
 	basis = slices.Clone(basis)
 	for len(basis) < many {

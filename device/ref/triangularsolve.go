@@ -2,8 +2,8 @@ package ref
 
 import "github.com/ndgrad/ndgrad/device"
 
-// TriangularSolve finds X row by row: from the first row on with a lower triangle, from the last one with an upper. Transposing
-// makes the one of the other.
+// TriangularSolve computes X row by row: from the first row with a lower triangle, from the last row with an upper
+// triangle. Transposing turns a lower triangle into an upper one, and the reverse.
 func (d *Device) TriangularSolve(l *device.Launch) {
 	if l.Operands[1].DType.IsComplex() {
 		substitute[complex128](d, l)

@@ -7,9 +7,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// value is a number of one of the types of registers, which says in which field it is.
+// value is a number of one of the register types. The type says which field holds the number.
 type value struct {
-	i int64      // a bool (0 or 1) or an integer; an unsigned 64-bit one by its bits
+	i int64      // a bool (0 or 1) or an integer; an unsigned 64-bit integer by its bits
 	x float64    // a float
 	z complex128 // a complex number
 }
@@ -21,10 +21,10 @@ func truth(b bool) value {
 	return value{}
 }
 
-// element is room for one number of any type, as it is stored.
+// element has room for one stored number of any type.
 type element [2]uint64
 
-// decode returns the number of type t that lies at p.
+// decode returns the number of type t at p.
 func decode(t dtype.DType, p unsafe.Pointer) value {
 	switch t {
 	case dtype.Bool:
@@ -55,7 +55,7 @@ func decode(t dtype.DType, p unsafe.Pointer) value {
 	panic("ref: nothing computes with " + t.String())
 }
 
-// encode stores v as a number of type t. A float is rounded to t, an integer loses the bits that t has no room for.
+// encode stores v as a number of type t. A float is rounded to t; an integer loses the bits that do not fit in t.
 func encode(t dtype.DType, v value) (e element) {
 	p := unsafe.Pointer(&e)
 	switch t {
@@ -81,7 +81,7 @@ func encode(t dtype.DType, v value) (e element) {
 	return e
 }
 
-// convert turns a number of one type into one of another, as package dtype does.
+// convert converts a number of one type to another, as package dtype does.
 func convert(v value, from, to dtype.DType) value {
 	if from == to {
 		return v

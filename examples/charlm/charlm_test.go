@@ -24,7 +24,7 @@ func start(t *testing.T, args ...string) string {
 	return out.String()
 }
 
-// Both models learn, and print the same at any number of threads.
+// Both models learn, and print the same lines at any number of threads.
 func TestItLearnsTheSameOnAnyNumberOfThreads(t *testing.T) {
 	for name := range models {
 		args := []string{"-model", name, "-updates", "6", "-every", "3", "-letters", "20"}
@@ -33,7 +33,7 @@ func TestItLearnsTheSameOnAnyNumberOfThreads(t *testing.T) {
 		alone := start(t, args...)
 		runtime.GOMAXPROCS(threads)
 		if alone != want {
-			t.Errorf("%s: on one thread it prints\n%s\non %d\n%s", name, alone, threads, want)
+			t.Errorf("%s: on one thread it prints\n%s\non %d threads\n%s", name, alone, threads, want)
 		}
 		if lines := strings.Split(want, "\n"); len(lines) < 3 || !strings.HasPrefix(lines[1], "update 6/6  loss ") {
 			t.Errorf("%s: it printed\n%s", name, want)
@@ -49,12 +49,13 @@ func TestItLearnsTheSameOnAnyNumberOfThreads(t *testing.T) {
 			tr.update(rate)
 		}
 		if after := tr.bits(test); math.Abs(before-math.Log2(float64(len(tx.alphabet)))) > 1 || after > before-1 {
-			t.Errorf("%s: %.2f bits a character became %.2f", name, before, after)
+			t.Errorf("%s: %.2f bits per character became %.2f", name, before, after)
 		}
 	}
 }
 
-// Stopped at any update, it goes on: it prints the rest, and its last checkpoint has the same bytes.
+// A run that is stopped at any update resumes: it prints the remaining lines, and its last checkpoint has the same
+// bytes.
 func TestItResumes(t *testing.T) {
 	folder := t.TempDir()
 	for name := range models {
@@ -64,7 +65,7 @@ func TestItResumes(t *testing.T) {
 		got := start(t, append(args, parts, "-stop", "4")...)
 		got += start(t, append(args, parts)...)
 		if got != want {
-			t.Errorf("%s: in two runs it printed\n%s\nin one\n%s", name, got, want)
+			t.Errorf("%s: two runs printed\n%s\none run printed\n%s", name, got, want)
 		}
 		a, _ := os.ReadFile(whole)
 		if b, err := os.ReadFile(parts); err != nil || !bytes.Equal(a, b) {

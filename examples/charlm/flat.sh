@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Trains for 2,000 updates, about a minute, and fails where the process' memory grows by more than a tenth after the first 200: what a
-# training drops serves again. It reads /proc, so it needs Linux.
+# Trains for 2,000 updates, about a minute, and fails if the process' memory grows by more than a tenth after the first 200 updates:
+# training must reuse the memory that it drops. It reads /proc, so it needs Linux.
 #
 #   examples/charlm/flat.sh [MODEL]
 set -eu

@@ -1,5 +1,5 @@
-// Charlm learns to write like a text, character by character: by an LSTM, or by a small transformer. Goroutines train one set of
-// parameters. Stopped at any time, it goes on as if it had not been. See README.md.
+// Charlm learns to write like a text, character by character, with an LSTM or a small transformer. Goroutines train one
+// set of parameters. A run that is stopped at any time resumes as if it had not been stopped. See README.md.
 package main
 
 import (
@@ -46,13 +46,13 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	flags.StringVar(&s.text, "text", "", "`file` to learn from; by default Newton's Opticks")
 	flags.StringVar(&s.model, "model", "lstm", "lstm or transformer")
 	flags.IntVar(&s.updates, "updates", 1000, "updates of the parameters")
-	flags.IntVar(&s.every, "every", 100, "updates between two lines, and two checkpoints")
-	flags.IntVar(&s.stop, "stop", 0, "stop after so many updates in all, as if interrupted")
-	flags.StringVar(&s.checkpoint, "checkpoint", "", "`file` (.npz) to go on from, if it is there, and to save to")
-	flags.Uint64Var(&s.seed, "seed", 1, "seed of all that is drawn")
-	flags.StringVar(&s.beginning, "begin", "The Rays of Light ", "what the sample begins with")
+	flags.IntVar(&s.every, "every", 100, "updates per printed line and per checkpoint")
+	flags.IntVar(&s.stop, "stop", 0, "stop after this total number of updates, as if interrupted")
+	flags.StringVar(&s.checkpoint, "checkpoint", "", "`file` (.npz) to resume from, if it exists, and to save to")
+	flags.Uint64Var(&s.seed, "seed", 1, "seed of all random numbers")
+	flags.StringVar(&s.beginning, "begin", "The Rays of Light ", "the beginning of the sample")
 	flags.IntVar(&s.letters, "letters", 400, "length of the sample; 0 for none")
-	flags.Float64Var(&s.temperature, "temperature", 0.7, "of the sample: below 1 what is probable is favoured")
+	flags.Float64Var(&s.temperature, "temperature", 0.7, "temperature of the sample: below 1 it favours probable characters")
 	dev := devices.Flag(flags)
 	if err := flags.Parse(args); err != nil {
 		return s, err
@@ -64,14 +64,14 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	case models[s.model] == nil:
 		return s, fmt.Errorf("-model %q: want lstm or transformer", s.model)
 	case s.updates < 0 || s.every < 1 || s.stop < 0 || s.letters < 0:
-		return s, errors.New("want no negative number of updates or letters, and -every at least 1")
+		return s, errors.New("want -updates and -letters of at least 0, and -every of at least 1")
 	case !(s.temperature > 0) || s.beginning == "":
-		return s, errors.New("want a positive -temperature, and something to -begin with")
+		return s, errors.New("want a positive -temperature, and a -begin that is not empty")
 	}
 	return s, nil
 }
 
-// run trains and writes a sample. When ctx is cancelled, by Ctrl-C, it saves and ends.
+// run trains and writes a sample. If ctx is cancelled, by Ctrl-C, it saves a checkpoint and returns.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	s, err := parseFlags(args, stderr)
 	if err != nil {
@@ -97,7 +97,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	for t.updates < s.updates && ctx.Err() == nil && (s.stop == 0 || t.updates < s.stop) {
 		t.update(schedule(t.updates))
 		if t.updates%s.every == 0 || t.updates == s.updates {
-			fmt.Fprintf(stdout, "update %*d/%d  loss %.3f  test %.3f bits a character\n", len(fmt.Sprint(s.updates)), t.updates, s.updates,
+			fmt.Fprintf(stdout, "update %*d/%d  loss %.3f  test %.3f bits per character\n", len(fmt.Sprint(s.updates)), t.updates, s.updates,
 				t.meanLoss(), t.bits(test))
 			if err := save(s.checkpoint, t); err != nil {
 				return err

@@ -14,16 +14,16 @@ const (
 	dropped = 0.1
 )
 
-// model returns the scores (length, columns, letters) of the characters that follow each of x (length, columns). st is what it remembers of
-// those before x; it moves on.
+// model returns the scores (length, columns, letters) of the character that follows each character of x (length,
+// columns). st is the model's memory of the characters before x; model updates it.
 type model func(s *nn.Scope, x *nd.Array, letters int, st *nn.State) *nd.Array
 
 var models = map[string]model{"lstm": lstm, "transformer": transformer}
 
-// each are the options of a layer that sees every character by itself.
+// each are the options of a layer that acts on every character by itself.
 var each = nn.AffineOptions{BaseAxis: new(2)}
 
-// lstm reads one character after the other, and remembers.
+// lstm reads one character after the other, and has a memory.
 func lstm(s *nn.Scope, x *nd.Array, letters int, st *nn.State) *nd.Array {
 	h := nn.Embed(s, x, letters, units)
 	h = nn.LSTM(s, h, st, units, nn.RecurrentOptions{Layers: layers, Dropout: dropped})
@@ -32,10 +32,10 @@ func lstm(s *nn.Scope, x *nd.Array, letters int, st *nn.State) *nd.Array {
 
 const (
 	heads = 4
-	wide  = 4 * units // of the layers between
+	wide  = 4 * units // units of the layers in between
 )
 
-// transformer sees the characters of x alone, all at once; it has no state.
+// transformer sees only the characters of x, all at once; it has no state.
 func transformer(s *nn.Scope, x *nd.Array, letters int, _ *nn.State) *nd.Array {
 	places := nd.ArangeInt(0, x.Dim(0), 1, nd.ArrayOptions{Device: x.Device()})
 	defer places.Release()
@@ -46,7 +46,7 @@ func transformer(s *nn.Scope, x *nd.Array, letters int, _ *nn.State) *nd.Array {
 	return nn.Affine(s.Sub("out"), norm(s.Sub("out"), h), letters, each)
 }
 
-// block lets every character look at those before it, and then think for itself.
+// block lets every character attend to those before it, and then applies two layers to each by itself.
 func block(s *nn.Scope, h *nd.Array) *nd.Array {
 	x := norm(s.Sub("look"), h)
 	h = ops.Add(h, nn.MultiHeadAttention(s.Sub("look"), x, x, x, nn.MultiHeadAttentionOptions{NumHeads: heads, Causal: true}))

@@ -6,8 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 )
 
-// write goes on from a beginning with so many characters, each drawn by the model's probabilities; temperatures below 1 favour what is
-// probable.
+// write continues a beginning with n characters, each drawn with the model's probabilities. A temperature below 1
+// favours probable characters.
 func (t *training) write(alphabet []byte, beginning string, n int, temperature float64, rng *nd.Rand) string {
 	tx := text{alphabet: alphabet}
 	place := tx.places()
@@ -28,7 +28,7 @@ func (t *training) write(alphabet []byte, beginning string, n int, temperature f
 	return string(out)
 }
 
-// draw returns the place of one of the probabilities, each as often as it says.
+// draw returns a random index, drawn with the given probabilities.
 func draw(probabilities []float64, rng *nd.Rand) int {
 	const steps = 1 << 30
 	left := float64(rng.IntN(steps)) / steps

@@ -9,13 +9,13 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// text is what there is to learn: characters as numbers, and the alphabet that they are places of.
+// text is the text to learn from: the alphabet, and the characters as indices into it.
 type text struct {
 	chars    []int
 	alphabet []byte
 }
 
-// read reads a file, or Newton's Opticks where the path is empty.
+// read reads a file, or Newton's Opticks if the path is empty.
 func read(path string) (text, error) {
 	var raw []byte
 	var err error
@@ -29,7 +29,7 @@ func read(path string) (text, error) {
 	}
 	t := text{alphabet: slices.Compact(slices.Sorted(slices.Values(raw)))}
 	if least := 2 * columns * (span + 1); len(raw) < 10*least {
-		return text{}, fmt.Errorf("%s: %d characters: want %d at least", path, len(raw), 10*least)
+		return text{}, fmt.Errorf("%s: %d characters: want at least %d", path, len(raw), 10*least)
 	}
 	place := t.places()
 	for _, c := range raw {
@@ -38,7 +38,7 @@ func read(path string) (text, error) {
 	return t, nil
 }
 
-// places are the characters' places in the alphabet.
+// places returns the index of each character in the alphabet.
 func (t *text) places() (place [256]int) {
 	for i, c := range t.alphabet {
 		place[c] = i
@@ -46,13 +46,13 @@ func (t *text) places() (place [256]int) {
 	return place
 }
 
-// split returns the text to learn from and the last tenth of it to test with, in columns that are read side by side.
+// split returns the text to learn from, and its last tenth for tests, in columns that are read side by side.
 func (t *text) split() (train, test *nd.Array) {
 	cut := len(t.chars) / 10 * 9
 	return inColumns(t.chars[:cut]), inColumns(t.chars[cut:])
 }
 
-// inColumns cuts a text into pieces, and lays them out as the columns of an array (length, columns).
+// inColumns splits a text into pieces, and returns them as the columns of an array (length, columns).
 func inColumns(chars []int) *nd.Array {
 	n := len(chars) / columns
 	return nd.FromSlice(chars[:columns*n], columns, n).T().Contiguous()

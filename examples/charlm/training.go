@@ -16,8 +16,8 @@ import (
 
 const (
 	columns = 32 // of the text, read side by side
-	span    = 48 // characters that gradients flow back through
-	parts   = 2  // of the columns, each trained on by a goroutine of its own
+	span    = 48 // characters through which gradients flow back
+	parts   = 2  // groups of columns, each with its own goroutine
 	rate    = 2e-3
 	maxNorm = 5
 )
@@ -30,14 +30,14 @@ type training struct {
 	opt     *optim.Optimizer
 	workers [parts]*worker
 	updates int
-	loss    float64 // of the updates since it was last asked for
-	losses  int     // how many these are
+	loss    float64 // of the updates since the last call of meanLoss
+	losses  int     // number of these updates
 }
 
-// worker trains on its columns of the text, with a state, a tape and random numbers of its own.
+// worker trains on its columns of the text, with its own state, tape and random numbers.
 type worker struct {
 	text  *nd.Array
-	at    int // in the columns
+	at    int // position in the columns
 	scope *nn.Scope
 	st    nn.State
 	rng   *nd.Rand
@@ -50,7 +50,7 @@ type worker struct {
 func newTraining(net model, train *nd.Array, letters int, seed uint64) *training {
 	rng := nd.NewRand(seed)
 	t := &training{net: net, letters: letters, params: nn.NewScope(nn.ScopeOptions{Device: train.Device(), Rand: rng.Split()}), opt: optim.NewAdam()}
-	net(t.params, train.Index(nd.Span(0, 1)), letters, new(nn.State)) // makes the parameters, which workers share
+	net(t.params, train.Index(nd.Span(0, 1)), letters, new(nn.State)) // creates the parameters, which workers share
 	const width = columns / parts
 	for i := range t.workers {
 		t.workers[i] = &worker{
@@ -63,8 +63,8 @@ func newTraining(net model, train *nd.Array, letters int, seed uint64) *training
 	return t
 }
 
-// update trains with the next piece of every column: each worker finds the gradients of its own, and their mean, which does not
-// depend on who was first, moves the parameters.
+// update trains with the next piece of every column. Each worker computes the gradients of its columns; their mean,
+// which does not depend on the order of the workers, updates the parameters.
 func (t *training) update(learningRate float64) {
 	var wait sync.WaitGroup
 	for _, w := range t.workers {
@@ -87,14 +87,14 @@ func (t *training) update(learningRate float64) {
 	t.losses++
 }
 
-// meanLoss is that of the updates since the last call.
+// meanLoss returns the mean loss of the updates since the last call.
 func (t *training) meanLoss() float64 {
 	mean := t.loss / float64(max(t.losses, 1))
 	t.loss, t.losses = 0, 0
 	return mean
 }
 
-// step finds the gradients of the next piece.
+// step computes the gradients of the next piece.
 func (w *worker) step(net model, letters int) {
 	s := w.scope.Watch(w.tape, nn.WatchOptions{Rand: w.rng})
 	loss := lossOf(net, s, w.next(), letters, &w.st)
@@ -102,8 +102,8 @@ func (w *worker) step(net model, letters int) {
 	w.st.Carry(w.tape)
 }
 
-// next returns the next piece of the columns and the character after it. At their end they are read from the beginning, with a state that
-// has forgotten.
+// next returns the next piece of the columns and the character after it. At the end of the columns it starts again at
+// their beginning, with an empty state.
 func (w *worker) next() *nd.Array {
 	if w.at+span+1 > w.text.Dim(0) {
 		w.at = 0
@@ -113,13 +113,13 @@ func (w *worker) next() *nd.Array {
 	return w.tape.Arena().Own(w.text.Index(nd.Span(w.at-span, w.at+1)))
 }
 
-// lossOf is the mean cross entropy of the characters that follow, in nats a character.
+// lossOf returns the mean cross entropy of the following characters, in nats per character.
 func lossOf(net model, s *nn.Scope, chars *nd.Array, letters int, st *nn.State) *nd.Array {
 	scores := net(s, chars.Index(nd.Until(-1)), letters, st)
 	return ops.Mean(loss.SoftmaxCrossEntropy(scores, chars.Index(nd.From(1)), ops.Over(2)))
 }
 
-// bits is how many bits a character the model needs for the beginnings of a text's columns.
+// bits returns the bits per character that the model needs for the beginnings of a text's columns.
 func (t *training) bits(test *nd.Array) float64 {
 	var st nn.State
 	total := 0.0
@@ -134,7 +134,7 @@ func (t *training) bits(test *nd.Array) float64 {
 	return total / float64(pieces) / math.Ln2
 }
 
-// Archive names what changes: one method saves and restores it.
+// Archive names all state: one method saves and restores it.
 func (t *training) Archive(a *archive.Archive) {
 	a.Object("params", t.params)
 	a.Object("optimizer", t.opt.Of(t.params))

@@ -6,20 +6,21 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// cubicRoot goes back by the implicit function theorem, dy/dx = 1/(3y² + 1), and not through the steps of the iteration.
+// cubicRoot has a gradient by the implicit function theorem, dy/dx = 1/(3y² + 1), not through the steps of the
+// iteration.
 var cubicRoot = grad.Function{
 	Name:    "customop.CubicRoot",
 	Forward: func(in []*nd.Array) []*nd.Array { return []*nd.Array{solve(in[0])} },
 	Backward: func(c *nd.Call) {
 		slope := ops.AddScalar(ops.MulScalar(ops.Square(c.Out(0)), 3), 1)
-		c.SetGx(0, ops.Divide(c.Gy(0), slope)) // of functions of ops, so that it can be differentiated again
+		c.SetGx(0, ops.Divide(c.Gy(0), slope)) // made of ops functions, so that it can be differentiated again
 	},
 }
 
 // CubicRoot returns the y with y³ + y = x.
 func CubicRoot(x *nd.Array) *nd.Array { return cubicRoot.Call(x)[0] }
 
-// solve takes Newton's steps until they are small, which takes a dozen.
+// solve makes Newton steps until they are small, which takes a dozen.
 func solve(x *nd.Array) *nd.Array {
 	y := ops.Cbrt(x)
 	for range 50 {

@@ -12,7 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// matrix has strides that are not those of its shape.
+// matrix is a matrix that is not contiguous.
 func matrix() *nd.Array { return nd.Linspace(-2, 3, 15).Reshape(5, 3).T().Index(nd.All().By(-1)) }
 
 func TestGradients(t *testing.T) {
@@ -45,6 +45,6 @@ func TestValues(t *testing.T) {
 		t.Errorf("Gaussian is %v", got)
 	}
 	if err := nd.Catch(func() { MovingSum(matrix(), 6) }); err == nil {
-		t.Error("a width above the length is not refused")
+		t.Error("a width above the length is accepted")
 	}
 }

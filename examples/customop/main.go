@@ -1,12 +1,12 @@
-// Customop has three functions that the library does not, each written in one of the ways there are, with gradients of any
-// order:
+// Customop defines three functions that the library lacks, one in each of the three ways to write a function, with
+// gradients of any order:
 //
 //   - gaussian.go: an elementwise expression is a kernel, and its gradient follows from it;
-//   - cubic.go: Go code with a gradient beside it is a grad.Function;
-//   - movingsum.go: a function that launches a kernel of the device itself, and records an operation of its own, as the
+//   - cubic.go: Go code with an explicit gradient is a grad.Function;
+//   - movingsum.go: a function launches a kernel of the device itself, and records an operation of its own, as the
 //     functions of package ops do.
 //
-// Everything is made with what the packages export. The test checks the gradients against differences.
+// Everything uses only exported names of the packages. The test compares the gradients with finite differences.
 package main
 
 import (

@@ -64,7 +64,7 @@ func TestRunWritesAndLoads(t *testing.T) {
 	lastLine := regexp.MustCompile(`(?m)^digits: test accuracy (\d\.\d{3}) in \d+\.\d s\n\z`)
 	a, b := lastLine.FindStringSubmatch(trained.String()), lastLine.FindStringSubmatch(loaded.String())
 	if a == nil || b == nil || a[1] != b[1] {
-		t.Errorf("the last lines of\n%s\nand of\n%s", &trained, &loaded)
+		t.Errorf("the last lines differ:\n%s\nand\n%s", &trained, &loaded)
 	}
 	if n := strings.Count(trained.String(), "\n"); n != 3 {
 		t.Errorf("%d lines:\n%s", n, &trained)

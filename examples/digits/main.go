@@ -1,4 +1,4 @@
-// Digits trains a network to read handwritten digits, and tests it on images that it has not seen. See README.md.
+// Digits trains a network to read handwritten digits, and tests it on unseen images. See README.md.
 package main
 
 import (
@@ -43,7 +43,7 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	flags.SetOutput(stderr)
 	flags.IntVar(&s.epochs, "epochs", 40, "passes over the training images")
 	flags.Uint64Var(&s.seed, "seed", 1, "seed of the initial weights and of the order of the images")
-	flags.StringVar(&s.out, "out", "", "write confusion.png, and of a training loss.png and digits.npz, into this `folder`")
+	flags.StringVar(&s.out, "out", "", "write confusion.png, and after training also loss.png and digits.npz, into this `folder`")
 	flags.StringVar(&s.load, "load", "", "classify the test images with the parameters in this `file`, without training")
 	dev := devices.Flag(flags)
 	if err := flags.Parse(args); err != nil {
@@ -77,7 +77,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	params := newParams(s.seed, dev)
 	var losses curves
 	if s.load != "" {
-		network(params, test.Rows([]int{0}).X) // creates the parameters, so that those of another network are refused
+		network(params, test.Rows([]int{0}).X) // creates the parameters, so that a file of another network is refused
 		if err := nn.Load(s.load, params); err != nil {
 			return err
 		}
@@ -94,13 +94,13 @@ func run(args []string, stdout, stderr io.Writer) error {
 	return err
 }
 
-// fit trains, prints a line an epoch, and returns the losses.
+// fit trains, prints a line per epoch, and returns the losses.
 func fit(params *nn.Scope, train, test digits.Images, s settings, stdout, stderr io.Writer) curves {
 	t := newTrainer(params, train, s.seed, s.epochs)
 	bar := newBar(t.steps, stderr)
 	var losses curves
 	for epoch := range s.epochs {
-		loss := t.epoch(func() { _ = bar.Add(1) }) // a progress bar that cannot be drawn is no reason to stop
+		loss := t.epoch(func() { _ = bar.Add(1) }) // an error of the progress bar does not stop the training
 		r := evaluate(params, test)
 		losses.train, losses.test = append(losses.train, loss), append(losses.test, r.loss)
 		_ = bar.Clear()
@@ -111,7 +111,7 @@ func fit(params *nn.Scope, train, test digits.Images, s settings, stdout, stderr
 	return losses
 }
 
-// newBar returns a progress bar, silent where nobody would see it.
+// newBar returns a progress bar, which is silent if stderr is not a terminal.
 func newBar(steps int, stderr io.Writer) *progressbar.ProgressBar {
 	if f, ok := stderr.(*os.File); ok {
 		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
@@ -126,8 +126,8 @@ func newBar(steps int, stderr io.Writer) *progressbar.ProgressBar {
 	return progressbar.DefaultSilent(int64(steps))
 }
 
-// write puts the results into a folder, which it makes: of a training the parameters and the losses too. Every file appears
-// whole or not at all.
+// write writes the results into a folder, which it creates: after training, also the parameters and the losses. Every
+// file is written completely or not at all.
 func write(folder string, params *nn.Scope, losses curves, c confusion) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err

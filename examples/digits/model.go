@@ -25,7 +25,7 @@ func network(params *nn.Scope, x *nd.Array) *nd.Array {
 	return nn.Affine(params.Sub("fc3"), h, digits.Classes)
 }
 
-// shifted makes more of few images: it moves half of the batches by up to a pixel.
+// shifted augments the images: it shifts half of the batches by up to a pixel.
 func shifted(x *nd.Array, rng *nd.Rand) *nd.Array {
 	if rng.IntN(2) == 0 {
 		return x
@@ -40,11 +40,11 @@ func newParams(seed uint64, dev device.Device) *nn.Scope {
 	return nn.NewScope(nn.ScopeOptions{Device: dev, Rand: nd.NewRand(seed)})
 }
 
-// trainer goes over the images again and again, with a learning rate that falls evenly.
+// trainer makes passes over the images, with a linearly decreasing learning rate.
 type trainer struct {
 	params *nn.Scope
 	images digits.Images
-	rng    *nd.Rand // of the order of the images, and of how they are shifted
+	rng    *nd.Rand // for the order and the shifts of the images
 	steps  int      // of the whole training
 
 	opt  *optim.Optimizer
@@ -63,7 +63,7 @@ func newTrainer(params *nn.Scope, train digits.Images, seed uint64, epochs int) 
 
 func stepsPerEpoch(im digits.Images) int { return (im.Count() + batchSize - 1) / batchSize }
 
-// epoch trains with every image once, and returns the mean loss. onStep is called after every batch.
+// epoch trains with every image once, and returns the mean loss. It calls onStep after every batch.
 func (t *trainer) epoch(onStep func()) float64 {
 	tape := grad.NewTape()
 	defer tape.Release()
@@ -89,14 +89,14 @@ func (t *trainer) epoch(onStep func()) float64 {
 	return total / float64(t.images.Count())
 }
 
-// result is how well the test images are read.
+// result is the result on the test images.
 type result struct {
 	loss      float64
 	accuracy  float64
 	confusion confusion
 }
 
-// confusion counts the images of every digit (rows) by the digit that the network saw (columns).
+// confusion counts the images of every digit (row) by the digit that the network answered (column).
 type confusion [digits.Classes][digits.Classes]int
 
 func evaluate(params *nn.Scope, im digits.Images) result {

@@ -9,10 +9,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ndplot"
 )
 
-// curves are the mean losses after every epoch.
+// curves are the mean losses after each epoch.
 type curves struct{ train, test []float64 }
 
-// picture draws the losses over the epochs, on a logarithmic scale.
+// picture plots the losses over the epochs, on a logarithmic scale.
 func (c curves) picture() *ndplot.Picture {
 	return ndplot.Curve(nd.FromRows([][]float64{c.train, c.test}), ndplot.CurveOptions{
 		Title: "Loss of the digit classifier", X: "epoch", Y: "cross entropy",
@@ -22,8 +22,8 @@ func (c curves) picture() *ndplot.Picture {
 	})
 }
 
-// picture draws the table of digits and what they were taken for. Colours are of the root of the part of a digit's images that
-// got an answer: the root lets single mistakes show.
+// picture draws the table of digits and answers. The colour shows the square root of the fraction of a digit's images
+// with this answer; the root makes single mistakes visible.
 func (c confusion) picture() *ndplot.Picture {
 	roots := make([][]float64, digits.Classes)
 	for digit, answers := range c {

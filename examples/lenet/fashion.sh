@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Trains on Fashion-MNIST, as Debian's package dataset-fashion-mnist has it, for five epochs, which takes a minute, and fails where the test
-# accuracy stays below 0.89. Without the set it is skipped.
+# Trains on Fashion-MNIST from Debian's package dataset-fashion-mnist for five epochs, which takes a minute, and fails if the test
+# accuracy stays below 0.89. It is skipped if the data set is missing.
 #
 #   examples/lenet/fashion.sh [DIR]
 set -eu

@@ -34,7 +34,8 @@ func TestItLearns(t *testing.T) {
 	}
 }
 
-// Stopped in the middle of an epoch, it goes on: it prints the rest, and its last checkpoint has the same bytes.
+// A run that is stopped in the middle of an epoch resumes: it prints the remaining lines, and its last checkpoint has
+// the same bytes.
 func TestItResumes(t *testing.T) {
 	folder := t.TempDir()
 	whole, parts := filepath.Join(folder, "whole.npz"), filepath.Join(folder, "new", "parts.npz")
@@ -42,7 +43,7 @@ func TestItResumes(t *testing.T) {
 	got := start(t, "-epochs", "3", "-checkpoint", parts, "-stop", "30")
 	got += start(t, "-epochs", "3", "-checkpoint", parts)
 	if got != want {
-		t.Errorf("in two runs it printed\n%s\nin one\n%s", got, want)
+		t.Errorf("two runs printed\n%s\none run printed\n%s", got, want)
 	}
 	a, _ := os.ReadFile(whole)
 	if b, err := os.ReadFile(parts); err != nil || !bytes.Equal(a, b) {

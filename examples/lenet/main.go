@@ -1,5 +1,5 @@
-// Lenet trains a convolutional network on images of handwritten digits or of clothes. Stopped at any time, it goes on as if it had
-// not been. See README.md.
+// Lenet trains a convolutional network on images of handwritten digits or of clothes. A run that is stopped at any time
+// resumes as if it had not been stopped. See README.md.
 package main
 
 import (
@@ -44,10 +44,10 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	flags := flag.NewFlagSet("lenet", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.StringVar(&s.data, "data", "", "`folder` of files in MNIST's format, gzip or not; by default embedded digits")
-	flags.StringVar(&s.checkpoint, "checkpoint", "", "`file` (.npz) to go on from, if it is there, and to save to after every epoch")
-	flags.IntVar(&s.epochs, "epochs", 0, "passes over the training images; by default 20 of the digits, 5 of a folder's")
-	flags.IntVar(&s.stop, "stop", 0, "stop after so many updates in all, as if interrupted")
-	flags.Uint64Var(&s.seed, "seed", 1, "seed of the initial weights, of the order of the images, and of what is dropped")
+	flags.StringVar(&s.checkpoint, "checkpoint", "", "`file` (.npz) to resume from, if it exists, and to save to after every epoch")
+	flags.IntVar(&s.epochs, "epochs", 0, "passes over the training images; by default 20 over the digits, 5 over the images in a folder")
+	flags.IntVar(&s.stop, "stop", 0, "stop after this total number of updates, as if interrupted")
+	flags.Uint64Var(&s.seed, "seed", 1, "seed of the initial weights, of the order of the images, and of dropout")
 	dev := devices.Flag(flags)
 	if err := flags.Parse(args); err != nil {
 		return s, err
@@ -63,12 +63,12 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 		}
 	}
 	if s.epochs < 1 || s.stop < 0 {
-		return s, fmt.Errorf("-epochs %d, -stop %d: want a positive number of epochs, and no negative number of updates", s.epochs, s.stop)
+		return s, fmt.Errorf("-epochs %d, -stop %d: want at least one epoch, and at least 0 updates", s.epochs, s.stop)
 	}
 	return s, nil
 }
 
-// run trains. When ctx is cancelled, by Ctrl-C, it saves and ends.
+// run trains. If ctx is cancelled, by Ctrl-C, it saves a checkpoint and returns.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	s, err := parseFlags(args, stderr)
 	if err != nil {
@@ -93,7 +93,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		}
 	}
 	if t.updates == 0 {
-		lenet(t.params, x.Index(nd.Span(0, 1))).Release() // makes the parameters, for the table
+		lenet(t.params, x.Index(nd.Span(0, 1))).Release() // creates the parameters, for the table
 		fmt.Fprint(stdout, t.params)
 	}
 	for t.batches.Position().Epoch < s.epochs && ctx.Err() == nil && (s.stop == 0 || t.updates < s.stop) {
@@ -119,7 +119,7 @@ func save(path string, t *training) error {
 	return archive.Save(path, t)
 }
 
-// images returns those to train on and those to test with, (n, 1, height, width) from 0 to 1, and their labels.
+// images returns the training images and the test images, (n, 1, height, width) from 0 to 1, and their labels.
 func images(folder string) (x, labels, xTest, labelsTest *nd.Array, err error) {
 	if folder == "" {
 		train, test, err := digits.Load()
@@ -135,7 +135,7 @@ func images(folder string) (x, labels, xTest, labelsTest *nd.Array, err error) {
 	return x, labels, xTest, labelsTest, err
 }
 
-// mnist reads the training or the test part of a set in MNIST's format.
+// mnist reads the training or the test part of a data set in MNIST's format.
 func mnist(folder string, train bool) (x, labels *nd.Array, err error) {
 	x, labels, err = data.LoadMNIST(folder, train)
 	if err != nil {

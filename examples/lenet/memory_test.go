@@ -1,6 +1,6 @@
 //go:build !race
 
-// The race detector drops what sync.Pool keeps.
+// Under the race detector sync.Pool drops its contents.
 
 package main
 
@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// A steady update makes next to no new memory for arrays: what the step before it gave back serves again.
+// A steady update allocates next to no memory for arrays: it reuses what the previous step released.
 func TestUpdatesReuseMemory(t *testing.T) {
 	x, labels, _, _, err := images("")
 	if err != nil {
@@ -32,14 +32,14 @@ func TestUpdatesReuseMemory(t *testing.T) {
 	train()
 	got := (arrayMemory(t) - before) / updates
 	if got > 64<<10 {
-		t.Errorf("a steady update makes %d bytes of array memory", got)
+		t.Errorf("a steady update allocates %d bytes of array memory", got)
 	}
 }
 
-// arrayMemory is how many bytes the device has made for arrays, of what the runtime has noted.
+// arrayMemory returns the bytes that the device has allocated for arrays, as sampled by the runtime's memory profile.
 func arrayMemory(t *testing.T) (bytes int64) {
 	t.Helper()
-	runtime.GC() // notes come with the end of a collection
+	runtime.GC() // the profile is updated at the end of a GC cycle
 	runtime.GC()
 	records := make([]runtime.MemProfileRecord, 1<<16)
 	n, ok := runtime.MemProfile(records, true)
@@ -52,7 +52,7 @@ func arrayMemory(t *testing.T) (bytes int64) {
 			var f runtime.Frame
 			f, more = frames.Next()
 			ofArrays = ofArrays || strings.Contains(f.Function, "device/cpu/internal/memory.")
-			if strings.Contains(f.Function, "floorArea") { // what is reserved once, so that collections are few
+			if strings.Contains(f.Function, "floorArea") { // reserved once, to make GC cycles rare
 				ofArrays, more = false, false
 			}
 		}

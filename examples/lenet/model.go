@@ -23,7 +23,7 @@ const (
 	weightDecay = 1e-4
 )
 
-// lenet returns the scores of the ten classes for every image of a batch (n, 1, height, width), whatever its size.
+// lenet returns the scores of the ten classes for every image of a batch (n, 1, height, width) of any size.
 func lenet(s *nn.Scope, x *nd.Array) *nd.Array {
 	h := nn.Convolution(s.Sub("conv1"), x, 16, []int{3, 3}, nn.ConvolutionOptions{Pad: []int{1}, WithBias: new(false)})
 	h = ops.ReLU(nn.BatchNormalization(s.Sub("conv1"), h))
@@ -34,7 +34,7 @@ func lenet(s *nn.Scope, x *nd.Array) *nd.Array {
 	return nn.Affine(s.Sub("fc4"), nn.Dropout(s, h, 0.25), classes)
 }
 
-// training is a network on its way, and all that it takes to go on from a file as if nothing had happened.
+// training is a network in training, with all state that is needed to resume from a file.
 type training struct {
 	params  *nn.Scope
 	opt     *optim.Optimizer
@@ -44,7 +44,7 @@ type training struct {
 	tape    *grad.Tape
 	updates int // so far
 	loss    float64
-	losses  int // that loss is the sum of
+	losses  int // number of losses in loss
 }
 
 func newTraining(x, labels *nd.Array, epochs int, seed uint64) *training {
@@ -79,10 +79,10 @@ func (t *training) update() error {
 	return nil
 }
 
-// isWeight tells weights from biases and from what normalises.
+// isWeight reports whether a parameter is a weight, not a bias or a parameter of normalisation.
 func isWeight(name string) bool { return strings.HasSuffix(name, "/W") }
 
-// Archive names what changes: one method saves and restores it.
+// Archive names all state: one method saves and restores it.
 func (t *training) Archive(a *archive.Archive) {
 	a.Object("params", t.params)
 	a.Object("optimizer", t.opt.Of(t.params))
@@ -93,7 +93,7 @@ func (t *training) Archive(a *archive.Archive) {
 	a.Int("losses", &t.losses)
 }
 
-// resume goes on from a file, if it is there.
+// resume loads a file, if it exists.
 func (t *training) resume(path string) error {
 	if err := archive.Load(path, t); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -101,7 +101,7 @@ func (t *training) resume(path string) error {
 	return nil
 }
 
-// accuracy is the share of the images that the network, as it is, takes for what they are.
+// accuracy returns the fraction of images that the network classifies correctly.
 func accuracy(params *nn.Scope, x, labels *nd.Array) float64 {
 	const atOnce = 500
 	right := 0.0

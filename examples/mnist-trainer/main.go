@@ -1,5 +1,5 @@
-// Mnist-trainer is Chainer's first example: a network of three layers learns to read digits, and extensions of a trainer watch, print, draw
-// and save. See README.md.
+// Mnist-trainer is Chainer's first example: a network of three layers learns to read digits, and extensions of a
+// trainer watch, print, plot and save. See README.md.
 package main
 
 import (
@@ -49,11 +49,11 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	}
 	number(&s.batchSize, "batchsize", "b", 100, "images in a batch")
 	number(&s.epochs, "epoch", "e", 20, "passes over the training images")
-	number(&s.frequency, "frequency", "f", -1, "epochs between two snapshots; -1: one at the end")
+	number(&s.frequency, "frequency", "f", -1, "epochs per snapshot; -1: one at the end")
 	number(&s.gpu, "gpu", "g", -1, "number of the CUDA device; -1 is the CPU")
 	number(&s.units, "unit", "u", 1000, "units of a hidden layer")
-	text(&s.out, "out", "o", "result", "`folder` for what is written")
-	text(&s.resume, "resume", "r", "", "`snapshot` to go on from")
+	text(&s.out, "out", "o", "result", "`folder` for the output")
+	text(&s.resume, "resume", "r", "", "`snapshot` to resume from")
 	flags.StringVar(&s.data, "data", "", "`folder` of files in MNIST's format, gzip or not; by default embedded digits")
 	if err := flags.Parse(args); err != nil {
 		return s, err
@@ -64,14 +64,14 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	case s.batchSize < 1 || s.epochs < 1 || s.units < 1:
 		return s, errors.New("want at least one image in a batch, one epoch and one unit")
 	case s.frequency < 1 && s.frequency != -1 || s.gpu < -1:
-		return s, errors.New("want a -frequency from 1, and a -gpu from 0, or -1")
+		return s, errors.New("want a -frequency of at least 1, or -1, and a -gpu of at least 0, or -1")
 	case s.out == "":
-		return s, errors.New("want a folder for what is written")
+		return s, errors.New("want a folder for the output")
 	}
 	return s, nil
 }
 
-// run trains. When ctx is cancelled, by Ctrl-C, it saves a snapshot and ends.
+// run trains. If ctx is cancelled, by Ctrl-C, it saves a snapshot and returns.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	s, err := parseFlags(args, stderr)
 	if err != nil {
@@ -98,7 +98,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	err = trainer.Run(ctx)
 	if errors.Is(err, context.Canceled) {
-		fmt.Fprintf(stdout, "interrupted; -resume goes on from the snapshot in %s\n", s.out)
+		fmt.Fprintf(stdout, "interrupted; resume from the snapshot in %s with -resume\n", s.out)
 		return nil
 	}
 	return err
@@ -109,7 +109,7 @@ type examples struct{ x, labels *nd.Array }
 
 func (e examples) to(dev device.Device) examples { return examples{e.x.To(dev), e.labels.To(dev)} }
 
-// load returns the images to train on and those to test with.
+// load returns the training images and the test images.
 func load(folder string) (train, test examples, err error) {
 	if folder == "" {
 		train, test, err := digits.Load()
@@ -121,7 +121,7 @@ func load(folder string) (train, test examples, err error) {
 	return train, test, err
 }
 
-// mnist reads the training or the test part of a set in MNIST's format.
+// mnist reads the training or the test part of a data set in MNIST's format.
 func mnist(folder string, train bool) (examples, error) {
 	x, labels, err := data.LoadMNIST(folder, train)
 	if err != nil {

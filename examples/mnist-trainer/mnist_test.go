@@ -23,7 +23,7 @@ func start(t *testing.T, ctx context.Context, args ...string) string {
 	return out.String()
 }
 
-// rows are those of the table that it printed, without the time.
+// rows returns the rows of the printed table, without the time.
 func rows(printed string) (all [][]string) {
 	for _, m := range regexp.MustCompile(`\x1b\[J(\d.*)\n`).FindAllStringSubmatch(printed, -1) {
 		fields := strings.Fields(m[1])
@@ -69,7 +69,7 @@ func snapshot(t *testing.T, folder string) string {
 	return found[0]
 }
 
-// A training that goes on from a snapshot prints the same rows as one that was never stopped.
+// A training run that resumes from a snapshot prints the same rows as one that was never stopped.
 func TestItResumes(t *testing.T) {
 	args := []string{"-u", "20", "-o"}
 	want := rows(start(t, context.Background(), append(args, t.TempDir(), "-e", "3")...))
@@ -81,7 +81,7 @@ func TestItResumes(t *testing.T) {
 	}
 	for i := range want {
 		if strings.Join(got[i], " ") != strings.Join(want[i], " ") {
-			t.Errorf("in two runs %v, in one %v", got[i], want[i])
+			t.Errorf("two runs printed %v, one run printed %v", got[i], want[i])
 		}
 	}
 }

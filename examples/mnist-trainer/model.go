@@ -28,7 +28,7 @@ func (m mlp) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	return link.Linear{OutSize: classes}.Apply(s.Sub("l3"), h)
 }
 
-// newTrainer puts together what learns, and what is to happen meanwhile.
+// newTrainer builds the trainer: the updater that learns, and the extensions that run in between.
 func newTrainer(s settings, dev device.Device, images, test examples, stdout io.Writer) *train.Trainer {
 	rng := nd.NewRand(seed)
 	params := nn.NewScope(nn.ScopeOptions{Device: dev, Rand: rng.Split()})

@@ -13,8 +13,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn/report"
 )
 
-// bptt is an update by truncated backpropagation through time: gradients flow through a piece of the text, and the memory goes on to the
-// next. It is a train.Updater.
+// bptt is an updater by truncated backpropagation through time: gradients flow through one piece of the text, and the
+// memory of the network continues to the next piece. It is a train.Updater.
 type bptt struct {
 	text      *columns
 	model     rnn
@@ -28,8 +28,8 @@ type bptt struct {
 	updates    int
 }
 
-// Update learns from the next piece. Its loss is the sum over the words of a column of the mean over the columns, as in Chainer's example;
-// what it reports is that of a word.
+// Update learns from the next piece. As in Chainer's example, its loss is the sum over the words of a piece, each
+// averaged over the columns. The reported loss is the loss per word.
 func (b *bptt) Update(r *report.Reporter) error {
 	p, err := b.text.Next()
 	if err != nil {
@@ -47,13 +47,13 @@ func (b *bptt) Update(r *report.Reporter) error {
 	return nil
 }
 
-// Iteration counts updates.
+// Iteration returns the number of updates.
 func (b *bptt) Iteration() int { return b.updates }
 
-// Position is that in the text.
+// Position returns the position in the text.
 func (b *bptt) Position() data.Position { return b.text.Position() }
 
-// Archive saves or restores all that an update changes.
+// Archive saves or restores all state that an update changes.
 func (b *bptt) Archive(a *archive.Archive) {
 	a.Object("iterator:main", b.text)
 	a.Object("optimizer:main", b.optimizer.Of(b.params))
@@ -65,5 +65,5 @@ func (b *bptt) Archive(a *archive.Archive) {
 	}
 }
 
-// Close ends nothing.
+// Close closes the reader.
 func (b *bptt) Close() error { return b.text.Close() }

@@ -11,25 +11,25 @@ import (
 	"github.com/ndgrad/ndgrad/nn/data"
 )
 
-// piece is a part of a text, in columns: words (length, columns), and those that follow each of them.
+// piece is a part of a text, in columns: words (length, columns), and the word that follows each of them.
 type piece struct{ words, next *nd.Array }
 
-// columns reads a text at several places side by side: each begins where an equal part of the text does, and goes on across its end to
-// the beginning. So the columns of one piece go on in the next, and the memory of a recurrent network with them. Chainer's example
-// calls it ParallelSequentialIterator. It is a data.Batches.
+// columns reads a text in several columns side by side. The columns begin at equally spaced positions of the text, and
+// each continues past the end of the text at its beginning. So the columns of one piece continue in the next, as does
+// the memory of a recurrent network. Chainer's example calls this ParallelSequentialIterator. It is a data.Batches.
 type columns struct {
 	text   []int
 	begins []int         // of the columns
 	length int           // of a piece
 	once   bool          // the text is read once, and the last piece is shorter
-	read   int           // words of each column so far
-	before int           // read, before the last piece
-	device device.Device // where pieces are made; nil is the CPU
+	read   int           // words read from each column so far
+	before int           // value of read before the last piece
+	device device.Device // of the pieces; nil is the CPU
 }
 
 func newColumns(text []int, n, length int, once bool) (*columns, error) {
 	if len(text) < n {
-		return nil, fmt.Errorf("a text of %d words, in %d columns: want a word in each", len(text), n)
+		return nil, fmt.Errorf("a text of %d words in %d columns: want at least one word per column", len(text), n)
 	}
 	c := &columns{text: text, length: length, once: once, before: -1}
 	for k := range n {
@@ -51,7 +51,7 @@ func (c *columns) Next() (piece, error) {
 	return piece{c.words(c.before, length), c.words(c.before+1, length)}, nil
 }
 
-// words are those of all columns from a place on.
+// words returns length words of all columns, from a position on.
 func (c *columns) words(from, length int) *nd.Array {
 	var all []int
 	for i := range length {
@@ -65,7 +65,7 @@ func (c *columns) words(from, length int) *nd.Array {
 	return nd.FromSliceOn(c.device, all, length, len(c.begins))
 }
 
-// Position is how far the columns have come together.
+// Position returns the progress of all columns together.
 func (c *columns) Position() data.Position {
 	epochs := func(read int) float64 { return float64(read*len(c.begins)) / float64(len(c.text)) }
 	at := data.Position{Detail: epochs(c.read), Previous: -1}
@@ -77,10 +77,10 @@ func (c *columns) Position() data.Position {
 	return at
 }
 
-// Reset begins anew.
+// Reset starts again at the beginning.
 func (c *columns) Reset() { c.read, c.before = 0, -1 }
 
-// Archive saves or restores the place.
+// Archive saves or restores the position.
 func (c *columns) Archive(a *archive.Archive) {
 	a.Int("read", &c.read)
 	a.Int("before", &c.before)

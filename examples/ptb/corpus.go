@@ -9,13 +9,13 @@ import (
 	"github.com/ndgrad/ndgrad/nn/data"
 )
 
-// corpus is a text in three parts, as numbers of its words.
+// corpus is a text in three parts, as indices of its words in the vocabulary.
 type corpus struct {
 	train, valid, test []int
-	words              int // how many different ones there are
+	words              int // number of different words
 }
 
-// load reads the files of the Penn Treebank in a folder, or takes Newton's Opticks where that is empty.
+// load reads the files of the Penn Treebank in a folder, or takes Newton's Opticks if folder is empty.
 func load(folder string) (corpus, error) {
 	if folder == "" {
 		text, err := opticks.Text()
@@ -31,12 +31,13 @@ func load(folder string) (corpus, error) {
 	return corpus{nd.ToSlice[int](ptb.Train), nd.ToSlice[int](ptb.Valid), nd.ToSlice[int](ptb.Test), ptb.Words.Len()}, nil
 }
 
-// seldom is how often a word has to appear to count as one; others are "<unk>", as in the Penn Treebank.
+// seldom is the minimum number of occurrences of a word; rarer words become "<unk>", as in the Penn Treebank.
 const seldom = 3
 
 var wordOrMark = regexp.MustCompile(`[a-z]+|[.,;:?!]`)
 
-// prepare makes words of a text: in small letters, with marks as words of their own. The last two tenths are to test with.
+// prepare splits a text into words, in lower case, with punctuation marks as words. The last two tenths are for
+// validation and test.
 func prepare(text string) corpus {
 	found := wordOrMark.FindAllString(strings.ToLower(text), -1)
 	count := map[string]int{}
@@ -55,7 +56,7 @@ func prepare(text string) corpus {
 	return corpus{all[:8*tenth], all[8*tenth : 9*tenth], all[9*tenth:], v.Len()}
 }
 
-// shortened is the corpus with so many words in each part at most.
+// shortened returns the corpus with at most the given number of words in each part.
 func (c corpus) shortened(most int) corpus {
 	cut := func(words []int) []int { return words[:min(most, len(words))] }
 	return corpus{cut(c.train), cut(c.valid), cut(c.test), c.words}

@@ -1,5 +1,5 @@
-// Ptb is Chainer's example of a language model: a recurrent network learns which word comes next, in a trainer with an update of its own.
-// See README.md.
+// Ptb is Chainer's example of a language model: a recurrent network learns to predict the next word, in a trainer with
+// its own updater. See README.md.
 package main
 
 import (
@@ -47,13 +47,13 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	flags.SetOutput(stderr)
 	flags.StringVar(&s.data, "data", "", "`folder` with ptb.train.txt, ptb.valid.txt and ptb.test.txt; by default Newton's Opticks")
 	flags.IntVar(&s.batchSize, "batchsize", 20, "columns of the text that are read side by side")
-	flags.IntVar(&s.bpropLen, "bproplen", 35, "words that gradients flow back through")
+	flags.IntVar(&s.bpropLen, "bproplen", 35, "words through which gradients flow back")
 	flags.IntVar(&s.epochs, "epoch", 39, "passes over the text")
-	flags.Float64Var(&s.gradClip, "gradclip", 5, "norm that gradients are clipped to")
+	flags.Float64Var(&s.gradClip, "gradclip", 5, "norm to which gradients are clipped")
 	flags.IntVar(&s.units, "unit", 650, "units of a layer")
-	flags.BoolVar(&s.test, "test", false, "learn from 2,000 words only, to see whether the program runs")
-	flags.StringVar(&s.out, "out", "result", "`folder` for what is written")
-	flags.StringVar(&s.resume, "resume", "", "`snapshot` to go on from")
+	flags.BoolVar(&s.test, "test", false, "learn from only 2,000 words, to see whether the program runs")
+	flags.StringVar(&s.out, "out", "result", "`folder` for the output")
+	flags.StringVar(&s.resume, "resume", "", "`snapshot` to resume from")
 	dev := devices.Flag(flags)
 	if err := flags.Parse(args); err != nil {
 		return s, err
@@ -65,12 +65,12 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	case s.batchSize < 1 || s.bpropLen < 1 || s.epochs < 1 || s.units < 1 || !(s.gradClip > 0):
 		return s, errors.New("want at least one column, word, epoch and unit, and a norm above 0")
 	case s.out == "":
-		return s, errors.New("want a folder for what is written")
+		return s, errors.New("want a folder for the output")
 	}
 	return s, nil
 }
 
-// run trains and tests. When ctx is cancelled, by Ctrl-C, it saves a snapshot and ends.
+// run trains and tests. If ctx is cancelled, by Ctrl-C, it saves a snapshot and returns.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	s, err := parseFlags(args, stderr)
 	if err != nil {
@@ -83,7 +83,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if s.test {
 		text = text.shortened(2000)
 	}
-	fmt.Fprintf(stdout, "%d words to learn from, of %d kinds\n\n", len(text.train), text.words)
+	fmt.Fprintf(stdout, "%d words to learn from, %d of them different\n\n", len(text.train), text.words)
 	l, err := newLearning(s, text)
 	if err != nil {
 		return err
@@ -95,7 +95,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		}
 	}
 	if err := trainer.Run(ctx); errors.Is(err, context.Canceled) {
-		fmt.Fprintf(stdout, "interrupted; -resume goes on from the snapshot in %s\n", s.out)
+		fmt.Fprintf(stdout, "interrupted; resume from the snapshot in %s with -resume\n", s.out)
 		return nil
 	} else if err != nil {
 		return err
@@ -137,7 +137,7 @@ func newLearning(s settings, text corpus) (*learning, error) {
 	return l, nil
 }
 
-// trainer puts together what learns, and what is to happen meanwhile.
+// trainer builds the trainer: the updater that learns, and the extensions that run in between.
 func (l *learning) trainer(s settings, stdout io.Writer) *train.Trainer {
 	updater := &bptt{text: l.train, model: l.model, params: l.params, optimizer: optim.NewSGD(optim.SGDOptions{LR: 1}), clip: s.gradClip, rand: l.rand,
 		tape: grad.NewTape()}
@@ -159,7 +159,8 @@ func (l *learning) trainer(s settings, stdout io.Writer) *train.Trainer {
 	return trainer
 }
 
-// perplexities adds those that follow from the losses: how many words the network wavers between.
+// perplexities adds the perplexities of the losses: the effective number of words between which the network has to
+// choose.
 func perplexities(v *report.Values) {
 	for name, of := range map[string]string{"perplexity": "main/loss", "val_perplexity": "validation/main/loss"} {
 		if loss, ok := v.Get(of); ok {

@@ -11,16 +11,16 @@ import (
 
 const dropped = 0.5
 
-// rnn predicts the next word from those before it, by two layers of LSTMs.
+// rnn predicts the next word from the words before it, with two LSTM layers.
 type rnn struct{ words, units int }
 
-// memory is what the layers remember of a text.
+// memory is the layers' state after the text read so far.
 type memory [2]nn.State
 
-// initial makes all parameters at first.
+// initial initialises all parameters.
 var initial = initializer.Uniform(-0.1, 0.1)
 
-// Apply returns the scores (length·columns, words) of the words that follow each of x (length, columns).
+// Apply returns the scores (length·columns, words) of the word that follows each word of x (length, columns).
 func (m rnn) Apply(s *nn.Scope, x *nd.Array, remembered *memory) *nd.Array {
 	h := nn.Dropout(s, link.EmbedID{InSize: m.words, OutSize: m.units, InitialW: initial}.Apply(s.Sub("embed"), x), dropped)
 	lstm := link.LSTM{OutSize: m.units, UpwardInit: initial, LateralInit: initial, BiasInit: initial, ForgetBiasInit: initial}
@@ -33,12 +33,12 @@ func (m rnn) Apply(s *nn.Scope, x *nd.Array, remembered *memory) *nd.Array {
 	return link.Linear{OutSize: m.words, InitialW: initial, InitialBias: initial}.Apply(s.Sub("l3"), ops.Concatenate(seen))
 }
 
-// loss is that of a word, the mean over a piece: its exponential is the perplexity.
+// loss returns the loss per word, the mean over a piece. Its exponential is the perplexity.
 func (m rnn) loss(s *nn.Scope, p piece, remembered *memory) *nd.Array {
 	return ops.Mean(loss.SoftmaxCrossEntropy(m.Apply(s, p.words, remembered), p.next.Reshape(-1)))
 }
 
-// mean is the loss of a word over all pieces that a reader has, read once with an empty memory.
+// mean returns the loss per word over all pieces of a reader, read once with an empty memory.
 func (m rnn) mean(params *nn.Scope, text *columns) (float64, error) {
 	var remembered memory
 	defer remembered.reset()
@@ -61,7 +61,7 @@ func (m rnn) mean(params *nn.Scope, text *columns) (float64, error) {
 	}
 }
 
-// carry has the memory outlive what else was computed of a piece: gradients stop there.
+// carry keeps the memory when the other results of a piece are released, and stops gradients there.
 func (m *memory) carry(owner interface{ Keep(x *nd.Array) *nd.Array }) {
 	for i := range m {
 		m[i].Carry(owner)

@@ -31,12 +31,12 @@ func TestItLearns(t *testing.T) {
 	if last == nil {
 		t.Fatalf("it printed\n%s", printed)
 	}
-	if perplexity, _ := strconv.ParseFloat(last[1], 64); perplexity > 500 { // of some 4,000 words
+	if perplexity, _ := strconv.ParseFloat(last[1], 64); perplexity > 500 { // for some 4,000 words
 		t.Errorf("test perplexity %v", perplexity)
 	}
 }
 
-// Stopped after an epoch, it goes on: what it prints of the last one is the same.
+// A run that is stopped after an epoch resumes: it prints the same rows for the last epoch.
 func TestItResumes(t *testing.T) {
 	folder := t.TempDir()
 	args := []string{"-test", "-unit", "8", "-bproplen", "7", "-out", folder}
@@ -49,7 +49,7 @@ func TestItResumes(t *testing.T) {
 	parts := start(t, append(args, "-epoch", "2", "-resume", snapshots[0])...)
 	end := func(s string) string { return s[strings.LastIndex(s, "test perplexity"):] }
 	if end(parts) != end(whole) {
-		t.Errorf("in two runs it ends with\n%s\nin one\n%s", end(parts), end(whole))
+		t.Errorf("two runs end with\n%s\none run ends with\n%s", end(parts), end(whole))
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	_ "github.com/ndgrad/ndgrad/testing/deferring"
 )
 
-// TestTrainsOnAnotherDevice trains where the host does not see arrays.
+// TestTrainsOnAnotherDevice trains on a device whose memory the host cannot see.
 func TestTrainsOnAnotherDevice(t *testing.T) {
 	if err := run([]string{"-epochs", "1", "-out", t.TempDir(), "-device", "deferring"}, io.Discard, io.Discard); err != nil {
 		t.Error(err)

@@ -1,4 +1,4 @@
-// Vae learns what handwritten digits look like, and draws ones that nobody wrote: a variational autoencoder. See README.md.
+// Vae learns what handwritten digits look like, and draws new ones: a variational autoencoder. See README.md.
 package main
 
 import (
@@ -31,7 +31,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	flags := flag.NewFlagSet("vae", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	epochs := flags.Int("epochs", 60, "passes over the training images")
-	seed := flags.Uint64("seed", 1, "seed of the initial weights, the order of the images, and what is drawn")
+	seed := flags.Uint64("seed", 1, "seed of the initial weights, the order of the images, and all random numbers")
 	out := flags.String("out", "", "write samples.png, retold.png and vae.npz into this `folder`")
 	on := devices.Flag(flags)
 	if err := flags.Parse(args); err != nil {
@@ -59,7 +59,8 @@ func run(args []string, stdout, stderr io.Writer) error {
 	return write(*out, params, test.X, nd.NewRand(*seed))
 }
 
-// write puts pictures and the parameters into a folder, which it makes. Every file appears whole or not at all.
+// write writes pictures and the parameters into a folder, which it creates. Every file is written completely or not at
+// all.
 func write(folder string, params *nn.Scope, test *nd.Array, rng *nd.Rand) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err

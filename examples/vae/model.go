@@ -18,19 +18,19 @@ import (
 )
 
 const (
-	codes     = 8 // numbers that an image is told by
+	codes     = 8 // length of an image's code
 	hidden    = 256
 	batchSize = 64
 	rate      = 1e-3
 )
 
-// encode returns, of every image, the mean and the logarithm of the variance of its code.
+// encode returns the mean and the logarithm of the variance of each image's code.
 func encode(s *nn.Scope, x *nd.Array) (mean, lnVar *nd.Array) {
 	h := ops.ReLU(nn.Affine(s.Sub("encode/1"), x, hidden))
 	return nn.Affine(s.Sub("encode/mean"), h, codes), nn.Affine(s.Sub("encode/lnvar"), h, codes)
 }
 
-// decode returns the logits of the pixels of images, of their codes.
+// decode returns the logits of the pixels of images from their codes.
 func decode(s *nn.Scope, z *nd.Array) *nd.Array {
 	h := ops.ReLU(nn.Affine(s.Sub("decode/1"), z, hidden))
 	return nn.Affine(s.Sub("decode/2"), h, digits.Pixels)
@@ -41,14 +41,14 @@ func decode(s *nn.Scope, z *nd.Array) *nd.Array {
 func minusBound(s *nn.Scope, x *nd.Array) *nd.Array {
 	mean, lnVar := encode(s, x)
 	noise := random.Normal(s.Rand(), 0, 1, mean.Shape(), nd.ArrayOptions{DType: mean.DType(), Device: mean.Device()})
-	defer noise.Release() // it was computed from nothing that belongs to the tape
+	defer noise.Release() // the tape does not own it, since it does not depend on the parameters
 	z := ops.Add(mean, ops.Multiply(noise, ops.Exp(ops.MulScalar(lnVar, float32(0.5)))))
 	missed := ops.Sum(loss.SigmoidCrossEntropy(decode(s, z), x))
 	far := ops.Sum(loss.GaussianKLDivergence(mean, lnVar))
 	return ops.DivScalar(ops.Add(missed, far), float32(x.Dim(0)))
 }
 
-// train goes over the images so many times, and calls onEpoch with the mean loss after each.
+// train makes the given number of passes over the images, and calls onEpoch with the mean loss after each.
 func train(params *nn.Scope, x *nd.Array, epochs int, seed uint64, onEpoch func(epoch int, loss float64)) error {
 	rng := nd.NewRand(seed)
 	batches := data.NewLoader(data.NewSampler(x.Dim(0), batchSize, data.SamplerOptions{Shuffle: rng.Split()}), data.Rows(x))
@@ -75,19 +75,20 @@ func train(params *nn.Scope, x *nd.Array, epochs int, seed uint64, onEpoch func(
 	return nil
 }
 
-// samples draws images that nobody wrote: of codes from the standard normal distribution.
+// samples decodes codes from the standard normal distribution into new images.
 func samples(params *nn.Scope, n int, rng *nd.Rand, dev device.Device) *nd.Array {
 	z := random.Normal(rng, 0, 1, []int{n, codes}, nd.ArrayOptions{DType: dtype.Float32, Device: dev})
 	return ops.Sigmoid(decode(params, z))
 }
 
-// retold are the images that the means of the images' codes tell.
+// retold returns the images that are decoded from the means of the images' codes.
 func retold(params *nn.Scope, x *nd.Array) *nd.Array {
 	mean, _ := encode(params, x)
 	return ops.Sigmoid(decode(params, mean))
 }
 
-// grid puts images (n, 64) side by side, so many in a row, dark on light, each pixel a square of some dots.
+// grid draws images (n, 64) in a grid with the given number of columns, dark on light, each pixel a square of several
+// dots.
 func grid(x *nd.Array, columns int) image.Image {
 	const dots, gap = 5, 1
 	rows := x.Dim(0) / columns

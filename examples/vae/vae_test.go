@@ -49,10 +49,10 @@ func TestItLearnsAndDraws(t *testing.T) {
 		t.Fatal(err)
 	}
 	if far := ops.Mean(ops.Absolute(ops.Subtract(retold(params, test.X), test.X))).Float(); far > 0.2 {
-		t.Errorf("pixels of retold images are off by %v", far)
+		t.Errorf("the pixels of decoded images differ by %v", far)
 	}
 	if made := samples(params, 3, nd.NewRand(2), nil); !(ops.All(ops.Less(ops.Absolute(ops.Subtract(made, nd.Scalar(0.5))), nd.Scalar(0.501))).Float() == 1) {
-		t.Errorf("samples have pixels outside of 0 to 1: %v", made)
+		t.Errorf("samples have pixels outside 0 to 1: %v", made)
 	}
 }
 

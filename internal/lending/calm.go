@@ -2,5 +2,5 @@
 
 package lending
 
-// early reports whether a fault is planted, which it is under the tag storm alone.
+// early reports whether to inject a fault, which happens only under the tag storm.
 func early() bool { return false }

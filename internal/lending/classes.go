@@ -1,17 +1,17 @@
-// Package lending keeps a device's memory while nobody uses it: blocks by classes of size, which serve again when they are
-// given back, or, where they are lent, once nobody can reach them any more. For the latter the collector has to run, which it
-// does here when that pays (pace.go).
+// Package lending recycles the memory of a device. It keeps idle blocks by size class. A block is reused when its user
+// returns it; a block on loan is also reused once it is unreachable. To find unreachable blocks the GC must run; this
+// package triggers GC cycles when that pays (pace.go).
 package lending
 
 import "math/bits"
 
-// Classes of size are eight between a power of two and the next.
+// There are eight size classes between a power of two and the next.
 const (
-	Grain   = 64 // bytes of the smallest block; the size of every block is a multiple
+	Grain   = 64 // size of the smallest block in bytes; every block size is a multiple
 	Classes = 8*(bits.UintSize-9) + 17
 )
 
-// ClassOf returns the class of blocks that hold a number of bytes, which is positive.
+// ClassOf returns the class of blocks that hold the given number of bytes, which is positive.
 func ClassOf(bytes int) int {
 	grains := uint(bytes-1)/Grain + 1
 	if grains <= 16 {
@@ -21,7 +21,7 @@ func ClassOf(bytes int) int {
 	return step*8 + int((grains-1)>>step) + 1
 }
 
-// ClassSize returns how many bytes a block of a class has; it is negative or 0 where that is more than an int holds.
+// ClassSize returns the size of a class's blocks in bytes; it is negative or 0 if an int cannot hold it.
 func ClassSize(class int) int {
 	if class <= 16 {
 		return class * Grain

@@ -2,11 +2,11 @@ package lending
 
 import "time"
 
-// longestIdle is how long a block lies idle before it is discarded: between one and two of these times while there are
-// collections.
+// longestIdle is the time after which an idle block is discarded. While there are GC cycles, a block is idle for one to
+// two times longestIdle.
 const longestIdle = 100 * time.Millisecond
 
-// collected looks, after a collection, which blocks are back, and discards those that were not used for long.
+// collected runs after a GC cycle. It finds the blocks that are back, and discards blocks that were unused for long.
 func (s *Store) collected(now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -22,7 +22,7 @@ func (s *Store) collected(now time.Time) {
 	}
 }
 
-// discardFirst discards the n blocks of a list that were idle for longest.
+// discardFirst discards the n blocks of a list that were idle longest.
 func (s *Store) discardFirst(class int, l *list, n int) {
 	for _, e := range l.entries[:n] {
 		s.discard(class, e)
@@ -37,16 +37,16 @@ func (s *Store) discardFirst(class int, l *list, n int) {
 	l.low, l.idle = max(0, l.low-n), max(0, l.idle-n)
 }
 
-// rest notices that a program has come to rest: nothing is taken or given back for a while.
+// rest detects that the program is at rest: no block was taken or returned for a while.
 type rest struct {
 	timer    *time.Timer
 	watching bool
-	turns    uint64 // of the store when it was last looked at
+	turns    uint64 // of the store at the last check
 }
 
 const untilRest = time.Second
 
-// watch begins to look for rest.
+// watch starts to watch for rest.
 func (r *rest) watch(s *Store) {
 	if r.watching {
 		return
@@ -59,7 +59,7 @@ func (r *rest) watch(s *Store) {
 	}
 }
 
-// atRest gives memory back to the system, if the program is at rest: what was dropped and what is idle.
+// atRest returns memory to the system if the program is at rest: dropped blocks and idle blocks.
 func (s *Store) atRest() {
 	s.mu.Lock()
 	busy := s.turns != s.rest.turns
@@ -73,13 +73,13 @@ func (s *Store) atRest() {
 	if busy {
 		return
 	}
-	collectIfCheap() // it finds what was dropped
+	collectIfCheap() // finds dropped blocks
 	if discarded := s.discardAll(); s.Discard == nil && discarded > credit {
-		collectIfCheap() // it frees what was discarded
+		collectIfCheap() // frees discarded blocks
 	}
 }
 
-// discardAll discards all idle blocks, and returns how many bytes they have.
+// discardAll discards all idle blocks, and returns their size in bytes.
 func (s *Store) discardAll() (bytes int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,7 +90,7 @@ func (s *Store) discardAll() (bytes int) {
 	return bytes
 }
 
-// Idle returns how many blocks are idle.
+// Idle returns the number of idle blocks.
 func (s *Store) Idle() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

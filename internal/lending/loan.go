@@ -6,23 +6,23 @@ import (
 	"weak"
 )
 
-// Loan stands for the right to use a block that is lent. When the collector finds that nobody has it any more, the block is
-// idle: so it has to be reachable, or kept alive, for as long as the address of the block is in use.
+// Loan is the right to use a block on loan. When the GC finds the Loan unreachable, the block becomes idle. So the Loan
+// must be reachable, or kept alive, as long as the address of the block is in use.
 type Loan struct{ of *lent }
 
-// lent is a block that the store owns. It is in one of three states: somebody has its loan (out); it is idle with its loan,
-// which came back with it; or it is idle without one, as nobody could reach that. It leaves the first for the third only when
-// the weak pointer is nil, and never if the block escaped.
+// lent is a block that the store owns. It is in one of three states: a user has its loan (out); it is idle with its
+// loan, which the user returned; or it is idle without a loan, because the loan became unreachable. It changes from the
+// first state to the third only when the weak pointer is nil, and never if the block escaped.
 type lent struct {
 	at      unsafe.Pointer
 	class   int
 	loan    weak.Pointer[Loan]
 	out     bool
-	gone    bool        // it is the store's no more, and is forgotten when the loan is
+	gone    bool        // the store no longer owns it, and forgets it together with the loan
 	escaped atomic.Bool // slices of it may live longer than the loan
 }
 
-// Escape says that the block's memory may be in use even when nobody has the loan: it will be left to the collector then.
+// Escape says that the block's memory may stay in use after the loan is unreachable: then only the GC frees the block.
 func (l *Loan) Escape() { l.of.escaped.Store(true) }
 
 func (b *lent) handOut() {
@@ -39,7 +39,7 @@ func (b *lent) comeBack() {
 	b.out = false
 }
 
-// lend hands a block out with a new loan.
+// lend hands out a block with a new loan.
 func (s *Store) lend(b *lent) Block {
 	b.handOut()
 	s.rest.watch(s)
@@ -49,7 +49,7 @@ func (s *Store) lend(b *lent) Block {
 	return Block{b.at, l}
 }
 
-// sweep finds the blocks whose loans nobody has any more, after a collection.
+// sweep runs after a GC cycle and finds the blocks whose loans are unreachable.
 func (s *Store) sweep() {
 	kept := s.lent[:0]
 	for _, b := range s.lent {

@@ -9,43 +9,44 @@ import (
 	"time"
 )
 
-// Dropped memory serves again after a collection only. The runtime has one when the heap has doubled, and where that is large
-// the program meanwhile goes through memory that no cache holds, which costs more than a collection where there are few
-// pointers. So one is asked for after so many new bytes, unless the last was too short ago for what it costs.
+// Dropped memory can be reused only after a GC cycle. The runtime starts a cycle when the heap has doubled. If the heap
+// is large, the program meanwhile touches memory that no cache holds; that costs more than a cycle if there are few
+// pointers. So the pacer requests a cycle after a number of new bytes, unless the last cycle was too recent in relation
+// to its cost.
 
-// few is the GOGC, in percent, above which a user wants few collections.
+// few is the GOGC, in percent, above which the user wants few GC cycles.
 const few = 400
 
-// Heap is what there is to know about the heap after a collection.
+// Heap describes the heap after a GC cycle.
 type Heap struct {
-	Live  int           // bytes of the objects that lived through it
-	Limit int           // of all memory (GOMEMLIMIT); math.MaxInt where there is none
-	Few   bool          // collections are to be few, or none: GOGC is high or off
-	Cost  time.Duration // about what a collection takes
+	Live  int           // size of the surviving objects in bytes
+	Limit int           // limit of all memory (GOMEMLIMIT); math.MaxInt if there is no limit
+	Few   bool          // the user wants few GC cycles, or none: GOGC is high or off
+	Cost  time.Duration // approximate cost of a GC cycle
 }
 
-// isCheap reports whether a collection may be asked for.
+// isCheap reports whether a GC cycle may be requested.
 func (h Heap) isCheap() bool { return !h.Few && h.Cost <= Dearest }
 
-// epoch is the time between two collections.
+// epoch is the time between two GC cycles.
 type epoch struct {
-	cycles int // of the collector that were complete before
+	cycles int // GC cycles that were complete before the epoch
 	began  time.Time
 	heap   Heap
 }
 
-// over reports whether there was a collection since, noticed or not.
+// over reports whether a GC cycle has ended since, noticed or not.
 func (e *epoch) over() bool { return e.cycles != Cycles() }
 
-// pacer knows when the last collection was; there is one of it, as there is one collector.
+// pacer knows when the last GC cycle was. There is one pacer, as there is one GC.
 type pacer struct {
-	fresh atomic.Int64          // bytes of blocks since the last collection that were new, or had been forgotten
-	epoch atomic.Pointer[epoch] // nil before enough bytes were made
-	asked atomic.Pointer[epoch] // the epoch that a collection was asked to end
-	mu    sync.Mutex            // of what follows, and of the change of epochs
+	fresh atomic.Int64          // bytes of blocks since the last GC cycle that are new, or had been dropped
+	epoch atomic.Pointer[epoch] // nil until enough bytes were allocated
+	asked atomic.Pointer[epoch] // the epoch that a requested GC cycle should end
+	mu    sync.Mutex            // guards the fields below, and the change of epochs
 	after []func(Heap)
 	heap  [4]metrics.Sample
-	spent time.Duration // on all collections so far
+	spent time.Duration // on all GC cycles so far
 }
 
 var pace = pacer{heap: [4]metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/gomemlimit:bytes"},
@@ -56,8 +57,9 @@ var cycles = struct {
 	sample [1]metrics.Sample
 }{sample: [1]metrics.Sample{{Name: "/gc/cycles/total:gc-cycles"}}}
 
-// Cycles returns how many collections there were, so that what was made before one can be told from what was made after. (To look
-// for an object that nobody holds would keep it, while a collection is under way.)
+// Cycles returns the number of completed GC cycles, so that a caller can tell what was made before a cycle from what
+// was made after it. (Reading a weak pointer to an unreachable object instead would keep the object alive during a GC
+// cycle.)
 func Cycles() int {
 	cycles.Lock()
 	defer cycles.Unlock()
@@ -65,14 +67,14 @@ func Cycles() int {
 	return int(cycles.sample[0].Value.Uint64())
 }
 
-// AfterCollections has f called after every collection, once the program has made some MB of blocks.
+// AfterCollections registers f to be called after every GC cycle, once the program has allocated some MB of blocks.
 func AfterCollections(f func(Heap)) {
 	pace.mu.Lock()
 	defer pace.mu.Unlock()
 	pace.after = append(pace.after, f)
 }
 
-// Fresh notes that a new block of so many bytes is to be made, and asks for a collection if that pays.
+// Fresh notes that a new block of the given size will be allocated, and requests a GC cycle if that pays.
 func Fresh(bytes int) {
 	p := &pace
 	n := p.fresh.Add(int64(bytes))
@@ -88,8 +90,8 @@ func Fresh(bytes int) {
 	}
 }
 
-// FreshUnlessBack is Fresh for a block that may be among those which a collection brings back: it reports whether there was
-// one. If one is under way for long it waits, so that what is owned stays small.
+// FreshUnlessBack is Fresh for a block that a GC cycle may return instead. It reports whether a cycle has ended, so
+// that the caller looks again. If a requested cycle takes long, it waits, so that the owned memory stays small.
 func FreshUnlessBack(bytes int) bool {
 	p := &pace
 	e := p.epoch.Load()
@@ -112,17 +114,17 @@ func FreshUnlessBack(bytes int) bool {
 	return true
 }
 
-// longestWait bounds the wait for a collection, which other work may hold up.
+// longestWait bounds the wait for a GC cycle, which other work may delay.
 const longestWait = 20 * time.Millisecond
 
-// isDue reports whether a collection pays now, for one caller in an epoch.
+// isDue reports whether a GC cycle pays now. It returns true to one caller per epoch.
 func (p *pacer) isDue(e *epoch) bool {
 	asked := p.asked.Load()
 	return asked != e && e.heap.isCheap() && time.Since(e.began) >= apart*e.heap.Cost && p.asked.CompareAndSwap(asked, e)
 }
 
-// collect has a collection end the epoch. With one processor it waits for that; with more, the program goes on meanwhile, since
-// runtime.GC waits for the sweep too, which is not urgent.
+// collect ends the epoch with a GC cycle. With one processor it waits for the cycle. With more, the program continues
+// meanwhile, because runtime.GC also waits for the sweep, which is not urgent.
 func (p *pacer) collect(e *epoch) {
 	if waitForCollections || runtime.GOMAXPROCS(0) == 1 {
 		runtime.GC()
@@ -132,10 +134,10 @@ func (p *pacer) collect(e *epoch) {
 	}
 }
 
-// witness is an object that nobody holds: it goes with the next collection.
+// witness is an unreachable object: its cleanup runs after the next GC cycle.
 type witness struct{ _ [4]uint64 }
 
-// notice begins the next epoch, unless somebody has noticed before that e is over.
+// notice begins the next epoch, unless another caller has already noticed that e is over.
 func (p *pacer) notice(e *epoch) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -152,7 +154,7 @@ func (p *pacer) notice(e *epoch) {
 	}
 }
 
-// read returns what the heap is like after the epoch before, of which there may be none.
+// read returns the state of the heap after the epoch before, which may be nil.
 func (p *pacer) read(before *epoch, cycles int) Heap {
 	metrics.Read(p.heap[:])
 	value := func(i int) int { return int(min(p.heap[i].Value.Uint64(), math.MaxInt)) }
@@ -165,30 +167,30 @@ func (p *pacer) read(before *epoch, cycles int) Heap {
 		if took := (spent - p.spent) / time.Duration(max(1, cycles-before.cycles)); took < h.Cost {
 			h.Cost = took
 		} else {
-			h.Cost += (took - h.Cost) / 8 // what a neighbour held up does not count much
+			h.Cost += (took - h.Cost) / 8 // a cycle that other work delayed has little weight
 		}
 	}
 	p.spent = spent
 	return h
 }
 
-// isDear reports whether no collection may be asked for.
+// isDear reports whether GC cycles are too expensive to be requested.
 func isDear() bool {
 	e := pace.epoch.Load()
 	return e != nil && !e.heap.isCheap()
 }
 
-// collectIfCheap has a collection, and waits for its end, unless it is dear.
+// collectIfCheap runs a GC cycle and waits for its end, unless cycles are too expensive.
 func collectIfCheap() {
 	if !isDear() {
 		collectAnyway()
 	}
 }
 
-// Collect has a collection, whatever it costs: then the stores know what nobody reaches any more.
+// Collect runs a GC cycle, whatever it costs: then the stores know which blocks are unreachable.
 func Collect() { collectAnyway() }
 
-// collectAnyway has a collection, and waits for its end.
+// collectAnyway runs a GC cycle and waits for its end.
 func collectAnyway() {
 	e := pace.epoch.Load()
 	runtime.GC()

@@ -6,59 +6,60 @@ import (
 	"unsafe"
 )
 
-// Store keeps the blocks of a device that wait to serve again. The fields that are exported are set before its first use.
+// Store keeps the idle blocks of a device for reuse. The exported fields are set before its first use.
 type Store struct {
-	// Make makes a block of a class, for a number of bytes. It returns nil where the device is full: then everything that is
-	// forgotten or idle goes back to it, and Make is called once more.
+	// Make allocates a block of a class, for a number of bytes. It returns nil if the device is full: then all dropped
+	// and idle blocks are returned to the device, and Make is called again.
 	Make func(class, bytes int) unsafe.Pointer
-	// Discard, unless nil, takes a block that is needed no more; else it is left to the collector.
+	// Discard, if set, takes a block that is no longer needed; otherwise such a block is left to the GC.
 	Discard func(class int, block unsafe.Pointer)
-	// Returned, unless nil, is told of every lent block that is back because nobody reached it any more.
+	// Returned, if set, is called with every block on loan that came back because it was unreachable.
 	Returned func(class int, block unsafe.Pointer)
-	// Least is the class of the smallest blocks that are lent.
+	// Least is the class of the smallest blocks that are handed out on loan.
 	Least int
-	// Most returns how many bytes may lie idle, and how many may be lent: what is beyond is made anew.
+	// Most returns the limit, in bytes, of idle blocks and of blocks on loan. Blocks beyond the limit are not recycled.
 	Most func() int
 
 	mu      sync.Mutex
 	lists   map[int]*list // by class
-	most    int           // what Most returned; 0 before the first block came
+	most    int           // what Most returned; 0 until the first block came
 	idle    int           // bytes in the lists
-	owned   int           // bytes of blocks that are, or were, lent and are still the store's
+	owned   int           // bytes of blocks that are or were on loan and that the store still owns
 	lent    []*lent
-	cleaned time.Time // when lists were last looked at for blocks that are not used
-	turns   uint64    // counts blocks that came and went
+	cleaned time.Time // when lists were last searched for unused blocks
+	turns   uint64    // counts blocks taken and returned
 	rest    rest
 	begun   sync.Once
 }
 
-// Block is a block in the hands of its user. Loan is not nil if it is lent: then the user holds Loan wherever At is in use.
+// Block is a block in the hands of its user. Loan is not nil if the block is on loan: then the user keeps Loan
+// reachable while At is in use.
 type Block struct {
 	At   unsafe.Pointer
 	Loan *Loan
 }
 
-// entry is an idle block. lent is not nil if it may be lent; loan, if it was given back with it.
+// entry is an idle block. lent is set if the block can be on loan; loan is set if the user returned it.
 type entry struct {
 	at   unsafe.Pointer
 	lent *lent
 	loan *Loan
 }
 
-// list has the idle blocks of a class, the last one on top.
+// list holds the idle blocks of a class, the last one on top.
 type list struct {
 	entries []entry
-	low     int // the fewest that lay here since the last look: those at the bottom were not used
-	idle    int // what low was at the last look
+	low     int // the smallest length since the last check: this many blocks at the bottom were unused
+	idle    int // low at the last check
 }
 
-// Take returns a block of a class, of any content, which holds that many bytes: one that is idle, or a new one. Its At is nil
-// where the device has no room.
+// Take returns a block of a class, with arbitrary content, that holds the given number of bytes: an idle block or a new
+// one. Its At is nil if the device has no room.
 func (s *Store) Take(class, bytes int) Block {
 	size := max(bytes, ClassSize(class))
 	if b, forgotten := s.reuse(class); b.At != nil {
 		if forgotten {
-			Fresh(size) // it has to be found again as a new one has
+			Fresh(size) // it needs another GC cycle to be found again, as a new block does
 		}
 		return b
 	}
@@ -70,7 +71,7 @@ func (s *Store) Take(class, bytes int) Block {
 		}
 	}
 	at := s.Make(class, bytes)
-	// The second time finds what somebody looked at during the first collection, which keeps it.
+	// The second attempt finds blocks whose loan was read during the first GC cycle, which kept them alive.
 	for times := 0; at == nil && times < 2; times++ {
 		if b := s.scrape(class); b.At != nil {
 			return b
@@ -84,13 +85,13 @@ func (s *Store) Take(class, bytes int) Block {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if class < s.Least || s.owned+size > s.most || s.Discard == nil && isDear() {
-		return Block{At: at} // the collector's own, which makes way for others when it has to
+		return Block{At: at} // without a loan: the GC owns the block and frees it under memory pressure
 	}
 	s.owned += size
 	return s.lend(&lent{at: at, class: class})
 }
 
-// reuse returns an idle block, or none, and whether it was forgotten before.
+// reuse returns an idle block, if there is one, and whether it came back because it was unreachable.
 func (s *Store) reuse(class int) (b Block, forgotten bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -115,7 +116,8 @@ func (s *Store) reuse(class int) (b Block, forgotten bool) {
 	return Block{e.at, e.loan}, false
 }
 
-// scrape collects, whatever that costs, and returns a block of the class that came back, or else discards all that is idle.
+// scrape runs a GC cycle, whatever it costs, and returns a block of the class that came back. If no block came back, it
+// discards all idle blocks.
 func (s *Store) scrape(class int) Block {
 	s.begun.Do(s.begin)
 	collectAnyway()
@@ -126,7 +128,7 @@ func (s *Store) scrape(class int) Block {
 	return b
 }
 
-// Give takes a block back, which nobody may use any more.
+// Give returns a block to the store. Nobody may use it any more.
 func (s *Store) Give(class int, b Block) {
 	s.begun.Do(s.begin)
 	s.mu.Lock()
@@ -155,7 +157,7 @@ func (s *Store) push(class int, e entry) {
 	s.idle += ClassSize(class)
 }
 
-// discard lets go of an idle block that is on no list any more.
+// discard frees an idle block that is on no list any more.
 func (s *Store) discard(class int, e entry) {
 	if e.lent != nil {
 		s.owned -= ClassSize(class)
@@ -166,7 +168,7 @@ func (s *Store) discard(class int, e entry) {
 	}
 }
 
-// begin is done once, when the first block has been made or given back.
+// begin runs once, when the first block has been allocated or returned.
 func (s *Store) begin() {
 	s.lists = map[int]*list{}
 	s.most = s.Most()

@@ -12,7 +12,8 @@ const mib = 1 << 20
 
 func init() { Dearest = time.Hour }
 
-// newStore returns a store of blocks of the Go heap of which those of 2 MiB are lent, and more are not.
+// newStore returns a store of blocks of the Go heap. Blocks of 2 MiB and more are handed out on loan, at most most
+// bytes.
 func newStore(most int) *Store {
 	return &Store{
 		Make: func(class, bytes int) unsafe.Pointer {
@@ -23,7 +24,7 @@ func newStore(most int) *Store {
 	}
 }
 
-// stats are the bytes of a store's idle blocks, and of those that are its own, lent or idle.
+// stats holds the bytes of a store's idle blocks, and of the blocks that it owns, on loan or idle.
 type stats struct{ Idle, Owned int }
 
 func statsOf(s *Store) stats {
@@ -42,7 +43,7 @@ func TestBlocksServeAgain(t *testing.T) {
 		}
 		s.Give(class, b)
 		if again := s.Take(class, n-n/100); again != b {
-			t.Errorf("a block of %d bytes did not come back", n)
+			t.Errorf("a block of %d bytes was not reused", n)
 		}
 	}
 }
@@ -57,7 +58,7 @@ func TestIdleBlocksAreDiscarded(t *testing.T) {
 			}
 		}
 		now := time.Now().Add(time.Hour)
-		s.cleaned = now // so that collections of the test's own time look at nothing
+		s.cleaned = now // so that GC cycles of the real time discard nothing
 		take := func() Block { return s.Take(class, n) }
 		a, b, c := take(), take(), take()
 		for _, x := range []Block{a, b, c} {
@@ -71,7 +72,7 @@ func TestIdleBlocksAreDiscarded(t *testing.T) {
 				t.Fatalf("%d blocks and %d bytes are left, %d discarded, want %d", l, s.idle, discarded, want)
 			}
 		}
-		look(3) // they have just come
+		look(3) // they are new
 		s.Give(class, take())
 		look(3)
 		s.Give(class, take())
@@ -79,7 +80,7 @@ func TestIdleBlocksAreDiscarded(t *testing.T) {
 		if l := len(s.lists[class].entries); l != 3 {
 			t.Fatalf("%d blocks are left", l)
 		}
-		look(1) // two were idle between two looks
+		look(1) // two were idle between two checks
 		look(1)
 		look(0)
 		if statsOf(s) != (stats{}) {
@@ -114,12 +115,12 @@ func TestLentMemoryIsBounded(t *testing.T) {
 	}
 	defer runtime.KeepAlive(&blocks)
 	if lent != 2 || statsOf(s).Owned != 4*mib {
-		t.Errorf("%d are lent, %+v", lent, statsOf(s))
+		t.Errorf("%d are on loan, %+v", lent, statsOf(s))
 	}
 }
 
-// collect has the collector run and s look. What was forgotten may take a second collection to be found, if somebody looked
-// at its weak pointer during the first.
+// collect runs the GC and lets s check. An unreachable block may need a second GC cycle to be found, if its weak
+// pointer was read during the first.
 func collect(s *Store) {
 	runtime.GC()
 	runtime.GC()
@@ -147,11 +148,11 @@ func TestForgottenBlocksComeBack(t *testing.T) {
 	}
 	b := s.Take(class, 3*mib)
 	if uintptr(b.At) != at || b.At == held.At {
-		t.Errorf("%v serves again, want %x", b.At, at)
+		t.Errorf("%v is reused, want %x", b.At, at)
 	}
 	collect(s)
 	if returned != 1 {
-		t.Error("a block came back that somebody has")
+		t.Error("a block came back that is still in use")
 	}
 	runtime.KeepAlive(held.Loan)
 	runtime.KeepAlive(b.Loan)
@@ -173,7 +174,7 @@ func TestEscapedBlocksAreLeftToTheCollector(t *testing.T) {
 		t.Errorf("%+v", statsOf(s))
 	}
 	if other := s.Take(class, 2*mib); other.At == unsafe.Pointer(unsafe.SliceData(data)) {
-		t.Error("memory is lent that a slice sees")
+		t.Error("memory is on loan that a slice shares")
 	}
 }
 
@@ -190,7 +191,7 @@ func TestBlocksHaveOneState(t *testing.T) {
 	s.Give(class, b)
 }
 
-// TestFullDevices drops blocks of a device whose memory is not the collector's, so that nothing but the store frees it.
+// TestFullDevices drops blocks of a device whose memory is not on the Go heap, so that only the store frees it.
 func TestFullDevices(t *testing.T) {
 	free := 10 * mib
 	blocks := make([]byte, 1000)
@@ -202,7 +203,7 @@ func TestFullDevices(t *testing.T) {
 		}
 		free -= ClassSize(class)
 		blocks = blocks[1:]
-		return unsafe.Pointer(&blocks[0]) // an address like another
+		return unsafe.Pointer(&blocks[0]) // any address
 	}
 	s.Discard = func(class int, _ unsafe.Pointer) { free += ClassSize(class) }
 	for i := range 200 {
@@ -212,7 +213,7 @@ func TestFullDevices(t *testing.T) {
 	}
 	held := s.Take(ClassOf(8*mib), 8*mib)
 	if b := s.Take(ClassOf(4*mib), 4*mib); held.At == nil || b.At != nil {
-		t.Errorf("%v and %v, where there is room for one", held, b)
+		t.Errorf("%v and %v, want only one of them", held, b)
 	}
 	runtime.KeepAlive(held.Loan)
 }
@@ -222,7 +223,7 @@ func TestMemoryGoesWhenTheProgramRests(t *testing.T) {
 	class := ClassOf(2 * mib)
 	s.Give(class, s.Take(class, 2*mib))
 	forget(s, class, 2*mib)
-	for range 3 { // it is busy until the second look
+	for range 3 { // busy until the second check
 		s.atRest()
 	}
 	if statsOf(s) != (stats{}) {
@@ -248,6 +249,6 @@ func TestCollectionsAreNoticed(t *testing.T) {
 			t.Errorf("%+v", h)
 		}
 	case <-time.After(10 * time.Second):
-		t.Error("a collection was not noticed")
+		t.Error("a GC cycle was not noticed")
 	}
 }

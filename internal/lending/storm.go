@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// Under the tag storm all the time somebody collects, and whatever is forgotten comes back at once: see testing/storm.
+// Under the tag storm a goroutine runs the GC all the time, so that every dropped block comes back at once: see
+// testing/storm.
 func init() {
 	go func() {
 		for {
@@ -18,8 +19,8 @@ func init() {
 	}()
 }
 
-// early makes the store take one of some loans for forgotten that are not, if NDGRAD_STORM is "early": the tests that
-// run under the tag have to fail then, or they would not find a block that is handed out too early.
+// early makes the store treat some loans as dropped that are not, if NDGRAD_STORM is "early". The tests under the tag
+// must fail then; otherwise they would not detect a block that is handed out too early.
 func early() bool { return planted && looks.Add(1)%500 == 0 }
 
 var (

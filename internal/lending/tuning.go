@@ -5,17 +5,19 @@ package lending
 import "time"
 
 const (
-	startAfter = 4 << 20 // new bytes: a program that makes less is left alone
+	startAfter = 4 << 20 // new bytes: a program that allocates less is left alone
 
-	// credit is how many new bytes there are between two collections that are asked for: more goes through memory that no
-	// cache holds, less collects too often. Beyond patience whoever can use what comes back waits for a collection.
+	// credit is the number of new bytes between two requested GC cycles: a larger credit touches memory that no cache
+	// holds, a smaller one runs the GC too often. Beyond patience new bytes, callers that can use returned blocks wait
+	// for the GC cycle.
 	credit   = 6 << 20
 	patience = 3 * credit
-	// apart is how many times its cost passes between two collections.
+	// apart is the minimal time between two GC cycles, as a multiple of the cost of a cycle.
 	apart = 6
 
 	waitForCollections = false
 )
 
-// Dearest is what a collection may cost to be asked for. It is a variable for tests, which hold on slow machines too.
+// Dearest is the largest cost of a GC cycle that may be requested. It is a variable so that tests also pass on slow
+// machines.
 var Dearest = time.Millisecond

@@ -4,7 +4,7 @@ package lending
 
 import "time"
 
-// Under the tag storm there is a collection every few new blocks, whatever it costs: see testing/storm.
+// Under the tag storm a GC cycle is requested every few new blocks, whatever it costs: see testing/storm.
 const (
 	startAfter = 0
 

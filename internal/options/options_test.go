@@ -21,7 +21,7 @@ func TestRead(t *testing.T) {
 	type axis struct{ at int }
 	const fn nd.Func = "mine.Sum"
 	if got := options.Read(fn, []axis(nil)); got != (axis{}) {
-		t.Errorf("of none: %v, want the zero value", got)
+		t.Errorf("without options: %v, want the zero value", got)
 	}
 	if got := options.Read(fn, []axis{{2}}); got != (axis{2}) {
 		t.Errorf("of one: %v, want it", got)
@@ -33,8 +33,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestAllOptionsAreRead reads the source of every package that takes options: where a function has opts, it hands them whole
-// to another function, which in the end is Read, whichever way it goes, and does nothing else with them.
+// TestAllOptionsAreRead reads the source of every package that takes options. A function with opts must pass them as a
+// whole, on every path, to another function, which in the end is Read, and must do nothing else with them.
 func TestAllOptionsAreRead(t *testing.T) {
 	const root = "../.."
 	functions := 0
@@ -83,7 +83,7 @@ func TestAllOptionsAreRead(t *testing.T) {
 	}
 }
 
-// isOptions knows the types of options by their names.
+// isOptions matches the names of option types.
 var isOptions = regexp.MustCompile(`(Options?|^Axes)$`)
 
 // optionsOf finds the parameter that is a list of option structs, variadic or passed on.
@@ -106,8 +106,8 @@ func optionsOf(f *ast.FuncType) (name string, ok bool) {
 	return "", false
 }
 
-// onEveryPath tells whether every way through the statements passes opts on before it returns; after tells that of what
-// follows them.
+// onEveryPath reports whether every path through the statements passes opts on before it returns; after says whether
+// the statements that follow do.
 func onEveryPath(list []ast.Stmt, after bool) bool {
 	if len(list) == 0 {
 		return after
@@ -154,7 +154,7 @@ func passes(n ast.Node) bool {
 	return passed > 0
 }
 
-// usesOf counts the places where opts are an argument of a call, and all places where they are named.
+// usesOf counts the uses of opts as an argument of a call, and all uses.
 func usesOf(n ast.Node) (passed, used int) {
 	isOpts := func(e ast.Expr) bool {
 		id, ok := e.(*ast.Ident)

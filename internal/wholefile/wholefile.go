@@ -1,4 +1,4 @@
-// Package wholefile writes files that appear whole or not at all.
+// Package wholefile writes files that appear complete or not at all.
 package wholefile
 
 import (
@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 )
 
-// Write writes a file by a function. Nothing appears at path where that fails.
+// Write writes a file with the function write. If write fails, nothing appears at path.
 func Write(path string, write func(w io.Writer) error) error {
 	f, err := Create(path)
 	if err != nil {
@@ -21,14 +21,14 @@ func Write(path string, write func(w io.Writer) error) error {
 	return f.Commit()
 }
 
-// File is a temporary file beside a path, which it replaces when it is whole. What is written to it is buffered.
+// File is a temporary file beside a path. It replaces the path when it is complete. Writes are buffered.
 type File struct {
 	*bufio.Writer
 	path string
 	f    *os.File
 }
 
-// Create begins a file. The caller commits it, or discards it.
+// Create begins a file. The caller commits or discards it.
 func Create(path string) (*File, error) {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
@@ -37,7 +37,7 @@ func Create(path string) (*File, error) {
 	return &File{bufio.NewWriterSize(f, 1<<16), path, f}, nil
 }
 
-// Rewind goes back to the first byte, so that what was written there can be written again.
+// Rewind moves to the first byte, so that the beginning can be written again.
 func (p *File) Rewind() error {
 	if err := p.Flush(); err != nil {
 		return err
@@ -46,7 +46,7 @@ func (p *File) Rewind() error {
 	return err
 }
 
-// Commit puts the file in its place, or removes it where that fails.
+// Commit moves the file to its path, or removes it if that fails.
 func (p *File) Commit() error {
 	err := p.Flush()
 	if err == nil {

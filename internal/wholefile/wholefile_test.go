@@ -30,13 +30,13 @@ func TestWrite(t *testing.T) {
 		t.Errorf("the file has %q, %v", got, err)
 	}
 	if err := wholefile.Write(filepath.Join(dir, "nowhere", "b"), text("", nil)); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("%v, want that there is no such folder", err)
+		t.Errorf("%v, want an error about a missing folder", err)
 	}
 	if err := os.Mkdir(filepath.Join(dir, "folder"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	if err := wholefile.Write(filepath.Join(dir, "folder"), text("x", nil)); err == nil {
-		t.Error("a file took the place of a folder")
+		t.Error("a file replaced a folder")
 	}
 	if left, _ := os.ReadDir(dir); len(left) != 2 {
 		t.Errorf("left over: %v", left)

@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// Axis returns the axis counted from the front; a negative one counts from the
-// back.
+// Axis returns the axis counted from the front; a negative axis counts from the back.
 func Axis(axis, rank int) (int, error) {
 	if axis < -rank || axis >= rank {
 		return 0, fmt.Errorf("axis %d is outside the array's %d axes", axis, rank)
@@ -17,7 +16,7 @@ func Axis(axis, rank int) (int, error) {
 	return axis, nil
 }
 
-// axisSet is a set of axes, a bit each; ranks are at most MaxRank.
+// axisSet is a set of axes, one bit per axis; ranks are at most MaxRank.
 type axisSet uint64
 
 func (s axisSet) has(axis int) bool     { return s&(1<<uint(axis)) != 0 }
@@ -29,9 +28,8 @@ func setOf(axes []int) (members axisSet) {
 	return members
 }
 
-// Axes returns the axes counted from the front, in the given order. Negative axes
-// count from the back; an axis named twice is refused. No axes give no axes: see
-// [AllAxes] for the other usual default.
+// Axes returns the axes counted from the front, in the given order. Negative axes count from the back; a repeated axis
+// is refused. No axes give no axes: see [AllAxes] for the other usual default.
 func Axes(axes []int, rank int) ([]int, error) {
 	if rank > MaxRank {
 		return nil, fmt.Errorf("%d axes: an array has at most %d", rank, MaxRank)
@@ -61,8 +59,8 @@ func AllAxes(rank int) []int {
 	return axes
 }
 
-// ReduceShape returns the shape that is left after reducing the given axes, which
-// are counted from the front (see [Axes]). With keepDims they stay with length 1.
+// ReduceShape returns the shape that remains after a reduction over the given axes, which are counted from the front
+// (see [Axes]). With keepDims the reduced axes stay with length 1.
 func ReduceShape(shape, axes []int, keepDims bool) []int {
 	reduced := setOf(axes)
 	out := make([]int, 0, len(shape))
@@ -87,8 +85,8 @@ func Permute(dst, v, perm []int) []int {
 	return dst
 }
 
-// CheckPermutation returns the permutation with its axes counted from the front,
-// or says why perm is not a permutation of rank axes.
+// CheckPermutation returns the permutation with its axes counted from the front, or an error if perm is not a
+// permutation of rank axes.
 func CheckPermutation(perm []int, rank int) ([]int, error) {
 	if len(perm) != rank {
 		return nil, fmt.Errorf("axes %s: want a permutation of %d axes", FormatShape(perm), rank)
@@ -131,11 +129,10 @@ func ReversePermutation(rank int) []int {
 	return perm
 }
 
-// MoveAxis returns the permutation that brings axis src[i] to place dst[i]; the
-// other axes keep their order.
+// MoveAxis returns the permutation that moves axis src[i] to index dst[i]; the other axes keep their order.
 func MoveAxis(rank int, src, dst []int) ([]int, error) {
 	if len(src) != len(dst) {
-		return nil, fmt.Errorf("%d axes to move, and %d places for them", len(src), len(dst))
+		return nil, fmt.Errorf("%d axes to move, but %d destinations", len(src), len(dst))
 	}
 	src, err := Axes(src, rank)
 	if err != nil {
@@ -164,8 +161,8 @@ func MoveAxis(rank int, src, dst []int) ([]int, error) {
 	return perm, nil
 }
 
-// RollAxis returns the permutation that rolls axis back until it stands before
-// the axis that is at place start now; start may be rank, the very end.
+// RollAxis returns the permutation that rolls axis back until it precedes the axis whose index is now start; start may
+// be rank, the very end.
 func RollAxis(rank, axis, start int) ([]int, error) {
 	axis, err := Axis(axis, rank)
 	if err != nil {
@@ -178,7 +175,7 @@ func RollAxis(rank, axis, start int) ([]int, error) {
 		start += rank
 	}
 	if axis < start {
-		start-- // the axis leaves a gap before its destination
+		start-- // removing the axis shifts its destination
 	}
 	return MoveAxis(rank, []int{axis}, []int{start})
 }

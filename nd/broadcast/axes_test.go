@@ -108,7 +108,7 @@ func TestRollAxis(t *testing.T) {
 	const rank = 4
 	for axis := range rank {
 		for start := range rank + 1 {
-			// Before the axis at start stands axis afterwards, the rest keeps its order.
+			// axis then precedes the axis at start, and the others keep their order.
 			var want []int
 			for i := range rank + 1 {
 				if i == start {

@@ -1,8 +1,7 @@
 package broadcast
 
-// Next advances index to the next position of an array of the given shape in C
-// order. After the last one it returns false and index is all zeros again. The
-// shape must have elements.
+// Next advances index to the next element of an array of the given shape in C order. After the last element it returns
+// false and index is all zeros again. The shape must not be empty.
 func Next(index, shape []int) bool {
 	for axis := len(shape) - 1; axis >= 0; axis-- {
 		index[axis]++
@@ -14,8 +13,7 @@ func Next(index, shape []int) bool {
 	return false
 }
 
-// Dot returns the sum of index[i]·strides[i]: how far the element at index is
-// from the first.
+// Dot returns the sum of index[i]·strides[i]: the distance of the element at index from the first.
 func Dot(index, strides []int) int {
 	offset := 0
 	for axis, i := range index {
@@ -35,7 +33,7 @@ func Unravel(i int, shape, dst []int) []int {
 	return dst
 }
 
-// Ravel returns the number in C order of the element at index.
+// Ravel returns the number of the element at index in C order.
 func Ravel(index, shape []int) int {
 	i := 0
 	for axis, d := range shape {
@@ -51,14 +49,13 @@ func Simplify(shape []int, ops [][]int) int {
 	return Coalesce(shape, ops)
 }
 
-// Reorder permutes the axes of a loop in place so that the strides of ops[0]
-// fall from the outermost axis to the innermost; the sign does not count. Where
-// they agree ops[1] decides, and so on, and at last the order of the axes. Give
-// the output first. Axes of length 1 move outwards.
+// Reorder permutes the axes of a loop in place so that the strides of ops[0] decrease in magnitude from the outermost
+// axis to the innermost. Ties are decided by ops[1], and so on, and finally by the order of the axes. Pass the output
+// first. Axes of length 1 move outwards.
 //
 // Each of ops holds the strides of one operand over shape.
 func Reorder(shape []int, ops [][]int) {
-	// Insertion sort: ranks are small, and most arrays come sorted already.
+	// Insertion sort: ranks are small, and most arrays are sorted already.
 	for end := 1; end < len(shape); end++ {
 		for axis := end; axis > 0 && isInner(axis-1, axis, shape, ops); axis-- {
 			shape[axis-1], shape[axis] = shape[axis], shape[axis-1]
@@ -69,7 +66,7 @@ func Reorder(shape []int, ops [][]int) {
 	}
 }
 
-// isInner says whether axis a belongs further inside than axis b.
+// isInner reports whether axis a belongs further inside than axis b.
 func isInner(a, b int, shape []int, ops [][]int) bool {
 	if shape[a] == 1 || shape[b] == 1 {
 		return shape[a] != 1
@@ -90,11 +87,10 @@ func magnitude(stride int) int {
 	return stride
 }
 
-// Coalesce shortens a loop in place without changing the order of its elements
-// and returns the new rank: axes of length 1 are dropped, and neighbours are
-// fused where for every operand the outer one goes on where the inner one ends.
-// A loop over one element becomes rank 0; one over none becomes rank 1 and
-// length 0. The rest of the slices is left undefined.
+// Coalesce shortens a loop in place without changing the order of its elements, and returns the new rank. Axes of
+// length 1 are dropped. Neighbouring axes are fused if, for every operand, a step of the outer axis continues the inner
+// axis. A loop over one element becomes rank 0; an empty loop becomes rank 1 and length 0. The rest of the slices is
+// undefined.
 //
 // Each of ops holds the strides of one operand over shape.
 func Coalesce(shape []int, ops [][]int) int {
@@ -125,8 +121,7 @@ func Coalesce(shape []int, ops [][]int) int {
 	return rank
 }
 
-// continues says whether a step on the outer axis equals length steps on the
-// inner one for every operand.
+// continues reports whether, for every operand, a step on the outer axis equals length steps on the inner one.
 func continues(outer, inner, length int, ops [][]int) bool {
 	for _, strides := range ops {
 		if strides[outer] != strides[inner]*length {

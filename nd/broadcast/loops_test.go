@@ -37,8 +37,7 @@ func TestNextVisitsAllPositions(t *testing.T) {
 	}
 }
 
-// tuples lists, in the order of the loop, the offsets of all operands at each
-// position.
+// tuples lists, in the order of the loop, the offsets of all operands at each point.
 func tuples(shape []int, ops [][]int) []string {
 	var all []string
 	for _, index := range positions(shape) {
@@ -102,7 +101,7 @@ func TestCoalesceKeepsTheOrder(t *testing.T) {
 		}
 		if Size(shape) == 0 {
 			if rank != 1 {
-				t.Fatalf("a loop over nothing has rank %d", rank)
+				t.Fatalf("an empty loop has rank %d", rank)
 			}
 			continue
 		}
@@ -111,7 +110,7 @@ func TestCoalesceKeepsTheOrder(t *testing.T) {
 		}
 		for axis := 1; axis < rank; axis++ {
 			if continues(axis-1, axis, newShape[axis], newOps) {
-				t.Fatalf("%v %v: axes %d and %d were left apart", newShape, newOps, axis-1, axis)
+				t.Fatalf("%v %v: axes %d and %d were not fused", newShape, newOps, axis-1, axis)
 			}
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// table is what a view means, written out: the offset of each element in C order.
-// Its operations work on indices alone and know no strides.
+// table is the meaning of a view, written out: the offset of each element in C order. Its operations work on indices
+// alone and know no strides.
 type table struct {
 	shape   []int
 	offsets []int
@@ -49,8 +49,7 @@ func (t table) at(index []int) int {
 	panic("index out of range")
 }
 
-// gather makes the table of the given shape whose element at index is element
-// from(index) of t.
+// gather returns the table of the given shape whose element at index is element from(index) of t.
 func (t table) gather(shape []int, from func(index []int) []int) table {
 	out := table{shape: shape}
 	for _, index := range positions(shape) {
@@ -86,9 +85,8 @@ func randomShape(r *rand.Rand, maxRank int) []int {
 	return shape
 }
 
-// randomView draws a view into a block of a few hundred elements at most: sliced,
-// flipped, permuted or broadcast from a fresh array. It is built without the
-// methods that are tested with it.
+// randomView draws a view into a block of at most a few hundred elements: sliced, flipped, permuted or broadcast from a
+// fresh array. It does not use the methods that are tested with it.
 func randomView(r *rand.Rand, maxRank int) View {
 	shape := randomShape(r, maxRank)
 	v := View{Shape: shape}

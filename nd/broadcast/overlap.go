@@ -1,7 +1,7 @@
 package broadcast
 
-// Extent returns the lowest and the highest offset that an array touches,
-// relative to its first element. An array without elements gives 0 and -1.
+// Extent returns the lowest and the highest offset that an array touches, relative to its first element. An empty array
+// gives 0 and -1.
 func Extent(shape, strides []int) (lo, hi int) {
 	if isEmpty(shape) {
 		return 0, -1
@@ -17,8 +17,8 @@ func Extent(shape, strides []int) (lo, hi int) {
 	return lo, hi
 }
 
-// SameLayout says whether two views have the same shape and each element at the
-// same place. Free strides do not matter.
+// SameLayout reports whether two views have the same shape and the same offset for each element. Free strides do not
+// matter.
 func SameLayout(offA int, shapeA, stridesA []int, offB int, shapeB, stridesB []int) bool {
 	if !Equal(shapeA, shapeB) {
 		return false
@@ -34,10 +34,9 @@ func SameLayout(offA int, shapeA, stridesA []int, offB int, shapeB, stridesB []i
 	return offA == offB
 }
 
-// MayOverlap says whether two views of one block may have an element in common.
-// When it says no they have none. A yes is exact too unless the strides are so
-// entangled that finding out takes more than a few steps: disjoint slices of an
-// array, interleaved ones and blocks of a matrix among them, are told apart.
+// MayOverlap reports whether two views of one block may have an element in common. False is exact. True is exact too,
+// unless the strides are so entangled that the search takes more than a few steps. Disjoint slices of an array,
+// interleaved slices and blocks of a matrix are told apart.
 func MayOverlap(offA int, shapeA, stridesA []int, offB int, shapeB, stridesB []int) bool {
 	if isEmpty(shapeA) || isEmpty(shapeB) {
 		return false
@@ -58,9 +57,8 @@ func MayOverlap(offA int, shapeA, stridesA []int, offB int, shapeB, stridesB []i
 	return steps.reaches(int64(offB)+int64(hiB)-int64(offA)-int64(loA), 0, &budget)
 }
 
-// MaySelfOverlap says whether two indices of an array may mean the same element,
-// so that writing to it is ambiguous. When it says no every element is reached
-// once.
+// MaySelfOverlap reports whether two indices of an array may mean the same element, so that writing to it is ambiguous.
+// If it returns false, every element is reached once.
 func MaySelfOverlap(shape, strides []int) bool {
 	if isEmpty(shape) {
 		return false
@@ -77,17 +75,15 @@ func MaySelfOverlap(shape, strides []int) bool {
 	return false
 }
 
-// searchBudget bounds the steps of the search for a common element. Nested
-// strides need few: only two counts per axis come into question.
+// searchBudget bounds the steps of the search for a common element. Nested strides need few steps: only two counts per
+// axis are candidates.
 const searchBudget = 256
 
-// stepSum describes the sums Σ size[i]·n[i] with 0 ≤ n[i] ≤ times[i]; sizes are
-// not negative and fall. It counts in 64 bits, for two extents together may
-// exceed an int of 32.
+// stepSum describes the sums Σ size[i]·n[i] with 0 ≤ n[i] ≤ times[i]; sizes are not negative and decrease. It counts in
+// 64 bits, because two extents together may exceed an int of 32 bits.
 type stepSum struct {
 	size, times [2 * MaxRank]int64
-	// What the steps from i on can add up to at most, and the greatest common
-	// divisor of their sizes.
+	// The largest sum of the steps from i on, and the greatest common divisor of their sizes.
 	reach, divisor [2*MaxRank + 1]int64
 	count          int
 }
@@ -128,8 +124,7 @@ func (s *stepSum) prepare() {
 	}
 }
 
-// reaches says whether the steps from at on can add up to total. When the budget
-// is spent it says yes.
+// reaches reports whether the steps from at on can add up to total. It returns true if the budget is spent.
 func (s *stepSum) reaches(total int64, at int, budget *int) bool {
 	if total == 0 {
 		return true
@@ -141,7 +136,7 @@ func (s *stepSum) reaches(total int64, at int, budget *int) bool {
 	if total < 0 || total > s.reach[at] || total%s.divisor[at] != 0 {
 		return false
 	}
-	// The later steps cover at most reach[at+1], so few counts come into question.
+	// The later steps cover at most reach[at+1], so few counts are candidates.
 	size := s.size[at]
 	fewest := max(0, (total-s.reach[at+1]+size-1)/size)
 	most := min(s.times[at], total/size)

@@ -80,7 +80,7 @@ func TestMayOverlapKnownPairs(t *testing.T) {
 	}
 }
 
-// Strides made to defeat the search still get an answer at once, and a safe one.
+// Strides that defeat the search still get a quick answer, and a safe one.
 func TestMayOverlapGivesUpSafely(t *testing.T) {
 	shape := []int{1000, 1000, 1000, 1000}
 	strides := []int{10007, 10009, 10037, 10039}

@@ -2,14 +2,13 @@ package broadcast
 
 import "errors"
 
-// Range is a slice of one axis resolved against its length n: the positions
-// Start, Start+Step, … before Stop. Step is not 0; Start and Stop lie in 0…n, and
-// in -1…n-1 when Step is negative.
+// Range is a slice of one axis resolved against its length n: the indices Start, Start+Step, … before Stop. Step is not
+// 0; Start and Stop lie in 0…n, and in -1…n-1 if Step is negative.
 type Range struct{ Start, Stop, Step int }
 
-// Count returns the number of positions.
+// Count returns the number of indices.
 func (r Range) Count() int {
-	// Unsigned, because the negation of the lowest int does not exist in int.
+	// Unsigned, because an int cannot hold the negation of the lowest int.
 	switch {
 	case r.Step > 0 && r.Start < r.Stop:
 		return int((uint(r.Stop)-uint(r.Start)-1)/uint(r.Step)) + 1
@@ -20,9 +19,8 @@ func (r Range) Count() int {
 	}
 }
 
-// Indices resolves start:stop:step against an axis of length n as Python does:
-// nil stands for what is left out, negative positions count from the end, and
-// what lies outside is clamped. A step of 0 is refused.
+// Indices resolves start:stop:step against an axis of length n as Python does: nil stands for an omitted number,
+// negative indices count from the end, and indices out of range are clamped. A step of 0 is refused.
 func Indices(start, stop, step *int, n int) (Range, error) {
 	r := Range{Start: 0, Stop: n, Step: 1}
 	if step != nil {
@@ -56,9 +54,8 @@ func position(i, n, lowest, highest int) int {
 	return min(i, highest)
 }
 
-// ResolveRange resolves start:stop:step as [Indices] does and returns the first
-// position, the number of positions and the distance between them. Without
-// positions first is 0.
+// ResolveRange resolves start:stop:step as [Indices] does and returns the first index, the number of indices and the
+// distance between them. If the range is empty, first is 0.
 func ResolveRange(start, stop, step *int, n int) (first, count, by int, err error) {
 	r, err := Indices(start, stop, step, n)
 	if err != nil {

@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// ResolveShape returns the shape to which an array of size elements is reshaped.
-// One length may be -1: it is computed from the others. The sizes must agree, and
-// -1 beside a length of 0 is refused, for any length would do there.
+// ResolveShape returns the shape to which an array of size elements is reshaped. One length may be -1: it is computed
+// from the others. The sizes must agree. -1 beside a length of 0 is refused, because any length would fit.
 func ResolveShape(newShape []int, size int) ([]int, error) {
 	out := slices.Clone(newShape)
 	if out == nil {
@@ -40,15 +39,14 @@ func ResolveShape(newShape []int, size int) ([]int, error) {
 	return out, nil
 }
 
-// Reshape returns the strides with which an array of the given shape and strides
-// is seen as newShape in C order; ok is false when no strides do that, so that
-// the elements must be copied, or when the sizes differ.
+// Reshape returns the strides with which an array of the given shape and strides is viewed as newShape in C order. ok
+// is false if no strides do that, so that the elements must be copied, or if the sizes differ.
 func Reshape(shape, strides, newShape []int) (newStrides []int, ok bool) {
 	return ReshapeOrder(shape, strides, newShape, false)
 }
 
-// ReshapeOrder is [Reshape] with the elements taken in C order or in Fortran
-// order, from the old shape and to the new one.
+// ReshapeOrder is [Reshape] with the elements read from the old shape and written to the new one in C order or in
+// Fortran order.
 func ReshapeOrder(shape, strides, newShape []int, fortran bool) (newStrides []int, ok bool) {
 	if CheckShape(newShape) != nil || Size(newShape) != Size(shape) {
 		return nil, false
@@ -68,7 +66,7 @@ func ReshapeOrder(shape, strides, newShape []int, fortran bool) (newStrides []in
 	return newStrides, true
 }
 
-// run is a sequence of elements at equal distances.
+// run is a sequence of equally spaced elements.
 type run struct{ length, stride int }
 
 // nearest maps k = 0, 1, … to the axes from the fastest varying to the slowest.
@@ -79,8 +77,8 @@ func nearest(k, rank int, fortran bool) int {
 	return rank - 1 - k
 }
 
-// findRuns cuts the array into the longest runs, the fastest varying one first,
-// and returns how many there are. Axes of length 1 vanish.
+// findRuns cuts the array into the longest runs, the fastest varying one first, and returns their number. Axes of
+// length 1 vanish.
 func findRuns(runs *[MaxRank]run, shape, strides []int, fortran bool) int {
 	count := 0
 	for k := range shape {
@@ -101,9 +99,8 @@ func findRuns(runs *[MaxRank]run, shape, strides []int, fortran bool) int {
 	return count
 }
 
-// splitRuns gives each axis of shape its part of a run. It fails when an axis
-// would have to reach over the end of a run: runs are maximal, so the step at
-// their end differs from the steps inside.
+// splitRuns gives each axis of shape its part of a run. It fails if an axis would have to extend beyond the end of a
+// run: runs are maximal, so the step at their end differs from the steps inside.
 func splitRuns(strides, shape []int, runs []run, fortran bool) bool {
 	at, used := 0, 1 // used counts the elements of runs[at] that the axes so far span
 	stride := runs[0].stride

@@ -50,7 +50,7 @@ func TestResolveShape(t *testing.T) {
 	}
 }
 
-// factored draws a shape of the given size, with axes of length 1 strewn in.
+// factored draws a shape of the given size, with some axes of length 1.
 func factored(r *rand.Rand, size int) []int {
 	var shape []int
 	rest := size

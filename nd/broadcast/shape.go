@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// MaxRank is the highest number of axes that an array may have.
+// MaxRank is the largest number of axes that an array may have.
 const MaxRank = 32
 
 // Size returns the number of elements of an array of the given shape: the
@@ -21,9 +21,8 @@ func Size(shape []int) int {
 	return n
 }
 
-// CheckShape says what is wrong with a shape: too many axes, a negative length,
-// or more elements than an int can count. As in NumPy, a length of 0 does not
-// excuse the others: the product of the nonzero lengths must fit too, so that
+// CheckShape returns an error if a shape has too many axes, a negative length, or more elements than an int can count.
+// As in NumPy, a length of 0 does not excuse the others: the product of the nonzero lengths must fit too, so that
 // strides never overflow.
 func CheckShape(shape []int) error {
 	if len(shape) > MaxRank {
@@ -40,7 +39,7 @@ func CheckShape(shape []int) error {
 	return nil
 }
 
-// span returns the product of the nonzero lengths, and whether an int holds it.
+// span returns the product of the nonzero lengths, and whether an int holds the product.
 func span(shape []int) (int, bool) {
 	n := uint(1)
 	for _, d := range shape {
@@ -56,15 +55,15 @@ func span(shape []int) (int, bool) {
 	return int(n), true
 }
 
-// Equal says whether two shapes are the same.
+// Equal reports whether two shapes are the same.
 func Equal(a, b []int) bool { return slices.Equal(a, b) }
 
-// isEmpty says whether an array of this shape has no elements.
+// isEmpty reports whether an array of this shape is empty.
 func isEmpty(shape []int) bool { return slices.Contains(shape, 0) }
 
-// Shapes returns the shape that all the given shapes broadcast to. Shapes are
-// aligned at their last axes; lengths on one axis must agree or be 1. No shapes
-// at all give the shape of rank 0. numpy.broadcast_shapes.
+// Shapes returns the shape that all the given shapes broadcast to. Shapes are aligned at their last axes; lengths on
+// one axis must agree or be 1. Without arguments it returns the shape of rank 0.
+// NumPy: broadcast_shapes.
 func Shapes(shapes ...[]int) ([]int, error) {
 	rank := 0
 	for _, s := range shapes {
@@ -93,8 +92,8 @@ func Shapes(shapes ...[]int) ([]int, error) {
 	return out, nil
 }
 
-// Into writes the shape that a and b broadcast to into dst[:0] and returns it.
-// It is [Shapes] for two operands without an allocation when dst has room.
+// Into writes the shape that a and b broadcast to into dst[:0] and returns it. It is [Shapes] for two operands, without
+// an allocation if dst has room.
 func Into(dst []int, a, b []int) ([]int, error) {
 	long, short := a, b
 	if len(b) > len(a) {
@@ -117,10 +116,9 @@ func Into(dst []int, a, b []int) ([]int, error) {
 	return dst, nil
 }
 
-// SumAxes returns the axes of from that must be summed to get back to the shape
-// to, which broadcasts to from: the leading axes that to lacks, and those that
-// were stretched from length 1. It is the adjoint of broadcasting. A sum that
-// keeps the summed axes still has the leading ones, with length 1.
+// SumAxes returns the axes of from to sum over to get back to the shape to, which broadcasts to from: the leading axes
+// that to lacks, and those that were stretched from length 1. It is the adjoint of broadcasting. A sum that keeps the
+// summed axes still has the leading ones, with length 1.
 func SumAxes(from, to []int) []int {
 	lead := len(from) - len(to)
 	axes := make([]int, 0, len(from))
@@ -135,7 +133,7 @@ func SumAxes(from, to []int) []int {
 // FormatShape writes a shape as NumPy does: "()", "(3,)", "(2, 3)".
 func FormatShape(shape []int) string { return format(shape, ", ") }
 
-// compact writes a shape as most error messages of NumPy do: "(2,3)".
+// compact writes a shape as most of NumPy's error messages do: "(2,3)".
 func compact(shape []int) string { return format(shape, ",") }
 
 func format(shape []int, separator string) string {

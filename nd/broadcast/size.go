@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// Sum returns the sum of lengths that were computed or given. Where an int cannot hold it, it is the largest or the smallest
-// int, which no array has as its size: a sum that wraps around might pass for a valid one.
+// Sum returns the sum of lengths that were computed or given. If an int cannot hold the sum, Sum returns the largest or
+// the smallest int, which is never the size of an array; a sum that wraps around might pass for a valid size.
 func Sum(lengths ...int) int {
 	total := 0
 	for _, n := range lengths {
@@ -22,7 +22,7 @@ func Sum(lengths ...int) int {
 	return total
 }
 
-// Product is [Sum] for products: 0 where a length is, whatever the others are.
+// Product is [Sum] for products: it is 0 if one of the lengths is 0, whatever the others are.
 func Product(lengths ...int) int {
 	n, negative := uint(1), false
 	for _, d := range lengths {

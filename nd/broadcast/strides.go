@@ -39,9 +39,8 @@ func AppendFortranStrides(dst, shape []int) []int {
 	return dst
 }
 
-// BroadcastStrides writes into dst[:0] the strides with which an array of the
-// given shape and strides is seen as the shape target, and returns them. Axes
-// that are new or have length 1 get stride 0.
+// BroadcastStrides writes into dst[:0] the strides with which an array of the given shape and strides is viewed as the
+// shape target, and returns them. Axes that are new or have length 1 get stride 0.
 func BroadcastStrides(dst, shape, strides, target []int) ([]int, error) {
 	lead := len(target) - len(shape)
 	if lead < 0 {
@@ -64,9 +63,8 @@ func BroadcastStrides(dst, shape, strides, target []int) ([]int, error) {
 	return dst, nil
 }
 
-// IsContiguous says whether the elements lie one behind the other in C order.
-// Strides of axes of length 1 do not matter; an array without elements is
-// contiguous.
+// IsContiguous reports whether the elements are adjacent in C order. Strides of axes of length 1 do not matter; an
+// empty array is contiguous.
 func IsContiguous(shape, strides []int) bool {
 	if isEmpty(shape) {
 		return true
@@ -84,8 +82,7 @@ func IsContiguous(shape, strides []int) bool {
 	return true
 }
 
-// IsFortran says whether the elements lie one behind the other in Fortran order,
-// by the rule of [IsContiguous].
+// IsFortran reports whether the elements are adjacent in Fortran order, by the rule of [IsContiguous].
 func IsFortran(shape, strides []int) bool {
 	if isEmpty(shape) {
 		return true
@@ -103,16 +100,15 @@ func IsFortran(shape, strides []int) bool {
 	return true
 }
 
-// MemoryOrder returns the axes ordered by how far apart neighbours along them are in
-// memory, the farthest first: the permutation that makes the array as contiguous as
-// it can be. Axes along which nothing moves keep their place.
+// MemoryOrder returns the axes sorted by the distance of neighbours along them in memory, the largest first: the
+// permutation that makes the array as contiguous as possible. Axes with stride 0 or length 1 keep their index.
 func MemoryOrder(shape, strides []int) []int {
 	order := AllAxes(len(shape))
 	if IsContiguous(shape, strides) {
 		return order
 	}
 	far := func(axis int) int { return max(strides[axis], -strides[axis]) }
-	for i := range order { // insertion: an axis moves in front of nearer ones, past those that do not move
+	for i := range order { // insertion sort: an axis moves in front of nearer ones, past the axes that keep their index
 		place := i
 		for j := i - 1; j >= 0; j-- {
 			a, b := order[j], order[i]

@@ -31,7 +31,7 @@ func TestStridesOfFreshArrays(t *testing.T) {
 	}
 }
 
-// isRun says whether the offsets rise by one from element to element.
+// isRun reports whether the offsets rise by one from element to element.
 func isRun(offsets []int) bool {
 	for i := range offsets {
 		if offsets[i] != offsets[0]+i {

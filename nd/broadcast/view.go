@@ -6,14 +6,12 @@ import (
 	"iter"
 )
 
-// View says where the elements of an array lie in a block of memory: element
-// (i, j, …) at Offset + i·Strides[0] + j·Strides[1] + …. Its methods never
-// change it; they return a new view of the same block that shares no slices with
+// View describes the layout of an array in a block of memory: element (i, j, …) is at Offset + i·Strides[0] +
+// j·Strides[1] + …. Its methods never change it; they return a new view of the same block that shares no slices with
 // the old one.
 //
-// The elements of a view stay within those of the view it was made from. A view
-// without elements keeps the offset of that view, so that no offset leaves the
-// block.
+// The elements of a view stay within those of the view it was made from. An empty view keeps the offset of that view,
+// so that no offset leaves the block.
 type View struct {
 	Offset  int
 	Shape   []int
@@ -36,8 +34,7 @@ func NewFortranView(shape []int) View {
 	return v
 }
 
-// newView returns a view whose shape and strides, in one allocation, are to be
-// filled in.
+// newView returns a view whose shape and strides, in one allocation, the caller fills in.
 func newView(offset, rank int) View {
 	both := make([]int, 2*rank)
 	return View{Offset: offset, Shape: both[:rank:rank], Strides: both[rank:]}
@@ -51,8 +48,7 @@ func (v View) clone() View {
 	return out
 }
 
-// moved shifts the first element. A view without elements stays where it is, so
-// that its offset does not leave the block.
+// moved shifts the first element. An empty view keeps its offset, so that the offset does not leave the block.
 func (v View) moved(by int) View {
 	if !isEmpty(v.Shape) {
 		v.Offset += by
@@ -66,14 +62,13 @@ func (v View) Rank() int { return len(v.Shape) }
 // Size returns the number of elements.
 func (v View) Size() int { return Size(v.Shape) }
 
-// IsContiguous says whether the elements lie one behind the other in C order.
+// IsContiguous reports whether the elements are adjacent in C order.
 func (v View) IsContiguous() bool { return IsContiguous(v.Shape, v.Strides) }
 
-// IsFortran says whether the elements lie one behind the other in Fortran order.
+// IsFortran reports whether the elements are adjacent in Fortran order.
 func (v View) IsFortran() bool { return IsFortran(v.Shape, v.Strides) }
 
-// At returns the offset of the element with the given index, one position per
-// axis, each within its axis.
+// At returns the offset of the element with the given index: one index per axis, each within its axis.
 func (v View) At(index []int) int { return v.Offset + Dot(index, v.Strides) }
 
 // Offsets yields the offsets of all elements in C order.
@@ -91,8 +86,7 @@ func (v View) Offsets() iter.Seq[int] {
 	}
 }
 
-// Slice keeps count positions of an axis: first, first+step, …. See
-// [ResolveRange] for slices as users write them.
+// Slice keeps count indices of an axis: first, first+step, …. See [ResolveRange] for slices as users write them.
 func (v View) Slice(axis, first, count, step int) (View, error) {
 	axis, err := Axis(axis, len(v.Shape))
 	if err != nil {
@@ -111,7 +105,7 @@ func (v View) Slice(axis, first, count, step int) (View, error) {
 	return out.moved(first * v.Strides[axis]), nil
 }
 
-// fitsAxis says whether count positions from first by step lie within 0…n-1.
+// fitsAxis reports whether count indices from first by step lie within 0…n-1.
 func fitsAxis(first, count, step, n int) bool {
 	switch {
 	case count <= 0:
@@ -129,8 +123,7 @@ func fitsAxis(first, count, step, n int) bool {
 	}
 }
 
-// Index takes one position of an axis, which is dropped. A negative position
-// counts from the end.
+// Index picks index i of an axis, which is dropped. A negative index counts from the end.
 func (v View) Index(axis, i int) (View, error) {
 	axis, err := Axis(axis, len(v.Shape))
 	if err != nil {
@@ -165,12 +158,11 @@ func (v View) without(dropped axisSet) View {
 	return out
 }
 
-// NewAxis inserts an axis of length 1 at the place at of the result; a negative
-// place counts from the end of the result.
+// NewAxis inserts an axis of length 1 with index at in the result; a negative index counts from the end of the result.
 func (v View) NewAxis(at int) (View, error) { return v.ExpandDims([]int{at}) }
 
-// ExpandDims inserts axes of length 1 so that they stand at the given places of
-// the result; negative places count from the end of the result.
+// ExpandDims inserts axes of length 1 that have the given indices in the result; negative indices count from the end of
+// the result.
 func (v View) ExpandDims(axes []int) (View, error) {
 	rank := len(v.Shape) + len(axes)
 	axes, err := Axes(axes, rank)
@@ -203,7 +195,7 @@ func (v View) Squeeze(axes []int) (View, error) {
 		}
 		return v.without(dropped), nil
 	}
-	if len(v.Shape) == 0 && len(axes) == 1 && (axes[0] == 0 || axes[0] == -1) { // which NumPy allows where there is no axis
+	if len(v.Shape) == 0 && len(axes) == 1 && (axes[0] == 0 || axes[0] == -1) { // as NumPy, which allows this for a 0-d array
 		return v, nil
 	}
 	axes, err := Axes(axes, len(v.Shape))
@@ -212,7 +204,7 @@ func (v View) Squeeze(axes []int) (View, error) {
 	}
 	for _, axis := range axes {
 		if v.Shape[axis] != 1 {
-			return View{}, fmt.Errorf("axis %d of shape %s has not length 1",
+			return View{}, fmt.Errorf("axis %d of shape %s does not have length 1",
 				axis, FormatShape(v.Shape))
 		}
 	}
@@ -252,9 +244,8 @@ func (v View) BroadcastTo(shape []int) (View, error) {
 	return out, nil
 }
 
-// Reshape lays the elements, taken in C or Fortran order, out in another shape,
-// in which one length may be -1 (see [ResolveShape]). When that needs a copy ok is
-// false and the view returned is that of the copy: a fresh block in the same order.
+// Reshape arranges the elements, taken in C or Fortran order, in another shape, in which one length may be -1 (see
+// [ResolveShape]). If that needs a copy, ok is false and out is the view of the copy: a fresh block in the same order.
 func (v View) Reshape(shape []int, fortran bool) (out View, ok bool, err error) {
 	shape, err = ResolveShape(shape, v.Size())
 	if err != nil {
@@ -269,9 +260,8 @@ func (v View) Reshape(shape []int, fortran bool) (out View, ok bool, err error) 
 	return NewView(shape), false, nil
 }
 
-// Ravel flattens a view to one axis of neighbouring elements, in C or Fortran
-// order. Unlike a reshape it never leaves gaps: ok is false, and the view returned
-// that of a fresh copy, unless the elements already lie one behind the other.
+// Ravel flattens a view to one axis of adjacent elements, in C or Fortran order. Unlike a reshape it never leaves gaps:
+// if the elements are not adjacent already, ok is false and out is the view of a fresh copy.
 func (v View) Ravel(fortran bool) (out View, ok bool) {
 	out = NewView([]int{v.Size()})
 	if fortran && !v.IsFortran() || !fortran && !v.IsContiguous() {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// An outcome is what an operation made of a view, and of its table.
+// An outcome is the result of an operation on a view, and on its table.
 type outcome struct {
 	got  View
 	want table
@@ -248,7 +248,7 @@ func TestViewOperationsByEnumeration(t *testing.T) {
 				got := out.got
 				requireTable(t, op.name, got, out.want)
 				if got.Size() == 0 && got.Offset != v.Offset {
-					t.Fatalf("a view without elements of %+v moved to offset %d", v, got.Offset)
+					t.Fatalf("an empty view of %+v moved to offset %d", v, got.Offset)
 				}
 				for i := range got.Shape {
 					got.Shape[i], got.Strides[i] = -1, -1

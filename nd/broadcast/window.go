@@ -2,9 +2,9 @@ package broadcast
 
 import "fmt"
 
-// Windows shows, behind the axes of v, one more axis for each of the given lengths, along which a window of that length at each
-// place of the axis with the same number in axes goes. An axis gets shorter by the places at which no whole window begins; one
-// that is named twice has windows of windows.
+// Windows appends one axis to v for each of the given lengths. Axis i of these runs through a window of lengths[i]
+// elements along axis axes[i] of v. The axis axes[i] keeps the indices at which a whole window begins, and becomes
+// shorter. An axis that occurs twice in axes has windows of windows.
 func (v View) Windows(lengths, axes []int) (View, error) {
 	rank := len(v.Shape)
 	if len(lengths) != len(axes) {
@@ -30,7 +30,7 @@ func (v View) Windows(lengths, axes []int) (View, error) {
 	return out, CheckShape(out.Shape)
 }
 
-// AsStrided shows the elements of v, which must be contiguous, in any shape and with any strides that stay within them.
+// AsStrided views the elements of v, which must be contiguous, with any shape and any strides that stay within them.
 func (v View) AsStrided(shape, strides []int) (View, error) {
 	if len(shape) != len(strides) {
 		return View{}, fmt.Errorf("%d strides for %d axes: want one each", len(strides), len(shape))
@@ -39,7 +39,7 @@ func (v View) AsStrided(shape, strides []int) (View, error) {
 		return View{}, err
 	}
 	if !v.IsContiguous() {
-		return View{}, fmt.Errorf("strides %v are not those of a contiguous array: want its Contiguous", v.Strides)
+		return View{}, fmt.Errorf("strides %v are not contiguous: use Contiguous", v.Strides)
 	}
 	out := newView(v.Offset, len(shape))
 	copy(out.Shape, shape)

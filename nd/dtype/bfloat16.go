@@ -15,23 +15,20 @@ type BF16 uint16
 // Float32 returns the number as a float32, which holds it exactly.
 func (b BF16) Float32() float32 { return math.Float32frombits(uint32(b) << 16) }
 
-// IsNaN reports whether the number is not a number.
+// IsNaN reports whether the number is NaN.
 func (b BF16) IsNaN() bool { return b&0x7fff > 0x7f80 }
 
-// String formats the number with as few digits as tell it from its neighbours
-// in float32.
+// String formats the number with the fewest digits that distinguish it from its neighbours in float32.
 func (b BF16) String() string {
 	return strconv.FormatFloat(float64(b.Float32()), 'g', -1, 32)
 }
 
-// BFloat16FromFloat32 rounds to the nearest bfloat16, ties to even. Numbers too
-// large become infinite. NaN stays a NaN with its sign and the upper bits of its
-// payload.
+// BFloat16FromFloat32 rounds to the nearest bfloat16, ties to even. Numbers beyond the range become infinite. NaN stays
+// NaN with its sign and the upper bits of its payload.
 func BFloat16FromFloat32(f float32) BF16 {
 	b := math.Float32bits(f)
 	if b&0x7fffffff > 0x7f800000 {
-		// The quiet bit keeps a NaN whose payload lies below from becoming
-		// an infinity.
+		// The quiet bit prevents a NaN whose payload is in the lower bits from becoming an infinity.
 		return BF16(b>>16 | 0x40)
 	}
 	return BF16((b + 0x7fff + b>>16&1) >> 16)
@@ -45,13 +42,12 @@ func BFloat16FromFloat64(f float64) BF16 { return BFloat16FromFloat32(roundToOdd
 // rounding.
 func Float16FromFloat64(f float64) float16.Float16 { return halfFromFloat32(roundToOdd(f)) }
 
-// halfFromFloat32 rounds to the nearest float16, ties to even. It gives the bits
-// that float16.Fromfloat32 gives; but that one branches on whether to round up,
-// which no processor predicts, and takes two to four times as long over an array.
+// halfFromFloat32 rounds to the nearest float16, ties to even. It returns the same bits as float16.Fromfloat32, which
+// takes two to four times as long over an array: it branches on whether to round up, which no processor predicts.
 func halfFromFloat32(f float32) float16.Float16 {
 	const (
 		smallestNormal = 0x38800000 // 2^-14
-		overflow       = 0x47800000 // 2^16; what rounds up to it carries into the exponent
+		overflow       = 0x47800000 // 2^16; a number that rounds up to it carries into the exponent
 		infinity       = 0x7f800000
 		rebias         = (127 - 15) << 23
 	)
@@ -60,8 +56,8 @@ func halfFromFloat32(f float32) float16.Float16 {
 	b &= 0x7fffffff
 	switch {
 	case b < smallestNormal:
-		// In the sum with 1/2 the last bit of float32 weighs 2^-24, the unit of
-		// float16's subnormals: the addition rounds.
+		// In the sum with 1/2 the last bit of float32 weighs 2^-24, the unit of float16's subnormals, so the addition
+		// rounds.
 		sum := math.Float32bits(math.Float32frombits(b) + 0.5)
 		return float16.Float16(sign | uint16(sum-0x3f000000))
 	case b < overflow:
@@ -74,10 +70,9 @@ func halfFromFloat32(f float32) float16.Float16 {
 	}
 }
 
-// roundToOdd narrows to float32 so that a second rounding, to a type with at
-// least two bits less, gives what one rounding of f would: of the two
-// neighbours of an inexact value it takes the one whose last bit is set, which
-// is neither a value nor a tie of the narrower type.
+// roundToOdd narrows to float32 so that a second rounding, to a type with at least two bits less, gives the same result
+// as one rounding of f: of the two neighbours of an inexact value it takes the one whose last bit is set, which is
+// neither a value nor a tie of the narrower type.
 func roundToOdd(f float64) float32 {
 	narrow := float32(f)
 	wide := float64(narrow)

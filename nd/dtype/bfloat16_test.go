@@ -70,8 +70,8 @@ func TestFloat16FromFloat32AgreesWithPackageFloat16(t *testing.T) {
 	}
 }
 
-// TestSingleRounding holds values that rounding to float32 on the way would
-// spoil: it would make a tie of what is just above or below one.
+// TestSingleRounding checks values for which a first rounding to float32 would give wrong results: it would turn a
+// value just above or below a tie into the tie.
 func TestSingleRounding(t *testing.T) {
 	const hair = 1.0 / (1 << 40)
 	for _, test := range []struct {

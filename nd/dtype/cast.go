@@ -35,11 +35,11 @@ func ParseCasting(name string) (Casting, error) {
 	return 0, fmt.Errorf("casting rule %q: want no, equiv, safe, same_kind or unsafe", name)
 }
 
-// CanCast reports whether the rule allows a conversion, as NumPy's can_cast. It
-// is false for an unknown rule and for a type that is not Valid. The kinds rise
-// from bool over unsigned and signed integers and floats to complex numbers, so
-// "same_kind" allows uint64 to int8 and float64 to float16, and refuses int8 to
-// uint8 and float32 to int64. numpy.can_cast.
+// CanCast reports whether the rule allows a conversion, as NumPy's can_cast does. It is false for an unknown rule and
+// for a type that is not Valid. The kinds rise from bool through unsigned integers, signed integers and floats to
+// complex numbers. So "same_kind" allows uint64 to int8 and float64 to float16, and refuses int8 to uint8 and float32
+// to int64.
+// NumPy: can_cast.
 func CanCast(from, to DType, rule Casting) bool {
 	if !from.Valid() || !to.Valid() {
 		return false

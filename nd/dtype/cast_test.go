@@ -73,6 +73,6 @@ func TestUnknownCasting(t *testing.T) {
 		t.Errorf("same_kind is read as %v, %v", rule, err)
 	}
 	if dtype.CanCast(dtype.Unspecified, dtype.Int8, dtype.CastUnsafe) || dtype.CanCast(dtype.Int8, dtype.Count, dtype.CastUnsafe) {
-		t.Error("CanCast accepts a type that is none")
+		t.Error("CanCast accepts an invalid type")
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// A run is n elements from one place in memory to another. Strides count
-// elements, so that they are the same whatever the element types.
+// A run describes n elements to copy from src to dst. Strides count elements, so that they do not depend on the element
+// types.
 type run struct {
 	dst       unsafe.Pointer
 	dstStride int
@@ -88,8 +88,7 @@ type float interface{ float32 | float64 }
 
 type real interface{ integer | float }
 
-// roundsWrongly says that Go's conversion from 64-bit integers to float32 is not
-// to be trusted: see integerToFloat32.
+// roundsWrongly says that Go's conversion from 64-bit integers to float32 may round wrongly: see integerToFloat32.
 const roundsWrongly = bits.UintSize == 32
 
 func fromInteger[S integer](r run, to DType) {

@@ -18,8 +18,8 @@ func bytesOf(p unsafe.Pointer, n int) []byte { return unsafe.Slice((*byte)(p), n
 
 func pointer[T any](s []T) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(s)) }
 
-// samples returns values of a type that its conversions may trip over: the ends
-// of ranges, ties, numbers beside them, and random ones.
+// samples returns values of a type that are critical for conversions: the ends of ranges, ties, their neighbours, and
+// random values.
 func samples(d dtype.DType) (unsafe.Pointer, int) {
 	rng := rand.New(rand.NewPCG(1, uint64(d)))
 	switch d {
@@ -163,7 +163,7 @@ func TestConvertStrides(t *testing.T) {
 	}
 }
 
-// first returns the address of the element that a run begins with.
+// first returns the address of the first element of a run.
 func first(p unsafe.Pointer, stride, n int, d dtype.DType) unsafe.Pointer {
 	if stride < 0 {
 		return unsafe.Add(p, -stride*(n-1)*d.Size())

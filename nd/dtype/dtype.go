@@ -5,8 +5,7 @@ import "github.com/x448/float16"
 // DType is an element type of an array.
 type DType uint8
 
-// The element types. Unspecified is the zero value and no element type: it says
-// that the choice was left open.
+// The element types. Unspecified is the zero value and not an element type: it says that the choice was left open.
 const (
 	Unspecified DType = iota
 	Bool
@@ -33,8 +32,7 @@ const (
 // Kind is the sort of number that an element type holds.
 type Kind uint8
 
-// The kinds, in the order in which promotion climbs them. KindNone is the kind
-// of Unspecified.
+// The kinds, in the order in which promotion raises them. KindNone is the kind of Unspecified.
 const (
 	KindNone Kind = iota
 	KindBool
@@ -44,9 +42,8 @@ const (
 	KindComplex
 )
 
-// Element lists the Go types that array elements have in memory, one for each
-// element type. int and uint are not among them: their size depends on the
-// platform.
+// Element lists the Go types that array elements have in memory, one for each element type. It leaves out int and uint,
+// because their size depends on the platform.
 type Element interface {
 	bool | int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 |
 		float16.Float16 | BF16 | float32 | float64 | complex64 | complex128
@@ -142,14 +139,12 @@ func (d DType) String() string {
 // Kind returns the sort of number that the type holds.
 func (d DType) Kind() Kind { return properties[d].kind }
 
-// Char returns NumPy's one-letter code of the type: 'f' for float32, 'l' for
-// int64, '?' for bool, 'E' (of the package ml_dtypes) for bfloat16; 0 for
-// Unspecified.
+// Char returns NumPy's one-letter code of the type: 'f' for float32, 'l' for int64, '?' for bool, 'E' (from the package
+// ml_dtypes) for bfloat16; 0 for Unspecified.
 func (d DType) Char() byte { return properties[d].char }
 
-// Code returns the type as the header of an npy file says it, little-endian:
-// "<f4", "|b1", "|u1". For bfloat16 it is "<V2", which is what NumPy writes
-// together with the package ml_dtypes. It is empty for Unspecified.
+// Code returns the type as the header of an npy file states it, little-endian: "<f4", "|b1", "|u1". For bfloat16 it is
+// "<V2", which NumPy writes together with the package ml_dtypes. It is empty for Unspecified.
 func (d DType) Code() string { return d.OrderedCode(false) }
 
 // OrderedCode is Code for elements whose bytes lie in the given order:
@@ -200,9 +195,8 @@ func (d DType) IsInexact() bool { return d >= Float16 && d <= Complex128 }
 // Float64 for Complex128, and a real type itself.
 func (d DType) Real() DType { return properties[d].real }
 
-// Complex returns the smallest complex type that holds the values of d as
-// promotion sees it: Complex64 for bool, floats up to 32 bits and integers up to
-// 16 bits, Complex128 for wider ones, and a complex type itself.
+// Complex returns the smallest complex type that holds the values of d, as promotion sees it: Complex64 for bool,
+// floats up to 32 bits and integers up to 16 bits, Complex128 for wider ones, and a complex type itself.
 func (d DType) Complex() DType {
 	if d == Unspecified {
 		return Unspecified

@@ -5,7 +5,7 @@ import "math"
 // Limits describes the numbers of an element type, with the values of NumPy's
 // iinfo and finfo. Fields that the kind does not have are 0.
 type Limits struct {
-	DType DType // the type described; of a complex type, that of its parts
+	DType DType // the described type; for a complex type, the type of its parts
 	Bits  int   // of one number
 
 	// The smallest and largest integer; 0 and 1 for Bool.
@@ -18,15 +18,16 @@ type Limits struct {
 	Eps               float64 // from 1 to the next larger float
 	EpsNeg            float64 // from 1 to the next smaller float
 	Resolution        float64 // ten to the power -Precision, rounded to the type
-	Precision         int     // decimal digits that survive
+	Precision         int     // reliable decimal digits
 	MantissaBits      int     // stored bits of the mantissa (nmant)
 	ExponentBits      int     // iexp
 	MinExp            int     // Tiny is 2 to this power
 	MaxExp            int     // the smallest power of 2 that overflows
 }
 
-// Info returns the limits of a type. Those of a complex type are those of its
-// parts; those of Unspecified are all 0. numpy.finfo, numpy.iinfo.
+// Info returns the limits of a type. The limits of a complex type are those of its parts; the limits of Unspecified are
+// all 0.
+// NumPy: finfo, iinfo.
 func Info(d DType) Limits {
 	d = d.Real()
 	limits := Limits{DType: d, Bits: 8 * d.Size()}

@@ -6,8 +6,8 @@ import (
 	"github.com/x448/float16"
 )
 
-// Each loop below is written twice, over slices and over addresses: without the
-// bounds checks and the multiplications the first runs twice as fast.
+// Each loop below is written twice, over slices and over addresses: the first version needs no bounds checks and no
+// multiplications, and runs twice as fast.
 
 func (r run) contiguous() bool { return r.dstStride == 1 && r.srcStride == 1 }
 
@@ -16,9 +16,8 @@ func slices[S, D any](r run) ([]S, []D) {
 	return unsafe.Slice((*S)(r.src), r.n), unsafe.Slice((*D)(r.dst), r.n)
 }
 
-// at returns the element that lies i elements after p. Addresses are always
-// formed from the run's own pointers, for one step past the last element may
-// leave the allocation.
+// at returns the element i elements after p. Addresses are always computed from the run's own pointers, because one
+// step past the last element may leave the allocation.
 func at[T any](p unsafe.Pointer, i int) *T {
 	var element T
 	return (*T)(unsafe.Add(p, i*int(unsafe.Sizeof(element))))
@@ -49,7 +48,7 @@ func copyStrided[T any](r run) {
 	}
 }
 
-// repeat copies the first of n elements to all others.
+// repeat copies the first of n elements to the other elements.
 func repeat(p unsafe.Pointer, size, n int) {
 	const chunk = 4096 // a multiple of every size, small enough to stay in cache
 	all := unsafe.Slice((*byte)(p), n*size)
@@ -72,12 +71,11 @@ func toNumber[S, D real](r run) {
 	}
 }
 
-// toInteger saturates: Go leaves it to the processor what a float out of range
-// becomes.
+// toInteger saturates: in Go, the result for a float out of range depends on the processor.
 func toInteger[S float, D integer](r run) {
 	lowest, highest := limits[D]()
-	// Strictly between the bounds, dropping the fraction gives a value of D. That
-	// S may round the upper one, up to a power of two, changes nothing.
+	// Strictly between the bounds, dropping the fraction gives a value of D. S may round the upper bound, up to a power
+	// of two; that changes nothing.
 	lower, upper := S(lowest), S(highest)
 	if r.contiguous() {
 		src, dst := slices[S, D](r)
@@ -109,7 +107,7 @@ func limits[T integer]() (lowest, highest T) {
 	return lowest, ^lowest
 }
 
-// saturate returns what a float outside of the bounds of toInteger becomes.
+// saturate returns the result for a float beyond the bounds of toInteger.
 func saturate[S float, D integer](v, lower S, lowest, highest D) D {
 	switch {
 	case v <= lower:
@@ -134,7 +132,7 @@ func toBool[S real](r run) {
 	}
 }
 
-// toComplex writes complex numbers as their two parts.
+// toComplex writes complex numbers as two parts.
 func toComplex[S real, D float](r run) {
 	if r.contiguous() {
 		src, dst := slices[S, [2]D](r)
@@ -148,9 +146,8 @@ func toComplex[S real, D float](r run) {
 	}
 }
 
-// integerToFloat32 converts where toNumber would round wrongly: on 32-bit
-// processors Go converts 64-bit integers by a routine that errs by one unit for
-// some of 2^46 and more.
+// integerToFloat32 converts integers that toNumber would round wrongly: on 32-bit processors Go converts 64-bit
+// integers by a routine that errs by one unit for some integers of 2^46 and more.
 func integerToFloat32[S integer](r run) {
 	for i := range r.n {
 		v := *at[S](r.src, i*r.srcStride)
@@ -183,8 +180,7 @@ func complexToBool[S float](r run) {
 	}
 }
 
-// integerToHalf needs no care for rounding: float32 is exact for all integers
-// that are not too large for float16.
+// integerToHalf rounds correctly by way of float32, which is exact for all integers in float16's range.
 func integerToHalf[S integer](r run) {
 	for i := range r.n {
 		v := *at[S](r.src, i*r.srcStride)

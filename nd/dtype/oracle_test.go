@@ -10,10 +10,10 @@ import (
 	"github.com/x448/float16"
 )
 
-// number is one real value without rounding: an exact number, or what only
-// floats have (NaN, the infinities, negative zero).
+// number is one real value without rounding: an exact number, or a value that only floats have (NaN, infinities,
+// negative zero).
 type number struct {
-	exact   *big.Float // nil for the others
+	exact   *big.Float // nil for other values
 	special float64
 }
 
@@ -70,8 +70,7 @@ func (e element) equal(o element) bool { return e.re.equal(o.re) && e.im.equal(o
 
 func (e element) String() string { return fmt.Sprintf("(%v, %v)", e.re, e.im) }
 
-// load reads an element. A bool is read as a byte, so that one which is neither
-// 0 nor 1 is seen.
+// load reads an element. A bool is read as a byte, to detect one that is neither 0 nor 1.
 func load(d dtype.DType, p unsafe.Pointer) element {
 	switch d {
 	case dtype.Bool, dtype.Uint8:
@@ -108,7 +107,7 @@ func load(d dtype.DType, p unsafe.Pointer) element {
 	panic("no element type")
 }
 
-// converted says slowly what e, of type from, becomes in type to.
+// converted converts e from type from to type to, slowly and exactly.
 func converted(to, from dtype.DType, e element) element {
 	switch {
 	case to.IsBool():
@@ -127,7 +126,7 @@ func converted(to, from dtype.DType, e element) element {
 	}
 }
 
-// wrapped is the value congruent to n in the range of an integer type.
+// wrapped returns the value congruent to n in the range of an integer type.
 func wrapped(to dtype.DType, n number) number {
 	i, _ := n.exact.Int(nil)
 	modulus := new(big.Int).Lsh(big.NewInt(1), uint(dtype.Info(to).Bits))
@@ -162,7 +161,7 @@ func truncated(to dtype.DType, n number) number {
 	return number{exact: whole}
 }
 
-// rounded is the nearest value of a float type, ties to even.
+// rounded returns the nearest value of a float type, ties to even.
 func rounded(to dtype.DType, n number) number {
 	if n.exact == nil || n.exact.Sign() == 0 {
 		return n

@@ -5,26 +5,24 @@ import (
 	"strings"
 )
 
-// Parse returns the type that a text names in one of NumPy's spellings: a name
-// ("float32", "bfloat16", "half", "int"), a letter ("f", "?"), or a code of kind
-// and size ("f4"), the last two also after a byte order ("<f4", "=u4", "|b1").
-// Names that C leaves open mean what they mean on 64-bit Linux: "int", "long"
-// and "l" are int64. Any byte order is accepted, for arrays in memory always
-// have the machine's; [ParseOrdered] also tells which one it was. numpy.dtype.
+// Parse returns the type that a text names in one of NumPy's spellings: a name ("float32", "bfloat16", "half", "int"),
+// a letter ("f", "?"), or a code of kind and size ("f4"). Letters and codes may have a byte order ("<f4", "=u4",
+// "|b1"). Names that C leaves open mean the same as on 64-bit Linux: "int", "long" and "l" are int64. Every byte order
+// is accepted, because arrays in memory always have the machine's; [ParseOrdered] also returns the byte order.
+// NumPy: dtype.
 func Parse(text string) (DType, error) {
 	d, _, err := ParseOrdered(text)
 	return d, err
 }
 
-// ParseOrdered is Parse for data that lies outside the program: it reports
-// whether the text asks for the most significant byte first (">i2"). Types of
-// one byte have no order.
+// ParseOrdered is Parse for data outside the program: it also reports whether the text asks for the most significant
+// byte first (">i2"). Types of one byte have no order.
 func ParseOrdered(text string) (d DType, bigEndian bool, err error) {
 	if d := named(text); d.Valid() {
 		return d, false, nil
 	}
 	if text == BFloat16.Code() {
-		// Any other two-byte void ("V2", "|V2") may be anything.
+		// Any other two-byte void ("V2", "|V2") is ambiguous.
 		return BFloat16, false, nil
 	}
 	code := strings.TrimLeft(text, "<>=|")
@@ -36,7 +34,7 @@ func ParseOrdered(text string) (d DType, bigEndian bool, err error) {
 	return Unspecified, false, fmt.Errorf("dtype: data type %q not understood", text)
 }
 
-// named knows the spellings that take no byte order.
+// named resolves the spellings that take no byte order.
 func named(text string) DType {
 	switch text {
 	case "bool_":
@@ -76,7 +74,7 @@ func named(text string) DType {
 	return Unspecified
 }
 
-// coded knows the letters, and the kinds with sizes. bfloat16's are not NumPy's.
+// coded resolves the letters, and the kinds with sizes. NumPy itself does not have those of bfloat16.
 func coded(text string) DType {
 	switch text {
 	case "p", "n", "q":

@@ -1,7 +1,6 @@
 package dtype
 
-// Weak says that an operand is a number written in a program, of which only the
-// kind takes part in promotion.
+// Weak says that an operand is a number written in a program. Only the kind of such a number takes part in promotion.
 type Weak uint8
 
 // The kinds of weak numbers. There is no weak bool: true and false count as
@@ -19,22 +18,21 @@ func (w Weak) DType() DType {
 	return [...]DType{Unspecified, Int64, Float64, Complex128}[w]
 }
 
-// Operand is what promotion knows of an operand: an array's element type, or
-// that it is a weak number (then DType does not matter).
+// Operand is an operand as promotion sees it: an array's element type, or a weak number (then DType does not matter).
 type Operand struct {
 	DType DType
 	Weak  Weak
 }
 
-// Promote returns the type that values of both types are converted to before
-// they meet in an operation, as NumPy 2 does. Unspecified promotes to the other
-// type. numpy.promote_types.
+// Promote returns the type to which values of both types are converted before an operation, as in NumPy 2. Unspecified
+// promotes to the other type.
+// NumPy: promote_types.
 func Promote(a, b DType) DType { return promoteTable[a][b] }
 
-// ResultType returns the type in which an operation on all the operands is done.
-// The answer does not depend on their order: int16, uint16 and float32 meet in
-// float32, although int16 and uint16 alone meet in int32. Operands that are all
-// weak give Int64, Float64 or Complex128; no operand gives Unspecified. numpy.result_type.
+// ResultType returns the type in which an operation on all the operands is done. The result does not depend on their
+// order: int16, uint16 and float32 give float32, although int16 and uint16 alone give int32. Operands that are all weak
+// give Int64, Float64 or Complex128; no operand gives Unspecified.
+// NumPy: result_type.
 func ResultType(operands ...Operand) DType {
 	if len(operands) == 2 {
 		a, b := operands[0], operands[1]
@@ -50,8 +48,8 @@ func ResultType(operands ...Operand) DType {
 		}
 	}
 
-	// Integers are added to the inexact types one by one and last: two integers
-	// may meet in a wider integer than the float type has to hold.
+	// Integers are combined with the inexact types last, one by one: two integers may promote to an integer that is
+	// wider than the float type must hold.
 	inexact, integers, weak := Unspecified, Unspecified, NotWeak
 	for _, o := range operands {
 		switch {
@@ -74,9 +72,8 @@ func ResultType(operands ...Operand) DType {
 	return weakTable[weak][inexact]
 }
 
-// FitsInt reports whether a weak integer of the given sign and magnitude is a
-// value of the integer type d; an operation on d and a number that does not fit
-// is an error. Bool holds 0 and 1. Inexact types take any integer.
+// FitsInt reports whether a weak integer of the given sign and magnitude is a value of the integer type d; an operation
+// on d and a number that does not fit is an error. Bool holds 0 and 1. Inexact types accept every integer.
 func FitsInt(d DType, negative bool, magnitude uint64) bool {
 	if negative && magnitude != 0 {
 		switch {
@@ -112,7 +109,7 @@ func buildPromoteTable() (table [Count][Count]DType) {
 	return table
 }
 
-// promote states the rule that promoteTable holds the answers of.
+// promote implements the rule that promoteTable tabulates.
 func promote(a, b DType) DType {
 	if a.Kind() > b.Kind() {
 		a, b = b, a
@@ -143,8 +140,7 @@ func promote(a, b DType) DType {
 	}
 }
 
-// signedFor returns the signed type that holds an unsigned and a signed one;
-// beyond 64 bits float64 stands in.
+// signedFor returns the signed type that holds an unsigned and a signed one; beyond 64 bits it is float64.
 func signedFor(unsigned, signed DType) DType {
 	for _, d := range [...]DType{Int16, Int32, Int64} {
 		if d.Size() > unsigned.Size() && d.Size() >= signed.Size() {
@@ -154,8 +150,7 @@ func signedFor(unsigned, signed DType) DType {
 	return Float64
 }
 
-// floatFor returns the smallest standard float type that promotion trusts with
-// the values of a real type.
+// floatFor returns the smallest standard float type that holds the values of a real type, as promotion sees it.
 func floatFor(d DType) DType {
 	switch {
 	case d.IsFloat():

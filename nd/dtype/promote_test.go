@@ -7,8 +7,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// promotions are NumPy 2's answers and, in the rows and columns of bf, this
-// package's choice. The upper triangle says it all: promotion commutes.
+// promotions are the results of NumPy 2 and, in the rows and columns of bf, the choices of this package. The upper
+// triangle suffices, because promotion commutes.
 const promotions = `
       b1 i1 i2 i4 i8 u1 u2 u4 u8 f2 bf f4 f8 c8  c16
 b1    b1 i1 i2 i4 i8 u1 u2 u4 u8 f2 bf f4 f8 c8  c16
@@ -47,7 +47,7 @@ func TestPromoteTable(t *testing.T) {
 		for j, code := range fields[1:] {
 			b, want := parse(columns[i+j]), parse(code)
 			if ab, ba := dtype.Promote(a, b), dtype.Promote(b, a); ab != want || ba != want {
-				t.Errorf("Promote of %v and %v: %v and, turned round, %v; want %v", a, b, ab, ba, want)
+				t.Errorf("Promote of %v and %v: %v and, in reverse order, %v; want %v", a, b, ab, ba, want)
 			}
 		}
 	}
@@ -64,7 +64,7 @@ func TestPromoteProperties(t *testing.T) {
 		for _, b := range all {
 			both := dtype.Promote(a, b)
 			if dtype.Promote(both, a) != both || dtype.Promote(both, b) != both {
-				t.Errorf("%v, the type for %v and %v, is not the last word", both, a, b)
+				t.Errorf("%v, the type for %v and %v, is not final", both, a, b)
 			}
 			if both.Kind() < a.Kind() || both.Kind() < b.Kind() {
 				t.Errorf("Promote(%v, %v) = %v steps down", a, b, both)
@@ -73,8 +73,8 @@ func TestPromoteProperties(t *testing.T) {
 	}
 }
 
-// TestPromoteKeepsValues holds promotion to its purpose: the ends of both ranges
-// fit. NumPy's exceptions are 64-bit integers in float64.
+// TestPromoteKeepsValues checks the purpose of promotion: the ends of both ranges fit. NumPy's exceptions are 64-bit
+// integers in float64.
 func TestPromoteKeepsValues(t *testing.T) {
 	for _, a := range all {
 		for _, b := range all {
@@ -157,9 +157,9 @@ func TestResultTypeIgnoresOrder(t *testing.T) {
 		for j, b := range operands[:i+1] {
 			pair := dtype.ResultType(a, b)
 			if turned := dtype.ResultType(b, a); turned != pair {
-				t.Errorf("%v, %v: %v, turned round %v", a, b, pair, turned)
+				t.Errorf("%v, %v: %v, in reverse order %v", a, b, pair, turned)
 			}
-			// Repeating an operand adds nothing, and takes the general path.
+			// Repeating an operand changes nothing, and uses the general path.
 			if general := dtype.ResultType(a, b, a); general != pair {
 				t.Errorf("%v, %v: %v for two, %v in general", a, b, pair, general)
 			}

@@ -8,8 +8,7 @@ import (
 	"unsafe"
 )
 
-// TestIntegerToFloat32 tests on every platform the loops that only 32-bit ones
-// use.
+// TestIntegerToFloat32 tests, on every platform, the loops that only 32-bit platforms use.
 func TestIntegerToFloat32(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	src := []int64{0, 1, -1, 1<<24 + 1, 1<<46 + 1, 1<<47 - 1, -(1<<46 + 1), math.MaxInt64, math.MinInt64, 1<<62 + 1<<38, 1<<62 + 1<<38 + 1}

@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// Parts of an array that are used one by one make one gradient, whichever way they are cut.
+// Parts of an array that are used one by one give one gradient, however the array is split.
 func TestPartsAddUp(t *testing.T) {
 	cuts := map[string]func(x *nd.Array) *nd.Array{
 		"rows": func(x *nd.Array) *nd.Array {
@@ -44,7 +44,7 @@ func TestPartsAddUp(t *testing.T) {
 	}
 }
 
-// What the caller gave, or gets, is not what sums are added up in.
+// Sums are not accumulated in gradients that the caller passed or receives.
 func TestSumsLeaveGivenGradientsAlone(t *testing.T) {
 	tape := grad.NewTape()
 	x := tape.Watch(nd.Ones([]int{2, 3}))
@@ -62,7 +62,7 @@ func TestSumsLeaveGivenGradientsAlone(t *testing.T) {
 	}
 }
 
-// A gradient that the caller gave for an array is not what those of its other uses are added to.
+// If the caller passes a gradient for an array, gradients of the array's other uses are not added to it in place.
 func TestGivenGradientsOfUsedArraysStay(t *testing.T) {
 	uses := map[string]func(y *nd.Array) *nd.Array{
 		"a part":    func(y *nd.Array) *nd.Array { return y.Index(nd.At(0)) },

@@ -8,7 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// TestCheckpointOfSeveralResults: of some no gradient comes in, some do not depend on the arguments, and some are arguments.
+// TestCheckpointOfSeveralResults: some results get no gradient, some do not depend on the arguments, and some are
+// arguments.
 func TestCheckpointOfSeveralResults(t *testing.T) {
 	f := func(in []*nd.Array) []*nd.Array {
 		return []*nd.Array{ops.Multiply(in[0], in[1]), ops.ArgMax(in[0]), ops.Exp(in[0]), nd.Ones([]int{3}), in[1], ops.Square(in[1])}

@@ -2,20 +2,21 @@ package grad
 
 import "github.com/ndgrad/ndgrad/nd"
 
-// Function is an operation of the user's own, with its gradient. nnabla's PythonFunction.
+// Function is a user-defined operation with its gradient.
+// NNabla: PythonFunction.
 type Function struct {
-	// Name is what messages call it.
+	// Name is the function's name in messages.
 	Name string
-	// Forward computes the results. It sees unrecorded arrays.
+	// Forward computes the results. It gets unrecorded arrays.
 	Forward func(in []*nd.Array) []*nd.Array
-	// Backward sets the gradients of the inputs that are needed. Made of functions of package ops, it can itself be
+	// Backward sets the gradients of the inputs that need one. If it uses functions of package ops, it can itself be
 	// differentiated.
 	Backward func(c *nd.Call)
-	// Claims says which inputs and results Backward reads, so that a tape does not hold the others for it; nil: all.
+	// Claims says which inputs and results Backward reads, so that the tape does not keep the others. Nil means all.
 	Claims *nd.Claims
 }
 
-// Call runs the function, and records it if a tape knows one of the inputs.
+// Call runs the function. It records the function if a tape knows one of the inputs.
 func (f *Function) Call(in ...*nd.Array) []*nd.Array {
 	fn := nd.Func(f.Name)
 	fn.Check(in...)
@@ -24,7 +25,7 @@ func (f *Function) Call(in ...*nd.Array) []*nd.Array {
 	return out
 }
 
-// customOp is a Function as the tape remembers it.
+// customOp is a Function as an Op of the record.
 type customOp struct{ f *Function }
 
 func (op customOp) VJP(c *nd.Call) { op.f.Backward(c) }
@@ -36,7 +37,7 @@ func (op customOp) Claims() nd.Claims {
 	return nd.Claims{In: ^uint64(0), Out: ^uint64(0)}
 }
 
-// detached returns headers on in that no tape knows.
+// detached returns unrecorded headers on in.
 func detached(in []*nd.Array) []*nd.Array {
 	out := make([]*nd.Array, len(in))
 	for i, x := range in {
@@ -48,12 +49,13 @@ func detached(in []*nd.Array) []*nd.Array {
 	return out
 }
 
-// StopGradient returns x as a constant: no gradient flows back through it. nnabla's and mxnet's stop_gradient.
+// StopGradient returns x as a constant: no gradient flows through it.
+// NNabla: stop_gradient. MXNet: stop_gradient.
 func StopGradient(x *nd.Array) *nd.Array { return x.Detach() }
 
-// Checkpoint computes f(in…) without recording what happens inside: a gradient computes f again. It trades time for
-// memory. f must be a pure function of its arguments: an array that a tape knows must be passed, not captured, and random
-// streams must be made inside from a fixed seed.
+// Checkpoint computes f(in…) without recording the operations inside; a gradient computes f again. It trades time for
+// memory. f must be a pure function of its arguments: recorded arrays must be passed, not captured, and random streams
+// must be made inside f from a fixed seed.
 func Checkpoint(f func(in []*nd.Array) []*nd.Array, in ...*nd.Array) []*nd.Array {
 	const fn nd.Func = "grad.Checkpoint"
 	fn.Check(in...)
@@ -67,14 +69,14 @@ func Checkpoint(f func(in []*nd.Array) []*nd.Array, in ...*nd.Array) []*nd.Array
 	return out
 }
 
-// checkpointOp is a checkpoint as the tape remembers it. f is its definition, which recorded gradients go through.
+// checkpointOp is a checkpoint as an Op of the record. f is its definition, which recorded gradients use.
 type checkpointOp struct {
 	f func(in []*nd.Array) []*nd.Array
 }
 
 func (op checkpointOp) Composed(in []*nd.Array) []*nd.Array { return op.f(in) }
 
-// VJP computes f again on a tape of its own, and goes back through that.
+// VJP computes f again on its own tape, and differentiates it there.
 func (op checkpointOp) VJP(c *nd.Call) {
 	inner := NewTape()
 	defer inner.Release()

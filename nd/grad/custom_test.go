@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// scaled returns x·w as a function of its own that reads claims of its inputs; nil is all.
+// scaled returns x·w as a user-defined function with these claims; nil means all.
 func scaled(claims *nd.Claims) *grad.Function {
 	return &grad.Function{
 		Name:    "test.scaled",
@@ -25,7 +25,7 @@ func scaled(claims *nd.Claims) *grad.Function {
 	}
 }
 
-// TestCustomFunctionClaims: what a function does not read may be overwritten, and the tape does not hold it.
+// TestCustomFunctionClaims: values that a function does not read may be overwritten, and the tape does not hold them.
 func TestCustomFunctionClaims(t *testing.T) {
 	for name, c := range map[string]struct {
 		claims   *nd.Claims
@@ -58,7 +58,7 @@ func TestCustomFunctionClaims(t *testing.T) {
 	}
 }
 
-// TestCustomFunctionClaimsInSecondOrder: gradients are recorded from what is claimed alone.
+// TestCustomFunctionClaimsInSecondOrder: recorded gradients use only claimed values.
 func TestCustomFunctionClaimsInSecondOrder(t *testing.T) {
 	square := &grad.Function{
 		Name:     "test.square",

@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// checkResults is [Tape.Debug] of the results of an operation.
+// checkResults implements [Tape.Debug] for the results of an operation.
 func (t *Tape) checkResults(n *nd.Node, in, out []*nd.Array, infinite bool) {
 	for k, y := range out {
 		if what := bad(y, infinite, in); what != "" {
@@ -18,7 +18,7 @@ func (t *Tape) checkResults(n *nd.Node, in, out []*nd.Array, infinite bool) {
 	}
 }
 
-// checkGradients is [Tape.Debug] of the gradients of the inputs of an operation.
+// checkGradients implements [Tape.Debug] for the gradients of the inputs of an operation.
 func (t *Tape) checkGradients(n *nd.Node, gy, gx []*nd.Array) {
 	for i, g := range gx {
 		if what := bad(g, false, gy); what != "" {
@@ -27,14 +27,14 @@ func (t *Tape) checkGradients(n *nd.Node, gy, gx []*nd.Array) {
 	}
 }
 
-// bad says what is wrong with the numbers of y, which were computed from others: a not-a-number, or an infinity that none of the others
-// had. It is empty where all is well.
+// bad says what is wrong with the numbers of y, which was computed from the arrays from: NaN, or an infinity although
+// none of these arrays has one. It is empty if nothing is wrong.
 func bad(y *nd.Array, infinite bool, from []*nd.Array) string {
 	switch {
 	case y == nil || !y.DType().IsInexact():
 		return ""
 	case has(ops.IsNaN, y):
-		return "a not-a-number"
+		return "NaN"
 	case !infinite && has(ops.IsInf, y) && !slices.ContainsFunc(from, func(x *nd.Array) bool {
 		return infiniteScalar(x) || x != nil && !x.IsScalar() && x.DType().IsInexact() && has(ops.IsInf, x)
 	}):
@@ -43,7 +43,7 @@ func bad(y *nd.Array, infinite bool, from []*nd.Array) string {
 	return ""
 }
 
-// has reports whether a test holds for an element of an array.
+// has reports whether a test holds for some element of an array.
 func has(test func(x *nd.Array, opts ...ops.UfuncOption) *nd.Array, x *nd.Array) bool {
 	x = x.Detach()
 	defer x.Release()
@@ -54,7 +54,7 @@ func has(test func(x *nd.Array, opts ...ops.UfuncOption) *nd.Array, x *nd.Array)
 	return nd.Value[bool](found)
 }
 
-// infiniteScalar reports whether x is a Scalar that is an infinity.
+// infiniteScalar reports whether x is an infinite Scalar.
 func infiniteScalar(x *nd.Array) bool {
 	if x == nil || !x.IsScalar() {
 		return false

@@ -2,9 +2,9 @@ package grad
 
 import "github.com/ndgrad/ndgrad/nd"
 
-// throughDefinition differentiates an operation whose gradient is to be recorded by its definition, where it has one: its
-// VJP may use kernels that have no gradient. The definition is computed and recorded here, and gone back through at once.
-// It reports whether there is one.
+// throughDefinition differentiates an operation through its definition, if it has one and its gradient is to be
+// recorded: the VJP may use kernels without a gradient. The definition is computed and recorded here, and
+// differentiated at once. throughDefinition reports whether the operation has a definition.
 func (p *pass) throughDefinition() bool {
 	if !p.recorded {
 		return false
@@ -20,7 +20,8 @@ func (p *pass) throughDefinition() bool {
 	return ok
 }
 
-// through is the VJP of an operation for which others computed out from in: back goes back through them.
+// through is the VJP of an operation whose outputs out were recomputed from in by other operations: back differentiates
+// those.
 func through(c *nd.Call, in, out []*nd.Array, back func(ys, gys, xs []*nd.Array) []*nd.Array) {
 	var ys, gys, xs []*nd.Array
 	for i, y := range out {

@@ -9,8 +9,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// TestDroppedTapesAreCollected: a loop whose tapes and arenas are dropped holds the last of them at most, though its state goes
-// from one to the next.
+// TestDroppedTapesAreCollected: a loop that drops its tapes and arenas keeps at most the last of them alive, although
+// its state moves from one to the next.
 func TestDroppedTapesAreCollected(t *testing.T) {
 	rate := nd.Scalar(0.001)
 	gradient := func(tape *grad.Tape, w *nd.Array) *nd.Array {

@@ -125,7 +125,7 @@ func ExampleCheckpoint() {
 	// Output: [ 4. 32.] 2
 }
 
-// Every operation tells what it computed when it is recorded.
+// Prints every operation when it is recorded.
 func ExampleTape_record() {
 	tape := grad.NewTape()
 	defer tape.Release()
@@ -137,7 +137,7 @@ func ExampleTape_record() {
 	// ops.Mean: float64(2, 4) -> float64()
 }
 
-// Gradients that are too large are cut off on their way back.
+// Gradients that are too large are clipped in the backward pass.
 func ExampleFunction() {
 	clipped := &grad.Function{
 		Name:    "clipped",

@@ -2,9 +2,9 @@ package grad
 
 import "github.com/ndgrad/ndgrad/nd"
 
-// Grad returns a function that computes the gradient of the sum of f, an array of its argument's shape; zeros where f does
-// not depend on that. It can be nested, as ValueAndGrad can: Grad(Grad(f)) is the second derivative of a function of one number,
-// and for a function of each element by itself.
+// Grad returns a function that computes the gradient of the sum of f. The gradient has the shape of the argument; it is
+// zero if f does not depend on the argument. Grad can be nested, as ValueAndGrad can: Grad(Grad(f)) is the second
+// derivative of a function of one number, and of an elementwise function.
 //
 //go:noinline
 func Grad(f func(x *nd.Array) *nd.Array) func(x *nd.Array) *nd.Array {
@@ -12,14 +12,14 @@ func Grad(f func(x *nd.Array) *nd.Array) func(x *nd.Array) *nd.Array {
 	return func(x *nd.Array) *nd.Array {
 		y, gs := both(x)
 		if n, _ := x.Node(); n == nil {
-			y.Release() // else it may be an array that f has from elsewhere
+			y.Release() // nested, y may be an array that f has from elsewhere
 		}
 		return gs[0]
 	}
 }
 
-// ValueAndGrad returns a function that computes f(xs…) and the gradients of its sum. Called with recorded arrays it records
-// what it does, so that it can be nested to any order; else its results stand on their own.
+// ValueAndGrad returns a function that computes f(xs…) and the gradients of its sum. Called with recorded arrays, it
+// records its operations, so that it can be nested to any order; otherwise its results are unrecorded.
 //
 //go:noinline
 func ValueAndGrad(f func(xs ...*nd.Array) *nd.Array) func(xs ...*nd.Array) (y *nd.Array, gs []*nd.Array) {
@@ -29,8 +29,8 @@ func ValueAndGrad(f func(xs ...*nd.Array) *nd.Array) func(xs ...*nd.Array) (y *n
 	}
 }
 
-// VJP computes f(xs…), and returns a function that takes gradients of its results (nil: ones) to gradients of xs; an
-// argument that f does not depend on gets zeros. Called with recorded arrays it records what it does.
+// VJP computes f(xs…), and returns a function that maps gradients of the results (nil: ones) to gradients of xs. An
+// argument that f does not depend on gets zeros. Called with recorded arrays, VJP records its operations.
 func VJP(f func(xs ...*nd.Array) []*nd.Array, xs ...*nd.Array) (ys []*nd.Array, pull func(gys []*nd.Array) []*nd.Array) {
 	if t := tapeOf(xs); t != nil {
 		watched := make([]*nd.Array, len(xs))
@@ -51,13 +51,13 @@ func VJP(f func(xs ...*nd.Array) []*nd.Array, xs ...*nd.Array) (ys []*nd.Array, 
 	return ys, func(gys []*nd.Array) []*nd.Array {
 		mark := t.arena.Mark()
 		gxs := t.keepAll(t.VJP(inner, gys, watched...))
-		t.arena.ReleaseSince(mark, nil, nil) // so that pulling again and again leaves nothing behind
+		t.arena.ReleaseSince(mark, nil, nil) // so that repeated pulls do not accumulate memory
 		return filled(gxs, xs)
 	}
 }
 
-// JVP returns f(x) and the derivative of f in direction v: the Jacobian J times v. It goes back twice, since Jv is the gradient
-// of ⟨Jᵀu, v⟩ with respect to u.
+// JVP returns f(x) and the derivative of f in direction v: the Jacobian J times v. It makes two backward passes,
+// because Jv is the gradient of ⟨Jᵀu, v⟩ with respect to u.
 func JVP(f func(x *nd.Array) *nd.Array, x, v *nd.Array) (y, jv *nd.Array) {
 	checkDirection("grad.JVP", x, v)
 	t := NewTape()
@@ -71,8 +71,8 @@ func JVP(f func(x *nd.Array) *nd.Array, x, v *nd.Array) (y, jv *nd.Array) {
 	return t.unrecorded(y), t.derivative(gx, v, u, y)
 }
 
-// derivative returns the gradient of ⟨g, v⟩ with respect to x. It is zeros like y, as x is, where ⟨g, v⟩ does not depend on
-// x, or g is nil.
+// derivative returns the gradient of ⟨g, v⟩ with respect to x. If ⟨g, v⟩ does not depend on x, or g is nil, it returns
+// zeros like y, which has x's shape.
 func (t *Tape) derivative(g, v, x, y *nd.Array) *nd.Array {
 	if g != nil {
 		if d := t.VJP([]*nd.Array{g}, []*nd.Array{v}, x)[0]; d != nil {
@@ -82,7 +82,7 @@ func (t *Tape) derivative(g, v, x, y *nd.Array) *nd.Array {
 	return zerosLike(y)
 }
 
-// checkDirection refuses a v that x cannot move along.
+// checkDirection refuses a v that is not a direction for x.
 func checkDirection(fn nd.Func, x, v *nd.Array) {
 	fn.Check(x, v)
 	if why := unlike(v, x); why != "" {
@@ -118,7 +118,7 @@ func Hessian(f func(x *nd.Array) *nd.Array, x *nd.Array) *nd.Array {
 	return Jacobian(Grad(f), x)
 }
 
-// HVP returns the Hessian of the sum of f at x times v, without making the Hessian.
+// HVP returns the product of the Hessian of the sum of f at x with v, without computing the Hessian.
 func HVP(f func(x *nd.Array) *nd.Array, x, v *nd.Array) *nd.Array {
 	checkDirection("grad.HVP", x, v)
 	t := NewTape()
@@ -148,7 +148,7 @@ func (t *Tape) watchAll(xs []*nd.Array) []*nd.Array {
 	return out
 }
 
-// keepAll takes gradients out of the tape's care, so that they outlive it.
+// keepAll removes gradients from the tape, so that they outlive it.
 func (t *Tape) keepAll(gs []*nd.Array) []*nd.Array {
 	for _, g := range gs {
 		if g != nil {
@@ -158,10 +158,10 @@ func (t *Tape) keepAll(gs []*nd.Array) []*nd.Array {
 	return gs
 }
 
-// unrecorded returns a header on x that the tape neither knows nor releases.
+// unrecorded returns an unrecorded header on x that the tape does not release.
 func (t *Tape) unrecorded(x *nd.Array) *nd.Array { return t.Keep(x.Detach()) }
 
-// filled puts zeros where no gradient flows.
+// filled returns gs with zeros for missing gradients.
 func filled(gs, xs []*nd.Array) []*nd.Array {
 	for i, g := range gs {
 		if g == nil {

@@ -96,11 +96,11 @@ func TestHooksSeeOperations(t *testing.T) {
 	x := tape.Watch(vector(1))
 	tape.Gradient(ops.Exp(ops.Square(x)), x)
 	if len(recorded) != 2 || recorded[0] != "ops.Square" || returned[0] != "ops.Exp" || returned[1] != "ops.Square" {
-		t.Errorf("recorded %v, went back through %v", recorded, returned)
+		t.Errorf("recorded %v, backward pass through %v", recorded, returned)
 	}
 }
 
-// Gradients of parts are added up in place, but not where a hook is to see each.
+// Gradients of parts are added up in place, unless a hook must see each.
 func TestHooksSeeEveryPart(t *testing.T) {
 	tape := grad.NewTape()
 	defer tape.Release()

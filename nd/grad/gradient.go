@@ -7,25 +7,25 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
-// Gradient returns the gradients of Σy with respect to each of xs; nil for one that y does not depend on. For complex
-// arrays it is ∂L/∂Re + i·∂L/∂Im of the real part L of Σy. The record stays: gradients can be asked for again.
+// Gradient returns the gradients of Σy with respect to each of xs, or nil for an x that y does not depend on. For
+// complex arrays the gradient is ∂L/∂Re + i·∂L/∂Im of the real part L of Σy. The record stays: Gradient can be called
+// again.
 func (t *Tape) Gradient(y *nd.Array, xs ...*nd.Array) []*nd.Array {
 	return t.run("Tape.Gradient", []*nd.Array{y}, nil, xs, false)
 }
 
-// GradientRecorded is Gradient with results that are recorded themselves, so that they can be differentiated again, to
-// any order.
+// GradientRecorded is Gradient with recorded results, which can be differentiated again, to any order.
 func (t *Tape) GradientRecorded(y *nd.Array, xs ...*nd.Array) []*nd.Array {
 	return t.run("Tape.GradientRecorded", []*nd.Array{y}, nil, xs, true)
 }
 
-// VJP returns the gradients of Σ⟨gy, y⟩ over several results. Each gy has its result's shape, dtype and device; a nil gy, or a
-// nil element, stands for ones.
+// VJP returns the gradients of Σ⟨gy, y⟩ over several results. Each gy has the shape, dtype and device of its result. If
+// gys is nil, or one of its elements is nil, ones are used.
 func (t *Tape) VJP(ys, gys []*nd.Array, xs ...*nd.Array) []*nd.Array {
 	return t.run("Tape.VJP", ys, gys, xs, false)
 }
 
-// VJPRecorded is VJP with results that are recorded themselves. They depend on gys too, where these are recorded.
+// VJPRecorded is VJP with recorded results. They also depend on gys, if these are recorded.
 func (t *Tape) VJPRecorded(ys, gys []*nd.Array, xs ...*nd.Array) []*nd.Array {
 	return t.run("Tape.VJPRecorded", ys, gys, xs, true)
 }
@@ -41,7 +41,7 @@ func (t *Tape) run(fn nd.Func, ys, gys, xs []*nd.Array, recorded bool) []*nd.Arr
 	return p.back(ys, gys, xs)
 }
 
-// check refuses arrays that are not recorded here, and gradients that are not like the results.
+// check refuses arrays that are not recorded on this tape, and gradients that do not match the results.
 func (t *Tape) check(fn nd.Func, ys, gys, xs []*nd.Array) {
 	t.deaf = true
 	defer func() { t.deaf = false }()
@@ -63,12 +63,12 @@ func (t *Tape) check(fn nd.Func, ys, gys, xs []*nd.Array) {
 	}
 	for i, x := range xs {
 		if n, _ := x.Node(); n == nil || n.Tape != nd.Recorder(t) {
-			panic(fn.Errorf([]*nd.Array{x}, "array %d is not recorded here: differentiate with respect to what Watch returned, or was computed from it", i))
+			panic(fn.Errorf([]*nd.Array{x}, "array %d is not recorded here: differentiate with respect to an array that Watch returned, or one computed from it", i))
 		}
 	}
 }
 
-// unlike says why g cannot be a gradient of y, or a direction for y to change in; it is empty where it can.
+// unlike says why g cannot be a gradient of y, or a direction for y. It is empty if g can be one.
 func unlike(g, y *nd.Array) string {
 	switch {
 	case g.IsScalar():

@@ -86,8 +86,8 @@ func TestOrdersOfGradient(t *testing.T) {
 	}
 }
 
-// TestSecondOrderThroughEveryKind compares Hessian-vector products with central differences of gradients, through views,
-// reductions, products of matrices, and fused functions.
+// TestSecondOrderThroughEveryKind compares Hessian-vector products with central differences of gradients, through
+// views, reductions, matrix products, and fused functions.
 func TestSecondOrderThroughEveryKind(t *testing.T) {
 	labels := nd.FromSlice([]int64{1, 0}, 2, 1)
 	functions := map[string]func(x *nd.Array) *nd.Array{
@@ -158,7 +158,7 @@ func TestGradientKeepsDType(t *testing.T) {
 	}
 }
 
-// TestGradientsHaveMemoryOfTheirOwn changes gradients that a sum passes on in place.
+// TestGradientsHaveMemoryOfTheirOwn changes, in place, gradients that a sum has passed on.
 func TestGradientsHaveMemoryOfTheirOwn(t *testing.T) {
 	tape := grad.NewTape()
 	defer tape.Release()
@@ -192,7 +192,7 @@ func TestGradientOfManyResults(t *testing.T) {
 	near(t, "of part 5", tape.Gradient(y, parts[5])[0], 10)
 }
 
-// TestNodesAreNotUsedAgainWhileSeen keeps recorded arrays over resets of their tape.
+// TestNodesAreNotUsedAgainWhileSeen keeps recorded arrays across resets of their tape.
 func TestNodesAreNotUsedAgainWhileSeen(t *testing.T) {
 	tape := grad.NewTape()
 	var kept []*nd.Array
@@ -213,7 +213,8 @@ func TestNodesAreNotUsedAgainWhileSeen(t *testing.T) {
 	}
 }
 
-// TestGradientsOfPartsAddUp: the gradients of parts of one array meet in place, also where one arrived repeated.
+// TestGradientsOfPartsAddUp: the gradients of parts of one array are added in place, also if one of them is a broadcast
+// view.
 func TestGradientsOfPartsAddUp(t *testing.T) {
 	tape := grad.NewTape()
 	defer tape.Release()
@@ -230,8 +231,8 @@ func TestGradientsOfPartsAddUp(t *testing.T) {
 	near(t, "recorded", tape.GradientRecorded(y, x)[0], 31, 3, 6, 38)
 }
 
-// TestArgumentsOfDefinitionsAreIndependent: the definition of an operation is differentiated by each of its arguments alone,
-// also where one was computed from another.
+// TestArgumentsOfDefinitionsAreIndependent: the definition of an operation is differentiated with respect to each
+// argument separately, also if one argument was computed from another.
 func TestArgumentsOfDefinitionsAreIndependent(t *testing.T) {
 	tape := grad.NewTape()
 	defer tape.Release()

@@ -11,7 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// counting is the CPU as a device of its own, which counts what it is asked for: bytes, and points of loops.
+// counting is the CPU as a separate device that counts requested bytes and points of loops.
 type counting struct {
 	device.Device
 	work int
@@ -26,8 +26,9 @@ func (d *counting) Copy(l *device.Launch)        { d.work += l.Size() + 1; d.Dev
 func (d *counting) Elementwise(l *device.Launch) { d.work += l.Size() + 1; d.Device.Elementwise(l) }
 func (d *counting) Reduce(l *device.Launch)      { d.work += l.Size() + 1; d.Device.Reduce(l) }
 
-// TestGradientsOfManyGrowWithThem counts what gradients of n and of 2n pieces take: memory of the device and points of kernels at
-// most double, and a bit. So do allocations of the host, but that recycled memory makes their number uneven.
+// TestGradientsOfManyGrowWithThem counts the resources of gradients of n and of 2n pieces: device memory and points of
+// kernels at most double, and a bit. So do allocations on the host, except that recycled memory makes their number
+// uneven.
 func TestGradientsOfManyGrowWithThem(t *testing.T) {
 	pieces := func(dev device.Device, tape *grad.Tape, n int) []*nd.Array {
 		xs := make([]*nd.Array, n)
@@ -130,7 +131,7 @@ func TestGradientsOfManyGrowWithThem(t *testing.T) {
 	}
 }
 
-// TestManyOperandsAreNotHeld: what an operation of many operands does not claim may be freed.
+// TestManyOperandsAreNotHeld: values that an operation of many operands does not claim may be freed.
 func TestManyOperandsAreNotHeld(t *testing.T) {
 	tape := grad.NewTape()
 	defer tape.Release()

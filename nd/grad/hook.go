@@ -6,29 +6,30 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// Hook is what a tape calls around operations. Fields that are nil are not called. The arrays are unrecorded, and are the hook's until
-// it returns: it must not change them, and to keep one it must copy it. What it computes from them belongs to the tape.
-// chainer.function.FunctionHook.
+// Hook holds functions that a tape calls around operations. Nil fields are not called. The arrays passed to a hook are
+// unrecorded and valid until the hook returns: the hook must not change them, and must copy an array to keep it. What
+// the hook computes from them belongs to the tape.
 //
-// What a hook panics with ends the call, or the way back; the tape can be used on, and reset.
+// A panic of a hook ends the call or the backward pass; the tape can still be used and reset.
+// Chainer: function.FunctionHook.
 type Hook struct {
-	// OnCall is called when a function begins that was given arrays which the tape knows, before it computes anything. A function that
-	// is made of others begins too, and they are what OnRecord and OnResult are called with.
+	// OnCall is called when a function begins with recorded arrays, before it computes anything. It is also called for
+	// composite functions; OnRecord and OnResult are called for the functions that these call.
 	OnCall func(fn nd.Func, in []*nd.Array)
-	// OnRecord is called with every operation when it is recorded.
+	// OnRecord is called when an operation is recorded.
 	OnRecord func(n *nd.Node)
-	// OnResult is called with every operation when it was recorded, and with what it got and made. An OnCall of the same function
-	// goes before it.
+	// OnResult is called after an operation was recorded, with its inputs and results. An OnCall of the same function
+	// precedes it.
 	OnResult func(n *nd.Node, in, out []*nd.Array)
-	// OnBack is called for every operation that a gradient is to go back through, with the gradients of its results (nil where none
-	// flows), before those of its inputs are computed.
+	// OnBack is called before the backward pass differentiates an operation, with the gradients of its results (nil if
+	// none flows).
 	OnBack func(n *nd.Node, gy []*nd.Array)
-	// OnGradient is called for every operation that a gradient has gone back through, with the gradients of its results and of its
-	// inputs (nil where none flows). They are released when they are needed no more.
+	// OnGradient is called after the backward pass has differentiated an operation, with the gradients of its results
+	// and of its inputs (nil if none flows). They are released when they are no longer needed.
 	OnGradient func(n *nd.Node, gy, gx []*nd.Array)
 }
 
-// Hooks returns the hook that calls several, in their order.
+// Hooks returns a hook that calls several hooks in their order.
 //
 //	tape.Hook = grad.Hooks(tape.Hook, mine)
 func Hooks(hooks ...Hook) Hook {
@@ -43,7 +44,8 @@ func Hooks(hooks ...Hook) Hook {
 	return all
 }
 
-// Of returns the hook that is called for these functions alone. chainer.Function.add_hook.
+// Of returns the hook restricted to the given functions.
+// Chainer: Function.add_hook.
 func (h Hook) Of(fns ...nd.Func) Hook {
 	of := func(fn nd.Func) bool { return slices.Contains(fns, fn) }
 	var some Hook
@@ -85,7 +87,7 @@ func (h Hook) Of(fns ...nd.Func) Hook {
 	return some
 }
 
-// both1 calls two functions of one argument, of which either may be nil.
+// both1 calls two functions of one argument; either may be nil.
 func both1[A any](f, g func(A)) func(A) {
 	switch {
 	case f == nil:

@@ -14,7 +14,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// diary is a hook that writes down what it is called for.
+// diary is a hook that writes down its calls.
 func diary(lines *[]string) grad.Hook {
 	note := func(what string, name nd.Func) {
 		*lines = append(*lines, what+" "+strings.TrimPrefix(string(name), "ops."))
@@ -28,7 +28,8 @@ func diary(lines *[]string) grad.Hook {
 	}
 }
 
-// TestHooksGoAroundOperations, in order: one before and one after each, forward and back, and of a view as well.
+// TestHooksGoAroundOperations: the calls are in order, one before and one after each operation, forward and backward,
+// also for a view.
 func TestHooksGoAroundOperations(t *testing.T) {
 	tape := grad.NewTape()
 	defer tape.Release()
@@ -36,7 +37,7 @@ func TestHooksGoAroundOperations(t *testing.T) {
 	tape.Hook = diary(&lines)
 	x := tape.Watch(vector(1, 2))
 	y := ops.Exp(x.Reshape(2, 1).AsType(dtype.Float32))
-	ops.Exp(vector(1)) // the tape does not know it
+	ops.Exp(vector(1)) // unrecorded
 	tape.Gradient(y, x)
 	want := []string{
 		"record Array.Reshape", "call Array.Reshape", "result Array.Reshape",
@@ -51,11 +52,11 @@ func TestHooksGoAroundOperations(t *testing.T) {
 	tape.Hook = grad.Hook{}
 	tape.Gradient(ops.Exp(x), x)
 	if lines != nil {
-		t.Errorf("a hook that was taken off saw %q", lines)
+		t.Errorf("a removed hook saw %q", lines)
 	}
 }
 
-// TestHooksGetArrays: unrecorded ones, with which a hook may compute.
+// TestHooksGetArrays: hooks get unrecorded arrays, with which they may compute.
 func TestHooksGetArrays(t *testing.T) {
 	tape := grad.NewTape()
 	defer tape.Release()
@@ -86,7 +87,7 @@ func TestHooksGetArrays(t *testing.T) {
 	}
 }
 
-// TestHooksCallSeveral in their order, and Hooks of none is none.
+// TestHooksCallSeveral: several hooks are called in their order, and Hooks of none is the zero Hook.
 func TestHooksCallSeveral(t *testing.T) {
 	var first, second, both []string
 	tape := grad.NewTape()
@@ -100,11 +101,11 @@ func TestHooksCallSeveral(t *testing.T) {
 		t.Errorf("%q, %q, %q", first, second, both)
 	}
 	if none := grad.Hooks(grad.Hook{}); none.OnCall != nil || none.OnRecord != nil || none.OnResult != nil || none.OnBack != nil || none.OnGradient != nil {
-		t.Error("no hooks are some")
+		t.Error("Hooks of none is not the zero Hook")
 	}
 }
 
-// TestHookPanics: wherever it does, the tape goes on as if the call had not been.
+// TestHookPanics: wherever a hook panics, the tape continues as if the call had not been made.
 func TestHookPanics(t *testing.T) {
 	for name, h := range map[string]grad.Hook{
 		"OnCall":     {OnCall: func(nd.Func, []*nd.Array) { panic("mine") }},
@@ -130,7 +131,7 @@ func TestHookPanics(t *testing.T) {
 	}
 }
 
-// TestTimerCountsCalls, and leaves out what lies between them.
+// TestTimerCountsCalls: the timer leaves out what happens between the calls.
 func TestTimerCountsCalls(t *testing.T) {
 	timer := &grad.Timer{}
 	tape := grad.NewTape()
@@ -170,11 +171,11 @@ func TestTimerCountsCalls(t *testing.T) {
 	}
 	timer.Reset()
 	if timer.Total() != 0 || len(timer.Rows()) != 0 {
-		t.Error("a timer that was reset remembers")
+		t.Error("a reset timer still has rows")
 	}
 }
 
-// TestTimerAddsSpansUp under their path, and calls that are in none under their name.
+// TestTimerAddsSpansUp: spans are summed under their path, and calls outside spans under their name.
 func TestTimerAddsSpansUp(t *testing.T) {
 	tape := grad.NewTape()
 	defer tape.Release()
@@ -227,7 +228,7 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// TestDebug finds the function that makes the first number that is none.
+// TestDebug finds the function that computes the first NaN or infinity.
 func TestDebug(t *testing.T) {
 	tape := grad.NewTape()
 	defer tape.Release()
@@ -235,19 +236,19 @@ func TestDebug(t *testing.T) {
 	x := tape.Watch(vector(0, -1, 4))
 	finite := ops.Add(ops.Absolute(x), nd.Scalar(1))
 	near(t, "finite numbers", tape.Gradient(ops.Log(finite), x)[0], 0, -0.5, 0.2)
-	refused(t, func() { ops.Sqrt(x) }, "ops.Sqrt", "result 0", "not-a-number")
+	refused(t, func() { ops.Sqrt(x) }, "ops.Sqrt", "result 0", "NaN")
 	refused(t, func() { ops.Log(ops.Absolute(x)) }, "ops.Log", "infinity")
 	root := ops.Sqrt(ops.Absolute(x))
 	refused(t, func() { tape.Gradient(root, x) }, "ops.Sqrt", "gradient of input 0", "infinity")
 
-	masked := ops.Where(ops.Less(x, nd.Scalar(0)), nd.Scalar(math.Inf(-1)), x) // asked for
+	masked := ops.Where(ops.Less(x, nd.Scalar(0)), nd.Scalar(math.Inf(-1)), x) // an intended infinity
 	masked = ops.Add(masked, vector(0, math.Inf(-1), 0))
 	near(t, "a mask of infinities", ops.Softmax(masked.Reshape(1, 3)), 0.01798620996209156, 0, 0.9820137900379085)
 	tape.Debug = false
 	ops.Sqrt(x)
 }
 
-// TestHooksCostNothing: a call under a tape that nobody listens to allocates as much as it did without hooks.
+// TestHooksCostNothing: a call under a tape without listeners allocates as much as it did before there were hooks.
 func TestHooksCostNothing(t *testing.T) {
 	tape := grad.NewTape()
 	w, c := vector(1, 2), vector(3, 4)
@@ -260,7 +261,7 @@ func TestHooksCostNothing(t *testing.T) {
 	}
 }
 
-// TestHooksOfOneFunction see no other.
+// TestHooksOfOneFunction: a restricted hook sees no other function.
 func TestHooksOfOneFunction(t *testing.T) {
 	tape := grad.NewTape()
 	defer tape.Release()
@@ -272,11 +273,11 @@ func TestHooksOfOneFunction(t *testing.T) {
 		t.Errorf("%q, want %q", lines, want)
 	}
 	if none := (grad.Hook{}).Of("ops.Exp"); none.OnCall != nil || none.OnRecord != nil || none.OnResult != nil || none.OnBack != nil || none.OnGradient != nil {
-		t.Error("a hook that does nothing is one")
+		t.Error("an empty hook is not the zero Hook")
 	}
 }
 
-// TestFunctionsCheckTheirArguments: a function of one's own refuses in its name, with what it got.
+// TestFunctionsCheckTheirArguments: an error of a user-defined function contains its name and its operands.
 func TestFunctionsCheckTheirArguments(t *testing.T) {
 	const fn nd.Func = "mine.Rows"
 	rows := &grad.Function{Name: string(fn), Forward: func(in []*nd.Array) []*nd.Array {

@@ -8,8 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// TestFunctionalFormsOfPlainFunctions gives every functional form functions that do not depend on x, return it as it is, or
-// return what is not theirs: results can be read, and are nobody else's.
+// TestFunctionalFormsOfPlainFunctions passes functions to every functional form that do not depend on x, return x
+// itself, or return arrays with another owner. The results must be readable and belong to nobody else.
 func TestFunctionalFormsOfPlainFunctions(t *testing.T) {
 	other := grad.NewTape()
 	arena := nd.NewArena()
@@ -88,7 +88,7 @@ func TestFunctionalFormsOfPlainFunctions(t *testing.T) {
 	}
 }
 
-// TestTheSameArrayTwice: an array that is given, or asked for, twice has two gradients, each in memory of its own.
+// TestTheSameArrayTwice: an array that is passed, or requested, twice has two gradients, each with its own memory.
 func TestTheSameArrayTwice(t *testing.T) {
 	tape := grad.NewTape()
 	defer tape.Release()

@@ -8,8 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// TestResetLeavesNoTrace: what outlives a reset, by whatever way, is like any other array: it is not recorded, and can be written
-// to.
+// TestResetLeavesNoTrace: an array that outlives a reset, in whatever way, is like any other array: it is not recorded,
+// and can be written to.
 func TestResetLeavesNoTrace(t *testing.T) {
 	for name, survive := range map[string]func(tape *grad.Tape, x *nd.Array) *nd.Array{
 		"kept":        func(tape *grad.Tape, x *nd.Array) *nd.Array { return tape.Keep(ops.Square(x)) },
@@ -32,7 +32,7 @@ func TestResetLeavesNoTrace(t *testing.T) {
 			y.Assign(ops.Exp(x.Index(nd.From(1))), nd.From(1))
 			return y
 		},
-		"a result's place": func(tape *grad.Tape, x *nd.Array) *nd.Array {
+		"an Out": func(tape *grad.Tape, x *nd.Array) *nd.Array {
 			y := vector(1, 2, 3)
 			return ops.Add(x, x, ops.UfuncOptions{Out: y})
 		},
@@ -55,7 +55,7 @@ func TestResetLeavesNoTrace(t *testing.T) {
 				t.Fatal("it is still recorded")
 			}
 			z := tape.Watch(vector(4, 5, 6))
-			y.Assign(ops.Square(z)) // no header on the memory but y is recorded
+			y.Assign(ops.Square(z)) // y is the only recorded header on the memory
 			near(t, "the array", view, 16, 25, 36)
 			near(t, "the gradient through it", tape.Gradient(ops.Square(y), z)[0], 4*64, 4*125, 4*216)
 			tape.Reset()

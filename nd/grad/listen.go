@@ -7,21 +7,23 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// How a tape hears of functions while they run: package nd tells it where one checks its arguments, and what was recorded.
+// How a tape observes functions while they run: package nd tells it when a function checks its arguments, and what was
+// recorded.
 
-// begun is a call of a function whose result is not there yet, or that is made of others and has none of its own.
+// begun is a call of a function that has no result yet, or of a composite function, which has no recorded result of its
+// own.
 type begun struct {
 	fn       nd.Func
 	at       time.Time
-	infinite bool // one of its arguments is a Scalar that is an infinity
+	infinite bool // one of its arguments is an infinite Scalar
 }
 
-// Listens reports whether the tape is to be told of calls as they run; functions of package nd ask.
+// Listens reports whether the tape observes calls as they run; functions of package nd ask.
 func (t *Tape) Listens() bool {
 	return (t.OnCall != nil || t.OnResult != nil || t.Timer != nil || t.Debug) && !t.deaf
 }
 
-// Called notes that a function begins; [nd.Func.Check] calls it.
+// Called notes the begin of a function; [nd.Func.Check] calls it.
 func (t *Tape) Called(fn nd.Func, in []*nd.Array) {
 	if t.OnCall != nil {
 		in := unrecordedAll(in)
@@ -31,14 +33,15 @@ func (t *Tape) Called(fn nd.Func, in []*nd.Array) {
 	t.calls = append(t.calls, begun{fn: fn, infinite: t.Debug && slices.ContainsFunc(in, infiniteScalar), at: t.Timer.now()})
 }
 
-// Made notes what a recorded function has made; [nd.Func.Record] calls it. The calls that began within the function's are done, too.
+// Made notes the results of a recorded function; [nd.Func.Record] calls it. The calls that began within the function's
+// call end, too.
 func (t *Tape) Made(n *nd.Node, in, out []*nd.Array) {
 	done := t.Timer.now()
 	k := len(t.calls) - 1
 	for k >= 0 && t.calls[k].fn != n.Func {
 		k--
 	}
-	if k < 0 { // a view of an array, which takes no time
+	if k < 0 { // a view of an array, which takes no measurable time
 		t.Called(n.Func, in)
 		k = len(t.calls) - 1
 	}
@@ -56,7 +59,7 @@ func (t *Tape) Made(n *nd.Node, in, out []*nd.Array) {
 	}
 }
 
-// unrecordedAll returns headers on arrays that no tape knows; nil ones stay nil, and Scalars themselves.
+// unrecordedAll returns unrecorded headers on arrays; nil arrays stay nil, and Scalars stay themselves.
 func unrecordedAll(xs []*nd.Array) []*nd.Array {
 	xs = slices.Clone(xs)
 	for i, x := range xs {

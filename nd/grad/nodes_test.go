@@ -10,7 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// nodesOf records f(x) of a float64 vector of three, and hands over the operations before the tape forgets them.
+// nodesOf records f(x) of a float64 vector of three elements, and passes the operations to look before the tape forgets
+// them.
 func nodesOf(f func(x *nd.Array), look func(nodes []*nd.Node)) {
 	tape := grad.NewTape()
 	defer tape.Release()
@@ -59,7 +60,7 @@ func TestNodesHaveShapesAndDTypes(t *testing.T) {
 				t.Errorf("%s of shape %v, want %s of %v", e.dt, e.shape, e.wantDType, e.wantShape)
 			}
 		}
-		n.Shape(0)[0] = 7 // a copy
+		n.Shape(0)[0] = 7 // Shape returns a copy
 		watched, _ := n.Input(1)
 		if got := watched.String(); n.Shape(0)[0] != 2 || got != "Tape.Watch: -> float64(3,)" || watched.Claims() != (nd.Claims{}) {
 			t.Errorf("shape %v; the watched array is %q and claims %v", n.Shape(0), got, watched.Claims())

@@ -6,18 +6,18 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// note is what a pass knows of a node.
+// note is the state that a pass keeps for a node.
 type note struct {
-	listed bool // it is among those that are to be cleared
-	found  bool // ys were computed by it
+	listed bool // it is on the list of notes to clear
+	found  bool // ys depend on it
 	target bool // one of xs is its result
-	leads  bool // it is a target, or computes with what one computed
+	leads  bool // it is a target, or depends on one
 
-	first *nd.Array   // the gradient of its result 0, as far as it has arrived
-	rest  []*nd.Array // those of its other results
+	first *nd.Array   // the gradient of its result 0 that has arrived so far
+	rest  []*nd.Array // the gradients of its other results
 }
 
-// at is the place of the gradient of a result.
+// at returns the slot for the gradient of a result.
 func (s *note) at(out int) **nd.Array {
 	if out == 0 {
 		return &s.first
@@ -28,14 +28,14 @@ func (s *note) at(out int) **nd.Array {
 	return &s.rest[out-1]
 }
 
-// forget says that no gradient has arrived.
+// forget resets the note to the state before any gradient arrived.
 func (s *note) forget() {
 	s.first = nil
 	clear(s.rest)
 }
 
-// notes are those of all nodes of a tape, in their order. Only those that were asked for are cleared afterwards, so that a
-// pass over a few nodes of a long record takes no longer than that.
+// notes are the notes of all nodes of a tape, in their order. After a pass only the used notes are cleared, so that a
+// pass over a few nodes of a long record takes time for these few nodes only.
 type notes struct {
 	all    []note
 	base   uint64 // the number of the tape's first node
@@ -49,7 +49,7 @@ func (ns *notes) begin(nodes []*nd.Node) {
 	ns.all = slices.Grow(ns.all[:0], len(nodes))[:len(nodes)]
 }
 
-// of returns the note of a node, which was there when the pass began.
+// of returns the note of a node, which existed when the pass began.
 func (ns *notes) of(n *nd.Node) *note {
 	s := &ns.all[n.Seq-ns.base]
 	if !s.listed {

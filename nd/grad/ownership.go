@@ -7,23 +7,24 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// Who owns the gradients that wait at nodes. Those that are recorded belong to the record, and are neither released nor
-// overwritten. Of all others it holds that
+// Ownership of the gradients that wait at nodes. Recorded gradients belong to the record; they are neither released nor
+// overwritten. For all other gradients these rules hold:
 //
-//   - each is a header of its own, which the tape's arena owns: neither the caller, nor a VJP, nor another node has the
-//     same, though headers of theirs may look at the same memory;
-//   - so it is released when it was taken on to the inputs of its node, except where the node's gradients were asked for;
-//   - and another one is added to it in place, if no other header looks at its memory, and no hook can have kept it.
+//   - each is a separate header that the tape's arena owns: neither the caller, nor a VJP, nor another node has the
+//     same header, though their headers may share its memory;
+//   - so it is released after it was propagated to the inputs of its node, unless the node's gradients were requested;
+//   - and another gradient is added to it in place, if no other header shares its memory and no hook can have kept it.
 
-// own makes headers by these rules of arrays, in place. What was computed since the mark is released, except these, and so
-// are gradients that are spent: if one of these stands in arrays, because a VJP passed it on, it is not released but kept.
+// own replaces arrays, in place, by headers that follow these rules. It releases what was computed since the mark,
+// except the arrays, and the gradients in spent. If a spent gradient is among the arrays, because a VJP passed it on,
+// it is kept.
 func (p *pass) own(mark int, spent, arrays []*nd.Array) {
 	if !p.recorded {
 		p.tape.arena.ReleaseSince(mark, spent, arrays)
 	}
 }
 
-// seeds returns the gradients to begin with: those that were given, and ones in place of nil.
+// seeds returns the initial gradients: the given ones, and ones instead of nil.
 func (p *pass) seeds(ys, gys []*nd.Array) []*nd.Array {
 	mark := p.tape.arena.Mark()
 	p.gy = append(p.gy[:0], gys...)
@@ -38,8 +39,8 @@ func (p *pass) seeds(ys, gys []*nd.Array) []*nd.Array {
 	return p.gy
 }
 
-// settle ends what a step has begun at the mark: the gradients of n's inputs are the pass's now, and those of its results
-// are spent.
+// settle completes a step that began at the mark: the pass now owns the gradients of n's inputs, and those of its
+// results are spent.
 func (p *pass) settle(n *nd.Node, mark int) {
 	spent := p.gy
 	if s := p.notes.of(n); s.target {
@@ -54,10 +55,10 @@ func (p *pass) settle(n *nd.Node, mark int) {
 	}
 	p.own(mark, nil, p.gx)
 	hook(n, slices.Clone(p.gy), slices.Clone(p.gx))
-	p.own(p.tape.arena.Mark(), spent, nil) // the mark is new: what the hook has computed is not released
+	p.own(p.tape.arena.Mark(), spent, nil) // a new mark, so that what the hook has computed is not released
 }
 
-// add adds a gradient to what waits for a result of n.
+// add adds a gradient to the one that waits for a result of n.
 func (p *pass) add(n *nd.Node, out int, g *nd.Array) {
 	at := p.notes.of(n).at(out)
 	old := *at
@@ -79,13 +80,13 @@ func (p *pass) add(n *nd.Node, out int, g *nd.Array) {
 	}
 }
 
-// mayOverwrite reports whether a gradient can be added to in place.
+// mayOverwrite reports whether another gradient can be added to g in place.
 func (p *pass) mayOverwrite(g *nd.Array) bool {
 	return !p.recorded && p.tape.OnGradient == nil && !p.tape.Debug && g.IsAlone()
 }
 
-// separate gives every result of a pass memory of its own: a copy, where another result, or a gradient that the caller
-// gave, has the same.
+// separate gives every result of a pass its own memory: it copies a result that shares memory with another result, or
+// with a gradient that the caller passed.
 func separate(results, given []*nd.Array) {
 	taken := map[any]bool{}
 	for _, g := range given {

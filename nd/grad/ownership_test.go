@@ -8,8 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// TestGradientsThatAreNotNew gives VJPs gradients that are somebody's already, and adds to them, and takes them further: those
-// they belong to still have them.
+// TestGradientsThatAreNotNew: VJPs return arrays that already have an owner as gradients, which are added to and
+// propagated. The owners' arrays must not change.
 func TestGradientsThatAreNotNew(t *testing.T) {
 	tape := grad.NewTape()
 	constant, ofTape := vector(5, 6), ops.Square(tape.Watch(vector(3, 4))) // [9, 16]
@@ -34,7 +34,7 @@ func TestGradientsThatAreNotNew(t *testing.T) {
 				Forward:  func(in []*nd.Array) []*nd.Array { return []*nd.Array{ops.Add(in[0], in[1])} },
 				Backward: c.backward,
 			}
-			for _, first := range []bool{true, false} { // the other use is gone back through before, or after
+			for _, first := range []bool{true, false} { // the other use comes before or after this one in the backward pass
 				a, b := tape.Watch(vector(10, 20)), tape.Watch(vector(30, 40))
 				a2, b2 := ops.Positive(a), ops.Positive(b)
 				use := func() *nd.Array { return ops.Multiply(ops.Add(a2, b2), nd.Scalar(7)) }
@@ -71,7 +71,8 @@ func TestGradientsThatAreNotNew(t *testing.T) {
 	near(t, "the arena's", ofArena, 1, 4)
 }
 
-// TestGradientsBelongToTheTape: also those that were computed from nothing but a gradient that the caller gave.
+// TestGradientsBelongToTheTape: this also holds for gradients that were computed only from a gradient that the caller
+// passed.
 func TestGradientsBelongToTheTape(t *testing.T) {
 	tape := grad.NewTape()
 	x := tape.Watch(vector(1, 2))
@@ -83,7 +84,7 @@ func TestGradientsBelongToTheTape(t *testing.T) {
 	}
 }
 
-// TestWhatHooksComputeStays until the tape is reset.
+// TestWhatHooksComputeStays: arrays that hooks compute stay until the tape is reset.
 func TestWhatHooksComputeStays(t *testing.T) {
 	tape := grad.NewTape()
 	var seen []*nd.Array

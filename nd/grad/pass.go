@@ -7,20 +7,20 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// pass is one way back through the record: search finds the operations that lie on it, back carries gradients along it.
+// pass is one backward pass: search finds the operations that take part, back propagates gradients through them.
 type pass struct {
 	tape     *Tape
-	recorded bool       // whether the gradients are to be recorded themselves
+	recorded bool       // whether the gradients themselves are recorded
 	order    []*nd.Node // the operations between xs and ys, the latest first
 	notes    notes      // of the tape's nodes
 
-	// Of the operation that is being differentiated:
+	// State of the operation that is being differentiated:
 	call   *nd.Call
-	gy, gx []*nd.Array // gradients of its results and of its inputs; nil where there is none
-	needs  []bool      // which of gx are wanted
+	gy, gx []*nd.Array // gradients of its results and of its inputs; nil if missing
+	needs  []bool      // which of gx are needed
 }
 
-// back carries gradients from ys to xs. One of gys that is nil stands for ones.
+// back propagates gradients from ys to xs. A nil element of gys stands for ones.
 func (p *pass) back(ys, gys, xs []*nd.Array) []*nd.Array {
 	for i, g := range p.seeds(ys, gys) {
 		if n, out := ys[i].Node(); n != nil {
@@ -43,7 +43,8 @@ func (p *pass) back(ys, gys, xs []*nd.Array) []*nd.Array {
 	return results
 }
 
-// gather looks up the gradients of n's results, and which of its inputs want one. It reports whether any has arrived.
+// gather collects the gradients of n's results, and which of its inputs need one. It reports whether any gradient has
+// arrived.
 func (p *pass) gather(n *nd.Node) bool {
 	p.gy, p.needs = p.gy[:0], p.needs[:0]
 	for out := range n.Outputs() {
@@ -55,7 +56,7 @@ func (p *pass) gather(n *nd.Node) bool {
 	return slices.ContainsFunc(p.gy, func(g *nd.Array) bool { return g != nil })
 }
 
-// step takes the gradients of n's results to its inputs.
+// step propagates the gradients of n's results to its inputs.
 func (p *pass) step(n *nd.Node) {
 	if p.tape.OnBack != nil {
 		p.tape.OnBack(n, slices.Clone(p.gy))
@@ -88,8 +89,8 @@ func (p *pass) step(n *nd.Node) {
 	}
 }
 
-// addInPlace differentiates an operation that takes a part of an array, by adding to the array's gradient in place: so
-// the parts of an array that is cut up make one gradient, not one each. It reports whether it could; gx are nil then.
+// addInPlace differentiates an operation that picks a part of an array by adding to the array's gradient in place, so
+// that the parts of a split array share one gradient. It reports whether this was possible; gx are nil then.
 func (p *pass) addInPlace(n *nd.Node) bool {
 	if len(p.gy) != 1 || !p.needs[0] || slices.Contains(p.needs[1:], true) {
 		return false

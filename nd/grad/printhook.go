@@ -10,12 +10,14 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// PrintHook returns the hook that writes to w what every function is given, before it computes: a line for the function, and one for
-// each array with its dtype, shape, device, and its numbers where these are few, else their mean and standard deviation. On the way
-// back "grad of" goes before the function's name, and the arrays are the gradients of its results. What w returns as an error is
-// ignored. chainer.function_hooks.PrintHook.
+// PrintHook returns a hook that writes the arguments of every function to w before the function computes: a line for
+// the function, and a line for each array with its dtype, shape, device, and its numbers if they are few, else their
+// mean and standard deviation. In the backward pass the function's name follows "grad of", and the arrays are the
+// gradients of its results. Errors of w are ignored.
 //
 //	tape.Hook = grad.PrintHook(os.Stderr)
+//
+// Chainer: function_hooks.PrintHook.
 func PrintHook(w io.Writer) Hook {
 	return Hook{
 		OnCall: func(fn nd.Func, in []*nd.Array) { io.WriteString(w, described(string(fn), in)) },
@@ -32,11 +34,12 @@ func described(what string, xs []*nd.Array) string {
 	return b.String()
 }
 
-// fewElements are as many as Describe writes one by one.
+// fewElements is the largest number of elements that Describe writes one by one.
 const fewElements = 8
 
-// Describe returns a line about an array: its dtype, shape and device, and its numbers where these are few, else their mean and standard
-// deviation. chainer.Variable.debug_print.
+// Describe returns a line about an array: its dtype, shape and device, and its numbers if they are few, else their mean
+// and standard deviation.
+// Chainer: Variable.debug_print.
 func Describe(x *nd.Array) string {
 	switch {
 	case x == nil:

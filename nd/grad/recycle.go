@@ -2,9 +2,9 @@ package grad
 
 import "github.com/ndgrad/ndgrad/nd"
 
-// newPass begins a pass from ys to xs: one of the tape's that is free, since a pass has room for much. With isolated, xs
-// count as independent of each other, and gradients end at them; else those of one go on to the others that it was
-// computed from.
+// newPass begins a pass from ys to xs. It reuses a free pass of the tape, because a pass has large buffers. If isolated
+// is set, xs count as independent of each other, and gradients stop at them; otherwise gradients continue from one x to
+// the others that it was computed from.
 func newPass(t *Tape, ys, xs []*nd.Array, recorded, isolated bool) *pass {
 	if len(t.passes) == 0 {
 		t.passes = append(t.passes, &pass{tape: t, call: new(nd.Call)})
@@ -17,7 +17,7 @@ func newPass(t *Tape, ys, xs []*nd.Array, recorded, isolated bool) *pass {
 	return p
 }
 
-// recycle gives p back to the tape. It keeps no array alive.
+// recycle returns p to the tape. p keeps no array alive.
 func (p *pass) recycle() {
 	p.notes.clear()
 	clear(p.order)

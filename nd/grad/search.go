@@ -7,8 +7,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// search puts the operations through which ys depend on xs into p.order, the latest first: of those that ys were computed
-// by, back to the first, the ones that lead to xs.
+// search puts the operations through which ys depend on xs into p.order, the latest first: among all operations that ys
+// depend on, those that lead to xs.
 func (p *pass) search(ys, xs []*nd.Array, isolated bool) {
 	for _, x := range xs {
 		n, _ := x.Node()
@@ -18,7 +18,7 @@ func (p *pass) search(ys, xs []*nd.Array, isolated bool) {
 		n, _ := y.Node()
 		p.find(n)
 	}
-	for i := 0; i < len(p.order); i++ { // find makes it longer
+	for i := 0; i < len(p.order); i++ { // find extends it
 		n := p.order[i]
 		if isolated && p.notes.of(n).target {
 			continue
@@ -29,7 +29,7 @@ func (p *pass) search(ys, xs []*nd.Array, isolated bool) {
 		}
 	}
 	slices.SortFunc(p.order, func(a, b *nd.Node) int { return cmp.Compare(a.Seq, b.Seq) })
-	p.order = slices.DeleteFunc(p.order, func(n *nd.Node) bool { // the earliest first: later ones lead to xs through them
+	p.order = slices.DeleteFunc(p.order, func(n *nd.Node) bool { // the earliest first: later operations lead to xs through earlier ones
 		s, onward := p.notes.of(n), false
 		for k := range n.Inputs() {
 			onward = onward || p.leads(n, k)
@@ -40,7 +40,7 @@ func (p *pass) search(ys, xs []*nd.Array, isolated bool) {
 	slices.Reverse(p.order)
 }
 
-// find puts a node on the list of those that ys were computed by, once. A nil node is that of an unrecorded array.
+// find appends a node to the list of those that ys depend on, once. The node of an unrecorded array is nil.
 func (p *pass) find(n *nd.Node) {
 	if n == nil {
 		return

@@ -13,7 +13,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// TestSeedsAreChecked gives every form of gradient a seed, or a direction, that does not go with its result.
+// TestSeedsAreChecked passes a seed, or a direction, that does not match the result to every form of gradient.
 func TestSeedsAreChecked(t *testing.T) {
 	ref, err := device.Get("ref")
 	if err != nil {
@@ -55,7 +55,7 @@ func TestSeedsAreChecked(t *testing.T) {
 			err := nd.Catch(func() { form(seed) })
 			fn, _, _ := strings.Cut(name, ",")
 			if !errors.As(err, &refused) || string(refused.Func) != fn {
-				t.Errorf("%s with a seed of %s: %v, want a refusal by %s", name, what, err, fn)
+				t.Errorf("%s with a seed of %s: %v, want an error of %s", name, what, err, fn)
 				continue
 			}
 			if what != "released" && (!strings.Contains(err.Error(), what) || len(refused.Shapes) < 2) {
@@ -72,7 +72,7 @@ func TestSeedsAreChecked(t *testing.T) {
 	refused(t, func() { grad.HVP(f, nil, vector(1, 2)) }, "grad.HVP", "nil")
 }
 
-// TestGradientsOfFunctionsAreChecked has the gradient of a user's function be nothing that goes with its argument.
+// TestGradientsOfFunctionsAreChecked returns gradients that do not match the argument from a user-defined function.
 func TestGradientsOfFunctionsAreChecked(t *testing.T) {
 	ref, err := device.Get("ref")
 	if err != nil {

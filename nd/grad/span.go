@@ -8,35 +8,36 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// Span is a part of a tape's record that has a name, such as the operations of one layer.
+// Span is a named part of a tape's record, such as the operations of one layer.
 type Span struct {
 	Name string
-	// ID tells spans of one tape apart, until it is reset.
+	// ID identifies the span within its tape until the tape is reset.
 	ID int
 	// Inputs are the arrays that the span was opened with.
 	Inputs []*nd.Array
 }
 
-// span is a Span as the tape keeps it: it has the nodes that were recorded while it was open.
+// span is a Span as the tape stores it: it contains the nodes that were recorded while it was open.
 type span struct {
 	name        string
-	parent      int // the span in which it lies, or none
+	parent      int // the enclosing span, or none
 	first, last uint64
-	inputs      [2]int // from where to where its inputs are in Tape.inputs
+	inputs      [2]int // the range of its inputs in Tape.inputs
 }
 
-// none is the index of no span.
+// none is the index that stands for no span.
 const none = -1
 
-// Span opens a part of the record, and returns what closes it:
+// Span opens a part of the record, and returns the function that closes it:
 //
 //	defer tape.Span("Linear", x)()
 //
-// Everything that is recorded in between belongs to it; spans that are opened meanwhile lie within it, and are closed before it. A
-// picture of the computation (package nd/graph) draws a span as one function. in are the arrays that it computes with: of arrays that
-// the tape does not know these are drawn, and not such as the span makes itself; without in all are. Nil ones are left out.
+// The span contains everything that is recorded in between. Spans that are opened in between lie within it, and are
+// closed before it. A picture of the computation (package nd/graph) draws a span as one function. in are the arrays
+// that the span computes with. Among unrecorded arrays, the picture then draws only these, and not those that the span
+// makes itself; without in, it draws all. Nil arrays are left out.
 //
-// A span costs the operations in it nothing. The tape keeps the arrays until it is reset.
+// A span adds no cost to its operations. The tape keeps the arrays until it is reset.
 func (t *Tape) Span(name string, in ...*nd.Array) (end func()) {
 	from := len(t.inputs)
 	for _, x := range in {
@@ -49,7 +50,7 @@ func (t *Tape) Span(name string, in ...*nd.Array) (end func()) {
 	return t.endSpan
 }
 
-// closeSpan closes the span that was opened last. After a reset there is none.
+// closeSpan closes the innermost open span. After a reset no span is open.
 func (t *Tape) closeSpan() {
 	if t.open == none {
 		return
@@ -79,8 +80,8 @@ func (t *Tape) Spans(n *nd.Node) []Span {
 	return all
 }
 
-// spanOf returns the innermost span of an operation. Spans are kept in the order in which they were opened: the last one that was
-// opened before the operation has it, or lies, with all that were opened and closed meanwhile, in the one that has it.
+// spanOf returns the innermost span of an operation. Spans are stored in the order in which they were opened. The last
+// span that was opened before the operation contains it, or one of the enclosing spans does.
 func (t *Tape) spanOf(n *nd.Node) int {
 	k := sort.Search(len(t.spans), func(i int) bool { return t.spans[i].first > n.Seq }) - 1
 	for k != none && t.spans[k].last < n.Seq {

@@ -19,12 +19,13 @@ func pathOf(tape *grad.Tape, n *nd.Node) string {
 	return strings.Join(names, "/")
 }
 
-// TestSpans: operations belong to the innermost span that is open when they are recorded, and spans of one name are several.
+// TestSpans: operations belong to the innermost span that is open when they are recorded, and spans with the same name
+// are separate.
 func TestSpans(t *testing.T) {
 	tape := grad.NewTape()
 	var nodes []*nd.Node
 	tape.OnRecord = func(n *nd.Node) { nodes = append(nodes, n) }
-	for range 2 { // the second time on what Reset has left
+	for range 2 { // the second time on memory that Reset has left
 		nodes = nodes[:0]
 		x := tape.Watch(vector(1, 2))
 		square := func(x *nd.Array) *nd.Array {
@@ -54,7 +55,7 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// TestSpanEndsAfterReset: who closes a span that the tape has forgotten does no harm.
+// TestSpanEndsAfterReset: closing a span that the tape has forgotten does nothing.
 func TestSpanEndsAfterReset(t *testing.T) {
 	tape := grad.NewTape()
 	defer tape.Release()
@@ -67,7 +68,7 @@ func TestSpanEndsAfterReset(t *testing.T) {
 	}
 }
 
-// TestSpanOfAPanic is closed by its deferred end, so that what follows is not in it.
+// TestSpanOfAPanic: the deferred end closes the span, so that later operations are not in it.
 func TestSpanOfAPanic(t *testing.T) {
 	tape := grad.NewTape()
 	defer tape.Release()
@@ -94,7 +95,7 @@ func TestSpansTakeNoMemory(t *testing.T) {
 	}
 	step()
 	if n := testing.AllocsPerRun(100, step); n != 0 {
-		t.Errorf("%v allocations a step", n)
+		t.Errorf("%v allocations per step", n)
 	}
 }
 
@@ -119,7 +120,7 @@ func TestSourcesOfInputs(t *testing.T) {
 	}
 }
 
-// TestBlocksHaveOneNumber, whoever asks first.
+// TestBlocksHaveOneNumber: concurrent first requests get the same number.
 func TestBlocksHaveOneNumber(t *testing.T) {
 	x := vector(1, 2)
 	numbers := make(chan uint32)

@@ -10,20 +10,20 @@ import (
 	"github.com/ndgrad/ndgrad/nd/internal/caller"
 )
 
-// TapeRow is what a tape has of one function, or of one line of the program that calls it.
+// TapeRow describes what a tape holds from one function, or from one line of the program that calls it.
 type TapeRow struct {
-	Func       nd.Func // that was called
-	Line       string  // where, such as "train.go:27", if the tape was asked to note it; else empty
-	Operations int     // that are recorded; of Tape.Watch arrays that are watched
-	Bytes      int64   // of the memory that the tape holds and this function made, each block counted once
-	Needed     int64   // of these, what gradients read: the rest is held only because the tape owns what is computed under it
+	Func       nd.Func // the function that was called
+	Line       string  // the calling line, such as "train.go:27", if Tape.Lines is set; else empty
+	Operations int     // recorded operations; for Tape.Watch the watched arrays
+	Bytes      int64   // memory that the tape holds and this function made, each block counted once
+	Needed     int64   // the part of Bytes that gradients read; the tape holds the rest only because it owns what is computed under it
 }
 
-// TapeTable is what a tape holds, the most bytes first. It prints as a table with a last line for all.
+// TapeTable lists what a tape holds, the most bytes first. It prints as a table whose last line is the total.
 type TapeTable []TapeRow
 
-// Summary returns what the tape holds until it is reset: what was computed under it, the arrays that it watches, and others that
-// gradients read. With t.Lines it tells lines of the program apart.
+// Summary returns what the tape holds until it is reset: results computed under it, the arrays that it watches, and
+// other arrays that gradients read. With t.Lines it distinguishes lines of the program.
 //
 //	tape.Lines = true
 //	loss := lossOf(params.Watch(tape))

@@ -28,8 +28,8 @@ func ExampleTape_Summary() {
 	// all                4         200008         160008
 }
 
-// TestSummaryCountsBlocksOnce: views share a block with what they look at; what is released or kept is not the tape's, unless
-// a gradient reads it.
+// TestSummaryCountsBlocksOnce: a view shares a block with its base. Released and kept arrays do not belong to the tape,
+// unless a gradient reads them.
 func TestSummaryCountsBlocksOnce(t *testing.T) {
 	tape := grad.NewTape()
 	if rows := tape.Summary(); len(rows) != 0 {
@@ -68,7 +68,8 @@ func TestSummaryCountsBlocksOnce(t *testing.T) {
 	}
 }
 
-// TestSummaryTellsLines: the same function on two lines has two rows, and none is known of what was recorded before.
+// TestSummaryTellsLines: the same function on two lines has two rows. Operations recorded before Lines was set have no
+// line.
 func TestSummaryTellsLines(t *testing.T) {
 	tape := grad.NewTape()
 	defer tape.Release()

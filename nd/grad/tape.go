@@ -2,36 +2,38 @@ package grad
 
 import "github.com/ndgrad/ndgrad/nd"
 
-// Tape records the operations on the arrays it watches, and on what is computed from them. It is used from one
-// goroutine; different tapes do not meet.
+// Tape records the operations on the arrays it watches, and on their results. It is used from one goroutine. One
+// operation cannot use arrays of two tapes.
 type Tape struct {
-	// Hook is called around operations, and as gradients go back through them. It may be changed at any time.
+	// Hook is called around operations, forward and in the backward pass. It may be changed at any time.
 	Hook
 
-	// Timer, if set, measures how long operations take, forward and back.
+	// Timer, if set, measures how long operations take, forward and backward.
 	Timer *Timer
 
-	// Debug has the tape look at every result and every gradient, and panic with an *nd.Error that names the function where one has a
-	// not-a-number, or an infinity that no argument had: at the first, while the stack still tells where that is. It takes several
-	// times as long. chainer.set_debug.
+	// Debug makes the tape check every result and every gradient. The tape panics with an *nd.Error that names the
+	// function at the first NaN, or infinity that no argument had, while the stack still shows where it happens. Debug
+	// makes computations several times slower.
+	// Chainer: set_debug.
 	Debug bool
 
-	// Lines has the tape note on which line of the program every operation is recorded, for Summary: some ten microseconds each.
+	// Lines makes the tape note the line of the program that records each operation, for Summary. It costs some ten
+	// microseconds per operation.
 	Lines bool
 
 	arena  *nd.Arena  // owns what is computed under the tape
 	nodes  []*nd.Node // the record: operations and watched arrays, in their order
-	seq    uint64     // the number of the last node; numbers go on over resets
-	passes []*pass    // that are free; several run at once where one gradient needs another
+	seq    uint64     // the number of the last node; resets do not restart the numbers
+	passes []*pass    // free passes; several passes run at once if a gradient needs another one
 	lines  map[*nd.Node]string
 
-	spans   []span      // in the order in which they were opened
-	inputs  []*nd.Array // those that spans were opened with
-	open    int         // the innermost span that is open, or none
+	spans   []span      // in the order of their opening
+	inputs  []*nd.Array // the arrays with which spans were opened
+	open    int         // the innermost open span, or none
 	endSpan func()      // closeSpan
 
-	calls []begun // of functions whose results are not there yet
-	deaf  bool    // while the tape checks arguments of its own, which is not to be reported as a call
+	calls []begun // calls of functions without a result yet
+	deaf  bool    // set while the tape checks its own arguments, which must not be reported as a call
 }
 
 // NewTape returns an empty tape.
@@ -41,8 +43,8 @@ func NewTape() *Tape {
 	return t
 }
 
-// Watch returns a new header on x that the tape records: gradients with respect to it can be asked for. x itself stays
-// unknown to the tape. Only float and complex arrays can be watched.
+// Watch returns a new header on x that the tape records: gradients with respect to this header can be computed. x
+// itself stays unrecorded. Only float and complex arrays can be watched.
 func (t *Tape) Watch(x *nd.Array) *nd.Array { return nd.Func("Tape.Watch").Watch(t, x) }
 
 // Record notes an operation; [nd.Func.Record] calls it.
@@ -58,16 +60,16 @@ func (t *Tape) Record(n *nd.Node) {
 	}
 }
 
-// Arena returns the arena to which everything recorded belongs.
+// Arena returns the arena that owns everything recorded.
 func (t *Tape) Arena() *nd.Arena { return t.arena }
 
-// Keep takes x out of the tape's care, so that Reset does not release it, and returns it.
+// Keep removes x from the tape, so that Reset does not release it, and returns it.
 func (t *Tape) Keep(x *nd.Array) *nd.Array { return t.arena.Keep(x) }
 
 // Len returns the number of recorded operations and watched arrays.
 func (t *Tape) Len() int { return len(t.nodes) }
 
-// Reset forgets the record and releases everything that was computed under the tape, except what was kept. The tape can
+// Reset forgets the record and releases everything that was computed under the tape, except kept arrays. The tape can
 // be used again.
 func (t *Tape) Reset() {
 	t.arena.Release()
@@ -81,5 +83,5 @@ func (t *Tape) Reset() {
 	t.calls = t.calls[:0]
 }
 
-// Release is Reset for a tape that is needed no more; to be deferred.
+// Release is Reset for a tape that is no longer needed, usually deferred.
 func (t *Tape) Release() { t.Reset() }

@@ -8,8 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// TestTidyUnderATape: scopes change no gradient, of any order; what they return belongs to the tape; and what no gradient reads
-// goes with the scope.
+// TestTidyUnderATape: scopes change no gradient, of any order; the tape owns the results of scopes; values that no
+// gradient reads are released with the scope.
 func TestTidyUnderATape(t *testing.T) {
 	w := vector(2, 3)
 	cube := func(x *nd.Array) *nd.Array { return ops.Multiply(ops.Square(x), x) }
@@ -56,11 +56,11 @@ func TestTidyUnderATape(t *testing.T) {
 		})
 	}
 	if !inside.IsReleased() {
-		t.Error("what was computed in a scope is not released")
+		t.Error("an array that was computed in a scope is not released")
 	}
 }
 
-// TestTapeInAScope: a tape of the scope's own, as in a step of gradient descent.
+// TestTapeInAScope: a tape within a scope, as in a step of gradient descent.
 func TestTapeInAScope(t *testing.T) {
 	w, rate := vector(2, 3), nd.Scalar(0.25)
 	for range 3 {

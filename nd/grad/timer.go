@@ -10,18 +10,19 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// Timer measures how long the operations of a tape take: from where a function begins to where its result is recorded, and from where
-// a gradient reaches an operation to where it has arrived at its inputs. What the program does between them is not counted, nor are
-// functions of arrays that the tape does not know. Its zero value is ready to be used.
+// Timer measures how long the operations of a tape take: forward from the begin of a function until its result is
+// recorded, backward from the arrival of a gradient at an operation until the gradients of its inputs are computed. It
+// does not count what the program does in between, nor functions of unrecorded arrays. The zero value is ready to use.
 //
 //	tape.Timer = &grad.Timer{}
 //	optim.GradientsOf(model, lossOf(model))
 //	fmt.Print(tape.Timer)
 //
-// It goes on over resets of its tape, and may serve several tapes of one goroutine, one after the other. A function that is made of
-// others is counted as these, and what a recorded gradient is made of as calls, too. chainer.function_hooks.TimerHook.
+// A timer continues across resets of its tape. It may serve several tapes of one goroutine, one after the other. A
+// composite function counts as the functions that it calls. The operations of a recorded gradient count as calls, too.
+// Chainer: function_hooks.TimerHook.
 type Timer struct {
-	// Spans has the operations of a span counted together, under the names of the spans that they are in, as of layers; see
+	// Spans counts the operations of a span together, under the path of the enclosing spans, such as layers; see
 	// [Tape.Span].
 	Spans bool
 
@@ -29,19 +30,19 @@ type Timer struct {
 	last time.Time // when the last result was recorded
 }
 
-// TimerRow is what a timer has measured of one function, or of one span.
+// TimerRow holds the measurements of one function, or of one span.
 type TimerRow struct {
-	Name     string // "ops.MatMul"; of spans their path, such as "block/Linear"
-	Calls    int    // operations that were recorded
+	Name     string // "ops.MatMul"; for spans their path, such as "block/Linear"
+	Calls    int    // recorded operations
 	Forward  time.Duration
-	Returns  int // operations that a gradient went back through
+	Returns  int // operations in backward passes
 	Backward time.Duration
 }
 
-// TimerTable is what a timer has measured, what took longest first. It prints as a table with a last line for all.
+// TimerTable lists the measurements, the longest time first. It prints as a table whose last line is the total.
 type TimerTable []TimerRow
 
-// Rows returns what was measured so far.
+// Rows returns the measurements so far.
 func (t *Timer) Rows() TimerTable {
 	var table TimerTable
 	for _, row := range t.rows {
@@ -53,13 +54,14 @@ func (t *Timer) Rows() TimerTable {
 	return table
 }
 
-// Total returns the sum of all times, forward and back. chainer.function_hooks.TimerHook.total_time.
+// Total returns the sum of all times, forward and backward.
+// Chainer: function_hooks.TimerHook.total_time.
 func (t *Timer) Total() time.Duration {
 	all := t.Rows().Total()
 	return all.Forward + all.Backward
 }
 
-// Reset forgets what was measured.
+// Reset clears the measurements.
 func (t *Timer) Reset() { clear(t.rows) }
 
 // String prints the table of Rows.
@@ -92,7 +94,7 @@ func (t TimerTable) String() string {
 	return b.String()
 }
 
-// short rounds a time to what is worth reading.
+// short rounds a time to four or five significant digits.
 func short(d time.Duration) time.Duration {
 	for digit := time.Duration(1); digit < time.Hour; digit *= 10 {
 		if d < 10000*digit {
@@ -102,7 +104,7 @@ func short(d time.Duration) time.Duration {
 	return d
 }
 
-// now is the time, if there is a timer that wants to know it.
+// now returns the time, or the zero time for a nil timer.
 func (t *Timer) now() time.Time {
 	if t == nil {
 		return time.Time{}
@@ -110,7 +112,7 @@ func (t *Timer) now() time.Time {
 	return time.Now()
 }
 
-// row returns what there is of a name.
+// row returns the row of a name, and adds it if it is missing.
 func (t *Timer) row(name string) *TimerRow {
 	if t.rows == nil {
 		t.rows = map[string]*TimerRow{}
@@ -121,8 +123,8 @@ func (t *Timer) row(name string) *TimerRow {
 	return t.rows[name]
 }
 
-// timeCall counts an operation that began and was recorded then. What was recorded in between, such as the conversion of an argument,
-// was counted as itself.
+// timeCall counts an operation that began and was recorded at the given times. Operations recorded in between, such as
+// the conversion of an argument, were counted separately.
 func (t *Tape) timeCall(n *nd.Node, began, recorded time.Time) {
 	if t.Timer == nil {
 		return
@@ -136,14 +138,14 @@ func (t *Tape) timeCall(n *nd.Node, began, recorded time.Time) {
 	t.Timer.last = recorded
 }
 
-// timeBack counts the way of a gradient through an operation, which began then and is over.
+// timeBack counts one backward step through an operation, which began at the given time and ends now.
 func (t *Tape) timeBack(n *nd.Node, began time.Time) {
 	row := t.Timer.row(t.timedAs(n))
 	row.Returns++
 	row.Backward += time.Since(began)
 }
 
-// timedAs is the name under which an operation is counted.
+// timedAs returns the name under which an operation is counted.
 func (t *Tape) timedAs(n *nd.Node) string {
 	if t.Timer.Spans {
 		if spans := t.Spans(n); len(spans) > 0 {

@@ -12,10 +12,11 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 )
 
-// Build returns the graph of all that outputs were computed from: what their tapes have recorded, back to watched arrays and to arrays
-// that no tape knows, as those are that Detach returns. chainer.computational_graph.build_computational_graph.
+// Build returns the graph of everything that outputs were computed from: the operations that their tapes have recorded,
+// back to watched arrays and to unrecorded arrays, such as those that Detach returns.
 //
-// Functions stand in the order in which they were recorded. A view is a function, too; a [nd.Scalar] is no variable.
+// Functions are in the order in which they were recorded. A view is a function, too; a [nd.Scalar] is not a variable.
+// Chainer: computational_graph.build_computational_graph.
 func Build(outputs []*nd.Array, opts ...Options) *Graph {
 	const fn nd.Func = "graph.Build"
 	o := options.Read(fn, opts)
@@ -73,16 +74,16 @@ func reachable(outputs []*nd.Array) []*nd.Node {
 type builder struct {
 	o       Options
 	nodes   []Node
-	places  map[any]int // of what a node stands for: an operation, a spanned, a result, or a source
+	places  map[any]int // index in nodes, by what a node stands for: an operation, a spanned, a result, or a source
 	edges   map[Edge]bool
 	found   []Edge            // the edges in order
 	results map[result]string // names of recorded arrays
-	blocks  map[uint32]string // names of others, by their memory
+	blocks  map[uint32]string // names of other arrays, by their memory
 }
 
 // What nodes stand for, besides operations.
 type (
-	// spanned are the operations of a span that is drawn as one function.
+	// spanned is a span that is drawn as one function.
 	spanned struct {
 		tape *grad.Tape
 		id   int
@@ -92,7 +93,7 @@ type (
 		node *nd.Node
 		k    int
 	}
-	// source is an array that no tape knows.
+	// source is an unrecorded array.
 	source struct {
 		block  uint32
 		offset int
@@ -100,10 +101,10 @@ type (
 	}
 )
 
-// operation draws an operation, or the span that it is in, and its edges.
+// operation draws an operation, or the span that contains it, and its edges.
 func (b *builder) operation(n *nd.Node) {
 	to, span := b.function(n)
-	made := false // the arrays that no tape knows are those that the span was opened with
+	made := false // the unrecorded arrays drawn are those with which the span was opened
 	for _, s := range span {
 		for _, x := range s.Inputs {
 			made = true
@@ -126,7 +127,7 @@ func (b *builder) operation(n *nd.Node) {
 	}
 }
 
-// function returns the node of an operation, and the spans that are one with it, the outermost first.
+// function returns the node of an operation, and the spans that are drawn as this node, the outermost first.
 func (b *builder) function(n *nd.Node) (place int, together []grad.Span) {
 	var spans []grad.Span
 	tape, ok := n.Tape.(*grad.Tape)
@@ -145,7 +146,7 @@ func (b *builder) function(n *nd.Node) (place int, together []grad.Span) {
 	return b.place(key, Node{Function: true, Label: name, Frames: frames}), together
 }
 
-// functionOf is function of an operation, and -1 of a watched array.
+// functionOf is function for an operation, and returns -1 for a watched array.
 func (b *builder) functionOf(n *nd.Node) (int, []grad.Span) {
 	if n.Op == nil {
 		return -1, nil
@@ -153,7 +154,7 @@ func (b *builder) functionOf(n *nd.Node) (int, []grad.Span) {
 	return b.function(n)
 }
 
-// result returns the node of a result, with an edge from what made it.
+// result returns the node of a result, with an edge from the function that made it.
 func (b *builder) result(n *nd.Node, k int) int {
 	name := b.results[result{n, k}]
 	if name == "" && n.Op == nil {
@@ -174,7 +175,7 @@ func (b *builder) result(n *nd.Node, k int) int {
 	return place
 }
 
-// array returns the node of an array that no tape knows.
+// array returns the node of an unrecorded array.
 func (b *builder) array(x *nd.Array) int {
 	return b.source(x.BlockNumber(), x.Layout().Offset, x.Shape(), x.DType())
 }
@@ -184,7 +185,7 @@ func (b *builder) source(block uint32, offset int, shape []int, dt dtype.DType) 
 	return b.place(source{block, offset, label}, Node{Label: label})
 }
 
-// place returns the place of the node that stands for something, which it makes where there is none.
+// place returns the index of the node for a key, and adds the node if it is missing.
 func (b *builder) place(key any, n Node) int {
 	at, ok := b.places[key]
 	if !ok {
@@ -202,7 +203,7 @@ func (b *builder) edge(from, to int) {
 	}
 }
 
-// label writes "name: (2, 3), float32", without what there is not.
+// label writes "name: (2, 3), float32", without the parts that are missing.
 func (b *builder) label(name string, shape []int, dt dtype.DType) string {
 	text := dt.String()
 	if len(shape) > 0 {

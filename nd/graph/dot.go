@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// DOT returns the graph in Graphviz's language. The same graph is the same text. chainer.computational_graph.ComputationalGraph.dump.
+// DOT returns the graph in Graphviz's language. Equal graphs give equal texts.
+// Chainer: computational_graph.ComputationalGraph.dump.
 func (g *Graph) DOT() string {
 	var b strings.Builder
 	b.WriteString("digraph graphname {\n  rankdir=" + g.o.RankDir + ";\n")
@@ -25,13 +26,13 @@ func (g *Graph) DOT() string {
 	return b.String()
 }
 
-// WriteTo writes what DOT returns.
+// WriteTo writes the text that DOT returns.
 func (g *Graph) WriteTo(w io.Writer) (int64, error) {
 	n, err := io.WriteString(w, g.DOT())
 	return int64(n), err
 }
 
-// write writes nodes, those of a frame within that, where depth frames are open.
+// write writes nodes; depth frames are open. It writes the nodes of a frame within that frame.
 func (g *Graph) write(b *strings.Builder, places []int, depth int) {
 	indent := strings.Repeat("  ", depth+1)
 	framed := map[Frame][]int{}
@@ -52,7 +53,7 @@ func (g *Graph) write(b *strings.Builder, places []int, depth int) {
 	}
 }
 
-// attributes are those of a node, in brackets.
+// attributes returns the attributes of a node, in brackets.
 func (g *Graph) attributes(n *Node) string {
 	style, plain := g.o.VariableStyle, "oval"
 	if n.Function {
@@ -73,10 +74,10 @@ func (g *Graph) attributes(n *Node) string {
 	return " [" + strings.Join(parts, ", ") + "]"
 }
 
-// recordText escapes what has a meaning in the label of a record.
+// recordText escapes the special characters in the label of a record.
 var recordText = strings.NewReplacer("\\", "\\\\", "{", "\\{", "}", "\\}", "|", "\\|", "<", "\\<", ">", "\\>")
 
-// quoted writes a text as one of Graphviz's.
+// quoted writes a text as a string of Graphviz's language.
 func quoted(s string) string { return `"` + quotes.Replace(s) + `"` }
 
 var quotes = strings.NewReplacer(`"`, `\"`, "\n", `\n`)

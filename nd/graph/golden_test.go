@@ -22,10 +22,10 @@ import (
 	"github.com/ndgrad/ndgrad/nn/link"
 )
 
-// files is where Chainer's graphs are; the tests are skipped where it is absent.
+// files is the directory of Chainer's graphs; the tests are skipped if it does not exist.
 const files = "../../../shared/golden/chainer_files"
 
-// picture is a graph as the files have it.
+// picture is a graph in the representation of the files.
 type picture struct {
 	Nodes []struct{ Label, Shape string }
 	Edges [][2]int
@@ -70,8 +70,9 @@ func read(t *testing.T, dot string) picture {
 	return p
 }
 
-// neighbourhoods describes every node by its shape, a variable by its label too, and by the descriptions of those around it, round
-// after round: graphs of one structure have the same ones. Labels of functions are names of Chainer's classes.
+// neighbourhoods describes every node by its shape, a variable also by its label, and by the descriptions of its
+// neighbours, round after round: graphs of the same structure have the same descriptions. Labels of functions are names
+// of Chainer's classes.
 func (p picture) neighbourhoods() []string {
 	color := make([]string, len(p.Nodes))
 	for i, n := range p.Nodes {
@@ -121,7 +122,7 @@ func (m mlp) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	return link.Linear{OutSize: m.classes}.Apply(s.Sub("l3"), h)
 }
 
-// TestChainersGraphs draws what Chainer has drawn.
+// TestChainersGraphs compares with graphs that Chainer has drawn.
 func TestChainersGraphs(t *testing.T) {
 	tape := grad.NewTape()
 	defer tape.Release()

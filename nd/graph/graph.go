@@ -8,31 +8,34 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// Style are the attributes that Graphviz is to draw a node with, such as "shape" and "fillcolor".
+// Style holds the attributes with which Graphviz draws a node, such as "shape" and "fillcolor".
 type Style map[string]string
 
 // Options are the options of [Build] and [New].
 type Options struct {
-	// VariableStyle is how variables are drawn; nil means gray octagons, and one without attributes plain ovals.
+	// VariableStyle is the style of variables; nil means gray octagons, an empty style plain ovals.
 	VariableStyle Style
-	// FunctionStyle is how functions are drawn; nil means blue records, and one without attributes plain boxes.
+	// FunctionStyle is the style of functions; nil means blue records, an empty style plain boxes.
 	FunctionStyle Style
-	// RankDir is the direction of the edges: "TB", from top to bottom, which is the default, "BT", "LR" or "RL".
+	// RankDir is the direction of the edges: "TB" (from top to bottom, the default), "BT", "LR" or "RL".
 	RankDir string
-	// RemoveVariable has functions alone drawn, with edges from function to function.
+	// RemoveVariable draws functions alone, with edges from function to function.
 	RemoveVariable bool
-	// ShowName has names stand before the shapes and dtypes of variables; nil means yes.
+	// ShowName shows names before the shapes and dtypes of variables; nil means true.
 	ShowName *bool
-	// Names are names of arrays, such as inputs and labels, recorded or not. Watched parameters of a scope have theirs.
+	// Names are names of arrays, such as inputs and labels, recorded or not. Watched parameters of a scope already have
+	// names.
 	Names map[*nd.Array]string
-	// Paths has parameters named by their paths from the root of their scope, such as "l1/W", and not by the last name alone.
+	// Paths names parameters by their paths from the root of their scope, such as "l1/W", instead of by the last name
+	// alone.
 	Paths bool
-	// Depth says how many levels of spans within spans are drawn as frames: what is in a span of that level is one function. 0 means 1:
-	// outermost spans are functions. A negative one has all operations drawn one by one.
+	// Depth is the number of levels of nested spans. Spans of the last level are drawn as one function each, spans of
+	// the levels above as frames. 0 means 1: outermost spans are functions. A negative Depth draws every operation.
 	Depth int
 }
 
-// Graph is a picture: functions and variables, and edges between them. It has no cycles. chainer.computational_graph.ComputationalGraph.
+// Graph is a picture: functions and variables, and edges between them. It has no cycles.
+// Chainer: computational_graph.ComputationalGraph.
 type Graph struct {
 	Nodes []Node
 	Edges []Edge // no two are equal
@@ -40,26 +43,26 @@ type Graph struct {
 	o Options
 }
 
-// Node is a function, or a variable: an array.
+// Node is a function or a variable (an array).
 type Node struct {
 	Function bool
-	// Label is the function's name; of a variable the shape and dtype, with the name before them, as "x: (2, 3), float32".
+	// Label is the function's name, or the name, shape and dtype of a variable, such as "x: (2, 3), float32".
 	Label string
-	// Frames are those in which the node stands, the outermost first.
+	// Frames are the frames that contain the node, the outermost first.
 	Frames []Frame
 }
 
-// Frame is drawn around the nodes of a span that is not drawn as one function itself.
+// Frame surrounds the nodes of a span that is not itself drawn as one function.
 type Frame struct {
 	ID   int // of the span
 	Name string
 }
 
-// Edge leads from one node to another, by their places in Graph.Nodes.
+// Edge leads from one node to another; both are indices in Graph.Nodes.
 type Edge struct{ From, To int }
 
-// New returns the graph of nodes and edges that somebody else has found, to be drawn with the options. Those of Names, Paths and
-// ShowName are about what Build finds.
+// New returns a graph of nodes and edges that the caller has found, to be drawn with the options. It ignores the
+// options Names, Paths and ShowName, which apply to Build.
 func New(nodes []Node, edges []Edge, opts ...Options) *Graph {
 	const fn nd.Func = "graph.New"
 	return newGraph(fn, nodes, edges, options.Read(fn, opts))
@@ -79,7 +82,7 @@ func newGraph(fn nd.Func, nodes []Node, edges []Edge, o Options) *Graph {
 	return g
 }
 
-// check fills in the defaults, and refuses a direction that there is not.
+// check fills in the defaults, and refuses an unknown direction.
 func (o *Options) check(fn nd.Func) {
 	o.RankDir = cmp.Or(o.RankDir, "TB")
 	if !slices.Contains([]string{"TB", "BT", "LR", "RL"}, o.RankDir) {
@@ -96,9 +99,9 @@ func (o *Options) check(fn nd.Func) {
 	}
 }
 
-// functions returns the graph without variables: an edge goes from a function to those that take what it made.
+// functions returns the graph without variables: an edge leads from a function to the functions that use its results.
 func (g *Graph) functions() *Graph {
-	place := make([]int, len(g.Nodes)) // among the functions
+	place := make([]int, len(g.Nodes)) // index among the functions
 	var kept []Node
 	for i, n := range g.Nodes {
 		place[i] = len(kept)

@@ -15,7 +15,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/link"
 )
 
-// lines writes a graph as its labels, with edges by them; functions in brackets.
+// lines writes a graph as its labels, and its edges as pairs of labels; functions are in brackets.
 func lines(g *graph.Graph) []string {
 	name := func(i int) string {
 		if n := g.Nodes[i]; n.Function {
@@ -69,8 +69,8 @@ func Example() {
 	// }
 }
 
-// TestSourcesAreToldApart: an array that no tape knows is one variable wherever it is used, two views of it are two, and what a span
-// makes itself is not drawn.
+// TestSourcesAreToldApart: an unrecorded array is one variable wherever it is used, two views of it are two, and arrays
+// that a span makes itself are not drawn.
 func TestSourcesAreToldApart(t *testing.T) {
 	tape := grad.NewTape()
 	defer tape.Release()
@@ -90,7 +90,8 @@ func TestSourcesAreToldApart(t *testing.T) {
 	expect(t, "without", spanned(), "(1, 2), float32 -> [f]", "[f] -> (1, 2), float32", "c: (2), float32 -> [f]", "w: (2), float32 -> [f]")
 }
 
-// TestDepth opens spans: by default the outermost is one function, then those within it, framed, and at last all operations.
+// TestDepth opens spans: by default the outermost span is one function; at greater depths the spans within it are
+// drawn, framed, and at last all operations.
 func TestDepth(t *testing.T) {
 	tape := grad.NewTape()
 	defer tape.Release()
@@ -127,7 +128,7 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// TestSeveralResults of one operation are variables of their own, and those that nobody uses are not drawn.
+// TestSeveralResults: several results of one operation are separate variables, and unused results are not drawn.
 func TestSeveralResults(t *testing.T) {
 	tape := grad.NewTape()
 	defer tape.Release()
@@ -142,7 +143,8 @@ func TestSeveralResults(t *testing.T) {
 	}
 }
 
-// TestNewDrawsWhatIsGiven, and escapes what Graphviz would take for something else; it refuses edges from nowhere.
+// TestNewDrawsWhatIsGiven: New escapes characters that are special in Graphviz, and refuses edges between nodes that do
+// not exist.
 func TestNewDrawsWhatIsGiven(t *testing.T) {
 	nodes := []graph.Node{{Label: `x|"y"`}, {Label: `f{a|b}<"c">`, Function: true}, {Label: "z\n"}, {Label: "g", Function: true}}
 	edges := []graph.Edge{{0, 1}, {1, 2}, {2, 3}, {0, 3}}

@@ -1,9 +1,9 @@
-// Package memvar shows the memory of arrays to those who watch a server: as a variable of package expvar, beside memstats. It is
-// a package of its own since expvar brings package net/http along.
+// Package memvar shows the memory of arrays on a server, as a variable of package expvar, beside memstats. It is a
+// separate package because expvar imports package net/http.
 //
 //	memvar.Publish("ndgrad")
 //
-// makes http://…/debug/vars say, under that name, how many blocks of memory live, by the function that made them:
+// makes http://…/debug/vars show, under that name, how many blocks of memory are alive, by the function that made them:
 //
 //	{"blocks": 4, "bytes": 32000, "pinned": 1, "makers": [
 //		{"func": "ops.Multiply", "device": "cpu", "blocks": 3, "bytes": 24000, "pinned": 1},
@@ -16,7 +16,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// maker and table are what is published.
+// maker and table are the published structures.
 type (
 	maker struct {
 		Func   nd.Func `json:"func"`

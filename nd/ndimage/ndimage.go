@@ -1,5 +1,5 @@
-// Package ndimage makes arrays of images, and images of arrays: of one memory where it can be, so that both see what is written
-// to either.
+// Package ndimage converts images to arrays, and arrays to images. If possible, both share one memory, so that a write
+// to one is visible in the other.
 //
 //	img, _, err := image.Decode(file)
 //	x := ndimage.From(img) // uint8, of shape (height, width, 4) for most images
@@ -17,11 +17,12 @@ import (
 // From returns the pixels of an image as an array:
 //
 //   - of shape (height, width) for [image.Gray] and, in uint16, [image.Gray16];
-//   - of shape (height, width, 3), red, green and blue, for [image.YCbCr], which JPEG files have;
-//   - of shape (height, width, 4), with alpha as the last, for all others, in uint16 for [image.RGBA64] and [image.NRGBA64].
+//   - of shape (height, width, 3), red, green and blue, for [image.YCbCr], which JPEG files use;
+//   - of shape (height, width, 4), with alpha last, for all others, in uint16 for [image.RGBA64] and [image.NRGBA64].
 //
-// It shares the memory of an [image.Gray], [image.RGBA] and [image.NRGBA], and of a part of one; others are copied. The colours
-// of an image.RGBA are multiplied by alpha, which makes no difference where it is opaque; those of others are not.
+// The array shares the memory of an [image.Gray], [image.RGBA] or [image.NRGBA], also of a part of one; other images
+// are copied. The colours of an image.RGBA are multiplied by alpha, which makes no difference for opaque pixels; the
+// colours of other images are not.
 func From(img image.Image) *nd.Array {
 	size := img.Bounds().Size()
 	switch m := img.(type) {
@@ -50,10 +51,10 @@ func From(img image.Image) *nd.Array {
 	}), size.Y, size.X, 4)
 }
 
-// samples are the numbers of all pixels, so many of each.
+// samples returns the numbers of all pixels, channels numbers each.
 func samples[T uint8 | uint16](img image.Image, channels int, pixel func(to []T, x, y int)) []T {
 	b := img.Bounds()
-	nd.Func("ndimage.From").CheckRoom(dtype.Of[T](), b.Dy(), b.Dx(), channels) // an image.Uniform has no end
+	nd.Func("ndimage.From").CheckRoom(dtype.Of[T](), b.Dy(), b.Dx(), channels) // an image.Uniform is practically infinite
 	all := make([]T, b.Dx()*b.Dy()*channels)
 	at := 0
 	for y := b.Min.Y; y < b.Max.Y; y++ {

@@ -41,10 +41,10 @@ func drawn[I interface {
 	return img
 }
 
-// TestFrom compares arrays with what At says, and tries whether a write shows in the image.
+// TestFrom compares arrays with the results of At, and checks whether a write is visible in the image.
 func TestFrom(t *testing.T) {
 	r := image.Rect(-1, 2, 6, 7)
-	part := image.Rect(2, 4, 6, 7) // ends with the image: its memory ends amid a row
+	part := image.Rect(2, 4, 6, 7) // ends with the image: its memory ends within a row
 	for what, c := range map[string]struct {
 		img    image.Image
 		shape  []int
@@ -90,7 +90,7 @@ func TestFrom(t *testing.T) {
 	}
 }
 
-// compare holds every pixel of x to that of the image, in x's form.
+// compare compares every pixel of x with that of the image, in x's form.
 func compare(t *testing.T, what string, x *nd.Array, img image.Image) {
 	t.Helper()
 	b := img.Bounds()

@@ -10,16 +10,17 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Options of [To].
+// Options are the options of [To].
 type Options struct {
-	// Premultiplied says that colours are multiplied by alpha: the image is an [image.RGBA], or an [image.RGBA64].
+	// Premultiplied says that colours are multiplied by alpha: the image is an [image.RGBA] or an [image.RGBA64].
 	Premultiplied bool
 }
 
-// To returns an array of shape (height, width), (height, width, 1), (height, width, 3) or (height, width, 4) as an image, an
-// [image.Gray] or an [image.NRGBA]. Elements are uint8; or floats, of which 0 is black and 1 is white, what lies beyond is cut,
-// and not-a-number is black; or bools; or uint16, which make an [image.Gray16] or an [image.NRGBA64]. It shares the memory of a
-// contiguous array of uint8 on the CPU that has one or four numbers a pixel; every other one is copied.
+// To returns an array of shape (height, width), (height, width, 1), (height, width, 3) or (height, width, 4) as an
+// image: an [image.Gray] or an [image.NRGBA]. Elements are uint8; or floats, where 0 is black and 1 is white, values
+// beyond are clamped, and NaN is black; or bools; or uint16, which make an [image.Gray16] or an [image.NRGBA64]. The
+// image shares the memory of a contiguous uint8 array on the CPU with one or four numbers per pixel; all other arrays
+// are copied.
 func To(x *nd.Array, opts ...Options) image.Image {
 	const fn nd.Func = "ndimage.To"
 	o := options.Read(fn, opts)
@@ -42,7 +43,7 @@ func To(x *nd.Array, opts ...Options) image.Image {
 	return narrow(opaque(pixels(fn, x), channels, math.MaxUint8), bounds, channels, o)
 }
 
-// pixels are the elements as bytes: the memory itself where that may be.
+// pixels returns the elements as bytes: the memory itself if possible.
 func pixels(fn nd.Func, x *nd.Array) []uint8 {
 	cpu, err := device.Get("cpu")
 	switch dt := x.DType(); {
@@ -54,7 +55,7 @@ func pixels(fn nd.Func, x *nd.Array) []uint8 {
 		values := nd.ToSlice[float64](x)
 		bytes := make([]uint8, len(values))
 		for i, v := range values {
-			if v > 0 { // not-a-number is not
+			if v > 0 { // false for NaN
 				bytes[i] = uint8(math.Round(min(v, 1) * math.MaxUint8))
 			}
 		}
@@ -63,7 +64,7 @@ func pixels(fn nd.Func, x *nd.Array) []uint8 {
 	panic(fn.Errorf([]*nd.Array{x}, "want uint8, uint16, bool or floats from 0 to 1: convert with AsType"))
 }
 
-// opaque adds an alpha to pixels of three numbers.
+// opaque adds an alpha channel to pixels of three numbers.
 func opaque[T uint8 | uint16](pixels []T, channels int, most T) []T {
 	if channels != 3 {
 		return pixels
@@ -75,7 +76,7 @@ func opaque[T uint8 | uint16](pixels []T, channels int, most T) []T {
 	return out
 }
 
-// narrow is the image of pixels of one number or four.
+// narrow returns the image of pixels with one or four numbers.
 func narrow(pixels []uint8, bounds image.Rectangle, channels int, o Options) image.Image {
 	switch {
 	case channels == 1:
@@ -86,7 +87,7 @@ func narrow(pixels []uint8, bounds image.Rectangle, channels int, o Options) ima
 	return &image.NRGBA{Pix: pixels, Stride: 4 * bounds.Dx(), Rect: bounds}
 }
 
-// wide is narrow for numbers of 16 bits, which lie in images with the high byte first.
+// wide is narrow for 16-bit numbers, which images store with the high byte first.
 func wide(pixels []uint16, bounds image.Rectangle, channels int, o Options) image.Image {
 	bytes := make([]uint8, 0, 2*len(pixels))
 	for _, v := range pixels {

@@ -1,5 +1,5 @@
-// Package ndmat makes arrays of gonum's matrices, and matrices of arrays: of one memory where it can be, so that both see what
-// is written to either.
+// Package ndmat converts gonum's matrices to arrays, and arrays to matrices. If possible, both share one memory, so
+// that a write to one is visible in the other.
 //
 //	var svd mat.SVD
 //	svd.Factorize(ndmat.To(x), mat.SVDThin)
@@ -13,8 +13,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// From returns a matrix as an array of float64 with two axes. It shares the memory of a [mat.Dense], of a part of one, of a
-// [mat.VecDense] (which has one column) and of their transposes; of every other kind of matrix it is a copy.
+// From returns a matrix as a float64 array with two axes. The array shares the memory of a [mat.Dense], of a part of
+// one, of a [mat.VecDense] (which has one column) and of their transposes; every other kind of matrix is copied.
 func From(m mat.Matrix) *nd.Array {
 	switch m := m.(type) {
 	case mat.RawMatrixer:
@@ -36,17 +36,17 @@ func From(m mat.Matrix) *nd.Array {
 	return nd.Wrap(data, rows, columns)
 }
 
-// To returns an array of two axes, or of one as a matrix of one column, as a matrix. It shares the memory of a contiguous array
-// of float64 on the CPU; every other one is copied, if float64 holds what its dtype does. Gonum has no matrices without
-// elements.
+// To returns an array as a matrix. The array has two axes, or one axis, which becomes a column. The matrix shares the
+// memory of a contiguous float64 array on the CPU. Every other array is copied; float64 must hold all values of its
+// dtype. Gonum has no empty matrices, so an empty array is refused.
 func To(x *nd.Array) *mat.Dense {
 	const fn nd.Func = "ndmat.To"
 	fn.Check(x)
 	if rank := x.Rank(); rank < 1 || rank > 2 || x.Size() == 0 {
-		panic(fn.Errorf([]*nd.Array{x}, "want one axis or two, and elements"))
+		panic(fn.Errorf([]*nd.Array{x}, "want one or two axes, and at least one element"))
 	}
 	if !dtype.CanCast(x.DType(), dtype.Float64, dtype.CastSafe) {
-		panic(fn.Errorf([]*nd.Array{x}, "float64 does not hold all that %s does: convert with AsType", x.DType()))
+		panic(fn.Errorf([]*nd.Array{x}, "float64 cannot hold all values of %s: convert with AsType", x.DType()))
 	}
 	rows, columns := x.Dim(0), 1
 	if x.Rank() == 2 {

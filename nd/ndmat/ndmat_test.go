@@ -35,7 +35,7 @@ func TestFrom(t *testing.T) {
 	}{
 		"dense":              {dense(), true},
 		"transposed":         {dense().T(), true},
-		"part":               {dense().Slice(1, 3, 1, 3), true}, // its memory ends amid a row
+		"part":               {dense().Slice(1, 3, 1, 3), true}, // its memory ends within a row
 		"part, transposed":   {dense().Slice(0, 2, 2, 4).T(), true},
 		"column":             {column, true},
 		"column, transposed": {column.T(), true},
@@ -95,8 +95,8 @@ func TestTo(t *testing.T) {
 		}
 	}
 	for want, x := range map[string]*nd.Array{
-		"complex128": nd.Zeros([]int{2, 2}, nd.ArrayOptions{DType: dtype.Complex128}), "one axis or two": nd.Zeros([]int{2, 2, 2}),
-		"elements": nd.Zeros([]int{0, 2}), "nil": nil, "axis": nd.Scalar(1),
+		"complex128": nd.Zeros([]int{2, 2}, nd.ArrayOptions{DType: dtype.Complex128}), "one or two axes": nd.Zeros([]int{2, 2, 2}),
+		"one element": nd.Zeros([]int{0, 2}), "nil": nil, "axes": nd.Scalar(1),
 	} {
 		err := nd.Catch(func() { ndmat.To(x) })
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "ndmat.To") {

@@ -13,19 +13,19 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// CurveOptions of [Curve].
+// CurveOptions are the options of [Curve].
 type CurveOptions struct {
 	Title, X, Y string
 
-	Names []string  // of the curves, in a legend
-	At    *nd.Array // where the points stand along the horizontal axis; nil means 0, 1, 2, …
-	LogY  bool      // the vertical axis is logarithmic, and what is not above 0 is left out
-	Marks *bool     // whether points are marked; nil means where there are 60 at most
-	Grid  *bool     // whether there are lines behind the curves at the axes' numbers; nil means true
+	Names []string  // names of the curves, in a legend
+	At    *nd.Array // horizontal coordinates of the points; nil means 0, 1, 2, …
+	LogY  bool      // the vertical axis is logarithmic, and values that are not above 0 are left out
+	Marks *bool     // whether points are marked; nil means if there are at most 60
+	Grid  *bool     // whether grid lines are drawn behind the curves; nil means true
 }
 
-// Curve draws the elements of an array with one axis as a curve, and the rows of one with two axes as a curve each. Where an
-// element is not a finite number there is a gap.
+// Curve draws the elements of an array with one axis as a curve, and each row of an array with two axes as a curve. An
+// element that is not finite leaves a gap.
 func Curve(x *nd.Array, opts ...CurveOptions) *Picture {
 	const fn nd.Func = "ndplot.Curve"
 	o := options.Read(fn, opts)
@@ -45,7 +45,7 @@ func Curve(x *nd.Array, opts ...CurveOptions) *Picture {
 	if o.At != nil {
 		fn.Check(o.At)
 		if o.At.Rank() != 1 || o.At.Size() != n || o.At.DType().IsComplex() {
-			panic(fn.Errorf([]*nd.Array{x, o.At}, "want as many places, real numbers, as points"))
+			panic(fn.Errorf([]*nd.Array{x, o.At}, "want as many coordinates, real numbers, as points"))
 		}
 		at = nd.ToSlice[float64](o.At)
 	}
@@ -88,7 +88,8 @@ func Curve(x *nd.Array, opts ...CurveOptions) *Picture {
 	return picture
 }
 
-// liftLegend puts the legend above the curves, where it hides none, and makes the picture as much higher.
+// liftLegend puts the legend above the curves, where it covers none, and increases the height of the picture
+// accordingly.
 func (p *Picture) liftLegend() {
 	l := &p.Legend
 	l.Top, l.Left = true, true
@@ -99,15 +100,15 @@ func (p *Picture) liftLegend() {
 	p.Title.Padding += p.head
 }
 
-// mostMarks is of how many points each is marked.
+// mostMarks is the largest number of points that are marked by default.
 const mostMarks = 60
 
-// colors are those of the curves, in turn.
+// colors are the colours of the curves, in turn.
 var colors = [...]color.NRGBA{
 	{31, 119, 180, 255}, {214, 96, 14, 255}, {44, 140, 60, 255}, {150, 80, 170, 255}, {110, 110, 110, 255}, {170, 40, 60, 255},
 }
 
-// curve is a line with gaps. It is a plotter.
+// curve is a line with gaps. It implements plot.Plotter.
 type curve struct {
 	pieces []plotter.XYs
 	open   bool // the next point belongs to the last piece
@@ -116,7 +117,7 @@ type curve struct {
 	marks  bool
 }
 
-// add adds a point, or begins a gap where there is none.
+// add adds a point, or begins a gap if the point cannot be drawn.
 func (l *curve) add(x, y float64, positive bool) {
 	finite := !math.IsNaN(x+y) && !math.IsInf(x, 0) && !math.IsInf(y, 0)
 	if !finite || positive && y <= 0 {
@@ -132,7 +133,7 @@ func (l *curve) add(x, y float64, positive bool) {
 	l.count++
 }
 
-// DataRange is what the points span.
+// DataRange returns the range of the points.
 func (l *curve) DataRange() (xmin, xmax, ymin, ymax float64) {
 	xmin, xmax, ymin, ymax = math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	for _, piece := range l.pieces {
@@ -143,7 +144,7 @@ func (l *curve) DataRange() (xmin, xmax, ymin, ymax float64) {
 	return xmin, xmax, ymin, ymax
 }
 
-// Plot draws the pieces. A piece of one point is a mark.
+// Plot draws the pieces. A piece of one point is drawn as a mark.
 func (l *curve) Plot(c draw.Canvas, p *plot.Plot) {
 	for _, piece := range l.pieces {
 		line := plotter.Line{XYs: piece, LineStyle: l.style()}
@@ -155,7 +156,7 @@ func (l *curve) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// Thumbnail draws what stands for the curve in a legend.
+// Thumbnail draws the symbol of the curve in a legend.
 func (l *curve) Thumbnail(c *draw.Canvas) {
 	y := c.Center().Y
 	c.StrokeLine2(l.style(), c.Min.X, y, c.Max.X, y)

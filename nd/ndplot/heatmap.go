@@ -14,17 +14,17 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// HeatMapOptions of [HeatMap].
+// HeatMapOptions are the options of [HeatMap].
 type HeatMapOptions struct {
 	Title, X, Y string
 
-	// Label returns the text in a cell. Where there is one, the bar that says which colour means what is left out.
+	// Label returns the text in a cell. If Label is set, the colour bar is left out.
 	Label func(row, column int) string
 }
 
-// HeatMap draws the elements of an array with two axes as a table of colours, rows from above as they are printed. An array of
-// one axis is one row. Numbers below zero are red, those above are blue; without numbers below zero, blue begins at the
-// smallest. Not-a-numbers are grey, infinities have the colours at the ends.
+// HeatMap draws the elements of an array with two axes as a table of colours, with the first row at the top. An array
+// of one axis is one row. Numbers below zero are red, those above are blue; without numbers below zero, blue begins at
+// the smallest. NaN is grey; infinities have the colours at the ends.
 func HeatMap(x *nd.Array, opts ...HeatMapOptions) *Picture {
 	const fn nd.Func = "ndplot.HeatMap"
 	o := options.Read(fn, opts)
@@ -49,7 +49,8 @@ func HeatMap(x *nd.Array, opts ...HeatMapOptions) *Picture {
 	return &Picture{Plot: p, Width: width + 2*vg.Centimeter, Height: min(max(height, 3*vg.Centimeter), 25*vg.Centimeter) + 2*vg.Centimeter}
 }
 
-// ends are the numbers of the first colour and the last: 0 is amid them where there are numbers on both sides of it.
+// ends returns the numbers of the first and the last colour. If there are numbers on both sides of 0, 0 is in the
+// middle.
 func ends(values []float64) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, v := range values {
@@ -69,7 +70,7 @@ func ends(values []float64) (low, high float64) {
 	return low, high
 }
 
-// cells are the elements of a heat map. They are a plotter.
+// cells are the elements of a heat map. It implements plot.Plotter.
 type cells struct {
 	rows, columns int
 	values        []float64
@@ -78,12 +79,12 @@ type cells struct {
 	label         func(row, column int) string
 }
 
-// DataRange has a unit for each cell, whose middle is a whole number.
+// DataRange returns a range with one unit per cell; the middle of a cell is an integer.
 func (h *cells) DataRange() (xmin, xmax, ymin, ymax float64) {
 	return -0.5, float64(h.columns) - 0.5, -0.5, float64(h.rows) - 0.5
 }
 
-// Plot draws the cells as an image, which leaves no seams between them, and a frame, since many may be white.
+// Plot draws the cells as an image, which leaves no seams between them, and a frame, because many cells may be white.
 func (h *cells) Plot(c draw.Canvas, p *plot.Plot) {
 	c.DrawImage(c.Rectangle, h.image())
 	c.SetColor(color.Gray{200})
@@ -103,7 +104,7 @@ func (h *cells) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// image has a pixel a cell, or several where that would be blurred when it is scaled.
+// image returns an image with one pixel per cell, or several if one pixel would be blurred in scaling.
 func (h *cells) image() image.Image {
 	const sharp = 700
 	wide, high := max(1, sharp/h.columns), max(1, sharp/h.rows)
@@ -117,7 +118,7 @@ func (h *cells) image() image.Image {
 	return img
 }
 
-// color is that of a number.
+// color returns the colour of a number.
 func (h *cells) color(v float64) color.NRGBA {
 	if math.IsNaN(v) {
 		return color.NRGBA{150, 150, 150, 255}
@@ -129,13 +130,13 @@ func (h *cells) color(v float64) color.NRGBA {
 	return shade(v/(h.high-h.low) - h.low/(h.high-h.low))
 }
 
-// reds and blues are from white to dark, at equal steps of lightness.
+// reds and blues are colours from white to dark, at equal steps of lightness.
 var (
 	reds  = [...]color.NRGBA{{255, 255, 255, 255}, {253, 219, 199, 255}, {244, 165, 130, 255}, {214, 96, 77, 255}, {150, 20, 40, 255}}
 	blues = [...]color.NRGBA{{255, 255, 255, 255}, {209, 229, 240, 255}, {146, 197, 222, 255}, {67, 147, 195, 255}, {12, 64, 130, 255}}
 )
 
-// shade is a colour from red at -1 over white at 0 to blue at 1.
+// shade returns a colour from red at -1 through white at 0 to blue at 1.
 func shade(v float64) color.NRGBA {
 	steps := blues
 	if v < 0 {
@@ -149,7 +150,7 @@ func shade(v float64) color.NRGBA {
 	return color.NRGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 255}
 }
 
-// readable is black or white, whichever can be read on a colour.
+// readable returns black or white, whichever is readable on a colour.
 func readable(c color.NRGBA) color.Color {
 	if color.GrayModel.Convert(c).(color.Gray).Y < 140 {
 		return color.White
@@ -157,14 +158,14 @@ func readable(c color.NRGBA) color.Color {
 	return color.Black
 }
 
-// The bar of colours stands to the right of the cells.
+// The colour bar is to the right of the cells.
 const (
 	barGap   = 5 * vg.Millimeter
 	barWidth = 4 * vg.Millimeter
 	textGap  = 1.5 * vg.Millimeter
 )
 
-// plotScale draws the bar, and what its colours mean.
+// plotScale draws the colour bar and its numbers.
 func (h *cells) plotScale(c draw.Canvas) {
 	const steps = 128
 	bar := image.NewNRGBA(image.Rect(0, 0, 1, steps))
@@ -182,10 +183,10 @@ func (h *cells) plotScale(c draw.Canvas) {
 	}
 }
 
-// ticks are the numbers beside the bar.
+// ticks returns the numbers beside the colour bar.
 func (h *cells) ticks() []plot.Tick { return evenTicks{}.Ticks(h.low, h.high) }
 
-// GlyphBoxes asks for room for the bar.
+// GlyphBoxes reserves room for the colour bar.
 func (h *cells) GlyphBoxes(*plot.Plot) []plot.GlyphBox {
 	if h.label != nil {
 		return nil

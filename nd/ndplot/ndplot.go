@@ -1,4 +1,4 @@
-// Package ndplot draws arrays by gonum/plot, in one line each:
+// Package ndplot draws arrays with gonum/plot, in one line each:
 //
 //	err := ndplot.HeatMap(weights).Save("weights.png")
 //	err = ndplot.Curve(losses, ndplot.CurveOptions{Title: "loss", LogY: true}).Save("loss.svg")
@@ -19,20 +19,20 @@ import (
 	"github.com/ndgrad/ndgrad/internal/wholefile"
 )
 
-// Picture is a plot of gonum's, which more can be added to, and the size of its file.
+// Picture is a gonum plot, to which more can be added, and the size of its file.
 type Picture struct {
 	*plot.Plot
 	Width, Height vg.Length
 
-	head vg.Length // what a legend above the curves takes
+	head vg.Length // the height of a legend above the curves
 }
 
-// Save draws the picture into a file, which appears whole or not at all. The name's extension says in which format: .png, .svg,
-// .pdf, .jpg, .tif, .eps or .tex.
+// Save draws the picture into a file, which appears complete or not at all. The extension of the name chooses the
+// format: .png, .svg, .pdf, .jpg, .tif, .eps or .tex.
 func (p *Picture) Save(path string) error { return SaveTable(path, []*Picture{p}) }
 
-// SaveTable is [Picture.Save] of several pictures as a table, rows from above. The largest of them say how large all are; nil leaves a
-// place free.
+// SaveTable is [Picture.Save] for several pictures in a table, the first row at the top. All cells have the size of the
+// largest picture; nil leaves a cell empty.
 func SaveTable(path string, rows ...[]*Picture) error {
 	var width, height vg.Length
 	columns := 0
@@ -65,7 +65,7 @@ func SaveTable(path string, rows ...[]*Picture) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return wholefile.Write(path, func(w io.Writer) error {
-		// Of an SVG: Arial has the widths of Liberation Sans, which not every machine has.
+		// For SVG: Arial has the widths of Liberation Sans, which not every machine has.
 		_, err := w.Write(bytes.ReplaceAll(drawn.Bytes(), []byte("font-family:Liberation Sans;"), []byte("font-family:Liberation Sans,Arial,sans-serif;")))
 		return err
 	})
@@ -76,16 +76,16 @@ func (p *Picture) drawOn(c draw.Canvas) {
 	c.SetColor(p.BackgroundColor)
 	c.Fill(c.Rectangle.Path())
 	top := margin
-	if p.Title.Text == "" { // whose padding would keep the legend's place free
+	if p.Title.Text == "" { // its padding would reserve room for the legend
 		top += p.head
 	}
 	p.Draw(draw.Crop(c, margin, -margin, margin, -top))
 }
 
-// margin is left free around a plot.
+// margin is the free space around a plot.
 const margin = 3 * vg.Millimeter
 
-// newPlot returns an empty plot with its texts.
+// newPlot returns an empty plot with its title and axis labels.
 func newPlot(title, x, y string) *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = color.White

@@ -20,7 +20,7 @@ import (
 // saved draws a picture, and reads it.
 func saved(t *testing.T, p *ndplot.Picture) image.Image {
 	t.Helper()
-	p.Width, p.Height = p.Width/2, p.Height/2 // large ones take their time
+	p.Width, p.Height = p.Width/2, p.Height/2 // large pictures take long
 	path := filepath.Join(t.TempDir(), "p.png")
 	if err := p.Save(path); err != nil {
 		t.Fatal(err)
@@ -37,7 +37,7 @@ func saved(t *testing.T, p *ndplot.Picture) image.Image {
 	return img
 }
 
-// count is how many pixels have a colour.
+// count returns the number of pixels of a colour.
 func count(img image.Image, want color.NRGBA) (n int) {
 	b := img.Bounds()
 	for y := b.Min.Y; y < b.Max.Y; y++ {
@@ -67,7 +67,7 @@ func TestHeatMap(t *testing.T) {
 		t.Errorf("the first cell is %v, want it red, and above", upper)
 	}
 	for what, x := range map[string]*nd.Array{
-		"one number": nd.Scalar(3.0).Copy().Reshape(1), "not-a-numbers": nd.Full([]int{1, 2}, math.NaN()), "infinities": nd.FromSlice([]float64{math.Inf(1), math.Inf(-1), 0}),
+		"one number": nd.Scalar(3.0).Copy().Reshape(1), "NaN": nd.Full([]int{1, 2}, math.NaN()), "infinities": nd.FromSlice([]float64{math.Inf(1), math.Inf(-1), 0}),
 		"huge": nd.FromSlice([]float64{-math.MaxFloat64, math.MaxFloat64}), "tiny": nd.FromSlice([]float64{0, 5e-324}),
 		"half": nd.Ones([]int{2, 6}, nd.ArrayOptions{DType: dtype.Float16}), "wide": nd.FromSlice(make([]bool, 1000)),
 	} {
@@ -94,7 +94,7 @@ func TestCurve(t *testing.T) {
 		t.Errorf("the second curve has %d pixels", n)
 	}
 	for what, x := range map[string]*nd.Array{
-		"one number": nd.Ones([]int{1}), "constant": nd.Ones([]int{5}), "not-a-numbers": nd.Full([]int{4}, math.NaN()),
+		"one number": nd.Ones([]int{1}), "constant": nd.Ones([]int{5}), "NaN": nd.Full([]int{4}, math.NaN()),
 		"infinities": nd.FromSlice([]float64{1, math.Inf(1), 2, math.Inf(-1)}), "negative": nd.FromSlice([]int{-1, -2, -3}),
 	} {
 		for _, log := range []bool{false, true} {
@@ -103,9 +103,9 @@ func TestCurve(t *testing.T) {
 	}
 }
 
-// A legend is above the curves: with one the picture is higher, and what is in its frame is the same.
+// A legend is above the curves: it makes the picture higher, and does not change the content of the frame.
 func TestLegendHidesNothing(t *testing.T) {
-	flat := nd.FromRows([][]float64{{2, 2, 2}, {1, 1, 1}}) // the first is above, where a legend would hide it
+	flat := nd.FromRows([][]float64{{2, 2, 2}, {1, 1, 1}}) // the first is at the top, where a legend would cover it
 	for _, title := range []string{"", "t"} {
 		bare, named := ndplot.Curve(flat, ndplot.CurveOptions{Title: title}), ndplot.Curve(flat, ndplot.CurveOptions{Title: title, Names: []string{"a", "b"}})
 		higher := named.Height - bare.Height
@@ -158,7 +158,7 @@ func TestSaveTable(t *testing.T) {
 			}
 		}
 		if found != want {
-			t.Errorf("place %d has a curve: %v", k, found)
+			t.Errorf("cell %d has a curve: %v", k, found)
 		}
 	}
 }
@@ -188,10 +188,10 @@ func TestRefusals(t *testing.T) {
 		"ndplot.HeatMap: want real numbers along one axis or two": func() { ndplot.HeatMap(nd.Zeros([]int{2, 2, 2})) },
 		"ndplot.HeatMap: want real numbers":                       func() { ndplot.HeatMap(nd.Zeros([]int{2}, nd.ArrayOptions{DType: dtype.Complex64})) },
 		"ndplot.Curve: want real numbers along one axis or two":   func() { ndplot.Curve(nd.Scalar(1)) },
-		"at least one":                       func() { ndplot.Curve(nd.Zeros([]int{0})) },
-		"ndplot.Curve: 1 names for 2 curves": func() { ndplot.Curve(x, ndplot.CurveOptions{Names: []string{"a"}}) },
-		"ndplot.Curve: want as many places":  func() { ndplot.Curve(x, ndplot.CurveOptions{At: nd.Zeros([]int{2})}) },
-		"ndplot.Curve: the array is nil":     func() { ndplot.Curve(nil) },
+		"at least one":                           func() { ndplot.Curve(nd.Zeros([]int{0})) },
+		"ndplot.Curve: 1 names for 2 curves":     func() { ndplot.Curve(x, ndplot.CurveOptions{Names: []string{"a"}}) },
+		"ndplot.Curve: want as many coordinates": func() { ndplot.Curve(x, ndplot.CurveOptions{At: nd.Zeros([]int{2})}) },
+		"ndplot.Curve: the array is nil":         func() { ndplot.Curve(nil) },
 	} {
 		if err := nd.Catch(f); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)

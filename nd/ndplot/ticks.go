@@ -7,7 +7,8 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// evenTicks are some six to ten numbers that are whole multiples of 1, 2 or 5 times a power of ten, which is least or more.
+// evenTicks are some six to ten numbers: whole multiples of 1, 2 or 5 times a power of ten, with steps of at least
+// least.
 type evenTicks struct{ least float64 }
 
 func (e evenTicks) Ticks(low, high float64) []plot.Tick {
@@ -22,8 +23,8 @@ func (e evenTicks) Ticks(low, high float64) []plot.Tick {
 	}
 	var ticks []plot.Tick
 	first := math.Ceil(low/step - 1e-9)
-	for k := range 12 { // where neighbouring numbers are all that is between low and high, the steps may be none
-		v := (first+float64(k))*step + 0 // -0 is 0
+	for k := range 12 { // if low and high are neighbouring numbers, adding a step may change nothing
+		v := (first+float64(k))*step + 0 // turns -0 into 0
 		if !(v <= high+1e-9*step) {
 			break
 		}
@@ -32,10 +33,10 @@ func (e evenTicks) Ticks(low, high float64) []plot.Tick {
 	return ticks
 }
 
-// wholeTicks are those at positions of elements.
+// wholeTicks are ticks at integers, for indices of elements.
 var wholeTicks = evenTicks{least: 1}
 
-// rowTicks are wholeTicks that count from above.
+// rowTicks are wholeTicks that count from the top.
 type rowTicks struct{ rows int }
 
 func (r rowTicks) Ticks(low, high float64) []plot.Tick {
@@ -47,8 +48,8 @@ func (r rowTicks) Ticks(low, high float64) []plot.Tick {
 	return ticks
 }
 
-// roundTicks are for logarithmic scales: those at 1, 2 and 5 times a power of ten have labels, or the powers alone where these
-// are many.
+// roundTicks are ticks for logarithmic scales, at 1, 2 and 5 times the powers of ten. If the powers of ten are many,
+// only they have labels.
 type roundTicks struct{}
 
 func (roundTicks) Ticks(low, high float64) []plot.Tick {

@@ -12,7 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// TestActivationLimits: no activation makes a not-a-number of an infinity, and all pass not-a-number on.
+// TestActivationLimits checks that no activation returns NaN for an infinity, and that all return NaN for NaN.
 func TestActivationLimits(t *testing.T) {
 	for _, test := range []struct {
 		name            string
@@ -34,7 +34,7 @@ func TestActivationLimits(t *testing.T) {
 	}
 }
 
-// TestActivationGradientsStayFinite: far from 0 a gradient is its limit, not 0 times infinity.
+// TestActivationGradientsStayFinite checks that far from 0 a gradient is its limit, not 0 times infinity.
 func TestActivationGradientsStayFinite(t *testing.T) {
 	for _, test := range smooth {
 		switch test.name {
@@ -145,7 +145,7 @@ func TestMaxout(t *testing.T) {
 	opstest.Refused(t, "a pool size of 0", func() { ops.Maxout(x, 0) })
 }
 
-// TestActivationAccuracy compares float32 results with float64 ones rounded.
+// TestActivationAccuracy compares float32 results with rounded float64 results.
 func TestActivationAccuracy(t *testing.T) {
 	values := make([]float32, 0, 4000)
 	for k := -2100; k < 1900; k++ {
@@ -206,7 +206,7 @@ func TestKnownActivations(t *testing.T) {
 	}
 }
 
-// TestGatesAtTheirCorners: values and gradients where the parts of functions meet, and far out.
+// TestGatesAtTheirCorners checks values and gradients where the pieces of functions meet, and far away.
 func TestGatesAtTheirCorners(t *testing.T) {
 	inf := math.Inf(1)
 	x := opstest.Vector(-inf, -3, 3, 1e308)

@@ -10,8 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/normalize"
 )
 
-// TestNoViewsStay: what a function makes of its operand to launch a kernel must not keep the memory of the operand, nor of
-// the result, from being given back.
+// TestNoViewsStay checks that views made for a launch do not keep the memory of the operand or of the result from being
+// released.
 func TestNoViewsStay(t *testing.T) {
 	first, last := 0, -1
 	labels := nd.Zeros([]int{20}, nd.ArrayOptions{DType: dtype.Int64})

@@ -8,10 +8,11 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// ApplyAlongAxis returns what f makes of each row of x along an axis, an array of one axis: the axes of f's results, which
-// must be of one shape, take the place of that axis. f is called for every row, which is dear; a function that takes an axis
-// itself, or one of whole arrays, does the same many times faster. What f is given, and makes of it, is released afterwards.
-// numpy.apply_along_axis.
+// ApplyAlongAxis applies f to each row of x along an axis, where a row is an array with one axis. The results of f must
+// have one shape; their axes replace that axis of x. f is called once per row, which is slow: a function that takes an
+// axis, or one of whole arrays, does the same many times faster. The rows and the results of f are released when
+// ApplyAlongAxis returns.
+// NumPy: apply_along_axis.
 func ApplyAlongAxis(x *nd.Array, axis int, f func(row *nd.Array) *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.ApplyAlongAxis"
 	fn.Check(x)
@@ -19,7 +20,7 @@ func ApplyAlongAxis(x *nd.Array, axis int, f func(row *nd.Array) *nd.Array) *nd.
 	n := x.Dim(axis)
 	lead := slices.Delete(x.Shape(), axis, axis+1)
 	if broadcast.Size(lead) == 0 {
-		panic(fn.Errorf([]*nd.Array{x}, "there are no rows along axis %d", axis))
+		panic(fn.Errorf([]*nd.Array{x}, "x has no rows along axis %d", axis))
 	}
 	made := fn.Temporaries(&x)
 	defer made.Release()
@@ -37,8 +38,9 @@ func ApplyAlongAxis(x *nd.Array, axis int, f func(row *nd.Array) *nd.Array) *nd.
 	return made.Keep(y.Transpose(order...))
 }
 
-// ApplyOverAxes returns what f makes of x and the first axis, what f makes of that and the second, and so on. Where f drops
-// the axis, it is put back with length 1. numpy.apply_over_axes.
+// ApplyOverAxes applies f to x and the first axis, then to that result and the second axis, and so on. If f drops the
+// axis, ApplyOverAxes puts it back with length 1.
+// NumPy: apply_over_axes.
 func ApplyOverAxes(x *nd.Array, axes []int, f func(x *nd.Array, axis int) *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.ApplyOverAxes"
 	fn.Check(x)
@@ -60,10 +62,11 @@ func ApplyOverAxes(x *nd.Array, axes []int, f func(x *nd.Array, axis int) *nd.Ar
 	return made.Keep(x)
 }
 
-// Piecewise returns, where conditions[k] is true, what functions[k] makes of the elements of x there (an array of one axis, or
-// a Scalar), converted to x's dtype: of several true conditions the last one counts. One function more is for the elements of
-// which no condition is true; else those are 0. A function is not called where its condition is true nowhere. It waits for the
-// device. numpy.piecewise.
+// Piecewise returns functions[k] of the elements of x where conditions[k] is true, converted to x's dtype. functions[k]
+// gets these elements as an array with one axis and returns such an array or a Scalar. If several conditions are true,
+// the last one counts. One extra function is for the elements at which no condition is true; without it those are 0. A
+// function whose condition is true nowhere is not called. Piecewise waits for the device.
+// NumPy: piecewise.
 func Piecewise(x *nd.Array, conditions []*nd.Array, functions []func(x *nd.Array) *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.Piecewise"
 	fn.Check(append([]*nd.Array{x}, conditions...)...)

@@ -11,7 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-// ArgOptions are the options of functions that find places along an axis.
+// ArgOptions are the options of functions that find indices along an axis.
 type ArgOptions struct {
 	// Axis is the axis to search, negative ones counted from the end; nil means the flattened array.
 	Axis Axes
@@ -19,7 +19,8 @@ type ArgOptions struct {
 	KeepDims bool
 	// DType is the dtype of the result; by default int64.
 	DType dtype.DType
-	// Out receives the result, converted to its dtype, which must be one whose values int64 holds. It must have the shape.
+	// Out receives the result, converted to its dtype. Its shape must be that of the result, and its dtype must be able
+	// to hold values of int64.
 	Out *nd.Array
 }
 
@@ -34,14 +35,16 @@ var (
 	argMin = argReduction{"ops.ArgMin", device.CombineMin}
 )
 
-// ArgMax returns (int64) where along an axis the largest element is, the first of several; a not-a-number counts as the
-// largest. numpy.argmax, chainer argmax. No gradient flows.
+// ArgMax returns (int64) the index of the largest element along an axis, the first one at a tie. NaN counts as the
+// largest. No gradient flows.
+// NumPy: argmax. Chainer: argmax.
 func ArgMax(x *nd.Array, opts ...ArgOption) *nd.Array {
 	return argMax.call(x, options.OfReduction(argMax.fn, opts, Axes.arg, KeptAxes.arg, Output.arg))
 }
 
-// ArgMin returns (int64) where along an axis the smallest element is, the first of several; a not-a-number counts as the
-// smallest. numpy.argmin, chainer argmin. No gradient flows.
+// ArgMin returns (int64) the index of the smallest element along an axis, the first one at a tie. NaN counts as the
+// smallest. No gradient flows.
+// NumPy: argmin. Chainer: argmin.
 func ArgMin(x *nd.Array, opts ...ArgOption) *nd.Array {
 	return argMin.call(x, options.OfReduction(argMin.fn, opts, Axes.arg, KeptAxes.arg, Output.arg))
 }
@@ -52,7 +55,7 @@ func (d argReduction) call(x *nd.Array, o ArgOptions) *nd.Array {
 		x = x.Copy()
 	}
 	axes := broadcast.AllAxes(x.Rank())
-	if axis := reduction.WithoutAxes(x, o.Axis); axis != nil && len(axis)+x.Rank() > 0 { // NumPy allows axis 0 of an array without axes
+	if axis := reduction.WithoutAxes(x, o.Axis); axis != nil && len(axis)+x.Rank() > 0 { // NumPy allows axis 0 of a 0-d array
 		axes = []int{d.fn.Axis(x, axis, 0)}
 	}
 	shape := broadcast.ReduceShape(x.Shape(), axes, o.KeepDims)
@@ -69,7 +72,7 @@ func (d argReduction) call(x *nd.Array, o ArgOptions) *nd.Array {
 	return reduction.Into(o.Out, y)
 }
 
-// along finds the places along some axes, in one axis of results.
+// along finds the indices along some axes; the result has one axis.
 func (d argReduction) along(x *nd.Array, axes []int) *nd.Array {
 	if reduction.Count(x.Shape(), axes) == 0 {
 		panic(d.fn.Errorf([]*nd.Array{x}, "attempt to search an empty sequence"))
@@ -82,7 +85,7 @@ func (d argReduction) along(x *nd.Array, axes []int) *nd.Array {
 	return y
 }
 
-// rows finds the places in the rows of a matrix.
+// rows finds the index in each row of a matrix.
 func (d argReduction) rows(x *nd.Array) *nd.Array {
 	y := d.fn.NewLike(dtype.Int64, []int{x.Dim(0)}, x)
 	l := d.fn.Launch(x.Device(), x.Shape())
@@ -101,15 +104,15 @@ type ExtremeOptions struct {
 	KeepDims bool
 }
 
-// MaxWithIndex returns what Max returns, and (int64) where it was found: the position in the reduced axes, flattened.
-// nnabla max with with_index. torch.max with a dim.
+// MaxWithIndex returns the result of Max, and the index (int64) of each maximum within the flattened reduced axes.
+// PyTorch: max (with a dim). NNabla: max (with with_index).
 func MaxWithIndex(x *nd.Array, opts ...ExtremeOption) (values, positions *nd.Array) {
 	const fn nd.Func = "ops.MaxWithIndex"
 	return argMax.withValues(fn, Max, x, options.OfKept(fn, opts, Axes.extreme, KeptAxes.extreme))
 }
 
-// MinWithIndex returns what Min returns, and (int64) where it was found: the position in the reduced axes, flattened.
-// nnabla min with with_index. torch.min with a dim.
+// MinWithIndex returns the result of Min, and the index (int64) of each minimum within the flattened reduced axes.
+// PyTorch: min (with a dim). NNabla: min (with with_index).
 func MinWithIndex(x *nd.Array, opts ...ExtremeOption) (values, positions *nd.Array) {
 	const fn nd.Func = "ops.MinWithIndex"
 	return argMin.withValues(fn, Min, x, options.OfKept(fn, opts, Axes.extreme, KeptAxes.extreme))

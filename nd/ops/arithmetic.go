@@ -7,55 +7,62 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-// Add returns a + b; of bools, a or b. numpy.add, nnabla add2, add_scalar.
+// Add returns a + b; for bools, a or b.
+// NumPy: add. NNabla: add2, add_scalar.
 func Add[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&ufunc.Add, a, b, opts)
 }
 
 var subtract = ufunc.Definition{Fn: "ops.Subtract", Two: true, Body: "a - b", Loop: ufunc.Number}
 
-// Subtract returns a - b. numpy.subtract, nnabla sub2, torch.sub.
+// Subtract returns a - b.
+// NumPy: subtract. PyTorch: sub. NNabla: sub2.
 func Subtract[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&subtract, a, b, opts)
 }
 
-// Multiply returns a·b, element by element; of bools, a and b. numpy.multiply, nnabla mul2, mul_scalar. torch.mul.
+// Multiply returns a·b, element by element; for bools, a and b.
+// NumPy: multiply. PyTorch: mul. NNabla: mul2, mul_scalar.
 func Multiply[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&ufunc.Multiply, a, b, opts)
 }
 
 var divide = ufunc.Definition{Fn: "ops.Divide", Two: true, Body: "a / b", Loop: ufunc.Quotient}
 
-// Divide returns a/b; integers give float64. numpy.divide, nnabla div2, torch.div.
+// Divide returns a/b; integers give float64.
+// NumPy: divide. PyTorch: div. NNabla: div2.
 func Divide[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&divide, a, b, opts)
 }
 
 var floorDivide = ufunc.Definition{Fn: "ops.FloorDivide", Two: true, Body: "floordiv(a, b)", Loop: ufunc.RealNumber}
 
-// FloorDivide returns the largest whole number not above a/b; of integers, 0 where b is 0. numpy.floor_divide.
-// No gradient flows.
+// FloorDivide returns the largest whole number not above a/b; for integers, 0 where b is 0. No gradient flows.
+// NumPy: floor_divide.
 func FloorDivide[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&floorDivide, a, b, opts)
 }
 
 var remainder = ufunc.Definition{Fn: "ops.Remainder", Two: true, Body: "mod(a, b)", Loop: ufunc.RealNumber}
 
-// Remainder returns a - b·FloorDivide(a, b), which has b's sign; of integers, 0 where b is 0. The gradient of
-// a is gy, at jumps too, and that of b -gy·FloorDivide(a, b). numpy.remainder.
+// Remainder returns a - b·FloorDivide(a, b), which has b's sign; for integers, 0 where b is 0. The gradient of a is gy,
+// also at jumps; the gradient of b is -gy·FloorDivide(a, b).
+// NumPy: remainder.
 func Remainder[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&remainder, a, b, opts)
 }
 
 var fmod = ufunc.Definition{Fn: "ops.Fmod", Two: true, Body: "fmod(a, b)", Loop: ufunc.RealNumber}
 
-// Fmod returns the remainder of C, which has a's sign. The gradient of a is gy, at jumps too. numpy.fmod, chainer fmod.
+// Fmod returns the remainder as in C, which has a's sign. The gradient of a is gy, also at jumps.
+// NumPy: fmod. Chainer: fmod.
 func Fmod[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array { return call2(&fmod, a, b, opts) }
 
 var power = ufunc.Definition{Fn: "ops.Power", Two: true, Body: "pow(a, b)", Loop: ufunc.BoolAsInt8}
 
-// Power returns a to the power b. Integers to a negative power are refused. The gradient at a base
-// of 0 is 0 for the exponent 0 and for the exponent itself. numpy.power, nnabla pow2, pow_scalar.
+// Power returns a to the power b. It panics for integers with a negative power. At a base of 0, the gradient of the
+// base is 0 if the exponent is 0, and the gradient of the exponent is 0.
+// NumPy: power. NNabla: pow2, pow_scalar.
 func Power[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return raised(nd.AsArray(a), nd.AsArray(b), opts)
 }
@@ -68,7 +75,7 @@ func raised(a, b *nd.Array, opts []UfuncOption) *nd.Array {
 	return call2(&power, a, b, opts)
 }
 
-// anyNegative looks at all exponents, which waits for the device.
+// anyNegative reports whether any exponent is negative; it waits for the device.
 func anyNegative(b *nd.Array) bool {
 	if b.IsScalar() {
 		return nd.Value[float64](b) < 0
@@ -84,43 +91,50 @@ func anyNegative(b *nd.Array) bool {
 
 var negative = ufunc.Definition{Fn: "ops.Negative", Body: "-x", Loop: ufunc.Number}
 
-// Negative returns -x. numpy.negative, torch.neg.
+// Negative returns -x.
+// NumPy: negative. PyTorch: neg.
 func Negative(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&negative, x, opts) }
 
 var absolute = ufunc.Definition{Fn: "ops.Absolute", Body: "abs(x)", Out: "R"}
 
-// Absolute returns |x|, which is real for complex numbers. Its gradient at 0 is 0. numpy.absolute, nnabla abs.
+// Absolute returns |x|, which is real for complex numbers. Its gradient at 0 is 0.
+// NumPy: absolute. NNabla: abs.
 func Absolute(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&absolute, x, opts) }
 
 var square = ufunc.Definition{Fn: "ops.Square", Body: "x * x", Loop: ufunc.BoolAsInt8}
 
-// Square returns x². numpy.square, chainer square.
+// Square returns x².
+// NumPy: square. Chainer: square.
 func Square(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&square, x, opts) }
 
 var reciprocal = ufunc.Definition{Fn: "ops.Reciprocal", Body: "T(1) / x", Loop: ufunc.BoolAsInt8}
 
-// Reciprocal returns 1/x; of integers, truncated, and 0 for 0. numpy.reciprocal.
+// Reciprocal returns 1/x; for integers it is truncated, and 0 where x is 0.
+// NumPy: reciprocal.
 func Reciprocal(x *nd.Array, opts ...UfuncOption) *nd.Array {
 	return call1(&reciprocal, x, opts)
 }
 
 var positive = ufunc.Definition{Fn: "ops.Positive", Body: "x", Loop: ufunc.Number}
 
-// Positive returns a copy of x. numpy.positive, nnabla identity, chainer identity.
+// Positive returns a copy of x.
+// NumPy: positive. NNabla: identity. Chainer: identity.
 func Positive(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&positive, x, opts) }
 
 var sign = ufunc.Definition{Fn: "ops.Sign", Body: "sign(x)", Loop: ufunc.Number}
 
-// Sign returns -1, 0 or 1; of a complex number, x/|x|. No gradient flows through that of a real number: SignSTE has
-// one. numpy.sign.
+// Sign returns -1, 0 or 1; for a complex number, x/|x|. No gradient flows through the sign of a real number; SignSTE
+// has a gradient.
+// NumPy: sign.
 func Sign(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&sign, x, opts) }
 
 var fabs = ufunc.Definition{Fn: "ops.Fabs", Body: "abs(x)", Loop: ufunc.RealFloat}
 
-// Fabs returns |x| as a float. Its gradient at 0 is 0. numpy.fabs.
+// Fabs returns |x| as a float. Its gradient at 0 is 0.
+// NumPy: fabs.
 func Fabs(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&fabs, x, opts) }
 
-// doublePrecision is the loop of FloatPower.
+// doublePrecision returns the dtype in which FloatPower computes.
 func doublePrecision(t dtype.DType) dtype.DType {
 	if t.IsComplex() {
 		return dtype.Complex128
@@ -131,38 +145,43 @@ func doublePrecision(t dtype.DType) dtype.DType {
 var floatPower = ufunc.Definition{Fn: "ops.FloatPower", Two: true, Body: "pow(a, b)", Loop: doublePrecision}
 
 // FloatPower returns a to the power b in float64 or complex128, so that integers may have negative powers.
-// numpy.float_power.
+// NumPy: float_power.
 func FloatPower[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&floatPower, a, b, opts)
 }
 
 var divMod = ufunc.Definition{Fn: "ops.DivMod", Two: true, Body: "y = floordiv(a, b); z = mod(a, b)", Out: "T, T", Loop: ufunc.RealNumber}
 
-// DivMod returns FloorDivide(a, b) and Remainder(a, b). numpy.divmod.
+// DivMod returns FloorDivide(a, b) and Remainder(a, b).
+// NumPy: divmod.
 func DivMod[A, B nd.Operand](a A, b B, opts ...PairOptions) (quotient, remainder *nd.Array) {
 	return callTwo(&divMod, opts, nd.AsArray(a), nd.AsArray(b))
 }
 
-// integral is the loop of functions of whole numbers.
+// integral returns the dtype in which functions of whole numbers compute.
 func integral(t dtype.DType) dtype.DType { return ufunc.BitType(ufunc.BoolAsInt8(t)) }
 
-// integer is the loop of functions of whole numbers, of which bools are none.
+// integer is like integral, but refuses bools.
 func integer(t dtype.DType) dtype.DType { return ufunc.Only(t.IsInteger(), t) }
 
 var gcd = ufunc.Definition{Fn: "ops.Gcd", Two: true, Body: "gcd(a, b)", Loop: integer}
 
-// Gcd returns the greatest common divisor of |a| and |b|. numpy.gcd.
+// Gcd returns the greatest common divisor of |a| and |b|.
+// NumPy: gcd.
 func Gcd[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array { return call2(&gcd, a, b, opts) }
 
 var lcm = ufunc.Definition{Fn: "ops.Lcm", Two: true, Body: "lcm(a, b)", Loop: integer}
 
-// Lcm returns the least common multiple of |a| and |b|. numpy.lcm.
+// Lcm returns the least common multiple of |a| and |b|.
+// NumPy: lcm.
 func Lcm[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array { return call2(&lcm, a, b, opts) }
 
-// AddN returns the sum of all arrays, which broadcast. nnabla add_n.
+// AddN returns the sum of all arrays, which broadcast.
+// NNabla: add_n.
 func AddN(xs ...*nd.Array) *nd.Array { return fold("ops.AddN", Add, xs) }
 
-// MulN returns the product of all arrays, which broadcast. nnabla mul_n.
+// MulN returns the product of all arrays, which broadcast.
+// NNabla: mul_n.
 func MulN(xs ...*nd.Array) *nd.Array { return fold("ops.MulN", Multiply, xs) }
 
 func fold(fn nd.Func, f func(a, b *nd.Array, opts ...UfuncOption) *nd.Array, xs []*nd.Array) *nd.Array {
@@ -176,7 +195,8 @@ func fold(fn nd.Func, f func(a, b *nd.Array, opts ...UfuncOption) *nd.Array, xs 
 	return y
 }
 
-// LinearInterpolate returns p·x + (1-p)·y. chainer linear_interpolate.
+// LinearInterpolate returns p·x + (1-p)·y.
+// Chainer: linear_interpolate.
 func LinearInterpolate(p, x, y *nd.Array) *nd.Array {
 	linearInterpolate.Fn.Check(p, x, y)
 	return linearInterpolate.Compute(nil, p, x, y)

@@ -9,12 +9,13 @@ import (
 
 // ArrayEqualOptions are the options of ArrayEqual.
 type ArrayEqualOptions struct {
-	// EqualNaN makes two not-a-numbers equal.
+	// EqualNaN makes NaN equal to NaN.
 	EqualNaN bool
 }
 
-// ArrayEqual reports whether two arrays have one shape and equal elements; their dtypes do not count. It waits for the
-// device. numpy.array_equal, torch.equal.
+// ArrayEqual reports whether two arrays have equal shapes and equal elements; their dtypes may differ. It waits for the
+// device.
+// NumPy: array_equal. PyTorch: equal.
 func ArrayEqual(a, b *nd.Array, opts ...ArrayEqualOptions) bool {
 	const fn nd.Func = "ops.ArrayEqual"
 	fn.Check(a, b)
@@ -32,7 +33,7 @@ func ArrayEqual(a, b *nd.Array, opts ...ArrayEqualOptions) bool {
 }
 
 // ArrayEquiv reports whether two arrays broadcast together and all their elements are equal. It waits for the device.
-// numpy.array_equiv.
+// NumPy: array_equiv.
 func ArrayEquiv(a, b *nd.Array) bool {
 	nd.Func("ops.ArrayEquiv").Check(a, b)
 	if _, err := broadcast.Shapes(a.Shape(), b.Shape()); err != nil {

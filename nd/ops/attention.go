@@ -15,30 +15,31 @@ import (
 
 // AttentionOptions are the options of Attention.
 type AttentionOptions struct {
-	// Scale is what the products of queries and keys are multiplied by: 1/√D unless given.
+	// Scale multiplies the products of queries and keys; nil means 1/√D.
 	Scale *float64
-	// Mask has the scores' shape (…, T, S), or broadcasts to it. Where it is of bools, a query sees the keys at which it is
-	// true; else it is added to the scores: -Inf for a key that a query is not to see.
+	// Mask has the scores' shape (…, T, S), or broadcasts to it. If Mask holds bools, a query sees the keys at which it
+	// is true. Otherwise Mask is added to the scores: -Inf hides a key from a query.
 	Mask *nd.Array
-	// Causal has query i see the keys up to number i alone, as Mask with the lower triangle; what is not seen is not computed.
+	// Causal lets query i see only the keys up to index i, as a lower triangle in Mask would; hidden scores are not
+	// computed.
 	Causal bool
-	// Dropout is the probability with which each weight is 0; the others are divided by 1 - Dropout.
+	// Dropout is the probability that a weight becomes 0; the other weights are divided by 1 - Dropout.
 	Dropout float64
-	// Rand is the stream that Dropout draws from.
+	// Rand is the random stream of Dropout.
 	Rand *nd.Rand
-	// Grouped has every head, the axis before the last two, of the keys and values serve as many neighbouring heads of the
-	// queries, of which there are a multiple.
+	// Grouped lets every head of the keys and values serve several neighbouring heads of the queries. Heads are the
+	// axis before the last two; the number of query heads is a multiple of the number of key heads.
 	Grouped bool
 }
 
-// Attention returns softmax(scale·q·kᵀ + mask)·v: the values, weighted by how well their keys answer each query. The axes
-// before the last two broadcast. Where no key counts the result is not a number, but 0 where that says a mask of bools. It
-// is computed without an array of all weights, unless a gradient or Dropout needs them.
-// torch.nn.functional.scaled_dot_product_attention.
+// Attention returns softmax(scale·q·kᵀ + mask)·v: the values, weighted by how well their keys match each query. The
+// axes before the last two broadcast. A query that sees no key gives NaN; if a mask of bools hides all its keys, it
+// gives 0. Attention does not allocate the array of all weights unless a gradient or Dropout needs it.
 //
 // Shapes: query (…, T, D), key (…, S, D), value (…, S, E); the result (…, T, E).
 //
 // Source: A. Vaswani et al., Attention Is All You Need, 2017; with Grouped, J. Ainslie et al., GQA, 2023.
+// PyTorch: nn.functional.scaled_dot_product_attention.
 func Attention(query, key, value *nd.Array, opts ...AttentionOptions) *nd.Array {
 	const fn nd.Func = "ops.Attention"
 	o := options.Read(fn, opts)
@@ -53,7 +54,7 @@ func Attention(query, key, value *nd.Array, opts ...AttentionOptions) *nd.Array 
 		}
 	}
 	if query.Dim(-1) != key.Dim(-1) || key.Dim(-2) != value.Dim(-2) {
-		panic(fn.Errorf(in, "want keys as long as the queries, and as many values"))
+		panic(fn.Errorf(in, "want keys as long as the queries, and as many values as keys"))
 	}
 	if !(o.Dropout >= 0 && o.Dropout <= 1) || o.Dropout > 0 && o.Rand == nil {
 		panic(fn.Errorf(in, "dropout with probability %v: want one from 0 to 1, and a Rand to draw from", o.Dropout))
@@ -101,8 +102,8 @@ func Attention(query, key, value *nd.Array, opts ...AttentionOptions) *nd.Array 
 	return y
 }
 
-// maskedAttention is Attention with a mask of bools: it adds -Inf to the scores of the keys that a query does not see, but
-// nothing to those of a query that sees none, whose result is 0.
+// maskedAttention is Attention with a mask of bools. It adds -Inf to the scores of the keys that a query does not see.
+// A query that sees no key keeps its scores, and its result is set to 0.
 func maskedAttention(fn nd.Func, in []*nd.Array, o AttentionOptions) *nd.Array {
 	query, key, value, mask := in[0], in[1], in[2], in[3]
 	made := fn.Temporaries(&query, &key, &value, &mask)
@@ -120,7 +121,7 @@ func maskedAttention(fn nd.Func, in []*nd.Array, o AttentionOptions) *nd.Array {
 	return made.Keep(Where(some, Attention(query, key, value, o), nd.Scalar(0)))
 }
 
-// groupedAttention is Attention in which the heads of the keys and values serve several of the queries'.
+// groupedAttention is Attention in which each head of the keys and values serves several heads of the queries.
 func groupedAttention(fn nd.Func, in []*nd.Array, o AttentionOptions) *nd.Array {
 	for _, x := range in[:3] {
 		if x.Rank() < 3 {
@@ -130,7 +131,7 @@ func groupedAttention(fn nd.Func, in []*nd.Array, o AttentionOptions) *nd.Array 
 	query, key, value := in[0], in[1], in[2]
 	heads, groups := query.Dim(-3), key.Dim(-3)
 	if groups != value.Dim(-3) || groups == 0 || heads%groups != 0 {
-		panic(fn.Errorf(in, "want as many heads of keys as of values, and a multiple of them of queries"))
+		panic(fn.Errorf(in, "want equally many heads of keys and values, and a multiple of them for the queries"))
 	}
 	made := fn.Temporaries(&query, &key, &value, &o.Mask)
 	defer made.Release()
@@ -152,15 +153,15 @@ func groupedAttention(fn nd.Func, in []*nd.Array, o AttentionOptions) *nd.Array 
 	return made.Keep(y.Reshape(slices.Concat(y.Shape()[:y.Rank()-4], []int{heads}, y.Shape()[y.Rank()-2:])...))
 }
 
-// attentionOp is fused as softmaxOp is. Its inputs are queries, keys, values and perhaps a mask, all with the same axes
-// before the last two, its outputs the result and the weights, which are nil where nobody asks for them.
+// attentionOp is fused in the way of softmaxOp. Its inputs are queries, keys, values and optionally a mask, all with
+// the same axes before the last two. Its outputs are the result and the weights, which are nil unless they are needed.
 type attentionOp struct {
 	fn     nd.Func
 	scale  float64
 	causal bool
 }
 
-// run returns the result, and the weights where they are wanted: of floats of 32 or 64 bits by one kernel.
+// run returns the result, and the weights if they are wanted. One kernel does this for float32 and float64.
 func (op attentionOp) run(in []*nd.Array, wanted bool) (y, weights *nd.Array) {
 	t := in[0].DType()
 	for _, x := range in {
@@ -212,7 +213,7 @@ func (op attentionOp) Composed(in []*nd.Array) []*nd.Array {
 	return []*nd.Array{MatMul(weights, in[2]), weights}
 }
 
-// weights returns the weights of all values.
+// weights returns the attention weights.
 func (op attentionOp) weights(in []*nd.Array) *nd.Array {
 	query, key, mask := in[0], in[1], (*nd.Array)(nil)
 	if len(in) > 3 {
@@ -233,7 +234,7 @@ func (op attentionOp) weights(in []*nd.Array) *nd.Array {
 
 func (op attentionOp) VJP(c *nd.Call) {
 	weights, gy, gw := c.Out(1), c.Gy(0), c.Gy(1)
-	var own *nd.Array // gw, where it was made here
+	var own *nd.Array // gw, if it was computed here
 	if gy != nil {
 		if c.Needs(2) {
 			c.SetGx(2, MatMul(weights.SwapAxes(-1, -2), gy))

@@ -42,7 +42,7 @@ func TestAttention(t *testing.T) {
 }
 
 func TestMultiHeadAttention(t *testing.T) {
-	// One head whose weights are the identity attends to the key that it equals.
+	// One head with identity weights attends to the key that equals the query.
 	one := nd.Identity(2)
 	query := nd.FromSlice([]float64{100, 0, 0, 100}, 2, 1, 2)
 	value := nd.FromSlice([]float64{1, 2, 3, 4}, 2, 1, 2)
@@ -71,7 +71,7 @@ func TestSelfAttention(t *testing.T) {
 	qkv := opstest.Normal(1, dtype.Float64, steps, batch, heads*3*width)
 	scores := ops.SelfAttentionScores(qkv, heads)
 	y := ops.SelfAttentionValues(qkv, ops.Softmax(scores), heads)
-	// Head 1 of example 0 alone, cut out by hand.
+	// Head 1 of example 0 only, cut out by hand.
 	at := func(k int) *nd.Array { return qkv.Index(nd.All(), nd.At(0), nd.Span((3+k)*width, (4+k)*width)) }
 	attention := ops.MulScalar(ops.MatMul(at(0), at(1).T()), 1/math.Sqrt(width))
 	opstest.Close(t, scores.Index(nd.At(1)), attention, 1e-12)

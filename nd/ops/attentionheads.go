@@ -13,33 +13,34 @@ import (
 type MultiHeadAttentionOptions struct {
 	// QBias (E), KBias (E), VBias (V) and OutBias are added to the four products; nil adds nothing.
 	QBias, KBias, VBias, OutBias *nd.Array
-	// AttnBiasK (E elements) and AttnBiasV (V elements) are one more key and value, for every example; both are given, or
-	// none.
+	// AttnBiasK (E elements) and AttnBiasV (V elements) add one key and one value to every example; give both, or
+	// neither.
 	AttnBiasK, AttnBiasV *nd.Array
-	// Dropout is the probability with which each weight of the attention is 0.
+	// Dropout is the probability that an attention weight becomes 0.
 	Dropout float64
-	// Rand is the stream that Dropout draws from.
+	// Rand is the random stream of Dropout.
 	Rand *nd.Rand
 	// AdditiveMask (T, S) is added to the scores of all examples and heads.
 	AdditiveMask *nd.Array
-	// KeyPaddingMask (B, S) is 1 for the keys of an example that do not count.
+	// KeyPaddingMask (B, S) is 1 for the keys that an example ignores.
 	KeyPaddingMask *nd.Array
 }
 
-// MultiHeadAttention returns softmax(q·kᵀ/√d)·v·outWeight, where q, k and v are the products of query, key and value with
-// their weights, each cut into heads of d columns that attend on their own; and the attention weights of all heads. Where
-// no key counts the result is not a number. nnabla multi_head_attention.
+// MultiHeadAttention returns softmax(q·kᵀ/√d)·v·outWeight and the attention weights of all heads. q, k and v are the
+// products of query, key and value with their weights; each is cut into heads of d columns, and the heads attend
+// independently. A query whose keys are all hidden gives NaN.
 //
-// Shapes: query (T, B, D_q), key and value (S, B, …), qWeight (D_q, E), kWeight (D_k, E), vWeight (D_v, V),
-// outWeight (V, O); the results (T, B, O) and (B·heads, T, S).
+// Shapes: query (T, B, D_q), key and value (S, B, …), qWeight (D_q, E), kWeight (D_k, E), vWeight (D_v, V), outWeight
+// (V, O); the results (T, B, O) and (B·heads, T, S).
 //
 // Source: A. Vaswani et al., Attention Is All You Need, 2017.
+// NNabla: multi_head_attention.
 func MultiHeadAttention(query, key, value *nd.Array, numHeads int, qWeight, kWeight, vWeight, outWeight *nd.Array, opts ...MultiHeadAttentionOptions) (y, weights *nd.Array) {
 	const fn nd.Func = "ops.MultiHeadAttention"
 	o := options.Read(fn, opts)
 	in := checkAttention(fn, o, query, key, value, qWeight, kWeight, vWeight, outWeight)
 	if numHeads < 1 || qWeight.Dim(1)%numHeads != 0 || vWeight.Dim(1)%numHeads != 0 || qWeight.Dim(1) != kWeight.Dim(1) {
-		panic(fn.Errorf(in, "%d heads: want weights with as many columns for queries and keys, which heads divide", numHeads))
+		panic(fn.Errorf(in, "%d heads: want weights of queries and keys with equally many columns, a multiple of the heads", numHeads))
 	}
 	made := fn.Temporaries(&query, &key, &value, &qWeight, &kWeight, &vWeight, &outWeight,
 		&o.QBias, &o.KBias, &o.VBias, &o.OutBias, &o.AttnBiasK, &o.AttnBiasV, &o.AdditiveMask, &o.KeyPaddingMask)
@@ -85,7 +86,7 @@ func MultiHeadAttention(query, key, value *nd.Array, numHeads int, qWeight, kWei
 	return made.Keep(joined(MatMul(weights, split(v)))), made.Keep(weights)
 }
 
-// checkAttention checks shapes, and returns all arrays that are given.
+// checkAttention checks the shapes and returns all arrays that were given.
 func checkAttention(fn nd.Func, o MultiHeadAttentionOptions, query, key, value, qWeight, kWeight, vWeight, outWeight *nd.Array) []*nd.Array {
 	in := []*nd.Array{query, key, value, qWeight, kWeight, vWeight, outWeight}
 	for _, x := range []*nd.Array{o.QBias, o.KBias, o.VBias, o.OutBias, o.AttnBiasK, o.AttnBiasV, o.AdditiveMask, o.KeyPaddingMask} {
@@ -105,7 +106,7 @@ func checkAttention(fn nd.Func, o MultiHeadAttentionOptions, query, key, value, 
 		}
 	}
 	if key.Dim(0) != value.Dim(0) || outWeight.Dim(0) != vWeight.Dim(1) || (o.AttnBiasK != nil) != (o.AttnBiasV != nil) {
-		panic(fn.Errorf(in, "want as many keys as values, weights of the result for the values' columns, and both attention biases or none"))
+		panic(fn.Errorf(in, "want as many keys as values, outWeight with a row for each column of vWeight, and both attention biases or none"))
 	}
 	if o.AttnBiasK != nil && (o.AttnBiasK.Size() != kWeight.Dim(1) || o.AttnBiasV.Size() != vWeight.Dim(1)) {
 		panic(fn.Errorf(in, "want attention biases of as many elements as the weights have columns"))
@@ -120,7 +121,7 @@ func checkAttention(fn nd.Func, o MultiHeadAttentionOptions, query, key, value, 
 	return in
 }
 
-// columnOfZeros puts zeros right of a matrix, if there is one.
+// columnOfZeros appends a column of zeros to a matrix; nil stays nil.
 func columnOfZeros(x *nd.Array) *nd.Array {
 	if x == nil {
 		return nil
@@ -129,10 +130,11 @@ func columnOfZeros(x *nd.Array) *nd.Array {
 	return Concatenate([]*nd.Array{x, zeros}, Over(1))
 }
 
-// SelfAttentionScores returns the scores q·kᵀ/√D of self-attention, where the last axis of qkv holds, for every head, its D
-// columns of queries, then those of keys, then those of values. mxnet interleaved_matmul_selfatt_qk.
+// SelfAttentionScores returns the scores q·kᵀ/√D of self-attention. The last axis of qkv holds, for every head, its D
+// columns of queries, then those of keys, then those of values.
 //
 // Shapes: qkv (S, B, heads·3·D); the result (B·heads, S, S).
+// MXNet: interleaved_matmul_selfatt_qk.
 func SelfAttentionScores(qkv *nd.Array, heads int) *nd.Array {
 	const fn nd.Func = "ops.SelfAttentionScores"
 	fn.Check(qkv)
@@ -143,10 +145,10 @@ func SelfAttentionScores(qkv *nd.Array, heads int) *nd.Array {
 	return made.Keep(MatMul(MulScalar(q, 1/math.Sqrt(float64(q.Dim(2)))), k.SwapAxes(1, 2)))
 }
 
-// SelfAttentionValues returns the values in qkv, which is as in SelfAttentionScores, weighted by the attention. mxnet
-// interleaved_matmul_selfatt_valatt.
+// SelfAttentionValues returns the values in qkv, weighted by the attention. qkv is laid out as in SelfAttentionScores.
 //
 // Shapes: qkv (S, B, heads·3·D), attention (B·heads, S, S); the result (S, B, heads·D).
+// MXNet: interleaved_matmul_selfatt_valatt.
 func SelfAttentionValues(qkv, attention *nd.Array, heads int) *nd.Array {
 	const fn nd.Func = "ops.SelfAttentionValues"
 	fn.Check(qkv, attention)
@@ -159,7 +161,7 @@ func SelfAttentionValues(qkv, attention *nd.Array, heads int) *nd.Array {
 	return made.Keep(MatMul(attention, v).MoveAxis([]int{1}, []int{0}).Reshape(qkv.Dim(0), qkv.Dim(1), heads*v.Dim(2)))
 }
 
-// interleaved returns the function that gives queries (0), keys (1) or values (2) as (B·heads, S, D).
+// interleaved returns a function that returns queries (0), keys (1) or values (2) as (B·heads, S, D).
 func interleaved(fn nd.Func, qkv *nd.Array, heads int) func(k int) *nd.Array {
 	fn.Check(qkv)
 	if qkv.Rank() != 3 || heads < 1 || qkv.Dim(2)%(3*heads) != 0 || qkv.Dim(2) == 0 {

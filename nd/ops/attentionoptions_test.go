@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// TestAttentionSees compares every way to say what a query sees with weights that are written out.
+// TestAttentionSees compares every option that hides keys with weights that are written out.
 func TestAttentionSees(t *testing.T) {
 	for _, dt := range []dtype.DType{dtype.Float64, dtype.Float32, dtype.BFloat16} {
 		tolerance := map[dtype.DType]float64{dtype.Float64: 1e-14, dtype.Float32: 2e-6, dtype.BFloat16: 4e-2}[dt]
@@ -52,7 +52,8 @@ func TestAttentionGroups(t *testing.T) {
 	opstest.Refuses(t, "a mask for 6 heads", func() { ops.Attention(q, k, v, ops.AttentionOptions{Grouped: true, Mask: mask.Index(nd.Span(0, 2))}) })
 }
 
-// TestAttentionDropout: the gradient is of what was drawn, and the mean over many draws is what there is without.
+// TestAttentionDropout checks that the gradient is that of the drawn weights, and that the mean over many draws is the
+// result without dropout.
 func TestAttentionDropout(t *testing.T) {
 	q, k, v := opstest.Normal(1, dtype.Float64, 3, 4), opstest.Normal(2, dtype.Float64, 5, 4), opstest.Normal(3, dtype.Float64, 5, 2)
 	draw := func(seed uint64) ops.AttentionOptions {

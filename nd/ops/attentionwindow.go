@@ -7,12 +7,13 @@ import (
 )
 
 // WindowScores returns the scores of attention within a sliding window: [b, i, h, j] is the product of query i with the
-// key at i + dilation[h]·(j - w), 0 where that is none. A symmetric window looks w steps to both sides, any other one only
-// back. mxnet sldwin_atten_score.
+// key at i + dilation[h]·(j - w), or 0 if that index is out of range. A symmetric window looks w steps to both sides,
+// any other window only back.
 //
 // Shapes: query and key (B, S, H, U), dilation (H); the result (B, S, H, 2w+1), or w+1 if not symmetric.
 //
 // Source: I. Beltagy, M. Peters, A. Cohan, Longformer, 2020.
+// MXNet: sldwin_atten_score.
 func WindowScores(query, key, dilation *nd.Array, w int, symmetric bool) *nd.Array {
 	const fn nd.Func = "ops.WindowScores"
 	fn.Check(query, key, dilation)
@@ -26,10 +27,11 @@ func WindowScores(query, key, dilation *nd.Array, w int, symmetric bool) *nd.Arr
 	return made.Keep(MatMul(window.of(key), query.ExpandDims(4)).Squeeze(4))
 }
 
-// WindowContext returns the values weighted by the attention within a sliding window: the sum over j of score[b, i, h, j]
-// times the value at i + dilation[h]·(j - w), where there is one. mxnet sldwin_atten_context.
+// WindowContext returns the values weighted by the attention within a sliding window: the sum over j of score[b, i, h,
+// j] times the value at i + dilation[h]·(j - w). Indices out of range add nothing.
 //
 // Shapes: score (B, S, H, 2w+1), or w+1 if not symmetric, value (B, S, H, U), dilation (H); the result (B, S, H, U).
+// MXNet: sldwin_atten_context.
 func WindowContext(score, value, dilation *nd.Array, w int, symmetric bool) *nd.Array {
 	const fn nd.Func = "ops.WindowContext"
 	fn.Check(score, value, dilation)
@@ -46,10 +48,12 @@ func WindowContext(score, value, dilation *nd.Array, w int, symmetric bool) *nd.
 	return made.Keep(MatMul(score.ExpandDims(3), window.of(value)).Squeeze(3))
 }
 
-// WindowMask returns 1 where the windows of WindowScores meet steps of a sequence, and 0 beyond its beginning and its
-// length, in the dtype of score. It has no gradient. mxnet sldwin_atten_mask_like.
+// WindowMask returns 1 where the windows of WindowScores lie within the sequence, else 0. A sequence begins at 0 and
+// ends at its valid length. The result has the dtype of score. It has no gradient.
 //
-// Shapes: score (B, S, H, 2w+1), or w+1 if not symmetric, dilation (H), validLength (B); the result is like score.
+// Shapes: score (B, S, H, 2w+1), or w+1 if not symmetric, dilation (H), validLength (B); the result has the shape of
+// score.
+// MXNet: sldwin_atten_mask_like.
 func WindowMask(score, dilation, validLength *nd.Array, w int, symmetric bool) *nd.Array {
 	const fn nd.Func = "ops.WindowMask"
 	fn.Check(score, dilation, validLength)
@@ -62,7 +66,7 @@ func WindowMask(score, dilation, validLength *nd.Array, w int, symmetric bool) *
 	window := newWindow(fn, made, score, dilation, w, symmetric, in)
 	batch := score.Dim(0)
 	if score.Dim(3) != window.width || !broadcast.Equal(validLength.Shape(), []int{batch}) || !validLength.DType().IsInteger() {
-		panic(fn.Errorf(in, "want %d scores a step, and a length for each of %d sequences", window.width, batch))
+		panic(fn.Errorf(in, "want %d scores per step, and a length for each of %d sequences", window.width, batch))
 	}
 	length := validLength.AsType(dtype.Int64).Reshape(batch, 1, 1, 1)
 	inside := LogicalAnd(GreaterEqual(window.positions, nd.Scalar(0)), Less(window.positions, length))
@@ -70,10 +74,10 @@ func WindowMask(score, dilation, validLength *nd.Array, w int, symmetric bool) *
 	return made.Keep(inside.AsType(score.DType()))
 }
 
-// window holds, for every step, head and place of the window, which step it meets.
+// window holds, for every step, head and position of the window, the index of the step there.
 type window struct {
 	steps     *nd.Array // (S, 1, 1)
-	positions *nd.Array // (S, H, width), beyond the ends too
+	positions *nd.Array // (S, H, width), including indices out of range
 	heads     *nd.Array // (1, H, 1)
 	width     int
 }
@@ -81,7 +85,7 @@ type window struct {
 func newWindow(fn nd.Func, made *nd.Temporaries, x, dilation *nd.Array, w int, symmetric bool, in []*nd.Array) window {
 	steps, heads := x.Dim(1), x.Dim(2)
 	if w < 0 || !broadcast.Equal(dilation.Shape(), []int{heads}) || !dilation.DType().IsInteger() {
-		panic(fn.Errorf(in, "want a window of no negative length, and an integer dilation for each of %d heads", heads))
+		panic(fn.Errorf(in, "want w of at least 0, and an integer dilation for each of %d heads", heads))
 	}
 	width := w + 1
 	if symmetric {
@@ -97,7 +101,7 @@ func newWindow(fn nd.Func, made *nd.Temporaries, x, dilation *nd.Array, w int, s
 	return v
 }
 
-// of returns what each window meets of x (B, S, H, U): (B, S, H, width, U), with zeros beyond the ends.
+// of returns the elements of x (B, S, H, U) in each window, as (B, S, H, width, U), with zeros beyond the ends.
 func (v window) of(x *nd.Array) *nd.Array {
 	inside := LogicalAnd(GreaterEqual(v.positions, nd.Scalar(0)), Less(v.positions, nd.Scalar(x.Dim(1))))
 	met := x.Index(nd.All(), nd.Pick(Where(inside, v.positions, nd.Scalar(0))), nd.Pick(v.heads))

@@ -16,14 +16,14 @@ import (
 type AverageOptions struct {
 	// Axis is the axis to reduce, or several, negative ones counted from the end; nil means all.
 	Axis Axes
-	// Weights are of x's shape, or of the lengths of the axes, in their order; nil means that all count the same.
+	// Weights have x's shape, or the lengths of the axes in the order of Axis; nil means equal weights.
 	Weights *nd.Array
 	// KeepDims leaves the reduced axes in the result, with length 1.
 	KeepDims bool
 }
 
-// Average returns Σ(w·x)/Σw, the weighted mean. Weights that add up to 0 give infinities or not-a-numbers. numpy.average,
-// chainer average and mean.
+// Average returns Σ(w·x)/Σw, the weighted mean. Weights that add up to 0 give infinities or NaN.
+// NumPy: average. Chainer: average, mean.
 func Average(x *nd.Array, opts ...AverageOption) *nd.Array {
 	const fn nd.Func = "ops.Average"
 	fn.Check(x)
@@ -35,8 +35,9 @@ func Average(x *nd.Array, opts ...AverageOption) *nd.Array {
 	return release.Operands(average, total)
 }
 
-// AverageAndWeight is Average, and with it the sum of the weights of each element of the result; without weights that is how
-// many elements there were. numpy.average with returned.
+// AverageAndWeight is Average that also returns the sum of the weights for each element of the result. Without weights
+// that sum is the number of elements.
+// NumPy: average (with returned).
 func AverageAndWeight(x *nd.Array, opts ...AverageOption) (average, weight *nd.Array) {
 	const fn nd.Func = "ops.AverageAndWeight"
 	fn.Check(x)
@@ -63,21 +64,21 @@ func weightedMean(fn nd.Func, x *nd.Array, o AverageOptions) (average, total *nd
 	return release.Operands(Divide(sum, total), weighted, sum), total
 }
 
-// weightsOf makes weights of x's shape of those for the given axes, which lie in the order of these.
+// weightsOf returns weights in x's shape. The weights given for some axes have these axes in the given order.
 func weightsOf(fn nd.Func, x, w *nd.Array, axes Axes) *nd.Array {
 	fn.Check(x, w)
 	if broadcast.Equal(w.Shape(), x.Shape()) {
 		return w
 	}
 	norm, _ := reduction.ReducedAxes(fn, x, axes, false)
-	order := make([]int, len(norm)) // of the given axes, increasing
+	order := make([]int, len(norm)) // order[k] is the index in axes of the k-th axis, sorted
 	lengths := make([]int, len(axes))
 	for k, axis := range axes {
 		axis, _ = broadcast.Axis(axis, x.Rank())
 		order[slices.Index(norm, axis)], lengths[k] = k, x.Dim(axis)
 	}
 	if axes == nil || !slices.Equal(lengths, w.Shape()) {
-		panic(fn.Errorf([]*nd.Array{x, w}, "want weights of the array's shape, or one for every position of the axes"))
+		panic(fn.Errorf([]*nd.Array{x, w}, "want weights of the array's shape, or one for every index along the axes"))
 	}
 	made := fn.Temporaries(&w)
 	defer made.Release()

@@ -1,10 +1,10 @@
 package ops
 
-// Axes are axes to work along, negative ones counted from the end: Sum(x, Over(1)). They stand for options by themselves, and
-// are the field Axis or Axes of all options: Sort(x, SortOptions{Axis: Over(0), Descending: true}).
+// Axes are axes to work along, negative ones counted from the end: Sum(x, Over(1)). An Axes is an option by itself, and
+// the type of the field Axis or Axes of all options: Sort(x, SortOptions{Axis: Over(0), Descending: true}).
 type Axes []int
 
-// Over chooses axes. Over() chooses none, as axis=() of NumPy.
+// Over chooses axes. Over() chooses none, like NumPy's axis=().
 func Over(axes ...int) Axes {
 	if axes == nil {
 		axes = []int{}
@@ -12,15 +12,16 @@ func Over(axes ...int) Axes {
 	return axes
 }
 
-// KeepDims leaves the axes that are reduced in the result, with length 1: Max(x, Over(1).KeepDims()). numpy's keepdims=True.
+// KeepDims leaves the reduced axes in the result, with length 1: Max(x, Over(1).KeepDims()). It is NumPy's
+// keepdims=True.
 func (a Axes) KeepDims() KeptAxes { return KeptAxes(a) }
 
-// KeptAxes are axes to reduce which the result keeps with length 1: see [Axes.KeepDims].
+// KeptAxes are axes to reduce that stay in the result with length 1: see [Axes.KeepDims].
 type KeptAxes []int
 
-// What follows says, one family of options after the other, what axes alone mean.
+// The types below say, for each family of options, what axes alone mean.
 
-// ReduceOption is a [ReduceOptions], or the axes alone, which KeepDims keeps.
+// ReduceOption is a [ReduceOptions], or the axes alone: [Axes] or [KeptAxes].
 type ReduceOption interface {
 	reduce(ReduceOptions) ReduceOptions
 }
@@ -29,14 +30,14 @@ func (o ReduceOptions) reduce(ReduceOptions) ReduceOptions { return o }
 func (a Axes) reduce(o ReduceOptions) ReduceOptions        { o.Axes = a; return o }
 func (a KeptAxes) reduce(o ReduceOptions) ReduceOptions    { o.Axes, o.KeepDims = Axes(a), true; return o }
 
-// VarOption is a [VarOptions], or the axes alone, which KeepDims keeps.
+// VarOption is a [VarOptions], or the axes alone: [Axes] or [KeptAxes].
 type VarOption interface{ variance(VarOptions) VarOptions }
 
 func (o VarOptions) variance(VarOptions) VarOptions { return o }
 func (a Axes) variance(o VarOptions) VarOptions     { o.Axes = a; return o }
 func (a KeptAxes) variance(o VarOptions) VarOptions { o.Axes, o.KeepDims = Axes(a), true; return o }
 
-// AverageOption is an [AverageOptions], or the axis alone, which KeepDims keeps.
+// AverageOption is an [AverageOptions], or the axis alone: [Axes] or [KeptAxes].
 type AverageOption interface {
 	average(AverageOptions) AverageOptions
 }
@@ -48,14 +49,14 @@ func (a KeptAxes) average(o AverageOptions) AverageOptions {
 	return o
 }
 
-// NormOption is a [NormOptions], or the axes alone, which KeepDims keeps.
+// NormOption is a [NormOptions], or the axes alone: [Axes] or [KeptAxes].
 type NormOption interface{ norm(NormOptions) NormOptions }
 
 func (o NormOptions) norm(NormOptions) NormOptions { return o }
 func (a Axes) norm(o NormOptions) NormOptions      { o.Axes = a; return o }
 func (a KeptAxes) norm(o NormOptions) NormOptions  { o.Axes, o.KeepDims = Axes(a), true; return o }
 
-// QuantileOption is a [QuantileOptions], or the axes alone, which KeepDims keeps.
+// QuantileOption is a [QuantileOptions], or the axes alone: [Axes] or [KeptAxes].
 type QuantileOption interface {
 	quantile(QuantileOptions) QuantileOptions
 }
@@ -67,14 +68,14 @@ func (a KeptAxes) quantile(o QuantileOptions) QuantileOptions {
 	return o
 }
 
-// ArgOption is an [ArgOptions], or the axis alone, which KeepDims keeps.
+// ArgOption is an [ArgOptions], or the axis alone: [Axes] or [KeptAxes].
 type ArgOption interface{ arg(ArgOptions) ArgOptions }
 
 func (o ArgOptions) arg(ArgOptions) ArgOptions { return o }
 func (a Axes) arg(o ArgOptions) ArgOptions     { o.Axis = a; return o }
 func (a KeptAxes) arg(o ArgOptions) ArgOptions { o.Axis, o.KeepDims = Axes(a), true; return o }
 
-// ExtremeOption is an [ExtremeOptions], or the axes alone, which KeepDims keeps.
+// ExtremeOption is an [ExtremeOptions], or the axes alone: [Axes] or [KeptAxes].
 type ExtremeOption interface {
 	extreme(ExtremeOptions) ExtremeOptions
 }

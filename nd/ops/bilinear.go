@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 )
 
-// BilinearOptions are the options of Bilinear: all three are given, or none.
+// BilinearOptions are the options of Bilinear: give all three, or none.
 type BilinearOptions struct {
 	// V1 (J, L) and V2 (K, L) are the weights of a linear function of each operand.
 	V1, V2 *nd.Array
@@ -16,12 +16,13 @@ type BilinearOptions struct {
 	B *nd.Array
 }
 
-// Bilinear returns y[l] = Σ e1[j]·e2[k]·w[j,k,l] for every example, and with options also e1·V1 + e2·V2 + B; the
-// axes of the operands after the first are flattened. chainer bilinear.
+// Bilinear returns y[l] = Σ e1[j]·e2[k]·w[j,k,l] for every example; options add e1·V1 + e2·V2 + B. All axes of the
+// operands after the first are flattened.
 //
 // Shapes: e1 (N, J), e2 (N, K), w (J, K, L); the result (N, L).
 //
 // Source: R. Socher et al., Reasoning With Neural Tensor Networks for Knowledge Base Completion, 2013.
+// Chainer: bilinear.
 func Bilinear(e1, e2, w *nd.Array, opts ...BilinearOptions) *nd.Array {
 	const fn nd.Func = "ops.Bilinear"
 	o := options.Read(fn, opts)
@@ -35,7 +36,7 @@ func Bilinear(e1, e2, w *nd.Array, opts ...BilinearOptions) *nd.Array {
 	}
 	fn.Check(in...)
 	if e1.Rank() < 1 || e2.Rank() < 1 || w.Rank() != 3 || e1.Dim(0) != e2.Dim(0) || e1.Dim(0) == 0 {
-		panic(fn.Errorf(in, "want as many examples of both, at least one, and weights of shape (J, K, L)"))
+		panic(fn.Errorf(in, "want equally many examples of both, at least one, and weights of shape (J, K, L)"))
 	}
 	n, j, k, l := e1.Dim(0), w.Dim(0), w.Dim(1), w.Dim(2)
 	if e1.Size() != n*j || e2.Size() != n*k {
@@ -61,20 +62,21 @@ func Bilinear(e1, e2, w *nd.Array, opts ...BilinearOptions) *nd.Array {
 type SimplifiedDropConnectOptions struct {
 	// B (M) is added to every result; nil adds nothing.
 	B *nd.Array
-	// Ratio is the probability with which a weight is dropped; nil means 0.5.
+	// Ratio is the probability that a weight is dropped; nil means 0.5.
 	Ratio *float64
-	// Mask (N, M, K) says which weights remain, instead of a draw.
+	// Mask (N, M, K) says which weights to keep; nil draws them at random.
 	Mask *nd.Array
 }
 
-// SimplifiedDropConnect returns x·wᵀ + B, where each example is multiplied with weights of its own: every one is 0 with
-// probability Ratio, and w/(1-Ratio) otherwise, as are those that a Mask keeps. The axes of x after the first are flattened.
-// It allocates the weights of all examples. chainer simplified_dropconnect.
+// SimplifiedDropConnect returns x·wᵀ + B, where each example has its own random weights: each weight is 0 with
+// probability Ratio, else w/(1-Ratio). Weights that a Mask keeps are divided by 1-Ratio, too. All axes of x after the
+// first are flattened. SimplifiedDropConnect allocates the weights of all examples.
 //
 // Shapes: x (N, K), w (M, K); the result (N, M).
 //
-// Source: L. Wan et al., Regularization of Neural Networks using DropConnect, 2013, simplified: without the average over
-// masks in inference.
+// Source: L. Wan et al., Regularization of Neural Networks using DropConnect, 2013, simplified: without the average
+// over masks in inference.
+// Chainer: simplified_dropconnect.
 func SimplifiedDropConnect(x, w *nd.Array, rng *nd.Rand, opts ...SimplifiedDropConnectOptions) *nd.Array {
 	const fn nd.Func = "ops.SimplifiedDropConnect"
 	o := options.Read(fn, opts)
@@ -87,7 +89,7 @@ func SimplifiedDropConnect(x, w *nd.Array, rng *nd.Rand, opts ...SimplifiedDropC
 	fn.Check(in...)
 	ratio := argument.ValueOr(o.Ratio, 0.5)
 	if !(ratio >= 0 && ratio < 1) {
-		panic(fn.Errorf(in, "ratio %v: want one from 0 to below 1", ratio))
+		panic(fn.Errorf(in, "ratio %v: want at least 0 and below 1", ratio))
 	}
 	if x.Rank() < 1 || w.Rank() != 2 || x.Size() != x.Dim(0)*w.Dim(1) || o.B != nil && !broadcast.Equal(o.B.Shape(), w.Shape()[:1]) {
 		panic(fn.Errorf(in, "want x of shape (N, K), w (M, K) and B (M)"))

@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// floats is an array of small numbers.
+// floats returns an array of small numbers.
 func floats(shape ...int) *nd.Array {
 	x := nd.Zeros(shape, nd.ArrayOptions{DType: dtype.Float32})
 	for i, data := 0, nd.Data[float32](x); i < len(data); i++ {
@@ -18,10 +18,10 @@ func floats(shape ...int) *nd.Array {
 	return x.Copy()
 }
 
-// call is a function on next to no data, under the name of its case in package bench where it has one.
+// call is a function on very little data. Its name is that of its case in package bench, if it has one.
 type call struct {
 	name   string
-	allocs int // that it may make: its result's header, with the data, and what is said
+	allocs int // the allowed allocations: the result's header, with its data, and those of the comment
 	run    func()
 }
 
@@ -62,8 +62,8 @@ func TestCallsAllocateTheirResults(t *testing.T) {
 	}
 }
 
-// TestRecordingAllocatesLittle compares what an operation allocates on a tape that was used before with what it does
-// unrecorded, and bounds the way back.
+// TestRecordingAllocatesLittle compares the allocations of an operation on a used tape with those of the unrecorded
+// operation, and bounds those of the backward pass.
 func TestRecordingAllocatesLittle(t *testing.T) {
 	if raceDetector {
 		t.Skip("pools forget things at random")
@@ -101,7 +101,7 @@ func TestRecordingAllocatesLittle(t *testing.T) {
 	}
 }
 
-// BenchmarkCall measures what a function costs on next to no data. Results are not released unless the name says so.
+// BenchmarkCall measures the cost of a function on very little data. Results are not released unless the name says so.
 func BenchmarkCall(b *testing.B) {
 	for _, c := range calls() {
 		b.Run(c.name, func(b *testing.B) {
@@ -113,7 +113,7 @@ func BenchmarkCall(b *testing.B) {
 	}
 }
 
-// BenchmarkRecord measures recording and differentiating, for one operation on next to no data.
+// BenchmarkRecord measures recording and differentiating, for one operation on very little data.
 func BenchmarkRecord(b *testing.B) {
 	ten, other := floats(10), floats(10)
 	b.Run("add10_record_grad", func(b *testing.B) {

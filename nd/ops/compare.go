@@ -9,7 +9,8 @@ import (
 )
 
 // comparison is the definition of a comparison. Signed and unsigned 64-bit integers promote to float64, which would
-// round: they have a program of their own, for operands in this order and, mirrored, in the other.
+// round. So comparison has a program of its own for a signed first and an unsigned second operand; mirrored serves the
+// other order.
 type comparison struct {
 	ufunc.Definition
 	mixed ufunc.Definition
@@ -30,10 +31,10 @@ var (
 		ufunc.Definition{Fn: "ops.GreaterEqual", In: mixed, Body: "a >= 0 && uint64(a) >= b", Out: "bool"}}
 )
 
-// mixed is the arguments of comparisons of signed with unsigned integers.
+// mixed are the arguments of comparisons of signed with unsigned integers.
 const mixed = "int64 a, uint64 b"
 
-// mirrored is the comparison of b with a that is this one of a with b.
+// mirrored returns the comparison that gives the same result with exchanged operands.
 func (c *comparison) mirrored() *comparison {
 	switch c {
 	case &less:
@@ -66,8 +67,8 @@ func (c *comparison) compare(a, b *nd.Array, opts []UfuncOption) *nd.Array {
 	return call2(&c.Definition, a, b, opts)
 }
 
-// beyond replaces an integer that is out of range of the integer array it is compared with by an infinity: it is above
-// or below every element.
+// beyond replaces an integer x that does not fit the dtype of the integer array it is compared with by an infinity: x
+// is above or below every element.
 func beyond(x, other *nd.Array) *nd.Array {
 	if !x.IsScalar() || other.IsScalar() || other.DType().IsInexact() || x.Fits(other.DType()) {
 		return x
@@ -75,33 +76,39 @@ func beyond(x, other *nd.Array) *nd.Array {
 	return nd.Scalar(math.Copysign(math.Inf(1), nd.Value[float64](x)))
 }
 
-// Equal tells where a = b. numpy.equal, nnabla equal, torch.eq.
+// Equal returns a bool array that is true where a = b.
+// NumPy: equal. PyTorch: eq. NNabla: equal.
 func Equal[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return equal.compare(nd.AsArray(a), nd.AsArray(b), opts)
 }
 
-// NotEqual tells where a ≠ b; a not-a-number differs from everything. numpy.not_equal, nnabla not_equal, torch.ne.
+// NotEqual returns a bool array that is true where a ≠ b; NaN differs from everything.
+// NumPy: not_equal. PyTorch: ne. NNabla: not_equal.
 func NotEqual[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return notEqual.compare(nd.AsArray(a), nd.AsArray(b), opts)
 }
 
-// Less tells where a < b; complex numbers compare by their real, then their imaginary parts. numpy.less, nnabla less,
-// torch.lt.
+// Less returns a bool array that is true where a < b. Complex numbers compare by their real, then their imaginary
+// parts.
+// NumPy: less. PyTorch: lt. NNabla: less.
 func Less[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return less.compare(nd.AsArray(a), nd.AsArray(b), opts)
 }
 
-// LessEqual tells where a ≤ b. numpy.less_equal, nnabla less_equal, torch.le.
+// LessEqual returns a bool array that is true where a ≤ b.
+// NumPy: less_equal. PyTorch: le. NNabla: less_equal.
 func LessEqual[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return lessEqual.compare(nd.AsArray(a), nd.AsArray(b), opts)
 }
 
-// Greater tells where a > b. numpy.greater, nnabla greater, torch.gt.
+// Greater returns a bool array that is true where a > b.
+// NumPy: greater. PyTorch: gt. NNabla: greater.
 func Greater[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return greater.compare(nd.AsArray(a), nd.AsArray(b), opts)
 }
 
-// GreaterEqual tells where a ≥ b. numpy.greater_equal, nnabla greater_equal, torch.ge.
+// GreaterEqual returns a bool array that is true where a ≥ b.
+// NumPy: greater_equal. PyTorch: ge. NNabla: greater_equal.
 func GreaterEqual[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return greaterEqual.compare(nd.AsArray(a), nd.AsArray(b), opts)
 }

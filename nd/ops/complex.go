@@ -12,7 +12,8 @@ import (
 
 var conj = ufunc.Definition{Fn: "ops.Conj", Body: "conj(x)"}
 
-// Conj returns the complex conjugate of x; x itself where it is real, and int8 of bools. numpy.conj, torch.conj_physical.
+// Conj returns the complex conjugate of x; x itself if its dtype is real; int8 for bools.
+// NumPy: conj. PyTorch: conj_physical.
 func Conj(x *nd.Array) *nd.Array {
 	conj.Fn.Check(x)
 	y := conjugate(x)
@@ -23,7 +24,7 @@ func Conj(x *nd.Array) *nd.Array {
 	return number
 }
 
-// conjugate is Conj that leaves bools what they are.
+// conjugate is Conj that keeps bools as they are.
 func conjugate(x *nd.Array) *nd.Array {
 	if !x.DType().IsComplex() {
 		return x
@@ -33,7 +34,8 @@ func conjugate(x *nd.Array) *nd.Array {
 
 var realPart = ufunc.Definition{Fn: "ops.Real", Body: "real(x)", Out: "R"}
 
-// Real returns the real part of x; x itself where it is real. numpy.real.
+// Real returns the real part of x; x itself if its dtype is real.
+// NumPy: real.
 func Real(x *nd.Array) *nd.Array {
 	realPart.Fn.Check(x)
 	if !x.DType().IsComplex() {
@@ -44,7 +46,8 @@ func Real(x *nd.Array) *nd.Array {
 
 var imaginaryPart = ufunc.Definition{Fn: "ops.Imag", Body: "imag(x)", Out: "R"}
 
-// Imag returns the imaginary part of x: zeros where it is real. numpy.imag.
+// Imag returns the imaginary part of x: zeros if its dtype is real.
+// NumPy: imag.
 func Imag(x *nd.Array) *nd.Array {
 	imaginaryPart.Fn.Check(x)
 	if !x.DType().IsComplex() {
@@ -65,7 +68,7 @@ var (
 	complexAngle = ufunc.Definition{Fn: "ops.Angle", Scalars: "R unit", Body: "atan2(imag(x), real(x)) * unit", Out: "R"}
 )
 
-// angleType is the loop of arctan2 for integers, the first operand being a 0 without a dtype: with a bool, int64.
+// angleType returns the dtype of arctan2 for integers whose first operand is a 0 without a dtype: for a bool, int64.
 func angleType(t dtype.DType) dtype.DType {
 	if t.IsBool() {
 		return dtype.Float64
@@ -73,7 +76,8 @@ func angleType(t dtype.DType) dtype.DType {
 	return ufunc.FloatOf(t)
 }
 
-// Angle returns the argument of complex numbers, in (-π, π]; of real ones, 0 or, where negative, π. numpy.angle.
+// Angle returns the argument of complex numbers, in (-π, π]. For real numbers it is 0, or π if they are negative.
+// NumPy: angle.
 func Angle(x *nd.Array, opts ...AngleOptions) *nd.Array {
 	angle.Fn.Check(x)
 	unit := 1.0
@@ -88,16 +92,18 @@ func Angle(x *nd.Array, opts ...AngleOptions) *nd.Array {
 
 var nonzeroImag = ufunc.Definition{Fn: "ops.IsComplex", Body: "imag(x) != 0", Out: "bool"}
 
-// IsComplex tells where the imaginary part of x is not 0: nowhere where x is real. Whether its dtype is a complex one tells
-// x.DType().IsComplex(). numpy.iscomplex.
+// IsComplex returns a bool array that is true where the imaginary part of x is not 0; it is false everywhere for a real
+// dtype. x.DType().IsComplex() reports whether the dtype is complex.
+// NumPy: iscomplex.
 func IsComplex(x *nd.Array) *nd.Array { return ofImag(&nonzeroImag, x, 0) }
 
 var zeroImag = ufunc.Definition{Fn: "ops.IsReal", Body: "imag(x) == 0", Out: "bool"}
 
-// IsReal tells where the imaginary part of x is 0: everywhere where x is real. numpy.isreal.
+// IsReal returns a bool array that is true where the imaginary part of x is 0; it is true everywhere for a real dtype.
+// NumPy: isreal.
 func IsReal(x *nd.Array) *nd.Array { return ofImag(&zeroImag, x, 1) }
 
-// ofImag tells something of the imaginary part, which is the same for all real numbers.
+// ofImag applies d to the imaginary part of x; ofReal is its result for all real numbers.
 func ofImag(d *ufunc.Definition, x *nd.Array, ofReal float64) *nd.Array {
 	d.Fn.Check(x)
 	if !x.DType().IsComplex() {
@@ -108,13 +114,14 @@ func ofImag(d *ufunc.Definition, x *nd.Array, ofReal float64) *nd.Array {
 
 // RealIfCloseOptions are the options of RealIfClose.
 type RealIfCloseOptions struct {
-	// Tol is how large imaginary parts may be: above 1 in multiples of the dtype's distance from 1 to the next number, else as
-	// it is; 100 unless given.
+	// Tol is the bound on the imaginary parts. Above 1 it is a multiple of the dtype's epsilon (the distance from 1 to
+	// the next number), else an absolute bound; 0 means 100.
 	Tol float64
 }
 
-// RealIfClose returns the real part of x, if all imaginary parts are closer to 0 than a tolerance, else x. It waits for the
-// device. numpy.real_if_close.
+// RealIfClose returns the real part of x if all imaginary parts are closer to 0 than a tolerance, else x. It waits for
+// the device.
+// NumPy: real_if_close.
 func RealIfClose(x *nd.Array, opts ...RealIfCloseOptions) *nd.Array {
 	const fn nd.Func = "ops.RealIfClose"
 	fn.Check(x)

@@ -11,8 +11,8 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// TestComplexForms has what torch computes of complex numbers (but for exponentials that overflow there), and holds the gradients of
-// both orders to differences.
+// TestComplexForms compares results for complex numbers with PyTorch's (except exponentials that overflow there), and
+// checks the gradients of both orders by differences.
 func TestComplexForms(t *testing.T) {
 	x, b := nd.FromSlice([]complex128{1 + 2i, -3 + 0.5i, 0.1 - 0.2i}), nd.FromSlice([]complex128{0.5 - 1i, 2, 0.1})
 	for name, c := range map[string]struct {

@@ -13,8 +13,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// inComplexOrder lists numbers of some parts as NumPy orders them: those with a not-a-number last, the ones with a real part
-// before the ones with an imaginary part, before the ones with neither.
+// inComplexOrder lists numbers made of some parts in NumPy's order: those with NaN last, and among these first the ones
+// with a real part, then the ones with an imaginary part, then the ones with neither.
 func inComplexOrder(parts ...float64) (all []complex128) {
 	nan := math.NaN()
 	for _, re := range parts {
@@ -31,7 +31,7 @@ func inComplexOrder(parts ...float64) (all []complex128) {
 	return append(all, complex(nan, nan))
 }
 
-// TestComplexOrder puts shuffled complex numbers in order by every function that knows an order.
+// TestComplexOrder sorts shuffled complex numbers by every function that orders.
 func TestComplexOrder(t *testing.T) {
 	inf := math.Inf(1)
 	sorted := inComplexOrder(-inf, -2, 0, 1, inf)

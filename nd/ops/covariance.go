@@ -13,15 +13,17 @@ import (
 
 // CovOptions are the options of Cov.
 type CovOptions struct {
-	// Y are more variables, in the form of the first ones.
+	// Y holds more variables, in the same layout as x.
 	Y *nd.Array
-	// RowVar says that every row is a variable and every column an observation; nil means so, false the other way.
+	// RowVar says that every row is a variable and every column an observation; nil means true, false means the
+	// reverse.
 	RowVar *bool
-	// Bias divides by the number of observations instead of one less.
+	// Bias divides by the number of observations n instead of n - 1.
 	Bias bool
-	// DDof is subtracted from the number of observations before the division, and overrides Bias; nil means that Bias says.
+	// DDof is subtracted from the number of observations before the division, and overrides Bias; nil leaves the choice
+	// to Bias.
 	DDof *float64
-	// FWeights says how often each observation occurred: non-negative integers.
+	// FWeights says how often each observation occurred; they are non-negative integers.
 	FWeights *nd.Array
 	// AWeights are relative weights of the observations.
 	AWeights *nd.Array
@@ -29,10 +31,11 @@ type CovOptions struct {
 	DType dtype.DType
 }
 
-// Cov returns the covariance matrix of variables: Σw·(x_i - mean_i)·conj(x_j - mean_j), divided by the weights less DDof.
-// One variable gives an array without axes. Too few observations give infinities or not-a-numbers. numpy.cov.
+// Cov returns the covariance matrix of variables: Σw·(x_i - mean_i)·conj(x_j - mean_j), divided by the sum of weights
+// minus DDof. One variable gives a 0-d array. Too few observations give infinities or NaN.
 //
 // Shapes: (variables, observations) gives (variables, variables).
+// NumPy: cov.
 func Cov(x *nd.Array, opts ...CovOptions) *nd.Array {
 	const fn nd.Func = "ops.Cov"
 	c := covariance(fn, x, options.Read(fn, opts))
@@ -42,7 +45,7 @@ func Cov(x *nd.Array, opts ...CovOptions) *nd.Array {
 	return c
 }
 
-// covariance always has two axes.
+// covariance returns the covariance matrix, always with two axes.
 func covariance(fn nd.Func, x *nd.Array, o CovOptions) *nd.Array {
 	made := fn.Temporaries(&x, &o.Y, &o.FWeights, &o.AWeights)
 	defer made.Release()
@@ -56,7 +59,7 @@ func covariance(fn nd.Func, x *nd.Array, o CovOptions) *nd.Array {
 		t = dtype.Promote(ufunc.CommonType(in), dtype.Float64)
 	}
 	if !t.IsInexact() {
-		panic(fn.Errorf(in, "a covariance of dtype %s: want a float or complex dtype", t))
+		panic(fn.Errorf(in, "covariance of dtype %s: want a float or complex dtype", t))
 	}
 	for i, v := range in {
 		if v.Rank() > 2 {
@@ -99,7 +102,8 @@ func weightedCovariance(fn nd.Func, x *nd.Array, o CovOptions) *nd.Array {
 	return Divide(MatMul(Multiply(d, w), Conj(d).T()), Maximum(n, nd.Scalar(0)))
 }
 
-// observationWeights is the product of both kinds of weights, in the real dtype of x; nil where there are none.
+// observationWeights returns the product of both kinds of weights in the real dtype of x, or nil if there are no
+// weights.
 func observationWeights(fn nd.Func, x *nd.Array, o CovOptions) *nd.Array {
 	var w *nd.Array
 	for _, v := range []*nd.Array{o.FWeights, o.AWeights} {
@@ -111,7 +115,7 @@ func observationWeights(fn nd.Func, x *nd.Array, o CovOptions) *nd.Array {
 			panic(fn.Errorf([]*nd.Array{x, v}, "want a weight for every observation"))
 		}
 		if v == o.FWeights && !v.DType().IsInteger() {
-			panic(fn.Errorf([]*nd.Array{x, v}, "FWeights count: want integers"))
+			panic(fn.Errorf([]*nd.Array{x, v}, "want FWeights that are integers"))
 		}
 		if v.Size() > 0 && nd.Value[bool](Any(Less(v.Detach(), nd.Scalar(0)))) {
 			panic(fn.Errorf([]*nd.Array{x, v}, "weights cannot be negative"))
@@ -126,18 +130,20 @@ func observationWeights(fn nd.Func, x *nd.Array, o CovOptions) *nd.Array {
 
 // CorrCoefOptions are the options of CorrCoef.
 type CorrCoefOptions struct {
-	// Y are more variables, in the form of the first ones.
+	// Y holds more variables, in the same layout as x.
 	Y *nd.Array
-	// RowVar says that every row is a variable and every column an observation; nil means so, false the other way.
+	// RowVar says that every row is a variable and every column an observation; nil means true, false means the
+	// reverse.
 	RowVar *bool
 	// DType is the dtype of the result; by default float64, or complex128.
 	DType dtype.DType
 }
 
 // CorrCoef returns Pearson's correlation coefficients: the covariances divided by both standard deviations, clipped to
-// [-1, 1] (both parts of complex ones). A variable that does not vary gives not-a-numbers. numpy.corrcoef.
+// [-1, 1] (both parts of complex ones). A constant variable gives NaN.
 //
 // Shapes: (variables, observations) gives (variables, variables).
+// NumPy: corrcoef.
 func CorrCoef(x *nd.Array, opts ...CorrCoefOptions) *nd.Array {
 	const fn nd.Func = "ops.CorrCoef"
 	o := options.Read(fn, opts)

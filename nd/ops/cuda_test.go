@@ -2,4 +2,4 @@
 
 package ops_test
 
-import _ "github.com/ndgrad/ndgrad/cudaops" // tests of devices run on GPUs, too
+import _ "github.com/ndgrad/ndgrad/cudaops" // runs tests of devices on GPUs, too

@@ -9,17 +9,19 @@ import (
 
 // DepthOptions are the options of DepthToSpace and SpaceToDepth.
 type DepthOptions struct {
-	// ChannelFirst counts the channels as c·r² + dy·r + dx instead: those of one channel of the large images are neighbours, as
-	// in torch.
+	// ChannelFirst numbers the channels c·r² + dy·r + dx, as PyTorch does: the channels that form one channel of the
+	// large images are then neighbours.
 	ChannelFirst bool
 }
 
-// DepthToSpace returns images r times as high and wide, whose pixels come from the channels: channel (dy·r + dx)·C + c goes
-// to the pixels that lie dy below and dx right of the old ones, in channel c. chainer depth2space. (W. Shi et al.,
-// Real-Time Single Image and Video Super-Resolution Using an Efficient Sub-Pixel Convolutional Neural Network, 2016) torch.pixel_shuffle
-// with ChannelFirst.
+// DepthToSpace returns images r times as high and wide, whose pixels come from the channels: channel (dy·r + dx)·C + c
+// holds the pixels of channel c at dy rows below and dx columns right of the multiples of r.
 //
 // Shapes: x (B, C·r², H, W); the result (B, C, H·r, W·r).
+//
+// Source: W. Shi et al., Real-Time Single Image and Video Super-Resolution Using an Efficient Sub-Pixel Convolutional
+// Neural Network, 2016.
+// PyTorch: pixel_shuffle (with ChannelFirst). Chainer: depth2space.
 func DepthToSpace(x *nd.Array, r int, opts ...DepthOptions) *nd.Array {
 	const fn nd.Func = "ops.DepthToSpace"
 	fn.Check(x)
@@ -37,10 +39,11 @@ func DepthToSpace(x *nd.Array, r int, opts ...DepthOptions) *nd.Array {
 	return release.Replace(y, y.Reshape(b, c, broadcast.Product(h, r), broadcast.Product(w, r)))
 }
 
-// SpaceToDepth returns images whose height and width is divided by r, the pixels of each square becoming channels: the
-// inverse of DepthToSpace. chainer space2depth, torch.pixel_unshuffle with ChannelFirst.
+// SpaceToDepth returns images whose height and width are divided by r; the pixels of each r·r square become channels.
+// It is the inverse of DepthToSpace.
 //
 // Shapes: x (B, C, H·r, W·r); the result (B, C·r², H, W).
+// PyTorch: pixel_unshuffle (with ChannelFirst). Chainer: space2depth.
 func SpaceToDepth(x *nd.Array, r int, opts ...DepthOptions) *nd.Array {
 	const fn nd.Func = "ops.SpaceToDepth"
 	fn.Check(x)

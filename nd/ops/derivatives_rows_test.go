@@ -8,19 +8,19 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/loss"
 )
 
-// derivativeRow is a function that the sweep of derivatives tries, and how exact it is.
+// derivativeRow is a function of the derivative sweep, with its tolerances.
 type derivativeRow struct {
-	name    string // the table's: a function, and behind " of " its other arguments
+	name    string // the table's: a function, and after " of " its other arguments
 	of      func(x *nd.Array) *nd.Array
 	of2     func(a, b *nd.Array) *nd.Array
-	complex func(z *nd.Array) *nd.Array              // of two numbers, the parts
-	ulps    float64                                  // of values, as documented; 0 means 2
-	passes  bool                                     // at not-a-number derivatives may be those of a straight line, but the first one not 0
-	flat    bool                                     // constant almost everywhere: derivatives are 0 without a look at x
-	orders  int                                      // of derivatives that there are; 0 means all
-	slack   func(order int, at []float64) float64    // errors that are allowed besides, in the ulp of 1
-	except  func(quantity string, at []float64) bool // what is not compared
-	why     string                                   // for slack and except
+	complex func(z *nd.Array) *nd.Array              // a function of the two parts of a complex number
+	ulps    float64                                  // the error of values, as documented; 0 means 2
+	passes  bool                                     // at NaN, derivatives may be those of a straight line, but not 0 in first order
+	flat    bool                                     // constant almost everywhere: derivatives are 0 without reading x
+	orders  int                                      // the number of derivatives; 0 means all
+	slack   func(order int, at []float64) float64    // additional allowed errors, in the ulp of 1
+	except  func(quantity string, at []float64) bool // skips a comparison
+	why     string                                   // the reason for slack and except
 }
 
 func (row derivativeRow) two() bool { return row.of == nil }
@@ -36,7 +36,7 @@ func (row derivativeRow) tolerance(order int, eps float64) float64 {
 	return 1e-5
 }
 
-// twice reports whether a gradient is one that can be differentiated.
+// twice reports whether a gradient can be differentiated again.
 func (row derivativeRow) twice(g *nd.Array) bool {
 	if g == nil || row.orders == 1 {
 		return false
@@ -50,7 +50,7 @@ func double(f binary) func(a, b *nd.Array) *nd.Array {
 	return func(a, b *nd.Array) *nd.Array { return f(a, b) }
 }
 
-// ofOne allows both derivatives errors of so many ulp of 1.
+// ofOne allows both derivatives errors of some ulp of 1.
 func ofOne(ulps float64) func(order int, at []float64) float64 {
 	return func(order int, _ []float64) float64 {
 		if order == 0 {
@@ -60,7 +60,7 @@ func ofOne(ulps float64) func(order int, at []float64) float64 {
 	}
 }
 
-// second allows the second derivative, and no other, errors of so many ulp of 1.
+// second allows only the second derivative errors of some ulp of 1.
 func second(ulps float64) func(order int, at []float64) float64 {
 	return func(order int, _ []float64) float64 {
 		if order < 2 {
@@ -110,15 +110,15 @@ func largest(at []float64) (m float64) {
 	return m
 }
 
-// farSecond leaves out second derivatives at infinities.
+// farSecond skips second derivatives at infinities.
 func farSecond(quantity string, at []float64) bool { return order(quantity) == 2 && infinite(at) }
 
 func far(_ string, at []float64) bool { return infinite(at) }
 
-// crossing leaves out not-a-number, for functions that return a number there.
+// crossing skips NaN, for functions that return a number there.
 func crossing(_ string, at []float64) bool { return notANumber(at) }
 
-// curvature is the size of the terms, some of which cancel, of the second derivatives of the length of (a, b).
+// curvature returns the size of the terms, some of which cancel, of the second derivatives of the length of (a, b).
 func curvature(order int, at []float64) float64 {
 	if order < 2 {
 		return 0
@@ -126,7 +126,7 @@ func curvature(order int, at []float64) float64 {
 	return 8 / math.Hypot(at[0], at[1])
 }
 
-// turning is that size for the angle of (a, b).
+// turning returns that size for the angle of (a, b).
 func turning(order int, at []float64) float64 {
 	size := math.Hypot(at[0], at[1])
 	if order < 2 {
@@ -143,7 +143,7 @@ func cancelling(order int, at []float64) float64 {
 	return 4
 }
 
-// within allows values errors of so many ulp of the larger argument.
+// within allows values errors of some ulp of the larger argument.
 func within(ulps float64) func(order int, at []float64) float64 {
 	return func(order int, at []float64) float64 {
 		if order > 0 {
@@ -269,8 +269,8 @@ var derivativeRows = []derivativeRow{
 	{name: "FloorSTE", of: single(ops.FloorSTE), passes: true},
 	{name: "CeilSTE", of: single(ops.CeilSTE), passes: true},
 	{name: "SignSTE", of: func(x *nd.Array) *nd.Array { return ops.SignSTE(x) }, passes: true},
-	{name: "BinaryTanh", of: single(ops.BinaryTanh), except: crossing, why: "the value is one of two, and passes no gradient, at not-a-number too"},
-	{name: "BinarySigmoid", of: single(ops.BinarySigmoid), except: crossing, why: "the value is one of two, and passes no gradient, at not-a-number too"},
+	{name: "BinaryTanh", of: single(ops.BinaryTanh), except: crossing, why: "the value is one of two, and passes no gradient, at NaN too"},
+	{name: "BinarySigmoid", of: single(ops.BinarySigmoid), except: crossing, why: "the value is one of two, and passes no gradient, at NaN too"},
 	{name: "Modf", of: func(x *nd.Array) *nd.Array { y, _ := ops.Modf(x); return y }, passes: true},
 
 	{name: "Add", of2: double(ops.Add), passes: true},
@@ -293,7 +293,7 @@ var derivativeRows = []derivativeRow{
 	{name: "Arctan2", of2: double(ops.Arctan2), slack: turning, except: angleExcept, why: angleWhy},
 	{name: "LogAddExp", of2: double(ops.LogAddExp), ulps: 4},
 	{name: "LogAddExp2", of2: double(ops.LogAddExp2), ulps: 4, slack: within(4), why: "values may cancel"},
-	{name: "CopySign", of2: double(ops.CopySign), except: crossing, why: "not-a-number has a sign"},
+	{name: "CopySign", of2: double(ops.CopySign), except: crossing, why: "NaN has a sign"},
 	{name: "SquaredError", of2: double(loss.SquaredError), passes: true},
 	{name: "HuberLoss", of2: func(a, b *nd.Array) *nd.Array { return loss.HuberLoss(a, b) }, passes: true,
 		except: func(_ string, at []float64) bool { return math.Abs(math.Abs(at[0]-at[1])-1) < 1e-7 }, why: "that is its corner when rounded"},

@@ -22,10 +22,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// quantities are what the table lists of a function: of one number, and of two.
+// quantities are the table's entries for a function of one number, and of two.
 var quantities = map[bool][]string{false: {"y", "x'", "x''"}, true: {"y", "a'", "b'", "aa", "ab", "bb"}}
 
-// unsaid stands where the table says nothing.
+// unsaid marks a missing entry of the table.
 var unsaid = math.Float64frombits(0x7ff8_0000_dead_beef)
 
 func said(v float64) bool { return math.Float64bits(v) != math.Float64bits(unsaid) }
@@ -70,8 +70,8 @@ func recordedDerivatives(t *testing.T) map[string]map[string][]float64 {
 	return table
 }
 
-// TestDerivatives holds values, first and second derivatives of the elementwise functions to recorded ones, at numbers
-// of all magnitudes, at infinities and at not-a-number, in both float types and on both devices.
+// TestDerivatives compares values, first and second derivatives of the elementwise functions with recorded ones, at
+// numbers of all magnitudes, at infinities and at NaN, in both float types and on both devices.
 func TestDerivatives(t *testing.T) {
 	table := recordedDerivatives(t)
 	ref, err := device.Get("ref")
@@ -99,7 +99,7 @@ func TestDerivatives(t *testing.T) {
 	}
 }
 
-// argumentList is the part of the table's arguments that a float type can hold, and where they stand in it.
+// argumentList holds the table's arguments that fit a float type, and their indices in the table.
 type argumentList struct {
 	places []int
 	lists  [][]float64
@@ -193,7 +193,7 @@ func complexOf(re, im []float64) *nd.Array {
 	return nd.FromSlice(z, len(z))
 }
 
-// compare holds one number of a quantity to the recorded one.
+// compare compares one number of a quantity with the recorded one.
 func (row derivativeRow) compare(t *testing.T, dt dtype.DType, at []float64, got, wanted float64, quantity string) {
 	t.Helper()
 	n := order(quantity)
@@ -223,8 +223,8 @@ func (row derivativeRow) compare(t *testing.T, dt dtype.DType, at []float64, got
 	}
 }
 
-// TestDerivativesOfAll reads the definitions: one of which the sweep knows nothing must be one through which no gradient
-// flows, or stand here with the reason.
+// TestDerivativesOfAll reads the definitions: a definition that the sweep does not cover must be one through which no
+// gradient flows, or be listed here with the reason.
 func TestDerivativesOfAll(t *testing.T) {
 	known := map[string]string{
 		"Dropout": "a product with 0 or a number", "AlphaDropout": "a line, or a number", "Tril": "chooses", "Triu": "chooses", "Where": "chooses", "NaNToNum": "chooses",
@@ -318,7 +318,7 @@ func definition(n ast.Node) map[string]string {
 	return fields
 }
 
-// flows tells definitions of floats from those of integers and truths, through which no gradient flows.
+// flows reports whether a definition is of floats; no gradient flows through those of integers and truth values.
 func flows(fields map[string]string) bool {
 	ofIntegers := slices.Contains([]string{"BitType", "integral", "integer"}, fields["Loop"])
 	return fields["Out"] != `"bool"` && !ofIntegers && fields["Fn"] != "fn"

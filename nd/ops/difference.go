@@ -14,16 +14,17 @@ import (
 
 // DiffOptions are the options of Diff.
 type DiffOptions struct {
-	// N is how often differences are taken; nil means once.
+	// N is the number of times to take differences; nil means 1.
 	N *int
-	// Axis is the axis to work along, negative ones counted from the end; nil means the last one.
+	// Axis is the axis to work along; a negative axis counts from the end. Nil means the last one.
 	Axis Axes
-	// Prepend and Append are put before and behind x first: arrays, or numbers for one element each.
+	// Prepend and Append are joined to the beginning and end of x first: arrays, or scalars for one element each.
 	Prepend, Append *nd.Array
 }
 
-// Diff returns the differences of neighbours along an axis, each element less the one before; of bools, whether they
-// differ. numpy.diff.
+// Diff returns the differences of neighbours along an axis, each element minus the one before; for bools, whether they
+// differ.
+// NumPy: diff.
 func Diff(x *nd.Array, opts ...DiffOption) *nd.Array {
 	const fn nd.Func = "ops.Diff"
 	fn.Check(x)
@@ -33,7 +34,7 @@ func Diff(x *nd.Array, opts ...DiffOption) *nd.Array {
 		return x
 	}
 	if times < 0 || x.Rank() == 0 {
-		panic(fn.Errorf([]*nd.Array{x}, "N = %d: want none below 0, and at least one axis", times))
+		panic(fn.Errorf([]*nd.Array{x}, "N = %d: want at least 0, and at least one axis", times))
 	}
 	made := fn.Temporaries(&x, &o.Prepend, &o.Append)
 	defer made.Release()
@@ -54,7 +55,7 @@ func Diff(x *nd.Array, opts ...DiffOption) *nd.Array {
 	return made.Keep(x)
 }
 
-// extended joins what Diff puts before and behind x.
+// extended joins Prepend and Append to x.
 func extended(fn nd.Func, made *nd.Temporaries, x *nd.Array, axis int, o DiffOptions) *nd.Array {
 	var parts []*nd.Array
 	for _, side := range []*nd.Array{o.Prepend, x, o.Append} {
@@ -80,11 +81,13 @@ func extended(fn nd.Func, made *nd.Temporaries, x *nd.Array, axis int, o DiffOpt
 
 // EDiff1DOptions are the options of EDiff1D.
 type EDiff1DOptions struct {
-	// ToBegin and ToEnd are put before and behind the differences; they must be castable to x's dtype (same_kind).
+	// ToBegin and ToEnd are joined to the beginning and end of the differences; they must be castable to x's dtype
+	// (same_kind).
 	ToBegin, ToEnd *nd.Array
 }
 
-// EDiff1D returns the differences of neighbours in the flattened array. numpy.ediff1d.
+// EDiff1D returns the differences of neighbours in the flattened array.
+// NumPy: ediff1d.
 func EDiff1D(x *nd.Array, opts ...EDiff1DOptions) *nd.Array {
 	const fn nd.Func = "ops.EDiff1D"
 	fn.Check(x)
@@ -117,15 +120,16 @@ func EDiff1D(x *nd.Array, opts ...EDiff1DOptions) *nd.Array {
 type GradientOptions struct {
 	// Axes are the axes to differentiate along, negative ones counted from the end; nil means all.
 	Axes Axes
-	// Spacing is the distance between samples, one number for all axes, or for each a number or the samples'
+	// Spacing is the distance between samples: one number for all axes, or for each axis a number or the samples'
 	// coordinates; nil means 1.
 	Spacing []*nd.Array
 	// EdgeOrder is the order of the differences at both ends, 1 (the default) or 2.
 	EdgeOrder int
 }
 
-// Gradient returns, one array an axis, the derivatives of sampled values, which are not bools: second-order central differences inside,
-// one-sided ones at the ends. It has nothing to do with tapes. numpy.gradient.
+// Gradient returns the derivatives of sampled values, one array per axis: second-order central differences inside,
+// one-sided ones at the ends. It refuses bools. It does not use tapes: see nd/grad for gradients of functions.
+// NumPy: gradient.
 func Gradient(x *nd.Array, opts ...GradientOption) []*nd.Array {
 	const fn nd.Func = "ops.Gradient"
 	fn.Check(x)
@@ -164,7 +168,7 @@ func Gradient(x *nd.Array, opts ...GradientOption) []*nd.Array {
 	return derivatives
 }
 
-// derivative works along one axis.
+// derivative computes Gradient along one axis.
 func derivative(fn nd.Func, x, spacing *nd.Array, axis, order int) *nd.Array {
 	fn.Check(x, spacing)
 	made := fn.Temporaries(&x, &spacing)
@@ -174,7 +178,7 @@ func derivative(fn nd.Func, x, spacing *nd.Array, axis, order int) *nd.Array {
 	}
 	n := x.Dim(axis)
 	at := func(i int) *nd.Array { return view.Span(x, axis, i, i+1) }
-	step := func(i int) *nd.Array { return spacing } // from sample i to the next
+	step := func(i int) *nd.Array { return spacing } // step(i) is the distance from sample i to the next
 	var inside *nd.Array
 	switch {
 	case spacing.Rank() == 0:
@@ -190,7 +194,7 @@ func derivative(fn nd.Func, x, spacing *nd.Array, axis, order int) *nd.Array {
 	}
 	slope := func(i int) *nd.Array { return Divide(Subtract(at(i+1), at(i)), step(i)) }
 	first, last := slope(0), slope(n-2)
-	if order == 2 { // the parabola through three samples
+	if order == 2 { // fits a parabola through three samples
 		first = Subtract(first, curvature(slope(0), slope(1), step(0), step(1)))
 		last = Add(last, curvature(slope(n-3), slope(n-2), step(n-2), step(n-3)))
 	}
@@ -202,7 +206,7 @@ func curvature(slope, next, a, b *nd.Array) *nd.Array {
 	return Multiply(Divide(Subtract(next, slope), Add(a, b)), a)
 }
 
-// uneven weights the slopes to both sides: over steps a and b, (b·left + a·right)/(a + b).
+// uneven returns the weighted mean of the slopes to both sides: over steps a and b, (b·left + a·right)/(a + b).
 func uneven(x, a, b *nd.Array, axis int) *nd.Array {
 	n := x.Dim(axis)
 	slopes := Subtract(view.Span(x, axis, 1, n), view.Span(x, axis, 0, n-1))
@@ -212,8 +216,8 @@ func uneven(x, a, b *nd.Array, axis int) *nd.Array {
 
 // TrapezoidOptions are the options of Trapezoid.
 type TrapezoidOptions struct {
-	// X are the samples' coordinates, along the axis or of a shape that broadcasts with y's; nil means that they lie DX
-	// apart.
+	// X are the samples' coordinates, along the axis or of a shape that broadcasts with y's; nil means samples at the
+	// distance DX.
 	X *nd.Array
 	// DX is the distance between samples; nil means 1.
 	DX *float64
@@ -221,14 +225,15 @@ type TrapezoidOptions struct {
 	Axis Axes
 }
 
-// Trapezoid returns the integral of sampled values along an axis by the trapezoidal rule. numpy.trapezoid.
+// Trapezoid returns the integral of sampled values along an axis by the trapezoidal rule.
+// NumPy: trapezoid.
 func Trapezoid(y *nd.Array, opts ...TrapezoidOption) *nd.Array {
 	const fn nd.Func = "ops.Trapezoid"
 	fn.Check(y)
 	o := options.Of(fn, opts, Axes.trapezoid)
 	made := fn.Temporaries(&y, &o.X)
 	defer made.Release()
-	along := o.Axis // of each array's own
+	along := o.Axis // the axis, counted within each array's own axes
 	if along == nil {
 		along = Over(-1)
 	}

@@ -32,7 +32,7 @@ func TestDifferences(t *testing.T) {
 	opstest.Refuses(t, "same_kind", func() { ops.EDiff1D(nd.Zeros([]int{3}), ops.EDiff1DOptions{ToBegin: nd.Scalar(1i)}) })
 }
 
-// Both are exact for a parabola: differences of second order, and slopes between the middles of its chords.
+// Both are exact for a parabola: second-order differences, and slopes between the middles of its chords.
 func TestGradientOfParabola(t *testing.T) {
 	x := nd.FromSlice([]float64{0, 1, 3, 4, 6})
 	y := ops.Square(x)

@@ -13,14 +13,15 @@ import (
 
 // CosineSimilarityOptions are the options of CosineSimilarity.
 type CosineSimilarityOptions struct {
-	// Axis is the axis along which the vectors lie; nil means 1 (the last one where there is only one).
+	// Axis is the axis along which the vectors lie; nil means 1, or the last axis if there is only one.
 	Axis Axes
-	// Eps is what a length counts as at least; nil means 1e-8.
+	// Eps is the lower bound of the norms; nil means 1e-8.
 	Eps *float64
 }
 
-// CosineSimilarity returns Σab/(max(‖a‖, eps)·max(‖b‖, eps)) along an axis: the cosine of the angle between vectors, for
-// operands that broadcast. Where a vector is 0 it is 0. torch.nn.functional.cosine_similarity.
+// CosineSimilarity returns Σab/(max(‖a‖, eps)·max(‖b‖, eps)) along an axis: the cosine of the angle between vectors.
+// The operands broadcast. If a vector is 0 the result is 0.
+// PyTorch: nn.functional.cosine_similarity.
 func CosineSimilarity(a, b *nd.Array, opts ...CosineSimilarityOption) *nd.Array {
 	const fn nd.Func = "ops.CosineSimilarity"
 	fn.Check(a, b)
@@ -41,7 +42,7 @@ func CosineSimilarity(a, b *nd.Array, opts ...CosineSimilarityOption) *nd.Array 
 
 // PairwiseDistanceOptions are the options of PairwiseDistance.
 type PairwiseDistanceOptions struct {
-	// P is the norm, from 0 on, infinity too; nil means 2, Euclid's.
+	// P is the order of the norm, at least 0, possibly infinite; nil means 2, the Euclidean norm.
 	P *float64
 	// Eps is added to every difference, so that no distance is 0; nil means 1e-6.
 	Eps *float64
@@ -49,8 +50,9 @@ type PairwiseDistanceOptions struct {
 	KeepDims bool
 }
 
-// PairwiseDistance returns ‖a - b + eps‖ along the last axis, for operands that broadcast: the distance of each vector from
-// the one in the same place. torch.nn.functional.pairwise_distance.
+// PairwiseDistance returns ‖a - b + eps‖ along the last axis: the distance of each vector of a from the vector of b at
+// the same index. The operands broadcast.
+// PyTorch: nn.functional.pairwise_distance.
 func PairwiseDistance(a, b *nd.Array, opts ...PairwiseDistanceOptions) *nd.Array {
 	const fn nd.Func = "ops.PairwiseDistance"
 	fn.Check(a, b)
@@ -71,21 +73,23 @@ func PairwiseDistance(a, b *nd.Array, opts ...PairwiseDistanceOptions) *nd.Array
 
 // DistanceOptions are the options of CDist and PDist.
 type DistanceOptions struct {
-	// P is the norm, from 0 on, infinity too; nil means 2, Euclid's. With 0 it is how many elements differ.
+	// P is the order of the norm, at least 0, possibly infinite; nil means 2, the Euclidean norm. 0 counts the elements
+	// that differ.
 	P *float64
 }
 
-// CDist returns the distance of each row of a from each row of b, with matrices in the last two axes; those before
-// broadcast. Euclid's distances of many rows come from a matrix product, as √(‖a‖² + ‖b‖² - 2ab), which is exact to a
-// rounding of the lengths, not of the distance. The gradient of a distance of 0 is 0. torch.cdist.
+// CDist returns the distance of each row of a from each row of b, where the last two axes are matrices; the axes before
+// them broadcast. For many rows the Euclidean distance is computed by a matrix product, as √(‖a‖² + ‖b‖² - 2ab): its
+// rounding error scales with the norms of the rows, not with the distance. The gradient of a distance of 0 is 0.
 //
 // Shapes: a (…, P, M), b (…, R, M); the result (…, P, R).
+// PyTorch: cdist.
 func CDist(a, b *nd.Array, opts ...DistanceOptions) *nd.Array {
 	const fn nd.Func = "ops.CDist"
 	fn.Check(a, b)
 	p := distancePower(fn, options.Read(fn, opts).P, a, b)
 	if a.Rank() < 2 || b.Rank() < 2 || a.Dim(-1) != b.Dim(-1) {
-		panic(fn.Errorf([]*nd.Array{a, b}, "want matrices with as many columns"))
+		panic(fn.Errorf([]*nd.Array{a, b}, "want matrices with equally many columns"))
 	}
 	if _, err := broadcast.Shapes(a.Shape()[:a.Rank()-2], b.Shape()[:b.Rank()-2]); err != nil {
 		panic(fn.Errorf([]*nd.Array{a, b}, "%v", err))
@@ -93,7 +97,7 @@ func CDist(a, b *nd.Array, opts ...DistanceOptions) *nd.Array {
 	made := fn.Temporaries(&a, &b)
 	defer made.Release()
 	a, b = argument.Float(fn, a), argument.Float(fn, b)
-	const many = 25 // rows from which on the product pays; fewer are exact
+	const many = 25 // the number of rows above which the product is faster; fewer rows are computed exactly
 	if p != 2 || a.Dim(-2) <= many && b.Dim(-2) <= many {
 		return made.Keep(distances(Subtract(a.ExpandDims(-2), b.ExpandDims(-3)), p))
 	}
@@ -103,10 +107,11 @@ func CDist(a, b *nd.Array, opts ...DistanceOptions) *nd.Array {
 	return made.Keep(rootOfPositive.Apply1(Add(products, sums)))
 }
 
-// PDist returns the distance of each row of a matrix from each that follows it: what CDist of x with itself has above the
-// diagonal, row by row. The gradient of a distance of 0 is 0. torch.nn.functional.pdist.
+// PDist returns the distance of each row of a matrix from each row after it: the elements of CDist(x, x) above the
+// diagonal, row by row. The gradient of a distance of 0 is 0.
 //
 // Shapes: x (N, M); the result (N·(N-1)/2).
+// PyTorch: nn.functional.pdist.
 func PDist(x *nd.Array, opts ...DistanceOptions) *nd.Array {
 	const fn nd.Func = "ops.PDist"
 	fn.Check(x)
@@ -123,10 +128,10 @@ func PDist(x *nd.Array, opts ...DistanceOptions) *nd.Array {
 	return made.Keep(distances(Subtract(Take(x, first, Over(0)), Take(x, second, Over(0))), p))
 }
 
-// rootOfPositive is the root of what rounding may have made negative. Its gradient at 0 counts as 0.
+// rootOfPositive is the square root of a sum that rounding may have made negative. Its gradient at 0 is 0.
 var rootOfPositive = ufunc.Definition{Fn: "ops.CDist", Body: "sqrt(max(x, 0))", Gradient: "gx = y == 0 ? T(0) : gy / (y * 2)"}
 
-// distances are the norms of differences along the last axis, whose gradients at 0 are 0.
+// distances returns the norms of differences along the last axis. Their gradients at 0 are 0.
 func distances(d *nd.Array, p float64) *nd.Array {
 	switch {
 	case p == 0:
@@ -140,7 +145,7 @@ func distances(d *nd.Array, p float64) *nd.Array {
 func distancePower(fn nd.Func, given *float64, in ...*nd.Array) float64 {
 	p := argument.ValueOr(given, 2)
 	if !(p >= 0) {
-		panic(fn.Errorf(in, "P = %v: want a norm from 0 on", p))
+		panic(fn.Errorf(in, "P = %v: want a norm of at least 0", p))
 	}
 	return p
 }

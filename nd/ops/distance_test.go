@@ -10,7 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 )
 
-// TestDistances: equal vectors are at a distance of 0 without a gradient, and a product of many rows has those of few.
+// TestDistances checks that equal vectors have distance 0 and no gradient, and that the matrix product gives the same
+// distances.
 func TestDistances(t *testing.T) {
 	a := opstest.Normal(1, dtype.Float64, 40, 3)
 	far := ops.CDist(a, a)

@@ -10,32 +10,36 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-// Einsum returns sums of products of the operands' elements, as the subscripts say (Einstein's convention): a letter names
-// each axis of each operand, axes of the same letter run together, and letters that the output does not have are summed
-// over. numpy.einsum.
+// Einsum returns sums of products of the operands' elements, as the subscripts say (Einstein's convention). A letter
+// names each axis of each operand. Axes with the same letter share one index, and letters that the output does not have
+// are summed over.
 //
 //	"ij,jk->ik"   matrix product          "ii->i"      diagonal, as a view
 //	"ii"          trace                   "...ij,...j" matrices times vectors, in batches
 //	"i,j->ij"     outer product           "ij->ji"     transpose, as a view
 //
-// Without "->" the output has the letters that stand once, in alphabetical order. An ellipsis stands for the axes that are
-// not named; they broadcast, as all axes of length 1 do. Operands are multiplied two by two, in an order that keeps what
-// is in between small: [EinsumPath] says in which. [EinsumWith] takes options, and [Subscripts] makes subscripts of lists of axes.
+// Without "->" the output has the letters that occur once, in alphabetical order. An ellipsis stands for the axes
+// without letters; they broadcast, as all axes of length 1 do. Operands are multiplied in pairs, in an order that keeps
+// the intermediate products small: [EinsumPath] returns that order. [EinsumWith] takes options, and [Subscripts] turns
+// lists of axes into subscripts.
+// NumPy: einsum.
 func Einsum(subscripts string, operands ...*nd.Array) *nd.Array {
 	return contracted("ops.Einsum", subscripts, operands, EinsumOptions{})
 }
 
 // EinsumOptions are the options of EinsumWith.
 type EinsumOptions struct {
-	// Out receives the result, converted to its dtype, whose values must hold all of the result's. It must have the shape.
-	// Without DType the computation is in the dtype that the operands and Out promote to.
+	// Out receives the result, converted to its dtype, which must be able to hold all values of the result's dtype. It
+	// must have the shape of the result. Without DType the computation is in the dtype that the operands and Out
+	// promote to.
 	Out *nd.Array
-	// DType is the dtype to compute in, and of the result, whose values must hold all of the operands'; by default the one
-	// that they promote to.
+	// DType is the dtype to compute in, and of the result; it must be able to hold all values of the operands' dtypes.
+	// By default it is the dtype that they promote to.
 	DType dtype.DType
 }
 
-// EinsumWith is Einsum with options. numpy.einsum with out or dtype.
+// EinsumWith is Einsum with options.
+// NumPy: einsum (with out or dtype).
 func EinsumWith(subscripts string, operands []*nd.Array, opts ...EinsumOption) *nd.Array {
 	const fn nd.Func = "ops.EinsumWith"
 	return contracted(fn, subscripts, operands, options.Of(fn, opts, Output.einsum))
@@ -73,18 +77,18 @@ func contracted(fn nd.Func, subscripts string, operands []*nd.Array, o EinsumOpt
 	return o.Out
 }
 
-// einsum is a sum of products at work. Letters are positive labels; the axes of the ellipsis, counted from the last one,
-// are -1, -2, ….
+// einsum holds the state of one sum of products. Letters are positive labels; the axes of the ellipsis, counted from
+// the last one, are -1, -2, ….
 type einsum struct {
 	fn       nd.Func
 	operands []*nd.Array
 	terms    []einsumTerm
 	output   []int
 	sizes    map[int]int
-	common   dtype.DType // to compute in
+	common   dtype.DType // the dtype to compute in
 }
 
-// einsumTerm is an operand, or a product of some, and the labels of its axes.
+// einsumTerm is an operand, or a product of some operands, with the labels of its axes.
 type einsumTerm struct {
 	x      *nd.Array
 	labels []int
@@ -94,7 +98,7 @@ func (e *einsum) refuse(format string, args ...any) {
 	panic(e.fn.Errorf(e.operands, format, args...))
 }
 
-// measure finds the length of every label: that of all axes which have it, but for those of length 1.
+// measure finds the length of every label: that of all axes with the label, except axes of length 1.
 func (e *einsum) measure() {
 	e.sizes = map[int]int{}
 	for k, t := range e.terms {
@@ -107,19 +111,19 @@ func (e *einsum) measure() {
 			case !seen || old == 1:
 				e.sizes[label] = n
 			case n != 1 && n != old:
-				e.refuse("operand %d has length %d along an axis that has %d before", k, n, old)
+				e.refuse("operand %d has length %d along an axis that has length %d in an earlier operand", k, n, old)
 			}
 		}
 	}
 }
 
-// choose finds the dtype to compute in, and refuses an Out that cannot receive the result.
+// choose finds the dtype to compute in. It panics if Out cannot hold the result.
 func (e *einsum) choose(o EinsumOptions) {
 	e.common = ufunc.CommonType(e.operands)
 	if o.DType.Valid() {
 		for k, x := range e.operands {
 			if !x.Fits(o.DType) || !x.IsScalar() && !dtype.CanCast(x.DType(), o.DType, dtype.CastSafe) {
-				e.refuse("operand %d is %s: want a dtype whose values %s holds", k, x.DType(), o.DType)
+				e.refuse("operand %d is %s: want a dtype whose values all fit %s", k, x.DType(), o.DType)
 			}
 		}
 		e.common = o.DType
@@ -129,7 +133,7 @@ func (e *einsum) choose(o EinsumOptions) {
 	}
 	e.fn.Check(append(slices.Clone(e.operands), o.Out)...)
 	if !dtype.CanCast(e.common, o.Out.DType(), dtype.CastSafe) {
-		e.refuse("the result is %s: want an Out that holds all its values, not %s", e.common, o.Out.DType())
+		e.refuse("the result is %s: want an Out that holds all its values, not one of dtype %s", e.common, o.Out.DType())
 	}
 	ufunc.CheckOut(e.fn, o.Out, o.Out, e.shape(e.output))
 	if !o.DType.Valid() {
@@ -164,7 +168,7 @@ func (e *einsum) prepare(t *einsumTerm) {
 	}
 }
 
-// neededBeside tells of each label whether the output or a term other than two given ones has it.
+// neededBeside returns a function that reports whether a label occurs in the output or in a term other than i and j.
 func (e *einsum) neededBeside(i, j int) func(label int) bool {
 	needed := map[int]bool{}
 	for _, label := range e.output {
@@ -178,7 +182,7 @@ func (e *einsum) neededBeside(i, j int) func(label int) bool {
 	return func(label int) bool { return needed[label] }
 }
 
-// sumOut adds a term up over the labels that are not needed.
+// sumOut sums a term over the labels that are not needed.
 func (e *einsum) sumOut(t *einsumTerm, needed func(int) bool) {
 	var axes, left []int
 	for axis, label := range t.labels {
@@ -193,7 +197,7 @@ func (e *einsum) sumOut(t *einsumTerm, needed func(int) bool) {
 	}
 }
 
-// cheapestPair finds the two terms whose product takes the least memory beyond their own.
+// cheapestPair finds the two terms whose product has the fewest elements beyond those of its factors.
 func (e *einsum) cheapestPair() (i, j int) {
 	best := 0.0
 	for a := range e.terms {
@@ -208,7 +212,7 @@ func (e *einsum) cheapestPair() (i, j int) {
 	return i, j
 }
 
-// count is how many elements an array has along those of the labels that are needed; nil means all.
+// count returns the number of elements along the needed labels; a nil needed means all labels.
 func (e *einsum) count(labels []int, needed func(int) bool) float64 {
 	n := 1.0
 	for _, label := range labels {
@@ -229,8 +233,8 @@ func union(a, b []int) []int {
 	return all
 }
 
-// multiply returns the product of two terms, added up over what is not needed: a matrix product in batches, or where
-// nothing is added up, one by elements.
+// multiply returns the product of two terms, summed over the labels that are not needed. It is a matrix product in
+// batches, or an elementwise product if nothing is summed.
 func (e *einsum) multiply(a, b einsumTerm, needed func(int) bool) einsumTerm {
 	var batch, summed, left, right []int
 	for _, label := range a.labels {
@@ -260,7 +264,7 @@ func (e *einsum) multiply(a, b einsumTerm, needed func(int) bool) einsumTerm {
 	return einsumTerm{matMul(e.fn, x, y).Reshape(e.shape(labels)...), labels}
 }
 
-// shape is the lengths of labels.
+// shape returns the lengths of labels.
 func (e *einsum) shape(labels []int) []int {
 	shape := make([]int, len(labels))
 	for k, label := range labels {
@@ -269,7 +273,7 @@ func (e *einsum) shape(labels []int) []int {
 	return shape
 }
 
-// arranged orders the axes.
+// arranged returns the term's array with its axes in the order of labels.
 func (t einsumTerm) arranged(labels []int) *nd.Array {
 	order := make([]int, len(labels))
 	for k, label := range labels {

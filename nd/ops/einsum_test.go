@@ -13,8 +13,8 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// einsumByDefinition adds up the products of all combinations of letters' positions. There is no ellipsis, an output is
-// given, and sizes are those of the letters, of which axes of length 1 may fall short.
+// einsumByDefinition sums the products over all combinations of the letters' indices. The subscripts have no ellipsis,
+// but an output. sizes are the lengths of the letters; axes may have length 1 instead.
 func einsumByDefinition(subscripts string, sizes map[rune]int, operands []*nd.Array) *nd.Array {
 	inputs, output, _ := strings.Cut(subscripts, "->")
 	terms := strings.Split(inputs, ",")
@@ -70,8 +70,8 @@ func einsumOperand(rng *rand.Rand, shape []int) *nd.Array {
 	return nd.FromSlice(values, shape...)
 }
 
-// TestEinsumIsItsDefinition draws subscripts: up to four operands of up to three axes, with repeated letters, letters that
-// are summed over, and axes that broadcast.
+// TestEinsumIsItsDefinition draws subscripts: up to four operands with up to three axes, with repeated letters, letters
+// that are summed over, and axes that broadcast.
 func TestEinsumIsItsDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	const alphabet = "abcdX"
@@ -205,7 +205,7 @@ func TestEinsumGradients(t *testing.T) {
 	}
 }
 
-// TestEinsumOrder multiplies a long chain: were it not done two by two, it would take 10^9 products.
+// TestEinsumOrder multiplies a long chain: multiplied all at once, it would take 10^9 products.
 func TestEinsumOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	var xs []*nd.Array

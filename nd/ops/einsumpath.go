@@ -8,13 +8,15 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// EinsumPath returns the order in which Einsum multiplies these operands, and a text that says what it costs. A step of the
-// path names two operands by their places in the list of those that are left; they are taken from it, and their product is
-// put at its end. numpy.einsum_path.
+// EinsumPath returns the order in which Einsum multiplies these operands, and a text about its cost. A step of the path
+// gives the indices of two operands in the list of remaining operands; both are removed from the list, and their
+// product is appended to it.
 //
-// There is one order, and none to ask for: always the pair whose product has the fewest elements beyond those of its two
-// factors, after every operand is added up over what nothing else needs. It is found step by step, without a search for the
-// best order of all, so that numpy's path for the same subscripts may be another.
+// The order is fixed; there are no strategies to choose from. Every operand is first summed over the letters that
+// nothing else needs. Then each step takes the pair whose product has the fewest elements beyond those of its two
+// factors. This is a greedy choice, not a search for the best order of all, so NumPy's path for the same subscripts may
+// differ.
+// NumPy: einsum_path.
 func EinsumPath(subscripts string, operands ...*nd.Array) (path [][]int, text string) {
 	const fn nd.Func = "ops.EinsumPath"
 	fn.Check(operands...)
@@ -51,7 +53,7 @@ func EinsumPath(subscripts string, operands ...*nd.Array) (path [][]int, text st
 	return path, text
 }
 
-// distinct is the labels of an operand after its diagonals are taken and its axes that broadcast are dropped.
+// distinct returns the labels of an operand after its diagonals are taken and its axes that broadcast are dropped.
 func (e *einsum) distinct(t einsumTerm) []int {
 	var labels []int
 	for axis, label := range t.labels {
@@ -62,12 +64,12 @@ func (e *einsum) distinct(t einsumTerm) []int {
 	return labels
 }
 
-// kept is those of the labels that are needed.
+// kept returns the needed labels.
 func kept(labels []int, needed func(int) bool) []int {
 	return slices.DeleteFunc(slices.Clone(labels), func(label int) bool { return !needed(label) })
 }
 
-// spelled writes labels; those of the ellipsis are one.
+// spelled writes labels as letters; those of the ellipsis become one "...".
 func spelled(labels []int) string {
 	var text strings.Builder
 	hidden := false
@@ -83,11 +85,13 @@ func spelled(labels []int) string {
 	return text.String()
 }
 
-// Subscripts writes lists of axes as subscripts for Einsum and its kin: a number from 0 to 51 names each axis of each operand,
-// and -1 stands for an ellipsis. Where output is nil the result has the axes that stand once, in increasing order. numpy.einsum
-// with lists: np.einsum(a, [0, 1], b, [1, 2], [0, 2]) is
+// Subscripts writes lists of axes as subscripts for Einsum, EinsumWith and EinsumPath. A number from 0 to 51 names each
+// axis of each operand, and -1 stands for an ellipsis. If output is nil the result has the axes that occur once, in
+// increasing order. NumPy's np.einsum(a, [0, 1], b, [1, 2], [0, 2]) is
 //
 //	ops.Einsum(ops.Subscripts([][]int{{0, 1}, {1, 2}}, []int{0, 2}), a, b)
+//
+// NumPy: einsum (with lists).
 func Subscripts(inputs [][]int, output []int) string {
 	const fn nd.Func = "ops.Subscripts"
 	var text strings.Builder
@@ -96,7 +100,7 @@ func Subscripts(inputs [][]int, output []int) string {
 			switch {
 			case axis == -1:
 				text.WriteString("...")
-			case axis >= 0 && axis < 26: // the order of letters is that of numbers
+			case axis >= 0 && axis < 26: // letters sort in the order of their numbers
 				text.WriteByte('A' + byte(axis))
 			case axis >= 26 && axis < 52:
 				text.WriteByte('a' + byte(axis-26))

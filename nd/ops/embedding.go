@@ -13,13 +13,14 @@ import (
 
 // EmbeddingOptions are the options of Embedding.
 type EmbeddingOptions struct {
-	// Padding is the index, counted from the end if negative, of the row that gets no gradient; nil means none.
+	// Padding is the index of the row that gets no gradient, counted from the end if negative; nil means none.
 	Padding *int
 }
 
-// Embedding returns the rows of weights that integer indices name. torch.nn.functional.embedding.
+// Embedding returns the rows of weights at the given integer indices.
 //
 // Shapes: indices (N…), weights (V, …); the result (N…, …).
+// PyTorch: nn.functional.embedding.
 func Embedding(indices, weights *nd.Array, opts ...EmbeddingOptions) *nd.Array {
 	const fn nd.Func = "ops.Embedding"
 	padding := checkEmbedding(fn, indices, weights, options.Read(fn, opts).Padding)
@@ -33,7 +34,7 @@ func Embedding(indices, weights *nd.Array, opts ...EmbeddingOptions) *nd.Array {
 	return made.Keep(Where(counts, rows, rows.Detach()))
 }
 
-// checkEmbedding returns the row that does not count, -1 for none.
+// checkEmbedding returns the index of the padding row, or -1.
 func checkEmbedding(fn nd.Func, indices, weights *nd.Array, padding *int) int {
 	fn.Check(indices, weights)
 	in := []*nd.Array{indices, weights}
@@ -48,7 +49,7 @@ func checkEmbedding(fn nd.Func, indices, weights *nd.Array, padding *int) int {
 		row += n
 	}
 	if row < 0 || row >= n {
-		panic(fn.Errorf(in, "padding %d: want one of %d rows", *padding, n))
+		panic(fn.Errorf(in, "padding %d: want the index of one of %d rows", *padding, n))
 	}
 	return row
 }
@@ -57,18 +58,19 @@ func checkEmbedding(fn nd.Func, indices, weights *nd.Array, padding *int) int {
 type EmbeddingBagOptions struct {
 	// Mode is "mean" (the default), "sum" or "max".
 	Mode string
-	// Offsets says where in a list of indices each bag begins, from 0 on and never before the one that precedes it.
+	// Offsets holds the offset in a list of indices at which each bag begins; it begins with 0 and never decreases.
 	Offsets *nd.Array
-	// Weight has a factor for each index; with Mode "sum" alone.
+	// Weight has a factor for each index; only Mode "sum" allows it.
 	Weight *nd.Array
-	// Padding is the index of the row that counts in no bag, as in Embedding.
+	// Padding is the index of the row that no bag includes; as in Embedding, negative ones count from the end.
 	Padding *int
 }
 
-// EmbeddingBag returns the means, sums or largest elements of the rows of weights that each bag of integer indices names;
-// of an empty bag 0. torch.nn.functional.embedding_bag.
+// EmbeddingBag returns the means, sums or largest elements of the rows of weights in each bag of integer indices. An
+// empty bag gives 0.
 //
 // Shapes: indices (B, n), or a list (N) with Offsets (B), weights (V, D); the result (B, D).
+// PyTorch: nn.functional.embedding_bag.
 func EmbeddingBag(indices, weights *nd.Array, opts ...EmbeddingBagOptions) *nd.Array {
 	const fn nd.Func = "ops.EmbeddingBag"
 	o := options.Read(fn, opts)
@@ -119,7 +121,8 @@ func EmbeddingBag(indices, weights *nd.Array, opts ...EmbeddingBagOptions) *nd.A
 	return made.Keep(Divide(y, MaximumScalar(Sum(inside.AsType(y.DType()), Over(1)), 1)))
 }
 
-// bags returns the places of the indices of each bag, (B, longest), the first one where a bag has no more, and where it has.
+// bags returns at, the positions in the list of the indices of each bag, (B, longest), and inside, which entries a bag
+// has.
 func bags(fn nd.Func, made *nd.Temporaries, offsets *nd.Array, n int) (at, inside *nd.Array) {
 	if offsets.Rank() != 1 || !offsets.DType().IsInteger() {
 		panic(fn.Errorf([]*nd.Array{offsets}, "want integer offsets of one axis"))

@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 )
 
-// TestEmbedding: the padding's row gets no gradient, and counts in no bag.
+// TestEmbedding checks that the row of the padding gets no gradient, and counts in no bag.
 func TestEmbedding(t *testing.T) {
 	w, at := nd.FromSlice([]float64{1, 2, 3, 4, 5, 6}, 3, 2), nd.FromSlice([]int64{0, 2, 2, 1}, 2, 2)
 	y, g := opstest.ValueAndGrad(func(w *nd.Array) *nd.Array { return ops.Embedding(at, w, ops.EmbeddingOptions{Padding: new(-1)}) }, w)

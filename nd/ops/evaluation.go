@@ -10,14 +10,15 @@ import (
 
 // AccuracyOptions are the options of Accuracy.
 type AccuracyOptions struct {
-	// IgnoreLabel is the label of examples that do not count; nil lets all count.
+	// IgnoreLabel is the label of examples to ignore; nil ignores none.
 	IgnoreLabel *int
 }
 
-// Accuracy returns the share of labels that name the class with the greatest score along axis 1; 0 where none counts.
-// It has no gradient. chainer accuracy.
+// Accuracy returns the share of labels that name the class with the largest score along axis 1, or 0 if no label
+// counts. It has no gradient.
 //
-// Shapes: y (N, K, …), t (N, …) or with axes of length 1 less; the result has no axes.
+// Shapes: y (N, K, …), t (N, …), where axes of length 1 may be added or left out; the result is a 0-d array.
+// Chainer: accuracy.
 func Accuracy(y, t *nd.Array, opts ...AccuracyOptions) *nd.Array {
 	const fn nd.Func = "ops.Accuracy"
 	made := fn.Temporaries(&y, &t)
@@ -36,10 +37,11 @@ func Accuracy(y, t *nd.Array, opts ...AccuracyOptions) *nd.Array {
 	return made.Keep(partOf(LogicalAnd(right, counts), counts, y.DType()))
 }
 
-// BinaryAccuracy returns the share of labels 0 and 1 that the scores are right about, where a score not below 0 means 1;
-// labels -1 do not count. It is 0 where none counts, and has no gradient. chainer binary_accuracy.
+// BinaryAccuracy returns the share of labels 0 and 1 that the scores predict, where a score of at least 0 predicts 1.
+// Labels -1 are ignored. It is 0 if no label counts. It has no gradient.
 //
-// Shapes: y and t are alike; the result has no axes.
+// Shapes: y and t have one shape; the result is a 0-d array.
+// Chainer: binary_accuracy.
 func BinaryAccuracy(y, t *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.BinaryAccuracy"
 	made := fn.Temporaries(&y, &t)
@@ -61,26 +63,28 @@ func scoresOf(fn nd.Func, y, t *nd.Array) *nd.Array {
 	return y.Detach()
 }
 
-// partOf is the number of true elements of hits divided by that of all; 0 where all has none.
+// partOf returns the number of true elements of hits divided by that of all, or 0 if all has no true element.
 func partOf(hits, all *nd.Array, t dtype.DType) *nd.Array {
 	return Divide(CountNonzero(hits), Maximum(CountNonzero(all), nd.Scalar(1))).AsType(t)
 }
 
 // ClassificationSummaryOptions are the options of ClassificationSummary.
 type ClassificationSummaryOptions struct {
-	// LabelNum is the number of classes; 0 means one more than the largest label, for which it waits.
+	// LabelNum is the number of classes; 0 means one more than the largest label, for which the function waits for the
+	// device.
 	LabelNum int
 	// Beta is the weight of recall against precision in the F measure; nil means 1.
 	Beta *float64
-	// IgnoreLabel is the label of examples that do not count; nil means -1.
+	// IgnoreLabel is the label of examples to ignore; nil means -1.
 	IgnoreLabel *int
 }
 
-// ClassificationSummary returns, for every class, the precision (right guesses of all guesses), the recall (right guesses of
-// all examples of the class), their F measure (1+β²)·p·r/(β²·p + r), and the support: how many examples (int64) the class
-// has. What is divided by 0 is not a number. It has no gradient. chainer classification_summary.
+// ClassificationSummary returns, for every class, the precision (the share of right guesses in all guesses of the
+// class), the recall (the share of right guesses in all examples of the class), their F measure (1+β²)·p·r/(β²·p + r),
+// and the support: the number (int64) of examples of the class. A division by 0 gives NaN. It has no gradient.
 //
 // Shapes: y (N, K, …), t (N, …); the results (classes).
+// Chainer: classification_summary.
 func ClassificationSummary(y, t *nd.Array, opts ...ClassificationSummaryOptions) (precision, recall, fBeta, support *nd.Array) {
 	const fn nd.Func = "ops.ClassificationSummary"
 	o := options.Read(fn, opts)
@@ -108,9 +112,10 @@ func ClassificationSummary(y, t *nd.Array, opts ...ClassificationSummaryOptions)
 	return made.Keep(precision.AsType(dt)), made.Keep(recall.AsType(dt)), made.Keep(fBeta.AsType(dt)), made.Keep(support)
 }
 
-// R2Score returns the coefficient of determination 1 - Σ(pred - true)²/Σ(true - mean)² of predictions over axis 0, a
-// number for each of the other places; 0 where the truth does not vary. It has no gradient. chainer r2_score, whose default
-// is the mean of the result.
+// R2Score returns the coefficient of determination 1 - Σ(pred - true)²/Σ(true - mean)² of predictions over axis 0, one
+// number for each index along the other axes; 0 where the truth does not vary. It has no gradient. Chainer's r2_score
+// returns the mean of these numbers by default.
+// Chainer: r2_score.
 func R2Score(pred, truth *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.R2Score"
 	fn.Check(pred, truth)
@@ -121,7 +126,7 @@ func R2Score(pred, truth *nd.Array) *nd.Array {
 	defer made.Release()
 	pred, truth = argument.Float(fn, pred.Detach()), argument.Float(fn, truth.Detach())
 	dt := dtype.Promote(pred.DType(), truth.DType())
-	pred, truth = pred.AsType(dtype.ComputeType(dt)), truth.AsType(dtype.ComputeType(dt)) // sums of squares soon are large
+	pred, truth = pred.AsType(dtype.ComputeType(dt)), truth.AsType(dtype.ComputeType(dt)) // sums of squares soon become large
 	over := Over(0)
 	residual := Sum(Square(Subtract(pred, truth)), over)
 	total := Sum(Square(Subtract(truth, Mean(truth, over.KeepDims()))), over)

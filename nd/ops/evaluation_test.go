@@ -113,7 +113,7 @@ func TestBilinearAndDropConnectRefusals(t *testing.T) {
 	opstest.Refuses(t, "one shape", func() { ops.Gaussian(a, w, nd.NewRand(1)) })
 }
 
-// TestMeasuresOfManyExamples have more examples than the largest float16, half of them right.
+// TestMeasuresOfManyExamples uses more examples than the largest float16, half of them right.
 func TestMeasuresOfManyExamples(t *testing.T) {
 	const n = 1 << 18
 	labels := ops.Remainder(nd.ArangeInt(0, n, 1), nd.Scalar(2))
@@ -136,7 +136,8 @@ func TestMeasuresOfManyExamples(t *testing.T) {
 	}
 }
 
-// TestCrossEntropyOfImpossibleLabels: a probability that counts as the least positive one has the gradient of that.
+// TestCrossEntropyOfImpossibleLabels checks that a probability raised to the smallest positive one has the gradient of
+// that one.
 func TestCrossEntropyOfImpossibleLabels(t *testing.T) {
 	for _, dt := range []dtype.DType{dtype.Float16, dtype.BFloat16, dtype.Float32, dtype.Float64} {
 		least := dtype.Info(dt).Tiny

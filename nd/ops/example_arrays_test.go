@@ -45,7 +45,7 @@ func ExampleMatMul() {
 }
 
 func ExampleTake() {
-	words := nd.FromSlice([]float32{0.1, 0.2, 1.1, 1.2, 2.1, 2.2}, 3, 2) // a vector a word
+	words := nd.FromSlice([]float32{0.1, 0.2, 1.1, 1.2, 2.1, 2.2}, 3, 2) // one vector per word
 	text := nd.FromSlice([]int{2, 0, 2})
 	fmt.Println(ops.Take(words, text, ops.Over(0)))
 	// Output:
@@ -69,7 +69,7 @@ func ExampleMustKernel() {
 }
 
 func ExampleKernel_CallOver() {
-	// Raw inputs are read by position; i is the position in the loop.
+	// A raw input is read by index; i is the index in the loop.
 	polynomial := ops.MustKernel("raw T c, T x", "T y", "y = c[0] + x*(c[1] + x*c[2])")
 	c := nd.FromSlice([]float64{1, 0, 2})
 	fmt.Println(polynomial.Call(c, nd.FromSlice([]float64{0, 1, 2})))

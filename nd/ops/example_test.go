@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// What the package comment begins with.
+// The code of the package comment.
 func Example() {
 	x := nd.FromRows([][]float64{{1, 2, 3}, {4, 5, 6}})
 	y := ops.Multiply(ops.AddScalar(x, 1), ops.Exp(ops.Negative(x)))
@@ -35,7 +35,7 @@ func ExampleMultiply() {
 	//  [3 6 9]]
 }
 
-// Dividing by what the reduction kept the axis of.
+// KeepDims leaves the reduced axis, so that the mean broadcasts.
 func ExampleMean() {
 	x := nd.FromSlice([]float64{1, 2, 3, 2, 4, 6}, 2, 3)
 	m := ops.Mean(x, ops.Over(1).KeepDims())
@@ -112,14 +112,14 @@ func ExampleNonzero() {
 
 func ExampleTakeAlongAxis() {
 	x := nd.FromSlice([]float64{0.2, 0.8, 0.6, 0.4}, 2, 2)
-	labels := nd.FromSlice([]int{1, 0}, 2, 1) // a position in each row
+	labels := nd.FromSlice([]int{1, 0}, 2, 1) // one index per row
 	fmt.Println(ops.TakeAlongAxis(x, labels, 1))
 	// Output:
 	// [[0.8]
 	//  [0.6]]
 }
 
-// Every position counts, also where it is named several times.
+// Every index counts, also if it occurs several times.
 func ExampleAddAt() {
 	bins := nd.FromSlice([]int{0, 2, 2, 2})
 	fmt.Println(ops.AddAt(nd.Zeros([]int{4}), nd.Scalar(1), nd.Pick(bins)))
@@ -162,7 +162,7 @@ func ExampleSoftmax() {
 	//  [0.3333 0.3333 0.3333]]
 }
 
-// What is left is scaled, so that the mean stays what it was.
+// The kept elements are scaled, so that the mean stays the same.
 func ExampleDropout() {
 	x := nd.Ones([]int{10000})
 	y := ops.Dropout(x, 0.2, nd.NewRand(1))
@@ -176,7 +176,7 @@ func ExampleAllClose() {
 	// Output: true false
 }
 
-// A norm as one pass: what is done to each element, how two are put together, and what happens to the result.
+// A norm in one pass: the map of each element, the combination of two values, and the final function of the result.
 func ExampleNewReductionKernel() {
 	norm, err := ops.NewReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0")
 	if err != nil {

@@ -19,7 +19,7 @@ func ExampleAdd() {
 	//  [3.5 4.5]]
 }
 
-// A result can go to an array that is there already, and only to some of its elements.
+// A result can go to an existing array, and only to some of its elements.
 func ExampleAdd_out() {
 	total := nd.FromSlice([]float64{1, 2, 3}, 3)
 	step := nd.FromSlice([]float64{10, 10, 10}, 3)

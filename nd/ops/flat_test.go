@@ -9,7 +9,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// TestSmallCallsGiveTheBitsOfLaunches compares calls on small plain arrays with the same calls under Where, which launch.
+// TestSmallCallsGiveTheBitsOfLaunches compares calls on small contiguous arrays with the same calls under Where, which
+// launch.
 func TestSmallCallsGiveTheBitsOfLaunches(t *testing.T) {
 	binary := []func(a, b *nd.Array, opts ...ops.UfuncOption) *nd.Array{
 		pair(ops.Add), pair(ops.Subtract), pair(ops.Multiply), pair(ops.Divide), pair(ops.Maximum), pair(ops.Less), pair(ops.Power), pair(ops.Arctan2),
@@ -54,7 +55,7 @@ func TestSmallCallsGiveTheBitsOfLaunches(t *testing.T) {
 	}
 }
 
-// TestFunctionsOfScalars: numbers are operands of functions of one argument, and of two, without an array beside them.
+// TestFunctionsOfScalars checks functions of one and of two operands that are all scalars.
 func TestFunctionsOfScalars(t *testing.T) {
 	for name, f := range map[string]func(x *nd.Array, opts ...ops.UfuncOption) *nd.Array{
 		"Exp": ops.Exp, "Tanh": ops.Tanh, "Sqrt": ops.Sqrt, "Negative": ops.Negative, "Positive": ops.Positive, "IsNaN": ops.IsNaN,
@@ -82,7 +83,7 @@ func sameBits(t *testing.T, got, want *nd.Array) {
 	}
 }
 
-// memoryOf returns the memory of an array, byte for byte.
+// memoryOf returns the memory of an array as bytes.
 func memoryOf(x *nd.Array) *nd.Array { return x.View(dtype.Uint8) }
 
 func TestSmallCallsWriteIntoOverlappingArrays(t *testing.T) {

@@ -10,27 +10,30 @@ import (
 
 var signBit = ufunc.Definition{Fn: "ops.SignBit", Body: "signbit(x)", Out: "bool", Loop: ufunc.RealFloat}
 
-// SignBit tells where the sign of x is set: negative numbers and -0. numpy.signbit.
+// SignBit returns a bool array that is true where the sign bit of x is set: for negative numbers and -0.
+// NumPy: signbit.
 func SignBit(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&signBit, x, opts) }
 
 var copySign = ufunc.Definition{Fn: "ops.CopySign", Two: true, Body: "copysign(a, b)", Loop: ufunc.RealFloat}
 
-// CopySign returns |a| with the sign of b. The gradient of a is ±gy, as the signs are, those of zeros too; b has none.
-// numpy.copysign.
+// CopySign returns |a| with the sign of b. The gradient of a is gy if a and b have the same sign, else -gy; zeros have
+// signs, too. b has no gradient.
+// NumPy: copysign.
 func CopySign[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&copySign, a, b, opts)
 }
 
 var nextAfter = ufunc.Definition{Fn: "ops.NextAfter", Two: true, Body: "nextafter(a, b)", Loop: ufunc.RealFloat}
 
-// The 16-bit floats are computed in float32, whose neighbours are nearer. A little more than half the distance leads to
-// the neighbour when the result is rounded, below a power of two as well.
+// The 16-bit floats are computed in float32, which has a finer spacing. A step of a little more than half the 16-bit
+// spacing rounds to the neighbour, below a power of two as well.
 var nextAfter16 = ufunc.Definition{Fn: "ops.NextAfter", Two: true, Scalars: float16Scalars, Gradient: "ga = gy",
 	Body: "e = floor(log2(abs(a))); step = ldexp(T(0.6), int64(max(e, least) - bits)); " +
 		"y = isnan(b) || a == b ? b : isinf(a) ? copysign(largest, a) : " +
 		"a == 0 ? copysign(ldexp(T(1), int64(least - bits)), b) : a + (b > a ? step : -step)"}
 
-// NextAfter returns the float next to a in the direction of b. numpy.nextafter.
+// NextAfter returns the float next to a in the direction of b.
+// NumPy: nextafter.
 func NextAfter[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return byWidth(&nextAfter, &nextAfter16, opts, nd.AsArray(a), nd.AsArray(b))
 }
@@ -43,15 +46,16 @@ var spacing16 = ufunc.Definition{Fn: "ops.Spacing", Scalars: float16Scalars, Gra
 		"y = copysign(isfinite(x) ? d : T(nan), x)"}
 
 // Spacing returns the distance from x to the float next to it away from zero, with the sign of x. Its gradient is 0.
-// numpy.spacing.
+// NumPy: spacing.
 func Spacing(x *nd.Array, opts ...UfuncOption) *nd.Array {
 	return byWidth(&spacing, &spacing16, opts, x)
 }
 
-// float16Scalars say what a 16-bit float is: the stored bits of its mantissa, the least exponent, the largest number.
+// float16Scalars declares the properties of a 16-bit float: the stored bits of its mantissa, the least exponent, the
+// largest number.
 const float16Scalars = "T bits, T least, T largest"
 
-// byWidth runs d, or for 16-bit floats d16, which knows what they are.
+// byWidth runs d, or d16 with the scalars of float16Scalars for 16-bit floats.
 func byWidth(d, d16 *ufunc.Definition, opts []UfuncOption, in ...*nd.Array) *nd.Array {
 	d.Fn.Check(in...)
 	o := ufuncOptions(d.Fn, opts)
@@ -66,7 +70,8 @@ func byWidth(d, d16 *ufunc.Definition, opts []UfuncOption, in ...*nd.Array) *nd.
 
 var ldexp = ufunc.Definition{Fn: "ops.Ldexp", In: "T x, int64 k", Body: "ldexp(x, k)", Loop: ufunc.RealFloat}
 
-// Ldexp returns x·2ᵏ for integers k. numpy.ldexp.
+// Ldexp returns x·2ᵏ for integers k.
+// NumPy: ldexp.
 func Ldexp[X, K nd.Operand](x X, k K, opts ...UfuncOption) *nd.Array {
 	return scaledByPower(nd.AsArray(x), nd.AsArray(k), opts)
 }
@@ -75,28 +80,29 @@ func scaledByPower(x, k *nd.Array, opts []UfuncOption) *nd.Array {
 	in := []*nd.Array{x, k}
 	ldexp.Fn.Check(in...)
 	if !k.Fits(dtype.Int64) || !dtype.CanCast(k.DType(), dtype.Int64, dtype.CastSafe) {
-		panic(ldexp.Fn.Errorf(in, "want exponents that are safely cast to int64"))
+		panic(ldexp.Fn.Errorf(in, "want exponents of a dtype that casts safely to int64"))
 	}
 	o := ufuncOptions(ldexp.Fn, opts)
 	t := ldexp.LoopType(o, in[:1])
 	return ufunc.Run(ldexp.Fn, ldexp.Program(t), nil, o, in)
 }
 
-// The logarithm tells the exponent but for an error of one near powers of two.
+// The logarithm gives the exponent, which may be off by one near powers of two.
 var frexp = ufunc.Definition{Fn: "ops.Frexp", Out: "T, int32", Loop: ufunc.RealFloat,
 	Body: "some = isfinite(x) && x != 0; int64 k = some ? floor(log2(abs(x))) + 1 : T(0); m = ldexp(x, -k); " +
 		"above = some && abs(m) >= 1; below = some && abs(m) < 0.5; " +
 		"y = above ? m / 2 : below ? m * 2 : m; z = above ? k + 1 : below ? k - 1 : k",
 	Gradient: "gx = ldexp(gy, -int64(z))"}
 
-// Frexp splits x into y·2ᵏ with 1/2 ≤ |y| < 1; zero, infinities and not-a-number are their own y, with k = 0. k is int32.
-// numpy.frexp.
+// Frexp splits x into y·2ᵏ with 1/2 ≤ |y| < 1. For zero, infinities and NaN, y is x and k is 0. k is int32.
+// NumPy: frexp.
 func Frexp(x *nd.Array, opts ...PairOptions) (y, k *nd.Array) { return callTwo(&frexp, opts, x) }
 
 var modf = ufunc.Definition{Fn: "ops.Modf", Out: "T, T", Loop: ufunc.RealFloat,
 	Body: "z = trunc(x); y = copysign(isinf(x) ? T(0) : x - z, x)", Gradient: "gx = gy"}
 
-// Modf splits x into a fraction and a whole number, both of x's sign. The gradient is the fraction's. numpy.modf.
+// Modf splits x into a fraction and a whole number, both with the sign of x. The gradient is that of the fraction.
+// NumPy: modf.
 func Modf(x *nd.Array, opts ...PairOptions) (fraction, whole *nd.Array) {
 	return callTwo(&modf, opts, x)
 }
@@ -104,17 +110,18 @@ func Modf(x *nd.Array, opts ...PairOptions) (fraction, whole *nd.Array) {
 var heaviside = ufunc.Definition{Fn: "ops.Heaviside", Two: true, Loop: ufunc.RealFloat,
 	Body: "a == 0 ? b : isnan(a) ? a : T(a > 0)", Gradient: "gb = a == 0 ? gy : T(0)"}
 
-// Heaviside returns 0 where a < 0, b where a = 0, and 1 where a > 0; only b has a gradient. numpy.heaviside.
+// Heaviside returns 0 where a < 0, b where a = 0, and 1 where a > 0. Only b has a gradient.
+// NumPy: heaviside.
 func Heaviside[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&heaviside, a, b, opts)
 }
 
 // NaNToNumOptions are the options of NaNToNum.
 type NaNToNumOptions struct {
-	// NaN replaces not-a-number: a number (nd.Scalar) or an array that broadcasts to x's shape; nil means 0.
+	// NaN replaces NaN: a number (nd.Scalar) or an array that broadcasts to x's shape; nil means 0.
 	NaN *nd.Array
-	// PosInf and NegInf replace the infinities, as NaN does; nil means the largest and the smallest finite number of the
-	// dtype.
+	// PosInf and NegInf replace the infinities in the same way; nil means the largest and the smallest finite number of
+	// the dtype.
 	PosInf, NegInf *nd.Array
 }
 
@@ -126,8 +133,9 @@ var (
 			"y = complex(isnan(a) ? v : isinf(a) ? (a > 0 ? high : low) : a, isnan(b) ? v : isinf(b) ? (b > 0 ? high : low) : b)"}
 )
 
-// NaNToNum returns x with numbers in place of not-a-number and infinities; the parts of complex numbers are replaced one
-// by one, by real numbers. Values are converted to x's dtype; gradients flow to them where they are arrays. numpy.nan_to_num.
+// NaNToNum returns x with numbers instead of NaN and infinities. The parts of complex numbers are replaced separately,
+// by real numbers. The replacements are converted to x's dtype; gradients flow to those that are arrays.
+// NumPy: nan_to_num.
 func NaNToNum(x *nd.Array, opts ...NaNToNumOptions) *nd.Array {
 	o := options.Read(nanToNum.Fn, opts)
 	nanToNum.Fn.Check(x)

@@ -6,9 +6,11 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
-// Gaussian returns draws from the normal distributions N(mean, exp(lnVar)), element by element: mean + exp(lnVar/2)·ε with
-// ε drawn from rng, so that gradients flow to both. chainer gaussian. (D. Kingma, M. Welling, Auto-Encoding Variational
-// Bayes, 2013)
+// Gaussian returns draws from the normal distributions N(mean, exp(lnVar)), element by element: mean + exp(lnVar/2)·ε
+// with ε drawn from rng, so that gradients flow to both.
+//
+// Source: D. Kingma, M. Welling, Auto-Encoding Variational Bayes, 2013.
+// Chainer: gaussian.
 func Gaussian(mean, lnVar *nd.Array, rng *nd.Rand) *nd.Array {
 	const fn nd.Func = "ops.Gaussian"
 	fn.Check(mean, lnVar)

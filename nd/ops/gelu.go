@@ -5,11 +5,12 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-// x/2·(1 + tanh(u)) is x·sigmoid(2u), which keeps its digits for negative u, if 2u = ax + bx³ is known well enough: an
-// error of u is one of the result times u. Below float64 it is enough to compute in float64.
+// x/2·(1 + tanh(u)) is x·sigmoid(2u), which stays accurate for negative u if 2u = ax + bx³ is known well enough: an
+// error of u causes a relative error of the same size in the result. Below float64 it is enough to compute in float64.
 //
-// In float64, h is x to 13 bits; then h·(A + B·h²) is exact, A and B being a and b to as many bits as that allows, and
-// the rest is small. Where the sigmoid underflows it is the square of exp(u), which does not.
+// In float64, h is x rounded to 13 bits; then h·(A + B·h²) is exact, where A and B are a and b rounded to as many bits
+// as that allows, and the rest is small. Where the sigmoid underflows it is the square of exp(u), which does not
+// underflow.
 var gelu = ufunc.Definition{Fn: "ops.GELU", Loop: ufunc.RealFloat,
 	Body: "double v = min(max(x, -30), 30); double u = v * (1.5957691216057308 + 0.07135481627260025 * (v * v)); " +
 		"y = max(x, -30) * sigmoid(u)",
@@ -23,14 +24,13 @@ var gelu = ufunc.Definition{Fn: "ops.GELU", Loop: ufunc.RealFloat,
 		"p = sigmoid(v * (1.5957691216057308 + 0.07135481627260025 * s)); " +
 		"gx = gy * (p + v * p * (1 - p) * (1.5957691216057308 + 3 * 0.07135481627260025 * s))"}
 
-// GELU returns x/2·(1 + tanh(√(2/π)·(x + 0.044715x³))), within 4 ulp: the usual approximation of GELUErf. nnabla gelu,
-// torch.nn.functional.gelu with approximate "tanh".
+// GELU returns x/2·(1 + tanh(√(2/π)·(x + 0.044715x³))), within 4 ulp: the usual approximation of GELUErf.
 //
 // Source: D. Hendrycks, K. Gimpel, Gaussian Error Linear Units, 2016.
 func GELU(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&gelu, x, opts) }
 
-// In float64, where the distribution function underflows, it is the density times an asymptotic series in 1/x². There h
-// is x to 12 bits, whose square is exact.
+// In float64, where the distribution function underflows, it is computed as the density times an asymptotic series in
+// 1/x². h is x rounded to 12 bits, so that its square is exact.
 var geluErf = ufunc.Definition{Fn: "ops.GELUErf", Loop: ufunc.RealFloat,
 	Body: "double v = max(x, -2000); y = v * ndtr(v)",
 	Body64: "v = max(x, -2000); h = rint(v * 64) / 64; e = exp(-0.5 * (h * h)) * exp(-0.5 * (v - h) * (v + h)); s = 1 / (v * v); " +
@@ -38,8 +38,7 @@ var geluErf = ufunc.Definition{Fn: "ops.GELUErf", Loop: ufunc.RealFloat,
 		"y = v < -36 ? -0.3989422804014327 * e * series : v * ndtr(v)",
 	Gradient: "v = min(max(x, -2000), 2000); gx = gy * (ndtr(v) + v * (0.3989422804014327 * exp(-0.5 * v * v)))"}
 
-// GELUErf returns x·Φ(x) = x/2·(1 + erf(x/√2)), within 4 ulp. mxnet leaky_relu with act_type gelu_erf.
-// torch.nn.functional.gelu.
+// GELUErf returns x·Φ(x) = x/2·(1 + erf(x/√2)), within 4 ulp.
 //
 // Source: D. Hendrycks, K. Gimpel, Gaussian Error Linear Units, 2016.
 func GELUErf(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&geluErf, x, opts) }

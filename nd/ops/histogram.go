@@ -15,24 +15,26 @@ import (
 type HistogramOptions struct {
 	// Bins is the number of bins of equal width; 0 means 10.
 	Bins int
-	// Rule finds the number of bins by the elements between the ends: "auto" (the more of sturges and of fd, which is kept
-	// from very many), "fd" (Freedman and Diaconis), "doane", "scott", "stone", "rice", "sturges" or "sqrt". It takes the
-	// place of Bins, and knows no weights.
+	// Rule finds the number of bins from the elements within the range: "auto" (the larger of sturges and fd, where fd
+	// is limited to twice sqrt), "fd" (Freedman and Diaconis), "doane", "scott", "stone", "rice", "sturges" or "sqrt".
+	// It replaces Bins, and does not work with Edges or Weights.
 	Rule string
-	// Edges are the bins' edges in increasing order, one more than bins; they take the place of Bins and Range.
+	// Edges are the bins' edges in increasing order, one more than bins; they replace Bins and Range.
 	Edges *nd.Array
-	// Range is where the first bin begins and the last ends; nil means the smallest and the largest element.
+	// Range gives the beginning of the first bin and the end of the last; nil means the smallest and the largest
+	// element.
 	Range *[2]float64
 	// Density divides by the total and the bins' widths, so that the integral is 1.
 	Density bool
-	// Weights, of x's shape, are added up in place of ones; nil counts.
+	// Weights, of x's shape, are summed per bin; nil counts elements.
 	Weights *nd.Array
 }
 
-// Histogram returns how many elements of x fall into each of a row of bins (int64; what their weights add up to, in the
-// weights' dtype; or a density, float64), and the bins' edges. A bin holds its lower edge and not its upper one, but the
-// last bin holds both; what lies outside, and not-a-numbers, are in none. It waits for the device. Gradients flow to the
-// weights. numpy.histogram, torch.histc.
+// Histogram returns the number of elements of x in each of a row of bins, and the bins' edges. The counts are int64;
+// sums of weights have the weights' dtype, and a density is float64. A bin includes its lower edge but not its upper
+// edge, except the last bin, which includes both. Elements outside of all bins and NaN are not counted. Histogram waits
+// for the device. Gradients flow to the weights.
+// NumPy: histogram. PyTorch: histc.
 func Histogram(x *nd.Array, opts ...HistogramOptions) (counts, edges *nd.Array) {
 	const fn nd.Func = "ops.Histogram"
 	o := options.Read(fn, opts)
@@ -49,7 +51,8 @@ func Histogram(x *nd.Array, opts ...HistogramOptions) (counts, edges *nd.Array) 
 	return made.Keep(Divide(Divide(counts, widths), Sum(counts))), made.Keep(edges)
 }
 
-// HistogramBinEdges returns the edges that Histogram counts between. numpy.histogram_bin_edges.
+// HistogramBinEdges returns the edges of Histogram's bins.
+// NumPy: histogram_bin_edges.
 func HistogramBinEdges(x *nd.Array, opts ...HistogramOptions) *nd.Array {
 	const fn nd.Func = "ops.HistogramBinEdges"
 	made := fn.Temporaries(&x)
@@ -58,7 +61,7 @@ func HistogramBinEdges(x *nd.Array, opts ...HistogramOptions) *nd.Array {
 	return made.Keep(edges)
 }
 
-// binEdges returns the flattened array, bools as integers, and the edges.
+// binEdges returns the flattened array, with bools as integers, and the edges.
 func binEdges(fn nd.Func, x *nd.Array, o HistogramOptions) (flat, edges *nd.Array) {
 	fn.Check(x)
 	if x.DType().IsComplex() {
@@ -96,7 +99,7 @@ func binEdges(fn nd.Func, x *nd.Array, o HistogramOptions) (flat, edges *nd.Arra
 func checkedEdges(fn nd.Func, x, edges *nd.Array) *nd.Array {
 	fn.Check(x, edges)
 	if edges.Rank() != 1 || edges.Size() == 0 || edges.DType().IsComplex() {
-		panic(fn.Errorf([]*nd.Array{x, edges}, "want edges on one axis, real numbers, and at least one"))
+		panic(fn.Errorf([]*nd.Array{x, edges}, "want edges that are real numbers on one axis, at least one"))
 	}
 	if edges = edges.Detach(); !increasing(edges) {
 		panic(fn.Errorf([]*nd.Array{x, edges}, "edges must increase"))
@@ -104,7 +107,7 @@ func checkedEdges(fn nd.Func, x, edges *nd.Array) *nd.Array {
 	return edges
 }
 
-// increasing tells whether no element of a vector is above the next.
+// increasing reports whether no element of a vector is larger than the next.
 func increasing(x *nd.Array) bool {
 	if x.Size() < 2 {
 		return true
@@ -114,7 +117,8 @@ func increasing(x *nd.Array) bool {
 	return !nd.Value[bool](Any(Greater(x.Index(nd.Until(-1)), x.Index(nd.From(1)))))
 }
 
-// binEnds are where the first bin begins and the last ends: what is asked for, or the smallest and the largest element.
+// binEnds returns the beginning of the first bin and the end of the last: the given range, or the smallest and the
+// largest element.
 func binEnds(fn nd.Func, x *nd.Array, between *[2]float64) (first, last float64) {
 	ends := [2]float64{0, 1}
 	switch {
@@ -133,7 +137,7 @@ func binEnds(fn nd.Func, x *nd.Array, between *[2]float64) (first, last float64)
 	return first, last
 }
 
-// extremes are the smallest and the largest element, for which it waits once.
+// extremes returns the smallest and the largest element; it waits for the device once.
 func extremes[T float64 | int64](fn nd.Func, x *nd.Array) (least, most T) {
 	made := fn.Temporaries(&x)
 	defer made.Release()
@@ -141,7 +145,7 @@ func extremes[T float64 | int64](fn nd.Func, x *nd.Array) (least, most T) {
 	return both[0], both[1]
 }
 
-// evenEdges are n+1 edges at equal distances, in float64 or x's own float dtype.
+// evenEdges returns n+1 edges at equal distances, in float64 or x's own float dtype.
 func evenEdges(fn nd.Func, x *nd.Array, n int, first, last float64) *nd.Array {
 	edges := nd.Linspace(first, last, broadcast.Sum(n, 1), nd.SpaceOptions{DType: ufunc.Quotient(x.DType()), Device: x.Device()})
 	made := fn.Temporaries(&edges)
@@ -152,7 +156,7 @@ func evenEdges(fn nd.Func, x *nd.Array, n int, first, last float64) *nd.Array {
 	return made.Keep(edges)
 }
 
-// binOf finds the bin of each element: below 0 or beyond the last for those outside.
+// binOf finds the bin of each element: below 0 or beyond the last bin for those outside.
 func binOf(x, edges *nd.Array) *nd.Array {
 	n := edges.Size() - 1
 	at := Subtract(SearchSorted(edges, x, SearchOptions{Right: true}), nd.Scalar(1))
@@ -166,7 +170,7 @@ func flatWeights(fn nd.Func, x, w *nd.Array) *nd.Array {
 	return w.Ravel()
 }
 
-// scatterCounts adds weights up at positions below n; others do not count. Floats are added in float64.
+// scatterCounts sums weights per bin at. It ignores bins out of range of [0, n). Floats are added in float64.
 func scatterCounts(fn nd.Func, at *nd.Array, n int, w *nd.Array) *nd.Array {
 	t := w.DType()
 	if t.IsFloat() {
@@ -178,22 +182,23 @@ func scatterCounts(fn nd.Func, at *nd.Array, n int, w *nd.Array) *nd.Array {
 
 // HistogramDDOptions are the options of HistogramDD and Histogram2D.
 type HistogramDDOptions struct {
-	// Bins are the numbers of bins of equal width, one an axis or one for all; nil means 10.
+	// Bins are the numbers of bins of equal width, one per axis or one for all; nil means 10.
 	Bins []int
-	// Edges are the bins' edges, one array an axis; they take the place of Bins and Range.
+	// Edges are the bins' edges, one array per axis; they replace Bins and Range.
 	Edges []*nd.Array
-	// Range are the ends of the bins, one pair an axis; nil means the smallest and the largest elements.
+	// Range gives the ends of the bins, one pair per axis; nil means the smallest and the largest elements.
 	Range [][2]float64
 	// Density divides by the total and the bins' volumes, so that the integral is 1.
 	Density bool
-	// Weights, one for each point, are added up in place of ones; nil counts.
+	// Weights, one for each point, are summed per bin; nil counts points.
 	Weights *nd.Array
 }
 
-// HistogramDD returns how many of the points, the rows of a matrix, fall into each bin of a grid (float64), and the bins'
-// edges along each axis, as Histogram has them. numpy.histogramdd.
+// HistogramDD returns the number of points in each bin of a grid (float64), and the bins' edges along each axis. The
+// points are the rows of a matrix; bins and edges are as in Histogram.
 //
-// Shapes: (points, axes) gives as many axes as a point has coordinates.
+// Shapes: points (points, axes); the result has one axis for each coordinate of a point.
+// NumPy: histogramdd.
 func HistogramDD(points *nd.Array, opts ...HistogramDDOptions) (counts *nd.Array, edges []*nd.Array) {
 	const fn nd.Func = "ops.HistogramDD"
 	fn.Check(points)
@@ -251,7 +256,7 @@ func HistogramDD(points *nd.Array, opts ...HistogramDDOptions) (counts *nd.Array
 	return made.Keep(counts), edges
 }
 
-// nextAxis extends positions in a grid by an axis of length n; a bin outside makes the whole position negative.
+// nextAxis extends flat indices into a grid by an axis of length n; a bin out of range makes the whole index negative.
 func nextAxis(at, bin *nd.Array, n int) *nd.Array {
 	outside := LogicalOr(Less(bin, nd.Scalar(0)), GreaterEqual(bin, nd.Scalar(n)))
 	if at == nil {
@@ -261,8 +266,9 @@ func nextAxis(at, bin *nd.Array, n int) *nd.Array {
 	return Where(outside, nd.Scalar(-1), Add(Multiply(at, nd.Scalar(n)), bin))
 }
 
-// Histogram2D is HistogramDD of points whose coordinates are two vectors: x runs along axis 0 of the counts, y along
-// axis 1. numpy.histogram2d.
+// Histogram2D is HistogramDD of points whose coordinates are two vectors: x belongs to axis 0 of the counts, y to axis
+// 1.
+// NumPy: histogram2d.
 func Histogram2D(x, y *nd.Array, opts ...HistogramDDOptions) (counts, xEdges, yEdges *nd.Array) {
 	const fn nd.Func = "ops.Histogram2D"
 	fn.Check(x, y)
@@ -277,12 +283,13 @@ func Histogram2D(x, y *nd.Array, opts ...HistogramDDOptions) (counts, xEdges, yE
 
 // DigitizeOptions are the options of Digitize.
 type DigitizeOptions struct {
-	// Right says that a bin holds its upper edge and not its lower one.
+	// Right makes a bin include its upper edge and not its lower one.
 	Right bool
 }
 
-// Digitize returns (int64) the number of the bin that each element belongs to: i where bins[i-1] ≤ x < bins[i], of
-// decreasing bins where bins[i-1] > x ≥ bins[i]; 0 and len(bins) beyond the ends. It waits for the device. numpy.digitize.
+// Digitize returns (int64) the number of the bin of each element: i where bins[i-1] ≤ x < bins[i], or for decreasing
+// bins where bins[i-1] > x ≥ bins[i]; 0 and len(bins) beyond the ends. It waits for the device.
+// NumPy: digitize.
 func Digitize(x, bins *nd.Array, opts ...DigitizeOptions) *nd.Array {
 	const fn nd.Func = "ops.Digitize"
 	fn.Check(x, bins)
@@ -304,14 +311,15 @@ func Digitize(x, bins *nd.Array, opts ...DigitizeOptions) *nd.Array {
 
 // BincountOptions are the options of Bincount.
 type BincountOptions struct {
-	// Weights are added up in place of ones, as float64; nil counts.
+	// Weights are summed per number, as float64; nil counts.
 	Weights *nd.Array
 	// MinLength is the least length of the result.
 	MinLength int
 }
 
-// Bincount returns how often each number from 0 to the largest occurs among non-negative integers (int64), or with weights
-// what they add up to (float64). Of no numbers it counts, whatever the weights. It waits for the device. numpy.bincount.
+// Bincount returns the count (int64) of each number from 0 to the largest among non-negative integers, or with weights
+// their sums (float64). An empty input gives int64 zeros, whatever the weights. It waits for the device.
+// NumPy: bincount.
 func Bincount(x *nd.Array, opts ...BincountOptions) *nd.Array {
 	const fn nd.Func = "ops.Bincount"
 	fn.Check(x)
@@ -320,7 +328,7 @@ func Bincount(x *nd.Array, opts ...BincountOptions) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{x}, "want integers on one axis"))
 	}
 	if o.MinLength < 0 {
-		panic(fn.Errorf([]*nd.Array{x}, "minimum length %d: want none below 0", o.MinLength))
+		panic(fn.Errorf([]*nd.Array{x}, "minimum length %d: want at least 0", o.MinLength))
 	}
 	like := nd.ArrayOptions{DType: dtype.Int64, Device: x.Device()}
 	if x.Size() == 0 {

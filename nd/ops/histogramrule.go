@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// binsByRule is the number of bins that a rule of thumb takes for a vector of numbers between two ends.
+// binsByRule returns the number of bins that a rule of thumb chooses for a vector of numbers between two ends.
 func binsByRule(fn nd.Func, x *nd.Array, rule string, first, last float64, within bool) int {
 	width := map[string]func(*binRule) float64{
 		"sqrt": (*binRule).sqrt, "sturges": (*binRule).sturges, "rice": (*binRule).rice, "scott": (*binRule).scott,
@@ -32,17 +32,17 @@ func binsByRule(fn nd.Func, x *nd.Array, rule string, first, last float64, withi
 		w = max(w, 1)
 	}
 	n := math.Ceil((last - first) / w)
-	if w == 0 { // as fd is where the middle half of the numbers is one
+	if w == 0 { // as with fd if the quartiles are equal
 		n = 1
 	}
 	if !(n <= math.MaxInt32) {
-		panic(fn.Errorf([]*nd.Array{x}, "rule %q wants %v bins between %v and %v: too many", rule, n, first, last))
+		panic(fn.Errorf([]*nd.Array{x}, "rule %q gives %v bins between %v and %v: too many", rule, n, first, last))
 	}
 	return int(n)
 }
 
-// binRule is what the rules look at: n numbers x, the distance of the largest from the smallest, and the histogram's ends. The
-// rules return a width.
+// binRule is the input of the rules: n numbers x, the distance of the largest from the smallest, and the histogram's
+// ends. The rules return a width.
 type binRule struct {
 	fn          nd.Func
 	x           *nd.Array
@@ -59,13 +59,13 @@ func (r *binRule) scott() float64 {
 	return math.Pow(24*math.Sqrt(math.Pi)/r.n, 1./3) * nd.Value[float64](Std(r.x))
 }
 
-// fd is Freedman's and Diaconis' rule, by the distance of the quartiles.
+// fd is the rule of Freedman and Diaconis; it uses the distance of the quartiles.
 func (r *binRule) fd() float64 {
 	quartiles := nd.ToSlice[float64](Percentile(r.x, nd.FromSliceOn(r.x.Device(), []float64{75, 25})).AsType(dtype.Float64))
 	return 2 * (quartiles[0] - quartiles[1]) * math.Pow(r.n, -1./3)
 }
 
-// doane is sturges for what is not normal, by the skewness.
+// doane is sturges for distributions that are not normal; it uses the skewness.
 func (r *binRule) doane() float64 {
 	sigma := Std(r.x)
 	if r.n <= 2 || nd.Value[float64](sigma) <= 0 {
@@ -94,7 +94,7 @@ func (r *binRule) stone() float64 {
 	return r.reach / float64(best)
 }
 
-// binCounts are the counts of n even bins, on the host.
+// binCounts returns the counts of n even bins, on the host.
 func binCounts(fn nd.Func, x *nd.Array, n int, first, last float64) []int64 {
 	made := fn.Temporaries(&x)
 	defer made.Release()

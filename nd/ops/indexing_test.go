@@ -11,8 +11,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// indexItem is what record.py means by a letter, before axes of the given lengths, and how many axes it stands for; -1 are
-// those that are left over.
+// indexItem returns the index that record.py means by a letter, before axes of the given lengths, and the number of
+// axes that it covers; -1 means all remaining axes.
 func indexItem(letter byte, lengths []int) (nd.Index, int) {
 	n, m := append(lengths, 1, 1)[0], append(lengths, 1, 1)[1]
 	switch letter {
@@ -52,7 +52,7 @@ func indexItem(letter byte, lengths []int) (nd.Index, int) {
 	return nd.Pick(mask.Reshape(n, m)), 2
 }
 
-// indexOf is the index of an array that letters mean.
+// indexOf returns the index for a sequence of letters.
 func indexOf(letters string, shape []int) (index []nd.Index) {
 	used := 0
 	for i := range letters {
@@ -70,8 +70,8 @@ func indexOf(letters string, shape []int) (index []nd.Index) {
 	return index
 }
 
-// TestIndexAsRecorded takes the parts of arrays that every sequence of up to three items means, and some longer ones, against
-// what NumPy gives or refuses. Assign and AddAt write the same elements that Index reads.
+// TestIndexAsRecorded compares the parts of arrays for every sequence of up to three items, and some longer ones, with
+// NumPy's results and errors. Assign and AddAt write the same elements that Index reads.
 func TestIndexAsRecorded(t *testing.T) {
 	calls := 0
 	recorded(t, "index", func(words []string) {

@@ -14,8 +14,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/view"
 )
 
-// Append returns x with values joined behind it along an axis; without an axis, both flattened. It is Concatenate of the two,
-// and as dear as that: for many appended arrays, collect them and call Concatenate once. numpy.append.
+// Append returns x joined with values along an axis; without an axis, both flattened. It is Concatenate of the two, and
+// copies both: to append many arrays, collect them and call Concatenate once.
+// NumPy: append.
 func Append(x, values *nd.Array, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.Append"
 	fn.Check(x, values)
@@ -23,9 +24,10 @@ func Append(x, values *nd.Array, over ...Axes) *nd.Array {
 	return concatenate(fn, []*nd.Array{x, values}, JoinOptions{Axis: axis, Flat: axis == nil})
 }
 
-// Insert returns x with values, converted to its dtype and broadcast, before the given positions of an axis, negative ones
-// counted from its end; without an axis, of the flattened array. Positions are those of x: of several equal ones, the first
-// value comes first. At a single position, values may be of any length along the axis. numpy.insert.
+// Insert returns x with values, converted to its dtype and broadcast, inserted before the given indices along an axis,
+// negative ones counted from its end; without an axis, in the flattened array. Indices refer to x; at equal indices
+// values keep their order. At a single index, values may have any length along the axis.
+// NumPy: insert.
 func Insert(x *nd.Array, at []int, values *nd.Array, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.Insert"
 	fn.Check(x, values)
@@ -39,7 +41,7 @@ func Insert(x *nd.Array, at []int, values *nd.Array, over ...Axes) *nd.Array {
 	at = slices.Clone(at)
 	for i, k := range at {
 		if k < -n || k > n {
-			panic(fn.Errorf([]*nd.Array{x, values}, "position %d is outside axis %d, of length %d", k, axis, n))
+			panic(fn.Errorf([]*nd.Array{x, values}, "index %d is out of range for axis %d of length %d", k, axis, n))
 		}
 		if k < 0 {
 			at[i] += n
@@ -50,7 +52,7 @@ func Insert(x *nd.Array, at []int, values *nd.Array, over ...Axes) *nd.Array {
 	made := fn.Temporaries(&x, &values)
 	defer made.Release()
 	values = made.Own(argument.OnDeviceOf(x, values)).AsType(x.DType())
-	for len(at) != 1 && values.Rank() > x.Rank() && values.Dim(0) == 1 { // as NumPy: leading axes of length 1 do not count
+	for len(at) != 1 && values.Rank() > x.Rank() && values.Dim(0) == 1 { // as in NumPy: drop leading axes of length 1
 		values = values.Reshape(values.Shape()[1:]...)
 	}
 	if from := values.Rank() - x.Rank() + axis; len(at) == 1 && from >= 0 {
@@ -75,7 +77,7 @@ func alongOrFlat(fn nd.Func, x *nd.Array, over Axes) (*nd.Array, int) {
 	return x, fn.Axis(x, over, 0)
 }
 
-// inserted are the positions 0…n-1 in their order, with n+i before position at[i].
+// inserted returns the numbers 0…n-1 in their order, with n+i before number at[i].
 func inserted(n int, at []int) []int {
 	order := make([]int, len(at))
 	for i := range order {
@@ -94,8 +96,10 @@ func inserted(n int, at []int) []int {
 	return all
 }
 
-// Delete returns x without some positions of an axis; without an axis, of the flattened array. They are said as in an index:
-// nd.At(1), nd.Span(2, 5), nd.Pick of positions, or of a bool for every position. It waits for the device. numpy.delete.
+// Delete returns x without some indices along an axis; without an axis, of the flattened array. at selects them like an
+// index: nd.At(1), nd.Span(2, 5), nd.Pick with indices, or nd.Pick with a bool for every index. It waits for the
+// device.
+// NumPy: delete.
 func Delete(x *nd.Array, at nd.Index, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.Delete"
 	fn.Check(x)
@@ -114,9 +118,10 @@ func Delete(x *nd.Array, at nd.Index, over ...Axes) *nd.Array {
 	return x.Index(ix...)
 }
 
-// Resize returns the elements of x, flattened, in another shape: as many as fit into it, and over and over where they are too
-// few; of no elements, zeros. An array that is resized in place, with zeros behind, is Concatenate with zeros here.
-// numpy.resize.
+// Resize returns the elements of x, flattened, in another shape. It drops elements that do not fit, and repeats them if
+// there are too few; an empty x gives zeros. To fill up with zeros, as NumPy's resize method does in place, use
+// Concatenate.
+// NumPy: resize.
 func Resize(x *nd.Array, shape ...int) *nd.Array {
 	const fn nd.Func = "ops.Resize"
 	fn.Check(x)
@@ -135,8 +140,9 @@ func Resize(x *nd.Array, shape ...int) *nd.Array {
 	return made.Keep(flat.Index(nd.Until(n)).Reshape(shape...))
 }
 
-// Block joins blocks to a matrix of blocks: those of a row along the last axis, and the rows along the one before. All have as
-// many axes as the one with the most, at least two; new ones stand in front. numpy.block of a list of lists.
+// Block joins blocks to a block matrix: the blocks in a row along the last axis, and the rows along the axis before it.
+// All blocks get the same number of axes, that of the block with the most and at least two, by new axes in front.
+// NumPy: block (of a list of lists).
 func Block(rows [][]*nd.Array) *nd.Array {
 	const fn nd.Func = "ops.Block"
 	all := slices.Concat(rows...)

@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// functionsOfOne are the functions of one array that NumPy has too, beside the universal ones of unaryRules.
+// functionsOfOne are the functions of one array that NumPy has, too, except the universal ones of unaryRules.
 var functionsOfOne = map[string]func(x *nd.Array) *nd.Array{
 	"fix":           func(x *nd.Array) *nd.Array { return ops.Trunc(x) },
 	"angle":         func(x *nd.Array) *nd.Array { return ops.Angle(x) },
@@ -49,8 +49,8 @@ var functionsOfOne = map[string]func(x *nd.Array) *nd.Array{
 	"frexp":         func(x *nd.Array) *nd.Array { y, _ := ops.Frexp(x); return y },
 }
 
-// TestIntegersAsRecorded calls every function of one array with bools and integers of all widths, against the dtype and the
-// values that NumPy gives: each has its own rule for what it computes integers in.
+// TestIntegersAsRecorded calls every function of one array with bools and integers of all widths, and compares the
+// dtype and the values with NumPy's: each function has its own rule for the dtype that it computes integers in.
 func TestIntegersAsRecorded(t *testing.T) {
 	for _, r := range unaryRules {
 		for name, f := range r.funcs {
@@ -67,11 +67,11 @@ func TestIntegersAsRecorded(t *testing.T) {
 			t.Fatalf("no function %s", words[0])
 		}
 		if words[0] == "reciprocal" || words[0] == "spacing" && words[1] == "i1" {
-			return // NumPy's 1/0 is what the processor makes of it, and negative float16 numbers have a positive spacing there
+			return // NumPy's 1/0 depends on the processor, and its negative float16 numbers have a positive spacing
 		}
 		bound := closeness{units: 16}
 		if words[0] == "sinc" {
-			bound.absolute = 1e-16 // whole numbers are zeros of it, which NumPy misses
+			bound.absolute = 1e-16 // sinc is 0 at whole numbers, which NumPy misses
 		}
 		x := recordedOperand(t, words[1])
 		against(t, words[0]+" of "+words[1], func() *nd.Array { return f(x) }, words[2:], bound)

@@ -13,23 +13,23 @@ import (
 
 // InterpOptions are the options of Interp.
 type InterpOptions struct {
-	// Left and Right are the values below and above all samples, numbers or arrays without axes; nil means those of the
+	// Left and Right are the values below and above all samples, scalars or 0-d arrays; nil means the value of the
 	// first and of the last sample.
 	Left, Right *nd.Array
-	// Period is the period of the coordinates, of which samples then may stand in any order; 0 means none.
+	// Period is the period of the coordinates; with a period, samples may be in any order. 0 means none.
 	Period float64
 }
 
-// Interp returns at each x the piecewise linear function through samples fp at the increasing coordinates xp (that they
-// increase is not checked). It is computed in float64, or complex128 where the samples are complex. Gradients flow to x,
-// xp and fp; at a sample's coordinate the slope is that of the line to the right, at the last one's that to the left.
-// numpy.interp.
+// Interp returns at each x the piecewise linear function through samples fp at the coordinates xp, which must increase
+// (this is not checked). It computes in float64, or in complex128 for complex samples. Gradients flow to x, xp and fp.
+// At a sample's coordinate the slope is that of the line to the right, at the last one that of the line to the left.
+// NumPy: interp.
 func Interp(x, xp, fp *nd.Array, opts ...InterpOptions) *nd.Array {
 	const fn nd.Func = "ops.Interp"
 	fn.Check(x, xp, fp)
 	o := options.Read(fn, opts)
 	if xp.Rank() != 1 || fp.Rank() != 1 || xp.Dim(0) != fp.Dim(0) || xp.Dim(0) == 0 {
-		panic(fn.Errorf([]*nd.Array{x, xp, fp}, "want as many samples as coordinates, on one axis, and at least one"))
+		panic(fn.Errorf([]*nd.Array{x, xp, fp}, "want equally many samples and coordinates, on one axis, and at least one"))
 	}
 	if x.DType().IsComplex() || xp.DType().IsComplex() {
 		panic(fn.Errorf([]*nd.Array{x, xp, fp}, "want real coordinates"))
@@ -54,14 +54,14 @@ func Interp(x, xp, fp *nd.Array, opts ...InterpOptions) *nd.Array {
 	return made.Keep(Where(Greater(at, xp.Detach().Index(nd.At(n-1))), high, y))
 }
 
-// outside is the value beyond one end: the one that is given, or the last sample.
+// outside returns the value beyond one end: the given one, or the end's sample.
 func outside(fn nd.Func, v, sample *nd.Array) *nd.Array {
 	if v == nil {
 		return sample
 	}
 	fn.Check(sample, v)
 	if v.Rank() != 0 {
-		panic(fn.Errorf([]*nd.Array{v}, "want one number for what lies outside"))
+		panic(fn.Errorf([]*nd.Array{v}, "want one number for values outside of the samples"))
 	}
 	there := argument.OnDeviceOf(sample, v)
 	y := there.AsType(sample.DType())
@@ -71,7 +71,7 @@ func outside(fn nd.Func, v, sample *nd.Array) *nd.Array {
 	return y
 }
 
-// between interpolates inside of the samples.
+// between interpolates between the samples.
 func between(x, xp, fp *nd.Array) *nd.Array {
 	made := interval.Fn.Temporaries(&x, &xp, &fp)
 	defer made.Release()
@@ -94,10 +94,10 @@ func between(x, xp, fp *nd.Array) *nd.Array {
 
 var complexNumber = ufunc.Definition{Fn: "ops.Interp", In: "R re, R im", Body: "complex(re, im)"}
 
-// interval is the line between two samples. At a sample's coordinate it is exactly that sample. The line is computed from the
-// first sample; where infinities make that not a number, from the second; and where that is none either, the value between
-// equal samples is theirs. In the gradient, weight is that of the second sample; outside of the samples, and between two of
-// one coordinate, the line has no slope.
+// interval evaluates the line between two samples. At a sample's coordinate it returns exactly that sample. The line is
+// computed from the first sample; if infinities make that NaN, from the second; if that is NaN, too, equal samples give
+// their value. In the gradient, weight is that of the second sample. Outside of the samples, and between two samples
+// with equal coordinates, the line has no slope.
 var interval = ufunc.Definition{Fn: "ops.Interp", In: "T x, T x0, T x1, T f0, T f1",
 	Body: "slope = (f1 - f0) / (x1 - x0); a = slope * (x - x0) + f0; b = slope * (x - x1) + f1; " +
 		"y = isnan(x) ? x : x == x1 ? f1 : x == x0 ? f0 : !isnan(a) ? a : !isnan(b) ? b : f0 == f1 ? f0 : a",
@@ -107,8 +107,8 @@ var interval = ufunc.Definition{Fn: "ops.Interp", In: "T x, T x0, T x1, T f0, T 
 		"gx = gy * slope; gx0 = gy * slope * (weight - 1); gx1 = -gy * slope * weight; " +
 		"gf0 = gy * (1 - weight); gf1 = gy * weight"}
 
-// periodic folds all coordinates into one period, sorts the samples, and repeats the last before the first and the first
-// behind the last.
+// periodic folds all coordinates into one period, sorts the samples, and repeats the last sample before the first and
+// the first after the last.
 func periodic(fn nd.Func, x, xp, fp *nd.Array, period float64) (_, _, _ *nd.Array) {
 	made := fn.Temporaries(&x, &xp, &fp)
 	defer made.Release()

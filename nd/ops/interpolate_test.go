@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 )
 
-// numbers reads a list with commas.
+// numbers reads a comma-separated list.
 func numbers(t *testing.T, list string) *nd.Array {
 	var all []float64
 	for _, text := range strings.Split(list, ",") {
@@ -35,7 +35,7 @@ func TestInterpAsRecorded(t *testing.T) {
 	})
 }
 
-// TestInterpGradientAtInfinities differentiates where the value is finite although a neighbour is not.
+// TestInterpGradientAtInfinities differentiates where the value is finite but a neighbour is not.
 func TestInterpGradientAtInfinities(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct {

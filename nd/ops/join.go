@@ -16,24 +16,25 @@ import (
 
 // JoinOptions are the options of Concatenate and Stack.
 type JoinOptions struct {
-	// Axis is the axis along which the arrays are joined (of Stack, the place of the new axis in the result), negative
-	// ones counted from the end; 0 by default, as in NumPy and Stack of NNabla. NNabla's concatenate has -1, Chainer's 1.
+	// Axis is the axis along which the arrays are joined (for Stack, the index of the new axis in the result), negative
+	// ones counted from the end. The default is 0, as in NumPy and in NNabla's Stack; NNabla's concatenate has -1,
+	// Chainer's 1.
 	Axis Axes
-	// Flat joins the arrays flattened, whatever their shapes, as axis=None of NumPy's concatenate does. It is for Concatenate
-	// alone, and without Axis.
+	// Flat joins the flattened arrays, whatever their shapes, like axis=None of NumPy's concatenate. Only Concatenate
+	// supports it, and not together with Axis.
 	Flat bool
-	// DType is the dtype of the result, to which Casting must allow all to be converted; by default the one that the arrays
-	// promote to.
+	// DType is the dtype of the result, to which Casting must allow converting all arrays; by default the dtype that
+	// the arrays promote to.
 	DType dtype.DType
-	// Out receives the result, converted to its dtype (which Casting must allow). It must have the shape.
+	// Out receives the result, converted to its dtype (which Casting must allow). It must have the shape of the result.
 	Out *nd.Array
-	// Casting says which conversions are allowed: dtype.CastSameKind unless given. No gradient flows through floats made
-	// integers.
+	// Casting says which conversions are allowed; the default is dtype.CastSameKind. No gradient flows through floats
+	// converted to integers.
 	Casting dtype.Casting
 }
 
-// Concatenate joins arrays along an axis they have; their other axes must have equal lengths. numpy.concatenate, nnabla
-// concatenate, chainer concat, torch.cat.
+// Concatenate joins arrays along an existing axis; their other axes must have equal lengths.
+// NumPy: concatenate. PyTorch: cat. NNabla: concatenate. Chainer: concat.
 func Concatenate(xs []*nd.Array, opts ...JoinOption) *nd.Array {
 	const fn nd.Func = "ops.Concatenate"
 	return concatenate(fn, xs, options.OfTwo(fn, opts, Axes.join, Output.join))
@@ -54,7 +55,7 @@ func concatenate(fn nd.Func, xs []*nd.Array, o JoinOptions) *nd.Array {
 	}
 	fn.Check(xs...)
 	if xs[0].Rank() == 0 {
-		panic(fn.Errorf(xs, "arrays without axes cannot be joined: use Stack"))
+		panic(fn.Errorf(xs, "0-d arrays cannot be joined: use Stack"))
 	}
 	axis := fn.Axis(xs[0], o.Axis, 0)
 	shape := joinedShape(fn, xs, axis)
@@ -103,24 +104,24 @@ func concatenate(fn nd.Func, xs []*nd.Array, o JoinOptions) *nd.Array {
 	return y
 }
 
-// anySharesMemory reports whether writing to y part by part might change what is still to be read.
+// anySharesMemory reports whether writing a part of y might change elements of xs that are read later.
 func anySharesMemory(y *nd.Array, xs []*nd.Array) bool {
 	return slices.ContainsFunc(xs, y.SharesMemory)
 }
 
-// joinedShape is the shape of the arrays one after the other.
+// joinedShape returns the shape of the joined arrays.
 func joinedShape(fn nd.Func, xs []*nd.Array, axis int) []int {
 	shape := xs[0].Shape()
 	for i, x := range xs[1:] {
 		if x.Rank() != len(shape) {
-			panic(fn.Errorf(xs, "array %d has %d axes, array 0 %d: want as many", i+1, x.Rank(), len(shape)))
+			panic(fn.Errorf(xs, "array %d has %d axes, array 0 has %d: want equally many", i+1, x.Rank(), len(shape)))
 		}
 		for k := range shape {
 			switch {
 			case k == axis:
 				shape[k] = broadcast.Sum(shape[k], x.Dim(k))
 			case shape[k] != x.Dim(k):
-				panic(fn.Errorf(xs, "along axis %d array 0 has length %d, array %d %d: want equal lengths but along axis %d", k, shape[k], i+1, x.Dim(k), axis))
+				panic(fn.Errorf(xs, "along axis %d array 0 has length %d, array %d has %d: want equal lengths except along axis %d", k, shape[k], i+1, x.Dim(k), axis))
 			}
 		}
 	}
@@ -150,7 +151,8 @@ func (op concatOp) VJP(c *nd.Call) {
 	}
 }
 
-// Stack joins arrays of one shape along a new axis. numpy.stack, nnabla stack, chainer stack.
+// Stack joins arrays of one shape along a new axis.
+// NumPy: stack. NNabla: stack. Chainer: stack.
 func Stack(xs []*nd.Array, opts ...JoinOption) *nd.Array {
 	const fn nd.Func = "ops.Stack"
 	if len(xs) == 0 {
@@ -166,14 +168,15 @@ func Stack(xs []*nd.Array, opts ...JoinOption) *nd.Array {
 	expanded := make([]*nd.Array, len(xs))
 	for i, x := range xs {
 		if !broadcast.Equal(x.Shape(), xs[0].Shape()) {
-			panic(fn.Errorf(xs, "array %d has another shape than array 0", i))
+			panic(fn.Errorf(xs, "array %d does not have the shape of array 0", i))
 		}
 		expanded[i] = x.ExpandDims(axis)
 	}
 	return release.Operands(concatenate(fn, expanded, o), expanded...)
 }
 
-// HStack joins arrays along axis 1, arrays of one axis (or none) along axis 0. numpy.hstack, chainer hstack.
+// HStack joins arrays along axis 1; it joins 0-d and 1-d arrays along axis 0.
+// NumPy: hstack. Chainer: hstack.
 func HStack(xs []*nd.Array) *nd.Array {
 	defer argument.ShowInErrors(xs...)
 	rows := each(AtLeast1D, xs)
@@ -185,7 +188,8 @@ func HStack(xs []*nd.Array) *nd.Array {
 	return concatenate("ops.HStack", rows, JoinOptions{Axis: Over(axis)})
 }
 
-// VStack joins arrays along axis 0, arrays of one axis (or none) as rows. numpy.vstack, numpy.row_stack, chainer vstack.
+// VStack joins arrays along axis 0; 0-d and 1-d arrays become rows.
+// NumPy: vstack, row_stack. Chainer: vstack.
 func VStack(xs []*nd.Array) *nd.Array {
 	defer argument.ShowInErrors(xs...)
 	rows := each(AtLeast2D, xs)
@@ -193,7 +197,8 @@ func VStack(xs []*nd.Array) *nd.Array {
 	return concatenate("ops.VStack", rows, JoinOptions{})
 }
 
-// DStack joins arrays along axis 2, after making them as AtLeast3D does. numpy.dstack, chainer dstack.
+// DStack joins the arrays that AtLeast3D returns along axis 2.
+// NumPy: dstack. Chainer: dstack.
 func DStack(xs []*nd.Array) *nd.Array {
 	defer argument.ShowInErrors(xs...)
 	planes := each(AtLeast3D, xs)
@@ -201,7 +206,8 @@ func DStack(xs []*nd.Array) *nd.Array {
 	return concatenate("ops.DStack", planes, JoinOptions{Axis: Over(2)})
 }
 
-// ColumnStack joins arrays along axis 1, arrays of one axis (or none) as columns. numpy.column_stack.
+// ColumnStack joins arrays along axis 1; 0-d and 1-d arrays become columns.
+// NumPy: column_stack.
 func ColumnStack(xs []*nd.Array) *nd.Array {
 	defer argument.ShowInErrors(xs...)
 	columns := each(func(x *nd.Array) *nd.Array {
@@ -222,7 +228,8 @@ func each(f func(*nd.Array) *nd.Array, xs []*nd.Array) []*nd.Array {
 	return ys
 }
 
-// AtLeast1D returns x, or where it has no axes a view of shape (1,). numpy.atleast_1d.
+// AtLeast1D returns x, or for a 0-d x a view of shape (1,).
+// NumPy: atleast_1d.
 func AtLeast1D(x *nd.Array) *nd.Array {
 	nd.Func("ops.AtLeast1D").Check(x)
 	if x.Rank() == 0 {
@@ -231,7 +238,8 @@ func AtLeast1D(x *nd.Array) *nd.Array {
 	return x
 }
 
-// AtLeast2D returns x, or where it has fewer than two axes a view with new ones in front. numpy.atleast_2d.
+// AtLeast2D returns x, or if it has fewer than two axes a view with new axes in front.
+// NumPy: atleast_2d.
 func AtLeast2D(x *nd.Array) *nd.Array {
 	nd.Func("ops.AtLeast2D").Check(x)
 	switch x.Rank() {
@@ -243,8 +251,8 @@ func AtLeast2D(x *nd.Array) *nd.Array {
 	return x
 }
 
-// AtLeast3D returns x, or where it has fewer than three axes a view: of shape (1, 1, 1), (1, n, 1) or (m, n, 1).
-// numpy.atleast_3d.
+// AtLeast3D returns x, or if it has fewer than three axes a view of shape (1, 1, 1), (1, n, 1) or (m, n, 1).
+// NumPy: atleast_3d.
 func AtLeast3D(x *nd.Array) *nd.Array {
 	nd.Func("ops.AtLeast3D").Check(x)
 	switch x.Rank() {
@@ -258,8 +266,8 @@ func AtLeast3D(x *nd.Array) *nd.Array {
 	return x
 }
 
-// BroadcastArrays returns views of the arrays with the shape that they broadcast to. numpy.broadcast_arrays, chainer
-// broadcast. torch.broadcast_tensors.
+// BroadcastArrays returns views of the arrays with the shape that they broadcast to.
+// NumPy: broadcast_arrays. PyTorch: broadcast_tensors. Chainer: broadcast.
 func BroadcastArrays(xs ...*nd.Array) []*nd.Array {
 	const fn nd.Func = "ops.BroadcastArrays"
 	fn.Check(xs...)

@@ -13,11 +13,11 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// TestRefusalsShowWhatWasGiven: the shapes are those of the arguments, not of what is made of them on the way.
+// TestRefusalsShowWhatWasGiven checks that errors show the shapes of the arguments, not of intermediate arrays.
 func TestRefusalsShowWhatWasGiven(t *testing.T) {
 	three, four, matrix := nd.Ones([]int{3}), nd.Ones([]int{4}), nd.Ones([]int{3, 2})
 	for text, call := range map[string]func(){
-		"ops.HStack: array 1 has 2 axes, array 0 1: want as many [operands: float64() float64(3, 2)]": func() {
+		"ops.HStack: array 1 has 2 axes, array 0 has 1: want equally many [operands: float64() float64(3, 2)]": func() {
 			ops.HStack([]*nd.Array{nd.Ones(nil), matrix})
 		},
 		"[operands: float64(3,) float64(4,)]":   func() { ops.VStack([]*nd.Array{three, four}) },
@@ -52,7 +52,8 @@ func TestConcatenate(t *testing.T) {
 	opstest.Refuses(t, "axis 2 is outside", func() { ops.Concatenate([]*nd.Array{a, a}, ops.Over(2)) })
 }
 
-// TestJoinedDTypes joins arrays of every dtype into every dtype: as same_kind casting allows, and Out does.
+// TestJoinedDTypes joins arrays of every dtype into every dtype, as far as same_kind casting allows, and likewise with
+// Out.
 func TestJoinedDTypes(t *testing.T) {
 	joins := map[string]func(xs []*nd.Array, opts ...ops.JoinOption) *nd.Array{"Concatenate": ops.Concatenate, "Stack": ops.Stack}
 	for name, join := range joins {

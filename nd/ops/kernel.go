@@ -15,28 +15,29 @@ import (
 
 // KernelOptions are the options of NewKernel.
 type KernelOptions struct {
-	// Name is what messages call the kernel; "ops.Kernel" by default.
+	// Name is the kernel's name in messages; "ops.Kernel" by default.
 	Name string
-	// Gradient replaces the derivative that follows from the body: assignments to gx for inputs x, from the inputs, the
-	// outputs, and gy for outputs y.
+	// Gradient replaces the derivative that NewKernel derives from the body. It assigns gx for an input x, from the
+	// inputs, the outputs, and gy for an output y.
 	Gradient string
 }
 
-// Kernel is an elementwise function of the user's own, made from source text; it runs in one pass on every device, and is
-// differentiable to any order. cupy.ElementwiseKernel.
+// Kernel is a user-defined elementwise function, compiled from source text. It runs as one launch on every device, and
+// is differentiable to any order.
+// CuPy: ElementwiseKernel.
 type Kernel struct {
-	fn       nd.Func // what messages call it
+	fn       nd.Func // the name in messages
 	programs device.Programs
 	in, out  []device.Declaration
 }
 
-// NewKernel makes a kernel from declarations of its inputs and outputs, such as "T x, raw T y, int32 shift", and its body:
-// assignments such as "d = x - y; z = d*d", or one expression if there is one output. [device.Source] describes the
-// language.
+// NewKernel compiles a kernel from declarations of its inputs and outputs, such as "T x, raw T y, int32 shift", and its
+// body: assignments such as "d = x - y; z = d*d", or one expression if there is one output. [device.Source] describes
+// the language.
 //
-// A capital letter is a type that the arguments decide: those declared with it promote together, and weak scalars count as
-// in every function. A letter of the outputs must be one of the inputs'. A raw input is not broadcast; the body reads it
-// by position, as y[i]. i is the position in the loop, and n, or _ind.size(), the loop's length.
+// A capital letter is a type that the arguments decide: arguments declared with the same letter promote together, and
+// weak scalars promote as in every function. A letter of an output must be a letter of an input. A raw input is not
+// broadcast; the body reads it by index, as y[i]. i is the index in the loop, and n, or _ind.size(), the loop's length.
 func NewKernel(in, out, body string, opts ...KernelOptions) (*Kernel, error) {
 	const fn nd.Func = "ops.NewKernel"
 	o := options.Read(fn, opts)
@@ -60,11 +61,12 @@ func NewKernel(in, out, body string, opts ...KernelOptions) (*Kernel, error) {
 	return k, k.try()
 }
 
-// MustKernel is [NewKernel] for source text that is known to be right: it panics with what NewKernel would return.
+// MustKernel is [NewKernel] for source text that is known to be right: it panics with the error that NewKernel would
+// return.
 //
 //	var shifted = ops.MustKernel("T x, T y", "T z", "d = x - y; z = abs(d) < 1 ? d*d : 2*abs(d) - 1")
 //
-// The language is that of C's expressions, on one element each of the inputs. Operators, the loosest first:
+// The language is that of C expressions, on one element of each input. The operators, loosest first, are
 //
 //	c ? x : y
 //	||
@@ -78,8 +80,9 @@ func NewKernel(in, out, body string, opts ...KernelOptions) (*Kernel, error) {
 //	+ -
 //	* / %
 //
-// and, before a value, - + ! ~. Of integers 7/2 is 3, and % has the sign of the left side; & | ^ ~ << >> are of integers, the first
-// four of bools too. There is no operator for powers: write x*x, or pow(x, 2). Statements end with ; and assign by
+// and, before a value, - + ! ~. For integers 7/2 is 3, and % has the sign of the left side. & | ^ ~ << >> accept
+// integers; the first four accept bools, too. There is no operator for powers: write x*x, or pow(x, 2). Statements end
+// with ; and assign by
 //
 //	= += -= *= /= %= &= |= ^= <<= >>=
 //
@@ -93,7 +96,7 @@ func NewKernel(in, out, body string, opts ...KernelOptions) (*Kernel, error) {
 //	isnan isinf isfinite signbit not
 //	real imag conj
 //
-// of two values:
+// Functions of two values:
 //
 //	min max fmin fmax pow hypot atan2 copysign nextafter ldexp
 //	add sub mul div floordiv mod fmod gcd lcm logaddexp logaddexp2
@@ -102,17 +105,17 @@ func NewKernel(in, out, body string, opts ...KernelOptions) (*Kernel, error) {
 //	besseli besselie besselj bessely besselk besselke
 //	complex
 //
-// and select(c, x, y), which is c ? x : y. The first value of polygamma and of the Bessel functions is the order, a whole number; it has no derivative, nor
-// has that of zeta and gammainc. min and max give not-a-number where one value is none, fmin and fmax the number;
-// mod has the sign of the right side, fmod of the left; rint rounds half to even, round half away from zero; fabs is abs, and power
-// is pow. T(x), float(x) or int64(x) converts to a type: an input's letter, a dtype's name, or C's char, short, int, long,
-// unsigned, size_t, float, double, bool. Names with a meaning of their own are
+// select(c, x, y) is c ? x : y. The first value of polygamma and of the Bessel functions is the order, a whole number.
+// It has no derivative; nor has the first value of zeta and gammainc. If one value is NaN, min and max return NaN, fmin
+// and fmax the other value. mod has the sign of the right side, fmod of the left. rint rounds half to even, round half
+// away from zero. fabs is abs, and power is pow. T(x), float(x) or int64(x) converts to a type: an input's letter, a
+// dtype's name, or C's char, short, int, long, unsigned, size_t, float, double, bool. The predefined names
 //
 //	i n pi inf nan true false
 //
-// the position in the loop, its length, and constants. Inputs, outputs and variables may have any of these names, or a function's,
-// except true, false, and those that begin with _: they hide what they are named after, but a function can be called all the same,
-// as in gamma*gamma(x). Literals take the type of what they meet.
+// are the index in the loop, its length, and constants. Inputs, outputs and variables may have any of these names, or a
+// function's name, except true, false, and names that begin with _. They hide the predefined name, but a function can
+// still be called, as in gamma*gamma(x). Literals take the type of the other operand.
 func MustKernel(in, out, body string, opts ...KernelOptions) *Kernel {
 	k, err := NewKernel(in, out, body, opts...)
 	if err != nil {
@@ -130,7 +133,7 @@ func (k *Kernel) decides(letter string) bool {
 	return false
 }
 
-// try compiles the kernel for some types: text that is right for none of them is wrong.
+// try compiles the kernel for some types, and returns an error if none of them compiles.
 func (k *Kernel) try() error {
 	body, gradient := k.tryFor(dtype.Float32, dtype.Complex64)
 	if gradient != nil {
@@ -147,7 +150,8 @@ func (k *Kernel) try() error {
 	return nil
 }
 
-// meansPower tells whether an error is that of x^2, where x may be a float. Bits are meant where an integer type is declared.
+// meansPower reports whether an error comes from x^2, where x may be a float. With a declared integer type, x^2 means
+// bits.
 func meansPower(err error) bool {
 	var syntax *device.SyntaxError
 	if !errors.As(err, &syntax) {
@@ -158,8 +162,8 @@ func meansPower(err error) bool {
 	return found && after != "" && strings.Contains("0123456789.", after[:1])
 }
 
-// tryFor compiles the kernel for types of which one must do; it returns the first error in the body, or else, the body
-// being right, in the gradient.
+// tryFor compiles the kernel for types of which one must work. It returns the first error in the body; if the body is
+// right, it returns the first error in the gradient.
 func (k *Kernel) tryFor(types ...dtype.DType) (body, gradient error) {
 	for _, t := range types {
 		p, err := k.programs.Source.Compile(func(byte) dtype.DType { return t })
@@ -179,8 +183,8 @@ func (k *Kernel) tryFor(types ...dtype.DType) (body, gradient error) {
 	return body, gradient
 }
 
-// gradients finds errors in the text of a gradient. Where there is none, an input without a derivative is no error
-// until its gradient is asked for.
+// gradients finds errors in the text of a gradient. Without a text, an input without a derivative is an error only when
+// its gradient is computed.
 func gradients(p *device.Program, text string) error {
 	if text == "" {
 		return nil
@@ -193,8 +197,8 @@ func gradients(p *device.Program, text string) error {
 	return nil
 }
 
-// Call runs a kernel of one output on arrays and Scalars, which become parameters of the launch. The loop is the broadcast
-// shape of the arguments that are not raw.
+// Call runs a kernel with one output. The arguments are arrays, and Scalars, which become parameters of the launch. The
+// loop is the broadcast shape of the arguments that are not raw.
 func (k *Kernel) Call(args ...*nd.Array) *nd.Array {
 	if len(k.out) != 1 {
 		panic(k.fn.Errorf(args, "it has %d outputs: use CallMany", len(k.out)))
@@ -202,7 +206,7 @@ func (k *Kernel) Call(args ...*nd.Array) *nd.Array {
 	return k.CallMany(args...)[0]
 }
 
-// CallMany runs a kernel of any number of outputs.
+// CallMany runs a kernel with any number of outputs.
 func (k *Kernel) CallMany(args ...*nd.Array) []*nd.Array {
 	k.check(args)
 	var shape []int
@@ -238,9 +242,9 @@ func (k *Kernel) CallOver(shape []int, args ...*nd.Array) []*nd.Array {
 	return k.run(shape, args)
 }
 
-// CallInto runs a kernel into given arrays, one an output, of the loop's shape; the arguments that are not raw must
-// broadcast to it. An output may be one of the arguments: then it is changed in place. A tape does not record it, and knows
-// none of the arrays.
+// CallInto runs a kernel into given arrays, one per output, which have the loop's shape; the arguments that are not raw
+// must broadcast to it. An output may be one of the arguments, which is then changed in place. No tape records
+// CallInto, and no tape may have recorded any of the arrays.
 func (k *Kernel) CallInto(outs []*nd.Array, args ...*nd.Array) {
 	k.check(args)
 	k.fn.Check(outs...)
@@ -276,7 +280,7 @@ func (k *Kernel) CallInto(outs []*nd.Array, args ...*nd.Array) {
 	ufunc.ReleaseLoaded(arrays, args)
 }
 
-// checkLoop refuses arguments that do not broadcast to a loop.
+// checkLoop panics if arguments do not broadcast to a loop.
 func (k *Kernel) checkLoop(shape []int, args []*nd.Array) {
 	for i, x := range args {
 		if k.in[i].Raw || x.IsScalar() {
@@ -316,7 +320,7 @@ func (k *Kernel) run(shape []int, args []*nd.Array) []*nd.Array {
 	return outs
 }
 
-// bind finds what the letters stand for, and checks the arguments of inputs with a type of their own.
+// bind finds the types of the letters, and checks the arguments of inputs that have a declared type.
 func (k *Kernel) bind(args []*nd.Array) (types device.Letters) {
 	var operands [26][]dtype.Operand
 	for i, d := range k.in {

@@ -79,12 +79,12 @@ func TestKernelSourceErrors(t *testing.T) {
 		}
 	}
 	opstest.Refuses(t, "ops.MustKernel", func() { ops.MustKernel("T x", "T y", "") })
-	toggled := ops.MustKernel("int32 x, T y", "T z", "(x ^ 1) + y ^ y") // bits are meant
+	toggled := ops.MustKernel("int32 x, T y", "T z", "(x ^ 1) + y ^ y") // ^ means bits
 	opstest.Repr(t, toggled.Call(nd.FromSlice([]int32{2, 3}), nd.FromSlice([]int64{0, 4})), "array([3, 2])")
 	opstest.Refuses(t, "write a power", func() { toggled.Call(nd.FromSlice([]int32{2, 3}), nd.Scalar(1.5)) })
 }
 
-// TestKernelLanguageIsDocumented holds what MustKernel's comment says of names and operators to what the parser knows.
+// TestKernelLanguageIsDocumented compares the names and operators in MustKernel's comment with those of the parser.
 func TestKernelLanguageIsDocumented(t *testing.T) {
 	source, err := os.ReadFile("kernel.go")
 	if err != nil {
@@ -106,7 +106,7 @@ func TestKernelLanguageIsDocumented(t *testing.T) {
 		}
 		return words
 	}
-	documented := map[int][]string{1: listed("Functions of one value:", "of two values:"), 2: listed("of two values:", "and select(")}
+	documented := map[int][]string{1: listed("Functions of one value:", "of two values:"), 2: listed("of two values:", "select(")}
 	for op := device.OpAdd; op < device.OpCount; op++ {
 		if !slices.Contains(documented[op.Arity()], op.String()) {
 			t.Errorf("%s of %d values is not documented", op, op.Arity())
@@ -121,9 +121,9 @@ func TestKernelLanguageIsDocumented(t *testing.T) {
 			t.Errorf("%s: %v", body, err)
 		}
 	}
-	for _, operator := range listed("the loosest first:", "before a value") {
+	for _, operator := range listed("loosest first, are", "before a value") {
 		if strings.ContainsAny(operator, "cxy?:") {
-			continue // of the choice
+			continue // the operator ?:
 		}
 		compiles("int32", "x "+operator+" c")
 	}
@@ -138,7 +138,7 @@ func TestKernelLanguageIsDocumented(t *testing.T) {
 		"long(x)", "unsigned(x)", "size_t(x)", "double(x)", "bool(x)", "gamma = x; y = gamma*gamma(x)"} {
 		compiles("T", name)
 	}
-	for _, name := range listed("a meaning of their own are", "the position in the loop") {
+	for _, name := range listed("The predefined names", "the index in the loop") {
 		compiles("T", "y = x + T("+name+")")
 		_, err := ops.NewKernel("T "+name, "T y", name)
 		if reserved := name == "true" || name == "false"; (err != nil) != reserved {
@@ -211,7 +211,7 @@ func TestReductionKernel(t *testing.T) {
 	opstest.Refuses(t, "there are no elements to reduce", func() { largest.Call([]*nd.Array{nd.Zeros([]int{0})}) })
 }
 
-// An operation that the device does not know: the value that is furthest from 0, the first of several.
+// An operation that the device does not have: the value that is furthest from 0, the first one at a tie.
 func TestReductionKernelOfAnyOperation(t *testing.T) {
 	furthest, err := ops.NewReductionKernel("T x", "T y", "x", "abs(a) < abs(b) ? b : a", "", "0")
 	if err != nil {
@@ -233,7 +233,7 @@ func TestReductionKernelOfAnyOperation(t *testing.T) {
 	opstest.Repr(t, last.Call([]*nd.Array{x}, rows), "array([3., 1.])")
 	opstest.Refuses(t, "no identity", func() { last.Call([]*nd.Array{nd.Zeros([]int{0})}) })
 
-	// The identity counts only where there is nothing; the values may have a type of their own.
+	// The identity counts only for an empty axis; the values may have a dtype of their own.
 	largest, err := ops.NewReductionKernel("T x", "float64 y", "x", "max(a, b)", "", "-inf")
 	if err != nil {
 		t.Fatal(err)
@@ -303,7 +303,7 @@ func TestKernelCallInto(t *testing.T) {
 	opstest.Refuses(t, "is not recorded", func() { step.CallInto([]*nd.Array{w, m}, tape.Watch(w), m, g, nd.Scalar(0.1)) })
 }
 
-// TestReductionKernelOfAnyType works or refuses, whatever the operation and the dtype, with elements and without.
+// TestReductionKernelOfAnyType checks that every operation and dtype works or panics, for empty arrays, too.
 func TestReductionKernelOfAnyType(t *testing.T) {
 	for _, operation := range []string{"a + b", "a * b", "max(a, b)", "min(a, b)", "fmax(a, b)", "fmin(a, b)", "a && b", "a || b"} {
 		k, err := ops.NewReductionKernel("T x", "T y", "x", operation, "", "")

@@ -17,10 +17,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/loss"
 )
 
-// at is the arguments of a function, or the gradients of its sum with respect to them.
+// at holds the arguments of a function, or the gradients of its sum with respect to them.
 type at [][]float64
 
-// alone turns a function of one array into one of a list of arrays, of which it takes the first.
+// alone turns a function of one array into a function of a list of arrays, of which it uses the first.
 func alone(f func(x *nd.Array) *nd.Array) func(xs ...*nd.Array) *nd.Array {
 	return func(xs ...*nd.Array) *nd.Array { return f(xs[0]) }
 }
@@ -107,7 +107,7 @@ var kinks = []struct {
 		at{{1, 0}}, at{{0, -1}}},
 }
 
-// TestGradientsAtCorners holds the gradients at corners and ties, and at not-a-number, to what the document says.
+// TestGradientsAtCorners compares the gradients at corners, ties and NaN with the document.
 func TestGradientsAtCorners(t *testing.T) {
 	for _, kink := range kinks {
 		in := make([]*nd.Array, len(kink.at))
@@ -133,7 +133,7 @@ func TestGradientsAtCorners(t *testing.T) {
 	}
 }
 
-// TestCornersAreDocumented: the document's table names the functions that are tried, and no others.
+// TestCornersAreDocumented checks that the document's table names exactly the tested functions.
 func TestCornersAreDocumented(t *testing.T) {
 	text, err := os.ReadFile("../../docs/architecture.md")
 	if err != nil {

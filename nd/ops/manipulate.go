@@ -10,8 +10,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/view"
 )
 
-// Tile returns x repeated as a whole, reps[k] times along axis k. Where one of shape and reps is shorter, ones stand in
-// front of it. numpy.tile, nnabla tile, chainer tile.
+// Tile returns x repeated as a whole, reps[k] times along axis k. The shorter one of shape and reps is padded with ones
+// in front.
+// NumPy: tile. NNabla: tile. Chainer: tile.
 func Tile(x *nd.Array, reps ...int) *nd.Array {
 	const fn nd.Func = "ops.Tile"
 	fn.Check(x)
@@ -21,7 +22,7 @@ func Tile(x *nd.Array, reps ...int) *nd.Array {
 	var split, spread, joined []int
 	for k, n := range shape {
 		if reps[k] < 0 {
-			panic(fn.Errorf([]*nd.Array{x}, "repetitions %v: want none below 0", reps))
+			panic(fn.Errorf([]*nd.Array{x}, "repetitions %v: want at least 0", reps))
 		}
 		split = append(split, 1, n)
 		spread = append(spread, reps[k], n)
@@ -36,7 +37,7 @@ func Tile(x *nd.Array, reps ...int) *nd.Array {
 	return release.Replace(x, x.Reshape(joined...))
 }
 
-// tileByAxes is Tile for arrays whose axes are too many to be split in two each.
+// tileByAxes is Tile for arrays with too many axes to split each into two.
 func tileByAxes(x *nd.Array, reps []int) *nd.Array {
 	for k, n := range reps {
 		nd.Func("ops.Tile").CheckRoom(dtype.Int64, n)
@@ -57,12 +58,12 @@ func tileByAxes(x *nd.Array, reps []int) *nd.Array {
 }
 
 // Repeat returns x with every element repeated n times along an axis; without an axis, of the flattened array.
-// numpy.repeat, torch.repeat_interleave.
+// NumPy: repeat. PyTorch: repeat_interleave.
 func Repeat(x *nd.Array, n int, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.Repeat"
 	fn.Check(x)
 	if n < 0 {
-		panic(fn.Errorf([]*nd.Array{x}, "%d repetitions: want none below 0", n))
+		panic(fn.Errorf([]*nd.Array{x}, "%d repetitions: want at least 0", n))
 	}
 	given := x
 	x, axis := flatOr(fn, x, options.Read(fn, over))
@@ -75,8 +76,8 @@ func Repeat(x *nd.Array, n int, over ...Axes) *nd.Array {
 	return release.Replace(y, y.Reshape(shape...))
 }
 
-// RepeatEach is Repeat with a number of its own for every position of the axis; one number stands for all. numpy.repeat
-// with a list. torch.repeat_interleave with a number for each.
+// RepeatEach is Repeat with a count for every index of the axis; a single count applies to all.
+// NumPy: repeat (with a list). PyTorch: repeat_interleave (with a number for each).
 func RepeatEach(x *nd.Array, counts []int, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.RepeatEach"
 	fn.Check(x)
@@ -87,11 +88,11 @@ func RepeatEach(x *nd.Array, counts []int, over ...Axes) *nd.Array {
 	x, axis := flatOr(fn, x, options.Read(fn, over))
 	defer release.Unless(x, given)
 	if len(counts) != x.Dim(axis) {
-		panic(fn.Errorf([]*nd.Array{x}, "%d counts for %d positions", len(counts), x.Dim(axis)))
+		panic(fn.Errorf([]*nd.Array{x}, "%d counts for an axis of length %d", len(counts), x.Dim(axis)))
 	}
 	for _, n := range counts {
 		if n < 0 {
-			panic(fn.Errorf([]*nd.Array{x}, "%d repetitions: want none below 0", n))
+			panic(fn.Errorf([]*nd.Array{x}, "%d repetitions: want at least 0", n))
 		}
 	}
 	total := broadcast.Sum(counts...)
@@ -107,14 +108,14 @@ func RepeatEach(x *nd.Array, counts []int, over ...Axes) *nd.Array {
 	return takeFrom(fn, x, axis, from)
 }
 
-// takeFrom gathers positions along an axis that are known on the host.
+// takeFrom gathers indices along an axis that are known on the host.
 func takeFrom(fn nd.Func, x *nd.Array, axis int, positions []int) *nd.Array {
 	indices := nd.FromSliceOn(x.Device(), positions)
 	defer indices.Release()
 	return fn.Gather(x, []int{axis}, axis, []*nd.Array{indices}, device.BoundsRaise)
 }
 
-// flatOr resolves an axis; without one it flattens x. An array without axes counts as one of one element, as in NumPy.
+// flatOr resolves an axis; without one it flattens x. A 0-d array counts as a vector of one element, as in NumPy.
 func flatOr(fn nd.Func, x *nd.Array, over Axes) (*nd.Array, int) {
 	if over != nil {
 		x = AtLeast1D(x)
@@ -122,15 +123,16 @@ func flatOr(fn nd.Func, x *nd.Array, over Axes) (*nd.Array, int) {
 	return alongOrFlat(fn, x, over)
 }
 
-// Roll returns x with its elements moved by shift places along an axis, those beyond the end to the beginning; without an
-// axis, of the flattened array. numpy.roll.
+// Roll returns x with its elements shifted by shift along an axis; elements beyond the end reappear at the beginning.
+// Without an axis, it rolls the flattened array.
+// NumPy: roll.
 func Roll(x *nd.Array, shift int, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.Roll"
 	fn.Check(x)
 	shape := x.Shape()
 	along := options.Read(fn, over)
 	if along != nil {
-		fn.Axis(x, along, 0) // which an array without axes does not have
+		fn.Axis(x, along, 0) // an axis that a 0-d array does not have
 	}
 	given := x
 	x, axis := flatOr(fn, x, along)
@@ -146,8 +148,9 @@ func Roll(x *nd.Array, shift int, over ...Axes) *nd.Array {
 	return release.Replace(y, y.Reshape(shape...))
 }
 
-// Rot90 returns a view of x turned by k·90 degrees in a plane, from its first axis towards its second: axes 0 and 1, unless
-// two are given. numpy.rot90.
+// Rot90 returns a view of x rotated by k·90 degrees in a plane, from its first axis towards its second; by default the
+// plane of axes 0 and 1.
+// NumPy: rot90.
 func Rot90(x *nd.Array, k int, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.Rot90"
 	fn.Check(x)
@@ -175,10 +178,12 @@ func Rot90(x *nd.Array, k int, over ...Axes) *nd.Array {
 	return x
 }
 
-// FlipLR returns a view of x with its columns (axis 1) in reverse. numpy.fliplr, chainer fliplr.
+// FlipLR returns a view of x with its columns (axis 1) in reverse order.
+// NumPy: fliplr. Chainer: fliplr.
 func FlipLR(x *nd.Array) *nd.Array { return flipped("ops.FlipLR", x, 1) }
 
-// FlipUD returns a view of x with its rows (axis 0) in reverse. numpy.flipud, chainer flipud.
+// FlipUD returns a view of x with its rows (axis 0) in reverse order.
+// NumPy: flipud. Chainer: flipud.
 func FlipUD(x *nd.Array) *nd.Array { return flipped("ops.FlipUD", x, 0) }
 
 func flipped(fn nd.Func, x *nd.Array, axis int) *nd.Array {

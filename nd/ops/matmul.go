@@ -11,9 +11,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-// MatMul returns the matrix product: the last two axes of both operands are matrices, the axes before broadcast. A vector
-// as a is a row, as b a column, and its axis is left out of the result. numpy.matmul, numpy.linalg.matmul, nnabla
-// batch_matmul, chainer matmul, torch.mm, torch.bmm, torch.mv.
+// MatMul returns the matrix product. The last two axes of both operands are matrices; the axes before them broadcast. A
+// vector a is a row and a vector b a column, and its axis is left out of the result.
 //
 // Shapes: (…, m, k) and (…, k, n) give (…, m, n).
 func MatMul(a, b *nd.Array, opts ...ProductOption) *nd.Array {
@@ -22,7 +21,7 @@ func MatMul(a, b *nd.Array, opts ...ProductOption) *nd.Array {
 	return reduction.IntoChecked(fn, o.Out, product(fn, o.DType, a, b))
 }
 
-// product is MatMul with a dtype, or Unspecified for what the operands promote to.
+// product is MatMul in a dtype; Unspecified means the dtype that the operands promote to.
 func product(fn nd.Func, t dtype.DType, a, b *nd.Array) *nd.Array {
 	fn.Check(a, b)
 	if a.Rank() == 0 || b.Rank() == 0 {
@@ -36,7 +35,7 @@ func product(fn nd.Func, t dtype.DType, a, b *nd.Array) *nd.Array {
 		right = b.ExpandDims(1)
 	}
 	if left.Dim(-1) != right.Dim(-2) {
-		panic(fn.Errorf([]*nd.Array{a, b}, "the last axis of a has length %d, that of b before the last %d: want the same",
+		panic(fn.Errorf([]*nd.Array{a, b}, "the last axis of a has length %d, the last but one of b %d: want the same",
 			left.Dim(-1), right.Dim(-2)))
 	}
 	y := matMulAdd(fn, t, left, right, nil)
@@ -53,13 +52,13 @@ func product(fn nd.Func, t dtype.DType, a, b *nd.Array) *nd.Array {
 	return y
 }
 
-// matMul is MatMul for operands of at least two axes that fit.
+// matMul is MatMul for operands that have at least two axes and matching shapes.
 func matMul(fn nd.Func, a, b *nd.Array) *nd.Array {
 	return matMulAdd(fn, dtype.Unspecified, a, b, nil)
 }
 
-// matMulAdd is matMul plus what d broadcasts to, in one pass; d is nil for nothing, and does not decide the dtype. The product is
-// computed in dtype t, or Unspecified for what a and b promote to.
+// matMulAdd is matMul plus d, which broadcasts, in one pass; a nil d adds nothing. d does not decide the dtype: the
+// product is computed in dtype t; Unspecified means the dtype that a and b promote to.
 func matMulAdd(fn nd.Func, t dtype.DType, a, b, d *nd.Array) *nd.Array {
 	sa, sb := a.Layout().Shape, b.Layout().Shape
 	m, k, n := sa[len(sa)-2], sa[len(sa)-1], sb[len(sb)-1]
@@ -93,14 +92,14 @@ func matMulAdd(fn nd.Func, t dtype.DType, a, b, d *nd.Array) *nd.Array {
 	return y
 }
 
-// refuseBatch panics with the error of axes before the matrices that do not broadcast.
+// refuseBatch panics if the axes before the matrices do not broadcast.
 func refuseBatch(fn nd.Func, a, b *nd.Array) {
 	_, err := broadcast.Shapes(a.Shape()[:a.Rank()-2], b.Shape()[:b.Rank()-2])
 	panic(fn.Errorf([]*nd.Array{a, b}, "%v", err))
 }
 
-// matrixStrides appends x's strides along the loop (batch..., m, n, k) to dst: each of m, n and k is row 0 or column 1 of
-// the matrices, or -1 for neither.
+// matrixStrides appends x's strides along the loop (batch..., m, n, k) to dst. m, n and k each say which axis of the
+// matrices the loop's axis is: 0 for rows, 1 for columns, -1 for neither.
 func matrixStrides(dst []int, x *nd.Array, batch []int, m, n, k int) []int {
 	v := x.Layout()
 	outer := len(v.Shape) - 2
@@ -118,7 +117,7 @@ func matrixStrides(dst []int, x *nd.Array, batch []int, m, n, k int) []int {
 	return all
 }
 
-// addendStrides appends the strides of what is added along the loop (batch..., m, n, k) to dst.
+// addendStrides appends the addend's strides along the loop (batch..., m, n, k) to dst.
 func addendStrides(dst []int, d *nd.Array, shape []int) []int {
 	v := d.Layout()
 	all, err := broadcast.BroadcastStrides(dst, v.Shape, v.Strides, shape)
@@ -128,7 +127,7 @@ func addendStrides(dst []int, d *nd.Array, shape []int) []int {
 	return append(all, 0)
 }
 
-// matMulOp is a product, and what is added to it where there are three inputs.
+// matMulOp is a product; a third input is added to it.
 type matMulOp struct{}
 
 func (matMulOp) Claims() nd.Claims { return nd.Claims{In: 0b11} }
@@ -145,7 +144,7 @@ func (op matMulOp) VJP(c *nd.Call) {
 	}
 }
 
-// rightGradient makes one product of all matrices of the batch where these have the same right factor.
+// rightGradient merges all matrices of the batch into one product if they share the right factor.
 func (op matMulOp) rightGradient(c *nd.Call) *nd.Array {
 	a, gy := c.In(0), c.Gy(0)
 	if len(c.Shape(1)) == 2 && a.Rank() > 2 {
@@ -155,5 +154,5 @@ func (op matMulOp) rightGradient(c *nd.Call) *nd.Array {
 	return c.Func().SumTo(matMul(c.Func(), adjoint(a), gy), c.Shape(1))
 }
 
-// adjoint is the conjugate transpose of matrices.
+// adjoint returns the conjugate transpose of matrices.
 func adjoint(x *nd.Array) *nd.Array { return Conj(x.SwapAxes(-1, -2)) }

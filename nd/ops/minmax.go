@@ -7,32 +7,34 @@ import (
 
 var maximum = ufunc.Definition{Fn: "ops.Maximum", Two: true, Body: "max(a, b)"}
 
-// Maximum returns the larger of a and b, or a not-a-number if there is one. Where they are equal the gradient goes to a,
-// and where one is not a number to that one, or to a of two. numpy.maximum, chainer maximum; nnabla maximum2 is Maximum(x1, x0).
-// torch.max with two arrays.
+// Maximum returns the larger of a and b, or NaN if either is NaN. At a tie the gradient goes to a. If one operand is
+// NaN, the gradient goes to that operand; if both are, to a. NNabla's maximum2(x0, x1) is Maximum(x1, x0).
+// NumPy: maximum. PyTorch: max (with two arrays). Chainer: maximum.
 func Maximum[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&maximum, a, b, opts)
 }
 
 var minimum = ufunc.Definition{Fn: "ops.Minimum", Two: true, Body: "min(a, b)"}
 
-// Minimum returns the smaller of a and b, or a not-a-number if there is one. Where they are equal the gradient goes to a,
-// and where one is not a number to that one, or to a of two. numpy.minimum, chainer minimum; nnabla minimum2 is Minimum(x1, x0).
-// torch.min with two arrays.
+// Minimum returns the smaller of a and b, or NaN if either is NaN. At a tie the gradient goes to a. If one operand is
+// NaN, the gradient goes to that operand; if both are, to a. NNabla's minimum2(x0, x1) is Minimum(x1, x0).
+// NumPy: minimum. PyTorch: min (with two arrays). Chainer: minimum.
 func Minimum[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&minimum, a, b, opts)
 }
 
 var fmax = ufunc.Definition{Fn: "ops.FMax", Two: true, Body: "fmax(a, b)"}
 
-// FMax returns the larger of a and b, or the other one where one is not a number; the gradient goes to the one that it
-// returns, and to a where they are equal. numpy.fmax.
+// FMax returns the larger of a and b; if one operand is NaN, it returns the other one. The gradient goes to the operand
+// that it returns, at a tie to a.
+// NumPy: fmax.
 func FMax[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array { return call2(&fmax, a, b, opts) }
 
 var fmin = ufunc.Definition{Fn: "ops.FMin", Two: true, Body: "fmin(a, b)"}
 
-// FMin returns the smaller of a and b, or the other one where one is not a number; the gradient goes to the one that it
-// returns, and to a where they are equal. numpy.fmin.
+// FMin returns the smaller of a and b; if one operand is NaN, it returns the other one. The gradient goes to the
+// operand that it returns, at a tie to a.
+// NumPy: fmin.
 func FMin[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array { return call2(&fmin, a, b, opts) }
 
 var (
@@ -101,8 +103,9 @@ func bounds(x, bound *nd.Array, below bool) bool {
 var clipGradByValue = ufunc.Definition{Fn: "ops.ClipGradByValue", In: "T x, T low, T high", Body: "x", Loop: ufunc.RealFloat,
 	Gradient: "gx = gy > high ? high : (gy < low ? low : gy)"}
 
-// ClipGradByValue returns x; its gradient is gy clipped to [low, high], which broadcast. Where low is larger, what is
-// above high becomes high, and of the rest what is below low becomes low. nnabla clip_grad_by_value.
+// ClipGradByValue returns x; its gradient is gy clipped to [low, high], which broadcast. If low > high, a gy above high
+// becomes high, and any other gy below low becomes low.
+// NNabla: clip_grad_by_value.
 func ClipGradByValue[L, H nd.Operand](x *nd.Array, low L, high H) *nd.Array {
 	return clipGradByValue.Compute(nil, x, nd.AsArray(low), nd.AsArray(high))
 }

@@ -21,7 +21,7 @@ func TestSecondOrderOfRealAndComplex(t *testing.T) {
 	}
 }
 
-// TestSecondOrderOfPowersOfZero: the logarithm of a base of 0 is nowhere in the result.
+// TestSecondOrderOfPowersOfZero checks that the logarithm of a base of 0 does not reach the result.
 func TestSecondOrderOfPowersOfZero(t *testing.T) {
 	zero := nd.FromSlice([]float64{0, 0})
 	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array { return ops.Power(zero, xs[0]) }, nd.FromSlice([]float64{2, 0.5}))

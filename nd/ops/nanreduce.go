@@ -15,7 +15,8 @@ import (
 
 var nanReplaced = ufunc.Definition{Fn: "ops.NanSum", In: "T x", Scalars: "T v", Body: "isnan(x) ? v : x"}
 
-// withoutNaN returns x with v in place of not-a-numbers, to which no gradient flows. What cannot hold one is left alone.
+// withoutNaN returns x with NaN replaced by v; no gradient flows to replaced elements. It returns x itself if its dtype
+// has no NaN.
 func withoutNaN(x *nd.Array, v float64) *nd.Array {
 	if !x.DType().IsInexact() {
 		return x
@@ -25,14 +26,16 @@ func withoutNaN(x *nd.Array, v float64) *nd.Array {
 
 var nanSum = reduction.Definition{Fn: "ops.NanSum", Body: "isnan(x) ? T(0) : x", Combine: device.CombineSum, Widens: true, VJP: nanSumVJP}
 
-// NanSum is Sum with not-a-numbers taken as 0. numpy.nansum.
+// NanSum is Sum with NaN taken as 0.
+// NumPy: nansum.
 func NanSum(x *nd.Array, opts ...ReduceOption) *nd.Array { return combine(&nanSum, x, opts) }
 
 func nanSumVJP(op reduction.Op, c *nd.Call) {
 	c.SetGx(0, Where(IsNaN(c.In(0)), nd.Scalar(0), op.Spread(c, c.Gy(0))))
 }
 
-// NanProd is Prod with not-a-numbers taken as 1. numpy.nanprod.
+// NanProd is Prod with NaN taken as 1.
+// NumPy: nanprod.
 func NanProd(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	nd.Func("ops.NanProd").Check(x)
 	numbers := withoutNaN(x, 1)
@@ -40,8 +43,9 @@ func NanProd(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	return Prod(numbers, opts...)
 }
 
-// NanMean returns the mean of what is a number along the given axes; where nothing is, not-a-number. Integers give
-// float64. Of floats and complex numbers, DType and Out must be of these too. numpy.nanmean.
+// NanMean returns the mean of the elements that are not NaN along the given axes, or NaN if all of them are. Integers
+// give float64. For floats and complex numbers, DType and Out must be float or complex dtypes, too.
+// NumPy: nanmean.
 func NanMean(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.NanMean"
 	fn.Check(x)
@@ -66,7 +70,8 @@ func NanMean(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	return reduction.Into(o.Out, release.Replace(y, y.AsType(t)))
 }
 
-// numbersMean is the mean of what is a number, with the reduced axes kept, computed and returned in t's compute type.
+// numbersMean returns the mean of the elements that are not NaN, with the reduced axes kept, computed and returned in
+// t's compute type.
 func numbersMean(x *nd.Array, axes []int, t dtype.DType) *nd.Array {
 	wide := dtype.ComputeType(t)
 	sum, n := NanSum(x, ReduceOptions{Axes: axes, KeepDims: true, DType: wide}), countNumbers(x, axes)
@@ -74,7 +79,7 @@ func numbersMean(x *nd.Array, axes []int, t dtype.DType) *nd.Array {
 	return release.Operands(Divide(sum, n), sum, n)
 }
 
-// countNumbers counts (int64) what is a number along axes, which it keeps.
+// countNumbers counts (int64) the elements that are not NaN along axes, which it keeps.
 func countNumbers(x *nd.Array, axes []int) *nd.Array {
 	detached := x.Detach()
 	missing := IsNaN(detached)
@@ -82,13 +87,15 @@ func countNumbers(x *nd.Array, axes []int) *nd.Array {
 	return release.Operands(CountNonzero(numbers, ReduceOptions{Axes: axes, KeepDims: true}), detached, missing, numbers)
 }
 
-// NanVar is Var of what is a number; where DDof is no smaller than how many there are, not-a-number. numpy.nanvar.
+// NanVar is Var of the elements that are not NaN. If DDof is not below their number, the result is NaN.
+// NumPy: nanvar.
 func NanVar(x *nd.Array, opts ...VarOption) *nd.Array {
 	const fn nd.Func = "ops.NanVar"
 	return nanDeviation(fn, x, options.OfReduction(fn, opts, Axes.variance, KeptAxes.variance, Output.variance), false)
 }
 
-// NanStd is Std of what is a number, the square root of NanVar. Its gradient is 0 where it is 0. numpy.nanstd.
+// NanStd is Std of the elements that are not NaN, the square root of NanVar. Its gradient is 0 where it is 0.
+// NumPy: nanstd.
 func NanStd(x *nd.Array, opts ...VarOption) *nd.Array {
 	const fn nd.Func = "ops.NanStd"
 	return nanDeviation(fn, x, options.OfReduction(fn, opts, Axes.variance, KeptAxes.variance, Output.variance), true)
@@ -129,7 +136,7 @@ func nanDeviation(fn nd.Func, x *nd.Array, o VarOptions, root bool) *nd.Array {
 	return made.Keep(o.deviation(distance, n, t, shape, root))
 }
 
-// deviation is the variance, or its root, of elements at these distances from their mean, of which n count.
+// deviation returns the variance, or its root, of n elements, given the distances from their mean.
 func (o *VarOptions) deviation(distance, n *nd.Array, t dtype.DType, shape []int, root bool) *nd.Array {
 	squares := Multiply(distance, distance)
 	if distance.DType().IsComplex() {
@@ -145,13 +152,13 @@ func (o *VarOptions) deviation(distance, n *nd.Array, t dtype.DType, shape []int
 	return reduction.Into(o.Out, y.Reshape(shape...).AsType(t))
 }
 
-// missingUnless is x with not-a-number where a mask leaves an element out.
+// missingUnless returns x with NaN where a mask leaves an element out.
 func missingUnless(fn nd.Func, x, where *nd.Array) *nd.Array {
 	checkWhere(fn, x, where)
 	return Where(where, x, nd.Scalar(math.NaN()))
 }
 
-// sqrtFlatAtZero is the square root with a gradient of 0 at 0.
+// sqrtFlatAtZero returns the square root, with a gradient of 0 at 0.
 func sqrtFlatAtZero(x *nd.Array) *nd.Array {
 	made := nd.Func("ops.NanStd").Temporaries(&x)
 	defer made.Release()
@@ -159,8 +166,8 @@ func sqrtFlatAtZero(x *nd.Array) *nd.Array {
 	return made.Keep(Where(zero, nd.Scalar(0), Sqrt(Where(zero, nd.Scalar(1), x))))
 }
 
-// meanTypeOf is the dtype that a mean is computed in: the one that is asked for, or that of x (float64 for integers) and
-// what that promotes to with Out's.
+// meanTypeOf returns the dtype in which a mean is computed: the requested one, or that of x (float64 for integers)
+// promoted with the dtype of Out.
 func meanTypeOf(x *nd.Array, asked dtype.DType, out *nd.Array) dtype.DType {
 	if asked.Valid() {
 		return asked
@@ -168,11 +175,11 @@ func meanTypeOf(x *nd.Array, asked dtype.DType, out *nd.Array) dtype.DType {
 	return reduction.WithOut(dtype.MeanType(x.DType()), out)
 }
 
-// inexactTypeOf is meanTypeOf for what skips not-a-numbers, which NumPy has no integers receive.
+// inexactTypeOf is meanTypeOf for functions that skip NaN. As in NumPy, their results are never integers.
 func inexactTypeOf(fn nd.Func, x *nd.Array, asked dtype.DType, out *nd.Array) dtype.DType {
 	t := meanTypeOf(x, asked, out)
 	if !t.IsInexact() || out != nil && !out.DType().IsInexact() {
-		panic(fn.Errorf([]*nd.Array{x, out}, "of %s, want a float or complex DType and Out", x.DType()))
+		panic(fn.Errorf([]*nd.Array{x, out}, "x is %s: want a float or complex DType and Out", x.DType()))
 	}
 	return t
 }
@@ -186,7 +193,8 @@ func checkedShape(fn nd.Func, x *nd.Array, o ReduceOptions) []int {
 	return shape
 }
 
-// NanCumSum is CumSum with not-a-numbers taken as 0. numpy.nancumsum.
+// NanCumSum is CumSum with NaN taken as 0.
+// NumPy: nancumsum.
 func NanCumSum(x *nd.Array, opts ...ScanOption) *nd.Array {
 	nd.Func("ops.NanCumSum").Check(x)
 	numbers := withoutNaN(x, 0)
@@ -194,7 +202,8 @@ func NanCumSum(x *nd.Array, opts ...ScanOption) *nd.Array {
 	return CumSum(numbers, opts...)
 }
 
-// NanCumProd is CumProd with not-a-numbers taken as 1. numpy.nancumprod.
+// NanCumProd is CumProd with NaN taken as 1.
+// NumPy: nancumprod.
 func NanCumProd(x *nd.Array, opts ...ScanOption) *nd.Array {
 	nd.Func("ops.NanCumProd").Check(x)
 	numbers := withoutNaN(x, 1)
@@ -202,16 +211,19 @@ func NanCumProd(x *nd.Array, opts ...ScanOption) *nd.Array {
 	return CumProd(numbers, opts...)
 }
 
-// NanArgMax returns (int64) where along an axis the largest number is, the first of several. Where nothing is a number
-// it panics; -Inf counts as no number does, so that the place of a -Inf before which nothing but not-a-numbers and -Inf
-// stand may be that of a not-a-number, as in NumPy. It waits for the device. No gradient flows. numpy.nanargmax.
+// NanArgMax returns (int64) the index of the largest number along an axis, the first one at a tie. It panics if all
+// elements are NaN. It takes NaN as -Inf, as NumPy does: if the largest number is -Inf, the result may be the index of
+// a NaN before it. It waits for the device. No gradient flows.
+// NumPy: nanargmax.
 func NanArgMax(x *nd.Array, opts ...ArgOption) *nd.Array {
 	const fn nd.Func = "ops.NanArgMax"
 	return nanArg(fn, argMax, x, options.OfReduction(fn, opts, Axes.arg, KeptAxes.arg, Output.arg), math.Inf(-1))
 }
 
-// NanArgMin returns (int64) where along an axis the smallest number is, the first of several. Where nothing is a number
-// it panics; +Inf counts as -Inf does in NanArgMax. It waits for the device. No gradient flows. numpy.nanargmin.
+// NanArgMin returns (int64) the index of the smallest number along an axis, the first one at a tie. It panics if all
+// elements are NaN. It takes NaN as +Inf, with the same effect as -Inf in NanArgMax. It waits for the device. No
+// gradient flows.
+// NumPy: nanargmin.
 func NanArgMin(x *nd.Array, opts ...ArgOption) *nd.Array {
 	const fn nd.Func = "ops.NanArgMin"
 	return nanArg(fn, argMin, x, options.OfReduction(fn, opts, Axes.arg, KeptAxes.arg, Output.arg), math.Inf(1))

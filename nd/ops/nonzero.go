@@ -6,11 +6,13 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
-// Nonzero returns, one array an axis, the positions (int64) in row-major order at which x is not 0. It waits for the
-// device. numpy.nonzero, and numpy.where with one argument.
+// Nonzero returns the indices (int64), one array per axis, of the elements that are not 0, in row-major order. It waits
+// for the device.
+// NumPy: nonzero, where (with one argument).
 func Nonzero(x *nd.Array) []*nd.Array { return nd.Func("ops.Nonzero").Nonzero(x) }
 
-// FlatNonzero returns the positions (int64) at which the flattened x is not 0. It waits for the device. numpy.flatnonzero.
+// FlatNonzero returns the indices (int64) of the elements of the flattened x that are not 0. It waits for the device.
+// NumPy: flatnonzero.
 func FlatNonzero(x *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.FlatNonzero"
 	fn.Check(x)
@@ -19,8 +21,8 @@ func FlatNonzero(x *nd.Array) *nd.Array {
 	return fn.Nonzero(flat)[0]
 }
 
-// ArgWhere returns the positions (int64) at which x is not 0, a row each. It waits for the device. numpy.argwhere,
-// torch.nonzero.
+// ArgWhere returns the indices (int64) of the elements that are not 0, one row each. It waits for the device.
+// NumPy: argwhere. PyTorch: nonzero.
 func ArgWhere(x *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.ArgWhere"
 	fn.Check(x)

@@ -13,9 +13,9 @@ import (
 
 // NormOptions are the options of Norm.
 type NormOptions struct {
-	// P is the power; nil means 2. It must be positive.
+	// P is the order of the norm; nil means 2. It must be positive.
 	P *float64
-	// Axes are the axes to reduce, negative ones counted from the end; nil means all, an empty slice none.
+	// Axes are the axes to reduce; negative axes count from the end. Nil means all, an empty slice none.
 	Axes Axes
 	// KeepDims leaves the reduced axes in the result, with length 1.
 	KeepDims bool
@@ -27,10 +27,10 @@ var positivePower = ufunc.Definition{Fn: "ops.Norm", In: "T x, T p", Body: "pow(
 
 var euclid = reduction.Definition{Fn: "ops.Norm", Strict: true, Body: "x * x", Post: "sqrt(x)", Combine: device.CombineSum, VJP: euclidVJP}
 
-// squaredModulus keeps the derivatives of a length at elements that are 0, where |x| has none.
+// squaredModulus is differentiable at elements that are 0, where |x| is not.
 var squaredModulus = ufunc.Definition{Fn: "ops.Norm", In: "T x", Body: "real(x)*real(x) + imag(x)*imag(x)", Out: "R"}
 
-// euclidVJP sends x/‖x‖, and a constant 0 where all is 0.
+// euclidVJP returns gy·x/‖x‖, and a constant 0 where the norm is 0.
 func euclidVJP(op reduction.Op, c *nd.Call) {
 	y := op.Spread(c, c.Out(0))
 	zero := Equal(y.Detach(), nd.Scalar(0))
@@ -38,8 +38,9 @@ func euclidVJP(op reduction.Op, c *nd.Call) {
 	c.SetGx(0, Multiply(c.In(0), Where(zero, nd.Scalar(0), Divide(op.Spread(c, c.Gy(0)), y))))
 }
 
-// Norm returns (Σ|x|^p)^(1/p) over the given axes, with p = 2 by default: Euclid's length. Its gradient at 0 is 0, and so is
-// its second derivative there. nnabla norm, mxnet norm.
+// Norm returns (Σ|x|^p)^(1/p) over the given axes, with p = 2 by default: the Euclidean norm. Its gradient at 0 is 0,
+// and so is its second derivative there.
+// NNabla: norm. MXNet: norm.
 func Norm(x *nd.Array, opts ...NormOption) *nd.Array {
 	const fn nd.Func = "ops.Norm"
 	fn.Check(x)

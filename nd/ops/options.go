@@ -22,10 +22,10 @@ type UfuncOptions struct {
 	Casting dtype.Casting
 }
 
-// PairOptions are the options of elementwise functions of two results.
+// PairOptions are the options of elementwise functions with two results.
 type PairOptions struct {
-	// Out receives the results, each converted to its dtype (which Casting must allow); inputs broadcast to its shape. A
-	// result without one is made.
+	// Out receives the results, each converted to the dtype of its array (which Casting must allow); inputs broadcast
+	// to its shape. A result whose Out is nil is allocated.
 	Out [2]*nd.Array
 	// Where is a bool array: where it is false, each Out keeps its elements, or the result is 0 without one.
 	Where *nd.Array
@@ -37,21 +37,21 @@ type PairOptions struct {
 
 // ReduceOptions are the options of reductions.
 type ReduceOptions struct {
-	// Axes are the axes to reduce, negative ones counted from the end; nil means all, an empty slice none.
+	// Axes are the axes to reduce; negative ones count from the end. Nil means all axes, an empty slice none.
 	Axes Axes
 	// KeepDims leaves the reduced axes in the result, with length 1.
 	KeepDims bool
-	// DType is the dtype of the result, in which it is also computed; by default sums and products of small integers
-	// are 64 bits wide, means of integers float64, and all else has the dtype of the array.
+	// DType is the dtype of the result and of the computation. By default, sums and products of small integers are 64
+	// bits wide, means of integers are float64, and all other results have the dtype of the array.
 	DType dtype.DType
-	// Out receives the result, converted to its dtype, whatever that is. It must have the shape. Without DType the
-	// computation is in the dtype that the array and Out promote to.
+	// Out receives the result, converted to Out's dtype, whichever it is. Out must have the shape of the result.
+	// Without DType, the computation uses the dtype to which the array and Out promote.
 	Out *nd.Array
-	// Where is a bool array that broadcasts to x's shape: elements where it is false are left out. Extremes want an Initial
-	// with it, having no identity.
+	// Where is a bool array that broadcasts to x's shape. Elements where it is false are left out. Extremes then need
+	// an Initial, because they have no identity.
 	Where *nd.Array
-	// Initial is a number (nd.Scalar, or an array without axes) that sums, products and extremes begin with, converted to
-	// the dtype of the result. The extremes of no elements are it.
+	// Initial is a number (nd.Scalar or a 0-d array) with which sums, products and extremes begin, converted to the
+	// dtype of the result. The extreme of an empty array is Initial.
 	Initial *nd.Array
 }
 
@@ -72,7 +72,7 @@ func ufuncOptions(fn nd.Func, opts []UfuncOption) ufunc.Options {
 	return ufunc.Options(options.Of(fn, opts, Output.ufunc))
 }
 
-// call1, call2 and call run elementwise functions of one array, of two, and of any number, with their options.
+// call1, call2 and call run elementwise functions of one, two, and any number of arrays, with their options.
 func call1(d *ufunc.Definition, x *nd.Array, opts []UfuncOption) *nd.Array {
 	return d.Call1(x, ufuncOptions(d.Fn, opts))
 }

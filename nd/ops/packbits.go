@@ -9,13 +9,13 @@ import (
 
 // BitsOptions are the options of PackBits and UnpackBits.
 type BitsOptions struct {
-	// Axis is the axis to work along, negative ones counted from the end; nil means the flattened array.
+	// Axis is the axis to work along; a negative axis counts from the end. Nil means the flattened array.
 	Axis Axes
 	// BitOrder says which bit of a byte comes first: the highest, "big" (the default), or the lowest, "little".
 	BitOrder string
 }
 
-// shifts is how far each of eight bits in order is shifted, as uint8.
+// shifts returns the shifts (uint8) of the eight bits of a byte in their order.
 func (o BitsOptions) shifts(fn nd.Func, made *nd.Temporaries, x *nd.Array) *nd.Array {
 	up := made.Own(nd.ArangeInt(0, 8, 1, nd.ArrayOptions{DType: dtype.Uint8, Device: x.Device()}))
 	switch o.BitOrder {
@@ -27,8 +27,9 @@ func (o BitsOptions) shifts(fn nd.Func, made *nd.Temporaries, x *nd.Array) *nd.A
 	panic(fn.Errorf([]*nd.Array{x}, "bit order %q: want big or little", o.BitOrder))
 }
 
-// PackBits returns bytes (uint8) of eight elements each along an axis, a bit being whether the element is not 0; the last
-// byte is filled up with zeros. x is of bools or integers. numpy.packbits.
+// PackBits returns bytes (uint8) that each hold eight elements along an axis: a bit is set if its element is not 0. The
+// last byte is padded with zeros. x holds bools or integers.
+// NumPy: packbits.
 func PackBits(x *nd.Array, opts ...BitsOption) *nd.Array {
 	const fn nd.Func = "ops.PackBits"
 	fn.Check(x)
@@ -53,16 +54,17 @@ func PackBits(x *nd.Array, opts ...BitsOption) *nd.Array {
 
 // UnpackOptions are the options of UnpackBits.
 type UnpackOptions struct {
-	// Axis is the axis to work along, negative ones counted from the end; nil means the flattened array.
+	// Axis is the axis to work along; a negative axis counts from the end. Nil means the flattened array.
 	Axis Axes
-	// Count is how many bits are wanted, of which those beyond the end are 0; a negative number leaves so many bits off
-	// the end; nil means all.
+	// Count is the number of bits to return; bits beyond the end are 0. A negative Count leaves off that many bits at
+	// the end. Nil means all.
 	Count *int
 	// BitOrder says which bit of a byte comes first: the highest, "big" (the default), or the lowest, "little".
 	BitOrder string
 }
 
-// UnpackBits returns the bits of bytes (uint8) along an axis, as zeros and ones of dtype uint8. numpy.unpackbits.
+// UnpackBits returns the bits of bytes (uint8) along an axis, as zeros and ones of dtype uint8.
+// NumPy: unpackbits.
 func UnpackBits(x *nd.Array, opts ...UnpackOption) *nd.Array {
 	const fn nd.Func = "ops.UnpackBits"
 	fn.Check(x)
@@ -84,7 +86,7 @@ func UnpackBits(x *nd.Array, opts ...UnpackOption) *nd.Array {
 			count += n
 		}
 		if count < 0 {
-			panic(fn.Errorf([]*nd.Array{x}, "count %d leaves more bits off than the %d that there are", *o.Count, n))
+			panic(fn.Errorf([]*nd.Array{x}, "count %d leaves more bits off than the %d available", *o.Count, n))
 		}
 		widths := make([][2]int, len(shape))
 		widths[len(shape)-1][1] = max(count-n, 0)

@@ -19,21 +19,24 @@ type PadOptions struct {
 	// "mean", "median", "maximum" or "minimum" (of the axis), "linear_ramp" (from the outermost element down to Value), or
 	// "empty" (anything).
 	Mode string
-	// Value is the constant, or what a linear ramp ends with, 0 unless given, converted to the dtype of the array: an
-	// nd.Scalar or an array without axes for all, an array of two numbers for the front and the back of every axis, or one
-	// of shape (axes, 2); (axes, 1) gives both sides the same. Gradients flow to it.
+	// Value is the constant, or the end value of a linear ramp, converted to the dtype of the array; the default is 0.
+	// It is an nd.Scalar or a 0-d array for all sides, an array of two numbers for the front and the back of every
+	// axis, or an array of shape (axes, 2); shape (axes, 1) gives both sides of an axis the same value. Gradients flow
+	// to it.
 	Value *nd.Array
-	// StatLength says of how many elements next to the front and to the back of an axis the mean, median, maximum or
-	// minimum is taken: a pair an axis, or one pair for all. Nil, and more than there are, means all.
+	// StatLength says how many elements next to the front and to the back of an axis the mean, median, maximum or
+	// minimum covers: one pair for each axis, or one pair for all. Nil, or more than the length of the axis, means all
+	// elements.
 	StatLength [][2]int
-	// ReflectType is of the modes "reflect" and "symmetric": "even" (the default) mirrors elements as they are, "odd" twice
-	// the outermost element less the mirrored one, so that slopes continue.
+	// ReflectType belongs to the modes "reflect" and "symmetric". "even" (the default) mirrors the elements unchanged.
+	// "odd" gives twice the outermost element minus the mirrored one, so that slopes continue.
 	ReflectType string
 }
 
-// Pad returns x with widths[k][0] elements more in front of axis k and widths[k][1] behind it. Axes are padded in order, the
-// later ones over what the earlier ones added. An option that the mode does not read is refused. numpy.pad, nnabla pad,
-// chainer pad.
+// Pad returns x with widths[k][0] new elements in front of axis k and widths[k][1] behind it. Axes are padded in order;
+// a later axis also pads the elements that earlier axes added. Pad panics if an option is set that the mode does not
+// read.
+// NumPy: pad. NNabla: pad. Chainer: pad.
 func Pad(x *nd.Array, widths [][2]int, opts ...PadOptions) *nd.Array {
 	const fn nd.Func = "ops.Pad"
 	fn.Check(x)
@@ -72,7 +75,7 @@ func Pad(x *nd.Array, widths [][2]int, opts ...PadOptions) *nd.Array {
 	return x
 }
 
-// check refuses what the mode does not read, and values and lengths that do not fit the axes.
+// check panics on options that the mode does not read, and on values and lengths that do not fit the axes.
 func (o *PadOptions) check(fn nd.Func, x *nd.Array) {
 	values, lengths, types := false, false, false
 	switch o.Mode {
@@ -110,7 +113,7 @@ func (o *PadOptions) check(fn nd.Func, x *nd.Array) {
 	}
 	for _, pair := range o.StatLength {
 		if least := min(pair[0], pair[1]); least < 0 || least == 0 && (o.Mode == "maximum" || o.Mode == "minimum") {
-			panic(fn.Errorf([]*nd.Array{x}, "StatLength %v: of so few elements there is no %s", pair, o.Mode))
+			panic(fn.Errorf([]*nd.Array{x}, "StatLength %v: with so few elements there is no %s", pair, o.Mode))
 		}
 	}
 	switch o.ReflectType {
@@ -120,7 +123,7 @@ func (o *PadOptions) check(fn nd.Func, x *nd.Array) {
 	}
 }
 
-// padConstant writes value, of which there may be one a side, in the order of the axes, and x over it.
+// padConstant writes value, which may differ per side, to the sides in the order of the axes, and then writes x.
 func padConstant(fn nd.Func, x *nd.Array, widths [][2]int, value *nd.Array) *nd.Array {
 	shape := x.Shape()
 	middle := make([]nd.Index, len(shape))
@@ -149,7 +152,7 @@ func padConstant(fn nd.Func, x *nd.Array, widths [][2]int, value *nd.Array) *nd.
 	return y
 }
 
-// sideOf is the element of values, a number or of a shape that broadcasts to (axes, 2), that is of one side of an axis.
+// sideOf returns the element of values for one side of an axis. values is a number or broadcasts to shape (axes, 2).
 func sideOf(values *nd.Array, rank, axis, side int) *nd.Array {
 	if values.IsScalar() {
 		return values
@@ -158,7 +161,7 @@ func sideOf(values *nd.Array, rank, axis, side int) *nd.Array {
 	return release.Operands(all.Index(nd.At(axis), nd.At(side)), all)
 }
 
-// padAxis pads one axis, in a mode that looks at the elements.
+// padAxis pads one axis in a mode that depends on the elements.
 func padAxis(fn nd.Func, x *nd.Array, axis int, w [2]int, o PadOptions) *nd.Array {
 	made := fn.Temporaries(&x, &o.Value)
 	defer made.Release()
@@ -177,7 +180,7 @@ func padAxis(fn nd.Func, x *nd.Array, axis int, w [2]int, o PadOptions) *nd.Arra
 	return made.Keep(concatenate(fn, []*nd.Array{front.AsType(x.DType()), x, back.AsType(x.DType())}, JoinOptions{Axis: Over(axis)}))
 }
 
-// padStatistics are a statistic of the elements next to each side, as often as the side is wide.
+// padStatistics returns a statistic of the elements next to each side, repeated to the width of that side.
 func padStatistics(x *nd.Array, axis int, w [2]int, o PadOptions) (front, back *nd.Array) {
 	n := x.Dim(axis)
 	lengths := [2]int{n, n}
@@ -214,7 +217,7 @@ func padStatistics(x *nd.Array, axis int, w [2]int, o PadOptions) (front, back *
 	return wide(front, w[0]), wide(back, w[1])
 }
 
-// padRamps lead from the ends, or 0, to the outermost elements.
+// padRamps returns ramps from the ends, or from 0, to the outermost elements.
 func padRamps(made *nd.Temporaries, x *nd.Array, axis int, w [2]int, ends *nd.Array) (front, back *nd.Array) {
 	var sides [2]*nd.Array
 	n := x.Dim(axis)
@@ -222,7 +225,7 @@ func padRamps(made *nd.Temporaries, x *nd.Array, axis int, w [2]int, ends *nd.Ar
 		steps := func(dt dtype.DType, of int) *nd.Array { return made.Own(ramp(x, axis, w[side], of, dt)) }
 		if dt := dtype.Promote(x.DType(), dtype.Float64); ends == nil {
 			sides[side] = Multiply(edge, steps(ufunc.Quotient(x.DType()), w[side]))
-		} else { // as np.linspace does it
+		} else { // as NumPy's linspace computes it
 			end := sideOf(ends, x.Rank(), axis, side)
 			if !end.IsScalar() {
 				end = end.AsType(dt)
@@ -237,7 +240,8 @@ func padRamps(made *nd.Temporaries, x *nd.Array, axis int, w [2]int, ends *nd.Ar
 	return sides[0], sides[1].Flip(axis)
 }
 
-// padOdd mirrors the elements in both ways, x being the point between; what is wider than x in several rounds, as NumPy.
+// padOdd mirrors the elements about the outermost one, in position and in value. Like NumPy, it needs several rounds
+// for widths beyond the length of x.
 func padOdd(fn nd.Func, x *nd.Array, axis int, w [2]int, edgeToo bool) *nd.Array {
 	period, first := x.Dim(axis)-1, 1
 	if edgeToo {
@@ -261,7 +265,7 @@ func padOdd(fn nd.Func, x *nd.Array, axis int, w [2]int, edgeToo bool) *nd.Array
 
 var nearest = ufunc.Definition{Fn: "ops.Pad", Body: "rint(x)"}
 
-// ramp is 0, 1/of, … (n-1)/of along an axis.
+// ramp returns 0, 1/of, … (n-1)/of along an axis.
 func ramp(x *nd.Array, axis, n, of int, dt dtype.DType) *nd.Array {
 	shape := broadcast.ReduceShape(x.Shape(), broadcast.AllAxes(x.Rank()), true)
 	shape[axis] = n
@@ -272,7 +276,8 @@ func ramp(x *nd.Array, axis, n, of int, dt dtype.DType) *nd.Array {
 	return release.Replace(steps, steps.Reshape(shape...))
 }
 
-// paddedPositions says which position of an axis of length n each position of the padded axis shows.
+// paddedPositions returns, for each position of the padded axis, the index of the element of the axis of length n that
+// it shows.
 func paddedPositions(mode string, n int, w [2]int) []int {
 	nd.Func("ops.Pad").CheckRoom(dtype.Int64, w[0]+n+w[1])
 	positions := make([]int, 0, w[0]+n+w[1])

@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// TestPairsInto has results written where arguments, and each other, lie.
+// TestPairsInto writes results over arguments and over each other.
 func TestPairsInto(t *testing.T) {
 	both := nd.FromSlice([]float64{7, -7, 7, 3, 3, -3}, 2, 3)
 	a, b := both.Index(nd.At(0)), both.Index(nd.At(1))

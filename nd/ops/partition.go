@@ -7,16 +7,18 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
-// Partition returns x rearranged along an axis (the last, unless given) so that at each of the positions kth stands what
-// a sort would put there, with nothing larger before it and nothing smaller behind it. It sorts, which is more than that
-// asks for. Of an array without elements any position will do, as in NumPy. numpy.partition.
+// Partition returns x rearranged along an axis (the default is the last). At each of the indices kth, the result holds
+// the element that a sort would put there, with nothing larger before it and nothing smaller after it. Partition sorts,
+// which gives more than this guarantee. An empty array accepts any kth, as in NumPy.
+// NumPy: partition.
 func Partition(x *nd.Array, kth []int, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.Partition"
 	return Sort(x, partitionOrder(fn, x, kth, options.Read(fn, over)))
 }
 
-// ArgPartition returns the positions (int64) along an axis (the last, unless given) at which Partition finds what it
-// returns; an array without axes counts as one of one element. No gradient flows. numpy.argpartition.
+// ArgPartition returns the indices (int64) along an axis (the default is the last) at which Partition finds the
+// elements that it returns. A 0-d array counts as an array of one element. No gradient flows.
+// NumPy: argpartition.
 func ArgPartition(x *nd.Array, kth []int, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.ArgPartition"
 	fn.Check(x)

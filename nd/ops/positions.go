@@ -10,8 +10,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
-// DiagIndices returns the positions (int64), one array an axis, of the main diagonal of an array with the given number of
-// axes of length n. Of the options only Device counts. numpy.diag_indices.
+// DiagIndices returns the indices (int64) of the main diagonal of an array with the given number of axes of length n,
+// as one array for each axis. Of the options only Device counts.
+// NumPy: diag_indices.
 func DiagIndices(n, axes int, opts ...nd.ArrayOption) []*nd.Array {
 	const fn nd.Func = "ops.DiagIndices"
 	if n < 0 || axes < 1 {
@@ -21,15 +22,17 @@ func DiagIndices(n, axes int, opts ...nd.ArrayOption) []*nd.Array {
 	return slices.Repeat([]*nd.Array{at}, axes)
 }
 
-// TrilIndices returns the rows and columns (int64) of the elements on diagonal k of a matrix and below it; k counts from
-// the main one, positive to the right. Of the options only Device counts. numpy.tril_indices.
+// TrilIndices returns the rows and columns (int64) of the elements on and below diagonal k of a matrix. k counts from
+// the main diagonal, positive to the right. Of the options only Device counts.
+// NumPy: tril_indices.
 func TrilIndices(rows, columns, k int, opts ...nd.ArrayOption) (row, column *nd.Array) {
 	const fn nd.Func = "ops.TrilIndices"
 	return triangleIndices(fn, rows, columns, k, fn.ArrayOptions(opts), false)
 }
 
-// TriuIndices returns the rows and columns (int64) of the elements on diagonal k of a matrix and above it; k counts from
-// the main one, positive to the right. Of the options only Device counts. numpy.triu_indices.
+// TriuIndices returns the rows and columns (int64) of the elements on and above diagonal k of a matrix. k counts from
+// the main diagonal, positive to the right. Of the options only Device counts.
+// NumPy: triu_indices.
 func TriuIndices(rows, columns, k int, opts ...nd.ArrayOption) (row, column *nd.Array) {
 	const fn nd.Func = "ops.TriuIndices"
 	return triangleIndices(fn, rows, columns, k-1, fn.ArrayOptions(opts), true)
@@ -48,14 +51,16 @@ func triangleIndices(fn nd.Func, rows, columns, k int, o nd.ArrayOptions, above 
 	return at[0], at[1]
 }
 
-// TrilIndicesFrom is TrilIndices for the rows and columns of a matrix, on its device. numpy.tril_indices_from.
+// TrilIndicesFrom is TrilIndices for the rows and columns of a matrix, on its device.
+// NumPy: tril_indices_from.
 func TrilIndicesFrom(x *nd.Array, k int) (row, column *nd.Array) {
 	const fn nd.Func = "ops.TrilIndicesFrom"
 	checkMatrix(fn, x)
 	return triangleIndices(fn, x.Dim(0), x.Dim(1), k, nd.ArrayOptions{Device: x.Device()}, false)
 }
 
-// TriuIndicesFrom is TriuIndices for the rows and columns of a matrix, on its device. numpy.triu_indices_from.
+// TriuIndicesFrom is TriuIndices for the rows and columns of a matrix, on its device.
+// NumPy: triu_indices_from.
 func TriuIndicesFrom(x *nd.Array, k int) (row, column *nd.Array) {
 	const fn nd.Func = "ops.TriuIndicesFrom"
 	checkMatrix(fn, x)
@@ -68,9 +73,9 @@ func checkMatrix(fn nd.Func, x *nd.Array) {
 	}
 }
 
-// MaskIndices returns the rows and columns (int64) of the elements that a function such as Triu or Tril leaves of an n×n
-// matrix of ones: of what it returns for the matrix and k, those that are not 0. Of the options only Device counts.
-// numpy.mask_indices.
+// MaskIndices returns the rows and columns (int64) of the elements that mask, a function such as Triu or Tril, keeps:
+// the elements of mask(m, k) that are not 0, for an n×n matrix m of ones. Of the options only Device counts.
+// NumPy: mask_indices.
 func MaskIndices(n int, mask func(x *nd.Array, k int) *nd.Array, k int, opts ...nd.ArrayOption) (row, column *nd.Array) {
 	const fn nd.Func = "ops.MaskIndices"
 	if n < 0 {
@@ -86,21 +91,22 @@ func MaskIndices(n int, mask func(x *nd.Array, k int) *nd.Array, k int, opts ...
 
 // RavelOptions are the options of RavelMultiIndex and UnravelIndex.
 type RavelOptions struct {
-	// Mode says what a position out of range means: "raise" (the default), "wrap" or "clip". UnravelIndex always raises.
+	// Mode says what an index out of range means: "raise" (the default), "wrap" or "clip". UnravelIndex always raises.
 	Mode string
-	// Modes are the modes of each axis, where they differ.
+	// Modes are the modes of the axes, if they differ.
 	Modes []string
-	// Order is "C" (the default), where the last axis counts fastest, or "F", where the first does.
+	// Order is "C" (the default: the last axis varies fastest) or "F" (the first axis varies fastest).
 	Order string
 }
 
-// RavelMultiIndex returns the positions (int64) in a flattened array of the given shape that belong to positions along each
-// of its axes, which broadcast. Unless Mode is "wrap" or "clip" it waits for the device. numpy.ravel_multi_index.
+// RavelMultiIndex returns the indices (int64) into a flattened array of the given shape that correspond to indices
+// along each of its axes, which broadcast. Unless Mode is "wrap" or "clip", it waits for the device.
+// NumPy: ravel_multi_index.
 func RavelMultiIndex(positions []*nd.Array, shape []int, opts ...RavelOptions) *nd.Array {
 	const fn nd.Func = "ops.RavelMultiIndex"
 	fn.Check(positions...)
 	if len(positions) != len(shape) || len(shape) == 0 {
-		panic(fn.Errorf(positions, "%d arrays of positions for %d axes", len(positions), len(shape)))
+		panic(fn.Errorf(positions, "%d arrays of indices for %d axes", len(positions), len(shape)))
 	}
 	o := options.Read(fn, opts)
 	steps := elementSteps(fn, positions, shape, o.Order)
@@ -117,10 +123,10 @@ func RavelMultiIndex(positions []*nd.Array, shape []int, opts ...RavelOptions) *
 	flat := nd.Scalar(0)
 	for k, at := range positions {
 		if at.DType().IsInexact() {
-			panic(fn.Errorf(positions, "positions must be integers"))
+			panic(fn.Errorf(positions, "indices must be integers"))
 		}
 		if shape[k] == 0 && at.Size() > 0 {
-			panic(fn.Errorf(positions, "an array of shape %s has no positions", broadcast.FormatShape(shape)))
+			panic(fn.Errorf(positions, "an array of shape %s has no indices", broadcast.FormatShape(shape)))
 		}
 		mode := o.Mode
 		if o.Modes != nil {
@@ -132,7 +138,7 @@ func RavelMultiIndex(positions []*nd.Array, shape []int, opts ...RavelOptions) *
 	return made.Keep(flat)
 }
 
-// elementSteps is how many elements lie between neighbours along each axis of a contiguous array.
+// elementSteps returns the number of elements between neighbours along each axis of a contiguous array.
 func elementSteps(fn nd.Func, operands []*nd.Array, shape []int, order string) []int {
 	if err := broadcast.CheckShape(shape); err != nil {
 		panic(fn.Errorf(operands, "%v", err))
@@ -153,7 +159,7 @@ func elementSteps(fn nd.Func, operands []*nd.Array, shape []int, order string) [
 	return steps
 }
 
-// within brings positions into an axis of length n, or refuses those outside.
+// within maps indices into an axis of length n, or panics if an index is outside it.
 func within(fn nd.Func, at *nd.Array, n int, mode string) *nd.Array {
 	switch mode {
 	case "wrap":
@@ -166,18 +172,19 @@ func within(fn nd.Func, at *nd.Array, n int, mode string) *nd.Array {
 	}
 	outside := LogicalOr(Less(at, nd.Scalar(0)), GreaterEqual(at, nd.Scalar(n)))
 	if at.Size() > 0 && nd.Value[bool](Any(outside)) {
-		panic(fn.Errorf([]*nd.Array{at}, "a position is out of bounds for an axis of length %d", n))
+		panic(fn.Errorf([]*nd.Array{at}, "an index is out of bounds for an axis of length %d", n))
 	}
 	return at
 }
 
-// UnravelIndex returns, one array an axis, the positions (int64) in an array of the given shape that belong to positions in
-// the flattened one. It waits for the device. numpy.unravel_index.
+// UnravelIndex returns the indices (int64) along the axes of an array of the given shape that correspond to indices
+// into the flattened array, as one array for each axis. It waits for the device.
+// NumPy: unravel_index.
 func UnravelIndex(at *nd.Array, shape []int, opts ...RavelOptions) []*nd.Array {
 	const fn nd.Func = "ops.UnravelIndex"
 	fn.Check(at)
 	if at.DType().IsInexact() {
-		panic(fn.Errorf([]*nd.Array{at}, "positions must be integers"))
+		panic(fn.Errorf([]*nd.Array{at}, "indices must be integers"))
 	}
 	steps := elementSteps(fn, []*nd.Array{at}, shape, options.Read(fn, opts).Order)
 	made := fn.Temporaries(&at)
@@ -192,9 +199,9 @@ func UnravelIndex(at *nd.Array, shape []int, opts ...RavelOptions) []*nd.Array {
 
 // TrimOptions are the options of TrimZeros.
 type TrimOptions struct {
-	// Axes are the axes to trim, negative ones counted from the end; nil means all.
+	// Axes are the axes to trim; negative ones count from the end. Nil means all.
 	Axes Axes
-	// Trim says where: "f" at the front, "b" at the back, "fb" (the default) at both.
+	// Trim says which ends to trim: "f" the front, "b" the back, "fb" (the default) both.
 	Trim string
 }
 
@@ -204,8 +211,9 @@ type TrimOption interface{ trim(TrimOptions) TrimOptions }
 func (o TrimOptions) trim(TrimOptions) TrimOptions { return o }
 func (a Axes) trim(o TrimOptions) TrimOptions      { o.Axes = a; return o }
 
-// TrimZeros returns a view of x without the zeros at the ends of its axes: what is left is the smallest block with all
-// elements that are not 0. It waits for the device. numpy.trim_zeros.
+// TrimZeros returns a view of x without the zeros at the ends of its axes: the smallest block that holds all elements
+// that are not 0. It waits for the device.
+// NumPy: trim_zeros.
 func TrimZeros(x *nd.Array, opts ...TrimOption) *nd.Array {
 	const fn nd.Func = "ops.TrimZeros"
 	fn.Check(x)

@@ -13,18 +13,19 @@ import (
 
 // ProductOptions are the options of Dot, Outer, MatMul and the products of vectors.
 type ProductOptions struct {
-	// DType is the dtype to compute in, and of the result, to which same_kind casting must convert the operands; by default the one
-	// that they promote to. So int8 with int8 gives exact sums in int32.
+	// DType is the dtype of the computation and of the result. same_kind casting must convert the operands to it. The
+	// default is the dtype to which the operands promote. For example, Int32 gives exact sums for int8 operands.
 	DType dtype.DType
-	// Out receives the result, converted to its dtype (which same_kind casting must allow). It must have the shape; for
-	// Dot also the dtype.
+	// Out receives the result, converted to its dtype (which same_kind casting must allow). It must have the shape of
+	// the result; for Dot also the dtype.
 	Out *nd.Array
 }
 
-// Dot returns the sums of products over the last axis of a and the one before the last of b (its only one, if it is a
-// vector); where an operand has no axes, the product. numpy.dot, nnabla dot.
+// Dot returns the sums of products over the last axis of a and the second-last axis of b (the only one of a vector). If
+// an operand is a 0-d array, it returns the product.
 //
 // Shapes: (…, k) and (…, k, n) give (… of a, … of b, n).
+// NumPy: dot. NNabla: dot.
 func Dot(a, b *nd.Array, opts ...ProductOption) *nd.Array {
 	const fn nd.Func = "ops.Dot"
 	fn.Check(a, b)
@@ -48,9 +49,11 @@ func Dot(a, b *nd.Array, opts ...ProductOption) *nd.Array {
 	return out
 }
 
-// Inner returns the sums of products over the last axes of both; where an operand has no axes, the product. numpy.inner.
+// Inner returns the sums of products over the last axes of both operands. If an operand is a 0-d array, it returns the
+// product.
 //
 // Shapes: (…, k) and (…, k) give (… of a, … of b).
+// NumPy: inner.
 func Inner(a, b *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.Inner"
 	fn.Check(a, b)
@@ -60,7 +63,8 @@ func Inner(a, b *nd.Array) *nd.Array {
 	return tensorDot(fn, dtype.Unspecified, a, b, []int{a.Rank() - 1}, []int{b.Rank() - 1})
 }
 
-// VDot returns Σ conj(a)·b over all elements of two arrays of one size. numpy.vdot.
+// VDot returns Σ conj(a)·b over all elements of two arrays of the same size.
+// NumPy: vdot.
 func VDot(a, b *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.VDot"
 	fn.Check(a, b)
@@ -72,7 +76,7 @@ func VDot(a, b *nd.Array) *nd.Array {
 	return made.Keep(MatMul(conjugate(a).Ravel(), b.Ravel()))
 }
 
-// Outer returns the products of all elements of a (a row each) with all of b. numpy.outer.
+// Outer returns the products of each element of a (one row each) with all elements of b.
 //
 // Shapes: m and n elements give (m, n).
 func Outer(a, b *nd.Array, opts ...ProductOption) *nd.Array {
@@ -87,15 +91,16 @@ func Outer(a, b *nd.Array, opts ...ProductOption) *nd.Array {
 
 // TensorDotOptions are the options of TensorDot.
 type TensorDotOptions struct {
-	// N is how many axes are summed over: the last ones of a, with the first ones of b; nil means 2.
+	// N is the number of axes to sum over: the last N of a together with the first N of b. Nil means 2.
 	N *int
-	// A and B name the axes of a and b that are summed over together instead of N, negative ones counted from the end.
+	// A and B name the axes of a and b to sum over together, instead of N. Negative axes count from the end.
 	A, B []int
 }
 
-// TensorDot returns the sums of products over axes of a together with axes of b. numpy.tensordot.
+// TensorDot returns the sums of products over axes of a together with axes of b.
 //
-// Shapes: the axes of a that are left, then those of b.
+// Shapes: the remaining axes of a, then the remaining axes of b.
+// NumPy: tensordot.
 func TensorDot(a, b *nd.Array, opts ...TensorDotOptions) *nd.Array {
 	const fn nd.Func = "ops.TensorDot"
 	fn.Check(a, b)
@@ -122,7 +127,7 @@ func TensorDot(a, b *nd.Array, opts ...TensorDotOptions) *nd.Array {
 	return tensorDot(fn, dtype.Unspecified, a, b, axesA, axesB)
 }
 
-// tensorDot is a product of two matrices, computed as matMulAdd does: the summed axes of each operand are made one.
+// tensorDot computes the product as two matrices, as matMulAdd does: the summed axes of each operand become one axis.
 func tensorDot(fn nd.Func, t dtype.DType, a, b *nd.Array, axesA, axesB []int) *nd.Array {
 	if len(axesA) != len(axesB) {
 		panic(fn.Errorf([]*nd.Array{a, b}, "%d axes of a and %d of b: want as many", len(axesA), len(axesB)))
@@ -156,15 +161,15 @@ func tensorDot(fn nd.Func, t dtype.DType, a, b *nd.Array, axesA, axesB []int) *n
 type AffineOptions struct {
 	// Bias is added to every product; nil adds nothing.
 	Bias *nd.Array
-	// BaseAxis is the axis at which the features of x begin, negative ones counted from the end; nil means 1. The axes
+	// BaseAxis is the first axis of the features of x; negative axes count from the end, and nil means 1. The axes
 	// before it are those of the examples.
 	BaseAxis *int
 }
 
-// Affine returns x·w + bias, where the axes of x from BaseAxis on are the features, and those of w from 1 on the outputs.
-// nnabla affine, torch.nn.functional.linear.
+// Affine returns x·w + bias. The axes of x from BaseAxis on are the features, and those of w from 1 on are the outputs.
 //
 // Shapes: x (M…, K…), w (K, N…), bias (N…); the result (M…, N…).
+// PyTorch: nn.functional.linear. NNabla: affine.
 func Affine(x, w *nd.Array, opts ...AffineOptions) *nd.Array {
 	const fn nd.Func = "ops.Affine"
 	fn.Check(x, w)
@@ -212,12 +217,12 @@ func Affine(x, w *nd.Array, opts ...AffineOptions) *nd.Array {
 
 // BatchMatMulOptions are the options of BatchMatMul.
 type BatchMatMulOptions struct {
-	// TransposeA and TransposeB exchange the last two axes of an operand first.
+	// TransposeA and TransposeB swap the last two axes of an operand first.
 	TransposeA, TransposeB bool
 }
 
-// BatchMatMul is MatMul of operands with at least two axes, which it can transpose. nnabla batch_matmul, chainer
-// batch_matmul, mxnet batch_dot.
+// BatchMatMul is MatMul of operands with at least two axes, with an option to transpose each operand.
+// NNabla: batch_matmul. Chainer: batch_matmul. MXNet: batch_dot.
 func BatchMatMul(a, b *nd.Array, opts ...BatchMatMulOptions) *nd.Array {
 	const fn nd.Func = "ops.BatchMatMul"
 	fn.Check(a, b)
@@ -238,17 +243,19 @@ func BatchMatMul(a, b *nd.Array, opts ...BatchMatMulOptions) *nd.Array {
 
 // TraceOptions are the options of Trace.
 type TraceOptions struct {
-	// Offset counts diagonals from the main one, positive to the right.
+	// Offset is the diagonal, counted from the main one, positive to the right.
 	Offset int
-	// Axes are the two axes of the matrices, negative ones counted from the end; nil means 0 and 1.
+	// Axes are the two axes of the matrices; negative axes count from the end. Nil means 0 and 1.
 	Axes Axes
 	// DType is the dtype of the result; by default that of Sum.
 	DType dtype.DType
-	// Out receives the result, converted to its dtype (which same_kind casting must allow). It must have the shape.
+	// Out receives the result, converted to its dtype (which same_kind casting must allow). It must have the shape of
+	// the result.
 	Out *nd.Array
 }
 
-// Trace returns the sums over a diagonal. numpy.trace.
+// Trace returns the sums over a diagonal.
+// NumPy: trace.
 func Trace(x *nd.Array, opts ...TraceOption) *nd.Array {
 	const fn nd.Func = "ops.Trace"
 	fn.Check(x)

@@ -46,7 +46,7 @@ func TestProducts(t *testing.T) {
 	opstest.Refuses(t, "want equal lengths", func() { ops.Dot(a, nd.Zeros([]int{3})) })
 }
 
-// TestProductDTypes has sums that the operands' dtype does not hold.
+// TestProductDTypes computes sums that exceed the operands' dtype.
 func TestProductDTypes(t *testing.T) {
 	a, b := nd.FromSlice([]int8{100, -128, 127, 3}, 2, 2), nd.FromSlice([]uint8{255, 200})
 	wide := ops.ProductOptions{DType: dtype.Int32}

@@ -13,10 +13,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-// Put writes values, converted, to the positions of the flattened x that the indices say, in place: the first value to the first
-// position, and from the beginning again where there are fewer values; of no values, none. Of several values for one
-// element the last counts.
-// Of the options only Mode counts. numpy.put.
+// Put writes values, converted to x's dtype, to the elements of the flattened x at the indices, in place: the first
+// value to the first index, and so on. Fewer values than indices repeat from the beginning; without values Put writes
+// nothing. If several values go to one element, the last one counts. Of the options only Mode counts.
+// NumPy: put.
 func Put(x, indices, values *nd.Array, opts ...TakeOption) {
 	const fn nd.Func = "ops.Put"
 	fn.CheckWritable(x)
@@ -55,7 +55,7 @@ func Put(x, indices, values *nd.Array, opts ...TakeOption) {
 	y.Release()
 }
 
-// boundsNamed says what an index out of range means.
+// boundsNamed returns the handling of indices out of range for a mode.
 func boundsNamed(fn nd.Func, x, indices *nd.Array, mode string) device.Bounds {
 	bounds, ok := map[string]device.Bounds{"": device.BoundsRaise, "raise": device.BoundsRaise,
 		"wrap": device.BoundsWrap, "clip": device.BoundsClip}[mode]
@@ -65,7 +65,7 @@ func boundsNamed(fn nd.Func, x, indices *nd.Array, mode string) device.Bounds {
 	return bounds
 }
 
-// repeated returns n values converted to x's dtype, the given ones, of which there is at least one, over and over.
+// repeated returns n values converted to x's dtype, repeating the given values, of which there must be at least one.
 func repeated(fn nd.Func, x, values *nd.Array, n int) *nd.Array {
 	if !values.Fits(x.DType()) {
 		panic(fn.Errorf([]*nd.Array{x, values}, "an integer is out of bounds for %s", x.DType()))
@@ -77,8 +77,9 @@ func repeated(fn nd.Func, x, values *nd.Array, n int) *nd.Array {
 	return made.Keep(flat.BroadcastTo((n+count-1)/count, count).Ravel().Index(nd.Until(n)))
 }
 
-// Place writes values to the elements of x at which a mask of x's shape is true, in place: the first value to the first
-// of these elements, and from the beginning again where there are fewer values. It waits for the device. numpy.place.
+// Place writes values to the elements of x at which a mask of x's size is true, in place: the first value to the first
+// of these elements, and so on. Fewer values repeat from the beginning. It waits for the device.
+// NumPy: place.
 func Place(x, mask, values *nd.Array) {
 	const fn nd.Func = "ops.Place"
 	fn.CheckWritable(x)
@@ -98,8 +99,9 @@ func Place(x, mask, values *nd.Array) {
 	Put(x, at, values)
 }
 
-// PutMask writes values to the elements of x at which a mask of x's shape is true, in place: each gets the value at its own
-// position, counted from the beginning again where there are fewer values. numpy.putmask.
+// PutMask writes values to the elements of x at which a mask of x's shape is true, in place. Each element gets the
+// value at its own flat index; fewer values repeat from the beginning.
+// NumPy: putmask.
 func PutMask(x, mask, values *nd.Array) {
 	const fn nd.Func = "ops.PutMask"
 	fn.CheckWritable(x)
@@ -117,10 +119,11 @@ func PutMask(x, mask, values *nd.Array) {
 	y.Release()
 }
 
-// FillDiagonal writes value to the main diagonal of x in place: to the elements whose positions along all axes are equal,
-// or with wrap, of a matrix with more rows than columns, again below it after a row that is left out. The axes of an array
-// of more than two must have equal lengths. The value is a number, or an array whose elements are written in turn.
-// numpy.fill_diagonal.
+// FillDiagonal writes value to the main diagonal of x in place: to the elements whose indices along all axes are equal.
+// With wrap, the diagonal of a matrix with more rows than columns starts again after skipping a row. All axes of an
+// array with more than two axes must have equal lengths. The value is a number, or an array whose elements are written
+// in turn.
+// NumPy: fill_diagonal.
 func FillDiagonal(x, value *nd.Array, wrap bool) {
 	const fn nd.Func = "ops.FillDiagonal"
 	fn.CheckWritable(x)
@@ -146,8 +149,9 @@ func FillDiagonal(x, value *nd.Array, wrap bool) {
 	at.Release()
 }
 
-// Extract returns the elements of x at which a condition of its size is true (not 0), in row-major order. It waits for the
-// device. numpy.extract.
+// Extract returns the elements of x at which a condition of x's size is true (not 0), in row-major order. It waits for
+// the device.
+// NumPy: extract.
 func Extract(condition, x *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.Extract"
 	fn.Check(condition, x)
@@ -163,8 +167,9 @@ func Extract(condition, x *nd.Array) *nd.Array {
 	return made.Keep(fn.Gather(x, []int{0}, 0, fn.Nonzero(condition), device.BoundsRaise))
 }
 
-// Choose returns, at every place, the element there of the array whose number the index says; index and arrays broadcast.
-// Of the options only Mode counts. It waits for the device unless Mode is "wrap" or "clip". numpy.choose.
+// Choose returns, for every element of index, the corresponding element of choices[index]; index and arrays broadcast.
+// Of the options only Mode counts. It waits for the device unless Mode is "wrap" or "clip".
+// NumPy: choose.
 func Choose(index *nd.Array, choices []*nd.Array, opts ...TakeOption) *nd.Array {
 	const fn nd.Func = "ops.Choose"
 	if len(choices) == 0 {
@@ -202,8 +207,9 @@ func Choose(index *nd.Array, choices []*nd.Array, opts ...TakeOption) *nd.Array 
 	return made.Keep(full)
 }
 
-// Select returns, at every place, the element of the first array whose condition, a bool, is true there, or where none is
-// that of otherwise, which may be a Scalar; nil means 0. Conditions and arrays broadcast. numpy.select.
+// Select returns, per element, the element of the first choice whose condition, a bool, is true there. If no condition
+// is true, it returns the element of otherwise, which may be a Scalar; nil means 0. Conditions and arrays broadcast.
+// NumPy: select.
 func Select(conditions, choices []*nd.Array, otherwise *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.Select"
 	if len(conditions) != len(choices) || len(conditions) == 0 {
@@ -221,7 +227,7 @@ func Select(conditions, choices []*nd.Array, otherwise *nd.Array) *nd.Array {
 	return firstTrue(fn, conditions, append(slices.Clone(choices), otherwise))
 }
 
-// firstTrue is Select with what is otherwise as the last of the choices.
+// firstTrue is Select with otherwise as the last of the choices.
 func firstTrue(fn nd.Func, conditions, choices []*nd.Array) *nd.Array {
 	fn.Check(append(slices.Clone(conditions), choices...)...)
 	t := ufunc.CommonType(choices)

@@ -52,7 +52,7 @@ func TestFillDiagonal(t *testing.T) {
 	opstest.Refuses(t, "two axes", func() { ops.FillDiagonal(nd.Zeros([]int{2}), nd.Scalar(1), false) })
 }
 
-// Writers in place tell the tape.
+// TestPutUnderTape checks that in-place writers notify the tape.
 func TestPutUnderTape(t *testing.T) {
 	tape := grad.NewTape()
 	defer tape.Release()

@@ -19,33 +19,34 @@ import (
 
 // QuantileOptions are the options of quantiles and percentiles.
 type QuantileOptions struct {
-	// Axes are the axes to reduce, negative ones counted from the end; nil means all, an empty slice none.
+	// Axes are the axes to reduce; negative axes count from the end. Nil means all, an empty slice none.
 	Axes Axes
 	// KeepDims leaves the reduced axes in the result, with length 1.
 	KeepDims bool
-	// Method says what a quantile between two elements is: "linear" (the default), "lower", "higher", "midpoint",
-	// "nearest", "inverted_cdf", "averaged_inverted_cdf", "closest_observation", "interpolated_inverted_cdf", "hazen",
-	// "weibull", "median_unbiased" or "normal_unbiased".
+	// Method chooses the value of a quantile between two elements: "linear" (the default), "lower", "higher",
+	// "midpoint", "nearest", "inverted_cdf", "averaged_inverted_cdf", "closest_observation",
+	// "interpolated_inverted_cdf", "hazen", "weibull", "median_unbiased" or "normal_unbiased".
 	Method string
-	// Out receives the result, which broadcasts to its shape, converted to its dtype: to any where not-a-numbers are
-	// skipped, else to one that same_kind casting allows. Of a method that takes elements it must have the shape, and a
-	// dtype whose values x's holds.
+	// Out receives the result, which broadcasts to its shape, converted to its dtype. Functions that skip NaN allow any
+	// dtype, the others a dtype that same_kind casting allows. For a method that selects elements, Out must have the
+	// shape of the result and a dtype that holds the values of x's dtype.
 	Out *nd.Array
-	// Weights say how much each element counts, of x's shape or of the lengths of the axes, in their order; none is below
-	// 0, and not all are 0. They want the method "inverted_cdf": the first element at which the weights, added up in
-	// increasing order of the elements, reach the part q of their total. No gradient flows to them.
+	// Weights say how much each element counts. They have x's shape, or the lengths of the axes, in their order; none
+	// is below 0, and not all are 0. They need the method "inverted_cdf": the result is the first element at which the
+	// weights, added up in increasing order of the elements, reach the fraction q of their total. No gradient flows to
+	// them.
 	Weights *nd.Array
 }
 
 // quantileMethod is a way to find a quantile among n sorted elements (Hyndman and Fan, Sample quantiles in statistical
-// packages, 1996): between positions p and p+1, at the part t of the way.
+// packages, 1996): between positions p and p+1, at the fraction t of the interval.
 type quantileMethod struct {
-	at       *ufunc.Definition // of the size n and q: t and p
-	discrete bool              // the element at p itself
+	at       *ufunc.Definition // computes t and p from the size n and q
+	discrete bool              // takes the element at p itself
 }
 
-// position makes the program of a method. place computes v, the position as a real number, from the size and q; whole parts
-// v into f, the position before it, and g, the part of the way to the next.
+// position makes the program of a method. place computes v, the position as a real number, from the size and q. whole
+// splits v into f, the position before v, and g, the fraction of the interval to the next position.
 func position(place, whole string) *ufunc.Definition {
 	return &ufunc.Definition{Fn: "ops.Quantile", In: "T size, T q", Out: "T, int64",
 		Body: place + "; f = floor(v); g = v - f; " + whole + "; y = v < 0 ? T(0) : g; z = int64(max(min(f, size - 1), 0))"}
@@ -54,7 +55,7 @@ func position(place, whole string) *ufunc.Definition {
 const (
 	interpolated = "f = f"
 	toWhole      = "f = v; g = v - v"
-	// The last element is the end of the last piece, whose slope it has.
+	// At the last element this gives the slope of the last interval.
 	fromBelow = "f = v == size - 1 ? max(f - 1, 0) : f; g = v - f"
 )
 
@@ -62,7 +63,7 @@ func continuous(alpha, beta string) quantileMethod {
 	return quantileMethod{at: position("v = size * q + ("+alpha+" + q * (1 - "+alpha+" - "+beta+")) - 1", interpolated)}
 }
 
-// quantileMethods makes the methods by name, when one is first asked for.
+// quantileMethods maps the names to the methods. It builds the map on first use.
 var quantileMethods = sync.OnceValue(func() map[string]quantileMethod {
 	return map[string]quantileMethod{
 		"linear":                    {at: position("v = (size - 1) * q", fromBelow)},
@@ -81,36 +82,43 @@ var quantileMethods = sync.OnceValue(func() map[string]quantileMethod {
 	}
 })
 
-// lerp is a at t = 0 and b at t = 1, and goes from the nearer of the two; on the way to an infinity it is that infinity.
+// lerp is a at t = 0 and b at t = 1, computed from the nearer of the two. Between a number and an infinity it is that
+// infinity.
 var lerp = ufunc.Definition{Fn: "ops.Quantile", In: "T a, T b, T t",
 	Body: "d = b - a; up = a + d*t; down = b - d*(1 - t);" +
 		"y = t == 0 || a == b ? a : (t == 1 ? b : ((t < T(0.5) || isinf(b)) && !isinf(a) ? up : down))",
 	Gradient: "ga = gy * (1 - t); gb = gy * t; gt = a == b ? T(0) : gy * (b - a)"}
 
-// Quantile returns, for every number q from 0 to 1, the value below which the part q of the elements along the given axes
-// lies. The axes of q come first in the result; a Scalar adds none. A not-a-number among the elements
-// makes the result one. Where the method interpolates, integers give float64; else the result has x's dtype. It sorts, and
-// the gradient goes to the elements that the result is made of, and to q where the method interpolates: the slope between
-// the elements on both sides of it, at an element that of what follows, at the last that of what goes before. It waits for
-// the device that q is on. numpy.quantile.
+// Quantile returns, for every number q from 0 to 1, the value below which the fraction q of the elements along the
+// given axes lies. The axes of q come first in the result; a Scalar q adds none. A NaN among the elements makes the
+// result NaN. If the method interpolates, integers give float64; otherwise the result has x's dtype. Quantile sorts,
+// and waits for the device that holds q.
+//
+// The gradient goes to the elements from which the result is computed. If the method interpolates, a gradient also goes
+// to q: the slope between the two elements next to the quantile. At an element that is the right-hand slope, at the
+// last element the left-hand slope.
+// NumPy: quantile.
 func Quantile(x, q *nd.Array, opts ...QuantileOption) *nd.Array {
 	const fn nd.Func = "ops.Quantile"
 	return quantile(fn, x, q, 1, options.OfReduction(fn, opts, Axes.quantile, KeptAxes.quantile, Output.quantile), false)
 }
 
-// Percentile is Quantile of q/100, for numbers q from 0 to 100. numpy.percentile.
+// Percentile is Quantile of q/100, for numbers q from 0 to 100.
+// NumPy: percentile.
 func Percentile(x, q *nd.Array, opts ...QuantileOption) *nd.Array {
 	const fn nd.Func = "ops.Percentile"
 	return quantile(fn, x, q, 100, options.OfReduction(fn, opts, Axes.quantile, KeptAxes.quantile, Output.quantile), false)
 }
 
-// NanQuantile is Quantile of what is a number; where nothing is, not-a-number. numpy.nanquantile.
+// NanQuantile is Quantile of the elements that are not NaN; if all elements are NaN, the result is NaN.
+// NumPy: nanquantile.
 func NanQuantile(x, q *nd.Array, opts ...QuantileOption) *nd.Array {
 	const fn nd.Func = "ops.NanQuantile"
 	return quantile(fn, x, q, 1, options.OfReduction(fn, opts, Axes.quantile, KeptAxes.quantile, Output.quantile), true)
 }
 
-// NanPercentile is NanQuantile of q/100, for numbers q from 0 to 100. numpy.nanpercentile.
+// NanPercentile is NanQuantile of q/100, for numbers q from 0 to 100.
+// NumPy: nanpercentile.
 func NanPercentile(x, q *nd.Array, opts ...QuantileOption) *nd.Array {
 	const fn nd.Func = "ops.NanPercentile"
 	return quantile(fn, x, q, 100, options.OfReduction(fn, opts, Axes.quantile, KeptAxes.quantile, Output.quantile), true)
@@ -130,7 +138,7 @@ func quantile(fn nd.Func, x, q *nd.Array, whole float64, o QuantileOptions, skip
 	parts := made.Own(quantileParts(fn, x, q, whole))
 	t := x.DType()
 	if whole == 1 && !q.DType().IsInexact() && method == quantileMethods()["linear"] {
-		method = quantileMethods()["lower"] // of the first or the last element there is nothing to interpolate
+		method = quantileMethods()["lower"] // the first and the last element need no interpolation
 	}
 	if !method.discrete {
 		t = interpolatedType(fn, x, q)
@@ -172,7 +180,7 @@ func quantile(fn nd.Func, x, q *nd.Array, whole float64, o QuantileOptions, skip
 	return made.Keep(reduction.Into(o.Out, y.Transpose().Reshape(shape...)))
 }
 
-// orLast is y, but the last of a sorted row where that is not-a-number.
+// orLast returns y, replaced by the last element of a sorted row if that is NaN.
 func orLast(sorted, y *nd.Array, t dtype.DType) *nd.Array {
 	n := sorted.Dim(1)
 	last := view.Span(sorted, 1, n-1, n)
@@ -182,7 +190,8 @@ func orLast(sorted, y *nd.Array, t dtype.DType) *nd.Array {
 	return release.Operands(Where(missing, last, y), detached, missing, last)
 }
 
-// pick takes quantiles, a column each, of the first elements of sorted rows; how many they are is a column, or one for all.
+// pick returns quantiles, one column each, of the first n elements of sorted rows; n is a column, or one number for all
+// rows.
 func (m quantileMethod) pick(sorted, n, parts *nd.Array, t dtype.DType) *nd.Array {
 	made := m.at.Fn.Temporaries(&sorted, &n, &parts)
 	defer made.Release()
@@ -208,7 +217,7 @@ func methodNamed(fn nd.Func, x *nd.Array, name string) quantileMethod {
 	return m
 }
 
-// quantileParts reads q on the host, and returns parts of the whole on x's device.
+// quantileParts reads q on the host, and returns q/whole on x's device.
 func quantileParts(fn nd.Func, x, q *nd.Array, whole float64) *nd.Array {
 	if x.DType().IsComplex() || q.DType().IsComplex() || q.Rank() > 2 {
 		panic(fn.Errorf([]*nd.Array{x, q}, "want real numbers, and for q no more than two axes"))
@@ -227,13 +236,13 @@ func quantileParts(fn nd.Func, x, q *nd.Array, whole float64) *nd.Array {
 	return nd.FromSliceOn(x.Device(), parts)
 }
 
-// interpolatedType is the dtype of what lies between two elements.
+// interpolatedType returns the dtype of a value between two elements.
 func interpolatedType(fn nd.Func, x, q *nd.Array) dtype.DType {
 	if x.DType().IsBool() {
 		panic(fn.Errorf([]*nd.Array{x}, "there is nothing between bools: use a method that takes elements, such as nearest"))
 	}
 	part := q.Operand()
-	if !q.DType().IsInexact() { // a whole number, divided
+	if !q.DType().IsInexact() { // an integer q is divided
 		part = nd.Scalar(0.5).Operand()
 		if !q.IsScalar() {
 			part = dtype.Operand{DType: dtype.Float64}
@@ -242,9 +251,10 @@ func interpolatedType(fn nd.Func, x, q *nd.Array) dtype.DType {
 	return dtype.ResultType(x.Operand(), part)
 }
 
-// Median returns the middle element along the given axes, of an even number the mean of the middle two; not-a-number
-// where one of the elements is, and of no elements. Integers give float64. The gradient goes to the middle elements.
-// numpy.median.
+// Median returns the middle element along the given axes; for an even number of elements, the mean of the middle two.
+// It returns NaN if one of the elements is NaN or if there are none. Integers give float64. The gradient goes to the
+// middle elements.
+// NumPy: median.
 func Median(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.Median"
 	fn.Check(x)
@@ -271,7 +281,7 @@ func Median(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	return reduction.Into(o.Out, release.Replace(y, y.Reshape(shape...)))
 }
 
-// checkAssigned is ufunc.CheckOut of results that are assigned, for which leading axes of length 1 do not count.
+// checkAssigned is ufunc.CheckOut for results that are assigned; leading axes of length 1 do not count.
 func checkAssigned(fn nd.Func, x, out *nd.Array, shape []int) {
 	fn.Check(x, out)
 	for len(shape) > out.Rank() && shape[0] == 1 {
@@ -280,7 +290,7 @@ func checkAssigned(fn nd.Func, x, out *nd.Array, shape []int) {
 	checkBroadcast(fn, x, out, shape)
 }
 
-// checkBroadcast is ufunc.CheckOut of results that broadcast to Out's shape.
+// checkBroadcast is ufunc.CheckOut for results that broadcast to Out's shape.
 func checkBroadcast(fn nd.Func, x, out *nd.Array, shape []int) {
 	fn.Check(x, out)
 	if full, err := broadcast.Shapes(shape, out.Shape()); err != nil || !broadcast.Equal(full, out.Shape()) {
@@ -289,8 +299,9 @@ func checkBroadcast(fn nd.Func, x, out *nd.Array, shape []int) {
 	fn.CheckWritable(out)
 }
 
-// NanMedian is Median of what is a number; where nothing is, not-a-number. It is assigned to Out, to whose shape it may
-// broadcast. numpy.nanmedian.
+// NanMedian is Median of the elements that are not NaN; if all elements are NaN, the result is NaN. The result is
+// assigned to Out and may broadcast to its shape.
+// NumPy: nanmedian.
 func NanMedian(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.NanMedian"
 	fn.Check(x)

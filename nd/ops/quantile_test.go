@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// The quantiles 0, 0.4, 0.5 and 1 of 15, 20, 35, 40 and 50, as NumPy computes them.
+// TestQuantileMethods compares the quantiles 0, 0.4, 0.5 and 1 of 15, 20, 35, 40 and 50 with NumPy's.
 func TestQuantileMethods(t *testing.T) {
 	x := nd.FromSlice([]float64{40, 15, 50, 20, 35})
 	q := nd.FromSlice([]float64{0, 0.4, 0.5, 1})
@@ -117,11 +117,12 @@ func TestCovariance(t *testing.T) {
 	gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array { return ops.Cov(xs[0], ops.CovOptions{AWeights: xs[1]}) }, a, w)
 	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array { return ops.Cov(xs[0]) }, a)
 	gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array {
-		return ops.CorrCoef(xs[0]).Index(nd.At(0), nd.From(1)) // what is 1 whatever x is lies on a kink
+		return ops.CorrCoef(xs[0]).Index(nd.At(0), nd.From(1)) // the diagonal is 1 for every x and lies on a kink
 	}, a)
 }
 
-// TestQuantileGradientInQ compares the gradients in q with differences between elements, and at elements with slopes.
+// TestQuantileGradientInQ compares the gradients of q with differences between elements, and with one-sided slopes at
+// elements.
 func TestQuantileGradientInQ(t *testing.T) {
 	x := nd.FromSlice([]float64{40, 15, 50, 20, 35, 3, nan, nan, -8, -1}, 2, 5)
 	rows := func(method string) ops.QuantileOptions { return ops.QuantileOptions{Axes: ops.Over(1), Method: method} }

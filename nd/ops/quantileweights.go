@@ -6,8 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/view"
 )
 
-// byWeight takes of every row, a column for each of the parts, the first element at which the weights, added up in increasing
-// order of the elements, reach the part of their total.
+// byWeight returns, per row and with one column for each part, the first element at which the weights, added up in
+// increasing order of the elements, reach that part of their total.
 func byWeight(fn nd.Func, rows, weights, parts *nd.Array, partsType dtype.DType, skipNaN bool) *nd.Array {
 	made := fn.Temporaries(&rows, &weights, &parts)
 	defer made.Release()
@@ -30,9 +30,9 @@ func byWeight(fn nd.Func, rows, weights, parts *nd.Array, partsType dtype.DType,
 	if nd.Value[bool](Any(LogicalAnd(IsNaN(reached), Any(known, Over(1).KeepDims())))) {
 		panic(fn.Errorf([]*nd.Array{weights}, "want finite weights, and in every row one that is not 0"))
 	}
-	// Both in the dtype of q, so that a part of 0.2 is the sum of two weights of ten.
+	// Both are rounded to the dtype of q, so that a part of 0.2 equals the sum of two weights out of ten.
 	reached, parts = reached.AsType(partsType).AsType(dtype.Float64), parts.AsType(partsType).AsType(dtype.Float64)
-	reached = Where(Equal(reached, nd.Scalar(0)), nd.Scalar(-1), reached) // what has no weight is not even the least element
+	reached = Where(Equal(reached, nd.Scalar(0)), nd.Scalar(-1), reached) // an element without weight is not the smallest element either
 	at := SearchSorted(reached, parts.Detach().BroadcastTo(rows.Dim(0), parts.Size()))
 	sorted := TakeAlongAxis(rows, order, 1)
 	y := TakeAlongAxis(sorted, Minimum(at, nd.Scalar(n-1)), 1)
@@ -42,8 +42,8 @@ func byWeight(fn nd.Func, rows, weights, parts *nd.Array, partsType dtype.DType,
 	return made.Keep(y)
 }
 
-// partsType is the dtype in which parts of the whole are compared with what weights add up to: q's, where that is a float; a
-// number is as wide as x's elements are.
+// partsType returns the dtype in which parts of the whole are compared with sums of weights: q's dtype if it is a
+// float. A scalar is as wide as x's elements.
 func partsType(x, q *nd.Array, whole float64) dtype.DType {
 	switch {
 	case x.DType().IsFloat() && q.IsScalar():

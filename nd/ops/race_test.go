@@ -2,5 +2,5 @@
 
 package ops_test
 
-// raceDetector says that tests run under the race detector, where pools forget things at random.
+// raceDetector reports that tests run under the race detector, which makes pools drop items at random.
 const raceDetector = true

@@ -15,7 +15,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// recorded calls f with the words of every line of a table that testdata/record.py wrote.
+// recorded calls f with the words of every line of a table written by testdata/record.py.
 func recorded(t *testing.T, table string, f func(words []string)) {
 	t.Helper()
 	file, err := os.Open("testdata/" + table + ".txt.gz")
@@ -36,7 +36,7 @@ func recorded(t *testing.T, table string, f func(words []string)) {
 	}
 }
 
-// recordedOperand is the array that record.py makes for a dtype.
+// recordedOperand returns the array that record.py makes for a dtype.
 func recordedOperand(t *testing.T, code string) *nd.Array {
 	dt := parseType(t, code)
 	switch {
@@ -52,7 +52,7 @@ func recordedOperand(t *testing.T, code string) *nd.Array {
 	return nd.FromSlice([]float64{0, 0.1, -2.5, 300}, 4).AsType(dt)
 }
 
-// weakScalar reads a number of Python.
+// weakScalar parses a Python number.
 func weakScalar(t *testing.T, text string) *nd.Array {
 	t.Helper()
 	if text == "True" {
@@ -76,10 +76,10 @@ func number(t *testing.T, text string) float64 {
 	return v
 }
 
-// closeness is by how much values may differ from recorded ones: by some units in the last place, or by an absolute number.
+// closeness is the allowed difference from recorded values: in units in the last place, or as an absolute number.
 type closeness struct{ units, absolute float64 }
 
-// differs says how an array differs from recorded values of its dtype; "" where it does not.
+// differs describes how an array differs from recorded values of its dtype; "" if it does not.
 func differs(t *testing.T, y *nd.Array, words []string, bound closeness) string {
 	t.Helper()
 	dt := y.DType()
@@ -115,7 +115,7 @@ func near(a, b, tolerance float64) bool {
 	return a == b || math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) <= tolerance
 }
 
-// against holds what f returns, or that it is refused, to a recorded dtype and its values.
+// against compares the result of f, or its panic, with a recorded dtype and its values.
 func against(t *testing.T, call string, f func() *nd.Array, words []string, bound closeness) {
 	t.Helper()
 	var y *nd.Array

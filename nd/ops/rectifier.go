@@ -12,7 +12,8 @@ import (
 
 var relu = ufunc.Definition{Fn: "ops.ReLU", Body: "max(0, x)", Loop: ufunc.RealNumber}
 
-// ReLU returns max(0, x). Its gradient at 0 is 0. nnabla relu, chainer relu, torch.nn.functional.relu.
+// ReLU returns max(0, x). Its gradient at 0 is 0.
+// PyTorch: nn.functional.relu. NNabla: relu. Chainer: relu.
 func ReLU(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&relu, x, opts) }
 
 // LeakyReLUOptions are the options of LeakyReLU.
@@ -23,28 +24,28 @@ type LeakyReLUOptions struct {
 
 var leakyReLU = ufunc.Definition{Fn: "ops.LeakyReLU", Scalars: "T alpha", Body: "x > 0 ? x : alpha * x", Loop: ufunc.RealFloat}
 
-// LeakyReLU returns x where it is positive, else alpha·x. Its gradient at 0 is alpha·gy. nnabla leaky_relu, chainer
-// leaky_relu, mxnet leaky_relu, torch.nn.functional.leaky_relu.
+// LeakyReLU returns x if it is positive, otherwise alpha·x. Its gradient at 0 is alpha·gy.
+// PyTorch: nn.functional.leaky_relu. NNabla: leaky_relu. Chainer: leaky_relu. MXNet: leaky_relu.
 func LeakyReLU(x *nd.Array, opts ...LeakyReLUOptions) *nd.Array {
 	return leakyReLU.Compute([]float64{argument.ValueOr(options.Read(leakyReLU.Fn, opts).Alpha, 0.1)}, x)
 }
 
 // PReLUOptions are the options of PReLU.
 type PReLUOptions struct {
-	// BaseAxis is the axis of x with which the first one of w goes, negative ones counted from the end; nil means 1.
+	// BaseAxis is the axis of x that corresponds to the first axis of w; negative axes count from the end. Nil means 1.
 	BaseAxis *int
 }
 
 var prelu = ufunc.Definition{Fn: "ops.PReLU", In: "T x, T w", Body: "x > 0 ? x : w * x", Loop: ufunc.RealFloat,
 	Gradient: "gx = x > 0 ? gy : gy * w; gw = x > 0 ? T(0) : gy * x"}
 
-// PReLU returns x where it is positive, else w·x with learned slopes: one for all, or one for each place of the axes of
-// x that begin with BaseAxis. The gradient of x at 0 is w·gy. nnabla prelu, chainer prelu, mxnet leaky_relu with
-// act_type prelu. torch.nn.functional.prelu.
+// PReLU returns x if it is positive, otherwise w·x with learned slopes: one for all, or one for each index along the
+// axes of x that begin with BaseAxis. The gradient of x at 0 is w·gy.
 //
 // Shapes: x (…, w's axes, …), w of one element or w's axes.
 //
 // Source: K. He et al., Delving Deep into Rectifiers, 2015.
+// PyTorch: nn.functional.prelu. NNabla: prelu. Chainer: prelu. MXNet: leaky_relu (with act_type prelu).
 func PReLU(x, w *nd.Array, opts ...PReLUOptions) *nd.Array {
 	prelu.Fn.Check(x, w)
 	o := options.Read(prelu.Fn, opts)
@@ -56,7 +57,7 @@ func PReLU(x, w *nd.Array, opts ...PReLUOptions) *nd.Array {
 	return release.Operands(prelu.Compute(nil, x, w), w)
 }
 
-// alignAt gives w axes of length 1, so that its first axis broadcasts to that axis of x.
+// alignAt appends axes of length 1 to w, so that its first axis broadcasts to the given axis of x.
 func alignAt(fn nd.Func, x, w *nd.Array, axis int) *nd.Array {
 	trailing := x.Rank() - axis - w.Rank()
 	if trailing < 0 || !broadcast.Equal(w.Shape(), x.Shape()[axis:axis+w.Rank()]) {
@@ -67,17 +68,17 @@ func alignAt(fn nd.Func, x, w *nd.Array, axis int) *nd.Array {
 
 // ELUOptions are the options of ELU.
 type ELUOptions struct {
-	// Alpha is the negative of the limit at -Inf; nil means 1.
+	// Alpha is the negated limit at -Inf; nil means 1.
 	Alpha *float64
 }
 
-// expm1 sees no positive numbers, so that what is not chosen does not overflow in the gradient.
+// expm1 gets no positive numbers, so that the branch not taken does not overflow in the gradient.
 var elu = ufunc.Definition{Fn: "ops.ELU", Scalars: "T alpha", Body: "x >= 0 ? x : alpha * expm1(min(x, 0))", Loop: ufunc.RealFloat}
 
-// ELU returns x where it is not negative, else alpha·(exp(x) - 1). Its gradient at 0 is gy. nnabla elu, chainer elu,
-// mxnet leaky_relu with act_type elu. torch.nn.functional.elu.
+// ELU returns x if it is not negative, otherwise alpha·(exp(x) - 1). Its gradient at 0 is gy.
 //
 // Source: D.-A. Clevert et al., Fast and Accurate Deep Network Learning by Exponential Linear Units, 2015.
+// PyTorch: nn.functional.elu. NNabla: elu. Chainer: elu. MXNet: leaky_relu (with act_type elu).
 func ELU(x *nd.Array, opts ...ELUOptions) *nd.Array {
 	return elu.Compute([]float64{argument.ValueOr(options.Read(elu.Fn, opts).Alpha, 1)}, x)
 }
@@ -86,17 +87,17 @@ func ELU(x *nd.Array, opts ...ELUOptions) *nd.Array {
 type SELUOptions struct {
 	// Scale is the slope for positive x; nil means 1.05070098735548.
 	Scale *float64
-	// Alpha times Scale is the negative of the limit at -Inf; nil means 1.673263242354377.
+	// Alpha times Scale is the negated limit at -Inf; nil means 1.673263242354377.
 	Alpha *float64
 }
 
 var selu = ufunc.Definition{Fn: "ops.SELU", Scalars: "T scale, T depth", Loop: ufunc.RealFloat,
 	Body: "x > 0 ? scale * x : depth * expm1(min(x, 0))"}
 
-// SELU returns scale·x where x is positive, else scale·alpha·(exp(x) - 1). Its gradient at 0 is scale·alpha·gy. nnabla
-// selu, mxnet leaky_relu with act_type selu. torch.nn.functional.selu.
+// SELU returns scale·x if x is positive, otherwise scale·alpha·(exp(x) - 1). Its gradient at 0 is scale·alpha·gy.
 //
 // Source: G. Klambauer et al., Self-Normalizing Neural Networks, 2017.
+// PyTorch: nn.functional.selu. NNabla: selu. MXNet: leaky_relu (with act_type selu).
 func SELU(x *nd.Array, opts ...SELUOptions) *nd.Array {
 	const fn nd.Func = "ops.SELU"
 	o := options.Read(fn, opts)
@@ -104,10 +105,11 @@ func SELU(x *nd.Array, opts ...SELUOptions) *nd.Array {
 	return selu.Compute([]float64{scale, scale * argument.ValueOr(o.Alpha, 1.673263242354377)}, x)
 }
 
-// CReLU returns ReLU(x) and ReLU(-x), joined along an axis, which becomes twice as long. nnabla crelu, chainer crelu.
+// CReLU returns ReLU(x) and ReLU(-x), joined along an axis, which becomes twice as long.
 //
 // Source: W. Shang et al., Understanding and Improving Convolutional Neural Networks via Concatenated Rectified Linear
 // Units, 2016.
+// NNabla: crelu. Chainer: crelu.
 func CReLU(x *nd.Array, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.CReLU"
 	fn.Check(x)
@@ -119,14 +121,15 @@ func CReLU(x *nd.Array, over ...Axes) *nd.Array {
 
 // CELUOptions are the options of CELU.
 type CELUOptions struct {
-	// Alpha is that of ELU; nil means 1.
+	// Alpha is the Alpha of ELU; nil means 1.
 	Alpha *float64
-	// Axis is the axis that the halves join; nil means 1.
+	// Axis is the axis along which the halves are joined; nil means 1.
 	Axis Axes
 }
 
-// CELU returns ELU(x) and ELU(-x), joined along an axis, which becomes twice as long: the concatenated ELU, not the
-// continuously differentiable one of the same name. nnabla celu.
+// CELU returns ELU(x) and ELU(-x), joined along an axis, which becomes twice as long. It is the concatenated ELU, not
+// the continuously differentiable ELU of the same name.
+// NNabla: celu.
 func CELU(x *nd.Array, opts ...CELUOption) *nd.Array {
 	const fn nd.Func = "ops.CELU"
 	fn.Check(x)
@@ -139,7 +142,8 @@ func CELU(x *nd.Array, opts ...CELUOption) *nd.Array {
 
 var relu6 = ufunc.Definition{Fn: "ops.ReLU6", Body: "min(6, max(0, x))", Loop: ufunc.RealNumber}
 
-// ReLU6 returns x, clipped to [0, 6]. Its gradient at both bounds is 0. nnabla relu6, torch.nn.functional.relu6.
+// ReLU6 returns x, clipped to [0, 6]. Its gradient at both bounds is 0.
+// PyTorch: nn.functional.relu6. NNabla: relu6.
 func ReLU6(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&relu6, x, opts) }
 
 // ClippedReLUOptions are the options of ClippedReLU.
@@ -150,7 +154,8 @@ type ClippedReLUOptions struct {
 
 var clippedReLU = ufunc.Definition{Fn: "ops.ClippedReLU", Scalars: "T bound", Body: "min(bound, max(0, x))", Loop: ufunc.RealFloat}
 
-// ClippedReLU returns x, clipped to [0, z]. Its gradient at both bounds is 0. chainer clipped_relu.
+// ClippedReLU returns x, clipped to [0, z]. Its gradient at both bounds is 0.
+// Chainer: clipped_relu.
 func ClippedReLU(x *nd.Array, opts ...ClippedReLUOptions) *nd.Array {
 	return clippedReLU.Compute([]float64{argument.ValueOr(options.Read(clippedReLU.Fn, opts).Z, 20)}, x)
 }
@@ -159,14 +164,14 @@ func ClippedReLU(x *nd.Array, opts ...ClippedReLUOptions) *nd.Array {
 type RReLUOptions struct {
 	// LowerBound and UpperBound bound the slopes for negative x; nil means 0.125 and 0.334.
 	LowerBound, UpperBound *float64
-	// Rand draws a slope for every element; nil means that all are (lower + upper)/2, as in inference.
+	// Rand draws a slope for every element. Nil means that every slope is (lower + upper)/2, as in inference.
 	Rand *nd.Rand
 }
 
-// RReLU returns x where it is positive, else slope·x with slopes drawn uniformly between the bounds. mxnet leaky_relu
-// with act_type rrelu. torch.nn.functional.rrelu.
+// RReLU returns x if it is positive, otherwise slope·x with slopes drawn uniformly between the bounds.
 //
 // Source: B. Xu et al., Empirical Evaluation of Rectified Activations in Convolutional Network, 2015.
+// PyTorch: nn.functional.rrelu. MXNet: leaky_relu (with act_type rrelu).
 func RReLU(x *nd.Array, opts ...RReLUOptions) *nd.Array {
 	const fn nd.Func = "ops.RReLU"
 	fn.Check(x)
@@ -186,16 +191,17 @@ func RReLU(x *nd.Array, opts ...RReLUOptions) *nd.Array {
 	return made.Keep(prelu.Compute(nil, x, slopes))
 }
 
-// Maxout returns the maxima of groups of poolSize neighbours along an axis, which becomes that much shorter. The
-// gradient goes to the first of equal elements. chainer maxout.
+// Maxout returns the maxima of groups of poolSize neighbours along an axis, which becomes that much shorter. At a tie
+// the gradient goes to the first of the equal elements.
 //
 // Source: I. Goodfellow et al., Maxout Networks, 2013.
+// Chainer: maxout.
 func Maxout(x *nd.Array, poolSize int, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.Maxout"
 	fn.Check(x)
 	axis := fn.Axis(x, options.Read(fn, over), 1)
 	if poolSize < 1 || x.Dim(axis)%poolSize != 0 {
-		panic(fn.Errorf([]*nd.Array{x}, "axis %d does not part into groups of %d", axis, poolSize))
+		panic(fn.Errorf([]*nd.Array{x}, "axis %d does not split into groups of %d", axis, poolSize))
 	}
 	shape := append([]int{}, x.Shape()[:axis]...)
 	shape = append(shape, x.Dim(axis)/poolSize, poolSize)

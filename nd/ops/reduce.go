@@ -15,7 +15,8 @@ import (
 
 var sum = reduction.Definition{Fn: "ops.Sum", Combine: device.CombineSum, Widens: true, VJP: sumVJP}
 
-// Sum returns Σx over the given axes, added pairwise. numpy.sum, nnabla sum, chainer sum.
+// Sum returns Σx over the given axes, added pairwise.
+// NumPy: sum. NNabla: sum. Chainer: sum.
 func Sum(x *nd.Array, opts ...ReduceOption) *nd.Array { return combine(&sum, x, opts) }
 
 func sumVJP(op reduction.Op, c *nd.Call) {
@@ -24,7 +25,8 @@ func sumVJP(op reduction.Op, c *nd.Call) {
 
 var mean = reduction.Definition{Fn: "ops.Mean", Strict: true, Post: "x / count", Combine: device.CombineSum, Result: dtype.MeanType, VJP: meanVJP}
 
-// Mean returns Σx/n over the given axes; of no elements, not-a-number. numpy.mean, nnabla mean.
+// Mean returns Σx/n over the given axes; for no elements NaN.
+// NumPy: mean. NNabla: mean.
 func Mean(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.Mean"
 	if o := options.OfReduction(fn, opts, Axes.reduce, KeptAxes.reduce, Output.reduce); o.Out != nil && o.DType.Valid() && !o.DType.IsInexact() && o.Where == nil && o.Initial == nil {
@@ -33,7 +35,8 @@ func Mean(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	return combine(&mean, x, opts)
 }
 
-// wholeMean is Mean added up in an integer dtype that was asked for: what Out receives is divided as a float, as in NumPy.
+// wholeMean is Mean with a requested integer dtype for the sum and with Out: as in NumPy, Out receives the quotient as
+// a float.
 func wholeMean(x *nd.Array, o ReduceOptions) *nd.Array {
 	mean.Fn.Check(x)
 	axes, shape := reduction.ReducedAxes(mean.Fn, x, o.Axes, o.KeepDims)
@@ -52,11 +55,13 @@ func meanVJP(op reduction.Op, c *nd.Call) {
 
 var prod = reduction.Definition{Fn: "ops.Prod", Combine: device.CombineProd, Widens: true, VJP: prodVJP}
 
-// Prod returns the product of x over the given axes. Its gradient, the product of the other elements, is right where
-// elements are 0. numpy.prod, nnabla prod, chainer prod.
+// Prod returns the product of x over the given axes. Its gradient, the product of the other elements, is correct at
+// zeros too.
+// NumPy: prod. NNabla: prod. Chainer: prod.
 func Prod(x *nd.Array, opts ...ReduceOption) *nd.Array { return combine(&prod, x, opts) }
 
-// prodVJP multiplies what stands before an element by what stands after it, which needs no division.
+// prodVJP multiplies the product of the elements before an element by the product of those after it, which needs no
+// division.
 func prodVJP(op reduction.Op, c *nd.Call) {
 	rows, back := asRows(c.In(0), op.Axes)
 	along := ScanOptions{Axis: Over(1), Exclusive: true, DType: rows.DType()}
@@ -70,41 +75,46 @@ var countNonzero = reduction.Definition{Fn: "ops.CountNonzero", In: "bool x", Co
 
 func toInt64(dtype.DType) dtype.DType { return dtype.Int64 }
 
-// CountNonzero returns (int64) how many elements are not 0 along the given axes. No gradient flows. numpy.count_nonzero.
+// CountNonzero returns (int64) the number of elements along the given axes that are not 0. No gradient flows.
+// NumPy: count_nonzero.
 func CountNonzero(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	return combine(&countNonzero, x, opts)
 }
 
 var largest = reduction.Definition{Fn: "ops.Max", Combine: device.CombineMax, Filled: true, VJP: extremeVJP}
 
-// Max returns the largest element along the given axes, or a not-a-number if there is one. Its gradient goes to the first
-// of several equal ones. numpy.max, numpy.amax, nnabla max, torch.max, torch.amax.
+// Max returns the largest element along the given axes, or NaN if an element is NaN. At a tie its gradient goes to the
+// first of the equal elements.
+// NumPy: max, amax. PyTorch: max, amax. NNabla: max.
 func Max(x *nd.Array, opts ...ReduceOption) *nd.Array { return combine(&largest, x, opts) }
 
 var smallest = reduction.Definition{Fn: "ops.Min", Combine: device.CombineMin, Filled: true, VJP: extremeVJP}
 
-// Min returns the smallest element along the given axes, or a not-a-number if there is one. Its gradient goes to the first
-// of several equal ones. numpy.min, numpy.amin, nnabla min, torch.min, torch.amin.
+// Min returns the smallest element along the given axes, or NaN if an element is NaN. At a tie its gradient goes to the
+// first of the equal elements.
+// NumPy: min, amin. PyTorch: min, amin. NNabla: min.
 func Min(x *nd.Array, opts ...ReduceOption) *nd.Array { return combine(&smallest, x, opts) }
 
 var nanLargest = reduction.Definition{Fn: "ops.NanMax", Combine: device.CombineFMax, Filled: true, VJP: nanExtremeVJP}
 
-// NanMax is Max of what is a number; where nothing is, the result is not-a-number. numpy.nanmax.
+// NanMax is Max of the elements that are not NaN; if all elements are NaN, the result is NaN.
+// NumPy: nanmax.
 func NanMax(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	return combine(&nanLargest, x, opts)
 }
 
 var nanSmallest = reduction.Definition{Fn: "ops.NanMin", Combine: device.CombineFMin, Filled: true, VJP: nanExtremeVJP}
 
-// NanMin is Min of what is a number; where nothing is, the result is not-a-number. numpy.nanmin.
+// NanMin is Min of the elements that are not NaN; if all elements are NaN, the result is NaN.
+// NumPy: nanmin.
 func NanMin(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	return combine(&nanSmallest, x, opts)
 }
 
-// extremeVJP sends the gradient to the place of the extreme.
+// extremeVJP sends the gradient to the extreme element.
 func extremeVJP(op reduction.Op, c *nd.Call) { sendToExtreme(op, c, c.In(0).Detach()) }
 
-// nanExtremeVJP looks for the extreme with not-a-numbers replaced by a value that no number is beyond.
+// nanExtremeVJP finds the extreme after replacing NaNs by a value that no number exceeds.
 func nanExtremeVJP(op reduction.Op, c *nd.Call) {
 	x, least := c.In(0).Detach(), math.Inf(-1)
 	if op.Definition.Combine == device.CombineFMin {
@@ -126,7 +136,8 @@ func sendToExtreme(op reduction.Op, c *nd.Call, x *nd.Array) {
 	c.SetGx(0, back(op.Definition.Fn.Scatter(device.CombineSum, zeros, []int{0, 1}, 0, places, c.Gy(0).Reshape(n), device.BoundsRaise)))
 }
 
-// asRows moves the given axes to the end and makes two axes of all: one row a result of reducing them. back undoes it.
+// asRows moves the given axes to the end and merges the axes into two, with one row for each result of the reduction.
+// back undoes this.
 func asRows(x *nd.Array, axes []int) (rows *nd.Array, back func(*nd.Array) *nd.Array) {
 	order := broadcast.MovedLast(x.Rank(), axes)
 	moved := x.Transpose(order...)

@@ -82,7 +82,7 @@ func TestReductionRefusals(t *testing.T) {
 	opstest.Refuses(t, "want a float or complex dtype", func() {
 		ops.Std(x, ops.VarOptions{Out: nd.Zeros(nil, nd.ArrayOptions{DType: dtype.Int32})})
 	})
-	for _, shape := range [][]int{{0}, {0, 0}, {3, 0}, {0, 3}} { // of nothing there is no largest, also where there is no result
+	for _, shape := range [][]int{{0}, {0, 0}, {3, 0}, {0, 3}} { // an empty input has no maximum, even if the result is empty
 		along := len(shape) - 1
 		if shape[along] != 0 {
 			along = 0

@@ -12,15 +12,16 @@ import (
 
 // ReduceAlongOptions are the options of ReduceAlongAxis.
 type ReduceAlongOptions struct {
-	// ExcludeSelf leaves out x's own element where there are values for its place.
+	// ExcludeSelf leaves out x's own element if there are values for its index.
 	ExcludeSelf bool
 }
 
-// ReduceAlongAxis returns x with each element combined with the values for its place, which positions along an axis say as in
-// AddAlongAxis: "sum", "prod", "mean" (of integers rounded down), "max" or "min". The gradient of an extreme goes to x's own
-// element where that is one of the equal ones, else to the first of the values; a not-a-number is the largest and the
-// smallest. Gradients of gradients of products hold where no factor is 0. torch.scatter_reduce; with indices of one axis, which are
-// those of all rows of values, torch.index_reduce.
+// ReduceAlongAxis returns x with each element combined with the values for its index, which the indices along an axis
+// give as in AddAlongAxis. how is "sum", "prod", "mean" (rounded down for integers), "max" or "min". At a tie the
+// gradient of an extreme goes to x's own element if it is among the equal elements, otherwise to the first of the
+// values. NaN counts both as the largest and as the smallest. Second derivatives of products hold only if no factor is
+// 0. For index_reduce, the indices have one axis and apply to all rows of values.
+// PyTorch: scatter_reduce, index_reduce (with indices of one axis).
 func ReduceAlongAxis(x, indices, values *nd.Array, axis int, how string, opts ...ReduceAlongOptions) *nd.Array {
 	const fn nd.Func = "ops.ReduceAlongAxis"
 	combine, known := map[string]device.Combine{"sum": device.CombineSum, "prod": device.CombineProd, "mean": device.CombineSum,
@@ -61,7 +62,7 @@ func ReduceAlongAxis(x, indices, values *nd.Array, axis int, how string, opts ..
 	return made.Keep(release.Replace(y, y.Reshape(shape...)))
 }
 
-// alongPlaces is where the values go: to elements of an array of one axis and of n elements.
+// alongPlaces holds the targets of the values: elements of a 1-d array with n elements.
 type alongPlaces struct {
 	fn nd.Func
 	at []*nd.Array
@@ -76,7 +77,7 @@ func (r alongPlaces) assign(x, values *nd.Array) *nd.Array {
 	return r.combine(device.CombineAssign, x, values)
 }
 
-// of is what elements there are at the values' places.
+// of returns the elements of x at the targets of the values.
 func (r alongPlaces) of(x *nd.Array) *nd.Array {
 	return r.fn.Gather(x, []int{0}, 0, r.at, device.BoundsRaise)
 }
@@ -99,7 +100,7 @@ func (r alongPlaces) sum(x, values *nd.Array, mean, exclude bool) *nd.Array {
 	return FloorDivide(y, counts)
 }
 
-// extreme takes the winners' values: x itself, or the first of the values that are as large.
+// extreme takes the winning values: x itself, or the first of the values that equal the extreme.
 func (r alongPlaces) extreme(combine device.Combine, x, values *nd.Array, exclude bool) *nd.Array {
 	count := values.Size()
 	if count == 0 {
@@ -121,7 +122,7 @@ func (r alongPlaces) extreme(combine device.Combine, x, values *nd.Array, exclud
 	return Where(untouched, x, Take(values.Ravel(), Minimum(first, nd.Scalar(count-1))))
 }
 
-// same tells where two arrays are equal, or both not-a-number.
+// same reports, per element, whether two arrays are equal or both NaN.
 func same(a, b *nd.Array) *nd.Array {
 	if !a.DType().IsFloat() {
 		return Equal(a, b)
@@ -135,7 +136,7 @@ func (r alongPlaces) product(x, values *nd.Array) *nd.Array {
 	return y
 }
 
-// productAlongOp multiplies elements by the values for their places.
+// productAlongOp multiplies elements by the values for their indices.
 type productAlongOp struct {
 	fn nd.Func
 	n  int
@@ -143,8 +144,8 @@ type productAlongOp struct {
 
 func (productAlongOp) Claims() nd.Claims { return nd.Claims{In: 7} }
 
-// VJP: the gradient of a factor is the product of the others, which is that of all but the zeros over the factor, unless there
-// is another zero.
+// VJP: the gradient of a factor is the product of the others. It is computed as the product of all nonzero factors
+// divided by this factor; it is 0 if another factor is 0.
 func (op productAlongOp) VJP(c *nd.Call) {
 	x, values, g := c.In(0), c.In(1), c.Gy(0)
 	r := alongPlaces{op.fn, []*nd.Array{c.In(2)}, op.n}

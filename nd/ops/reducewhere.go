@@ -10,15 +10,15 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-// isPlain refuses Where and Initial for functions that have no use for them.
+// isPlain panics if Where or Initial is given to a function that does not support them.
 func (o *ReduceOptions) isPlain(fn nd.Func, x *nd.Array) {
 	if o.Where != nil || o.Initial != nil {
 		panic(fn.Errorf([]*nd.Array{x}, "it has no use for Where and Initial"))
 	}
 }
 
-// chosen makes a reduction with Where or Initial of the one without: what is left out becomes a value that changes nothing, and the
-// result meets the initial value.
+// chosen builds a reduction with Where or Initial from the plain one. It replaces the excluded elements by a neutral
+// value and combines the result with the initial value.
 func chosen(d *reduction.Definition, x *nd.Array, o ReduceOptions) *nd.Array {
 	fn := d.Fn
 	fn.Check(x)
@@ -31,7 +31,7 @@ func chosen(d *reduction.Definition, x *nd.Array, o ReduceOptions) *nd.Array {
 		o.isPlain(fn, x)
 	}
 	if d.Filled && o.Initial == nil {
-		panic(fn.Errorf([]*nd.Array{x, o.Where}, "the operation has no identity: with Where it wants an Initial"))
+		panic(fn.Errorf([]*nd.Array{x, o.Where}, "the operation has no identity: with Where it needs an Initial"))
 	}
 	if d == &mean {
 		return chosenMean(x, o)
@@ -74,7 +74,7 @@ func chosen(d *reduction.Definition, x *nd.Array, o ReduceOptions) *nd.Array {
 	return made.Keep(reduction.Into(o.Out, y))
 }
 
-// joins is the function that a reduction repeats, and a number that leaves the other as it is.
+// joins returns the function that a reduction repeats, and its neutral number.
 func joins(c device.Combine) (join func(a, b *nd.Array, opts ...UfuncOption) *nd.Array, neutral *nd.Array) {
 	switch c {
 	case device.CombineSum:
@@ -93,7 +93,7 @@ func joins(c device.Combine) (join func(a, b *nd.Array, opts ...UfuncOption) *nd
 	return nil, nd.Scalar(c == device.CombineAll)
 }
 
-// checkWhere refuses a mask that is none, or that does not broadcast to x's shape.
+// checkWhere panics if the mask is not bool or does not broadcast to x's shape.
 func checkWhere(fn nd.Func, x, where *nd.Array) {
 	if where == nil {
 		return
@@ -107,7 +107,7 @@ func checkWhere(fn nd.Func, x, where *nd.Array) {
 	}
 }
 
-// chosenMean is the mean of the elements that Where chooses; where it chooses none, not-a-number.
+// chosenMean returns the mean of the elements that Where selects; NaN if it selects none.
 func chosenMean(x *nd.Array, o ReduceOptions) *nd.Array {
 	t := meanTypeOf(x, o.DType, o.Out)
 	_, shape := reduction.ReducedAxes(mean.Fn, x, o.Axes, o.KeepDims)
@@ -125,13 +125,13 @@ func chosenMean(x *nd.Array, o ReduceOptions) *nd.Array {
 	return made.Keep(reduction.Into(o.Out, y))
 }
 
-// chosenCount is how many elements Where chooses (int64).
+// chosenCount returns (int64) how many elements Where selects.
 func chosenCount(x, where *nd.Array, axes Axes, keep bool) *nd.Array {
 	wide := where.BroadcastTo(x.Shape()...)
 	return release.Operands(CountNonzero(wide, ReduceOptions{Axes: axes, KeepDims: keep}), wide)
 }
 
-// chosenDeviation is the variance of the elements that Where chooses, or its root.
+// chosenDeviation returns the variance of the elements that Where selects, or its root.
 func chosenDeviation(fn nd.Func, x *nd.Array, o VarOptions, t dtype.DType, shape []int, root bool) *nd.Array {
 	made := fn.Temporaries(&x, &o.Mean, &o.Where)
 	defer made.Release()

@@ -37,7 +37,7 @@ func TestReductionsOfWhatIsChosen(t *testing.T) {
 	ops.Sum(x, ops.ReduceOptions{Axes: ops.Over(1), Where: mask, Out: out})
 	opstest.Repr(t, out, "array([ 4., 10.])")
 	for text, f := range map[string]func(){
-		"with Where it wants an Initial": func() { ops.Max(x, ops.ReduceOptions{Where: mask}) },
+		"with Where it needs an Initial": func() { ops.Max(x, ops.ReduceOptions{Where: mask}) },
 		"Where must be bool":             func() { ops.Sum(x, ops.ReduceOptions{Where: x}) },
 		"does not broadcast":             func() { ops.Var(x, ops.VarOptions{Where: opstest.Vector(true, false)}) },
 		"want Initial to be one number":  func() { ops.Mean(x, ops.ReduceOptions{Initial: nd.Scalar(1)}) },
@@ -69,7 +69,7 @@ func TestGradientsOfWhatIsChosen(t *testing.T) {
 			gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array { return f(xs[0], xs[1]) }, x, nd.Full(nil, 0.3))
 		})
 	}
-	missing := ops.Where(mask, x, nd.Scalar(nan)) // what is left out may be anything
+	missing := ops.Where(mask, x, nd.Scalar(nan)) // excluded elements may be anything
 	for name, f := range map[string]func(x *nd.Array) *nd.Array{
 		"Sum": func(x *nd.Array) *nd.Array { return ops.Sum(x, ops.ReduceOptions{Where: mask}) },
 		"Var": func(x *nd.Array) *nd.Array { return ops.Var(x, ops.VarOptions{Where: mask}) },

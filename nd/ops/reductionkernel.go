@@ -15,19 +15,20 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/view"
 )
 
-// ReductionKernel is a reduction of the user's own, made from source text: a map of the inputs, an associative operation,
-// and a map of its result. It is differentiable. cupy.ReductionKernel.
+// ReductionKernel is a user-defined reduction, made from source text: a map of the inputs, an associative operation,
+// and a map of the combined value. It is differentiable.
+// CuPy: ReductionKernel.
 type ReductionKernel struct {
 	fn       nd.Func
 	mapping  *Kernel
 	post     *Kernel // nil for none
 	output   device.Declaration
 	reduce   combination
-	pair     *Kernel // the operation on two values, where the device has none like it
-	identity *Kernel // nil where there is none
+	pair     *Kernel // the operation on two values, if the device has no built-in one
+	identity *Kernel // nil if none is given
 }
 
-// combination is an operation that the device knows, and the function that it is.
+// combination is a built-in operation of the device together with its function.
 type combination struct {
 	text    string // without spaces
 	combine device.Combine
@@ -45,21 +46,21 @@ func combinations() []combination {
 
 // ReductionKernelOptions are the options of NewReductionKernel.
 type ReductionKernelOptions struct {
-	// Name is what messages call the kernel; "ops.ReductionKernel" by default.
+	// Name is the name of the kernel in messages; "ops.ReductionKernel" by default.
 	Name string
-	// ReduceType is the type of the values that are combined, a dtype's name or one of the inputs' letters; by default
-	// that of the output.
+	// ReduceType is the type of the combined values: a dtype's name or one of the inputs' letters. The default is the
+	// type of the output.
 	ReduceType string
 }
 
-// NewReductionKernel makes a reduction from declarations of its inputs and of its one output; the expression that is
-// reduced, such as "x * x"; an associative operation on two values a and b; what is stored, an assignment such as
-// "y = sqrt(a)" of the combined value a, or "" for a itself; and the identity of the operation, such as "0", which is the
-// combined value where there is nothing to combine, or "" for none.
+// NewReductionKernel makes a reduction. in and out declare its inputs and its one output. mapping is the expression
+// that is reduced, such as "x * x". reduce is an associative operation on two values a and b. post is an assignment
+// that stores the result, such as "y = sqrt(a)" of the combined value a, or "" to store a itself. identity is the
+// identity of the operation, such as "0", which is the combined value of an empty input, or "" for none.
 //
-// The operations a + b, a * b, max(a, b), min(a, b), fmax(a, b), fmin(a, b), a && b and a || b (the last two of bool
-// outputs) run in one pass. Any other expression of a and b, such as "abs(a) < abs(b) ? b : a", runs as a tree, which
-// combines neighbours until one value is left: as many passes as the logarithm of how many there are.
+// The operations a + b, a * b, max(a, b), min(a, b), fmax(a, b), fmin(a, b), a && b and a || b (the last two for bool
+// outputs) run in one pass. Any other expression of a and b, such as "abs(a) < abs(b) ? b : a", runs as a tree that
+// combines neighbours until one value is left; the number of passes is the logarithm of the number of values.
 func NewReductionKernel(in, out, mapping, reduce, post, identity string, opts ...ReductionKernelOptions) (*ReductionKernel, error) {
 	const fn nd.Func = "ops.NewReductionKernel"
 	o := options.Read(fn, opts)
@@ -98,7 +99,7 @@ func NewReductionKernel(in, out, mapping, reduce, post, identity string, opts ..
 	return k, err
 }
 
-// combineWith finds the operation among those of the device, or makes a kernel of it.
+// combineWith finds the operation among the built-in operations of the device, or makes a kernel of it.
 func (k *ReductionKernel) combineWith(reduce string, o KernelOptions) (err error) {
 	for _, c := range combinations() {
 		if c.text == strings.Join(strings.Fields(reduce), "") {
@@ -112,9 +113,9 @@ func (k *ReductionKernel) combineWith(reduce string, o KernelOptions) (err error
 	return nil
 }
 
-// Call maps the inputs, which broadcast, combines the values over the axes of the options, and maps the result. Where
-// there is nothing to combine, the combined value is the identity; without one it refuses, unless it is a sum, a product,
-// a && b or a || b.
+// Call maps the inputs, which broadcast, combines the values over the axes of the options, and maps the result. For an
+// empty input the combined value is the identity. Without an identity Call panics then, unless the operation is a sum,
+// a product, a && b or a || b.
 func (k *ReductionKernel) Call(args []*nd.Array, opts ...ReduceOption) *nd.Array {
 	o := options.OfReduction(k.fn, opts, Axes.reduce, KeptAxes.reduce, Output.reduce)
 	o.isPlain(k.fn, nil)
@@ -158,7 +159,7 @@ func (k *ReductionKernel) call(args []*nd.Array, o ReduceOptions) *nd.Array {
 	return release.Replace(y, y.AsType(k.outputType(y, types)))
 }
 
-// outputType is the dtype of the output; the combined values may have another.
+// outputType returns the dtype of the output; the combined values may have another dtype.
 func (k *ReductionKernel) outputType(y *nd.Array, types device.Letters) dtype.DType {
 	if k.output.Type == k.mapping.out[0].Type {
 		return y.DType()

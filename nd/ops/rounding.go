@@ -14,38 +14,43 @@ const noSlope = "gx = T(0)"
 
 var floor = ufunc.Definition{Fn: "ops.Floor", Body: "floor(x)", Loop: ufunc.RealType, Gradient: noSlope}
 
-// Floor returns the largest whole number not above x. Integers keep their dtype. Its gradient is 0; FloorSTE has another.
-// numpy.floor, chainer floor.
+// Floor returns the largest whole number not above x. Integers keep their dtype. Its gradient is 0; FloorSTE has a
+// straight-through gradient.
+// NumPy: floor. Chainer: floor.
 func Floor(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&floor, x, opts) }
 
 var ceil = ufunc.Definition{Fn: "ops.Ceil", Body: "ceil(x)", Loop: ufunc.RealType, Gradient: noSlope}
 
-// Ceil returns the smallest whole number not below x. Integers keep their dtype. Its gradient is 0; CeilSTE has another.
-// numpy.ceil, chainer ceil.
+// Ceil returns the smallest whole number not below x. Integers keep their dtype. Its gradient is 0; CeilSTE has a
+// straight-through gradient.
+// NumPy: ceil. Chainer: ceil.
 func Ceil(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&ceil, x, opts) }
 
 var trunc = ufunc.Definition{Fn: "ops.Trunc", Body: "trunc(x)", Loop: ufunc.RealType, Gradient: noSlope}
 
-// Trunc returns x without its fraction. Integers keep their dtype. Its gradient is 0. numpy.trunc, numpy.fix.
+// Trunc returns x without its fraction. Integers keep their dtype. Its gradient is 0.
+// NumPy: trunc, fix.
 func Trunc(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&trunc, x, opts) }
 
 var rint = ufunc.Definition{Fn: "ops.Rint", Body: "rint(x)", Loop: ufunc.FloatOf, Gradient: noSlope}
 
-// Rint returns the nearest whole number, the even one of two. Integers become floats. Its gradient is 0. numpy.rint.
+// Rint returns the nearest whole number; halves go to the even one. Integers become floats. Its gradient is 0.
+// NumPy: rint.
 func Rint(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&rint, x, opts) }
 
 // RoundOptions are the options of Round.
 type RoundOptions struct {
-	// Decimals is the number of decimal places; negative ones round to tens, hundreds and so on.
+	// Decimals is the number of decimal places; negative numbers round to tens, hundreds and so on.
 	Decimals int
-	// Out receives the result, converted to its dtype (which same_kind casting must allow). It must have the shape, but
-	// for axes of length 1 in front. What rounding integers to tens gives is then float64.
+	// Out receives the result, converted to its dtype (which same_kind casting must allow). It must have the shape of
+	// the result, except for leading axes of length 1. Integers rounded to tens are then computed as float64.
 	Out *nd.Array
 }
 
-// Round returns x rounded to decimal places, half to even: multiplied by a power of ten, rounded and divided again, as
-// NumPy does, so that 0.285 becomes 0.28 (its product with 100 is 28.499…). Integers keep their dtype; bools become
-// float16, and have no decimals. Its gradient is 0. numpy.round, numpy.around.
+// Round returns x rounded to decimal places, half to even. Like NumPy, it multiplies by a power of ten, rounds and
+// divides again, so that 0.285 becomes 0.28 (its product with 100 is 28.499…). Integers keep their dtype; bools become
+// float16, and for them Decimals must be 0 unless Out is a float or complex array. Its gradient is 0.
+// NumPy: round, around.
 func Round(x *nd.Array, opts ...RoundOption) *nd.Array {
 	const fn nd.Func = "ops.Round"
 	fn.Check(x)
@@ -79,30 +84,32 @@ func Round(x *nd.Array, opts ...RoundOption) *nd.Array {
 	return made.Keep(Positive(y, UfuncOptions{Out: o.Out}))
 }
 
-// A straight-through gradient takes a function for the identity.
+// A straight-through gradient treats a function as the identity.
 const straightThrough = "gx = gy"
 
 var roundHalfAway = ufunc.Definition{Fn: "ops.RoundHalfAway", Body: "round(x)", Loop: ufunc.RealFloat, Gradient: straightThrough}
 
-// RoundHalfAway returns the nearest whole number, of two the one away from zero. Its gradient is straight-through: gy.
-// nnabla round, mxnet round_ste.
+// RoundHalfAway returns the nearest whole number; halves go away from zero. Its gradient is straight-through: gy.
+// NNabla: round. MXNet: round_ste.
 func RoundHalfAway(x *nd.Array, opts ...UfuncOption) *nd.Array {
 	return call1(&roundHalfAway, x, opts)
 }
 
 var floorSTE = ufunc.Definition{Fn: "ops.FloorSTE", Body: "floor(x)", Loop: ufunc.RealFloat, Gradient: straightThrough}
 
-// FloorSTE is Floor with a straight-through gradient: gy. nnabla floor.
+// FloorSTE is Floor with a straight-through gradient: gy.
+// NNabla: floor.
 func FloorSTE(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&floorSTE, x, opts) }
 
 var ceilSTE = ufunc.Definition{Fn: "ops.CeilSTE", Body: "ceil(x)", Loop: ufunc.RealFloat, Gradient: straightThrough}
 
-// CeilSTE is Ceil with a straight-through gradient: gy. nnabla ceil.
+// CeilSTE is Ceil with a straight-through gradient: gy.
+// NNabla: ceil.
 func CeilSTE(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&ceilSTE, x, opts) }
 
 // SignSTEOptions are the options of SignSTE.
 type SignSTEOptions struct {
-	// Alpha is the value where x is 0; nil means 1, as in NNabla. MXNet's is 0.
+	// Alpha is the value at x = 0; nil means 1, as in NNabla. MXNet's is 0.
 	Alpha *float64
 }
 
@@ -110,7 +117,7 @@ var signSTE = ufunc.Definition{Fn: "ops.SignSTE", Scalars: "T alpha", Body: "x =
 	Gradient: straightThrough}
 
 // SignSTE returns 1 for positive x, -1 for negative x, and alpha for 0. Its gradient is straight-through: gy.
-// nnabla sign, mxnet sign_ste.
+// NNabla: sign. MXNet: sign_ste.
 func SignSTE(x *nd.Array, opts ...SignSTEOptions) *nd.Array {
 	return signSTE.Compute([]float64{argument.ValueOr(options.Read(signSTE.Fn, opts).Alpha, 1)}, x)
 }

@@ -9,16 +9,16 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/view"
 )
 
-// CumMax returns the largest elements so far along an axis, or of the flattened array, and where they are (int64): of equal ones
-// the last. A not-a-number is the largest from there on. The gradient goes to the places. torch.cummax; its values are
-// numpy.maximum.accumulate.
+// CumMax returns the running maxima along an axis, or of the flattened array, and their indices (int64); at a tie the
+// last index. From a NaN on, the maximum is NaN. The gradient goes to the elements at the indices.
+// NumPy: maximum.accumulate (for the values). PyTorch: cummax.
 func CumMax(x *nd.Array, over ...Axes) (values, places *nd.Array) {
 	const fn nd.Func = "ops.CumMax"
 	return runningExtreme(fn, device.CombineMax, x, options.Read(fn, over))
 }
 
-// CumMin returns the smallest elements so far along an axis, or of the flattened array, and where they are: see CumMax. torch.cummin;
-// its values are numpy.minimum.accumulate.
+// CumMin returns the running minima along an axis, or of the flattened array, and their indices: see CumMax.
+// NumPy: minimum.accumulate (for the values). PyTorch: cummin.
 func CumMin(x *nd.Array, over ...Axes) (values, places *nd.Array) {
 	const fn nd.Func = "ops.CumMin"
 	return runningExtreme(fn, device.CombineMin, x, options.Read(fn, over))
@@ -45,8 +45,9 @@ func runningExtreme(fn nd.Func, combine device.Combine, x *nd.Array, over Axes) 
 	return made.Keep(TakeAlongAxis(x, places, axis)), made.Keep(places)
 }
 
-// LogCumSumExp returns log Σexp(x) of the elements so far along an axis, or of the flattened array, without overflow:
-// sums of twice as many elements at each of log₂n steps. torch.logcumsumexp.
+// LogCumSumExp returns log Σexp(x) of the elements up to each index along an axis, or of the flattened array, without
+// overflow. It runs log₂n steps, each of which doubles the number of elements in a sum.
+// PyTorch: logcumsumexp.
 func LogCumSumExp(x *nd.Array, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.LogCumSumExp"
 	fn.Check(x)
@@ -61,8 +62,10 @@ func LogCumSumExp(x *nd.Array, over ...Axes) *nd.Array {
 	return made.Keep(y)
 }
 
-// Mode returns the most frequent elements along an axis (the last unless given), of equally frequent ones the smallest, and the
-// place of its last occurrence (int64). Not-a-numbers are all different. The gradient goes to the places. torch.mode.
+// Mode returns the most frequent element along an axis (the default is the last) and the index of its last occurrence
+// (int64). Among equally frequent elements it is the smallest. NaNs count as different from each other. The gradient
+// goes to the elements at the indices.
+// PyTorch: mode.
 func Mode(x *nd.Array, over ...Axes) (values, places *nd.Array) {
 	const fn nd.Func = "ops.Mode"
 	fn.Check(x)
@@ -82,7 +85,7 @@ func Mode(x *nd.Array, over ...Axes) (values, places *nd.Array) {
 	begins := Where(isNew, view.Span(numbers, axis, 1, n), nd.Scalar(0))
 	begins = Concatenate([]*nd.Array{nd.ZerosLike(view.Span(order, axis, 0, 1)), begins}, Over(axis))
 	begins = scanOp{fn: fn, combine: device.CombineMax, axis: axis}.apply(begins, dtype.Int64)
-	last := ArgMax(Subtract(numbers, begins), ArgOptions{Axis: Over(axis), KeepDims: true}) // in the longest run, its end
+	last := ArgMax(Subtract(numbers, begins), ArgOptions{Axis: Over(axis), KeepDims: true}) // the end of the longest run
 	places = TakeAlongAxis(order, last, axis)
 	return made.Keep(TakeAlongAxis(x, places, axis).Squeeze(axis)), made.Keep(places.Squeeze(axis))
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// What torch computes.
+// TestRunningExtremes compares with values of PyTorch.
 func TestRunningExtremes(t *testing.T) {
 	x := nd.FromSlice([]float64{1, 3, 2, 3, math.NaN(), 5, 2, 2, 0, -1, 2, 7}, 2, 6)
 	values, places := ops.CumMax(x, ops.Over(1))

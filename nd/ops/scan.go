@@ -15,26 +15,28 @@ import (
 
 // ScanOptions are the options of running sums and products.
 type ScanOptions struct {
-	// Axis is the axis to run along, negative ones counted from the end; nil means the flattened array.
+	// Axis is the axis to run along; a negative axis counts from the end. Nil means the flattened array.
 	Axis Axes
-	// Exclusive leaves the element itself out, so that the first result is 0 or 1.
+	// Exclusive leaves out the element itself, so that the first result is 0 or 1.
 	Exclusive bool
 	// Reverse runs from the end.
 	Reverse bool
-	// IncludeInitial puts what a run begins with, 0 or 1, before the first result (behind the last one, in reverse), which makes
-	// the axis longer by one.
+	// IncludeInitial puts the initial value, 0 or 1, before the first result (with Reverse, behind the last one), which
+	// makes the axis longer by one.
 	IncludeInitial bool
 	// DType is the dtype of the result; by default that of Sum.
 	DType dtype.DType
 }
 
-// CumSum returns the running sums along an axis. numpy.cumsum, numpy.cumulative_sum, nnabla cumsum.
+// CumSum returns the running sums along an axis.
+// NumPy: cumsum, cumulative_sum. NNabla: cumsum.
 func CumSum(x *nd.Array, opts ...ScanOption) *nd.Array {
 	const fn nd.Func = "ops.CumSum"
 	return scan(fn, device.CombineSum, x, options.Of(fn, opts, Axes.scan))
 }
 
-// CumProd returns the running products along an axis. numpy.cumprod, numpy.cumulative_prod, nnabla cumprod.
+// CumProd returns the running products along an axis.
+// NumPy: cumprod, cumulative_prod. NNabla: cumprod.
 func CumProd(x *nd.Array, opts ...ScanOption) *nd.Array {
 	const fn nd.Func = "ops.CumProd"
 	return scan(fn, device.CombineProd, x, options.Of(fn, opts, Axes.scan))
@@ -95,9 +97,9 @@ func (op scanOp) Claims() nd.Claims {
 	return nd.Claims{In: 1}
 }
 
-// VJP: the gradient of a sum runs the other way. Of a product y_i = Πx_j it is Σ gy_i·Π(others of y_i) over the y_i that
-// x_k is part of: what stands before x_k, times what the rest adds up to. That needs no division, and so is right where
-// elements are 0.
+// VJP: the gradient of a running sum is a running sum in the other direction. For a running product y_i = Πx_j, the
+// gradient of x_k is Σ gy_i·Π(other factors of y_i) over the y_i that contain x_k. It is computed as the product of the
+// elements before x_k times the sum over the rest. That needs no division, so it is correct at zeros.
 func (op scanOp) VJP(c *nd.Call) {
 	g := c.Gy(0)
 	if op.combine == device.CombineSum {
@@ -119,8 +121,8 @@ func (op scanOp) VJP(c *nd.Call) {
 	c.SetGx(0, Multiply(Conj(before), op.recurrence(factor, g, n)))
 }
 
-// recurrence returns r with r_k = b_k + a_k·r_(k+1) along the axis (towards its beginning where the scan is reversed), by
-// doubling: after a step of d, b_k holds the terms of the next 2d places, and a_k the product of their factors.
+// recurrence returns r with r_k = b_k + a_k·r_(k+1) along the axis (towards its beginning in a reversed scan), by
+// doubling: after a step of d, b_k holds the next 2d terms, and a_k the product of their factors.
 func (op scanOp) recurrence(a, b *nd.Array, n int) *nd.Array {
 	for d := 1; d < n; d *= 2 {
 		b = Add(b, Multiply(a, op.later(b, d)))
@@ -131,7 +133,7 @@ func (op scanOp) recurrence(a, b *nd.Array, n int) *nd.Array {
 	return b
 }
 
-// later returns what stands d places further in the order of the scan, and 0 beyond the end.
+// later returns x shifted: the elements d positions later in the order of the scan, and 0 beyond the end.
 func (op scanOp) later(x *nd.Array, d int) *nd.Array {
 	n := x.Dim(op.axis)
 	shape := x.Shape()

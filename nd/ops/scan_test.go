@@ -22,7 +22,7 @@ func TestScans(t *testing.T) {
 	opstest.Refuses(t, "ops.CumSum: axis 2 is outside", func() { ops.CumSum(x, ops.Over(2)) })
 }
 
-// TestScansOfManyColumns: what runs side by side is cut into strips, of which the last is shorter.
+// TestScansOfManyColumns scans columns side by side, which are cut into strips; the last strip is shorter.
 func TestScansOfManyColumns(t *testing.T) {
 	for _, columns := range []int{255, 257, 300, 700} {
 		for _, dt := range []dtype.DType{dtype.Int32, dtype.Float32} {

@@ -12,11 +12,12 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
-// Gather returns the elements of x at positions along an axis, other ones for every place of the leading axes: the first
-// batch axes of x and indices go together, and the other axes of the indices replace the axis. With batch 0 it is Take.
-// nnabla gather.
+// Gather returns the elements of x at indices along an axis, with separate indices for each index of the leading axes.
+// The first batch axes of x and indices correspond; the other axes of the indices replace the axis. With batch 0 it is
+// Take.
 //
 // Shapes: x (B…, L…, n, R…), indices (B…, M…); the result (B…, L…, M…, R…).
+// NNabla: gather.
 func Gather(x, indices *nd.Array, axis, batch int) *nd.Array {
 	const fn nd.Func = "ops.Gather"
 	fn.Check(x, indices)
@@ -34,7 +35,8 @@ func Gather(x, indices *nd.Array, axis, batch int) *nd.Array {
 		number := made.Own(nd.ArangeInt(0, x.Dim(k), 1, nd.ArrayOptions{Device: x.Device()}))
 		positions = append(positions, number.Reshape(along...))
 	}
-	// The axis stands beside the batch while it is replaced; then what replaced it moves behind the axes between.
+	// The axis is moved next to the batch axes while it is replaced. Then the axes that replace it move behind the axes
+	// between.
 	y := fn.Gather(x.MoveAxis([]int{axis}, []int{batch}), append(axes, batch), 0, append(positions, indices), device.BoundsRaise)
 	own := indices.Rank() - batch
 	from, to := make([]int, own), make([]int, own)
@@ -44,10 +46,11 @@ func Gather(x, indices *nd.Array, axis, batch int) *nd.Array {
 	return made.Keep(release.Replace(y, y.MoveAxis(from, to)))
 }
 
-// GatherND returns the parts of x at the positions that the columns of a matrix (or more axes) of indices hold: row k of the
-// indices counts along axis k. nnabla gather_nd, mxnet gather_nd.
+// GatherND returns the parts of x at the indices in the columns of a matrix (or more axes): row k of the indices refers
+// to axis k.
 //
 // Shapes: x (N1, … Nm, R…), indices (m, M…); the result (M…, R…).
+// NNabla: gather_nd. MXNet: gather_nd.
 func GatherND(x, indices *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.GatherND"
 	fn.Check(x, indices)
@@ -56,11 +59,11 @@ func GatherND(x, indices *nd.Array) *nd.Array {
 	return x.Index(places(fn, x.Shape(), indices)...)
 }
 
-// places is an index by the rows of a matrix of positions.
+// places converts the rows of a matrix of indices to one nd.Index for each axis.
 func places(fn nd.Func, shape []int, indices *nd.Array) []nd.Index {
 	fn.Check(indices)
 	if indices.Rank() < 2 || indices.Dim(0) > len(shape) || indices.Dim(0) == 0 || !indices.DType().IsInteger() {
-		panic(fn.Errorf([]*nd.Array{indices}, "want integer indices of two axes or more, of which the first has length 1 to %d", len(shape)))
+		panic(fn.Errorf([]*nd.Array{indices}, "want integer indices with at least two axes, the first of length 1 to %d", len(shape)))
 	}
 	ix := make([]nd.Index, indices.Dim(0))
 	for k, row := range Unstack(indices) {
@@ -71,12 +74,13 @@ func places(fn nd.Func, shape []int, indices *nd.Array) []nd.Index {
 
 // ScatterOptions are the options of ScatterND.
 type ScatterOptions struct {
-	// Add adds up values for one place; else the last of them counts.
+	// Add adds up the values for one element; otherwise the last value counts.
 	Add bool
 }
 
-// ScatterND returns zeros of a shape with values at the places that GatherND would read. With and AddAt write to an array
-// in place of zeros. nnabla scatter_nd.
+// ScatterND returns zeros of the given shape with values at the elements that GatherND would read. With and AddAt write
+// to an array instead of zeros.
+// NNabla: scatter_nd.
 func ScatterND(values, indices *nd.Array, shape []int, opts ...ScatterOptions) *nd.Array {
 	const fn nd.Func = "ops.ScatterND"
 	fn.Check(values, indices)
@@ -93,10 +97,11 @@ func ScatterND(values, indices *nd.Array, shape []int, opts ...ScatterOptions) *
 	return made.Keep(zeros.With(values, ix...))
 }
 
-// AddAlongAxis returns x with values added at positions along an axis: the value at a place of the indices goes to that
-// place with the position in place of the axis' coordinate, and values for one place add up. Indices may be shorter than x
-// along the other axes, and values longer than the indices: what is beyond does not count. nnabla scatter_add,
-// torch.scatter_add.
+// AddAlongAxis returns x with values added at indices along an axis. The value at an index of the indices array is
+// added to the element of x whose index along the axis is the one stored there, and whose other indices are the same.
+// Values for one element add up. Indices may be shorter than x along the other axes, and values longer than indices;
+// elements beyond do not count.
+// PyTorch: scatter_add. NNabla: scatter_add.
 func AddAlongAxis(x, indices, values *nd.Array, axis int) *nd.Array {
 	const fn nd.Func = "ops.AddAlongAxis"
 	made, at, used := placesAlong(fn, &x, &indices, &values, axis)
@@ -105,15 +110,15 @@ func AddAlongAxis(x, indices, values *nd.Array, axis int) *nd.Array {
 	return made.Keep(release.Replace(y, y.Reshape(x.Shape()...)))
 }
 
-// placesAlong checks the arguments of AddAlongAxis, and returns the values that count, and the numbers of the elements of x that
-// they go to.
+// placesAlong checks the arguments of AddAlongAxis. It returns the values that count, and the flat indices of their
+// elements of x.
 func placesAlong(fn nd.Func, x, indices, values **nd.Array, axis int) (made *nd.Temporaries, at, used *nd.Array) {
 	fn.Check(*x, *indices, *values)
 	given := []*nd.Array{*x, *indices, *values}
 	axis = argument.Axis(fn, *x, &axis, 0)
 	shape := (*x).Shape()
 	if (*indices).Rank() != len(shape) || (*values).Rank() != len(shape) {
-		panic(fn.Errorf(given, "want as many axes in all"))
+		panic(fn.Errorf(given, "want arrays with the same number of axes"))
 	}
 	window, part := make([]nd.Index, len(shape)), make([]nd.Index, len(shape))
 	for k, n := range (*indices).Shape() {
@@ -130,8 +135,8 @@ func placesAlong(fn nd.Func, x, indices, values **nd.Array, axis int) (made *nd.
 	return made, TakeAlongAxis(numbers.Index(window...), *indices, axis), (*values).Index(part...)
 }
 
-// OneHot returns zeros with a one at the position that the last axis of integer indices holds, for every place of the
-// others. Without a DType in the options the result is bool. No gradient flows. nnabla one_hot, torch.nn.functional.one_hot.
+// OneHot returns zeros with a one at the index that the last axis of integer indices holds, for each index of the other
+// axes. Without a DType in the options the result is bool. No gradient flows.
 //
 // Shapes: indices (M…, m) and a shape of m axes; the result (M…, shape…).
 func OneHot(indices *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {

@@ -12,18 +12,19 @@ import (
 
 // SearchOptions are the options of SearchSorted.
 type SearchOptions struct {
-	// Right finds the last place instead of the first where elements are equal to the value.
+	// Right finds the last possible index for values equal to elements, instead of the first.
 	Right bool
-	// Sorter holds the places of the elements in increasing order, as ArgSort gives them, of an array that is not sorted
-	// itself; it has the shape of that.
+	// Sorter holds the indices of the elements in increasing order, as ArgSort returns them, for an array that is not
+	// sorted itself. It has the shape of that array.
 	Sorter *nd.Array
 }
 
-// SearchSorted returns (int64) for every value the first place in a sorted array at which it could be put in without
-// breaking the order; not-a-numbers belong to the end. Of a sorted array of several axes every row is searched for the
-// values of the same row. No gradient flows. numpy.searchsorted, nnabla searchsorted.
+// SearchSorted returns (int64), for every value, the first index in a sorted array at which the value can be inserted
+// without breaking the order. NaNs belong at the end. If the sorted array has several axes, every row is searched for
+// the values in the same row. No gradient flows.
 //
 // Shapes: sorted (n) and values (…); or (B…, n) and (B…, m).
+// NumPy: searchsorted. NNabla: searchsorted.
 func SearchSorted(sorted, values *nd.Array, opts ...SearchOptions) *nd.Array {
 	const fn nd.Func = "ops.SearchSorted"
 	fn.Check(sorted, values)

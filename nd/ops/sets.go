@@ -10,12 +10,13 @@ import (
 
 // IsInOptions are the options of IsIn.
 type IsInOptions struct {
-	// Invert tells instead where elements are not among those of the set.
+	// Invert returns whether the elements are not in the set, instead.
 	Invert bool
 }
 
-// IsIn tells of every element of x whether it equals an element of a set, an array of any shape. Not-a-numbers equal
-// nothing. No gradient flows. numpy.isin.
+// IsIn returns, for every element of x, whether it equals an element of a set, an array of any shape. NaN equals
+// nothing. No gradient flows.
+// NumPy: isin.
 func IsIn(x, set *nd.Array, opts ...IsInOptions) *nd.Array {
 	const fn nd.Func = "ops.IsIn"
 	fn.Check(x, set)
@@ -38,7 +39,8 @@ func IsIn(x, set *nd.Array, opts ...IsInOptions) *nd.Array {
 	return made.Keep(found)
 }
 
-// Union1D returns the unique elements that are in a or in b, sorted. It waits for the device. numpy.union1d.
+// Union1D returns the unique elements that are in a or in b, sorted. It waits for the device.
+// NumPy: union1d.
 func Union1D(a, b *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.Union1D"
 	fn.Check(a, b)
@@ -47,14 +49,16 @@ func Union1D(a, b *nd.Array) *nd.Array {
 	return made.Keep(Unique(concatenate(fn, []*nd.Array{a.Ravel(), b.Ravel()}, JoinOptions{})))
 }
 
-// Intersect1D returns the unique elements that are both in a and in b, sorted. It waits for the device. numpy.intersect1d.
+// Intersect1D returns the unique elements that are both in a and in b, sorted. It waits for the device.
+// NumPy: intersect1d.
 func Intersect1D(a, b *nd.Array) *nd.Array {
 	common, inA, inB := intersect("ops.Intersect1D", a, b)
 	return release.Operands(common, inA, inB)
 }
 
-// Intersect1DWithIndex returns what Intersect1D returns, and where (int64) each element first occurs in the flattened a
-// and in the flattened b. numpy.intersect1d with return_indices.
+// Intersect1DWithIndex returns the result of Intersect1D, and the indices (int64) at which each element first occurs in
+// the flattened a and in the flattened b.
+// NumPy: intersect1d (with return_indices).
 func Intersect1DWithIndex(a, b *nd.Array) (common, inA, inB *nd.Array) {
 	return intersect("ops.Intersect1DWithIndex", a, b)
 }
@@ -70,7 +74,8 @@ func intersect(fn nd.Func, a, b *nd.Array) (common, inA, inB *nd.Array) {
 	return made.Keep(common), made.Keep(Compress(both, ua.Indices)), made.Keep(Compress(IsIn(ub.Values, ua.Values), ub.Indices))
 }
 
-// SetDiff1D returns the unique elements of a that are not in b, sorted. It waits for the device. numpy.setdiff1d.
+// SetDiff1D returns the unique elements of a that are not in b, sorted. It waits for the device.
+// NumPy: setdiff1d.
 func SetDiff1D(a, b *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.SetDiff1D"
 	fn.Check(a, b)
@@ -79,7 +84,8 @@ func SetDiff1D(a, b *nd.Array) *nd.Array {
 	return release.Operands(Compress(left, u), u, left)
 }
 
-// SetXor1D returns the unique elements that are either in a or in b, sorted. It waits for the device. numpy.setxor1d.
+// SetXor1D returns the unique elements that are in exactly one of a and b, sorted. It waits for the device.
+// NumPy: setxor1d.
 func SetXor1D(a, b *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.SetXor1D"
 	fn.Check(a, b)

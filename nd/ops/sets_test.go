@@ -60,7 +60,7 @@ func TestArraysAreEqual(t *testing.T) {
 		what      string
 		got, want bool
 	}{
-		{"not-a-number", ops.ArrayEqual(x, x), false},
+		{"NaN", ops.ArrayEqual(x, x), false},
 		{"EqualNaN", ops.ArrayEqual(x, x, ops.ArrayEqualOptions{EqualNaN: true}), true},
 		{"dtypes", ops.ArrayEqual(nd.FromSlice([]int{1, 2}), nd.FromSlice([]float32{1, 2})), true},
 		{"shapes", ops.ArrayEqual(nd.Ones([]int{2}), nd.Ones([]int{1, 2})), false},

@@ -9,15 +9,15 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
-// Softmax returns exp(x)/Σexp(x) along an axis: the last one, unless given (Chainer's default is axis 1). nnabla softmax,
-// chainer softmax, mxnet softmax, torch.softmax.
+// Softmax returns exp(x)/Σexp(x) along an axis; the default is the last (in Chainer it is axis 1).
+// PyTorch: softmax. NNabla: softmax. Chainer: softmax. MXNet: softmax.
 func Softmax(x *nd.Array, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.Softmax"
 	return softmax(fn, x, options.Read(fn, over), false)
 }
 
-// LogSoftmax returns the logarithm of Softmax, x - log Σexp(x), along an axis: the last one, unless given. nnabla
-// log_softmax, chainer log_softmax, torch.log_softmax.
+// LogSoftmax returns the logarithm of Softmax, x - log Σexp(x), along an axis; the default is the last.
+// PyTorch: log_softmax. NNabla: log_softmax. Chainer: log_softmax.
 func LogSoftmax(x *nd.Array, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.LogSoftmax"
 	return softmax(fn, x, options.Read(fn, over), true)
@@ -48,7 +48,7 @@ type softmaxOp struct {
 
 func (op softmaxOp) Composed(in []*nd.Array) []*nd.Array {
 	if in[0].Size() == 0 {
-		return []*nd.Array{Exp(in[0])} // of nothing there is no largest
+		return []*nd.Array{Exp(in[0])} // an empty array has no maximum to subtract
 	}
 	along := Over(op.axis).KeepDims()
 	shifted := Subtract(in[0], Max(in[0].Detach(), along))
@@ -61,7 +61,7 @@ func (op softmaxOp) Composed(in []*nd.Array) []*nd.Array {
 
 func (op softmaxOp) VJP(c *nd.Call) { c.SetGx(0, op.gradient(c.Out(0), c.Gy(0))) }
 
-// gradient is that by the argument, from the result and the gradient by it.
+// gradient returns the gradient with respect to the argument, computed from the result and its gradient.
 func (op softmaxOp) gradient(y, gy *nd.Array) *nd.Array {
 	gx := op.fn.NewLike(y.DType(), y.Shape(), gy)
 	l := alongaxis.New(op.fn, gx.Device(), gx.Shape(), op.axis)

@@ -10,8 +10,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 )
 
-// MaskedSoftmax returns Softmax of the elements at which a mask, which broadcasts, is true, and 0 for the others: along an
-// axis, the last one unless given. It is what mxnet softmax does with a length. torch.masked.softmax.
+// MaskedSoftmax returns Softmax of the elements at which a mask, which broadcasts, is true, and 0 for the others. It
+// works along an axis; the default is the last. MXNet's softmax with a length does the same.
+// PyTorch: masked.softmax.
 func MaskedSoftmax(x, mask *nd.Array, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.MaskedSoftmax"
 	fn.Check(x, mask)
@@ -21,8 +22,9 @@ func MaskedSoftmax(x, mask *nd.Array, over ...Axes) *nd.Array {
 	return made.Keep(Where(mask, Softmax(x, axis), nd.Scalar(0)))
 }
 
-// MaskedLogSoftmax returns LogSoftmax of the elements at which a mask, which broadcasts, is true, and 0 for the others:
-// along an axis, the last one unless given. It is what mxnet log_softmax does with a length. torch.masked.log_softmax.
+// MaskedLogSoftmax returns LogSoftmax of the elements at which a mask, which broadcasts, is true, and 0 for the others.
+// It works along an axis; the default is the last. MXNet's log_softmax with a length does the same.
+// PyTorch: masked.log_softmax.
 func MaskedLogSoftmax(x, mask *nd.Array, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.MaskedLogSoftmax"
 	fn.Check(x, mask)
@@ -32,8 +34,8 @@ func MaskedLogSoftmax(x, mask *nd.Array, over ...Axes) *nd.Array {
 	return made.Keep(Where(mask, LogSoftmax(x, axis), nd.Scalar(0)))
 }
 
-// maskedScores returns x with -Inf where the mask is false; or with 0, where it is false all along the axis, as Softmax of
-// nothing but -Inf is undefined.
+// maskedScores returns x with -Inf at the elements at which the mask is false. If the mask is false all along the axis,
+// it writes 0 there, because Softmax is undefined if all elements are -Inf.
 func maskedScores(fn nd.Func, x, mask *nd.Array, over []Axes) (scores, where *nd.Array, along Axes) {
 	x = argument.Float(fn, x)
 	axis := fn.Axis(x, options.Read(fn, over), -1)

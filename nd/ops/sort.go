@@ -13,15 +13,16 @@ import (
 
 // SortOptions are the options of functions that sort.
 type SortOptions struct {
-	// Axis is the axis to sort along, negative ones counted from the end; nil means the last one.
+	// Axis is the axis to sort along; a negative axis counts from the end. Nil means the last one.
 	Axis Axes
-	// Descending puts the largest elements first. Not-a-numbers come last in any case; the complex ones among them are
-	// ordered by the part that is a number, those with a real part first, those with neither part last.
+	// Descending puts the largest elements first. NaNs always come last. Complex numbers that contain a NaN are ordered
+	// by the part that is not NaN: those with a real part come first, those with neither part last.
 	Descending bool
 }
 
-// Sort returns x sorted along an axis, stably; complex numbers by their real, then their imaginary parts. The gradient
-// goes to the places that the elements came from. numpy.sort, nnabla sort.
+// Sort returns x sorted along an axis, stably; complex numbers are ordered by their real parts, then by their imaginary
+// parts. The gradient goes to the original elements.
+// NumPy: sort. NNabla: sort.
 func Sort(x *nd.Array, opts ...SortOption) *nd.Array {
 	const fn nd.Func = "ops.Sort"
 	return sorted(fn, x, options.Of(fn, opts, Axes.sort))
@@ -39,8 +40,9 @@ func sorted(fn nd.Func, x *nd.Array, o SortOptions) *nd.Array {
 	return y
 }
 
-// SortComplex returns x sorted along its last axis, as complex numbers: complex64 of integers of at most 16 bits, else
-// complex128. numpy.sort_complex.
+// SortComplex returns x sorted along its last axis, as complex numbers: complex64 for integers of at most 16 bits,
+// otherwise complex128.
+// NumPy: sort_complex.
 func SortComplex(x *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.SortComplex"
 	fn.Check(x)
@@ -54,8 +56,9 @@ func SortComplex(x *nd.Array) *nd.Array {
 	return release.Replace(y, y.AsType(dtype.Complex128))
 }
 
-// ArgSort returns the positions (int64) along an axis that put x in order, stably; an array without axes counts as one of
-// one element. No gradient flows. numpy.argsort.
+// ArgSort returns the indices (int64) along an axis that sort x, stably. A 0-d array counts as an array of one element.
+// No gradient flows.
+// NumPy: argsort.
 func ArgSort(x *nd.Array, opts ...SortOption) *nd.Array {
 	const fn nd.Func = "ops.ArgSort"
 	fn.Check(x)
@@ -69,7 +72,8 @@ func ArgSort(x *nd.Array, opts ...SortOption) *nd.Array {
 	return at
 }
 
-// SortWithIndex returns what Sort and ArgSort return. nnabla sort with with_index. torch.sort.
+// SortWithIndex returns the results of Sort and ArgSort.
+// PyTorch: sort. NNabla: sort (with with_index).
 func SortWithIndex(x *nd.Array, opts ...SortOption) (sorted, positions *nd.Array) {
 	const fn nd.Func = "ops.SortWithIndex"
 	o := options.Of(fn, opts, Axes.sort)
@@ -89,7 +93,7 @@ func sortable(fn nd.Func, x *nd.Array, o SortOptions) (*nd.Array, int) {
 	return x, fn.Axis(x, o.Axis, -1)
 }
 
-// sortInto runs the kernel; y or at may be nil.
+// sortInto runs the kernel; either y or at may be nil.
 func sortInto(fn nd.Func, y, at, x *nd.Array, axis int, descending bool) {
 	l := alongaxis.New(fn, x.Device(), x.Shape(), axis)
 	l.Descending = descending
@@ -104,12 +108,12 @@ func sortInto(fn nd.Func, y, at, x *nd.Array, axis int, descending bool) {
 	l.Run(device.Device.Sort)
 }
 
-// sortOp is a sort with the positions as its second input.
+// sortOp is a sort with the indices as its second input.
 type sortOp struct{ axis int }
 
 func (op sortOp) Claims() nd.Claims { return nd.Claims{In: 2} }
 
-// VJP sorts the gradient back: the positions' own sorting positions are the inverse permutation.
+// VJP moves the gradient back: the indices that sort the indices are the inverse permutation.
 func (op sortOp) VJP(c *nd.Call) {
 	inverse := ArgSort(c.In(1), Over(op.axis))
 	c.SetGx(0, TakeAlongAxis(c.Gy(0), inverse, op.axis))
@@ -117,14 +121,15 @@ func (op sortOp) VJP(c *nd.Call) {
 
 // TopKOptions are the options of TopK.
 type TopKOptions struct {
-	// Axis is the axis to look along, negative ones counted from the end; nil means the last one.
+	// Axis is the axis to search; a negative axis counts from the end. Nil means the last one.
 	Axis Axes
-	// Smallest looks for the smallest elements.
+	// Smallest returns the smallest elements instead.
 	Smallest bool
 }
 
-// TopK returns the k largest elements along an axis, the largest first, and their positions (int64). Not-a-numbers count as
-// the smallest. mxnet topk, torch.topk.
+// TopK returns the k largest elements along an axis, the largest first, and their indices (int64). NaN counts as the
+// smallest.
+// PyTorch: topk. MXNet: topk.
 func TopK(x *nd.Array, k int, opts ...TopKOption) (values, positions *nd.Array) {
 	const fn nd.Func = "ops.TopK"
 	fn.Check(x)
@@ -149,20 +154,21 @@ func TopK(x *nd.Array, k int, opts ...TopKOption) (values, positions *nd.Array) 
 	return values, positions
 }
 
-// topKOp has the positions as its second input.
+// topKOp has the indices as its second input.
 type topKOp struct{ axis int }
 
 func (op topKOp) Claims() nd.Claims { return nd.Claims{In: 2} }
 
-// VJP puts the gradient to where the elements came from.
+// VJP moves the gradient to the original elements.
 func (op topKOp) VJP(c *nd.Call) {
 	gy := c.Gy(0)
 	zeros := ufunc.Zeros(c, c.Shape(0))
 	c.SetGx(0, PutAlongAxis(zeros, c.In(1), gy, op.axis))
 }
 
-// LexSort returns the positions (int64) that put the last of the keys in order, its equal elements in the order of the key
-// before, and so on; along the last axis. Of keys without axes the position is 0. numpy.lexsort.
+// LexSort returns the indices (int64) that sort along the last axis by the last key; ties are ordered by the key before
+// it, and so on. For 0-d keys the index is 0.
+// NumPy: lexsort.
 func LexSort(keys []*nd.Array) *nd.Array {
 	const fn nd.Func = "ops.LexSort"
 	if len(keys) == 0 {

@@ -12,12 +12,12 @@ import (
 
 // SpaceOptions are the options of Linspace, Logspace and Geomspace.
 type SpaceOptions struct {
-	// Endpoint says whether stop is the last number; nil means it is.
+	// Endpoint says whether stop is the last number; nil means true.
 	Endpoint *bool
-	// Axis is the axis of the result along which the numbers follow each other, 0 by default.
+	// Axis is the axis of the result along which the numbers are laid out, 0 by default.
 	Axis Axes
-	// DType is the dtype of the result, by default the one that start, stop and a float promote to. As integers, the numbers
-	// of Linspace are rounded down, powers lose their fraction.
+	// DType is the dtype of the result; the default is the dtype to which start, stop and a float promote. Integer
+	// dtypes round the numbers of Linspace down, and truncate powers.
 	DType dtype.DType
 }
 
@@ -32,8 +32,9 @@ func (a Axes) space(o SpaceOptions) SpaceOptions       { o.Axis = a; return o }
 var evenly = ufunc.Definition{Fn: "ops.Linspace", In: "T first, T last, int64 k", Scalars: "R parts, R end",
 	Body: "all = last - first; step = all / parts; y = R(k) == end ? last : (step == 0 ? R(k) / parts * all : R(k) * step) + first"}
 
-// Linspace returns n arrays at equal distances from start to stop, which broadcast, joined along a new axis. They may be
-// complex numbers, and arrays or Scalars; of two Go floats, nd.Linspace does the same. numpy.linspace.
+// Linspace returns n evenly spaced arrays from start to stop, which broadcast, joined along a new axis. start and stop
+// may be complex, and arrays or Scalars. For two Go floats, nd.Linspace does the same.
+// NumPy: linspace.
 func Linspace(start, stop *nd.Array, n int, opts ...SpaceOption) *nd.Array {
 	const fn nd.Func = "ops.Linspace"
 	fn.Check(start, stop)
@@ -47,8 +48,8 @@ func Linspace(start, stop *nd.Array, n int, opts ...SpaceOption) *nd.Array {
 	return made.Keep(o.placed(fn, y))
 }
 
-// Logspace returns the powers of a base, which broadcasts with them, whose exponents are those that Linspace returns.
-// numpy.logspace.
+// Logspace returns powers of a base. The exponents are the result of Linspace; the base broadcasts with them.
+// NumPy: logspace.
 func Logspace(start, stop *nd.Array, n int, base *nd.Array, opts ...SpaceOption) *nd.Array {
 	const fn nd.Func = "ops.Logspace"
 	fn.Check(start, stop, base)
@@ -61,9 +62,11 @@ func Logspace(start, stop *nd.Array, n int, base *nd.Array, opts ...SpaceOption)
 var geometric = ufunc.Definition{Fn: "ops.Geomspace", In: "T x, T first, T last, int64 k", Scalars: "R end",
 	Body: "k == 0 ? first : R(k) == end ? last : x"}
 
-// Geomspace returns n arrays from start to stop, which broadcast and are nowhere 0, each a constant multiple of the one
-// before, joined along a new axis. Both ends have one sign, or are complex: those follow the spiral from one to the other. The
-// dtype is at least float64, unless the options say otherwise. It waits for the device. numpy.geomspace.
+// Geomspace returns n arrays from start to stop, joined along a new axis. start and stop broadcast and contain no 0.
+// Each array is a constant multiple of the one before. Both ends have the same sign, or they are complex: then the
+// numbers follow the spiral from one end to the other. The dtype is at least float64, unless the options set another.
+// It waits for the device.
+// NumPy: geomspace.
 func Geomspace(start, stop *nd.Array, n int, opts ...SpaceOption) *nd.Array {
 	const fn nd.Func = "ops.Geomspace"
 	fn.Check(start, stop)
@@ -99,12 +102,12 @@ func Geomspace(start, stop *nd.Array, n int, opts ...SpaceOption) *nd.Array {
 	return made.Keep(o.placed(fn, y))
 }
 
-// spaceType is the dtype that numbers between two ends have.
+// spaceType returns the dtype of numbers between two ends.
 func spaceType(start, stop *nd.Array) dtype.DType {
 	return dtype.ResultType(start.Operand(), stop.Operand(), nd.Scalar(1.0).Operand())
 }
 
-// numbered runs a function of operands of dtype t and of their numbers 0…n-1 along the first of 1 + rank axes.
+// numbered runs a function on operands of dtype t and on the numbers 0…n-1, laid out along the first of 1 + rank axes.
 func numbered(fn nd.Func, d *ufunc.Definition, made *nd.Temporaries, t dtype.DType, scalars []float64, n, rank int, in ...*nd.Array) *nd.Array {
 	var on nd.ArrayOptions
 	for _, x := range in {
@@ -121,7 +124,7 @@ func numbered(fn nd.Func, d *ufunc.Definition, made *nd.Temporaries, t dtype.DTy
 	return ufunc.Run(fn, d.Program(t), values, ufunc.Options{}, append(in, k))
 }
 
-// evenSpace is Linspace along axis 0, of ends that also broadcast with a third array, unless that is nil.
+// evenSpace is Linspace along axis 0. The ends also broadcast with a third array, unless that is nil.
 func evenSpace(fn nd.Func, made *nd.Temporaries, start, stop, with *nd.Array, n int, o SpaceOptions) *nd.Array {
 	if n < 0 {
 		panic(fn.Errorf([]*nd.Array{start, stop}, "%d numbers: want none below 0", n))
@@ -140,7 +143,7 @@ func evenSpace(fn nd.Func, made *nd.Temporaries, start, stop, with *nd.Array, n 
 	return numbered(fn, &evenly, made, spaceType(start, stop), []float64{parts, end}, n, rank, start, stop)
 }
 
-// placed gives y, along whose axis 0 the numbers are, the axis and the dtype that are asked for.
+// placed converts y, whose numbers lie along axis 0, to the requested axis and dtype.
 func (o SpaceOptions) placed(fn nd.Func, y *nd.Array) *nd.Array {
 	if o.DType.Valid() {
 		y = y.AsType(o.DType)

@@ -11,7 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// derivativeOf is the derivative of an order, by a tape.
+// derivativeOf returns a higher derivative, computed with a tape.
 func derivativeOf(f unary, x *nd.Array, order int) *nd.Array {
 	tape := grad.NewTape()
 	watched := tape.Watch(x)
@@ -22,8 +22,8 @@ func derivativeOf(f unary, x *nd.Array, order int) *nd.Array {
 	return y.Detach()
 }
 
-// TestDerivativesOfEveryOrder: those of the gamma function's logarithm are polygamma functions, and Bessel functions have no
-// quotients that fail at 0.
+// TestDerivativesOfEveryOrder checks that derivatives of Lgamma are polygamma functions, and that derivatives of Bessel
+// functions are finite at 0.
 func TestDerivativesOfEveryOrder(t *testing.T) {
 	near := func(what string, y, want *nd.Array) {
 		t.Helper()
@@ -45,7 +45,8 @@ func TestDerivativesOfEveryOrder(t *testing.T) {
 	}
 }
 
-// TestSecondArgumentsGradients: Zeta and the incomplete gamma functions have gradients to their second argument alone.
+// TestSecondArgumentsGradients checks that Zeta and the incomplete gamma functions have gradients only for their second
+// argument.
 func TestSecondArgumentsGradients(t *testing.T) {
 	a, x := nd.FromSlice([]float64{1.5, 3, 20}, 3, 1), opstest.Vector(0.4, 2.5, 17)
 	for name, f := range map[string]binary{"Zeta": pair(ops.Zeta), "Gammainc": pair(ops.Gammainc), "Gammaincc": pair(ops.Gammaincc)} {
@@ -77,7 +78,7 @@ func TestMultigammaln(t *testing.T) {
 	gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array { return ops.Multigammaln(xs[0], 3) }, x)
 }
 
-// TestXlogyAtZero: nothing times anything but not-a-number is nothing, and has the gradients that torch gives.
+// TestXlogyAtZero checks that 0 times anything except NaN is 0, and has PyTorch's gradients.
 func TestXlogyAtZero(t *testing.T) {
 	for name, f := range map[string]binary{"Xlogy": pair(ops.Xlogy), "Xlog1py": pair(ops.Xlog1py)} {
 		shift := 0.0

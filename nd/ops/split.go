@@ -10,8 +10,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-// Split cuts x into equal parts along an axis (0 unless given), as views; the axis must be divisible. numpy.split, chainer
-// split_axis.
+// Split cuts x into equal parts along an axis (the default is 0), as views. The length of the axis must be divisible by
+// the number of parts.
+// NumPy: split. Chainer: split_axis.
 func Split(x *nd.Array, parts int, over ...Axes) []*nd.Array {
 	const fn nd.Func = "ops.Split"
 	axis := splitAxis(fn, x, parts, over)
@@ -21,8 +22,9 @@ func Split(x *nd.Array, parts int, over ...Axes) []*nd.Array {
 	return cut(fn, x, parts, axis)
 }
 
-// ArraySplit cuts x into parts along an axis (0 unless given), as views: where the axis is not divisible, the first ones
-// are longer by one. numpy.array_split, torch.tensor_split.
+// ArraySplit cuts x into parts along an axis (the default is 0), as views. If the length is not divisible, the first
+// parts are longer by one.
+// NumPy: array_split. PyTorch: tensor_split.
 func ArraySplit(x *nd.Array, parts int, over ...Axes) []*nd.Array {
 	const fn nd.Func = "ops.ArraySplit"
 	return cut(fn, x, parts, splitAxis(fn, x, parts, over))
@@ -50,8 +52,8 @@ func cut(fn nd.Func, x *nd.Array, parts, axis int) []*nd.Array {
 	return split(fn, x, axis, bounds, false)
 }
 
-// split returns the views of x between neighbouring bounds along an axis, without that axis if it is to be dropped. However
-// many they are, they are one operation, so that their gradients make one array in one go.
+// split returns the views of x between neighbouring bounds along an axis, without that axis if drop is true. All parts
+// are recorded as one operation, so that their gradients form one array in one step.
 func split(fn nd.Func, x *nd.Array, axis int, bounds []int, drop bool) []*nd.Array {
 	from := x
 	if ufunc.Recorded(x) {
@@ -70,15 +72,15 @@ func split(fn nd.Func, x *nd.Array, axis int, bounds []int, drop bool) []*nd.Arr
 	return ys
 }
 
-// splitOp cuts an array into neighbouring parts, which together are all of it.
+// splitOp cuts an array into neighbouring parts that together cover it.
 type splitOp struct {
 	axis int
-	drop bool // the parts do not have the axis
+	drop bool // the parts lack the axis
 }
 
 func (op splitOp) Claims() nd.Claims { return nd.Claims{} }
 
-// VJP joins the gradients of the parts. One that did not arrive is zero.
+// VJP joins the gradients of the parts. A missing gradient is zero.
 func (op splitOp) VJP(c *nd.Call) {
 	zero := ufunc.Zeros(c, nil)
 	parts := make([]*nd.Array, c.Outputs())
@@ -93,9 +95,9 @@ func (op splitOp) VJP(c *nd.Call) {
 	c.SetGx(0, concatenate(c.Func(), parts, JoinOptions{Axis: Over(op.axis)}))
 }
 
-// SplitAt cuts x before the given positions along an axis (0 unless given), as views; positions are those of nd.Span, so
-// that negative ones count from the end and parts may be empty. numpy.split with a list, numpy.array_split with a list.
-// torch.tensor_split with positions.
+// SplitAt cuts x before the given positions along an axis (the default is 0), as views. Positions are those of nd.Span:
+// negative ones count from the end, and parts may be empty.
+// NumPy: split (with a list), array_split (with a list). PyTorch: tensor_split (with positions).
 func SplitAt(x *nd.Array, positions []int, over ...Axes) []*nd.Array {
 	const fn nd.Func = "ops.SplitAt"
 	fn.Check(x)
@@ -115,7 +117,7 @@ func SplitAt(x *nd.Array, positions []int, over ...Axes) []*nd.Array {
 	return append(ys, x.Index(ix...))
 }
 
-// boundsAt is where the parts between positions of an axis of length n begin, and where the last one ends.
+// boundsAt returns the beginnings of the parts between positions of an axis of length n, and the end of the last part.
 func boundsAt(positions []int, n int) []int {
 	bounds := make([]int, 1, len(positions)+2)
 	for _, at := range positions {
@@ -127,8 +129,9 @@ func boundsAt(positions []int, n int) []int {
 	return append(bounds, n)
 }
 
-// Unstack returns the views of x at every position of an axis (0 unless given), which they do not have: the inverse of
-// Stack. numpy.unstack, nnabla split, chainer separate, torch.unbind.
+// Unstack returns the views of x at every index of an axis (the default is 0). The views lack that axis. It is the
+// inverse of Stack.
+// NumPy: unstack. PyTorch: unbind. NNabla: split. Chainer: separate.
 func Unstack(x *nd.Array, over ...Axes) []*nd.Array {
 	const fn nd.Func = "ops.Unstack"
 	fn.Check(x)

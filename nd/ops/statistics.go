@@ -14,27 +14,27 @@ import (
 
 // VarOptions are the options of Var and Std.
 type VarOptions struct {
-	// Axes are the axes to reduce, negative ones counted from the end; nil means all, an empty slice none.
+	// Axes are the axes to reduce; negative axes count from the end. Nil means all, an empty slice none.
 	Axes Axes
 	// KeepDims leaves the reduced axes in the result, with length 1.
 	KeepDims bool
 	// DDof is subtracted from the number of elements before the division: 1 gives the unbiased variance.
 	DDof float64
-	// DType is the dtype of the result, in which it is also computed, a float or complex one; by default that of Mean, or
-	// the real dtype that belongs to it.
+	// DType is the dtype of the result and of the computation, a float or complex one. The default is the dtype of
+	// Mean, or the real dtype that belongs to it.
 	DType dtype.DType
 	// Out receives the result, converted to its dtype, which for Std and NanStd must be a float or complex one. It must
-	// have the shape. Without DType the computation is in the dtype that the array and Out promote to.
+	// have the shape of the result. Without DType, the computation uses the dtype to which the array and Out promote.
 	Out *nd.Array
-	// Mean is what the distances are measured from, in place of the mean of x itself; it broadcasts to x's shape, as Mean
-	// returns it with KeepDims. Gradients flow to it.
+	// Mean is the centre of the deviations, instead of the mean of x itself. It broadcasts to x's shape, like the
+	// result of Mean with KeepDims. Gradients flow to it.
 	Mean *nd.Array
-	// Where is a bool array that broadcasts to x's shape: elements where it is false are left out.
+	// Where is a bool array that broadcasts to x's shape. Elements where it is false are left out.
 	Where *nd.Array
 }
 
-// deviation is the definition of a reduction of squared distances from the mean m: the mean goes first, so that the sum
-// is well-conditioned.
+// deviation defines a reduction of squared deviations from the mean m. The mean is computed first, so that the sum is
+// well-conditioned.
 type deviation struct {
 	fn       nd.Func
 	root     bool
@@ -57,13 +57,15 @@ var (
 	standardDeviation = newDeviation("ops.Std", "sqrt(x / count)", true)
 )
 
-// Var returns the variance Σ|x - mean|²/(n - DDof) over the given axes, which is real; of no elements, not-a-number.
-// Integers give float64. numpy.var.
+// Var returns the variance Σ|x - mean|²/(n - DDof) over the given axes, which is real. The variance of no elements is
+// NaN. Integers give float64.
+// NumPy: var.
 func Var(x *nd.Array, opts ...VarOption) *nd.Array {
 	return variance.call(x, options.OfReduction(variance.fn, opts, Axes.variance, KeptAxes.variance, Output.variance))
 }
 
-// Std returns the standard deviation, the square root of Var. Its gradient is 0 where it is 0. numpy.std.
+// Std returns the standard deviation, the square root of Var. Its gradient is 0 if the standard deviation is 0.
+// NumPy: std.
 func Std(x *nd.Array, opts ...VarOption) *nd.Array {
 	return standardDeviation.call(x, options.OfReduction(standardDeviation.fn, opts, Axes.variance, KeptAxes.variance, Output.variance))
 }
@@ -125,8 +127,8 @@ func (d *deviation) call(x *nd.Array, o VarOptions) *nd.Array {
 	return y
 }
 
-// deviationType is the dtype that a variance in dtype t is computed in: of complex numbers it is complex, whatever the
-// result is, since their imaginary parts count.
+// deviationType returns the dtype in which a variance of dtype t is computed. For complex numbers it is complex,
+// whatever t is, because their imaginary parts count.
 func deviationType(x *nd.Array, t dtype.DType) dtype.DType {
 	if t = dtype.ComputeType(t); x.DType().IsComplex() {
 		return dtype.Promote(t, dtype.Complex64)
@@ -134,7 +136,7 @@ func deviationType(x *nd.Array, t dtype.DType) dtype.DType {
 	return t
 }
 
-// checkMean refuses a Mean that the distances of x's elements cannot be measured from.
+// checkMean panics if x's elements cannot be measured from the Mean.
 func (o *VarOptions) checkMean(fn nd.Func, x *nd.Array) {
 	fn.Check(x, o.Mean)
 	if _, err := o.Mean.Layout().BroadcastTo(x.Layout().Shape); err != nil {
@@ -145,7 +147,7 @@ func (o *VarOptions) checkMean(fn nd.Func, x *nd.Array) {
 	}
 }
 
-// fullOf is a number as an array without axes, beside x.
+// fullOf returns a number as a 0-d array on the device of x.
 func fullOf(fn nd.Func, v *nd.Array, t dtype.DType, x *nd.Array) *nd.Array {
 	y := fn.NewLike(t, nil, x)
 	y.Assign(v)
@@ -156,7 +158,7 @@ func fullOf(fn nd.Func, v *nd.Array, t dtype.DType, x *nd.Array) *nd.Array {
 type deviationOp struct {
 	d     *deviation
 	axes  []int
-	wide  dtype.DType // computed in
+	wide  dtype.DType // the dtype of the computation
 	n     float64
 	given bool // the mean is the second input
 }
@@ -185,7 +187,7 @@ func (op deviationOp) Claims() nd.Claims {
 	return claims
 }
 
-// VJP: that x's own mean moves with x does not count, as the distances from it add up to 0.
+// VJP: the dependence of the mean on x contributes nothing, because the deviations from it add up to 0.
 func (op deviationOp) VJP(c *nd.Call) {
 	x := c.In(0)
 	spread := reduction.Op{Axes: op.axes}.Spread
@@ -209,8 +211,9 @@ func (op deviationOp) VJP(c *nd.Call) {
 	}
 }
 
-// PTP returns the distance between the largest and the smallest element along the given axes ("peak to peak"); of integers
-// it wraps where it is out of range. Its gradient is that of Max less that of Min. numpy.ptp.
+// PTP returns the distance between the largest and the smallest element along the given axes ("peak to peak"). For
+// integers it wraps if it is out of range. Its gradient is that of Max minus that of Min.
+// NumPy: ptp.
 func PTP(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.PTP"
 	o := options.OfReduction(fn, opts, Axes.reduce, KeptAxes.reduce, Output.reduce)
@@ -227,8 +230,9 @@ func PTP(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	return release.Operands(Subtract(most, least, UfuncOptions{Out: out}), most, least)
 }
 
-// LogSumExp returns log Σexp(x) over the given axes without overflow, of complex numbers too; of no elements, -Inf. chainer
-// logsumexp, torch.logsumexp.
+// LogSumExp returns log Σexp(x) over the given axes without overflow, for complex numbers too. For no elements it
+// returns -Inf.
+// PyTorch: logsumexp. Chainer: logsumexp.
 func LogSumExp(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.LogSumExp"
 	fn.Check(x)
@@ -249,7 +253,8 @@ func LogSumExp(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	return reduction.Into(o.Out, y)
 }
 
-// logSumExp keeps the reduced axes. An infinite maximum is not subtracted: infinities have no difference.
+// logSumExp keeps the reduced axes. It does not subtract an infinite maximum, because the difference of infinities is
+// undefined.
 func logSumExp(x *nd.Array, axes []int) *nd.Array {
 	along := ReduceOptions{Axes: axes, KeepDims: true}
 	if x.Size() == 0 {
@@ -266,14 +271,14 @@ func logSumExp(x *nd.Array, axes []int) *nd.Array {
 	return made.Keep(Add(Log(Sum(Exp(Subtract(x, shift)), along)), shift))
 }
 
-// The programs of fusedLogSumExp.
+// These are the programs of fusedLogSumExp.
 var (
 	finiteShift    = ufunc.Definition{Fn: "ops.LogSumExp", Body: "fabs(x) == inf ? 0 : x"}
 	shiftedExp     = ufunc.Definition{Fn: "ops.LogSumExp", In: "T x, T shift", Body: "exp(x - shift)"}
 	logarithmOfSum = ufunc.Definition{Fn: "ops.LogSumExp", Body: "log(x)"}
 )
 
-// fusedLogSumExp is logSumExp of what is not recorded: the exponentials are added up as they are computed.
+// fusedLogSumExp is logSumExp for arrays that are not recorded: it adds up the exponentials as they are computed.
 func fusedLogSumExp(x *nd.Array, axes []int) *nd.Array {
 	const fn nd.Func = "ops.LogSumExp"
 	t := x.DType()

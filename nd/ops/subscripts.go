@@ -31,7 +31,7 @@ func (e *einsum) parse(subscripts string) {
 	}
 }
 
-// labels reads the labels of one operand, whose ellipsis stands for so many axes.
+// labels reads the labels of one operand. hidden is the number of axes for which its ellipsis stands.
 func (e *einsum) labels(term string, hidden int) []int {
 	before, after, found := strings.Cut(term, "...")
 	labels := e.letters(term, before)
@@ -52,7 +52,7 @@ func (e *einsum) letters(term, part string) []int {
 	return labels
 }
 
-// ellipsis labels that many axes.
+// ellipsis returns labels for n axes.
 func ellipsis(n int) []int {
 	labels := make([]int, n)
 	for k := range labels {
@@ -61,10 +61,10 @@ func ellipsis(n int) []int {
 	return labels
 }
 
-// checkOutput refuses an output with a label that no operand has, or with one twice.
+// checkOutput panics if a label of the output occurs in no operand, or twice in the output.
 func (e *einsum) checkOutput(output string, hidden int) {
 	if hidden > 0 && !strings.Contains(output, "...") {
-		e.refuse("output subscripts %q have no ellipsis for the axes that the operands' stands for", output)
+		e.refuse("output subscripts %q have no ellipsis for the axes of the operands' ellipsis", output)
 	}
 	for k, label := range e.output {
 		if slices.Contains(e.output[:k], label) {
@@ -76,7 +76,7 @@ func (e *einsum) checkOutput(output string, hidden int) {
 	}
 }
 
-// lonely lists the letters that stand once, in order.
+// lonely lists the letters that occur once, in order.
 func (e *einsum) lonely() []int {
 	var once []int
 	for _, t := range e.terms {

@@ -15,14 +15,14 @@ import (
 
 // TakeOptions are the options of Take.
 type TakeOptions struct {
-	// Axis is the axis to take along, negative ones counted from the end; nil means the flattened array.
+	// Axis is the axis to take along; a negative axis counts from the end. Nil means the flattened array.
 	Axis Axes
 	// Mode says what an index out of range means: "raise" (the default), "wrap" or "clip".
 	Mode string
 }
 
-// Take returns the elements of x at the given positions along an axis, which the shape of the indices replaces.
-// numpy.take, torch.take, torch.index_select.
+// Take returns the elements of x at the given indices along an axis. The shape of the indices replaces the axis.
+// NumPy: take. PyTorch: take, index_select.
 func Take(x, indices *nd.Array, opts ...TakeOption) *nd.Array {
 	const fn nd.Func = "ops.Take"
 	fn.Check(x, indices)
@@ -42,8 +42,9 @@ func Take(x, indices *nd.Array, opts ...TakeOption) *nd.Array {
 	return y
 }
 
-// TakeAlongAxis returns, at every place, the element of x at the position along the axis that the index there says; indices
-// and x broadcast along the other axes. numpy.take_along_axis, torch.take_along_dim, torch.gather.
+// TakeAlongAxis returns, for every element of indices, the element of x whose index along the axis is that element.
+// indices and x broadcast along the other axes.
+// NumPy: take_along_axis. PyTorch: take_along_dim, gather.
 func TakeAlongAxis(x, indices *nd.Array, axis int) *nd.Array {
 	const fn nd.Func = "ops.TakeAlongAxis"
 	fn.Check(x, indices)
@@ -56,8 +57,8 @@ func TakeAlongAxis(x, indices *nd.Array, axis int) *nd.Array {
 	return back(fn.Gather(rows.x, []int{0, 1}, 0, []*nd.Array{rows.number, rows.indices}, device.BoundsRaise))
 }
 
-// alongAxis is what functions along an axis with indices of their own work on: a matrix with one row for each place of
-// the other axes, the rows' numbers as a column, and the indices of each row.
+// alongAxis holds the operands of functions along an axis with separate indices per row: a matrix with one row for each
+// index of the other axes, the row numbers as a column, and the indices of each row.
 type alongAxis struct{ x, number, indices *nd.Array }
 
 func (rows alongAxis) release() { release.Operands(nil, rows.x, rows.number, rows.indices) }
@@ -87,8 +88,9 @@ func alongRows(fn nd.Func, x, indices *nd.Array, axis int) (rows alongAxis, back
 	}
 }
 
-// Compress returns the positions of x along an axis (of the flattened array, without one) at which a bool vector is true;
-// beyond its end nothing is taken. It waits for the device. numpy.compress.
+// Compress returns the slices of x along an axis (of the flattened array, if no axis is given) at which a bool vector
+// is true. Slices beyond the end of the vector are left out. It waits for the device.
+// NumPy: compress.
 func Compress(condition, x *nd.Array, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.Compress"
 	fn.Check(condition, x)
@@ -102,8 +104,9 @@ func Compress(condition, x *nd.Array, over ...Axes) *nd.Array {
 	return fn.Gather(flat, []int{axis}, axis, at, device.BoundsRaise)
 }
 
-// AddAt returns x with v, broadcast, added at the places that an index means; values for one place add up. It is
-// differentiable in both. cupy.scatter_add, numpy.add.at, mxnet index_add, torch.index_add.
+// AddAt returns x with v, broadcast, added to the elements that an index selects. Values for one element add up. It is
+// differentiable in both x and v.
+// NumPy: add.at. CuPy: scatter_add. PyTorch: index_add. MXNet: index_add.
 func AddAt(x, v *nd.Array, ix ...nd.Index) *nd.Array {
 	const fn nd.Func = "ops.AddAt"
 	given := v
@@ -117,7 +120,8 @@ func AddAt(x, v *nd.Array, ix ...nd.Index) *nd.Array {
 	return x.With(sum, ix...)
 }
 
-// AccumulateAt is AddAt that writes to x itself, by the rules of [nd.Array.Assign]. numpy.add.at.
+// AccumulateAt is AddAt that writes to x itself, by the rules of [nd.Array.Assign].
+// NumPy: add.at.
 func AccumulateAt(x, v *nd.Array, ix ...nd.Index) {
 	const fn nd.Func = "ops.AccumulateAt"
 	given := v
@@ -132,7 +136,7 @@ func AccumulateAt(x, v *nd.Array, ix ...nd.Index) {
 	sum.Release()
 }
 
-// addedTo is the part of an array that an index means, with v added.
+// addedTo returns the part of an array that an index selects, with v added.
 func addedTo(fn nd.Func, part, v *nd.Array) *nd.Array {
 	made := fn.Temporaries(&v)
 	defer made.Release()
@@ -141,19 +145,19 @@ func addedTo(fn nd.Func, part, v *nd.Array) *nd.Array {
 		v = v.Squeeze(0)
 	}
 	if full, err := broadcast.Shapes(v.Shape(), part.Shape()); err != nil || !broadcast.Equal(full, part.Shape()) {
-		panic(fn.Errorf([]*nd.Array{part, v}, "the index means a part of shape %s, to which what is added does not broadcast", broadcast.FormatShape(part.Shape())))
+		panic(fn.Errorf([]*nd.Array{part, v}, "the index selects a part of shape %s, to which the addend does not broadcast", broadcast.FormatShape(part.Shape())))
 	}
 	return made.Keep(Add(part, v))
 }
 
-// addend checks what AddAt adds to x, and gives it the dtype.
+// addend checks the value that AddAt adds to x, and converts it to x's dtype.
 func addend(fn nd.Func, x, v *nd.Array) *nd.Array {
 	fn.Check(x, v)
 	if x.IsScalar() {
-		panic(fn.Errorf([]*nd.Array{x}, "a Scalar has no places"))
+		panic(fn.Errorf([]*nd.Array{x}, "a Scalar has no elements to index"))
 	}
 	if !ufunc.Takes(x.DType(), v) {
-		panic(fn.Errorf([]*nd.Array{x, v}, "cannot cast what is added from %s to %s with casting rule same_kind", v.DType(), x.DType()))
+		panic(fn.Errorf([]*nd.Array{x, v}, "cannot cast the addend from %s to %s with casting rule same_kind", v.DType(), x.DType()))
 	}
 	if v.IsScalar() {
 		zero := fn.NewFilled(x.DType(), nil, 0, x)
@@ -162,9 +166,11 @@ func addend(fn nd.Func, x, v *nd.Array) *nd.Array {
 	return v.AsType(x.DType())
 }
 
-// PutAlongAxis returns x in which, for every place of indices, the element at the position along the axis that the index says
-// is the value of that place; indices and values broadcast along the other axes. Of several values for one element the last counts.
-// numpy.put_along_axis, without changing its argument. torch.scatter.
+// PutAlongAxis returns x with values stored at indices along an axis: for every element of indices, the element of x
+// with that index along the axis becomes the corresponding value. Indices and values broadcast along the other axes. If
+// several values go to one element, the last one counts. Unlike NumPy's put_along_axis, it does not change its
+// argument.
+// NumPy: put_along_axis. PyTorch: scatter.
 func PutAlongAxis(x, indices, values *nd.Array, axis int) *nd.Array {
 	const fn nd.Func = "ops.PutAlongAxis"
 	fn.Check(x, indices, values)

@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// TestResultsCanBeWrittenUnderATape: no header that a function made on the way to its result is left to look at it.
+// TestResultsCanBeWrittenUnderATape checks that no temporary header still refers to the memory of a result.
 func TestResultsCanBeWrittenUnderATape(t *testing.T) {
 	x := opstest.Normal(50, dtype.Float64, 3, 3)
 	for name, f := range map[string]func(x *nd.Array) *nd.Array{

@@ -13,15 +13,17 @@ import (
 type TopKDataOptions struct {
 	// Abs compares magnitudes.
 	Abs bool
-	// Reduce returns the k elements alone, the largest first; false keeps the shape, with 0 for the others. Nil means true.
+	// Reduce returns only the k elements, the largest first. False keeps the shape, with 0 for the other elements. Nil
+	// means true.
 	Reduce *bool
-	// BaseAxis is the axis at which the elements of an example begin, negative ones counted from the end; nil means 1.
+	// BaseAxis is the first axis of the elements of an example; negative axes count from the end. Nil means 1.
 	BaseAxis *int
 }
 
-// TopKData returns the k largest elements of every example. The gradient goes to these. nnabla top_k_data.
+// TopKData returns the k largest elements of every example. The gradient goes to these elements.
 //
 // Shapes: x (M…, K…); the result (M…, k), or like x without Reduce.
+// NNabla: top_k_data.
 func TopKData(x *nd.Array, k int, opts ...TopKDataOptions) *nd.Array {
 	const fn nd.Func = "ops.TopKData"
 	o := options.Read(fn, opts)
@@ -39,11 +41,12 @@ func TopKData(x *nd.Array, k int, opts ...TopKDataOptions) *nd.Array {
 type TopKGradOptions struct {
 	// Abs compares magnitudes.
 	Abs bool
-	// BaseAxis is the axis at which the elements of an example begin, negative ones counted from the end; nil means 1.
+	// BaseAxis is the first axis of the elements of an example; negative axes count from the end. Nil means 1.
 	BaseAxis *int
 }
 
-// TopKGrad returns x; of its gradient the k largest elements of every example remain, the others are 0. nnabla top_k_grad.
+// TopKGrad returns x. Its gradient keeps the k largest elements of every example and sets the others to 0.
+// NNabla: top_k_grad.
 func TopKGrad(x *nd.Array, k int, opts ...TopKGradOptions) *nd.Array {
 	const fn nd.Func = "ops.TopKGrad"
 	o := options.Read(fn, opts)
@@ -73,12 +76,13 @@ func exampleSize(fn nd.Func, x *nd.Array, k int, baseAxis *int) (base, size int)
 	base = argument.Axis(fn, x, baseAxis, 1)
 	size = broadcast.Size(x.Shape()[base:])
 	if k < 1 || k > size {
-		panic(fn.Errorf([]*nd.Array{x}, "k = %d: want one from 1 to the %d elements of an example", k, size))
+		panic(fn.Errorf([]*nd.Array{x}, "k = %d: want a number from 1 to the %d elements of an example", k, size))
 	}
 	return base, size
 }
 
-// topPositions returns x as a matrix with a row for each example, and the positions in each row of the k largest elements.
+// topPositions returns x as a matrix with one row for each example, and the indices in each row of its k largest
+// elements.
 func topPositions(fn nd.Func, x *nd.Array, k int, abs bool, baseAxis *int) (base int, examples, positions *nd.Array) {
 	fn.Check(x)
 	base, size := exampleSize(fn, x, k, baseAxis)
@@ -91,7 +95,7 @@ func topPositions(fn nd.Func, x *nd.Array, k int, abs bool, baseAxis *int) (base
 	return base, examples, positions
 }
 
-// chosenPlaces tells which elements of x are at the positions in the rows of its examples.
+// chosenPlaces returns, for each element of x, whether its index is among the positions of its example's row.
 func chosenPlaces(x, examples, positions *nd.Array) *nd.Array {
 	none := nd.Func("ops.TopKData").NewFilled(dtype.Bool, examples.Shape(), 0, examples)
 	return PutAlongAxis(none, positions, nd.Scalar(true), 1).Reshape(x.Shape()...)

@@ -15,12 +15,14 @@ var (
 	upperTriangle = ufunc.Definition{Fn: "ops.Triu", In: "T x, int64 row, int64 column, int64 k", Body: "column - row >= k ? x : T(0)"}
 )
 
-// Tril returns x with 0 above the diagonal k of its matrices (the last two axes; of a vector, repeated as every row); k counts
-// from the main one, positive to the right. numpy.tril.
+// Tril returns x with 0 above the diagonal k of its matrices, which are the last two axes; a vector is repeated as
+// every row. k counts from the main diagonal, positive to the right.
+// NumPy: tril.
 func Tril(x *nd.Array, k int) *nd.Array { return triangle(&lowerTriangle, x, k) }
 
-// Triu returns x with 0 below the diagonal k of its matrices (the last two axes; of a vector, repeated as every row); k counts
-// from the main one, positive to the right. numpy.triu.
+// Triu returns x with 0 below the diagonal k of its matrices, which are the last two axes; a vector is repeated as
+// every row. k counts from the main diagonal, positive to the right.
+// NumPy: triu.
 func Triu(x *nd.Array, k int) *nd.Array { return triangle(&upperTriangle, x, k) }
 
 func triangle(d *ufunc.Definition, x *nd.Array, k int) *nd.Array {
@@ -41,8 +43,9 @@ func triangle(d *ufunc.Definition, x *nd.Array, k int) *nd.Array {
 	return release.Operands(y, row, column)
 }
 
-// Diag returns a view of diagonal k of a matrix, or of a vector the square matrix that has it there; k counts from the
-// main one, positive to the right. numpy.diag.
+// Diag returns a view of diagonal k of a matrix. For a vector it returns the square matrix with the vector on that
+// diagonal. k counts from the main diagonal, positive to the right.
+// NumPy: diag.
 func Diag(x *nd.Array, k int) *nd.Array {
 	const fn nd.Func = "ops.Diag"
 	fn.Check(x)
@@ -55,7 +58,8 @@ func Diag(x *nd.Array, k int) *nd.Array {
 	panic(fn.Errorf([]*nd.Array{x}, "want one axis or two"))
 }
 
-// DiagFlat returns the square matrix with the elements of x on diagonal k. numpy.diagflat.
+// DiagFlat returns the square matrix with the elements of x on diagonal k.
+// NumPy: diagflat.
 func DiagFlat(x *nd.Array, k int) *nd.Array {
 	const fn nd.Func = "ops.DiagFlat"
 	fn.Check(x)
@@ -73,10 +77,10 @@ func DiagFlat(x *nd.Array, k int) *nd.Array {
 	return release.Replace(y, y.Reshape(side, side))
 }
 
-// MatrixDiag returns matrices with the vectors along the last axis of x on their diagonals. nnabla matrix_diag,
-// torch.diag_embed.
+// MatrixDiag returns matrices with the vectors along the last axis of x on their diagonals.
 //
 // Shapes: (…, n) gives (…, n, n).
+// PyTorch: diag_embed. NNabla: matrix_diag.
 func MatrixDiag(x *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.MatrixDiag"
 	fn.Check(x)
@@ -92,14 +96,15 @@ func MatrixDiag(x *nd.Array) *nd.Array {
 
 // VanderOptions are the options of Vander.
 type VanderOptions struct {
-	// N is the number of columns; nil means as many as x has elements.
+	// N is the number of columns; nil means the number of elements of x.
 	N *int
-	// Increasing has the powers rise from column to column; else they fall.
+	// Increasing orders the powers by rising exponent from column to column; otherwise the exponents fall.
 	Increasing bool
 }
 
-// Vander returns the Vandermonde matrix of x, which has one axis: its columns are the powers of x, from the exponent N-1 down
-// to 0. Of integers and bools it is at least int64. numpy.vander.
+// Vander returns the Vandermonde matrix of x, which has one axis. Its columns are the powers of x, from the exponent
+// N-1 down to 0. For integers and bools the dtype is at least int64.
+// NumPy: vander.
 func Vander(x *nd.Array, opts ...VanderOptions) *nd.Array {
 	const fn nd.Func = "ops.Vander"
 	fn.Check(x)

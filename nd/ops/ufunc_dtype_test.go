@@ -21,7 +21,7 @@ func pair(f binary) binary { return f }
 // operandTypes are the columns of the rules below.
 const operandTypes = "b1 i1 i2 i4 i8 u1 u2 u4 u8 f2 bf f4 f8 c8 c16"
 
-// The rules: the dtype of the result for one of operandTypes, or - where the function refuses it.
+// These are the rules: the dtype of the result for each of operandTypes, or - if the function panics.
 const (
 	asItIs       = "b1 i1 i2 i4 i8 u1 u2 u4 u8 f2 bf f4 f8 c8 c16"
 	asRealPart   = "b1 i1 i2 i4 i8 u1 u2 u4 u8 f2 bf f4 f8 f4 f8"
@@ -154,7 +154,8 @@ func TestResultTypes(t *testing.T) {
 	checkRule(t, "DivMod", realNumbers, func(x *nd.Array) *nd.Array { q, _ := ops.DivMod(x, x); return q })
 }
 
-// TestMixedOperandTypes holds the choice of a loop for two operands to NumPy's: the first that both convert to safely.
+// TestMixedOperandTypes compares the choice of a loop for two operands with NumPy's: the first loop to which both
+// convert safely.
 func TestMixedOperandTypes(t *testing.T) {
 	anyOf := func(code string) *nd.Array {
 		switch code {

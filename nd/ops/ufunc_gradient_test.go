@@ -11,7 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// The domains of the functions below; no kink lies near.
+// These are the domains of the functions below; no kink lies near them.
 var (
 	everywhere = []float64{-3.2, -1.7, -0.6, -0.04, 0.3, 0.9, 2.1, 4.4}
 	positives  = []float64{0.03, 0.4, 0.97, 1.6, 3.3, 7.1}
@@ -148,7 +148,7 @@ func TestComplexGradients(t *testing.T) {
 	}
 }
 
-// gradientAt is the gradient of f, weighted with 3, at the given places.
+// gradientAt returns the gradient of f, weighted with 3, at the given points.
 func gradientAt(f func(x *nd.Array) *nd.Array, values ...float64) *nd.Array {
 	_, pull := grad.VJP(func(xs ...*nd.Array) []*nd.Array { return []*nd.Array{f(xs[0])} }, opstest.Vector(values...))
 	return pull([]*nd.Array{nd.Full([]int{len(values)}, 3.0)})[0]
@@ -164,7 +164,7 @@ func TestGradientsAtKinks(t *testing.T) {
 		{"Maximum, first", func(x *nd.Array) *nd.Array { return ops.Maximum(x, nd.Scalar(1)) }, []float64{1, 0, 2}, []float64{3, 0, 3}},
 		{"Maximum, second", func(x *nd.Array) *nd.Array { return ops.Maximum(nd.Scalar(1), x) }, []float64{1, 0, 2}, []float64{0, 0, 3}},
 		{"Minimum, first", func(x *nd.Array) *nd.Array { return ops.Minimum(x, nd.Scalar(1)) }, []float64{1, 0, 2}, []float64{3, 3, 0}},
-		{"FMax of not-a-number", func(x *nd.Array) *nd.Array { return ops.FMax(x, nd.Scalar(nan)) }, []float64{1, -1}, []float64{3, 3}},
+		{"FMax of NaN", func(x *nd.Array) *nd.Array { return ops.FMax(x, nd.Scalar(nan)) }, []float64{1, -1}, []float64{3, 3}},
 		{"MaximumScalar", func(x *nd.Array) *nd.Array { return ops.MaximumScalar(x, 1) }, []float64{1, 0, 2}, []float64{0, 0, 3}},
 		{"Clip", func(x *nd.Array) *nd.Array { return ops.Clip(x, nd.Scalar(-1), nd.Scalar(1)) },
 			[]float64{-2, -1, 0, 1, 2}, []float64{0, 3, 3, 3, 0}},
@@ -190,7 +190,8 @@ func TestGradientsAtKinks(t *testing.T) {
 	}
 }
 
-// TestRecordedOutAndWhere: on a tape Out gets the result by assignment, and what Where leaves alone keeps its gradient.
+// TestRecordedOutAndWhere checks that on a tape Out gets the result by assignment, and that elements excluded by Where
+// keep their gradient.
 func TestRecordedOutAndWhere(t *testing.T) {
 	tape := grad.NewTape()
 	defer tape.Release()

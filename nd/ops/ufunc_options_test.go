@@ -58,7 +58,7 @@ func TestOutInPlaceAndOverlapping(t *testing.T) {
 	square := nd.FromSlice([]float64{1, 2, 3, 4}, 2, 2)
 	ops.Add(square, square.T(), ops.UfuncOptions{Out: square})
 	wantValues(t, square, 2.0, 5, 5, 8)
-	// The next one reads int64 of the very bytes that it writes as float64.
+	// The next call reads int64 from the same bytes to which it writes float64.
 	n := opstest.Vector[int64](1, 2, 3)
 	ops.Add(n, nd.Scalar(1), ops.UfuncOptions{Out: n})
 	wantValues[int64](t, n, 2, 3, 4)
@@ -155,10 +155,10 @@ func TestBroadcasting(t *testing.T) {
 	}
 	point := ops.Add(nd.Ones([]int{}), nd.Scalar(2))
 	if point.Rank() != 0 || nd.Value[float64](point) != 3 {
-		t.Errorf("of no axes: %v", point)
+		t.Errorf("a 0-d array gives %v", point)
 	}
 	if y := ops.Maximum(nd.Scalar(1), nd.Scalar(2.5)); !y.IsScalar() || nd.Value[float64](y) != 2.5 {
-		t.Errorf("of two immediates: %v", y)
+		t.Errorf("two scalars give %v", y)
 	}
 	opstest.Refused(t, "shapes that do not broadcast", func() { ops.Add(row, opstest.Vector(1.0, 2)) })
 	strided := nd.FromSlice([]float64{1, 2, 3, 4, 5, 6}, 2, 3).T().Index(nd.All().By(-2))

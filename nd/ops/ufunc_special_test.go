@@ -122,7 +122,8 @@ func TestIntegerEdges(t *testing.T) {
 	opstest.Refused(t, "negative powers of integers", func() { ops.Power(a, b) })
 }
 
-// TestComparisonsAreExact: int64 and uint64 do not meet in float64, and immediates out of range compare.
+// TestComparisonsAreExact checks that int64 and uint64 are not compared in float64, and that scalars out of range
+// compare.
 func TestComparisonsAreExact(t *testing.T) {
 	signed := opstest.Vector[int64](math.MaxInt64, -1, 0)
 	unsigned := opstest.Vector[uint64](1<<63, math.MaxUint64, 0)
@@ -161,7 +162,7 @@ func TestFrexpAndModf(t *testing.T) {
 	opstest.Floats(t, "Modf's whole", whole, 1, -1, negative, inf, -inf, nan)
 }
 
-// TestNextAfterOfHalf steps through all float16 numbers: the successor is that of the bits.
+// TestNextAfterOfHalf steps through all float16 numbers: the next number has the next bit pattern.
 func TestNextAfterOfHalf(t *testing.T) {
 	for _, d := range []struct {
 		dtype    dtype.DType

@@ -21,7 +21,7 @@ type Ufunc func(a, b *nd.Array, opts ...UfuncOption) *nd.Array
 // UfuncOf returns a function of two arrays as a [Ufunc]. Its parameter has Go infer the type arguments of functions such as Subtract.
 func UfuncOf(f func(a, b *nd.Array, opts ...UfuncOption) *nd.Array) Ufunc { return f }
 
-// Outer returns the function of all pairs of an element of a and one of b. numpy.ufunc.outer.
+// Outer returns the function of all pairs of an element of a and an element of b.
 //
 // Shapes: (m…) and (n…) give (m…, n…).
 func (f Ufunc) Outer(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
@@ -38,8 +38,9 @@ func (f Ufunc) Outer(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
 	return made.Keep(f(a, b, opts...))
 }
 
-// Reduce returns what the function makes of all elements along an axis (0 unless given). Without elements it refuses, since it
-// does not know what the function makes of none. numpy.ufunc.reduce.
+// Reduce combines all elements along an axis (the default is 0) with the function. It panics if the axis is empty,
+// because the identity of the function is not known.
+// NumPy: ufunc.reduce.
 func (f Ufunc) Reduce(x *nd.Array, over ...Axes) *nd.Array {
 	const fn nd.Func = "Ufunc.Reduce"
 	fn.Check(x)
@@ -56,8 +57,8 @@ func (f Ufunc) Reduce(x *nd.Array, over ...Axes) *nd.Array {
 	return made.Keep(all[len(all)-1])
 }
 
-// Accumulate returns what the function makes of the elements up to each place along an axis (0 unless given).
-// numpy.ufunc.accumulate.
+// Accumulate combines the elements up to each index along an axis (the default is 0) with the function.
+// NumPy: ufunc.accumulate.
 func (f Ufunc) Accumulate(x *nd.Array, over ...Axes) *nd.Array {
 	const fn nd.Func = "Ufunc.Accumulate"
 	fn.Check(x)
@@ -70,7 +71,7 @@ func (f Ufunc) Accumulate(x *nd.Array, over ...Axes) *nd.Array {
 	return made.Keep(Stack(f.running(x, axis), Over(axis)))
 }
 
-// running is what the function makes of the elements up to each place along an axis, which the parts do not have.
+// running returns the combined elements up to each index along an axis. Its parts lack that axis.
 func (f Ufunc) running(x *nd.Array, axis int) []*nd.Array {
 	all := Unstack(x, Over(axis))
 	all[0] = all[0].AsType(f.result(x))
@@ -80,17 +81,18 @@ func (f Ufunc) running(x *nd.Array, axis int) []*nd.Array {
 	return all
 }
 
-// result is the dtype of the function of two arrays like x.
+// result returns the dtype of the function of two arrays with the dtype of x.
 func (f Ufunc) result(x *nd.Array) dtype.DType {
 	none := nd.Empty([]int{0}, nd.ArrayOptions{DType: x.DType(), Device: x.Device()})
 	return release.Operands(f(none, none), none).DType()
 }
 
-// ReduceAt returns what the function makes of the elements of parts of an axis (0 unless given): the k-th begins at at[k] and
-// ends before at[k+1], the last one at the end of the axis; where at[k+1] is not larger, the part is the element at at[k]. It
-// makes as many calls as the longest part has elements. For sums over parts see also AddAt. numpy.ufunc.reduceat.
+// ReduceAt combines the elements of parts of an axis (the default is 0) with the function. Part k begins at at[k] and
+// ends before at[k+1], the last one at the end of the axis. If at[k+1] is not larger than at[k], the part is the
+// element at at[k]. ReduceAt makes as many calls as the longest part has elements. For sums over parts see also AddAt.
 //
 // Shapes: the axis has the length of at.
+// NumPy: ufunc.reduceat.
 func (f Ufunc) ReduceAt(x *nd.Array, at []int, over ...Axes) *nd.Array {
 	const fn nd.Func = "Ufunc.ReduceAt"
 	fn.Check(x)
@@ -99,7 +101,7 @@ func (f Ufunc) ReduceAt(x *nd.Array, at []int, over ...Axes) *nd.Array {
 	lengths := make([]int, len(at))
 	for k, from := range at {
 		if from < 0 || from >= n {
-			panic(fn.Errorf([]*nd.Array{x}, "position %d of an axis of length %d", from, n))
+			panic(fn.Errorf([]*nd.Array{x}, "index %d is outside an axis of length %d", from, n))
 		}
 		to := n
 		if k+1 < len(at) {
@@ -117,8 +119,8 @@ func (f Ufunc) ReduceAt(x *nd.Array, at []int, over ...Axes) *nd.Array {
 	return made.Keep(f.reduceParts(fn, x.MoveAxis([]int{axis}, []int{0}), at, lengths).MoveAxis([]int{0}, []int{axis}))
 }
 
-// reduceParts combines parts along axis 0, the longest first, so that those that go on are always the first ones. Each element
-// is gathered once, in the order in which it is needed.
+// reduceParts combines parts along axis 0, the longest first, so that the unfinished parts always come first. Each
+// element is gathered once, in the order in which it is needed.
 func (f Ufunc) reduceParts(fn nd.Func, x *nd.Array, at, lengths []int) *nd.Array {
 	order := make([]int, len(at))
 	for k := range order {

@@ -13,23 +13,24 @@ import (
 
 // UniqueOptions are the options of Unique and UniqueAll.
 type UniqueOptions struct {
-	// Axis is the axis whose slices are compared, negative ones counted from the end; nil compares the elements of the
+	// Axis is the axis whose slices are compared; a negative axis counts from the end. Nil compares the elements of the
 	// flattened array.
 	Axis Axes
-	// EqualNaN counts not-a-numbers as equal; nil means so. (NumPy does so of elements, and never of slices.)
+	// EqualNaN treats NaNs as equal; nil means true. (NumPy does so for elements, but never for slices.)
 	EqualNaN *bool
 }
 
-// UniqueResult is what UniqueAll and UniqueConsecutive return.
+// UniqueResult is the result of UniqueAll and UniqueConsecutive.
 type UniqueResult struct {
 	Values  *nd.Array // the unique elements or slices, sorted by UniqueAll
-	Indices *nd.Array // where each first occurs (int64)
-	Inverse *nd.Array // which of the values each element (of x's shape), or each slice, is (int64)
-	Counts  *nd.Array // how often each occurs (int64)
+	Indices *nd.Array // the index of the first occurrence of each value (int64)
+	Inverse *nd.Array // for each element (in x's shape), or each slice, the index of its value (int64)
+	Counts  *nd.Array // the number of occurrences of each value (int64)
 }
 
-// Unique returns the unique elements of x, sorted, or with an axis its unique slices. The gradient goes to the places
-// where they first occur. It waits for the device. numpy.unique, numpy.unique_values.
+// Unique returns the unique elements of x, sorted, or with an axis its unique slices. The gradient goes to their first
+// occurrences. It waits for the device.
+// NumPy: unique, unique_values.
 func Unique(x *nd.Array, opts ...UniqueOption) *nd.Array {
 	const fn nd.Func = "ops.Unique"
 	o := options.Of(fn, opts, Axes.unique)
@@ -42,8 +43,8 @@ func Unique(x *nd.Array, opts ...UniqueOption) *nd.Array {
 	return made.Keep(unique(fn, x, o, itemOrder).values())
 }
 
-// uniqueElements returns the unique elements where it does not matter where they came from: the sort is stable, the first
-// of equal ones are the same.
+// uniqueElements returns the unique elements without their indices: the sort is stable, so that the first of equal
+// elements are the same.
 func uniqueElements(fn nd.Func, x *nd.Array, o UniqueOptions) *nd.Array {
 	flat := x.Ravel()
 	sorted := Sort(flat)
@@ -60,8 +61,8 @@ func uniqueElements(fn nd.Func, x *nd.Array, o UniqueOptions) *nd.Array {
 	return y
 }
 
-// UniqueAll returns what Unique returns, and where the values stand in x. numpy.unique with return_index, return_inverse
-// and return_counts; numpy.unique_all, numpy.unique_counts, numpy.unique_inverse.
+// UniqueAll returns the result of Unique, and the indices of the values in x.
+// NumPy: unique (with return_index, return_inverse and return_counts), unique_all, unique_counts, unique_inverse.
 func UniqueAll(x *nd.Array, opts ...UniqueOption) UniqueResult {
 	const fn nd.Func = "ops.UniqueAll"
 	return uniqueAll(fn, x, options.Of(fn, opts, Axes.unique), itemOrder)
@@ -82,8 +83,9 @@ func uniqueAll(fn nd.Func, x *nd.Array, o UniqueOptions, order func(items *nd.Ar
 	return r
 }
 
-// UniqueConsecutive returns what UniqueAll returns of x without sorting it: the items that differ from the one before. The
-// gradient goes to the first of equal ones. torch.unique_consecutive.
+// UniqueConsecutive returns the result of UniqueAll without sorting x: the items that differ from the item before them.
+// The gradient goes to the first of equal items.
+// PyTorch: unique_consecutive.
 func UniqueConsecutive(x *nd.Array, opts ...UniqueOption) UniqueResult {
 	const fn nd.Func = "ops.UniqueConsecutive"
 	return uniqueAll(fn, x, options.Of(fn, opts, Axes.unique), func(items *nd.Array) *nd.Array {
@@ -91,7 +93,8 @@ func UniqueConsecutive(x *nd.Array, opts ...UniqueOption) UniqueResult {
 	})
 }
 
-// uniques are the items of x along an axis in order: order says where each came from, begins where a new one begins.
+// uniques holds the items of x along an axis in order: order holds their original indices, begins the indices at which
+// a new item begins.
 type uniques struct {
 	x             *nd.Array
 	axis          int
@@ -119,7 +122,7 @@ func unique(fn nd.Func, x *nd.Array, o UniqueOptions, order func(items *nd.Array
 	return u
 }
 
-// itemOrder returns the positions that put the rows of a matrix in lexicographic order, stably.
+// itemOrder returns the indices that sort the rows of a matrix in lexicographic order, stably.
 func itemOrder(items *nd.Array) *nd.Array {
 	last := items.Dim(1) - 1
 	if last < 0 {
@@ -136,7 +139,7 @@ func itemOrder(items *nd.Array) *nd.Array {
 var differs = ufunc.Definition{Fn: "ops.Unique", In: "T a, T b", Scalars: "int64 together", Out: "bool",
 	Body: "a != b && !(together != 0 && isnan(a) && isnan(b))"}
 
-// differsFromPrevious tells of each row of a matrix whether it is another one than the row before.
+// differsFromPrevious returns, for each row of a matrix, whether it differs from the row before.
 func differsFromPrevious(fn nd.Func, items *nd.Array, equalNaN bool) *nd.Array {
 	n := items.Dim(0)
 	isNew := fn.NewFilled(dtype.Bool, []int{min(n, 1)}, 1, items)
@@ -159,7 +162,7 @@ func differsFromPrevious(fn nd.Func, items *nd.Array, equalNaN bool) *nd.Array {
 	return release.Operands(concatenate(fn, []*nd.Array{isNew, next}, JoinOptions{}), isNew, next)
 }
 
-// first returns where each unique item first occurs: the order is stable.
+// first returns the index of the first occurrence of each unique item: the order is stable.
 func (u uniques) first() *nd.Array { return Take(u.order, u.begins) }
 
 func (u uniques) values() *nd.Array { return Take(u.x, u.first(), Over(u.axis)) }
@@ -170,7 +173,7 @@ func (u uniques) counts(fn nd.Func) *nd.Array {
 	return Subtract(ends.Index(nd.From(1)), u.begins)
 }
 
-// inverse numbers the unique items in order, and sends the numbers back to where the items came from.
+// inverse numbers the unique items in order, and moves the numbers to the original indices of the items.
 func (u uniques) inverse(fn nd.Func) *nd.Array {
 	number := Subtract(CumSum(u.isNew, ScanOptions{DType: dtype.Int64}), nd.Scalar(1))
 	return fn.Scatter(device.CombineAssign, nd.ZerosLike(u.order), []int{0}, 0, []*nd.Array{u.order}, number, device.BoundsRaise)

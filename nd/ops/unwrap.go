@@ -12,12 +12,13 @@ import (
 
 // UnwrapOptions are the options of Unwrap.
 type UnwrapOptions struct {
-	// Axis is the axis to work along, negative ones counted from the end; nil means the last one.
+	// Axis is the axis to work along; a negative axis counts from the end. Nil means the last one.
 	Axis Axes
-	// Period is a number, or an array without axes: 2π unless given. An integer, such as nd.Scalar(360), leaves integers
-	// integers.
+	// Period is a number, or a 0-d array; the default is 2π. With an integer, such as nd.Scalar(360), integer arrays
+	// stay integers.
 	Period *nd.Array
-	// Discont is how far neighbours must be apart for a jump; nil means half a period, which is also the least that counts.
+	// Discont is the smallest distance between neighbours that counts as a jump; nil means half a period. Smaller
+	// values than half a period have no effect.
 	Discont *float64
 }
 
@@ -29,8 +30,9 @@ type UnwrapOption interface {
 func (o UnwrapOptions) unwrap(UnwrapOptions) UnwrapOptions { return o }
 func (a Axes) unwrap(o UnwrapOptions) UnwrapOptions        { o.Axis = a; return o }
 
-// Unwrap returns x with multiples of a period added along an axis, so that neighbours are no more than half a period apart:
-// angles that jump become angles that go on. What is added is a constant to gradients. numpy.unwrap.
+// Unwrap returns x with multiples of a period added along an axis, so that neighbours differ by at most half a period:
+// angles that jump become continuous. Gradients treat the added multiples as constants.
+// NumPy: unwrap.
 func Unwrap(x *nd.Array, opts ...UnwrapOption) *nd.Array {
 	const fn nd.Func = "ops.Unwrap"
 	fn.Check(x)
@@ -58,7 +60,7 @@ func Unwrap(x *nd.Array, opts ...UnwrapOption) *nd.Array {
 		half = Divide(period, nd.Scalar(2))
 	}
 	within := Subtract(Remainder(Add(steps, half), period), half)
-	if halved { // half a period up stays so, and does not become one down
+	if halved { // a step of half a period up stays up
 		up := LogicalAnd(Equal(within, Negative(half)), Greater(steps, nd.Scalar(0)))
 		within = Where(up, half, within)
 	}

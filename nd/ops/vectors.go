@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
-// MatVec returns the products of matrices with vectors, Σ a[…, i, k]·v[…, k]; the axes before broadcast. numpy.matvec.
+// MatVec returns the products of matrices with vectors, Σ a[…, i, k]·v[…, k]. The leading axes broadcast.
 //
 // Shapes: (…, m, k) and (…, k) give (…, m).
 func MatVec(a, v *nd.Array, opts ...ProductOption) *nd.Array {
@@ -25,8 +25,8 @@ func MatVec(a, v *nd.Array, opts ...ProductOption) *nd.Array {
 	return reduction.IntoChecked(fn, o.Out, release.Replace(y, y.Squeeze(-1)))
 }
 
-// VecMat returns the products of vectors with matrices, Σ conj(v[…, k])·a[…, k, j]; the axes before broadcast. It conjugates
-// the vectors, as VecDot does. numpy.vecmat.
+// VecMat returns the products of vectors with matrices, Σ conj(v[…, k])·a[…, k, j]. The leading axes broadcast. It
+// conjugates the vectors, as VecDot does.
 //
 // Shapes: (…, k) and (…, k, n) give (…, n).
 func VecMat(v, a *nd.Array, opts ...ProductOption) *nd.Array {
@@ -46,10 +46,11 @@ func VecMat(v, a *nd.Array, opts ...ProductOption) *nd.Array {
 	return reduction.IntoChecked(fn, o.Out, release.Replace(y, y.Squeeze(-2)))
 }
 
-// VecDot returns the sums Σ conj(a)·b along an axis (the last unless given), which both operands have; the other axes broadcast.
-// numpy.vecdot, numpy.linalg.vecdot.
+// VecDot returns the sums Σ conj(a)·b along an axis (the default is the last) that both operands have; the other axes
+// broadcast.
 //
 // Shapes: (…, k) and (…, k) give (…).
+// NumPy: vecdot, linalg.vecdot.
 func VecDot(a, b *nd.Array, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.VecDot"
 	fn.Check(a, b)
@@ -67,9 +68,10 @@ func VecDot(a, b *nd.Array, over ...Axes) *nd.Array {
 
 // CrossOptions are the options of Cross.
 type CrossOptions struct {
-	// Axis is the axis of the vectors, and of their products in the result, negative ones counted from the end; nil means the last.
+	// Axis is the axis of the vectors, and of their products in the result; a negative axis counts from the end. Nil
+	// means the last one.
 	Axis Axes
-	// A, B and C are the axes of a, of b and of the result where they are not the same; nil means Axis.
+	// A, B and C are the axes of a, of b and of the result, if they differ; nil means Axis.
 	A, B, C Axes
 }
 
@@ -81,9 +83,10 @@ type CrossOption interface {
 func (o CrossOptions) cross(CrossOptions) CrossOptions { return o }
 func (a Axes) cross(o CrossOptions) CrossOptions       { o.Axis = a; return o }
 
-// Cross returns the vector products of vectors of three elements; the other axes broadcast. numpy.cross, numpy.linalg.cross.
+// Cross returns the vector products of vectors of three elements; the other axes broadcast.
 //
 // Shapes: (…, 3) and (…, 3) give (…, 3).
+// NumPy: cross, linalg.cross.
 func Cross(a, b *nd.Array, opts ...CrossOption) *nd.Array {
 	const fn nd.Func = "ops.Cross"
 	fn.Check(a, b)

@@ -12,8 +12,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 )
 
-// TestWeakScalarsAsRecorded calls every function of two operands with arrays of all dtypes and weak scalars, against what
-// NumPy returned, or refused.
+// TestWeakScalarsAsRecorded calls every function of two operands with arrays of all dtypes and weak scalars, and
+// compares with NumPy's recorded results and errors.
 func TestWeakScalarsAsRecorded(t *testing.T) {
 	functions := map[string]binary{}
 	for _, r := range binaryRules {
@@ -28,15 +28,15 @@ func TestWeakScalarsAsRecorded(t *testing.T) {
 			t.Fatalf("no function %s", words[0])
 		}
 		if strings.HasPrefix(words[0], "logical") && words[4] == "-" {
-			return // NumPy does not know that integers beyond 64 bits are not 0
+			return // NumPy fails to test integers beyond 64 bits for 0
 		}
 		x, v := recordedOperand(t, words[1]), weakScalar(t, words[2])
 		if words[0] == "logaddexp" && (x.DType().IsComplex() || v.DType().IsComplex()) {
-			return // NumPy has none of complex numbers
+			return // NumPy has no such function for complex numbers
 		}
 		bound := closeness{units: 8}
 		if words[0] == "power" && x.DType() == dtype.Complex64 {
-			bound.units = 1000 // NumPy's powers are multiplied up in complex64
+			bound.units = 1000 // NumPy multiplies powers in complex64
 		}
 		against(t, strings.Join(words[:4], " "), func() *nd.Array {
 			if words[3] == "a" {
@@ -51,17 +51,17 @@ func TestWeakScalarsAsRecorded(t *testing.T) {
 	}
 }
 
-// TestWeakScalarsAreRounded calls the same functions with a scalar, and with an array that holds it rounded to the dtype
-// in which the two meet.
+// TestWeakScalarsAreRounded calls the same functions with a scalar, and with an array that holds the scalar rounded to
+// the common dtype.
 func TestWeakScalarsAreRounded(t *testing.T) {
 	numbers := []float64{0.1, 1. / 3, 1e-8, 65504, 65520, -65535, 1e300, math.Inf(-1), math.NaN()}
 	for _, r := range binaryRules {
 		if r.rule == doubleOnly {
-			continue // float64 is what the scalar meets
+			continue // the scalar is compared in float64
 		}
 		for name, f := range r.funcs {
 			if strings.HasPrefix(name, "Logical") {
-				continue // they ask whether the number itself is 0
+				continue // these functions test whether the number itself is 0
 			}
 			for _, code := range strings.Fields(operandTypes) {
 				for _, v := range numbers {
@@ -87,7 +87,7 @@ func compareRounded(t *testing.T, name string, f binary, x, v *nd.Array) {
 	}
 }
 
-// TestOperandsAreConvertedFirst asks for a 16-bit float as the dtype to compute in, and gives wider operands.
+// TestOperandsAreConvertedFirst computes in a 16-bit float dtype with wider operands.
 func TestOperandsAreConvertedFirst(t *testing.T) {
 	for _, r := range binaryRules {
 		for name, f := range r.funcs {
@@ -106,7 +106,7 @@ func TestOperandsAreConvertedFirst(t *testing.T) {
 	}
 }
 
-// TestFilledOnceRounded fills arrays with a number that float32 puts in the middle between two 16-bit floats.
+// TestFilledOnceRounded fills arrays with a number that, rounded to float32, lies midway between two 16-bit floats.
 func TestFilledOnceRounded(t *testing.T) {
 	for dt, ulp := range map[dtype.DType]float64{dtype.Float16: 0x1p-10, dtype.BFloat16: 0x1p-7} {
 		v := 1 + ulp/2 + 0x1p-40
@@ -120,8 +120,8 @@ func TestFilledOnceRounded(t *testing.T) {
 	}
 }
 
-// TestGradientsOfConvertedOperands differentiates what is computed in a 16-bit float from wider operands: the gradients have
-// the operands' dtype, and are those of the values that are computed with.
+// TestGradientsOfConvertedOperands differentiates results computed in a 16-bit float from wider operands. The gradients
+// have the operands' dtype, and are those at the converted values.
 func TestGradientsOfConvertedOperands(t *testing.T) {
 	x, y := nd.FromSlice([]float64{0.1, 3}), nd.FromSlice([]float32{1. / 3, 7})
 	_, g := opstest.ValueAndGrad(func(x *nd.Array) *nd.Array {
@@ -130,7 +130,7 @@ func TestGradientsOfConvertedOperands(t *testing.T) {
 	opstest.Repr(t, g, "array([0.33325195, 7. ])")
 }
 
-// TestReducedOperandsAreConvertedFirst is the same for sums, products and means.
+// TestReducedOperandsAreConvertedFirst checks the same for sums, products and means.
 func TestReducedOperandsAreConvertedFirst(t *testing.T) {
 	reductions := map[string]func(x *nd.Array, dt dtype.DType) *nd.Array{
 		"CumSum":  func(x *nd.Array, dt dtype.DType) *nd.Array { return ops.CumSum(x, ops.ScanOptions{DType: dt}) },
@@ -157,7 +157,7 @@ func computedIn(f binary, dt dtype.DType, x, y *nd.Array) (z *nd.Array, refused 
 	return z, err != nil
 }
 
-// TestWeakStaysWeak: what functions of Scalars alone return does not widen a float32 array.
+// TestWeakStaysWeak checks that results of functions of Scalars alone do not widen a float32 array.
 func TestWeakStaysWeak(t *testing.T) {
 	half, two := nd.Scalar(1.5), nd.Scalar(2)
 	x := opstest.Vector[float32](1, 2)
@@ -196,7 +196,8 @@ func TestWeakStaysWeak(t *testing.T) {
 
 func first(x, _ *nd.Array) *nd.Array { return x }
 
-// TestWeakRates: a rate computed from numbers leaves the gradients and the steps of a float32 model as they are.
+// TestWeakRates checks that a rate computed from numbers does not change the dtype of gradients and steps of a float32
+// model.
 func TestWeakRates(t *testing.T) {
 	w := opstest.Vector[float32](1, 2)
 	rate := ops.Divide(nd.Scalar(0.1), ops.Sqrt(nd.Scalar(4)))

@@ -9,8 +9,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// Object is what can be saved and restored. Archive names every value that changes in use, the same ones in both directions. It
-// changes nothing itself when it restores: values arrive once the whole file was read and fits.
+// Object is a value that can be saved and restored. Archive names every part that changes in use, the same ones in both
+// directions. It changes nothing itself when it restores: the values are set after the whole file was read and checked.
 type Object interface{ Archive(a *Archive) }
 
 // Func is a function that is an Object.
@@ -19,18 +19,18 @@ type Func func(a *Archive)
 // Archive calls f.
 func (f Func) Archive(a *Archive) { f(a) }
 
-// Archive is a folder of a file that is being written or read. It serves until Save or Load returns.
+// Archive is a folder in a file that is being written or read. It is valid until Save or Load returns.
 type Archive struct {
 	*file
 	prefix    string // of the names in the folder: empty, or with a slash at its end
 	immediate bool   // values arrive when they are asked for
 }
 
-// file is what all folders of a file share.
+// file is the state that all folders of a file share.
 type file struct {
 	path             string
 	loading, lenient bool
-	entries          []entry // that are there, or to be written
+	entries          []entry // read from the file, or to be written
 	places           map[string]int
 	used             map[string]bool
 	commit           []func()
@@ -50,8 +50,8 @@ type SaveOptions struct {
 	Compress bool
 }
 
-// Save writes an object to a file, which appears whole or not at all. An error says what cannot be written: two values of one name, or
-// what the object itself says by [Archive.Fail].
+// Save writes an object to a file, completely or not at all. It returns an error if the object cannot be written: if
+// two values have the same name, or if the object called [Archive.Fail].
 func Save(path string, o Object, opts ...SaveOptions) error {
 	const fn nd.Func = "archive.Save"
 	option := options.Read(fn, opts)
@@ -72,15 +72,15 @@ func Save(path string, o Object, opts ...SaveOptions) error {
 
 // LoadOptions are the options of [Load].
 type LoadOptions struct {
-	// Prefix is the folder of the file that is read, such as "params"; the rest is left alone.
+	// Prefix is the folder of the file to read, such as "params"; the rest is ignored.
 	Prefix string
-	// Lenient leaves values as they are that the file lacks, and does not mind what nobody asks for.
+	// Lenient keeps values that the file does not have, and ignores values in the file that nobody asks for.
 	Lenient bool
 }
 
-// Load restores an object from a file. It is refused, and nothing has changed, where the file lacks a value, has one that does not fit, or
-// has one that nobody asks for, which may be a misspelt name: errors name them all. A file that does not exist gives an error that
-// is fs.ErrNotExist.
+// Load restores an object from a file. It returns an error, and changes nothing, if the file lacks a value, has a value
+// that does not fit, or has a value that nobody asks for, which may be a misspelt name; the error lists all such names.
+// If the file does not exist, errors.Is(err, fs.ErrNotExist).
 func Load(path string, o Object, opts ...LoadOptions) error {
 	const fn nd.Func = "archive.Load"
 	option := options.Read(fn, opts)
@@ -108,7 +108,7 @@ func Load(path string, o Object, opts ...LoadOptions) error {
 	return nil
 }
 
-// folder is a prefix of names in the folder of a name.
+// folder returns the prefix of the names in a folder.
 func folder(name string) string {
 	if name = strings.Trim(name, "/"); name != "" {
 		name += "/"
@@ -116,7 +116,7 @@ func folder(name string) string {
 	return name
 }
 
-// add notes an entry, which must be the only one of its name.
+// add adds an entry; its name must be unique.
 func (f *file) add(e entry) {
 	if _, twice := f.places[e.name]; twice {
 		f.errs = append(f.errs, fmt.Errorf("there are two values %q", e.name))
@@ -126,9 +126,9 @@ func (f *file) add(e entry) {
 	f.entries = append(f.entries, e)
 }
 
-// refuseRest refuses what nobody has asked for.
+// refuseRest fails for values of the file that nobody has asked for.
 func (a *Archive) refuseRest() {
-	if a.lenient || len(a.errs) > 0 { // what failed may not have asked for all
+	if a.lenient || len(a.errs) > 0 { // after a failure the object may not have asked for everything
 		return
 	}
 	for _, e := range a.entries {
@@ -138,13 +138,13 @@ func (a *Archive) refuseRest() {
 	}
 }
 
-// Path is the file's, as Save or Load was given it.
+// Path returns the path that Save or Load was called with.
 func (a *Archive) Path() string { return a.path }
 
 // Loading reports whether values come from a file.
 func (a *Archive) Loading() bool { return a.loading }
 
-// Sub is the folder of that name.
+// Sub returns the folder with that name.
 func (a *Archive) Sub(name string) *Archive {
 	return &Archive{a.file, a.prefix + folder(name), a.immediate}
 }
@@ -153,10 +153,10 @@ func (a *Archive) Sub(name string) *Archive {
 // count by AfterLoad.
 func (a *Archive) Immediate() *Archive { return &Archive{a.file, a.prefix, true} }
 
-// Object saves or restores an object in the folder of that name.
+// Object saves or restores an object in the folder with that name.
 func (a *Archive) Object(name string, o Object) { o.Archive(a.Sub(name)) }
 
-// Has reports whether the file that is read has a value of that name, or a folder with values.
+// Has reports whether the file being read has a value or a folder with that name.
 func (a *Archive) Has(name string) bool {
 	if _, ok := a.places[a.prefix+name]; ok && a.loading {
 		return true
@@ -164,7 +164,7 @@ func (a *Archive) Has(name string) bool {
 	return len(a.Sub(name).Names()) > 0
 }
 
-// Names returns the names in the folder that is read, relative to it, in the order of the file.
+// Names returns the names in the folder being read, relative to it, in the order of the file.
 func (a *Archive) Names() []string {
 	if !a.loading {
 		return nil
@@ -178,7 +178,7 @@ func (a *Archive) Names() []string {
 	return all
 }
 
-// Ignore says that the value of that name, or a folder of values, may be in the file that is read, and means nothing here.
+// Ignore allows the file being read to have a value with that name, or a folder of values, that nobody asks for.
 func (a *Archive) Ignore(name string) {
 	if !a.loading {
 		return
@@ -191,7 +191,7 @@ func (a *Archive) Ignore(name string) {
 	}
 }
 
-// Fail refuses: Save or Load returns the error.
+// Fail makes Save or Load return the error.
 func (a *Archive) Fail(err error) {
 	if name := strings.TrimSuffix(a.prefix, "/"); name != "" {
 		err = fmt.Errorf("%s: %w", name, err)

@@ -44,7 +44,7 @@ func (s *state) Archive(a *archive.Archive) {
 	a.Object("rng", archive.Stream(s.rng))
 }
 
-// moved is a state that differs from a new one in every value.
+// moved returns a state that differs from a new one in every value.
 func moved() *state {
 	s := newState()
 	s.steps, s.rate, s.done, s.note, s.order = -3, 0.1, true, "é\n\t日本", []int{2, 0, 1}
@@ -102,7 +102,7 @@ func TestCompressedIsSmallerAndTheSame(t *testing.T) {
 	}
 }
 
-// Whatever fails, and be it the last value, everything stays as it was.
+// A failure, even at the last value, leaves everything unchanged.
 func TestNothingIsHalfRestored(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.npz")
@@ -186,7 +186,7 @@ func TestSaveRefuses(t *testing.T) {
 	}
 }
 
-// FuzzLoad: a file is restored whole, or refused with everything as it was; it never panics.
+// FuzzLoad checks that a file is restored completely, or refused with everything unchanged; Load never panics.
 func FuzzLoad(f *testing.F) {
 	for _, extension := range extensions {
 		path := filepath.Join(f.TempDir(), "seed"+extension)

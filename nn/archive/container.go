@@ -9,13 +9,14 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// container is how a file of an extension is laid out.
+// container writes and reads the format of a file extension.
 type container struct {
 	write func(path string, entries []entry, o SaveOptions) error
 	read  func(path string) ([]entry, error)
 }
 
-// containerOf returns the container that a file's name asks for. A name without extension, such as Chainer gives snapshots, asks for npz.
+// containerOf returns the container for a file's name. A name without extension, such as that of a Chainer snapshot,
+// means npz.
 func containerOf(path string) (container, error) {
 	switch extension := strings.ToLower(filepath.Ext(path)); extension {
 	case ".npz", "":
@@ -23,7 +24,7 @@ func containerOf(path string) (container, error) {
 	case ".safetensors":
 		return container{writeSafetensors, readSafetensors}, nil
 	default:
-		return container{}, fmt.Errorf("%s: files are .npz or .safetensors, not %q", path, extension)
+		return container{}, fmt.Errorf("%s: want an extension .npz or .safetensors, not %q", path, extension)
 	}
 }
 
@@ -71,8 +72,8 @@ func readNpz(path string) ([]entry, error) {
 	return all, nil
 }
 
-// orderKey is the metadata that lists the names of a .safetensors file in the order in which they were saved, a line each: the format
-// orders tensors by their size.
+// orderKey is the metadata key for the names of a .safetensors file in the order in which they were saved, one line
+// each: the format itself orders tensors by their size.
 const orderKey = "ndgrad.order"
 
 func writeSafetensors(path string, entries []entry, _ SaveOptions) error {
@@ -104,7 +105,7 @@ func readSafetensors(path string) ([]entry, error) {
 		all = append(all, entry{name: n.Name, array: n.Array})
 	}
 	order, ours := metadata[orderKey]
-	if !ours { // another program's file: its metadata, such as "format", are no values
+	if !ours { // a file of another program: its metadata, such as "format", are not values
 		return all, nil
 	}
 	delete(metadata, orderKey)

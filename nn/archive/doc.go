@@ -1,5 +1,5 @@
-// Package archive saves and restores what is made of named values: parameters, optimizers, streams of random numbers, a whole training.
-// One method serves both directions, so that what is written is what is read:
+// Package archive saves and restores named values: parameters, optimizers, streams of random numbers, the state of a
+// whole training. One method serves both directions, so that saving and restoring use the same names:
 //
 //	func (t *training) Archive(a *archive.Archive) {
 //		a.Object("params", t.params)
@@ -11,10 +11,10 @@
 //	err := archive.Save("model.npz", t)
 //	err = archive.Load("model.npz", t)
 //
-// A file appears whole or not at all, and the same values always make the same bytes. A file is restored whole or not at all, too: what it
-// has is checked against all that is asked for before anything changes.
+// Save writes a file completely or not at all, and the same values always give identical bytes. Load restores a file
+// completely or not at all: it compares the file with all requested values before anything changes.
 //
-// The extension says how a file is laid out. In .npz, NumPy's format, a value is an array of its name, such as "params/fc1/affine/W", and
-// a text an array of str. In .safetensors numbers are tensors without axes, and texts are metadata. A name without extension is .npz's
-// too: Chainer calls its snapshots so.
+// The extension chooses the format. In .npz, NumPy's format, a value is an array with its name, such as
+// "params/fc1/affine/W", and a text is an array of str. In .safetensors numbers are 0-d tensors, and texts are
+// metadata. A name without extension means .npz, too: Chainer names its snapshots so.
 package archive

@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/archive"
 )
 
-// A game keeps its score, its board, and what is drawn next.
+// A game saves its score, its board, and its stream of random numbers.
 type game struct {
 	score int
 	board *nd.Array

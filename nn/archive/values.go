@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// take returns the value of a name that is read. Where the file lacks it that is an error, unless it is read leniently.
+// take returns the value of a name from the file. A missing value is an error, unless Lenient is set.
 func (a *Archive) take(name string) (entry, bool) {
 	full := a.prefix + name
 	k, ok := a.places[full]
@@ -23,7 +23,7 @@ func (a *Archive) take(name string) (entry, bool) {
 	return a.entries[k], true
 }
 
-// takeArray is take of an array.
+// takeArray is take for an array.
 func (a *Archive) takeArray(name string) (*nd.Array, bool) {
 	e, ok := a.take(name)
 	if ok && e.array == nil {
@@ -33,8 +33,8 @@ func (a *Archive) takeArray(name string) (*nd.Array, bool) {
 	return e.array, ok
 }
 
-// Array saves x, or gives x the values that the file has: of its shape, and of its dtype or another that same_kind casting converts to
-// it, such as float64 to float32.
+// Array saves x, or assigns the values of the file to x. They must have x's shape, and x's dtype or a dtype that
+// same_kind casting converts to it, such as float64 to float32.
 func (a *Archive) Array(name string, x *nd.Array) {
 	if !a.loading {
 		a.add(entry{name: a.prefix + name, array: x})
@@ -46,7 +46,7 @@ func (a *Archive) Array(name string, x *nd.Array) {
 	case !broadcast.Equal(y.Shape(), x.Shape()):
 		a.Fail(fmt.Errorf("%q has shape %s, want %s", name, broadcast.FormatShape(y.Shape()), broadcast.FormatShape(x.Shape())))
 	case !dtype.CanCast(y.DType(), x.DType(), dtype.CastSameKind):
-		a.Fail(fmt.Errorf("%q has dtype %s, which does not become %s", name, y.DType(), x.DType()))
+		a.Fail(fmt.Errorf("%q has dtype %s, which same_kind casting does not convert to %s", name, y.DType(), x.DType()))
 	default:
 		a.AfterLoad(func() {
 			there := y.AsType(x.DType()).To(x.Device())
@@ -55,7 +55,8 @@ func (a *Archive) Array(name string, x *nd.Array) {
 	}
 }
 
-// NewArray saves *x unless it is nil, or replaces it by what the file has: a new array on the CPU, or nil where the file has none.
+// NewArray saves *x unless it is nil. It restores *x as a new array on the CPU, or as nil if the file has no such
+// value.
 func (a *Archive) NewArray(name string, x **nd.Array) {
 	if !a.loading {
 		if *x != nil {
@@ -85,12 +86,12 @@ func (a *Archive) Float(name string, p *float64) {
 	number(a, name, *p, real, func(v float64) { *p = v })
 }
 
-// Bool saves or restores a truth value.
+// Bool saves or restores a bool.
 func (a *Archive) Bool(name string, p *bool) {
 	number(a, name, *p, func(x *nd.Array) bool { return x.DType() == dtype.Bool }, func(v bool) { *p = v })
 }
 
-// number saves a value as an array without axes, or restores it from one of one element that fits.
+// number saves a value as a 0-d array, or restores it from an array with one element that fits.
 func number[T dtype.Element | int](a *Archive, name string, v T, fits func(x *nd.Array) bool, set func(T)) {
 	if !a.loading {
 		a.add(entry{name: a.prefix + name, array: nd.FromSlice([]T{v}).Reshape()})
@@ -101,7 +102,7 @@ func number[T dtype.Element | int](a *Archive, name string, v T, fits func(x *nd
 		return
 	}
 	if x.Size() != 1 || !fits(x) {
-		a.Fail(fmt.Errorf("%q is %s%s, want one number as %T holds it", name, x.DType(), broadcast.FormatShape(x.Shape()), v))
+		a.Fail(fmt.Errorf("%q is %s%s, want one number that fits %T", name, x.DType(), broadcast.FormatShape(x.Shape()), v))
 		return
 	}
 	read := nd.Value[T](x)
@@ -143,7 +144,8 @@ func (a *Archive) Text(name string, p *string) {
 	a.AfterLoad(func() { *p = e.text })
 }
 
-// Stream is the state of a stream of random numbers: what it draws next is what it would have drawn.
+// Stream is the state of a stream of random numbers: a restored stream continues with the numbers that the saved one
+// would have drawn.
 func Stream(r *nd.Rand) Object {
 	return Func(func(a *Archive) {
 		const name = "state"

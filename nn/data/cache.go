@@ -8,9 +8,10 @@ import (
 	"path/filepath"
 )
 
-// CacheOrLoad loads the file at path, or where there is none has create write one and returns what that made: create gets the path of a
-// temporary file beside it, which it takes the place of once it is whole, so that no other goroutine or program ever loads a part of it.
-// chainer.dataset.cache_or_load_file.
+// CacheOrLoad loads the file at path. If the file does not exist, create writes one, and CacheOrLoad returns the result
+// of create. create gets the path of a temporary file in the same directory, which is renamed to path when it is
+// complete, so that no other goroutine or program ever loads a part of it.
+// Chainer: dataset.cache_or_load_file.
 func CacheOrLoad[T any](path string, create, load func(path string) (T, error)) (v T, err error) {
 	if _, err := os.Stat(path); err == nil {
 		return load(path)

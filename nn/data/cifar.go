@@ -17,9 +17,10 @@ import (
 // cifarPixels is the number of values of an image: 3 channels of 32 rows and 32 columns.
 const cifarPixels = 3 * 32 * 32
 
-// LoadCIFAR10 reads the training or the test part of CIFAR-10 from a folder with the files of its binary version, data_batch_1.bin to
-// data_batch_5.bin and test_batch.bin: images (n, 3, 32, 32) of uint8 and labels (n) of int64, from 0 to 9.
-// [Pixels] makes of the images what networks take. chainer.datasets.get_cifar10.
+// LoadCIFAR10 reads the training or the test part of CIFAR-10 from a folder with the files of its binary version,
+// data_batch_1.bin to data_batch_5.bin and test_batch.bin: images (n, 3, 32, 32) of uint8 and labels (n) of int64, from
+// 0 to 9. [Pixels] converts the images to inputs of networks.
+// Chainer: datasets.get_cifar10.
 func LoadCIFAR10(folder string, train bool) (images, labels *nd.Array, err error) {
 	names := []string{"test_batch"}
 	if train {
@@ -31,13 +32,14 @@ func LoadCIFAR10(folder string, train bool) (images, labels *nd.Array, err error
 
 // CIFAR100Options are the options of [LoadCIFAR100].
 type CIFAR100Options struct {
-	// Coarse has the labels be the superclasses, from 0 to 19. Without it they are the classes.
+	// Coarse returns the superclasses, from 0 to 19, as labels. Without it labels are the classes.
 	Coarse bool
 }
 
-// LoadCIFAR100 reads the training or the test part of CIFAR-100 from a folder with the files of its binary version, train.bin and
-// test.bin: images (n, 3, 32, 32) of uint8 and labels (n) of int64, from 0 to 99. [Pixels] makes of the images what networks take.
-// chainer.datasets.get_cifar100.
+// LoadCIFAR100 reads the training or the test part of CIFAR-100 from a folder with the files of its binary version,
+// train.bin and test.bin: images (n, 3, 32, 32) of uint8 and labels (n) of int64, from 0 to 99. [Pixels] converts the
+// images to inputs of networks.
+// Chainer: datasets.get_cifar100.
 func LoadCIFAR100(folder string, train bool, opts ...CIFAR100Options) (images, labels *nd.Array, err error) {
 	const fn nd.Func = "data.LoadCIFAR100"
 	c := cifar{fn, "CIFAR-100", "cifar-100-binary.tar.gz", []int{20, 100}, 1}
@@ -55,8 +57,8 @@ type cifar struct {
 	fn      nd.Func
 	set     string
 	archive string
-	classes []int // of the labels in front of each image
-	wanted  int   // which of them it is
+	classes []int // the number of classes for each label before an image
+	wanted  int   // the index of the label to return
 }
 
 func (c cifar) load(folder string, names []string) (images, labels *nd.Array, err error) {
@@ -92,7 +94,7 @@ func (c cifar) loadFile(folder, name string) (images, labels *nd.Array, err erro
 	return images, labels, nil
 }
 
-// parse reads records of labels and an image.
+// parse reads records, each with labels and an image.
 func (c cifar) parse(raw []byte) (images, labels *nd.Array, err error) {
 	record := len(c.classes) + cifarPixels
 	n := len(raw) / record

@@ -14,7 +14,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/data"
 )
 
-// cifarRecord is an image of one value with its labels.
+// cifarRecord is an image with one value everywhere, and its labels.
 func cifarRecord(value byte, labels ...byte) []byte {
 	return append(labels, []byte(strings.Repeat(string([]byte{value}), 3*32*32))...)
 }

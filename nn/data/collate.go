@@ -10,9 +10,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Examples loads batches of a data set: it reads the examples at some places, and collate makes a batch of them. What collate refuses by
-// an [*nd.Error], such as arrays that do not fit together, is an error of that batch. It may be called from several goroutines if d and
-// collate may.
+// Examples returns a function that loads batches of a data set: it reads the examples at the given indices, and collate
+// makes a batch of them. If collate panics with an [*nd.Error], for example because arrays do not fit together, the
+// function returns it as the error of that batch. The function may be called from several goroutines if d and collate
+// may.
 //
 //	batches := data.NewLoader(data.NewSampler(d.Len(), 64), data.Examples(d, data.Collate{}.Tuples))
 func Examples[E, B any](d Dataset[E], collate func(examples []E) B) func(places []int) (B, error) {
@@ -28,7 +29,7 @@ func Examples[E, B any](d Dataset[E], collate func(examples []E) B) func(places 
 	}
 }
 
-// read reads the examples at some places.
+// read reads the examples at some indices.
 func read[E any](d Dataset[E], places []int) ([]E, error) {
 	examples := make([]E, len(places))
 	for k, i := range places {
@@ -40,24 +41,25 @@ func read[E any](d Dataset[E], places []int) ([]E, error) {
 	return examples, nil
 }
 
-// Collate makes batches of examples that are arrays, tuples of arrays, or arrays by names: the arrays of all examples become one, with a
-// new first axis that counts examples, of the dtype in which theirs meet. Its methods are what [Examples] takes.
-// chainer.dataset.concat_examples.
+// Collate makes batches of examples that are arrays, tuples of arrays, or arrays by names: the arrays of all examples
+// become one array with a new first axis that counts examples, in the dtype that they promote to. Its methods are
+// arguments for [Examples].
+// Chainer: dataset.concat_examples.
 type Collate struct {
-	// Padding stands behind the elements of arrays that are shorter than others of the batch, along any of their axes; nil means that all
-	// must have one shape.
+	// Padding fills up arrays that are shorter than others of the batch, along any of their axes; nil means that all
+	// arrays must have one shape.
 	Padding *float64
-	// Paddings are those of the places in a tuple, instead of Padding: one for each.
+	// Paddings are the paddings for the elements of a tuple, one for each; they replace Padding.
 	Paddings []float64
-	// NamedPaddings are those of the names in a dictionary, where it is not Padding.
+	// NamedPaddings are the paddings for names in a dictionary; Padding applies to all other names.
 	NamedPaddings map[string]float64
-	// Device is where batches are; nil is where the examples are.
+	// Device is the device of the batches; nil means the device of the examples.
 	Device device.Device
 }
 
 const collate nd.Func = "data.Collate"
 
-// Arrays makes a batch of arrays (s…): one of shape (examples, s…).
+// Arrays makes a batch of arrays of shape (s…): an array of shape (examples, s…).
 func (c Collate) Arrays(examples []*nd.Array) *nd.Array {
 	if len(examples) == 0 {
 		panic(collate.Errorf(nil, "a batch without examples"))
@@ -65,7 +67,7 @@ func (c Collate) Arrays(examples []*nd.Array) *nd.Array {
 	return c.join(examples, c.Padding)
 }
 
-// Tuples makes a batch of tuples: an array for each place in them.
+// Tuples makes a batch of tuples: one array for each element of a tuple.
 func (c Collate) Tuples(examples [][]*nd.Array) Batch {
 	if len(examples) == 0 {
 		panic(collate.Errorf(nil, "a batch without examples"))
@@ -73,7 +75,7 @@ func (c Collate) Tuples(examples [][]*nd.Array) Batch {
 	n := len(examples[0])
 	for i, e := range examples {
 		if len(e) != n {
-			panic(collate.Errorf(nil, "tuples of %d arrays, and of %d at %d in the batch", n, len(e), i))
+			panic(collate.Errorf(nil, "a tuple of %d arrays, and at %[3]d in the batch one of %[2]d: want equal lengths", n, len(e), i))
 		}
 	}
 	if c.Paddings != nil && len(c.Paddings) != n {
@@ -93,7 +95,7 @@ func (c Collate) Tuples(examples [][]*nd.Array) Batch {
 	return batch
 }
 
-// Dicts makes a batch of dictionaries: an array for each name in them.
+// Dicts makes a batch of dictionaries: one array for each name.
 func (c Collate) Dicts(examples []map[string]*nd.Array) map[string]*nd.Array {
 	if len(examples) == 0 {
 		panic(collate.Errorf(nil, "a batch without examples"))
@@ -119,7 +121,7 @@ func (c Collate) Dicts(examples []map[string]*nd.Array) map[string]*nd.Array {
 	return batch
 }
 
-// join makes one array of those of all examples.
+// join joins the arrays of all examples into one.
 func (c Collate) join(xs []*nd.Array, padding *float64) *nd.Array {
 	collate.Check(xs...)
 	shape, ragged := slices.Clone(xs[0].Shape()), false
@@ -130,7 +132,7 @@ func (c Collate) join(xs []*nd.Array, padding *float64) *nd.Array {
 			continue
 		}
 		if ragged = true; padding == nil || x.Rank() != len(shape) {
-			panic(collate.Errorf(xs, "shapes %s and, at %d in the batch, %s: want one shape, or padding of arrays with as many axes",
+			panic(collate.Errorf(xs, "shapes %s and, at %d in the batch, %s: want one shape, or padding and equally many axes",
 				broadcast.FormatShape(xs[0].Shape()), i, broadcast.FormatShape(x.Shape())))
 		}
 		for k, n := range x.Shape() {
@@ -152,7 +154,7 @@ func (c Collate) join(xs []*nd.Array, padding *float64) *nd.Array {
 	return to(y, c.Device)
 }
 
-// to takes a new array to a device, of which nil means that it stays.
+// to moves a new array to a device; nil means no move.
 func to(x *nd.Array, dev device.Device) *nd.Array {
 	if dev == nil || dev == x.Device() {
 		return x

@@ -57,9 +57,9 @@ func TestCollateRefuses(t *testing.T) {
 	refused(t, "without examples", func() { data.Collate{}.Tuples(nil) })
 	refused(t, "without examples", func() { data.Collate{}.Dicts(nil) })
 	refused(t, "shapes (2,) and, at 1 in the batch, (1,)", func() { data.Collate{}.Arrays([]*nd.Array{ints(1, 2), ints(1)}) })
-	refused(t, "as many axes", func() { pad.Arrays([]*nd.Array{ints(1, 2), ints(1, 2).Reshape(1, 2)}) })
+	refused(t, "equally many axes", func() { pad.Arrays([]*nd.Array{ints(1, 2), ints(1, 2).Reshape(1, 2)}) })
 	refused(t, "nil", func() { pad.Arrays([]*nd.Array{ints(1), nil}) })
-	refused(t, "tuples of 1 arrays, and of 2 at 1", func() { pad.Tuples([][]*nd.Array{{ints(1)}, {ints(1), ints(2)}}) })
+	refused(t, "a tuple of 1 arrays, and at 1 in the batch one of 2", func() { pad.Tuples([][]*nd.Array{{ints(1)}, {ints(1), ints(2)}}) })
 	refused(t, "1 paddings for tuples of 2", func() { data.Collate{Paddings: []float64{1}}.Tuples([][]*nd.Array{{ints(1), ints(1)}}) })
 	for _, other := range []map[string]*nd.Array{{"y": ints(1)}, {"x": ints(1), "y": ints(1)}, {}} {
 		refused(t, "names of example 1", func() { pad.Dicts([]map[string]*nd.Array{{"x": ints(1)}, other}) })

@@ -8,30 +8,32 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// Dataset is examples by their places, from 0 to Len()-1. Batches that are made ahead call At from several goroutines.
-// chainer.dataset.DatasetMixin.
+// Dataset is a list of examples with the indices 0 to Len()-1. Batches made ahead of time call At from several
+// goroutines.
+// Chainer: dataset.DatasetMixin.
 type Dataset[E any] interface {
 	// Len returns the number of examples.
 	Len() int
-	// At returns the example at a place, or says why it cannot be read. It panics where there is no such place.
+	// At returns the example at an index, or an error if it cannot be read. It panics if the index is out of range.
 	At(i int) (E, error)
 }
 
-// checkPlace refuses a place that none of n examples has.
+// checkPlace panics if an index is out of range for n examples.
 func checkPlace(fn nd.Func, i, n int) {
 	if i < 0 || i >= n {
-		panic(fn.Errorf(nil, "place %d: there are %d examples", i, n))
+		panic(fn.Errorf(nil, "index %d is out of range for %d examples", i, n))
 	}
 }
 
-// Select reads the examples that an index chooses, with Python's meaning of negative and out-of-range places: nd.At(-1) is the last
-// one, nd.Span(1, 4) are three, nd.All().By(-1) are all from the last on, nd.Pick(places) those at the places of an array.
-// chainer.dataset.DatasetMixin.__getitem__.
+// Select reads the examples that an index chooses, with Python's meaning of negative and out-of-range indices:
+// nd.At(-1) is the last one, nd.Span(1, 4) are three, nd.All().By(-1) are all in reverse order, nd.Pick(indices) those
+// at the indices in an array.
+// Chainer: dataset.DatasetMixin.__getitem__.
 func Select[E any](d Dataset[E], ix nd.Index) ([]E, error) {
 	return read(d, nd.ToSlice[int](nd.ArangeInt(0, d.Len(), 1).Index(ix)))
 }
 
-// Slice is examples in memory.
+// Slice is a data set of examples in memory.
 type Slice[E any] []E
 
 // Len returns the number of examples.
@@ -43,7 +45,7 @@ func (s Slice[E]) At(i int) (E, error) {
 	return s[i], nil
 }
 
-// Items is the data set of an array's items along its first axis: example i is the view x[i].
+// Items returns the data set of an array's items along its first axis: example i is the view x[i].
 func Items(x *nd.Array) Dataset[*nd.Array] {
 	const fn nd.Func = "data.Items"
 	if fn.Check(x); x.Rank() == 0 {
@@ -61,7 +63,8 @@ func (t items) At(i int) (*nd.Array, error) {
 	return t.x.Index(nd.At(i)), nil
 }
 
-// Map is a data set seen through a function, which is called whenever an example is read. chainer.datasets.TransformDataset.
+// Map returns a data set whose examples are f(example); f is called whenever an example is read.
+// Chainer: datasets.TransformDataset.
 func Map[E, F any](d Dataset[E], f func(example E) (F, error)) Dataset[F] { return mapped[E, F]{d, f} }
 
 type mapped[E, F any] struct {
@@ -79,7 +82,8 @@ func (m mapped[E, F]) At(i int) (f F, err error) {
 	return m.f(e)
 }
 
-// Zip joins data sets of one length: example i is the tuple of their examples i. chainer.datasets.TupleDataset.
+// Zip joins data sets of equal length: example i is the tuple of their examples i.
+// Chainer: datasets.TupleDataset.
 func Zip[E any](parts ...Dataset[E]) Dataset[[]E] {
 	const fn nd.Func = "data.Zip"
 	if len(parts) == 0 {
@@ -87,7 +91,7 @@ func Zip[E any](parts ...Dataset[E]) Dataset[[]E] {
 	}
 	for k, d := range parts {
 		if d.Len() != parts[0].Len() {
-			panic(fn.Errorf(nil, "%d examples, and %d of data set %d: want as many of each", parts[0].Len(), d.Len(), k))
+			panic(fn.Errorf(nil, "data set 0 has %d examples, data set %[3]d has %[2]d: want equally many", parts[0].Len(), d.Len(), k))
 		}
 	}
 	return tuples[E](parts)
@@ -108,7 +112,8 @@ func (t tuples[E]) At(i int) ([]E, error) {
 	return example, nil
 }
 
-// ZipNamed joins data sets of one length by names: example i has under each name what the data set has at i. chainer.datasets.DictDataset.
+// ZipNamed joins data sets of equal length by names: example i maps each name to example i of its data set.
+// Chainer: datasets.DictDataset.
 func ZipNamed[E any](parts map[string]Dataset[E]) Dataset[map[string]E] {
 	const fn nd.Func = "data.ZipNamed"
 	if len(parts) == 0 {
@@ -118,13 +123,13 @@ func ZipNamed[E any](parts map[string]Dataset[E]) Dataset[map[string]E] {
 	for _, name := range t.names {
 		d := parts[name]
 		if t.parts = append(t.parts, d); d.Len() != t.Len() {
-			panic(fn.Errorf(nil, "%d examples of %q, and %d of %q: want as many of each", t.Len(), t.names[0], d.Len(), name))
+			panic(fn.Errorf(nil, "%[2]q has %[1]d examples, %[4]q has %[3]d: want equally many", t.Len(), t.names[0], d.Len(), name))
 		}
 	}
 	return t
 }
 
-// named has its parts in the order in which they are read, so that those that draw always draw the same.
+// named has its parts in a fixed order, so that parts that draw random numbers always draw in the same order.
 type named[E any] struct {
 	names []string
 	parts tuples[E]
@@ -144,7 +149,7 @@ func (t named[E]) At(i int) (map[string]E, error) {
 	return example, nil
 }
 
-// Concat is the examples of one data set after the other.
+// Concat returns the examples of one data set after the other.
 func Concat[E any](parts ...Dataset[E]) Dataset[E] {
 	c := concatenated[E]{parts, make([]int, len(parts))}
 	n := 0
@@ -157,7 +162,7 @@ func Concat[E any](parts ...Dataset[E]) Dataset[E] {
 
 type concatenated[E any] struct {
 	parts []Dataset[E]
-	ends  []int // of each part, counted from the first
+	ends  []int // the end of each part, counted from the first example of all
 }
 
 func (c concatenated[E]) Len() int {

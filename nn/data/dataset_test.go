@@ -12,7 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/data"
 )
 
-// all reads a data set from first to last.
+// all reads a data set from the first to the last example.
 func all[E any](t *testing.T, d data.Dataset[E]) []E {
 	t.Helper()
 	list := make([]E, d.Len())
@@ -32,7 +32,7 @@ func equal(t *testing.T, what string, got, want any) {
 	}
 }
 
-// failing is examples of which one cannot be read.
+// failing is a data set with one example that cannot be read.
 type failing struct{ n, at int }
 
 func (f failing) Len() int { return f.n }
@@ -75,7 +75,7 @@ func TestItems(t *testing.T) {
 		equal(t, "row", nd.ToSlice[int](row), []int{1 + i, 4 + i})
 	}
 	refused(t, "first axis", func() { data.Items(nd.Zeros(nil)) })
-	refused(t, "place 3", func() { _, _ = data.Items(x).At(3) })
+	refused(t, "index 3", func() { _, _ = data.Items(x).At(3) })
 }
 
 func TestMap(t *testing.T) {
@@ -94,9 +94,9 @@ func TestZip(t *testing.T) {
 	a, b := data.Slice[int]{1, 2}, data.Slice[int]{3, 4}
 	equal(t, "tuples", all(t, data.Zip[int](a, b)), [][]int{{1, 3}, {2, 4}})
 	equal(t, "by names", all(t, data.ZipNamed(map[string]data.Dataset[int]{"a": a, "b": b})), []map[string]int{{"a": 1, "b": 3}, {"a": 2, "b": 4}})
-	refused(t, "2 examples, and 3 of data set 1", func() { data.Zip[int](a, data.Slice[int]{1, 2, 3}) })
+	refused(t, "data set 0 has 2 examples, data set 1 has 3", func() { data.Zip[int](a, data.Slice[int]{1, 2, 3}) })
 	refused(t, "at least one", func() { data.Zip[int]() })
-	refused(t, `2 examples of "a", and 3 of "b"`, func() {
+	refused(t, `"a" has 2 examples, "b" has 3`, func() {
 		data.ZipNamed(map[string]data.Dataset[int]{"a": a, "b": data.Slice[int]{1, 2, 3}})
 	})
 	refused(t, "at least one", func() { data.ZipNamed[int](nil) })
@@ -111,8 +111,8 @@ func TestZip(t *testing.T) {
 func TestConcat(t *testing.T) {
 	d := data.Concat[int](data.Slice[int]{1}, data.Slice[int]{}, data.Slice[int]{2, 3}, data.Slice[int]{})
 	equal(t, "one after the other", all(t, d), []int{1, 2, 3})
-	refused(t, "place 3: there are 3", func() { _, _ = d.At(3) })
-	refused(t, "place -1", func() { _, _ = d.At(-1) })
+	refused(t, "index 3 is out of range for 3", func() { _, _ = d.At(3) })
+	refused(t, "index -1", func() { _, _ = d.At(-1) })
 	if n := data.Concat[int]().Len(); n != 0 {
 		t.Errorf("%d examples of nothing", n)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/data"
 )
 
-// theirs is a file of an iterator as Chainer writes it.
+// theirs writes an iterator's file as Chainer does, and returns its path.
 func theirs(t *testing.T, at, epoch int, isNew bool, more ...nd.Named) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "iterator.npz")
@@ -28,7 +28,7 @@ func theirs(t *testing.T, at, epoch int, isNew bool, more ...nd.Named) string {
 	return path
 }
 
-// Iterators of Chainer's go on where they stood, whichever of the names of its versions their files have.
+// Iterators of Chainer continue at their position, for all names that its versions use in files.
 func TestIteratorsOfChainer(t *testing.T) {
 	order := nd.FromSlice([]int{4, 2, 0, 1, 3})
 	for what, c := range map[string]struct {
@@ -62,7 +62,7 @@ func TestIteratorsOfChainer(t *testing.T) {
 	}
 }
 
-// What does not go with a sampler is refused, and leaves it as it was.
+// A file that does not fit a sampler is refused, and leaves the sampler unchanged.
 func TestIteratorsOfChainerRefused(t *testing.T) {
 	short := nd.Named{Name: "order", Array: nd.FromSlice([]int{1, 0})}
 	shuffled := func() *data.Sampler { return data.NewSampler(5, 2, data.SamplerOptions{Shuffle: nd.NewRand(3)}) }
@@ -70,10 +70,10 @@ func TestIteratorsOfChainerRefused(t *testing.T) {
 		path string
 		s    *data.Sampler
 	}{
-		"2 of 5 examples":                {theirs(t, 1, 0, false, short), shuffled()},
-		`"_order" is missing`:            {theirs(t, 1, 0, false), shuffled()},
-		`nothing here is called "order"`: {theirs(t, 1, 0, false, short), data.NewSampler(5, 2)},
-		"position 6 in epoch 0":          {theirs(t, 6, 0, false), data.NewSampler(5, 2)},
+		"the order has 2 indices, want 5": {theirs(t, 1, 0, false, short), shuffled()},
+		`"_order" is missing`:             {theirs(t, 1, 0, false), shuffled()},
+		`nothing here is called "order"`:  {theirs(t, 1, 0, false, short), data.NewSampler(5, 2)},
+		"position 6 in epoch 0":           {theirs(t, 6, 0, false), data.NewSampler(5, 2)},
 	} {
 		before := c.s.Position()
 		if err := archive.Load(c.path, c.s); err == nil || !strings.Contains(err.Error(), want) || c.s.Position() != before {

@@ -1,5 +1,5 @@
-// Package data brings examples to a training: the order in which they come, and batches of them, ahead of time where that pays, so
-// that a training that was stopped in the middle of an epoch goes on with the very next batch.
+// Package data provides the examples of a training: it chooses their order and makes batches of them, ahead of time if
+// wanted. A training that was stopped in the middle of an epoch continues with the batch that would have come next.
 //
 //	sampler := data.NewSampler(x.Dim(0), 64, data.SamplerOptions{Shuffle: rng.Split()})
 //	batches := data.NewLoader(sampler, data.Rows(x, labels))
@@ -8,15 +8,16 @@
 //		…
 //	}
 //
-// What is not an array in memory is a [Dataset]: examples of any type, read one by one. [Slice], [Items], [Images] and [LabeledImages] are
-// data sets; [Map], [Zip], [ZipNamed], [Concat], [Sub], [Split] and [CrossValidation] make new ones of others. [Examples] makes batches of
-// them by a function, such as a method of [Collate], and a [Prefetcher] makes these in several goroutines:
+// Examples that are not arrays in memory form a [Dataset]: examples of any type, read one by one. [Slice], [Items],
+// [Images] and [LabeledImages] are data sets; [Map], [Zip], [ZipNamed], [Concat], [Sub], [Split] and [CrossValidation]
+// make new ones from others. [Examples] makes batches of them by a function, such as a method of [Collate], and a
+// [Prefetcher] does so in several goroutines:
 //
 //	train, test := data.SplitRandom(data.LabeledImages(list, data.ImageOptions{Root: folder}), 5000, rng.Split())
 //	load := data.Examples(train, data.Collate{Device: gpu}.Tuples)
 //	batches := data.NewPrefetcher(data.NewSampler(train.Len(), 64), workers, ahead, load)
 //	defer batches.Close()
 //
-// [LoadMNIST], [LoadCIFAR10], [LoadCIFAR100] and [LoadPTB] read well-known sets from the files in which they come, and say what to fetch
-// where these are missing: nothing here downloads.
+// [LoadMNIST], [LoadCIFAR10], [LoadCIFAR100] and [LoadPTB] read well-known sets from their original files. If files are
+// missing, the error says what to get: this package downloads nothing.
 package data

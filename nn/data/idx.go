@@ -17,8 +17,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// LoadIDX reads a file in the IDX format, in which MNIST and sets like it come, gzip or not: a big-endian array of uint8, int8, int16, int32,
-// float32 or float64.
+// LoadIDX reads a file in the IDX format, the format of MNIST and similar sets, gzipped or not: a big-endian array of
+// uint8, int8, int16, int32, float32 or float64.
 func LoadIDX(path string) (*nd.Array, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -32,7 +32,8 @@ func LoadIDX(path string) (*nd.Array, error) {
 	return x, nil
 }
 
-// ReadIDX is LoadIDX from a reader, to its end. What the header says of sizes is not believed: memory is taken as data arrive.
+// ReadIDX is LoadIDX from a reader, up to its end. It does not trust the sizes in the header: it allocates memory as
+// data arrive.
 func ReadIDX(r io.Reader) (*nd.Array, error) {
 	in := bufio.NewReader(r)
 	if magic, _ := in.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
@@ -81,12 +82,12 @@ func readIDX(in io.Reader) (*nd.Array, error) {
 		return nil, fmt.Errorf("%d of the %d bytes of shape %s: %w", len(raw), bytes, broadcast.FormatShape(shape), io.ErrUnexpectedEOF)
 	}
 	if n, err := in.Read(make([]byte, 1)); n > 0 || !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("more data than shape %s takes: %w", broadcast.FormatShape(shape), err)
+		return nil, fmt.Errorf("more data than shape %s needs: %w", broadcast.FormatShape(shape), err)
 	}
 	return elements(head.Type, raw, shape), nil
 }
 
-// elementSize is the number of bytes of an element of a type, 0 for no type.
+// elementSize returns the number of bytes of an element of a type, or 0 for an unknown type.
 func elementSize(t uint8) int {
 	switch t {
 	case 0x08, 0x09:
@@ -119,13 +120,15 @@ func elements(t uint8, raw []byte, shape []int) *nd.Array {
 
 func decoded[T dtype.Element](raw []byte, shape []int) *nd.Array {
 	data := make([]T, broadcast.Size(shape))
-	_, _ = binary.Decode(raw, binary.BigEndian, data) // raw has the bytes of data
+	_, _ = binary.Decode(raw, binary.BigEndian, data) // raw has exactly the bytes of data
 	return nd.FromSlice(data, shape...).Reshape(shape...)
 }
 
-// LoadMNIST reads the training or the test part of a set in the files of MNIST, from a folder: images (n, height, width) of uint8 and
-// labels (n) of int64. The files, such as train-images-idx3-ubyte, may end in .gz; Debian's package dataset-fashion-mnist has
-// such a set in /usr/share/datasets/fashion-mnist. [Pixels] makes of the images what networks take. chainer.datasets.get_mnist.
+// LoadMNIST reads the training or the test part of a set in the format of MNIST from a folder: images (n, height,
+// width) of uint8 and labels (n) of int64. The files, such as train-images-idx3-ubyte, may end in .gz; Debian's package
+// dataset-fashion-mnist has such a set in /usr/share/datasets/fashion-mnist. [Pixels] converts the images to inputs of
+// networks.
+// Chainer: datasets.get_mnist.
 func LoadMNIST(folder string, train bool) (images, labels *nd.Array, err error) {
 	part := "t10k"
 	if train {
@@ -144,7 +147,7 @@ func LoadMNIST(folder string, train bool) (images, labels *nd.Array, err error) 
 	return images, labels.AsType(dtype.Int64), nil
 }
 
-// loadOneOf reads the file of a name in one of the forms in which it is found.
+// loadOneOf reads the file of a name in one of the forms in which it exists.
 func loadOneOf(folder, name, kind string) (*nd.Array, error) {
 	for _, form := range []string{name + "-" + kind, name + "." + kind} {
 		for _, path := range []string{filepath.Join(folder, form), filepath.Join(folder, form+".gz")} {

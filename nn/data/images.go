@@ -4,9 +4,9 @@ import (
 	"bufio"
 	"fmt"
 	"image"
-	_ "image/gif"  // a format that image files may have
-	_ "image/jpeg" // another
-	_ "image/png"  // and another
+	_ "image/gif"  // registers a format of image files
+	_ "image/jpeg" // registers a format
+	_ "image/png"  // registers a format
 	"io"
 	"os"
 	"path/filepath"
@@ -21,11 +21,11 @@ import (
 
 // ImageOptions are the options of [Images] and [LabeledImages].
 type ImageOptions struct {
-	// Root is the folder that paths start from; empty is the current one.
+	// Root is the folder that paths are relative to; empty means the current one.
 	Root string
-	// DType is that of the images. The default is float32.
+	// DType is the dtype of the images. The default is float32.
 	DType dtype.DType
-	// LabelDType is that of the labels. The default is int32.
+	// LabelDType is the dtype of the labels. The default is int32.
 	LabelDType dtype.DType
 }
 
@@ -38,9 +38,11 @@ func (o *ImageOptions) complete() {
 	}
 }
 
-// Images is the data set of image files, PNG, JPEG or GIF, each read when it is asked for: an array (channels, height, width) of the
-// values in the file, from 0 to 255, or to 65535 where it has 16 bits for each. A gray image has one channel, one in colours red, green and
-// blue, and one that may be transparent alpha as the fourth; colours are not multiplied by it. chainer.datasets.ImageDataset.
+// Images returns the data set of image files, PNG, JPEG or GIF. Each file is read when At asks for it, as an array
+// (channels, height, width) of the values in the file, from 0 to 255, or to 65535 for 16-bit files. A gray image has
+// one channel, a colour image has red, green and blue, and an image with transparency has alpha as the fourth channel;
+// colours are not multiplied by alpha.
+// Chainer: datasets.ImageDataset.
 func Images(paths []string, opts ...ImageOptions) Dataset[*nd.Array] {
 	const fn nd.Func = "data.Images"
 	o := options.Read(fn, opts)
@@ -54,8 +56,9 @@ type LabeledImage struct {
 	Label int
 }
 
-// LabeledImages is the data set of image files with labels: an example is the pair of an image, as in [Images], and its label, an array
-// without axes. chainer.datasets.LabeledImageDataset.
+// LabeledImages returns the data set of image files with labels: an example is the pair of an image, as in [Images],
+// and its label, a 0-d array.
+// Chainer: datasets.LabeledImageDataset.
 func LabeledImages(images []LabeledImage, opts ...ImageOptions) Dataset[[]*nd.Array] {
 	const fn nd.Func = "data.LabeledImages"
 	o := options.Read(fn, opts)
@@ -69,7 +72,7 @@ func LabeledImages(images []LabeledImage, opts ...ImageOptions) Dataset[[]*nd.Ar
 	})
 }
 
-// ListImages reads a list of image files, a path on each line.
+// ListImages reads a list of image files, one path per line.
 func ListImages(path string) ([]string, error) {
 	var all []string
 	err := eachLine(path, func(line string) error {
@@ -79,8 +82,8 @@ func ListImages(path string) ([]string, error) {
 	return all, err
 }
 
-// ListLabeledImages reads a list of image files with labels: on each line a path, which has no spaces, and a whole number, as Caffe
-// has them.
+// ListLabeledImages reads a list of image files with labels: on each line a path without spaces, and a whole number,
+// the format of Caffe.
 func ListLabeledImages(path string) ([]LabeledImage, error) {
 	var all []LabeledImage
 	err := eachLine(path, func(line string) error {
@@ -98,7 +101,7 @@ func ListLabeledImages(path string) ([]LabeledImage, error) {
 	return all, err
 }
 
-// eachLine reads the lines of a file, without the spaces around them; empty ones count for nothing.
+// eachLine reads the lines of a file, without the spaces around them; it skips empty lines.
 func eachLine(path string, read func(line string) error) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -139,8 +142,8 @@ func loadImage(path string, dt dtype.DType) (*nd.Array, error) {
 	return x.Index(nd.Ellipsis(), nd.Until(channels(img))).Transpose(2, 0, 1).AsType(dt).Contiguous(), nil
 }
 
-// channels is the number of values that a pixel has in the file that an image was read from: of those that may be transparent the
-// decoders of Go make images whose colours are not multiplied by alpha.
+// channels returns the number of values per pixel in the file that an image was read from. For images with
+// transparency, Go's decoders return image types whose colours are not multiplied by alpha.
 func channels(img image.Image) int {
 	switch m := img.(type) {
 	case *image.Gray, *image.Gray16:

@@ -20,7 +20,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/data"
 )
 
-// recorded is an array as a file of Chainer's results has it.
+// recorded is an array in a file of Chainer's results.
 type recorded struct {
 	DType  string
 	Shape  []int
@@ -33,7 +33,7 @@ func (r recorded) compare(t *testing.T, what string, x *nd.Array) {
 	same(t, what, x, r.Shape, r.Values...)
 }
 
-// TestImagesAreChainers compares images with what Chainer makes of the same files.
+// TestImagesAreChainers compares images with Chainer's results for the same files.
 func TestImagesAreChainers(t *testing.T) {
 	const folder = "../../../shared/golden/chainer_files/images"
 	text, err := os.ReadFile(filepath.Join(folder, "images.json"))
@@ -61,7 +61,7 @@ func TestImagesAreChainers(t *testing.T) {
 	}
 }
 
-// drawn is a file with an image.
+// drawn writes an image file.
 func drawn(t *testing.T, path string, img image.Image, encode func(io.Writer, image.Image) error) {
 	t.Helper()
 	f, err := os.Create(path)

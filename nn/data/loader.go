@@ -8,28 +8,29 @@ import (
 	"github.com/ndgrad/ndgrad/nn/archive"
 )
 
-// Batches are what a training reads: a [Loader] or a [Prefetcher]. They are read from one goroutine.
+// Batches is a reader of batches for a training: a [Loader] or a [Prefetcher]. Use it from one goroutine.
 type Batches[B any] interface {
-	// Next returns the next batch, or io.EOF itself after the last. An error of loading is another: a file that ends too early gives
-	// io.ErrUnexpectedEOF.
+	// Next returns the next batch, or io.EOF itself after the last. An error of loading is never io.EOF: a file that
+	// ends too early gives io.ErrUnexpectedEOF.
 	Next() (B, error)
-	// Position tells how far the batches have come that Next returned.
+	// Position returns the position after the last batch that Next returned.
 	Position() Position
-	// Reset begins anew.
+	// Reset starts again from the beginning.
 	Reset()
-	// Object saves and restores where the reader stands.
+	// Object saves and restores the position of the reader.
 	archive.Object
-	// Close ends what works in the background.
+	// Close ends background work.
 	io.Closer
 }
 
-// Loader makes batches of the examples that a sampler chooses, one when it is asked for.
+// Loader makes batches of the examples that a sampler chooses, each when Next asks for it.
 type Loader[B any] struct {
 	sampler *Sampler
 	load    func(places []int) (B, error)
 }
 
-// NewLoader returns the batches that load makes of the examples at some places; see [Rows].
+// NewLoader returns a loader whose batches are the results of load, which gets the indices of a batch's examples; see
+// [Rows].
 func NewLoader[B any](s *Sampler, load func(places []int) (B, error)) *Loader[B] {
 	return &Loader[B]{s, load}
 }
@@ -44,7 +45,7 @@ func (l *Loader[B]) Next() (b B, err error) {
 	return b, notTheEnd(err)
 }
 
-// notTheEnd is an error of loading, which must not be taken for the end of the batches.
+// notTheEnd replaces an io.EOF from loading, which would look like the end of the batches.
 func notTheEnd(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -52,29 +53,29 @@ func notTheEnd(err error) error {
 	return err
 }
 
-// Position tells how far the batches have come.
+// Position returns the position after the last batch that Next returned.
 func (l *Loader[B]) Position() Position { return l.sampler.Position() }
 
-// Reset begins anew.
+// Reset starts again from the beginning.
 func (l *Loader[B]) Reset() { l.sampler.Reset() }
 
-// Archive saves or restores where the reader stands.
+// Archive saves or restores the position of the reader.
 func (l *Loader[B]) Archive(a *archive.Archive) { l.sampler.Archive(a) }
 
 // Close does nothing.
 func (l *Loader[B]) Close() error { return nil }
 
-// Batch is arrays whose first axis counts examples.
+// Batch holds arrays whose first axis counts examples.
 type Batch = []*nd.Array
 
-// Rows loads batches from arrays in memory whose first axes count the same examples: of each its rows at the places. It may be called in
-// several goroutines.
+// Rows returns a function that loads batches from arrays in memory whose first axes count the same examples: a batch
+// has the rows of each array at the given indices. The function may be called from several goroutines.
 func Rows(xs ...*nd.Array) func(places []int) (Batch, error) {
 	const fn nd.Func = "data.Rows"
 	fn.Check(xs...)
 	for _, x := range xs {
 		if x.Rank() == 0 || x.Dim(0) != xs[0].Dim(0) {
-			panic(fn.Errorf(xs, "want arrays with a first axis of one length"))
+			panic(fn.Errorf(xs, "want arrays with first axes of equal length"))
 		}
 	}
 	return func(places []int) (Batch, error) {

@@ -35,11 +35,11 @@ func TestRows(t *testing.T) {
 	if !cmp.Equal(got, [][]int{{7, 8}, {9}}) {
 		t.Errorf("labels %v", got)
 	}
-	refused(t, "first axis of one length", func() { data.Rows(x, nd.Zeros([]int{2})) })
-	refused(t, "first axis of one length", func() { data.Rows(nd.Zeros(nil)) })
+	refused(t, "first axes of equal length", func() { data.Rows(x, nd.Zeros([]int{2})) })
+	refused(t, "first axes of equal length", func() { data.Rows(nd.Zeros(nil)) })
 }
 
-// slowly loads places, later ones often before earlier ones.
+// slowly loads indices, later ones often before earlier ones.
 func slowly(places []int) ([]int, error) {
 	if places[0]%2 == 0 {
 		time.Sleep(time.Millisecond)
@@ -51,7 +51,7 @@ func sampler(seed uint64) *data.Sampler {
 	return data.NewSampler(11, 3, data.SamplerOptions{Shuffle: nd.NewRand(seed)})
 }
 
-// take reads so many batches.
+// take reads n batches.
 func take(t *testing.T, b data.Batches[[]int], n int) (all [][]int) {
 	t.Helper()
 	for range n {
@@ -64,7 +64,8 @@ func take(t *testing.T, b data.Batches[[]int], n int) (all [][]int) {
 	return all
 }
 
-// Batches come in one order, whoever makes them, and go on behind the last that was read, wherever they are saved.
+// Batches come in one order, for any number of workers, and continue after the last batch read, wherever they are
+// saved.
 func TestBatchesResume(t *testing.T) {
 	const all = 15
 	want := take(t, data.NewLoader(sampler(1), slowly), all)
@@ -123,7 +124,7 @@ func TestPrefetcherReset(t *testing.T) {
 	}
 }
 
-// What goes wrong reaches the reader in its turn, and the batches behind it come.
+// An error reaches the reader in its turn, and the batches after it follow.
 func TestPrefetcherErrors(t *testing.T) {
 	p := data.NewPrefetcher(data.NewSampler(6, 1), 3, 6, func(places []int) ([]int, error) {
 		switch places[0] {

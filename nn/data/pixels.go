@@ -12,19 +12,20 @@ import (
 
 // PixelOptions are the options of [Pixels].
 type PixelOptions struct {
-	// NDim is the number of axes of an image: 1 for all values in a row, 2 for (height, width), 3 for (channels, height, width), which is
-	// the default.
+	// NDim is the number of axes of an image: 1 for all values in a row, 2 for (height, width), 3 for (channels,
+	// height, width). The default is 3.
 	NDim int
-	// Scale is what the largest value, 255, becomes. The default is 1.
+	// Scale is the result for the largest value, 255. The default is 1.
 	Scale *float64
-	// DType is that of the result. The default is float32.
+	// DType is the dtype of the result. The default is float32.
 	DType dtype.DType
-	// RGB repeats the one channel of gray images three times; NDim is 3 then.
+	// RGB repeats the single channel of gray images three times; it needs NDim 3.
 	RGB bool
 }
 
-// Pixels makes the images of a set, uint8 of shape (n, height, width) or (n, channels, height, width), what networks take: numbers from 0 to
-// 1, or another scale. It is what chainer.datasets.get_mnist and get_cifar10 do to the images of [LoadMNIST] and [LoadCIFAR10].
+// Pixels converts the images of a set, uint8 of shape (n, height, width) or (n, channels, height, width), to inputs of
+// networks: numbers from 0 to 1, or another scale. Chainer's get_mnist and get_cifar10 do this to the images of
+// [LoadMNIST] and [LoadCIFAR10].
 func Pixels(images *nd.Array, opts ...PixelOptions) *nd.Array {
 	const fn nd.Func = "data.Pixels"
 	fn.Check(images)
@@ -44,16 +45,16 @@ func Pixels(images *nd.Array, opts ...PixelOptions) *nd.Array {
 		bad("images of %d axes: want 1, 2 or 3", o.NDim)
 	}
 	if o.NDim == 2 && shape[1] != 1 {
-		bad("images of 2 axes: these have %d channels", shape[1])
+		bad("images of 2 axes: want one channel, not %d", shape[1])
 	}
 	if o.RGB && (o.NDim != 3 || shape[1] != 1) {
-		bad("RGB of %d channels in images of %d axes: want one in 3", shape[1], o.NDim)
+		bad("RGB of %d channels in images of %d axes: want 1 channel and 3 axes", shape[1], o.NDim)
 	}
 	if !o.DType.Valid() {
 		o.DType = dtype.Float32
 	}
 	if !o.DType.IsFloat() {
-		bad("dtype %s: want floats", o.DType)
+		bad("dtype %s: want a float dtype", o.DType)
 	}
 	scale := 1.0
 	if o.Scale != nil {

@@ -24,8 +24,8 @@ func TestPixels(t *testing.T) {
 	refused(t, "want uint8", func() { data.Pixels(gray.AsType(dtype.Int64)) })
 	refused(t, "(n, height, width)", func() { data.Pixels(nd.Zeros([]int{2, 2}, nd.ArrayOptions{DType: dtype.Uint8})) })
 	refused(t, "4 axes: want 1, 2 or 3", func() { data.Pixels(gray, data.PixelOptions{NDim: 4}) })
-	refused(t, "these have 3 channels", func() { data.Pixels(colours, data.PixelOptions{NDim: 2}) })
+	refused(t, "want one channel, not 3", func() { data.Pixels(colours, data.PixelOptions{NDim: 2}) })
 	refused(t, "RGB of 3 channels", func() { data.Pixels(colours, data.PixelOptions{RGB: true}) })
 	refused(t, "RGB of 1 channels in images of 1", func() { data.Pixels(gray, data.PixelOptions{NDim: 1, RGB: true}) })
-	refused(t, "want floats", func() { data.Pixels(gray, data.PixelOptions{DType: dtype.Uint8}) })
+	refused(t, "want a float dtype", func() { data.Pixels(gray, data.PixelOptions{DType: dtype.Uint8}) })
 }

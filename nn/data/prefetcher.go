@@ -11,57 +11,57 @@ import (
 	"github.com/ndgrad/ndgrad/nn/archive"
 )
 
-// Prefetcher makes batches ahead of time in several goroutines. They come in the sampler's order, whichever goroutine is first, and
-// what is saved is where the reader stands, not how far was read ahead.
-// chainer.iterators.MultiprocessIterator.
+// Prefetcher makes batches ahead of time in several goroutines. The batches come in the sampler's order, whichever
+// goroutine finishes first. Archive saves the position of the reader, not that of the goroutines.
+// Chainer: iterators.MultiprocessIterator.
 type Prefetcher[B any] struct {
-	sampler *Sampler // as far as was read ahead
+	sampler *Sampler // at the position of the last batch in the queue
 	load    func(places []int) (B, error)
 	ahead   int
 	jobs    chan job[B]
 	workers sync.WaitGroup
-	closed  atomic.Bool // which the workers see, too
+	closed  atomic.Bool // which the workers read, too
 
 	queue []promise[B]
 	here  stand
 }
 
-// stand is where a reader stands: the walk, and the stream that the next orders come from.
+// stand is a position of the reader: the walk, and the state of the stream that draws the next orders.
 type stand struct {
 	walk
 	shuffle nd.Rand
 }
 
-// job is a batch to be made.
+// job is a batch to make.
 type job[B any] struct {
 	places []int
 	done   chan<- made[B]
 }
 
-// made is a batch, or why there is none.
+// made is a finished batch, or the error instead of it.
 type made[B any] struct {
 	batch B
 	err   error
 }
 
-// promise is a batch that is being made, and where the reader stands when it has it.
+// promise is a batch in the making, and the reader's position after it.
 type promise[B any] struct {
 	done  <-chan made[B]
 	after stand
 }
 
-// NewPrefetcher starts workers that make up to ahead batches ahead of the reader. load is called in several goroutines. The sampler
-// belongs to the prefetcher from then on. Close ends the workers.
+// NewPrefetcher starts workers that make up to ahead batches ahead of the reader. load is called from several
+// goroutines. From then on the sampler belongs to the prefetcher. Close ends the workers.
 func NewPrefetcher[B any](s *Sampler, workers, ahead int, load func(places []int) (B, error)) *Prefetcher[B] {
 	const fn nd.Func = "data.NewPrefetcher"
 	if workers < 1 || ahead < 1 {
-		panic(fn.Errorf(nil, "%d workers, %d batches ahead: want at least one of both", workers, ahead))
+		panic(fn.Errorf(nil, "%d workers, %d batches ahead: want at least one of each", workers, ahead))
 	}
 	p := &Prefetcher[B]{sampler: s, load: load, ahead: ahead, jobs: make(chan job[B], ahead), here: s.stand()}
 	for range workers {
 		p.workers.Go(func() {
 			for j := range p.jobs {
-				if p.closed.Load() { // nobody reads it
+				if p.closed.Load() { // nobody reads the batch
 					j.done <- made[B]{}
 				} else {
 					j.done <- p.make(j.places)
@@ -72,7 +72,7 @@ func NewPrefetcher[B any](s *Sampler, workers, ahead int, load func(places []int
 	return p
 }
 
-// make loads a batch; a panic becomes an error, which reaches the reader in its turn.
+// make loads a batch; it converts a panic into an error, which Next returns for that batch.
 func (p *Prefetcher[B]) make(places []int) (m made[B]) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -84,7 +84,7 @@ func (p *Prefetcher[B]) make(places []int) (m made[B]) {
 	return m
 }
 
-// stand is where the sampler stands. Its order is never written to again.
+// stand returns the sampler's position. The order in it is never written again.
 func (s *Sampler) stand() stand {
 	here := stand{walk: s.walk}
 	if s.o.Shuffle != nil {
@@ -93,7 +93,7 @@ func (s *Sampler) stand() stand {
 	return here
 }
 
-// fill has batches made ahead.
+// fill queues jobs until the queue is full.
 func (p *Prefetcher[B]) fill() {
 	for len(p.queue) < p.ahead {
 		places, ok := p.sampler.Next()
@@ -106,7 +106,7 @@ func (p *Prefetcher[B]) fill() {
 	}
 }
 
-// Next waits for the next batch. An error of loading belongs to its batch: the next call goes on behind it.
+// Next waits for the next batch. An error of loading belongs to its batch: the next call returns the batch after it.
 func (p *Prefetcher[B]) Next() (b B, err error) {
 	if p.closed.Load() {
 		return b, fmt.Errorf("data.Prefetcher: it is closed")
@@ -122,10 +122,10 @@ func (p *Prefetcher[B]) Next() (b B, err error) {
 	return m.batch, m.err
 }
 
-// Position tells how far the batches have come that Next returned.
+// Position returns the position after the last batch that Next returned.
 func (p *Prefetcher[B]) Position() Position { return p.here.position }
 
-// forget throws away what was made ahead.
+// forget drops the batches made ahead.
 func (p *Prefetcher[B]) forget() {
 	for _, q := range p.queue {
 		<-q.done
@@ -133,14 +133,14 @@ func (p *Prefetcher[B]) forget() {
 	p.queue = nil
 }
 
-// Reset begins anew.
+// Reset starts again from the beginning.
 func (p *Prefetcher[B]) Reset() {
 	p.goTo(p.here)
 	p.sampler.Reset()
 	p.here = p.sampler.stand()
 }
 
-// goTo has the sampler go on from where a reader stands.
+// goTo moves the sampler and the reader to a position.
 func (p *Prefetcher[B]) goTo(here stand) {
 	p.forget()
 	p.here, p.sampler.walk = here, here.walk
@@ -149,7 +149,7 @@ func (p *Prefetcher[B]) goTo(here stand) {
 	}
 }
 
-// Archive saves or restores where the reader stands, as [Sampler.Archive] does.
+// Archive saves or restores the position of the reader, as [Sampler.Archive] does.
 func (p *Prefetcher[B]) Archive(a *archive.Archive) {
 	here, shuffle := p.here, (*nd.Rand)(nil)
 	if p.sampler.o.Shuffle != nil {
@@ -159,7 +159,7 @@ func (p *Prefetcher[B]) Archive(a *archive.Archive) {
 	a.AfterLoad(func() { p.goTo(here) })
 }
 
-// Close ends the workers, each behind the batch that it is making, and throws away what they made ahead.
+// Close ends the workers, each after the batch that it is making, and drops the batches made ahead.
 func (p *Prefetcher[B]) Close() error {
 	if p.closed.Swap(true) {
 		return nil

@@ -24,7 +24,7 @@ func goroutinesEnd(t *testing.T, before int) {
 	}
 }
 
-// An example deep in a set that cannot be read is the error of its batch; the reader may stop there, or go on.
+// An unreadable example deep in a set is the error of its batch; the reader may stop there, or continue.
 func TestPrefetcherOfAFailingDataset(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for _, goOn := range []bool{false, true} {
@@ -56,7 +56,7 @@ func TestPrefetcherOfAFailingDataset(t *testing.T) {
 	goroutinesEnd(t, before)
 }
 
-// A prefetcher that is closed early does not make the batches that nobody will read.
+// A prefetcher that is closed early does not make the batches that nobody reads.
 func TestPrefetcherClosedEarly(t *testing.T) {
 	before := runtime.NumGoroutine()
 	var begun atomic.Int32
@@ -81,7 +81,7 @@ func TestPrefetcherClosedEarly(t *testing.T) {
 	goroutinesEnd(t, before)
 }
 
-// Sentences of different lengths come padded, from many goroutines as from one.
+// Sentences of different lengths are padded, equally by many goroutines and by one.
 func TestPrefetcherOfPaddedBatches(t *testing.T) {
 	sentences := make(data.Slice[*nd.Array], 50)
 	for i := range sentences {

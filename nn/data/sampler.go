@@ -8,63 +8,64 @@ import (
 	"github.com/ndgrad/ndgrad/nn/archive"
 )
 
-// Position is how far a walk over the examples has come.
+// Position is the progress of a walk over the examples.
 type Position struct {
-	Epoch    int     // walks over all examples that are done
-	Detail   float64 // the same with the part of the current one
+	Epoch    int     // completed walks over all examples
+	Detail   float64 // Epoch plus the completed part of the current walk
 	Previous float64 // Detail before the last batch; -1 before the first
-	NewEpoch bool    // whether a walk was completed with the last batch
+	NewEpoch bool    // whether the last batch completed a walk
 }
 
 // SamplerOptions are the options of [NewSampler].
 type SamplerOptions struct {
-	// Once ends after one walk, with a smaller batch where examples are left over. Without it batches go on across the end: one
-	// that begins with the last examples goes on with the first of the next walk.
+	// Once ends after one walk; its last batch is smaller if examples are left over. Without Once, a batch at the end
+	// of a walk continues with the first examples of the next walk.
 	Once bool
-	// Shuffle is the stream from which an order is drawn for every walk. Without one the examples come as they are.
+	// Shuffle is the stream that draws a new order for every walk. nil keeps the order 0, 1, ….
 	Shuffle *nd.Rand
 }
 
-// Sampler chooses the examples of every batch, by their places. It is used from one goroutine. chainer.iterators.SerialIterator.
+// Sampler chooses the examples of every batch, by their indices. Use it from one goroutine.
+// Chainer: iterators.SerialIterator.
 type Sampler struct {
 	n, batch int
 	o        SamplerOptions
 	walk
 }
 
-// walk is what moves as a sampler does.
+// walk is the state of a sampler that changes.
 type walk struct {
-	order    []int // of the current walk; nil where it is 0, 1, …
-	at       int   // in the order
+	order    []int // of the current walk; nil means 0, 1, …
+	at       int   // an index into the order
 	position Position
 }
 
-// NewSampler returns the sampler of batches of n examples.
+// NewSampler returns a sampler of n examples in batches.
 func NewSampler(n, batch int, opts ...SamplerOptions) *Sampler {
 	const fn nd.Func = "data.NewSampler"
 	if n < 1 || batch < 1 {
-		panic(fn.Errorf(nil, "%d examples in batches of %d: want at least one of both", n, batch))
+		panic(fn.Errorf(nil, "%d examples in batches of %d: want at least one of each", n, batch))
 	}
 	s := &Sampler{n: n, batch: batch, o: options.Read(fn, opts)}
 	s.Reset()
 	return s
 }
 
-// Reset begins anew, with a new order if examples are shuffled.
+// Reset starts again from the beginning, with a new order if examples are shuffled.
 func (s *Sampler) Reset() {
 	s.at, s.position = 0, Position{Previous: -1}
 	s.shuffle()
 }
 
-// shuffle makes a new order, and leaves the old one to those who hold it.
+// shuffle draws a new order. It leaves the old one unchanged for its other users.
 func (s *Sampler) shuffle() {
 	if s.o.Shuffle != nil {
 		s.order = s.o.Shuffle.Perm(s.n)
 	}
 }
 
-// Next returns the places of the next batch, or false after the last. A batch that is larger than the set has every example at most
-// twice.
+// Next returns the indices of the next batch, or false after the last. A batch that is larger than the set has every
+// example at most twice.
 func (s *Sampler) Next() ([]int, bool) {
 	p := &s.position
 	if s.o.Once && p.Epoch > 0 {
@@ -96,23 +97,24 @@ func (w *walk) append(places []int, from, to int) []int {
 	return places
 }
 
-// measure works out how far the walk is, of n examples.
+// measure computes Detail for n examples.
 func (w *walk) measure(n int) {
 	w.position.Detail = float64(w.position.Epoch) + float64(w.at)/float64(n)
 }
 
-// Position returns how far the sampler has come.
+// Position returns the position after the last batch.
 func (s *Sampler) Position() Position { return s.position }
 
-// Archive saves or restores where the sampler stands: the next batch is the one that would have come. The names are those of
-// Chainer's iterators, with the stream of the shuffles beside them. Chainer does not save that, and a file of its versions may lack
-// previous_epoch_detail, or call the order "order": such a walk goes on to its end as Chainer's would, and the next orders are drawn
-// from the sampler's own stream. chainer.dataset.Iterator.serialize.
+// Archive saves or restores the sampler's position: a restored sampler returns the batch that would have come next. The
+// names are those of Chainer's iterators, plus the stream of the shuffles. Chainer does not save that stream, and files
+// of some versions lack previous_epoch_detail, or call the order "order". From such a file, the current walk continues
+// as in Chainer, and the next orders are drawn from the sampler's own stream.
+// Chainer: dataset.Iterator.serialize.
 func (s *Sampler) Archive(a *archive.Archive) {
 	s.walk.archive(a, s.n, s.batch, s.o.Shuffle)
 }
 
-// archive saves or restores the walk over n examples that a stream shuffles, which may be nil.
+// archive saves or restores the walk over n examples, and the stream that shuffles, unless it is nil.
 func (w *walk) archive(a *archive.Archive, n, batch int, shuffle *nd.Rand) {
 	in, now := *w, a.Immediate()
 	now.Int("current_position", &in.at)
@@ -140,22 +142,22 @@ func (w *walk) archive(a *archive.Archive, n, batch int, shuffle *nd.Rand) {
 	a.AfterLoad(func() { *w = in })
 }
 
-// beforeBatch works out how far the walk was before the last batch, if that was a whole one.
+// beforeBatch computes Detail before the last batch, assuming that this was a full batch.
 func (w *walk) beforeBatch(n, batch int) float64 {
 	if w.position.Epoch == 0 && w.at == 0 {
 		return -1
 	}
-	behind := w.position.Epoch*n + w.at - batch // examples
+	behind := w.position.Epoch*n + w.at - batch // in examples
 	if behind < 0 {
 		return 0
 	}
 	return float64(behind/n) + float64(behind%n)/float64(n)
 }
 
-// check refuses a restored walk that is none over n examples.
+// check returns an error if a restored walk does not fit n examples.
 func (w *walk) check(n int) error {
 	if w.at < 0 || w.at > n || w.position.Epoch < 0 {
-		return fmt.Errorf("position %d in epoch %d: there are %d examples", w.at, w.position.Epoch, n)
+		return fmt.Errorf("position %d in epoch %d does not fit %d examples", w.at, w.position.Epoch, n)
 	}
 	if w.order == nil {
 		return nil
@@ -163,15 +165,15 @@ func (w *walk) check(n int) error {
 	return checkOrder(w.order, n)
 }
 
-// checkOrder refuses an order that does not have each of n examples once.
+// checkOrder returns an error if an order does not contain each of n indices once.
 func checkOrder(order []int, n int) error {
 	if len(order) != n {
-		return fmt.Errorf("the order has %d of %d examples", len(order), n)
+		return fmt.Errorf("the order has %d indices, want %d", len(order), n)
 	}
 	seen := make([]bool, n)
 	for _, i := range order {
 		if i < 0 || i >= n || seen[i] {
-			return fmt.Errorf("the order has %d where it should have each of %d examples once", i, n)
+			return fmt.Errorf("the order has index %d, want each index of %d examples once", i, n)
 		}
 		seen[i] = true
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/data"
 )
 
-// refused checks that f panics with an *nd.Error whose text holds what is wanted.
+// refused checks that f panics with an *nd.Error whose text contains the given one.
 func refused(t *testing.T, want string, f func()) {
 	t.Helper()
 	if err := nd.Catch(f); err == nil || !strings.Contains(err.Error(), want) {
@@ -98,7 +98,7 @@ func TestSamplerRefuses(t *testing.T) {
 	}
 	to := with(5)
 	before := to.Position()
-	if err := archive.Load(path, to); err == nil || !strings.Contains(err.Error(), "there are 5 examples") || to.Position() != before {
+	if err := archive.Load(path, to); err == nil || !strings.Contains(err.Error(), "does not fit 5 examples") || to.Position() != before {
 		t.Errorf("error %v, position %+v", err, to.Position())
 	}
 	order := []int{0, 0, 1, 2, 3, 4, 5}
@@ -114,7 +114,7 @@ func TestSamplerRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := archive.Load(path, with(7)); err == nil || !strings.Contains(err.Error(), "each of 7 examples once") {
+	if err := archive.Load(path, with(7)); err == nil || !strings.Contains(err.Error(), "each index of 7 examples once") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -7,50 +7,55 @@ import (
 
 // OrderOptions are the options of [Sub], [Split] and [CrossValidation].
 type OrderOptions struct {
-	// Order has the places of all examples in the order in which they are divided; nil is the order in which they come.
+	// Order lists the indices of all examples in the order in which they are divided; nil means 0, 1, ….
 	Order []int
 }
 
-// Sub is the examples from start up to finish of a data set, or of its order: its example i is d's at Order[start+i].
-// chainer.datasets.SubDataset.
+// Sub returns the examples from start up to finish (exclusive) of a data set, in its order or the given one: example i
+// is d's example Order[start+i].
+// Chainer: datasets.SubDataset.
 func Sub[E any](d Dataset[E], start, finish int, opts ...OrderOptions) Dataset[E] {
 	const fn nd.Func = "data.Sub"
 	return sub(fn, d, start, finish, orderOf(fn, d.Len(), opts))
 }
 
-// Split divides a data set in two: the first n examples, and the others. chainer.datasets.split_dataset.
+// Split divides a data set in two: the first n examples, and the others.
+// Chainer: datasets.split_dataset.
 func Split[E any](d Dataset[E], n int, opts ...OrderOptions) (first, rest Dataset[E]) {
 	const fn nd.Func = "data.Split"
 	return split(fn, d, n, orderOf(fn, d.Len(), opts))
 }
 
-// SplitRandom divides a data set in two: n examples that are drawn, and the others. chainer.datasets.split_dataset_random.
+// SplitRandom divides a data set in two: n randomly drawn examples, and the others.
+// Chainer: datasets.split_dataset_random.
 func SplitRandom[E any](d Dataset[E], n int, rng *nd.Rand) (first, rest Dataset[E]) {
 	const fn nd.Func = "data.SplitRandom"
 	return split(fn, d, n, drawnOrder(fn, d.Len(), rng))
 }
 
-// Fold is a division of a data set for one training, and its test.
+// Fold is a division of a data set into a training set and a test set.
 type Fold[E any] struct{ Train, Test Dataset[E] }
 
-// CrossValidation divides a data set so many times. Every example is in the test set of one fold, the last ones in that of the first, and
-// these sets differ in size by at most one. chainer.datasets.get_cross_validation_datasets.
+// CrossValidation divides a data set into training and test sets, once per fold. Every example is in the test set of
+// exactly one fold, the last examples in that of the first fold. The sizes of the test sets differ by at most one.
+// Chainer: datasets.get_cross_validation_datasets.
 func CrossValidation[E any](d Dataset[E], folds int, opts ...OrderOptions) []Fold[E] {
 	const fn nd.Func = "data.CrossValidation"
 	return crossValidation(fn, d, folds, orderOf(fn, d.Len(), opts))
 }
 
-// CrossValidationRandom is CrossValidation of a drawn order. chainer.datasets.get_cross_validation_datasets_random.
+// CrossValidationRandom is CrossValidation in a random order.
+// Chainer: datasets.get_cross_validation_datasets_random.
 func CrossValidationRandom[E any](d Dataset[E], folds int, rng *nd.Rand) []Fold[E] {
 	const fn nd.Func = "data.CrossValidationRandom"
 	return crossValidation(fn, d, folds, drawnOrder(fn, d.Len(), rng))
 }
 
-// crossValidation turns the order on by a test set for every fold.
+// crossValidation rotates the order by one test set after every fold.
 func crossValidation[E any](fn nd.Func, d Dataset[E], folds int, order []int) []Fold[E] {
 	n := d.Len()
 	if folds < 1 || folds > n {
-		panic(fn.Errorf(nil, "%d folds of %d examples: want one to as many as there are examples", folds, n))
+		panic(fn.Errorf(nil, "%d folds of %d examples: want at least one fold, and at most one per example", folds, n))
 	}
 	if order == nil {
 		order = identity(n)
@@ -73,7 +78,7 @@ func split[E any](fn nd.Func, d Dataset[E], n int, order []int) (first, rest Dat
 
 func sub[E any](fn nd.Func, d Dataset[E], start, finish int, order []int) Dataset[E] {
 	if start < 0 || start > finish || finish > d.Len() {
-		panic(fn.Errorf(nil, "from %d up to %d of %d examples", start, finish, d.Len()))
+		panic(fn.Errorf(nil, "the range from %d up to %d does not fit %d examples", start, finish, d.Len()))
 	}
 	if order != nil {
 		return picked[E]{d, order[start:finish:finish]}
@@ -81,7 +86,7 @@ func sub[E any](fn nd.Func, d Dataset[E], start, finish int, order []int) Datase
 	return part[E]{d, start, finish - start}
 }
 
-// part is neighbours in a data set.
+// part is a range of examples in a data set.
 type part[E any] struct {
 	d        Dataset[E]
 	start, n int
@@ -94,7 +99,7 @@ func (p part[E]) At(i int) (E, error) {
 	return p.d.At(p.start + i)
 }
 
-// picked is the examples at some places.
+// picked holds the examples of a data set at some indices.
 type picked[E any] struct {
 	d      Dataset[E]
 	places []int
@@ -107,7 +112,7 @@ func (p picked[E]) At(i int) (E, error) {
 	return p.d.At(p.places[i])
 }
 
-// orderOf reads an order of n examples, which has each of them once.
+// orderOf checks an order of n examples, which must contain each index once.
 func orderOf(fn nd.Func, n int, opts []OrderOptions) []int {
 	order := options.Read(fn, opts).Order
 	if order == nil {
@@ -121,7 +126,7 @@ func orderOf(fn nd.Func, n int, opts []OrderOptions) []int {
 
 func drawnOrder(fn nd.Func, n int, rng *nd.Rand) []int {
 	if rng == nil {
-		panic(fn.Errorf(nil, "no stream of random numbers: give it nd.NewRand(seed)"))
+		panic(fn.Errorf(nil, "no stream of random numbers: pass nd.NewRand(seed)"))
 	}
 	return rng.Perm(n)
 }

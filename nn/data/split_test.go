@@ -18,12 +18,12 @@ func TestSub(t *testing.T) {
 	equal(t, "of a part", all(t, data.Sub(sub, 1, 2)), []int{20})
 	equal(t, "nothing", data.Sub(d, 5, 5).Len(), 0)
 	for _, c := range [][2]int{{-1, 2}, {3, 2}, {0, 6}} {
-		refused(t, "of 5 examples", func() { data.Sub(d, c[0], c[1]) })
+		refused(t, "does not fit 5 examples", func() { data.Sub(d, c[0], c[1]) })
 	}
-	refused(t, "4 of 5 examples", func() { data.Sub(d, 0, 1, data.OrderOptions{Order: []int{0, 1, 2, 3}}) })
-	refused(t, "each of 5 examples once", func() { data.Sub(d, 0, 1, data.OrderOptions{Order: []int{0, 1, 2, 3, 3}}) })
-	refused(t, "place 2", func() { _, _ = sub.At(2) })
-	refused(t, "place -1", func() { _, _ = data.Sub(d, 1, 3).At(-1) })
+	refused(t, "the order has 4 indices, want 5", func() { data.Sub(d, 0, 1, data.OrderOptions{Order: []int{0, 1, 2, 3}}) })
+	refused(t, "each index of 5 examples once", func() { data.Sub(d, 0, 1, data.OrderOptions{Order: []int{0, 1, 2, 3, 3}}) })
+	refused(t, "index 2", func() { _, _ = sub.At(2) })
+	refused(t, "index -1", func() { _, _ = data.Sub(d, 1, 3).At(-1) })
 }
 
 func TestSplit(t *testing.T) {

@@ -19,7 +19,7 @@ import (
 // EndOfSentence is the word that stands for the end of a line.
 const EndOfSentence = "<eos>"
 
-// Vocabulary numbers words by the order in which they first appear. The zero value has no words.
+// Vocabulary numbers words in the order in which they first appear. The zero value is empty.
 type Vocabulary struct {
 	words []string
 	ids   map[string]int
@@ -34,31 +34,31 @@ func (v *Vocabulary) Word(id int) string {
 	return v.words[id]
 }
 
-// ID returns the number of a word, or false where it has none.
+// ID returns the number of a word, and whether the vocabulary has the word.
 func (v *Vocabulary) ID(word string) (int, bool) {
 	id, ok := v.ids[word]
 	return id, ok
 }
 
-// IDs returns the numbers of all words by the words.
+// IDs returns a map from all words to their numbers.
 func (v *Vocabulary) IDs() map[string]int { return maps.Clone(v.ids) }
 
-// Add returns the number of a word, which is a new one at its first appearance.
+// Add returns the number of a word; it adds a new word to the vocabulary.
 func (v *Vocabulary) Add(word string) int {
 	id, ok := v.ids[word]
 	if !ok {
 		if v.ids == nil {
 			v.ids = map[string]int{}
 		}
-		id, word = len(v.words), strings.Clone(word) // not the text that it is a part of
+		id, word = len(v.words), strings.Clone(word) // does not keep the text that contains the word
 		v.ids[word] = id
 		v.words = append(v.words, word)
 	}
 	return id
 }
 
-// ReadWords reads a text to its end and returns the numbers of its words, which spaces part, with [EndOfSentence] at the end of every
-// line. New words are added to the vocabulary.
+// ReadWords reads a text to its end and returns the numbers of its words. Spaces separate words, and [EndOfSentence]
+// follows every line. New words are added to the vocabulary.
 func (v *Vocabulary) ReadWords(r io.Reader) ([]int, error) {
 	in := bufio.NewReader(r)
 	var ids []int
@@ -79,14 +79,15 @@ func (v *Vocabulary) ReadWords(r io.Reader) ([]int, error) {
 	}
 }
 
-// PTB is the text of the Penn Treebank: the numbers of its words, int32 of shape (n,), and what words they are.
+// PTB is the text of the Penn Treebank: the numbers of its words, int32 of shape (n,), and its vocabulary.
 type PTB struct {
 	Train, Valid, Test *nd.Array
 	Words              *Vocabulary
 }
 
-// LoadPTB reads the words of the Penn Treebank from a folder with the files ptb.train.txt, ptb.valid.txt and ptb.test.txt, in this order.
-// chainer.datasets.get_ptb_words and get_ptb_words_vocabulary.
+// LoadPTB reads the words of the Penn Treebank from a folder with the files ptb.train.txt, ptb.valid.txt and
+// ptb.test.txt, in this order.
+// Chainer: datasets.get_ptb_words, datasets.get_ptb_words_vocabulary.
 func LoadPTB(folder string) (*PTB, error) {
 	p := &PTB{Words: &Vocabulary{}}
 	for _, part := range []struct {
@@ -106,7 +107,7 @@ func LoadPTB(folder string) (*PTB, error) {
 func (v *Vocabulary) load(path string) ([]int, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w: fetch ptb.train.txt, ptb.valid.txt and ptb.test.txt, the Penn Treebank as T. Mikolov prepared it, such as from "+
+		return nil, fmt.Errorf("%w: get ptb.train.txt, ptb.valid.txt and ptb.test.txt, the Penn Treebank as T. Mikolov prepared it, for example from "+
 			"https://github.com/tomsercu/lstm, folder data", err)
 	}
 	if err != nil {

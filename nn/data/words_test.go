@@ -27,7 +27,7 @@ func TestReadWords(t *testing.T) {
 	if _, ok := v.ID("dog"); ok {
 		t.Error("a word that never appeared has a number")
 	}
-	refused(t, "place 6", func() { v.Word(6) })
+	refused(t, "index 6", func() { v.Word(6) })
 	broken := iotest.ErrReader(errors.New("broken"))
 	if _, err := v.ReadWords(broken); err == nil || !strings.Contains(err.Error(), "broken") {
 		t.Errorf("error %v", err)
@@ -58,7 +58,7 @@ func TestLoadPTB(t *testing.T) {
 	}
 }
 
-// FuzzReadWords: every word of a text can be read back by its number.
+// FuzzReadWords checks that every word of a text can be found by its number.
 func FuzzReadWords(f *testing.F) {
 	f.Add("a b\na")
 	f.Add("\x00\xff \r\n\n")
@@ -78,7 +78,7 @@ func FuzzReadWords(f *testing.F) {
 	})
 }
 
-// ended is a text whose last line ends, too.
+// ended returns a text with a line break at the end of its last line.
 func ended(text string) string {
 	if text == "" || strings.HasSuffix(text, "\n") {
 		return text

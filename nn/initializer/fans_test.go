@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
-// A kernel of 200 outputs from 10 channels of 3 by 5 has 150 numbers that come in.
+// A kernel of 200 outputs from 10 channels of 3 by 5 has 150 inputs per output.
 func TestFans(t *testing.T) {
 	const in, out, scale = 150, 200, 0.5
 	for name, c := range map[string]struct {

@@ -18,7 +18,7 @@ func TestInitializersHaveTheirMoments(t *testing.T) {
 		mean, sigma   float64
 		low, high     float64
 		normalFourth  bool
-		lowAndHighHit float64 // how near the limits the extremes come
+		lowAndHighHit float64 // how near the extremes are to the limits
 	}{
 		{name: "Uniform", initial: initializer.Uniform(-3, -1), mean: -2, sigma: 2 / math.Sqrt(12), low: -3, high: -1, lowAndHighHit: 0.01},
 		{name: "UniformGlorot", initial: initializer.UniformGlorot(2, 6, 3, 3), mean: 0, sigma: 0.5 / math.Sqrt(3), low: -0.5, high: 0.5, lowAndHighHit: 0.01},
@@ -42,7 +42,7 @@ func TestInitializersHaveTheirMoments(t *testing.T) {
 				fourth += d * d * d * d / n
 			}
 			if math.Abs(mean-c.mean) > 5*c.sigma/math.Sqrt(n) || math.Abs(second-1) > 0.06 {
-				t.Errorf("mean %v, want %v; variance %v of what is wanted", mean, c.mean, second)
+				t.Errorf("mean %v, want %v; variance %v times the wanted one", mean, c.mean, second)
 			}
 			if low < c.low || high > c.high {
 				t.Errorf("from %v to %v, want within %v and %v", low, high, c.low, c.high)

@@ -14,8 +14,9 @@ import (
 
 // Initializers of parameters whose elements depend on each other.
 
-// Range counts along the last axis: element i is start + i·step, whatever its other indices. nnabla RangeInitializer, which has 0
-// and 1 by default.
+// Range counts along the last axis: element i is start + i·step, whatever its other indices. NNabla's defaults are 0
+// and 1.
+// NNabla: RangeInitializer.
 func Range(start, step float64) Initializer {
 	const fn nd.Func = "initializer.Range"
 	return func(_ *nd.Rand, shape []int, like nd.ArrayOptions) *nd.Array {
@@ -29,10 +30,10 @@ func Range(start, step float64) Initializer {
 	}
 }
 
-// Identity gives a matrix that value on its diagonal, and 0 elsewhere: with 1 an affine layer of as many outputs as inputs
-// returns its input. A kernel (outmaps, channels, kernel…) has the matrix at its centre, the place ⌊length/2⌋ of each axis, so
-// that a convolution with lengths that are odd, and padded by half of them, returns its input. chainer.initializers.Identity (of
-// square matrices), torch.nn.init.eye_, torch.nn.init.dirac_.
+// Identity returns a matrix with value on its diagonal and 0 elsewhere: with 1, an affine layer with as many outputs as
+// inputs returns its input. A kernel (outmaps, channels, kernel…) has the matrix at its centre, the index ⌊length/2⌋
+// along each axis. So a convolution with odd lengths and a padding of half of them returns its input.
+// PyTorch: nn.init.eye_, nn.init.dirac_. Chainer: initializers.Identity (of square matrices).
 func Identity(value float64) Initializer {
 	const fn nd.Func = "initializer.Identity"
 	return func(_ *nd.Rand, shape []int, like nd.ArrayOptions) *nd.Array {
@@ -50,10 +51,11 @@ func Identity(value float64) Initializer {
 	}
 }
 
-// Orthogonal draws a matrix with orthonormal rows, or columns where there are fewer of these, times gain: every such matrix is as
-// likely (Saxe et al. 2014). A parameter of other than two axes is a matrix of its first axis and all others: a convolution's
-// windows are orthogonal to each other. nnabla OrthogonalInitializer, which has 1 by default; chainer.initializers.Orthogonal,
-// torch.nn.init.orthogonal_.
+// Orthogonal draws a matrix with orthonormal rows, or orthonormal columns if it has fewer columns than rows, times
+// gain. All such matrices are equally likely (Saxe et al. 2014). A parameter with more or fewer than two axes counts as
+// a matrix of its first axis and all others: the windows of a convolution are orthogonal to each other. NNabla's
+// default is 1.
+// PyTorch: nn.init.orthogonal_. NNabla: OrthogonalInitializer. Chainer: initializers.Orthogonal.
 func Orthogonal(gain float64) Initializer {
 	const fn nd.Func = "initializer.Orthogonal"
 	return func(rng *nd.Rand, shape []int, like nd.ArrayOptions) *nd.Array {
@@ -69,7 +71,7 @@ func Orthogonal(gain float64) Initializer {
 		defer made.Release()
 		tall := []int{max(rows, columns), min(rows, columns)}
 		q, r := linalg.QR(made.Own(random.Normal(rng, 0, 1, tall, nd.ArrayOptions{DType: dtype.Float64, Device: like.Device})))
-		sign := ops.Sign(linalg.Diagonal(r, 0)) // which of ±q the factorisation chose must not show
+		sign := ops.Sign(linalg.Diagonal(r, 0)) // remove the sign of q that the factorisation chose
 		q = ops.Multiply(ops.Multiply(q, sign), nd.Scalar(gain))
 		if rows < columns {
 			q = q.T()
@@ -80,12 +82,13 @@ func Orthogonal(gain float64) Initializer {
 
 // WeightNormalizationScaleOptions are the options of [WeightNormalizationScale].
 type WeightNormalizationScaleOptions struct {
-	Axis int      // of w, which the scales are for; negative counts from the end
+	Axis int      // the axis of w that the scales belong to; negative values count from the end
 	Eps  *float64 // added to the sum of squares; nil means 1e-12
 }
 
-// WeightNormalizationScale takes the norm √(Σw² + eps) of each slice of w along Axis, for a parameter of that axis' length:
-// weights that are normalised, and scaled by it, are at first what they were. nnabla WeightNormalizationScaleInitializer.
+// WeightNormalizationScale computes the norm √(Σw² + eps) of each slice of w along Axis, for a parameter with the
+// length of that axis. Weights that are normalised, and scaled by this parameter, initially keep their values.
+// NNabla: WeightNormalizationScaleInitializer.
 func WeightNormalizationScale(w *nd.Array, opts ...WeightNormalizationScaleOptions) Initializer {
 	const fn nd.Func = "initializer.WeightNormalizationScale"
 	o := options.Read(fn, opts)
@@ -105,7 +108,7 @@ func WeightNormalizationScale(w *nd.Array, opts ...WeightNormalizationScaleOptio
 	}
 }
 
-// lengths are √(Σw² + eps) of the parts of w along an axis.
+// lengths returns √(Σw² + eps) for the slices of w along an axis.
 func lengths(fn nd.Func, w *nd.Array, axis int, eps float64) *nd.Array {
 	made := fn.Temporaries(&w)
 	defer made.Release()
@@ -113,7 +116,7 @@ func lengths(fn nd.Func, w *nd.Array, axis int, eps float64) *nd.Array {
 	return made.Keep(ops.Sqrt(ops.AddScalar(ops.Sum(ops.Square(ops.Absolute(w)), ops.Axes(others)), eps)))
 }
 
-// wantAxes refuses a parameter of fewer axes than an initializer has a meaning for.
+// wantAxes refuses a parameter that has fewer axes than an initializer needs.
 func wantAxes(fn nd.Func, shape []int, least int) {
 	if len(shape) < least {
 		panic(fn.Errorf(nil, "a parameter of shape %s: want at least %d axes", broadcast.FormatShape(shape), least))

@@ -14,7 +14,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
-// initially is the initial value of a parameter w.
+// initially returns the initial value of a parameter w.
 func initially(shape []int, initial initializer.Initializer, opts ...nn.ScopeOptions) *nd.Array {
 	return nn.NewScope(opts...).Parameter("w", shape, initial, true)
 }
@@ -82,7 +82,7 @@ func TestOrthogonal(t *testing.T) {
 	}
 }
 
-// Of evenly drawn matrices each element has mean 0 and mean square 1/n, and the product of two has mean 0.
+// In uniformly drawn matrices each element has mean 0 and mean square 1/n, and the product of two elements has mean 0.
 func TestOrthogonalIsDrawnEvenly(t *testing.T) {
 	const n, draws = 3, 4000
 	scope := nn.NewScope()
@@ -144,7 +144,7 @@ func TestUniformInt(t *testing.T) {
 	}
 }
 
-// What is drawn for a parameter follows from the scope's seed and the parameter's path alone.
+// The draws for a parameter follow from the scope's seed and the parameter's path only.
 func TestDrawsFollowThePath(t *testing.T) {
 	names := []string{"a/w", "b/w", "b/c/w"}
 	draw := func(order []string, seed uint64, initial initializer.Initializer) map[string][]float64 {

@@ -13,33 +13,36 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// BatchNormalization normalises each channel over the batch and all places, and scales and moves it:
+// BatchNormalization normalises each channel over the batch and all positions, and scales and shifts it:
 //
 //	y = (x - μ)/√(σ² + Eps)·gamma + beta
 //
-// In training μ and σ² are those of the batch, and the running statistics follow them:
-// avg_mean = Decay·avg_mean + (1 - Decay)·μ, and avg_var with the unbiased variance. Where the scope is not in training, the running
-// statistics are μ and σ², and stay as they are.
+// In training μ and σ² are those of the batch, and the running statistics follow them: avg_mean = Decay·avg_mean + (1 -
+// Decay)·μ, and avg_var with the unbiased variance. If the scope is not in training, μ and σ² are the running
+// statistics, which stay as they are.
 //
-// The parameters gamma, ones at first, and beta, zeros, have the shape Size, and so have avg_mean, zeros at first, and avg_var, ones;
-// N, one int64, counts the batches of fine-tuning. chainer.links.BatchNormalization, torch.nn.BatchNorm1d, torch.nn.BatchNorm2d.
+// The parameters gamma, initially ones, and beta, initially zeros, have the shape Size. So have avg_mean, initially
+// zeros, and avg_var, initially ones. N, one int64, counts the batches of fine-tuning.
+// PyTorch: nn.BatchNorm1d, nn.BatchNorm2d. Chainer: links.BatchNormalization.
 type BatchNormalization struct {
-	// Size is the lengths of the axes of channels, the first ones of an example; nil means one axis, as long as the first input's.
+	// Size holds the lengths of the channel axes, the first axes of an example; nil means one axis, with the length of
+	// the first input.
 	Size []int
-	// Decay is how much of the running statistics remains at each call in training; nil means 0.9.
+	// Decay is the fraction of the running statistics that each call in training keeps; nil means 0.9.
 	Decay *float64
 	// Eps is added to the variance; nil means 2e-5.
 	Eps *float64
-	// UseGamma and UseBeta say whether it scales and moves; nil means yes.
+	// UseGamma and UseBeta control scaling and shifting; nil means yes.
 	UseGamma, UseBeta *bool
 	// InitialGamma and InitialBeta make the initial gamma and beta; nil means ones and zeros.
 	InitialGamma, InitialBeta initializer.Initializer
-	// Finetune has the running statistics become the mean over all batches since [BatchNormalization.StartFinetuning]: in training
-	// N counts them, and 1 - 1/N takes the place of Decay. A call waits for N.
+	// Finetune makes the running statistics the mean over all batches since [BatchNormalization.StartFinetuning]: in
+	// training N counts them, and 1 - 1/N replaces Decay. A call waits for N.
 	Finetune bool
 }
 
-// Apply returns x (B, Size…, places…) normalised. chainer.links.BatchNormalization.__call__.
+// Apply returns x (B, Size…, positions…) normalised.
+// Chainer: links.BatchNormalization.__call__.
 func (l BatchNormalization) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "BatchNormalization.Apply"
 	defer s.Span("BatchNormalization", x)()
@@ -77,14 +80,15 @@ func (l BatchNormalization) decay(s *nn.Scope, x *nd.Array) float64 {
 	return 1 - 1/float64(count)
 }
 
-// StartFinetuning begins to count the batches of Finetune anew. chainer.links.BatchNormalization.start_finetuning.
+// StartFinetuning resets the batch count of Finetune.
+// Chainer: links.BatchNormalization.start_finetuning.
 func (l BatchNormalization) StartFinetuning(s *nn.Scope) {
 	none := zero()
 	defer none.Release()
 	s.Value("N", none).Assign(none)
 }
 
-// zero is the number of batches at first.
+// zero returns the initial number of batches.
 func zero() *nd.Array { return nd.Full(nil, 0, nd.ArrayOptions{DType: dtype.Int64}) }
 
 // size checks the input, and returns the shape of the parameters.

@@ -8,11 +8,12 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// Bilinear is y[l] = Σ e1[j]·e2[k]·W[j,k,l] + e1·V1 + e2·V2 + b of two inputs: see ops.Bilinear. Its parameters are
-// W (LeftSize, RightSize, OutSize), V1 (LeftSize, OutSize), V2 (RightSize, OutSize) and b (OutSize). chainer.links.Bilinear,
-// torch.nn.Bilinear (without V1 and V2).
+// Bilinear is y[l] = Σ e1[j]·e2[k]·W[j,k,l] + e1·V1 + e2·V2 + b of two inputs: see ops.Bilinear. Its parameters are W
+// (LeftSize, RightSize, OutSize), V1 (LeftSize, OutSize), V2 (RightSize, OutSize) and b (OutSize). PyTorch's Bilinear
+// has no V1 and V2.
+// PyTorch: nn.Bilinear. Chainer: links.Bilinear.
 type Bilinear struct {
-	LeftSize, RightSize int // of an example, whose axes are flattened; 0: as the first inputs'
+	LeftSize, RightSize int // elements per example, whose axes are flattened; 0: from the first inputs
 	OutSize             int
 	// NoBias leaves V1, V2 and b out.
 	NoBias bool
@@ -22,14 +23,15 @@ type Bilinear struct {
 	InitialBias [3]initializer.Initializer
 }
 
-// Apply returns the function of e1 (B, …) and e2 (B, …), shape (B, OutSize). chainer.links.Bilinear.__call__.
+// Apply returns the function of e1 (B, …) and e2 (B, …), shape (B, OutSize).
+// Chainer: links.Bilinear.__call__.
 func (l Bilinear) Apply(s *nn.Scope, e1, e2 *nd.Array) *nd.Array {
 	const fn nd.Func = "Bilinear.Apply"
 	defer s.Span("Bilinear", e1, e2)()
 	layer.WantReal(fn, s.DType(), e1, e2)
 	left, right := inputs(fn, s, e1, l.LeftSize, l.OutSize), inputs(fn, s, e2, l.RightSize, l.OutSize)
 	if e1.Dim(0) != e2.Dim(0) {
-		panic(fn.Errorf([]*nd.Array{e1, e2}, "%d and %d examples: want as many", e1.Dim(0), e2.Dim(0)))
+		panic(fn.Errorf([]*nd.Array{e1, e2}, "%d and %d examples: want equal numbers", e1.Dim(0), e2.Dim(0)))
 	}
 	w := s.Parameter("W", []int{left, right, l.OutSize}, or(l.InitialW, initializer.LeCunNormal(1)), true)
 	var o ops.BilinearOptions

@@ -11,7 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
-// block is a chain: a link that is made of others, each with a part of the scope of its own.
+// block is a chain: a link made of others, each with its own part of the scope.
 type block struct{ Channels int }
 
 func (b block) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
@@ -20,7 +20,7 @@ func (b block) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	return link.PReLU{Shape: []int{b.Channels}}.Apply(s.Sub("act"), h)
 }
 
-// A chain is a Go type with Apply, and may be a child as any link.
+// A chain is a Go type with Apply, and can be a child like any link.
 func ExampleLayer() {
 	net := link.Sequential{block{4}, block{8}, link.Linear{OutSize: 10}}
 	params := nn.NewScope()
@@ -40,7 +40,8 @@ func ExampleLayer() {
 	// act/W [8] true
 }
 
-// The running statistics of a trained model become those of other data, over all of which they are the mean.
+// The running statistics of a trained model are replaced by the statistics of other data, as means over all of the
+// data.
 func ExampleBatchNormalization_StartFinetuning() {
 	params, tape := nn.NewScope(), grad.NewTape()
 	l := link.BatchNormalization{Size: []int{1}, Finetune: true}
@@ -60,7 +61,8 @@ func ExampleBatchNormalization_StartFinetuning() {
 	//  [2.121]]
 }
 
-// A deconvolution gives a convolution's input its size back; where several sizes have results of one size, OutSize says which.
+// A deconvolution restores the size of a convolution's input. If several sizes lead to the same result size, OutSize
+// selects one.
 func ExampleDeconvolution2D() {
 	x := nd.Ones([]int{1, 1, 8, 7})
 	down := link.Convolution2D{OutChannels: 2, KSize: []int{3}, Stride: []int{2}, Pad: []int{1}}

@@ -9,20 +9,20 @@ import (
 	"github.com/ndgrad/ndgrad/nn/report"
 )
 
-// Classifier is a predictor, whose parameters are at "predictor", with a loss, and how often the prediction is right.
-// chainer.links.Classifier.
+// Classifier is a predictor, whose parameters are below "predictor", with a loss and an accuracy.
+// Chainer: links.Classifier.
 type Classifier struct {
 	Predictor Layer
-	// Predict makes predictions of examples of several inputs, in the place of Predictor, which then is nil:
+	// Predict makes predictions from examples with several inputs. It replaces Predictor, which is then nil:
 	//
 	//	Predict: func(s *nn.Scope, xs []*nd.Array) *nd.Array { return bilinear.Apply(s, xs[0], xs[1]) }
 	Predict func(s *nn.Scope, xs []*nd.Array) *nd.Array
 	// Lossfun makes the loss of predictions y and labels t, one number; nil means the mean of loss.SoftmaxCrossEntropy over the labels
 	// that are not -1.
 	Lossfun func(y, t *nd.Array) *nd.Array
-	// Accfun measures predictions, by one number; nil means ops.Accuracy.
+	// Accfun returns the accuracy of predictions, one number; nil means ops.Accuracy.
 	Accfun func(y, t *nd.Array) *nd.Array
-	// NoAccuracy leaves the measuring out.
+	// NoAccuracy leaves out the accuracy.
 	NoAccuracy bool
 }
 
@@ -34,8 +34,9 @@ func (l Classifier) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	return l.Predictor.Apply(s.Sub("predictor"), x)
 }
 
-// Loss returns the loss of a batch, the inputs and then the labels, and reports it as "loss", and how often the prediction is right as
-// "accuracy". It is a train.LossFunc. chainer.links.Classifier.__call__.
+// Loss returns the loss of a batch, the inputs and then the labels. It reports the loss as "loss", and the accuracy as
+// "accuracy". Loss is a train.LossFunc.
+// Chainer: links.Classifier.__call__.
 func (l Classifier) Loss(s *nn.Scope, batch []*nd.Array, r *report.Reporter) *nd.Array {
 	const fn nd.Func = "Classifier.Loss"
 	inputs := len(batch) - 1
@@ -77,7 +78,8 @@ func (l Classifier) Loss(s *nn.Scope, batch []*nd.Array, r *report.Reporter) *nd
 	return loss
 }
 
-// softmaxCrossEntropy is the mean loss of the labels that are not -1; 0 where there are none. chainer softmax_cross_entropy.
+// softmaxCrossEntropy returns the mean loss of the labels other than -1, or 0 without any, like Chainer's
+// softmax_cross_entropy.
 func softmaxCrossEntropy(y, t *nd.Array) *nd.Array {
 	const fn nd.Func = "Classifier.Loss"
 	made := fn.Temporaries(&y, &t)

@@ -11,10 +11,10 @@ import (
 // Convolution2D is the cross-correlation of images with windows, plus a bias: see conv.Convolution. Its parameters are
 // W (OutChannels, InChannels, KSize…) and b (OutChannels). chainer.links.Convolution2D, torch.nn.Conv2d.
 type Convolution2D struct {
-	InChannels  int // 0: as the first input's
+	InChannels  int // 0: from the first input
 	OutChannels int
-	// KSize is the height and width of the windows, Stride their step (1 where it is nil), Pad the number of zeros around the images
-	// (0): two numbers, or one for both.
+	// KSize is the height and width of the windows, Stride their step (nil: 1), Pad the number of zeros around the
+	// images (nil: 0): two numbers, or one for both.
 	KSize, Stride, Pad []int
 	// Wscale multiplies the variance of the initial weights; nil means 1.
 	Wscale *float64
@@ -28,8 +28,9 @@ type Convolution2D struct {
 	InitialBias initializer.Initializer
 }
 
-// Apply returns the convolution of x (B, InChannels, H, W), shape (B, OutChannels, H', W') with
-// H' = ⌊(H + 2Pad - KSize)/Stride⌋ + 1. chainer.links.Convolution2D.__call__.
+// Apply returns the convolution of x (B, InChannels, H, W), shape (B, OutChannels, H', W') with H' = ⌊(H + 2Pad -
+// KSize)/Stride⌋ + 1.
+// Chainer: links.Convolution2D.__call__.
 func (l Convolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "Convolution2D.Apply"
 	defer s.Span("Convolution2D", x)()
@@ -37,11 +38,13 @@ func (l Convolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 		w: or(l.InitialW, scaled(l.Wscale)), b: biasOf(l.NoBias, l.InitialBias, l.Bias)}.convolve(fn, s, x)
 }
 
-// DilatedConvolution2D is a [Convolution2D] of windows whose elements lie apart. chainer.links.DilatedConvolution2D.
+// DilatedConvolution2D is a [Convolution2D] with gaps between the elements of its windows.
+// Chainer: links.DilatedConvolution2D.
 type DilatedConvolution2D struct {
-	InChannels  int // 0: as the first input's
+	InChannels  int // 0: from the first input
 	OutChannels int
-	// KSize, Stride and Pad are those of Convolution2D, Dilate is the distance between the elements of a window; nil means 1.
+	// KSize, Stride and Pad are those of Convolution2D. Dilate is the distance between the elements of a window; nil
+	// means 1.
 	KSize, Stride, Pad, Dilate []int
 	// Wscale multiplies the variance of the initial weights; nil means 1.
 	Wscale *float64
@@ -55,8 +58,9 @@ type DilatedConvolution2D struct {
 	InitialBias initializer.Initializer
 }
 
-// Apply returns the convolution of x (B, InChannels, H, W), shape (B, OutChannels, H', W') with
-// H' = ⌊(H + 2Pad - Dilate(KSize-1) - 1)/Stride⌋ + 1. chainer.links.DilatedConvolution2D.__call__.
+// Apply returns the convolution of x (B, InChannels, H, W), shape (B, OutChannels, H', W') with H' = ⌊(H + 2Pad -
+// Dilate(KSize-1) - 1)/Stride⌋ + 1.
+// Chainer: links.DilatedConvolution2D.__call__.
 func (l DilatedConvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "DilatedConvolution2D.Apply"
 	defer s.Span("DilatedConvolution2D", x)()
@@ -69,21 +73,22 @@ func (l DilatedConvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 // torch.nn.Conv3d.
 type ConvolutionND struct {
 	Ndim        int
-	InChannels  int // 0: as the first input's
+	InChannels  int // 0: from the first input
 	OutChannels int
-	// KSize is the lengths of the windows, Stride their step (1 where it is nil), Pad the number of zeros around (0): a number for each
-	// axis, or one for all.
+	// KSize holds the lengths of the windows, Stride their step (nil: 1), Pad the number of zeros around the arrays
+	// (nil: 0): a number per axis, or one for all axes.
 	KSize, Stride, Pad []int
 	// InitialW makes the initial weights; nil means initializer.LeCunNormal(1).
 	InitialW initializer.Initializer
 	// InitialBias makes the initial b; nil leaves b out.
 	InitialBias initializer.Initializer
-	// CoverAll adds a place to the result where the windows would leave the last elements out, as if zeros followed them.
+	// CoverAll adds a position to the result if the windows would leave out the last elements, as if zeros followed
+	// them.
 	CoverAll bool
 }
 
-// Apply returns the convolution of x (B, InChannels, L…), shape (B, OutChannels, L'…) with L' as of [Convolution2D].
-// chainer.links.ConvolutionND.__call__.
+// Apply returns the convolution of x (B, InChannels, L…), shape (B, OutChannels, L'…) with L' as in [Convolution2D].
+// Chainer: links.ConvolutionND.__call__.
 func (l ConvolutionND) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "ConvolutionND.Apply"
 	defer s.Span("ConvolutionND", x)()
@@ -91,11 +96,12 @@ func (l ConvolutionND) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 		coverAll: l.CoverAll, w: or(l.InitialW, initializer.LeCunNormal(1)), b: l.InitialBias}.convolve(fn, s, x)
 }
 
-// DepthwiseConvolution2D is a [Convolution2D] of each channel by itself, with ChannelMultiplier windows: channel c·ChannelMultiplier + j
-// of the result is that of channel c with its window j. Its parameters are W (ChannelMultiplier, InChannels, KSize…) and
-// b (InChannels·ChannelMultiplier). chainer.links.DepthwiseConvolution2D.
+// DepthwiseConvolution2D is a [Convolution2D] of each channel by itself, with ChannelMultiplier windows: channel
+// c·ChannelMultiplier + j of the result is the convolution of channel c with its window j. Its parameters are W
+// (ChannelMultiplier, InChannels, KSize…) and b (InChannels·ChannelMultiplier).
+// Chainer: links.DepthwiseConvolution2D.
 type DepthwiseConvolution2D struct {
-	InChannels        int // 0: as the first input's
+	InChannels        int // 0: from the first input
 	ChannelMultiplier int
 	// KSize, Stride and Pad are those of Convolution2D.
 	KSize, Stride, Pad []int

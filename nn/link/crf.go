@@ -11,18 +11,20 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// CRF1d is the loss of sequences of labels in a linear chain of conditional random fields. Its parameter cost (NLabel, NLabel), zeros at
-// first, says how likely two labels are one after the other. See sequence.CRF1D. chainer.links.CRF1d.
+// CRF1d is the loss of label sequences in a linear-chain conditional random field. Its parameter cost (NLabel, NLabel),
+// initially zeros, scores each pair of consecutive labels. See sequence.CRF1D.
+// Chainer: links.CRF1d.
 type CRF1d struct {
 	NLabel int
-	// Reduce is "mean" (the default), or "no" for a loss of each sequence.
+	// Reduce is "mean" (the default), or "no" for one loss per sequence.
 	Reduce string
 }
 
-// Apply returns the mean of the losses of the sequences; one number, or with Reduce "no" (B_0).
+// Apply returns the mean of the losses of the sequences, a 0-d array, or with Reduce "no" (B_0).
 //
-// Shapes: xs[t] (B_t, NLabel), the scores at time t of the sequences that are not over, and ys[t] (B_t), their labels, of integers: the
-// longest sequences come first, so that B_t does not grow; sequence.Transpose makes such lists. chainer.links.CRF1d.__call__.
+// Shapes: xs[t] (B_t, NLabel), the scores at time t of the sequences that have not ended, and ys[t] (B_t), their
+// integer labels. The longest sequences come first, so that B_t does not grow; sequence.Transpose makes such lists.
+// Chainer: links.CRF1d.__call__.
 func (l CRF1d) Apply(s *nn.Scope, xs, ys []*nd.Array) *nd.Array {
 	const fn nd.Func = "CRF1d.Apply"
 	if l.Reduce != "" && l.Reduce != "mean" && l.Reduce != "no" {
@@ -30,7 +32,7 @@ func (l CRF1d) Apply(s *nn.Scope, xs, ys []*nd.Array) *nd.Array {
 	}
 	l.check(fn, s, xs)
 	if len(ys) != len(xs) {
-		panic(fn.Errorf(xs, "scores at %d times and labels at %d: want as many", len(xs), len(ys)))
+		panic(fn.Errorf(xs, "scores at %d times and labels at %d: want equal numbers", len(xs), len(ys)))
 	}
 	fn.Check(ys...)
 	for t, y := range ys {
@@ -48,8 +50,9 @@ func (l CRF1d) Apply(s *nn.Scope, xs, ys []*nd.Array) *nd.Array {
 	return made.Keep(ops.Mean(loss))
 }
 
-// Argmax returns the score of the best labels of every sequence (B_0), and the labels (int64) at time t of the sequences that are not over,
-// path[t] (B_t). See sequence.ArgMaxCRF1D. chainer.links.CRF1d.argmax.
+// Argmax returns the score of the best labels of every sequence (B_0), and the labels (int64) at time t of the
+// sequences that have not ended, path[t] (B_t). See sequence.ArgMaxCRF1D.
+// Chainer: links.CRF1d.argmax.
 func (l CRF1d) Argmax(s *nn.Scope, xs []*nd.Array) (score *nd.Array, path []*nd.Array) {
 	const fn nd.Func = "CRF1d.Argmax"
 	l.check(fn, s, xs)
@@ -62,11 +65,11 @@ func (l CRF1d) Argmax(s *nn.Scope, xs []*nd.Array) (score *nd.Array, path []*nd.
 	return made.Keep(score), path
 }
 
-// check refuses scores that are not of sequences, the longest first.
+// check refuses scores unless they are those of sequences, the longest first.
 func (l CRF1d) check(fn nd.Func, s *nn.Scope, xs []*nd.Array) {
 	layer.WantReal(fn, s.DType(), xs...)
 	if l.NLabel < 1 || len(xs) == 0 {
-		panic(fn.Errorf(xs, "%d labels, scores at %d times: want one of each at least", l.NLabel, len(xs)))
+		panic(fn.Errorf(xs, "%d labels, scores at %d times: want at least one of each", l.NLabel, len(xs)))
 	}
 	for t, x := range xs {
 		if x.Rank() != 2 || x.Dim(1) != l.NLabel || t > 0 && x.Dim(0) > xs[t-1].Dim(0) {

@@ -9,10 +9,10 @@ import (
 // Deconvolution2D is the transpose of a [Convolution2D], plus a bias: see conv.Deconvolution. Its parameters are
 // W (InChannels, OutChannels, KSize…) and b (OutChannels). chainer.links.Deconvolution2D, torch.nn.ConvTranspose2d.
 type Deconvolution2D struct {
-	InChannels  int // 0: as the first input's
+	InChannels  int // 0: from the first input
 	OutChannels int
-	// KSize is the height and width of the windows, Stride the distance at which they are put down (1 where it is nil), Pad how much the
-	// result lacks on all sides (0): two numbers, or one for both.
+	// KSize is the height and width of the windows, Stride the distance between them (nil: 1), Pad the number of
+	// elements cut off on all sides of the result (nil: 0): two numbers, or one for both.
 	KSize, Stride, Pad []int
 	// Wscale multiplies the variance of the initial weights; nil means 1.
 	Wscale *float64
@@ -20,7 +20,8 @@ type Deconvolution2D struct {
 	Bias float64
 	// NoBias leaves b out.
 	NoBias bool
-	// OutSize is the height and width of the result; nil means Stride·(H - 1) + KSize - 2·Pad. It may be up to Stride - 1 more.
+	// OutSize is the height and width of the result; nil means Stride·(H - 1) + KSize - 2·Pad. It may be larger by up
+	// to Stride - 1.
 	OutSize []int
 	// InitialW makes the initial weights; nil means initializer.LeCunNormal(√Wscale), of the variance Wscale/(OutChannels·KSize…).
 	InitialW initializer.Initializer
@@ -41,9 +42,9 @@ func (l Deconvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 // torch.nn.ConvTranspose3d.
 type DeconvolutionND struct {
 	Ndim        int
-	InChannels  int // 0: as the first input's
+	InChannels  int // 0: from the first input
 	OutChannels int
-	// KSize, Stride, Pad and OutSize are those of [Deconvolution2D], with a number for each axis, or one for all.
+	// KSize, Stride, Pad and OutSize are those of [Deconvolution2D], with a number per axis, or one for all axes.
 	KSize, Stride, Pad, OutSize []int
 	// InitialW makes the initial weights; nil means initializer.LeCunNormal(1), of the variance 1/(OutChannels·KSize…).
 	InitialW initializer.Initializer

@@ -1,6 +1,6 @@
-// Package link has Chainer's links: layers as values, structs that name their hyperparameters as Chainer's constructors do. The
-// parameters of a layer are in the scope that Apply is given, under Chainer's names and in its shapes, so that its files are read as
-// they are.
+// Package link has Chainer's links: layers as struct values, whose fields are named like the arguments of Chainer's
+// constructors. The parameters of a layer are in the scope that Apply is given, under Chainer's names and in its
+// shapes, so that Chainer's files can be loaded unchanged.
 //
 // Newcomers choose package nn, whose layers are functions, unless they bring a model or a file from Chainer. Both compute by the same
 // code; what differs is how a layer is written, and the names, shapes and first values of its parameters.
@@ -12,22 +12,24 @@
 //		return link.Linear{OutSize: m.classes}.Apply(s.Sub("l2"), h)
 //	}
 //
-// A chain of links is any Go value with Apply, and its children are names of the scope; nothing is registered. What Chainer's
-// links do with all of their parameters the scope does: [nn.Scope.All] has their names, [nn.Scope.Set] and [nn.Load] bring values,
-// [nn.Scope.Copy] and [nn.Scope.CopyFrom] copy them.
-// Whether a layer trains or is tested, and what it draws from, is the scope's too: see [nn.Scope.Watch].
+// A chain of links is any Go value with a method Apply, and its children are names in the scope; nothing is registered.
+// The scope has the operations that Chainer's links have on all of their parameters: [nn.Scope.All] lists names,
+// [nn.Scope.Set] and [nn.Load] set values, [nn.Scope.Copy] and [nn.Scope.CopyFrom] copy them. The scope also decides
+// whether a layer trains, and which stream of random numbers it uses: see [nn.Scope.Watch].
 //
 // # Links
 //
 //   - dense: [Linear], [Bilinear], [Highway], [Maxout], [SimplifiedDropconnect], [EmbedID]
-//   - convolutions: [Convolution2D], [ConvolutionND], [DilatedConvolution2D], [DepthwiseConvolution2D], [Deconvolution2D],
-//     [DeconvolutionND]; several at once [Inception], [InceptionBN], [MLPConvolution2D]
+//   - convolutions: [Convolution2D], [ConvolutionND], [DilatedConvolution2D], [DepthwiseConvolution2D],
+//     [Deconvolution2D], [DeconvolutionND]; several at once [Inception], [InceptionBN], [MLPConvolution2D]
 //   - normalisations: [BatchNormalization], [LayerNormalization]
 //   - elementwise: [Scale], [Bias], [PReLU]; [Parameter]
-//   - recurrent: [LSTM], [StatelessLSTM], [StatefulPeepholeLSTM], [StatefulZoneoutLSTM], [GRU], [StatefulGRU], [ChildSumTreeLSTM],
-//     [NaryTreeLSTM]; of whole sequences [NStepLSTM], [NStepGRU], [NStepRNNTanh], [NStepRNNReLU], each in both directions, too
+//   - recurrent: [LSTM], [StatelessLSTM], [StatefulPeepholeLSTM], [StatefulZoneoutLSTM], [GRU], [StatefulGRU],
+//     [ChildSumTreeLSTM], [NaryTreeLSTM]; for whole sequences [NStepLSTM], [NStepGRU], [NStepRNNTanh], [NStepRNNReLU],
+//     each in both directions, too
 //   - losses: [Classifier], [BinaryHierarchicalSoftmax], [NegativeSampling], [BlackOut], [CRF1d]
-//   - of others: [Sequential], [Func]
+//   - combinations: [Sequential], [Func]
 //
-// A size that is 0 follows from the first input. Links with an internal state take it as an argument, an [nn.State].
+// A size of 0 is taken from the first input. Links with an internal state in Chainer take an [nn.State] as an argument
+// here.
 package link

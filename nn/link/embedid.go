@@ -8,16 +8,18 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// EmbedID is a table of vectors, the rows of its parameter W (InSize, OutSize). chainer.links.EmbedID, torch.nn.Embedding.
+// EmbedID is a table of vectors, the rows of its parameter W (InSize, OutSize).
+// PyTorch: nn.Embedding. Chainer: links.EmbedID.
 type EmbedID struct {
 	InSize, OutSize int
 	// InitialW makes the initial W; nil means initializer.Normal(1).
 	InitialW initializer.Initializer
-	// IgnoreLabel stands for zeros, and need not be the number of a row; nil for none.
+	// IgnoreLabel is a label whose result is zeros. It need not be a row index. Nil means none.
 	IgnoreLabel *int
 }
 
-// Apply returns the rows that x (N…), of integers from 0 to InSize-1, names, shape (N…, OutSize). chainer.links.EmbedID.__call__.
+// Apply returns the rows at the indices x (N…), integers from 0 to InSize-1, in an array of shape (N…, OutSize).
+// Chainer: links.EmbedID.__call__.
 func (l EmbedID) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "EmbedID.Apply"
 	defer s.Span("EmbedID", x)()
@@ -35,7 +37,7 @@ func (l EmbedID) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 		rows = ops.Where(counts, x, nd.Scalar(0))
 		defer rows.Release()
 	}
-	wantLabels(fn, rows, 0, l.InSize) // ops.Take counts negative ones from the end
+	wantLabels(fn, rows, 0, l.InSize) // ops.Take counts negative indices from the end
 	w := s.Parameter("W", []int{l.InSize, l.OutSize}, or(l.InitialW, initializer.Normal(1)), true)
 	made := fn.Temporaries(&rows, &counts, &w)
 	defer made.Release()

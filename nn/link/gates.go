@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// What recurrent links have in common.
+// The common parts of recurrent links.
 
 // linearOf returns a [Linear] inside another link, with the parameters W (out, in) and, unless there is no bias, b (out) below a name of
 // the scope.
@@ -29,7 +29,8 @@ func lateralOf(s *nn.Scope, name string, in, out int, w initializer.Initializer)
 	return linearOf(s, name, in, out, true, w, nil)
 }
 
-// temporaries puts arrays of the function in the place of its arguments and of the products' parameters; see nd.Func.Temporaries.
+// temporaries replaces the arguments and the products' parameters by arrays for the function fn; see
+// nd.Func.Temporaries.
 func temporaries(fn nd.Func, arguments []**nd.Array, products ...*layer.Product) *nd.Temporaries {
 	for _, p := range products {
 		arguments = append(arguments, &p.W, &p.B)
@@ -37,12 +38,12 @@ func temporaries(fn nd.Func, arguments []**nd.Array, products ...*layer.Product)
 	return fn.Temporaries(arguments...)
 }
 
-// inputs checks the examples x of a link for inputs and units of some sizes, and returns how many numbers an example has. Inputs of 0
-// mean as many.
+// inputs checks the examples x of a link for the sizes of inputs and units, and returns the number of elements per
+// example. A size of 0 accepts any number of elements.
 func inputs(fn nd.Func, s *nn.Scope, x *nd.Array, size, units int) int {
 	layer.WantReal(fn, s.DType(), x)
 	if x.Rank() < 2 || units < 1 {
-		panic(fn.Errorf([]*nd.Array{x}, "%d units: want one at least, and examples of one axis at least", units))
+		panic(fn.Errorf([]*nd.Array{x}, "%d units: want at least one, and examples with at least one axis", units))
 	}
 	in := broadcast.Size(x.Shape()[1:])
 	if size != 0 && size != in {
@@ -52,7 +53,7 @@ func inputs(fn nd.Func, s *nn.Scope, x *nd.Array, size, units int) int {
 	return in
 }
 
-// inBlocks draws a weight in n blocks of rows, each of the shape of a weight of its own.
+// inBlocks draws a weight in n blocks of rows, each with the shape of a separate weight.
 func inBlocks(n int, initial initializer.Initializer) initializer.Initializer {
 	initial = or(initial, initializer.LeCunNormal(1))
 	return func(rng *nd.Rand, shape []int, like nd.ArrayOptions) *nd.Array {
@@ -64,7 +65,7 @@ func inBlocks(n int, initial initializer.Initializer) initializer.Initializer {
 	}
 }
 
-// perUnit makes a bias of gates that interleave: initial makes those of one gate, forget those of gate number 2.
+// perUnit makes a bias of interleaved gates: initial makes the biases of one gate, forget those of gate 2.
 func perUnit(initial, forget initializer.Initializer) initializer.Initializer {
 	initial, forget = or(initial, initializer.Constant(0)), or(forget, initializer.Constant(0))
 	return func(rng *nd.Rand, shape []int, like nd.ArrayOptions) *nd.Array {
@@ -80,7 +81,7 @@ func perUnit(initial, forget initializer.Initializer) initializer.Initializer {
 	}
 }
 
-// firstRows is x[:n].
+// firstRows returns x[:n].
 func firstRows(x *nd.Array, n int) *nd.Array {
 	if x.Dim(0) == n {
 		return x

@@ -14,19 +14,21 @@ import (
 //
 //	r = σ(W_r·x + U_r·h),   z = σ(W_z·x + U_z·h),   h̄ = tanh(W·x + U·(r·h)),   h' = (1 - z)·h + z·h̄
 //
-// W, W_r and W_z, with the parameters W/W (NUnits, NInputs), W/b (NUnits) and so on, and U, U_r and U_z, with U/W (NUnits, NUnits), U/b
-// (NUnits) and so on, are [Linear] layers. Here z is the part of what is new; in [NStepGRU], [nn.GRU] and torch that of the old.
-// chainer.links.GRU (StatelessGRU in later versions).
+// W, W_r and W_z, with the parameters W/W (NUnits, NInputs), W/b (NUnits) and so on, and U, U_r and U_z, with U/W
+// (NUnits, NUnits), U/b (NUnits) and so on, are [Linear] layers. Here z is the weight of the new state; in [NStepGRU],
+// [nn.GRU] and PyTorch z is the weight of the old state.
+// Chainer: links.GRU, links.StatelessGRU (in later versions).
 type GRU struct {
 	NUnits  int
-	NInputs int // of an example, whose axes are flattened; 0: as the first input's
+	NInputs int // elements per example, whose axes are flattened; 0: from the first input
 	// Init makes the initial weights of the W, InnerInit those of the U; nil means initializer.LeCunNormal(1).
 	Init, InnerInit initializer.Initializer
 	// BiasInit makes the initial biases of all six; nil means zeros.
 	BiasInit initializer.Initializer
 }
 
-// Apply returns the output after x (B, …), shape (B, NUnits), from that before it, h, of the same shape. chainer.links.GRU.__call__.
+// Apply returns the output after x (B, …), shape (B, NUnits), from the previous output, h, of the same shape.
+// Chainer: links.GRU.__call__.
 func (l GRU) Apply(s *nn.Scope, h, x *nd.Array) *nd.Array {
 	const fn nd.Func = "GRU.Apply"
 	defer s.Span("GRU", h, x)()
@@ -34,10 +36,10 @@ func (l GRU) Apply(s *nn.Scope, h, x *nd.Array) *nd.Array {
 	return l.step(fn, s, x, &nn.State{H: h})
 }
 
-// StatefulGRU is a [GRU] with a state; at the beginning of a sequence h' = z·h̄, without the U and their biases.
-// chainer.links.StatefulGRU.
+// StatefulGRU is a [GRU] with a state. At the beginning of a sequence h' = z·h̄, without the U and their biases.
+// Chainer: links.StatefulGRU.
 type StatefulGRU struct {
-	InSize  int // of an example, whose axes are flattened; 0: as the first input's
+	InSize  int // elements per example, whose axes are flattened; 0: from the first input
 	OutSize int // the number of units
 	// Init makes the initial weights of the W, InnerInit those of the U; nil means initializer.LeCunNormal(1).
 	Init, InnerInit initializer.Initializer
@@ -45,8 +47,8 @@ type StatefulGRU struct {
 	BiasInit initializer.Initializer
 }
 
-// Apply moves the state on, and returns the output of x (B, …), which is the state's H, shape (B, OutSize). Its set_state is
-// &nn.State{H: h}, its reset_state is [nn.State.Reset].
+// Apply updates the state, and returns the output of x (B, …), which is the state's H, shape (B, OutSize). Chainer's
+// set_state is &nn.State{H: h}, its reset_state is [nn.State.Reset].
 func (l StatefulGRU) Apply(s *nn.Scope, x *nd.Array, st *nn.State) *nd.Array {
 	const fn nd.Func = "StatefulGRU.Apply"
 	defer s.Span("StatefulGRU", x)()
@@ -56,7 +58,7 @@ func (l StatefulGRU) Apply(s *nn.Scope, x *nd.Array, st *nn.State) *nd.Array {
 	return h
 }
 
-// What the gates make of the state, each in one pass.
+// The functions of gates and state, each in one pass.
 var (
 	gruReset = sync.OnceValue(func() *ops.Kernel {
 		return ops.MustKernel("T r, T u, T h", "T y", "y = sigmoid(r + u)*h", ops.KernelOptions{Name: "link.GRU"})
@@ -70,7 +72,7 @@ var (
 	})
 )
 
-// step returns the next state; without one the U take no part.
+// step returns the next state; without a state it skips the U.
 func (l GRU) step(fn nd.Func, s *nn.Scope, x *nd.Array, st *nn.State) *nd.Array {
 	in, units := inputs(fn, s, x, l.NInputs, l.NUnits), l.NUnits
 	st.Check(fn, x, []int{x.Dim(0), units})

@@ -10,31 +10,33 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// BinaryHierarchicalSoftmax is a loss of labels by a binary tree of them, which takes time in the order of the path's length instead of
-// the number of labels: -log Π σ(±x·w_e) over the inner nodes e on the path to the label, with + where it turns left. Its parameter W
-// (labels - 1, InSize) has a row for each inner node: a node, then those on its left, then those on its right. Initial weights are
-// uniform from -1 to 1. chainer.links.BinaryHierarchicalSoftmax.
+// BinaryHierarchicalSoftmax is a loss of labels by a binary tree of labels. Its time is proportional to the length of
+// the path to a label, not to the number of labels. The loss is -log Π σ(±x·w_e) over the inner nodes e on the path to
+// the label, with + if the path turns left. Its parameter W (labels - 1, InSize) has a row for each inner node: a node,
+// then the nodes on its left, then those on its right. Initial weights are uniform from -1 to 1.
 //
 // Source: F. Morin and Y. Bengio, Hierarchical Probabilistic Neural Network Language Model, 2005.
+// Chainer: links.BinaryHierarchicalSoftmax.
 type BinaryHierarchicalSoftmax struct {
-	InSize int   // of an example; 0: as the first input's
-	Tree   *Tree // of two labels at least; see [HuffmanTree]
+	InSize int   // elements per example; 0: from the first input
+	Tree   *Tree // with at least two labels; see [HuffmanTree]
 }
 
-// Apply returns the sum of the losses of examples x (B, inputs) with labels t (B), of integers, which it waits for; one number.
-// chainer.links.BinaryHierarchicalSoftmax.__call__.
+// Apply returns the sum of the losses of examples x (B, inputs) with integer labels t (B), a 0-d array. It waits for
+// the labels.
+// Chainer: links.BinaryHierarchicalSoftmax.__call__.
 func (l BinaryHierarchicalSoftmax) Apply(s *nn.Scope, x, t *nd.Array) *nd.Array {
 	const fn nd.Func = "BinaryHierarchicalSoftmax.Apply"
 	defer s.Span("BinaryHierarchicalSoftmax", x, t)()
 	in := labelled(fn, s, x, t, l.InSize)
 	if l.Tree == nil || l.Tree.left == nil {
-		panic(fn.Errorf([]*nd.Array{x, t}, "a tree of no branch: want two labels at least"))
+		panic(fn.Errorf([]*nd.Array{x, t}, "a tree without a branch: want at least two labels"))
 	}
 	paths := l.Tree.paths()
 	if paths == nil {
 		panic(fn.Errorf([]*nd.Array{x, t}, "two leaves of the tree have the same label"))
 	}
-	// The steps of all paths, one after the other: which example takes each, at which node, in which direction.
+	// The steps of all paths, one after the other: the example, the node and the direction of each.
 	examples, nodes, turns := []int32{}, []int32{}, []float32{}
 	for b, label := range labelsOf(fn, t) {
 		way, ok := paths[label]
@@ -56,7 +58,7 @@ func (l BinaryHierarchicalSoftmax) Apply(s *nn.Scope, x, t *nd.Array) *nd.Array 
 	return made.Keep(ops.Sum(ops.Softplus(ops.Multiply(scores, ops.Negative(sign).AsType(w.DType())))))
 }
 
-// labelled checks examples (B, inputs) and their labels (B), of integers, and returns the number of inputs.
+// labelled checks examples (B, inputs) and their integer labels (B), and returns the number of inputs.
 func labelled(fn nd.Func, s *nn.Scope, x, t *nd.Array, size int) int {
 	layer.WantReal(fn, s.DType(), x, t)
 	if x.Rank() != 2 || !t.DType().IsInteger() || !broadcast.Equal(t.Shape(), x.Shape()[:1]) || size != 0 && size != x.Dim(1) {
@@ -65,7 +67,7 @@ func labelled(fn nd.Func, s *nn.Scope, x, t *nd.Array, size int) int {
 	return x.Dim(1)
 }
 
-// labelsOf waits for labels.
+// labelsOf waits for the labels and returns them.
 func labelsOf(fn nd.Func, t *nd.Array) []int {
 	made := fn.Temporaries(&t)
 	defer made.Release()

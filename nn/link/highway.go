@@ -10,27 +10,28 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// Highway is a layer that its input may pass by:
+// Highway is a layer with a gate that passes part of the input through unchanged:
 //
 //	y = t·a(W_h·x + b_h) + (1 - t)·x,   t = σ(W_t·x + b_t)
 //
 // Two [Linear] layers have its parameters: plain/W (InOutSize, InOutSize) and plain/b, transform/W and transform/b.
-// chainer.links.Highway.
 //
 // Source: R. K. Srivastava et al., Highway Networks, 2015.
+// Chainer: links.Highway.
 type Highway struct {
-	InOutSize int // 0: as the first input's
+	InOutSize int // 0: from the first input
 	// NoBias leaves both biases out.
 	NoBias bool
 	// Activate is a, which keeps the shape; nil means ops.ReLU.
 	Activate func(x *nd.Array) *nd.Array
 	// InitWh and InitWt make the initial weights; nil means initializer.LeCunNormal(1).
 	InitWh, InitWt initializer.Initializer
-	// Initbh and Initbt make the initial biases; nil means 0 and -1, with which most of the input passes by.
+	// Initbh and Initbt make the initial biases; nil means 0 and -1, with which most of the input passes through.
 	Initbh, Initbt initializer.Initializer
 }
 
-// Apply returns the layer's outputs of x (B, InOutSize), of x's shape. chainer.links.Highway.__call__.
+// Apply returns the layer's outputs for x (B, InOutSize), in x's shape.
+// Chainer: links.Highway.__call__.
 func (l Highway) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "Highway.Apply"
 	defer s.Span("Highway", x)()

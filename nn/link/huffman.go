@@ -10,30 +10,30 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// Tree is a binary tree whose leaves are labels, for [BinaryHierarchicalSoftmax]. It does not change once it is made.
+// Tree is a binary tree whose leaves are labels, for [BinaryHierarchicalSoftmax]. It is immutable.
 type Tree struct {
 	left, right *Tree // nil in a leaf
 	label       int
-	paths       func() map[int]path // of a root, found when they are first wanted
+	paths       func() map[int]path // of a root; computed at the first use
 }
 
-// path leads from the root to a leaf.
+// path is the way from the root to a leaf.
 type path struct {
-	nodes []int32   // the inner nodes on it, which are numbered as they are met: a node, then all on its left, then all on its right
-	turns []float32 // 1 where it goes to the left, -1 to the right
+	nodes []int32   // its inner nodes, numbered in this order: a node, then all nodes on its left, then all on its right
+	turns []float32 // 1 for a turn to the left, -1 for a turn to the right
 }
 
-// Leaf is the tree of one label.
+// Leaf returns the tree of one label.
 func Leaf(label int) *Tree {
 	if label < 0 {
-		panic(nd.Func("link.Leaf").Errorf(nil, "label %d: want none below 0", label))
+		panic(nd.Func("link.Leaf").Errorf(nil, "label %d: want at least 0", label))
 	}
 	t := &Tree{label: label}
 	t.paths = sync.OnceValue(t.walk)
 	return t
 }
 
-// Branch is a tree of two trees, which have no label in common.
+// Branch returns the tree of two trees, which must have no label in common.
 func Branch(left, right *Tree) *Tree {
 	if left == nil || right == nil {
 		panic(nd.Func("link.Branch").Errorf(nil, "a tree is nil: want two"))
@@ -51,7 +51,7 @@ func (t *Tree) String() string {
 	return fmt.Sprintf("(%v, %v)", t.left, t.right)
 }
 
-// walk finds the paths to all labels; nil where two leaves have the same.
+// walk finds the paths to all labels; it returns nil if two leaves have the same label.
 func (t *Tree) walk() map[int]path {
 	paths, nodes, twice := map[int]path{}, int32(0), false
 	var visit func(t *Tree, to path)
@@ -73,20 +73,21 @@ func (t *Tree) walk() map[int]path {
 	return paths
 }
 
-// HuffmanTree makes a tree of labels from how often each occurs, in which the path to a label is the shorter the more often it does: the
-// two rarest trees are made one, the rarer on the left, again and again. Of trees as rare as each other that with the smallest label
-// comes first. chainer.links.BinaryHierarchicalSoftmax.create_huffman_tree.
+// HuffmanTree makes a tree of labels from the number of occurrences of each: frequent labels have short paths. It
+// repeatedly joins the two rarest trees, with the rarer one on the left. Among equally rare trees, the one with the
+// smallest label comes first.
 //
 // Source: D. Huffman, A Method for the Construction of Minimum-Redundancy Codes, 1952.
+// Chainer: links.BinaryHierarchicalSoftmax.create_huffman_tree.
 func HuffmanTree(wordCounts map[int]float64) *Tree {
 	const fn nd.Func = "link.HuffmanTree"
 	if len(wordCounts) == 0 {
-		panic(fn.Errorf(nil, "no labels: want one at least"))
+		panic(fn.Errorf(nil, "no labels: want at least one"))
 	}
 	var all grove
 	for label, count := range wordCounts {
 		if !(count >= 0) || math.IsInf(count, 1) {
-			panic(fn.Errorf(nil, "label %d occurs %v times: want a number from 0", label, count))
+			panic(fn.Errorf(nil, "label %d occurs %v times: want a number that is at least 0", label, count))
 		}
 		all = append(all, weighed{count, label, Leaf(label)})
 	}
@@ -98,14 +99,14 @@ func HuffmanTree(wordCounts map[int]float64) *Tree {
 	return all[0].tree
 }
 
-// weighed is a tree with how often its labels occur together, and the least of them.
+// weighed is a tree with the total number of occurrences of its labels, and its smallest label.
 type weighed struct {
 	count float64
 	least int
 	tree  *Tree
 }
 
-// grove is a heap of trees, of which the rarest comes first.
+// grove is a heap of trees. The rarest tree comes first.
 type grove []weighed
 
 func (g grove) Len() int { return len(g) }

@@ -11,26 +11,26 @@ import (
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
-// Inception joins, along the channels, what convolutions of windows of three sizes and a maximum make of images, and is 0 where that is
-// negative. Its children are [Convolution2D] links:
+// Inception joins the results of three convolutions with different windows and of a max pooling along the channels, and
+// applies ReLU. Its children are [Convolution2D] links:
 //
-//   - conv1, of 1 × 1 places
-//   - proj3, of 1 × 1, then conv3, of 3 × 3
-//   - proj5, of 1 × 1, then conv5, of 5 × 5
-//   - the maximum of 3 × 3, then projp, of 1 × 1
-//
-// chainer.links.Inception.
+//   - conv1, 1 × 1
+//   - proj3, 1 × 1, then conv3, 3 × 3
+//   - proj5, 1 × 1, then conv5, 5 × 5
+//   - max pooling 3 × 3, then projp, 1 × 1
 //
 // Source: C. Szegedy et al., Going Deeper with Convolutions, 2014.
+// Chainer: links.Inception.
 type Inception struct {
-	InChannels int // 0: as the first input's
-	// Out1, Proj3 and so on are the numbers of channels of the results of conv1, proj3 and so on.
+	InChannels int // 0: from the first input
+	// Out1, Proj3 and so on are the numbers of output channels of conv1, proj3 and so on.
 	Out1, Proj3, Out3, Proj5, Out5, ProjPool int
 	// ConvInit and BiasInit make the initial W and b of all convolutions; nil means initializer.LeCunNormal(1) and zeros.
 	ConvInit, BiasInit initializer.Initializer
 }
 
-// Apply returns the result of x (B, InChannels, H, W), shape (B, Out1+Out3+Out5+ProjPool, H, W). chainer.links.Inception.__call__.
+// Apply returns the result for x (B, InChannels, H, W), shape (B, Out1+Out3+Out5+ProjPool, H, W).
+// Chainer: links.Inception.__call__.
 func (l Inception) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "Inception.Apply"
 	defer s.Span("Inception", x)()
@@ -54,33 +54,35 @@ func (l Inception) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	return relu(all)
 }
 
-// InceptionBN is an [Inception] whose convolutions, without biases, are each followed by a [BatchNormalization], of their name and an n,
-// and which has two convolutions of 3 × 3 instead of one of 5 × 5. Its children are:
+// InceptionBN is an [Inception] whose convolutions have no biases. A [BatchNormalization], whose name is the
+// convolution's plus n, follows each. Two 3 × 3 convolutions replace the 5 × 5 convolution. Its children are:
 //
-//   - conv1, of 1 × 1 places, and conv1n
-//   - proj3, of 1 × 1, proj3n, then conv3, of 3 × 3, conv3n
-//   - proj33, of 1 × 1, proj33n, then conv33a and conv33b, both of 3 × 3, with conv33an and conv33bn
-//   - a maximum or mean of 3 × 3, then poolp, of 1 × 1, and poolpn
+//   - conv1, 1 × 1, and conv1n
+//   - proj3, 1 × 1, proj3n, then conv3, 3 × 3, conv3n
+//   - proj33, 1 × 1, proj33n, then conv33a and conv33b, both 3 × 3, with conv33an and conv33bn
+//   - a max or average pooling 3 × 3, then poolp, 1 × 1, and poolpn
 //
-// Each normalisation is followed by ops.ReLU. chainer.links.InceptionBN.
+// ops.ReLU follows each normalisation.
 //
 // Source: S. Ioffe and C. Szegedy, Batch Normalization, 2015.
+// Chainer: links.InceptionBN.
 type InceptionBN struct {
-	InChannels int // 0: as the first input's
-	// Out1, Proj3 and so on are the numbers of channels of the results of conv1, proj3 and so on. Out1 0 leaves conv1 out, ProjPool 0
-	// poolp.
+	InChannels int // 0: from the first input
+	// Out1, Proj3 and so on are the numbers of output channels of conv1, proj3 and so on. Out1 0 leaves out conv1,
+	// ProjPool 0 leaves out poolp.
 	Out1, Proj3, Out3, Proj33, Out33 int
-	PoolType                         string // "max" or "avg", the mean, for which zeros around the image count
+	PoolType                         string // "max", or "avg", the mean including the zeros around the image
 	ProjPool                         int
-	// Stride is the step of the windows of the last convolution of each way, and of the pooling; 0 means 1. Others than 1 go without
-	// conv1.
+	// Stride is the step of the windows of the last convolution of each branch, and of the pooling; 0 means 1. Other
+	// strides than 1 need Out1 0.
 	Stride int
 	// ConvInit makes the initial weights; nil means initializer.LeCunNormal(1).
 	ConvInit initializer.Initializer
 }
 
-// Apply returns the result of x (B, InChannels, H, W), shape (B, Out1+Out3+Out33+ProjPool, H', W') with H' = ⌊(H - 1)/Stride⌋ + 1; without
-// ProjPool it has InChannels more. chainer.links.InceptionBN.__call__.
+// Apply returns the result for x (B, InChannels, H, W), shape (B, Out1+Out3+Out33+ProjPool, H', W') with H' = ⌊(H -
+// 1)/Stride⌋ + 1; without ProjPool it has InChannels more channels.
+// Chainer: links.InceptionBN.__call__.
 func (l InceptionBN) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "InceptionBN.Apply"
 	defer s.Span("InceptionBN", x)()
@@ -117,30 +119,32 @@ func (l InceptionBN) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	return joined(append(parts, passed(converted, last...))...)
 }
 
-// MLPConvolution2D is a convolution, and others of 1 × 1 places after it: a small network at each place. Its children are
-// [Convolution2D] links of the names 0, 1, …. chainer.links.MLPConvolution2D.
+// MLPConvolution2D is a convolution followed by 1 × 1 convolutions: a small network at each position. Its children are
+// [Convolution2D] links named 0, 1, ….
 //
 // Source: M. Lin et al., Network In Network, 2013.
+// Chainer: links.MLPConvolution2D.
 type MLPConvolution2D struct {
-	InChannels  int   // 0: as the first input's
+	InChannels  int   // 0: from the first input
 	OutChannels []int // of each convolution
 	// KSize, Stride and Pad are those of the first convolution.
 	KSize, Stride, Pad []int
 	// Wscale multiplies the variance of the initial weights; nil means 1.
 	Wscale *float64
-	// Activation is applied between two convolutions, and keeps the channels; nil means ops.ReLU.
+	// Activation is applied between two convolutions, and must keep the channels; nil means ops.ReLU.
 	Activation func(x *nd.Array) *nd.Array
 	// ConvInit and BiasInit make the initial W and b of all convolutions; nil means initializer.LeCunNormal(√Wscale) and zeros.
 	ConvInit, BiasInit initializer.Initializer
 }
 
-// Apply returns the result of x (B, InChannels, H, W), shape (B, last of OutChannels, H', W') with H' as of [Convolution2D].
+// Apply returns the result for x (B, InChannels, H, W), shape (B, last of OutChannels, H', W') with H' as in
+// [Convolution2D].
 func (l MLPConvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "MLPConvolution2D.Apply"
 	defer s.Span("MLPConvolution2D", x)()
 	fn.Check(x)
 	if len(l.OutChannels) == 0 {
-		panic(fn.Errorf([]*nd.Array{x}, "OutChannels %v: want one convolution at least", l.OutChannels))
+		panic(fn.Errorf([]*nd.Array{x}, "OutChannels %v: want at least one convolution", l.OutChannels))
 	}
 	wantChannels(fn, s, x, 1, l.OutChannels...)
 	activation := l.Activation
@@ -161,12 +165,12 @@ func (l MLPConvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	return passed(x, all...)
 }
 
-// in is the link with the parameters of a scope.
+// in returns the link bound to the parameters of a scope.
 func (l Convolution2D) in(s *nn.Scope) func(x *nd.Array) *nd.Array {
 	return func(x *nd.Array) *nd.Array { return l.Apply(s, x) }
 }
 
-// passed applies functions one after the other, and releases what is between them.
+// passed applies functions one after the other, and releases the intermediate results.
 func passed(x *nd.Array, through ...func(x *nd.Array) *nd.Array) *nd.Array {
 	y := x
 	for _, f := range through {
@@ -179,7 +183,7 @@ func passed(x *nd.Array, through ...func(x *nd.Array) *nd.Array) *nd.Array {
 	return y
 }
 
-// joined joins arrays along the channels, and releases them.
+// joined concatenates arrays along the channels, and releases them.
 func joined(parts ...*nd.Array) *nd.Array {
 	y := ops.Concatenate(parts, ops.Over(1))
 	for _, part := range parts {
@@ -190,7 +194,7 @@ func joined(parts ...*nd.Array) *nd.Array {
 
 func relu(x *nd.Array) *nd.Array { return ops.ReLU(x) }
 
-// pooled is the maximum, or of the kind "avg" the mean, of 3 × 3 places around those of an image.
+// pooled returns a 3 × 3 pooling with padding 1: the maximum, or the mean for the kind "avg".
 func pooled(kind string, stride int) func(x *nd.Array) *nd.Array {
 	strides, pad := []int{stride, stride}, []int{1, 1}
 	return func(x *nd.Array) *nd.Array {
@@ -201,11 +205,11 @@ func pooled(kind string, stride int) func(x *nd.Array) *nd.Array {
 	}
 }
 
-// wantChannels refuses convolutions without channels, and such that there is no room for, with windows of so many places, before the
-// first of them has parameters.
+// wantChannels refuses convolutions without channels, and convolutions whose weights would be too large, before the
+// first of them has parameters. window is the number of elements of a window.
 func wantChannels(fn nd.Func, s *nn.Scope, x *nd.Array, window int, channels ...int) {
 	if least := slices.Min(channels); least < 1 {
-		panic(fn.Errorf([]*nd.Array{x}, "%d channels of a convolution: want one at least", least))
+		panic(fn.Errorf([]*nd.Array{x}, "%d channels of a convolution: want at least one", least))
 	}
 	most := slices.Max(channels)
 	fn.CheckRoom(s.DType(), window, most, most)

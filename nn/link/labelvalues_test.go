@@ -56,7 +56,7 @@ func TestBinaryHierarchicalSoftmax(t *testing.T) {
 	}
 	assert.AllClose(t, got, nd.Scalar(want), 1e-12, 0)
 
-	total := 0.0 // the probabilities of all labels are 1 in all
+	total := 0.0 // the probabilities of all labels sum to 1
 	for label := range ways {
 		total += math.Exp(-l.Apply(s, x.Index(nd.Until(1)), nd.FromSlice([]int64{label})).Float())
 	}
@@ -70,14 +70,14 @@ func TestBinaryHierarchicalSoftmax(t *testing.T) {
 	t1 := nd.FromSlice([]int{2})
 	twice := link.Branch(link.Leaf(2), link.Leaf(2))
 	for want, call := range map[string]func(s *nn.Scope){
-		"no label 1":        func(s *nn.Scope) { l.Apply(s, normals(1, 1, 3), nd.FromSlice([]int{1})) },
-		"have the same":     func(s *nn.Scope) { link.BinaryHierarchicalSoftmax{Tree: twice}.Apply(s, normals(1, 1, 3), t1) },
-		"a tree of no":      func(s *nn.Scope) { link.BinaryHierarchicalSoftmax{Tree: link.Leaf(2)}.Apply(s, normals(1, 1, 3), t1) },
-		"want two labels":   func(s *nn.Scope) { link.BinaryHierarchicalSoftmax{}.Apply(s, normals(1, 1, 3), t1) },
-		"InSize 3":          func(s *nn.Scope) { l.Apply(s, normals(1, 1, 4), t1) },
-		"labels (B)":        func(s *nn.Scope) { l.Apply(s, normals(1, 2, 3), t1) },
-		"of integers":       func(s *nn.Scope) { l.Apply(s, normals(1, 1, 3), normals(1, 1)) },
-		"examples (B, inpu": func(s *nn.Scope) { l.Apply(s, normals(1, 1, 3, 1), t1) },
+		"no label 1":          func(s *nn.Scope) { l.Apply(s, normals(1, 1, 3), nd.FromSlice([]int{1})) },
+		"have the same":       func(s *nn.Scope) { link.BinaryHierarchicalSoftmax{Tree: twice}.Apply(s, normals(1, 1, 3), t1) },
+		"a tree without a":    func(s *nn.Scope) { link.BinaryHierarchicalSoftmax{Tree: link.Leaf(2)}.Apply(s, normals(1, 1, 3), t1) },
+		"at least two labels": func(s *nn.Scope) { link.BinaryHierarchicalSoftmax{}.Apply(s, normals(1, 1, 3), t1) },
+		"InSize 3":            func(s *nn.Scope) { l.Apply(s, normals(1, 1, 4), t1) },
+		"labels (B)":          func(s *nn.Scope) { l.Apply(s, normals(1, 2, 3), t1) },
+		"of integers":         func(s *nn.Scope) { l.Apply(s, normals(1, 1, 3), normals(1, 1)) },
+		"examples (B, inpu":   func(s *nn.Scope) { l.Apply(s, normals(1, 1, 3, 1), t1) },
 	} {
 		s := nn.NewScope()
 		assert.Raises(t, want, func() { call(s) })
@@ -120,7 +120,7 @@ func TestSampledLosses(t *testing.T) {
 	blackOut := link.BlackOut{Sampler: sampler, SampleSize: 2, Samples: given}
 	assert.AllClose(t, blackOut.Apply(s, x, classesOf), nd.Scalar((black[0]+black[1])/2), 1e-12, 0)
 
-	// Without given samples they are drawn anew in each call, from the stream of the step.
+	// Without given samples each call draws new ones from the stream of the step.
 	l.Samples, blackOut.Samples = nil, nil
 	model := s.Watch(grad.NewTape(), nn.WatchOptions{Rand: nd.NewRand(1)})
 	if a, b := l.Apply(model, x, classesOf).Float(), l.Apply(model, x, classesOf).Float(); a == b {
@@ -153,7 +153,7 @@ func TestSampledLosses(t *testing.T) {
 	}
 }
 
-// The usual sampler has counts to a power.
+// The probabilities of the usual sampler are counts raised to a power.
 func TestNegativeSampler(t *testing.T) {
 	draws := link.NegativeSampler(nd.FromSlice([]int{16, 0, 1}), 0.5).Sample(nd.NewRand(1), []int{5000})
 	first := ops.CountNonzero(ops.Equal(draws, nd.Scalar(0))).Float() / 5000
@@ -164,7 +164,7 @@ func TestNegativeSampler(t *testing.T) {
 	assert.Raises(t, "link.NegativeSampler", func() { link.NegativeSampler(nil, 0.5) })
 }
 
-// The loss is what all labelings say, one by one.
+// The loss agrees with the sum over all labelings, one by one.
 func TestCRF1d(t *testing.T) {
 	const classes = 3
 	s := doubles()
@@ -216,7 +216,7 @@ func TestCRF1d(t *testing.T) {
 		"want mean or no":       func(s *nn.Scope) { link.CRF1d{NLabel: 3, Reduce: "sum"}.Apply(s, xs, ys) },
 		"0 labels":              func(s *nn.Scope) { link.CRF1d{}.Apply(s, xs, ys) },
 		"at 0 times":            func(s *nn.Scope) { l.Argmax(s, nil) },
-		"labels at 1: want as":  func(s *nn.Scope) { l.Apply(s, xs, ys[:1]) },
+		"labels at 1: want eq":  func(s *nn.Scope) { l.Apply(s, xs, ys[:1]) },
 		"shape (2,) at time 1":  func(s *nn.Scope) { l.Apply(s, xs[:2], []*nd.Array{ys[0], ys[2]}) },
 		"labels from 0 to 3":    func(s *nn.Scope) { l.Apply(s, xs[:1], []*nd.Array{nd.FromSlice([]int{0, 3})}) },
 		"no more sequences":     func(s *nn.Scope) { l.Argmax(s, []*nd.Array{xs[2], xs[0]}) },

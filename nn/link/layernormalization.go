@@ -9,26 +9,28 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// LayerNormalization normalises each example over its numbers, and scales and moves each of them:
+// LayerNormalization normalises each example over its elements, and scales and shifts each of them:
 //
 //	y = (x - μ)/√(σ² + Eps)·gamma + beta
 //
-// Its parameters are gamma, ones at first, and beta, zeros, of shape (Size). chainer.links.LayerNormalization, torch.nn.LayerNorm.
+// Its parameters are gamma, initially ones, and beta, initially zeros, of shape (Size).
+// PyTorch: nn.LayerNorm. Chainer: links.LayerNormalization.
 type LayerNormalization struct {
-	Size int // of an example, whose axes are flattened; 0: as the first input's
+	Size int // elements per example, whose axes are flattened; 0: from the first input
 	// Eps is added to the variance; nil means 1e-6.
 	Eps *float64
 	// InitialGamma and InitialBeta make the initial gamma and beta; nil means ones and zeros.
 	InitialGamma, InitialBeta initializer.Initializer
 }
 
-// Apply returns x (B, …) normalised. chainer.links.LayerNormalization.__call__.
+// Apply returns x (B, …) normalised.
+// Chainer: links.LayerNormalization.__call__.
 func (l LayerNormalization) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "LayerNormalization.Apply"
 	defer s.Span("LayerNormalization", x)()
 	layer.WantReal(fn, s.DType(), x)
 	if x.Rank() < 2 {
-		panic(fn.Errorf([]*nd.Array{x}, "want examples of one axis at least"))
+		panic(fn.Errorf([]*nd.Array{x}, "want examples with at least one axis"))
 	}
 	size := broadcast.Size(x.Shape()[1:])
 	if l.Size != 0 && l.Size != size {

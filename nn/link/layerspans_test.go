@@ -12,7 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/link"
 )
 
-// A picture draws each link as one function of its name.
+// A picture draws each link as one function with the link's name.
 func TestLinksAreFunctionsOfPictures(t *testing.T) {
 	three := []int{3}
 	for _, c := range []struct {

@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/link"
 )
 
-// layers are calls of the dense, convolutional, normalising and elementwise links.
+// layers returns calls of the dense, convolutional, normalising and elementwise links.
 func layers() []step {
 	one := func(name string, l link.Layer, shape ...int) step {
 		return step{name, [][]int{shape}, 9, func(s *nn.Scope, in []*nd.Array) []*nd.Array { return list(l.Apply(s, in[0])) }}

@@ -16,7 +16,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/assert"
 )
 
-// given is a scope of float64 with some parameters.
+// given returns a scope of float64 with the given parameters.
 func given(params map[string]*nd.Array) *nn.Scope {
 	s := doubles()
 	for name, x := range params {
@@ -98,12 +98,13 @@ func TestParameter(t *testing.T) {
 	y := link.Parameter{Array: x}.Apply(s)
 	assert.Equal(t, y, x)
 	if y.SharesMemory(x) || !s.Param("W").NeedGrad() {
-		t.Errorf("W is no parameter of its own")
+		t.Errorf("W is not a separate parameter")
 	}
 	assert.Raises(t, "nil", func() { link.Parameter{}.Apply(nn.NewScope()) })
 }
 
-// The running statistics follow the batches in training, by Decay or as means over all, and are used and kept elsewhere.
+// In training the running statistics follow the batches, by Decay or as means over all. Otherwise they are used and
+// kept.
 func TestBatchNormalization(t *testing.T) {
 	s, tape := doubles(), grad.NewTape()
 	defer tape.Release()
@@ -129,7 +130,7 @@ func TestBatchNormalization(t *testing.T) {
 	assert.AllClose(t, s.Get("avg_mean"), nd.FromSlice([]float64{4.5}), 1e-12, 0)
 	assert.AllClose(t, s.Get("avg_var"), nd.FromSlice([]float64{2}), 1e-12, 0)
 	l.Apply(s.Watch(tape), nd.Zeros([]int{0, 1}))
-	assert.Equal(t, s.Get("N"), nd.Full(nil, int64(2))) // an empty batch says nothing
+	assert.Equal(t, s.Get("N"), nd.Full(nil, int64(2))) // an empty batch changes nothing
 }
 
 func TestLayerNormalization(t *testing.T) {
@@ -155,7 +156,7 @@ func TestScaleAndBias(t *testing.T) {
 	}
 }
 
-// Hyperparameters that make no layer are refused before there are parameters.
+// Invalid hyperparameters are refused before parameters exist.
 func TestRefusedLinks(t *testing.T) {
 	images, rows := nd.Ones([]int{2, 3, 4, 4}), nd.Ones([]int{2, 3})
 	k := []int{3}
@@ -164,7 +165,7 @@ func TestRefusedLinks(t *testing.T) {
 		l    link.Layer
 		x    *nd.Array
 	}{
-		{"want one at least", link.Linear{}, rows},
+		{"want at least one", link.Linear{}, rows},
 		{"want 4", link.Linear{InSize: 4, OutSize: 1}, rows},
 		{"PoolSize 0", link.Maxout{OutSize: 1}, rows},
 		{"out of memory", link.Maxout{OutSize: 1 << 61, PoolSize: 8}, rows},
@@ -177,7 +178,7 @@ func TestRefusedLinks(t *testing.T) {
 		{"window spans 5", link.Convolution2D{OutChannels: 1, KSize: []int{5}}, images},
 		{"Pad [1 1 1]", link.Convolution2D{OutChannels: 1, KSize: k, Pad: []int{1, 1, 1}}, images},
 		{"Stride [0]", link.Convolution2D{OutChannels: 1, KSize: k, Stride: []int{0}}, images},
-		{"of one axis at least", link.ConvolutionND{OutChannels: 1, KSize: k}, images},
+		{"at least one axis", link.ConvolutionND{OutChannels: 1, KSize: k}, images},
 		{"window spans 7", link.DilatedConvolution2D{OutChannels: 1, KSize: k, Dilate: k}, images},
 		{"0 channels", link.DepthwiseConvolution2D{KSize: k}, images},
 		{"out of memory", link.DepthwiseConvolution2D{ChannelMultiplier: 1 << 61, KSize: k}, images},
@@ -188,7 +189,7 @@ func TestRefusedLinks(t *testing.T) {
 		{"PoolType", link.InceptionBN{Proj3: 1, Out3: 1, Proj33: 1, Out33: 1}, images},
 		{"Stride 1 with Out1", link.InceptionBN{Out1: 1, Stride: 2, PoolType: "max"}, images},
 		{"0 channels of a convolution", link.InceptionBN{PoolType: "max"}, images},
-		{"one convolution at least", link.MLPConvolution2D{KSize: k}, images},
+		{"at least one convolution", link.MLPConvolution2D{KSize: k}, images},
 		{"0 channels of a convolution", link.MLPConvolution2D{OutChannels: []int{1, 0}, KSize: k}, images},
 		{"Size [4]", link.BatchNormalization{Size: []int{4}}, images},
 		{"Size []", link.BatchNormalization{Size: []int{}}, images},

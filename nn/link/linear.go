@@ -8,9 +8,10 @@ import (
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
-// Linear is x·Wᵀ + b, with the parameters W (OutSize, InSize) and b (OutSize). chainer.links.Linear, torch.nn.Linear.
+// Linear is x·Wᵀ + b, with the parameters W (OutSize, InSize) and b (OutSize).
+// PyTorch: nn.Linear. Chainer: links.Linear.
 type Linear struct {
-	InSize  int // of an example, whose axes are flattened; 0: as the first input's
+	InSize  int // elements per example, whose axes are flattened; 0: from the first input
 	OutSize int
 	// Wscale multiplies the variance of the initial weights; nil means 1.
 	Wscale *float64
@@ -24,7 +25,7 @@ type Linear struct {
 	InitialBias initializer.Initializer
 }
 
-// Apply returns the layer's outputs of x (B, …), shape (B, OutSize).
+// Apply returns the layer's outputs for x (B, …), shape (B, OutSize).
 func (l Linear) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "Linear.Apply"
 	in := inputs(fn, s, x, l.InSize, l.OutSize)
@@ -35,7 +36,7 @@ func (l Linear) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	return made.Keep(p.Of(x))
 }
 
-// scaled makes the initial weights of links: the variance is wscale, 1 where it is nil, divided by the number of inputs.
+// scaled returns the initializer of links' weights: the variance is wscale, 1 if nil, divided by the number of inputs.
 func scaled(wscale *float64) initializer.Initializer {
 	return initializer.LeCunNormal(math.Sqrt(value(wscale, 1)))
 }

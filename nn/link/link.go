@@ -7,7 +7,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
-// Layer makes an array of an array, with parameters of a scope. chainer.Link, chainer.Chain.
+// Layer computes an array from an array, with parameters of a scope.
+// Chainer: Link, Chain.
 type Layer interface {
 	Apply(s *nn.Scope, x *nd.Array) *nd.Array
 }
@@ -18,12 +19,12 @@ type Func func(x *nd.Array) *nd.Array
 // Apply calls f.
 func (f Func) Apply(_ *nn.Scope, x *nd.Array) *nd.Array { return f(x) }
 
-// F makes a layer of an elementwise function, such as ops.ReLU.
+// F converts an elementwise function, such as ops.ReLU, to a layer.
 func F(f func(x *nd.Array, opts ...ops.UfuncOption) *nd.Array) Func {
 	return func(x *nd.Array) *nd.Array { return f(x) }
 }
 
-// or is the initializer that a field gives, or otherwise.
+// or returns the initializer given, or otherwise if given is nil.
 func or(given, otherwise initializer.Initializer) initializer.Initializer {
 	if given != nil {
 		return given
@@ -31,7 +32,7 @@ func or(given, otherwise initializer.Initializer) initializer.Initializer {
 	return otherwise
 }
 
-// value is what a field points to, or the default of a nil pointer.
+// value returns *p, or otherwise if p is nil.
 func value[T any](p *T, otherwise T) T {
 	if p == nil {
 		return otherwise

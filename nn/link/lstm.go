@@ -9,14 +9,16 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// LSTM is one step of a long short-term memory: with the gates a, i, f and o of each unit in x·Uᵀ + b + h·Lᵀ,
+// LSTM is one step of a long short-term memory. With the gates a, i, f and o of each unit in x·Uᵀ + b + h·Lᵀ,
 //
 //	c' = tanh(a)·σ(i) + c·σ(f),   h' = tanh(c')·σ(o)
 //
-// Its parameters are upward/W (4·OutSize, InSize), upward/b (4·OutSize) and lateral/W (4·OutSize, OutSize), whose rows are the gates a,
-// i, f and o of the first unit, then those of the second, and so on. chainer.links.LSTM; see [nn.LSTMCell] for the layout of others.
+// Its parameters are upward/W (4·OutSize, InSize), upward/b (4·OutSize) and lateral/W (4·OutSize, OutSize), whose rows
+// are the gates a, i, f and o of the first unit, then those of the second, and so on. [nn.LSTMCell] has the layout of
+// other systems.
+// Chainer: links.LSTM.
 type LSTM struct {
-	InSize  int // of an example, whose axes are flattened; 0: as the first input's
+	InSize  int // elements per example, whose axes are flattened; 0: from the first input
 	OutSize int // the number of units
 	// LateralInit and UpwardInit make the initial weights, in four blocks (OutSize, …) of rows; nil means initializer.LeCunNormal(1).
 	LateralInit, UpwardInit initializer.Initializer
@@ -24,9 +26,10 @@ type LSTM struct {
 	BiasInit, ForgetBiasInit initializer.Initializer
 }
 
-// Apply moves the state on, and returns the output of x (B, …), shape (B, OutSize). The state may have more rows than x: the
-// sequences of the others are over, and their rows stay. So the longest sequences come first. nil for C or H stands for zeros.
-// chainer.links.LSTM.__call__; its set_state is &nn.State{C: c, H: h}, its reset_state is [nn.State.Reset].
+// Apply updates the state, and returns the output of x (B, …), shape (B, OutSize). The state may have more rows than x:
+// the additional rows belong to sequences that have ended, and do not change. So put the longest sequences first. A nil
+// C or H means zeros. Chainer's set_state is &nn.State{C: c, H: h}, its reset_state is [nn.State.Reset].
+// Chainer: links.LSTM.__call__.
 func (l LSTM) Apply(s *nn.Scope, x *nd.Array, st *nn.State) *nd.Array {
 	const fn nd.Func = "LSTM.Apply"
 	defer s.Span("LSTM", x)()
@@ -58,17 +61,19 @@ func (l LSTM) Apply(s *nn.Scope, x *nd.Array, st *nn.State) *nd.Array {
 	return made.Keep(y)
 }
 
-// parameters are those for examples of some size.
+// parameters returns the products for examples of the given size.
 func (l LSTM) parameters(s *nn.Scope, in int) (up, across layer.Product) {
 	up = productOf(s, "upward", in, 4*l.OutSize, inBlocks(4, l.UpwardInit), perUnit(l.BiasInit, l.ForgetBiasInit))
 	return up, lateralOf(s, "lateral", l.OutSize, 4*l.OutSize, inBlocks(4, l.LateralInit))
 }
 
-// StatelessLSTM is an [LSTM] whose caller keeps the memory and the output. chainer.links.StatelessLSTM.
+// StatelessLSTM is an [LSTM] whose caller keeps the memory and the output.
+// Chainer: links.StatelessLSTM.
 type StatelessLSTM LSTM
 
-// Apply returns the memory and the output after x (B, …), both (B, OutSize), from those before it, c and h, of the same shape; nil
-// stands for zeros. chainer.links.StatelessLSTM.__call__.
+// Apply returns the memory and the output after x (B, …), both (B, OutSize), from the previous ones, c and h, of the
+// same shape; nil means zeros.
+// Chainer: links.StatelessLSTM.__call__.
 func (l StatelessLSTM) Apply(s *nn.Scope, c, h, x *nd.Array) (cNext, hNext *nd.Array) {
 	const fn nd.Func = "StatelessLSTM.Apply"
 	defer s.Span("StatelessLSTM", c, h, x)()

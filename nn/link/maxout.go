@@ -9,15 +9,16 @@ import (
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
-// Maxout is the largest of PoolSize linear functions, y[i] = max_j (W[i,j]·x + b[i,j]): see ops.Maxout. A [Linear] layer has its
-// parameters, linear/W (OutSize·PoolSize, InSize) and linear/b (OutSize·PoolSize). chainer.links.Maxout.
+// Maxout is the maximum of PoolSize linear functions, y[i] = max_j (W[i,j]·x + b[i,j]): see ops.Maxout. A [Linear]
+// layer has its parameters, linear/W (OutSize·PoolSize, InSize) and linear/b (OutSize·PoolSize).
+// Chainer: links.Maxout.
 type Maxout struct {
-	InSize   int // of an example, whose axes are flattened; 0: as the first input's
+	InSize   int // elements per example, whose axes are flattened; 0: from the first input
 	OutSize  int
 	PoolSize int
 	// Wscale multiplies the variance of the initial weights; nil means 1.
 	Wscale *float64
-	// InitialW makes the initial weights, of the shape (OutSize, PoolSize, InSize); nil means those of Linear.
+	// InitialW makes the initial weights, of the shape (OutSize, PoolSize, InSize); nil means the default of Linear.
 	InitialW initializer.Initializer
 	// InitialBias makes the initial b, of the shape (OutSize, PoolSize); nil means zeros.
 	InitialBias initializer.Initializer
@@ -25,7 +26,8 @@ type Maxout struct {
 	NoBias bool
 }
 
-// Apply returns the layer's outputs of x (B, …), shape (B, OutSize). chainer.links.Maxout.__call__.
+// Apply returns the layer's outputs for x (B, …), shape (B, OutSize).
+// Chainer: links.Maxout.__call__.
 func (l Maxout) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "Maxout.Apply"
 	defer s.Span("Maxout", x)()
@@ -45,7 +47,8 @@ func (l Maxout) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	return made.Keep(ops.Maxout(p.Of(x), l.PoolSize))
 }
 
-// inShape has an initializer make values of another shape than the parameter's, with as many elements.
+// inShape returns an initializer that calls initial with the shape as instead of the parameter's shape, with as many
+// elements.
 func inShape(initial initializer.Initializer, as ...int) initializer.Initializer {
 	if initial == nil {
 		return nil
@@ -53,7 +56,7 @@ func inShape(initial initializer.Initializer, as ...int) initializer.Initializer
 	return func(rng *nd.Rand, shape []int, like nd.ArrayOptions) *nd.Array {
 		x := initial(rng, slices.Clone(as), like)
 		if x == nil || !slices.Equal(x.Shape(), as) {
-			return x // which Scope.Parameter refuses
+			return x // Scope.Parameter refuses the wrong shape
 		}
 		return x.Reshape(shape...)
 	}

@@ -21,23 +21,26 @@ import (
 // initializer.LeCunNormal(1), initial biases zeros. chainer.links.NStepLSTM.
 type NStepLSTM struct {
 	NLayers int
-	InSize  int // of an input; 0: as the first sequence's
+	InSize  int // elements per input; 0: from the first sequence
 	OutSize int // the number of units
-	// Dropout is the probability with which each output of a layer is 0 for the next one, in training.
+	// Dropout is the probability with which, in training, each output of a layer is 0 for the next layer.
 	Dropout float64
 }
 
-// Apply returns the last states and memories, of the shape of hx and cx, and the outputs of the last layer for each sequence, in the
-// order of xs, which is any. In training with dropout it draws from [nn.Scope.Rand].
+// Apply returns the last states and memories, with the shape of hx and cx, and the outputs of the last layer for each
+// sequence, in the order of xs. The sequences may have any order. In training with dropout Apply draws from
+// [nn.Scope.Rand].
 //
-// Shapes: xs[b] (T_b, inputs) with at least one time each; hx and cx (NLayers, B, OutSize), nil for zeros; ys[b] (T_b, OutSize).
+// Shapes: xs[b] (T_b, inputs) with at least one time each; hx and cx (NLayers, B, OutSize), nil for zeros; ys[b] (T_b,
+// OutSize).
 func (l NStepLSTM) Apply(s *nn.Scope, hx, cx *nd.Array, xs []*nd.Array) (hy, cy *nd.Array, ys []*nd.Array) {
 	return nStep{NStepLSTM: l, fn: "NStepLSTM.Apply", gates: 4}.apply(s, hx, cx, xs)
 }
 
-// NStepBiLSTM is [NStepLSTM] with a second cell in every layer, from the end of each sequence to its beginning: the parameters of layer
-// i in direction d are below 2·i + d, the states are (2·NLayers, B, OutSize), and the outputs, of which both directions stand side by
-// side, (T_b, 2·OutSize). chainer.links.NStepBiLSTM.
+// NStepBiLSTM is [NStepLSTM] with a second cell in every layer, which reads each sequence from its end to its
+// beginning. The parameters of layer i in direction d are below 2·i + d. The states are (2·NLayers, B, OutSize), and
+// the outputs, with both directions side by side, (T_b, 2·OutSize).
+// Chainer: links.NStepBiLSTM.
 type NStepBiLSTM NStepLSTM
 
 // Apply is [NStepLSTM.Apply] in both directions.
@@ -45,16 +48,18 @@ func (l NStepBiLSTM) Apply(s *nn.Scope, hx, cx *nd.Array, xs []*nd.Array) (hy, c
 	return nStep{NStepLSTM: NStepLSTM(l), fn: "NStepBiLSTM.Apply", gates: 4, both: true}.apply(s, hx, cx, xs)
 }
 
-// NStepGRU is as [NStepLSTM], with gated recurrent units, see sequence.NStepGRU: w0 to w2 are for the inputs, w3 to w5 for the state.
-// chainer.links.NStepGRU.
+// NStepGRU is like [NStepLSTM], with gated recurrent units, see sequence.NStepGRU: w0 to w2 are for the inputs, w3 to
+// w5 for the state.
+// Chainer: links.NStepGRU.
 type NStepGRU NStepLSTM
 
-// Apply returns the last states and the outputs as [NStepLSTM.Apply] does.
+// Apply returns the last states and the outputs like [NStepLSTM.Apply].
 func (l NStepGRU) Apply(s *nn.Scope, hx *nd.Array, xs []*nd.Array) (hy *nd.Array, ys []*nd.Array) {
 	return nStep{NStepLSTM: NStepLSTM(l), fn: "NStepGRU.Apply", gates: 3}.applyH(s, hx, xs)
 }
 
-// NStepBiGRU is [NStepGRU] in both directions, as [NStepBiLSTM] is. chainer.links.NStepBiGRU of later versions.
+// NStepBiGRU is [NStepGRU] in both directions, like [NStepBiLSTM].
+// Chainer: links.NStepBiGRU (in later versions).
 type NStepBiGRU NStepLSTM
 
 // Apply is [NStepGRU.Apply] in both directions.
@@ -62,15 +67,17 @@ func (l NStepBiGRU) Apply(s *nn.Scope, hx *nd.Array, xs []*nd.Array) (hy *nd.Arr
 	return nStep{NStepLSTM: NStepLSTM(l), fn: "NStepBiGRU.Apply", gates: 3, both: true}.applyH(s, hx, xs)
 }
 
-// NStepRNNTanh is as [NStepLSTM], with h' = tanh(w0·x + w1·h + b0 + b1). chainer.links.NStepRNNTanh.
+// NStepRNNTanh is like [NStepLSTM], with h' = tanh(w0·x + w1·h + b0 + b1).
+// Chainer: links.NStepRNNTanh.
 type NStepRNNTanh NStepLSTM
 
-// Apply returns the last states and the outputs as [NStepLSTM.Apply] does.
+// Apply returns the last states and the outputs like [NStepLSTM.Apply].
 func (l NStepRNNTanh) Apply(s *nn.Scope, hx *nd.Array, xs []*nd.Array) (hy *nd.Array, ys []*nd.Array) {
 	return nStep{NStepLSTM: NStepLSTM(l), fn: "NStepRNNTanh.Apply", gates: 1, activation: "tanh"}.applyH(s, hx, xs)
 }
 
-// NStepBiRNNTanh is [NStepRNNTanh] in both directions, as [NStepBiLSTM] is. chainer.links.NStepBiRNNTanh.
+// NStepBiRNNTanh is [NStepRNNTanh] in both directions, like [NStepBiLSTM].
+// Chainer: links.NStepBiRNNTanh.
 type NStepBiRNNTanh NStepLSTM
 
 // Apply is [NStepRNNTanh.Apply] in both directions.
@@ -78,15 +85,17 @@ func (l NStepBiRNNTanh) Apply(s *nn.Scope, hx *nd.Array, xs []*nd.Array) (hy *nd
 	return nStep{NStepLSTM: NStepLSTM(l), fn: "NStepBiRNNTanh.Apply", gates: 1, activation: "tanh", both: true}.applyH(s, hx, xs)
 }
 
-// NStepRNNReLU is as [NStepLSTM], with h' = max(0, w0·x + w1·h + b0 + b1). chainer.links.NStepRNNReLU.
+// NStepRNNReLU is like [NStepLSTM], with h' = max(0, w0·x + w1·h + b0 + b1).
+// Chainer: links.NStepRNNReLU.
 type NStepRNNReLU NStepLSTM
 
-// Apply returns the last states and the outputs as [NStepLSTM.Apply] does.
+// Apply returns the last states and the outputs like [NStepLSTM.Apply].
 func (l NStepRNNReLU) Apply(s *nn.Scope, hx *nd.Array, xs []*nd.Array) (hy *nd.Array, ys []*nd.Array) {
 	return nStep{NStepLSTM: NStepLSTM(l), fn: "NStepRNNReLU.Apply", gates: 1, activation: "relu"}.applyH(s, hx, xs)
 }
 
-// NStepBiRNNReLU is [NStepRNNReLU] in both directions, as [NStepBiLSTM] is. chainer.links.NStepBiRNNReLU.
+// NStepBiRNNReLU is [NStepRNNReLU] in both directions, like [NStepBiLSTM].
+// Chainer: links.NStepBiRNNReLU.
 type NStepBiRNNReLU NStepLSTM
 
 // Apply is [NStepRNNReLU.Apply] in both directions.
@@ -110,7 +119,7 @@ func (n nStep) directions() int {
 	return 1
 }
 
-// applyH is apply of links without a memory.
+// applyH is apply for links without a memory.
 func (n nStep) applyH(s *nn.Scope, hx *nd.Array, xs []*nd.Array) (hy *nd.Array, ys []*nd.Array) {
 	hy, _, ys = n.apply(s, hx, nil, xs)
 	return hy, ys
@@ -169,7 +178,7 @@ func (n nStep) apply(s *nn.Scope, hx, cx *nd.Array, xs []*nd.Array) (hy, cy *nd.
 func (n nStep) check(s *nn.Scope, hx, cx *nd.Array, xs []*nd.Array) int {
 	layer.WantReal(n.fn, s.DType(), xs...)
 	if n.NLayers < 1 || n.OutSize < 1 || n.InSize < 0 || !(n.Dropout >= 0 && n.Dropout <= 1) || len(xs) == 0 {
-		panic(n.fn.Errorf(xs, "%d layers of %d units, dropout %v, %d sequences: want one at least of each, and a probability",
+		panic(n.fn.Errorf(xs, "%d layers of %d units, dropout %v, %d sequences: want at least one of each, and a probability",
 			n.NLayers, n.OutSize, n.Dropout, len(xs)))
 	}
 	in := n.InSize
@@ -178,7 +187,7 @@ func (n nStep) check(s *nn.Scope, hx, cx *nd.Array, xs []*nd.Array) int {
 			in = x.Dim(1)
 		}
 		if x.Rank() != 2 || x.Dim(0) == 0 || x.Dim(1) != in || in == 0 {
-			panic(n.fn.Errorf([]*nd.Array{x}, "sequence %d: want shape (times, %d), of one time and one input at least", b, in))
+			panic(n.fn.Errorf([]*nd.Array{x}, "sequence %d: want shape (times, %d), with at least one time and one input", b, in))
 		}
 	}
 	n.fn.CheckRoom(s.DType(), n.directions(), n.NLayers, n.OutSize, max(len(xs), broadcast.Product(2*n.gates, n.OutSize))) // of the state, and of the weights
@@ -186,7 +195,7 @@ func (n nStep) check(s *nn.Scope, hx, cx *nd.Array, xs []*nd.Array) int {
 	return in
 }
 
-// parameters are the weights and the biases of each cell.
+// parameters returns the weights and the biases of each cell.
 func (n nStep) parameters(s *nn.Scope, in int) (ws, bs [][]*nd.Array) {
 	for cell := range n.directions() * n.NLayers {
 		at := s.Sub(strconv.Itoa(cell))
@@ -208,7 +217,7 @@ func (n nStep) parameters(s *nn.Scope, in int) (ws, bs [][]*nd.Array) {
 	return ws, bs
 }
 
-// arrays are all that a call computes from.
+// arrays returns pointers to all arrays that a call reads.
 func (n nStep) arrays(hx, cx **nd.Array, xs []*nd.Array, ws, bs [][]*nd.Array) []**nd.Array {
 	all := []**nd.Array{hx, cx}
 	for _, list := range slices.Concat([][]*nd.Array{xs}, ws, bs) {
@@ -219,7 +228,7 @@ func (n nStep) arrays(hx, cx **nd.Array, xs []*nd.Array, ws, bs [][]*nd.Array) [
 	return all
 }
 
-// longestFirst is the order of the sequences by their lengths.
+// longestFirst returns the order of the sequences by decreasing length.
 func (n nStep) longestFirst(xs []*nd.Array) []int {
 	order := make([]int, len(xs))
 	for b := range order {
@@ -229,7 +238,7 @@ func (n nStep) longestFirst(xs []*nd.Array) []int {
 	return order
 }
 
-// reordered has the sequences of a state (cells, B, units) in an order.
+// reordered returns a state (cells, B, units) with its sequences in the given order.
 func reordered(x *nd.Array, order []int) *nd.Array {
 	if slices.IsSorted(order) {
 		return x

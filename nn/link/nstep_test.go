@@ -13,7 +13,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/assert"
 )
 
-// Sequences in any order give what each gives alone.
+// Sequences in any order give the same results as each alone.
 func TestNStepInTheOrderOfTheCaller(t *testing.T) {
 	xs := []*nd.Array{normals(1, 2, 3), normals(2, 5, 3), normals(3, 1, 3), normals(4, 5, 3), normals(5, 3, 3)}
 	const units = 2
@@ -78,7 +78,7 @@ func TestNStepRNNAgainstLoops(t *testing.T) {
 	}
 }
 
-// Dropout works between layers, in training.
+// Dropout applies between layers, in training.
 func TestNStepDropout(t *testing.T) {
 	x := []*nd.Array{normals(1, 3, 4)}
 	l := link.NStepGRU{NLayers: 2, OutSize: 8, Dropout: 0.5}

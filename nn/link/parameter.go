@@ -6,12 +6,14 @@ import (
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
-// Parameter is an array that is learnt, the parameter W. [nn.Scope.Parameter] says it without a link. chainer.links.Parameter.
+// Parameter is a trained array, the parameter W. [nn.Scope.Parameter] does the same without a link.
+// Chainer: links.Parameter.
 type Parameter struct {
-	Array *nd.Array // W at first
+	Array *nd.Array // the initial W
 }
 
-// Apply returns W. chainer.links.Parameter.__call__.
+// Apply returns W.
+// Chainer: links.Parameter.__call__.
 func (l Parameter) Apply(s *nn.Scope) *nd.Array {
 	const fn nd.Func = "Parameter.Apply"
 	fn.Check(l.Array)

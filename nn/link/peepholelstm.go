@@ -9,20 +9,21 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// StatefulPeepholeLSTM is one step of a long short-term memory whose gates see the memory: with the gates a, i, f and o of each unit in
-// x·Uᵀ + b + h·Lᵀ,
+// StatefulPeepholeLSTM is one step of a long short-term memory whose gates see the memory. With the gates a, i, f and o
+// of each unit in x·Uᵀ + b + h·Lᵀ,
 //
 //	c' = tanh(a)·σ(i + c·Pᵢᵀ) + c·σ(f + c·P_fᵀ),   h' = tanh(c')·σ(o + c'·Pₒᵀ)
 //
-// Its parameters are those of [LSTM], and peep_i/W, peep_f/W and peep_o/W (OutSize, OutSize). chainer.links.StatefulPeepholeLSTM.
+// Its parameters are those of [LSTM], and peep_i/W, peep_f/W and peep_o/W (OutSize, OutSize).
 //
 // Source: F. Gers and J. Schmidhuber, Recurrent Nets that Time and Count, 2000.
+// Chainer: links.StatefulPeepholeLSTM.
 type StatefulPeepholeLSTM struct {
-	InSize  int // of an example, whose axes are flattened; 0: as the first input's
+	InSize  int // elements per example, whose axes are flattened; 0: from the first input
 	OutSize int // the number of units
 }
 
-// What gates make of a memory, and a memory of the output gate, each in one pass.
+// The new memory from the gates, and the output from the memory and the output gate, each in one pass.
 var (
 	peepMemory = sync.OnceValue(func() *ops.Kernel {
 		return ops.MustKernel("T a, T i, T f, T pi, T pf, T c", "T y", "y = tanh(a)*sigmoid(i + pi) + sigmoid(f + pf)*c",
@@ -33,8 +34,9 @@ var (
 	})
 )
 
-// Apply moves the state on, and returns the output of x (B, …), which is the state's H, shape (B, OutSize); nil for C or H stands for
-// zeros. chainer.links.StatefulPeepholeLSTM.__call__; its reset_state is [nn.State.Reset].
+// Apply updates the state, and returns the output of x (B, …), which is the state's H, shape (B, OutSize). A nil C or H
+// means zeros. Chainer's reset_state is [nn.State.Reset].
+// Chainer: links.StatefulPeepholeLSTM.__call__.
 func (l StatefulPeepholeLSTM) Apply(s *nn.Scope, x *nd.Array, st *nn.State) *nd.Array {
 	const fn nd.Func = "StatefulPeepholeLSTM.Apply"
 	defer s.Span("StatefulPeepholeLSTM", x)()

@@ -8,15 +8,17 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// PReLU is x where that is positive, else W·x, with the parameter W: see ops.PReLU. chainer.links.PReLU, torch.nn.PReLU.
+// PReLU is x if x is positive, else W·x, with the parameter W: see ops.PReLU.
+// PyTorch: nn.PReLU. Chainer: links.PReLU.
 type PReLU struct {
-	// Shape is that of W, the lengths of the first axes of an example; nil means one slope for all.
+	// Shape is the shape of W, the lengths of the first axes of an example; nil means one slope for all.
 	Shape []int
 	// Init makes the initial slopes; nil means 0.25.
 	Init initializer.Initializer
 }
 
-// Apply returns the function of x (B, Shape…, …). chainer.links.PReLU.__call__.
+// Apply returns the function of x (B, Shape…, …).
+// Chainer: links.PReLU.__call__.
 func (l PReLU) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "PReLU.Apply"
 	defer s.Span("PReLU", x)()

@@ -13,13 +13,13 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
-// A character model: gradients flow through pieces of four characters, the state through all.
+// A character model: gradients flow through segments of four characters, the state through all.
 func ExampleLSTM() {
 	params := nn.NewScope(nn.ScopeOptions{Rand: nd.NewRand(1)})
 	opt, tape := optim.NewAdam(optim.AdamOptions{LR: 0.05}), grad.NewTape()
 	text := "hello hello hello hello hello hello hello hello hello "
 	var state nn.State
-	next := func(model *nn.Scope, at int) *nd.Array { // scores of the character that follows
+	next := func(model *nn.Scope, at int) *nd.Array { // scores of the next character
 		x := ops.OneHot(nd.FromSlice([]int{int(text[at]) % 32}, 1, 1), []int{32})
 		h := link.LSTM{OutSize: 16}.Apply(model.Sub("lstm"), x, &state)
 		return link.Linear{OutSize: 32}.Apply(model.Sub("out"), h)
@@ -60,7 +60,7 @@ func ExampleNStepBiLSTM() {
 	// outputs [3 8]
 }
 
-// Frequent words are near the root, so that they cost few products.
+// Frequent words are near the root, so that they need few products.
 func ExampleHuffmanTree() {
 	tree := link.HuffmanTree(map[int]float64{0: 8, 1: 5, 2: 6, 3: 4, 4: 40})
 	fmt.Println(tree)
@@ -71,7 +71,7 @@ func ExampleHuffmanTree() {
 	// 0.693
 }
 
-// Words that are drawn as noise, by how often each occurs.
+// Noise words are drawn by their number of occurrences.
 func ExampleNegativeSampling() {
 	counts := nd.FromSlice([]int{90, 5, 3, 2})
 	loss := link.NegativeSampling{Sampler: link.NegativeSampler(counts, 0.75), SampleSize: 5}
@@ -85,14 +85,14 @@ func ExampleNegativeSampling() {
 // Tagging: the best tags of a sentence of three words.
 func ExampleCRF1d_Argmax() {
 	params := nn.NewScope()
-	params.Set("cost", nd.FromRows([][]float32{{0, 5}, {5, 0}})) // tags take turns
+	params.Set("cost", nd.FromRows([][]float32{{0, 5}, {5, 0}})) // tags alternate
 	words := []*nd.Array{nd.FromRows([][]float32{{1, 0}}), nd.FromRows([][]float32{{1, 0}}), nd.FromRows([][]float32{{1, 0}})}
 	score, tags := link.CRF1d{NLabel: 2}.Argmax(params, words)
 	fmt.Println(score.Float(), tags[0].Float(), tags[1].Float(), tags[2].Float())
 	// Output: 12 0 1 0
 }
 
-// A node of a parse tree, of two leaves.
+// A node of a parse tree, with two leaves.
 func ExampleNaryTreeLSTM() {
 	params, l := nn.NewScope(), link.NaryTreeLSTM{InSize: 3, OutSize: 4}
 	none := []*nd.Array{nil, nil}
@@ -103,7 +103,7 @@ func ExampleNaryTreeLSTM() {
 	// Output: [1 4] [W_x/W W_x/b W_h1/W W_h2/W]
 }
 
-// The sampler's time does not depend on how many words there are.
+// The sampler's time does not depend on the number of words.
 func ExampleBlackOut() {
 	counts := nd.FromSlice([]int{5, 1, 1, 7, 2, 3})
 	loss := link.BlackOut{Sampler: random.NewWalkerAlias(counts), SampleSize: 3}

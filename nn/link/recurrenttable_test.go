@@ -21,8 +21,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// step is a call of a link with operands of some shapes; those from labels on are whole numbers
-// below 3.
+// step is a call of a link with operands of some shapes. The operands from index labels on are integers below 3.
 type step struct {
 	name   string
 	shapes [][]int
@@ -30,7 +29,7 @@ type step struct {
 	call   func(s *nn.Scope, in []*nd.Array) []*nd.Array
 }
 
-// list has each result once.
+// list returns each result once.
 func list(y *nd.Array, more ...*nd.Array) []*nd.Array {
 	all := []*nd.Array{y}
 	for _, x := range more {
@@ -52,10 +51,10 @@ func stated(apply func(s *nn.Scope, x *nd.Array, st *nn.State) *nd.Array) func(s
 	}
 }
 
-// links are calls of all links.
+// links returns calls of all links.
 func links() []step { return append(steps(), layers()...) }
 
-// steps are calls of all recurrent links, and of those that are losses of labels.
+// steps returns calls of all recurrent links, and of the links that are losses of labels.
 func steps() []step {
 	plain, stateful := [][]int{{3, 4}}, [][]int{{3, 4}, {3, 4}}
 	unsorted := [][]int{{2, 3}, {4, 3}, {1, 3}, {4, 3}}
@@ -135,12 +134,12 @@ func normals(seed uint64, shape ...int) *nd.Array {
 	return random.Normal(nd.NewRand(seed), 0, 1, shape)
 }
 
-// doubles is a scope of float64.
+// doubles returns a scope of float64.
 func doubles() *nn.Scope {
 	return nn.NewScope(nn.ScopeOptions{DType: dtype.Float64, Rand: nd.NewRand(5)})
 }
 
-// operands are draws, and labels.
+// operands returns random numbers, and labels.
 func (c *step) operands(like nd.ArrayOptions) []*nd.Array {
 	var in []*nd.Array
 	for k, shape := range c.shapes {
@@ -153,7 +152,7 @@ func (c *step) operands(like nd.ArrayOptions) []*nd.Array {
 	return in
 }
 
-// varied gives all trained parameters values of their own, where zeros would hide a mistake.
+// varied sets all trained parameters to different values, because zeros would hide an error.
 func varied(s *nn.Scope) {
 	seed := uint64(100)
 	for _, p := range s.Trained() {
@@ -162,7 +161,8 @@ func varied(s *nn.Scope) {
 	}
 }
 
-// Gradients flow to operands and parameters as differences say, also through draws, and where operands are not contiguous.
+// Gradients of operands and parameters agree with differences, also through random draws, and with non-contiguous
+// operands.
 func TestGradientsOfLinks(t *testing.T) {
 	for _, c := range links() {
 		s, in := doubles(), c.operands(nd.ArrayOptions{DType: dtype.Float64})
@@ -196,7 +196,7 @@ func TestGradientsOfLinks(t *testing.T) {
 	}
 }
 
-// Links compute in the dtype of their parameters, and give the same in evaluation where nothing is drawn.
+// Links compute in the dtype of their parameters. Without draws, training and evaluation agree.
 func TestDTypesOfLinks(t *testing.T) {
 	for _, c := range links() {
 		single, double := nn.NewScope(), doubles()
@@ -218,7 +218,7 @@ func TestDTypesOfLinks(t *testing.T) {
 	}
 }
 
-// What is refused is refused with an error, before a parameter is created, and before anything is drawn.
+// An invalid call is refused with an error, before a parameter is created, and before anything is drawn.
 func TestRefusedOperandsOfLinks(t *testing.T) {
 	odd := map[string]*nd.Array{"nil": nil, "a scalar": nd.Scalar(2)}
 	for _, dt := range []dtype.DType{dtype.Float32, dtype.Complex64, dtype.Int32, dtype.Bool} {
@@ -250,7 +250,7 @@ func TestRefusedOperandsOfLinks(t *testing.T) {
 	}
 }
 
-// counted is the CPU under another name, which knows the blocks that were taken and not given back.
+// counted is the CPU under another name. It knows the blocks that were allocated and not released.
 type counted struct {
 	device.Device
 	sync.Mutex
@@ -276,7 +276,7 @@ func (d *counted) Free(m device.Memory) {
 	d.Device.Free(m)
 }
 
-// What a link computes belongs to the tape of its parameters, and nothing else is left behind.
+// The tape of its parameters owns what a link computes, and no other memory remains.
 func TestLinksLeaveNothing(t *testing.T) {
 	cpu, err := device.Get("cpu")
 	if err != nil {

@@ -13,14 +13,14 @@ import (
 	"github.com/ndgrad/ndgrad/testing/assert"
 )
 
-// What one row of links computes, by loops.
+// The results of links for one row, by loops.
 
 func sigma(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 // rowOf is row b of a matrix.
 func rowOf(x *nd.Array, b int) []float64 { return nd.ToSlice[float64](x.Index(nd.At(b)).Contiguous()) }
 
-// linear is W·x + b with the parameters below a name, of which b may be missing.
+// linear is W·x + b with the parameters below a name; b may be missing.
 func linear(s *nn.Scope, name string, x []float64) []float64 {
 	w, b := s.Get(name+"/W"), s.Get(name+"/b")
 	y := make([]float64, w.Dim(0))
@@ -44,7 +44,7 @@ func plus(a, b []float64) []float64 {
 	return y
 }
 
-// lstmOf is what an LSTM makes of its gates.
+// lstmOf returns the memory and the output of an LSTM from its gates.
 func lstmOf(gates, c []float64) (cNext, h []float64) {
 	for u := range c {
 		g := gates[4*u : 4*u+4]
@@ -93,7 +93,7 @@ func TestLSTMOfSequencesThatEnd(t *testing.T) {
 	sameRow(t, "state that was not given", given.H, 2, make([]float64, units))
 }
 
-// The rows of weights are drawn in four blocks, the biases lie as the gates do.
+// The rows of weights are drawn in four blocks, and the biases interleave like the gates.
 func TestLSTMInitialValues(t *testing.T) {
 	s := doubles()
 	block := nd.FromSlice([]float64{1, 2, 3, 4}, 2, 2)
@@ -211,7 +211,7 @@ func TestGRU(t *testing.T) {
 func TestTreeLSTMs(t *testing.T) {
 	const in, units = 2, 3
 	c1, c2, h1, h2, x := normals(1, 1, units), normals(2, 1, units), normals(3, 1, units), normals(4, 1, units), normals(5, 1, in)
-	// node is what the gates, in blocks, make of the children's memories.
+	// node returns memory and output from the gates, in blocks, and the children's memories.
 	node := func(gates []float64, cs ...*nd.Array) (c, h []float64) {
 		for u := range units {
 			m := math.Tanh(gates[u]) * sigma(gates[units+u])
@@ -269,13 +269,13 @@ func TestTreeLSTMs(t *testing.T) {
 
 	none := []*nd.Array{nil, nil}
 	assert.Raises(t, "want 2", func() { nary.Apply(s, none[:1], none[:1], x) })
-	assert.Raises(t, "want the one or the other", func() { nary.Apply(s, none, none, nil) })
-	assert.Raises(t, "one input at least", func() { link.NaryTreeLSTM{OutSize: units}.Apply(s, none, []*nd.Array{h1, nil}, nil) })
-	assert.Raises(t, "want as many", func() { l.Apply(s, none, none[:1], x) })
+	assert.Raises(t, "want at least one of them", func() { nary.Apply(s, none, none, nil) })
+	assert.Raises(t, "at least one input", func() { link.NaryTreeLSTM{OutSize: units}.Apply(s, none, []*nd.Array{h1, nil}, nil) })
+	assert.Raises(t, "want equal numbers", func() { l.Apply(s, none, none[:1], x) })
 	assert.Raises(t, "want a state of shape (1, 3)", func() { l.Apply(s, none, []*nd.Array{nil, normals(1, 2, units)}, x) })
 }
 
-// Sizes of which weights cannot be counted, or held, are refused before there are any.
+// Sizes whose weights would overflow or not fit memory are refused before parameters exist.
 func TestRecurrentLinksRefuseHugeSizes(t *testing.T) {
 	x := normals(1, 1, 2)
 	for _, n := range []int{1 << 40, 1 << 62, math.MaxInt} {

@@ -16,19 +16,20 @@ import (
 // labels n that are drawn for each example. Its parameter W (labels, InSize) has zeros at first. See loss.NegativeSampling.
 // chainer.links.NegativeSampling.
 type NegativeSampling struct {
-	InSize int // of an example; 0: as the first input's
-	// Sampler draws labels, as many as W has rows. [NegativeSampler] makes the usual one.
+	InSize int // elements per example; 0: from the first input
+	// Sampler draws labels; W has as many rows as Sampler has labels. [NegativeSampler] returns the usual sampler.
 	Sampler    *random.WalkerAlias
-	SampleSize int // how many labels of noise an example has
-	// Reduce is "sum" (the default), or "no" for a loss of each example.
+	SampleSize int // noise labels per example
+	// Reduce is "sum" (the default), or "no" for one loss per example.
 	Reduce string
-	// Samples (B, SampleSize) are taken in the place of draws, for tests and debugging.
+	// Samples (B, SampleSize) replaces draws, for tests and debugging.
 	Samples *nd.Array
 }
 
-// Apply returns the sum of the losses of examples x (B, inputs) with labels t (B), of integers; one number, or with Reduce "no" (B).
-// Labels of -1 cost nothing. It draws from [nn.Scope.Rand], in an evaluation too: a scope that is not watched is refused unless there are
-// Samples. chainer.links.NegativeSampling.__call__.
+// Apply returns the sum of the losses of examples x (B, inputs) with integer labels t (B), a 0-d array, or with Reduce
+// "no" (B). Labels of -1 have loss 0. Apply draws from [nn.Scope.Rand], in an evaluation too: without Samples it
+// refuses a scope that is not watched.
+// Chainer: links.NegativeSampling.__call__.
 func (l NegativeSampling) Apply(s *nn.Scope, x, t *nd.Array) *nd.Array {
 	const fn nd.Func = "NegativeSampling.Apply"
 	defer s.Span("NegativeSampling", x, t)()
@@ -48,16 +49,18 @@ func (l NegativeSampling) Apply(s *nn.Scope, x, t *nd.Array) *nd.Array {
 // the scores x·w of the label and of SampleSize labels s. Its parameter W (labels, InSize) has initial values by initializer.LeCunNormal(1), of
 // which the document says nothing. See loss.BlackOut. chainer.links.BlackOut.
 type BlackOut struct {
-	InSize int // of an example; 0: as the first input's
-	// Sampler draws labels, as many as W has rows: random.NewWalkerAlias of how often each occurs.
+	InSize int // elements per example; 0: from the first input
+	// Sampler draws labels; W has as many rows as Sampler has labels. It is random.NewWalkerAlias of the number of
+	// occurrences per label.
 	Sampler    *random.WalkerAlias
-	SampleSize int // how many labels are drawn for an example
-	// Samples (B, SampleSize) are taken in the place of draws, for tests and debugging.
+	SampleSize int // labels drawn per example
+	// Samples (B, SampleSize) replaces draws, for tests and debugging.
 	Samples *nd.Array
 }
 
-// Apply returns the mean of the losses of examples x (B, inputs) with labels t (B), of integers; one number. It draws from
-// [nn.Scope.Rand], in an evaluation too: a scope that is not watched is refused unless there are Samples. chainer.links.BlackOut.__call__.
+// Apply returns the mean of the losses of examples x (B, inputs) with integer labels t (B), a 0-d array. It draws from
+// [nn.Scope.Rand], in an evaluation too: without Samples it refuses a scope that is not watched.
+// Chainer: links.BlackOut.__call__.
 func (l BlackOut) Apply(s *nn.Scope, x, t *nd.Array) *nd.Array {
 	defer s.Span("BlackOut", x, t)()
 	d := draw{"BlackOut.Apply", l.Sampler, l.SampleSize, l.Samples}
@@ -66,8 +69,8 @@ func (l BlackOut) Apply(s *nn.Scope, x, t *nd.Array) *nd.Array {
 	return ops.Mean(loss)
 }
 
-// NegativeSampler draws labels for [NegativeSampling], with probabilities in proportion to counts, how often each occurs, to some power;
-// Mikolov et al. (2013) found 0.75 to be good.
+// NegativeSampler returns a sampler for [NegativeSampling]. A label's probability is proportional to its count, the
+// number of its occurrences, raised to the given power; Mikolov et al. (2013) found 0.75 to work well.
 func NegativeSampler(counts *nd.Array, power float64) *random.WalkerAlias {
 	const fn nd.Func = "link.NegativeSampler"
 	layer.WantReal(fn, dtype.Float64, counts)
@@ -84,7 +87,7 @@ type draw struct {
 	given   *nd.Array
 }
 
-// loss computes the losses of examples, (B), by a function of samples. Labels are from least on.
+// loss computes the losses of examples, (B), by a function of samples. The smallest valid label is least.
 func (d draw) loss(s *nn.Scope, x, t *nd.Array, size, least int, of func(x, t, w, samples *nd.Array) *nd.Array) *nd.Array {
 	fn := d.fn
 	in := labelled(fn, s, x, t, size)
@@ -103,7 +106,7 @@ func (d draw) loss(s *nn.Scope, x, t *nd.Array, size, least int, of func(x, t, w
 		drawn := d.sampler.Sample(s.Rand(), shape)
 		defer drawn.Release()
 		samples = drawn.To(x.Device())
-		defer samples.Release() // drawn itself, if it is there
+		defer samples.Release() // only if it was drawn here
 	}
 	initial := initializer.Initializer(nil)
 	if least == 0 {
@@ -115,7 +118,7 @@ func (d draw) loss(s *nn.Scope, x, t *nd.Array, size, least int, of func(x, t, w
 	return made.Keep(of(layer.InDType(x, w), t, w, samples))
 }
 
-// wantLabels refuses labels below least, or from n on.
+// wantLabels refuses labels outside least to n-1.
 func wantLabels(fn nd.Func, t *nd.Array, least, n int) {
 	if t.Size() == 0 {
 		return

@@ -11,18 +11,21 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// Bias adds a number to all that lies across some axes: x + b, with the parameter b, zeros at first. chainer.links.Bias.
+// Bias adds the parameter b, initially zeros, to x. It broadcasts b over the axes of x that b lacks.
+// Chainer: links.Bias.
 type Bias struct {
-	// Axis is the axis of x that goes with the first one of b; nil means 1.
+	// Axis is the axis of x that matches the first axis of b; nil means 1.
 	Axis *int
-	// Shape is that of b, x's lengths from Axis on; an empty one adds one number everywhere. nil leaves b out, for [Bias.Of].
+	// Shape is the shape of b, x's lengths from Axis on; an empty shape means one number for all elements. Nil leaves b
+	// out, for [Bias.Of].
 	Shape []int
 }
 
 // Apply returns x + b.
 func (l Bias) Apply(s *nn.Scope, x *nd.Array) *nd.Array { return l.Of(s, x, nil) }
 
-// Of returns x + y, with y in the place of b where the link has none. chainer.links.Bias.__call__.
+// Of returns x + y, where y replaces b if the link has no b.
+// Chainer: links.Bias.__call__.
 func (l Bias) Of(s *nn.Scope, x, y *nd.Array) *nd.Array {
 	const fn nd.Func = "Bias.Of"
 	defer s.Span("Bias", x, y)()
@@ -33,23 +36,26 @@ func (l Bias) Of(s *nn.Scope, x, y *nd.Array) *nd.Array {
 	return made.Keep(ops.Add(x, along(x, a, l.Axis)))
 }
 
-// Scale multiplies all that lies across some axes with a number: x·W, with the parameter W, ones at first, and with a BiasTerm the
-// parameter bias/b of a [Bias]. chainer.links.Scale.
+// Scale multiplies x with the parameter W, initially ones, and with a BiasTerm adds the parameter bias/b of a [Bias].
+// It broadcasts W over the axes of x that W lacks.
+// Chainer: links.Scale.
 type Scale struct {
-	// Axis is the axis of x that goes with the first one of W, and of b; nil means 1.
+	// Axis is the axis of x that matches the first axis of W and of b; nil means 1.
 	Axis *int
-	// WShape is that of W, and of b, x's lengths from Axis on; an empty one means one number. nil leaves W out, for [Scale.Of].
+	// WShape is the shape of W and of b, x's lengths from Axis on; an empty shape means one number. Nil leaves W out,
+	// for [Scale.Of].
 	WShape []int
 	// BiasTerm adds b.
 	BiasTerm bool
-	// BiasShape is the shape of b where there is no W.
+	// BiasShape is the shape of b if there is no W.
 	BiasShape []int
 }
 
 // Apply returns x·W, plus b.
 func (l Scale) Apply(s *nn.Scope, x *nd.Array) *nd.Array { return l.Of(s, x, nil) }
 
-// Of returns x·y, plus b, with y in the place of W where the link has none. chainer.links.Scale.__call__.
+// Of returns x·y, plus b, where y replaces W if the link has no W.
+// Chainer: links.Scale.__call__.
 func (l Scale) Of(s *nn.Scope, x, y *nd.Array) *nd.Array {
 	const fn nd.Func = "Scale.Of"
 	defer s.Span("Scale", x, y)()
@@ -79,7 +85,7 @@ func (l Scale) Of(s *nn.Scope, x, y *nd.Array) *nd.Array {
 	return made.Keep(z)
 }
 
-// operand is the parameter of a shape, or y where that is nil.
+// operand returns the parameter of the given shape, or y if shape is nil.
 func operand(fn nd.Func, s *nn.Scope, x, y *nd.Array, axis *int, shape []int, name string, initial initializer.Initializer) *nd.Array {
 	in := []*nd.Array{x}
 	if y != nil {
@@ -97,7 +103,7 @@ func operand(fn nd.Func, s *nn.Scope, x, y *nd.Array, axis *int, shape []int, na
 	return s.Parameter(name, shape, initial, true)
 }
 
-// wantAlong refuses a shape that is not x's from an axis on.
+// wantAlong refuses a shape that differs from x's lengths from an axis on.
 func wantAlong(fn nd.Func, x *nd.Array, axis *int, shape []int) {
 	from := value(axis, 1)
 	if from < 0 || from > x.Rank()-len(shape) || !broadcast.Equal(x.Shape()[from:from+len(shape)], shape) {
@@ -105,7 +111,7 @@ func wantAlong(fn nd.Func, x *nd.Array, axis *int, shape []int) {
 	}
 }
 
-// along gives a as many axes as x, so that its first one is at the axis of x.
+// along appends axes of length 1 to a, so that its first axis lines up with the given axis of x.
 func along(x, a *nd.Array, axis *int) *nd.Array {
 	if a.Rank() == 0 {
 		return a
@@ -113,7 +119,8 @@ func along(x, a *nd.Array, axis *int) *nd.Array {
 	return a.Reshape(slices.Concat(a.Shape(), slices.Repeat([]int{1}, x.Rank()-value(axis, 1)-a.Rank()))...)
 }
 
-// sameDType converts x and a parameter a to the parameter's dtype; where a is another input, y, both to the scope's.
+// sameDType converts x and a to one dtype: if a is a parameter, to its dtype, and if a is the other input, y, to the
+// scope's dtype.
 func sameDType(s *nn.Scope, x, a, y *nd.Array) (*nd.Array, *nd.Array) {
 	if y == nil {
 		return layer.InDType(x, a), a

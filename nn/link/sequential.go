@@ -7,8 +7,9 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 )
 
-// Sequential applies layers one after the other. All but those of type [Func] have a scope of their own: "0", "1", … in order, as the
-// children of a list. chainer.ChainList, chainer.Sequential of later versions, torch.nn.Sequential.
+// Sequential applies layers one after the other. Each layer that is not a [Func] has its own sub-scope: "0", "1", … in
+// order, like the children of a list.
+// PyTorch: nn.Sequential. Chainer: ChainList, Sequential (in later versions).
 type Sequential []Layer
 
 // Apply applies all layers.

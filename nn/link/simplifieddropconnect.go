@@ -9,13 +9,14 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// SimplifiedDropconnect is a [Linear] layer that in training multiplies each example with weights of its own, of which each is 0 with
-// the probability Ratio, and W/(1-Ratio) otherwise: see ops.SimplifiedDropConnect. It draws from the scope's stream; see
-// [nn.WatchOptions]. Its parameters are W (OutSize, InSize) and b (OutSize). chainer.links.SimplifiedDropconnect.
+// SimplifiedDropconnect is a [Linear] layer that in training multiplies each example with its own weights. Each of
+// these is 0 with the probability Ratio, and W/(1-Ratio) otherwise: see ops.SimplifiedDropConnect. It draws from the
+// scope's stream; see [nn.WatchOptions]. Its parameters are W (OutSize, InSize) and b (OutSize).
+// Chainer: links.SimplifiedDropconnect.
 type SimplifiedDropconnect struct {
-	InSize  int // of an example, whose axes are flattened; 0: as the first input's
+	InSize  int // elements per example, whose axes are flattened; 0: from the first input
 	OutSize int
-	// Ratio is the probability with which a weight is dropped; nil means 0.5.
+	// Ratio is the probability that a weight is dropped; nil means 0.5.
 	Ratio *float64
 	// NoBias leaves b out.
 	NoBias bool
@@ -23,12 +24,13 @@ type SimplifiedDropconnect struct {
 	InitialW initializer.Initializer
 	// InitialBias makes the initial b; nil means zeros.
 	InitialBias initializer.Initializer
-	// Mask (B, OutSize, InSize) says in training which weights remain, in the place of a draw. The first one is kept in the scope, as
-	// the value "mask".
+	// Mask (B, OutSize, InSize) tells which weights remain in training, instead of a draw. The first mask is kept in
+	// the scope, as the value "mask".
 	Mask *nd.Array
 }
 
-// Apply returns the layer's outputs of x (B, …), shape (B, OutSize). chainer.links.SimplifiedDropconnect.__call__.
+// Apply returns the layer's outputs for x (B, …), shape (B, OutSize).
+// Chainer: links.SimplifiedDropconnect.__call__.
 func (l SimplifiedDropconnect) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "SimplifiedDropconnect.Apply"
 	defer s.Span("SimplifiedDropconnect", x)()

@@ -10,8 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// ChildSumTreeLSTM is a node of a tree whose children have no order: with the gates a, i and o in W_x·x + b + W_h_aio·Σhₖ, and one gate
-// fₖ for each child in W_x·x + b + W_h_f·hₖ,
+// ChildSumTreeLSTM is a node of a tree whose children have no order. With the gates a, i and o in W_x·x + b +
+// W_h_aio·Σhₖ, and one gate fₖ for each child in W_x·x + b + W_h_f·hₖ,
 //
 //	c = tanh(a)·σ(i) + Σ σ(fₖ)·cₖ,   h = σ(o)·tanh(c)
 //
@@ -19,14 +19,15 @@ import (
 // OutSize) and W_h_f/W (OutSize, OutSize), of initial values by initializer.LeCunNormal(1). chainer.links.ChildSumTreeLSTM of later versions.
 //
 // Source: K. Tai et al., Improved Semantic Representations From Tree-Structured Long Short-Term Memory Networks, 2015.
+// Chainer: links.ChildSumTreeLSTM (in later versions).
 type ChildSumTreeLSTM struct {
-	InSize  int // of an example; 0: as the first input's
+	InSize  int // elements per example; 0: from the first input
 	OutSize int // the number of units
 }
 
-// Apply returns the memory and the output of nodes, both (B, OutSize), from the memories cs and the outputs hs of their children, of the
-// same shape, and the nodes' own inputs x (B, …). A child of nil has zeros, and so has an x of nil, for which InSize must be set; a leaf
-// has no children.
+// Apply returns the memory and the output of nodes, both (B, OutSize), from the memories cs and the outputs hs of their
+// children, of the same shape, and the nodes' own inputs x (B, …). A nil child means zeros. So does a nil x, for which
+// InSize must be set. A leaf has no children.
 func (l ChildSumTreeLSTM) Apply(s *nn.Scope, cs, hs []*nd.Array, x *nd.Array) (c, h *nd.Array) {
 	const fn nd.Func = "ChildSumTreeLSTM.Apply"
 	n := treeNodeOf(fn, s, cs, hs, x, l.InSize, l.OutSize)
@@ -48,8 +49,8 @@ func (l ChildSumTreeLSTM) Apply(s *nn.Scope, cs, hs []*nd.Array, x *nd.Array) (c
 	return made.Keep(c), made.Keep(h)
 }
 
-// NaryTreeLSTM is a node of a tree whose children have an order, and weights of their own: with the gates a, i, o and f₁, f₂, … of as
-// many children in W_x·x + b + Σ W_hₖ·hₖ,
+// NaryTreeLSTM is a node of a tree whose children are ordered, each with its own weights. With the gates a, i, o and
+// f₁, f₂, …, one f per child, in W_x·x + b + Σ W_hₖ·hₖ,
 //
 //	c = tanh(a)·σ(i) + Σ σ(fₖ)·cₖ,   h = σ(o)·tanh(c)
 //
@@ -57,14 +58,16 @@ func (l ChildSumTreeLSTM) Apply(s *nn.Scope, cs, hs []*nd.Array, x *nd.Array) (c
 // W_h2/W, … ((3+NAry)·OutSize, OutSize), of initial values by initializer.LeCunNormal(1). chainer.links.NaryTreeLSTM of later versions.
 //
 // Source: S. Bowman et al., A Fast Unified Model for Parsing and Sentence Understanding, 2016.
+// Chainer: links.NaryTreeLSTM (in later versions).
 type NaryTreeLSTM struct {
-	InSize  int // of an example; 0: as the first input's
+	InSize  int // elements per example; 0: from the first input
 	OutSize int // the number of units
 	NAry    int // the number of children; 0 means 2
 }
 
-// Apply returns the memory and the output of nodes, both (B, OutSize), from the memories cs and the outputs hs of their NAry children, of
-// the same shape, and the nodes' own inputs x (B, …). A child of nil has zeros, and so has an x of nil, for which InSize must be set.
+// Apply returns the memory and the output of nodes, both (B, OutSize), from the memories cs and the outputs hs of their
+// NAry children, of the same shape, and the nodes' own inputs x (B, …). A nil child means zeros. So does a nil x, for
+// which InSize must be set.
 func (l NaryTreeLSTM) Apply(s *nn.Scope, cs, hs []*nd.Array, x *nd.Array) (c, h *nd.Array) {
 	const fn nd.Func = "NaryTreeLSTM.Apply"
 	children := l.NAry
@@ -106,11 +109,11 @@ func treeNodeOf(fn nd.Func, s *nn.Scope, cs, hs []*nd.Array, x *nd.Array, in, un
 	if x != nil {
 		n.in, n.batch = inputs(fn, s, x, in, units), x.Dim(0)
 	} else if layer.WantReal(fn, s.DType()); in < 1 || units < 1 {
-		panic(fn.Errorf(nil, "%d inputs, %d units: want one unit at least, and without x one input at least", in, units))
+		panic(fn.Errorf(nil, "%d inputs, %d units: want at least one unit, and without x at least one input", in, units))
 	}
 	fn.CheckRoom(s.DType(), 3+len(cs), units, max(n.in, units))
 	if len(cs) != len(hs) {
-		panic(fn.Errorf(nil, "memories of %d children and outputs of %d: want as many", len(cs), len(hs)))
+		panic(fn.Errorf(nil, "memories of %d children and outputs of %d: want equal numbers", len(cs), len(hs)))
 	}
 	for _, y := range slices.Concat(cs, hs) {
 		if y != nil && n.batch < 0 && y.Rank() > 0 {
@@ -118,7 +121,7 @@ func treeNodeOf(fn nd.Func, s *nn.Scope, cs, hs []*nd.Array, x *nd.Array, in, un
 		}
 	}
 	if n.batch < 0 {
-		panic(fn.Errorf(nil, "neither x nor a child: want the one or the other"))
+		panic(fn.Errorf(nil, "neither x nor a child: want at least one of them"))
 	}
 	at := x
 	for k := range cs {
@@ -138,7 +141,7 @@ func (n *treeNode) temporaries(fn nd.Func, products ...*layer.Product) *nd.Tempo
 	return temporaries(fn, arguments, products...)
 }
 
-// gates are what the weights make of the inputs, (B, gates, units).
+// gates returns the products of the inputs with the weights, (B, gates, units).
 func (n *treeNode) gates(own layer.Product) *nd.Array {
 	if n.x == nil {
 		return own.B.Reshape(-1, n.units).BroadcastTo(n.batch, own.B.Dim(0)/n.units, n.units)
@@ -146,7 +149,7 @@ func (n *treeNode) gates(own layer.Product) *nd.Array {
 	return own.Of(n.x).Reshape(n.batch, -1, n.units)
 }
 
-// pad puts zeros in the place of children that are nil.
+// pad replaces nil children by zeros.
 func (n *treeNode) pad(fn nd.Func, made *nd.Temporaries, w *nd.Array) {
 	for k := range n.cs {
 		n.cs[k] = layer.OrZeros(fn, made, n.cs[k], w, n.batch, n.units)

@@ -32,7 +32,7 @@ func (c windows) deconvolve(fn nd.Func, s *nn.Scope, x *nd.Array) *nd.Array {
 	return g.Deconvolve(s, c.out, layer.Weights{WInit: c.w, BInit: c.b, NoBias: c.b == nil})
 }
 
-// longer is how much longer the result is than usual for it to have the lengths that are wanted.
+// longer returns the extra length of the result, compared with the default, that gives it the lengths of OutSize.
 func (c windows) longer(g *layer.Geometry) []int {
 	if c.outSize == nil {
 		return nil
@@ -49,19 +49,19 @@ func (c windows) longer(g *layer.Geometry) []int {
 	return more
 }
 
-// geometryOf checks the input x of a convolution, of whatever kind, with windows of some axes, for in channels, 0 for as many as it has,
-// and out of them.
+// geometryOf checks the input x of a convolution of any kind. The windows have the given number of axes. in is the
+// number of input channels, 0 for that of x, and out the number of output channels.
 func geometryOf(fn nd.Func, s *nn.Scope, x *nd.Array, axes int, ksize []int, in, out int) *layer.Geometry {
 	layer.WantReal(fn, s.DType(), x)
 	switch {
 	case axes < 1 || len(ksize) != 1 && len(ksize) != axes:
-		panic(fn.Errorf([]*nd.Array{x}, "KSize %v: want a length for each of %d axes, or one, of one axis at least", ksize, axes))
+		panic(fn.Errorf([]*nd.Array{x}, "KSize %v: want a length for each of %d axes, or one for all, and at least one axis", ksize, axes))
 	case x.Rank() != axes+2:
 		panic(fn.Errorf([]*nd.Array{x}, "want examples of channels with %d axes", axes))
 	case in != 0 && in != x.Dim(1):
 		panic(fn.Errorf([]*nd.Array{x}, "%d channels, want %d", x.Dim(1), in))
 	case out < 1:
-		panic(fn.Errorf([]*nd.Array{x}, "%d channels of the result: want one at least", out))
+		panic(fn.Errorf([]*nd.Array{x}, "%d channels of the result: want at least one", out))
 	}
 	kernel := make([]int, axes)
 	for k := range kernel {
@@ -70,7 +70,7 @@ func geometryOf(fn nd.Func, s *nn.Scope, x *nd.Array, axes int, ksize []int, in,
 	return layer.GeometryOf(fn, x, 1, kernel, false)
 }
 
-// biasOf makes the initial bias of a layer: nil where it has none.
+// biasOf returns the initializer of a layer's bias, or nil for a layer without bias.
 func biasOf(none bool, initial initializer.Initializer, value float64) initializer.Initializer {
 	if none {
 		return nil

@@ -8,20 +8,22 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// StatefulZoneoutLSTM is an [LSTM] some of whose units, drawn anew in each step of training, keep their memory, and some their output.
-// In evaluation all move by what is expected: c' is CRatio·c + (1 - CRatio) times the new memory, h' likewise. Its parameters are LSTM's.
-// chainer.links.StatefulZoneoutLSTM of later versions.
+// StatefulZoneoutLSTM is an [LSTM] with zoneout: in each training step, randomly drawn units keep their memory, and
+// others their output. In evaluation all units use the expected values: c' is CRatio·c + (1 - CRatio) times the new
+// memory, h' likewise. Its parameters are LSTM's.
 //
 // Source: D. Krueger et al., Zoneout: Regularizing RNNs by Randomly Preserving Hidden Activations, 2016.
+// Chainer: links.StatefulZoneoutLSTM (in later versions).
 type StatefulZoneoutLSTM struct {
-	InSize  int // of an example, whose axes are flattened; 0: as the first input's
+	InSize  int // elements per example, whose axes are flattened; 0: from the first input
 	OutSize int // the number of units
-	// CRatio and HRatio are the probabilities that an element of the memory, or of the output, stays; nil means 0.5.
+	// CRatio and HRatio are the probabilities that an element of the memory, or of the output, keeps its value; nil
+	// means 0.5.
 	CRatio, HRatio *float64
 }
 
-// Apply moves the state on, and returns the output of x (B, …), which is the state's H, shape (B, OutSize). In training it draws from
-// [nn.Scope.Rand].
+// Apply updates the state, and returns the output of x (B, …), which is the state's H, shape (B, OutSize). In training
+// it draws from [nn.Scope.Rand].
 func (l StatefulZoneoutLSTM) Apply(s *nn.Scope, x *nd.Array, st *nn.State) *nd.Array {
 	const fn nd.Func = "StatefulZoneoutLSTM.Apply"
 	defer s.Span("StatefulZoneoutLSTM", x)()
@@ -51,7 +53,8 @@ func (l StatefulZoneoutLSTM) Apply(s *nn.Scope, x *nd.Array, st *nn.State) *nd.A
 	return st.H
 }
 
-// zoneout moves from old to next in the elements that do not keep their value, which rng draws; nil for what is expected.
+// zoneout moves elements from old to next, except those that keep their value. rng draws these; a nil rng gives the
+// expected values.
 func zoneout(fn nd.Func, old, next *nd.Array, keep float64, rng *nd.Rand) *nd.Array {
 	switch {
 	case keep == 0:

@@ -6,8 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 )
 
-// Accumulator adds up the gradients of several batches, for one update by all of them. Its sums are arrays of its own, which
-// outlive the tape:
+// Accumulator adds up the gradients of several batches for one update. It owns the arrays of its sums, which outlive
+// the tape:
 //
 //	for range batches {
 //		model := params.Watch(tape)
@@ -27,7 +27,7 @@ type accumulated struct {
 	name  string
 	param *nn.Param
 	sum   *nd.Array // nil before the first gradient
-	some  bool      // whether one was added since Reset
+	some  bool      // whether a gradient was added since Reset
 }
 
 // NewAccumulator returns an accumulator without gradients.
@@ -35,8 +35,9 @@ func NewAccumulator() *Accumulator {
 	return &Accumulator{of: map[*nn.Param]*accumulated{}}
 }
 
-// Add adds gradients, with what statements have made of them. Weight decay is better said of what Mean returns: here it is added
-// to the gradients, whatever the optimizer. Sums of 16-bit parameters are float32.
+// Add adds gradients, after carrying out the statements about them. State weight decay on the result of Mean instead:
+// Add always adds decay to the gradients, also for an optimizer with decoupled decay. Sums of 16-bit parameters are
+// float32.
 func (a *Accumulator) Add(g *Gradients) {
 	const fn nd.Func = "Accumulator.Add"
 	var c chain
@@ -69,8 +70,8 @@ func (a *Accumulator) Add(g *Gradients) {
 // Count returns how often Add was called since Reset.
 func (a *Accumulator) Count() int { return a.count }
 
-// Sum returns the sums of the gradients, which are valid until Add or Reset is called. Parameters that no gradient flowed to have
-// none.
+// Sum returns the sums of the gradients. They are valid until the next call of Add or Reset. A parameter without any
+// gradient has no sum.
 func (a *Accumulator) Sum() *Gradients {
 	g := &Gradients{}
 	for _, s := range a.list {
@@ -83,14 +84,14 @@ func (a *Accumulator) Sum() *Gradients {
 	return g
 }
 
-// Mean returns the sums over the number of calls of Add, which are valid until Add or Reset is called.
+// Mean returns the sums divided by the number of calls of Add. The result is valid until the next call of Add or Reset.
 func (a *Accumulator) Mean() *Gradients {
 	g := a.Sum()
 	g.Scale(1 / float64(max(a.count, 1)))
 	return g
 }
 
-// Reset begins anew, with the same memory.
+// Reset sets the accumulator back to empty and keeps its memory for the next sums.
 func (a *Accumulator) Reset() {
 	a.count = 0
 	for _, s := range a.list {

@@ -16,14 +16,14 @@ type AdaBeliefOptions struct {
 	WeightDecay float64  // weight decay where the gradients have none; 0 means none
 
 	AMSGrad        bool // divides by the root of the largest variance so far, the state "s_max"
-	WeightDecouple bool // lets the parameter decay apart from its gradient
-	FixedDecay     bool // with WeightDecouple, the decay is the rate itself, not α times the rate
-	Rectify        bool // waits with the division until the variance is known well enough, as RAdam
+	WeightDecouple bool // decays the parameter directly, not through its gradient
+	FixedDecay     bool // with WeightDecouple, makes the decay the rate itself, not α times the rate
+	Rectify        bool // delays the division until the variance is known well enough, like RAdam
 }
 
-// NewAdaBelief returns AdaBelief (Zhuang et al. 2020), Adam by the variance: mean ← β1·mean + (1-β1)·g,
-// var ← β2·var + (1-β2)·(g - mean)² + eps, w ← w - α/(1-β1ᵗ) · mean/(√(var/(1-β2ᵗ)) + eps). With AMSGrad,
-// s_max ← max(s_max, var) + eps, without eps in var, takes the place of var in the step.
+// NewAdaBelief returns AdaBelief (Zhuang et al. 2020), Adam by the variance: mean ← β1·mean + (1-β1)·g, var ← β2·var +
+// (1-β2)·(g - mean)² + eps, w ← w - α/(1-β1ᵗ) · mean/(√(var/(1-β2ᵗ)) + eps). With AMSGrad, s_max ← max(s_max, var) +
+// eps, without eps in var, replaces var in the step.
 //
 // With Rectify (Liu et al. 2020) let ρ = ρ∞ - 2t·β2ᵗ/(1-β2ᵗ) and ρ∞ = 2/(1-β2) - 1: while ρ ≤ 4 the step is α·mean, then it is
 // multiplied by √((ρ-4)(ρ-2)ρ∞/((ρ∞-4)(ρ∞-2)ρ)). With WeightDecouple the parameter first becomes w - α·wd·w, and
@@ -54,7 +54,7 @@ func NewAdaBelief(opts ...AdaBeliefOptions) *Optimizer {
 	return newOptimizer(rule)
 }
 
-// belief returns the step of AdaBelief, and what the root of the variance is multiplied by and added to.
+// belief returns the step of AdaBelief, and the numbers that the root of the variance is multiplied by and added to.
 func (m *moments) belief(at Step, rectify bool) (step, root, added float64) {
 	power2 := m.power2(at.T)
 	step, root, added = at.LearningRate/(1-m.power1(at.T)), 1/math.Sqrt(1-power2), m.eps

@@ -18,10 +18,10 @@ type AdaBoundOptions struct {
 	WeightDecay float64  // weight decay where the gradients have none; 0 means none
 }
 
-// NewAdaBound returns AdaBound (Luo et al. 2019), which turns from Adam into gradient descent: mean and var are Adam's,
-// w ← w - min(max(α_t/(√var + eps), lower), upper)·mean with Adam's α_t = α·√(1-β2ᵗ)/(1-β1ᵗ),
-// lower = f·(1 - 1/(γt+1)) and upper = f·(1 + 1/(γt)), where f is final_lr, in proportion to α where that is changed.
-// nnabla.solvers.AdaBound.
+// NewAdaBound returns AdaBound (Luo et al. 2019), which changes from Adam to gradient descent: mean and var are Adam's,
+// w ← w - min(max(α_t/(√var + eps), lower), upper)·mean with Adam's α_t = α·√(1-β2ᵗ)/(1-β1ᵗ), lower = f·(1 - 1/(γt+1))
+// and upper = f·(1 + 1/(γt)). f is final_lr, scaled by the current α relative to its first value.
+// NNabla: solvers.AdaBound.
 func NewAdaBound(opts ...AdaBoundOptions) *Optimizer {
 	const fn nd.Func = "optim.NewAdaBound"
 	o := options.Read(fn, opts)
@@ -37,7 +37,7 @@ func NewAdaBound(opts ...AdaBoundOptions) *Optimizer {
 	})
 }
 
-// boundsOf returns the options of bounds, or their defaults.
+// boundsOf returns the options of the bounds, or their defaults.
 func boundsOf(fn nd.Func, final, gamma float64) (float64, float64) {
 	checkNonNegative(fn, "FinalLR", final)
 	checkNonNegative(fn, "Gamma", gamma)

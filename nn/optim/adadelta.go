@@ -13,9 +13,10 @@ type AdaDeltaOptions struct {
 	WeightDecay float64  // weight decay where the gradients have none; 0 means none
 }
 
-// NewAdaDelta returns AdaDelta (Zeiler 2012), whose steps have the parameter's unit: with e_sqr_grad the running mean of g²,
-// δ = √((e_sqr_delta + eps)/(e_sqr_grad + eps))·g, then e_sqr_delta the running mean of δ², and w ← w - lr·δ. A running mean is
-// x ← decay·x + (1-decay)·y. nnabla.solvers.Adadelta, chainer.optimizers.AdaDelta, torch.optim.Adadelta (whose rho is 0.9).
+// NewAdaDelta returns AdaDelta (Zeiler 2012), whose steps have the parameter's unit: with e_sqr_grad the running mean
+// of g², δ = √((e_sqr_delta + eps)/(e_sqr_grad + eps))·g, then e_sqr_delta the running mean of δ², and w ← w - lr·δ. A
+// running mean is x ← decay·x + (1-decay)·y. PyTorch's rho, 0.9 by default, is this decay.
+// PyTorch: optim.Adadelta. NNabla: solvers.Adadelta. Chainer: optimizers.AdaDelta.
 func NewAdaDelta(opts ...AdaDeltaOptions) *Optimizer {
 	const fn nd.Func = "optim.NewAdaDelta"
 	o := options.Read(fn, opts)

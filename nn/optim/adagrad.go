@@ -12,8 +12,9 @@ type AdaGradOptions struct {
 	WeightDecay float64  // weight decay where the gradients have none; 0 means none
 }
 
-// NewAdaGrad returns AdaGrad (Duchi et al. 2011): v ← v + g², w ← w - lr·g/(√v + eps). nnabla.solvers.Adagrad,
-// chainer.optimizers.AdaGrad (whose lr is 0.001), torch.optim.Adagrad (whose eps is 1e-10).
+// NewAdaGrad returns AdaGrad (Duchi et al. 2011): v ← v + g², w ← w - lr·g/(√v + eps). By default Chainer's lr is
+// 0.001, and PyTorch's eps is 1e-10.
+// PyTorch: optim.Adagrad. NNabla: solvers.Adagrad. Chainer: optimizers.AdaGrad.
 func NewAdaGrad(opts ...AdaGradOptions) *Optimizer {
 	const fn nd.Func = "optim.NewAdaGrad"
 	o := options.Read(fn, opts)

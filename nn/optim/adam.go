@@ -13,15 +13,17 @@ type AdamOptions struct {
 	Eps         *float64 // added to the root of the mean square; nil means 1e-8
 	WeightDecay float64  // weight decay where the gradients have none; 0 means none
 
-	// EpsOutside adds Eps to the corrected root √(var/(1-β2ᵗ)), as the algorithm in the paper and torch do. Without it Eps is
-	// added before the correction, where it weighs 1/√(1-β2ᵗ) times as much: 32 times in the first step, twice in step 288.
+	// EpsOutside adds Eps to the corrected root √(var/(1-β2ᵗ)), like the algorithm in the paper and PyTorch. Without it
+	// Eps is added before the correction, where its weight is larger by 1/√(1-β2ᵗ): 32 times in the first step, twice
+	// in step 288.
 	EpsOutside bool
 }
 
-// NewAdam returns Adam (Kingma and Ba 2015): mean ← β1·mean + (1-β1)·g, var ← β2·var + (1-β2)·g²,
-// w ← w - α·√(1-β2ᵗ)/(1-β1ᵗ) · mean/(√var + eps), where t counts the parameter's updates. Complex parameters are refused.
-// This eps is the paper's "epsilon hat", as in NNabla, Chainer and Keras (whose default is 1e-7); torch has EpsOutside:
-// w ← w - α/(1-β1ᵗ) · mean/(√(var/(1-β2ᵗ)) + eps). nnabla.solvers.Adam, chainer.optimizers.Adam, torch.optim.Adam.
+// NewAdam returns Adam (Kingma and Ba 2015): mean ← β1·mean + (1-β1)·g, var ← β2·var + (1-β2)·g², w ← w -
+// α·√(1-β2ᵗ)/(1-β1ᵗ) · mean/(√var + eps), where t counts the parameter's updates. Complex parameters are refused. This
+// eps is the paper's "epsilon hat", as in NNabla, Chainer and Keras (whose default is 1e-7). PyTorch's form is
+// EpsOutside: w ← w - α/(1-β1ᵗ) · mean/(√(var/(1-β2ᵗ)) + eps).
+// PyTorch: optim.Adam (with EpsOutside). NNabla: solvers.Adam. Chainer: optimizers.Adam.
 func NewAdam(opts ...AdamOptions) *Optimizer {
 	const fn nd.Func = "optim.NewAdam"
 	o := options.Read(fn, opts)

@@ -19,7 +19,7 @@ import (
 //go:embed testdata/adam.json
 var torchAdam []byte
 
-// Fifty steps of torch's Adam, with its default eps and with ones that show where they stand.
+// Fifty steps of PyTorch's Adam, with its default eps and with larger ones that show where eps is added.
 func TestAdamAgainstTorch(t *testing.T) {
 	var recorded struct {
 		X    [][]float64
@@ -49,7 +49,7 @@ type adamRun struct {
 	Losses, W                []float64
 }
 
-// train fits tanh(x·w) to t as the script beside the data does, and returns the losses and the last weights.
+// train fits tanh(x·w) to t like the script beside the data. It returns the losses and the last weights.
 func (r adamRun) train(x, t *nd.Array, outside bool) (losses, w []float64) {
 	scope := nn.NewScope(nn.ScopeOptions{DType: dtype.Float64})
 	scope.Set("w", nd.FromSlice([]float64{0.5, -0.25, 0.125}))
@@ -68,7 +68,7 @@ func (r adamRun) train(x, t *nd.Array, outside bool) (losses, w []float64) {
 	return losses, floats(scope.Get("w"))
 }
 
-// furthest returns how far the elements of two slices are apart at most; Inf of other lengths.
+// furthest returns the largest difference between elements of two slices, or Inf if their lengths differ.
 func furthest(a, b []float64) float64 {
 	if len(a) != len(b) {
 		return math.Inf(1)
@@ -80,7 +80,7 @@ func furthest(a, b []float64) float64 {
 	return most
 }
 
-// The effective rate is that of the last update, and before one the rate itself.
+// The effective rate is that of the last update, or before any update the rate itself.
 func TestEffectiveRate(t *testing.T) {
 	params := nn.NewScope()
 	params.Set("w", nd.Ones([]int{2}))

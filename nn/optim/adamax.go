@@ -14,8 +14,9 @@ type AdamaxOptions struct {
 	WeightDecay float64  // weight decay where the gradients have none; 0 means none
 }
 
-// NewAdamax returns Adamax (Kingma and Ba 2015), Adam by the norm of the largest element: m ← β1·m + (1-β1)·g,
-// u ← max(β2·u, |g|), w ← w - α/(1-β1ᵗ) · m/(u + eps). nnabla.solvers.Adamax. torch.optim.Adamax has eps within the maximum.
+// NewAdamax returns Adamax (Kingma and Ba 2015), Adam with the norm of the largest element: m ← β1·m + (1-β1)·g, u ←
+// max(β2·u, |g|), w ← w - α/(1-β1ᵗ) · m/(u + eps). PyTorch's Adamax has eps inside the maximum.
+// PyTorch: optim.Adamax. NNabla: solvers.Adamax.
 func NewAdamax(opts ...AdamaxOptions) *Optimizer {
 	const fn nd.Func = "optim.NewAdamax"
 	o := options.Read(fn, opts)

@@ -16,10 +16,11 @@ type AdamWOptions struct {
 	EpsOutside bool // as in AdamOptions
 }
 
-// NewAdamW returns Adam with decoupled weight decay (Loshchilov and Hutter 2019): the step of [NewAdam], and
-// w ← w - η·wd·w beside it, where η is the step size relative to its first value, so that the decay follows a schedule.
-// [Gradients.WeightDecay] takes the place of wd. nnabla.solvers.AdamW. torch.optim.AdamW, with EpsOutside and a wd of α times
-// torch's weight_decay, but for rounding and for α·wd·step, as torch lets the parameter decay before the step.
+// NewAdamW returns Adam with decoupled weight decay (Loshchilov and Hutter 2019): the step of [NewAdam], and in
+// addition w ← w - η·wd·w, where η is the step size relative to its first value, so that the decay follows a schedule.
+// [Gradients.WeightDecay] replaces wd. PyTorch's AdamW is this optimizer with EpsOutside and a wd of α times PyTorch's
+// weight_decay. The two differ by rounding and by α·wd·step, because PyTorch decays the parameter before the step.
+// PyTorch: optim.AdamW (with EpsOutside). NNabla: solvers.AdamW.
 func NewAdamW(opts ...AdamWOptions) *Optimizer {
 	const fn nd.Func = "optim.NewAdamW"
 	o := options.Read(fn, opts)

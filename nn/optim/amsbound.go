@@ -8,19 +8,19 @@ import (
 // AMSBoundOptions are the options of [NewAMSBound].
 type AMSBoundOptions struct {
 	LR             float64  // step size α; 0 means 0.001
-	Beta1          *float64 // what is kept of the mean; nil means 0.9
-	Beta2          *float64 // what is kept of the mean square; nil means 0.999
+	Beta1          *float64 // the fraction of the mean that is kept; nil means 0.9
+	Beta2          *float64 // the fraction of the mean square that is kept; nil means 0.999
 	Eps            *float64 // added to the root of the largest mean square; nil means 1e-8
-	FinalLR        float64  // the learning rate that the bounds hold to; 0 means 0.1
+	FinalLR        float64  // the learning rate of the bounds; 0 means 0.1
 	Gamma          float64  // how fast they move; 0 means 0.001
-	BiasCorrection bool     // multiplies the step by √(1-β2ᵗ)/(1-β1ᵗ), as Adam does
+	BiasCorrection bool     // multiplies the step by √(1-β2ᵗ)/(1-β1ᵗ), like Adam
 	WeightDecay    float64  // weight decay where the gradients have none; 0 means none
 }
 
-// NewAMSBound returns AMSBound (Luo et al. 2019): m, v and v_hat are AMSGRAD's,
-// w ← w - min(max(α/(√v_hat + eps), lower), upper)·m with lower = f·(1 - 1/(γt+1)) and upper = f·(1 + t/γ), where f is
-// final_lr, in proportion to α where that is changed. The upper bound is NNabla's; the paper has f·(1 + 1/(γt)), as [NewAdaBound].
-// nnabla.solvers.AMSBound.
+// NewAMSBound returns AMSBound (Luo et al. 2019): m, v and v_hat are AMSGRAD's, w ← w - min(max(α/(√v_hat + eps),
+// lower), upper)·m with lower = f·(1 - 1/(γt+1)) and upper = f·(1 + t/γ). f is final_lr, scaled by the current α
+// relative to its first value. The upper bound is NNabla's; the paper has f·(1 + 1/(γt)), like [NewAdaBound].
+// NNabla: solvers.AMSBound.
 func NewAMSBound(opts ...AMSBoundOptions) *Optimizer {
 	const fn nd.Func = "optim.NewAMSBound"
 	o := options.Read(fn, opts)

@@ -13,8 +13,9 @@ import (
 	"github.com/ndgrad/ndgrad/nn/archive"
 )
 
-// Of returns what an archive keeps of the optimizer for the parameters below a scope: "learning_rate", and for a parameter "W" its
-// states, such as "W/mean", and "W/t", the number of its updates. Options are not part of it: make the optimizer with the same.
+// Of returns the archive object of the optimizer for the parameters below a scope. It saves "learning_rate", and for a
+// parameter "W" its states, such as "W/mean", and "W/t", the number of its updates. It does not save options: construct
+// the optimizer with the same options.
 //
 // States are loaded into the dtypes that they have here, and their shapes are checked. States of parameters that do not exist yet
 // wait for them, until the first update. Parameters of the scope that the archive has no states of begin anew.
@@ -26,11 +27,12 @@ func (o *Optimizer) Of(s *nn.Scope) archive.Object {
 	})
 }
 
-// ChainerOf is [Optimizer.Of] in the form that Chainer gives it: "t", the number of updates, and "epoch", which is 0; for a parameter
-// "W" its states under Chainer's names, such as "W/m", or "W/v" of the other sign for [NewMomentum]; and "W/t", which Chainer has had
-// since version 2. Both of its forms are read, and what is written serves both: so all trained parameters have states there, also such
-// as were never moved. Chainer keeps no learning rate: "learning_rate" is written beside, and read where it is there. Rules that Chainer
-// lacks have their own names. chainer.Optimizer.serialize.
+// ChainerOf is [Optimizer.Of] in Chainer's form. It has "t", the number of updates, and "epoch", which is 0. For a
+// parameter "W" it has the states under Chainer's names, such as "W/m", or "W/v" with the opposite sign for
+// [NewMomentum], and "W/t", which Chainer has since version 2. ChainerOf reads files of both kinds, and writes files
+// for both: so all trained parameters have states in the file, even if they were never moved. Chainer saves no learning
+// rate: ChainerOf adds "learning_rate", and reads it if it exists. Rules that Chainer lacks have their own names.
+// Chainer: Optimizer.serialize.
 func (o *Optimizer) ChainerOf(s *nn.Scope) archive.Object {
 	return archive.Func(func(a *archive.Archive) {
 		f := &optimizerFile{Archive: a, o: o, scope: s, names: o.rule.States, chainer: true, t: o.updates}
@@ -48,21 +50,21 @@ func (o *Optimizer) ChainerOf(s *nn.Scope) archive.Object {
 	})
 }
 
-// The names of what is no parameter's, and of each parameter's own count.
+// The names of the values that belong to no parameter, and of each parameter's own count.
 const (
 	rateName  = "learning_rate"
 	epochName = "epoch"
 	countName = "t"
 )
 
-// optimizerFile is an optimizer in an archive that is written or read.
+// optimizerFile is an optimizer in an archive that is being written or read.
 type optimizerFile struct {
 	*archive.Archive
 	o       *Optimizer
 	scope   *nn.Scope
-	names   []string // of the states; one that has the other sign there has "-" before its name
+	names   []string // of the states; "-" before a name marks the opposite sign in the file
 	chainer bool
-	t       int // Chainer's number of updates, of all parameters
+	t       int // Chainer's number of updates of all parameters together
 }
 
 func (f *optimizerFile) rate() {
@@ -111,7 +113,7 @@ func (f *optimizerFile) save(name string, s *state) {
 	}
 }
 
-// load reads the states of all parameters that the archive has.
+// load reads the states of all parameters in the archive.
 func (f *optimizerFile) load() {
 	found, existing := map[string]*state{}, maps.Collect(f.scope.All())
 	for _, entry := range f.Names() {
@@ -131,7 +133,8 @@ func (f *optimizerFile) load() {
 	f.AfterLoad(func() { f.o.take(f.scope, existing, found, f.t) })
 }
 
-// isNew reports whether Chainer has counted no updates of a parameter, and made no states yet, and notes that this was read.
+// isNew reports whether Chainer counted no updates of a parameter and has no states for it yet. It marks the entries as
+// read.
 func (f *optimizerFile) isNew(name string) bool {
 	count := path.Join(name, countName)
 	if !f.chainer || !f.Has(count) || slices.ContainsFunc(f.names, func(kind string) bool {
@@ -144,7 +147,8 @@ func (f *optimizerFile) isNew(name string) bool {
 	return t == 0
 }
 
-// loadState reads the state of one parameter, which is nil where it does not exist yet. The archive writes it at the end.
+// loadState reads the state of one parameter; p is nil if the parameter does not exist yet. The archive writes the
+// state at the end.
 func (f *optimizerFile) loadState(name string, p *nn.Param) *state {
 	st := &state{arrays: make([]*nd.Array, len(f.names)), t: f.t}
 	if p != nil {
@@ -172,7 +176,8 @@ func (f *optimizerFile) loadState(name string, p *nn.Param) *state {
 	return st
 }
 
-// take gives the optimizer states that were found, of existing parameters of a scope and of others, after so many updates at least.
+// take gives the optimizer the states found for existing and for missing parameters of a scope. updates is a lower
+// bound of Updates.
 func (o *Optimizer) take(s *nn.Scope, existing map[string]*nn.Param, found map[string]*state, updates int) {
 	for _, p := range existing {
 		delete(o.states, p)

@@ -50,7 +50,7 @@ func (c *run) Archive(a *archive.Archive) {
 	}
 }
 
-// TestEveryRuleResumes saves after an update, and in the middle, and compares files at the end.
+// TestEveryRuleResumes saves after one update, and in the middle, and compares the files at the end.
 func TestEveryRuleResumes(t *testing.T) {
 	folder := t.TempDir()
 	path := func(name string) string { return filepath.Join(folder, name) }

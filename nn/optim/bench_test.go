@@ -11,7 +11,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
-// BenchmarkUpdate moves parameters of ten million elements in all, in one array and in a hundred, and of a million in a thousand.
+// BenchmarkUpdate updates ten million parameters in one array and in a hundred arrays, and a million in a thousand
+// arrays.
 func BenchmarkUpdate(b *testing.B) {
 	for _, c := range []struct {
 		name    string

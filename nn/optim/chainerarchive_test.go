@@ -19,7 +19,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
-// entries are an object of given arrays.
+// entries is an object of the given arrays.
 func entries(named map[string]*nd.Array) archive.Object {
 	return archive.Func(func(a *archive.Archive) {
 		for name, x := range named {
@@ -28,7 +28,7 @@ func entries(named map[string]*nd.Array) archive.Object {
 	})
 }
 
-// entriesOf returns what is in a file.
+// entriesOf returns the entries of a file.
 func entriesOf(t *testing.T, path string) map[string]*nd.Array {
 	t.Helper()
 	all := map[string]*nd.Array{}
@@ -44,7 +44,7 @@ func entriesOf(t *testing.T, path string) map[string]*nd.Array {
 	return all
 }
 
-// TestStatesOfChainer loads what Chainer 1.24 saved after three updates of a net, and makes the fourth.
+// TestStatesOfChainer loads states that Chainer 1.24 saved after three updates of a net, and makes the fourth update.
 func TestStatesOfChainer(t *testing.T) {
 	inputs := entriesOf(t, "testdata/chainer/input.npz")
 	for _, c := range []struct {
@@ -78,7 +78,7 @@ func TestStatesOfChainer(t *testing.T) {
 			close32(t, c.name+" "+name, floats(params.Get(name)), floats(want))
 		}
 
-		// What is written has both of Chainer's forms, and the states as Chainer has them.
+		// The written file has both of Chainer's forms, and the states as in Chainer.
 		path := filepath.Join(t.TempDir(), "state.npz")
 		if err := archive.Save(path, c.opt.ChainerOf(params)); err != nil {
 			t.Fatal(err)
@@ -124,7 +124,7 @@ func TestChainersOtherForms(t *testing.T) {
 	}
 	s := scopeOf(map[string][]float32{"w": {1, 2}, "b": {1}})
 
-	// Each parameter may have its own count, and be there later; float64 becomes what a parameter has.
+	// Each parameter may have its own count, and may be created later; float64 is converted to the parameter's dtype.
 	opt := optim.NewMomentum()
 	if err := load(opt, s, map[string]*nd.Array{"t": count(5), "epoch": count(2), "w/t": count(4), "w/v": vector(-1, 2),
 		"later/w/v": vector(3)}); err != nil {
@@ -154,7 +154,7 @@ func TestChainersOtherForms(t *testing.T) {
 		t.Errorf("the states are %v", got)
 	}
 
-	// Descent without states has a count alone.
+	// Gradient descent has no states, only a count.
 	plain := optim.NewSGD()
 	if err := load(plain, s, map[string]*nd.Array{"t": count(7), "epoch": count(0)}); err != nil || plain.Updates() != 7 {
 		t.Errorf("%d updates, error %v", plain.Updates(), err)

@@ -7,8 +7,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// ClipByNorm scales every gradient whose L2 norm is above max down to that norm, each parameter's by itself. nnabla
-// clip_grad_by_norm.
+// ClipByNorm scales each gradient whose L2 norm is above max down to that norm, each parameter separately.
+// NNabla: clip_grad_by_norm.
 func (g *Gradients) ClipByNorm(max float64) {
 	checkLimit("Gradients.ClipByNorm", max)
 	for _, e := range g.list {
@@ -16,25 +16,26 @@ func (g *Gradients) ClipByNorm(max float64) {
 	}
 }
 
-// ClipByGlobalNorm scales all gradients down together where the L2 norm of them all is above max, so that their direction stays.
-// The norm stays on the device. It is computed when the first of the gradients is used: where WeightDecay or Lasso was stated before,
-// and groups of Where are moved by several optimizers, clip first, or the norm reads parameters that have moved.
-// chainer.optimizer.GradientClipping, torch's clip_grad_norm_ (which adds 1e-6 to the norm).
+// ClipByGlobalNorm scales all gradients down by one common factor if their joint L2 norm is above max, so that their
+// direction stays. The norm stays on the device. It is computed when the first of the gradients is used. So clip first
+// if WeightDecay or Lasso was stated before and several optimizers move groups of Where: otherwise the norm reads
+// parameters that have moved. PyTorch's clip_grad_norm_ adds 1e-6 to the norm.
+// PyTorch: nn.utils.clip_grad_norm_. Chainer: optimizer.GradientClipping.
 func (g *Gradients) ClipByGlobalNorm(max float64) {
 	checkLimit("Gradients.ClipByGlobalNorm", max)
 	g.shrink(max, &shared().norms, g.list...)
 }
 
-// ClipByValue takes every element of the gradients that is below -max to -max, and one that is above max to max. Complex
-// gradients are refused. torch's clip_grad_value_.
+// ClipByValue clamps each element of the gradients to the range -max to max. It refuses complex gradients.
+// PyTorch: nn.utils.clip_grad_value_.
 func (g *Gradients) ClipByValue(max float64) {
 	const fn nd.Func = "Gradients.ClipByValue"
 	checkLimit(fn, max)
 	g.clamp(fn, -max, max)
 }
 
-// ClipByRange takes every element of the gradients that is below lower there, and one that is above upper there. Complex gradients
-// are refused. chainer.optimizer.GradientHardClipping of later versions.
+// ClipByRange clamps each element of the gradients to the range lower to upper. It refuses complex gradients.
+// Chainer: optimizer.GradientHardClipping (in later versions).
 func (g *Gradients) ClipByRange(lower, upper float64) {
 	const fn nd.Func = "Gradients.ClipByRange"
 	if !(lower <= upper) {
@@ -59,8 +60,8 @@ func (g *Gradients) wantReal(fn nd.Func, why string) {
 	}
 }
 
-// ClipByGlobalValue scales all gradients down together where the magnitude of the largest element among them is above max, so
-// that their direction stays.
+// ClipByGlobalValue scales all gradients down by one common factor if their largest magnitude is above max, so that
+// their direction stays.
 func (g *Gradients) ClipByGlobalValue(max float64) {
 	checkLimit("Gradients.ClipByGlobalValue", max)
 	g.shrink(max, &shared().largest, g.list...)
@@ -68,11 +69,12 @@ func (g *Gradients) ClipByGlobalValue(max float64) {
 
 func checkLimit(fn nd.Func, max float64) {
 	if !(max >= 0) {
-		panic(fn.Errorf(nil, "at most %v: want a limit that is not negative", max))
+		panic(fn.Errorf(nil, "limit %v: want a limit that is not negative", max))
 	}
 }
 
-// Norm returns the L2 norm of all gradients together, which waits for the device. chainer.Optimizer.compute_grads_norm.
+// Norm returns the joint L2 norm of all gradients. It waits for the device.
+// Chainer: Optimizer.compute_grads_norm.
 func (g *Gradients) Norm() float64 {
 	const fn nd.Func = "Gradients.Norm"
 	members := membersOf(g.list)
@@ -85,21 +87,22 @@ func (g *Gradients) Norm() float64 {
 	return nd.Value[float64](norm)
 }
 
-// clip is a statement that several gradients, as they were then, share a factor that takes some size of them all to a limit.
+// clip is a statement about several gradients, as they were at that time: they share a factor that takes a joint size
+// of theirs to a limit.
 type clip struct {
 	by      *reduction
 	limit   float64
 	members []member
-	factors [2]*nd.Array // as gradients are read coupled and decoupled; nil until one is asked for
+	factors [2]*nd.Array // by how gradients are read, coupled or decoupled; nil until first needed
 }
 
-// member is a gradient after so many steps.
+// member is a gradient after the given number of steps.
 type member struct {
 	*gradient
 	steps int
 }
 
-// membersOf are the gradients as they are now, without those that have no elements.
+// membersOf returns the gradients as they are now, without the empty ones.
 func membersOf(list []*gradient) []member {
 	var members []member
 	for _, e := range list {
@@ -110,7 +113,7 @@ func membersOf(list []*gradient) []member {
 	return members
 }
 
-// shrink has gradients share a factor.
+// shrink gives gradients a common factor.
 func (g *Gradients) shrink(limit float64, by *reduction, list ...*gradient) {
 	c := &clip{by: by, limit: limit, members: membersOf(list)}
 	for _, m := range c.members {
@@ -118,8 +121,8 @@ func (g *Gradients) shrink(limit float64, by *reduction, list ...*gradient) {
 	}
 }
 
-// factor returns what the members are multiplied by, a 0-d array on the device, which is computed once: before the first of them
-// moves its parameter.
+// factor returns the number that the members are multiplied by, a 0-d array on the device. It is computed once, before
+// the first member moves its parameter.
 func (c *clip) factor(fn nd.Func, reading int) *nd.Array {
 	if c.factors[reading] == nil {
 		f := c.by.total(fn, c.members, reading, &c.by.factor, []float64{c.limit})
@@ -131,7 +134,7 @@ func (c *clip) factor(fn nd.Func, reading int) *nd.Array {
 	return c.factors[reading]
 }
 
-// decays reports whether it makes a difference how the gradients are read.
+// decays reports whether weight decay occurs, so that it matters how the gradients are read.
 func (c *clip) decays() bool {
 	for _, m := range c.members {
 		for _, s := range m.gradient.steps[:m.steps] {
@@ -143,7 +146,8 @@ func (c *clip) decays() bool {
 	return false
 }
 
-// total measures gradients together, and returns what post makes of it, a 0-d array. Several are measured one by one first.
+// total measures gradients together and returns the result of post, a 0-d array. It first measures several gradients
+// one by one.
 func (r *reduction) total(fn nd.Func, members []member, reading int, post *device.Programs, given []float64) *nd.Array {
 	var c chain
 	first, t := members[0].value, realType(members)
@@ -163,7 +167,7 @@ func (r *reduction) total(fn nd.Func, members []member, reading int, post *devic
 	return y
 }
 
-// realType is that of the numbers that measure gradients of several dtypes.
+// realType is the dtype for the measures of gradients of several dtypes.
 func realType(members []member) dtype.DType {
 	t := dtype.Float32
 	for _, m := range members {
@@ -185,7 +189,7 @@ func (r *reduction) reduce(fn nd.Func, c *chain, m member, reading int, post *de
 	c.end()
 }
 
-// immediates are numbers as launch parameters of programs that compute in t.
+// immediates returns numbers as launch parameters of programs that compute in t.
 func immediates(t dtype.DType, values []float64) []device.Scalar {
 	scalars := make([]device.Scalar, len(values))
 	for i, v := range values {

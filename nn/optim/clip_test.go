@@ -13,7 +13,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
-// pair has parameters a and b of ones, whose gradients are given.
+// pair has parameters a and b of ones, with the given gradients.
 func pair(a, b []float32) (*nn.Scope, *optim.Gradients) {
 	s := nn.NewScope()
 	s.Parameter("a", []int{len(a)}, initializer.Constant(1), true)
@@ -74,7 +74,7 @@ func TestClipsOfAllGradients(t *testing.T) {
 	}
 }
 
-// A rule with decoupled weight decay, and one without, read the same gradients.
+// A rule with decoupled weight decay, and a rule without, read the same gradients.
 func TestDecayIsTheRulesOwn(t *testing.T) {
 	s, g := pair([]float32{3, -4}, []float32{12})
 	g.WeightDecay(1)
@@ -105,7 +105,7 @@ func TestClipsOfWhatIsNoNumber(t *testing.T) {
 	}
 }
 
-// Parameters of several dtypes, without elements and without gradients are clipped together.
+// Parameters of several dtypes, empty ones and ones without gradients are clipped together.
 func TestClipOfMixedParameters(t *testing.T) {
 	s := nn.NewScope()
 	for name, x := range map[string]*nd.Array{
@@ -143,7 +143,7 @@ func TestClipOfMixedParameters(t *testing.T) {
 	}
 }
 
-// More statements than one program holds are carried out in parts.
+// Statements that exceed one program are carried out in several programs.
 func TestManyStatements(t *testing.T) {
 	wide := optim.NewOptimizer(optim.Rule{Name: "Wide", States: []string{"a", "b", "c", "d"}, Norms: []optim.Norm{{Name: "size", Body: "y = w_old"}},
 		Body: "a = a_old; b = b_old; c = c_old; d = d_old + size; w = w_old - grad"}) // leaves no room for a factor

@@ -6,17 +6,20 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// HasNaN reports whether any gradient holds a not-a-number, which waits for the device, once for all. nnabla check_nan_grad.
+// HasNaN reports whether any gradient contains a NaN. It waits for the device, once for all gradients.
+// NNabla: check_nan_grad.
 func (g *Gradients) HasNaN() bool { return g.any("Gradients.HasNaN", &shared().notNumber) }
 
-// HasInf reports whether any gradient holds an infinity, which waits for the device, once for all. nnabla check_inf_grad.
+// HasInf reports whether any gradient contains an infinity. It waits for the device, once for all gradients.
+// NNabla: check_inf_grad.
 func (g *Gradients) HasInf() bool { return g.any("Gradients.HasInf", &shared().infinite) }
 
-// HasInfOrNaN reports whether any gradient holds what is no finite number, which waits for the device, once for all. nnabla
-// check_inf_or_nan_grad.
+// HasInfOrNaN reports whether any gradient contains an infinity or a NaN. It waits for the device, once for all
+// gradients.
+// NNabla: check_inf_or_nan_grad.
 func (g *Gradients) HasInfOrNaN() bool { return g.any("Gradients.HasInfOrNaN", &shared().unbounded) }
 
-// any reports whether some element of some gradient passes a test.
+// any reports whether any element of any gradient passes a test.
 func (g *Gradients) any(fn nd.Func, test *reduction) bool {
 	members := membersOf(g.list)
 	if len(members) == 0 {

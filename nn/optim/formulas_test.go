@@ -12,10 +12,10 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
-// statements are made about gradients before an update; expect makes them of a reference's.
+// statements are statements about gradients before an update; expect applies them to a reference's gradients.
 type statements struct {
 	name                     string
-	scale, decay, norm, size float64 // 0 where there are none
+	scale, decay, norm, size float64 // 0 means no such statement
 }
 
 func (c statements) make(g *optim.Gradients) {
@@ -62,7 +62,7 @@ var manyStatements = []statements{
 	{name: "plain"}, {name: "decayed", decay: 0.1}, {name: "all", scale: 0.5, decay: 0.1, norm: 0.75, size: 0.4},
 }
 
-// TestRulesAgainstTheirFormulas takes ten steps with every rule, for parameters of some layouts and dtypes.
+// TestRulesAgainstTheirFormulas takes ten steps with every rule, for parameters of several layouts and dtypes.
 func TestRulesAgainstTheirFormulas(t *testing.T) {
 	for k := range references {
 		r := &references[k]
@@ -90,7 +90,7 @@ func TestRulesAgainstTheirFormulas(t *testing.T) {
 						r.step(want, expected, state, float64(step), rate, decay)
 						tol := 1e-12
 						if dt == dtype.Float32 {
-							tol = 2e-4 // of ten steps, some with roots of small differences
+							tol = 2e-4 // for ten steps, some with roots of small differences
 						}
 						if d := furthest(floats(w), want); !(d <= tol) {
 							t.Fatalf("%s %s%v after %d steps: %v, want %v", name, dt, shape, step, floats(w), want)
@@ -141,7 +141,7 @@ func TestRulesOfSixteenBits(t *testing.T) {
 	}
 }
 
-// TestRulesOfNaN: what is no number stays where it is.
+// TestRulesOfNaN checks that a NaN affects its own element only.
 func TestRulesOfNaN(t *testing.T) {
 	for k := range references {
 		opt := references[k].opt()
@@ -153,7 +153,7 @@ func TestRulesOfNaN(t *testing.T) {
 		g := nd.FromSlice([]float32{float32(math.NaN()), 1})
 		opt.Update(optim.NewGradients(s, map[string]*nd.Array{"w": g}))
 		if got := floats(w); !math.IsNaN(got[0]) || math.IsNaN(got[1]) {
-			t.Errorf("%s: %v of a gradient whose first element is no number", opt.Name(), got)
+			t.Errorf("%s: %v of a gradient whose first element is NaN", opt.Name(), got)
 		}
 	}
 }

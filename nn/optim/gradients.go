@@ -12,21 +12,21 @@ import (
 
 // Gradients are the gradients of a loss with respect to the trained parameters of a scope, in the order of [nn.Scope.All].
 //
-// Statements such as Scale, WeightDecay and ClipByNorm say what is to become of them, in the order of the calls. They are
-// carried out by the optimizer, in its own pass over the parameters; a clip by a norm needs another pass before it, which
-// reads the gradients, and no wait for the device. Gradients are valid until the tape is reset.
+// Statements such as Scale, WeightDecay and ClipByNorm record operations on the gradients, in the order of the calls.
+// The optimizer carries them out in its pass over the parameters. A clip by a norm needs another pass before, which
+// reads the gradients, but it does not wait for the device. Gradients are valid until the tape is reset.
 type Gradients struct{ list []*gradient }
 
-// gradient is what a loss has for one parameter, and the statements about it since. The value itself may share its memory with
-// other gradients and is never written.
+// gradient is the gradient of one parameter, with the statements about it. value may share its memory with other
+// gradients and is never written.
 type gradient struct {
 	name  string
 	param *nn.Param
-	value *nd.Array // nil where no gradient flows
+	value *nd.Array // nil if no gradient flows
 	steps []step
 
-	computed   *nd.Array // what Get returned,
-	computedAt int       // after so many steps
+	computed   *nd.Array // the last result of compute,
+	computedAt int       // and the number of steps it includes
 }
 
 // GradientsOf returns the gradients of Σloss with respect to the trained parameters of a scope, which must come from
@@ -54,8 +54,8 @@ func GradientsOf(scope *nn.Scope, loss *nd.Array) *Gradients {
 	return g
 }
 
-// NewGradients returns given gradients of the scope's trained parameters, by their names. Parameters that the map lacks have
-// none.
+// NewGradients returns given gradients of the scope's trained parameters, by their names. A parameter that is missing
+// in the map has no gradient.
 func NewGradients(scope *nn.Scope, values map[string]*nd.Array) *Gradients {
 	const fn nd.Func = "optim.NewGradients"
 	g := &Gradients{}
@@ -75,13 +75,13 @@ func NewGradients(scope *nn.Scope, values map[string]*nd.Array) *Gradients {
 	}
 	for name, value := range values {
 		if p := scope.Param(name); value != nil && (p == nil || !p.NeedGrad()) {
-			panic(fn.Errorf([]*nd.Array{value}, "%q is no trained parameter of the scope", name))
+			panic(fn.Errorf([]*nd.Array{value}, "%q is not a trained parameter of the scope", name))
 		}
 	}
 	return g
 }
 
-// All yields the names of the trained parameters, and their gradients as Get returns them.
+// All yields the names of the trained parameters with their gradients, as Get returns them.
 func (g *Gradients) All() iter.Seq2[string, *nd.Array] {
 	return func(yield func(string, *nd.Array) bool) {
 		for _, e := range g.list {
@@ -92,8 +92,8 @@ func (g *Gradients) All() iter.Seq2[string, *nd.Array] {
 	}
 }
 
-// Get returns the gradient of the parameter of that name, after all statements so far; nil where none flows, and where no
-// trained parameter has the name. It has the parameter's dtype, and weight decay added to it.
+// Get returns the gradient of the parameter of that name, after all statements so far. It returns nil if no gradient
+// flows, or if no trained parameter has the name. The gradient has the parameter's dtype, and includes weight decay.
 func (g *Gradients) Get(name string) *nd.Array {
 	for _, e := range g.list {
 		if e.name == name {
@@ -103,7 +103,7 @@ func (g *Gradients) Get(name string) *nd.Array {
 	return nil
 }
 
-// compute carries the steps out, and keeps the result for the next call.
+// compute carries out the steps, and keeps the result for the next call.
 func (e *gradient) compute() *nd.Array {
 	if e.value == nil || len(e.steps) == 0 {
 		return e.value
@@ -114,8 +114,9 @@ func (e *gradient) compute() *nd.Array {
 	return e.computed
 }
 
-// Where returns the gradients of the parameters whose names pass a test: those of g themselves, no copies. So statements are
-// made about some of the parameters, and kinds of parameters are moved by optimizers of their own:
+// Where returns the gradients of the parameters whose names pass a test. They are the gradients of g themselves, not
+// copies. So statements can apply to some parameters only, and several optimizers can each move their own kind of
+// parameter:
 //
 //	g.Where(isWeight).WeightDecay(1e-4)
 func (g *Gradients) Where(test func(name string) bool) *Gradients {
@@ -128,8 +129,9 @@ func (g *Gradients) Where(test func(name string) bool) *Gradients {
 	return some
 }
 
-// FillMissing gives the parameters that no gradient flows to one of zeros, so that optimizers count the update for them and go on
-// with their momentum, as Chainer's do. Statements made before do not concern those.
+// FillMissing gives zero gradients to the parameters that no gradient flows to. Optimizers then count the update for
+// these parameters and apply their momentum, like Chainer's optimizers. Earlier statements do not apply to the new
+// gradients.
 func (g *Gradients) FillMissing() {
 	for _, e := range g.list {
 		if e.value == nil {
@@ -140,7 +142,8 @@ func (g *Gradients) FillMissing() {
 	}
 }
 
-// Scale multiplies the gradients. nnabla scale_grad.
+// Scale multiplies the gradients by factor.
+// NNabla: scale_grad.
 func (g *Gradients) Scale(factor float64) {
 	for _, e := range g.list {
 		if last := e.last(scaled); last != nil {
@@ -159,14 +162,17 @@ func (g *Gradients) WeightDecay(rate float64) {
 	g.add(decayed, rate)
 }
 
-// Lasso adds rate times the sign of the parameter to its gradient, the gradient of rate·Σ|w|: parameters move towards 0 by steps of one
-// size. It is part of the gradient whatever the optimizer. The sign of 0 is 0. Complex gradients are refused. chainer.optimizer.Lasso.
+// Lasso adds rate times the sign of the parameter to its gradient, the gradient of rate·Σ|w|: parameters move towards 0
+// by steps of constant size. For every optimizer it is part of the gradient. The sign of 0 is 0. Lasso refuses complex
+// gradients.
+// Chainer: optimizer.Lasso.
 func (g *Gradients) Lasso(rate float64) {
 	g.wantReal("Gradients.Lasso", "complex numbers have no sign")
 	g.add(signed, rate)
 }
 
-// add makes a statement about all gradients, whose rate is added to that of the last one where this is of the same kind.
+// add records a statement about all gradients. If the last statement about a gradient has the same kind, add adds rate
+// to it instead.
 func (g *Gradients) add(kind stepKind, rate float64) {
 	for _, e := range g.list {
 		if last := e.last(kind); last != nil {
@@ -177,13 +183,15 @@ func (g *Gradients) add(kind stepKind, rate float64) {
 	}
 }
 
-// Noise adds normal noise of mean 0 and the given standard deviation to every element, which [AnnealedNoise] makes smaller from update
-// to update. Each parameter has a stream of its own, split from rng: the noise depends on the parameters' order, and not on how often or
-// by whom gradients are read. It is drawn as they are. Complex gradients are refused. chainer.optimizer.GradientNoise.
+// Noise adds normal noise with mean 0 and the given standard deviation to every element. [AnnealedNoise] gives a
+// deviation that decreases from update to update. Each parameter has its own stream, split from rng: the noise depends
+// on the order of the parameters, but not on how often or by whom gradients are read. It is drawn when gradients are
+// read. Noise refuses complex gradients.
+// Chainer: optimizer.GradientNoise.
 func (g *Gradients) Noise(rng *nd.Rand, deviation float64) {
 	const fn nd.Func = "Gradients.Noise"
 	if !(deviation >= 0) || math.IsInf(deviation, 1) {
-		panic(fn.Errorf(nil, "a standard deviation of %v: want a number from 0", deviation))
+		panic(fn.Errorf(nil, "a standard deviation of %v: want a number that is at least 0", deviation))
 	}
 	g.wantReal(fn, "noise of complex numbers has no agreed meaning")
 	for _, e := range g.list {
@@ -191,20 +199,20 @@ func (g *Gradients) Noise(rng *nd.Rand, deviation float64) {
 	}
 }
 
-// AnnealedNoise is the standard deviation √(eta/(1+t)^0.55) of [Gradients.Noise] after t updates (Neelakantan et al. 2015, who have eta
-// from 0.01, 0.3 and 1):
+// AnnealedNoise returns the standard deviation √(eta/(1+t)^0.55) for [Gradients.Noise] after t updates (Neelakantan et
+// al. 2015, who choose eta from 0.01, 0.3 and 1):
 //
 //	g.Noise(rng, optim.AnnealedNoise(0.3, opt.Updates()))
 func AnnealedNoise(eta float64, t int) float64 {
 	const fn nd.Func = "optim.AnnealedNoise"
 	checkNonNegative(fn, "eta", eta)
 	if t < 0 {
-		panic(fn.Errorf(nil, "after %d updates: want a number from 0", t))
+		panic(fn.Errorf(nil, "after %d updates: want a number that is at least 0", t))
 	}
 	return math.Sqrt(eta / math.Pow(1+float64(t), 0.55))
 }
 
-// last returns the last step if it is of a kind, to be changed; otherwise nil.
+// last returns the last step, to be changed, if it has the given kind, otherwise nil.
 func (e *gradient) last(kind stepKind) *step {
 	k := len(e.steps) - 1
 	if k < 0 || e.steps[k].kind != kind {

@@ -16,7 +16,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
-// Weights decay and are moved by one optimizer, biases by another.
+// One optimizer moves the weights, with weight decay, another the biases.
 func ExampleGradients_Where() {
 	params := nn.NewScope()
 	w := params.Parameter("W", []int{2}, initializer.Constant(1), true)
@@ -65,7 +65,7 @@ func TestGradientsChangeInTheOrderOfTheCalls(t *testing.T) {
 	}
 }
 
-// Gradients of two parameters may be one array, or a broadcast one.
+// The gradients of two parameters may be one array, or a broadcast array.
 func TestGradientsThatShareMemory(t *testing.T) {
 	s := scopeOf(map[string][]float32{"a": {1, 1}, "b": {2, 2}})
 	tape := grad.NewTape()

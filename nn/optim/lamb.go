@@ -11,10 +11,10 @@ import (
 // LambOptions are the options of [NewLamb].
 type LambOptions struct {
 	LR             float64  // learning rate eta; 0 means 0.001
-	Beta1          *float64 // what is kept of the mean; nil means 0.9
-	Beta2          *float64 // what is kept of the mean square; nil means 0.999
-	GammaL         float64  // the least that the parameter's norm counts
-	GammaU         float64  // the most that it counts; 0 means 10
+	Beta1          *float64 // the fraction of the mean that is kept; nil means 0.9
+	Beta2          *float64 // the fraction of the mean square that is kept; nil means 0.999
+	GammaL         float64  // the lower bound of the parameter's norm
+	GammaU         float64  // the upper bound of the parameter's norm; 0 means 10
 	Eps            *float64 // added to the root of the mean square; nil means 1e-6
 	BiasCorrection bool     // divides mean by 1-β1ᵗ, and var by 1-β2ᵗ
 	WeightDecay    float64  // weight decay where the gradients have none; 0 means none

@@ -10,9 +10,9 @@ import (
 // LarsOptions are the options of [NewLars].
 type LarsOptions struct {
 	LR          float64  // learning rate; 0 means 0.001
-	Momentum    *float64 // what is kept of the last step; nil means 0.9
-	Coefficient float64  // by how much a parameter may change in relation to its norm; 0 means 0.001
-	Eps         *float64 // below which norms count as 0; nil means 1e-6
+	Momentum    *float64 // the fraction of the last step that is kept; nil means 0.9
+	Coefficient float64  // the largest change of a parameter relative to its norm; 0 means 0.001
+	Eps         *float64 // norms below it count as 0; nil means 1e-6
 	WeightDecay float64  // weight decay where the gradients have none; 0 means none
 }
 

@@ -10,9 +10,9 @@ import (
 	"github.com/ndgrad/ndgrad/nn/archive"
 )
 
-// LossScaler multiplies losses, so that gradients of 16-bit numbers do not vanish below the smallest, and divides the gradients
-// again. It finds the scale itself: updates whose gradients are not finite are left out and make it smaller, a number of good
-// ones larger. A loss of float16 overflows from 65536 on, so that its scale stays below.
+// LossScaler multiplies losses, so that 16-bit gradients do not underflow, and divides the gradients again. It finds
+// the scale itself: an update whose gradients are not finite is skipped and reduces the scale; a number of good updates
+// raises it. A float16 loss overflows from 65536 on, so that its scale stays below.
 //
 //	g := optim.GradientsOf(model, scaler.Up(loss))
 //	if scaler.Down(g) {
@@ -25,25 +25,25 @@ type LossScaler struct {
 
 // LossScalerOptions are the options of [NewLossScaler].
 type LossScalerOptions struct {
-	Scale    float64 // the scale at first; 0 means 8
-	Factor   float64 // by what it changes, above 1; 0 means 2
-	Interval int     // after how many good updates it grows; 0 means 2000
+	Scale    float64 // the initial scale; 0 means 8
+	Factor   float64 // the factor of each change, above 1; 0 means 2
+	Interval int     // the number of good updates until the scale grows; 0 means 2000
 }
 
-// NewLossScaler returns a scaler. Its defaults are those of nnabla.experimental.mixed_precision_training's
-// DynamicLossScalingUpdater; torch.amp.GradScaler begins at 65536.
+// NewLossScaler returns a scaler. Its defaults are NNabla's. PyTorch's GradScaler begins at 65536.
+// PyTorch: amp.GradScaler. NNabla: experimental.mixed_precision_training.DynamicLossScalingUpdater.
 func NewLossScaler(opts ...LossScalerOptions) *LossScaler {
 	const fn nd.Func = "optim.NewLossScaler"
 	o := options.Read(fn, opts)
 	s := &LossScaler{scale: cmp.Or(o.Scale, 8), factor: cmp.Or(o.Factor, 2), interval: cmp.Or(o.Interval, 2000)}
 	if !(s.scale > 0) || math.IsInf(s.scale, 1) || !(s.factor > 1) || math.IsInf(s.factor, 1) || s.interval < 0 {
-		panic(fn.Errorf(nil, "scale %v, factor %v, interval %d: want a scale above 0, a factor above 1 and an interval of some updates",
+		panic(fn.Errorf(nil, "scale %v, factor %v, interval %d: want a scale above 0, a factor above 1 and an interval of at least 1 update",
 			s.scale, s.factor, s.interval))
 	}
 	return s
 }
 
-// Scale returns what losses are multiplied by now.
+// Scale returns the current factor of losses.
 func (s *LossScaler) Scale() float64 { return s.scale }
 
 // Up returns the loss times the scale.
@@ -56,8 +56,8 @@ func (s *LossScaler) Up(loss *nd.Array) *nd.Array {
 	return ops.Multiply(loss, nd.Scalar(s.scale))
 }
 
-// Down divides gradients of a loss that Up scaled by the scale, and reports whether they are finite: only then is the update to
-// be taken. It waits for the device, once for all parameters. Statements about the gradients come after it.
+// Down divides gradients of a loss that Up scaled by the scale, and reports whether they are finite. Update only if it
+// returns true. It waits for the device, once for all parameters. Make statements about the gradients after Down.
 func (s *LossScaler) Down(g *Gradients) bool {
 	if g.HasInfOrNaN() {
 		s.scale, s.good = max(s.scale/s.factor, leastScale), 0
@@ -70,10 +70,10 @@ func (s *LossScaler) Down(g *Gradients) bool {
 	return true
 }
 
-// leastScale keeps the scale from vanishing where all gradients are not finite for other reasons.
+// leastScale bounds the scale from below if gradients stay non-finite for other reasons.
 const leastScale = 1.0 / (1 << 60)
 
-// Archive saves or restores the scale, and how many good updates there were since it changed.
+// Archive saves or restores the scale, and the number of good updates since it last changed.
 func (s *LossScaler) Archive(a *archive.Archive) {
 	a.Float("scale", &s.scale)
 	a.Int("good", &s.good)

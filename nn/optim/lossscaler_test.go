@@ -20,7 +20,7 @@ func TestLossScaler(t *testing.T) {
 	for i, c := range []struct {
 		last  float32
 		good  bool
-		scale float64 // afterwards
+		scale float64 // after the update
 	}{{1, true, 4}, {1, true, 8}, {inf, false, 4}, {nan, false, 2}, {1, true, 2}, {inf, false, 1}, {1, true, 1}, {1, true, 2}} {
 		before := scaler.Scale()
 		g := optim.NewGradients(s, map[string]*nd.Array{"w": nd.FromSlice([]float32{1, c.last}), "v": nd.FromSlice([]float32{1})})

@@ -9,13 +9,14 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Mean returns the mean of the gradients that several goroutines found for the same parameters, with what statements made of
-// each. They are added up in the order of the arguments, so that it does not matter who was first. Where only some have a
-// gradient of a parameter, the others count as zero. The result is valid as long as the first of them.
+// Mean returns the mean of the gradients that several goroutines computed for the same parameters, after the statements
+// about each. It adds them in the order of the arguments, so that the result does not depend on timing. If only some
+// arguments have a gradient of a parameter, the others count as zero. The result is valid as long as the first
+// argument.
 func Mean(gs ...*Gradients) *Gradients {
 	const fn nd.Func = "optim.Mean"
 	if len(gs) == 0 {
-		panic(fn.Errorf(nil, "no gradients: want those of one goroutine at least"))
+		panic(fn.Errorf(nil, "no gradients: want those of at least one goroutine"))
 	}
 	for i, g := range gs {
 		if len(g.list) != len(gs[0].list) {
@@ -42,7 +43,7 @@ func Mean(gs ...*Gradients) *Gradients {
 	return mean
 }
 
-// sum adds gradients of one parameter up, in their order and in one pass where they are not many; nil where there are none.
+// sum adds gradients of one parameter in order, in one pass if they are few; it returns nil if there are none.
 func sum(fn nd.Func, list []*gradient) *nd.Array {
 	if len(list) == 0 {
 		return nil
@@ -50,7 +51,7 @@ func sum(fn nd.Func, list []*gradient) *nd.Array {
 	w := list[0].param.Value()
 	t := dtype.ComputeType(w.DType())
 	y := fn.NewLike(t, w.Shape(), list[0].value)
-	const most = device.MaxOperands - 2 // inputs at once, beside the sum so far
+	const most = device.MaxOperands - 2 // inputs per pass, beside the sum so far
 	for from := 0; from < len(list); from += most {
 		part := list[from:min(from+most, len(list))]
 		in := make([]*nd.Array, len(part), len(part)+1)
@@ -73,7 +74,7 @@ func sum(fn nd.Func, list []*gradient) *nd.Array {
 	return y
 }
 
-// carriedOut is the gradient after all its steps, a new array.
+// carriedOut returns the gradient after all its steps, as a new array.
 func (e *gradient) carriedOut(fn nd.Func, dt dtype.DType) *nd.Array {
 	var c chain
 	c.read(fn, e, len(e.steps), coupled, roomBeside(0, 3))
@@ -82,7 +83,7 @@ func (e *gradient) carriedOut(fn nd.Func, dt dtype.DType) *nd.Array {
 	return y
 }
 
-// sums is the program of a sum of n inputs, after the sum of those before.
+// sums returns the program that adds n inputs, to an earlier sum if more.
 func sums(n int, more bool) *device.Programs {
 	key := n
 	if more {

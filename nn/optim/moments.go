@@ -6,7 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// moments are the options that rules with a running mean and mean square share.
+// moments are the options of rules with a running mean and a running mean square.
 type moments struct{ alpha, beta1, beta2, eps float64 }
 
 func momentsOf(fn nd.Func, alpha, alphaDefault float64, beta1, beta2, eps *float64) *moments {
@@ -18,13 +18,13 @@ func momentsOf(fn nd.Func, alpha, alphaDefault float64, beta1, beta2, eps *float
 	}
 }
 
-// The running mean and mean square, by names of states.
+// Names of the states for the running mean and mean square.
 const (
 	momentBody        = "mean = keep1*mean_old + take1*grad; var = keep2*var_old + take2*grad*grad"
 	largestMomentBody = "m = keep1*m_old + take1*grad; v = keep2*v_old + take2*grad*grad; v_hat = max(v_hat_old, v)"
 )
 
-// momentScalars are the scalars that append appends.
+// momentScalars are the names of the scalars that append adds.
 var momentScalars = []string{"keep1", "take1", "keep2", "take2", "eps"}
 
 func (m *moments) append(scalars []float64, eps float64) []float64 {
@@ -34,7 +34,7 @@ func (m *moments) append(scalars []float64, eps float64) []float64 {
 func (m *moments) power1(t int) float64 { return math.Pow(m.beta1, float64(t)) }
 func (m *moments) power2(t int) float64 { return math.Pow(m.beta2, float64(t)) }
 
-// step is the learning rate with Adam's correction √(1-β2ᵗ)/(1-β1ᵗ), or without.
+// step returns the learning rate, with Adam's correction √(1-β2ᵗ)/(1-β1ᵗ) if correct.
 func (m *moments) step(at Step, correct bool) float64 {
 	if !correct {
 		return at.LearningRate
@@ -42,9 +42,9 @@ func (m *moments) step(at Step, correct bool) float64 {
 	return at.LearningRate * math.Sqrt(1-m.power2(at.T)) / (1 - m.power1(at.T))
 }
 
-// corrected is the corrected step, and what is added to the root beside it.
+// corrected returns the corrected step, and the number that is added to the root.
 func (m *moments) corrected(at Step, epsOutside bool) (step, eps float64) {
-	if epsOutside { // both sides of the paper's quotient are multiplied by √(1-β2ᵗ)
+	if epsOutside { // both sides of the paper's quotient, times √(1-β2ᵗ)
 		return m.step(at, true), m.eps * math.Sqrt(1-m.power2(at.T))
 	}
 	return m.step(at, true), m.eps

@@ -8,13 +8,13 @@ import (
 // MomentumOptions are the options of [NewMomentum].
 type MomentumOptions struct {
 	LR          float64  // learning rate; 0 means 0.001
-	Momentum    *float64 // what is kept of the last step; nil means 0.9
+	Momentum    *float64 // the fraction of the last step that is kept; nil means 0.9
 	WeightDecay float64  // weight decay where the gradients have none; 0 means none
 }
 
-// NewMomentum returns gradient descent with momentum (Ning Qian 1999): m ← momentum·m + lr·g, w ← w - m.
-// nnabla.solvers.Momentum; chainer.optimizers.MomentumSGD has the state -m. torch.optim.SGD with momentum is the same while lr
-// stays.
+// NewMomentum returns gradient descent with momentum (Ning Qian 1999): m ← momentum·m + lr·g, w ← w - m. The state of
+// Chainer's MomentumSGD is -m. PyTorch's SGD with momentum is the same as long as lr does not change.
+// PyTorch: optim.SGD (with momentum). NNabla: solvers.Momentum. Chainer: optimizers.MomentumSGD.
 func NewMomentum(opts ...MomentumOptions) *Optimizer {
 	const fn nd.Func = "optim.NewMomentum"
 	o := options.Read(fn, opts)
@@ -23,7 +23,7 @@ func NewMomentum(opts ...MomentumOptions) *Optimizer {
 	return newOptimizer(rule)
 }
 
-// withMomentum is a rule whose state is the last step.
+// withMomentum returns a rule whose state is the last step.
 func withMomentum(fn nd.Func, name string, o MomentumOptions, body string) Rule {
 	keep := fractionOf(fn, "Momentum", o.Momentum, 0.9)
 	return Rule{Name: name, LearningRate: rateOf(fn, o.LR, 1e-3), Decay: rateOfDecay(fn, o.WeightDecay),

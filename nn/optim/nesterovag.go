@@ -10,12 +10,13 @@ import (
 // NesterovAGOptions are the options of [NewNesterovAG].
 type NesterovAGOptions struct {
 	LR          float64  // learning rate; 0 means 0.01
-	Momentum    *float64 // what is kept of the last step; nil means 0.9
+	Momentum    *float64 // the fraction of the last step that is kept; nil means 0.9
 	WeightDecay float64  // weight decay where the gradients have none; 0 means none
 }
 
-// NewNesterovAG returns Nesterov's accelerated gradient as Chainer computes it, which takes the new state where [NewNesterov] takes the
-// one before: m ← momentum·m - lr·g, w ← w + momentum²·m - (1 + momentum)·lr·g. chainer.optimizers.NesterovAG.
+// NewNesterovAG returns Nesterov's accelerated gradient in Chainer's form, which uses the new state where [NewNesterov]
+// uses the old one: m ← momentum·m - lr·g, w ← w + momentum²·m - (1 + momentum)·lr·g.
+// Chainer: optimizers.NesterovAG.
 func NewNesterovAG(opts ...NesterovAGOptions) *Optimizer {
 	const fn nd.Func = "optim.NewNesterovAG"
 	o := MomentumOptions(options.Read(fn, opts))

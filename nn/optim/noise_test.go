@@ -14,7 +14,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
-// Lasso takes what matters little to 0, and noise helps out of what is not the best minimum.
+// Lasso moves parameters with little effect to 0, and noise leads out of a local minimum.
 func ExampleGradients_Noise() {
 	params, opt, rng := nn.NewScope(), optim.NewMomentum(), nd.NewRand(1)
 	w := params.Parameter("w", []int{3}, initializer.Constant(1), true)
@@ -57,7 +57,7 @@ func TestNoise(t *testing.T) {
 		if cmp.Equal(a, b) || cmp.Equal(a, floats(draw(2).Get("a"))) || !cmp.Equal(b, floats(draw(1).Get("b"))) {
 			t.Errorf("%s: noise must follow from the stream, and be another of each parameter", dt)
 		}
-		// Whoever reads a gradient finds the same noise, before a clip, and in the update.
+		// All reads of a gradient see the same noise: before a clip, and in the update.
 		g.ClipByGlobalNorm(1)
 		clipped := floats(g.Get("a"))
 		optim.NewSGD(optim.SGDOptions{LR: 1}).Update(g)

@@ -12,10 +12,10 @@ import (
 
 // norm is a norm that a rule needs. It reads only what its body names.
 type norm struct {
-	reads    []int           // of the parameter and the states, in their order
+	reads    []int           // indices into the parameter and the states
 	gradient bool            // whether it reads the gradient too,
 	after    stepPrograms    // after its steps
-	alone    device.Programs // where it does not
+	alone    device.Programs // otherwise the program without a gradient
 }
 
 func (n *norm) set(r *Rule, of Norm) {
@@ -37,12 +37,12 @@ func (n *norm) set(r *Rule, of Norm) {
 	n.alone.Source = n.after.source
 }
 
-// mentions reports whether a body has a name.
+// mentions reports whether a body contains a name.
 func mentions(body, name string) bool {
 	return regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`).MatchString(body)
 }
 
-// source is the program's, of a gradient without steps.
+// source is the source of the program for a gradient without steps.
 func (n *norm) source() device.Source {
 	if n.gradient {
 		return new(chain).source(n.after.source)

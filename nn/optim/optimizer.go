@@ -11,8 +11,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 )
 
-// Optimizer moves parameters along their gradients, in place. It keeps state for every parameter that it has moved. It is
-// used from one goroutine.
+// Optimizer moves parameters along their gradients, in place. It keeps state for every parameter that it has moved. Use
+// an Optimizer from one goroutine.
 type Optimizer struct {
 	rule    Rule
 	rate    float64
@@ -22,10 +22,10 @@ type Optimizer struct {
 	program stepPrograms
 	norms   []norm // of rule.Norms
 
-	scalars   []float64 // of the last update, which stay valid for the same step
+	scalars   []float64 // of the last update; they stay valid for the same Step
 	scalarsAt Step
-	given     []float64   // the chain's, then the rule's
-	operands  []*nd.Array // of the last update, kept for its memory
+	given     []float64   // the scalars of the chain, then of the rule
+	operands  []*nd.Array // of the last update; only the memory is reused
 	chain     chain
 	measured  []*nd.Array // the norms
 }
@@ -36,8 +36,9 @@ func (o *Optimizer) Name() string { return o.rule.Name }
 // LearningRate returns the learning rate.
 func (o *Optimizer) LearningRate() float64 { return o.rate }
 
-// EffectiveRate returns the learning rate that the last update used: that of Adam and its like is corrected for the first updates,
-// α·√(1-β2ᵗ)/(1-β1ᵗ); that of others is LearningRate. Chainer's Adam.lr.
+// EffectiveRate returns the learning rate that the last update used. For Adam and similar optimizers it is corrected,
+// α·√(1-β2ᵗ)/(1-β1ᵗ), which matters in the first updates; for others it is LearningRate. Chainer's Adam.lr is this
+// number.
 func (o *Optimizer) EffectiveRate() float64 {
 	if i := slices.Index(o.rule.Scalars, "step"); i >= 0 && len(o.scalars) > 0 {
 		return o.scalars[i]
@@ -45,30 +46,30 @@ func (o *Optimizer) EffectiveRate() float64 {
 	return o.rate
 }
 
-// SetLearningRate sets the learning rate of the updates to come, which may be 0. A negative one, which would lead away from the
-// minimum, and one that is no finite number, are refused.
+// SetLearningRate sets the learning rate of the following updates, which may be 0. It refuses a negative rate, which
+// would lead away from the minimum, and a rate that is not finite.
 func (o *Optimizer) SetLearningRate(rate float64) {
 	checkRate(o.fn("SetLearningRate"), rate)
 	o.rate = rate
 }
 
-// Updates returns how often Update was called; after a restored training it goes on from there. [Optimizer.Of] restores the greatest
-// number of updates of a parameter.
+// Updates returns how often Update was called. After a training is restored the count continues. [Optimizer.Of]
+// restores the largest update count of any parameter.
 func (o *Optimizer) Updates() int { return o.updates }
 
 func (o *Optimizer) fn(method string) nd.Func { return nd.Func(o.rule.Name + "." + method) }
 
-// checkRate refuses what is no learning rate.
+// checkRate refuses a rate that is negative or not finite.
 func checkRate(fn nd.Func, rate float64) {
 	if !isRate(rate) {
-		panic(fn.Errorf(nil, "learning rate %v: want a number from 0", rate))
+		panic(fn.Errorf(nil, "learning rate %v: want a number that is at least 0", rate))
 	}
 }
 
 func isRate(rate float64) bool { return rate >= 0 && !math.IsInf(rate, 1) }
 
-// Update moves every parameter that has a gradient; the others, and their states, stay as they are. As the
-// parameters are overwritten, the tape cannot compute gradients of the same loss again.
+// Update moves every parameter that has a gradient. Other parameters, and their states, stay as they are. Update
+// overwrites parameters, so that the tape cannot compute gradients of the same loss again.
 func (o *Optimizer) Update(g *Gradients) {
 	fn := o.fn("Update")
 	for _, e := range g.list {
@@ -84,7 +85,7 @@ func (o *Optimizer) Update(g *Gradients) {
 	o.updates++
 }
 
-// check refuses parameters that the rule, or a state that waits for them, does not fit.
+// check refuses a parameter that does not fit the rule, or a restored state that waits for it.
 func (o *Optimizer) check(fn nd.Func, p *nn.Param) {
 	w := p.Value()
 	if !w.DType().IsFloat() && !o.rule.Complex {
@@ -100,7 +101,7 @@ func (o *Optimizer) check(fn nd.Func, p *nn.Param) {
 	}
 }
 
-// move is an update of one parameter.
+// move updates one parameter.
 func (o *Optimizer) move(fn nd.Func, e *gradient) {
 	s := o.stateOf(e.param)
 	w, c := e.param.Value(), &o.chain
@@ -133,7 +134,7 @@ func (o *Optimizer) move(fn nd.Func, e *gradient) {
 	c.end()
 }
 
-// scalarsFor returns the rule's scalars of update t with a gradient. Most often these are the same for all parameters.
+// scalarsFor returns the rule's scalars for update t with a gradient. They are usually the same for all parameters.
 func (o *Optimizer) scalarsFor(e *gradient, t int) []float64 {
 	at := Step{T: t, LearningRate: o.rate}
 	if o.rule.Decoupled {

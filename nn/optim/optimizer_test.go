@@ -15,7 +15,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
-// close32 compares with what a single precision computation gives.
+// close32 compares numbers with the precision of float32.
 func close32(t *testing.T, what string, got, want []float64) {
 	t.Helper()
 	if len(got) != len(want) {

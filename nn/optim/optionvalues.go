@@ -6,7 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// rateOf returns a learning rate, or the default of 0.
+// rateOf returns a learning rate, or def for 0.
 func rateOf(fn nd.Func, rate, def float64) float64 {
 	checkRate(fn, rate)
 	return cmp.Or(rate, def)
@@ -18,7 +18,7 @@ func rateOfDecay(fn nd.Func, rate float64) float64 {
 	return rate
 }
 
-// fractionOf returns *p, or the default of a nil pointer: a number from 0 to below 1.
+// fractionOf returns *p, or def for a nil pointer. It refuses numbers outside [0, 1).
 func fractionOf(fn nd.Func, name string, p *float64, def float64) float64 {
 	if p == nil {
 		return def
@@ -29,7 +29,7 @@ func fractionOf(fn nd.Func, name string, p *float64, def float64) float64 {
 	return *p
 }
 
-// nonNegativeOf returns *p, or the default of a nil pointer.
+// nonNegativeOf returns *p, or def for a nil pointer.
 func nonNegativeOf(fn nd.Func, name string, p *float64, def float64) float64 {
 	if p == nil {
 		return def
@@ -40,6 +40,6 @@ func nonNegativeOf(fn nd.Func, name string, p *float64, def float64) float64 {
 
 func checkNonNegative(fn nd.Func, name string, v float64) {
 	if !(v >= 0) {
-		panic(fn.Errorf(nil, "%s %v: want a number from 0", name, v))
+		panic(fn.Errorf(nil, "%s %v: want a number that is at least 0", name, v))
 	}
 }

@@ -18,7 +18,7 @@ type stepPrograms struct {
 	made map[uint64]*device.Programs
 }
 
-// of returns the program for parameters that are computed as t.
+// of returns the program for parameters whose compute type is t.
 func (p *stepPrograms) of(t dtype.DType, c *chain) *device.Program {
 	p.lock.Lock()
 	defer p.lock.Unlock()
@@ -33,8 +33,9 @@ func (p *stepPrograms) of(t dtype.DType, c *chain) *device.Program {
 	return ps.Of(t)
 }
 
-// source puts the chain before a source, which reads the result, grad. Its inputs are followed by the parameter, where a step
-// reads that and it is not among them, by the given gradient and what steps read beside; its scalars come after the chain's.
+// source puts the chain before a source, which reads the chain's result, grad. After the inputs of s come the
+// parameter, if a step reads it and s does not, the given gradient, and the further arrays of the steps. The scalars of
+// s come after the chain's.
 func (c *chain) source(s device.Source) device.Source {
 	var body strings.Builder
 	var inputs, scalars []string

@@ -6,7 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
-// reference moves w along g, as the papers and NNabla write it: in float64, one element after the other.
+// reference moves w along g by the formulas of the papers and NNabla: in float64, element by element.
 type reference struct {
 	opt       func() *optim.Optimizer
 	decoupled bool    // weight decay is not added to the gradient
@@ -24,12 +24,12 @@ func length(x []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// adaptive are Adam's moments.
+// adaptive updates Adam's moments.
 func adaptive(m, v, g, b1, b2 float64) (float64, float64) {
 	return b1*m + (1-b1)*g, b2*v + (1-b2)*g*g
 }
 
-// references are all rules, with options that are not their defaults.
+// references has all rules, with options other than the defaults.
 var references = []reference{
 	{opt: func() *optim.Optimizer { return optim.NewSGD(optim.SGDOptions{LR: 0.1}) },
 		step: func(w, g []float64, _ map[string][]float64, _, rate, _ float64) {
@@ -252,7 +252,7 @@ var references = []reference{
 		}},
 }
 
-// belief is a step of AdaBelief, whose root is of scale·variance, and 0 means no division.
+// belief is a step of AdaBelief with the root of scale·variance; a scale of 0 means no division.
 func belief(w, g, mean, variance, most []float64, step, scale, decay float64) {
 	for i := range w {
 		mean[i] = 0.8*mean[i] + 0.2*g[i]

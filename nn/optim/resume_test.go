@@ -16,7 +16,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
-// course is a training with all that moves: parameters, statistics, an optimizer, dropout, and the order of the examples.
+// course is a training with all kinds of state: parameters, statistics, an optimizer, dropout, and the order of the
+// examples.
 type course struct {
 	params  *nn.Scope
 	opt     *optim.Optimizer
@@ -74,12 +75,12 @@ func (r *course) save(t *testing.T, path string) []byte {
 	return raw
 }
 
-// A training that was stopped and goes on from its checkpoint ends with the very bytes of one that never was.
+// A training that resumes from its checkpoint ends with the same bytes as a training that never stopped.
 func TestResume(t *testing.T) {
 	for k := range references {
 		newOptimizer := references[k].opt
 		t.Run(newOptimizer().Name(), func(t *testing.T) {
-			t.Parallel() // most of the time goes by in waiting for the disk
+			t.Parallel() // the test mostly waits for the disk
 			dir := t.TempDir()
 			const end = 11 // in the third epoch
 			whole := newCourse(newOptimizer(), 0)

@@ -13,8 +13,9 @@ type RMSpropOptions struct {
 	WeightDecay float64  // weight decay where the gradients have none; 0 means none
 }
 
-// NewRMSprop returns RMSprop (Tieleman and Hinton 2012): v ← decay·v + (1-decay)·g², w ← w - lr·g/(√v + eps).
-// nnabla.solvers.RMSprop, chainer.optimizers.RMSprop (whose alpha, 0.99, is this decay, and lr 0.01), torch.optim.RMSprop.
+// NewRMSprop returns RMSprop (Tieleman and Hinton 2012): v ← decay·v + (1-decay)·g², w ← w - lr·g/(√v + eps). Chainer's
+// alpha, 0.99 by default, is this decay, and its lr is 0.01 by default.
+// PyTorch: optim.RMSprop. NNabla: solvers.RMSprop. Chainer: optimizers.RMSprop.
 func NewRMSprop(opts ...RMSpropOptions) *Optimizer {
 	const fn nd.Func = "optim.NewRMSprop"
 	o := options.Read(fn, opts)

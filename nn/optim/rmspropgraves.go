@@ -11,14 +11,14 @@ import (
 type RMSpropGravesOptions struct {
 	LR          float64  // learning rate; 0 means 0.0001
 	Decay       *float64 // what is kept of the means; nil means 0.95
-	Momentum    *float64 // what is kept of the last step; nil means 0.9
+	Momentum    *float64 // the fraction of the last step that is kept; nil means 0.9
 	Eps         float64  // added to the variance; 0 means 0.0001
 	WeightDecay float64  // weight decay where the gradients have none; 0 means none
 }
 
-// NewRMSpropGraves returns RMSprop by the variance, with momentum (Graves 2013): n ← decay·n + (1-decay)·g²,
-// g' ← decay·g' + (1-decay)·g (the state "g"), d ← momentum·d - lr·g/√(n - g'² + eps), w ← w + d. nnabla.solvers.RMSpropGraves,
-// chainer.optimizers.RMSpropGraves.
+// NewRMSpropGraves returns RMSprop by the variance, with momentum (Graves 2013): n ← decay·n + (1-decay)·g², g' ←
+// decay·g' + (1-decay)·g (the state "g"), d ← momentum·d - lr·g/√(n - g'² + eps), w ← w + d.
+// NNabla: solvers.RMSpropGraves. Chainer: optimizers.RMSpropGraves.
 func NewRMSpropGraves(opts ...RMSpropGravesOptions) *Optimizer {
 	const fn nd.Func = "optim.NewRMSpropGraves"
 	o := options.Read(fn, opts)

@@ -12,55 +12,56 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 )
 
-// Rule is how a kind of optimizer moves a parameter: an elementwise program, in the language of ops.NewKernel, that one pass runs
-// over all it reads. [NewOptimizer] makes an optimizer of it.
+// Rule defines how a kind of optimizer moves a parameter. It is an elementwise program, in the language of
+// ops.NewKernel, which runs as one pass over all arrays that it reads. [NewOptimizer] makes an optimizer of a Rule.
 type Rule struct {
 	// Name is the kind of optimizer, such as "Adam".
 	Name string
-	// LearningRate is that of the first updates.
+	// LearningRate is the initial learning rate.
 	LearningRate float64
-	// States are the names of what is kept of every parameter: arrays of its shape.
+	// States are the names of the arrays that are kept for every parameter. They have its shape.
 	States []string
-	// Initial are the values of states that do not begin at 0, by their names.
+	// Initial holds the initial values of states that do not begin at 0, by name.
 	Initial map[string]float64
-	// Scalars are the names of the numbers that Values gives. One that is called step is the learning rate with the rule's
-	// corrections, which [Optimizer.EffectiveRate] shows.
+	// Scalars are the names of the numbers that Values appends. A scalar named step is the learning rate with the
+	// rule's corrections, which [Optimizer.EffectiveRate] returns.
 	Scalars []string
-	// Values appends the scalars of an update, in their order. It is called whenever what it is given changes.
+	// Values appends the scalars of an update, in their order. It is called whenever its argument changes.
 	Values func(scalars []float64, at Step) []float64
-	// Norms are L2 norms that Body needs, such as that of the parameter. Each is a pass of its own before.
+	// Norms are L2 norms that Body needs, such as the norm of the parameter. Each norm takes a separate pass before
+	// Body.
 	Norms []Norm
-	// Body computes the parameter w and the states, such as m, from what they were, w_old and m_old, the gradient grad, the
-	// scalars and the norms. All are of type T, but the norms, which are of T's real type R. T is the parameter's dtype, or float32
-	// where that has 16 bits.
+	// Body computes the parameter w and the states, such as m, from their old values, w_old and m_old, the gradient
+	// grad, the scalars and the norms. All have type T, except the norms, which have T's real type R. T is the
+	// parameter's dtype, or float32 for a 16-bit parameter.
 	Body string
-	// Decoupled says that weight decay is not added to the gradient: Values is told the rate, and Body does what it will with it.
+	// Decoupled keeps weight decay out of the gradient: Values gets the rate, and Body applies it.
 	Decoupled bool
 	// Decay is the rate of weight decay where Gradients.WeightDecay says none. A rule that is not decoupled has Decay times the parameter
 	// added to the gradient, after all statements about it.
 	Decay float64
-	// Complex says that the rule has a meaning for complex parameters. Without it they are refused.
+	// Complex says that the rule is defined for complex parameters. Otherwise they are refused.
 	Complex bool
 
-	chainer []string // what Chainer's files call the states; one that has the other sign there has "-" before its name
+	chainer []string // the states' names in Chainer's files; "-" before a name marks the opposite sign
 }
 
-// Step is what a rule's scalars depend on.
+// Step is the input of a rule's Values.
 type Step struct {
 	T            int     // the number of this update of the parameter, counted from 1
 	LearningRate float64 // of the optimizer
-	Decay        float64 // the rate of weight decay; 0 where the rule is not decoupled
+	Decay        float64 // the rate of weight decay; 0 unless the rule is decoupled
 }
 
-// Norm is √Σ|y|² of what a body computes for each element.
+// Norm is √Σ|y|², where a body computes y for each element.
 type Norm struct {
-	// Name is that of the norm in the rule's body.
+	// Name is the name of the norm in the rule's body.
 	Name string
-	// Body computes y from what the rule's body has, without the norms.
+	// Body computes y from the names of the rule's body, except the norms.
 	Body string
 }
 
-// NewOptimizer returns an optimizer that follows a rule of the caller's own. A rule that does not compile is refused.
+// NewOptimizer returns an optimizer that follows a custom rule. It refuses a rule that does not compile.
 func NewOptimizer(r Rule) *Optimizer {
 	const fn nd.Func = "optim.NewOptimizer"
 	if r.Name == "" || r.Values == nil && len(r.Scalars) > 0 {
@@ -76,14 +77,14 @@ func NewOptimizer(r Rule) *Optimizer {
 		names = append(names, n.Name)
 	}
 	legal := regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_]*$`)
-	for i, name := range names { // those that begin with given_ are the chain's
+	for i, name := range names { // names with the prefix given_ belong to the chain
 		if !legal.MatchString(name) || strings.HasPrefix(name, "given_") || slices.Contains(names[:i], name) {
 			panic(fn.Errorf(nil, "the rule %s: %q cannot be a name, or is one already", r.Name, name))
 		}
 	}
 	for state := range r.Initial {
 		if !slices.Contains(r.States, state) {
-			panic(fn.Errorf(nil, "the rule %s: an initial value of %q, which is no state", r.Name, state))
+			panic(fn.Errorf(nil, "the rule %s: an initial value of %q, which is not a state", r.Name, state))
 		}
 	}
 	r.States, r.Scalars, r.Norms = slices.Clone(r.States), slices.Clone(r.Scalars), slices.Clone(r.Norms)
@@ -105,7 +106,7 @@ func NewOptimizer(r Rule) *Optimizer {
 	return o
 }
 
-// newOptimizer returns an optimizer that follows a rule which is known to be right.
+// newOptimizer returns an optimizer that follows a rule known to be valid.
 func newOptimizer(r Rule) *Optimizer {
 	o := &Optimizer{rule: r, rate: r.LearningRate, states: map[*nn.Param]*state{}, program: stepPrograms{source: r.update()}}
 	o.norms = make([]norm, len(r.Norms))
@@ -115,7 +116,7 @@ func newOptimizer(r Rule) *Optimizer {
 	return o
 }
 
-// update is the program of one update.
+// update returns the source of the program for one update.
 func (r *Rule) update() device.Source {
 	in := append([]string{parameterInput}, declared("T ", r.States, "_old")...)
 	for _, n := range r.Norms {
@@ -130,7 +131,7 @@ func (r *Rule) update() device.Source {
 	}
 }
 
-// declared are declarations of names.
+// declared returns declarations of names.
 func declared(kind string, names []string, suffix string) []string {
 	list := make([]string, len(names))
 	for i, name := range names {

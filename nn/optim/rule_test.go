@@ -11,7 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
-// Gradient descent by the sign, whose steps become smaller, and are no longer than the parameter.
+// Gradient descent by the sign, with steps that decrease, and that are no longer than the parameter.
 func ExampleNewOptimizer() {
 	opt := optim.NewOptimizer(optim.Rule{
 		Name:         "SignSgd",

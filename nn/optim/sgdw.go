@@ -8,7 +8,7 @@ import (
 // SGDWOptions are the options of [NewSGDW].
 type SGDWOptions struct {
 	LR          float64  // learning rate; 0 means 0.001
-	Momentum    *float64 // what is kept of the last step; nil means 0.9
+	Momentum    *float64 // the fraction of the last step that is kept; nil means 0.9
 	WeightDecay *float64 // weight decay where the gradients have none; nil means 0.0001
 }
 

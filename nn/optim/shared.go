@@ -12,7 +12,7 @@ type sharedPrograms struct {
 	norms, largest                 reduction
 	notNumber, infinite, unbounded reduction
 	identity                       device.Programs
-	sums                           sync.Map // of several gradients, by their number: negative after other sums
+	sums                           sync.Map // of several gradients, by their number: negative if an earlier sum is added
 }
 
 // shared returns the programs, which are made at the first call.
@@ -45,10 +45,10 @@ type reduction struct {
 	each    stepPrograms
 	combine device.Combine
 	measure device.Programs // the size
-	factor  device.Programs // what takes the size to a limit, where it is above
+	factor  device.Programs // the factor that takes the size to a limit, if it is above
 }
 
-// test is whether some element passes one.
+// test is a size that tells whether any element passes a test.
 func test(name, body string) reduction {
 	return reduction{combine: device.CombineAny, each: stepPrograms{source: device.Source{Name: name, Outputs: "bool y", Body: "y = " + body}}}
 }

@@ -12,9 +12,10 @@ type SMORMS3Options struct {
 	WeightDecay float64  // weight decay where the gradients have none; 0 means none
 }
 
-// NewSMORMS3 returns SMORMS3 (Funk 2015), RMSprop whose means reach back the further the more gradients disagree, at a rate that their
-// agreement bounds: r = 1/(mem + 1), g' ← (1-r)·g' + r·g (the state "g"), g2 ← (1-r)·g2 + r·g², x = g'²/(g2 + eps),
-// w ← w - min(lr, x)·g/(√g2 + eps), mem ← 1 + mem·(1-x), where mem begins at 1. chainer.optimizers.SMORMS3.
+// NewSMORMS3 returns SMORMS3 (Funk 2015), an RMSprop that averages over more gradients the more they disagree. Their
+// agreement bounds the rate: r = 1/(mem + 1), g' ← (1-r)·g' + r·g (the state "g"), g2 ← (1-r)·g2 + r·g², x = g'²/(g2 +
+// eps), w ← w - min(lr, x)·g/(√g2 + eps), mem ← 1 + mem·(1-x), where mem begins at 1.
+// Chainer: optimizers.SMORMS3.
 func NewSMORMS3(opts ...SMORMS3Options) *Optimizer {
 	const fn nd.Func = "optim.NewSMORMS3"
 	o := options.Read(fn, opts)

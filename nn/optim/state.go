@@ -9,13 +9,13 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// state is what an optimizer knows of a parameter.
+// state is the optimizer's state for one parameter.
 type state struct {
 	arrays []*nd.Array // in the order of Rule.States
 	t      int         // updates so far
 }
 
-// newState returns the initial values. States of 16-bit parameters are float32, as they are computed.
+// newState returns the initial values. States of 16-bit parameters are float32, the dtype of the computation.
 func (r *Rule) newState(w *nd.Array) *state {
 	s := &state{arrays: make([]*nd.Array, len(r.States))}
 	for i, name := range r.States {
@@ -29,7 +29,7 @@ func (r *Rule) newState(w *nd.Array) *state {
 	return s
 }
 
-// adapted is a copy of a restored state for a parameter: of its dtype, on its device.
+// adapted returns a copy of a restored state for a parameter, in the dtype and on the device of the parameter's states.
 func (r *Rule) adapted(s *state, w *nd.Array) *state {
 	fresh := r.newState(w)
 	fresh.t = s.t
@@ -39,7 +39,7 @@ func (r *Rule) adapted(s *state, w *nd.Array) *state {
 	return fresh
 }
 
-// stateOf returns the state of a parameter: what was kept, what waits for it, or a new one.
+// stateOf returns the state of a parameter: the existing state, a restored state that waits for it, or a new one.
 func (o *Optimizer) stateOf(p *nn.Param) *state {
 	s := o.states[p]
 	if s != nil {
@@ -55,8 +55,9 @@ func (o *Optimizer) stateOf(p *nn.Param) *state {
 	return s
 }
 
-// State returns the optimizer's states of the parameters below the scope: for the parameter "W" arrays such as "W/mean",
-// and "W/t", the number of its updates. They are the optimizer's own arrays but for t, a copy. [Optimizer.Of] keeps them in a file.
+// State returns the optimizer's states of the parameters below the scope: for the parameter "W" arrays such as
+// "W/mean", and "W/t", the number of its updates. The arrays are the optimizer's own, except t, which is a copy.
+// [Optimizer.Of] saves them in a file.
 func (o *Optimizer) State(scope *nn.Scope) nd.NamedArrays {
 	var all nd.NamedArrays
 	for name, p := range scope.All() {

@@ -1,6 +1,6 @@
 //go:build !race
 
-// The race detector drops what sync.Pool keeps.
+// The race detector makes sync.Pool drop items.
 
 package optim_test
 
@@ -19,8 +19,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
-// TestSteadyTrainingAllocatesNoArrayData trains a network whose activations and gradients have some 2 MB, and counts what
-// a step allocates once the first ones have made all the blocks.
+// TestSteadyTrainingAllocatesNoArrayData trains a network whose activations and gradients have some 2 MB. It measures
+// the allocation of a step after the first steps have filled the pool.
 func TestSteadyTrainingAllocatesNoArrayData(t *testing.T) {
 	const wide, batch = 320, 100
 	x := nn.NewScope().Parameter("x", []int{batch, wide}, initializer.Uniform(-1, 1), false)
@@ -47,7 +47,7 @@ func TestSteadyTrainingAllocatesNoArrayData(t *testing.T) {
 	}
 }
 
-// TestSteadyUpdateAllocatesWords counts what an update of parameters of 720 kB allocates.
+// TestSteadyUpdateAllocatesWords measures the allocation of an update of parameters of 720 kB.
 func TestSteadyUpdateAllocatesWords(t *testing.T) {
 	for k := range references {
 		opt, rng := references[k].opt(), nd.NewRand(1)
@@ -68,7 +68,7 @@ func TestSteadyUpdateAllocatesWords(t *testing.T) {
 		for range 3 {
 			update()
 		}
-		least := math.MaxInt // of some rounds: collections allocate too
+		least := math.MaxInt // over some rounds: GC cycles allocate too
 		for range 3 {
 			const updates = 5
 			var before, after runtime.MemStats

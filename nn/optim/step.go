@@ -6,12 +6,12 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// step is a statement about a gradient that is not carried out yet.
+// step is a pending statement about a gradient.
 type step struct {
 	kind  stepKind
-	by    float64  // what it is multiplied by, the rate of decay, the limit of each element, or the deviation of noise
-	clip  *clip    // where a common factor is to be found
-	noise *nd.Rand // where noise is drawn from, the same whenever the gradient is read
+	by    float64  // the factor, the rate of decay, the limit of each element, or the deviation of noise
+	clip  *clip    // the source of a common factor
+	noise *nd.Rand // the source of noise, the same at every read of the gradient
 }
 
 type stepKind uint64
@@ -26,30 +26,30 @@ const (
 	noisy                       // g + by·(standard normal noise)
 
 	stepBits = 3
-	// mostSteps are carried out at once.
+	// mostSteps is the number of steps that one program can carry out.
 	mostSteps = 8
-	// mostBeside are the arrays that they read beside the gradient and the parameter.
+	// mostBeside is the number of arrays that these steps can read, apart from the gradient and the parameter.
 	mostBeside = 2
 )
 
-// Optimizers read gradients in two ways: with weight decay added to them, or apart from it.
+// Optimizers read gradients in two ways: with weight decay added to them, or with weight decay left out.
 const (
 	coupled   = 0
 	decoupled = 1
 )
 
-// chain is a gradient on its way into an elementwise program, which begins with the chain's steps. Its memory serves for the
-// next gradient too.
+// chain is a gradient as the input of an elementwise program, which begins with the chain's steps. Its memory is reused
+// for the next gradient.
 type chain struct {
 	value     *nd.Array
-	temporary bool // value was made on the way
+	temporary bool // value is an intermediate result
 	kinds     uint64
 	scalars   []float64
 	beside    []*nd.Array // the factors of clips, and noise
 	drawn     []*nd.Array // the noise
 }
 
-// room is how many scalars, and arrays beside, the steps may add to a program.
+// room is the number of scalars, and of further arrays, that the steps may add to a program.
 type room struct{ scalars, beside int }
 
 // roomBeside is the room in a program that has so many scalars of its own, and so many arrays with the gradient.
@@ -107,7 +107,7 @@ func (c *chain) restart(value *nd.Array, temporary bool) {
 	*c = chain{value: value, temporary: temporary, scalars: c.scalars[:0], beside: c.beside[:0], drawn: c.drawn[:0]}
 }
 
-// end gives back what was made on the way.
+// end releases the intermediate results.
 func (c *chain) end() {
 	if c.temporary {
 		c.value.Release()
@@ -129,7 +129,7 @@ func (c *chain) carryOut(fn nd.Func, e *gradient, dt dtype.DType) *nd.Array {
 	return y
 }
 
-// readsParameter reports whether a step does.
+// readsParameter reports whether a step reads the parameter.
 func (c *chain) readsParameter() bool {
 	for kinds := c.kinds; kinds != 0; kinds >>= stepBits {
 		if kind := stepKind(kinds) & (1<<stepBits - 1); kind == decayed || kind == signed {
@@ -139,7 +139,7 @@ func (c *chain) readsParameter() bool {
 	return false
 }
 
-// operands appends what the chain reads, before a program that does not read the parameter itself.
+// operands appends the inputs of the chain, for a program that does not read the parameter itself.
 func (c *chain) operands(in []*nd.Array, w *nd.Array) []*nd.Array {
 	if c.readsParameter() {
 		in = append(in, w)

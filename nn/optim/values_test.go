@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 )
 
-// refused checks that f panics with an *nd.Error whose text holds what is wanted.
+// refused checks that f panics with an *nd.Error whose text contains want.
 func refused(t *testing.T, want string, f func()) {
 	t.Helper()
 	err := nd.Catch(f)

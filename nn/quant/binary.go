@@ -30,11 +30,12 @@ func BinaryConnectAffine(scope *nn.Scope, x *nd.Array, outputs int, opts ...Bina
 	return layer.Affine(fn, s, x, outputs, layer.AffineOptions(o.AffineOptions), o.binary(fn, x, outputs).signs(s))
 }
 
-// BinaryWeightAffine is [BinaryConnectAffine] with a scale for each output: it multiplies by α·sign(W), where α is the mean
-// absolute weight of an output. Its parameters are "bwn_affine/W" and "bwn_affine/b"; the gradient of W is that of α·sign(W); see
-// quantize.BinaryWeight. In training it writes the signs to the untrained "bwn_affine/Wb", and the scales to "bwn_affine/alpha",
-// which has the shape of b. nnabla.parametric_functions.binary_weight_affine, whose text has 1/‖w‖₁ for α, but which computes
-// this.
+// BinaryWeightAffine is [BinaryConnectAffine] with a scale per output: it multiplies by α·sign(W), where α is the mean
+// absolute weight of an output. Its parameters are "bwn_affine/W" and "bwn_affine/b". W gets the gradient of α·sign(W);
+// see quantize.BinaryWeight. In training the layer writes the signs to the untrained "bwn_affine/Wb", and the scales to
+// "bwn_affine/alpha", which has the shape of b. NNabla's documentation gives 1/‖w‖₁ for α, but NNabla computes the mean
+// absolute weight.
+// NNabla: parametric_functions.binary_weight_affine.
 func BinaryWeightAffine(scope *nn.Scope, x *nd.Array, outputs int, opts ...BinaryAffineOptions) *nd.Array {
 	const fn nd.Func = "quant.BinaryWeightAffine"
 	o := options.Read(fn, opts)
@@ -91,12 +92,12 @@ func (o *BinaryConvolutionOptions) binary(fn nd.Func, x *nd.Array, outmaps int, 
 	return &binary{initial: initial, zero: o.QuantizeZeroTo, outputs: []int{outmaps}}
 }
 
-// binary is how the weights of a layer are made binary. The bias stays as it is.
+// binary says how a layer makes its weights binary. The bias stays as it is.
 type binary struct {
 	initial initializer.Initializer // of Wb
 	zero    *float64
 	outputs []int    // their shape
-	each    ops.Axes // of the weights of one output; nil for all but the first
+	each    ops.Axes // the axes of the weights of one output; nil for all but the first
 }
 
 // signs is the derivation of a layer of s with the signs of W, recorded as Wb.

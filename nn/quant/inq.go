@@ -12,29 +12,30 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// INQ is what the incremental quantisation of one layer knows from one step of training to the next: the number of the step, and
-// the weights that were fixed, which are what they were whatever an optimizer made of them. Like an optimizer it belongs to a
-// training, and stands beside the parameters. As its layer writes to W in training, replicas of a scope cannot train it in
-// several goroutines.
+// INQ is the state of the incremental quantisation of one layer between training steps: the number of the step, and the
+// weights that are fixed. Fixed weights keep their values, whatever an optimizer writes to them. Like an optimizer, an
+// INQ belongs to a training and is kept beside the parameters. The layer writes to W in training, so that replicas of a
+// scope cannot train it in several goroutines.
 type INQ struct {
 	state *quantize.INQ
 }
 
-// NewINQ returns the state of a layer before its first step; see quantize.NewINQ. Half of the weights that still learn are fixed
-// at each of the steps that Iterations names, and all of them at the last; without any none ever is.
+// NewINQ returns the state of a layer before its first step; see quantize.NewINQ. Each step that Iterations names fixes
+// half of the weights that still learn, and the last of these steps fixes all. Without Iterations no weight is ever
+// fixed.
 func NewINQ(opts ...quantize.INQOptions) *INQ {
 	const fn nd.Func = "quant.NewINQ"
 	return &INQ{quantize.NewINQ(options.Read(fn, opts))}
 }
 
-// Steps returns how many steps of training there were.
+// Steps returns the number of training steps so far.
 func (q *INQ) Steps() int { return q.state.Steps() }
 
-// Release gives back what the state keeps; the next step is that of weights that nothing is known of.
+// Release releases the memory of the state. The next step starts without any fixed weights.
 func (q *INQ) Release() { q.state.Release() }
 
-// Archive saves or restores the state: the number of steps, the weights as they are fixed, and the stream that the random choice
-// of weights draws from.
+// Archive saves or restores the state: the number of steps, the fixed weights, and the stream of the random choice of
+// weights.
 func (q *INQ) Archive(a *archive.Archive) {
 	steps, w, isFixed := q.state.State()
 	now := a.Immediate()

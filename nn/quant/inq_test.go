@@ -76,7 +76,7 @@ func TestINQConvolutionInGoroutines(t *testing.T) {
 	s, state := nn.NewScope(), quant.NewINQ(quantize.INQOptions{Iterations: []int{0}})
 	marked := quant.INQConvolutionOptions{ConvolutionOptions: nn.ConvolutionOptions{Group: 2}, IInit: initializer.Constant(1)}
 	layer := func(s *nn.Scope) *nd.Array { return quant.INQConvolution(s, x, 4, []int{2}, state, marked) }
-	want := floats(layer(s)) // of powers of two, as I says
+	want := floats(layer(s)) // powers of two, as I says
 	w := s.Get("inq_conv/W").Copy()
 	before := fingerprint(s)
 	var wait sync.WaitGroup
@@ -92,7 +92,7 @@ func TestINQConvolutionInGoroutines(t *testing.T) {
 		t.Error("evaluation wrote")
 	}
 	if got := floats(layer(s.Watch(grad.NewTape()))); !cmp.Equal(got, want) {
-		t.Error("the first step computes something else than evaluation")
+		t.Error("the first step and evaluation have different results")
 	}
 	for k, v := range floats(s.Get("inq_conv/W")) {
 		e := math.Log2(math.Abs(v))
@@ -105,7 +105,7 @@ func TestINQConvolutionInGoroutines(t *testing.T) {
 	refused(t, "an INQ is of one layer", func() { quant.INQAffine(nn.NewScope(), x, 4, state) })
 }
 
-// A training that was saved after any step goes on as if it had not been, with the same draws.
+// A training that was saved after any step continues as if it had not been saved, with the same draws.
 func TestINQResumes(t *testing.T) {
 	x := waves(2, 6)
 	o := quant.INQAffineOptions{AffineOptions: nn.AffineOptions{WithBias: new(false)}}
@@ -141,7 +141,7 @@ func TestINQResumes(t *testing.T) {
 			step(s, later, &got)
 		}
 		if !cmp.Equal(got, want) || fingerprint(s) != end || later.Steps() != steps {
-			t.Errorf("saved after %d steps it goes on otherwise", saved)
+			t.Errorf("saved after %d steps it continues differently", saved)
 		}
 	}
 	there, err := device.Get("ref")

@@ -13,13 +13,14 @@ import (
 type MinMaxOptions struct {
 	// QLMin and QLMax are the first and the last level; nil means 0 and 255.
 	QLMin, QLMax *float64
-	// XMinMax takes the range from x, EMA from a moving average of the ranges of x. Without either the range is trained.
+	// XMinMax takes the range from x, EMA from a moving average of the ranges of x. Without either, the range is
+	// trained.
 	XMinMax, EMA bool
-	// Decay is the weight of what the moving average was; nil means 0.999.
+	// Decay is the weight of the previous moving average; nil means 0.999.
 	Decay *float64
-	// STEFineGrained lets no gradient to x where it is out of range; nil means yes.
+	// STEFineGrained stops the gradient to elements of x that are out of range; nil means yes.
 	STEFineGrained *bool
-	// Eps is the least width of the range; nil means 0.01.
+	// Eps is the smallest width of the range; nil means 0.01.
 	Eps *float64
 	// QRMinInit and QRMaxInit make the initial range; nil means -6 and 6.
 	QRMinInit, QRMaxInit initializer.Initializer
@@ -44,7 +45,7 @@ func MinMax(scope *nn.Scope, x *nd.Array, opts ...MinMaxOptions) *nd.Array {
 	return made.Keep(o.quantize(s, layer.InDType(x, low)))
 }
 
-// levels are the first and the last one.
+// levels returns the first and the last level.
 func (o *MinMaxOptions) levels() (first, last float64) {
 	last = 255
 	if o.QLMin != nil {
@@ -62,7 +63,7 @@ func (o *MinMaxOptions) check(fn nd.Func, x *nd.Array) {
 	}
 }
 
-// create registers levels and range for arrays of the rank of x.
+// create registers the levels and the range for arrays of the rank of x.
 func (o *MinMaxOptions) create(s *nn.Scope, x *nd.Array) {
 	first, last := o.levels()
 	shape := make([]int, x.Rank())
@@ -83,7 +84,7 @@ func (o *MinMaxOptions) create(s *nn.Scope, x *nd.Array) {
 	s.Parameter("qr_max", shape, high, trained)
 }
 
-// quantize rounds x by what create registered. In evaluation the range is a copy. No elements have no range.
+// quantize rounds x with the arrays that create registered. In evaluation the range is a copy. An empty x has no range.
 func (o *MinMaxOptions) quantize(s *nn.Scope, x *nd.Array) *nd.Array {
 	if x.Size() == 0 {
 		return x
@@ -136,7 +137,8 @@ func MinMaxConvolution(scope *nn.Scope, x *nd.Array, outmaps int, kernel []int,
 	return convolution(fn, scope.Sub("min_max_quantized_conv"), x, outmaps, kernel, o.ConvolutionOptions, minMax(fn, x, o.W, -2, 2, o.KeepW, "w"), minMax(fn, x, o.B, -6, 6, o.KeepB, "b"))
 }
 
-// minMax is a quantizer with its levels and range in a scope of its own; the initial range is from low to high where o has none.
+// minMax returns a quantizer with its levels and range in its own scope. The initial range is from low to high if o has
+// none.
 func minMax(fn nd.Func, x *nd.Array, o MinMaxOptions, low, high float64, keep bool, which string) *quantizer {
 	if keep {
 		return nil

@@ -10,7 +10,7 @@ import (
 // PrunedAffineOptions are the options of [PrunedAffine].
 type PrunedAffineOptions struct {
 	nn.AffineOptions
-	// W and B say how W and b are pruned.
+	// W and B are the options of pruning W and b.
 	W, B quantize.PruneOptions
 	// KeepW and KeepB leave W and b as they are.
 	KeepW, KeepB bool
@@ -29,7 +29,7 @@ func PrunedAffine(scope *nn.Scope, x *nd.Array, outputs int, opts ...PrunedAffin
 // PrunedConvolutionOptions are the options of [PrunedConvolution].
 type PrunedConvolutionOptions struct {
 	nn.ConvolutionOptions
-	// W and B say how W and b are pruned.
+	// W and B are the options of pruning W and b.
 	W, B quantize.PruneOptions
 	// KeepW and KeepB leave W and b as they are.
 	KeepW, KeepB bool

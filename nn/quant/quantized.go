@@ -7,13 +7,14 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// Layers whose parameters are quantised or pruned compute with Q(W) and Q(b). In training they also write these to the untrained
-// parameters W_q and b_q beside W and b, ordinary floats, as records of what the layer last computed with; evaluation derives
-// them from W and b at once, and writes nothing. To share a layer's weights share W.
+// Layers whose parameters are quantised or pruned compute with Q(W) and Q(b). In training they also write Q(W) and Q(b)
+// to the untrained parameters W_q and b_q beside W and b, ordinary floats, as a record of what the layer last computed
+// with. Evaluation derives the values from W and b directly, and writes nothing. To share a layer's weights, share W.
 
-// quantizer is how a parameter is quantised; a nil one leaves it as it is.
+// quantizer says how a parameter is quantised; a nil quantizer leaves it as it is.
 type quantizer struct {
-	// create registers what the quantizer itself keeps in the layer's scope, for a parameter p; nil for nothing.
+	// create registers the arrays that the quantizer itself keeps in the layer's scope, for a parameter p; nil for
+	// none.
 	create func(s *nn.Scope, p *nd.Array)
 	// of returns the quantised values of p.
 	of func(s *nn.Scope, p *nd.Array) *nd.Array
@@ -55,8 +56,8 @@ func quantized(s *nn.Scope, w, b *quantizer) *layer.Derivation {
 	}
 }
 
-// rounding is a quantizer that keeps nothing, or nil where it is off. It is first tried on no elements, so that bad options are
-// refused before a parameter is created.
+// rounding returns a quantizer that keeps nothing, or nil if on is false. It first tries round on an empty array, so
+// that invalid options are refused before a parameter is created.
 func rounding(on bool, round func(p *nd.Array) *nd.Array) *quantizer {
 	if !on {
 		return nil
@@ -65,7 +66,7 @@ func rounding(on bool, round func(p *nd.Array) *nd.Array) *quantizer {
 	return &quantizer{of: func(_ *nn.Scope, p *nd.Array) *nd.Array { return round(p) }}
 }
 
-// record gives, in training, a parameter of s the values of x. No tape hears of it.
+// record sets a parameter of s to the values of x, in training only. No tape records the write.
 func record(s *nn.Scope, name string, x *nd.Array) {
 	if s.Training() {
 		layer.Overwrite(s.Param(name).Value(), x)

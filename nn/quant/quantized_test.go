@@ -15,14 +15,15 @@ import (
 	"github.com/ndgrad/ndgrad/nn/quant"
 )
 
-// derived is a layer that computes with what it derives from W and b.
+// derived is a layer that computes with values derived from W and b.
 type derived struct {
 	name   string
 	prefix string // of its parameters
 	layer  func(s *nn.Scope, x *nd.Array) *nd.Array
-	// w and b are what it computes with of the elements of W and b, and the factors of their gradients.
+	// w and b return the values that the layer computes with, and the factors of the gradients, from the elements of W
+	// and b.
 	w, b func(p []float64) (q, passes []float64)
-	conv bool // the layer is a convolution, else an affine one
+	conv bool // the layer is a convolution, otherwise an affine layer
 	kept []string
 }
 
@@ -43,19 +44,19 @@ func each(f func(v float64) (q float64, passes bool)) func([]float64) ([]float64
 
 var same = each(func(v float64) (float64, bool) { return v, true })
 
-// fixed is a fixed-point number of 4 bits and steps of 1/8: from -7/8 to 7/8.
+// fixed rounds to fixed-point numbers of 4 bits with steps of 1/8: from -7/8 to 7/8.
 var fixed = each(func(v float64) (float64, bool) {
 	q := math.Copysign(math.Floor(math.Abs(v)*8+0.5), v) / 8
 	return max(min(q, 0.875), -0.875), v >= -0.875 && v <= 0.875
 })
 
-// power has the exponents -3 to 0, and a sign.
+// power rounds to signed powers of two with the exponents -3 to 0.
 var power = each(func(v float64) (float64, bool) {
 	e := math.Round(math.Log2(math.Abs(v)))
 	return math.Copysign(math.Exp2(max(min(e, 0), -3)), v), e <= 0
 })
 
-// half is pruned at the middle one of the absolute values.
+// half prunes at the median of the absolute values.
 func half(p []float64) (q, passes []float64) {
 	var sizes []float64
 	for _, v := range p {
@@ -71,14 +72,14 @@ func half(p []float64) (q, passes []float64) {
 	})(p)
 }
 
-// levels are 9 of them from -0.5 to 0.5.
+// levels rounds to 9 levels from -0.5 to 0.5.
 var levels = each(func(v float64) (float64, bool) {
 	return math.Round((max(min(v, 0.5), -0.5)+0.5)*8)/8 - 0.5, v >= -0.5 && v <= 0.5
 })
 
 var sign = each(func(v float64) (float64, bool) { return math.Copysign(1, v), true })
 
-// wide makes parameters from -2 to 2, whatever the layer.
+// wide initialises parameters from -2 to 2 in all layers.
 var wide = initializer.Uniform(-2, 2)
 
 func derivedLayers() []derived {
@@ -130,7 +131,7 @@ func derivedLayers() []derived {
 	}
 }
 
-// transposed makes rows of columns.
+// transposed returns a matrix with the given number of columns transposed.
 func transposed(x []float64, columns int) []float64 {
 	y := make([]float64, len(x))
 	for i, v := range x {
@@ -139,7 +140,7 @@ func transposed(x []float64, columns int) []float64 {
 	return y
 }
 
-// results are what a layer of w and b makes of x (2, 4, 5), and the gradient by w of the results' sum.
+// results returns the result of a layer with w and b on x (2, 4, 5), and the gradient of its sum by w.
 func (d *derived) results(x, w, b []float64) (y, gw []float64) {
 	c := line{n: 2, channels: 4, length: 5, outmaps: 4, kernel: 2, pad: 1, stride: 1, dilation: 1, group: 2}
 	if !d.conv { // an affine layer is a convolution whose window is the whole input

@@ -11,7 +11,7 @@ import (
 // FixedPointAffineOptions are the options of [FixedPointAffine].
 type FixedPointAffineOptions struct {
 	nn.AffineOptions
-	// W and B say how W and b are quantised.
+	// W and B are the options of quantising W and b.
 	W, B quantize.FixedPointOptions
 }
 
@@ -28,7 +28,7 @@ func FixedPointAffine(scope *nn.Scope, x *nd.Array, outputs int, opts ...FixedPo
 // FixedPointConvolutionOptions are the options of [FixedPointConvolution].
 type FixedPointConvolutionOptions struct {
 	nn.ConvolutionOptions
-	// W and B say how W and b are quantised.
+	// W and B are the options of quantising W and b.
 	W, B quantize.FixedPointOptions
 }
 
@@ -49,8 +49,8 @@ func fixedPoint(o quantize.FixedPointOptions) *quantizer {
 // Pow2AffineOptions are the options of [Pow2Affine].
 type Pow2AffineOptions struct {
 	nn.AffineOptions
-	// W and B say how W and b are quantised; unlike in quantize.Pow2 there is no zero where WithZero is nil, and the exponent M is 2
-	// where it is nil.
+	// W and B are the options of quantising W and b. Unlike in quantize.Pow2, a nil WithZero means no zero, and a nil
+	// exponent M means 2.
 	W, B quantize.Pow2Options
 }
 

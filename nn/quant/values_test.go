@@ -22,7 +22,7 @@ func waves(shape ...int) *nd.Array {
 	return nd.FromSlice(values, shape...)
 }
 
-// float64s is a scope of float64.
+// float64s returns a scope of float64.
 func float64s() *nn.Scope {
 	return nn.NewScope(nn.ScopeOptions{DType: dtype.Float64, Rand: nd.NewRand(5)})
 }
@@ -51,7 +51,7 @@ func near(t *testing.T, what string, got *nd.Array, want []float64) {
 	closeTo(t, what, got, want, 1e-11*most)
 }
 
-// refused checks that f panics with an *nd.Error whose text holds what is wanted.
+// refused checks that f panics with an *nd.Error whose text contains want.
 func refused(t *testing.T, want string, f func()) {
 	t.Helper()
 	err := nd.Catch(f)
@@ -73,12 +73,12 @@ func ramp(shape ...int) *nd.Array {
 
 }
 
-// line is what a one-dimensional layer of channels does.
+// line holds the sizes of a one-dimensional layer.
 type line struct{ n, channels, length, outmaps, kernel, pad, stride, dilation, group int }
 
 func (c line) outputs() int { return (c.length+2*c.pad-c.dilation*(c.kernel-1)-1)/c.stride + 1 }
 
-// convolved is Σ over channels of a group and taps, by its definition; w (outmaps, channels/group, kernel).
+// convolved sums over the channels of a group and the taps, by the definition; w (outmaps, channels/group, kernel).
 func (c line) convolved(x, w, b []float64) []float64 {
 	in, out, places := c.channels/c.group, c.outmaps/c.group, c.outputs()
 	y := make([]float64, c.n*c.outmaps*places)

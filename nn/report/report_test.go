@@ -13,7 +13,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/report"
 )
 
-// A model reports under the names of its parts, and means are taken over the times that a name came.
+// A model reports under the names of its parts, and means are taken over the times that a name was reported.
 func ExampleReporter() {
 	var sums report.Summaries
 	for update := range 4 {
@@ -33,7 +33,7 @@ func ExampleReporter() {
 	// main/accuracy 0.500
 }
 
-// listed are values in their order.
+// listed returns the values as text, in their order.
 func listed(v *report.Values) string {
 	var b strings.Builder
 	for name, x := range v.All() {
@@ -50,7 +50,7 @@ func TestValues(t *testing.T) {
 	v.Clear()
 	v.Set("loss", 1)
 	v.Set("accuracy", 2)
-	v.Set("loss", 3) // stays in its place
+	v.Set("loss", 3) // keeps its position
 	if got := listed(&v); got != "loss=3 accuracy=2" {
 		t.Error(got)
 	}
@@ -90,7 +90,7 @@ func TestNilReporterForgets(t *testing.T) {
 		t.Error("a part of nobody's reporter is somebody's")
 	}
 	r.Value("loss", 1)
-	r.Report("loss", nd.FromSlice([]float64{1, 2})) // nor does it look
+	r.Report("loss", nd.FromSlice([]float64{1, 2})) // Report does not look at the array
 	r.Sub("main").Report("loss", nil)
 }
 
@@ -133,7 +133,7 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// summaries are of two names, the second of which came once.
+// summaries returns summaries of two names, the second of which was added once.
 func summaries() *report.Summaries {
 	var s report.Summaries
 	var v report.Values
@@ -164,7 +164,7 @@ func TestSummaries(t *testing.T) {
 	}
 }
 
-// Sums go on from a file as they were, whatever the ones that read it had.
+// Sums from a file replace those of the Summaries that reads it, and adding continues from them.
 func TestSummariesArchive(t *testing.T) {
 	for _, extension := range []string{".npz", ".safetensors"} {
 		path := filepath.Join(t.TempDir(), "sums"+extension)
@@ -191,7 +191,7 @@ func TestSummariesArchive(t *testing.T) {
 	}
 }
 
-// names is a file of summaries that has names and no sums.
+// names is an object whose file has the names of summaries and no sums.
 type names string
 
 func (n names) Archive(a *archive.Archive) {
@@ -201,8 +201,8 @@ func (n names) Archive(a *archive.Archive) {
 
 func TestSummariesRefuseFiles(t *testing.T) {
 	for text, want := range map[string]string{
-		"[":        "no list of texts",
-		`{"a": 1}`: "no list of texts",
+		"[":        "not a list of texts",
+		`{"a": 1}`: "not a list of texts",
 		`["a"]`:    "_summaries/0/_n",
 	} {
 		path := filepath.Join(t.TempDir(), "sums.npz")

@@ -2,16 +2,18 @@ package report
 
 import "github.com/ndgrad/ndgrad/nd"
 
-// Reporter tells values what a part of a model finds, under the part's name. A nil one forgets it. chainer.Reporter.
+// Reporter adds the values of a part of a model to Values, under the part's name. A nil Reporter ignores them.
+// Chainer: Reporter.
 type Reporter struct {
 	into   *Values
 	prefix string
 }
 
-// New returns a reporter that fills values.
+// New returns a reporter that writes into values.
 func New(into *Values) *Reporter { return &Reporter{into: into} }
 
-// Sub is the reporter of a part: its names begin with the part's and a slash. chainer.Reporter.add_observer.
+// Sub returns the reporter of a part: its names begin with the part's name and a slash.
+// Chainer: Reporter.add_observer.
 func (r *Reporter) Sub(part string) *Reporter {
 	if r == nil || part == "" {
 		return r
@@ -19,7 +21,8 @@ func (r *Reporter) Sub(part string) *Reporter {
 	return &Reporter{r.into, r.prefix + part + "/"}
 }
 
-// Report notes the value of an array of one element, which it waits for. chainer.report.
+// Report sets the value of an array with one element. It waits for the device.
+// Chainer: report.
 func (r *Reporter) Report(name string, x *nd.Array) {
 	if r == nil || x == nil {
 		return
@@ -31,7 +34,7 @@ func (r *Reporter) Report(name string, x *nd.Array) {
 	r.Value(name, nd.Value[float64](x))
 }
 
-// Value notes a number.
+// Value sets a number.
 func (r *Reporter) Value(name string, x float64) {
 	if r != nil {
 		r.into.Set(r.prefix+name, x)

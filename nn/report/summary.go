@@ -9,7 +9,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn/archive"
 )
 
-// Summary is what remains of numbers when they are added up. chainer.Summary.
+// Summary holds the sums of added numbers.
+// Chainer: Summary.
 type Summary struct {
 	n           int
 	sum, square float64
@@ -22,13 +23,13 @@ func (s *Summary) Add(x float64) {
 	s.square += x * x
 }
 
-// Count returns how many numbers were added.
+// Count returns the number of added numbers.
 func (s *Summary) Count() int { return s.n }
 
-// Mean returns their mean, not-a-number where there were none.
+// Mean returns the mean, or NaN without numbers.
 func (s *Summary) Mean() float64 { return s.sum / float64(s.n) }
 
-// Statistics returns the mean, and the standard deviation of the numbers as of a whole population.
+// Statistics returns the mean and the population standard deviation of the numbers.
 func (s *Summary) Statistics() (mean, std float64) {
 	mean = s.Mean()
 	return mean, math.Sqrt(max(0, s.square/float64(s.n)-mean*mean))
@@ -41,7 +42,8 @@ func (s *Summary) Archive(a *archive.Archive) {
 	a.Float("_x2", &s.square)
 }
 
-// Summaries are those of several names, in the order in which they first came. chainer.DictSummary.
+// Summaries are the summaries of several names, in the order in which the names first appeared.
+// Chainer: DictSummary.
 type Summaries struct {
 	names []string
 	at    map[string]*Summary
@@ -54,10 +56,10 @@ func (s *Summaries) Add(v *Values) {
 	}
 }
 
-// AddValue adds a number to those of a name.
+// AddValue adds a number to the summary of a name.
 func (s *Summaries) AddValue(name string, x float64) { s.of(name).Add(x) }
 
-// of returns the summary of a name, which it makes if there is none.
+// of returns the summary of a name; it creates a missing one.
 func (s *Summaries) of(name string) *Summary {
 	if s.at[name] == nil {
 		if s.at == nil {
@@ -80,7 +82,7 @@ func (s *Summaries) All() iter.Seq2[string, *Summary] {
 	}
 }
 
-// Means returns the mean of each name over the times that it came.
+// Means returns the mean of each name over the times that it was added.
 func (s *Summaries) Means() *Values {
 	v := &Values{}
 	for name, sum := range s.All() {
@@ -89,7 +91,8 @@ func (s *Summaries) Means() *Values {
 	return v
 }
 
-// Statistics returns the mean of each name, and its standard deviation as NAME.std. chainer.DictSummary.make_statistics.
+// Statistics returns the mean of each name, and its standard deviation as NAME.std.
+// Chainer: DictSummary.make_statistics.
 func (s *Summaries) Statistics() *Values {
 	v := s.Means()
 	for name, sum := range s.All() {
@@ -99,12 +102,12 @@ func (s *Summaries) Statistics() *Values {
 	return v
 }
 
-// Clear forgets all numbers.
+// Clear removes all numbers.
 func (s *Summaries) Clear() { s.names, s.at = nil, nil }
 
-// Archive saves or restores the sums of all names, in their order, as Chainer does: names are a list of JSON.
+// Archive saves or restores the sums of all names, in their order, as Chainer does: names are a JSON list.
 func (s *Summaries) Archive(a *archive.Archive) {
-	raw, err := json.Marshal(append([]string{}, s.names...)) // a list without names is one, too
+	raw, err := json.Marshal(append([]string{}, s.names...)) // an empty list, not null
 	if err != nil {
 		a.Fail(err)
 		return
@@ -115,7 +118,7 @@ func (s *Summaries) Archive(a *archive.Archive) {
 	if a.Loading() {
 		restored, names = &Summaries{}, nil
 		if err := json.Unmarshal([]byte(text), &names); err != nil {
-			a.Fail(fmt.Errorf("\"_names\" is no list of texts: %w", err))
+			a.Fail(fmt.Errorf("\"_names\" is not a list of texts: %w", err))
 			return
 		}
 	}

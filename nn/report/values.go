@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// Values are named numbers, in the order in which the names first came. The zero value has none.
+// Values are named numbers, in the order in which the names first appeared. The zero value is empty.
 type Values struct {
 	names []string
 	at    map[string]float64
 }
 
-// Set gives a name a value.
+// Set sets the value of a name.
 func (v *Values) Set(name string, x float64) {
 	if v.at == nil {
 		v.at = map[string]float64{}
@@ -22,7 +22,7 @@ func (v *Values) Set(name string, x float64) {
 	v.at[name] = x
 }
 
-// Get returns the value of a name, and whether there is one.
+// Get returns the value of a name, and whether the name has a value.
 func (v *Values) Get(name string) (x float64, ok bool) {
 	x, ok = v.at[name]
 	return x, ok
@@ -31,7 +31,7 @@ func (v *Values) Get(name string) (x float64, ok bool) {
 // Len returns the number of values.
 func (v *Values) Len() int { return len(v.names) }
 
-// Names returns the names in their order.
+// Names returns the names in order.
 func (v *Values) Names() []string { return slices.Clone(v.names) }
 
 // All yields the values in the order of their names.
@@ -45,7 +45,7 @@ func (v *Values) All() iter.Seq2[string, float64] {
 	}
 }
 
-// Clear forgets all values.
+// Clear removes all values.
 func (v *Values) Clear() {
 	v.names = v.names[:0]
 	clear(v.at)

@@ -1,4 +1,4 @@
-// Package train runs a training: updates, and what happens between them.
+// Package train runs a training: updates, and extensions between them.
 //
 //	updater := train.NewUpdater(batches, params, optim.NewAdam(), model.Loss)
 //	trainer := train.New(updater, train.Every(20, train.Epoch), "result")
@@ -9,7 +9,7 @@
 //	trainer.Extend(train.NewSnapshot())
 //	err := trainer.Run(ctx)
 //
-// An [Updater] makes one update of a model, an [Extension] does what is to happen between updates, and a [Trigger] says when. A
-// snapshot of the trainer is a file of package archive with all of them, so that a training that was stopped, at any update, goes on
-// to the very bits that it would have come to.
+// An [Updater] makes one update of a model, an [Extension] acts between updates, and a [Trigger] says when. A snapshot
+// of the trainer is a file of package archive with the state of all of them. A training that was stopped, at any
+// update, resumes from it, and ends with the same bits as without the stop.
 package train

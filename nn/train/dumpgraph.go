@@ -10,14 +10,14 @@ import (
 	"github.com/ndgrad/ndgrad/nd/graph"
 )
 
-// DumpGraph writes how the loss of the first update was computed, in the language of Graphviz:
+// DumpGraph writes the computation graph of the loss of the first update, in Graphviz's language:
 //
 //	graph := train.NewDumpGraph()
 //	updater := train.NewUpdater(batches, params, optimizer, loss, train.UpdaterOptions{OnLoss: graph.See})
 //	…
 //	trainer.Extend(graph)
 //
-// The updater shows it the loss, since the record of the tape is gone when extensions run.
+// The updater passes the loss to See, because the tape's record no longer exists when extensions run.
 type DumpGraph struct {
 	Base
 	o     DumpGraphOptions
@@ -28,12 +28,13 @@ type DumpGraph struct {
 type DumpGraphOptions struct {
 	// OutName is the name of the file in the trainer's folder; empty means "cg.dot".
 	OutName string
-	// VariableStyle and FunctionStyle are how variables and functions are drawn, as in graph.Options.
+	// VariableStyle and FunctionStyle define how variables and functions are drawn, as in graph.Options.
 	VariableStyle, FunctionStyle graph.Style
 }
 
-// NewDumpGraph returns the extension. It writes after the first update that it sees, which in a training that goes on is none.
-// chainer.training.extensions.dump_graph.
+// NewDumpGraph returns the extension. It writes the graph after the first update that it sees. In a resumed training it
+// sees none.
+// Chainer: training.extensions.dump_graph.
 func NewDumpGraph(opts ...DumpGraphOptions) *DumpGraph {
 	const fn nd.Func = "train.NewDumpGraph"
 	o := options.Read(fn, opts)
@@ -43,12 +44,12 @@ func NewDumpGraph(opts ...DumpGraphOptions) *DumpGraph {
 	return &DumpGraph{o: o}
 }
 
-// Settings run it after the first update.
+// Settings make the extension run after the first update.
 func (d *DumpGraph) Settings() Settings {
 	return Settings{Name: "dump_graph", Trigger: At(Iteration, 1)}
 }
 
-// See draws the graph of a loss, the first that it is shown.
+// See draws the graph of the first loss that it gets.
 func (d *DumpGraph) See(loss *nd.Array) {
 	if d.drawn == nil {
 		d.drawn = graph.Build([]*nd.Array{loss}, graph.Options{VariableStyle: d.o.VariableStyle, FunctionStyle: d.o.FunctionStyle})

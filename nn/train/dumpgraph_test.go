@@ -50,7 +50,7 @@ func TestDumpGraph(t *testing.T) {
 	}
 }
 
-// An updater that shows no loss leaves it without a graph.
+// An extension that gets no loss has no graph.
 func TestDumpGraphOfNothing(t *testing.T) {
 	folder := t.TempDir()
 	tr := train.New(newCounter(2, 1, nil), train.Every(2, train.Iteration), folder)

@@ -9,8 +9,9 @@ import (
 	"github.com/ndgrad/ndgrad/nn/report"
 )
 
-// Evaluator reports what a loss function reports of the batches of a set: the means over batches, each with the same weight, however
-// many examples it has. chainer.training.extensions.Evaluator.
+// Evaluator reports the values that a loss function reports for the batches of a data set: the means over batches, all
+// with the same weight, whatever their number of examples.
+// Chainer: training.extensions.Evaluator.
 type Evaluator[B any] struct {
 	Base
 	batches data.Batches[B]
@@ -18,25 +19,26 @@ type Evaluator[B any] struct {
 	loss    LossFunc[B]
 }
 
-// NewEvaluator returns the evaluation of a model, a plain scope, on batches that end, such as those of a sampler with Once. The evaluator
-// reads them from the beginning each time, and closes them.
+// NewEvaluator returns the evaluation of a model, a scope that is not watched. The batches must end, such as those of a
+// sampler with Once. The evaluator reads them from the beginning each time, and closes them.
 func NewEvaluator[B any](batches data.Batches[B], model *nn.Scope, loss LossFunc[B]) *Evaluator[B] {
 	const fn nd.Func = "train.NewEvaluator"
 	if batches == nil || model == nil || loss == nil {
 		panic(fn.Errorf(nil, "want batches, a model and a loss function"))
 	}
 	if model.Training() {
-		panic(fn.Errorf(nil, "the model is a view that trains: want a plain scope"))
+		panic(fn.Errorf(nil, "the model is a view that trains: want the scope itself"))
 	}
 	return &Evaluator[B]{batches: batches, model: model, loss: loss}
 }
 
-// Settings have it run after each epoch, before what reads the observation.
+// Settings make the evaluator run after each epoch, before extensions that read the observation.
 func (e *Evaluator[B]) Settings() Settings {
 	return Settings{Name: "validation", Trigger: Every(1, Epoch), Priority: Writer}
 }
 
-// Evaluate returns the means. What the loss function reports has "main/" before it. chainer.training.extensions.Evaluator.evaluate.
+// Evaluate returns the means. The reports of the loss function get the prefix "main/".
+// Chainer: training.extensions.Evaluator.evaluate.
 func (e *Evaluator[B]) Evaluate() (*report.Values, error) {
 	var all report.Summaries
 	e.batches.Reset()
@@ -52,7 +54,7 @@ func (e *Evaluator[B]) Evaluate() (*report.Values, error) {
 	}
 }
 
-// observe returns what the loss function reports of a batch.
+// observe returns the reports of the loss function for a batch.
 func (e *Evaluator[B]) observe(batch B) *report.Values {
 	var seen report.Values
 	arena := nd.NewArena()
@@ -61,7 +63,8 @@ func (e *Evaluator[B]) observe(batch B) *report.Values {
 	return &seen
 }
 
-// Run reports the means, with the name that the trainer knows the evaluator by before them: "validation", unless Settings say another.
+// Run reports the means. It puts the trainer's name of the evaluator before their names: "validation", unless Settings
+// give another.
 func (e *Evaluator[B]) Run(t *Trainer) error {
 	means, err := e.Evaluate()
 	if err != nil {
@@ -77,8 +80,8 @@ func (e *Evaluator[B]) Run(t *Trainer) error {
 // Close closes the batches.
 func (e *Evaluator[B]) Close() error { return e.batches.Close() }
 
-// lent is a batch whose arrays are headers of an arena, so that all that is computed of them is its, and is released with it. The batch
-// itself is not.
+// lent returns a batch whose arrays are headers of an arena. The arena then owns all results computed from them, which
+// are released with it. The arena does not own the memory of the batch itself.
 func lent[B any](arena *nd.Arena, batch B) B {
 	arrays, ok := any(batch).(data.Batch)
 	if !ok {

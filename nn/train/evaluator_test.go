@@ -18,7 +18,7 @@ func once() data.Batches[data.Batch] {
 	return data.NewLoader(data.NewSampler(5, 2, data.SamplerOptions{Once: true}), data.Rows(nd.FromSlice([]float64{1, 2, 3, 4, 5})))
 }
 
-// mean reports that of a batch.
+// mean reports the mean of a batch.
 func mean(_ *nn.Scope, b data.Batch, r *report.Reporter) *nd.Array {
 	m := ops.Mean(b[0])
 	r.Report("mean", m)
@@ -28,7 +28,8 @@ func mean(_ *nn.Scope, b data.Batch, r *report.Reporter) *nd.Array {
 	return m
 }
 
-// TestEvaluator: batches count alike, however small; a value counts where it is.
+// TestEvaluator checks that all batches have the same weight, even small ones, and that a value is averaged over the
+// batches that have it.
 func TestEvaluator(t *testing.T) {
 	e := train.NewEvaluator(once(), nn.NewScope(), mean)
 	for range 2 { // from the beginning
@@ -44,7 +45,7 @@ func TestEvaluator(t *testing.T) {
 	}
 }
 
-// TestEvaluatorReports under the name that the trainer knows it by.
+// TestEvaluatorReports checks that reports have the trainer's name of the evaluator.
 func TestEvaluatorReports(t *testing.T) {
 	trainer := train.New(newCounter(8, 4, nil), train.Every(1, train.Epoch), t.TempDir())
 	trainer.Extend(train.NewEvaluator(once(), nn.NewScope(), mean))
@@ -62,7 +63,7 @@ func TestEvaluatorReports(t *testing.T) {
 	}
 }
 
-// values are all parameters' numbers.
+// values returns the numbers of all parameters.
 func values(s *nn.Scope) (all []float32) {
 	for _, p := range s.All() {
 		all = append(all, nd.ToSlice[float32](p.Value())...)
@@ -70,7 +71,7 @@ func values(s *nn.Scope) (all []float32) {
 	return all
 }
 
-// TestEvaluatorIsPure: parameters and statistics stay as they are.
+// TestEvaluatorIsPure checks that parameters and statistics stay as they are.
 func TestEvaluatorIsPure(t *testing.T) {
 	x, y := examples(4)
 	params := nn.NewScope()

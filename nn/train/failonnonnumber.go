@@ -9,8 +9,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 )
 
-// FailOnNonNumber returns the extension that ends the training with an error when a parameter below a scope holds an infinity or a
-// not-a-number. The error names the first of them. It waits for the device, once for all.
+// FailOnNonNumber returns the extension that ends the training with an error if a parameter below a scope contains an
+// infinity or a NaN. The error names the first such parameter. It waits for the device, once for all parameters.
 func FailOnNonNumber(params *nn.Scope) Extension { return failOnNonNumber{params: params} }
 
 type failOnNonNumber struct {
@@ -33,7 +33,7 @@ func (f failOnNonNumber) Run(t *Trainer) error {
 		return nil
 	}
 	if bad := slices.Index(nd.ToSlice[bool](ops.Stack(finite)), false); bad >= 0 {
-		return fmt.Errorf("after update %d the parameter %q holds what is no finite number", t.Iteration(), names[bad])
+		return fmt.Errorf("after update %d the parameter %q contains an infinity or a NaN", t.Iteration(), names[bad])
 	}
 	return nil
 }

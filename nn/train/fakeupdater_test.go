@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/train"
 )
 
-// counter is an updater without a model: it reads places of examples, and has a function do what an update does.
+// counter is an updater without a model: it reads indices of examples, and calls a function as its update.
 type counter struct {
 	batches   *data.Loader[[]int]
 	iteration int

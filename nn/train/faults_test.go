@@ -21,7 +21,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/train"
 )
 
-// noGoroutinesLeft is called before a test's work, and what it returns at its end.
+// noGoroutinesLeft is called before a test's work; call the returned function at its end.
 func noGoroutinesLeft(t *testing.T) func() {
 	before := runtime.NumGoroutine()
 	return func() {
@@ -66,7 +66,7 @@ func TestFaultsOfExtensions(t *testing.T) {
 	}
 }
 
-// wholeFiles holds a folder to these files.
+// wholeFiles checks that a folder has exactly these files.
 func wholeFiles(t *testing.T, dir string, names ...string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -110,7 +110,7 @@ func TestClosedEarly(t *testing.T) {
 	}
 }
 
-// TestInterrupted: the end of the context ends a training with a snapshot, from which it goes on.
+// TestInterrupted checks that the end of the context ends a training with a snapshot, from which the training resumes.
 func TestInterrupted(t *testing.T) {
 	defer noGoroutinesLeft(t)()
 	x, y := examples(4096)
@@ -135,7 +135,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestTruncatedSnapshot: a cut-off file is refused, and nothing has changed.
+// TestTruncatedSnapshot checks that a truncated file is refused, and changes nothing.
 func TestTruncatedSnapshot(t *testing.T) {
 	dir := t.TempDir()
 	trainer := course(dir, optim.NewAdam(), 0, 0)

@@ -7,7 +7,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn/report"
 )
 
-// filled is a file's name in which values stand for their names in braces: all digits of them, as the millionth update has seven.
+// filled returns a file name with the names in braces replaced by their values, with all digits: the millionth update
+// has seven.
 func filled(name string, v *report.Values) string {
 	for key, x := range v.All() {
 		name = strings.ReplaceAll(name, "{"+key+"}", strconv.FormatFloat(x, 'f', -1, 64))

@@ -5,10 +5,11 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
-// gradientCopies are the gradients of the last update, in memory of their own: those themselves are gone when extensions run.
+// gradientCopies are copies of the gradients of the last update. The gradients themselves no longer exist when
+// extensions run.
 type gradientCopies map[string]*nd.Array
 
-// take copies gradients. A parameter that no gradient flows to keeps none.
+// take copies gradients. A parameter that no gradient flows to has no copy.
 func (c *gradientCopies) take(g *optim.Gradients) {
 	if *c == nil {
 		*c = gradientCopies{}

@@ -12,28 +12,29 @@ import (
 	"github.com/ndgrad/ndgrad/nn/report"
 )
 
-// LogReport keeps the means of what was observed over intervals, and writes them to a file: a list in JSON with an object for each
-// interval, which has the means in the order in which their names first came, and "epoch", "iteration" and "elapsed_time" (seconds) at
-// its end. The whole file is written again after each interval. chainer.training.extensions.LogReport.
+// LogReport keeps the means of observed values over intervals, and writes them to a JSON file. The file is a list with
+// an object for each interval, which has the means in the order in which their names first appeared, and then "epoch",
+// "iteration" and "elapsed_time" (seconds). The whole file is written again after each interval.
+// Chainer: training.extensions.LogReport.
 type LogReport struct {
 	Base
 	o       LogReportOptions
 	log     []*report.Values
-	summary report.Summaries // of the interval that is not over
+	summary report.Summaries // of the interval that has not ended
 }
 
 // LogReportOptions are the options of [NewLogReport].
 type LogReportOptions struct {
-	// Keys are the names that are kept; nil means all.
+	// Keys are the names to keep; nil means all.
 	Keys []string
 	// Trigger ends an interval; nil means each epoch.
 	Trigger Trigger
 	// Postprocess may change an interval's values before they are written.
 	Postprocess func(v *report.Values)
-	// FileName is that of the file in the trainer's folder; empty means "log". A value's name in braces, such as "{iteration}",
-	// stands for the value.
+	// FileName is the name of the file in the trainer's folder; empty means "log". A value's name in braces, such as
+	// "{iteration}", is replaced by the value.
 	FileName string
-	// NoFile has no file written.
+	// NoFile disables the file.
 	NoFile bool
 }
 
@@ -51,13 +52,14 @@ func NewLogReport(opts ...LogReportOptions) *LogReport {
 	return &LogReport{o: o}
 }
 
-// Settings give its name.
+// Settings give the extension its name.
 func (l *LogReport) Settings() Settings { return Settings{Name: "LogReport"} }
 
-// Log returns the values of all intervals so far. chainer.training.extensions.LogReport.log.
+// Log returns the values of all intervals so far.
+// Chainer: training.extensions.LogReport.log.
 func (l *LogReport) Log() []*report.Values { return l.log }
 
-// Run adds the observation up, and writes the file at the end of an interval.
+// Run adds the observation to the sums, and writes the file at the end of an interval.
 func (l *LogReport) Run(t *Trainer) error {
 	if l.o.Keys == nil {
 		l.summary.Add(t.Observation())
@@ -88,8 +90,8 @@ func (l *LogReport) Run(t *Trainer) error {
 	})
 }
 
-// Archive saves or restores the intervals, and the sums of the one that is not over. Chainer's files lack these: what it observed since
-// the last interval does not count then.
+// Archive saves or restores the intervals, and the sums of the interval that has not ended. Chainer's files lack these
+// sums: after loading one, observations since the last interval are lost.
 func (l *LogReport) Archive(a *archive.Archive) {
 	text := encodeLog(l.log, false)
 	a.Immediate().Text("_log", &text)

@@ -13,7 +13,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/train"
 )
 
-// logText is a file of a log report, as Chainer's are: without the sums of an interval.
+// logText is a file of a log report, like Chainer's: without the sums of an interval.
 type logText string
 
 func (l logText) Archive(a *archive.Archive) {
@@ -21,7 +21,7 @@ func (l logText) Archive(a *archive.Archive) {
 	a.Text("_log", &text)
 }
 
-// readLog returns the entries of a log that a file has.
+// readLog returns the entries of the log in a file.
 func readLog(t *testing.T, saved archive.Object) ([]*report.Values, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "log.npz")
@@ -33,7 +33,7 @@ func readLog(t *testing.T, saved archive.Object) ([]*report.Values, error) {
 	return l.Log(), err
 }
 
-// written returns the file of a log in which each of these entries, whose counts and time come last, is the mean of an interval.
+// written returns the log file for entries, each the mean of an interval. Counts and time come last in an entry.
 func written(t *testing.T, entries []*report.Values) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -63,7 +63,7 @@ func written(t *testing.T, entries []*report.Values) string {
 	return string(raw)
 }
 
-// TestLogAgainstChainer: logs that Chainer wrote come out byte for byte.
+// TestLogAgainstChainer checks that logs written by Chainer are reproduced byte for byte.
 func TestLogAgainstChainer(t *testing.T) {
 	for _, name := range []string{"sgd", "momentum", "adam"} {
 		want, err := os.ReadFile(filepath.Join("testdata", name+".json"))
@@ -80,7 +80,7 @@ func TestLogAgainstChainer(t *testing.T) {
 	}
 }
 
-// What Python's json writes of numbers, and of texts.
+// Python's json output for unusual numbers and texts.
 const oddLog = `[
     {
         "main/loss": 0.1,
@@ -119,11 +119,11 @@ func TestLogOfOddNumbers(t *testing.T) {
 
 func TestLogRefuses(t *testing.T) {
 	for _, text := range []string{"", "{}", "[1]", "[{]", `[{"a": }]`, `[{"a": 1}`, `[{"a": NaNa}]`, `["a"]`} {
-		if entries, err := readLog(t, logText(text)); err == nil || !strings.Contains(err.Error(), "the log is no list of objects with numbers") || len(entries) > 0 {
+		if entries, err := readLog(t, logText(text)); err == nil || !strings.Contains(err.Error(), "the log is not a list of objects with numbers") || len(entries) > 0 {
 			t.Errorf("%s: %d entries, error %v", text, len(entries), err)
 		}
 	}
-	// What a user of Chainer put there besides numbers is left out.
+	// Values other than numbers, which a user of Chainer may have added, are ignored.
 	entries, err := readLog(t, logText(`[{"a": "b", "c": [1], "d": {"e": 2}, "f": null, "g": 3}]`))
 	if err != nil || len(entries) != 1 || !slices.Equal(entries[0].Names(), []string{"g"}) {
 		t.Errorf("%d entries, error %v", len(entries), err)
@@ -137,7 +137,7 @@ func FuzzLog(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		path := filepath.Join(t.TempDir(), "log.npz")
 		if archive.Save(path, logText(text)) != nil {
-			return // a text that no file of arrays holds
+			return // a text that no file of arrays can hold
 		}
 		l := train.NewLogReport()
 		if archive.Load(path, l) != nil {
@@ -182,7 +182,7 @@ func TestLogReport(t *testing.T) {
 			t.Errorf("%s is %g, want %g", key, x, want)
 		}
 	}
-	// The values of an interval come in the order in which they were seen first.
+	// The values of an interval come in the order of their first appearance.
 	if got := quiet.Log()[0].Names(); !slices.Equal(got, []string{"loss", "other", "even", "epoch", "iteration", "elapsed_time"}) {
 		t.Errorf("%v", got)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/report"
 )
 
-// encodeLog writes a log as Python's json does: in lines that are indented by four spaces, or in one.
+// encodeLog formats a log like Python's json: in lines that are indented by four spaces, or in one line.
 func encodeLog(log []*report.Values, lines bool) string {
 	var b strings.Builder
 	item := func(first bool, depth int) {
@@ -49,7 +49,7 @@ func encodeLog(log []*report.Values, lines bool) string {
 	return b.String()
 }
 
-// quoted writes a text as Python's json does, which leaves printable ASCII as it is.
+// quoted quotes a text like Python's json, which leaves printable ASCII as it is.
 func quoted(text string) string {
 	const short, letters = "\b\f\n\r\t\"\\", `bfnrt"\`
 	var b strings.Builder
@@ -67,7 +67,7 @@ func quoted(text string) string {
 	return b.String()
 }
 
-// number writes a number as Python does: counts as whole numbers, others with a fraction or an exponent.
+// number formats a number like Python: counts as integers, others with a fraction or an exponent.
 func number(name string, x float64) string {
 	switch {
 	case (name == "epoch" || name == "iteration") && x == math.Trunc(x) && math.Abs(x) < 1<<53:
@@ -89,11 +89,11 @@ func number(name string, x float64) string {
 	return s
 }
 
-// decodeLog reads what encodeLog writes, in its order.
+// decodeLog parses the output of encodeLog, in its order.
 func decodeLog(text string) ([]*report.Values, error) {
-	bad := func(err error) error { return fmt.Errorf("the log is no list of objects with numbers: %w", err) }
+	bad := func(err error) error { return fmt.Errorf("the log is not a list of objects with numbers: %w", err) }
 	var entries []json.RawMessage
-	// JSON has no such numbers, but Python writes them.
+	// Python writes NaN and infinities, which JSON does not have.
 	if err := json.Unmarshal([]byte(bareNumbers(text)), &entries); err != nil {
 		return nil, bad(err)
 	}
@@ -122,7 +122,7 @@ func decodeLog(text string) ([]*report.Values, error) {
 	return log, nil
 }
 
-// valueOf is a number of a log; other values, which a user of Chainer may have put there, have no place here.
+// valueOf returns the number of a log entry. Other values, which a user of Chainer may have added, are ignored.
 func valueOf(x any) (float64, bool) {
 	switch x := x.(type) {
 	case float64:
@@ -134,10 +134,10 @@ func valueOf(x any) (float64, bool) {
 	return 0, false
 }
 
-// notNumbers are the numbers that JSON lacks, by Python's names.
+// notNumbers are the values that JSON lacks, by Python's names.
 var notNumbers = map[string]float64{"NaN": math.NaN(), "Infinity": math.Inf(1), "-Infinity": math.Inf(-1)}
 
-// bareNumbers puts quotes around the numbers that JSON lacks, where they stand outside quotes.
+// bareNumbers puts quotes around the values that JSON lacks, if they are outside quotes.
 func bareNumbers(text string) string {
 	var b strings.Builder
 	for quoted := false; text != ""; {

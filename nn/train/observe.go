@@ -23,8 +23,9 @@ func ObserveLR(o *optim.Optimizer, opts ...ObserveLROptions) Extension {
 	return ObserveValue(opt.ObservationKey, func(*Trainer) float64 { return o.EffectiveRate() })
 }
 
-// ObserveValue returns the extension that notes what a function returns, under a name, after each epoch.
-// chainer.training.extensions.observe_value.
+// ObserveValue returns the extension that adds the result of a function to the observation, under a name, after each
+// epoch.
+// Chainer: training.extensions.observe_value.
 func ObserveValue(observationKey string, value func(t *Trainer) float64) Extension {
 	const fn nd.Func = "train.ObserveValue"
 	if observationKey == "" || value == nil {

@@ -12,7 +12,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn/train"
 )
 
-// watchValue runs a training of some updates with extensions, and returns what was observed under a name after the last of them.
+// watchValue runs a training of some updates with extensions, and returns the value observed under a name after the
+// last update.
 func watchValue(t *testing.T, updates int, name string, update func(int, *report.Reporter), extensions ...train.Extension) (float64, bool) {
 	t.Helper()
 	tr := train.New(newCounter(10, 5, update), train.Every(float64(updates), train.Iteration), t.TempDir())
@@ -25,7 +26,7 @@ func watchValue(t *testing.T, updates int, name string, update func(int, *report
 	return tr.Observation().Get(name)
 }
 
-// The rate of Adam is the corrected one, as Chainer's Adam.lr: after five updates α·√(1-0.999⁵)/(1-0.9⁵).
+// The rate of Adam is the corrected rate, like Chainer's Adam.lr: after five updates α·√(1-0.999⁵)/(1-0.9⁵).
 func TestObserveLR(t *testing.T) {
 	params := nn.NewScope()
 	params.Set("w", nd.Ones([]int{2}))

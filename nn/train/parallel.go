@@ -15,9 +15,10 @@ import (
 	"github.com/ndgrad/ndgrad/nn/report"
 )
 
-// Parallel is the update of one model by several goroutines, each with a batch of its own: the gradient of an update is the mean of
-// theirs, added up in their order, so that the same training always comes to the same bits. Each has a replica of the model, with
-// statistics of its own while it computes; those that remain are the first one's. chainer.training.ParallelUpdater.
+// Parallel is the update of one model by several goroutines, each with its own batch. The gradient of an update is the
+// mean of their gradients, added up in a fixed order, so that a training is reproducible bit for bit. Each goroutine
+// has a replica of the model, with its own statistics during the computation; those of the first goroutine remain.
+// Chainer: training.ParallelUpdater.
 type Parallel[B any] struct {
 	batches   data.Batches[B]
 	model     *nn.Scope
@@ -30,13 +31,14 @@ type Parallel[B any] struct {
 
 // worker computes the gradients of one batch.
 type worker struct {
-	model *nn.Scope // a replica; the first one's is the model itself. Nil before the first update
+	model *nn.Scope // a replica, or the model itself for the first worker; nil before the first update
 	rng   *nd.Rand
 	tape  *grad.Tape
 }
 
-// NewParallel returns the update of a model by a number of goroutines, each of which reads one of the next batches. Where fewer batches
-// are left, fewer goroutines work. Each draws from a stream of its own, split off the options' Rand; OnLoss sees the first one's loss.
+// NewParallel returns the update of a model by a number of goroutines, each of which reads one of the next batches. If
+// fewer batches are left, fewer goroutines work. Each goroutine draws from its own stream, split off the options' Rand.
+// OnLoss sees the first goroutine's loss.
 func NewParallel[B any](batches data.Batches[B], model *nn.Scope, optimizer *optim.Optimizer, loss LossFunc[B], goroutines int, opts ...UpdaterOptions) *Parallel[B] {
 	const fn nd.Func = "train.NewParallel"
 	if batches == nil || model == nil || optimizer == nil || loss == nil {
@@ -56,7 +58,7 @@ func NewParallel[B any](batches data.Batches[B], model *nn.Scope, optimizer *opt
 	return u
 }
 
-// Update makes one update. The first goroutine's loss reports, with "main/" before it.
+// Update makes one update. The reports of the first goroutine's loss function get the prefix "main/".
 func (u *Parallel[B]) Update(r *report.Reporter) error {
 	batches, err := u.next()
 	if err != nil {
@@ -94,7 +96,7 @@ func (u *Parallel[B]) Update(r *report.Reporter) error {
 	return nil
 }
 
-// next reads a batch for each goroutine, as many as there are.
+// next reads a batch for each goroutine, or fewer at the end.
 func (u *Parallel[B]) next() (batches []B, err error) {
 	for range u.workers {
 		b, err := u.batches.Next()
@@ -109,8 +111,9 @@ func (u *Parallel[B]) next() (batches []B, err error) {
 	return batches, nil
 }
 
-// replicate makes the replicas before the first update: of parameters that exist, for which the loss is called once as in an evaluation.
-// Later it gives them the statistics of the model, so that these are all that a snapshot needs.
+// replicate makes the replicas before the first update. First it calls the loss once as in an evaluation, so that all
+// parameters exist. Later it copies the statistics of the model to the replicas, so that a snapshot needs only the
+// model's statistics.
 func (u *Parallel[B]) replicate(batch B) {
 	if u.workers[0].model == nil {
 		arena := nd.NewArena()
@@ -133,7 +136,7 @@ func (u *Parallel[B]) replicate(batch B) {
 	}
 }
 
-// gradients are those of a worker's batch.
+// gradients returns the gradients of a worker's batch.
 func (u *Parallel[B]) gradients(w *worker, batch B, first bool, r *report.Reporter) *optim.Gradients {
 	m := w.model.Watch(w.tape, nn.WatchOptions{Rand: w.rng})
 	if !first {
@@ -146,10 +149,10 @@ func (u *Parallel[B]) gradients(w *worker, batch B, first bool, r *report.Report
 	return optim.GradientsOf(m, loss)
 }
 
-// Iteration counts updates.
+// Iteration returns the number of updates.
 func (u *Parallel[B]) Iteration() int { return u.iteration }
 
-// Position is that of the batches.
+// Position returns the position of the batches.
 func (u *Parallel[B]) Position() data.Position { return u.batches.Position() }
 
 // Archive saves or restores the batches' position, the optimizer, the model, and the streams, under Chainer's names.

@@ -17,7 +17,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/train"
 )
 
-// regression is a model with statistics, and with noise where the scope has a stream.
+// regression is a model with statistics, and with noise if the scope has a stream.
 func regression(m *nn.Scope, b data.Batch, r *report.Reporter) *nd.Array {
 	h := ops.Tanh(nn.BatchNormalization(m, nn.Affine(m.Sub("l1"), b[0], 5)))
 	if m.Training() {
@@ -28,7 +28,7 @@ func regression(m *nn.Scope, b data.Batch, r *report.Reporter) *nd.Array {
 	return l
 }
 
-// examples are n of them, which are random but always the same.
+// examples returns n reproducible random examples.
 func examples(n int) (x, y *nd.Array) {
 	rng := nd.NewRand(3)
 	o := nd.ArrayOptions{DType: nn.NewScope().DType()}
@@ -52,7 +52,7 @@ func trained(t *testing.T, goroutines, batch int) *nn.Scope {
 	return params
 }
 
-// TestParallelIsTheSameEachTime: whichever goroutine is first, the sums are made in one order.
+// TestParallelIsTheSameEachTime checks that sums are made in a fixed order, whichever goroutine is first.
 func TestParallelIsTheSameEachTime(t *testing.T) {
 	want := trained(t, 3, 4)
 	for range 5 {
@@ -65,7 +65,7 @@ func TestParallelIsTheSameEachTime(t *testing.T) {
 	}
 }
 
-// TestParallelIsOneUpdateOfTheWholeBatch, where the model treats examples apart.
+// TestParallelIsOneUpdateOfTheWholeBatch holds if the model treats examples independently.
 func TestParallelIsOneUpdateOfTheWholeBatch(t *testing.T) {
 	apart := func(m *nn.Scope, b data.Batch, r *report.Reporter) *nd.Array {
 		return ops.Mean(loss.SquaredError(nn.Affine(m, b[0], 1), b[1]))
@@ -92,7 +92,7 @@ func TestParallelIsOneUpdateOfTheWholeBatch(t *testing.T) {
 	}
 }
 
-// TestParallelFaults: what one goroutine panics with is an error, and none is left.
+// TestParallelFaults checks that a panic of one goroutine becomes an error, and that no goroutine remains.
 func TestParallelFaults(t *testing.T) {
 	before := runtime.NumGoroutine()
 	calls := 0

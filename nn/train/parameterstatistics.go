@@ -10,10 +10,10 @@ import (
 	"github.com/ndgrad/ndgrad/nn/report"
 )
 
-// ParameterStatistics notes how the numbers of each trained parameter lie, and those of its gradient: as NAME/data/mean and
-// NAME/grad/mean, and so std, min, max, zeros (how many), and percentile/0 to percentile/6, which in a normal distribution are three
-// standard deviations below the mean, two, one, the mean, and one to three above it. Gradients are those that [ParameterStatistics.See]
-// was shown last.
+// ParameterStatistics observes statistics of each trained parameter and its gradient, as NAME/data/mean and
+// NAME/grad/mean, likewise std, min, max, zeros (their number), and percentile/0 to percentile/6. In a normal
+// distribution these percentiles are the mean minus three, two and one standard deviations, the mean, and the mean plus
+// one to three. The gradients are the last ones that [ParameterStatistics.See] got.
 type ParameterStatistics struct {
 	Base
 	params    *nn.Scope
@@ -23,12 +23,12 @@ type ParameterStatistics struct {
 
 // ParameterStatisticsOptions are the options of [NewParameterStatistics].
 type ParameterStatisticsOptions struct {
-	// Prefix stands before the names, with a slash.
+	// Prefix is put before the names, with a slash.
 	Prefix string
 }
 
-// NewParameterStatistics returns the extension for the parameters below a scope. It runs after each epoch. Those of gradients need a
-// hook in the updater:
+// NewParameterStatistics returns the extension for the parameters below a scope. It runs after each epoch. The
+// statistics of gradients need a hook in the updater:
 //
 //	statistics := train.NewParameterStatistics(params)
 //	updater := train.NewUpdater(batches, params, optimizer, loss, train.UpdaterOptions{Hook: statistics.See})
@@ -42,12 +42,12 @@ func NewParameterStatistics(params *nn.Scope, opts ...ParameterStatisticsOptions
 // See copies gradients of the scope's parameters, for the next Run.
 func (p *ParameterStatistics) See(g *optim.Gradients) { p.gradients.take(g) }
 
-// Settings run it after each epoch.
+// Settings make the extension run after each epoch.
 func (p *ParameterStatistics) Settings() Settings {
 	return Settings{Name: "ParameterStatistics", Trigger: Every(1, Epoch), Priority: Writer}
 }
 
-// Run notes the statistics.
+// Run adds the statistics to the observation.
 func (p *ParameterStatistics) Run(t *Trainer) error {
 	r := report.New(t.Observation())
 	if p.prefix != "" {

@@ -13,8 +13,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn/report"
 )
 
-// PlotReport draws the means of observed values over intervals as curves, and draws the picture again after each interval. Beside the
-// values that it draws it knows "epoch" and "iteration".
+// PlotReport plots the means of observed values over intervals as curves, and writes the picture after each interval.
+// Besides the plotted values it knows "epoch" and "iteration".
 type PlotReport struct {
 	Base
 	keys []string
@@ -24,23 +24,24 @@ type PlotReport struct {
 
 // PlotReportOptions are the options of [NewPlotReport].
 type PlotReportOptions struct {
-	// XKey is the value that goes along the horizontal axis; empty means "iteration".
+	// XKey is the value of the horizontal axis; empty means "iteration".
 	XKey string
 	// Trigger ends an interval; nil means each epoch.
 	Trigger Trigger
-	// Postprocess may change the picture before it is drawn; log has what it shows.
+	// Postprocess may change the picture before it is written; log has the values that it shows.
 	Postprocess func(p *ndplot.Picture, log []*report.Values)
-	// FileName is that of the picture in the trainer's folder; empty means "plot.png". Its extension says in which format, as in
-	// ndplot.Picture.Save, and "{iteration}" or another value's name in braces stands for the value.
+	// FileName is the name of the picture in the trainer's folder; empty means "plot.png". Its extension defines the
+	// format, as in ndplot.Picture.Save. "{iteration}", or another value's name in braces, is replaced by the value.
 	FileName string
-	// Marker says whether points are marked; nil means where there are few.
+	// Marker controls whether points are marked; nil means only if there are few.
 	Marker *bool
-	// Grid says whether there are lines behind the curves; nil means true.
+	// Grid controls whether there are grid lines behind the curves; nil means true.
 	Grid *bool
 }
 
-// NewPlotReport returns the extension that draws the values of some names. Names that were never observed are left out.
-// chainer.training.extensions.PlotReport.
+// NewPlotReport returns the extension that plots the values of the given names. It ignores names that were never
+// observed.
+// Chainer: training.extensions.PlotReport.
 func NewPlotReport(keys []string, opts ...PlotReportOptions) *PlotReport {
 	const fn nd.Func = "train.NewPlotReport"
 	o := options.Read(fn, opts)
@@ -51,17 +52,17 @@ func NewPlotReport(keys []string, opts ...PlotReportOptions) *PlotReport {
 		o.FileName = "plot.png"
 	}
 	recorded := keys
-	if !slices.Contains(recorded, o.XKey) { // another observed value; epoch and iteration come by themselves
+	if !slices.Contains(recorded, o.XKey) { // another observed value; epoch and iteration are always there
 		recorded = append(slices.Clone(keys), o.XKey)
 	}
 	log := NewLogReport(LogReportOptions{Keys: recorded, Trigger: o.Trigger, NoFile: true})
 	return &PlotReport{keys: slices.Clone(keys), o: o, log: log}
 }
 
-// Settings give its name.
+// Settings give the extension its name.
 func (p *PlotReport) Settings() Settings { return Settings{Name: "PlotReport"} }
 
-// Run adds the observation up, and draws at the end of an interval.
+// Run adds the observation to the sums, and plots at the end of an interval.
 func (p *PlotReport) Run(t *Trainer) error {
 	before := len(p.log.Log())
 	if err := p.log.Run(t); err != nil || len(p.log.Log()) == before {
@@ -77,7 +78,7 @@ func (p *PlotReport) Run(t *Trainer) error {
 	return picture.Save(filepath.Join(t.Out(), filled(p.o.FileName, p.log.Log()[before])))
 }
 
-// picture is that of all intervals, or nil where none of the values was observed.
+// picture returns the picture of all intervals, or nil if none of the values was observed.
 func (p *PlotReport) picture() *ndplot.Picture {
 	log := p.log.Log()
 	column := func(key string) (values []float64, some bool) {
@@ -103,13 +104,13 @@ func (p *PlotReport) picture() *ndplot.Picture {
 	x, _ := column(p.o.XKey)
 	at := nd.FromSlice(x)
 	if !slices.ContainsFunc(x, func(x float64) bool { return x != math.Trunc(x) }) {
-		at = at.AsType(dtype.Int64) // so that there is nothing between the numbers along the axis
+		at = at.AsType(dtype.Int64) // avoids ticks between the integers along the axis
 	}
 	return ndplot.Curve(nd.FromRows(curves), ndplot.CurveOptions{X: p.o.XKey, Names: names, At: at, Marks: p.o.Marker, Grid: p.o.Grid})
 }
 
-// Archive saves or restores the intervals, and what is observed of the one that is not over. Chainer's files have points in their place:
-// with one of those the curves begin anew.
+// Archive saves or restores the intervals, and the observations of the interval that has not ended. Chainer's files
+// store points instead of intervals: after loading one, the curves start anew.
 func (p *PlotReport) Archive(a *archive.Archive) {
 	if a.Loading() && !a.Has("_log") {
 		a.Ignore("")

@@ -71,7 +71,8 @@ func TestPlotReportAlongAnotherValue(t *testing.T) {
 	}
 }
 
-// The curves of a training that goes on begin where they did; a file of Chainer's, which has other things of them, is no error.
+// The curves of a resumed training include the earlier intervals. A Chainer file, which stores other data, causes no
+// error.
 func TestPlotReportGoesOn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "plot.npz")
 	intervals := func(before archive.Object, updates float64) (n int) {

@@ -13,22 +13,23 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// PrintReport prints what a [LogReport] has of some names, as a table with a row for each interval. Into a file it writes the table
-// alone. On a terminal, and where Out is no file, columns are filled up with blanks, and each row begins with the escape sequence that
-// clears what is below, such as a [ProgressBar].
+// PrintReport prints entries of a [LogReport] as a table with a row for each interval. To a file it writes only the
+// table. On a terminal, and on an Out that is not a file, it pads columns with blanks, and begins each row with the
+// escape sequence that clears what is below, such as a [ProgressBar].
 type PrintReport struct {
 	Base
-	// Out is where the table is printed: os.Stdout, if nothing else is put there.
+	// Out is the writer of the table; the default is os.Stdout.
 	Out io.Writer
 
 	log     *LogReport
 	entries []string
 	begun   bool
-	printed int // entries of the log
+	printed int // the number of printed log entries
 }
 
-// NewPrintReport returns the extension that prints entries of a log, an extension that the trainer has too. Where the log lacks an entry
-// there is a blank. chainer.training.extensions.PrintReport.
+// NewPrintReport returns the extension that prints entries of log, which must be an extension of the same trainer. An
+// entry missing in the log is printed as a blank.
+// Chainer: training.extensions.PrintReport.
 func NewPrintReport(log *LogReport, entries ...string) *PrintReport {
 	const fn nd.Func = "train.NewPrintReport"
 	if log == nil || len(entries) == 0 {
@@ -37,10 +38,10 @@ func NewPrintReport(log *LogReport, entries ...string) *PrintReport {
 	return &PrintReport{Out: os.Stdout, log: log, entries: slices.Clone(entries)}
 }
 
-// Settings have it print the header, and the rows of a training that goes on, before the first update.
+// Settings make the extension print the header, and the rows of a resumed training, before the first update.
 func (p *PrintReport) Settings() Settings { return Settings{Name: "PrintReport", Before: true} }
 
-// Run prints the rows that are new.
+// Run prints the new rows.
 func (p *PrintReport) Run(t *Trainer) error {
 	var lines []string
 	if !p.begun {
@@ -72,7 +73,7 @@ func (p *PrintReport) Run(t *Trainer) error {
 	return nil
 }
 
-// row is a line of the table: of each entry what a function says, and a gap after it.
+// row returns a line of the table: the text of each entry, followed by a gap.
 func (p *PrintReport) row(text func(name string) string) string {
 	var line strings.Builder
 	for _, name := range p.entries {
@@ -84,7 +85,7 @@ func (p *PrintReport) row(text func(name string) string) string {
 // gap follows each column.
 const gap = "  "
 
-// general writes a number with six digits, as %g of C.
+// general formats a number with six digits, like C's %g.
 func general(x float64) string {
 	switch {
 	case math.IsNaN(x):

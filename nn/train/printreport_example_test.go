@@ -14,7 +14,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/train"
 )
 
-// A rate is halved after each epoch, and shown beside the loss.
+// A rate is halved after each epoch, and printed beside the loss.
 func ExampleNewPrintReport() {
 	folder, err := os.MkdirTemp("", "train")
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn/train"
 )
 
-// printed is what a report of entries prints of a training with an update a row, in which these values are observed.
+// printed returns the output of a report of entries for a training with one update per row, in which the row's values
+// are observed.
 func printed(t *testing.T, rows []map[string]float64, entries ...string) string {
 	t.Helper()
 	var out strings.Builder
@@ -24,7 +25,7 @@ func printed(t *testing.T, rows []map[string]float64, entries ...string) string 
 		}
 	}), train.Every(float64(len(rows)), train.Iteration), t.TempDir())
 	log := train.NewLogReport(train.LogReportOptions{Postprocess: func(v *report.Values) {
-		for name, x := range rows[tr.Iteration()-1] { // epoch and iteration are those of the rows too
+		for name, x := range rows[tr.Iteration()-1] { // the rows contain epoch and iteration, too
 			v.Set(name, x)
 		}
 	}})
@@ -38,7 +39,7 @@ func printed(t *testing.T, rows []map[string]float64, entries ...string) string 
 	return out.String()
 }
 
-// What Chainer printed of its logs comes out byte for byte.
+// The output for Chainer's logs is Chainer's, byte for byte.
 func TestPrintReportAgainstChainer(t *testing.T) {
 	logs, err := filepath.Glob(filepath.Join("testdata", "*.json"))
 	if err != nil || len(logs) != 3 {

@@ -12,8 +12,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// ProgressBar shows on a terminal how far the training has come, how fast it is, and when it will be over. What it draws is below all
-// else that is printed, is drawn over again and again, and goes away when the training ends. Into a file it writes nothing.
+// ProgressBar shows on a terminal how much of the training is done, its speed, and the time left. It draws below all
+// other output, redraws in place, and disappears when the training ends. It writes nothing to a file.
 type ProgressBar struct {
 	Base
 	o     ProgressBarOptions
@@ -21,7 +21,7 @@ type ProgressBar struct {
 	marks []mark // of the last drawings, the oldest first
 }
 
-// mark is where a training was at some time.
+// mark is the progress of a training at some time.
 type mark struct {
 	iteration int
 	epochs    float64
@@ -30,18 +30,19 @@ type mark struct {
 
 // ProgressBarOptions are the options of [NewProgressBar].
 type ProgressBarOptions struct {
-	// TrainingLength is how long the training is to be, as Every(20, Epoch); nil means what ends the trainer's, where that is made
-	// by [Every]. Where the length is not known there is no bar for it, and no estimate.
+	// TrainingLength is the length of the training, such as Every(20, Epoch). Nil means the trigger that ends the
+	// trainer, if [Every] made it. If the length is unknown, there is no bar for it, and no estimate.
 	TrainingLength Trigger
-	// UpdateInterval is how many updates lie between two drawings; 0 means 100.
+	// UpdateInterval is the number of updates between two drawings; 0 means 100.
 	UpdateInterval int
-	// BarLength is that of the bars in characters; 0 means 50.
+	// BarLength is the length of the bars in characters; 0 means 50.
 	BarLength int
-	// Out is where it is drawn; nil means os.Stdout.
+	// Out is the writer to draw on; nil means os.Stdout.
 	Out io.Writer
 }
 
-// NewProgressBar returns a progress bar. chainer.training.extensions.ProgressBar.
+// NewProgressBar returns a progress bar.
+// Chainer: training.extensions.ProgressBar.
 func NewProgressBar(opts ...ProgressBarOptions) *ProgressBar {
 	const fn nd.Func = "train.NewProgressBar"
 	o := options.Read(fn, opts)
@@ -49,7 +50,7 @@ func NewProgressBar(opts ...ProgressBarOptions) *ProgressBar {
 		panic(fn.Errorf(nil, "a TrainingLength %T: want one that train.Every made", o.TrainingLength))
 	}
 	if o.UpdateInterval < 0 || o.BarLength < 0 {
-		panic(fn.Errorf(nil, "an UpdateInterval of %d, a BarLength of %d: want none below 0", o.UpdateInterval, o.BarLength))
+		panic(fn.Errorf(nil, "an UpdateInterval of %d, a BarLength of %d: want at least 0", o.UpdateInterval, o.BarLength))
 	}
 	if o.UpdateInterval == 0 {
 		o.UpdateInterval = 100
@@ -63,10 +64,10 @@ func NewProgressBar(opts ...ProgressBarOptions) *ProgressBar {
 	return &ProgressBar{o: o}
 }
 
-// Settings have it drawn before the first update too.
+// Settings make the bar appear before the first update too.
 func (p *ProgressBar) Settings() Settings { return Settings{Name: "ProgressBar", Before: true} }
 
-// Run draws.
+// Run draws the bars.
 func (p *ProgressBar) Run(t *Trainer) error {
 	if p.shown && t.Iteration()%p.o.UpdateInterval != 0 || !obeysEscapes(p.o.Out) {
 		return nil
@@ -97,16 +98,16 @@ func (p *ProgressBar) Run(t *Trainer) error {
 	return err
 }
 
-// bar writes a line whose bar is full by a part.
+// bar writes a line whose bar is filled up to a fraction.
 func (p *ProgressBar) bar(text *strings.Builder, name string, part float64) {
 	full := int(part * float64(p.o.BarLength))
 	fmt.Fprintf(text, "%s [%s%s] %6.2f%%\n", name, strings.Repeat("#", full), strings.Repeat(".", p.o.BarLength-full), 100*part)
 }
 
-// longestMemory is how many drawings the speed is that of.
+// longestMemory is the number of drawings over which the speed is averaged.
 const longestMemory = 100
 
-// speed writes how many updates were made in a second since the oldest mark, and how long the rest takes at that speed.
+// speed writes the updates per second since the oldest mark, and the time that the rest takes at that speed.
 func (p *ProgressBar) speed(text *strings.Builder, now mark, length interval, known bool) {
 	p.marks = append(p.marks, now)
 	if len(p.marks) > longestMemory {
@@ -132,7 +133,7 @@ func (p *ProgressBar) speed(text *strings.Builder, now mark, length interval, kn
 	}
 }
 
-// Close clears what was drawn.
+// Close clears the drawing.
 func (p *ProgressBar) Close() error {
 	if !p.shown {
 		return nil

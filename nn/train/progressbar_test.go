@@ -12,7 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/train"
 )
 
-// drawn is what a bar writes during a training of 10 examples in batches of 5, drawing by drawing.
+// drawn returns the output of a bar during a training of 10 examples in batches of 5, drawing by drawing.
 func drawn(t *testing.T, stop train.Trigger, o train.ProgressBarOptions) []string {
 	t.Helper()
 	var out strings.Builder

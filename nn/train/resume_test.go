@@ -19,7 +19,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/train"
 )
 
-// optimizers are all of package nn.
+// optimizers are all optimizers of package nn.
 var optimizers = []func() *optim.Optimizer{
 	func() *optim.Optimizer { return optim.NewSGD() }, func() *optim.Optimizer { return optim.NewSGDW() },
 	func() *optim.Optimizer { return optim.NewMomentum() }, func() *optim.Optimizer { return optim.NewNesterov() },
@@ -33,14 +33,14 @@ var optimizers = []func() *optim.Optimizer{
 	func() *optim.Optimizer { return optim.NewLamb() }, func() *optim.Optimizer { return optim.NewLion() },
 }
 
-// The end of each training, and where it is saved: after the first update, within an epoch (14 examples in batches of 4), within an
-// interval of the log (3 updates), and at the end of one.
+// The end of each training, and the updates at which it is saved: after the first update, within an epoch (14 examples
+// in batches of 4), within an interval of the log (3 updates), and at the end of an interval.
 const end = 11
 
 var stops = []float64{1, 5, 6, 7}
 
-// course is a trainer with all that remembers: parameters, statistics, an optimizer, dropout, the order of the examples, logs, a shift of
-// the learning rate and a trigger that knows the best.
+// course is a trainer with all kinds of state: parameters, statistics, an optimizer, dropout, the order of the
+// examples, logs, a shift of the learning rate and a trigger that keeps the best value.
 func course(dir string, opt *optim.Optimizer, workers, goroutines int) *train.Trainer {
 	const n, batch = 14, 4
 	x, y := examples(n)
@@ -67,10 +67,10 @@ func course(dir string, opt *optim.Optimizer, workers, goroutines int) *train.Tr
 	return t
 }
 
-// elapsed are the times in a log.
+// elapsed matches the times in a log.
 var elapsed = regexp.MustCompile(`"elapsed_time": [0-9.e+-]+`)
 
-// members are the files in a zip archive by their names.
+// members returns the files in a zip archive by their names.
 func members(t *testing.T, path string) map[string][]byte {
 	t.Helper()
 	z, err := zip.OpenReader(path)
@@ -92,7 +92,7 @@ func members(t *testing.T, path string) map[string][]byte {
 	return all
 }
 
-// logs are the texts of a snapshot without times.
+// logs returns the texts of a snapshot without times.
 func logs(t *testing.T, path string) (all []string) {
 	t.Helper()
 	z, err := nd.OpenNpz(path)
@@ -110,7 +110,7 @@ func logs(t *testing.T, path string) (all []string) {
 	return all
 }
 
-// sameBut compares the entries of two snapshots byte for byte, times excepted.
+// sameBut compares the entries of two snapshots byte for byte, except times.
 func sameBut(t *testing.T, got, want string) {
 	t.Helper()
 	entries, wanted := members(t, got), members(t, want)
@@ -127,12 +127,12 @@ func sameBut(t *testing.T, got, want string) {
 	}
 }
 
-// A training that was stopped and goes on from its snapshot ends with the very entries of one that never was.
+// A training that resumes from its snapshot ends with the same entries as a training that never stopped.
 func TestResume(t *testing.T) {
 	kinds := []struct{ workers, goroutines int }{{0, 0}, {4, 0}}
 	for k, newOptimizer := range optimizers {
 		t.Run(newOptimizer().Name(), func(t *testing.T) {
-			t.Parallel() // most of the time goes by in waiting for the disk
+			t.Parallel() // the test mostly waits for the disk
 			dir := t.TempDir()
 			all := kinds
 			if k < 3 {

@@ -11,8 +11,8 @@ const (
 	cursorUp   = "\x1b[%dA"
 )
 
-// obeysEscapes reports whether what is written to w may have escape sequences: w is a terminal, or no file at all, so that whoever gave
-// it decides what becomes of them.
+// obeysEscapes reports whether output to w may contain escape sequences: w is a terminal, or not a file. In the latter
+// case the caller who passed w decides what happens with them.
 func obeysEscapes(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok {

@@ -8,8 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn/archive"
 )
 
-// Shift gives an attribute the next of a row of values whenever its trigger fires, and before the first update: the first of them, or
-// in a training that goes on the one that it had. [NewExponentialShift] and [NewLinearShift] make one.
+// Shift sets an attribute to the next value of a series whenever its trigger fires. Before the first update it sets the
+// first value, or in a resumed training the current one. [NewExponentialShift] and [NewLinearShift] return a Shift.
 type Shift struct {
 	Base
 	name string
@@ -17,29 +17,29 @@ type Shift struct {
 	at   func(calls int) float64
 
 	calls int
-	begun bool // the call before the training, which does not count, is over
+	begun bool // the call before the training, which does not count, was made
 }
 
 // ExponentialShiftOptions are the options of [NewExponentialShift].
 type ExponentialShiftOptions struct {
-	// Init is the value at first; nil means what the attribute has when the shift is made.
+	// Init is the initial value; nil means the attribute's value when the shift is made.
 	Init *float64
-	// Target is where the values stop; nil means nowhere.
+	// Target is the value at which the series stops; nil means that it never stops.
 	Target *float64
 }
 
-// NewExponentialShift returns the extension that multiplies an attribute by rate, which is not below 0, after each update, or as the
-// trigger given to [Trainer.Extend] says: after k calls it is Init·rateᵏ.
+// NewExponentialShift returns the extension that multiplies an attribute by rate, which is at least 0, after each
+// update, or as the trigger given to [Trainer.Extend] says: after k calls the attribute is Init·rateᵏ.
 //
 //	trainer.Extend(train.NewExponentialShift(train.LearningRate(optimizer), 0.5), train.Settings{Trigger: train.Every(10, train.Epoch)})
 //
-// chainer.training.extensions.ExponentialShift.
+// Chainer: training.extensions.ExponentialShift.
 func NewExponentialShift(attr Attribute, rate float64, opts ...ExponentialShiftOptions) *Shift {
 	const fn nd.Func = "train.NewExponentialShift"
 	o := options.Read(fn, opts)
 	attr.check(fn)
 	if !(rate >= 0) || math.IsInf(rate, 1) {
-		panic(fn.Errorf(nil, "a rate of %v: want a number from 0", rate))
+		panic(fn.Errorf(nil, "a rate of %v: want a number that is at least 0", rate))
 	}
 	initial := 0.0
 	if o.Init != nil {
@@ -52,16 +52,17 @@ func NewExponentialShift(attr Attribute, rate float64, opts ...ExponentialShiftO
 		if o.Target == nil {
 			return v
 		}
-		if part := v / *o.Target; rate > 1 && part > 1 || rate <= 1 && part < 1 { // their signs may be below 0
+		if part := v / *o.Target; rate > 1 && part > 1 || rate <= 1 && part < 1 { // the quotient also handles negative values
 			return *o.Target
 		}
 		return v
 	}}
 }
 
-// NewLinearShift returns the extension that gives an attribute the first of two values until times[0] calls, then moves it in equal
-// steps, and leaves it at the second value from times[1] calls on. It is called after each update, or as the trigger given to
-// [Trainer.Extend] says. chainer.training.extensions.LinearShift.
+// NewLinearShift returns the extension that sets an attribute to the first of two values until times[0] calls, then
+// moves it in equal steps, and keeps it at the second value from times[1] calls on. It is called after each update, or
+// as the trigger given to [Trainer.Extend] says.
+// Chainer: training.extensions.LinearShift.
 func NewLinearShift(attr Attribute, values [2]float64, times [2]int) *Shift {
 	const fn nd.Func = "train.NewLinearShift"
 	attr.check(fn)
@@ -86,7 +87,7 @@ func (a Attribute) check(fn nd.Func) {
 	}
 }
 
-// Settings run it before the training too.
+// Settings make the shift run before the training too.
 func (s *Shift) Settings() Settings { return Settings{Name: s.name, Before: true} }
 
 // Run sets the next value.
@@ -99,10 +100,10 @@ func (s *Shift) Run(*Trainer) error {
 	return nil
 }
 
-// Archive saves or restores how far the values have come, under Chainer's names.
+// Archive saves or restores the position in the series, under Chainer's names.
 func (s *Shift) Archive(a *archive.Archive) {
 	a.Int("_t", &s.calls)
-	if last := s.at(s.calls); !a.Loading() || a.Has("_last_value") { // early versions of Chainer have none
+	if last := s.at(s.calls); !a.Loading() || a.Has("_last_value") { // missing in files of early Chainer versions
 		a.Float("_last_value", &last)
 	}
 }

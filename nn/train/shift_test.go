@@ -14,12 +14,12 @@ import (
 	"github.com/ndgrad/ndgrad/nn/train"
 )
 
-// number is an attribute that is a variable.
+// number makes an attribute of a variable.
 func number(x *float64) train.Attribute {
 	return train.Attribute{Get: func() float64 { return *x }, Set: func(v float64) { *x = v }}
 }
 
-// seen is what updates saw of an attribute under a shift, and what it was at the end.
+// seen returns the values of an attribute that updates saw under a shift, and its value at the end.
 func seen(t *testing.T, x *float64, s *train.Shift, when train.Trigger, updates int) []float64 {
 	t.Helper()
 	var values []float64
@@ -68,7 +68,7 @@ func TestLinearShift(t *testing.T) {
 	}
 }
 
-// A training that goes on has the value that it had, and does not count the call before the first update.
+// A resumed training keeps the value, and does not count the call before the first update.
 func TestShiftGoesOn(t *testing.T) {
 	opt := optim.NewSGD(optim.SGDOptions{LR: 8})
 	shift := func() *train.Shift {

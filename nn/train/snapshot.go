@@ -12,7 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/report"
 )
 
-// Snapshot saves the trainer, or another object, to a file of the trainer's folder. archive.Load restores it.
+// Snapshot saves the trainer, or another object, to a file in the trainer's folder. archive.Load restores it.
 type Snapshot struct {
 	Base
 	object archive.Object // nil for the trainer
@@ -22,23 +22,25 @@ type Snapshot struct {
 
 // SnapshotOptions are the options of [NewSnapshot] and [NewSnapshotObject].
 type SnapshotOptions struct {
-	// FileName is that of the file, in which "{iteration}" and "{epoch}" stand for these. Its extension is one of package archive's, or
-	// none, which means .npz as Chainer has it. Empty means "snapshot_iter_{iteration}".
+	// FileName is the name of the file. "{iteration}" and "{epoch}" in it are replaced by their values. Its extension
+	// is one of package archive's, or none, which means .npz as in Chainer. Empty means "snapshot_iter_{iteration}".
 	FileName string
-	// Keep is how many files remain: the oldest of those that this extension has written go. 0 means all.
+	// Keep is the number of files to keep: the extension removes its oldest files. 0 means all.
 	Keep int
-	// Compress deflates the file.
+	// Compress compresses the file (deflate).
 	Compress bool
 }
 
-// NewSnapshot returns the extension that saves the trainer after each epoch, when all other extensions have run, and when the context
-// ends the training. chainer.training.extensions.snapshot.
+// NewSnapshot returns the extension that saves the trainer after each epoch, after all other extensions, and when the
+// context ends the training.
+// Chainer: training.extensions.snapshot.
 func NewSnapshot(opts ...SnapshotOptions) *Snapshot {
 	const fn nd.Func = "train.NewSnapshot"
 	return newSnapshot(fn, nil, options.Read(fn, opts))
 }
 
-// NewSnapshotObject is [NewSnapshot] of an object, such as the scope of a model. chainer.training.extensions.snapshot_object.
+// NewSnapshotObject is [NewSnapshot] for an object, such as the scope of a model.
+// Chainer: training.extensions.snapshot_object.
 func NewSnapshotObject(object archive.Object, opts ...SnapshotOptions) *Snapshot {
 	const fn nd.Func = "train.NewSnapshotObject"
 	if object == nil {
@@ -57,13 +59,13 @@ func newSnapshot(fn nd.Func, object archive.Object, o SnapshotOptions) *Snapshot
 	return &Snapshot{object: object, o: o}
 }
 
-// Settings have it run after all other extensions of an epoch.
+// Settings make the extension run after all other extensions of an epoch.
 func (s *Snapshot) Settings() Settings {
 	const last = -100
 	return Settings{Name: "snapshot", Trigger: Every(1, Epoch), Priority: last, OnInterrupt: true}
 }
 
-// Run saves. A file that cannot be written whole does not appear, and none is removed for it.
+// Run saves the object. If the write fails, no partial file appears, and no old file is removed.
 func (s *Snapshot) Run(t *Trainer) error {
 	object := s.object
 	if object == nil {
@@ -79,9 +81,9 @@ func (s *Snapshot) Run(t *Trainer) error {
 	return s.keep(path)
 }
 
-// keep removes the oldest files if there are too many with a new one.
+// keep removes the oldest files if there are too many with the new one.
 func (s *Snapshot) keep(path string) error {
-	if n := len(s.saved); n > 0 && s.saved[n-1] == path { // saved again, when the training was interrupted
+	if n := len(s.saved); n > 0 && s.saved[n-1] == path { // the same file again, saved when the training was interrupted
 		return nil
 	}
 	s.saved = append(s.saved, path)

@@ -11,7 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/train"
 )
 
-// TestSnapshotKeeps the newest files, and those of others.
+// TestSnapshotKeeps checks that the newest files remain, and all files of others.
 func TestSnapshotKeeps(t *testing.T) {
 	for keep, want := range map[int][]string{
 		0: {"at_0", "at_1", "at_2", "at_3", "at_4"},
@@ -33,7 +33,8 @@ func TestSnapshotKeeps(t *testing.T) {
 	}
 }
 
-// TestSnapshotOfOneName: the file is written anew each time, and is not one of too many.
+// TestSnapshotOfOneName checks that a file with a constant name is overwritten each time, and is never removed as too
+// many.
 func TestSnapshotOfOneName(t *testing.T) {
 	dir := t.TempDir()
 	trainer := train.New(newCounter(8, 4, nil), train.Every(3, train.Epoch), dir)
@@ -48,7 +49,7 @@ func TestSnapshotOfOneName(t *testing.T) {
 	}
 }
 
-// TestSnapshotObject: of a model by itself, which is its scope's file.
+// TestSnapshotObject saves only a model. The file is that of its scope.
 func TestSnapshotObject(t *testing.T) {
 	dir := t.TempDir()
 	x, _ := examples(2)
@@ -67,7 +68,7 @@ func TestSnapshotObject(t *testing.T) {
 	}
 }
 
-// TestNamesOfSnapshots: a late one's has all digits.
+// TestNamesOfSnapshots checks that the name of a late snapshot has all digits.
 func TestNamesOfSnapshots(t *testing.T) {
 	dir := t.TempDir()
 	u := newCounter(8, 4, nil)

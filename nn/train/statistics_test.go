@@ -43,7 +43,7 @@ func TestParameterStatistics(t *testing.T) {
 		}
 	}
 	if got, ok := all.Get("p/l/b/data/percentile/3"); !ok || !math.IsNaN(got) {
-		t.Errorf("the median of a not-a-number is %v", got)
+		t.Errorf("the median with a NaN is %v", got)
 	}
 	if _, ok := all.Get("p/l/b/grad/mean"); ok {
 		t.Error("a parameter without a gradient has statistics of it")
@@ -55,7 +55,7 @@ func TestParameterStatistics(t *testing.T) {
 	}
 }
 
-// However many updates there are, the picture is drawn of so many moments at most, which go on where they were.
+// The picture has a bounded number of samples, however many updates there are. A resumed training continues the curves.
 func TestVariableStatisticsPlot(t *testing.T) {
 	params := nn.NewScope()
 	params.Set("w", nd.Arange(0, 10, 1))
@@ -112,10 +112,10 @@ func TestVariableStatisticsPlot(t *testing.T) {
 		t.Fatal(err)
 	}
 	if archive.Load(path, train.NewVariableStatisticsPlot(params)) == nil {
-		t.Error("a file in which every 0th moment counts was accepted")
+		t.Error("a file in which every 0th sample counts was accepted")
 	}
 	if nd.Catch(func() { train.NewVariableStatisticsPlot(params, train.VariableStatisticsPlotOptions{MaxSampleSize: 1}) }) == nil {
-		t.Error("one moment was accepted")
+		t.Error("one sample was accepted")
 	}
 }
 

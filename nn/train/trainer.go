@@ -19,8 +19,9 @@ import (
 	"github.com/ndgrad/ndgrad/nn/report"
 )
 
-// Trainer updates until a trigger fires, and runs extensions between updates. It is an archive.Object: a snapshot of it is all that a
-// training is. chainer.training.Trainer.
+// Trainer updates until a trigger fires, and runs extensions between updates. It is an archive.Object: a snapshot of it
+// holds the whole training.
+// Chainer: training.Trainer.
 type Trainer struct {
 	updater Updater
 	stop    Trigger
@@ -33,13 +34,13 @@ type Trainer struct {
 	ran         bool
 }
 
-// extension is one that a trainer has, under its settings.
+// extension is an extension of a trainer, with its settings.
 type extension struct {
 	Settings
 	Extension
 }
 
-// New returns a trainer without extensions, which trains until stop fires. out is the folder for what extensions write.
+// New returns a trainer without extensions, which trains until stop fires. out is the folder for the extensions' files.
 func New(updater Updater, stop Trigger, out string) *Trainer {
 	const fn nd.Func = "train.New"
 	if updater == nil || stop == nil || out == "" {
@@ -48,7 +49,8 @@ func New(updater Updater, stop Trigger, out string) *Trainer {
 	return &Trainer{updater: updater, stop: stop, out: out}
 }
 
-// Extend adds an extension. What the settings leave out is as the extension says. chainer.training.Trainer.extend.
+// Extend adds an extension. The extension provides defaults for what the settings leave out.
+// Chainer: training.Trainer.extend.
 func (t *Trainer) Extend(e Extension, opts ...Settings) {
 	const fn nd.Func = "Trainer.Extend"
 	if t.ran {
@@ -81,7 +83,8 @@ func (t *Trainer) Extend(e Extension, opts ...Settings) {
 	t.extensions = append(t.extensions, &extension{s, e})
 }
 
-// Extension returns the extension of a name, or nil. chainer.training.Trainer.get_extension.
+// Extension returns the extension of that name, or nil.
+// Chainer: training.Trainer.get_extension.
 func (t *Trainer) Extension(name string) Extension {
 	for _, e := range t.extensions {
 		if e.Name == name {
@@ -91,7 +94,7 @@ func (t *Trainer) Extension(name string) Extension {
 	return nil
 }
 
-// nameOf is the name of one of the trainer's extensions; empty for another.
+// nameOf returns the name of one of the trainer's extensions, or "" for any other extension.
 func (t *Trainer) nameOf(e Extension) string {
 	for _, known := range t.extensions {
 		if known.Extension == e {
@@ -104,20 +107,21 @@ func (t *Trainer) nameOf(e Extension) string {
 // Updater returns the trainer's updater.
 func (t *Trainer) Updater() Updater { return t.updater }
 
-// Out returns the folder for what extensions write.
+// Out returns the folder for the extensions' files.
 func (t *Trainer) Out() string { return t.out }
 
-// Iteration counts updates.
+// Iteration returns the number of updates.
 func (t *Trainer) Iteration() int { return t.updater.Iteration() }
 
-// Position is how far the examples were read.
+// Position returns how far the examples were read.
 func (t *Trainer) Position() data.Position { return t.updater.Position() }
 
-// Observation is what was reported since the last update, which extensions may add to.
+// Observation returns the values reported since the last update. Extensions may add values.
 func (t *Trainer) Observation() *report.Values { return &t.observation }
 
-// Elapsed is how many seconds the training took, with those before it was resumed and without those after its end.
-// chainer.training.Trainer.elapsed_time.
+// Elapsed returns the duration of the training in seconds, including the time before it was resumed, without the time
+// after its end.
+// Chainer: training.Trainer.elapsed_time.
 func (t *Trainer) Elapsed() float64 {
 	if t.began.IsZero() {
 		return t.before
@@ -125,13 +129,14 @@ func (t *Trainer) Elapsed() float64 {
 	return t.before + time.Since(t.began).Seconds()
 }
 
-// Run trains until the trigger fires, the batches end, or ctx does: then extensions whose settings say OnInterrupt run once more, such as
-// a [Snapshot], and the error is ctx's. Ctrl-C ends a training in that way with
+// Run trains until the trigger fires, the batches end, or ctx is cancelled. On cancellation, extensions whose settings
+// say OnInterrupt, such as a [Snapshot], run once more, and the error is ctx's. To end a training with Ctrl-C:
 //
 //	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt)
 //
-// What an updater or an extension panics with is an error too, which names it. However the training ends, extensions and updater are
-// closed. A trainer runs once. chainer.training.Trainer.run.
+// A panic of an updater or an extension becomes an error, which names it. However the training ends, Run closes
+// extensions and updater. A trainer runs once.
+// Chainer: training.Trainer.run.
 func (t *Trainer) Run(ctx context.Context) (err error) {
 	if t.ran {
 		return errors.New("Trainer.Run: a trainer runs once")
@@ -160,7 +165,7 @@ func (t *Trainer) Run(ctx context.Context) (err error) {
 		t.observation.Clear()
 		update := t.Iteration() + 1
 		err := guarded(func() error { return t.updater.Update(report.New(&t.observation)) })
-		if err == io.EOF { // itself: one that another error wraps is a file that ended too early
+		if err == io.EOF { // only io.EOF itself: a wrapped io.EOF is a file that ended too early
 			return nil
 		}
 		if err != nil {
@@ -173,7 +178,7 @@ func (t *Trainer) Run(ctx context.Context) (err error) {
 	return nil
 }
 
-// each runs the extensions that are chosen, in their order.
+// each runs the chosen extensions, in order.
 func (t *Trainer) each(order []*extension, chosen func(*extension) bool) error {
 	for _, e := range order {
 		err := guarded(func() error {
@@ -196,7 +201,7 @@ func named(extension string, err error) error {
 	return fmt.Errorf("extension %s: %w", extension, err)
 }
 
-// guarded calls f, and makes an error of what it panics with.
+// guarded calls f, and converts a panic to an error.
 func guarded(f func() error) (err error) {
 	defer func() {
 		switch fault := recover().(type) {
@@ -210,8 +215,8 @@ func guarded(f func() error) (err error) {
 	return f()
 }
 
-// Archive saves or restores the whole training, under Chainer's names. An extension that the file does not know is new, and begins;
-// what the file has of one that the trainer does not have is left alone.
+// Archive saves or restores the whole training, under Chainer's names. An extension that is missing in the file starts
+// anew. Entries of extensions that the trainer does not have are ignored.
 func (t *Trainer) Archive(a *archive.Archive) {
 	a.Object("updater", t.updater)
 	extensions, triggers := a.Sub("extensions"), a.Sub("extension_triggers")

@@ -18,10 +18,10 @@ import (
 	"github.com/ndgrad/ndgrad/nn/train"
 )
 
-// diary takes down what happens in a training.
+// diary records the events of a training.
 type diary []string
 
-// writes is an extension that takes down its name and the update.
+// writes is an extension that records its name and the update.
 func (d *diary) writes(name string) train.Extension {
 	return train.Func(func(t *train.Trainer) error {
 		*d = append(*d, fmt.Sprint(name, t.Iteration()))
@@ -29,7 +29,7 @@ func (d *diary) writes(name string) train.Extension {
 	})
 }
 
-// closing is an extension that takes down when it is closed, and fails where it is told to.
+// closing is an extension that records when it is closed, and fails on demand.
 type closing struct {
 	train.Base
 	name  string
@@ -118,7 +118,7 @@ func TestObservation(t *testing.T) {
 	}
 }
 
-// TestEveryoneIsClosed: however the training ends, and whoever fails at it.
+// TestEveryoneIsClosed checks that everything is closed, however the training ends, and whichever part fails.
 func TestEveryoneIsClosed(t *testing.T) {
 	broken := errors.New("broken")
 	panics := func() error { panic("a fault") }
@@ -154,7 +154,7 @@ func TestEveryoneIsClosed(t *testing.T) {
 	}
 }
 
-// trigger is one of a function.
+// trigger makes a trigger of a function.
 type trigger func() bool
 
 func (f trigger) Fire(train.Progress) bool { return f() }
@@ -184,7 +184,7 @@ func TestFaultOfAnUpdater(t *testing.T) {
 	}
 }
 
-// TestBatchesEnd: the end of the batches ends a training; that of a file does not look like it.
+// TestBatchesEnd checks that the end of the batches ends a training, but that an unexpected end of a file is an error.
 func TestBatchesEnd(t *testing.T) {
 	for _, c := range []struct {
 		fault error
@@ -239,7 +239,7 @@ func TestInterruptRunsExtensions(t *testing.T) {
 	}
 }
 
-// TestInterruptAtTheEnd: a training that is done is not interrupted.
+// TestInterruptAtTheEnd checks that a finished training is not interrupted.
 func TestInterruptAtTheEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	trainer := train.New(newCounter(8, 4, func(int, *report.Reporter) { cancel() }), train.Every(1, train.Iteration), t.TempDir())

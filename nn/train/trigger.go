@@ -10,17 +10,17 @@ import (
 	"github.com/ndgrad/ndgrad/nn/report"
 )
 
-// Progress is what a trigger looks at: a [Trainer] is one.
+// Progress is the input of a trigger. A [Trainer] is a Progress.
 type Progress interface {
-	// Iteration counts updates.
+	// Iteration returns the number of updates.
 	Iteration() int
-	// Position is how far the examples were read.
+	// Position returns how far the examples were read.
 	Position() data.Position
-	// Observation is what was reported since the last update.
+	// Observation returns the values reported since the last update.
 	Observation() *report.Values
 }
 
-// Trigger says after an update whether something is to happen. One that remembers is an archive.Object too.
+// Trigger decides after an update whether an action is due. A trigger with state is an archive.Object too.
 type Trigger interface{ Fire(p Progress) bool }
 
 // Unit is what a trigger counts.
@@ -29,10 +29,10 @@ type Unit int
 // The units.
 const (
 	Iteration Unit = iota // updates
-	Epoch                 // walks over all examples
+	Epoch                 // passes over all examples
 )
 
-// String is the unit's name, "iteration" or "epoch".
+// String returns the unit's name, "iteration" or "epoch".
 func (u Unit) String() string {
 	if u == Epoch {
 		return "epoch"
@@ -41,7 +41,7 @@ func (u Unit) String() string {
 }
 
 // Every returns the trigger that fires when a multiple of a period is reached. A period of epochs may be a fraction.
-// chainer.training.triggers.IntervalTrigger.
+// Chainer: training.triggers.IntervalTrigger.
 func Every(period float64, unit Unit) Trigger {
 	const fn nd.Func = "train.Every"
 	if !(period > 0) || math.IsInf(period, 1) || unit == Iteration && period != math.Trunc(period) {
@@ -64,7 +64,7 @@ func (i interval) Fire(p Progress) bool {
 	return n > 0 && n%int(i.period) == 0
 }
 
-// part is how much of the first period is over, at most 1.
+// part returns the fraction of the first period that is over, at most 1.
 func (i interval) part(p Progress) float64 {
 	if i.unit == Epoch {
 		return min(1, p.Position().Detail/i.period)
@@ -72,11 +72,12 @@ func (i interval) part(p Progress) float64 {
 	return min(1, float64(p.Iteration())/i.period)
 }
 
-// periods is how many whole periods are in x. It is Python's //, the quotient of what a remainder leaves: 0.5 // 0.1 is 4, where
-// ⌊0.5/0.1⌋ is 5.
+// periods returns the number of whole periods in x. It is Python's //, which takes the remainder first: 0.5 // 0.1 is
+// 4, while ⌊0.5/0.1⌋ is 5.
 func periods(x, period float64) float64 { return math.Round((x - math.Mod(x, period)) / period) }
 
-// At returns the trigger that fires when one of the points is reached. chainer.training.triggers.ManualScheduleTrigger.
+// At returns the trigger that fires when one of the points is reached.
+// Chainer: training.triggers.ManualScheduleTrigger.
 func At(unit Unit, points ...float64) Trigger { return schedule{slices.Clone(points), unit} }
 
 type schedule struct {
@@ -94,26 +95,29 @@ func (s schedule) Fire(p Progress) bool {
 	return false
 }
 
-// Best fires at the end of an interval over which the mean of an observed value was better than over any before; the first interval
-// counts. A value that was not observed during an interval leaves it out. [MaxValue] and [MinValue] make one.
+// Best fires at the end of an interval over which the mean of an observed value was better than over all earlier
+// intervals. The first interval fires too. An interval without the value does not count. [MaxValue] and [MinValue]
+// return a Best.
 type Best struct {
 	key     string
-	smaller bool // is better
+	smaller bool // means better
 	trigger Trigger
 
 	summary report.Summary
 	best    float64
-	known   bool // whether there was an interval before
+	known   bool // whether an earlier interval had the value
 }
 
-// MaxValue returns the trigger that fires when the mean of the value of a key, over intervals that a trigger ends, is greater than ever.
-// chainer.training.triggers.MaxValueTrigger.
+// MaxValue returns the trigger that fires when the mean of the value of a key, over intervals that the trigger ends
+// defines, is greater than all before.
+// Chainer: training.triggers.MaxValueTrigger.
 func MaxValue(key string, ends Trigger) *Best {
 	const fn nd.Func = "train.MaxValue"
 	return newBest(fn, key, ends, false)
 }
 
-// MinValue is [MaxValue] of means that are smaller than ever. chainer.training.triggers.MinValueTrigger.
+// MinValue is [MaxValue] for means that are smaller than all before.
+// Chainer: training.triggers.MinValueTrigger.
 func MinValue(key string, ends Trigger) *Best {
 	const fn nd.Func = "train.MinValue"
 	return newBest(fn, key, ends, true)
@@ -126,7 +130,7 @@ func newBest(fn nd.Func, key string, ends Trigger, smaller bool) *Best {
 	return &Best{key: key, trigger: ends, smaller: smaller}
 }
 
-// Fire adds the value up, and compares means at the end of an interval.
+// Fire adds the value to the sums, and compares means at the end of an interval.
 func (b *Best) Fire(p Progress) bool {
 	if v, ok := p.Observation().Get(b.key); ok {
 		b.summary.Add(v)
@@ -143,7 +147,7 @@ func (b *Best) Fire(p Progress) bool {
 	return true
 }
 
-// Archive saves or restores the best mean, and the sums of the interval that is not over.
+// Archive saves or restores the best mean, and the sums of the interval that has not ended.
 func (b *Best) Archive(a *archive.Archive) {
 	a.Bool("_known", &b.known)
 	a.Float("_best_value", &b.best)

@@ -14,7 +14,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/train"
 )
 
-// progress is a training of which there is as much as a trigger looks at.
+// progress is a training reduced to the inputs of a trigger.
 type progress struct {
 	sampler  *data.Sampler
 	updates  int
@@ -29,7 +29,7 @@ func (p *progress) Iteration() int              { return p.updates }
 func (p *progress) Position() data.Position     { return p.sampler.Position() }
 func (p *progress) Observation() *report.Values { return &p.observed }
 
-// next makes an update, in which a value is observed unless it is not a number.
+// next makes an update. It observes value unless value is NaN.
 func (p *progress) next(value float64) {
 	p.sampler.Next()
 	p.updates++
@@ -39,7 +39,7 @@ func (p *progress) next(value float64) {
 	}
 }
 
-// fired are the updates after which a trigger fires, with a value for each.
+// fired returns the updates after which a trigger fires. Each update has one of the values.
 func fired(trigger train.Trigger, p *progress, values ...float64) (at []int) {
 	for _, v := range values {
 		if p.next(v); trigger.Fire(p) {
@@ -60,7 +60,7 @@ func TestTriggers(t *testing.T) {
 		"every 2 epochs":             {train.Every(2, train.Epoch), 10, 5, []int{4, 8, 12}},
 		"every half epoch":           {train.Every(0.5, train.Epoch), 10, 5, []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}},
 		"every 0.3 epochs":           {train.Every(0.3, train.Epoch), 10, 1, []int{3, 6, 9, 12}},
-		"every 0.1 epochs":           {train.Every(0.1, train.Epoch), 10, 1, []int{1, 2, 4, 6, 7, 8, 10, 11}}, // what Python's // makes of them
+		"every 0.1 epochs":           {train.Every(0.1, train.Epoch), 10, 1, []int{1, 2, 4, 6, 7, 8, 10, 11}}, // the results of Python's //
 		"every quarter of an epoch":  {train.Every(0.25, train.Epoch), 8, 3, []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}},
 		"every 1.5 epochs":           {train.Every(1.5, train.Epoch), 10, 3, []int{5, 10}},
 		"at updates 2 and 5":         {train.At(train.Iteration, 5, 2), 10, 5, []int{2, 5}},
@@ -81,7 +81,7 @@ func TestTriggersDoNotFireBeforeTheFirstUpdate(t *testing.T) {
 	}
 }
 
-// TestPointsAreCopied: those of a slice that the caller has.
+// TestPointsAreCopied checks that later changes of the caller's slice have no effect.
 func TestPointsAreCopied(t *testing.T) {
 	points := []float64{2, 3}
 	trigger := train.At(train.Iteration, points...)
@@ -112,7 +112,8 @@ func TestBest(t *testing.T) {
 	}
 }
 
-// TestBestGoesOn: saved within an interval, with a best of an interval before; one that ends its intervals may remember, too.
+// TestBestGoesOn saves within an interval, with a best value of an earlier interval. The trigger of the intervals may
+// have state, too.
 func TestBestGoesOn(t *testing.T) {
 	values := []float64{5, 3, 4, 4, 4, 1, 9, 9, 2, 2, 1, 1}
 	whole := func() *train.Best {
@@ -128,7 +129,7 @@ func TestBestGoesOn(t *testing.T) {
 			if err := archive.Save(path, first); err != nil {
 				t.Fatal(err)
 			}
-			fired(second, newProgress(4, 2), 8, -8) // forgotten
+			fired(second, newProgress(4, 2), 8, -8) // other data, which loading replaces
 			if err := archive.Load(path, second); err != nil {
 				t.Fatal(err)
 			}

@@ -11,36 +11,39 @@ import (
 	"github.com/ndgrad/ndgrad/nn/report"
 )
 
-// Updater makes the updates of a training. chainer.training.Updater.
+// Updater makes the updates of a training.
+// Chainer: training.Updater.
 type Updater interface {
-	// Update makes one update, and reports what it finds. io.EOF itself says that there are no more batches.
+	// Update makes one update, and reports values. It returns io.EOF itself if there are no more batches.
 	Update(r *report.Reporter) error
-	// Iteration counts updates.
+	// Iteration returns the number of updates.
 	Iteration() int
-	// Position is how far the examples were read.
+	// Position returns how far the examples were read.
 	Position() data.Position
-	// Object saves and restores all that an update changes.
+	// Object saves and restores everything that an update changes.
 	archive.Object
-	// Close ends what works in the background.
+	// Close ends background work.
 	Close() error
 }
 
-// LossFunc returns the loss of a batch, one number, and may report what it finds. m is a view of the model's parameters: of Watch
-// in training, else a plain scope.
+// LossFunc returns the loss of a batch, one number, and may report values. m is a view of the model's parameters from
+// Watch in training, otherwise a scope that evaluates.
 type LossFunc[B any] func(m *nn.Scope, batch B, r *report.Reporter) *nd.Array
 
 // UpdaterOptions are the options of [NewUpdater].
 type UpdaterOptions struct {
-	// Hook changes the gradients before the optimizer uses them, by statements such as ClipByGlobalNorm, in their order. FillMissing as
-	// the first of them has parameters that no gradient flows to go on with their momentum, as Chainer's do; without it they stay.
+	// Hook changes the gradients before the optimizer uses them, by statements such as ClipByGlobalNorm, in their
+	// order. If FillMissing is the first, parameters that no gradient flows to continue with their momentum, like
+	// Chainer's; otherwise they do not move.
 	Hook func(g *optim.Gradients)
-	// Rand is the stream of Dropout and its like.
+	// Rand is the stream for Dropout and similar layers.
 	Rand *nd.Rand
-	// OnLoss sees every loss while its tape knows how it came about.
+	// OnLoss gets every loss while the tape still has its record.
 	OnLoss func(loss *nd.Array)
 }
 
-// Standard is the update of one model by one optimizer. chainer.training.StandardUpdater.
+// Standard is the update of one model by one optimizer.
+// Chainer: training.StandardUpdater.
 type Standard[B any] struct {
 	batches   data.Batches[B]
 	model     *nn.Scope
@@ -61,7 +64,7 @@ func NewUpdater[B any](batches data.Batches[B], model *nn.Scope, optimizer *opti
 	return &Standard[B]{batches: batches, model: model, optimizer: optimizer, loss: loss, o: options.Read(fn, opts), tape: grad.NewTape()}
 }
 
-// Update makes one update. What the loss reports has "main/" before it.
+// Update makes one update. The reports of the loss function get the prefix "main/".
 func (u *Standard[B]) Update(r *report.Reporter) error {
 	batch, err := u.batches.Next()
 	if err != nil {
@@ -82,10 +85,10 @@ func (u *Standard[B]) Update(r *report.Reporter) error {
 	return nil
 }
 
-// Iteration counts updates.
+// Iteration returns the number of updates.
 func (u *Standard[B]) Iteration() int { return u.iteration }
 
-// Position is that of the batches.
+// Position returns the position of the batches.
 func (u *Standard[B]) Position() data.Position { return u.batches.Position() }
 
 // Archive saves or restores the batches' position, the optimizer, the model, and the stream, under Chainer's names.

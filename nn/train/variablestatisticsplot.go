@@ -13,36 +13,38 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
-// VariableStatisticsPlot draws how the numbers of all trained parameters lie over the updates, taken together, and beside it those of
-// their gradients: mean and standard deviation above, percentiles below. Gradients are those that [VariableStatisticsPlot.See] is shown.
-// It looks at all numbers after each update; a trigger given to [Trainer.Extend] has it do so less often.
+// VariableStatisticsPlot plots statistics over the updates of all trained parameters together, and beside them those of
+// their gradients: mean and standard deviation above, percentiles below. The gradients are those that
+// [VariableStatisticsPlot.See] gets. It reads all numbers after each update; give [Trainer.Extend] a trigger to read
+// them less often.
 type VariableStatisticsPlot struct {
 	Base
 	o         VariableStatisticsPlotOptions
 	params    *nn.Scope
 	gradients gradientCopies
 
-	points  []float64 // of each moment as many numbers as pointSize
+	points  []float64 // pointSize numbers for each sample
 	calls   int
-	between int // calls from one moment to the next
+	between int // calls from one sample to the next
 }
 
 // VariableStatisticsPlotOptions are the options of [NewVariableStatisticsPlot].
 type VariableStatisticsPlotOptions struct {
-	// Trigger says when the picture is drawn; nil means after each epoch.
+	// Trigger decides when the picture is drawn; nil means after each epoch.
 	Trigger Trigger
-	// FileName is that of the picture in the trainer's folder; empty means "statistics.png".
+	// FileName is the name of the picture in the trainer's folder; empty means "statistics.png".
 	FileName string
-	// MaxSampleSize is how many moments are kept at most: when there are more, every other one is forgotten. 0 means 1000.
+	// MaxSampleSize is the largest number of samples to keep: above it every other sample is dropped. 0 means 1000.
 	MaxSampleSize int
 }
 
-// NewVariableStatisticsPlot returns the extension for the parameters below a scope. It sees gradients if its See is the updater's hook.
+// NewVariableStatisticsPlot returns the extension for the parameters below a scope. It sees gradients if the updater's
+// hook is its See.
 func NewVariableStatisticsPlot(params *nn.Scope, opts ...VariableStatisticsPlotOptions) *VariableStatisticsPlot {
 	const fn nd.Func = "train.NewVariableStatisticsPlot"
 	o := options.Read(fn, opts)
 	if o.MaxSampleSize < 0 || o.MaxSampleSize == 1 {
-		panic(fn.Errorf(nil, "a MaxSampleSize of %d: want 2 at least", o.MaxSampleSize))
+		panic(fn.Errorf(nil, "a MaxSampleSize of %d: want at least 2", o.MaxSampleSize))
 	}
 	if o.Trigger == nil {
 		o.Trigger = Every(1, Epoch)
@@ -59,16 +61,17 @@ func NewVariableStatisticsPlot(params *nn.Scope, opts ...VariableStatisticsPlotO
 // See copies gradients of the scope's parameters, for the next Run.
 func (v *VariableStatisticsPlot) See(g *optim.Gradients) { v.gradients.take(g) }
 
-// Settings run it after each update.
+// Settings make the extension run after each update.
 func (v *VariableStatisticsPlot) Settings() Settings { return Settings{Name: "VariableStatisticsPlot"} }
 
-// A moment has the iteration, and of the parameters and of the gradients the mean, the standard deviation and the percentiles.
+// A sample has the iteration, and for the parameters and the gradients each the mean, the standard deviation and the
+// percentiles.
 const (
 	distributionSize = 2 + len(percents)
 	pointSize        = 1 + 2*distributionSize
 )
 
-// Run looks at the numbers, and draws when it is time to.
+// Run takes a sample, and draws if the trigger fires.
 func (v *VariableStatisticsPlot) Run(t *Trainer) error {
 	if v.calls%v.between == 0 {
 		v.add(t.Iteration())
@@ -83,7 +86,7 @@ func (v *VariableStatisticsPlot) Run(t *Trainer) error {
 		[]*ndplot.Picture{v.percentiles(1, "parameters"), v.percentiles(1+distributionSize, "gradients")})
 }
 
-// add looks at the numbers. Where there are too many moments it forgets every other one.
+// add takes a sample. If there are too many samples it drops every other one.
 func (v *VariableStatisticsPlot) add(iteration int) {
 	var data, grads []*nd.Array
 	for name, p := range v.params.Trained() {
@@ -105,8 +108,8 @@ func (v *VariableStatisticsPlot) add(iteration int) {
 	}
 }
 
-// moments draws mean and standard deviation, percentiles what its name says, of the distribution whose numbers begin at a place of
-// each moment.
+// moments draws mean and standard deviation, and percentiles draws percentiles, of the distribution whose numbers begin
+// at the index from of each sample.
 func (v *VariableStatisticsPlot) moments(from int, of string) *ndplot.Picture {
 	return v.curves(of, []int{from, from + 1}, []string{"mean", "standard deviation"})
 }
@@ -114,7 +117,7 @@ func (v *VariableStatisticsPlot) moments(from int, of string) *ndplot.Picture {
 func (v *VariableStatisticsPlot) percentiles(from int, of string) *ndplot.Picture {
 	var columns []int
 	var names []string
-	for i := len(percents) - 2; i > 0; i-- { // as the curves lie; without the outermost, whose scale would hide the others
+	for i := len(percents) - 2; i > 0; i-- { // in the order of the curves, without the outermost, whose scale would hide the others
 		columns = append(columns, from+2+i)
 		names = append(names, fmt.Sprintf("%g %%", percents[i]))
 	}
@@ -138,7 +141,7 @@ func (v *VariableStatisticsPlot) curves(of string, columns []int, names []string
 		At: nd.FromSlice(column(0)).AsType(dtype.Int64), Marks: new(false)})
 }
 
-// Archive saves or restores the moments.
+// Archive saves or restores the samples.
 func (v *VariableStatisticsPlot) Archive(a *archive.Archive) {
 	calls, between := v.calls, v.between
 	points := nd.FromSlice(v.points, len(v.points)/pointSize, pointSize)
@@ -147,7 +150,7 @@ func (v *VariableStatisticsPlot) Archive(a *archive.Archive) {
 	at.Int("_between", &between)
 	at.NewArray("_points", &points)
 	if points == nil || points.Rank() != 2 || points.Dim(1) != pointSize || between < 1 {
-		a.Fail(fmt.Errorf("these are no moments of VariableStatisticsPlot"))
+		a.Fail(fmt.Errorf("these are not samples of VariableStatisticsPlot"))
 		return
 	}
 	a.AfterLoad(func() { v.calls, v.between, v.points = calls, between, nd.ToSlice[float64](points) })

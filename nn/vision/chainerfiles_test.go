@@ -19,7 +19,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/vision"
 )
 
-// chainerFiles lie beside the repository, and are not part of it. They were recorded from Chainer 1.24.
+// chainerFiles are outside the repository. They were recorded from Chainer 1.24.
 const chainerFiles = "../../../shared/golden/chainer_files"
 
 // recording is a file of the folder vision.
@@ -51,7 +51,7 @@ type sample struct {
 	Values []float64
 }
 
-// read reads a JSON file of chainerFiles; the test is skipped where it is absent.
+// read reads a JSON file of chainerFiles; it skips the test if the file is missing.
 func read(t *testing.T, name string, into any) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(chainerFiles, name))
@@ -66,7 +66,7 @@ func read(t *testing.T, name string, into any) {
 	}
 }
 
-// hashed are numbers from -scale to scale, as the recorded nets were filled.
+// hashed returns the numbers from -scale to scale that filled the recorded nets.
 func hashed(n int, seed uint32, scale float64) []float32 {
 	values := make([]float32, n)
 	hash(values, seed, scale)
@@ -84,7 +84,7 @@ func hash(values []float32, seed uint32, scale float64) {
 	}
 }
 
-// filled is a scope with the recorded paths, and the numbers that the README of the files tells, closed.
+// filled returns a closed scope with the recorded paths, and the numbers that the README of the files defines.
 func (r *recording) filled() *nn.Scope {
 	s := nn.NewScope()
 	most := 0
@@ -135,7 +135,7 @@ func size(shape []int) int {
 	return n
 }
 
-// Names of layers, paths and shapes of parameters, and what the layers compute are Chainer's.
+// Names of layers, paths and shapes of parameters, and results of layers are Chainer's.
 func TestChainerFilesVision(t *testing.T) {
 	if testing.Short() {
 		t.Skip("computes with VGG16, GoogLeNet and ResNet50")
@@ -209,7 +209,7 @@ func (r *recording) checkResults(t *testing.T, net vision.Net) {
 	t.Logf("%d values compared", compared)
 }
 
-// near compares one value, and returns 1. scale is that of the numbers which were added up on the way.
+// near compares one value, and returns 1. scale is the magnitude of the summed numbers.
 func near(t *testing.T, what string, got, want, scale float64) int {
 	t.Helper()
 	if !(math.Abs(got-want) <= 1e-3*math.Abs(want)+1e-5*math.Abs(scale)) {
@@ -218,7 +218,7 @@ func near(t *testing.T, what string, got, want, scale float64) int {
 	return 1
 }
 
-// Images are prepared as Chainer's functions do it, in all layouts.
+// Images are prepared like in Chainer's functions, in all layouts.
 func TestChainerFilesPrepare(t *testing.T) {
 	type values struct {
 		DType  string

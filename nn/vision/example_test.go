@@ -16,7 +16,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/vision"
 )
 
-// The results of two layers describe two images; the parameters are untrained ones, where no file brought any.
+// The results of two layers describe two images. Without a file the parameters are untrained.
 func ExampleNet_Extract() {
 	params := nn.NewScope()
 	images := []*nd.Array{
@@ -32,7 +32,7 @@ func ExampleNet_Extract() {
 	// [conv1/W conv1/b conv2_reduce/W conv2_reduce/b conv2/W conv2/b]
 }
 
-// Pixels become planes of blue, green and red, less the means of these.
+// Pixels become planes of blue, green and red, minus the means of these colours.
 func ExampleNet_Prepare() {
 	img := image.NewRGBA(image.Rect(0, 0, 1, 2))
 	img.Set(0, 0, color.RGBA{R: 110, G: 120, B: 130, A: 255})
@@ -42,7 +42,7 @@ func ExampleNet_Prepare() {
 	// Output: [3 2 1] [26 126 3 103 -13 87]
 }
 
-// A new layer learns to tell two kinds of images by features of a net that stays as it is.
+// A new layer learns to separate two kinds of images by features of a fixed net.
 func Example_fineTuning() {
 	net := vision.VGG16()
 	classify := func(s *nn.Scope, x *nd.Array) *nd.Array {

@@ -8,8 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn/link"
 )
 
-// GoogLeNet is a net of three convolutions and nine inception modules, which join convolutions of several sizes (Inception v1),
-// light for what it does: 13,378,280 parameters. chainer.links.GoogLeNet.
+// GoogLeNet is a net of three convolutions and nine inception modules, which join convolutions of several sizes
+// (Inception v1). It is small: 13,378,280 parameters.
 //
 // Layers: conv1, pool1, conv2_reduce, conv2, pool2, inception_3a, inception_3b, pool3, inception_4a, … inception_4e, pool4,
 // inception_5a, inception_5b, pool5, loss3_fc, prob, and loss1_fc2 and loss2_fc2: the scores of two more classifiers, which take
@@ -19,6 +19,7 @@ import (
 // numbers for an image, of shape (B, 1024, 1, 1).
 //
 // Source: C. Szegedy et al., Going Deeper with Convolutions, 2015.
+// Chainer: links.GoogLeNet.
 func GoogLeNet() Net {
 	initial := initializer.LeCunUniform(1)
 	convolved := func(name string, in, out, kernel, stride int) step {
@@ -31,7 +32,7 @@ func GoogLeNet() Net {
 		return layer{name: "inception_" + name, steps: steps{at("inc"+name, link.Inception{InChannels: in, Out1: out1, Proj3: proj3,
 			Out3: out3, Proj5: proj5, Out5: out5, ProjPool: projPool, ConvInit: initial})}}
 	}
-	// A further classifier takes 4 × 4 means of 5 × 5 places.
+	// The input of an additional classifier is 4 × 4 means of 5 × 5 positions.
 	classifier := func(name, from string, in int) layer {
 		return layer{name: name + "_fc2", from: from, side: func(n int) int { return only(4)((n-5)/3 + 1) }, steps: steps{
 			averagePooling(5, 3), convolved(name+"_conv", in, 128, 1, 1), relu,

@@ -8,25 +8,26 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 )
 
-// Net is a network for images: the layers that [VGG16], [GoogLeNet], [ResNet50], [ResNet101] or [ResNet152] returns, to be called
-// with a scope that has the parameters.
+// Net is a network for images. [VGG16], [GoogLeNet], [ResNet50], [ResNet101] and [ResNet152] return a Net. Its methods
+// take a scope that has the parameters.
 type Net struct {
 	name   string
 	layers []layer
-	mean   [3]float32 // blue, green and red, of the images that the net was trained on
-	output string     // the layer that Extract gives unless told otherwise
+	mean   [3]float32 // blue, green and red, over the images that the net was trained on
+	output string     // the default layer of Extract
 }
 
-// layer is one that can be asked for by its name.
+// layer is a named layer of a net.
 type layer struct {
 	name  string
-	from  string // the layer whose result it takes; "": the one before, or the images
+	from  string // the layer whose result is the input; "": the layer before, or the images
 	steps steps
-	// side is the length of an axis of the result for one of what the layer takes, below 1 where that does not fit; nil: the same.
+	// side returns the length of an axis of the result from that of the input, below 1 if the input does not fit; nil
+	// means the same length.
 	side func(n int) int
 }
 
-// Layers returns the names of the layers, in the order in which they are computed. Chainer's available_layers.
+// Layers returns the names of the layers, in the order in which they are computed. It is Chainer's available_layers.
 func (n Net) Layers() []string {
 	names := make([]string, len(n.layers))
 	for i, l := range n.layers {
@@ -35,22 +36,23 @@ func (n Net) Layers() []string {
 	return names
 }
 
-// Apply returns the probabilities of the 1000 classes of ImageNet for images as [Net.Prepare] makes them: x (B, 3, 224, 224) gives
-// (B, 1000). See [Net.Features].
+// Apply returns the probabilities of the 1000 classes of ImageNet for prepared images, see [Net.Prepare]: x (B, 3, 224,
+// 224) gives (B, 1000). See [Net.Features].
 func (n Net) Apply(s *nn.Scope, x *nd.Array) *nd.Array { return n.features("Net.Apply", s, x, nil)[0] }
 
-// Features returns the results of layers, in the order of the names; no names mean "prob", the probabilities. Nothing is computed
-// that is not needed for these, and what is only needed on the way is released. Layers that a nonlinearity follows have it
-// included: "conv1" is not negative. chainer.links.VGG16Layers.__call__, chainer.links.GoogLeNet.__call__,
-// chainer.links.model.vision.resnet.ResNetLayers.__call__.
+// Features returns the results of layers, in the order of the names; no names mean "prob", the probabilities. It
+// computes only the layers that these need, and releases intermediate results. The result of a layer includes the
+// nonlinearity after it: "conv1" is not negative.
 //
-// x is (B, 3, H, W), of images as [Net.Prepare] makes them. Other sizes than 224 are refused where a layer that is needed has
-// weights for places: see the nets. A name that the net does not have is refused.
+// x is (B, 3, H, W), a batch of prepared images, see [Net.Prepare]. Features refuses other sizes than 224 if a needed
+// layer has weights that depend on the size: see the nets. It refuses a name that the net does not have.
 //
-// Parameters are created in the scope on first use, so that those of layers that were never needed are not there. An empty batch
-// creates them without any work:
+// Parameters are created in the scope on first use, so that the scope lacks the parameters of layers that were never
+// needed. An empty batch creates them without any computation:
 //
 //	net.Features(s, nd.Zeros([]int{0, 3, 224, 224}), net.Layers()...)
+//
+// Chainer: links.VGG16Layers.__call__, links.GoogLeNet.__call__, links.model.vision.resnet.ResNetLayers.__call__.
 func (n Net) Features(s *nn.Scope, x *nd.Array, names ...string) []*nd.Array {
 	return n.features("Net.Features", s, x, names)
 }
@@ -62,13 +64,13 @@ func (n Net) features(fn nd.Func, s *nn.Scope, x *nd.Array, names []string) []*n
 	return plan.run(s, x)
 }
 
-// plan is which layers are computed for the results that are wanted.
+// plan says which layers are computed for the requested results.
 type plan struct {
 	fn     nd.Func
 	net    Net
-	wanted []int // the layers' places, as they were asked for
-	from   []int // whose result each layer takes; -1: the images
-	last   []int // the last layer that takes a layer's result; the layer itself where none does; -1 where it is not needed
+	wanted []int // indices of the requested layers, in the order of the request
+	from   []int // the index of each layer's input layer; -1: the images
+	last   []int // the last layer that reads a layer's result, or the layer itself if none does; -1 if the layer is not needed
 }
 
 func (n Net) plan(fn nd.Func, x *nd.Array, names []string) *plan {
@@ -100,7 +102,7 @@ func (n Net) place(name string) int {
 	return slices.IndexFunc(n.layers, func(l layer) bool { return l.name == name })
 }
 
-// fits checks that images have three channels, and that every layer is left with places to compute with.
+// fits checks that images have three channels, and that no needed layer has an empty result.
 func (p *plan) fits(s *nn.Scope, x *nd.Array) {
 	if x.DType().IsComplex() || s.DType().IsComplex() {
 		panic(p.fn.Errorf([]*nd.Array{x}, "parameters of dtype %s: want real ones, and real numbers", s.DType()))
@@ -122,7 +124,7 @@ func (p *plan) fits(s *nn.Scope, x *nd.Array) {
 				n = l.side(n)
 			}
 			if n < 1 {
-				panic(p.fn.Errorf([]*nd.Array{x}, "layer %q of %s does not go with images of %d × %d: want 224 × 224",
+				panic(p.fn.Errorf([]*nd.Array{x}, "layer %q of %s does not fit images of %d × %d: want 224 × 224",
 					l.name, p.net.name, x.Dim(3), x.Dim(2)))
 			}
 			sides[i] = n

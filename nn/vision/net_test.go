@@ -23,12 +23,12 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// images are n small ones of random numbers.
+// images returns n small images of random numbers.
 func images(n, size int, seed uint32) *nd.Array {
 	return nd.FromSlice(hashed(n*3*size*size, seed, 2), n, 3, size, size)
 }
 
-// Layers are computed where something that is wanted needs them, and no others.
+// Only layers that a requested result needs are computed.
 func TestFeaturesOfNeededLayers(t *testing.T) {
 	net, s := vision.GoogLeNet(), nn.NewScope()
 	got := net.Features(s, images(2, 40, 1), "pool1", "conv1", "pool1")
@@ -61,7 +61,7 @@ var tried = sync.OnceValue(func() *nn.Scope {
 	return s
 })
 
-// Apply is the layer prob, which no names mean too: probabilities, of images of any dtype.
+// Apply returns the layer prob, like Features without names: probabilities, for images of any dtype.
 func TestApply(t *testing.T) {
 	net, s, x := vision.ResNet50(), tried(), images(2, 32, 1)
 	y := net.Apply(s, x)
@@ -72,7 +72,7 @@ func TestApply(t *testing.T) {
 	assert.AllClose(t, ops.Sum(y, ops.Over(1)), nd.Ones([]int{2}), 1e-5, 0)
 }
 
-// What is wrong is refused before a parameter is created.
+// Invalid arguments are refused before a parameter is created.
 func TestFeaturesRefuse(t *testing.T) {
 	zeros := func(shape ...int) *nd.Array { return nd.Zeros(shape) }
 	for _, c := range []struct {
@@ -86,9 +86,9 @@ func TestFeaturesRefuse(t *testing.T) {
 		{"want images of shape (B, 3, H, W)", vision.ResNet50(), zeros(3, 224, 224), nil},
 		{"want images of shape (B, 3, H, W)", vision.ResNet50(), zeros(1, 1, 224, 224), nil},
 		{"want images of shape (B, 3, H, W)", vision.ResNet50(), zeros(1, 3, 224, 224, 1), nil},
-		{`layer "fc6" of VGG16 does not go with images of 225 × 224`, vision.VGG16(), zeros(1, 3, 224, 225), nil},
-		{`layer "fc6" of VGG16 does not go with images of 224 × 192`, vision.VGG16(), zeros(1, 3, 192, 224), []string{"fc6"}},
-		{`layer "conv1_1" of VGG16 does not go with images of 0 × 5`, vision.VGG16(), zeros(1, 3, 5, 0), []string{"conv1_1"}},
+		{`layer "fc6" of VGG16 does not fit images of 225 × 224`, vision.VGG16(), zeros(1, 3, 224, 225), nil},
+		{`layer "fc6" of VGG16 does not fit images of 224 × 192`, vision.VGG16(), zeros(1, 3, 192, 224), []string{"fc6"}},
+		{`layer "conv1_1" of VGG16 does not fit images of 0 × 5`, vision.VGG16(), zeros(1, 3, 5, 0), []string{"conv1_1"}},
 		{`layer "pool5" of GoogLeNet`, vision.GoogLeNet(), zeros(1, 3, 100, 100), nil},
 		{`layer "loss3_fc" of GoogLeNet`, vision.GoogLeNet(), zeros(1, 3, 256, 256), nil},
 		{`layer "loss2_fc2" of GoogLeNet`, vision.GoogLeNet(), zeros(1, 3, 100, 100), []string{"loss2_fc2"}},
@@ -108,7 +108,7 @@ func TestFeaturesRefuse(t *testing.T) {
 	}
 }
 
-// The smallest images that are not refused are computed, whatever the layer.
+// The smallest accepted images can be computed by every layer.
 func TestSmallestImages(t *testing.T) {
 	for _, c := range []struct {
 		net  vision.Net
@@ -131,7 +131,7 @@ func TestSmallestImages(t *testing.T) {
 	}
 }
 
-// In evaluation nothing is written to the scope, also by several goroutines, and nothing is left but the results.
+// Evaluation writes nothing to the scope, also in several goroutines, and leaves no memory but the results.
 func TestEvaluation(t *testing.T) {
 	net, s, x := vision.ResNet50(), tried(), images(1, 32, 1)
 	want := net.Apply(s, x)
@@ -161,13 +161,13 @@ func TestEvaluation(t *testing.T) {
 		y.Release()
 	}
 	for _, row := range nd.MemoryByMaker() {
-		if row.Bytes > 64*int64(row.Blocks) { // more than single numbers, which are left to the collector
+		if row.Bytes > 64*int64(row.Blocks) { // more than single numbers, which are left to the GC
 			t.Errorf("left behind: %+v", row)
 		}
 	}
 }
 
-// A step of training reaches all parameters, and moves the statistics; the loss falls.
+// A training step reaches all parameters, and updates the statistics; the loss decreases.
 func TestTraining(t *testing.T) {
 	net, s, tape, opt := vision.ResNet50(), nn.NewScope(), grad.NewTape(), optim.NewMomentum(optim.MomentumOptions{LR: 1e-3})
 	x, labels := images(4, 32, 1), nd.FromSlice([]int{3, 1, 4, 1}, 4, 1)
@@ -218,7 +218,7 @@ func TestDropout(t *testing.T) {
 	assert.Raises(t, "no stream of random numbers", func() { scores(s.Watch(grad.NewTape())) })
 }
 
-// What a file brings is found by its names, and nothing else is made up.
+// Parameters from a file are found by their names, and no others are created.
 func TestLoadedParameters(t *testing.T) {
 	net, s, x := vision.GoogLeNet(), nn.NewScope(nn.ScopeOptions{Rand: nd.NewRand(7)}), images(1, 40, 1)
 	want := net.Features(s, x, "conv2")[0]
@@ -232,7 +232,7 @@ func TestLoadedParameters(t *testing.T) {
 	}
 	assert.Equal(t, net.Features(loaded, x, "conv2")[0], want)
 	assert.Raises(t, `"inc3a/conv1/W" is not among the parameters that googlenet.npz brought`, func() { net.Features(loaded, x, "inception_3a") })
-	assert.Raises(t, `the parameter "conv1/b" is here used with shape`, func() {
+	assert.Raises(t, `the parameter "conv1/b" is used here with shape`, func() {
 		other := nn.NewScope()
 		other.Set("conv1/b", nd.Zeros([]int{3}))
 		net.Features(other, x, "conv1")
@@ -244,8 +244,8 @@ func TestLoadedParameters(t *testing.T) {
 	}
 }
 
-// Gradients of all kinds of layers are those of differences, in the dtype of the parameters. Steps are small, since few of so many
-// rectified numbers may be near 0.
+// Gradients of all kinds of layers agree with differences, in the dtype of the parameters. Steps are small, so that few
+// of the many rectified numbers cross 0.
 func TestGradients(t *testing.T) {
 	for _, c := range []struct {
 		net  vision.Net

@@ -15,10 +15,10 @@ import (
 	"github.com/ndgrad/ndgrad/nn/vision"
 )
 
-// shapes are those of arrays by their paths.
+// shapes are the shapes of arrays by path.
 type shapes map[string][]int
 
-// of are those of all parameters of a scope.
+// of returns the shapes of all parameters of a scope.
 func of(s *nn.Scope) shapes {
 	all := shapes{}
 	for name, p := range s.All() {
@@ -27,7 +27,7 @@ func of(s *nn.Scope) shapes {
 	return all
 }
 
-// digest is the same for the same paths and shapes alone.
+// digest identifies a set of paths and shapes.
 func (all shapes) digest() string {
 	var lines []string
 	for name, shape := range all {
@@ -37,14 +37,14 @@ func (all shapes) digest() string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(strings.Join(lines, ""))))
 }
 
-// giveBack has the memory of a scope serve the next test.
+// giveBack releases the memory of a scope for the next test.
 func giveBack(s *nn.Scope) {
 	for _, p := range s.All() {
 		p.Value().Release()
 	}
 }
 
-// nets are all of them: how many numbers are trained, and what the arrays of parameters and statistics are called.
+// nets has all nets, with the number of trained numbers, and a digest of the parameters' and statistics' names.
 var nets = []struct {
 	file               string // of Chainer's class
 	net                vision.Net
@@ -76,8 +76,8 @@ loss3_fc 1000, prob 1000, loss1_fc2 1000, loss2_fc2 1000`},
 const residualResults = `conv1 64 112 112, pool1 64 56 56, res2 256 56 56, res3 512 28 28, res4 1024 14 14, res5 2048 7 7,
 pool5 2048, fc6 1000, prob 1000`
 
-// All layers create the parameters of Chainer's nets. An empty batch is enough; TestChainerFilesVision holds the digests to what
-// was recorded.
+// All layers create the parameters of Chainer's nets. An empty batch is enough. TestChainerFilesVision compares the
+// digests with the recordings.
 func TestParameters(t *testing.T) {
 	for _, n := range nets {
 		t.Run(n.file, func(t *testing.T) {

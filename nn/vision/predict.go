@@ -12,15 +12,15 @@ import (
 
 // ExtractOptions are the options of [Net.Extract].
 type ExtractOptions struct {
-	// Layers are the names of the layers whose results are wanted; nil means "fc7" for VGG16, "pool5" for the others.
+	// Layers are the names of the layers whose results are returned; nil means "fc7" for VGG16, "pool5" for the others.
 	Layers []string
-	// PrepareOptions say how images are resized; images that keep their size have the same one.
+	// PrepareOptions define how images are resized; with KeepSize all images must have the same size.
 	PrepareOptions
 }
 
-// Extract returns the results of layers, in the order of their names, for images, each with one row of every result: it prepares
-// them, see [Net.Prepare], and calls [Net.Features]. chainer.links.VGG16Layers.extract, chainer.links.GoogLeNet.extract,
-// chainer.links.model.vision.resnet.ResNetLayers.extract.
+// Extract returns the results of layers, in the order of their names, for images. Each result has one row per image.
+// Extract prepares the images, see [Net.Prepare], and calls [Net.Features].
+// Chainer: links.VGG16Layers.extract, links.GoogLeNet.extract, links.model.vision.resnet.ResNetLayers.extract.
 func (n Net) Extract(s *nn.Scope, images []*nd.Array, opts ...ExtractOptions) []*nd.Array {
 	const fn nd.Func = "Net.Extract"
 	o := options.Read(fn, opts)
@@ -40,22 +40,22 @@ func (n Net) Extract(s *nn.Scope, images []*nd.Array, opts ...ExtractOptions) []
 
 // PredictOptions are the options of [Net.Predict].
 type PredictOptions struct {
-	// NoOversample predicts from the centre of the image alone. Chainer's oversample=False.
+	// NoOversample predicts from the centre of the image only. It is Chainer's oversample=False.
 	NoOversample bool
 }
 
-// Predict returns the probabilities of the classes for images, shape (len(images), 1000). An image is prepared, see [Net.Prepare],
-// in the size 256 × 256; its probabilities are the mean of those of ten parts of 224 × 224: the corners, the centre, and their
-// mirror images. chainer.links.VGG16Layers.predict, chainer.links.GoogLeNet.predict,
-// chainer.links.model.vision.resnet.ResNetLayers.predict.
+// Predict returns the probabilities of the classes for images, shape (len(images), 1000). It prepares an image, see
+// [Net.Prepare], in the size 256 × 256. The probabilities are the mean over ten parts of 224 × 224: the corners, the
+// centre, and their mirror images.
 //
-// Ten parts are computed at a time, so that the number of images is free. Predictions are no training: a scope that trains is
-// refused.
+// Predict computes ten parts at a time, so that the memory does not depend on the number of images. It refuses a scope
+// that trains.
+// Chainer: links.VGG16Layers.predict, links.GoogLeNet.predict, links.model.vision.resnet.ResNetLayers.predict.
 func (n Net) Predict(s *nn.Scope, images []*nd.Array, opts ...PredictOptions) *nd.Array {
 	const fn nd.Func = "Net.Predict"
 	o := options.Read(fn, opts)
 	if s.Training() {
-		panic(fn.Errorf(images, "a scope that trains: predict with the plain one"))
+		panic(fn.Errorf(images, "a scope that trains: predict with the scope itself, not with a view of Watch"))
 	}
 	const parts = 10
 	var crops []*nd.Array
@@ -86,13 +86,13 @@ func (n Net) Predict(s *nn.Scope, images []*nd.Array, opts ...PredictOptions) *n
 	return all
 }
 
-// mean is that of the rows of y, which is released: one row.
+// mean returns the mean of the rows of y, one row, and releases y.
 func mean(y *nd.Array) *nd.Array {
 	defer y.Release()
 	return ops.Mean(y, ops.Over(0).KeepDims())
 }
 
-// crop is 224 × 224 of an image from a place on.
+// crop returns the 224 × 224 part of an image that begins at top, left.
 func crop(x *nd.Array, top, left int) *nd.Array {
 	return x.Index(nd.All(), nd.Span(top, top+224), nd.Span(left, left+224))
 }

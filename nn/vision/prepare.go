@@ -9,20 +9,20 @@ import (
 
 // PrepareOptions are the options of [Net.Prepare].
 type PrepareOptions struct {
-	// Size is the width and the height that images are resized to; nil means 224 and 224.
+	// Size is the width and the height of the resized images; nil means 224 and 224.
 	Size []int
-	// KeepSize leaves images in their own size. Chainer's size=None.
+	// KeepSize keeps the size of images. It is Chainer's size=None.
 	KeepSize bool
 }
 
-// Prepare returns an image as the net takes it: resized, its colours in the order blue, green, red, minus their means over the
-// images that the net was trained on, float32 of shape (3, height, width). chainer.links.model.vision.vgg.prepare,
-// chainer.links.model.vision.googlenet.prepare, chainer.links.model.vision.resnet.prepare.
+// Prepare returns an image as input of the net: resized, with the colours in the order blue, green, red, minus their
+// means over the images that the net was trained on, as float32 of shape (3, height, width).
 //
-// The image is an array of shape (height, width), which is gray, (height, width, channels) or (channels, height, width), with one
-// channel, which is gray, or red, green and blue, or these and, as the last axis alone, alpha, which is dropped; ndimage.From makes
-// it of an [image.Image]. A first axis of 1 or 3 is that of the channels. Elements are numbers from 0 to 255, whose fractions are
-// dropped; others are refused, so that 16-bit images are to be divided first. No gradient flows back to them.
+// The image is an array of shape (height, width), which is gray, (height, width, channels) or (channels, height,
+// width). It has one channel, which is gray, or three: red, green and blue. If the channels are the last axis, there
+// may be a fourth, alpha, which is dropped. ndimage.From converts an [image.Image] to such an array. A first axis of
+// length 1 or 3 is that of the channels. Elements are numbers from 0 to 255, whose fractions are dropped. Other numbers
+// are refused: divide 16-bit images first. No gradient flows through Prepare.
 //
 // A pixel of the resized image is the nearest one of the given image, as Image.resize chose when Chainer 1.24 called it (Pillow 7
 // changed it to a cubic filter). For smoother ones resize it before, see image.Interpolate. The means, in blue, green and red:
@@ -30,6 +30,8 @@ type PrepareOptions struct {
 //   - VGG16: 103.939, 116.779, 123.68
 //   - GoogLeNet: 104, 117, 123
 //   - ResNet: 103.063, 115.903, 123.152
+//
+// Chainer: links.model.vision.vgg.prepare, links.model.vision.googlenet.prepare, links.model.vision.resnet.prepare.
 func (n Net) Prepare(image *nd.Array, opts ...PrepareOptions) *nd.Array {
 	const fn nd.Func = "Net.Prepare"
 	return n.prepare(fn, image, options.Read(fn, opts))
@@ -44,13 +46,13 @@ func (n Net) prepare(fn nd.Func, image *nd.Array, o PrepareOptions) *nd.Array {
 	prepared := make([]float32, colours*height*width)
 	for i := range height * width {
 		for c := range colours {
-			from := colours - 1 - c // red is the first in images
+			from := colours - 1 - c // images have red first
 			if channels == 1 {
 				from = 0
 			}
 			v := values[i*channels+from]
 			if !(v >= 0 && v < math.MaxUint8+1) {
-				panic(fn.Errorf([]*nd.Array{image}, "an image with %v in it: want numbers from 0 to 255", v))
+				panic(fn.Errorf([]*nd.Array{image}, "the image contains %v: want numbers from 0 to 255", v))
 			}
 			prepared[c*height*width+i] = float32(math.Trunc(v)) - n.mean[c]
 		}
@@ -58,7 +60,7 @@ func (n Net) prepare(fn nd.Func, image *nd.Array, o PrepareOptions) *nd.Array {
 	return nd.FromSliceOn(image.Device(), prepared, colours, height, width)
 }
 
-// pixels is an image with the axes height, width, channels.
+// pixels returns an image with the axes height, width, channels.
 func pixels(fn nd.Func, image *nd.Array) *nd.Array {
 	fn.Check(image)
 	if !image.DType().IsComplex() && image.Size() > 0 {
@@ -75,7 +77,7 @@ func pixels(fn nd.Func, image *nd.Array) *nd.Array {
 	panic(fn.Errorf([]*nd.Array{image}, "want an image of shape (height, width), (height, width, channels) or (channels, height, width)"))
 }
 
-// size is the width and the height of the prepared image.
+// size returns the width and the height of the prepared image.
 func (o *PrepareOptions) size(fn nd.Func, source *nd.Array) (width, height int) {
 	switch size := o.Size; {
 	case size == nil && o.KeepSize:
@@ -88,7 +90,7 @@ func (o *PrepareOptions) size(fn nd.Func, source *nd.Array) (width, height int) 
 	panic(fn.Errorf([]*nd.Array{source}, "Size %v, KeepSize %t: want a width and a height, or KeepSize", o.Size, o.KeepSize))
 }
 
-// nearest picks the pixels of x, (height, width, channels), that lie at the centres of those of an image of another size.
+// nearest picks the pixels of x, (height, width, channels), at the centres of the pixels of an image of another size.
 func nearest(x *nd.Array, width, height int) *nd.Array {
 	if x.Dim(0) == height && x.Dim(1) == width {
 		return x
@@ -98,7 +100,7 @@ func nearest(x *nd.Array, width, height int) *nd.Array {
 	return x.Index(nd.Pick(nd.FromSliceOn(dev, rows, height, 1)), nd.Pick(nd.FromSliceOn(dev, columns, width)))
 }
 
-// centres are the places along an axis of length n of which m are taken.
+// centres returns the indices of m elements of an axis of length n, at the centres of m equal parts.
 func centres(n, m int) []int {
 	places := make([]int, m)
 	for i := range places {

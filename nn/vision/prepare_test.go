@@ -19,7 +19,7 @@ import (
 
 var kept = vision.PrepareOptions{KeepSize: true}
 
-// A pixel of 10, 20 and 30, in all layouts and dtypes, is blue, green and red without the means.
+// In all layouts and dtypes, a pixel 10, 20, 30 becomes blue, green and red minus the means.
 func TestPrepareLayouts(t *testing.T) {
 	for _, c := range []struct {
 		net  vision.Net
@@ -74,7 +74,7 @@ func TestPrepareGray(t *testing.T) {
 	}
 }
 
-// Resized images have the pixels at the centres of theirs.
+// Resized images have the pixels at the centres of their own pixels.
 func TestPrepareResizes(t *testing.T) {
 	row := func(width int, values ...uint8) []float32 {
 		y := vision.GoogLeNet().Prepare(nd.FromSlice(values, 1, len(values)), vision.PrepareOptions{Size: []int{width, 1}})
@@ -120,13 +120,13 @@ func TestPrepareRefuses(t *testing.T) {
 	for _, v := range []float64{-1, 256, math.Inf(1), math.NaN()} {
 		assert.Raises(t, "want numbers from 0 to 255", func() { net.Prepare(nd.Full([]int{4, 5}, v)) })
 	}
-	assert.Raises(t, "an image with 256 in it", func() { net.Prepare(nd.Full([]int{4, 5, 3}, uint16(256))) })
+	assert.Raises(t, "the image contains 256", func() { net.Prepare(nd.Full([]int{4, 5, 3}, uint16(256))) })
 	for _, o := range []vision.PrepareOptions{{Size: []int{}}, {Size: []int{224}}, {Size: []int{0, 224}}, {Size: []int{5, -1}}, {Size: []int{5, 5}, KeepSize: true}} {
 		assert.Raises(t, "want a width and a height, or KeepSize", func() { net.Prepare(zeros(dtype.Uint8, 4, 5), o) })
 	}
 }
 
-// Extract is Prepare and Features.
+// Extract is Prepare followed by Features.
 func TestExtract(t *testing.T) {
 	net, s := vision.ResNet50(), tried()
 	pictures := []*nd.Array{picture(40, 30, 1), picture(40, 30, 2)}
@@ -152,12 +152,12 @@ func TestExtract(t *testing.T) {
 	})
 }
 
-// picture has random bytes.
+// picture returns an image of random bytes.
 func picture(width, height int, seed uint32) *nd.Array {
 	return nd.FromSlice(hashed(height*width*3, seed, 127), height, width, 3).AsType(dtype.Int16).AsType(dtype.Uint8)
 }
 
-// Predict is Apply of the centres of images of 256 × 256. What it makes of ten parts TestChainerFilesVision compares.
+// Predict is Apply on the centres of images of 256 × 256. TestChainerFilesVision compares the results for ten parts.
 func TestPredict(t *testing.T) {
 	if testing.Short() {
 		t.Skip("ten crops a picture take long without assembly")
@@ -169,7 +169,7 @@ func TestPredict(t *testing.T) {
 	want := net.Apply(s, x.Index(nd.All(), nd.All(), nd.Span(16, 240), nd.Span(16, 240)))
 	assert.Equal(t, net.Predict(s, pictures, vision.PredictOptions{NoOversample: true}), want)
 
-	uniform := nd.Full([]int{9, 9}, uint8(77)) // whose parts are all the same
+	uniform := nd.Full([]int{9, 9}, uint8(77)) // all parts are the same
 	y := net.Predict(s, []*nd.Array{uniform})
 	assert.AllClose(t, y, net.Predict(s, []*nd.Array{uniform}, vision.PredictOptions{NoOversample: true}), 1e-4, 0)
 	if fmt.Sprint(y.Shape()) != "[1 1000]" {

@@ -10,8 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn/link"
 )
 
-// stage is a number of blocks, the first of which, "a", has the stride and brings the channels from in to out; "b1", "b2", … keep
-// both.
+// stage is a number of blocks. The first block, "a", has the stride, and changes the channels from in to out; "b1",
+// "b2", … keep both.
 type stage struct {
 	blocks, in, middle, out, stride int
 	initial                         initializer.Initializer
@@ -38,7 +38,7 @@ func (l stage) block(in, stride int, projects bool) block {
 	return b
 }
 
-// normalized is a convolution of a block, by its number, with the batch normalisation after it.
+// normalized returns a convolution of a block, by its number, with the batch normalisation after it.
 func (l stage) normalized(number, in, out, kernel, stride int) step {
 	c := convolution(in, out, kernel, stride, l.initial)
 	c.NoBias = true
@@ -62,5 +62,5 @@ func (l block) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	return y
 }
 
-// globalMean is the mean over all places: (B, C, H, W) gives (B, C).
+// globalMean returns the mean over all positions: (B, C, H, W) gives (B, C).
 func globalMean(_ *nn.Scope, x *nd.Array) *nd.Array { return ops.Mean(x, ops.Over(2, 3)) }

@@ -8,25 +8,29 @@ import (
 	"github.com/ndgrad/ndgrad/nn/link"
 )
 
-// ResNet50 is [ResNet] with 50 layers: 25,557,096 parameters. chainer.links.ResNet50Layers.
+// ResNet50 is [ResNet] with 50 layers: 25,557,096 parameters.
+// Chainer: links.ResNet50Layers.
 func ResNet50() Net { return ResNet(50) }
 
-// ResNet101 is [ResNet] with 101 layers: 44,549,224 parameters. chainer.links.ResNet101Layers.
+// ResNet101 is [ResNet] with 101 layers: 44,549,224 parameters.
+// Chainer: links.ResNet101Layers.
 func ResNet101() Net { return ResNet(101) }
 
-// ResNet152 is [ResNet] with 152 layers: 60,192,872 parameters. chainer.links.ResNet152Layers.
+// ResNet152 is [ResNet] with 152 layers: 60,192,872 parameters.
+// Chainer: links.ResNet152Layers.
 func ResNet152() Net { return ResNet(152) }
 
-// ResNet is a residual net of 50, 101 or 152 layers: a convolution, and four stages of blocks of three convolutions, whose results
-// are added to what goes in. Batch normalisation follows every convolution; the first one alone has a bias too.
-// chainer.links.model.vision.resnet.ResNetLayers.
+// ResNet is a residual net of 50, 101 or 152 layers: a convolution, and four stages of blocks of three convolutions,
+// whose results are added to their input. Batch normalisation follows every convolution. Only the first convolution
+// also has a bias.
 //
 // Layers: conv1, pool1, res2, res3, res4, res5, pool5, fc6, prob. pool5 is the mean over all places, so that images may have any
 // size from 3 × 3 on. Without a file the weights are at first initializer.HeNormal(1), and biases 0. [Net.Extract] gives pool5, 2048 numbers
 // for an image.
 //
-// Source: K. He et al., Deep Residual Learning for Image Recognition, 2016. As in its authors' Caffe models the first
+// Source: K. He et al., Deep Residual Learning for Image Recognition, 2016. As in its authors' Caffe models, the first
 // convolution of a block has the stride.
+// Chainer: links.model.vision.resnet.ResNetLayers.
 func ResNet(nLayers int) Net {
 	const fn nd.Func = "vision.ResNet"
 	counts, ok := map[int][4]int{50: {3, 4, 6, 3}, 101: {3, 4, 23, 3}, 152: {3, 8, 36, 3}}[nLayers]

@@ -9,17 +9,17 @@ import (
 	"github.com/ndgrad/ndgrad/nn/link"
 )
 
-// step computes an array of an array, with parameters of a scope.
+// step computes an array from an array, with parameters of a scope.
 type step func(s *nn.Scope, x *nd.Array) *nd.Array
 
-// steps are computed one after the other; what is between them is released.
+// steps are computed one after the other; intermediate results are released.
 type steps []step
 
 func (l steps) apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	h := x
 	for _, step := range l {
 		y := step(s, h)
-		if h != x && h != y { // dropout returns what it is given, in evaluation
+		if h != x && h != y { // dropout returns its input in evaluation
 			h.Release()
 		}
 		h = y
@@ -27,12 +27,12 @@ func (l steps) apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	return h
 }
 
-// at is a layer with its parameters at that name.
+// at returns a layer with its parameters below the given name.
 func at(name string, l link.Layer) step {
 	return func(s *nn.Scope, x *nd.Array) *nd.Array { return l.Apply(s.Sub(name), x) }
 }
 
-// convolution has square windows, and as much padding as keeps the size where the stride is 1.
+// convolution returns a convolution with square windows, and the padding that keeps the size if the stride is 1.
 func convolution(in, out, kernel, stride int, initial initializer.Initializer) link.Convolution2D {
 	return link.Convolution2D{InChannels: in, OutChannels: out, KSize: []int{kernel}, Stride: []int{stride}, Pad: []int{kernel / 2},
 		InitialW: initial}
@@ -46,7 +46,7 @@ func dropout(p float64) step {
 	return func(s *nn.Scope, x *nd.Array) *nd.Array { return nn.Dropout(s, x, p) }
 }
 
-// maxPooling covers all elements, as Chainer's does: windows at the end may reach beyond it.
+// maxPooling covers all elements, like Chainer's: the last windows may extend beyond the image.
 func maxPooling(kernel, stride int) step {
 	return func(_ *nn.Scope, x *nd.Array) *nd.Array {
 		return conv.MaxPooling(x, []int{kernel, kernel}, conv.PoolingOptions{Stride: []int{stride, stride}, CoverAll: true})
@@ -59,15 +59,15 @@ func averagePooling(kernel, stride int) step {
 	}
 }
 
-// What is left of an axis.
+// The functions below return the length of an axis after a layer.
 
-// halved is so of windows of 2, or of single elements, two apart.
+// halved is the length after windows of 2, or of single elements, with stride 2.
 func halved(n int) int { return (n + 1) / 2 }
 
-// halvedBy3 is so of windows of 3 without padding, two apart.
+// halvedBy3 is the length after windows of 3 without padding, with stride 2.
 func halvedBy3(n int) int { return n / 2 }
 
-// only is so of layers with weights for each of n places along the axis.
+// only is for layers whose weights need exactly n positions along the axis: the length is 1, or 0 for any other number.
 func only(n int) func(int) int {
 	return func(given int) int {
 		if given != n {

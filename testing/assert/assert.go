@@ -11,7 +11,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// Equal reports an error unless all elements are equal; not-a-numbers are. cupy.testing.assert_array_equal.
+// Equal reports an error unless all elements are equal. NaNs are equal to each other.
+// CuPy: testing.assert_array_equal.
 func Equal(t TB, got, want *nd.Array) bool {
 	t.Helper()
 	c, why := compared(got, want)
@@ -22,12 +23,12 @@ func Equal(t TB, got, want *nd.Array) bool {
 	return c.verdict(t, ops.LogicalOr(ops.Equal(c.got, c.want), c.bothNaN()), "not equal")
 }
 
-// ListEqual reports an error unless two lists have one length and their arrays are equal, as Equal says.
-// cupy.testing.assert_array_list_equal.
+// ListEqual reports an error unless both lists have the same length and their arrays are equal by [Equal].
+// CuPy: testing.assert_array_list_equal.
 func ListEqual(t TB, got, want []*nd.Array) bool {
 	t.Helper()
 	if len(got) != len(want) {
-		t.Errorf("%d arrays, want %d", len(got), len(want))
+		t.Errorf("got %d arrays, want %d", len(got), len(want))
 		return false
 	}
 	for i := range got {
@@ -38,7 +39,7 @@ func ListEqual(t TB, got, want []*nd.Array) bool {
 	return true
 }
 
-// labelled puts a text before the messages.
+// labelled prefixes error messages with a text.
 type labelled struct {
 	TB
 	text string
@@ -49,8 +50,9 @@ func (l labelled) Errorf(format string, args ...any) {
 	l.TB.Errorf("%s%s", l.text, fmt.Sprintf(format, args...))
 }
 
-// AllClose reports an error unless |got - want| ≤ atol + rtol·|want| for all elements; infinities are close to themselves,
-// and not-a-numbers to each other. NumPy's tolerances are 1e-7 and 0. cupy.testing.assert_allclose.
+// AllClose reports an error unless |got - want| ≤ atol + rtol·|want| for all elements. Equal infinities are close, and
+// so are two NaNs. NumPy's default tolerances are 1e-7 (rtol) and 0 (atol).
+// CuPy: testing.assert_allclose.
 func AllClose(t TB, got, want *nd.Array, rtol, atol float64) bool {
 	t.Helper()
 	c, why := compared(got, want)
@@ -63,8 +65,9 @@ func AllClose(t TB, got, want *nd.Array, rtol, atol float64) bool {
 	return c.verdict(t, ops.IsClose(a, b, ops.IsCloseOptions{RTol: nd.Scalar(rtol), ATol: nd.Scalar(atol), EqualNaN: true}), claim)
 }
 
-// AlmostEqual reports an error unless |got - want| < 1.5·10^-decimal for all elements; infinities are close to themselves,
-// and not-a-numbers to each other. NumPy's decimal is 6. cupy.testing.assert_array_almost_equal.
+// AlmostEqual reports an error unless |got - want| < 1.5·10^-decimal for all elements. Equal infinities are close, and
+// so are two NaNs. NumPy's default for decimal is 6.
+// CuPy: testing.assert_array_almost_equal.
 func AlmostEqual(t TB, got, want *nd.Array, decimal int) bool {
 	t.Helper()
 	c, why := compared(got, want)
@@ -79,8 +82,8 @@ func AlmostEqual(t TB, got, want *nd.Array, decimal int) bool {
 	return c.verdict(t, ops.LogicalOr(ops.LogicalOr(ops.Equal(a, b), near), c.bothNaN()), claim)
 }
 
-// Less reports an error unless got < want for all elements; not-a-numbers in the same place do not count.
-// cupy.testing.assert_array_less.
+// Less reports an error unless got < want for all elements. Elements that are NaN in both arrays are ignored.
+// CuPy: testing.assert_array_less.
 func Less(t TB, got, want *nd.Array) bool {
 	t.Helper()
 	c, why := compared(got, want)
@@ -91,9 +94,10 @@ func Less(t TB, got, want *nd.Array) bool {
 	return c.verdict(t, ops.LogicalOr(ops.Less(c.got, c.want), c.bothNaN()), "not less")
 }
 
-// Spacings reports an error unless |got - want| ≤ n·s for all elements, s being the distance from the larger of |got| and
-// |want| to the next number of the dtype that both promote to; a not-a-number is near nothing.
-// cupy.testing.assert_array_almost_equal_nulp.
+// Spacings reports an error unless |got - want| ≤ n·s for all elements. The spacing s is the distance from the larger
+// of
+// |got| and |want| to the next number of the dtype that both promote to. NaN is never near anything, not even NaN.
+// CuPy: testing.assert_array_almost_equal_nulp.
 func Spacings(t TB, got, want *nd.Array, n float64) bool {
 	t.Helper()
 	c, why := compared(got, want)
@@ -109,9 +113,10 @@ func Spacings(t TB, got, want *nd.Array, n float64) bool {
 	return c.verdict(t, ops.LessEqual(ops.Absolute(ops.Subtract(a, b)), limit), claim)
 }
 
-// ULP reports an error unless at most n-1 numbers of the float dtype that both promote to lie between got and want, for all
-// elements; not-a-numbers are equal, and zeros of either sign. It is for real numbers.
-// cupy.testing.assert_array_max_ulp.
+// ULP reports an error unless, for all elements, at most n-1 numbers lie between got and want. The numbers are those of
+// the float dtype that both promote to. NaNs are equal to each other, and so are zeros of either sign. Complex dtypes
+// are an error.
+// CuPy: testing.assert_array_max_ulp.
 func ULP(t TB, got, want *nd.Array, n uint64) bool {
 	t.Helper()
 	c, why := compared(got, want)
@@ -135,7 +140,7 @@ func ULP(t TB, got, want *nd.Array, n uint64) bool {
 	return c.verdict(t, ops.LogicalOr(ops.LogicalAnd(near, numbers), c.bothNaN()), claim)
 }
 
-// floatType is the dtype that both arrays promote to, or float64 where that is not a float's.
+// floatType returns the dtype that both arrays promote to, or float64 if that is no float or complex dtype.
 func floatType(c comparison) dtype.DType {
 	if c.got == nil {
 		return dtype.Float64
@@ -147,7 +152,7 @@ func floatType(c comparison) dtype.DType {
 	return t
 }
 
-// ranks numbers the floats in their order, so that neighbours differ by 1.
+// ranks maps the floats to integers in the same order, so that neighbouring floats differ by 1.
 func ranks(x *nd.Array) []int64 {
 	whole := map[int]dtype.DType{2: dtype.Int16, 4: dtype.Int32, 8: dtype.Int64}[x.DType().Size()]
 	list := nd.ToSlice[int64](x.Contiguous().View(whole).AsType(dtype.Int64))
@@ -160,16 +165,16 @@ func ranks(x *nd.Array) []int64 {
 	return list
 }
 
-// Raises calls f and reports an error unless it panics with an [nd.Error] whose message has the given text in it; it
-// returns that error. Other panics pass.
+// Raises calls f and reports an error unless f panics with an [nd.Error] whose message contains text. It returns that
+// error. Raises does not recover other panics.
 func Raises(t TB, text string, f func()) *nd.Error {
 	t.Helper()
 	var refused *nd.Error
 	switch err := nd.Catch(f); {
 	case !errors.As(err, &refused):
-		t.Errorf("it was not refused, want an error with %q", text)
+		t.Errorf("f did not panic: want an error that contains %q", text)
 	case !strings.Contains(refused.Error(), text):
-		t.Errorf("refused with %q, want an error with %q", refused, text)
+		t.Errorf("f panicked with %q: want an error that contains %q", refused, text)
 	}
 	return refused
 }

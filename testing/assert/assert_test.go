@@ -14,7 +14,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/assert"
 )
 
-// listener keeps what an assertion reports.
+// listener keeps the message of an assertion.
 type listener struct{ message string }
 
 func (l *listener) Helper()                           {}
@@ -37,16 +37,16 @@ func TestAssertionsHoldOrFail(t *testing.T) {
 	}{
 		{"equal", func(t assert.TB) bool { return assert.Equal(t, vector(1, nan, inf), vector(1, nan, inf)) }, true},
 		{"equal but for a sign", func(t assert.TB) bool { return assert.Equal(t, vector(inf), vector(-inf)) }, false},
-		{"equal in other dtypes", func(t assert.TB) bool { return assert.Equal(t, single(1, 2), nd.FromSlice([]int{1, 2})) }, true},
+		{"equal, of different dtypes", func(t assert.TB) bool { return assert.Equal(t, single(1, 2), nd.FromSlice([]int{1, 2})) }, true},
 		{"equal to a number", func(t assert.TB) bool { return assert.Equal(t, vector(2, 2), nd.Scalar(2)) }, true},
 		{"a number equal to", func(t assert.TB) bool { return assert.Equal(t, nd.Scalar(2), vector(2, 3)) }, false},
-		{"other shapes", func(t assert.TB) bool { return assert.Equal(t, vector(2, 2), vector(2, 2).Reshape(1, 2)) }, false},
-		{"no elements", func(t assert.TB) bool { return assert.Equal(t, vector(), vector()) }, true},
+		{"different shapes, same elements", func(t assert.TB) bool { return assert.Equal(t, vector(2, 2), vector(2, 2).Reshape(1, 2)) }, false},
+		{"empty arrays", func(t assert.TB) bool { return assert.Equal(t, vector(), vector()) }, true},
 		{"no array", func(t assert.TB) bool { return assert.Equal(t, nil, vector(1)) }, false},
 		{"lists", func(t assert.TB) bool {
 			return assert.ListEqual(t, []*nd.Array{vector(1), vector(2, 3)}, []*nd.Array{vector(1), vector(2, 3)})
 		}, true},
-		{"lists of other lengths", func(t assert.TB) bool { return assert.ListEqual(t, []*nd.Array{vector(1)}, nil) }, false},
+		{"lists of different lengths", func(t assert.TB) bool { return assert.ListEqual(t, []*nd.Array{vector(1)}, nil) }, false},
 		{"close", func(t assert.TB) bool {
 			return assert.AllClose(t, vector(1.01, nan, inf), vector(1, nan, inf), 0.011, 0)
 		}, true},
@@ -61,13 +61,13 @@ func TestAssertionsHoldOrFail(t *testing.T) {
 		{"not less than itself", func(t assert.TB) bool { return assert.Less(t, vector(inf), vector(inf)) }, false},
 		{"spacings", func(t assert.TB) bool { return assert.Spacings(t, single(float64(next)), single(1), 1) }, true},
 		{"spacings of float64", func(t assert.TB) bool { return assert.Spacings(t, vector(float64(next)), single(1), 1) }, false},
-		{"spacings of nothing", func(t assert.TB) bool { return assert.Spacings(t, vector(nan), vector(nan), 1) }, false},
+		{"spacings of NaN", func(t assert.TB) bool { return assert.Spacings(t, vector(nan), vector(nan), 1) }, false},
 		{"a neighbour", func(t assert.TB) bool { return assert.ULP(t, single(float64(next)), single(1), 1) }, true},
 		{"no neighbour", func(t assert.TB) bool { return assert.ULP(t, single(float64(next)), single(1), 0) }, false},
-		{"zeros and not-a-numbers", func(t assert.TB) bool { return assert.ULP(t, vector(math.Copysign(0, -1), nan), vector(0, nan), 0) }, true},
+		{"zeros and NaNs", func(t assert.TB) bool { return assert.ULP(t, vector(math.Copysign(0, -1), nan), vector(0, nan), 0) }, true},
 		{"neighbours of zero", func(t assert.TB) bool { return assert.ULP(t, vector(5e-324), vector(-5e-324), 2) }, true},
 		{"the ends", func(t assert.TB) bool { return assert.ULP(t, vector(inf), vector(-inf), 1<<63) }, false},
-		{"not-a-number is far", func(t assert.TB) bool { return assert.ULP(t, vector(nan), vector(inf), math.MaxUint64) }, false},
+		{"NaN is far from all", func(t assert.TB) bool { return assert.ULP(t, vector(nan), vector(inf), math.MaxUint64) }, false},
 		{"complex ulp", func(t assert.TB) bool { return assert.ULP(t, nd.FromSlice([]complex64{1}), vector(1), 1) }, false},
 		{"ulp without an array", func(t assert.TB) bool { return assert.ULP(t, nil, vector(1), 1) }, false},
 		{"devices", func(t assert.TB) bool {
@@ -94,9 +94,9 @@ func TestAssertionsHoldOrFail(t *testing.T) {
 func TestMessages(t *testing.T) {
 	l := &listener{}
 	assert.AllClose(l, nd.FromSlice([]float32{1, 2, 3, 5}, 2, 2), nd.FromSlice([]float64{1, 2.5, 3, 4}, 2, 2), 1e-3, 0)
-	for _, part := range []string{"rtol 0.001", "2 of 4 elements", "first 2 at [0, 1] against 2.5", "at most 1 apart", "0.25", "float32(2, 2)", "float64(2, 2)"} {
+	for _, part := range []string{"rtol 0.001", "2 of 4 elements", "first is 2 at [0, 1], against 2.5", "maximum difference 1", "0.25", "float32(2, 2)", "float64(2, 2)"} {
 		if !strings.Contains(l.message, part) {
-			t.Errorf("%q is not in %q", part, l.message)
+			t.Errorf("part %q is missing in %q", part, l.message)
 		}
 	}
 	l = &listener{}
@@ -118,7 +118,7 @@ func TestRaises(t *testing.T) {
 	l := &listener{}
 	assert.Raises(l, "x", func() {})
 	assert.Raises(l, "another text", func() { ops.Add(vector(1, 2), vector(1, 2, 3)) })
-	if !strings.Contains(l.message, "not refused") || !strings.Contains(l.message, "another text") {
+	if !strings.Contains(l.message, "did not panic") || !strings.Contains(l.message, "another text") {
 		t.Error(l.message)
 	}
 }

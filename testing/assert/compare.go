@@ -11,19 +11,20 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// TB is what the assertions need of a [testing.TB].
+// TB is the part of [testing.TB] that the assertions need.
 type TB interface {
 	Helper()
 	Errorf(format string, args ...any)
 }
 
-// comparison is of two arrays of one shape, on the CPU.
+// comparison holds two arrays of the same shape, on the CPU, and their original dtypes.
 type comparison struct {
 	got, want *nd.Array
 	dtypes    [2]dtype.DType
 }
 
-// compared brings two arrays to one place and shape; a text says why that cannot be.
+// compared moves two arrays to the CPU and broadcasts a 0-d array to the other's shape. If the arrays cannot be
+// compared, it returns the reason as text.
 func compared(got, want *nd.Array) (comparison, string) {
 	if got == nil || want == nil {
 		return comparison{}, fmt.Sprintf("got %s, want %s", described(got), described(want))
@@ -36,7 +37,7 @@ func compared(got, want *nd.Array) (comparison, string) {
 	case len(b) == 0:
 		c.want = c.want.BroadcastTo(a...)
 	default:
-		return c, fmt.Sprintf("the shapes differ: got %s, want %s", described(got), described(want))
+		return c, fmt.Sprintf("shapes differ: got %s, want %s", described(got), described(want))
 	}
 	return c, ""
 }
@@ -50,18 +51,18 @@ func described(x *nd.Array) string {
 	return fmt.Sprintf("%s%s", x.DType(), broadcast.FormatShape(x.Shape()))
 }
 
-// wide is a pair of arrays as float64, or complex128 where one of them is complex.
+// wide returns both arrays as float64, or as complex128 if one of them is complex.
 func (c comparison) wide() (got, want *nd.Array) {
 	t := dtype.Promote(dtype.Promote(c.got.DType(), c.want.DType()), dtype.Float64)
 	return c.got.AsType(t), c.want.AsType(t)
 }
 
-// bothNaN tells where both arrays are not a number.
+// bothNaN returns a mask of the elements that are NaN in both arrays.
 func (c comparison) bothNaN() *nd.Array {
 	return ops.LogicalAnd(ops.IsNaN(c.got), ops.IsNaN(c.want))
 }
 
-// verdict reports an error unless all elements are as they should be.
+// verdict reports an error unless holds is true for all elements.
 func (c comparison) verdict(t TB, holds *nd.Array, claim string) bool {
 	t.Helper()
 	places := ops.FlatNonzero(ops.LogicalNot(holds))
@@ -69,25 +70,25 @@ func (c comparison) verdict(t TB, holds *nd.Array, claim string) bool {
 		return true
 	}
 	at := position(nd.Value[int](places, 0), holds.Shape())
-	t.Errorf("%s: %d of %d elements, the first %v%s against %v%s\ngot  %s%s\nwant %s%s", claim, places.Size(), holds.Size(),
+	t.Errorf("%s: %d of %d elements; the first is %v%s, against %v%s\ngot  %s%s\nwant %s%s", claim, places.Size(), holds.Size(),
 		c.got.Item(at...), written(at), c.want.Item(at...), c.distances(),
 		c.dtypes[0], c.values(c.got), c.dtypes[1], c.values(c.want))
 	return false
 }
 
-// distances says how far the arrays are apart at most.
+// distances describes the largest absolute and relative differences of the arrays.
 func (c comparison) distances() string {
 	got, want := c.wide()
 	apart := ops.Absolute(ops.Subtract(got, want))
-	apart = ops.Where(ops.Equal(got, want), nd.Scalar(0.0), apart) // infinities of one sign
+	apart = ops.Where(ops.Equal(got, want), nd.Scalar(0.0), apart) // equal infinities
 	relative := ops.Divide(apart, ops.Absolute(want))
-	return fmt.Sprintf("; at most %v apart, relative to the wanted %v", ops.NanMax(apart).Item(), ops.NanMax(relative).Item())
+	return fmt.Sprintf("; maximum difference %v, relative %v", ops.NanMax(apart).Item(), ops.NanMax(relative).Item())
 }
 
-// longest is how many elements of an array are shown.
+// longest is the largest size of an array whose elements are shown.
 const longest = 24
 
-// values writes the shape, and of a small array the elements.
+// values returns the shape as text, for a small array followed by the elements.
 func (c comparison) values(x *nd.Array) string {
 	text := broadcast.FormatShape(x.Shape())
 	if x.Size() <= longest {
@@ -96,7 +97,7 @@ func (c comparison) values(x *nd.Array) string {
 	return text
 }
 
-// position is where the element of a flattened array stands.
+// position returns the index of an element from its index in the flattened array.
 func position(flat int, shape []int) []int {
 	at := make([]int, len(shape))
 	for k, n := range slices.Backward(shape) {

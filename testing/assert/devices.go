@@ -7,10 +7,11 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// OnDevices calls f for every registered device that opens, and reports an error unless its results have one dtype and are
-// the same, as a function such as Equal says. A device is registered by importing its package.
+// OnDevices calls f once for each registered device that can be opened. It reports an error unless all results have the
+// dtype of the result on the CPU and pass same, a function such as [Equal]. A device is registered when its package is
+// imported.
 //
-// It takes the place of CuPy's numpy_cupy_ decorators, which compare two libraries where this one has several devices.
+// OnDevices replaces CuPy's numpy_cupy_ decorators, which compare two libraries; this library has several devices.
 func OnDevices(t TB, f func(dev device.Device) *nd.Array, same func(t TB, got, want *nd.Array) bool) bool {
 	t.Helper()
 	want := f(nd.Empty(nil).Device())
@@ -28,9 +29,10 @@ func OnDevices(t TB, f func(dev device.Device) *nd.Array, same func(t TB, got, w
 	return true
 }
 
-// RaisesOnDevices calls f for every registered device that opens, and reports an error unless it always panics with an
-// [nd.Error] whose message has the given text in it. What an asynchronous device refuses when f is over counts, too.
-// cupy.testing.numpy_cupy_raises.
+// RaisesOnDevices calls f once for each registered device that can be opened. It reports an error unless f always
+// panics with an [nd.Error] whose message contains text. An index error that an asynchronous device reports after f has
+// returned counts, too.
+// CuPy: testing.numpy_cupy_raises.
 func RaisesOnDevices(t TB, text string, f func(dev device.Device)) bool {
 	t.Helper()
 	refused := true

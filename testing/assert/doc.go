@@ -1,4 +1,4 @@
-// Package assert compares arrays in tests: of the library, and of a user's own.
+// Package assert compares arrays in tests, both of this library and of your own code.
 //
 //	func TestHalve(t *testing.T) {
 //		for dt := range assert.FloatDTypes() {
@@ -7,8 +7,8 @@
 //		}
 //	}
 //
-// An assertion that does not hold reports an error that says how many elements differ, where the first of them stands, how
-// far they are apart at most, and what the arrays' shapes and dtypes are. Arrays may lie on different devices. Their dtypes
-// need not agree unless the function says so; their shapes must, but that an array without axes, or a Scalar, stands for
-// as many equal elements as the other one has.
+// A failing assertion reports how many elements differ, the first such element and its index, the largest differences,
+// and the shapes and dtypes of the arrays. The arrays may be on different devices. Their dtypes may differ unless the
+// function says otherwise. Their shapes must agree, except that a 0-d array or a Scalar broadcasts to the shape of the
+// other array.
 package assert

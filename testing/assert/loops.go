@@ -12,16 +12,17 @@ import (
 
 // AllDTypesOptions are the options of AllDTypes.
 type AllDTypesOptions struct {
-	// NoFloat16 leaves the floats of 16 bits out.
+	// NoFloat16 leaves out float16 and bfloat16.
 	NoFloat16 bool
 	// NoBool leaves bool out.
 	NoBool bool
-	// NoComplex leaves complex numbers out. CuPy's loops have none.
+	// NoComplex leaves out the complex dtypes. CuPy's loops have none.
 	NoComplex bool
 }
 
-// AllDTypes loops over all dtypes: those of FloatDTypes, ComplexDTypes, SignedDTypes and UnsignedDTypes, and bool.
-// cupy.testing.for_all_dtypes.
+// AllDTypes loops over all dtypes: those of [FloatDTypes], [ComplexDTypes], [SignedDTypes] and [UnsignedDTypes], and
+// bool.
+// CuPy: testing.for_all_dtypes.
 func AllDTypes(opts ...AllDTypesOptions) iter.Seq[dtype.DType] {
 	const fn nd.Func = "assert.AllDTypes"
 	o := options.Read(fn, opts)
@@ -35,11 +36,12 @@ func AllDTypes(opts ...AllDTypesOptions) iter.Seq[dtype.DType] {
 
 // FloatDTypesOptions are the options of FloatDTypes.
 type FloatDTypesOptions struct {
-	// NoFloat16 leaves the floats of 16 bits out.
+	// NoFloat16 leaves out float16 and bfloat16.
 	NoFloat16 bool
 }
 
-// FloatDTypes loops over float16, bfloat16, float32 and float64. cupy.testing.for_float_dtypes.
+// FloatDTypes loops over float16, bfloat16, float32 and float64.
+// CuPy: testing.for_float_dtypes.
 func FloatDTypes(opts ...FloatDTypesOptions) iter.Seq[dtype.DType] {
 	const fn nd.Func = "assert.FloatDTypes"
 	all := []dtype.DType{dtype.Float16, dtype.BFloat16, dtype.Float32, dtype.Float64}
@@ -54,12 +56,14 @@ func ComplexDTypes() iter.Seq[dtype.DType] {
 	return slices.Values([]dtype.DType{dtype.Complex64, dtype.Complex128})
 }
 
-// SignedDTypes loops over the signed integers, the narrow ones first. cupy.testing.for_signed_dtypes.
+// SignedDTypes loops over the signed integer dtypes, the narrowest first.
+// CuPy: testing.for_signed_dtypes.
 func SignedDTypes() iter.Seq[dtype.DType] {
 	return slices.Values([]dtype.DType{dtype.Int8, dtype.Int16, dtype.Int32, dtype.Int64})
 }
 
-// UnsignedDTypes loops over the unsigned integers, the narrow ones first. cupy.testing.for_unsigned_dtypes.
+// UnsignedDTypes loops over the unsigned integer dtypes, the narrowest first.
+// CuPy: testing.for_unsigned_dtypes.
 func UnsignedDTypes() iter.Seq[dtype.DType] {
 	return slices.Values([]dtype.DType{dtype.Uint8, dtype.Uint16, dtype.Uint32, dtype.Uint64})
 }
@@ -70,7 +74,8 @@ type IntDTypesOptions struct {
 	NoBool bool
 }
 
-// IntDTypes loops over the integers, signed ones first, and bool. cupy.testing.for_int_dtypes.
+// IntDTypes loops over the integer dtypes, the signed ones first, and bool.
+// CuPy: testing.for_int_dtypes.
 func IntDTypes(opts ...IntDTypesOptions) iter.Seq[dtype.DType] {
 	const fn nd.Func = "assert.IntDTypes"
 	all := slices.AppendSeq(slices.Collect(SignedDTypes()), UnsignedDTypes())
@@ -82,16 +87,17 @@ func IntDTypes(opts ...IntDTypesOptions) iter.Seq[dtype.DType] {
 
 // CombinationsOptions are the options of Combinations.
 type CombinationsOptions struct {
-	// Full takes every combination, and not only as many as there are dtypes.
+	// Full yields every combination, instead of as many lists as there are dtypes.
 	Full bool
-	// Seed makes another choice where Full is not set.
+	// Seed selects other random combinations. It has no effect with Full.
 	Seed uint64
 }
 
-// Combinations loops over lists of n dtypes, for tests of functions of n arrays: each of the dtypes stands once in every
-// place, together with random others; or with Full, all combinations. cupy.testing.for_dtypes_combination, and with the
-// loops over dtypes for_all_dtypes_combination, for_signed_dtypes_combination, for_unsigned_dtypes_combination and
-// for_int_dtypes_combination.
+// Combinations loops over lists of n dtypes, for tests of functions with n arrays. Each dtype occurs once at every
+// position of the lists, together with random others. With Full, all combinations occur.
+// CuPy: testing.for_dtypes_combination, testing.for_all_dtypes_combination (with AllDTypes),
+// testing.for_signed_dtypes_combination (with SignedDTypes), testing.for_unsigned_dtypes_combination (with
+// UnsignedDTypes), testing.for_int_dtypes_combination (with IntDTypes).
 func Combinations(dtypes iter.Seq[dtype.DType], n int, opts ...CombinationsOptions) iter.Seq[[]dtype.DType] {
 	const fn nd.Func = "assert.Combinations"
 	o := options.Read(fn, opts)
@@ -117,7 +123,7 @@ func Combinations(dtypes iter.Seq[dtype.DType], n int, opts ...CombinationsOptio
 	}
 }
 
-// product counts through all lists, the last place fastest.
+// product counts through all lists; the last position changes fastest.
 func product(types []dtype.DType, n int) iter.Seq[[]dtype.DType] {
 	return func(yield func([]dtype.DType) bool) {
 		at := make([]int, n)
@@ -146,15 +152,16 @@ func product(types []dtype.DType, n int) iter.Seq[[]dtype.DType] {
 // Order is an order of elements in memory.
 type Order string
 
-// The orders: of C, where the last axis counts fastest; of Fortran, where the first does; and the one that an array has.
+// The orders: C, where the last axis varies fastest; Fortran, where the first axis does; and the order that an array
+// has.
 const (
 	OrderC    Order = "C"
 	OrderF    Order = "F"
 	OrderKeep Order = "K"
 )
 
-// Orders loops over orders: the given ones, or without any those of C and Fortran. cupy.testing.for_orders and
-// for_CF_orders.
+// Orders loops over the given orders, or over C and Fortran order if none is given.
+// CuPy: testing.for_orders, testing.for_CF_orders.
 func Orders(orders ...Order) iter.Seq[Order] {
 	if orders == nil {
 		orders = []Order{OrderC, OrderF}
@@ -162,7 +169,7 @@ func Orders(orders ...Order) iter.Seq[Order] {
 	return slices.Values(orders)
 }
 
-// InOrder returns a copy of x whose elements lie in that order in memory.
+// InOrder returns a copy of x whose elements have the given order in memory.
 func InOrder(x *nd.Array, order Order) *nd.Array {
 	switch order {
 	case OrderC:

@@ -45,12 +45,12 @@ func TestCombinations(t *testing.T) {
 			seen[list[place]] = true
 		}
 		if len(some) != 4 || len(seen) != 4 {
-			t.Errorf("in place %d stand %v", place, seen)
+			t.Errorf("position %d has the dtypes %v", place, seen)
 		}
 	}
 	again := slices.Collect(assert.Combinations(assert.SignedDTypes(), 2))
 	if fmt.Sprint(some) != fmt.Sprint(again) {
-		t.Error("the choice is not the same again")
+		t.Error("the same seed gives different combinations")
 	}
 	for range assert.Combinations(slices.Values([]dtype.DType(nil)), 2, assert.CombinationsOptions{Full: true}) {
 		t.Error("a combination of no dtypes")

@@ -22,7 +22,7 @@ func testArgReduce(s *suite) {
 	}
 }
 
-// argReduce checks a search over some of the axes of a loop, if they hold elements.
+// argReduce checks a search over some axes of a loop, if they are not empty.
 func (s *suite) argReduce(t dtype.DType, loop []int) {
 	s.Helper()
 	axes := s.IntN(len(loop) + 1)

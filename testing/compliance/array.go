@@ -10,17 +10,17 @@ import (
 
 // array is an operand in host memory: a block with spare elements before, between and after its own.
 type array struct {
-	broadcast.View // the elements' own layout
+	broadcast.View // layout of the elements
 	dtype          dtype.DType
 	block          []byte
-	loop           []int // strides over the launch's axes, where they are not the view's
-	len            int   // of a raw operand
+	loop           []int // strides over the launch's axes, if they differ from the view's
+	len            int   // length of a raw operand
 }
 
-// guard is how many spare elements lie at each end of a block. It is odd, so that nothing is aligned by chance.
+// guard is the number of spare elements at each end of a block. It is odd, so that nothing is aligned by chance.
 const guard = 5
 
-// spare is guard, or 0 where operands fill their blocks.
+// spare is guard, or 0 if operands fill their blocks.
 func (s *suite) spare() int {
 	if s.flush {
 		return 0
@@ -34,7 +34,7 @@ func newBlock(bytes int) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), bytes)
 }
 
-// all says that an operand varies along every axis.
+// all returns a vary list in which every axis is true.
 func all(rank int) []bool {
 	v := make([]bool, rank)
 	for k := range v {
@@ -43,7 +43,7 @@ func all(rank int) []bool {
 	return v
 }
 
-// dense returns an array of the given shape in row-major order, with random content.
+// dense returns a row-major array of the given shape with random content.
 func (s *suite) dense(dt dtype.DType, shape []int, fill filling) *array {
 	a := &array{dtype: dt, View: broadcast.NewView(shape)}
 	a.Offset = s.spare()
@@ -53,12 +53,12 @@ func (s *suite) dense(dt dtype.DType, shape []int, fill filling) *array {
 	return a
 }
 
-// strided returns an array of the given shape with axes in any order, gaps, and negative strides, and stride 0 where
-// vary is false.
+// strided returns an array of the given shape, with axes in any order, gaps and negative strides. Axes with vary false
+// have stride 0.
 func (s *suite) strided(dt dtype.DType, shape []int, vary []bool, fill filling) *array {
 	a := &array{dtype: dt, View: broadcast.View{Shape: shape, Strides: make([]int, len(shape)), Offset: s.spare()}}
 	step, last := 1+s.IntN(3)/2, 0
-	hollow := slices.Contains(shape, 0) && s.IntN(2) == 0 // arrays without elements may have strides of 0
+	hollow := slices.Contains(shape, 0) && s.IntN(2) == 0 // empty arrays may have strides of 0
 	axes := s.Perm(len(shape))
 	if s.plain {
 		if step = 1; s.decide() {
@@ -73,7 +73,7 @@ func (s *suite) strided(dt dtype.DType, shape []int, vary []bool, fill filling) 
 		case hollow:
 			continue
 		case shape[axis] <= 1:
-			a.Strides[axis] = s.IntN(50) - 25 // never multiplied by anything but 0
+			a.Strides[axis] = s.IntN(50) - 25 // only ever multiplied by 0
 			continue
 		}
 		a.Strides[axis] = step
@@ -116,7 +116,7 @@ func (s *suite) input(dt dtype.DType, shape []int, fill filling) *array {
 	return s.strided(dt, shape, vary, fill)
 }
 
-// of returns a dense array with the given elements.
+// of returns a row-major array with the given elements.
 func (s *suite) of(dt dtype.DType, shape []int, elements []number) *array {
 	a := s.dense(dt, shape, tame)
 	for k, v := range elements {
@@ -127,7 +127,7 @@ func (s *suite) of(dt dtype.DType, shape []int, elements []number) *array {
 
 func (a *array) elements() int { return len(a.block) / a.dtype.Size() }
 
-// pointer returns the address of an element, counted from the start of the block.
+// pointer returns the address of an element; at counts from the start of the block.
 func (a *array) pointer(at int) unsafe.Pointer { return elementAt(a.block, a.dtype, at) }
 
 func elementAt(block []byte, dt dtype.DType, at int) unsafe.Pointer {
@@ -135,7 +135,7 @@ func elementAt(block []byte, dt dtype.DType, at int) unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(block[at*size : (at+1)*size]))
 }
 
-// places returns the element numbers of the array in row-major order.
+// places returns the offsets of the array's elements, in row-major order.
 func (a *array) places() []int {
 	return slices.Collect(a.Offsets())
 }
@@ -147,7 +147,7 @@ func (s *suite) fill(a *array, fill filling) {
 	}
 }
 
-// magnitudes returns the same array with each element's absolute value.
+// magnitudes returns a copy of the array with the absolute value of each element.
 func (a *array) magnitudes() *array {
 	b := *a
 	b.block = newBlock(len(a.block))
@@ -157,7 +157,7 @@ func (a *array) magnitudes() *array {
 	return &b
 }
 
-// randomShape draws a shape of a rank up to 6, with axes of length 0 and 1 among others, and at most limit elements.
+// randomShape draws a shape of rank 0 to 6 with at most limit elements; axes of length 0 and 1 occur.
 func (s *suite) randomShape(limit int) []int {
 	shape := make([]int, s.IntN(7))
 	size := 1

@@ -5,7 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// testAttention tries all layouts, with and without a mask, room for the weights, and keys behind a query.
+// testAttention tries all layouts, with and without a mask, storage for the weights, and keys after a query.
 func testAttention(s *suite) {
 	s.run("Types", func(s *suite) {
 		for _, t := range floatTypes {
@@ -29,8 +29,8 @@ func (s *suite) attendRandomly(t dtype.DType) {
 	s.attention(t, [4]int{s.IntN(6), s.length(s.IntN(6)), s.IntN(6), s.length(s.IntN(6))}, s.IntN(4) == 0)
 }
 
-// attention checks m queries, n keys of d numbers, and values of e numbers, in a batch or two; where plain is set, as they
-// come from networks.
+// attention checks m queries, n keys with d numbers each, and values with e numbers each, in one or two batches. If
+// plain is set, the layouts are those of networks.
 func (s *suite) attention(t dtype.DType, shape [4]int, plain bool) {
 	s.Helper()
 	var batch []int
@@ -72,6 +72,6 @@ func (s *suite) attention(t dtype.DType, shape [4]int, plain bool) {
 		mask := operand([...]dtype.DType{t, t, dtype.Float16}[s.IntN(3)], d, e)
 		run.inputs = append(run.inputs, mask)
 	}
-	run.close = absolute(epsilon(t) * float64(40+2*shape[2])) // the errors of scores are those of exponents
+	run.close = absolute(epsilon(t) * float64(40+2*shape[2])) // an error of a score is an error of an exponent
 	s.check(run, "%s, batch %v, %v", t, batch, shape)
 }

@@ -18,7 +18,7 @@ func testCholesky(s *suite) {
 	}
 }
 
-// cholesky factors matrices B·Bᴴ + I, of which only the lower triangle is there to be read.
+// cholesky factors matrices B·Bᴴ + I, of which only the lower triangle may be read.
 func (s *suite) cholesky(t dtype.DType, batch []int, n int) {
 	s.Helper()
 	a := s.matricesOf(t, batch, n, n, func() []complex128 {

@@ -7,11 +7,11 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// closeness says whether a float or complex element is near enough to the reference's; k is its row-major number in the
-// output. Bools and integers are always compared exactly.
+// closeness reports whether a float or complex element is close enough to the reference's. k is its row-major index in
+// the output. Bools and integers are always compared exactly.
 type closeness func(dt dtype.DType, got, want complex128, k int) bool
 
-// same demands equal bits; all not-a-numbers count as equal.
+// same requires equal bits. All NaNs count as equal.
 func same(_ dtype.DType, got, want complex128, _ int) bool {
 	return sameFloat(real(got), real(want)) && sameFloat(imag(got), imag(want))
 }
@@ -20,15 +20,16 @@ func sameFloat(got, want float64) bool {
 	return math.Float64bits(got) == math.Float64bits(want) || got != got && want != want
 }
 
-// equal demands equal values: zeros of both signs are equal.
+// equal requires equal values. Zeros of both signs are equal.
 func equal(_ dtype.DType, got, want complex128, _ int) bool {
 	return equalFloat(real(got), real(want)) && equalFloat(imag(got), imag(want))
 }
 
 func equalFloat(got, want float64) bool { return got == want || got != got && want != want }
 
-// ulps allows a distance of so many floats of the element type, and a difference below slack epsilons; the sign of a
-// zero counts. Complex numbers may differ by as many units in the last place of their modulus, unless special.
+// ulps allows a distance of at most limit floats of the element type, and a difference below slack epsilons. The sign
+// of a zero counts. Complex numbers may differ by limit units in the last place of their modulus, unless they are
+// special.
 func ulps(limit int64, slack float64) closeness {
 	return func(dt dtype.DType, got, want complex128, _ int) bool {
 		if same(dt, got, want, 0) {
@@ -69,8 +70,8 @@ func ordinal(dt dtype.DType, v float64) int64 {
 	return bits
 }
 
-// within allows in each part an error of tolerance(k), and that of one rounding to the element type. Parts that are not
-// finite must be equal.
+// within allows an error of tolerance(k) plus one rounding to the element type, in each part. Parts that are not finite
+// must be equal.
 func within(tolerance func(k int) float64) closeness {
 	return func(dt dtype.DType, got, want complex128, k int) bool {
 		limits := dtype.Info(dt)
@@ -81,14 +82,14 @@ func within(tolerance func(k int) float64) closeness {
 	}
 }
 
-// absolute allows the same error everywhere.
+// absolute allows the same error for all elements.
 func absolute(tolerance float64) closeness { return within(func(int) float64 { return tolerance }) }
 
-// summed is how far apart two sums of n numbers may be in relation to the sum of their magnitudes: a device's is in type t and
-// in a pairwise order, the reference's in sequence, and in float64.
+// summed returns the largest difference of two sums of n numbers, relative to the sum of their magnitudes. The device
+// sums in type t and pairwise; the reference sums in sequence and in float64.
 func summed(t dtype.DType, n int) float64 {
 	return epsilon(t)*(16+math.Log2(float64(n+1))) + epsilon(dtype.Float64)*float64(n)
 }
 
-// epsilon is the relative rounding error of computing with elements of a type.
+// epsilon is the relative rounding error of computations with elements of a type.
 func epsilon(dt dtype.DType) float64 { return dtype.Info(dtype.ComputeType(dt)).Eps }

@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// TestClosenessTellsNearFromFar checks the comparisons that the whole suite rests on.
+// TestClosenessTellsNearFromFar checks the comparisons on which the whole suite depends.
 func TestClosenessTellsNearFromFar(t *testing.T) {
 	nan, inf, up := math.NaN(), math.Inf(1), math.Nextafter(1, 2)
 	for _, test := range []struct {
@@ -51,12 +51,12 @@ func TestClosenessTellsNearFromFar(t *testing.T) {
 		{"within", absolute(0.1), dtype.Complex128, complex(1.05, nan), complex(1, nan), true},
 	} {
 		if ok := test.near(test.dtype, test.got, test.want, 0); ok != test.ok {
-			t.Errorf("%s of %s: %v is as good as %v: %v", test.name, test.dtype, test.got, test.want, ok)
+			t.Errorf("%s of %s: %v close to %v: got %v", test.name, test.dtype, test.got, test.want, ok)
 		}
 	}
 }
 
-// TestFaultsAreFound breaks a copy in the ways that a device may be wrong.
+// TestFaultsAreFound breaks a correct result in the ways in which a device may be wrong.
 func TestFaultsAreFound(t *testing.T) {
 	s := newSuite(t, t.Name(), ref.New(), 1)
 	shape := []int{3, 4}
@@ -78,9 +78,9 @@ func TestFaultsAreFound(t *testing.T) {
 	}{
 		{"nothing", right, ""},
 		{"no store", func(device.Device, *device.Launch) {}, "element 0 is"},
-		{"guard", poke(0, 0, y.block[0]^1), "no element of an output"},
-		{"end", poke(0, len(y.block)-1, y.block[len(y.block)-1]^1), "no element of an output"},
-		{"input", poke(1, guard*4, x.block[guard*4]^1), "no element of an output"},
+		{"guard", poke(0, 0, y.block[0]^1), "belongs to no element of an output"},
+		{"end", poke(0, len(y.block)-1, y.block[len(y.block)-1]^1), "belongs to no element of an output"},
+		{"input", poke(1, guard*4, x.block[guard*4]^1), "belongs to no element of an output"},
 		{"last element", poke(0, y.places()[11]*4+3, 0x7f), "element 11 is"},
 		{"index", func(device.Device, *device.Launch) { panic(&device.IndexError{Index: 3, Size: 2}) }, "ended with index 3"},
 	} {
@@ -88,15 +88,15 @@ func TestFaultsAreFound(t *testing.T) {
 		got := s.launch(s.dev, c)
 		message := c.compare(got, want, -1, -1)
 		if test.message == "" && message != "" || !strings.Contains(message, test.message) {
-			t.Errorf("%s: the comparison says %q, want %q", test.name, message, test.message)
+			t.Errorf("%s: the comparison returns %q, want %q", test.name, message, test.message)
 		}
 	}
 	if message := c.compare(want, want, 1, 2); !strings.Contains(message, "returned 1, want 2") {
-		t.Errorf("another count: the comparison says %q", message)
+		t.Errorf("different count: the comparison returns %q", message)
 	}
 }
 
-// TestLayoutsAreValid: no two points of an array share an element, and none is outside its block.
+// TestLayoutsAreValid checks that no two points of an array share an element and that none lies outside its block.
 func TestLayoutsAreValid(t *testing.T) {
 	s := newSuite(t, t.Name(), ref.New(), 1)
 	for range 500 {

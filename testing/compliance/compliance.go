@@ -1,8 +1,8 @@
-// Package compliance holds devices to the definition of the kernels in package device.
+// Package compliance checks devices against the definition of the kernels in package device.
 //
-// [Run] launches every kernel, on operands of every element type, with all layouts that strides can describe, on the
-// device and on the reference device, and compares the memory of both byte by byte: outputs as exactly as the kernel
-// allows, and everything else for not having been touched. A backend's tests call it:
+// [Run] launches every kernel on the device and on the reference device, with operands of every element type and all
+// layouts that strides can describe. It compares the memory of both byte by byte: outputs as exactly as the kernel
+// allows, and all other bytes for being unchanged. The tests of a backend call it:
 //
 //	func TestCompliance(t *testing.T) {
 //		dev, err := device.Get("cpu")
@@ -23,8 +23,9 @@ import (
 	"github.com/ndgrad/ndgrad/device/ref"
 )
 
-// Run tests a device, one subtest a kernel. A kernel that the device does not have is skipped by name. What a kernel may
-// compute in several ways is compared within bounds that hold for every seed. The subtests named in without are left out.
+// Run tests a device, with one subtest per kernel. The subtest of a kernel that the device lacks is skipped. If a
+// kernel may compute its results in several ways, they are compared within bounds that hold for every seed. The
+// subtests named in without are left out.
 func Run(t *testing.T, dev device.Device, seed uint64, without ...string) {
 	for _, kernel := range []struct {
 		name string
@@ -78,7 +79,7 @@ func Run(t *testing.T, dev device.Device, seed uint64, without ...string) {
 	}
 }
 
-// Sample makes some random launches of each kernel: a small part of [Run] that takes a moment.
+// Sample makes some random launches of each kernel. It is a small and fast part of [Run].
 func Sample(t *testing.T, dev device.Device, seed uint64) {
 	s := newSuite(t, "Sample", dev, seed)
 	for _, launch := range fuzzed {
@@ -91,20 +92,20 @@ func Sample(t *testing.T, dev device.Device, seed uint64) {
 // suite is the state of one subtest.
 type suite struct {
 	*testing.T
-	*rand.Rand            // draws what is launched
-	contents   *rand.Rand // draws elements
-	name       string     // of the subtest, counted from Run
+	*rand.Rand            // draws the launches
+	contents   *rand.Rand // draws the elements
+	name       string     // name of the subtest, relative to Run
 	dev        device.Device
 	reference  device.Device
 	seed       uint64
-	hollow     bool     // of the lengths that are drawn many are 0
-	settings   []func() // in which the device must do the same; see [FuzzSettings]
+	hollow     bool     // many of the drawn lengths are 0
+	settings   []func() // settings in which the device must give identical bytes; see [FuzzSettings]
 	plain      bool     // operands have no gaps and no negative strides
 	flush      bool     // operands fill their blocks, without spare elements at the ends
 }
 
-// newSuite seeds the random numbers with the subtest's name too: each runs alone as it does among the others, and all draw the same
-// under every test that calls Run.
+// newSuite also seeds the random numbers with the subtest's name. A subtest draws the same numbers alone, among the
+// others, and under every test that calls Run.
 func newSuite(t *testing.T, name string, dev device.Device, seed uint64) *suite {
 	hash := fnv.New64a()
 	hash.Write([]byte(name))
@@ -112,7 +113,7 @@ func newSuite(t *testing.T, name string, dev device.Device, seed uint64) *suite 
 	return &suite{T: t, Rand: r, contents: r, name: name, dev: dev, reference: ref.New(), seed: seed}
 }
 
-// length returns the length of an axis, or 0 in a suite of arrays without elements.
+// length returns the length of an axis, which is 0 in a suite of empty arrays.
 func (s *suite) length(n int) int {
 	if s.hollow && s.IntN(3) == 0 {
 		return 0

@@ -8,8 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/testing/compliance"
 )
 
-// TestRef shows that the suite agrees with itself; that the reference device is right is shown by its own tests. A sample is
-// enough: it runs whatever another device is compared with.
+// TestRef checks that the suite agrees with itself; the tests of the reference device check that it is right. A sample
+// is enough, because the suite runs on the reference device whenever another device is compared with it.
 func TestRef(t *testing.T) { compliance.Sample(t, get(t, "ref"), 1) }
 
 func get(t *testing.T, name string) device.Device {

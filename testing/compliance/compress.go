@@ -21,7 +21,7 @@ func testCompress(s *suite) {
 	}
 }
 
-// compress checks a selection by a mask, or merely how many elements it has.
+// compress checks a selection by a mask, or only the number of its elements.
 func (s *suite) compress(t dtype.DType, loop []int, mask filling, counting bool) {
 	s.Helper()
 	y := s.dense(t, []int{broadcast.Size(loop)}, tame)

@@ -7,8 +7,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// testConcurrency launches kernels from several goroutines at once, on memory of their own. What they leave must be what
-// they leave one after the other.
+// testConcurrency launches kernels from several goroutines at once, on separate memory. The results must be those of
+// sequential launches.
 func testConcurrency(s *suite) {
 	calls := []call{}
 	for range 8 {
@@ -33,7 +33,7 @@ func testConcurrency(s *suite) {
 			s.Fatal(errs[k])
 		}
 		if message := c.compare(outcomes[k], want, -1, -1); message != "" {
-			s.Fatalf("launch %d among others: %s\n%s", k, message, c)
+			s.Fatalf("concurrent launch %d: %s\n%s", k, message, c)
 		}
 	}
 }

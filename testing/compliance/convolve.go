@@ -126,7 +126,7 @@ func testConvolve(s *suite) {
 			}
 		}
 	})
-	s.run("NotFinite", func(s *suite) { // the zeros of a padded input take part, and none but those
+	s.run("NotFinite", func(s *suite) { // padding contributes zeros, and only these
 		for trial := range 120 {
 			c := s.sliding(1 + trial%2)
 			c.fill = someNotFinite
@@ -135,7 +135,7 @@ func testConvolve(s *suite) {
 	})
 }
 
-// someNotFinite is tame, but for a few infinities and not-a-numbers.
+// someNotFinite is tame with a few infinities and NaNs.
 func someNotFinite(r *rand.Rand, dt dtype.DType) number {
 	if r.IntN(12) > 0 {
 		return tame(r, dt)
@@ -143,7 +143,7 @@ func someNotFinite(r *rand.Rand, dt dtype.DType) number {
 	return floatNumber([]float64{math.Inf(1), math.Inf(-1), math.NaN()}[r.IntN(3)])
 }
 
-// fitted adds the number of places of the window where the padding is the same at both ends.
+// fitted adds the number of positions of the window if the padding is the same at both ends.
 func (c sliding) fitted() sliding {
 	copy(c.window.Size[:], c.size)
 	for axis, size := range c.size {
@@ -153,7 +153,7 @@ func (c sliding) fitted() sliding {
 	return c
 }
 
-// products is the number of multiplications in each part, those with padding included.
+// products is the number of multiplications in each part, including those with padding.
 func (c sliding) products() int {
 	return c.n * c.g * c.m * c.c * broadcast.Size(c.places) * broadcast.Size(c.taps)
 }
@@ -171,10 +171,10 @@ type sliding struct {
 	window             device.Window
 	n, g, m, c         int
 	size, places, taps []int
-	fill               filling // nil for tame
+	fill               filling // nil means tame
 }
 
-// sliding draws a shape: lengths may be 0, and there may be fewer or more places than fitted finds.
+// sliding draws a shape. Lengths may be 0, and there may be fewer or more positions than fitted computes.
 func (s *suite) sliding(rank int) sliding {
 	c := sliding{n: s.IntN(4), g: 1 + s.IntN(3), m: s.IntN(6), c: s.IntN(4)}
 	if s.IntN(4) != 0 {
@@ -194,7 +194,8 @@ func (s *suite) sliding(rank int) sliding {
 	return c
 }
 
-// convolve checks one part of a convolution, of operands in random layouts; types are those of the operands in order.
+// convolve checks one part of a convolution with operands in random layouts. The types are those of the operands, in
+// order.
 func (s *suite) convolve(of [3]dtype.DType, part device.Part, c sliding) {
 	s.Helper()
 	fill := c.fill

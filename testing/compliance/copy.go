@@ -40,7 +40,7 @@ func testCopy(s *suite) {
 	})
 }
 
-// copied checks a copy between random types, or from one to itself.
+// copied checks a copy between random types, or within one type.
 func (s *suite) copied(shape []int, alike bool) {
 	s.Helper()
 	from, to := types[s.IntN(len(types))], types[s.IntN(len(types))]

@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// classes draws labels from 0 to n-1, and the one to ignore.
+// classes draws labels from 0 to n-1 and the ignored label.
 func classes(n, ignore int) filling {
 	return func(r *rand.Rand, _ dtype.DType) number {
 		if n == 0 || r.IntN(5) == 0 {
@@ -17,7 +17,7 @@ func classes(n, ignore int) filling {
 	}
 }
 
-// labels returns an operand of labels, one a row. With outside, one is out of range.
+// labels returns an operand with one label per row. With outside, one label is out of range.
 func (s *suite) labels(dt dtype.DType, loop []int, ignore int, outside bool) *array {
 	rows := loop[:len(loop)-1]
 	n := loop[len(loop)-1]

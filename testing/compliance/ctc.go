@@ -11,7 +11,7 @@ import (
 // alignable is a launch of CTC or CTCGrad: the loop is (batch..., t, c).
 type alignable struct {
 	loop    []int
-	labels  int // of a sequence at most
+	labels  int // largest number of labels of a sequence
 	outside bool
 }
 
@@ -30,12 +30,12 @@ func (s *suite) eachAlignable(test func(t dtype.DType, a alignable)) {
 	}
 }
 
-// below draws integers from least to most.
+// below draws integers from least to most, inclusive.
 func below(least, most int) filling {
 	return func(r *rand.Rand, _ dtype.DType) number { return integerNumber(int64(least + r.IntN(most-least+1))) }
 }
 
-// alignables draws the operands besides x: labels of which some follow their like, lengths and numbers of labels.
+// aligned draws the operands besides x: labels, some of them repeated, lengths and numbers of labels.
 func (s *suite) aligned(a alignable) (inputs []*array, set func(l *device.Launch)) {
 	rank := len(a.loop)
 	batch, times, classes := a.loop[:rank-2], a.loop[rank-2], a.loop[rank-1]
@@ -57,14 +57,14 @@ func (s *suite) aligned(a alignable) (inputs []*array, set func(l *device.Launch
 	}
 }
 
-// perSequence draws an array of one number a sequence.
+// perSequence draws an array with one number per sequence.
 func (s *suite) perSequence(t dtype.DType, a alignable) *array {
 	y := s.any(t, a.loop[:len(a.loop)-2], tame)
 	y.loop = append(append([]int(nil), y.Strides...), 0, 0)
 	return y
 }
 
-// scores draws what leaves most labels possible.
+// scores draws scores under which most labels are possible.
 func scores(r *rand.Rand, _ dtype.DType) number {
 	switch r.IntN(200) {
 	case 0:
@@ -97,7 +97,7 @@ func (s *suite) ctcGrad(t dtype.DType, a alignable) {
 		gx = x
 	}
 	times := float64(a.loop[len(a.loop)-2])
-	// The reference takes differences of logarithms, whose errors are those of numbers of their size.
+	// The reference subtracts logarithms; the errors are relative to the size of the logarithms.
 	s.check(call{kernel: device.Device.CTCGrad, loop: a.loop, outputs: []*array{gx}, inputs: append(append([]*array{x}, inputs...), s.perSequence(t, a)),
 		set: set, close: absolute(epsilon(t)*(200+40*times) + 1e6*epsilon(dtype.Float64))}, "%s, %d labels", t, a.labels)
 }

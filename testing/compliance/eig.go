@@ -58,8 +58,8 @@ func (s *suite) eig(t dtype.DType, batch []int, n int, draw func() []complex128)
 	s.alike("eigenvalues without vectors", t, alone.read(w, n, 1), values)
 }
 
-// alikeInAnyOrder demands the same eigenvalues. They are as far apart as rounding errors of the matrices may make them: those of a
-// matrix that lacks vectors, which are ill-conditioned, by the square root.
+// alikeInAnyOrder requires the same eigenvalues in any order. They may differ by rounding errors of the matrices. For
+// ill-conditioned eigenvalues, those of a matrix that lacks eigenvectors, these grow to the square root.
 func (s *suite) alikeInAnyOrder(what string, t dtype.DType, got, want, of matrices) {
 	s.Helper()
 	for k := range got.all {
@@ -76,7 +76,7 @@ func (s *suite) alikeInAnyOrder(what string, t dtype.DType, got, want, of matric
 				}
 			}
 			if distance := cmplx.Abs(left[best] - v); !(distance <= 20*math.Sqrt(epsilon(t))*size) {
-				s.Fatalf("%s of matrix %d: %g, want one of %g", what, k, v, left)
+				s.Fatalf("%s of matrix %d: got %g, want one of %g", what, k, v, left)
 			}
 			left = append(left[:best], left[best+1:]...)
 		}

@@ -35,7 +35,7 @@ func (s *suite) eighCall(t dtype.DType, batch []int, n int, upper, vectors bool,
 		outputs: []*array{w, v}, inputs: []*array{s.matricesOf(t, batch, n, n, draw)}}, w, v
 }
 
-// eigh decomposes matrices of which only one triangle is there to be read.
+// eigh decomposes matrices of which only one triangle may be read.
 func (s *suite) eigh(t dtype.DType, batch []int, n int, upper, vectors bool, draw func() []complex128) {
 	s.Helper()
 	c, w, v := s.eighCall(t, batch, n, upper, vectors, func() []complex128 { return ofOneTriangle(draw(), n, upper) })

@@ -25,7 +25,7 @@ func testElementwise(s *suite) {
 
 var elementwise = device.Device.Elementwise
 
-// program sets a launch's program, and what else is given.
+// program sets the program of a launch, and other attributes.
 func (s *suite) program(p *device.Program, set ...func(*device.Launch)) func(*device.Launch) {
 	return func(l *device.Launch) {
 		l.Program = p
@@ -35,7 +35,7 @@ func (s *suite) program(p *device.Program, set ...func(*device.Launch)) func(*de
 	}
 }
 
-// testStorage loads and stores each element type from and to registers of each type.
+// testStorage loads and stores elements of each type from and to registers of each type.
 func testStorage(s *suite) {
 	for _, t := range device.ComputeTypes {
 		p := s.compile(device.Source{Name: "store", Inputs: "T x", Outputs: "T y", Body: "y = x"}, map[byte]dtype.DType{'T': t})
@@ -50,7 +50,7 @@ func testStorage(s *suite) {
 	}
 }
 
-// chain is a program whose every step rounds exactly in one way; fused multiplications and additions show.
+// chain returns a program whose steps all have exactly one correct rounding, so that a fused multiply-add is detected.
 func (s *suite) chain(t dtype.DType) *device.Program {
 	return s.compile(device.Source{Name: "chain", Inputs: "T a, T b, T c", Outputs: "T y", Body: "y = a*b + c - b"},
 		map[byte]dtype.DType{'T': t})
@@ -119,7 +119,7 @@ func testInPlace(s *suite) {
 	}
 }
 
-// testOutputs: several outputs of several types, which may each be over an input.
+// testOutputs tests several outputs of several types. Each may use the memory of an input.
 func testOutputs(s *suite) {
 	p := s.compile(device.Source{Name: "outputs", Inputs: "float32 a, float64 b, int32 c, bool d",
 		Outputs: "float64 p, float32 q, int64 r, bool s",
@@ -143,7 +143,7 @@ func testOutputs(s *suite) {
 	}
 }
 
-// testScalars runs one program with other scalars each time.
+// testScalars runs one program with different scalars each time.
 func testScalars(s *suite) {
 	for _, t := range device.ComputeTypes {
 		types := map[byte]dtype.DType{'T': t}
@@ -156,7 +156,7 @@ func testScalars(s *suite) {
 				set: s.program(p, func(l *device.Launch) { l.Scalars[0], l.Scalars[1] = a.scalar(), b.scalar() })}, "%s", t)
 		}
 	}
-	// No input at all: a fill; and as many scalars as there may be.
+	// Launches without input: a fill, and one with as many scalars as possible.
 	fill := s.compile(device.Source{Name: "fill", Scalars: "float32 v", Outputs: "float32 y", Body: "y = v"}, nil)
 	names := []string{"a", "b", "c", "d", "e", "f", "g", "h"}
 	sum := s.compile(device.Source{Name: "sum", Scalars: "int64 " + strings.Join(names, ", int64 "), Outputs: "int64 y",
@@ -179,7 +179,7 @@ func (n number) scalar() device.Scalar {
 	return device.Scalar{Re: real(n.z), Im: imag(n.z), Int: n.int}
 }
 
-// testPosition: i counts the points in row-major order, whatever the layout.
+// testPosition checks that i counts the points in row-major order, in every layout.
 func testPosition(s *suite) {
 	p := s.compile(device.Source{Name: "position", Inputs: "int64 x", Outputs: "int64 y, float32 z",
 		Body: "y = i*1000000 + n + x; z = i % 7"}, nil)
@@ -194,7 +194,7 @@ func testPosition(s *suite) {
 	}
 }
 
-// testRaw reads by position: inside, and outside, where 0 is read.
+// testRaw reads raw operands by index. An index outside the operand reads 0.
 func testRaw(s *suite) {
 	for _, t := range device.ComputeTypes {
 		types := map[byte]dtype.DType{'T': t}
@@ -216,14 +216,14 @@ func testRaw(s *suite) {
 	}
 }
 
-// raw makes a dense array one that is read by position, in a loop of the given rank.
+// raw makes a contiguous array an operand that is read by index, in a loop of the given rank.
 func (s *suite) raw(a *array, rank int) *array {
 	a.len = a.Size()
 	a.loop = make([]int, rank)
 	return a
 }
 
-// testRegisters: a program with many values alive at once, of all widths.
+// testRegisters runs a program with many live values of all widths.
 func testRegisters(s *suite) {
 	for _, names := range [][3]string{{"int32", "int64", "int16"}, {"float32", "float64", "uint8"}, {"float64", "int8", "float32"}} {
 		var body strings.Builder

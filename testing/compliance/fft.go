@@ -11,7 +11,7 @@ import (
 )
 
 func testFFT(s *suite) {
-	s.run("Lengths", func(s *suite) { // every small one, prime powers, and primes small and large
+	s.run("Lengths", func(s *suite) { // every small length, prime powers, and small and large primes
 		for n := range 70 {
 			s.fft(dtype.Complex64, dtype.Complex64, []int{n})
 			s.fft(dtype.Complex128, dtype.Complex128, []int{n})
@@ -49,8 +49,8 @@ func (s *suite) fft(from, to dtype.DType, loop []int) {
 		run := call{kernel: device.Device.FFT, loop: loop, outputs: []*array{y}, inputs: []*array{x},
 			set: func(l *device.Launch) { l.Inverse = inverse }}
 		norms := rowNorms(x, loop)
-		// for each stage of a fast transform, and for the terms of its widest stage; where equal elements add up, as in a row of one
-		// number, errors do, too
+		// errors grow with each stage of a fast transform and with the terms of its widest stage; if equal elements add
+		// up, as in a row of equal numbers, so do the errors
 		eps := 2 * (float64(bits.Len(uint(n))) + math.Sqrt(largestPrimeFactor(n))) * epsilon(to)
 		run.close = func(dt dtype.DType, got, want complex128, k int) bool {
 			return within(func(k int) float64 { return eps * (norms[k/n] + cmplx.Abs(want)) })(dt, got, want, k)
@@ -69,7 +69,7 @@ func largestPrimeFactor(n int) float64 {
 	return float64(largest)
 }
 
-// rowNorms returns the Euclidean norm of every row, which is what a transform's rounding errors are measured by.
+// rowNorms returns the Euclidean norm of every row, relative to which a transform's rounding errors are measured.
 func rowNorms(x *array, loop []int) []float64 {
 	last := len(loop) - 1
 	norms := make([]float64, broadcast.Size(loop[:last]))

@@ -11,15 +11,15 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Fuzz launches one kernel on the device and on the reference device, as [Run] does, and compares. Each byte of data makes
-// one decision: the kernel, a type, a length, a stride. The decisions beyond its end, and the elements, are random numbers
-// seeded with it.
+// Fuzz launches one kernel on the device and on the reference device, as [Run] does, and compares. Each byte of data
+// makes one decision: the kernel, a type, a length, a stride. Further decisions, and the elements, are random numbers
+// seeded with data.
 func Fuzz(t *testing.T, dev device.Device, data []byte) {
 	s := fuzzing(t, dev, data)
 	fuzzed[s.IntN(len(fuzzed))](s)
 }
 
-// FuzzFlush is Fuzz with operands that fill their blocks, for a device whose blocks lie beside memory that faults.
+// FuzzFlush is Fuzz with operands that fill their blocks, for a device whose blocks are next to memory that faults.
 func FuzzFlush(t *testing.T, dev device.Device, data []byte) {
 	s := fuzzing(t, dev, data)
 	s.flush = true
@@ -33,13 +33,13 @@ func fuzzing(t *testing.T, dev device.Device, data []byte) *suite {
 	return &suite{T: t, Rand: rand.New(&decisions{data, contents}), contents: contents, dev: dev, reference: ref.New()}
 }
 
-// decisions is a source of random numbers: first the bytes, then those of another source.
+// decisions is a source of random numbers: first the bytes, then the numbers of another source.
 type decisions struct {
 	bytes []byte
 	then  rand.Source
 }
 
-// Uint64 spreads a byte over all bits: whichever of them a draw looks at, it decides.
+// Uint64 copies a byte to all bits, so that the byte decides whichever bits a draw uses.
 func (d *decisions) Uint64() uint64 {
 	if len(d.bytes) == 0 {
 		return d.then.Uint64()
@@ -108,7 +108,7 @@ var fuzzed = []func(*suite){
 	},
 }
 
-// testNoElements makes random launches of every kernel in which axes have no length.
+// testNoElements makes random launches of every kernel with axes of length 0.
 func testNoElements(s *suite) {
 	s.hollow = true
 	for _, launch := range fuzzed {
@@ -147,7 +147,7 @@ func (s *suite) factorRandomly(t dtype.DType) {
 
 func (s *suite) decide() bool { return s.IntN(2) == 0 }
 
-// anyType is one of the types that kernels have vector forms of, half of the time.
+// anyType draws a type. Half of the draws are types for which kernels have vector forms.
 func (s *suite) anyType() dtype.DType {
 	if s.decide() {
 		return [...]dtype.DType{dtype.Float32, dtype.Float64}[s.IntN(2)]
@@ -157,7 +157,7 @@ func (s *suite) anyType() dtype.DType {
 
 func (s *suite) floatType() dtype.DType { return floatTypes[s.IntN(len(floatTypes))] }
 
-// number is a type other than bool.
+// number draws a type other than bool.
 func (s *suite) number() dtype.DType {
 	if t := s.anyType(); !t.IsBool() {
 		return t
@@ -172,12 +172,12 @@ func (s *suite) combination(t dtype.DType) device.Combine {
 	return cs[s.IntN(len(cs))]
 }
 
-// rows is a random shape with a last axis.
+// rows draws a shape with at least one axis.
 func (s *suite) rows() []int {
 	return append(s.randomShape(200), s.length(s.IntN(100)))
 }
 
-// multiplyRandomly checks a product of matrices, batches of them, and sums with one.
+// multiplyRandomly checks a matrix product, a batch of them, or a sum with one.
 func (s *suite) multiplyRandomly() {
 	s.Helper()
 	var batch []int
@@ -205,7 +205,7 @@ func (s *suite) normalizeRandomly(check func(t dtype.DType, loop []int, reduced 
 	check(t, loop, reduced, x, gamma, beta)
 }
 
-// convolveRandomly checks a part of a convolution whose last axis may be as long as vectors are.
+// convolveRandomly checks a part of a convolution whose last axis may be as long as a vector.
 func (s *suite) convolveRandomly() {
 	s.Helper()
 	t, c := s.anyType(), s.sliding(1+s.IntN(3))
@@ -227,7 +227,7 @@ func (s *suite) convolveRandomly() {
 	s.convolve(of, parts[s.IntN(3)], c)
 }
 
-// randomProgram checks a program that is drawn from arithmetic that rounds in one way.
+// randomProgram checks a random program of arithmetic that has exactly one correct rounding.
 func (s *suite) randomProgram(shape []int) {
 	s.Helper()
 	names := []string{"a", "b", "c"}
@@ -261,7 +261,7 @@ func (s *suite) realType() dtype.DType {
 	return dtype.Float64
 }
 
-// expression draws an expression of names that is so many operations deep at most.
+// expression draws an expression of names with a depth of at most depth operations.
 func (s *suite) expression(names []string, depth int) string {
 	x := func() string { return s.expression(names, depth-1) }
 	if depth == 0 {

@@ -7,12 +7,12 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// indexing is a loop over some axes of an array and over the axes of the indices that replace its other axes.
+// indexing is a loop over some axes of an array and over the axes of the indices that replace the other axes.
 type indexing struct {
 	array   []int // the indexed array's shape
 	indexed []int // its axes that are indexed
 	loop    []int // the indices' axes, then the array's other axes
-	rank    int   // of the indices
+	rank    int   // rank of the indices
 	bounds  device.Bounds
 }
 
@@ -50,7 +50,7 @@ func (ix indexing) has(axis int) bool {
 	return false
 }
 
-// over gives an array of the indexed shape its strides over the loop.
+// over sets the strides over the loop of an array with the indexed shape.
 func (ix indexing) over(a *array) *array {
 	a.loop = make([]int, ix.rank)
 	for axis, stride := range a.Strides {
@@ -114,7 +114,8 @@ func testGather(s *suite) {
 	}
 }
 
-// gatherFresh checks selections along the last axis, by indices of their own for every place of the first, into new arrays.
+// gatherFresh checks selections along the last axis into new arrays, with separate indices for every element of the
+// first axis.
 func (s *suite) gatherFresh(t dtype.DType) {
 	s.Helper()
 	n := s.length(1 + s.IntN(20))
@@ -131,7 +132,7 @@ func (s *suite) gatherFresh(t dtype.DType) {
 		"%s, %s, from %v", t, boundsNames[ix.bounds], ix.array)
 }
 
-// gatherRandomly checks a selection from a random array, by indices in and out of range.
+// gatherRandomly checks a selection from a random array, with indices in range and out of range.
 func (s *suite) gatherRandomly(from dtype.DType) {
 	s.Helper()
 	ix := s.randomIndexing()
@@ -144,7 +145,7 @@ func (s *suite) gatherRandomly(from dtype.DType) {
 		inputs: append([]*array{x}, s.indices(ix)...)}, "%s to %s, %s, axes %v of %v", from, to, boundsNames[ix.bounds], ix.indexed, ix.array)
 }
 
-// set describes the indexed axes of an array, and says whether it, or the result, is new.
+// set describes the indexed axes of an array, and says whether the array or the result is new.
 func (ix indexing) set(a *array, c device.Combine, fresh, cleared bool) func(*device.Launch) {
 	axes := ix.axes(a)
 	return func(l *device.Launch) {

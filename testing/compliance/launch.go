@@ -16,13 +16,13 @@ type call struct {
 	inputs  []*array
 	where   *array
 	set     func(*device.Launch) // attributes of the kernel
-	fresh   bool                 // outputs do not count where it ends with an index error
+	fresh   bool                 // outputs are not compared if the launch ends with an index error
 
-	close closeness // nil for same
-	count *int      // where the kernel says so, only so many elements of the outputs count
+	close closeness // nil means same
+	count *int      // if the kernel returns a count, only so many elements of the outputs are compared
 }
 
-// outcome is what a call left in the blocks, and the index error it ended with.
+// outcome is the content of the blocks after a call, and the index error of the call.
 type outcome struct {
 	blocks map[*byte][]byte
 	err    *device.IndexError
@@ -50,7 +50,7 @@ func (c call) counted() int {
 	return *c.count
 }
 
-// operands lists the operands in the kernel's order.
+// operands returns the operands in the kernel's order.
 func (c call) operands() []*array {
 	all := append(append([]*array(nil), c.outputs...), c.inputs...)
 	if c.where != nil {
@@ -72,7 +72,7 @@ func (c call) String() string {
 	return text
 }
 
-// launch makes the call on one device. It skips the test where the device does not have the kernel.
+// launch makes the call on one device. It skips the test if the device lacks the kernel.
 func (s *suite) launch(dev device.Device, c call) outcome {
 	s.Helper()
 	if signature := c.signature(); signature != nil {
@@ -92,12 +92,12 @@ func (s *suite) launch(dev device.Device, c call) outcome {
 	return out
 }
 
-// on makes the call; the error is what the kernel panicked with. Where spoilt is set, the attributes
-// that the kernel's signature does not have hold garbage.
+// on makes the call and returns the kernel's panic as an error. If spoilt is set, attributes that the kernel's
+// signature does not have hold garbage.
 func (c call) on(dev device.Device, spoilt bool) (out outcome, err error) {
 	memories := map[*byte]device.Memory{}
 	l := device.NewLaunch()
-	for k := range l.Shape { // what lies beyond the rank must not matter
+	for k := range l.Shape { // entries beyond the rank must not matter
 		l.Shape[k] = -7
 	}
 	l.Rank = copy(l.Shape[:], c.loop)
@@ -144,7 +144,7 @@ func (c call) on(dev device.Device, spoilt bool) (out outcome, err error) {
 	return out, err
 }
 
-// protect turns the panics that a kernel may have into errors.
+// protect converts the panics that a kernel may have to errors.
 func protect(f func()) (err error) {
 	defer func() {
 		switch e := recover().(type) {
@@ -167,7 +167,7 @@ func protect(f func()) (err error) {
 	return nil
 }
 
-// compare says how two outcomes differ, or nothing.
+// compare describes the first difference of two outcomes, or returns "".
 func (c call) compare(got, want outcome, gotCount, wantCount int) string {
 	switch {
 	case (got.err == nil) != (want.err == nil) || got.err != nil && got.err.Size != want.err.Size:
@@ -201,7 +201,7 @@ func (c call) compare(got, want outcome, gotCount, wantCount int) string {
 		first := &a.block[0]
 		for at, b := range got.blocks[first] {
 			if b != a.block[at] && (written[first] == nil || !written[first][at]) {
-				return fmt.Sprintf("byte %d of a block was changed, which is no element of an output (element %d of type %s)",
+				return fmt.Sprintf("byte %d of a block was changed, but belongs to no element of an output (element %d of type %s)",
 					at, at/a.dtype.Size(), a.dtype)
 			}
 		}
@@ -209,7 +209,8 @@ func (c call) compare(got, want outcome, gotCount, wantCount int) string {
 	return ""
 }
 
-// compareOutput compares the elements of one output with those that are wanted, if any are, and notes which bytes they have.
+// compareOutput compares the elements of one output with the wanted elements, if any, and marks the output's bytes in
+// written.
 func (c call) compareOutput(a *array, got, want []byte, written []bool, count int) string {
 	size := a.dtype.Size()
 	for k, place := range a.places() {
@@ -235,7 +236,7 @@ func (c call) near(dt dtype.DType, got, want complex128, k int) bool {
 	return c.close(dt, got, want, k)
 }
 
-// inputsAt says what the inputs of an elementwise launch are at the point of an element.
+// inputsAt describes the inputs of an elementwise launch at the point of an element.
 func (c call) inputsAt(k int) string {
 	text := ""
 	for i, a := range c.inputs {
@@ -261,11 +262,11 @@ func (n number) format(dt dtype.DType) string {
 	return fmt.Sprint(n.int)
 }
 
-// scale makes the call on the reference device with all inputs' magnitudes, and returns the elements of the first output:
-// for sums and products of the inputs, what rounding errors are measured by.
+// scale makes the call on the reference device with the magnitudes of all inputs and returns the elements of the first
+// output. The rounding errors of sums and products are relative to these.
 func (s *suite) scale(c call) []float64 {
 	s.Helper()
-	if s.settings != nil { // outcomes are compared bit for bit
+	if s.settings != nil { // settings are compared bit for bit
 		return nil
 	}
 	c.inputs = append([]*array(nil), c.inputs...)

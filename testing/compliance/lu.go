@@ -33,7 +33,7 @@ func (s *suite) lu(t dtype.DType, batch []int, m, n int, draw func() []complex12
 	packed := got.read(factors, m, n)
 	s.alike("the factors", t, packed, want.read(factors, m, n))
 	bound := 1.0
-	if t.IsComplex() { // of which the largest in |Re| + |Im| comes first
+	if t.IsComplex() { // the pivot is the largest element in |Re| + |Im|
 		bound = 1.5
 	}
 	lower, upper := matrices{rows: m, columns: k}, matrices{rows: k, columns: n}
@@ -50,7 +50,7 @@ func (s *suite) lu(t dtype.DType, batch []int, m, n int, draw func() []complex12
 				switch v := packed.at(b, i, j); {
 				case j < i:
 					if x[i*k+j] = v; cmplx.Abs(v) > bound {
-						s.Fatalf("element (%d, %d) of L is %g: the largest of its column did not come first", i, j, v)
+						s.Fatalf("element (%d, %d) of L is %g: want the largest element of the column as pivot", i, j, v)
 					}
 				default:
 					y[i*n+j] = v
@@ -67,7 +67,7 @@ func (s *suite) lu(t dtype.DType, batch []int, m, n int, draw func() []complex12
 		}
 		for i, with := range rows[b] {
 			if with < i || with >= m {
-				s.Fatalf("row %d is exchanged with %d, want one below", i, with)
+				s.Fatalf("row %d is exchanged with row %d, want a lower row", i, with)
 			}
 			of[i], of[with] = of[with], of[i]
 			for j := range n {
@@ -76,7 +76,7 @@ func (s *suite) lu(t dtype.DType, batch []int, m, n int, draw func() []complex12
 			}
 		}
 		if order != nil && !slices.Equal(named[b], of) {
-			s.Fatalf("the rows are %v of the matrix, want %v by the exchanges", named[b], of)
+			s.Fatalf("the rows are rows %v of the matrix, want %v after the exchanges", named[b], of)
 		}
 	}
 	s.alike("L·U", t, product(lower, upper, false, false), permuted)

@@ -39,7 +39,7 @@ func testMatMul(s *suite) {
 				s.matmul(of[0], of[1], of[2], nil, shape)
 			}
 		}
-		s.matmul(dtype.Int64, dtype.Uint8, dtype.Uint8, nil, [3]int{2, 3, 33_100}) // whose sums do not fit into 32 bits
+		s.matmul(dtype.Int64, dtype.Uint8, dtype.Uint8, nil, [3]int{2, 3, 33_100}) // the sums exceed 32 bits
 	})
 	s.run("Shapes", func(s *suite) {
 		for trial := range 80 {
@@ -78,7 +78,8 @@ func testMatMul(s *suite) {
 	})
 }
 
-// multiplyIntegers checks a product of integers or bools, each operand of any such type; those of the sums may be added to.
+// multiplyIntegers checks a product of integers or bools with operands of all such types. With added, something is
+// added to the sums.
 func (s *suite) multiplyIntegers(mnk [3]int, added bool) {
 	s.Helper()
 	draw := func() dtype.DType {
@@ -104,8 +105,8 @@ func (s *suite) multiplyIntegers(mnk [3]int, added bool) {
 
 var integerTypes = []dtype.DType{dtype.Bool, dtype.Int8, dtype.Uint8, dtype.Int16, dtype.Uint16, dtype.Int32, dtype.Uint32, dtype.Int64, dtype.Uint64}
 
-// matmul checks a product of matrices in random layouts, which vary along some of the batch's axes only; with one more
-// dtype, something is added that may lack rows or columns too.
+// matmul checks a matrix product in random layouts that vary along some of the batch axes only. With one more dtype, an
+// array is added, which may broadcast along rows or columns.
 func (s *suite) matmul(c, a, b dtype.DType, batch []int, mnk [3]int, d ...dtype.DType) {
 	s.Helper()
 	rank := len(batch) + 3

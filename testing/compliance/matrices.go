@@ -10,8 +10,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// What factorisations leave open, such as signs, differs from device to device. So their product must be the matrix, factors
-// have the form that they should, and only what is determined must agree with the reference device.
+// Factorisations are not unique: signs, for example, differ between devices. Therefore the product of the factors must
+// be the matrix, the factors must have the required form, and only what is determined must agree with the reference
+// device.
 
 var (
 	batches       = [][]int{nil, {1}, {3}, {2, 3}, {0}, {2, 0}}
@@ -22,7 +23,7 @@ var (
 	factorisables = []dtype.DType{dtype.Float32, dtype.Float64, dtype.Complex64, dtype.Complex128}
 )
 
-// overShapes calls test for batches of matrices of many small shapes, and for single large ones.
+// overShapes calls test for batches of matrices with many small shapes, and for single large ones.
 func overShapes(test func(batch []int, m, n int)) {
 	for _, batch := range batches {
 		for _, shape := range matrixShapes {
@@ -46,7 +47,7 @@ func overSquares(test func(batch []int, n int)) {
 	}
 }
 
-// matrices are the matrices of a batch, each by rows in complex128.
+// matrices holds the matrices of a batch, each in row-major order in complex128.
 type matrices struct {
 	rows, columns int
 	all           [][]complex128
@@ -54,7 +55,7 @@ type matrices struct {
 
 func (m matrices) at(k, i, j int) complex128 { return m.all[k][i*m.columns+j] }
 
-// read returns what an outcome has in an operand of so many rows and columns.
+// read returns the matrices in an operand of an outcome, with the given numbers of rows and columns.
 func (out outcome) read(a *array, rows, columns int) matrices {
 	m := matrices{rows: rows, columns: columns}
 	places := a.places()
@@ -71,7 +72,7 @@ func (out outcome) read(a *array, rows, columns int) matrices {
 	return m
 }
 
-// product returns the matrix products, of matrices or their adjoints, one by one.
+// product returns the products of matrices or of their adjoints, pair by pair.
 func product(a, b matrices, adjointA, adjointB bool) matrices {
 	if adjointA {
 		a = adjoint(a)
@@ -118,7 +119,7 @@ func adjoint(a matrices) matrices {
 	return t
 }
 
-// withDiagonal returns a with its columns multiplied by the elements of vectors.
+// withDiagonal returns a with its columns multiplied by the elements of diagonal.
 func withDiagonal(a, diagonal matrices) matrices {
 	y := matrices{rows: a.rows, columns: a.columns}
 	for k := range a.all {
@@ -131,7 +132,7 @@ func withDiagonal(a, diagonal matrices) matrices {
 	return y
 }
 
-// firstColumns returns the first columns of all matrices.
+// firstColumns returns the first columns of every matrix.
 func firstColumns(a matrices, columns int) matrices {
 	y := matrices{rows: a.rows, columns: columns}
 	for k := range a.all {
@@ -156,7 +157,7 @@ func magnitudes(a matrices) matrices {
 	return y
 }
 
-// units are identity matrices.
+// units returns identity matrices.
 func units(like matrices, n int) matrices {
 	y := matrices{rows: n, columns: n}
 	for range like.all {
@@ -169,7 +170,7 @@ func units(like matrices, n int) matrices {
 	return y
 }
 
-// alike demands that the matrices are equal but for rounding errors of type t.
+// alike requires that the matrices are equal within rounding errors of type t.
 func (s *suite) alike(what string, t dtype.DType, got, want matrices) {
 	s.Helper()
 	if got.rows != want.rows || got.columns != want.columns || len(got.all) != len(want.all) {
@@ -192,13 +193,13 @@ func (s *suite) alike(what string, t dtype.DType, got, want matrices) {
 	}
 }
 
-// orthonormal demands that the columns are unit vectors at right angles.
+// orthonormal requires that the columns are orthogonal unit vectors.
 func (s *suite) orthonormal(what string, t dtype.DType, a matrices) {
 	s.Helper()
 	s.alike(what, t, product(a, a, true, false), units(a, a.columns))
 }
 
-// ordered demands that each vector of the batch is in ascending order.
+// ordered requires that each vector of the batch is in ascending order, or in descending order.
 func (s *suite) ordered(what string, a matrices, descending bool) {
 	s.Helper()
 	for _, one := range a.all {
@@ -210,7 +211,7 @@ func (s *suite) ordered(what string, a matrices, descending bool) {
 	}
 }
 
-// triangular demands zeros below the diagonal, or above it.
+// triangular requires zeros below the diagonal, or above it.
 func (s *suite) triangular(what string, a matrices, upper bool) {
 	s.Helper()
 	for k := range a.all {
@@ -224,7 +225,7 @@ func (s *suite) triangular(what string, a matrices, upper bool) {
 	}
 }
 
-// realDiagonal demands that no number on the diagonal has an imaginary part.
+// realDiagonal requires that the diagonals are real.
 func (s *suite) realDiagonal(what string, a matrices) {
 	s.Helper()
 	for k := range a.all {
@@ -236,12 +237,12 @@ func (s *suite) realDiagonal(what string, a matrices) {
 	}
 }
 
-// shapeOf is the shape of a batch's matrices.
+// shapeOf returns the shape of the matrices of a batch.
 func shapeOf(batch []int, rows, columns int) []int {
 	return append(append([]int{}, batch...), rows, columns)
 }
 
-// output returns an array for a result of matrices, or for one of vectors.
+// output returns an array for a result that is matrices or vectors.
 func (s *suite) output(t dtype.DType, batch []int, rows, columns int) *array {
 	return s.any(t, shapeOf(batch, rows, columns), wild)
 }
@@ -252,8 +253,8 @@ func (s *suite) vectorOutput(t dtype.DType, batch []int, n int) *array {
 	return a
 }
 
-// matricesOf returns an operand with matrices that make returns, one after the other. Some batches vary along some of
-// their axes only.
+// matricesOf returns an operand with the matrices that draw returns, one after the other. Some batches vary along only
+// some of their axes.
 func (s *suite) matricesOf(t dtype.DType, batch []int, rows, columns int, draw func() []complex128) *array {
 	vary := all(len(batch) + 2)
 	for k := range batch {
@@ -268,7 +269,7 @@ func (s *suite) matricesOf(t dtype.DType, batch []int, rows, columns int, draw f
 	return a
 }
 
-// normals returns numbers around 0 of a type.
+// normals returns normally distributed numbers of a type.
 func (s *suite) normals(t dtype.DType, n int) []complex128 {
 	x := make([]complex128, n)
 	for i := range x {
@@ -277,7 +278,7 @@ func (s *suite) normals(t dtype.DType, n int) []complex128 {
 	return x
 }
 
-// restored completes, in place, matrices of which one triangle was given, as Hermitian ones.
+// restored completes matrices of which one triangle is given to Hermitian matrices, in place.
 func restored(a matrices, upper bool) matrices {
 	for k := range a.all {
 		for i := range a.rows {
@@ -292,7 +293,7 @@ func restored(a matrices, upper bool) matrices {
 	return a
 }
 
-// ofOneTriangle has not-a-numbers in place of what stands above the diagonal, or below it.
+// ofOneTriangle replaces the elements above or below the diagonal by NaN.
 func ofOneTriangle(a []complex128, n int, upper bool) []complex128 {
 	a = slices.Clone(a)
 	for i := range n {
@@ -305,7 +306,7 @@ func ofOneTriangle(a []complex128, n int, upper bool) []complex128 {
 	return a
 }
 
-// both makes a call on the device and on the reference, and checks that nothing but outputs was written.
+// both makes a call on the device and on the reference device, and checks that only outputs were written.
 func (s *suite) both(c call) (got, want outcome) {
 	s.Helper()
 	if s.settings != nil {
@@ -318,7 +319,7 @@ func (s *suite) both(c call) (got, want outcome) {
 	return got, want
 }
 
-// before is the outcome of doing nothing: what the operands hold at first.
+// before is the outcome of no call: the initial content of the operands.
 func (c call) before() outcome {
 	out := outcome{blocks: map[*byte][]byte{}}
 	for _, a := range c.operands() {
@@ -329,7 +330,7 @@ func (c call) before() outcome {
 	return out
 }
 
-// refused demands that the device says that there is no such factorisation.
+// refused requires that the device reports that the factorisation does not exist.
 func (s *suite) refused(what string, c call) {
 	s.Helper()
 	var refusal *device.MatrixError

@@ -50,7 +50,7 @@ func (s *suite) bytes(n int) []byte {
 	return b
 }
 
-// testBytes: a host's view, where there is one, is the memory itself.
+// testBytes checks that a host view, if the device has one, is the memory itself.
 func testBytes(s *suite) {
 	m := s.dev.Alloc(100)
 	defer s.dev.Free(m)
@@ -59,7 +59,7 @@ func testBytes(s *suite) {
 		return
 	}
 	if len(view) != 100 {
-		s.Fatalf("a view of %d bytes, want 100", len(view))
+		s.Fatalf("the view has %d bytes, want 100", len(view))
 	}
 	s.dev.CopyIn(m, 10, []byte{1, 2, 3})
 	view[12] = 7
@@ -70,7 +70,7 @@ func testBytes(s *suite) {
 	}
 }
 
-// testWrap: wrapped host memory, where a device can use it, is not copied.
+// testWrap checks that wrapped host memory is not copied, if the device can use it.
 func testWrap(s *suite) {
 	host := newBlock(64)
 	m, ok := s.dev.Wrap(host)

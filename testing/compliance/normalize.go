@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// normalizeLoops are loops, and how many of their last axes are normalised.
+// normalizeLoops are loops with the number of their last axes that are normalised.
 var normalizeLoops = []struct {
 	loop    []int
 	reduced int
@@ -21,12 +21,12 @@ var normalizeLoops = []struct {
 // spread draws numbers around 3.
 func spread(r *rand.Rand, _ dtype.DType) number { return floatNumber(3 + 2*r.NormFloat64()) }
 
-// parameter returns an array of gamma's kind: constant along some axes, of whatever layout.
+// parameter returns an array such as gamma: constant along some axes, in any layout.
 func (s *suite) parameter(t dtype.DType, loop []int, reduced int) *array {
 	shape := append([]int(nil), loop...)
 	kept := len(loop) - reduced
 	switch s.IntN(4) {
-	case 0: // one for every place that is normalised
+	case 0: // one for every normalised element
 		for k := range shape[:kept] {
 			shape[k] = 1
 		}
@@ -85,7 +85,7 @@ func (s *suite) eachNormalization(test func(t dtype.DType, loop []int, reduced i
 	}
 }
 
-// normalized returns what is normalised, and parameters, which may be nil.
+// normalized returns the input and the parameters, which may be nil.
 func (s *suite) normalized(t dtype.DType, loop []int, reduced int) (x, gamma, beta *array) {
 	x = s.dense(t, loop, spread)
 	if s.IntN(3) == 0 {
@@ -102,7 +102,7 @@ func (s *suite) normalized(t dtype.DType, loop []int, reduced int) (x, gamma, be
 	return x, gamma, beta
 }
 
-// like returns another array of the type, the shape and the layout of a.
+// like returns another array with the type, shape and layout of a.
 func (s *suite) like(a *array) *array {
 	b := *a
 	b.block = newBlock(len(a.block))

@@ -11,10 +11,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// number is a value of any element type: exact holds which of the two fields counts.
+// number is a value of any element type. exact tells which of the two fields holds it.
 type number struct {
 	exact bool
-	int   int64 // of bools and integers; unsigned 64-bit ones by their bits
+	int   int64 // bools and integers; unsigned 64-bit integers by their bits
 	z     complex128
 }
 
@@ -53,7 +53,7 @@ func (n number) magnitude() number {
 // filling draws a random number for an element type.
 type filling func(*rand.Rand, dtype.DType) number
 
-// tame draws floats around zero and small integers, with which sums and products stay in range.
+// tame draws floats around zero and small integers, whose sums and products stay in range.
 func tame(r *rand.Rand, dt dtype.DType) number {
 	switch {
 	case dt.IsBool():
@@ -79,7 +79,7 @@ func nearOne(r *rand.Rand, dt dtype.DType) number {
 	return tame(r, dt)
 }
 
-// few draws from few values, so that equal ones are frequent, and not-a-numbers among them.
+// few draws from few values, so that ties and NaNs are frequent.
 func few(r *rand.Rand, dt dtype.DType) number {
 	part := func() float64 {
 		return [...]float64{0, math.Copysign(0, -1), 1, -1, 2, -2, math.NaN(), math.Inf(1), math.Inf(-1)}[r.IntN(9)]
@@ -95,7 +95,7 @@ func few(r *rand.Rand, dt dtype.DType) number {
 	return integerNumber(r.Int64N(3))
 }
 
-// wild draws from the whole range of a type, special values included.
+// wild draws from the whole range of a type, including special values.
 func wild(r *rand.Rand, dt dtype.DType) number {
 	switch {
 	case dt.IsBool():
@@ -128,10 +128,10 @@ func wildFloat(r *rand.Rand, dt dtype.DType) float64 {
 	return 2 * r.NormFloat64()
 }
 
-// specials lists the values of a type that functions treat apart.
+// specials lists the values of a type that functions handle specially.
 func specials(dt dtype.DType) []number { return allSpecials()[dt] }
 
-// allSpecials are made once: suites draw from them for every element.
+// allSpecials is computed once: suites draw from it for every element.
 var allSpecials = sync.OnceValue(func() (all [dtype.Count][]number) {
 	for _, dt := range types {
 		all[dt] = slices.Clip(specialsOf(dt))

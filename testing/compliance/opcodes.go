@@ -8,8 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// testOpcodes computes each opcode in each type that it accepts, at all special values and pairs of them and at random
-// ones. Loads, stores and the rest below OpAdd have tests of their own.
+// testOpcodes computes each opcode in each type that it accepts, at all special values, at pairs of them, and at random
+// values. The opcodes below OpAdd, such as loads and stores, have their own tests.
 func testOpcodes(s *suite) {
 	for op := device.OpAdd; op < device.OpCount; op++ {
 		s.run(op.String(), func(s *suite) {
@@ -44,7 +44,7 @@ func (s *suite) opcode(op device.Op, t dtype.DType) {
 	s.check(c, "%s of %s", op, t)
 }
 
-// resultOf is the type of an opcode's result for arguments of type t.
+// resultOf returns the result type of an opcode for arguments of type t.
 func resultOf(op device.Op, t dtype.DType) dtype.DType {
 	switch op {
 	case device.OpEq, device.OpNe, device.OpLt, device.OpLe, device.OpGt, device.OpGe,
@@ -58,7 +58,7 @@ func resultOf(op device.Op, t dtype.DType) dtype.DType {
 	return t
 }
 
-// arguments lists what an opcode is tried with.
+// arguments returns the arguments with which an opcode is tested.
 func (s *suite) arguments(op device.Op, t, second dtype.DType) (a, b []number) {
 	a = specials(t)
 	if op.Arity() == 2 {
@@ -82,9 +82,10 @@ func (s *suite) arguments(op device.Op, t, second dtype.DType) (a, b []number) {
 	return a, b[:min(len(a), len(b))]
 }
 
-// precision is how exactly a device must agree with the reference: arithmetic bit by bit, functions within the sum of both
-// errors. A device may be off by 2 units in the last place, or by 4 where functions are hard to compute; the reference, which
-// computes in float64, by 1 there or as many as the device, and in narrower types by a rounding.
+// precision returns how closely a device must agree with the reference: exactly for arithmetic, within the sum of both
+// errors for functions. A device may be off by 2 units in the last place, or by 4 for functions that are hard to
+// compute. The reference computes in float64: there it may be off by 1 unit, or by as many as the device, and in
+// narrower types by one rounding.
 func precision(op device.Op, t dtype.DType) closeness {
 	if t.IsComplex() {
 		return complexPrecision(op)
@@ -94,7 +95,7 @@ func precision(op device.Op, t dtype.DType) closeness {
 		special = 4 + 1
 	}
 	switch op {
-	case device.OpSoftplus: // of which float64 has an exponential and a logarithm, one rounded after the other
+	case device.OpSoftplus: // in float64 an exponential and a logarithm, rounded one after the other
 		if t == dtype.Float64 {
 			return ulps(elementary+1, 0)
 		}
@@ -108,7 +109,7 @@ func precision(op device.Op, t dtype.DType) closeness {
 		device.OpTrigamma, device.OpErfcx, device.OpNdtri, device.OpBesselI, device.OpBesselIE, device.OpBesselK, device.OpBesselKE,
 		device.OpGammainc, device.OpGammaincc, device.OpGammaPDF:
 		return ulps(special, 0)
-	case device.OpPolygamma, device.OpZeta, device.OpBesselJ, device.OpBesselY: // at the roots, units of what cancels
+	case device.OpPolygamma, device.OpZeta, device.OpBesselJ, device.OpBesselY: // at the roots, units of the terms that cancel
 		return ulps(special, 128)
 	case device.OpLogAddExp, device.OpLogAddExp2: // at the roots, each side 2 units of the terms that cancel, 1 or log 2
 		return ulps(special, 4)
@@ -118,7 +119,7 @@ func precision(op device.Op, t dtype.DType) closeness {
 	return nil
 }
 
-// complexPrecision allows for the rounding of products and quotients in more than one order.
+// complexPrecision allows for products and quotients that are rounded in different orders.
 func complexPrecision(op device.Op) closeness {
 	switch op {
 	case device.OpMul, device.OpDiv, device.OpSqrt, device.OpSign, device.OpAbs:
@@ -133,7 +134,7 @@ func complexPrecision(op device.Op) closeness {
 	return nil
 }
 
-// testCasts converts registers of each type to each other, and selects between values of each type.
+// testCasts converts registers of each type to every type, and selects between values of each type.
 func testCasts(s *suite) {
 	for _, from := range device.ComputeTypes {
 		for _, to := range device.ComputeTypes {
@@ -150,7 +151,7 @@ func testCasts(s *suite) {
 	}
 }
 
-// position draws positions from a little before 0 to a little beyond n.
+// position draws indices from slightly below 0 to slightly above n.
 func position(n int) filling {
 	return func(r *rand.Rand, _ dtype.DType) number { return integerNumber(r.Int64N(int64(n)+20) - 10) }
 }

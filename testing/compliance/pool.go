@@ -10,12 +10,12 @@ import (
 // pooling is the geometry of a launch of Pool or PoolGrad.
 type pooling struct {
 	window        device.Window
-	outer, kernel []int // batch, channels and windows; points of a window
+	outer, kernel []int // batch, channels and windows; shape of a window
 }
 
 func (p pooling) loop() []int { return append(append([]int(nil), p.outer...), p.kernel...) }
 
-// input is the shape of what the windows slide over.
+// input returns the shape of the array that the windows slide over.
 func (p pooling) input() []int {
 	return append(append([]int(nil), p.outer[:2]...), p.window.Size[:p.window.Rank]...)
 }
@@ -24,8 +24,8 @@ func (p pooling) String() string {
 	return fmt.Sprintf("window %+v, loop %v", p.window, p.loop())
 }
 
-// windows draws a geometry: strides below and beyond the kernel's length, dilation, padding that holds whole windows,
-// windows that begin outside, and axes of no length.
+// windows draws a geometry: strides below and above the kernel length, dilation, padding larger than a window, windows
+// that begin outside, and axes of length 0.
 func (s *suite) windows(rank int) pooling {
 	p := pooling{outer: []int{s.length(s.IntN(4)), s.length(1 + s.IntN(3))}}
 	p.window.Rank = rank
@@ -48,7 +48,7 @@ func (s *suite) windows(rank int) pooling {
 	return p
 }
 
-// overInput returns an array of the input's shape as an operand of the loop.
+// overInput returns an array with the input's shape as an operand of the loop.
 func (s *suite) overInput(p pooling, dt dtype.DType, fill filling) *array {
 	a := s.any(dt, p.input(), fill)
 	loop := append([]int(nil), a.Strides[:2]...)
@@ -62,7 +62,7 @@ func (s *suite) overInput(p pooling, dt dtype.DType, fill filling) *array {
 	return a
 }
 
-// overWindows returns an array with an element a window as an operand of the loop.
+// overWindows returns an array with one element per window as an operand of the loop.
 func (s *suite) overWindows(p pooling, dt dtype.DType, fill filling) *array {
 	a := s.any(dt, p.outer, fill)
 	a.loop = append(append([]int(nil), a.Strides...), make([]int, p.window.Rank)...)
@@ -86,14 +86,14 @@ func (s *suite) eachPooling(test func(dt dtype.DType, p pooling)) {
 			p.outer[1+rank] = (w.Size[rank-1] + 2) / w.Stride[rank-1]
 			test(dt, p)
 		}
-		// enough to be shared
+		// large enough to be split among workers
 		p := pooling{outer: []int{3, 16, 17, 19}, kernel: []int{3, 2}}
 		p.window = device.Window{Rank: 2, Size: [3]int{33, 38}, Stride: [3]int{2, 2}, Dilation: [3]int{1, 1}, Before: [3]int{1, 0}}
 		test(dt, p)
 	}
 }
 
-// positions draws a type in which positions are given.
+// positions draws a dtype for positions.
 func (s *suite) positions() dtype.DType {
 	if s.IntN(2) == 0 {
 		return dtype.Uint8
@@ -112,7 +112,7 @@ func (s *suite) pool(dt dtype.DType, p pooling) {
 	if dt.IsComplex() {
 		return
 	}
-	for _, fill := range []filling{tame, wild} { // with equal elements, and not-a-numbers
+	for _, fill := range []filling{tame, wild} { // with ties and NaNs
 		run := call{kernel: device.Device.Pool, loop: p.loop(), inputs: []*array{s.overInput(p, dt, fill)},
 			outputs: []*array{s.overWindows(p, dt, tame), s.overWindows(p, s.positions(), tame)}, close: equal,
 			set: func(l *device.Launch) { l.Window, l.Combine = p.window, device.CombineMax }}

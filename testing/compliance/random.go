@@ -34,7 +34,7 @@ func testRandom(s *suite) {
 	}
 }
 
-// drawnOf draws from a distribution with parameters: the same for all, and any.
+// drawnOf draws from a distribution, with common and with separate parameters.
 func (s *suite) drawnOf(t dtype.DType, loop []int, d device.Distribution) {
 	s.Helper()
 	key, counter := [2]uint32{s.Uint32(), s.Uint32()}, s.Uint64()
@@ -45,7 +45,8 @@ func (s *suite) drawnOf(t dtype.DType, loop []int, d device.Distribution) {
 	}
 }
 
-// parametersOf are of all the ways in which a distribution is drawn: small, large, on both sides of 1, and what has no draws.
+// parametersOf returns parameters for every algorithm of a distribution: small, large, on both sides of 1, and invalid
+// ones.
 func parametersOf(d device.Distribution) (all [][2]filling) {
 	among := func(values ...float64) filling {
 		return func(r *rand.Rand, _ dtype.DType) number { return floatNumber(values[r.IntN(len(values))]) }
@@ -61,7 +62,7 @@ func parametersOf(d device.Distribution) (all [][2]filling) {
 	return [][2]filling{{among(0, 1, 24, 1000, 1<<40, 1<<53), among(0, 1e-9, 0.3, 0.5, 0.97, 1)}, {among(-1, 5), among(-0.1, 1.1, math.NaN())}}
 }
 
-// normally allows for the rounding of logarithm, cosine and the angle.
+// normally allows for the rounding of the logarithm, the cosine and the angle.
 func normally(dt dtype.DType, got, want complex128, _ int) bool {
 	return math.Abs(real(got)-real(want)) <= 8*dtype.Info(dt).Eps*max(1, math.Abs(real(want)))
 }

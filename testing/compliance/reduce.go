@@ -27,7 +27,7 @@ func (s *suite) reduced(dt dtype.DType, loop []int, axes int) *array {
 	return y
 }
 
-// combinable lists the combinations that a type has.
+// combinable lists the combinations that exist for a type.
 func combinable(t dtype.DType) []device.Combine {
 	cs := []device.Combine{device.CombineSum, device.CombineProd, device.CombineMax, device.CombineMin, device.CombineFMax, device.CombineFMin}
 	if t.IsBool() {
@@ -36,7 +36,7 @@ func combinable(t dtype.DType) []device.Combine {
 	return cs
 }
 
-// fillingFor keeps sums and products in range, and gives everything else the whole range.
+// fillingFor keeps sums and products in range; other combinations get the whole range of values.
 func fillingFor(c device.Combine) filling {
 	switch c {
 	case device.CombineSum:
@@ -51,9 +51,9 @@ func reduceOver(axes int, c device.Combine) func(*device.Launch) {
 	return func(l *device.Launch) { l.Reduced, l.Combine = axes, c }
 }
 
-// combined is how near a combination of n values must come: sums and products within rounding errors, relative to those of
-// the magnitudes (products whose magnitudes overflow may be anything); selections exactly, but for the sign of a zero and the
-// payload of a not-a-number.
+// combined returns how closely a combination of n values must agree. Sums and products must agree within rounding
+// errors relative to those of the magnitudes; products whose magnitudes overflow may be anything. Selections must agree
+// exactly, except for the sign of a zero and the payload of a NaN.
 func (s *suite) combined(c device.Combine, n int, run call) closeness {
 	s.Helper()
 	dt := run.outputs[0].dtype
@@ -86,7 +86,7 @@ func (s *suite) identity(t dtype.DType) *device.Program {
 	return s.compile(device.Source{Name: t.String(), Inputs: "T x", Outputs: "T y", Body: "y = x"}, map[byte]dtype.DType{'T': t})
 }
 
-// testReduceTypes: every combination in every type, from and to other element types too.
+// testReduceTypes tests every combination in every type, also between different element types.
 func testReduceTypes(s *suite) {
 	for _, t := range types {
 		compute := dtype.ComputeType(t)
@@ -130,7 +130,7 @@ func (s *suite) reduceRandomly(t dtype.DType) {
 	s.reduceTo(s.reduced(t, loop, axes), loop, axes, c, s.identity(dtype.ComputeType(t)), s.input(t, loop, fillingFor(c)))
 }
 
-// testReducePrograms: reductions of more than the operand itself.
+// testReducePrograms tests reductions of programs.
 func testReducePrograms(s *suite) {
 	for _, t := range []dtype.DType{dtype.Int16, dtype.Uint32, dtype.Float16, dtype.Float32, dtype.Float64, dtype.Complex128} {
 		bind := map[byte]dtype.DType{'T': t}
@@ -154,8 +154,8 @@ func testReducePrograms(s *suite) {
 	}
 }
 
-// testReduceTerms: sums of what devices may compute as they read it, and plain reductions, over long and short rows, in
-// contiguous and other layouts.
+// testReduceTerms tests sums of terms that devices may compute while reading, and plain reductions, over long and short
+// rows, in contiguous and other layouts.
 func testReduceTerms(s *suite) {
 	loops := [][]int{{9}, {5, 3}, {40, 17}, {3, 300}, {2, 5000}, {7, 4, 33}, {3, 50, 70}, {33, 2, 9}, {1, 1, 1}, {2, 30, 1}}
 	for _, t := range []dtype.DType{dtype.Float32, dtype.Float64} {
@@ -170,7 +170,7 @@ func testReduceTerms(s *suite) {
 				for axes := 1; axes <= len(loop); axes++ {
 					operands := []*array{s.dense(t, loop, tame), s.dense(t, loop, tame)}
 					switch s.IntN(3) {
-					case 0: // one value a result
+					case 0: // one value per result
 						operands[1] = s.reduced(t, loop, axes)
 					case 1:
 						operands[s.IntN(2)] = s.any(t, loop, tame)
@@ -190,7 +190,7 @@ func testReduceTerms(s *suite) {
 	}
 }
 
-// reduceTerm checks a sum of a function of tame numbers, whose differences are as large as their sums.
+// reduceTerm checks a sum of a function of tame numbers. The differences may be as large as the sums.
 func (s *suite) reduceTerm(y *array, loop []int, axes int, p *device.Program, inputs ...*array) {
 	s.Helper()
 	n := broadcast.Size(loop[len(loop)-axes:])
@@ -198,7 +198,7 @@ func (s *suite) reduceTerm(y *array, loop []int, axes int, p *device.Program, in
 		close: absolute(summed(y.dtype, n) * float64(n) * 400)}, "sum of %s over the last %d of %v", p.Name, axes, loop)
 }
 
-// testReducePost: scalars of the program and then of the program after it.
+// testReducePost tests scalars of the program, followed by those of the post program.
 func testReducePost(s *suite) {
 	for _, t := range []dtype.DType{dtype.Int32, dtype.Float16, dtype.Float32, dtype.Float64} {
 		bind := map[byte]dtype.DType{'T': t}
@@ -222,7 +222,7 @@ func testReducePost(s *suite) {
 	}
 }
 
-// testReduceSpecials: infinities and not-a-numbers decide sums and maxima wherever they stand.
+// testReduceSpecials checks that infinities and NaNs determine sums and maxima at every index.
 func testReduceSpecials(s *suite) {
 	for _, t := range []dtype.DType{dtype.Float16, dtype.Float32, dtype.Float64, dtype.Complex64, dtype.Complex128} {
 		p := s.identity(dtype.ComputeType(t))
@@ -248,10 +248,10 @@ func testReduceSpecials(s *suite) {
 	}
 }
 
-// equalOrNaN is equal, but takes all complex numbers with a not-a-number for the same.
+// equalOrNaN is equal, except that all complex numbers with a NaN part are equal.
 func equalOrNaN(dt dtype.DType, got, want complex128, k int) bool {
 	return isNoNumber(got) && isNoNumber(want) || equal(dt, got, want, k)
 }
 
-// isNoNumber reports whether a part is not a number, beside an infinity, too, where cmplx.IsNaN sees an infinite number.
+// isNoNumber reports whether a part is NaN, even if the other is infinite; cmplx.IsNaN reports false then.
 func isNoNumber(z complex128) bool { return real(z) != real(z) || imag(z) != imag(z) }

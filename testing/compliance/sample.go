@@ -10,19 +10,20 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// sampling is a loop over some axes of an array and over those of places, which lead along its other axes.
+// sampling is a loop over some axes of an array and over the axes of the sample locations, which index the array's
+// other axes.
 type sampling struct {
 	array   []int // the array's shape
-	sampled []int // its axes along which places lead, those of floats first
+	sampled []int // the axes that the locations index, those with float locations first
 	floats  int
 	loop    []int
-	kept    []int    // for each axis of the loop the array's axis that it is, or -1
-	vary    [][]bool // along which axes of the loop each place does
+	kept    []int    // for each axis of the loop, the array axis, or -1
+	vary    [][]bool // for each location operand, the loop axes along which it varies
 	bounds  device.Bounds
 }
 
-// randomSampling draws a geometry: grids of places of their own for some of the array's other axes, and such that are made of rows and
-// columns.
+// randomSampling draws a geometry: separate grids of locations for some of the array's other axes, and grids made of
+// rows and columns.
 func (s *suite) randomSampling(longest int) sampling {
 	g := sampling{floats: s.IntN(4), bounds: []device.Bounds{device.BoundsDrop, device.BoundsClip}[s.IntN(2)]}
 	indexed := g.floats + s.IntN(2)
@@ -66,7 +67,7 @@ func (s *suite) randomSampling(longest int) sampling {
 	return g
 }
 
-// over gives an array of the sampled shape its strides over the loop.
+// over sets the strides over the loop of an array with the sampled shape.
 func (g sampling) over(a *array) *array {
 	a.loop = make([]int, len(g.loop))
 	for axis, k := range g.kept {
@@ -87,7 +88,7 @@ func (g sampling) set(a *array) func(*device.Launch) {
 	}
 }
 
-// places draws an operand for each sampled axis: whole places, others, and some outside.
+// places draws one location operand per sampled axis: integers, other numbers, and some outside.
 func (s *suite) places(g sampling) []*array {
 	rare := s.IntN(4) == 0
 	var operands []*array
@@ -117,12 +118,13 @@ func (s *suite) places(g sampling) []*array {
 	return operands
 }
 
-// sampledType is one of the types of kernels that know no others.
+// sampledType draws one of the types that the sampling kernels support.
 func (s *suite) sampledType() dtype.DType {
 	return [...]dtype.DType{dtype.Float32, dtype.Float64}[s.IntN(2)]
 }
 
-// near allows for rounding sums of as many terms as there are points, all of which may come to one element.
+// near allows for the rounding of sums with as many terms as there are points, since all points may contribute to one
+// element.
 func (g sampling) near(t dtype.DType) closeness {
 	return absolute(dtype.Info(t).Eps * (1000 + 20*float64(broadcast.Size(g.loop))))
 }
@@ -145,7 +147,7 @@ func (s *suite) eachSampling(test func(t dtype.DType, g sampling, fill filling))
 	}
 }
 
-// pictures are what most calls are of, in sizes that are worth sharing.
+// pictures are typical calls, large enough to be split among workers.
 var pictures = []sampling{
 	{array: []int{2, 3, 17, 23}, sampled: []int{2, 3}, floats: 2, loop: []int{2, 3, 20, 31}, kept: []int{0, 1, -1, -1},
 		vary: [][]bool{{false, false, true, false}, {false, false, false, true}}, bounds: device.BoundsClip},

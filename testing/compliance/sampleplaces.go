@@ -20,7 +20,7 @@ func (s *suite) samplePlacesGrad(t dtype.DType, g sampling, fill filling) {
 	least := t
 	for _, p := range outputs {
 		if p.dtype == dtype.Float32 {
-			least = p.dtype // what is added up in it is no more precise
+			least = p.dtype // sums in it are no more precise
 		}
 	}
 	s.check(call{kernel: device.Device.SamplePlacesGrad, loop: g.loop, set: g.set(x), outputs: outputs,

@@ -34,7 +34,7 @@ func testScan(s *suite) {
 	}
 }
 
-// scan checks an inclusive and an exclusive scan, and one in place.
+// scan checks an inclusive scan, an exclusive scan, and one in place.
 func (s *suite) scan(from, to dtype.DType, loop []int, c device.Combine) {
 	s.Helper()
 	fill := fillingFor(c)

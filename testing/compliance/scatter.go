@@ -29,7 +29,8 @@ func testScatter(s *suite) {
 	}
 }
 
-// scatterCleared checks assignments to places of an array that is 0 at first: to one in each row, or to any.
+// scatterCleared checks assignments to elements of an array that starts as zeros: to one element per row, or to any
+// elements.
 func (s *suite) scatterCleared(t dtype.DType) {
 	s.Helper()
 	ix := s.randomIndexing()
@@ -50,7 +51,7 @@ func (s *suite) scatterCleared(t dtype.DType) {
 		outputs: []*array{y}, inputs: append([]*array{x}, s.indices(ix)...)}, "%s, %s, axes %v of %v, cleared", t, boundsNames[ix.bounds], ix.indexed, ix.array)
 }
 
-// scatterRandomly is gatherRandomly the other way, with every combination.
+// scatterRandomly is the inverse of gatherRandomly, with every combination.
 func (s *suite) scatterRandomly(to dtype.DType) {
 	s.Helper()
 	ix := s.randomIndexing()

@@ -21,8 +21,8 @@ func testSearchSorted(s *suite) {
 	}
 }
 
-// searchSorted looks for values in sorted rows: the last number of the shape is how long rows are, the others are the shape of the
-// values, with the same row for all along some of its axes.
+// searchSorted looks for values in sorted rows. The last number of the shape is the length of the rows, the others are
+// the shape of the values. Along some axes of the values the row is the same.
 func (s *suite) searchSorted(t dtype.DType, shape []int, fill filling, right bool) {
 	s.Helper()
 	last := len(shape) - 1
@@ -41,7 +41,8 @@ func (s *suite) searchSorted(t dtype.DType, shape []int, fill filling, right boo
 		}}, "%s, right %v", t, right)
 }
 
-// sorted sorts an array along its last axis, by the reference device. Axes along which it does not vary are left out.
+// sorted sorts an array along its last axis on the reference device. It ignores axes along which the array does not
+// vary.
 func (s *suite) sorted(a *array) {
 	s.Helper()
 	rows := *a

@@ -11,8 +11,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// FuzzSettings makes a launch of [Fuzz], or a larger one, in each of several settings of the device, such as numbers of workers,
-// which the functions bring about, and demands that all write the same bytes. The reference device has no part in it.
+// FuzzSettings makes a launch of [Fuzz], or a larger one, in several settings of the device, such as numbers of
+// workers, which the functions set. It requires that all settings write identical bytes. The reference device is not
+// used.
 func FuzzSettings(t *testing.T, dev device.Device, data []byte, settings ...func()) {
 	s := fuzzing(t, dev, data)
 	s.reference, s.settings = dev, settings
@@ -22,8 +23,8 @@ func FuzzSettings(t *testing.T, dev device.Device, data []byte, settings ...func
 	all[kernel](s)
 }
 
-// checkSettings makes the call in all settings and compares what it leaves. In all but the first one, the attributes that a
-// kernel does not read hold garbage.
+// checkSettings makes the call in all settings and compares the results. In all settings but the first, the attributes
+// that a kernel does not read hold garbage.
 func (s *suite) checkSettings(c call, format string, args ...any) {
 	s.Helper()
 	var want outcome
@@ -37,12 +38,13 @@ func (s *suite) checkSettings(c call, format string, args ...any) {
 			continue
 		}
 		if message := c.differ(got, want, c.counted(), wantCount, err, wantErr); message != "" {
-			s.Fatalf("%s: setting %d and the first: %s\n%s", fmt.Sprintf(format, args...), k, message, c)
+			s.Fatalf("%s: setting %d differs from the first: %s\n%s", fmt.Sprintf(format, args...), k, message, c)
 		}
 	}
 }
 
-// differ says how two outcomes of one device differ, or nothing. What does not count need not be the same.
+// differ describes the first difference of two outcomes of one device, or returns "". It ignores elements beyond the
+// count.
 func (c call) differ(got, want outcome, gotCount, wantCount int, gotErr, wantErr error) string {
 	switch {
 	case !reflect.DeepEqual(gotErr, wantErr):
@@ -73,8 +75,8 @@ func (c call) differ(got, want outcome, gotCount, wantCount int, gotErr, wantErr
 	return ""
 }
 
-// large are the launches that FuzzSettings chooses from besides those of Fuzz: of every kernel, so large that all ways to cut
-// work in pieces come up.
+// large are the launches from which FuzzSettings chooses besides those of Fuzz: launches of every kernel that are so
+// large that every way to split the work occurs.
 var large = []func(*suite){
 	func(s *suite) { s.copied(s.largeShape(100_000), s.decide()) },
 	func(s *suite) { s.chained(types[2+s.IntN(len(types)-4)], s.largeShape(60_000)) },
@@ -131,10 +133,10 @@ var large = []func(*suite){
 	func(s *suite) { s.fft(s.complexType(), s.complexType(), s.largeShape(20_000)) },
 }
 
-// upTo draws a size, small ones and such near the limit alike.
+// upTo draws a size up to limit; small and large sizes are equally frequent.
 func (s *suite) upTo(limit int) int { return 1 + s.IntN(1+s.IntN(limit)) }
 
-// largeShape draws a shape of about so many elements at most, and of one to three axes.
+// largeShape draws a shape with one to three axes and at most about limit elements.
 func (s *suite) largeShape(limit int) []int {
 	rank := 1 + s.IntN(3)
 	shape := make([]int, rank)
@@ -161,7 +163,7 @@ func (s *suite) anyOpcode() {
 	}
 }
 
-// storeLarge stores one number, or two results where a predicate is true, or what depends on the position in the loop.
+// storeLarge stores one number, two results where a predicate is true, or values that depend on the index in the loop.
 func (s *suite) storeLarge() {
 	s.Helper()
 	t, to, shape := s.realType(), s.anyType(), s.largeShape(60_000)
@@ -187,7 +189,7 @@ func (s *suite) storeLarge() {
 	s.check(c, "%s of %s to %s", source.Body, t, to)
 }
 
-// reduceLarge checks a reduction over some of a loop's axes, of the elements or of what is made of them.
+// reduceLarge checks a reduction over some axes of a loop, of the elements or of a program's results.
 func (s *suite) reduceLarge(t dtype.DType, loop []int) {
 	s.Helper()
 	computed := dtype.ComputeType(t)
@@ -198,7 +200,7 @@ func (s *suite) reduceLarge(t dtype.DType, loop []int) {
 	s.reduceTo(s.reduced(t, loop, axes), loop, axes, c, p, s.input(t, loop, fillingFor(c)))
 }
 
-// multiplyLarge checks a product of matrices of any proportions.
+// multiplyLarge checks a matrix product of any proportions.
 func (s *suite) multiplyLarge() {
 	s.Helper()
 	t, room := s.anyType(), 4_000_000
@@ -221,7 +223,7 @@ func (s *suite) multiplyLarge() {
 	s.matmul(t, t, t, batch, mnk, added...)
 }
 
-// indexedRows draws an array of rows that are chosen by many indices.
+// indexedRows draws an array of rows that many indices select.
 func (s *suite) indexedRows() indexing {
 	ix := indexing{array: []int{s.upTo(3000), s.upTo(200)}, indexed: []int{0}, rank: 1, bounds: device.Bounds(s.IntN(5))}
 	if s.decide() {
@@ -248,7 +250,7 @@ func (s *suite) scatterLarge(t dtype.DType) {
 	s.scatter(s.indexedRows(), t, t, c)
 }
 
-// sortLong sorts rows that workers cut in parts.
+// sortLong sorts rows so long that workers split them.
 func (s *suite) sortLong(t dtype.DType, loop []int) {
 	s.Helper()
 	descending := s.decide()
@@ -256,7 +258,7 @@ func (s *suite) sortLong(t dtype.DType, loop []int) {
 		set: func(l *device.Launch) { l.Descending = descending }}, "%s, descending %v", t, descending)
 }
 
-// drawn draws the arguments of a random draw.
+// drawn draws the arguments of a random kernel.
 func (s *suite) drawn() (t dtype.DType, loop []int, d device.Distribution, p float64, near closeness) {
 	switch t, loop = types[s.IntN(len(types))], s.largeShape(20_000); {
 	case t.IsBool():
@@ -275,7 +277,7 @@ func (s *suite) normalizeLarge(check func(t dtype.DType, loop []int, reduced int
 	check(t, loop, reduced, x, gamma, beta)
 }
 
-// convolveLarge checks a part of a convolution as networks have them: of many channels, or of large maps.
+// convolveLarge checks a part of a convolution of the size that networks have: many channels, or large maps.
 func (s *suite) convolveLarge() {
 	s.Helper()
 	rank := 1 + s.IntN(3)

@@ -11,9 +11,9 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// testSignatures makes launches of every kernel twice, the second time with garbage in the attributes that its signature does
-// not have, and demands the same bytes. In the rest of the suite the device finds garbage there in all launches, and the
-// reference device does not.
+// testSignatures launches every kernel twice, the second time with garbage in the attributes that its signature does
+// not have, and requires identical bytes. In the rest of the suite the device always gets garbage there, and the
+// reference device never.
 func testSignatures(s *suite) {
 	s.reference, s.settings = s.dev, []func(){func() {}, func() {}}
 	for _, launch := range fuzzed {
@@ -29,11 +29,11 @@ type kernelless struct {
 	deviceless
 }
 
-// deviceless has the methods of a device that are no kernels. It is embedded one level deeper than device.Base, whose kernels
-// are therefore those of kernelless.
+// deviceless has the methods of a device that are not kernels. It is embedded one level deeper than device.Base;
+// therefore the kernels of the struct are those of kernelless.
 type deviceless struct{ device.Device }
 
-// signature returns the signature of the kernel that is called, none for a function that calls no kernel.
+// signature returns the signature of the kernel that is called, or nil for a function that calls no kernel.
 func (c call) signature() *device.Signature {
 	var named *device.Unsupported
 	l := device.NewLaunch()
@@ -45,7 +45,7 @@ func (c call) signature() *device.Signature {
 	return &device.Signatures[k]
 }
 
-// unlike says which operands a call has that its signature does not allow, or nothing.
+// unlike describes an operand of a call that its signature does not allow, or returns "".
 func (c call) unlike(s *device.Signature) string {
 	inputs := c.inputs
 	if c.where != nil {
@@ -62,13 +62,13 @@ func (c call) unlike(s *device.Signature) string {
 			}
 		}
 		if n := len(operands); n < least || n > len(names) && !strings.Contains(list, "...") {
-			return fmt.Sprintf("there are %d operands of %q", n, list)
+			return fmt.Sprintf("got %d operands of %q", n, list)
 		}
 	}
 	return ""
 }
 
-// spoil puts garbage in what a kernel of this signature does not read of a launch.
+// spoil fills the attributes of a launch that a kernel with this signature does not read with garbage.
 func spoil(l *device.Launch, s *device.Signature) {
 	read, attributes := strings.Fields(s.Attributes), reflect.ValueOf(&l.Attributes).Elem()
 	for k := range attributes.NumField() {
@@ -81,7 +81,7 @@ func spoil(l *device.Launch, s *device.Signature) {
 	}
 }
 
-// garbage sets v, of any type that attributes have, to what no kernel can use.
+// garbage sets v, of any attribute type, to a value that no kernel can use.
 func garbage(v reflect.Value) {
 	switch {
 	case v.Kind() == reflect.Struct:

@@ -8,10 +8,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// rowLoops are loops over rows, empty and long ones among them.
+// rowLoops are loops over rows, including empty and long ones.
 var rowLoops = [][]int{{0}, {1}, {10}, {3, 0}, {0, 3}, {7, 1}, {4, 5}, {2, 3, 33}, {300, 10}, {3, 1000}, {20_000}}
 
-// logits draws what networks give to softmax: mostly moderate, sometimes large, sometimes masked by -Inf.
+// logits draws typical inputs of softmax: mostly moderate, sometimes large, sometimes masked by -Inf.
 func logits(r *rand.Rand, _ dtype.DType) number {
 	switch r.IntN(12) {
 	case 0:
@@ -22,7 +22,7 @@ func logits(r *rand.Rand, _ dtype.DType) number {
 	return floatNumber(3 * r.NormFloat64())
 }
 
-// special draws rows that have no softmax, or a lopsided one.
+// special draws rows for which softmax is undefined, or one-sided.
 func special(r *rand.Rand, _ dtype.DType) number {
 	return floatNumber([...]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1), 0, 60000, -60000, math.Inf(1), math.NaN()}[r.IntN(8)])
 }
@@ -43,7 +43,7 @@ func testSoftmax(s *suite) {
 		inputs: []*array{s.any(dtype.Float16, []int{3, 40}, logits)}, close: exponentials(false)}, "float16 to float32")
 }
 
-// softmax checks rows, in place at times.
+// softmax checks rows, sometimes in place.
 func (s *suite) softmax(t dtype.DType, loop []int, log bool, fill filling) {
 	s.Helper()
 	x := s.input(t, loop, fill)
@@ -56,8 +56,8 @@ func (s *suite) softmax(t dtype.DType, loop []int, log bool, fill filling) {
 		set: withLog(log), close: exponentials(log)}, "%s, log %v", t, log)
 }
 
-// exponentials is how near an exponential, or a logarithm, must come: exponentials of differences that were rounded have
-// a relative error in proportion to the difference.
+// exponentials returns how closely an exponential, or a logarithm, must agree. Exponentials of rounded differences have
+// a relative error proportional to the difference.
 func exponentials(log bool) closeness {
 	return func(dt dtype.DType, got, want complex128, k int) bool {
 		size := 200 * real(want)
@@ -90,8 +90,9 @@ func (s *suite) softmaxGrad(t dtype.DType, loop []int, log bool) {
 		set: withLog(log), close: within(softmaxGradErrors(t, y, g, loop[len(loop)-1], log))}, "%s, log %v", t, log)
 }
 
-// softmaxGradErrors returns how far the gradient's elements may be apart: of y·(g - Σg·y) or g - exp(y)·Σg the rounding errors of
-// each product, exponential and difference in type t, and those of the sums in relation to the sum of the magnitudes.
+// softmaxGradErrors returns the largest differences of the gradient's elements, y·(g - Σg·y) or g - exp(y)·Σg: the
+// rounding errors of each product, exponential and difference in type t, and those of the sums relative to the sum of
+// the magnitudes.
 func softmaxGradErrors(t dtype.DType, y, g *array, n int, log bool) func(k int) float64 {
 	relative := 8*epsilon(t) + summed(t, n)
 	errors := make([]float64, 0, y.Size())
@@ -118,7 +119,7 @@ func softmaxGradErrors(t dtype.DType, y, g *array, n int, log bool) func(k int) 
 	return func(k int) float64 { return errors[k] }
 }
 
-// probabilities draws results of softmax, which need not add up to 1.
+// probabilities draws results of softmax, which need not sum to 1.
 func probabilities(log bool) filling {
 	return func(r *rand.Rand, _ dtype.DType) number {
 		if log {

@@ -26,7 +26,7 @@ func testSort(s *suite) {
 	}
 }
 
-// testSortKept stores the first elements of rows.
+// testSortKept stores only the first elements of the sorted rows.
 func testSortKept(s *suite) {
 	for _, t := range types {
 		for _, loop := range [][]int{{1}, {4, 5}, {90}, {3, 2, 40}, {5, 300}, {2, 3000}} {
@@ -37,7 +37,7 @@ func testSortKept(s *suite) {
 	}
 }
 
-// sortKept checks numbers of elements from one to all of them.
+// sortKept checks numbers of kept elements from one to all.
 func (s *suite) sortKept(t dtype.DType, loop []int, fill filling) {
 	s.Helper()
 	n := loop[len(loop)-1]
@@ -59,7 +59,7 @@ func (s *suite) sortKept(t dtype.DType, loop []int, fill filling) {
 	}
 }
 
-// sort asks for the sorted values, for their places, or for both, or sorts in place.
+// sort computes the sorted values, their indices, or both, or sorts in place.
 func (s *suite) sort(t dtype.DType, loop []int, fill filling, descending bool) {
 	s.Helper()
 	x := s.input(t, loop, fill)

@@ -27,7 +27,7 @@ func testSVD(s *suite) {
 	}
 }
 
-// svdResult is where a call stores its results, u and vt being nil in the mode "values", and their sizes.
+// svdResult is where a call stores its results, and their sizes; u and vt are nil in the mode "values".
 type svdResult struct {
 	u, s, vt       *array
 	columnsU, rows int

@@ -16,14 +16,14 @@ func testTriangularSolve(s *suite) {
 	}
 }
 
-// solving sets the options of a solve, one bit of flags each.
+// solving sets the options of a solve, one per bit of flags.
 func solving(flags int) func(*device.Launch) {
 	return func(l *device.Launch) {
 		l.Upper, l.Transposed, l.UnitDiagonal = flags&1 != 0, flags&2 != 0, flags&4 != 0
 	}
 }
 
-// triangularSolve solves with triangles that have not-a-numbers wherever the kernel must not read.
+// triangularSolve solves with triangles that hold NaN wherever the kernel must not read.
 func (s *suite) triangularSolve(t dtype.DType, batch []int, m, n, flags int) {
 	s.Helper()
 	upper, transposed, unit := flags&1 != 0, flags&2 != 0, flags&4 != 0

@@ -2,10 +2,10 @@
 //
 //	go run ./testing/conform -golden DIR [-only REGEX] [-device cpu|ref] [-complete PREFIX] [-report FILE]
 //
-// DIR is a suite's folder or a folder of suites. It prints one line a function (how many cases there are, how many pass
-// forward and backward, the first difference) and a line of totals. Cases without a catalogue row, and variants that
-// this library does not follow, are skipped. The exit status is 1 where a case fails, or where with -complete a
-// documented name with that prefix has neither a row nor an entry in the list of names left out.
+// DIR is a suite's folder or a folder of suites. The command prints one line per function (the number of cases, how
+// many pass forward and backward, the first difference) and a line of totals. It skips cases without a catalogue row
+// and variants that this library does not follow. The exit status is 1 if a case fails, or if with -complete a
+// documented name with that prefix has neither a row nor an entry in the list of left-out names.
 package main
 
 import (
@@ -30,11 +30,11 @@ type settings struct{ golden, only, device, complete, report string }
 
 func main() {
 	var s settings
-	flag.StringVar(&s.golden, "golden", "", "folder of a suite, or of suites")
-	flag.StringVar(&s.only, "only", "", "regular expression that the names of functions match")
-	flag.StringVar(&s.device, "device", "cpu", "device that the arrays are made on")
-	flag.StringVar(&s.complete, "complete", "", "also list documented names with this prefix that have no row, and fail if there are any")
-	flag.StringVar(&s.report, "report", "", "file for one line a case, separated by tabs")
+	flag.StringVar(&s.golden, "golden", "", "folder of one suite or of several suites")
+	flag.StringVar(&s.only, "only", "", "run only functions whose names match this regular expression")
+	flag.StringVar(&s.device, "device", "cpu", "device of the arrays")
+	flag.StringVar(&s.complete, "complete", "", "also list documented names with this prefix that have no row, and fail if any exist")
+	flag.StringVar(&s.report, "report", "", "file for a tab-separated report with one line per case")
 	flag.Parse()
 	if flag.NArg() > 0 || s.golden == "" && s.complete == "" {
 		flag.Usage()

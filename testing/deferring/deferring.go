@@ -1,5 +1,5 @@
-// Package deferring registers a device for tests of what asynchronous devices may do, "deferring": it finds an index out of range when
-// values are read, and the host cannot see its memory.
+// Package deferring registers "deferring", a device for tests of asynchronous behaviour: it reports an index that is
+// out of range only when values are read, and the host cannot see its memory.
 package deferring
 
 import (
@@ -9,11 +9,11 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// Device computes by another device, at once, but puts the panics of its kernels about indices off.
+// Device computes immediately on another device, but defers the index panics of its kernels.
 type Device struct {
 	device.Device
 	lock  sync.Mutex
-	first *device.IndexError // since the last CopyOut or Synchronize
+	first *device.IndexError // first error since the last CopyOut or Synchronize
 }
 
 func init() {
@@ -23,7 +23,7 @@ func init() {
 	})
 }
 
-// New returns a device that computes by dev.
+// New returns a device that computes on dev.
 func New(dev device.Device) *Device { return &Device{Device: dev} }
 
 // Name returns "deferring".
@@ -32,13 +32,13 @@ func (d *Device) Name() string { return "deferring" }
 // Bytes returns nil.
 func (d *Device) Bytes(device.Memory) []byte { return nil }
 
-// Wrap refuses.
+// Wrap refuses host memory.
 func (d *Device) Wrap([]byte) (device.Memory, bool) { return device.Memory{}, false }
 
-// Flat returns nil: such functions are for memory that the host sees.
+// Flat returns nil: flat functions need memory that the host can see.
 func (d *Device) Flat(*device.Program) device.Flat { return nil }
 
-// CopyOut panics with the first index error, after it has copied.
+// CopyOut panics with the first index error, after copying.
 func (d *Device) CopyOut(dst []byte, m device.Memory, offset int) {
 	d.Device.CopyOut(dst, m, offset)
 	if err := d.take(); err != nil {
@@ -54,7 +54,7 @@ func (d *Device) Synchronize() error {
 	return d.Device.Synchronize()
 }
 
-// take returns the first index error and forgets it.
+// take returns the first index error and clears it.
 func (d *Device) take() *device.IndexError {
 	d.lock.Lock()
 	defer d.lock.Unlock()
@@ -63,7 +63,8 @@ func (d *Device) take() *device.IndexError {
 	return err
 }
 
-// keep calls a kernel, and keeps its index error if it is the first one. That of an axis without elements it cannot put off.
+// keep calls a kernel and keeps its index error if it is the first one. It cannot defer the error of an axis of length
+// 0.
 func (d *Device) keep(kernel func(device.Device, *device.Launch), l *device.Launch) {
 	defer func() {
 		e := recover()
@@ -83,20 +84,20 @@ func (d *Device) keep(kernel func(device.Device, *device.Launch), l *device.Laun
 	kernel(d.Device, l)
 }
 
-// Gather puts its index error off.
+// Gather defers its index error.
 func (d *Device) Gather(l *device.Launch) { d.keep(device.Device.Gather, l) }
 
-// Scatter puts its index error off.
+// Scatter defers its index error.
 func (d *Device) Scatter(l *device.Launch) { d.keep(device.Device.Scatter, l) }
 
-// CrossEntropy puts its index error off.
+// CrossEntropy defers its index error.
 func (d *Device) CrossEntropy(l *device.Launch) { d.keep(device.Device.CrossEntropy, l) }
 
-// CrossEntropyGrad puts its index error off.
+// CrossEntropyGrad defers its index error.
 func (d *Device) CrossEntropyGrad(l *device.Launch) { d.keep(device.Device.CrossEntropyGrad, l) }
 
-// CTC puts its index error off.
+// CTC defers its index error.
 func (d *Device) CTC(l *device.Launch) { d.keep(device.Device.CTC, l) }
 
-// CTCGrad puts its index error off.
+// CTCGrad defers its index error.
 func (d *Device) CTCGrad(l *device.Launch) { d.keep(device.Device.CTCGrad, l) }

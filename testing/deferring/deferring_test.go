@@ -13,7 +13,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/deferring"
 )
 
-// TestCompliance: the suite takes index errors from where an asynchronous device has them.
+// TestCompliance checks that the suite accepts the deferred index errors of an asynchronous device.
 func TestCompliance(t *testing.T) {
 	compliance.Sample(t, deferring.New(ref.New()), 1)
 	dev, err := device.Get("cpu")
@@ -31,7 +31,8 @@ func TestCompliance(t *testing.T) {
 	compliance.Run(t, deferring.New(dev), 1, append(others, "SortKept", "Concurrency")...)
 }
 
-// TestWhatReadsNamesTheFunction: the error of an index comes once, from what reads first, and is that of the function it was given to.
+// TestWhatReadsNamesTheFunction checks that an index error is reported once, by the first read, and names the function
+// that got the index.
 func TestWhatReadsNamesTheFunction(t *testing.T) {
 	dev := deferring.New(ref.New())
 	x := nd.FromSliceOn(dev, []float32{1, 2, 3})

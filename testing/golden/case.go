@@ -5,46 +5,46 @@ import (
 	"fmt"
 )
 
-// Case is one call and what came of it.
+// Case is one recorded call and its results.
 type Case struct {
 	ID       string
 	Function string
 	Args     Object
 
-	Outputs     []string // keys of the results in order; "" where the call returns nothing there
-	GradOutputs []string // one an output; "" where no gradient comes in
-	Grads       []Ref    // gradients of Σ⟨grad_outputs, outputs⟩, by argument
+	Outputs     []string // keys of the results in order; "" if the call returns nothing there
+	GradOutputs []string // one per output; "" if no gradient arrives there
+	Grads       []Ref    // gradients of Σ⟨grad_outputs, outputs⟩ by argument
 	Mutated     []Ref    // arguments after the call
 
-	Expected    Value // a text, number, bool, list, or an Object of properties; see HasExpected
+	Expected    Value // a string, number, bool, list, or an Object of properties; see HasExpected
 	HasExpected bool
-	Check       string // says how the result is judged, where comparing is not enough
+	Check       string // how to judge the result if a comparison is not enough
 
 	Registered []Parameter // the parameters that a parametric function creates, in order
-	Expect     Value       // what a program of several calls returns, as it is written
+	Expect     Value       // what a program of several calls returns, as written in the case
 
 	Error                bool // the call must be refused
 	ErrorType, ErrorText string
 
-	Variant    string // one side of a question that the systems answer differently
+	Variant    string // one of several behaviours on which the systems differ
 	Note       string
 	RTol, ATol float64
 
-	Raw json.RawMessage // the case as it is written
+	Raw json.RawMessage // the unparsed case
 }
 
-// Parameter is one that a parametric function creates.
+// Parameter is a parameter that a parametric function creates.
 type Parameter struct {
 	Path     string
 	Shape    []int
 	NeedGrad bool
-	Init     Object // {uniform: [low, high]} or {constant: value}; nil where an argument says what it is
+	Init     Object // {uniform: [low, high]} or {constant: value}; nil if an argument determines the values
 }
 
-// Ref names an argument, such as "x" or "ws[0][3]", and the key of an array that belongs to it.
+// Ref names an argument, such as "x" or "ws[0][3]", and the key of its array.
 type Ref struct{ Name, Key string }
 
-// parseCase reads one case.
+// parseCase parses one case.
 func parseCase(raw json.RawMessage) (*Case, error) {
 	v, err := parse(raw)
 	if err != nil {
@@ -52,7 +52,7 @@ func parseCase(raw json.RawMessage) (*Case, error) {
 	}
 	o, ok := v.(Object)
 	if !ok {
-		return nil, fmt.Errorf("a case must be an object")
+		return nil, fmt.Errorf("want a case that is an object")
 	}
 	c := &Case{Raw: raw}
 	for _, m := range o {
@@ -61,7 +61,7 @@ func parseCase(raw json.RawMessage) (*Case, error) {
 		}
 	}
 	if c.ID == "" || c.Function == "" {
-		return nil, fmt.Errorf("a case must have an id and a function")
+		return nil, fmt.Errorf("want a case with an id and a function")
 	}
 	return c, nil
 }
@@ -115,7 +115,7 @@ func (c *Case) set(name string, v Value) (err error) {
 	return err
 }
 
-// expectedOf reads an expected value. The dtype of a result is a property, not an argument.
+// expectedOf parses an expected value. The dtype of a result is a property, not an argument.
 func expectedOf(v Value) (Value, error) {
 	if o, ok := v.(Object); ok && len(o) == 1 && o[0].Name == "dtype" {
 		return o, o.interpretMembers()
@@ -123,7 +123,7 @@ func expectedOf(v Value) (Value, error) {
 	return interpret(v)
 }
 
-// keysOf reads a list of keys with nulls, or null for none.
+// keysOf parses a list of keys with nulls. null gives no keys.
 func keysOf(v Value) ([]string, error) {
 	if v == nil {
 		return nil, nil
@@ -160,7 +160,7 @@ func refsOf(v Value) ([]Ref, error) {
 	return refs, nil
 }
 
-// parametersOf reads the field registered.
+// parametersOf parses the field registered.
 func parametersOf(v Value) ([]Parameter, error) {
 	list, ok := v.(List)
 	if !ok {
@@ -194,7 +194,7 @@ func parametersOf(v Value) ([]Parameter, error) {
 	return all, nil
 }
 
-// Keys returns the keys of all arrays that the case names, in the order of the text, some perhaps more than once.
+// Keys returns the keys of all arrays in the case, in text order. A key may occur more than once.
 func (c *Case) Keys() []string {
 	var keys []string
 	var visit func(v Value)

@@ -11,7 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// File holds the cases of one function, and reads their arrays.
+// File holds the cases of one function and reads their arrays.
 type File struct {
 	Path     string
 	System   string
@@ -19,11 +19,12 @@ type File struct {
 	Function string
 	Cases    []*Case
 
-	npz  *nd.Npz              // nil where the function's cases have no arrays
-	kept map[string]*nd.Array // those that were read, where they are kept
+	npz  *nd.Npz              // nil if the cases have no arrays
+	kept map[string]*nd.Array // arrays already read, if they are kept
 }
 
-// Open reads the cases in a NAME.json file, and opens the NAME.npz beside it, if there is one. The caller closes it.
+// Open reads the cases in a NAME.json file and opens the NAME.npz beside it, if that exists. The caller closes the
+// file.
 func Open(path string) (*File, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -62,12 +63,12 @@ func (f *File) Close() error {
 	return f.npz.Close()
 }
 
-// Array reads the array of a key: a new one at each call. Fortran order is kept in its strides.
+// Array reads the array of a key. Each call returns a new array. Strides preserve Fortran order.
 func (f *File) Array(key string) (*nd.Array, error) {
 	x := f.kept[key]
 	if x == nil {
 		if f.npz == nil {
-			return nil, fmt.Errorf("%s has no arrays: no %q", f.Path, key)
+			return nil, fmt.Errorf("%s has no arrays: want array %q", f.Path, key)
 		}
 		var err error
 		if x, err = f.npz.Read(key); err != nil || f.kept == nil {
@@ -81,5 +82,5 @@ func (f *File) Array(key string) (*nd.Array, error) {
 	return x.CopyFortran(), nil
 }
 
-// Keep has every array read once, and kept in memory for later calls of Array, also when the file is closed.
+// Keep makes Array read every array only once and keep it in memory, even after Close.
 func (f *File) Keep() { f.kept = map[string]*nd.Array{} }

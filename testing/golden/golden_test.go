@@ -121,7 +121,7 @@ func TestOpen(t *testing.T) {
 	}
 	again, err := f.Array("x")
 	if err != nil || again.SharesMemory(x) {
-		t.Errorf("%v: want an array of its own for each call", err)
+		t.Errorf("%v: want a new array for each call", err)
 	}
 	if _, err := f.Array("z"); err == nil {
 		t.Error("an unknown key was read")
@@ -135,7 +135,7 @@ func TestOpenWithoutArrays(t *testing.T) {
 	}
 	defer f.Close()
 	if _, err := f.Array("x"); err == nil {
-		t.Error("an array was read from nothing")
+		t.Error("an array was read from a file without arrays")
 	}
 }
 
@@ -164,7 +164,7 @@ func TestSuites(t *testing.T) {
 		t.Errorf("%v, %v", one, err)
 	}
 	if _, err := Suites(filepath.Join(dir, "other")); err == nil {
-		t.Error("a folder without suites was taken")
+		t.Error("a folder without suites was accepted")
 	}
 }
 
@@ -190,9 +190,9 @@ func TestKeptArraysOutliveTheFile(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !slices.Equal(got.Strides(), want.Array.Strides()) || !slices.Equal(nd.ToSlice[float32](got), nd.ToSlice[float32](x)) {
-				t.Errorf("%s, read for the %d. time: %v of strides %v", want.Name, round+1, got, got.Strides())
+				t.Errorf("%s, read number %d: %v with strides %v", want.Name, round+1, got, got.Strides())
 			}
-			got.Assign(nd.Scalar(0)) // of a copy
+			got.Assign(nd.Scalar(0)) // must change a copy only
 		}
 		if round == 0 {
 			f.Close()

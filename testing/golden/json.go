@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// Object is a JSON object whose names keep their order.
+// Object is a JSON object. Its names keep their order.
 type Object []Member
 
 // Member is one name of an Object and its value.
@@ -16,7 +16,7 @@ type Member struct {
 	Value Value
 }
 
-// Get returns the value of a name.
+// Get returns the value for a name.
 func (o Object) Get(name string) (Value, bool) {
 	for _, m := range o {
 		if m.Name == name {
@@ -26,7 +26,7 @@ func (o Object) Get(name string) (Value, bool) {
 	return nil, false
 }
 
-// Names returns the names in their order.
+// Names returns the names in order.
 func (o Object) Names() []string {
 	names := make([]string, len(o))
 	for i, m := range o {
@@ -35,7 +35,7 @@ func (o Object) Names() []string {
 	return names
 }
 
-// Parse reads one JSON text, with nothing after it. Objects with a meaning become the type of that meaning.
+// Parse parses one JSON text with nothing after it. Objects with a meaning become the type with that meaning.
 func Parse(text []byte) (Value, error) {
 	v, err := parse(text)
 	if err != nil {
@@ -44,7 +44,7 @@ func Parse(text []byte) (Value, error) {
 	return interpret(v)
 }
 
-// parse reads a text as it stands.
+// parse parses a text without interpreting objects.
 func parse(text []byte) (Value, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()

@@ -11,15 +11,15 @@ import (
 // Suite is a folder of golden cases.
 type Suite struct{ Name, Dir string }
 
-// Kind is how a suite's folder is laid out.
+// Kind is the layout of a suite's folder.
 type Kind int
 
 // The kinds of suites.
 const (
-	Functions Kind = iota + 1 // a file a function, called with arguments
-	Exercises                 // a file a name: what trains links, driven as the cases say
-	Solvers                   // a file a solver, a method of solvers or a schedule: steps of training
-	Trainings                 // a file a net: some steps of training it
+	Functions Kind = iota + 1 // one file per function, called with arguments
+	Exercises                 // one file per name: code for training links, run as the cases say
+	Solvers                   // one file per solver, solver method or schedule: training steps
+	Trainings                 // one file per net: some training steps
 	Accuracy                  // tables of correctly rounded values, in index.json
 	NpyFiles                  // files in NumPy's formats, in manifest.json
 	Files                     // files that another system wrote
@@ -36,10 +36,11 @@ var kinds = map[string]Kind{
 	"nnabla_files": Files, "chainer_files": Files,
 }
 
-// Kind returns how the suite is laid out.
+// Kind returns the layout of the suite.
 func (s Suite) Kind() Kind { return kinds[s.Name] }
 
-// Suites returns the suite in dir, if its name is that of one, else the suites in dir's folders, sorted by name.
+// Suites returns the suite in dir if dir has the name of a suite, otherwise the suites in the folders of dir, sorted by
+// name.
 func Suites(dir string) ([]Suite, error) {
 	full, err := filepath.Abs(dir)
 	if err != nil {
@@ -59,12 +60,12 @@ func Suites(dir string) ([]Suite, error) {
 		}
 	}
 	if all == nil {
-		return nil, fmt.Errorf("%s: neither a suite nor a folder of suites", dir)
+		return nil, fmt.Errorf("%s: want a suite or a folder of suites", dir)
 	}
 	return all, nil
 }
 
-// holdsSuites tells whether a folder, which may have the name of a suite itself, is a folder of suites.
+// holdsSuites reports whether a folder, which may itself have the name of a suite, is a folder of suites.
 func holdsSuites(dir string) bool {
 	entries, err := os.ReadDir(dir)
 	return err == nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.IsDir() && kinds[e.Name()] != 0 })

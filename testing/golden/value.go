@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Value is what a case writes for an argument or an expected result: nil (None), bool, [*big.Int], float64, complex128,
-// string, [List], [Object], or one of the types below.
+// Value is an argument or an expected result of a case: nil (None), bool, [*big.Int], float64, complex128, string,
+// [List], [Object], or one of the types below.
 type Value any
 
 // List is a list of values.
@@ -24,7 +24,8 @@ type Arrays []string
 // DType is an element type, by NumPy's name.
 type DType string
 
-// Slice is Python's start:stop:step; each part is nil, a *big.Int, or (in grids such as r_[0:1:5j]) a float64 or complex128.
+// Slice is Python's start:stop:step. Each part is nil, a *big.Int, or in grids such as r_[0:1:5j] a float64 or
+// complex128.
 type Slice struct{ Start, Stop, Step Value }
 
 // Function is a callable that is given by name.
@@ -33,7 +34,7 @@ type Function string
 // RandomState is NumPy's generator with a seed.
 type RandomState uint64
 
-// parseNumber reads a number as Python and JSON write it, and keeps the difference between 2 and 2.0.
+// parseNumber parses a number in Python or JSON notation and distinguishes 2 from 2.0.
 func parseNumber(text string) (Value, error) {
 	if !strings.ContainsAny(text, ".eE") {
 		i, ok := new(big.Int).SetString(text, 10)
@@ -45,7 +46,7 @@ func parseNumber(text string) (Value, error) {
 	return strconv.ParseFloat(text, 64)
 }
 
-// interpret gives all objects in a value their meaning.
+// interpret replaces all objects with a meaning in a value.
 func interpret(v Value) (Value, error) {
 	var err error
 	switch v := v.(type) {
@@ -64,7 +65,7 @@ func interpret(v Value) (Value, error) {
 	return v, nil
 }
 
-// interpretMembers gives the values of an object their meaning, and leaves the object one of names.
+// interpretMembers interprets the values of an object, which stays an object of names.
 func (o Object) interpretMembers() (err error) {
 	for i := range o {
 		if o[i].Value, err = interpret(o[i].Value); err != nil {
@@ -74,7 +75,7 @@ func (o Object) interpretMembers() (err error) {
 	return nil
 }
 
-// meaning turns the objects that stand for something else into that; others stay what they are.
+// meaning converts an object that represents another type to that type. Other objects stay unchanged.
 func (o Object) meaning() (Value, error) {
 	if len(o) != 1 {
 		return o, nil
@@ -141,7 +142,7 @@ func floatOf(text string) (Value, error) {
 	return nil, fmt.Errorf(`{"float": %q}: want nan, inf or -inf`, text)
 }
 
-// Float returns a number as a float64: an integer may stand for a float.
+// Float returns a number as a float64. It accepts integers.
 func Float(v Value) (float64, bool) {
 	switch v := v.(type) {
 	case float64:
@@ -153,7 +154,7 @@ func Float(v Value) (float64, bool) {
 	return 0, false
 }
 
-// Int returns an integer that an int holds.
+// Int returns an integer if an int can hold it.
 func Int(v Value) (int, bool) {
 	i, ok := v.(*big.Int)
 	if !ok || !i.IsInt64() || int64(int(i.Int64())) != i.Int64() {

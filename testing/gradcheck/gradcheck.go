@@ -1,13 +1,13 @@
-// Package gradcheck tests gradients against differences: of the library's functions, and of a user's own.
+// Package gradcheck compares gradients with finite differences, both of the library's functions and of your own.
 //
 //	func TestSwishGradient(t *testing.T) {
 //		x := nd.FromSlice([]float64{-3, -0.5, 0, 2}, 4)
 //		gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array { return ops.Swish(xs[0]) }, x)
 //	}
 //
-// The result of the function is weighted with random numbers and added up; the derivative of that number along random
-// directions must agree with its central difference. Arrays must be float64 or complex128, the result as well, and no
-// kink may lie within a step of them.
+// The check multiplies the result of the function by random weights and sums it. The derivative of this number along
+// random directions must agree with its central difference. The arrays and the result must be float64 or complex128. No
+// kink may lie within a step of the arrays.
 package gradcheck
 
 import (
@@ -22,38 +22,39 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// Function is what is checked: a function of arrays that does not change them.
+// Function is the type of the checked functions. A function must not change its arguments.
 type Function = func(xs ...*nd.Array) *nd.Array
 
-// Checker holds what Check and CheckSecondOrder use; its zero value has the defaults.
+// Checker holds the settings of Check and CheckSecondOrder. Its zero value has the defaults.
 type Checker struct {
-	// Step is the length of a step to either side, times random numbers around 1; 0 means 1e-5.
+	// Step is the length of the step to either side; the components of a step are Step times normally distributed
+	// numbers. 0 means 1e-5.
 	Step float64
-	// Relative and Absolute are the tolerances; 0 means 1e-6 and 1e-8.
+	// Relative and Absolute are the tolerances. 0 means 1e-6 and 1e-8.
 	Relative, Absolute float64
-	// Directions is the number of random directions for each array; 0 means 3.
+	// Directions is the number of random directions for each array. 0 means 3.
 	Directions int
-	// Together has all arrays go along a direction at once, instead of one after the other: it takes less time where they are many,
-	// and does not tell which array's gradient is wrong.
+	// Together moves all arrays along a direction at once, instead of one after the other. This is faster for many
+	// arrays, but does not tell which array has the wrong gradient.
 	Together bool
-	// Seed makes other random numbers.
+	// Seed is the seed of the random numbers.
 	Seed uint64
 }
 
-// Check reports an error where a gradient of f at xs is not that of differences.
+// Check reports an error if a gradient of f at xs differs from finite differences.
 func Check(t testing.TB, f Function, xs ...*nd.Array) {
 	t.Helper()
 	Checker{}.Check(t, f, xs...)
 }
 
-// CheckSecondOrder reports an error where a derivative of the gradients of f, by xs or by the gradient of the result, is
-// not that of differences.
+// CheckSecondOrder reports an error if a derivative of the gradients of f differs from finite differences. It checks
+// the derivatives with respect to xs and with respect to the gradient of the result.
 func CheckSecondOrder(t testing.TB, f Function, xs ...*nd.Array) {
 	t.Helper()
 	Checker{}.CheckSecondOrder(t, f, xs...)
 }
 
-// Check is the function Check with the checker's values.
+// Check is like the function [Check], with the settings of c.
 func (c Checker) Check(t testing.TB, f Function, xs ...*nd.Array) {
 	t.Helper()
 	if !c.usable(t, xs) {
@@ -62,7 +63,7 @@ func (c Checker) Check(t testing.TB, f Function, xs ...*nd.Array) {
 	random := c.random()
 	y := f(xs...)
 	if !double(y) {
-		t.Errorf("gradcheck: the result is %s: want float64 or complex128", y.DType())
+		t.Errorf("gradcheck: the result has dtype %s: want float64 or complex128", y.DType())
 		return
 	}
 	weights := normal(random, y)
@@ -70,7 +71,7 @@ func (c Checker) Check(t testing.TB, f Function, xs ...*nd.Array) {
 	gradients := pull([]*nd.Array{weights})
 	for i, g := range gradients {
 		if x := xs[i]; g.DType() != x.DType() || !equalShapes(g, x) {
-			t.Errorf("gradcheck: the gradient of array %d is %s%v, the array %s%v", i, g.DType(), g.Shape(), x.DType(), x.Shape())
+			t.Errorf("gradcheck: the gradient of array %d is %s%v, want %s%v as the array", i, g.DType(), g.Shape(), x.DType(), x.Shape())
 			return
 		}
 	}
@@ -83,7 +84,7 @@ func (c Checker) Check(t testing.TB, f Function, xs ...*nd.Array) {
 	}
 }
 
-// compare holds the gradients of the arrays from one to before another to differences.
+// compare compares the gradients of xs[from:to] with finite differences.
 func (c Checker) compare(t testing.TB, random *rand.Rand, f Function, xs []*nd.Array, from, to int, weights *nd.Array, gradients []*nd.Array) {
 	t.Helper()
 	step := or(c.Step, 1e-5)
@@ -109,14 +110,14 @@ func (c Checker) compare(t testing.TB, random *rand.Rand, f Function, xs []*nd.A
 			if to > from+1 {
 				which = "all arrays"
 			}
-			t.Errorf("gradcheck: %s: the derivative along a random direction is %v, by differences %v\ngradient\n%v\nof\n%v",
+			t.Errorf("gradcheck: %s: the derivative along a random direction is %v, want %v by finite differences\ngradient\n%v\nof\n%v",
 				which, got, want, gradients[from:to], xs[from:to])
 			return
 		}
 	}
 }
 
-// CheckSecondOrder is the function CheckSecondOrder with the checker's values.
+// CheckSecondOrder is like the function [CheckSecondOrder], with the settings of c.
 func (c Checker) CheckSecondOrder(t testing.TB, f Function, xs ...*nd.Array) {
 	t.Helper()
 	if !c.usable(t, xs) {
@@ -151,7 +152,7 @@ func (c Checker) usable(t testing.TB, xs []*nd.Array) bool {
 	t.Helper()
 	for i, x := range xs {
 		if !double(x) {
-			t.Errorf("gradcheck: array %d is %s: want float64 or complex128", i, x.DType())
+			t.Errorf("gradcheck: array %d has dtype %s: want float64 or complex128", i, x.DType())
 			return false
 		}
 	}
@@ -175,7 +176,7 @@ func equalShapes(x, y *nd.Array) bool {
 	return true
 }
 
-// normal returns normally distributed numbers of x's shape and dtype, on its device.
+// normal returns normally distributed numbers with the shape, dtype and device of x.
 func normal(random *rand.Rand, x *nd.Array) *nd.Array {
 	if x.DType().IsComplex() {
 		values := make([]complex128, x.Size())

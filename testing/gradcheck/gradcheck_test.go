@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// verdict stands in for a test, and notes whether it failed.
+// verdict replaces a test and records whether it failed.
 type verdict struct {
 	testing.TB
 	failed bool
@@ -24,8 +24,8 @@ func passes(check func(testing.TB, gradcheck.Function, ...*nd.Array), f gradchec
 	return !v.failed
 }
 
-// scaledGradient is tanh with its gradient times factor. Where frozen, the gradient takes the result for a constant, so that its
-// own derivative is wrong.
+// scaledGradient is tanh with its gradient multiplied by factor. If frozen is set, the gradient treats the result as a
+// constant, so that the derivative of the gradient is wrong.
 func scaledGradient(factor float64, frozen bool) gradcheck.Function {
 	f := &grad.Function{
 		Name:    "tanh",
@@ -71,10 +71,10 @@ func TestCheckComplex(t *testing.T) {
 		"holomorphic":     func(xs ...*nd.Array) *nd.Array { return ops.Multiply(ops.Exp(xs[0]), xs[1]) },
 		"not holomorphic": func(xs ...*nd.Array) *nd.Array { return ops.Multiply(ops.Conj(xs[0]), xs[1]) },
 		"to real":         func(xs ...*nd.Array) *nd.Array { return ops.Absolute(ops.Multiply(xs[0], xs[1])) },
-		"from real too":   func(xs ...*nd.Array) *nd.Array { return ops.Divide(xs[0], ops.Add(xs[1], xs[2])) },
+		"also from real":  func(xs ...*nd.Array) *nd.Array { return ops.Divide(xs[0], ops.Add(xs[1], xs[2])) },
 	} {
 		if !passes(gradcheck.Check, f, z, w, x) || !passes(gradcheck.CheckSecondOrder, f, z, w, x) {
-			t.Errorf("%s: a right gradient fails", name)
+			t.Errorf("%s: a correct gradient fails", name)
 		}
 	}
 }
@@ -83,7 +83,7 @@ func TestCheckOfNoDependence(t *testing.T) {
 	x := nd.FromSlice([]float64{1, 2}, 2)
 	constant := func(xs ...*nd.Array) *nd.Array { return nd.Ones([]int{3}) }
 	if !passes(gradcheck.Check, constant, x) {
-		t.Error("the gradient of a constant is zero, but fails")
+		t.Error("the zero gradient of a constant fails")
 	}
 }
 
@@ -91,7 +91,7 @@ func TestCheckRefusesNarrowTypes(t *testing.T) {
 	x := nd.FromSlice([]float32{1, 2}, 2)
 	f := func(xs ...*nd.Array) *nd.Array { return ops.Exp(xs[0]) }
 	if passes(gradcheck.Check, f, x) || passes(gradcheck.CheckSecondOrder, f, x) {
-		t.Error("float32 passes, whose differences tell nothing")
+		t.Error("float32 passes: want an error, since its differences are too coarse")
 	}
 }
 
@@ -128,6 +128,6 @@ func TestCheckTogether(t *testing.T) {
 		}
 	}
 	if !passes(together.Check, func(xs ...*nd.Array) *nd.Array { return nd.Ones([]int{2}) }) {
-		t.Error("without arrays it fails")
+		t.Error("a call without arrays fails")
 	}
 }

@@ -6,18 +6,20 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// Numerical returns the gradients of Σ⟨gys, f(xs)⟩ with respect to each of xs by differences, element by element: half of what a step of
-// eps to either side changes, divided by eps. A nil gy says that no gradient comes in at that result. xs must be floats: those of
-// float64 have digits enough for an eps of 1e-3 to 1e-5. f is called twice for each element, with arrays that are not xs themselves.
+// Numerical returns the gradients of Σ⟨gys, f(xs)⟩ with respect to each of xs by central differences, element by
+// element: half the change between a step of eps to either side, divided by eps. A nil gy means that no gradient
+// arrives at that result. The arrays xs must be floats; float64 has enough digits for an eps of 1e-3 to 1e-5. f is
+// called twice for each element, with copies of xs.
 //
-// [Check] compares gradients with differences along a few directions, which takes less time. chainer.gradient_check.numerical_grad.
+// [Check] compares gradients with differences along a few directions, which is faster.
+// Chainer: gradient_check.numerical_grad.
 func Numerical(f func(xs []*nd.Array) []*nd.Array, xs, gys []*nd.Array, eps float64) []*nd.Array {
 	const fn nd.Func = "gradcheck.Numerical"
 	fn.Check(xs...)
 	for i, x := range xs {
 		fn.Expect(x.DType().IsFloat(), []*nd.Array{x}, "array %d: want floats", i)
 	}
-	fn.Expect(eps > 0, xs, "a step of %v: want one above 0", eps)
+	fn.Expect(eps > 0, xs, "eps %v: want a positive step", eps)
 	gradients := make([]*nd.Array, len(xs))
 	for i, x := range xs {
 		moved := append([]*nd.Array{}, xs...)
@@ -36,7 +38,7 @@ func Numerical(f func(xs []*nd.Array) []*nd.Array, xs, gys []*nd.Array, eps floa
 	return gradients
 }
 
-// weighted is Σ⟨gys, ys⟩ in float64.
+// weighted returns Σ⟨gys, ys⟩ in float64.
 func weighted(fn nd.Func, ys, gys []*nd.Array) float64 {
 	fn.Expect(len(ys) == len(gys), ys, "%d gradients for %d results", len(gys), len(ys))
 	sum := 0.0

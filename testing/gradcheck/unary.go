@@ -12,14 +12,16 @@ import (
 
 // UnaryOptions are the options of [Unary].
 type UnaryOptions struct {
-	// Make makes an argument; nil means random numbers, equally likely between -1 and 1.
+	// Make returns an argument. nil means uniformly distributed random numbers between -1 and 1.
 	Make func(shape []int, dt dtype.DType) *nd.Array
 }
 
-// Unary tests an elementwise function of one array, for arrays with and without axes: its values in float16, float32 and float64
-// against those of want, and its gradients in float64 against differences. chainer.testing.unary_math_function_unittest.
+// Unary tests an elementwise function of one array on a 0-d array and on a matrix. It compares the values in float16,
+// float32 and float64 with those of want, and the gradients in float64 with finite differences.
 //
 //	gradcheck.Unary(t, func(x *nd.Array) *nd.Array { return ops.Sin(x) }, math.Sin)
+//
+// Chainer: testing.unary_math_function_unittest.
 func Unary(t testing.TB, f func(x *nd.Array) *nd.Array, want func(x float64) float64, opts ...UnaryOptions) {
 	t.Helper()
 	o := options.Read(nd.Func("gradcheck.Unary"), opts)
@@ -53,7 +55,7 @@ func Unary(t testing.TB, f func(x *nd.Array) *nd.Array, want func(x float64) flo
 
 func numbers(x *nd.Array) []float64 { return nd.ToSlice[float64](x.AsType(dtype.Float64)) }
 
-// uniform returns numbers between -1 and 1.
+// uniform returns uniformly distributed numbers between -1 and 1.
 func uniform(random *rand.Rand, shape []int) *nd.Array {
 	n := 1
 	for _, length := range shape {

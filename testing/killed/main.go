@@ -1,11 +1,11 @@
-// Killed tries whether snapshots appear whole or not at all: it kills programs that train and take snapshots, at random times, and loads
-// what they left on disk.
+// Killed tests that snapshots are written atomically: it kills programs that train and take snapshots, at random times,
+// and loads the files that they leave.
 //
 //	go run ./testing/killed [-times 200] [-seed 1]
 //
-// Each program is a trainer (package train) that takes a snapshot after every update and notes, before that, a hash of the parameters as
-// they are then. Every file that is there when it was killed must load, and its parameters must be those of one noted update; the next
-// program goes on from it. The exit status is 1 where that is not so.
+// Each program is a trainer (package train) that takes a snapshot after every update. Before each snapshot it records a
+// hash of the current parameters. After the kill every snapshot must load, and its parameters must be those of one
+// recorded update; the next program continues from it. Otherwise the exit status is 1.
 package main
 
 import (
@@ -34,9 +34,9 @@ import (
 )
 
 func main() {
-	times := flag.Int("times", 200, "how many programs are killed")
-	seed := flag.Uint64("seed", 1, "seed of the times at which they are")
-	child := flag.String("child", "", "train in this `folder` until killed; for the command's own use")
+	times := flag.Int("times", 200, "number of programs to kill")
+	seed := flag.Uint64("seed", 1, "seed of the random kill times")
+	child := flag.String("child", "", "train in this `folder` until killed (internal)")
 	flag.Parse()
 	var err error
 	if *child != "" {
@@ -50,7 +50,7 @@ func main() {
 	}
 }
 
-// training is a trainer, and the parameters that it trains.
+// training is a trainer and its parameters.
 type training struct {
 	params *nn.Scope
 	*train.Trainer
@@ -74,7 +74,7 @@ func loss(m *nn.Scope, b data.Batch, r *report.Reporter) *nd.Array {
 	return loss
 }
 
-// hash tells the parameters of an update.
+// hash returns a hash of the current parameters.
 func (t training) hash() string {
 	h := sha256.New()
 	for name, p := range t.params.All() {
@@ -90,7 +90,7 @@ const (
 	trainerLog = "log"
 )
 
-// trainOn goes on from the folder's snapshot for ever.
+// trainOn trains forever, starting from the folder's snapshot.
 func trainOn(folder string) error {
 	t := newTraining(folder)
 	if err := archive.Load(filepath.Join(folder, checkpoint), t.Trainer); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -127,7 +127,7 @@ func kill(times int, rng *rand.Rand) error {
 		}
 		time.Sleep(time.Duration(20+rng.IntN(180)) * time.Millisecond)
 		if err := c.Process.Kill(); err != nil {
-			return fmt.Errorf("program %d ended by itself: %w", k, err)
+			return fmt.Errorf("program %d ended without being killed: %w", k, err)
 		}
 		_ = c.Wait()
 		m := newTraining(folder)
@@ -139,10 +139,10 @@ func kill(times int, rng *rand.Rand) error {
 		}
 		found++
 		if m.Iteration() < last {
-			return fmt.Errorf("after program %d the checkpoint is of update %d: there was one of %d", k, m.Iteration(), last)
+			return fmt.Errorf("after program %d the checkpoint is of update %d, want at least %d", k, m.Iteration(), last)
 		}
 		if last = m.Iteration(); !noted(folder, m.hash()) {
-			return fmt.Errorf("after program %d the checkpoint's parameters are those of no update", k)
+			return fmt.Errorf("after program %d the checkpoint's parameters match no update", k)
 		}
 	}
 	left, err := leftovers(folder)
@@ -151,12 +151,12 @@ func kill(times int, rng *rand.Rand) error {
 	}
 	fmt.Printf("%d programs killed, %d checkpoints loaded, %d updates in all; %d temporary files left over\n", times, found, last, left)
 	if found == 0 {
-		return errors.New("no program came to save: give them more time")
+		return errors.New("no program saved a checkpoint: want longer run times")
 	}
 	return nil
 }
 
-// noted reports whether a program noted the hash.
+// noted reports whether a program recorded the hash.
 func noted(folder, hash string) bool {
 	f, err := os.Open(filepath.Join(folder, hashes))
 	if err != nil {
@@ -172,7 +172,7 @@ func noted(folder, hash string) bool {
 	return false
 }
 
-// leftovers counts the files of saves that were cut off. None of them has the name of a checkpoint.
+// leftovers counts the files of interrupted saves. None of them may have the name of a checkpoint.
 func leftovers(folder string) (int, error) {
 	entries, err := os.ReadDir(folder)
 	n := 0

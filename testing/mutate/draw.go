@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// draw draws places until each part has so many. A part's places come in an order that the seed gives, whatever their
-// number; one that overlaps another or does not compile is passed over.
+// draw draws faults until each part has enough. The seed determines the order of the faults in a part, whatever their
+// number. A fault that overlaps another one or does not compile is skipped.
 func draw(s *state, targets []*target, o options) error {
 	for i, part := range parts {
 		var candidates []func(int, *rand.Rand) place
@@ -49,12 +49,12 @@ func draw(s *state, targets []*target, o options) error {
 			}
 			have++
 		}
-		fmt.Fprintf(os.Stderr, "%s: %d places of %d\n", part, have, len(candidates))
+		fmt.Fprintf(os.Stderr, "%s: %d faults of %d\n", part, have, len(candidates))
 	}
 	return nil
 }
 
-// own returns a package's places.
+// own returns the faults in a package.
 func (t *target) own(places []place) []place {
 	return slices.DeleteFunc(slices.Clone(places), func(p place) bool { return p.Package != t.path })
 }

@@ -11,17 +11,17 @@ import (
 	"time"
 )
 
-// batch is tests of a suite that run together.
+// batch is a group of tests of one suite that run together.
 type batch struct {
 	suite
 	names  []string
 	millis int64
 }
 
-// batchFor is how long the tests of a batch may take together; longer ones run alone.
+// batchFor is the longest total duration of the tests in a batch, in milliseconds; longer tests run alone.
 const batchFor = 1500
 
-// judge runs, for every fault that has no verdict, the tests that reach it.
+// judge runs the tests that reach a fault, for every fault without a verdict.
 func (w *workshop) judge(s *state, o options) error {
 	reason, err := reasons()
 	if err != nil {
@@ -61,7 +61,8 @@ func (w *workshop) judge(s *state, o options) error {
 	})
 }
 
-// batches returns the tests that reach a fault, fastest first, without those that it survived, and that take too long.
+// batches returns the tests that reach a fault, fastest first, without tests that the fault survived and tests that
+// take too long.
 func (w *workshop) batches(s *state, number int, before verdict, longest int64) []batch {
 	var batches []batch
 	for _, suite := range w.suites {
@@ -94,8 +95,8 @@ func (w *workshop) batches(s *state, number int, before verdict, longest int64) 
 
 var failed = regexp.MustCompile(`(?m)^--- FAIL: (\w+)`)
 
-// verdictOn runs batches up to the first that fails. A test that fails without the fault too, as one that measures time may
-// on a busy machine, says nothing; the rest of its batch is run without it.
+// verdictOn runs batches until one fails. A test that also fails without the fault, as a timing test may on a busy
+// machine, is ignored; the rest of its batch runs without it.
 func (w *workshop) verdictOn(p place, batches []batch) verdict {
 	v := verdict{Number: p.Number}
 	for _, b := range batches {

@@ -1,17 +1,18 @@
-// Command mutate breaks the library on purpose and tells which faults no test finds.
+// Command mutate breaks the library on purpose and reports the faults that no test finds.
 //
 //	go run ./testing/mutate -state FILE [-seed 1] [-each 60] [-slice 50] [-longest 10s] [-again]
 //
-// It draws places by a seed, as many in each of nd, nd/ops, nd/grad, device and device/cpu, and at each flips an operator, a
-// bound or a sign. All faults are compiled in at once, behind a switch that an environment variable sets, so that one
-// build serves them all; what does not compile is drawn again. One run of every test notes which faults it reaches. A
-// fault is then judged by the tests that reach it, fastest first, up to the first that fails, crashes or does not end.
+// It draws source locations by a seed, the same number in each of nd, nd/ops, nd/grad, device and device/cpu. At each
+// it changes an operator, a bound or a sign. All faults are compiled in at once, behind a switch that an environment
+// variable sets, so that one build serves them all; a fault that does not compile is drawn again. One run of every test
+// records the faults that it reaches. A fault is then judged by the tests that reach it, fastest first, until one
+// fails, crashes or hangs.
 //
-// FILE keeps all that is known, a line of JSON each: a run that was stopped goes on where it was, -slice ends a run after
-// so many faults, and -longest leaves out the tests that take longer, so that a first run is quick; -again judges those
-// anew that survived, by the tests that were left out, or changed since. The sources must not change meanwhile; their
-// tests may. Faults that change only speed or memory, or nothing, are listed with the reason
-// in equivalents.tsv, and are not counted.
+// FILE keeps all results, one line of JSON each, and a stopped run continues from it. -slice ends a run after so many
+// faults. -longest leaves out tests that take longer, so that a first run is quick. -again judges surviving faults
+// again, with the tests that were left out or have changed since. The sources must not change in between; their tests
+// may. Faults that change only speed or memory, or nothing, are listed with the reason in equivalents.tsv and are not
+// counted.
 package main
 
 import (
@@ -23,13 +24,13 @@ import (
 
 func main() {
 	var o options
-	flag.StringVar(&o.state, "state", "", "file that keeps what is known; FILE.work beside it holds the binaries")
-	flag.Uint64Var(&o.seed, "seed", 1, "seed of the places")
-	flag.IntVar(&o.each, "each", 60, "places in each part")
-	flag.IntVar(&o.slice, "slice", 0, "stop after so many faults; 0 for all")
-	flag.IntVar(&o.jobs, "jobs", 2, "tests that run at a time")
-	flag.DurationVar(&o.longest, "longest", time.Hour, "leave out tests that take longer without a fault")
-	flag.BoolVar(&o.again, "again", false, "judge those that survived by tests that were left out, or changed since")
+	flag.StringVar(&o.state, "state", "", "file that keeps the results; FILE.work beside it holds the binaries")
+	flag.Uint64Var(&o.seed, "seed", 1, "seed for drawing faults")
+	flag.IntVar(&o.each, "each", 60, "number of faults in each part")
+	flag.IntVar(&o.slice, "slice", 0, "stop after this number of faults; 0 means all")
+	flag.IntVar(&o.jobs, "jobs", 2, "number of tests that run at once")
+	flag.DurationVar(&o.longest, "longest", time.Hour, "leave out tests that take longer than this without a fault")
+	flag.BoolVar(&o.again, "again", false, "judge surviving faults again, with tests that were left out or changed since")
 	flag.Parse()
 	if o.state == "" || flag.NArg() > 0 {
 		flag.Usage()

@@ -20,8 +20,8 @@ import (
 
 const module = "github.com/ndgrad/ndgrad/"
 
-// parts are what is broken: folders with their subfolders, except those that are parts of their own. As many places are
-// drawn in each.
+// parts are the folders that get faults, with their subfolders, except subfolders that are parts themselves. Each part
+// gets the same number of faults.
 var parts = []string{"nd", "nd/ops", "nd/grad", "device", "device/cpu"}
 
 // partOf returns the part that a package belongs to, or "".
@@ -35,7 +35,7 @@ func partOf(path string) string {
 	return longest
 }
 
-// target is a package that is broken: its files as they are built on this machine.
+// target is a package that gets faults: its files as they are built on this machine.
 type target struct {
 	path, dir, part string
 	files           []string // within dir
@@ -46,7 +46,7 @@ type target struct {
 	info            *types.Info
 }
 
-// listed is what go list says of a package.
+// listed is the output of go list for a package.
 type listed struct {
 	ImportPath, Dir, Name, Export string
 	GoFiles, Imports              []string
@@ -73,7 +73,7 @@ func list(args ...string) ([]listed, error) {
 	}
 }
 
-// load reads and checks the packages of some parts, in the order of their names.
+// load reads and type-checks the packages of some parts, sorted by name.
 func load(parts []string) ([]*target, error) {
 	patterns := []string{"-export", "-deps"}
 	for _, part := range parts {
@@ -123,7 +123,7 @@ func load(parts []string) ([]*target, error) {
 	return targets, nil
 }
 
-// check tells whether a package compiles with the given places broken. It fills info of the unbroken one.
+// check reports whether a package compiles with the given faults. It fills info for the package without faults.
 func (t *target) check(broken []place, info *types.Info) error {
 	files := make([]*ast.File, 0, len(t.files)+1)
 	edited := t.edited(broken)
@@ -151,7 +151,7 @@ func (t *target) check(broken []place, info *types.Info) error {
 	return err
 }
 
-// edited returns the files of a package that some places are in, with those broken behind their switches.
+// edited returns the files of a package that have faults, with the faults behind their switches.
 func (t *target) edited(broken []place) map[string][]byte {
 	byFile := map[string][]place{}
 	for _, p := range broken {

@@ -10,23 +10,23 @@ import (
 	"strings"
 )
 
-// place is where the library is broken, and how.
+// place is one fault: its location in the source and the change.
 type place struct {
 	Number         int
 	Part, Package  string
 	File, Function string
 	Line           int
-	From, To       int    // what is replaced in the file
-	Switched       string // by what: the text with the fault behind its switch
-	Before, After  string // what a reader sees of it
+	From, To       int    // offsets of the replaced text in the file
+	Switched       string // the replacement: the text with the fault behind its switch
+	Before, After  string // the original and the faulty text, for reports
 }
 
-// key names a place for as long as its function keeps the text.
+// key identifies a fault as long as the text of its function does not change.
 func (p place) key() string {
 	return fmt.Sprintf("%s/%s\t%s\t%s\t%s", strings.TrimPrefix(p.Package, module), p.File, p.Function, p.Before, p.After)
 }
 
-// finder looks for places in a file.
+// finder finds possible faults in a file.
 type finder struct {
 	*target
 	file     string
@@ -36,7 +36,8 @@ type finder struct {
 	found    []func(number int, r *rand.Rand) place
 }
 
-// places returns what may be broken in a package: functions that make the place of a number and choose its fault.
+// places returns the possible faults of a package, as functions that create the fault with a number and choose its
+// kind.
 func (t *target) places() []func(number int, r *rand.Rand) place {
 	var all []func(int, *rand.Rand) place
 	for _, name := range t.files {
@@ -83,25 +84,25 @@ func nameOf(f *ast.FuncDecl) string {
 	return f.Name.Name
 }
 
-// flips are the operators that a comparison may become.
+// flips are the operators that can replace a comparison.
 var flips = map[token.Token][]token.Token{
 	token.LSS: {token.LEQ, token.GEQ}, token.LEQ: {token.LSS, token.GTR},
 	token.GTR: {token.GEQ, token.LEQ}, token.GEQ: {token.GTR, token.LSS},
 }
 
-// operations are the functions of the switch for an operator, and what it becomes.
+// operations gives, for an operator, the function of the switch and the replacement.
 var operations = map[token.Token]struct{ function, becomes string }{
 	token.ADD: {"mutantAdd", "-"}, token.SUB: {"mutantSubtract", "+"}, token.MUL: {"mutantMultiply", "+"},
 	token.QUO: {"mutantDivide", "*"}, token.AND: {"mutantAnd", "|"}, token.OR: {"mutantOr", "&"},
 }
 
-// assignments are the same for statements.
+// assignments is the same for assignment statements.
 var assignments = map[token.Token]string{
 	token.ADD_ASSIGN: "-=", token.SUB_ASSIGN: "+=", token.MUL_ASSIGN: "+=", token.QUO_ASSIGN: "*=",
 	token.AND_ASSIGN: "|=", token.OR_ASSIGN: "&=", token.INC: "--", token.DEC: "++",
 }
 
-// look notes the places of a node.
+// look records the possible faults of a node.
 func (f *finder) look(n ast.Node) {
 	if e, ok := n.(ast.Expr); ok && f.info.Types[e].Value != nil {
 		if literal, ok := n.(*ast.BasicLit); ok && literal.Kind == token.INT {
@@ -140,7 +141,7 @@ func (f *finder) look(n ast.Node) {
 
 func (f *finder) binary(n *ast.BinaryExpr) {
 	x, y, op := f.text(n.X), f.text(n.Y), n.Op.String()
-	// either is the expression with one operator, or with another: each evaluates its operands once.
+	// either returns an expression with one of two operators; each operand is evaluated once.
 	either := func(to string) func(int, *rand.Rand) (string, string) {
 		return func(number int, _ *rand.Rand) (string, string) {
 			return fmt.Sprintf("(!mutantOn(%d) && (%s %s %s) || mutantOn(%d) && (%s %s %s))", number, x, op, y, number, x, to, y),
@@ -170,14 +171,14 @@ func (f *finder) binary(n *ast.BinaryExpr) {
 	}
 }
 
-// isNumber tells numbers from strings; of a type parameter the compiler decides.
+// isNumber reports whether t is a number and not a string. For type parameters the compiler decides.
 func isNumber(t types.Type) bool {
 	basic, ok := t.Underlying().(*types.Basic)
 	return !ok || basic.Info()&types.IsNumeric != 0
 }
 
-// bound adds a literal that bounds something: an operand of a comparison, a sum or a difference, an index, a length, an
-// argument of min and max, or where a loop begins.
+// bound adds a literal that is a bound: an operand of a comparison, a sum or a difference, an index, a length, an
+// argument of min or max, or the start of a loop.
 func (f *finder) bound(literal *ast.BasicLit) {
 	if len(f.stack) < 2 {
 		return
@@ -195,7 +196,7 @@ func (f *finder) bound(literal *ast.BasicLit) {
 		}
 	case *ast.CallExpr:
 		name, ok := p.Fun.(*ast.Ident)
-		capacity := len(p.Args) == 3 && p.Args[2] == literal // it changes memory only
+		capacity := len(p.Args) == 3 && p.Args[2] == literal // a changed capacity affects only memory
 		if !ok || name.Name != "min" && name.Name != "max" && (name.Name != "make" || capacity) {
 			return
 		}
@@ -219,7 +220,7 @@ func (f *finder) bound(literal *ast.BasicLit) {
 	}, whole, parent)
 }
 
-// statement adds an assignment that becomes another.
+// statement adds an assignment that becomes another one.
 func (f *finder) statement(n ast.Stmt, to string) {
 	whole := f.text(n)
 	f.add(n, func(number int, _ *rand.Rand) (string, string) {
@@ -233,7 +234,8 @@ func (f *finder) text(n ast.Node) string {
 
 func (f *finder) offset(p token.Pos) int { return f.fset.Position(p).Offset }
 
-// add notes a place: a node, and what makes the text behind a switch and the text of the fault from a number.
+// add records a possible fault: a node, and the function that returns, for a number, the text behind a switch and the
+// text of the fault.
 func (f *finder) add(n ast.Node, make func(number int, r *rand.Rand) (switched, after string), around ...any) {
 	from, to := f.offset(n.Pos()), f.offset(n.End())
 	p := place{Part: f.part, Package: f.path, File: f.file, Function: f.function, Line: f.fset.Position(n.Pos()).Line, From: from, To: to}

@@ -27,7 +27,7 @@ func parse(t *testing.T, source string) *target {
 	return p
 }
 
-// none stands for the packages that the switch imports: what it takes from them.
+// none replaces the packages that the switch imports by the declarations that it uses.
 type none struct{}
 
 func (none) Import(path string) (*types.Package, error) {
@@ -54,7 +54,7 @@ func (none) Import(path string) (*types.Package, error) {
 func TestPlaces(t *testing.T) {
 	for _, c := range []struct {
 		body string
-		want []string // what may become of it; a comparison shows one of two
+		want []string // possible results; a comparison shows one of two
 	}{
 		{"return a + b", []string{"a - b"}},
 		{"return -a", []string{"a"}},
@@ -76,14 +76,14 @@ func TestPlaces(t *testing.T) {
 			}
 			after := broken.After
 			if broken.Function != "f" || broken.Line != 3 {
-				t.Errorf("%s: %s stands in %s, line %d", c.body, after, broken.Function, broken.Line)
+				t.Errorf("%s: %s is in %s, line %d", c.body, after, broken.Function, broken.Line)
 			}
 			got = append(got, after)
 		}
 		slices.Sort(got)
 		slices.Sort(c.want)
 		if !slices.Equal(got, c.want) {
-			t.Errorf("%s: places %q, want %q", c.body, got, c.want)
+			t.Errorf("%s: got faults %q, want %q", c.body, got, c.want)
 		}
 	}
 }
@@ -93,7 +93,7 @@ func TestPlacesAreDisjoint(t *testing.T) {
 	all := p.places()
 	whole, left := all[0](1, rand.New(rand.NewPCG(1, 1))), all[1](2, rand.New(rand.NewPCG(1, 1)))
 	if !overlaps(left, []place{whole}) || overlaps(left, []place{all[2](3, rand.New(rand.NewPCG(1, 1)))}) {
-		t.Error("what overlaps is not told from what does not")
+		t.Error("overlapping faults are not distinguished from others")
 	}
 	edited := string(p.edited([]place{whole})["file.go"])
 	if want := "(!mutantOn(1) && (a < b && b < a + 1) || mutantOn(1) && (a < b || b < a + 1))"; !strings.Contains(edited, want) {
@@ -101,7 +101,7 @@ func TestPlacesAreDisjoint(t *testing.T) {
 	}
 }
 
-// TestEquivalentsAreExplained reads the list of faults that are not counted.
+// TestEquivalentsAreExplained checks the list of faults that are not counted.
 func TestEquivalentsAreExplained(t *testing.T) {
 	if _, err := reasons(); err != nil {
 		t.Error(err)

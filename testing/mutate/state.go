@@ -10,7 +10,7 @@ import (
 	"os"
 )
 
-// state is all that is known: what a file says, a line of JSON each.
+// state is the content of the state file, which has one line of JSON per entry.
 type state struct {
 	file     *os.File
 	sources  string
@@ -20,11 +20,11 @@ type state struct {
 	verdicts map[int]verdict
 }
 
-// entry is a line of the file: one of them.
+// entry is a line of the file; one of its fields is set.
 type entry struct {
-	Sources  string   `json:",omitempty"` // the sum of the sources that are broken
+	Sources  string   `json:",omitempty"` // checksum of the mutated sources
 	Place    *place   `json:",omitempty"`
-	Rejected *place   `json:",omitempty"` // drawn again, as it does not compile
+	Rejected *place   `json:",omitempty"` // drawn again because it does not compile
 	Run      *testRun `json:",omitempty"`
 	Verdict  *verdict `json:",omitempty"`
 }
@@ -32,23 +32,23 @@ type entry struct {
 // testID is a test function of a package.
 type testID struct{ Package, Test string }
 
-// testRun is what the run of an unbroken test told.
+// testRun is the result of a test run without a fault.
 type testRun struct {
 	testID
-	Binary  string // its sum: another binary is another test
+	Binary  string // its checksum: another binary is another test
 	Passed  bool
 	Millis  int64
 	Reaches []int
 }
 
-// verdict is what became of a fault.
+// verdict is the result for a fault.
 type verdict struct {
 	Number   int
 	Caught   bool
-	By       string            // the test, and how
-	Tests    int               // how many were run
-	Binaries map[string]string // of a survivor: the sums of the binaries that it survived,
-	Longest  int64             // and how long the tests took, at most, in milliseconds
+	By       string            // the test that found it, and how
+	Tests    int               // number of tests that ran
+	Binaries map[string]string // for a survivor: the checksums of the binaries that it survived
+	Longest  int64             // for a survivor: the longest duration of a test, in milliseconds
 }
 
 func readState(name string) (*state, error) {
@@ -57,7 +57,7 @@ func readState(name string) (*state, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	whole := bytes.LastIndexByte(text, '\n') + 1 // a run that was killed may have left part of a line
+	whole := bytes.LastIndexByte(text, '\n') + 1 // a killed run may have left an incomplete line
 	for i, line := range bytes.Split(text[:whole], []byte("\n")) {
 		if len(line) == 0 {
 			continue
@@ -93,7 +93,7 @@ func (s *state) apply(e entry) {
 	}
 }
 
-// note applies an entry and writes it.
+// note applies an entry and appends it to the file.
 func (s *state) note(e entry) error {
 	s.apply(e)
 	line, err := json.Marshal(e)
@@ -104,7 +104,7 @@ func (s *state) note(e entry) error {
 	return err
 }
 
-// checkSources notes which sources are broken, or fails where they are not those of the state.
+// checkSources records the checksum of the sources, or fails if it differs from that of the state.
 func (s *state) checkSources(targets []*target) error {
 	h := sha256.New()
 	for _, t := range targets {
@@ -117,7 +117,7 @@ func (s *state) checkSources(targets []*target) error {
 		return s.note(entry{Sources: sum})
 	}
 	if s.sources != sum {
-		return errors.New("the sources are not those of the state: begin anew, with another file")
+		return errors.New("the sources differ from those of the state file: start again with a new file")
 	}
 	return nil
 }

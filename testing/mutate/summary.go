@@ -14,7 +14,7 @@ import (
 //go:embed equivalents.tsv
 var equivalents string
 
-// reasons returns why faults are not counted, by their keys.
+// reasons returns the reasons why faults are not counted, by their keys.
 func reasons() (map[string]string, error) {
 	all := map[string]string{}
 	for line := range strings.Lines(equivalents) {
@@ -75,7 +75,7 @@ func summarise(out io.Writer, s *state) error {
 		}
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "part\tdrawn\tjudged\tcaught\tof these by a crash\tby no end\tsurvived\tnot counted\tcaught")
+	fmt.Fprintln(w, "part\tdrawn\tjudged\tcaught\tby a crash\tby a hang\tsurvived\tnot counted\tcaught")
 	row := func(name string, c *count) {
 		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.1f %%\n", name, c.drawn, c.judged, c.caught, c.crashed, c.late, c.survived, c.equivalent,
 			100*float64(c.caught)/float64(max(1, c.judged)))
@@ -86,7 +86,7 @@ func summarise(out io.Writer, s *state) error {
 		}
 	}
 	row("all", total)
-	fmt.Fprintf(w, "\n%d drawn again, as they do not compile\n", len(s.rejected))
+	fmt.Fprintf(w, "\n%d drawn again, because they did not compile\n", len(s.rejected))
 	for _, list := range []struct {
 		title string
 		lines []string

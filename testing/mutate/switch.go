@@ -6,10 +6,11 @@ import (
 	"go/token"
 )
 
-// switchFile is the file that every broken package gets: the switch, and operations that are one of two.
+// switchFile is the file added to every mutated package: the switch, and operations with two variants.
 const switchFile = "zz_mutant.go"
 
-// The environment of a test: the number of the fault that is switched on, and a file for the numbers of those reached.
+// Environment variables of a test: the number of the active fault, and a file for the numbers of the faults that are
+// reached.
 const (
 	mutantVariable = "MUTANT"
 	logVariable    = "MUTANT_LOG"
@@ -114,7 +115,7 @@ func mutantBound[T mutantInteger](number int, a T) T {
 func (t *target) switchSource() []byte {
 	f, err := parser.ParseFile(token.NewFileSet(), "", t.sources[t.files[0]], parser.PackageClauseOnly)
 	if err != nil {
-		panic(err) // it was parsed before
+		panic(err) // it was parsed successfully before
 	}
 	return fmt.Appendf(nil, "package %s\n%s", f.Name.Name, switchText)
 }

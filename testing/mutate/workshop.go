@@ -18,20 +18,20 @@ import (
 	"time"
 )
 
-// workshop builds tests with all faults in them, and runs them.
+// workshop builds the tests with all faults in them, and runs them.
 type workshop struct {
 	dir    string
 	jobs   int
 	suites []suite
 }
 
-// suite is the built tests of a package.
+// suite is the test binary of a package.
 type suite struct{ path, dir, binary, sum string }
 
 // tested are the packages whose tests are run.
 var tested = []string{"./nd/...", "./device/...", "./nn/...", "./testing/..."}
 
-// build writes the broken sources and builds every package's tests with them.
+// build writes the mutated sources and builds the tests of every package with them.
 func (w *workshop) build(s *state, targets []*target) error {
 	overlay := map[string]string{}
 	write := func(name, instead string, content []byte) error {
@@ -102,7 +102,7 @@ func sumOf(file string) (string, error) {
 	return fmt.Sprintf("%x", h.Sum(nil)[:8]), err
 }
 
-// each runs work for every item, some at a time, until one fails.
+// each runs work for every item, several at a time, until one fails.
 func each[T any](jobs int, items []T, work func(T) error) error {
 	var group sync.WaitGroup
 	var mutex sync.Mutex
@@ -130,14 +130,14 @@ func each[T any](jobs int, items []T, work func(T) error) error {
 	return first
 }
 
-// outcome is how a run of tests ended.
+// outcome is the result of a run of tests.
 type outcome struct {
 	passed, late bool
 	output       string
 	took         time.Duration
 }
 
-// test runs tests of a suite with a fault switched on, or none, in bounded memory.
+// test runs tests of a suite with one fault active, or none, in limited memory.
 func (w *workshop) test(s suite, number int, log string, limit time.Duration, names ...string) outcome {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
@@ -150,8 +150,8 @@ func (w *workshop) test(s suite, number int, log string, limit time.Duration, na
 	return outcome{err == nil, ctx.Err() != nil, string(out), time.Since(began)}
 }
 
-// record runs every test that is new, with no fault, and notes the faults it reaches. A test that took too long in an
-// earlier build is left out, and what it reached then is forgotten.
+// record runs every new test without a fault and records the faults that it reaches. A test that took too long in an
+// earlier build is left out, and its earlier record is dropped.
 func (w *workshop) record(s *state, longest int64) error {
 	type work struct {
 		suite
@@ -172,7 +172,7 @@ func (w *workshop) record(s *state, longest int64) error {
 		}
 		maps.DeleteFunc(s.runs, func(id testID, _ testRun) bool { return id.Package == suite.path && !present[id.Test] })
 	}
-	fmt.Fprintf(os.Stderr, "%d tests to be recorded\n", len(all))
+	fmt.Fprintf(os.Stderr, "recording %d tests\n", len(all))
 	var mutex sync.Mutex
 	return each(w.jobs, all, func(t work) error {
 		log := filepath.Join(w.dir, filepath.Base(t.binary)+"."+t.name+".log")

@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// signatures reads the exported functions of a package: names such as ops.Add or Array.T, and what they take and return.
+// signatures returns the exported functions of a package: names such as ops.Add or Array.T, with parameters and
+// results.
 func signatures(t *testing.T, folder string) map[string]string {
 	found := map[string]string{}
 	files := token.NewFileSet()
@@ -53,7 +54,7 @@ func signatures(t *testing.T, folder string) map[string]string {
 	return found
 }
 
-// TestStandInsAreTrue compares the packages of testdata that stand for the library's with these.
+// TestStandInsAreTrue compares the stub packages in testdata with the library's packages.
 func TestStandInsAreTrue(t *testing.T) {
 	standIns := filepath.Join("testdata", "src", filepath.FromSlash(module))
 	err := filepath.WalkDir(standIns, func(path string, entry fs.DirEntry, err error) error {
@@ -68,7 +69,7 @@ func TestStandInsAreTrue(t *testing.T) {
 		real := signatures(t, filepath.Join("..", "..", room))
 		for name, signature := range signatures(t, folder) {
 			if real[name] != signature {
-				t.Errorf("%s is %s, and in the library %q", name, signature, real[name])
+				t.Errorf("%s is %s, want %q as in the library", name, signature, real[name])
 			}
 		}
 		return nil
@@ -78,7 +79,7 @@ func TestStandInsAreTrue(t *testing.T) {
 	}
 }
 
-// TestNamesAreTrue finds names that the analyzers know and the library does not have.
+// TestNamesAreTrue fails for names that the analyzers use and the library does not have.
 func TestNamesAreTrue(t *testing.T) {
 	there := map[string]string{}
 	for _, room := range []string{"nd", "nd/ops", "nd/ops/linalg", "nd/ops/normalize", "nd/grad", "nn", "nn/optim"} {
@@ -89,7 +90,7 @@ func TestNamesAreTrue(t *testing.T) {
 	for _, names := range []map[string]bool{views, copies, keeps, sums, told, effects} {
 		for name := range names {
 			if there[name] == "" {
-				t.Errorf("there is no %s", name)
+				t.Errorf("%s does not exist", name)
 			}
 		}
 	}

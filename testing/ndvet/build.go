@@ -11,8 +11,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// functions are those of the package with their literals, in static single assignment form. The analyzer buildssa would do
-// the same, but also for every package that is imported, to learn which functions do not return.
+// functions builds the functions of the package, with their literals, in static single assignment form. The analyzer
+// buildssa would also do this for every imported package, to learn which functions do not return.
 var functions = &analysis.Analyzer{
 	Name:       "functions",
 	Doc:        "build the functions of a package for the other analyzers",
@@ -39,7 +39,7 @@ func build(pass *analysis.Pass) (any, error) {
 			}
 		}
 	}
-	return withLiterals(all, own.Func("init")), nil // what gives variables of the package their values
+	return withLiterals(all, own.Func("init")), nil // initialises the package's variables
 }
 
 func withLiterals(all []*ssa.Function, fn *ssa.Function) []*ssa.Function {

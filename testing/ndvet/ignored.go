@@ -21,7 +21,7 @@ where the result is not wanted.`,
 	Run:      runIgnored,
 }
 
-// effects are the functions that do something besides returning arrays.
+// effects are the functions with effects besides returning arrays.
 var effects = set("Arena.Keep Tape.Keep Temporaries.Keep Temporaries.Own normalize.BatchNormalization normalize.BatchNormalizationWithStat normalize.FusedBatchNormalization " +
 	"normalize.SpectralNorm nn.Affine Scope.Get Scope.Parameter")
 
@@ -53,12 +53,12 @@ func runIgnored(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// called returns the name of the library's function that is called, or "".
+// called returns the name of the called library function, or "".
 func called(pass *analysis.Pass, call *ast.CallExpr) string {
 	return function(typeutil.StaticCallee(pass.TypesInfo, call))
 }
 
-// onlyArrays reports whether a call's results are arrays, or slices of them, and nothing else.
+// onlyArrays reports whether a call returns only arrays, or slices of arrays.
 func onlyArrays(t types.Type) bool {
 	tuple, ok := t.(*types.Tuple)
 	if !ok {
@@ -114,7 +114,7 @@ func hasField(u *types.Struct, name string) bool {
 	return false
 }
 
-// inCatch reports whether a statement is in a function literal that nd.Catch calls: there a panic is what is wanted.
+// inCatch reports whether a statement is in a function literal that nd.Catch calls, where a panic is intended.
 func inCatch(pass *analysis.Pass, c inspector.Cursor) bool {
 	for literal := range c.Enclosing((*ast.FuncLit)(nil)) {
 		if call, ok := literal.Parent().Node().(*ast.CallExpr); ok && called(pass, call) == "nd.Catch" {

@@ -8,12 +8,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// module is where the library's packages are, and rooms are those that users call.
+// module is the path of the library; rooms are the paths of the packages that users call.
 const module = "github.com/ndgrad/ndgrad/"
 
 var rooms = []string{"nd", "nd/ops", "nd/grad", "nn", "nn/optim"}
 
-// function returns the name of a function of the library, such as ops.Add, Array.T or Tape.Reset; of others "".
+// function returns the name of a library function, such as ops.Add, Array.T or Tape.Reset, or "" for other functions.
 func function(fn *types.Func) string {
 	if fn == nil || fn.Pkg() == nil || !fn.Exported() {
 		return ""
@@ -31,7 +31,7 @@ func function(fn *types.Func) string {
 	return fn.Pkg().Name() + "." + fn.Name()
 }
 
-// callee returns the name of the library's function that is called, or "".
+// callee returns the name of the called library function, or "".
 func callee(call ssa.CallInstruction) string {
 	fn := call.Common().StaticCallee()
 	if fn == nil {
@@ -70,7 +70,7 @@ func isArrays(t types.Type) bool {
 	return isArray(t)
 }
 
-// reaches reports whether arrays can be reached from a value of type t: it is one, or made of what reaches some.
+// reaches reports whether a value of type t is an array or contains types that reach arrays.
 func reaches(t types.Type) bool { return reachesBut(t, map[types.Type]bool{}) }
 
 func reachesBut(t types.Type, seen map[types.Type]bool) bool {
@@ -112,25 +112,25 @@ func reachesBut(t types.Type, seen map[types.Type]bool) bool {
 	return false
 }
 
-// views are the functions whose result is a view of their first operand, or that operand itself.
+// views are the functions that return a view of their first operand, or the operand itself.
 var views = set("Array.AsType Array.BroadcastTo Array.Contiguous Array.Detach Array.Diagonal Array.ExpandDims Array.Flip " +
 	"Array.Index Array.MoveAxis Array.Ravel Array.Reshape Array.ReshapeFortran Array.RollAxis Array.Squeeze Array.SwapAxes " +
 	"Array.T Array.To Array.Transpose Array.View ops.AtLeast1D ops.AtLeast2D ops.AtLeast3D ops.Conj ops.Diag ops.FlipLR " +
 	"ops.FlipUD ops.Imag ops.Real ops.Rot90 ops.TrimZeros")
 
-// copies are the methods and functions of package nd that make an array; those of the packages below ops all do.
+// copies are the methods and functions of package nd that create an array. All functions of the packages below ops do.
 var copies = set("Array.Copy Array.CopyFortran Array.Flatten Array.With nd.Arange nd.ArangeInt nd.Empty nd.EmptyLike nd.Eye " +
 	"nd.FromSlice nd.Full nd.FullLike nd.Identity nd.Linspace nd.Logspace nd.Ones nd.OnesLike nd.Tri nd.Zeros nd.ZerosLike")
 
-// keeps are the methods that take an array out of what owns it.
+// keeps are the methods that take an array away from its owner.
 var keeps = set("Arena.Keep Tape.Keep Temporaries.Keep")
 
-// sums are the functions whose result is one number unless options say otherwise.
+// sums are the functions that return a single number unless options say otherwise.
 var sums = set("ops.All ops.Any ops.ArgMax ops.ArgMin ops.Average ops.CountNonzero ops.LogSumExp ops.Max ops.Mean ops.Median " +
 	"ops.Min ops.NanMax ops.NanMean ops.NanMedian ops.NanMin ops.NanProd ops.NanStd ops.NanSum ops.NanVar ops.Norm ops.Prod " +
 	"ops.PTP ops.Std ops.Sum ops.Var linalg.Det linalg.Norm")
 
-// told are the methods that a released array answers too.
+// told are the methods that also work on a released array.
 var told = set("Array.Bytes Array.DType Array.Device Array.Dim Array.IsAlone Array.IsContiguous Array.IsFortran Array.IsReleased " +
 	"Array.IsScalar Array.Offset Array.Rank Array.Release Array.Shape Array.SharesMemory Array.Size Array.Strides Array.Version")
 
@@ -142,7 +142,7 @@ func set(names string) map[string]bool {
 	return in
 }
 
-// makes reports whether the result of a function of the library is new memory.
+// makes reports whether a library function returns new memory.
 func makes(name string) bool {
 	if name == "" || views[name] {
 		return false

@@ -9,10 +9,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// fewRounds is how many rounds a loop may have for certain without being hot.
+// fewRounds is the largest number of rounds of a loop that does not count as hot.
 const fewRounds = 100
 
-// loop is a natural loop: all blocks from which its head is reached again without passing it.
+// loop is a natural loop: all blocks from which its head can be reached without passing the head.
 type loop struct {
 	head   *ssa.BasicBlock
 	blocks map[*ssa.BasicBlock]bool
@@ -39,7 +39,7 @@ func loopsOf(fn *ssa.Function) []*loop {
 	return loops
 }
 
-// add takes in a block, and those that lead to it.
+// add adds a block and its predecessors.
 func (l *loop) add(b *ssa.BasicBlock) {
 	if !l.blocks[b] {
 		l.blocks[b] = true
@@ -49,7 +49,7 @@ func (l *loop) add(b *ssa.BasicBlock) {
 	}
 }
 
-// innermost returns the smallest loop that has the block, or nil.
+// innermost returns the smallest loop that contains the block, or nil.
 func innermost(loops []*loop, b *ssa.BasicBlock) *loop {
 	var in *loop
 	for _, l := range loops {
@@ -60,8 +60,8 @@ func innermost(loops []*loop, b *ssa.BasicBlock) *loop {
 	return in
 }
 
-// isShort reports whether the loop ends after few rounds for certain: it counts up to a small constant, or goes through a
-// slice that is written out in the program.
+// isShort reports whether the loop certainly ends after few rounds: it counts to a small constant, or ranges over a
+// slice that is a literal in the program.
 func (l *loop) isShort() bool {
 	for b := range l.blocks {
 		test, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
@@ -90,7 +90,7 @@ func (l *loop) isShort() bool {
 	return false
 }
 
-// counts returns the constant that the integer x begins with, if it grows in every round.
+// counts returns the constant with which the integer x starts, if x grows in every round.
 func (l *loop) counts(x ssa.Value) (from int64, ok bool) {
 	if grown, ok := x.(*ssa.BinOp); ok && grown.Op == token.ADD {
 		x = grown.X
@@ -128,7 +128,7 @@ func integer(x ssa.Value) (n int64, ok bool) {
 	return constant.Int64Val(c.Value)
 }
 
-// writtenOut reports whether x is a composite literal, or a table of the package.
+// writtenOut reports whether x is a composite literal or a table of the package.
 func writtenOut(x ssa.Value) bool {
 	switch x := x.(type) {
 	case *ssa.Slice:

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 )
 
-// The packages in testdata have faults, with what is to be reported, and the good forms beside them.
+// The packages in testdata contain faults, with the expected reports, and correct variants beside them.
 
 func TestTemporaries(t *testing.T) {
 	analysistest.Run(t, analysistest.TestData(), temporaries, "temporaries")

@@ -8,19 +8,19 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// program is what is asked about a package's functions again and again.
+// program caches facts about a package's functions.
 type program struct {
 	calls   map[*ssa.Function][]ssa.CallInstruction // the calls of each function
-	escapes map[*ssa.Function]bool                  // those that are values too: who calls them is unknown
-	stores  map[ssa.Value][]ssa.Value               // what is stored in a variable, field or element, by what it is a part of
+	escapes map[*ssa.Function]bool                  // functions that are also values: their callers are unknown
+	stores  map[ssa.Value][]ssa.Value               // values stored in a variable, field or element, by what contains it
 	states  map[ssa.Value]bool                      // variables in which TidyAll leaves arrays that a scope owns
 	scoped  map[*ssa.Function]bool                  // functions that Tidy or TidyAll calls
-	bound   map[*ssa.FreeVar]ssa.Value              // what the variables of function literals are outside
+	bound   map[*ssa.FreeVar]ssa.Value              // the outer values of the variables of function literals
 
 	loose   map[ssa.Value]bool            // answers of isLoose
-	assumed []ssa.Value                   // those that hold if the first does, whose answer is being looked for
+	assumed []ssa.Value                   // answers that assume the first answer, which is still being computed
 	drops   map[*ssa.Function][]temporary // answers of dropsOf
-	making  map[*ssa.Function]bool        // those of which maker is looking at the results
+	making  map[*ssa.Function]bool        // functions whose results maker is currently examining
 }
 
 func newProgram(functions []*ssa.Function) *program {
@@ -37,7 +37,7 @@ func newProgram(functions []*ssa.Function) *program {
 			}
 		}
 	}
-	instructions(func(i ssa.Instruction) { // first, since whole goes by it
+	instructions(func(i ssa.Instruction) { // first, because whole depends on it
 		if f, ok := i.(*ssa.MakeClosure); ok {
 			for k, v := range f.Fn.(*ssa.Function).FreeVars {
 				p.bound[v] = f.Bindings[k]
@@ -48,7 +48,7 @@ func newProgram(functions []*ssa.Function) *program {
 	return p
 }
 
-// note enters one instruction.
+// note records one instruction.
 func (p *program) note(i ssa.Instruction) {
 	var called ssa.Value
 	if call, ok := i.(ssa.CallInstruction); ok {
@@ -89,7 +89,7 @@ func (p *program) note(i ssa.Instruction) {
 	}
 }
 
-// scopeOf returns the function that a call gives to a scope to be run, if it is known.
+// scopeOf returns the function that a call passes to a scope, if it is known.
 func scopeOf(call ssa.CallInstruction, name string) *ssa.Function {
 	var f ssa.Value
 	switch name {
@@ -105,7 +105,7 @@ func scopeOf(call ssa.CallInstruction, name string) *ssa.Function {
 	return fn
 }
 
-// whole returns what x is a part of, or shows parts of.
+// whole returns what x is a part of, or the array that x shows a part of.
 func (p *program) whole(x ssa.Value) ssa.Value {
 	for {
 		switch v := x.(type) {
@@ -150,8 +150,8 @@ func (p *program) whole(x ssa.Value) ssa.Value {
 	}
 }
 
-// isLoose reports whether no tape, arena or scope can own the arrays in x. What came in from functions that are unknown may
-// be owned by one of theirs.
+// isLoose reports whether no tape, arena or scope can own the arrays in x. Arrays from unknown functions may be owned
+// by tapes, arenas or scopes of those functions.
 func (p *program) isLoose(x ssa.Value) bool {
 	if !reaches(x.Type()) {
 		return true
@@ -161,7 +161,7 @@ func (p *program) isLoose(x ssa.Value) bool {
 		return answer
 	}
 	assumed := len(p.assumed)
-	p.loose[x] = true // so that a circle takes the answer of what leads into it
+	p.loose[x] = true // so that a cycle gets the answer of its entry
 	p.assumed = append(p.assumed, x)
 	if p.comesLoose(x) {
 		if assumed == 0 {
@@ -169,7 +169,7 @@ func (p *program) isLoose(x ssa.Value) bool {
 		}
 		return true
 	}
-	for _, y := range p.assumed[assumed:] { // what was said on that assumption
+	for _, y := range p.assumed[assumed:] { // drop answers that used this assumption
 		delete(p.loose, y)
 	}
 	p.assumed = p.assumed[:assumed]
@@ -206,7 +206,7 @@ func (p *program) allLoose(xs []ssa.Value) bool {
 	return true
 }
 
-// argumentsLoose looks at all calls of a parameter's function, if they are known.
+// argumentsLoose checks all calls of the parameter's function, if they are known.
 func (p *program) argumentsLoose(x *ssa.Parameter) bool {
 	fn := x.Parent()
 	exported := fn.Object() != nil && fn.Object().Exported() && fn.Object().Pkg().Name() != "main"
@@ -226,7 +226,7 @@ func (p *program) argumentsLoose(x *ssa.Parameter) bool {
 	return true
 }
 
-// resultLoose goes by the arguments: what is computed from loose arrays alone is loose.
+// resultLoose checks the arguments: a result computed only from loose arrays is loose.
 func (p *program) resultLoose(call *ssa.Call) bool {
 	name := callee(call)
 	of, _, _ := strings.Cut(name, ".")

@@ -7,19 +7,19 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// owners tells which arenas, tapes and scopes the arrays of a package's functions may belong to: the youngest that an operand
-// belongs to. A parameter, or a variable from outside of a literal, stands for what its array belongs to, which is older than
-// what the function makes.
+// owners finds the arenas, tapes and scopes that may own the arrays of a package's functions. The owner of a result is
+// the youngest owner of its operands. A parameter, or a variable from outside a literal, represents the owner of its
+// array, which is older than anything that the function creates.
 type owners struct {
 	of       map[ssa.Value][]ssa.Value
-	returned map[*ssa.Function][]ssa.Value // the owners of what a function returns, as far as it knows
+	returned map[*ssa.Function][]ssa.Value // known owners of a function's results
 }
 
 func newOwners() *owners {
 	return &owners{of: map[ssa.Value][]ssa.Value{}, returned: map[*ssa.Function][]ssa.Value{}}
 }
 
-// belongs reports whether x is owned by that arena, tape or parameter for certain.
+// belongs reports whether that arena, tape or parameter certainly owns x.
 func (o *owners) belongs(x, owner ssa.Value) bool {
 	all := o.find(x)
 	if !slices.Contains(all, owner) {
@@ -28,7 +28,7 @@ func (o *owners) belongs(x, owner ssa.Value) bool {
 	return !slices.ContainsFunc(all, func(other ssa.Value) bool { return other != owner && (isOlder(owner) || !isOlder(other)) })
 }
 
-// isOlder reports whether an owner was there before the function was called.
+// isOlder reports whether an owner existed before the function was called.
 func isOlder(owner ssa.Value) bool {
 	switch owner.(type) {
 	case *ssa.Parameter, *ssa.FreeVar:
@@ -37,11 +37,11 @@ func isOlder(owner ssa.Value) bool {
 	return false
 }
 
-// find returns all owners that x may have; none where x was taken out of one.
+// find returns all possible owners of x; none if x was taken away from its owner.
 func (o *owners) find(x ssa.Value) []ssa.Value {
 	all, known := o.of[x]
 	if !known {
-		o.of[x] = nil // in a circle
+		o.of[x] = nil // for cycles
 		if !isKept(x, map[ssa.Value]bool{}) {
 			all = o.look(x)
 		}
@@ -73,7 +73,7 @@ func (o *owners) look(x ssa.Value) []ssa.Value {
 	return nil
 }
 
-// union returns the owners of all of them.
+// union returns the owners of all xs.
 func (o *owners) union(xs []ssa.Value) []ssa.Value {
 	var all []ssa.Value
 	for _, x := range xs {
@@ -86,7 +86,7 @@ func (o *owners) union(xs []ssa.Value) []ssa.Value {
 	return all
 }
 
-// result returns the owners of what a call returns.
+// result returns the owners of the result of a call.
 func (o *owners) result(call *ssa.Call) []ssa.Value {
 	args := call.Call.Args
 	name := callee(call)
@@ -106,8 +106,8 @@ func (o *owners) result(call *ssa.Call) []ssa.Value {
 	return o.union(slices.DeleteFunc(operands, func(x ssa.Value) bool { return !isArray(x.Type()) }))
 }
 
-// resultHere is result for functions of the package: whose parameters own the result is known from what it returns. One that
-// gets a tape or an arena may Keep its result there.
+// resultHere is result for functions of the package: the returned values show which parameters own the result. A
+// function that gets a tape or an arena may Keep its result there.
 func (o *owners) resultHere(call *ssa.Call) []ssa.Value {
 	fn := call.Call.StaticCallee()
 	if fn == nil || fn.Blocks == nil || !isArray(call.Type()) || slices.ContainsFunc(fn.Params, isArena) {
@@ -128,7 +128,7 @@ func (o *owners) resultHere(call *ssa.Call) []ssa.Value {
 	return all
 }
 
-// returns finds the owners of what fn returns, if they are the same at every return.
+// returns returns the owners of fn's result, if they are the same at every return.
 func (o *owners) returns(fn *ssa.Function) []ssa.Value {
 	var all []ssa.Value
 	for _, b := range fn.Blocks {
@@ -148,7 +148,7 @@ func isArena(p *ssa.Parameter) bool {
 	return n != nil && (n.Obj().Name() == "Tape" || n.Obj().Name() == "Arena")
 }
 
-// arenaOf returns the tape where x is its arena, else x.
+// arenaOf returns the tape if x is the arena of a tape, otherwise x.
 func arenaOf(x ssa.Value) ssa.Value {
 	if call, ok := x.(*ssa.Call); ok && callee(call) == "Tape.Arena" {
 		return call.Call.Args[0]
@@ -156,7 +156,7 @@ func arenaOf(x ssa.Value) ssa.Value {
 	return x
 }
 
-// isKept reports whether x, an element of it, or a variable that has it, is taken out of its arena somewhere.
+// isKept reports whether x, an element of x, or a variable that holds x is taken out of its arena anywhere.
 func isKept(x ssa.Value, seen map[ssa.Value]bool) bool {
 	if seen[x] || x.Referrers() == nil {
 		return false

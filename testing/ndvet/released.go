@@ -35,7 +35,7 @@ func runReleased(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// releases looks for uses after each release of a function.
+// releases finds uses after each release in a function.
 type releases struct {
 	pass     *analysis.Pass
 	owners   *owners
@@ -44,7 +44,7 @@ type releases struct {
 	reported map[token.Pos]bool
 }
 
-// call looks at one call, if that releases something.
+// call checks one call, if it releases something.
 func (r *releases) call(call ssa.CallInstruction) {
 	name := callee(call)
 	switch name {
@@ -66,7 +66,7 @@ func (r *releases) call(call ssa.CallInstruction) {
 	}
 }
 
-// after reports a use of x that follows its release for certain. A deferred release precedes what the function returns.
+// after reports a use of x that certainly follows its release. A deferred release precedes the function's return.
 func (r *releases) after(release ssa.CallInstruction, x ssa.Value, what string) {
 	if x.Referrers() == nil {
 		return
@@ -95,7 +95,7 @@ func (r *releases) after(release ssa.CallInstruction, x ssa.Value, what string) 
 	}
 }
 
-// comesAgain reports whether the use of an array from before a loop follows its release in the loop's next round.
+// comesAgain reports whether the use of an array from before a loop follows its release in the next round of the loop.
 func (r *releases) comesAgain(release ssa.Instruction, x ssa.Value, use ssa.Instruction) bool {
 	return slices.ContainsFunc(r.loops, func(l *loop) bool {
 		if made, ok := x.(ssa.Instruction); ok && l.blocks[made.Block()] || !l.blocks[release.Block()] || !l.blocks[use.Block()] {
@@ -107,7 +107,8 @@ func (r *releases) comesAgain(release ssa.Instruction, x ssa.Value, use ssa.Inst
 	})
 }
 
-// carried reports the first use of a variable that may have the released array x; in a loop that may be in the next round.
+// carried reports the first use of a variable that may hold the released array x; in a loop this may be in the next
+// round.
 func (r *releases) carried(release ssa.CallInstruction, x ssa.Value, variable *ssa.Phi, what string, seen map[*ssa.Phi]bool) {
 	if seen[variable] {
 		return
@@ -132,7 +133,7 @@ func (r *releases) carried(release ssa.CallInstruction, x ssa.Value, variable *s
 	}
 }
 
-// isResult reports whether an instruction returns the array. Where there are deferred calls, a variable has the result until
+// isResult reports whether an instruction returns the array. With deferred calls, a variable holds the result until
 // they are done.
 func isResult(use ssa.Instruction) bool {
 	store, ok := use.(*ssa.Store)
@@ -150,7 +151,7 @@ func isResult(use ssa.Instruction) bool {
 	})
 }
 
-// report says it once a place, that of the next instruction where this one has none.
+// report reports a position once. If the instruction has no position, that of the next instruction is used.
 func (r *releases) report(use ssa.Instruction, what string) {
 	rest := use.Block().Instrs
 	rest = rest[slices.Index(rest, use):]
@@ -164,7 +165,7 @@ func (r *releases) report(use ssa.Instruction, what string) {
 	}
 }
 
-// needs reports whether an instruction needs x not to be released.
+// needs reports whether an instruction requires that x is not released.
 func needs(use ssa.Instruction) bool {
 	switch use := use.(type) {
 	case *ssa.DebugRef, *ssa.BinOp, *ssa.Phi, *ssa.IndexAddr:
@@ -176,7 +177,7 @@ func needs(use ssa.Instruction) bool {
 	return true
 }
 
-// precedes reports whether every way to b leads through a.
+// precedes reports whether every path to b goes through a.
 func precedes(a, b ssa.Instruction) bool {
 	if a.Block() != b.Block() {
 		return a.Block().Dominates(b.Block())

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// scope reports uses of what a function that is given to nd.Tidy or nd.TidyAll leaves in other variables than the scope's, and
-// of states that were replaced.
+// scope reports uses of arrays that a function passed to nd.Tidy or nd.TidyAll leaves in variables that the scope does
+// not know, and of states that were replaced.
 func (r *releases) scope(call ssa.CallInstruction, name string) {
 	body, states := call.Common().Args[1], []ssa.Value(nil)
 	if name == "nd.TidyAll" {
@@ -18,7 +18,7 @@ func (r *releases) scope(call ssa.CallInstruction, name string) {
 		return
 	}
 	fn := closure.Fn.(*ssa.Function)
-	var operands []ssa.Value // from which the scope's arrays are computed
+	var operands []ssa.Value // the scope's arrays are computed from these
 	for _, p := range fn.Params {
 		operands = append(operands, p)
 	}
@@ -44,8 +44,8 @@ func (r *releases) scope(call ssa.CallInstruction, name string) {
 	}
 }
 
-// smuggles reports whether a scope's function stores what is computed from the operands in a variable outside, or appends it to
-// one.
+// smuggles reports whether a scope's function stores values computed from the operands in an outer variable, or appends
+// them to one.
 func (r *releases) smuggles(variable *ssa.FreeVar, operands []ssa.Value) bool {
 	for _, use := range *variable.Referrers() {
 		store, ok := use.(*ssa.Store)
@@ -69,7 +69,8 @@ func (r *releases) smuggles(variable *ssa.FreeVar, operands []ssa.Value) bool {
 	return false
 }
 
-// replaced reports uses of a state that nd.TidyAll left in its variable before the call, which releases it when it leaves another.
+// replaced reports uses of a state that an earlier nd.TidyAll left in its variable. The call releases this state when
+// it stores another one.
 func (r *releases) replaced(call ssa.CallInstruction, variable *ssa.Alloc) {
 	const what = "the next nd.TidyAll, which releases the state before it: keep a Copy"
 	in := innermost(r.loops, call.Block())
@@ -78,7 +79,7 @@ func (r *releases) replaced(call ssa.CallInstruction, variable *ssa.Alloc) {
 	}
 	for _, use := range *variable.Referrers() {
 		if store, ok := use.(*ssa.Store); ok && store.Addr == variable && in.blocks[store.Block()] {
-			return // another one
+			return // a different variable
 		}
 	}
 	for _, load := range loads(variable) {
@@ -93,7 +94,7 @@ func (r *releases) replaced(call ssa.CallInstruction, variable *ssa.Alloc) {
 	}
 }
 
-// fromRoundBefore follows a state that a variable has in the next round too.
+// fromRoundBefore follows a state that a variable still holds in the next round.
 func (r *releases) fromRoundBefore(call ssa.CallInstruction, x ssa.Value, in *loop, what string, seen map[ssa.Value]bool) {
 	for _, use := range *x.Referrers() {
 		phi, ok := use.(*ssa.Phi)
@@ -109,7 +110,7 @@ func (r *releases) fromRoundBefore(call ssa.CallInstruction, x ssa.Value, in *lo
 	}
 }
 
-// isStored reports whether a function literal assigns to a variable from outside.
+// isStored reports whether a function literal assigns to an outer variable.
 func isStored(variable *ssa.FreeVar) bool {
 	return slices.ContainsFunc(*variable.Referrers(), func(use ssa.Instruction) bool {
 		store, ok := use.(*ssa.Store)
@@ -117,7 +118,7 @@ func isStored(variable *ssa.FreeVar) bool {
 	})
 }
 
-// loads returns where the function that declares a variable reads it.
+// loads returns the instructions with which the function that declares a variable reads it.
 func loads(variable *ssa.Alloc) []*ssa.UnOp {
 	var all []*ssa.UnOp
 	for _, use := range *variable.Referrers() {

@@ -5,8 +5,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// reportTapes finds tapes and arenas that are made in a hot loop, or fill up there, and are not emptied in it. Those that others
-// have too are left alone.
+// reportTapes finds tapes and arenas that are created or that grow in a hot loop and are not emptied there. It ignores
+// those that other code can reach, too.
 func reportTapes(pass *analysis.Pass, fn *ssa.Function, loops []*loop) {
 	for _, b := range fn.Blocks {
 		for _, i := range b.Instrs {
@@ -34,7 +34,7 @@ func reportTape(pass *analysis.Pass, made *ssa.Call, kind, empty string, loops [
 		switch callee(call) {
 		case "Tape.Watch":
 			watches = append(watches, use)
-		case "Scope.Watch": // of all parameters: a step begins
+		case "Scope.Watch": // watches all parameters: a step begins
 			watches, gradients = append(watches, use), append(gradients, use)
 		case "Tape.Gradient", "Tape.VJP":
 			gradients = append(gradients, use)

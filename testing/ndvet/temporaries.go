@@ -22,10 +22,10 @@ tape of an unknown caller may own.`,
 	Run:      runTemporaries,
 }
 
-// temporary is an array that a call makes and nobody keeps.
+// temporary is an array that a call creates and that nothing keeps.
 type temporary struct {
 	at   token.Pos
-	name string // of the function that makes it
+	name string // name of the function that creates it
 }
 
 func runTemporaries(pass *analysis.Pass) (any, error) {
@@ -54,7 +54,7 @@ func runTemporaries(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// isTest reports whether a place is in a test file.
+// isTest reports whether a position is in a test file.
 func isTest(pass *analysis.Pass, at token.Pos) bool {
 	return at.IsValid() && strings.HasSuffix(pass.Fset.File(at).Name(), "_test.go")
 }
@@ -78,7 +78,7 @@ func report(pass *analysis.Pass, left []temporary) {
 		"compute in nd.TidyAll, or from what an nd.Arena has adopted, or Release them", len(left), arrays, strings.Join(names, ", "))
 }
 
-// inScope reports whether fn is a function literal that is given to a scope, or lies in one.
+// inScope reports whether fn is a function literal passed to a scope, or is inside one.
 func (p *program) inScope(fn *ssa.Function) bool {
 	for ; fn != nil; fn = fn.Parent() {
 		if p.scoped[fn] {
@@ -88,8 +88,8 @@ func (p *program) inScope(fn *ssa.Function) bool {
 	return false
 }
 
-// leftBy returns the arrays that one instruction makes and that are dropped within a round of the loop; without a loop, within
-// its function.
+// leftBy returns the arrays that one instruction creates and that are dropped within a round of the loop, or within the
+// function if there is no loop.
 func (p *program) leftBy(i ssa.Instruction, l *loop) []temporary {
 	call, ok := i.(*ssa.Call)
 	if !ok {
@@ -116,13 +116,14 @@ func (p *program) leftBy(i ssa.Instruction, l *loop) []temporary {
 	return left
 }
 
-// dropsOf returns the arrays that a call of a function of the package leaves, but for those of its own hot loops.
+// dropsOf returns the arrays that a call of a function of the package drops, without those of the function's own hot
+// loops.
 func (p *program) dropsOf(fn *ssa.Function) []temporary {
 	left, known := p.drops[fn]
 	if known || p.inScope(fn) {
 		return left
 	}
-	p.drops[fn] = nil // of a call of itself
+	p.drops[fn] = nil // for recursive calls
 	loops := hotLoops(fn)
 	for _, b := range fn.Blocks {
 		if innermost(loops, b) == nil {
@@ -138,7 +139,7 @@ func (p *program) dropsOf(fn *ssa.Function) []temporary {
 	return left
 }
 
-// maker returns the name of the called function if its results are new memory, and else "".
+// maker returns the name of the called function if its results are new memory, or "".
 func (p *program) maker(call *ssa.Call) string {
 	if name := callee(call); name != "" {
 		if makes(name) && !mayHaveOut(&call.Call) {
@@ -174,7 +175,7 @@ func results(call *ssa.Call) []ssa.Value {
 	if tuple, ok := call.Type().(*types.Tuple); ok {
 		for v := range tuple.Variables() {
 			if !isArrays(v.Type()) {
-				return nil // an error: this reads a file
+				return nil // it returns an error: this reads a file
 			}
 		}
 		for _, use := range *call.Referrers() {
@@ -215,7 +216,7 @@ func mayHaveOut(call *ssa.CallCommon) bool {
 	return false
 }
 
-// maySet reports whether field k of a struct is set, unless it is a composite literal that does not.
+// maySet reports whether field k of a struct may be set: always, unless a composite literal omits it.
 func maySet(value ssa.Value, k int) bool {
 	if _, zero := value.(*ssa.Const); zero {
 		return false
@@ -234,7 +235,7 @@ func maySet(value ssa.Value, k int) bool {
 	})
 }
 
-// elements returns what is stored in a slice that the program writes out, or nil.
+// elements returns the values in a slice literal, or nil.
 func elements(x ssa.Value) []ssa.Value {
 	slice, ok := x.(*ssa.Slice)
 	if !ok {

@@ -7,8 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// isDropped reports whether x, and its views, are only read within a round of the loop, by functions that do not keep them; a
-// variable that has x until the next round gives it another one then. Without a loop it is about x's function.
+// isDropped reports whether x and its views are only read within a round of the loop, by functions that do not keep
+// them. A variable may hold x until the next round gives it a new value. Without a loop, isDropped considers x's
+// function.
 func (p *program) isDropped(x ssa.Value, l *loop, seen map[ssa.Value]bool) bool {
 	if seen[x] {
 		return true
@@ -16,7 +17,7 @@ func (p *program) isDropped(x ssa.Value, l *loop, seen map[ssa.Value]bool) bool 
 	seen[x] = true
 	for _, use := range *x.Referrers() {
 		if l != nil && use.Parent() == l.head.Parent() && !l.blocks[use.Block()] {
-			continue // of the last round alone
+			continue // only in the last round
 		}
 		switch use := use.(type) {
 		case *ssa.DebugRef, *ssa.BinOp, *ssa.If:
@@ -41,8 +42,8 @@ func (p *program) isDropped(x ssa.Value, l *loop, seen map[ssa.Value]bool) bool 
 	return true
 }
 
-// argumentOf returns the calls that get x as one of several arguments, or in a slice that is written out there; nil among them
-// if there is another use.
+// argumentOf returns the calls that get x as one of several variadic arguments, or in a slice literal. The list
+// contains nil if x is used in another way.
 func argumentOf(store *ssa.Store, x ssa.Value) []*ssa.Call {
 	place, ok := store.Addr.(*ssa.IndexAddr)
 	if !ok || store.Val != x {
@@ -64,8 +65,8 @@ func argumentOf(store *ssa.Store, x ssa.Value) []*ssa.Call {
 	return calls
 }
 
-// isRead reports whether a call only reads its argument x (nil for one in a slice), and so do those of its result if that is a
-// view of x.
+// isRead reports whether a call only reads its argument x (nil for one in a slice). If the result is a view of x, all
+// its uses must also only read.
 func (p *program) isRead(call *ssa.Call, x ssa.Value, l *loop, seen map[ssa.Value]bool) bool {
 	name := callee(call)
 	of, _, _ := strings.Cut(name, ".")
@@ -93,11 +94,11 @@ func (p *program) isRead(call *ssa.Call, x ssa.Value, l *loop, seen map[ssa.Valu
 	return makes(name)
 }
 
-// fewElements is how many float64 fit into the allocation of a header.
+// fewElements is the number of float64 that fit into the allocation of an array header.
 const fewElements = 8
 
-// isSmall reports whether x has few elements for all that can be seen: then releasing it gains nothing. What is computed
-// elementwise from few elements has few.
+// isSmall reports whether x has few elements as far as can be seen, so that releasing it gains nothing. Elementwise
+// functions of few elements have few.
 func isSmall(x ssa.Value) bool { return isSmallBut(x, map[ssa.Value]bool{}) }
 
 func isSmallBut(x ssa.Value, seen map[ssa.Value]bool) bool {
@@ -150,7 +151,7 @@ func isNil(x ssa.Value) bool {
 	return ok && c.Value == nil
 }
 
-// written returns the length of a slice that is written out, or else a large number.
+// written returns the length of a slice literal, or otherwise.
 func written(x ssa.Value, otherwise int64) int64 {
 	if slice, ok := x.(*ssa.Slice); ok {
 		if array, ok := slice.X.Type().Underlying().(*types.Pointer); ok {
@@ -162,7 +163,7 @@ func written(x ssa.Value, otherwise int64) int64 {
 	return otherwise
 }
 
-// product returns the number of elements of a shape that is written out, or else a large number.
+// product returns the number of elements of a shape literal, or a large number.
 func product(shape ssa.Value) int64 {
 	const large = 1 << 30
 	lengths := elements(shape)

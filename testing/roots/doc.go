@@ -1,3 +1,3 @@
-// Package roots is a test: it holds what the garbage collector has to go through in every cycle because a program imports the
-// library, which is variables with pointers, and what is made when the program starts.
+// Package roots is a test of the GC's work: it limits what the garbage collector must scan in every cycle because a
+// program imports the library, namely variables with pointers and objects that are allocated at program start.
 package roots

@@ -19,8 +19,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
-// limits says, of each measure, what a test has that imports nothing, with Go 1.26, and what the library may add to it: when a
-// program starts, and after it has trained a small network.
+// limits gives, for each measure, the value of a test that imports nothing, with Go 1.26, and the largest amount that
+// the library may add: at program start, and after training a small network.
 var limits = []struct {
 	metric              string
 	others, start, used uint64
@@ -30,7 +30,7 @@ var limits = []struct {
 	{"/gc/heap/objects:objects", 336, 60, 330},
 }
 
-// child tells a test process that it is to measure itself.
+// child is the environment variable that tells a test process to measure itself.
 const child = "NDGRAD_MEASURE_ROOTS"
 
 func TestMain(m *testing.M) {
@@ -55,7 +55,7 @@ func measure() {
 	}
 }
 
-// train is what a program does with the library, so that it is linked into this one.
+// train uses the library like a program, so that the library is linked into the test.
 func train() {
 	x := nd.FromSlice([]float32{0, 0, 0, 1, 1, 0, 1, 1}, 4, 2)
 	t := nd.FromSlice([]int{0, 1, 1, 0}, 4, 1)
@@ -71,10 +71,11 @@ func train() {
 	}
 }
 
-// TestRoots: tables lie in memory without pointers or in code, and what not every program needs is made when it is asked for.
+// TestRoots checks that tables are in pointer-free memory or in code, and that rarely needed objects are created on
+// demand.
 func TestRoots(t *testing.T) {
 	if testing.CoverMode() != "" {
-		t.Skip("what counts coverage has variables of its own")
+		t.Skip("coverage counters add variables")
 	}
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), child+"=1", "GOMAXPROCS=2", "GODEBUG=", "GOGC=100")

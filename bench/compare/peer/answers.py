@@ -72,12 +72,12 @@ def answer(words, state):
             torch.set_grad_enabled(gradients)
         state["run"], state["per"] = setup(), per
         if library == "cupy":
-            try:  # NumPy hands most functions on, but not all of them
+            try:  # NumPy forwards most functions to CuPy, but not all
                 result = state["run"]()
                 wait()
             except (TypeError, NotImplementedError, ValueError, AttributeError):
                 return {"known": False}
-            return {"known": not isinstance(result, np.ndarray)}  # an array that NumPy itself made
+            return {"known": not isinstance(result, np.ndarray)}  # NumPy itself computed an ndarray
         return {"known": True}
     if command == "time":
         return {"ns": timed(state["run"], state["per"], float(words[1]))}

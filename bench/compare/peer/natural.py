@@ -1,8 +1,8 @@
-# ---- whole programs, as they are written without a thought of memory
+# ---- whole programs, written without regard to memory
 
 def natural():
     def program(name, numpy=None, torch=None, gradients=False):
-        for form in ("", "/scope", "/released"):  # of ours; Python has one
+        for form in ("", "/scope", "/released"):  # ndgrad has three forms, Python has one
             made(name + form, torch=torch, numpy=numpy, gradients=gradients)
 
     def chains(n):

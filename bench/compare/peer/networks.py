@@ -102,7 +102,7 @@ def networks():
 
 
 def deformable(x, w, offset, mask):
-    """Three by three elements at moved places, by grid_sample, and their products."""
+    """3×3 elements at shifted positions, by grid_sample, and their products."""
     batch, channels, side, _ = x.shape
     tap, at = torch.arange(9), torch.arange(side)
     offset = offset.view(batch, 9, 2, side, side)

@@ -1,12 +1,12 @@
 """The peers of bench/compare: the same cases in NumPy and PyTorch, timed on request.
 
-The files of this folder, one after the other, are a program LIBRARY THREADS DEVICE. On a GPU it is torch, or CuPy, to which
-NumPy's functions hand its arrays on. It answers lines on standard input with lines of JSON:
+The files of this folder, concatenated, are a program with arguments LIBRARY THREADS DEVICE. On a GPU LIBRARY is torch, or CuPy, to which
+NumPy's functions forward its arrays. The program answers lines on standard input with lines of JSON:
 
-  about            versions, the instructions that are used, what NumPy's products run on
+  about            versions, the instructions used, the BLAS kernels of NumPy
   setup NAME       prepares a case: {"known": bool}
-  time SECONDS     samples of the prepared case for about so long: {"ns": median of one operation}
-  repeat N         runs the prepared case so often
+  time SECONDS     samples the prepared case for about SECONDS: {"ns": median of one operation}
+  repeat N         runs the prepared case N times
   memory           {"bytes": the largest resident size so far}
 """
 import ctypes
@@ -19,7 +19,7 @@ import time
 import warnings
 
 library, threads, device = sys.argv[1], int(sys.argv[2]), sys.argv[3]
-# Settings of somebody's shell would slow the peer down; the number of threads must be known before the import.
+# Settings from the user's shell could slow the peer down. The number of threads must be set before the import.
 for name in [n for n in os.environ if n.startswith(("OPENBLAS_", "MKL_", "ATEN_"))]:
     del os.environ[name]
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
@@ -35,7 +35,7 @@ if library == "torch":
     torch.set_num_threads(threads)
     if device != "cpu":
         torch.set_default_device(device)
-        torch.backends.cudnn.allow_tf32 = torch.backends.cuda.matmul.allow_tf32 = False  # as ours
+        torch.backends.cudnn.allow_tf32 = torch.backends.cuda.matmul.allow_tf32 = False  # as in ndgrad
 else:
     from scipy import special
 if library == "cupy":
@@ -44,11 +44,11 @@ if library == "cupy":
     cupy.cuda.Device(int(device.removeprefix("cuda:"))).use()
 
 rng = np.random.default_rng(0)
-cases = {}  # name -> (setup, operations a call, wants gradients)
+cases = {}  # name -> (setup, operations per call, needs gradients)
 
 
 def there(x):
-    """x on the GPU, of CuPy."""
+    """x on the GPU, if the library is CuPy."""
     return cupy.asarray(x) if library == "cupy" else x
 
 
@@ -69,7 +69,7 @@ def whole(limit, *shape):
 
 
 def ready(x):
-    """x as the library has it."""
+    """x as an array of the library."""
     if library == "torch" and isinstance(x, np.ndarray):
         return torch.from_numpy(x).to(device)
     return x
@@ -82,7 +82,7 @@ def wait():
 
 
 def case(name, operands, numpy=None, torch=None, per=1, gradients=False):
-    """A case: operands() makes arrays, and the library's function of them is timed."""
+    """A case: operands() makes arrays, and the library's function is timed on them."""
     f = torch if library == "torch" else numpy
     if f is None:
         return

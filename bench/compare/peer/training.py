@@ -1,7 +1,7 @@
 # ---- training
 
 def step(name, model, solver, inputs, targets, loss):
-    """A case of torch's: a loss, its gradient, and the update."""
+    """A case for torch: a loss, its gradient, and the update."""
     def setup():
         net = model()
         optimizer, x, y = solver(net.parameters()), inputs(), targets()

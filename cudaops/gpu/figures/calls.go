@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// launches are of arrays of ten numbers: a chain of a thousand, and one that is waited for.
+// launches measures calls with arrays of ten numbers: a chain of a thousand, and a call that is waited for.
 func (m *meter) launches() error {
 	options := nd.ArrayOptions{DType: dtype.Float32, Device: m.Device}
 	x, y := nd.Ones([]int{10}, options), nd.Zeros([]int{10}, options)
@@ -17,8 +17,8 @@ func (m *meter) launches() error {
 		count        int
 		call         func()
 	}{
-		{"an operation in a chain, with Out", " (wanted: 6)", 1000, func() { ops.Add(x, y, ops.UfuncOptions{Out: y}) }},
-		{"an operation in a chain, with a fresh result", " (wanted: 6)", 1000, func() {
+		{"an operation in a chain, with Out", " (required: 6)", 1000, func() { ops.Add(x, y, ops.UfuncOptions{Out: y}) }},
+		{"an operation in a chain, with a new result", " (required: 6)", 1000, func() {
 			next := ops.Multiply(y, x)
 			y.Release()
 			y = next
@@ -34,8 +34,8 @@ func (m *meter) launches() error {
 	return nil
 }
 
-// first is the time of a program's first results: of arithmetic, a function, a product and a sum. Opening the device, which comes before,
-// counts, too: it is measured from the outside.
+// first measures the time of a program's first results: of arithmetic, a function, a product and a sum. Opening the
+// device, which comes before, counts too: it is measured from outside.
 func (m *meter) first() error {
 	begin := time.Now()
 	x := nd.Ones([]int{100, 100}, nd.ArrayOptions{DType: dtype.Float32, Device: m.Device})

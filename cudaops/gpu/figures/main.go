@@ -1,9 +1,10 @@
-// Command figures measures a GPU with the library's own calls. It prints a line for each figure, its name and its value with a tab between
-// them.
+// Command figures measures a GPU with the library's own calls. It prints one line per figure: its name and its value,
+// separated by a tab.
 //
 //	figures [-device cuda:0] [-small] KIND
 //
-// The kinds are device, copies, kernels (which memory bounds), launches, products and first. With -small arrays are small, to see that it runs.
+// The kinds are device, copies, kernels (those bound by memory), launches, products and first. With -small the arrays
+// are small, to test that it runs.
 package main
 
 import (
@@ -20,7 +21,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// meter is what figures are measured on and printed to.
+// meter holds the device that is measured and the output.
 type meter struct {
 	*cudaops.Device
 	out   io.Writer
@@ -38,7 +39,7 @@ var kinds = map[string]func(*meter) error{
 
 func main() {
 	name := flag.String("device", "cuda:0", "device to measure")
-	small := flag.Bool("small", false, "measure small arrays, to see that it runs")
+	small := flag.Bool("small", false, "measure small arrays, to test that it runs")
 	flag.Parse()
 	if err := run(*name, flag.Arg(0), *small, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "figures:", err)
@@ -51,7 +52,7 @@ func run(name, kind string, small bool, out io.Writer) (err error) {
 	if !ok {
 		return fmt.Errorf("%q: want one of %s", kind, strings.Join(slices.Sorted(maps.Keys(kinds)), ", "))
 	}
-	if kind != "first" { // programs in their compiled form, from the first run on
+	if kind != "first" { // compile programs at the first run
 		if err := os.Setenv("NDGRAD_CUDA_PROGRAMS", "print"); err != nil {
 			return err
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/normalize"
 )
 
-// copies are those between host and device.
+// copies measures the copies between host and device.
 func (m *meter) copies() error {
 	bytes := 64 << 20
 	if m.small {
@@ -32,21 +32,21 @@ func (m *meter) copies() error {
 	return nil
 }
 
-// rate is in GB/s.
+// rate returns a rate in GB/s.
 func rate(bytes int, took time.Duration) float64 { return float64(bytes) / took.Seconds() / 1e9 }
 
-// bound is a kernel that takes as long as memory does: it reads and writes each byte of its operands once.
+// bound is a kernel that is bound by memory: it reads and writes each byte of its operands once.
 type bound struct {
 	name  string
-	least float64 // share of the rate of a copy that is asked for
-	bytes int     // that it moves for each element
+	least float64 // required share of the rate of a copy
+	bytes int     // bytes that it moves per element
 	make  func(x *nd.Array) (call func())
 }
 
 // bounds are functions of an array of float32, in rows of 1,024.
 var bounds = []bound{
 	{"copy of a view", 0.9, 8, func(x *nd.Array) func() {
-		// rows one after the other, with a gap: no plain copy
+		// consecutive rows with a gap, so that it is not a copy of contiguous memory
 		wide := nd.Zeros([]int{x.Dim(0), x.Dim(1) + 32}, like(x)).Index(nd.All(), nd.Until(x.Dim(1)))
 		return func() { wide.Assign(x) }
 	}},
@@ -84,8 +84,8 @@ func like(x *nd.Array) nd.ArrayOptions { return nd.ArrayOptions{DType: x.DType()
 
 func released(f func() *nd.Array) func() { return func() { f().Release() } }
 
-// kernels compares kernels that memory bounds with copies of as many bytes. Operands take turns, so that they come from memory and not from
-// a cache, which has no more than cached bytes.
+// kernels compares kernels that are bound by memory with copies of as many bytes. The calls alternate between operands,
+// so that these come from memory and not from a cache, which has at most cached bytes.
 func (m *meter) kernels() error {
 	sizes, cached := []int{16 << 20, 64 << 20, 256 << 20}, 256<<20
 	if m.small {
@@ -118,7 +118,7 @@ func (m *meter) kernels() error {
 				return err
 			}
 			reached := rate(b.bytes*bytes/4, took)
-			m.print(b.name+", "+size, "%.0f GB/s, %.2f of a copy (wanted: %.1f)", reached, reached/copied, b.least)
+			m.print(b.name+", "+size, "%.0f GB/s, %.2f of a copy (required: %.1f)", reached, reached/copied, b.least)
 		}
 	}
 	return nil

@@ -11,12 +11,12 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// numbers are cuBLAS' numbers of a type of elements and of sums.
+// numbers are cuBLAS' numbers for an element type and for the type of sums.
 var numbers = map[dtype.DType][2]int32{
 	dtype.Float32: {drv.Real32, drv.Sums32}, dtype.Float64: {drv.Real64, drv.Sums64}, dtype.Float16: {drv.Real16, drv.Sums32}, dtype.BFloat16: {drv.RealB16, drv.Sums32},
 }
 
-// products are of square matrices, by the library and by a call of cuBLAS where that is found.
+// products measures products of square matrices, by the library and by a direct call of cuBLAS if it is found.
 func (m *meter) products() error {
 	sizes, elements := []int{512, 1024, 2048, 4096}, 1<<24
 	if m.small {
@@ -42,7 +42,7 @@ func (m *meter) products() error {
 				if err != nil {
 					return err
 				}
-				text += fmt.Sprintf(", %.2f of cuBLAS called directly (wanted from 1024 on: 0.97)", alone.Seconds()/took.Seconds())
+				text += fmt.Sprintf(", %.2f of cuBLAS called directly (required from 1024 on: 0.97)", alone.Seconds()/took.Seconds())
 			}
 			m.print(fmt.Sprintf("%s product, %d×%d", t, n, n), "%s", text)
 		}
@@ -53,7 +53,7 @@ func (m *meter) products() error {
 // workspace is as much memory as the library gives cuBLAS.
 const workspace = 32 << 20
 
-// direct returns a call of cuBLAS that computes a product of square matrices, or nil where there is no cuBLAS.
+// direct returns a call of cuBLAS that multiplies square matrices, or nil without cuBLAS.
 func (m *meter) direct(a, b, c *nd.Array) (func(), error) {
 	context, err := drv.Primary(m.Ordinal())
 	if err != nil {
@@ -70,7 +70,7 @@ func (m *meter) direct(a, b, c *nd.Array) (func(), error) {
 	n := int32(a.Dim(0))
 	number := numbers[a.DType()]
 	g := &drv.Gemm{Type: number[0], TypeC: number[0], Compute: number[1], M: n, N: n, K: n, LDA: n, LDB: n, LDC: n, Batch: 1}
-	g.A, g.B, g.C = cudaops.Address(b), cudaops.Address(a), cudaops.Address(c) // cuBLAS counts columns first
+	g.A, g.B, g.C = cudaops.Address(b), cudaops.Address(a), cudaops.Address(c) // cuBLAS is column-major
 	return func() {
 		if err := blas.Multiply(g); err != nil {
 			panic(err)

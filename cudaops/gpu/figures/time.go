@@ -9,7 +9,7 @@ import (
 
 const samples = 7
 
-// median returns the median of the times of some samples, each of count calls, over count.
+// median returns the median time of some samples, each of count calls, divided by count.
 func median(count int, sample func() (time.Duration, error)) (time.Duration, error) {
 	var times []time.Duration
 	for range samples + 1 {
@@ -19,12 +19,13 @@ func median(count int, sample func() (time.Duration, error)) (time.Duration, err
 		}
 		times = append(times, took/time.Duration(count))
 	}
-	times = times[1:] // the first one loads kernels
+	times = times[1:] // the first sample loads kernels
 	slices.Sort(times)
 	return times[len(times)/2], nil
 }
 
-// busy is how long the device takes for a call of f. The device keeps the time, so that what counts is when it has done the work.
+// busy returns the time that the device needs for a call of f. The device measures it, so that only its own work
+// counts.
 func (m *meter) busy(count int, f func(call int)) (time.Duration, error) {
 	return median(count, func() (time.Duration, error) {
 		return m.elapsed(func() {
@@ -35,7 +36,7 @@ func (m *meter) busy(count int, f func(call int)) (time.Duration, error) {
 	})
 }
 
-// wall is how long a call of f takes by the host's clock, from when the queue is empty until it is empty again.
+// wall returns the time of a call of f by the host's clock, from an empty queue to an empty queue.
 func (m *meter) wall(count int, f func()) (time.Duration, error) {
 	return median(count, func() (time.Duration, error) {
 		begin := time.Now()
@@ -47,7 +48,7 @@ func (m *meter) wall(count int, f func()) (time.Duration, error) {
 	})
 }
 
-// elapsed returns how long the device is busy with what f asks of it.
+// elapsed returns how long the device is busy with the work of f.
 func (m *meter) elapsed(f func()) (time.Duration, error) {
 	if err := m.Synchronize(); err != nil {
 		return 0, err

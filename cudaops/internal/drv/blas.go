@@ -34,7 +34,7 @@ static int blas_mode(void *f, uintptr_t handle, int mode) { return ((mode_functi
 static int blas_version(void *f, uintptr_t handle, int *v) { return ((version_function)f)((void *)handle, v); }
 static int blas_workspace(void *f, uintptr_t handle, uint64_t at, size_t bytes) { return ((workspace_function)f)((void *)handle, (void *)at, bytes); }
 
-// blas_gemm calls single for one product, and batched for more: cuBLAS chooses among other kernels then.
+// blas_gemm calls single for one product, and batched for more: cuBLAS chooses among different kernels for the two.
 static int blas_gemm(uintptr_t context, void *single, void *batched, uintptr_t handle, struct blas_gemm *g) {
 	static const float one32[2] = {1, 0}, zero32[2] = {0, 0};
 	static const double one64[2] = {1, 0}, zero64[2] = {0, 0};
@@ -94,18 +94,18 @@ func blasError(call string, status C.int) error {
 	return &Error{Call: call, Code: int(status), Name: "CUBLAS_STATUS", Text: "see cublasStatus_t"}
 }
 
-// Handle is the number that cuBLAS knows it by.
+// Handle returns cuBLAS' handle.
 func (b *BLAS) Handle() uintptr { return uintptr(b.handle) }
 
-// Version is 120403 of 12.4.3.
+// Version returns cuBLAS' version: 120403 for 12.4.3.
 func (b *BLAS) Version() int {
 	var v C.int
 	C.blas_version(b.symbols[blasGetVersion], b.handle, &v)
 	return int(v)
 }
 
-// Fix makes products reproducible: they work in the memory given, not in what is free at the moment, and sums of 16-bit numbers are
-// carried in 32 bits.
+// Fix makes products reproducible: they use the given memory instead of what is free at the moment, and sums of 16-bit
+// numbers are carried in 32 bits.
 func (b *BLAS) Fix(workspace Pointer, bytes int) error {
 	const disallowReducedPrecision = 16
 	if err := blasError("cublasSetMathMode", C.blas_mode(b.symbols[blasSetMathMode], b.handle, disallowReducedPrecision)); err != nil {

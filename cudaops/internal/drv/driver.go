@@ -23,12 +23,12 @@ import (
 // Built reports whether the package was built for CUDA.
 func Built() bool { return true }
 
-// failure makes an error of what the driver answered.
+// failure converts a result code of the driver to an error.
 func failure(call string, code C.int) error {
 	if code == 0 {
 		return nil
 	}
-	e := &Error{Call: call, Code: int(code), Name: "CUDA_ERROR", Text: "the driver has no words for it"}
+	e := &Error{Call: call, Code: int(code), Name: "CUDA_ERROR", Text: "the driver has no description"}
 	var name, text *C.char
 	C.drv_error(code, &name, &text)
 	if name != nil {
@@ -40,7 +40,8 @@ func failure(call string, code C.int) error {
 	return e
 }
 
-// DeviceCount returns how many devices there are. Where there is no driver, or none that works, the error has its answer.
+// DeviceCount returns the number of devices. If there is no driver, or none that works, the error holds the driver's
+// answer.
 func DeviceCount() (int, error) {
 	if code := int(C.drv_init_result); code != 0 {
 		return 0, fmt.Errorf("%v (cuInit: %d)", cu.NoDevice, code)
@@ -52,7 +53,7 @@ func DeviceCount() (int, error) {
 	return n, nil
 }
 
-// DeviceName returns what the driver calls a device.
+// DeviceName returns the driver's name for a device.
 func DeviceName(ordinal int) (string, error) { return cu.Device(ordinal).Name() }
 
 // DeviceAttribute returns a property of a device.
@@ -60,7 +61,8 @@ func DeviceAttribute(ordinal int, a Attribute) (int, error) {
 	return cu.Device(ordinal).Attribute(cu.DeviceAttribute(a))
 }
 
-// DriverVersion returns the newest version of CUDA that the driver knows: 1000 times the major number and 10 times the minor one.
+// DriverVersion returns the newest CUDA version that the driver supports: 1000 times the major number plus 10 times the
+// minor one.
 func DriverVersion() (int, error) {
 	v := cu.Version()
 	if v < 0 {
@@ -69,7 +71,7 @@ func DriverVersion() (int, error) {
 	return v, nil
 }
 
-// TotalMem returns the bytes of a device's memory.
+// TotalMem returns the size of a device's memory in bytes.
 func TotalMem(ordinal int) (int64, error) { return cu.Device(ordinal).TotalMem() }
 
 // Primary returns the primary context of a device, which it keeps for the life of the process.
@@ -81,45 +83,45 @@ func Primary(ordinal int) (Context, error) {
 	return Context(*(*uintptr)(unsafe.Pointer(&c))), nil // a struct of one pointer
 }
 
-// MemAlloc returns memory of the device.
+// MemAlloc allocates device memory.
 func (c Context) MemAlloc(bytes int) (Pointer, error) {
 	var at C.uint64_t
 	err := failure("cuMemAlloc", C.drv_alloc(C.word(c), C.size_t(bytes), &at))
 	return Pointer(at), err
 }
 
-// MemFree gives memory back; it waits for the device.
+// MemFree frees device memory. It waits for the device.
 func (c Context) MemFree(at Pointer) error {
 	return failure("cuMemFree", C.drv_free(C.word(c), C.uint64_t(at)))
 }
 
-// MemInfo returns how many bytes of the device are free, and how many there are.
+// MemInfo returns the number of free bytes on the device, and the total.
 func (c Context) MemInfo() (free, total int64, err error) {
 	var f, t C.size_t
 	err = failure("cuMemGetInfo", C.drv_info(C.word(c), &f, &t))
 	return int64(f), int64(t), err
 }
 
-// HostAlloc returns pinned host memory, which devices see.
+// HostAlloc allocates pinned host memory, which devices can access.
 func (c Context) HostAlloc(bytes int) (unsafe.Pointer, error) {
 	var at unsafe.Pointer
 	err := failure("cuMemHostAlloc", C.drv_host_alloc(C.word(c), C.size_t(bytes), &at))
 	return at, err
 }
 
-// HostFree gives pinned memory back.
+// HostFree frees pinned memory.
 func (c Context) HostFree(at unsafe.Pointer) error {
 	return failure("cuMemFreeHost", C.drv_host_free(C.word(c), at))
 }
 
-// HostAddress returns the address of pinned memory on the device.
+// HostAddress returns the device address of pinned memory.
 func (c Context) HostAddress(at unsafe.Pointer) (Pointer, error) {
 	var p C.uint64_t
 	err := failure("cuMemHostGetDevicePointer", C.drv_host_address(C.word(c), at, &p))
 	return Pointer(p), err
 }
 
-// NewStream returns a stream. One that blocks waits for the null stream, and that for it.
+// NewStream returns a stream. A blocking stream and the null stream wait for each other.
 func (c Context) NewStream(nonBlocking bool) (Stream, error) {
 	var s C.word
 	flag := C.int(0)
@@ -130,7 +132,7 @@ func (c Context) NewStream(nonBlocking bool) (Stream, error) {
 	return Stream(s), err
 }
 
-// StreamDestroy gives a stream back once its work is done.
+// StreamDestroy destroys a stream once its work is done.
 func (c Context) StreamDestroy(s Stream) error {
 	return failure("cuStreamDestroy", C.drv_stream_destroy(C.word(c), C.word(s)))
 }
@@ -152,12 +154,12 @@ func ready(call string, code C.int) (bool, error) {
 	return code == 0, failure(call, code)
 }
 
-// StreamWait has what is added to a stream later wait for an event.
+// StreamWait makes work that is added to a stream later wait for an event.
 func (c Context) StreamWait(s Stream, e Event) error {
 	return failure("cuStreamWaitEvent", C.drv_stream_wait(C.word(c), C.word(s), C.word(e)))
 }
 
-// NewEvent returns an event. Who waits for a blocking one sleeps.
+// NewEvent returns an event. Waiting for a blocking event sleeps.
 func (c Context) NewEvent(blocking, timing bool) (Event, error) {
 	var flags C.uint
 	if blocking {
@@ -171,12 +173,12 @@ func (c Context) NewEvent(blocking, timing bool) (Event, error) {
 	return Event(e), err
 }
 
-// EventDestroy gives an event back; what waits for it goes on waiting.
+// EventDestroy destroys an event. Streams that wait for it continue to wait.
 func (c Context) EventDestroy(e Event) error {
 	return failure("cuEventDestroy", C.drv_event_destroy(C.word(c), C.word(e)))
 }
 
-// EventRecord puts an event in a stream.
+// EventRecord records an event in a stream.
 func (c Context) EventRecord(e Event, s Stream) error {
 	return failure("cuEventRecord", C.drv_event_record(C.word(c), C.word(e), C.word(s)))
 }
@@ -218,24 +220,24 @@ func (c Context) CopyPeer(dst Pointer, to Context, src Pointer, bytes int, s Str
 	return failure("cuMemcpyPeerAsync", C.drv_copy_peer(C.word(c), C.uint64_t(dst), C.word(to), C.uint64_t(src), C.size_t(bytes), C.word(s)))
 }
 
-// Fill8 sets bytes, in a stream.
+// Fill8 sets bytes to a value, in a stream.
 func (c Context) Fill8(dst Pointer, value byte, count int, s Stream) error {
 	return failure("cuMemsetD8Async", C.drv_fill8(C.word(c), C.uint64_t(dst), C.uchar(value), C.size_t(count), C.word(s)))
 }
 
-// Fill32 sets words of 32 bits, in a stream.
+// Fill32 sets 32-bit words to a value, in a stream.
 func (c Context) Fill32(dst Pointer, value uint32, count int, s Stream) error {
 	return failure("cuMemsetD32Async", C.drv_fill32(C.word(c), C.uint64_t(dst), C.uint(value), C.size_t(count), C.word(s)))
 }
 
-// LoadModule loads code: text that ends with a zero byte, or what NVRTC made for the device.
+// LoadModule loads code: PTX that ends with a zero byte, or code that NVRTC compiled for the device.
 func (c Context) LoadModule(image []byte) (Module, error) {
 	var m C.word
 	err := failure("cuModuleLoadData", C.drv_load(C.word(c), unsafe.Pointer(unsafe.SliceData(image)), &m))
 	return Module(m), err
 }
 
-// UnloadModule forgets a module's code.
+// UnloadModule unloads a module.
 func (c Context) UnloadModule(m Module) error {
 	return failure("cuModuleUnload", C.drv_unload(C.word(c), C.word(m)))
 }
@@ -249,12 +251,12 @@ func (c Context) Function(m Module, name string) (Function, error) {
 	return Function(f), err
 }
 
-// SetSharedLimit lets a function be launched with more dynamic shared memory than 48 KiB.
+// SetSharedLimit permits launches of a function with more than 48 KiB of dynamic shared memory.
 func (c Context) SetSharedLimit(f Function, bytes int) error {
 	return failure("cuFuncSetAttribute", C.drv_shared_limit(C.word(c), C.word(f), C.int(bytes)))
 }
 
-// Launch puts a kernel in a stream: a grid of blocks of threads, and the packed parameters.
+// Launch enqueues a kernel in a stream: a grid of blocks of threads, and the packed parameters.
 func (c Context) Launch(f Function, gx, gy, gz, bx, by, bz, shared int, s Stream, params unsafe.Pointer, size int) error {
 	code := C.drv_launch(C.word(c), C.word(f), C.uint(gx), C.uint(gy), C.uint(gz), C.uint(bx), C.uint(by), C.uint(bz), C.uint(shared), C.word(s),
 		params, C.size_t(size))
@@ -264,10 +266,10 @@ func (c Context) Launch(f Function, gx, gy, gz, bx, by, bz, shared int, s Stream
 	return failure("cuLaunchKernel", code)
 }
 
-// ProfilerStart has profilers look from now on.
+// ProfilerStart starts the collection of profilers.
 func (c Context) ProfilerStart() error {
 	return failure("cuProfilerStart", C.drv_profiler(C.word(c), 1))
 }
 
-// ProfilerStop has profilers look no more.
+// ProfilerStop stops the collection of profilers.
 func (c Context) ProfilerStop() error { return failure("cuProfilerStop", C.drv_profiler(C.word(c), 0)) }

@@ -1,4 +1,4 @@
-// What drv calls: each makes a context current and calls the driver. The results are CUresult.
+// The functions that drv calls. Each makes a context current and calls the driver. The results are CUresult.
 #include <cuda.h>
 #include <stdint.h>
 

@@ -1,7 +1,8 @@
-// Package drv is CUDA's driver API, as far as cudaops needs it, by way of gorgonia.org/cu and cgo, under the tag cuda on Linux. In
-// every other build its functions answer that it was built without the tag. No other package has cgo.
+// Package drv is the part of CUDA's driver API that cudaops needs. It uses gorgonia.org/cu and cgo, under the tag cuda
+// on Linux. In every other build its functions return an error: built without the tag. No other package uses cgo.
 //
-// The methods of a [Context] make it current and do their work in one call of C, so that no goroutine is bound to a thread.
+// The methods of a [Context] make it current and do their work in one C call, so that no goroutine is bound to a
+// thread.
 package drv
 
 import (
@@ -24,7 +25,7 @@ type Attribute int
 
 // Some properties.
 const (
-	MaxSharedMemory          Attribute = 8 // bytes that a block may have
+	MaxSharedMemory          Attribute = 8 // bytes of shared memory that a block may use
 	WarpSize                 Attribute = 10
 	MultiprocessorCount      Attribute = 16
 	ComputeCapabilityMajor   Attribute = 75
@@ -32,7 +33,7 @@ const (
 	MaxSharedMemoryByRequest Attribute = 97
 )
 
-// Error is a call that the driver, or a library, answered with a number other than 0.
+// Error is a failed call: the driver, or a library, returned a number other than 0.
 type Error struct {
 	Call string
 	Code int
@@ -40,7 +41,7 @@ type Error struct {
 	Text string
 }
 
-// Error has all four.
+// Error returns all four fields.
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s (%d): %s", e.Call, e.Name, e.Code, e.Text) }
 
 // Numbers of the driver's errors.
@@ -55,7 +56,7 @@ func IsOutOfMemory(err error) bool {
 	return errors.As(err, &e) && e.Code == outOfMemory
 }
 
-// IsSticky reports whether err says that the context is lost: everything that is asked of it later fails, too.
+// IsSticky reports whether err says that the context is lost: all later calls fail, too.
 func IsSticky(err error) bool {
 	var e *Error
 	if !errors.As(err, &e) {

@@ -1,8 +1,8 @@
 //go:build cuda && linux
 
-// The driver's functions, as jumps through a table that is filled when libcuda.so.1 is opened. So a program links and starts where
-// there is no driver; every function then answers CUDA_ERROR_NO_DEVICE. gorgonia.org/cu ends the process where cuInit fails:
-// this one never does, and remembers what the driver's own answered.
+// The driver's functions, as jumps through a table that is filled when libcuda.so.1 is opened. A program therefore
+// links and starts without a driver; every function then returns CUDA_ERROR_NO_DEVICE. gorgonia.org/cu ends the process
+// if cuInit fails: this cuInit never fails, and stores the result of the driver's own.
 #include <dlfcn.h>
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 package drv
 
-// Gemm is a batch of products of matrices for cuBLAS, which counts columns first: C = A·B + Beta·C, where C has M rows and N columns.
-// A or B may be transposed first. Pointers and strides from one matrix to the next are in the batch's order; a leading dimension is how
-// many elements lie between two columns. The struct is what the C side sees, too.
+// Gemm is a batch of matrix products for cuBLAS, which is column-major: C = A·B + Beta·C, where C has M rows and N
+// columns. A or B may be transposed first. Pointers, and strides from one matrix to the next, are in the order of the
+// batch. A leading dimension is the distance between two columns in elements. The C code uses the same struct.
 type Gemm struct {
 	TransposedA, TransposedB  int32 // 0 or 1
 	M, N, K, Batch            int32

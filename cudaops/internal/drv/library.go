@@ -13,8 +13,8 @@ import (
 	"unsafe"
 )
 
-// library opens a shared library of CUDA's toolkit, the newest of its versions: by its name, then in $NDGRAD_CUDA_LIBS, in $CUDA_PATH and
-// where the toolkit is installed.
+// library opens the newest version of a shared library of the CUDA toolkit. It searches by name, then in
+// $NDGRAD_CUDA_LIBS, in $CUDA_PATH and in the toolkit's usual folders.
 func library(name string) (unsafe.Pointer, error) {
 	folders := append([]string{""}, filepath.SplitList(os.Getenv("NDGRAD_CUDA_LIBS"))...)
 	if path := os.Getenv("CUDA_PATH"); path != "" {
@@ -28,7 +28,7 @@ func library(name string) (unsafe.Pointer, error) {
 				if _, err := os.Stat(path); err != nil {
 					continue
 				}
-				// NVRTC does not find its other half by itself when it is opened by its path.
+				// NVRTC does not find its built-ins library by itself if it is opened by its path.
 				halves, _ := filepath.Glob(filepath.Join(folder, name+"-builtins.so*"))
 				for _, half := range halves {
 					open(half)
@@ -48,7 +48,7 @@ func open(path string) unsafe.Pointer {
 	return C.dlopen(text, C.RTLD_NOW|C.RTLD_GLOBAL)
 }
 
-// symbols looks functions up; all of them must be there.
+// symbols looks functions up. It fails unless all of them exist.
 func symbols(handle unsafe.Pointer, names ...string) ([]unsafe.Pointer, error) {
 	var all []unsafe.Pointer
 	for _, name := range names {

@@ -22,7 +22,7 @@ typedef struct {
 static int compiler_version(compiler *n, int *major, int *minor) { return n->version(major, minor); }
 static const char *compiler_text(compiler *n, int code) { return n->text(code); }
 
-// compile leaves the image and the log, which the caller frees, and returns NVRTC's answer.
+// compile stores the image and the log, which the caller frees, and returns NVRTC's result.
 static int compile(compiler *n, const char *source, const char *name, int options, const char **option, int cubin,
 	char **image, size_t *bytes, char **log) {
 	void *program = NULL;
@@ -87,8 +87,8 @@ func compilerFailure(c *C.compiler, call string, code C.int) error {
 	return &Error{Call: call, Code: int(code), Name: "NVRTC_ERROR", Text: C.GoString(C.compiler_text(c, code))}
 }
 
-// Compile compiles CUDA C++: to PTX, or, where an option names an architecture sm_…, to that architecture's code. The log is what
-// NVRTC has to say.
+// Compile compiles CUDA C++ to PTX or, if an option names an architecture sm_…, to the code of that architecture. The
+// log holds NVRTC's messages.
 func Compile(source, name string, options []string) (image []byte, log string, err error) {
 	c, err := nvrtc()
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"unsafe"
 )
 
-// nvtx has nvtxMarkA, nvtxRangeStartA and nvtxRangeEnd, or nothing where the library is not found. Ranges of these calls, unlike
-// those that are pushed and popped, need not end in the thread that began them.
+// nvtx holds nvtxMarkA, nvtxRangeStartA and nvtxRangeEnd, or nil if the library is not found. Unlike pushed and popped
+// ranges, these ranges may end in another thread than the one that began them.
 var nvtx = sync.OnceValue(func() []unsafe.Pointer {
 	handle, err := library("libnvToolsExt")
 	if err != nil {
@@ -31,7 +31,7 @@ var nvtx = sync.OnceValue(func() []unsafe.Pointer {
 	return found
 })
 
-// Mark notes a moment in profilers.
+// Mark marks a moment in profilers.
 func Mark(name string) {
 	if f := nvtx(); f != nil {
 		text := C.CString(name)
@@ -51,7 +51,7 @@ func RangeStart(name string) uint64 {
 	return uint64(C.range_start(f[1], text))
 }
 
-// RangeEnd ends it.
+// RangeEnd ends a range.
 func RangeEnd(id uint64) {
 	if f := nvtx(); f != nil {
 		C.range_end(f[2], C.uint64_t(id))

@@ -61,20 +61,20 @@ func (Context) Launch(f Function, gx, gy, gz, bx, by, bz, shared int, s Stream, 
 func (Context) ProfilerStart() error { return errNotBuilt }
 func (Context) ProfilerStop() error  { return errNotBuilt }
 
-// BLAS is none.
+// BLAS is empty without cuBLAS.
 type BLAS struct{}
 
-// NewBLAS has no library.
+// NewBLAS returns an error: there is no library.
 func (Context) NewBLAS(Stream) (*BLAS, error) { return nil, errNotBuilt }
 
-// Handle is none.
+// Handle returns 0.
 func (*BLAS) Handle() uintptr { return 0 }
 
-// Version is none.
+// Version returns 0.
 func (*BLAS) Version() int { return 0 }
 
-// Fix has no library.
+// Fix returns an error: there is no library.
 func (*BLAS) Fix(Pointer, int) error { return errNotBuilt }
 
-// Multiply has no library.
+// Multiply returns an error: there is no library.
 func (*BLAS) Multiply(*Gemm) error { return errNotBuilt }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// ulps returns how many float64 values a and b are apart.
+// ulps returns the distance between a and b in float64 values.
 func ulps(a, b float64) float64 {
 	switch {
 	case a == b || a != a && b != b:
@@ -18,7 +18,7 @@ func ulps(a, b float64) float64 {
 	return math.Abs(float64(position(a) - position(b)))
 }
 
-// position numbers the float64 values in their order.
+// position numbers the float64 values in ascending order.
 func position(x float64) int64 {
 	bits := int64(math.Float64bits(x))
 	if bits < 0 {

@@ -2,7 +2,7 @@ package scalar
 
 import "math"
 
-// Below minus this, x*e**x is below the least positive number.
+// Below minus this limit, x*e**x is below the smallest positive number.
 const tinyExponential = 800
 
 // Sigmoid returns 1/(1+e**-x).
@@ -88,7 +88,7 @@ func Mish(x float64) float64 {
 	return timesExponential(x, e)
 }
 
-// Elu returns x where it is positive and e**x-1 elsewhere.
+// Elu returns x if x is positive, else e**x-1.
 func Elu(x float64) float64 {
 	if x > 0 {
 		return x
@@ -152,14 +152,13 @@ func Logit(x float64) float64 {
 	return logPair(pair{x, 0}.div(twoSum(1, -x))).value()
 }
 
-// LogAddExp returns log(e**x+e**y), within 4 ulp or, where x and the correction
-// cancel, 2 ulp of the larger of them.
+// LogAddExp returns log(e**x+e**y), within 4 ulp, or within 2 ulp of the larger of x and the correction if they cancel.
 func LogAddExp(x, y float64) float64 {
 	return logAddExp(x, y, pair{1, 0})
 }
 
-// LogAddExp2 returns the logarithm to base 2 of 2**x+2**y, bounded as
-// LogAddExp; of equal numbers exactly x+1.
+// LogAddExp2 returns the logarithm to base 2 of 2**x+2**y, with the same bounds as LogAddExp. For equal numbers it
+// returns exactly x+1.
 func LogAddExp2(x, y float64) float64 {
 	if x == y {
 		return x + 1
@@ -167,7 +166,7 @@ func LogAddExp2(x, y float64) float64 {
 	return logAddExp(x, y, ln2Pair)
 }
 
-// logAddExp works with powers of a base that has the given logarithm.
+// logAddExp works with powers of a base, given the base's logarithm.
 func logAddExp(x, y float64, logBase pair) float64 {
 	switch {
 	case x != x || y != y:

@@ -2,11 +2,11 @@ package scalar
 
 import "math"
 
-// maxOrder bounds the orders of Bessel functions; beyond it they are NaN.
+// maxOrder is the largest order of Bessel functions; beyond it they are NaN.
 const maxOrder = 1000
 
-// orderOf returns a whole order as it is for a positive argument, where
-// functions of the orders n and -n differ at most in the sign.
+// orderOf returns an integer order as it applies to a positive argument, for which functions with the orders n and -n
+// differ at most in the sign.
 func orderOf(n float64) (order int, ok bool) {
 	n = math.Abs(n)
 	if n != math.Trunc(n) || n > maxOrder {
@@ -100,7 +100,7 @@ func BesselIE(n, x float64) float64 {
 	return evenOrOdd(order, x, besselI(order, math.Abs(x), true))
 }
 
-// evenOrOdd gives y, the value at |x|, the sign that it has at x.
+// evenOrOdd returns y, the value at |x|, with the sign that the function has at x.
 func evenOrOdd(order int, x, y float64) float64 {
 	if order&1 == 1 && math.Signbit(x) {
 		return -y
@@ -153,7 +153,7 @@ func besselI(order int, x float64, scaled bool) float64 {
 	return e.value()
 }
 
-// scaledDown divides what is too large to be multiplied by pi.
+// scaledDown divides numbers that are too large to be multiplied by pi.
 func scaledDown(x float64) float64 {
 	if x > 0x1p500 {
 		return x * 0x1p-500
@@ -161,8 +161,8 @@ func scaledDown(x float64) float64 {
 	return x
 }
 
-// besselRatios returns I(n, x)/I(0, x), as the product of the ratios of
-// neighbours: each is a continued fraction without differences.
+// besselRatios returns I(n, x)/I(0, x), as the product of the ratios of functions with neighbouring orders: each ratio
+// is a continued fraction without differences.
 func besselRatios(order int, x float64) pair {
 	var ratio pair
 	product := pair{1, 0}

@@ -11,7 +11,7 @@ var i0Tail = [21]float64{
 	-0x1.0059887f9f6p+49,
 }
 
-// i1Tail holds those of I1.
+// i1Tail holds the coefficients for I1.
 var i1Tail = [21]float64{
 	0x1.9884533d43651p-2, -0x1.32633e6df28bdp-3, -0x1.7efc0e096cad3p-5, -0x1.4f1c8c531faaap-5,
 	-0x1.d7400fa7c417cp-5, -0x1.c5a0544b85a60p-4, -0x1.123715474c613p-2, -0x1.0fecf0a688326p+0,

@@ -73,7 +73,7 @@ func besselY(order int, x float64) float64 {
 	return upward(order, y0, y1, pair{x, 0}, -1).value()
 }
 
-// besselYNear returns the functions of the orders 0 and 1 by their series.
+// besselYNear returns the functions with the orders 0 and 1 by their series.
 func besselYNear(x float64) (y0, y1 pair) {
 	twoOverPi := pair{2, 0}.div(piPair)
 	if x < 0x1p-500 {
@@ -94,9 +94,9 @@ func besselYNear(x float64) (y0, y1 pair) {
 // eulerGamma is Euler's constant.
 var eulerGamma = pair{0x1.2788cfc6fb619p-1, -0x1.6cb90701fbfabp-58}
 
-// besselSeries returns n! times the sum of q**k/(k!*(n+k)!) over all k >= 0 and,
-// for n up to 1, that with the kth and the (n+k)th harmonic number as factor. q is
-// x**2/4 with the sign of the series.
+// besselSeries returns n! times the sum of q**k/(k!*(n+k)!) over all k >= 0. For n up to 1, it also returns the same
+// sum with the sum of the kth and the (n+k)th harmonic number as a factor of each term. q is x**2/4 with the sign of
+// the series.
 func besselSeries(n int, q pair) (sum, harmonic pair) {
 	term, numbers := pair{1, 0}, pair{float64(n), 0}
 	var largest float64
@@ -136,7 +136,7 @@ func hankel(order int, x float64) (j, y pair) {
 			q = q.add(part)
 		}
 	}
-	// The angle is x - (2*order+1)*pi/4; cos and sin are sqrt(2) times its.
+	// The angle is x - (2*order+1)*pi/4; cos and sin are sqrt(2) times its cosine and sine.
 	s, c := sinCosPair(x)
 	cos, sin := c.add(s), s.add(c.neg())
 	if order == 1 {
@@ -149,8 +149,8 @@ func hankel(order int, x float64) (j, y pair) {
 	return p.mul(cos).add(q.mul(sin).neg()).div(root), p.mul(sin).add(q.mul(cos)).div(root)
 }
 
-// upward returns the function of an order from those of the orders 0 and 1 by
-// f(k+1) = 2*k/x*f(k) + sign*f(k-1).
+// upward returns the function with the given order, computed from those with the orders 0 and 1 by f(k+1) = 2*k/x*f(k)
+// + sign*f(k-1).
 func upward(order int, before, f pair, x pair, sign float64) pair {
 	for k := 1; k < order; k++ {
 		next := f.mulFloat(float64(2 * k)).div(x).add(before.scale(sign))

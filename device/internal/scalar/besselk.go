@@ -21,7 +21,7 @@ func besselK(n, x float64, scaled bool) float64 {
 		return 0
 	}
 	var k0, k1 pair
-	near := x < 2 // what is computed is not scaled
+	near := x < 2 // the computed value is not scaled
 	switch {
 	case near:
 		k0, k1 = besselKNear(x)
@@ -49,7 +49,7 @@ func besselK(n, x float64, scaled bool) float64 {
 	return e.value()
 }
 
-// besselKNear returns the functions of the orders 0 and 1 by their series.
+// besselKNear returns the functions with the orders 0 and 1 by their series.
 func besselKNear(x float64) (k0, k1 pair) {
 	square := twoProduct(0.5*x, 0.5*x)
 	logarithm := logOf(0.5 * x).add(eulerGamma)
@@ -68,7 +68,7 @@ func besselKNear(x float64) (k0, k1 pair) {
 // trapezoidal rule, whose error is far below an ulp.
 func besselKIntegrals(x float64) (k0, k1 pair) {
 	k0 = pair{0.5, 0}
-	var excess pair // of k1 over k0
+	var excess pair // of the ratio k1/k0
 	for _, c := range coshSteps {
 		e := expPair(twoProduct(-x, c))
 		if e.exponent < -64 {

@@ -1,6 +1,6 @@
 package scalar
 
-// references2 is what references is, for functions of two arguments.
+// references2 is like references, for functions of two arguments.
 var references2 = []struct {
 	name     string
 	function func(x, y float64) float64
@@ -58,7 +58,7 @@ var references2 = []struct {
 		{1.552152942676329, 0.5974707792532823, 2.152380105557405},
 		{-14.70614101421662, -34.37559361457782, -14.706139284085381}, {0, -200, 8.977913280746524e-61},
 	}},
-	// Orders, or other parameters, and the argument.
+	// First the orders or other parameters, then the argument.
 	{"Polygamma", Polygamma, 4, [][3]float64{
 		{2, 1e-05, -2000000000000002.0}, {2, 7.5, -0.020305252536644666}, {3, -2.3, 768.9350646661422},
 		{5, 0.4, 29313.54246925876}, {8, 130, -6.370810788822978e-14}, {30, 2.5, -1.2232990235199246e+20},

@@ -21,9 +21,8 @@ func complexProduct[T Float](ax, ay, bx, by T) (re, im T) {
 // CSquare returns CMul(z, z).
 func CSquare(z complex128) complex128 { return CMul(z, z) }
 
-// CDiv returns a/b by Smith's method, each step rounded to float64; it
-// overflows only where the quotient or nearly so does. Dividing by zero divides
-// both parts by +0.
+// CDiv returns a/b by Smith's method, each step rounded to float64. It overflows only if the quotient overflows or
+// nearly does. Division by zero divides both parts by +0.
 func CDiv(a, b complex128) complex128 {
 	re, im := complexQuotient(real(a), imag(a), real(b), imag(b))
 	return complex(re, im)
@@ -68,8 +67,8 @@ func CAbs(z complex128) float64 { return Hypot(real(z), imag(z)) }
 // CArg returns the angle of z in [-pi, pi].
 func CArg(z complex128) float64 { return Atan2(imag(z), real(z)) }
 
-// CSign returns z/|z| and 0 for zeros. A single infinite part wins, even over
-// NaN; two have no direction and give NaN.
+// CSign returns z/|z|, and 0 for zeros. A single infinite part determines the direction, even if the other part is NaN.
+// Two infinite parts have no direction and give NaN.
 func CSign(z complex128) complex128 {
 	x, y := real(z), imag(z)
 	switch {
@@ -93,14 +92,14 @@ func CSign(z complex128) complex128 {
 	return complex(x/modulus, y/modulus)
 }
 
-// CRint rounds both parts, halves going to the even number.
+// CRint rounds both parts, ties to even.
 func CRint(z complex128) complex128 { return complex(Rint(real(z)), Rint(imag(z))) }
 
 // CIsNaN reports whether a part of z is NaN.
 func CIsNaN(z complex128) bool { return real(z) != real(z) || imag(z) != imag(z) }
 
-// CLess reports whether a comes before b in lexicographic order: real parts
-// first. It is false where the decision meets a NaN.
+// CLess reports whether a comes before b in lexicographic order: real parts first. It is false if the comparison meets
+// a NaN.
 func CLess(a, b complex128) bool {
 	if real(a) == real(b) {
 		return imag(a) < imag(b)
@@ -116,8 +115,7 @@ func CLessEqual(a, b complex128) bool {
 	return CLess(a, b)
 }
 
-// CMin returns the lexicographically smaller of a and b, and the first with a
-// NaN where there is one.
+// CMin returns the lexicographically smaller of a and b, or the first one that contains a NaN.
 func CMin(a, b complex128) complex128 {
 	if CIsNaN(a) || CLessEqual(a, b) {
 		return a
@@ -125,8 +123,7 @@ func CMin(a, b complex128) complex128 {
 	return b
 }
 
-// CMax returns the lexicographically larger of a and b, and the first with a
-// NaN where there is one.
+// CMax returns the lexicographically larger of a and b, or the first one that contains a NaN.
 func CMax(a, b complex128) complex128 {
 	if CIsNaN(a) || CLessEqual(b, a) {
 		return a
@@ -134,8 +131,7 @@ func CMax(a, b complex128) complex128 {
 	return b
 }
 
-// CFMin returns the lexicographically smaller of a and b, ignoring the one
-// that has a NaN.
+// CFMin returns the lexicographically smaller of a and b. If one of them contains a NaN, it returns the other.
 func CFMin(a, b complex128) complex128 {
 	if CIsNaN(b) || CLessEqual(a, b) {
 		return a
@@ -143,8 +139,7 @@ func CFMin(a, b complex128) complex128 {
 	return b
 }
 
-// CFMax returns the lexicographically larger of a and b, ignoring the one that
-// has a NaN.
+// CFMax returns the lexicographically larger of a and b. If one of them contains a NaN, it returns the other.
 func CFMax(a, b complex128) complex128 {
 	if CIsNaN(b) || CLessEqual(b, a) {
 		return a

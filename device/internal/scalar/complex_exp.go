@@ -83,7 +83,7 @@ func CLog1p(z complex128) complex128 {
 	return complex(logModulus(x+1, y).value(), angle)
 }
 
-// logModulus returns log(hypot(x, y)), with digits left near 0.
+// logModulus returns log(hypot(x, y)), accurate also near 0.
 func logModulus(x, y float64) pair {
 	x, y = math.Abs(x), math.Abs(y)
 	if x < y {
@@ -143,9 +143,9 @@ func CSqrt(z complex128) complex128 {
 	return complex(root*scale, other*scale)
 }
 
-// CPow returns a**b as NumPy does: whole exponents below 100 by repeated
-// multiplication, 0 to a power with a positive real part is 0 and NaN to other
-// ones but 0, and the principal value otherwise.
+// CPow returns a**b as NumPy does. Integer exponents below 100 are computed by repeated multiplication. 0 to a power
+// with a positive real part is 0, 0 to the power 0 is 1, and 0 to any other power is NaN. All other results are the
+// principal value.
 func CPow(a, b complex128) complex128 {
 	switch {
 	case b == 0:

@@ -15,12 +15,12 @@ func closeComplex(a, b complex128, tolerance float64) bool {
 	return cmplx.Abs(a-b) <= tolerance*(1+cmplx.Abs(b))
 }
 
-// sameZeros reports whether the parts of two numbers that are 0 in both have the same signs.
+// sameZeros reports whether parts that are 0 in both numbers have the same signs.
 func sameZeros(a, b complex128) bool { return sameZero(real(a), real(b)) && sameZero(imag(a), imag(b)) }
 
 func sameZero(a, b float64) bool { return a != 0 || b != 0 || math.Signbit(a) == math.Signbit(b) }
 
-// C99, annex G, as NumPy follows it.
+// The special values of C99, annex G, which NumPy follows.
 func TestComplexSpecialValues(t *testing.T) {
 	const half, quarter = math.Pi / 2, math.Pi / 4
 	tests := []struct {
@@ -58,7 +58,7 @@ func TestComplexSpecialValues(t *testing.T) {
 	for _, test := range tests {
 		for _, point := range test.points {
 			got := test.function(point[0])
-			if test.name == "CSign" && closeComplex(got, point[1], 1e-3) { // few digits are left in subnormal numbers
+			if test.name == "CSign" && closeComplex(got, point[1], 1e-3) { // subnormal numbers have few digits
 				continue
 			}
 			if !identicalComplex(got, point[1]) && !(IsFinite(real(point[1])) && IsFinite(imag(point[1])) && sameZeros(got, point[1]) && closeComplex(got, point[1], 1e-15)) {
@@ -90,7 +90,7 @@ func TestComplexArithmetic(t *testing.T) {
 			t.Errorf("CDiv(%v, %v) = %v, want %v", test.a, test.b, got, test.want)
 		}
 	}
-	// Each step is rounded to float32: the quotient rounded once differs.
+	// Each step is rounded to float32: rounding the quotient once gives another result.
 	if got := CDiv64(complex(-0.1, 0.7), complex(3, -0.3)); got != complex(-0.05610561, 0.22772278) {
 		t.Errorf("CDiv64 = %v", got)
 	}
@@ -171,7 +171,7 @@ func TestComplexInverses(t *testing.T) {
 	}
 }
 
-// The logarithm and its relatives keep their digits where they are small.
+// The logarithm and similar functions keep their digits where they are small.
 func TestComplexNearZeros(t *testing.T) {
 	if got, want := real(CLog(complex(1, 1e-10))), 5e-21; math.Abs(got-want) > 1e-36 {
 		t.Errorf("log|1+1e-10i| = %v, want %v", got, want)

@@ -2,7 +2,7 @@ package scalar
 
 import "math"
 
-// The circular functions are the hyperbolic ones of i*z, turned back.
+// The circular functions are the hyperbolic functions of i*z, multiplied by -i if they are odd.
 
 func timesI(z complex128) complex128 { return complex(-imag(z), real(z)) }
 
@@ -76,8 +76,7 @@ func CCosh(z complex128) complex128 {
 	return complex(re, math.Copysign(1, x)*im)
 }
 
-// growing returns e**x/2 times a and b, which may be finite where the power is
-// not.
+// growing returns e**x/2 times a and b, which may be finite even if the power is not.
 func growing(x, a, b float64) (float64, float64) {
 	if math.IsInf(x, 0) {
 		return math.Copysign(x, a), math.Copysign(x, b)
@@ -117,7 +116,7 @@ func CTanh(z complex128) complex128 {
 	return complex(float64(sinh*cosh)/divisor, float64(sin*cos)/divisor)
 }
 
-// hugeComplex is where 1 is lost beside z*z.
+// hugeComplex is the magnitude from which 1 is lost beside z*z.
 const hugeComplex = 0x1p60
 
 // isTiny reports whether z*z is lost beside 1.

@@ -2,15 +2,13 @@ package scalar
 
 import "math"
 
-// Float is the set of float element types that operations round in.
+// Float is the set of float element types in which operations round.
 type Float interface {
 	~float32 | ~float64
 }
 
-// FloorDiv returns NumPy's floor division: the remainder is subtracted first,
-// the exact quotient divided, and the result snapped to a whole number, each
-// step rounded in T. It is not the rounded a/b rounded down: FloorDiv(1, 0.1)
-// is 9.
+// FloorDiv returns NumPy's floor division: it subtracts the remainder first, divides the exact quotient, and rounds the
+// result to the nearest integer, each step rounded in T. It is not the rounded a/b rounded down: FloorDiv(1, 0.1) is 9.
 func FloorDiv[T Float](a, b T) T {
 	if b == 0 {
 		return a / b
@@ -19,8 +17,8 @@ func FloorDiv[T Float](a, b T) T {
 	return quotient
 }
 
-// Mod returns the remainder of FloorDiv, which has the divisor's sign, zeros
-// included. The remainder by zero is NaN.
+// Mod returns the remainder of FloorDiv, which has the divisor's sign, zeros included. The remainder of a division by
+// zero is NaN.
 func Mod[T Float](a, b T) T {
 	if b == 0 {
 		return T(math.NaN())
@@ -53,8 +51,8 @@ func divMod[T Float](a, b T) (quotient, remainder T) {
 	return whole, remainder
 }
 
-// Fmod returns the remainder of a/b with the quotient rounded towards zero. It
-// is exact and has the dividend's sign. NaN where a is infinite or b zero.
+// Fmod returns the remainder of a/b with the quotient rounded towards zero. It is exact and has the dividend's sign. It
+// is NaN if a is infinite or b is zero.
 func Fmod[T Float](a, b T) T {
 	return T(fmod(float64(a), float64(b)))
 }
@@ -71,8 +69,8 @@ func fmod(a, b float64) float64 {
 	if quotient >= 1<<53 {
 		return math.Mod(a, b)
 	}
-	// The whole quotient is right or one too large, and either way the
-	// remainder is a multiple of the last place of y below y: exact.
+	// The integer quotient is right or one too large. In both cases the remainder is a multiple of the last place of y
+	// below y: exact.
 	remainder := math.FMA(-math.Trunc(quotient), y, x)
 	if remainder < 0 {
 		remainder += y

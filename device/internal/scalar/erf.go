@@ -2,9 +2,8 @@ package scalar
 
 import "math"
 
-// Beyond this argument erfc, and beyond sqrt(2) times it the normal
-// distribution's tail, is below the least positive number, also when
-// multiplied by the argument.
+// Beyond this argument, erfc is below the smallest positive number, also when multiplied by the argument. The same
+// holds for the normal distribution's tail beyond sqrt(2) times this argument.
 const erfcLimit = 30
 
 // erfcx returns exp(z*z)*erfc(z) for z >= 0 within 1 ulp.
@@ -70,8 +69,7 @@ func Erfc(x float64) float64 {
 	return erfcPair(pair{x, 0}).value()
 }
 
-// Erfinv returns the number whose error function is x, within 4 ulp: an
-// infinity at -1 and 1, NaN beyond.
+// Erfinv returns the number whose error function is x, within 4 ulp: an infinity at -1 and 1, NaN outside [-1, 1].
 func Erfinv(x float64) float64 {
 	magnitude := math.Abs(x)
 	switch {
@@ -88,7 +86,7 @@ func Erfinv(x float64) float64 {
 	}
 	z := erfinvGuess(magnitude)
 	for range 3 {
-		// Halley's method; the difference is taken where it has most digits.
+		// Halley's method; the difference is computed in the form that has the most digits.
 		var excess float64
 		if z <= 0.5 {
 			excess = erfSmall(pair{z, 0}).addFloat(-magnitude).value()
@@ -184,8 +182,8 @@ func Erfcx(x float64) float64 {
 	return grown.addFloat(-erfcx(pair{-x, 0})).value()
 }
 
-// Ndtri returns the number whose standard normal distribution function p is,
-// within 4 ulp: an infinity at 0 and 1, NaN beyond.
+// Ndtri returns the number whose standard normal distribution function is p, within 4 ulp: an infinity at 0 and 1, NaN
+// outside [0, 1].
 func Ndtri(p float64) float64 {
 	switch {
 	case !(p >= 0 && p <= 1):

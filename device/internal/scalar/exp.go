@@ -2,8 +2,8 @@ package scalar
 
 import "math"
 
-// An exponential is a positive number (hi+lo) * 2**exponent, kept apart so
-// that nothing overflows or loses digits before the last step.
+// An exponential is a positive number (hi+lo) * 2**exponent. The exponent is kept separately so that nothing overflows
+// or loses digits before the last step.
 type exponential struct {
 	pair
 	exponent int
@@ -15,8 +15,7 @@ func (e exponential) value() float64 { return scaleByPower(e.pair.value(), e.exp
 // a finite number.
 const exponentLimit = 3000
 
-// expPair returns e**x to about 69 bits. Arguments beyond exponentLimit are
-// replaced by it.
+// expPair returns e**x to about 69 bits. Arguments beyond exponentLimit are clamped to it.
 func expPair(x pair) exponential {
 	if x.hi > exponentLimit {
 		x = pair{exponentLimit, 0}

@@ -24,7 +24,7 @@ func Sign[T Float](x T) T {
 // SignBit reports whether x is negative or a negative zero.
 func SignBit[T Float](x T) bool { return math.Signbit(float64(x)) }
 
-// IsNaN reports whether x is not a number.
+// IsNaN reports whether x is NaN.
 func IsNaN[T Float](x T) bool { return x != x }
 
 // IsInf reports whether x is an infinity of either sign.
@@ -38,8 +38,7 @@ func CopySign[T Float](magnitude, sign T) T {
 	return T(math.Copysign(float64(magnitude), float64(sign)))
 }
 
-// Min returns the smaller of a and b, and the first NaN where there is one.
-// Of two zeros it returns the first.
+// Min returns the smaller of a and b, or the first NaN. For two zeros it returns the first.
 func Min[T Float](a, b T) T {
 	if a <= b || a != a {
 		return a
@@ -47,8 +46,7 @@ func Min[T Float](a, b T) T {
 	return b
 }
 
-// Max returns the larger of a and b, and the first NaN where there is one.
-// Of two zeros it returns the first.
+// Max returns the larger of a and b, or the first NaN. For two zeros it returns the first.
 func Max[T Float](a, b T) T {
 	if a >= b || a != a {
 		return a
@@ -85,8 +83,7 @@ func Heaviside[T Float](x, atZero T) T {
 	return x
 }
 
-// NextAfter returns the next number of type T after x towards target, and
-// target where it equals x.
+// NextAfter returns the next number of type T after x towards target, or target if x equals it.
 func NextAfter[T Float](x, target T) T {
 	if x == target {
 		return target
@@ -110,7 +107,7 @@ func Spacing[T Float](x T) T {
 	return NextAfter(x, outwards) - x
 }
 
-// Ldexp returns x times 2 to the power of exponent, rounded once.
+// Ldexp returns x times 2 to the power exponent, rounded once.
 func Ldexp[T Float](x T, exponent int64) T {
 	// Beyond this range every finite x has become zero or infinite.
 	const limit = 1 << 12
@@ -124,7 +121,7 @@ func Frexp[T Float](x T) (fraction T, exponent int32) {
 	return T(f), int32(e)
 }
 
-// Modf splits x into fraction and whole part, both with the sign of x.
+// Modf splits x into its fraction and its integer part, both with the sign of x.
 func Modf[T Float](x T) (fraction, whole T) {
 	whole = Trunc(x)
 	if math.IsInf(float64(x), 0) {

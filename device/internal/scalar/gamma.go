@@ -2,12 +2,11 @@ package scalar
 
 import "math"
 
-// shiftLimit is where the asymptotic series take over; smaller arguments are
-// shifted up to it by recurrence.
+// shiftLimit is the argument from which the asymptotic series are used; smaller arguments are shifted up to it by
+// recurrence.
 const shiftLimit = 16
 
-// stirling returns log(Gamma(x)) for x >= shiftLimit to about 60 bits behind
-// the point.
+// stirling returns log(Gamma(x)) for x >= shiftLimit to about 60 bits after the point.
 func stirling(x pair) pair {
 	inverse := pair{1, 0}.div(x)
 	square := float64(inverse.hi * inverse.hi)
@@ -21,7 +20,7 @@ func stirling(x pair) pair {
 	twelfth := pair{0x1.5555555555555p-4, 0x1.5555555555555p-58}
 	logSqrt2Pi := pair{0x1.d67f1c864beb5p-1, -0x1.65b5a1b7ff5dfp-55}
 	correction := inverse.mul(twelfth).addFloat(series).add(logSqrt2Pi).addFloat(-0.5)
-	// (x-1/2)*log(x) - x + 1/2, where nothing overflows before the result.
+	// (x-1/2)*log(x) - x + 1/2, in a form in which nothing overflows before the result does.
 	return x.addFloat(-0.5).mul(logPair(x).addFloat(-1)).add(correction)
 }
 

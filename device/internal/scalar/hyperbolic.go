@@ -30,7 +30,7 @@ func Cosh(x float64) float64 {
 	return 0.5 * power.add(pair{1, 0}.div(power)).value()
 }
 
-// halfExp returns e**x/2, which may be finite where e**x is not.
+// halfExp returns e**x/2, which may be finite even if e**x is not.
 func halfExp(x float64) float64 {
 	e := expPair(pair{x, 0})
 	e.exponent--
@@ -87,8 +87,7 @@ func Acosh(x float64) float64 {
 	return logPair(root.addFloat(x)).value()
 }
 
-// Atanh returns the inverse hyperbolic tangent of x: an infinity at -1 and 1,
-// NaN beyond.
+// Atanh returns the inverse hyperbolic tangent of x: an infinity at -1 and 1, NaN outside [-1, 1].
 func Atanh(x float64) float64 {
 	magnitude := math.Abs(x)
 	switch {

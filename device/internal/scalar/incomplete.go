@@ -2,25 +2,25 @@ package scalar
 
 import "math"
 
-// Beyond temmeLimit, and for x within 30 % of a, the incomplete gamma functions
-// follow from Temme's expansion in powers of 1/a.
+// For a beyond temmeLimit, and x within 30 % of a, the incomplete gamma functions are computed by Temme's expansion in
+// powers of 1/a.
 const temmeLimit = 200
 
-// Gammainc returns the regularized lower incomplete gamma function P(a, x),
-// within 4 ulp: NaN where a or x is negative, or both are zero or infinite.
+// Gammainc returns the regularized lower incomplete gamma function P(a, x), within 4 ulp. It is NaN if a or x is
+// negative, or if both are zero or both are infinite.
 func Gammainc(a, x float64) float64 {
 	lower, _ := incompleteGamma(a, x)
 	return lower
 }
 
-// Gammaincc returns the upper one, Q(a, x) = 1 - P(a, x), within 4 ulp.
+// Gammaincc returns the regularized upper incomplete gamma function, Q(a, x) = 1 - P(a, x), within 4 ulp.
 func Gammaincc(a, x float64) float64 {
 	_, upper := incompleteGamma(a, x)
 	return upper
 }
 
-// GammaDensity returns x**(a-1)*exp(-x)/Gamma(a), the derivative of Gammainc,
-// within 4 ulp; it is 0 where a is zero or a negative whole number.
+// GammaDensity returns x**(a-1)*exp(-x)/Gamma(a), the derivative of Gammainc, within 4 ulp. It is 0 if a is zero or a
+// negative integer.
 func GammaDensity(a, x float64) float64 {
 	switch {
 	case a != a || !(x >= 0) || math.IsInf(a, 0) && math.IsInf(x, 0):
@@ -39,7 +39,7 @@ func GammaDensity(a, x float64) float64 {
 		return math.Copysign(math.Inf(1), Gamma(a))
 	}
 	factor := pair{1, 0}
-	for ; a <= 0; a++ { // Gamma(a) = Gamma(a+1)/a, and as much for the power
+	for ; a <= 0; a++ { // Gamma(a) = Gamma(a+1)/a, and the power changes in the same way
 		factor = factor.mulFloat(a).div(pair{x, 0})
 	}
 	e := gammaPower(a, x)
@@ -77,7 +77,7 @@ func temmeExponent(a, x float64) pair {
 	return u.square().mul(u.mul(series).addFloat(0.5)).mulFloat(a)
 }
 
-// log1pRest are the coefficients of (u-log(1+u))/u**2 behind the first.
+// log1pRest has the coefficients of (u-log(1+u))/u**2 after the first one.
 var log1pRest = [8]float64{-1. / 3, 1. / 4, -1. / 5, 1. / 6, -1. / 7, 1. / 8, -1. / 9, 1. / 10}
 
 // stirlingRest returns log(Gamma(a+1)) - (a+1/2)*log(a) + a - log(2*pi)/2 for
@@ -103,7 +103,7 @@ func lgammaOnePlus(a float64) pair {
 	return lgammaPair(twoSum(1, a))
 }
 
-// incompleteGamma returns P and Q, each exact where it is small.
+// incompleteGamma returns P and Q, each accurate where it is small.
 func incompleteGamma(a, x float64) (lower, upper float64) {
 	switch {
 	case !(a >= 0 && x >= 0) || a == 0 && x == 0 || math.IsInf(a, 0) && math.IsInf(x, 0):
@@ -143,8 +143,8 @@ func lowerSeries(a, x float64) pair {
 	return e.mul(sum).scaleTo(e.exponent)
 }
 
-// upperSeries returns Q for x up to 1.1 and a small a: 1 - x**a/Gamma(1+a), and
-// that factor times the rest of the power series.
+// upperSeries returns Q for x up to 1.1 and a small a: 1 - x**a/Gamma(1+a), and that factor times the remaining terms
+// of the power series.
 func upperSeries(a, x float64) pair {
 	logarithm := logOf(x).mulFloat(a).add(lgammaOnePlus(a).neg())
 	power := expm1Pair(logarithm)
@@ -157,8 +157,8 @@ func upperSeries(a, x float64) pair {
 	return power.add(power.addFloat(1).mul(sum)).neg()
 }
 
-// upperFraction returns Q for x > a by Legendre's continued fraction, from its
-// end: x+1-a - 1*(1-a)/(x+3-a - 2*(2-a)/(x+5-a - ...)).
+// upperFraction returns Q for x > a by Legendre's continued fraction, evaluated from its end: x+1-a - 1*(1-a)/(x+3-a -
+// 2*(2-a)/(x+5-a - ...)).
 func upperFraction(a, x float64) pair {
 	terms := fractionTerms(a, x)
 	base := twoSum(x, -a)
@@ -172,8 +172,7 @@ func upperFraction(a, x float64) pair {
 	return e.mulFloat(a).div(fraction).scaleTo(e.exponent)
 }
 
-// fractionTerms finds after how many terms the fraction no longer changes, by
-// Lentz' method.
+// fractionTerms returns the number of terms after which the fraction no longer changes, by Lentz' method.
 func fractionTerms(a, x float64) int {
 	const tiny = 1e-300
 	b := x + 1 - a
@@ -196,11 +195,10 @@ func fractionTerms(a, x float64) int {
 	return 5000
 }
 
-// temme returns the smaller one of P and Q and which it is, for a large a and an
-// x near it: the tail of a normal distribution and a correction.
+// temme returns the smaller of P and Q, and which of them it is, for a large a and an x near a: the tail of a normal
+// distribution plus a correction.
 //
-// N. M. Temme, The asymptotic expansion of the incomplete gamma functions, SIAM
-// J. Math. Anal. 10 (1979).
+// N. M. Temme, The asymptotic expansion of the incomplete gamma functions, SIAM J. Math. Anal. 10 (1979).
 func temme(a, x float64) (small pair, isLower bool) {
 	square := temmeExponent(a, x)
 	z := pair{}

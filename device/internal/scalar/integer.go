@@ -22,7 +22,7 @@ type Number interface {
 	Integer | Float | ~complex64 | ~complex128
 }
 
-// OneIf is 1 where b is true, else 0, without a branch.
+// OneIf returns 1 if b is true, else 0, without a branch.
 func OneIf[T int | int64](b bool) T {
 	var one T
 	if b {
@@ -44,8 +44,7 @@ func FloorDivInt[T Integer](a, b T) T {
 	return quotient
 }
 
-// ModInt returns the remainder of FloorDivInt, which has the divisor's sign.
-// The remainder by zero is 0.
+// ModInt returns the remainder of FloorDivInt, which has the divisor's sign. The remainder of a division by zero is 0.
 func ModInt[T Integer](a, b T) T {
 	if b == 0 {
 		return 0
@@ -66,8 +65,8 @@ func TruncDivInt[T Integer](a, b T) T {
 	return a / b
 }
 
-// FmodInt returns the remainder of TruncDivInt, which has the dividend's sign.
-// The remainder by zero is 0.
+// FmodInt returns the remainder of TruncDivInt, which has the dividend's sign. The remainder of a division by zero is
+// 0.
 func FmodInt[T Integer](a, b T) T {
 	if b == 0 {
 		return 0
@@ -75,9 +74,8 @@ func FmodInt[T Integer](a, b T) T {
 	return a % b
 }
 
-// PowInt returns base raised to exponent, wrapping on overflow. Arrays refuse
-// negative exponents before they come here; what remains is the integer part
-// of the true value: 0, except for the bases 1 and -1.
+// PowInt returns base raised to exponent, wrapping on overflow. The array functions reject negative exponents. For a
+// negative exponent, PowInt itself returns the integer part of the true value: 0, except for the bases 1 and -1.
 func PowInt[T Integer](base, exponent T) T {
 	if exponent < 0 {
 		switch {
@@ -102,8 +100,7 @@ func PowInt[T Integer](base, exponent T) T {
 	return power
 }
 
-// Shl returns a shifted left by count bits; 0 where count is negative or not
-// below the width of the type.
+// Shl returns a shifted left by count bits. It is 0 if count is negative or not below the width of the type.
 func Shl[T Integer](a, count T) T {
 	if !shiftInRange(count) {
 		return 0
@@ -111,9 +108,8 @@ func Shl[T Integer](a, count T) T {
 	return a << uint(count)
 }
 
-// Shr returns a shifted right by count bits, copying the sign. Where count is
-// negative or not below the width, only the sign remains: -1 for a negative a,
-// otherwise 0.
+// Shr returns a shifted right by count bits, copying the sign. If count is negative or not below the width, only the
+// sign remains: -1 for a negative a, otherwise 0.
 func Shr[T Integer](a, count T) T {
 	if shiftInRange(count) {
 		return a >> uint(count)
@@ -129,7 +125,7 @@ func shiftInRange[T Integer](count T) bool {
 	return count >= 0 && uint64(count) < 8*uint64(unsafe.Sizeof(count))
 }
 
-// AbsInt returns the absolute value of a; the smallest value stays as it is.
+// AbsInt returns the absolute value of a; the smallest value stays unchanged.
 func AbsInt[T Integer](a T) T {
 	if a < 0 {
 		return -a
@@ -158,8 +154,7 @@ func Gcd[T Integer](a, b T) T {
 	return T(x)
 }
 
-// Lcm returns the least common multiple of |a| and |b|, wrapping on overflow,
-// and 0 where either is zero.
+// Lcm returns the least common multiple of |a| and |b|, wrapping on overflow, and 0 if either is zero.
 func Lcm[T Integer](a, b T) T {
 	if a == 0 || b == 0 {
 		return 0

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Every pair of int8 values, against the definitions in a wider type.
+// All pairs of int8 values, compared with the definitions in a wider type.
 func TestInt8Exhaustively(t *testing.T) {
 	for a := -128; a < 128; a++ {
 		for b := -128; b < 128; b++ {

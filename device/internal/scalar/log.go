@@ -8,8 +8,8 @@ func logPair(x pair) pair { return logParts(x, 0) }
 
 // logParts returns the natural logarithm of x*2**exponent.
 func logParts(x pair, exponent int) pair {
-	// The mantissa m of x = m * 2**k is taken from [0.707, 1.414), whose 128
-	// intervals of equal numbers of float64 values the table knows.
+	// The mantissa m of x = m * 2**k is taken from [0.707, 1.414). The table has an entry for each of the 128 intervals
+	// of this range, which contain equally many float64 values.
 	const first = 0x3fe6a000_00000000
 	bits := math.Float64bits(x.hi)
 	offset := bits - first
@@ -23,7 +23,7 @@ func logParts(x pair, exponent int) pair {
 	r := twoProduct(mantissa.hi, inverse)
 	r = quickTwoSum(r.hi-1, r.lo+float64(mantissa.lo*inverse))
 	const (
-		ln2High = 0x1.62e42fefa38p-1 // times k exact
+		ln2High = 0x1.62e42fefa38p-1 // k times this is exact
 		ln2Low  = 0x1.ef35793c7673p-45
 	)
 	k += exponent
@@ -66,8 +66,7 @@ func logOf(x float64) pair {
 	return logPair(pair{x, 0})
 }
 
-// isLogEdge reports whether a logarithm of x is one of the values that
-// logEdge knows: x is zero, negative, infinite or NaN.
+// isLogEdge reports whether x is an argument that logEdge handles: zero, negative, infinite or NaN.
 func isLogEdge(x float64) bool { return !(x > 0 && x <= math.MaxFloat64) }
 
 func logEdge(x float64) float64 {
@@ -97,7 +96,7 @@ func Log2(x float64) float64 {
 	if fraction == 0.5 {
 		return float64(exponent - 1)
 	}
-	// The whole part is added last, so that nothing is lost by it.
+	// The integer part is added last, so that no digits are lost.
 	if fraction < math.Sqrt2/2 {
 		fraction, exponent = 2*fraction, exponent-1
 	}

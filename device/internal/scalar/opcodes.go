@@ -2,7 +2,7 @@ package scalar
 
 import "github.com/ndgrad/ndgrad/device"
 
-// Functions are the opcodes' functions of one float. Narrower types compute in float64 and round once.
+// Functions are the opcodes' functions of one float. For narrower types they compute in float64 and round once.
 var Functions = [device.OpCount]func(float64) float64{
 	device.OpRsqrt:    Rsqrt,
 	device.OpCbrt:     Cbrt,
@@ -44,7 +44,7 @@ var Functions = [device.OpCount]func(float64) float64{
 	device.OpI1:       I1,
 }
 
-// Functions2 are those of two floats.
+// Functions2 are the opcodes' functions of two floats.
 var Functions2 = [device.OpCount]func(a, b float64) float64{
 	device.OpPow:        Pow,
 	device.OpAtan2:      Atan2,
@@ -64,7 +64,8 @@ var Functions2 = [device.OpCount]func(a, b float64) float64{
 	device.OpGammaPDF:   GammaDensity,
 }
 
-// ComplexFunctions are those of one complex number. complex64 computes in complex128 and rounds once.
+// ComplexFunctions are the opcodes' functions of one complex number. For complex64 they compute in complex128 and round
+// once.
 var ComplexFunctions = [device.OpCount]func(complex128) complex128{
 	device.OpSign:  CSign,
 	device.OpRint:  CRint,

@@ -2,8 +2,8 @@ package scalar
 
 import "math"
 
-// A pair is the unevaluated sum hi+lo of two float64 values, lo being at most
-// about half a unit in the last place of hi: some 106 bits of precision.
+// A pair is the unevaluated sum hi+lo of two float64 values; lo is at most about half a unit in the last place of hi. A
+// pair has some 106 bits of precision.
 type pair struct{ hi, lo float64 }
 
 var (
@@ -20,7 +20,7 @@ func twoSum(a, b float64) pair {
 	return pair{sum, (a - (sum - bPart)) + (b - bPart)}
 }
 
-// quickTwoSum returns a+b exactly where |a| >= |b| or a is zero.
+// quickTwoSum returns a+b exactly if |a| >= |b| or a is zero.
 func quickTwoSum(a, b float64) pair {
 	sum := a + b
 	return pair{sum, b - (sum - a)}
@@ -81,7 +81,7 @@ func (a pair) div(b pair) pair {
 	return quickTwoSum(quotient, rest/b.hi)
 }
 
-// sqrt wants a positive a.
+// sqrt needs a positive a.
 func (a pair) sqrt() pair {
 	root := math.Sqrt(a.hi)
 	rest := math.FMA(-root, root, a.hi) + a.lo

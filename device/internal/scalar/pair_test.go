@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestPairsHaveTwiceTheDigits compares the arithmetic of pairs with that of 300 bits.
+// TestPairsHaveTwiceTheDigits compares the arithmetic of pairs with arithmetic in 300 bits.
 func TestPairsHaveTwiceTheDigits(t *testing.T) {
 	wide := func(a pair) *big.Float {
 		return new(big.Float).SetPrec(300).Add(new(big.Float).SetPrec(300).SetFloat64(a.hi), big.NewFloat(a.lo))

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The known-answer vectors that come with Random123.
+// The known-answer vectors of Random123.
 func TestPhiloxKnownAnswers(t *testing.T) {
 	const ones = 0xffffffff
 	tests := []struct {

@@ -28,8 +28,7 @@ func Cbrt(x float64) float64 {
 	fraction, exponent := math.Frexp(math.Abs(x))
 	third := (exponent + 3000) / 3
 	reduced := math.Ldexp(fraction, exponent+3000-3*third) // in [0.5, 4)
-	// A straight line is good to 10 %, and each of Halley's steps triples the
-	// number of digits.
+	// A straight line is accurate to 10 %, and each of Halley's steps triples the number of digits.
 	root := float64(0.33*reduced) + 0.62
 	for range 3 {
 		cube := float64(float64(root*root) * root)
@@ -41,8 +40,8 @@ func Cbrt(x float64) float64 {
 	return math.Copysign(math.Ldexp(root, third-1000), x)
 }
 
-// Hypot returns sqrt(x*x+y*y) without overflow or underflow on the way. An
-// infinite argument wins over NaN.
+// Hypot returns sqrt(x*x+y*y) without intermediate overflow or underflow. An infinite argument takes precedence over
+// NaN.
 func Hypot(x, y float64) float64 {
 	x, y = math.Abs(x), math.Abs(y)
 	switch {
@@ -66,14 +65,13 @@ func Hypot(x, y float64) float64 {
 	return float64(hypotPair(x, y).value() * scale)
 }
 
-// hypotPair returns sqrt(x*x+y*y) where no square overflows or underflows.
+// hypotPair returns sqrt(x*x+y*y) for arguments whose squares neither overflow nor underflow.
 func hypotPair(x, y float64) pair {
 	return twoProduct(x, x).add(twoProduct(y, y)).sqrt()
 }
 
-// Pow returns x**y with C's special values: 1 where x is 1 or y is 0, whatever
-// the other, and NaN for a negative finite x and a finite y that is no whole
-// number.
+// Pow returns x**y with C's special values: 1 if x is 1 or y is 0, whatever the other argument is, and NaN for a
+// negative finite x and a finite y that is not an integer.
 func Pow(x, y float64) float64 {
 	magnitude := math.Abs(x)
 	switch {
@@ -82,7 +80,7 @@ func Pow(x, y float64) float64 {
 	case y == 1:
 		return x
 	case y == 2:
-		return float64(x * x) // ties round as a product's
+		return float64(x * x) // ties round as those of a product
 	case x != x || y != y:
 		return math.NaN()
 	case math.IsInf(y, 0):
@@ -132,7 +130,7 @@ func powPositive(x, y float64) float64 {
 	return expPair(logOf(x).mulFloat(y)).value()
 }
 
-// isOdd reports whether y is an odd whole number.
+// isOdd reports whether y is an odd integer.
 func isOdd(y float64) bool {
 	y = math.Abs(y)
 	return y < 0x1p53 && y == math.Trunc(y) && uint64(y)&1 == 1

@@ -1,7 +1,7 @@
 package scalar
 
-// references holds correctly rounded values, computed with several hundred
-// bits: for each function a few arguments from its whole domain.
+// references holds correctly rounded values, computed with several hundred bits: for each function a few arguments from
+// all of its domain.
 var references = []struct {
 	name     string
 	function func(float64) float64

@@ -2,17 +2,17 @@ package scalar
 
 import "math"
 
-// Floor returns the greatest whole number not above x.
+// Floor returns the greatest integer not above x.
 func Floor[T Float](x T) T { return T(math.Floor(float64(x))) }
 
-// Ceil returns the least whole number not below x.
+// Ceil returns the smallest integer not below x.
 func Ceil[T Float](x T) T { return T(math.Ceil(float64(x))) }
 
 // Trunc returns x without its fraction.
 func Trunc[T Float](x T) T { return T(math.Trunc(float64(x))) }
 
-// Rint returns the nearest whole number, halves going to the even one.
+// Rint returns the nearest integer, ties to even.
 func Rint[T Float](x T) T { return T(math.RoundToEven(float64(x))) }
 
-// RoundHalfAway returns the nearest whole number, halves going away from zero.
+// RoundHalfAway returns the nearest integer, ties away from zero.
 func RoundHalfAway[T Float](x T) T { return T(math.Round(float64(x))) }

@@ -6,23 +6,21 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// Sampler draws the random numbers of one distribution with two parameters:
-// each element has the blocks of Philox to itself whose counters begin with its
-// number in the stream, so that it may take as many as it needs.
+// Sampler draws the random numbers of one distribution with two parameters. Each element has its own blocks of Philox,
+// whose counters begin with the element's number in the stream, so that it may use as many blocks as it needs.
 type Sampler struct {
 	draw      func(s *Sampler) float64
 	key       [2]uint32
-	number    uint64 // the element's
-	block     uint64 // that follows
+	number    uint64 // the element's number
+	block     uint64 // the next block
 	words     [2]uint64
-	left      int     // of words
-	a, b      float64 // the parameters
+	left      int     // number of words
+	a, b      float64 // the parameters of the distribution
 	constants [6]float64
-	ready     bool // constants belong to a and b
+	ready     bool // the parameters for which constants was computed
 }
 
-// NewSampler returns that of a distribution with two parameters and a stream's
-// key.
+// NewSampler returns the sampler of a distribution with two parameters, and a stream's key.
 func NewSampler(d device.Distribution, key [2]uint32) *Sampler {
 	s := &Sampler{key: key}
 	switch d {
@@ -40,8 +38,8 @@ func NewSampler(d device.Distribution, key [2]uint32) *Sampler {
 	return s
 }
 
-// Draw returns the element with a number in the stream, for parameters in the
-// distribution's domain; for others it is not-a-number.
+// Draw returns the element with the given number in the stream, for parameters in the distribution's domain; for other
+// parameters it is NaN.
 func (s *Sampler) Draw(number uint64, a, b float64) float64 {
 	if a != s.a || b != s.b {
 		s.a, s.b, s.ready = a, b, false
@@ -68,7 +66,7 @@ func (s *Sampler) uniform() float64 { return float64(s.word()>>11) * 0x1p-53 }
 // exponential returns a number of the exponential distribution with mean 1.
 func (s *Sampler) exponential() float64 { return -Log1p(-s.uniform()) }
 
-// gamma draws of a shape parameter k with scale 1.
+// gamma draws from the gamma distribution with shape parameter k and scale 1.
 func (s *Sampler) gamma(k float64) float64 {
 	switch {
 	case !(k >= 0):
@@ -78,8 +76,8 @@ func (s *Sampler) gamma(k float64) float64 {
 	case k == 1:
 		return s.exponential()
 	}
-	// d·v with v = (1 + cx)**3 of a normal x, where u says so (Marsaglia and Tsang
-	// 2000). Below 1 it is a draw of k+1 times u**(1/k).
+	// d·v with v = (1 + cx)**3 for a normal x, accepted or rejected by u (Marsaglia and Tsang 2000). For k below 1 it
+	// is a draw for k+1 times u**(1/k).
 	d, power := k-1.0/3, 0.0
 	if k < 1 {
 		d += 1
@@ -95,7 +93,7 @@ func (s *Sampler) gamma(k float64) float64 {
 		v := float64(float64(root*root) * root)
 		square := float64(x * x)
 		u := s.uniform()
-		// The first implies the other, and needs no logarithm.
+		// The first condition implies the other, and needs no logarithm.
 		if u < 1-float64(0.0331*float64(square*square)) || Log(u) < float64(0.5*square)+float64(d*(1-v+Log(v))) {
 			if power == 0 {
 				return float64(d * v)
@@ -114,9 +112,8 @@ func (s *Sampler) beta() float64 {
 		x := s.gamma(a)
 		return 1 / (1 + s.gamma(b)/x)
 	}
-	// p/(p + q) with p = u**(1/a) and q = v**(1/b), drawn until p + q <= 1 (Jöhnk
-	// 1964). x and y are the logarithms of p and q, which may be too small for a
-	// float.
+	// p/(p + q) with p = u**(1/a) and q = v**(1/b), drawn until p + q <= 1 (Jöhnk 1964). x and y are the logarithms of
+	// p and q, which may be too small for a float.
 	for {
 		x, y := -s.exponential()/a, -s.exponential()/b
 		if x <= -math.MaxFloat64 && y <= -math.MaxFloat64 {

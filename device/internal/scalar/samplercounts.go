@@ -2,7 +2,7 @@ package scalar
 
 import "math"
 
-// poisson draws of a rate.
+// poisson draws from the Poisson distribution with the given rate.
 func (s *Sampler) poisson() float64 {
 	rate, c := s.a, &s.constants
 	switch {
@@ -34,7 +34,7 @@ func (s *Sampler) poisson() float64 {
 		if k < 0 || away < 0.013 && v > away {
 			continue
 		}
-		// The logarithm of the probability of k, without the difference of large terms.
+		// The logarithm of the probability of k, computed without a difference of large terms.
 		distance := rate - k - 1
 		density := float64(k*Log1p(distance/(k+1))) - distance - 0.5*Log(k+1) - 0.5*math.Log(2*math.Pi) - factorialRest(k)
 		if Log(float64(v*inverse)/(a/float64(away*away)+b)) <= density {
@@ -43,8 +43,8 @@ func (s *Sampler) poisson() float64 {
 	}
 }
 
-// byInversion draws a count whose probability at 0 is given, and at each other k
-// that of k-1 times a quotient.
+// byInversion draws a count. The probability of 0 is given; the probability of each other k is that of k-1 times a
+// quotient.
 func (s *Sampler) byInversion(probability float64, quotient func(k float64) float64) float64 {
 	u, k := s.uniform(), 0.0
 	for u >= probability && probability > 0 {
@@ -82,7 +82,7 @@ func (s *Sampler) binomial() float64 {
 	return s.rareBinomial(n, p)
 }
 
-// rareBinomial is binomial for p up to a half.
+// rareBinomial is binomial for p up to 1/2.
 func (s *Sampler) rareBinomial(n, p float64) float64 {
 	c, odds := &s.constants, p/(1-p)
 	if float64(n*p) < 10 {
@@ -112,8 +112,8 @@ func (s *Sampler) rareBinomial(n, p float64) float64 {
 		if !(k >= 0 && k <= n) {
 			continue
 		}
-		// The logarithm of the quotient of the probabilities of k and of the mode,
-		// without the difference of large terms.
+		// The logarithm of the quotient of the probabilities of k and of the mode, computed without a difference of
+		// large terms.
 		distance := k - mode
 		quotient := float64((n-mode+0.5)*Log1p(distance/(n-k+1))) - float64((mode+0.5)*Log1p(distance/(mode+1))) +
 			float64(distance*Log(odds*((n-k+1)/(k+1)))) + rest - factorialRest(k) - factorialRest(n-k)

@@ -11,7 +11,7 @@ var (
 	negZero = math.Copysign(0, -1)
 )
 
-// identical also tells zeros of different sign apart.
+// identical also distinguishes zeros of different sign.
 func identical(a, b float64) bool {
 	return a != a && b != b || a == b && math.Signbit(a) == math.Signbit(b)
 }
@@ -141,7 +141,7 @@ func TestOddFunctions(t *testing.T) {
 	}
 }
 
-// Where a method meets the next one the function must not step back.
+// At the boundary between two methods the function must not step back.
 func TestMonotonicAtSeams(t *testing.T) {
 	tests := []struct {
 		name     string

@@ -33,14 +33,14 @@ func reduceQuarter(x float64) (r pair, quadrant int) {
 	return r, int(quarters) & 3
 }
 
-// reduceHuge is reduceQuarter by Payne and Hanek's method: of the digits of
-// 2/pi only those enter that decide the fraction of x*2/pi.
+// reduceHuge is reduceQuarter by Payne and Hanek's method: it uses only those digits of 2/pi that determine the
+// fraction of x*2/pi.
 func reduceHuge(x float64) (r pair, quadrant int) {
 	b := math.Float64bits(x)
 	mantissa := b&(1<<52-1) | 1<<52
 	exponent := int(b>>52) - 1075
-	// The bits of 2/pi from weight 2**(1-exponent) down: those above give
-	// multiples of 4 quarters. The table's first word is before the point.
+	// The bits of 2/pi from weight 2**(1-exponent) down: the bits above give multiples of 4 quarters. The table's first
+	// word is before the point.
 	position := 64 + exponent - 2
 	word, shift := position>>6, uint(position&63)
 	var digits [3]uint64
@@ -51,8 +51,8 @@ func reduceHuge(x float64) (r pair, quadrant int) {
 	hi2, lo2 := bits.Mul64(mantissa, digits[1])
 	middle, carry := bits.Add64(lo2, hi1, 0)
 	top := mantissa*digits[0] + hi2 + carry
-	// top:middle:low are quarters with the point after two bits. Round to
-	// the nearest, leaving a signed fraction.
+	// top:middle:low are quarters, with the point after two bits. Round to the nearest integer, leaving a signed
+	// fraction.
 	quadrant = int(top >> 62)
 	top <<= 2
 	top, middle, low = top|middle>>62, middle<<2|low>>62, low<<2
@@ -226,7 +226,7 @@ func SincPi(x float64) float64 {
 	}
 	sin, _ := sinCosPiPair(x)
 	if math.Abs(x) > 0x1p53 {
-		return 0 // a whole number, and pi*x may overflow
+		return 0 // an integer, and pi*x may overflow
 	}
 	return sin.div(piPair.mulFloat(x)).value()
 }

@@ -2,7 +2,7 @@ package scalar
 
 import "math"
 
-// eulerMaclaurin holds B(2j)/(2j)!, B being Bernoulli's numbers.
+// eulerMaclaurin holds B(2j)/(2j)!, where B are Bernoulli's numbers.
 var eulerMaclaurin = [14]float64{
 	0x1.5555555555555p-4, -0x1.6c16c16c16c17p-10, 0x1.1566abc011567p-15, -0x1.bbd779334ef0bp-21,
 	0x1.66a8f2bf70ebep-26, -0x1.22805d644267fp-31, 0x1.d6db2c4e09162p-37, -0x1.7da4e1f79955cp-42,
@@ -16,7 +16,7 @@ func hurwitz(s float64, q pair) pair {
 	var sum pair
 	x, limit := q, max(shiftLimit, s)
 	power := pair{1, 0}
-	for k := 0; x.hi < limit && k < 1000; k++ { // far fewer, unless s is beyond reason
+	for k := 0; x.hi < limit && k < 1000; k++ { // far fewer steps, unless s is huge
 		sum = sum.add(power)
 		if power.hi < 0x1p-60*sum.hi {
 			return sum
@@ -94,7 +94,7 @@ func zetaOf(factor pair, s, q float64) float64 {
 	case s != math.Trunc(s):
 		return math.NaN()
 	}
-	// The terms below zero are a sum too, of which the beginning is left out.
+	// The terms below zero form a sum, too, whose beginning is left out.
 	f := math.Floor(q)
 	part := twoSum(q, -f)
 	right, left := zetaTimes(factor, s, part), zetaTimes(factor, s, pair{1, 0}.add(part.neg()))

@@ -5,21 +5,18 @@ import (
 	"sync"
 )
 
-// zigguratLayers is how many parts of equal area the normal density is cut into
-// (Marsaglia and Tsang 2000, in the form of Doornik 2005). The first holds the
-// tail beyond zigguratEnd.
+// zigguratLayers is the number of parts of equal area into which the normal density is split (Marsaglia and Tsang 2000,
+// in the form of Doornik 2005). The first part holds the tail beyond zigguratEnd.
 const (
 	zigguratLayers = 128
 	zigguratEnd    = 3.442619855899
 	zigguratArea   = 9.91256303526217e-3
 )
 
-// ziggurat has the right ends of the layers, from the lowest one up, and the
-// density, without its factor, there.
+// ziggurat has the right ends of the layers, from the lowest layer up, and the density there, without its factor.
 type ziggurat struct{ x, y [zigguratLayers + 1]float64 }
 
-// normalLayers is made at the first draw, of functions that are the same on every
-// platform.
+// normalLayers is computed at the first draw, with functions that give the same results on every platform.
 var normalLayers = sync.OnceValue(func() *ziggurat {
 	z := new(ziggurat)
 	density := func(x float64) float64 { return Exp(float64(-0.5*x) * x) }
@@ -34,8 +31,8 @@ var normalLayers = sync.OnceValue(func() *ziggurat {
 	return z
 })
 
-// normal returns a standard normal number: a point in a layer, chosen by 7 bits of
-// a word, with one more for the sign.
+// normal returns a standard normal number: a point in a layer. 7 bits of a word choose the layer, one more bit the
+// sign.
 func (s *Sampler) normal() float64 {
 	z := normalLayers()
 	for {

@@ -1,4 +1,4 @@
-// Package devices finds the device that a flag of an example names.
+// Package devices returns the device named by an example's flag.
 package devices
 
 import (
@@ -15,7 +15,7 @@ func Flag(flags *flag.FlagSet) *string {
 	return flags.String("device", "cpu", "`name` of the device to run on, such as cuda:0")
 }
 
-// Get returns the device of a name. Where a GPU is asked for and there is none, the error says why.
+// Get returns the device with the given name. If the name is that of a GPU and there is none, the error says why.
 func Get(name string) (device.Device, error) {
 	dev, err := device.Get(name)
 	if err != nil && strings.HasPrefix(name, "cuda:") && cudaops.Err() != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// What an image is, and how many digits there are.
+// The format of an image, and the number of digits.
 const (
 	Side    = 8 // of an image, in pixels
 	Pixels  = Side * Side
@@ -31,7 +31,7 @@ const (
 	maxRows   = 100_000
 
 	testImages = 360
-	splitSeed  = 1 // the same split whatever the seed of the training: stored parameters are tested on unseen images
+	splitSeed  = 1 // the split does not depend on the seed of the training: stored parameters are tested on unseen images
 )
 
 //go:embed digits.csv.gz
@@ -40,13 +40,13 @@ var compressed []byte
 // Images are examples: X (n, 64) from 0 to 1, and their labels (n).
 type Images struct{ X, Labels *nd.Array }
 
-// Count is the number of images.
+// Count returns the number of images.
 func (im Images) Count() int { return im.X.Dim(0) }
 
 // To returns the images on a device.
 func (im Images) To(dev device.Device) Images { return Images{im.X.To(dev), im.Labels.To(dev)} }
 
-// Rows returns the images at the given places.
+// Rows returns the images at the given indices.
 func (im Images) Rows(places []int) Images {
 	at := nd.FromSliceOn(im.X.Device(), places)
 	defer at.Release()
@@ -54,7 +54,8 @@ func (im Images) Rows(places []int) Images {
 	return Images{X: ops.Take(im.X, at, first), Labels: ops.Take(im.Labels, at, first)}
 }
 
-// Load returns 1,437 images to train on and 360 to test, always the same ones and shuffled: the file is ordered by writer.
+// Load returns 1,437 training images and 360 test images, always the same ones, shuffled: the file is ordered by
+// writer.
 func Load() (train, test Images, err error) {
 	r, err := gzip.NewReader(bytes.NewReader(compressed))
 	if err != nil {

@@ -30,7 +30,7 @@ func TestEmbeddedImages(t *testing.T) {
 	}
 	for _, v := range nd.ToSlice[float32](train.X) {
 		if v < 0 || v > 1 {
-			t.Fatalf("a pixel of brightness %v", v)
+			t.Fatalf("a pixel has brightness %v, want 0 to 1", v)
 		}
 	}
 }
@@ -90,6 +90,6 @@ func TestParseOfGarbage(t *testing.T) {
 		for range 1 + rng.IntN(3) {
 			text[rng.IntN(len(text))] = byte(rng.IntN(256))
 		}
-		_, _ = parse(bytes.NewReader(text)) // an error or images, never a panic
+		_, _ = parse(bytes.NewReader(text)) // it returns an error or images, and never panics
 	}
 }

@@ -1,4 +1,5 @@
-// Package caller tells from the stack what of the library a program has called, and where. It takes some ten microseconds.
+// Package caller finds out from the stack which function of the library a program has called, and where. It takes some
+// ten microseconds.
 package caller
 
 import (
@@ -9,11 +10,11 @@ import (
 	"strings"
 )
 
-// Function returns the exported function of the library that the program has called, such as "ops.Sum" or "Array.Index", where
-// that made its result with fn among others; else it returns fn. A name that is none of a function on the stack, such as that of a
-// program's own kernel, stays.
+// Function returns the exported function of the library that the program has called, such as "ops.Sum" or
+// "Array.Index", if that function made its result with fn, among other functions; otherwise it returns fn. A name that
+// no function on the stack has, such as that of a program's own kernel, is returned unchanged.
 func Function(fn string) string {
-	outermost, found := fn, fn == "nd.Scalar" // which becomes an array within other functions
+	outermost, found := fn, fn == "nd.Scalar" // a Scalar becomes an array within other functions
 	walk(func(name string) {
 		outermost = name
 		found = found || name == fn
@@ -30,12 +31,12 @@ func Line() string {
 	return fmt.Sprintf("%s:%d", path.Base(f.File), f.Line)
 }
 
-// walk goes from here to the program, or to a function of its own that the library calls, and returns its frame. Each gets the
-// names of the exported functions in between.
+// walk goes up the stack to the program, or to one of the program's functions that the library calls, and returns its
+// frame. It calls each with the names of the exported functions in between.
 func walk(each func(name string)) runtime.Frame {
 	var pcs [64]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs[:])])
-	f, more := frames.Next() // this function, which says where the library lies
+	f, more := frames.Next() // this function itself, which shows the location of the library
 	files, packages := strings.TrimSuffix(f.File, "nd/internal/caller/caller.go"), strings.TrimSuffix(f.Function, "nd/internal/caller.walk")
 	for more {
 		f, more = frames.Next()
@@ -47,21 +48,22 @@ func walk(each func(name string)) runtime.Frame {
 		if !ok || strings.HasSuffix(file, "_test.go") || !slices.Contains([]string{"nd", "nn", "device", "internal"}, folder) {
 			break
 		}
-		if name := nameOf(f.Function); name != "" && strings.HasPrefix(f.Function, packages) { // else inlined into the program
+		if name := nameOf(f.Function); name != "" && strings.HasPrefix(f.Function, packages) { // otherwise the function is inlined into the program
 			each(name)
 		}
 	}
 	return f
 }
 
-// nameOf returns the name under which errors know an exported function, such as "ops.Sum" or "Array.Index", of its symbol, such
-// as "github.com/ndgrad/ndgrad/nd.(*Array).Index". It is empty for other functions; one within a function has its name.
+// nameOf returns the name of an exported function in errors, such as "ops.Sum" or "Array.Index", for its symbol, such
+// as "github.com/ndgrad/ndgrad/nd.(*Array).Index". It is empty for other functions. A closure has the name of its
+// enclosing function.
 func nameOf(symbol string) string {
 	pkg, symbol, _ := strings.Cut(symbol[strings.LastIndexByte(symbol, '/')+1:], ".")
 	first, rest, _ := strings.Cut(strings.TrimPrefix(symbol, "(*"), ".")
 	second, _, _ := strings.Cut(rest, ".")
 	plain := func(name string) string {
-		if end := strings.IndexAny(name, "[-)"); end >= 0 { // types, the body of a loop or a method as a value, the receiver's end
+		if end := strings.IndexAny(name, "[-)"); end >= 0 { // type arguments, the body of a loop or a method value, the end of the receiver
 			name = name[:end]
 		}
 		return name

@@ -11,26 +11,25 @@ import (
 	"strings"
 )
 
-// extension is what the name of an array's member has and its key has not.
+// extension is the end of a member's name, which the array's name lacks.
 const extension = ".npy"
 
-// Archive is an .npz file that is open for reading.
+// Archive is an .npz file open for reading.
 type Archive struct {
 	// MaxBytes bounds the elements of one array; 0 means no bound.
 	MaxBytes int64
 
 	names, texts, others []string
 	arrays               map[string]*zip.File // by name without the extension
-	files                map[string]*zip.File // everything, by full name
+	files                map[string]*zip.File // all members, by full name
 }
 
-// OpenArchive reads the directory of the .npz file of the given size in r, and
-// the header of every array. It refuses archives with two arrays of one name, and
-// with members that share bytes or reach beyond the end: small files that claim to
-// be huge are made so.
+// OpenArchive reads the directory of the .npz file of the given size in r, and the header of every array. It refuses
+// archives with two arrays of one name, and archives whose members share bytes or reach beyond the end: small files
+// that claim to be huge are made so.
 func OpenArchive(r io.ReaderAt, size int64) (*Archive, error) {
 	z, err := zip.NewReader(r, size)
-	// Names are keys here and never paths.
+	// Names are used as keys, never as paths.
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		return nil, err
 	}
@@ -57,8 +56,8 @@ func OpenArchive(r io.ReaderAt, size int64) (*Archive, error) {
 	return a, nil
 }
 
-// checkExtents refuses members whose stored bytes overlap or leave the file. The
-// whole archive then expands no further than deflate can expand its own bytes.
+// checkExtents refuses members whose stored bytes overlap or leave the file. So the whole archive expands no further
+// than deflate can expand its own bytes.
 func checkExtents(files []*zip.File, size int64) error {
 	type extent struct {
 		start, end int64
@@ -86,8 +85,8 @@ func checkExtents(files []*zip.File, size int64) error {
 	return nil
 }
 
-// holdsArray tells whether the member is an array of this library, perhaps a
-// damaged one: reading reports that.
+// holdsArray reports whether the member is an array of this library, possibly a damaged one: then reading it returns
+// the error.
 func holdsArray(f *zip.File) bool {
 	r, err := f.Open()
 	if err != nil {
@@ -99,7 +98,7 @@ func holdsArray(f *zip.File) bool {
 	return !empty && !errors.Is(err, ErrMagic) && !errors.Is(err, ErrUnsupportedDType)
 }
 
-// holdsText tells whether the member is a text.
+// holdsText reports whether the member is a text.
 func holdsText(f *zip.File) bool {
 	r, err := f.Open()
 	if err != nil {
@@ -116,13 +115,12 @@ func (a *Archive) Names() []string { return slices.Clone(a.names) }
 // Texts returns the names of the members that hold text, without .npy, in the order of the file.
 func (a *Archive) Texts() []string { return slices.Clone(a.texts) }
 
-// Others returns the full names of the members that are neither arrays of this
-// library nor text, in the order of the file: those not ending in .npy, those
-// without the magic string, and those of unsupported dtypes.
+// Others returns the full names of the members that are neither arrays of this library nor text, in the order of the
+// file: names without .npy, files without the magic string, and arrays of unsupported dtypes.
 func (a *Archive) Others() []string { return slices.Clone(a.others) }
 
-// Open opens any member by its full name, as raw bytes. Reading to the end checks
-// them against the archive's checksum.
+// Open opens any member by its full name, as raw bytes. Reading to the end checks the bytes against the archive's
+// checksum.
 func (a *Archive) Open(member string) (io.ReadCloser, error) {
 	f := a.files[member]
 	if f == nil {
@@ -131,9 +129,8 @@ func (a *Archive) Open(member string) (io.ReadCloser, error) {
 	return f.Open()
 }
 
-// Read reads the array of the given name, without .npy, as [Read] does, and checks
-// it against the archive's checksum. The name of a member of unsupported dtype
-// gives the error that says so.
+// Read reads the array of the given name, without .npy, as [Read] does, and checks it against the archive's checksum.
+// For a member of unsupported dtype it returns the error that says so.
 func (a *Archive) Read(name string) (Header, []byte, error) {
 	f := a.arrays[name]
 	if f == nil {
@@ -149,7 +146,8 @@ func (a *Archive) Read(name string) (Header, []byte, error) {
 	return h, data, nil
 }
 
-// readMember reads a member whose elements are what the function makes of its header, and of the error of reading that.
+// readMember reads a member. elements maps its header, and the error of reading the header, to the header of its
+// elements.
 func readMember(f *zip.File, limit int64, elements func(Header, error) (Header, error)) (Header, []byte, error) {
 	r, err := f.Open()
 	if err != nil {
@@ -171,16 +169,15 @@ func readMember(f *zip.File, limit int64, elements func(Header, error) (Header, 
 	if err != nil {
 		return h, nil, err
 	}
-	// The checksum is compared at the end. Like NumPy, let bytes follow the data.
+	// The checksum is compared at the end of the member. As in NumPy, other bytes may follow the data.
 	if _, err := io.Copy(io.Discard, r); err != nil {
 		return h, nil, err
 	}
 	return h, data, nil
 }
 
-// firstBuffer returns how many bytes to make room for at first: as many as the
-// archive really holds for the member, which is everything where it is stored
-// without compression.
+// firstBuffer returns the size of the first buffer: the number of bytes that the archive really stores for the member,
+// which is everything if the member is stored without compression.
 func firstBuffer(f *zip.File, size int) int {
 	if uint64(size) <= f.CompressedSize64 {
 		return size

@@ -184,7 +184,7 @@ func TestArchiveNames(t *testing.T) {
 	for _, name := range []string{"", ".", "..", "/a", "a/", "a//b", "a/../b", "./a", `a\b`, "a\x00b", "a\nb", "\xff", strings.Repeat("n", 65532)} {
 		w := NewArchiveWriter(io.Discard, false)
 		if _, err := w.Create(name, h); err == nil {
-			t.Errorf("%.20q was taken for a name", name)
+			t.Errorf("%.20q was accepted as a name", name)
 		}
 	}
 	w := NewArchiveWriter(io.Discard, false)
@@ -198,7 +198,7 @@ func TestArchiveNames(t *testing.T) {
 		}
 	}
 	if _, err := w.Create("a/b", h); err == nil {
-		t.Error("a name was taken twice")
+		t.Error("a name was accepted twice")
 	}
 	if err := w.Close(); err != nil {
 		t.Errorf("after a refused name: %v", err)
@@ -210,14 +210,14 @@ func TestArchiveWriterCountsElements(t *testing.T) {
 	var file bytes.Buffer
 	w := NewArchiveWriter(&file, false)
 	if _, err := w.Create("bad", Header{DType: dtype.Int16, Shape: []int{-2}}); err == nil {
-		t.Error("a negative length was taken")
+		t.Error("a negative length was accepted")
 	}
 	body, err := w.Create("a", h)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := body.Write(make([]byte, 5)); err == nil {
-		t.Error("5 bytes were taken for 4")
+		t.Error("5 bytes were accepted for 4")
 	}
 	if _, err := body.Write(make([]byte, 3)); err != nil {
 		t.Fatal(err)
@@ -251,7 +251,7 @@ func TestArchiveTruncated(t *testing.T) {
 	}
 }
 
-// Whatever byte of an archive is broken, arrays are read right or not at all.
+// Whichever byte of an archive is damaged, arrays are read correctly or not at all.
 func TestArchiveDamaged(t *testing.T) {
 	arrays := someArrays()[:3]
 	for _, compress := range []bool{false, true} {
@@ -276,7 +276,7 @@ func TestArchiveDamaged(t *testing.T) {
 func TestArchiveRefusesTwoOfOneName(t *testing.T) {
 	array := encode(t, Header{DType: dtype.Int8}, []byte{1})
 	if _, err := openBytes(zipOf(t, zip.Store, member{"a.npy", array}, member{"a.npy", array})); err == nil {
-		t.Error("two arrays of one name were taken")
+		t.Error("two arrays of one name were accepted")
 	}
 	if _, err := openBytes(zipOf(t, zip.Store, member{"a.txt", array}, member{"a.txt", array})); err != nil {
 		t.Errorf("two other members of one name: %v", err)
@@ -366,8 +366,7 @@ func TestArchiveBound(t *testing.T) {
 	}
 }
 
-// The layout that other writers use: sizes and checksum before the data, as
-// Python's zipfile writes into a seekable file.
+// The layout of other writers: sizes and checksum before the data, as Python's zipfile writes to a seekable file.
 func TestArchiveWithSizesInFront(t *testing.T) {
 	array := encode(t, Header{DType: dtype.Int8, Shape: []int{2}}, []byte{7, 8})
 	var b bytes.Buffer

@@ -13,8 +13,8 @@ import (
 	"unicode"
 )
 
-// archiveTime is the time of every member, the first that zip can express: the
-// same arrays give the same bytes.
+// archiveTime is the time of every member, the earliest that zip can express, so that the same arrays give the same
+// bytes.
 var archiveTime = time.Date(1980, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 // ArchiveWriter writes an .npz file.
@@ -25,9 +25,8 @@ type ArchiveWriter struct {
 	current *memberWriter
 }
 
-// NewArchiveWriter starts an archive in w, whose members are deflated if compress
-// is set and stored as they are otherwise. The bytes depend on nothing but the
-// arrays (and, if deflated, on the version of Go).
+// NewArchiveWriter starts an archive in w. Members are deflated if compress is set, and otherwise stored. The bytes
+// depend on nothing but the arrays (and, if deflated, on the version of Go).
 func NewArchiveWriter(w io.Writer, compress bool) *ArchiveWriter {
 	method := zip.Store
 	if compress {
@@ -36,11 +35,10 @@ func NewArchiveWriter(w io.Writer, compress bool) *ArchiveWriter {
 	return &ArchiveWriter{zip: zip.NewWriter(w), method: method, names: map[string]bool{}}
 }
 
-// Create begins the array that readers find under name, as which it writes the
-// member name.npy with the header h. The elements, in the byte order of h, go into
-// the returned writer, usually by [WriteData], before the next call of Create or
-// Close. A name is a relative path with slashes, without empty, "." or ".."
-// elements, backslashes and control characters; no two are equal.
+// Create begins the array that readers find under name. It writes the member name.npy with the header h. The caller
+// writes the elements, in the byte order of h, to the returned writer, usually with [WriteData], before the next call
+// of Create or Close. A name is a relative path with slashes, without empty, "." or ".." elements, backslashes and
+// control characters; no two names are equal.
 func (w *ArchiveWriter) Create(name string, h Header) (io.Writer, error) {
 	var header bytes.Buffer
 	if err := WriteHeader(&header, h); err != nil {
@@ -49,7 +47,7 @@ func (w *ArchiveWriter) Create(name string, h Header) (io.Writer, error) {
 	return w.begin(name, header.Bytes(), h)
 }
 
-// begin writes the header of a member, and returns a writer for as many bytes as elements has.
+// begin writes the header of a member, and returns a writer for as many bytes as elements describes.
 func (w *ArchiveWriter) begin(name string, header []byte, elements Header) (io.Writer, error) {
 	if err := w.finishMember(); err != nil {
 		return nil, err
@@ -76,8 +74,8 @@ func (w *ArchiveWriter) begin(name string, header []byte, elements Header) (io.W
 	return w.current, nil
 }
 
-// Close writes the directory and leaves the underlying writer open. After an array
-// that lacks elements it fails instead, and no reader accepts the file.
+// Close writes the directory and leaves the underlying writer open. If the last array is incomplete, Close fails
+// instead, and no reader accepts the file.
 func (w *ArchiveWriter) Close() error {
 	if err := w.finishMember(); err != nil {
 		return err
@@ -85,8 +83,8 @@ func (w *ArchiveWriter) Close() error {
 	return w.zip.Close()
 }
 
-// finishMember checks that the array being written is whole. One that is not
-// stays current, for nothing can follow it.
+// finishMember checks that the current array is complete. An incomplete array stays current, because nothing can follow
+// it.
 func (w *ArchiveWriter) finishMember() error {
 	if w.current == nil {
 		return nil
@@ -101,7 +99,7 @@ func (w *ArchiveWriter) finishMember() error {
 func checkName(name string) error {
 	switch {
 	case !fs.ValidPath(name) || name == "." || strings.Contains(name, `\`) || strings.ContainsFunc(name, unicode.IsControl):
-		return fmt.Errorf("%q is no valid name for an array in an archive", name)
+		return fmt.Errorf("%q is not a valid name for an array in an archive", name)
 	case len(name)+len(extension) > math.MaxUint16:
 		return errors.New("the name of an array is too long for an archive")
 	}

@@ -9,18 +9,18 @@ import (
 )
 
 const (
-	// chunkBytes is how much is read or written at once, so that bytes are put in
-	// order while they are in the cache. It is a multiple of every element size.
+	// chunkBytes is the number of bytes that are read or written at once, so that byte orders are converted while the
+	// bytes are in the cache. It is a multiple of every element size.
 	chunkBytes = 1 << 18
 
-	// firstBytes is the first buffer for data whose size is only claimed.
+	// firstBytes is the first buffer size for data of a size that a file only claims.
 	firstBytes = 1 << 16
 )
 
 var hostBigEndian = binary.NativeEndian.Uint16([]byte{0, 1}) == 1
 
-// ReadData reads the elements that h describes into dst, which has exactly their
-// size, in the order of the file and the byte order of the host.
+// ReadData reads the elements that h describes into dst, which has exactly their size. dst gets the element order of
+// the file and the byte order of the host.
 func ReadData(r io.Reader, h Header, dst []byte) error {
 	size, err := h.Size()
 	if err != nil {
@@ -48,9 +48,8 @@ func fill(r io.Reader, h Header, dst []byte, done int) error {
 	return nil
 }
 
-// Read reads a header and its elements. The buffer grows as data arrive, so a
-// file that claims more than it holds costs no more than what it holds. More than
-// limit bytes of elements are refused; a limit of 0 or less means none.
+// Read reads a header and its elements. The buffer grows as data arrive, so that a file that claims more than it holds
+// costs no more than what it holds. More than limit bytes of elements are refused; a limit of 0 or less means no limit.
 func Read(r io.Reader, limit int64) (Header, []byte, error) {
 	h, err := ReadHeader(r)
 	if err != nil {
@@ -60,14 +59,13 @@ func Read(r io.Reader, limit int64) (Header, []byte, error) {
 	return h, data, err
 }
 
-// ReadElements reads the elements that h describes, without a header, into a
-// buffer that grows as data arrive.
+// ReadElements reads the elements that h describes, without a header, into a buffer that grows as data arrive.
 func ReadElements(r io.Reader, h Header) ([]byte, error) {
 	return readGrowing(r, h, firstBytes, 0)
 }
 
-// readGrowing reads the elements into a buffer that begins with first bytes (a
-// multiple of 16) and doubles whenever it is full.
+// readGrowing reads the elements into a buffer that begins with first bytes (a multiple of 16) and doubles whenever it
+// is full.
 func readGrowing(r io.Reader, h Header, first int, limit int64) ([]byte, error) {
 	size, err := h.Size()
 	if err != nil {
@@ -91,8 +89,8 @@ func readGrowing(r io.Reader, h Header, first int, limit int64) ([]byte, error) 
 	return data, nil
 }
 
-// WriteData writes the elements in src, which are in the byte order of the host,
-// as h describes them. It leaves src as it is.
+// WriteData writes the elements in src, which are in the byte order of the host, as h describes them. It does not
+// change src.
 func WriteData(w io.Writer, h Header, src []byte) error {
 	size, err := h.Size()
 	if err != nil {
@@ -125,7 +123,7 @@ func writeAll(w io.Writer, b []byte) error {
 	return err
 }
 
-// toHost turns whole elements as the file has them into those of the host.
+// toHost converts complete elements from the file's representation to the host's.
 func (h Header) toHost(b []byte) {
 	if h.DType == dtype.Bool {
 		for i, v := range b {
@@ -138,13 +136,12 @@ func (h Header) toHost(b []byte) {
 	swapBytes(b, h.swapWidth())
 }
 
-// swapWidth is the size of the units whose bytes differ in order between the
-// file and the host; 1 where none do.
+// swapWidth returns the size of the units whose byte order differs between the file and the host, or 1 if none differs.
 func (h Header) swapWidth() int {
 	if h.BigEndian == hostBigEndian {
 		return 1
 	}
-	e, _ := encodingOf(h.DType) // Size has found it before
+	e, _ := encodingOf(h.DType) // cannot fail: Size has succeeded
 	return e.component
 }
 

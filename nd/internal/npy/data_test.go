@@ -108,7 +108,7 @@ func TestRoundTrip(t *testing.T) {
 				if !bytes.Equal(data, before) {
 					t.Fatalf("%+v: writing changed the data", h)
 				}
-				// One byte at a time, the reader cannot count on whole elements.
+				// With one byte at a time, the reader cannot rely on complete elements.
 				var r io.Reader = bytes.NewReader(file)
 				if len(file) < 1000 {
 					r = iotest.OneByteReader(r)
@@ -231,7 +231,7 @@ func TestReadSeveralFromOneStream(t *testing.T) {
 	}
 }
 
-// The byte order of the host is a variable, so each host checks the other kind.
+// The byte order of the host is a variable, so that each host also tests the other order.
 func TestHostsOfBothByteOrders(t *testing.T) {
 	defer func(v bool) { hostBigEndian = v }(hostBigEndian)
 	const data = "\x01\x02\x03\x04\x05\x06\x07\x08"

@@ -8,20 +8,19 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// ErrUnsupportedDType is wrapped by errors about well-formed files whose
-// elements are no numbers of this library: text, objects, dates, structures,
-// long doubles.
+// ErrUnsupportedDType is wrapped by errors about well-formed files whose elements are not numbers of this library:
+// text, objects, dates, structures, long doubles.
 var ErrUnsupportedDType = errors.New("unsupported dtype")
 
-// An encoding says how one element type is written.
+// An encoding says how an element type is written.
 type encoding struct {
 	dtype     dtype.DType
 	code      string // NumPy's kind and size in bytes
 	component int    // bytes that are swapped as one unit: half of a complex number
 }
 
-// NumPy has no bfloat16. The ml_dtypes package, from which JAX and TensorFlow
-// take theirs, saves it as raw elements of two bytes, V2.
+// NumPy has no bfloat16. The ml_dtypes package, whose bfloat16 JAX and TensorFlow use, saves it as raw elements of two
+// bytes, V2.
 var encodings = [...]encoding{
 	{dtype.Bool, "b1", 1},
 	{dtype.Int8, "i1", 1},
@@ -63,9 +62,9 @@ func formatDescr(dt dtype.DType, bigEndian bool) (string, error) {
 	return "<" + e.code, nil
 }
 
-// parseDescr reads a descr such as "<f4". No mark, "=" and "|" mean little-endian
-// on every host, so that a file means the same everywhere; NumPy takes them for
-// the reading host's order and writes none of them before a type of several bytes.
+// parseDescr reads a descr such as "<f4". No mark, "=" and "|" mean little-endian on every host, so that a file means
+// the same everywhere. NumPy takes them for the reading host's order, and writes none of them before a type of several
+// bytes.
 func parseDescr(descr string) (dt dtype.DType, bigEndian bool, err error) {
 	code := descr
 	if descr != "" && strings.IndexByte("<>=|", descr[0]) >= 0 {
@@ -73,7 +72,7 @@ func parseDescr(descr string) (dt dtype.DType, bigEndian bool, err error) {
 		bigEndian = descr[0] == '>'
 	}
 	if descr == "bfloat16" {
-		code = "V2" // the name under which some save it, to tell it from raw bytes
+		code = "V2" // some programs save it under this name, to distinguish it from raw bytes
 	}
 	for _, e := range encodings {
 		if e.code == code {
@@ -83,11 +82,10 @@ func parseDescr(descr string) (dt dtype.DType, bigEndian bool, err error) {
 	if what := unsupportedKind(code); what != "" {
 		return dtype.Unspecified, false, fmt.Errorf("%w: descr %q holds %s, not numbers of a supported type", ErrUnsupportedDType, descr, what)
 	}
-	return dtype.Unspecified, false, fmt.Errorf("descr %q is no dtype", descr)
+	return dtype.Unspecified, false, fmt.Errorf("descr %q is not a dtype", descr)
 }
 
-// unsupportedKind says what a valid code that has no element type here stands
-// for, and "" for an invalid one.
+// unsupportedKind returns what a valid code without an element type here stands for, and "" for an invalid code.
 func unsupportedKind(code string) string {
 	if code == "" {
 		return ""

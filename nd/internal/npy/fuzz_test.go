@@ -81,8 +81,8 @@ func FuzzArchive(f *testing.F) {
 	f.Fuzz(checkArchive)
 }
 
-// FuzzArchiveMember fuzzes what no checksum guards against: any bytes under any
-// name beside a sound array, and then one changed byte of the archive.
+// FuzzArchiveMember fuzzes what no checksum protects: any bytes under any name beside a valid array, and then one
+// changed byte of the archive.
 func FuzzArchiveMember(f *testing.F) {
 	array := encode(f, Header{DType: dtype.Int16, BigEndian: true, Shape: []int{2}}, []byte{1, 2, 3, 4})
 	f.Add("a.npy", array, false, uint16(0), byte(0))
@@ -102,8 +102,8 @@ func FuzzArchiveMember(f *testing.F) {
 	})
 }
 
-// checkArchive opens any bytes as an archive. What can be read must not be larger
-// than the bytes can hold, and must stay what it is when written again.
+// checkArchive opens any bytes as an archive. What can be read must not be larger than the bytes can hold, and must be
+// the same when written again.
 func checkArchive(t *testing.T, file []byte) {
 	a, err := openBytes(file)
 	if err != nil {
@@ -128,7 +128,7 @@ func checkArchive(t *testing.T, file []byte) {
 			total += 4 * len(strings.Join(t.Values, ""))
 		}
 	}
-	const most = 1032 // bytes that deflate can make of one
+	const most = 1032 // the largest expansion of one byte by deflate
 	if total > most*len(file) {
 		t.Fatalf("a file of %d bytes made arrays of %d", len(file), total)
 	}

@@ -19,16 +19,16 @@ const (
 	// maxHeaderBytes is the longest header that NumPy reads by default.
 	maxHeaderBytes = 10000
 
-	// headerAlign is what the start of the data is aligned to in a written file.
+	// headerAlign is the alignment of the data in a written file.
 	headerAlign = 64
 
-	// growthDigits is the room that NumPy leaves for the length of the axis that
-	// grows when data are appended to a file: the first, or last in Fortran order.
+	// growthDigits is the room that NumPy reserves for the length of the axis that grows when data are appended to a
+	// file: the first axis, or the last in Fortran order.
 	growthDigits = 21
 )
 
-// ErrMagic is wrapped by the error about bytes that do not begin as an .npy file.
-var ErrMagic = errors.New("no npy data: the magic string is missing")
+// ErrMagic is wrapped by the error about bytes that do not begin with the magic string of .npy files.
+var ErrMagic = errors.New("not npy data: the magic string is missing")
 
 // Header describes the array in an .npy file.
 type Header struct {
@@ -36,20 +36,19 @@ type Header struct {
 	DType dtype.DType
 	// BigEndian says that the file stores the most significant byte first.
 	BigEndian bool
-	// Fortran says that the first axis varies fastest in the file, not the last.
+	// Fortran says that the first axis, not the last, varies fastest in the file.
 	Fortran bool
 	// Shape holds the lengths of the axes; it is empty for a 0-d array.
 	Shape []int
-	// Version is the format's version: 1.0, 2.0 or 3.0. In a header to be written
-	// the zero value means 1.0, in which every shape fits.
+	// Version is the version of the format: 1.0, 2.0 or 3.0. In a header to be written the zero value means 1.0, in
+	// which every shape fits.
 	Version [2]byte
-	// Descr is the dtype as the file writes it. In writing it is used of text alone, which has no DType.
+	// Descr is the dtype as the file writes it. For writing, it is used only for text, which has no DType.
 	Descr string
 }
 
-// Size returns the number of bytes that the elements occupy. It fails where an
-// axis is negative, or where the product of the others exceeds an int, even if
-// one axis has length 0 (as NumPy).
+// Size returns the number of bytes that the elements occupy. It fails if an axis is negative, or if the product of the
+// nonzero lengths exceeds an int, even if one axis has length 0 (as in NumPy).
 func (h Header) Size() (int, error) {
 	e, err := encodingOf(h.DType)
 	if err != nil {
@@ -76,11 +75,10 @@ func (h Header) Size() (int, error) {
 
 // ReadHeader reads a header, up to the first byte of the data and no further.
 //
-// At the end of r, before any byte, the error wraps io.EOF; within the header it
-// wraps io.ErrUnexpectedEOF. Where the file is sound and the elements are of a
-// type such as text, the error wraps [ErrUnsupportedDType] and the header is
-// returned beside it, with Descr, without DType and its shape unchecked (for
-// structured elements: the version alone).
+// If r ends before the first byte, the error wraps io.EOF; if it ends within the header, io.ErrUnexpectedEOF. If the
+// file is valid but its elements are of an unsupported type such as text, the error wraps [ErrUnsupportedDType], and
+// ReadHeader also returns the header, with Descr, without DType and with an unchecked shape (for structured elements:
+// with the version alone).
 func ReadHeader(r io.Reader) (Header, error) {
 	version, err := readMagic(r)
 	if err != nil {
@@ -108,7 +106,7 @@ func readMagic(r io.Reader) (version [2]byte, err error) {
 	n, err := io.ReadFull(r, start[:])
 	switch {
 	case n == 0 && err == io.EOF:
-		return version, fmt.Errorf("there are no data: %w", err)
+		return version, fmt.Errorf("no data: %w", err)
 	case string(start[:min(n, len(magic))]) != magic[:min(n, len(magic))]:
 		return version, ErrMagic
 	case err != nil:
@@ -158,7 +156,7 @@ func readHeaderText(r io.Reader, version [2]byte) (string, error) {
 	return string(text), nil
 }
 
-// noEOF tells that data ended where more had to follow.
+// noEOF marks an end of data where more had to follow.
 func noEOF(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -184,8 +182,8 @@ func WriteHeader(w io.Writer, h Header) error {
 	return err
 }
 
-// appendHeader appends the bytes of a checked header. They end with blanks and a
-// line feed up to the alignment; where nothing is missing NumPy adds a whole unit.
+// appendHeader appends the bytes of a checked header. They end with blanks and a line feed up to the alignment. Like
+// NumPy, it adds a whole unit if the header is already aligned.
 func appendHeader(out []byte, h Header) []byte {
 	text := headerText(h)
 	prefix := len(magic) + len(h.Version) + lengthBytes(h.Version)

@@ -80,13 +80,13 @@ func TestReadHeaderRefuses(t *testing.T) {
 		{"{'descr': '<i4'" + rest + " # two", "the end of the header"},
 		{"{'descr': '<i4'" + rest + "\x00", "the end of the header"},
 		{"{'descr': '<i4'" + rest[:len(rest)-1], "ends where"},
-		{"{'descr': '<q9'" + rest, "no dtype"},
-		{"{'descr': '<i3'" + rest, "no dtype"},
-		{"{'descr': '<<i4'" + rest, "no dtype"},
-		{"{'descr': '<i04'" + rest, "no dtype"},
-		{"{'descr': ''" + rest, "no dtype"},
-		{"{'descr': '<'" + rest, "no dtype"},
-		{"{'descr': 'int32'" + rest, "no dtype"},
+		{"{'descr': '<q9'" + rest, "not a dtype"},
+		{"{'descr': '<i3'" + rest, "not a dtype"},
+		{"{'descr': '<<i4'" + rest, "not a dtype"},
+		{"{'descr': '<i04'" + rest, "not a dtype"},
+		{"{'descr': ''" + rest, "not a dtype"},
+		{"{'descr': '<'" + rest, "not a dtype"},
+		{"{'descr': 'int32'" + rest, "not a dtype"},
 		{"{'descr': None" + rest, "a string should be"},
 		{"{'descr': '<i4', 'fortran_order': 0, 'shape': (2,)}", "True or False"},
 		{"{'descr': '<i4', 'fortran_order': Falsely, 'shape': (2,)}", "a comma or the end"},
@@ -239,8 +239,8 @@ func TestWriteHeaderAsNumPy(t *testing.T) {
 	}
 }
 
-// The room for growth stays: headers that differ in the growing axis alone are of
-// one length, and a text that ends at the alignment gets a whole unit of blanks.
+// The room for growth stays: headers that differ only in the growing axis have the same length, and a text that ends at
+// the alignment gets a whole unit of blanks.
 func TestWriteHeaderRoomForGrowth(t *testing.T) {
 	lengths := map[int]bool{}
 	for _, n := range []int{0, 9, 10, 12345, math.MaxInt32 / 4} {

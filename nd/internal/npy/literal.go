@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// maxRank is the highest number of axes that NumPy 2 allows.
+// maxRank is the largest number of axes that NumPy 2 allows.
 const maxRank = 64
 
-// The keys of the header's dict, which must all be there, once.
+// The keys of the header's dict. Each must occur exactly once.
 const (
 	keyDescr   = "descr"
 	keyFortran = "fortran_order"
@@ -24,9 +24,8 @@ type headerDict struct {
 	shape   []int
 }
 
-// literalParser walks over the text of a header. It accepts the one form of
-// Python literal that a header may have: a dict of a string, a bool and a tuple
-// of decimal integers, with any order of keys and blanks between the tokens.
+// literalParser parses the text of a header. It accepts the one form of Python literal that a header may have: a dict
+// of a string, a bool and a tuple of decimal integers, with the keys in any order and blanks between the tokens.
 type literalParser struct {
 	text string
 	pos  int
@@ -96,8 +95,8 @@ func (p *literalParser) dict() (headerDict, error) {
 	return d, nil
 }
 
-// descr reads the dtype's description: a string for every plain type, a list of
-// fields for a structure, a tuple for elements that are arrays.
+// descr reads the description of the dtype: a string for every simple type, a list of fields for a structure, a tuple
+// for elements that are arrays.
 func (p *literalParser) descr() (string, error) {
 	switch p.next() {
 	case '[':
@@ -108,8 +107,7 @@ func (p *literalParser) descr() (string, error) {
 	return p.str()
 }
 
-// str reads a string in either quotes. No string that belongs into a header
-// needs an escape, so a backslash is refused.
+// str reads a string in either kind of quotes. No string of a valid header needs an escape, so a backslash is refused.
 func (p *literalParser) str() (string, error) {
 	quote := p.next()
 	if quote != '\'' && quote != '"' {
@@ -194,7 +192,7 @@ func (p *literalParser) dimension() (int, error) {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// accept steps over c if it is the next token.
+// accept skips c if c is the next token.
 func (p *literalParser) accept(c byte) bool {
 	if p.next() != c || p.pos == len(p.text) {
 		return false
@@ -225,7 +223,7 @@ func (p *literalParser) unexpected(wanted string) error {
 	return fmt.Errorf("the header has %s where %s should be", p.excerpt(), wanted)
 }
 
-// excerpt quotes what stands at the parser's position.
+// excerpt quotes the text at the parser's position.
 func (p *literalParser) excerpt() string {
 	const most = 32
 	rest := p.text[p.pos:]

@@ -17,8 +17,8 @@ type Text struct {
 	Values []string
 }
 
-// textUnits returns the header of what the elements of a text are made of, for a header and the error that [ReadHeader] gave
-// with it: code points for "U", bytes for "S", as many along a last axis as the longest element has.
+// textUnits returns the header of the units that form the elements of a text, for the header and the error that
+// [ReadHeader] returned: code points for "U", bytes for "S". The last axis is as long as the longest element.
 func textUnits(h Header, err error) (Header, error) {
 	if !errors.Is(err, ErrUnsupportedDType) || h.Descr == "" {
 		if err == nil {
@@ -29,7 +29,7 @@ func textUnits(h Header, err error) (Header, error) {
 	code := strings.TrimLeft(h.Descr, "<>=|")
 	units := map[byte]dtype.DType{'U': dtype.Uint32, 'S': dtype.Uint8, 'a': dtype.Uint8}[code[0]]
 	length, notNumber := strconv.Atoi(code[1:])
-	if !units.Valid() || notNumber != nil || length < 1 { // without characters any shape would take no bytes
+	if !units.Valid() || notNumber != nil || length < 1 { // without characters, any shape would take 0 bytes
 		return h, err
 	}
 	h.DType, h.BigEndian = units, h.Descr[0] == '>' && units == dtype.Uint32
@@ -38,7 +38,8 @@ func textUnits(h Header, err error) (Header, error) {
 	return h, err
 }
 
-// decodeText makes strings of the units that a text's header describes, which end before the zeros that fill an element up.
+// decodeText makes strings of the units that a text's header describes. A string ends before the zeros that pad its
+// element.
 func decodeText(h Header, data []byte) (Text, error) {
 	rank := len(h.Shape) - 1
 	t := Text{Shape: h.Shape[:rank:rank]}
@@ -60,13 +61,13 @@ func decodeText(h Header, data []byte) (Text, error) {
 	return t, nil
 }
 
-// utf8Of encodes code points, four bytes each in the order of the host.
+// utf8Of encodes code points, which are four bytes each in the byte order of the host.
 func utf8Of(points []byte) ([]byte, error) {
 	out, order := make([]byte, 0, len(points)/4), hostOrder()
 	for i := 0; i < len(points); i += 4 {
 		point := order.Uint32(points[i:])
 		if point > utf8.MaxRune || !utf8.ValidRune(rune(point)) {
-			return nil, fmt.Errorf("%#x is no character", point)
+			return nil, fmt.Errorf("%#x is not a character", point)
 		}
 		out = utf8.AppendRune(out, rune(point))
 	}
@@ -80,7 +81,7 @@ func hostOrder() binary.ByteOrder {
 	return binary.LittleEndian
 }
 
-// rowMajor puts elements, whose first index varies fastest, in the order in which the last does.
+// rowMajor reorders elements from column-major order (the first index varies fastest) to row-major order.
 func rowMajor(values []string, shape []int) []string {
 	out := make([]string, 0, len(values))
 	index := make([]int, len(shape))
@@ -118,8 +119,8 @@ func (a *Archive) ReadText(name string) (Text, error) {
 	return t, nil
 }
 
-// WriteText writes a text under a name, as [ArchiveWriter.Create] begins an array: NumPy's "U" of as many characters as the
-// longest element has.
+// WriteText writes a text under a name, as [ArchiveWriter.Create] begins an array. Its type is NumPy's "U" with the
+// length of the longest element.
 func (w *ArchiveWriter) WriteText(name string, t Text) error {
 	count, longest := 1, 1
 	for _, n := range t.Shape {

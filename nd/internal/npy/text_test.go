@@ -43,7 +43,7 @@ func TestReadText(t *testing.T) {
 			t.Errorf("%s: %v (-want +got)\n%s", name, err, diff)
 		}
 	}
-	for name, why := range map[string]string{"short": "of the 24", "surrogate": "0xd800 is no character", "beyond": "no character",
+	for name, why := range map[string]string{"short": "of the 24", "surrogate": "0xd800 is not a character", "beyond": "not a character",
 		"huge": "", "nothing": "text", "absent": "no text"} {
 		if _, err := a.ReadText(name); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%s: %v, want an error that says %q", name, err, why)

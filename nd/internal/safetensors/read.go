@@ -27,23 +27,24 @@ const (
 	metadataName = "__metadata__"
 )
 
-// types are the names of the dtypes in the format. It has no complex128.
+// types maps the format's dtype names. The format has no complex128.
 var types = map[string]dtype.DType{
 	"BOOL": dtype.Bool, "U8": dtype.Uint8, "I8": dtype.Int8, "U16": dtype.Uint16, "I16": dtype.Int16, "U32": dtype.Uint32,
 	"I32": dtype.Int32, "U64": dtype.Uint64, "I64": dtype.Int64, "F16": dtype.Float16, "BF16": dtype.BFloat16,
 	"F32": dtype.Float32, "F64": dtype.Float64, "C64": dtype.Complex64,
 }
 
-// Tensor is what a header says of one array.
+// Tensor is the entry of one array in a header.
 type Tensor struct {
 	Name  string
 	DType dtype.DType
 	Shape []int
 
-	begin, end int // its place, counted from the end of the header
+	begin, end int // offsets of the data, counted from the end of the header
 }
 
-// Read reads a file. It hands over the arrays in the order of their data, which lie in the order of the host, row-major.
+// Read reads a file. It passes the arrays to the function array in the order of their data: row-major, in the byte
+// order of the host.
 func Read(r io.Reader, array func(t Tensor, data []byte)) (metadata map[string]string, err error) {
 	text, err := readHeader(r)
 	if err != nil {
@@ -61,14 +62,14 @@ func Read(r io.Reader, array func(t Tensor, data []byte)) (metadata map[string]s
 		array(t, data)
 	}
 	if n, err := io.ReadFull(r, make([]byte, 1)); n > 0 {
-		return nil, errors.New("there are data behind the last array")
+		return nil, errors.New("data follow the last array")
 	} else if err != io.EOF {
 		return nil, err
 	}
 	return metadata, nil
 }
 
-// readHeader reads the header's length, 8 bytes, and the header.
+// readHeader reads the length of the header, 8 bytes, and the header.
 func readHeader(r io.Reader) ([]byte, error) {
 	var length uint64
 	if err := binary.Read(r, binary.LittleEndian, &length); err != nil {
@@ -84,15 +85,14 @@ func readHeader(r io.Reader) ([]byte, error) {
 	case uint64(len(text)) < length:
 		return nil, fmt.Errorf("reading the header: %w", io.ErrUnexpectedEOF)
 	case length == 0 || text[0] != '{':
-		return nil, errors.New("the header is no JSON object")
+		return nil, errors.New("the header is not a JSON object")
 	case !utf8.Valid(text):
 		return nil, errors.New("the header is not UTF-8")
 	}
 	return text, nil
 }
 
-// parseHeader returns the arrays in the order of their data, which it has found to be without gaps and
-// overlaps.
+// parseHeader returns the arrays in the order of their data, and checks that the data have neither gaps nor overlaps.
 func parseHeader(text []byte) (tensors []Tensor, metadata map[string]string, err error) {
 	seen := map[string]bool{}
 	d := json.NewDecoder(bytes.NewReader(text))
@@ -130,7 +130,7 @@ func parseHeader(text []byte) (tensors []Tensor, metadata map[string]string, err
 	return tensors, metadata, nil
 }
 
-// eachMember reads a JSON object, and calls f for each name, to read the value.
+// eachMember reads a JSON object, and calls f for each name; f reads the value.
 func eachMember(d *json.Decoder, f func(name string) error) error {
 	if err := wantDelim(d, '{'); err != nil {
 		return err
@@ -140,7 +140,7 @@ func eachMember(d *json.Decoder, f func(name string) error) error {
 		if err != nil {
 			return err
 		}
-		if err := f(t.(string)); err != nil { // the decoder accepts only strings as names
+		if err := f(t.(string)); err != nil { // the decoder only accepts strings as names
 			return err
 		}
 	}
@@ -164,7 +164,7 @@ func parseMetadata(d *json.Decoder) (map[string]string, error) {
 		t, err := d.Token()
 		value, ok := t.(string)
 		if err == nil && !ok {
-			err = fmt.Errorf("the value of %q in the metadata is no text", name)
+			err = fmt.Errorf("the value of %q in the metadata is not a text", name)
 		}
 		if _, twice := metadata[name]; twice {
 			err = fmt.Errorf("the metadata have %q twice", name)
@@ -175,7 +175,7 @@ func parseMetadata(d *json.Decoder) (map[string]string, error) {
 	return metadata, err
 }
 
-// parseTensor reads what the header says of the array of that name.
+// parseTensor reads the entry of the array of that name.
 func parseTensor(d *json.Decoder, name string) (Tensor, error) {
 	t := Tensor{Name: name}
 	var offsets []int
@@ -193,7 +193,7 @@ func parseTensor(d *json.Decoder, name string) (Tensor, error) {
 		case "data_offsets":
 			offsets, err = parseSizes(d, 2)
 		default:
-			err = errors.New("it is none of dtype, shape, data_offsets")
+			err = errors.New("want dtype, shape or data_offsets")
 		}
 		if err != nil {
 			return fmt.Errorf("%q of %q: %w", member, name, err)
@@ -233,7 +233,7 @@ func parseType(d *json.Decoder) (dtype.DType, error) {
 	return dt, nil
 }
 
-// parseSizes reads a list of at most limit numbers, none below 0.
+// parseSizes reads a list of at most limit nonnegative integers.
 func parseSizes(d *json.Decoder, limit int) ([]int, error) {
 	if err := wantDelim(d, '['); err != nil {
 		return nil, err

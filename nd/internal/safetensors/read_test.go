@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// file puts a header and data together.
+// file joins a header and data.
 func file(header string, data ...byte) []byte {
 	length := binary.LittleEndian.AppendUint64(nil, uint64(len(header)))
 	return append(append(length, header...), data...)
@@ -57,7 +57,7 @@ func TestReadRefusesHostileFiles(t *testing.T) {
 		"data behind":           append(one(""), 3),
 		"an overlap":            one(`,"b":{"dtype":"U8","shape":[1],"data_offsets":[1,2]}`),
 		"a gap":                 append(one(`,"b":{"dtype":"U8","shape":[1],"data_offsets":[3,4]}`), 3, 4),
-		"the same place":        one(`,"b":{"dtype":"U8","shape":[2],"data_offsets":[0,2]}`),
+		"the same offsets":      one(`,"b":{"dtype":"U8","shape":[2],"data_offsets":[0,2]}`),
 		"a name twice":          append(one(`,"a":{"dtype":"U8","shape":[1],"data_offsets":[2,3]}`), 3),
 		"metadata twice":        one(`,"__metadata__":{},"__metadata__":{}`),
 		"a key twice":           one(`,"__metadata__":{"a":"1","a":"2"}`),
@@ -90,7 +90,7 @@ func TestReadRefusesHostileFiles(t *testing.T) {
 	}
 }
 
-// What is read is written as the same arrays again, and anything else is an error.
+// A file that can be read is written as the same arrays again, and any other is an error.
 func FuzzSafetensors(f *testing.F) {
 	f.Add(file("{}"))
 	f.Add(file(`{"__metadata__":{"a":"b"},"x":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}`, 0, 0, 128, 63, 0, 0, 0, 64))

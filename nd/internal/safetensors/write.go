@@ -15,8 +15,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/internal/npy"
 )
 
-// Write writes a file. It asks for the data of each array by its place among the tensors, in the order of the host, row-major,
-// when it is their turn: the largest elements first, so that all are aligned, and then by the names.
+// Write writes a file. The largest elements come first, so that all are aligned, and ties are sorted by name. When it
+// is the turn of an array, Write calls data with its index among the tensors; data returns the elements, row-major, in
+// the byte order of the host.
 func Write(w io.Writer, tensors []Tensor, metadata map[string]string, data func(i int) []byte) error {
 	order := make([]int, len(tensors))
 	for i := range order {
@@ -45,10 +46,10 @@ func Write(w io.Writer, tensors []Tensor, metadata map[string]string, data func(
 	return nil
 }
 
-// layout describes the tensor as an .npy file does: both formats have the elements in the same order.
+// layout returns the header of an .npy file for the tensor: both formats store the elements in the same order.
 func (t Tensor) layout() npy.Header { return npy.Header{DType: t.DType, Shape: t.Shape} }
 
-// header makes the header, with its length before it, and blanks behind it up to a multiple of 8 bytes.
+// header returns the header, preceded by its length and padded with blanks to a multiple of 8 bytes.
 func header(tensors []Tensor, metadata map[string]string) ([]byte, error) {
 	names := map[dtype.DType]string{}
 	for name, dt := range types {
@@ -106,7 +107,7 @@ func header(tensors []Tensor, metadata map[string]string) ([]byte, error) {
 	return out, nil
 }
 
-// appendJSON appends a value as it is written in a header.
+// appendJSON appends a value in the form that a header has.
 func appendJSON(out []byte, value any) ([]byte, error) {
 	switch v := value.(type) {
 	case string:

@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/internal/text"
 )
 
-// What is read is written and read again as the same; and no text does worse than an error.
+// A table that can be read is the same after writing and reading it again; every other text is an error.
 func FuzzText(f *testing.F) {
 	for _, text := range []string{"1 2\n3 4", "# c\n1,2\r\n3,4\r", "1+2j (3-4j)\n", "nan inf -0 1e400", "1\t2\n\n"} {
 		for d := dtype.Bool; d < dtype.Count; d += 3 {

@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/internal/text"
 )
 
-// number is a real number that is to be written.
+// number is a real number to be written.
 type number struct {
 	dtype dtype.DType
 	i     int64 // a bool, or a signed integer
@@ -34,7 +34,7 @@ func numberOf(dt dtype.DType, values text.Values, at int) number {
 	return n
 }
 
-// partOf is the real or the imaginary part of a complex number.
+// partOf returns the real or the imaginary part of a complex number.
 func partOf(dt dtype.DType, z complex128, imaginary bool) number {
 	if imaginary {
 		return number{dtype: dt.Real(), f: imag(z)}
@@ -42,12 +42,12 @@ func partOf(dt dtype.DType, z complex128, imaginary bool) number {
 	return number{dtype: dt.Real(), f: real(z)}
 }
 
-// values returns the number as package text takes it.
+// values converts the number to the form that package text takes.
 func (n number) values() text.Values {
 	return text.Values{Bools: []bool{n.i != 0}, Ints: []int64{n.i}, Uints: []uint64{n.u}, Floats: []float64{n.f}}
 }
 
-// whole is the number as an integer: floats lose their fraction.
+// whole returns the number as an integer: floats lose their fraction.
 func (n number) whole() (*big.Int, error) {
 	switch {
 	case n.dtype.IsUnsigned():
@@ -55,7 +55,7 @@ func (n number) whole() (*big.Int, error) {
 	case !n.dtype.IsFloat():
 		return big.NewInt(n.i), nil
 	case math.IsNaN(n.f) || math.IsInf(n.f, 0):
-		return nil, fmt.Errorf("%v is no integer", n.f)
+		return nil, fmt.Errorf("%v is not an integer", n.f)
 	}
 	i, _ := big.NewFloat(n.f).Int(nil)
 	return i, nil

@@ -9,8 +9,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// parserOf returns the function that reads a number for a dtype, and the dtype that it writes the number in. A parser does not
-// touch its target where it returns false.
+// parserOf returns a function that reads a number for a dtype, and the dtype in which it stores the number. If a parser
+// returns false, it has not written to its target.
 func parserOf(dt dtype.DType) (parse func(field string, to unsafe.Pointer) bool, parsed dtype.DType) {
 	bits := 8 * dt.Size()
 	switch {
@@ -58,7 +58,7 @@ func parserOf(dt dtype.DType) (parse func(field string, to unsafe.Pointer) bool,
 
 // parseFloat reads a decimal number, inf or nan; numbers out of range become infinities.
 func parseFloat(s string) (float64, bool) {
-	if strings.ContainsAny(s, "xX_") { // Go's hexadecimal numbers and separators
+	if strings.ContainsAny(s, "xX_") { // Go's hexadecimal numbers and digit separators
 		return 0, false
 	}
 	v, err := strconv.ParseFloat(s, 64)
@@ -84,7 +84,7 @@ func parseComplex(s string) (complex128, bool) {
 		re, ok := parseFloat(s)
 		return complex(re, 0), ok
 	}
-	sign := len(body) - 1 // of the imaginary part, if it is not the beginning
+	sign := len(body) - 1 // the sign of the imaginary part, unless it is at the beginning
 	for sign > 0 && !((body[sign] == '+' || body[sign] == '-') && body[sign-1]|0x20 != 'e') {
 		sign--
 	}

@@ -11,15 +11,15 @@ import (
 	"github.com/ndgrad/ndgrad/nd/internal/text"
 )
 
-// pattern is a format in C's notation: texts and conversions in turn.
+// pattern is a format in C's notation: a sequence of texts and conversions.
 type pattern []patternPiece
 
 type patternPiece struct {
 	literal string
-	verb    byte // 0: the piece is the literal alone; else what follows it
+	verb    byte // 0: the piece is the literal alone; else the conversion that follows it
 	flags   string
 	width   int
-	digits  int // the precision; -1 where none is given
+	digits  int // the precision; -1 if not given
 }
 
 // maxPatternWidth is the largest width and precision.
@@ -50,7 +50,7 @@ func parsePattern(format string) (pattern, error) {
 	return append(p, patternPiece{literal: literal}), nil
 }
 
-// parse reads what follows the sign %, and returns the rest.
+// parse reads the text after the sign %, and returns the rest.
 func (c *patternPiece) parse(s string) (rest string, err error) {
 	body := strings.TrimLeft(s, "-+ 0#")
 	c.flags = s[:len(s)-len(body)]
@@ -62,7 +62,7 @@ func (c *patternPiece) parse(s string) (rest string, err error) {
 			return "", err
 		}
 	}
-	body = strings.TrimLeft(body, "hlL") // widths of C's types mean nothing
+	body = strings.TrimLeft(body, "hlL") // the length modifiers of C have no meaning here
 	if body == "" {
 		return "", errors.New("it ends within a conversion")
 	}
@@ -73,7 +73,7 @@ func (c *patternPiece) parse(s string) (rest string, err error) {
 	return body[1:], nil
 }
 
-// leadingNumber reads the digits that s begins with; none are 0.
+// leadingNumber reads the digits at the beginning of s; without digits it returns 0.
 func leadingNumber(s string) (n int, rest string, err error) {
 	rest = strings.TrimLeft(s, "0123456789")
 	if digits := s[:len(s)-len(rest)]; digits != "" {
@@ -86,7 +86,7 @@ func leadingNumber(s string) (n int, rest string, err error) {
 
 func (p pattern) conversions() int { return len(p) - 1 }
 
-// append writes the numbers, one a conversion.
+// append writes the numbers, one per conversion.
 func (p pattern) append(out []byte, numbers []number) ([]byte, error) {
 	for k, piece := range p {
 		out = append(out, piece.literal...)
@@ -136,7 +136,7 @@ func (c *patternPiece) format(n number) (string, error) {
 	return c.float(n.float()), nil
 }
 
-// integer writes the sign and the digits, of which the precision is the least number.
+// integer writes the sign and the digits. The precision is the minimal number of digits.
 func (c *patternPiece) integer(i *big.Int, base int) string {
 	digits := new(big.Int).Abs(i).Text(base)
 	if c.digits > len(digits) {
@@ -157,7 +157,7 @@ func (c *patternPiece) float(v float64) string {
 	if digits < 0 {
 		digits = 6
 	}
-	verb := c.verb | 0x20 // in lower case
+	verb := c.verb | 0x20 // lower case
 	var s string
 	switch {
 	case math.IsNaN(v):
@@ -187,7 +187,7 @@ func (c *patternPiece) sign(negative bool) string {
 	return ""
 }
 
-// pad fills up to the width: with blanks before or behind, or with zeros between the sign and the digits.
+// pad pads to the width: with blanks on the left or right, or with zeros between the sign and the digits.
 func (c *patternPiece) pad(out []byte, body string) []byte {
 	missing := c.width - len(body)
 	switch {

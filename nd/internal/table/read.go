@@ -14,7 +14,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// ReadOptions are nd.LoadTextOptions, where they are explained, but for Unpack.
+// ReadOptions are nd.LoadTextOptions, which documents them, without Unpack.
 type ReadOptions struct {
 	DType     dtype.DType
 	Comments  []string
@@ -27,7 +27,8 @@ type ReadOptions struct {
 	Missing   []string
 }
 
-// Read reads a table: its elements in the order of the host, row-major, and their shape, without axes of length 1 beyond NDMin.
+// Read reads a table. It returns the elements, row-major in the byte order of the host, and the shape, without axes of
+// length 1 beyond NDMin.
 func Read(r io.Reader, o ReadOptions) (dt dtype.DType, data []byte, shape []int, err error) {
 	t := reader{ReadOptions: o}
 	if err := t.prepare(); err != nil {
@@ -39,16 +40,16 @@ func Read(r io.Reader, o ReadOptions) (dt dtype.DType, data []byte, shape []int,
 	return t.DType, t.data, t.shape(), nil
 }
 
-// reader is a table as it is being read.
+// reader is the state of reading a table.
 type reader struct {
 	ReadOptions
 	parse   func(field string, to unsafe.Pointer) bool
-	parsed  dtype.DType // in which parse writes numbers
-	row     []uint64    // room for the numbers of a row
+	parsed  dtype.DType // the dtype in which parse stores numbers
+	row     []uint64    // buffer for the numbers of a row
 	data    []byte      // of all rows, in DType
 	rows    int
-	columns int      // of the result; -1 before the first row
-	filling []string // what is read where there is no number, for each column or for all
+	columns int      // of the result; -1 until the first row
+	filling []string // the text read for a missing number, for each column or for all
 }
 
 func (t *reader) prepare() error {
@@ -82,7 +83,7 @@ func (t *reader) prepare() error {
 	return nil
 }
 
-// filled is the text to read in place of a field of column k of the result.
+// filled returns the text to read instead of a field of column k of the result.
 func (t *reader) filled(field string, k int) string {
 	if t.filling == nil || field != "" && !slices.Contains(t.Missing, field) {
 		return field
@@ -115,7 +116,7 @@ func (t *reader) read(r io.Reader) error {
 	return lines.Err()
 }
 
-// splitLines is bufio.ScanLines, but for a carriage return, which ends a line by itself too.
+// splitLines is bufio.ScanLines, except that a carriage return alone also ends a line.
 func splitLines(data []byte, atEOF bool) (advance int, token []byte, err error) {
 	end := bytes.IndexAny(data, "\r\n")
 	switch {
@@ -133,7 +134,7 @@ func splitLines(data []byte, atEOF bool) (advance int, token []byte, err error) 
 	return end + 1, data[:end], nil
 }
 
-// fields cuts a line up; nil where it is empty, or a comment.
+// fields splits a line. It returns nil for an empty line or a comment.
 func (t *reader) fields(line string) []string {
 	for _, c := range t.Comments {
 		line, _, _ = strings.Cut(line, c)
@@ -151,7 +152,7 @@ func (t *reader) fields(line string) []string {
 	return strings.Split(line, t.Delimiter)
 }
 
-// add appends a row. Its errors are the rest of a message that begins with the line's number.
+// add appends a row. Its errors complete a message that begins with the number of the line.
 func (t *reader) add(fields []string) error {
 	columns := t.UseCols
 	if columns == nil {
@@ -161,7 +162,7 @@ func (t *reader) add(fields []string) error {
 		t.columns = len(fields)
 	}
 	if n := len(t.filling); n > 1 && n != t.columns {
-		return fmt.Errorf(": %d columns, and %d numbers to fill: want one, or one each", t.columns, n)
+		return fmt.Errorf(": %d columns, but %d filling values: want one, or one per column", t.columns, n)
 	}
 	size := t.parsed.Size()
 	if need := (t.columns*size + 7) / 8; need > len(t.row) {
@@ -174,12 +175,12 @@ func (t *reader) add(fields []string) error {
 				at += len(fields)
 			}
 			if at < 0 || at >= len(fields) {
-				return fmt.Errorf(": no column of index %d among %d", columns[k], len(fields))
+				return fmt.Errorf(": column index %d is out of range for %d columns", columns[k], len(fields))
 			}
 		}
 		to := unsafe.Add(unsafe.Pointer(unsafe.SliceData(t.row)), k*size)
 		if !t.parse(t.filled(strings.TrimSpace(fields[at]), k), to) {
-			return fmt.Errorf(", column %d: %q is no %s", at+1, fields[at], t.DType)
+			return fmt.Errorf(", column %d: %q is not a valid %s", at+1, fields[at], t.DType)
 		}
 	}
 	if n := t.columns * t.DType.Size(); n > 0 {
@@ -191,7 +192,7 @@ func (t *reader) add(fields []string) error {
 	return nil
 }
 
-// shape drops axes of length 1, and adds them where NDMin wants more.
+// shape drops axes of length 1, or adds them if NDMin requires more axes.
 func (t *reader) shape() []int {
 	lengths := []int{t.rows, t.columns}
 	if t.columns < 0 {

@@ -11,7 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/internal/text"
 )
 
-// WriteOptions are nd.SaveTextOptions, where they are explained.
+// WriteOptions are nd.SaveTextOptions, which documents them.
 type WriteOptions struct {
 	Format         string
 	Formats        []string
@@ -21,7 +21,7 @@ type WriteOptions struct {
 	Comments       *string
 }
 
-// Writer writes tables of so many columns.
+// Writer writes tables with a fixed number of columns.
 type Writer struct {
 	options WriteOptions
 	columns int
@@ -54,7 +54,7 @@ func (o *WriteOptions) setDefaults() {
 	}
 }
 
-// rowPattern makes the format of a row, which has a conversion for every number, two for a complex one.
+// rowPattern returns the format of a row, with one conversion per number and two per complex number.
 func (o *WriteOptions) rowPattern(columns int, isComplex bool) (pattern, error) {
 	numbers := columns
 	if isComplex {
@@ -84,7 +84,7 @@ func (o *WriteOptions) rowPattern(columns int, isComplex bool) (pattern, error) 
 	}
 }
 
-// exactly parses a format that must have so many conversions.
+// exactly parses a format that must have the given number of conversions.
 func exactly(numbers int, format string) (pattern, error) {
 	p, err := parsePattern(format)
 	if err == nil && p.conversions() != numbers {
@@ -101,10 +101,10 @@ func repeated(format string, n int, delimiter string) string {
 	return strings.Join(all, escaped(delimiter))
 }
 
-// escaped is text as a format that stands for it.
+// escaped returns a format that prints text.
 func escaped(text string) string { return strings.ReplaceAll(text, "%", "%%") }
 
-// Write writes a table whose elements are given row by row.
+// Write writes a table whose elements are in row-major order.
 func (t *Writer) Write(out io.Writer, rows int, values text.Values) error {
 	w, o := bufio.NewWriter(out), &t.options
 	if o.Header != "" {

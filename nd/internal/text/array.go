@@ -25,8 +25,8 @@ func (o Options) Array(d dtype.DType, shape []int, v Values) string {
 	return w.text(o.lineWidth()-width(o.Suffix), strings.Repeat(" ", 1+width(o.Prefix)))
 }
 
-// Str writes an array as NumPy's str and array_str do: as [Options.Array], but an array without axes like a scalar,
-// whose digits Precision does not limit.
+// Str writes an array as NumPy's str and array_str do: as [Options.Array], except that a 0-d array is written like a
+// scalar, whose digits Precision does not limit.
 func (o Options) Str(d dtype.DType, shape []int, v Values) string {
 	if len(shape) == 0 {
 		return Scalar(d, v)
@@ -34,7 +34,8 @@ func (o Options) Str(d dtype.DType, shape []int, v Values) string {
 	return o.Array(d, shape, v)
 }
 
-// elementFormat chooses how value i is written, which depends on all shown values: columns are as wide as the widest.
+// elementFormat chooses the format of value i, which depends on all shown values: columns are as wide as the widest
+// value.
 func (o Options) elementFormat(d dtype.DType, v Values, scalar bool) func(i int) string {
 	switch {
 	case o.Formatter != nil:

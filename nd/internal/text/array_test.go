@@ -10,7 +10,7 @@ import (
 
 var nan, inf = math.NaN(), math.Inf(1)
 
-// ints, floats and complexes are the values of arrays that are shown whole.
+// ints, floats and complexes are the values of arrays that are shown completely.
 func ints(v ...int64) text.Values           { return text.Values{Ints: v} }
 func uints(v ...uint64) text.Values         { return text.Values{Uints: v} }
 func floats(v ...float64) text.Values       { return text.Values{Floats: v} }
@@ -76,7 +76,7 @@ func TestArrayOfOneAxis(t *testing.T) {
 		{f64, floats(1e-10, 1), text.Options{Suppress: true}, "[0. 1.]"},
 		{f64, floats(1e-10, 1e9), text.Options{Suppress: true}, "[1.e-10 1.e+09]"},
 
-		// Numbers that are none.
+		// NaN and infinities.
 		{f64, floats(nan, -1, inf), text.Options{}, "[nan -1. inf]"},
 		{f64, floats(nan, nan), text.Options{}, "[nan nan]"},
 		{f64, floats(inf, -inf), text.Options{}, "[ inf -inf]"},

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// none stands for a number of digits or columns that is not limited.
+// none stands for an unlimited number of digits or columns.
 const none = -1
 
-// digitLimits says how many decimal digits of a number are wanted.
+// digitLimits says how many decimal digits of a number to produce.
 type digitLimits struct {
-	unique     bool // stop as soon as no other number of the format reads the same; else at the exact value
+	unique     bool // stop as soon as the digits identify the number in its format; else at the exact value
 	fractional bool // most and least count digits after the decimal point; else all significant digits
 	most       int  // or none
 	least      int  // or none; for unique digits only
@@ -26,9 +26,10 @@ type decimal struct {
 
 var zero = decimal{digits: "0"}
 
-// quickDigits gives the digits of a finite x >= 0, up to zeros at the end, of which it may have more or fewer than
-// exactDigits. It leaves to the latter what strconv cannot do: the 16-bit formats, and the powers of two, whose lower
-// neighbour is nearer than the upper one, so that the cut at the least number of digits is not always plain rounding.
+// quickDigits returns the digits of a finite x >= 0. It equals exactDigits except that it may have more or fewer zeros
+// at the end. It calls exactDigits for what strconv cannot do: the 16-bit formats, and the powers of two, whose lower
+// neighbour is nearer than the upper one, so that the cut at the minimal number of digits is not always ordinary
+// rounding.
 func quickDigits(x float64, w floatWidth, limits digitLimits) decimal {
 	if x == 0 {
 		return zero
@@ -93,7 +94,7 @@ func exactDigits(x float64, w floatWidth, limits digitLimits) decimal {
 		return zero
 	}
 	g := newDigitGenerator(x, w, limits)
-	last := math.MinInt // exponent of the last digit at most
+	last := math.MinInt // the largest exponent that the last digit may have
 	if limits.most != none {
 		last = g.cut(limits, limits.most)
 	}
@@ -108,7 +109,7 @@ func exactDigits(x float64, w floatWidth, limits digitLimits) decimal {
 	for {
 		exponent--
 		digit := g.next()
-		down, up := false, false // may the rest be dropped, or the digit raised, without meeting another number?
+		down, up := false, false // may the rest be dropped, or the digit be raised, without reaching another number?
 		done := exponent == last
 		if limits.unique {
 			down, up = g.nearBelow(), g.nearAbove()
@@ -142,13 +143,14 @@ func raise(digits []byte, exponent int) decimal {
 	return decimal{string(digits), exponent}
 }
 
-// digitGenerator holds what is left of a number as the fraction rest/scale of the next digit's unit. The margins, over
-// the same scale, are half the distances to the neighbouring numbers: what lies within reads back as the same number.
+// digitGenerator holds the rest of a number as the fraction rest/scale of the next digit's unit. The margins, over the
+// same scale, are half the distances to the neighbouring numbers: every value within the margins reads back as the same
+// number.
 type digitGenerator struct {
 	rest, scale           *big.Int
 	marginBelow           *big.Int
 	marginAbove           *big.Int
-	marginsBelong         bool // reading rounds half to even: the bounds themselves read back as an even number
+	marginsBelong         bool // reading rounds half to even: an even number includes its bounds
 	exponent              int  // of the digit before the first
 	quotient, sum, double big.Int
 }
@@ -171,7 +173,7 @@ func newDigitGenerator(x float64, w floatWidth, limits digitLimits) *digitGenera
 	g.marginAbove.Lsh(g.marginAbove, shift)
 	g.scale.Lsh(g.scale, uint(max(-exp, 0)))
 
-	g.exponent = int(math.Floor(math.Log10(x))) // or one less or more, mended below
+	g.exponent = int(math.Floor(math.Log10(x))) // or off by one, corrected below
 	g.raiseTo(g.exponent)
 	for g.rest.Cmp(g.scale) >= 0 {
 		g.scale.Mul(g.scale, ten)
@@ -182,7 +184,7 @@ func newDigitGenerator(x float64, w floatWidth, limits digitLimits) *digitGenera
 		g.exponent--
 	}
 	if limits.fractional && limits.most != none && g.exponent < 1-limits.most {
-		// All digits lie behind the last one wanted: begin with that one.
+		// All digits are after the last one that is needed: begin with that one.
 		g.scale.Mul(g.scale, powerOfTen(1-limits.most-g.exponent))
 		g.exponent = 1 - limits.most
 	}
@@ -210,7 +212,7 @@ func (g *digitGenerator) multiply(factor *big.Int) {
 	g.marginAbove.Mul(g.marginAbove, factor)
 }
 
-// cut is the exponent of the last of count digits.
+// cut returns the exponent of the last of count digits.
 func (g *digitGenerator) cut(limits digitLimits, count int) int {
 	if limits.fractional {
 		return -count
@@ -218,26 +220,26 @@ func (g *digitGenerator) cut(limits digitLimits, count int) int {
 	return g.exponent - count
 }
 
-// next moves on by one digit.
+// next advances by one digit.
 func (g *digitGenerator) next() byte {
 	g.multiply(ten)
 	g.quotient.QuoRem(g.rest, g.scale, g.rest)
 	return byte(g.quotient.Uint64())
 }
 
-// nearBelow tells whether dropping the rest still reads back as the same number.
+// nearBelow reports whether the number still reads back the same without the rest.
 func (g *digitGenerator) nearBelow() bool {
 	order := g.rest.Cmp(g.marginBelow)
 	return order < 0 || order == 0 && g.marginsBelong
 }
 
-// nearAbove tells whether the next larger digit still reads back as the same number.
+// nearAbove reports whether the number still reads back the same with the next larger digit.
 func (g *digitGenerator) nearAbove() bool {
 	order := g.sum.Add(g.rest, g.marginAbove).Cmp(g.scale)
 	return order > 0 || order == 0 && g.marginsBelong
 }
 
-// roundsDown tells whether the rest is less than half a unit, or just half and the digit even.
+// roundsDown reports whether the rest is less than half a unit, or exactly half and the digit even.
 func (g *digitGenerator) roundsDown(digit byte) bool {
 	order := g.double.Lsh(g.rest, 1).Cmp(g.scale)
 	return order < 0 || order == 0 && digit%2 == 0

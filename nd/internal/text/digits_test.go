@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// The digits of every 16-bit float read back as the same number, and no fewer do.
+// The digits of every 16-bit float read back as the same number, and fewer digits do not.
 func TestDigitsOfAll16BitFloats(t *testing.T) {
 	for _, format := range []struct {
 		d     dtype.DType
@@ -59,7 +59,7 @@ func numberOf(t *testing.T, d decimal) float64 {
 	return x
 }
 
-// Both ways to the digits agree, up to zeros at the end.
+// quickDigits and exactDigits agree, up to zeros at the end.
 func TestQuickDigitsAreTheExactDigits(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20000 {
@@ -106,7 +106,7 @@ func trimmed(d decimal) decimal {
 	return d
 }
 
-// Where the limits make digits beyond the unique ones, those are the digits of the exact value.
+// If the limits require digits beyond the unique ones, these are the digits of the exact value.
 func TestLeastDigitsContinueTheExactValue(t *testing.T) {
 	x := float64(float32(0.1))
 	got := exactDigits(x, float32Width, digitLimits{unique: true, fractional: true, most: none, least: 12})
@@ -115,7 +115,7 @@ func TestLeastDigitsContinueTheExactValue(t *testing.T) {
 	}
 }
 
-// Nines that are raised leave no zeros behind; digits that are zero stay.
+// Raised nines leave no zeros; digits that are zero stay.
 func TestZerosAtTheEnd(t *testing.T) {
 	limits := digitLimits{unique: true, fractional: true, most: 3, least: none}
 	if got, want := exactDigits(0.0996, float64Width, limits), (decimal{"1", -1}); got != want {

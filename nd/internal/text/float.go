@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// floatColumn says how the floats of one array are written, so that all take the same number of columns.
+// floatColumn describes how the floats of one array are written, so that all take the same number of columns.
 type floatColumn struct {
 	width          floatWidth
 	sign           string
 	nanStr, infStr string
 	scientific     bool
-	notation       notation // its padLeft, padRight are the columns before and after the decimal point
+	notation       notation // padLeft and padRight are the columns before and after the decimal point
 }
 
-// newFloatColumn looks at all shown values: at their range for the choice of notation, at their digits for the columns.
+// newFloatColumn examines all shown values: their range chooses the notation, their digits the number of columns.
 func newFloatColumn(w floatWidth, values []float64, o Options, sign string) floatColumn {
 	c := floatColumn{width: w, sign: sign, nanStr: o.nanStr(), infStr: o.infStr()}
 	finite := make([]float64, 0, len(values))
@@ -50,8 +50,8 @@ func newFloatColumn(w floatWidth, values []float64, o Options, sign string) floa
 	return c
 }
 
-// needsExponent decides for scientific notation where a column of positional numbers would be too wide or lose digits.
-// The comparisons are made in the element type, as NumPy makes them: its float32(1e-4) is not below the bound.
+// needsExponent chooses scientific notation if a column of positional numbers would be too wide or lose digits. Like
+// NumPy, it compares in the element type: float32(1e-4) is not below the bound.
 func needsExponent(w floatWidth, finite []float64, suppress bool) bool {
 	smallest, largest := math.Inf(1), 0.0
 	for _, v := range finite {
@@ -69,7 +69,7 @@ func needsExponent(w floatWidth, finite []float64, suppress bool) bool {
 	return !suppress && (smallest < w.round(1e-4) || w.round(largest/smallest) > 1000)
 }
 
-// fitScientific gives all values the digits that the longest needs.
+// fitScientific gives all values as many digits as the longest needs.
 func (c *floatColumn) fitScientific(values []float64) {
 	left, fraction, exponent := 0, 0, 0
 	for _, v := range values {
@@ -81,10 +81,10 @@ func (c *floatColumn) fitScientific(values []float64) {
 	c.notation.precision, c.notation.minDigits = fraction, fraction
 	c.notation.expDigits = exponent
 	c.notation.padLeft = left
-	c.notation.padRight = exponent + 2 + fraction // what stands behind the point; counts for nan and inf only
+	c.notation.padRight = exponent + 2 + fraction // the columns after the point; matters for nan and inf only
 }
 
-// fitPositional lines the values up at the decimal point.
+// fitPositional aligns the values at the decimal point.
 func (c *floatColumn) fitPositional(values []float64, mode string) {
 	left, right := 0, 0
 	for _, v := range values {
@@ -100,8 +100,8 @@ func (c *floatColumn) fitPositional(values []float64, mode string) {
 	c.notation.minDigits = 0
 }
 
-// fitNonFinite widens the column where nan or inf take more than the numbers. Room for the sign of an infinity is kept
-// even if only nan occurs.
+// fitNonFinite widens the column if nan or inf take more columns than the numbers. Room for the sign of an infinity is
+// kept even if only nan occurs.
 func (c *floatColumn) fitNonFinite(values []float64) {
 	infinity := width(c.infStr)
 	if c.sign != "-" || anyNegativeInfinity(values) {

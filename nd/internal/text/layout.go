@@ -1,9 +1,9 @@
 package text
 
-// Layout says which elements of an array are shown: along each axis, the first Leading and the last Trailing ones.
+// Layout says which elements of an array are shown: the first Leading and the last Trailing ones along each axis.
 type Layout []AxisLayout
 
-// AxisLayout is one axis of a [Layout]. Leading + Trailing is the axis's length in the shown values.
+// AxisLayout is one axis of a [Layout]. Leading + Trailing is the length of the axis in the shown values.
 type AxisLayout struct {
 	Size       int  // length of the axis in the array
 	Leading    int  // items shown at its beginning
@@ -11,10 +11,10 @@ type AxisLayout struct {
 	Summarised bool // "..." stands between the two
 }
 
-// Layout tells which elements of an array of the given shape the printing methods need.
+// Layout returns which elements of an array of the given shape the printing methods need.
 //
-// With EdgeItems 0 a summarised axis shows its last item only, but all of its items count for the width of the columns,
-// as in NumPy; so all of them are asked for.
+// With EdgeItems 0 a summarised axis shows its last item only. As in NumPy, all of its items determine the width of the
+// columns; so the layout contains all of them.
 func (o Options) Layout(shape []int) Layout {
 	summarises := o.summarises(shape)
 	edge := o.edgeItems()
@@ -31,7 +31,7 @@ func (o Options) Layout(shape []int) Layout {
 	return layout
 }
 
-// ShownShape is the shape of the shown values.
+// ShownShape returns the shape of the shown values.
 func (l Layout) ShownShape() []int {
 	shape := make([]int, len(l))
 	for axis, a := range l {

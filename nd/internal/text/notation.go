@@ -8,16 +8,16 @@ import (
 
 // What to do with zeros at the end of a fraction, in NumPy's letters.
 const (
-	keepZeros    = "k" // keep them, and add more up to the number of digits asked for
+	keepZeros    = "k" // keep them, and add more up to the requested number of digits
 	trimZeros    = "." // remove them, keep the point
-	leaveOneZero = "0" // remove all but the one behind the point, or add it
-	trimPoint    = "-" // remove them, and the point with the last
+	leaveOneZero = "0" // remove all but one after the point, or add it
+	trimPoint    = "-" // remove them, and the point too if nothing follows it
 )
 
 // notation says how a single float is written.
 type notation struct {
-	precision  int // digits at most, or none
-	minDigits  int // digits at least, or none
+	precision  int // maximal number of digits, or none
+	minDigits  int // minimal number of digits, or none
 	unique     bool
 	fractional bool // precision and minDigits count the digits after the point; else all (positional only)
 	trim       string
@@ -73,12 +73,12 @@ func (n notation) scientific(x float64, w floatWidth) string {
 	return padLeft(n.signOf(x)+d.digits[:1], n.padLeft) + point + fraction + n.exponent(d.exponent)
 }
 
-// digits takes the quick way unless the zeros at the end of the digits matter: mostly they are cut off or filled up.
+// digits uses quickDigits unless the zeros at the end of the digits matter: usually they are cut off or filled up.
 func (n notation) digits(x float64, w floatWidth, fractional bool, most, least int) decimal {
 	limits := digitLimits{unique: n.unique, fractional: fractional, most: most, least: least}
 	limited := most != none || least != none
-	zerosMatter := limited && (n.trim == trimPoint || // they decide whether there is a point
-		n.trim == keepZeros && n.unique && least < most || // they are not filled up to most
+	zerosMatter := limited && (n.trim == trimPoint || // zeros decide whether there is a point
+		n.trim == keepZeros && n.unique && least < most || // zeros are not filled up to most
 		!n.fractional) // filling counts the zero before the point
 	if zerosMatter {
 		return exactDigits(math.Abs(x), w, limits)
@@ -86,7 +86,7 @@ func (n notation) digits(x float64, w floatWidth, fractional bool, most, least i
 	return quickDigits(math.Abs(x), w, limits)
 }
 
-// zeroFill is the number of digits up to which zeros are added to a fraction.
+// zeroFill returns the number of digits up to which zeros are added to a fraction.
 func (n notation) zeroFill() int {
 	if n.unique {
 		return max(n.minDigits, 0)
@@ -131,7 +131,7 @@ func (n notation) signOf(x float64) string {
 	return ""
 }
 
-// nonFinite writes nan, which has no sign, and the infinities.
+// nonFinite writes nan, which has no sign, and infinities.
 func (n notation) nonFinite(x float64) string {
 	if math.IsNaN(x) {
 		return "nan"

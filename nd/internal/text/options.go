@@ -8,26 +8,26 @@ import (
 
 // Options are NumPy's print options and the arguments of array2string. The zero value prints as NumPy does by default.
 type Options struct {
-	Precision *int   // digits after the decimal point at most; nil means 8
-	Threshold *int   // arrays of more elements than this are summarised; nil means 1000
+	Precision *int   // maximal number of digits after the decimal point; nil means 8
+	Threshold *int   // arrays with more elements than this are summarised; nil means 1000
 	EdgeItems *int   // items shown at each end of a summarised axis; nil means 3
 	LineWidth *int   // columns; nil means 75
-	Suppress  bool   // no scientific notation for small numbers: they are shown as zero
+	Suppress  bool   // no scientific notation: small numbers are printed as zero
 	NaNStr    string // "" means "nan"
 	InfStr    string // "" means "inf"
 	Sign      string // "-" (or ""): negative numbers only; "+": all; " ": a blank before positive ones
 	FloatMode string // "fixed", "unique", "maxprec" (or ""), "maxprec_equal"
 
 	Separator *string // between elements; nil means " "
-	Prefix    string  // what the caller writes before the text: only its width counts
-	Suffix    string  // what the caller writes after the text: only its width counts
+	Prefix    string  // text that the caller writes before: only its width counts
+	Suffix    string  // text that the caller writes after: only its width counts
 
-	// Formatter, if given, writes every element instead of the rules for its type. It receives a bool, int64, uint64,
+	// Formatter, if set, formats every element and replaces the rules for its type. It receives a bool, int64, uint64,
 	// float64 or complex128.
 	Formatter func(v any) string
 }
 
-// Check says which option is illegal, or returns nil. The printing methods expect options that pass it.
+// Check returns an error about an illegal option, or nil. The printing methods expect options that pass it.
 func (o Options) Check() error {
 	for _, option := range []struct {
 		name  string
@@ -54,7 +54,7 @@ const (
 	fixed        = "fixed"         // exactly Precision digits
 	unique       = "unique"        // as many digits as the value needs, whatever Precision says
 	maxPrec      = "maxprec"       // as many as the value needs, at most Precision
-	maxPrecEqual = "maxprec_equal" // as maxPrec, but the same number for all
+	maxPrecEqual = "maxprec_equal" // as maxPrec, but the same number of digits for all values
 )
 
 func (o Options) precision() int { return orDefault(o.Precision, 8) }
@@ -67,7 +67,7 @@ func (o Options) sign() string      { return orText(o.Sign, "-") }
 func (o Options) floatMode() string { return orText(o.FloatMode, maxPrec) }
 func (o Options) separator() string { return orDefault(o.Separator, " ") }
 
-// summarises tells whether an array of this shape is too large to be shown whole.
+// summarises reports whether an array of this shape is too large to be shown completely.
 func (o Options) summarises(shape []int) bool {
 	return size(shape) > orDefault(o.Threshold, 1000)
 }
@@ -86,7 +86,7 @@ func orText(option, standard string) string {
 	return option
 }
 
-// size is the number of elements; of a broadcast array it may exceed what an int holds.
+// size returns the number of elements, or math.MaxInt if an int cannot hold it, as for some broadcast arrays.
 func size(shape []int) int {
 	n := 1
 	for _, length := range shape {
@@ -102,5 +102,5 @@ func size(shape []int) int {
 	return n
 }
 
-// width is the number of columns that s takes, counted as NumPy counts: one for every character.
+// width returns the number of columns of s, counted as NumPy counts: one per character.
 func width(s string) int { return utf8.RuneCountInString(s) }

@@ -8,8 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Repr writes an array as NumPy's repr and array_repr do: array([...]) with the shape and the element type where the
-// elements do not tell them. Separator, Prefix and Suffix are its own.
+// Repr writes an array as NumPy's repr and array_repr do: array([...]), with the shape and the element type if the
+// elements do not determine them. It ignores Separator, Prefix and Suffix.
 func (o Options) Repr(d dtype.DType, shape []int, v Values) string {
 	const prefix = "array("
 	inner := o
@@ -29,8 +29,8 @@ func (o Options) Repr(d dtype.DType, shape []int, v Values) string {
 	return text + " " + extras
 }
 
-// reprExtras writes what the elements shown do not tell: the shape of an empty or summarised array, and the element type
-// unless it is what such literals have by default.
+// reprExtras writes what the shown elements do not determine: the shape of an empty or summarised array, and the
+// element type unless it is the default type of such literals.
 func (o Options) reprExtras(d dtype.DType, shape []int) string {
 	var extras []string
 	empty := size(shape) == 0

@@ -29,12 +29,12 @@ func TestRepr(t *testing.T) {
 		{dtype.Float32, []int{22}, text.Options{}, "array([ 0.,  1.,  2.,  3.,  4.,  5.,  6.,  7.,  8.,  9., 10., 11., 12.,\n" +
 			"       13., 14., 15., 16., 17., 18., 19., 20., 21.], dtype=float32)"},
 
-		// Empty: the type is always told, the shape if it is not (0,).
+		// Empty: the type is always written, the shape unless it is (0,).
 		{dtype.Float64, []int{0}, text.Options{}, "array([], dtype=float64)"},
 		{dtype.Float32, []int{0, 3}, text.Options{}, "array([], shape=(0, 3), dtype=float32)"},
 		{dtype.Bool, []int{40, 0, 2}, text.Options{}, "array([], shape=(40, 0, 2), dtype=bool)"},
 
-		// Summarised: the shape is told.
+		// Summarised: the shape is written.
 		{dtype.Int64, []int{1001}, text.Options{}, "array([   0,    1,    2, ...,  998,  999, 1000], shape=(1001,))"},
 		{dtype.Float32, []int{1001}, text.Options{}, "array([   0.,    1.,    2., ...,  998.,  999., 1000.],\n" +
 			"      shape=(1001,), dtype=float32)"},
@@ -46,7 +46,7 @@ func TestRepr(t *testing.T) {
 	}
 }
 
-// counting gives the shown values of an array that holds 0, 1, 2, …
+// counting returns the shown values of an array that holds 0, 1, 2, …
 func counting(d dtype.DType, layout text.Layout) text.Values {
 	switch {
 	case d.IsComplex():

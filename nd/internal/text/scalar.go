@@ -45,7 +45,7 @@ func realScalar(d dtype.DType, v Values) string {
 	return floatScalar(v.Floats[0], widthOf(d), leaveOneZero, false)
 }
 
-// floatScalar writes a float in the notation that its size asks for; trim tells what follows the point of whole numbers.
+// floatScalar writes a float in the notation for its magnitude; trim chooses what follows the point of integers.
 func floatScalar(x float64, w floatWidth, trim string, plus bool) string {
 	n := notation{precision: none, minDigits: none, unique: true, fractional: true, trim: trim, plus: plus, padLeft: none, padRight: none,
 		expDigits: none}

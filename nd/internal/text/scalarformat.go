@@ -7,21 +7,21 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// FloatFormat are the arguments of NumPy's format_float_positional and format_float_scientific. The zero value writes
+// FloatFormat holds the arguments of NumPy's format_float_positional and format_float_scientific. The zero value writes
 // the digits that make the value unique in its type.
 type FloatFormat struct {
-	Precision  *int   // digits at most; nil means no limit
-	MinDigits  *int   // digits at least; nil means no limit
-	Unique     *bool  // stop at the digits that make the value unique; nil means true. False needs Precision
+	Precision  *int   // maximal number of digits; nil means no limit
+	MinDigits  *int   // minimal number of digits; nil means no minimum
+	Unique     *bool  // stop at the digits that make the value unique; nil means true. False requires Precision
 	Fractional *bool  // Precision and MinDigits count the digits after the point, not all; nil means true (Positional)
-	Trim       string // zeros at the end: "k" (or "") keep, "." trim, "0" trim all but one, "-" trim with the point
+	Trim       string // zeros at the end: "k" (or "") keeps them, "." trims them, "0" trims all but one, "-" also trims the point
 	Sign       bool   // write the sign of positive numbers
-	PadLeft    *int   // columns before the point at least
-	PadRight   *int   // columns after the point at least (Positional)
-	ExpDigits  *int   // digits of the exponent at least; nil means 2 (Scientific)
+	PadLeft    *int   // minimal number of columns before the point
+	PadRight   *int   // minimal number of columns after the point (Positional)
+	ExpDigits  *int   // minimal number of exponent digits; nil means 2 (Scientific)
 }
 
-// Check says which argument is illegal, or returns nil.
+// Check returns an error about an illegal argument, or nil.
 func (f FloatFormat) Check() error {
 	for _, option := range []struct {
 		name  string

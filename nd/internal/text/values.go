@@ -7,9 +7,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Values holds the shown elements of an array in row-major order, in the one slice that fits the element type: Bools;
-// Ints for the signed and Uints for the unsigned integers; Floats for all floats, Complexes for all complex numbers,
-// widened without change.
+// Values holds the shown elements of an array in row-major order, in one slice, which depends on the element type:
+// Bools; Ints for signed and Uints for unsigned integers; Floats for all floats and Complexes for all complex numbers,
+// widened exactly.
 type Values struct {
 	Bools     []bool
 	Ints      []int64
@@ -18,7 +18,7 @@ type Values struct {
 	Complexes []complex128
 }
 
-// ValuesOf widens elements of type d, which lie in the order of the host.
+// ValuesOf widens elements of type d, which are in the byte order of the host.
 func ValuesOf(d dtype.DType, data []byte) Values {
 	n := len(data) / d.Size()
 	var v Values
@@ -47,7 +47,7 @@ func ValuesOf(d dtype.DType, data []byte) Values {
 	return v
 }
 
-// count is the number of values in the slice that fits d.
+// count returns the number of values in the slice for d.
 func (v Values) count(d dtype.DType) int {
 	switch {
 	case d.IsBool():
@@ -64,7 +64,7 @@ func (v Values) count(d dtype.DType) int {
 	panic(fmt.Sprintf("text: element type %v cannot be printed", d))
 }
 
-// element is value i in the form that a user's formatter receives.
+// element returns value i in the form that a user's formatter receives.
 func (v Values) element(d dtype.DType, i int) any {
 	switch {
 	case d.IsBool():

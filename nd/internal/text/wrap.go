@@ -17,7 +17,8 @@ type wrapper struct {
 	out       strings.Builder
 }
 
-// text writes the whole array. lineWidth are the columns available, indent is what stands before every line but the first.
+// text writes the whole array. lineWidth is the number of available columns, indent the text before every line but the
+// first.
 func (w *wrapper) text(lineWidth int, indent string) string {
 	w.axis(0, 0, lineWidth, indent)
 	return w.out.String()
@@ -39,7 +40,8 @@ func (w *wrapper) axis(axis, offset, lineWidth int, indent string) {
 	}
 }
 
-// block writes the items of an axis that is not the last: each begins a line, with blank lines between thicker ones.
+// block writes the items of an axis that is not the last. Each item begins a line; items of more than one axis have
+// blank lines between them.
 func (w *wrapper) block(axis, offset, lineWidth int, indent string) {
 	axesBelow := len(w.layout) - axis - 1
 	lineEnd := trimSpaceRight(w.separator) + strings.Repeat("\n", axesBelow) + indent
@@ -51,14 +53,14 @@ func (w *wrapper) block(axis, offset, lineWidth int, indent string) {
 			w.out.WriteString(ellipsis)
 			continue
 		}
-		// A closing bracket follows, and the items' own lines stand one column further in.
+		// A closing bracket follows, and the item's own lines begin one column further to the right.
 		w.axis(axis+1, offset+item*w.strides[axis], lineWidth-1, indent+" ")
 	}
 }
 
-// row writes the items of the last axis, as many to a line as fit.
+// row writes the items of the last axis, as many per line as fit.
 func (w *wrapper) row(axis, offset, lineWidth int, indent string) {
-	// Either a separator or the closing bracket must still fit behind an element.
+	// A separator or the closing bracket must still fit after an element.
 	lineWidth -= max(width(trimSpaceRight(w.separator)), 1)
 	current := line{indent: indent}
 	for n, item := range w.items(axis) {
@@ -82,7 +84,7 @@ func (w *wrapper) row(axis, offset, lineWidth int, indent string) {
 // omitted is the item that stands for those left out.
 const omitted = -1
 
-// items lists the positions along an axis of the shown values, in the order of printing.
+// items lists the indices along an axis of the shown values, in the order of printing.
 func (w *wrapper) items(axis int) []int {
 	a := w.layout[axis]
 	shown := a.Leading + a.Trailing
@@ -106,7 +108,7 @@ func (w *wrapper) items(axis int) []int {
 // line is a line of text being filled.
 type line struct {
 	indent    string
-	continued bool // not the first line: the indent has to be written
+	continued bool // not the first line: the indent must be written
 	words     strings.Builder
 	columns   int // width of words
 }
@@ -125,7 +127,7 @@ func (l *line) start() string {
 	return ""
 }
 
-// flush writes the line without blanks at its end, and begins the next.
+// flush writes the line without trailing blanks, and begins the next.
 func (l *line) flush(out *strings.Builder) {
 	out.WriteString(trimSpaceRight(l.start() + l.words.String()))
 	l.words.Reset()

@@ -53,7 +53,7 @@ func TestArrayOfSeveralLines(t *testing.T) {
 			" [[[ 8  9]\n   [10 11]]\n\n  [[12 13]\n   [14 15]]]]"},
 		{[]int{0, 3}, count, text.Options{}, "[]"},
 
-		// Lines that are full.
+		// Full lines.
 		{[]int{30}, count, lineWidth(30), "[ 0  1  2  3  4  5  6  7  8\n  9 10 11 12 13 14 15 16 17\n" +
 			" 18 19 20 21 22 23 24 25 26\n 27 28 29]"},
 		{[]int{30}, count, narrow, "[ 0,  1,  2,  3,  4,  5,\n    6,  7,  8,  9, 10, 11,\n   12, 13, 14, 15, 16, 17,\n" +

@@ -10,12 +10,13 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 )
 
-// AdaptiveAveragePooling returns the means of windows that cover the last axes of x, as many as size says along each, a
-// negative number for as many as there are elements. Of n elements, window i of m has those from ⌊i·n/m⌋ to ⌈(i+1)·n/m⌉: lengths
-// differ by one, and neighbours may share an element. Integers give floats. torch.nn.functional.adaptive_avg_pool1d,
-// torch.nn.functional.adaptive_avg_pool2d, torch.nn.functional.adaptive_avg_pool3d.
+// AdaptiveAveragePooling returns the means of windows that cover the last axes of x. size gives the number of windows
+// along each axis; a negative number means the length of the axis. Along an axis of n elements, window i of m holds the
+// elements from ⌊i·n/m⌋ up to ⌈(i+1)·n/m⌉, exclusive: lengths differ by at most one, and neighbours may share an
+// element. Integers give floats.
 //
 // Shapes: x (…, L…); the result (…, size…).
+// PyTorch: nn.functional.adaptive_avg_pool1d, nn.functional.adaptive_avg_pool2d, nn.functional.adaptive_avg_pool3d.
 func AdaptiveAveragePooling(x *nd.Array, size []int) *nd.Array {
 	const fn nd.Func = "conv.AdaptiveAveragePooling"
 	a := newAdaptive(fn, argument.Numbers(fn, x), size)
@@ -34,9 +35,9 @@ func AdaptiveAveragePooling(x *nd.Array, size []int) *nd.Array {
 	return made.Keep(a.shaped(ops.Divide(sums, counts.AsType(sums.DType()))).AsType(t))
 }
 
-// AdaptiveMaxPooling returns the largest elements of windows as in AdaptiveAveragePooling, or a not-a-number where there is one.
-// The gradient goes to the first of equal elements. torch.nn.functional.adaptive_max_pool1d,
-// torch.nn.functional.adaptive_max_pool2d, torch.nn.functional.adaptive_max_pool3d.
+// AdaptiveMaxPooling returns the largest elements of windows as in AdaptiveAveragePooling, or NaN for a window that has
+// one. At a tie the gradient goes to the first of the equal elements.
+// PyTorch: nn.functional.adaptive_max_pool1d, nn.functional.adaptive_max_pool2d, nn.functional.adaptive_max_pool3d.
 func AdaptiveMaxPooling(x *nd.Array, size []int) *nd.Array {
 	const fn nd.Func = "conv.AdaptiveMaxPooling"
 	a := newAdaptive(fn, argument.Ordered(fn, x), size)
@@ -49,9 +50,10 @@ func AdaptiveMaxPooling(x *nd.Array, size []int) *nd.Array {
 	return made.Keep(a.shaped(ops.Max(met, ops.Over(-1))))
 }
 
-// AdaptiveMaxPoolingWithIndex is AdaptiveMaxPooling that also returns (int64) where each of the elements lies, counted in
-// row-major order over the axes that are pooled. torch.nn.functional.adaptive_max_pool1d_with_indices,
-// torch.nn.functional.adaptive_max_pool2d_with_indices, torch.nn.functional.adaptive_max_pool3d_with_indices.
+// AdaptiveMaxPoolingWithIndex is AdaptiveMaxPooling that also returns the index (int64) of each of the elements,
+// counted in row-major order over the pooled axes.
+// PyTorch: nn.functional.adaptive_max_pool1d_with_indices, nn.functional.adaptive_max_pool2d_with_indices,
+// nn.functional.adaptive_max_pool3d_with_indices.
 func AdaptiveMaxPoolingWithIndex(x *nd.Array, size []int) (y, index *nd.Array) {
 	const fn nd.Func = "conv.AdaptiveMaxPoolingWithIndex"
 	a := newAdaptive(fn, argument.Ordered(fn, x), size)
@@ -65,20 +67,20 @@ func AdaptiveMaxPoolingWithIndex(x *nd.Array, size []int) (y, index *nd.Array) {
 	return made.Keep(a.shaped(y)), made.Keep(a.shaped(index))
 }
 
-// adaptive is how windows cover the last axes of an array.
+// adaptive says which windows cover the last axes of an array.
 type adaptive struct {
 	fn          nd.Func
-	batch, size []int   // the lengths of the other axes, and how many windows there are
-	lengths     []int   // of the axes that are covered
-	points      int     // of the largest window
-	table       []int64 // the places of the points of each window, the first one for those that it does not have
-	counts      []int64 // the points of each window
+	batch, size []int   // the lengths of the other axes, and the numbers of windows
+	lengths     []int   // of the pooled axes
+	points      int     // in the largest window
+	table       []int64 // the indices of the points of each window, filled up with the first index
+	counts      []int64 // the number of points of each window
 }
 
 func newAdaptive(fn nd.Func, x *nd.Array, size []int) *adaptive {
 	r := len(size)
 	if r == 0 || x.Rank() < r {
-		panic(fn.Errorf([]*nd.Array{x}, "size %v: want at least one length, and no more than there are axes", size))
+		panic(fn.Errorf([]*nd.Array{x}, "size %v: want at least one length, and at most one per axis", size))
 	}
 	shape := x.Shape()
 	a := &adaptive{fn: fn, batch: shape[:x.Rank()-r], lengths: shape[x.Rank()-r:], size: slices.Clone(size)}
@@ -94,7 +96,7 @@ func newAdaptive(fn nd.Func, x *nd.Array, size []int) *adaptive {
 	return a
 }
 
-// even is the kernel of windows of one length side by side, nil for others.
+// even returns the window's lengths if all windows have equal lengths and do not overlap, else nil.
 func (a *adaptive) even() []int {
 	kernel := make([]int, len(a.size))
 	for k, n := range a.lengths {
@@ -106,13 +108,13 @@ func (a *adaptive) even() []int {
 	return kernel
 }
 
-// span is which elements of axis k window i has.
+// span returns the range of elements along axis k that window i covers.
 func (a *adaptive) span(k, i int) (from, to int) {
 	n, m := a.lengths[k], a.size[k]
 	return i * n / m, ((i+1)*n + m - 1) / m
 }
 
-// list fills in the table of places.
+// list fills the table of indices.
 func (a *adaptive) list() {
 	a.points = 1
 	for k, m := range a.size {
@@ -147,8 +149,8 @@ func (a *adaptive) list() {
 	}
 }
 
-// met returns what each window meets of x, (…, windows, points), the first element again where a window has fewer points; where
-// a window has points, and how many.
+// met returns three arrays: the elements of x in each window, (…, windows, points), where a window with fewer points
+// repeats its first element; a mask of the points that a window really has; and the number of these points.
 func (a *adaptive) met(made *nd.Temporaries, x *nd.Array) (met, inside, counts *nd.Array) {
 	a.list()
 	windows := broadcast.Size(a.size)
@@ -159,7 +161,7 @@ func (a *adaptive) met(made *nd.Temporaries, x *nd.Array) (met, inside, counts *
 	return ops.Take(flat, places, ops.Over(-1)), ops.Less(point, counts.ExpandDims(1)), counts
 }
 
-// shaped gives the windows their axes.
+// shaped replaces the axis of windows with one axis for each pooled axis.
 func (a *adaptive) shaped(y *nd.Array) *nd.Array {
 	return y.Reshape(slices.Concat(a.batch, a.size)...)
 }

@@ -9,34 +9,37 @@ import (
 
 // ConvolutionOptions are the options of Convolution.
 type ConvolutionOptions struct {
-	// BaseAxis is how many axes of x are those of the examples, before the channels; nil means 1. A negative number counts
-	// from the end.
+	// BaseAxis is the number of axes of x that belong to the examples, before the channels; nil means 1. A negative
+	// number counts from the end.
 	BaseAxis *int
 	// Pad is the number of zeros before and after the elements, Stride the step of the window, Dilation the distance
-	// between the elements that it takes up: a number for each axis of the window, one for all, or none for 0, 1 and 1.
+	// between the elements that the window reads. Each has a number per axis of the window, one number for all axes, or
+	// is empty for 0, 1 and 1.
 	Pad, Stride, Dilation []int
-	// Group is how many groups the channels are divided into, each with a convolution of its own; 0 means 1.
+	// Group is the number of groups that the channels are divided into, each with its own convolution; 0 means 1.
 	Group int
-	// ChannelLast says that the channels are the last axis of x and of the result, and the input channels that of w.
+	// ChannelLast says that the channels are the last axis of x and of the result, and the input channels the last axis
+	// of w.
 	ChannelLast bool
-	// CoverAll adds a place to the result where the window would leave the last elements out, as if zeros followed them.
+	// CoverAll adds a window if the others would leave the last elements out; x is padded with zeros for it.
 	CoverAll bool
-	// DType is the dtype to compute in, and of the result, to which same_kind casting must convert x, w and b; by default the one that
-	// they promote to.
+	// DType is the dtype to compute in, and of the result; x, w and b must cast to it (same_kind). By default it is the
+	// dtype that they promote to.
 	DType dtype.DType
 }
 
-// Convolution returns the cross-correlation of x with the windows w, one for each channel of the result, plus the bias b of
-// the channel unless that is nil:
+// Convolution returns the cross-correlation of x with the windows w, one for each channel of the result, plus the bias
+// b of the channel unless b is nil:
 //
 //	y[c, l] = b[c] + Σ w[c, i, k]·x[i, l·Stride + k·Dilation - Pad]
 //
-// The window has any number of axes; up to three are one pass. Floats, integers and complex numbers; float16 and bfloat16
-// add up in float32. nnabla convolution, chainer convolution_2d, convolution_nd and dilated_convolution_2d, mxnet
-// convolution, torch.conv1d, torch.conv2d, torch.conv3d.
+// The window has any number of axes; windows of up to three axes run as one kernel. The dtype is a float, integer or
+// complex one; float16 and bfloat16 accumulate in float32.
 //
-// Shapes: x (M…, C, L…), w (N, C/Group, K…), b (N); the result (M…, N, L'…) with
-// L' = ⌊(L + 2Pad - Dilation(K-1) - 1)/Stride⌋ + 1. With ChannelLast x (M…, L…, C), w (N, K…, C/Group), the result (M…, L'…, N).
+// Shapes: x (M…, C, L…), w (N, C/Group, K…), b (N); the result (M…, N, L'…) with L' = ⌊(L + 2Pad - Dilation(K-1) -
+// 1)/Stride⌋ + 1. With ChannelLast x (M…, L…, C), w (N, K…, C/Group), the result (M…, L'…, N).
+// PyTorch: conv1d, conv2d, conv3d. NNabla: convolution. Chainer: convolution_2d, convolution_nd,
+// dilated_convolution_2d. MXNet: convolution.
 func Convolution(x, w, b *nd.Array, opts ...ConvolutionOptions) *nd.Array {
 	const fn nd.Func = "conv.Convolution"
 	o := options.Read(fn, opts)

@@ -51,7 +51,7 @@ func TestConvolutionByHand(t *testing.T) {
 	opstest.Repr(t, conv.Im2Col(x, []int{2}, conv.Im2ColOptions{Stride: []int{2}, CoverAll: true}), "array([[[1, 3, 5], [2, 4, 0]]])")
 }
 
-// TestConvolutionsOfGivenDTypes has sums that the operands' dtype does not hold.
+// TestConvolutionsOfGivenDTypes computes sums that the operands' dtype cannot hold.
 func TestConvolutionsOfGivenDTypes(t *testing.T) {
 	x, w := nd.FromSlice([]uint8{255, 200, 0, 250}, 1, 1, 4), nd.FromSlice([]int8{-128, 127}, 1, 1, 2)
 	wide := conv.ConvolutionOptions{DType: dtype.Int32}
@@ -65,8 +65,8 @@ func TestConvolutionsOfGivenDTypes(t *testing.T) {
 	opstest.Refuses(t, "cannot cast float64 to dtype int32", func() { conv.Convolution(x, w, nd.Ones([]int{1}), wide) })
 }
 
-// TestConvolutionLayouts compares channels last with channels first, and windows of more axes than the kernel has with
-// the sum that the taps of the first axis make.
+// TestConvolutionLayouts compares channels last with channels first, and windows with more axes than the kernel
+// supports with the sum over the taps of the first axis.
 func TestConvolutionLayouts(t *testing.T) {
 	x, w, b := opstest.Normal(1, dtype.Float64, 2, 4, 7, 6), opstest.Normal(2, dtype.Float64, 6, 2, 3, 2), opstest.Normal(3, dtype.Float64, 6)
 	o := conv.ConvolutionOptions{Pad: []int{1, 2}, Stride: []int{2, 1}, Dilation: []int{1, 2}, Group: 2}
@@ -144,7 +144,8 @@ func TestConvolutionGradients(t *testing.T) {
 	}
 }
 
-// TestWeightsThatAreNotFinite: an infinity reaches what its products reach, and a padding of zeros only where x has it.
+// TestWeightsThatAreNotFinite checks that an infinity reaches only the results of its products, and zero padding only
+// where x has it.
 func TestWeightsThatAreNotFinite(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for _, name := range device.Names() {
@@ -205,7 +206,7 @@ func TestConvolutionRefusals(t *testing.T) {
 	opstest.Refuses(t, "kernel [2 2 2]", func() { conv.Im2Col(x, []int{2, 2, 2}) })
 }
 
-// TestDeconvolutionPadsBelowDilation: the result may be longer by anything less than the stride or the dilation.
+// TestDeconvolutionPadsBelowDilation checks that OutputPadding may be any number below the stride or the dilation.
 func TestDeconvolutionPadsBelowDilation(t *testing.T) {
 	x, w := nd.FromSlice([]float64{1, 2}, 1, 1, 2), nd.Ones([]int{1, 1, 2})
 	o := conv.DeconvolutionOptions{Dilation: []int{3}, OutputPadding: []int{2}}

@@ -12,9 +12,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-// convolve runs the kernel on the other two operands of a part, in the order output, input, weight, all with the axes
-// that the kernel's loop has. With last the result is laid out in memory with its channels last. bias, with a number for
-// each channel of the result, is nil for none; t is the result's dtype.
+// convolve runs the kernel for a part on the other two operands, in the order output, input, weight. Their axes are
+// those of the kernel's loop. With last, the result has its channels last in memory. bias holds a number for each
+// channel of the result, or is nil; t is the result's dtype.
 func convolve(fn nd.Func, part device.Part, window device.Window, last bool, t dtype.DType, a, b, bias *nd.Array, shape []int) *nd.Array {
 	result := newWithChannels(fn, last, part, t, a, b, shape)
 	operands := [3]*nd.Array{result, a, b}
@@ -53,10 +53,10 @@ func convolve(fn nd.Func, part device.Part, window device.Window, last bool, t d
 	return result
 }
 
-// convolutionOrder says which operands of a part are y, x and w.
+// convolutionOrder says for each part which of its three operands (result first) are y, x and w.
 var convolutionOrder = [3][3]int{device.PartOutput: {0, 1, 2}, device.PartInput: {1, 0, 2}, device.PartWeight: {1, 2, 0}}
 
-// convolutionStrides gives an operand's strides along the loop (n, g, m, places, c, taps).
+// convolutionStrides returns an operand's strides along the loop (n, g, m, places, c, taps).
 func convolutionStrides(a *nd.Array, isY, isX bool, window device.Window) []int {
 	r, own := window.Rank, a.Strides()
 	all := make([]int, 4+2*r)
@@ -76,8 +76,8 @@ func convolutionStrides(a *nd.Array, isY, isX bool, window device.Window) []int 
 	return all
 }
 
-// newWithChannels returns an array for a result. With last its channels are the last axes in memory: of the weight its axis 2,
-// of the others the groups and their channels, axes 1 and 2.
+// newWithChannels allocates a result. With last, its channels are the last axes in memory: of the weight axis 2, of the
+// others the groups and their channels, axes 1 and 2.
 func newWithChannels(fn nd.Func, last bool, part device.Part, t dtype.DType, a, b *nd.Array, shape []int) *nd.Array {
 	if !last {
 		return fn.NewLike(t, shape, a, b)
@@ -100,9 +100,9 @@ func axisRange(from, to int) []int {
 	return axes
 }
 
-// convolveOp is any part of a convolution. All are derivatives of one sum of products of y, x and w: the gradient of one
-// operand is the sum's derivative by it with the result's gradient in place of the result, which is another part. A third
-// input is a bias.
+// convolveOp is any part of a convolution. All parts are derivatives of one sum of products of y, x and w. So the
+// gradient by one operand is another part: the derivative of the sum by that operand, with the result's gradient for
+// the result. A third input is a bias.
 type convolveOp struct {
 	part   device.Part
 	window device.Window

@@ -10,27 +10,30 @@ import (
 
 // ConvolveOptions are the options of Convolve1D and Correlate1D.
 type ConvolveOptions struct {
-	// Mode says which part of the result is wanted: "full", every overlap, n+m-1 elements (the default of Convolve1D);
-	// "same", the middle max(n, m); or "valid", where the shorter one lies all inside, max(n, m)-min(n, m)+1 (the default
+	// Mode chooses the part of the result: "full", every overlap, n+m-1 elements (the default of Convolve1D); "same",
+	// the middle max(n, m); or "valid", the overlaps with the whole shorter vector, max(n, m)-min(n, m)+1 (the default
 	// of Correlate1D).
 	Mode string
 }
 
-// Convolve1D returns the discrete convolution of two vectors, y_k = Σ a_i·v_(k-i); a number counts as a vector of one element. numpy.convolve.
+// Convolve1D returns the discrete convolution of two vectors, y_k = Σ a_i·v_(k-i). A 0-d array counts as a vector of
+// one element.
+// NumPy: convolve.
 func Convolve1D(a, v *nd.Array, opts ...ConvolveOptions) *nd.Array {
 	const fn nd.Func = "conv.Convolve1D"
 	return overlaps(fn, a, v, options.Read(fn, opts).Mode, "full", false)
 }
 
-// Correlate1D returns the cross-correlation of two vectors, y_k = Σ a_(i+k)·conj(v_i); a number counts as a vector of one
-// element. numpy.correlate.
+// Correlate1D returns the cross-correlation of two vectors, y_k = Σ a_(i+k)·conj(v_i). A 0-d array counts as a vector
+// of one element.
+// NumPy: correlate.
 func Correlate1D(a, v *nd.Array, opts ...ConvolveOptions) *nd.Array {
 	const fn nd.Func = "conv.Correlate1D"
 	return overlaps(fn, a, v, options.Read(fn, opts).Mode, "valid", true)
 }
 
-// overlaps puts a multiple of the shorter vector down at each element of the longer one, so that what lies beyond both
-// takes no part.
+// overlaps adds a multiple of the shorter vector at each element of the longer one, so that elements beyond both
+// vectors play no role.
 func overlaps(fn nd.Func, a, v *nd.Array, mode, usual string, correlate bool) *nd.Array {
 	fn.Check(a, v)
 	made := fn.Temporaries(&a, &v)
@@ -53,7 +56,7 @@ func overlaps(fn nd.Func, a, v *nd.Array, mode, usual string, correlate bool) *n
 	} else if !correlate {
 		v = v.Flip(0)
 	}
-	turned := n < m // windows of v, multiplied with a, run the other way
+	turned := n < m // if n < m, windows of v multiplied with a give the result in reverse order
 	if turned {
 		a, v = v, a
 	}
@@ -68,8 +71,8 @@ func overlaps(fn nd.Func, a, v *nd.Array, mode, usual string, correlate bool) *n
 	return made.Keep(y.Index(nd.Span(from, from+length)))
 }
 
-// overlapPart is the part of the full result that a mode asks for; where NumPy exchanges the arguments of a correlation,
-// an even surplus of "same" falls on the other side.
+// overlapPart returns the part of the full result that a mode asks for. Where NumPy exchanges the arguments of a
+// correlation, an even surplus of "same" falls on the other side.
 func overlapPart(mode string, long, short int, exchanged bool) (from, length int, ok bool) {
 	switch mode {
 	case "full":

@@ -10,29 +10,32 @@ import (
 
 // DeconvolutionOptions are the options of Deconvolution.
 type DeconvolutionOptions struct {
-	// BaseAxis is how many axes of x are those of the examples, before the channels; nil means 1. A negative number counts
-	// from the end.
+	// BaseAxis is the number of axes of x that belong to the examples, before the channels; nil means 1. A negative
+	// number counts from the end.
 	BaseAxis *int
-	// Pad is the number of elements that the result lacks on both sides, Stride the distance at which windows are put down,
-	// Dilation that of the elements of a window: a number for each axis of the window, one for all, or none for 0, 1 and 1.
+	// Pad is the number of elements cut off on both sides of the result, Stride the distance between the windows that
+	// are added up, Dilation the distance between the elements of a window. Each has a number per axis of the window,
+	// one number for all axes, or is empty for 0, 1 and 1.
 	Pad, Stride, Dilation []int
-	// Group is how many groups the channels are divided into, each with a deconvolution of its own; 0 means 1.
+	// Group is the number of groups that the channels are divided into, each with its own deconvolution; 0 means 1.
 	Group int
-	// ChannelLast says that the channels are the last axis of x and of the result, and the output channels that of w.
+	// ChannelLast says that the channels are the last axis of x and of the result, and the output channels the last
+	// axis of w.
 	ChannelLast bool
-	// OutputPadding is how much longer the result is made, less than Stride or Dilation: for each axis, for all, or none for 0.
+	// OutputPadding is the extra length of the result, less than Stride or Dilation: a number per axis, one for all
+	// axes, or empty for 0.
 	OutputPadding []int
-	// DType is the dtype to compute in, and of the result, as Convolution has it.
+	// DType is the dtype to compute in, and of the result, as in ConvolutionOptions.
 	DType dtype.DType
 }
 
-// Deconvolution is the transpose of Convolution, its gradient by x: each element of x puts down a multiple of its window w,
-// overlapping ones add up, and the bias b is added unless it is nil. nnabla deconvolution, chainer deconvolution_2d and
-// deconvolution_nd, mxnet deconvolution, torch.conv_transpose1d, torch.conv_transpose2d, torch.conv_transpose3d.
+// Deconvolution is the transpose of Convolution, its gradient by x: each element of x adds a multiple of its window w
+// to the result, where overlapping windows add up. The bias b is added unless it is nil.
 //
-// Shapes: x (M…, C, L…), w (C, N/Group, K…), b (N); the result (M…, N, L'…) with
-// L' = Stride(L-1) + Dilation(K-1) + 1 - 2Pad + OutputPadding. With ChannelLast x (M…, L…, C), w (C, K…, N/Group), the
-// result (M…, L'…, N).
+// Shapes: x (M…, C, L…), w (C, N/Group, K…), b (N); the result (M…, N, L'…) with L' = Stride(L-1) + Dilation(K-1) + 1 -
+// 2Pad + OutputPadding. With ChannelLast x (M…, L…, C), w (C, K…, N/Group), the result (M…, L'…, N).
+// PyTorch: conv_transpose1d, conv_transpose2d, conv_transpose3d. NNabla: deconvolution. Chainer: deconvolution_2d,
+// deconvolution_nd. MXNet: deconvolution.
 func Deconvolution(x, w, b *nd.Array, opts ...DeconvolutionOptions) *nd.Array {
 	const fn nd.Func = "conv.Deconvolution"
 	o := options.Read(fn, opts)

@@ -12,33 +12,37 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-// DeformableConvolutionOptions are the options of DeformableConvolution; those that Convolution has mean the same.
+// DeformableConvolutionOptions are the options of DeformableConvolution; the fields of ConvolutionOptions mean the same
+// here.
 type DeformableConvolutionOptions struct {
 	BaseAxis              *int
 	Pad, Stride, Dilation []int
 	Group                 int
 	ChannelLast           bool
-	// DeformableGroup is how many groups the channels of x are divided into, each with offsets and a mask of its own; 0 means 1.
+	// DeformableGroup is the number of groups of x's channels, each with offsets and a mask of its own; 0 means 1.
 	DeformableGroup int
-	// Inside leaves out, with value 0, all places outside of the image, which ends at its last row and column plus one: from these
-	// two on it goes on as they are. Otherwise elements outside are zeros, to which the image falls off within one step.
+	// Inside ignores, with value 0, all locations outside of the image. The image then extends one step beyond its last
+	// row and column and repeats them there. By default elements outside are zeros, and the image falls off to them
+	// within one step.
 	Inside bool
 }
 
-// DeformableConvolution is a two-dimensional Convolution whose windows take up elements of x at places that are moved by offsets,
-// between which they are interpolated linearly; mask, nil for none, is what each is multiplied by:
+// DeformableConvolution is a two-dimensional Convolution whose windows read x at locations that are moved by offsets.
+// It interpolates linearly between elements, and multiplies each of them by mask, unless mask is nil:
 //
 //	y[c, l] = b[c] + Σ w[c, i, k]·mask[k, l]·x[i, l·Stride + k·Dilation - Pad + offset[k, l]]
 //
-// It takes the elements up by Sample, and adds up by a matrix product. Gradients flow to all arguments. nnabla
-// deformable_convolution, whose offsets and masks have an entry for each pixel of x, of which those at multiples of Stride count;
-// mxnet modulated_deformable_convolution and, with Inside, deformable_convolution; torchvision's deform_conv2d.
+// It reads the elements by Sample, and sums them by a matrix product. Gradients flow to all arguments. NNabla's
+// deformable_convolution has offsets and masks with an entry for each pixel of x, and uses those at multiples of
+// Stride. torchvision's deform_conv2d is the same operation.
 //
-// Shapes: with D for DeformableGroup x (M…, C, H, W), w (N, C/Group, K, L), offset (M…, D·K·L·2, H', W'), the one by rows before the
-// one by columns, mask (M…, D·K·L, H', W'), b (N); the result (M…, N, H', W'), as Convolution has it. With ChannelLast the channels
-// of all of these are last, as in Convolution. Computed in the dtype that x and w promote to.
+// Shapes: with D for DeformableGroup x (M…, C, H, W), w (N, C/Group, K, L), offset (M…, D·K·L·2, H', W'), row offsets
+// before column offsets, mask (M…, D·K·L, H', W'), b (N); the result (M…, N, H', W'), as in Convolution. With
+// ChannelLast the channels of all of these are last, as in Convolution. The computation is in the dtype that x and w
+// promote to.
 //
 // Sources: J. Dai and others, Deformable Convolutional Networks, 2017; X. Zhu and others, Deformable ConvNets v2, 2018.
+// NNabla: deformable_convolution. MXNet: modulated_deformable_convolution, deformable_convolution (with Inside).
 func DeformableConvolution(x, w, offset, mask, b *nd.Array, opts ...DeformableConvolutionOptions) *nd.Array {
 	const fn nd.Func = "conv.DeformableConvolution"
 	o := options.Read(fn, opts)
@@ -80,14 +84,15 @@ func DeformableConvolution(x, w, offset, mask, b *nd.Array, opts ...DeformableCo
 	return made.Keep(d.finish(y, b, d.filters, d.places))
 }
 
-// deformation is a DeformableConvolution at work.
+// deformation holds the state of one DeformableConvolution.
 type deformation struct {
 	*convolutionShape
 	o      DeformableConvolutionOptions
-	groups int // with offsets of their own
+	groups int // the number of groups with offsets of their own
 }
 
-// perPlace gives what has so many numbers for each element of a window the axes (batch, group, element, number, H', W').
+// perPlace reshapes an array with some numbers for each element of a window to the axes (batch, group, element, number,
+// H', W').
 func (d deformation) perPlace(name string, a *nd.Array, numbers int) *nd.Array {
 	given, taps := a, d.taps[0]*d.taps[1]
 	if a.DType().IsComplex() || a.Rank() != len(d.outer)+3 {
@@ -97,12 +102,13 @@ func (d deformation) perPlace(name string, a *nd.Array, numbers int) *nd.Array {
 		a = a.MoveAxis([]int{-1}, []int{len(d.outer)})
 	}
 	if want := slices.Concat(d.outer, []int{broadcast.Product(d.groups, taps, numbers)}, d.places); !broadcast.Equal(a.Shape(), want) {
-		panic(d.fn.Errorf([]*nd.Array{d.x, given}, "want %d channels of the %s, and %v places", want[len(d.outer)], name, d.places))
+		panic(d.fn.Errorf([]*nd.Array{d.x, given}, "want %d channels of the %s, and %v locations", want[len(d.outer)], name, d.places))
 	}
 	return a.Reshape(d.batch, d.groups, taps, numbers, d.places[0], d.places[1])
 }
 
-// where adds offsets to the places of the windows' elements: rows and columns, as axes (batch, group, 1, element, H', W').
+// where adds offsets to the locations of the windows' elements. It returns rows and columns with the axes (batch,
+// group, 1, element, H', W').
 func (d deformation) where(made *nd.Temporaries, offset *nd.Array) (rows, columns *nd.Array) {
 	if !offset.DType().IsFloat() || offset.DType().Size() == 2 {
 		offset = offset.AsType(dtype.Promote(dtype.Float32, offset.DType()))
@@ -125,7 +131,8 @@ func (d deformation) where(made *nd.Temporaries, offset *nd.Array) (rows, column
 	return moved(0), moved(1)
 }
 
-// inside repeats the last row and column of an image, and moves the places outside of it to where all is 0.
+// inside repeats the last row and column of an image, and moves the locations outside of the image to where everything
+// is 0.
 func (d deformation) inside(source, rows, columns *nd.Array) (_, moved *nd.Array) {
 	within := func(at *nd.Array, n int) *nd.Array {
 		return ops.LogicalAnd(ops.GreaterEqual(at, nd.Scalar(0)), ops.Less(at, nd.Scalar(n)))

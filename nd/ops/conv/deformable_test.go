@@ -11,8 +11,8 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// TestDeformableConvolutionOfWholeOffsets has offsets that lead from one element to another: without any it is a Convolution, and
-// where all are 1 that of the image one step on.
+// TestDeformableConvolutionOfWholeOffsets uses offsets from one element to another: offsets of 0 give a Convolution,
+// offsets of 1 that of the image moved by one step.
 func TestDeformableConvolutionOfWholeOffsets(t *testing.T) {
 	x, w, b := opstest.Normal(1, dtype.Float64, 2, 4, 6, 7), opstest.Normal(2, dtype.Float64, 6, 2, 3, 2), opstest.Normal(3, dtype.Float64, 6)
 	plain := conv.ConvolutionOptions{Pad: []int{1, 0}, Stride: []int{2, 1}, Dilation: []int{1, 3}, Group: 2}
@@ -28,7 +28,7 @@ func TestDeformableConvolutionOfWholeOffsets(t *testing.T) {
 	}
 }
 
-// TestDeformableConvolutionAtBorders has places one half outside of the image, on each side.
+// TestDeformableConvolutionAtBorders reads locations one half outside of the image, on each side.
 func TestDeformableConvolutionAtBorders(t *testing.T) {
 	x, w := nd.Full([]int{1, 1, 2, 2}, 8), nd.Ones([]int{1, 1, 1, 1})
 	offset := nd.FromSlice([]float64{-0.5, 0, 0, 0.5, 0, 0.5, -0.5, 0}, 1, 2, 2, 2) // by rows: up, not, not, down
@@ -39,7 +39,7 @@ func TestDeformableConvolutionAtBorders(t *testing.T) {
 func TestDeformableConvolutionGradients(t *testing.T) {
 	x, w, b := opstest.Normal(1, dtype.Float64, 2, 2, 4, 3), opstest.Normal(2, dtype.Float64, 2, 1, 2, 2), opstest.Normal(3, dtype.Float64, 2)
 	sin := ops.Sin(nd.Arange(0, 2*16*3*2, 1).Reshape(2, 16, 3, 2))
-	offset := ops.Add(ops.Rint(ops.MulScalar(sin, 1.4)), ops.MulScalar(ops.AddScalar(ops.Cos(sin), 0.1), 0.6)) // off whole places
+	offset := ops.Add(ops.Rint(ops.MulScalar(sin, 1.4)), ops.MulScalar(ops.AddScalar(ops.Cos(sin), 0.1), 0.6)) // not near whole numbers
 	mask := opstest.Normal(4, dtype.Float64, 2, 8, 3, 2)
 	for _, inside := range []bool{false, true} {
 		o := conv.DeformableConvolutionOptions{Group: 2, DeformableGroup: 2, Inside: inside}

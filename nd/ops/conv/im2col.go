@@ -14,17 +14,18 @@ import (
 // Im2ColOptions are the options of Im2Col.
 type Im2ColOptions struct {
 	// Pad is the number of zeros before and after the elements, Stride the step of the window, Dilation the distance
-	// between the elements that it takes up: a number for each axis of the window, one for all, or none for 0, 1 and 1.
+	// between the elements that the window reads. Each has a number for each axis of the window, one for all, or none
+	// for 0, 1 and 1.
 	Pad, Stride, Dilation []int
-	// CoverAll adds a place to the result where the window would leave the last elements out, as if zeros followed them.
+	// CoverAll adds a window if the others would leave the last elements out; x is padded with zeros for it.
 	CoverAll bool
 }
 
-// Im2Col lays out what a Convolution with a window of the given lengths multiplies: every element of the window becomes a
-// channel of its own, those of one channel of x one after the other, in row-major order. chainer im2col,
-// torch.nn.functional.unfold.
+// Im2Col lays out the elements that a Convolution with a window of the given lengths multiplies: every element of the
+// window becomes a channel. The channels that come from one channel of x are neighbours, in row-major order.
 //
 // Shapes: x (N, C, L…), kernel K…; the result (N, C·ΠK, L'…), with L' as in Convolution.
+// PyTorch: nn.functional.unfold. Chainer: im2col.
 func Im2Col(x *nd.Array, kernel []int, opts ...Im2ColOptions) *nd.Array {
 	const fn nd.Func = "conv.Im2Col"
 	fn.Check(x)
@@ -61,24 +62,25 @@ func Im2Col(x *nd.Array, kernel []int, opts ...Im2ColOptions) *nd.Array {
 	return release.Replace(y, y.Reshape(slices.Concat([]int{x.Dim(0), broadcast.Product(x.Dim(1), taps)}, s.places)...))
 }
 
-// Col2Im adds up what Im2Col lays out: it is its transpose, and gives each place of the images the sum of the elements that
-// Im2Col would take from there. Pad, Stride and Dilation are those of Im2Col; CoverAll too. torch.nn.functional.fold.
+// Col2Im is the transpose of Im2Col: it gives each pixel of the images the sum of the elements that Im2Col would copy
+// from there. Pad, Stride, Dilation and CoverAll are those of Im2Col.
 //
-// Shapes: x (N, C·ΠK, L'…), or with the places as one axis (N, C·ΠK, ΠL'), the lengths L… of the images, kernel K…; the result
-// (N, C, L…).
+// Shapes: x (N, C·ΠK, L'…), or (N, C·ΠK, ΠL') with the axes of windows flattened, the lengths L… of the images, kernel
+// K…; the result (N, C, L…).
+// PyTorch: nn.functional.fold.
 func Col2Im(x *nd.Array, size, kernel []int, opts ...Im2ColOptions) *nd.Array {
 	const fn nd.Func = "conv.Col2Im"
 	fn.Check(x)
 	rank := len(size)
 	if rank < 1 || x.IsScalar() || x.DType().IsBool() || x.Rank() != 3 && x.Rank() != rank+2 || slices.Min(size) < 0 || len(kernel) != rank && len(kernel) != 1 {
-		panic(fn.Errorf([]*nd.Array{x}, "size %v, kernel %v: want lengths for each axis of the places", size, kernel))
+		panic(fn.Errorf([]*nd.Array{x}, "size %v, kernel %v: want lengths for each axis of the windows", size, kernel))
 	}
 	fn.CheckRoom(x.DType(), size...)
 	s := windowsAsColumns(fn, x, size, kernel, options.Read(fn, opts))
 	taps, places := broadcast.Size(s.taps), broadcast.Size(s.places)
 	channels := x.Dim(1) / max(1, taps)
 	if x.Dim(1) != channels*taps || x.Size() != x.Dim(0)*x.Dim(1)*places {
-		panic(fn.Errorf([]*nd.Array{x}, "want channels in multiples of %d and %d places", taps, places))
+		panic(fn.Errorf([]*nd.Array{x}, "want channels in multiples of %d and %d windows", taps, places))
 	}
 	fn.CheckRoom(dtype.Int64, taps, places)
 	made := fn.Temporaries(&x)
@@ -93,7 +95,7 @@ func Col2Im(x *nd.Array, size, kernel []int, opts ...Im2ColOptions) *nd.Array {
 	return made.Keep(y.Reshape(slices.Concat([]int{x.Dim(0), channels}, s.reach)...).Index(inner...).Contiguous())
 }
 
-// windowsAsColumns is how windows slide over images of some lengths.
+// windowsAsColumns returns the sizes of windows that slide over images of some lengths.
 func windowsAsColumns(fn nd.Func, x *nd.Array, sizes, kernel []int, o Im2ColOptions) *convolutionShape {
 	s := &convolutionShape{fn: fn, x: x, sizes: sizes}
 	s.taps = s.perAxis("kernel", kernel, 1, 1)
@@ -105,7 +107,7 @@ func windowsAsColumns(fn nd.Func, x *nd.Array, sizes, kernel []int, o Im2ColOpti
 	return s
 }
 
-// columns lists where in the padded images each element of the window meets each place.
+// columns lists, for each element of the window and each window, the flat index in the padded images.
 func (s *convolutionShape) columns() []int64 {
 	list := []int64{0}
 	for _, along := range []struct{ counts, steps []int }{{s.taps, s.dilation}, {s.places, s.stride}} {

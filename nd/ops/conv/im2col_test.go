@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 )
 
-// TestColumnsAreTransposed: ⟨Im2Col(x), y⟩ is ⟨x, Col2Im(y)⟩.
+// TestColumnsAreTransposed checks that ⟨Im2Col(x), y⟩ is ⟨x, Col2Im(y)⟩.
 func TestColumnsAreTransposed(t *testing.T) {
 	x := opstest.Normal(1, dtype.Float64, 2, 3, 5, 6)
 	o := conv.Im2ColOptions{Pad: []int{1, 2}, Stride: []int{2, 1}, Dilation: []int{1, 2}, CoverAll: true}

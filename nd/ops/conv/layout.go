@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-// images returns x with the axes (batch, group, channel, places...), given the number of channels of a group.
+// images returns x with the axes (batch, group, channel, sizes...), given the number of channels per group.
 func (s *convolutionShape) images(channels int) *nd.Array {
 	x := s.x
 	if s.last {
@@ -30,8 +30,9 @@ func (s *convolutionShape) weight() *nd.Array {
 	return y
 }
 
-// apart returns the bias either for the kernel to add, or to be added later: where the window has more axes than the kernel's,
-// the result is of integers, or the bias changes its dtype.
+// apart returns the bias either as fused, for the kernel to add, or as later, to be added after it. The kernel does not
+// add it if the window has more axes than the kernel supports, the result is of integers, or the bias changes the
+// result's dtype.
 func (s *convolutionShape) apart(b *nd.Array) (fused, later *nd.Array) {
 	if b == nil || len(s.sizes) > kernelAxes {
 		return nil, b

@@ -9,27 +9,31 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-// PatchCorrelationOptions are the options of PatchCorrelation: numbers for rows and columns, or one for both.
+// PatchCorrelationOptions are the options of PatchCorrelation. Each holds one number for rows and one for columns, or
+// one for both.
 type PatchCorrelationOptions struct {
-	// Patch is the height and width of the patches, PatchStep how far apart they are; nil means 1.
+	// Patch is the height and width of the patches. PatchStep is the distance between neighbouring patches. Nil means
+	// 1.
 	Patch, PatchStep []int
-	// Shift is how far patches of b are shifted at most, and ShiftStep in which steps; nil means 0 and 1.
+	// Shift is the largest shift of the patches of b, and ShiftStep the distance between shifts. Nil means 0 and 1.
 	Shift, ShiftStep []int
-	// Padding is how many zeros the images are padded with: above, below, to the left and to the right; two numbers are for
-	// rows and columns, one is for all; nil means 0.
+	// Padding is the number of zeros above, below, to the left and to the right of the images. Two numbers are for rows
+	// and columns, one number is for all sides. Nil means 0.
 	Padding []int
 	// ChannelLast says that the channels are the last axis.
 	ChannelLast bool
 }
 
-// PatchCorrelation compares patches of image a with patches of image b around the same place: y[n, s, t, h, w] is the sum of
-// products of all channels and pixels of the patch of a that begins at (h, w)·PatchStep with that of b which begins
-// (s, t)·ShiftStep - Shift from there; beyond the images are zeros. nnabla patch_correlation.
+// PatchCorrelation compares patches of image a with patches of image b around the same location. y[n, s, t, h, w] is
+// the sum, over all channels and pixels, of the products of two patches: the patch of a that begins at (h,
+// w)·PatchStep, and the patch of b that begins at (h, w)·PatchStep + (s, t)·ShiftStep - Shift. Beyond the images there
+// are zeros.
 //
-// Shapes: a and b (N, C, H, W), the result (N, S, T, H', W') with S = floor(2·Shift/ShiftStep) + 1 and
-// H' = floor((H + Padding - Patch)/PatchStep) + 1. With ChannelLast (N, H, W, C) and (N, H', W', S, T).
+// Shapes: a and b (N, C, H, W), the result (N, S, T, H', W') with S = floor(2·Shift/ShiftStep) + 1 and H' = floor((H +
+// Padding - Patch)/PatchStep) + 1. With ChannelLast (N, H, W, C) and (N, H', W', S, T).
 //
 // Source: A. Dosovitskiy and others, FlowNet, 2015.
+// NNabla: patch_correlation.
 func PatchCorrelation(a, b *nd.Array, opts ...PatchCorrelationOptions) *nd.Array {
 	const fn nd.Func = "conv.PatchCorrelation"
 	fn.Check(a, b)
@@ -53,7 +57,7 @@ func PatchCorrelation(a, b *nd.Array, opts ...PatchCorrelationOptions) *nd.Array
 	return made.Keep(y)
 }
 
-// shifts is how patches are compared, by rows and columns.
+// shifts describes the comparison of patches, by rows and columns.
 type shifts struct{ patch, patchStep, shift, shiftStep, count, before, after [2]int }
 
 func shiftsOf(fn nd.Func, a, b *nd.Array, o PatchCorrelationOptions) (s shifts) {
@@ -87,14 +91,14 @@ func shiftsOf(fn nd.Func, a, b *nd.Array, o PatchCorrelationOptions) (s shifts) 
 		}
 		s.count[k] = broadcast.Product(2, s.shift[k])/s.shiftStep[k] + 1
 		fn.CheckRoom(dtype.Int64, broadcast.Sum(padded, broadcast.Product(2, s.shift[k])))
-		s.patchStep[k] = min(s.patchStep[k], padded) // a longer step has a single patch, and means the same
+		s.patchStep[k] = min(s.patchStep[k], padded) // a longer step also gives a single patch
 		size = append(size, padded, s.count[k])
 	}
 	fn.CheckRoom(a.DType(), size...)
 	return s
 }
 
-// products is, for each shift, the sum over the channels of the products of all pixels: (N, S, T, H, W), padded.
+// products returns, for each shift, the sum over the channels of the products of all pixels: (N, S, T, H, W), padded.
 func (s shifts) products(fn nd.Func, a, b *nd.Array) *nd.Array {
 	made := fn.Temporaries(&a, &b)
 	defer made.Release()

@@ -14,17 +14,18 @@ import (
 
 // PoolingOptions are the options of MaxPooling, SumPooling and LPPooling.
 type PoolingOptions struct {
-	// Stride is how far apart windows are along each axis; nil means the kernel's lengths.
+	// Stride is the distance between windows along each axis; nil means the kernel's lengths.
 	Stride []int
-	// IgnoreBorder leaves out windows that reach beyond the padded array; nil means true. If false, there is a window at
-	// each stride that begins in the array or the padding before it.
+	// IgnoreBorder leaves out windows that reach beyond the padded array; nil means true. If it is false, a window
+	// begins at each stride in the array or in the padding before it.
 	IgnoreBorder *bool
-	// CoverAll makes as many windows as it takes for each element to be in one, instead of what IgnoreBorder says. It is
-	// Chainer's default for MaxPooling, and MXNet's pooling convention full.
+	// CoverAll overrides IgnoreBorder and makes as many windows as are needed to cover each element. It is Chainer's
+	// default for MaxPooling, and MXNet's pooling convention full.
 	CoverAll bool
-	// Pad is how many points of padding each axis has before and behind it; nil means 0. They never are the largest.
+	// Pad is the number of points of padding before and behind each axis; nil means 0. A padding point is never the
+	// largest.
 	Pad []int
-	// Dilation is how far apart the points of a window are along each axis; nil means 1.
+	// Dilation is the distance between the points of a window along each axis; nil means 1.
 	Dilation []int
 	// ChannelLast says that the last axis holds the channels, and the windows slide over the axes before it.
 	ChannelLast bool
@@ -32,28 +33,30 @@ type PoolingOptions struct {
 
 // AveragePoolingOptions are the options of AveragePooling.
 type AveragePoolingOptions struct {
-	// Stride is how far apart windows are along each axis; nil means the kernel's lengths.
+	// Stride is the distance between windows along each axis; nil means the kernel's lengths.
 	Stride []int
 	// IgnoreBorder is as in PoolingOptions; nil means true.
 	IgnoreBorder *bool
 	// CoverAll is as in PoolingOptions.
 	CoverAll bool
-	// Pad is how many zeros of padding each axis has before and behind it; nil means 0.
+	// Pad is the number of zeros before and behind each axis; nil means 0.
 	Pad []int
 	// Dilation is as in PoolingOptions.
 	Dilation []int
 	// ChannelLast says that the last axis holds the channels, and the windows slide over the axes before it.
 	ChannelLast bool
-	// IncludingPad counts the padding in the divisor, though never what lies beyond it; nil means true.
+	// IncludingPad counts the padding in the divisor, but never points beyond the padding; nil means true.
 	IncludingPad *bool
 }
 
-// MaxPooling returns the largest element of each window, or a not-a-number where there is one. Windows of the kernel's
-// shape slide over the last axes; all others are batch and channels. Along an axis of length n
-// there are floor((n + 2·pad - kernel)/stride) + 1 windows; floor((n + pad - 1)/stride) + 1 without IgnoreBorder;
-// ceil((n + 2·pad - kernel)/stride) + 1 with CoverAll; with a Dilation the kernel counts as dilation·(kernel - 1) + 1. A window of nothing but padding gives -Inf, or the least integer.
-// The gradient goes to the first of several equal elements. nnabla max_pooling, chainer max_pooling_2d and max_pooling_nd,
-// mxnet pooling, torch.nn.functional.max_pool1d, torch.nn.functional.max_pool2d, torch.nn.functional.max_pool3d.
+// MaxPooling returns the largest element of each window, or NaN if the window has one. Windows of the kernel's shape
+// slide over the last axes; all other axes are batch and channels. Along an axis of length n there are floor((n + 2·pad
+// - kernel)/stride) + 1 windows; floor((n + pad - 1)/stride) + 1 without IgnoreBorder; ceil((n + 2·pad -
+// kernel)/stride) + 1 with CoverAll. With a Dilation the kernel counts as dilation·(kernel - 1) + 1. A window that
+// holds only padding gives -Inf, or the smallest integer. At a tie the gradient goes to the first of the equal
+// elements.
+// PyTorch: nn.functional.max_pool1d, nn.functional.max_pool2d, nn.functional.max_pool3d. NNabla: max_pooling. Chainer:
+// max_pooling_2d, max_pooling_nd. MXNet: pooling.
 func MaxPooling(x *nd.Array, kernel []int, opts ...PoolingOptions) *nd.Array {
 	const fn nd.Func = "conv.MaxPooling"
 	return overMany(fn, x, kernel, options.Read(fn, opts), func(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
@@ -61,9 +64,10 @@ func MaxPooling(x *nd.Array, kernel []int, opts ...PoolingOptions) *nd.Array {
 	})
 }
 
-// MaxPoolingWithIndex is MaxPooling that also returns (int64) the row-major position within its window of each largest
-// element: what Upsampling takes. torch.nn.functional.max_pool1d_with_indices, torch.nn.functional.max_pool2d_with_indices,
-// torch.nn.functional.max_pool3d_with_indices.
+// MaxPoolingWithIndex is MaxPooling that also returns the row-major position (int64) of each largest element within its
+// window. Upsampling takes these positions.
+// PyTorch: nn.functional.max_pool1d_with_indices, nn.functional.max_pool2d_with_indices,
+// nn.functional.max_pool3d_with_indices.
 func MaxPoolingWithIndex(x *nd.Array, kernel []int, opts ...PoolingOptions) (y, index *nd.Array) {
 	const fn nd.Func = "conv.MaxPoolingWithIndex"
 	x = argument.Ordered(fn, x)
@@ -82,7 +86,8 @@ func maxPooling(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Arr
 	return s.unplanes(s.highest(planes))
 }
 
-// SumPooling returns the sum of each window; windows are as in MaxPooling. nnabla sum_pooling, mxnet pooling.
+// SumPooling returns the sum of each window; windows are as in MaxPooling.
+// NNabla: sum_pooling. MXNet: pooling.
 func SumPooling(x *nd.Array, kernel []int, opts ...PoolingOptions) *nd.Array {
 	const fn nd.Func = "conv.SumPooling"
 	return overMany(fn, x, kernel, options.Read(fn, opts), sumPooling)
@@ -96,10 +101,11 @@ func sumPooling(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Arr
 	return s.unplanes(s.sums(planes))
 }
 
-// AveragePooling returns the mean of each window; windows are as in MaxPooling, and padding counts as zeros unless
-// IncludingPad is false: then the mean is that of the array's elements, which a window without any does not have.
-// Integers give floats. nnabla average_pooling, chainer average_pooling_2d and average_pooling_nd, mxnet pooling,
-// torch.nn.functional.avg_pool1d, torch.nn.functional.avg_pool2d, torch.nn.functional.avg_pool3d.
+// AveragePooling returns the mean of each window; windows are as in MaxPooling. Padding counts as zeros, unless
+// IncludingPad is false: then the mean covers only the array's elements, and a window that holds none of them has no
+// mean. Integers give floats.
+// PyTorch: nn.functional.avg_pool1d, nn.functional.avg_pool2d, nn.functional.avg_pool3d. NNabla: average_pooling.
+// Chainer: average_pooling_2d, average_pooling_nd. MXNet: pooling.
 func AveragePooling(x *nd.Array, kernel []int, opts ...AveragePoolingOptions) *nd.Array {
 	const fn nd.Func = "conv.AveragePooling"
 	o := options.Read(fn, opts)
@@ -109,7 +115,7 @@ func AveragePooling(x *nd.Array, kernel []int, opts ...AveragePoolingOptions) *n
 	defer made.Release()
 	x = x.AsType(dtype.FloatType(x.DType()))
 	t := x.DType()
-	if t.Size() == 2 { // whose sums may overflow where means do not
+	if t.Size() == 2 { // the sums of a 2-byte dtype may overflow where the means do not
 		x = x.AsType(dtype.Float32)
 	}
 	y := overMany(fn, x, kernel, PoolingOptions{Stride: o.Stride, IgnoreBorder: o.IgnoreBorder, CoverAll: o.CoverAll, Pad: o.Pad,
@@ -124,9 +130,9 @@ func AveragePooling(x *nd.Array, kernel []int, opts ...AveragePoolingOptions) *n
 	return made.Keep(y.AsType(t))
 }
 
-// LPPooling returns (Σx^p)^(1/p) over each window, for p of 1, 2 or 3; windows are as in MaxPooling. It takes no absolute
-// value first. The gradient of a root at 0 counts as 0. mxnet pooling of type lp. torch.nn.functional.lp_pool1d,
-// torch.nn.functional.lp_pool2d, torch.nn.functional.lp_pool3d.
+// LPPooling returns (Σx^p)^(1/p) over each window, for p of 1, 2 or 3; windows are as in MaxPooling. It does not take
+// absolute values first. The gradient of a root at 0 counts as 0.
+// PyTorch: nn.functional.lp_pool1d, nn.functional.lp_pool2d, nn.functional.lp_pool3d. MXNet: pooling (of type lp).
 func LPPooling(x *nd.Array, kernel []int, p int, opts ...PoolingOptions) *nd.Array {
 	const fn nd.Func = "conv.LPPooling"
 	if p < 1 || p > 3 {
@@ -146,13 +152,14 @@ func LPPooling(x *nd.Array, kernel []int, p int, opts ...PoolingOptions) *nd.Arr
 
 var rootOfCubes = ufunc.Definition{Fn: "conv.LPPooling", Body: "cbrt(x)", Gradient: "gx = y == 0 ? T(0) : gy / (y * y * 3)"}
 
-// GlobalAveragePooling returns the mean of each channel over all axes from the third on, of which at least two are left
-// with length 1: (N, C, H, W) gives (N, C, 1, 1). nnabla global_average_pooling.
+// GlobalAveragePooling returns the mean of each channel over all axes from the third on. The reduced axes, at least
+// two, stay with length 1: (N, C, H, W) gives (N, C, 1, 1).
+// NNabla: global_average_pooling.
 func GlobalAveragePooling(x *nd.Array) *nd.Array {
 	const fn nd.Func = "conv.GlobalAveragePooling"
 	x = argument.Numbers(fn, x)
 	if x.Rank() < 2 {
-		panic(fn.Errorf([]*nd.Array{x}, "want an array of batch, channels and places"))
+		panic(fn.Errorf([]*nd.Array{x}, "want an array with axes for batch, channels and locations"))
 	}
 	made := fn.Temporaries(&x)
 	defer made.Release()
@@ -162,16 +169,16 @@ func GlobalAveragePooling(x *nd.Array) *nd.Array {
 	return made.Keep(ops.Mean(x, ops.ReduceOptions{Axes: broadcast.AllAxes(x.Rank())[2:], KeepDims: true}))
 }
 
-// SpatialPyramidPooling returns largest elements of ever finer grids: level i of height levels cuts the last two axes into
-// 2^i parts each, of ceil(n/2^i) points and padded to be equal. All parts of all channels make one axis, level by level,
-// so that the result's shape (N, C·(4^height-1)/3, 1, 1) does not depend on the size of the image. chainer
-// spatial_pyramid_pooling_2d. (He et al. 2014, "Spatial pyramid pooling in deep convolutional networks for visual
-// recognition")
+// SpatialPyramidPooling returns the largest elements of ever finer grids. Level i of height levels cuts each of the
+// last two axes into 2^i parts of ceil(n/2^i) points, padded to be equal. All parts of all channels form one axis,
+// level by level, so that the result's shape (N, C·(4^height-1)/3, 1, 1) does not depend on the size of the image. (He
+// et al. 2014, "Spatial pyramid pooling in deep convolutional networks for visual recognition")
+// Chainer: spatial_pyramid_pooling_2d.
 func SpatialPyramidPooling(x *nd.Array, height int) *nd.Array {
 	const fn nd.Func = "conv.SpatialPyramidPooling"
 	x = argument.Numbers(fn, x)
 	if x.Rank() != 4 || x.Dim(2) == 0 || x.Dim(3) == 0 || height < 1 || height > 15 {
-		panic(fn.Errorf([]*nd.Array{x}, "want an array of four axes that is not empty, and 1 to 15 levels"))
+		panic(fn.Errorf([]*nd.Array{x}, "want a non-empty array of four axes, and 1 to 15 levels"))
 	}
 	made := fn.Temporaries(&x)
 	defer made.Release()
@@ -189,8 +196,8 @@ func SpatialPyramidPooling(x *nd.Array, height int) *nd.Array {
 	return made.Keep(ops.Concatenate(levels, ops.Over(1)))
 }
 
-// overMany pools over more than three axes by parts, the last three first: sums, means and largest elements of windows are
-// those of their slices'. Of equal largest elements the first still counts.
+// overMany pools over more than three axes in parts, the last three axes first: sums, means and largest elements of
+// windows are those of the results of their slices. At a tie the first of the equal elements still wins.
 func overMany(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions, pool func(nd.Func, *nd.Array, []int, PoolingOptions) *nd.Array) *nd.Array {
 	first := len(kernel) - 3
 	if first < 1 {
@@ -219,11 +226,11 @@ func overMany(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions, pool func
 	return made.Keep(overMany(fn, y, kernel[:first], rest, pool).MoveAxis(aside, done))
 }
 
-// The operations on planes that are recorded. sums and spread are each other's transpose, and so are place and taken; the
-// gradient of largest is place. So gradients of every order are made of these.
+// These operations on planes are recorded. sums and spread are each other's transpose, and so are place and taken; the
+// gradient of largest is place. So gradients of every order consist of these operations.
 
-// highest returns the largest element of each window of planes. Positions are kept for the gradient alone, as bytes where
-// these hold them.
+// highest returns the largest element of each window of planes. It stores the positions only for the gradient, as bytes
+// if bytes can hold them.
 func (s *sliding) highest(x *nd.Array) *nd.Array {
 	if node, _ := x.Node(); node != nil {
 		positions := dtype.Uint8
@@ -231,7 +238,7 @@ func (s *sliding) highest(x *nd.Array) *nd.Array {
 			positions = dtype.Int64
 		}
 		y, index := s.largest(x, positions)
-		index.Release() // the tape holds it
+		index.Release() // the tape keeps it
 		return y
 	}
 	y := s.newWindows(x.DType(), x)
@@ -244,7 +251,7 @@ func (s *sliding) highest(x *nd.Array) *nd.Array {
 	return y
 }
 
-// largest returns the largest element of each window of planes, and its position.
+// largest returns the largest element of each window of planes, and its position in the window.
 func (s *sliding) largest(x *nd.Array, positions dtype.DType) (y, index *nd.Array) {
 	y, index = s.newWindows(x.DType(), x), s.newWindows(positions, x)
 	l := s.newLaunch(x)
@@ -257,7 +264,7 @@ func (s *sliding) largest(x *nd.Array, positions dtype.DType) (y, index *nd.Arra
 	return y, index
 }
 
-// largestOp passes the gradient to the places of the largest elements, which do not depend on small changes.
+// largestOp passes the gradient to the largest elements. Their positions do not depend on small changes.
 type largestOp struct{ *sliding }
 
 func (op largestOp) Claims() nd.Claims { return nd.Claims{Out: 1 << 1} }
@@ -287,7 +294,7 @@ func (op sumsOp) Claims() nd.Claims { return nd.Claims{} }
 
 func (op sumsOp) VJP(c *nd.Call) { c.SetGx(0, op.spread(c.Gy(0))) }
 
-// spread adds the elements of y, one a window, to all places of their windows.
+// spread adds each element of y, one per window, to all points of its window.
 func (s *sliding) spread(y *nd.Array) *nd.Array {
 	x := s.newInput(y)
 	l := s.newLaunch(y)
@@ -304,7 +311,7 @@ func (op spreadOp) Claims() nd.Claims { return nd.Claims{} }
 
 func (op spreadOp) VJP(c *nd.Call) { c.SetGx(0, op.sums(c.Gy(0))) }
 
-// place adds the elements of y, one a window, to one place of their windows.
+// place adds each element of y, one per window, to one point of its window.
 func (s *sliding) place(y, index *nd.Array) *nd.Array {
 	x := s.newInput(y)
 	l := s.newLaunch(y)
@@ -322,7 +329,7 @@ func (op placeOp) Claims() nd.Claims { return nd.Claims{In: 1 << 1} }
 
 func (op placeOp) VJP(c *nd.Call) { c.SetGx(0, op.taken(c.Gy(0), c.In(1))) }
 
-// taken returns the element of planes x at one place of each window, 0 where that lies outside.
+// taken returns the element of planes x at one point of each window, or 0 if that point lies outside.
 func (s *sliding) taken(x, index *nd.Array) *nd.Array {
 	rank := x.Rank()
 	made := s.fn.Temporaries(&x, &index)

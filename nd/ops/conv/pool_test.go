@@ -133,7 +133,8 @@ func TestPoolingRefuses(t *testing.T) {
 	opstest.Refuses(t, "four axes", func() { conv.SpatialPyramidPooling(nd.Zeros([]int{2, 2}), 1) })
 }
 
-// TestDilatedPooling holds windows with gaps to those of every second element, and their gradients to differences.
+// TestDilatedPooling compares dilated windows with windows of every second element, and their gradients with
+// differences.
 func TestDilatedPooling(t *testing.T) {
 	x := opstest.Normal(1, dtype.Float64, 2, 9)
 	even := x.Index(nd.All(), nd.Span(0, 9).By(2))
@@ -160,7 +161,7 @@ func TestDilatedPooling(t *testing.T) {
 	opstest.Refuses(t, "fits into axis", func() { conv.MaxPooling(x, []int{2}, conv.PoolingOptions{Dilation: []int{9}}) })
 }
 
-// TestAdaptivePooling: windows of all lengths, one element and none, and axes that stay.
+// TestAdaptivePooling uses windows of all lengths, of one element and of none, and axes that stay.
 func TestAdaptivePooling(t *testing.T) {
 	x := nd.FromSlice([]float64{1, 5, 3, 4, 2}, 1, 5)
 	opstest.Floats(t, "AdaptiveAveragePooling", conv.AdaptiveAveragePooling(x, []int{2}), 3, 3)

@@ -10,20 +10,21 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
-// sliding is how the windows of a pooling slide over an array. The kernels see planes: arrays of batch, channels, and one
-// to three axes that the windows slide over.
+// sliding describes how the windows of a pooling slide over an array. The kernels see planes: arrays of batch,
+// channels, and one to three axes over which the windows slide.
 type sliding struct {
 	fn      nd.Func
 	window  device.Window
 	kernel  []int
-	windows []int // how many there are along each axis
+	windows []int // the number of windows along each axis
 
 	rank        int   // of the array
-	batch       []int // the lengths of its axes that windows do not slide over
+	batch       []int // the lengths of the axes over which windows do not slide
 	channelLast bool
 }
 
-// newGeometry checks the options and leaves the number of windows, and the size of what they slide over, to the caller.
+// newGeometry checks the options. The caller sets the number of windows and the sizes of the axes over which they
+// slide.
 func newGeometry(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *sliding {
 	r := len(kernel)
 	s := &sliding{fn: fn, kernel: append([]int{}, kernel...), rank: x.Rank(), channelLast: o.ChannelLast}
@@ -32,7 +33,7 @@ func newGeometry(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *slidi
 		need++
 	}
 	if r < 1 || x.Rank() < need {
-		panic(fn.Errorf([]*nd.Array{x}, "kernel %v: want at least one length, and as many axes besides that of the channels", kernel))
+		panic(fn.Errorf([]*nd.Array{x}, "kernel %v: want at least one length, and an array with as many axes besides the channels", kernel))
 	}
 	stride, pad, dilation := o.Stride, o.Pad, o.Dilation
 	if stride == nil {
@@ -65,7 +66,7 @@ func newGeometry(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *slidi
 	return s
 }
 
-// atMostThree refuses more axes than a launch has.
+// atMostThree panics if the windows have more axes than a launch supports.
 func (s *sliding) atMostThree(x *nd.Array) {
 	if s.window.Rank > 3 {
 		panic(s.fn.Errorf([]*nd.Array{x}, "kernel %v: want up to three lengths", s.kernel))
@@ -76,7 +77,7 @@ func (s *sliding) atMostThree(x *nd.Array) {
 func newSliding(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *sliding {
 	s := newGeometry(fn, x, kernel, o)
 	s.atMostThree(x)
-	var reach []int // of the windows along each axis, with the padding
+	var reach []int // the span of the windows along each axis, with the padding
 	for k := range s.window.Rank {
 		n := x.Dim(s.axis(k))
 		s.window.Size[k] = n
@@ -89,19 +90,19 @@ func newSliding(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *slidin
 		}
 		s.windows = append(s.windows, count)
 		reach = append(reach, max(1, s.padded(k, n), broadcast.Sum(broadcast.Product(s.window.Stride[k], max(count-1, 0)), s.extent(k))))
-		s.window.Stride[k] = min(s.window.Stride[k], reach[k])                   // a longer stride has a single window, and means the same
-		s.window.Dilation[k] = min(s.window.Dilation[k], max(1, s.padded(k, n))) // and so does a longer dilation
+		s.window.Stride[k] = min(s.window.Stride[k], reach[k])                   // a longer stride also gives a single window
+		s.window.Dilation[k] = min(s.window.Dilation[k], max(1, s.padded(k, n))) // likewise for a longer dilation
 	}
 	fn.CheckRoom(x.DType(), reach...)
 	return s
 }
 
-// padded is the length n of an axis with its padding.
+// padded returns the length of an axis of length n with its padding.
 func (s *sliding) padded(k, n int) int {
 	return broadcast.Sum(n, s.window.Before[k], s.window.Before[k])
 }
 
-// counted returns how many windows there are along an axis of length n.
+// counted returns the number of windows along an axis of length n.
 func (s *sliding) counted(k, n int, coverAll bool) int {
 	room := s.padded(k, n) - s.extent(k)
 	if coverAll {
@@ -113,17 +114,17 @@ func (s *sliding) counted(k, n int, coverAll bool) int {
 	return room/s.window.Stride[k] + 1
 }
 
-// extent is how much of an axis a window spans.
+// extent returns how many points of an axis a window spans.
 func (s *sliding) extent(k int) int {
 	return broadcast.Sum(broadcast.Product(s.window.Dilation[k], s.kernel[k]-1), 1)
 }
 
-// beginning returns how many windows begin in an axis of length n or the padding before it.
+// beginning returns how many windows begin in an axis of length n or in the padding before it.
 func (s *sliding) beginning(k, n int) int {
 	return broadcast.Sum(n, s.window.Before[k], s.window.Stride[k]-1) / s.window.Stride[k]
 }
 
-// axis returns the array's axis along which windows slide as the k-th.
+// axis returns the k-th of the array's axes over which windows slide.
 func (s *sliding) axis(k int) int {
 	first := s.rank - s.window.Rank
 	if s.channelLast {
@@ -151,7 +152,7 @@ func (s *sliding) planes(x *nd.Array) *nd.Array {
 	return y
 }
 
-// unplanes gives what was computed of planes the array's axes.
+// unplanes gives a result computed from planes the array's order of axes.
 func (s *sliding) unplanes(y *nd.Array) *nd.Array {
 	if len(s.batch) != 2 {
 		y = release.Replace(y, y.Reshape(append(append([]int{}, s.batch...), y.Shape()[2:]...)...))
@@ -170,7 +171,7 @@ func (s *sliding) newLaunch(x *nd.Array) nd.Launch {
 	return l
 }
 
-// overInput returns the strides of planes along the loop.
+// overInput returns the strides of planes for the axes of the loop.
 func (s *sliding) overInput(x *nd.Array) []int {
 	own := x.Strides()
 	strides := append([]int{}, own[:2]...)
@@ -183,12 +184,13 @@ func (s *sliding) overInput(x *nd.Array) []int {
 	return strides
 }
 
-// overWindows returns the strides of an array with an element a window along the loop.
+// overWindows returns, for the axes of the loop, the strides of an array that has one element per window.
 func (s *sliding) overWindows(y *nd.Array) []int {
 	return append(y.Strides(), make([]int, s.window.Rank)...)
 }
 
-// newInput and newWindows return planes like x, of what windows slide over and with an element a window.
+// newInput and newWindows return planes like x: newInput in the shape over which windows slide, newWindows with one
+// element per window.
 func (s *sliding) newInput(x *nd.Array) *nd.Array {
 	return s.fn.NewLike(x.DType(), append(x.Shape()[:2], s.window.Size[:s.window.Rank]...), x)
 }
@@ -207,13 +209,14 @@ func (s *sliding) countsAlong(k int, padding bool) []float64 {
 	for o := range counts {
 		start := o*s.window.Stride[k] - s.window.Before[k]
 		step := s.window.Dilation[k]
-		before := func(end int) int { return max(0, min(s.kernel[k], (end-start+step-1)/step)) } // how many points lie there
+		before := func(end int) int { return max(0, min(s.kernel[k], (end-start+step-1)/step)) } // the number of window points before end
 		counts[o] = float64(before(max(start, to)) - before(max(start, from)))
 	}
 	return counts
 }
 
-// counts returns how many points of each window count, like x: one number where all are the same.
+// counts returns how many points of each window count, on the device of x: one number if all windows have the same
+// count.
 func (s *sliding) counts(padding bool, x *nd.Array) *nd.Array {
 	common, varying := 1.0, (*nd.Array)(nil)
 	for k := range s.window.Rank {

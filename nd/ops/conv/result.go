@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
-// finish gives a result the axes of x, and adds the bias.
+// finish gives the result the axes of x, and adds the bias.
 func (s *convolutionShape) finish(y, b *nd.Array, channels int, places []int) *nd.Array {
 	z := release.Replace(y, y.Reshape(slices.Concat(s.outer, []int{channels}, places)...))
 	if s.last {

@@ -13,10 +13,11 @@ import (
 // a column and a row: y[b, c, h, w] = Σ vertical[b, j, h, w] · horizontal[b, i, h, w] · x[b, c, h+j, w+i] over j and i.
 // nnabla adaptive_separable_convolution.
 //
-// Shapes: x (B, C, H, W), vertical (B, J, …), horizontal (B, I, …), both with at least H' = H-J+1 rows and W' = W-I+1 columns, of
-// which the first count; the result (B, C, H', W').
+// Shapes: x (B, C, H, W), vertical (B, J, …), horizontal (B, I, …); the result (B, C, H', W') with H' = H-J+1 and W' =
+// W-I+1. vertical and horizontal have at least H' rows and W' columns, of which the first ones count.
 //
 // Source: S. Niklaus, L. Mai, F. Liu, Video Frame Interpolation via Adaptive Separable Convolution, 2017.
+// NNabla: adaptive_separable_convolution.
 func AdaptiveSeparableConvolution(x, vertical, horizontal *nd.Array) *nd.Array {
 	const fn nd.Func = "conv.AdaptiveSeparableConvolution"
 	in := []*nd.Array{x, vertical, horizontal}
@@ -48,12 +49,13 @@ func AdaptiveSeparableConvolution(x, vertical, horizontal *nd.Array) *nd.Array {
 	return made.Keep(y)
 }
 
-// adaptiveOp has what the gradient by x needs that adds up the windows' parts: that of sumOfProducts would have them in memory.
+// adaptiveOp computes the gradient with respect to x without storing the contributions of the windows, as sumOfProducts
+// would.
 type adaptiveOp struct{ rows, columns int }
 
 func (op adaptiveOp) Claims() nd.Claims { return nd.Claims{In: ^uint64(0)} }
 
-// operands has the factors of all products, as axes (B, C, H', W', J, I).
+// operands returns the factors of all products, with axes (B, C, H', W', J, I).
 func (op adaptiveOp) operands(x, vertical, horizontal *nd.Array) (windows, columns, rows *nd.Array) {
 	return x.SlidingWindows([]int{op.rows, op.columns}, 2, 3),
 		vertical.Transpose(0, 2, 3, 1).ExpandDims(1, -1), horizontal.Transpose(0, 2, 3, 1).ExpandDims(1, -2)
@@ -75,8 +77,9 @@ func (op adaptiveOp) VJP(c *nd.Call) {
 	}
 }
 
-// image is the gradient by x. A pixel of x is in the windows of the pixels up to the left of it, last element of the window
-// first: of what is padded by all but one of the windows' elements, these are windows again.
+// image returns the gradient with respect to x. A pixel of x lies in the windows of the pixels above and to the left of
+// it, the last window element first. So the gradient is again a sum over windows: those of gy and of the weights,
+// padded by all but one of the window's elements.
 func (op adaptiveOp) image(fn nd.Func, gy, vertical, horizontal *nd.Array) *nd.Array {
 	around := func(x *nd.Array) *nd.Array {
 		j, i := op.rows-1, op.columns-1

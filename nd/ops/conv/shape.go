@@ -8,26 +8,26 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-// convolutionShape is what a convolution and its transpose work out first.
+// convolutionShape holds the checked sizes of a convolution and its transpose.
 type convolutionShape struct {
 	fn     nd.Func
 	x, w   *nd.Array
-	last   bool        // channels are the last axis
-	outer  []int       // the axes of the examples
-	batch  int         // how many examples that is
-	group  int         // of channels
-	sizes  []int       // of x along the axes of the window
-	taps   []int       // of w
-	places []int       // of the output of the convolution
-	reach  []int       // of the windows at all places, with the padding
-	dtype  dtype.DType // of the sums
-	given  bool        // whether the caller has asked for that dtype
+	last   bool        // whether the channels are the last axis
+	outer  []int       // the lengths of the axes of the examples
+	batch  int         // the number of examples
+	group  int         // the number of groups
+	sizes  []int       // the lengths of x along the axes of the window
+	taps   []int       // the lengths of w along the axes of the window
+	places []int       // the lengths of the convolution's output along the axes of the window
+	reach  []int       // the lengths that all windows cover, with the padding
+	dtype  dtype.DType // the dtype of the sums
+	given  bool        // whether the caller has chosen dtype
 
 	pad, stride, dilation []int
 
-	channels int // of x
-	filters  int // the first axis of w
-	wide     int // the other axis of channels of w, those of a group
+	channels int // the number of channels of x
+	filters  int // the length of w's first axis
+	wide     int // the length of w's other axis of channels, the channels per group
 }
 
 func (s *convolutionShape) operands() []*nd.Array {
@@ -74,7 +74,7 @@ func convolutionShapeOf(fn nd.Func, x, w, b *nd.Array, o ConvolutionOptions) *co
 	return s
 }
 
-// channelAxis returns how many axes the examples have, and refuses arrays without room for channels and a window.
+// channelAxis returns the number of axes of the examples. It panics for arrays without axes for channels and a window.
 func channelAxis(fn nd.Func, x, w *nd.Array, baseAxis *int) int {
 	base := argument.ValueOr(baseAxis, 1)
 	if base < 0 {
@@ -87,11 +87,11 @@ func channelAxis(fn nd.Func, x, w *nd.Array, baseAxis *int) int {
 	return base
 }
 
-// perAxis returns an option's numbers for the axes of the window.
+// perAxis returns the values of an option for each axis of the window.
 func (s *convolutionShape) perAxis(name string, values []int, def, least int) []int {
 	all := make([]int, len(s.sizes))
 	if len(values) > 1 && len(values) != len(all) {
-		panic(s.fn.Errorf(s.operands(), "%s %v: want a number for each of %d axes, or one", name, values, len(all)))
+		panic(s.fn.Errorf(s.operands(), "%s %v: want one number, or one for each of %d axes", name, values, len(all)))
 	}
 	for axis := range all {
 		switch len(values) {
@@ -109,7 +109,7 @@ func (s *convolutionShape) perAxis(name string, values []int, def, least int) []
 	return all
 }
 
-// place appends how many places a window of some extent has along an axis of a padded length.
+// place appends the output's length along an axis, given the padded input's length, the window's extent and the stride.
 func (s *convolutionShape) place(axis, length, extent, stride int, coverAll bool) {
 	room := length - extent
 	if s.taps[axis] == 0 || room < 0 {
@@ -127,18 +127,18 @@ func (s *convolutionShape) place(axis, length, extent, stride int, coverAll bool
 	s.fn.CheckRoom(s.x.DType(), broadcast.Product(s.reach...), max(s.batch, 1), max(s.channels, 1))
 }
 
-// within shortens a stride that is longer than all that the windows reach to that length: there is only one window then, and
-// devices may allocate in proportion to the stride. So it does with the dilation of a window of one element.
+// within limits a stride to the length that the windows cover: with a longer stride there is only one window, and
+// devices may allocate in proportion to the stride. It limits the dilation of a window of one element likewise.
 func (s *convolutionShape) within(axis, reach int) {
 	s.stride[axis], s.dilation[axis] = min(s.stride[axis], max(reach, 1)), min(s.dilation[axis], s.extent(axis))
 }
 
-// padded is the length of the input along an axis of the window with its padding.
+// padded returns the length of the padded input along an axis of the window.
 func (s *convolutionShape) padded(axis int) int {
 	return broadcast.Sum(s.sizes[axis], s.pad[axis], s.pad[axis])
 }
 
-// extent is how much of the input a window spans along an axis.
+// extent returns the length of input that a window spans along an axis.
 func (s *convolutionShape) extent(axis int) int {
 	return broadcast.Sum(broadcast.Product(s.dilation[axis], s.taps[axis]-1), 1)
 }

@@ -9,10 +9,11 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
-// kernelAxes is the most axes that a window of the kernel has. The first axes of a window with more are summed tap by tap.
+// kernelAxes is the largest number of window axes that the kernel supports. A longer window sums its first axes tap by
+// tap.
 const kernelAxes = 3
 
-// window returns the kernel's window, of the axes from the given one on.
+// window returns the kernel's window for the axes from the given one on.
 func (s *convolutionShape) window(from int) device.Window {
 	w := device.Window{Rank: len(s.sizes) - from}
 	copy(w.Size[:], s.sizes[from:])
@@ -22,8 +23,8 @@ func (s *convolutionShape) window(from int) device.Window {
 	return w
 }
 
-// slide convolves x, with the axes (batch, group, channel, sizes...), with w, (group, filter, channel, taps...), over the
-// axes of the window from the given one on. b, unless it is nil, is added where one kernel does all of these.
+// slide convolves x, with the axes (batch, group, channel, sizes...), with w, (group, filter, channel, taps...), over
+// the axes of the window from the given one on. b is added if it is not nil and one kernel covers all these axes.
 func (s *convolutionShape) slide(from int, x, w, b *nd.Array) *nd.Array {
 	places := s.places[from:]
 	if len(places) <= kernelAxes {
@@ -69,7 +70,7 @@ func (s *convolutionShape) slideTransposed(from int, x, w, b *nd.Array) *nd.Arra
 	return made.Keep(y.Index(nd.All(), nd.All(), nd.All(), nd.Span(s.pad[from], s.pad[from]+sizes[0])))
 }
 
-// joinBatch makes axis 3 part of the batch, splitBatch undoes that.
+// joinBatch makes axis 3 part of the batch; splitBatch undoes that.
 func joinBatch(x *nd.Array) *nd.Array {
 	x = x.MoveAxis([]int{3}, []int{1})
 	shape := x.Shape()
@@ -90,7 +91,7 @@ func added(sum, x *nd.Array) *nd.Array {
 	return ops.Add(sum, x)
 }
 
-// padAlong puts zeros in front of an axis and behind it.
+// padAlong puts zeros before and after an axis.
 func padAlong(x *nd.Array, axis, before, after int) *nd.Array {
 	if before == 0 && after == 0 {
 		return x

@@ -10,8 +10,9 @@ import (
 
 var product3 = ufunc.Definition{Fn: "ops.Multiply", In: "T a, T b, T c", Body: "a * b * c"}
 
-// sumOfProducts multiplies two or three arrays of one dtype and of as many axes, which broadcast, and adds up over some axes,
-// which must be in increasing order: one launch, without the products in memory. Its gradients are sums of products again.
+// sumOfProducts multiplies two or three arrays of the same dtype and rank, which broadcast, and sums over some axes,
+// which must be in increasing order. It runs one launch and does not store the products in memory. Its gradients are
+// sums of products again.
 func sumOfProducts(fn nd.Func, axes []int, in ...*nd.Array) *nd.Array {
 	shapes := make([][]int, len(in))
 	for k, x := range in {
@@ -48,7 +49,7 @@ func (op productSumOp) VJP(c *nd.Call) {
 				factors = append(factors, ops.Conj(c.In(j)))
 			}
 		}
-		var axes []int // that this operand lacks
+		var axes []int // axes that this operand lacks
 		for axis, n := range c.Shape(i) {
 			if n == 1 && op.shape[axis] != 1 {
 				axes = append(axes, axis)

@@ -11,22 +11,22 @@ import (
 
 // UnpoolingOptions are the options of Unpooling and Upsampling.
 type UnpoolingOptions struct {
-	// Stride is how far apart windows are along each axis; nil means the kernel's lengths.
+	// Stride is the distance between windows along each axis; nil means the kernel's lengths.
 	Stride []int
-	// Pad is how many points of the windows lie before and behind each axis of the result; nil means 0.
+	// Pad is the number of points of the windows that lie before and behind each axis of the result; nil means 0.
 	Pad []int
-	// OutSize is the result's lengths along the windows' axes; nil means stride·(n-1) + kernel - 2·pad.
+	// OutSize holds the result's lengths along the windows' axes; nil means stride·(n-1) + kernel - 2·pad.
 	OutSize []int
-	// CoverAll says that the pooling to be undone covered all, as Chainer's default has it: without OutSize, the result is
-	// stride - 1 shorter.
+	// CoverAll says that the pooling to be undone used CoverAll, which is Chainer's default. Without OutSize, the
+	// result is then shorter by stride - 1.
 	CoverAll bool
 	// ChannelLast says that the last axis holds the channels.
 	ChannelLast bool
 }
 
-// Unpooling spreads each element over a window of the kernel's shape, of one to three lengths; where windows overlap they
-// add up. Without a stride the elements are repeated. It is the transpose of SumPooling. nnabla unpooling, chainer
-// unpooling_2d.
+// Unpooling spreads each element over a window of the kernel's shape, of one to three lengths; overlapping windows add
+// up. Without a stride the elements are repeated. It is the transpose of SumPooling.
+// NNabla: unpooling. Chainer: unpooling_2d.
 func Unpooling(x *nd.Array, kernel []int, opts ...UnpoolingOptions) *nd.Array {
 	const fn nd.Func = "conv.Unpooling"
 	x = argument.Numbers(fn, x)
@@ -36,15 +36,15 @@ func Unpooling(x *nd.Array, kernel []int, opts ...UnpoolingOptions) *nd.Array {
 	return s.unplanes(s.spread(planes))
 }
 
-// Upsampling puts each element at one place of its window, zeros elsewhere, and adds up where several meet; index says the
-// place, as MaxPoolingWithIndex gives it. It undoes max pooling. chainer upsampling_2d, torch.nn.functional.max_unpool1d,
-// torch.nn.functional.max_unpool2d, torch.nn.functional.max_unpool3d.
+// Upsampling puts each element at one position of its window and zeros elsewhere; elements at the same location add up.
+// index holds the positions in the windows, as MaxPoolingWithIndex returns them. It undoes max pooling.
+// PyTorch: nn.functional.max_unpool1d, nn.functional.max_unpool2d, nn.functional.max_unpool3d. Chainer: upsampling_2d.
 func Upsampling(x, index *nd.Array, kernel []int, opts ...UnpoolingOptions) *nd.Array {
 	const fn nd.Func = "conv.Upsampling"
 	fn.Check(x, index)
 	x = argument.Numbers(fn, x)
 	if !index.DType().IsInteger() || !broadcast.Equal(x.Shape(), index.Shape()) {
-		panic(fn.Errorf([]*nd.Array{x, index}, "want integer indices, one an element"))
+		panic(fn.Errorf([]*nd.Array{x, index}, "want integer indices, one for each element"))
 	}
 	made := fn.Temporaries(&x, &index)
 	defer made.Release()
@@ -52,7 +52,7 @@ func Upsampling(x, index *nd.Array, kernel []int, opts ...UnpoolingOptions) *nd.
 	return made.Keep(s.unplanes(s.place(s.planes(x), s.planes(index.AsType(dtype.Int64)).Detach())))
 }
 
-// newSpreading returns the sliding that has one window for each element of x.
+// newSpreading returns a sliding with one window for each element of x.
 func newSpreading(fn nd.Func, x *nd.Array, kernel []int, o UnpoolingOptions) *sliding {
 	s := newGeometry(fn, x, kernel, PoolingOptions{Stride: o.Stride, Pad: o.Pad, ChannelLast: o.ChannelLast})
 	s.atMostThree(x)
@@ -70,7 +70,7 @@ func newSpreading(fn nd.Func, x *nd.Array, kernel []int, o UnpoolingOptions) *sl
 		if o.OutSize != nil {
 			size = o.OutSize[k]
 			if size < 0 || s.counted(k, size, o.CoverAll) != n {
-				panic(fn.Errorf([]*nd.Array{x}, "OutSize %v has not as many windows as the array has elements along axis %d", o.OutSize, s.axis(k)))
+				panic(fn.Errorf([]*nd.Array{x}, "OutSize %v gives another number of windows than the array has elements along axis %d", o.OutSize, s.axis(k)))
 			}
 		}
 		if n == 0 && o.OutSize == nil {

@@ -10,35 +10,38 @@ import (
 
 // Options are the options of transforms along one axis.
 type Options struct {
-	// N is the length of the result along the axis (of RFFT and IHFFT: of the signal): the input is cropped to what that
-	// takes, or filled with zeros. 0 means the length that the input has.
+	// N is the length of the result along the axis (for RFFT and IHFFT: of the signal). The input is cropped or padded
+	// with zeros to the length that this N needs. 0 keeps the length of the input.
 	N int
 	// Axis is the axis to transform, negative ones counted from the end; nil means the last.
 	Axis ops.Axes
-	// Norm says which direction is divided by the length n: "backward" (the default) the inverse by n, "forward" the
-	// other by n, "ortho" both by √n.
+	// Norm says which direction is divided by the length n: with "backward" (the default) the inverse by n, with
+	// "forward" the forward transform by n, with "ortho" both by √n.
 	Norm string
-	// Out receives the result, converted to its dtype (which same_kind casting must allow). It must have the shape.
+	// Out receives the result, converted to its dtype (which same_kind casting must allow). It must have the shape of
+	// the result.
 	Out *nd.Array
 }
 
 // AxesOptions are the options of transforms along several axes.
 type AxesOptions struct {
-	// S is the length of the result along each axis that is transformed, as Options.N; -1 keeps that of the input. nil
-	// means to keep all. Without Axes, the axes are as many as S is long, the last ones.
+	// S holds the length of the result along each transformed axis, like Options.N; -1 keeps that of the input. nil
+	// keeps all. Without Axes, the last len(S) axes are transformed.
 	S []int
 	// Axes are the axes to transform, negative ones counted from the end; the last one is transformed first. nil means
-	// the last two for functions named so, else all.
+	// the last two for the functions with a 2 in their name, all axes for the others.
 	Axes ops.Axes
 	// Norm and Out are as in Options.
 	Norm string
 	Out  *nd.Array
 }
 
-// FFT returns the discrete Fourier transform along an axis. numpy.fft.fft.
+// FFT returns the discrete Fourier transform along an axis.
+// NumPy: fft.fft.
 func FFT(x *nd.Array, opts ...Option) *nd.Array { return single("fft.FFT", x, opts, false) }
 
-// IFFT returns the inverse of FFT. numpy.fft.ifft.
+// IFFT returns the inverse of FFT.
+// NumPy: fft.ifft.
 func IFFT(x *nd.Array, opts ...Option) *nd.Array { return single("fft.IFFT", x, opts, true) }
 
 func single(fn nd.Func, x *nd.Array, opts []Option, inverse bool) *nd.Array {
@@ -52,31 +55,35 @@ func single(fn nd.Func, x *nd.Array, opts []Option, inverse bool) *nd.Array {
 	return reduction.IntoChecked(fn, o.Out, along(fn, x, n, axis, o.Norm, inverse))
 }
 
-// FFT2 returns the transform along two axes, the last ones by default. numpy.fft.fft2.
+// FFT2 returns the transform along two axes, the last ones by default.
+// NumPy: fft.fft2.
 func FFT2(x *nd.Array, opts ...AxesOption) *nd.Array {
 	const fn nd.Func = "fft.FFT2"
 	return several(fn, x, planar(fn, opts), false)
 }
 
-// IFFT2 returns the inverse of FFT2. numpy.fft.ifft2.
+// IFFT2 returns the inverse of FFT2.
+// NumPy: fft.ifft2.
 func IFFT2(x *nd.Array, opts ...AxesOption) *nd.Array {
 	const fn nd.Func = "fft.IFFT2"
 	return several(fn, x, planar(fn, opts), true)
 }
 
-// FFTN returns the transform along several axes, all by default. numpy.fft.fftn.
+// FFTN returns the transform along several axes, all by default.
+// NumPy: fft.fftn.
 func FFTN(x *nd.Array, opts ...AxesOption) *nd.Array {
 	const fn nd.Func = "fft.FFTN"
 	return several(fn, x, options.OfTwo(fn, opts, severalOver, severalInto), false)
 }
 
-// IFFTN returns the inverse of FFTN. numpy.fft.ifftn.
+// IFFTN returns the inverse of FFTN.
+// NumPy: fft.ifftn.
 func IFFTN(x *nd.Array, opts ...AxesOption) *nd.Array {
 	const fn nd.Func = "fft.IFFTN"
 	return several(fn, x, options.OfTwo(fn, opts, severalOver, severalInto), true)
 }
 
-// several transforms along the axes, the last one first. Without axes it changes nothing.
+// several transforms along the axes, the last one first. Without axes it returns x unchanged.
 func several(fn nd.Func, x *nd.Array, o AxesOptions, inverse bool) *nd.Array {
 	fn.Check(x)
 	steps := stepsOf(fn, x, o)
@@ -101,7 +108,7 @@ func planar(fn nd.Func, opts []AxesOption) AxesOptions {
 	return o
 }
 
-// step is one of several transforms.
+// step is a transform along one of several axes.
 type step struct{ axis, n int }
 
 // stepsOf resolves the axes and the lengths along them. An axis may be transformed more than once.
@@ -126,7 +133,7 @@ func stepsOf(fn nd.Func, x *nd.Array, o AxesOptions) []step {
 		if o.S != nil && o.S[i] != -1 {
 			steps[i].n = o.S[i]
 		}
-		scaleOf(fn, x, steps[i].n, o.Norm, false) // refuses before anything is computed
+		scaleOf(fn, x, steps[i].n, o.Norm, false) // panics before anything is computed
 	}
 	return steps
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
-// transformOp is a resolved transform along one axis: the discrete Fourier transform times scale.
+// transformOp is a transform along one axis: the discrete Fourier transform times scale.
 type transformOp struct {
 	fn      nd.Func
 	axis    int
@@ -40,13 +40,14 @@ func (op transformOp) apply(x *nd.Array) *nd.Array {
 
 func (op transformOp) Claims() nd.Claims { return nd.Claims{} }
 
-// VJP: the transform's matrix is symmetric, so that its adjoint is its conjugate, which goes the other way.
+// VJP is the conjugate transform, in the other direction: the transform's matrix is symmetric, so its adjoint is its
+// conjugate.
 func (op transformOp) VJP(c *nd.Call) {
 	op.inverse = !op.inverse
 	c.SetGx(0, op.apply(c.Gy(0)))
 }
 
-// along transforms x, cropped or filled with zeros to n elements along the axis.
+// along transforms x, cropped or padded with zeros to n elements along the axis.
 func along(fn nd.Func, x *nd.Array, n, axis int, norm string, inverse bool) *nd.Array {
 	made := fn.Temporaries(&x)
 	defer made.Release()
@@ -55,7 +56,7 @@ func along(fn nd.Func, x *nd.Array, n, axis int, norm string, inverse bool) *nd.
 	return made.Keep(transformOp{fn, axis, inverse, scale}.apply(z))
 }
 
-// scaleOf is the factor of a transform of n elements.
+// scaleOf returns the factor of a transform of n elements.
 func scaleOf(fn nd.Func, x *nd.Array, n int, norm string, inverse bool) float64 {
 	if n < 1 {
 		panic(fn.Errorf([]*nd.Array{x}, "invalid number of data points: %d", n))
@@ -71,7 +72,7 @@ func scaleOf(fn nd.Func, x *nd.Array, n int, norm string, inverse bool) float64 
 	panic(fn.Errorf([]*nd.Array{x}, "norm %q: want backward, ortho or forward", norm))
 }
 
-// turned is the norm that scales the inverse transform as the given one scales the forward transform.
+// turned returns the norm that gives the inverse transform the factor that the given norm gives the forward transform.
 func turned(norm string) string {
 	switch norm {
 	case "", "backward":
@@ -82,7 +83,7 @@ func turned(norm string) string {
 	return norm
 }
 
-// complexType is the dtype of the transform of an array.
+// complexType returns the dtype of an array's transform.
 func complexType(t dtype.DType) dtype.DType {
 	if t.IsInexact() {
 		return t.Complex()
@@ -90,7 +91,7 @@ func complexType(t dtype.DType) dtype.DType {
 	return dtype.Complex128
 }
 
-// realType is the dtype of a transform to real numbers.
+// realType returns the dtype of a transform to real numbers.
 func realType(t dtype.DType) dtype.DType {
 	if t.IsInexact() {
 		return t.Real()
@@ -98,7 +99,7 @@ func realType(t dtype.DType) dtype.DType {
 	return dtype.Float64
 }
 
-// resized returns x with n elements along an axis: the first ones, or all and zeros behind them.
+// resized returns x with n elements along an axis: the first ones, or all, padded with zeros.
 func resized(x *nd.Array, n, axis int) *nd.Array {
 	size := x.Dim(axis)
 	switch {
@@ -114,7 +115,7 @@ func resized(x *nd.Array, n, axis int) *nd.Array {
 	return ops.Concatenate([]*nd.Array{x, zeros}, ops.Over(axis))
 }
 
-// first is a view of the first n elements along an axis.
+// first returns a view of the first n elements along an axis.
 func first(x *nd.Array, n, axis int) *nd.Array {
 	ix := make([]nd.Index, axis+1)
 	ix[axis] = nd.Until(n)

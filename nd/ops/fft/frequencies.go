@@ -9,28 +9,30 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
-// FrequencyOptions are the options of FFTFreq and RFFTFreq. Nothing given: float64 on the CPU.
+// FrequencyOptions are the options of FFTFreq and RFFTFreq. The default is float64 on the CPU.
 type FrequencyOptions struct {
-	// D is the distance of neighbouring samples: 1 unless given.
+	// D is the distance of neighbouring samples; 0 means 1.
 	D float64
 
 	nd.ArrayOptions
 }
 
-// FFTFreq returns the frequencies of the transform of n samples, in cycles per unit of the distance D:
-// 0, 1, …, (n-1)/2, -n/2, …, -1, over n·D. numpy.fft.fftfreq.
+// FFTFreq returns the frequencies of the transform of n samples, in cycles per unit of the distance D: 0, 1, …,
+// (n-1)/2, -n/2, …, -1, over n·D.
+// NumPy: fft.fftfreq.
 func FFTFreq(n int, opts ...FrequencyOptions) *nd.Array {
 	const fn nd.Func = "fft.FFTFreq"
 	return frequencies(fn, n, n, options.Read(fn, opts))
 }
 
-// RFFTFreq returns the frequencies that RFFT of n samples has: 0, 1, …, n/2, over n·D. numpy.fft.rfftfreq.
+// RFFTFreq returns the frequencies of RFFT of n samples: 0, 1, …, n/2, over n·D.
+// NumPy: fft.rfftfreq.
 func RFFTFreq(n int, opts ...FrequencyOptions) *nd.Array {
 	const fn nd.Func = "fft.RFFTFreq"
 	return frequencies(fn, n, n/2+1, options.Read(fn, opts))
 }
 
-// frequencies lists the first count of those of n samples.
+// frequencies returns the first count frequencies of the transform of n samples.
 func frequencies(fn nd.Func, n, count int, o FrequencyOptions) *nd.Array {
 	if n < 1 {
 		panic(fn.Errorf(nil, "%d samples: want at least one", n))
@@ -63,14 +65,16 @@ func frequencies(fn nd.Func, n, count int, o FrequencyOptions) *nd.Array {
 	return there
 }
 
-// FFTShift moves frequency 0 from the beginning to the middle: it rolls by half of the length, along all axes unless some are
-// given. numpy.fft.fftshift.
+// FFTShift moves frequency 0 from the beginning to the middle: it rolls by half of the length, by default along all
+// axes.
+// NumPy: fft.fftshift.
 func FFTShift(x *nd.Array, over ...ops.Axes) *nd.Array {
 	const fn nd.Func = "fft.FFTShift"
 	return shifted(fn, x, options.Read(fn, over), func(n int) int { return n / 2 })
 }
 
-// IFFTShift undoes FFTShift, from which it differs for odd lengths. numpy.fft.ifftshift.
+// IFFTShift undoes FFTShift; the two differ for odd lengths.
+// NumPy: fft.ifftshift.
 func IFFTShift(x *nd.Array, over ...ops.Axes) *nd.Array {
 	const fn nd.Func = "fft.IFFTShift"
 	return shifted(fn, x, options.Read(fn, over), func(n int) int { return -(n / 2) })

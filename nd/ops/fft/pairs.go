@@ -11,19 +11,21 @@ import (
 
 // PairsOptions are the options of FFTPairs and IFFTPairs.
 type PairsOptions struct {
-	// Normalized divides both directions by √n, n being the product of the transformed axes' lengths. Without it the
+	// Normalized divides both directions by √n, where n is the product of the transformed axes' lengths. Without it the
 	// inverse is divided by n.
 	Normalized bool
 }
 
-// FFTPairs is FFT along the dims axes before the last one, along which the real and the imaginary part of a number lie,
-// in the argument as in the result. nnabla fft.
+// FFTPairs is FFT along the dims axes before the last one. The last axis holds the real and the imaginary part of a
+// number, in the argument and in the result.
+// NNabla: fft.
 func FFTPairs(x *nd.Array, dims int, opts ...PairsOptions) *nd.Array {
 	const fn nd.Func = "fft.FFTPairs"
 	return pairs(fn, x, dims, options.Read(fn, opts), false)
 }
 
-// IFFTPairs returns the inverse of FFTPairs. nnabla ifft.
+// IFFTPairs returns the inverse of FFTPairs.
+// NNabla: ifft.
 func IFFTPairs(x *nd.Array, dims int, opts ...PairsOptions) *nd.Array {
 	const fn nd.Func = "fft.IFFTPairs"
 	return pairs(fn, x, dims, options.Read(fn, opts), true)
@@ -58,7 +60,7 @@ func pairs(fn nd.Func, x *nd.Array, dims int, o PairsOptions, inverse bool) *nd.
 	return made.Keep(ops.Stack([]*nd.Array{ops.Real(y), ops.Imag(y)}, ops.Over(-1)).AsType(realType(x.DType())))
 }
 
-// join makes complex numbers of their parts.
+// join combines real and imaginary parts into complex numbers.
 func join(re, im *nd.Array) *nd.Array {
 	if complexType(dtype.Promote(re.DType(), im.DType())) == dtype.Complex64 {
 		return joinSingle().Call(re, im)
@@ -66,7 +68,7 @@ func join(re, im *nd.Array) *nd.Array {
 	return joinDouble().Call(re, im)
 }
 
-// The kernels that make complex numbers of their parts.
+// The kernels of join.
 var (
 	joinSingle = sync.OnceValue(func() *ops.Kernel { return joining("float32", "complex64") })
 	joinDouble = sync.OnceValue(func() *ops.Kernel { return joining("float64", "complex128") })

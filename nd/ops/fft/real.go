@@ -9,8 +9,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
-// RFFT returns the transform of real numbers along an axis, of which only the frequencies from 0 to n/2 are kept: the
-// others are the conjugates of these. numpy.fft.rfft.
+// RFFT returns the transform of real numbers along an axis. It returns only the frequencies from 0 to n/2: the others
+// are the conjugates of these.
+// NumPy: fft.rfft.
 func RFFT(x *nd.Array, opts ...Option) *nd.Array {
 	const fn nd.Func = "fft.RFFT"
 	fn.Check(x)
@@ -23,8 +24,9 @@ func RFFT(x *nd.Array, opts ...Option) *nd.Array {
 	return reduction.IntoChecked(fn, o.Out, fromReal(fn, x, n, axis, o.Norm))
 }
 
-// IRFFT returns the real numbers of which RFFT gives x; N is how many, by default 2(m-1) for m frequencies. What is
-// imaginary in the first frequency, and for even N in the last, does not count. numpy.fft.irfft.
+// IRFFT returns the real numbers whose RFFT is x. N is their number, by default 2(m-1) for m frequencies. The imaginary
+// parts of the first frequency, and for even N of the last, are ignored.
+// NumPy: fft.irfft.
 func IRFFT(x *nd.Array, opts ...Option) *nd.Array {
 	const fn nd.Func = "fft.IRFFT"
 	return inverseReal(fn, x, options.OfTwo(fn, opts, oneOver, oneInto))
@@ -40,8 +42,9 @@ func inverseReal(fn nd.Func, x *nd.Array, o Options) *nd.Array {
 	return reduction.IntoChecked(fn, o.Out, toReal(fn, x, n, axis, o.Norm))
 }
 
-// HFFT returns the transform, which is real, of a signal x[-j] = conj(x[j]) of which the half from 0 on is given; N is
-// the length of the whole, by default 2(m-1) for m numbers. numpy.fft.hfft.
+// HFFT returns the transform, which is real, of a signal with x[-j] = conj(x[j]), given its half from 0 on. N is the
+// length of the whole signal, by default 2(m-1) for m numbers.
+// NumPy: fft.hfft.
 func HFFT(x *nd.Array, opts ...Option) *nd.Array {
 	const fn nd.Func = "fft.HFFT"
 	fn.Check(x)
@@ -52,7 +55,8 @@ func HFFT(x *nd.Array, opts ...Option) *nd.Array {
 	return inverseReal(fn, conj, o)
 }
 
-// IHFFT returns the half from 0 on of the signal of which HFFT gives x. numpy.fft.ihfft.
+// IHFFT returns the half from 0 on of the signal whose HFFT is x.
+// NumPy: fft.ihfft.
 func IHFFT(x *nd.Array, opts ...Option) *nd.Array {
 	const fn nd.Func = "fft.IHFFT"
 	fn.Check(x)
@@ -67,25 +71,29 @@ func IHFFT(x *nd.Array, opts ...Option) *nd.Array {
 	return reduction.IntoChecked(fn, o.Out, ops.Conj(y))
 }
 
-// RFFT2 is RFFT along the last of two axes, by default the last ones, and FFT along the other. numpy.fft.rfft2.
+// RFFT2 is RFFT along the last of two axes, by default the last ones, and FFT along the other.
+// NumPy: fft.rfft2.
 func RFFT2(x *nd.Array, opts ...AxesOption) *nd.Array {
 	const fn nd.Func = "fft.RFFT2"
 	return severalFromReal(fn, x, planar(fn, opts))
 }
 
-// IRFFT2 returns the inverse of RFFT2; the default length along the last axis is 2(m-1). numpy.fft.irfft2.
+// IRFFT2 returns the inverse of RFFT2; the default length along the last axis is 2(m-1).
+// NumPy: fft.irfft2.
 func IRFFT2(x *nd.Array, opts ...AxesOption) *nd.Array {
 	const fn nd.Func = "fft.IRFFT2"
 	return severalToReal(fn, x, planar(fn, opts))
 }
 
-// RFFTN is RFFT along the last of several axes, by default all, and FFT along the others. numpy.fft.rfftn.
+// RFFTN is RFFT along the last of several axes, by default all, and FFT along the others.
+// NumPy: fft.rfftn.
 func RFFTN(x *nd.Array, opts ...AxesOption) *nd.Array {
 	const fn nd.Func = "fft.RFFTN"
 	return severalFromReal(fn, x, options.OfTwo(fn, opts, severalOver, severalInto))
 }
 
-// IRFFTN returns the inverse of RFFTN; the default length along the last axis is 2(m-1). numpy.fft.irfftn.
+// IRFFTN returns the inverse of RFFTN; the default length along the last axis is 2(m-1).
+// NumPy: fft.irfftn.
 func IRFFTN(x *nd.Array, opts ...AxesOption) *nd.Array {
 	const fn nd.Func = "fft.IRFFTN"
 	return severalToReal(fn, x, options.OfTwo(fn, opts, severalOver, severalInto))
@@ -112,7 +120,7 @@ func severalToReal(fn nd.Func, x *nd.Array, o AxesOptions) *nd.Array {
 	if o.S == nil {
 		n = 2 * (n - 1)
 	}
-	scaleOf(fn, x, n, o.Norm, true) // refuses before anything is computed
+	scaleOf(fn, x, n, o.Norm, true) // panics before anything is computed
 	z := x
 	for _, s := range steps[:last] {
 		next := along(fn, z, s.n, s.axis, o.Norm, true)
@@ -131,7 +139,7 @@ func lastStep(fn nd.Func, x *nd.Array, steps []step) int {
 	return len(steps) - 1
 }
 
-// fromReal is the forward transform of n real numbers, and of its frequencies those from 0 to n/2.
+// fromReal returns the frequencies from 0 to n/2 of the forward transform of n real numbers.
 func fromReal(fn nd.Func, x *nd.Array, n, axis int, norm string) *nd.Array {
 	if x.DType().IsComplex() {
 		panic(fn.Errorf([]*nd.Array{x}, "want real numbers"))
@@ -144,8 +152,9 @@ func fromReal(fn nd.Func, x *nd.Array, n, axis int, norm string) *nd.Array {
 	return y
 }
 
-// toReal is the inverse transform to n real numbers of the frequencies from 0 to n/2. Each of the others is the conjugate
-// of one of these, and adds as much to the real part: those that have a counterpart count twice, and no other is needed.
+// toReal returns the inverse transform to n real numbers, given the frequencies from 0 to n/2. Each other frequency is
+// the conjugate of one of these and adds the same to the real part. So frequencies that have a counterpart count twice,
+// and the others are not needed.
 func toReal(fn nd.Func, x *nd.Array, n, axis int, norm string) *nd.Array {
 	made := fn.Temporaries(&x)
 	defer made.Release()
@@ -157,8 +166,8 @@ func toReal(fn nd.Func, x *nd.Array, n, axis int, norm string) *nd.Array {
 	return made.Keep(ops.Real(y).AsType(realType(x.DType())))
 }
 
-// counterparts is how often each frequency from 0 to n/2 occurs among all n, up to sign: an array that broadcasts to
-// half.
+// counterparts returns how often each frequency from 0 to n/2 occurs among all n, up to sign, as an array that
+// broadcasts to half.
 func counterparts(n, axis int, half *nd.Array) *nd.Array {
 	counts := make([]float64, n/2+1)
 	for k := range counts {
@@ -175,7 +184,7 @@ func counterparts(n, axis int, half *nd.Array) *nd.Array {
 	return converted(nd.FromSliceOn(half.Device(), counts, shape...), half.DType().Real())
 }
 
-// converted is x.AsType(t), and releases x where that is another array.
+// converted returns x.AsType(t), and releases x if that is another array.
 func converted(x *nd.Array, t dtype.DType) *nd.Array {
 	y := x.AsType(t)
 	release.Unless(x, y)

@@ -15,17 +15,18 @@ type STFTOptions struct {
 	// WindowType is "hanning" (0.5 - 0.5·cos(2πi/size), the default), "hamming" (0.54 - 0.46·cos(2πi/size)) or
 	// "rectangular".
 	WindowType string
-	// Center makes frame t the one around sample t·stride: the signal is padded by half a frame at both ends, and ISTFT cuts
-	// that off; nil means true.
+	// Center centres frame t at sample t·stride: the signal is padded by half a frame at both ends, and ISTFT removes
+	// the padding; nil means true.
 	Center *bool
-	// PadMode is what Center pads with: "reflect" (the default) or "constant", zeros. ISTFT does not need it.
+	// PadMode is the padding of Center: "reflect" (the default) or "constant", zeros. ISTFT ignores it.
 	PadMode string
 }
 
 // STFT returns the real and the imaginary part of the short-time Fourier transform of signals: RFFT of every frame of
-// fftSize samples, stride samples apart, times a window of windowSize samples in the middle of it. nnabla stft, torch.stft.
+// fftSize samples, stride samples apart, times a window of windowSize samples in the middle of the frame.
 //
 // Shapes: x (batch, samples); both results (batch, fftSize/2+1, frames).
+// PyTorch: stft. NNabla: stft.
 func STFT(x *nd.Array, windowSize, stride, fftSize int, opts ...STFTOptions) (re, im *nd.Array) {
 	const fn nd.Func = "fft.STFT"
 	fn.Check(x)
@@ -35,7 +36,7 @@ func STFT(x *nd.Array, windowSize, stride, fftSize int, opts ...STFTOptions) (re
 	}
 	samples := x.Dim(1)
 	if f.reflect && f.pad >= samples {
-		panic(fn.Errorf([]*nd.Array{x}, "%d samples are too few to be reflected %d times", samples, f.pad))
+		panic(fn.Errorf([]*nd.Array{x}, "%d samples are too few for a reflection of %d samples", samples, f.pad))
 	}
 	if samples+2*f.pad < fftSize {
 		panic(fn.Errorf([]*nd.Array{x}, "the signal is shorter than a frame of %d samples", fftSize))
@@ -51,12 +52,13 @@ func STFT(x *nd.Array, windowSize, stride, fftSize int, opts ...STFTOptions) (re
 	return made.Keep(ops.Real(y)), made.Keep(ops.Imag(y))
 }
 
-// ISTFT returns the signals of which STFT with the same arguments gives the parts re and im: the inverse transform of
-// every frame times the window, added up where frames overlap, over the sum of the squared windows there. Where all
-// windows are 0, the result is. fftSize must be a multiple of stride. nnabla istft, torch.istft.
+// ISTFT returns the signals whose STFT with the same arguments has the parts re and im: it multiplies the inverse
+// transform of every frame by the window, adds up overlapping frames, and divides by the sum of the squared windows
+// there. Where all windows are 0, the result is 0. fftSize must be a multiple of stride.
 //
-// Shapes: re and im (batch, fftSize/2+1, frames); the result (batch, (frames-1)·stride + fftSize), less fftSize/2 at both
-// ends with Center.
+// Shapes: re and im (batch, fftSize/2+1, frames); the result (batch, (frames-1)·stride + fftSize), less fftSize/2 at
+// both ends with Center.
+// PyTorch: istft. NNabla: istft.
 func ISTFT(re, im *nd.Array, windowSize, stride, fftSize int, opts ...STFTOptions) *nd.Array {
 	const fn nd.Func = "fft.ISTFT"
 	fn.Check(re, im)
@@ -64,7 +66,7 @@ func ISTFT(re, im *nd.Array, windowSize, stride, fftSize int, opts ...STFTOption
 	f := framesOf(fn, both, windowSize, stride, fftSize, options.Read(fn, opts))
 	switch {
 	case fftSize%stride != 0:
-		panic(fn.Errorf(both, "frames of %d samples are no multiple of the stride %d", fftSize, stride))
+		panic(fn.Errorf(both, "a frame of %d samples is not a multiple of the stride %d", fftSize, stride))
 	case re.Rank() != 3 || im.Rank() != 3 || re.Dim(1) != fftSize/2+1 || im.Dim(1) != fftSize/2+1 || re.Dim(0) != im.Dim(0) ||
 		re.Dim(2) != im.Dim(2) || re.DType().IsComplex() || im.DType().IsComplex():
 		panic(fn.Errorf(both, "want real parts of shape (batch, %d, frames)", fftSize/2+1))
@@ -85,17 +87,17 @@ func ISTFT(re, im *nd.Array, windowSize, stride, fftSize int, opts ...STFTOption
 	return made.Keep(y.Index(nd.All(), nd.Span(f.pad, length-f.pad)))
 }
 
-// framing is how signals are cut into frames.
+// framing says how signals are cut into frames.
 type framing struct {
 	size, stride int
-	pad          int  // at both ends
-	reflect      bool // else with zeros
+	pad          int  // the padding at each end
+	reflect      bool // pads by reflection, else with zeros
 	window       []float64
 }
 
 func framesOf(fn nd.Func, xs []*nd.Array, windowSize, stride, fftSize int, o STFTOptions) framing {
 	if windowSize < 1 || stride < 1 || windowSize > fftSize {
-		panic(fn.Errorf(xs, "window of %d, stride %d, frame of %d samples: want positive ones, and the window in the frame",
+		panic(fn.Errorf(xs, "window of %d, stride %d, frame of %d samples: want positive numbers, and a window no longer than the frame",
 			windowSize, stride, fftSize))
 	}
 	fn.CheckRoom(dtype.Float64, fftSize)
@@ -127,7 +129,7 @@ func framesOf(fn nd.Func, xs []*nd.Array, windowSize, stride, fftSize int, o STF
 	return f
 }
 
-// padded is the sample at a place of the padded signal; -1 for a zero.
+// padded returns the index of the sample at an index of the padded signal, or -1 for a zero.
 func (f *framing) padded(place, samples int) int {
 	switch {
 	case place >= 0 && place < samples:
@@ -140,7 +142,7 @@ func (f *framing) padded(place, samples int) int {
 	return 2*(samples-1) - place
 }
 
-// places lists where the samples of count frames are found: an array of shape (count, size).
+// places returns the indices of the samples in count frames, an array of shape (count, size).
 func (f *framing) places(on device.Device, count int, at func(place int) int) *nd.Array {
 	all := make([]int64, 0, count*f.size)
 	for t := range count {
@@ -151,7 +153,7 @@ func (f *framing) places(on device.Device, count int, at func(place int) int) *n
 	return nd.FromSliceOn(on, all, count, f.size)
 }
 
-// weights adds up the squared windows of all frames, and has 1 where that is 0.
+// weights returns the sums of the squared windows of all frames, with 1 where the sum is 0.
 func (f *framing) weights(count, length int) []float64 {
 	sums := make([]float64, length)
 	for t := range count {

@@ -19,8 +19,9 @@ var boxIoU = ufunc.Definition{Fn: "image.BoxIoU", Loop: ufunc.RealFloat,
 	Body: "z = T(0); both = max(min(a2, b2) - max(a0, b0), z) * max(min(a3, b3) - max(a1, b1), z); " +
 		"all = max(a2 - a0, z) * max(a3 - a1, z) + max(b2 - b0, z) * max(b3 - b1, z) - both; y = both / (all == 0 ? T(1) : all)"}
 
-// BoxIoU returns how much each box of a overlaps with each of b: the area that both cover, divided by that which at least one
-// covers, 0 where that is 0. A box is (x0, y0, x1, y1) with x0 ≤ x1 and y0 ≤ y1, else it covers nothing. torchvision's box_iou.
+// BoxIoU returns the overlap of each box of a with each box of b: the area of their intersection divided by the area of
+// their union, or 0 if the union is empty. A box is (x0, y0, x1, y1) with x0 ≤ x1 and y0 ≤ y1; any other box is empty.
+// torchvision's box_iou is the same function.
 //
 // Shapes: a (M…, A, 4), b (M…, B, 4), whose axes M… broadcast; the result (M…, A, B).
 func BoxIoU(a, b *nd.Array) *nd.Array {
@@ -41,31 +42,36 @@ func BoxIoU(a, b *nd.Array) *nd.Array {
 
 // BoxNMSOptions are the options of BoxNMS.
 type BoxNMSOptions struct {
-	// Overlap is the overlap, as BoxIoU has it, above which the box with the lower score goes; nil means 0.5.
+	// Overlap is the largest overlap (see BoxIoU) that both boxes survive; above it the box with the lower score is
+	// dropped. nil means 0.5.
 	Overlap *float64
 	// Valid is the score that boxes must exceed.
 	Valid float64
-	// TopK is how many boxes, those with the highest scores, are looked at; the others go. nil, or a negative number, means all,
-	// and 0 that x is returned as it is.
+	// TopK is the number of boxes to consider, those with the highest scores; the others are dropped. nil, or a
+	// negative number, means all; 0 returns x unchanged.
 	TopK *int
-	// Coordinates is where in a row the four coordinates begin, Score where the score is; nil means 2 and 1.
+	// Coordinates is the index of the first of the four coordinates in a row, Score the index of the score; nil means 2
+	// and 1.
 	Coordinates, Score *int
-	// Class is where in a row the class is, and nil, or a negative number, that there is none. With classes, only boxes of one
-	// class compete, unless Force is set, and those of the class Background go; nil means that there is no such class.
+	// Class is the index of the class in a row; nil, or a negative number, means rows without a class. With classes,
+	// only boxes of one class compete, unless Force is set, and boxes of the class Background are dropped; a nil
+	// Background drops no class.
 	Class      *int
 	Background *float64
 	Force      bool
-	// InCenter says that the coordinates of x are a box's center, width and height instead of its first and last corner, and
-	// OutCenter the same of the result. Rows whose first coordinate is negative are not converted.
+	// InCenter says that the coordinates of x are a box's center, width and height instead of its first and last
+	// corner; OutCenter says the same of the result. Rows whose first coordinate is negative are not converted.
 	InCenter, OutCenter bool
 }
 
-// BoxNMS returns of overlapping boxes the one with the highest score: non-maximum suppression. A box is a row of numbers, such as
-// (class, score, x0, y0, x1, y1). By descending scores, of equal ones the first first, each box is kept that overlaps too much
-// with none that was kept before. The result has the rows that were kept in this order, then rows of -1. Its gradient is that
-// of choosing rows, as if coordinates were not converted. It waits for the device. mxnet box_nms.
+// BoxNMS returns the box with the highest score of each set of overlapping boxes: non-maximum suppression. A box is a
+// row of numbers, such as (class, score, x0, y0, x1, y1). In the order of descending scores, where ties keep their
+// order, a box is kept unless it overlaps too much with a box kept before. The result has the kept rows in this order,
+// then rows of -1. Its gradient is that of choosing rows, without the conversion of coordinates. It waits for the
+// device.
 //
 // Shapes: x (M…, N, K), the result the same.
+// MXNet: box_nms.
 func BoxNMS(x *nd.Array, opts ...BoxNMSOptions) *nd.Array {
 	const fn nd.Func = "image.BoxNMS"
 	fn.Check(x)
@@ -76,7 +82,7 @@ func BoxNMS(x *nd.Array, opts ...BoxNMSOptions) *nd.Array {
 	}
 	s.rows, s.width = x.Dim(-2), x.Dim(-1)
 	if s.at < 0 || s.at > s.width-4 || s.score < 0 || s.score >= s.width || s.class >= s.width {
-		panic(fn.Errorf([]*nd.Array{x}, "coordinates from %d, score at %d, class at %d: there is no such place in rows of %d", s.at, s.score, s.class, s.width))
+		panic(fn.Errorf([]*nd.Array{x}, "coordinates from %d, score at %d, class at %d: out of range for rows of length %d", s.at, s.score, s.class, s.width))
 	}
 	if s.topK == 0 {
 		x = argument.Float(fn, x)
@@ -105,10 +111,10 @@ func BoxNMS(x *nd.Array, opts ...BoxNMSOptions) *nd.Array {
 	return made.Keep(y)
 }
 
-// otherValues has the values of v and the gradient of x.
+// otherValues returns the values of v, and passes the gradient to x.
 var otherValues = ufunc.Definition{Fn: "image.BoxNMS", In: "T x, T v", Body: "y = v", Gradient: "gx = gy; gv = T(0)"}
 
-// converted has the coordinates of y in the other form.
+// converted returns y with its coordinates in the other form.
 func (s suppression) converted(y *nd.Array) *nd.Array {
 	coordinates := func(from, to int) []nd.Index { return []nd.Index{nd.Ellipsis(), nd.Span(s.at+from, s.at+to)} }
 	old := y.Detach()
@@ -127,10 +133,10 @@ func (s suppression) converted(y *nd.Array) *nd.Array {
 	return otherValues.Compute(nil, y, ufunc.Choose(left, values, old))
 }
 
-// suppression is a BoxNMS at work.
+// suppression holds the state of one BoxNMS.
 type suppression struct {
 	o                BoxNMSOptions
-	at, score, class int // in a row
+	at, score, class int // indices in a row
 	rows, width      int
 	topK             int
 }
@@ -142,7 +148,7 @@ type box[T float32 | float64] struct {
 	corners            [4]T
 }
 
-// keptBoxes returns, for each row of the result, the row of all sets of boxes that it is, and -1 for none.
+// keptBoxes returns, for each row of the result, the index of its row among the rows of all sets of boxes, or -1.
 func keptBoxes[T float32 | float64](s suppression, x []T) []int {
 	size := s.rows * s.width
 	kept := make([]int, 0, len(x)/s.width)
@@ -177,7 +183,7 @@ func keptBoxes[T float32 | float64](s suppression, x []T) []int {
 	return kept
 }
 
-// boxOf reads a row, and tells if it is a candidate.
+// boxOf reads a row, and reports whether it is a candidate.
 func boxOf[T float32 | float64](s suppression, row []T) (b box[T], ok bool) {
 	b.score = row[s.score]
 	if s.class >= 0 {
@@ -200,7 +206,8 @@ func boxOf[T float32 | float64](s suppression, row []T) (b box[T], ok bool) {
 	return b, b.score > T(s.o.Valid)
 }
 
-// surviving returns those of sorted candidates that overlap too much with none before them that survives. It writes over them.
+// surviving returns those of the sorted candidates that do not overlap too much with an earlier survivor. It overwrites
+// candidates.
 func surviving[T float32 | float64](s suppression, candidates []box[T]) []box[T] {
 	limit := T(argument.ValueOr(s.o.Overlap, 0.5))
 	apart := s.class >= 0 && !s.o.Force
@@ -213,7 +220,7 @@ func surviving[T float32 | float64](s suppression, candidates []box[T]) []box[T]
 	return kept
 }
 
-// overlap is what BoxIoU is of two boxes.
+// overlap returns the BoxIoU of two boxes.
 func (a *box[T]) overlap(b *box[T]) T {
 	width := min(a.corners[2], b.corners[2]) - max(a.corners[0], b.corners[0])
 	height := min(a.corners[3], b.corners[3]) - max(a.corners[1], b.corners[1])
@@ -226,17 +233,18 @@ func (a *box[T]) overlap(b *box[T]) T {
 
 // MatchingOptions are the options of BipartiteMatching.
 type MatchingOptions struct {
-	// Ascending begins with the lowest scores, and matches those below the threshold.
+	// Ascending begins with the lowest scores, and matches pairs with scores below the threshold.
 	Ascending bool
-	// TopK is how many pairs are matched at most; 0, or a negative number, means any number.
+	// TopK is the largest number of pairs to match; 0, or a negative number, means any number.
 	TopK int
 }
 
-// BipartiteMatching matches rows with columns greedily: by descending scores, of equal ones the first first, a row and a column
-// that have no match yet are matched, as long as scores exceed the threshold. It returns for each row its column, and for each
-// column its row, or -1 (int64). No gradient flows. It waits for the device. mxnet bipartite_matching.
+// BipartiteMatching matches rows with columns greedily. It takes the pairs by descending scores, where ties keep their
+// order, as long as scores exceed the threshold, and matches a row and a column that both have no match yet. It returns
+// for each row its column, and for each column its row, or -1 (int64). No gradient flows. It waits for the device.
 //
 // Shapes: scores (M…, N, M); the results (M…, N) and (M…, M).
+// MXNet: bipartite_matching.
 func BipartiteMatching(scores *nd.Array, threshold float64, opts ...MatchingOptions) (columns, rows *nd.Array) {
 	const fn nd.Func = "image.BipartiteMatching"
 	fn.Check(scores)

@@ -13,29 +13,31 @@ import (
 
 // InterpolateOptions are the options of Interpolate.
 type InterpolateOptions struct {
-	// Scale is by how much the result is longer along each axis, rounded down: where the size is nil.
+	// Scale is the factor by which each axis grows, with the length rounded down. It applies if the size is nil.
 	Scale []float64
 	// Mode is "linear" (the default, also along two and three axes) or "nearest".
 	Mode string
-	// AlignCorners puts the first and the last element of the result at those of x.
+	// AlignCorners aligns the first and the last element of the result with those of x.
 	AlignCorners bool
-	// HalfPixel takes elements for intervals, and their places for the middles of these.
+	// HalfPixel treats elements as intervals, located at their centres.
 	HalfPixel bool
-	// HalfPixelForNN does so in mode nearest, whatever else is said.
+	// HalfPixelForNN does so in mode nearest, regardless of the other options.
 	HalfPixelForNN bool
 	// ChannelLast says that the last axis holds the channels, and the axes before it are interpolated.
 	ChannelLast bool
 }
 
-// Interpolate returns x with the lengths of size along its last one, two or three axes, interpolated between the elements. Element i
-// of n, made of m, is at place i·m/n of x; with AlignCorners at i·(m-1)/(n-1), or 0 where n is 1; with HalfPixel at
-// (i + ½)·m/n - ½. Places beyond the ends are the ends. In mode linear an element is the mean of its neighbours, weighted by
-// how near they are; in mode nearest it is the one at the place rounded down, or with HalfPixelForNN at (i + ½)·m/n rounded down,
-// of places that are computed in float32, as in the systems that it follows.
+// Interpolate returns x with the lengths of size along its last one, two or three axes, interpolated between the
+// elements. Element i of n, made from m elements, lies at location i·m/n of x; with AlignCorners at i·(m-1)/(n-1), or 0
+// if n is 1; with HalfPixel at (i + ½)·m/n - ½. Locations beyond the ends are clamped to the ends. In mode linear an
+// element is the mean of its neighbours, weighted by their nearness. In mode nearest it is the element at the location
+// rounded down, or with HalfPixelForNN at (i + ½)·m/n rounded down. Mode nearest computes locations in float32, as the
+// systems do that it follows.
 //
-// torch.nn.functional.interpolate without align_corners is HalfPixel, its mode nearest has no option, nearest-exact is
-// HalfPixelForNN. nnabla interpolate, chainer resize_images (with AlignCorners), torch.nn.functional.interpolate,
-// torch.nn.functional.upsample, torch.nn.functional.upsample_nearest, torch.nn.functional.upsample_bilinear (with AlignCorners).
+// PyTorch's interpolate without align_corners is HalfPixel, except that its mode nearest needs no option, and its mode
+// nearest-exact is HalfPixelForNN.
+// PyTorch: nn.functional.interpolate, nn.functional.upsample, nn.functional.upsample_nearest,
+// nn.functional.upsample_bilinear (with AlignCorners). NNabla: interpolate. Chainer: resize_images (with AlignCorners).
 func Interpolate(x *nd.Array, size []int, opts ...InterpolateOptions) *nd.Array {
 	const fn nd.Func = "image.Interpolate"
 	fn.Check(x)
@@ -74,7 +76,7 @@ func Interpolate(x *nd.Array, size []int, opts ...InterpolateOptions) *nd.Array 
 	return interpolateLinear(fn, x, first, sizes, o)
 }
 
-// interpolateNearest takes one element for each.
+// interpolateNearest takes one element of x for each element of the result.
 func interpolateNearest(fn nd.Func, x *nd.Array, first int, sizes []int, o InterpolateOptions) *nd.Array {
 	made := fn.Temporaries(&x)
 	defer made.Release()
@@ -124,7 +126,7 @@ func interpolateLinear(fn nd.Func, x *nd.Array, first int, sizes []int, o Interp
 	return release.Operands(sample(fn, x, places, sampled), places...)
 }
 
-// linearPlaces are where n elements lie that are made of m.
+// linearPlaces returns the locations of n elements that are made from m.
 func linearPlaces(m, n int, o InterpolateOptions) []float64 {
 	at := make([]float64, n)
 	for i := range at {

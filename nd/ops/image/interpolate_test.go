@@ -20,7 +20,8 @@ func ExampleInterpolate() {
 	// [ 0.  0. 10. 10.]
 }
 
-// TestInterpolateToOne: the middle of the array, but the first element where corners are aligned. NNabla's row takes the first.
+// TestInterpolateToOne expects the middle of the array, or the first element if corners are aligned. NNabla's row takes
+// the first.
 func TestInterpolateToOne(t *testing.T) {
 	x := nd.FromSlice([]float64{0, 10, 20, 30}, 1, 4)
 	assert.Equal(t, image.Interpolate(x, []int{1}, image.InterpolateOptions{HalfPixel: true}), nd.FromSlice([]float64{15}, 1, 1))

@@ -12,25 +12,28 @@ import (
 
 // ROIAlignOptions are the options of ROIAlign.
 type ROIAlignOptions struct {
-	// Scale is what rows and columns of the boxes are multiplied by to become those of x; nil means 1, and one number is for both.
+	// Scale holds the factors that convert rows and columns of the boxes to those of x; nil means 1, and one number
+	// serves both.
 	Scale []float64
-	// Samples is how many rows and columns of samples a bin has; 0, or a negative number, means as many as the bin is high and
-	// wide, rounded up, whatever that is for each box.
+	// Samples is the number of rows and columns of samples per bin. 0 or a negative number means the height and width
+	// of the bin, rounded up, for each box separately.
 	Samples int
-	// ChannelLast says that the channels are the last axis of x and of the result.
+	// ChannelLast makes the channels the last axis of x and of the result.
 	ChannelLast bool
 }
 
-// ROIAlign returns means over regions of images, each cut into size[0] by size[1] bins of one size. A box is (image, x0, y0, x1, y1),
-// in a plane in which the pixel of row i and column j is the square from (j, i) to (j+1, i+1). A bin is the mean of samples in the
-// middle of equal parts of it, which are interpolated linearly between the middles of pixels. Samples on the outermost half of
-// a pixel, and up to half a pixel beyond, are taken from the nearest middles; those further out are 0. A bin without samples is 0.
-// No gradient flows to the boxes. It waits for the device. nnabla roi_align, torchvision's roi_align with aligned=True.
+// ROIAlign returns means over regions of images. Each region is cut into size[0] by size[1] bins of equal size. A box
+// is (image, x0, y0, x1, y1), in a plane in which the pixel of row i and column j is the square from (j, i) to (j+1,
+// i+1). ROIAlign cuts a bin into equal parts, samples the image at the centre of each part by linear interpolation
+// between pixel centres, and returns the mean of the samples. Samples on the outermost half of a pixel, and up to half
+// a pixel beyond, are taken from the nearest centres; samples further out are 0. A bin without samples is 0. No
+// gradient flows to the boxes. It waits for the device. It corresponds to torchvision's roi_align with aligned=True.
 //
-// Shapes: x (N, C, H, W), boxes (R, 5); the result (R, C, size[0], size[1]). With ChannelLast (N, H, W, C) and
-// (R, size[0], size[1], C). Boxes are computed with in float64 where they are of it or integers, else in float32.
+// Shapes: x (N, C, H, W), boxes (R, 5); the result (R, C, size[0], size[1]). With ChannelLast (N, H, W, C) and (R,
+// size[0], size[1], C). Boxes of float64 or integers are computed in float64, others in float32.
 //
 // Source: K. He, G. Gkioxari, P. Dollár, R. Girshick, Mask R-CNN, 2017.
+// NNabla: roi_align.
 func ROIAlign(x, boxes *nd.Array, size []int, opts ...ROIAlignOptions) *nd.Array {
 	const fn nd.Func = "image.ROIAlign"
 	fn.Check(x, boxes)
@@ -63,25 +66,25 @@ func ROIAlign(x, boxes *nd.Array, size []int, opts ...ROIAlignOptions) *nd.Array
 	return made.Keep(a.means(made, x, regions))
 }
 
-// alignment is a ROIAlign at work.
+// alignment is the state of one call of ROIAlign.
 type alignment struct {
 	fn             nd.Func
 	size           [2]int
 	samples        int
 	scale          [2]float64
 	last           bool
-	rows, channels int // the axis of rows, and how many channels there are
+	rows, channels int // the axis of rows, and the number of channels
 }
 
-// alignedRegion is where a region is sampled: in which image, in how many parts, and at which rows and columns of each bin, as
-// far as samples there count.
+// alignedRegion describes the samples of a region: its image, the number of parts, and the rows and columns of the
+// samples of each bin, as far as these samples count.
 type alignedRegion struct {
 	image  int
 	parts  float64
 	places [2][][]float64
 }
 
-// most is how many rows or columns a bin has at most.
+// most returns the largest number of rows or columns of samples per bin.
 func (r alignedRegion) most(axis int) int {
 	n := 0
 	for _, bin := range r.places[axis] {
@@ -90,7 +93,7 @@ func (r alignedRegion) most(axis int) int {
 	return n
 }
 
-// shape is that of the result for so many regions.
+// shape returns the shape of the result for this number of regions.
 func (a alignment) shape(regions int) []int {
 	if a.last {
 		return []int{regions, a.size[0], a.size[1], a.channels}
@@ -104,7 +107,7 @@ func regionsOf[T float32 | float64](a alignment, x *nd.Array, boxes []T) []align
 	for k := range regions {
 		box := boxes[5*k:][:5]
 		if image := float64(box[0]); !(image > -1 && image < float64(x.Dim(0))) {
-			panic(a.fn.Errorf([]*nd.Array{x}, "box %d is of image %v: there are %d", k, image, x.Dim(0)))
+			panic(a.fn.Errorf([]*nd.Array{x}, "box %d refers to image %v of %d", k, image, x.Dim(0)))
 		}
 		regions[k] = alignedRegion{image: int(box[0]), parts: 1}
 		for axis := range 2 {
@@ -117,8 +120,8 @@ func regionsOf[T float32 | float64](a alignment, x *nd.Array, boxes []T) []align
 	return regions
 }
 
-// binsAlong returns, for each bin between two places along an axis of n pixels, where its samples are, and how many there would be
-// if all counted.
+// binsAlong returns, for each bin between two locations along an axis of n pixels, the locations of its samples, and
+// how many samples each bin would have if all counted.
 func binsAlong[T float32 | float64](first, last T, bins, samples, n int) (places [][]float64, parts float64) {
 	bin := (last - first) / T(bins)
 	parts = float64(samples)
@@ -132,7 +135,7 @@ func binsAlong[T float32 | float64](first, last T, bins, samples, n int) (places
 	for k := range bins {
 		start := first + T(T(k)*bin)
 		from, to := 0.0, parts
-		if samples == 0 { // there may be very many, of which few are in the image: the step is positive, and at least a half
+		if samples == 0 { // there may be very many parts with few in the image: the step is positive, and at least a half
 			from = max(0, math.Floor((-1-float64(start))/float64(step))-2)
 			to = min(parts, math.Ceil((float64(n)-float64(start))/float64(step))+2)
 		}
@@ -149,7 +152,7 @@ func binsAlong[T float32 | float64](first, last T, bins, samples, n int) (places
 	return places, parts
 }
 
-// means samples regions with as many rows and columns to a bin together.
+// means samples regions with the same number of rows and columns per bin together.
 func (a alignment) means(made *nd.Temporaries, x *nd.Array, regions []alignedRegion) *nd.Array {
 	var kinds [][2]int
 	members := map[[2]int][]int{}
@@ -177,8 +180,8 @@ func (a alignment) means(made *nd.Temporaries, x *nd.Array, regions []alignedReg
 	return ops.Take(joined, made.Own(nd.FromSliceOn(x.Device(), place, len(place))), ops.Over(0))
 }
 
-// ofKind has the means of some regions, whose bins have up to so many rows and columns of samples. The samples' axes come first, so
-// that adding up along them adds whole arrays.
+// ofKind returns the means of some regions, whose bins have at most these numbers of rows and columns of samples. The
+// samples' axes come first, so that the sum along them adds whole arrays.
 func (a alignment) ofKind(made *nd.Temporaries, x *nd.Array, regions []alignedRegion, members []int, kind [2]int) *nd.Array {
 	n, dev := len(members), x.Device()
 	each, whole, first, kept := []int{n, 1, 1, 1}, []int{1, 1, n, 1, 1, 1}, 4, 3
@@ -198,7 +201,7 @@ func (a alignment) ofKind(made *nd.Temporaries, x *nd.Array, regions []alignedRe
 					if i < len(bin) {
 						values = append(values, bin[i])
 					} else {
-						values = append(values, -2) // outside of the image, where all is 0
+						values = append(values, -2) // outside the image, where everything is 0
 					}
 				}
 			}

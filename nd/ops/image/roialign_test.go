@@ -15,13 +15,13 @@ import (
 
 func ExampleROIAlign() {
 	picture := nd.Arange(1, 13, 1).Reshape(1, 1, 3, 4)
-	box := nd.FromSlice([]float64{0, 1. / 4, 1. / 3, 3. / 4, 2. / 3}, 1, 5) // in parts of the image
+	box := nd.FromSlice([]float64{0, 1. / 4, 1. / 3, 3. / 4, 2. / 3}, 1, 5) // as fractions of the image
 	fmt.Println(image.ROIAlign(picture, box, []int{1, 2}, image.ROIAlignOptions{Scale: []float64{3, 4}}))
 	// Output:
 	// [[[[6. 7.]]]]
 }
 
-// TestROIAlign has boxes of different sizes, far larger than the image, without area, and of not-a-numbers.
+// TestROIAlign uses boxes of different sizes, boxes far larger than the image, boxes without area, and boxes with NaNs.
 func TestROIAlign(t *testing.T) {
 	nan := math.NaN()
 	x := opstest.Normal(1, dtype.Float64, 2, 3, 5, 4)
@@ -45,7 +45,7 @@ func TestROIAlign(t *testing.T) {
 	for k := range 7 {
 		alone := image.ROIAlign(x, boxes.Index(nd.Span(k, k+1)), []int{5, 4})
 		if fmt.Sprint(alone) != fmt.Sprint(y.Index(nd.Span(k, k+1))) || fmt.Sprint(alone) != fmt.Sprint(last.Index(nd.Span(k, k+1)).Transpose(0, 3, 1, 2)) {
-			t.Errorf("box %d differs from what it is alone, or with the channels last", k)
+			t.Errorf("box %d differs from its result alone, or with the channels last", k)
 		}
 	}
 	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {

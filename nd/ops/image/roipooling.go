@@ -11,17 +11,18 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-// ROIPooling returns the largest elements of regions of images, each cut into size[0] by size[1] bins: MaxPooling whose windows
-// come from arrays. A region is (image, x0, y0, x1, y1). Its corners times scale are rounded, halves away from zero; the points
-// of both belong to it, and it has at least one. Of h points there are floor(i·h/size) to ceil((i+1)·h/size) in bin i, the last
-// excluded, as far as they lie in the image; a bin without any is 0, and so is a region of an image that there is not. The
-// gradient goes to the first of several equal elements, and none to the regions. It waits for the device. mxnet roi_pooling,
-// chainer roi_pooling_2d.
+// ROIPooling returns the largest elements of regions of images, each cut into size[0] by size[1] bins: it is MaxPooling
+// whose windows come from arrays. A region is (image, x0, y0, x1, y1). Its corners times scale are rounded, halves away
+// from zero. The points of both corners belong to the region, and it has at least one point. Of h points, bin i holds
+// floor(i·h/size) up to but excluding ceil((i+1)·h/size), as far as they lie in the image. A bin without points is 0,
+// and so is a region of an image that does not exist. At a tie the gradient goes to the first of the equal elements; no
+// gradient flows to the regions. It waits for the device.
 //
-// Shapes: x (N, C, H, W), regions (R, 5); the result (R, C, size[0], size[1]). Corners and bins are computed in float64 where
-// the regions are of it or integers, else in float32.
+// Shapes: x (N, C, H, W), regions (R, 5); the result (R, C, size[0], size[1]). Corners and bins are computed in float64
+// for regions of float64 or integers, otherwise in float32.
 //
 // Source: R. Girshick, Fast R-CNN, 2015.
+// Chainer: roi_pooling_2d. MXNet: roi_pooling.
 func ROIPooling(x, regions *nd.Array, size []int, scale float64) *nd.Array {
 	const fn nd.Func = "image.ROIPooling"
 	fn.Check(x, regions)
@@ -43,7 +44,7 @@ func ROIPooling(x, regions *nd.Array, size []int, scale float64) *nd.Array {
 	return made.Keep(largestOfBins(fn, made, x, bins, shape))
 }
 
-// checkRegions refuses what are no regions of images.
+// checkRegions panics if the arguments are not images and regions of images.
 func checkRegions(fn nd.Func, x, regions *nd.Array, size []int) {
 	in := []*nd.Array{x, regions}
 	if x.Rank() != 4 || regions.Rank() != 2 || regions.Dim(1) != 5 || regions.DType().IsComplex() || regions.DType().IsBool() {
@@ -57,7 +58,7 @@ func checkRegions(fn nd.Func, x, regions *nd.Array, size []int) {
 // bin is a part of an image: the points of some rows and columns.
 type bin struct{ image, top, left, rows, columns int }
 
-// points is how many points a bin has.
+// points returns the number of points of a bin.
 func (b bin) points() int { return b.rows * b.columns }
 
 // binsOf cuts regions of arrays of a shape into bins.
@@ -87,7 +88,8 @@ func binsOf[T float32 | float64](regions []T, shape, size []int, scale T) []bin 
 	return bins
 }
 
-// rounded is the nearest integer, halves away from zero, within bounds that leave room to calculate; 0 for not-a-numbers.
+// rounded returns the nearest integer, halves away from zero, within bounds that leave room for arithmetic; NaN gives
+// 0.
 func rounded(v float64) int {
 	const far = 1 << 40
 	if v != v {
@@ -104,13 +106,13 @@ func limits[T float32 | float64](i, bins, first, last, n int) (from, to int) {
 	return max(0, min(n, from)), max(0, min(n, to))
 }
 
-// largestOfBins returns the largest element of each bin and channel of x (N, C, H, W), in the result's shape.
+// largestOfBins returns the largest element of each bin and channel of x (N, C, H, W), in the shape of the result.
 func largestOfBins(fn nd.Func, made *nd.Temporaries, x *nd.Array, bins []bin, shape []int) *nd.Array {
 	channels, width := x.Dim(1), x.Dim(3)
 	planes := x.Reshape(x.Dim(0), channels, x.Dim(2)*width)
 	found := made.Own(fn.NewLike(dtype.Int64, []int{channels, len(bins)}, x))
 	for from := 0; from < len(bins); {
-		to, most := from, 1 // as many as take about a million elements
+		to, most := from, 1 // as many bins as take about a million elements
 		for to < len(bins) && (to == from || (to+1-from)*max(most, bins[to].points())*channels <= 1<<20) {
 			most = max(most, bins[to].points())
 			to++
@@ -132,8 +134,8 @@ func largestOfBins(fn nd.Func, made *nd.Temporaries, x *nd.Array, bins []bin, sh
 	return ufunc.Choose(made.Own(nd.FromSliceOn(dev, empty, each...)), nd.Scalar(0), y)
 }
 
-// placesOf returns for each channel and bin the place in its plane of the largest element of up to most. What bins have less is
-// their last point again, so that the first of equal elements stays the first.
+// placesOf returns, for each channel and bin, the index in its plane of the largest of up to most elements. Bins with
+// fewer points repeat their last point, so that ties still go to the first of the equal elements.
 func placesOf(fn nd.Func, planes *nd.Array, bins []bin, most, width int) *nd.Array {
 	dev := planes.Device()
 	images, places := make([]int, len(bins)), make([]int, 0, len(bins)*most)

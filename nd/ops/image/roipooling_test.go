@@ -11,8 +11,8 @@ import (
 	"github.com/ndgrad/ndgrad/testing/assert"
 )
 
-// TestROIPooling has regions beyond the image and of no image, corners that are no numbers or between two points, and equal
-// elements.
+// TestROIPooling uses regions beyond the image and of missing images, corners that are NaN or between two points, and
+// ties.
 func TestROIPooling(t *testing.T) {
 	x := nd.Arange(0, 16, 1).Reshape(1, 1, 4, 4)
 	nan := math.NaN()
@@ -22,7 +22,7 @@ func TestROIPooling(t *testing.T) {
 		1, 0, 0, 3, 3,
 		-1, 0, 0, 3, 3,
 		0, nan, 1, nan, 1e300,
-		0, 3, 1, 0, 0, // the corners are exchanged: one point
+		0, 3, 1, 0, 0, // the corners are swapped: one point
 	}, 6, 5)
 	y := image.ROIPooling(x, regions, []int{1, 2}, 1)
 	assert.Equal(t, y.Reshape(6, 2), nd.FromSlice([]float64{13, 14, 0, 0, 0, 0, 0, 0, 12, 12, 7, 7}, 6, 2))
@@ -34,7 +34,7 @@ func TestROIPooling(t *testing.T) {
 	assert.Equal(t, g.Reshape(9), nd.FromSlice([]float64{0, 0, 0, 0, 1, 0, 0, 0, 0}, 9))
 }
 
-// TestROIPoolingOfMany has more than are looked up at once: each must be as alone.
+// TestROIPoolingOfMany uses more regions than are read at once: each must give the same result as alone.
 func TestROIPoolingOfMany(t *testing.T) {
 	x := ops.Sin(nd.Arange(0, 2*24*20*24, 1)).Reshape(2, 24, 20, 24)
 	var corners []float64

@@ -14,33 +14,33 @@ import (
 
 // SampleOptions are the options of Sample.
 type SampleOptions struct {
-	// Axes are the axes of x that the places count along, one each; nil means the last ones.
+	// Axes are the axes of x to which the locations refer, one for each array of locations; nil means the last ones.
 	Axes ops.Axes
-	// Kept says which axes of the result the other axes of x are, in their order; nil means that they come first, and are no
-	// axes of the places.
+	// Kept says which axes of the result the other axes of x are, in their order. Nil means that they come first and
+	// that the locations do not have them.
 	Kept ops.Axes
-	// Clip takes the nearest element where a corner lies outside of x, instead of 0.
+	// Clip takes the nearest element for a corner outside of x, instead of 0.
 	Clip bool
 }
 
-// Sample returns the elements of x at places that need not be whole, interpolated linearly along each axis that places count
-// along: at a place p of one axis x[floor(p)]·(1-f) + x[floor(p)+1]·f, with f = p - floor(p). Elements whose weight is 0 have no
-// influence, whatever they are. Corners outside of x count 0, or with Clip are the nearest element. Where a place is not a
-// number, neither is the result. Places are arrays of floats, for up to three axes, or of integers, which mean one element.
+// Sample returns the elements of x at fractional locations, interpolated linearly along each sampled axis: at a
+// location p along one axis, x[floor(p)]·(1-f) + x[floor(p)+1]·f with f = p - floor(p). Elements with weight 0 have no
+// influence, whatever they are. Corners outside of x count as 0, or with Clip as the nearest element. A NaN location
+// gives NaN. The locations are arrays of floats, for up to three axes, or of integers, which select one element.
 //
-// The axes of x that are not sampled come first in the result, then those of the places, which broadcast: of images
-// (N, C, H, W), a column of places (P, 1) and a row (Q) make images resized to (N, C, P, Q). With Kept, these axes of x lie where it
-// says, and the places, which broadcast to the shape of the result, may vary along them too: with Kept (0, 1), places
-// (N, 1, P, Q) are a grid for each image, and the same for its channels.
+// The axes of x that are not sampled come first in the result, then the axes of the locations, which broadcast: for
+// images (N, C, H, W), locations as a column (P, 1) and a row (Q) give images resized to (N, C, P, Q). With Kept, these
+// axes of x become the given axes of the result, and the locations, which broadcast to the shape of the result, may
+// vary along them too: with Kept (0, 1), locations (N, 1, P, Q) are a grid for each image, shared by its channels.
 //
-// Gradients flow to x, and to places that are floats: these are the slope between the two corners, to the right at whole
-// places. It is scipy.ndimage.map_coordinates of order 1.
+// Gradients flow to x, and to locations that are floats. The gradient of a location is the slope between the two
+// corners; at whole locations, the right-hand slope. Sample corresponds to SciPy's ndimage.map_coordinates of order 1.
 func Sample(x *nd.Array, places []*nd.Array, opts ...SampleOptions) *nd.Array {
 	const fn nd.Func = "image.Sample"
 	return sample(fn, x, places, options.Read(fn, opts))
 }
 
-// sample is Sample by another name.
+// sample is Sample for the function fn.
 func sample(fn nd.Func, x *nd.Array, places []*nd.Array, o SampleOptions) *nd.Array {
 	fn.Check(append([]*nd.Array{x}, places...)...)
 	op := newSampling(fn, x, places, o)
@@ -51,7 +51,7 @@ func sample(fn nd.Func, x *nd.Array, places []*nd.Array, o SampleOptions) *nd.Ar
 	x = argument.Float(fn, x)
 	t := x.DType()
 	if t != dtype.Float64 {
-		x = x.AsType(dtype.Float32) // as which 16-bit floats are computed with
+		x = x.AsType(dtype.Float32) // 16-bit floats are computed as float32
 	}
 	in := []*nd.Array{x}
 	for _, j := range op.order {
@@ -61,7 +61,7 @@ func sample(fn nd.Func, x *nd.Array, places []*nd.Array, o SampleOptions) *nd.Ar
 	return made.Keep(y.AsType(t))
 }
 
-// pointers are the addresses of several arrays.
+// pointers returns the addresses of several arrays.
 func pointers(x **nd.Array, others []*nd.Array) []**nd.Array {
 	all := []**nd.Array{x}
 	for i := range others {
@@ -70,7 +70,7 @@ func pointers(x **nd.Array, others []*nd.Array) []**nd.Array {
 	return all
 }
 
-// placeType is the type in which the kernel takes places.
+// placeType returns the dtype in which the kernel takes locations.
 func placeType(t dtype.DType) dtype.DType {
 	switch {
 	case !t.IsFloat():
@@ -81,12 +81,12 @@ func placeType(t dtype.DType) dtype.DType {
 	return dtype.Float32
 }
 
-// newSampling checks what is sampled, and where.
+// newSampling checks the arguments.
 func newSampling(fn nd.Func, x *nd.Array, places []*nd.Array, o SampleOptions) samplingOp {
 	all := append([]*nd.Array{x}, places...)
 	n := len(places)
 	if n == 0 || n > x.Rank() || x.IsScalar() {
-		panic(fn.Errorf(all, "want an array, and places along 1 to %d axes", x.Rank()))
+		panic(fn.Errorf(all, "want an array, and locations along 1 to %d axes", x.Rank()))
 	}
 	op := samplingOp{fn: fn, source: x.Shape(), bounds: device.BoundsDrop}
 	if o.Clip {
@@ -96,14 +96,14 @@ func newSampling(fn nd.Func, x *nd.Array, places []*nd.Array, o SampleOptions) s
 	if o.Axes != nil {
 		var err error
 		if axes, err = broadcast.Axes(o.Axes, x.Rank()); err != nil || len(axes) != n {
-			panic(fn.Errorf(all, "Axes %v: want %d axes of x, one for each array of places", []int(o.Axes), n))
+			panic(fn.Errorf(all, "Axes %v: want %d axes of x, one for each array of locations", []int(o.Axes), n))
 		}
 	}
 	var shapes [][]int
 	for j, p := range places {
 		switch t := p.DType(); {
 		case p.IsScalar() || !t.IsFloat() && !t.IsInteger():
-			panic(fn.Errorf(all, "want places that are arrays of floats or integers"))
+			panic(fn.Errorf(all, "want locations that are arrays of floats or integers"))
 		case t.IsFloat():
 			op.order = slices.Insert(op.order, op.floats, j)
 			op.floats++
@@ -113,7 +113,7 @@ func newSampling(fn nd.Func, x *nd.Array, places []*nd.Array, o SampleOptions) s
 		shapes = append(shapes, p.Shape())
 	}
 	if op.floats > 3 || n > mostPlaces {
-		panic(fn.Errorf(all, "want at most 3 arrays of places that are floats, and %d in all", mostPlaces))
+		panic(fn.Errorf(all, "want at most 3 arrays of float locations, and %d in all", mostPlaces))
 	}
 	for _, j := range op.order {
 		op.axes = append(op.axes, axes[j])
@@ -122,10 +122,10 @@ func newSampling(fn nd.Func, x *nd.Array, places []*nd.Array, o SampleOptions) s
 	return op
 }
 
-// mostPlaces is how many operands of places SamplePlacesGrad has room for.
+// mostPlaces is the number of location operands that SamplePlacesGrad supports.
 const mostPlaces = device.MaxOperands - 2 - 3
 
-// place works out the result's shape, and which axes of it are x's.
+// place determines the result's shape, and which of its axes are those of x.
 func (op *samplingOp) place(x *nd.Array, all []*nd.Array, shapes [][]int, kept ops.Axes) {
 	others := x.Rank() - len(op.axes)
 	shape, err := broadcast.Shapes(shapes...)
@@ -150,23 +150,24 @@ func (op *samplingOp) place(x *nd.Array, all []*nd.Array, shapes [][]int, kept o
 			continue
 		}
 		if m := op.shape[rest[0]]; m != 1 && m != n {
-			panic(op.fn.Errorf(all, "places have length %d where x has %d, along axis %d of the result", m, n, rest[0]))
+			panic(op.fn.Errorf(all, "locations have length %d, but x has %d, along axis %d of the result", m, n, rest[0]))
 		}
 		op.shape[rest[0]] = n
 		rest = rest[1:]
 	}
 }
 
-// samplingOp reads the first input at the places that the others are. Its definition by differentiable functions is Composed.
+// samplingOp reads the first input at the locations given by the other inputs. Its definition by differentiable
+// functions is Composed.
 type samplingOp struct {
 	fn     nd.Func
-	source []int // x's shape
-	shape  []int // the result's
-	axes   []int // of x, along which places count
-	kept   []int // which axes of the result the others of x are
+	source []int // the shape of x
+	shape  []int // the shape of the result
+	axes   []int // the axes of x to which the locations refer
+	kept   []int // the axes of the result that are the other axes of x
 	bounds device.Bounds
-	floats int   // how many places are floats: they come first
-	order  []int // of the places as they are given
+	floats int   // the number of float locations, which come first
+	order  []int // the given order of the locations
 }
 
 // launch begins a kernel.
@@ -176,7 +177,7 @@ func (op samplingOp) launch(x *nd.Array) nd.Launch {
 	return l
 }
 
-// over returns an array of x's shape as an operand of the loop.
+// over passes an array of x's shape as an operand of the loop.
 func (op samplingOp) over(l *nd.Launch, x *nd.Array) (strides []int) {
 	strides = make([]int, len(op.shape))
 	rest := op.kept
@@ -215,7 +216,7 @@ func (op samplingOp) read(in []*nd.Array) *nd.Array {
 	return y
 }
 
-// spread is the transpose of read: an array of x's shape, to which gy is added where read reads.
+// spread is the transpose of read: an array of x's shape, in which gy is added to the elements that read reads.
 func (op samplingOp) spread(gy *nd.Array, places []*nd.Array) *nd.Array {
 	gx := op.result(gy.DType(), op.source, gy)
 	l := op.launch(gy)
@@ -229,7 +230,7 @@ func (op samplingOp) spread(gy *nd.Array, places []*nd.Array) *nd.Array {
 	return gx
 }
 
-// result is an array for a gradient, which kernels write wherever there is a place at all.
+// result returns an array for a gradient. Kernels write all of it unless the result of the sampling is empty.
 func (op samplingOp) result(t dtype.DType, shape []int, gy *nd.Array) *nd.Array {
 	if broadcast.Size(op.shape) == 0 {
 		return op.fn.NewFilled(t, shape, 0, gy)
@@ -237,7 +238,7 @@ func (op samplingOp) result(t dtype.DType, shape []int, gy *nd.Array) *nd.Array 
 	return op.fn.NewLike(t, shape, gy)
 }
 
-// sampleAtOp and sampleBackOp are the operation at places that need no gradient, and its transpose.
+// sampleAtOp is the operation for locations that need no gradient; sampleBackOp is its transpose.
 type (
 	sampleAtOp   struct{ at samplingOp }
 	sampleBackOp struct{ at samplingOp }
@@ -252,7 +253,7 @@ func (op sampleBackOp) VJP(c *nd.Call) {
 	c.SetGx(0, op.at.read(append([]*nd.Array{c.Gy(0)}, samplePlaces(c)...)))
 }
 
-// samplePlaces returns the inputs behind the first.
+// samplePlaces returns the inputs after the first.
 func samplePlaces(c *nd.Call) []*nd.Array {
 	places := make([]*nd.Array, c.Inputs()-1)
 	for j := range places {
@@ -274,7 +275,7 @@ func (op samplingOp) VJP(c *nd.Call) {
 	}
 }
 
-// Composed adds up what lies at all corners, times weights that are functions of the places.
+// Composed adds the elements at all corners, times weights that are functions of the locations.
 func (op samplingOp) Composed(in []*nd.Array) []*nd.Array {
 	x, rank := in[0], len(op.shape)
 	indices := make([]*nd.Array, len(op.source))

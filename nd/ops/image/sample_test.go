@@ -22,7 +22,7 @@ func TestSample(t *testing.T) {
 	clipped := nd.FromSlice([]float64{5, 6.5, 7, 7, 0, 1.5, 2, 2, 10, 11.5, 12, 12}, 3, 4)
 	assert.Equal(t, image.Sample(x, []*nd.Array{rows, columns}, image.SampleOptions{Clip: true}), clipped)
 
-	// The columns' places of each row, the rows chosen by whole numbers, and a row that stays.
+	// The locations along the columns vary per row, integers select the rows, and one row stays.
 	assert.Equal(t, image.Sample(x, []*nd.Array{nd.FromSlice([]float64{0.5, 2, 1, 1.5}, 2, 2)}, image.SampleOptions{Kept: ops.Over(0)}), nd.FromSlice([]float64{0.5, 2, 11, 11.5}, 2, 2))
 	chosen := nd.FromSlice([]int64{1, 0, 1})
 	assert.Equal(t, image.Sample(x, []*nd.Array{chosen, nd.FromSlice([]float64{0.25, 0.5, 2})}), nd.FromSlice([]float64{10.25, 0.5, 12}))
@@ -30,7 +30,8 @@ func TestSample(t *testing.T) {
 		nd.FromSlice([]float64{0.5, 10.5, 2, 12, 1, 11}, 3, 2))
 }
 
-// TestSampleOddPlaces: what has no weight has no influence, places far outside are outside, and what is no number stays none.
+// TestSampleOddPlaces checks that elements of weight 0 have no influence, that locations far outside are outside, and
+// that NaN stays NaN.
 func TestSampleOddPlaces(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	x := nd.FromSlice([]float64{inf, 1, nan, 3, inf})

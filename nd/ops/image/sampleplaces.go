@@ -5,7 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// placesGrad sets the gradients by the places.
+// placesGrad sets the gradients of the locations.
 func (op samplingOp) placesGrad(c *nd.Call, places []*nd.Array) {
 	x, gy := c.In(0), c.Gy(0)
 	l := op.launch(gy)

@@ -16,12 +16,14 @@ type AffineGridOptions struct {
 	AlignCorners bool
 }
 
-// AffineGrid returns the coordinates to which affine maps take the pixels of an image of the given size: θ·(x, y, 1), or
-// θ·(x, y, z, 1), for x along the last axis, all from -1 to 1. WarpByGrid takes them. Of one pixel the coordinate is -1
-// with AlignCorners, else 0. nnabla affine_grid, torch.nn.functional.affine_grid, torch.affine_grid_generator;
-// chainer spatial_transformer_grid has the coordinates along axis 1.
+// AffineGrid returns the coordinates to which affine maps move the pixels of an image of the given size: θ·(x, y, 1),
+// or θ·(x, y, z, 1), for x along the last axis, all from -1 to 1. WarpByGrid takes these coordinates. For an axis of
+// one pixel the coordinate is -1 with AlignCorners, otherwise 0. Chainer's spatial_transformer_grid has the coordinates
+// along axis 1.
 //
-// Shapes: theta (B, 2, 3) and size (H, W), the result (B, H, W, 2); or (B, 3, 4) and (D, H, W), the result (B, D, H, W, 3).
+// Shapes: theta (B, 2, 3) and size (H, W), the result (B, H, W, 2); or (B, 3, 4) and (D, H, W), the result (B, D, H, W,
+// 3).
+// PyTorch: nn.functional.affine_grid, affine_grid_generator. NNabla: affine_grid.
 func AffineGrid(theta *nd.Array, size []int, opts ...AffineGridOptions) *nd.Array {
 	const fn nd.Func = "image.AffineGrid"
 	fn.Check(theta)
@@ -61,28 +63,29 @@ func AffineGrid(theta *nd.Array, size []int, opts ...AffineGridOptions) *nd.Arra
 
 // WarpByGridOptions are the options of WarpByGrid.
 type WarpByGridOptions struct {
-	// Mode is "linear" (the default, also along two and three axes), or "nearest": the pixel whose place is nearest, of two the
-	// one farther from place 0.
+	// Mode is "linear" (the default, also along two and three axes), or "nearest": the pixel whose index is nearest; at
+	// a tie, the one farther from index 0.
 	Mode string
-	// Padding says what lies outside: "zero" (the default), "repeat" for the nearest pixel, or "reflect" for the image mirrored
-	// at its edges, or at the middles of its outer pixels with AlignCorners.
+	// Padding says what lies outside: "zero" (the default), "repeat" for the nearest pixel, or "reflect" for the image
+	// mirrored at its edges, or with AlignCorners at the centres of its outer pixels.
 	Padding string
-	// AlignCorners means by -1 and 1 the middles of the first and last pixels, instead of their outer edges.
+	// AlignCorners puts the coordinates -1 and 1 at the middles of the first and last pixels, instead of at their outer
+	// edges.
 	AlignCorners bool
 	// ChannelLast says that the last axis holds the channels.
 	ChannelLast bool
 }
 
-// WarpByGrid returns images whose pixels are those of x at the coordinates of a grid, from -1 to 1 along each axis: the last axis
-// of the grid has x, along the last axis of the image, then y, then z. In mode linear gradients flow to x and to the grid, in mode nearest to
-// x alone. nnabla warp_by_grid, torch.nn.functional.grid_sample, torch.grid_sampler, torch.grid_sampler_2d,
-// torch.grid_sampler_3d; chainer spatial_transformer_sampler (with AlignCorners) has the coordinates along axis 1. torch
-// names the paddings zeros, border and reflection.
+// WarpByGrid returns images whose pixels are those of x at the coordinates of a grid, from -1 to 1 along each axis. The
+// last axis of the grid holds x (along the last axis of the image), then y, then z. In mode linear gradients flow to x
+// and to the grid, in mode nearest only to x. Chainer's spatial_transformer_sampler (with AlignCorners) has the
+// coordinates along axis 1. PyTorch names the paddings zeros, border and reflection.
 //
-// Shapes: x (B, C, H, W) and the grid (B, P, Q, 2), the result (B, C, P, Q); or x (B, C, D, H, W) and (B, O, P, Q, 3), the result
-// (B, C, O, P, Q). With ChannelLast C is the last axis of x and of the result.
+// Shapes: x (B, C, H, W) and the grid (B, P, Q, 2), the result (B, C, P, Q); or x (B, C, D, H, W) and (B, O, P, Q, 3),
+// the result (B, C, O, P, Q). With ChannelLast C is the last axis of x and of the result.
 //
 // Source: M. Jaderberg et al., Spatial Transformer Networks, 2015.
+// PyTorch: nn.functional.grid_sample, grid_sampler, grid_sampler_2d, grid_sampler_3d. NNabla: warp_by_grid.
 func WarpByGrid(x, grid *nd.Array, opts ...WarpByGridOptions) *nd.Array {
 	const fn nd.Func = "image.WarpByGrid"
 	fn.Check(x, grid)
@@ -128,7 +131,7 @@ var (
 	awayFromZero = ufunc.Definition{Fn: "image.WarpByGrid", Body: "x < 0 ? ceil(x - 0.5) : floor(x + 0.5)"}
 )
 
-// place is where coordinates lie along an axis of so many pixels.
+// place converts coordinates to locations along an axis of size pixels.
 func (o *WarpByGridOptions) place(g *nd.Array, size int) *nd.Array {
 	place, low, span := &pixelPlace, -0.5, size
 	if o.AlignCorners {
@@ -144,11 +147,12 @@ func (o *WarpByGridOptions) place(g *nd.Array, size int) *nd.Array {
 	return p
 }
 
-// WarpByFlow returns images whose pixels are those of x displaced by a flow, in pixels: y[n,c,i,j] is x[n,c] at the place
-// (i + flow[n,1,i,j], j + flow[n,0,i,j]), interpolated linearly. Beyond the edges the nearest pixel is meant. Gradients flow to
-// both. nnabla warp_by_flow.
+// WarpByFlow returns images whose pixels are those of x displaced by a flow, in pixels: y[n,c,i,j] is x[n,c] at the
+// location (i + flow[n,1,i,j], j + flow[n,0,i,j]), interpolated linearly. Locations beyond the edges take the nearest
+// pixel. Gradients flow to both x and flow.
 //
 // Shapes: x (N, C, H, W), flow (N, 2, H, W).
+// NNabla: warp_by_flow.
 func WarpByFlow(x, flow *nd.Array) *nd.Array {
 	const fn nd.Func = "image.WarpByFlow"
 	fn.Check(x, flow)

@@ -10,15 +10,18 @@ import (
 
 // CholeskyOptions are the options of Cholesky.
 type CholeskyOptions struct {
-	// Upper asks for the upper triangular Lᴴ, from the upper triangle of a.
+	// Upper returns the upper triangular Lᴴ, computed from the upper triangle of a.
 	Upper bool
 }
 
-// Cholesky returns the lower triangular L with a = L·Lᴴ, of symmetric or complex Hermitian matrices that are positive definite;
-// others are refused. Only the lower triangle of a is read, and of its diagonal the real parts. The gradient is symmetric or
-// Hermitian (Murray 2016, "Differentiation of the Cholesky decomposition"). numpy.linalg.cholesky, nnabla batch_cholesky.
+// Cholesky returns the lower triangular L with a = L·Lᴴ, of symmetric or complex Hermitian matrices that are positive
+// definite. It panics for other matrices. It reads only the lower triangle of a, and only the real parts of the
+// diagonal. The gradient is symmetric or Hermitian.
 //
 // Shapes: (…, n, n) gives (…, n, n).
+//
+// Source: I. Murray, Differentiation of the Cholesky decomposition, 2016.
+// NumPy: linalg.cholesky. NNabla: batch_cholesky.
 func Cholesky(a *nd.Array, opts ...CholeskyOptions) *nd.Array {
 	const fn nd.Func = "linalg.Cholesky"
 	given := a

@@ -8,14 +8,16 @@ import (
 
 // CholeskySolveOptions are the options of CholeskySolve and CholeskyInverse.
 type CholeskySolveOptions struct {
-	// Upper says that the factor is the upper triangular U with a = Uᴴ·U, not the lower L with a = L·Lᴴ.
+	// Upper says that the factor is the upper triangular U with a = Uᴴ·U instead of the lower triangular L with a =
+	// L·Lᴴ.
 	Upper bool
 }
 
-// CholeskySolve returns the x with a·x = b from the factor l that [Cholesky] gives for a. Only the triangle of l is read. A vector b
-// is one column, and its axis is left out of the result. torch.cholesky_solve, whose right side comes first.
+// CholeskySolve returns the x with a·x = b, given the factor l of a from [Cholesky]. It reads only the triangle of l. A
+// vector b is one column, and its axis is left out of the result. PyTorch's cholesky_solve takes the right side first.
 //
-// Shapes: (…, n, n) and (…, n, k) give (…, n, k), and the axes before broadcast.
+// Shapes: (…, n, n) and (…, n, k) give (…, n, k); the axes before broadcast.
+// PyTorch: cholesky_solve.
 func CholeskySolve(l, b *nd.Array, opts ...CholeskySolveOptions) *nd.Array {
 	const fn nd.Func = "linalg.CholeskySolve"
 	o := options.Read(fn, opts)
@@ -30,10 +32,10 @@ func CholeskySolve(l, b *nd.Array, opts ...CholeskySolveOptions) *nd.Array {
 	return made.Keep(x)
 }
 
-// CholeskyInverse returns the inverse of a from the factor l that [Cholesky] gives for a, of which only the triangle is read.
-// torch.cholesky_inverse.
+// CholeskyInverse returns the inverse of a, given the factor l of a from [Cholesky]. It reads only the triangle of l.
 //
 // Shapes: (…, n, n) gives (…, n, n).
+// PyTorch: cholesky_inverse.
 func CholeskyInverse(l *nd.Array, opts ...CholeskySolveOptions) *nd.Array {
 	const fn nd.Func = "linalg.CholeskyInverse"
 	o := options.Read(fn, opts)
@@ -53,11 +55,12 @@ func (o CholeskySolveOptions) solve(fn nd.Func, l, b *nd.Array) *nd.Array {
 	return adjoined.solve(ops.Conj(l), plain.solve(l, b))
 }
 
-// HouseholderProduct returns the first columns of the product H₀·H₁·… of reflections Hᵢ = I - τᵢ·vᵢ·vᵢᴴ. The vector vᵢ is 0 above place i
-// and 1 there, and below it column i of h; nothing else of h is read. [QRReflectors] gives such, h transposed, and the product is
-// then q. torch.linalg.householder_product, torch.orgqr.
+// HouseholderProduct returns the first columns of the product H₀·H₁·… of reflections Hᵢ = I - τᵢ·vᵢ·vᵢᴴ. The vector vᵢ
+// is 0 above index i, 1 at index i, and equals column i of h below it; the rest of h is not read. For the result of
+// [QRReflectors], with h transposed, the product is q.
 //
 // Shapes: (…, m, n) and (…, k), where k ≤ n ≤ m, give (…, m, n).
+// PyTorch: linalg.householder_product, orgqr.
 func HouseholderProduct(h, tau *nd.Array) *nd.Array {
 	const fn nd.Func = "linalg.HouseholderProduct"
 	fn.Check(h, tau)
@@ -69,7 +72,7 @@ func HouseholderProduct(h, tau *nd.Array) *nd.Array {
 	defer made.Release()
 	t := matrixType(fn, h, tau)
 	h, tau = h.AsType(t), tau.AsType(t)
-	factors := tau.ExpandDims(-1, -2) // of (…, k, 1, 1)
+	factors := tau.ExpandDims(-1, -2) // shape (…, k, 1, 1)
 	batch := sameBatch(fn, h, tau.ExpandDims(-1))
 	m, n := h.Dim(-2), h.Dim(-1)
 	one := made.Own(nd.Eye(m, n, 0, nd.ArrayOptions{DType: t, Device: h.Device()}))

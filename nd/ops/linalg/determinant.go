@@ -5,10 +5,11 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// Det returns the determinants of square matrices. The gradient, the matrix of cofactors, is right for singular ones too; that of
-// the gradient is not for singular complex ones. numpy.linalg.det, nnabla batch_det.
+// Det returns the determinants of square matrices. The gradient, the matrix of cofactors, is also right for singular
+// matrices; the second derivative is wrong for singular complex matrices.
 //
 // Shapes: (…, n, n) gives (…).
+// NumPy: linalg.det. NNabla: batch_det.
 func Det(a *nd.Array) *nd.Array {
 	const fn nd.Func = "linalg.Det"
 	made := fn.Temporaries(&a)
@@ -34,8 +35,8 @@ func (detOp) VJP(c *nd.Call) {
 	c.SetGx(0, scaleMatrices(adjoint(inverse("linalg.Det", a, false)), ops.Multiply(c.Gy(0), ops.Conj(y))))
 }
 
-// cofactors returns the adjoint of det(a)·a⁻¹ without a division: the conjugate of det(U)·det(Vᴴ) times U·adj(S)·Vᴴ, where adj(S)
-// has the product of all other singular values in place of each.
+// cofactors returns the adjoint of det(a)·a⁻¹ without a division: the conjugate of det(U)·det(Vᴴ) times U·adj(S)·Vᴴ,
+// where adj(S) holds instead of each singular value the product of all others.
 func cofactors(a *nd.Array) *nd.Array {
 	u, s, vt := SVD(a)
 	along := ops.ScanOptions{Axis: ops.Over(-1), Exclusive: true}
@@ -47,11 +48,12 @@ func cofactors(a *nd.Array) *nd.Array {
 	return scaleMatrices(ops.MatMul(scaleColumns(u, others), vt), ops.Conj(ops.Multiply(signU, signV)))
 }
 
-// SlogDet returns the signs of the determinants of square matrices, of complex ones the numbers of modulus 1, and the logarithms
-// of their absolute values, which do not overflow: 0 and -Inf for singular ones. A gradient flows through the logarithm, and
-// through the sign of complex ones. numpy.linalg.slogdet; the logarithm is nnabla batch_logdet.
+// SlogDet returns the signs of the determinants of square matrices (for complex ones, numbers of modulus 1), and the
+// logarithms of their absolute values, which do not overflow. Singular matrices give 0 and -Inf. A gradient flows
+// through the logarithm, and through the sign of complex determinants.
 //
 // Shapes: (…, n, n) gives (…) twice.
+// NumPy: linalg.slogdet. NNabla: batch_logdet (for the logarithm).
 func SlogDet(a *nd.Array) (sign, logAbs *nd.Array) {
 	const fn nd.Func = "linalg.SlogDet"
 	made := fn.Temporaries(&a)

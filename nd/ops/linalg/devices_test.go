@@ -1,3 +1,3 @@
 package linalg_test
 
-import _ "github.com/ndgrad/ndgrad/testing/deferring" // tests of devices run on it, too
+import _ "github.com/ndgrad/ndgrad/testing/deferring" // runs tests of devices on this device, too

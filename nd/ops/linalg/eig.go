@@ -7,13 +7,16 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
-// Eig returns the eigenvalues w of square matrices, in no order, and eigenvectors of length 1 as columns of v: a·v = v·diag(w). They
-// are complex numbers, also where all turn out real; [Eigh] is for symmetric matrices. Not-a-numbers and infinities are
-// refused. The gradient is that of distinct eigenvalues (Giles 2008, "Collected matrix derivative results"); where two are equal,
-// what has no limit is left out, and so is what depends on the phases of the vectors, which are free. numpy.linalg.eig, which
-// returns real numbers where all are; torch.eig.
+// Eig returns the eigenvalues w of square matrices, in no particular order, and eigenvectors of length 1 as columns of
+// v: a·v = v·diag(w). They are always complex numbers, where NumPy's eig returns real numbers if all are real; [Eigh]
+// is for symmetric matrices. Eig panics for NaN and infinities. The gradient is that of distinct eigenvalues; for two
+// equal ones, terms without a limit are left out. Terms that depend on the phases of the vectors, which are arbitrary,
+// are left out, too.
 //
 // Shapes: (…, n, n) gives (…, n) and (…, n, n).
+//
+// Source: M. Giles, Collected matrix derivative results for forward and reverse mode algorithmic differentiation, 2008.
+// NumPy: linalg.eig. PyTorch: eig.
 func Eig(a *nd.Array) (w, v *nd.Array) {
 	const fn nd.Func = "linalg.Eig"
 	given := a
@@ -37,7 +40,8 @@ type eigOp struct{ real bool }
 
 func (eigOp) Claims() nd.Claims { return nd.Claims{Out: 3} }
 
-// VJP is V⁻ᴴ·(diag(gw) + (Vᴴ·gv - Vᴴ·V·diag(Re(Vᴴ·gv)))∘F)·Vᴴ with F = 1/(w̄ⱼ - w̄ᵢ): what is subtracted keeps the lengths 1.
+// VJP is V⁻ᴴ·(diag(gw) + (Vᴴ·gv - Vᴴ·V·diag(Re(Vᴴ·gv)))∘F)·Vᴴ with F = 1/(w̄ⱼ - w̄ᵢ): the subtracted term keeps the
+// lengths 1.
 func (op eigOp) VJP(c *nd.Call) {
 	w, v, gw, gv := c.Out(0), c.Out(1), c.Gy(0), c.Gy(1)
 	vh := adjoint(v)
@@ -54,7 +58,7 @@ func (op eigOp) VJP(c *nd.Call) {
 	c.SetGx(0, op.back(c.Func(), vh, core))
 }
 
-// back returns V⁻ᴴ·core·Vᴴ, or of real matrices the real part.
+// back returns V⁻ᴴ·core·Vᴴ, or for real matrices its real part.
 func (op eigOp) back(fn nd.Func, vh, core *nd.Array) *nd.Array {
 	g := solve(fn, vh, ops.MatMul(core, vh))
 	if op.real {
@@ -63,10 +67,11 @@ func (op eigOp) back(fn nd.Func, vh, core *nd.Array) *nd.Array {
 	return g
 }
 
-// Eigvals returns the eigenvalues of square matrices, in no order, as complex numbers. The gradient is that of distinct ones.
-// numpy.linalg.eigvals, which returns real numbers where all are.
+// Eigvals returns the eigenvalues of square matrices, in no particular order, always as complex numbers; NumPy's
+// eigvals returns real numbers if all are real. The gradient is that of distinct eigenvalues.
 //
 // Shapes: (…, n, n) gives (…, n).
+// NumPy: linalg.eigvals.
 func Eigvals(a *nd.Array) *nd.Array {
 	const fn nd.Func = "linalg.Eigvals"
 	given := a

@@ -33,7 +33,7 @@ func TestEig(t *testing.T) {
 	})
 }
 
-// TestEigOfHardMatrices decomposes complex matrices of extreme sizes, and such that lack vectors.
+// TestEigOfHardMatrices decomposes complex matrices of extreme sizes, and matrices with too few eigenvectors.
 func TestEigOfHardMatrices(t *testing.T) {
 	for name, entry := range map[string]func(i, j int) complex128{
 		"huge": func(i, j int) complex128 {

@@ -24,12 +24,13 @@ func (o EighOptions) upper(fn nd.Func, a *nd.Array) bool {
 	panic(fn.Errorf([]*nd.Array{a}, "UPLO %q: want L or U", o.UPLO))
 }
 
-// Eigh returns the eigenvalues w of symmetric, or complex Hermitian, matrices, in ascending order, and orthonormal eigenvectors
-// as columns of v: a·v = v·diag(w). Not-a-numbers and infinities are refused. The gradient is symmetric or Hermitian, and that
-// of distinct eigenvalues; where two are equal, what has no limit is left out, and so is what depends on the phases of complex
-// vectors, which are free. numpy.linalg.eigh.
+// Eigh returns the eigenvalues w of symmetric, or complex Hermitian, matrices, in ascending order, and orthonormal
+// eigenvectors as columns of v: a·v = v·diag(w). It panics for NaN and infinities. The gradient is symmetric or
+// Hermitian. It is that of distinct eigenvalues; for two equal ones, terms without a limit are left out. Terms that
+// depend on the phases of complex vectors, which are arbitrary, are left out, too.
 //
 // Shapes: (…, n, n) gives (…, n) and (…, n, n).
+// NumPy: linalg.eigh.
 func Eigh(a *nd.Array, opts ...EighOptions) (w, v *nd.Array) {
 	const fn nd.Func = "linalg.Eigh"
 	given := a
@@ -68,9 +69,10 @@ func (eighOp) VJP(c *nd.Call) {
 }
 
 // EigvalsH returns the eigenvalues of symmetric, or complex Hermitian, matrices in ascending order. The gradient is
-// symmetric or Hermitian. numpy.linalg.eigvalsh.
+// symmetric or Hermitian.
 //
 // Shapes: (…, n, n) gives (…, n).
+// NumPy: linalg.eigvalsh.
 func EigvalsH(a *nd.Array, opts ...EighOptions) *nd.Array {
 	const fn nd.Func = "linalg.EigvalsH"
 	made := fn.Temporaries(&a)
@@ -80,7 +82,7 @@ func EigvalsH(a *nd.Array, opts ...EighOptions) *nd.Array {
 	return made.Keep(eigenvalues(fn, a, options.Read(fn, opts).upper(fn, a)))
 }
 
-// completed completes matrices from one triangle; imaginary parts on the diagonal do not count.
+// completed fills in matrices from one triangle; it ignores imaginary parts on the diagonal.
 func completed(a *nd.Array, upper bool) *nd.Array {
 	if upper {
 		a = adjoint(a)

@@ -41,7 +41,8 @@ func ExampleSlogDet() {
 	//  [ 0.     0.25 ]]
 }
 
-// A matrix that turns the plane has no real eigenvectors: its eigenvalues are a conjugate pair. Its exponential turns as far as it says.
+// A rotation of the plane has no real eigenvectors: its eigenvalues are a conjugate pair. The exponential of this
+// matrix is a rotation.
 func ExampleEig() {
 	quarter := nd.FromSlice([]float64{0, -1, 1, 0}, 2, 2)
 	w, _ := linalg.Eig(quarter)

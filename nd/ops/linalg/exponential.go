@@ -9,12 +9,15 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
-// MatrixExp returns the exponentials Σ aᵏ/k! of square matrices, by Padé's approximation of order 13 of what is left when they are
-// divided by a power of two, squared again as often (Higham 2005, "The scaling and squaring method for the matrix exponential
-// revisited"). It is computed in float64 or complex128. The gradient is the exponential's derivative at aᴴ along that of the
-// result. torch.matrix_exp, torch.linalg.matrix_exp; scipy.linalg.expm.
+// MatrixExp returns the exponentials Σ aᵏ/k! of square matrices by scaling and squaring: it divides them by a power of
+// two, applies Padé's approximation of order 13, and squares the result as often. It computes in float64 or complex128.
+// The gradient is the exponential's derivative at aᴴ along the result's gradient. SciPy's linalg.expm is the same
+// function.
 //
 // Shapes: (…, n, n) gives (…, n, n).
+//
+// Source: N. Higham, The scaling and squaring method for the matrix exponential revisited, 2005.
+// PyTorch: matrix_exp, linalg.matrix_exp.
 func MatrixExp(a *nd.Array) *nd.Array {
 	const fn nd.Func = "linalg.MatrixExp"
 	given := a
@@ -30,7 +33,7 @@ func matrixExp(fn nd.Func, a *nd.Array) *nd.Array {
 	return y
 }
 
-// exponential computes MatrixExp. All matrices of a batch are squared as often as the largest wants it.
+// exponential computes MatrixExp. It squares all matrices of a batch as often as the largest one needs.
 func exponential(fn nd.Func, a *nd.Array) *nd.Array {
 	made := fn.Temporaries(&a)
 	defer made.Release()
@@ -49,7 +52,7 @@ func exponential(fn nd.Func, a *nd.Array) *nd.Array {
 	two := ops.MatMul(a, a)
 	four := ops.MatMul(two, two)
 	six := ops.MatMul(two, four)
-	// The terms from first on, of every second power.
+	// terms returns the terms from first on, of every second power.
 	terms := func(first int, powers ...*nd.Array) *nd.Array {
 		var sum *nd.Array
 		for i, x := range powers {
@@ -82,7 +85,7 @@ type matrixExpOp struct{}
 
 func (matrixExpOp) Claims() nd.Claims { return nd.Claims{In: 1} }
 
-// VJP finds the derivative at aᴴ along g as the upper right part of the exponential of (aᴴ g; 0 aᴴ).
+// VJP returns the derivative at aᴴ along g: the upper right block of the exponential of (aᴴ g; 0 aᴴ).
 func (matrixExpOp) VJP(c *nd.Call) {
 	a, g := adjoint(c.In(0)), c.Gy(0)
 	n, along := a.Dim(-1), ops.Over(-1)

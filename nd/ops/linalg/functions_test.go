@@ -11,7 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/linalg"
 )
 
-// TestReflectors multiplies the reflections, and compares with q and r.
+// TestReflectors multiplies the reflections, and compares the product with q and r.
 func TestReflectors(t *testing.T) {
 	onDevices(t, func(t *testing.T, dev device.Device) {
 		h, tau := linalg.QRReflectors(matrix(1, 3, 4).To(dev))
@@ -72,7 +72,7 @@ func TestConditionNumbers(t *testing.T) {
 			t.Errorf("%+v of a singular matrix is %v", o, y)
 		}
 		if y := nd.Value[float64](linalg.Cond(notNumbers, o)); !math.IsNaN(y) && !math.IsInf(y, 1) {
-			t.Errorf("%+v of not-a-numbers is %v", o, y)
+			t.Errorf("%+v of NaN is %v", o, y)
 		}
 	}
 	near(t, "the ratio", linalg.Cond(matrix(2, 4, 0, 0, -2)), nd.Full(nil, 2.0))

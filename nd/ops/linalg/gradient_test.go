@@ -12,7 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// normal returns random matrices, the same ones every time.
+// normal returns random matrices, the same ones for every call.
 func normal(shape ...int) *nd.Array {
 	random := rand.New(rand.NewPCG(uint64(len(shape)), uint64(shape[len(shape)-1])))
 	n := 1
@@ -43,20 +43,20 @@ func transposed(x *nd.Array) *nd.Array { return x.SwapAxes(-1, -2) }
 
 func symmetric(x *nd.Array) *nd.Array { return ops.Add(x, transposed(x)) }
 
-// adjoint conjugates too.
+// adjoint returns the conjugate transpose.
 func adjoint(x *nd.Array) *nd.Array { return ops.Conj(transposed(x)) }
 
-// positive is x·xᴴ + 1.
+// positive returns x·xᴴ + 1.
 func positive(x *nd.Array) *nd.Array {
 	return ops.Add(ops.MatMul(x, adjoint(x)), nd.Identity(x.Dim(-2), nd.ArrayOptions{DType: x.DType().Real(), Device: x.Device()}))
 }
 
-// signed gives vectors, which are unique but for their signs or phases, those that make the first element of each column positive.
+// signed fixes the signs or phases of vectors: it makes the first element of each column positive.
 func signed(x, by *nd.Array) *nd.Array {
 	return ops.Multiply(x, ops.Conj(ops.Sign(by.Index(nd.Ellipsis(), nd.Span(0, 1), nd.All()))))
 }
 
-// both puts two results into one.
+// both combines two results into one.
 func both(x, y *nd.Array) *nd.Array {
 	return ops.Concatenate([]*nd.Array{x.Ravel(), y.Ravel()})
 }
@@ -79,7 +79,7 @@ func eig() gradcheck.Function {
 	})
 }
 
-// weights are 1 and 2 for the rows of two kinds: the first two, and the others.
+// weights returns 1 for the first two rows and 2 for the others.
 func weights(x *nd.Array) *nd.Array {
 	row := nd.ArangeInt(0, x.Dim(-2), 1)
 	return ops.Where(ops.Less(row, nd.Scalar(2)), nd.Scalar(1.0), nd.Scalar(2.0)).ExpandDims(-1)
@@ -322,8 +322,8 @@ func TestVectorsWithoutGradientAreRefused(t *testing.T) {
 	}
 }
 
-// TestDerivativesOfNormsAtZeroAreZero tries every order at vectors and elements that are 0; where only elements are, the
-// Hessian is that of the others, but for the order 2, which has one.
+// TestDerivativesOfNormsAtZeroAreZero tries every order at vectors and at elements that are 0. If only elements are 0,
+// the Hessian is that of the other elements, except for order 2, which has one for all.
 func TestDerivativesOfNormsAtZeroAreZero(t *testing.T) {
 	inf := math.Inf(1)
 	for _, order := range []float64{-inf, -3, -2, -1, -0.5, 0, 0.5, 1, 1.5, 2, 2.5, 3, 4, inf} {

@@ -11,7 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// TestHermitian puts not-a-numbers into the triangle that is not read.
+// TestHermitian puts NaN into the triangle that is not read.
 func TestHermitian(t *testing.T) {
 	whole := symmetric(normal(2, 4, 4))
 	half := ops.Where(ops.Triu(nd.Ones([]int{4, 4}, nd.ArrayOptions{DType: dtype.Bool}), 1), nd.Scalar(math.NaN()), whole)

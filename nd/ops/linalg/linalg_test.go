@@ -26,7 +26,7 @@ func onDevices(t *testing.T, test func(t *testing.T, dev device.Device)) {
 	}
 }
 
-// near demands equal shapes and dtypes, and elements that differ by no more than rounding errors.
+// near checks for equal shapes and dtypes, and for elements that differ by no more than rounding errors.
 func near(t *testing.T, what string, got, want *nd.Array) {
 	t.Helper()
 	if !slices.Equal(got.Shape(), want.Shape()) || got.DType() != want.DType() {
@@ -52,7 +52,7 @@ func matrix(columns int, values ...float64) *nd.Array {
 	return nd.FromSlice(values, len(values)/columns, columns)
 }
 
-// layouts are the same matrices in memory in several ways.
+// layouts returns the same matrices in several memory layouts.
 func layouts(x *nd.Array) map[string]*nd.Array {
 	return map[string]*nd.Array{
 		"contiguous": x,
@@ -119,13 +119,14 @@ func TestFactorisations(t *testing.T) {
 	})
 }
 
-// qOf is q alone.
+// qOf returns only q.
 func qOf(a *nd.Array) *nd.Array {
 	q, _ := linalg.QR(a)
 	return q
 }
 
-// productOf multiplies the reflections I - τ·v·vᴴ, of which h has the vectors below the diagonal: the first columns.
+// productOf returns the first columns of the product of the reflections I - τ·v·vᴴ; h has the vectors below its
+// diagonal.
 func productOf(h, tau *nd.Array) *nd.Array {
 	m, k := h.Dim(-2), tau.Dim(-1)
 	q := nd.Eye(m, k, 0, nd.ArrayOptions{DType: h.DType(), Device: h.Device()})

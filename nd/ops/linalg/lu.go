@@ -8,8 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
-// lu holds the factors of matrices with exchanged rows, P·A = L·U, packed in one, which rows were exchanged, and which row of A each
-// row of P·A is. It is not recorded: what is computed from it has gradients of its own.
+// lu holds the factors of matrices with exchanged rows, P·A = L·U, packed in one array, the row exchanges, and the row
+// of A for each row of P·A. A tape does not record it: the functions that use it define their own gradients.
 type lu struct {
 	fn                       nd.Func
 	factors, exchange, order *nd.Array
@@ -31,10 +31,10 @@ func (f lu) release() {
 	f.order.Release()
 }
 
-// diagonal is that of U, whose product is the determinant but for the sign.
+// diagonal returns the diagonal of U, whose product is the determinant up to the sign.
 func (f lu) diagonal() *nd.Array { return f.factors.Diagonal(0, -2, -1) }
 
-// isSingular waits for the device: it tells whether one of the matrices is.
+// isSingular reports whether one of the matrices is singular; it waits for the device.
 func (f lu) isSingular() bool {
 	d := f.diagonal()
 	isZero := release.Operands(ops.Equal(d, nd.Scalar(0)), d)
@@ -43,7 +43,7 @@ func (f lu) isSingular() bool {
 	return nd.Value[bool](any)
 }
 
-// parity is -1 where an odd number of rows was exchanged, else 1.
+// parity returns -1 if an odd number of rows was exchanged, else 1.
 func (f lu) parity() *nd.Array {
 	row := nd.ArangeInt(0, f.exchange.Dim(-1), 1, nd.ArrayOptions{Device: f.exchange.Device()})
 	defer row.Release()

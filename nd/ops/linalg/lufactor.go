@@ -8,11 +8,12 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
-// LU returns matrices p, l and u with p·l·u = a: p exchanges rows, l is lower triangular with ones on its diagonal, u upper triangular.
-// Singular matrices have them too. The gradient is that of rows that keep their order, and of invertible first rows and
-// columns. torch.linalg.lu; scipy.linalg.lu.
+// LU returns matrices p, l and u with p·l·u = a: p exchanges rows, l is lower triangular with ones on its diagonal, u
+// upper triangular. They also exist for singular matrices. The gradient assumes that the row exchanges do not change,
+// and that the square part of the first rows and columns is invertible. SciPy's linalg.lu is the same function.
 //
 // Shapes: (…, m, n) gives (…, m, m), (…, m, k) and (…, k, n), where k is the smaller of m and n.
+// PyTorch: linalg.lu.
 func LU(a *nd.Array) (p, l, u *nd.Array) {
 	const fn nd.Func = "linalg.LU"
 	made := fn.Temporaries(&a)
@@ -28,11 +29,13 @@ func LU(a *nd.Array) (p, l, u *nd.Array) {
 	return made.Keep(p), made.Keep(l), made.Keep(u)
 }
 
-// LUFactor returns the l and u of [LU] packed in one matrix, l without its diagonal, and how rows are exchanged: the first with row
-// pivots[0] (int64, counted from 0), then the second with row pivots[1], and so on. [LUSolve] solves equations with both. The
-// gradient is that of LU. torch.linalg.lu_factor, torch.lu, which count pivots from 1; scipy.linalg.lu_factor.
+// LUFactor returns the l and u of [LU] packed in one matrix, l without its diagonal, and the row exchanges: the first
+// row is exchanged with row pivots[0] (int64, counted from 0), then the second with row pivots[1], and so on. [LUSolve]
+// solves equations with both. The gradient is that of LU. PyTorch's functions count pivots from 1. SciPy's
+// linalg.lu_factor is the same function.
 //
 // Shapes: (…, m, n) gives (…, m, n) and (…, k), where k is the smaller of m and n.
+// PyTorch: linalg.lu_factor, lu.
 func LUFactor(a *nd.Array) (factors, pivots *nd.Array) {
 	const fn nd.Func = "linalg.LUFactor"
 	given := a
@@ -42,20 +45,20 @@ func LUFactor(a *nd.Array) (factors, pivots *nd.Array) {
 	return release.Converted(f.factors, a, given), f.exchange
 }
 
-// recordedLU is luOf whose factors have a gradient.
+// recordedLU is luOf with a gradient for the factors.
 func recordedLU(fn nd.Func, a *nd.Array) lu {
 	f := luOf(fn, a)
 	fn.Record(luOp{}, []*nd.Array{a, f.order}, f.factors)
 	return f
 }
 
-// luOp has the matrices and the order of their rows, and gives the factors.
+// luOp is the operation from the matrices and the order of their rows to the factors.
 type luOp struct{}
 
 func (luOp) Claims() nd.Claims { return nd.Claims{In: 2, Out: 1} }
 
-// VJP is L⁻ᴴ·(tril(Lᴴ·gL) + triu(gU·Uᴴ))·U⁻ᴴ for the square part, without the diagonal of the first; columns behind it are L times
-// those of U, rows below it those of L times U. Then rows go back to where they were.
+// VJP is L⁻ᴴ·(tril(Lᴴ·gL) + triu(gU·Uᴴ))·U⁻ᴴ for the square part, where tril leaves out the diagonal. The columns after
+// it are L times those of U, the rows below it are those of L times U. Finally the rows return to their original order.
 func (luOp) VJP(c *nd.Call) {
 	fn, packed, g := c.Func(), c.Out(0), c.Gy(0)
 	m, n := packed.Dim(-2), packed.Dim(-1)
@@ -93,11 +96,12 @@ type LUSolveOptions struct {
 	Adjoint bool
 }
 
-// LUSolve returns the x with a·x = b from what [LUFactor] gives for square matrices a. A vector b is one column, and its axis is left
-// out of the result; singular matrices give infinities and not-a-numbers. torch.linalg.lu_solve, torch.lu_solve, which count
-// pivots from 1; scipy.linalg.lu_solve.
+// LUSolve returns the x with a·x = b, given the results of [LUFactor] for square matrices a. A vector b is one column,
+// and its axis is left out of the result. Singular matrices give infinities and NaN. PyTorch's functions count pivots
+// from 1. SciPy's linalg.lu_solve is the same function.
 //
-// Shapes: (…, n, n), (…, n) and (…, n, k) give (…, n, k), and the axes before broadcast.
+// Shapes: (…, n, n), (…, n) and (…, n, k) give (…, n, k); the axes before broadcast.
+// PyTorch: linalg.lu_solve, lu_solve.
 func LUSolve(factors, pivots, b *nd.Array, opts ...LUSolveOptions) *nd.Array {
 	const fn nd.Func = "linalg.LUSolve"
 	o := options.Read(fn, opts)
@@ -109,12 +113,12 @@ func LUSolve(factors, pivots, b *nd.Array, opts ...LUSolveOptions) *nd.Array {
 	checkSquare(fn, left)
 	exchange, n := pivots.Detach().AsType(dtype.Int64), left.Dim(-1)
 	if !pivots.DType().IsInteger() || pivots.Rank() != left.Rank()-1 || pivots.Size()*n != left.Size() || n > 0 && pivots.Dim(-1) != n {
-		panic(fn.Errorf(given, "want as pivots the rows that rows are exchanged with, as many as the factors have"))
+		panic(fn.Errorf(given, "want pivots of shape (…, n): an integer for each row of the factors"))
 	}
 	pivot := nd.ToSlice[int64](exchange)
 	for _, row := range pivot {
 		if row < 0 || row >= int64(n) {
-			panic(fn.Errorf(given, "there is no row %d: pivots are counted from 0", row))
+			panic(fn.Errorf(given, "pivot %d is out of range: pivots are row indices counted from 0", row))
 		}
 	}
 	order := made.Own(nd.FromSliceOn(left.Device(), rowOrder(pivot, n), exchange.Shape()...))
@@ -137,7 +141,7 @@ func LUSolve(factors, pivots, b *nd.Array, opts ...LUSolveOptions) *nd.Array {
 	return made.Keep(x)
 }
 
-// rowOrder follows the exchanges of matrices of n rows: it says for every row of P·A which row of A it is.
+// rowOrder applies the exchanges to n rows: it returns the row of A for every row of P·A.
 func rowOrder(exchange []int64, n int) []int64 {
 	order := make([]int64, len(exchange))
 	for from := 0; from < len(order); from += n {

@@ -8,8 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// matrixType is the dtype that operands are computed in together: complex if one of them is, and of 32 bits a part if all
-// of them are.
+// matrixType returns the dtype in which operands are computed together: complex if one of them is complex, and in
+// single precision if all of them are.
 func matrixType(fn nd.Func, xs ...*nd.Array) dtype.DType {
 	t := dtype.Float32
 	for _, x := range xs {
@@ -25,7 +25,7 @@ func matrixType(fn nd.Func, xs ...*nd.Array) dtype.DType {
 	return t
 }
 
-// matrices checks that an array holds matrices, and converts it to the dtype they are computed in.
+// matrices checks that an array holds matrices, and converts it to the dtype to compute in.
 func matrices(fn nd.Func, a *nd.Array) *nd.Array {
 	fn.Check(a)
 	if a.Rank() < 2 {
@@ -34,25 +34,25 @@ func matrices(fn nd.Func, a *nd.Array) *nd.Array {
 	return a.AsType(matrixType(fn, a))
 }
 
-// checkSquare refuses matrices that are not square.
+// checkSquare panics for matrices that are not square.
 func checkSquare(fn nd.Func, a *nd.Array) {
 	if a.Dim(-1) != a.Dim(-2) {
 		panic(fn.Errorf([]*nd.Array{a}, "the last two axes have lengths %d and %d: want square matrices", a.Dim(-2), a.Dim(-1)))
 	}
 }
 
-// hasEmptyMatrices tells whether the matrices of an array, however many there are, have no elements.
+// hasEmptyMatrices reports whether each matrix of an array is empty, whatever their number.
 func hasEmptyMatrices(a *nd.Array) bool {
 	return a.Rank() >= 2 && (a.Dim(-1) == 0 || a.Dim(-2) == 0)
 }
 
-// batchOf is the shape of an array of matrices without their own two axes.
+// batchOf returns the shape of an array of matrices without its last two axes.
 func batchOf(a *nd.Array) []int {
 	shape := a.Shape()
 	return shape[: len(shape)-2 : len(shape)-2]
 }
 
-// sameBatch is the shape of the batch that two arrays of matrices broadcast to.
+// sameBatch returns the shape of the batch that two arrays of matrices broadcast to.
 func sameBatch(fn nd.Func, a, b *nd.Array) []int {
 	batch, err := broadcast.Shapes(batchOf(a), batchOf(b))
 	if err != nil {
@@ -74,7 +74,7 @@ func newFactorisation(fn nd.Func, like *nd.Array, batch []int, m, n int, others 
 	return &factorisation{Launch: fn.Launch(like.Device(), loop), fn: fn, like: append(others, like), batch: batch}
 }
 
-// write makes an array of the batch for a result: of vectors, with one length, or of matrices.
+// write allocates a result for the batch: vectors if one length is given, matrices if two.
 func (f *factorisation) write(t dtype.DType, lengths ...int) *nd.Array {
 	y := f.fn.NewLike(t, append(f.batch, lengths...), f.like...)
 	f.WriteStrides(y, f.strides(y, len(lengths)))
@@ -84,7 +84,7 @@ func (f *factorisation) write(t dtype.DType, lengths ...int) *nd.Array {
 // read adds an operand of matrices, which broadcast to the batch.
 func (f *factorisation) read(x *nd.Array) { f.ReadStrides(x, f.strides(x, 2)) }
 
-// strides gives those of the batch, then of rows and columns, or of a vector and 0.
+// strides returns the strides of the batch, then those of rows and columns, or that of a vector and 0.
 func (f *factorisation) strides(x *nd.Array, axes int) []int {
 	shape, strides := x.Shape(), x.Strides()
 	outer := len(shape) - axes
@@ -101,23 +101,23 @@ func (f *factorisation) strides(x *nd.Array, axes int) []int {
 
 func (f *factorisation) run(kernel func(device.Device, *device.Launch)) { f.Run(kernel) }
 
-// transpose exchanges rows and columns, adjoint conjugates too.
+// transpose exchanges rows and columns; adjoint also conjugates.
 func transpose(a *nd.Array) *nd.Array { return a.SwapAxes(-1, -2) }
 func adjoint(a *nd.Array) *nd.Array   { return ops.Conj(transpose(a)) }
 
-// identity is the identity matrix, of the dtype and on the device of another array.
+// identity returns the identity matrix, in the dtype and on the device of another array.
 func identity(n int, like *nd.Array) *nd.Array {
 	return nd.Identity(n, nd.ArrayOptions{DType: like.DType(), Device: like.Device()})
 }
 
-// diagonal is the diagonal matrices of vectors.
+// diagonal returns the diagonal matrices of vectors.
 func diagonal(s *nd.Array) *nd.Array {
 	one := identity(s.Dim(-1), s)
 	defer one.Release()
 	return scaleColumns(one, s)
 }
 
-// columns returns the columns [from, to) of matrices, rows the rows.
+// columns returns the columns [from, to) of matrices; rows returns the rows.
 func columns(a *nd.Array, from, to int) *nd.Array {
 	return a.Index(nd.Ellipsis(), nd.Span(from, to))
 }
@@ -125,22 +125,23 @@ func rows(a *nd.Array, from, to int) *nd.Array {
 	return a.Index(nd.Ellipsis(), nd.Span(from, to), nd.All())
 }
 
-// scaleColumns multiplies each column by an element of the vectors s, scaleMatrices each matrix by one of the numbers s.
+// scaleColumns multiplies each column by an element of the vectors s; scaleMatrices multiplies each matrix by one of
+// the numbers s.
 func scaleColumns(a, s *nd.Array) *nd.Array  { return ops.Multiply(a, s.ExpandDims(-2)) }
 func scaleMatrices(a, s *nd.Array) *nd.Array { return ops.Multiply(a, s.ExpandDims(-1, -2)) }
 
-// hermitianPart is (a + aᴴ)/2.
+// hermitianPart returns (a + aᴴ)/2.
 func hermitianPart(a *nd.Array) *nd.Array {
 	return ops.Multiply(ops.Add(a, adjoint(a)), nd.Scalar(0.5))
 }
 
-// inverseOrZero is 1/x, and 0 where x is 0.
+// inverseOrZero returns 1/x, and 0 where x is 0.
 func inverseOrZero(x *nd.Array) *nd.Array {
 	isZero := ops.Equal(x, nd.Scalar(0))
 	return ops.Where(isZero, nd.Scalar(0.0), ops.Reciprocal(ops.Where(isZero, nd.Scalar(1.0), x)))
 }
 
-// inverseGaps is 1/(xⱼ - xᵢ) at (i, j), and 0 where the two are equal but for rounding errors.
+// inverseGaps returns 1/(xⱼ - xᵢ) at (i, j), and 0 where the two are equal up to rounding errors.
 func inverseGaps(x *nd.Array) *nd.Array {
 	gaps := ops.Subtract(x.ExpandDims(-2), x.ExpandDims(-1))
 	if x.Dim(-1) == 0 {
@@ -152,7 +153,7 @@ func inverseGaps(x *nd.Array) *nd.Array {
 	return inverseOrZero(ops.Where(isEqual, nd.Scalar(0.0), gaps))
 }
 
-// sumOf adds gradients, of which some did not arrive.
+// sumOf adds gradients; missing ones are nil.
 func sumOf(gs ...*nd.Array) *nd.Array {
 	var sum *nd.Array
 	for _, g := range gs {

@@ -13,35 +13,35 @@ import (
 
 // NormOptions are the options of Norm.
 type NormOptions struct {
-	// Ord is the order, NumPy's ord where that is a number; nil means that of Kind.
+	// Ord is the order, as NumPy's ord, if it is a number; nil means that of Kind.
 	Ord *float64
 	// Kind names an order of matrices instead of Ord: "fro" (or "f") or "nuc".
 	Kind string
-	// Axes are the axis of vectors or the two axes of matrices, negative ones counted from the end. nil means all axes; of
-	// more than two, as one vector, without an order.
+	// Axes are the axis of vectors or the two axes of matrices, negative ones counted from the end. nil means all axes;
+	// without an order, more than two axes form one vector.
 	Axes ops.Axes
 	// KeepDims leaves the axes in the result, with length 1.
 	KeepDims bool
 }
 
-// Norm returns norms of vectors or matrices. numpy.linalg.norm, numpy.linalg.matrix_norm, numpy.linalg.vector_norm,
-// torch.norm.
+// Norm returns norms of vectors or matrices.
 //
 //	order      of matrices                     of vectors
 //	none       fro                             2
 //	"fro"      Frobenius: √Σ|x|²               -
 //	"nuc"      nuclear: Σ singular values      -
 //	+Inf       the largest row sum of |x|      max |x|
-//	-Inf       the least row sum of |x|        min |x|
-//	0          -                               how many are not 0
+//	-Inf       the smallest row sum of |x|     min |x|
+//	0          -                               the number of elements ≠ 0
 //	1          the largest column sum of |x|   Σ|x|
-//	-1         the least column sum of |x|     as below
+//	-1         the smallest column sum of |x|  as below
 //	2          the largest singular value      √Σ|x|²
-//	-2         the least singular value        as below
+//	-2         the smallest singular value     as below
 //	others     -                               (Σ|x|^p)^(1/p)
 //
-// The gradient at 0 is 0, and so are further derivatives there; but norms that are made of singular values have the gradient
-// of those. Of negative orders no gradient flows where an element is 0. None flows through order 0.
+// The gradient at 0 is 0, and so are further derivatives there; norms of singular values have the gradient of the
+// singular values. With negative orders, no gradient flows where an element is 0. No gradient flows through order 0.
+// NumPy: linalg.norm, linalg.matrix_norm, linalg.vector_norm. PyTorch: norm.
 func Norm(x *nd.Array, opts ...NormOption) *nd.Array {
 	const fn nd.Func = "linalg.Norm"
 	fn.Check(x)
@@ -85,7 +85,7 @@ func vectorNorm(fn nd.Func, x *nd.Array, axes []int, o NormOptions) *nd.Array {
 	over := ops.ReduceOptions{Axes: axes, KeepDims: o.KeepDims}
 	switch {
 	case math.IsNaN(p):
-		panic(fn.Errorf([]*nd.Array{x}, "the order is not a number"))
+		panic(fn.Errorf([]*nd.Array{x}, "the order is NaN"))
 	case math.IsInf(p, 1) && reduction.Count(x.Shape(), axes) == 0:
 		return ops.Sum(ops.Absolute(x), over)
 	case math.IsInf(p, 1):
@@ -101,13 +101,13 @@ func vectorNorm(fn nd.Func, x *nd.Array, axes []int, o NormOptions) *nd.Array {
 	zero := ops.Equal(x.Detach(), nd.Scalar(0))
 	powers := ops.Power(ops.Absolute(ops.Where(zero, nd.Scalar(1), x)), nd.Scalar(p))
 	sum := ops.Sum(ops.Where(zero, nd.Scalar(math.Inf(1)), powers), over)
-	// Nor does any through an infinite sum.
+	// Nor does any gradient flow through an infinite sum.
 	infinite := ops.Equal(sum.Detach(), nd.Scalar(math.Inf(1)))
 	root := ops.Power(ops.Where(infinite, nd.Scalar(1), sum), nd.Scalar(1/p))
 	return ops.Where(infinite, nd.Scalar(0), root)
 }
 
-// matrixNorm is the norm of the last two axes.
+// matrixNorm returns the norms of the matrices in the last two axes.
 func matrixNorm(fn nd.Func, x *nd.Array, o NormOptions) *nd.Array {
 	switch o.Kind {
 	case "":
@@ -142,7 +142,7 @@ func orderedNorm(fn nd.Func, x *nd.Array, order float64) *nd.Array {
 	panic(fn.Errorf([]*nd.Array{x}, "order %v: want 1, -1, 2, -2, +Inf, -Inf, fro or nuc for matrices", order))
 }
 
-// largest is the greatest along the last axis; of nothing, 0.
+// largest returns the largest element along the last axis, or 0 if the axis is empty.
 func largest(x *nd.Array) *nd.Array {
 	if x.Dim(-1) == 0 {
 		return ops.Sum(x, lastAxis)
@@ -152,17 +152,18 @@ func largest(x *nd.Array) *nd.Array {
 
 // CondOptions are the options of Cond.
 type CondOptions struct {
-	// P is the order of the norm, as that of Norm; nil means that of Kind, or 2.
+	// P is the order of the norm, as Ord of Norm; nil means that of Kind, or 2.
 	P *float64
 	// Kind names an order instead of P: "fro" or "nuc".
 	Kind string
 }
 
-// Cond returns the condition numbers of matrices: the norm times that of the inverse, or for the orders 2 and -2 the ratio
-// of the largest and the least singular value, which need not be of square matrices. It is +Inf for singular ones.
-// numpy.linalg.cond.
+// Cond returns the condition numbers of matrices: the norm times the norm of the inverse, or for the orders 2 and -2
+// the ratio of the largest and the smallest singular value, which also exists for matrices that are not square. It is
+// +Inf for singular matrices.
 //
 // Shapes: (…, m, n) gives (…).
+// NumPy: linalg.cond.
 func Cond(a *nd.Array, opts ...CondOptions) *nd.Array {
 	const fn nd.Func = "linalg.Cond"
 	made := fn.Temporaries(&a)
@@ -193,7 +194,7 @@ func Cond(a *nd.Array, opts ...CondOptions) *nd.Array {
 	return made.Keep(ops.Where(undefined, nd.Scalar(math.Inf(1)), y))
 }
 
-// normOfInverse is the norm of the inverse, and infinite for singular matrices.
+// normOfInverse returns the norm of the inverse, which is infinite for singular matrices.
 func normOfInverse(fn nd.Func, a *nd.Array, n NormOptions) *nd.Array {
 	inv := inverse(fn, a, false)
 	finite := ops.IsFinite(ops.Sum(ops.Absolute(inv.Detach()), ops.Over(-2, -1).KeepDims()))

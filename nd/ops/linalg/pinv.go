@@ -10,18 +10,21 @@ import (
 
 // PInvOptions are the options of PInv.
 type PInvOptions struct {
-	// RCond is how large, relative to the largest, a singular value must be so as not to count as 0: a number, nd.Scalar(1e-6),
-	// or an array that broadcasts to the batch of matrices; nil means 1e-15.
+	// RCond is the bound, relative to the largest singular value, up to which a singular value counts as 0: a scalar,
+	// nd.Scalar(1e-6), or an array that broadcasts to the batch of matrices; nil means 1e-15.
 	RCond *nd.Array
-	// Hermitian says that the matrices are symmetric, or complex Hermitian. Of these the lower triangle alone is read, and the
-	// gradient is of that kind too.
+	// Hermitian says that the matrices are symmetric, or complex Hermitian. Only their lower triangle is read, and the
+	// gradient is symmetric or Hermitian, too.
 	Hermitian bool
 }
 
-// PInv returns the Moore-Penrose inverses of matrices. The gradient is that of matrices whose rank does not change (Golub
-// and Pereyra 1973). numpy.linalg.pinv, torch.pinverse.
+// PInv returns the Moore-Penrose inverses of matrices. The gradient is that of matrices of constant rank.
 //
 // Shapes: (…, m, n) gives (…, n, m).
+//
+// Source: G. Golub, V. Pereyra, The Differentiation of Pseudo-Inverses and Nonlinear Least Squares Problems Whose
+// Variables Separate, 1973.
+// NumPy: linalg.pinv. PyTorch: pinverse.
 func PInv(a *nd.Array, opts ...PInvOptions) *nd.Array {
 	const fn nd.Func = "linalg.PInv"
 	fn.Check(a)
@@ -70,13 +73,13 @@ func (op pinvOp) pseudoInverse(fn nd.Func, a, rcond *nd.Array) *nd.Array {
 	return ops.MatMul(scaleColumns(adjoint(vt), inverseAbove(s, rcond)), adjoint(u))
 }
 
-// inverseAbove is 1/s where s is larger than its largest element times rcond, else 0.
+// inverseAbove returns 1/s where s is larger than its largest element times rcond, else 0.
 func inverseAbove(s, rcond *nd.Array) *nd.Array {
 	limit := ops.Multiply(ops.Max(s, ops.Over(-1).KeepDims()), ofEach(rcond))
 	return inverseOrZero(ops.Where(ops.Greater(s, limit), s, nd.Scalar(0.0)))
 }
 
-// ofEach is a number, or the numbers of matrices as they broadcast with their singular values.
+// ofEach returns a number as it is, or one number per matrix in the shape that broadcasts with their singular values.
 func ofEach(v *nd.Array) *nd.Array {
 	if v.Rank() == 0 {
 		return v
@@ -104,7 +107,7 @@ func (op pinvOp) VJP(c *nd.Call) {
 	c.SetGx(0, gx)
 }
 
-// fromIdentity is I - a.
+// fromIdentity returns I - a.
 func fromIdentity(a *nd.Array) *nd.Array {
 	one := identity(a.Dim(-1), a)
 	defer one.Release()
@@ -113,17 +116,19 @@ func fromIdentity(a *nd.Array) *nd.Array {
 
 // LstSqOptions are the options of LstSq.
 type LstSqOptions struct {
-	// RCond is how large, relative to the largest, a singular value must be so as not to count as 0; nil means the
-	// dtype's epsilon times the larger of m and n. -1 means the dtype's epsilon.
+	// RCond is the bound, relative to the largest singular value, up to which a singular value counts as 0; nil means
+	// the dtype's epsilon times the larger of m and n. -1 means the dtype's epsilon.
 	RCond *float64
 }
 
-// LstSq returns the x for which the Euclidean norm of b - a·x is least, and of several the shortest; the sums of squares of
-// b - a·x, none where the rank of a matrix is less than n or m is no larger than n; the ranks (int32); and the singular values of a.
-// A vector b is one column, and its axis is left out of x. The gradient is that of a rank that does not change.
-// numpy.linalg.lstsq.
+// LstSq returns the least-squares solution x, which minimises the Euclidean norm of b - a·x, with the smallest norm of
+// x if there are several; the sums of squares of b - a·x, which are empty if the rank of a matrix is less than n or if
+// m ≤ n; the ranks (int32); and the singular values of a. A vector b is one column, and its axis is left out of x. The
+// gradient is that of a constant rank.
 //
-// Shapes: (…, m, n) and (…, m, k) give (…, n, k), (…, k) or (0), (…), and (…, the smaller of m and n); the axes before broadcast.
+// Shapes: (…, m, n) and (…, m, k) give (…, n, k), (…, k) or (0), (…), and (…, the smaller of m and n); the axes before
+// broadcast.
+// NumPy: linalg.lstsq.
 func LstSq(a, b *nd.Array, opts ...LstSqOptions) (x, residuals, rank, s *nd.Array) {
 	const fn nd.Func = "linalg.LstSq"
 	made := fn.Temporaries(&a, &b)
@@ -163,20 +168,21 @@ func rankOf(s, rtol *nd.Array) *nd.Array {
 
 // MatrixRankOptions are the options of MatrixRank.
 type MatrixRankOptions struct {
-	// Tol is what singular values must exceed to count, a number or an array with one for each matrix; nil means the largest one
-	// times RTol.
+	// Tol is the bound that singular values must exceed to count, a scalar or an array with one number for each matrix;
+	// nil means the largest singular value times RTol.
 	Tol *nd.Array
-	// RTol is Tol relative to the largest singular value, a number or an array too; nil means the dtype's epsilon times the larger
-	// of m and n.
+	// RTol is Tol relative to the largest singular value, also a scalar or an array; nil means the dtype's epsilon
+	// times the larger of m and n.
 	RTol *nd.Array
-	// Hermitian says that the matrices are symmetric, or complex Hermitian: the lower triangle alone is read.
+	// Hermitian says that the matrices are symmetric, or complex Hermitian: only the lower triangle is read.
 	Hermitian bool
 }
 
-// MatrixRank returns (int64) how many singular values of each matrix count as larger than 0, of an empty one 0; of an
-// array of fewer than two axes, 1, or 0 if all elements are 0. numpy.linalg.matrix_rank.
+// MatrixRank returns (int64) the number of singular values of each matrix that count as larger than 0; an empty matrix
+// has rank 0. An array with fewer than two axes has rank 1, or 0 if all elements are 0.
 //
 // Shapes: (…, m, n) gives (…).
+// NumPy: linalg.matrix_rank.
 func MatrixRank(a *nd.Array, opts ...MatrixRankOptions) *nd.Array {
 	const fn nd.Func = "linalg.MatrixRank"
 	fn.Check(a)

@@ -6,10 +6,11 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// MatrixPower returns square matrices multiplied n times with themselves: their inverses for negative n, identity matrices
-// for 0. Integers stay integers unless n is negative. numpy.linalg.matrix_power.
+// MatrixPower returns the n-th powers of square matrices: powers of their inverses for negative n, identity matrices
+// for 0. Integers stay integers unless n is negative.
 //
 // Shapes: (…, m, m) gives (…, m, m).
+// NumPy: linalg.matrix_power.
 func MatrixPower(a *nd.Array, n int) *nd.Array {
 	const fn nd.Func = "linalg.MatrixPower"
 	fn.Check(a)
@@ -42,10 +43,11 @@ func MatrixPower(a *nd.Array, n int) *nd.Array {
 	}
 }
 
-// Kron returns the Kronecker product: every element of a times all of b, side by side. Where one has fewer axes, axes of
-// length 1 stand in front of its own. numpy.kron.
+// Kron returns the Kronecker product: all of b times every element of a, as blocks. The operand with fewer axes gets
+// axes of length 1 in front.
 //
 // Shapes: (m, n, …) and (p, q, …) give (m·p, n·q, …).
+// NumPy: kron.
 func Kron(a, b *nd.Array) *nd.Array {
 	const fn nd.Func = "linalg.Kron"
 	fn.Check(a, b)
@@ -65,7 +67,7 @@ func Kron(a, b *nd.Array) *nd.Array {
 	return made.Keep(ops.Multiply(a.Reshape(left...), b.Reshape(right...)).Reshape(shape...))
 }
 
-// lengthOf is the length of an axis counted from the end, or 1 where x has none.
+// lengthOf returns the length of an axis counted from the end, or 1 if x does not have that axis.
 func lengthOf(x *nd.Array, axis int) int {
 	if -axis > x.Rank() {
 		return 1
@@ -73,9 +75,9 @@ func lengthOf(x *nd.Array, axis int) int {
 	return x.Dim(axis)
 }
 
-// MultiDot returns the product of several matrices, multiplied in the order that takes the fewest operations. The first
-// may be a row vector, the last a column vector; their axis is then left out of the result. numpy.linalg.multi_dot,
-// torch.chain_matmul.
+// MultiDot returns the product of several matrices, multiplied in the order that needs the fewest operations. The first
+// may be a row vector, the last a column vector; their axis is then left out of the result.
+// NumPy: linalg.multi_dot. PyTorch: chain_matmul.
 func MultiDot(xs ...*nd.Array) *nd.Array {
 	const fn nd.Func = "linalg.MultiDot"
 	fn.Check(xs...)
@@ -100,7 +102,7 @@ func MultiDot(xs ...*nd.Array) *nd.Array {
 	sizes := make([]int, 0, n+1)
 	for i, x := range xs {
 		if x.Rank() != 2 || i > 0 && x.Dim(0) != xs[i-1].Dim(1) {
-			panic(fn.Errorf(xs, "array %d has shape %s: it does not follow the one before", i, broadcast.FormatShape(x.Shape())))
+			panic(fn.Errorf(xs, "array %d has shape %s: it does not fit the array before it", i, broadcast.FormatShape(x.Shape())))
 		}
 		sizes = append(sizes, x.Dim(0))
 	}
@@ -111,7 +113,7 @@ func MultiDot(xs ...*nd.Array) *nd.Array {
 	return made.Keep(y)
 }
 
-// cheapestSplits says where to part each chain of matrices from number i to j, matrix k being of sizes[k] by sizes[k+1]
+// cheapestSplits returns where to split each chain of matrices i to j, where matrix k is of size sizes[k] by sizes[k+1]
 // (dynamic programming on the length of the chain).
 func cheapestSplits(sizes []int) [][]int {
 	n := len(sizes) - 1

@@ -10,16 +10,19 @@ import (
 
 // QROptions are the options of QR.
 type QROptions struct {
-	// Mode is "reduced" (the default), which gives q as many columns as r has rows that are not 0, or "complete", which
-	// makes q square.
+	// Mode is "reduced" (the default), in which q has as many columns as r has rows that are not 0, or "complete", in
+	// which q is square.
 	Mode string
 }
 
-// QR returns q with orthonormal columns and upper triangular r with q·r = a, whose diagonal is real. The gradient is that of matrices of full rank;
-// of the columns that a complete q has more than a only the space is determined, and a gradient that needs more is refused. numpy.linalg.qr;
-// [QRTriangle] and [QRReflectors] are the other modes.
+// QR returns q with orthonormal columns and upper triangular r with q·r = a; the diagonal of r is real. [QRTriangle]
+// and [QRReflectors] are the other modes.
+//
+// The gradient is that of matrices of full rank. A complete q may have more columns than a; only the space of the extra
+// columns is determined, and a gradient that needs more than the space panics.
 //
 // Shapes: (…, m, n) gives (…, m, k) and (…, k, n), where k is the smaller of m and n, or m with mode complete.
+// NumPy: linalg.qr.
 func QR(a *nd.Array, opts ...QROptions) (q, r *nd.Array) {
 	const fn nd.Func = "linalg.QR"
 	mode := options.Read(fn, opts).Mode
@@ -32,7 +35,8 @@ func QR(a *nd.Array, opts ...QROptions) (q, r *nd.Array) {
 	return release.Converted(q, a, given), r
 }
 
-// QRTriangle returns the r of [QR] alone. numpy.linalg.qr with mode r.
+// QRTriangle returns only the r of [QR].
+// NumPy: linalg.qr (with mode r).
 func QRTriangle(a *nd.Array) *nd.Array {
 	const fn nd.Func = "linalg.QRTriangle"
 	made := fn.Temporaries(&a)
@@ -57,7 +61,7 @@ func qr(fn nd.Func, a *nd.Array, full bool) (q, r *nd.Array) {
 }
 
 type qrOp struct {
-	full bool // there are more columns in q than in a
+	full bool // q has more columns than a
 }
 
 func (op qrOp) VJP(c *nd.Call) {
@@ -73,7 +77,7 @@ func (op qrOp) VJP(c *nd.Call) {
 	switch {
 	case m >= n:
 		c.SetGx(0, qrGradient(c.Func(), q, r, gq, gr))
-	default: // the columns of a behind the first m are q times those of r
+	default: // the columns of a after the first m are q times those of r
 		var gRest, gSquare *nd.Array
 		if gr != nil {
 			gSquare, gRest = columns(gr, 0, m), columns(gr, m, n)
@@ -88,8 +92,8 @@ func (op qrOp) VJP(c *nd.Call) {
 	}
 }
 
-// qrGradient is (gq + q·sym(r·grᴴ - gqᴴ·q))·r⁻ᴴ for square r, where sym makes a Hermitian matrix of the lower triangle.
-// A gradient that did not arrive is nil.
+// qrGradient returns (gq + q·sym(r·grᴴ - gqᴴ·q))·r⁻ᴴ for square r, where sym makes a Hermitian matrix from the lower
+// triangle. A missing gradient is nil.
 func qrGradient(fn nd.Func, q, r, gq, gr *nd.Array) *nd.Array {
 	var inner *nd.Array
 	if gr != nil {
@@ -102,11 +106,12 @@ func qrGradient(fn nd.Func, q, r, gq, gr *nd.Array) *nd.Array {
 	return adjoint(triangle{fn: fn, upper: true}.solve(r, adjoint(g)))
 }
 
-// QRReflectors returns what LAPACK's geqrf gives, transposed: in each row i of h, behind the diagonal, the vector vᵢ of the
-// reflection I - τᵢ·vᵢ·vᵢᴴ (whose first element, 1, and the zeros before are left out), and below and on the diagonal r
-// transposed. The product of the reflections is q. No gradient flows. numpy.linalg.qr with mode raw. torch.geqrf.
+// QRReflectors returns the result of LAPACK's geqrf, transposed. Row i of h holds, after the diagonal, the vector vᵢ of
+// the reflection I - τᵢ·vᵢ·vᵢᴴ (without its leading zeros and its first element, 1), and up to the diagonal r
+// transposed. The product of the reflections is q. No gradient flows.
 //
 // Shapes: (…, m, n) gives h (…, n, m) and tau (…, k), where k is the smaller of m and n.
+// NumPy: linalg.qr (with mode raw). PyTorch: geqrf.
 func QRReflectors(a *nd.Array) (h, tau *nd.Array) {
 	const fn nd.Func = "linalg.QRReflectors"
 	made := fn.Temporaries(&a)
@@ -132,9 +137,9 @@ func zeros(like *nd.Array, shape []int) *nd.Array {
 	return nd.Zeros(shape, nd.ArrayOptions{DType: like.DType(), Device: like.Device()})
 }
 
-// reflectors finds the reflections whose product q is. I - q is V·T for unit lower triangular V, the vectors, and upper
-// triangular T with tau as diagonal, so that elimination without exchanges gives both. A reflection with tau 0 is none;
-// otherwise the real part of tau is at least 1. The result has the vectors' elements behind their first.
+// reflectors finds the reflections whose product is q. I - q is V·T for unit lower triangular V, the vectors, and upper
+// triangular T with tau as its diagonal, so elimination without row exchanges gives both. A tau of 0 means no
+// reflection; otherwise the real part of tau is at least 1. The result has the vectors' elements after their first.
 func reflectors(made *nd.Temporaries, q *nd.Array) (vectors, tau *nd.Array) {
 	m, k := q.Dim(-2), q.Dim(-1)
 	if k == 0 {

@@ -6,10 +6,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
-// Inv returns the inverses of square matrices; singular ones are refused. numpy.linalg.inv, nnabla batch_inv, chainer inv
-// and batch_inv. torch.inverse.
+// Inv returns the inverses of square matrices. It panics for singular ones.
 //
 // Shapes: (…, n, n) gives (…, n, n).
+// NumPy: linalg.inv. PyTorch: inverse. NNabla: batch_inv. Chainer: inv, batch_inv.
 func Inv(a *nd.Array) *nd.Array {
 	const fn nd.Func = "linalg.Inv"
 	given := a
@@ -18,7 +18,7 @@ func Inv(a *nd.Array) *nd.Array {
 	return release.Converted(inverse(fn, a, true), a, given)
 }
 
-// inverse is Inv, which leaves infinities and not-a-numbers where singular matrices are not refused.
+// inverse is Inv; without refuse it returns infinities and NaN for singular matrices.
 func inverse(fn nd.Func, a *nd.Array, refuse bool) *nd.Array {
 	x := a.Detach()
 	y := release.Converted(invert(fn, x, refuse), x, a)
@@ -44,10 +44,11 @@ func (inverseOp) VJP(c *nd.Call) {
 	c.SetGx(0, ops.Negative(ops.MatMul(back, ops.MatMul(c.Gy(0), back))))
 }
 
-// Solve returns the x with a·x = b, for square a; singular ones are refused. A vector b is one column, and its axis is
-// left out of the result. numpy.linalg.solve.
+// Solve returns the x with a·x = b, for square a. It panics for singular a. A vector b is one column, and its axis is
+// left out of the result.
 //
-// Shapes: (…, m, m) and (…, m, n) give (…, m, n), and the axes before broadcast.
+// Shapes: (…, m, m) and (…, m, n) give (…, m, n); the axes before broadcast.
+// NumPy: linalg.solve.
 func Solve(a, b *nd.Array) *nd.Array {
 	const fn nd.Func = "linalg.Solve"
 	left, right, isVector := equations(fn, a, b)

@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// checkMatrices refuses an array of fewer than two axes.
+// checkMatrices panics for an array with fewer than two axes.
 func checkMatrices(fn nd.Func, a *nd.Array) {
 	fn.Check(a)
 	if a.Rank() < 2 {
@@ -15,20 +15,21 @@ func checkMatrices(fn nd.Func, a *nd.Array) {
 	}
 }
 
-// MatrixTranspose returns matrices with rows and columns exchanged, as a view, whatever their dtype. numpy.matrix_transpose,
-// numpy.linalg.matrix_transpose.
+// MatrixTranspose returns matrices with rows and columns exchanged, as a view, for every dtype.
 //
 // Shapes: (…, m, n) gives (…, n, m).
+// NumPy: matrix_transpose, linalg.matrix_transpose.
 func MatrixTranspose(a *nd.Array) *nd.Array {
 	const fn nd.Func = "linalg.MatrixTranspose"
 	checkMatrices(fn, a)
 	return transpose(a)
 }
 
-// Diagonal returns the diagonals of matrices, as a view, whatever their dtype; offset counts diagonals from the main one,
-// positive to the right. numpy.linalg.diagonal.
+// Diagonal returns the diagonals of matrices, as a view, for every dtype. offset counts diagonals from the main one,
+// positive to the right.
 //
 // Shapes: (…, m, n) gives (…, k).
+// NumPy: linalg.diagonal.
 func Diagonal(a *nd.Array, offset int) *nd.Array {
 	const fn nd.Func = "linalg.Diagonal"
 	checkMatrices(fn, a)
@@ -37,16 +38,17 @@ func Diagonal(a *nd.Array, offset int) *nd.Array {
 
 // TraceOptions are the options of Trace.
 type TraceOptions struct {
-	// Offset counts diagonals from the main one, positive to the right.
+	// Offset is the diagonal, counted from the main one, positive to the right.
 	Offset int
 	// DType is the dtype of the result; by default that of ops.Sum.
 	DType dtype.DType
 }
 
-// Trace returns the sums over the diagonals of matrices, which are in the last two axes; those of ops.Trace are in the first
-// two. numpy.linalg.trace.
+// Trace returns the sums over the diagonals of matrices, which are in the last two axes; ops.Trace takes them in the
+// first two.
 //
 // Shapes: (…, m, n) gives (…).
+// NumPy: linalg.trace.
 func Trace(a *nd.Array, opts ...TraceOptions) *nd.Array {
 	const fn nd.Func = "linalg.Trace"
 	checkMatrices(fn, a)

@@ -13,21 +13,22 @@ import (
 type SVDOptions struct {
 	// FullMatrices makes u and vt square; nil means true, as NumPy does.
 	FullMatrices *bool
-	// Hermitian says that the matrices are symmetric, or complex Hermitian. They are then decomposed by Eigh, which reads the lower triangle alone,
-	// and the gradient is that of Eigh; u and vt are square.
+	// Hermitian says that the matrices are symmetric, or complex Hermitian. Eigh then decomposes them: only the lower
+	// triangle is read, the gradient is that of Eigh, and u and vt are square.
 	Hermitian bool
 }
 
-// SVD returns the singular values s of matrices, in descending order, with orthonormal vectors as columns of u and rows of
-// vt: u·diag(s)·vt = a. Not-a-numbers and infinities are refused. numpy.linalg.svd; [SVDVals] gives the singular values
-// alone.
+// SVD returns the singular values s of matrices, in descending order, with orthonormal vectors as columns of u and rows
+// of vt: u·diag(s)·vt = a. It panics for NaN and infinities. [SVDVals] returns only the singular values.
 //
-// The gradient is that of distinct singular values, none of them 0; where two are equal, or one is 0, what has no limit is
-// left out, and so is what depends on the phases of complex vectors, which are free. Of vectors beyond the smaller of m and n only the space is determined: a gradient that needs more is
-// refused.
+// The gradient is that of distinct singular values, none of which is 0. If two are equal, or one is 0, terms without a
+// limit are left out. Terms that depend on the phases of complex vectors, which are arbitrary, are left out, too. Of
+// the vectors beyond the smaller of m and n only the space is determined: a gradient that needs more than the space
+// panics.
 //
-// Shapes: (…, m, n) gives (…, m, m), (…, k) and (…, n, n), where k is the smaller of m and n; without FullMatrices (…, m, k),
-// (…, k) and (…, k, n).
+// Shapes: (…, m, n) gives (…, m, m), (…, k) and (…, n, n), where k is the smaller of m and n; without FullMatrices (…,
+// m, k), (…, k) and (…, k, n).
+// NumPy: linalg.svd.
 func SVD(a *nd.Array, opts ...SVDOptions) (u, s, vt *nd.Array) {
 	const fn nd.Func = "linalg.SVD"
 	given := a
@@ -58,7 +59,7 @@ func svd(fn nd.Func, a *nd.Array, full bool) (u, s, vt *nd.Array) {
 	return u, s, vt
 }
 
-// hermitianSVD is SVD of symmetric matrices.
+// hermitianSVD is SVD for symmetric or Hermitian matrices.
 func hermitianSVD(fn nd.Func, a *nd.Array) (u, s, vt *nd.Array) {
 	checkSquare(fn, a)
 	made := fn.Temporaries(&a)
@@ -67,7 +68,7 @@ func hermitianSVD(fn nd.Func, a *nd.Array) (u, s, vt *nd.Array) {
 	return made.Keep(u), made.Keep(s), made.Keep(vt)
 }
 
-// symmetricSVD orders eigenvalues by their size: a = v·diag(w)·vᴴ = v·diag(|w|)·(v·diag(sign w))ᴴ.
+// symmetricSVD sorts eigenvalues by their absolute values: a = v·diag(w)·vᴴ = v·diag(|w|)·(v·diag(sign w))ᴴ.
 func symmetricSVD(fn nd.Func, a *nd.Array) (u, s, vt *nd.Array) {
 	w, v := eigh(fn, a, false)
 	size := ops.Absolute(w)
@@ -82,10 +83,11 @@ type svdOp struct{}
 
 func (svdOp) Claims() nd.Claims { return nd.Claims{Out: 7} }
 
-// VJP is U·(X + diag(gs))·Vᴴ and what moves the vectors out of their own space (Townsend 2016, "Differentiating the
-// singular value decomposition"). X holds their rotations within it, (Kᵤ·sⱼ + Kᵥ·sᵢ)/(sⱼ² - sᵢ²), written so that equal
-// singular values do no harm where they need not. On the diagonal of complex ones it has what turns the phases of a pair of vectors
-// against each other, (Kᵤ - Kᵥ)/(4·sᵢ).
+// VJP is U·(X + diag(gs))·Vᴴ plus the part that moves the vectors out of their own space (Townsend 2016,
+// "Differentiating the singular value decomposition"). X holds the rotations of the vectors within their space, (Kᵤ·sⱼ
+// + Kᵥ·sᵢ)/(sⱼ² - sᵢ²), written so that equal singular values do no harm where that can be avoided. For complex
+// matrices the diagonal of X holds the rotation of the phases of a pair of vectors against each other, (Kᵤ -
+// Kᵥ)/(4·sᵢ).
 func (svdOp) VJP(c *nd.Call) {
 	u, s, vt, gu, gs, gvt := c.Out(0), c.Out(1), c.Out(2), c.Gy(0), c.Gy(1), c.Gy(2)
 	m, k, n := u.Dim(-2), s.Dim(-1), vt.Dim(-1)
@@ -127,9 +129,9 @@ func (svdOp) VJP(c *nd.Call) {
 	c.SetGx(0, sumOf(ops.MatMul(ops.MatMul(u, core), vt), outside))
 }
 
-// thinGradient returns the first k of orthonormal vectors, which are columns, and the gradient of those that comes to the same as
-// that of all: where they turn out of their space, the others turn into it. How those turn among each other is not determined,
-// and a gradient that needs it is refused.
+// thinGradient returns the first k of orthonormal vectors, which are columns, and a gradient for them that is
+// equivalent to the gradient g of all: when the first vectors turn out of their space, the others turn into it. The
+// rotation of the others among each other is not determined, and thinGradient panics for a gradient that needs it.
 func thinGradient(fn nd.Func, all, g *nd.Array, k int) (thin, gThin *nd.Array) {
 	n := all.Dim(-1)
 	thin = columns(all, 0, k)
@@ -142,13 +144,13 @@ func thinGradient(fn nd.Func, all, g *nd.Array, k int) (thin, gThin *nd.Array) {
 		size := ops.Max(ops.Absolute(g.Detach()))
 		limit := dtype.Info(size.DType()).Eps * float64(100*n)
 		if nd.Value[bool](ops.Greater(ops.Max(among), ops.Multiply(size, nd.Scalar(limit)))) {
-			panic(fn.Errorf(nil, "the gradient needs vectors beyond the first %d one by one, and only the space of these is determined", k))
+			panic(fn.Errorf(nil, "the gradient needs individual vectors beyond the first %d, but only the space of these is determined", k))
 		}
 	}
 	return thin, ops.Subtract(columns(g, 0, k), ops.MatMul(others, ops.MatMul(adjoint(gOthers), thin)))
 }
 
-// adjointOf is the adjoint of a gradient, if it arrived.
+// adjointOf returns the adjoint of a gradient, or nil for a missing one.
 func adjointOf(g *nd.Array) *nd.Array {
 	if g == nil {
 		return nil
@@ -163,13 +165,13 @@ func negated(g *nd.Array) *nd.Array {
 	return ops.Negative(g)
 }
 
-// skew is a - aᴴ.
+// skew returns a - aᴴ.
 func skew(a *nd.Array) *nd.Array { return ops.Subtract(a, adjoint(a)) }
 
-// SVDVals returns the singular values of matrices in descending order; of SVDOptions only Hermitian counts.
-// numpy.linalg.svd with compute_uv false, and numpy.linalg.svdvals.
+// SVDVals returns the singular values of matrices in descending order. Of SVDOptions, it uses only Hermitian.
 //
 // Shapes: (…, m, n) gives (…, k), where k is the smaller of m and n.
+// NumPy: linalg.svd (with compute_uv false), linalg.svdvals.
 func SVDVals(a *nd.Array, opts ...SVDOptions) *nd.Array {
 	const fn nd.Func = "linalg.SVDVals"
 	o := options.Read(fn, opts)
@@ -178,7 +180,8 @@ func SVDVals(a *nd.Array, opts ...SVDOptions) *nd.Array {
 	return made.Keep(valuesOf(fn, matrices(fn, a), o.Hermitian))
 }
 
-// valuesOf is the singular values, in descending order: of Hermitian matrices the sizes of the eigenvalues.
+// valuesOf returns the singular values, in descending order; for Hermitian matrices, the absolute values of the
+// eigenvalues.
 func valuesOf(fn nd.Func, a *nd.Array, isHermitian bool) *nd.Array {
 	if !isHermitian {
 		return singularValues(fn, a)

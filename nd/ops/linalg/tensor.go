@@ -9,10 +9,12 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// TensorInv returns the inverse of a as a map of arrays: TensorDot of the result and a, over as many axes as ind, is the
-// identity. The first ind axes of a together must be as long as the others. numpy.linalg.tensorinv, whose ind is 2 unless given.
+// TensorInv returns the inverse of a as a linear map of arrays: TensorDot of the result and a, over ind axes, is the
+// identity. The product of the lengths of the first ind axes must equal that of the others. NumPy's tensorinv has ind 2
+// by default.
 //
 // Shapes: (m…, n…), where m… are ind axes, gives (n…, m…).
+// NumPy: linalg.tensorinv.
 func TensorInv(a *nd.Array, ind int) *nd.Array {
 	const fn nd.Func = "linalg.TensorInv"
 	fn.Check(a)
@@ -22,7 +24,7 @@ func TensorInv(a *nd.Array, ind int) *nd.Array {
 	shape := a.Shape()
 	m, n := broadcast.Size(shape[:ind]), broadcast.Size(shape[ind:])
 	if m != n {
-		panic(fn.Errorf([]*nd.Array{a}, "the first %d axes have %d elements together, the others %d: want as many", ind, m, n))
+		panic(fn.Errorf([]*nd.Array{a}, "the first %d axes have %d elements together, the others %d: want equally many", ind, m, n))
 	}
 	made := fn.Temporaries(&a)
 	defer made.Release()
@@ -30,8 +32,8 @@ func TensorInv(a *nd.Array, ind int) *nd.Array {
 	return made.Keep(y.Reshape(append(shape[ind:], shape[:ind]...)...))
 }
 
-// TensorSolve returns the x with TensorDot(a, x) = b over all axes of x. The given axes of a are moved to its end first, in
-// their order; those that are left at its beginning have the lengths of b. numpy.linalg.tensorsolve.
+// TensorSolve returns the x with TensorDot(a, x) = b over all axes of x. It first moves the given axes of a to the end,
+// in their order; the axes left at the beginning have the lengths of b.
 //
 // Shapes: (m…, n…) and (m…) give (n…), where m… and n… have as many elements.
 func TensorSolve(a, b *nd.Array, over ...ops.Axes) *nd.Array {

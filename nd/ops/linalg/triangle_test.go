@@ -10,8 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/linalg"
 )
 
-// TestGradientsOfOneTriangleAreHermitian puts not-a-numbers into the triangle that is not read: the gradient counts both
-// triangles all the same, and gives what differences give along every symmetric or Hermitian direction.
+// TestGradientsOfOneTriangleAreHermitian puts NaN into the triangle that is not read. The gradient still has both
+// triangles, and agrees with differences along every symmetric or Hermitian direction.
 func TestGradientsOfOneTriangleAreHermitian(t *testing.T) {
 	functions := []struct {
 		name string
@@ -63,7 +63,7 @@ func triangleOf(upper bool) linalg.EighOptions {
 
 func hermitianOf(x *nd.Array) *nd.Array { return ops.Add(x, ops.Conj(transposed(x))) }
 
-// oneTriangle has not-a-numbers in the other triangle.
+// oneTriangle has NaN in the other triangle.
 func oneTriangle(a *nd.Array, upper bool) *nd.Array {
 	kept := ops.Tril(nd.Ones([]int{a.Dim(-1), a.Dim(-1)}), 0)
 	if upper {

@@ -10,19 +10,19 @@ import (
 
 // TriangularSolveOptions are the options of TriangularSolve.
 type TriangularSolveOptions struct {
-	// Upper takes the upper triangle of t, not the lower one.
+	// Upper reads the upper triangle of t instead of the lower one.
 	Upper bool
-	// Transposed solves with tᵀ, not conjugated, of which Upper still tells which triangle of t is taken.
+	// Transposed solves with tᵀ, not conjugated; Upper still says which triangle of t is read.
 	Transposed bool
-	// UnitDiagonal takes the diagonal to be ones, whatever t has there.
+	// UnitDiagonal assumes ones on the diagonal of t and does not read it.
 	UnitDiagonal bool
 }
 
-// TriangularSolve returns the x with t·x = b for a triangular t. What stands in the other triangle of t is not read. A
-// vector b is one column, and its axis is left out of the result; a zero on the diagonal gives infinities.
-// torch.linalg.solve_triangular.
+// TriangularSolve returns the x with t·x = b for a triangular t. It does not read the other triangle of t. A vector b
+// is one column, and its axis is left out of the result. A zero on the diagonal gives infinities.
 //
-// Shapes: (…, m, m) and (…, m, n) give (…, m, n), and the axes before broadcast.
+// Shapes: (…, m, m) and (…, m, n) give (…, m, n); the axes before broadcast.
+// PyTorch: linalg.solve_triangular.
 func TriangularSolve(t, b *nd.Array, opts ...TriangularSolveOptions) *nd.Array {
 	const fn nd.Func = "linalg.TriangularSolve"
 	o := options.Read(fn, opts)
@@ -37,7 +37,7 @@ func TriangularSolve(t, b *nd.Array, opts ...TriangularSolveOptions) *nd.Array {
 	return made.Keep(x)
 }
 
-// equations makes the two sides of linear equations matrices of one dtype. A vector on the right is a column.
+// equations converts both sides of linear equations to matrices of one dtype. A vector on the right becomes a column.
 func equations(fn nd.Func, a, b *nd.Array) (left, right *nd.Array, isVector bool) {
 	fn.Check(a, b)
 	if isVector = b.Rank() == 1; a.Rank() < 2 || b.Rank() == 0 {
@@ -50,7 +50,7 @@ func equations(fn nd.Func, a, b *nd.Array) (left, right *nd.Array, isVector bool
 		right = release.Converted(column, right, b)
 	}
 	if left.Dim(-2) != right.Dim(-2) {
-		panic(fn.Errorf([]*nd.Array{a, b}, "%d equations, and %d right sides: want as many", left.Dim(-2), right.Dim(-2)))
+		panic(fn.Errorf([]*nd.Array{a, b}, "%d equations, and %d right sides: want equally many", left.Dim(-2), right.Dim(-2)))
 	}
 	return left, right, isVector
 }
@@ -93,7 +93,7 @@ func (op triangle) VJP(c *nd.Call) {
 	}
 }
 
-// part returns the triangle that is read.
+// part returns the triangle that solve reads.
 func (op triangle) part(a *nd.Array) *nd.Array {
 	k := 0
 	if op.unit {

@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// measurable is x as floats, or complex numbers, and no Scalar.
+// measurable returns x as floats or complex numbers; a Scalar becomes an array.
 func measurable(made *nd.Temporaries, x *nd.Array) *nd.Array {
 	if !x.DType().IsInexact() {
 		return made.Own(x.AsType(dtype.Float64))
@@ -18,8 +18,9 @@ func measurable(made *nd.Temporaries, x *nd.Array) *nd.Array {
 	return x
 }
 
-// VectorNorm returns norms of vectors, of the orders that Norm has for them, 2 unless given. Several axes together are one
-// vector, and so are all where none are given. numpy.linalg.vector_norm.
+// VectorNorm returns norms of vectors. The orders are those of Norm for vectors; the default is 2. Several axes
+// together form one vector; without axes, all axes do.
+// NumPy: linalg.vector_norm.
 func VectorNorm(x *nd.Array, opts ...NormOption) *nd.Array {
 	const fn nd.Func = "linalg.VectorNorm"
 	fn.Check(x)
@@ -39,7 +40,7 @@ func VectorNorm(x *nd.Array, opts ...NormOption) *nd.Array {
 
 // MatrixNormOptions are the options of MatrixNorm.
 type MatrixNormOptions struct {
-	// Ord is the order, where that is a number; nil means that of Kind.
+	// Ord is the order, if it is a number; nil means that of Kind.
 	Ord *float64
 	// Kind names an order instead of Ord: "fro" (the default) or "nuc".
 	Kind string
@@ -47,9 +48,10 @@ type MatrixNormOptions struct {
 	KeepDims bool
 }
 
-// MatrixNorm returns the norms of the matrices in the last two axes, of the orders that Norm has for them. numpy.linalg.matrix_norm.
+// MatrixNorm returns the norms of the matrices in the last two axes. The orders are those of Norm for matrices.
 //
 // Shapes: (…, m, n) gives (…).
+// NumPy: linalg.matrix_norm.
 func MatrixNorm(x *nd.Array, opts ...MatrixNormOptions) *nd.Array {
 	const fn nd.Func = "linalg.MatrixNorm"
 	checkMatrices(fn, x)

@@ -9,10 +9,11 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 )
 
-// CategoricalNLL returns, for every example, -x[t] along the axis of the classes, with logarithms of probabilities x and
-// targets t, as SoftmaxCrossEntropy does with scores. torch.nn.functional.nll_loss.
+// CategoricalNLL returns, for every example, -x[t] along the axis of the classes, where x holds logarithms of
+// probabilities. Targets t and options are those of SoftmaxCrossEntropy.
 //
-// Shapes: x (N, C, …), t (N, 1, …) or (N, …), of probabilities (N, C, …); the result (N, 1, …).
+// Shapes: x (N, C, …), t (N, 1, …) or (N, …), or (N, C, …) for probabilities; the result (N, 1, …).
+// PyTorch: nn.functional.nll_loss.
 func CategoricalNLL(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Array {
 	const fn nd.Func = "loss.CategoricalNLL"
 	fn.Check(x, t)
@@ -28,18 +29,18 @@ func CategoricalNLL(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Array {
 	return made.Keep(o.ofLabels(losses(x, t, axis, argument.ValueOr(o.Ignore, -1)), t, x, axis))
 }
 
-// losses are those of labels, 0 for the one that does not count.
+// losses returns the losses for labels, 0 for the ignored one.
 func losses(logP, t *nd.Array, axis, ignore int) *nd.Array {
 	counts := ops.NotEqual(t, nd.Scalar(ignore))
 	return ops.Where(counts, ops.Negative(ops.TakeAlongAxis(logP, ops.Where(counts, t, nd.Scalar(0)), axis)), nd.Scalar(0))
 }
 
-// plain reports whether there is nothing to do but to look the labels up.
+// plain reports whether no option changes the losses of labels.
 func (o CrossEntropyOptions) plain() bool {
 	return o.Weight == nil && o.Smoothing == 0 && o.Reduction == ""
 }
 
-// targets checks the options, and the targets: labels, to which it gives the axis of the classes, or probabilities.
+// targets checks the options and the targets. It returns labels with the axis of the classes, or probabilities.
 func (o CrossEntropyOptions) targets(fn nd.Func, x, t *nd.Array, axis int) *nd.Array {
 	in := []*nd.Array{x, t}
 	if w := o.Weight; w != nil {
@@ -50,10 +51,10 @@ func (o CrossEntropyOptions) targets(fn nd.Func, x, t *nd.Array, axis int) *nd.A
 		}
 	}
 	if !(o.Smoothing >= 0 && o.Smoothing <= 1) {
-		panic(fn.Errorf(in, "Smoothing = %v: want a part from 0 to 1", o.Smoothing))
+		panic(fn.Errorf(in, "Smoothing = %v: want a number from 0 to 1", o.Smoothing))
 	}
 	if o.Reduction != "" && o.Reduction != "sum" && o.Reduction != "mean" {
-		panic(fn.Errorf(in, "reduction %q: want sum or mean, or none", o.Reduction))
+		panic(fn.Errorf(in, "reduction %q: want sum, mean or an empty string", o.Reduction))
 	}
 	if t.DType().IsFloat() && broadcast.Equal(t.Shape(), x.Shape()) {
 		return t
@@ -69,7 +70,7 @@ func (o CrossEntropyOptions) targets(fn nd.Func, x, t *nd.Array, axis int) *nd.A
 	return labels
 }
 
-// along is the weights along the axis of the classes, 1 for none.
+// along returns the weights along the axis of the classes, or 1 if there are no weights.
 func (o CrossEntropyOptions) along(x *nd.Array, axis int) *nd.Array {
 	if o.Weight == nil {
 		return nd.Scalar(1)
@@ -79,8 +80,8 @@ func (o CrossEntropyOptions) along(x *nd.Array, axis int) *nd.Array {
 	return o.Weight.AsType(x.DType()).Reshape(shape...)
 }
 
-// ofLabels makes of the losses of labels t what the options say, of the logarithms of all probabilities where Smoothing
-// wants them.
+// ofLabels applies the options to the losses of labels t. logP, the logarithms of all probabilities, is used only with
+// Smoothing.
 func (o CrossEntropyOptions) ofLabels(loss, t, logP *nd.Array, axis int) *nd.Array {
 	if o.plain() {
 		return loss
@@ -104,7 +105,7 @@ func (o CrossEntropyOptions) ofLabels(loss, t, logP *nd.Array, axis int) *nd.Arr
 	return loss
 }
 
-// ofProbabilities is the losses of targets that are probabilities.
+// ofProbabilities returns the losses for targets that are probabilities.
 func (o CrossEntropyOptions) ofProbabilities(logP, t *nd.Array, axis int) *nd.Array {
 	t = t.AsType(dtype.Promote(t.DType(), logP.DType()))
 	if o.Smoothing > 0 {

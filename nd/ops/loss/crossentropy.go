@@ -14,16 +14,16 @@ import (
 
 // CrossEntropyOptions are the options of SoftmaxCrossEntropy, CategoricalCrossEntropy and CategoricalNLL.
 type CrossEntropyOptions struct {
-	// Axis is the axis of the classes; nil means 1 (the last one where there is only one).
+	// Axis is the axis of the classes; nil means 1, or the last axis if there is only one.
 	Axis ops.Axes
-	// Ignore is the label that does not count: its loss and gradient are 0; nil means -1.
+	// Ignore is the label to ignore: its loss and gradient are 0; nil means -1.
 	Ignore *int
-	// Weight has a number for each class, with which its losses are multiplied; nil means 1.
+	// Weight has a factor for the losses of each class; nil means 1.
 	Weight *nd.Array
-	// Smoothing is the part of every target that is spread over all classes evenly, from 0 to 1.
+	// Smoothing is the share of every target that is spread evenly over all classes, from 0 to 1.
 	Smoothing float64
-	// Reduction is "" for a loss for each example, "sum" for the sum of these, or "mean": of labels the sum divided by that
-	// of the weights of those that count, of probabilities the mean over the examples.
+	// Reduction is "" for one loss per example, "sum" for their sum, or "mean". With labels, "mean" is the sum divided
+	// by the sum of the weights of the labels that count; with probabilities, it is the mean over the examples.
 	Reduction string
 }
 
@@ -44,7 +44,10 @@ func crossEntropyOver(axes ops.Axes, o CrossEntropyOptions) CrossEntropyOptions 
 // labels would have, times t. nnabla softmax_cross_entropy; chainer softmax_cross_entropy is its mean over the labels that
 // count. torch.nn.functional.cross_entropy.
 //
-// Shapes: x (N, C, …), t (N, 1, …) or (N, …), of probabilities (N, C, …); the result (N, 1, …), of a Reduction ().
+// Shapes: x (N, C, …), t (N, 1, …) or (N, …), or (N, C, …) for probabilities; the result (N, 1, …), or () with a
+// Reduction.
+// PyTorch: nn.functional.cross_entropy. NNabla: softmax_cross_entropy. Chainer: softmax_cross_entropy (for the mean
+// over the labels that count).
 func SoftmaxCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Array {
 	const fn nd.Func = "loss.SoftmaxCrossEntropy"
 	fn.Check(x, t)
@@ -65,7 +68,7 @@ func SoftmaxCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Array {
 	return op.run(fn, x, t)
 }
 
-// run returns the losses of labels.
+// run returns the losses for labels.
 func (op crossEntropyOp) run(fn nd.Func, x, t *nd.Array) *nd.Array {
 	labels := t.AsType(dtype.Int64)
 	defer release.Unless(labels, t)
@@ -80,7 +83,7 @@ func (op crossEntropyOp) run(fn nd.Func, x, t *nd.Array) *nd.Array {
 	return y
 }
 
-// weighed returns the losses of labels or probabilities as the options say.
+// weighed returns the losses for labels or probabilities, with the options applied.
 func (op crossEntropyOp) weighed(fn nd.Func, o CrossEntropyOptions, x, t *nd.Array) *nd.Array {
 	made := fn.Temporaries(&x, &t, &o.Weight)
 	defer made.Release()
@@ -94,7 +97,7 @@ func (op crossEntropyOp) weighed(fn nd.Func, o CrossEntropyOptions, x, t *nd.Arr
 	return made.Keep(o.ofLabels(op.run(fn, x, t), t, logP, op.axis))
 }
 
-// crossEntropyOp is fused as softmaxOp is.
+// crossEntropyOp is fused in the way of softmaxOp.
 type crossEntropyOp struct{ axis, ignore int }
 
 func (op crossEntropyOp) Claims() nd.Claims { return nd.Claims{In: 3} }

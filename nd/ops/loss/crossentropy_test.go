@@ -11,7 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/loss"
 )
 
-// TestCrossEntropyOptions: scores, probabilities and their logarithms have one loss under all options.
+// TestCrossEntropyOptions checks that scores, probabilities and their logarithms have the same loss under all options.
 func TestCrossEntropyOptions(t *testing.T) {
 	x := opstest.Normal(1, dtype.Float64, 4, 3, 2)
 	labels := nd.FromSlice([]int8{0, 2, 7, 1, 1, 7, 2, 2}, 4, 2)

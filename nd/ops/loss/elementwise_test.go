@@ -53,7 +53,7 @@ func TestLossGradients(t *testing.T) {
 func TestSoftmaxCrossEntropyWithoutClasses(t *testing.T) {
 	opstest.Repr(t, loss.SoftmaxCrossEntropy(nd.Zeros([]int{3, 0}), opstest.Vector[int64](-1, -1, -1)), "array([[0.], [0.], [0.]])")
 	ignored := nd.Full([]int{40, 50}, int64(-1))
-	nd.Ones([]int{40, 1, 50}).Release() // its memory is taken again as it is
+	nd.Ones([]int{40, 1, 50}).Release() // its memory is reused without clearing
 	if n := nd.Value[int64](ops.CountNonzero(loss.SoftmaxCrossEntropy(nd.Zeros([]int{40, 0, 50}), ignored))); n != 0 {
 		t.Errorf("%d losses of ignored labels are not 0", n)
 	}

@@ -17,8 +17,8 @@ var gaussianNLL = ufunc.Definition{Fn: "loss.GaussianNLL", In: "T x, T m, T v", 
 	Body: "d = x - m; y = (v + c + d * d * exp(-v)) / 2"}
 
 // GaussianNLL returns the negative log-likelihood of x under the normal distribution N(mean, exp(lnVar)), element by
-// element: (lnVar + log 2π + (x - mean)²·exp(-lnVar))/2. chainer gaussian_nll is its sum.
-// torch.nn.functional.gaussian_nll_loss.
+// element: (lnVar + log 2π + (x - mean)²·exp(-lnVar))/2. Chainer's gaussian_nll is its sum.
+// PyTorch: nn.functional.gaussian_nll_loss. Chainer: gaussian_nll (for the sum).
 func GaussianNLL(x, mean, lnVar *nd.Array) *nd.Array {
 	return gaussianNLL.Compute([]float64{math.Log(2 * math.Pi)}, x, mean, lnVar)
 }
@@ -26,7 +26,9 @@ func GaussianNLL(x, mean, lnVar *nd.Array) *nd.Array {
 var bernoulliNLL = ufunc.Definition{Fn: "loss.BernoulliNLL", In: "T x, T z", Loop: ufunc.RealFloat, Body: "softplus(z) - x * z"}
 
 // BernoulliNLL returns the negative log-likelihood of x under the Bernoulli distribution with the probability p =
-// Sigmoid(y), element by element: -(x·log p + (1-x)·log(1-p)), with gradients of both. chainer bernoulli_nll is its sum.
+// Sigmoid(y), element by element: -(x·log p + (1-x)·log(1-p)), with gradients of both. Chainer's bernoulli_nll is its
+// sum.
+// Chainer: bernoulli_nll (for the sum).
 func BernoulliNLL(x, y *nd.Array) *nd.Array {
 	return bernoulliNLL.Compute(nil, x, y)
 }
@@ -35,11 +37,13 @@ var negativeLog = ufunc.Definition{Fn: "loss.CategoricalCrossEntropy", In: "T x"
 	Body: "0 - log(max(x, least))", Gradient: "gx = -gy / max(x, least)"}
 
 // CategoricalCrossEntropy returns, for every example, -log x[t] along the axis of the classes, with probabilities x and
-// integer labels t; probabilities count as no smaller than the smallest normal float. The axis stays, with length 1. Labels
-// must lie in [0, classes) or be Ignore. The gradient of the label's probability p is -gy/p, with p as it counts. t may be
-// probabilities, as in SoftmaxCrossEntropy. nnabla categorical_cross_entropy, whose default is the last axis.
+// integer labels t. Probabilities below the smallest normal float are raised to it. The axis stays, with length 1.
+// Labels must lie in [0, classes) or be Ignore. The gradient of the label's probability is -gy/p, with the raised p. t
+// may hold probabilities, as in SoftmaxCrossEntropy. NNabla's categorical_cross_entropy uses the last axis by default.
 //
-// Shapes: x (N, C, …), t (N, 1, …) or (N, …), of probabilities (N, C, …); the result (N, 1, …), of a Reduction ().
+// Shapes: x (N, C, …), t (N, 1, …) or (N, …), or (N, C, …) for probabilities; the result (N, 1, …), or () with a
+// Reduction.
+// NNabla: categorical_cross_entropy.
 func CategoricalCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Array {
 	const fn nd.Func = "loss.CategoricalCrossEntropy"
 	fn.Check(x, t)
@@ -64,7 +68,7 @@ func CategoricalCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Arr
 
 // KLDivergenceOptions are the options of KLDivergence.
 type KLDivergenceOptions struct {
-	// Log says that p, too, is given by its logarithm.
+	// Log says that p is given by its logarithm, too.
 	Log bool
 }
 
@@ -74,9 +78,10 @@ var (
 	klDivergenceOfLogs = ufunc.Definition{Fn: "loss.KLDivergence", In: "T q, T p", Loop: ufunc.RealFloat, Body: "exp(p) * (p - q)"}
 )
 
-// KLDivergence returns p·(log p - log q), element by element, where q is given by its logarithm: what ops.Sum of it adds up
-// to is the Kullback-Leibler divergence of p from q, and divided by the number of examples torch's batchmean. Where p is 0 it
-// is 0. torch.nn.functional.kl_div.
+// KLDivergence returns p·(log p - log q), element by element, where q is given by its logarithm. It is 0 where p is 0.
+// Its sum (ops.Sum) is the Kullback-Leibler divergence of p from q; the sum divided by the number of examples is
+// PyTorch's batchmean.
+// PyTorch: nn.functional.kl_div.
 func KLDivergence(logQ, p *nd.Array, opts ...KLDivergenceOptions) *nd.Array {
 	if options.Read(klDivergence.Fn, opts).Log {
 		return klDivergenceOfLogs.Compute(nil, logQ, p)
@@ -86,11 +91,11 @@ func KLDivergence(logQ, p *nd.Array, opts ...KLDivergenceOptions) *nd.Array {
 
 // PoissonNLLOptions are the options of PoissonNLL.
 type PoissonNLLOptions struct {
-	// Rate says that x is the mean itself, not its logarithm.
+	// Rate says that x is the mean, not its logarithm.
 	Rate bool
-	// Full adds Stirling's t·log(t) - t + log(2πt)/2 for log(t!), where t is above 1.
+	// Full adds Stirling's approximation t·log(t) - t + log(2πt)/2 of log(t!) where t > 1.
 	Full bool
-	// Eps is added to the mean within the logarithm, with Rate; nil means 1e-8.
+	// Eps is added to the mean inside the logarithm, with Rate; nil means 1e-8.
 	Eps *float64
 }
 
@@ -102,7 +107,8 @@ var (
 )
 
 // PoissonNLL returns the negative log-likelihood of t under the Poisson distribution with the mean exp(x), element by
-// element: exp(x) - t·x, without the term log(t!) that does not depend on x. torch.nn.functional.poisson_nll_loss.
+// element: exp(x) - t·x. It leaves out the term log(t!), which does not depend on x.
+// PyTorch: nn.functional.poisson_nll_loss.
 func PoissonNLL(x, t *nd.Array, opts ...PoissonNLLOptions) *nd.Array {
 	o := options.Read(poissonNLL.Fn, opts)
 	full := 0.0
@@ -117,18 +123,19 @@ func PoissonNLL(x, t *nd.Array, opts ...PoissonNLLOptions) *nd.Array {
 
 // KLMultinomialOptions are the options of KLMultinomial.
 type KLMultinomialOptions struct {
-	// BaseAxis is the axis at which the probabilities of a distribution begin, negative ones counted from the end; nil
-	// means 1. The axes before it are those of the examples.
+	// BaseAxis is the first axis of the probabilities of a distribution, negative ones counted from the end; nil means
+	// 1. The axes before it belong to the examples.
 	BaseAxis *int
 }
 
 var klTerm = ufunc.Definition{Fn: "loss.KLMultinomial", In: "T p, T q", Loop: ufunc.RealFloat,
 	Body: "p * (log(p + 1e-8) - log(q + 1e-8))", Gradient: "gp = gy * (log(p + 1e-8) - log(q + 1e-8) + p / (p + 1e-8)); gq = -gy * p / (q + 1e-8)"}
 
-// KLMultinomial returns the Kullback-Leibler divergence Σp·log(p/q) of the distributions q from p, with 1e-8 added within
-// both logarithms. nnabla kl_multinomial.
+// KLMultinomial returns the Kullback-Leibler divergence Σp·log(p/q) of the distributions q from p, with 1e-8 added
+// inside both logarithms.
 //
 // Shapes: p and q (M…, K…); the result (M…, 1).
+// NNabla: kl_multinomial.
 func KLMultinomial(p, q *nd.Array, opts ...KLMultinomialOptions) *nd.Array {
 	klTerm.Fn.Check(p, q)
 	if !broadcast.Equal(p.Shape(), q.Shape()) {

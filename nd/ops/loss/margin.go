@@ -11,14 +11,15 @@ import (
 
 // HingeOptions are the options of Hinge.
 type HingeOptions struct {
-	// Norm is "L1" (the default) or "L2", which squares.
+	// Norm is "L1" (the default) or "L2", which squares the losses.
 	Norm string
 }
 
-// Hinge returns max(0, 1 - δ·x) for every score, with δ = 1 for the class that the label names and -1 for the others.
-// Its gradient where that is just 0 is 0. chainer hinge is its sum over the classes, divided by the number of examples.
+// Hinge returns max(0, 1 - δ·x) for every score, with δ = 1 for the class of the label and -1 for the others. Where 1 -
+// δ·x is 0 the gradient is 0. Chainer's hinge is the sum over the classes, divided by the number of examples.
 //
 // Shapes: x (N, K), t (N); the result (N, K).
+// Chainer: hinge (for the sum divided by the number of examples).
 func Hinge(x, t *nd.Array, opts ...HingeOptions) *nd.Array {
 	const fn nd.Func = "loss.Hinge"
 	fn.Check(x, t)
@@ -44,16 +45,17 @@ func Hinge(x, t *nd.Array, opts ...HingeOptions) *nd.Array {
 
 // ContrastiveOptions are the options of Contrastive.
 type ContrastiveOptions struct {
-	// Margin is the distance beyond which dissimilar examples cost nothing; nil means 1. It must be positive.
+	// Margin is the distance beyond which dissimilar examples have no loss; nil means 1. It must be positive.
 	Margin *float64
 }
 
-// Contrastive returns (y·d² + (1-y)·max(margin - d, 0)²)/2 for every pair of examples, with their Euclidean distance d,
-// and y 1 for similar and 0 for dissimilar ones. chainer contrastive is its mean.
+// Contrastive returns (y·d² + (1-y)·max(margin - d, 0)²)/2 for every pair of examples, where d is their Euclidean
+// distance, and y is 1 for similar and 0 for dissimilar examples. Chainer's contrastive is its mean.
 //
 // Shapes: x0 and x1 (N, K), y (N); the result (N).
 //
 // Source: R. Hadsell, S. Chopra, Y. LeCun, Dimensionality Reduction by Learning an Invariant Mapping, 2006.
+// Chainer: contrastive (for the mean).
 func Contrastive(x0, x1, y *nd.Array, opts ...ContrastiveOptions) *nd.Array {
 	const fn nd.Func = "loss.Contrastive"
 	fn.Check(x0, x1, y)
@@ -73,17 +75,18 @@ func Contrastive(x0, x1, y *nd.Array, opts ...ContrastiveOptions) *nd.Array {
 
 // TripletOptions are the options of Triplet.
 type TripletOptions struct {
-	// Margin is by how much the squared distance of the negative example has to be larger; nil means 0.2. It must be
-	// positive.
+	// Margin is the amount by which the squared distance of the negative example must be larger; nil means 0.2. It must
+	// be positive.
 	Margin *float64
 }
 
-// Triplet returns max(|anchor - positive|² - |anchor - negative|² + margin, 0) for every triple of examples. chainer
+// Triplet returns max(|anchor - positive|² - |anchor - negative|² + margin, 0) for every triple of examples. Chainer's
 // triplet is its mean.
 //
 // Shapes: (N, K) each; the result (N).
 //
 // Source: F. Schroff, D. Kalenichenko, J. Philbin, FaceNet, 2015.
+// Chainer: triplet (for the mean).
 func Triplet(anchor, positive, negative *nd.Array, opts ...TripletOptions) *nd.Array {
 	const fn nd.Func = "loss.Triplet"
 	fn.Check(anchor, positive, negative)
@@ -101,25 +104,26 @@ func Triplet(anchor, positive, negative *nd.Array, opts ...TripletOptions) *nd.A
 func marginOr(fn nd.Func, margin *float64, def float64, in []*nd.Array) float64 {
 	m := argument.ValueOr(margin, def)
 	if !(m > 0) {
-		panic(fn.Errorf(in, "margin %v: want a positive one", m))
+		panic(fn.Errorf(in, "margin %v: want a positive number", m))
 	}
 	return m
 }
 
 // MultiMarginOptions are the options of MultiMargin.
 type MultiMarginOptions struct {
-	// P is the power of each part: 1, or 2; 0 means 1.
+	// P is the power of each term: 1 or 2; 0 means 1.
 	P int
-	// Margin is by how much the label's score has to be larger; nil means 1.
+	// Margin is the amount by which the label's score must be larger; nil means 1.
 	Margin *float64
-	// Weight has a number for each class, with which the losses of its examples are multiplied; nil means 1.
+	// Weight has a factor for the losses of each class; nil means 1.
 	Weight *nd.Array
 }
 
-// MultiMargin returns Σmax(0, margin - x[t] + x[j])^p/K over all classes j but the label t, for every example.
-// torch.nn.functional.multi_margin_loss is its mean.
+// MultiMargin returns Σmax(0, margin - x[t] + x[j])^p/K over all classes j except the label t, for every example.
+// PyTorch's function returns its mean.
 //
 // Shapes: x (N, K), t (N); the result (N).
+// PyTorch: nn.functional.multi_margin_loss (for the mean).
 func MultiMargin(x, t *nd.Array, opts ...MultiMarginOptions) *nd.Array {
 	const fn nd.Func = "loss.MultiMargin"
 	fn.Check(x, t)
@@ -150,16 +154,16 @@ func MultiMargin(x, t *nd.Array, opts ...MultiMarginOptions) *nd.Array {
 	return made.Keep(ops.MulScalar(loss, 1/float64(max(1, x.Dim(1)))))
 }
 
-// MultiLabelMargin returns Σmax(0, 1 - x[i] + x[j])/K over the labels i of an example and all classes j that are none of
-// them. The labels are the numbers before the first negative one in its row of t. torch.nn.functional.multilabel_margin_loss
-// is its mean.
+// MultiLabelMargin returns Σmax(0, 1 - x[i] + x[j])/K over the labels i of an example and all other classes j. The
+// labels are the numbers before the first negative one in the example's row of t. PyTorch's function returns its mean.
 //
 // Shapes: x and t (N, K); the result (N).
+// PyTorch: nn.functional.multilabel_margin_loss (for the mean).
 func MultiLabelMargin(x, t *nd.Array) *nd.Array {
 	const fn nd.Func = "loss.MultiLabelMargin"
 	fn.Check(x, t)
 	if x.Rank() != 2 || !broadcast.Equal(x.Shape(), t.Shape()) || !t.DType().IsInteger() || t.DType().IsUnsigned() {
-		panic(fn.Errorf([]*nd.Array{x, t}, "want scores of shape (N, K), and signed integers like them"))
+		panic(fn.Errorf([]*nd.Array{x, t}, "want scores of shape (N, K), and signed integers of the same shape"))
 	}
 	made := fn.Temporaries(&x, &t)
 	defer made.Release()

@@ -6,10 +6,11 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// NegativeSampling returns, for every example, softplus(-x·w_t) + Σ softplus(x·w_n) over the sampled classes n: the loss of
-// telling its class from samples of noise. Examples with the label -1 cost nothing. chainer negative_sampling is its sum.
+// NegativeSampling returns, for every example, softplus(-x·w_t) + Σ softplus(x·w_n) over the sampled classes n: the
+// loss of distinguishing the example's class from noise samples. Examples with the label -1 have loss 0. The sum of the
+// result is Chainer's negative_sampling.
 //
-// Shapes: x (N, D), t (N), w (V, D), samples (N, S), all of them negative; the result (N).
+// Shapes: x (N, D), t (N), w (V, D), samples (N, S), all of them negative examples; the result (N).
 //
 // Source: T. Mikolov et al., Distributed Representations of Words and Phrases and their Compositionality, 2013.
 func NegativeSampling(x, t, w, samples *nd.Array) *nd.Array {
@@ -24,12 +25,13 @@ func NegativeSampling(x, t, w, samples *nd.Array) *nd.Array {
 	return made.Keep(ops.Where(counts, loss, nd.Scalar(0)))
 }
 
-// BlackOut returns, for every example, -log p_t - Σ log(1 - p_s) over the sampled classes s, where p are the softmax of the
-// scores x·w of the label and the samples. chainer black_out is its mean.
+// BlackOut returns, for every example, -log p_t - Σ log(1 - p_s) over the sampled classes s. p is the softmax of the
+// scores x·w of the label and the samples. The mean of the result is Chainer's black_out.
 //
 // Shapes: x (N, D), t (N), w (V, D), samples (N, S); the result (N).
 //
-// Source: S. Ji et al., BlackOut: Speeding up Recurrent Neural Network Language Models With Very Large Vocabularies, 2015.
+// Source: S. Ji et al., BlackOut: Speeding up Recurrent Neural Network Language Models With Very Large Vocabularies,
+// 2015.
 func BlackOut(x, t, w, samples *nd.Array) *nd.Array {
 	const fn nd.Func = "loss.BlackOut"
 	checkSamples(fn, x, t, w, samples)
@@ -50,7 +52,7 @@ func checkSamples(fn nd.Func, x, t, w, samples *nd.Array) {
 	}
 }
 
-// scoresAt is the product of each example with the weights of the classes in its row.
+// scoresAt returns the product of each example with the weights of the classes in its row.
 func scoresAt(x, w, classes *nd.Array) *nd.Array {
 	rows := ops.Take(w, classes, ops.Over(0))
 	return ops.MatMul(rows, x.ExpandDims(2)).Squeeze(2)

@@ -14,14 +14,15 @@ import (
 
 // BatchNormalizationOptions are the options of BatchNormalization and FusedBatchNormalization.
 type BatchNormalizationOptions struct {
-	// Axes are the axes that are kept, mostly that of the channels: statistics are taken over all others. nil means 1.
+	// Axes are the axes that are kept, usually that of the channels: statistics are taken over all other axes. nil
+	// means 1.
 	Axes ops.Axes
-	// DecayRate is how much of the running statistics remains at each call; nil means 0.9.
+	// DecayRate is the fraction of the running statistics that each call keeps; nil means 0.9.
 	DecayRate *float64
 	// Eps is added to the variance; nil means 1e-5 (Chainer's default is 2e-5, MXNet's 1e-3).
 	Eps *float64
-	// BatchStat normalises by the statistics of x, and updates the running ones; nil means true. If false, x is normalised
-	// by the running statistics, which stay as they are.
+	// BatchStat normalises by the statistics of x, and updates the running statistics; nil means true. If false, x is
+	// normalised by the running statistics, which stay as they are.
 	BatchStat *bool
 	// BiasedVariance updates the running variance with the batch's biased variance, as MXNet does, instead of Σ(x - mean)²/(n-1).
 	BiasedVariance bool
@@ -40,13 +41,16 @@ func batchNormalizationOver(axes ops.Axes, o BatchNormalizationOptions) BatchNor
 
 // BatchNormalization normalises each channel over the batch and all places: y = (x - μ)/√(σ² + eps)·gamma + beta.
 //
-// In training (BatchStat) μ and σ² are the mean and the biased variance of x, and mean and variance, where they are not
-// nil, are updated in place: r = DecayRate·r + (1 - DecayRate)·new, the variance with n/(n-1)·σ², n being the number of
-// elements of a channel. They must then not be recorded by a tape; no gradient flows to them. Otherwise they are μ and σ²,
-// and gradients flow to them. beta, gamma, mean and variance have x's lengths along Axes and 1 elsewhere; beta and gamma
-// may be nil. nnabla batch_normalization, chainer batch_normalization and fixed_batch_normalization, mxnet batch_norm,
-// torch.nn.functional.batch_norm
-// (Ioffe and Szegedy 2015, "Batch normalization: accelerating deep network training by reducing internal covariate shift")
+// In training (BatchStat) μ and σ² are the mean and the biased variance of x. mean and variance, unless they are nil,
+// are updated in place: r = DecayRate·r + (1 - DecayRate)·new, where the new variance is n/(n-1)·σ², with n the number
+// of elements of a channel. A tape must not record them then; no gradient flows to them. Without BatchStat, mean and
+// variance are μ and σ², and gradients flow to them. beta, gamma, mean and variance have x's lengths along Axes and 1
+// elsewhere; beta and gamma may be nil.
+//
+// Source: S. Ioffe, C. Szegedy, Batch normalization: accelerating deep network training by reducing internal covariate
+// shift, 2015.
+// PyTorch: nn.functional.batch_norm. NNabla: batch_normalization. Chainer: batch_normalization,
+// fixed_batch_normalization. MXNet: batch_norm.
 func BatchNormalization(x, beta, gamma, mean, variance *nd.Array, opts ...BatchNormalizationOption) *nd.Array {
 	const fn nd.Func = "normalize.BatchNormalization"
 	y, batchMean, batchVariance := batchNormalization(fn, x, beta, gamma, mean, variance, options.Of(fn, opts, batchNormalizationOver))
@@ -62,13 +66,13 @@ func BatchNormalizationWithStat(x, beta, gamma, mean, variance *nd.Array, opts .
 	const fn nd.Func = "normalize.BatchNormalizationWithStat"
 	o := options.Of(fn, opts, batchNormalizationOver)
 	if !argument.ValueOr(o.BatchStat, true) {
-		panic(fn.Errorf([]*nd.Array{x}, "without BatchStat there are no statistics of the batch"))
+		panic(fn.Errorf([]*nd.Array{x}, "without BatchStat the batch has no statistics to return"))
 	}
 	return batchNormalization(fn, x, beta, gamma, mean, variance, o)
 }
 
-// FusedBatchNormalization returns max(BatchNormalization(x…) + z, 0), where z, of x's shape, may be nil. nnabla
-// fused_batch_normalization.
+// FusedBatchNormalization returns max(BatchNormalization(x…) + z, 0), where z, of x's shape, may be nil.
+// NNabla: fused_batch_normalization.
 func FusedBatchNormalization(x, beta, gamma, mean, variance, z *nd.Array, opts ...BatchNormalizationOption) *nd.Array {
 	const fn nd.Func = "normalize.FusedBatchNormalization"
 	checkResidual(fn, x, z)
@@ -82,7 +86,7 @@ func FusedBatchNormalization(x, beta, gamma, mean, variance, z *nd.Array, opts .
 	return release.Replace(y, ops.ReLU(y))
 }
 
-// checkResidual refuses before the running statistics are changed.
+// checkResidual panics for a wrong z, before the running statistics are changed.
 func checkResidual(fn nd.Func, x, z *nd.Array) {
 	if z == nil {
 		return
@@ -130,7 +134,7 @@ func batchNormalization(fn nd.Func, x, beta, gamma, mean, variance *nd.Array, o 
 	return y, batchMean, batchVariance
 }
 
-// checkStatistics checks all parameters' shapes.
+// checkStatistics checks the shapes of all parameters.
 func (n *normalization) checkStatistics(mean, variance *nd.Array) {
 	shape := broadcast.ReduceShape(n.x.Shape(), n.over, true)
 	for _, r := range []*nd.Array{mean, variance} {
@@ -146,7 +150,7 @@ func (n *normalization) checkStatistics(mean, variance *nd.Array) {
 	}
 }
 
-// update brings a running statistic nearer to the batch's.
+// update moves a running statistic towards the batch's.
 func (n *normalization) update(running, batch *nd.Array, decay, correction float64) {
 	if running == nil || n.x.Size() == 0 {
 		return

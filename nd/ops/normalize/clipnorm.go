@@ -10,9 +10,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-// ClipByNorm returns x scaled down to a Euclidean norm where its own is larger: x·limit/max(‖x‖, limit), with the norm along the
-// given axes, or of all elements. The limit, which is positive, may be an array that broadcasts. Gradients flow through the norm, too.
-// nnabla clip_by_norm.
+// ClipByNorm returns x, scaled down to the Euclidean norm limit if its own norm is larger: x·limit/max(‖x‖, limit),
+// with the norm along the given axes, or of all elements. limit must be positive; it may be an array that broadcasts.
+// Gradients flow through the norm, too.
+// NNabla: clip_by_norm.
 func ClipByNorm(x, limit *nd.Array, over ...ops.Axes) *nd.Array {
 	const fn nd.Func = "normalize.ClipByNorm"
 	axes := options.Read(fn, over)
@@ -27,8 +28,9 @@ func ClipByNorm(x, limit *nd.Array, over ...ops.Axes) *nd.Array {
 	return made.Keep(ops.Multiply(x, ops.Divide(limit, ops.Maximum(norm, limit))))
 }
 
-// ClipGradByNorm returns x; its gradient is gy scaled to the Euclidean norm limit, limit·gy/‖gy‖, with the norm along the given axes,
-// or of all elements. It is scaled up as well as down; where gy is 0 it is not a number. nnabla clip_grad_by_norm.
+// ClipGradByNorm returns x; its gradient is gy scaled to the Euclidean norm limit, limit·gy/‖gy‖, with the norm along
+// the given axes, or of all elements. The gradient is scaled up as well as down; if gy is 0 it is NaN.
+// NNabla: clip_grad_by_norm.
 func ClipGradByNorm(x *nd.Array, limit float64, over ...ops.Axes) *nd.Array {
 	const fn nd.Func = "normalize.ClipGradByNorm"
 	axes := options.Read(fn, over)
@@ -59,18 +61,19 @@ func (op clipGradByNormOp) VJP(c *nd.Call) {
 
 // MeanSubtractionOptions are the options of MeanSubtraction.
 type MeanSubtractionOptions struct {
-	// BaseAxis is the first axis that is not one of samples; nil means 1.
+	// BaseAxis is the number of leading axes that hold samples; nil means 1.
 	BaseAxis *int
-	// UpdateRunningMean brings the running mean nearer to that of x, and counts; nil means true. If false, both stay as they are.
+	// UpdateRunningMean updates the running mean and the counter; nil means true. If false, both stay as they are.
 	UpdateRunningMean *bool
 }
 
-// MeanSubtraction returns x less a running mean of the samples: mean becomes mean + (m - mean)/(t+1), with m the mean of x over the
-// axes before BaseAxis, t becomes t+1, and what is subtracted is the new mean. So a mean of many calls is that of all their samples.
-// Its gradient counts the last call's part of the mean alone: gy·(1 - 1/(t·M)), with the new t and M samples. nnabla
-// mean_subtraction.
+// MeanSubtraction returns x minus a running mean of the samples. It first updates the running mean in place: mean
+// becomes mean + (m - mean)/(t+1), where m is the mean of x over the axes before BaseAxis, and t becomes t+1. So after
+// many calls mean is the mean of all their samples. The gradient accounts only for the last call's part of the mean:
+// gy·(1 - 1/(t·M)), with the new t and M samples.
 //
-// Shapes: x (M…, D…), mean (D…), of floats, t of one element; both are changed, so that no tape may know them.
+// Shapes: x (M…, D…), mean (D…) of floats, t of one element. mean and t are changed, so no tape may record them.
+// NNabla: mean_subtraction.
 func MeanSubtraction(x, mean, t *nd.Array, opts ...MeanSubtractionOptions) *nd.Array {
 	const fn nd.Func = "normalize.MeanSubtraction"
 	o := options.Read(fn, opts)
@@ -113,7 +116,7 @@ func MeanSubtraction(x, mean, t *nd.Array, opts ...MeanSubtractionOptions) *nd.A
 	return made.Keep(y)
 }
 
-// scaledGradient is the operation of a function of its first input whose gradient is gy times the second input.
+// scaledGradient is the operation of a function of its first input. Its gradient is gy times the second input.
 type scaledGradient struct{}
 
 func (scaledGradient) Claims() nd.Claims { return nd.Claims{In: 2} }

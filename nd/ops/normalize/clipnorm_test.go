@@ -20,7 +20,8 @@ func TestClipGradByNormAlwaysScales(t *testing.T) {
 	if want := nd.FromSlice([]float64{1.2, 1.6, 1.2, 1.6}, 2, 2); !ops.AllClose(g, want) {
 		t.Errorf("the gradient is %v, want %v", g, want)
 	}
-	// The first element of 2·x/‖x‖ has a gradient in proportion to ‖x‖² - x[0]² and to -x[0]·x[i], which is scaled again.
+	// The gradient of the first element of 2·x/‖x‖ is proportional to ‖x‖² - x[0]² and to -x[0]·x[i], and is scaled
+	// again.
 	first := tape.GradientRecorded(ops.MulScalar(ops.Sum(ops.Square(normalize.ClipGradByNorm(x, 2))), 0.5), x)[0]
 	g = tape.Gradient(first.Index(nd.At(0), nd.At(0)), x)[0]
 	want := nd.FromSlice([]float64{25.25 - 9, -12, -0.9, -1.2}, 2, 2)
@@ -29,7 +30,8 @@ func TestClipGradByNormAlwaysScales(t *testing.T) {
 	}
 }
 
-// TestMeanSubtractionIsTheMeanOfAllCalls: after calls of as many samples each, the mean is that of all of them.
+// TestMeanSubtractionIsTheMeanOfAllCalls checks that after calls with equally many samples the mean is that of all
+// samples.
 func TestMeanSubtractionIsTheMeanOfAllCalls(t *testing.T) {
 	x := nd.FromSlice([]float64{1, 2, 3, 4, 5, 6, 7, 80}, 4, 2)
 	mean, count := nd.Zeros([]int{2}), nd.FromSlice([]int{0})

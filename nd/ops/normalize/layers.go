@@ -8,27 +8,30 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 )
 
-// The functions of this file bring parts of an array to mean 0 and variance 1: y = (x - mean)/√(variance + eps)·gamma + beta.
-// The variance is the biased one, Σ(x - mean)²/n, in two passes. Floats of 16 bits are computed as float32. Gradients
-// of every order flow, through the statistics too.
+// The functions of this file scale parts of an array to mean 0 and variance 1: y = (x - mean)/√(variance + eps)·gamma +
+// beta. The variance is the biased one, Σ(x - mean)²/n, in two passes. Floats of 16 bits are computed in float32.
+// Gradients of every order flow, also through the statistics.
 
 // LayerNormalizationOptions are the options of LayerNormalization.
 type LayerNormalizationOptions struct {
-	// BatchAxis are the axes along which parts are normalised separately; nil means 0, an empty slice none.
+	// BatchAxis are the axes whose indices are normalised separately; nil means 0, an empty slice none.
 	BatchAxis []int
 	// Eps is added to the variance; nil means 1e-5.
 	Eps *float64
 }
 
-// LayerNormalization normalises over all axes but those of the batch. beta and gamma broadcast to x; either may be nil.
-// nnabla layer_normalization, mxnet layer_norm (Ba et al. 2016, "Layer normalization") torch.nn.functional.layer_norm.
+// LayerNormalization normalises over all axes except those of the batch. beta and gamma broadcast to x; either may be
+// nil.
+//
+// Source: J. Ba et al., Layer normalization, 2016.
+// PyTorch: nn.functional.layer_norm. NNabla: layer_normalization. MXNet: layer_norm.
 func LayerNormalization(x, beta, gamma *nd.Array, opts ...LayerNormalizationOptions) *nd.Array {
 	const fn nd.Func = "normalize.LayerNormalization"
 	return alone(layerNormalization(fn, x, beta, gamma, options.Read(fn, opts)))
 }
 
-// LayerNormalizationWithStat is LayerNormalization that also returns the mean and the biased variance, with the normalised
-// axes left in with length 1.
+// LayerNormalizationWithStat is LayerNormalization that also returns the mean and the biased variance, in which the
+// normalised axes have length 1.
 func LayerNormalizationWithStat(x, beta, gamma *nd.Array, opts ...LayerNormalizationOptions) (y, mean, variance *nd.Array) {
 	const fn nd.Func = "normalize.LayerNormalizationWithStat"
 	return layerNormalization(fn, x, beta, gamma, options.Read(fn, opts))
@@ -52,15 +55,17 @@ type InstanceNormalizationOptions struct {
 }
 
 // InstanceNormalization normalises each channel of each example by itself. beta and gamma broadcast to x; either may be
-// nil. nnabla instance_normalization, mxnet instance_norm (Ulyanov et al. 2016, "Instance normalization: the missing
-// ingredient for fast stylization") torch.nn.functional.instance_norm.
+// nil.
+//
+// Source: D. Ulyanov et al., Instance normalization: the missing ingredient for fast stylization, 2016.
+// PyTorch: nn.functional.instance_norm. NNabla: instance_normalization. MXNet: instance_norm.
 func InstanceNormalization(x, beta, gamma *nd.Array, opts ...InstanceNormalizationOptions) *nd.Array {
 	const fn nd.Func = "normalize.InstanceNormalization"
 	return alone(instanceNormalization(fn, x, beta, gamma, options.Read(fn, opts)))
 }
 
-// InstanceNormalizationWithStat is InstanceNormalization that also returns the mean and the biased variance, with the
-// normalised axes left in with length 1.
+// InstanceNormalizationWithStat is InstanceNormalization that also returns the mean and the biased variance, in which
+// the normalised axes have length 1.
 func InstanceNormalizationWithStat(x, beta, gamma *nd.Array, opts ...InstanceNormalizationOptions) (y, mean, variance *nd.Array) {
 	const fn nd.Func = "normalize.InstanceNormalizationWithStat"
 	return instanceNormalization(fn, x, beta, gamma, options.Read(fn, opts))
@@ -83,16 +88,18 @@ type GroupNormalizationOptions struct {
 	Eps *float64
 }
 
-// GroupNormalization cuts the channels of each example into groups of equally many and normalises each group. beta and
-// gamma broadcast to x, and are mostly given for each channel; either may be nil. nnabla group_normalization, mxnet
-// group_norm (Wu and He 2018, "Group normalization") torch.nn.functional.group_norm.
+// GroupNormalization splits the channels of each example into groups of equal size and normalises each group. beta and
+// gamma broadcast to x, and usually have one number per channel; either may be nil.
+//
+// Source: Y. Wu, K. He, Group normalization, 2018.
+// PyTorch: nn.functional.group_norm. NNabla: group_normalization. MXNet: group_norm.
 func GroupNormalization(x, beta, gamma *nd.Array, groups int, opts ...GroupNormalizationOptions) *nd.Array {
 	const fn nd.Func = "normalize.GroupNormalization"
 	return alone(groupNormalization(fn, x, beta, gamma, groups, options.Read(fn, opts)))
 }
 
-// GroupNormalizationWithStat is GroupNormalization that also returns the mean and the biased variance, with the axis of the
-// channels cut in two: groups, and an axis of length 1 as all others that are normalised.
+// GroupNormalizationWithStat is GroupNormalization that also returns the mean and the biased variance. In these, the
+// axis of the channels is split into the groups and an axis of length 1; all other normalised axes have length 1, too.
 func GroupNormalizationWithStat(x, beta, gamma *nd.Array, groups int, opts ...GroupNormalizationOptions) (y, mean, variance *nd.Array) {
 	const fn nd.Func = "normalize.GroupNormalizationWithStat"
 	return groupNormalization(fn, x, beta, gamma, groups, options.Read(fn, opts))
@@ -120,21 +127,24 @@ func groupNormalization(fn nd.Func, x, beta, gamma *nd.Array, groups int, o Grou
 
 // WeightStandardizationOptions are the options of WeightStandardization.
 type WeightStandardizationOptions struct {
-	// ChannelAxis is the axis of the output channels; nil means 0, as convolutions have it. It is 1 for weights of Affine.
+	// ChannelAxis is the axis of the output channels; nil means 0, as in weights of convolutions. Use 1 for weights of
+	// Affine.
 	ChannelAxis *int
 	// Eps is added to the variance; nil means 1e-5.
 	Eps *float64
 }
 
-// WeightStandardization normalises the weights of each output channel. nnabla weight_standardization (Qiao et al. 2019,
-// "Micro-batch training with batch-channel normalization and weight standardization")
+// WeightStandardization normalises the weights of each output channel.
+//
+// Source: S. Qiao et al., Micro-batch training with batch-channel normalization and weight standardization, 2019.
+// NNabla: weight_standardization.
 func WeightStandardization(w *nd.Array, opts ...WeightStandardizationOptions) *nd.Array {
 	const fn nd.Func = "normalize.WeightStandardization"
 	return alone(weightStandardization(fn, w, options.Read(fn, opts)))
 }
 
 // WeightStandardizationWithStat is WeightStandardization that also returns the mean and the biased variance of each
-// channel, with the other axes left in with length 1.
+// channel, in which the other axes have length 1.
 func WeightStandardizationWithStat(w *nd.Array, opts ...WeightStandardizationOptions) (y, mean, variance *nd.Array) {
 	const fn nd.Func = "normalize.WeightStandardizationWithStat"
 	return weightStandardization(fn, w, options.Read(fn, opts))
@@ -154,7 +164,7 @@ func batchOr(axes []int) []int {
 	return axes
 }
 
-// alone returns y, and gives up what nobody asked for.
+// alone returns y, and releases the statistics.
 func alone(y, mean, variance *nd.Array) *nd.Array {
 	mean.Release()
 	variance.Release()

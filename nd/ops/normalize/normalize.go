@@ -13,16 +13,16 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
-// normalization is a call of a function that normalises: of layers, groups, instances, batches or weights.
+// normalization is the state of one call that normalises: layers, groups, instances, batches or weights.
 type normalization struct {
 	fn          nd.Func
 	operands    []*nd.Array
-	x           *nd.Array // the first operand, or what was made of it
-	beta, gamma *nd.Array // nil for none
+	x           *nd.Array // the first operand, converted or reshaped
+	beta, gamma *nd.Array // nil if not given
 	result      dtype.DType
-	over        []int // the axes over which means are taken
-	shape       []int // of the result, where the axis of the channels of x was cut in two
-	channel     int   // that axis
+	over        []int // the axes of the means
+	shape       []int // the result's shape, if the axis of the channels of x was split in two
+	channel     int   // the index of that axis
 }
 
 // newNormalization checks the operands; the axes come from keep.
@@ -50,7 +50,7 @@ func newNormalization(fn nd.Func, x, beta, gamma *nd.Array) *normalization {
 	return n
 }
 
-// take puts x, made of the first operand, in its place.
+// take replaces n.x, and releases the old one unless it is the caller's.
 func (n *normalization) take(x *nd.Array) {
 	if n.x != nil && n.x != x {
 		release.Unless(n.x, n.operands[0])
@@ -58,10 +58,10 @@ func (n *normalization) take(x *nd.Array) {
 	n.x = x
 }
 
-// release ends the use of x.
+// release releases x unless it is the caller's.
 func (n *normalization) release() { release.Unless(n.x, n.operands[0]) }
 
-// keep sets the axes that are normalised: all but these.
+// keep sets the axes to normalise: all axes except the given ones.
 func (n *normalization) keep(axes []int, more ...int) {
 	rank := n.x.Rank()
 	kept, err := broadcast.Axes(slices.Concat(axes, more), rank)
@@ -88,7 +88,7 @@ func (n *normalization) standardized(eps float64) (y, mean, variance *nd.Array) 
 	return y, release.Replace(mean, mean.AsType(n.result)), release.Replace(variance, variance.AsType(n.result))
 }
 
-// scaled returns (x - mean)/√(variance + eps)·gamma + beta. The variance is that of x where it is nil.
+// scaled returns (x - mean)/√(variance + eps)·gamma + beta. If variance is nil, it uses that of x.
 func (n *normalization) scaled(mean, variance *nd.Array, eps float64) (y, used *nd.Array) {
 	centred := ops.Subtract(n.x, mean)
 	if variance == nil {
@@ -110,8 +110,8 @@ func (n *normalization) scaled(mean, variance *nd.Array, eps float64) (y, used *
 	return release.Replace(y, y.AsType(n.result)), variance
 }
 
-// fusable reports whether the device's kernel computes the result: where the parameters have x's dtype, and x lies together
-// in memory along an axis that is normalised.
+// fusable reports whether the device's kernel computes the result: the parameters must have x's dtype, and x must be
+// contiguous along an axis that is normalised.
 func (n *normalization) fusable() bool {
 	for _, p := range []*nd.Array{n.gamma, n.beta} {
 		if p != nil && (p.IsScalar() || p.DType() != n.x.DType()) {
@@ -127,7 +127,7 @@ func liesAlong(x *nd.Array, axes []int) bool {
 	return x.Size() > 0 && slices.ContainsFunc(axes, func(k int) bool { return shape[k] > 1 && strides[k] == 1 })
 }
 
-// fused is standardized by one kernel.
+// fused is standardized in one kernel.
 func (n *normalization) fused(eps float64) (y, mean, variance *nd.Array) {
 	op := normalizeOp{fn: n.fn, over: n.over, eps: eps}
 	gamma, beta := n.ofRank(n.gamma), n.ofRank(n.beta)
@@ -148,7 +148,8 @@ func (n *normalization) fused(eps float64) (y, mean, variance *nd.Array) {
 	return y, mean, variance
 }
 
-// ofRank gives a parameter x's rank; where the channels are cut in groups, its channels too.
+// ofRank gives a parameter the rank of x; if the channels are split into groups, it splits the parameter's channels,
+// too.
 func (n *normalization) ofRank(p *nd.Array) *nd.Array {
 	if p == nil {
 		return nil
@@ -170,8 +171,8 @@ func (n *normalization) ofRank(p *nd.Array) *nd.Array {
 	return p.Reshape(shape...)
 }
 
-// normalizeOp is fused as softmaxOp is. Its inputs are x, gamma and beta, each of x's rank, its outputs the result, the mean
-// and the variance.
+// normalizeOp is fused in the way of softmaxOp. Its inputs are x, gamma and beta, each of x's rank. Its outputs are the
+// result, the mean and the variance.
 type normalizeOp struct {
 	fn   nd.Func
 	over []int
@@ -192,7 +193,7 @@ func (op normalizeOp) VJP(c *nd.Call) {
 	if gy := c.Gy(0); gy != nil {
 		op.gradients(c, x, gy)
 	}
-	// What flows to the statistics goes on to x.
+	// add passes the gradient of the statistics on to x.
 	add := func(g *nd.Array) {
 		if gx := c.Gx(0); gx != nil {
 			g = ops.Add(gx, g)
@@ -229,7 +230,7 @@ func (op normalizeOp) gradients(c *nd.Call, x, gy *nd.Array) {
 	}
 }
 
-// normalizeLaunch is a launch whose loop has x's axes, those that are normalised last.
+// normalizeLaunch is a launch whose loop has x's axes, with the normalised axes last.
 type normalizeLaunch struct {
 	nd.Launch
 	order []int
@@ -266,7 +267,7 @@ func (l *normalizeLaunch) read(arrays ...*nd.Array) {
 	l.Outputs = outputs
 }
 
-// strides returns those of an array along the loop: 0 where it has a length of 1.
+// strides returns the strides of an array along the loop, 0 along axes of length 1.
 func (l *normalizeLaunch) strides(a *nd.Array) []int {
 	strides := a.Strides()
 	for k, n := range a.Shape() {

@@ -14,7 +14,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// Training normalises by the batch and remembers its statistics, which then serve for single examples.
+// Training normalises by the batch and updates running statistics, which then serve for single examples.
 func ExampleBatchNormalization() {
 	x := nd.FromSlice([]float64{1, 10, 3, 30}, 2, 2) // two examples of two channels
 	mean, variance := nd.Zeros([]int{1, 2}), nd.Ones([]int{1, 2})
@@ -159,7 +159,7 @@ func TestNormalizationRefuses(t *testing.T) {
 	opstest.Refuses(t, "want a float u", func() { normalize.SpectralNorm(x, nd.Zeros([]int{3})) })
 }
 
-// TestRMSNormalization: 16-bit floats whose squares overflow, and parts of several axes.
+// TestRMSNormalization uses 16-bit floats whose squares overflow, and parts of several axes.
 func TestRMSNormalization(t *testing.T) {
 	x := nd.FromSlice([]float64{300, 400, 0, 0}, 2, 2)
 	half := normalize.RMSNormalization(x.AsType(dtype.Float16), nil)

@@ -14,9 +14,9 @@ import (
 
 // RMSNormalizationOptions are the options of RMSNormalization.
 type RMSNormalizationOptions struct {
-	// Axes are those over which means are taken; nil means the last one.
+	// Axes are the axes of the means; nil means the last one.
 	Axes ops.Axes
-	// Eps is added to the mean square; nil means the distance from 1 to the next number of x's dtype.
+	// Eps is added to the mean square; nil means the epsilon of x's dtype (the distance from 1 to the next number).
 	Eps *float64
 }
 
@@ -38,10 +38,11 @@ var (
 	timesTwo = ufunc.Definition{Fn: "normalize.RMSNormalization", In: "T x, T r, T g", Body: "x * r * g", Loop: ufunc.RealFloat}
 )
 
-// RMSNormalization returns x/√(mean(x²) + eps)·gamma. gamma broadcasts to x, and may be nil. Floats of 16 bits are computed as
-// float32. torch.nn.functional.rms_norm, torch.rms_norm.
+// RMSNormalization returns x/√(mean(x²) + eps)·gamma. gamma broadcasts to x, and may be nil. Floats of 16 bits are
+// computed in float32.
 //
 // Source: B. Zhang, R. Sennrich, Root Mean Square Layer Normalization, 2019.
+// PyTorch: nn.functional.rms_norm, rms_norm.
 func RMSNormalization(x, gamma *nd.Array, opts ...RMSNormalizationOption) *nd.Array {
 	const fn nd.Func = "normalize.RMSNormalization"
 	o := options.Of(fn, opts, rmsNormalizationOver)

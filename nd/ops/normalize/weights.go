@@ -13,15 +13,18 @@ import (
 
 // WeightNormalizationOptions are the options of WeightNormalization.
 type WeightNormalizationOptions struct {
-	// Dim is the axis along which g has a length for each part, negative ones counted from the end.
+	// Dim is the axis along which g has one norm per index, negative ones counted from the end.
 	Dim int
 	// Eps is added to the sum of squares; nil means 1e-12.
 	Eps *float64
 }
 
-// WeightNormalization gives the parts of w along an axis, the first by default, the lengths g: g·w/√(Σw² + eps), with the
-// sum over all other axes. nnabla weight_normalization. (Salimans and Kingma 2016, "Weight normalization: a simple
-// reparameterization to accelerate training of deep neural networks")
+// WeightNormalization scales the parts of w along an axis, the first by default, to the norms g: g·w/√(Σw² + eps), with
+// the sum over all other axes.
+//
+// Source: T. Salimans, D. Kingma, Weight normalization: a simple reparameterization to accelerate training of deep
+// neural networks, 2016.
+// NNabla: weight_normalization.
 func WeightNormalization(w, g *nd.Array, opts ...WeightNormalizationOptions) *nd.Array {
 	const fn nd.Func = "normalize.WeightNormalization"
 	fn.Check(w, g)
@@ -31,7 +34,7 @@ func WeightNormalization(w, g *nd.Array, opts ...WeightNormalizationOptions) *nd
 	w = argument.Float(fn, w)
 	axis := argument.Axis(fn, w, &o.Dim, 0)
 	if g.DType().IsComplex() || g.Rank() != 1 || g.Dim(0) != w.Dim(axis) {
-		panic(fn.Errorf([]*nd.Array{w, g}, "want one real length for each part along axis %d", axis))
+		panic(fn.Errorf([]*nd.Array{w, g}, "want one real norm for each index along axis %d", axis))
 	}
 	shape := broadcast.Ones(w.Rank())
 	shape[axis] = w.Dim(axis)
@@ -42,9 +45,9 @@ func WeightNormalization(w, g *nd.Array, opts ...WeightNormalizationOptions) *nd
 
 // NormNormalizationOptions are the options of NormNormalization.
 type NormNormalizationOptions struct {
-	// P is the power; nil means 2. It must be positive.
+	// P is the order of the norm; nil means 2. It must be positive.
 	P *float64
-	// Axes are the axes over which the norm is taken; nil or none means all.
+	// Axes are the axes of the norm; nil or an empty slice means all.
 	Axes ops.Axes
 	// Eps is added to the sum before the root; nil means 1e-12.
 	Eps *float64
@@ -61,7 +64,8 @@ func normNormalizationOver(axes ops.Axes, o NormNormalizationOptions) NormNormal
 	return o
 }
 
-// NormNormalization returns x/(Σ|x|^p + eps)^(1/p). nnabla norm_normalization.
+// NormNormalization returns x/(Σ|x|^p + eps)^(1/p).
+// NNabla: norm_normalization.
 func NormNormalization(x *nd.Array, opts ...NormNormalizationOption) *nd.Array {
 	const fn nd.Func = "normalize.NormNormalization"
 	fn.Check(x)
@@ -92,9 +96,9 @@ func NormNormalization(x *nd.Array, opts ...NormNormalizationOption) *nd.Array {
 
 // NormalizeOptions are the options of Normalize.
 type NormalizeOptions struct {
-	// Eps is added to the length; nil means 1e-5.
+	// Eps is added to the norm; nil means 1e-5.
 	Eps *float64
-	// Axis is the axis along which lengths are taken; nil means 1.
+	// Axis is the axis of the vectors; nil means 1.
 	Axis ops.Axes
 }
 
@@ -109,8 +113,8 @@ func normalizeOver(axes ops.Axes, o NormalizeOptions) NormalizeOptions {
 	return o
 }
 
-// Normalize brings vectors along an axis to nearly length 1: x/(√Σx² + eps). The gradient of a length of 0 counts as 0.
-// chainer normalize, torch.nn.functional.normalize.
+// Normalize scales vectors along an axis to a norm of nearly 1: x/(√Σx² + eps). The gradient of a norm of 0 is 0.
+// PyTorch: nn.functional.normalize. Chainer: normalize.
 func Normalize(x *nd.Array, opts ...NormalizeOption) *nd.Array {
 	const fn nd.Func = "normalize.Normalize"
 	fn.Check(x)
@@ -125,7 +129,8 @@ func Normalize(x *nd.Array, opts ...NormalizeOption) *nd.Array {
 
 // LocalResponseNormalizationOptions are the options of LocalResponseNormalization.
 type LocalResponseNormalizationOptions struct {
-	// N is how many neighbouring channels count, their own among them; 0 means 5. An even number counts as the next odd one.
+	// N is the number of neighbouring channels in a sum, including the channel itself; 0 means 5. An even number means
+	// the next odd one.
 	N int
 	// K is added to the sum of squares; nil means 2.
 	K *float64
@@ -135,9 +140,11 @@ type LocalResponseNormalizationOptions struct {
 	Beta *float64
 }
 
-// LocalResponseNormalization returns x/(K + Alpha·Σx²)^Beta, where the sum goes over the channels, along axis 1, that are
-// at most N/2 (rounded down) away. chainer local_response_normalization. (Krizhevsky et al. 2012, "ImageNet classification
-// with deep convolutional neural networks") torch.nn.functional.local_response_norm.
+// LocalResponseNormalization returns x/(K + Alpha·Σx²)^Beta, where the sum runs over the channels, along axis 1, that
+// are at most N/2 (rounded down) away.
+//
+// Source: A. Krizhevsky et al., ImageNet classification with deep convolutional neural networks, 2012.
+// PyTorch: nn.functional.local_response_norm. Chainer: local_response_normalization.
 func LocalResponseNormalization(x *nd.Array, opts ...LocalResponseNormalizationOptions) *nd.Array {
 	const fn nd.Func = "normalize.LocalResponseNormalization"
 	fn.Check(x)
@@ -160,20 +167,23 @@ func LocalResponseNormalization(x *nd.Array, opts ...LocalResponseNormalizationO
 
 // SpectralNormOptions are the options of SpectralNorm.
 type SpectralNormOptions struct {
-	// Dim is the axis of the outputs, negative ones counted from the end: it makes the rows of a matrix, all others the columns.
+	// Dim is the axis of the outputs, negative ones counted from the end. It becomes the rows of a matrix, and all
+	// other axes the columns.
 	Dim int
-	// Itr is how many steps of the power iteration are made; 0 means 1.
+	// Itr is the number of steps of the power iteration; 0 means 1.
 	Itr int
 	// Eps is added to sums of squares before their roots; nil means 1e-12.
 	Eps *float64
-	// Test leaves u as it is.
+	// Test leaves u unchanged.
 	Test bool
 }
 
-// SpectralNorm divides w, as a matrix, by about its largest singular value σ = uᵀ·W·v. The vectors come from a power iteration
-// that begins with u, one number a row, which is updated in place unless Test is set; it must then not be recorded by a
-// tape. They count as constants for the gradient. nnabla spectral_norm. (Miyato et al. 2018, "Spectral normalization for
-// generative adversarial networks")
+// SpectralNorm divides w, as a matrix, by an approximation of its largest singular value σ = uᵀ·W·v. u and v come from
+// a power iteration that begins with u, which has one number per row. u is updated in place unless Test is set; then no
+// tape may record it. The gradient takes u and v as constants.
+//
+// Source: T. Miyato et al., Spectral normalization for generative adversarial networks, 2018.
+// NNabla: spectral_norm.
 func SpectralNorm(w, u *nd.Array, opts ...SpectralNormOptions) *nd.Array {
 	const fn nd.Func = "normalize.SpectralNorm"
 	fn.Check(w, u)

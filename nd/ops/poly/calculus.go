@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// powers are the exponents n, …, 1 as numbers that p can be multiplied with: int64, or floats where it has such.
+// powers returns the exponents n, …, 1 as numbers by which p can be multiplied: int64, or floats if p is inexact.
 func powers(made *nd.Temporaries, n int, p *nd.Array) *nd.Array {
 	all := made.Own(nd.ArangeInt(n, 0, -1, nd.ArrayOptions{Device: p.Device()}))
 	if p.DType().IsInexact() {
@@ -16,9 +16,10 @@ func powers(made *nd.Temporaries, n int, p *nd.Array) *nd.Array {
 	return all
 }
 
-// Der returns the m-th derivative of a polynomial in its variable. numpy.polyder.
+// Der returns the m-th derivative of a polynomial in its variable.
 //
-// Shapes: (n) gives (n-m), none where m is larger.
+// Shapes: (n) gives (n-m), or (0) if m is larger than n.
+// NumPy: polyder.
 func Der(p *nd.Array, m int) *nd.Array {
 	const fn nd.Func = "poly.Der"
 	fn.Check(p)
@@ -37,14 +38,15 @@ func Der(p *nd.Array, m int) *nd.Array {
 
 // IntOptions are the options of Int.
 type IntOptions struct {
-	// K is the constants of integration, that of the first integration first: as many as there are integrations, or one for
-	// all; nil means zeros.
+	// K holds the constants of integration, that of the first integration first: one for each integration, or one for
+	// all. Nil means zeros.
 	K *nd.Array
 }
 
-// Int returns the m-th integral of a polynomial over its variable, with float coefficients. numpy.polyint.
+// Int returns the m-th integral of a polynomial over its variable, with float coefficients.
 //
 // Shapes: (n) gives (n+m).
+// NumPy: polyint.
 func Int(p *nd.Array, m int, opts ...IntOptions) *nd.Array {
 	const fn nd.Func = "poly.Int"
 	k := options.Read(fn, opts).K
@@ -58,7 +60,7 @@ func Int(p *nd.Array, m int, opts ...IntOptions) *nd.Array {
 	made := fn.Temporaries(&p, &k)
 	defer made.Release()
 	y := coefficients(fn, p, p, k)
-	fn.CheckRoom(inexact(y), m, broadcast.Sum(y.Dim(0), m)) // of all integrals on the way
+	fn.CheckRoom(inexact(y), m, broadcast.Sum(y.Dim(0), m)) // room for all intermediate integrals
 	if k != nil {
 		if k = coefficients(fn, k, p, k); k.Dim(0) != 1 && k.Dim(0) != m {
 			panic(fn.Errorf([]*nd.Array{p, k}, "%d constants of %d integrations: want as many, or one", k.Dim(0), m))

@@ -11,19 +11,22 @@ import (
 
 // FitOptions are the options of Fit and FitCov.
 type FitOptions struct {
-	// W is the weights of the residuals, not of their squares: 1/σ where an error has the standard deviation σ; nil means 1.
+	// W holds the weights of the residuals (not of their squares): 1/σ for an error with the standard deviation σ. Nil
+	// means 1.
 	W *nd.Array
-	// RCond is how large, relative to the largest, a singular value must be so as not to count as 0; nil means the dtype's
+	// RCond is the smallest singular value, relative to the largest, that does not count as 0. Nil means the dtype's
 	// epsilon times the number of points.
 	RCond *float64
-	// Unscaled leaves the covariances as they follow from the weights, which then are 1/σ and not only in proportion to it.
+	// Unscaled leaves the covariances as they follow from the weights, which must then equal 1/σ. Without it they need
+	// only be proportional to 1/σ.
 	Unscaled bool
 }
 
-// Fit returns the coefficients of the polynomial of a degree for which Σ(w·(p(x) - y))² is least, at the points x. Columns of y are
-// fitted each by itself. The gradient, in x, y and w, is that of points that determine all coefficients. numpy.polyfit.
+// Fit returns the coefficients of the polynomial of degree deg that minimises Σ(w·(p(x) - y))² at the points x. Each
+// column of y is fitted separately. The gradients of x, y and w assume that the points determine all coefficients.
 //
 // Shapes: (m) and (m) or (m, k) give (deg+1) or (deg+1, k).
+// NumPy: polyfit.
 func Fit(x, y *nd.Array, deg int, opts ...FitOptions) *nd.Array {
 	const fn nd.Func = "poly.Fit"
 	o := options.Read(fn, opts)
@@ -33,10 +36,11 @@ func Fit(x, y *nd.Array, deg int, opts ...FitOptions) *nd.Array {
 	return made.Keep(f.p)
 }
 
-// FitCov is Fit, and the covariances of the coefficients: (AᵀA)⁻¹ of the weighted powers of x, times what the residuals say the
-// variance of an error is, Σ(w·(p(x) - y))²/(m - deg - 1). numpy.polyfit with cov.
+// FitCov returns the result of Fit and the covariances of the coefficients: (AᵀA)⁻¹ of the weighted powers of x, times
+// the variance of an error as estimated from the residuals, Σ(w·(p(x) - y))²/(m - deg - 1).
 //
 // Shapes: (m) and (m) or (m, k) give (deg+1) and (deg+1, deg+1), or (deg+1, k) and (deg+1, deg+1, k).
+// NumPy: polyfit (with cov).
 func FitCov(x, y *nd.Array, deg int, opts ...FitOptions) (p, cov *nd.Array) {
 	const fn nd.Func = "poly.FitCov"
 	o := options.Read(fn, opts)
@@ -65,7 +69,8 @@ func FitCov(x, y *nd.Array, deg int, opts ...FitOptions) (p, cov *nd.Array) {
 	return made.Keep(f.p), made.Keep(cov)
 }
 
-// fit is the coefficients, what is left, the weighted powers of the points, each divided by its norm in scale, and their rank.
+// fit holds the coefficients, the residuals, the weighted powers of the points, each divided by its norm in scale, and
+// their rank.
 type fit struct {
 	p, residuals, powers, scale *nd.Array
 	rank                        int

@@ -1,6 +1,6 @@
-// Package poly has polynomials as arrays of their coefficients, those of the highest power first, as NumPy's polyfit and its kin
-// have them: 3, 2, 1 are 3x² + 2x + 1. Leading zeros do no harm, and stay where they are unless a function says otherwise. What
-// the functions return is differentiable in coefficients, points and roots.
+// Package poly represents polynomials as arrays of their coefficients, the highest power first, as NumPy's polyfit and
+// similar functions do: 3, 2, 1 is 3x² + 2x + 1. Leading zeros are harmless, and stay unless a function says otherwise.
+// The results are differentiable in coefficients, points and roots.
 package poly
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/conv"
 )
 
-// coefficients refuses what is no list of coefficients; a number is one of degree 0.
+// coefficients panics if p is not a list of coefficients; a number is a list of degree 0.
 func coefficients(fn nd.Func, p *nd.Array, all ...*nd.Array) *nd.Array {
 	if p.Rank() == 0 {
 		return ops.AtLeast1D(p)
@@ -21,9 +21,10 @@ func coefficients(fn nd.Func, p *nd.Array, all ...*nd.Array) *nd.Array {
 	return p
 }
 
-// Val returns the values of a polynomial at points of any shape, by Horner's rule: ((0·x + p[0])·x + p[1])·x + …. numpy.polyval.
+// Val returns the values of a polynomial at points of any shape, by Horner's rule: ((0·x + p[0])·x + p[1])·x + ….
 //
 // Shapes: (n) and (…) give (…).
+// NumPy: polyval.
 func Val(p, x *nd.Array) *nd.Array {
 	const fn nd.Func = "poly.Val"
 	fn.Check(p, x)
@@ -41,7 +42,7 @@ func val(made *nd.Temporaries, p, x *nd.Array) *nd.Array {
 	case len(all) == 0:
 		return zeros(made, 1, p).Reshape()
 	default:
-		y, all = all[0], all[1:] // a number does not decide the dtype
+		y, all = all[0], all[1:] // a scalar x does not determine the dtype
 	}
 	for _, c := range all {
 		y = ops.Add(ops.Multiply(y, x), c)
@@ -49,14 +50,16 @@ func val(made *nd.Temporaries, p, x *nd.Array) *nd.Array {
 	return y
 }
 
-// Add returns the sum of two polynomials. numpy.polyadd.
+// Add returns the sum of two polynomials.
 //
 // Shapes: (m) and (n) give the longer one.
+// NumPy: polyadd.
 func Add(p, q *nd.Array) *nd.Array { return combined("poly.Add", ops.Add, p, q) }
 
-// Sub returns the difference of two polynomials. numpy.polysub.
+// Sub returns the difference of two polynomials.
 //
 // Shapes: (m) and (n) give the longer one.
+// NumPy: polysub.
 func Sub(p, q *nd.Array) *nd.Array { return combined("poly.Sub", ops.Subtract, p, q) }
 
 func combined(fn nd.Func, f ops.Ufunc, p, q *nd.Array) *nd.Array {
@@ -68,7 +71,7 @@ func combined(fn nd.Func, f ops.Ufunc, p, q *nd.Array) *nd.Array {
 	return made.Keep(f(led(made, a, n), led(made, b, n)))
 }
 
-// led is p with zeros before it, so that there are n coefficients.
+// led pads p with leading zeros to n coefficients.
 func led(made *nd.Temporaries, p *nd.Array, n int) *nd.Array {
 	if p.Dim(0) == n {
 		return p
@@ -76,14 +79,16 @@ func led(made *nd.Temporaries, p *nd.Array, n int) *nd.Array {
 	return ops.Concatenate([]*nd.Array{zeros(made, n-p.Dim(0), p), p})
 }
 
-// zeros are n of them, of the dtype of p.
+// zeros returns n zeros of the dtype of p.
 func zeros(made *nd.Temporaries, n int, p *nd.Array) *nd.Array {
 	return made.Own(nd.Zeros([]int{n}, nd.ArrayOptions{DType: p.DType(), Device: p.Device()}))
 }
 
-// Mul returns the product of two polynomials, the convolution of their coefficients. numpy.polymul, which drops leading zeros first.
+// Mul returns the product of two polynomials, the convolution of their coefficients. NumPy's polymul drops leading
+// zeros first.
 //
 // Shapes: (m) and (n) give (m+n-1).
+// NumPy: polymul.
 func Mul(p, q *nd.Array) *nd.Array {
 	const fn nd.Func = "poly.Mul"
 	fn.Check(p, q)
@@ -96,10 +101,12 @@ func Mul(p, q *nd.Array) *nd.Array {
 	return made.Keep(conv.Convolve1D(a, b))
 }
 
-// Div returns quotient and remainder of u and v, floats at least: u = quotient·v + remainder. From the remainder leading
-// coefficients within 1e-8 of 0 are dropped, but for the last one, so that Div waits for the device. numpy.polydiv.
+// Div returns the quotient and the remainder of u and v, at least as floats: u = quotient·v + remainder. It drops
+// leading coefficients of the remainder within 1e-8 of 0, except the last coefficient, and therefore waits for the
+// device.
 //
-// Shapes: (m) and (n) give (m-n+1), or (1) where that is less, and at most (n-1).
+// Shapes: (m) and (n) give (m-n+1), or (1) if that is less, and at most (n-1).
+// NumPy: polydiv.
 func Div(u, v *nd.Array) (quotient, remainder *nd.Array) {
 	const fn nd.Func = "poly.Div"
 	fn.Check(u, v)
@@ -113,7 +120,7 @@ func Div(u, v *nd.Array) (quotient, remainder *nd.Array) {
 	t := dtype.Promote(inexact(a), inexact(b))
 	a, b = a.AsType(t), b.AsType(t)
 	factor := ops.Reciprocal(b.Index(nd.Until(1)))
-	bounds := make([]int, 0, max(m-n, 0)) // the first n coefficients, and the others one by one
+	bounds := make([]int, 0, max(m-n, 0)) // the first n coefficients together, and the others one by one
 	for k := n; k < m; k++ {
 		bounds = append(bounds, k)
 	}
@@ -142,7 +149,7 @@ func Div(u, v *nd.Array) (quotient, remainder *nd.Array) {
 	return made.Keep(ops.Concatenate(parts)), made.Keep(rest.Index(nd.From(first)).Copy())
 }
 
-// inexact is the dtype of an array as floats or complex numbers.
+// inexact returns the dtype of an array as floats or complex numbers.
 func inexact(p *nd.Array) dtype.DType {
 	if p.DType().IsInexact() {
 		return p.DType()

@@ -66,7 +66,7 @@ func TestRoots(t *testing.T) {
 	}
 }
 
-// plain drops what only aligns numbers.
+// plain removes characters that only align numbers.
 func plain(s string) string {
 	return strings.Join(strings.Fields(strings.NewReplacer("[", " ", "]", " ").Replace(s)), " ")
 }
@@ -79,7 +79,7 @@ func TestFit(t *testing.T) {
 	assert.AllClose(t, poly.Fit(x, both, 2), nd.FromSlice([]float64{2, 0, -1, 1, 3, 0}, 3, 2), 1e-9, 1e-12)
 	noisy := ops.Add(y, floats(0.1, -0.1, 0.05, 0, -0.2, 0.1))
 	p, cov := poly.FitCov(x, noisy, 2)
-	near(t, p, 2.0196428571429, -1.1082142857143, 3.0821428571429) // as numpy.polyfit(x, noisy, 2, cov=True)
+	near(t, p, 2.0196428571429, -1.1082142857143, 3.0821428571429) // as NumPy's polyfit(x, noisy, 2, cov=True)
 	assert.AllClose(t, cov, nd.FromSlice([]float64{0.00049936, -0.00249681, 0.00166454, -0.00249681, 0.01354936, -0.01098597,
 		0.00166454, -0.01098597, 0.01531378}, 3, 3), 1e-5, 0)
 }
@@ -125,7 +125,7 @@ func TestRefusals(t *testing.T) {
 		"poly.Der: derivative -1":                                          func() { poly.Der(p, -1) },
 		"poly.Int: integral -1":                                            func() { poly.Int(p, -1) },
 		"poly.Int: 2 constants of 3 integrations":                          func() { poly.Int(p, 3, poly.IntOptions{K: p}) },
-		"poly.Roots: a coefficient is infinite or not a number":            func() { poly.Roots(ops.Divide(p, nd.Scalar(0.0))) },
+		"poly.Roots: a coefficient is infinite or NaN":                     func() { poly.Roots(ops.Divide(p, nd.Scalar(0.0))) },
 		"poly.Fit: degree -1":                                              func() { poly.Fit(p, p, -1) },
 		"poly.Fit: want points in an array of one axis":                    func() { poly.Fit(p, floats(1, 2, 3), 1) },
 		"poly.Fit: want as many weights as points":                         func() { poly.Fit(p, p, 1, poly.FitOptions{W: floats(1)}) },

@@ -11,10 +11,11 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/linalg"
 )
 
-// FromRoots returns the coefficients of the polynomial Π(x - r) with the given roots and the leading coefficient 1, floats or
-// complex numbers. Those of conjugate pairs stay complex numbers, of which ops.Real gives the real parts. numpy.poly.
+// FromRoots returns the coefficients of the polynomial Π(x - r) with the given roots and the leading coefficient 1, as
+// floats or complex numbers. The coefficients for conjugate pairs stay complex; ops.Real returns their real parts.
 //
 // Shapes: (n) gives (n+1).
+// NumPy: poly.
 func FromRoots(roots *nd.Array) *nd.Array {
 	const fn nd.Func = "poly.FromRoots"
 	fn.Check(roots)
@@ -30,11 +31,12 @@ func FromRoots(roots *nd.Array) *nd.Array {
 	return made.Keep(y)
 }
 
-// Roots returns the roots of a polynomial as complex numbers, ordered by their real, then by their imaginary parts: the eigenvalues
-// of its companion matrix, found on the host. The gradient is that of simple roots, and is
-// left out of others. numpy.roots, which returns them in another order, and as real numbers where all are.
+// Roots returns the roots of a polynomial as complex numbers, ordered by their real parts, then by their imaginary
+// parts: the eigenvalues of its companion matrix, computed on the host. Gradients flow from simple roots; multiple
+// roots contribute none. NumPy's roots returns them in another order, and as real numbers if all are real.
 //
-// Shapes: (n) gives (k), where k is the degree: n-1 less the number of leading zeros.
+// Shapes: (n) gives (k), where k is the degree: n-1 minus the number of leading zeros.
+// NumPy: roots.
 func Roots(p *nd.Array) *nd.Array {
 	const fn nd.Func = "poly.Roots"
 	fn.Check(p)
@@ -46,7 +48,7 @@ func Roots(p *nd.Array) *nd.Array {
 	fn.CheckRoom(dtype.Complex128, c.Dim(0), c.Dim(0))
 	given := nd.ToSlice[complex128](c.Detach().AsType(dtype.Complex128))
 	if slices.ContainsFunc(given, func(v complex128) bool { return cmplx.IsNaN(v) || cmplx.IsInf(v) }) {
-		panic(fn.Errorf([]*nd.Array{p}, "a coefficient is infinite or not a number"))
+		panic(fn.Errorf([]*nd.Array{p}, "a coefficient is infinite or NaN"))
 	}
 	found := nd.FromSliceOn(c.Device(), companionRoots(given, t.IsComplex()))
 	y := found.AsType(t.Complex())
@@ -57,7 +59,7 @@ func Roots(p *nd.Array) *nd.Array {
 	return y
 }
 
-// companionRoots finds the roots of what is left without leading and trailing zeros; each trailing zero is a root 0.
+// companionRoots returns the roots after removing leading and trailing zeros; each trailing zero is a root 0.
 func companionRoots(p []complex128, isComplex bool) []complex128 {
 	notZero := func(v complex128) bool { return v != 0 }
 	first := slices.IndexFunc(p, notZero)
@@ -94,7 +96,7 @@ func companionRoots(p []complex128, isComplex bool) []complex128 {
 	return roots
 }
 
-// rootsOp has the coefficients and the roots.
+// rootsOp records the coefficients and the roots.
 type rootsOp struct{}
 
 func (rootsOp) Claims() nd.Claims { return nd.Claims{In: 1, Out: 1} }
@@ -109,7 +111,7 @@ func (rootsOp) VJP(c *nd.Call) {
 	multiple := ops.Equal(slope.Detach(), nd.Scalar(0))
 	g := ops.Divide(c.Gy(0), ops.Conj(ops.Where(multiple, nd.Scalar(1), slope)))
 	g = ops.Negative(ops.Where(multiple, nd.Scalar(0), g))
-	gp := ops.VecMat(g, vander(made, r, p.Dim(0))) // of which the conjugate is the gradient
+	gp := ops.VecMat(g, vander(made, r, p.Dim(0))) // its conjugate is the gradient
 	if p.DType().IsComplex() {
 		gp = ops.Conj(gp)
 	} else {
@@ -118,7 +120,7 @@ func (rootsOp) VJP(c *nd.Call) {
 	c.SetGx(0, made.Keep(gp))
 }
 
-// vander has the powers of the points, the highest of n first, as rows.
+// vander returns the powers of the points as rows, the highest of n powers first.
 func vander(made *nd.Temporaries, x *nd.Array, n int) *nd.Array {
 	columns := make([]*nd.Array, n)
 	for k := n - 1; k >= 0; k-- {

@@ -18,29 +18,30 @@ import (
 // as those of views, ops.Take or conv.MaxPooling, work on Values alone. No gradients flow.
 type Array struct {
 	Values    *nd.Array
-	Scale     float64 // the number that one step is
-	ZeroPoint float64 // the value that stands for 0; a whole number where integers are multiplied
+	Scale     float64 // the number that one step represents
+	ZeroPoint float64 // the value that represents 0; a whole number if integers are multiplied
 }
 
 // LinearOptions are the options of Linear.
 type LinearOptions struct {
-	// ZeroPoint is the value that stands for 0.
+	// ZeroPoint is the value that represents 0.
 	ZeroPoint float64
-	// DType is the integers' dtype; by default int8.
+	// DType is the dtype of the integers; the default is int8.
 	DType dtype.DType
 }
 
-// toSteps counts the steps in x.
+// toSteps converts x to a number of steps.
 var toSteps = ufunc.Definition{Fn: "quantize.Linear", Scalars: "T perStep, T zero, T low, T high",
 	Body: "min(max(rint(x * perStep) + zero, low), high)", Gradient: "gx = T(0)", Loop: ufunc.RealFloat}
 
-// toStepsAway rounds half away from 0: a half is what the whole part leaves exactly.
+// toStepsAway rounds halves away from 0: the difference to the whole part is exact.
 var toStepsAway = ufunc.Definition{Fn: "quantize.Symmetric", Scalars: "T perStep, T zero, T low, T high",
 	Body:     "v = x * perStep; w = trunc(v); y = min(max((abs(v - w) < 0.5 ? w : w + copysign(1, v)) + zero, low), high)",
 	Gradient: "gx = T(0)", Loop: ufunc.RealFloat}
 
-// Linear returns x in steps of a scale: the nearest integers, of two the even one, to x/scale, plus ZeroPoint. What the dtype does
-// not hold becomes the nearest number that it holds, and a not-a-number 0. mxnet contrib_quantize_v2, torch.quantize_per_tensor.
+// Linear returns x quantised with a scale: x/scale rounded to the nearest integer, halves to the even one, plus
+// ZeroPoint. Values out of range of the dtype are clamped; NaN becomes 0.
+// PyTorch: quantize_per_tensor. MXNet: contrib_quantize_v2.
 func Linear(x *nd.Array, scale float64, opts ...LinearOptions) Array {
 	fn := toSteps.Fn
 	o := options.Read(fn, opts)
@@ -51,7 +52,7 @@ func Linear(x *nd.Array, scale float64, opts ...LinearOptions) Array {
 	return Array{inSteps(x, 1/scale, o.ZeroPoint, math.Inf(1), o.DType), scale, o.ZeroPoint}
 }
 
-// integers is the dtype of the results of a function of x, int8 unless another is given.
+// integers returns the dtype for the results of a function of x: t, or int8 if t is unspecified.
 func integers(fn nd.Func, x *nd.Array, t dtype.DType) dtype.DType {
 	fn.Check(x)
 	if x.IsScalar() || x.DType().IsComplex() {
@@ -66,7 +67,7 @@ func integers(fn nd.Func, x *nd.Array, t dtype.DType) dtype.DType {
 	return t
 }
 
-// inSteps returns x·perStep + zero, rounded, clipped to ±limit, of an integer dtype.
+// inSteps returns x·perStep + zero, rounded and clipped to ±limit, in an integer dtype.
 func inSteps(x *nd.Array, perStep, zero, limit float64, t dtype.DType) *nd.Array {
 	return rounded(&toSteps, x, perStep, zero, limit, t)
 }
@@ -78,7 +79,7 @@ func rounded(rule *ufunc.Definition, x *nd.Array, perStep, zero, limit float64, 
 	return rule.Call(o, []float64{perStep, zero, -limit, limit}, x)
 }
 
-// floatsOf is the dtype in which an array's elements are numbers.
+// floatsOf returns the float dtype for an array's elements.
 func floatsOf(x *nd.Array) dtype.DType {
 	if t := x.DType(); t == dtype.Float64 || t.IsInteger() && t.Size() > 2 {
 		return dtype.Float64
@@ -88,20 +89,20 @@ func floatsOf(x *nd.Array) dtype.DType {
 
 // SymmetricOptions are the options of Symmetric and Requantize.
 type SymmetricOptions struct {
-	// DType is the integers' dtype; by default int8.
+	// DType is the dtype of the integers; the default is int8.
 	DType dtype.DType
-	// Max is the number that the largest value stands for, from calibration; 0 means the largest absolute value that there is.
+	// Max is the number that the largest value represents, from calibration. 0 means the largest absolute value of x.
 	Max float64
-	// Levels is how many steps Max is from 0; 0 means the largest value of the dtype: 127 of int8, 255 of uint8. MXNet's
-	// contrib_quantize_v2 has 127.5 and 255.5, so that -128 occurs.
+	// Levels is the number of steps from 0 to Max. 0 means the largest value of the dtype: 127 for int8, 255 for uint8.
+	// MXNet's contrib_quantize_v2 uses 127.5 and 255.5, so that -128 occurs.
 	Levels float64
-	// HalfAway rounds what lies in the middle away from 0, not to the even integer.
+	// HalfAway rounds halves away from 0 instead of to the even integer.
 	HalfAway bool
 }
 
-// Symmetric returns x in steps of which the largest absolute value of x is 127 (of int8), or 255 (of uint8): the nearest integers,
-// of two the even one. 0 stands for 0, and -128 does not occur. mxnet intgemm_prepare_data and intgemm_prepare_weight,
-// contrib_quantize_v2.
+// Symmetric returns x quantised so that its largest absolute value becomes 127 (int8) or 255 (uint8). It rounds to the
+// nearest integer, halves to the even one. 0 represents 0, and -128 does not occur.
+// MXNet: intgemm_prepare_data, intgemm_prepare_weight, contrib_quantize_v2.
 func Symmetric(x *nd.Array, opts ...SymmetricOptions) Array {
 	const fn nd.Func = "quantize.Symmetric"
 	o := options.Read(fn, opts)
@@ -118,7 +119,7 @@ func symmetric(fn nd.Func, x *nd.Array, scale float64, o SymmetricOptions) Array
 	if !(o.Max >= 0) || !(o.Levels > 0) || math.IsInf(o.Max, 1) {
 		panic(fn.Errorf([]*nd.Array{x}, "Max %v, Levels %v: want positive numbers", o.Max, o.Levels))
 	}
-	if o.Max == 0 { // nothing but zeros
+	if o.Max == 0 { // all elements are zero
 		o.Max = o.Levels
 	}
 	rule := &toSteps
@@ -128,7 +129,7 @@ func symmetric(fn nd.Func, x *nd.Array, scale float64, o SymmetricOptions) Array
 	return Array{rounded(rule, x, scale*o.Levels/o.Max, 0, math.Floor(o.Levels+0.5), o.DType), o.Max / o.Levels, 0}
 }
 
-// farthest is the largest absolute value of x.
+// farthest returns the largest absolute value of x.
 func farthest(fn nd.Func, x *nd.Array) float64 {
 	if x.Size() == 0 {
 		return 0
@@ -142,8 +143,8 @@ func farthest(fn nd.Func, x *nd.Array) float64 {
 
 var magnitudes = device.Programs{Source: device.Source{Name: "quantize.Symmetric", Inputs: "T x", Outputs: "T y", Body: "abs(x)"}}
 
-// Requantize returns a in larger steps: what sums in int32 are, as int8 again. Its options and steps are those of Symmetric. mxnet
-// requantize.
+// Requantize returns a in larger steps, for example int32 sums as int8. Its options and steps are those of Symmetric.
+// MXNet: requantize.
 func Requantize(a Array, opts ...SymmetricOptions) Array {
 	const fn nd.Func = "quantize.Requantize"
 	o := options.Read(fn, opts)
@@ -159,11 +160,12 @@ var fromSteps = ufunc.Definition{Fn: "Array.Dequantize", Scalars: "T scale, T ze
 
 // DequantizeOptions are the options of Dequantize.
 type DequantizeOptions struct {
-	// DType is the dtype of the numbers; by default float32.
+	// DType is the dtype of the numbers; the default is float32.
 	DType dtype.DType
 }
 
-// Dequantize returns the numbers that the integers stand for. torch.dequantize.
+// Dequantize returns the numbers that the integers represent.
+// PyTorch: dequantize.
 func (a Array) Dequantize(opts ...DequantizeOptions) *nd.Array {
 	fn := fromSteps.Fn
 	o := options.Read(fn, opts)
@@ -177,12 +179,12 @@ func (a Array) Dequantize(opts ...DequantizeOptions) *nd.Array {
 	return a.numbers(o.DType)
 }
 
-// numbers are what the integers stand for.
+// numbers returns the numbers that the integers represent.
 func (a Array) numbers(t dtype.DType) *nd.Array {
 	return fromSteps.Call(ufunc.Options{DType: t, Casting: dtype.CastUnsafe}, []float64{a.Scale, a.ZeroPoint}, a.Values)
 }
 
-// check refuses what is no array of integers.
+// check panics if a is not an array of integers.
 func (a Array) check(fn nd.Func) {
 	fn.Check(a.Values)
 	if a.Values.IsScalar() || !a.Values.DType().IsInteger() {
@@ -190,7 +192,7 @@ func (a Array) check(fn nd.Func) {
 	}
 }
 
-// centered are the values less the zero point.
+// centered returns the values minus the zero point.
 func (a Array) centered(fn nd.Func) *nd.Array {
 	switch {
 	case a.ZeroPoint == 0:

@@ -21,7 +21,7 @@ func want(t *testing.T, got, want *nd.Array) {
 	}
 }
 
-// TestFakeQuantize has values and gradients of PyTorch.
+// TestFakeQuantize compares with values and gradients of PyTorch.
 func TestFakeQuantize(t *testing.T) {
 	x := nd.FromRows([][]float32{{-2, -1.27, -0.05, 0.03}, {0.05, 0.5, 1.3, 2.5}})
 	check := func(y, g *nd.Array, values, slopes [][]float32) {
@@ -42,7 +42,7 @@ func TestFakeQuantize(t *testing.T) {
 func TestLinear(t *testing.T) {
 	x := nd.FromSlice([]float32{-2, -1.27, -0.05, 0.03, 0.05, 0.5, 1.3, 2.5, 30, float32(math.NaN())})
 	q := quantize.Linear(x, 0.1, quantize.LinearOptions{ZeroPoint: 10, DType: dtype.Uint8})
-	want(t, q.Values, nd.FromSlice([]uint8{0, 0, 10, 10, 10, 15, 23, 35, 255, 0})) // as PyTorch, but for not-a-numbers
+	want(t, q.Values, nd.FromSlice([]uint8{0, 0, 10, 10, 10, 15, 23, 35, 255, 0})) // as PyTorch, except for NaN
 	if y := q.Dequantize(); y.DType() != dtype.Float32 || !ops.AllClose(y.Index(nd.Until(5)), nd.FromSlice([]float32{-1, -1, 0, 0, 0})) {
 		t.Errorf("dequantized %v", y)
 	}
@@ -70,7 +70,7 @@ func TestSymmetric(t *testing.T) {
 	}
 }
 
-// TestZeroPoints multiplies integers whose zero is elsewhere, and wants what numbers give.
+// TestZeroPoints multiplies integers with nonzero zero points, and expects the products of the numbers.
 func TestZeroPoints(t *testing.T) {
 	rng := nd.NewRand(1)
 	x := quantize.Array{Values: random.Integers(rng, 0, 256, []int{2, 3, 5, 5}).AsType(dtype.Uint8), Scale: 0.5, ZeroPoint: 100}
@@ -98,8 +98,8 @@ func TestZeroPoints(t *testing.T) {
 	}
 }
 
-// TestLSTMFollowsFloats compares with the same network in floats: each weight is off by up to a half of a 127th of its row's
-// largest.
+// TestLSTMFollowsFloats compares with the same network in floats: the error of each weight is at most half of a 127th
+// of the largest weight in its row.
 func TestLSTMFollowsFloats(t *testing.T) {
 	const times, batch, features, units = 7, 3, 12, 10
 	size := 2*4*units*(features+units+2) + 2*4*units*(3*units+2)

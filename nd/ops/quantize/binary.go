@@ -19,7 +19,8 @@ type BinaryConnectOptions struct {
 // straight-through: gy. nnabla binary_connect_affine and nnabla binary_connect_convolution are ops.Affine and conv.Convolution
 // with such weights.
 //
-// Source: M. Courbariaux et al., BinaryConnect: Training Deep Neural Networks with binary weights during propagations, 2015.
+// Source: M. Courbariaux et al., BinaryConnect: Training Deep Neural Networks with binary weights during propagations,
+// 2015.
 func BinaryConnect(w *nd.Array, opts ...BinaryConnectOptions) *nd.Array {
 	const fn nd.Func = "quantize.BinaryConnect"
 	return ops.SignSTE(w, ops.SignSTEOptions{Alpha: options.Read(fn, opts).QuantizeZeroTo})
@@ -41,7 +42,7 @@ var binaryWeight = ufunc.Definition{Fn: "quantize.BinaryWeight", In: "T w, T alp
 // α·sign(w) with α = mean |w|. Its gradient is straight-through: gy, and the scales have none. nnabla binary_weight_affine and
 // nnabla binary_weight_convolution are ops.Affine and conv.Convolution with such weights.
 //
-// Shapes: w (N, …); y as w, alpha (N, 1, …), with length 1 along Axes.
+// Shapes: w (N, …); y like w, alpha (N, 1, …), with length 1 along Axes.
 //
 // Source: M. Rastegari et al., XNOR-Net: ImageNet Classification Using Binary Convolutional Neural Networks, 2016.
 func BinaryWeight(w *nd.Array, opts ...BinaryWeightOptions) (y, alpha *nd.Array) {

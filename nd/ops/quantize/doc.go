@@ -1,14 +1,14 @@
-// Package quantize holds what rounds networks to few bits, for training and afterwards.
+// Package quantize rounds networks to few bits, during and after training.
 //
-// For training, quantizers round numbers and leave them floats: [FixedPoint], [Pow2], [MinMax], [FakeQuantize], [Prune],
-// and for weights [BinaryConnect], [BinaryWeight] and [INQ]. Their gradients are straight-through: that of the identity, or
-// of the identity within the range. Weights go through them on their way into any layer:
+// For training, quantisers round numbers but keep them as floats: [FixedPoint], [Pow2], [MinMax], [FakeQuantize],
+// [Prune], and for weights [BinaryConnect], [BinaryWeight] and [INQ]. Their gradients are straight-through: the
+// gradient of the identity, or of the identity within the range. Apply them to the weights of any layer:
 //
 //	y := ops.Affine(x, quantize.FixedPoint(w), ops.AffineOptions{Bias: b})
 //	y := conv.Convolution(x, quantize.BinaryConnect(w), b)
 //
-// Afterwards, an [Array] is integers with the step that one of them stands for. Products of two are exact integers
-// ([MatMul], [FullyConnected], [Convolution]: sums in int32), and their step is the product of both steps:
+// After training, an [Array] holds integers and the step that one integer represents. Products of two arrays are exact
+// integers ([MatMul], [FullyConnected], [Convolution]: sums in int32), and their step is the product of both steps:
 //
 //	y := quantize.MatMul(quantize.Symmetric(x), quantize.Symmetric(w)).Dequantize()
 package quantize

@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/quantize"
 )
 
-// A layer that was trained in floats, and its product in integers.
+// A layer trained in floats, and its product in integers.
 func Example() {
 	x := nd.FromRows([][]float32{{0.5, -1, 0.25}, {2, 0, -0.75}})
 	w := nd.FromRows([][]float32{{1, 0.5}, {-0.25, 1}, {0.75, -1}})

@@ -13,10 +13,10 @@ var fake = ufunc.Definition{Fn: "quantize.FakeQuantize", In: "T x, T scale, T ze
 	Gradient: `q = rint(x * (1/scale)) + zero;
 		gx = q < low || q > high ? T(0) : gy; gscale = T(0); gzero = T(0)`}
 
-// FakeQuantize returns the numbers that x becomes when it is stored in integers from low to high: in steps of scale, of which the
-// integer zero stands for 0. scale and zero are numbers, or have one for each place of an axis (the first, unless given). The gradient
-// is gy where the integer is within the bounds, else 0; scale and zero have none. torch.fake_quantize_per_tensor_affine,
-// torch.fake_quantize_per_channel_affine.
+// FakeQuantize returns the numbers that x becomes when stored as integers from low to high, in steps of scale, where
+// the integer zero represents 0. scale and zero are numbers, or hold one number for each index of an axis (the default
+// is the first). The gradient is gy if the integer is within the bounds, otherwise 0; scale and zero have none.
+// PyTorch: fake_quantize_per_tensor_affine, fake_quantize_per_channel_affine.
 func FakeQuantize(x, scale, zero *nd.Array, low, high int, over ...ops.Axes) *nd.Array {
 	fn := fake.Fn
 	in := []*nd.Array{x, scale, zero}
@@ -43,7 +43,7 @@ func FakeQuantize(x, scale, zero *nd.Array, low, high int, over ...ops.Axes) *nd
 		case axis < x.Rank() && broadcast.Equal(p.Shape(), []int{x.Dim(axis)}):
 			shape[axis] = x.Dim(axis)
 		default:
-			panic(fn.Errorf(in, "want one scale and zero, or one for each place of axis %d", axis))
+			panic(fn.Errorf(in, "want one scale and zero, or one for each index of axis %d", axis))
 		}
 		return p.Reshape(shape...)
 	}

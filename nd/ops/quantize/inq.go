@@ -15,28 +15,29 @@ import (
 
 // INQOptions are the options of NewINQ.
 type INQOptions struct {
-	// NumBits is how many bits a fixed weight takes, of which two are for its sign and zero; 0 means 4.
+	// NumBits is the number of bits of a fixed weight; two of them are for its sign and zero. 0 means 4.
 	NumBits int
-	// Iterations are the steps, counted from 0, at which half of the weights that still learn are fixed; at the last all of them.
+	// Iterations are the steps, counted from 0, at which half of the weights that still learn are fixed. The last of
+	// these steps fixes all.
 	Iterations []int
-	// SelectionAlgorithm says which half: "largest_abs" (the default) those of the largest absolute value, "random" each with
-	// probability 1/2.
+	// SelectionAlgorithm selects this half: "largest_abs" (the default) the weights of the largest absolute value,
+	// "random" each weight with probability 1/2.
 	SelectionAlgorithm string
-	// Rand is the stream that "random" draws from.
+	// Rand is the stream for "random".
 	Rand *nd.Rand
-	// Steps is how many steps there were before, in a training that goes on.
+	// Steps is the number of earlier steps, for a training that is continued.
 	Steps int
 }
 
-// INQ is what the incremental quantisation of a layer's weights knows from one step to the next: the number of the step, and the
-// weights that are fixed. A layer of its own needs an INQ of its own.
+// INQ is the state of the incremental quantisation of a layer's weights between steps: the number of the step, and the
+// fixed weights. Each layer needs its own INQ.
 type INQ struct {
 	options    INQOptions
 	steps      int
-	w, isFixed *nd.Array // after the last step; nil before the first
+	w, isFixed *nd.Array // the state after the last step; nil before the first
 }
 
-// NewINQ returns the state of a layer before its first step.
+// NewINQ returns the state for a layer before its first step.
 func NewINQ(opts ...INQOptions) *INQ {
 	const fn nd.Func = "quantize.NewINQ"
 	o := options.Read(fn, opts)
@@ -56,14 +57,14 @@ func NewINQ(opts ...INQOptions) *INQ {
 	return &INQ{options: o, steps: o.Steps}
 }
 
-// Steps returns how many steps there were.
+// Steps returns the number of steps so far.
 func (q *INQ) Steps() int { return q.steps }
 
-// State returns what there is to save: the number of steps, the weights after the last one and which of them are fixed, nil before the
-// first. They are the state's own arrays.
+// State returns the state for saving: the number of steps, and the weights after the last step and which of them are
+// fixed (both nil before the first step). The arrays are the state's own arrays.
 func (q *INQ) State() (steps int, w, isFixed *nd.Array) { return q.steps, q.w, q.isFixed }
 
-// Restore has the state go on from what State returned; it copies the arrays.
+// Restore sets the state to a result of State; it copies the arrays.
 func (q *INQ) Restore(steps int, w, isFixed *nd.Array) {
 	const fn nd.Func = "INQ.Restore"
 	switch {
@@ -80,10 +81,10 @@ func (q *INQ) Restore(steps int, w, isFixed *nd.Array) {
 	}
 }
 
-// Rand returns the stream that "random" draws from, or nil.
+// Rand returns the stream for "random", or nil.
 func (q *INQ) Rand() *nd.Rand { return q.options.Rand }
 
-// Release gives back what the state keeps; the next step is that of weights that nothing is known of.
+// Release releases the arrays of the state; the next step treats its weights as unknown.
 func (q *INQ) Release() {
 	if q.w != nil {
 		q.w.Release()
@@ -94,7 +95,7 @@ func (q *INQ) Release() {
 
 const inqStep nd.Func = "INQ.Step"
 
-// powers rounds the weights that are fixed, which were old; exponents is how many there are.
+// powers rounds the fixed weights, whose previous values are old; exponents is the number of exponents.
 var powers = ufunc.Definition{Fn: inqStep, In: "T w, T old, T most, bool isFixed", Scalars: "T exponents", Loop: ufunc.RealFloat,
 	Body: `top = floor(log2(most / 1.5)) + 1;
 		bottom = top + 1 - exponents;
@@ -103,10 +104,10 @@ var powers = ufunc.Definition{Fn: inqStep, In: "T w, T old, T most, bool isFixed
 		y = !isFixed ? w : old != old ? old : old < 0 ? -q : q`,
 	Gradient: "gw = gy; gold = T(0); gmost = T(0)"}
 
-// Step returns the weights of a layer for its next forward pass, and which of them are fixed (bool): what is fixed is what it was
-// in the step before, whatever an optimizer made of it; where the options say so more weights are fixed; and all fixed ones are
-// rounded to powers of two, or 0. fixed, of any dtype and nil for none, is not 0 for weights to be fixed besides. The gradient
-// is straight-through, also of fixed weights: gy.
+// Step returns the weights of a layer for its next forward pass, and which of them are fixed (bool). Fixed weights keep
+// their values from the step before, even if an optimizer changed them. At the steps in Iterations more weights are
+// fixed. All fixed weights are rounded to powers of two, or 0. fixed, of any dtype, is nonzero for additional weights
+// to be fixed; nil means none. The gradient is straight-through, also for fixed weights: gy.
 //
 //	wq, fixed := inq.Step(w, nil)
 //	y := ops.Affine(x, wq)
@@ -134,8 +135,8 @@ func (q *INQ) Step(w, fixed *nd.Array) (y, isFixed *nd.Array) {
 	return made.Keep(y), made.Keep(isFixed)
 }
 
-// Weights returns the weights of a layer for an evaluation between two steps: those that Step would return if no more of them
-// were fixed. It changes nothing, so that several goroutines may call it.
+// Weights returns the weights of a layer for an evaluation between two steps: the result of Step without fixing more
+// weights. It changes nothing, so that several goroutines may call it.
 func (q *INQ) Weights(w, fixed *nd.Array) *nd.Array {
 	const fn nd.Func = "INQ.Weights"
 	q.check(fn, w, fixed)
@@ -145,7 +146,7 @@ func (q *INQ) Weights(w, fixed *nd.Array) *nd.Array {
 	return made.Keep(q.rounded(w, old, isFixed))
 }
 
-// check refuses weights that are not of floats, or not those of the steps before.
+// check panics if the weights are not floats, or do not have the shape of the earlier steps.
 func (q *INQ) check(fn nd.Func, w, fixed *nd.Array) {
 	in := []*nd.Array{w}
 	if fixed != nil {
@@ -158,11 +159,11 @@ func (q *INQ) check(fn nd.Func, w, fixed *nd.Array) {
 	case fixed != nil && !broadcast.Equal(w.Shape(), fixed.Shape()):
 		panic(fn.Errorf(in, "want arrays of one shape"))
 	case q.w != nil && !broadcast.Equal(q.w.Shape(), w.Shape()):
-		panic(fn.Errorf(in, "the weights had shape %s before: an INQ is of one layer", broadcast.FormatShape(q.w.Shape())))
+		panic(fn.Errorf(in, "the weights had shape %s before: each layer needs its own INQ", broadcast.FormatShape(q.w.Shape())))
 	}
 }
 
-// restored returns w, which no tape knows, with fixed weights as they were after the last step, and which are fixed.
+// restored returns w, detached, with the fixed weights from the last step, and which weights are fixed.
 func (q *INQ) restored(fn nd.Func, w, fixed *nd.Array) (old, isFixed *nd.Array) {
 	if fixed == nil {
 		isFixed = fn.NewFilled(dtype.Bool, w.Shape(), 0, w)
@@ -173,7 +174,7 @@ func (q *INQ) restored(fn nd.Func, w, fixed *nd.Array) (old, isFixed *nd.Array) 
 		return w.Detach(), isFixed
 	}
 	kept, keptFixed := q.w, q.isFixed
-	if kept.Device() != w.Device() { // those of a file come on the CPU
+	if kept.Device() != w.Device() { // weights from a file are on the CPU
 		kept, keptFixed = kept.To(w.Device()), keptFixed.To(w.Device())
 		defer kept.Release()
 		defer keptFixed.Release()
@@ -181,7 +182,7 @@ func (q *INQ) restored(fn nd.Func, w, fixed *nd.Array) (old, isFixed *nd.Array) 
 	return ops.Where(keptFixed, kept, w.Detach()), ops.LogicalOr(isFixed, keptFixed)
 }
 
-// rounded is w with powers of two for the fixed weights, which were old.
+// rounded returns w with powers of two for the fixed weights, whose previous values are old.
 func (q *INQ) rounded(w, old, isFixed *nd.Array) *nd.Array {
 	most := nd.Scalar(0)
 	if w.Size() > 0 {
@@ -202,7 +203,7 @@ func (q *INQ) half(w, isFixed *nd.Array) *nd.Array {
 	return largest.Reshape(w.Shape()...)
 }
 
-// keep ends a step. What it keeps belongs to no tape.
+// keep ends a step. The kept arrays are on no tape.
 func (q *INQ) keep(w, isFixed *nd.Array) {
 	if q.w == nil || q.w.Device() != w.Device() {
 		q.Release()

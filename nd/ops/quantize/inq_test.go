@@ -49,7 +49,7 @@ func TestINQSteps(t *testing.T) {
 	}
 }
 
-// TestINQResumes goes on after three steps with a state of its own, as a program does that has read w and fixed from a file.
+// TestINQResumes continues after three steps with a new state, like a program that has read w and fixed from a file.
 func TestINQResumes(t *testing.T) {
 	o := quantize.INQOptions{Iterations: []int{1, 3, 4}}
 	inq, w := quantize.NewINQ(o), random.Normal(nd.NewRand(3), 0, 1, []int{30})
@@ -68,7 +68,7 @@ func TestINQResumes(t *testing.T) {
 	}
 }
 
-// TestINQOutlivesTapes keeps its state where the tape of a step is reset, and gives all weights a gradient.
+// TestINQOutlivesTapes checks that the state survives a reset of a step's tape, and that all weights have a gradient.
 func TestINQOutlivesTapes(t *testing.T) {
 	inq := quantize.NewINQ(quantize.INQOptions{Iterations: []int{0, 1}})
 	w := random.Normal(nd.NewRand(4), 0, 1, []int{6, 2}, nd.ArrayOptions{DType: dtype.Float32})

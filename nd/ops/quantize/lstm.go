@@ -16,18 +16,20 @@ type LSTMOptions struct {
 	NumLayers int
 	// Bidirectional runs a second cell from the end of each sequence to its beginning in every layer: D is 2 instead of 1.
 	Bidirectional bool
-	// ClipMin and ClipMax are bounds of the memory at every time; nil is none.
+	// ClipMin and ClipMax are bounds of the memory at every time step; nil means no bound.
 	ClipMin, ClipMax *float64
 }
 
-// LSTM is sequence.Recurrent of an LSTM whose products are those of integers: the weights of every gate are rounded to int8, with a
-// step of their own, and so are the states. The input may have a fractional zero point. Biases, memories and results are float32, and
-// no gradient flows. mxnet contrib_quantized_rnn.
+// LSTM is sequence.Recurrent for an LSTM that multiplies integers: the weights of every gate are rounded to int8, with
+// a separate step for each output, and so are the states. The input may have a fractional zero point. Biases, memories
+// and results are float32, and no gradient flows.
 //
-// parameters holds, one after the other, the weights of every layer and direction, of the input (4H, I) and of the state (4H, H); then
-// all biases in the same order, of the input (4H) and of the state (4H). Gates are in the order i, f, g, o.
+// parameters holds, one after the other, the weights of every layer and direction, of the input (4H, I) and of the
+// state (4H, H); then all biases in the same order, of the input (4H) and of the state (4H). Gates are in the order i,
+// f, g, o.
 //
 // Shapes: x (T, B, I), state and memory (L·D, B, H); the results (T, B, D·H), (L·D, B, H) and (L·D, B, H).
+// MXNet: contrib_quantized_rnn.
 func LSTM(x Array, parameters, state, memory *nd.Array, opts ...LSTMOptions) (y, hn, cn *nd.Array) {
 	const fn nd.Func = "quantize.LSTM"
 	o := options.Read(fn, opts)
@@ -40,7 +42,7 @@ func LSTM(x Array, parameters, state, memory *nd.Array, opts ...LSTMOptions) (y,
 	}
 	if x.Values.Rank() != 3 || x.Values.Dim(0) == 0 || state.Rank() != 3 || state.Dim(0) != layers*directions ||
 		state.Dim(1) != x.Values.Dim(1) || state.Dim(2) == 0 || !broadcast.Equal(state.Shape(), memory.Shape()) {
-		panic(fn.Errorf(in, "want an input (T, B, I) of at least one time, a state and a memory (%d, B, H)", layers*directions))
+		panic(fn.Errorf(in, "want an input (T, B, I) with at least one time step, a state and a memory (%d, B, H)", layers*directions))
 	}
 	units := state.Dim(2)
 	widths, size := make([]int, layers), 0
@@ -84,14 +86,14 @@ func LSTM(x Array, parameters, state, memory *nd.Array, opts ...LSTMOptions) (y,
 	return made.Keep(y), made.Keep(ops.Stack(hs)), made.Keep(ops.Stack(cs))
 }
 
-// lstmCell is a layer in one direction, and its state and memory.
+// lstmCell is a layer in one direction with its state and memory.
 type lstmCell struct {
 	fromInput, fromState rows
 	bias, h, c           *nd.Array
 	low, high            *float64
 }
 
-// rows are weights, transposed, with a step for each output.
+// rows holds transposed weights, with a step for each output.
 type rows struct{ values, steps *nd.Array }
 
 // rowsInSteps rounds the rows of a matrix to int8.
@@ -101,7 +103,7 @@ func rowsInSteps(w *nd.Array) rows {
 	return rows{ops.Rint(ops.Divide(w, steps)).AsType(dtype.Int8).T(), steps.Reshape(1, -1)}
 }
 
-// of returns the products of rows of x with these, as numbers.
+// of returns the products of rows of x with r, as numbers.
 func (r rows) of(x Array) *nd.Array {
 	y := ops.MatMul(x.Values, r.values, ops.ProductOptions{DType: dtype.Int32}).AsType(dtype.Float32)
 	if x.ZeroPoint != 0 {
@@ -110,7 +112,7 @@ func (r rows) of(x Array) *nd.Array {
 	return ops.Multiply(y, ops.MulScalar(r.steps, x.Scale))
 }
 
-// run takes the cell over all times, and returns its states.
+// run runs the cell over all time steps, and returns its states.
 func (cell *lstmCell) run(x Array, reverse bool) *nd.Array {
 	times, units := x.Values.Dim(0), cell.h.Dim(-1)
 	inputs := ops.Add(cell.fromInput.of(x), cell.bias)

@@ -11,16 +11,16 @@ import (
 
 // MinMaxOptions are the options of MinMax.
 type MinMaxOptions struct {
-	// XMinMax takes the range from x, and writes it to qrMin and qrMax.
+	// XMinMax sets the range to that of x, and writes it to qrMin and qrMax.
 	XMinMax bool
-	// EMA says that qrMin and qrMax are moving averages: with XMinMax they move towards the range of x by 1 - Decay, without it
-	// they are used as they are. Without either they are parameters, and have gradients.
+	// EMA makes qrMin and qrMax moving averages. With XMinMax they move towards the range of x by 1 - Decay; without it
+	// they are used unchanged. Without EMA and XMinMax they are parameters, and have gradients.
 	EMA bool
-	// Decay is the weight of what the moving averages were; nil means 0.999.
+	// Decay is the weight of the previous moving averages; nil means 0.999.
 	Decay *float64
-	// STEFineGrained lets no gradient to x where it is out of range; nil means true.
+	// STEFineGrained sets the gradient of x to 0 if x is out of range; nil means true.
 	STEFineGrained *bool
-	// Eps is the least width of the range; nil means 0.01.
+	// Eps is the smallest width of the range; nil means 0.01.
 	Eps *float64
 	// Quantize false leaves x as it is; nil means true.
 	Quantize *bool
@@ -39,14 +39,17 @@ var minMax = ufunc.Definition{Fn: "quantize.MinMax", In: "T x, T low, T high, T 
 	gx = fine != 0 && (x < bottom || x > top) ? T(0) : gy;
 	glow = x < bottom ? gy : T(0); ghigh = x > top ? gy : T(0); gfirst = T(0); glast = T(0)`}
 
-// MinMax returns x rounded to the nearest of the levels qlMin, qlMin + 1, …, qlMax, which stand for the numbers from qrMin to
-// qrMax. The range is moved first so that 0 is one of the levels; x beyond it is clipped. The gradient of x is gy within the
-// moved range and 0 beyond, or gy everywhere without STEFineGrained; qrMin has the sum of gy where x is below it, qrMax where it
-// is above, if they are parameters. Where qrMax is not above qrMin by Eps, it is written: it becomes so. nnabla min_max_quantize.
+// MinMax returns x rounded to the nearest of the levels qlMin, qlMin + 1, …, qlMax, which represent the numbers from
+// qrMin to qrMax. MinMax first shifts the range so that 0 is one of the levels; x beyond the range is clipped. The
+// gradient of x is gy within the shifted range and 0 beyond, or gy everywhere without STEFineGrained. If qrMin and
+// qrMax are parameters, the gradient of qrMin is the sum of gy over the x below the range, and that of qrMax the sum
+// over the x above it. If qrMax is less than qrMin + Eps, MinMax writes qrMin + Eps to it.
 //
 // Shapes: qrMin, qrMax, qlMin and qlMax have one shape, with the axes of x, each of its length or of length 1.
 //
-// Source: B. Jacob et al., Quantization and Training of Neural Networks for Efficient Integer-Arithmetic-Only Inference, 2018.
+// Source: B. Jacob et al., Quantization and Training of Neural Networks for Efficient Integer-Arithmetic-Only
+// Inference, 2018.
+// NNabla: min_max_quantize.
 func MinMax(x, qrMin, qrMax, qlMin, qlMax *nd.Array, opts ...MinMaxOptions) *nd.Array {
 	fn := minMax.Fn
 	in := []*nd.Array{x, qrMin, qrMax, qlMin, qlMax}
@@ -95,13 +98,13 @@ func MinMax(x, qrMin, qrMax, qlMin, qlMax *nd.Array, opts ...MinMaxOptions) *nd.
 	if o.XMinMax {
 		high = wide
 	}
-	if o.XMinMax || nd.Value[bool](ops.Any(ops.NotEqual(wide, high.Detach()))) { // else nothing is written, so that a tape may share it
+	if o.XMinMax || nd.Value[bool](ops.Any(ops.NotEqual(wide, high.Detach()))) { // otherwise nothing is written, so that tapes may share qrMax
 		receive(qrMax, wide)
 	}
 	return made.Keep(minMax.Compute([]float64{eps, fine}, x, low, high, qlMin, qlMax))
 }
 
-// moved is keep·old + (1 - keep)·now, and now itself for 0, whatever old was.
+// moved returns keep·old + (1 - keep)·now; for keep = 0 it returns now, whatever old is.
 func moved(old, now *nd.Array, keep float64) *nd.Array {
 	if keep == 0 {
 		return now
@@ -109,5 +112,5 @@ func moved(old, now *nd.Array, keep float64) *nd.Array {
 	return ops.Add(ops.MulScalar(old, keep), ops.MulScalar(now, 1-keep))
 }
 
-// receive writes x to a range, of which no tape knows.
+// receive writes x to a range, detached from any tape.
 func receive(to, x *nd.Array) { to.Detach().Assign(x.Detach()) }

@@ -13,7 +13,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
-// Add returns the sums of elements of a and b, which broadcast, in the steps that Symmetric chooses for them.
+// Add returns the elementwise sums of a and b, which broadcast, in the steps that Symmetric chooses for them.
 func Add(a, b Array, opts ...SymmetricOptions) Array {
 	const fn nd.Func = "quantize.Add"
 	o := options.Read(fn, opts)
@@ -28,9 +28,9 @@ func Add(a, b Array, opts ...SymmetricOptions) Array {
 	return symmetric(fn, sum, 1, o)
 }
 
-// Products are exact: integers of int8 and uint8, summed in int32, which holds 2¹⁶ products of the largest.
+// The products are exact: integers of int8 and uint8, summed in int32, which holds 2¹⁶ products of the largest values.
 
-// Multiply returns the products of elements of a and b, which broadcast, in int32.
+// Multiply returns the elementwise products of a and b, which broadcast, in int32.
 func Multiply(a, b Array) Array {
 	return product("quantize.Multiply", a, b, func(x, y *nd.Array) *nd.Array {
 		return ops.Multiply(x, y, ops.UfuncOptions{DType: dtype.Int32})
@@ -46,7 +46,7 @@ func MatMul(a, b Array) Array {
 	})
 }
 
-// product multiplies the values that are left when zero is taken off them.
+// product multiplies the values after subtracting their zero points.
 func product(fn nd.Func, a, b Array, multiply func(x, y *nd.Array) *nd.Array) Array {
 	a.check(fn)
 	b.check(fn)
@@ -62,14 +62,15 @@ func product(fn nd.Func, a, b Array, multiply func(x, y *nd.Array) *nd.Array) Ar
 type FullyConnectedOptions struct {
 	// Bias is added to every product, rounded to the result's steps; nil adds nothing.
 	Bias *Array
-	// BaseAxis is the axis at which the features of x begin, negative ones counted from the end; nil means 1. The axes before it are
-	// those of the examples.
+	// BaseAxis is the first axis of the features of x; negative axes count from the end, and nil means 1. The axes
+	// before it are those of the examples.
 	BaseAxis *int
 }
 
-// FullyConnected returns x·wᵀ + bias in int32. mxnet quantized_fully_connected.
+// FullyConnected returns x·wᵀ + bias in int32.
 //
 // Shapes: x (M…, K…), w (N, K), bias (N); the result (M…, N).
+// MXNet: quantized_fully_connected.
 func FullyConnected(x, w Array, opts ...FullyConnectedOptions) Array {
 	const fn nd.Func = "quantize.FullyConnected"
 	o := options.Read(fn, opts)
@@ -105,6 +106,7 @@ type ConvolutionOptions struct {
 // Convolution is conv.Convolution of integers, in int32; what it pads with stands for 0. mxnet quantized_conv.
 //
 // Shapes: x (M…, C, L…), w (N, C/Group, K…), bias (N); the result (M…, N, L'…).
+// MXNet: quantized_conv.
 func Convolution(x, w Array, opts ...ConvolutionOptions) Array {
 	const fn nd.Func = "quantize.Convolution"
 	o := options.Read(fn, opts)
@@ -126,7 +128,7 @@ func Convolution(x, w Array, opts ...ConvolutionOptions) Array {
 	return y.plus(fn, o.Bias, shape...)
 }
 
-// fits refuses a bias that has not n elements.
+// fits panics if the bias does not have n elements.
 func (b *Array) fits(fn nd.Func, x, w Array, n int) {
 	if b == nil {
 		return
@@ -139,7 +141,7 @@ func (b *Array) fits(fn nd.Func, x, w Array, n int) {
 	}
 }
 
-// plus adds a bias of a shape to a, in a's steps.
+// plus adds a bias with the given shape to a, in a's steps.
 func (a Array) plus(fn nd.Func, bias *Array, shape ...int) Array {
 	if bias == nil {
 		return a

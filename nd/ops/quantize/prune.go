@@ -19,23 +19,24 @@ type PruneOptions struct {
 var prune = ufunc.Definition{Fn: "quantize.Prune", In: "T x, T threshold", Body: "abs(x) < threshold ? T(0) : x", Loop: ufunc.RealFloat,
 	Gradient: "gx = gy; gthreshold = T(0)"}
 
-// Prune returns x with 0 in place of the elements that are smallest by their absolute value: of those below the one at place
-// ⌊(size - 1)·rate⌋ of all in their order, or of all of them where the rate is 1. Its gradient is straight-through: gy, to what
-// is pruned as well. nnabla prune.
+// Prune returns x with the elements of smallest absolute value set to 0: those below the element at index ⌊(size -
+// 1)·rate⌋ of the sorted absolute values, or all elements if the rate is 1. Its gradient is straight-through, also for
+// pruned elements: gy.
+// NNabla: prune.
 func Prune(x *nd.Array, opts ...PruneOptions) *nd.Array {
 	fn := prune.Fn
 	fn.Check(x)
 	rate := argument.ValueOr(options.Read(fn, opts).Rate, 0.9)
 	switch {
 	case !(rate >= 0 && rate <= 1):
-		panic(fn.Errorf([]*nd.Array{x}, "Rate %v: want one from 0 to 1", rate))
+		panic(fn.Errorf([]*nd.Array{x}, "Rate %v: want a number from 0 to 1", rate))
 	case rate == 1:
 		return prune.Compute(nil, x, nd.Scalar(math.Inf(1)))
 	}
 	made := fn.Temporaries(&x)
 	defer made.Release()
 	threshold := nd.Scalar(0)
-	if at := int(float32(x.Size()-1) * float32(rate)); x.Size() > 0 { // rounded, so that 0.29 of 100 is at place 29
+	if at := int(float32(x.Size()-1) * float32(rate)); x.Size() > 0 { // rounded in float32, so that 0.29 of 100 gives index 29
 		threshold = ops.Sort(ops.Absolute(x.Detach()).Ravel()).Index(nd.At(at))
 	}
 	return made.Keep(prune.Compute(nil, x, threshold))

@@ -13,7 +13,7 @@ import (
 
 // FixedPointOptions are the options of FixedPoint.
 type FixedPointOptions struct {
-	// Sign says that there are negative numbers, too; nil means true.
+	// Sign allows negative numbers; nil means true.
 	Sign *bool
 	// N is the number of bits; 0 means 8.
 	N int
@@ -21,17 +21,19 @@ type FixedPointOptions struct {
 	Delta float64
 	// Quantize false leaves x as it is; nil means true.
 	Quantize *bool
-	// STEFineGrained lets no gradient through where x is out of range; nil means true.
+	// STEFineGrained sets the gradient to 0 if x is out of range; nil means true.
 	STEFineGrained *bool
 }
 
-// x is rounded between the bounds; the gradient passes from one number to another, which are those bounds or infinities.
+// x is rounded between the bounds low and high. The gradient passes between from and to, which are these bounds or
+// infinities.
 var fixedPoint = ufunc.Definition{Fn: "quantize.FixedPoint", Scalars: "T delta, T low, T high, T from, T to", Loop: ufunc.RealFloat,
 	Body: "min(max(round(x / delta) * delta, low), high)", Gradient: "gx = x < from || x > to ? T(0) : gy"}
 
-// FixedPoint returns x rounded to the nearest multiple of delta, of two the one away from zero, and clipped to what n bits
-// hold: ±(2^(n-1) - 1)·delta, or without Sign 0 to (2^n - 1)·delta. The gradient is gy within these bounds and 0 beyond, or gy
-// everywhere without STEFineGrained. nnabla fixed_point_quantize.
+// FixedPoint returns x rounded to the nearest multiple of delta, halves away from zero, and clipped to the range of n
+// bits: ±(2^(n-1) - 1)·delta, or without Sign 0 to (2^n - 1)·delta. The gradient is gy within these bounds and 0
+// beyond, or gy everywhere without STEFineGrained.
+// NNabla: fixed_point_quantize.
 func FixedPoint(x *nd.Array, opts ...FixedPointOptions) *nd.Array {
 	fn := fixedPoint.Fn
 	fn.Check(x)
@@ -52,7 +54,7 @@ func FixedPoint(x *nd.Array, opts ...FixedPointOptions) *nd.Array {
 	return fixedPoint.Compute([]float64{delta, low, high, from, to}, x)
 }
 
-// passing are the bounds between which gradients pass.
+// passing returns the bounds between which gradients pass.
 func passing(low, high float64, fine bool) (from, to float64) {
 	if fine {
 		return low, high
@@ -62,17 +64,17 @@ func passing(low, high float64, fine bool) (from, to float64) {
 
 // Pow2Options are the options of Pow2.
 type Pow2Options struct {
-	// Sign says that there are negative numbers, too; nil means true.
+	// Sign allows negative numbers; nil means true.
 	Sign *bool
-	// WithZero says that there is a zero; nil means true.
+	// WithZero allows zero; nil means true.
 	WithZero *bool
-	// N is the number of bits, of which Sign and WithZero take one each; 0 means 8.
+	// N is the number of bits. Sign and WithZero take one of them each. 0 means 8.
 	N int
 	// M is the exponent of the largest number; nil means 1.
 	M *int
 	// Quantize false leaves x as it is; nil means true.
 	Quantize *bool
-	// STEFineGrained lets no gradient through where x is out of range; nil means true.
+	// STEFineGrained sets the gradient to 0 if x is out of range; nil means true.
 	STEFineGrained *bool
 }
 
@@ -83,10 +85,12 @@ var pow2 = ufunc.Definition{Fn: "quantize.Pow2", Loop: ufunc.RealFloat,
 		y = x >= 0 || x != x ? q : signed != 0 ? -q : negative`,
 	Gradient: "gx = round(log2(abs(x))) > to || x < from ? T(0) : gy"}
 
-// Pow2 returns the power of two that is nearest to x by its exponent, with the sign of x: 2^round(log₂|x|), clipped to the
-// exponents from m - 2^k + 1 to m that are left to k bits. What is below the least becomes the least, or with WithZero, where
-// it is below that by half an exponent, 0. Without Sign, negative numbers become 0 or else the least. The gradient is gy, but 0
-// above the largest, and for negative x without Sign; or gy everywhere without STEFineGrained. nnabla pow2_quantize.
+// Pow2 returns the power of two whose exponent is nearest to that of x, with the sign of x: 2^round(log₂|x|), clipped
+// to the exponents from m - 2^k + 1 to m, where k is the number of bits left for the exponent. Values below the
+// smallest power become that power; with WithZero, values more than half an exponent below it become 0. Without Sign,
+// negative numbers become 0 or, without WithZero, the smallest power. The gradient is gy, but 0 above the largest
+// power, and for negative x without Sign; or gy everywhere without STEFineGrained.
+// NNabla: pow2_quantize.
 func Pow2(x *nd.Array, opts ...Pow2Options) *nd.Array {
 	fn := pow2.Fn
 	fn.Check(x)

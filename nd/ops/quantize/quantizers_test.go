@@ -10,7 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/quantize"
 )
 
-// TestPow2IsExact gives every exponent of both float types back, and what lies on both sides of it.
+// TestPow2IsExact checks that every exponent of both float types is kept, and checks the values next to it on both
+// sides.
 func TestPow2IsExact(t *testing.T) {
 	for _, dt := range []dtype.DType{dtype.Float32, dtype.Float64} {
 		least, greatest := -126, 126
@@ -31,7 +32,7 @@ func TestPow2IsExact(t *testing.T) {
 	}
 }
 
-// TestQuantizersKeepNaN also holds what the bounds are for infinities.
+// TestQuantizersKeepNaN also checks that infinities become the bounds.
 func TestQuantizersKeepNaN(t *testing.T) {
 	x := nd.FromSlice([]float64{math.NaN(), math.Inf(1), math.Inf(-1)})
 	one := func(v float64) *nd.Array { return nd.Full([]int{1}, v) }

@@ -11,8 +11,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// TestAcceptedDraws rejects half of all draws, which happens to one in 2³² otherwise: they are the same on devices that look whether
-// there are any and on such that do not, the others stay, and the stream goes on as if none had been rejected.
+// TestAcceptedDraws rejects half of all draws, instead of one in 2³². The draws are the same on devices that check for
+// rejected draws and on devices that do not, the accepted draws stay, and the stream continues as if none had been
+// rejected.
 func TestAcceptedDraws(t *testing.T) {
 	const fn nd.Func = "random.test"
 	const last, n = uint64(math.MaxUint64 / 2), 4000

@@ -10,18 +10,19 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// WalkerAlias draws whole numbers with given probabilities, in a time that does not depend on how many they are: one of n numbers, each
-// as likely, of which each stands for itself with a probability of its own, and otherwise for another. It does not change, and may be
-// used from many goroutines. chainer.utils.WalkerAlias.
+// WalkerAlias draws whole numbers with given probabilities, in a time that does not depend on their number n. It draws
+// one of n numbers uniformly; each number represents itself with its own probability, and otherwise another number. A
+// WalkerAlias is immutable, and may be used from many goroutines.
 //
 // Source: A. Walker, An Efficient Method for Generating Discrete Random Variables with General Distributions, 1977.
+// Chainer: utils.WalkerAlias.
 type WalkerAlias struct {
-	itself *nd.Array // float64: the probability that the number drawn stands for itself
-	other  *nd.Array // int64: the number that it stands for otherwise
+	itself *nd.Array // float64: the probability that the drawn number represents itself
+	other  *nd.Array // int64: the number that it represents otherwise
 }
 
-// NewWalkerAlias makes one for the numbers from 0 to n-1, with probabilities in proportion to p, of one axis of n elements. Its tables, and
-// what it draws, are on p's device. It takes a time in proportion to n, and waits for p.
+// NewWalkerAlias makes a WalkerAlias for the numbers from 0 to n-1, with probabilities in proportion to p, which has
+// one axis of n elements. Its tables and its draws are on p's device. The time is proportional to n; it waits for p.
 func NewWalkerAlias(p *nd.Array) *WalkerAlias {
 	const fn nd.Func = "random.NewWalkerAlias"
 	fn.Check(p)
@@ -39,14 +40,14 @@ func NewWalkerAlias(p *nd.Array) *WalkerAlias {
 	}
 	sum := 0.0
 	for k := range left {
-		left[k] /= largest // the sum of finite numbers need not be finite
+		left[k] /= largest // the sum of finite numbers may overflow
 		sum += left[k]
 	}
 	if !(largest > 0) || math.IsInf(largest, 1) {
-		panic(fn.Errorf([]*nd.Array{p}, "the largest probability is %v: want finite ones, and one above 0", largest))
+		panic(fn.Errorf([]*nd.Array{p}, "the largest probability is %v: want finite probabilities, and one above 0", largest))
 	}
 
-	// What a number lacks of the n-th part of all is taken from one that has more (Vose 1991).
+	// A number with less than 1/n of the total takes the rest from a number with more (Vose 1991).
 	n := len(left)
 	other := make([]int64, n)
 	var less, more []int
@@ -66,17 +67,18 @@ func NewWalkerAlias(p *nd.Array) *WalkerAlias {
 			more, less = more[:len(more)-1], append(less, rich)
 		}
 	}
-	// Of those that remain only rounding says that they are not the n-th part: each stands for itself.
+	// The remaining numbers differ from 1/n only by rounding: each represents itself.
 	for _, k := range append(less, more...) {
 		left[k] = 1
 	}
 	return &WalkerAlias{nd.FromSliceOn(p.Device(), left), nd.FromSliceOn(p.Device(), other)}
 }
 
-// Len returns the number n of numbers that are drawn from.
+// Len returns the number n of numbers from which it draws.
 func (w *WalkerAlias) Len() int { return w.other.Dim(0) }
 
-// To returns the sampler with its tables on a device, itself where they are there. chainer.utils.WalkerAlias.to_gpu.
+// To returns the sampler with its tables on a device; it returns w itself if they are there.
+// Chainer: utils.WalkerAlias.to_gpu.
 func (w *WalkerAlias) To(dev device.Device) *WalkerAlias {
 	if w.other.Device() == dev {
 		return w
@@ -84,13 +86,15 @@ func (w *WalkerAlias) To(dev device.Device) *WalkerAlias {
 	return &WalkerAlias{w.itself.To(dev), w.other.To(dev)}
 }
 
-// Release gives the tables back; the sampler cannot be used any more. Without it they go when the program forgets the sampler.
+// Release releases the tables; the sampler must not be used any more. Without Release, the GC frees them together with
+// the sampler.
 func (w *WalkerAlias) Release() {
 	w.itself.Release()
 	w.other.Release()
 }
 
-// Sample draws whole numbers (int64) of a shape, on the device of the tables. chainer.utils.WalkerAlias.sample.
+// Sample draws whole numbers (int64) of a shape, on the device of the tables.
+// Chainer: utils.WalkerAlias.sample.
 func (w *WalkerAlias) Sample(rng *nd.Rand, shape []int) *nd.Array {
 	const fn nd.Func = "WalkerAlias.Sample"
 	if err := broadcast.CheckShape(shape); err != nil {

@@ -10,8 +10,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
-// of makes an array of draws whose parameters are arrays, or Scalars, that broadcast to the shape, which is that of all together
-// where it is nil. The draws are those of numbers as parameters, and gradients flow to what is an array.
+// of makes an array of draws whose parameters are arrays, or Scalars, that broadcast to the shape. A nil shape means
+// the broadcast shape of the parameters. The draws equal those with numbers as parameters, and gradients flow to
+// parameters that are arrays.
 func (d *recipe) of(fn nd.Func, rng *nd.Rand, shape []int, opts []nd.ArrayOption, parameters ...*nd.Array) *nd.Array {
 	o := floatOptions(fn, opts)
 	if o.Device == nil {
@@ -36,7 +37,7 @@ func (d *recipe) of(fn nd.Func, rng *nd.Rand, shape []int, opts []nd.ArrayOption
 	return release.Replace(y, y.AsType(o.DType))
 }
 
-// shapeOf is the shape of draws whose parameters broadcast to it.
+// shapeOf returns the shape of draws whose parameters broadcast to it.
 func shapeOf(fn nd.Func, shape []int, parameters []*nd.Array) []int {
 	shapes := make([][]int, len(parameters))
 	for i, p := range parameters {
@@ -47,12 +48,12 @@ func shapeOf(fn nd.Func, shape []int, parameters []*nd.Array) []int {
 		return all
 	}
 	if full, err2 := broadcast.Shapes(all, shape); err != nil || err2 != nil || !broadcast.Equal(full, shape) {
-		panic(fn.Errorf(parameters, "they do not broadcast to shape %s", broadcast.FormatShape(shape)))
+		panic(fn.Errorf(parameters, "the parameters do not broadcast to shape %s", broadcast.FormatShape(shape)))
 	}
 	return shape
 }
 
-// wantAll refuses parameters of which one is not as the text says; ok compares them with 0. It waits for the device.
+// wantAll panics with the text unless all parameters satisfy ok, which compares them with 0. It waits for the device.
 func wantAll(fn nd.Func, x *nd.Array, ok func(a, b *nd.Array, opts ...ops.UfuncOption) *nd.Array, text string) {
 	if x.DType().IsComplex() {
 		panic(fn.Errorf([]*nd.Array{x}, "want real parameters"))
@@ -69,33 +70,37 @@ func wantAll(fn nd.Func, x *nd.Array, ok func(a, b *nd.Array, opts ...ops.UfuncO
 	}
 }
 
-// ofScale is of for distributions with a scale, one of the parameters.
+// ofScale is of for distributions with a scale among the parameters.
 func (d *recipe) ofScale(fn nd.Func, rng *nd.Rand, scale *nd.Array, shape []int, opts []nd.ArrayOption, parameters ...*nd.Array) *nd.Array {
 	fn.Check(parameters...)
 	wantAll(fn, scale, ops.GreaterEqual, "a scale is below 0")
 	return d.of(fn, rng, shape, opts, parameters...)
 }
 
-// LaplaceOf is Laplace with arrays, or Scalars, as parameters, which broadcast to the shape, or give it where it is nil.
-// Gradients flow to both. numpy.random.laplace with arrays.
+// LaplaceOf is Laplace with arrays, or Scalars, as parameters. They broadcast to the shape; a nil shape means their
+// broadcast shape. Gradients flow to both.
+// NumPy: random.laplace (with arrays).
 func LaplaceOf(rng *nd.Rand, loc, scale *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	return laplace.ofScale("random.LaplaceOf", rng, scale, shape, opts, loc, scale, nd.Scalar(laplace.least(opts)))
 }
 
-// GumbelOf is Gumbel with arrays, or Scalars, as parameters, which broadcast to the shape, or give it where it is nil.
-// Gradients flow to both. numpy.random.gumbel with arrays.
+// GumbelOf is Gumbel with arrays, or Scalars, as parameters. They broadcast to the shape; a nil shape means their
+// broadcast shape. Gradients flow to both.
+// NumPy: random.gumbel (with arrays).
 func GumbelOf(rng *nd.Rand, loc, scale *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	return gumbel.ofScale("random.GumbelOf", rng, scale, shape, opts, loc, scale, nd.Scalar(gumbel.least(opts)))
 }
 
-// LogisticOf is Logistic with arrays, or Scalars, as parameters, which broadcast to the shape, or give it where it is nil.
-// Gradients flow to both. numpy.random.logistic with arrays.
+// LogisticOf is Logistic with arrays, or Scalars, as parameters. They broadcast to the shape; a nil shape means their
+// broadcast shape. Gradients flow to both.
+// NumPy: random.logistic (with arrays).
 func LogisticOf(rng *nd.Rand, loc, scale *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	return logistic.ofScale("random.LogisticOf", rng, scale, shape, opts, loc, scale, nd.Scalar(logistic.least(opts)))
 }
 
-// LogNormalOf is LogNormal with arrays, or Scalars, as parameters, which broadcast to the shape, or give it where it is nil.
-// Gradients flow to both. numpy.random.lognormal with arrays.
+// LogNormalOf is LogNormal with arrays, or Scalars, as parameters. They broadcast to the shape; a nil shape means their
+// broadcast shape. Gradients flow to both.
+// NumPy: random.lognormal (with arrays).
 func LogNormalOf(rng *nd.Rand, mean, std *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.LogNormalOf"
 	fn.Check(mean, std)
@@ -103,20 +108,23 @@ func LogNormalOf(rng *nd.Rand, mean, std *nd.Array, shape []int, opts ...nd.Arra
 	return logNormal.of(fn, rng, shape, opts, mean, std)
 }
 
-// ExponentialOf is Exponential with a scale for each element, an array that broadcasts to the shape, or gives it where it is
-// nil. Gradients flow to it. numpy.random.exponential with arrays.
+// ExponentialOf is Exponential with a scale for each element: an array that broadcasts to the shape; a nil shape means
+// the shape of scale. Gradients flow to it.
+// NumPy: random.exponential (with arrays).
 func ExponentialOf(rng *nd.Rand, scale *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	return exponential.ofScale("random.ExponentialOf", rng, scale, shape, opts, scale)
 }
 
-// RayleighOf is Rayleigh with a scale for each element, an array that broadcasts to the shape, or gives it where it is nil.
-// Gradients flow to it. numpy.random.rayleigh with arrays.
+// RayleighOf is Rayleigh with a scale for each element: an array that broadcasts to the shape; a nil shape means the
+// shape of scale. Gradients flow to it.
+// NumPy: random.rayleigh (with arrays).
 func RayleighOf(rng *nd.Rand, scale *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	return rayleigh.ofScale("random.RayleighOf", rng, scale, shape, opts, scale)
 }
 
-// UniformOf is Uniform with arrays, or Scalars, as bounds, which broadcast to the shape, or give it where it is nil. Gradients
-// flow to both. numpy.random.uniform with arrays.
+// UniformOf is Uniform with arrays, or Scalars, as bounds. They broadcast to the shape; a nil shape means their
+// broadcast shape. Gradients flow to both.
+// NumPy: random.uniform (with arrays).
 func UniformOf(rng *nd.Rand, low, high *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.UniformOf"
 	fn.Check(low, high)
@@ -133,14 +141,16 @@ func UniformOf(rng *nd.Rand, low, high *nd.Array, shape []int, opts ...nd.ArrayO
 
 func finite(a, _ *nd.Array, opts ...ops.UfuncOption) *nd.Array { return ops.IsFinite(a, opts...) }
 
-// WeibullOf is Weibull with an exponent for each element, an array that broadcasts to the shape, or gives it where it is nil.
-// Gradients flow to it. numpy.random.weibull with arrays.
+// WeibullOf is Weibull with an exponent for each element: an array that broadcasts to the shape; a nil shape means the
+// shape of a. Gradients flow to it.
+// NumPy: random.weibull (with arrays).
 func WeibullOf(rng *nd.Rand, a *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	return weibull.ofExponent("random.WeibullOf", rng, a, shape, opts)
 }
 
-// ParetoOf is Pareto with an exponent for each element, an array that broadcasts to the shape, or gives it where it is nil.
-// Gradients flow to it. numpy.random.pareto with arrays.
+// ParetoOf is Pareto with an exponent for each element: an array that broadcasts to the shape; a nil shape means the
+// shape of a. Gradients flow to it.
+// NumPy: random.pareto (with arrays).
 func ParetoOf(rng *nd.Rand, a *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	return pareto.ofExponent("random.ParetoOf", rng, a, shape, opts)
 }
@@ -154,8 +164,9 @@ func (d *recipe) ofExponent(fn nd.Func, rng *nd.Rand, a *nd.Array, shape []int, 
 	return made.Keep(d.of(fn, rng, shape, opts, ops.Divide(nd.Scalar(1), a)))
 }
 
-// GeometricOf is Geometric with a probability for each element, an array that broadcasts to the shape, or gives it where it is
-// nil. numpy.random.geometric with arrays.
+// GeometricOf is Geometric with a probability for each element: an array that broadcasts to the shape; a nil shape
+// means the shape of p.
+// NumPy: random.geometric (with arrays).
 func GeometricOf(rng *nd.Rand, p *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.GeometricOf"
 	fn.Check(p)
@@ -169,8 +180,9 @@ func GeometricOf(rng *nd.Rand, p *nd.Array, shape []int, opts ...nd.ArrayOption)
 	return made.Keep(y.AsType(o.DType))
 }
 
-// TriangularOf is Triangular with arrays, or Scalars, as corners, which broadcast to the shape, or give it where it is nil.
-// Gradients flow to all three. numpy.random.triangular with arrays.
+// TriangularOf is Triangular with arrays, or Scalars, as corners. They broadcast to the shape; a nil shape means their
+// broadcast shape. Gradients flow to all three.
+// NumPy: random.triangular (with arrays).
 func TriangularOf(rng *nd.Rand, left, mode, right *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.TriangularOf"
 	fn.Check(left, mode, right)

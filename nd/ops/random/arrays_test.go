@@ -12,7 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 )
 
-// TestArraysAsParameters: elements are drawn as with numbers, of the same stream.
+// TestArraysAsParameters checks that elements are drawn as with numbers, from the same stream.
 func TestArraysAsParameters(t *testing.T) {
 	type one = func(rng *nd.Rand, loc, scale float64, shape []int, opts ...nd.ArrayOption) *nd.Array
 	type each = func(rng *nd.Rand, loc, scale *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array
@@ -85,7 +85,7 @@ func TestArraysAsParameters(t *testing.T) {
 	}
 }
 
-// TestArraysAsParametersOfHostDraws: an array of one number repeated draws what the number does.
+// TestArraysAsParametersOfHostDraws checks that an array of one repeated number draws the same as the number.
 func TestArraysAsParametersOfHostDraws(t *testing.T) {
 	shape := []int{2, 50}
 	full := func(v any) *nd.Array {

@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// sampleOf is sample with arrays, or Scalars, that broadcast to the shape, which is that of both where it is nil.
+// sampleOf is sample with arrays, or Scalars, that broadcast to the shape; a nil shape means their broadcast shape.
 func sampleOf(fn nd.Func, rng *nd.Rand, d device.Distribution, a, b *nd.Array, shape []int, o nd.ArrayOptions) *nd.Array {
 	if o.Device == nil {
 		o.Device = deviceOf(a, b)
@@ -15,8 +15,9 @@ func sampleOf(fn nd.Func, rng *nd.Rand, d device.Distribution, a, b *nd.Array, s
 	return sample(fn, rng, d, a, b, shapeOf(fn, shape, []*nd.Array{a, b}), o)
 }
 
-// BinomialOf is Binomial with arrays, or Scalars, as parameters, which broadcast to the shape, or give it where it is nil.
-// numpy.random.binomial with arrays.
+// BinomialOf is Binomial with arrays, or Scalars, as parameters. They broadcast to the shape; a nil shape means their
+// broadcast shape.
+// NumPy: random.binomial (with arrays).
 func BinomialOf(rng *nd.Rand, n, p *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.BinomialOf"
 	fn.Check(n, p)
@@ -25,30 +26,32 @@ func BinomialOf(rng *nd.Rand, n, p *nd.Array, shape []int, opts ...nd.ArrayOptio
 	}
 	wantAll(fn, n, ops.GreaterEqual, "a number of trials is below 0")
 	wantAll(fn, n, upTo(nd.Scalar(int64(maxCount))), "a number of trials is too large")
-	wantAll(fn, p, ops.GreaterEqual, "a probability is below 0, or no number")
+	wantAll(fn, p, ops.GreaterEqual, "a probability is below 0, or NaN")
 	wantAll(fn, p, upTo(nd.Scalar(1)), "a probability is above 1")
 	return sampleOf(fn, rng, device.DistributionBinomial, n, p, shape, withDefault(fn, opts, dtype.Int64))
 }
 
-// upTo is a condition for wantAll, which compares with 0.
+// upTo returns an upper bound as a condition for wantAll, which otherwise compares with 0.
 func upTo(limit *nd.Array) func(x, _ *nd.Array, opts ...ops.UfuncOption) *nd.Array {
 	return func(x, _ *nd.Array, opts ...ops.UfuncOption) *nd.Array { return ops.LessEqual(x, limit, opts...) }
 }
 
-// GammaOf is Gamma with arrays, or Scalars, as parameters, which broadcast to the shape, or give it where it is nil. No gradient
-// flows. numpy.random.gamma with arrays.
+// GammaOf is Gamma with arrays, or Scalars, as parameters. They broadcast to the shape; a nil shape means their
+// broadcast shape. No gradient flows.
+// NumPy: random.gamma (with arrays).
 func GammaOf(rng *nd.Rand, k, scale *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.GammaOf"
 	fn.Check(k, scale)
 	for _, x := range []*nd.Array{k, scale} {
-		wantAll(fn, x, ops.GreaterEqual, "a shape parameter, or a scale, is below 0, or no number")
+		wantAll(fn, x, ops.GreaterEqual, "a shape parameter, or a scale, is below 0, or NaN")
 		wantAll(fn, x, finite, "a shape parameter, or a scale, is infinite")
 	}
 	return sampleOf(fn, rng, device.DistributionGamma, k, scale, shape, floatOptions(fn, opts))
 }
 
-// BetaOf is Beta with arrays, or Scalars, as parameters, which broadcast to the shape, or give it where it is nil. No gradient
-// flows. numpy.random.beta with arrays.
+// BetaOf is Beta with arrays, or Scalars, as parameters. They broadcast to the shape; a nil shape means their broadcast
+// shape. No gradient flows.
+// NumPy: random.beta (with arrays).
 func BetaOf(rng *nd.Rand, a, b *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.BetaOf"
 	fn.Check(a, b)

@@ -10,18 +10,20 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// Samples of a batch that are changed at random: each by a draw of its own. The axes before BaseAxis are those of samples.
+// These functions change each sample of a batch by its own random draw. The axes before BaseAxis are those of the
+// samples.
 
 // CropOptions are the options of Crop.
 type CropOptions struct {
-	// Shape is that of the parts, along the last axes; nil means all of x.
+	// Shape is the shape of the parts, along the last axes; nil means all of x.
 	Shape []int
-	// BaseAxis is the first axis that is not one of samples; nil means 1.
+	// BaseAxis is the first axis after those of the samples; nil means 1.
 	BaseAxis *int
 }
 
-// Crop returns a part of every sample, of the given shape along the last axes, from a place drawn for it: all places are as likely.
-// The gradient is gy where the part was, and 0 elsewhere. nnabla random_crop.
+// Crop returns a part of every sample, of the given shape along the last axes, from a location that is drawn uniformly
+// for it. The gradient is gy within the part, and 0 elsewhere.
+// NNabla: random_crop.
 func Crop(rng *nd.Rand, x *nd.Array, opts ...CropOptions) *nd.Array {
 	const fn nd.Func = "random.Crop"
 	o := options.Read(fn, opts)
@@ -45,14 +47,15 @@ func Crop(rng *nd.Rand, x *nd.Array, opts ...CropOptions) *nd.Array {
 
 // FlipOptions are the options of Flip.
 type FlipOptions struct {
-	// Axes are those that may be reversed; nil means the last one.
+	// Axes are the axes that may be reversed; nil means the last one.
 	Axes ops.Axes
-	// BaseAxis is the first axis that is not one of samples; nil means 1.
+	// BaseAxis is the first axis after those of the samples; nil means 1.
 	BaseAxis *int
 }
 
-// Flip returns x in which every sample is reversed along each of some axes with probability 1/2, drawn for each axis by itself. The
-// gradient is reversed likewise. nnabla random_flip.
+// Flip returns x with every sample reversed along each of the given axes with probability 1/2, drawn for each axis
+// separately. The gradient is reversed likewise.
+// NNabla: random_flip.
 func Flip(rng *nd.Rand, x *nd.Array, opts ...FlipOptions) *nd.Array {
 	const fn nd.Func = "random.Flip"
 	o := options.Read(fn, opts)
@@ -67,7 +70,7 @@ func Flip(rng *nd.Rand, x *nd.Array, opts ...FlipOptions) *nd.Array {
 	}
 	for _, axis := range axes {
 		if axis < a.base {
-			panic(fn.Errorf([]*nd.Array{x}, "axis %d is one of samples: want axes from %d on", axis, a.base))
+			panic(fn.Errorf([]*nd.Array{x}, "axis %d is an axis of samples: want axes from %d on", axis, a.base))
 		}
 		n := x.Dim(axis)
 		x = a.take(x, axis, n, func() func(int) int {
@@ -85,19 +88,20 @@ func Flip(rng *nd.Rand, x *nd.Array, opts ...FlipOptions) *nd.Array {
 
 // ShiftOptions are the options of Shift.
 type ShiftOptions struct {
-	// Shifts says how far samples are moved at most along each of the last axes; nil leaves them where they are.
+	// Shifts holds the largest distance by which samples move along each of the last axes; nil leaves them unchanged.
 	Shifts []int
-	// BorderMode says what comes in at the border: "nearest" (the default), the element there; "reflect", the elements from it on, in
-	// reverse; "constant", ConstantValue.
+	// BorderMode says which elements fill the border: "nearest" (the default) the border element; "reflect" the
+	// elements from the border on, in reverse; "constant" ConstantValue.
 	BorderMode string
-	// ConstantValue is what comes in with BorderMode "constant".
+	// ConstantValue fills the border with BorderMode "constant".
 	ConstantValue float64
-	// BaseAxis is the first axis that is not one of samples; nil means 1.
+	// BaseAxis is the first axis after those of the samples; nil means 1.
 	BaseAxis *int
 }
 
-// Shift returns x in which every sample is moved along the last axes, along each by a whole number from -s to s drawn for it, where
-// s is the axis's in Shifts; all are as likely. The gradient goes to where the elements were. nnabla random_shift.
+// Shift returns x with every sample moved along the last axes. The distance along each axis is a whole number drawn
+// uniformly from -s to s, where s is the axis's element of Shifts. The gradient goes to the original elements.
+// NNabla: random_shift.
 func Shift(rng *nd.Rand, x *nd.Array, opts ...ShiftOptions) *nd.Array {
 	const fn nd.Func = "random.Shift"
 	o := options.Read(fn, opts)
@@ -131,7 +135,7 @@ func Shift(rng *nd.Rand, x *nd.Array, opts ...ShiftOptions) *nd.Array {
 
 func nearest(i, n int) int { return min(max(i, 0), n-1) }
 
-// reflected counts back at the borders, where the element at the border comes twice.
+// reflected reflects an index at the borders; the border element occurs twice.
 func reflected(i, n int) int {
 	i %= 2 * n
 	if i < 0 {
@@ -140,18 +144,18 @@ func reflected(i, n int) int {
 	return min(i, 2*n-1-i)
 }
 
-// augmentation is a call of a function that changes samples.
+// augmentation is one call of a function that changes samples.
 type augmentation struct {
 	*rand.Rand
 	fn      nd.Func
 	given   *nd.Array
 	made    *nd.Temporaries
-	base    int // the first axis that is not one of samples
+	base    int // the first axis after those of the samples
 	rank    int
 	samples int
 }
 
-// newAugmentation checks x, and puts what stands for it in its place.
+// newAugmentation checks x, and replaces it by a temporary header.
 func newAugmentation(fn nd.Func, rng *nd.Rand, x **nd.Array, baseAxis *int) (*augmentation, *nd.Temporaries) {
 	fn.Check(*x)
 	a := &augmentation{fn: fn, base: 1, rank: (*x).Rank()}
@@ -170,7 +174,7 @@ func newAugmentation(fn nd.Func, rng *nd.Rand, x **nd.Array, baseAxis *int) (*au
 	return a, a.made
 }
 
-// last returns the first of so many last axes, none of which may be one of samples.
+// last returns the first of the last n axes, none of which may be an axis of samples.
 func (a *augmentation) last(n int, what string) int {
 	if a.rank-n < a.base {
 		panic(a.fn.Errorf([]*nd.Array{a.given}, "%d %s: want at most %d, for the axes from %d on", n, what, a.rank-a.base, a.base))
@@ -178,7 +182,7 @@ func (a *augmentation) last(n int, what string) int {
 	return a.rank - n
 }
 
-// shape is that of one number for each sample and each of n places along an axis.
+// shape returns the shape of an array with one number for each sample and each of n indices along an axis.
 func (a *augmentation) shape(x *nd.Array, axis, n int) []int {
 	shape := x.Shape()
 	for k := a.base; k < len(shape); k++ {
@@ -188,7 +192,8 @@ func (a *augmentation) shape(x *nd.Array, axis, n int) []int {
 	return shape
 }
 
-// take returns n elements of each sample along an axis: draw is called for each sample, and says where each element comes from.
+// take returns n elements of each sample along an axis. It calls draw for each sample; the result of draw maps each new
+// index to its source index.
 func (a *augmentation) take(x *nd.Array, axis, n int, draw func() func(i int) int) *nd.Array {
 	places := make([]int, 0, a.samples*n)
 	for range a.samples {
@@ -200,7 +205,7 @@ func (a *augmentation) take(x *nd.Array, axis, n int, draw func() func(i int) in
 	return ops.TakeAlongAxis(x, a.made.Own(nd.FromSliceOn(x.Device(), places, a.shape(x, axis, n)...)), axis)
 }
 
-// copied is x, or a copy where that is the argument.
+// copied returns x, or a copy if x is the argument.
 func (a *augmentation) copied(x *nd.Array) *nd.Array {
 	if x == a.given {
 		return x.Copy()

@@ -13,7 +13,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 )
 
-// counted counts what f says of each of so many samples, and holds each to its share within five standard deviations.
+// counted counts the results of f over the samples, and checks that each share is within five standard deviations.
 func counted(t *testing.T, what string, samples int, shares map[string]float64, f func(sample int) string) {
 	t.Helper()
 	counts := map[string]int{}
@@ -31,14 +31,14 @@ func counted(t *testing.T, what string, samples int, shares map[string]float64, 
 	}
 }
 
-// texts are the rows of a matrix.
+// texts returns the rows of a matrix as texts.
 func texts(x *nd.Array) func(sample int) string {
 	rows := nd.ToSlice[int](x.Reshape(x.Dim(0), -1).AsType(dtype.Int64))
 	width := len(rows) / x.Dim(0)
 	return func(i int) string { return fmt.Sprint(rows[i*width : (i+1)*width]) }
 }
 
-// evenly gives all the same share.
+// evenly returns the same share for all.
 func evenly(names ...string) map[string]float64 {
 	shares := map[string]float64{}
 	for _, name := range names {
@@ -66,7 +66,7 @@ func TestAugmentationsAreEvenlyDrawn(t *testing.T) {
 	both := nd.ArangeInt(0, 4, 1).Reshape(1, 2, 2).BroadcastTo(n, 2, 2).Copy()
 	counted(t, "Flip of two axes", n, evenly("[0 1 2 3]", "[1 0 3 2]", "[2 3 0 1]", "[3 2 1 0]"),
 		texts(random.Flip(nd.NewRand(4), both, random.FlipOptions{Axes: ops.Over(1, 2)})))
-	// One row of three elements: a rectangle of area 2 and of ratio 1/2 has one row and two columns.
+	// In one row of three elements, a rectangle of area 2 and ratio 1/2 has one row and two columns.
 	half := []float64{0.5, 0.5}
 	image := nd.Zeros([]int{n, 1, 1, 3}, nd.ArrayOptions{DType: dtype.Float32})
 	erased := random.Erase(nd.NewRand(5), image, random.EraseOptions{AreaRatios: []float64{2.0 / 3, 2.0 / 3}, AspectRatios: half, Replacements: []float64{1, 1}})
@@ -85,13 +85,13 @@ func TestEraseOfChannels(t *testing.T) {
 			t.Errorf("with Share %v the channels are erased alike: %v", share, same)
 		}
 		if values := nd.Value[float64](ops.Mean(y.Index(nd.Pick(erased)))); math.Abs(values-1.5) > 0.05 {
-			t.Errorf("what is erased has the mean %v, want 1.5", values)
+			t.Errorf("erased elements have the mean %v, want 1.5", values)
 		}
 	}
 }
 
-// TestAugmentationsGoBackAsTheyCame: a gradient of the results times themselves is linear in the elements that were taken, so that
-// it is found by making the same draws again.
+// TestAugmentationsGoBackAsTheyCame uses that the gradient of the squared results is linear in the source elements, so
+// that the same draws give it.
 func TestAugmentationsGoBackAsTheyCame(t *testing.T) {
 	x := random.Normal(nd.NewRand(1), 0, 1, []int{3, 2, 4, 5})
 	no := false
@@ -153,9 +153,9 @@ func TestAugmentImage(t *testing.T) {
 	}
 	augment := func(o random.AugmentImageOptions) *nd.Array { return random.AugmentImage(nd.NewRand(9), images, o) }
 	// A part of three rows and columns begins anywhere.
-	spread("a place", pick(augment(random.AugmentImageOptions{Shape: []int{1, 3, 3}}), 0, 0), 0, 66)
-	spread("a padded place", pick(augment(random.AugmentImageOptions{Shape: []int{1, 3, 3}, Pad: [2]int{0, 2}}), 0, 0), 0, 68)
-	// The centre stays where an image turns, bends or is scaled; a neighbour moves.
+	spread("a location", pick(augment(random.AugmentImageOptions{Shape: []int{1, 3, 3}}), 0, 0), 0, 66)
+	spread("a padded location", pick(augment(random.AugmentImageOptions{Shape: []int{1, 3, 3}, Pad: [2]int{0, 2}}), 0, 0), 0, 68)
+	// The centre stays fixed if an image turns, bends or is scaled; a neighbour moves.
 	turned := augment(random.AugmentImageOptions{Angle: 0.5})
 	if v := pick(turned, 4, 4); slices.Min(v) != 44 || slices.Max(v) != 44 {
 		t.Errorf("the centre is from %v to %v, want 44", slices.Min(v), slices.Max(v))

@@ -16,18 +16,19 @@ import (
 type ChoiceOptions struct {
 	// Replace says whether a number may be drawn more than once; nil means it may.
 	Replace *bool
-	// P are the probabilities of the numbers, which add up to 1; nil means that all are as likely.
+	// P holds the probabilities of the numbers, which add up to 1; nil means equal probabilities.
 	P *nd.Array
 }
 
-// Choice draws whole numbers from 0 to n-1 (int64, on the device of P). numpy.random.choice of a number.
+// Choice draws whole numbers from 0 to n-1 (int64, on the device of P).
+// NumPy: random.choice (of a number).
 func Choice(rng *nd.Rand, n int, shape []int, opts ...ChoiceOptions) *nd.Array {
 	const fn nd.Func = "random.Choice"
 	return choose(fn, rng, n, shape, options.Read(fn, opts), nil)
 }
 
-// ChoiceOf draws elements of x, or of an array of several axes what lies at positions of the first. Gradients flow to x.
-// numpy.random.choice of an array.
+// ChoiceOf draws elements of x, or slices along the first axis if x has several axes. Gradients flow to x.
+// NumPy: random.choice (of an array).
 func ChoiceOf(rng *nd.Rand, x *nd.Array, shape []int, opts ...ChoiceOptions) *nd.Array {
 	const fn nd.Func = "random.ChoiceOf"
 	fn.Check(x)
@@ -76,7 +77,7 @@ func choose(fn nd.Func, rng *nd.Rand, n int, shape []int, o ChoiceOptions, dev d
 	return release.Replace(y, y.Reshape(shape...))
 }
 
-// needed is how many elements of a weight above 0 there must be for count to be drawn.
+// needed returns how many elements with a weight above 0 are needed to draw count elements.
 func needed(count int, replace bool) int {
 	if replace {
 		return min(count, 1)
@@ -84,7 +85,7 @@ func needed(count int, replace bool) int {
 	return count
 }
 
-// probabilities checks that p has n of them, of which so many are needed above 0, and returns them as float64.
+// probabilities checks that p has n elements, at least need of them above 0, and returns them as float64.
 func probabilities(fn nd.Func, p *nd.Array, n, need int) *nd.Array {
 	fn.Check(p)
 	if p.Rank() != 1 || p.Dim(0) != n {
@@ -104,12 +105,12 @@ func probabilities(fn nd.Func, p *nd.Array, n, need int) *nd.Array {
 	return w
 }
 
-// weightFacts are what is asked of weights before anything is drawn with them.
+// weightFacts holds the properties of weights that are checked before drawing with them.
 type weightFacts struct {
 	none     bool    // there are no weights
-	possible bool    // no weight is negative, or no number
-	sum      float64 // of all
-	fewest   int     // weights that are not 0 in a row
+	possible bool    // no weight is negative or NaN
+	sum      float64 // the sum of all weights
+	fewest   int     // the smallest number of nonzero weights in a row
 }
 
 // factsOf waits once for the device.
@@ -125,14 +126,14 @@ func factsOf(fn nd.Func, w *nd.Array) weightFacts {
 	return weightFacts{possible: v[0] != 0, sum: v[1], fewest: int(v[2])}
 }
 
-// wantPossible refuses weights that are negative, or no numbers.
+// wantPossible panics if a weight is negative or NaN.
 func (f weightFacts) wantPossible(fn nd.Func, w *nd.Array) {
 	if !f.possible {
-		panic(fn.Errorf([]*nd.Array{w}, "a probability is below 0, or no number"))
+		panic(fn.Errorf([]*nd.Array{w}, "a probability is below 0, or NaN"))
 	}
 }
 
-// wantEnough refuses rows of too many zeros.
+// wantEnough panics if a row has too many zeros.
 func (f weightFacts) wantEnough(fn nd.Func, w *nd.Array, need int) {
 	if !f.none && f.fewest < need {
 		panic(fn.Errorf([]*nd.Array{w}, "a row has fewer elements of a weight above 0 than the %d that are drawn", need))
@@ -145,9 +146,10 @@ type RowOptions struct {
 	Replace *bool
 }
 
-// ChoiceOfRows draws elements of every row (along the last axis) of x, with probabilities in proportion to the weights w,
-// which have x's shape. The shape of the draws takes the place of the last axis; with an empty shape one is drawn, and the
-// axis stays. Gradients flow to x. nnabla random_choice.
+// ChoiceOfRows draws elements of every row (along the last axis) of x, with probabilities in proportion to the weights
+// w, which have x's shape. The shape of the draws replaces the last axis; with an empty shape one element is drawn, and
+// the axis stays. Gradients flow to x.
+// NNabla: random_choice.
 func ChoiceOfRows(rng *nd.Rand, x, w *nd.Array, shape []int, opts ...RowOptions) *nd.Array {
 	const fn nd.Func = "random.ChoiceOfRows"
 	fn.Check(x, w)
@@ -177,31 +179,32 @@ func ChoiceOfRows(rng *nd.Rand, x, w *nd.Array, shape []int, opts ...RowOptions)
 	return made.Keep(y.Reshape(append(append([]int{}, outer...), shape...)...))
 }
 
-// pick draws count positions (int64) of every row of weights, of two axes, which were checked.
+// pick draws count indices (int64) of every row of weights, which have two axes and are checked already.
 func pick(fn nd.Func, rng *nd.Rand, w *nd.Array, count int, replace bool) *nd.Array {
 	made := fn.Temporaries(&w)
 	defer made.Release()
 	rows, n := w.Dim(0), w.Dim(1)
 	o := nd.ArrayOptions{DType: dtype.Float64, Device: w.Device()}
 	if replace {
-		// The first running sum above a uniform part of the whole: a weight of 0 adds nothing, and so is never drawn.
+		// Find the first running sum above a uniform fraction of the total. A weight of 0 adds nothing, so it is never
+		// drawn.
 		sums := ops.CumSum(w, ops.Over(1))
 		total := sums.Index(nd.All(), nd.Span(n-1, n))
 		draws := made.Own(fn.Random(rng, device.DistributionUniform, []int{rows, count}, o))
 		return made.Keep(ops.SearchSorted(sums, ops.Multiply(draws, total), ops.SearchOptions{Right: true}))
 	}
-	// The order of exponential draws over their weights is that of drawing one after the other (Efraimidis and Spirakis
-	// 2006). Where a weight is 0 that is an infinity, or no number, and comes last.
+	// The order of exponential draws divided by their weights is the order of drawing one after the other (Efraimidis
+	// and Spirakis 2006). For a weight of 0 the quotient is infinite or NaN, and comes last.
 	keys := ops.Divide(made.Own(exponential.draw(rng, []int{rows, n}, []nd.ArrayOption{o}, 1)), w)
 	order := ops.ArgSort(keys, ops.Over(1))
 	return made.Keep(order.Index(nd.All(), nd.Until(count)).Copy())
 }
 
-// sparse is how many times more numbers there must be than are drawn for it to pay not to order them all.
+// sparse is the ratio of numbers to draws from which it pays not to sort all numbers.
 const sparse = 32
 
-// fewOf draws some of n numbers without replacement: the first ones of a shuffled list, of which only the exchanged places
-// are kept.
+// fewOf draws some of n numbers without replacement: the first ones of a shuffled list, of which it stores only the
+// exchanged elements.
 func fewOf(fn nd.Func, rng *nd.Rand, n, count int, dev device.Device) *nd.Array {
 	s := newSource(fn, rng)
 	exchanged := map[int]int{}
@@ -225,7 +228,8 @@ func fewOf(fn nd.Func, rng *nd.Rand, n, count int, dev device.Device) *nd.Array 
 }
 
 // Permutation returns the whole numbers from 0 to n-1 (int64) in random order: the order that sorts n draws. Of the
-// options the device counts. numpy.random.permutation, torch.randperm.
+// options only Device counts.
+// NumPy: random.permutation. PyTorch: randperm.
 func Permutation(rng *nd.Rand, n int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.Permutation"
 	if n < 0 {
@@ -236,8 +240,8 @@ func Permutation(rng *nd.Rand, n int, opts ...nd.ArrayOption) *nd.Array {
 	return ops.ArgSort(bits)
 }
 
-// Shuffled returns x with what lies at the positions of an axis, the first by default, in random order. Gradients flow to
-// x. numpy.random.permutation of an array.
+// Shuffled returns x with the slices along an axis, the first by default, in random order. Gradients flow to x.
+// NumPy: random.permutation (of an array).
 func Shuffled(rng *nd.Rand, x *nd.Array, over ...ops.Axes) *nd.Array {
 	const fn nd.Func = "random.Shuffled"
 	fn.Check(x)
@@ -247,8 +251,8 @@ func Shuffled(rng *nd.Rand, x *nd.Array, over ...ops.Axes) *nd.Array {
 	return ops.Take(x, order, ops.Over(axis))
 }
 
-// Shuffle brings what lies at the positions of an axis of x, the first by default, in random order, in place.
-// numpy.random.shuffle.
+// Shuffle puts the slices along an axis of x, the first by default, in random order, in place.
+// NumPy: random.shuffle.
 func Shuffle(rng *nd.Rand, x *nd.Array, over ...ops.Axes) {
 	nd.Func("random.Shuffle").CheckWritable(x)
 	y := Shuffled(rng, x, over...)

@@ -13,7 +13,7 @@ import (
 
 const maxFinite = math.MaxFloat64
 
-// least stands for a draw of 0 where 0 itself would give an infinity: half of the step between uniform draws.
+// least replaces a draw of 0 if 0 itself would give an infinity: it is half of the step between uniform draws.
 func (d *recipe) least(opts []nd.ArrayOption) float64 {
 	if withDefault(d.fn, opts, dtype.Float64).DType == dtype.Float64 {
 		return 0x1p-54
@@ -24,8 +24,8 @@ func (d *recipe) least(opts []nd.ArrayOption) float64 {
 var uniform = recipe{fn: "random.Uniform", from: device.DistributionUniform, scalars: "T low, T width, T last",
 	body: "min(low + u*width, last)"}
 
-// Uniform draws from the interval from low (included) to high (not included). numpy.random.uniform, numpy.random.random_sample,
-// nnabla rand, torch.rand.
+// Uniform draws from the interval from low (included) to high (not included).
+// NumPy: random.uniform, random.random_sample. PyTorch: rand. NNabla: rand.
 func Uniform(rng *nd.Rand, low, high float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	wantFinite(uniform.fn, "the bound", low)
 	wantFinite(uniform.fn, "the length of the interval", high-low)
@@ -41,7 +41,7 @@ func Uniform(rng *nd.Rand, low, high float64, shape []int, opts ...nd.ArrayOptio
 	return uniform.draw(rng, shape, opts, low, high-low, last)
 }
 
-// below is the largest number of a dtype that is less than high: sums that are rounded would reach high itself.
+// below returns the largest number of a dtype that is less than high: rounded sums would reach high itself.
 func below(high float64, dt dtype.DType) float64 {
 	switch dt {
 	case dtype.Float64:
@@ -64,7 +64,8 @@ func below(high float64, dt dtype.DType) float64 {
 	return value()
 }
 
-// previous16 returns the bits of the next smaller 16-bit float: the sign is the highest bit, the rest the size.
+// previous16 returns the bits of the next smaller 16-bit float: the sign is the highest bit, the others are the
+// magnitude.
 func previous16(bits uint16) uint16 {
 	switch {
 	case bits&0x7fff == 0:
@@ -77,8 +78,8 @@ func previous16(bits uint16) uint16 {
 
 var normal = recipe{fn: "random.Normal", from: device.DistributionNormal, scalars: "T mean, T std", body: "u*std + mean"}
 
-// Normal draws from the normal distribution of a mean and a standard deviation. numpy.random.normal, numpy.random.standard_normal,
-// nnabla randn, torch.randn.
+// Normal draws from the normal distribution with the given mean and standard deviation.
+// NumPy: random.normal, random.standard_normal. PyTorch: randn. NNabla: randn.
 func Normal(rng *nd.Rand, mean, std float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	wantNonNegative(normal.fn, "standard deviation", std)
 	if mean == 0 && std == 1 {
@@ -90,8 +91,8 @@ func Normal(rng *nd.Rand, mean, std float64, shape []int, opts ...nd.ArrayOption
 }
 
 // NormalOf is Normal with a mean and a standard deviation for each element: arrays, or Scalars, that broadcast to the
-// shape, which is that of both together where it is nil. Gradients flow to both. numpy.random.normal with arrays.
-// torch.normal.
+// shape. A nil shape means their broadcast shape. Gradients flow to both.
+// NumPy: random.normal (with arrays). PyTorch: normal.
 func NormalOf(rng *nd.Rand, mean, std *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.NormalOf"
 	fn.Check(mean, std)
@@ -109,7 +110,7 @@ func NormalOf(rng *nd.Rand, mean, std *nd.Array, shape []int, opts ...nd.ArrayOp
 	return made.Keep(ops.Add(ops.Multiply(z, asFloat(std, o.DType)), asFloat(mean, o.DType)))
 }
 
-// asFloat converts an array; a Scalar takes the dtype of what it meets.
+// asFloat converts an array; a Scalar takes the dtype of the other operand.
 func asFloat(x *nd.Array, dt dtype.DType) *nd.Array {
 	if x.IsScalar() {
 		return x
@@ -117,7 +118,7 @@ func asFloat(x *nd.Array, dt dtype.DType) *nd.Array {
 	return x.AsType(dt)
 }
 
-// deviceOf is the device of the first that is no Scalar; nil where all are.
+// deviceOf returns the device of the first array that is not a Scalar; nil if all are Scalars.
 func deviceOf(xs ...*nd.Array) device.Device {
 	for _, x := range xs {
 		if !x.IsScalar() {
@@ -129,7 +130,8 @@ func deviceOf(xs ...*nd.Array) device.Device {
 
 var logNormal = recipe{fn: "random.LogNormal", from: device.DistributionNormal, scalars: "T mean, T std", body: "exp(u*std + mean)"}
 
-// LogNormal draws exp(x) for normal x of a mean and a standard deviation. numpy.random.lognormal.
+// LogNormal draws exp(x) for normal x with the given mean and standard deviation.
+// NumPy: random.lognormal.
 func LogNormal(rng *nd.Rand, mean, std float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	wantNonNegative(logNormal.fn, "standard deviation", std)
 	return logNormal.draw(rng, shape, opts, mean, std)
@@ -137,8 +139,9 @@ func LogNormal(rng *nd.Rand, mean, std float64, shape []int, opts ...nd.ArrayOpt
 
 var exponential = recipe{fn: "random.Exponential", from: device.DistributionUniform, scalars: "T scale", body: "-scale*log1p(-u)"}
 
-// Exponential draws from the exponential distribution of a scale, which is its mean: P(x > t) = exp(-t/scale).
-// numpy.random.exponential, numpy.random.standard_exponential for scale 1.
+// Exponential draws from the exponential distribution with the given scale, which is its mean: P(x > t) =
+// exp(-t/scale).
+// NumPy: random.exponential, random.standard_exponential (for scale 1).
 func Exponential(rng *nd.Rand, scale float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	wantNonNegative(exponential.fn, "scale", scale)
 	return exponential.draw(rng, shape, opts, scale)
@@ -147,7 +150,8 @@ func Exponential(rng *nd.Rand, scale float64, shape []int, opts ...nd.ArrayOptio
 var gumbel = recipe{fn: "random.Gumbel", from: device.DistributionUniform, scalars: "T loc, T scale, T least",
 	body: "loc - scale*log(-log(max(u, least)))"}
 
-// Gumbel draws from the Gumbel distribution: P(x < t) = exp(-exp(-(t-loc)/scale)). numpy.random.gumbel.
+// Gumbel draws from the Gumbel distribution: P(x < t) = exp(-exp(-(t-loc)/scale)).
+// NumPy: random.gumbel.
 func Gumbel(rng *nd.Rand, loc, scale float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	wantNonNegative(gumbel.fn, "scale", scale)
 	return gumbel.draw(rng, shape, opts, loc, scale, gumbel.least(opts))
@@ -156,7 +160,8 @@ func Gumbel(rng *nd.Rand, loc, scale float64, shape []int, opts ...nd.ArrayOptio
 var laplace = recipe{fn: "random.Laplace", from: device.DistributionUniform, scalars: "T loc, T scale, T least",
 	body: "loc + scale*(u < 0.5 ? log(2*max(u, least)) : -log(2 - 2*u))"}
 
-// Laplace draws from the Laplace distribution, of density exp(-|x-loc|/scale)/(2·scale). numpy.random.laplace.
+// Laplace draws from the Laplace distribution with density exp(-|x-loc|/scale)/(2·scale).
+// NumPy: random.laplace.
 func Laplace(rng *nd.Rand, loc, scale float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	wantNonNegative(laplace.fn, "scale", scale)
 	return laplace.draw(rng, shape, opts, loc, scale, laplace.least(opts))
@@ -165,7 +170,8 @@ func Laplace(rng *nd.Rand, loc, scale float64, shape []int, opts ...nd.ArrayOpti
 var logistic = recipe{fn: "random.Logistic", from: device.DistributionUniform, scalars: "T loc, T scale, T least",
 	body: "loc + scale*(log(max(u, least)) - log1p(-u))"}
 
-// Logistic draws from the logistic distribution: P(x < t) = 1/(1 + exp(-(t-loc)/scale)). numpy.random.logistic.
+// Logistic draws from the logistic distribution: P(x < t) = 1/(1 + exp(-(t-loc)/scale)).
+// NumPy: random.logistic.
 func Logistic(rng *nd.Rand, loc, scale float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	wantNonNegative(logistic.fn, "scale", scale)
 	return logistic.draw(rng, shape, opts, loc, scale, logistic.least(opts))
@@ -173,8 +179,8 @@ func Logistic(rng *nd.Rand, loc, scale float64, shape []int, opts ...nd.ArrayOpt
 
 var cauchy = recipe{fn: "random.Cauchy", from: device.DistributionUniform, scalars: "T loc, T scale", body: "loc + scale*tan(pi*(u - 0.5))"}
 
-// Cauchy draws from the Cauchy distribution, of density 1/(π·scale·(1 + ((x-loc)/scale)²)). numpy.random.standard_cauchy
-// for 0 and 1.
+// Cauchy draws from the Cauchy distribution with density 1/(π·scale·(1 + ((x-loc)/scale)²)).
+// NumPy: random.standard_cauchy (for loc 0 and scale 1).
 func Cauchy(rng *nd.Rand, loc, scale float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	wantNonNegative(cauchy.fn, "scale", scale)
 	return cauchy.draw(rng, shape, opts, loc, scale)
@@ -182,7 +188,8 @@ func Cauchy(rng *nd.Rand, loc, scale float64, shape []int, opts ...nd.ArrayOptio
 
 var rayleigh = recipe{fn: "random.Rayleigh", from: device.DistributionUniform, scalars: "T scale", body: "scale*sqrt(-2*log1p(-u))"}
 
-// Rayleigh draws from the Rayleigh distribution: P(x > t) = exp(-t²/(2·scale²)). numpy.random.rayleigh.
+// Rayleigh draws from the Rayleigh distribution: P(x > t) = exp(-t²/(2·scale²)).
+// NumPy: random.rayleigh.
 func Rayleigh(rng *nd.Rand, scale float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	wantNonNegative(rayleigh.fn, "scale", scale)
 	return rayleigh.draw(rng, shape, opts, scale)
@@ -190,7 +197,8 @@ func Rayleigh(rng *nd.Rand, scale float64, shape []int, opts ...nd.ArrayOption) 
 
 var weibull = recipe{fn: "random.Weibull", from: device.DistributionUniform, scalars: "T exponent", body: "pow(-log1p(-u), exponent)"}
 
-// Weibull draws from the Weibull distribution of scale 1: P(x > t) = exp(-t^a). numpy.random.weibull.
+// Weibull draws from the Weibull distribution of scale 1: P(x > t) = exp(-t^a).
+// NumPy: random.weibull.
 func Weibull(rng *nd.Rand, a float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	wantPositive(weibull.fn, "exponent", a)
 	return weibull.draw(rng, shape, opts, 1/a)
@@ -198,7 +206,8 @@ func Weibull(rng *nd.Rand, a float64, shape []int, opts ...nd.ArrayOption) *nd.A
 
 var pareto = recipe{fn: "random.Pareto", from: device.DistributionUniform, scalars: "T exponent", body: "expm1(-exponent*log1p(-u))"}
 
-// Pareto draws from the Pareto II (Lomax) distribution: P(x > t) = (1 + t)^-a. numpy.random.pareto.
+// Pareto draws from the Pareto II (Lomax) distribution: P(x > t) = (1 + t)^-a.
+// NumPy: random.pareto.
 func Pareto(rng *nd.Rand, a float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	wantPositive(pareto.fn, "exponent", a)
 	return pareto.draw(rng, shape, opts, 1/a)
@@ -208,7 +217,7 @@ var triangular = recipe{fn: "random.Triangular", from: device.DistributionUnifor
 	body: "u < share ? left + sqrt(u*up) : right - sqrt((1 - u)*down)"}
 
 // Triangular draws from the distribution whose density is a triangle from left to right with its peak at mode.
-// numpy.random.triangular.
+// NumPy: random.triangular.
 func Triangular(rng *nd.Rand, left, mode, right float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	wantFinite(triangular.fn, "the length of the interval", right-left)
 	if !(left <= mode && mode <= right && left < right) {

@@ -11,19 +11,21 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
-// maxCount is the largest count up to which every one is a float64.
+// maxCount is the largest count up to which float64 represents every count.
 const maxCount = 1 << 53
 
-// Poisson draws counts (int64 unless the options say otherwise) of the Poisson distribution of a rate, their mean.
-// numpy.random.poisson, mxnet scalar_poisson.
+// Poisson draws counts (int64 unless the options say otherwise) from the Poisson distribution with the given rate,
+// which is its mean.
+// NumPy: random.poisson. MXNet: scalar_poisson.
 func Poisson(rng *nd.Rand, rate float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.Poisson"
 	wantRate(fn, rate)
 	return sample(fn, rng, device.DistributionPoisson, nd.Scalar(rate), nd.Scalar(0), shape, withDefault(fn, opts, dtype.Int64))
 }
 
-// PoissonOf is Poisson with a rate for each element of an array; the axes of shape, of draws at each rate, follow the
-// array's. The device is the array's unless the options say otherwise. mxnet tensor_poisson, torch.poisson.
+// PoissonOf is Poisson with a rate for each element of an array. The axes of shape, for the draws at each rate, follow
+// the array's axes. The device is the array's unless the options say otherwise.
+// PyTorch: poisson. MXNet: tensor_poisson.
 func PoissonOf(rng *nd.Rand, rates *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.PoissonOf"
 	fn.Check(rates)
@@ -33,7 +35,7 @@ func PoissonOf(rng *nd.Rand, rates *nd.Array, shape []int, opts ...nd.ArrayOptio
 	if o.Device == nil {
 		o.Device = rates.Device()
 	}
-	wantAll(fn, rates, ops.GreaterEqual, "a rate is below 0, or no number")
+	wantAll(fn, rates, ops.GreaterEqual, "a rate is below 0, or NaN")
 	wantAll(fn, ops.Subtract(nd.Scalar(maxCount/2), rates.Detach().AsType(dtype.Float64)), ops.GreaterEqual, "a rate is too large")
 	full := append(rates.Shape(), shape...)
 	each := rates.Reshape(append(rates.Shape(), slices.Repeat([]int{1}, len(shape))...)...)
@@ -42,12 +44,12 @@ func PoissonOf(rng *nd.Rand, rates *nd.Array, shape []int, opts ...nd.ArrayOptio
 
 func wantRate(fn nd.Func, rate float64) {
 	if !(rate >= 0 && rate <= maxCount/2) {
-		panic(fn.Errorf(nil, "rate %v: want one from 0 to %v", rate, float64(maxCount/2)))
+		panic(fn.Errorf(nil, "rate %v: want a number from 0 to %v", rate, float64(maxCount/2)))
 	}
 }
 
-// Binomial draws how many of n trials succeed (int64 unless the options say otherwise), each with probability p.
-// numpy.random.binomial, nnabla rand_binomial, torch.binomial.
+// Binomial draws the number of successes in n trials, each with probability p (int64 unless the options say otherwise).
+// NumPy: random.binomial. PyTorch: binomial. NNabla: rand_binomial.
 func Binomial(rng *nd.Rand, n int, p float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.Binomial"
 	wantTrials(fn, n)
@@ -61,12 +63,13 @@ func wantTrials(fn nd.Func, n int) {
 	}
 }
 
-// Geometric draws how many trials it takes until one succeeds (int64 unless the options say otherwise), each with
-// probability p: P(x > k) = (1-p)^k. numpy.random.geometric.
+// Geometric draws the number of trials until the first success, each with probability p (int64 unless the options say
+// otherwise): P(x > k) = (1-p)^k.
+// NumPy: random.geometric.
 func Geometric(rng *nd.Rand, p float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.Geometric"
 	if !(p > 0 && p <= 1) {
-		panic(fn.Errorf(nil, "probability %v: want one above 0, up to 1", p))
+		panic(fn.Errorf(nil, "probability %v: want a number above 0, up to 1", p))
 	}
 	o := withDefault(fn, opts, dtype.Int64)
 	y := geometric.draw(rng, shape, []nd.ArrayOption{nd.ArrayOptions{DType: dtype.Float64, Device: o.Device}}, 1/math.Log1p(-p))

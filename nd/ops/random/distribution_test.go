@@ -14,7 +14,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 )
 
-// continuous are the distributions of real numbers, with their distribution functions and where they have values.
+// continuous lists the distributions of real numbers, with their distribution functions and their ranges.
 var continuous = []struct {
 	name      string
 	draw      func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array
@@ -71,8 +71,8 @@ var continuous = []struct {
 	}, func(x float64) float64 { return mathext.RegIncBeta(0.5, 0.7, min(1, x)) }, 0, 1},
 }
 
-// The greatest distance between the distribution function and that of n draws, times √n, is above 1.95 once in a thousand
-// times (Kolmogorov).
+// The largest distance between the distribution function and that of n draws, times √n, is above 1.95 once in a
+// thousand times (Kolmogorov).
 func TestContinuousDistributions(t *testing.T) {
 	const n = 20000
 	for _, c := range continuous {
@@ -116,8 +116,8 @@ func TestHalfPrecision(t *testing.T) {
 // chance is the probability of a count.
 type chance func(k float64) float64
 
-// The discrete distributions: the sum of (observed - expected)²/expected over values that are expected at least 10 times,
-// the rest together, has the chi-squared distribution.
+// TestDiscreteDistributions uses that the sum of (observed - expected)²/expected over values that are expected at least
+// 10 times, with the rest together, has the chi-squared distribution.
 func TestDiscreteDistributions(t *testing.T) {
 	const n = 20000
 	binomial := func(trials int, p float64) chance { return distuv.Binomial{N: float64(trials), P: p}.Prob }
@@ -151,7 +151,7 @@ func TestDiscreteDistributions(t *testing.T) {
 	}
 }
 
-// agrees compares counts with what is expected; it says what is wrong, if something is.
+// agrees compares counts with their expectations; it returns a description of a failure, or "".
 func agrees(x []int64, p chance) string {
 	observed := map[int64]float64{}
 	for _, v := range x {

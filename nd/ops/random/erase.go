@@ -12,28 +12,31 @@ import (
 type EraseOptions struct {
 	// Prob is the probability of each rectangle; nil means 0.5.
 	Prob *float64
-	// AreaRatios are the least and the largest part of an image that a rectangle covers; nil means 0.02 and 0.4.
+	// AreaRatios are the smallest and the largest fraction of an image that a rectangle covers; nil means 0.02 and 0.4.
 	AreaRatios []float64
-	// AspectRatios are the least and the largest ratio of a rectangle's height to its width; nil means 0.3 and 3.3333.
+	// AspectRatios are the smallest and the largest ratio of a rectangle's height to its width; nil means 0.3 and
+	// 3.3333.
 	AspectRatios []float64
-	// Replacements are the least and the largest value that takes the place of what is erased; nil means 0 and 255.
+	// Replacements are the smallest and the largest value that replaces erased elements; nil means 0 and 255.
 	Replacements []float64
-	// N is how many rectangles are tried; 0 means 1.
+	// N is the number of rectangles to try; 0 means 1.
 	N int
-	// Share erases the same rectangles in all channels; nil means true. If false, each channel has its own.
+	// Share erases the same rectangles in all channels; nil means true. If false, each channel has its own rectangles.
 	Share *bool
-	// BaseAxis is the first axis that is not one of samples, of the three that an image has; nil means 1.
+	// BaseAxis is the first axis after those of the samples, the first of the three axes of an image; nil means 1.
 	BaseAxis *int
 	// ChannelLast says that images are (H, W, C), instead of (C, H, W).
 	ChannelLast bool
-	// STEFineGrained lets no gradient through where something was erased; nil means true. If false, it passes everywhere.
+	// STEFineGrained sets the gradient of erased elements to 0; nil means true. If false, it passes everywhere.
 	STEFineGrained *bool
 }
 
-// Erase returns images in which rectangles are replaced by random values, uniform and drawn for each element. N times for each image, or
-// for each of its channels, there is a rectangle with probability Prob, of s = area·H·W elements and of the ratio r = height/width,
-// both uniform between their bounds: of √(s·r) rows and √(s/r) columns, rounded down and at most those of the image, at a place all of
-// which are as likely. nnabla random_erase. (Zhong et al., Random Erasing Data Augmentation, AAAI 2020.)
+// Erase returns images in which rectangles are replaced by random values, uniform and drawn for each element. N times
+// for each image, or for each of its channels, it erases a rectangle with probability Prob. The rectangle has s =
+// area·H·W elements and the ratio r = height/width, both uniform between their bounds: √(s·r) rows and √(s/r) columns,
+// rounded down and at most those of the image. Its location is uniform. (Zhong et al., Random Erasing Data
+// Augmentation, AAAI 2020.)
+// NNabla: random_erase.
 func Erase(rng *nd.Rand, x *nd.Array, opts ...EraseOptions) *nd.Array {
 	const fn nd.Func = "random.Erase"
 	o := options.Read(fn, opts)
@@ -70,14 +73,14 @@ func Erase(rng *nd.Rand, x *nd.Array, opts ...EraseOptions) *nd.Array {
 	return made.Keep(y)
 }
 
-// straightThrough is the operation of a function whose gradient is gy.
+// straightThrough records a function whose gradient is gy.
 type straightThrough struct{}
 
 func (straightThrough) Claims() nd.Claims { return nd.Claims{} }
 
 func (straightThrough) VJP(c *nd.Call) { c.SetGx(0, c.Gy(0)) }
 
-// between is an option of two numbers, the first of which is the least.
+// between returns an option of two numbers; the first must be the lower one, and at least least.
 func (a *augmentation) between(name string, given []float64, low, high, least float64) [2]float64 {
 	if given == nil {
 		return [2]float64{low, high}
@@ -88,7 +91,7 @@ func (a *augmentation) between(name string, given []float64, low, high, least fl
 	return [2]float64{given[0], given[1]}
 }
 
-// uniform draws a number between two.
+// uniform draws a number between two bounds.
 func (a *augmentation) uniform(bounds [2]float64) float64 {
 	return bounds[0] + (bounds[1]-bounds[0])*a.Float64()
 }
@@ -102,7 +105,8 @@ type erasing struct {
 	height, width  int
 }
 
-// draw says for each image, channel, row and column, or with last in the order row, column and channel, what is erased.
+// draw returns whether an element is erased, for each image, channel, row and column; with last in the order row,
+// column, channel.
 func (e *erasing) draw(channels int, last bool) []bool {
 	plane := e.height * e.width
 	erased := make([]bool, e.a.samples*channels*plane)

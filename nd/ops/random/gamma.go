@@ -6,8 +6,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Gamma draws from the gamma distribution of a shape parameter k and a scale, of density x^(k-1)·exp(-x/scale) up to a
-// factor. numpy.random.gamma, numpy.random.standard_gamma for scale 1, nnabla rand_gamma.
+// Gamma draws from the gamma distribution with shape parameter k and the given scale. Its density is
+// x^(k-1)·exp(-x/scale) up to a factor.
+// NumPy: random.gamma, random.standard_gamma (for scale 1). NNabla: rand_gamma.
 func Gamma(rng *nd.Rand, k, scale float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.Gamma"
 	wantNonNegative(fn, "shape parameter", k)
@@ -15,8 +16,8 @@ func Gamma(rng *nd.Rand, k, scale float64, shape []int, opts ...nd.ArrayOption) 
 	return sample(fn, rng, device.DistributionGamma, nd.Scalar(k), nd.Scalar(scale), shape, floatOptions(fn, opts))
 }
 
-// Beta draws from the beta distribution, of density x^(a-1)·(1-x)^(b-1) up to a factor. numpy.random.beta, nnabla
-// rand_beta.
+// Beta draws from the beta distribution. Its density is x^(a-1)·(1-x)^(b-1) up to a factor.
+// NumPy: random.beta. NNabla: rand_beta.
 func Beta(rng *nd.Rand, a, b float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.Beta"
 	wantPositive(fn, "exponent", a)
@@ -24,8 +25,8 @@ func Beta(rng *nd.Rand, a, b float64, shape []int, opts ...nd.ArrayOption) *nd.A
 	return sample(fn, rng, device.DistributionBeta, nd.Scalar(a), nd.Scalar(b), shape, floatOptions(fn, opts))
 }
 
-// sample draws from a distribution with two parameters, Scalars or arrays that broadcast to the shape, by a kernel: an element
-// depends on the stream, its number in it and its parameters alone.
+// sample draws with a kernel from a distribution with two parameters, Scalars or arrays that broadcast to the shape. An
+// element depends only on the stream, its number in the stream and its parameters.
 func sample(fn nd.Func, rng *nd.Rand, d device.Distribution, a, b *nd.Array, shape []int, o nd.ArrayOptions) *nd.Array {
 	var made nd.Temporaries
 	defer made.Release()

@@ -8,18 +8,18 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// source gives the numbers of a stream one by one, on the host. It is that of *rand.Rand.
+// source provides the numbers of a stream one by one, on the host. It is the source of its *rand.Rand.
 type source struct {
 	*rand.Rand
 	stream *nd.Rand
 	words  []uint64
-	length int // of the next block
+	length int // the length of the next block
 }
 
 // newSource returns the numbers of a stream that is split off from rng.
 func newSource(fn nd.Func, rng *nd.Rand) *source {
 	if rng == nil {
-		panic(fn.Errorf(nil, "no stream of random numbers: give it nd.NewRand(seed)"))
+		panic(fn.Errorf(nil, "no stream of random numbers: pass nd.NewRand(seed)"))
 	}
 	s := &source{stream: rng.Split(), length: 16}
 	s.Rand = rand.New(s)

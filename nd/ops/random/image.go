@@ -13,42 +13,46 @@ import (
 
 // AugmentImageOptions are the options of AugmentImage.
 type AugmentImageOptions struct {
-	// Shape is that of the result along the last axes; nil means that of x. What is not height and width stays as it is.
+	// Shape is the shape of the result along the last axes; nil means that of x. Only height and width may differ.
 	Shape []int
-	// Pad is by how much an image grows at both ends of its height and of its width: with the elements at its border.
+	// Pad is the number of points by which an image grows at both ends of its height and of its width; its border
+	// elements are repeated.
 	Pad [2]int
-	// MinScale and MaxScale are the bounds of the factor that an image is scaled by; nil means 1.
+	// MinScale and MaxScale are the bounds of the factor by which an image is scaled; nil means 1.
 	MinScale, MaxScale *float64
-	// Angle is the largest angle, in radians, that an image is turned by, in either direction.
+	// Angle is the largest angle, in radians, by which an image is turned, in either direction.
 	Angle float64
 	// AspectRatio is the largest factor by which the ratio of width to height changes, up or down; nil means 1.
 	AspectRatio *float64
-	// Distortion is how much an image may be bent as by a lens: points at a distance r from the centre, of which that of a corner is
-	// 1, are taken from 1 + d·r² times as far, with 1 + d from e^-Distortion to e^Distortion.
+	// Distortion is the strength of a lens distortion: a point at distance r from the centre, where a corner has
+	// distance 1, is taken from a point 1 + d·r² times as far, with 1 + d from e^-Distortion to e^Distortion.
 	Distortion float64
 	// FlipLR and FlipUD reverse columns, and rows, with probability 1/2.
 	FlipLR, FlipUD bool
-	// Brightness is the largest number that is added to an image, or taken from it.
+	// Brightness is the largest number that is added to an image, or subtracted from it.
 	Brightness float64
-	// BrightnessEach draws it for each channel.
+	// BrightnessEach draws the brightness for each channel separately.
 	BrightnessEach bool
-	// Contrast is the largest factor that an image's distances from ContrastCenter are multiplied, or divided, by; nil means 1.
+	// Contrast is the largest factor by which an image's distances from ContrastCenter are multiplied, or divided; nil
+	// means 1.
 	Contrast *float64
-	// ContrastCenter is what stays as it is.
+	// ContrastCenter is the value that contrast does not change.
 	ContrastCenter float64
-	// ContrastEach draws the factor for each channel.
+	// ContrastEach draws the factor for each channel separately.
 	ContrastEach bool
-	// Noise is the largest standard deviation of the normal numbers that are added to an image's elements: an image's own is drawn
-	// between 0 and it.
+	// Noise is the largest standard deviation of the normal numbers that are added to an image's elements. Each image's
+	// standard deviation is drawn between 0 and Noise.
 	Noise float64
 }
 
-// AugmentImage returns images that are changed at random, each by draws of its own: scaled, turned, stretched and bent, reversed, a part
-// of the given shape taken from a place drawn, with linear interpolation, and then (v + brightness - center)·contrast + center + noise.
-// Factors are drawn so that their logarithms are uniform, the others uniform themselves. Beyond an image are the elements at its
-// border. The gradient to x is that of the same draws. nnabla image_augmentation.
+// AugmentImage returns images that are changed at random, each by its own draws. It scales, turns, stretches, bends and
+// reverses an image, and takes a part of the given shape at a random location, with linear interpolation. Then it
+// computes (v + brightness - center)·contrast + center + noise. Factors are drawn so that their logarithms are uniform;
+// the other numbers are uniform themselves. Beyond an image the elements at its border are repeated. The gradient of x
+// uses the same draws.
 //
 // Shapes: x (…, C, H, W), (C, H, W) or (H, W).
+// NNabla: image_augmentation.
 func AugmentImage(rng *nd.Rand, x *nd.Array, opts ...AugmentImageOptions) *nd.Array {
 	const fn nd.Func = "random.AugmentImage"
 	o := options.Read(fn, opts)
@@ -97,7 +101,7 @@ func (a *augmentation) factor(low, high float64) float64 {
 	return low * math.Exp(a.Float64()*math.Log(high/low))
 }
 
-// perImage draws a number for each image, or for each channel of each.
+// perImage draws a number for each image, or for each channel of each image.
 func (a *augmentation) perImage(x *nd.Array, each bool, draw func() float64) *nd.Array {
 	shape := x.Shape()
 	for k := a.base; k < len(shape); k++ {
@@ -116,15 +120,15 @@ func (a *augmentation) perImage(x *nd.Array, each bool, draw func() float64) *nd
 	return a.made.Own(nd.FromSliceOn(x.Device(), numbers, shape...)).AsType(x.DType())
 }
 
-// geometry is how each image is changed: one number an image in each array.
+// geometry describes how each image is changed; each array holds one number per image.
 type geometry struct {
-	center      [2]float64 // of the result, as what follows by row and by column
+	center      [2]float64 // the centre of the result, and as the next fields by row and by column
 	first, sign [2][]float64
 	from, scale [2][]float64
-	sin, turn   []float64 // of the angle, and its cosine less 1
+	sin, turn   []float64 // the sine of the angle, and its cosine minus 1
 	bend        []float64
 	pad         [2]int
-	shape       []int // of such an array
+	shape       []int // the shape of such an array
 }
 
 // newGeometry draws how each image is changed.
@@ -160,7 +164,8 @@ func newGeometry(a *augmentation, o AugmentImageOptions, shape []int) *geometry 
 	return g
 }
 
-// places are the rows and the columns that the elements of the images come from: the same for all channels.
+// places returns the rows and columns from which the elements of the images are taken; they are the same for all
+// channels.
 func (g *geometry) places(a *augmentation, height, width int) [2]*nd.Array {
 	array := func(numbers []float64) *nd.Array {
 		return a.made.Own(nd.FromSliceOn(a.given.Device(), numbers, g.shape...))

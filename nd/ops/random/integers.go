@@ -10,7 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
-// Bernoulli draws true with probability p. The dtype is bool unless the options say otherwise. torch.bernoulli.
+// Bernoulli draws true with probability p. The dtype is bool unless the options say otherwise.
+// PyTorch: bernoulli.
 func Bernoulli(rng *nd.Rand, p float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.Bernoulli"
 	wantProbability(fn, p)
@@ -21,8 +22,9 @@ func Bernoulli(rng *nd.Rand, p float64, shape []int, opts ...nd.ArrayOption) *nd
 	return release.Replace(y, y.AsType(o.DType))
 }
 
-// Integers draws whole numbers from low to high-1, each exactly as likely: int64 unless the options say otherwise.
-// numpy.random.randint, numpy.random.Generator.integers, nnabla randint, torch.randint.
+// Integers draws whole numbers from low to high-1, all with exactly the same probability: int64 unless the options say
+// otherwise.
+// NumPy: random.randint, random.Generator.integers. PyTorch: randint. NNabla: randint.
 func Integers(rng *nd.Rand, low, high int, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.Integers"
 	if low >= high {
@@ -31,8 +33,9 @@ func Integers(rng *nd.Rand, low, high int, shape []int, opts ...nd.ArrayOption) 
 	return integers(fn, rng, low, high-1, shape, opts)
 }
 
-// IntegersClosed draws whole numbers from low to high, high included, each exactly as likely: int64 unless the options
-// say otherwise. numpy.random.random_integers, numpy.random.Generator.integers with endpoint.
+// IntegersClosed draws whole numbers from low to high, high included, all with exactly the same probability: int64
+// unless the options say otherwise.
+// NumPy: random.random_integers, random.Generator.integers (with endpoint).
 func IntegersClosed(rng *nd.Rand, low, high int, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.IntegersClosed"
 	if low > high {
@@ -41,8 +44,9 @@ func IntegersClosed(rng *nd.Rand, low, high int, shape []int, opts ...nd.ArrayOp
 	return integers(fn, rng, low, high, shape, opts)
 }
 
-// Bits draws from all values of an integer dtype, each exactly as likely: uint64 unless the options say otherwise.
-// numpy.random.Generator.bytes of uint8.
+// Bits draws from all values of an integer dtype, all with exactly the same probability: uint64 unless the options say
+// otherwise.
+// NumPy: random.Generator.bytes (of uint8).
 func Bits(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.Bits"
 	o := withDefault(fn, opts, dtype.Uint64)
@@ -63,8 +67,8 @@ func integers(fn nd.Func, rng *nd.Rand, low, high int, shape []int, opts []nd.Ar
 	return release.Replace(y, y.AsType(o.DType))
 }
 
-// remainders draws uint64 numbers below span, where 0 means 2 to the power 64. Draws from
-// the largest multiple of span on are repeated: their remainders would make the small numbers likelier.
+// remainders draws uint64 numbers below span, where 0 means 2 to the power 64. Draws from the largest multiple of span
+// on are repeated, because their remainders would make the small numbers likelier.
 func remainders(fn nd.Func, rng *nd.Rand, span uint64, shape []int, dev device.Device) *nd.Array {
 	o := nd.ArrayOptions{DType: dtype.Uint64, Device: dev}
 	draws := fn.Random(rng, device.DistributionBits, shape, o)
@@ -84,9 +88,10 @@ func remainders(fn nd.Func, rng *nd.Rand, span uint64, shape []int, dev device.D
 	return ops.Remainder(draws, nd.Scalar(span), ops.UfuncOptions{Out: draws})
 }
 
-// accepted returns the draws, with others in place of those above last, which is at least 2⁶⁴-2³². A draw is repeated twice at most,
-// after which one above last is left with a probability below 2⁻⁹⁶. The others come from streams of their own, so that it need not
-// be known how many there are: only on the CPU, where it costs least, is it looked whether there are any.
+// accepted returns the draws, with draws above last replaced; last is at least 2⁶⁴-2³². A draw is replaced at most
+// twice; after that a draw above last remains with a probability below 2⁻⁹⁶. The replacements come from separate
+// streams, so that their number need not be known. Only on the CPU, where the check is cheapest, does it check whether
+// any draw is above last.
 func accepted(fn nd.Func, rng *nd.Rand, draws *nd.Array, last uint64) *nd.Array {
 	if draws.Device().Name() == "cpu" && release.Value[uint64](ops.Max(draws)) <= last {
 		return draws
@@ -97,7 +102,7 @@ func accepted(fn nd.Func, rng *nd.Rand, draws *nd.Array, last uint64) *nd.Array 
 	return draws
 }
 
-// replaced returns the draws, with those of again in place of those above last. It releases both.
+// replaced returns the draws, with draws above last replaced by those of again. It releases both.
 func replaced(draws, again *nd.Array, last uint64) *nd.Array {
 	beyond := ops.Greater(draws, nd.Scalar(last))
 	chosen := release.Replace(draws, ops.Where(beyond, again, draws))

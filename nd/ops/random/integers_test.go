@@ -34,7 +34,7 @@ func TestUniformStaysBelowItsUpperEnd(t *testing.T) {
 	}
 }
 
-// Of 64 random bits modulo three quarters of their range, the first third would be twice as likely.
+// With 64 random bits modulo three quarters of their range, the first third would be twice as likely.
 func TestIntegersOverHugeRangesAreAsLikely(t *testing.T) {
 	if math.MaxInt == math.MaxInt32 {
 		t.Skip("an int has 32 bits")

@@ -8,8 +8,9 @@ import (
 )
 
 // Multinomial draws how often each of several outcomes occurs in n trials (int64 unless the options say otherwise). The
-// probabilities p, of one axis, add up to 1; the counts of the outcomes are along the last axis of the result, which
-// follows those of shape. numpy.random.multinomial.
+// probabilities p, of one axis, add up to 1. The last axis of the result holds the counts of the outcomes; the axes of
+// shape come before it.
+// NumPy: random.multinomial.
 func Multinomial(rng *nd.Rand, n int, p *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.Multinomial"
 	wantTrials(fn, n)
@@ -17,8 +18,9 @@ func Multinomial(rng *nd.Rand, n int, p *nd.Array, shape []int, opts ...nd.Array
 	return multinomial(fn, rng, nd.Scalar(n), p, shape, withDefault(fn, opts, dtype.Int64))
 }
 
-// MultinomialOf is Multinomial with an array of numbers of trials, which broadcasts to the shape, or gives it where it is nil.
-// numpy.random.Generator.multinomial with arrays.
+// MultinomialOf is Multinomial with an array of numbers of trials, which broadcasts to the shape; a nil shape means the
+// shape of n.
+// NumPy: random.Generator.multinomial (with arrays).
 func MultinomialOf(rng *nd.Rand, n, p *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.MultinomialOf"
 	fn.Check(n, p)
@@ -29,7 +31,7 @@ func MultinomialOf(rng *nd.Rand, n, p *nd.Array, shape []int, opts ...nd.ArrayOp
 	return multinomial(fn, rng, n, p, shapeOf(fn, shape, []*nd.Array{n}), withDefault(fn, opts, dtype.Int64))
 }
 
-// multinomial halves the outcomes again and again: of the trials that a part of them has, a binomial number is its first half's.
+// multinomial halves the outcomes repeatedly: it splits the trials of each part between its halves by a binomial draw.
 func multinomial(fn nd.Func, rng *nd.Rand, n, p *nd.Array, shape []int, o nd.ArrayOptions) *nd.Array {
 	if p.Rank() != 1 || p.Dim(0) == 0 {
 		panic(fn.Errorf([]*nd.Array{p}, "want one axis of probabilities"))
@@ -41,7 +43,7 @@ func multinomial(fn nd.Func, rng *nd.Rand, n, p *nd.Array, shape []int, o nd.Arr
 	defer made.Release()
 	outcomes := p.Dim(0)
 	parts := []*nd.Array{probabilities(fn, p, outcomes, 0)}
-	for size := outcomes; size > 1; size = (size + 1) / 2 { // the sums of two neighbours, of a last one without another it alone
+	for size := outcomes; size > 1; size = (size + 1) / 2 { // the sums of neighbouring pairs; a last one without a neighbour stays alone
 		w := parts[len(parts)-1]
 		if size%2 == 1 {
 			w = ops.Concatenate([]*nd.Array{w, nd.Zeros([]int{1}, nd.ArrayOptions{DType: dtype.Float64, Device: w.Device()})})

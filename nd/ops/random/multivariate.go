@@ -11,27 +11,29 @@ import (
 
 // MultivariateNormalOptions are the options of MultivariateNormal.
 type MultivariateNormalOptions struct {
-	// Method says of which factor of the covariances the draws are made: "svd", the default, "eigh", or "cholesky", which is the
-	// fastest, and has a gradient where variances are equal, but wants a positive definite matrix.
+	// Method is the factorisation of the covariances: "svd" (the default), "eigh", or "cholesky". "cholesky" is the
+	// fastest, and has a gradient also for equal variances, but needs a positive definite matrix.
 	Method string
-	// Tol is how far the covariances may be from a matrix that is symmetric and has no negative eigenvalue; nil means 1e-8.
+	// Tol is the largest accepted deviation of the covariances from a symmetric matrix without negative eigenvalues;
+	// nil means 1e-8.
 	Tol *float64
-	// Unchecked leaves out the check, and the draws of a matrix that is none of covariances have no meaning.
+	// Unchecked skips the check. The draws are meaningless if the matrix is not a covariance matrix.
 	Unchecked bool
 	// DType is the dtype of the result, float64 by default.
 	DType dtype.DType
 }
 
-// MultivariateNormal draws vectors from the normal distribution of a mean, of shape (n), and a matrix of covariances (n, n), which
-// may be singular: mean + factor·z of standard normal numbers z, where factor·factorᵀ is the matrix. The result has shape
-// (shape…, n). Covariances that are not symmetric, or have a negative eigenvalue, are refused. Gradients flow to both, as the
-// factor has them. numpy.random.multivariate_normal, numpy.random.Generator.multivariate_normal.
+// MultivariateNormal draws vectors from the normal distribution with a mean of shape (n) and a covariance matrix (n,
+// n), which may be singular: mean + factor·z with standard normal numbers z, where factor·factorᵀ is the matrix. The
+// result has shape (shape…, n). It panics if the covariances are not symmetric or have a negative eigenvalue. Gradients
+// flow to both, as far as the factorisation has gradients.
+// NumPy: random.multivariate_normal, random.Generator.multivariate_normal.
 func MultivariateNormal(rng *nd.Rand, mean, cov *nd.Array, shape []int, opts ...MultivariateNormalOptions) *nd.Array {
 	const fn nd.Func = "random.MultivariateNormal"
 	fn.Check(mean, cov)
 	o := options.Read(fn, opts)
 	if mean.Rank() != 1 || cov.Rank() != 2 || cov.Dim(0) != mean.Dim(0) || cov.Dim(1) != mean.Dim(0) {
-		panic(fn.Errorf([]*nd.Array{mean, cov}, "want a mean of one axis, and a square matrix of as many rows"))
+		panic(fn.Errorf([]*nd.Array{mean, cov}, "want a mean of one axis, and a square matrix with as many rows"))
 	}
 	if mean.DType().IsComplex() || cov.DType().IsComplex() {
 		panic(fn.Errorf([]*nd.Array{mean, cov}, "want real numbers"))
@@ -51,7 +53,7 @@ func MultivariateNormal(rng *nd.Rand, mean, cov *nd.Array, shape []int, opts ...
 	return made.Keep(y.AsType(o.DType))
 }
 
-// covarianceFactor returns a matrix whose product with its transpose cov is, and refuses what has none.
+// covarianceFactor returns a matrix whose product with its transpose is cov. It panics if cov has no such factor.
 func covarianceFactor(fn nd.Func, cov *nd.Array, o MultivariateNormalOptions) *nd.Array {
 	tolerance := 1e-8
 	if o.Tol != nil {

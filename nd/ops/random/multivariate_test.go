@@ -79,7 +79,7 @@ func TestMultivariateNormalGradients(t *testing.T) {
 	}
 }
 
-// TestMultinomialOf: numbers of trials that are an array, of odd and of single outcomes.
+// TestMultinomialOf checks numbers of trials that are an array, for odd and single outcomes.
 func TestMultinomialOf(t *testing.T) {
 	trials := nd.FromSlice([]int{0, 7, 1000, 1 << 40}, 4, 1)
 	p := nd.FromSlice([]float64{0.1, 0.25, 0, 0.45, 0.2})

@@ -9,16 +9,16 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// recipe is the definition of a distribution that is a function of one draw u: uniform in [0, 1), or standard normal.
+// recipe defines a distribution that is a function of one draw u: uniform in [0, 1), or standard normal.
 type recipe struct {
 	fn      nd.Func
 	from    device.Distribution
-	scalars string // declarations
+	scalars string // the declarations of the scalars
 	body    string // y as an expression of u and the scalars
 
 	programs device.Programs
 	once     sync.Once
-	each     *ops.Kernel // of the draw and its parameters, where these are arrays
+	each     *ops.Kernel // the function of the draw and of parameters that are arrays
 }
 
 // draw makes an array of draws.
@@ -41,7 +41,7 @@ func (d *recipe) draw(rng *nd.Rand, shape []int, opts []nd.ArrayOption, scalars 
 	return y
 }
 
-// standard is draw where y is u itself; ok is false for a dtype that u is not drawn in.
+// standard is draw for y = u; ok is false if u is not drawn in the dtype.
 func (d *recipe) standard(rng *nd.Rand, shape []int, opts []nd.ArrayOption) (y *nd.Array, ok bool) {
 	o := floatOptions(d.fn, opts)
 	if dtype.ComputeType(o.DType) != o.DType {
@@ -54,7 +54,7 @@ func (d *recipe) source(dtype.DType) device.Source {
 	return device.Source{Name: string(d.fn), Inputs: "T u", Scalars: d.scalars, Outputs: "T y", Body: "y = " + d.body}
 }
 
-// floatOptions resolves the dtype, float64 by default, and refuses those that a distribution of real numbers does not have.
+// floatOptions resolves the dtype, float64 by default, and panics if it is not a float dtype.
 func floatOptions(fn nd.Func, opts []nd.ArrayOption) nd.ArrayOptions {
 	o := withDefault(fn, opts, dtype.Float64)
 	if !o.DType.IsFloat() {
@@ -72,30 +72,30 @@ func withDefault(fn nd.Func, opts []nd.ArrayOption, def dtype.DType) nd.ArrayOpt
 	return o
 }
 
-// wantNonNegative refuses a parameter below 0, and one that is not finite.
+// wantNonNegative panics if a parameter is below 0 or not finite.
 func wantNonNegative(fn nd.Func, name string, v float64) {
 	if !(v >= 0 && v <= maxFinite) {
-		panic(fn.Errorf(nil, "%s %v: want a finite one, not below 0", name, v))
+		panic(fn.Errorf(nil, "%s %v: want a finite number, not below 0", name, v))
 	}
 }
 
-// wantPositive refuses a parameter that is not above 0, and one that is not finite.
+// wantPositive panics if a parameter is not above 0, or not finite.
 func wantPositive(fn nd.Func, name string, v float64) {
 	if !(v > 0 && v <= maxFinite) {
-		panic(fn.Errorf(nil, "%s %v: want a finite one above 0", name, v))
+		panic(fn.Errorf(nil, "%s %v: want a finite number above 0", name, v))
 	}
 }
 
-// wantFinite refuses an infinity or a not-a-number.
+// wantFinite panics if v is infinite or NaN.
 func wantFinite(fn nd.Func, name string, v float64) {
 	if !(v >= -maxFinite && v <= maxFinite) {
-		panic(fn.Errorf(nil, "%s %v: want a finite one", name, v))
+		panic(fn.Errorf(nil, "%s %v: want a finite number", name, v))
 	}
 }
 
-// wantProbability refuses what is not between 0 and 1.
+// wantProbability panics if p is not between 0 and 1.
 func wantProbability(fn nd.Func, p float64) {
 	if !(p >= 0 && p <= 1) {
-		panic(fn.Errorf(nil, "probability %v: want one from 0 to 1", p))
+		panic(fn.Errorf(nil, "probability %v: want a number from 0 to 1", p))
 	}
 }

@@ -82,7 +82,7 @@ func TestTheNumberOfWorkersDoesNotMatter(t *testing.T) {
 	}
 }
 
-// Numbers of a stream and of its splits are no more alike than chance allows.
+// Numbers of a stream and of its splits are not more alike than chance allows.
 func TestSplitsAreIndependent(t *testing.T) {
 	const n = 20000
 	r := nd.NewRand(1)

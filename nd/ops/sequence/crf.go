@@ -8,23 +8,24 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// CRF1D returns, for every sequence, the negative logarithm of the probability of its labels in a linear chain of conditional
-// random fields: log Z - Σ x[t, y[t]] - Σ cost[y[t], y[t+1]], where Z is the sum over all labels of the exponential of what is
-// subtracted here. A larger cost makes two labels more likely one after the other. Gradients flow to cost and to the scores. chainer
-// crf1d is its mean. (Lafferty et al., Conditional Random Fields, ICML 2001.)
+// CRF1D returns, for every sequence, the negative logarithm of the probability of its labels in a linear chain of
+// conditional random fields: log Z - Σ x[t, y[t]] - Σ cost[y[t], y[t+1]]. Z is the sum of exp(Σ x[t, y[t]] + Σ
+// cost[y[t], y[t+1]]) over all label sequences. A larger cost makes two successive labels more likely. Gradients flow
+// to cost and to the scores. The mean of the result is Chainer's crf1d. (Lafferty et al., Conditional Random Fields,
+// ICML 2001.)
 //
-// Shapes: cost (K, K), xs[t] (B_t, K), the scores at time t of the sequences that are not over, and ys[t] (B_t), their labels, of
-// integers: the longest sequences come first, so that B_t does not grow. The result is (B_0).
+// Shapes: cost (K, K), xs[t] (B_t, K), the scores at time step t of the unfinished sequences, and ys[t] (B_t), their
+// integer labels. The longest sequences come first, so that B_t does not grow. The result is (B_0).
 func CRF1D(cost *nd.Array, xs, ys []*nd.Array) *nd.Array {
 	const fn nd.Func = "sequence.CRF1D"
 	checkChain(fn, cost, xs)
 	if len(ys) != len(xs) {
-		panic(fn.Errorf([]*nd.Array{cost}, "scores at %d times and labels at %d: want as many", len(xs), len(ys)))
+		panic(fn.Errorf([]*nd.Array{cost}, "scores at %d time steps and labels at %d: want as many", len(xs), len(ys)))
 	}
 	fn.Check(ys...)
 	for t, y := range ys {
 		if !y.DType().IsInteger() || !broadcast.Equal(y.Shape(), xs[t].Shape()[:1]) {
-			panic(fn.Errorf([]*nd.Array{cost, xs[t], y}, "want integer labels of shape %s at time %d", broadcast.FormatShape(xs[t].Shape()[:1]), t))
+			panic(fn.Errorf([]*nd.Array{cost, xs[t], y}, "want integer labels of shape %s at time step %d", broadcast.FormatShape(xs[t].Shape()[:1]), t))
 		}
 	}
 	cost, xs, ys, made := chainStandIns(fn, cost, xs, ys)
@@ -40,16 +41,17 @@ func CRF1D(cost *nd.Array, xs, ys []*nd.Array) *nd.Array {
 	return made.Keep(ops.Subtract(ops.LogSumExp(all, ops.Over(1)), score))
 }
 
-// ArgMaxCRF1D returns the best labels of every sequence, and their score, Σ x[t, y[t]] + Σ cost[y[t], y[t+1]] (Viterbi's
-// algorithm). The gradient of the score is that of the labels chosen. Arguments are those of [CRF1D]; path[t] are the labels (int64)
-// at time t of the sequences that are not over. chainer argmax_crf1d.
+// ArgMaxCRF1D returns the best labels of every sequence, and their score, Σ x[t, y[t]] + Σ cost[y[t], y[t+1]]
+// (Viterbi's algorithm). The gradient of the score is that of the chosen labels. The arguments are those of [CRF1D];
+// path[t] are the labels (int64) at time step t of the unfinished sequences.
+// Chainer: argmax_crf1d.
 func ArgMaxCRF1D(cost *nd.Array, xs []*nd.Array) (score *nd.Array, path []*nd.Array) {
 	const fn nd.Func = "sequence.ArgMaxCRF1D"
 	checkChain(fn, cost, xs)
 	cost, xs, _, made := chainStandIns(fn, cost, xs, nil)
 	defer made.Release()
 	best := xs[0]
-	from := make([]*nd.Array, len(xs)) // the label before each label, on the best way to it
+	from := make([]*nd.Array, len(xs)) // for each label, the label before it on the best path
 	for t := 1; t < len(xs); t++ {
 		ways := ops.Add(rows(best, 0, xs[t].Dim(0)).ExpandDims(2), cost)
 		from[t] = ops.ArgMax(ways, ops.Over(1))
@@ -69,7 +71,7 @@ func ArgMaxCRF1D(cost *nd.Array, xs []*nd.Array) (score *nd.Array, path []*nd.Ar
 	return made.Keep(ops.Max(best, ops.Over(1))), path
 }
 
-// overRows puts x in the place of the first rows of all.
+// overRows replaces the first rows of all by x.
 func overRows(all, x *nd.Array) *nd.Array {
 	if x.Dim(0) == all.Dim(0) {
 		return x
@@ -77,15 +79,15 @@ func overRows(all, x *nd.Array) *nd.Array {
 	return ops.Concatenate([]*nd.Array{x, rows(all, x.Dim(0), all.Dim(0))})
 }
 
-// checkChain refuses scores that are not of sequences, the longest first.
+// checkChain panics if the scores are not those of sequences, the longest first.
 func checkChain(fn nd.Func, cost *nd.Array, xs []*nd.Array) {
 	fn.Check(append([]*nd.Array{cost}, xs...)...)
 	if cost.Rank() != 2 || cost.Dim(0) != cost.Dim(1) || cost.Dim(0) == 0 || len(xs) == 0 {
-		panic(fn.Errorf([]*nd.Array{cost}, "want costs of shape (K, K), and scores at one time at least"))
+		panic(fn.Errorf([]*nd.Array{cost}, "want costs of shape (K, K), and scores at one time step at least"))
 	}
 	for t, x := range xs {
 		if x.Rank() != 2 || x.Dim(1) != cost.Dim(0) || t > 0 && x.Dim(0) > xs[t-1].Dim(0) {
-			panic(fn.Errorf([]*nd.Array{cost, x}, "want scores of shape (B_t, %d) at time %d, of no more sequences than before", cost.Dim(0), t))
+			panic(fn.Errorf([]*nd.Array{cost, x}, "want scores of shape (B_t, %d) at time step %d, of no more sequences than before", cost.Dim(0), t))
 		}
 		if x.DType().IsComplex() || cost.DType().IsComplex() {
 			panic(fn.Errorf([]*nd.Array{cost, x}, "it has no meaning for complex numbers"))
@@ -93,7 +95,7 @@ func checkChain(fn nd.Func, cost *nd.Array, xs []*nd.Array) {
 	}
 }
 
-// chainStandIns makes temporaries of a call.
+// chainStandIns makes temporary headers for the arguments of a call.
 func chainStandIns(fn nd.Func, cost *nd.Array, xs, ys []*nd.Array) (c *nd.Array, x, y []*nd.Array, made *nd.Temporaries) {
 	x, y = slices.Clone(xs), slices.Clone(ys)
 	given := []**nd.Array{&cost}

@@ -21,7 +21,7 @@ func chain() (cost *nd.Array, xs, ys []*nd.Array) {
 	return normal(9, 3, 3), xs, ys
 }
 
-// TestCRF1DSumsOverAllLabels goes through all labels of each sequence.
+// TestCRF1DSumsOverAllLabels enumerates all labels of each sequence.
 func TestCRF1DSumsOverAllLabels(t *testing.T) {
 	cost, xs, ys := chain()
 	losses := nd.ToSlice[float64](sequence.CRF1D(cost, xs, ys))

@@ -13,27 +13,30 @@ import (
 
 // CTCLossOptions are the options of CTCLoss.
 type CTCLossOptions struct {
-	// InputLengths (B) says how many times each sequence has, the first ones; nil means all.
+	// InputLengths (B) holds the numbers of time steps of the sequences, which are the first ones; nil means all.
 	InputLengths *nd.Array
-	// LabelLengths (B) says how many labels each sequence has, the first ones; nil means all.
+	// LabelLengths (B) holds the numbers of labels of the sequences, which are the first ones; nil means all.
 	LabelLengths *nd.Array
-	// Blank is the class that stands for no label; a negative one counts from the last.
+	// Blank is the class that represents no label; a negative one counts from the last.
 	Blank int
-	// ZeroInfinity makes the loss 0 where it is infinite.
+	// ZeroInfinity replaces an infinite loss by 0.
 	ZeroInfinity bool
 }
 
-// CTCLoss returns, for every sequence, the negative logarithm of the probability of its labels, where it is unknown at which time
-// each of them is: the loss of connectionist temporal classification. The probabilities of the classes at a time are Softmax of x,
-// so that logarithms of probabilities do as well. A way through the times means the labels that are left when of each run of
-// equal classes one is kept, and then the blanks are taken out; the probability is the sum over all ways that mean the labels.
+// CTCLoss returns, for every sequence, the negative logarithm of the probability of its labels if their times are
+// unknown: the loss of connectionist temporal classification. The probabilities of the classes at a time step are
+// Softmax of x, so that x may also hold logarithms of probabilities. A path assigns a class to each time step. It
+// stands for its labels after repeats are merged and then blanks are removed. The probability of the labels is the sum
+// over all paths that stand for them.
 //
-// A sequence that has too few times for its labels, and for a blank between equal ones, has the loss +Inf, or 0 with
-// ZeroInfinity, and gradients 0. Labels beyond a sequence's number of them may be anything; the others must be classes. mxnet
-// ctc_loss; chainer connectionist_temporal_classification is its mean; torch.nn.functional.ctc_loss. (Graves et al., Connectionist
-// Temporal Classification, ICML 2006.)
+// If a sequence has too few time steps for its labels and for a blank between equal neighbours, its loss is +Inf, or 0
+// with ZeroInfinity, and its gradients are 0. Labels beyond a sequence's number of labels may be anything; the others
+// must be classes. The mean of the result is Chainer's connectionist_temporal_classification. (Graves et al.,
+// Connectionist Temporal Classification, ICML 2006.)
 //
-// Shapes: x (T, B, C), labels (B, L), of integers; the result (B). Without B: (T, C), (L), and a result of no axes.
+// Shapes: x (T, B, C), labels (B, L), of integers; the result (B). Without B: (T, C), (L), and the result is a 0-d
+// array.
+// PyTorch: nn.functional.ctc_loss. MXNet: ctc_loss.
 func CTCLoss(x, labels *nd.Array, opts ...CTCLossOptions) *nd.Array {
 	const fn nd.Func = "sequence.CTCLoss"
 	o := options.Read(fn, opts)
@@ -83,12 +86,12 @@ func CTCLoss(x, labels *nd.Array, opts ...CTCLossOptions) *nd.Array {
 	return made.Keep(y)
 }
 
-// ctcOp has kernels. Its inputs are x, labels, and the numbers of times and of labels.
+// ctcOp runs kernels. Its inputs are x, labels, and the numbers of time steps and of labels.
 type ctcOp struct{ blank int }
 
 func (op ctcOp) Claims() nd.Claims { return nd.Claims{In: 15} }
 
-// launch begins a launch over sequences, times and classes.
+// launch begins a launch over sequences, time steps and classes.
 func (op ctcOp) launch(fn nd.Func, in []*nd.Array) nd.Launch {
 	x, labels := in[0], in[1]
 	l := fn.Launch(x.Device(), byTime(x.Shape()))
@@ -105,7 +108,7 @@ func (op ctcOp) read(l *nd.Launch, in []*nd.Array) {
 	l.ReadStrides(in[3], perSequence(in[3]))
 }
 
-// byTime puts what is said of the axis of times behind that of the sequences, if there is one.
+// byTime moves the number of the time axis behind that of the sequence axis, if there is one.
 func byTime(numbers []int) []int {
 	if len(numbers) == 2 {
 		return numbers
@@ -113,7 +116,7 @@ func byTime(numbers []int) []int {
 	return []int{numbers[1], numbers[0], numbers[2]}
 }
 
-// perSequence returns the strides of an array of one number a sequence over sequences, times and classes.
+// perSequence returns the strides, over sequences, time steps and classes, of an array with one number per sequence.
 func perSequence(x *nd.Array) []int { return append(x.Strides(), 0, 0) }
 
 func (op ctcOp) VJP(c *nd.Call) {
@@ -127,11 +130,11 @@ func (op ctcOp) VJP(c *nd.Call) {
 	c.SetGx(0, gx)
 }
 
-// impossible is the logarithm of a probability that counts as 0: one of which sums can be taken, and gradients of them.
+// impossible is the logarithm of a probability that counts as 0. Unlike -Inf, it allows sums and their gradients.
 const impossible = -1e30
 
-// Composed goes from time to time with the logarithms of the probabilities of the states: of the labels, and of a blank before,
-// between and behind them.
+// Composed computes, step by step, the logarithms of the probabilities of the states: the labels, and the blanks
+// before, between and behind them.
 func (op ctcOp) Composed(in []*nd.Array) []*nd.Array {
 	x, labels, lengths, counts := in[0], in[1], in[2], in[3]
 	if x.DType().Size() < 4 {
@@ -150,7 +153,7 @@ func (op ctcOp) Composed(in []*nd.Array) []*nd.Array {
 		blanks.Index(nd.All(), nd.From(n))}, ops.Over(1))
 	p := ops.TakeAlongAxis(ops.LogSoftmax(x), states.ExpandDims(0).BroadcastTo(times, batch, 2*n+1), 2)
 	p = ops.Maximum(p, nd.Scalar(impossible))
-	// A blank is left out before a label that differs from the one before it.
+	// The blank before a label may be skipped if the label differs from the one before it.
 	skips := ops.NotEqual(states.Index(nd.All(), nd.From(min(2, 2*n))), states.Index(nd.All(), nd.Until(max(0, 2*n-1))))
 	now := ops.Concatenate([]*nd.Array{nd.Zeros([]int{batch, 1}, nd.ArrayOptions{DType: x.DType(), Device: x.Device()}),
 		nd.Full([]int{batch, 2 * n}, impossible, nd.ArrayOptions{DType: x.DType(), Device: x.Device()})}, ops.Over(1))

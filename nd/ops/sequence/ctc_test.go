@@ -13,13 +13,14 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// TestCTCLossSumsOverAllWays goes through all ways of classes through five times, for all labels of up to three classes.
+// TestCTCLossSumsOverAllWays enumerates all paths of classes over five time steps, for all labels of up to three
+// classes.
 func TestCTCLossSumsOverAllWays(t *testing.T) {
 	const times, classes = 5, 3
 	x := normal(1, times, classes)
 	logs := nd.ToSlice[float64](ops.LogSoftmax(x))
 	for blank := range classes {
-		sums := map[[4]int]float64{} // how many labels, and which
+		sums := map[[4]int]float64{} // the number of labels, and the labels
 		for way := range 243 {
 			var means [4]int
 			sum, last := 0.0, blank
@@ -46,7 +47,8 @@ func TestCTCLossSumsOverAllWays(t *testing.T) {
 	}
 }
 
-// TestCTCLossOfLongSequences compares a thousand times, with classes that are all but impossible, in float32 and float64.
+// TestCTCLossOfLongSequences compares a thousand time steps, with classes that are nearly impossible, in float32 and
+// float64.
 func TestCTCLossOfLongSequences(t *testing.T) {
 	const times, classes, labelled = 1000, 20, 90
 	x := ops.MulScalar(normal(2, times, 2, classes), 12)
@@ -77,7 +79,7 @@ func TestCTCLossOfLongSequences(t *testing.T) {
 
 func TestCTCLossOfImpossibleLabels(t *testing.T) {
 	x := normal(3, 4, 3, 5)
-	labels := nd.FromSlice([]int{1, 1, 1, -9, 2, 3, 1, 2, 3}, 3, 3) // 1 1 1 needs five times
+	labels := nd.FromSlice([]int{1, 1, 1, -9, 2, 3, 1, 2, 3}, 3, 3) // 1 1 1 needs five time steps
 	lengths, counts := nd.FromSlice([]int{4, 1, 0}), nd.FromSlice([]int32{3, 0, 0})
 	o := sequence.CTCLossOptions{InputLengths: lengths, LabelLengths: counts}
 	y := nd.ToSlice[float64](sequence.CTCLoss(x, labels, o))
@@ -96,7 +98,7 @@ func TestCTCLossOfImpossibleLabels(t *testing.T) {
 				t.Errorf("impossible labels have a gradient: %v", g)
 			}
 			if s := ops.Sum(ops.Absolute(g.Index(nd.From(1), nd.At(1)))); nd.Value[float64](s) != 0 {
-				t.Errorf("times that are no part of the sequence have a gradient: %v", g)
+				t.Errorf("time steps beyond the sequence have a gradient: %v", g)
 			}
 		}
 		tape.Release()

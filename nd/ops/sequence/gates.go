@@ -6,12 +6,13 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// LSTMGates returns the memory and the output of an LSTM at the next time, from its memory and what its weights made of
-// the input and the output before. Axis 1 of x holds the gates a, i, f and o of the first unit, then those of the second,
-// and so on: c' = tanh(a)·σ(i) + c·σ(f), h = tanh(c')·σ(o). Where x has fewer rows than c, the sequences of the others are
-// over: c' keeps their rows, and h has none for them. chainer lstm.
+// LSTMGates returns the memory and the output of an LSTM at the next time step. It takes the current memory c, and x,
+// the result of the weights on the input and the previous output. Axis 1 of x holds the gates a, i, f and o of the
+// first unit, then those of the second, and so on: c' = tanh(a)·σ(i) + c·σ(f), h = tanh(c')·σ(o). If x has fewer rows
+// than c, the sequences of the other rows are finished: c' keeps their rows, and h does not have them.
 //
 // Shapes: c (B', N, …), x (B, 4N, …) with B ≤ B'; the results (B', N, …) and (B, N, …).
+// Chainer: lstm.
 func LSTMGates(c, x *nd.Array) (cNext, h *nd.Array) {
 	const fn nd.Func = "sequence.LSTMGates"
 	made := fn.Temporaries(&c, &x)
@@ -30,13 +31,14 @@ func LSTMGates(c, x *nd.Array) (cNext, h *nd.Array) {
 	return made.Keep(cNext), made.Keep(h)
 }
 
-// SLSTMGates returns the memory and the output of a node of a binary tree from the memories of its children and what the
-// weights made of each, with gates as in LSTMGates: c = Σ (tanh(a)·σ(i) + c·σ(f)) over both children,
-// h = tanh(c)·σ(o₁+o₂). chainer slstm, whose document adds up a and i before their functions.
+// SLSTMGates returns the memory and the output of a node of a binary tree. It takes the memories of the node's children
+// and the results of the weights on each, with gates as in LSTMGates: c = Σ (tanh(a)·σ(i) + c·σ(f)) over both children,
+// h = tanh(c)·σ(o₁+o₂). The documentation of Chainer's slstm adds up a and i before their functions.
 //
 // Shapes: c1 and c2 (B, N, …), x1 and x2 (B, 4N, …); the results (B, N, …).
 //
 // Source: X. Zhu et al., Long Short-Term Memory Over Tree Structures, 2015.
+// Chainer: slstm.
 func SLSTMGates(c1, c2, x1, x2 *nd.Array) (c, h *nd.Array) {
 	const fn nd.Func = "sequence.SLSTMGates"
 	fn.Check(c1, c2, x1, x2)
@@ -60,7 +62,7 @@ func gatesOf(fn nd.Func, c, x *nd.Array) [4]*nd.Array {
 	in := []*nd.Array{c, x}
 	if c.Rank() < 2 || x.Rank() != c.Rank() || x.Dim(0) > c.Dim(0) || x.Dim(1) != 4*c.Dim(1) ||
 		!broadcast.Equal(x.Shape()[2:], c.Shape()[2:]) {
-		panic(fn.Errorf(in, "want a memory of shape (B, N, …) and four gates a unit of shape (B, 4N, …), for no more rows"))
+		panic(fn.Errorf(in, "want a memory of shape (B, N, …) and four gates per unit of shape (B, 4N, …), for no more rows"))
 	}
 	shape := x.Shape()
 	split := x.Reshape(append([]int{shape[0], c.Dim(1), 4}, shape[2:]...)...)

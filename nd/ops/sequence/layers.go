@@ -12,25 +12,27 @@ import (
 
 // LayerOptions are the options of LSTM and GRU.
 type LayerOptions struct {
-	// Weight holds the weights of the layers above the first, (L-1, D, G, H, D·H+H); it is needed where there are any.
+	// Weight holds the weights of the layers above the first, (L-1, D, G, H, D·H+H); it is required if there are such
+	// layers.
 	Weight *nd.Array
-	// Bias is (L, D, G, H), of a GRU (L, D, 4, H); nil adds nothing.
+	// Bias is (L, D, G, H), for a GRU (L, D, 4, H); nil adds nothing.
 	Bias *nd.Array
 	// NumLayers is the number L of layers; 0 means 1.
 	NumLayers int
-	// Dropout is the probability with which each output of a layer is 0 for the next one, in training.
+	// Dropout is the probability with which each output of a layer becomes 0 for the next layer, in training.
 	Dropout float64
 	// Bidirectional runs a second cell from the end to the beginning in every layer: D is 2 instead of 1.
 	Bidirectional bool
-	// Training lets Dropout work; nil means true.
+	// Training enables Dropout; nil means true.
 	Training *bool
-	// Rand is the stream that Dropout draws from.
+	// Rand is the stream for Dropout.
 	Rand *nd.Rand
 }
 
-// RNNOptions are the options of RNN; weights and bias are without an axis of gates.
+// RNNOptions are the options of RNN; its weights and bias have no axis of gates.
 type RNNOptions struct {
-	// Weight holds the weights of the layers above the first, (L-1, D, H, D·H+H); it is needed where there are any.
+	// Weight holds the weights of the layers above the first, (L-1, D, H, D·H+H); it is required if there are such
+	// layers.
 	Weight *nd.Array
 	// Bias is (L, D, H); nil adds nothing.
 	Bias *nd.Array
@@ -38,22 +40,23 @@ type RNNOptions struct {
 	NumLayers int
 	// Nonlinearity is "tanh" (the default) or "relu".
 	Nonlinearity string
-	// Dropout is the probability with which each output of a layer is 0 for the next one, in training.
+	// Dropout is the probability with which each output of a layer becomes 0 for the next layer, in training.
 	Dropout float64
 	// Bidirectional runs a second cell from the end to the beginning in every layer: D is 2 instead of 1.
 	Bidirectional bool
-	// Training lets Dropout work; nil means true.
+	// Training enables Dropout; nil means true.
 	Training *bool
-	// Rand is the stream that Dropout draws from.
+	// Rand is the stream for Dropout.
 	Rand *nd.Rand
 }
 
-// RNN returns the outputs of simple recurrent layers at every time, and their last states:
-// h' = tanh(W·[x, h] + b). The outputs of both directions stand side by side. nnabla rnn, torch.rnn_tanh.
+// RNN returns the outputs of simple recurrent layers at every time step, and their last states: h' = tanh(W·[x, h] +
+// b). The outputs of both directions are concatenated.
 //
 // Shapes: x (T, B, I), h (L, D, B, H), weight (D, H, I+H); the results (T, B, D·H) and (L, D, B, H).
 //
 // Source: J. Elman, Finding Structure in Time, 1990.
+// PyTorch: rnn_tanh. NNabla: rnn.
 func RNN(x, h, weight *nd.Array, opts ...RNNOptions) (y, hn *nd.Array) {
 	const fn nd.Func = "sequence.RNN"
 	o := options.Read(fn, opts)
@@ -69,21 +72,22 @@ func RNN(x, h, weight *nd.Array, opts ...RNNOptions) (y, hn *nd.Array) {
 	return made.Keep(y), made.Keep(hn)
 }
 
-// oneGate gives weights or biases of the right rank an axis for their only gate.
+// oneGate adds an axis for the only gate to weights or biases of the right rank.
 func oneGate(w *nd.Array, rank, axis int) *nd.Array {
 	if w == nil || w.Rank() != rank {
-		return w // left out, or to be refused
+		return w // nil, or checked and rejected later
 	}
 	return w.ExpandDims(axis)
 }
 
-// LSTM returns the outputs of long short-term memory layers at every time, and their last states and memories. With
-// i, f, g, o the four rows of gates W·[x, h] + b, in this order, c' = σ(f)·c + σ(i)·tanh(g) and h' = σ(o)·tanh(c'). The
-// outputs of both directions stand side by side. nnabla lstm, torch.lstm.
+// LSTM returns the outputs of long short-term memory layers at every time step, and their last states and memories.
+// With i, f, g, o the four rows of gates W·[x, h] + b, in this order, c' = σ(f)·c + σ(i)·tanh(g) and h' =
+// σ(o)·tanh(c'). The outputs of both directions are concatenated.
 //
 // Shapes: x (T, B, I), h and c (L, D, B, H), weight (D, 4, H, I+H); the results (T, B, D·H), (L, D, B, H) twice.
 //
 // Source: S. Hochreiter, J. Schmidhuber, Long Short-Term Memory, 1997; F. Gers et al., Learning to Forget, 2000.
+// PyTorch: lstm. NNabla: lstm.
 func LSTM(x, h, c, weight *nd.Array, opts ...LayerOptions) (y, hn, cn *nd.Array) {
 	l := layers{fn: "sequence.LSTM", gates: 4, slots: 4, step: lstm(nil)}
 	l.options = options.Read(l.fn, opts)
@@ -91,15 +95,16 @@ func LSTM(x, h, c, weight *nd.Array, opts ...LayerOptions) (y, hn, cn *nd.Array)
 	return l.run(x, h, c, weight)
 }
 
-// GRU returns the outputs of layers of gated recurrent units at every time, and their last states. With the rows of
-// weights and bias in this order, r = σ(W_r·[x, h] + b_r), z = σ(W_z·[x, h] + b_z),
-// n = tanh(W_n·x + b_n + r·(U_n·h + b_u)) and h' = (1-z)·n + z·h: of the four biases the last is that within the product.
-// The outputs of both directions stand side by side. nnabla gru, torch.gru.
+// GRU returns the outputs of layers of gated recurrent units at every time step, and their last states. With the rows
+// of weights and bias in this order, r = σ(W_r·[x, h] + b_r), z = σ(W_z·[x, h] + b_z), n = tanh(W_n·x + b_n + r·(U_n·h
+// + b_u)) and h' = (1-z)·n + z·h. The last of the four biases, b_u, is the one within the product. The outputs of both
+// directions are concatenated.
 //
 // Shapes: x (T, B, I), h (L, D, B, H), weight (D, 3, H, I+H); the results (T, B, D·H) and (L, D, B, H).
 //
 // Source: K. Cho et al., Learning Phrase Representations using RNN Encoder-Decoder, 2014, with the reset gate after the
 // product.
+// PyTorch: gru. NNabla: gru.
 func GRU(x, h, weight *nd.Array, opts ...LayerOptions) (y, hn *nd.Array) {
 	l := layers{fn: "sequence.GRU", gates: 3, slots: 4, step: gru}
 	l.options = options.Read(l.fn, opts)
@@ -107,12 +112,12 @@ func GRU(x, h, weight *nd.Array, opts ...LayerOptions) (y, hn *nd.Array) {
 	return y, hn
 }
 
-// checkArrays is nd.Func.Check of the arrays that are given, of which the first must be.
+// checkArrays is nd.Func.Check of the given arrays; the first is required.
 func checkArrays(fn nd.Func, required *nd.Array, optional ...*nd.Array) {
 	fn.Check(append([]*nd.Array{required}, slices.DeleteFunc(optional, func(x *nd.Array) bool { return x == nil })...)...)
 }
 
-// checkNumbers refuses what has no gates: bools alone, and complex numbers.
+// checkNumbers panics if the inputs are all bools, or complex numbers.
 func checkNumbers(fn nd.Func, in ...*nd.Array) {
 	var operands []dtype.Operand
 	for _, x := range in {
@@ -125,10 +130,10 @@ func checkNumbers(fn nd.Func, in ...*nd.Array) {
 	}
 }
 
-// layers is a call of a function whose weights have an axis of gates and act on [x, h].
+// layers is one call of a function whose weights have an axis of gates and act on [x, h].
 type layers struct {
 	fn           nd.Func
-	gates, slots int // of the weights, of the bias
+	gates, slots int // the numbers of gates of the weights and of the bias
 	step         step
 	options      LayerOptions
 }
@@ -148,7 +153,7 @@ func (l *layers) run(x, h, c, weight *nd.Array) (y, hn, cn *nd.Array) {
 		panic(l.fn.Errorf(in, "want an input of shape (T, B, I) and a state of shape (L, D, B, H)"))
 	}
 	if x.Dim(0) == 0 {
-		panic(l.fn.Errorf(in, "want at least one time"))
+		panic(l.fn.Errorf(in, "want at least one time step"))
 	}
 	directions := 1
 	if o.Bidirectional {
@@ -166,7 +171,7 @@ func (l *layers) run(x, h, c, weight *nd.Array) (y, hn, cn *nd.Array) {
 	want("the weight of the other layers (with an axis of gates)", o.Weight, o.NumLayers-1, directions, l.gates, units, (directions+1)*units)
 	want("the bias (with an axis of gates)", o.Bias, o.NumLayers, directions, l.slots, units)
 	if (o.Weight != nil) != (o.NumLayers > 1) {
-		panic(l.fn.Errorf(in, "%d layers: a second weight is for those above the first", o.NumLayers))
+		panic(l.fn.Errorf(in, "%d layers: a second weight needs layers above the first", o.NumLayers))
 	}
 
 	s := stack{step: l.step, plainLSTM: l.gates == 4, directions: directions, sizes: slices.Repeat([]int{batch}, x.Dim(0)),

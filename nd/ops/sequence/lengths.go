@@ -10,16 +10,16 @@ import (
 
 // MaskOptions are the options of Mask.
 type MaskOptions struct {
-	// Value stands where sequences are over.
+	// Value fills the steps beyond the end of a sequence.
 	Value float64
-	// Axis is the axis of time, 0 or 1; the other one is that of the sequences.
+	// Axis is the axis of time, 0 or 1; the other one is the axis of the sequences.
 	Axis ops.Axes
 }
 
-// Mask returns x with a value in the steps of each sequence beyond its length, to which no gradient flows. mxnet
-// sequence_mask.
+// Mask returns x with a value in the steps of each sequence beyond its length. No gradient flows to these steps.
 //
 // Shapes: x (T, B, …), or (B, T, …) with axis 1, lengths (B); the result is like x.
+// MXNet: sequence_mask.
 func Mask(x, lengths *nd.Array, opts ...MaskOptions) *nd.Array {
 	const fn nd.Func = "sequence.Mask"
 	o := options.Read(fn, opts)
@@ -38,9 +38,10 @@ func Mask(x, lengths *nd.Array, opts ...MaskOptions) *nd.Array {
 	return made.Keep(ops.Where(alive.Reshape(shape...), x, nd.Scalar(o.Value)))
 }
 
-// Last returns the last step of each sequence. mxnet sequence_last.
+// Last returns the last step of each sequence.
 //
 // Shapes: x (T, B, …), or (B, T, …) with axis 1, lengths (B), which are at least 1; the result (B, …).
+// MXNet: sequence_last.
 func Last(x, lengths *nd.Array, over ...ops.Axes) *nd.Array {
 	const fn nd.Func = "sequence.Last"
 	axis := timeAxis(fn, options.Read(fn, over))
@@ -51,9 +52,10 @@ func Last(x, lengths *nd.Array, over ...ops.Axes) *nd.Array {
 	return made.Keep(moved(x, axis).Index(nd.Pick(last), nd.Pick(times.sequence.Reshape(-1))))
 }
 
-// Reverse returns x with the steps of each sequence in reverse; what is beyond its length stays. mxnet sequence_reverse.
+// Reverse returns x with the steps of each sequence reversed; steps beyond its length stay.
 //
 // Shapes: x (T, B, …), or (B, T, …) with axis 1, lengths (B); the result is like x.
+// MXNet: sequence_reverse.
 func Reverse(x, lengths *nd.Array, over ...ops.Axes) *nd.Array {
 	const fn nd.Func = "sequence.Reverse"
 	axis := timeAxis(fn, options.Read(fn, over))
@@ -65,7 +67,7 @@ func Reverse(x, lengths *nd.Array, over ...ops.Axes) *nd.Array {
 	return made.Keep(moved(x, axis).Index(nd.Pick(from), nd.Pick(times.sequence)).SwapAxes(0, axis))
 }
 
-// timeAxis is the axis of time, 0 unless given, which timeAndLengths checks.
+// timeAxis returns the axis of time, 0 by default; timeAndLengths checks it.
 func timeAxis(fn nd.Func, given ops.Axes) int {
 	if len(given) == 1 {
 		return given[0]
@@ -73,7 +75,7 @@ func timeAxis(fn nd.Func, given ops.Axes) int {
 	return fn.AxisOf(2, given, 0)
 }
 
-// moved puts the axis of time first.
+// moved moves the axis of time to the front.
 func moved(x *nd.Array, axis int) *nd.Array {
 	if axis == 1 {
 		return x.SwapAxes(0, 1)
@@ -81,7 +83,8 @@ func moved(x *nd.Array, axis int) *nd.Array {
 	return x
 }
 
-// along holds the numbers 0, 1, … of the times as a column, and those of the sequences, and their lengths, as rows.
+// along holds the numbers 0, 1, … of the time steps as a column, and the numbers of the sequences and their lengths as
+// rows.
 type along struct{ number, sequence, length *nd.Array }
 
 func timeAndLengths(fn nd.Func, made *nd.Temporaries, x, lengths *nd.Array, axis int) along {

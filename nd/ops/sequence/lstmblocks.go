@@ -10,8 +10,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-// LSTMBlocks is LSTMGates where the gates of one kind stand together: axis 1 of x holds a block for each, in the order in which their
-// letters stand in order, such as "iofg" for input, output, forget and the candidate. c' = σ(f)·c + σ(i)·tanh(g), h = σ(o)·tanh(c').
+// LSTMBlocks is LSTMGates for gates in blocks: axis 1 of x holds one block for each kind of gate. order holds the
+// letters of the blocks in their order, such as "iofg" for input, output, forget and the candidate. c' = σ(f)·c +
+// σ(i)·tanh(g), h = σ(o)·tanh(c').
 //
 // Shapes: c (B, N), x (B, 4, N); the results (B, N).
 func LSTMBlocks(c, x *nd.Array, order string) (cNext, h *nd.Array) {
@@ -52,14 +53,14 @@ func LSTMBlocks(c, x *nd.Array, order string) (cNext, h *nd.Array) {
 	l.Read(c)
 	l.Run(device.Device.Elementwise)
 	fn.Record(op, in, cNext, h, open)
-	open.Release() // the tape holds it
+	open.Release() // the tape keeps it
 	return cNext, h
 }
 
-// lstmBlocks is LSTMBlocks as one operation, of one pass each for the results and the gradients. Its third output are the opened gates,
-// which are for the gradient alone.
+// lstmBlocks is LSTMBlocks as one operation, with one pass for the results and one for the gradients. Its third output
+// holds the activated gates, which only the gradient needs.
 type lstmBlocks struct {
-	block [4]int // the places of the gates i, f, g and o
+	block [4]int // the blocks of the gates i, f, g and o
 }
 
 var (
@@ -75,7 +76,7 @@ var (
 			"gzi = all*g*i*(1 - i); gzf = all*c*f*(1 - f); gzg = all*i*(1 - g*g)"}}
 )
 
-// suits reports whether the programs are for these arguments.
+// suits reports whether the programs support these arguments.
 func (op lstmBlocks) suits(c, x *nd.Array) bool {
 	t := c.DType()
 	return x.DType() == t && (t == dtype.Float32 || t == dtype.Float64) && c.Size() > 0 && !c.IsScalar() && !x.IsScalar()
@@ -95,7 +96,7 @@ func (op lstmBlocks) each(x *nd.Array, add func(*nd.Array, []int), l *device.Lau
 	}
 }
 
-// Claims says that the results are not read; the gates before they are opened are, by Composed.
+// Claims says that the results are not read. Composed reads the gates before their activation.
 func (op lstmBlocks) Claims() nd.Claims { return nd.Claims{In: 0b11, Out: 1 << 2} }
 
 func (op lstmBlocks) VJP(call *nd.Call) {
@@ -119,7 +120,7 @@ func (op lstmBlocks) VJP(call *nd.Call) {
 	call.SetGx(1, gx)
 }
 
-// Composed is the same by a differentiable function.
+// Composed is the definition by differentiable functions.
 func (op lstmBlocks) Composed(in []*nd.Array) []*nd.Array {
 	block := func(k int) *nd.Array { return in[1].Index(nd.All(), nd.At(op.block[k])) }
 	return append(gates().CallMany(block(0), block(1), block(2), block(3), in[0]), nil)

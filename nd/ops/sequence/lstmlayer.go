@@ -9,11 +9,11 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-// lstmLayer is an LSTM on sequences of one length as one operation. Its inputs are what the weights make of the input
-// (T·B, 4H), the weights of the state (4H, H), the first state and memory (B, H); its outputs are the states and the
-// memories of all times (T·B, H) and the gates (T·4·B, H), which are for the gradient alone: nil where nothing is recorded.
-// A time takes one product and one program, both on what is in the cache; the gradient takes a product and two programs,
-// and one large product for the weights.
+// lstmLayer is an LSTM on sequences of equal lengths as one operation. Its inputs are the products of the input and its
+// weights (T·B, 4H), the weights of the state (4H, H), and the first state and memory (B, H). Its outputs are the
+// states and the memories of all time steps (T·B, H) and the gates (T·4·B, H). Only the gradient needs the gates: they
+// are nil if nothing is recorded. A time step takes one product and one program, both on cached data. The gradient
+// takes a product and two programs per time step, and one large product for the weights.
 type lstmLayer struct {
 	times, batch, units int
 	reverse             bool
@@ -30,7 +30,7 @@ func (op lstmLayer) suits(in []*nd.Array) bool {
 	return (t == dtype.Float32 || t == dtype.Float64) && in[1].Dim(1) == op.units && op.batch > 0 && op.units > 0
 }
 
-// run returns the states of all times, and the last state.
+// run returns the states of all time steps, and the last state.
 func (op lstmLayer) run(in []*nd.Array) (y *nd.Array, last state) {
 	y, memories, gates := op.forward(in)
 	nd.Func("sequence.LSTM").Record(op, in, y, memories, gates)
@@ -41,7 +41,7 @@ func (op lstmLayer) run(in []*nd.Array) (y *nd.Array, last state) {
 	return y, last
 }
 
-// row returns the first row of a time, counted in the order of computation.
+// row returns the first row of time step t, where t counts in the order of computation.
 func (op lstmLayer) row(t int) int {
 	if op.reverse {
 		t = op.times - 1 - t
@@ -49,7 +49,7 @@ func (op lstmLayer) row(t int) int {
 	return t * op.batch
 }
 
-// Composed is the same by differentiable functions.
+// Composed is the definition by differentiable functions.
 func (op lstmLayer) Composed(in []*nd.Array) []*nd.Array {
 	ys, cs := make([]*nd.Array, op.times), make([]*nd.Array, op.times)
 	now, w := state{in[2], in[3]}, cell{fromState: in[1].T()}
@@ -61,7 +61,7 @@ func (op lstmLayer) Composed(in []*nd.Array) []*nd.Array {
 	return []*nd.Array{ops.Concatenate(ys), ops.Concatenate(cs), nil}
 }
 
-// lstmStep is what a time computes; its gradient is computed in two programs.
+// lstmStep computes one time step; its gradient is computed in two programs.
 const lstmStep = "si = sigmoid(zi); sf = sigmoid(zf); tg = tanh(zg); so = sigmoid(zo); m = sf*c + si*tg; h = so*tanh(m); kept = m"
 
 var (
@@ -77,13 +77,13 @@ var (
 	lstmSum = device.Programs{Source: device.Source{Name: "sequence.LSTM", Inputs: "T a, T b", Outputs: "T y", Body: "a + b"}}
 )
 
-// part is some rows and columns of a matrix.
+// part is a block of a matrix from a row and a column on.
 type part struct {
 	of          *nd.Array
 	row, column int
 }
 
-// operand adds a part to a launch; axes says along which axes of the loop its rows (1) and columns (2) lie.
+// operand adds a part to a launch; axes says for each axis of the loop whether it runs along rows (1) or columns (2).
 func operand(add func(*nd.Array, []int), l *nd.Launch, p part, axes ...int) {
 	v := p.of.Layout()
 	var strides [3]int
@@ -96,8 +96,8 @@ func operand(add func(*nd.Array, []int), l *nd.Launch, p part, axes ...int) {
 	l.Operands[l.N-1].Offset += p.row*v.Strides[0] + p.column*v.Strides[1]
 }
 
-// product computes c = a·b + d for m rows, n columns and k products each; d.of is nil for nothing. aᵀ is given where
-// turned is set.
+// product computes c = a·b + d for m rows, n columns and k products each; a nil d.of adds nothing. If turned is set, a
+// is passed as aᵀ.
 func product(m, n, k int, c, a, b, d part, turned bool) {
 	l := nd.Func("sequence.LSTM").Launch(c.of.Device(), []int{m, n, k})
 	operand(l.WriteStrides, &l, c, 1, 2, 0)
@@ -113,7 +113,7 @@ func product(m, n, k int, c, a, b, d part, turned bool) {
 	l.Run(device.Device.MatMul)
 }
 
-// program runs a program on as many rows and columns as a state has.
+// program runs a program on the rows and columns of a state.
 func (op lstmLayer) program(p *device.Programs, out, in []part) {
 	l := nd.Func("sequence.LSTM").Launch(out[0].of.Device(), []int{op.batch, op.units})
 	l.Program = p.Of(out[0].of.DType())
@@ -126,7 +126,7 @@ func (op lstmLayer) program(p *device.Programs, out, in []part) {
 	l.Run(device.Device.Elementwise)
 }
 
-// gatesFrom are the four gates from some row on, one below the other.
+// gatesFrom returns the four gates, stacked by rows, from a row on.
 func (op lstmLayer) gatesFrom(x *nd.Array, row int) [4]part {
 	var p [4]part
 	for k := range p {
@@ -135,8 +135,8 @@ func (op lstmLayer) gatesFrom(x *nd.Array, row int) [4]part {
 	return p
 }
 
-// stripWidth returns the width of the strips in which n columns of weights are read: wanted, or half of that, if it divides n,
-// else n. Strips are for a CPU's caches: other devices take all columns at once.
+// stripWidth returns the width of the strips in which n columns of weights are read: wanted, or half of that, if it
+// divides n, otherwise n. Strips serve the caches of a CPU; other devices read all columns at once.
 func stripWidth(dev device.Device, n, wanted int) int {
 	if dev.Name() != "cpu" {
 		return n
@@ -155,11 +155,11 @@ func strips(x *nd.Array, width int) *nd.Array {
 	return x.Reshape(x.Dim(0), -1, width).SwapAxes(0, 1).Contiguous()
 }
 
-// fromState writes to z, in which the gates stand one below the other, the product of a state and its weights, in strips, plus
-// that of the input and its weights, at x.
+// fromState writes to z, which holds the gates stacked by rows, the product of a state and its weights, in strips, plus
+// the product of the input and its weights, at x.
 func (op lstmLayer) fromState(z *nd.Array, h part, weights *nd.Array, x part) {
 	n, width := op.units, weights.Dim(2)
-	each := n * width // of a strip
+	each := n * width // elements of a strip
 	l := nd.Func("sequence.LSTM").Launch(z.Device(), []int{4, n / width, op.batch, width, n})
 	l.WriteStrides(z, []int{op.batch * n, width, n, 1, 0})
 	v := h.of.Layout().Strides
@@ -187,7 +187,7 @@ func (op lstmLayer) toState(gh *nd.Array, gates part, weights *nd.Array, more pa
 	l.Run(device.Device.MatMul)
 }
 
-// beside copies four gates that stand one below the other to rows that have them side by side.
+// beside copies four gates that are stacked by rows to rows that hold them side by side.
 func (op lstmLayer) beside(dst part, gates *nd.Array) {
 	l := nd.Func("sequence.LSTM").Launch(gates.Device(), []int{4, op.batch, op.units})
 	l.WriteStrides(dst.of, []int{op.units, 4 * op.units, 1})
@@ -206,7 +206,7 @@ func (op lstmLayer) forward(in []*nd.Array) (y, memories, gates *nd.Array) {
 	if ufunc.Recorded(in...) {
 		gates = op.matrix(4*t, op.units, in)
 	}
-	weights := strips(in[1].Detach().T(), stripWidth(in[1].Device(), op.units, 128)) // read once a time
+	weights := strips(in[1].Detach().T(), stripWidth(in[1].Device(), op.units, 128)) // read once per time step
 	z, now := op.matrix(4*op.batch, op.units, in), in[3].Detach().Copy()
 	h := part{of: in[2]}
 	for step := range op.times {
@@ -236,9 +236,9 @@ func (op lstmLayer) VJP(c *nd.Call) {
 		gy = nd.ZerosLike(y)
 	}
 	weights := strips(in[1], stripWidth(in[1].Device(), op.units, 64))
-	now := op.matrix(4*op.batch, op.units, in) // the gradients of a time's gates, one below the other
+	now := op.matrix(4*op.batch, op.units, in) // the gradients of a time step's gates, stacked by rows
 	gzs := op.gatesFrom(now, 0)
-	later := part{} // the gradients of the gates one time on
+	later := part{} // the gradients of the gates of the next time step
 	for step := op.times - 1; step >= 0; step-- {
 		row := op.row(step)
 		from := part{gy, row, 0}
@@ -272,8 +272,8 @@ func (op lstmLayer) VJP(c *nd.Call) {
 	c.SetGx(3, gc)
 }
 
-// weightGradient adds up the products of the gradients of the gates and the states before, of all times at once but for
-// the first.
+// weightGradient adds up the products of the gradients of the gates and the states before them, for all time steps but
+// the first at once.
 func (op lstmLayer) weightGradient(in []*nd.Array, y, gz *nd.Array) *nd.Array {
 	width := 4 * op.units
 	g := part{of: op.matrix(width, op.units, in)}

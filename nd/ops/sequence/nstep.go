@@ -13,11 +13,11 @@ import (
 type NStepOptions struct {
 	// Bidirectional runs a second cell from the end of each sequence to its beginning in every layer: D is 2 instead of 1.
 	Bidirectional bool
-	// Dropout is the probability with which each output of a layer is 0 for the next one, in training.
+	// Dropout is the probability with which each output of a layer becomes 0 for the next layer, in training.
 	Dropout float64
-	// Train lets Dropout work; nil means true.
+	// Train enables Dropout; nil means true.
 	Train *bool
-	// Rand is the stream that Dropout draws from.
+	// Rand is the stream for Dropout.
 	Rand *nd.Rand
 }
 
@@ -27,21 +27,22 @@ type NStepRNNOptions struct {
 	Activation string
 	// Bidirectional runs a second cell from the end of each sequence to its beginning in every layer: D is 2 instead of 1.
 	Bidirectional bool
-	// Dropout is the probability with which each output of a layer is 0 for the next one, in training.
+	// Dropout is the probability with which each output of a layer becomes 0 for the next layer, in training.
 	Dropout float64
-	// Train lets Dropout work; nil means true.
+	// Train enables Dropout; nil means true.
 	Train *bool
-	// Rand is the stream that Dropout draws from.
+	// Rand is the stream for Dropout.
 	Rand *nd.Rand
 }
 
 // NStepRNN returns the last states of simple recurrent layers on sequences of different lengths, and their outputs at
-// every time: h' = tanh(w₀·x + w₁·h + b₀ + b₁). What layer i has in direction d are ws[D·i+d] and bs[D·i+d], with D
-// directions; the outputs of both stand side by side. chainer n_step_rnn and n_step_birnn.
+// every time step: h' = tanh(w₀·x + w₁·h + b₀ + b₁). ws[D·i+d] and bs[D·i+d] hold the weights and biases of layer i in
+// direction d, with D directions; the outputs of both directions are concatenated.
 //
 // Shapes: hx (L·D, B, N), w₀ (N, I), or (N, D·N) above the first layer, w₁ (N, N), b (N), xs[t] (B_t, I), the inputs at
-// time t of the sequences that are not over: the longest sequences come first, so that B_t does not grow. The results are
+// time step t of the unfinished sequences. The longest sequences come first, so that B_t does not grow. The results are
 // (L·D, B, N) and (B_t, D·N).
+// Chainer: n_step_rnn, n_step_birnn.
 func NStepRNN(hx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array, opts ...NStepRNNOptions) (hy *nd.Array, ys []*nd.Array) {
 	const fn nd.Func = "sequence.NStepRNN"
 	o := options.Read(fn, opts)
@@ -51,10 +52,11 @@ func NStepRNN(hx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array, opts ...NStepR
 	return hy, ys
 }
 
-// NStepLSTM returns the last states and memories of long short-term memory layers on sequences of different lengths, and
-// their outputs at every time: i = σ(w₀·x + w₄·h + b₀ + b₄), f likewise with 1 and 5, a = tanh(w₂·x + w₆·h + b₂ + b₆),
-// o = σ(w₃·x + w₇·h + b₃ + b₇), c' = f·c + i·a, h' = o·tanh(c'). Shapes and lists are those of NStepRNN, with eight
-// weights and biases; cx is like hx. chainer n_step_lstm and n_step_bilstm, whose document has o and a the other way round.
+// NStepLSTM returns the last states and memories of long short-term memory layers on sequences of different lengths,
+// and their outputs at every time step: i = σ(w₀·x + w₄·h + b₀ + b₄), f likewise with 1 and 5, a = tanh(w₂·x + w₆·h +
+// b₂ + b₆), o = σ(w₃·x + w₇·h + b₃ + b₇), c' = f·c + i·a, h' = o·tanh(c'). Shapes and lists are those of NStepRNN, with
+// eight weights and biases; cx is like hx. Chainer's documentation swaps o and a.
+// Chainer: n_step_lstm, n_step_bilstm.
 func NStepLSTM(hx, cx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array, opts ...NStepOptions) (hy, cy *nd.Array, ys []*nd.Array) {
 	n := nStep{fn: "sequence.NStepLSTM", gates: 4, step: lstm(nil)}
 	n.options = options.Read(n.fn, opts)
@@ -63,9 +65,9 @@ func NStepLSTM(hx, cx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array, opts ...N
 }
 
 // NStepGRU returns the last states of layers of gated recurrent units on sequences of different lengths, and their
-// outputs at every time: r = σ(w₀·x + w₃·h + b₀ + b₃), z likewise with 1 and 4, n = tanh(w₂·x + b₂ + r·(w₅·h + b₅)),
-// h' = (1-z)·n + z·h. Shapes and lists are those of NStepRNN, with six weights and biases. chainer n_step_gru and
-// n_step_bigru.
+// outputs at every time step: r = σ(w₀·x + w₃·h + b₀ + b₃), z likewise with 1 and 4, n = tanh(w₂·x + b₂ + r·(w₅·h +
+// b₅)), h' = (1-z)·n + z·h. Shapes and lists are those of NStepRNN, with six weights and biases.
+// Chainer: n_step_gru, n_step_bigru.
 func NStepGRU(hx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array, opts ...NStepOptions) (hy *nd.Array, ys []*nd.Array) {
 	n := nStep{fn: "sequence.NStepGRU", gates: 3, gru: true, step: gru}
 	n.options = options.Read(n.fn, opts)
@@ -73,11 +75,11 @@ func NStepGRU(hx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array, opts ...NStepO
 	return hy, ys
 }
 
-// nStep is a call of a function whose weights come one by one.
+// nStep is one call of a function whose weights are passed one by one.
 type nStep struct {
 	fn      nd.Func
 	gates   int
-	gru     bool // its last bias is not to be added to the input's
+	gru     bool // its last bias is not added to the input's
 	step    step
 	options NStepOptions
 }
@@ -131,7 +133,8 @@ func (n *nStep) run(hx, cx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array) (hy,
 	return made.Keep(hy), made.Keep(cy), ys
 }
 
-// standIns makes temporaries of a call: what is computed from the arrays that are returned is released, unless it is kept.
+// standIns makes temporary headers for the arguments of a call: arrays computed from them are released, unless they are
+// kept.
 func (n *nStep) standIns(hx, cx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array) (h, c *nd.Array, w, b [][]*nd.Array, x []*nd.Array, made *nd.Temporaries) {
 	given := []**nd.Array{&hx, &cx}
 	list := func(xs []*nd.Array) []*nd.Array {
@@ -152,19 +155,19 @@ func (n *nStep) standIns(hx, cx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array)
 	return hx, cx, w, b, x, made
 }
 
-// sizes are the numbers of sequences at every time.
+// sizes returns the number of sequences at every time step.
 func (n *nStep) sizes(hx *nd.Array, xs []*nd.Array) []int {
 	if len(xs) == 0 {
-		panic(n.fn.Errorf([]*nd.Array{hx}, "want at least one time"))
+		panic(n.fn.Errorf([]*nd.Array{hx}, "want at least one time step"))
 	}
 	sizes := make([]int, len(xs))
 	for t, x := range xs {
 		if x.Rank() != 2 || x.Dim(1) != xs[0].Dim(1) {
-			panic(n.fn.Errorf([]*nd.Array{hx, x}, "want inputs of shape (B_t, I) at every time"))
+			panic(n.fn.Errorf([]*nd.Array{hx, x}, "want inputs of shape (B_t, I) at every time step"))
 		}
 		sizes[t] = x.Dim(0)
 		if t == 0 && sizes[t] != hx.Dim(1) || t > 0 && sizes[t] > sizes[t-1] {
-			panic(n.fn.Errorf([]*nd.Array{hx, x}, "%d sequences at time %d: want those of the state, less those that are over", sizes[t], t))
+			panic(n.fn.Errorf([]*nd.Array{hx, x}, "%d sequences at time step %d: want those of the state, without the finished ones", sizes[t], t))
 		}
 	}
 	return sizes

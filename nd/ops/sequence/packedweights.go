@@ -12,49 +12,51 @@ import (
 // RecurrentOptions are the options of Recurrent.
 type RecurrentOptions struct {
 	// SequenceLength holds the lengths (B) of the sequences; nil means that all are as long as the input. Beyond its
-	// length a sequence has the output 0, and keeps its state.
+	// length a sequence outputs 0, and keeps its state.
 	SequenceLength *nd.Array
-	// StateCell is the first memory of an LSTM, (L·D, B, H), which it needs.
+	// StateCell is the first memory of an LSTM, (L·D, B, H). An LSTM requires it.
 	StateCell *nd.Array
 	// NumLayers is the number L of layers; 0 means 1.
 	NumLayers int
 	// Bidirectional runs a second cell from the end of each sequence to its beginning in every layer: D is 2 instead of 1.
 	Bidirectional bool
-	// P is the probability with which each output of a layer is 0 for the next one, in training.
+	// P is the probability with which each output of a layer becomes 0 for the next layer, in training.
 	P float64
-	// Training lets P work; nil means true.
+	// Training enables P; nil means true.
 	Training *bool
-	// Rand is the stream that P draws from.
+	// Rand is the stream for P.
 	Rand *nd.Rand
-	// ProjectionSize is the width of the output of an LSTM, which is a projection of it; 0 means the state's own, without
-	// projection.
+	// ProjectionSize is the width to which the output of an LSTM is projected. 0 means no projection: the output has
+	// the width of the state.
 	ProjectionSize int
-	// LSTMStateClipMin and LSTMStateClipMax are bounds of an LSTM's memory at every time; both are given, or none.
+	// LSTMStateClipMin and LSTMStateClipMax are bounds of an LSTM's memory at every time step; give both or none.
 	LSTMStateClipMin, LSTMStateClipMax *float64
-	// LSTMStateClipNaN replaces not-a-numbers in the memory by the lower bound.
+	// LSTMStateClipNaN replaces NaNs in the memory by the lower bound.
 	LSTMStateClipNaN bool
 }
 
-// Recurrent returns the outputs of recurrent layers at every time, their last states and, of an LSTM, memories (else nil).
-// mode is "rnn_tanh", "rnn_relu", "lstm" or "gru", with the formulas of RNN, LSTM and GRU; every gate has a bias for the
-// input and one for the state. parameters holds, one after the other, the weights of every layer and direction: of the
-// input (G·H, I), of the state (G·H, P), and with a projection its (P, H); then all biases, in the same order: of the
-// input (G·H), of the state (G·H). Gates are in the order i, f, g, o, and r, z, n. mxnet rnn.
+// Recurrent returns the outputs of recurrent layers at every time step, their last states and, for an LSTM, their last
+// memories (otherwise nil). mode is "rnn_tanh", "rnn_relu", "lstm" or "gru", with the formulas of RNN, LSTM and GRU;
+// every gate has a bias for the input and one for the state. parameters holds, one after the other, the weights of
+// every layer and direction: of the input (G·H, I), of the state (G·H, P), and with a projection its weights (P, H);
+// then all biases, in the same order: of the input (G·H), of the state (G·H). Gates are in the order i, f, g, o, and r,
+// z, n.
 //
-// Shapes: x (T, B, I), state (L·D, B, P), where P is the projection's width or else H; the results (T, B, D·P),
-// (L·D, B, P) and (L·D, B, H).
+// Shapes: x (T, B, I), state (L·D, B, P), where P is the projection's width, or H without projection; the results (T,
+// B, D·P), (L·D, B, P) and (L·D, B, H).
+// MXNet: rnn.
 func Recurrent(x, parameters, state *nd.Array, mode string, stateSize int, opts ...RecurrentOptions) (y, hn, cn *nd.Array) {
 	const fn nd.Func = "sequence.Recurrent"
 	r := recurrent{fn: fn, units: stateSize, o: options.Read(fn, opts)}
 	return r.run(x, parameters, state, mode)
 }
 
-// recurrent is a call of Recurrent.
+// recurrent is one call of Recurrent.
 type recurrent struct {
 	fn           nd.Func
 	o            RecurrentOptions
 	gates        int
-	units, width int // of the state within, of the output
+	units, width int // the widths of the inner state and of the output
 }
 
 func (r *recurrent) run(x, parameters, h *nd.Array, mode string) (y, hn, cn *nd.Array) {
@@ -75,10 +77,10 @@ func (r *recurrent) run(x, parameters, h *nd.Array, mode string) (y, hn, cn *nd.
 		r.width = o.ProjectionSize
 	}
 	if (mode == "lstm") != (o.StateCell != nil) {
-		panic(r.fn.Errorf(in, "mode %s: a memory is what an LSTM needs, and no other", mode))
+		panic(r.fn.Errorf(in, "mode %s: an LSTM needs a StateCell, other modes do not take one", mode))
 	}
 	if x.Rank() != 3 || x.Dim(0) == 0 || r.units <= 0 {
-		panic(r.fn.Errorf(in, "want an input of shape (T, B, I) with at least one time, and units"))
+		panic(r.fn.Errorf(in, "want an input of shape (T, B, I) with at least one time step, and units"))
 	}
 	batch, cells := x.Dim(1), o.NumLayers*directions
 	if !broadcast.Equal(h.Shape(), []int{cells, batch, r.width}) ||
@@ -108,14 +110,14 @@ func (r *recurrent) run(x, parameters, h *nd.Array, mode string) (y, hn, cn *nd.
 	return made.Keep(y.Reshape(x.Dim(0), batch, directions*r.width)), made.Keep(hn), made.Keep(cn)
 }
 
-// stepOf reads the mode, and the options that only an LSTM has.
+// stepOf reads the mode, and the options that only an LSTM supports.
 func (r *recurrent) stepOf(mode string, in []*nd.Array) step {
 	o := &r.o
 	if (o.LSTMStateClipMin != nil) != (o.LSTMStateClipMax != nil) {
 		panic(r.fn.Errorf(in, "want both bounds of the memory, or none"))
 	}
 	if mode != "lstm" && (o.ProjectionSize > 0 || o.LSTMStateClipMin != nil) {
-		panic(r.fn.Errorf(in, "mode %s: projection and bounds are an LSTM's", mode))
+		panic(r.fn.Errorf(in, "mode %s: only an LSTM takes a projection and bounds", mode))
 	}
 	r.gates = 1
 	switch mode {

@@ -12,16 +12,17 @@ import (
 
 // PackOptions are the options of PackPadded.
 type PackOptions struct {
-	// BatchFirst says that the axis of the sequences comes before that of time.
+	// BatchFirst says that the axis of the sequences comes before the axis of time.
 	BatchFirst bool
 }
 
-// PackPadded returns the steps of padded sequences without the padding: those of all sequences at the first time, then
-// those at the second time of the sequences that are not over, and so on; and how many there are at each time (int64). The
-// lengths must not grow from one sequence to the next. It waits for the lengths. nnabla pack_padded_sequence.
+// PackPadded returns the steps of padded sequences without the padding: the first steps of all sequences, then the
+// second steps of the unfinished sequences, and so on. It also returns the number of sequences at each time step
+// (int64). The lengths must not grow from one sequence to the next. It waits for the lengths.
 //
-// Shapes: x (T, B, …), or (B, T, …) with BatchFirst, lengths (B); the results (N, …), with N the sum of the lengths, and
-// (the longest length).
+// Shapes: x (T, B, …), or (B, T, …) with BatchFirst, lengths (B); the results (N, …), with N the sum of the lengths,
+// and (the longest length).
+// NNabla: pack_padded_sequence.
 func PackPadded(x, lengths *nd.Array, opts ...PackOptions) (packed, batchSizes *nd.Array) {
 	const fn nd.Func = "sequence.PackPadded"
 	fn.Check(x, lengths)
@@ -53,18 +54,20 @@ func PackPadded(x, lengths *nd.Array, opts ...PackOptions) (packed, batchSizes *
 
 // PadOptions are the options of PadPacked.
 type PadOptions struct {
-	// BatchFirst puts the axis of the sequences before that of time.
+	// BatchFirst puts the axis of the sequences before the axis of time.
 	BatchFirst bool
-	// PaddingValue stands where sequences are over.
+	// PaddingValue fills the steps beyond the end of a sequence.
 	PaddingValue float64
-	// TotalLength is the least length of the axis of time; without it that is the longest sequence.
+	// TotalLength is the smallest length of the axis of time. Without it the axis has the length of the longest
+	// sequence.
 	TotalLength int
 }
 
-// PadPacked returns sequences that PackPadded packed as one array, padded where they are over, and their lengths (int64).
-// It waits for the numbers of sequences. nnabla pad_packed_sequence.
+// PadPacked returns sequences that PackPadded packed as one array, padded beyond their ends, and their lengths (int64).
+// It waits for the numbers of sequences.
 //
 // Shapes: packed (N, …), batchSizes (T); the results (T, B, …), or (B, T, …) with BatchFirst, and (B).
+// NNabla: pad_packed_sequence.
 func PadPacked(packed, batchSizes *nd.Array, opts ...PadOptions) (x, lengths *nd.Array) {
 	const fn nd.Func = "sequence.PadPacked"
 	fn.Check(packed, batchSizes)
@@ -107,10 +110,11 @@ func PadPacked(packed, batchSizes *nd.Array, opts ...PadOptions) (x, lengths *nd
 }
 
 // Transpose turns sequences into their steps at each time: the first result holds the first step of every sequence, the
-// second the second step of those that have one, and so on. The lengths must not grow from one sequence to the next; it is
-// its own inverse. chainer transpose_sequence.
+// second result the second step of those that have one, and so on. The lengths must not grow from one sequence to the
+// next. Transpose is its own inverse.
 //
 // Shapes: xs[b] (T_b, …); the results (B_t, …).
+// Chainer: transpose_sequence.
 func Transpose(xs []*nd.Array) []*nd.Array {
 	const fn nd.Func = "sequence.Transpose"
 	if len(xs) == 0 {
@@ -153,7 +157,7 @@ func Transpose(xs []*nd.Array) []*nd.Array {
 	return ys
 }
 
-// hostCounts returns the counts in an array, and refuses those that are larger than the one before.
+// hostCounts returns the counts in an array. It panics if a count is larger than the one before.
 func hostCounts(fn nd.Func, x *nd.Array, in []*nd.Array) []int {
 	if x.Rank() != 1 || !x.DType().IsInteger() {
 		panic(fn.Errorf(in, "want whole numbers in one axis"))
@@ -171,7 +175,7 @@ func hostCounts(fn nd.Func, x *nd.Array, in []*nd.Array) []int {
 	return counts
 }
 
-// transposed turns lengths, which do not grow, into the number of those above 0, above 1, …: and back.
+// transposed turns lengths, which do not grow, into the numbers of lengths above 0, above 1, …, and back.
 func transposed(counts []int) []int {
 	if len(counts) == 0 {
 		return nil
@@ -185,7 +189,7 @@ func transposed(counts []int) []int {
 	return sizes
 }
 
-// take gathers rows that are known on the host.
+// take gathers rows by indices from the host.
 func take(x *nd.Array, places []int) *nd.Array {
 	at := nd.FromSliceOn(x.Device(), places)
 	defer at.Release()

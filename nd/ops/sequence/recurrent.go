@@ -8,18 +8,18 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// cell holds the weights of one layer in one direction, whatever layout they came in. The rows of its G gates follow
-// each other: i, f, g, o of an LSTM; r, z, n of a GRU.
+// cell holds the weights of one layer in one direction, independent of their original layout. The rows of its G gates
+// follow each other: i, f, g, o for an LSTM; r, z, n for a GRU.
 type cell struct {
 	fromInput *nd.Array // (G·H, features)
 	fromState *nd.Array // (G·H, state)
 	bias      *nd.Array // (G·H), or nil
-	candidate *nd.Array // of a GRU: the bias (H) that the reset gate multiplies too, or nil
-	project   *nd.Array // of an LSTM: the projection (P, H) of its output, or nil
+	candidate *nd.Array // for a GRU: the bias (H) that the reset gate multiplies too, or nil
+	project   *nd.Array // for an LSTM: the projection (P, H) of its output, or nil
 }
 
-// forSteps returns w with fromState and project as the steps multiply by them: transposed once, in memory too, so that no
-// step has to bring them in order, and that the gradients of all steps add up as they come.
+// forSteps returns w with fromState and project in the layout in which the steps multiply by them: transposed once, in
+// memory too. So no step has to reorder them, and the gradients of all steps accumulate in the order of computation.
 func (w cell) forSteps() cell {
 	w.fromState = w.fromState.T().Contiguous()
 	if w.project != nil {
@@ -28,7 +28,7 @@ func (w cell) forSteps() cell {
 	return w
 }
 
-// state is what a cell passes on from one time to the next, a row for each sequence. c is nil but for an LSTM.
+// state is passed on by a cell from one time step to the next, with one row per sequence. c is nil except for an LSTM.
 type state struct{ h, c *nd.Array }
 
 func (s state) rows(from, to int) state {
@@ -39,7 +39,7 @@ func (s state) rows(from, to int) state {
 	return s
 }
 
-// above puts the rows of s above those of t.
+// above stacks the rows of s on those of t.
 func (s state) above(t state) state {
 	s.h = ops.Concatenate([]*nd.Array{s.h, t.h})
 	if s.c != nil {
@@ -48,7 +48,7 @@ func (s state) above(t state) state {
 	return s
 }
 
-// orElse takes from s the rows at which alive, a column, is true, and the others from old.
+// orElse takes the rows of s at which alive, a column, is true, and the other rows of old.
 func (s state) orElse(alive *nd.Array, old state) state {
 	s.h = ops.Where(alive, s.h, old.h)
 	if s.c != nil {
@@ -57,7 +57,7 @@ func (s state) orElse(alive *nd.Array, old state) state {
 	return s
 }
 
-// rows is x[from:to].
+// rows returns x[from:to].
 func rows(x *nd.Array, from, to int) *nd.Array {
 	if from == 0 && to == x.Dim(0) {
 		return x
@@ -65,21 +65,20 @@ func rows(x *nd.Array, from, to int) *nd.Array {
 	return x.Index(nd.Span(from, to))
 }
 
-// step takes a state from one time to the next; input is what the weights make of the input, and w is as forSteps returns
-// it.
+// step computes the next state. input is the product of the input and its weights, and w is a result of forSteps.
 type step func(w cell, input *nd.Array, s state) state
 
-// stack is a network of recurrent layers on a packed batch: the rows of all sequences that are alive at the first time,
-// then those at the second, and so on. Sequences are in the order of their lengths, the longest first.
+// stack is a network of recurrent layers on a packed batch: the rows of all sequences that are alive at the first time
+// step, then those at the second, and so on. Sequences are ordered by their lengths, the longest first.
 type stack struct {
 	step       step
 	cells      []cell // the directions of a layer follow each other
 	directions int
-	sizes      []int       // how many sequences are alive at each time
-	alive      []*nd.Array // where all sizes are equal: which sequences are alive at each time, as columns; nil means all
+	sizes      []int       // the number of sequences alive at each time step
+	alive      []*nd.Array // if all sizes are equal: which sequences are alive at each time step, as columns; nil means all
 	plainLSTM  bool        // the step is lstm(nil)
 
-	between func(x *nd.Array) *nd.Array // what happens to the input of every layer but the first; nil: nothing
+	between func(x *nd.Array) *nd.Array // transforms the input of every layer but the first; nil means no change
 }
 
 // run returns the outputs of the last layer, packed, and the last state of every cell.
@@ -101,7 +100,7 @@ func (s *stack) run(x *nd.Array, first []state) (y *nd.Array, last []state) {
 	return x, last
 }
 
-// layer runs one cell over the times, backward from each sequence's end if reverse is set.
+// layer runs one cell over the time steps, backward from each sequence's end if reverse is set.
 func (s *stack) layer(w cell, x *nd.Array, first state, reverse bool) (y *nd.Array, last state) {
 	inputs := ops.Affine(x, w.fromInput.T(), ops.AffineOptions{Bias: w.bias})
 	if s.plainLSTM && s.alive == nil && w.project == nil && s.sizes[len(s.sizes)-1] == s.sizes[0] {
@@ -132,7 +131,7 @@ func (s *stack) layer(w cell, x *nd.Array, first state, reverse bool) (y *nd.Arr
 	return ops.Concatenate(ys), last
 }
 
-// forward puts the states of sequences aside where they end.
+// forward sets the states of sequences aside when they end.
 func (s *stack) forward(now state, advance func(t, offset int, now state) state) state {
 	var ended []state
 	offset := 0
@@ -150,7 +149,7 @@ func (s *stack) forward(now state, advance func(t, offset int, now state) state)
 	return now
 }
 
-// backward takes up the first states of sequences where they end, going back from the end at row offset.
+// backward runs backward from the end at row offset. It adds the first state of each sequence at the sequence's end.
 func (s *stack) backward(first state, offset int, advance func(t, offset int, now state) state) state {
 	now := first.rows(0, s.sizes[len(s.sizes)-1])
 	for t, n := range slices.Backward(s.sizes) {
@@ -163,7 +162,7 @@ func (s *stack) backward(first state, offset int, advance func(t, offset int, no
 	return now
 }
 
-// column is gate k of g's columns, which hold as many gates.
+// column returns gate k of g, whose columns hold the given number of gates.
 func column(g *nd.Array, k, gates int) *nd.Array {
 	n := g.Dim(1) / gates
 	return g.Index(nd.All(), nd.Span(k*n, (k+1)*n))
@@ -181,18 +180,18 @@ func elman(activation func(x *nd.Array, opts ...ops.UfuncOption) *nd.Array) step
 	}
 }
 
-// gates is what an LSTM makes of its memory and its gates.
+// gates computes the next memory and output of an LSTM from its memory and its gates.
 var gates = sync.OnceValue(func() *ops.Kernel {
 	return ops.MustKernel("T input, T forget, T new, T output, T c", "T next, T h",
 		"next = sigmoid(forget)*c + sigmoid(input)*tanh(new); h = sigmoid(output)*tanh(next)", ops.KernelOptions{Name: "sequence.LSTM"})
 })
 
-// lstm is a step of an LSTM; clip is what happens to its memory, or nil.
+// lstm returns the step of an LSTM; clip transforms its memory, or is nil.
 func lstm(clip func(c *nd.Array) *nd.Array) step {
 	return func(w cell, input *nd.Array, s state) state {
 		product := ops.MatMul(s.h, w.fromState)
 		g := ops.Add(input, product)
-		product.Release() // a tape keeps what it needs
+		product.Release() // the tape keeps what it needs
 		columns := []*nd.Array{column(g, 0, 4), column(g, 1, 4), column(g, 2, 4), column(g, 3, 4), s.c}
 		made := gates().CallMany(columns...)
 		c, h := made[0], made[1]
@@ -229,7 +228,7 @@ func gru(w cell, input *nd.Array, s state) state {
 	return state{h: made.Keep(ops.Add(n, ops.Multiply(z, ops.Subtract(s.h, n))))}
 }
 
-// activationOf is the nonlinearity of a simple recurrent network by its name; the zero name is tanh.
+// activationOf returns the nonlinearity of a simple recurrent network by its name; the empty name is tanh.
 func activationOf(fn nd.Func, name string, in []*nd.Array) func(x *nd.Array, opts ...ops.UfuncOption) *nd.Array {
 	switch name {
 	case "", "tanh":
@@ -240,7 +239,7 @@ func activationOf(fn nd.Func, name string, in []*nd.Array) func(x *nd.Array, opt
 	panic(fn.Errorf(in, "nonlinearity %q: want tanh or relu", name))
 }
 
-// dropoutBetween is dropout on what goes from layer to layer, or nil without any.
+// dropoutBetween returns the dropout between layers, or nil without dropout.
 func dropoutBetween(fn nd.Func, p float64, training *bool, rng *nd.Rand, in []*nd.Array) func(x *nd.Array) *nd.Array {
 	if !(p >= 0 && p <= 1) {
 		panic(fn.Errorf(in, "dropout %v: want a probability from 0 to 1", p))
@@ -249,7 +248,7 @@ func dropoutBetween(fn nd.Func, p float64, training *bool, rng *nd.Rand, in []*n
 		return nil
 	}
 	if rng == nil {
-		panic(fn.Errorf(in, "dropout %v in training draws random numbers: want a Rand", p))
+		panic(fn.Errorf(in, "dropout %v in training needs random numbers: want a Rand", p))
 	}
 	return func(x *nd.Array) *nd.Array { return ops.Dropout(x, p, rng) }
 }

@@ -29,7 +29,7 @@ func near(t *testing.T, what string, got, want *nd.Array) {
 	}
 }
 
-// refuses reports where f does not panic with an *nd.Error whose message holds the text.
+// refuses reports an error unless f panics with an *nd.Error whose message contains the text.
 func refuses(t *testing.T, text string, f func()) {
 	t.Helper()
 	if err := nd.Catch(f); err == nil || !strings.Contains(err.Error(), text) {
@@ -50,7 +50,7 @@ func TestLSTMStepByHand(t *testing.T) {
 	near(t, "state", hn.Reshape(), y.Reshape())
 }
 
-// The three layouts of weights are the same network.
+// TestLayoutsAgree checks that the three layouts of weights give the same network.
 func TestLayoutsAgree(t *testing.T) {
 	const times, batch, features, units = 3, 2, 3, 2
 	x, h, c := normal(1, times, batch, features), normal(2, 1, 2, batch, units), normal(3, 1, 2, batch, units)
@@ -82,7 +82,8 @@ func TestLayoutsAgree(t *testing.T) {
 	near(t, "memories of Recurrent", cn3, cn2)
 }
 
-// A sequence's outputs do not depend on the longer ones beside it, by sizes or by lengths.
+// TestLengths checks that a sequence's outputs do not depend on longer sequences in the batch, given by sizes or by
+// lengths.
 func TestLengths(t *testing.T) {
 	const units, features = 2, 3
 	w := func(seed uint64) []*nd.Array {
@@ -183,10 +184,10 @@ func TestPacking(t *testing.T) {
 		near(t, "transposed twice", x, xs[k])
 	}
 	if ys := sequence.Transpose(xs); len(ys) != 3 || ys[0].Dim(0) != 2 {
-		t.Errorf("with an empty sequence there are %d times, want 3", len(ys))
+		t.Errorf("with an empty sequence there are %d time steps, want 3", len(ys))
 	}
 	if ys := sequence.Transpose(nil); len(ys) != 0 {
-		t.Errorf("no sequences have %d times", len(ys))
+		t.Errorf("no sequences have %d time steps", len(ys))
 	}
 }
 
@@ -233,14 +234,14 @@ func TestRefusals(t *testing.T) {
 	refuses(t, "both bounds", func() {
 		sequence.Recurrent(x, normal(8, 24), flat, "lstm", 2, sequence.RecurrentOptions{LSTMStateClipMin: new(1.0)})
 	})
-	refuses(t, "an LSTM's", func() {
+	refuses(t, "only an LSTM", func() {
 		sequence.Recurrent(x, normal(8, 24), flat, "gru", 2, sequence.RecurrentOptions{ProjectionSize: 1})
 	})
-	refuses(t, "a memory is", func() { sequence.Recurrent(x, normal(8, 24), flat, "lstm", 2) })
+	refuses(t, "needs a StateCell", func() { sequence.Recurrent(x, normal(8, 24), flat, "lstm", 2) })
 
 	list := [][]*nd.Array{{normal(9, 2, 3), normal(9, 2, 2)}}
 	biases := [][]*nd.Array{{normal(9, 2), normal(9, 2)}}
-	refuses(t, "less those that are over", func() { sequence.NStepRNN(flat, list, biases, []*nd.Array{normal(1, 1, 3), normal(1, 2, 3)}) })
+	refuses(t, "without the finished ones", func() { sequence.NStepRNN(flat, list, biases, []*nd.Array{normal(1, 1, 3), normal(1, 2, 3)}) })
 	refuses(t, "each of the", func() { sequence.NStepRNN(flat, nil, nil, ops.Unstack(x)) })
 	refuses(t, "for a cell", func() { sequence.NStepGRU(flat, list, biases, ops.Unstack(x)) })
 	refuses(t, "at least one time", func() { sequence.NStepRNN(flat, list, biases, nil) })

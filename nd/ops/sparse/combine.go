@@ -8,13 +8,13 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// gatherAt returns the elements of a dense matrix at the places of entries.
+// gatherAt returns the elements of a dense matrix at the coordinates of entries.
 func gatherAt(fn nd.Func, x *nd.Array, e entries) *nd.Array {
 	return fn.Gather(x, []int{0, 1}, 0, []*nd.Array{e.row, e.col}, device.BoundsRaise)
 }
 
-// Sum returns the sums of the elements along an axis, ops.Over(0) for one of each column, ops.Over(1) for one of each row, or
-// of all, as a dense array; those of small integers are 64 bits wide, as in ops.Sum.
+// Sum returns sums of the elements as a dense array: ops.Over(0) gives one sum for each column, ops.Over(1) one for
+// each row, and no axis the sum of all. Sums of small integers are 64 bits wide, as in ops.Sum.
 func Sum(m Matrix, over ...ops.Axes) *nd.Array {
 	const fn nd.Func = "sparse.Sum"
 	given, e := options.Read(fn, over), entriesOf(fn, m)
@@ -30,11 +30,11 @@ func Sum(m Matrix, over ...ops.Axes) *nd.Array {
 	return e.made.Keep(scatterSum(fn, data, []int{e.rows}, e.row))
 }
 
-// Add returns a + b, by rows, with elements stored where either has one. The dtype is what both promote to. It waits for
-// the device.
+// Add returns a + b, as a CSR matrix. It stores an element wherever a or b stores one. The dtype is the one to which
+// both promote. It waits for the device.
 func Add(a, b Matrix) *CSR { return joined("sparse.Add", a, b, false) }
 
-// Subtract returns a - b, by rows. It is as [Add] in all else.
+// Subtract returns a - b. In all other respects it is like [Add].
 func Subtract(a, b Matrix) *CSR { return joined("sparse.Subtract", a, b, true) }
 
 func joined(fn nd.Func, a, b Matrix, negate bool) *CSR {
@@ -53,7 +53,8 @@ func joined(fn nd.Func, a, b Matrix, negate bool) *CSR {
 		rows: x.rows, cols: x.cols}.compressed()))
 }
 
-// SliceRows returns the rows from start to below stop. The elements are a view; it waits for the device.
+// SliceRows returns the rows from start up to, but not including, stop. The elements are a view; it waits for the
+// device.
 func SliceRows(m *CSR, start, stop int) *CSR {
 	const fn nd.Func = "sparse.SliceRows"
 	m.check(fn)
@@ -66,7 +67,7 @@ func SliceRows(m *CSR, start, stop int) *CSR {
 		Rows: stop - start, Cols: m.Cols, canonical: m.canonical}
 }
 
-// SliceColumns returns the columns from start to below stop. It waits for the device.
+// SliceColumns returns the columns from start up to, but not including, stop. It waits for the device.
 func SliceColumns(m *CSR, start, stop int) *CSR {
 	const fn nd.Func = "sparse.SliceColumns"
 	e := m.entries(fn)
@@ -89,8 +90,8 @@ func checkSlice(fn nd.Func, start, stop, n int) {
 	}
 }
 
-// TakeRows returns the rows that an array of indices names, in its order; a row can be named several times, as in a batch
-// that is drawn. It waits for the device. scipy.sparse's m[rows].
+// TakeRows returns the rows named by an array of indices, in its order. A row may occur several times, as in a randomly
+// drawn batch. It waits for the device. SciPy's sparse matrices write this as m[rows].
 func TakeRows(m *CSR, rows *nd.Array) *CSR {
 	const fn nd.Func = "sparse.TakeRows"
 	m.check(fn)

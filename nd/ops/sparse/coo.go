@@ -6,17 +6,17 @@ import (
 )
 
 // COO is a matrix in coordinate format: a list of elements and their rows and columns, in any order. It is made by
-// [NewCOO] or a conversion; its fields are read-only.
+// [NewCOO] or a conversion. Its fields are read-only.
 type COO struct {
 	Data, Row, Col *nd.Array
 	Rows, Cols     int
 
-	canonical bool // in row-major order, no place twice
+	canonical bool // in row-major order, without repeated coordinates
 }
 
-// NewCOO returns the matrix of rows×cols with the given elements and their rows and columns (nnz each). The arrays are not
-// copied, but indices of other integer dtypes are converted to int64. It checks the places, for which it waits for the
-// device. scipy.sparse.coo_array((data, (row, col)), shape).
+// NewCOO returns the rows×cols matrix with the given elements and their rows and columns (nnz each). It does not copy
+// the arrays, but converts indices of other integer dtypes to int64. It checks the coordinates, and waits for the
+// device to do so. It corresponds to SciPy's sparse.coo_array((data, (row, col)), shape).
 func NewCOO(data, row, col *nd.Array, rows, cols int) *COO {
 	const fn nd.Func = "sparse.NewCOO"
 	checkShape(fn, rows, cols)
@@ -32,19 +32,19 @@ func NewCOO(data, row, col *nd.Array, rows, cols int) *COO {
 // Shape returns the numbers of rows and columns.
 func (m *COO) Shape() (rows, cols int) { return m.Rows, m.Cols }
 
-// NNZ returns the number of stored elements, zeros and repeated places counted.
+// NNZ returns the number of stored elements, including zeros and repeated coordinates.
 func (m *COO) NNZ() int { return m.Data.Size() }
 
 // DType returns the dtype of the elements.
 func (m *COO) DType() dtype.DType { return m.Data.DType() }
 
-// String says what kind of matrix it is. ToDense shows the elements.
+// String describes the matrix. ToDense shows the elements.
 func (m *COO) String() string { return describe("COO", m) }
 
-// T returns the transpose, on the same arrays.
+// T returns the transpose, which shares the arrays.
 func (m *COO) T() *COO { return m.entries("COO.T").transposed().coo() }
 
-// WithData returns a matrix with the same places and other elements.
+// WithData returns a matrix with the same coordinates and other elements.
 func (m *COO) WithData(data *nd.Array) *COO {
 	const fn nd.Func = "COO.WithData"
 	fn.Check(data, m.Row)
@@ -54,8 +54,8 @@ func (m *COO) WithData(data *nd.Array) *COO {
 	return &y
 }
 
-// SumDuplicates returns the matrix with its places in row-major order, and elements of one place added up: itself, where
-// it is known to be so. It waits for the device.
+// SumDuplicates returns the matrix with its coordinates in row-major order, and with elements at the same coordinates
+// added up. It returns the matrix itself if it is known to be in that form. It waits for the device.
 func (m *COO) SumDuplicates() *COO {
 	if m.canonical {
 		return m
@@ -63,10 +63,11 @@ func (m *COO) SumDuplicates() *COO {
 	return m.entries("COO.SumDuplicates").summed().coo()
 }
 
-// ToCSR returns the matrix by rows. Elements of one place are added up, for which it may wait for the device.
+// ToCSR returns the matrix by rows. It adds up elements at the same coordinates, and may wait for the device to do so.
 func (m *COO) ToCSR() *CSR { return m.entries("COO.ToCSR").csr() }
 
-// ToCSC returns the matrix by columns. Elements of one place are added up, for which it may wait for the device.
+// ToCSC returns the matrix by columns. It adds up elements at the same coordinates, and may wait for the device to do
+// so.
 func (m *COO) ToCSC() *CSC { return m.entries("COO.ToCSC").transposed().csr().T() }
 
 // ToCOO returns the matrix itself.

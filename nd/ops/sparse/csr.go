@@ -7,8 +7,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// CSR is a matrix in compressed sparse row format: the elements row by row. Those of row i are Data[IndPtr[i]:IndPtr[i+1]],
-// and Indices has their columns. It is made by [NewCSR], [FromDense] or a conversion; its fields are read-only.
+// CSR is a matrix in compressed sparse row format: the elements row by row. The elements of row i are
+// Data[IndPtr[i]:IndPtr[i+1]], and the same part of Indices holds their columns. It is made by [NewCSR], [FromDense] or
+// a conversion. Its fields are read-only.
 type CSR struct {
 	Data, Indices, IndPtr *nd.Array
 	Rows, Cols            int
@@ -16,9 +17,10 @@ type CSR struct {
 	canonical bool // columns increase within each row
 }
 
-// NewCSR returns the matrix of rows×cols with the given elements, their columns (nnz), and where in these each row begins
-// (rows+1). The arrays are not copied, but indices of other integer dtypes are converted to int64. It checks the places,
-// for which it waits for the device. scipy.sparse.csr_array((data, indices, indptr), shape).
+// NewCSR returns the rows×cols matrix with the given elements, their columns (nnz), and the index of each row's first
+// element (rows+1). It does not copy the arrays, but converts indices of other integer dtypes to int64. It checks the
+// indices, and waits for the device to do so. It corresponds to SciPy's sparse.csr_array((data, indices, indptr),
+// shape).
 func NewCSR(data, indices, indPtr *nd.Array, rows, cols int) *CSR {
 	const fn nd.Func = "sparse.NewCSR"
 	m := &CSR{Data: data, Rows: rows, Cols: cols}
@@ -26,7 +28,7 @@ func NewCSR(data, indices, indPtr *nd.Array, rows, cols int) *CSR {
 	return m
 }
 
-// checkCompressed checks the parts of a matrix of which one axis, the major one, is compressed.
+// checkCompressed checks the parts of a matrix whose major axis is compressed.
 func checkCompressed(fn nd.Func, data, indices, indPtr *nd.Array, major, minor int) (ix, ptr *nd.Array, canonical bool) {
 	checkShape(fn, major, minor)
 	fn.Check(data, indices, indPtr)
@@ -46,8 +48,7 @@ func checkCompressed(fn nd.Func, data, indices, indPtr *nd.Array, major, minor i
 	return ix, ptr, inOrder(fn, majorOf(begin, ix.Size()), ix)
 }
 
-// majorOf returns for each of n entries the row, or column, in whose part it lies: the last one that begins at it or
-// before.
+// majorOf returns, for each of n entries, its row (or column): the last one that begins at or before the entry.
 func majorOf(ptr *nd.Array, n int) *nd.Array {
 	numbers := count(n, ptr)
 	defer numbers.Release()
@@ -55,8 +56,9 @@ func majorOf(ptr *nd.Array, n int) *nd.Array {
 	return ops.Subtract(next, nd.Scalar(1), ops.UfuncOptions{Out: next})
 }
 
-// FromDense returns the elements of an array of two axes that are not 0. It waits for the device, as their number depends
-// on the values; the gradient goes to these elements alone. scipy.sparse.csr_array, mxnet cast_storage.
+// FromDense returns the elements of a 2-d array that are not 0. It waits for the device, because their number depends
+// on the values. Gradients flow only to these elements. SciPy's sparse.csr_array does the same with a dense array.
+// MXNet: cast_storage.
 func FromDense(x *nd.Array) *CSR {
 	const fn nd.Func = "sparse.FromDense"
 	fn.Check(x)
@@ -64,7 +66,7 @@ func FromDense(x *nd.Array) *CSR {
 		panic(fn.Errorf([]*nd.Array{x}, "want an array of two axes"))
 	}
 	if x.DType().IsBool() {
-		panic(fn.Errorf([]*nd.Array{x}, "a sparse matrix is of numbers: convert with AsType"))
+		panic(fn.Errorf([]*nd.Array{x}, "a sparse matrix must hold numbers: convert with AsType"))
 	}
 	made := fn.Temporaries(&x)
 	at := fn.Nonzero(x)
@@ -72,7 +74,7 @@ func FromDense(x *nd.Array) *CSR {
 	return entries{fn: fn, made: made, data: data, row: at[0], col: at[1], rows: x.Dim(0), cols: x.Dim(1), canonical: true}.csr()
 }
 
-// Identity returns the n×n matrix with ones on its diagonal. scipy.sparse.identity.
+// Identity returns the n×n matrix with ones on its diagonal, like SciPy's sparse.identity.
 func Identity(n int, opts ...nd.ArrayOption) *CSR {
 	const fn nd.Func = "sparse.Identity"
 	checkShape(fn, n, n)
@@ -84,21 +86,21 @@ func Identity(n int, opts ...nd.ArrayOption) *CSR {
 // Shape returns the numbers of rows and columns.
 func (m *CSR) Shape() (rows, cols int) { return m.Rows, m.Cols }
 
-// NNZ returns the number of stored elements, zeros and repeated places counted.
+// NNZ returns the number of stored elements, including zeros and repeated coordinates.
 func (m *CSR) NNZ() int { return m.Data.Size() }
 
 // DType returns the dtype of the elements.
 func (m *CSR) DType() dtype.DType { return m.Data.DType() }
 
-// String says what kind of matrix it is. ToDense shows the elements.
+// String describes the matrix. ToDense shows the elements.
 func (m *CSR) String() string { return describe("CSR", m) }
 
-// T returns the transpose, on the same arrays.
+// T returns the transpose, which shares the arrays.
 func (m *CSR) T() *CSC {
 	return &CSC{Data: m.Data, Indices: m.Indices, IndPtr: m.IndPtr, Rows: m.Cols, Cols: m.Rows, canonical: m.canonical}
 }
 
-// WithData returns a matrix with the same places and other elements.
+// WithData returns a matrix with the same coordinates and other elements.
 func (m *CSR) WithData(data *nd.Array) *CSR {
 	const fn nd.Func = "CSR.WithData"
 	fn.Check(data, m.Indices)
@@ -108,8 +110,8 @@ func (m *CSR) WithData(data *nd.Array) *CSR {
 	return &y
 }
 
-// SumDuplicates returns the matrix with the columns of each row in order, and elements of one place added up: itself,
-// where it is known to be so. It waits for the device.
+// SumDuplicates returns the matrix with the columns of each row in order, and with elements at the same coordinates
+// added up. It returns the matrix itself if it is known to be in that form. It waits for the device.
 func (m *CSR) SumDuplicates() *CSR {
 	if m.canonical {
 		return m
@@ -120,16 +122,17 @@ func (m *CSR) SumDuplicates() *CSR {
 // ToCSR returns the matrix itself.
 func (m *CSR) ToCSR() *CSR { return m }
 
-// ToCSC returns the matrix by columns. Elements of one place are added up, for which it may wait for the device.
+// ToCSC returns the matrix by columns. It adds up elements at the same coordinates, and may wait for the device to do
+// so.
 func (m *CSR) ToCSC() *CSC { return m.entries("CSR.ToCSC").transposed().csr().T() }
 
-// ToCOO returns the matrix as a list of places, on the same elements.
+// ToCOO returns the matrix as a list of coordinates. It shares the elements.
 func (m *CSR) ToCOO() *COO { return m.entries("CSR.ToCOO").coo() }
 
 // ToDense returns the matrix as an array of two axes.
 func (m *CSR) ToDense() *nd.Array { return m.entries("CSR.ToDense").dense() }
 
-// check refuses a matrix that is nil, or whose arrays cannot be read together.
+// check panics if the matrix is nil, or if its arrays cannot be read together.
 func (m *CSR) check(fn nd.Func) {
 	if m == nil {
 		refuseNil(fn)

@@ -7,20 +7,21 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// Map returns the matrix with f of its stored elements, on one axis; f must give as many, and 0 for 0, as the elements
-// that are not stored stay 0. Elements of one place are added up first.
+// Map returns the matrix with f applied to its stored elements, which form an array of one axis. f must return as many
+// elements, and must map 0 to 0, because elements that are not stored stay 0. Map first adds up elements at the same
+// coordinates.
 func Map[M Format[M]](m M, f func(x *nd.Array) *nd.Array) M {
 	const fn nd.Func = "sparse.Map"
 	summed := m.SumDuplicates()
 	x := elementsOf(fn, summed)
 	y := f(x)
 	if x != y && x != elementsOf(fn, m) {
-		defer x.Release() // it was made on the way
+		defer x.Release() // x is temporary
 	}
 	return summed.WithData(y)
 }
 
-// elementsOf are the stored elements themselves.
+// elementsOf returns the stored elements.
 func elementsOf(fn nd.Func, m Matrix) *nd.Array {
 	e := m.entries(fn)
 	defer e.made.Release()
@@ -32,7 +33,8 @@ func apply[M Format[M]](m M, f func(x *nd.Array, opts ...ops.UfuncOption) *nd.Ar
 	return Map(m, func(x *nd.Array) *nd.Array { return f(x) })
 }
 
-// Functions that keep zeros, of matrices of any format. They are those of package ops, with their dtypes and gradients.
+// These functions keep zeros, for matrices of any format. They are the functions of package ops, with their dtypes and
+// gradients.
 
 // Absolute returns |m|.
 func Absolute[M Format[M]](m M) M { return apply(m, ops.Absolute) }
@@ -94,21 +96,21 @@ func Deg2Rad[M Format[M]](m M) M { return apply(m, ops.Deg2Rad) }
 // Rad2Deg converts the elements from radians to degrees.
 func Rad2Deg[M Format[M]](m M) M { return apply(m, ops.Rad2Deg) }
 
-// ReLU returns the elements that are positive, and 0 for the others, which stay stored.
+// ReLU returns the positive elements, and 0 for the others, which stay stored.
 func ReLU[M Format[M]](m M) M { return apply(m, ops.ReLU) }
 
-// Power returns the elements to the power p, a number: a Scalar or an array without axes. It must be positive, as
-// elements that are not stored stay 0, so that for an array of a device it waits.
+// Power returns the elements to the power p, a number: a Scalar or a 0-d array. p must be positive, because elements
+// that are not stored stay 0. For a 0-d array the check waits for the device.
 func Power[M Format[M]](m M, p *nd.Array) M {
 	const fn nd.Func = "sparse.Power"
 	fn.Check(elementsOf(fn, m), p)
 	if p.Rank() != 0 || p.DType().IsComplex() || !(nd.Value[float64](p) > 0) {
-		panic(fn.Errorf([]*nd.Array{p}, "want a positive number: 0 to the power of others is not 0"))
+		panic(fn.Errorf([]*nd.Array{p}, "want a positive number: 0 to another power is not 0"))
 	}
 	return Map(m, func(x *nd.Array) *nd.Array { return ops.Power(x, p) })
 }
 
-// AsType returns the matrix with its elements converted to a dtype, as [nd.Array.AsType] converts.
+// AsType returns the matrix with its elements converted to a dtype, as by [nd.Array.AsType].
 func AsType[M Format[M]](m M, dt dtype.DType) M {
 	return Map(m, func(x *nd.Array) *nd.Array { return x.AsType(dt) })
 }
@@ -119,15 +121,16 @@ func Negative[M Format[M]](m M) M { return m.WithData(ops.Negative(elementsOf("s
 // Conj returns the complex conjugates of the elements.
 func Conj[M Format[M]](m M) M { return m.WithData(ops.Conj(elementsOf("sparse.Conj", m))) }
 
-// Multiply returns the product with v, element by element: a number, or an array that broadcasts to the matrix, such as
-// a row or column of factors. Where v is infinite or not a number, elements that are not stored stay 0 all the same.
+// Multiply returns the elementwise product with v: a number, or an array that broadcasts to the matrix, such as a row
+// or column of factors. Elements that are not stored stay 0, even if v is infinite or NaN there.
 func Multiply[M Format[M]](m M, v *nd.Array) M { return meet("sparse.Multiply", m, v, ops.Multiply) }
 
-// Divide returns the quotient by v, element by element: a number, or an array that broadcasts to the matrix. Elements that
-// are not stored stay 0, also where v is 0.
+// Divide returns the elementwise quotient by v: a number, or an array that broadcasts to the matrix. Elements that are
+// not stored stay 0, even if v is 0 there.
 func Divide[M Format[M]](m M, v *nd.Array) M { return meet("sparse.Divide", m, v, ops.Divide) }
 
-// meet computes f of the stored elements and what v has at their places. It is linear in the elements.
+// meet computes f of the stored elements and the elements of v at their coordinates. f is linear in the stored
+// elements.
 func meet[M Format[M]](fn nd.Func, m M, v *nd.Array, f func(a, b *nd.Array, opts ...ops.UfuncOption) *nd.Array) M {
 	e := m.entries(fn)
 	defer e.made.Release()
@@ -135,7 +138,7 @@ func meet[M Format[M]](fn nd.Func, m M, v *nd.Array, f func(a, b *nd.Array, opts
 	if v.Rank() > 0 {
 		shape := []int{e.rows, e.cols}
 		if full, err := broadcast.Shapes(v.Shape(), shape); err != nil || !broadcast.Equal(full, shape) {
-			panic(fn.Errorf([]*nd.Array{v}, "it does not broadcast to the matrix (%d, %d)", e.rows, e.cols))
+			panic(fn.Errorf([]*nd.Array{v}, "the operand does not broadcast to the matrix (%d, %d)", e.rows, e.cols))
 		}
 		whole := v.BroadcastTo(shape...)
 		if whole != v {

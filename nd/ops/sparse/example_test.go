@@ -25,7 +25,7 @@ func ExampleNewCOO() {
 	tape := grad.NewTape()
 	weights := tape.Watch(nd.Ones([]int{3}))
 	edges := sparse.NewCOO(weights, to, from, 3, 3)
-	y := sparse.MatMul(edges, x) // each node gets what comes along its edges
+	y := sparse.MatMul(edges, x) // each node sums the inputs along its edges
 	fmt.Println(y)
 	fmt.Println(tape.Gradient(ops.Sum(y), weights)[0])
 	// Output:
@@ -33,7 +33,7 @@ func ExampleNewCOO() {
 	// [1. 1. 2.]
 }
 
-// A batch of examples of which most features are 0.
+// A batch of examples whose features are mostly 0.
 func ExampleTakeRows() {
 	features := sparse.FromDense(nd.FromSlice([]float32{0, 1, 0, 5, 0, 0, 0, 2, 3}, 3, 3))
 	batch := sparse.TakeRows(features, nd.FromSlice([]int{2, 0}))

@@ -12,10 +12,11 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/sparse"
 )
 
-// TestReleasedResultsLeaveNothing: calls whose results are released take no new block after the first ones, but for one that a
-// goroutine finds on no processor that it moves to. (Under the race detector sync.Pool forgets at random.)
+// TestReleasedResultsLeaveNothing checks that calls whose results are released allocate no new block after the first
+// calls, except one for each processor to which the goroutine moves. (Under the race detector sync.Pool drops items at
+// random.)
 func TestReleasedResultsLeaveNothing(t *testing.T) {
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // which would take the idle blocks
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a GC cycle would drop the idle blocks
 	const m, n = 60, 70
 	elements := make([]float64, m*n)
 	for i := range elements {
@@ -85,7 +86,7 @@ func TestReleasedResultsLeaveNothing(t *testing.T) {
 			least = min(least, made-before)
 		}
 		if least > 0 {
-			t.Errorf("%s takes new blocks in every call", name)
+			t.Errorf("%s allocates new blocks in every call", name)
 		}
 	}
 }

@@ -74,7 +74,8 @@ func TestComplexGradients(t *testing.T) {
 	gradcheck.CheckSecondOrder(t, f, data, x)
 }
 
-// TestMemoryUnderATape multiplies and goes back twice with one tape: what a product gave back must not be read again.
+// TestMemoryUnderATape multiplies and runs the backward pass twice with one tape: memory that a product released must
+// not be read again.
 func TestMemoryUnderATape(t *testing.T) {
 	m := sparse.FromDense(random(3, nd.Zeros(nil).Device(), 6, 5))
 	x := random(4, nd.Zeros(nil).Device(), 5, 4)

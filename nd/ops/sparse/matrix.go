@@ -15,12 +15,12 @@ import (
 type Matrix interface {
 	// Shape returns the numbers of rows and columns.
 	Shape() (rows, cols int)
-	// NNZ returns the number of stored elements, zeros and repeated places counted.
+	// NNZ returns the number of stored elements, including zeros and repeated coordinates.
 	NNZ() int
 	// DType returns the dtype of the elements.
 	DType() dtype.DType
-	// ToCSR, ToCSC and ToCOO convert, or return the matrix itself. ToCSR and ToCSC of another format add up elements of
-	// one place and put the places in order.
+	// ToCSR, ToCSC and ToCOO convert the matrix, or return the matrix itself. ToCSR and ToCSC of another format add up
+	// elements at the same coordinates and sort the coordinates.
 	ToCSR() *CSR
 	ToCSC() *CSC
 	ToCOO() *COO
@@ -30,22 +30,23 @@ type Matrix interface {
 	entries(fn nd.Func) entries
 }
 
-// Format is what functions that keep the format take: M is *[CSR], *[CSC] or *[COO].
+// Format is the constraint of functions that keep the format: M is *[CSR], *[CSC] or *[COO].
 type Format[M any] interface {
 	Matrix
-	// WithData returns a matrix with the same places and other elements.
+	// WithData returns a matrix with the same coordinates and other elements.
 	WithData(data *nd.Array) M
-	// SumDuplicates adds up elements of one place, and puts the places in order.
+	// SumDuplicates adds up elements at the same coordinates, and sorts the coordinates.
 	SumDuplicates() M
 }
 
-// entries are the stored elements and their places, one of each an element. Who asks for them releases made when it is done.
+// entries holds the stored elements and their coordinates, one of each per element. The caller releases made at the
+// end.
 type entries struct {
-	fn             nd.Func // on whose behalf, for messages
+	fn             nd.Func // the calling function, for messages
 	made           *nd.Temporaries
 	data, row, col *nd.Array
 	rows, cols     int
-	canonical      bool // in row-major order, no place twice
+	canonical      bool // in row-major order, without repeated coordinates
 }
 
 // entriesOf returns the entries of a matrix of any format.
@@ -62,13 +63,13 @@ func (e entries) transposed() entries {
 	return entries{fn: e.fn, made: e.made, data: e.data, row: e.col, col: e.row, rows: e.cols, cols: e.rows, canonical: e.data.Size() <= 1}
 }
 
-// dense adds the elements up at their places. As with csr and coo, nothing else is left of the entries.
+// dense adds up the elements at their coordinates. Like csr and coo, it releases everything else of the entries.
 func (e entries) dense() *nd.Array {
 	defer e.made.Release()
 	return e.made.Keep(scatterSum(e.fn, e.data, []int{e.rows, e.cols}, e.row, e.col))
 }
 
-// summed puts the entries in row-major order and adds up those of one place.
+// summed sorts the entries in row-major order and adds up those at the same coordinates.
 func (e entries) summed() entries {
 	if e.canonical || e.data.Size() == 0 {
 		e.canonical = true
@@ -91,13 +92,13 @@ func (e entries) summed() entries {
 	return e
 }
 
-// csr compresses the rows of entries, which it puts in order.
+// csr sorts the entries and compresses their rows.
 func (e entries) csr() *CSR {
 	defer e.made.Release()
 	return e.keep(e.compressed())
 }
 
-// compressed is csr of arrays that are released with the rest, unless they are kept.
+// compressed is csr with arrays that are released with made, unless they are kept.
 func (e entries) compressed() *CSR {
 	e = e.summed()
 	return &CSR{Data: e.data, Indices: e.col, IndPtr: begins(e.row, e.rows), Rows: e.rows, Cols: e.cols, canonical: true}
@@ -113,8 +114,8 @@ func (e entries) coo() *COO {
 	return &COO{Data: e.made.Keep(e.data), Row: e.made.Keep(e.row), Col: e.made.Keep(e.col), Rows: e.rows, Cols: e.cols, canonical: e.canonical}
 }
 
-// begins returns, for the rows of entries in their order, where each of n rows begins, after all entries of smaller rows, and where
-// the last one ends.
+// begins returns, for entries ordered by rows, the index at which each of n rows begins, after all entries of smaller
+// rows, and the index at which the last row ends.
 func begins(row *nd.Array, n int) *nd.Array {
 	numbers := count(n+1, row)
 	defer numbers.Release()
@@ -126,7 +127,7 @@ func take(fn nd.Func, x, at *nd.Array) *nd.Array {
 	return fn.Gather(x, []int{0}, 0, []*nd.Array{at}, device.BoundsRaise)
 }
 
-// scatterSum adds values up at places in an array of zeros; the first axis of the values is that of the places.
+// scatterSum adds up values at indices in an array of zeros; the first axis of the values runs along the indices.
 func scatterSum(fn nd.Func, values *nd.Array, shape []int, at ...*nd.Array) *nd.Array {
 	zeros := fn.NewLike(values.DType(), shape, values)
 	defer zeros.Release()
@@ -139,28 +140,27 @@ func count(n int, like *nd.Array) *nd.Array {
 	return nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: like.Device()})
 }
 
-// checkShape refuses shapes of which the places cannot be numbered.
+// checkShape panics if the elements of a matrix of this shape cannot be numbered with an int.
 func checkShape(fn nd.Func, rows, cols int) {
 	if err := broadcast.CheckShape([]int{rows, cols}); err != nil {
 		panic(fn.Errorf(nil, "%d rows, %d columns: %v", rows, cols, err))
 	}
 }
 
-// checkData refuses what cannot be n stored elements; a negative n stands for any number.
+// checkData panics if data cannot be n stored elements; a negative n means any number.
 func checkData(fn nd.Func, data *nd.Array, n int) {
 	fn.Check(data)
 	switch {
 	case data.Rank() != 1:
 		panic(fn.Errorf([]*nd.Array{data}, "want elements on one axis"))
 	case data.DType().IsBool():
-		panic(fn.Errorf([]*nd.Array{data}, "a sparse matrix is of numbers: convert with AsType"))
+		panic(fn.Errorf([]*nd.Array{data}, "a sparse matrix must hold numbers: convert with AsType"))
 	case n >= 0 && data.Size() != n:
-		panic(fn.Errorf([]*nd.Array{data}, "%d elements for %d places", data.Size(), n))
+		panic(fn.Errorf([]*nd.Array{data}, "%d elements for %d indices", data.Size(), n))
 	}
 }
 
-// checkIndices returns indices as int64, and refuses those of another length or dtype; a negative n stands for any
-// number.
+// checkIndices returns indices as int64. It panics if they have another length or dtype; a negative n means any number.
 func checkIndices(fn nd.Func, name string, ix *nd.Array, n int) *nd.Array {
 	if ix.Rank() != 1 || !ix.DType().IsInteger() || !dtype.CanCast(ix.DType(), dtype.Int64, dtype.CastSafe) {
 		panic(fn.Errorf([]*nd.Array{ix}, "%s: want integers on one axis, of a dtype that int64 holds", name))
@@ -171,7 +171,7 @@ func checkIndices(fn nd.Func, name string, ix *nd.Array, n int) *nd.Array {
 	return ix.AsType(dtype.Int64)
 }
 
-// checkRange refuses indices below 0, or not below n. It waits for the device.
+// checkRange panics if an index is below 0 or not below n. It waits for the device.
 func checkRange(fn nd.Func, name string, ix *nd.Array, n int) {
 	if ix.Size() == 0 {
 		return
@@ -181,11 +181,11 @@ func checkRange(fn nd.Func, name string, ix *nd.Array, n int) {
 	}
 }
 
-// all reads whether every element is true. It waits for the device.
+// all returns whether every element is true. It waits for the device.
 func all(conditions *nd.Array) bool { return release.Value[bool](ops.All(conditions)) }
 
-// inOrder reports whether places are in increasing order by their first, then by their second coordinate, none of them
-// twice. It waits for the device.
+// inOrder reports whether coordinates increase by their first, then by their second component, without repeats. It
+// waits for the device.
 func inOrder(fn nd.Func, first, second *nd.Array) bool {
 	if first.Size() < 2 {
 		return true

@@ -27,7 +27,7 @@ func TestRefusals(t *testing.T) {
 		"bool data":             {func() { sparse.NewCSR(floats(1).AsType(dtype.Bool), ints(0), ints(0, 1), 1, 1) }, "numbers"},
 		"dense bools":           {func() { sparse.FromDense(nd.Ones([]int{2, 2}, nd.ArrayOptions{DType: dtype.Bool})) }, "numbers"},
 		"data of two axes":      {func() { sparse.NewCSR(nd.Ones([]int{1, 1}), ints(0), ints(0, 1), 1, 1) }, "one axis"},
-		"too few elements":      {func() { sparse.NewCSR(floats(1), ints(0, 1), ints(0, 2), 1, 2) }, "1 elements for 2 places"},
+		"too few elements":      {func() { sparse.NewCSR(floats(1), ints(0, 1), ints(0, 2), 1, 2) }, "1 elements for 2 indices"},
 		"short indptr":          {func() { sparse.NewCSR(floats(1), ints(0), ints(0, 1), 2, 1) }, "indptr"},
 		"indptr that decreases": {func() { sparse.NewCSR(floats(1, 2), ints(0, 0), ints(0, 2, 1, 2), 3, 1) }, "decrease"},
 		"indptr from 1":         {func() { sparse.NewCSR(floats(1), ints(0), ints(1, 1), 1, 1) }, "from 1 to 1"},
@@ -38,10 +38,10 @@ func TestRefusals(t *testing.T) {
 		"uint64 indices":        {func() { sparse.NewCSR(floats(1), ints(0).AsType(dtype.Uint64), ints(0, 1), 1, 1) }, "int64"},
 		"negative rows":         {func() { sparse.NewCOO(floats(), ints(), ints(), -1, 2) }, "-1 rows"},
 		"a row too many":        {func() { sparse.NewCOO(floats(1), ints(2), ints(0), 2, 2) }, "rows"},
-		"uneven places":         {func() { sparse.NewCOO(floats(1), ints(0), ints(0, 0), 2, 2) }, "columns"},
+		"uneven coordinates":    {func() { sparse.NewCOO(floats(1), ints(0), ints(0, 0), 2, 2) }, "columns"},
 		"a vector":              {func() { sparse.FromDense(floats(1)) }, "two axes"},
 		"two devices":           {func() { sparse.NewCSR(floats(1).To(ref), ints(0), ints(0, 1), 1, 1) }, "devices"},
-		"other data":            {func() { m.WithData(floats(1)) }, "1 elements for 3 places"},
+		"other data":            {func() { m.WithData(floats(1)) }, "1 elements for 3 indices"},
 		"other device":          {func() { m.WithData(floats(1, 2, 3).To(ref)) }, "devices"},
 		"product shapes":        {func() { sparse.MatMul(m, floats(1, 2)) }, "3 and 2"},
 		"product of a cube":     {func() { sparse.MatMul(m, nd.Ones([]int{3, 1, 1})) }, "one axis or two"},
@@ -73,7 +73,7 @@ func TestRefusals(t *testing.T) {
 		err := nd.Catch(test.f)
 		var misuse *nd.Error
 		if !errors.As(err, &misuse) || !strings.Contains(err.Error(), test.says) {
-			t.Errorf("%s: %v, want a refusal that says %q", name, err, test.says)
+			t.Errorf("%s: %v, want an error that contains %q", name, err, test.says)
 		}
 	}
 }

@@ -7,16 +7,16 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// RowSparse is an array of which only some rows, its parts along axis 0, are stored: Data[k] is row Indices[k], and all
-// others are zero. It is what the gradient of a large table is, of which a step looked up a few rows. A row that is stored
-// twice counts as the sum. mxnet's row_sparse.
+// RowSparse is an array that stores only some of its rows, the parts along axis 0: Data[k] is row Indices[k], and all
+// other rows are zero. The gradient of a large table has this form if a step looked up only a few rows. A row that is
+// stored several times counts as the sum. It is MXNet's row_sparse format.
 type RowSparse struct {
 	Data, Indices *nd.Array
 	Rows          int
 }
 
-// NewRowSparse returns the array of the given number of rows with data (k, …) in the rows that indices (k) name. It checks
-// these, for which it waits for the device.
+// NewRowSparse returns the array with the given number of rows, and with data (k, …) in the rows that indices (k) name.
+// It checks the indices, and waits for the device to do so.
 func NewRowSparse(data, indices *nd.Array, rows int) *RowSparse {
 	const fn nd.Func = "sparse.NewRowSparse"
 	fn.Check(data, indices)
@@ -24,7 +24,7 @@ func NewRowSparse(data, indices *nd.Array, rows int) *RowSparse {
 		panic(fn.Errorf([]*nd.Array{data}, "want rows: an array of at least one axis"))
 	}
 	if data.DType().IsBool() {
-		panic(fn.Errorf([]*nd.Array{data}, "a sparse array is of numbers: convert with AsType"))
+		panic(fn.Errorf([]*nd.Array{data}, "a sparse array must hold numbers: convert with AsType"))
 	}
 	m := &RowSparse{Data: data, Indices: checkIndices(fn, "indices", indices, data.Dim(0)), Rows: rows}
 	if err := broadcast.CheckShape(m.Shape()); err != nil {
@@ -34,7 +34,7 @@ func NewRowSparse(data, indices *nd.Array, rows int) *RowSparse {
 	return m
 }
 
-// RowsFromDense returns the rows of an array in which not all is 0. It waits for the device.
+// RowsFromDense returns the rows of an array that hold a nonzero element. It waits for the device.
 func RowsFromDense(x *nd.Array) *RowSparse {
 	const fn nd.Func = "sparse.RowsFromDense"
 	fn.Check(x)
@@ -49,7 +49,7 @@ func RowsFromDense(x *nd.Array) *RowSparse {
 	return &RowSparse{Data: made.Keep(data), Indices: made.Keep(rows), Rows: x.Dim(0)}
 }
 
-// Shape returns the length of every axis, of the array with all its rows.
+// Shape returns the length of every axis of the array with all its rows.
 func (m *RowSparse) Shape() []int {
 	shape := m.Data.Shape()
 	shape[0] = m.Rows
@@ -64,7 +64,8 @@ func (m *RowSparse) ToDense() *nd.Array {
 	return scatterSum("RowSparse.ToDense", m.Data, m.Shape(), m.Indices)
 }
 
-// Retain keeps of the stored rows those that an array of indices names. It waits for the device. mxnet sparse.retain.
+// Retain returns the stored rows that an array of indices names. It waits for the device.
+// MXNet: sparse.retain.
 func (m *RowSparse) Retain(rows *nd.Array) *RowSparse {
 	const fn nd.Func = "RowSparse.Retain"
 	fn.Check(m.Data, m.Indices, rows)

@@ -26,8 +26,8 @@ func onDevices(t *testing.T, f func(t *testing.T, dev device.Device)) {
 	}
 }
 
-// random returns normally distributed numbers, of which a part is 0: mostly one element in two, and all of row 1 and
-// column 2, where there are such.
+// random returns normally distributed numbers with some zeros: about one element in two, and all of row 1 and column 2,
+// if they exist.
 func random(seed uint64, dev device.Device, rows, cols int) *nd.Array {
 	r := rand.New(rand.NewPCG(seed, uint64(rows*100+cols)))
 	values := make([]float64, rows*cols)
@@ -39,7 +39,7 @@ func random(seed uint64, dev device.Device, rows, cols int) *nd.Array {
 	return nd.FromSlice(values, rows, cols).To(dev)
 }
 
-// repeated returns a list with places that are stored twice or three times, in no order, and the dense matrix.
+// repeated returns an unsorted list with coordinates that occur two or three times, and the dense matrix.
 func repeated(dev device.Device) (*sparse.COO, *nd.Array) {
 	data := nd.FromSlice([]float64{1, -2, 3, 4, 0.5, -6, 7}).To(dev)
 	row := nd.FromSlice([]int32{2, 0, 2, 0, 2, 3, 0}).To(dev)
@@ -67,7 +67,7 @@ func formats(m sparse.Matrix) map[string]sparse.Matrix {
 	return map[string]sparse.Matrix{"CSR": m.ToCSR(), "CSC": m.ToCSC(), "COO": m.ToCOO(), "of the transpose": m.ToCSR().T().ToCSR().T()}
 }
 
-// each calls f with matrices of several shapes in every format, and what they are as dense ones.
+// each calls f with matrices of several shapes in every format, and with the same matrices as dense arrays.
 func each(t *testing.T, dev device.Device, f func(t *testing.T, m sparse.Matrix, dense *nd.Array)) {
 	for _, shape := range [][2]int{{5, 4}, {1, 7}, {6, 1}, {3, 3}, {0, 3}, {3, 0}, {0, 0}, {17, 23}} {
 		dense := random(1, dev, shape[0], shape[1])
@@ -132,14 +132,14 @@ func TestSumDuplicates(t *testing.T) {
 			same(t, name, summed.ToDense(), dense)
 		}
 		if again := m.SumDuplicates(); again.SumDuplicates() != again {
-			t.Error("a matrix without repeated places is not itself")
+			t.Error("a matrix without repeated coordinates is not itself")
 		}
 		if csr := sparse.FromDense(dense); csr.SumDuplicates() != csr {
 			t.Error("FromDense is not known to be in order")
 		}
 		in := sparse.NewCOO(nd.FromSlice([]float64{1, 2}).To(dev), nd.FromSlice([]int{0, 1}).To(dev), nd.FromSlice([]int{1, 0}).To(dev), 2, 2)
 		if in.SumDuplicates() != in {
-			t.Error("NewCOO does not notice that the places are in order")
+			t.Error("NewCOO does not notice that the coordinates are in order")
 		}
 	})
 }
@@ -165,7 +165,7 @@ func TestMatMul(t *testing.T) {
 			}
 		})
 		a, dense := repeated(dev)
-		same(t, "repeated places of both", sparse.SparseMatMul(a, a).ToDense(), ops.MatMul(dense, dense))
+		same(t, "repeated coordinates of both", sparse.SparseMatMul(a, a).ToDense(), ops.MatMul(dense, dense))
 	})
 }
 
@@ -222,7 +222,7 @@ func TestElementwise(t *testing.T) {
 	}
 	onDevices(t, func(t *testing.T, dev device.Device) {
 		each(t, dev, func(t *testing.T, m sparse.Matrix, dense *nd.Array) { check(t, m.ToCSR(), dense) })
-		// repeated places, which functions that are not linear add up first
+		// repeated coordinates, which functions that are not linear add up first
 		data := nd.FromSlice([]float64{0.5, 0.25, -0.75}).To(dev)
 		at := nd.FromSlice([]int{1, 1, 0}).To(dev)
 		m := sparse.NewCSR(data, at, nd.FromSlice([]int{0, 2, 3}).To(dev), 2, 2)

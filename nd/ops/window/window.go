@@ -1,6 +1,6 @@
-// Package window has the windows that signals are multiplied with before they are transformed: n samples that are symmetric, so
-// that the first and the last are equal. (Those of fft.STFT are periodic.) They are float64 on the CPU unless the options say
-// otherwise; a window of one sample is 1, and one of fewer empty.
+// Package window has the windows by which signals are multiplied before a transform: n symmetric samples, so that the
+// first and the last are equal. (The windows of fft.STFT are periodic.) They are float64 on the CPU unless the options
+// say otherwise. A window of one sample is 1; a window of fewer samples is empty.
 package window
 
 import (
@@ -11,7 +11,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// Bartlett returns the triangle 1 - |t| over t from -1 to 1. numpy.bartlett.
+// Bartlett returns the triangle 1 - |t| over t from -1 to 1.
+// NumPy: bartlett.
 func Bartlett(n int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "window.Bartlett"
 	return sampled(fn, n, fn.ArrayOptions(opts), func(t *nd.Array) *nd.Array {
@@ -19,7 +20,8 @@ func Bartlett(n int, opts ...nd.ArrayOption) *nd.Array {
 	})
 }
 
-// Blackman returns 0.42 + 0.5·cos(πt) + 0.08·cos(2πt) over t from -1 to 1. numpy.blackman.
+// Blackman returns 0.42 + 0.5·cos(πt) + 0.08·cos(2πt) over t from -1 to 1.
+// NumPy: blackman.
 func Blackman(n int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "window.Blackman"
 	return sampled(fn, n, fn.ArrayOptions(opts), func(t *nd.Array) *nd.Array {
@@ -27,25 +29,28 @@ func Blackman(n int, opts ...nd.ArrayOption) *nd.Array {
 	})
 }
 
-// Hamming returns 0.54 + 0.46·cos(πt) over t from -1 to 1. numpy.hamming.
+// Hamming returns 0.54 + 0.46·cos(πt) over t from -1 to 1.
+// NumPy: hamming.
 func Hamming(n int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "window.Hamming"
 	return sampled(fn, n, fn.ArrayOptions(opts), func(t *nd.Array) *nd.Array { return raised(0.54, 0.46, t) })
 }
 
-// Hanning returns 0.5 + 0.5·cos(πt) over t from -1 to 1: von Hann's window. numpy.hanning.
+// Hanning returns 0.5 + 0.5·cos(πt) over t from -1 to 1: von Hann's window.
+// NumPy: hanning.
 func Hanning(n int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "window.Hanning"
 	return sampled(fn, n, fn.ArrayOptions(opts), func(t *nd.Array) *nd.Array { return raised(0.5, 0.5, t) })
 }
 
-// raised is a + b·cos(πt).
+// raised returns a + b·cos(πt).
 func raised(a, b float64, t *nd.Array) *nd.Array {
 	return ops.Add(nd.Scalar(a), ops.Multiply(nd.Scalar(b), ops.Cos(ops.Multiply(nd.Scalar(math.Pi), t))))
 }
 
-// Kaiser returns I₀(β·√(1-t²))/I₀(β) over t from -1 to 1, with the Bessel function of [ops.I0]: for a beta of 0 it is a
-// rectangle, for 5 like Hamming, for 6 like Hanning, for 8.6 like Blackman. numpy.kaiser.
+// Kaiser returns I₀(β·√(1-t²))/I₀(β) over t from -1 to 1, with the Bessel function of [ops.I0]. Beta 0 gives a
+// rectangle; beta 5 is similar to Hamming, 6 to Hanning and 8.6 to Blackman.
+// NumPy: kaiser.
 func Kaiser(n int, beta float64, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "window.Kaiser"
 	return sampled(fn, n, fn.ArrayOptions(opts), func(t *nd.Array) *nd.Array {
@@ -54,7 +59,7 @@ func Kaiser(n int, beta float64, opts ...nd.ArrayOption) *nd.Array {
 	})
 }
 
-// sampled makes n samples of a function of t, which goes from -1 to 1.
+// sampled returns n samples of a function of t, which runs from -1 to 1.
 func sampled(fn nd.Func, n int, o nd.ArrayOptions, f func(t *nd.Array) *nd.Array) *nd.Array {
 	if o.DType.Valid() && !o.DType.IsInexact() {
 		panic(fn.Errorf(nil, "dtype %s: want a float dtype", o.DType))

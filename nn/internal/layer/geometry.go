@@ -7,23 +7,23 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
-// Geometry is what a convolution, of whatever kind, works out before it creates parameters: all that ops would refuse is refused
-// here.
+// Geometry holds the sizes that a convolution of any kind works out before it creates parameters. All errors that ops
+// would report are reported here.
 type Geometry struct {
 	Fn          nd.Func
 	X           *nd.Array
-	Base        int // how many axes of X are those of the examples
-	Channels    int // of X
-	Group       int // how many groups of channels there are
+	Base        int // the number of example axes of X
+	Channels    int // the number of channels of X
+	Group       int // the number of groups of channels
 	ChannelLast bool
-	CoverAll    bool  // the windows reach all of X, as if zeros followed
+	CoverAll    bool  // the windows cover all of X, as if zeros followed
 	Kernel      []int // the lengths of the window
-	Places      []int // of the result, along the axes of the window
+	Places      []int // the lengths of the result along the axes of the window
 
 	pad, stride, dilation, more []int // as Slide or Put was told
 }
 
-// GeometryOf checks that x has the axes of a convolution of one group with a kernel.
+// GeometryOf checks that x has the axes for a convolution with kernel, in one group.
 func GeometryOf(fn nd.Func, x *nd.Array, base int, kernel []int, channelLast bool) *Geometry {
 	fn.Check(x)
 	g := &Geometry{Fn: fn, X: x, Base: base, Group: 1, Kernel: kernel, ChannelLast: channelLast}
@@ -51,7 +51,7 @@ func (g *Geometry) Refuse(format string, args ...any) {
 	panic(g.Fn.Errorf([]*nd.Array{g.X}, format, args...))
 }
 
-// Divide sets the number of groups, 1 for 0, which must divide the channels and the outmaps.
+// Divide sets the number of groups, 1 for 0. It must divide the channels and the outmaps.
 func (g *Geometry) Divide(outmaps, groups int) {
 	g.Group = max(groups, 1)
 	if groups < 0 || outmaps < 0 || g.Channels%g.Group != 0 || outmaps%g.Group != 0 {
@@ -59,14 +59,14 @@ func (g *Geometry) Divide(outmaps, groups int) {
 	}
 }
 
-// EachChannel refuses x without channels, where each has a window of its own.
+// EachChannel refuses x without channels, for a layer with a window per channel.
 func (g *Geometry) EachChannel() {
 	if g.Channels == 0 {
 		g.Refuse("x has no channels")
 	}
 }
 
-// Slide works out the places of windows that slide over x.
+// Slide computes the lengths of the result of windows that slide over x.
 func (g *Geometry) Slide(pad, stride, dilation []int) {
 	g.pad, g.stride, g.dilation = pad, stride, dilation
 	pads, strides, dilations := g.PerAxis("Pad", pad, 0, 0), g.PerAxis("Stride", stride, 1, 1), g.PerAxis("Dilation", dilation, 1, 1)
@@ -75,7 +75,7 @@ func (g *Geometry) Slide(pad, stride, dilation []int) {
 		padded := broadcast.Sum(length, pads[axis], pads[axis])
 		extent := g.extent(axis, dilations)
 		if extent > padded {
-			g.Refuse("the window spans %d along its axis %d, where x has, with its padding, %d", extent, axis, padded)
+			g.Refuse("the window spans %d along its axis %d, but x with its padding has %d", extent, axis, padded)
 		}
 		room := padded - extent
 		if g.CoverAll {
@@ -88,7 +88,7 @@ func (g *Geometry) Slide(pad, stride, dilation []int) {
 	g.Fn.CheckRoom(g.X.DType(), reach...)
 }
 
-// Put works out the places of the result where windows are put down at the places of x.
+// Put computes the lengths of the result if a window is added at each position of x.
 func (g *Geometry) Put(pad, stride, dilation, more []int) {
 	g.pad, g.stride, g.dilation, g.more = pad, stride, dilation, more
 	pads, strides, dilations := g.PerAxis("Pad", pad, 0, 0), g.PerAxis("Stride", stride, 1, 1), g.PerAxis("Dilation", dilation, 1, 1)
@@ -107,12 +107,12 @@ func (g *Geometry) Put(pad, stride, dilation, more []int) {
 	}
 }
 
-// extent is how much of x a window spans along an axis.
+// extent returns the length that a window spans along an axis of x.
 func (g *Geometry) extent(axis int, dilations []int) int {
 	return broadcast.Sum(broadcast.Product(dilations[axis], g.Kernel[axis]-1), 1)
 }
 
-// Lengths are those of x along the axes of the window.
+// Lengths returns the lengths of x along the axes of the window.
 func (g *Geometry) Lengths() []int {
 	if g.ChannelLast {
 		return g.X.Shape()[g.Base : g.X.Rank()-1]
@@ -120,7 +120,8 @@ func (g *Geometry) Lengths() []int {
 	return g.X.Shape()[g.Base+1:]
 }
 
-// PerAxis returns an option's numbers for the axes of the window: as many, one for all, or none for what they are otherwise.
+// PerAxis returns an option's numbers for the axes of the window: the values, one value repeated for all axes, or
+// otherwise if values is empty.
 func (g *Geometry) PerAxis(name string, values []int, otherwise, least int) []int {
 	all := slices.Repeat([]int{otherwise}, len(g.Kernel))
 	switch len(values) {
@@ -138,7 +139,7 @@ func (g *Geometry) PerAxis(name string, values []int, otherwise, least int) []in
 	return all
 }
 
-// Windows is the shape of windows onto some channels.
+// Windows returns the shape of count windows for a number of channels.
 func (g *Geometry) Windows(count, channels int) []int {
 	if g.ChannelLast {
 		return append(append([]int{count}, g.Kernel...), channels)
@@ -146,7 +147,7 @@ func (g *Geometry) Windows(count, channels int) []int {
 	return append([]int{count, channels}, g.Kernel...)
 }
 
-// Pointwise is the shape of windows of length 1.
+// Pointwise returns the shape of windows of length 1.
 func (g *Geometry) Pointwise(count, channels int) []int {
 	return append([]int{count, channels}, slices.Repeat([]int{1}, len(g.Kernel))...)
 }

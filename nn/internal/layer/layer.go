@@ -9,8 +9,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// InDType returns x in the dtype of the parameter w, in which layers compute: x itself where it has that dtype, or is
-// complex.
+// InDType returns x in the dtype of the parameter w, in which layers compute. It returns x itself if x has that dtype
+// or is complex.
 func InDType(x, w *nd.Array) *nd.Array {
 	if x.DType() == w.DType() || x.DType().IsComplex() {
 		return x
@@ -18,7 +18,7 @@ func InDType(x, w *nd.Array) *nd.Array {
 	return x.AsType(w.DType())
 }
 
-// OrZeros is InDType of a state that a recurrent layer was given; nil stands for zeros of the shape, which made owns.
+// OrZeros is InDType for a state of a recurrent layer. For a nil state it returns zeros of the shape, which made owns.
 func OrZeros(fn nd.Func, made *nd.Temporaries, x, w *nd.Array, shape ...int) *nd.Array {
 	if x == nil {
 		return made.Own(fn.NewFilled(w.DType(), shape, 0, w))

@@ -54,7 +54,7 @@ func (d *Derivation) parameter(s Scope, name string, shape []int, initial initia
 	return p
 }
 
-// of is what the layer computes with; a layer may have no such parameter.
+// of returns the array that the layer computes with; p is nil if the layer has no such parameter.
 func (d *Derivation) of(name string, p *nd.Array) *nd.Array {
 	if d == nil || p == nil {
 		return p

@@ -51,7 +51,7 @@ var activationRows = []Row{
 		"upper_bound=0.333999991, is_train=False)", Func: mxnetLeakyReLU},
 }
 
-// mxnetLeakyReLU chooses among the functions that MXNet joins under one name.
+// mxnetLeakyReLU selects among the functions that MXNet combines under one name.
 func mxnetLeakyReLU(data, gamma *nd.Array, actType string, slope, lower, upper float64, train bool, rng *nd.Rand) *nd.Array {
 	switch actType {
 	case "leaky":
@@ -73,5 +73,5 @@ func mxnetLeakyReLU(data, gamma *nd.Array, actType string, slope, lower, upper f
 		}
 		return ops.RReLU(data, o)
 	}
-	panic(nd.Func("leaky_relu").Errorf([]*nd.Array{data}, "act_type %q is none of the documented ones", actType))
+	panic(nd.Func("leaky_relu").Errorf([]*nd.Array{data}, "act_type %q is not documented", actType))
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/sequence"
 )
 
-// alignmentRows is the chapter of labels of sequences.
+// alignmentRows is the chapter of sequence labels.
 var alignmentRows = []Row{
 	{Signature: "mxnet.npx.ctc_loss(data, label, data_lengths=None, label_lengths=None, use_data_lengths=False, use_label_lengths=False, blank_label='first')",
 		Func: ctcMXNet},
@@ -19,7 +19,8 @@ var alignmentRows = []Row{
 	{Signature: "chainer.functions.argmax_crf1d(cost, xs)", Func: sequence.ArgMaxCRF1D},
 }
 
-// ctcMXNet is 0 for labels that have no alignment. Where no lengths are given, the labels end at the first that stands for none.
+// ctcMXNet gives a loss of 0 for labels that have no alignment. Without lengths, the labels end at the first blank
+// label.
 func ctcMXNet(x, labels, lengths, counts *nd.Array, useLengths, useCounts bool, blank string) *nd.Array {
 	o := sequence.CTCLossOptions{ZeroInfinity: true}
 	padding := nd.Scalar(0)
@@ -32,7 +33,7 @@ func ctcMXNet(x, labels, lengths, counts *nd.Array, useLengths, useCounts bool, 
 	}
 	whole := func(x *nd.Array) *nd.Array {
 		if x == nil {
-			panic(nd.Func("ctc_loss").Errorf(nil, "lengths are to be used that are not given"))
+			panic(nd.Func("ctc_loss").Errorf(nil, "want lengths, since the options use them"))
 		}
 		return x.Detach().AsType(dtype.Int64)
 	}
@@ -49,13 +50,13 @@ func ctcMXNet(x, labels, lengths, counts *nd.Array, useLengths, useCounts bool, 
 	return sequence.CTCLoss(x, labels, o)
 }
 
-// ctcChainer takes an array for each time.
+// ctcChainer takes one array per time step.
 func ctcChainer(xs []*nd.Array, labels *nd.Array, blank int, lengths, counts *nd.Array, reduce string) *nd.Array {
 	o := sequence.CTCLossOptions{Blank: blank, InputLengths: lengths, LabelLengths: counts}
 	return meanOrNo("connectionist_temporal_classification", sequence.CTCLoss(ops.Stack(xs), labels, o), reduce)
 }
 
-// meanOrNo is Chainer's way to reduce losses of sequences.
+// meanOrNo reduces the losses of sequences as Chainer does.
 func meanOrNo(name string, loss *nd.Array, reduce string) *nd.Array {
 	switch reduce {
 	case "mean":

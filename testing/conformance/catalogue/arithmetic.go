@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// arithmeticRows is the chapter of sums, products and powers, element by element.
+// arithmeticRows is the chapter of elementwise sums, products and powers.
 var arithmeticRows = []Row{
 	{Signature: "cupy.add(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: pair(ops.Add)},
 	{Signature: "cupy.subtract(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: pair(ops.Subtract)},
@@ -79,17 +79,17 @@ var arithmeticRows = []Row{
 // ufunc is a function of two operands with NumPy's options.
 type ufunc = func(a, b *nd.Array, opts ...ops.UfuncOption) *nd.Array
 
-// swapped is a function with its operands exchanged.
+// swapped returns f with its operands swapped.
 func swapped(f ufunc) func(x, val *nd.Array) *nd.Array {
 	return func(x, val *nd.Array) *nd.Array { return f(val, x) }
 }
 
-// inPlace is a function that writes its result to its first operand.
+// inPlace returns f writing its result to its first operand.
 func inPlace(f ufunc) func(self, other *nd.Array) {
 	return func(self, other *nd.Array) { f(self, other, ops.UfuncOptions{Out: self}) }
 }
 
-// copies is Positive for each of several arrays.
+// copies applies Positive to each of several arrays.
 func copies(xs ...*nd.Array) []*nd.Array {
 	out := make([]*nd.Array, len(xs))
 	for i, x := range xs {
@@ -98,10 +98,10 @@ func copies(xs ...*nd.Array) []*nd.Array {
 	return out
 }
 
-// ufuncCounts are the properties of a universal function.
+// ufuncCounts are the argument counts of a universal function.
 type ufuncCounts struct{ Nin, Nout, Nargs int }
 
-// ufuncProperties counts the arrays that the function of a NumPy name takes and returns.
+// ufuncProperties returns the argument counts of the universal function that NumPy calls name.
 func ufuncProperties(name string) (ufuncCounts, error) {
 	for _, row := range allRows() {
 		if strings.HasPrefix(row.Signature, "cupy."+name+"(") {
@@ -113,10 +113,10 @@ func ufuncProperties(name string) (ufuncCounts, error) {
 			return ufuncCounts{in, t.NumOut(), in + t.NumOut()}, nil
 		}
 	}
-	return ufuncCounts{}, fmt.Errorf("there is no function %q", name)
+	return ufuncCounts{}, fmt.Errorf("unknown function %q", name)
 }
 
-// allRows is Rows, set by init because the catalogue's own rows need it.
+// allRows is Rows; init sets it, because rows of the catalogue need it.
 var allRows func() []Row
 
 func init() { allRows = Rows }

@@ -6,8 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// arrayRows is the chapter of what makes, joins and rearranges arrays, of which NumPy knows more than the documents name.
-// Functions among the arguments are given by their names.
+// arrayRows is the chapter of creating, joining and rearranging arrays, for names that NumPy has and the documents
+// lack. Functions among the arguments are given by name.
 var arrayRows = []Row{
 	{Signature: "numpy.append(arr, values, axis=None)", Func: ops.Append},
 	{Signature: "numpy.concatenate(arrays, axis=0, out=None, dtype=None, casting='same_kind')", Func: func(xs []*nd.Array, axis *int, out *nd.Array, t dtype.DType, casting dtype.Casting) *nd.Array {
@@ -88,7 +88,7 @@ var arrayRows = []Row{
 	{Signature: "numpy.bitwise_count(x, /, out=None, where=True, dtype=None)", Func: ops.BitwiseCount, NoGrad: true},
 }
 
-// over is an axis that may be left out.
+// over returns an optional axis.
 func over(axis *int) []ops.Axes {
 	if axis == nil {
 		return nil
@@ -96,7 +96,7 @@ func over(axis *int) []ops.Axes {
 	return []ops.Axes{ops.Over(*axis)}
 }
 
-// insert takes one position, before which the first axis of the values is moved to where they go, or several.
+// insert takes one index or several. For one index, the first axis of the values is moved to the axis of insertion.
 func insert(x *nd.Array, obj any, values *nd.Array, axis *int) *nd.Array {
 	if list, ok := obj.([]any); ok {
 		return ops.Insert(x, integers(list), values, over(axis)...)
@@ -114,7 +114,7 @@ func insert(x *nd.Array, obj any, values *nd.Array, axis *int) *nd.Array {
 	return ops.Insert(x, at, values.MoveAxis([]int{0}, []int{*axis}), ops.Over(*axis))
 }
 
-// positionsOf is what is to be deleted as an index.
+// positionsOf returns the elements to delete as an index.
 func positionsOf(x *nd.Array, obj any) nd.Index {
 	switch obj := obj.(type) {
 	case *nd.Array:
@@ -128,7 +128,7 @@ func positionsOf(x *nd.Array, obj any) nd.Index {
 	return nd.At(integer(obj))
 }
 
-// function finds a function of one array by its name.
+// function returns the function of one array with a name.
 func function(name string) func(*nd.Array) *nd.Array {
 	f, ok := map[string]func(*nd.Array) *nd.Array{
 		"negative": func(x *nd.Array) *nd.Array { return ops.Negative(x) },

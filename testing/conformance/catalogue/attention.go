@@ -10,7 +10,7 @@ import (
 var attentionRows = []Row{
 	{Signature: "nnabla.functions.multi_head_attention(query, key, value, num_heads, q_weight, k_weight, v_weight, out_weight, q_bias=None, k_bias=None, " +
 		"v_bias=None, out_bias=None, attn_bias_k=None, attn_bias_v=None, dropout=0.0, additive_mask=None, key_padding_mask=None)",
-		Func: ops.MultiHeadAttention, Unchecked: "a case masks all keys of a query"},
+		Func: ops.MultiHeadAttention, Unchecked: "a case masks every key of a query"},
 	{Signature: "mxnet.npx.interleaved_matmul_selfatt_qk(queries_keys_values, heads)", Func: ops.SelfAttentionScores},
 	{Signature: "mxnet.npx.interleaved_matmul_selfatt_valatt(queries_keys_values, attention, heads)", Func: ops.SelfAttentionValues},
 	{Signature: "mxnet.npx.sldwin_atten_score(query, key, dilation, w, symmetric)", Func: ops.WindowScores},
@@ -22,7 +22,7 @@ var attentionRows = []Row{
 		Func: softmaxWithLength(ops.LogSoftmax, ops.MaskedLogSoftmax)},
 }
 
-// softmaxWithLength divides by a temperature, leaves out what is beyond the lengths, and converts the result.
+// softmaxWithLength divides by a temperature, masks what lies beyond the lengths, and converts the result.
 func softmaxWithLength(whole func(x *nd.Array, opts ...ops.Axes) *nd.Array, masked func(x, mask *nd.Array, opts ...ops.Axes) *nd.Array) any {
 	return func(x, length *nd.Array, axis int, temperature *float64, to dtype.DType, useLength bool) *nd.Array {
 		if to.Valid() && to.Size() > x.DType().Size() {
@@ -34,7 +34,7 @@ func softmaxWithLength(whole func(x *nd.Array, opts ...ops.Axes) *nd.Array, mask
 		along := ops.Over(axis)
 		var y *nd.Array
 		if useLength {
-			if x.Rank() == 1 { // MXNet has no arrays without axes
+			if x.Rank() == 1 { // MXNet has no 0-d arrays
 				length = length.Reshape()
 			}
 			n := x.Dim(axis)

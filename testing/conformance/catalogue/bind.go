@@ -16,23 +16,23 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/normalize"
 )
 
-// Function is a row whose documented arguments were found in its Go function.
+// Function is a row together with the binding of its documented arguments to the Go function.
 type Function struct {
 	Name   string
 	Row    *Row
-	Params []Param // the documented arguments in their order
+	Params []Param // the documented arguments in order
 
 	fn      reflect.Value
 	in      []reflect.Type // of the Go parameters, without the options
-	fields  bool           // whether the first of them is a struct whose fields are documented arguments
-	streams []int          // the places of those that are streams of random numbers, which no document names
-	scoped  bool           // whether the first, or the next, is the scope of a parametric function, which no document names
-	scope   int            // its place
+	fields  bool           // whether the first parameter is a struct whose fields are documented arguments
+	streams []int          // indices of the parameters that are random streams, which no document names
+	scoped  bool           // whether the first or second parameter is the scope of a parametric function, which no document names
+	scope   int            // index of that parameter
 	options reflect.Type
 }
 
-// Bind finds the place of every documented argument: the Go parameters take them in their order, the rest goes by name
-// to the fields of the options, if there are any.
+// Bind binds every documented argument: first to the Go parameters, in order, then by name to the fields of the
+// options.
 func Bind(row *Row) (*Function, error) {
 	sig, err := parseSignature(row.Signature)
 	if err != nil {
@@ -73,7 +73,7 @@ func Bind(row *Row) (*Function, error) {
 		default:
 			field, ok := optionField(f.options, cmp.Or(row.Renames[p.Name], p.Name))
 			if !ok {
-				return nil, fmt.Errorf("%s: argument %s has no place in %s", f.Name, p.Name, f.fn.Type())
+				return nil, fmt.Errorf("%s: argument %s matches no parameter or option of %s", f.Name, p.Name, f.fn.Type())
 			}
 			p.field, p.Type = field, f.options.FieldByIndex(field).Type
 		}
@@ -89,7 +89,8 @@ func Bind(row *Row) (*Function, error) {
 	return f, nil
 }
 
-// scopePlaces is among how many Go parameters the scope is that no document names: a method has it behind its receiver.
+// scopePlaces returns the number of leading Go parameters that may be the scope, which no document names: in a method
+// the scope follows the receiver.
 func (f *Function) scopePlaces() int {
 	if f.fields || len(f.Params) > 0 && f.Params[0].Name == "self" {
 		return 2
@@ -97,13 +98,14 @@ func (f *Function) scopePlaces() int {
 	return 1
 }
 
-// takesName tells whether the Go function has a text for the argument name at that place: it names a parameter, not a scope.
+// takesName reports whether the Go parameter at index next takes the argument name as text. It then names a parameter,
+// not a scope.
 func (f *Function) takesName(argument string, next int) bool {
 	return argument == "name" && next < len(f.in) && f.in[next].Kind() == reflect.String
 }
 
-// BindAll returns the functions of rows by their documented names, or an error where a row does not fit its function or two
-// have one name.
+// BindAll returns the functions of rows by their documented names. It returns an error if a row does not match its
+// function or if two rows have the same name.
 func BindAll(rows []Row) (map[string]*Function, error) {
 	functions := make(map[string]*Function, len(rows))
 	for i := range rows {
@@ -121,7 +123,7 @@ func BindAll(rows []Row) (map[string]*Function, error) {
 
 var functions = sync.OnceValues(func() (map[string]*Function, error) { return BindAll(Rows()) })
 
-// Lookup finds the function of a documented name. The error is a [*Refusal] where there is none.
+// Lookup returns the function of a documented name, or a [*Refusal] if it does not exist.
 func Lookup(name string) (*Function, error) {
 	all, err := functions()
 	if err != nil {
@@ -135,10 +137,10 @@ func Lookup(name string) (*Function, error) {
 			return nil, &Refusal{Kind: Unknown, Err: fmt.Errorf("%s is left out: %s", name, l.Reason)}
 		}
 	}
-	return nil, &Refusal{Kind: Unknown, Err: fmt.Errorf("%s is no name that the catalogue has", name)}
+	return nil, &Refusal{Kind: Unknown, Err: fmt.Errorf("%s is not in the catalogue", name)}
 }
 
-// Param finds a documented argument by its name; nil where there is none.
+// Param returns the documented argument with a name, or nil.
 func (f *Function) Param(name string) *Param {
 	for i := range f.Params {
 		if f.Params[i].Name == name {
@@ -148,7 +150,7 @@ func (f *Function) Param(name string) *Param {
 	return nil
 }
 
-// splitParameters parts the options from the other parameters.
+// splitParameters separates the options from the other parameters.
 func (f *Function) splitParameters() {
 	t := f.fn.Type()
 	n := t.NumIn()
@@ -162,7 +164,7 @@ func (f *Function) splitParameters() {
 	}
 }
 
-// axesAlone are the options of a function that has none but axes.
+// axesAlone is the options struct of a function whose only options are axes.
 type axesAlone struct{ Axes []int }
 
 // optionStructs are the structs of options of the interfaces that package ops does not seal.
@@ -197,8 +199,7 @@ func optionsStruct(t reflect.Type) reflect.Type {
 	return nil
 }
 
-// optionField finds the field of a documented name: upper and lower case and underscores do not count, and one axis
-// may stand for axes.
+// optionField returns the field for a documented name. It ignores case and underscores, and Axes may answer to axis.
 func optionField(options reflect.Type, name string) ([]int, bool) {
 	if options == nil {
 		return nil, false
@@ -215,13 +216,13 @@ func optionField(options reflect.Type, name string) ([]int, bool) {
 	return nil, false
 }
 
-// named brings the arguments of a call together by name. Those by place are the documented ones in their order; where an
-// argument *name stands, it takes all that follow.
+// named collects the arguments of a call by name. Positional arguments are the documented ones in order; an argument
+// *name takes all that follow.
 func (f *Function) named(args []any, named map[string]any) (map[string]any, error) {
 	all := make(map[string]any, len(args)+len(named))
 	for i, v := range args {
 		if i == len(f.Params) {
-			return nil, f.misuse("%d arguments, want at most %d", len(args), len(f.Params))
+			return nil, f.misuse("got %d arguments, want at most %d", len(args), len(f.Params))
 		}
 		if p := &f.Params[i]; p.star {
 			all[p.Name] = args[i:]
@@ -245,8 +246,8 @@ func (f *Function) misuse(format string, args ...any) error {
 	return &Refusal{Kind: Misuse, Err: fmt.Errorf("%s: "+format, append([]any{f.Name}, args...)...)}
 }
 
-// arguments makes the Go arguments of a call, for reflect's CallSlice or Call. With defaults, arguments that are left out are
-// given the document's; without, options are left alone.
+// arguments returns the Go arguments of a call, for reflect's CallSlice or Call. With defaults, missing arguments get
+// the document's defaults; without, missing options are left to the library.
 func (f *Function) arguments(args map[string]any, defaults bool, rng *nd.Rand, c *converter) ([]reflect.Value, error) {
 	in := make([]reflect.Value, len(f.in))
 	for _, i := range f.streams {
@@ -307,7 +308,7 @@ func (f *Function) arguments(args map[string]any, defaults bool, rng *nd.Rand, c
 	return in, nil
 }
 
-// argument converts a value for its place; the document's default stands for one that is not given.
+// argument converts a value for its parameter. If no value is given, it converts the document's default.
 func (f *Function) argument(p *Param, v any, given bool, c *converter) (reflect.Value, error) {
 	if !given {
 		if !p.HasDefault {
@@ -322,7 +323,7 @@ func (f *Function) argument(p *Param, v any, given bool, c *converter) (reflect.
 	return c.convert(p.Name, v, p.Type)
 }
 
-// deviceField finds the option that says where a new array is made: no document has it.
+// deviceField returns the option for the device of a new array, which no document has.
 func (f *Function) deviceField() ([]int, bool) {
 	if f.options == nil {
 		return nil, false

@@ -11,7 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// everything has a field of every kind that options have.
+// everything has a field of every kind of option.
 type everything struct {
 	BaseAxis int
 	Axes     []int
@@ -24,7 +24,7 @@ type everything struct {
 	Z        complex128
 }
 
-// called is what a bound function was given.
+// called records what a bound function got.
 type called struct {
 	x    *nd.Array
 	xs   []*nd.Array
@@ -44,7 +44,7 @@ func bindTo(t *testing.T, row Row, args map[string]any, defaults bool) error {
 	return err
 }
 
-// vector is an array of n elements.
+// vector returns an array of n elements.
 func vector(n int) *nd.Array { return nd.Zeros([]int{n}) }
 
 func TestBindOptions(t *testing.T) {
@@ -152,7 +152,7 @@ func TestArgumentsRefuse(t *testing.T) {
 		{"text for an array", map[string]any{"x": "k"}, Unfit},
 		{"ragged list", map[string]any{"x": []any{[]int{1}, []int{1, 2}}}, Unfit},
 		{"huge integer", map[string]any{"x": x, "n": new(big.Int).Lsh(big.NewInt(1), 70)}, Unfit},
-		{"what is no value", map[string]any{"x": x, "n": map[string]int{}}, Unfit},
+		{"a type that is not supported", map[string]any{"x": x, "n": map[string]int{}}, Unfit},
 	} {
 		var refused *Refusal
 		if err := bindTo(t, row, c.args, false); !errors.As(err, &refused) || refused.Kind != c.kind {
@@ -213,14 +213,14 @@ func TestArrayOfList(t *testing.T) {
 	}
 }
 
-// TestCatalogueBinds finds rows that do not fit their function, and rows whose names no document has.
+// TestCatalogueBinds fails for rows that do not match their function, and for rows whose names no document has.
 func TestCatalogueBinds(t *testing.T) {
 	if _, err := BindAll(Rows()); err != nil {
 		t.Fatal(err)
 	}
 	for _, row := range Rows() {
 		name, _, _ := strings.Cut(row.Signature, "(")
-		// Attributes that the documents name in passing.
+		// Attributes that the documents mention in passing.
 		beyond := name == "cupy.ndarray.dtype" || name == "chainer.links.NegativeSampling.sampler"
 		for _, prefix := range []string{"numpy.", "torch.", "accuracy.", "chainer.utils.conv.", "nnabla.solvers.", "nnabla.utils.", "nnabla.training."} {
 			beyond = beyond || strings.HasPrefix(name, prefix)
@@ -231,7 +231,7 @@ func TestCatalogueBinds(t *testing.T) {
 	}
 }
 
-// TestLeftOutNames finds names that are left out for nothing: no document has them, or there is a row.
+// TestLeftOutNames fails for left-out names that no document has or that have a row.
 func TestLeftOutNames(t *testing.T) {
 	rows := map[string]bool{}
 	for _, row := range Rows() {
@@ -244,7 +244,7 @@ func TestLeftOutNames(t *testing.T) {
 			t.Errorf("%s: no document has this name", l.Name)
 		}
 		if rows[l.Name] || seen[l.Name] {
-			t.Errorf("%s: there is a row, or it stands twice", l.Name)
+			t.Errorf("%s: has a row or is listed twice", l.Name)
 		}
 		seen[l.Name] = true
 	}
@@ -252,9 +252,9 @@ func TestLeftOutNames(t *testing.T) {
 
 func TestMissing(t *testing.T) {
 	if got := Missing("cupy.add"); len(got) != 0 {
-		t.Errorf("%v, but there is a row for cupy.add", got)
+		t.Errorf("got %v, but cupy.add has a row", got)
 	}
 	if got := Missing("cupy.cuda.Device.use"); len(got) != 0 {
-		t.Errorf("%v, but these names are left out", got)
+		t.Errorf("got %v, but these names are left out", got)
 	}
 }

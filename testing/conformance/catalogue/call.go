@@ -15,36 +15,39 @@ import (
 
 // CallOptions are the options of [Call].
 type CallOptions struct {
-	// Device is where arrays among the arguments are taken, and where a function that gets none leaves its results. Nil leaves
-	// arguments where they are, and makes new arrays on the default device.
+	// Device is the device that array arguments are moved to, and on which a function without array arguments creates
+	// its results. Nil leaves the arguments on their devices and creates arrays on the default device.
 	Device device.Device
-	// Rand is the stream of a function that draws; nil is one with a fixed seed, new for each call.
+	// Rand is the stream of a function that draws random numbers. Nil means a new stream with a fixed seed for each
+	// call.
 	Rand *nd.Rand
-	// Defaults passes the document's defaults for arguments that are left out. Without it what is an option here is left to
-	// the library, whose defaults give the same results.
+	// Defaults passes the document's defaults for missing arguments. Otherwise missing arguments that are options here
+	// are left to the library, whose defaults give the same results.
 	Defaults bool
-	// Gradients names the arguments whose gradients are wanted: "x", an item "ws[1]" of a list, or all its items by "ws".
+	// Gradients names the arguments whose gradients are computed: "x", an item "ws[1]" of a list, or all its items by
+	// "ws".
 	Gradients []string
-	// OutputGradients are the gradients that come in at the results, in their order; a nil one says that none comes in there.
-	// They are taken to the result's dtype and device. Nil stands for ones at all results that are float or complex.
+	// OutputGradients are the gradients of the results, in order; a nil entry means that no gradient arrives at that
+	// result. They are converted to the dtype and device of the result. A nil slice means ones for all results that are
+	// float or complex.
 	OutputGradients []*nd.Array
-	// Scope has the parameters of a parametric function; nil is a new scope. The function is called as in training, with a view of
-	// it, unless Evaluation is set. Gradients of a parameter are wanted by "params." and its path.
+	// Scope has the parameters of a parametric function; nil means a new scope. The function gets a training view of it
+	// unless Evaluation is set. The gradient of a parameter is named "params." and its path.
 	Scope      *nn.Scope
 	Evaluation bool
-	// Tape records the call, and the gradients too, so that they can be differentiated again; its owner releases it. Nil is a
-	// tape of the call's own, where gradients are wanted.
+	// Tape records the call and the gradients, so that the gradients can be differentiated again; its owner releases
+	// it. With a nil Tape, the call uses its own tape if gradients are computed.
 	Tape *grad.Tape
 }
 
-// Call calls the function of a documented name, such as "cupy.sum", as the document's system is called: with arguments by
-// place, and by name. A value is what the package comment's table has on its left side, written in Go: *nd.Array, bool,
-// numbers of any type, string, nil for None, dtype.DType or its name, lists as slices ([]int, []any, []*nd.Array, …), [Slice]
-// or nd.Index, and *nd.Rand.
+// Call calls the function of a documented name, such as "cupy.sum", like the document's system: with positional and
+// with named arguments. Values are those in the left column of the table in the package comment, written in Go:
+// *nd.Array, bool, numbers of any type, string, nil for None, dtype.DType or its name, lists as slices ([]int, []any,
+// []*nd.Array, …), [Slice] or nd.Index, and *nd.Rand.
 //
-// The error is a [*Refusal] where the name is unknown, the arguments do not go with the signature, or the function refuses
-// them. It is another error where the library is at fault: a panic that is no *nd.Error, or a write to an argument that the
-// function must not change, or to any before it refused.
+// The error is a [*Refusal] if the name is unknown, the arguments do not match the signature, or the function refuses
+// them. Any other error is a fault of the library: a panic that is not an *nd.Error, or a write to an argument that the
+// function must not change, or to any argument before it refused the call.
 func Call(name string, args []any, named map[string]any, opts ...CallOptions) (*Result, error) {
 	f, err := Lookup(name)
 	if err != nil {
@@ -53,10 +56,10 @@ func Call(name string, args []any, named map[string]any, opts ...CallOptions) (*
 	return f.Call(args, named, opts...)
 }
 
-// Call is the package's [Call] of a function that was looked up.
+// Call is like the function [Call], for a function that was looked up.
 func (f *Function) Call(args []any, named map[string]any, opts ...CallOptions) (*Result, error) {
 	if len(opts) > 1 {
-		return nil, f.misuse("%d CallOptions, want at most one", len(opts))
+		return nil, f.misuse("got %d CallOptions, want at most one", len(opts))
 	}
 	c := call{f: f, result: &Result{Arguments: map[string]*nd.Array{}, Written: map[string]*nd.Array{}}}
 	if opts != nil {
@@ -86,29 +89,29 @@ func (f *Function) Call(args []any, named map[string]any, opts ...CallOptions) (
 	return c.result, nil
 }
 
-// call is a call that is under way.
+// call is the state of a running call.
 type call struct {
 	CallOptions
 	f      *Function
 	tape   *grad.Tape
 	arrays []argument
-	view   *nn.Scope // of the scope, as the function sees it
-	timed  bool      // x is the first of several
+	view   *nn.Scope // view of the scope that the function gets
+	timed  bool      // x is the first of several time steps
 	result *Result
 }
 
-// argument is an array among the arguments.
+// argument is one array among the arguments.
 type argument struct {
 	path    string
 	x       *nd.Array
-	version uint32 // before the call
+	version uint32 // version of its memory before the call
 	watched bool
 }
 
-// isMeantBy tells whether a name is the array's, or that of the list that it is in.
+// isMeantBy reports whether name is that of the array or of the list that contains it.
 func (a argument) isMeantBy(name string) bool { return name == a.path || name == rootOf(a.path) }
 
-// run makes the Go arguments and calls the Go function.
+// run converts the arguments and calls the Go function.
 func (c *call) run(all map[string]any) error {
 	rng := c.Rand
 	if rng == nil {
@@ -135,8 +138,8 @@ func (c *call) run(all map[string]any) error {
 		return err
 	}
 	for _, name := range c.Gradients {
-		if len(c.wanted(name)) == 0 && !c.f.scoped { // parameters may be created by the call
-			return c.f.misuse("a gradient is wanted of %s, which is no array among the arguments", name)
+		if len(c.wanted(name)) == 0 && !c.f.scoped { // the call may create parameters
+			return c.f.misuse("gradient of %s: want the name of an array argument", name)
 		}
 	}
 	var failed error
@@ -147,7 +150,7 @@ func (c *call) run(all map[string]any) error {
 	if err == nil {
 		err = failed
 	}
-	if len(c.arrays) == 0 { // an adapter may have no option for the device
+	if len(c.arrays) == 0 { // an adapter may lack an option for the device
 		for i, v := range c.result.Values {
 			if x, ok := v.(*nd.Array); ok {
 				c.result.Values[i] = Place(x, c.Device)
@@ -157,7 +160,7 @@ func (c *call) run(all map[string]any) error {
 	return c.checkWrites(err)
 }
 
-// pass takes an array among the arguments to the device, and watches it where its gradient is wanted.
+// pass moves an array argument to the device and watches it if its gradient is needed.
 func (c *call) pass(path string, x *nd.Array) *nd.Array {
 	if c.timed && path == "x" {
 		path = timePath(0)
@@ -177,11 +180,11 @@ func (c *call) pass(path string, x *nd.Array) *nd.Array {
 	return a.x
 }
 
-// isTracked tells whether an array has memory of its own, which may be written to.
+// isTracked reports whether an array has writable memory of its own.
 func isTracked(x *nd.Array) bool { return x != nil && !x.IsScalar() && !x.IsReleased() }
 
-// checkWrites notes which arguments were changed. It returns err, or where there is none or a refusal, what is wrong about
-// the writes.
+// checkWrites records which arguments were changed. It returns err unless that is nil or a refusal; then it returns an
+// error if the writes are wrong.
 func (c *call) checkWrites(err error) error {
 	for _, a := range c.arrays {
 		if !isTracked(a.x) || a.x.Version() == a.version {
@@ -189,17 +192,17 @@ func (c *call) checkWrites(err error) error {
 		}
 		c.result.Written[a.path] = a.x
 		switch refusal, refused := err.(*Refusal); {
-		case refused && refusal.Late(): // the launch counts as a write, though it wrote nothing
+		case refused && refusal.Late(): // the launch counts as a write, even if it wrote nothing
 		case refused:
-			return fmt.Errorf("it wrote to its argument %s before it refused: %v", a.path, err)
+			return fmt.Errorf("the function wrote to its argument %s before it refused the call: %v", a.path, err)
 		case err == nil && !c.mayWrite(a):
-			return fmt.Errorf("it changed its argument %s, which the row's Writes does not name", a.path)
+			return fmt.Errorf("the function changed its argument %s, which is not in the row's Writes", a.path)
 		}
 	}
 	return err
 }
 
-// mayWrite tells whether the row allows writes to an array, or to another argument that shares its memory.
+// mayWrite reports whether the row allows writes to an array, or to another argument that shares its memory.
 func (c *call) mayWrite(a argument) bool {
 	for _, b := range c.arrays {
 		if c.f.Row.MayWrite(b.path) && isTracked(b.x) && b.x.SharesMemory(a.x) {
@@ -209,7 +212,7 @@ func (c *call) mayWrite(a argument) bool {
 	return false
 }
 
-// wanted lists the watched arguments that an entry of Gradients means.
+// wanted lists the watched arguments that an entry of Gradients names.
 func (c *call) wanted(name string) (found []argument) {
 	for _, a := range c.arrays {
 		if a.watched && a.isMeantBy(name) {
@@ -222,14 +225,14 @@ func (c *call) wanted(name string) (found []argument) {
 	return found
 }
 
-// differentiate takes the gradients of the results back to the arguments.
+// differentiate computes the gradients of the arguments from those of the results.
 func (c *call) differentiate() error {
 	outputs, err := c.result.Arrays()
 	if err != nil {
 		return err
 	}
 	if len(c.OutputGradients) > len(outputs) {
-		return c.f.misuse("%d results, but %d gradients of them", len(outputs), len(c.OutputGradients))
+		return c.f.misuse("%d results: got %d OutputGradients", len(outputs), len(c.OutputGradients))
 	}
 	var wanted []argument
 	var xs []*nd.Array
@@ -242,7 +245,7 @@ func (c *call) differentiate() error {
 	if c.Tape != nil {
 		back = c.tape.VJPRecorded
 	}
-	// An argument that was overwritten is known to the tape as the result of that write: its gradient is the one before.
+	// The tape knows an overwritten argument as the result of that write: its gradient is the one before the write.
 	gxs, err := Try(func() []*nd.Array {
 		ys, gys := c.cotangents(outputs)
 		return back(ys, gys, xs...)
@@ -259,7 +262,7 @@ func (c *call) differentiate() error {
 	return nil
 }
 
-// cotangents pairs the results with the gradients that come in there; nil stands for ones.
+// cotangents pairs the results with the gradients that arrive there; nil means ones.
 func (c *call) cotangents(outputs []*nd.Array) (ys, gys []*nd.Array) {
 	for i, y := range outputs {
 		switch {
@@ -273,7 +276,7 @@ func (c *call) cotangents(outputs []*nd.Array) (ys, gys []*nd.Array) {
 	return ys, gys
 }
 
-// keep takes what the call returns out of the care of its own tape.
+// keep detaches the results from the call's own tape.
 func (c *call) keep() {
 	kept := func(x *nd.Array) {
 		if x != nil && !x.IsReleased() {

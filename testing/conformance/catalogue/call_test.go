@@ -20,7 +20,7 @@ func vector(v ...float64) *nd.Array { return nd.FromSlice(v) }
 
 func matrix(columns int, v ...float64) *nd.Array { return nd.FromSlice(v, len(v)/columns, columns) }
 
-// called calls a row that must not be refused.
+// called calls a row that must not refuse.
 func called(t *testing.T, name string, args []any, named map[string]any, opts ...catalogue.CallOptions) *catalogue.Result {
 	t.Helper()
 	r, err := catalogue.Call(name, args, named, opts...)
@@ -158,7 +158,7 @@ func TestCallOnADevice(t *testing.T) {
 	if y := r.Values[0].(*nd.Array); y.Device() != ref {
 		t.Errorf("zeros are on %v", y.Device())
 	}
-	// Of a list of one row both orders are contiguous; its strides tell them apart.
+	// For a single row both orders are contiguous; the strides distinguish them.
 	r = called(t, "cupy.asfortranarray", []any{[][]float64{{1, 2}}}, nil, catalogue.CallOptions{Device: ref})
 	if y := r.Values[0].(*nd.Array); y.Device() != ref || !slices.Equal(y.Strides(), []int{1, 1}) {
 		t.Errorf("an array in Fortran's order is on %v with strides %v", y.Device(), y.Strides())
@@ -241,7 +241,7 @@ func TestCallRefuses(t *testing.T) {
 	}
 }
 
-// TestCallTellsFaults calls rows at fault: what they do is no refusal.
+// TestCallTellsFaults calls faulty rows: their errors must not be refusals.
 func TestCallTellsFaults(t *testing.T) {
 	for name, f := range map[string]func(x *nd.Array){
 		"a panic":              func(x *nd.Array) { panic("oh") },
@@ -260,15 +260,15 @@ func TestCallTellsFaults(t *testing.T) {
 	}
 }
 
-// Of NNabla's documented names two are open: they read and write HDF5 and protobuf files.
+// Two of NNabla's documented names are open: they read and write HDF5 and protobuf files.
 func TestNNablaIsComplete(t *testing.T) {
 	want := []string{"nnabla.parameter.load_parameters", "nnabla.parameter.save_parameters"}
 	if got := catalogue.Missing("nnabla."); !slices.Equal(got, want) {
-		t.Errorf("neither row nor reason for %q, want those of %q alone", got, want)
+		t.Errorf("no row and no reason for %q, want only %q", got, want)
 	}
 }
 
-// Of Chainer's documented names these are open: what reads and writes HDF5 and Caffe's files.
+// These names of Chainer are open: they read and write HDF5 and Caffe files.
 func TestChainerIsComplete(t *testing.T) {
 	want := []string{
 		"chainer.links.GoogLeNet.convert_caffemodel_to_npz", "chainer.links.VGG16Layers.convert_caffemodel_to_npz",
@@ -278,12 +278,12 @@ func TestChainerIsComplete(t *testing.T) {
 		"chainer.serializers.load_hdf5", "chainer.serializers.save_hdf5",
 	}
 	if got := catalogue.Missing("chainer."); !slices.Equal(got, want) {
-		t.Errorf("neither row nor reason for %q, want those of %q alone", got, want)
+		t.Errorf("no row and no reason for %q, want only %q", got, want)
 	}
 }
 
-// TestLeftOutOfChainer pins the names of Chainer that have no meaning here: those of volatility, current objects and Python's own ways that
-// the plan lists, and few more.
+// TestLeftOutOfChainer pins the names of Chainer that have no meaning here: those of volatility, current objects and
+// Python mechanisms, and a few more.
 func TestLeftOutOfChainer(t *testing.T) {
 	var got []string
 	for _, l := range catalogue.LeftOutNames() {

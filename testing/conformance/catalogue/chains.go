@@ -9,13 +9,13 @@ import (
 	"github.com/ndgrad/ndgrad/nn/link"
 )
 
-// What a link is here is parted in two: a value with Apply, and the scope that has its parameters.
+// A Chainer link has two parts here: a value with Apply, and the scope that has its parameters.
 const (
-	valueAndScope = "any Go value with Apply is a link: its parameters are in the scope that Apply is given"
-	childrenNote  = "a child has the part of the scope that Apply gives it"
+	valueAndScope = "any Go value with Apply is a link; its parameters are in the scope passed to Apply"
+	childrenNote  = "a child gets the sub-scope that Apply passes to it"
 )
 
-// chainRows is the chapter of links as wholes: what is done with all their parameters, and links made of others.
+// chainRows is the chapter of whole links: operations on all their parameters, and links made of other links.
 var chainRows = []Row{
 	{Signature: "chainer.Link()", Func: nn.NewScope, Note: valueAndScope},
 	{Signature: "chainer.Link.add_param(name, shape, dtype=float32, initializer=None)",
@@ -24,7 +24,7 @@ var chainRows = []Row{
 		}, Ignores: scopesDType, Note: "`Scope.Parameter`"},
 	{Signature: "chainer.Link.add_persistent(name, value)", Func: (*nn.Scope).Value},
 	{Signature: "chainer.Link.children()", Func: (*nn.Scope).Children},
-	{Signature: "chainer.Link.copy()", Func: (*nn.Scope).Copy, Note: "values are copied; Chainer's copy shares them, which a scope does that is used twice"},
+	{Signature: "chainer.Link.copy()", Func: (*nn.Scope).Copy, Note: "values are copied; Chainer's copy shares them, as using one scope twice does"},
 	{Signature: "chainer.Link.links(skipself=False)", Func: (*nn.Scope).Scopes, Ignores: skipSelf, Note: skipSelfNote},
 	{Signature: "chainer.Link.namedlinks(skipself=False)", Func: (*nn.Scope).Scopes, Ignores: skipSelf, Note: skipSelfNote},
 	{Signature: "chainer.Link.namedparams()", Func: (*nn.Scope).Trained},
@@ -38,7 +38,7 @@ var chainRows = []Row{
 		}
 		return scopeTo(s, name)
 	}, Note: "`Scope.To`"},
-	{Signature: "chainer.Link.xp()", Func: (*nn.Scope).Device, Note: "the device, which arrays compute on"},
+	{Signature: "chainer.Link.xp()", Func: (*nn.Scope).Device, Note: "the device on which arrays compute"},
 
 	{Signature: "chainer.Chain()", Func: nn.NewScope, Note: valueAndScope},
 	{Signature: "chainer.Chain.__getitem__(name)", Func: (*nn.Scope).Sub},
@@ -61,9 +61,9 @@ var chainRows = []Row{
 
 var skipSelf = []string{"skipself"}
 
-const skipSelfNote = "the scope itself is the first, of the name \"\""
+const skipSelfNote = "the scope itself comes first, with the name \"\""
 
-// scopeTo is the scope on the device of that name.
+// scopeTo returns the scope on the named device.
 func scopeTo(s *nn.Scope, name string) (*nn.Scope, error) {
 	d, err := device.Get(name)
 	if err != nil {

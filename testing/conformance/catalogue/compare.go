@@ -36,7 +36,7 @@ var compareRows = []Row{
 	{Signature: "chainer.functions.where(condition, x, y)", Func: ops.Where[*nd.Array, *nd.Array]},
 }
 
-// whereOrPlaces is NumPy's where: with a condition alone, the places where it holds.
+// whereOrPlaces is NumPy's where: with only a condition, it returns the indices of the true elements.
 func whereOrPlaces(condition, x, y *nd.Array) []*nd.Array {
 	if x == nil && y == nil {
 		return ops.Nonzero(condition)
@@ -44,7 +44,7 @@ func whereOrPlaces(condition, x, y *nd.Array) []*nd.Array {
 	return []*nd.Array{ops.Where(condition, x, y)}
 }
 
-// whereLeading is NNabla's where: a condition of lower rank is aligned with the leading axes.
+// whereLeading is NNabla's where, which aligns a condition of lower rank with the leading axes.
 func whereLeading(condition, a, b *nd.Array) *nd.Array {
 	for condition.Rank() < a.Rank() {
 		condition = condition.ExpandDims(-1)

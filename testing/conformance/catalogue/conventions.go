@@ -7,10 +7,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// Where a function has no derivative, at a kink or between equal elements, a document's system may take another of the
-// subgradients than package ops.
+// If a function has no derivative at a kink or at a tie, a document's system may use another subgradient than package
+// ops.
 
-// isZero tells where x is 0.
+// isZero returns a mask of the elements that are 0.
 func isZero(x *nd.Array) *nd.Array { return ops.Equal(x.Detach(), nd.Scalar(0)) }
 
 // absNNabla has slope 1 at 0.
@@ -29,23 +29,23 @@ func hardSigmoidChainer(x *nd.Array) *nd.Array {
 	return whereOnce(corner, ops.HardSigmoid(x.Detach()), ops.HardSigmoid(x))
 }
 
-// whereOnce is ops.Where of values that are needed for nothing else.
+// whereOnce is ops.Where, and releases a and b.
 func whereOnce(condition, a, b *nd.Array) *nd.Array {
 	defer a.Release()
 	defer b.Release()
 	return ops.Where(condition, a, b)
 }
 
-// meanAbsoluteErrorChainer has gradients 0 where both are equal.
+// meanAbsoluteErrorChainer has a gradient of 0 at equal elements.
 func meanAbsoluteErrorChainer(a, b *nd.Array) *nd.Array {
 	return ops.Mean(ops.Absolute(ops.Subtract(a, b)))
 }
 
-// toEqualOnes is the note of rows that are made by toAllTied.
-const toEqualOnes = "the gradient goes to all elements that are equal to the result"
+// toEqualOnes is the note of rows that use toAllTied.
+const toEqualOnes = "at a tie, the gradient goes to all elements equal to the result"
 
-// toAllTied is a function whose results are elements of x, and whose gradient goes to all elements that equal the result:
-// spread brings a result to the places of x that it was chosen from.
+// toAllTied returns a function whose results are elements of x. Its gradient goes to all elements that equal the
+// result. spread broadcasts a result to the elements of x from which it was chosen.
 func toAllTied(name string, x *nd.Array, f, spread func(*nd.Array) *nd.Array) *nd.Array {
 	chosen := &grad.Function{
 		Name:    name,
@@ -58,14 +58,14 @@ func toAllTied(name string, x *nd.Array, f, spread func(*nd.Array) *nd.Array) *n
 	return chosen.Call(x)[0]
 }
 
-// extremeChainer is Chainer's max or min.
+// extremeChainer returns Chainer's max or min.
 func extremeChainer(name string, extreme func(*nd.Array, ...ops.ReduceOption) *nd.Array) func(x *nd.Array, axis []int, keepDims bool) *nd.Array {
 	return func(x *nd.Array, axis []int, keepDims bool) *nd.Array {
 		along := func(x *nd.Array) *nd.Array { return extreme(x, ops.ReduceOptions{Axes: axis, KeepDims: keepDims}) }
 		spread := func(y *nd.Array) *nd.Array {
 			axes := broadcast.AllAxes(x.Rank())
 			if axis != nil {
-				axes, _ = broadcast.Axes(axis, x.Rank()) // the extreme was taken along them
+				axes, _ = broadcast.Axes(axis, x.Rank()) // the axes of the reduction
 			}
 			return y.Reshape(broadcast.ReduceShape(x.Shape(), axes, true)...)
 		}

@@ -22,7 +22,8 @@ func callRow(name string, args passed) ([]*nd.Array, error) {
 	return r.Arrays()
 }
 
-// gradientOfRow is the gradient of the sum of a row's last result by the argument of that name, nil where none flows.
+// gradientOfRow returns the gradient of the sum of a row's last result with respect to the argument by, or nil if none
+// flows.
 func gradientOfRow(t *testing.T, name, by string, args passed) *nd.Array {
 	t.Helper()
 	tape := grad.NewTape()
@@ -39,7 +40,7 @@ func gradientOfRow(t *testing.T, name, by string, args passed) *nd.Array {
 
 func numbersOf(x *nd.Array) []float64 { return nd.ToSlice[float64](x.AsType(dtype.Float64).Ravel()) }
 
-// TestSubgradientsOfRows asks the rows whose documents' systems take another subgradient than package ops.
+// TestSubgradientsOfRows tests rows whose systems use another subgradient than package ops.
 func TestSubgradientsOfRows(t *testing.T) {
 	vector := func(v ...float64) *nd.Array { return nd.FromSlice(v) }
 	matrix := func(columns int, v ...float64) *nd.Array { return nd.FromSlice(v, len(v)/columns, columns) }
@@ -84,7 +85,7 @@ func TestSpectralNormHasNoGradientInU(t *testing.T) {
 	}
 }
 
-// TestChainersMeansOfLosses: dtypes, sums that would overflow, and batches without examples.
+// TestChainersMeansOfLosses tests dtypes, sums that would overflow, and empty batches.
 func TestChainersMeansOfLosses(t *testing.T) {
 	const n = 1 << 17
 	labels := nd.Zeros([]int{n}, nd.ArrayOptions{DType: dtype.Int32})
@@ -104,7 +105,7 @@ func TestChainersMeansOfLosses(t *testing.T) {
 		} {
 			want := test.want
 			if test.x.Size() > 0 && !normalize && test.t.Rank() == 2 {
-				want *= 2 // the batch counts, not its elements
+				want *= 2 // the mean is over the batch, not the elements
 			}
 			ys, err := callRow(test.row, passed{"x": test.x, "t": test.t, "normalize": normalize})
 			if err != nil {
@@ -122,7 +123,7 @@ func TestChainersMeansOfLosses(t *testing.T) {
 	}
 }
 
-// TestOptionsThatRowsRefuse lists what rows took, or stumbled over.
+// TestOptionsThatRowsRefuse tests options that rows must refuse.
 func TestOptionsThatRowsRefuse(t *testing.T) {
 	x := nd.FromSlice([]float64{1, 2, 3, 4, 5, 6, 7, 8}, 1, 1, 2, 4)
 	signal := x.Reshape(2, 4)

@@ -53,7 +53,7 @@ var (
 	mxnetHints         = []string{"workspace", "cudnn_tune", "cudnn_off"}
 )
 
-// chainerDeconvolution takes the lengths of the result, of which None is the usual one, instead of how much longer it is made.
+// chainerDeconvolution takes the lengths of the result instead of the output padding; None means the usual lengths.
 func chainerDeconvolution(x, w, b *nd.Array, stride, pad []int, outsize any) *nd.Array {
 	o := conv.DeconvolutionOptions{Stride: stride, Pad: pad}
 	sizes, isList := outsize.([]any)
@@ -71,7 +71,7 @@ func chainerDeconvolution(x, w, b *nd.Array, stride, pad []int, outsize any) *nd
 	return conv.Deconvolution(x, w, b, o)
 }
 
-// axisOption is an option's number for an axis: one number may stand for all, none for the default.
+// axisOption returns the value of an option for an axis: one value holds for all axes, an empty list means the default.
 func axisOption(values []int, axis, def int) int {
 	switch len(values) {
 	case 0:
@@ -80,12 +80,12 @@ func axisOption(values []int, axis, def int) int {
 		return values[0]
 	}
 	if axis >= len(values) {
-		panic(nd.Func("convolution").Errorf(nil, "%v: want a number for each axis of the window, or one", values))
+		panic(nd.Func("convolution").Errorf(nil, "%v: want one number, or one for each axis of the window", values))
 	}
 	return values[axis]
 }
 
-// mxnetConvolution is told the shape of the weight once more.
+// mxnetConvolution also takes the shape of the weight as arguments.
 func mxnetConvolution(x, w, b *nd.Array, kernel, stride, dilate, pad []int, filters, groups int, noBias bool, layout string) *nd.Array {
 	last := channelLast(layout)
 	checkFilters(x, w, kernel, last)
@@ -98,7 +98,7 @@ func mxnetConvolution(x, w, b *nd.Array, kernel, stride, dilate, pad []int, filt
 	return conv.Convolution(x, w, b, conv.ConvolutionOptions{Stride: stride, Dilation: dilate, Pad: pad, Group: groups, ChannelLast: last})
 }
 
-// mxnetDeconvolution can be told the shape of the result instead of pad and adj.
+// mxnetDeconvolution also takes the shape of the result instead of pad and adj.
 func mxnetDeconvolution(x, w, b *nd.Array, kernel, stride, dilate, pad, adj, shape []int, filters, groups int, noBias bool, layout string) *nd.Array {
 	last := channelLast(layout)
 	checkFilters(x, w, kernel, last)
@@ -111,7 +111,7 @@ func mxnetDeconvolution(x, w, b *nd.Array, kernel, stride, dilate, pad, adj, sha
 		for axis, n := range shape {
 			total := axisOption(stride, axis, 1)*(x.Dim(first+axis)-1) + axisOption(dilate, axis, 1)*(axisOption(kernel, axis, 1)-1) + 1 - n
 			if total < 0 {
-				panic(nd.Func("deconvolution").Errorf([]*nd.Array{x, w}, "target_shape %v is larger than what there is", shape))
+				panic(nd.Func("deconvolution").Errorf([]*nd.Array{x, w}, "target_shape %v is larger than the result", shape))
 			}
 			pad, adj = append(pad, (total+1)/2), append(adj, total%2)
 		}
@@ -142,7 +142,7 @@ func channelLast(layout string) bool {
 	panic(nd.Func("layout").Errorf(nil, "%q: want NCW, NCHW, NCDHW, NWC, NHWC or NDHWC", layout))
 }
 
-// checkFilters holds the kernel that is documented as an argument to the weight.
+// checkFilters checks that the documented kernel argument agrees with the weight.
 func checkFilters(x, w *nd.Array, kernel []int, last bool) {
 	first := 2
 	if last {
@@ -150,7 +150,7 @@ func checkFilters(x, w *nd.Array, kernel []int, last bool) {
 	}
 	for axis, n := range kernel {
 		if first+axis >= w.Rank() || w.Dim(first+axis) != n {
-			panic(nd.Func("kernel").Errorf([]*nd.Array{x, w}, "kernel %v is not that of the weight", kernel))
+			panic(nd.Func("kernel").Errorf([]*nd.Array{x, w}, "kernel %v differs from that of the weight", kernel))
 		}
 	}
 }

@@ -83,7 +83,7 @@ var creationRows = []Row{
 	{Signature: "mxnet.npx.arange_like(data, start=0, step=1, repeat=1, ctx='', axis=None)", Func: arangeLike, Ignores: []string{"ctx"}, NoGrad: true},
 }
 
-// ordered gives a function CuPy's argument order: "F" lays the elements out in column-major order.
+// ordered adds CuPy's argument order to a function: "F" means column-major order.
 func ordered(f func(shape []int, o nd.ArrayOptions) *nd.Array) func(shape []int, t dtype.DType, order string) *nd.Array {
 	return func(shape []int, t dtype.DType, order string) *nd.Array {
 		among("zeros", "order", order, "C", "F")
@@ -96,7 +96,7 @@ func ordered(f func(shape []int, o nd.ArrayOptions) *nd.Array) func(shape []int,
 	}
 }
 
-// full takes a number or an array of one value.
+// full takes a number, or an array with one value.
 func full(shape []int, value *nd.Array, t dtype.DType) *nd.Array {
 	if !t.Valid() {
 		t = value.DType()
@@ -106,7 +106,7 @@ func full(shape []int, value *nd.Array, t dtype.DType) *nd.Array {
 	return y
 }
 
-// arange is Arange or ArangeInt, by what its arguments are.
+// arange calls Arange or ArangeInt, depending on its arguments.
 func arange(start any, stop any, step any, t dtype.DType) *nd.Array {
 	if stop == nil {
 		start, stop = 0, start
@@ -120,7 +120,7 @@ func arange(start any, stop any, step any, t dtype.DType) *nd.Array {
 	if t.IsBool() && whole {
 		n := integer(stop) - integer(start)
 		if n > 2 {
-			panic(nd.Func("arange").Errorf(nil, "a range of bools has at most two elements"))
+			panic(nd.Func("arange").Errorf(nil, "a bool range can have at most two elements"))
 		}
 	}
 	if whole {
@@ -138,7 +138,7 @@ func linspace(start, stop float64, n int, endpoint, step bool, t dtype.DType) []
 	return y
 }
 
-// asArray makes an array of a number, of nested lists, or of an array.
+// asArray makes an array from a number, nested lists or an array.
 func asArray(obj any, t dtype.DType) *nd.Array {
 	x := arrayOf(obj, t)
 	if t.Valid() && x.DType() != t {
@@ -151,7 +151,7 @@ func openMesh(xs []*nd.Array) []*nd.Array {
 	ys := make([]*nd.Array, len(xs))
 	for k, x := range xs {
 		if x.Rank() != 1 {
-			panic(nd.Func("ix_").Errorf(xs, "want arrays of one axis"))
+			panic(nd.Func("ix_").Errorf(xs, "want 1-d arrays"))
 		}
 		if x.DType().IsBool() {
 			x = ops.FlatNonzero(x)
@@ -235,16 +235,16 @@ func arangeLike(x *nd.Array, start, step float64, repeat int, axis *int) *nd.Arr
 	return y
 }
 
-// stacked makes one array of items as NumPy does of lists.
+// stacked makes one array of items, as NumPy does for lists.
 func stacked(items []*nd.Array) *nd.Array { return ops.Stack(items) }
 
-// piece is an item of r_ or c_: numbers are arrays of one element.
+// piece converts an item of r_ or c_: a number becomes an array of one element.
 func piece(v any) *nd.Array {
 	x := arrayOf(v, dtype.Unspecified)
 	return ops.AtLeast1D(x)
 }
 
-// weakType is the dtype that arrays and weak numbers promote to.
+// weakType returns the dtype that arrays and weak numbers promote to.
 func weakType(list []any, parts []*nd.Array) dtype.DType {
 	operands := make([]dtype.Operand, len(parts))
 	for k, x := range parts {

@@ -11,8 +11,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// cudaRows is the chapter of what is CUDA's own: devices by their numbers, streams, events, addresses, pinned memory, the
-// memory pool and profilers.
+// cudaRows is the chapter of CUDA's own: devices by number, streams, events, addresses, pinned memory, the memory pool
+// and profilers.
 var cudaRows = []Row{
 	{Signature: "cupy.cuda.Device.__int__(self)", Func: (*cudaops.Device).Ordinal},
 	{Signature: "cupy.cuda.Device.__long__(self)", Func: (*cudaops.Device).Ordinal},
@@ -30,7 +30,7 @@ var cudaRows = []Row{
 	}, Note: "two numbers"},
 	{Signature: "cupy.cuda.Device.cublas_handle(self)", Func: (*cudaops.Device).CublasHandle},
 
-	{Signature: "cupy.cuda.Stream(null=False, non_blocking=False)", Func: newStream, Note: "of a device"},
+	{Signature: "cupy.cuda.Stream(null=False, non_blocking=False)", Func: newStream, Note: "belongs to a device"},
 	{Signature: "cupy.cuda.runtime.Stream(self)", Func: (*cudaops.Stream).Handle},
 	{Signature: "cupy.cuda.Stream.done(self)", Func: (*cudaops.Stream).Done},
 	{Signature: "cupy.cuda.Stream.synchronize(self)", Func: (*cudaops.Stream).Synchronize},
@@ -38,8 +38,8 @@ var cudaRows = []Row{
 	{Signature: "cupy.cuda.Stream.wait_event(self, event)", Func: (*cudaops.Stream).Wait},
 	{Signature: "cupy.cuda.Stream.add_callback(self, callback, arg)", Func: func(self *cudaops.Stream, callback func(*cudaops.Stream, error, any), arg any) error {
 		return self.AddCallback(func(err error) { callback(self, err, arg) })
-	}, Note: "a closure needs no arg; it runs in a goroutine of its own"},
-	{Signature: "cupy.cuda.Event(block=False, disable_timing=False, interprocess=False)", Func: newEvent, Ignores: []string{"interprocess"}, Note: "of a device"},
+	}, Note: "a closure needs no arg; it runs in its own goroutine"},
+	{Signature: "cupy.cuda.Event(block=False, disable_timing=False, interprocess=False)", Func: newEvent, Ignores: []string{"interprocess"}, Note: "belongs to a device"},
 	{Signature: "cupy.cuda.Event.done(self)", Func: (*cudaops.Event).Done},
 	{Signature: "cupy.cuda.Event.record(self, stream=None)", Func: (*cudaops.Event).Record},
 	{Signature: "cupy.cuda.Event.synchronize(self)", Func: (*cudaops.Event).Synchronize},
@@ -52,12 +52,12 @@ var cudaRows = []Row{
 	{Signature: "cupy.cuda.Memory.__long__(self)", Func: cudaops.Address, NoGrad: true},
 	{Signature: "cupy.cuda.MemoryPointer.__int__(self)", Func: cudaops.Address, NoGrad: true},
 	{Signature: "cupy.cuda.MemoryPointer.__long__(self)", Func: cudaops.Address, NoGrad: true},
-	{Signature: "cupy.cuda.MemoryPointer.__add__(self, y)", Func: onwards, Note: "a view is a place in memory"},
-	{Signature: "cupy.cuda.MemoryPointer.__radd__(self, y)", Func: onwards, Note: "a view is a place in memory"},
-	{Signature: "cupy.cuda.MemoryPointer.__iadd__(self, y)", Func: onwards, Note: "a view is a place in memory"},
-	{Signature: "cupy.cuda.MemoryPointer.__sub__(self, y)", Func: backwards, NoGrad: true, Note: "of the number alone: no view begins before its array"},
-	{Signature: "cupy.cuda.MemoryPointer.__rsub__(self, y)", Func: backwards, NoGrad: true, Note: "of the number alone: no view begins before its array"},
-	{Signature: "cupy.cuda.MemoryPointer.__isub__(self, y)", Func: backwards, NoGrad: true, Note: "of the number alone: no view begins before its array"},
+	{Signature: "cupy.cuda.MemoryPointer.__add__(self, y)", Func: onwards, Note: "a view points into memory"},
+	{Signature: "cupy.cuda.MemoryPointer.__radd__(self, y)", Func: onwards, Note: "a view points into memory"},
+	{Signature: "cupy.cuda.MemoryPointer.__iadd__(self, y)", Func: onwards, Note: "a view points into memory"},
+	{Signature: "cupy.cuda.MemoryPointer.__sub__(self, y)", Func: backwards, NoGrad: true, Note: "the address as a number: no view begins before its array"},
+	{Signature: "cupy.cuda.MemoryPointer.__rsub__(self, y)", Func: backwards, NoGrad: true, Note: "the address as a number: no view begins before its array"},
+	{Signature: "cupy.cuda.MemoryPointer.__isub__(self, y)", Func: backwards, NoGrad: true, Note: "the address as a number: no view begins before its array"},
 	{Signature: "cupy.cuda.MemoryPointer.copy_from_async(self, mem, size, stream)", Func: copyAsync, Writes: []string{"self"}, NoGrad: true},
 	{Signature: "cupy.cuda.MemoryPointer.copy_from_device_async(self, src, size, stream)", Func: copyAsync, Writes: []string{"self"}, NoGrad: true},
 	{Signature: "cupy.cuda.MemoryPointer.copy_from_host_async(self, mem, size, stream)", Func: func(self *nd.Array, mem *cudaops.Pinned, size int, stream *cudaops.Stream) {
@@ -71,18 +71,18 @@ var cudaRows = []Row{
 	}, Writes: []string{"self"}, NoGrad: true},
 
 	{Signature: "cupy.cuda.MemoryPool(device)", Func: (*cudaops.Device).MemoryPool, Note: "each device has one"},
-	{Signature: "cupy.cuda.MemoryPool.malloc(self, size)", Func: cudaops.MemoryPool.Alloc, Note: "arrays have their memory from it"},
+	{Signature: "cupy.cuda.MemoryPool.malloc(self, size)", Func: cudaops.MemoryPool.Alloc, Note: "arrays get their memory from it"},
 	{Signature: "cupy.cuda.MemoryPool.free_all_blocks(self)", Func: cudaops.MemoryPool.FreeAll},
 	{Signature: "cupy.cuda.MemoryPool.free_all_free(self)", Func: cudaops.MemoryPool.FreeAll},
 	{Signature: "cupy.cuda.MemoryPool.n_free_blocks(self)", Func: cudaops.MemoryPool.FreeBlocks},
 
 	{Signature: "cupy.cuda.nvtx.Mark(message, id_color=-1)", Func: cudaops.Mark, Ignores: []string{"id_color"}},
 	{Signature: "cupy.cuda.nvtx.MarkC(message, color=0)", Func: cudaops.Mark, Ignores: []string{"color"}},
-	{Signature: "cupy.cuda.nvtx.RangePush(message, id_color=-1)", Func: cudaops.Range, Ignores: []string{"id_color"}, Note: "the result ends it"},
-	{Signature: "cupy.cuda.nvtx.RangePushC(message, color=0)", Func: cudaops.Range, Ignores: []string{"color"}, Note: "the result ends it"},
-	{Signature: "cupy.cuda.nvtx.RangePop(end)", Func: func(end func()) { end() }, Note: "what Range returns"},
-	{Signature: "cupy.nvtx.range(message)", Func: cudaops.Range, Note: "the result ends it"},
-	{Signature: "cupy.prof.time_range(message, color_id=None, argb_color=None)", Func: cudaops.Range, Ignores: []string{"color_id", "argb_color"}, Note: "the result ends it"},
+	{Signature: "cupy.cuda.nvtx.RangePush(message, id_color=-1)", Func: cudaops.Range, Ignores: []string{"id_color"}, Note: "call the result to end it"},
+	{Signature: "cupy.cuda.nvtx.RangePushC(message, color=0)", Func: cudaops.Range, Ignores: []string{"color"}, Note: "call the result to end it"},
+	{Signature: "cupy.cuda.nvtx.RangePop(end)", Func: func(end func()) { end() }, Note: "call the result of Range"},
+	{Signature: "cupy.nvtx.range(message)", Func: cudaops.Range, Note: "call the result to end it"},
+	{Signature: "cupy.prof.time_range(message, color_id=None, argb_color=None)", Func: cudaops.Range, Ignores: []string{"color_id", "argb_color"}, Note: "call the result to end it"},
 	{Signature: "cupy.prof.TimeRangeDecorator(message=None, color_id=None, argb_color=None)", Func: func(message string) func(func()) func() {
 		return func(f func()) func() {
 			return func() {
@@ -91,7 +91,7 @@ var cudaRows = []Row{
 			}
 		}
 	}, Ignores: []string{"color_id", "argb_color"}, Note: "defer cudaops.Range(message)()"},
-	{Signature: "cupy.cuda.profile(device)", Func: (*cudaops.Device).Profile, Note: "the result ends it"},
+	{Signature: "cupy.cuda.profile(device)", Func: (*cudaops.Device).Profile, Note: "call the result to end it"},
 	{Signature: "cupy.cuda.profiler.start(device)", Func: (*cudaops.Device).StartProfiler},
 	{Signature: "cupy.cuda.profiler.stop(device)", Func: (*cudaops.Device).StopProfiler},
 
@@ -100,23 +100,23 @@ var cudaRows = []Row{
 			return device.Get("cpu")
 		}
 		return device.Get("cuda:" + strconv.Itoa(*id))
-	}, NoGrad: true, Note: "device.Get, of a name"},
+	}, NoGrad: true, Note: "device.Get takes a name"},
 	{Signature: "chainer.cuda.get_device_from_array(*arrays)", Func: deviceOf, NoGrad: true, Note: "Array.Device"},
-	{Signature: "chainer.cuda.get_device(*args)", Func: deviceOf, NoGrad: true, Note: "Array.Device, of arrays; device.Get, of a name"},
+	{Signature: "chainer.cuda.get_device(*args)", Func: deviceOf, NoGrad: true, Note: "Array.Device for arrays; device.Get for a name"},
 	{Signature: "chainer.cuda.to_cpu(array, stream=None)", Func: func(x *nd.Array) (*nd.Array, error) { return onDevice(x, "cpu") },
 		Ignores: []string{"stream"}, Note: "To returns an array on a device"},
 	{Signature: "chainer.cuda.to_gpu(array, device=None, stream=None)", Func: toGPU, Ignores: []string{"stream"}, Note: "To returns an array on a device"},
 	{Signature: "chainer.cuda.copy(array, out=None, out_device=None, stream=None)", Func: copyOnDevice, Ignores: []string{"stream"}},
 	{Signature: "chainer.cuda.elementwise(in_params, out_params, operation, name)", Func: func(in, out, body, name string) (*ops.Kernel, error) {
 		return ops.NewKernel(in, out, body, ops.KernelOptions{Name: name})
-	}, NoGrad: true, Note: "a value that is made once"},
+	}, NoGrad: true, Note: "use a variable that is set once"},
 	{Signature: "chainer.cuda.reduce(in_params, out_params, map_expr, reduce_expr, post_map_expr, identity, name)",
 		Func: func(in, out, mapping, reduce, post, identity, name string) (*ops.ReductionKernel, error) {
 			return ops.NewReductionKernel(in, out, mapping, reduce, post, identity, ops.ReductionKernelOptions{Name: name})
-		}, NoGrad: true, Note: "a value that is made once"},
+		}, NoGrad: true, Note: "use a variable that is set once"},
 }
 
-// newStream makes streams of the first device, as CuPy makes those of the current one.
+// newStream makes streams on the first device, as CuPy makes them on the current one.
 func newStream(null, nonBlocking bool) (*cudaops.Stream, error) {
 	d, err := firstGPU()
 	if err != nil {
@@ -152,7 +152,7 @@ func copyAsync(self, src *nd.Array, size int, stream *cudaops.Stream) {
 	stream.Copy(self.Index(nd.Until(size)), src.Index(nd.Until(size)))
 }
 
-// deviceOf is the device of the first array, the CPU where there is none.
+// deviceOf returns the device of the first array, or the CPU if there is no array.
 func deviceOf(xs []*nd.Array) (device.Device, error) {
 	if len(xs) == 0 {
 		return device.Get("cpu")
@@ -160,7 +160,8 @@ func deviceOf(xs []*nd.Array) (device.Device, error) {
 	return xs[0].Device(), nil
 }
 
-// copyOnDevice copies an array to out, or where that is nil to a new array on the device of a name, its own where that is empty.
+// copyOnDevice copies an array to out. If out is nil, it copies to a new array on the named device, or on x's device if
+// the name is empty.
 func copyOnDevice(x, out *nd.Array, name string) (*nd.Array, error) {
 	if out != nil {
 		out.Assign(x.To(out.Device()))

@@ -12,12 +12,12 @@ import (
 
 const (
 	fromFolder = "the files are read from a folder; nothing is downloaded"
-	fromStream = "the order is drawn from a stream of random numbers, in place of a seed"
+	fromStream = "the order comes from a random stream, which replaces the seed"
 )
 
-// datasetRows is the chapter of data sets, and the batches that are read of them.
+// datasetRows is the chapter of data sets and the batches that are read from them.
 var datasetRows = []Row{
-	{Signature: "chainer.dataset.DatasetMixin(self, index)", Func: data.Select[any], Note: "any type with Len and At is a data.Dataset"},
+	{Signature: "chainer.dataset.DatasetMixin(self, index)", Func: data.Select[any], Note: "any type with the methods Len and At is a data.Dataset"},
 	{Signature: "chainer.dataset.DatasetMixin.__getitem__(self, index)", Func: data.Select[any]},
 	{Signature: "chainer.dataset.DatasetMixin.__len__(self)", Func: data.Dataset[any].Len},
 	{Signature: "chainer.dataset.DatasetMixin.get_example(self, i)", Func: data.Dataset[any].At},
@@ -50,10 +50,10 @@ var datasetRows = []Row{
 			return pixelsOf(load, folder, labels, dtype.Int32, data.PixelOptions{NDim: ndim, Scale: &scale})
 		}, Note: fromFolder},
 	{Signature: "chainer.datasets.get_ptb_words(folder)", Func: data.LoadPTB, Note: fromFolder},
-	{Signature: "chainer.datasets.get_ptb_words_vocabulary(self)", Func: (*data.Vocabulary).IDs, Note: "of the words that data.LoadPTB returns"},
+	{Signature: "chainer.datasets.get_ptb_words_vocabulary(self)", Func: (*data.Vocabulary).IDs, Note: "for the words that data.LoadPTB returns"},
 	{Signature: "chainer.dataset.cache_or_load_file(path, creator, loader)", Func: data.CacheOrLoad[any]},
 
-	{Signature: "chainer.dataset.Iterator(self)", Func: data.Batches[any].Position, Note: "epoch, epoch_detail, previous_epoch_detail and is_new_epoch"},
+	{Signature: "chainer.dataset.Iterator(self)", Func: data.Batches[any].Position, Note: "its result has epoch, epoch_detail, previous_epoch_detail and is_new_epoch"},
 	{Signature: "chainer.dataset.Iterator.__next__(self)", Func: data.Batches[any].Next, Note: "StopIteration is io.EOF"},
 	{Signature: "chainer.dataset.Iterator.finalize(self)", Func: data.Batches[any].Close},
 	{Signature: "chainer.dataset.Iterator.serialize(self, serializer)", Func: data.Batches[any].Archive},
@@ -78,11 +78,11 @@ func samplerOf(d data.Dataset[any], batch int, repeat, shuffle bool, rng *nd.Ran
 	return data.NewSampler(d.Len(), batch, o)
 }
 
-// listOf has a batch be the list of its examples.
+// listOf makes a batch the list of its examples.
 func listOf(examples []any) any { return examples }
 
-// concatExamples tells from the first example whether all are arrays, tuples or dictionaries, and from the padding, whether it is one for
-// all, or for each place or name.
+// concatExamples finds from the first example whether the examples are arrays, tuples or dictionaries. The padding is
+// one number for all, or one for each tuple index or dictionary key.
 func concatExamples(batch []any, dev device.Device, padding any) (any, error) {
 	c, err := collateWith(padding)
 	if err != nil {
@@ -104,7 +104,7 @@ func collateWith(padding any) (c data.Collate, err error) {
 	number := func(v any) float64 {
 		f, ok := asFloat(plain(v))
 		if !ok {
-			err = fmt.Errorf("padding of %s: want a number, or one for each place or name", Describe(v))
+			err = fmt.Errorf("padding of %s: want a number, or one for each item or name", Describe(v))
 		}
 		return f
 	}
@@ -125,13 +125,13 @@ func collateWith(padding any) (c data.Collate, err error) {
 	return c, err
 }
 
-// allOf collates examples of one type.
+// allOf collates examples of the same type.
 func allOf[E, B any](collate func([]E) B, batch []any) (any, error) {
 	examples := make([]E, len(batch))
 	for i, v := range batch {
 		e, ok := v.(E)
 		if !ok {
-			return nil, fmt.Errorf("example %d of the batch is a %T, and not as the first", i, v)
+			return nil, fmt.Errorf("example %d of the batch is a %T: want the type of the first one", i, v)
 		}
 		examples[i] = e
 	}
@@ -158,7 +158,7 @@ func imageDataset(paths any, root string, dt dtype.DType) (data.Dataset[*nd.Arra
 		for _, v := range p {
 			path, ok := v.(string)
 			if !ok {
-				return nil, fmt.Errorf("%v among the paths: want texts", v)
+				return nil, fmt.Errorf("path %v: want a string", v)
 			}
 			list = append(list, path)
 		}
@@ -179,12 +179,12 @@ func labeledImageDataset(pairs any, root string, dt, of dtype.DType) (data.Datas
 		for _, v := range p {
 			pair, _ := plain(v).([]any)
 			if len(pair) != 2 {
-				return nil, fmt.Errorf("%v among the pairs: want a path and a label", v)
+				return nil, fmt.Errorf("pair %v: want a path and a label", v)
 			}
 			path, ok1 := pair[0].(string)
 			label, ok2 := asInt(plain(pair[1]))
 			if !ok1 || !ok2 {
-				return nil, fmt.Errorf("%v among the pairs: want a path and a label", v)
+				return nil, fmt.Errorf("pair %v: want a path and a label", v)
 			}
 			list = append(list, data.LabeledImage{Path: path, Label: label})
 		}
@@ -192,7 +192,7 @@ func labeledImageDataset(pairs any, root string, dt, of dtype.DType) (data.Datas
 	return data.LabeledImages(list, data.ImageOptions{Root: root, DType: dt, LabelDType: of}), nil
 }
 
-// pixelsOf reads both parts of a set of images: the images of the first and their labels, where these are wanted, then those of the second.
+// pixelsOf reads the training and the test images of a data set, with their labels if these are needed.
 func pixelsOf(load func(folder string, train bool) (images, labels *nd.Array, err error), folder string, labels bool, of dtype.DType, o data.PixelOptions) ([]*nd.Array, error) {
 	var all []*nd.Array
 	for _, train := range []bool{true, false} {

@@ -23,7 +23,7 @@ func written(t *testing.T, path, text string) {
 	}
 }
 
-// TestImagesByName reads images by a list, and by the path of a file with one.
+// TestImagesByName reads images given by a list, and by the path of a file with a list.
 func TestImagesByName(t *testing.T) {
 	folder := t.TempDir()
 	f, err := os.Create(filepath.Join(folder, "a.png"))
@@ -64,7 +64,7 @@ func TestImagesByName(t *testing.T) {
 	}
 }
 
-// TestKnownSetsByName reads small files in the formats of known sets.
+// TestKnownSetsByName reads small files in the formats of known data sets.
 func TestKnownSetsByName(t *testing.T) {
 	folder := t.TempDir()
 	for i, name := range []string{"data_batch_1", "data_batch_2", "data_batch_3", "data_batch_4", "data_batch_5", "test_batch"} {

@@ -6,11 +6,11 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/image"
 )
 
-// deformableRows is the chapter of what samples images at places of its own.
+// deformableRows is the chapter of functions that sample images at computed locations.
 var deformableRows = []Row{
 	{Signature: "nnabla.functions.deformable_convolution(x, weight, offset, mask=None, bias=None, base_axis=1, pad=None, stride=None, " +
 		"dilation=None, group=1, deformable_group=1, channel_last=False)", Func: nnablaDeformable,
-		Unchecked: "offsets lead to kinks, between which there is no room for differences"},
+		Unchecked: "offsets lead to kinks that are too close for finite differences"},
 	{Signature: "nnabla.functions.roi_align(input, boxes, output_size, spatial_scale=(1.0, 1.0), sampling_ratio=None, channel_last=None)",
 		Func: func(x, boxes *nd.Array, size []int, scale []float64, samples *int, last *bool) *nd.Array {
 			o := image.ROIAlignOptions{Scale: scale, ChannelLast: last != nil && *last}
@@ -33,7 +33,7 @@ var deformableRows = []Row{
 		}, Ignores: []string{"workspace", "im2col_step"}},
 }
 
-// nnablaDeformable has an offset and a mask for each pixel of x, of which those at multiples of the stride count.
+// nnablaDeformable takes an offset and a mask for each pixel of x; those at multiples of the stride are used.
 func nnablaDeformable(x, w, offset, mask, b *nd.Array, baseAxis int, pad, stride, dilation []int, group, deformable int, last bool) *nd.Array {
 	var counting []nd.Index
 	if last {
@@ -67,7 +67,7 @@ func nnablaDeformable(x, w, offset, mask, b *nd.Array, baseAxis int, pad, stride
 		Dilation: dilation, Group: group, DeformableGroup: deformable, ChannelLast: last})
 }
 
-// mxnetDeformable is told the shape of the weight once more.
+// mxnetDeformable also takes the shape of the weight as arguments.
 func mxnetDeformable(x, offset, mask, w, b *nd.Array, kernel []int, filters int, noBias bool, layout string, o conv.DeformableConvolutionOptions) *nd.Array {
 	if channelLast(layout) {
 		panic(nd.Func("deformable_convolution").Errorf([]*nd.Array{x}, "layout %q: want NCHW", layout))

@@ -1,33 +1,33 @@
-// Package catalogue says what each documented name of the four systems (and of NumPy and torch, where they have more) is in this library:
-// one [Row] a name, the names that are left out and why, the binding of documented arguments to the functions of the rows, and
-// the [Call] of a row by its name. Whoever wants to drive this library by another project's tests needs no more than that:
+// Package catalogue maps each documented name of the four systems, and further names of NumPy and torch, to this library:
+// it has one [Row] per name, the names that are left out with the reasons, the binding of documented arguments to the
+// functions of the rows, and [Call], which calls a row by its name. Call is enough to run another project's tests:
 //
 //	r, err := catalogue.Call("cupy.sum", []any{x}, map[string]any{"axis": 0, "keepdims": true})
 //
 // # How to add a row
 //
-// A row is the documented signature, with the document's defaults, and the Go function that answers to it. It stands in
-// the file of its chapter, <chapter>.go; a new chapter is also named in [Rows]. Where the document prints
-// no arguments (NumPy's universal functions) the signature is NumPy's.
+// A row is the documented signature, with the document's defaults, and the Go function that implements it. It is in
+// the file of its chapter, <chapter>.go; add a new chapter to [Rows], too. If the document prints
+// no arguments (NumPy's universal functions), use NumPy's signature.
 //
 //	{Signature: "nnabla.functions.affine(x, weight, bias=None, base_axis=1)", Func: ops.Affine},
 //
 // Arguments are bound as follows.
 //
-//   - The Go function's parameters take the documented arguments in their order, whatever they are called. A variadic
+//   - The parameters of the Go function take the documented arguments in order, whatever their names. A variadic
 //     parameter (axes ...int, xs ...*nd.Array) takes one argument that is a list, as *xs does.
-//   - What remains goes to the fields of the options struct, by name: upper and lower case and underscores do not count
-//     (base_axis is BaseAxis), and axis may be Axes.
-//   - A parameter of type *nd.Rand stands for no documented argument: it gets the stream of the call.
-//   - A first parameter of type *nn.Scope makes it a parametric function: it gets a view of the call's scope, of which the documented
-//     arguments name (unless the Go function has a text there) and fix_parameters tell which. Arguments that are initializers take arrays, too.
-//   - Arguments without meaning here (cudnn_off, inplace) are named in Ignores, wherever they stand.
+//   - The other arguments go to the fields of the options struct by name, ignoring case and underscores
+//     (base_axis is BaseAxis); axis may be Axes.
+//   - A parameter of type *nd.Rand has no documented argument: it gets the stream of the call.
+//   - A function whose first parameter has type *nn.Scope is parametric: it gets a view of the call's scope. The documented
+//     arguments name (unless the Go function takes a string there) and fix_parameters select the view. Initializers may be arrays.
+//   - Arguments without meaning here (cudnn_off, inplace) are listed in Ignores, at any position.
 //   - An option Device, which no document has, gets the device of the call.
-//   - An argument is_train, which no document has, is given by the runner: true where a case's note says mode=train; n_results
-//     too: the number of results that a case lists. Layers that remember their steps take updates, which a case adds to the weights
-//     after each.
+//   - The runner passes the argument is_train, which no document has: true if a case's note says mode=train. It also passes
+//     n_results, the number of results that a case lists. Layers with a state take updates, which a case adds to the weights
+//     after each step.
 //
-// Where names, defaults or meaning differ, Func is a function literal whose parameters are the documented arguments:
+// If names, defaults or meaning differ, Func is a function literal whose parameters are the documented arguments:
 //
 //	{Signature: "chainer.functions.leaky_relu(x, slope=0.2)", Func: func(x *nd.Array, slope float64) *nd.Array {
 //		return ops.LeakyReLU(x, ops.LeakyReLUOptions{Alpha: &slope})

@@ -8,8 +8,8 @@ import (
 // Documented returns the names that the four documents define, sorted.
 func Documented() []string { return slices.Clone(documented) }
 
-// Missing returns the documented names with a prefix that have neither a row nor an entry in the list of names left
-// out.
+// Missing returns the documented names with a prefix that have neither a row nor an entry in the list of left-out
+// names.
 func Missing(prefix string) []string {
 	known := map[string]bool{}
 	for _, row := range Rows() {

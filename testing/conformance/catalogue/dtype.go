@@ -20,7 +20,7 @@ var dtypeRows = []Row{
 		NoGrad: true},
 }
 
-// resultType takes what resolve makes of dtypes and Python numbers.
+// resultType returns the dtype to which resolve promotes dtypes and Python numbers.
 func resultType(operands []any) dtype.DType {
 	list := make([]dtype.Operand, len(operands))
 	for i, v := range operands {
@@ -40,7 +40,7 @@ func resultType(operands []any) dtype.DType {
 	return dtype.ResultType(list...)
 }
 
-// describeDType tells what NumPy's attributes of a dtype tell; given a text, with the byte order that it asks for.
+// describeDType returns NumPy's attributes of a dtype. If text is given, the byte order is the one that it asks for.
 func describeDType(text string, d dtype.DType) (map[string]any, error) {
 	bigEndian := false
 	if text != "" {

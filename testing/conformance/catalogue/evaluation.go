@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/loss"
 )
 
-// evaluationRows is the chapter of likelihoods, of losses of examples, and of how predictions are judged.
+// evaluationRows is the chapter of likelihoods, losses of examples, and evaluation of predictions.
 var evaluationRows = []Row{
 	{Signature: "nnabla.functions.categorical_cross_entropy(x, target, axis=None)", Func: func(x, t *nd.Array, axis ops.Axes) *nd.Array {
 		if axis == nil {
@@ -49,10 +49,10 @@ var evaluationRows = []Row{
 		}},
 	{Signature: "chainer.functions.black_out(x, t, W, samples, reduce='mean')", Func: func(x, t, w, samples *nd.Array, reduce string) *nd.Array {
 		return reduced(loss.BlackOut(x, t, w, samples), reduce, "mean")
-	}, Domain: map[string]Interval{"": {-1, 1}}}, // 1-p cancels where a sample takes nearly all of the probability
+	}, Domain: map[string]Interval{"": {-1, 1}}}, // 1-p cancels if a sample takes nearly all of the probability
 	{Signature: "chainer.functions.negative_sampling(x, t, W, sampler, sample_size, reduce='sum')",
 		Func: func(x, t, w, samples *nd.Array, size int, reduce string) *nd.Array {
-			// The label takes the place of the first of the samples that the sampler draws.
+			// The label replaces the first of the samples that the sampler draws.
 			return reduced(loss.NegativeSampling(x, t, w, samples.Index(nd.All(), nd.Span(1, size+1))), reduce, "sum")
 		}},
 
@@ -85,7 +85,7 @@ var evaluationRows = []Row{
 	}, NoGrad: true},
 }
 
-// reduced is Chainer's way to reduce losses: by the function that is the default, or not at all.
+// reduced reduces losses as Chainer does: by the default function, or not at all.
 func reduced(loss *nd.Array, reduce, def string) *nd.Array {
 	switch {
 	case reduce == "no":
@@ -98,7 +98,7 @@ func reduced(loss *nd.Array, reduce, def string) *nd.Array {
 	panic(nd.Func("reduce").Errorf([]*nd.Array{loss}, "%q: want %s or no", reduce, def))
 }
 
-// chainerSoftmaxCrossEntropy weights the classes, and takes the mean over the labels that count or the batch.
+// chainerSoftmaxCrossEntropy weights the classes and averages over the labels that are not ignored, or over the batch.
 func chainerSoftmaxCrossEntropy(x, t *nd.Array, normalize bool, weight *nd.Array, ignore int, reduce string) *nd.Array {
 	l := loss.SoftmaxCrossEntropy(x, t, loss.CrossEntropyOptions{Axis: ops.Over(1), Ignore: &ignore}).Squeeze(1)
 	dt := l.DType()
@@ -116,8 +116,8 @@ func chainerSoftmaxCrossEntropy(x, t *nd.Array, normalize bool, weight *nd.Array
 	panic(nd.Func("softmax_cross_entropy").Errorf([]*nd.Array{x, t}, "reduce %q: want mean or no", reduce))
 }
 
-// meanOver is Chainer's mean of losses: over the labels that count, with normalize, or over the batch, but at least over
-// one. Each is divided before they are added up, so that the sum does not overflow.
+// meanOver is Chainer's mean of losses: with normalize over the labels that are not ignored, otherwise over the batch,
+// but at least over one. Each loss is divided before the sum, so that the sum does not overflow.
 func meanOver(loss, counts *nd.Array, normalize bool) *nd.Array {
 	wide := dtype.ComputeType(loss.DType())
 	n := nd.Scalar(max(loss.Dim(0), 1))

@@ -20,7 +20,7 @@ var expLogRows = []Row{
 	{Signature: "cupy.logaddexp(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)",
 		Func: func(a, b *nd.Array, opts ...ops.UfuncOption) *nd.Array {
 			if a.DType().IsComplex() || b.DType().IsComplex() {
-				panic(nd.Func("cupy.logaddexp").Errorf([]*nd.Array{a, b}, "NumPy has none of complex numbers"))
+				panic(nd.Func("cupy.logaddexp").Errorf([]*nd.Array{a, b}, "NumPy has no logaddexp for complex numbers"))
 			}
 			return ops.LogAddExp(a, b, opts...)
 		}},

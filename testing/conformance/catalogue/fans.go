@@ -9,7 +9,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
-// fanRows is the chapter of initial values by the numbers of inputs and outputs. A parameter is made in its scope's dtype.
+// fanRows is the chapter of initial values that depend on the numbers of inputs and outputs. A parameter has its
+// scope's dtype.
 var fanRows = []Row{
 	{Signature: "chainer.initializer.Initializer(function, dtype=None)", Func: func(function initializer.Initializer) initializer.Initializer { return function },
 		Ignores: noDType, Note: "any function of the type initializer.Initializer is one"},
@@ -41,7 +42,8 @@ var fanRows = []Row{
 
 var noDType = []string{"dtype"}
 
-// ofRows is an initializer of matrices that fit, which parameters of more axes are with all but the first joined.
+// ofRows returns an initializer that checks the shape: the first axis gives the rows, all other axes are joined into
+// columns.
 func ofRows(name nd.Func, initial initializer.Initializer, want string, fits func(rows, columns int) bool) initializer.Initializer {
 	return func(rng *nd.Rand, shape []int, like nd.ArrayOptions) *nd.Array {
 		if len(shape) == 0 || !fits(shape[0], broadcast.Size(shape[1:])) {
@@ -51,7 +53,7 @@ func ofRows(name nd.Func, initial initializer.Initializer, want string, fits fun
 	}
 }
 
-// ofMatrices is an initializer of matrices alone that fit.
+// ofMatrices returns an initializer that checks the shape and accepts matrices only.
 func ofMatrices(name nd.Func, initial initializer.Initializer, want string, fits func(rows, columns int) bool) initializer.Initializer {
 	only := ofRows(name, initial, want, fits)
 	return func(rng *nd.Rand, shape []int, like nd.ArrayOptions) *nd.Array {
@@ -62,7 +64,7 @@ func ofMatrices(name nd.Func, initial initializer.Initializer, want string, fits
 	}
 }
 
-// initWeight writes initial values, times scale: those of HeNormal at half the variance where no initializer is given.
+// initWeight writes initial values times scale. Without an initializer it uses HeNormal with half the variance.
 func initWeight(rng *nd.Rand, weights *nd.Array, initial initializer.Initializer, scale float64) {
 	if initial == nil {
 		initial = initializer.HeNormal(math.Sqrt(0.5))

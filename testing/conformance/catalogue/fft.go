@@ -30,12 +30,12 @@ var fftRows = []Row{
 	{Signature: "nnabla.functions.fft(x, signal_ndim, normalized=False)", Func: fft.FFTPairs},
 	{Signature: "nnabla.functions.ifft(x, signal_ndim, normalized=False)", Func: fft.IFFTPairs},
 	{Signature: "nnabla.functions.stft(x, window_size, stride, fft_size, window_type='hanning', center=True, pad_mode='reflect', as_istft_backward=False)",
-		Func: nnablaSTFT, Note: "as_istft_backward=True is Tape.VJP of ISTFT"},
+		Func: nnablaSTFT, Note: "for as_istft_backward=True use Tape.VJP of ISTFT"},
 	{Signature: "nnabla.functions.istft(y_r, y_i, window_size, stride, fft_size, window_type='hanning', center=True, pad_mode='reflect', as_stft_backward=False)",
-		Func: nnablaISTFT, Note: "as_stft_backward=True is Tape.VJP of STFT"},
+		Func: nnablaISTFT, Note: "for as_stft_backward=True use Tape.VJP of STFT"},
 }
 
-// nnablaOptions makes fft's options of NNabla's arguments, in which no window is a rectangular one.
+// nnablaOptions converts NNabla's arguments to options of fft. In NNabla no window means a rectangular window.
 func nnablaOptions(windowType *string, center bool, padMode string) fft.STFTOptions {
 	o := fft.STFTOptions{WindowType: "rectangular", Center: &center, PadMode: padMode}
 	if windowType != nil {
@@ -77,14 +77,15 @@ func nnablaISTFT(re, im *nd.Array, windowSize, stride, fftSize int, windowType *
 	}, []*nd.Array{re, im}, []int{re.Dim(0), length})[0]
 }
 
-// checkFrames refuses what no length follows from.
+// checkFrames refuses strides and sizes from which no length can be computed.
 func checkFrames(fn nd.Func, x *nd.Array, stride, fftSize int) {
 	if stride < 1 || fftSize < 1 {
 		panic(fn.Errorf([]*nd.Array{x}, "stride %d, frames of %d samples: want positive ones", stride, fftSize))
 	}
 }
 
-// gradientOperator applies the transpose of a linear function of arrays of the given shapes: what NNabla calls its gradient operator.
+// gradientOperator applies the transpose of a linear function of arrays with the given shapes. NNabla calls it the
+// gradient operator.
 func gradientOperator(f func(in []*nd.Array) []*nd.Array, gys []*nd.Array, shapes ...[]int) []*nd.Array {
 	tape := grad.NewTape()
 	if n, _ := gys[0].Node(); n != nil {

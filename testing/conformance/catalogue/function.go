@@ -7,9 +7,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// functionOf makes of a documented name what takes the function's arrays by place, and returns its arrays, lists of them
-// flattened: a function as an argument of another. Arguments that are no arrays have the document's defaults, and what is drawn
-// is the same at each call.
+// functionOf converts a documented name, given as an argument of another function, to a function of positional arrays.
+// It returns its arrays with lists flattened. Arguments that are not arrays have the document's defaults, and random
+// draws are the same in each call.
 func functionOf(path string, v any) (reflect.Value, error) {
 	if f, ok := v.(func(xs []*nd.Array) []*nd.Array); ok {
 		return reflect.ValueOf(f), nil
@@ -25,8 +25,8 @@ func functionOf(path string, v any) (reflect.Value, error) {
 	return reflect.ValueOf(f.ofArrays), nil
 }
 
-// functionOn makes a function of a type that takes arrays and returns one, such as the activation of a link, of a documented name. One
-// without dots, as documents write defaults, is Chainer's.
+// functionOn converts a documented name to a function type that takes arrays and returns one, such as the activation of
+// a link. A name without dots, as documents write defaults, is Chainer's.
 func functionOn(path string, v any, t reflect.Type) (reflect.Value, error) {
 	name, ok := v.(string)
 	for i := range t.NumIn() {
@@ -49,13 +49,13 @@ func functionOn(path string, v any, t reflect.Type) (reflect.Value, error) {
 		}
 		ys := f.ofArrays(xs)
 		if len(ys) != 1 {
-			panic(nd.Func(name).Errorf(xs, "%d results: want one", len(ys)))
+			panic(nd.Func(name).Errorf(xs, "got %d results, want one", len(ys)))
 		}
 		return []reflect.Value{reflect.ValueOf(ys[0])}
 	}), nil
 }
 
-// ofArrays calls the function; it panics with an *nd.Error where the arrays do not go with the signature.
+// ofArrays calls the function. It panics with an *nd.Error if the arrays do not match the signature.
 func (f *Function) ofArrays(xs []*nd.Array) []*nd.Array {
 	fn := nd.Func(f.Name)
 	args := make([]any, len(xs))
@@ -84,7 +84,7 @@ func (f *Function) ofArrays(xs []*nd.Array) []*nd.Array {
 	for _, v := range results {
 		y, ok := v.(*nd.Array)
 		if !ok {
-			panic(fn.Errorf(xs, "it returns a %T: want a function that returns arrays", v))
+			panic(fn.Errorf(xs, "the function returns a %T: want arrays", v))
 		}
 		out = append(out, y)
 	}

@@ -10,7 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 )
 
-// TestForgetAnyFunction: a documented function, of one result or of several, gives behind forget what it gives by itself.
+// TestForgetAnyFunction checks that a documented function, with one result or several, gives the same inside forget as
+// alone.
 func TestForgetAnyFunction(t *testing.T) {
 	matrix := func(k float64) *nd.Array {
 		return ops.AddScalar(ops.Sin(nd.ArangeInt(0, 32, 1).Reshape(4, 8)), k)
@@ -40,11 +41,11 @@ func TestForgetAnyFunction(t *testing.T) {
 			continue
 		}
 		if a, b := fmt.Sprint(want.Values...), fmt.Sprint(got.Values...); a != b {
-			t.Errorf("%s gives %s, behind forget %s", name, a, b)
+			t.Errorf("%s gives %s, inside forget %s", name, a, b)
 		}
 		for i := range xs {
 			if a, b := fmt.Sprint(want.Gradients[watched[i]]), fmt.Sprint(got.Gradients[items[i]]); a != b {
-				t.Errorf("%s: gradient %d is %s, behind forget %s", name, i, a, b)
+				t.Errorf("%s: gradient %d is %s, inside forget %s", name, i, a, b)
 			}
 		}
 	}

@@ -10,14 +10,14 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 )
 
-// arraysFunction is a function as an argument: one of Go, or a documented name.
+// arraysFunction is a function passed as an argument: a Go function, or one given by its documented name.
 type arraysFunction = func(xs []*nd.Array) []*nd.Array
 
-// functionObjectRows is the chapter of functions as objects, and of what they are called with: recorded operations, functions of
-// the user's own, arrays, devices and the operator of gradients.
+// functionObjectRows is the chapter of functions as objects, and what they are called with: recorded operations,
+// user-defined functions, arrays, devices and the gradient operator.
 var functionObjectRows = []Row{
 	{Signature: "nnabla.Context(backend=None, array_class='', device_id='0')", Func: contextDevice, Ignores: []string{"array_class"},
-		Note: "a device, which arrays are made on: there is no current one"},
+		Note: "a device on which arrays are created; there is no current context"},
 	{Signature: "nnabla.NdArray(shape=())", Func: func(shape []int) *nd.Array {
 		return nd.Empty(shape, nd.ArrayOptions{DType: dtype.Float32})
 	}},
@@ -27,21 +27,21 @@ var functionObjectRows = []Row{
 			x = grad.NewTape().Watch(x)
 		}
 		return x
-	}, Note: "an array; Tape.Watch is need_grad"},
+	}, Note: "an array; need_grad is Tape.Watch"},
 	{Signature: "nnabla.Variable.reshape(self, shape)", Func: (*nd.Array).Reshape},
 	{Signature: "nnabla.grad(outputs, inputs, grad_outputs=None, persistent_outputs=[], bind_grad_output=False)", Func: gradients,
 		Ignores: []string{"persistent_outputs", "bind_grad_output"},
-		Note:    "of arrays that one tape knows; zeros where an output does not depend on an input"},
+		Note:    "the arrays must be on one tape; zeros if an output does not depend on an input"},
 
 	{Signature: "nnabla.function.Function(variable)", Func: (*nd.Array).Node,
-		Note: "the operation that made a recorded array, its parent"},
+		Note: "the operation that computed a recorded array, its parent"},
 	{Signature: "nnabla.function.Function.args(self)", Func: func(self *nd.Node) nd.Op { return self.Op },
-		Note: "the field Op, a struct of the resolved options"},
+		Note: "the field Op, a struct with the resolved options"},
 	{Signature: "nnabla.function.Function.info(self)", Func: (*nd.Node).String, Note: "the function, dtypes and shapes"},
 	{Signature: "nnabla.function.Function.min_outputs(self)", Func: (*nd.Node).Outputs, Note: "the number of its results"},
 	{Signature: "nnabla.function.Function.grad_depends_output_data(self, i, o)", Func: func(self *nd.Node, o int) bool {
 		return self.Claims().HasOut(o)
-	}, Ignores: []string{"i"}, Note: "its Claims: what the gradient of any input reads"},
+	}, Ignores: []string{"i"}, Note: "its Claims: the arrays that the gradient of any input reads"},
 	{Signature: "nnabla.function.Function.forward(self, inputs, outputs)",
 		Func: func(self arraysFunction, inputs, outputs []*nd.Array) {
 			assignAll("nnabla.function.Function.forward", outputs, self(inputs))
@@ -53,10 +53,10 @@ var functionObjectRows = []Row{
 	{Signature: "nnabla.function.Function.recompute(self, inputs, outputs=None)",
 		Func: func(self arraysFunction, inputs []*nd.Array) []*nd.Array {
 			return grad.Checkpoint(self, inputs...)
-		}, Ignores: []string{"outputs"}, Note: "computes now, and again for the gradient"},
+		}, Ignores: []string{"outputs"}, Note: "computes now, and again in the backward pass"},
 
 	{Signature: "nnabla.function.PythonFunction(ctx=None)", Func: func() *grad.Function { return &grad.Function{} },
-		Ignores: []string{"ctx"}, Note: "with fields for its name, forward_impl, backward_impl, and what that reads"},
+		Ignores: []string{"ctx"}, Note: "a struct with a name, functions for forward_impl and backward_impl, and the arrays that the gradient reads"},
 	{Signature: "nnabla.function.PythonFunction.__call__(self, *inputs)", Func: (*grad.Function).Call},
 	{Signature: "nnabla.function.PythonFunction.name(self)", Func: func(self *grad.Function) string { return self.Name },
 		Note: "the field Name"},
@@ -72,13 +72,13 @@ var functionObjectRows = []Row{
 		Note: "the field Backward; outputs are the gradients of the results, and those of the inputs are returned"},
 	{Signature: "nnabla.function.PythonFunction.grad_depends_input_data(self, i, j)", Func: func(self *grad.Function, j int) bool {
 		return claimsOf(self).HasIn(j)
-	}, Ignores: []string{"i"}, Note: "the field Claims; what the gradient of any input reads"},
+	}, Ignores: []string{"i"}, Note: "the field Claims: the arrays that the gradient of any input reads"},
 	{Signature: "nnabla.function.PythonFunction.grad_depends_output_data(self, i, o)", Func: func(self *grad.Function, o int) bool {
 		return claimsOf(self).HasOut(o)
-	}, Ignores: []string{"i"}, Note: "the field Claims; what the gradient of any input reads"},
+	}, Ignores: []string{"i"}, Note: "the field Claims: the arrays that the gradient of any input reads"},
 }
 
-// contextDevice is the device that the first of a context's backends, such as "cudnn:float", computes on.
+// contextDevice returns the device of the first backend of a context, such as "cudnn:float".
 func contextDevice(backend []string, deviceID string) (device.Device, error) {
 	name := "cpu"
 	if len(backend) > 0 {
@@ -90,7 +90,7 @@ func contextDevice(backend []string, deviceID string) (device.Device, error) {
 	return device.Get(name)
 }
 
-// gradients goes back from outputs to inputs on the tape that knows them. A nil gradient of an output is ones.
+// gradients computes the gradients of inputs on their tape. A nil gradient of an output means ones.
 func gradients(outputs, inputs, gys []*nd.Array) []*nd.Array {
 	const fn nd.Func = "nnabla.grad"
 	if len(inputs) == 0 {
@@ -98,7 +98,7 @@ func gradients(outputs, inputs, gys []*nd.Array) []*nd.Array {
 	}
 	n, _ := inputs[0].Node()
 	if n == nil {
-		panic(fn.Errorf(inputs, "no tape knows the inputs: watch them"))
+		panic(fn.Errorf(inputs, "the inputs are on no tape: want watched arrays"))
 	}
 	gxs := n.Tape.(*grad.Tape).VJPRecorded(outputs, filledLike(gys, outputs), inputs...)
 	for i, g := range gxs {
@@ -109,7 +109,7 @@ func gradients(outputs, inputs, gys []*nd.Array) []*nd.Array {
 	return gxs
 }
 
-// filledLike makes arrays of numbers among gradients.
+// filledLike converts numbers among gradients to arrays.
 func filledLike(gys, ys []*nd.Array) []*nd.Array {
 	gys = slices.Clone(gys)
 	for i, g := range gys {
@@ -121,7 +121,7 @@ func filledLike(gys, ys []*nd.Array) []*nd.Array {
 	return gys
 }
 
-// assignAll assigns results to the arrays that are there for them.
+// assignAll assigns results to the output arrays.
 func assignAll(fn nd.Func, outputs, results []*nd.Array) {
 	if len(outputs) != len(results) {
 		panic(fn.Errorf(results, "%d results for %d outputs", len(results), len(outputs)))
@@ -131,8 +131,8 @@ func assignAll(fn nd.Func, outputs, results []*nd.Array) {
 	}
 }
 
-// pulledBack takes the gradients of f's results at the inputs to gradients of those inputs that wanted says, all where it is nil;
-// a nil gradient stands for the others.
+// pulledBack computes the gradients of those inputs that wanted selects, or of all if wanted is nil, from the gradients
+// of f's results. All other gradients are nil.
 func pulledBack(f arraysFunction, inputs, gys []*nd.Array, wanted []bool) []*nd.Array {
 	var at []int
 	var xs []*nd.Array
@@ -155,7 +155,7 @@ func pulledBack(f arraysFunction, inputs, gys []*nd.Array, wanted []bool) []*nd.
 	return gxs
 }
 
-// claimsOf is what a function of the user's own reads for its gradient.
+// claimsOf returns what a user-defined function reads for its gradient.
 func claimsOf(f *grad.Function) nd.Claims {
 	if f.Claims == nil {
 		return nd.Claims{In: ^uint64(0), Out: ^uint64(0)}

@@ -14,7 +14,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 )
 
-// mul2 is the document's example of a function of the user's own, a product.
+// mul2 is the document's example of a user-defined function, a product.
 func mul2() *grad.Function {
 	return &grad.Function{
 		Name:    "Mul2",
@@ -92,7 +92,7 @@ func TestFunctionTellsOfItself(t *testing.T) {
 	}
 }
 
-// TestFunctionRuns runs a documented function, and one of Go, as objects.
+// TestFunctionRuns runs a documented function and a Go function as objects.
 func TestFunctionRuns(t *testing.T) {
 	square := func(xs []*nd.Array) []*nd.Array { return []*nd.Array{ops.Square(xs[0])} }
 	for _, f := range []any{square, "chainer.functions.square"} {
@@ -120,7 +120,7 @@ func TestGradOperator(t *testing.T) {
 	r := called(t, "nnabla.grad", []any{[]*nd.Array{y}, []*nd.Array{x, other}}, nil)
 	expect(t, "3x²", r.Values[0], dtype.Float64, 3, 12)
 	expect(t, "what y does not depend on", r.Values[1], dtype.Float64, 0)
-	again := called(t, "nnabla.grad", []any{r.Values[0], x, 2}, nil) // one array is a list of one, a number all gradients
+	again := called(t, "nnabla.grad", []any{r.Values[0], x, 2}, nil) // one array stands for a list, one number for all gradients
 	expect(t, "2·6x", again.Values[0], dtype.Float64, 12, 24)
 	third := called(t, "nnabla.grad", []any{again.Values[0], x, []*nd.Array{vector(1, -1)}}, nil)
 	expect(t, "±12", third.Values[0], dtype.Float64, 12, -12)
@@ -128,7 +128,7 @@ func TestGradOperator(t *testing.T) {
 	var refused *catalogue.Refusal
 	_, err := catalogue.Call("nnabla.grad", []any{y, vector(1)}, nil)
 	if !errors.As(err, &refused) || refused.Kind != catalogue.Refused {
-		t.Errorf("of an array that no tape knows: %v", err)
+		t.Errorf("gradient for an unwatched array: %v", err)
 	}
 }
 
@@ -158,6 +158,6 @@ func TestVariablesAndContexts(t *testing.T) {
 	}
 	var refused *catalogue.Refusal
 	if _, err := catalogue.Call("nnabla.Context", []any{[]string{"none:float"}}, nil); !errors.As(err, &refused) {
-		t.Errorf("a backend that there is not: %v", err)
+		t.Errorf("unknown backend: %v", err)
 	}
 }

@@ -14,10 +14,10 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// onTape says where hooks are here.
+// onTape is the note for hooks.
 const onTape = "a field of the tape"
 
-// graphRows is the chapter of computational graphs, hooks of functions, and checks.
+// graphRows is the chapter of computational graphs, function hooks and checks.
 var graphRows = []Row{
 	{Signature: "chainer.computational_graph.build_computational_graph(outputs, remove_split=True, " +
 		"variable_style={'shape': 'octagon', 'style': 'filled', 'fillcolor': '#E0E0E0'}, " +
@@ -28,18 +28,18 @@ var graphRows = []Row{
 		"function_style={'shape': 'record', 'style': 'filled', 'fillcolor': '#6495ED'}, rankdir='TB', remove_variable=False, show_name=True)", Func: newGraph, NoGrad: true},
 	{Signature: "chainer.computational_graph.ComputationalGraph.dump(self, format='dot')", Func: dumpGraph, NoGrad: true},
 
-	{Signature: "chainer.function.FunctionHook()", Func: func() grad.Hook { return grad.Hook{} }, Note: "a struct of functions; Tape.Hook"},
+	{Signature: "chainer.function.FunctionHook()", Func: func() grad.Hook { return grad.Hook{} }, Note: "a struct of functions, set as Tape.Hook"},
 	{Signature: "chainer.function.FunctionHook.forward_preprocess(self, function, in_data)", Func: func(self grad.Hook, fn nd.Func, in []*nd.Array) {
 		self.OnCall(fn, in)
 	}, Note: "the field OnCall"},
 	{Signature: "chainer.function.FunctionHook.forward_postprocess(self, function, in_data)", Func: func(self grad.Hook, n *nd.Node, in []*nd.Array) {
 		self.OnResult(n, in, nil)
-	}, Note: "the field OnResult, which gets the results too"},
+	}, Note: "the field OnResult, which also gets the results"},
 	{Signature: "chainer.function.FunctionHook.backward_preprocess(self, function, in_data, out_grad)",
 		Func: func(self grad.Hook, n *nd.Node, gy []*nd.Array) { self.OnBack(n, gy) }, Ignores: []string{"in_data"}, Note: "the field OnBack"},
 	{Signature: "chainer.function.FunctionHook.backward_postprocess(self, function, in_data, out_grad)",
 		Func: func(self grad.Hook, n *nd.Node, gy []*nd.Array) { self.OnGradient(n, gy, nil) }, Ignores: []string{"in_data"},
-		Note: "the field OnGradient, which gets the gradients of the inputs too"},
+		Note: "the field OnGradient, which also gets the gradients of the inputs"},
 	{Signature: "chainer.function_hooks.PrintHook(sep='', end='', file=None, flush=True)", Func: func(file io.Writer) grad.Hook {
 		if file == nil {
 			file = os.Stdout
@@ -48,7 +48,7 @@ var graphRows = []Row{
 	}, Ignores: []string{"sep", "end", "flush"}},
 	{Signature: "chainer.function_hooks.TimerHook()", Func: func() *grad.Timer { return &grad.Timer{} }, Note: "Tape.Timer"},
 	{Signature: "chainer.function_hooks.TimerHook.total_time(self)", Func: func(self *grad.Timer) float64 { return self.Total().Seconds() },
-		Note: "a time.Duration; Rows has the functions apart"},
+		Note: "a time.Duration; Rows lists the functions separately"},
 	{Signature: "chainer.Function.add_hook(self, hook, name=None)", Func: func(self *grad.Tape, hook grad.Hook) {
 		self.Hook = grad.Hooks(self.Hook, hook)
 	}, Ignores: []string{"name"}, Note: onTape + "; Hook.Of is for one function"},
@@ -70,36 +70,36 @@ var graphRows = []Row{
 	}, Note: onTape + ", Debug"},
 	{Signature: "chainer.is_debug()", Func: func() func(t *grad.Tape) bool { return func(t *grad.Tape) bool { return t.Debug } }, Note: onTape + ", Debug"},
 	{Signature: "chainer.no_backprop_mode(*args)", Func: detachAll, NoGrad: true,
-		Note: "Array.Detach; nothing that is computed from arrays which no tape knows is recorded, as with a plain Scope"},
+		Note: "Array.Detach; computations on arrays that no tape watches are not recorded, and neither are those with an unwatched Scope"},
 
 	{Signature: "chainer.gradient_check.numerical_grad(f, inputs, grad_outputs, eps=0.001)", Func: gradcheck.Numerical, NoGrad: true,
 		Note: "f is called with the inputs"},
 	{Signature: "chainer.gradient_check.check_backward(func, x_data, y_grad, params=(), eps=0.001, atol=1e-05, rtol=0.0001, no_grads=None, dtype=None)",
-		Func: checkBackward, NoGrad: true, Note: "whether they agree; params go to func after x_data. In a test gradcheck.Check"},
+		Func: checkBackward, NoGrad: true, Note: "returns whether they agree; params go to func after x_data. In tests use gradcheck.Check"},
 	{Signature: "chainer.testing.assert_allclose(x, y, atol=1e-05, rtol=0.0001, verbose=True)", Func: func(x, y *nd.Array, atol, rtol float64) bool {
 		return assert.AllClose(silent{}, x, y, rtol, atol)
 	}, Ignores: []string{"verbose"}, NoGrad: true},
 	{Signature: "chainer.testing.unary_math_function_unittest(func, func_expected=None, label_expected=None, make_data=None)", Func: unaryTest,
-		Ignores: []string{"label_expected"}, NoGrad: true, Note: "gradcheck.Unary; make_data makes x alone"},
+		Ignores: []string{"label_expected"}, NoGrad: true, Note: "gradcheck.Unary; make_data makes only x"},
 
 	{Signature: "chainer.utils.type_check.expect(*bool_exprs)", Func: func(holds []bool) {
 		for i, h := range holds {
 			nd.Func("chainer.utils.type_check.expect").Expect(h, nil, "want condition %d", i)
 		}
-	}, NoGrad: true, Note: "Func.Expect, for one condition with its text and the operands"},
+	}, NoGrad: true, Note: "Func.Expect, with a condition, its message and the operands"},
 	{Signature: "chainer.utils.type_check.InvalidType(expect_msg, actual_msg)", Func: func(expect, actual string) *nd.Error {
 		return nd.Func("chainer.utils.type_check.InvalidType").Errorf(nil, "Expect: %s, Actual: %s", expect, actual)
-	}, NoGrad: true, Note: "Func.Errorf; an *nd.Error has the shapes and dtypes of the operands"},
+	}, NoGrad: true, Note: "Func.Errorf; an *nd.Error contains the shapes and dtypes of the operands"},
 	{Signature: "chainer.utils.type_check.TypeInfo(shape, dtype)", Func: func(shape []int, t dtype.DType) *nd.Array {
 		return nd.Empty(shape, nd.ArrayOptions{DType: t})
-	}, NoGrad: true, Note: "an array tells its shape and dtype itself"},
+	}, NoGrad: true, Note: "use the array's Shape and DType"},
 	{Signature: "chainer.utils.type_check.TypeInfoTuple(*args)", Func: func(args []*nd.Array) []*nd.Array { return args }, NoGrad: true,
 		Note: "a slice of arrays"},
 	{Signature: "chainer.utils.type_check.TypeInfoTuple.size(self)", Func: func(self []*nd.Array) int { return len(self) }, NoGrad: true,
 		Note: "the length of the slice"},
 }
 
-// graphOptions makes options of the document's, where None is no style.
+// graphOptions converts the document's options, where None means no style.
 func graphOptions(variables, functions graph.Style, rankdir string, removeVariable, showName bool) graph.Options {
 	o := graph.Options{VariableStyle: variables, FunctionStyle: functions, RankDir: rankdir, RemoveVariable: removeVariable, ShowName: &showName}
 	if o.VariableStyle == nil {
@@ -125,7 +125,7 @@ func dumpGraph(self *graph.Graph, format string) string {
 	return self.DOT()
 }
 
-// detachAll returns the arrays as no tape knows them.
+// detachAll returns the arrays detached from their tapes.
 func detachAll(xs []*nd.Array) []*nd.Array {
 	xs = slices.Clone(xs)
 	for i, x := range xs {
@@ -134,8 +134,8 @@ func detachAll(xs []*nd.Array) []*nd.Array {
 	return xs
 }
 
-// checkBackward tells whether the gradients of f at x and params are those of differences. Integers have none, nor has what noGrads
-// says. With t the differences are computed in that dtype.
+// checkBackward reports whether the gradients of f at x and params agree with finite differences. It skips integers and
+// the inputs that noGrads selects. If t is given, the differences are computed in that dtype.
 func checkBackward(f arraysFunction, x, gys, params []*nd.Array, eps, atol, rtol float64, noGrads []bool, t dtype.DType) bool {
 	const fn nd.Func = "chainer.gradient_check.check_backward"
 	fn.Expect(noGrads == nil || len(noGrads) == len(x), x, "%d no_grads for %d arrays", len(noGrads), len(x))
@@ -174,7 +174,7 @@ func checkBackward(f arraysFunction, x, gys, params []*nd.Array, eps, atol, rtol
 	return true
 }
 
-// unaryTest returns the test of a function of one array against what is expected of it.
+// unaryTest returns the test of a function of one array against the expected function.
 func unaryTest(f arraysFunction, expected func(x float64) float64, makeData func(shape []int, t dtype.DType) *nd.Array) func(t testing.TB) {
 	return func(t testing.TB) {
 		gradcheck.Unary(t, func(x *nd.Array) *nd.Array { return f([]*nd.Array{x})[0] }, expected, gradcheck.UnaryOptions{Make: makeData})

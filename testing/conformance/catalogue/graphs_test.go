@@ -14,7 +14,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 )
 
-// TestComputationalGraphRows: None is no style, and no argument is the documented one.
+// TestComputationalGraphRows checks that None means no style, and a missing argument the documented one.
 func TestComputationalGraphRows(t *testing.T) {
 	tape := grad.NewTape()
 	defer tape.Release()
@@ -37,7 +37,7 @@ func TestComputationalGraphRows(t *testing.T) {
 		}
 		_, err := catalogue.Call(of+"ComputationalGraph.dump", []any{g, "png"}, nil)
 		if refused := (*catalogue.Refusal)(nil); !errors.As(err, &refused) {
-			t.Errorf("a format that there is not: %v", err)
+			t.Errorf("unknown format: %v", err)
 		}
 	}
 	nodes := []graph.Node{{Label: "x"}, {Label: "f", Function: true}}
@@ -59,7 +59,7 @@ func TestHookRows(t *testing.T) {
 		t.Errorf("it printed %q", b.String())
 	}
 	if h := called(t, "chainer.Function.local_function_hooks", []any{tape}, nil).Values[0].(grad.Hook); h.OnCall == nil {
-		t.Error("the hook is not there")
+		t.Error("the hook is missing")
 	}
 	called(t, "chainer.Function.delete_hook", []any{tape, "print"}, nil)
 	if tape.OnCall != nil {
@@ -110,7 +110,7 @@ func TestDebugRows(t *testing.T) {
 	}
 	xs := []*nd.Array{tape.Watch(vector(1, 2))}
 	if n, _ := called(t, "chainer.no_backprop_mode", []any{xs[0]}, nil).Values[0].(*nd.Array).Node(); n != nil {
-		t.Error("a tape knows the array")
+		t.Error("the array is on a tape")
 	}
 }
 

@@ -68,7 +68,7 @@ var indexRows = []Row{
 
 func addAt(x *nd.Array, ix []nd.Index, v *nd.Array) { x.Assign(ops.AddAt(x, v, ix...)) }
 
-// copyTo refuses what the casting rule does, and writes where the mask is true.
+// copyTo refuses what the casting rule forbids, and writes where the mask is true.
 func copyTo(dst, src *nd.Array, rule dtype.Casting, where *nd.Array) {
 	from := src.DType()
 	if src.IsScalar() && src.Fits(dst.DType()) {
@@ -90,7 +90,7 @@ func copyTo(dst, src *nd.Array, rule dtype.Casting, where *nd.Array) {
 	dst.Assign(ops.Where(where, src.AsType(dst.DType()), dst))
 }
 
-// sliced takes a start, stop and step, any of them missing, for the leading axes.
+// sliced takes an optional start, stop and step for each leading axis.
 func sliced(x *nd.Array, start, stop, step []*int) *nd.Array {
 	return x.Index(ranges(start, stop, step)...)
 }
@@ -125,7 +125,7 @@ func ranges(start, stop, step []*int) []nd.Index {
 	return ix
 }
 
-// leading turns a matrix of positions, a row for each of the leading axes, to an index.
+// leading converts a matrix of indices, with one row per leading axis, to an index.
 func leading(at *nd.Array) []nd.Index {
 	if at.Rank() < 2 {
 		return []nd.Index{nd.Pick(at.AsType(dtype.Int64))}
@@ -138,7 +138,7 @@ func leading(at *nd.Array) []nd.Index {
 	return ix
 }
 
-// scatterND writes to new zeros, or to out.
+// scatterND writes to a new zero array, or to out.
 func scatterND(values, at *nd.Array, shape []int, out *nd.Array, add bool) *nd.Array {
 	switch {
 	case (shape == nil) == (out == nil):
@@ -155,7 +155,7 @@ func scatterND(values, at *nd.Array, shape []int, out *nd.Array, add bool) *nd.A
 
 func pickTrue(mask *nd.Array) nd.Index { return nd.Pick(mask.AsType(dtype.Bool)) }
 
-// boolScatter writes to new zeros, or to output.
+// boolScatter writes to a new zero array, or to output.
 func boolScatter(x, mask, output *nd.Array) *nd.Array {
 	if output == nil {
 		atLeast("bool_scatter", x, 1)

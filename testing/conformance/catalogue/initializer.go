@@ -6,8 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
-// initializerRows is the chapter of initial values. Cases give the shape of the array that an initializer is called for beside the
-// arguments of its constructor.
+// initializerRows is the chapter of initial values. Besides the arguments of the constructor, cases give the shape of
+// the array that the initializer is called for.
 var initializerRows = []Row{
 	{Signature: "nnabla.initializer.BaseInitializer.__call__(self, shape)", Func: initialValue, Random: true},
 	{Signature: "nnabla.initializer.ConstantInitializer(value=0, shape=())",
@@ -31,7 +31,7 @@ var initializerRows = []Row{
 	}},
 }
 
-// initialValue is what an initializer makes, as for a parameter of float32.
+// initialValue returns the values of an initializer, as for a float32 parameter.
 func initialValue(rng *nd.Rand, self initializer.Initializer, shape []int) *nd.Array {
 	return self(rng, shape, nd.ArrayOptions{DType: dtype.Float32})
 }

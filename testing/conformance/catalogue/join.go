@@ -84,19 +84,19 @@ var joinRows = []Row{
 	}},
 }
 
-// joinAlong is Concatenate for systems with another default axis.
+// joinAlong is Concatenate for systems whose default axis differs.
 func joinAlong(xs []*nd.Array, axis int) *nd.Array {
 	return ops.Concatenate(xs, ops.Over(axis))
 }
 
-// atLeast refuses what has too few axes for a function of NumPy.
+// atLeast refuses arrays with fewer axes than a NumPy function needs.
 func atLeast(fn nd.Func, x *nd.Array, rank int) {
 	if x.Rank() < rank {
 		panic(fn.Errorf([]*nd.Array{x}, "want at least %d axes", rank))
 	}
 }
 
-// split takes a number of parts, or the positions to split at.
+// split takes a number of parts, or the indices to split at.
 func split(into func(x *nd.Array, parts int, opts ...ops.Axes) []*nd.Array) func(x *nd.Array, where any, axis int) []*nd.Array {
 	return func(x *nd.Array, where any, axis int) []*nd.Array {
 		o := ops.Over(axis)
@@ -143,9 +143,9 @@ func eachOf(f func(*nd.Array) *nd.Array) func(xs []*nd.Array) []*nd.Array {
 	}
 }
 
-// padConstants is padding with one option, which modes other than "constant" do not mind.
+// padConstants pads with a value that modes other than "constant" ignore.
 func padConstants(x *nd.Array, widths any, mode string, values *nd.Array) *nd.Array {
-	if values != nil && x.DType().IsInteger() { // NumPy makes an array of the values, so that they wrap
+	if values != nil && x.DType().IsInteger() { // NumPy converts the values to an array, so that they wrap
 		values = values.Copy().To(x.Device())
 	}
 	return ops.Pad(x, perAxis(x, widths), padOptions(mode, values))
@@ -158,7 +158,7 @@ func padOptions(mode string, values *nd.Array) ops.PadOptions {
 	return ops.PadOptions{Mode: mode, Value: values}
 }
 
-// padNumPy has two names for what the modes "constant" and "linear_ramp" read.
+// padNumPy has separate names for the values of the modes "constant" and "linear_ramp".
 func padNumPy(x *nd.Array, widths any, mode string, lengths any, constants, ends *nd.Array, reflect string) *nd.Array {
 	o := ops.PadOptions{Mode: mode, Value: constants, ReflectType: reflect}
 	if lengths != nil {
@@ -173,7 +173,8 @@ func padNumPy(x *nd.Array, widths any, mode string, lengths any, constants, ends
 	return ops.Pad(x, perAxis(x, widths), o)
 }
 
-// perAxis spreads a number, a pair, or one pair in a list to a pair for every axis; a list of several is left for Pad to judge.
+// perAxis expands a number, a pair, or a list with one pair to one pair for every axis. Pad checks a list of several
+// pairs.
 func perAxis(x *nd.Array, v any) [][2]int {
 	if a, isArray := v.(*nd.Array); isArray {
 		v = plain(toList(a))
@@ -232,7 +233,7 @@ func padNNabla(x *nd.Array, widths []int, mode string, value *nd.Array) *nd.Arra
 	return ops.Pad(x, all, padOptions(mode, value))
 }
 
-// shiftNNabla moves the elements along the last axes and fills up as padding does: NNabla's "reflect" repeats the
+// shiftNNabla moves the elements along the last axes and fills the gap by padding. NNabla's "reflect" repeats the
 // outermost element.
 func shiftNNabla(x *nd.Array, shifts []int, mode string) *nd.Array {
 	lead := x.Rank() - len(shifts)

@@ -5,7 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// kernelRows is the chapter of kernels that users write, and of dropout.
+// kernelRows is the chapter of user-defined kernels, and of dropout.
 var kernelRows = []Row{
 	{Signature: "cupy.ElementwiseKernel(in_params, out_params, operation, name='kernel', x=None, y=None)",
 		Func: func(in, out, body, name string, x, y *nd.Array) ([]*nd.Array, error) {
@@ -39,7 +39,7 @@ var kernelRows = []Row{
 	}, Ignores: []string{"cudnn_off"}, Random: true},
 }
 
-// given leaves out the arrays that a call does not have.
+// given returns the arrays that are not nil.
 func given(xs ...*nd.Array) []*nd.Array {
 	var out []*nd.Array
 	for _, x := range xs {

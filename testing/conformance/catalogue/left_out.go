@@ -11,19 +11,19 @@ type Reason string
 
 // The reasons.
 const (
-	CUDAOnly   Reason = "CUDA-only"   // it is CUDA's own: handles, streams, profiling
-	PythonOnly Reason = "Python-only" // it serves Python's own ways: pickling, decorators, duck typing
+	CUDAOnly   Reason = "CUDA-only"   // specific to CUDA: handles, streams, profiling
+	PythonOnly Reason = "Python-only" // specific to Python: pickling, decorators, duck typing
 
 	StaticGraph    Reason = "static graphs only: here a function runs when it is called"
-	Downloads      Reason = "downloads: here files are read from folders, which are arguments, and fetching them is left to the user"
+	Downloads      Reason = "downloads: here files are read from folders given as arguments, and the user downloads them"
 	CurrentContext Reason = "current context only: here a function runs on the device of its arguments"
-	OneUpdate      Reason = "kept between updates only: here gradients, and what is done to them, are values of one update"
+	OneUpdate      Reason = "state kept between updates: here gradients and their hooks belong to one update"
 
-	Volatility    Reason = "volatile arrays only: here what is computed from watched arrays is recorded, and nothing else"
-	CurrentObject Reason = "a current object of the thread: here it is an argument, or a field of the tape"
-	GlobalSwitch  Reason = "a switch for the whole program: here the checks are always made, and gradients are made anew"
-	NamedParts    Reason = "parts that an object keeps by names: here the caller has them in variables"
-	LateShape     Reason = "parameters without a shape: here one is made when its shape is known"
+	Volatility    Reason = "volatile arrays only: here a tape records exactly what is computed from watched arrays"
+	CurrentObject Reason = "current object of a thread: here it is an argument or a field of the tape"
+	GlobalSwitch  Reason = "global switch: here checks always run, and each backward pass returns new gradients"
+	NamedParts    Reason = "parts of an object by name: here the caller keeps them in variables"
+	LateShape     Reason = "parameters without a shape: here a parameter is created when its shape is known"
 )
 
 // LeftOutNames returns the documented names that have no meaning here.
@@ -54,17 +54,17 @@ func LeftOutNames() []LeftOut {
 }
 
 var cudaOnly = []string{
-	"cupy.cuda.Device.cusolver_handle", // no such library is used, nor the next
+	"cupy.cuda.Device.cusolver_handle", // cuSOLVER is not used; nor is cuRAND
 	"cupy.cuda.curand.CURAND_RNG",
-	"cupy.cuda.Device.use",          // the current device of the whole program; here every array has its own
-	"cupy.cuda.set_allocator",       // the allocator of the whole program; a device has one pool, which has a limit
-	"cupy.cuda.profiler.initialize", // the driver has it no more, nor the next
+	"cupy.cuda.Device.use",          // the current device of the program; here every array has its own
+	"cupy.cuda.set_allocator",       // the allocator of the program; here each device has one pool with a limit
+	"cupy.cuda.profiler.initialize", // drivers no longer have it, nor the next
 	"cupy.cuda.profiler.cudaCSV",
 	"cupy.ndarray.cstruct",  // a struct of CuPy's own kernels; RawKernel takes arrays
-	"cupy.testing.attr.gpu", // marks for a test runner: a Go test asks device.Get, and skips
+	"cupy.testing.attr.gpu", // marks for a test runner: a Go test calls device.Get and skips
 	"cupy.testing.attr.multi_gpu",
 	"cupy.testing.gpu",
-	"chainer.cuda.cudnn_enabled", // cuDNN's own, and the next two
+	"chainer.cuda.cudnn_enabled", // specific to cuDNN, as are the next two
 	"chainer.cuda.get_max_workspace_size",
 	"chainer.cuda.set_max_workspace_size",
 	"chainer.testing.attr.cudnn",
@@ -73,43 +73,43 @@ var cudaOnly = []string{
 }
 
 var pythonOnly = []string{
-	"chainer.cuda.clear_memo", // as CuPy's, which follow
+	"chainer.cuda.clear_memo", // like CuPy's below
 	"chainer.cuda.get_array_module",
 	"chainer.cuda.memoize",
 	"cupy.clear_memo",
 	"cupy.get_array_module",
 	"cupy.memoize",
 	"cupy.ndarray.__reduce__",
-	"cupy.ndarray.base", // it keeps an object alive; Array.SharesMemory tells about views
+	"cupy.ndarray.base", // keeps an object alive; Array.SharesMemory tells about views
 	"cupy.ndarray.ctypes",
 	"cupy.ndarray.dump",
 	"cupy.ndarray.dumps",
-	"cupy.random.get_random_state", // a state for the whole program; here every stream is an argument
+	"cupy.random.get_random_state", // global state; here every stream is an argument
 	"cupy.ufunc.__call__",
 	"cupy.ufunc.types",
 	"chainer.disable_experimental_warning",
-	"chainer.testing.attr.slow", // a mark for a test runner; testing.Short tells a Go test
+	"chainer.testing.attr.slow", // a mark for a test runner; Go tests use testing.Short
 	"chainer.utils.experimental",
-	"chainer.utils.type_check.Expr", // expressions by overloaded operators, for the message; Func.Expect is given the message
+	"chainer.utils.type_check.Expr", // expressions with overloaded operators, for the message; Func.Expect takes the message
 	"chainer.utils.type_check.Expr.eval",
 	"chainer.utils.type_check.Variable",
 	"nnabla.initializer.BaseInitializer",                  // any function of the type initializer.Initializer is one
-	"nnabla.function.PythonFunction.__init__",             // a grad.Function is a literal of a struct
+	"nnabla.function.PythonFunction.__init__",             // a grad.Function is a struct literal
 	"nnabla.parametric_functions",                         // a module: package nn
-	"nnabla.parametric_functions.parametric_function_api", // a decorator; a Go function takes its scope, and enters it by Sub
+	"nnabla.parametric_functions.parametric_function_api", // a decorator; a Go function takes its scope and calls Sub
 }
 
 var staticGraph = []string{
 	"nnabla.function.Function.inplace_data", // which buffers a graph shares; Array.SharesMemory tells about views
 	"nnabla.function.Function.inplace_data_with",
-	"nnabla.function.Function.need_setup_recompute",  // a Checkpoint draws from a stream that it makes itself
-	"nnabla.function.Function.set_active_input_mask", // leaves inputs out of later runs; here they are left out of the call
+	"nnabla.function.Function.need_setup_recompute",  // a Checkpoint draws from its own stream
+	"nnabla.function.Function.set_active_input_mask", // disables inputs in later runs; here the call omits them
 	"nnabla.function.Function.setup",                 // finds the shapes before the first run
 	"nnabla.function.Function.setup_recompute",
-	"nnabla.function.Function.tags",              // marks for those who go through a graph
-	"nnabla.function.PythonFunction.min_outputs", // outputs are made before forward_impl; grad.Function.Forward returns its own
+	"nnabla.function.Function.tags",              // marks for traversals of a graph
+	"nnabla.function.PythonFunction.min_outputs", // outputs are allocated before forward_impl; grad.Function.Forward returns its own
 	"nnabla.function.PythonFunction.setup_impl",  // checks and shapes are part of grad.Function.Forward
-	"nnabla.set_auto_forward",                    // functions always run at once
+	"nnabla.set_auto_forward",                    // functions always run immediately
 }
 
 var currentContext = []string{
@@ -123,7 +123,7 @@ var iteratorsOfPython = []string{
 	"chainer.dataset.Iterator.next",
 }
 
-// downloads, and the folder of the whole program where their files lie.
+// downloads, and the global folder for downloaded files.
 var downloads = []string{
 	"chainer.dataset.cached_download",
 	"chainer.dataset.get_dataset_root",
@@ -131,11 +131,11 @@ var downloads = []string{
 }
 
 var oneUpdate = []string{
-	"chainer.Optimizer.new_epoch",   // no rule asks for a number of epochs
-	"chainer.Optimizer.remove_hook", // a hook is called, or not
+	"chainer.Optimizer.new_epoch",   // no rule depends on the epoch
+	"chainer.Optimizer.remove_hook", // a hook is a call: omit it
 }
 
-// volatility: Chainer's flags that say for an array, or for a block of code, whether what is computed from it is recorded.
+// volatility lists Chainer's flags that enable or disable recording for an array or a block of code.
 var volatility = []string{
 	"chainer.AUTO",
 	"chainer.Flag",
@@ -165,7 +165,7 @@ var lateShape = []string{
 
 var namedParts = []string{
 	"chainer.training.StandardUpdater.get_iterator",
-	"chainer.training.Updater.connect_trainer", // gives the reporter the names of links; a Reporter is an argument of the loss
+	"chainer.training.Updater.connect_trainer", // passes link names to the reporter; a Reporter is an argument of the loss
 	"chainer.training.Updater.get_all_optimizers",
 	"chainer.training.Updater.get_optimizer",
 	"chainer.training.extensions.Evaluator.get_all_iterators",

@@ -6,7 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// likenessRows is the chapter of MXNet's changes of shape: by codes, or after another array.
+// likenessRows is the chapter of MXNet's reshaping functions: by codes, or to match another array.
 var likenessRows = []Row{
 	{Signature: "mxnet.npx.reshape(a, newshape, reverse=False, order='C')", Func: func(x *nd.Array, codes []int, reverse bool, order string) *nd.Array {
 		if order != "C" {
@@ -19,8 +19,9 @@ var likenessRows = []Row{
 	{Signature: "mxnet.npx.slice_like(data, shape_like, axes=[])", Func: sliceLike},
 }
 
-// decodeShape replaces the codes by lengths, but for one -1: -2 keeps a length, -3 drops one that is 1, -4 keeps all that are left,
-// -5 multiplies two, -6 splits one into the two that follow. Lengths and -1 take the place of one too.
+// decodeShape replaces the codes in an MXNet shape by lengths, except for one -1. -2 keeps a length, -3 drops an axis
+// of length 1, -4 keeps all remaining axes, -5 multiplies two axes, and -6 splits one axis into the two lengths that
+// follow. A length or -1 also consumes one axis.
 func decodeShape(x *nd.Array, codes []int, reverse bool) []int {
 	from := x.Shape()
 	if reverse {
@@ -31,7 +32,7 @@ func decodeShape(x *nd.Array, codes []int, reverse bool) []int {
 	refuse := func(why string) { panic(nd.Func("reshape").Errorf([]*nd.Array{x}, "codes %v: %s", codes, why)) }
 	next := func() int {
 		if len(from) == 0 {
-			refuse("the array has fewer axes than they name")
+			refuse("the shape names more axes than the array has")
 		}
 		n := from[0]
 		from = from[1:]
@@ -53,7 +54,7 @@ func decodeShape(x *nd.Array, codes []int, reverse bool) []int {
 			to = append(to, next()*next())
 		case -6:
 			if k+2 >= len(codes) {
-				refuse("-6 wants two lengths")
+				refuse("-6 needs two lengths")
 			}
 			n, a, b := next(), codes[k+1], codes[k+2]
 			k += 2
@@ -63,12 +64,12 @@ func decodeShape(x *nd.Array, codes []int, reverse bool) []int {
 				b = n / a
 			}
 			if a < 0 || b < 0 || a*b != n {
-				refuse("-6 wants two lengths whose product is that of the axis")
+				refuse("-6 needs two lengths whose product is the length of the axis")
 			}
 			to = append(to, a, b)
 		default:
 			if code < -6 {
-				refuse("want codes from -6")
+				refuse("want codes from -6 on")
 			}
 			if len(from) > 0 {
 				from = from[1:]
@@ -94,7 +95,7 @@ func reshapeLike(x, y *nd.Array, begin, end, begin2, end2 *int) *nd.Array {
 				k += of.Rank()
 			}
 			if k < 0 || k > of.Rank() {
-				panic(nd.Func("reshape_like").Errorf([]*nd.Array{x, y}, "axis %d: there are %d", *p, of.Rank()))
+				panic(nd.Func("reshape_like").Errorf([]*nd.Array{x, y}, "axis %d: the array has %d", *p, of.Rank()))
 			}
 			return k
 		}
@@ -115,7 +116,7 @@ func broadcastLike(x, y *nd.Array, axes, axes2 []int) *nd.Array {
 		return x.BroadcastTo(y.Shape()...)
 	}
 	if len(axes) != len(axes2) || len(axes) == 0 {
-		panic(nd.Func("broadcast_like").Errorf([]*nd.Array{x, y}, "want arrays of as many axes, or as many axes of both"))
+		panic(nd.Func("broadcast_like").Errorf([]*nd.Array{x, y}, "want arrays with equally many axes, or equally many axes of both"))
 	}
 	shape := x.Shape()
 	for k, axis := range axes {
@@ -127,11 +128,11 @@ func broadcastLike(x, y *nd.Array, axes, axes2 []int) *nd.Array {
 	return x.BroadcastTo(shape...)
 }
 
-// sliceLike cuts axes of x (all, where none are given) to the lengths that y has.
+// sliceLike slices axes of x (all if none are given) to the lengths that y has.
 func sliceLike(x, y *nd.Array, axes []int) *nd.Array {
 	if len(axes) == 0 {
 		if x.Rank() != y.Rank() {
-			panic(nd.Func("slice_like").Errorf([]*nd.Array{x, y}, "want arrays of as many axes"))
+			panic(nd.Func("slice_like").Errorf([]*nd.Array{x, y}, "want arrays with equally many axes"))
 		}
 		for k := range x.Rank() {
 			axes = append(axes, k)
@@ -144,7 +145,7 @@ func sliceLike(x, y *nd.Array, axes []int) *nd.Array {
 			k += x.Rank()
 		}
 		if k < 0 || k >= x.Rank() || k >= y.Rank() || y.Dim(k) > x.Dim(k) {
-			panic(nd.Func("slice_like").Errorf([]*nd.Array{x, y}, "axis %d: want one that both have, no longer in the second", axis))
+			panic(nd.Func("slice_like").Errorf([]*nd.Array{x, y}, "axis %d: want an axis of both arrays that is not longer in the second", axis))
 		}
 		ix[k] = nd.Until(y.Dim(k))
 	}

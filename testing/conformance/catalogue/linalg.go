@@ -12,7 +12,7 @@ import (
 // linalgRows is the chapter of linear algebra.
 var linalgRows = []Row{
 	{Signature: "cupy.linalg.cholesky(a)", Func: linalg.Cholesky,
-		Unchecked: "other matrices than those of the cases are not positive definite"},
+		Unchecked: "only the matrices of the cases are positive definite"},
 	{Signature: "cupy.linalg.qr(a, mode='reduced')", Func: qrByMode},
 	{Signature: "cupy.linalg.svd(a, full_matrices=True, compute_uv=True)", Func: func(a *nd.Array, full, vectors bool) []*nd.Array {
 		if !vectors {
@@ -20,7 +20,7 @@ var linalgRows = []Row{
 		}
 		u, s, vt := linalg.SVD(a, linalg.SVDOptions{FullMatrices: &full})
 		return []*nd.Array{u, s, vt}
-	}, Note: "SVDVals where compute_uv is false"},
+	}, Note: "SVDVals if compute_uv is false"},
 
 	{Signature: "numpy.linalg.det(a)", Func: linalg.Det},
 	{Signature: "numpy.linalg.slogdet(a)", Func: linalg.SlogDet},
@@ -34,35 +34,35 @@ var linalgRows = []Row{
 	{Signature: "numpy.linalg.solve(a, b)", Func: linalg.Solve},
 	{Signature: "numpy.linalg.lstsq(a, b, rcond=None)", Func: func(a, b *nd.Array, rcond *float64) (x, s *nd.Array) {
 		if a.Rank() > 2 || b.Rank() > 2 {
-			panic(nd.Func("lstsq").Errorf([]*nd.Array{a, b}, "NumPy has no batches of these"))
+			panic(nd.Func("lstsq").Errorf([]*nd.Array{a, b}, "NumPy has no batched lstsq"))
 		}
 		x, _, _, s = linalg.LstSq(a, b, linalg.LstSqOptions{RCond: rcond})
 		return x, s
-	}, Note: "batches too"},
+	}, Note: "also for batches"},
 	{Signature: "numpy.linalg.matrix_rank(a, tol=None, hermitian=False, *, rtol=None)", Func: linalg.MatrixRank},
 	{Signature: "numpy.linalg.matrix_power(a, n)", Func: linalg.MatrixPower},
 	{Signature: "numpy.linalg.eigh(a, UPLO='L')", Func: linalg.Eigh},
 	{Signature: "numpy.linalg.eigvalsh(a, UPLO='L')", Func: linalg.EigvalsH},
-	{Signature: "numpy.linalg.eig(a)", Func: sortedEig, Note: "always complex numbers"},
+	{Signature: "numpy.linalg.eig(a)", Func: sortedEig, Note: "always returns complex numbers"},
 	{Signature: "numpy.linalg.eigvals(a)", Func: func(a *nd.Array) *nd.Array {
 		w := linalg.Eigvals(a)
 		defer w.Release()
 		return ops.Sort(w)
 	},
-		Note: "always complex numbers"},
+		Note: "always returns complex numbers"},
 	{Signature: "numpy.linalg.norm(x, ord=None, axis=None, keepdims=False)", Func: func(x *nd.Array, ord any, axis []int, keepDims bool) *nd.Array {
 		p, kind := order(ord)
 		return linalg.Norm(x, linalg.NormOptions{Ord: p, Kind: kind, Axes: axis, KeepDims: keepDims})
-	}, Note: "Kind where ord is a name"},
+	}, Note: "the option Kind if ord is a name"},
 	{Signature: "numpy.linalg.cond(a, p=None)", Func: func(x *nd.Array, ord any) *nd.Array {
 		p, kind := order(ord)
 		return linalg.Cond(x, linalg.CondOptions{P: p, Kind: kind})
-	}, Note: "Kind where p is a name"},
+	}, Note: "the option Kind if p is a name"},
 	{Signature: "numpy.kron(a, b)", Func: linalg.Kron},
-	{Signature: "numpy.einsum(subscripts, *operands, out=None, dtype=None)", Func: einsum, Note: "EinsumWith for out and dtype; Subscripts of lists"},
+	{Signature: "numpy.einsum(subscripts, *operands, out=None, dtype=None)", Func: einsum, Note: "EinsumWith for out and dtype; Subscripts for lists"},
 	{Signature: "numpy.einsum_path(subscripts, *operands)", Func: func(subscripts any, operands []*nd.Array) *nd.Array {
 		return pathOf(ops.EinsumPath(subscriptsOf(subscripts, len(operands)), operands...)).To(operands[0].Device())
-	}, NoGrad: true, Note: "there is one order"},
+	}, NoGrad: true, Note: "only one order is offered"},
 	{Signature: "numpy.linalg.outer(x1, x2, /)", Func: func(a, b *nd.Array) *nd.Array { return ops.Outer(a, b) }},
 	{Signature: "numpy.matrix_transpose(x, /)", Func: linalg.MatrixTranspose},
 	{Signature: "numpy.linalg.matrix_transpose(x, /)", Func: linalg.MatrixTranspose},
@@ -71,7 +71,7 @@ var linalgRows = []Row{
 	{Signature: "numpy.linalg.matrix_norm(x, /, *, keepdims=False, ord='fro')", Func: func(x *nd.Array, keepDims bool, ord any) *nd.Array {
 		p, kind := order(ord)
 		return linalg.MatrixNorm(x, linalg.MatrixNormOptions{Ord: p, Kind: kind, KeepDims: keepDims})
-	}, Note: "Kind where ord is a name"},
+	}, Note: "the option Kind if ord is a name"},
 	{Signature: "numpy.linalg.vector_norm(x, /, *, axis=None, keepdims=False, ord=2)", Func: linalg.VectorNorm},
 	{Signature: "numpy.linalg.svdvals(x, /)", Func: linalg.SVDVals},
 	{Signature: "numpy.linalg.tensorsolve(a, b, axes=None)", Func: linalg.TensorSolve},
@@ -82,12 +82,12 @@ var linalgRows = []Row{
 		factors, pivots = linalg.LUFactor(a)
 		defer pivots.Release()
 		return factors, ops.AddScalar(pivots, 1)
-	}, Note: "pivots (int64) are counted from 0"},
+	}, Note: "pivots (int64) count from 0"},
 	{Signature: "torch.linalg.lu_solve(LU, pivots, B, adjoint=False)", Func: func(factors, pivots, b *nd.Array, adjoint bool) *nd.Array {
 		pivots = ops.Subtract(pivots, nd.Scalar(1))
 		defer pivots.Release()
 		return linalg.LUSolve(factors, pivots, b, linalg.LUSolveOptions{Adjoint: adjoint})
-	}, Note: "pivots are counted from 0"},
+	}, Note: "pivots count from 0"},
 	{Signature: "torch.linalg.matrix_exp(A)", Func: linalg.MatrixExp},
 	{Signature: "torch.linalg.householder_product(A, tau)", Func: linalg.HouseholderProduct, Domain: map[string]Interval{"": {0, 1.5}}},
 	{Signature: "torch.linalg.lstsq(A, B)", Func: func(a, b *nd.Array) *nd.Array {
@@ -96,10 +96,10 @@ var linalgRows = []Row{
 			other.Release()
 		}
 		return x
-	}, Note: "with residuals, ranks and singular values"},
+	}, Note: "also returns residuals, ranks and singular values"},
 	{Signature: "torch.cholesky_solve(B, L, upper=False)", Func: func(b, l *nd.Array, upper bool) *nd.Array {
 		return linalg.CholeskySolve(l, b, linalg.CholeskySolveOptions{Upper: upper})
-	}, Note: "the factor first"},
+	}, Note: "the factor comes first"},
 	{Signature: "torch.cholesky_inverse(L, upper=False)", Func: linalg.CholeskyInverse},
 
 	{Signature: "nnabla.functions.batch_inv(x)", Func: linalg.Inv},
@@ -113,7 +113,7 @@ var linalgRows = []Row{
 	{Signature: "chainer.functions.batch_inv(a)", Func: linalg.Inv},
 }
 
-// einsum takes subscripts as a text, or as lists of axes: one for each operand, and perhaps one for the result.
+// einsum takes subscripts as text, or as lists of axes: one for each operand and optionally one for the result.
 func einsum(subscripts any, operands []*nd.Array, out *nd.Array, t dtype.DType) *nd.Array {
 	text := subscriptsOf(subscripts, len(operands))
 	if out == nil && !t.Valid() {
@@ -122,7 +122,7 @@ func einsum(subscripts any, operands []*nd.Array, out *nd.Array, t dtype.DType) 
 	return ops.EinsumWith(text, operands, ops.EinsumOptions{Out: out, DType: t})
 }
 
-// pathOf is the path as an array, without the text.
+// pathOf returns the path as an array, without the text.
 func pathOf(path [][]int, _ string) *nd.Array {
 	return nd.FromSlice(slices.Concat(path...), len(path), -1)
 }
@@ -141,7 +141,7 @@ func subscriptsOf(v any, operands int) string {
 	return ops.Subscripts(lists, nil)
 }
 
-// qrByMode returns q and r; r alone with mode r; what LAPACK leaves with mode raw.
+// qrByMode returns q and r, only r with mode r, and LAPACK's raw output with mode raw.
 func qrByMode(a *nd.Array, mode string) []*nd.Array {
 	switch mode {
 	case "r":
@@ -154,7 +154,7 @@ func qrByMode(a *nd.Array, mode string) []*nd.Array {
 	return []*nd.Array{q, r}
 }
 
-// sortedEig fixes what is free: the order of eigenvalues, and the phases of vectors.
+// sortedEig fixes the free choices: the order of the eigenvalues and the phases of the eigenvectors.
 func sortedEig(a *nd.Array) (w, v *nd.Array) {
 	w, v = linalg.Eig(a)
 	made := nd.Func("numpy.linalg.eig").Temporaries()
@@ -168,7 +168,7 @@ func sortedEig(a *nd.Array) (w, v *nd.Array) {
 	return made.Keep(ops.TakeAlongAxis(w, order, -1)), made.Keep(v)
 }
 
-// order parts the names of norms from their numbers.
+// order separates the names of norms from the numbers.
 func order(ord any) (value *float64, name string) {
 	switch ord := ord.(type) {
 	case nil:

@@ -6,7 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/loss"
 )
 
-// linearRows is the chapter of what is made of scores: softmax and cross entropy.
+// linearRows is the chapter of softmax and cross entropy.
 var linearRows = []Row{
 	{Signature: "nnabla.functions.softmax(x, axis=None)", Func: ops.Softmax},
 	{Signature: "nnabla.functions.log_softmax(x, axis=None)", Func: ops.LogSoftmax},

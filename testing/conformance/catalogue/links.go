@@ -77,13 +77,13 @@ var linkRows = []Row{
 		}},
 	{Signature: "chainer.links.Classifier.__call__(self, *args)",
 		Func: func(l link.Classifier, s *nn.Scope, args []*nd.Array) *nd.Array { return l.Loss(s, args, nil) },
-		Note: "`Classifier.Loss`, which a reporter tells the loss and the accuracy"},
+		Note: "`Classifier.Loss`, which reports the loss and the accuracy to a reporter"},
 }
 
-// scopesDType is the dtype of parameters, which is the scope's.
+// scopesDType is the dtype of parameters, which the scope determines.
 var scopesDType = []string{"dtype"}
 
-// oneOrTwo calls a link with one input, or two.
+// oneOrTwo calls a link with one or two inputs.
 func oneOrTwo[L any](apply func(l L, s *nn.Scope, x, y *nd.Array) *nd.Array) func(l L, s *nn.Scope, xs []*nd.Array) *nd.Array {
 	return func(l L, s *nn.Scope, xs []*nd.Array) *nd.Array {
 		switch len(xs) {

@@ -7,14 +7,14 @@ import (
 	"github.com/ndgrad/ndgrad/nn/link"
 )
 
-// What the rows of recurrent links say of arguments and states.
+// Notes of several rows, about arguments and states.
 var (
 	onCudnn   = []string{"use_cudnn"}
-	stateNote = "the state, an `nn.State`, is an argument; a list x is a sequence of calls"
-	drawnNote = "counts and power make the field Sampler; the field Samples takes the place of draws"
+	stateNote = "the state, an `nn.State`, is an argument; a list x means a sequence of calls"
+	drawnNote = "counts and power become the field Sampler; the field Samples replaces draws"
 )
 
-// linkRecurrentRows is the chapter of recurrent links, and links that are losses.
+// linkRecurrentRows is the chapter of recurrent links and of links that are losses.
 var linkRecurrentRows = []Row{
 	{Signature: "chainer.links.LSTM(in_size, out_size, lateral_init=None, upward_init=None, bias_init=0, forget_bias_init=0, x, state=None)",
 		Func: link.LSTM.Apply, Note: stateNote},
@@ -55,7 +55,7 @@ var linkRecurrentRows = []Row{
 			sampler := random.NewWalkerAlias(counts)
 			defer sampler.Release()
 			return link.BlackOut{InSize: in, Sampler: sampler, SampleSize: size, Samples: samples}.Apply(s, x, t)
-		}, Domain: map[string]Interval{"": {-1, 1}}, Note: drawnNote}, // 1-p cancels where a sample takes nearly all of the probability
+		}, Domain: map[string]Interval{"": {-1, 1}}, Note: drawnNote}, // 1-p cancels if a sample takes nearly all of the probability
 	{Signature: "chainer.links.NegativeSampling(in_size, counts, sample_size, power=0.75, x, t, reduce='sum', samples=None)",
 		Func: func(s *nn.Scope, in int, counts *nd.Array, size int, power float64, x, t *nd.Array, reduce string, samples *nd.Array) *nd.Array {
 			sampler := link.NegativeSampler(counts, power)
@@ -69,7 +69,7 @@ var linkRecurrentRows = []Row{
 	{Signature: "chainer.links.CRF1d.argmax(n_label, xs)", Func: link.CRF1d.Argmax},
 
 	{Signature: "chainer.utils.WalkerAlias(probs)", Func: random.NewWalkerAlias, NoGrad: true,
-		Note: "a sampler, which `WalkerAlias.Sample` draws from"},
+		Note: "a sampler; draw from it with `WalkerAlias.Sample`"},
 	{Signature: "chainer.utils.WalkerAlias.sample(self, shape)", Func: (*random.WalkerAlias).Sample, NoGrad: true, Random: true},
 	{Signature: "chainer.utils.WalkerAlias.to_gpu(self, device=None)", Func: (*random.WalkerAlias).To, NoGrad: true},
 }

@@ -23,7 +23,7 @@ var lossRows = []Row{
 	{Signature: "chainer.functions.cross_covariance(y, z, reduce='half_squared_sum')", Func: chainerCrossCovariance},
 }
 
-// summed is Chainer's way to reduce the losses of the elements.
+// summed reduces the losses of the elements as Chainer does.
 func summed(loss func(a, b *nd.Array) *nd.Array) func(a, b *nd.Array, reduce string) *nd.Array {
 	return func(a, b *nd.Array, reduce string) *nd.Array {
 		switch reduce {
@@ -36,7 +36,7 @@ func summed(loss func(a, b *nd.Array) *nd.Array) func(a, b *nd.Array, reduce str
 	}
 }
 
-// chainerCrossCovariance makes a penalty of the matrix.
+// chainerCrossCovariance reduces the matrix to a penalty.
 func chainerCrossCovariance(y, z *nd.Array, reduce string) *nd.Array {
 	covariance := loss.CrossCovariance(y, z)
 	switch reduce {
@@ -48,7 +48,7 @@ func chainerCrossCovariance(y, z *nd.Array, reduce string) *nd.Array {
 	panic(nd.Func("cross_covariance").Errorf([]*nd.Array{y, z}, "reduce %q: want half_squared_sum or no", reduce))
 }
 
-// chainerHuberLoss is half of NNabla's, summed over the classes.
+// chainerHuberLoss is half of NNabla's Huber loss, summed over the classes.
 func chainerHuberLoss(x, t *nd.Array, delta float64, reduce string) *nd.Array {
 	l := ops.MulScalar(loss.HuberLoss(x, t, loss.HuberLossOptions{Delta: &delta}), 0.5)
 	switch reduce {
@@ -60,7 +60,8 @@ func chainerHuberLoss(x, t *nd.Array, delta float64, reduce string) *nd.Array {
 	panic(nd.Func("huber_loss").Errorf([]*nd.Array{x, t}, "reduce %q: want sum_along_second_axis or no", reduce))
 }
 
-// chainerSigmoidCrossEntropy leaves out elements whose label is -1, and takes the mean over the others or the batch.
+// chainerSigmoidCrossEntropy ignores elements whose label is -1, and averages over the other elements or over the
+// batch.
 func chainerSigmoidCrossEntropy(x, t *nd.Array, normalize bool, reduce string) *nd.Array {
 	counts := ops.NotEqualScalar(t, -1)
 	l := ops.Where(counts, loss.SigmoidCrossEntropy(x, t), nd.Scalar(0))

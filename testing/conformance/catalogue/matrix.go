@@ -6,7 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// matrixRows is the chapter of products of arrays, and of matrices' diagonals.
+// matrixRows is the chapter of products of arrays and of matrix diagonals.
 var matrixRows = []Row{
 	{Signature: "cupy.dot(a, b, out=None)", Func: dotOfNumbers},
 	{Signature: "cupy.ndarray.dot(self, b, out=None)", Func: ops.Dot},
@@ -36,7 +36,7 @@ var matrixRows = []Row{
 			axisA, axisB, axisC = axis, axis, axis
 		}
 		return ops.Cross(a, b, ops.CrossOptions{A: axisA, B: axisB, C: axisC})
-	}, Note: "Over where there is one axis"},
+	}, Note: "Over for one axis"},
 	{Signature: "numpy.linalg.cross(x1, x2, /, *, axis=-1)", Func: ops.Cross},
 	{Signature: "numpy.matvec(x1, x2, /, out=None, dtype=None)", Func: ops.MatVec},
 	{Signature: "numpy.vecmat(x1, x2, /, out=None, dtype=None)", Func: ops.VecMat},
@@ -84,7 +84,7 @@ func trace(x *nd.Array, offset, axis1, axis2 int, t dtype.DType, out *nd.Array) 
 	return ops.Trace(x, ops.TraceOptions{Offset: offset, Axes: ops.Over(axis1, axis2), DType: t, Out: out})
 }
 
-// dotOfNumbers takes numbers as arrays without axes, as NumPy does.
+// dotOfNumbers treats numbers as 0-d arrays, as NumPy does.
 func dotOfNumbers(a, b, out *nd.Array) *nd.Array {
 	if b.IsScalar() {
 		b = b.To(a.Device())
@@ -92,7 +92,7 @@ func dotOfNumbers(a, b, out *nd.Array) *nd.Array {
 	return ops.Dot(a, b, ops.ProductOptions{Out: out})
 }
 
-// dotInto returns nothing where the result is written to out.
+// dotInto returns nothing if the result is written to out.
 func dotInto(a, b, out *nd.Array) []*nd.Array {
 	y := ops.Dot(a, b, ops.ProductOptions{Out: out})
 	if out != nil {
@@ -101,7 +101,7 @@ func dotInto(a, b, out *nd.Array) []*nd.Array {
 	return []*nd.Array{y}
 }
 
-// columns makes vectors matrices of one column.
+// columns converts vectors to matrices with one column.
 func columns(x *nd.Array, rank int) *nd.Array {
 	if x.Rank() < rank {
 		return x.ExpandDims(-1)
@@ -109,15 +109,15 @@ func columns(x *nd.Array, rank int) *nd.Array {
 	return x
 }
 
-// matMulChainer takes a vector as a column in either place; the result keeps two axes.
+// matMulChainer treats a vector operand as a column; the result keeps two axes.
 func matMulChainer(a, b *nd.Array, transA, transB bool) *nd.Array {
 	return ops.BatchMatMul(columns(a, 2), columns(b, 2), ops.BatchMatMulOptions{TransposeA: transA, TransposeB: transB})
 }
 
-// aligned adds axes to y so that its first one stands at an axis of an array of the given rank.
+// aligned adds axes to y so that y's first axis aligns with the given axis of an array with the given rank.
 func aligned(y *nd.Array, rank, axis int) *nd.Array {
 	if axis < 0 || axis > rank-y.Rank() {
-		panic(nd.Func("aligned").Errorf([]*nd.Array{y}, "its axes do not fit from axis %d into %d axes", axis, rank))
+		panic(nd.Func("aligned").Errorf([]*nd.Array{y}, "the axes from axis %d on do not fit into %d axes", axis, rank))
 	}
 	shape := make([]int, 0, rank)
 	for range axis {
@@ -130,7 +130,7 @@ func aligned(y *nd.Array, rank, axis int) *nd.Array {
 	return y.Reshape(shape...)
 }
 
-// fullyConnected is Affine with transposed weights; unless flattened, all axes but the last are those of the examples.
+// fullyConnected is Affine with transposed weights. Unless flatten is set, all axes but the last are batch axes.
 func fullyConnected(x, w, bias *nd.Array, noBias, flatten bool) *nd.Array {
 	o := ops.AffineOptions{Bias: bias}
 	if noBias {

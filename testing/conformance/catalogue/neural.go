@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/normalize"
 )
 
-// neuralRows is the chapter of what torch.nn.functional has and no document names.
+// neuralRows is the chapter of functions of torch.nn.functional that no document names.
 var neuralRows = []Row{
 	{Signature: "torch.nn.functional.scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False)",
 		Func: torchAttention},
@@ -115,7 +115,7 @@ var neuralRows = []Row{
 		}},
 }
 
-// torchReduced is torch's way to reduce the losses of the elements.
+// torchReduced reduces the losses of the elements as torch does.
 func torchReduced(loss *nd.Array, reduction string) *nd.Array {
 	switch reduction {
 	case "none":
@@ -130,7 +130,7 @@ func torchReduced(loss *nd.Array, reduction string) *nd.Array {
 	panic(nd.Func("reduction").Errorf([]*nd.Array{loss}, "%q: want none, sum, mean or batchmean", reduction))
 }
 
-// torchCrossEntropy drops the axis of the classes of losses that are not reduced.
+// torchCrossEntropy drops the class axis of losses that are not reduced.
 func torchCrossEntropy(loss func(x, t *nd.Array, opts ...loss.CrossEntropyOption) *nd.Array, x, t *nd.Array, o loss.CrossEntropyOptions, reduction string) *nd.Array {
 	if reduction != "none" {
 		o.Reduction = reduction
@@ -140,10 +140,10 @@ func torchCrossEntropy(loss func(x, t *nd.Array, opts ...loss.CrossEntropyOption
 	return y.Squeeze(min(1, x.Rank()-1))
 }
 
-// torchAttention refuses a mask beside is_causal.
+// torchAttention refuses a mask together with is_causal.
 func torchAttention(query, key, value, mask *nd.Array, dropout float64, causal bool, scale *float64, grouped bool, rng *nd.Rand) *nd.Array {
 	if mask != nil && causal {
-		panic(nd.Func("scaled_dot_product_attention").Errorf([]*nd.Array{query, key, value, mask}, "want no mask beside is_causal"))
+		panic(nd.Func("scaled_dot_product_attention").Errorf([]*nd.Array{query, key, value, mask}, "want either a mask or is_causal"))
 	}
 	return ops.Attention(query, key, value, ops.AttentionOptions{
 		Scale: scale, Mask: mask, Causal: causal, Dropout: dropout, Rand: rng, Grouped: grouped,

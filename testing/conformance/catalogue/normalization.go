@@ -17,7 +17,7 @@ var normalizationRows = []Row{
 	{Signature: "nnabla.functions.batch_normalization(x, beta, gamma, mean, variance, axes=[1], decay_rate=0.9, eps=1e-05, batch_stat=True, output_stat=False)",
 		Func: batchNormalization, Writes: statistics},
 	{Signature: "nnabla.functions.sync_batch_normalization(x, beta, gamma, mean, variance, comm=None, group='world', axes=[1], decay_rate=0.9, eps=1e-05, batch_stat=True, output_stat=False)",
-		Func: batchNormalization, Writes: statistics, Ignores: []string{"comm", "group"}, Note: "one process"},
+		Func: batchNormalization, Writes: statistics, Ignores: []string{"comm", "group"}, Note: "runs in one process"},
 	{Signature: "nnabla.functions.fused_batch_normalization(x, beta, gamma, mean, variance, z=None, axes=[1], decay_rate=0.9, eps=1e-05, batch_stat=True, nonlinearity='relu', output_stat=False)",
 		Func: fusedBatchNormalization, Writes: statistics},
 	{Signature: "nnabla.functions.layer_normalization(x, beta, gamma, batch_axis=0, eps=1e-05, output_stat=False)",
@@ -49,7 +49,7 @@ var normalizationRows = []Row{
 	}, NotDerivative: "the function is the identity"},
 	{Signature: "nnabla.functions.weight_normalization(w, g, dim=0, eps=1e-12)", Func: normalize.WeightNormalization},
 	{Signature: "nnabla.functions.norm_normalization(x, p=None, axes=None, eps=1e-12)", Func: normalize.NormNormalization, Ignores: []string{"eps"},
-		Note: "the document's eps is the option Eps; the reference takes 1e-12 whatever is given"},
+		Note: "the document's eps is the option Eps; the reference always uses 1e-12"},
 	{Signature: "nnabla.functions.spectral_norm(w, u, dim=0, itr=1, eps=1e-12, test=False, output_u=False)",
 		Func: func(w, u *nd.Array, dim, itr int, eps float64, test, withU bool) []*nd.Array {
 			u = u.Detach()
@@ -99,7 +99,7 @@ var normalizationRows = []Row{
 			ys[1].Release()
 			variance.Release()
 			return ys[:1]
-		}, Writes: movingStatistics, Ignores: []string{"ndev", "key"}, Note: "one process"},
+		}, Writes: movingStatistics, Ignores: []string{"ndev", "key"}, Note: "runs in one process"},
 	{Signature: "mxnet.npx.layer_norm(data, gamma, beta, axis=-1, eps=1e-05, output_mean_var=False)",
 		Func: func(x, gamma, beta *nd.Array, axis int, eps float64, stat bool) []*nd.Array {
 			axis = axisOf(x, axis)
@@ -126,7 +126,7 @@ var normalizationRows = []Row{
 	}},
 }
 
-// withStat leaves the statistics out unless they are wanted.
+// withStat omits the statistics unless stat is set.
 func withStat(stat bool) func(y, mean, variance *nd.Array) []*nd.Array {
 	return func(y, mean, variance *nd.Array) []*nd.Array {
 		if !stat {
@@ -138,7 +138,7 @@ func withStat(stat bool) func(y, mean, variance *nd.Array) []*nd.Array {
 	}
 }
 
-// withDeviation gives the deviation instead of the variance, and lets no gradient through, as MXNet does.
+// withDeviation returns the standard deviation instead of the variance, and blocks its gradient, as MXNet does.
 func withDeviation(stat bool, eps float64) func(y, mean, variance *nd.Array) []*nd.Array {
 	return func(y, mean, variance *nd.Array) []*nd.Array {
 		defer mean.Release()
@@ -174,7 +174,7 @@ func fusedBatchNormalization(x, beta, gamma, mean, variance, z *nd.Array, axes [
 	if z != nil { // before the running statistics change
 		nd.Func("fused_batch_normalization").Check(x, z)
 		if !broadcast.Equal(x.Shape(), z.Shape()) {
-			panic(nd.Func("fused_batch_normalization").Errorf([]*nd.Array{x, z}, "want a z of the shape of x"))
+			panic(nd.Func("fused_batch_normalization").Errorf([]*nd.Array{x, z}, "want a z with the shape of x"))
 		}
 	}
 	all := batchNormalization(x, beta, gamma, mean, variance, axes, decay, eps, batchStat, true)
@@ -185,7 +185,8 @@ func fusedBatchNormalization(x, beta, gamma, mean, variance, z *nd.Array, axes [
 	return all
 }
 
-// updated is a running statistic, or nil, as the function may write to it: a recorded one is no running statistic.
+// updated returns a running statistic that the function may write to, or nil: a recorded array is not a running
+// statistic.
 func updated(x *nd.Array) *nd.Array {
 	if x == nil {
 		return nil
@@ -193,7 +194,7 @@ func updated(x *nd.Array) *nd.Array {
 	return x.Detach()
 }
 
-// channelsAfterBatch are the axes of Chainer's channels, which follow the batch.
+// channelsAfterBatch returns Chainer's channel axes, which follow the batch axis.
 func channelsAfterBatch(gamma *nd.Array) []int {
 	axes := make([]int, gamma.Rank())
 	for k := range axes {
@@ -202,7 +203,8 @@ func channelsAfterBatch(gamma *nd.Array) []int {
 	return axes
 }
 
-// alongAxes gives parameters of the lengths of some axes of x as many axes as x has. The first reshape is a view.
+// alongAxes gives parameters, whose lengths are those of some axes of x, as many axes as x has. The first reshape is a
+// view.
 func alongAxes(x *nd.Array, axes []int, parameters ...*nd.Array) []*nd.Array {
 	shape := make([]int, x.Rank())
 	for k := range shape {
@@ -227,10 +229,10 @@ func axisOf(x *nd.Array, axis int) int {
 	return axis
 }
 
-// mxnetBatchNorm returns the result and the mean, and apart the variance; no gradient flows through the statistics.
+// mxnetBatchNorm returns the result, the mean and the variance. No gradient flows through the statistics.
 func mxnetBatchNorm(x, gamma, beta, mean, variance *nd.Array, eps, momentum float64, fixGamma, global bool, axis int) ([]*nd.Array, *nd.Array) {
 	axis = axisOf(x, axis)
-	if fixGamma { // it counts as ones, with gradients of zero
+	if fixGamma { // gamma counts as ones, with zero gradients
 		gamma = ops.Where(nd.FromSlice([]bool{false}).To(x.Device()), gamma, nd.Scalar(1))
 	}
 	mean, variance = updated(mean), updated(variance)

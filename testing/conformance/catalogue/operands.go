@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// operand makes an operand: an array itself, a weak scalar of a number, or an array of a list of numbers.
+// operand returns an operand: an array itself, a number as a weak scalar, or a list of numbers as an array.
 func (c *converter) operand(path string, v any) (*nd.Array, error) {
 	switch v := v.(type) {
 	case nil:
@@ -27,7 +27,7 @@ func (c *converter) operand(path string, v any) (*nd.Array, error) {
 	return nil, unfit(path, v, arrayType)
 }
 
-// arrayOfList makes an array of nested lists of numbers as NumPy does: float64 unless all are integers or all bools.
+// arrayOfList converts nested lists of numbers to an array as NumPy does: float64 unless all are integers or all bools.
 func arrayOfList(list []any) (*nd.Array, bool) {
 	shape, flat, ok := flatten(list)
 	if !ok {
@@ -67,7 +67,7 @@ func arrayOfList(list []any) (*nd.Array, bool) {
 	return nd.FromSlice(floats, shape...), true
 }
 
-// flatten gives the shape and the items of nested lists; false where they are ragged.
+// flatten returns the shape and the items of nested lists. ok is false if the lists are ragged.
 func flatten(list []any) (shape []int, items []any, ok bool) {
 	shape = []int{len(list)}
 	for i, v := range list {
@@ -91,7 +91,7 @@ func flatten(list []any) (shape []int, items []any, ok bool) {
 	return shape, items, true
 }
 
-// indices converts what stands between the brackets of x[…]: a list of items, or one.
+// indices converts the contents of the brackets of x[…]: one item or a list of items.
 func (c *converter) indices(path string, v any) ([]nd.Index, error) {
 	if ix, ok := v.([]nd.Index); ok {
 		return ix, nil
@@ -164,7 +164,7 @@ func sliceIndex(s Slice) (ix nd.Index, ok bool) {
 	return ix, ok
 }
 
-// Place moves x to a device, in the order that its elements lie in; nil is the device where it is.
+// Place moves x to a device and keeps the memory order of its elements. A nil device leaves x on its device.
 func Place(x *nd.Array, dev device.Device) *nd.Array {
 	if dev == nil || x == nil || x.IsScalar() || x.Device() == dev {
 		return x

@@ -7,7 +7,7 @@ import (
 
 var self = []string{"self"}
 
-// operatorRows is the chapter of Python's operators, which are functions here.
+// operatorRows is the chapter of Python's operators.
 var operatorRows = []Row{
 	{Signature: "cupy.ndarray.__add__(self, other)", Func: pair(ops.Add)},
 	{Signature: "cupy.ndarray.__sub__(self, other)", Func: pair(ops.Subtract)},
@@ -40,9 +40,9 @@ var operatorRows = []Row{
 	{Signature: "cupy.ndarray.__itruediv__(self, other)", Func: inPlace(ops.Divide), Writes: self},
 	{Signature: "cupy.ndarray.__ifloordiv__(self, other)", Func: inPlace(ops.FloorDivide), Writes: self},
 	{Signature: "cupy.ndarray.__imod__(self, other)", Func: inPlace(ops.Remainder), Writes: self,
-		Unchecked: "the gradient reads the dividend, which is overwritten"},
+		Unchecked: "the gradient needs the dividend, which is overwritten"},
 	{Signature: "cupy.ndarray.__ipow__(self, other)", Func: inPlace(ops.Power), Writes: self,
-		Unchecked: "the gradient reads the base, which is overwritten"},
+		Unchecked: "the gradient needs the base, which is overwritten"},
 
 	{Signature: "cupy.ndarray.__and__(self, other)", Func: pair(ops.BitwiseAnd), NoGrad: true},
 	{Signature: "cupy.ndarray.__rand__(self, other)", Func: swapped(ops.BitwiseAnd), NoGrad: true},

@@ -10,11 +10,11 @@ import (
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
-// parameterRows is the chapter of scopes and the parameters in them. The scope that a document's program is in is the call's.
+// parameterRows is the chapter of scopes and their parameters. The scope of the document's program is that of the call.
 var parameterRows = []Row{
 	{Signature: "nnabla.parameter.parameter_scope(name)", Func: func(s *nn.Scope, name string) *nn.Scope {
 		return s.Sub(strings.Join(strings.FieldsFunc(name, func(c rune) bool { return c == '/' }), "/"))
-	}, Note: "slashes of more than one, which nn.Scope refuses, count as one"},
+	}, Note: "repeated slashes, which nn.Scope refuses, count as one"},
 	{Signature: "nnabla.parameter.get_parameters(params=None, path='', grad_only=True)", Func: func(s *nn.Scope, gradOnly bool) iter.Seq2[string, *nn.Param] {
 		if gradOnly {
 			return s.Trained()
@@ -22,11 +22,11 @@ var parameterRows = []Row{
 		return s.All()
 	}, Ignores: []string{"params", "path"}},
 	{Signature: "nnabla.parameter.get_parameter_or_create(name, shape=None, initializer=None, need_grad=True, as_need_grad=None)", Func: parameterOrCreate,
-		Note: "the flag of the last call counts; Scope.Parameter keeps the first one"},
+		Note: "the flag of the last call counts; Scope.Parameter keeps that of the first call"},
 }
 
-// parameterOrCreate gets or creates a parameter, of the initial array's shape where none is given, and says by need whether it is
-// trained. What it returns may be a view that differs in that.
+// parameterOrCreate gets or creates a parameter. Without a shape, the parameter has that of the initial array. need
+// says whether the parameter is trained; the result may be a view that differs in this.
 func parameterOrCreate(s *nn.Scope, name string, shape []int, given any, need bool, as *bool) seen {
 	var initial initializer.Initializer
 	switch v := given.(type) {

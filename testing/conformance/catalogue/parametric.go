@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
-// ownStream are arguments for NumPy's generators: initial values are drawn from the streams of a scope.
+// ownStream lists arguments for NumPy's generators, which are ignored: initial values come from the streams of a scope.
 var ownStream = []string{"rng"}
 
 // parametricRows is the chapter of parametric functions.

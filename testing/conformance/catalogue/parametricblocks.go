@@ -22,7 +22,7 @@ var parametricBlockRows = []Row{
 				outputs = append(outputs, nn.LSTMCell(s, x, &st, size, nn.LSTMCellOptions{WInit: w, BInit: b}))
 			}
 			return append(outputs, st.C)
-		}, Ignores: []string{"batch_size"}, Note: "the cell is an nn.State, of as many rows as the first input"},
+		}, Ignores: []string{"batch_size"}, Note: "the cell is an nn.State with as many rows as the first input"},
 	{Signature: "nnabla.parametric_functions.LSTMCell.__call__(self, x, w_init=None, b_init=None, fix_parameters=False, state_size=1, name=None)",
 		Func: func(s *nn.Scope, cell *nn.State, x *nd.Array, w, b initializer.Initializer, size int) *nd.Array {
 			return nn.LSTMCell(s, x, cell, size, nn.LSTMCellOptions{WInit: w, BInit: b})

@@ -10,8 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn/quant"
 )
 
-// parametricINQRows is the chapter of layers that remember their steps. Documents have the state in a function object, and call it
-// several times with a list of inputs; updates are added to W after each call.
+// parametricINQRows is the chapter of layers with a step count. The documents keep the state in a function object and
+// call it several times with a list of inputs; updates are added to W after each call.
 var parametricINQRows = []Row{
 	{Signature: "nnabla.parametric_functions.inq_affine(inp, n_outmaps, base_axis=1, num_bits=4, inq_iterations=(), selection_algorithm='random', seed=-1, w_init=None, i_init=None, b_init=None, fix_parameters=False, rng=None, with_bias=True, name=None, updates=None)",
 		Func: func(s *nn.Scope, x any, out []int, rng *nd.Rand, opts ...inqAffine) []*nd.Array {
@@ -46,7 +46,7 @@ type inqConvolution struct {
 	inqSteps
 }
 
-// inqSteps are the options of the state, and what happens between its steps.
+// inqSteps holds the options of the state, and the updates between its steps.
 type inqSteps struct {
 	NumBits            int
 	INQIterations      []int
@@ -65,7 +65,7 @@ func (o *inqSteps) state(rng *nd.Rand) *quant.INQ {
 	return quant.NewINQ(quantize.INQOptions{NumBits: o.NumBits, Iterations: o.INQIterations, SelectionAlgorithm: o.SelectionAlgorithm, Rand: rng})
 }
 
-// steps calls a layer with an input, or with each of a list.
+// steps calls a layer with one input, or with each input of a list.
 func (o *inqSteps) steps(s *nn.Scope, inputs any, weights string, layer func(x *nd.Array) *nd.Array) []*nd.Array {
 	xs, ok := inputs.([]*nd.Array)
 	if !ok {

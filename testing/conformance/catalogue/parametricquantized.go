@@ -71,7 +71,7 @@ var parametricQuantizedRows = []Row{
 
 const parametric nd.Func = "parametric_functions"
 
-// Documents name the options of both quantizers one by one.
+// The documents list the options of both quantizers one by one.
 
 type fixedPoints struct {
 	QuantizeW, SignW, STEFineGrainedW, QuantizeB, SignB, STEFineGrainedB *bool
@@ -130,5 +130,5 @@ type prunedConvolution struct {
 	pruning
 }
 
-// off tells whether an option is switched off.
+// off reports whether an option is set to false.
 func off(option *bool) bool { return option != nil && !*option }

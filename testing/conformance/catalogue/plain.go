@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// integer is an argument of any type as an int; another value is refused, as a compiler would.
+// integer converts an argument of any type to an int, and refuses other values, as a compiler would.
 func integer(v any) int {
 	switch v := v.(type) {
 	case int:
@@ -20,7 +20,7 @@ func integer(v any) int {
 			return int(v.Int64())
 		}
 	}
-	panic(nd.Func("catalogue.integer").Errorf(nil, "%v is no integer", v))
+	panic(nd.Func("catalogue.integer").Errorf(nil, "%v: want an integer", v))
 }
 
 func integers(list []any) []int {
@@ -31,7 +31,7 @@ func integers(list []any) []int {
 	return out
 }
 
-// oneOrMore is an integer, or a list of them, as a list.
+// oneOrMore converts an integer, or a list of integers, to a list.
 func oneOrMore(v any) []int {
 	if list, ok := v.([]any); ok {
 		return integers(list)
@@ -39,7 +39,7 @@ func oneOrMore(v any) []int {
 	return []int{integer(v)}
 }
 
-// number is an argument of any type as a float64.
+// number converts an argument of any type to a float64.
 func number(v any) float64 {
 	switch v := v.(type) {
 	case int:
@@ -49,19 +49,19 @@ func number(v any) float64 {
 	}
 	f, ok := asFloat(v)
 	if !ok {
-		panic(nd.Func("catalogue.number").Errorf(nil, "%v is no number", v))
+		panic(nd.Func("catalogue.number").Errorf(nil, "%v: want a number", v))
 	}
 	return f
 }
 
-// among refuses a text that is none of those that a document lists.
+// among refuses a text that is not in the document's list.
 func among(fn nd.Func, option, text string, listed ...string) {
 	if !slices.Contains(listed, text) {
 		panic(fn.Errorf(nil, "%s %q: want one of %s", option, text, strings.Join(listed, ", ")))
 	}
 }
 
-// weakOf is a number as an operand.
+// weakOf returns a number as a weak operand.
 func weakOf(v any) (*nd.Array, bool) {
 	switch v := v.(type) {
 	case bool:
@@ -78,8 +78,8 @@ func weakOf(v any) (*nd.Array, bool) {
 	return nil, false
 }
 
-// arrayOf makes an array of what NumPy's array function takes: an array, a number, or nested lists. Numbers take the
-// dtype, where there is one, and must fit it; else they promote together.
+// arrayOf converts the arguments of NumPy's array function: an array, a number, or nested lists. Numbers get the given
+// dtype, which they must fit, or else they promote together.
 func arrayOf(v any, t dtype.DType) *nd.Array {
 	switch v := v.(type) {
 	case *nd.Array:
@@ -98,7 +98,7 @@ func arrayOf(v any, t dtype.DType) *nd.Array {
 	}
 	x, ok := weakOf(v)
 	if !ok {
-		panic(nd.Func("catalogue.arrayOf").Errorf(nil, "%s is no array", fmt.Sprint(v)))
+		panic(nd.Func("catalogue.arrayOf").Errorf(nil, "%s: want an array", fmt.Sprint(v)))
 	}
 	if !t.Valid() {
 		t = x.DType()

@@ -10,19 +10,19 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/window"
 )
 
-// polynomialRows is the chapter of polynomials, windows, and what is made of universal functions.
+// polynomialRows is the chapter of polynomials, windows, and methods of universal functions.
 var polynomialRows = []Row{
 	{Signature: "numpy.polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False)", Func: polyFit, Ignores: []string{"full"},
-		Unchecked: "points of other cases do not determine the coefficients", Note: "FitCov where cov is true"},
+		Unchecked: "only the points of the cases determine the coefficients", Note: "FitCov if cov is true"},
 	{Signature: "numpy.polyval(p, x)", Func: poly.Val},
 	{Signature: "numpy.polyadd(a1, a2)", Func: poly.Add},
 	{Signature: "numpy.polysub(a1, a2)", Func: poly.Sub},
-	{Signature: "numpy.polymul(a1, a2)", Func: poly.Mul, Note: "leading zeros stay"},
+	{Signature: "numpy.polymul(a1, a2)", Func: poly.Mul, Note: "keeps leading zeros"},
 	{Signature: "numpy.polydiv(u, v)", Func: poly.Div},
 	{Signature: "numpy.polyder(p, m=1)", Func: poly.Der},
 	{Signature: "numpy.polyint(p, m=1, k=None)", Func: poly.Int},
-	{Signature: "numpy.poly(seq_of_zeros)", Func: poly.FromRoots, Note: "of roots; no matrix"},
-	{Signature: "numpy.roots(p)", Func: poly.Roots, Unchecked: "roots change places", Note: "always complex numbers, and sorted"},
+	{Signature: "numpy.poly(seq_of_zeros)", Func: poly.FromRoots, Note: "takes roots, not a matrix"},
+	{Signature: "numpy.roots(p)", Func: poly.Roots, Unchecked: "the order of the roots changes", Note: "always returns complex numbers, sorted"},
 
 	{Signature: "numpy.bartlett(M)", Func: window.Bartlett, NoGrad: true},
 	{Signature: "numpy.blackman(M)", Func: window.Blackman, NoGrad: true},
@@ -53,17 +53,17 @@ func polyFit(x, y *nd.Array, deg int, rcond *float64, w *nd.Array, cov any) []*n
 	return []*nd.Array{p, c}
 }
 
-// ufuncNamed is the universal function of two operands of a NumPy name.
+// ufuncNamed returns the universal function of two operands that NumPy calls name.
 func ufuncNamed(name string) ops.Ufunc {
 	for _, row := range allRows() {
 		if f, ok := row.Func.(ufunc); ok && (strings.HasPrefix(row.Signature, "cupy."+name+"(") || strings.HasPrefix(row.Signature, "numpy."+name+"(")) {
 			return f
 		}
 	}
-	panic(nd.Func("ufunc").Errorf(nil, "there is no function %q of two operands", name))
+	panic(nd.Func("ufunc").Errorf(nil, "unknown function %q of two operands", name))
 }
 
-// widened makes small integers 64 bits wide where they are added or multiplied, as NumPy does.
+// widened converts small integers to 64 bits for sums and products, as NumPy does.
 func widened(name string, x *nd.Array) *nd.Array {
 	if name == "add" || name == "multiply" {
 		return x.AsType(dtype.SumType(x.DType()))

@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/image"
 )
 
-// poolingRows is the chapter of pooling, and of what undoes it.
+// poolingRows is the chapter of pooling and unpooling.
 var poolingRows = []Row{
 	{Signature: "nnabla.functions.max_pooling(x, kernel, stride=None, ignore_border=True, pad=None, channel_last=False)", Func: conv.MaxPooling},
 	{Signature: "nnabla.functions.average_pooling(x, kernel, stride=None, ignore_border=True, pad=None, channel_last=False, including_pad=True)",
@@ -44,9 +44,9 @@ var poolingRows = []Row{
 		"stride=[], pad=[], p_value=None, count_include_pad=None, layout=None)", Func: mxnetPooling, Ignores: []string{"cudnn_off"}},
 }
 
-// each repeats what is given once for all axes.
+// each repeats a single length for all axes.
 func each(lengths []int, axes int) []int {
-	if len(lengths) != 1 || axes < 0 { // which the function refuses
+	if len(lengths) != 1 || axes < 0 { // the function refuses these
 		return lengths
 	}
 	all := make([]int, axes)
@@ -70,7 +70,7 @@ func chainerUnpooling(stride, pad, outSize []int, coverAll bool) conv.UnpoolingO
 	return conv.UnpoolingOptions{Stride: each(stride, 2), Pad: each(pad, 2), OutSize: outSize, CoverAll: coverAll}
 }
 
-// chainerROIPooling rounds corners that lie between two points to the even one, and calculates in float64.
+// chainerROIPooling rounds corners halfway between two points to the even one, and computes in float64.
 func chainerROIPooling(x, rois *nd.Array, height, width int, scale float64) *nd.Array {
 	if rois.Rank() != 2 || rois.DType().IsComplex() {
 		return image.ROIPooling(x, rois, []int{height, width}, scale) // which refuses
@@ -81,7 +81,7 @@ func chainerROIPooling(x, rois *nd.Array, height, width int, scale float64) *nd.
 	return image.ROIPooling(x, ops.Where(isImage, corners, rounded), []int{height, width}, 1)
 }
 
-// mxnetPooling chooses among the functions that MXNet joins under one name.
+// mxnetPooling selects among the functions that MXNet combines under one name.
 func mxnetPooling(x *nd.Array, kernel []int, poolType string, global bool, convention string, stride, pad []int, p *int,
 	includePad *bool, layout string) *nd.Array {
 	atLeast("pooling", x, 3)
@@ -120,7 +120,7 @@ func mxnetPooling(x *nd.Array, kernel []int, poolType string, global bool, conve
 			CoverAll: o.CoverAll, Pad: o.Pad, ChannelLast: o.ChannelLast, IncludingPad: includePad})
 	case "lp":
 		if p == nil {
-			panic(nd.Func("pooling").Errorf([]*nd.Array{x}, "lp pooling needs p_value"))
+			panic(nd.Func("pooling").Errorf([]*nd.Array{x}, "lp pooling: want a p_value"))
 		}
 		return conv.LPPooling(x, kernel, *p, o)
 	}

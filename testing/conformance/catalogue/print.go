@@ -17,7 +17,7 @@ var printRows = []Row{
 	{Signature: "numpy.scalar_str(value)", Func: scalarTexts, NoGrad: true},
 }
 
-// scalarTexts are the ways to write one number.
+// scalarTexts returns a number in all text formats.
 func scalarTexts(x *nd.Array) map[string]any {
 	three := nd.FloatFormat{Precision: new(3)}
 	return map[string]any{"str": x.String(), "repr": x.ScalarRepr(), "positional": x.Positional(nd.FloatFormat{}), "positional3": x.Positional(three),

@@ -2,7 +2,7 @@ package catalogue
 
 import "strings"
 
-// PrintedParams reads a signature as a document prints it; ok is false where it prints none that can be read.
+// PrintedParams parses a signature as a document prints it. ok is false if the document prints none that can be parsed.
 func PrintedParams(name, text string) (params []Param, ok bool) {
 	if strings.HasPrefix(name, "mxnet.npx.") {
 		return mxnetParams(text)
@@ -17,7 +17,7 @@ func PrintedParams(name, text string) (params []Param, ok bool) {
 	return s.params, err == nil
 }
 
-// mxnetParams reads "data, axis int=-1, layout {None,NCHW}=None": names, types, and defaults.
+// mxnetParams parses "data, axis int=-1, layout {None,NCHW}=None": names, types and defaults.
 func mxnetParams(text string) (params []Param, ok bool) {
 	for _, item := range splitTop(text) {
 		declared, def, hasDefault := cutDefault(item)

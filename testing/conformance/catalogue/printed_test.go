@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// TestSignaturesAreDocumented compares the rows' signatures with those that the documents print: a documented argument that
-// a row lacks, in another place, or with another default. Where a document prints no arguments, or *args, there is nothing
-// to compare.
+// TestSignaturesAreDocumented compares the rows' signatures with those that the documents print. It reports a
+// documented argument that a row lacks, has at another position, or has with another default. It skips documents that
+// print no arguments, or *args.
 func TestSignaturesAreDocumented(t *testing.T) {
 	table, err := os.ReadFile("signatures.tsv")
 	if err != nil {
@@ -41,8 +41,8 @@ func TestSignaturesAreDocumented(t *testing.T) {
 	}
 }
 
-// misprinted names methods whose object the document prints under another name, or as no argument, and functions of which the
-// list has remarks among the arguments.
+// misprinted lists methods whose object the document prints under another name or as no argument, and functions whose
+// printed arguments contain remarks.
 var misprinted = map[string]bool{
 	"mxnet.npx.modulated_deformable_convolution": true,
 	"chainer.Variable.__getitem__":               true, // (x, slices), where x is the variable
@@ -51,10 +51,10 @@ var misprinted = map[string]bool{
 	"nnabla.function.PythonFunction.name":        true,
 }
 
-// framework lists arguments of the systems' own machinery, which rows need not name.
+// framework lists arguments that belong to the systems' internals, which rows need not have.
 var framework = []string{"n_outputs", "outputs", "name"}
 
-// paramsDiffer says what a row's arguments lack of the documented ones.
+// paramsDiffer describes how a row's arguments differ from the documented ones, or returns "".
 func paramsDiffer(row, documented []Param) string {
 	at := -1
 	for _, d := range documented {
@@ -65,8 +65,8 @@ func paramsDiffer(row, documented []Param) string {
 		case i < 0:
 			return "it lacks " + d.Name
 		case i < at:
-			return d.Name + " stands in another place"
-		case !d.HasDefault || d.star: // the row may have one: documents leave out those of optional arrays
+			return d.Name + " is at another position"
+		case !d.HasDefault || d.star: // a row may have a default: documents omit those of optional arrays
 		case !row[i].HasDefault:
 			return fmt.Sprintf("%s has no default, want %s", d.Name, Describe(d.Default))
 		case !sameDefault(row[i].Default, d.Default):
@@ -77,7 +77,7 @@ func paramsDiffer(row, documented []Param) string {
 	return ""
 }
 
-// sameDefault compares defaults: 1 and 1.0 are one number, and MXNet writes bools as numbers.
+// sameDefault compares defaults: 1 and 1.0 are equal, and MXNet writes bools as numbers.
 func sameDefault(a, b any) bool {
 	number := func(v any) (float64, bool) {
 		if b, ok := v.(bool); ok {

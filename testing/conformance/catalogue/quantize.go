@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/quantize"
 )
 
-// quantizeRows is the chapter of rounding to few bits in training.
+// quantizeRows is the chapter of quantisation in training.
 var quantizeRows = []Row{
 	{Signature: "nnabla.functions.fixed_point_quantize(x, sign=True, n=8, delta=0.0625, quantize=True, ste_fine_grained=True)",
 		Func: quantize.FixedPoint, StraightThrough: true},
@@ -64,10 +64,10 @@ var (
 	inqWrites    = []string{"weight", "indicator_fixedweights"}
 )
 
-// inqNote says what a row, which is called once, cannot show.
-const inqNote = "the first step of a quantize.INQ, which counts the others"
+// inqNote is the note of rows that show only one step, since they are called once.
+const inqNote = "the first step of a quantize.INQ, which counts its steps"
 
-// A layer is what NNabla joins with the quantizer of its weights.
+// A layer is the function that NNabla combines with the quantizer of its weights.
 type layer func(w *nd.Array) *nd.Array
 
 func affineNNabla(x, bias *nd.Array, base int) layer {
@@ -103,7 +103,7 @@ func binaryWeight(w, binary, alpha *nd.Array, axes ops.Axes, zero float64, throu
 	return y
 }
 
-// incremental is the first call of a layer.
+// incremental performs the first call of a layer.
 func incremental(w, fixed *nd.Array, bits int, iterations []int, algorithm string, seed int, rng *nd.Rand, through layer) *nd.Array {
 	if seed >= 0 {
 		rng = nd.NewRand(uint64(seed))
@@ -120,12 +120,12 @@ func incremental(w, fixed *nd.Array, bits int, iterations []int, algorithm strin
 	return y
 }
 
-// wantReceiver refuses an array that w's quantizer is not to write to.
+// wantReceiver refuses an array that cannot receive the output of w's quantizer.
 func wantReceiver(fn nd.Func, w, to *nd.Array, shape []int) {
 	if to == nil || to.IsReleased() || to.IsScalar() || to.Device() != w.Device() || !broadcast.Equal(to.Shape(), shape) {
-		panic(fn.Errorf([]*nd.Array{w, to}, "want an array of shape %s to write to, beside the weights", broadcast.FormatShape(shape)))
+		panic(fn.Errorf([]*nd.Array{w, to}, "want an output array of shape %s, separate from the weights", broadcast.FormatShape(shape)))
 	}
 }
 
-// receive writes to an argument behind a tape's back, where no gradient reads it.
+// receive writes to an argument without the tape's knowledge; no gradient reads the argument.
 func receive(to, x *nd.Array) { to.Detach().Assign(x.Detach()) }

@@ -6,7 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// quantizedRows is the chapter of networks of integers.
+// quantizedRows is the chapter of integer networks.
 var quantizedRows = []Row{
 	{Signature: "mxnet.npx.contrib_quantize_v2(data, out_type='int8', min_calib_range=None, max_calib_range=None)", Func: quantizeV2, NoGrad: true},
 	{Signature: "mxnet.npx.requantize(data, min_range, max_range, out_type='int8', min_calib_range=None, max_calib_range=None)", Func: requantize, NoGrad: true},
@@ -53,7 +53,7 @@ var quantizedRows = []Row{
 	{Signature: "mxnet.npx.contrib_quantized_rnn(data, parameters, state, state_cell, data_scale, data_shift, state_size, num_layers, " +
 		"bidirectional=False, mode, p=0, state_outputs=False, projection_size=None, lstm_state_clip_min=None, lstm_state_clip_max=None, " +
 		"lstm_state_clip_nan=False, use_sequence_length=False)", Func: quantizedRNN,
-		Ignores: []string{"p", "lstm_state_clip_nan"}, NoGrad: true, Note: "inference: p means nothing"},
+		Ignores: []string{"p", "lstm_state_clip_nan"}, NoGrad: true, Note: "inference only, so p has no effect"},
 
 	{Signature: "mxnet.npx.intgemm_maxabsolute(data)", Func: func(x *nd.Array) *nd.Array {
 		return copied(ops.Max(ops.Absolute(x)).Reshape(1))
@@ -68,7 +68,7 @@ var quantizedRows = []Row{
 				return ops.Positive(w)
 			}
 			return prepared("intgemm_prepare_weight", w, most)
-		}, NoGrad: true, Note: "the layout of memory is that of any array"},
+		}, NoGrad: true, Note: "has the same memory layout as any array"},
 	{Signature: "mxnet.npx.intgemm_fully_connected(data, weight, scaling=None, bias=None, num_hidden=0, no_bias=False, flatten=True, out_type='float32')",
 		Func: intgemmFullyConnected, NoGrad: true},
 }

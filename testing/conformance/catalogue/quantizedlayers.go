@@ -11,8 +11,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/quantize"
 )
 
-// MXNet's arrays of integers come with the range that they stand for: two arrays of one number, the least and the largest. The
-// larger of these, by its absolute value, is some number of steps from 0, which depends on the function.
+// MXNet's integer arrays come with the range that they represent: two arrays with one number each, the minimum and the
+// maximum. The one with the larger absolute value lies a number of steps from 0 that depends on the function.
 
 // steps127 is 127 for int8, 255 for uint8.
 func steps127(t dtype.DType) float64 { return float64(dtype.Info(t).MaxInt) }
@@ -20,19 +20,19 @@ func steps127(t dtype.DType) float64 { return float64(dtype.Info(t).MaxInt) }
 // steps127Half is 127.5 for int8, 255.5 for uint8.
 func steps127Half(t dtype.DType) float64 { return steps127(t) + 0.5 }
 
-// inRange is an array of integers in a range.
+// inRange returns an array of integers with a range.
 func inRange(fn nd.Func, x, low, high *nd.Array, steps func(dtype.DType) float64) quantize.Array {
 	wantBytes(fn, x)
 	return quantize.Array{Values: x, Scale: farther(theNumber(fn, x, low), theNumber(fn, x, high)) / steps(x.DType())}
 }
 
-// theNumber is the only element of an array that goes with x.
+// theNumber returns the only element of an array that belongs to x.
 func theNumber(fn nd.Func, x, of *nd.Array) float64 {
 	wantBeside(fn, x, of)
 	return of.Float()
 }
 
-// wantBeside refuses arrays on another device than x.
+// wantBeside refuses arrays that are on another device than x.
 func wantBeside(fn nd.Func, x *nd.Array, others ...*nd.Array) {
 	for _, y := range others {
 		if y == nil || y.IsReleased() || !y.IsScalar() && !x.IsReleased() && y.Device() != x.Device() {
@@ -41,13 +41,13 @@ func wantBeside(fn nd.Func, x *nd.Array, others ...*nd.Array) {
 	}
 }
 
-// unchanged returns what became of x, in the range that x was in.
+// unchanged returns the result y of a function of x, with the range of x.
 func unchanged(fn nd.Func, y, x, low, high *nd.Array) (values, least, most *nd.Array) {
 	wantBeside(fn, x, low, high)
 	return y, copied(low), copied(high)
 }
 
-// copied is x without its gradient.
+// copied returns a copy of x without a gradient.
 func copied(x *nd.Array) *nd.Array {
 	x = x.Detach()
 	defer x.Release()
@@ -56,12 +56,13 @@ func copied(x *nd.Array) *nd.Array {
 
 func farther(low, high float64) float64 { return math.Max(math.Abs(low), math.Abs(high)) }
 
-// withRange returns values and the range from one number to another.
+// withRange returns values with the range from low to high.
 func withRange(y *nd.Array, low, high float64) (values, least, most *nd.Array) {
 	return y, nd.FromSliceOn(y.Device(), []float32{float32(low)}), nd.FromSliceOn(y.Device(), []float32{float32(high)})
 }
 
-// spanning returns values and their range, whose end is some number of steps from 0; it begins at that end's negative, or at 0.
+// spanning returns values with their range. Its end is a number of steps from 0; it begins at the negative end, or at
+// 0.
 func spanning(y quantize.Array, steps float64) (values, least, most *nd.Array) {
 	end := y.Scale * steps
 	if y.Values.DType().IsUnsigned() {
@@ -70,7 +71,7 @@ func spanning(y quantize.Array, steps float64) (values, least, most *nd.Array) {
 	return withRange(y.Values, -end, end)
 }
 
-// wantBytes refuses what is no array of int8 or uint8.
+// wantBytes refuses arrays that are not int8 or uint8.
 func wantBytes(fn nd.Func, xs ...*nd.Array) {
 	for _, x := range xs {
 		if x == nil || x.IsReleased() || x.IsScalar() || x.DType() != dtype.Int8 && x.DType() != dtype.Uint8 {
@@ -82,11 +83,12 @@ func wantBytes(fn nd.Func, xs ...*nd.Array) {
 func wantAlike(fn nd.Func, a, b *nd.Array) {
 	wantBytes(fn, a, b)
 	if !broadcast.Equal(a.Shape(), b.Shape()) {
-		panic(fn.Errorf([]*nd.Array{a, b}, "want arrays of one shape"))
+		panic(fn.Errorf([]*nd.Array{a, b}, "want arrays of the same shape"))
 	}
 }
 
-// outType reads an argument of that name: auto is uint8 where calibration has seen nothing below 0.
+// outType returns the dtype for out_type: auto means uint8 if the calibrated range has no negative numbers, otherwise
+// int8.
 func outType(fn nd.Func, name string, low, high *float64) dtype.DType {
 	switch {
 	case name == "uint8", name == "auto" && low != nil && high != nil && *low >= 0:
@@ -97,7 +99,7 @@ func outType(fn nd.Func, name string, low, high *float64) dtype.DType {
 	panic(fn.Errorf(nil, "out_type %q: want auto, int8 or uint8", name))
 }
 
-// quantizeV2 is MXNet 1.9's with its 127.5 steps, where the document has 127.
+// quantizeV2 follows MXNet 1.9, with 127.5 steps; the document says 127.
 func quantizeV2(x *nd.Array, to string, low, high *float64) (y, least, most *nd.Array) {
 	t := outType("contrib_quantize_v2", to, low, high)
 	given := low != nil && high != nil
@@ -148,7 +150,7 @@ func quantizedConv(x, w, bias, xMin, xMax, wMin, wMax, bMin, bMax *nd.Array, ker
 	data, weight := inRange(fn, x, xMin, xMax, steps127), inRange(fn, w, wMin, wMax, steps127)
 	checkFilters(x, w, kernel, last)
 	if w.Rank() == 0 || w.Dim(0) != filters {
-		panic(fn.Errorf([]*nd.Array{x, w}, "num_filter %d is not that of the weight", filters))
+		panic(fn.Errorf([]*nd.Array{x, w}, "num_filter %d differs from that of the weight", filters))
 	}
 	o := quantize.ConvolutionOptions{Stride: stride, Dilation: dilate, Pad: pad, Group: groups, ChannelLast: last}
 	if bias != nil && !noBias {
@@ -168,7 +170,7 @@ func quantizedFullyConnected(x, w, bias, xMin, xMax, wMin, wMax, bMin, bMax *nd.
 	return spanning(quantize.FullyConnected(data, weight, o), math.MaxInt32)
 }
 
-// baseAxis is where features begin: all axes but the first, or the last alone.
+// baseAxis returns the axis at which features begin: 1, or the last axis.
 func baseAxis(x *nd.Array, flatten bool) *int {
 	if flatten {
 		return new(1)
@@ -178,11 +180,12 @@ func baseAxis(x *nd.Array, flatten bool) *int {
 
 func wantHidden(fn nd.Func, w *nd.Array, hidden int) {
 	if w.Rank() == 0 || w.Dim(0) != hidden {
-		panic(fn.Errorf([]*nd.Array{w}, "num_hidden %d is not that of the weight", hidden))
+		panic(fn.Errorf([]*nd.Array{w}, "num_hidden %d differs from that of the weight", hidden))
 	}
 }
 
-// quantizedAdd rounds sums to the steps of a range: the calibrated one, or in int32 the least that holds all sums.
+// quantizedAdd rounds sums to the steps of a range: the calibrated range, or in int32 the smallest range that holds all
+// sums.
 func quantizedAdd(fn nd.Func, a, b, aMin, aMax, bMin, bMax *nd.Array, low, high *float64) (y, least, most *nd.Array) {
 	left, right := inRange(fn, a, aMin, aMax, steps127Half), inRange(fn, b, bMin, bMax, steps127Half)
 	if low == nil || high == nil {
@@ -216,14 +219,14 @@ func quantizedMul(a, b, aMin, aMax, bMin, bMax *nd.Array, low, high *float64, fl
 
 func listed(y, least, most *nd.Array) []*nd.Array { return []*nd.Array{y, least, most} }
 
-// numbers is what is left of an array of integers, times a number.
+// numbers returns the values of an integer array, multiplied by times.
 func numbers(q quantize.Array, times float64) *nd.Array {
 	defer q.Values.Release()
 	q.Scale *= times
 	return q.Dequantize(quantize.DequantizeOptions{DType: dtype.Float64})
 }
 
-// quantizedPooling takes floats where a gradient is wanted, which goes through the rounding of means.
+// quantizedPooling computes in floats if a gradient is needed, which passes through the rounding of means.
 func quantizedPooling(x, low, high *nd.Array, kernel []int, kind string, global bool, convention string, stride, pad []int, includePad *bool) (y, least, most *nd.Array) {
 	const fn nd.Func = "quantized_pooling"
 	if kind != "avg" && kind != "max" {
@@ -236,7 +239,7 @@ func quantizedPooling(x, low, high *nd.Array, kernel []int, kind string, global 
 	return likeBytes(mxnetPooling(x, kernel, kind, global, convention, stride, pad, nil, includePad, ""), x), withoutGradient(low), withoutGradient(high)
 }
 
-// likeBytes rounds what a function made of bytes x, or of floats that stand for them.
+// likeBytes rounds the result of a function of bytes x, or of floats that represent them.
 func likeBytes(y, x *nd.Array) *nd.Array {
 	if y.DType() == x.DType() && x.DType() != dtype.Float32 {
 		return y
@@ -250,7 +253,7 @@ func likeBytes(y, x *nd.Array) *nd.Array {
 	return rounded.AsType(x.DType())
 }
 
-// withoutGradient returns x, whose gradient is 0.
+// withoutGradient returns x with a gradient of 0.
 func withoutGradient(x *nd.Array) *nd.Array {
 	same := &grad.Function{
 		Name:     "quantized_pooling",
@@ -265,7 +268,7 @@ func quantizedRNN(x, parameters, state, cell, scale, shift *nd.Array, size, laye
 	const fn nd.Func = "contrib_quantized_rnn"
 	wantBytes(fn, x)
 	if mode != "lstm" || projection != nil || useLengths || state == nil || state.Rank() != 3 || state.Dim(2) != size {
-		panic(fn.Errorf([]*nd.Array{x, state}, "mode %q, state_size %d: want lstm and a state of that size, without projection and lengths", mode, size))
+		panic(fn.Errorf([]*nd.Array{x, state}, "mode %q, state_size %d: want mode lstm and a state of that size, without projection and lengths", mode, size))
 	}
 	data := quantize.Array{Values: x, Scale: 1 / theNumber(fn, x, scale), ZeroPoint: theNumber(fn, x, shift)}
 	y, hn, cn := quantize.LSTM(data, parameters, state, cell, quantize.LSTMOptions{NumLayers: layers, Bidirectional: both, ClipMin: low, ClipMax: high})
@@ -277,7 +280,7 @@ func quantizedRNN(x, parameters, state, cell, scale, shift *nd.Array, size, laye
 	return []*nd.Array{y}
 }
 
-// prepared is x in int8, of which 127 stands for the number in most.
+// prepared returns x in int8; 127 represents the number in most.
 func prepared(fn nd.Func, x, most *nd.Array) *nd.Array {
 	return quantize.Symmetric(x, quantize.SymmetricOptions{Max: theNumber(fn, x, most)}).Values
 }
@@ -298,7 +301,7 @@ func intgemmFullyConnected(x, w, scaling, bias *nd.Array, hidden int, noBias, fl
 	return ops.Add(y, bias)
 }
 
-// intgemm is the product of integers, or what it stands for.
+// intgemm returns the product of integers, or the floats that it represents.
 func intgemm(fn nd.Func, x, w, scaling *nd.Array, flatten bool, out string) *nd.Array {
 	data, weight := quantize.Array{Values: x, Scale: 1}, quantize.Array{Values: w, Scale: 1}
 	if !x.DType().IsInteger() {

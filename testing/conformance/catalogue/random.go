@@ -6,7 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 )
 
-// randomRows is the chapter of random numbers. Where the documents have a stream of their own, functions take one.
+// randomRows is the chapter of random numbers. Functions take a stream where the documents use a stream of their own.
 var randomRows = []Row{
 	{Signature: "cupy.random.uniform(low=0.0, high=1.0, size=None, dtype=float)", Func: random.Uniform, Random: true},
 	{Signature: "cupy.random.normal(loc=0.0, scale=1.0, size=None, dtype=float)", Func: random.NormalOf, Random: true},
@@ -75,7 +75,7 @@ var randomRows = []Row{
 	}, Random: true, NoGrad: true},
 }
 
-// orFloat32 is a dtype, or where MXNet writes 'None' its default.
+// orFloat32 returns a dtype, or the default float32 for MXNet's 'None'.
 func orFloat32(v any) dtype.DType {
 	if dt, ok := v.(dtype.DType); ok {
 		return dt
@@ -83,7 +83,7 @@ func orFloat32(v any) dtype.DType {
 	return dtype.Float32
 }
 
-// choice draws from the numbers below a, or from an array.
+// choice draws from the integers below a, or from an array.
 func choice(rng *nd.Rand, a any, size []int, replace *bool, p *nd.Array) *nd.Array {
 	o := random.ChoiceOptions{Replace: replace, P: p}
 	if x, ok := a.(*nd.Array); ok {
@@ -92,7 +92,7 @@ func choice(rng *nd.Rand, a any, size []int, replace *bool, p *nd.Array) *nd.Arr
 	return random.Choice(rng, integer(a), size, o)
 }
 
-// unit draws from 0 to 1.
+// unit draws numbers between 0 and 1.
 func unit(rng *nd.Rand, size []int, opts ...nd.ArrayOption) *nd.Array {
 	return random.Uniform(rng, 0, 1, size, opts...)
 }

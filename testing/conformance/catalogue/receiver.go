@@ -11,9 +11,9 @@ import (
 	"github.com/ndgrad/ndgrad/nn/link"
 )
 
-// Links are values: structs of hyperparameters with a method Apply, of which a row is the method expression. A documented link has a
-// constructor, whose arguments are the fields, and is called. A link with a state takes it as an argument. A case may call a link
-// several times.
+// Links are values: structs of hyperparameters with a method Apply. Their rows are method expressions. A documented
+// link has a constructor, whose arguments become the fields, and is then called. The state of a link is an argument. A
+// case may call a link several times.
 
 var (
 	stateType = reflect.TypeFor[*nn.State]()
@@ -21,13 +21,13 @@ var (
 	layerType = reflect.TypeFor[link.Layer]()
 )
 
-// hasReceiver tells whether the first parameter is a struct whose fields are documented arguments: unless these begin with self, which
-// is the struct.
+// hasReceiver reports whether the first parameter is a struct whose fields are documented arguments. It is not if the
+// documented arguments begin with self, which is then the struct.
 func (f *Function) hasReceiver() bool {
 	return len(f.in) > 1 && f.in[0].Kind() == reflect.Struct && f.in[1] == scopeType && (len(f.Params) == 0 || f.Params[0].Name != "self")
 }
 
-// bindField finds the field of a method's struct where the argument goes.
+// bindField binds the argument to a field of the method's struct.
 func (p *Param) bindField(t reflect.Type) bool {
 	field, ok := optionField(t, p.Name)
 	if ok {
@@ -36,7 +36,7 @@ func (p *Param) bindField(t reflect.Type) bool {
 	return ok
 }
 
-// receiver makes the struct of a method, as a document's constructor does.
+// receiver builds the struct of a method, as a document's constructor does.
 func (f *Function) receiver(args map[string]any, defaults bool, c *converter) (reflect.Value, error) {
 	made := reflect.New(f.in[0]).Elem()
 	for i := range f.Params {
@@ -51,13 +51,13 @@ func (f *Function) receiver(args map[string]any, defaults bool, c *converter) (r
 		}
 		made.FieldByIndex(p.field).Set(x)
 		if p.Name == "initial_bias" && ok && plain(v) == nil && p.Default != nil {
-			made.FieldByName("NoBias").SetBool(true) // None says that there is no bias, where it is not the default
+			made.FieldByName("NoBias").SetBool(true) // None means no bias, if it is not the default
 		}
 	}
 	return made, nil
 }
 
-// layer makes a link of its documented name, "link", and the arguments of its constructor.
+// layer builds a link from its documented name, "link", and the arguments of its constructor.
 func (c *converter) layer(path string, v any) (reflect.Value, error) {
 	if l, ok := v.(link.Layer); ok {
 		return reflect.ValueOf(l), nil
@@ -75,7 +75,7 @@ func (c *converter) layer(path string, v any) (reflect.Value, error) {
 	delete(args, "link")
 	for name := range args {
 		if p := f.Param(name); p == nil || !p.receiver && !p.Ignored() {
-			return reflect.Value{}, f.misuse("argument %s is none of the constructor's", name)
+			return reflect.Value{}, f.misuse("the constructor has no argument %s", name)
 		}
 	}
 	if !f.fields || !f.in[0].Implements(layerType) {
@@ -84,7 +84,7 @@ func (c *converter) layer(path string, v any) (reflect.Value, error) {
 	return f.receiver(args, false, c)
 }
 
-// tree makes one of nested pairs of labels.
+// tree builds a tree from nested pairs of labels.
 func (c *converter) tree(path string, v any) (reflect.Value, error) {
 	if label, ok := asInt(v); ok {
 		return reflect.ValueOf(link.Leaf(label)), nil
@@ -104,7 +104,7 @@ func (c *converter) tree(path string, v any) (reflect.Value, error) {
 	return reflect.ValueOf(link.Branch(sides[0], sides[1])), nil
 }
 
-// state makes one of {"c": memory, "h": output}, or the state before a sequence of nil.
+// state builds a state from {"c": memory, "h": output}, or the initial state from nil.
 func (c *converter) state(path string, v any) (reflect.Value, error) {
 	if v == nil {
 		return reflect.ValueOf(new(nn.State)), nil
@@ -127,7 +127,7 @@ func (c *converter) state(path string, v any) (reflect.Value, error) {
 	return reflect.ValueOf(st), nil
 }
 
-// times are the inputs of several calls of a link, where x is a list of them; nil for one call.
+// times returns the inputs of several calls of a link if x is a list; nil for one call.
 func (c *call) times(all map[string]any) []*nd.Array {
 	xs, list := all["x"].([]*nd.Array)
 	if p := c.f.Param("x"); list && p != nil && p.Type == arrayType && p.slot >= 0 && c.f.scoped {
@@ -136,7 +136,7 @@ func (c *call) times(all map[string]any) []*nd.Array {
 	return nil
 }
 
-// each calls the function once for each time, with the same state, and lists what it returned.
+// each calls the function once per time step, with the same state, and lists the results.
 func (c *call) each(in []reflect.Value, xs []*nd.Array) (all []any, err error) {
 	for t := range max(len(xs), 1) {
 		if t > 0 {

@@ -13,7 +13,7 @@ func floats(shape ...int) *nd.Array {
 	return nd.Ones(shape, nd.ArrayOptions{DType: dtype.Float32})
 }
 
-// A link is made of its constructor's arguments, among which may be functions and other links by their names.
+// TestReceivers builds links from constructor arguments, which may include functions and other links by name.
 func TestReceivers(t *testing.T) {
 	s := nn.NewScope()
 	_, err := Call("chainer.links.Classifier", nil, map[string]any{
@@ -53,7 +53,7 @@ func TestReceivers(t *testing.T) {
 	}
 }
 
-// None leaves a bias out where it is not the default.
+// TestBiasOfNone checks that None omits a bias if it is not the default.
 func TestBiasOfNone(t *testing.T) {
 	for _, c := range []struct {
 		args map[string]any
@@ -70,7 +70,7 @@ func TestBiasOfNone(t *testing.T) {
 	}
 }
 
-// test and train say which view of the scope a link is called with.
+// TestViewsOfLinks checks that the arguments test and train select the view of the scope.
 func TestViewsOfLinks(t *testing.T) {
 	for _, c := range []struct {
 		test any

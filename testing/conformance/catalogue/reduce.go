@@ -5,7 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// reduceRows is the chapter of reductions, running sums, and places of extremes.
+// reduceRows is the chapter of reductions, cumulative functions, and indices of extremes.
 var reduceRows = []Row{
 	{Signature: "cupy.sum(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True)", Func: ops.Sum},
 	{Signature: "cupy.prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True)", Func: ops.Prod},
@@ -68,7 +68,7 @@ var reduceRows = []Row{
 	}},
 }
 
-// withIndex gives an extreme NNabla's arguments that say what is returned.
+// withIndex adds NNabla's arguments that select what an extreme function returns.
 func withIndex(f func(*nd.Array, ...ops.ExtremeOption) (values, positions *nd.Array)) func(x *nd.Array, axis []int, keepDims, with, only bool) []*nd.Array {
 	return func(x *nd.Array, axis []int, keepDims, with, only bool) []*nd.Array {
 		values, positions := f(x, ops.ExtremeOptions{Axes: axis, KeepDims: keepDims})
@@ -86,7 +86,7 @@ func chosen(values, positions *nd.Array, with, only bool) []*nd.Array {
 	return []*nd.Array{values}
 }
 
-// alongFirst gives a scan NNabla's default axis, the first.
+// alongFirst changes the default axis of a cumulative function to NNabla's, the first.
 func alongFirst(f func(*nd.Array, ...ops.ScanOption) *nd.Array) func(x *nd.Array, axis ops.Axes, exclusive, reverse bool) *nd.Array {
 	return func(x *nd.Array, axis ops.Axes, exclusive, reverse bool) *nd.Array {
 		if axis == nil {

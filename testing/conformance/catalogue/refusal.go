@@ -11,23 +11,23 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// Refusal is the error of a call that was refused. Any other error of a call is a failure: a fault of the library or of a row.
+// Refusal is the error of a refused call. Any other error of a call is a fault of the library or of a row.
 type Refusal struct {
 	Kind RefusalKind
 	Err  error
-	// Called is the library's function that the row called, and that refused by a panic, such as "ops.Sum" or "Array.Index";
-	// empty where the row refused.
+	// Called is the library function that the row called and that panicked, such as "ops.Sum" or "Array.Index". It is
+	// empty if the row itself refused.
 	Called string
 }
 
-// RefusalKind says who refused a call, and why.
+// RefusalKind tells who refused a call, and why.
 type RefusalKind int
 
-// The kinds of refusals. Python raises a TypeError for Misuse and Unfit, and a ValueError for most that are Refused.
+// The kinds of refusals. Python raises a TypeError for Misuse and Unfit, and usually a ValueError for Refused.
 const (
 	Unknown RefusalKind = iota + 1 // no row has the name
-	Misuse                         // the arguments do not go with the signature: one is unknown, missing, or given twice
-	Unfit                          // the Go parameter cannot hold an argument: the compiler would refuse it
+	Misuse                         // the arguments do not match the signature: one is unknown, missing, or given twice
+	Unfit                          // the Go parameter cannot hold an argument: a compiler would refuse it
 	Refused                        // the function refused, with an *nd.Error or by returning an error
 )
 
@@ -38,20 +38,20 @@ func (r *Refusal) Error() string {
 	return r.Err.Error()
 }
 
-// Unwrap returns what the call was refused with, such as an *nd.Error.
+// Unwrap returns the underlying error, such as an *nd.Error.
 func (r *Refusal) Unwrap() error { return r.Err }
 
-// Late tells whether an asynchronous device refused, after its launch: what the call wrote is of no account then.
+// Late reports whether an asynchronous device refused after the launch; the writes of the call then do not count.
 func (r *Refusal) Late() bool {
 	var index *device.IndexError
 	return errors.As(r.Err, &index) && index.Func != ""
 }
 
-// Try calls f, and waits for all devices. An *nd.Error that it panics with, or an index out of range that a device reports then, is a
-// [*Refusal], any other panic or fault of a device an error, with the place it came from.
+// Try calls f and waits for all devices. If f panics with an *nd.Error, or if a device then reports an index that is
+// out of range, Try returns a [*Refusal]. For any other panic or device fault it returns an error with the source line.
 func Try[T any](f func() T) (v T, err error) {
 	v, err = try(f)
-	for _, d := range device.Opened() { // all of them, so that none keeps what it has to report for another call
+	for _, d := range device.Opened() { // all devices, so that no error is left for a later call
 		fault := d.Synchronize()
 		if fault == nil || err != nil {
 			continue
@@ -83,7 +83,7 @@ func try[T any](f func() T) (v T, err error) {
 	return f(), nil
 }
 
-// origin finds the line of the library that a panic came from.
+// origin returns the line of the library that a panic came from.
 func origin(stack string) string {
 	_, stack, _ = strings.Cut(stack, "panic(")
 	for line := range strings.Lines(stack) {
@@ -95,10 +95,10 @@ func origin(stack string) string {
 		parts := strings.Split(line, "/")
 		return strings.Join(parts[max(0, len(parts)-3):], "/")
 	}
-	return "unknown place"
+	return "unknown line"
 }
 
-// functionCalled returns the library's function that its caller called, of a function that panics: the outermost on the stack.
+// functionCalled returns the outermost library function on the stack of a panic, which the caller called.
 func functionCalled() string {
 	var pcs [256]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs[:])])

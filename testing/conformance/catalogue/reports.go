@@ -8,34 +8,34 @@ import (
 	"github.com/ndgrad/ndgrad/nn/report"
 )
 
-// named is what a document writes as a dictionary of numbers.
+// named is a dictionary of numbers, as a document writes it.
 type named = map[string]any
 
-// observers have the prefixes that names have been given.
-const observers = "an observer is a Reporter of its own, which Sub makes: it is an argument of what reports"
+// observers is the note for observers, whose names get a prefix.
+const observers = "an observer is a separate Reporter, made by Sub, and is passed to the code that reports"
 
-// reportRows is the chapter of what is reported, and of its means.
+// reportRows is the chapter of reported values and their means.
 var reportRows = []Row{
-	{Signature: "chainer.Reporter(observation)", Func: report.New, NoGrad: true, Note: "it fills values that the caller has"},
+	{Signature: "chainer.Reporter(observation)", Func: report.New, NoGrad: true, Note: "fills values that the caller owns"},
 	{Signature: "chainer.Reporter.add_observer(self, name, observer)", Func: (*report.Reporter).Sub, Ignores: []string{"observer"}, NoGrad: true, Note: observers},
 	{Signature: "chainer.Reporter.add_observers(self, prefix, observers)", Func: (*report.Reporter).Sub, Ignores: []string{"observers"}, NoGrad: true, Note: observers},
 	{Signature: "chainer.Reporter.report(self, values, observer=None)", Func: reportAll, NoGrad: true,
-		Note: "one name a call; a number by Value. " + observers},
+		Note: "one name per call; Value takes a number; " + observers},
 	{Signature: "chainer.Reporter.scope(observation)", Func: report.New, NoGrad: true, Note: "another Reporter fills other values"},
-	{Signature: "chainer.report(values, observer=None)", Func: reportTo, NoGrad: true, Note: "there is no current reporter: observer is one, and a nil one forgets"},
+	{Signature: "chainer.report(values, observer=None)", Func: reportTo, NoGrad: true, Note: "there is no current reporter: observer is a reporter, and a nil one discards the values"},
 	{Signature: "chainer.report_scope(observation)", Func: report.New, NoGrad: true, Note: "another Reporter fills other values"},
 
-	{Signature: "chainer.Summary()", Func: func() *report.Summary { return &report.Summary{} }, Note: "its zero value"},
+	{Signature: "chainer.Summary()", Func: func() *report.Summary { return &report.Summary{} }, Note: "the zero value is ready for use"},
 	{Signature: "chainer.Summary.add(self, value)", Func: (*report.Summary).Add, NoGrad: true},
 	{Signature: "chainer.Summary.compute_mean(self)", Func: (*report.Summary).Mean},
 	{Signature: "chainer.Summary.make_statistics(self)", Func: (*report.Summary).Statistics},
-	{Signature: "chainer.DictSummary()", Func: func() *report.Summaries { return &report.Summaries{} }, Note: "its zero value"},
-	{Signature: "chainer.DictSummary.add(self, d)", Func: addAll, NoGrad: true, Note: "report.Values; what is no number has no place in them"},
+	{Signature: "chainer.DictSummary()", Func: func() *report.Summaries { return &report.Summaries{} }, Note: "the zero value is ready for use"},
+	{Signature: "chainer.DictSummary.add(self, d)", Func: addAll, NoGrad: true, Note: "report.Values, which holds only numbers"},
 	{Signature: "chainer.DictSummary.compute_mean(self)", Func: (*report.Summaries).Means},
 	{Signature: "chainer.DictSummary.make_statistics(self)", Func: (*report.Summaries).Statistics},
 }
 
-// reportAll reports arrays and numbers of several names. An observer is one that Sub made of the same reporter.
+// reportAll reports arrays and numbers under several names. An observer was made by Sub of the same reporter.
 func reportAll(self *report.Reporter, values named, observer *report.Reporter) {
 	if observer != nil {
 		self = observer
@@ -54,7 +54,7 @@ func reportAll(self *report.Reporter, values named, observer *report.Reporter) {
 
 func reportTo(values named, observer *report.Reporter) { reportAll(observer, values, nil) }
 
-// addAll adds the numbers among the entries of a dictionary; the document leaves others out.
+// addAll adds the numbers in a dictionary and ignores other entries, as the document says.
 func addAll(self *report.Summaries, d named) {
 	var v report.Values
 	for _, name := range slices.Sorted(maps.Keys(d)) {

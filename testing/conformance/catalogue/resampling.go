@@ -5,7 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/image"
 )
 
-// resamplingRows is the chapter of arrays read between their elements.
+// resamplingRows is the chapter of interpolation between elements.
 var resamplingRows = []Row{
 	{Signature: "nnabla.functions.interpolate(x, scale=None, output_size=None, mode='linear', align_corners=False, half_pixel=False, " +
 		"half_pixel_for_nn=False, channel_last=False)", Func: nnablaInterpolate},
@@ -33,7 +33,7 @@ var resamplingRows = []Row{
 		}, Ignores: useCuDNN},
 }
 
-// nnablaInterpolate makes an axis of one element of the first one, but with half_pixel_for_nn.
+// nnablaInterpolate takes the first element for an axis that becomes one element long, except with half_pixel_for_nn.
 func nnablaInterpolate(x *nd.Array, scale []float64, size []int, mode string, align, half, halfForNearest, channelLast bool) *nd.Array {
 	o := image.InterpolateOptions{Scale: scale, Mode: mode, AlignCorners: align, HalfPixel: half, HalfPixelForNN: halfForNearest, ChannelLast: channelLast}
 	if size != nil {

@@ -8,29 +8,29 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 )
 
-// Result is what came of a call.
+// Result is the result of a call.
 type Result struct {
-	// Values are the results: arrays, Go values, and structs of adapters. Lists of arrays are spread out.
+	// Values are the results: arrays, Go values, and structs of adapters. Lists of arrays are flattened.
 	Values []any
-	// Arguments are the arrays among the arguments, as the function got them: on its device, known to the tape. An item of a
-	// list is "ws[1]".
+	// Arguments are the array arguments as the function got them: on its device and watched by the tape. An item of a
+	// list is named "ws[1]".
 	Arguments map[string]*nd.Array
-	// Written are those that the function changed.
+	// Written are the arguments that the function changed.
 	Written map[string]*nd.Array
-	// Gradients are those that were wanted; an argument that none flows to is missing.
+	// Gradients are the requested gradients. An argument without a gradient is missing.
 	Gradients map[string]*nd.Array
-	// State is that of a link after the call; nil for a function without one.
+	// State is the state of a link after the call; nil for a function without a state.
 	State *nn.State
 	// Scope has the parameters of a parametric function after the call; nil for any other.
 	Scope *nn.Scope
 }
 
-// Arrays returns the results as arrays, numbers as such without axes; nil stands where nothing is returned. The error says
-// which result is neither.
+// Arrays returns the results as arrays, with numbers as 0-d arrays and nil for missing results. The error names the
+// result that is neither.
 func (r *Result) Arrays() ([]*nd.Array, error) {
 	if len(r.Values) == 1 {
 		if v, ok := r.Values[0].(interface{ Outputs() []*nd.Array }); ok {
-			return v.Outputs(), nil // a struct of an adapter, with properties that expected names
+			return v.Outputs(), nil // a struct of an adapter, whose properties expected names
 		}
 	}
 	xs := make([]*nd.Array, len(r.Values))
@@ -51,13 +51,13 @@ func (r *Result) Arrays() ([]*nd.Array, error) {
 		case []int:
 			xs[i] = nd.FromSlice(v)
 		default:
-			return nil, fmt.Errorf("result %d is a %T, want an array", i, v)
+			return nil, fmt.Errorf("result %d is a %T: want an array", i, v)
 		}
 	}
 	return xs, nil
 }
 
-// values lists what a function returned, lists of arrays spread out. An error among the results refuses the call.
+// values lists the results of a function, with lists of arrays flattened. A returned error becomes a refusal.
 func values(out []reflect.Value) ([]any, error) {
 	var all []any
 	for _, v := range out {
@@ -75,7 +75,7 @@ func values(out []reflect.Value) ([]any, error) {
 				}
 			}
 		default:
-			if v.Type() != reflect.TypeFor[error]() { // of a nil error
+			if v.Type() != reflect.TypeFor[error]() { // not a nil error
 				all = append(all, x)
 			}
 		}

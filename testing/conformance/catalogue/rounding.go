@@ -5,7 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// roundingRows is the chapter of whole numbers and of the parts of floats.
+// roundingRows is the chapter of rounding and of the parts of floats.
 var roundingRows = []Row{
 	{Signature: "cupy.floor(x, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Floor, NoGrad: true},
 	{Signature: "cupy.ceil(x, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Ceil, NoGrad: true},

@@ -5,55 +5,56 @@ import (
 	"strings"
 )
 
-// Row says what a documented name is here: the documented signature, with the document's defaults, and the Go function
-// that answers to it.
+// Row maps a documented name to this library: the documented signature, with the document's defaults, and the Go
+// function that implements it.
 type Row struct {
 	// Signature is the name and the arguments as the document writes them: "cupy.sum(a, axis=None, keepdims=False)".
 	Signature string
-	// Func is a function, or a method expression, of this library; or a function literal where names, defaults or
-	// meaning differ.
+	// Func is a function or method expression of this library, or a function literal if names, defaults or meaning
+	// differ.
 	Func any
 
 	// NoGrad says that no gradient flows through the function.
 	NoGrad bool
-	// FloatGradients says that the document gives arrays of integers gradients: they are taken as float32 where these are wanted.
+	// FloatGradients says that the document gives gradients to integer arrays. Integers become float32 if gradients are
+	// needed.
 	FloatGradients bool
 	// Random says that the results are draws from a stream.
 	Random bool
-	// Approximate is the formula that the function follows, where that is not the exact one.
+	// Approximate is the formula that the function follows, if it is not exact.
 	Approximate string
 	// StraightThrough says that the gradient that the document gives is not the derivative.
 	StraightThrough bool
-	// NotDerivative says what the documented gradient takes for constant that is not, so that it is not the derivative.
+	// NotDerivative says what the documented gradient wrongly treats as constant, so that it is not the derivative.
 	NotDerivative string
-	// Domain says, by the argument's name, or "" for all, between which numbers gradients are held to differences, where that
-	// is not everywhere.
+	// Domain gives the intervals in which gradients are compared with finite differences, by argument name, or "" for
+	// all arguments. Without an entry, all points are used.
 	Domain map[string]Interval
-	// Fixed names arguments that gradients are held to differences with as they are, such as masks in numbers.
+	// Fixed lists arguments that keep their values when gradients are compared with differences, such as numeric masks.
 	Fixed []string
-	// Unchecked says why at some points, or at none, a gradient can be held to differences.
+	// Unchecked says why gradients cannot be compared with differences, at some points or at all.
 	Unchecked string
-	// Writes names the arguments that the function changes. The argument out need not be named.
+	// Writes lists the arguments that the function changes. The argument out need not be listed.
 	Writes []string
-	// Ignores names documented arguments that mean nothing here, such as cudnn_off or a name for a graph.
+	// Ignores lists documented arguments without meaning here, such as cudnn_off or a name for a graph.
 	Ignores []string
 	// Renames are the names of options, by the arguments that the document has for them, where they differ.
 	Renames map[string]string
-	// Note says what else a reader of the list of functions should know.
+	// Note is shown in the list of functions.
 	Note string
 }
 
-// MayWrite tells whether the function may change the argument at a path.
+// MayWrite reports whether the function may change the argument at a path.
 func (row *Row) MayWrite(path string) bool {
 	root := rootOf(path)
 	return root == "out" || slices.Contains(row.Writes, root)
 }
 
-// rootOf is the name of the argument that a path such as "ws[1]" leads into.
+// rootOf returns the argument name of a path such as "ws[1]".
 func rootOf(path string) string {
 	root, _, _ := strings.Cut(path, "[")
 	return root
 }
 
-// Interval are the numbers between two.
+// Interval is the interval between two numbers.
 type Interval struct{ From, To float64 }

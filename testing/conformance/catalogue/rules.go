@@ -6,8 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
-// ruleRows is the chapter of Chainer's optimizers, and what is done to gradients before. A link is a scope, and its gradients are values
-// of their own; a hook is a statement about them before the update.
+// ruleRows is the chapter of Chainer's optimizers and of gradient hooks. A link is a scope, and its gradients are
+// separate values. A hook is a statement that changes them before the update.
 var ruleRows = []Row{
 	{Signature: "chainer.optimizers.SGD(lr=0.01)", Func: func(lr float64) *optim.Optimizer { return atRate(optim.NewSGD(), lr) }},
 	{Signature: "chainer.optimizers.MomentumSGD(lr=0.01, momentum=0.9)", Func: func(lr, momentum float64) *optim.Optimizer {
@@ -36,23 +36,23 @@ var ruleRows = []Row{
 	{Signature: "chainer.optimizer.GradientClipping(self, threshold)", Func: (*optim.Gradients).ClipByGlobalNorm},
 	{Signature: "chainer.optimizer.GradientNoise(self, eta, t=0)", Func: func(rng *nd.Rand, self *optim.Gradients, eta float64, t int) {
 		self.Noise(rng, optim.AnnealedNoise(eta, t))
-	}, Note: "Gradients.Noise has any deviation, in place of a noise_func; t is Optimizer.Updates", Random: true},
+	}, Note: "Gradients.Noise takes any deviation, instead of a noise_func; t is Optimizer.Updates", Random: true},
 
 	{Signature: "chainer.Optimizer(rule)", Func: optim.NewOptimizer},
 	{Signature: "chainer.Optimizer.setup(rule, link)", Func: optim.NewOptimizer, Ignores: []string{"link"},
-		Note: "gradients say which parameters are moved; these have states from their first update"},
+		Note: "the gradients determine which parameters change; a parameter gets its states at its first update"},
 	{Signature: "chainer.Optimizer.init_state(rule, param, state)", Func: optim.NewOptimizer, Ignores: ruleStates, Note: statesOfRules},
 	{Signature: "chainer.Optimizer.init_state_cpu(rule, param, state)", Func: optim.NewOptimizer, Ignores: ruleStates, Note: statesOfRules},
 	{Signature: "chainer.Optimizer.init_state_gpu(rule, param, state)", Func: optim.NewOptimizer, Ignores: ruleStates, Note: statesOfRules},
 	{Signature: "chainer.Optimizer.prepare(self, gradients)", Func: (*optim.Optimizer).Update,
-		Note: "the first update of a parameter makes its states, on its device"},
+		Note: "the first update of a parameter creates its states, on its device"},
 	{Signature: "chainer.Optimizer.update(self, gradients)", Func: (*optim.Optimizer).Update,
 		Note: "gradients come of optim.GradientsOf, and FillMissing makes those zeros that Chainer takes for such"},
 	{Signature: "chainer.Optimizer.add_hook(self, hook, name=None)", Func: addHook, Ignores: []string{"name"},
 		Note: "train.UpdaterOptions.Hook is called before every update"},
 	{Signature: "chainer.Optimizer.call_hooks(self, gradients)", Func: callHook},
 	{Signature: "chainer.Optimizer.serialize(self, serializer)", Func: (*optim.Optimizer).ChainerOf, Ignores: []string{"serializer"},
-		Note: "an object that package archive saves and loads"},
+		Note: "package archive saves and loads the optimizer"},
 	{Signature: "chainer.Optimizer.accumulate_grads(self, grads)", Func: sumOfGradients},
 	{Signature: "chainer.Optimizer.clip_grads(self, maxnorm)", Func: (*optim.Gradients).ClipByGlobalNorm},
 	{Signature: "chainer.Optimizer.compute_grads_norm(self)", Func: (*optim.Gradients).Norm},
@@ -67,9 +67,9 @@ var ruleRows = []Row{
 	{Signature: "chainer.GradientMethod.update_one_cpu(self, gradients, param, state)", Func: (*optim.Optimizer).Update, Ignores: ruleStates, Note: updateOfSome},
 	{Signature: "chainer.GradientMethod.update_one_gpu(self, gradients, param, state)", Func: (*optim.Optimizer).Update, Ignores: ruleStates, Note: updateOfSome},
 
-	{Signature: "chainer.Link.addgrads(self, link)", Func: sumOfGradients, Note: "an Accumulator adds up those of any number of batches"},
+	{Signature: "chainer.Link.addgrads(self, link)", Func: sumOfGradients, Note: "an Accumulator sums the gradients of any number of batches"},
 	{Signature: "chainer.Link.cleargrads()", Func: func(s *nn.Scope) *optim.Gradients { return optim.NewGradients(s, nil) },
-		Note: "gradients are values of one step: there is nothing to clear"},
+		Note: "gradients belong to one step: there is nothing to clear"},
 	{Signature: "chainer.Link.zerograds()", Func: zeroGradients},
 	{Signature: "chainer.Link.copyparams(link)", Func: copyParameters},
 
@@ -97,20 +97,20 @@ var ruleRows = []Row{
 var ruleStates = []string{"param", "state"}
 
 const (
-	statesOfRules = "Rule.States are zeros at first, or Rule.Initial, on the parameter's device"
-	updateOfSome  = "Gradients.Where chooses the parameters; Rule.Body is what becomes of each, on any device"
+	statesOfRules = "Rule.States start as zeros or Rule.Initial, on the parameter's device"
+	updateOfSome  = "Gradients.Where selects the parameters; Rule.Body updates each of them, on any device"
 )
 
-// atRate is an optimizer of that learning rate, which may be 0.
+// atRate returns an optimizer with the given learning rate, which may be 0.
 func atRate(o *optim.Optimizer, rate float64) *optim.Optimizer {
 	o.SetLearningRate(rate)
 	return o
 }
 
-// hook is what happens to gradients before an update.
+// hook changes gradients before an update.
 type hook func(g *optim.Gradients)
 
-// addHook returns a hook that calls another one after itself.
+// addHook returns a hook that calls self, then next.
 func addHook(self, next hook) hook {
 	return func(g *optim.Gradients) {
 		callHook(self, g)
@@ -124,7 +124,7 @@ func callHook(self hook, g *optim.Gradients) {
 	}
 }
 
-// sumOfGradients adds gradients to others of the same parameters.
+// sumOfGradients adds the gradients of others to those of the same parameters in self.
 func sumOfGradients(self, others *optim.Gradients) *optim.Gradients {
 	sum := optim.NewAccumulator()
 	sum.Add(self)
@@ -132,14 +132,14 @@ func sumOfGradients(self, others *optim.Gradients) *optim.Gradients {
 	return sum.Sum()
 }
 
-// zeroGradients are gradients of zeros.
+// zeroGradients returns gradients that are all zero.
 func zeroGradients(s *nn.Scope) *optim.Gradients {
 	g := optim.NewGradients(s, nil)
 	g.FillMissing()
 	return g
 }
 
-// copyParameters gives the parameters of a scope the values that another one's have.
+// copyParameters copies the parameter values of link to s.
 func copyParameters(s, link *nn.Scope) {
 	for name, p := range link.All() {
 		s.Set(name, p.Value())

@@ -11,7 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
-// TestRowsOfOptimizers calls those that no recorded case has.
+// TestRowsOfOptimizers calls rows without a recorded case.
 func TestRowsOfOptimizers(t *testing.T) {
 	model := func(w, b float64) (*nn.Scope, *optim.Gradients) {
 		s := nn.NewScope()
@@ -49,11 +49,11 @@ func TestRowsOfOptimizers(t *testing.T) {
 	want("copied", s.Get("b"), 6, 6)
 	if _, err := Call("chainer.FunctionSet.copy_parameters_from", nil, passed{"params": []*nd.Array{nd.Ones([]int{2})}},
 		CallOptions{Scope: s, Evaluation: true}); err == nil {
-		t.Error("one array was taken for two parameters")
+		t.Error("one array was accepted for two parameters")
 	}
 	cleared := call("chainer.Link.cleargrads", s, nil)[0].(*optim.Gradients)
 	if cleared.Get("W") != nil {
-		t.Error("there is a gradient where all were cleared")
+		t.Error("a gradient exists after all were cleared")
 	}
 
 	opt := call("chainer.optimizers.SGD", nil, passed{"lr": 0})[0].(*optim.Optimizer)

@@ -5,7 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// runningRows is the chapter of what torch has of arrays, and neither NumPy nor the documents.
+// runningRows is the chapter of array functions that torch has, but neither NumPy nor the documents.
 var runningRows = []Row{
 	{Signature: "torch.cummax(input, dim)", Func: func(x *nd.Array, dim int) []*nd.Array { return both(ops.CumMax(x, ops.Over(dim))) }},
 	{Signature: "torch.cummin(input, dim)", Func: func(x *nd.Array, dim int) []*nd.Array { return both(ops.CumMin(x, ops.Over(dim))) }},
@@ -21,7 +21,7 @@ var runningRows = []Row{
 
 func both(a, b *nd.Array) []*nd.Array { return []*nd.Array{a, b} }
 
-// scatterReduce has torch's names of the extremes.
+// scatterReduce uses torch's names of the extremes.
 func scatterReduce(x *nd.Array, dim int, index, src *nd.Array, reduce string, own bool) *nd.Array {
 	among("scatter_reduce", "reduce", reduce, "sum", "prod", "mean", "amax", "amin")
 	if reduce[0] == 'a' {

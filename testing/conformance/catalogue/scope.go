@@ -9,15 +9,15 @@ import (
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
-// Parametric functions take a scope before their documented arguments. Documents have a scope for the whole program, and say by
-// arguments how it is seen; a view of the scope says it here.
+// Parametric functions take a scope before their documented arguments. The documents have a global scope, and arguments
+// that select a view of it. Here the caller passes a view of the scope.
 
 var (
 	scopeType       = reflect.TypeFor[*nn.Scope]()
 	initializerType = reflect.TypeFor[initializer.Initializer]()
 )
 
-// viewArgument is the type of an argument that says which view of the scope a function gets, nil for any other argument.
+// viewArgument returns the type of an argument that selects a view of the scope, or nil for any other argument.
 func viewArgument(name string) reflect.Type {
 	switch name {
 	case "name":
@@ -28,10 +28,10 @@ func viewArgument(name string) reflect.Type {
 	return nil
 }
 
-// TakesScope tells whether the function is a parametric one.
+// TakesScope reports whether the function is parametric.
 func (f *Function) TakesScope() bool { return f.scoped }
 
-// view is the converter's scope as the arguments want it.
+// view returns the view of the converter's scope that the arguments select.
 func (f *Function) view(args map[string]any, c *converter) (*nn.Scope, error) {
 	s := c.scope
 	if s == nil {
@@ -55,7 +55,8 @@ func (f *Function) view(args map[string]any, c *converter) (*nn.Scope, error) {
 	return s, nil
 }
 
-// enter makes the view of the scope that a parametric function is called with: one in training, unless train or test says otherwise.
+// enter creates the view of the scope for a parametric function: a training view unless the argument train or test says
+// otherwise.
 func (c *call) enter(all map[string]any, rng *nd.Rand) {
 	s := c.Scope
 	if s == nil {
@@ -71,7 +72,7 @@ func (c *call) enter(all map[string]any, rng *nd.Rand) {
 	}
 }
 
-// parameter returns the array of the parameter that "params.PATH" names, nil where there is none.
+// parameter returns the parameter that "params.PATH" names, or nil.
 func (c *call) parameter(name string) *nd.Array {
 	path, ok := strings.CutPrefix(name, "params.")
 	if !ok || c.view == nil || c.view.Param(path) == nil {
@@ -80,7 +81,7 @@ func (c *call) parameter(name string) *nd.Array {
 	return c.view.Get(path)
 }
 
-// initializer makes one of an array, which is the value, or of a number, or takes a Go function.
+// initializer converts an array (the value), a number, or a Go function to an initializer.
 func (c *converter) initializer(path string, v any) (reflect.Value, error) {
 	switch v := v.(type) {
 	case nil:

@@ -6,7 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/sequence"
 )
 
-// sequenceRows is the chapter of sequences: recurrent layers, packing, masks along time.
+// sequenceRows is the chapter of sequences: recurrent layers, packing, and masks along time.
 var sequenceRows = []Row{
 	{Signature: "nnabla.functions.rnn(x, h, weight_l0, weight=None, bias=None, num_layers=1, nonlinearity='tanh', dropout=None, bidirectional=False, training=True)",
 		Func: sequence.RNN},
@@ -17,7 +17,7 @@ var sequenceRows = []Row{
 	{Signature: "nnabla.functions.pack_padded_sequence(padded_sequence, lengths, batch_first=False)", Func: sequence.PackPadded},
 	{Signature: "nnabla.functions.pad_packed_sequence(packed_sequence, batch_sizes, batch_first=False, padding_value=None, total_length=None)",
 		Func: sequence.PadPacked, Ignores: []string{"padding_value"},
-		Note: "NNabla 1.35 pads with 0 whatever padding_value says; the option PaddingValue does what the document says"},
+		Note: "NNabla 1.35 always pads with 0 and ignores padding_value; the option PaddingValue follows the document"},
 
 	{Signature: "chainer.functions.lstm(c_prev, x)", Func: sequence.LSTMGates},
 	{Signature: "chainer.functions.slstm(c_prev1, c_prev2, x1, x2)", Func: sequence.SLSTMGates},
@@ -61,7 +61,7 @@ var sequenceRows = []Row{
 		}},
 }
 
-// wantLayers refuses a number of layers that the states do not have.
+// wantLayers refuses a number of layers that does not match the states.
 func wantLayers(layers int, both bool, hx *nd.Array) {
 	directions := 1
 	if both {
@@ -93,7 +93,7 @@ func nStepRNN(both bool) any {
 	}
 }
 
-// recurrentPacked returns the states where state_outputs asks for them.
+// recurrentPacked returns the states if state_outputs is set.
 func recurrentPacked(x, parameters, state, cell, lengths *nd.Array, size, layers int, both bool, mode string, p float64, states bool,
 	projection *int, low, high *float64, clipNaN, useLengths, training bool, rng *nd.Rand) []*nd.Array {
 	o := sequence.RecurrentOptions{StateCell: cell, NumLayers: layers, Bidirectional: both, P: p, Training: &training, Rand: rng,

@@ -4,14 +4,14 @@ import (
 	"github.com/ndgrad/ndgrad/nn/archive"
 )
 
-// bothWays is what one method serves for.
-const bothWays = "an Object names its values by one method, Archive, which serves writing and reading"
+// bothWays is the note for the one method that reads and writes.
+const bothWays = "an Object names its values in one method, Archive, which is used for writing and reading"
 
-// serializerRows is the chapter of files of whole trainings.
+// serializerRows is the chapter of files that hold a whole training run.
 var serializerRows = []Row{
 	{Signature: "chainer.AbstractSerializer(path, obj)", Func: archive.Save, NoGrad: true, Note: bothWays},
 	{Signature: "chainer.AbstractSerializer.__call__(self, key, value)", Func: (*archive.Archive).Array, NoGrad: true,
-		Note: "Int, Float, Bool, Text and Ints for other values than arrays"},
+		Note: "use Int, Float, Bool, Text and Ints for values that are not arrays"},
 	{Signature: "chainer.AbstractSerializer.__getitem__(self, key)", Func: (*archive.Archive).Sub, NoGrad: true},
 	{Signature: "chainer.Serializer(path, obj)", Func: archive.Save, NoGrad: true, Note: bothWays},
 	{Signature: "chainer.Serializer.save(path, obj)", Func: archive.Save, NoGrad: true, Note: bothWays},
@@ -19,7 +19,7 @@ var serializerRows = []Row{
 	{Signature: "chainer.Deserializer.load(path, obj)", Func: archive.Load, NoGrad: true, Note: bothWays},
 	{Signature: "chainer.serializers.DictionarySerializer(target=None, path='')", Func: func(target archive.Object, path string) error {
 		return archive.Save(path, target)
-	}, NoGrad: true, Note: "to a file: an entry's name is its path"},
+	}, NoGrad: true, Note: "writes to a file; the name of an entry is its path"},
 	{Signature: "chainer.serializers.NpzDeserializer(npz, obj, path='', strict=True)", Func: func(npz string, obj archive.Object, path string, strict bool) error {
 		return archive.Load(npz, obj, archive.LoadOptions{Prefix: path, Lenient: !strict})
 	}, NoGrad: true},

@@ -14,28 +14,28 @@ type signature struct {
 	params []Param
 }
 
-// Param is one documented argument, and the place among the Go function's parameters or options where it goes.
+// Param is one documented argument and its binding to a Go parameter or option.
 type Param struct {
 	Name       string
 	Default    any
 	HasDefault bool
 	Type       reflect.Type // of the Go parameter or field; nil where the row ignores the argument
 
-	view     bool  // it says which view of the scope a parametric function gets
+	view     bool  // it selects the view of the scope for a parametric function
 	star     bool  // *name: any number of arguments, given as a list
-	slot     int   // the place among the Go parameters, or -1
-	receiver bool  // the field is one of the method's struct
-	field    []int // the field of the options, or of that struct
+	slot     int   // index of the Go parameter, or -1
+	receiver bool  // the field belongs to the method's struct
+	field    []int // index of the field in the options or in that struct
 }
 
-// Ignored tells whether the argument means nothing here.
+// Ignored reports whether the argument has no meaning here.
 func (p *Param) Ignored() bool { return p.Type == nil }
 
-// IsView tells whether the argument says which view of a scope a parametric function gets: under which name, or whether its
+// IsView reports whether the argument selects the view of a scope for a parametric function: its name, or whether its
 // parameters are fixed.
 func (p *Param) IsView() bool { return p.view }
 
-// parseSignature reads "name(a, b=1, *, c=None)". The marks / and * between arguments have no meaning here.
+// parseSignature parses "name(a, b=1, *, c=None)". The marks / and * between arguments have no meaning here.
 func parseSignature(text string) (signature, error) {
 	name, rest, ok := strings.Cut(text, "(")
 	body, closed := strings.CutSuffix(rest, ")")
@@ -53,7 +53,7 @@ func parseSignature(text string) (signature, error) {
 		}
 		for _, q := range s.params {
 			if q.Name == p.Name {
-				return s, fmt.Errorf("signature %q: %s stands twice", text, p.Name)
+				return s, fmt.Errorf("signature %q: argument %s is repeated", text, p.Name)
 			}
 		}
 		s.params = append(s.params, p)
@@ -69,7 +69,7 @@ func parseParam(item string) (Param, error) {
 		p.HasDefault, p.Default = true, []any{}
 	}
 	if !isName(p.Name) {
-		return p, fmt.Errorf("%q is no name", p.Name)
+		return p, fmt.Errorf("%q: want a name", p.Name)
 	}
 	if hasDefault {
 		var err error
@@ -90,7 +90,7 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// splitTop splits at the commas that stand in no bracket and no quotes. A comma at the end counts for nothing.
+// splitTop splits at commas outside brackets and quotes. It ignores a trailing comma.
 func splitTop(s string) []string {
 	var items []string
 	depth, start := 0, 0
@@ -121,8 +121,8 @@ func splitTop(s string) []string {
 	return items
 }
 
-// parseLiteral reads a Python literal as documents print defaults. A bare name, such as float or numpy.float32, is the
-// text of its last part.
+// parseLiteral parses a Python literal, as documents print defaults. A bare name, such as float or numpy.float32, gives
+// its last part as text.
 func parseLiteral(s string) (any, error) {
 	switch s {
 	case "None":
@@ -132,7 +132,7 @@ func parseLiteral(s string) (any, error) {
 	case "False":
 		return false, nil
 	case "":
-		return nil, fmt.Errorf("it is empty")
+		return nil, fmt.Errorf("empty text: want a literal")
 	}
 	switch first, last := s[0], s[len(s)-1]; {
 	case first == '(' && last == ')' || first == '[' && last == ']':
@@ -149,7 +149,7 @@ func parseLiteral(s string) (any, error) {
 		return parseDictionary(s[1 : len(s)-1])
 	case first == '\'' || first == '"':
 		if len(s) < 2 || last != first {
-			return nil, fmt.Errorf("%s: the quotes do not close", s)
+			return nil, fmt.Errorf("%s: want closing quotes", s)
 		}
 		return s[1 : len(s)-1], nil
 	case strings.ContainsRune("+-.0123456789", rune(first)):
@@ -158,18 +158,18 @@ func parseLiteral(s string) (any, error) {
 		}
 		f, err := strconv.ParseFloat(s, 64)
 		if err != nil {
-			return nil, fmt.Errorf("%s is no number", s)
+			return nil, fmt.Errorf("%s: want a number", s)
 		}
 		return f, nil
 	}
 	name := s[strings.LastIndexByte(s, '.')+1:]
 	if !isName(name) {
-		return nil, fmt.Errorf("%s is no literal", s)
+		return nil, fmt.Errorf("%s: want a literal", s)
 	}
 	return name, nil
 }
 
-// parseDictionary reads what stands in the braces of a Python dictionary whose keys are texts without colons.
+// parseDictionary parses the contents of the braces of a Python dictionary whose keys are strings without colons.
 func parseDictionary(s string) (any, error) {
 	dict := map[string]any{}
 	for _, item := range splitTop(s) {
@@ -180,7 +180,7 @@ func parseDictionary(s string) (any, error) {
 		}
 		name, ok := key.(string)
 		if !ok {
-			return nil, fmt.Errorf("the key %s is no text", left)
+			return nil, fmt.Errorf("key %s: want a string", left)
 		}
 		if dict[name], err = parseLiteral(strings.TrimSpace(right)); err != nil {
 			return nil, err

@@ -2,7 +2,7 @@ package catalogue
 
 import "github.com/ndgrad/ndgrad/nn/optim"
 
-// solverRows is the chapter of what trains parameters: the runner drives what these functions return.
+// solverRows is the chapter of optimizers; the runner drives what these functions return.
 var solverRows = []Row{
 	{Signature: "nnabla.solvers.Sgd(lr=0.001)", Func: optim.NewSGD},
 	{Signature: "nnabla.solvers.SgdW(lr=0.001, momentum=0.9, wd=0.0001)", Func: optim.NewSGDW, Renames: map[string]string{"wd": "WeightDecay"}},

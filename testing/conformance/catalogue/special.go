@@ -2,7 +2,7 @@ package catalogue
 
 import "github.com/ndgrad/ndgrad/nd/ops"
 
-// specialRows is the chapter of special functions, which no document names but torch's.
+// specialRows is the chapter of special functions, which only torch documents.
 var specialRows = []Row{
 	{Signature: "accuracy.erf(x)", Func: ops.Erf},
 	{Signature: "accuracy.erfc(x)", Func: ops.Erfc},

@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/conv"
 )
 
-// statisticsRows is the chapter of statistics, order and sets, of which NumPy knows more than the documents name.
+// statisticsRows is the chapter of statistics, order and sets, for names that NumPy has and the documents lack.
 var statisticsRows = []Row{
 	{Signature: "numpy.nansum(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True)", Func: ops.NanSum},
 	{Signature: "numpy.nanprod(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True)", Func: ops.NanProd},
@@ -86,7 +86,7 @@ func histogramBins(a *nd.Array, bins any, between *[2]float64) ops.HistogramOpti
 		o.Edges = asArray(bins, dtype.Unspecified).To(a.Device())
 	default:
 		if o.Bins = integer(bins); o.Bins == 0 {
-			o.Bins = -1 // which NumPy refuses, and is the default here
+			o.Bins = -1 // NumPy refuses 0 bins, which is the default here
 		}
 	}
 	return o
@@ -99,7 +99,7 @@ func histogram(a *nd.Array, bins any, between *[2]float64, density bool, weights
 	return []*nd.Array{counts, edges}
 }
 
-// unique returns the values alone, or all that UniqueAll does.
+// unique returns the values, or all results of UniqueAll.
 func unique(x *nd.Array, axis ops.Axes, equalNaN bool, results int) []*nd.Array {
 	o := ops.UniqueOptions{Axis: axis, EqualNaN: &equalNaN}
 	if results < 2 {
@@ -109,7 +109,7 @@ func unique(x *nd.Array, axis ops.Axes, equalNaN bool, results int) []*nd.Array 
 	return []*nd.Array{u.Values, u.Indices, u.Inverse, u.Counts}
 }
 
-// diff makes arrays of the numbers that stand before and behind, as NumPy does.
+// diff converts the numbers before and after x to arrays, as NumPy does.
 func diff(x *nd.Array, n, axis int, before, behind *nd.Array) *nd.Array {
 	for _, side := range []**nd.Array{&before, &behind} {
 		if *side != nil && (*side).IsScalar() {

@@ -55,7 +55,7 @@ func takeInto(x *nd.Array, indices any, axis ops.Axes, out *nd.Array) *nd.Array 
 	return out
 }
 
-// flatWithoutAxis sorts the flattened array where NumPy's axis is None.
+// flatWithoutAxis sorts the flattened array if NumPy's axis is None.
 func flatWithoutAxis(f func(*nd.Array, ...ops.SortOption) *nd.Array) func(x *nd.Array, axis ops.Axes) *nd.Array {
 	return func(x *nd.Array, axis ops.Axes) *nd.Array {
 		if axis == nil {
@@ -65,7 +65,7 @@ func flatWithoutAxis(f func(*nd.Array, ...ops.SortOption) *nd.Array) func(x *nd.
 	}
 }
 
-// topK returns what ret_typ says; k below 1 means all.
+// topK returns the results that ret_typ selects; k below 1 means all.
 func topK(x *nd.Array, axis *int, k int, returned string, ascending bool, t dtype.DType) []*nd.Array {
 	among("topk", "ret_typ", returned, "value", "indices", "mask", "both")
 	shape := x.Shape()

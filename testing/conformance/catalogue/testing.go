@@ -112,22 +112,23 @@ var (
 	decoratorArguments = []string{"err_msg", "verbose", "name", "type_check", "accept_error"}
 )
 
-const notDecorator = "a decorator there, a call here, which compares devices"
+const notDecorator = "a decorator there; here a function call that compares devices"
 
-// silent is a test whose errors nobody reads: the assertions say themselves whether they hold.
+// silent is a test that ignores errors; the assertions return whether they hold.
 type silent struct{}
 
 func (silent) Helper()               {}
 func (silent) Errorf(string, ...any) {}
 
-// consistency is what a decorator becomes: f is called for every device, and the results compared.
+// consistency is the equivalent of a decorator: it calls f for every device and compares the results.
 type consistency func(t assert.TB, f func(dev device.Device) *nd.Array) bool
 
 func consistent(same func(t assert.TB, got, want *nd.Array) bool) consistency {
 	return func(t assert.TB, f func(dev device.Device) *nd.Array) bool { return assert.OnDevices(t, f, same) }
 }
 
-// asCuPy lists dtypes as CuPy's loops do: without bfloat16, and with 64-bit integers twice, for two names of one type.
+// asCuPy lists dtypes as CuPy's loops do: without bfloat16, and with 64-bit integers twice, for two names of the same
+// type.
 func asCuPy(dtypes iter.Seq[dtype.DType]) []dtype.DType {
 	var list []dtype.DType
 	for t := range dtypes {

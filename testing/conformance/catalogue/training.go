@@ -11,23 +11,23 @@ import (
 	"github.com/ndgrad/ndgrad/nn/train"
 )
 
-// What notes of several rows say.
+// Notes of several rows.
 const (
-	ofBatches         = "batches are arrays when they are read: data.Examples is the converter"
+	ofBatches         = "batches are arrays as soon as they are read; data.Examples is the converter"
 	triggersAreValues = "a trigger is a value; (3, 'epoch') is train.Every(3, train.Epoch)"
 )
 
-// trainingRows is the chapter of the loop of a training, and of what happens in it. Updaters and evaluators are of batches of arrays
-// here; in Go they are of any type.
+// trainingRows is the chapter of the training loop and its parts. Here updaters and evaluators use batches of arrays;
+// in Go, batches may have any type.
 var trainingRows = []Row{
 	{Signature: "chainer.training.Trainer(updater, stop_trigger=None, out='result')", Func: func(updater train.Updater, stop any, out string) *train.Trainer {
 		return train.New(updater, triggerOf(stop), out)
 	}, NoGrad: true, Note: triggersAreValues},
 	{Signature: "chainer.training.Trainer.elapsed_time(self)", Func: (*train.Trainer).Elapsed},
 	{Signature: "chainer.training.Trainer.extend(self, extension, name=None, trigger=None, priority=None, invoke_before_training=None)", Func: extend, NoGrad: true,
-		Note: "invoke_before_training is Settings.Before. " + triggersAreValues},
+		Note: "invoke_before_training is Settings.Before; " + triggersAreValues},
 	{Signature: "chainer.training.Trainer.get_extension(self, name)", Func: (*train.Trainer).Extension, NoGrad: true},
-	{Signature: "chainer.training.Trainer.run(self, ctx)", Func: (*train.Trainer).Run, NoGrad: true, Note: "a context ends it"},
+	{Signature: "chainer.training.Trainer.run(self, ctx)", Func: (*train.Trainer).Run, NoGrad: true, Note: "takes a context that ends the run"},
 
 	{Signature: "chainer.training.Updater(trainer)", Func: (*train.Trainer).Updater, NoGrad: true, Note: "an interface"},
 	{Signature: "chainer.training.Updater.finalize(self)", Func: train.Updater.Close, NoGrad: true},
@@ -36,11 +36,11 @@ var trainingRows = []Row{
 	{Signature: "chainer.training.StandardUpdater(iterator, model, optimizer, loss_func, converter=None, device=None)", Func: train.NewUpdater[data.Batch],
 		Ignores: []string{"converter", "device"}, NoGrad: true, Note: ofBatches},
 	{Signature: "chainer.training.StandardUpdater.update_core(self, reporter=None)", Func: (*train.Standard[data.Batch]).Update, NoGrad: true,
-		Note: "another core is another Updater"},
+		Note: "another update core is another Updater"},
 	{Signature: "chainer.training.ParallelUpdater(iterator, models, optimizer, loss_func, devices=2, converter=None)", Func: train.NewParallel[data.Batch],
-		Ignores: []string{"converter"}, NoGrad: true, Note: "devices are a number of goroutines, each with a replica of the model. " + ofBatches},
+		Ignores: []string{"converter"}, NoGrad: true, Note: "devices become a number of goroutines, each with a replica of the model; " + ofBatches},
 
-	{Signature: "chainer.training.Extension(run)", Func: train.Func, NoGrad: true, Note: "an interface, of which train.Base is a part"},
+	{Signature: "chainer.training.Extension(run)", Func: train.Func, NoGrad: true, Note: "an interface; embed train.Base"},
 	{Signature: "chainer.training.Extension.__call__(self, trainer)", Func: train.Extension.Run, NoGrad: true},
 	{Signature: "chainer.training.Extension.default_name(self)", Func: train.Extension.Settings, NoGrad: true, Note: "the field Name of its Settings"},
 	{Signature: "chainer.training.Extension.finalize(self)", Func: train.Extension.Close, NoGrad: true},
@@ -76,14 +76,14 @@ var trainingRows = []Row{
 	{Signature: "chainer.training.extensions.snapshot(savefun=None, filename='snapshot_iter_{.updater.iteration}', trigger=(1, 'epoch'))",
 		Func: func(filename string) *train.Snapshot {
 			return train.NewSnapshot(train.SnapshotOptions{FileName: inBraces(filename)})
-		}, Ignores: []string{"savefun", "trigger"}, NoGrad: true, Note: "the trigger is one of Settings; the name's extension says how the file is laid out"},
+		}, Ignores: []string{"savefun", "trigger"}, NoGrad: true, Note: "the trigger is part of Settings; the file name's extension selects the format"},
 	{Signature: "chainer.training.extensions.snapshot_object(target, filename, savefun=None, trigger=(1, 'epoch'))",
 		Func: func(target archive.Object, filename string) *train.Snapshot {
 			return train.NewSnapshotObject(target, train.SnapshotOptions{FileName: inBraces(filename)})
-		}, Ignores: []string{"savefun", "trigger"}, NoGrad: true, Note: "the trigger is one of Settings; the name's extension says how the file is laid out"},
+		}, Ignores: []string{"savefun", "trigger"}, NoGrad: true, Note: "the trigger is part of Settings; the file name's extension selects the format"},
 }
 
-// extend adds an extension with the settings that are given.
+// extend adds an extension with the given settings.
 func extend(self *train.Trainer, e train.Extension, opts ...extendOptions) {
 	o := options.Read(parametric, opts)
 	s := train.Settings{Name: o.Name, Priority: o.Priority, Before: o.InvokeBeforeTraining}
@@ -100,7 +100,7 @@ type extendOptions struct {
 	InvokeBeforeTraining bool
 }
 
-// evaluate returns the means, or with a trainer has them in its observation.
+// evaluate returns the means, or with a trainer puts them into its observation.
 func evaluate(self *train.Evaluator[data.Batch], trainer *train.Trainer) (*report.Values, error) {
 	if trainer == nil {
 		return self.Evaluate()
@@ -109,7 +109,7 @@ func evaluate(self *train.Evaluator[data.Batch], trainer *train.Trainer) (*repor
 	return trainer.Observation(), err
 }
 
-// triggerOf makes a trigger of a pair such as (3, 'epoch'); of nil one that never fires.
+// triggerOf converts a pair such as (3, 'epoch') to a trigger. Nil gives a trigger that never fires.
 func triggerOf(trigger any) train.Trigger {
 	switch v := plain(trigger).(type) {
 	case nil:
@@ -127,17 +127,17 @@ func triggerOf(trigger any) train.Trigger {
 	panic(nd.Func("chainer.training.get_trigger").Errorf(nil, "%v: want a trigger, or a period and its unit", trigger))
 }
 
-// unitOf is the unit of a name.
+// unitOf returns the unit with a name.
 func unitOf(name string) train.Unit {
 	for _, u := range []train.Unit{train.Iteration, train.Epoch} {
 		if name == u.String() {
 			return u
 		}
 	}
-	panic(nd.Func("chainer.training.get_trigger").Errorf(nil, "the unit %q: want iteration or epoch", name))
+	panic(nd.Func("chainer.training.get_trigger").Errorf(nil, "unit %q: want iteration or epoch", name))
 }
 
-// inBraces writes Chainer's names of attributes in a pattern as the names of values.
+// inBraces replaces Chainer's attribute names in a pattern by the names of values.
 func inBraces(pattern string) string {
 	return strings.NewReplacer("{.updater.iteration}", "{iteration}", "{.updater.epoch}", "{epoch}").Replace(pattern)
 }

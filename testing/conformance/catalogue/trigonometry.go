@@ -6,7 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// Domains of functions that are not defined, or have poles, elsewhere.
+// Domains of functions that are undefined or have poles elsewhere.
 var (
 	belowOne     = map[string]Interval{"": {-1, 1}}
 	fromOne      = map[string]Interval{"": {1, math.Inf(1)}}

@@ -11,12 +11,12 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 )
 
-// Slice is Python's start:stop:step; each part is nil, an integer, or (in grids such as r_[0:1:5j]) a float or complex number.
+// Slice is Python's start:stop:step. Each part is nil, an integer, or in grids such as r_[0:1:5j] a float or complex
+// number.
 type Slice struct{ Start, Stop, Step any }
 
-// plain gives a value the form that conversions start from: integers are *big.Int, floats float64, complex numbers
-// complex128, lists []any, and a list that is nil is None. Arrays, lists of them, and bytes stay
-// what they are.
+// plain converts a value to the form that conversions start from: integers become *big.Int, floats float64, complex
+// numbers complex128, and lists []any; a nil list is None. Arrays, lists of arrays and bytes stay unchanged.
 func plain(v any) any {
 	switch v := v.(type) {
 	case nil, bool, string, *big.Int, float64, complex128, *nd.Array, []*nd.Array, dtype.DType, *nd.Rand, nd.Index, []nd.Index, []byte:
@@ -45,7 +45,7 @@ func plain(v any) any {
 	return v
 }
 
-// asInt returns an integer that an int holds.
+// asInt returns an integer if an int can hold it.
 func asInt(v any) (int, bool) {
 	i, ok := v.(*big.Int)
 	if !ok || !i.IsInt64() || int64(int(i.Int64())) != i.Int64() {
@@ -54,7 +54,7 @@ func asInt(v any) (int, bool) {
 	return int(i.Int64()), true
 }
 
-// asFloat returns a number as a float64: an integer may stand for a float.
+// asFloat returns a number as a float64; integers are accepted.
 func asFloat(v any) (float64, bool) {
 	switch v := v.(type) {
 	case float64:
@@ -66,19 +66,19 @@ func asFloat(v any) (float64, bool) {
 	return 0, false
 }
 
-// converter turns values into those of Go parameters. They have the form that plain gives them.
+// converter converts values, in the form that plain gives them, to values for Go parameters.
 type converter struct {
-	device device.Device                            // where arrays are made; nil for the default
-	array  func(path string, x *nd.Array) *nd.Array // is shown every array, and says what is passed in its place
+	device device.Device                            // device of new arrays; nil for the default
+	array  func(path string, x *nd.Array) *nd.Array // called for every array; returns what is passed instead
 	scope  *nn.Scope                                // for a parametric function; nil for a new one
 }
 
-// unfit says that a Go parameter cannot hold a value: the compiler would refuse the call.
+// unfit returns the error that a Go parameter cannot hold a value; a compiler would refuse the call.
 func unfit(path string, v any, t reflect.Type) error {
-	return &Refusal{Kind: Unfit, Err: fmt.Errorf("argument %s: a %s does not hold %v", path, t, Describe(v))}
+	return &Refusal{Kind: Unfit, Err: fmt.Errorf("argument %s: a %s cannot hold %v", path, t, Describe(v))}
 }
 
-// Describe writes a value for a message.
+// Describe formats a value for a message.
 func Describe(v any) string {
 	if v == nil {
 		return "None"
@@ -99,7 +99,7 @@ var (
 	functionType = reflect.TypeFor[func(xs []*nd.Array) []*nd.Array]()
 )
 
-// convert makes a value of type t of the argument at path, such as "x" or "ws[0][3]".
+// convert converts the argument at path, such as "x" or "ws[0][3]", to a value of type t.
 func (c *converter) convert(path string, v any, t reflect.Type) (reflect.Value, error) {
 	switch t {
 	case arrayType:
@@ -132,7 +132,7 @@ func (c *converter) convert(path string, v any, t reflect.Type) (reflect.Value, 
 		return functionOf(path, v)
 	case anyType:
 		x := c.anything(path, v)
-		return reflect.ValueOf(&x).Elem(), nil // of type any, also where x is nil
+		return reflect.ValueOf(&x).Elem(), nil // type any, also if x is nil
 	}
 	if v == nil {
 		return reflect.Zero(t), nil
@@ -159,7 +159,7 @@ func (c *converter) convert(path string, v any, t reflect.Type) (reflect.Value, 
 	return scalar(path, v, t)
 }
 
-// scalar converts bools, texts and numbers; an integer may stand for a float, and a number for a complex one.
+// scalar converts bools, strings and numbers; it accepts an integer for a float, and a number for a complex number.
 func scalar(path string, v any, t reflect.Type) (reflect.Value, error) {
 	out := reflect.New(t).Elem()
 	ok := false
@@ -201,7 +201,7 @@ func scalar(path string, v any, t reflect.Type) (reflect.Value, error) {
 	return out, nil
 }
 
-// list converts lists; a single value counts as a list of one, as for axis=0.
+// list converts lists; a single value counts as a list with one item, as for axis=0.
 func (c *converter) list(path string, v any, t reflect.Type) (reflect.Value, error) {
 	items, isList := itemsOf(v)
 	if !isList {
@@ -246,7 +246,7 @@ func (c *converter) dictionary(path string, v any, t reflect.Type) (reflect.Valu
 	return out, nil
 }
 
-// keyOf makes a key of a map, a text or a number: cases write both as texts.
+// keyOf returns a map key, a string or a number; cases write both as strings.
 func keyOf(path, name string, t reflect.Type) (reflect.Value, error) {
 	if t.Kind() == reflect.String {
 		return reflect.ValueOf(name).Convert(t), nil
@@ -258,7 +258,7 @@ func keyOf(path, name string, t reflect.Type) (reflect.Value, error) {
 	return scalar(path, i, t)
 }
 
-// itemsOf lists the items of a list, also of one of arrays.
+// itemsOf returns the items of a list, including a list of arrays.
 func itemsOf(v any) ([]any, bool) {
 	switch v := v.(type) {
 	case []any:
@@ -294,7 +294,7 @@ func dtypeOf(path string, v any) (reflect.Value, error) {
 	return reflect.Value{}, unfit(path, v, dtypeType)
 }
 
-// anything gives a function that takes any value the value itself, with its arrays shown.
+// anything returns the value itself, for a function that takes any value, after passing its arrays to c.array.
 func (c *converter) anything(path string, v any) any {
 	switch v := v.(type) {
 	case *nd.Array:

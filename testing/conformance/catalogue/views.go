@@ -112,7 +112,7 @@ var viewRows = []Row{
 	}},
 	{Signature: "nnabla.functions.broadcast_to(x, y, axis=None)", Func: func(x, y *nd.Array, axis *int) *nd.Array {
 		if axis != nil && *axis != -1 { // NNabla's default, for the last axes
-			x.Dim(*axis) // or refuse it
+			x.Dim(*axis) // refuse a wrong axis
 			if y.Rank() < x.Rank() {
 				y = aligned(y, x.Rank(), *axis)
 			}
@@ -166,10 +166,10 @@ func squeezed(x *nd.Array, axis []int) *nd.Array {
 	return x.Squeeze(axis...)
 }
 
-// flags are what an array tells about its order.
+// flags are the attributes of an array's memory order.
 type flags struct{ CContiguous, FContiguous bool }
 
-// broadcastOf is what cupy.broadcast knows.
+// broadcastOf holds the attributes of cupy.broadcast.
 type broadcastOf struct {
 	values   []*nd.Array
 	Shape    []int
@@ -187,15 +187,15 @@ func newBroadcast(xs []*nd.Array) broadcastOf {
 	return b
 }
 
-// toInt refuses what has no integer, as Python's int does.
+// toInt returns the integer value of an array and refuses NaN and infinities, as Python's int does.
 func toInt(x *nd.Array) int64 {
 	if v := nd.Value[float64](x); math.IsNaN(v) || math.IsInf(v, 0) {
-		panic(nd.Func("int").Errorf([]*nd.Array{x}, "%v has no integer", v))
+		panic(nd.Func("int").Errorf([]*nd.Array{x}, "%v: want a finite number", v))
 	}
 	return nd.Value[int64](x)
 }
 
-// digits writes an integer as Python's hex and oct do.
+// digits formats an integer as Python's hex and oct do.
 func digits(x *nd.Array, prefix string, base int) string {
 	if !x.DType().IsInteger() {
 		panic(nd.Func("digits").Errorf([]*nd.Array{x}, "want an integer"))
@@ -212,7 +212,7 @@ func digits(x *nd.Array, prefix string, base int) string {
 	return sign + prefix + v.Text(base)
 }
 
-// toList makes nested lists of Go values.
+// toList returns nested lists of Go values.
 func toList(x *nd.Array) any {
 	if x.Rank() == 0 {
 		return x.Item()
@@ -224,7 +224,7 @@ func toList(x *nd.Array) any {
 	return list
 }
 
-// rawBytes are the elements as they lie in memory, in row-major order.
+// rawBytes returns the bytes of the elements in row-major order.
 func rawBytes(x *nd.Array) []byte {
 	x = x.Ravel()
 	if x.Size() == 0 {
@@ -233,7 +233,8 @@ func rawBytes(x *nd.Array) []byte {
 	return nd.ToSlice[uint8](x.View(dtype.Uint8))
 }
 
-// chained is what a chain of views came to, with strides and offset in elements; nil is what the layout leaves free.
+// chained is the result of a chain of views, with strides and offset in elements. A nil field means that the layout may
+// vary.
 type chained struct {
 	y                        *nd.Array
 	Shape                    []int
@@ -246,7 +247,7 @@ type chained struct {
 
 func (c chained) Outputs() []*nd.Array { return []*nd.Array{c.y} }
 
-// viewChain applies operations, given by name with their arguments, to a range laid out in an order.
+// viewChain applies operations, given by name with their arguments, to a range with the given memory order.
 func viewChain(shape []int, order string, chain []any) chained {
 	among("view_chain", "order", order, "C", "F")
 	n := 1
@@ -337,7 +338,7 @@ func viewStep(x *nd.Array, name string, args []any) *nd.Array {
 	panic(fmt.Sprintf("no step %q", name))
 }
 
-// indexOf makes an index of plain values.
+// indexOf converts plain values to an index.
 func indexOf(v any) []nd.Index {
 	items, err := new(converter).indices("slice", v)
 	if err != nil {

@@ -6,14 +6,14 @@ import (
 	"github.com/ndgrad/ndgrad/nn/vision"
 )
 
-// pretrained is the argument for a file of parameters: Chainer's nets are objects that have them; here a net is a value.
+// pretrained is the argument for a parameter file: Chainer's nets are objects with parameters; here a net is a value.
 var pretrained = []string{"pretrained_model"}
 
 const (
-	byLoad  = "parameters are the scope's: nn.Load reads a file; nothing is downloaded"
-	byView  = "the view of the scope says whether it trains"
-	nearest = "the nearest pixels, as Pillow chose before its version 7"
-	of50    = "here of ResNet50; the others have it too"
+	byLoad  = "the parameters are in the scope: nn.Load reads a file; nothing is downloaded"
+	byView  = "the view of the scope selects training or evaluation"
+	nearest = "nearest pixels, as in Pillow before version 7"
+	of50    = "shown for ResNet50; the other nets have it, too"
 )
 
 // visionRows is the chapter of networks for images.
@@ -46,12 +46,12 @@ var visionRows = []Row{
 	{Signature: "chainer.links.model.vision.resnet.prepare(image, size=(224, 224))", Func: prepareOf(vision.ResNet50()), NoGrad: true, Note: nearest},
 }
 
-// featuresOf is a net's Features, which takes the layers as a list.
+// featuresOf returns a net's Features, which takes the layers as a list.
 func featuresOf(net vision.Net) any {
 	return func(s *nn.Scope, x *nd.Array, layers []string) []*nd.Array { return net.Features(s, x, layers...) }
 }
 
-// extractOf is a net's Extract; no size keeps that of the images.
+// extractOf returns a net's Extract; without a size, the images keep their size.
 func extractOf(net vision.Net) any {
 	return func(s *nn.Scope, images []*nd.Array, layers []string, size []int) []*nd.Array {
 		return net.Extract(s, images, vision.ExtractOptions{Layers: layers, PrepareOptions: resized(size)})
@@ -64,7 +64,7 @@ func predictOf(net vision.Net) any {
 	}
 }
 
-// prepareOf is a net's Prepare; no size keeps that of the image.
+// prepareOf returns a net's Prepare; without a size, the image keeps its size.
 func prepareOf(net vision.Net) any {
 	return func(image *nd.Array, size []int) *nd.Array { return net.Prepare(image, resized(size)) }
 }

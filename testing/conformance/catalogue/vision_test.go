@@ -7,7 +7,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// The rows of nets take what Chainer's methods take: lists of images and of layers, and no size.
+// TestVisionRows checks that the rows of nets accept what Chainer's methods accept: lists of images and of layers, and
+// no size.
 func TestVisionRows(t *testing.T) {
 	image := nd.Full([]int{6, 8, 3}, uint8(100))
 	for _, c := range []struct {

@@ -1,3 +1,4 @@
-// Package chainerfiles holds this library to the files that Chainer wrote: saved models and optimizers, whole trainings with their
-// snapshots and logs, a language model and convolutional networks. It has tests only, which skip where the files are not.
+// Package chainerfiles tests this library with files that Chainer wrote: saved models and optimizers, training runs
+// with their snapshots and logs, a language model and convolutional networks. It contains only tests, which skip if the
+// files are missing.
 package chainerfiles

@@ -14,10 +14,10 @@ import (
 	"github.com/ndgrad/ndgrad/nn/archive"
 )
 
-// folder is where the recorded files are.
+// folder is the folder of the recorded files.
 const folder = "../../../../shared/golden/chainer_files"
 
-// recorded is the path of a recorded file; the test is skipped where there are none.
+// recorded returns the path of a recorded file. It skips the test if the file is missing.
 func recorded(t *testing.T, path ...string) string {
 	t.Helper()
 	if _, err := os.Stat(folder); err != nil {
@@ -73,21 +73,21 @@ func load(t *testing.T, path string, o archive.Object, opts ...archive.LoadOptio
 	}
 }
 
-// near reports whether two numbers differ by at most 1e-6, relative to the second where that is above 1.
+// near reports whether two numbers differ by at most 1e-6, relative to the second number if that is above 1.
 func near(got, want float64) bool { return within(1e-6, got, want) }
 
 func within(tolerance, got, want float64) bool {
 	return math.Abs(got-want) <= tolerance*max(1, math.Abs(want))
 }
 
-// withEps is the tolerance for running variances of batch normalisation, and what is computed of them: the version that wrote the files
-// adds eps, 2e-5, to the variances that it keeps, which neither its document says nor later versions do.
+// withEps is the tolerance for running variances of batch normalisation and results computed from them. The version
+// that wrote the files adds eps, 2e-5, to the variances that it keeps; neither its document nor later versions do.
 const withEps = 2.5e-5
 
-// count is how many values a test has compared.
+// count is the number of values that a test has compared.
 type count int
 
-// same compares an array with what was recorded.
+// same compares an array with the recorded one.
 func (c *count) same(t *testing.T, name string, got, want *nd.Array) {
 	t.Helper()
 	if got == nil {
@@ -123,7 +123,7 @@ func (c *count) parameters(t *testing.T, s *nn.Scope, want nd.NamedArrays) {
 	}
 }
 
-// report says how many values were compared.
+// report logs the number of compared values.
 func (c *count) report(t *testing.T) {
 	t.Helper()
 	t.Logf("%d values compared", *c)

@@ -13,7 +13,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
-// languageModel is the tutorial's.
+// languageModel is the tutorial's language model.
 type languageModel struct{ words, embedded, units int }
 
 func (l languageModel) step(s *nn.Scope, x *nd.Array, st *nn.State) *nd.Array {
@@ -22,8 +22,8 @@ func (l languageModel) step(s *nn.Scope, x *nd.Array, st *nn.State) *nd.Array {
 	return link.Linear{OutSize: l.words}.Apply(s.Sub("out"), h)
 }
 
-// TestLanguageModel trains the recorded language model by truncated backpropagation: losses, norms, the state and the parameters are
-// those that Chainer had.
+// TestLanguageModel trains the recorded language model by truncated backpropagation. Losses, norms, the state and the
+// parameters must be Chainer's.
 func TestLanguageModel(t *testing.T) {
 	run := object[struct {
 		Words, Offsets []int
@@ -95,7 +95,8 @@ func (convnet) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	return link.Linear{OutSize: 3}.Apply(s.Sub("fc"), h)
 }
 
-// TestConvolutionalNetworks trains the recorded networks: losses, parameters with statistics, and outputs of an evaluation.
+// TestConvolutionalNetworks trains the recorded networks and compares losses, parameters with statistics, and outputs
+// of an evaluation.
 func TestConvolutionalNetworks(t *testing.T) {
 	for name, opt := range map[string]*optim.Optimizer{
 		"cnn_adam": optim.NewAdam(), "cnn_adadelta": optim.NewAdaDelta(),

@@ -21,14 +21,14 @@ func (net) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	return link.Linear{OutSize: 2, NoBias: true}.Apply(s.Sub("tail/1"), h)
 }
 
-// saved is what was recorded of the network.
+// saved is the record of the network.
 type saved struct {
 	Entries map[string]values
 	Input   values
 	Output  values `json:"output_test_mode"`
 }
 
-// TestSavedModel loads the saved network, and evaluates it.
+// TestSavedModel loads the saved network and evaluates it.
 func TestSavedModel(t *testing.T) {
 	want := object[saved](t, recorded(t, "saved", "net.json"))
 	for _, name := range []string{"net.npz", "net_uncompressed.npz"} {
@@ -43,7 +43,7 @@ func TestSavedModel(t *testing.T) {
 	}
 }
 
-// TestSavedOptimizers loads optimizers with the models of that time, and makes one more update.
+// TestSavedOptimizers loads the saved optimizers with their models and makes one more update.
 func TestSavedOptimizers(t *testing.T) {
 	x := object[saved](t, recorded(t, "saved", "net.json")).Input.array(t)
 	for name, newOptimizer := range map[string]func(options map[string]float64) *optim.Optimizer{

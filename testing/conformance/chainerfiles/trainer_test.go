@@ -22,7 +22,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/train"
 )
 
-// mlp is the predictor of the recorded trainings.
+// mlp is the predictor in the recorded training runs.
 type mlp struct{}
 
 func (mlp) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
@@ -31,7 +31,7 @@ func (mlp) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	return link.Linear{OutSize: 4}.Apply(s.Sub("l3"), h)
 }
 
-// run is what was recorded of a training.
+// run is the record of a training run.
 type run struct {
 	Epochs   int
 	Interval []any
@@ -49,8 +49,8 @@ type run struct {
 	}
 }
 
-// TestTrainings runs the recorded trainings with the trainer, from the beginning and from snapshots that Chainer took: final
-// parameters and optimizers, each update's observation, logs and printed tables are those that Chainer had.
+// TestTrainings repeats the recorded training runs with the trainer, from the start and from snapshots that Chainer
+// took. Final parameters and optimizers, the observation of each update, logs and printed tables must be Chainer's.
 func TestTrainings(t *testing.T) {
 	for name, optimizer := range map[string]func() (*optim.Optimizer, func(g *optim.Gradients)){
 		"train_sgd": func() (*optim.Optimizer, func(*optim.Gradients)) { return optim.NewSGD(optim.SGDOptions{LR: 0.1}), nil },
@@ -73,7 +73,7 @@ func TestTrainings(t *testing.T) {
 	}
 }
 
-// training is a recorded one on its way.
+// training is the state of a repeated training run.
 type training struct {
 	name     string
 	recorded run
@@ -82,7 +82,7 @@ type training struct {
 	trainer  *train.Trainer
 	log      *train.LogReport
 	seen     []report.Values
-	printed  string // by Chainer
+	printed  string // printed by Chainer
 	table    strings.Builder
 	count    count
 }
@@ -133,7 +133,7 @@ func unit(name any) train.Unit {
 	return train.Iteration
 }
 
-// resume trains from the beginning, or from Chainer's snapshot after some updates, to the end.
+// resume trains to the end, from the start or from Chainer's snapshot after some updates.
 func (tr *training) resume(t *testing.T, from int) {
 	if from == 0 {
 		load(t, recorded(t, tr.name, "initial.npz"), tr.params)
@@ -146,14 +146,14 @@ func (tr *training) resume(t *testing.T, from int) {
 	tr.count.parameters(t, tr.params, npz(t, recorded(t, tr.name, "final.npz")))
 	tr.observations(t, from)
 	tr.logs(t, from)
-	if from == 0 && !alike(tr.table.String(), tr.printed) { // Chainer does not save the interval that is not over
-		t.Errorf("it prints\n%swant\n%s", tr.table.String(), tr.printed)
+	if from == 0 && !alike(tr.table.String(), tr.printed) { // Chainer does not save an unfinished interval
+		t.Errorf("printed\n%swant\n%s", tr.table.String(), tr.printed)
 	}
 	tr.snapshots(t, from)
 	tr.count.report(t)
 }
 
-// observations compares what was seen after each update.
+// observations compares the values observed after each update.
 func (tr *training) observations(t *testing.T, from int) {
 	if len(tr.seen) != len(tr.recorded.Iterations)-from {
 		t.Fatalf("%d updates, want %d", len(tr.seen), len(tr.recorded.Iterations)-from)
@@ -172,7 +172,8 @@ func (tr *training) observations(t *testing.T, from int) {
 	}
 }
 
-// logs compares the files of both logs. From a snapshot within an interval Chainer's lacks what was observed before.
+// logs compares the files of both logs. After a snapshot within an interval, Chainer's log lacks the earlier
+// observations.
 func (tr *training) logs(t *testing.T, from int) {
 	if from == 0 || tr.recorded.Interval[1] == "epoch" {
 		tr.logFile(t, "log")
@@ -190,7 +191,7 @@ func (tr *training) logFile(t *testing.T, name string) {
 	tr.sameLog(t, name, text(t, filepath.Join(tr.trainer.Out(), name)), text(t, recorded(t, tr.name, name)))
 }
 
-// sameLog compares two logs, times excepted.
+// sameLog compares two logs, except times.
 func (tr *training) sameLog(t *testing.T, name, got, want string) {
 	t.Helper()
 	g, w := parsed(t, got), parsed(t, want)
@@ -210,7 +211,7 @@ func (tr *training) sameLog(t *testing.T, name, got, want string) {
 		}
 	}
 	if g, w := withoutNumbers(got), withoutNumbers(want); g != w {
-		t.Errorf("%s has other lines:\n%s\nwant\n%s", name, g, w)
+		t.Errorf("%s has different lines:\n%s\nwant\n%s", name, g, w)
 	}
 }
 
@@ -222,7 +223,7 @@ func parsed(t *testing.T, log string) (entries []map[string]float64) {
 	return entries
 }
 
-// text is a file's.
+// text returns the text of a file.
 func text(t *testing.T, path string) string {
 	t.Helper()
 	raw, err := os.ReadFile(path)
@@ -232,8 +233,8 @@ func text(t *testing.T, path string) string {
 	return string(raw)
 }
 
-// alike tells whether two texts are the same but for the last of six digits. That a log is printed as Chainer prints it, to the byte, is
-// tested in package train.
+// alike reports whether two texts are equal except for the last of six digits. Package train tests that a log is
+// printed byte for byte as Chainer prints it.
 func alike(a, b string) bool {
 	return len(a) == len(b) && slices.EqualFunc(strings.Fields(a), strings.Fields(b), func(x, y string) bool {
 		v, failed := strconv.ParseFloat(x, 64)
@@ -242,7 +243,7 @@ func alike(a, b string) bool {
 	})
 }
 
-// withoutNumbers is a text without them.
+// withoutNumbers returns a text without its numbers.
 func withoutNumbers(text string) string {
 	return strings.Map(func(c rune) rune {
 		if c >= '0' && c <= '9' || c == '.' || c == '-' || c == 'e' {
@@ -252,8 +253,8 @@ func withoutNumbers(text string) string {
 	}, text)
 }
 
-// snapshots compares the entries of the snapshots that were taken, and of what is saved in the end, with those of Chainer's, which ours
-// have and more.
+// snapshots compares the entries of the snapshots, and of the final saved state, with those of Chainer's files. This
+// library's files contain more entries.
 func (tr *training) snapshots(t *testing.T, from int) {
 	out := tr.trainer.Out()
 	for _, at := range []int{9, 18} {
@@ -274,7 +275,7 @@ func (tr *training) snapshots(t *testing.T, from int) {
 	}
 }
 
-// entries compares those of two files, times excepted.
+// entries compares the entries of two files, except times.
 func (tr *training) entries(t *testing.T, ours, theirs string, from int) {
 	t.Helper()
 	got := npz(t, ours)
@@ -288,7 +289,7 @@ func (tr *training) entries(t *testing.T, ours, theirs string, from int) {
 			t.Errorf("%s is %s, want %s", want.Name, x.DType(), want.Array.DType())
 		}
 	}
-	if from > 0 { // Chainer does not save the interval that is not over
+	if from > 0 { // Chainer does not save an unfinished interval
 		return
 	}
 	g, w := texts(t, ours), texts(t, theirs)
@@ -297,7 +298,7 @@ func (tr *training) entries(t *testing.T, ours, theirs string, from int) {
 	}
 }
 
-// texts are those in a file by their names.
+// texts returns the texts in a file by name.
 func texts(t *testing.T, path string) map[string]string {
 	t.Helper()
 	z, err := nd.OpenNpz(path)

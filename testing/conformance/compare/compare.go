@@ -1,4 +1,4 @@
-// Package compare says where an array differs from the one that is wanted, element by element, within a tolerance.
+// Package compare finds where an array differs from the wanted one, element by element, within a tolerance.
 package compare
 
 import (
@@ -13,18 +13,18 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Tolerance is how far a result may be from the golden one: |got - want| ≤ atol + rtol·|want|.
+// Tolerance is the allowed difference from the golden result: |got - want| ≤ atol + rtol·|want|.
 type Tolerance struct {
 	RTol, ATol float64
-	LastPlace  bool // a difference in the last place of the compared dtype is allowed in any case
+	LastPlace  bool // allows one unit in the last place of the compared dtype
 	DType      bool // the dtypes must match
 }
 
-// Compare says where got differs from want, or returns nil. Integers and bools must be equal; not-a-number equals
-// itself, an infinity only itself, and -0 equals 0. Complex numbers are compared by the modulus of the difference.
+// Compare returns nil, or an error that says where got differs from want. Integers and bools must be equal. NaN equals
+// NaN, an infinity equals only itself, and -0 equals 0. Complex numbers are compared by the modulus of the difference.
 func (tol Tolerance) Compare(got, want *nd.Array) error {
 	if got == nil {
-		return fmt.Errorf("nothing, want an array of shape %v", want.Shape())
+		return fmt.Errorf("got nothing, want an array of shape %v", want.Shape())
 	}
 	if !slices.Equal(got.Shape(), want.Shape()) {
 		return fmt.Errorf("shape %v, want %v", got.Shape(), want.Shape())
@@ -54,7 +54,7 @@ func (tol Tolerance) Compare(got, want *nd.Array) error {
 	return fmt.Errorf("%s is %s, want %s%s", Position(first, want.Shape()), g.Text(first), w.Text(first), others)
 }
 
-// Same compares element i. Where integers are wanted, a float must hold that very integer.
+// Same compares element i. If want holds integers, a float must hold exactly that integer.
 func (tol Tolerance) Same(g, w Elements, i int) bool {
 	if w.isInteger() {
 		if g.isInteger() {
@@ -85,7 +85,7 @@ func (tol Tolerance) Close(got, want float64) bool {
 
 func Finite(z complex128) bool { return !cmplx.IsNaN(z) && !cmplx.IsInf(z) }
 
-// Text writes element i.
+// Text formats element i.
 func (e Elements) Text(i int) string {
 	switch {
 	case e.Signed != nil:
@@ -98,7 +98,7 @@ func (e Elements) Text(i int) string {
 	return strconv.FormatComplex(e.Complexes[i], 'g', -1, 128)
 }
 
-// Position writes the index of flat element i.
+// Position formats the index of flat element i.
 func Position(i int, shape []int) string {
 	index := make([]string, len(shape))
 	for k := len(shape) - 1; k >= 0; k-- {

@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Elements are an array's, in row-major order, in the widest type of their kind; one of the slices is set.
+// Elements are the elements of an array in row-major order, in the widest type of their kind; one of the slices is set.
 type Elements struct {
 	Signed    []int64
 	unsigned  []uint64
@@ -18,7 +18,7 @@ type Elements struct {
 	Complexes []complex128
 }
 
-// ElementsOf reads an array's elements on the host, without the device's conversions.
+// ElementsOf reads an array's elements on the host, without conversions by the device.
 func ElementsOf(x *nd.Array) (e Elements) {
 	switch x.DType() {
 	case dtype.Bool:
@@ -69,7 +69,7 @@ func widened[T dtype.Element, W any](x *nd.Array, f func(T) W) []W {
 	return wide
 }
 
-// ComplexAt is element i as a complex number.
+// ComplexAt returns element i as a complex number.
 func (e Elements) ComplexAt(i int) complex128 {
 	switch {
 	case e.Signed != nil:
@@ -82,10 +82,10 @@ func (e Elements) ComplexAt(i int) complex128 {
 	return e.Complexes[i]
 }
 
-// isInteger tells whether the elements are integers or bools.
+// isInteger reports whether the elements are integers or bools.
 func (e Elements) isInteger() bool { return e.Signed != nil || e.unsigned != nil }
 
-// sameInteger compares two integers of any signedness.
+// sameInteger compares two integers, signed or unsigned.
 func sameInteger(a Elements, b Elements, i int) bool {
 	negative := func(e Elements) bool { return e.Signed != nil && e.Signed[i] < 0 }
 	bits := func(e Elements) uint64 {
@@ -97,7 +97,7 @@ func sameInteger(a Elements, b Elements, i int) bool {
 	return negative(a) == negative(b) && bits(a) == bits(b)
 }
 
-// Item is element i as a Go value; a bool where x is of bools.
+// Item returns element i as a Go value, a bool if x is a bool array.
 func (e Elements) Item(x *nd.Array, i int) any {
 	switch {
 	case x.DType().IsBool():
@@ -112,7 +112,7 @@ func (e Elements) Item(x *nd.Array, i int) any {
 	return e.Complexes[i]
 }
 
-// Identical compares bit for bit; all values that are not numbers count as one.
+// Identical compares bit for bit, except that all NaNs are equal.
 func (e Elements) Identical(f Elements) bool {
 	same := func(a, b float64) bool {
 		return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
@@ -124,7 +124,7 @@ func (e Elements) Identical(f Elements) bool {
 		})
 }
 
-// AllZero tells whether all elements are 0, by which systems say that no gradient flows.
+// AllZero reports whether all elements are 0; systems return zeros where no gradient flows.
 func AllZero(x *nd.Array) bool {
 	e := ElementsOf(x)
 	for i := range x.Size() {

@@ -18,23 +18,23 @@ import (
 	"unicode/utf8"
 )
 
-// width is where the lines of comments end.
+// width is the line width of comments.
 const width = 120
 
-// chapters are the titles of source files whose names do not say it well.
+// chapters are the titles of source files whose names make no good title.
 var chapters = map[string]string{
 	"argreduce": "Positions of extremes",
 	"explog":    "Exponentials and logarithms", "float": "Parts of floats", "gelu": "GELU",
-	"kernel": "Kernels of users", "logic": "Logic and tests", "matmul": "Products of matrices", "minmax": "Smaller and larger",
-	"nanreduce": "Reductions without not-a-number", "norm": "Norms", "products": "Products", "put": "Putting elements",
+	"kernel": "User-defined kernels", "logic": "Logic and tests", "matmul": "Matrix products", "minmax": "Minimum, maximum and clipping",
+	"nanreduce": "Reductions that ignore NaN", "norm": "Norms", "products": "Products", "put": "Putting elements",
 	"reduce": "Reductions", "reductionkernel": "Reductions of users", "scalar_forms": "With a Go number", "scan": "Running sums and products",
 	"arrayequal": "Equality of arrays", "packbits": "Packed bits", "take": "Taking elements", "where": "Choosing elements",
 	"join": "Joining", "split": "Splitting", "sets": "Sets", "sort": "Sorting", "searchsorted": "Searching", "triangle": "Triangles",
-	"evaluation": "Judging predictions", "topkdata": "Largest elements of examples", "attentionwindow": "Attention in windows", "attentionheads": "Attention of many heads",
+	"evaluation": "Evaluating predictions", "topkdata": "Largest elements per example", "attentionwindow": "Windowed attention", "attentionheads": "Multi-head attention",
 	"softmaxmasked": "Softmax with a mask", "depth": "Depth and space",
 }
 
-// index writes nd/ops/doc.go for the module in a folder: the functions of package ops, a chapter a file.
+// index returns nd/ops/doc.go for the module in folder root: the functions of package ops, one chapter per file.
 func index(root string) ([]byte, error) {
 	folder := filepath.Join(root, "nd", "ops")
 	pkg, files, err := readPackage(folder)
@@ -106,13 +106,13 @@ func title(file string) string {
 	return string(unicode.ToUpper(first)) + file[n:]
 }
 
-// predicate is the first sentence of a function's comment without the function's name.
+// predicate returns the first sentence of a function's doc comment without the function's name.
 func predicate(pkg *doc.Package, f *doc.Func) string {
 	sentence := pkg.Synopsis(f.Doc)
 	return strings.TrimSpace(strings.TrimPrefix(sentence, f.Name+" "))
 }
 
-// families lists the packages below, with what their comments say first.
+// families lists the packages below, each with the first sentence of its package comment.
 func families(b *bytes.Buffer, folder string) error {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -130,13 +130,13 @@ func families(b *bytes.Buffer, folder string) error {
 		if text == "" {
 			continue
 		}
-		links := strings.NewReplacer("[", "", "]", "") // which lead nowhere from here
+		links := strings.NewReplacer("[", "", "]", "") // they do not resolve in this package
 		item(b, e.Name()+": "+links.Replace(strings.TrimPrefix(text, "Package "+e.Name()+" ")))
 	}
 	return nil
 }
 
-// packageComment is the first sentence of a package's comment; empty where the folder holds no package.
+// packageComment returns the first sentence of a package's comment, or "" if the folder holds no package.
 func packageComment(folder string) (string, error) {
 	paths, err := fs.Glob(os.DirFS(folder), "*.go")
 	if err != nil {
@@ -158,7 +158,7 @@ func packageComment(folder string) (string, error) {
 	return "", nil
 }
 
-// item writes an item of a list in a comment.
+// item writes a list item of a comment.
 func item(b *bytes.Buffer, text string) {
 	line := "//   -"
 	for _, word := range strings.Fields(text) {

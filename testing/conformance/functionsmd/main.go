@@ -2,8 +2,9 @@
 //
 //	go run ./testing/conformance/functionsmd
 //
-// docs/functions.md tells for every name that the four documents define what it is here, from the catalogue; the package
-// comment of nd/ops, nd/ops/doc.go, lists the package's functions by chapter, from their own comments.
+// docs/functions.md gives the equivalent of every name that the four documents define; it is made from the catalogue.
+// The package comment of nd/ops, nd/ops/doc.go, lists the package's functions by chapter; it is made from their doc
+// comments.
 package main
 
 import (
@@ -15,7 +16,7 @@ import (
 
 //go:generate go run . -root ../../..
 
-// outputs are the files that are written, by their path in the module.
+// outputs are the generated files, by their path in the module.
 var outputs = map[string]func(root string) ([]byte, error){
 	"docs/functions.md": document,
 	"nd/ops/doc.go":     index,

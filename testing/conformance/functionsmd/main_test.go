@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestListsAreFresh fails when a list is not what the catalogue and the library make it.
+// TestListsAreFresh fails if a list differs from what the generator writes now.
 func TestListsAreFresh(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
 	for path, write := range outputs {

@@ -1,5 +1,5 @@
-// Package gonames reads from the source of the catalogue which functions of the library its rows come to, and with which
-// options. Lists of functions are made of it.
+// Package gonames reads from the source of the catalogue which library functions its rows call, and with which options.
+// The lists of functions are generated from it.
 package gonames
 
 import (
@@ -17,9 +17,9 @@ import (
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 )
 
-// Functions reads the source of the catalogue, the folder of its package, and returns for each row's signature the
-// functions and methods of the library that its Func comes to, such as "ops.Sum" or "Array.Reshape": what the Func itself
-// names, and where that is an adapter, what the adapter returns, the outermost call first.
+// Functions reads the source of the catalogue, the folder of its package. For each row's signature it returns the
+// library functions and methods that its Func calls, such as "ops.Sum" or "Array.Reshape": the function that Func
+// names, or for an adapter, the functions in what the adapter returns, the outermost call first.
 func Functions(source string) (map[string][]string, error) {
 	paths, err := filepath.Glob(filepath.Join(source, "*.go"))
 	if err != nil {
@@ -55,13 +55,13 @@ func Functions(source string) (map[string][]string, error) {
 	}
 	for _, row := range catalogue.Rows() {
 		if names[row.Signature] == nil {
-			return nil, fmt.Errorf("%s: the catalogue in %s does not say what its function is", row.Signature, source)
+			return nil, fmt.Errorf("%s: the catalogue in %s names no function for it", row.Signature, source)
 		}
 	}
 	return names, nil
 }
 
-// rowFields returns the signature and the function of a literal of Row; nil for other literals.
+// rowFields returns the signature and the function of a Row literal; nil for other literals.
 func rowFields(literal *ast.CompositeLit) (signature string, function ast.Expr) {
 	for _, e := range literal.Elts {
 		field, ok := e.(*ast.KeyValueExpr)
@@ -85,7 +85,7 @@ func rowFields(literal *ast.CompositeLit) (signature string, function ast.Expr) 
 	return signature, function
 }
 
-// constantText is the value of a literal, or of several put together.
+// constantText returns the value of a string literal or of a concatenation of them.
 func constantText(e ast.Expr) (string, bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -99,13 +99,13 @@ func constantText(e ast.Expr) (string, bool) {
 	return "", false
 }
 
-// nameReader finds the library's functions in the adapters, which may call others of the package.
+// nameReader finds the library functions in adapters, which may call other functions of the package.
 type nameReader struct{ functions map[string]*ast.FuncDecl }
 
-// library lists the packages whose functions are what a reader looks for.
+// library lists the packages whose functions are reported.
 var library = []string{"nd", "ops", "loss", "conv", "normalize", "image", "linalg", "fft", "poly", "window", "random", "sparse", "sequence", "quantize", "dtype", "broadcast", "grad", "nn", "initializer", "quant", "optim", "assert", "device"}
 
-// auxiliary lists functions that adapters need for themselves; they count only where there is nothing else.
+// auxiliary lists functions that adapters use internally; they are reported only if nothing else is found.
 var auxiliary = map[string]bool{
 	"nd.Func": true, "nd.Scalar": true, "nd.Catch": true, "nd.At": true, "nd.Value": true, "dtype.Of": true, "Array.Float": true,
 	"Array.Dim": true, "Array.Rank": true, "Array.Shape": true, "Array.Size": true, "Array.DType": true, "Array.Device": true,
@@ -116,18 +116,19 @@ var auxiliary = map[string]bool{
 func (r *nameReader) of(function ast.Expr) []string {
 	names := r.in(function, map[string]bool{})
 	if f, ok := function.(*ast.FuncLit); ok && names == nil {
-		names = r.in(f.Type, map[string]bool{}) // it takes or returns a part of what a type of the library is
+		names = r.in(f.Type, map[string]bool{}) // the parameter or result types name library types
 	}
 	if chosen := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return auxiliary[name] }); len(chosen) > 0 {
 		return chosen
 	}
 	if names == nil {
-		return []string{} // it is made of Go alone
+		return []string{} // no library function is used
 	}
 	return names
 }
 
-// in lists the names in an expression; of a function, those in what it returns, or all where these are none.
+// in lists the names in an expression. For a function it lists those in the returned expressions, or all if there are
+// none.
 func (r *nameReader) in(n ast.Node, seen map[string]bool) []string {
 	var names []string
 	add := func(more ...string) {
@@ -195,14 +196,15 @@ func (r *nameReader) body(body *ast.BlockStmt, seen map[string]bool) []string {
 	return all
 }
 
-// types are not functions, but for options, whose names end so; what package dtype has beside dtypes are dtypeFunctions.
+// types are not functions, except options, whose names end in Options. dtypeFunctions are the functions of package
+// dtype.
 var (
 	types = map[string]bool{"nd.Array": true, "nd.Index": true, "nd.Named": true, "nd.NamedArrays": true, "nd.Rand": true, "nd.FloatFormat": true,
 		"ops.Axes": true, "quantize.Array": true, "grad.Tape": true, "device.Device": true}
 	dtypeFunctions = map[string]bool{"Promote": true, "ResultType": true, "CanCast": true, "Info": true, "Parse": true}
 )
 
-// qualified is the name of a function of the library, or of a method of arrays, that a selector means; else empty.
+// qualified returns the name of a library function or array method that a selector refers to, or "".
 func qualified(s *ast.SelectorExpr) string {
 	switch x := s.X.(type) {
 	case *ast.Ident:
@@ -232,7 +234,7 @@ func qualified(s *ast.SelectorExpr) string {
 	return ""
 }
 
-// pointedTo is the name of the type of another package that a pointer's type points to; else empty.
+// pointedTo returns the name of the type in another package that a pointer type points to, or "".
 func pointedTo(e ast.Expr) string {
 	if star, ok := e.(*ast.StarExpr); ok {
 		if t, ok := star.X.(*ast.SelectorExpr); ok {

@@ -17,12 +17,12 @@ func TestFunctionsOfRows(t *testing.T) {
 		"cupy.add":                 {"ops.Add"},      // the function itself
 		"cupy.ravel":               {"Array.Ravel"},  // a method expression
 		"cupy.ndarray.__radd__":    {"ops.Add"},      // an argument of a helper
-		"cupy.full_like":           {"nd.EmptyLike"}, // what is returned stands first
-		"cupy.ndarray.__delitem__": {"nd.Func"},      // nothing but what is auxiliary
+		"cupy.full_like":           {"nd.EmptyLike"}, // returned values come first
+		"cupy.ndarray.__delitem__": {"nd.Func"},      // only auxiliary functions
 
 		"nnabla.function.PythonFunction.__call__": {"Function.Call"}, // a method of another type
 		"nnabla.function.PythonFunction.name":     {"grad.Function"}, // a field
-		"cupy.cuda.Device.__repr__":               {"Device.Name"},   // of an interface
+		"cupy.cuda.Device.__repr__":               {"Device.Name"},   // an interface method
 	}
 	for _, row := range catalogue.Rows() {
 		name, _, _ := strings.Cut(row.Signature, "(")

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// Options reads the source of the catalogue as [Functions] does, and returns for the signature of each row whose Func is
-// an adapter the options that it gives to functions of the library, such as "Alpha: slope" to "ops.LeakyReLU". Functions
-// that an adapter calls in several ways are left out.
+// Options reads the source of the catalogue like [Functions]. For the signature of each row whose Func is an adapter,
+// it returns the options that the adapter passes to library functions, such as "Alpha: slope" for "ops.LeakyReLU".
+// Functions that an adapter calls with different options are left out.
 func Options(source string) (map[string]map[string]string, error) {
 	paths, err := filepath.Glob(filepath.Join(source, "*.go"))
 	if err != nil {
@@ -20,7 +20,7 @@ func Options(source string) (map[string]map[string]string, error) {
 	}
 	options := map[string]map[string]string{}
 	functions := map[string]*ast.BlockStmt{}
-	adapters := map[string]string{} // the function of the package that a row names
+	adapters := map[string]string{} // the adapter that a row names
 	for _, path := range paths {
 		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
 		if err != nil {
@@ -84,7 +84,7 @@ func optionsIn(body *ast.BlockStmt) map[string]string {
 	return found
 }
 
-// optionsText writes options: a literal of them, or axes alone.
+// optionsText formats options: a literal, or axes alone.
 func optionsText(argument ast.Expr) string {
 	switch argument := argument.(type) {
 	case *ast.CompositeLit:
@@ -97,7 +97,7 @@ func optionsText(argument ast.Expr) string {
 	return ""
 }
 
-// lineOf writes an expression; what takes several lines is left out.
+// lineOf formats an expression, or returns "" if it takes several lines.
 func lineOf(e ast.Expr) string {
 	var text bytes.Buffer
 	if err := format.Node(&text, token.NewFileSet(), e); err != nil || bytes.ContainsRune(text.Bytes(), '\n') {
@@ -106,7 +106,7 @@ func lineOf(e ast.Expr) string {
 	return text.String()
 }
 
-// fieldsText writes the fields of a literal of options without the pointers: "Alpha: slope".
+// fieldsText formats the fields of an options literal without the pointers: "Alpha: slope".
 func fieldsText(literal *ast.CompositeLit) string {
 	if t, ok := literal.Type.(*ast.SelectorExpr); !ok || !strings.HasSuffix(t.Sel.Name, "Options") {
 		return ""

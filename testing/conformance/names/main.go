@@ -1,5 +1,5 @@
-// Command names writes what is known of the documented names from the folder of specification tables: their list,
-// names.go of package catalogue, and the signatures that the documents print, signatures.tsv.
+// Command names generates two files from the folder of specification tables: names.go of package catalogue, the list of
+// documented names, and signatures.tsv, the signatures that the documents print.
 //
 //	go run ./testing/conformance/names -spec DIR
 package main
@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 )
 
-// outputs are the files that are written, by their names.
+// outputs are the generated files by name.
 var outputs = map[string]func(spec string) ([]byte, error){"names.go": namesSource, "signatures.tsv": signaturesTable}
 
 func main() {

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// TestListsAreCurrent says when the list of documented names, or the table of their signatures, is stale.
+// TestListsAreCurrent fails if the list of documented names or the table of their signatures is stale.
 func TestListsAreCurrent(t *testing.T) {
-	const spec = "../../../../shared/spec" // it lies beside the repository, and is not part of it
+	const spec = "../../../../shared/spec" // outside the repository
 	if _, err := os.Stat(spec); errors.Is(err, fs.ErrNotExist) {
 		t.Skipf("%s is absent", spec)
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 )
 
-// namesSource makes the Go source of the list of documented names from a folder of specification tables. Headings and
-// guides are left out; MXNet's npx functions are named in full.
+// namesSource returns the Go source of the list of documented names in a folder of specification tables. It leaves out
+// headings and guides, and writes MXNet's npx functions with their full names.
 func namesSource(spec string) ([]byte, error) {
 	tables, err := readSpec(spec)
 	if err != nil {
@@ -36,14 +36,14 @@ func namesSource(spec string) ([]byte, error) {
 	return format.Source(b.Bytes())
 }
 
-// signaturesTable makes the table of the signatures that the documents print, a line for each name: the name, a tab, and
-// what stands in its document. Names without arguments that can be read have none.
+// signaturesTable returns the table of the signatures that the documents print, with one line per name: the name, a
+// tab, and the text of its document. Names whose arguments cannot be read are left out.
 func signaturesTable(spec string) ([]byte, error) {
 	entries, err := readSpec(spec)
 	if err != nil {
 		return nil, err
 	}
-	printed := map[string]string{} // a name that stands twice has its last signature
+	printed := map[string]string{} // the last signature counts if a name occurs twice
 	for _, e := range entries {
 		printed[e.name] = e.signature
 	}
@@ -75,7 +75,7 @@ func readSpec(dir string) ([]specEntry, error) {
 		header := strings.Split(lines[0], "\t")
 		id, kind, signature := slices.Index(header, "id"), slices.Index(header, "kind"), slices.Index(header, "signature")
 		if id < 0 {
-			continue // a table of something else
+			continue // not a table of names
 		}
 		for i, line := range lines[1:] {
 			cells := strings.Split(line, "\t")
@@ -95,12 +95,12 @@ func readSpec(dir string) ([]specEntry, error) {
 		}
 	}
 	if entries == nil {
-		return nil, fmt.Errorf("%s: no table (*.tsv) with a column id that has documented names", dir)
+		return nil, fmt.Errorf("%s: want a table (*.tsv) with a column id that has documented names", dir)
 	}
 	return entries, nil
 }
 
-// isDocumentedName tells names of the four systems from headings.
+// isDocumentedName reports whether id is a name of the four systems and not a heading.
 func isDocumentedName(id string) bool {
 	if strings.HasSuffix(id, ".conventions") {
 		return false

@@ -21,7 +21,7 @@ type accuracyIndex struct {
 	Functions []accuracyTable `json:"functions"`
 }
 
-// accuracyTable names the functions that a table of values belongs to.
+// accuracyTable names the functions to which a table of values belongs.
 type accuracyTable struct {
 	Name        string   `json:"name"`
 	AnswersTo   []string `json:"answers_to"`
@@ -31,7 +31,7 @@ type accuracyTable struct {
 	} `json:"answers_with,omitempty"`
 }
 
-// names lists the functions whose rows the table runs.
+// names lists the functions whose rows use the table.
 func (t *accuracyTable) names() []string {
 	names := append([]string{"accuracy." + t.Name}, t.AnswersTo...)
 	for _, a := range t.AnswersWith {
@@ -40,7 +40,8 @@ func (t *accuracyTable) names() []string {
 	return names
 }
 
-// ulpLimit is how many units in the last place a result may be off: 4 for functions that are special or cancel.
+// ulpLimit is the largest error of a result in units in the last place: 4 for special functions and functions that
+// cancel.
 func ulpLimit(name string) uint64 {
 	switch name {
 	case "lgamma", "digamma", "gamma", "erfc", "erfinv", "ndtr", "log_ndtr", "gelu", "gelu_tanh", "logaddexp":
@@ -49,12 +50,12 @@ func ulpLimit(name string) uint64 {
 	return 2
 }
 
-// slack is the absolute error that is allowed besides, where a result near 0 comes from large operands that cancel, and
-// no algorithm working in the type itself can do better than the rounding of these.
+// slack returns an additional absolute error that is allowed where large operands cancel to a result near 0. No
+// algorithm that computes in the type itself can be more exact than the rounding of these operands.
 //
 //   - logaddexp is large + log1p(exp(small-large)): 2 ulps of the result and one of the larger argument.
-//   - lgamma and digamma have roots between arguments of the type. Around them they are differences of terms around 1
-//     (log Γ(1+d) near 1 and 2, ψ near 1.46 and between negative whole numbers): 2 ulps of 1.
+//   - lgamma and digamma have roots between arguments of the type. Near them they are differences of terms near 1 (log
+//     Γ(1+d) near 1 and 2, ψ near 1.46 and between negative integers): 2 ulps of 1.
 func slack(name string, want float64, args []float64, dt dtype.DType) float64 {
 	switch name {
 	case "logaddexp":
@@ -65,7 +66,7 @@ func slack(name string, want float64, args []float64, dt dtype.DType) float64 {
 	return 0
 }
 
-// ulp is the distance from |x| to the next larger number of the type.
+// ulp returns the distance from |x| to the next larger number of the type.
 func ulp(x float64, dt dtype.DType) float64 {
 	x = math.Abs(x)
 	if dt == dtype.Float32 {
@@ -75,7 +76,8 @@ func ulp(x float64, dt dtype.DType) float64 {
 	return math.Nextafter(x, math.MaxFloat64) - x
 }
 
-// ulps counts the numbers of the type from a to b. Zeros of both signs are one; an infinity follows the largest number.
+// ulps counts the numbers of the type from a to b. Zeros of both signs count as one number; an infinity follows the
+// largest number.
 func ulps(a, b float64, dt dtype.DType) uint64 {
 	if math.IsNaN(a) || math.IsNaN(b) {
 		if math.IsNaN(a) && math.IsNaN(b) {
@@ -90,7 +92,7 @@ func ulps(a, b float64, dt dtype.DType) uint64 {
 	return uint64(i) - uint64(j)
 }
 
-// ordinal numbers the values of a type in their order, from 0 for zero.
+// ordinal numbers the values of a type in order; zero has the number 0.
 func ordinal(x float64, dt dtype.DType) int64 {
 	if dt == dtype.Float32 {
 		n := int64(math.Float32bits(float32(math.Abs(x))))
@@ -130,7 +132,7 @@ func (r *Runner) accuracySuite(s golden.Suite, report func(*FunctionOutcome)) er
 	return nil
 }
 
-// accuracy runs every function that a table belongs to and that has a row.
+// accuracy runs every function of a table that has a row.
 func (r *Runner) accuracy(s golden.Suite, name string, t *accuracyTable) (*FunctionOutcome, error) {
 	o := Outcome{ID: t.Name}
 	data, err := readTable(filepath.Join(s.Dir, t.Name+".npz"), r)
@@ -160,7 +162,7 @@ func (r *Runner) accuracy(s golden.Suite, name string, t *accuracyTable) (*Funct
 		}
 		object, ok := args.(golden.Object)
 		if !ok {
-			return nil, fmt.Errorf("%s: args is no object", name)
+			return nil, fmt.Errorf("%s: args: want an object", name)
 		}
 		measure(a.Function, object)
 	}
@@ -204,8 +206,8 @@ func readTable(path string, r *Runner) (*table, error) {
 	return t, nil
 }
 
-// measure calls a row on the table's points. It returns the largest error in ulps of the points that the slack does not
-// excuse, and an error where that is beyond the limit.
+// measure calls a row on the table's points. It returns the largest error in ulps of all points that the slack does not
+// excuse, and an error if that exceeds the limit.
 func (t *table) measure(fn *catalogue.Function, name string, fixed golden.Object) (uint64, error) {
 	args, err := Arguments(nil, fn, fixed, nil)
 	if err != nil {
@@ -222,7 +224,7 @@ func (t *table) measure(fn *catalogue.Function, name string, fixed golden.Object
 		return 0, err
 	}
 	if len(r.Values) != 1 {
-		return 0, fmt.Errorf("%d results, want one", len(r.Values))
+		return 0, fmt.Errorf("got %d results, want one", len(r.Values))
 	}
 	y, ok := r.Values[0].(*nd.Array)
 	if !ok || y.DType() != t.dt || y.Size() != len(t.want) {

@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// exercise is a case of what trains links: an optimizer, data, or a part of the loop, which is driven as the case says.
+// exercise is a case for code that trains links: an optimizer, data, or a part of the training loop.
 type exercise struct {
 	*Runner
 	file *golden.File
@@ -38,7 +38,7 @@ func (r *Runner) exercises(f *golden.File) *FunctionOutcome {
 	return all
 }
 
-// run drives the case as its function's kind wants it.
+// run runs the case according to the kind of its function.
 func (t *exercise) run(how catalogue.CallOptions) error {
 	is := func(prefixes ...string) bool {
 		return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(t.c.Function, p) })

@@ -16,8 +16,8 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// chain makes the parameters of a program of chains and links in a scope, and compares what the scope has with what is expected of the
-// chain.
+// chain creates the parameters of a program of chains and links in a scope, and compares the contents of the scope with
+// the expected chain.
 func (t *exercise) chain(how catalogue.CallOptions) error {
 	program, _ := t.c.Args.Get("program")
 	text, _ := program.(string)
@@ -45,7 +45,7 @@ func (t *exercise) chain(how catalogue.CallOptions) error {
 	expect, _ := t.c.Args.Get("expect")
 	wants, _ := expect.(golden.Object)
 	if len(wants) == 0 {
-		return fmt.Errorf("nothing is expected")
+		return fmt.Errorf("want expected values in the case")
 	}
 	var all error
 	for _, want := range wants {
@@ -81,14 +81,14 @@ func sameSet(got []string, want golden.Value) error {
 	return nil
 }
 
-// chain is a part of a program: a chain with children, or a link with the arguments of its constructor.
+// chain is a part of a program: a chain with children, or a link with its constructor arguments.
 type chain struct {
 	name, class string
 	children    []*chain
-	args        []golden.Member // those by place have no name
+	args        []golden.Member // positional arguments have no name
 }
 
-// paths lists the chain and all below it, with their classes.
+// paths lists the paths of the chain and everything below it, with their classes.
 func (c *chain) paths(at string) []string {
 	all := []string{at + " " + c.class}
 	for _, child := range c.children {
@@ -97,7 +97,7 @@ func (c *chain) paths(at string) []string {
 	return all
 }
 
-// create makes the parameters of a chain in a scope.
+// create creates the parameters of a chain in a scope.
 func (t *exercise) create(c *chain, s *nn.Scope) error {
 	for _, child := range c.children {
 		if err := t.create(child, s.Sub(child.name)); err != nil {
@@ -109,7 +109,7 @@ func (t *exercise) create(c *chain, s *nn.Scope) error {
 	}
 	fn := t.functions["chainer.links."+c.class]
 	if fn == nil {
-		return fmt.Errorf("there is no link %s", c.class)
+		return fmt.Errorf("unknown link %s", c.class)
 	}
 	args := slices.Clone(c.args)
 	for i := range args {
@@ -120,8 +120,8 @@ func (t *exercise) create(c *chain, s *nn.Scope) error {
 	return t.probe(fn, t.file, args, s)
 }
 
-// parseChain reads a program such as "Chain(l1=Linear(4, 3), l2=ChainList(Linear(3, 2, nobias=True)))". Composite literals of Go have the
-// same grammar, but for the signs.
+// parseChain parses a program such as "Chain(l1=Linear(4, 3), l2=ChainList(Linear(3, 2, nobias=True)))". Except for =
+// instead of :, the grammar is that of Go's composite literals.
 func parseChain(text string) (*chain, error) {
 	e, err := parser.ParseExpr(strings.NewReplacer("(", "{", ")", "}", "=", ":").Replace(text))
 	if err != nil {
@@ -170,7 +170,7 @@ func chainOf(e ast.Expr) (*chain, error) {
 	return c, nil
 }
 
-// literal reads an argument: a number, None, True, False or a tuple.
+// literal parses an argument: a number, None, True, False or a tuple.
 func literal(e ast.Expr) (golden.Value, error) {
 	switch e := e.(type) {
 	case *ast.BasicLit:

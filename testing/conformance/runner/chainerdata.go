@@ -13,7 +13,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// data runs a case of data sets or iterators. A data set of n examples is 0 to n-1.
+// data runs a case of data sets or iterators. A data set of n examples holds 0 to n-1.
 func (t *exercise) data(how catalogue.CallOptions) error {
 	switch name := t.c.Function; {
 	case name == "chainer.dataset.concat_examples":
@@ -33,7 +33,7 @@ func (t *exercise) data(how catalogue.CallOptions) error {
 	}
 	o, _ := want.(golden.Object)
 	if len(o) == 0 {
-		return fmt.Errorf("nothing is expected")
+		return fmt.Errorf("want expected values in the case")
 	}
 	got := result.Values[0]
 	if t.c.Function == "chainer.dataset.DatasetMixin" { // the row selects from any data set
@@ -47,10 +47,10 @@ func (t *exercise) data(how catalogue.CallOptions) error {
 	case data.Dataset[map[string]any]:
 		return holds(t, d, o)
 	}
-	return fmt.Errorf("it returned a %T, want a data set", got)
+	return fmt.Errorf("got a %T, want a data set", got)
 }
 
-// numbers is the data set that a case gives by its length.
+// numbers returns the data set that a case gives by its length.
 func (t *exercise) numbers() data.Dataset[any] {
 	return counted{t.number("n")}
 }
@@ -61,14 +61,14 @@ func (c counted) Len() int { return c.n }
 
 func (c counted) At(i int) (any, error) { return i, nil }
 
-// written is a data set that a case writes.
+// written is a data set whose values the case lists.
 type written struct{ values golden.List }
 
 func (l written) Len() int { return len(l.values) }
 
 func (l written) At(i int) (any, error) { return l.values[i], nil }
 
-// of calls a function with what the case has of its arguments.
+// of calls a function with those of its arguments that the case has.
 func (t *exercise) of(fn *catalogue.Function, how catalogue.CallOptions) (*catalogue.Result, error) {
 	args := map[string]any{}
 	for i := range fn.Params {
@@ -83,7 +83,7 @@ func (t *exercise) of(fn *catalogue.Function, how catalogue.CallOptions) (*catal
 		case p.Name == "datasets":
 			args[p.Name] = datasets(v)
 		case p.Name == "shuffle":
-			args[p.Name] = v == true // none of these cases is shuffled: what does not say so is not
+			args[p.Name] = v == true // these cases are not shuffled unless they say so
 		case p.Name == "transform" && v == "x*x+1":
 			args[p.Name] = func(x any) (any, error) { return x.(int)*x.(int) + 1, nil }
 		case ok:
@@ -97,7 +97,7 @@ func (t *exercise) of(fn *catalogue.Function, how catalogue.CallOptions) (*catal
 	return fn.Call(nil, args, how)
 }
 
-// datasets are those in a list, or by names.
+// datasets returns data sets given in a list or by name.
 func datasets(v golden.Value) any {
 	if o, ok := v.(golden.Object); ok {
 		named := map[string]any{}
@@ -116,8 +116,8 @@ func datasets(v golden.Value) any {
 	return list
 }
 
-// indexOf reads how a case names a part of a data set: "last", "at_2", "slice_0_2", "slice_from_-2", "slice_step_-1", or what Python has
-// between its brackets: "[4:1:-1]", "slice_::-1". one says that it is a single example.
+// indexOf parses the name of a part of a data set: "last", "at_2", "slice_0_2", "slice_from_-2", "slice_step_-1", or
+// the text between Python's brackets: "[4:1:-1]", "slice_::-1". one reports that the part is a single example.
 func indexOf(name string) (ix nd.Index, one bool, err error) {
 	inside, isSlice := strings.CutPrefix(name, "slice_")
 	from, isFrom := strings.CutPrefix(inside, "from_")
@@ -139,7 +139,7 @@ func indexOf(name string) (ix nd.Index, one bool, err error) {
 	}
 	ends := append(strings.Split(strings.Trim(inside, "[]"), ":"), "")
 	if len(ends) < 3 {
-		return ix, false, fmt.Errorf("there is no such index")
+		return ix, false, fmt.Errorf("unknown index")
 	}
 	var numbers [3]int
 	for k, text := range ends[:3] {
@@ -165,7 +165,7 @@ func indexOf(name string) (ix nd.Index, one bool, err error) {
 	return ix, false, nil
 }
 
-// holds compares the length, the examples one by one, and slices of a data set with what is wanted.
+// holds compares the length, single examples, and slices of a data set with the wanted ones.
 func holds[E any](t *exercise, d data.Dataset[E], want golden.Object) error {
 	for _, m := range want {
 		if m.Name == "slices" {
@@ -186,7 +186,7 @@ func holds[E any](t *exercise, d data.Dataset[E], want golden.Object) error {
 	return nil
 }
 
-// part is what a name says of a data set.
+// part returns the named part of a data set.
 func part[E any](d data.Dataset[E], name string) (any, error) {
 	list := make([]E, d.Len())
 	for i := range list {
@@ -217,8 +217,8 @@ func part[E any](d data.Dataset[E], name string) (any, error) {
 	return chosen, err
 }
 
-// divides compares the examples of the parts of a data set with those that are wanted, or, of a random division, how many there are,
-// and that each is in one part of every division.
+// divides compares the examples of the parts of a data set with the wanted ones. For a random division it compares
+// their numbers, and checks that each example is in exactly one part of every division.
 func (t *exercise) divides(results []any, want golden.Value) error {
 	divisions := [][]data.Dataset[any]{nil}
 	for _, v := range results {
@@ -267,7 +267,7 @@ func (t *exercise) divides(results []any, want golden.Value) error {
 	return nil
 }
 
-// covers tells whether each division has every example once.
+// covers returns an error unless each division has every example once.
 func (t *exercise) covers(divisions [][][]any) error {
 	for _, parts := range divisions {
 		seen := map[any]bool{}
@@ -284,8 +284,8 @@ func (t *exercise) covers(divisions [][][]any) error {
 	return nil
 }
 
-// collates compares a batch of examples. A tuple is written as an object with the names "0", "1", …; of a batch of dictionaries the
-// outputs are in the order of the names.
+// collates compares a batch of examples. A tuple is written as an object with the names "0", "1", …; the outputs of a
+// batch of dictionaries are in the order of the names.
 func (t *exercise) collates(how catalogue.CallOptions) error {
 	kind, _ := t.c.Args.Get("kind")
 	args := map[string]any{"device": t.Device}

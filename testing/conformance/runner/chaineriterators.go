@@ -14,7 +14,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// iterates compares the batches that an iterator gives, and how far it has come with each.
+// iterates compares the batches of an iterator, and its position after each.
 func (t *exercise) iterates(how catalogue.CallOptions) error {
 	batches, err := t.iterator(t.fn, how)
 	if err != nil {
@@ -50,7 +50,7 @@ func (t *exercise) iterates(how catalogue.CallOptions) error {
 	return match(t.tol, got, want)
 }
 
-// iterator makes an iterator over the data set of the case.
+// iterator creates an iterator over the data set of the case.
 func (t *exercise) iterator(fn *catalogue.Function, how catalogue.CallOptions) (data.Batches[any], error) {
 	result, err := t.of(fn, how)
 	if err != nil {
@@ -63,15 +63,15 @@ func (t *exercise) iterator(fn *catalogue.Function, how catalogue.CallOptions) (
 	return batches, nil
 }
 
-// number is an argument of the case that is a whole number.
+// number returns an integer argument of the case.
 func (t *exercise) number(name string) int {
 	v, _ := t.c.Args.Get(name)
 	n, _ := golden.Int(v)
 	return n
 }
 
-// resumes compares what a SerialIterator saves after some steps, and the batches that another gives then that restores it: from that
-// file, and from one that has no more than Chainer's.
+// resumes compares what a SerialIterator saves after some steps, and the batches of another iterator that restores it:
+// from that file, and from one with only Chainer's entries.
 func (t *exercise) resumes(how catalogue.CallOptions) error {
 	v, _ := t.c.Args.Get("expect")
 	want, _ := v.(golden.Object)
@@ -147,7 +147,7 @@ func (t *exercise) resumes(how catalogue.CallOptions) error {
 	return nil
 }
 
-// archived is an iterator that is saved and restored by the function of the case.
+// archived returns an iterator that the function of the case saves and restores.
 func (t *exercise) archived(batches data.Batches[any]) archive.Object {
 	return archive.Func(func(a *archive.Archive) {
 		if _, err := t.fn.Call(nil, map[string]any{"self": batches, "serializer": a}); err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// loop drives a part of a training: a trigger, a trainer with extensions, an evaluation, or what adds up reports.
+// loop runs a part of a training: a trigger, a trainer with extensions, an evaluation, or a summary of reports.
 func (t *exercise) loop(how catalogue.CallOptions) error {
 	switch strings.TrimPrefix(t.c.Function, "chainer.") {
 	case "Summary", "DictSummary":
@@ -40,7 +40,7 @@ func (t *exercise) expected() golden.Value {
 	return v
 }
 
-// one calls a row, and returns its first result.
+// one calls a row and returns its first result.
 func (t *exercise) one(name string, how catalogue.CallOptions, args ...any) (any, error) {
 	fn, err := t.row(name)
 	if err != nil {
@@ -53,7 +53,7 @@ func (t *exercise) one(name string, how catalogue.CallOptions, args ...any) (any
 	return result.Values[0], nil
 }
 
-// trigger compares when a trigger fires in a training of examples that are read in order.
+// trigger compares when a trigger fires in a training whose examples are read in order.
 func (t *exercise) trigger(how catalogue.CallOptions) error {
 	args := map[string]any{}
 	for _, p := range t.fn.Params {
@@ -92,7 +92,7 @@ func (t *exercise) trigger(how catalogue.CallOptions) error {
 	return match(t.tol, fired, t.expected())
 }
 
-// progress is a training of which a trigger sees as much as it needs.
+// progress is the part of a training's state that a trigger reads.
 type progress struct {
 	sampler     *data.Sampler
 	updates     int
@@ -103,7 +103,7 @@ func (p *progress) Iteration() int              { return p.updates }
 func (p *progress) Position() data.Position     { return p.sampler.Position() }
 func (p *progress) Observation() *report.Values { return &p.observation }
 
-// summary adds numbers up, or dictionaries of them.
+// summary sums numbers, or dictionaries of numbers.
 func (t *exercise) summary(how catalogue.CallOptions) error {
 	name := t.c.Function
 	sum, err := t.one(name, how)
@@ -145,7 +145,7 @@ func (t *exercise) summary(how catalogue.CallOptions) error {
 		case "statistics":
 			err = t.same(result.Values[0], want.Value)
 		default:
-			err = fmt.Errorf("nothing is known of %s", want.Name)
+			err = fmt.Errorf("unknown property %s", want.Name)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", want.Name, err)
@@ -154,7 +154,7 @@ func (t *exercise) summary(how catalogue.CallOptions) error {
 	return nil
 }
 
-// same compares a number, or named ones, with what is expected.
+// same compares a number, or named numbers, with the expected ones.
 func (t *exercise) same(got any, want golden.Value) error {
 	v, ok := got.(*report.Values)
 	if !ok {
@@ -176,7 +176,7 @@ func (t *exercise) same(got any, want golden.Value) error {
 	return nil
 }
 
-// reporter is the program that its case tells in words.
+// reporter is the program that its case describes in words.
 func (t *exercise) reporter(how catalogue.CallOptions) error {
 	var seen report.Values
 	const name = "chainer.Reporter"
@@ -203,7 +203,7 @@ func (t *exercise) reporter(how catalogue.CallOptions) error {
 	return t.same(&seen, t.expected())
 }
 
-// reportScope is the program that its case tells in words.
+// reportScope is the program that its case describes in words.
 func (t *exercise) reportScope(how catalogue.CallOptions) error {
 	var outer, inner report.Values
 	for _, step := range []struct {
@@ -269,7 +269,7 @@ func (t *exercise) trainer(how catalogue.CallOptions) error {
 	return match(t.tol, ran, t.expected())
 }
 
-// extend compares the names that extensions of one name get.
+// extend compares the names that extensions with equal names get.
 func (t *exercise) extend(how catalogue.CallOptions) error {
 	trainer := train.New(&countedUpdates{}, train.At(train.Iteration), os.TempDir()) // nothing is written
 	given, _ := t.c.Args.Get("names")

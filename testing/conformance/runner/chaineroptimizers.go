@@ -18,7 +18,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// optimizer steps on with an optimizer, or calls what is there for parameters and gradients.
+// optimizer runs steps of an optimizer, or calls functions of parameters and gradients.
 func (t *exercise) optimizer(how catalogue.CallOptions) error {
 	how.Device = t.Device
 	if _, ok := t.c.Args.Get("t"); ok {
@@ -30,7 +30,7 @@ func (t *exercise) optimizer(how catalogue.CallOptions) error {
 	return t.once(how)
 }
 
-// updates makes an optimizer and steps on with it. Cleared gradients count as zeros; hooks come after that, in their order.
+// updates creates an optimizer and runs its steps. Cleared gradients count as zeros; hooks run after that, in order.
 func (t *exercise) updates(how catalogue.CallOptions) error {
 	args := map[string]any{}
 	for i := range t.fn.Params {
@@ -44,7 +44,7 @@ func (t *exercise) updates(how catalogue.CallOptions) error {
 	}
 	opt, ok := result.Values[0].(*optim.Optimizer)
 	if !ok {
-		return fmt.Errorf("it returned a %T, want an optimizer", result.Values[0])
+		return fmt.Errorf("got a %T, want an optimizer", result.Values[0])
 	}
 	scope, err := t.scopeOf("params")
 	if err != nil {
@@ -70,7 +70,7 @@ func (t *exercise) updates(how catalogue.CallOptions) error {
 	return t.states(opt.ChainerOf(scope))
 }
 
-// hooks calls the hooks of a case, whose arguments are written in their order.
+// hooks calls the hooks of a case, whose arguments are listed in order.
 func (t *exercise) hooks(g *optim.Gradients, how catalogue.CallOptions) error {
 	v, _ := t.c.Args.Get("hooks")
 	hooks, _ := v.(golden.List)
@@ -80,7 +80,7 @@ func (t *exercise) hooks(g *optim.Gradients, how catalogue.CallOptions) error {
 		given, _ := o.Get("args")
 		hook, args := t.functions[fmt.Sprint(name)], []any{g}
 		if hook == nil {
-			return fmt.Errorf("there is no row for %v", name)
+			return fmt.Errorf("no row for %v", name)
 		}
 		list, _ := given.(golden.List)
 		for _, arg := range list {
@@ -93,7 +93,7 @@ func (t *exercise) hooks(g *optim.Gradients, how catalogue.CallOptions) error {
 	return nil
 }
 
-// states compares what Chainer's file of an optimizer has of the states with what is recorded.
+// states compares the states in Chainer's file of an optimizer with the recorded ones.
 func (t *exercise) states(o archive.Object) error {
 	dir, err := os.MkdirTemp("", "optimizer")
 	if err != nil {
@@ -118,7 +118,7 @@ func (t *exercise) states(o archive.Object) error {
 		name := strings.TrimPrefix(m.Name, "state.")
 		x := written[name]
 		if x == nil {
-			return fmt.Errorf("the state %s is missing", name)
+			return fmt.Errorf("state %s is missing", name)
 		}
 		if err := t.compare(x, m.Key); err != nil {
 			return fmt.Errorf("state %s: %w", name, err)
@@ -131,8 +131,8 @@ func (t *exercise) states(o archive.Object) error {
 	return nil
 }
 
-// once calls a function for a model and its gradients, once, and compares what became of these, what it returns, or what became of the
-// parameters.
+// once calls a function once for a model and its gradients, and compares the gradients, the result, or the parameters
+// after it.
 func (t *exercise) once(how catalogue.CallOptions) error {
 	scope, err := t.scopeOf("params")
 	if err != nil {
@@ -194,7 +194,7 @@ func (t *exercise) once(how catalogue.CallOptions) error {
 	return nil
 }
 
-// noise judges the deviation of what a hook adds to gradients that are zeros.
+// noise checks the deviation of the noise that a hook adds to zero gradients.
 func (t *exercise) noise(how catalogue.CallOptions) error {
 	const n = 100_000
 	scope := nn.NewScope(nn.ScopeOptions{Device: t.Device})
@@ -215,7 +215,7 @@ func (t *exercise) noise(how catalogue.CallOptions) error {
 	v, _ = o.Get("std")
 	want, ok := golden.Float(v)
 	if !ok {
-		return fmt.Errorf("no deviation is expected")
+		return fmt.Errorf("want an expected deviation in the case")
 	}
 	if got := g.Norm() / math.Sqrt(n); !(math.Abs(got-want) <= 5*want/math.Sqrt(2*n)) {
 		return fmt.Errorf("the standard deviation is %v, want %v within %v", got, want, 5*want/math.Sqrt(2*n))
@@ -223,7 +223,7 @@ func (t *exercise) noise(how catalogue.CallOptions) error {
 	return nil
 }
 
-// scopeOf has the parameters that an argument lists.
+// scopeOf returns a scope with the parameters that an argument lists.
 func (t *exercise) scopeOf(argument string) (*nn.Scope, error) {
 	s := nn.NewScope(nn.ScopeOptions{Device: t.Device})
 	v, _ := t.c.Args.Get(argument)
@@ -238,7 +238,7 @@ func (t *exercise) scopeOf(argument string) (*nn.Scope, error) {
 	return s, nil
 }
 
-// gradientsOf are those of a step, or the only ones, that an argument lists; a null is none.
+// gradientsOf returns the gradients that an argument lists, for a step or for all; null means no gradient.
 func (t *exercise) gradientsOf(scope *nn.Scope, argument string, step int) (*optim.Gradients, error) {
 	given, _ := t.c.Args.Get(argument)
 	grads, _ := given.(golden.Object)

@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 )
 
-// TestOptimizers has cases of rows that are right, and of such as are not.
+// TestOptimizers runs cases of correct and of faulty rows.
 func TestOptimizers(t *testing.T) {
 	double := func(g, others *optim.Gradients) *optim.Gradients {
 		g.Scale(2)
@@ -55,9 +55,9 @@ func TestOptimizers(t *testing.T) {
 		{"optimizers.Right", `"rate": 0.5, ` + step, strings.ReplaceAll(state, "minus half", "half"), `"half"`, "state w/v"},
 		{"optimizers.Wrong", `"rate": 0.5, ` + step, state, `"half"`, "w after update 1"},
 		{"optimizers.Stateless", `"rate": 0.5, ` + step, "", `"half"`, ""},
-		{"optimizers.Stateless", `"rate": 0.5, ` + step, state, `"half"`, "the state w/v is missing"},
+		{"optimizers.Stateless", `"rate": 0.5, ` + step, state, `"half"`, "state w/v is missing"},
 		{"optimizers.Stateless", `"rate": 0.5, "params": {"w": {"array": "one"}}, "param_grads": {"w": [null]}`, "", `"one"`, ""},
-		{"optimizers.Stateless", `"rate": 0.5, ` + step + strings.ReplaceAll(twice, "Twice", "Thrice"), "", `"half"`, "there is no row"},
+		{"optimizers.Stateless", `"rate": 0.5, ` + step + strings.ReplaceAll(twice, "Twice", "Thrice"), "", `"half"`, "no row for"},
 		{"optimizers.None", `"rate": 0.5, ` + step, "", `"half"`, "want an optimizer"},
 		{"optimizer.Twice", `"by": 2, ` + once, "", `"two"`, ""},
 		{"optimizer.Twice", `"by": 3, ` + once, "", `"two"`, "w:"},

@@ -12,9 +12,10 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// plain calls the function with the arguments of the case, and compares what it returns: with the outputs, and with what the case
-// expects among its arguments. Of an initializer it is the array of the case's shape, of a sampler, which has a method Sample, many
-// samples, and where nothing is returned the argument that the row Writes.
+// plain calls the function with the arguments of the case and compares what it returns with the outputs, and with the
+// expected values among the arguments. The result of an initializer is an array with the case's shape, that of a
+// sampler, which has a method Sample, many samples, and that of a function without results the argument in the row's
+// Writes.
 func (t *exercise) plain(how catalogue.CallOptions) error {
 	args, err := t.arguments()
 	if err != nil {
@@ -40,8 +41,9 @@ func (t *exercise) plain(how catalogue.CallOptions) error {
 	return t.expects(made, want)
 }
 
-// arguments makes those of the call: neither what is expected, nor the numbers that go in and out, which the shape says, nor that
-// shape where the row has none. An array of which the case gives the shape, as of "weights" by "weights_shape", is zeros.
+// arguments returns the arguments of the call. It leaves out the expected values, the numbers of inputs and outputs,
+// which follow from the shape, and the shape if the row has none. An array given only by its shape, as "weights" by
+// "weights_shape", is zeros.
 func (t *exercise) arguments() (map[string]any, error) {
 	var args golden.Object
 	zeros := map[string]any{}
@@ -64,7 +66,7 @@ func (t *exercise) arguments() (map[string]any, error) {
 	return all, err
 }
 
-// lengths reads a shape.
+// lengths parses a shape.
 func lengths(v golden.Value) []int {
 	list, _ := v.(golden.List)
 	shape := make([]int, len(list))
@@ -74,7 +76,7 @@ func lengths(v golden.Value) []int {
 	return shape
 }
 
-// draw puts what an initializer or a sampler draws in its place among the results, or what the function wrote.
+// draw replaces an initializer or a sampler among the results by its draws, or adds what the function wrote.
 func (t *exercise) draw(result *catalogue.Result) error {
 	const seed, many = 20240229, 100_000
 	if len(result.Values) == 0 && len(t.fn.Row.Writes) > 0 {
@@ -99,7 +101,7 @@ func (t *exercise) draw(result *catalogue.Result) error {
 	return nil
 }
 
-// expects compares the results with what is wanted: values, or a property of arrays that were drawn.
+// expects compares the results with the wanted values, or with a property of drawn arrays.
 func (t *exercise) expects(made *trial, want golden.Value) error {
 	property, ok := want.(golden.Object)
 	if !ok || len(property) != 1 {
@@ -120,7 +122,7 @@ func (t *exercise) expects(made *trial, want golden.Value) error {
 	return matchExpected(t.tol, made.result.Values, want)
 }
 
-// deviates judges draws of mean 0: mean and standard deviation are right within 5 standard errors.
+// deviates checks draws with mean 0: the mean and the standard deviation must be right within 5 standard errors.
 func (t *trial) deviates(std float64) error {
 	xs, err := t.resultArrays(1)
 	if err != nil {
@@ -140,8 +142,8 @@ func (t *trial) deviates(std float64) error {
 	return nil
 }
 
-// isUniform judges draws from -limit to limit: they deviate as such do, none lies outside, and one, which all but e^-20 of such draws
-// have, close to the limit.
+// isUniform checks uniform draws from -limit to limit: their deviation is right, none is outside, and one is close to
+// the limit, as in all but a share e^-20 of such draws.
 func (t *trial) isUniform(limit float64) error {
 	if err := t.deviates(limit / math.Sqrt(3)); err != nil {
 		return err
@@ -156,7 +158,7 @@ func (t *trial) isUniform(limit float64) error {
 	return allBetween(values, -limit, limit)
 }
 
-// hasGram tells whether the rows are orthogonal, and their squares sum to a number.
+// hasGram returns an error unless the rows are orthogonal and have the given sum of squares.
 func (t *trial) hasGram(diagonal, within float64) error {
 	xs, err := t.resultArrays(1)
 	if err != nil {
@@ -182,7 +184,7 @@ func (t *trial) hasGram(diagonal, within float64) error {
 	return nil
 }
 
-// hasProbabilities judges draws of 0, 1, …: each is drawn as often as it should be, within 5 standard errors.
+// hasProbabilities checks draws of 0, 1, …: the frequency of each is right within 5 standard errors.
 func (t *trial) hasProbabilities(list golden.List) error {
 	xs, err := t.resultArrays(1)
 	if err != nil {
@@ -191,7 +193,7 @@ func (t *trial) hasProbabilities(list golden.List) error {
 	counts, n := make([]int, len(list)), float64(xs[0].Size())
 	for _, v := range realParts(xs[0]) {
 		if v != math.Trunc(v) || v < 0 || v >= float64(len(counts)) {
-			return fmt.Errorf("%v was drawn, want whole numbers from 0 to %d", v, len(counts)-1)
+			return fmt.Errorf("%v was drawn, want integers from 0 to %d", v, len(counts)-1)
 		}
 		counts[int(v)]++
 	}

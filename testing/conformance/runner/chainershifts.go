@@ -12,7 +12,8 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// shift runs a training of a number that the case's extension moves: what each update sees of it is expected, and what it is at the end.
+// shift runs a training with a number that the case's extension changes. It compares the number that each update sees,
+// and the final number.
 func (t *exercise) shift(how catalogue.CallOptions) error {
 	given := func(name string) golden.Value {
 		v, _ := t.c.Args.Get(name)
@@ -46,10 +47,10 @@ func (t *exercise) shift(how catalogue.CallOptions) error {
 		return err
 	}
 	if err := match(t.tol, seen, given("expect")); err != nil {
-		return fmt.Errorf("what updates saw: %w", err)
+		return fmt.Errorf("the number in updates: %w", err)
 	}
 	if err := match(t.tol, lr, given("expect_final")); err != nil {
-		return fmt.Errorf("in the end: %w", err)
+		return fmt.Errorf("the final number: %w", err)
 	}
 	return nil
 }
@@ -72,7 +73,7 @@ func (u *countedUpdates) Update(*report.Reporter) error {
 
 func (u *countedUpdates) Iteration() int { return u.updates }
 
-// periodic makes the trigger of a pair such as [3, "epoch"].
+// periodic returns the trigger for a pair such as [3, "epoch"].
 func periodic(v golden.Value) (train.Trigger, error) {
 	pair, _ := v.(golden.List)
 	if len(pair) != 2 {

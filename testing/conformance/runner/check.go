@@ -9,11 +9,11 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// check judges the results of a call that comparing alone cannot judge. What the case expects of arrays in outputs and
-// of properties in expected is its own business too.
+// check checks results of a call for which a comparison is not enough. It must also compare what the case expects of
+// arrays in outputs and of properties in expected.
 type check func(t *trial, c *golden.Case, tol compare.Tolerance) error
 
-// checks has a check for the texts in a case's field check that begin so.
+// checks maps the beginning of the text in a case's field check to a check.
 var checks = []struct {
 	prefix string
 	check  check
@@ -31,7 +31,7 @@ var checks = []struct {
 	{"the same seed", (*trial).checkSeed},
 }
 
-// checkFor finds the check of a case; nil where the text is unknown.
+// checkFor returns the check of a case, or nil if the text is unknown.
 func checkFor(c *golden.Case) check {
 	for _, k := range checks {
 		if strings.HasPrefix(c.Check, k.prefix) {
@@ -41,12 +41,12 @@ func checkFor(c *golden.Case) check {
 	return nil
 }
 
-// checkExpected is the check of cases in which expected says all.
+// checkExpected is the check of cases that expected describes completely.
 func (t *trial) checkExpected(c *golden.Case, tol compare.Tolerance) error {
 	return matchExpected(tol, t.result.Values, c.Expected)
 }
 
-// argument returns the array of an argument as it was before the call.
+// argument returns the array of an argument before the call.
 func (t *trial) argument(c *golden.Case, name string) (*nd.Array, error) {
 	v, _ := c.Args.Get(name)
 	key, ok := v.(golden.Array)
@@ -56,14 +56,14 @@ func (t *trial) argument(c *golden.Case, name string) (*nd.Array, error) {
 	return t.file.Array(string(key))
 }
 
-// expected returns a property of the field expected, nil where there is none.
+// expected returns a property of the field expected, or nil.
 func expected(c *golden.Case, name string) golden.Value {
 	o, _ := c.Expected.(golden.Object)
 	v, _ := o.Get(name)
 	return v
 }
 
-// resultArrays returns the results, which must be so many arrays.
+// resultArrays returns the results, which must be n arrays.
 func (t *trial) resultArrays(n int) ([]*nd.Array, error) {
 	xs, err := t.result.Arrays()
 	if err == nil && len(xs) != n {
@@ -71,7 +71,7 @@ func (t *trial) resultArrays(n int) ([]*nd.Array, error) {
 	}
 	for i, x := range xs {
 		if err == nil && x == nil {
-			err = fmt.Errorf("result %d is nothing", i)
+			err = fmt.Errorf("result %d is missing", i)
 		}
 	}
 	return xs, err

@@ -36,7 +36,7 @@ func matricesOf(x *nd.Array) []matrix {
 	return all
 }
 
-// diagonals makes matrices of rows and columns with the vectors of x on their diagonals.
+// diagonals returns matrices with the vectors of x on their diagonals.
 func diagonals(x *nd.Array, rows, cols int) []matrix {
 	shape := x.Shape()
 	n := shape[len(shape)-1]
@@ -85,7 +85,7 @@ func identity(n int) matrix {
 	return a
 }
 
-// near says whether got is want, each element as accurate as the largest one may be.
+// near returns an error unless got equals want; the tolerance of each element is that of the largest.
 func near(tol compare.Tolerance, what string, got, want matrix) error {
 	if got.rows != want.rows || got.cols != want.cols {
 		return fmt.Errorf("%s: %d×%d, want %d×%d", what, got.rows, got.cols, want.rows, want.cols)
@@ -102,7 +102,7 @@ func near(tol compare.Tolerance, what string, got, want matrix) error {
 	return nil
 }
 
-// orthonormal says whether the columns of all matrices are.
+// orthonormal returns an error unless the columns of all matrices are orthonormal.
 func orthonormal(tol compare.Tolerance, what string, x *nd.Array) error {
 	for _, q := range matricesOf(x) {
 		if err := near(tol, "the columns of "+what+" are not orthonormal", q.adjoint().times(q), identity(q.cols)); err != nil {
@@ -112,7 +112,7 @@ func orthonormal(tol compare.Tolerance, what string, x *nd.Array) error {
 	return nil
 }
 
-// shapesMatch compares the shapes of the results with expected.
+// shapesMatch compares the shapes of the results with the expected ones.
 func (t *trial) shapesMatch(c *golden.Case) ([]*nd.Array, error) {
 	shapes, _ := expected(c, "shapes").(golden.List)
 	xs, err := t.resultArrays(len(shapes))
@@ -136,7 +136,7 @@ func (t *trial) output(c *golden.Case, tol compare.Tolerance, got *nd.Array) err
 	return tol.Compare(got, want)
 }
 
-// checkQR: Q has orthonormal columns, QR is a, and |R| is unique.
+// checkQR checks that Q has orthonormal columns and QR is a, and compares |R|, which is unique.
 func (t *trial) checkQR(c *golden.Case, tol compare.Tolerance) error {
 	xs, err := t.shapesMatch(c)
 	if err != nil {
@@ -168,7 +168,7 @@ func (t *trial) checkQR(c *golden.Case, tol compare.Tolerance) error {
 	return t.product(c, tol, "QR", matricesOf(xs[0]), matricesOf(upper))
 }
 
-// product says whether the product of factors is the argument a.
+// product returns an error unless the product of factors is the argument a.
 func (t *trial) product(c *golden.Case, tol compare.Tolerance, what string, factors ...[]matrix) error {
 	a, err := t.argument(c, "a")
 	if err != nil {
@@ -186,7 +186,8 @@ func (t *trial) product(c *golden.Case, tol compare.Tolerance, what string, fact
 	return nil
 }
 
-// checkSVD: u and v have orthonormal columns and rows, u·diag(s)·v is a, and s is unique.
+// checkSVD checks that u has orthonormal columns, v has orthonormal rows and u·diag(s)·v is a, and compares s, which is
+// unique.
 func (t *trial) checkSVD(c *golden.Case, tol compare.Tolerance) error {
 	xs, err := t.shapesMatch(c)
 	if err != nil {
@@ -213,7 +214,7 @@ func (t *trial) checkSVD(c *golden.Case, tol compare.Tolerance) error {
 	return t.product(c, tol, "u·diag(s)·v", matricesOf(u), diagonals(xs[s], u.Dim(-1), v.Dim(-2)), matricesOf(v))
 }
 
-// checkEigh: v has orthonormal columns, v·diag(w)·vᴴ is a, and w is unique.
+// checkEigh checks that v has orthonormal columns and v·diag(w)·vᴴ is a, and compares w, which is unique.
 func (t *trial) checkEigh(c *golden.Case, tol compare.Tolerance) error {
 	xs, err := t.resultArrays(2)
 	if err != nil {

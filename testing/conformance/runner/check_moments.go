@@ -8,8 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// checkMoments judges draws by what the field expect says of them: mean and std within 5 standard errors, no value below min or above
-// max. The recorded draws, of another generator, only say how many there are.
+// checkMoments checks draws with the field expect: mean and std within 5 standard errors, no value below min or above
+// max. The recorded draws are from another generator; only their number is used.
 func (t *trial) checkMoments(c *golden.Case, want golden.Object) error {
 	xs, err := t.resultArrays(1)
 	if err != nil {

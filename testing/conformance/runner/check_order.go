@@ -9,8 +9,8 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// checkPartition: the result has the values of a, what stands at kth is what a sort puts there, and no larger value
-// stands before it and no smaller one after.
+// checkPartition checks that the result has the values of a, that the element at kth is the one of a sorted array, that
+// no larger element precedes it, and that no smaller one follows.
 func (t *trial) checkPartition(c *golden.Case, tol compare.Tolerance) error {
 	xs, err := t.resultArrays(1)
 	if err != nil {
@@ -19,7 +19,7 @@ func (t *trial) checkPartition(c *golden.Case, tol compare.Tolerance) error {
 	return t.isPartition(c, tol, xs[0])
 }
 
-// checkArgPartition: a at the positions that were returned is a partition.
+// checkArgPartition checks that a at the returned indices is a partition.
 func (t *trial) checkArgPartition(c *golden.Case, tol compare.Tolerance) error {
 	xs, err := t.resultArrays(1)
 	if err != nil {
@@ -30,13 +30,13 @@ func (t *trial) checkArgPartition(c *golden.Case, tol compare.Tolerance) error {
 		return err
 	}
 	if !xs[0].DType().IsInteger() || !slices.Equal(xs[0].Shape(), a.Shape()) {
-		return fmt.Errorf("positions of dtype %s and shape %v, want integers of shape %v", xs[0].DType(), xs[0].Shape(), a.Shape())
+		return fmt.Errorf("indices of dtype %s and shape %v, want integers of shape %v", xs[0].DType(), xs[0].Shape(), a.Shape())
 	}
 	last := len(a.Shape()) - 1
 	return t.isPartition(c, tol, takeAlong(a, compare.ElementsOf(xs[0]).Signed, last))
 }
 
-// takeAlong picks elements of the rows of a along its last axis, on the host.
+// takeAlong takes elements of the rows of a along its last axis, on the host.
 func takeAlong(a *nd.Array, at []int64, last int) *nd.Array {
 	n := a.Dim(last)
 	flat := make([]int64, len(at))
@@ -71,18 +71,18 @@ func (t *trial) isPartition(c *golden.Case, tol compare.Tolerance, y *nd.Array) 
 		r := got[row : row+n]
 		for i, v := range r {
 			if i < kth && v > r[kth] || i > kth && v < r[kth] {
-				return fmt.Errorf("%s is %v, and at %d stands %v", compare.Position(row+i, a.Shape()), v, kth, r[kth])
+				return fmt.Errorf("%s is %v, but the element at %d is %v", compare.Position(row+i, a.Shape()), v, kth, r[kth])
 			}
 		}
 		sorted, want := slices.Sorted(slices.Values(r)), slices.Sorted(slices.Values(values[row:row+n]))
 		if slices.CompareFunc(sorted, want, compareFloats) != 0 {
-			return fmt.Errorf("the values are not those of a")
+			return fmt.Errorf("the values differ from those of a")
 		}
 	}
 	return nil
 }
 
-// compareFloats orders numbers; not-a-number equals itself.
+// compareFloats orders numbers; NaN equals NaN.
 func compareFloats(a, b float64) int {
 	switch {
 	case a < b:

@@ -14,7 +14,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// draws returns the values that were drawn, and compares their dtype and shape with expected where it has these.
+// draws returns the drawn values, and compares their dtype and shape with the expected ones, if given.
 func (t *trial) draws(c *golden.Case) ([]float64, dtype.DType, error) {
 	xs, err := t.resultArrays(1)
 	if err != nil {
@@ -31,8 +31,8 @@ func (t *trial) draws(c *golden.Case) ([]float64, dtype.DType, error) {
 	return realParts(xs[0]), xs[0].DType(), nil
 }
 
-// checkDistribution: the mean is within 5 standard errors, the share of values below each quantile within 0.006, and all
-// lie in the support, whose upper end is excluded for reals.
+// checkDistribution checks that the mean is within 5 standard errors, that the share of values below each quantile is
+// right within 0.006, and that all values lie in the support, whose upper end is excluded for reals.
 func (t *trial) checkDistribution(c *golden.Case, _ compare.Tolerance) error {
 	x, dt, err := t.draws(c)
 	if err != nil {
@@ -42,7 +42,7 @@ func (t *trial) checkDistribution(c *golden.Case, _ compare.Tolerance) error {
 	std, ok2 := golden.Float(expected(c, "std"))
 	quantiles, ok3 := expected(c, "quantiles").(golden.Object)
 	if !ok1 || !ok2 || !ok3 || len(x) == 0 {
-		return fmt.Errorf("nothing drawn, or nothing expected")
+		return fmt.Errorf("want drawn and expected values")
 	}
 	sum := 0.0
 	for _, v := range x {
@@ -86,7 +86,8 @@ func inSupport(x []float64, dt dtype.DType, support golden.Value) error {
 	return nil
 }
 
-// checkFrequencies: the share of each of the values first, first+1, … is near its probability, and there are no others.
+// checkFrequencies checks that the share of each of the values first, first+1, … is near its probability, and that no
+// other values occur.
 func (t *trial) checkFrequencies(c *golden.Case, tol compare.Tolerance) error {
 	x, _, err := t.draws(c)
 	if err != nil {
@@ -95,13 +96,13 @@ func (t *trial) checkFrequencies(c *golden.Case, tol compare.Tolerance) error {
 	first, ok := golden.Int(expected(c, "first"))
 	probabilities, isList := expected(c, "probabilities").(golden.List)
 	if !ok || !isList || len(x) == 0 {
-		return fmt.Errorf("nothing drawn, or nothing expected")
+		return fmt.Errorf("want drawn and expected values")
 	}
 	counts := make([]int, len(probabilities))
 	for _, v := range x {
 		k := int(v) - first
 		if v != math.Trunc(v) || k < 0 || k >= len(counts) {
-			return fmt.Errorf("%v was drawn, want whole numbers from %d to %d", v, first, first+len(counts)-1)
+			return fmt.Errorf("%v was drawn, want integers from %d to %d", v, first, first+len(counts)-1)
 		}
 		counts[k]++
 	}
@@ -114,7 +115,7 @@ func (t *trial) checkFrequencies(c *golden.Case, tol compare.Tolerance) error {
 	return nil
 }
 
-// checkDistinct: no value was drawn twice, and all lie in the range, whose upper end is excluded.
+// checkDistinct checks that no value was drawn twice, and that all lie in the range, whose upper end is excluded.
 func (t *trial) checkDistinct(c *golden.Case, _ compare.Tolerance) error {
 	x, _, err := t.draws(c)
 	if err != nil {
@@ -137,7 +138,8 @@ func (t *trial) checkDistinct(c *golden.Case, _ compare.Tolerance) error {
 	return nil
 }
 
-// checkSeed: the function makes a stream of a seed; equal seeds make equal streams, and others another.
+// checkSeed checks that the function returns a stream for a seed: equal seeds give equal streams, other seeds other
+// streams.
 func (t *trial) checkSeed(c *golden.Case, _ compare.Tolerance) error {
 	v, _ := c.Args.Get("seed")
 	seed, ok := v.(*big.Int)
@@ -153,7 +155,7 @@ func (t *trial) checkSeed(c *golden.Case, _ compare.Tolerance) error {
 		}
 		rng, ok := again.result.Values[0].(*nd.Rand)
 		if !ok {
-			return nil, fmt.Errorf("it returned a %T, want a *nd.Rand", again.result.Values[0])
+			return nil, fmt.Errorf("got a %T, want a *nd.Rand", again.result.Values[0])
 		}
 		values := make([]uint64, 8)
 		for i := range values {

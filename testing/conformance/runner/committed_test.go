@@ -17,14 +17,14 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// sharedGolden lies beside the repository, and is not part of it.
+// sharedGolden is outside the repository.
 const sharedGolden = "../../../../shared/golden"
 
-// TestCommittedCases runs the committed part of the golden cases on every device, and on one that finds indices out of range late.
+// TestCommittedCases runs the committed golden cases on every device, and on one that reports index errors late.
 func TestCommittedCases(t *testing.T) { runOnDevices(t, "../testdata") }
 
-// TestEdges runs what the scripts in edges recorded from NumPy, arrays without axes or without elements, dtypes and shapes of out,
-// and from torch.
+// TestEdges runs the cases that the scripts in edges recorded: from NumPy for 0-d and empty arrays and for dtypes and
+// shapes of out, and from torch.
 func TestEdges(t *testing.T) { runOnDevices(t, "../edges") }
 
 func runOnDevices(t *testing.T, dir string) {
@@ -59,7 +59,7 @@ func runOn(t *testing.T, dev device.Device, dir string) {
 	}
 }
 
-// TestCommittedCasesAreComplete says when a row has cases but none are committed.
+// TestCommittedCasesAreComplete fails if a row has cases but none are committed.
 func TestCommittedCasesAreComplete(t *testing.T) {
 	if _, err := os.Stat(sharedGolden); errors.Is(err, fs.ErrNotExist) {
 		t.Skipf("%s is absent", sharedGolden)
@@ -95,7 +95,7 @@ func TestCommittedCasesAreComplete(t *testing.T) {
 	}
 }
 
-// TestCommittedCasesAreSmall keeps the repository small.
+// TestCommittedCasesAreSmall limits the size of the committed cases.
 func TestCommittedCasesAreSmall(t *testing.T) {
 	const limit = 4 << 20
 	size := int64(0)

@@ -13,12 +13,12 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// matchExpected compares results that are no arrays, or properties of one, with a case's field expected.
+// matchExpected compares results that are not arrays, or properties of an array, with a case's field expected.
 func matchExpected(tol compare.Tolerance, results []any, want golden.Value) error {
 	var got any
 	switch len(results) {
 	case 0:
-		return fmt.Errorf("it returned nothing, want %v", catalogue.Describe(want))
+		return fmt.Errorf("got nothing, want %v", catalogue.Describe(want))
 	case 1:
 		got = results[0]
 	default:
@@ -46,7 +46,7 @@ func match(tol compare.Tolerance, got any, want golden.Value) error {
 	return nil
 }
 
-// Quoted writes a value for a message: texts quoted, pointers followed.
+// Quoted formats a value for a message: texts quoted, pointers followed.
 func Quoted(v any) string {
 	if s, ok := v.(string); ok {
 		return fmt.Sprintf("%q", s)
@@ -54,14 +54,14 @@ func Quoted(v any) string {
 	return catalogue.Describe(v)
 }
 
-// property finds what a name of expected says of a result: of an array itself, or the field of a struct or the entry of
-// a map that a row's adapter returns.
+// property returns the property that a name of expected selects from a result: a property of an array, a field of a
+// struct, or an entry of a map that a row's adapter returns.
 func property(got any, name string) (any, error) {
 	if x, ok := got.(*nd.Array); ok && x != nil {
 		if v, ok := arrayProperty(x, name); ok {
 			return v, nil
 		}
-		return nil, fmt.Errorf("an array has no such property here: return a struct or a map with it")
+		return nil, fmt.Errorf("arrays lack this property: want a struct or a map with it")
 	}
 	v := reflect.ValueOf(got)
 	for v.IsValid() && v.Kind() == reflect.Pointer && !v.IsNil() {
@@ -79,7 +79,7 @@ func property(got any, name string) (any, error) {
 			return e.Interface(), nil
 		}
 	}
-	return nil, fmt.Errorf("a %T does not have it", got)
+	return nil, fmt.Errorf("a %T lacks this property", got)
 }
 
 func arrayProperty(x *nd.Array, name string) (any, bool) {
@@ -110,8 +110,8 @@ func arrayProperty(x *nd.Array, name string) (any, bool) {
 	return nil, false
 }
 
-// equalValue compares Go values with what a case writes. An integer may be written as a text, and what has a method
-// String, such as a dtype, too.
+// equalValue compares Go values with those in a case. A case may write an integer as text, and also anything with a
+// String method, such as a dtype.
 func equalValue(tol compare.Tolerance, got any, want golden.Value) bool {
 	switch want := want.(type) {
 	case nil:
@@ -161,7 +161,7 @@ func equalList(tol compare.Tolerance, got any, want golden.List) bool {
 	return true
 }
 
-// bigInt returns an integer of any Go type; nil for other values.
+// bigInt converts an integer of any Go type; it returns nil for other values.
 func bigInt(v any) *big.Int {
 	if i, ok := v.(*big.Int); ok {
 		return i

@@ -14,7 +14,8 @@ import (
 // doubleBackward is the note of cases whose grads are those of Σgx², where gx are the first-order gradients.
 const doubleBackward = "double_backward"
 
-// gradients calls the function, takes the given gradients of its results back to its arguments, and compares.
+// gradients calls the function, computes the gradients of its arguments from the given gradients of its results, and
+// compares.
 func (r *Runner) gradients(fn *catalogue.Function, f *golden.File, c *golden.Case, tol compare.Tolerance) error {
 	how := catalogue.CallOptions{OutputGradients: make([]*nd.Array, len(c.GradOutputs))}
 	for i, key := range c.GradOutputs {
@@ -66,7 +67,7 @@ func (r *Runner) gradients(fn *catalogue.Function, f *golden.File, c *golden.Cas
 	return nil
 }
 
-// squaredGradients are the gradients of Σgx², where gx are the recorded gradients of a call.
+// squaredGradients returns the gradients of Σgx², where gx are the recorded gradients of a call.
 func (t *trial) squaredGradients(tape *grad.Tape, names []string) (map[string]*nd.Array, error) {
 	var firsts, seeds, xs []*nd.Array
 	for _, name := range names {

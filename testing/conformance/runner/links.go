@@ -14,8 +14,8 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// linkCase returns the function and the case that a case of a link stands for: with the argument method, that method of the link; where
-// it has the result among the arguments, as a text, a case that expects it.
+// linkCase returns the function and the case for a case of a link. The argument method selects that method of the link.
+// A result given as text among the arguments becomes the expected value.
 func (r *Runner) linkCase(c *golden.Case) (*catalogue.Function, *golden.Case) {
 	fn := r.functions[c.Function]
 	if !strings.HasPrefix(c.Function, "chainer.links.") {
@@ -35,7 +35,7 @@ func (r *Runner) linkCase(c *golden.Case) (*catalogue.Function, *golden.Case) {
 	return fn, c
 }
 
-// pairs writes nested pairs as a link.Tree does.
+// pairs formats nested pairs like a link.Tree.
 func pairs(v golden.Value) string {
 	if list, ok := v.(golden.List); ok && len(list) == 2 {
 		return fmt.Sprintf("(%s, %s)", pairs(list[0]), pairs(list[1]))
@@ -43,13 +43,13 @@ func pairs(v golden.Value) string {
 	return fmt.Sprint(v)
 }
 
-// initial calls a link with inputs that fit its sizes, and compares the parameters that it created with those that the case, of the
-// name NAME.init, expects.
+// initial calls a link with inputs that fit its sizes, and compares the parameters that it creates with those that the
+// case, named NAME.init, expects.
 func (r *Runner) initial(fn *catalogue.Function, f *golden.File, c *golden.Case) error {
 	want, _ := c.Args.Get("expect")
 	parameters, ok := want.(golden.Object)
 	if !ok {
-		return fmt.Errorf("nothing is expected")
+		return fmt.Errorf("want expected values in the case")
 	}
 	given := slices.DeleteFunc(slices.Clone(c.Args), func(a golden.Member) bool { return a.Name == "expect" })
 	s := nn.NewScope(nn.ScopeOptions{Device: r.Device})
@@ -58,13 +58,13 @@ func (r *Runner) initial(fn *catalogue.Function, f *golden.File, c *golden.Case)
 	}
 	names := s.Names()
 	if len(names) != len(parameters) {
-		return fmt.Errorf("it created %q, want %d parameters", names, len(parameters))
+		return fmt.Errorf("the link created %q, want %d parameters", names, len(parameters))
 	}
 	for _, p := range parameters {
 		how, _ := p.Value.(golden.Object)
 		x := s.Get(p.Name)
 		if x == nil {
-			return fmt.Errorf("it created %q, and no %s", names, p.Name)
+			return fmt.Errorf("the link created %q, want also %s", names, p.Name)
 		}
 		if shape, _ := how.Get("shape"); !slices.Equal(x.Shape(), lengths(shape)) {
 			return fmt.Errorf("parameter %s: shape %v, want %v", p.Name, x.Shape(), shape)
@@ -76,7 +76,7 @@ func (r *Runner) initial(fn *catalogue.Function, f *golden.File, c *golden.Case)
 	return nil
 }
 
-// probe calls a link, with the arguments of its constructor, in a scope with inputs that fit its sizes.
+// probe calls a link, with its constructor arguments, in a scope with inputs that fit its sizes.
 func (r *Runner) probe(fn *catalogue.Function, f *golden.File, given golden.Object, s *nn.Scope) error {
 	args, err := Arguments(f, fn, given, nil)
 	if err != nil {
@@ -91,7 +91,7 @@ func (r *Runner) probe(fn *catalogue.Function, f *golden.File, given golden.Obje
 	return err
 }
 
-// probes are inputs for links of the sizes that a case gives, by the names of their arguments.
+// probes returns inputs for links with the sizes of a case, by argument name.
 func probes(link string, args golden.Object) map[string]any {
 	size := func(names ...string) int {
 		for _, name := range names {
@@ -118,7 +118,7 @@ func probes(link string, args golden.Object) map[string]any {
 	case link == "chainer.links.EmbedID":
 		x = label
 	case windows:
-		const enough = 16 // for any window
+		const enough = 16 // enough for any window
 		axes := 2
 		if _, ok := args.Get("ndim"); ok {
 			axes = size("ndim")
@@ -131,8 +131,8 @@ func probes(link string, args golden.Object) map[string]any {
 		"e1": zeros(1, size("left_size")), "e2": zeros(1, size("right_size"))}
 }
 
-// asInitialized judges initial values: a constant, or draws of mean 0 whose mean and standard deviation are right within 5 standard
-// errors, and which do not leave the limits of a uniform distribution.
+// asInitialized checks initial values: a constant, or draws with mean 0 whose mean and standard deviation are right
+// within 5 standard errors and which stay within the limits of a uniform distribution.
 func asInitialized(values []float64, how golden.Object) error {
 	if v, ok := how.Get("constant"); ok {
 		constant, _ := golden.Float(v)

@@ -12,28 +12,28 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// net is what a case trains.
+// net is the net that a case trains.
 type net func(p *pass, x *nd.Array) *nd.Array
 
-// pass is one use of a net: with a scope, or a view of it, and the tape that the view is of.
+// pass is one run of a net: its scope, or a view of it, and the tape of the view.
 type pass struct {
 	runner *Runner
 	scope  *nn.Scope
 	tape   *grad.Tape // nil in evaluation
-	err    error      // the first; after it nothing is called
+	err    error      // the first error; after it nothing is called
 }
 
-// args are arguments of a layer by name.
+// args are the arguments of a layer by name.
 type args = map[string]any
 
-// run uses the net.
+// run runs the net.
 func (n net) run(p *pass, x *nd.Array) (*nd.Array, error) {
 	y := n(p, x)
 	return y, p.err
 }
 
-// layer calls the function of a name such as PF.affine or F.tanh, whose first argument is x, and returns its results. In evaluation
-// it normalises by running statistics.
+// layer calls the function with a name such as PF.affine or F.tanh, whose first argument is x, and returns its results.
+// In evaluation it normalises with running statistics.
 func (p *pass) layer(name string, x any, with args) []any {
 	if p.err != nil {
 		return nil
@@ -59,7 +59,7 @@ func (p *pass) layer(name string, x any, with args) []any {
 	}
 	result, err := fn.Call(nil, all, catalogue.CallOptions{Device: p.runner.Device, Scope: p.scope, Evaluation: true, Tape: p.tape})
 	if err == nil && len(result.Values) == 0 {
-		err = fmt.Errorf("it returned nothing")
+		err = fmt.Errorf("got no results")
 	}
 	if err != nil {
 		p.err = fmt.Errorf("%s: %w", name, err)
@@ -68,7 +68,7 @@ func (p *pass) layer(name string, x any, with args) []any {
 	return result.Values
 }
 
-// array is the first result of a layer.
+// array returns the first result of a layer.
 func (p *pass) array(name string, x any, with args) *nd.Array {
 	values := p.layer(name, x, with)
 	if values == nil {
@@ -104,7 +104,7 @@ func netOf(f *golden.File, c *golden.Case) (net, error) {
 		if n := wired[c.Function]; n != nil {
 			return n, nil
 		}
-		return nil, fmt.Errorf("no net is described, and %s is none that is known", c.Function)
+		return nil, fmt.Errorf("%s: want a known net, or a case that lists its layers", c.Function)
 	}
 	list, _ := v.(golden.List)
 	names, with := make([]string, len(list)), make([]args, len(list))

@@ -15,11 +15,11 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// npyEntry is a file of the manifest, and what it holds.
+// npyEntry is a file of the manifest and its contents.
 type npyEntry struct {
 	File   string
 	Kind   string // npy or npz
-	Error  bool   // it must be refused
+	Error  bool   // the file must be refused
 	Why    string
 	Arrays []npyArray
 }
@@ -29,10 +29,10 @@ type npyArray struct {
 	DType        string
 	Shape        []int
 	FortranOrder bool            `json:"fortran_order"`
-	Values       json.RawMessage // flat and row-major whatever the file's order
+	Values       json.RawMessage // flat and row-major for every file order
 }
 
-// npySuite reads the files of a manifest; one file is one case.
+// npySuite reads the files of a manifest; each file is one case.
 func (r *Runner) npySuite(s golden.Suite, report func(*FunctionOutcome)) error {
 	if !r.chosen(s.Name) {
 		return nil
@@ -63,7 +63,7 @@ func (e npyEntry) check(dir string) error {
 	case panicked != nil:
 		return panicked
 	case e.Error && err == nil:
-		return fmt.Errorf("it was read, want a refusal: %s", e.Why)
+		return fmt.Errorf("the file was read, want a refusal: %s", e.Why)
 	case e.Error:
 		return nil
 	case err != nil:
@@ -117,7 +117,7 @@ func (want npyArray) check(x *nd.Array) error {
 	return nil
 }
 
-// fileSuite counts the files that other systems wrote; there is no reader for them yet.
+// fileSuite counts the files that other systems wrote; they have no reader yet.
 func (r *Runner) fileSuite(s golden.Suite, report func(*FunctionOutcome)) error {
 	if !r.chosen(s.Name) {
 		return nil

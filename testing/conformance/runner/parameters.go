@@ -24,7 +24,7 @@ func (t *trial) scope(c *golden.Case) (*nn.Scope, error) {
 	return s, nil
 }
 
-// Parameters reads the parameters that a case sets before the call, in its order.
+// Parameters reads the parameters that a case sets before the call, in order.
 func Parameters(file *golden.File, c *golden.Case) ([]nd.Named, error) {
 	params, _ := c.Args.Get("params")
 	given, _ := params.(golden.Object)
@@ -32,7 +32,7 @@ func Parameters(file *golden.File, c *golden.Case) ([]nd.Named, error) {
 	for _, p := range given {
 		key, ok := p.Value.(golden.Array)
 		if !ok {
-			return nil, fmt.Errorf("params.%s is no array", p.Name)
+			return nil, fmt.Errorf("params.%s: want an array", p.Name)
 		}
 		x, err := file.Array(string(key))
 		if err != nil {
@@ -43,8 +43,8 @@ func Parameters(file *golden.File, c *golden.Case) ([]nd.Named, error) {
 	return all, nil
 }
 
-// after returns what became of an argument, of a link's state by "state.c" and "state.h", or of a parameter by "params." and its
-// path; nil where there is none of the name.
+// after returns the value after the call of an argument, of a link's state ("state.c" and "state.h"), or of a parameter
+// ("params." and its path). It returns nil for an unknown name.
 func (t *trial) after(name string) *nd.Array {
 	if path, ok := strings.CutPrefix(name, "params."); ok && t.result.Scope != nil {
 		return t.result.Scope.Get(path)
@@ -60,8 +60,8 @@ func (t *trial) after(name string) *nd.Array {
 	return t.result.Arguments[name]
 }
 
-// registers calls a parametric function with an empty scope, as in an evaluation, which writes nothing, and compares the parameters
-// that it created with those that the case lists.
+// registers calls a parametric function with an empty scope and compares the parameters that it creates with those that
+// the case lists. The call is an evaluation, which writes nothing.
 func (r *Runner) registers(fn *catalogue.Function, f *golden.File, c *golden.Case) error {
 	s := nn.NewScope(nn.ScopeOptions{Device: r.Device})
 	t := &trial{file: f, device: r.Device, fn: fn}
@@ -78,7 +78,7 @@ func asRegistered(s *nn.Scope, registered []golden.Parameter) error {
 		want = append(want, p.Path)
 	}
 	if got := s.Names(); !slices.Equal(got, want) {
-		return fmt.Errorf("it created the parameters %q, want %q", got, want)
+		return fmt.Errorf("the function created the parameters %q, want %q", got, want)
 	}
 	for _, p := range registered {
 		if err := isAsRegistered(s.Param(p.Path), p); err != nil {
@@ -117,7 +117,7 @@ func isAsRegistered(p *nn.Param, want golden.Parameter) error {
 	return nil
 }
 
-// allBetween says whether all values lie between two numbers, give or take the rounding of float32.
+// allBetween returns an error unless all values lie between two numbers, within the rounding of float32.
 func allBetween(values []float64, low, high float64) error {
 	for i, v := range values {
 		if d := 1e-6 * max(-low, high, low, -high); v < low-d || v > high+d {

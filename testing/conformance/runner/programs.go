@@ -12,15 +12,15 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// program is a run of a case's steps, which enter and leave scopes, and create, list and set parameters. It begins with an empty
-// scope.
+// program is a run of a case's steps, which enter and leave scopes, and create, list and set parameters. It starts with
+// an empty scope.
 type program struct {
 	runner *Runner
 	file   *golden.File
-	scopes []*nn.Scope // the one that the program is in is the last, within the one before
+	scopes []*nn.Scope // the current scope is the last; each is within the one before
 }
 
-// stepsOf returns the steps of a case that is a program, nil for any other.
+// stepsOf returns the steps of a case that is a program, or nil.
 func stepsOf(c *golden.Case) golden.List {
 	v, _ := c.Args.Get("ops")
 	steps, _ := v.(golden.List)
@@ -30,7 +30,7 @@ func stepsOf(c *golden.Case) golden.List {
 	return steps
 }
 
-// program runs a case that is a program, and compares what each step returned.
+// program runs a case that is a program and compares the result of each step.
 func (r *Runner) program(f *golden.File, c *golden.Case) Outcome {
 	steps, want := stepsOf(c), c.Expect.(golden.List)
 	if reason := r.lacks(steps); reason != "" {
@@ -55,14 +55,14 @@ func (r *Runner) program(f *golden.File, c *golden.Case) Outcome {
 	return Outcome{ID: c.ID}
 }
 
-// isRefusal tells whether {error: true} is wanted of a step.
+// isRefusal reports whether a step must be refused: {error: true}.
 func isRefusal(want golden.Value) bool {
 	o, _ := want.(golden.Object)
 	v, _ := o.Get("error")
 	return v == true
 }
 
-// lacks says which row there is none of that the steps need; empty where there are all.
+// lacks names a row that the steps need and that does not exist, or returns "".
 func (r *Runner) lacks(steps golden.List) string {
 	for _, v := range steps {
 		step, _ := v.(golden.Object)
@@ -77,7 +77,7 @@ func (r *Runner) lacks(steps golden.List) string {
 	return ""
 }
 
-// calledBy is the documented name of the function that a step calls; empty where it calls none.
+// calledBy returns the documented name of the function that a step calls, or "".
 func calledBy(step golden.Object) string {
 	switch op := text(step, "op"); op {
 	case "enter":
@@ -90,7 +90,7 @@ func calledBy(step golden.Object) string {
 	return ""
 }
 
-// run runs a step, and returns what the program sees of it.
+// run runs a step and returns its result.
 func (p *program) run(step golden.Object) (any, error) {
 	scope := p.scopes[len(p.scopes)-1]
 	switch op := text(step, "op"); op {
@@ -102,7 +102,7 @@ func (p *program) run(step golden.Object) (any, error) {
 		return nil, err
 	case "exit":
 		if len(p.scopes) == 1 {
-			return nil, fmt.Errorf("there is no scope to leave")
+			return nil, fmt.Errorf("no scope to leave")
 		}
 		p.scopes = p.scopes[:len(p.scopes)-1]
 		return nil, nil
@@ -128,7 +128,7 @@ func (p *program) run(step golden.Object) (any, error) {
 	case "values":
 		x := scope.Get(text(step, "path"))
 		if x == nil {
-			return nil, fmt.Errorf("there is no parameter %s", text(step, "path"))
+			return nil, fmt.Errorf("no parameter %s", text(step, "path"))
 		}
 		return realParts(x), nil
 	case "set":
@@ -137,7 +137,7 @@ func (p *program) run(step golden.Object) (any, error) {
 		scope.Clear()
 		return nil, nil
 	default:
-		return nil, fmt.Errorf("there is no such step")
+		return nil, fmt.Errorf("no such step")
 	}
 }
 
@@ -154,7 +154,7 @@ func (p *program) call(scope *nn.Scope, step golden.Object, args map[string]any)
 	return result.Values[0], nil
 }
 
-// creation makes the arguments of get_parameter_or_create. A number is an initializer.
+// creation returns the arguments of get_parameter_or_create. A number is an initializer.
 func (p *program) creation(step golden.Object) (map[string]any, error) {
 	m, args := maker{file: p.file}, map[string]any{}
 	for _, a := range step {
@@ -176,7 +176,8 @@ func (p *program) creation(step golden.Object) (map[string]any, error) {
 	return args, nil
 }
 
-// layer makes the arguments of a parametric function's call: its input is zeros, integers, as which they are numbers of rows too.
+// layer returns the arguments of a parametric function's call. Its input is integer zeros, which are valid row indices,
+// too.
 func (p *program) layer(step golden.Object) (map[string]any, error) {
 	lengths, _ := step.Get("shape")
 	shape, ok := integers(lengths)
@@ -194,7 +195,7 @@ func (p *program) layer(step golden.Object) (map[string]any, error) {
 	return args, nil
 }
 
-// set gives a parameter flat values.
+// set sets the values of a parameter from a flat list.
 func (p *program) set(scope *nn.Scope, step golden.Object) (any, error) {
 	v, _ := step.Get("values")
 	list, _ := v.(golden.List)
@@ -205,13 +206,13 @@ func (p *program) set(scope *nn.Scope, step golden.Object) (any, error) {
 	path := text(step, "path")
 	x := scope.Get(path)
 	if x == nil || x.Size() != len(values) {
-		return nil, fmt.Errorf("there is no parameter %s of %d elements", path, len(values))
+		return nil, fmt.Errorf("no parameter %s of %d elements", path, len(values))
 	}
 	scope.Set(path, nd.FromSlice(values).Reshape(x.Shape()...))
 	return nil, nil
 }
 
-// listed are parameters as [path, shape, whether it is trained].
+// listed returns parameters as [path, shape, whether it is trained].
 func listed(all iter.Seq2[string, *nn.Param]) []any {
 	list := []any{}
 	for name, p := range all {
@@ -220,14 +221,14 @@ func listed(all iter.Seq2[string, *nn.Param]) []any {
 	return list
 }
 
-// text is a member that is a text; empty where there is none.
+// text returns a member that is a string, or "".
 func text(o golden.Object, name string) string {
 	v, _ := o.Get(name)
 	s, _ := v.(string)
 	return s
 }
 
-// integers reads a list of integers.
+// integers converts a list of integers.
 func integers(v golden.Value) ([]int, bool) {
 	list, ok := v.(golden.List)
 	all := make([]int, len(list))

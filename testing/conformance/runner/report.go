@@ -5,23 +5,23 @@ import (
 	"strings"
 )
 
-// Outcome is what became of one case.
+// Outcome is the result of one case.
 type Outcome struct {
 	ID          string
-	Skipped     string // why the case was not run; "" where it was
-	Forward     error  // the first difference of the results; nil where there is none
+	Skipped     string // why the case was not run; "" if it was
+	Forward     error  // the first difference of the results; nil if there is none
 	HasGradient bool
 	Gradient    error
 }
 
-// Failed tells whether the case was run and something differed.
+// Failed reports whether the case was run and differs.
 func (o Outcome) Failed() bool { return o.Forward != nil || o.Gradient != nil }
 
-// FunctionOutcome is what became of the cases of one function.
+// FunctionOutcome holds the results of the cases of one function.
 type FunctionOutcome struct {
 	Name  string
 	Cases []Outcome
-	Note  string // what else there is to say, such as the largest error in ulps
+	Note  string // further information, such as the largest error in ulps
 }
 
 // Summary counts over all functions.
@@ -42,14 +42,14 @@ func (s *Summary) add(f *FunctionOutcome) {
 	}
 }
 
-// String returns the line that closes a report.
+// String returns the last line of a report.
 func (s Summary) String() string {
 	return fmt.Sprintf("conformance: %d functions, %d cases, %d passed, %d failed, %d skipped",
 		s.Functions, s.Cases, s.Passed, s.Failed, s.Skipped)
 }
 
-// String is one line: how many cases there are, how many pass forward and how many of those with gradients pass
-// backward, and the first difference.
+// String returns one line: the number of cases, how many pass forward, how many of those with gradients pass backward,
+// and the first difference.
 func (f *FunctionOutcome) String() string {
 	var run, forward, grads, gradients, failed int
 	first, skipped := "", ""
@@ -96,7 +96,7 @@ func (f *FunctionOutcome) String() string {
 	return b.String()
 }
 
-// difference writes what differs on one line.
+// difference returns the difference on one line.
 func (o Outcome) difference() string {
 	err := o.Forward
 	what := ""
@@ -106,7 +106,7 @@ func (o Outcome) difference() string {
 	return what + strings.Join(strings.Fields(err.Error()), " ")
 }
 
-// Table writes one line a case: function, case, outcome, and what differs, separated by tabs.
+// Table returns one line per case: function, case, outcome, and difference, separated by tabs.
 func (f *FunctionOutcome) Table() string {
 	var b strings.Builder
 	for _, o := range f.Cases {

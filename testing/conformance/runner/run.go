@@ -15,17 +15,17 @@ import (
 
 // Runner runs the cases of suites against the catalogue.
 type Runner struct {
-	// Only chooses functions by name; nil means all.
+	// Only selects functions by name; nil means all.
 	Only *regexp.Regexp
-	// Device is where arrays are made; nil means the CPU.
+	// Device is the device of the arrays; nil means the CPU.
 	Device device.Device
-	// Report receives what became of each function, in order.
+	// Report receives the outcome of each function, in order.
 	Report func(*FunctionOutcome)
 
 	functions map[string]*catalogue.Function
 }
 
-// New prepares the rows of a catalogue. It returns an error where a row does not fit its function.
+// New prepares the rows of a catalogue. It returns an error if a row does not match its function.
 func New(rows []catalogue.Row) (*Runner, error) {
 	functions, err := catalogue.BindAll(rows)
 	if err != nil {
@@ -34,7 +34,7 @@ func New(rows []catalogue.Row) (*Runner, error) {
 	return &Runner{functions: functions}, nil
 }
 
-// Run runs the suites in a folder, which is a suite itself or a folder of suites.
+// Run runs the suite in a folder, or the suites in a folder of suites.
 func (r *Runner) Run(dir string) (Summary, error) {
 	suites, err := golden.Suites(dir)
 	if err != nil {
@@ -76,7 +76,7 @@ func (r *Runner) chosen(names ...string) bool {
 	return r.Only == nil || slices.ContainsFunc(names, r.Only.MatchString)
 }
 
-// caseSuite runs every file of a case suite that is chosen.
+// caseSuite runs every selected file of a case suite.
 func (r *Runner) caseSuite(s golden.Suite, report func(*FunctionOutcome), run func(*golden.File) *FunctionOutcome) error {
 	paths, err := s.Files()
 	if err != nil {
@@ -97,7 +97,7 @@ func (r *Runner) caseSuite(s golden.Suite, report func(*FunctionOutcome), run fu
 	return nil
 }
 
-// function runs the cases of a file: of one function, or of several that belong together.
+// function runs the cases of a file, which belong to one function or to several related ones.
 func (r *Runner) function(f *golden.File) *FunctionOutcome {
 	all := &FunctionOutcome{Name: f.Function}
 	for _, c := range f.Cases {
@@ -128,13 +128,13 @@ func (r *Runner) function(f *golden.File) *FunctionOutcome {
 	return all
 }
 
-// Decided tells whether this library takes the side of a question that a variant stands for.
+// Decided reports whether this library follows a variant, one of several behaviours on which systems differ.
 func Decided(variant string) bool {
 	return variant == "" || variant == "cupy-saturate" || strings.HasPrefix(variant, "numpy-")
 }
 
-// forward runs a case twice: with the arguments that it leaves out left to this library's defaults, and given the
-// document's.
+// forward runs a case twice: without the arguments that it omits, so that this library's defaults apply, and with the
+// document's defaults.
 func (r *Runner) forward(fn *catalogue.Function, f *golden.File, c *golden.Case, tol compare.Tolerance) error {
 	t := &trial{file: f, device: r.Device, fn: fn}
 	if err := t.judge(c, tol, catalogue.CallOptions{}); err != nil {
@@ -146,7 +146,7 @@ func (r *Runner) forward(fn *catalogue.Function, f *golden.File, c *golden.Case,
 	return nil
 }
 
-// judge calls the function, and compares what it returned and changed, or its refusal, with the case.
+// judge calls the function and compares its results, its writes, or its refusal with the case.
 func (t *trial) judge(c *golden.Case, tol compare.Tolerance, how catalogue.CallOptions) error {
 	err := t.run(c, how)
 	if c.Error {
@@ -158,7 +158,7 @@ func (t *trial) judge(c *golden.Case, tol compare.Tolerance, how catalogue.CallO
 	if c.Check != "" {
 		check := checkFor(c)
 		if check == nil {
-			return fmt.Errorf("there is no check for %q", c.Check)
+			return fmt.Errorf("no check for %q", c.Check)
 		}
 		return check(t, c, tol)
 	}
@@ -171,7 +171,7 @@ func (t *trial) judge(c *golden.Case, tol compare.Tolerance, how catalogue.CallO
 	for _, m := range c.Mutated {
 		x := t.after(m.Name)
 		if x == nil {
-			return fmt.Errorf("mutated names %s, which is no array among the arguments", m.Name)
+			return fmt.Errorf("mutated names %s: want an array argument", m.Name)
 		}
 		want, err := t.file.Array(m.Key)
 		if err != nil {
@@ -187,7 +187,7 @@ func (t *trial) judge(c *golden.Case, tol compare.Tolerance, how catalogue.CallO
 	return nil
 }
 
-// wantRefusal returns nil where the function refused a call that it must refuse, or where Go's types did in place of a
+// wantRefusal returns nil if the function refused a call that it must refuse, or if Go's types refused it instead of a
 // TypeError.
 func wantRefusal(err error, c *golden.Case) error {
 	if err == nil {
@@ -232,9 +232,9 @@ func (t *trial) compareOutputs(c *golden.Case, tol compare.Tolerance) error {
 
 // ToleranceOf returns a case's tolerance.
 //
-// Two kinds of cases hold values of NumPy's that are one float away from the nearest, with a tolerance that only those
-// very values meet; the nearest float passes too: float32 functions stored as float64, whose tolerance is float64's, and
-// powers in place, which are listed among exact arithmetic.
+// Two kinds of cases hold values of NumPy that are one float away from the nearest, with a tolerance that only exactly
+// these values meet. For these cases the nearest float also passes. They are float32 functions stored as float64, whose
+// tolerance is that of float64, and powers in place, which are listed among exact arithmetic.
 func ToleranceOf(c *golden.Case) compare.Tolerance {
 	const float32Eps = 1.0 / (1 << 23)
 	tol := compare.Tolerance{RTol: c.RTol, ATol: c.ATol, LastPlace: c.Function == "cupy.ndarray.__ipow__",

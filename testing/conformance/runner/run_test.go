@@ -12,7 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 )
 
-// writeSuite makes a folder of suites with one file of cases, and the arrays a = [1, 2], b = [3, 4], sum = [4, 6],
+// writeSuite creates a folder of suites with one file of cases, and the arrays a = [1, 2], b = [3, 4], sum = [4, 6],
 // twice = [2, 4], ones and zeros.
 func writeSuite(t *testing.T, cases string) string {
 	t.Helper()
@@ -20,7 +20,7 @@ func writeSuite(t *testing.T, cases string) string {
 	return writeSuiteOf(t, "nnabla", cases, f("a", 1, 2), f("b", 3, 4), f("sum", 4, 6), f("twice", 2, 4), f("ones", 1, 1), f("zeros", 0, 0))
 }
 
-// writeSuiteOf makes a folder of suites with one file of cases, and the given arrays.
+// writeSuiteOf creates a folder of suites with one file of cases and the given arrays.
 func writeSuiteOf(t *testing.T, name, cases string, arrays ...nd.Named) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -38,7 +38,7 @@ func writeSuiteOf(t *testing.T, name, cases string, arrays ...nd.Named) string {
 	return dir
 }
 
-// runCase runs one case with a row for f(x, y=2) and returns what became of it.
+// runCase runs one case with a row for f(x, y=2) and returns its outcome.
 func runCase(t *testing.T, row catalogue.Row, body string) Outcome {
 	t.Helper()
 	r, err := New([]catalogue.Row{row})
@@ -68,7 +68,7 @@ func TestRunForward(t *testing.T) {
 	for _, c := range []struct {
 		name, body string
 		row        catalogue.Row
-		fails      string // part of the message; "" where the case passes
+		fails      string // part of the message; "" if the case passes
 	}{
 		{"passes", twoArrays + `, "outputs": ["sum"]`, plain, ""},
 		{"other result", twoArrays + `, "outputs": ["a"]`, plain, "output 0: element [0] is 4, want 1"},
@@ -93,7 +93,7 @@ func TestRunForward(t *testing.T) {
 		{"other number", `"args": {"x": {"array": "a"}}, "outputs": [], "expected": 3`, addRow(func(x, y *nd.Array) int { return x.Size() }), "2, want 3"},
 		{"property", twoArrays + `, "outputs": ["sum"], "expected": {"dtype": "float64"}`, plain, ""},
 		{"other property", twoArrays + `, "outputs": ["sum"], "expected": {"dtype": "float32"}`, plain, `dtype: "float64", want "float32"`},
-		{"unknown check", twoArrays + `, "outputs": [], "check": "by eye"`, plain, "there is no check"},
+		{"unknown check", twoArrays + `, "outputs": [], "check": "by eye"`, plain, "no check for"},
 	} {
 		o := runCase(t, c.row, c.body)
 		expectFailure(t, c.name, o.Forward, c.fails)
@@ -129,12 +129,12 @@ func TestRunErrors(t *testing.T) {
 		{"panic", twoArrays, "ValueError", addRow(func(x, y *nd.Array) { panic("oh") }), "panic: oh"},
 		{"an error result refuses", twoArrays, "ValueError", addRow(func(x, y *nd.Array) error { return os.ErrInvalid }), ""},
 		{"type that Go cannot hold", `"args": {"x": {"array": "a"}, "y": [1, 2]}`, "TypeError", addRow(func(x *nd.Array, y int) {}), ""},
-		{"value that Go cannot hold", `"args": {"x": {"array": "a"}, "y": [1, 2]}`, "ValueError", addRow(func(x *nd.Array, y int) {}), "does not hold"},
+		{"value that Go cannot hold", `"args": {"x": {"array": "a"}, "y": [1, 2]}`, "ValueError", addRow(func(x *nd.Array, y int) {}), "cannot hold"},
 		{"unknown argument", `"args": {"z": 1}`, "TypeError", refuses, "argument z is unknown"},
 		{"refused too late", twoArrays, "ValueError", catalogue.Row{Signature: "nnabla.functions.f(x, y=2)", Writes: []string{"x"}, Func: func(x, y *nd.Array) {
 			nd.Fill(x, 1)
 			panic(nd.Func("f").Errorf(nil, "no"))
-		}}, "it wrote to its argument x before it refused"},
+		}}, "wrote to its argument x before it refused"},
 	} {
 		o := runCase(t, c.row, c.args+`, "outputs": [], "error": true, "error_type": "`+c.kind+`", "error_text": "bad"`)
 		expectFailure(t, c.name, o.Forward, c.fails)
@@ -156,14 +156,14 @@ func TestRunGradients(t *testing.T) {
 	}{
 		{"both", twoArrays + outputs + `, "grads": {"x": "b", "y": "a"}`, mul, ""},
 		{"other gradient", twoArrays + outputs + `, "grads": {"x": "a"}`, mul, "gradient of x: element [0] is 3, want 1"},
-		{"missing gradient", twoArrays + outputs + `, "grads": {"y": "a"}`, addRow(func(x, y *nd.Array) *nd.Array { return ops.Exp(x) }), "gradient of y: nothing"},
-		{"no such argument", twoArrays + outputs + `, "grads": {"z": "a"}`, mul, "a gradient is wanted of z"},
+		{"missing gradient", twoArrays + outputs + `, "grads": {"y": "a"}`, addRow(func(x, y *nd.Array) *nd.Array { return ops.Exp(x) }), "gradient of y: got nothing"},
+		{"no such argument", twoArrays + outputs + `, "grads": {"z": "a"}`, mul, "gradient of z"},
 		{"in a list", two + `"grad_outputs": ["ones", null], "grads": {"x[0]": "b", "x[1]": "a"}`, list, ""},
 		{"row without gradients", twoArrays + outputs + `, "grads": {"x": "b"}`, catalogue.Row{Signature: "nnabla.functions.f(x, y=2)", NoGrad: true, Func: mul.Func}, "no gradient flows"},
 		{"row without gradients, none wanted", twoArrays + outputs + `, "grads": {"x": "zeros"}`, catalogue.Row{Signature: "nnabla.functions.f(x, y=2)", NoGrad: true,
 			Func: func(x, y *nd.Array) *nd.Array { return ops.Add(x.Detach(), y) }}, ""},
 		{"no gradient is not a zero", twoArrays + outputs + `, "grads": {"x": "zeros"}`,
-			addRow(func(x, y *nd.Array) *nd.Array { return ops.Add(x.Detach(), y) }), "gradient of x: nothing"},
+			addRow(func(x, y *nd.Array) *nd.Array { return ops.Add(x.Detach(), y) }), "gradient of x: got nothing"},
 		// gx = 2xy, so the gradient of sum(gx²) = 4x²y² is 8xy² = [72, 256]: twice that of 2xy with cotangent 2xy.
 		{"double backward", twoArrays + outputs + `, "note": "double_backward", "grads": {"x": "b"}`, square, "is 72, want 3"},
 	} {

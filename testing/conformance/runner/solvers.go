@@ -14,13 +14,13 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// drive is a case of a solver or a schedule, which is driven as the case says: with arguments that are no function's.
+// drive is a case of a solver or a schedule. Its arguments are instructions, not those of a function.
 type drive struct {
 	exercise
 
-	said struct { // in the case, beside what all cases say
+	said struct { // further fields of the case
 		T      map[string]int // updates of each parameter
-		Expect *bool          // what a check reports
+		Expect *bool          // the result of a check
 	}
 }
 
@@ -57,7 +57,7 @@ func (t *drive) run(how catalogue.CallOptions) error {
 	return errors.Join(failed, err)
 }
 
-// updates makes a solver and steps on with it.
+// updates creates a solver and makes its updates.
 func (t *drive) updates(how catalogue.CallOptions) error {
 	given, _ := t.c.Args.Get("options")
 	values, err := t.call(t.fn, namedOf(given), how)
@@ -90,7 +90,7 @@ func (t *drive) updates(how catalogue.CallOptions) error {
 	return t.states(opt.State(scope))
 }
 
-// prepare makes the statements of a case, in the order that they have there.
+// prepare calls the gradient methods that a case lists, in order.
 func prepare(g *optim.Gradients, args golden.Object) {
 	for _, s := range []struct {
 		name string
@@ -103,7 +103,7 @@ func prepare(g *optim.Gradients, args golden.Object) {
 	}
 }
 
-// states compares what the solver keeps of its parameters.
+// states compares the states that the solver keeps for its parameters.
 func (t *drive) states(states nd.NamedArrays) error {
 	want := map[string]string{}
 	for _, m := range t.c.Mutated {
@@ -117,7 +117,7 @@ func (t *drive) states(states nd.NamedArrays) error {
 			continue
 		}
 		if want[s.Name] == "" {
-			return fmt.Errorf("there is no state %s", s.Name)
+			return fmt.Errorf("unexpected state %s", s.Name)
 		}
 		if err := t.compare(s.Array, want[s.Name]); err != nil {
 			return fmt.Errorf("state %s: %w", s.Name, err)
@@ -125,12 +125,12 @@ func (t *drive) states(states nd.NamedArrays) error {
 		delete(want, s.Name)
 	}
 	for name := range want {
-		return fmt.Errorf("the state %s is missing", name)
+		return fmt.Errorf("state %s is missing", name)
 	}
 	return nil
 }
 
-// method calls what every solver has for gradients, and compares them then, or what it reports.
+// method calls a gradient method that every solver has, and compares the gradients or the result.
 func (t *drive) method(how catalogue.CallOptions) error {
 	scope, names, err := t.scope()
 	if err != nil {
@@ -152,7 +152,7 @@ func (t *drive) method(how catalogue.CallOptions) error {
 	}
 	if t.said.Expect != nil {
 		if got := values[0].(bool); got != *t.said.Expect {
-			return fmt.Errorf("it reports %v, want %v", got, *t.said.Expect)
+			return fmt.Errorf("got %v, want %v", got, *t.said.Expect)
 		}
 		return nil
 	}
@@ -180,7 +180,7 @@ func (t *drive) schedule(how catalogue.CallOptions) error {
 	return t.compare(nd.FromSlice(rates), t.c.Outputs[0])
 }
 
-// scheduleOf calls a schedule's function. An argument that is an object with the name of a class is a schedule itself.
+// scheduleOf calls a schedule's function. An argument that is an object with the name of a class is itself a schedule.
 func (t *drive) scheduleOf(fn *catalogue.Function, args golden.Object, how catalogue.CallOptions) (optim.Schedule, error) {
 	named := namedOf(args)
 	for name, v := range named {
@@ -191,7 +191,7 @@ func (t *drive) scheduleOf(fn *catalogue.Function, args golden.Object, how catal
 		class, _ := inner.Get("class")
 		of := t.functions[fn.Name[:strings.LastIndexByte(fn.Name, '.')+1]+fmt.Sprint(class)]
 		if of == nil {
-			return nil, fmt.Errorf("there is no row for %v", class)
+			return nil, fmt.Errorf("no row for %v", class)
 		}
 		rest := slices.DeleteFunc(slices.Clone(inner), func(m golden.Member) bool { return m.Name == "class" })
 		s, err := t.scheduleOf(of, rest, how)
@@ -216,8 +216,8 @@ func (t *drive) call(fn *catalogue.Function, args map[string]any, how catalogue.
 	return result.Values, nil
 }
 
-// scope holds the parameters of a case, and names lists them in its order. Where a case has none, they are zeros like the
-// gradients.
+// scope returns the parameters of a case, and their names in order. Without parameters in the case, they are zeros with
+// the shapes of the gradients.
 func (t *drive) scope() (s *nn.Scope, names []string, err error) {
 	s = nn.NewScope(nn.ScopeOptions{Device: t.Device})
 	given, ok := t.c.Args.Get("params")
@@ -238,7 +238,7 @@ func (t *drive) scope() (s *nn.Scope, names []string, err error) {
 	return s, names, nil
 }
 
-// namedOf are the members of an object by name.
+// namedOf returns the members of an object by name.
 func namedOf(v golden.Value) map[string]any {
 	all := map[string]any{}
 	for _, m := range v.(golden.Object) {

@@ -16,10 +16,10 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// casesPerFunction is how many cases of a function are committed.
+// casesPerFunction is the number of committed cases per function.
 const casesPerFunction = 2
 
-// Of the nets that are trained one case each is committed, of those whose arrays have at most so many bytes.
+// One case is committed for each trained net, among those whose arrays have at most largestTraining bytes.
 const (
 	trainingsPerNet = 1
 	largestTraining = 24 << 10
@@ -29,7 +29,7 @@ const (
 const accuracyStep = 20
 
 // WriteSubset writes, in the format of the suites, a few cases of every function that has a row: one with gradients, if
-// there are any, and small ones. The same cases always give the same bytes. The folder out is replaced.
+// there is any, and small ones. The same cases always give the same bytes. The folder out is replaced.
 func WriteSubset(goldenDir, out string) error {
 	suites, err := golden.Suites(goldenDir)
 	if err != nil {
@@ -84,8 +84,8 @@ func (r *Runner) caseSubset(s golden.Suite, to string) error {
 	return nil
 }
 
-// writeCases writes some cases of a file, of no more than so many bytes of arrays each, and the arrays that they name; nothing where
-// there are none.
+// writeCases writes some cases of a file and the arrays that they name. The arrays of each case have at most largest
+// bytes. It writes nothing if there are no such cases.
 func writeCases(f *golden.File, count, largest int, to string) error {
 	members, err := zipMembers(golden.ArraysPath(f.Path))
 	if err != nil {
@@ -137,8 +137,8 @@ func writeCases(f *golden.File, count, largest int, to string) error {
 	return copyMembers(members, slices.Compact(keys), golden.ArraysPath(to))
 }
 
-// someCases chooses the smallest case with gradients, or that is not refused, then one of another kind: a refused one,
-// or again the smallest.
+// someCases selects the smallest case with gradients, or that is not refused, then one of another kind: a refused one,
+// or the next smallest.
 func someCases(all []*golden.Case, count int, size func(*golden.Case) int) []*golden.Case {
 	var run []*golden.Case
 	for _, c := range all {
@@ -157,7 +157,7 @@ func someCases(all []*golden.Case, count int, size func(*golden.Case) int) []*go
 	}
 	var chosen []*golden.Case
 	for _, want := range []func(*golden.Case) bool{
-		func(c *golden.Case) bool { return c.Grads != nil && size(c) > 300 }, // more than a number each
+		func(c *golden.Case) bool { return c.Grads != nil && size(c) > 300 }, // more than a single number
 		func(c *golden.Case) bool { return c.Grads != nil },
 		func(c *golden.Case) bool { return !c.Error && size(c) > 300 },
 		func(c *golden.Case) bool { return !c.Error },
@@ -175,7 +175,8 @@ func someCases(all []*golden.Case, count int, size func(*golden.Case) int) []*go
 	return chosen
 }
 
-// zipMembers opens an archive, if it exists, and returns its members by name. They are read while the program runs.
+// zipMembers opens an archive, if it exists, and returns its members by name. The archive stays open while the program
+// runs.
 func zipMembers(path string) (map[string]*zip.File, error) {
 	data, err := os.ReadFile(path)
 	if os.IsNotExist(err) {
@@ -195,7 +196,7 @@ func zipMembers(path string) (map[string]*zip.File, error) {
 	return members, nil
 }
 
-// copyMembers writes an archive of some members; none where there are no names.
+// copyMembers writes an archive of some members, or none if names is empty.
 func copyMembers(members map[string]*zip.File, names []string, to string) error {
 	if len(names) == 0 {
 		return nil

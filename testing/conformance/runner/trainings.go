@@ -21,7 +21,7 @@ type training struct {
 	args   golden.Object
 	net    net
 	solver *optim.Optimizer
-	x, t   *nd.Array // all examples, and their labels; where these are nil x is to be reproduced
+	x, t   *nd.Array // all examples and their labels; if the labels are nil, the net learns to reproduce x
 	batch  int
 }
 
@@ -39,12 +39,12 @@ func (r *Runner) trainings(f *golden.File) *FunctionOutcome {
 	return all
 }
 
-// missingRow is the documented name of a function that a case calls, and no row has.
+// missingRow is the documented name of a function that a case calls and that has no row.
 type missingRow string
 
 func (name missingRow) Error() string { return "no catalogue row for " + string(name) }
 
-// row finds the function of a documented name.
+// row returns the function of a documented name.
 func (r *Runner) row(name string) (*catalogue.Function, error) {
 	if fn := r.functions[name]; fn != nil {
 		return fn, nil
@@ -52,15 +52,16 @@ func (r *Runner) row(name string) (*catalogue.Function, error) {
 	return nil, missingRow(name)
 }
 
-// training runs a case: it compares the parameters that the net creates, then, from the given parameters on, what the net returns for
-// the first batch, the loss of each step, the parameters after, and what the net returns then for all examples.
+// training runs a case. It compares the parameters that the net creates; then, starting from the given parameters, the
+// net's results for the first batch, the loss of each step, the parameters after the steps, and the net's results for
+// all examples.
 func (r *Runner) training(f *golden.File, c *golden.Case) error {
 	t, err := r.newTraining(f, c)
 	if err != nil {
 		return err
 	}
 	if len(c.Outputs) != 3 {
-		return fmt.Errorf("%d outputs, want the losses, and what the net returns before and after", len(c.Outputs))
+		return fmt.Errorf("%d outputs, want the losses and the net's results before and after", len(c.Outputs))
 	}
 	empty := nn.NewScope(nn.ScopeOptions{Device: r.Device})
 	if _, err := t.net.run(&pass{runner: r, scope: empty}, t.x); err != nil {
@@ -106,7 +107,7 @@ func (r *Runner) training(f *golden.File, c *golden.Case) error {
 	return nil
 }
 
-// newTraining reads the arguments of a case.
+// newTraining converts the arguments of a case.
 func (r *Runner) newTraining(f *golden.File, c *golden.Case) (*training, error) {
 	t := &training{runner: r, args: c.Args}
 	var err error
@@ -126,7 +127,7 @@ func (r *Runner) newTraining(f *golden.File, c *golden.Case) (*training, error) 
 			continue
 		}
 		if !ok {
-			return nil, fmt.Errorf("%s is no array", a.name)
+			return nil, fmt.Errorf("%s: want an array", a.name)
 		}
 		x, err := f.Array(string(key))
 		if err != nil {
@@ -143,7 +144,7 @@ func (r *Runner) newTraining(f *golden.File, c *golden.Case) (*training, error) 
 	return t, nil
 }
 
-// optimizer makes the optimizer that a case names.
+// optimizer creates the optimizer that a case names.
 func (r *Runner) optimizer(f *golden.File, c *golden.Case) (*optim.Optimizer, error) {
 	fn, err := r.row("nnabla.solvers." + text(c.Args, "solver"))
 	if err != nil {
@@ -166,7 +167,7 @@ func (r *Runner) optimizer(f *golden.File, c *golden.Case) (*optim.Optimizer, er
 	return solver, nil
 }
 
-// steps trains the parameters of the scope, and returns the losses, and what the net returned in the first step.
+// steps trains the parameters of the scope. It returns the losses, and the net's results in the first step.
 func (t *training) steps(scope *nn.Scope) (losses, first *nd.Array, err error) {
 	v, _ := t.args.Get("steps")
 	steps, _ := golden.Int(v)
@@ -201,7 +202,7 @@ func (t *training) steps(scope *nn.Scope) (losses, first *nd.Array, err error) {
 	return nd.FromSlice(values), first, nil
 }
 
-// rates are the learning rates of the steps; nil where the solver's own stays.
+// rates returns the learning rates of the steps, or nil if the solver's own rate stays.
 func (t *training) rates(steps int) ([]float64, error) {
 	v, given := t.args.Get("learning_rates")
 	if !given {
@@ -218,13 +219,13 @@ func (t *training) rates(steps int) ([]float64, error) {
 	return rates, nil
 }
 
-// rows are the examples of step i.
+// rows returns the examples of step i.
 func (t *training) rows(x *nd.Array, i int) *nd.Array {
 	at := i * t.batch % x.Dim(0)
 	return x.Index(nd.Span(at, at+t.batch))
 }
 
-// loss is the mean over all elements.
+// loss returns the mean loss over all elements.
 func (t *training) loss(y *nd.Array, i int) (*nd.Array, error) {
 	switch kind := text(t.args, "loss"); {
 	case kind == "softmax_cross_entropy" && t.t != nil:
@@ -232,6 +233,6 @@ func (t *training) loss(y *nd.Array, i int) (*nd.Array, error) {
 	case kind == "squared_error":
 		return ops.Mean(loss.SquaredError(y, t.rows(t.x, i))), nil
 	default:
-		return nil, fmt.Errorf("there is no loss %q of such a case", kind)
+		return nil, fmt.Errorf("unknown loss %q for such a case", kind)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// trial is one call of a case's function on arrays of its own.
+// trial is one call of a case's function on separate arrays.
 type trial struct {
 	file   *golden.File
 	device device.Device
@@ -37,8 +37,8 @@ func (t *trial) run(c *golden.Case, how catalogue.CallOptions) error {
 	return err
 }
 
-// WithMode adds what a case says beside its arguments, where the row has an argument for it: the mode of the call that a
-// note gives (MXNet's training or inference), and the number of results that are wanted.
+// WithMode adds information outside a case's arguments, if the row has an argument for it: the mode of the call in the
+// note (MXNet's training or inference), and the number of wanted results.
 func WithMode(f *catalogue.Function, c *golden.Case) golden.Object {
 	args := slices.Clone(c.Args)
 	if f.Param("is_train") != nil {
@@ -50,8 +50,8 @@ func WithMode(f *catalogue.Function, c *golden.Case) golden.Object {
 	return args
 }
 
-// Arguments makes the arguments of a call of what a case writes, in the order of the signature. Each array is a new one, which
-// edit may replace; nil leaves them.
+// Arguments converts the arguments of a case to those of a call, in the order of the signature. Each array is new, and
+// edit may replace it; with a nil edit arrays stay unchanged.
 func Arguments(file *golden.File, f *catalogue.Function, args golden.Object, edit func(path string, x *nd.Array) *nd.Array) (map[string]any, error) {
 	m := maker{file, edit}
 	all := make(map[string]any, len(args))
@@ -66,13 +66,13 @@ func Arguments(file *golden.File, f *catalogue.Function, args golden.Object, edi
 	}
 	for _, a := range args {
 		if f.Param(a.Name) == nil && !(f.TakesScope() && a.Name == "params") {
-			all[a.Name] = a.Value // the call refuses it
+			all[a.Name] = a.Value // the call will refuse it
 		}
 	}
 	return all, nil
 }
 
-// maker makes values of what a case writes.
+// maker converts the values of a case.
 type maker struct {
 	file *golden.File
 	edit func(path string, x *nd.Array) *nd.Array
@@ -114,7 +114,7 @@ func (m maker) value(path string, v golden.Value) (any, error) {
 		if d, err := dtype.Parse(string(v)); err == nil {
 			return d, nil
 		}
-		return string(v), nil // one that this library lacks
+		return string(v), nil // a dtype that this library lacks
 	case golden.Function:
 		return string(v), nil
 	case golden.RandomState:

@@ -2,7 +2,7 @@
 //
 //	go run ./testing/conformance/subset -golden DIR
 //
-// It must be run again when rows are added: a test says when a row has cases there but none here.
+// Run it again after adding rows: a test fails if a row has cases in DIR but none in the committed part.
 package main
 
 import (

@@ -11,8 +11,8 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// census is the CPU under another name, which knows the blocks that were taken and not given back, and who took them. nd holds
-// every array on it in a block, however small.
+// census is the CPU under another name. It records the blocks that are allocated and not freed, and who allocated them.
+// Package nd holds every array on this device in a block, however small.
 type census struct {
 	device.Device
 	sync.Mutex
@@ -20,7 +20,7 @@ type census struct {
 	count int
 }
 
-// taking is a block that is out: the how manieth it was, and from where it was taken.
+// taking is an allocated block: its number, and where it was allocated.
 type taking struct {
 	number, bytes int
 	callers       [48]uintptr
@@ -29,7 +29,7 @@ type taking struct {
 // Name returns "census".
 func (*census) Name() string { return "census" }
 
-// Alloc notes the block.
+// Alloc records the block.
 func (d *census) Alloc(bytes int) device.Memory {
 	m := d.Device.Alloc(bytes)
 	if m.Size == 0 {
@@ -44,7 +44,7 @@ func (d *census) Alloc(bytes int) device.Memory {
 	return m
 }
 
-// Free crosses the block out.
+// Free removes the block from the record.
 func (d *census) Free(m device.Memory) {
 	d.Lock()
 	delete(d.out, m.Handle)
@@ -55,8 +55,8 @@ func (d *census) Free(m device.Memory) {
 // forget starts a new count.
 func (d *census) forget() { d.out, d.count = map[unsafe.Pointer]taking{}, 0 }
 
-// left returns an error about the blocks that are out. An adapter of the catalogue may drop its arguments, and what a function
-// gave it, which is one block for each of its calls.
+// left returns an error about the blocks that are not freed. An adapter of the catalogue may drop its arguments and the
+// results of the functions that it calls, one block for each call.
 func (d *census) left(adapter bool) error {
 	var all []taking
 	for _, t := range d.out {
@@ -79,13 +79,13 @@ func (d *census) left(adapter bool) error {
 	if ways == nil {
 		return nil
 	}
-	return fmt.Errorf("%d blocks of %d are not given back, taken by %s", len(ways), d.count, strings.Join(slices.Compact(ways), "; "))
+	return fmt.Errorf("%d of %d blocks are not freed, allocated by %s", len(ways), d.count, strings.Join(slices.Compact(ways), "; "))
 }
 
-// argument is the way of a block that no function took.
+// argument is the origin of a block that no function allocated.
 const argument = "an argument"
 
-// way is how the function that was called came to take the block, and where an adapter called it.
+// way returns how the called function came to allocate the block, and where an adapter called it.
 func (t taking) way() (call, way string) {
 	frames := runtime.CallersFrames(t.callers[:])
 	var path []string

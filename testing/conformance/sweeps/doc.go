@@ -1,6 +1,6 @@
-// Package sweeps is tests alone. They call every function of the catalogue in ways that no golden case shows: with other
-// layouts, dtypes, shapes and ranks, with bad arguments, under a tape, on other devices, with other numbers of workers. Their
-// arguments come from the committed golden cases, and hence from the functions' domains.
+// Package sweeps contains only tests. They call every function of the catalogue in ways that no golden case covers:
+// with other layouts, dtypes, shapes and ranks, with bad arguments, on a tape, on other devices, and with other numbers
+// of workers. The arguments come from the committed golden cases, and therefore are in the domains of the functions.
 //
 //	go test ./testing/conformance/sweeps -only '^cupy\.sum$'
 package sweeps

@@ -12,8 +12,8 @@ import (
 	"github.com/ndgrad/ndgrad/testing/conformance/compare"
 )
 
-// TestSweepDTypes converts all arguments of one dtype to every other. The function works, twice the same, or refuses; the
-// reference device does what the CPU does.
+// TestSweepDTypes converts all arguments of one dtype to every other dtype. The function must work, with the same
+// result twice, or refuse; the reference device must do what the CPU does.
 func TestSweepDTypes(t *testing.T) {
 	ref := mustDevice(t, "ref")
 	sweep(t, func(s *subject) error {
@@ -27,11 +27,11 @@ func TestSweepDTypes(t *testing.T) {
 				}}
 				got := s.call(how)
 				if err := s.differs(s.call(how), got, identical); err != nil {
-					return fmt.Errorf("%s in place of %s, called twice: %w", to, from, err)
+					return fmt.Errorf("%s instead of %s, called twice: %w", to, from, err)
 				}
 				how.device = ref
 				if err := s.differs(s.call(how), got, s.deviceComparer(to)); err != nil {
-					return fmt.Errorf("%s in place of %s, ref against cpu: %w", to, from, err)
+					return fmt.Errorf("%s instead of %s, ref against cpu: %w", to, from, err)
 				}
 			}
 		}
@@ -39,7 +39,7 @@ func TestSweepDTypes(t *testing.T) {
 	})
 }
 
-// dtypes lists those of the arrays among the arguments.
+// dtypes lists the dtypes of the array arguments.
 func (s *subject) dtypes() []dtype.DType {
 	var types []dtype.DType
 	for _, path := range s.plain.paths {
@@ -50,22 +50,22 @@ func (s *subject) dtypes() []dtype.DType {
 	return types
 }
 
-// anyContent are the functions that do not say what their results hold.
+// anyContent are the functions whose results are not fully determined.
 var anyContent = map[string]string{
 	"cupy.empty":           "is not filled",
 	"cupy.empty_like":      "is not filled",
 	"cupy.ndarray":         "is not filled",
-	"cupy.linalg.qr":       "columns beyond the rank are any orthonormal ones",
-	"cupy.linalg.svd":      "vectors of equal singular values are any that span the same",
-	"numpy.linalg.eig":     "vectors of equal eigenvalues are any that span the same",
-	"numpy.linalg.eigvals": "of a conjugate pair, either may come first",
-	"numpy.linalg.eigh":    "vectors of equal eigenvalues are any that span the same",
-	"numpy.linalg.cond":    "of a singular matrix is as large as rounding makes it",
+	"cupy.linalg.qr":       "columns beyond the rank are arbitrary orthonormal vectors",
+	"cupy.linalg.svd":      "vectors of equal singular values are arbitrary in their space",
+	"numpy.linalg.eig":     "vectors of equal eigenvalues are arbitrary in their space",
+	"numpy.linalg.eigvals": "either of a conjugate pair may come first",
+	"numpy.linalg.eigh":    "vectors of equal eigenvalues are arbitrary in their space",
+	"numpy.linalg.cond":    "for a singular matrix the size depends on rounding",
 }
 
-// deviceComparer compares results that two devices computed with the accuracy of a dtype. Where elements are added up,
-// in orders of their own, differences are relative to the largest element, and sums that overflow in one of them do not
-// count.
+// deviceComparer compares results that two devices computed with the accuracy of a dtype. Devices sum in different
+// orders. Therefore differences of sums are relative to the largest element, and sums that overflow on only one device
+// are ignored.
 func (s *subject) deviceComparer(computed dtype.DType) comparer {
 	mixes, scale := s.mixes(), 0.0
 	if mixes {
@@ -93,7 +93,7 @@ func (s *subject) deviceComparer(computed dtype.DType) comparer {
 	}
 }
 
-// epsilon is the distance from 1 to the next number, and 0 for integers.
+// epsilon returns the distance from 1 to the next number, and 0 for integers.
 func epsilon(t dtype.DType) float64 {
 	if !t.IsInexact() {
 		return 0
@@ -101,7 +101,7 @@ func epsilon(t dtype.DType) float64 {
 	return dtype.Info(t).Eps
 }
 
-// largest is the largest finite modulus.
+// largest returns the largest finite modulus.
 func largest(x *nd.Array) float64 {
 	e := compare.ElementsOf(x)
 	m := 0.0

@@ -10,25 +10,25 @@ import (
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 )
 
-// emptied are ways to leave little of an array.
+// emptied are ways to reduce an array to few elements or none.
 var emptied = []struct {
 	name string
 	of   func(x *nd.Array) *nd.Array
 }{
 	{"empty", func(x *nd.Array) *nd.Array { return x.Index(nd.Until(0)) }},
 	{"empty at the end", func(x *nd.Array) *nd.Array { return x.Index(nd.Ellipsis(), nd.Until(0)) }},
-	{"without axes", func(x *nd.Array) *nd.Array { return x.Ravel().Index(nd.At(0)) }},
+	{"0-d", func(x *nd.Array) *nd.Array { return x.Ravel().Index(nd.At(0)) }},
 }
 
-// withoutGradientWhereEmpty are functions whose gradient may be refused though that of more elements is not.
+// withoutGradientWhereEmpty are functions whose gradient may be refused for empty arrays only.
 var withoutGradientWhereEmpty = map[string]string{
-	"cupy.linalg.svd": "it then has vectors beyond the singular values, which are not determined",
-	"cupy.linalg.qr":  "a complete q then has columns that are not determined",
+	"cupy.linalg.svd": "vectors beyond the singular values are not determined",
+	"cupy.linalg.qr":  "some columns of a complete q are not determined",
 }
 
-// TestSweepEmpty passes arrays without elements, and without axes: all that have a shape in common together. The
-// function works or refuses; where it works, so do its gradient and the gradient of that, unless they are refused of
-// the arrays that the case has.
+// TestSweepEmpty replaces all arrays that have a shape in common by empty arrays, and by 0-d arrays. The function must
+// work or refuse. If it works, its gradient and the gradient of that must work, too, unless they are refused for the
+// case's arrays.
 func TestSweepEmpty(t *testing.T) {
 	sweep(t, func(s *subject) error {
 		derivatives := withoutGradientWhereEmpty[s.c.Function] == "" && s.recordedTwice(func(_ string, x *nd.Array) *nd.Array { return x }) == nil
@@ -45,13 +45,13 @@ func TestSweepEmpty(t *testing.T) {
 				}
 				o := s.call(setting{edit: edit, fresh: true})
 				if o.err != nil && !o.refused() {
-					return fmt.Errorf("%s in place of shape %v: %w", e.name, shape, o.err)
+					return fmt.Errorf("%s instead of shape %v: %w", e.name, shape, o.err)
 				}
 				if o.err != nil || !derivatives {
 					continue
 				}
 				if err := s.recordedTwice(edit); err != nil {
-					return fmt.Errorf("%s in place of shape %v: %w", e.name, shape, err)
+					return fmt.Errorf("%s instead of shape %v: %w", e.name, shape, err)
 				}
 			}
 		}
@@ -59,8 +59,8 @@ func TestSweepEmpty(t *testing.T) {
 	})
 }
 
-// recordedTwice calls the function under a tape and takes gradients, and gradients of those, which have the shapes of the
-// arguments.
+// recordedTwice calls the function on a tape and computes gradients and their gradients, which must have the shapes of
+// the arguments.
 func (s *subject) recordedTwice(edit func(path string, x *nd.Array) *nd.Array) error {
 	tape := grad.NewTape()
 	defer tape.Release()
@@ -86,7 +86,7 @@ func (s *subject) recordedTwice(edit func(path string, x *nd.Array) *nd.Array) e
 	return nil
 }
 
-// recordedGradients takes gradients of what is recorded among ys.
+// recordedGradients computes the gradients of the recorded arrays among ys.
 func recordedGradients(tape *grad.Tape, ys, xs []*nd.Array) ([]*nd.Array, error) {
 	ys = slices.DeleteFunc(slices.Clone(ys), func(y *nd.Array) bool {
 		if y == nil || !y.DType().IsInexact() {
@@ -104,13 +104,13 @@ func recordedGradients(tape *grad.Tape, ys, xs []*nd.Array) ([]*nd.Array, error)
 	}
 	for i, g := range gs {
 		if g != nil && !slices.Equal(g.Shape(), xs[i].Shape()) {
-			return nil, fmt.Errorf("one of shape %v for an argument of shape %v", g.Shape(), xs[i].Shape())
+			return nil, fmt.Errorf("gradient of shape %v for an argument of shape %v", g.Shape(), xs[i].Shape())
 		}
 	}
 	return gs, nil
 }
 
-// shapes lists the different shapes of the arrays among the arguments.
+// shapes lists the distinct shapes of the array arguments.
 func (s *subject) shapes() [][]int {
 	var shapes [][]int
 	for _, path := range s.plain.paths {

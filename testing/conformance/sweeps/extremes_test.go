@@ -10,17 +10,17 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// extremes are integers that no size survives: their products overflow, and no machine has so much memory.
+// extremes are integers that are no possible sizes: their products overflow, and no machine has that much memory.
 var extremes = []int64{-1, 1 << 40, 1 << 62, math.MaxInt64, math.MinInt64}
 
-// repetitions are arguments that say how often something is done, for as long as that may take.
+// repetitions are arguments that give a number of repetitions, which may take arbitrarily long.
 var repetitions = map[string]string{
 	"nnabla.functions.spectral_norm":               "itr",
 	"nnabla.parametric_functions.cpd3_convolution": "max_iter",
 }
 
-// TestSweepExtremes passes extreme integers in place of each one among the arguments, and of the numbers in lists: the function
-// works or refuses.
+// TestSweepExtremes replaces each integer among the arguments, and each number in lists, by extreme integers. The
+// function must work or refuse.
 func TestSweepExtremes(t *testing.T) {
 	sweep(t, func(s *subject) error {
 		for _, p := range s.fn.Params {
@@ -44,7 +44,7 @@ func TestSweepExtremes(t *testing.T) {
 	})
 }
 
-// withInteger returns what a value becomes when one of the integers in it is replaced, for each of them.
+// withInteger returns the values that result from replacing one of the integers in a value, for each of them.
 func withInteger(v golden.Value, i *big.Int) []golden.Value {
 	if _, ok := v.(*big.Int); ok {
 		return []golden.Value{i}

@@ -19,8 +19,8 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// TestPointsAreOffKinks: no number lies near a multiple of a half, nor has the modulus of another one of its call; the points
-// together reach from 0 to 6, on both sides.
+// TestPointsAreOffKinks checks that no number is near a multiple of a half or has the modulus of another number of its
+// call, and that the points together reach from 0 to 6 on both sides.
 func TestPointsAreOffKinks(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	reached := map[int]bool{}
@@ -63,8 +63,8 @@ func TestDomainsHoldPoints(t *testing.T) {
 	}
 }
 
-// TestSweepFindsPartialFaults sweeps functions whose gradient, or whose derivative of the gradient, is 0 or not-a-number in a
-// part of their domain only: none gets through, however good it is elsewhere.
+// TestSweepFindsPartialFaults sweeps functions whose gradient, or whose derivative of the gradient, is 0 or NaN in a
+// part of their domain only. Every such fault must be found.
 func TestSweepFindsPartialFaults(t *testing.T) {
 	parts := map[string]func(x *nd.Array) *nd.Array{
 		"beyond 2.1": func(x *nd.Array) *nd.Array { return ops.Greater(ops.Absolute(x), nd.Scalar(2.1)) },
@@ -109,11 +109,11 @@ func TestSweepFindsPartialFaults(t *testing.T) {
 		}
 	}
 	if err := sweptOnce(t, gradcheck.Checker.CheckSecondOrder, catalogue.Row{Signature: "nnabla.functions.f(x)", Func: ops.Sin}); err != nil {
-		t.Errorf("the sine has a fault: %v", err)
+		t.Errorf("the correct sine fails: %v", err)
 	}
 	narrow := catalogue.Row{Signature: "nnabla.functions.f(x)", Func: ops.Arcsin}
 	if err := sweptOnce(t, gradcheck.Checker.Check, narrow); err == nil || !strings.Contains(err.Error(), "not finite") {
-		t.Errorf("a function of a domain that its row does not give: %v", err)
+		t.Errorf("a function outside its domain, with no Domain in the row: %v", err)
 	}
 	narrow.Domain = map[string]catalogue.Interval{"": {From: -1, To: 1}}
 	if err := sweptOnce(t, gradcheck.Checker.Check, narrow); err != nil {

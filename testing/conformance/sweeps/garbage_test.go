@@ -12,24 +12,24 @@ import (
 	"github.com/ndgrad/ndgrad/testing/conformance/runner"
 )
 
-// TestSweepGarbage calls every function on a device that knows which blocks are out. When the arguments, the results and the
-// gradients are released, none is: neither of what the function made on the way, nor, because a view was dropped, of the
-// arguments.
+// TestSweepGarbage calls every function on a device that records its allocated blocks. After the arguments, the results
+// and the gradients are released, no block may remain: no temporary of the function, and no argument because of a
+// dropped view.
 func TestSweepGarbage(t *testing.T) {
 	dev := &census{Device: mustDevice(t, "cpu")}
 	dev.forget()
 	sweep(t, func(s *subject) error { return s.leftOn(dev) })
 }
 
-// leftOn returns an error about what a call on the device leaves: without gradients, with arguments that must be copied and
-// converted, and with gradients.
+// leftOn returns an error about the blocks that a call leaves on the device: without gradients, with arguments that
+// must be copied and converted, and with gradients.
 func (s *subject) leftOn(dev *census) error {
 	asIs := func(x *nd.Array) *nd.Array { return x }
 	if err := s.leaves(dev, nil, asIs); err != nil {
 		return err
 	}
 	if err := s.leaves(dev, nil, backwards); err != nil {
-		return fmt.Errorf("backwards in memory, of 16 bits: %w", err)
+		return fmt.Errorf("reversed in memory, in 16 bits: %w", err)
 	}
 	var paths []string
 	for path, x := range s.plain.args {
@@ -46,8 +46,8 @@ func (s *subject) leftOn(dev *census) error {
 	return nil
 }
 
-// leaves calls the function, releases all that it got and gave, and returns an error about what is left. The parameters of a
-// parametric function were created before.
+// leaves calls the function, releases all arguments and results, and returns an error about the remaining blocks. The
+// parameters of a parametric function were created before.
 func (s *subject) leaves(dev *census, gradients []string, form func(*nd.Array) *nd.Array) error {
 	scope, err := s.scope(dev, nil, false)
 	if err != nil {
@@ -66,7 +66,7 @@ func (s *subject) leaves(dev *census, gradients []string, form func(*nd.Array) *
 	return dev.left(s.functionName() == s.c.Function)
 }
 
-// callAndRelease calls the function and releases all that it got and gave.
+// callAndRelease calls the function and releases all arguments and results.
 func (s *subject) callAndRelease(how catalogue.CallOptions, form func(*nd.Array) *nd.Array) (isRefused bool, err error) {
 	named, err := runner.Arguments(s.f, s.fn, runner.WithMode(s.fn, s.c), func(_ string, x *nd.Array) *nd.Array {
 		there := catalogue.Place(x, how.Device)
@@ -100,7 +100,7 @@ func (s *subject) callAndRelease(how catalogue.CallOptions, form func(*nd.Array)
 	return false, nil
 }
 
-// backwards has the same elements in the other order in memory, and real numbers in 16 bits.
+// backwards returns the same elements in reverse memory order, and real numbers in 16 bits.
 func backwards(x *nd.Array) *nd.Array {
 	if x == nil || x.IsScalar() || x.Rank() == 0 {
 		return x
@@ -143,14 +143,14 @@ func releaseArrays(v any) {
 	}
 }
 
-// TestCensus drops a temporary, and a view of an array that is released.
+// TestCensus checks that a dropped temporary, and a dropped view of a released array, are found.
 func TestCensus(t *testing.T) {
 	dev := &census{Device: mustDevice(t, "cpu")}
 	dev.forget()
 	x := nd.Ones([]int{3}, nd.ArrayOptions{Device: dev})
 	y, dropped := ops.Square(x), x.Reshape(3, 1)
 	x.Release()
-	if err := dev.left(false); err == nil || !strings.HasPrefix(err.Error(), "2 blocks of 2") {
+	if err := dev.left(false); err == nil || !strings.HasPrefix(err.Error(), "2 of 2 blocks") {
 		t.Errorf("with a result and a view: %v", err)
 	}
 	y.Release()

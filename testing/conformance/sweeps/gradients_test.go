@@ -14,26 +14,26 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// TestSweepGradients holds the gradients of every function to differences, in double precision, at every point. Where no
-// gradient flows, or none can be held to differences, the row must say so.
+// TestSweepGradients compares the gradients of every function with finite differences, in double precision, at every
+// point. If no gradient flows, or none can be compared, the row must say so.
 func TestSweepGradients(t *testing.T) { sweepDerivatives(t, gradcheck.Checker.Check, len(points)) }
 
-// TestSweepSecondOrder holds the derivatives of gradients to differences: at every point for one of the documented names that a
-// Go function has, and for its other names at the numbers of their cases.
+// TestSweepSecondOrder compares the derivatives of gradients with finite differences: at every point for one of the
+// documented names of a Go function, and for its other names at the numbers of their cases.
 func TestSweepSecondOrder(t *testing.T) { sweepDerivatives(t, gradcheck.Checker.CheckSecondOrder, 1) }
 
 type checking func(c gradcheck.Checker, t testing.TB, f gradcheck.Function, xs ...*nd.Array)
 
-// progress is at which points a function was checked, and why cases were of no use there.
+// progress records the points at which a function was checked, and why cases could not be checked there.
 type progress struct {
 	row     *catalogue.Row
-	points  []point         // all at which it is to be
-	checked map[string]bool // by the point's name
+	points  []point         // all points to check
+	checked map[string]bool // the checked points by name
 	useless map[string][]error
 }
 
-// sweepDerivatives fails too where no case of a differentiable function could be checked at a point. A function that was already swept
-// by another name is checked at so many points as again says.
+// sweepDerivatives also fails if no case of a differentiable function could be checked at a point. A function that was
+// already swept under another name is checked at again points.
 func sweepDerivatives(t *testing.T, check checking, again int) {
 	functions := map[string]*progress{}
 	swept := map[string]bool{} // Go functions
@@ -59,7 +59,7 @@ func newProgress(row *catalogue.Row) *progress {
 	return &progress{row: row, points: points, checked: map[string]bool{}, useless: map[string][]error{}}
 }
 
-// derivatives checks a case at all points, and returns the first error.
+// derivatives checks a case at all points and returns the first error.
 func (s *subject) derivatives(check checking, done *progress) error {
 	if s.fn.Row.StraightThrough || s.fn.Row.NotDerivative != "" {
 		return nil
@@ -85,7 +85,7 @@ func (s *subject) derivatives(check checking, done *progress) error {
 	return nil
 }
 
-// missed returns an error where cases were tried at a point, but none of them was of use, and the row does not say why.
+// missed returns an error if cases were tried at a point, but none could be checked, and the row does not say why.
 func (done *progress) missed() error {
 	for _, p := range done.points {
 		if why := done.useless[p.name]; why != nil && !done.checked[p.name] && done.row.Unchecked == "" {
@@ -95,11 +95,11 @@ func (done *progress) missed() error {
 	return nil
 }
 
-// uselessError says why differences tell nothing about a case.
+// uselessError says why differences cannot check a case.
 type uselessError struct{ error }
 
-// check compares gradients of the weighted sum of the results with differences: of each array alone at the first point, and of all
-// together at the others.
+// check compares the gradients of the weighted sum of the results with differences: for each array separately at the
+// first point, and for all arrays together at the others.
 func (v *variables) check(check checking, point int) error {
 	f := func(xs ...*nd.Array) *nd.Array {
 		o := v.call(xs)
@@ -134,13 +134,13 @@ func (v *variables) check(check checking, point int) error {
 		return nil
 	})
 	if err == nil && failed.first != "" {
-		what, _, _ := strings.Cut(failed.first, "\n") // without the gradient
+		what, _, _ := strings.Cut(failed.first, "\n") // without the printed gradient
 		err = fmt.Errorf("with respect to %v: %s", paths, what)
 	}
 	return err
 }
 
-// failures keeps what a check reports.
+// failures records the reports of a check.
 type failures struct {
 	testing.TB
 	first string

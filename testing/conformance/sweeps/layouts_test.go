@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/conformance/compare"
 )
 
-// layouts are ways to hold the same elements.
+// layouts are ways to store the same elements.
 var layouts = []struct {
 	name string
 	of   func(x *nd.Array) *nd.Array
@@ -28,7 +28,7 @@ var layouts = []struct {
 	}},
 }
 
-// interleaved returns a copy of x that takes every other place of a larger array of other numbers.
+// interleaved returns a copy of x at every second element of a larger array that holds other numbers.
 func interleaved(x *nd.Array) (y, whole *nd.Array) {
 	larger := x.Shape()
 	every := make([]nd.Index, x.Rank())
@@ -42,22 +42,22 @@ func interleaved(x *nd.Array) (y, whole *nd.Array) {
 	return y, whole
 }
 
-// elsewhere returns an array of numbers that no result should depend on.
+// elsewhere returns an array of numbers on which no result should depend.
 func elsewhere(shape []int, like *nd.Array) *nd.Array {
 	return nd.Full(shape, 77, nd.ArrayOptions{DType: like.DType(), Device: like.Device()})
 }
 
-// aboutLayout are the functions whose results say, or depend on, how an array lies in memory.
+// aboutLayout are the functions whose results describe, or depend on, the memory layout of an array.
 var aboutLayout = map[string]string{
-	"cupy.ndarray.flags":        "tells contiguous layouts from others",
+	"cupy.ndarray.flags":        "reports whether the layout is contiguous",
 	"cupy.ndarray.strides":      "returns the strides",
-	"cupy.ndarray.reduced_view": "merges axes where the strides allow it",
-	"cupy.ndarray.view":         "another size of element needs a contiguous last axis",
+	"cupy.ndarray.reduced_view": "merges axes if the strides allow it",
+	"cupy.ndarray.view":         "another element size needs a contiguous last axis",
 }
 
-// TestSweepLayouts passes the same elements in other layouts: one array at a time, and all of them. Results are the same
-// bit for bit where each depends on one element of every argument, and within the case's tolerance where elements are
-// added up, in an order that may follow the layout.
+// TestSweepLayouts passes the same elements in other layouts: for one array at a time, and for all. Results must be
+// identical bit for bit if each depends on one element of every argument. Sums, whose order may follow the layout, must
+// agree within the case's tolerance.
 func TestSweepLayouts(t *testing.T) {
 	sweep(t, func(s *subject) error {
 		if aboutLayout[s.c.Function] != "" || len(s.plain.paths) == 0 {
@@ -67,7 +67,7 @@ func TestSweepLayouts(t *testing.T) {
 		for _, layout := range layouts {
 			for i := range len(s.plain.paths) + 1 {
 				if i == 1 && len(s.plain.paths) == 1 {
-					break // the one array is all of them
+					break // the only array
 				}
 				got := s.call(setting{edit: func(path string, x *nd.Array) *nd.Array {
 					if i == 0 || path == s.plain.paths[i-1] {
@@ -84,7 +84,7 @@ func TestSweepLayouts(t *testing.T) {
 	})
 }
 
-// layoutComparer compares bit for bit, unless the function mixes elements.
+// layoutComparer compares bit for bit, unless the function combines elements.
 func (s *subject) layoutComparer() comparer {
 	if s.mixes() {
 		return s.tol.Compare
@@ -92,8 +92,8 @@ func (s *subject) layoutComparer() comparer {
 	return identical
 }
 
-// mixes tells whether some result depends on several elements of one argument: not-a-number in one place of a largest
-// argument then reaches several places, or results are fewer.
+// mixes reports whether a result depends on several elements of one argument: a NaN in one element of a largest
+// argument then reaches several elements, or there are fewer results.
 func (s *subject) mixes() bool {
 	largest := 0
 	for _, x := range s.plain.args {
@@ -126,7 +126,7 @@ func (s *subject) mixes() bool {
 	return false
 }
 
-// hasSmaller tells whether a result has fewer elements than size.
+// hasSmaller reports whether a result has fewer than size elements.
 func (o outcome) hasSmaller(size int) bool {
 	for _, r := range o.results {
 		if y, ok := r.(*nd.Array); ok && y != nil && y.Size() < size {
@@ -159,10 +159,10 @@ func countNaN(x *nd.Array) (n int) {
 	return n
 }
 
-// singularWhereConstant are functions that divide by what is 0 of constant arguments, up to rounding.
+// singularWhereConstant are functions that divide by a value that is 0, up to rounding, for constant arguments.
 var singularWhereConstant = map[string]string{"chainer.functions.r2_score": "the variance"}
 
-// TestSweepBroadcast compares arrays that repeat elements by a stride of 0 with their copies.
+// TestSweepBroadcast compares arrays that repeat elements by a stride of 0 with copies of them.
 func TestSweepBroadcast(t *testing.T) {
 	sweep(t, func(s *subject) error {
 		if aboutLayout[s.c.Function] != "" || singularWhereConstant[s.c.Function] != "" {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestMain has garbage collected less often than is usual: sweeps make millions of small arrays, and keep few.
+// TestMain makes the GC run less often than usual: sweeps create millions of small arrays, and keep few.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
 	os.Exit(m.Run())

@@ -20,8 +20,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
-// misuses call functions that take arrays, of packages that the catalogue has no rows of or not of all functions, so that they
-// refuse.
+// misuses are calls that functions with array arguments must refuse. The functions are from packages that the catalogue
+// does not cover, or not completely.
 func misuses(folder string) map[string]func() {
 	x, ints := nd.Ones([]int{2, 3}), nd.Ones([]int{2}, nd.ArrayOptions{DType: dtype.Int64})
 	released := nd.Ones([]int{2})
@@ -98,20 +98,21 @@ func misuses(folder string) map[string]func() {
 // namedElsewhere are functions that take arrays and have no entry in misuses.
 var namedElsewhere = map[string]string{
 	"Arena.ReleaseSince":  "refuses nothing",
-	"Function.Call":       "refuses by the name that the program gave",
+	"Function.Call":       "refuses under the name that the program gave",
 	"NpyRowWriter.Append": "returns an error",
-	"Scope.Span":          "refuses nothing: arrays are noted",
-	"State.Check":         "refuses by the name of the layer",
+	"Scope.Span":          "refuses nothing: it records arrays",
+	"State.Check":         "refuses under the name of the layer",
 	"Tape.Called":         "refuses nothing: package nd calls it",
 	"Tape.Made":           "refuses nothing: package nd calls it",
-	"Tape.Span":           "refuses nothing: arrays are noted",
+	"Tape.Span":           "refuses nothing: it records arrays",
 	"grad.Describe":       "refuses nothing: it describes nil, too",
 	"nd.Pick":             "refuses nothing: the index does",
-	"nd.TidyAll":          "a variable that holds nothing yet is nil",
+	"nd.TidyAll":          "nil is allowed for a variable without a value",
 	"initializer.Values":  "refuses nothing: the parameter does",
 }
 
-// TestRefusalsNameTheFunction calls functions wrongly: the refusal names the one that was called, not one that it is made of.
+// TestRefusalsNameTheFunction misuses functions. The refusal must name the function that was called, not one that it
+// calls.
 func TestRefusalsNameTheFunction(t *testing.T) {
 	calls := misuses(t.TempDir())
 	maps.Copy(calls, misusedNorms())
@@ -119,7 +120,7 @@ func TestRefusalsNameTheFunction(t *testing.T) {
 	for name, call := range calls {
 		var e *nd.Error
 		if err := nd.Catch(call); !errors.As(err, &e) || string(e.Func) != name {
-			t.Errorf("%s is refused with %v, want an *nd.Error of that name", name, err)
+			t.Errorf("%s is refused with %v, want an *nd.Error with that name", name, err)
 		}
 	}
 	for _, folder := range []string{"nd", "nd/grad", "nn", "nn/initializer", "nn/quant", "nn/optim"} {
@@ -131,8 +132,8 @@ func TestRefusalsNameTheFunction(t *testing.T) {
 	}
 }
 
-// takingArrays lists the exported functions of a folder that have arrays among their arguments, and the methods of types whose
-// names functions have. Those of Array are called by TestMethodsRefuseNil in package nd.
+// takingArrays lists the exported functions in a folder that take arrays, and the methods of types that can be named.
+// The methods of Array are called by TestMethodsRefuseNil in package nd.
 func takingArrays(t *testing.T, folder string) (names []string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("../../..", filepath.FromSlash(folder), "*.go"))
@@ -157,7 +158,7 @@ func takingArrays(t *testing.T, folder string) (names []string) {
 				owner = strings.TrimPrefix(types.ExprString(f.Recv.List[0].Type), "*")
 			}
 			switch owner {
-			case "Array", "Func", "Launch", "Call", "Flat", "Temporaries": // all but the first have their function's name
+			case "Array", "Func", "Launch", "Call", "Flat", "Temporaries": // all but the first have the name of their function
 				continue
 			}
 			takes := ast.IsExported(owner) == (f.Recv != nil) && slices.ContainsFunc(f.Type.Params.List, func(p *ast.Field) bool {
@@ -171,7 +172,8 @@ func takingArrays(t *testing.T, folder string) (names []string) {
 	return names
 }
 
-// TestRefusalsOfPrograms calls functions from places where the name is not that of the outermost function of the library.
+// TestRefusalsOfPrograms calls functions in ways in which the refusal has another name than the outermost library
+// function.
 func TestRefusalsOfPrograms(t *testing.T) {
 	x, y := nd.Ones([]int{2, 3}), nd.Ones([]int{2})
 	const mine nd.Func = "mine.Half"
@@ -197,7 +199,7 @@ func TestRefusalsOfPrograms(t *testing.T) {
 	} {
 		var e *nd.Error
 		if err := nd.Catch(call); !errors.As(err, &e) || string(e.Func) != name {
-			t.Errorf("want a refusal of %s, have %v", name, err)
+			t.Errorf("refusal of %s: got %v", name, err)
 		}
 	}
 	var e *nd.Error

@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/quant"
 )
 
-// misusedLayers are calls that layers refuse, by their names.
+// misusedLayers are calls that layers must refuse, by name.
 func misusedLayers() map[string]func() {
 	var none *nd.Array
 	s, x, kernel := nn.NewScope(), nd.Zeros([]int{1, 2, 4, 4}), []int{3, 3}

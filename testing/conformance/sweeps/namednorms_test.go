@@ -5,7 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 )
 
-// misusedNorms are calls that the parametric functions that normalise and attend refuse, by their names.
+// misusedNorms are calls that parametric normalisations and attention must refuse, by name.
 func misusedNorms() map[string]func() {
 	var none *nd.Array
 	s, x := nn.NewScope(), nd.Zeros([]int{3, 2, 4})

@@ -11,20 +11,20 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// textUnused are functions that need not look at a text that they are given.
+// textUnused are functions that may ignore a text argument.
 var textUnused = map[string]string{
-	"cupy.ElementwiseKernel":     "a name of the user's",
-	"cupy.ReductionKernel":       "a name of the user's",
+	"cupy.ElementwiseKernel":     "a user-defined name",
+	"cupy.ReductionKernel":       "a user-defined name",
 	"mxnet.npx.constraint_check": "a message",
 	"numpy.array2string":         "a separator",
 	"numpy.can_cast":             "an unknown rule allows nothing",
 
-	"nnabla.parameter.parameter_scope":         "a name of the user's",
-	"nnabla.parameter.get_parameter_or_create": "a name of the user's",
+	"nnabla.parameter.parameter_scope":         "a user-defined name",
+	"nnabla.parameter.get_parameter_or_create": "a user-defined name",
 }
 
-// TestSweepOptions passes zeros, negative numbers, lists of other lengths, and texts that mean nothing, in place of each
-// number, list and text among the arguments. The function works or refuses; an unknown text it must refuse.
+// TestSweepOptions replaces each number, list and text among the arguments by zeros, negative numbers, lists of other
+// lengths, and meaningless texts. The function must work or refuse; it must refuse an unknown text.
 func TestSweepOptions(t *testing.T) {
 	sweep(t, func(s *subject) error {
 		for _, p := range s.fn.Params {
@@ -52,7 +52,7 @@ func TestSweepOptions(t *testing.T) {
 
 const nonsense = "nonsense"
 
-// badOptions lists what may be passed in place of an argument of a type.
+// badOptions lists replacements for an argument of a type.
 func badOptions(v golden.Value, t reflect.Type) []golden.Value {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -87,7 +87,7 @@ func badOptions(v golden.Value, t reflect.Type) []golden.Value {
 	return nil
 }
 
-// replaced sets an argument.
+// replaced returns args with one argument replaced.
 func replaced(args golden.Object, name string, v golden.Value) golden.Object {
 	for i := range args {
 		if args[i].Name == name {

@@ -10,8 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// TestSweepWrites passes arrays that the function writes to as every other place of a larger one: what lies between
-// their elements stays as it was.
+// TestSweepWrites passes arrays that the function writes to as every second element of a larger array. The elements in
+// between must not change.
 func TestSweepWrites(t *testing.T) {
 	sweep(t, func(s *subject) error {
 		larger := map[string]*nd.Array{}
@@ -26,14 +26,14 @@ func TestSweepWrites(t *testing.T) {
 		}
 		for path, whole := range larger {
 			if err := sameAround(o.args[path], whole); err != nil {
-				return fmt.Errorf("beside the elements of %s: %w", path, err)
+				return fmt.Errorf("between the elements of %s: %w", path, err)
 			}
 		}
 		return nil
 	})
 }
 
-// sameAround says whether the places of an interleaved array's larger one that are not its own are as they were.
+// sameAround returns an error if elements of the larger array that do not belong to an interleaved array have changed.
 func sameAround(x, whole *nd.Array) error {
 	got := whole.Copy()
 	every := make([]nd.Index, x.Rank())
@@ -44,11 +44,11 @@ func sameAround(x, whole *nd.Array) error {
 	return identical(got, elsewhere(whole.Shape(), whole))
 }
 
-// insteadOfOut are functions that take something else in place of out, as their cases do.
+// insteadOfOut are functions that take another argument instead of out, as their cases do.
 var insteadOfOut = map[string]string{"nnabla.functions.scatter_nd": "takes either a shape or out"}
 
-// TestSweepOut passes as out: an array of its own; one that is interleaved with another; each argument of the result's
-// shape and dtype, as it is and reversed. The result is always the same.
+// TestSweepOut passes as out: a separate array; an interleaved one; and each argument with the result's shape and
+// dtype, unchanged and reversed. The result must always be the same.
 func TestSweepOut(t *testing.T) {
 	sweep(t, func(s *subject) error {
 		p := s.fn.Param("out")
@@ -57,7 +57,7 @@ func TestSweepOut(t *testing.T) {
 		}
 		without := s.call(setting{args: dropOut})
 		if without.err != nil || len(without.paths) == 0 {
-			return nil // without an array there is nothing whose key could stand for out
+			return nil // without an array there is no key for out
 		}
 		result, ok := without.results[0].(*nd.Array)
 		if !ok {
@@ -79,10 +79,10 @@ func TestSweepOut(t *testing.T) {
 			if o.err == nil && len(o.results) == 1 {
 				switch returned := o.results[0].(*nd.Array); returned {
 				case o.args["out"]:
-				case nil: // NNabla documents that nothing is returned
+				case nil: // NNabla documents that the function returns nothing
 					o.results[0] = o.args["out"]
 				default:
-					return fmt.Errorf("%s: it does not return out", how)
+					return fmt.Errorf("%s: the function does not return out", how)
 				}
 			}
 			want := without

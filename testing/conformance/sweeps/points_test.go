@@ -10,14 +10,14 @@ import (
 	"github.com/ndgrad/ndgrad/testing/conformance/compare"
 )
 
-// point is where gradients are held to differences: it takes the numbers of a case elsewhere, and leaves their signs.
+// point is a location at which gradients are checked: it moves the numbers of a case and keeps their signs.
 type point struct {
 	name string
 	move func(v float64, r *rand.Rand) float64
 }
 
-// points reach from the numbers of a case, whatever these are, over those around zero and those around one to the flat and the
-// steep parts of functions. Every function is checked at all of them, in its domain.
+// points range from the numbers of a case, whatever they are, over numbers around zero and around one to the flat and
+// the steep parts of functions. Every function is checked at all points in its domain.
 var points = []point{
 	{"at the case's own numbers", func(v float64, r *rand.Rand) float64 { return v }},
 	{"below 1", func(v float64, r *rand.Rand) float64 { return math.Copysign(r.Float64(), v) }},
@@ -32,8 +32,8 @@ type chooser struct {
 	count int
 }
 
-// doubled returns the array at a path in double precision. Numbers that are not finite, or so large that differences tell
-// nothing, are replaced in any case.
+// doubled returns the array at a path in double precision. Numbers that are not finite, or too large for differences,
+// are always replaced.
 func (c *chooser) doubled(path string, x *nd.Array) *nd.Array {
 	r := rand.New(rand.NewPCG(uint64(x.Size()), uint64(len(path))<<8|uint64(path[len(path)-1])))
 	name, _, _ := strings.Cut(path, "[")
@@ -66,8 +66,8 @@ func (c *chooser) doubled(path string, x *nd.Array) *nd.Array {
 	return nd.FromSlice(values, x.Shape()...)
 }
 
-// apart moves v within its half of a unit, to where kinks are not: off all multiples of a half, and off every other number of
-// the call, of which no two have one distance from such a multiple, nor from zero.
+// apart moves v within its half of a unit to a value without kinks: away from all multiples of a half, and away from
+// every other number of the call. No two numbers have the same distance from such a multiple or from zero.
 func (c *chooser) apart(v float64) float64 {
 	c.count++
 	half := max(math.Ceil(2*math.Abs(v))-1, 0) / 2
@@ -75,7 +75,7 @@ func (c *chooser) apart(v float64) float64 {
 	return math.Copysign(half+0.05+0.4*place, v)
 }
 
-// hold takes a number that is beyond an end to the other side of that, or somewhere between both ends.
+// hold moves a number outside the interval to the other side of the end, or to a value between both ends.
 func hold(in catalogue.Interval, v float64) float64 {
 	switch {
 	case v > in.From && v < in.To:

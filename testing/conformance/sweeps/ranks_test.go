@@ -9,8 +9,8 @@ import (
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 )
 
-// TestSweepRanks passes arrays of about as many axes as there may be: one at a time, and all of them, with axes of length 1 in
-// front. The function works or refuses, and so do its gradients.
+// TestSweepRanks adds leading axes of length 1 up to about the largest number of axes: to one array at a time, and to
+// all. The function must work or refuse, and so must its gradients.
 func TestSweepRanks(t *testing.T) {
 	sweep(t, func(s *subject) error {
 		if len(s.plain.paths) == 0 {
@@ -19,7 +19,7 @@ func TestSweepRanks(t *testing.T) {
 		for rank := nd.MaxRank - 3; rank <= nd.MaxRank; rank++ {
 			for i := range len(s.plain.paths) + 1 {
 				if i == 1 && len(s.plain.paths) == 1 {
-					break // the one array is all of them
+					break // the only array
 				}
 				raised := func(path string, x *nd.Array) *nd.Array {
 					if x.IsScalar() || i > 0 && path != s.plain.paths[i-1] {
@@ -44,7 +44,8 @@ func TestSweepRanks(t *testing.T) {
 	})
 }
 
-// differentiates says what is wrong with the gradients, recorded ones, of a call whose arrays are edited, unless it refuses.
+// differentiates returns an error about the gradients, also recorded ones, of a call with edited arrays, unless the
+// call refuses.
 func (s *subject) differentiates(edit func(path string, x *nd.Array) *nd.Array) error {
 	tape := grad.NewTape()
 	defer tape.Release()

@@ -14,8 +14,8 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// mustRefuse says what is wrong where a call was not refused by an *nd.Error that names a function. A function that
-// returns an argument as it is, such as dropout at inference, need not look at it.
+// mustRefuse returns an error unless the call was refused by an *nd.Error that names a function. A function that
+// returns an argument unchanged, such as dropout at inference, need not check it.
 func (o outcome) mustRefuse() error {
 	if o.err == nil {
 		for _, x := range o.args {
@@ -23,13 +23,12 @@ func (o outcome) mustRefuse() error {
 				return nil
 			}
 		}
-		return fmt.Errorf("it was not refused")
+		return fmt.Errorf("the call was not refused")
 	}
 	return o.mayRefuse()
 }
 
-// mayRefuse is mustRefuse for a call that may also work. A refusal must name the function that was called: that of the library
-// which the row called.
+// mayRefuse is mustRefuse for a call that may also work. A refusal must name the library function that the row called.
 func (o outcome) mayRefuse() error {
 	if o.err == nil {
 		return nil
@@ -49,21 +48,21 @@ func (o outcome) mayRefuse() error {
 	return nil
 }
 
-// isNamed tells whether a refusal names the function that was called. The methods of values, such as link.LSTM.Apply, are known by
-// the type, link.LSTM, and as methods, LSTM.Apply.
+// isNamed reports whether a refusal names the called function. Methods of values, such as link.LSTM.Apply, may be named
+// by type, link.LSTM, or as methods, LSTM.Apply.
 func isNamed(called, name string) bool {
 	return called == name || strings.HasPrefix(called, name+".") || strings.HasSuffix(called, "."+name)
 }
 
-// namedByProgram are functions that refuse under a name that the program has given.
+// namedByProgram are functions that refuse under a name that the program chose.
 var namedByProgram = map[string]string{
 	"Kernel.CallMany":      "the kernel's",
 	"ReductionKernel.Call": "the kernel's",
 	"Function.Call":        "the function's",
-	"Func.Errorf":          "the row's own",
+	"Func.Errorf":          "the row's own name",
 }
 
-// with replaces one array among the arguments.
+// with replaces one array argument.
 func with(path string, f func(x *nd.Array) *nd.Array) setting {
 	return setting{fresh: true, edit: func(at string, x *nd.Array) *nd.Array {
 		if at == path {
@@ -73,7 +72,7 @@ func with(path string, f func(x *nd.Array) *nd.Array) setting {
 	}}
 }
 
-// shapeAlone are functions that ask for an argument's shape or dtype alone, which released arrays keep.
+// shapeAlone are functions that read only the shape or dtype of an argument, which released arrays keep.
 var shapeAlone = map[string]string{
 	"chainer.Variable.__len__":      "metadata",
 	"cupy.ndarray.__len__":          "metadata",
@@ -85,18 +84,19 @@ var shapeAlone = map[string]string{
 	"cupy.ndarray.shape":            "metadata",
 	"cupy.ndarray.size":             "metadata",
 	"cupy.ndarray.strides":          "metadata",
-	"mxnet.npx.broadcast_like":      "the second argument stands for a shape",
-	"mxnet.npx.reshape_like":        "the second argument stands for a shape",
-	"mxnet.npx.slice_like":          "the second argument stands for a shape",
-	"mxnet.npx.arange_like":         "counts as many elements as its argument has",
-	"nnabla.functions.broadcast_to": "the first argument stands for a shape",
+	"mxnet.npx.broadcast_like":      "reads only the shape of the second argument",
+	"mxnet.npx.reshape_like":        "reads only the shape of the second argument",
+	"mxnet.npx.slice_like":          "reads only the shape of the second argument",
+	"mxnet.npx.arange_like":         "reads only the number of elements",
+	"nnabla.functions.broadcast_to": "reads only the shape of the first argument",
 	"nnabla.functions.shape":        "metadata",
 }
 
-// isAssertion tells functions of tests, which report a difference where others refuse, and compare across devices.
+// isAssertion reports whether the function is a test assertion, which reports a difference instead of refusing, and
+// compares across devices.
 func (s *subject) isAssertion() bool { return strings.HasPrefix(s.c.Function, "cupy.testing.assert") }
 
-// TestSweepMissing passes nothing in place of each array, and arrays that were released.
+// TestSweepMissing replaces each array by nil, and by a released array.
 func TestSweepMissing(t *testing.T) {
 	sweep(t, func(s *subject) error {
 		if s.isAssertion() {
@@ -104,7 +104,7 @@ func TestSweepMissing(t *testing.T) {
 		}
 		for _, path := range s.plain.paths {
 			missing := s.call(with(path, func(*nd.Array) *nd.Array { return nil }))
-			check := missing.mayRefuse // further arguments may be optional here
+			check := missing.mayRefuse // later arguments may be optional here
 			if s.isFirst(path) && !s.optional(path) {
 				check = missing.mustRefuse
 			}
@@ -128,41 +128,41 @@ func TestSweepMissing(t *testing.T) {
 	})
 }
 
-// isFirst tells whether an argument, or the list that it is in, is the first that is an array.
+// isFirst reports whether an argument, or the list that contains it, is the first array argument.
 func (s *subject) isFirst(path string) bool {
 	root, _, _ := strings.Cut(path, "[")
 	first, _, _ := strings.Cut(s.plain.paths[0], "[")
 	return root == first
 }
 
-// optional tells whether an argument has a default.
+// optional reports whether an argument has a default.
 func (s *subject) optional(path string) bool {
 	p := s.fn.Param(path)
 	return p != nil && p.HasDefault
 }
 
-// isInitial tells whether an argument, or the map that it is in, makes initial values of parameters, which are copied to the parameters'
-// device.
+// isInitial reports whether an argument, or the map that contains it, gives initial values of parameters, which are
+// copied to the parameters' device.
 func (s *subject) isInitial(path string) bool {
 	root, _, _ := strings.Cut(path, ".")
 	p := s.fn.Param(root)
 	return p != nil && (p.Type == reflect.TypeFor[initializer.Initializer]() || p.Type == reflect.TypeFor[map[string]initializer.Initializer]())
 }
 
-// eachAlone are functions that do not bring the elements of their arguments together.
+// eachAlone are functions that do not combine elements of different arguments.
 var eachAlone = map[string]string{
 	"chainer.functions.identity":    "returns its arguments",
 	"cupy.atleast_1d":               "returns a view of each",
 	"cupy.atleast_2d":               "returns a view of each",
 	"cupy.atleast_3d":               "returns a view of each",
 	"cupy.ix_":                      "returns a view of each",
-	"mxnet.npx.broadcast_like":      "asks only for a shape",
-	"mxnet.npx.reshape_like":        "asks only for a shape",
-	"mxnet.npx.slice_like":          "asks only for a shape",
-	"nnabla.functions.broadcast_to": "asks only for a shape",
+	"mxnet.npx.broadcast_like":      "reads only a shape",
+	"mxnet.npx.reshape_like":        "reads only a shape",
+	"mxnet.npx.slice_like":          "reads only a shape",
+	"nnabla.functions.broadcast_to": "reads only a shape",
 }
 
-// TestSweepMixedDevices passes each array on another device than the others.
+// TestSweepMixedDevices moves each array to another device than the others.
 func TestSweepMixedDevices(t *testing.T) {
 	ref := mustDevice(t, "ref")
 	sweep(t, func(s *subject) error {
@@ -174,7 +174,7 @@ func TestSweepMixedDevices(t *testing.T) {
 				continue
 			}
 			elsewhere := with(path, func(x *nd.Array) *nd.Array { return catalogue.Place(x, ref) })
-			elsewhere.late = true // the operation refuses, of the parameters too
+			elsewhere.late = true // the operation refuses, after creating parameters
 			o := s.call(elsewhere)
 			if err := o.mustRefuse(); err != nil {
 				return fmt.Errorf("%s is on another device: %w", path, err)
@@ -184,7 +184,7 @@ func TestSweepMixedDevices(t *testing.T) {
 	})
 }
 
-// TestSweepScalars passes a weak number, which has no memory, in place of each array. The function works or refuses.
+// TestSweepScalars replaces each array by a weak number, which has no memory. The function must work or refuse.
 func TestSweepScalars(t *testing.T) {
 	sweep(t, func(s *subject) error {
 		for _, path := range s.plain.paths {
@@ -199,20 +199,20 @@ func TestSweepScalars(t *testing.T) {
 	})
 }
 
-// TestSweepShapes passes each array with an element more or less along an axis, with an axis more, and with one less.
-// The function works or refuses.
+// TestSweepShapes changes the shape of each array: one element more or less along an axis, one axis more, or one less.
+// The function must work or refuse.
 func TestSweepShapes(t *testing.T) {
 	edits := []struct {
 		name string
 		of   func(x *nd.Array) *nd.Array
 	}{
-		{"an element more along the last axis", func(x *nd.Array) *nd.Array { return longer(x, -1) }},
-		{"an element more along the first axis", func(x *nd.Array) *nd.Array { return longer(x, 0) }},
-		{"an element less along the last axis", func(x *nd.Array) *nd.Array { return x.Index(nd.Ellipsis(), nd.From(1)) }},
-		{"an element less along the first axis", func(x *nd.Array) *nd.Array { return x.Index(nd.From(1)) }},
-		{"an axis less", func(x *nd.Array) *nd.Array { return x.Index(nd.At(0)) }},
-		{"an axis more", func(x *nd.Array) *nd.Array { return x.ExpandDims(0) }},
-		{"an axis more at the end", func(x *nd.Array) *nd.Array { return x.ExpandDims(-1) }},
+		{"one more element along the last axis", func(x *nd.Array) *nd.Array { return longer(x, -1) }},
+		{"one more element along the first axis", func(x *nd.Array) *nd.Array { return longer(x, 0) }},
+		{"one element less along the last axis", func(x *nd.Array) *nd.Array { return x.Index(nd.Ellipsis(), nd.From(1)) }},
+		{"one element less along the first axis", func(x *nd.Array) *nd.Array { return x.Index(nd.From(1)) }},
+		{"one axis less", func(x *nd.Array) *nd.Array { return x.Index(nd.At(0)) }},
+		{"one more axis", func(x *nd.Array) *nd.Array { return x.ExpandDims(0) }},
+		{"one more axis at the end", func(x *nd.Array) *nd.Array { return x.ExpandDims(-1) }},
 	}
 	sweep(t, func(s *subject) error {
 		for _, path := range s.plain.paths {
@@ -248,11 +248,11 @@ func longer(x *nd.Array, axis int) *nd.Array {
 	return y
 }
 
-// axisUnused are functions that do not always ask for their axis.
+// axisUnused are functions that do not always read their axis.
 var axisUnused = map[string]string{
-	"numpy.cross": "the axes of each do not count where axis is given", "mxnet.npx.sequence_mask": "without lengths it copies"}
+	"numpy.cross": "ignores the axes of the operands if axis is given", "mxnet.npx.sequence_mask": "without lengths it copies"}
 
-// TestSweepAxes passes axes that no array has.
+// TestSweepAxes passes axes that are out of range for every array.
 func TestSweepAxes(t *testing.T) {
 	const beyond = 40
 	sweep(t, func(s *subject) error {

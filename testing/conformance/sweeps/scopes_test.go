@@ -12,8 +12,8 @@ import (
 	"github.com/ndgrad/ndgrad/testing/conformance/runner"
 )
 
-// enter makes the scope of an outcome, for a parametric function, and the view of it that is called: one in evaluation, so that the
-// tape of a sweep is the only one.
+// enter creates the scope of an outcome for a parametric function, and the view that is called: an evaluation view, so
+// that the tape of a sweep is the only one.
 func (s *subject) enter(how setting, o *outcome) (view *nn.Scope, err error) {
 	if o.scope, err = s.scope(how.device, o.args, how.fresh); err != nil || o.scope == nil || how.params == nil {
 		return o.scope, err
@@ -26,8 +26,8 @@ func (s *subject) enter(how setting, o *outcome) (view *nn.Scope, err error) {
 	return o.scope.With(how.params), nil
 }
 
-// scope is a new one for a parametric function, with the parameters that the case gives unless it is to be fresh. They have the accuracy
-// of the arguments.
+// scope returns a new scope for a parametric function, with the parameters of the case unless fresh is set. The
+// parameters have the accuracy of the arguments.
 func (s *subject) scope(dev device.Device, args map[string]*nd.Array, fresh bool) (*nn.Scope, error) {
 	if !s.fn.TakesScope() {
 		return nil, nil
@@ -52,10 +52,10 @@ func (s *subject) scope(dev device.Device, args map[string]*nd.Array, fresh bool
 	return scope, err
 }
 
-// parameterPrefix stands before the paths of parameters, where those of arguments stand too.
+// parameterPrefix precedes the paths of parameters among the names of arguments.
 const parameterPrefix = "params."
 
-// trained are the parameters of a parametric function that are trained, as they are for the case as it stands.
+// trained returns the trained parameters of a parametric function, for the unchanged case.
 func (s *subject) trained() (all []nd.Named) {
 	if s.plain.scope == nil {
 		return nil
@@ -66,7 +66,7 @@ func (s *subject) trained() (all []nd.Named) {
 	return all
 }
 
-// parameters are those of a scope before a call.
+// parameters is the content of a scope before a call.
 type parameters struct {
 	names  []string
 	values []snapshot
@@ -81,24 +81,25 @@ func parametersOf(s *nn.Scope) (p parameters) {
 	return p
 }
 
-// oneByOne are rows whose arrays are inputs of as many calls: the first may have created parameters when a later one refuses.
+// oneByOne are rows that call the function once for each array: the first call may have created parameters before a
+// later one refuses.
 var oneByOne = map[string]string{
 	"nnabla.parametric_functions.LSTMCell":        "steps of a cell",
 	"nnabla.parametric_functions.inq_affine":      "steps of a layer, with a list of inputs",
 	"nnabla.parametric_functions.inq_convolution": "steps of a layer, with a list of inputs",
-	"chainer.links.LSTM":                          "a list x is a sequence of calls",
-	"chainer.links.StatefulPeepholeLSTM":          "a list x is a sequence of calls",
-	"chainer.links.StatefulGRU":                   "a list x is a sequence of calls",
+	"chainer.links.LSTM":                          "a list x means a sequence of calls",
+	"chainer.links.StatefulPeepholeLSTM":          "a list x means a sequence of calls",
+	"chainer.links.StatefulGRU":                   "a list x means a sequence of calls",
 }
 
-// misused returns an error where the call, which is an evaluation, wrote to a parameter, or created some and refused.
+// misused returns an error if the call, which is an evaluation, wrote to a parameter, or created some and then refused.
 func (p parameters) misused(s *subject, how setting, o outcome) error {
 	if o.scope == nil {
 		return nil
 	}
 	if names := o.scope.Names(); o.refused() && len(names) > len(p.names) && !how.late && !s.refusesLate(o) {
 		created := slices.DeleteFunc(names, func(name string) bool { return slices.Contains(p.names, name) })
-		return fmt.Errorf("it created %q before it refused: %w", created, o.err.(*catalogue.Refusal).Err)
+		return fmt.Errorf("the call created %q before it refused: %w", created, o.err.(*catalogue.Refusal).Err)
 	}
 	for i, name := range p.names {
 		if p.values[i].changed(o.scope.Param(name).Value()) {
@@ -108,8 +109,8 @@ func (p parameters) misused(s *subject, how setting, o outcome) error {
 	return nil
 }
 
-// refusesLate tells whether a refusal may come when there are parameters: the array that an initializer makes is seen after those of the
-// parameters before.
+// refusesLate reports whether a refusal may come after parameters were created: the array of an initializer is checked
+// after those of earlier parameters.
 func (s *subject) refusesLate(o outcome) bool {
 	return oneByOne[s.c.Function] != "" || slices.ContainsFunc(o.paths, s.isInitial)
 }

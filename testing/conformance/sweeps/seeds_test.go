@@ -13,7 +13,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/conformance/compare"
 )
 
-// seeds are gradients that do not go with a result.
+// seeds are gradients that do not match a result.
 var seeds = map[string]func(y *nd.Array, other device.Device) *nd.Array{
 	"on another device": func(y *nd.Array, other device.Device) *nd.Array {
 		return nd.OnesLike(y, nd.ArrayOptions{Device: other})
@@ -33,8 +33,8 @@ func otherThan(t dtype.DType) dtype.DType {
 	return dtype.Float16
 }
 
-// TestSweepSeeds asks for gradients with seeds that do not go with the result: they are refused. Then it gives every
-// operation's gradient an array of another device past that check: no kernel may see it.
+// TestSweepSeeds requests gradients with seeds that do not match the result: they must be refused. Then it bypasses
+// that check and passes an array of another device to the gradient of every operation: no kernel may see it.
 func TestSweepSeeds(t *testing.T) {
 	ref := mustDevice(t, "ref")
 	sweep(t, func(s *subject) error {
@@ -50,7 +50,7 @@ func TestSweepSeeds(t *testing.T) {
 		}
 		o := v.call(watched)
 		if o.err != nil {
-			return nil // TestSweepGradients looks at it
+			return nil // TestSweepGradients checks this
 		}
 		ys, _ := v.recorded(o)
 		for name, seed := range seeds {
@@ -72,7 +72,7 @@ func TestSweepSeeds(t *testing.T) {
 	})
 }
 
-// mustRefuse says what is wrong where f does not panic with an *nd.Error.
+// mustRefuse returns an error unless f panics with an *nd.Error.
 func mustRefuse(f func()) error {
 	_, err := catalogue.Try(func() any { f(); return nil })
 	if err == nil {
@@ -84,7 +84,8 @@ func mustRefuse(f func()) error {
 	return nil
 }
 
-// refusesDevice gives an operation's gradient arrays of another device. It may move them about there, or refuse them.
+// refusesDevice passes arrays of another device to the gradient of an operation. The gradient may move them within that
+// device, or refuse them.
 func refusesDevice(n *nd.Node, other device.Device) error {
 	c := new(nd.Call)
 	gy, needs := make([]*nd.Array, n.Outputs()), make([]bool, n.Inputs())
@@ -108,7 +109,7 @@ func refusesDevice(n *nd.Node, other device.Device) error {
 			continue
 		}
 		if !compare.AllZero(g) {
-			return fmt.Errorf("of an array on another device it made numbers: %v", g)
+			return fmt.Errorf("it computed numbers from an array on another device: %v", g)
 		}
 	}
 	return nil

@@ -14,20 +14,20 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// All recorded cases are swept by
+// This command sweeps all recorded cases:
 //
 //	go test ./testing/conformance/sweeps -golden DIR -cases 1000 -timeout 0
 var (
-	sweepGolden = flag.String("golden", "../testdata", "folder of the suites that the sweeps start from")
-	sweepCases  = flag.Int("cases", 2, "how many cases of a function are swept")
-	sweepOnly   = flag.String("only", "", "regular expression that the names of functions match")
+	sweepGolden = flag.String("golden", "../testdata", "folder of the suites from which the sweeps start")
+	sweepCases  = flag.Int("cases", 2, "number of cases to sweep for each function")
+	sweepOnly   = flag.String("only", "", "sweep only functions whose names match this regular expression")
 )
 
-// recordedEdges has cases of functions that the other suites do not know.
+// recordedEdges has cases for functions that the other suites lack.
 const recordedEdges = "../edges"
 
-// sweep runs f for some cases of every row that run as they stand, and reports what it returns. What fails as it stands
-// is reported by the run of the golden cases. The cases that it takes are always the same.
+// sweep runs f for some cases of every row that work unchanged, and reports its errors. The run of the golden cases
+// reports cases that fail unchanged. The selected cases are always the same.
 func sweep(t *testing.T, f func(s *subject) error) {
 	t.Helper()
 	rows, err := sweptRows()
@@ -47,7 +47,7 @@ func sweep(t *testing.T, f func(s *subject) error) {
 	}
 }
 
-// sweptRows are the subjects of each row. All sweeps share them, and what became of the cases as they stand.
+// sweptRows are the subjects of each row. All sweeps share them and the outcomes of the unchanged cases.
 var sweptRows = sync.OnceValues(func() ([][]*subject, error) {
 	functions, err := catalogue.BindAll(catalogue.Rows())
 	if err != nil {
@@ -56,15 +56,15 @@ var sweptRows = sync.OnceValues(func() ([][]*subject, error) {
 	r := reader{only: regexp.MustCompile(*sweepOnly), functions: functions}
 	err = errors.Join(r.suites(*sweepGolden), r.suites(recordedEdges))
 	if err == nil && r.rows == nil {
-		err = errors.New("there is no case to sweep")
+		err = errors.New("found no case to sweep")
 	}
 	return r.rows, err
 })
 
-// reader reads the cases of every function from the first file that has some.
+// reader reads the cases of every function from the first file that has any.
 type reader struct {
 	only      *regexp.Regexp
-	functions map[string]*catalogue.Function // those that no file had
+	functions map[string]*catalogue.Function // functions without a file so far
 	rows      [][]*subject
 }
 
@@ -117,7 +117,7 @@ func (r *reader) file(path string) error {
 	return nil
 }
 
-// subjectsOf are the first cases that run as they stand.
+// subjectsOf returns the first cases that work unchanged.
 func subjectsOf(fn *catalogue.Function, file *golden.File, cases []*golden.Case) (row []*subject) {
 	for _, c := range sweptCases(cases) {
 		if len(row) == *sweepCases {

@@ -20,32 +20,32 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// subject is a case that a sweep starts from.
+// subject is a case from which a sweep starts.
 type subject struct {
 	fn    *catalogue.Function
 	f     *golden.File
 	c     *golden.Case
 	tol   compare.Tolerance
-	plain outcome // of the case as it stands
+	plain outcome // outcome of the unchanged case
 }
 
-// setting is what a sweep changes about a case.
+// setting is the change of a case that a sweep makes.
 type setting struct {
-	device device.Device                            // nil for the default
-	edit   func(path string, x *nd.Array) *nd.Array // of an array among the arguments; may be nil
-	args   func(args golden.Object) golden.Object   // of the arguments as the case writes them; may be nil
-	params map[string]*nd.Array                     // in place of parameters of the scope; may be nil
-	fresh  bool                                     // the scope has no parameters, where a case gives some: their shapes may not fit
-	late   bool                                     // a refusal may come when there are new parameters
+	device device.Device                            // nil means the default
+	edit   func(path string, x *nd.Array) *nd.Array // edits an array argument; may be nil
+	args   func(args golden.Object) golden.Object   // edits the arguments as written in the case; may be nil
+	params map[string]*nd.Array                     // replaces parameters of the scope; may be nil
+	fresh  bool                                     // the scope starts without the case's parameters, whose shapes may not fit
+	late   bool                                     // the call may create parameters before it refuses
 }
 
-// outcome is what became of a call.
+// outcome is the result of a call.
 type outcome struct {
-	paths   []string             // the arrays among the arguments, in their order
+	paths   []string             // names of the array arguments, in order
 	args    map[string]*nd.Array // as the function got them
-	scope   *nn.Scope            // of a parametric function
+	scope   *nn.Scope            // for a parametric function
 	results []any
-	err     error // a *refusal, or what must not happen
+	err     error // a *refusal, or a fault
 }
 
 func (o outcome) refused() bool {
@@ -53,8 +53,8 @@ func (o outcome) refused() bool {
 	return ok
 }
 
-// call calls the function of a subject. The outcome is an error where the function panicked with anything but an
-// *nd.Error, wrote to an argument that it must not change, or to any before it refused.
+// call calls the function of a subject. The outcome has a fault if the function panicked with anything but an
+// *nd.Error, wrote to an argument that it must not change, or wrote to any argument before it refused.
 func (s *subject) call(how setting) (o outcome) {
 	o.args = map[string]*nd.Array{}
 	args := runner.WithMode(s.fn, s.c)
@@ -109,15 +109,15 @@ func (s *subject) call(how setting) (o outcome) {
 		if refusal, ok := o.err.(*catalogue.Refusal); ok && refusal.Late() {
 			continue
 		} else if ok {
-			o.err = fmt.Errorf("it wrote to %s before it refused: %w", path, err)
+			o.err = fmt.Errorf("the function wrote to %s before it refused: %w", path, err)
 		} else if err == nil && !mayChange {
-			o.err = fmt.Errorf("it changed its argument %s", path)
+			o.err = fmt.Errorf("the function changed its argument %s", path)
 		}
 	}
 	return o
 }
 
-// snapshot is what an argument was before a call.
+// snapshot is the content of an argument before a call.
 type snapshot struct {
 	version  uint32
 	contents []byte
@@ -137,15 +137,15 @@ func (s snapshot) changed(x *nd.Array) bool {
 	return x.Version() != s.version || !bytes.Equal(s.contents, contentsOf(x))
 }
 
-// contentsOf copies an array's elements as they lie in memory, in row-major order.
+// contentsOf copies an array's elements in row-major order.
 func contentsOf(x *nd.Array) []byte {
 	return nd.ToSlice[uint8](x.Detach().Contiguous().Ravel().View(dtype.Uint8))
 }
 
-// comparer says where an array differs from what is wanted.
+// comparer returns an error that says where an array differs from the wanted one.
 type comparer func(got, want *nd.Array) error
 
-// identical is the comparer of results that must be the same bit for bit.
+// identical is the comparer for results that must be identical bit for bit.
 func identical(got, want *nd.Array) error {
 	same := got.DType() == want.DType() && slices.Equal(got.Shape(), want.Shape())
 	if same && bytes.Equal(contentsOf(got), contentsOf(want)) {
@@ -160,8 +160,8 @@ func identical(got, want *nd.Array) error {
 	return nil
 }
 
-// differs says where two outcomes differ, and returns nil where they do not: both refused, or all results, and the
-// arguments that the function may write to, are the same.
+// differs returns an error that says where two outcomes differ. They agree if both refused, or if all results and all
+// arguments that the function may write to agree.
 func (s *subject) differs(got, want outcome, same comparer) error {
 	switch {
 	case got.err != nil && !got.refused():
@@ -195,7 +195,7 @@ func (o outcome) String() string {
 	return "results"
 }
 
-// differ compares two results: arrays, structs with arrays, and numbers or texts.
+// differ compares two results: arrays, structs with arrays, numbers, or texts.
 func differ(got, want any, same comparer) error {
 	if reflect.TypeOf(got) != reflect.TypeOf(want) {
 		return fmt.Errorf("a %T, want a %T", got, want)
@@ -205,7 +205,7 @@ func differ(got, want any, same comparer) error {
 		w := want.(*nd.Array)
 		if g == nil || w == nil {
 			if g != w {
-				return fmt.Errorf("nothing on one side")
+				return fmt.Errorf("only one result exists")
 			}
 			return nil
 		}
@@ -229,7 +229,7 @@ func differ(got, want any, same comparer) error {
 	return nil
 }
 
-// listOf returns a list, whether a case or a signature writes it.
+// listOf returns a list from a case or from a signature.
 func listOf(v golden.Value) (golden.List, bool) {
 	items, ok := v.([]any)
 	if !ok {

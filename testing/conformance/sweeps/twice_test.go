@@ -9,13 +9,13 @@ import (
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 )
 
-// isOptions knows the types of options by their names.
+// isOptions matches the names of options types.
 var isOptions = regexp.MustCompile(`(Options?|^Axes)$`)
 
 // refusesOptions knows the refusals of several structs of options, and of interfaces without one.
 var refusesOptions = regexp.MustCompile(`structs of options|stands alone|is given twice|an option of type <nil>`)
 
-// TestSweepOptionsTwice passes the options twice, which every function refuses before it does anything else with them.
+// TestSweepOptionsTwice passes the options twice. Every function must refuse this before it does anything else.
 func TestSweepOptionsTwice(t *testing.T) {
 	sweep(t, func(s *subject) error {
 		f := reflect.TypeOf(s.fn.Row.Func)
@@ -37,7 +37,7 @@ func TestSweepOptionsTwice(t *testing.T) {
 	})
 }
 
-// withOptionsTwice is the row of a function with options whose calls pass them twice.
+// withOptionsTwice returns a row that calls the function of row with its options twice.
 func withOptionsTwice(row *catalogue.Row) *catalogue.Row {
 	f, changed := reflect.ValueOf(row.Func), *row
 	changed.Func = reflect.MakeFunc(f.Type(), func(in []reflect.Value) []reflect.Value {

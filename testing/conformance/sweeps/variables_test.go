@@ -17,7 +17,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// variable is an argument, or a parameter that is trained, in double precision.
+// variable is an argument or a trained parameter, in double precision.
 type variable struct {
 	path      string
 	x         *nd.Array
@@ -25,16 +25,16 @@ type variable struct {
 	varies    bool // a gradient flows to it
 }
 
-// variables are the arguments of a case that are numbers, and the results that depend on them.
+// variables are the numeric arguments of a case, and the results that depend on them.
 type variables struct {
 	s       *subject
 	all     []variable
 	outputs []int
-	eps     float64 // of the least exact result
+	eps     float64 // epsilon of the least exact result
 }
 
-// numbers takes a case's arguments and parameters to double precision. Integers count as numbers where a case has nothing else, and
-// so do bools.
+// numbers converts the arguments and parameters of a case to double precision. Integers and bools count as numbers if
+// the case has nothing else.
 func (s *subject) numbers(p point) []variable {
 	trained := s.trained()
 	of := func(t dtype.DType) bool { return t.IsInexact() }
@@ -63,8 +63,8 @@ func (s *subject) numbers(p point) []variable {
 	return all
 }
 
-// variables finds the arguments that gradients flow to and the results that they flow from, by recording one call. It
-// returns nil where there are none.
+// variables records one call and finds the arguments to which gradients flow and the results from which they flow. It
+// returns nil if there are none.
 func (s *subject) variables(p point) (*variables, error) {
 	v := &variables{s: s, all: s.numbers(p)}
 	tape := grad.NewTape()
@@ -79,7 +79,7 @@ func (s *subject) variables(p point) (*variables, error) {
 		if slices.ContainsFunc(s.dtypes(), dtype.DType.IsInexact) {
 			return nil, &uselessError{fmt.Errorf("recorded: %w", o.err)}
 		}
-		return nil, nil // the integers were indices, perhaps
+		return nil, nil // the integers may be indices
 	}
 	if o.err != nil {
 		return nil, fmt.Errorf("recorded: %w", o.err)
@@ -101,7 +101,8 @@ func (s *subject) variables(p point) (*variables, error) {
 	return v.withGradients(ys, gradients)
 }
 
-// recorded finds the results that are recorded, and that a case has gradients of, if it has any; and weights for them.
+// recorded returns the recorded results, limited to those for which the case has gradients, if it has any, and weights
+// for them.
 func (v *variables) recorded(o outcome) (ys, weights []*nd.Array) {
 	given := v.s.c.GradOutputs
 	for i, y := range v.s.outputs(o) {
@@ -117,9 +118,9 @@ func (v *variables) recorded(o outcome) (ys, weights []*nd.Array) {
 	return ys, weights
 }
 
-// withGradients keeps to the arguments that have gradients; nil where there are none.
+// withGradients keeps the arguments that have gradients. It returns nil if there are none.
 func (v *variables) withGradients(ys, gradients []*nd.Array) (*variables, error) {
-	const limit = 1e4 // beyond it rounding drowns differences
+	const limit = 1e4 // beyond this, rounding errors exceed the differences
 	for i, g := range append(ys, gradients...) {
 		if g != nil && !(extent(g) < math.Inf(1)) && v.s.fn.Row.Unchecked == "" {
 			return nil, fmt.Errorf("result or gradient %d is not finite: %v", i, extent(g))
@@ -139,7 +140,7 @@ func (v *variables) withGradients(ys, gradients []*nd.Array) (*variables, error)
 			return nil, fmt.Errorf("the row says that no gradient flows, but %s has one", a.path)
 		}
 		if g.Size() > 500 {
-			return nil, &uselessError{fmt.Errorf("%s has so many elements that some are near kinks", a.path)}
+			return nil, &uselessError{fmt.Errorf("%s has too many elements: some are near kinks", a.path)}
 		}
 		paths = append(paths, a.path)
 	}
@@ -154,7 +155,7 @@ func (v *variables) withGradients(ys, gradients []*nd.Array) (*variables, error)
 	return v, nil
 }
 
-// extent is the largest modulus, or not-a-number where there is one.
+// extent returns the largest modulus, or NaN if an element is NaN.
 func extent(x *nd.Array) float64 {
 	e := compare.ElementsOf(x)
 	m := 0.0
@@ -164,7 +165,7 @@ func extent(x *nd.Array) float64 {
 	return m
 }
 
-// call calls the function with arrays for the arguments that vary. Nothing asks for a dtype or a place of the result.
+// call calls the function with arrays for the arguments that vary. It omits dtype and out arguments.
 func (v *variables) call(xs []*nd.Array) outcome {
 	in, params := map[string]*nd.Array{}, map[string]*nd.Array{}
 	for _, a := range v.all {
@@ -176,7 +177,7 @@ func (v *variables) call(xs []*nd.Array) outcome {
 			x = hermitianPart(x)
 		}
 		if v.s.fn.Row.MayWrite(a.path) {
-			x = x.Copy() // the write is recorded, and the variable stays
+			x = x.Copy() // the write is recorded; the variable must not change
 		}
 		if name, ok := strings.CutPrefix(a.path, parameterPrefix); ok {
 			params[name] = x
@@ -200,12 +201,13 @@ func (v *variables) call(xs []*nd.Array) outcome {
 	})
 }
 
-// updates tells whether an argument is written to beside the results, as running statistics are: such are not recorded.
+// updates reports whether an argument is written besides the results, like running statistics. Such writes are not
+// recorded.
 func (s *subject) updates(path string) bool {
 	return s.fn.Row.MayWrite(path) && len(s.plain.results) > 0
 }
 
-// outputs are the results that are arrays; of a function without any, the arguments that it writes to.
+// outputs returns the results that are arrays, or for a function without results the arguments that it writes to.
 func (s *subject) outputs(o outcome) []*nd.Array {
 	ys, err := (&catalogue.Result{Values: o.results}).Arrays()
 	if err != nil {
@@ -219,7 +221,7 @@ func (s *subject) outputs(o outcome) []*nd.Array {
 	return ys
 }
 
-// weightsFor are random weights for a result, always the same.
+// weightsFor returns the random weights of a result, the same in each call.
 func weightsFor(y *nd.Array, i int) *nd.Array {
 	r := rand.New(rand.NewPCG(uint64(i), 11))
 	if y.DType().IsComplex() {
@@ -236,8 +238,8 @@ func weightsFor(y *nd.Array, i int) *nd.Array {
 	return nd.FromSlice(values, y.Shape()...).AsType(y.DType())
 }
 
-// isHermitian tells whether x consists of matrices that equal their conjugate transposes. Functions of such matrices may
-// read one triangle only, so that only derivatives along Hermitian directions are theirs.
+// isHermitian reports whether x consists of matrices that equal their conjugate transposes. Functions of such matrices
+// may read only one triangle; then only their derivatives along Hermitian directions are correct.
 func isHermitian(x *nd.Array) bool {
 	if x.Rank() < 2 || x.Dim(-1) != x.Dim(-2) || x.Dim(-1) < 2 {
 		return false

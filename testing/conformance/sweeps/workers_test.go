@@ -13,7 +13,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// stepByStep are functions that make as many calls as their arguments have elements, or as many squared, or as sequences have steps.
+// stepByStep are functions that make as many calls as their arguments have elements, or squared elements, or sequence
+// steps.
 var stepByStep = map[string]bool{
 	"chainer.links.NStepLSTM": true, "chainer.links.NStepBiLSTM": true, "chainer.links.NStepGRU": true, "chainer.links.NStepRNNReLU": true,
 	"chainer.links.NStepRNNTanh": true, "chainer.links.NStepBiRNNReLU": true, "chainer.links.NStepBiRNNTanh": true,
@@ -21,9 +22,9 @@ var stepByStep = map[string]bool{
 	"numpy.apply_along_axis": true, "nnabla.functions.rnn": true, "numpy.ufunc.reduce": true, "numpy.ufunc.accumulate": true, "numpy.ufunc.reduceat": true,
 }
 
-// TestSweepWorkers compares one worker with eight: on the arguments as they are, and repeated along their first axis
-// until they are long enough for workers to share, if they are awake; the tests of device/cpu have every kernel shared. The
-// latter once for a function, whatever names it has.
+// TestSweepWorkers compares one worker with eight: on the given arguments, and with the arguments repeated along their
+// first axis until they are long enough to be split among workers. The tests of device/cpu split every kernel. The
+// second comparison is done once per function, whatever its names.
 func TestSweepWorkers(t *testing.T) {
 	const long = 100_000
 	defer cpu.SetWorkers(cpu.SetWorkers(1))
@@ -44,7 +45,7 @@ func TestSweepWorkers(t *testing.T) {
 		largest := s.largestArgument()
 		name := s.functionName()
 		if strings.HasPrefix(s.c.Function, "torch.special.") {
-			return nil // programs of an opcode that takes long, shared as all others are
+			return nil // programs with a slow opcode are split like all others
 		}
 		if done[name] || stepByStep[s.c.Function] || largest == nil || largest.Rank() == 0 || largest.Size() == 0 || !s.growsEvenly(largest) {
 			return nil
@@ -58,7 +59,7 @@ func TestSweepWorkers(t *testing.T) {
 	})
 }
 
-// functionName is that of the Go function, or the documented one where an adapter stands between.
+// functionName returns the name of the Go function, or the documented name if the row has an adapter.
 func (s *subject) functionName() string {
 	name := runtime.FuncForPC(reflect.ValueOf(s.fn.Row.Func).Pointer()).Name()
 	if strings.Contains(name, "/catalogue.") {
@@ -77,7 +78,7 @@ func (s *subject) largestArgument() *nd.Array {
 	return largest
 }
 
-// tiled repeats all arguments of one's shape along the first axis.
+// tiled repeats all arguments with the shape of like along the first axis.
 func (s *subject) tiled(like *nd.Array, times int) setting {
 	reps := slices.Repeat([]int{1}, like.Rank())
 	reps[0] = times
@@ -89,7 +90,7 @@ func (s *subject) tiled(like *nd.Array, times int) setting {
 	}}
 }
 
-// growsEvenly tells whether the function takes repeated arguments, and its results grow no faster than these.
+// growsEvenly reports whether the function accepts repeated arguments, and its results grow no faster than these.
 func (s *subject) growsEvenly(like *nd.Array) bool {
 	var sizes [4]int
 	for times := 1; times < len(sizes); times++ {
@@ -106,13 +107,13 @@ func (s *subject) growsEvenly(like *nd.Array) bool {
 	return sizes[3]-sizes[2] <= sizes[2]-sizes[1]
 }
 
-// TestSweepDevices compares the reference device, which holds no memory that the host sees, with the CPU.
+// TestSweepDevices compares the reference device, whose memory the host cannot see, with the CPU.
 func TestSweepDevices(t *testing.T) {
 	ref := mustDevice(t, "ref")
 	sweep(t, func(s *subject) error {
 		for k, layout := range layouts {
 			if k > 0 && len(s.plain.paths) == 0 {
-				break // there is nothing to lay out
+				break // no array to lay out
 			}
 			how := setting{edit: func(_ string, x *nd.Array) *nd.Array { return layout.of(x) }}
 			want := s.call(how)

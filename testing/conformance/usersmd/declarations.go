@@ -10,14 +10,14 @@ import (
 	"strings"
 )
 
-// declarations are the library's exported functions by their qualified names, and the fields of its options.
+// declarations holds the library's exported functions by qualified name, and the fields of the options structs.
 type declarations struct {
 	functions map[string]*ast.FuncDecl // "ops.Sum", "Array.Reshape"
 	options   map[string][]string      // "ops.ReduceOptions"
 	exported  map[string]bool          // exported types, constants and variables: "dtype.Float32"
 }
 
-// readDeclarations reads the packages in and below folders.
+// readDeclarations reads the packages in folders and below them.
 func readDeclarations(folders ...string) (*declarations, error) {
 	d := &declarations{functions: map[string]*ast.FuncDecl{}, options: map[string][]string{}, exported: map[string]bool{}}
 	for _, folder := range folders {
@@ -85,7 +85,7 @@ func (d *declarations) add(pkg string, decl ast.Decl) {
 	}
 }
 
-// call writes how a function is called, without its options.
+// call returns the call of a function as text, without its options.
 func (d *declarations) call(name string) string {
 	f := d.functions[name]
 	if f == nil {
@@ -112,8 +112,8 @@ func (d *declarations) call(name string) string {
 	return pkg + "." + base + "(" + strings.Join(params, ", ") + ")"
 }
 
-// written completes what a person wrote of a call: names without parentheses become calls. It refuses functions of the
-// library that there are not.
+// written completes a handwritten call: names without parentheses become calls. It refuses functions that the library
+// does not have.
 func (d *declarations) written(text string) (string, error) {
 	if !strings.Contains(text, "(") {
 		var calls []string
@@ -135,7 +135,7 @@ func (d *declarations) written(text string) (string, error) {
 	return text, nil
 }
 
-// optionsText lists the fields of the options of the first function in a text that call wrote, or a person.
+// optionsText lists the option fields of the first function in text, which comes from call or is handwritten.
 func (d *declarations) optionsText(text string) string { return strings.Join(d.optionsOf(text), ", ") }
 
 func (d *declarations) optionsOf(text string) []string {
@@ -162,14 +162,14 @@ func (d *declarations) optionsOf(text string) []string {
 	return d.options[optionsType(pkg, variadic.Elt)]
 }
 
-// optionsType is the qualified name of an options struct, seen from a package; empty for other types.
+// optionsType returns the qualified name of an options struct, as seen from package pkg, or "" for any other type.
 func optionsType(pkg string, t ast.Expr) string {
 	if pkg == "Array" {
 		pkg = "nd"
 	}
 	name := typeName(t)
 	switch {
-	case strings.HasSuffix(name, "Option"): // which the struct is, or axes
+	case strings.HasSuffix(name, "Option"): // the struct itself, or axes
 		name += "s"
 	case !strings.HasSuffix(name, "Options") && name != "Axes":
 		return ""

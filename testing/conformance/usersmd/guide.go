@@ -13,31 +13,30 @@ import (
 	"github.com/ndgrad/ndgrad/testing/conformance/gonames"
 )
 
-// answer is what a name of another system is here: how it is called, the fields of its options, and what differs.
+// answer describes the equivalent of a name of another system: its call, the fields of its options, and what differs.
 type answer struct{ call, options, remark string }
 
-// remark says of a name what neither the catalogue nor the functions' comments do: how it is called where that cannot be
-// read off (empty where it can), and what differs. A name without parentheses, such as ops.Split or Array.Reshape, stands
-// for the call of that function.
+// remark adds to a name what neither the catalogue nor the doc comments say: the call, empty if it is found there, and
+// what differs. A name without parentheses, such as ops.Split or Array.Reshape, stands for a call of that function.
 type remark struct{ call, text string }
 
-// absence says of some names, separated by spaces, that there is nothing of the kind here, and what to use instead.
+// absence lists names, separated by spaces, that have no equivalent, and says what to use instead.
 type absence struct{ names, instead string }
 
-// entry is a line of a table.
+// entry is a row of a table.
 type entry struct {
 	full   string // "numpy.sum"
-	python string // as its users write it: "np.sum"; further names of the same object follow
+	python string // as its users write it: "np.sum"; followed by other names of the same object
 	answer
 }
 
-// library is what the documents are made of: the functions, what they say that they answer to, and the catalogue.
+// library is the source of the documents: the functions, the names in their doc comments, and the catalogue.
 type library struct {
 	*declarations
 	words     map[string][]word
 	catalogue map[string][]string // the functions of a row, by its signature
 	rows      map[string]catalogue.Row
-	bodies    map[string]string // of phrases, by what they stand for
+	bodies    map[string]string // bodies of phrases, by the Python text of the phrase
 }
 
 func readLibrary(root string) (*library, error) {
@@ -65,18 +64,19 @@ func readLibrary(root string) (*library, error) {
 	return l, nil
 }
 
-// guide is the document for the users of one system.
+// guide builds the document for the users of one system.
 type guide struct {
 	*library
 	names   publicNames
 	remarks map[string]remark // by full names
-	idioms  map[string]answer // names for which something else is written
+	idioms  map[string]answer // names that another expression replaces
 	absent  map[string]string // what to use instead
 	groups  []absence
 	python  func(full string) string
-	behind  *guide // answers for the names of another system
+	behind  *guide // guide of the system whose names answer if this one's do not
 
-	// others are names of the same meaning, of this system or of another one, which answer for a name that nothing else does.
+	// others lists names with the same meaning, in this system or another one. They answer for a name that has no
+	// answer of its own.
 	others func(full string) []string
 }
 
@@ -99,7 +99,7 @@ func (l *library) newGuide(system string, remarks map[string]remark, idioms []ph
 	return g, nil
 }
 
-// answer finds what a name is here: by itself, or else by a name of the same meaning.
+// answer returns the equivalent of a name: its own, or else that of a name with the same meaning.
 func (g *guide) answer(full string) (a answer, found bool, err error) {
 	a, found, err = g.direct(full)
 	if found || err != nil {
@@ -111,7 +111,7 @@ func (g *guide) answer(full string) (a answer, found bool, err error) {
 			b, found, err = g.direct(other)
 		} else {
 			b, found, err = g.behind.answer(other)
-			b.remark = "" // it speaks of the other system
+			b.remark = "" // it concerns the other system
 		}
 		if found || err != nil {
 			return answer{b.call, b.options, cmp.Or(a.remark, b.remark)}, found, err
@@ -120,7 +120,7 @@ func (g *guide) answer(full string) (a answer, found bool, err error) {
 	return a, false, nil
 }
 
-// direct finds what a name is by itself.
+// direct returns a name's own answer.
 func (g *guide) direct(full string) (a answer, found bool, err error) {
 	a, found = g.read(full)
 	if r, ok := g.remarks[full]; ok {
@@ -142,7 +142,7 @@ func (g *guide) direct(full string) (a answer, found bool, err error) {
 	return a, found, nil
 }
 
-// read finds what the functions' comments or else the catalogue say of a name.
+// read returns what the doc comments, or else the catalogue, say of a name.
 func (g *guide) read(full string) (answer, bool) {
 	a, found := g.ofWords(g.words[full])
 	row, ok := g.rows[full]
@@ -160,7 +160,7 @@ func (g *guide) read(full string) (answer, bool) {
 	return a, true
 }
 
-// entries makes the lines of names, those of one object in one line.
+// entries returns the rows of names; all names of one object share a row.
 func (g *guide) entries(names []string) ([]entry, error) {
 	var all []entry
 	line := map[string]int{}
@@ -186,30 +186,30 @@ func (g *guide) entries(names []string) ([]entry, error) {
 	return all, nil
 }
 
-// writeEntries writes a table.
+// writeEntries writes a table of names.
 func writeEntries(b *bytes.Buffer, title string, entries []entry) {
 	if len(entries) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "\n## %s\n\n| name | here | options | |\n| --- | --- | --- | --- |\n", title)
+	fmt.Fprintf(b, "\n## %s\n\n| name | ndgrad | options | |\n| --- | --- | --- | --- |\n", title)
 	for _, e := range entries {
 		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", code(e.python), code(e.call), e.options, e.remark)
 	}
 }
 
-// writePhrases writes the tables of syntax.
+// writePhrases writes the tables of phrases.
 func (l *library) writePhrases(b *bytes.Buffer, system string, topics []topic) {
 	for _, t := range topics {
-		fmt.Fprintf(b, "\n## %s\n\n| %s | here | |\n| --- | --- | --- |\n", t.title, system)
+		fmt.Fprintf(b, "\n## %s\n\n| %s | ndgrad | |\n| --- | --- | --- |\n", t.title, system)
 		for _, p := range t.phrases {
 			fmt.Fprintf(b, "| %s | %s | %s |\n", code(p.python), code(l.bodies[p.python]), p.remark)
 		}
 	}
 }
 
-// writeAbsent writes what there is nothing for here, and the names that the document leaves out.
+// writeAbsent writes the names without an equivalent, and the names that the document leaves out.
 func (g *guide) writeAbsent(b *bytes.Buffer) {
-	b.WriteString("\n## What is not here\n\n| name | instead |\n| --- | --- |\n")
+	b.WriteString("\n## Names without an equivalent\n\n| name | instead |\n| --- | --- |\n")
 	for _, group := range g.groups {
 		var list []string
 		for _, name := range strings.Fields(group.names) {
@@ -221,7 +221,7 @@ func (g *guide) writeAbsent(b *bytes.Buffer) {
 			fmt.Fprintf(b, "| %s | %s |\n", strings.Join(list, ", "), group.instead)
 		}
 	}
-	fmt.Fprintf(b, "\nThese tables have every public name of %s", g.names.of)
+	fmt.Fprintf(b, "\nThese tables list every public name of %s", g.names.of)
 	out := map[*exclusion][]string{}
 	for _, name := range g.names.all {
 		if e := excluded(name); e != nil {
@@ -232,7 +232,7 @@ func (g *guide) writeAbsent(b *bytes.Buffer) {
 		b.WriteString(".\n")
 		return
 	}
-	b.WriteString(", but for:\n\n")
+	b.WriteString(", except:\n\n")
 	for i := range exclusions {
 		if list := out[&exclusions[i]]; list != nil {
 			more := ""
@@ -244,7 +244,7 @@ func (g *guide) writeAbsent(b *bytes.Buffer) {
 	}
 }
 
-// code writes text as code in a table, in which a bar would end the cell.
+// code formats text as code in a table and escapes bars, which would end the cell.
 func code(text string) string {
 	if text == "" {
 		return ""
@@ -252,8 +252,8 @@ func code(text string) string {
 	return "`" + strings.ReplaceAll(text, "|", `\|`) + "`"
 }
 
-// calls writes the calls of what a name comes to in the catalogue: of the function of the same name alone, where there is
-// one.
+// calls returns the calls of the functions that a name has in the catalogue; if one function has the same name, only
+// its call.
 func (d *declarations) calls(full string, names []string) string {
 	plain := func(s string) string {
 		return strings.ToLower(strings.ReplaceAll(s[strings.LastIndexByte(s, '.')+1:], "_", ""))

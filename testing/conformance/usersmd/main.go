@@ -1,11 +1,12 @@
-// Command usersmd writes docs/numpy.md and docs/torch.md, which tell users of NumPy, CuPy and PyTorch what things are
-// called here:
+// Command usersmd writes docs/numpy.md and docs/torch.md, which give users of NumPy, CuPy and PyTorch the equivalent of
+// each name:
 //
 //	go generate ./testing/conformance/usersmd
 //
-// What a name is here is said by the function itself, whose doc comment names it ("numpy.take."), by the catalogue, or by
-// the remarks that stand here, beside what is written by syntax and what there is nothing for. The names come from
-// names/list.py, so that none is missing; the arguments and options from the library's source.
+// The equivalent of a name comes from the doc comment of the function, which names it ("numpy.take."), from the
+// catalogue, or from the remarks in this package. This package also holds the phrases for syntax and the names without
+// an equivalent. The lists of names come from names/list.py, so that none is missing. The arguments and options come
+// from the library's source.
 package main
 
 import (
@@ -36,7 +37,7 @@ func main() {
 	}
 }
 
-// documents writes the documents for the module in a folder, by their names.
+// documents returns the documents by file name, for the module in folder root.
 func documents(root string) (map[string][]byte, error) {
 	l, err := readLibrary(root)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 
 var root = filepath.Join("..", "..", "..")
 
-// TestDocumentsAreFresh fails when a document is not what the catalogue, the library and the remarks make it.
+// TestDocumentsAreFresh fails if a document differs from what the generator writes now.
 func TestDocumentsAreFresh(t *testing.T) {
 	want, err := documents(root)
 	if err != nil {
@@ -26,7 +26,7 @@ func TestDocumentsAreFresh(t *testing.T) {
 	}
 }
 
-// TestPhrasesRun runs what stands in the tables of syntax.
+// TestPhrasesRun runs the Go code of every phrase and idiom.
 func TestPhrasesRun(t *testing.T) {
 	path = t.TempDir() + string(filepath.Separator)
 	for _, topic := range slices.Concat(numpyTopics, torchTopics, []topic{{"", numpyIdioms}, {"", torchIdioms}}) {

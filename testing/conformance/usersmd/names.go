@@ -12,11 +12,11 @@ import (
 //go:embed names/*.txt
 var lists embed.FS
 
-// publicNames are the names that a system makes public, as names/list.py wrote them.
+// publicNames are the public names of a system, as written by names/list.py.
 type publicNames struct {
 	of    string            // the system and its version
-	all   []string          // "numpy.linalg.svd"
-	alias map[string]string // the same object's other name
+	all   []string          // full names: "numpy.linalg.svd"
+	alias map[string]string // name -> the other name of the same object
 }
 
 func readNames(system string) (publicNames, error) {
@@ -43,7 +43,7 @@ func readNames(system string) (publicNames, error) {
 	return p, lines.Err()
 }
 
-// sameObject lists the other names of the object.
+// sameObject lists the other names of the object that full names.
 func (g *guide) sameObject(full string) []string {
 	var list []string
 	target := cmp.Or(g.names.alias[full], full)
@@ -55,7 +55,7 @@ func (g *guide) sameObject(full string) []string {
 	return list
 }
 
-// exclusion says why names of a pattern are no functions that a user could look for here.
+// exclusion gives the reason why the names that match a pattern are no functions that a user could look for.
 type exclusion struct {
 	pattern *regexp.Regexp
 	reason  string

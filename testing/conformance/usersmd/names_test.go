@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// guides prepares all documents, once.
+// guides builds all guides, once.
 var guides = sync.OnceValues(func() (map[string]*guide, error) {
 	l, err := readLibrary(root)
 	if err != nil {
@@ -34,7 +34,7 @@ func allGuides(t *testing.T) map[string]*guide {
 	return all
 }
 
-// TestEveryNameIsAnswered holds the documents to the lists: every name is something here, or absent, or excluded.
+// TestEveryNameIsAnswered checks that every name of the lists has an equivalent, or is absent or excluded.
 func TestEveryNameIsAnswered(t *testing.T) {
 	all, out := 0, 0
 	for _, g := range allGuides(t) {
@@ -48,9 +48,9 @@ func TestEveryNameIsAnswered(t *testing.T) {
 			case err != nil:
 				t.Error(err)
 			case found && g.absent[full] != "":
-				t.Errorf("%s is here now, and said to be absent", full)
+				t.Errorf("%s has an equivalent, but is listed as absent", full)
 			case !found && g.absent[full] == "":
-				t.Errorf("nothing says what %s is here: no doc comment, no idiom, no absence", full)
+				t.Errorf("%s has no doc comment, idiom or absence", full)
 			}
 		}
 	}
@@ -62,15 +62,15 @@ func TestEveryNameIsAnswered(t *testing.T) {
 	for _, full := range arrays.all {
 		name := "numpy." + strings.TrimPrefix(full, "array_api.")
 		if _, found, err := numpy.answer(name); err != nil || !found && numpy.absent[name] == "" {
-			t.Errorf("nothing says what %s is here: %v", full, err)
+			t.Errorf("%s has no equivalent: %v", full, err)
 		}
 	}
 	if out*100 > all*15 {
-		t.Errorf("%d of %d names are excluded, more than 15 %%", out, all)
+		t.Errorf("%d of %d names are excluded: want at most 15 %%", out, all)
 	}
 }
 
-// TestTablesSpeakOfTheLists finds entries of the tables for names that there are not.
+// TestTablesSpeakOfTheLists fails for table entries whose names are not in the lists.
 func TestTablesSpeakOfTheLists(t *testing.T) {
 	for document, g := range allGuides(t) {
 		known := map[string]bool{}
@@ -85,17 +85,17 @@ func TestTablesSpeakOfTheLists(t *testing.T) {
 		}
 		for name := range g.remarks {
 			if !known[name] {
-				t.Errorf("%s: a remark on %s, which is not in the lists", document, name)
+				t.Errorf("%s: the remark on %s names nothing in the lists", document, name)
 			}
 		}
 		for name := range g.idioms {
 			if !known[name] {
-				t.Errorf("%s: an idiom for %s, which is not in the lists", document, name)
+				t.Errorf("%s: the idiom for %s names nothing in the lists", document, name)
 			}
 		}
 		for name := range g.absent {
 			if !known[name] {
-				t.Errorf("%s: %s is said to be absent, and is not in the lists", document, name)
+				t.Errorf("%s: the absent name %s is not in the lists", document, name)
 			}
 			if excluded(name) != nil {
 				t.Errorf("%s: %s is both absent and excluded", document, name)
@@ -111,12 +111,12 @@ func TestTablesSpeakOfTheLists(t *testing.T) {
 			}
 		}
 		if !found {
-			t.Errorf("no name is excluded by %s", e.pattern)
+			t.Errorf("the exclusion %s matches no name", e.pattern)
 		}
 	}
 }
 
-// isGo reports whether a text is written as Go: an expression, several with commas, or statements.
+// isGo reports whether text is Go: an expression, several expressions separated by commas, or statements.
 func isGo(text string) bool {
 	for _, body := range []string{text, "_ = []any{" + text + "}"} {
 		if _, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc _() {\n"+body+"\n}", 0); err == nil {
@@ -158,10 +158,10 @@ func TestDocumentsNameWhatThereIs(t *testing.T) {
 					continue
 				}
 				if !isGo(strings.ReplaceAll(strings.Trim(span, "`"), `\|`, "|")) {
-					t.Errorf("docs/%s: %s is no Go", document, span)
+					t.Errorf("docs/%s: %s is not Go", document, span)
 				}
 				if g.functions[name] == nil && !g.exported[name] && !(m[1] == "x" && m[2] == "T") {
-					t.Errorf("docs/%s: %s: there is no %s", document, span, name)
+					t.Errorf("docs/%s: %s: %s does not exist", document, span, name)
 				}
 			}
 		}

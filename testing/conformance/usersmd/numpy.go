@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// numpyGuide prepares docs/numpy.md.
+// numpyGuide builds the guide for docs/numpy.md.
 func (l *library) numpyGuide() (*guide, error) {
 	g, err := l.newGuide("numpy", maps.Clone(numpyRemarks), numpyIdioms, numpyAbsent)
 	if err != nil {
@@ -25,7 +25,7 @@ func (l *library) numpyGuide() (*guide, error) {
 	return g, nil
 }
 
-// otherNumPy lists the names that mean the same: those of one object, and of a method the function's.
+// otherNumPy lists names with the same meaning: other names of the object, and for a method the function.
 func (g *guide) otherNumPy(full string) []string {
 	list := g.sameObject(full)
 	for _, part := range []string{"ndarray.", "linalg."} {
@@ -45,7 +45,7 @@ func (g *guide) numpyDocument(arrays publicNames) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString(numpyIntroduction)
 	g.writePhrases(&b, "NumPy", numpyTopics)
-	b.WriteString("\n## Operators\n\nIn place (`x += y`): with the option `Out: x`.\n\n| NumPy | here |\n| --- | --- |\n")
+	b.WriteString("\n## Operators\n\nFor in-place operators (`x += y`) use the option `Out: x`.\n\n| NumPy | ndgrad |\n| --- | --- |\n")
 	for _, o := range operators {
 		row, ok := g.rows["cupy.ndarray.__"+o.method+"__"]
 		if !ok {
@@ -72,7 +72,7 @@ func (g *guide) numpyDocument(arrays publicNames) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// writeArrayAPI writes which names of the array API standard NumPy has had under another one, and which are not here.
+// writeArrayAPI lists the names of the array API standard that have another name in NumPy, and the missing ones.
 func (g *guide) writeArrayAPI(b *bytes.Buffer, arrays publicNames) error {
 	var missing []string
 	var table bytes.Buffer
@@ -94,17 +94,17 @@ func (g *guide) writeArrayAPI(b *bytes.Buffer, arrays publicNames) error {
 			fmt.Fprintf(&table, "| %s | %s | %s |\n", code("xp."+name), code(strings.Join(others, "`, `")), code(a.call))
 		}
 	}
-	fmt.Fprintf(b, "\n## The array API\n\nThe %d functions of the %s, are functions of NumPy 2 by the same names,\n", len(arrays.all), arrays.of)
+	fmt.Fprintf(b, "\n## The array API\n\nThe %d functions of the %s, are functions of NumPy 2 with the same names.\n", len(arrays.all), arrays.of)
 	if missing != nil {
-		fmt.Fprintf(b, "and stand in the tables above, but for %s (see below).\n", strings.Join(missing, ", "))
+		fmt.Fprintf(b, "The tables above list them, except %s (see below).\n", strings.Join(missing, ", "))
 	} else {
-		b.WriteString("and stand in the tables above.\n")
+		b.WriteString("The tables above list them.\n")
 	}
-	fmt.Fprintf(b, "These have another name in NumPy, too:\n\n| array API | NumPy | here |\n| --- | --- | --- |\n%s", table.String())
+	fmt.Fprintf(b, "NumPy has another name for these, too:\n\n| array API | NumPy | ndgrad |\n| --- | --- | --- |\n%s", table.String())
 	return nil
 }
 
-// numpyNames are the public names, and those of doc comments and of the catalogue beside them.
+// numpyNames returns the public names, followed by further names from doc comments and from the catalogue.
 func (g *guide) numpyNames() []string {
 	names := slices.Clone(g.names.all)
 	seen := map[string]bool{}
@@ -134,7 +134,8 @@ func (g *guide) numpyNames() []string {
 	return append(names, more...)
 }
 
-// notNumPy names rows under NumPy's name that no user of NumPy looks for: how the recorded cases say something, or phrases do.
+// notNumPy lists rows under NumPy's name that are of no use to a NumPy user: the phrases cover them, or only the
+// recorded cases need them.
 var notNumPy = map[string]bool{
 	"numpy.ufunc.outer": true, "numpy.ufunc.reduce": true, "numpy.ufunc.accumulate": true, "numpy.ufunc.reduceat": true,
 	"numpy.view_chain": true, "numpy.scalar_str": true, "cupy.testing.shaped_arange": true, "cupy.ufunc": true,
@@ -146,10 +147,10 @@ var cupyOnly = map[string]bool{
 	"cupy.asnumpy": true, "cupy.scatter_add": true, "cupy.ElementwiseKernel": true, "cupy.ReductionKernel": true,
 }
 
-// attributes of arrays, which are written without parentheses.
+// attributes lists the array attributes, which are written without parentheses.
 var attributes = strings.Fields("T base ctypes data device dtype flags flat imag itemsize mT nbytes ndim real shape size strides")
 
-// numpyName is what a user of NumPy writes: np.sum, x.astype(), rng.normal(), cupy.scatter_add.
+// numpyName returns a name as NumPy users write it: np.sum, x.astype(), rng.normal(), cupy.scatter_add.
 func numpyName(full string) string {
 	if cupyOnly[full] || strings.HasPrefix(full, "cupy.testing.") || strings.HasPrefix(full, "cupy.cuda.") {
 		return full
@@ -167,7 +168,7 @@ func numpyName(full string) string {
 	return "np." + name
 }
 
-// sections are the titles of the tables of functions, in their order.
+// sections are the titles of the function tables, in order.
 var sections = []string{"Functions", "Methods and attributes", "np.linalg", "np.fft", "np.random.Generator", "np.random", "CuPy's own", "cupy.testing"}
 
 func sectionRank(full string) int {
@@ -183,7 +184,8 @@ func sectionRank(full string) int {
 	return 6
 }
 
-// operators are Python's, in the order of the table; an in-place one writes to its first operand.
+// operators lists Python's binary operators in the order of the table. An in-place operator writes to its first
+// operand.
 var operators = []struct{ method, symbol string }{
 	{"add", "+"}, {"sub", "-"}, {"mul", "*"}, {"truediv", "/"}, {"floordiv", "//"}, {"mod", "%"}, {"pow", "**"},
 	{"and", "&"}, {"or", "|"}, {"xor", "^"}, {"lshift", "<<"}, {"rshift", ">>"},

@@ -19,8 +19,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 )
 
-// phrase is something that NumPy has syntax for, or a habit, and how it is said here: the body of a function, whose text
-// goes to the table and which a test runs. A body that is one return statement stands without the word.
+// phrase is an idiom or a piece of Python syntax and its equivalent: a function whose body is printed in the table and
+// run by a test. If the body is a single return statement, the word return is not printed.
 type phrase struct {
 	python string
 	here   func() any
@@ -33,7 +33,7 @@ type topic struct {
 	phrases []phrase
 }
 
-// What the phrases speak of; the test makes them anew for each.
+// Variables that the phrases use; the test sets them anew for each phrase.
 var (
 	x, y, v *nd.Array
 	mask    *nd.Array
@@ -76,7 +76,7 @@ func makeOperands() {
 	places = nd.FromSlice([]int{0, 1, 2}, 3, 1)
 }
 
-// phraseTexts reads the bodies of the phrases' functions in a folder, by what they stand for.
+// phraseTexts reads the bodies of the phrases' functions from the sources in folder. Its keys are the Python texts.
 func phraseTexts(folder string) (map[string]string, error) {
 	texts := map[string]string{}
 	for _, file := range []string{"numpyphrases.go", "numpyidioms.go", "torchphrases.go", "torchidioms.go"} {
@@ -108,8 +108,8 @@ func phraseTexts(folder string) (map[string]string, error) {
 	return texts, nil
 }
 
-// bodyText writes a body on one line: without the word return, the list that holds several results, variables that are
-// returned after other statements, and the folder of files.
+// bodyText prints a function body on one line. It omits the word return, the list that holds several results, variables
+// that are returned after other statements, and the folder of files.
 func bodyText(files *token.FileSet, body *ast.BlockStmt) (string, error) {
 	var statements, results []string
 	for _, s := range body.List {

@@ -2,8 +2,8 @@ package main
 
 import _ "embed"
 
-// What a person wrote of the documents: how they begin, and how docs/numpy.md ends. The root's test runs the programs in
-// docs/torch.md.
+// Handwritten parts of the documents: their beginnings, and the end of docs/numpy.md. A test in the module's root runs
+// the programs in docs/torch.md.
 var (
 	//go:embed text/numpy.md
 	numpyIntroduction string

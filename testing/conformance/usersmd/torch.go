@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// torchGuide prepares docs/torch.md. What nothing else says of a name of torch, the same name of NumPy does.
+// torchGuide builds the guide for docs/torch.md. A torch name without an answer has that of the same NumPy name.
 func (l *library) torchGuide(numpy *guide) (*guide, error) {
 	g, err := l.newGuide("torch", torchRemarks, torchIdioms, torchAbsent)
 	if err != nil {
@@ -18,8 +18,8 @@ func (l *library) torchGuide(numpy *guide) (*guide, error) {
 	return g, nil
 }
 
-// otherTorch lists the names that mean the same: those of one object, the function of an in-place one, the name in the main
-// module, and NumPy's.
+// otherTorch lists names with the same meaning: other names of the object, the function of an in-place name, the same
+// name in the main modules, and NumPy's.
 func (g *guide) otherTorch(full string) []string {
 	names := []string{full}
 	if base, ok := strings.CutSuffix(full, "_"); ok {
@@ -42,7 +42,7 @@ func (g *guide) otherTorch(full string) []string {
 	return slices.DeleteFunc(list, func(name string) bool { return name == full })
 }
 
-// torchSections are the tables of functions, by their modules.
+// torchSections are the function tables by module.
 var torchSections = []struct{ title, prefix string }{
 	{"torch.nn.functional (F)", "torch.nn.functional."},
 	{"torch.linalg", "torch.linalg."},
@@ -55,7 +55,7 @@ func torchSection(full string) int {
 	return slices.IndexFunc(torchSections, func(s struct{ title, prefix string }) bool { return strings.HasPrefix(full, s.prefix) })
 }
 
-// torchName is what a user of torch writes: torch.sum, F.relu.
+// torchName returns a name as torch users write it: torch.sum, F.relu.
 func torchName(full string) string {
 	if name, ok := strings.CutPrefix(full, "torch.nn.functional."); ok {
 		return "F." + name
@@ -99,13 +99,13 @@ func (g *guide) torchDocument() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// own reports whether something is said of the very name.
+// own reports whether exactly this name has an answer or is listed as absent.
 func (g *guide) own(full string) bool {
 	_, found, _ := g.direct(full)
 	return found || g.absent[full] != ""
 }
 
-// writeInPlace writes how functions are called that write to their argument: those with a name that ends with _.
+// writeInPlace writes how to call the functions that write to their argument, whose names end with _.
 func (g *guide) writeInPlace(b *bytes.Buffer, names []string) error {
 	var withOut, without []string
 	for _, full := range names {
@@ -123,7 +123,7 @@ func (g *guide) writeInPlace(b *bytes.Buffer, names []string) error {
 			without = append(without, code(g.python(full)))
 		}
 	}
-	fmt.Fprintf(b, "\n## In place\n\nA name that ends with `_` is the function without it, with the option `Out: x`:\n%s.\n", strings.Join(withOut, ", "))
-	fmt.Fprintf(b, "\nThese have no such option; `x.Assign(y)` writes their result:\n%s.\n", strings.Join(without, ", "))
+	fmt.Fprintf(b, "\n## In place\n\nThese are the functions without the final `_`, called with the option `Out: x`:\n%s.\n", strings.Join(withOut, ", "))
+	fmt.Fprintf(b, "\nThese functions have no such option; `x.Assign(y)` writes their result to x:\n%s.\n", strings.Join(without, ", "))
 	return nil
 }

@@ -10,29 +10,29 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
-// torchTopics are the tables of phrases of torch.
+// torchTopics are the tables of phrases for torch.
 var torchTopics = []topic{
 	{"Tensors", []phrase{
-		{"torch.tensor([1.0, 2.0])", func() any { return nd.FromSlice([]float32{1, 2}) }, "the dtype is the slice's"},
+		{"torch.tensor([1.0, 2.0])", func() any { return nd.FromSlice([]float32{1, 2}) }, "the dtype is that of the slice"},
 		{"torch.zeros(2, 3)", func() any { return nd.Zeros([]int{2, 3}, nd.ArrayOptions{DType: dtype.Float32}) }, "float64 without the option"},
 		{"x.shape, x.dim(), x.numel()", func() any { return []any{x.Shape(), x.Rank(), x.Size()} }, ""},
 		{"x.size(0)", func() any { return x.Dim(0) }, ""},
 		{"x.dtype, x.device", func() any { return []any{x.DType(), x.Device()} }, ""},
 		{"loss.item()", func() any { return cost.Float() }, "a float64; `nd.Value[int](x)` for other types"},
-		{"x.tolist(), x.numpy()", func() any { return nd.ToSlice[float64](x) }, "flat; `nd.Data` without a copy, `nd.ToRows` as rows"},
-		{"x.float(), x.to(torch.float32)", func() any { return x.AsType(dtype.Float32) }, "differentiable; floats become integers by saturation"},
+		{"x.tolist(), x.numpy()", func() any { return nd.ToSlice[float64](x) }, "flat; `nd.Data` does not copy, `nd.ToRows` returns rows"},
+		{"x.float(), x.to(torch.float32)", func() any { return x.AsType(dtype.Float32) }, "differentiable; floats saturate when converted to integers"},
 		{"x.to(device)", func() any { return x.To(dev) }, ""},
 		{"x.clone(), x.contiguous()", func() any { return []any{x.Copy(), x.Contiguous()} }, ""},
-		{"torch.manual_seed(7); torch.randn(2, 3)", func() any { return random.Normal(nd.NewRand(7), 0, 1, []int{2, 3}) }, "the stream is an argument"},
+		{"torch.manual_seed(7); torch.randn(2, 3)", func() any { return random.Normal(nd.NewRand(7), 0, 1, []int{2, 3}) }, "the random stream is an argument"},
 	}},
 	{"Shapes and indexing", []phrase{
-		{"x.view(2, -1), x.reshape(2, -1)", func() any { return x.Reshape(2, -1) }, "`x.View` is another thing: the same bits as another dtype"},
+		{"x.view(2, -1), x.reshape(2, -1)", func() any { return x.Reshape(2, -1) }, "`x.View` is different: it reinterprets the bits as another dtype"},
 		{"x.permute(1, 0)", func() any { return x.Transpose(1, 0) }, ""},
 		{"x.transpose(0, 1), x.t()", func() any { return []any{x.SwapAxes(0, 1), x.T()} }, "`x.T` reverses all axes"},
 		{"x.mT, x.mH", func() any { return []any{x.SwapAxes(-1, -2), ops.Conj(x.SwapAxes(-1, -2))} }, ""},
 		{"x.unsqueeze(0), x.squeeze()", func() any { return []any{x.ExpandDims(0), x.Squeeze()} }, ""},
 		{"y.expand(3, 4), y.expand_as(x)", func() any { return y.BroadcastTo(3, 4) }, "no -1; read-only"},
-		{"y.repeat(3, 1)", func() any { return ops.Tile(y, 3, 1) }, "`ops.Repeat` is torch.repeat_interleave"},
+		{"y.repeat(3, 1)", func() any { return ops.Tile(y, 3, 1) }, "torch.repeat_interleave is `ops.Repeat`"},
 		{"x.flatten(), x.ravel()", func() any { return []any{x.Flatten(), x.Ravel()} }, ""},
 		{"y.unfold(0, 2, 1)", func() any { return y.SlidingWindows([]int{2}, 0) }, "every second one: `nd.All().By(2)` in an index; F.unfold is `conv.Im2Col`"},
 		{"x[1], x[1:3], x[..., 0]", func() any {
@@ -54,13 +54,13 @@ var torchTopics = []topic{
 			values, indices := ops.MaxWithIndex(x, ops.Over(1))
 			return []any{values, indices}
 		}, ""},
-		{"x.cumsum(dim=1)", func() any { return ops.CumSum(x, ops.Over(1)) }, "of the flattened array without an axis"},
+		{"x.cumsum(dim=1)", func() any { return ops.CumSum(x, ops.Over(1)) }, "flattens if no axis is given"},
 		{"torch.cat([a, b], dim=1)", func() any { return ops.Concatenate([]*nd.Array{a, b}, ops.Over(1)) }, ""},
 		{"x.clamp(min=0)", func() any { return ops.ClipMin(x, 0) }, ""},
 		{"x == y, x < y, ~mask, mask & mask", func() any {
 			return []any{ops.Equal(x, y), ops.Less(x, y), ops.Invert(mask), ops.BitwiseAnd(mask, mask)}
 		}, "every operator is a function"},
-		{"torch.masked.softmax(x, 1, mask=mask)", func() any { return ops.MaskedSoftmax(x, mask, ops.Over(1)) }, "a row without any element is 0, torch's not-a-number"},
+		{"torch.masked.softmax(x, 1, mask=mask)", func() any { return ops.MaskedSoftmax(x, mask, ops.Over(1)) }, "a row with no unmasked element gives 0; torch gives NaN"},
 		{"torch.where(x > 3, x, 0)", func() any { return ops.Where(ops.Greater(x, nd.Scalar(3)), x, nd.Scalar(0)) }, ""},
 	}},
 	{"In place", []phrase{
@@ -69,7 +69,7 @@ var torchTopics = []topic{
 			x.Assign(v, nd.At(1))
 			x.Assign(nd.Scalar(0), nd.Pick(mask))
 			return nil
-		}, "`x.With` where a gradient flows"},
+		}, "use `x.With` if a gradient must flow"},
 		{"x.copy_(y), x.fill_(5), x.zero_()", func() any {
 			x.Assign(y)
 			nd.Fill(x, 5)
@@ -82,27 +82,27 @@ var torchTopics = []topic{
 		{"x.requires_grad_()", func() any {
 			X := tape.Watch(x)
 			return X
-		}, "of a `tape := grad.NewTape()`; x itself stays as it is"},
+		}, "with `tape := grad.NewTape()`; x itself does not change"},
 		{"loss.backward(); x.grad", func() any {
 			X := tape.Watch(x)
 			g := tape.Gradient(ops.Sum(ops.Square(X)), X)
 			return g
-		}, "gradients are returned, one an argument; nothing adds up in .grad"},
+		}, "gradients are returned, one per argument; nothing accumulates in .grad"},
 		{"torch.autograd.grad(f, x, create_graph=True)", func() any {
 			X := tape.Watch(x)
 			g := tape.GradientRecorded(ops.Sum(ops.Square(X)), X)
 			return g
-		}, "a gradient that has gradients"},
+		}, "a gradient that can be differentiated again"},
 		{"y.backward(gy)", func() any {
 			X := tape.Watch(x)
 			g := tape.VJP([]*nd.Array{ops.Square(X)}, []*nd.Array{x}, X)
 			return g
 		}, ""},
-		{"with torch.no_grad():", func() any { return ops.Square(x) }, "nothing is recorded of arrays that no tape watches"},
+		{"with torch.no_grad():", func() any { return ops.Square(x) }, "operations on arrays that no tape watches are not recorded"},
 		{"x.detach()", func() any { return x.Detach() }, "`grad.StopGradient`"},
 		{"torch.func.grad(f)(x)", func() any {
 			return grad.Grad(func(x *nd.Array) *nd.Array { return ops.Sum(ops.Square(x)) })(x)
-		}, "it nests"},
+		}, "calls can be nested"},
 		{"torch.func.grad_and_value(f)(x)", func() any {
 			loss, gs := grad.ValueAndGrad(func(xs ...*nd.Array) *nd.Array { return ops.Sum(xs[0]) })(x)
 			return []any{loss, gs}
@@ -116,7 +116,7 @@ var torchTopics = []topic{
 		{"optimizer.zero_grad()", func() any { tape.Reset(); return nil }, "forgets what was recorded; there is no .grad to clear"},
 	}},
 	{"Training", []phrase{
-		{"torch.nn.Linear(4, 8)", func() any { return nn.Affine(params.Sub("fc"), x.AsType(dtype.Float32), 8) }, "the scope has the parameters \"fc/affine/W\", (4, 8), and \"fc/affine/b\""},
+		{"torch.nn.Linear(4, 8)", func() any { return nn.Affine(params.Sub("fc"), x.AsType(dtype.Float32), 8) }, "the scope gets the parameters \"fc/affine/W\", of shape (4, 8), and \"fc/affine/b\""},
 		{"torch.optim.Adam(model.parameters(), lr=0.01)", func() any { return optim.NewAdam(optim.AdamOptions{LR: 0.01, EpsOutside: true}) }, "without EpsOutside eps stands where NNabla, Chainer and Keras have it"},
 		{"torch.optim.SGD(p, lr=0.1, momentum=0.9)", func() any { return optim.NewMomentum(optim.MomentumOptions{LR: 0.1}) }, "the same steps as long as the rate stays: it is within the momentum here"},
 		{"loss.backward(); optimizer.step()", func() any {
@@ -133,6 +133,6 @@ var torchTopics = []topic{
 		}, ""},
 		{"p.requires_grad = False", func() any { params.Param("fc/affine/W").SetNeedGrad(false); return nil }, ""},
 		{"torch.save(model.state_dict(), \"m.npz\")", func() any { return nn.Save(path+"m.npz", params) }, "`nn.Load`"},
-		{"model.train(), model.eval()", func() any { return ops.Dropout(x, 0.5, rng) }, "there is no mode: what training does is called in training"},
+		{"model.train(), model.eval()", func() any { return ops.Dropout(x, 0.5, rng) }, "there are no modes: call training-only functions only in training"},
 	}},
 }

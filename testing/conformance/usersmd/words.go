@@ -81,8 +81,8 @@ func splitNames(list string) []string {
 	return append(names, strings.TrimSpace(list[from:]))
 }
 
-// ofWords is what the functions that name a name make of it: those without a qualifier are the call, the others stand in
-// the remark, or where there are only such, the first of them is the call.
+// ofWords builds the answer from the functions that name a name. Functions without a qualifier become the call, the
+// others become remarks; if all have a qualifier, the first one becomes the call.
 func (d *declarations) ofWords(words []word) (answer, bool) {
 	if len(words) == 0 {
 		return answer{}, false

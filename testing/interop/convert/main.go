@@ -1,4 +1,4 @@
-// Convert copies the parameters in a file into one of another format, as the extensions say.
+// Convert converts a parameter file to another format, which the file extensions select.
 //
 //	go run ./testing/interop/convert model.npz model.safetensors
 package main

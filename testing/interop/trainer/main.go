@@ -1,5 +1,5 @@
-// Trainer is this library's side of chainer.sh: it trains a small classifier for five epochs, from initial parameters that it makes, or
-// from a snapshot.
+// Trainer is this library's side of chainer.sh: it trains a small classifier for five epochs, from initial parameters
+// that it creates or from a snapshot.
 package main
 
 import (
@@ -30,8 +30,8 @@ const (
 func main() {
 	dir := flag.String("dir", ".", "`folder` for all files")
 	optimizer := flag.String("optimizer", "sgd", "`name` of the optimizer")
-	start := flag.Bool("init", false, "make initial.npz and data.npz, and nothing else")
-	resume := flag.String("resume", "", "`snapshot` in the folder to go on from")
+	start := flag.Bool("init", false, "only create initial.npz and data.npz")
+	resume := flag.String("resume", "", "`snapshot` in the folder to continue from")
 	out := flag.String("out", "", "`folder` in the folder for results")
 	flag.Parse()
 	if err := run(*dir, *optimizer, *start, *resume, *out); err != nil {

@@ -1,6 +1,6 @@
-// Command bounds holds programs that drop their arrays to bounds of memory, each in a process of its own: what one array in
-// eight keeps, a heap full of pointers, GOMEMLIMIT, and what is given back after work. It prints a table, and fails where a
-// bound is passed. It needs /proc.
+// Command bounds checks the memory use of programs that drop their arrays, each in a separate process: when one array
+// in eight is kept, with a heap full of pointers, with GOMEMLIMIT, and after work. It prints a table and fails if a
+// program exceeds its bound. It needs /proc.
 package main
 
 import (
@@ -16,12 +16,12 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// program is one to hold. plain, if not nil, does the same with slices alone, and is what the bound is measured by.
+// program is one measured program. plain, if not nil, does the same work with slices only; the bound is relative to it.
 type program struct {
 	name       string
 	environ    []string
 	run, plain func()
-	most       func(plain int) int // of the result, in MiB
+	most       func(plain int) int // upper bound of the result, in MiB
 }
 
 var programs = []program{
@@ -37,7 +37,7 @@ var programs = []program{
 		most: func(int) int { return 60 }},
 }
 
-// beside is how much more than with plain slices a program may take.
+// beside returns the bound for a program whose version with slices takes plain MiB.
 func beside(plain int) int { return plain*5/4 + 48 }
 
 var (
@@ -59,7 +59,7 @@ func grow(depth int) *node {
 	return &node{left: grow(depth - 1), right: grow(depth - 1)}
 }
 
-// keeping keeps one of eight results, up to 200 MB of them.
+// keeping keeps one result in eight, up to 200 MB of them.
 func keeping(n int) program {
 	const most = 200 << 20
 	return program{name: fmt.Sprintf("one of eight kept, %d", n), most: beside,
@@ -111,7 +111,7 @@ func resident(field string) int {
 }
 
 func main() {
-	if len(os.Args) == 3 { // one program, as itself or plain
+	if len(os.Args) == 3 { // run one program, itself or its plain version
 		i, _ := strconv.Atoi(os.Args[1])
 		p := programs[i]
 		began := time.Now()
@@ -136,7 +136,7 @@ func main() {
 	for i, p := range programs {
 		mib, rate := measured(p, i, "run")
 		plain := 0
-		if p.plain != nil { // its peak depends on when the collector ran last
+		if p.plain != nil { // its peak depends on the time of the last GC cycle
 			for range 3 {
 				once, _ := measured(p, i, "plain")
 				plain = max(plain, once)
@@ -153,7 +153,7 @@ func main() {
 	}
 }
 
-// measured runs a program in a process of its own.
+// measured runs a program in a separate process.
 func measured(p program, i int, how string) (mib int, rate float64) {
 	self, err := os.Executable()
 	if err != nil {

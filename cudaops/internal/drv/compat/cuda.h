@@ -1,5 +1,5 @@
-// The header of CUDA 13 as gorgonia.org/cu, written for CUDA 12, expects it: five functions have other parameters since. This folder
-// comes first among those that the compiler looks for headers in.
+// The header of CUDA 13 in the form that gorgonia.org/cu, written for CUDA 12, expects: five functions have other
+// parameters since. The compiler searches this folder for headers first.
 #ifndef NDGRAD_COMPAT_CUDA_H
 #define NDGRAD_COMPAT_CUDA_H
 #include_next <cuda.h>

@@ -1,5 +1,5 @@
-// Command opcodes writes cudaops/kernels/numbers.cuh: the numbers of opcodes, dtypes' classes and ways to combine, as package device has
-// them, and which function of package scalar computes which opcode. Run it in the module's root.
+// Command opcodes writes cudaops/kernels/numbers.cuh: the numbers of opcodes, dtype classes and ways to combine from
+// package device, and which function of package scalar computes which opcode. Run it in the module's root.
 package main
 
 import (
@@ -42,7 +42,8 @@ func text() []byte {
 	return b.Bytes()
 }
 
-// arithmetic are opcodes that are no function of one or two float64 numbers, or of a complex one: opcodes.cuh has them one by one.
+// arithmetic marks opcodes that are not functions of one or two float64 numbers, or of a complex number: opcodes.cuh
+// lists them one by one.
 var arithmetic = map[device.Op]bool{}
 
 func init() {
@@ -54,7 +55,8 @@ func init() {
 	}
 }
 
-// functions lists those opcodes of an arity, among some, that package scalar has a function for, with that.
+// functions lists the opcodes with the given arity that of selects and for which package scalar has a function,
+// together with that function.
 func functions(b *bytes.Buffer, name string, arity int, t dtype.DType, of func(device.Op) bool) {
 	fmt.Fprintf(b, "#define %s(F)", name)
 	for op := device.OpAdd; op < device.OpCount; op++ {
@@ -67,7 +69,7 @@ func functions(b *bytes.Buffer, name string, arity int, t dtype.DType, of func(d
 	b.WriteString("\n\n")
 }
 
-// function is the name in package scalar.
+// function returns the name of an opcode's function in package scalar.
 func function(op device.Op, t dtype.DType) string {
 	name, ok := map[device.Op]string{
 		device.OpSinc: "Sinc", device.OpLogNdtr: "LogNdtr", device.OpLogAddExp: "LogAddExp", device.OpLogAddExp2: "LogAddExp2",

@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-// TestNumbersAreCurrent writes the header again.
+// TestNumbersAreCurrent generates the header again and compares it.
 func TestNumbersAreCurrent(t *testing.T) {
 	got, err := os.ReadFile("../../../../" + target)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, text()) {
-		t.Error("numbers.cuh is not what package device has now: go run ./cudaops/internal/gen/opcodes")
+		t.Error("numbers.cuh does not match package device: run go run ./cudaops/internal/gen/opcodes")
 	}
 }

@@ -1,8 +1,8 @@
 //go:build cuda && linux
 
-// Command ptx compiles the kernels with NVRTC 12.4 for compute capability 7.5, so that every GPU since then, with a driver from 550
-// on, runs them. It writes cudaops/kernels/ptx, with the sums of what it has read. Run it in the module's root, in the environment
-// that cudaops/setup prints:
+// Command ptx compiles the kernels with NVRTC 12.4 for compute capability 7.5. Every GPU since then, with a driver from
+// 550 on, can run the result. The command writes cudaops/kernels/ptx, with checksums of its sources. Run it in the
+// module's root, in the environment that cudaops/setup prints:
 //
 //	eval "$(cudaops/setup)"
 //	go run -tags cuda ./cudaops/internal/gen/ptx

@@ -1,5 +1,5 @@
-// Package attention computes softmax(q·kᵀ + mask)·v for some queries at a time, whose scores stay in the cache: the kernel
-// Attention.
+// Package attention computes softmax(q·kᵀ + mask)·v (the kernel Attention). It takes some queries at a time, so that
+// their scores stay in the cache.
 package attention
 
 import (
@@ -19,8 +19,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Attention computes in float64 where operand 0 is that, else in float32. Of each batch keys and values are copied once to
-// panels, and the queries are taken some at a time, so that their scores stay in the cache until they are weights.
+// Attention computes in float64 if operand 0 is float64, else in float32. For each batch, keys and values are copied
+// once to panels. It takes some queries at a time, so that their scores stay in the cache until they are weights.
 func Attention(l *device.Launch) {
 	if l.Operands[0].DType == dtype.Float64 {
 		attend[float64](l)
@@ -29,17 +29,19 @@ func Attention(l *device.Launch) {
 	}
 }
 
-// problem is what a launch asks for. Lines of y, weights, queries and the mask are queries, those of keys and values are keys.
+// problem describes a launch. A line of y, weights, the queries and the mask is one query; a line of the keys and
+// values is one key.
 type problem[T softmax.Float] struct {
 	m, n, d, e             int
 	y, w, q, k, v, mask    matmul.Matrix
 	keepsWeights, isMasked bool
 	causal                 bool
 	scale                  T
-	queries, blocks        int // how many queries at a time, and how often
+	queries, blocks        int // how many queries per block, and how many blocks
 }
 
-// scoreBytes is about how much room the scores of the queries at hand take, mostQueries how many these are at most.
+// scoreBytes is about how much memory the scores of one block of queries occupy; mostQueries is the largest number of
+// queries per block.
 const (
 	scoreBytes  = 96 << 10
 	mostQueries = 96
@@ -75,15 +77,15 @@ func attend[T softmax.Float](l *device.Launch) {
 	})
 }
 
-// workspace is what a worker needs: keys and values of the batch at hand in panels, scores of some queries, and the
-// largest of each row and the sum of its exponentials.
+// workspace is the memory of one worker: keys and values of the current batch in panels, the scores of some queries,
+// and the maximum of each row and the sum of its exponentials.
 type workspace[T softmax.Float] struct {
 	*problem[T]
-	batch                  int            // at hand; -1 for none
-	key, value             unsafe.Pointer // what the panels were copied from
+	batch                  int            // the current batch; -1 for none
+	key, value             unsafe.Pointer // the source of the panels
 	keys, values           matmul.RightFactor[T]
 	scores, lines, numbers *memory.Scratch
-	pitch                  int // from row to row of scores, in elements
+	pitch                  int // distance between rows of scores, in elements
 	largest, sums, scratch []T
 }
 
@@ -105,7 +107,7 @@ func (s *workspace[T]) recycle() {
 	s.numbers.Recycle()
 }
 
-// releaseBatch gives the panels of a batch back.
+// releaseBatch releases the panels of a batch.
 func (s *workspace[T]) releaseBatch() {
 	if s.batch < 0 {
 		return
@@ -124,7 +126,7 @@ func (s *workspace[T]) packBatch(batch int) {
 		return
 	}
 	key, value := s.k.Block(batch).At(0, 0), s.v.Block(batch).At(0, 0)
-	if s.batch >= 0 && key == s.key && value == s.value { // which serve several batches of queries
+	if s.batch >= 0 && key == s.key && value == s.value { // the panels serve several batches of queries
 		s.batch = batch
 		return
 	}
@@ -140,8 +142,8 @@ func (s *workspace[T]) packBatch(batch int) {
 	}
 }
 
-// floats returns n elements of so many lines of an operand where they lie, if they are of type T and, where together is
-// set, side by side; else a copy.
+// floats returns n elements of each of the given lines of an operand, without a copy if they have type T and, if
+// together is set, are contiguous; else a copy.
 func (s *workspace[T]) floats(m *matmul.Matrix, line, lines, n int, together bool) matmul.ByteMatrix {
 	b, size := m.Block(s.batch), int(unsafe.Sizeof(s.scale))
 	if m.DType == dtype.Of[T]() && (!together || m.Depth == 1 || n == 1) {
@@ -153,7 +155,7 @@ func (s *workspace[T]) floats(m *matmul.Matrix, line, lines, n int, together boo
 	return matmul.ByteMatrix{At: s.lines.At(0), Line: n * size, Depth: size}
 }
 
-// attend computes what some queries of a batch attend to, from one on.
+// attend computes the results of some queries of a batch, starting at one query.
 func (s *workspace[T]) attend(batch, from int) {
 	s.packBatch(batch)
 	m, size := min(s.queries, s.m-from), int(unsafe.Sizeof(s.scale))
@@ -166,7 +168,7 @@ func (s *workspace[T]) attend(batch, from int) {
 		return
 	}
 	scores := matmul.ByteMatrix{At: s.scores.At(0), Line: s.pitch * size, Depth: size}
-	n := s.n // keys that one of these queries sees
+	n := s.n // the keys that the last of these queries sees
 	if s.causal {
 		n = min(n, from+m)
 	}
@@ -217,7 +219,7 @@ func (s *workspace[T]) score(scores matmul.ByteMatrix, from, m, n int) {
 	mask, size := matmul.ByteMatrix{}, scores.Depth
 	switch {
 	case s.isMasked:
-		// Products are added to the mask where it lies, or to a copy of it that lies where the scores are to be.
+		// Products are added to the mask itself, or to a copy of the mask that lies at the location of the scores.
 		b := s.mask.Block(s.batch)
 		mask = matmul.ByteMatrix{At: b.At(from, 0), Line: s.mask.Line * size, Depth: size}
 		if s.mask.DType != dtype.Of[T]() || s.mask.Depth != 1 && n > 1 || s.d == 0 {
@@ -240,7 +242,8 @@ func (s *workspace[T]) score(scores matmul.ByteMatrix, from, m, n int) {
 	s.keys.Multiply(scaled, scores, mask, m, 0, n)
 }
 
-// hide makes -Inf of the scores of the first n keys that queries, from one on, do not see.
+// hide sets the scores of keys that a query does not see to -Inf. It looks at the first n keys and the queries starting
+// at from.
 func (s *workspace[T]) hide(from, n int) {
 	for i := range max(n-from, 0) {
 		row := memory.Room[T](s.scores, i*s.pitch*int(unsafe.Sizeof(s.scale)), n)[from+i+1:]
@@ -250,7 +253,7 @@ func (s *workspace[T]) hide(from, n int) {
 	}
 }
 
-// scaleRows stores the rows of x, of n elements each, times factors.
+// scaleRows stores the rows of x, with n elements each, times factors.
 func scaleRows[T softmax.Float](dst, x matmul.ByteMatrix, factors []T, n int) {
 	size := int(unsafe.Sizeof(factors[0]))
 	for from := 0; from < n; from += softmax.Longest {
@@ -259,8 +262,8 @@ func scaleRows[T softmax.Float](dst, x matmul.ByteMatrix, factors []T, n int) {
 	}
 }
 
-// exponentials makes of m rows of n scores e^(s-t), t being the largest one of a row, and of sums what their sums are to be
-// divided by.
+// exponentials replaces m rows of n scores by e^(s-t), where t is the largest score of the row, and each sum by the
+// divisor of its row.
 func (s *workspace[T]) exponentials(m, n int) {
 	at := func(from int) *T { return (*T)(s.scores.At(from * int(unsafe.Sizeof(s.scale)))) }
 	for from := 0; from < n; from += softmax.Longest {

@@ -10,32 +10,33 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
-// channelLanes does a correlation with output channels in lanes. A unit of work is some images of a group, or a band of one.
+// channelLanes computes a correlation with output channels in vector lanes. A unit of work is some images of a group,
+// or a band of one image.
 type channelLanes struct {
 	*correlation
 	*layout
 	subs   []subconvolution
 	images int            // of a unit
-	panels unsafe.Pointer // of all weights, where they are so few that they are packed at once
+	panels unsafe.Pointer // of all weights, if they are so few that they are packed once
 }
 
-// panelsBytes bounds the weights that are packed at once: others are packed by each unit.
+// panelsBytes limits the weights that are packed once, in advance: larger weights are packed by each unit.
 const panelsBytes = 1 << 20
 
-// unitPixels is for about how many pixels weights that are packed by each unit are used, imageBytes bounds the planes of
-// the images that make so many.
+// unitPixels is about how many pixels use the weights that one unit packs. imageBytes limits the planes of the images
+// that have so many pixels.
 const (
 	unitPixels = 1600
 	imageBytes = 8 << 20
 )
 
-// channelBlock is count output channels from the first on, that one tile is wide enough for.
+// channelBlock is count output channels starting at first, for which the width of one tile is enough.
 type channelBlock struct{ first, count, vectors int }
 
-// bandPixels is for how many pixels a packed panel of weights is used.
+// bandPixels is how many pixels use a packed panel of weights.
 const bandPixels = 448
 
-// productCost is what a product and sum take, in nanoseconds.
+// productCost is the cost of a product and sum, in nanoseconds.
 const productCost = 0.016
 
 func correlateChannelLanes[T scalar.Number](c *correlation) {
@@ -57,7 +58,7 @@ func correlateChannelLanes[T scalar.Number](c *correlation) {
 	blocks := c.blocks()
 	units, parts := strided.CeilDiv(c.q.n, u.images)*c.q.g*u.bands, 1
 	if n := workers.Count(); n > 1 && units < 4*n {
-		parts = min(len(blocks), strided.CeilDiv(2*n, units)) // each makes the planes anew
+		parts = min(len(blocks), strided.CeilDiv(2*n, units)) // each unit makes its planes itself
 	}
 	panels := u.packAll(blocks)
 	workers.ForRanges(units*parts, c.cost()/float64(units*parts), func(from, to int) {
@@ -76,7 +77,7 @@ func (u *channelLanes) packAll(blocks []channelBlock) *memory.Scratch {
 	if group*u.q.g*u.kernels.Size > panelsBytes {
 		return memory.TakeScratch(0)
 	}
-	space := memory.TakeScratch((group*u.q.g + 1) * u.kernels.Size) // subconvolutions without terms lie at the end
+	space := memory.TakeScratch((group*u.q.g + 1) * u.kernels.Size) // subconvolutions without terms come last
 	u.panels = space.At(0)
 	workers.ForRanges(u.q.g, float64(group)*0.5, func(from, to int) {
 		for g := from; g < to; g++ {
@@ -92,10 +93,10 @@ func (u *channelLanes) packAll(blocks []channelBlock) *memory.Scratch {
 	return space
 }
 
-// wide is how many output channels there are with those that fill up the last vector.
+// wide is the number of output channels, rounded up to whole vectors.
 func (u *channelLanes) wide() int { return strided.RoundUp(u.outChannels, u.kernels.Lanes) }
 
-// termsBefore is how many terms the subconvolutions before one have.
+// termsBefore is the number of terms of the subconvolutions before one.
 func (u *channelLanes) termsBefore(sub int) int {
 	n := 0
 	for i := range sub {
@@ -104,19 +105,19 @@ func (u *channelLanes) termsBefore(sub int) int {
 	return n
 }
 
-// panel returns where the weights of a block of channels are packed, from a term on.
+// panel returns the address of the packed weights of a block of channels, starting at a term.
 func (u *channelLanes) panel(g, sub int, b channelBlock, k int) unsafe.Pointer {
 	before := (g*u.termsBefore(len(u.subs))+u.termsBefore(sub))*u.wide() + b.first*len(u.subs[sub].offset)
 	return unsafe.Add(u.panels, (before+k*b.vectors*u.kernels.Lanes)*u.kernels.Size)
 }
 
-// cost estimates a convolution, in nanoseconds.
+// cost estimates the time of a convolution, in nanoseconds.
 func (c *correlation) cost() float64 {
 	q := c.q
 	return float64(q.n*q.g*q.m*q.c) * float64(q.pixels) * float64(q.taps) * productCost
 }
 
-// blocks cuts the output channels, as evenly as vectors allow.
+// blocks splits the output channels, as evenly as vectors allow.
 func (c *correlation) blocks() []channelBlock {
 	all := strided.CeilDiv(c.outChannels, c.kernels.Lanes)
 	blocks := make([]channelBlock, strided.CeilDiv(all, c.kernels.Vectors))
@@ -128,7 +129,7 @@ func (c *correlation) blocks() []channelBlock {
 	return blocks
 }
 
-// pixelsOf returns how many pixels of an image so many rows of a band are.
+// pixelsOf returns how many pixels of an image a band with the given number of rows has.
 func (u *channelLanes) pixelsOf(rows int) int {
 	return rows * (broadcast.Size(u.result.shape[3:]) / u.result.shape[3+u.band])
 }
@@ -182,14 +183,14 @@ func runChannelLanes[T scalar.Number](u *channelLanes, n, g, band int, blocks []
 	space.Recycle()
 }
 
-// mostTilePixels bounds the pixels of a tile, tableBytes is room for two tables of them.
+// mostTilePixels is the maximum number of pixels of a tile; tableBytes has room for two tables of them.
 const (
 	mostTilePixels = 16
 	tableBytes     = 2 * 8 * mostTilePixels
 )
 
-// tiles makes the sums of some terms for all of a subconvolution's pixels. What a tile has left over goes to a slot that is not
-// read.
+// tiles computes the sums of some terms for all pixels of a subconvolution. The unused pixels of a tile go to a slot
+// that is never read.
 func (u *channelLanes) tiles(p *subconvolution, vectors int, base unsafe.Pointer, offset []int, panel, sums, tables unsafe.Pointer, count, trash int, add bool, start unsafe.Pointer) {
 	n, width := u.kernels.Places(vectors), vectors*u.kernels.Lanes
 	both := memory.Slice[int](tables, 2*mostTilePixels)

@@ -1,14 +1,15 @@
-// Package conv convolves: the kernel Convolve with its three parts, the result and the gradients of the input and of the weight.
+// Package conv convolves: the kernel Convolve with its three parts, the output and the gradients of the input and of
+// the weight.
 //
-// The output and the gradient of the input are one kind of sum, a correlation (correlation.go), which reads the source where it
-// lies or from planes, copies with zeros around (planes.go). Vectors hold output channels (channellanes.go) or pixels
-// (pixellanes.go; slide.go for one channel in a group). A stride splits the gradient of the input into subconvolutions without
-// one (subconvolution.go). The gradient of the weight sums over pixels (weightgradient.go, weightproducts.go). All this is for
-// float32 and float64 and wants vector instructions; else windows are laid out as columns (im2col.go) for matrix products
-// (gemm.go).
+// The output and the gradient of the input are one kind of sum, a correlation (correlation.go). It reads the source in
+// place, or from planes, which are copies padded with zeros (planes.go). Vector lanes hold output channels
+// (channellanes.go) or pixels (pixellanes.go; slide.go for groups with one channel). A stride splits the gradient of
+// the input into subconvolutions without strides (subconvolution.go). The gradient of the weight sums over pixels
+// (weightgradient.go, weightproducts.go). All this is for float32 and float64 and needs vector instructions. Otherwise
+// windows are laid out as columns (im2col.go) for matrix products (gemm.go).
 //
-// Words: a pixel is a point of an image, along all spatial axes, a tap one of the window; a band is some rows of the output's
-// pixels, all columns of them; a tile is the sums that a kernel holds in registers.
+// Terms: a pixel is a point of an image, along all spatial axes; a tap is a point of the window; a band is some rows of
+// the output's pixels, with all columns; a tile is the sums that a kernel holds in registers.
 package conv
 
 import (
@@ -25,8 +26,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Convolve computes in the type of operand 0, or in float32 for the 16-bit floats. How the sums are cut depends on the shape
-// alone.
+// Convolve computes in the type of operand 0, or in float32 for the 16-bit floats. How the sums are split depends only
+// on the shape.
 func Convolve(l *device.Launch) {
 	q := convolutionOf(l)
 	if q.target().elements() == 0 {
@@ -55,30 +56,30 @@ func Convolve(l *device.Launch) {
 	}
 }
 
-// convolution is the loop of a convolution. The window has three axes: those that it lacks have length 1.
+// convolution is the loop of a convolution. The window has three axes: missing axes have length 1.
 type convolution struct {
 	part       device.Part
-	n, g, m, c int    // batch, groups, output and input channels of a group
+	n, g, m, c int    // batch, groups, output and input channels per group
 	outSize    [3]int // of the output, in pixels
-	window     [3]int // its size, in taps
+	window     [3]int // window size, in taps
 	inSize     [3]int // of the input, in pixels
 	stride     [3]int
 	dilation   [3]int
 	before     [3]int
-	pixels     int // of the output, in all
-	taps       int // of the window, in all
-	depth      int // taps of all input channels
+	pixels     int // number of output pixels
+	taps       int // number of taps of the window
+	depth      int // number of taps of all input channels
 	y, x, w    tensor
-	bias       tensor            // of the target's channels, with the axes g and m or c; no memory for none
-	dtype      dtype.DType       // of the sums
-	logical    bool              // bools: the sums are counted, and what is stored is whether there was one
-	inPlace    bool              // the windows are the input itself
-	notFinite  bool              // a weight is not, and must not meet the zeros around the output's planes
-	copies     []*memory.Scratch // what tensors were replaced by
+	bias       tensor            // of the target's channels, with the axes g and m or c; no memory if there is none
+	dtype      dtype.DType       // the type of the sums
+	logical    bool              // bools: the sums are counted, and the stored value says whether the count is nonzero
+	inPlace    bool              // the matrix of windows is the input itself
+	notFinite  bool              // a weight is not finite, and must not be multiplied by the zeros around the output's planes
+	copies     []*memory.Scratch // the copies that replace tensors
 }
 
-// tensor is an operand over its own six axes: (n, g, m, pixels) of the output, (n, g, c, elements) of the input,
-// (g, m, c, taps) of the weight.
+// tensor is an operand over its own six axes: (n, g, m, pixels) for the output, (n, g, c, elements) for the input, (g,
+// m, c, taps) for the weight.
 type tensor struct {
 	base           unsafe.Pointer
 	dtype          dtype.DType
@@ -96,7 +97,7 @@ func (t *tensor) plus(elements int) unsafe.Pointer {
 	return unsafe.Add(t.base, elements*t.dtype.Size())
 }
 
-// flat returns the stride along the axes from one on, taken as one axis; it is not ok where they are not evenly spaced.
+// flat returns the stride along the axes from one on, merged into one axis; ok is false if they are not evenly spaced.
 func (t *tensor) flat(from int) (step int, ok bool) {
 	step, next, found := 0, 0, false
 	for axis := 5; axis >= from; axis-- {
@@ -114,7 +115,7 @@ func (t *tensor) flat(from int) (step int, ok bool) {
 	return step, true
 }
 
-// convolutionOf reads the launch.
+// convolutionOf returns the convolution of a launch.
 func convolutionOf(l *device.Launch) convolution {
 	r, window := l.Window.Rank, &l.Window
 	q := convolution{part: l.Part, n: l.Shape[0], g: l.Shape[1], m: l.Shape[2], c: l.Shape[3+r]}
@@ -144,7 +145,7 @@ func convolutionOf(l *device.Launch) convolution {
 	q.w.shape = [6]int{q.g, q.m, q.c, q.window[0], q.window[1], q.window[2]}
 	for _, t := range []*tensor{&q.y, &q.x, &q.w} {
 		if t.elements() == 0 {
-			t.strides = [6]int{} // so that no address lies outside of the block
+			t.strides = [6]int{} // so that no address lies outside the block
 		}
 	}
 	q.pixels, q.taps = broadcast.Size(q.outSize[:]), broadcast.Size(q.window[:])
@@ -197,7 +198,7 @@ func convolve[T scalar.Number](q *convolution) {
 	}
 }
 
-// addBias adds the numbers of the channels to the target.
+// addBias adds the biases of the channels to the target.
 func addBias[T scalar.Number](q *convolution) {
 	t := q.target()
 	for channel := range t.shape[0] * t.shape[1] * t.shape[2] {
@@ -209,7 +210,7 @@ func addBias[T scalar.Number](q *convolution) {
 	}
 }
 
-// finish copies the sums to where they belong, if they were made elsewhere.
+// finish copies the sums to the target, if they were computed elsewhere.
 func (q *convolution) finish(result *tensor) {
 	if sums := q.target(); sums.base != result.base {
 		copyTensor(result, sums)
@@ -219,16 +220,16 @@ func (q *convolution) finish(result *tensor) {
 	}
 }
 
-// prepare repixels tensors that the products cannot work on by copies, and a target by room for the sums.
+// prepare replaces tensors that the products cannot use by copies, and such a target by memory for the sums.
 func (q *convolution) prepare() {
 	for _, t := range []*tensor{&q.y, &q.x, &q.w} {
 		ready := (t.dtype == q.dtype || q.staysNarrow(t)) && !q.logical
 		switch {
-		case q.hasKernels(): // takes any strides
+		case q.hasKernels(): // these algorithms accept any strides
 		case t == &q.y:
 			_, flat := t.flat(3)
 			ready = ready && flat
-		case t == &q.w: // its gradient is summed in a dense one
+		case t == &q.w: // the gradient of the input is summed in a contiguous copy
 			_, flat := t.flat(2)
 			ready = ready && flat && q.part != device.PartWeight
 		}
@@ -253,18 +254,19 @@ func (q *convolution) prepare() {
 	q.inPlace = flat && q.isPointwise()
 }
 
-// staysNarrow reports whether an operand is multiplied as it is: bytes and 16-bit integers with sums of integers that are wider.
+// staysNarrow reports whether an operand is multiplied without conversion: bytes and 16-bit integers, if the sums are
+// wider integers.
 func (q *convolution) staysNarrow(t *tensor) bool {
 	return t != q.target() && q.part == device.PartOutput && isa.Current() != isa.Generic && q.dtype.IsInteger() && q.dtype.Size() >= 4 &&
 		t.dtype.IsInteger() && t.dtype.Size() <= 2
 }
 
-// isPointwise reports whether each pixel of the output sees the same pixel of the input alone.
+// isPointwise reports whether each pixel of the output depends on only the same pixel of the input.
 func (q *convolution) isPointwise() bool {
 	return q.taps == 1 && q.outSize == q.inSize && q.stride == [3]int{1, 1, 1} && q.before == [3]int{}
 }
 
-// weightIsFinite reports whether the weight's elements, which it makes dense, add up to a number.
+// weightIsFinite makes the weight contiguous, and reports whether the sum of its elements is finite.
 func (q *convolution) weightIsFinite() bool {
 	if step, flat := q.w.flat(0); q.w.dtype != q.dtype || !flat || step != 1 {
 		room := q.dense(&q.w, q.dtype)
@@ -282,7 +284,7 @@ func (q *convolution) weightIsFinite() bool {
 	return total-total == 0
 }
 
-// biasRoom is how many elements can be read behind the numbers of a group.
+// biasRoom is how many elements after the biases of a group can be read.
 const biasRoom = 16
 
 // load copies a tensor to one of the type of the sums.
@@ -295,7 +297,7 @@ func (q *convolution) load(dst, src *tensor) {
 	copyTensor(dst, src)
 }
 
-// dense returns room in the shape of a tensor.
+// dense returns contiguous memory in the shape of a tensor.
 func (q *convolution) dense(like *tensor, of dtype.DType) tensor {
 	t := tensor{dtype: of, shape: like.shape}
 	step := 1

@@ -16,7 +16,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// convolutionShape is a convolution of images with all padding that keeps their size, or half of it with stride 2.
+// convolutionShape is a convolution of images with padding that keeps their size, or half of their size with stride 2.
 type convolutionShape struct{ n, g, m, c, size, taps, stride int }
 
 func (s convolutionShape) String() string {
@@ -25,7 +25,7 @@ func (s convolutionShape) String() string {
 
 func (s convolutionShape) outSize() int { return (s.size-1)/s.stride + 1 }
 
-// launch computes a part; y, x and w are dense.
+// launch computes a part; y, x and w are contiguous.
 func (s convolutionShape) launch(part device.Part, y, x, w []float32) {
 	o, k := s.outSize(), s.taps
 	ys := []int{s.g * s.m * o * o, s.m * o * o, o * o, o, 1, 0, 0, 0}
@@ -50,13 +50,13 @@ func (s convolutionShape) arrays() (y, x, w []float32) {
 	return launchtest.Uniform(s.n * s.g * s.m * s.outSize() * s.outSize()), launchtest.Uniform(s.n * s.g * s.c * s.size * s.size), launchtest.Uniform(s.g * s.m * s.c * s.taps * s.taps)
 }
 
-// TestWorkersDoNotChangeConvolutions compares the parts of convolutions bit by bit, whichever way they are shared.
+// TestWorkersDoNotChangeConvolutions compares the parts of convolutions bit by bit, for all ways of sharing the work.
 func TestWorkersDoNotChangeConvolutions(t *testing.T) {
 	defer workers.Set(workers.Set(1))
 	defer workers.BeEager(workers.BeEager(true))
 	for _, s := range []convolutionShape{
 		{1, 1, 16, 12, 40, 3, 1}, {9, 1, 8, 3, 24, 3, 2}, {2, 24, 1, 1, 30, 3, 1}, {3, 1, 40, 64, 20, 1, 1}, {2, 2, 70, 60, 9, 3, 1},
-		{5, 1, 22, 29, 35, 3, 1}, {2, 1, 43, 23, 52, 3, 1}, {4, 1, 8, 9, 56, 5, 2}, // algorithms that take about equally long
+		{5, 1, 22, 29, 35, 3, 1}, {2, 1, 43, 23, 52, 3, 1}, {4, 1, 8, 9, 56, 5, 2}, // algorithms that take about the same time
 	} {
 		for _, part := range []device.Part{device.PartOutput, device.PartInput, device.PartWeight} {
 			var want []float32

@@ -10,25 +10,25 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// correlation is what the output of a convolution and the gradient of its input have in common: each pixel of each channel of
-// the result is a sum of weights times elements of the source,
+// correlation is the common form of the output of a convolution and the gradient of its input: each pixel of each
+// channel of the result is a sum of weights times elements of the source,
 //
 //	result[out][p] = Σ weight[out][in][tap]·source[in][pixel(p) + shift(tap)]
 //
-// The gradient of the input of a convolution with strides falls into phases, which see different taps each. The gradient
-// of the weight is a sum over the pixels of the same products.
+// The gradient of the input of a convolution with strides splits into phases, each of which uses different taps. The
+// gradient of the weight is a sum over the pixels of the same products.
 type correlation struct {
 	q                       *convolution
 	kernels                 *conv.Kernels
 	source, result          *tensor
-	inChannels, outChannels int // of the source and of the result, in a group
+	inChannels, outChannels int // of the source and of the result, per group
 	weight                  struct {
 		out, in int // strides
 	}
 	axes [3]axis
 }
 
-// start returns what the sums of the channels from one on begin with: at least a vector of elements, or nil.
+// start returns the start values of the sums of the channels from one on: at least a vector of elements, or nil.
 func (c *correlation) start(g, channel int) unsafe.Pointer {
 	if c.q.bias.base == nil {
 		return nil
@@ -36,21 +36,21 @@ func (c *correlation) start(g, channel int) unsafe.Pointer {
 	return c.q.bias.at(g, channel, 0)
 }
 
-// axis is an axis of the window. Where the result's pixels are step apart in each phase, those of phase i are
-// i, i+step and so on.
+// axis is an axis of the window. If the result's pixels in each phase are step apart, the pixels of phase i are i,
+// i+step and so on.
 type axis struct {
-	step, advance int // advance is how far one pixel on in the phase lies in the source
+	step, advance int // advance is the distance in the source from one pixel of a phase to the next
 	phases        []phase
-	lo, hi        int // of the shifts of all taps
+	lo, hi        int // the least and greatest shift of all taps
 }
 
-// phase is the pixels along an axis that see the same taps.
+// phase is the pixels along an axis that use the same taps.
 type phase struct{ taps, shifts []int }
 
-// pixels returns how many pixels of n, counted from a multiple of step, are in a phase.
+// pixels returns how many of n pixels, counted from a multiple of step, are in a phase.
 func (a *axis) pixels(n, phase int) int { return strided.CeilDiv(n-phase, a.step) }
 
-// hasKernels reports whether the convolution can be done by the kernels that find their elements by offsets.
+// hasKernels reports whether the kernels that find their elements by offsets can compute the convolution.
 func (q *convolution) hasKernels() bool {
 	return isa.Current() != isa.Generic && !q.logical && !q.notFinite && (q.dtype == dtype.Float32 || q.dtype == dtype.Float64) && q.depth > 0 && q.n*q.pixels > 0
 }
@@ -62,7 +62,8 @@ func kernelsFor(t dtype.DType) *conv.Kernels {
 	return conv.ForFloat32()
 }
 
-// correlationOf returns the sums of the output, or for the part of the weight those that its gradient is made of.
+// correlationOf returns the sums of the output or of the input's gradient; for the weight, the sums from which its
+// gradient is computed.
 func correlationOf(q *convolution) *correlation {
 	c := &correlation{q: q, kernels: kernelsFor(q.dtype)}
 	if q.part == device.PartInput {
@@ -93,7 +94,7 @@ func (a *axis) forward(stride, dilation, before, taps int) {
 func (a *axis) gradient(stride, dilation, before, taps int) {
 	a.step, a.advance, a.phases = stride, 1, make([]phase, stride)
 	for t := range taps {
-		far := before - t*dilation // pixel p of the input sees (p+far)/stride of the output, if that is one
+		far := before - t*dilation // pixel p of the input uses pixel (p+far)/stride of the output, if that is an integer
 		i := ((-far)%stride + stride) % stride
 		a.add(i, t, (i+far)/stride)
 	}
@@ -117,7 +118,7 @@ func (a *axis) empty() bool {
 	return true
 }
 
-// bandAxis is the axis along which the result is cut in bands: the first that there is.
+// bandAxis is the axis along which the result is split into bands: the first axis that is longer than 1.
 func (c *correlation) bandAxis() int {
 	for axis := range 2 {
 		if c.result.shape[3+axis] > 1 {

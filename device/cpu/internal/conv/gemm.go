@@ -10,22 +10,22 @@ import (
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// matrixElements bounds the matrix of windows that is made at once, so that it stays in a cache.
+// matrixElements limits the part of the matrix of windows that is built at once, so that it stays in a cache.
 const (
 	matrixElements = 1 << 17
 	fewestColumns  = 64
 	mostColumns    = 1024
 )
 
-// columnsFor returns for how many pixels in the output windows of so many rows are laid out at once.
+// columnsFor returns for how many output pixels windows with the given number of rows are laid out at once.
 func columnsFor(rows int) int {
 	return max(fewestColumns, min(matrixElements/max(rows, 1), mostColumns))
 }
 
-// im2colCost is what an element of a windows' matrix takes, in nanoseconds.
+// im2colCost is the cost per element of the matrix of windows, in nanoseconds.
 const im2colCost = 0.8
 
-// gemmTime estimates a matrix product, in nanoseconds.
+// gemmTime estimates the time of a matrix product, in nanoseconds.
 func (q *convolution) gemmTime(m, n, k int) float64 {
 	cost := matmul.ProductCost
 	if q.dtype.IsInteger() {
@@ -34,7 +34,8 @@ func (q *convolution) gemmTime(m, n, k int) float64 {
 	return float64(n) * float64(k) * (float64(m)*cost + im2colCost)
 }
 
-// eachTask does tasks that write to different memory: several at a time if there are many, else each by several workers.
+// eachTask runs tasks that write to different memory: several at a time if there are many, else each with several
+// workers.
 func eachTask(tasks int, nanoseconds float64, do func(task int, shared bool)) {
 	if tasks < 2*workers.Count() && workers.WorthWaking(nanoseconds) {
 		for task := range tasks {
@@ -58,8 +59,8 @@ func forRanges(n int, nanoseconds float64, shared bool, body func(from, to int))
 	body(0, n)
 }
 
-// windowMatrix returns the matrix of windows as the factor of a product: rows [begin, end), width pixels in the output from
-// one on. It lies in space, or where the input itself is that matrix, there.
+// windowMatrix returns the matrix of windows as the factor of a product: rows [begin, end), width output pixels
+// starting at one. The matrix lies in space, or in the input if the input itself is that matrix.
 func windowMatrix[T scalar.Number](q *convolution, space *memory.Scratch, n, g, begin, end, from, width int, shared bool) (rows, columns int, b matmul.Block) {
 	if q.inPlace {
 		step, _ := q.x.flat(3)
@@ -73,7 +74,7 @@ func windowMatrix[T scalar.Number](q *convolution, space *memory.Scratch, n, g, 
 	return width, 1, matmul.Block{Matrix: &matmul.Matrix{DType: q.x.dtype, Size: q.x.dtype.Size()}, Base: space.At(0)}
 }
 
-// spaceFor takes the room that windowMatrix needs.
+// spaceFor allocates the memory that windowMatrix needs.
 func (q *convolution) spaceFor(rows, width int) *memory.Scratch {
 	if q.inPlace {
 		return memory.TakeScratch(0)
@@ -81,7 +82,7 @@ func (q *convolution) spaceFor(rows, width int) *memory.Scratch {
 	return memory.TakeScratch(rows * width * q.x.dtype.Size())
 }
 
-// weights returns the weight of a group as a factor whose lines are output channels, or, turned, taps.
+// weights returns the weight of a group as a factor whose lines are output channels or, if transposed, taps.
 func (q *convolution) weights(g int, transposed bool) matmul.Block {
 	step, _ := q.w.flat(2)
 	m := &matmul.Matrix{DType: q.w.dtype, Size: q.w.dtype.Size(), Line: q.w.strides[1], Depth: step}
@@ -91,8 +92,8 @@ func (q *convolution) weights(g int, transposed bool) matmul.Block {
 	return matmul.Block{Matrix: m, Base: q.w.at(g, 0, 0)}
 }
 
-// outputByGEMM multiplies the weight of each group with windows. These have the type of the input, which may be narrower than that
-// of the sums.
+// outputByGEMM multiplies the weight of each group by windows. The windows have the type of the input, which may be
+// narrower than that of the sums.
 func outputByGEMM[T scalar.Number](q *convolution) {
 	switch {
 	case q.x.dtype == q.dtype:
@@ -121,7 +122,8 @@ func multiplyWindows[T, W scalar.Number](q *convolution) {
 	})
 }
 
-// inputByGEMM multiplies the transposed weight with the output, and adds the products up where the windows come from.
+// inputByGEMM multiplies the transposed weight by the output, and adds each product to the input element from which its
+// window element comes.
 func inputByGEMM[T scalar.Number](q *convolution) {
 	columns := columnsFor(q.depth)
 	step, _ := q.y.flat(3)
@@ -144,7 +146,7 @@ func inputByGEMM[T scalar.Number](q *convolution) {
 			}
 			space := q.spaceFor(q.depth, width)
 			products := memory.Room[T](space, 0, q.depth*width)
-			if q.m < matmul.TileRows && step == 1 { // sums of few terms are quicker made row by row
+			if q.m < matmul.TileRows && step == 1 { // sums of few terms are faster to compute row by row
 				addFilters(q, products, b.Base, g, width)
 			} else {
 				matmul.MultiplyBlocks(p, q.weights(g, true), b, matmul.Target[T]{Base: space.At(0), Row: width, Step: 1}, shared)
@@ -157,8 +159,8 @@ func inputByGEMM[T scalar.Number](q *convolution) {
 	})
 }
 
-// addFilters sets the rows of a windows' matrix to the sums over the filters of a group, each times its weight; y is where
-// the pixels of the first filter lie.
+// addFilters sets the rows of a matrix of windows to the sums over the filters of a group, each times its weight; y is
+// the address of the pixels of the first filter.
 func addFilters[T scalar.Number](q *convolution, rows []T, y unsafe.Pointer, g, width int) {
 	step, _ := q.w.flat(2)
 	clear(rows)
@@ -171,14 +173,14 @@ func addFilters[T scalar.Number](q *convolution, rows []T, y unsafe.Pointer, g, 
 	}
 }
 
-// Sizes of the pieces of a weight's gradient: rows of windows that a task takes, and how many tasks there should be.
+// Sizes of the pieces of a weight's gradient: rows of windows per task, and the desired number of tasks.
 const (
 	weightRows  = 256
 	weightTasks = 8
 )
 
-// weightByGEMM multiplies the output with windows. Where the weight alone does not make enough tasks, the batch is cut
-// in parts of which the sums are added up at the end.
+// weightByGEMM multiplies the output by windows. If the weight alone does not give enough tasks, the batch is split
+// into parts, whose sums are added at the end.
 func weightByGEMM[T scalar.Number](q *convolution) {
 	rows := max(1, weightRows/q.taps) * q.taps
 	blocks := (q.depth + rows - 1) / rows
@@ -208,7 +210,7 @@ func weightByGEMM[T scalar.Number](q *convolution) {
 type weightSums[T scalar.Number] struct {
 	q             *convolution
 	g, begin, end int
-	sums          []T // of the first output channel from begin on; those of the others follow
+	sums          []T // of the first output channel from begin on; those of the other channels follow
 }
 
 // add sums over examples.

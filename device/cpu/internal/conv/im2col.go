@@ -9,11 +9,11 @@ import (
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// Windows are laid out as a matrix: a row for each tap of each channel, a column for each pixel in the output.
+// Windows are laid out as a matrix: a row for each tap of each channel, a column for each output pixel.
 
-// runs calls visit for the parts of a row that lie in the input: at and n are where in the row, which begins at a pixel
-// in the output, and element is how far from the channel's first element the first of them is. The next ones follow in
-// steps of runStep.
+// runs calls visit for the parts of a row of the matrix that lie in the input. The row begins at an output pixel; at
+// and n are the part's start in the row and its length. element is the distance of its first element from the channel's
+// first element. The next elements follow in steps of runStep.
 func (q *convolution) runs(tap [3]int, from, width int, visit func(at, n, element int)) {
 	var shift [3]int
 	for axis := range shift {
@@ -40,12 +40,12 @@ func (q *convolution) runs(tap [3]int, from, width int, visit func(at, n, elemen
 
 func (q *convolution) runStep() int { return q.stride[2] * q.x.strides[5] }
 
-// tap returns a tap of the window by its number.
+// tap returns the tap of the window with the given number.
 func (q *convolution) tap(k int) [3]int {
 	return [3]int{k / (q.window[1] * q.window[2]), k / q.window[2] % q.window[1], k % q.window[2]}
 }
 
-// im2col copies the rows [begin, end) of the windows' matrix, for width pixels in the output, to dst. Padding is zeros.
+// im2col copies the rows [begin, end) of the matrix of windows, for width output pixels, to dst. Padding is zeros.
 func im2col[T scalar.Number](q *convolution, dst []T, n, g, begin, end, from, width int) {
 	step := q.runStep()
 	for r := begin; r < end; r++ {
@@ -71,11 +71,11 @@ func copyRun[T scalar.Number](dst []T, plane *T, element, step int) {
 	}
 }
 
-// runPiece bounds the elements of a run that one call copies.
+// runPiece limits the elements of a run that one call copies.
 const runPiece = 1 << 14
 
-// col2im adds the rows of the windows' matrix that belong to the channels [begin, end) to the input: what im2col copies
-// from one element is added up there.
+// col2im adds the rows of the matrix of windows that belong to the channels [begin, end) to the input: everything that
+// im2col copies from one element is summed in that element.
 func col2im[T scalar.Number](q *convolution, matrix []T, n, g, begin, end, from, width int) {
 	step := q.runStep()
 	for ch := begin; ch < end; ch++ {

@@ -9,11 +9,11 @@ import (
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// panelBytes bounds a panel of packed weights, so that it stays in the first-level cache.
+// panelBytes limits the size of a panel of packed weights, so that it stays in the first-level cache.
 const panelBytes = 24 << 10
 
-// findWeights finds the weights of subconvolutions where they lie, if the taps of each channel follow each other there; others
-// are copied in order.
+// findWeights locates the weights of subconvolutions in the tensor itself if the taps of each channel are contiguous
+// there; otherwise it copies them in order.
 func findWeights[T scalar.Number](c *correlation, subs []subconvolution) {
 	q := c.q
 	step, flat := q.w.flat(3)
@@ -32,7 +32,7 @@ func findWeights[T scalar.Number](c *correlation, subs []subconvolution) {
 		}
 		p.outStride, p.inStride, p.inOrder = c.inChannels*p.taps, p.taps, true
 		if p.outStride == 0 {
-			p.weight = room.base // not what follows the room
+			p.weight = room.base // not the memory after the scratch
 			continue
 		}
 		p.weight = room.plus(next)
@@ -66,7 +66,7 @@ func gatherWeights[T scalar.Number](c *correlation, p *subconvolution) {
 	})
 }
 
-// terms returns how many terms of a subconvolution a panel for so many channels holds.
+// terms returns how many terms of a subconvolution a panel for the given number of channels holds.
 func (c *correlation) terms(p *subconvolution, channels int) int {
 	n := min(panelBytes/(channels*c.kernels.Size), conv.MostTerms)
 	if !p.inOrder {
@@ -75,11 +75,11 @@ func (c *correlation) terms(p *subconvolution, channels int) int {
 	return n
 }
 
-// Panels, and the sums of bands, are transposed by the kernels' own routine, not by move.Transpose: for the few channels and taps
-// of a panel it takes as little as half the time, and it stores with negative strides.
+// The kernels' own routine transposes panels and the sums of bands, not move.Transpose: for the few channels and taps
+// of a panel it takes as little as half the time, and it supports negative strides of the result.
 
-// pack lays out the weights of so many output channels from one on, for terms [from, to), in a panel: for each term the channels
-// side by side, width of them with zeros behind.
+// pack lays out the weights of some output channels, starting at one, for the terms [from, to), in a panel: for each
+// term the channels next to each other, padded with zeros to width.
 func (c *correlation) pack(p *subconvolution, panel unsafe.Pointer, g, channel, channels, width, from, to int) {
 	size := c.kernels.Size
 	if channels < width {

@@ -11,34 +11,37 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
-// pixelLanes does a correlation with pixels in lanes: those of a band follow each other in the planes, with some between the
-// rows that do not count. It suits few output channels, and large images. A unit of work is a band of a group of an image.
+// pixelLanes computes a correlation with pixels in vector lanes: the pixels of a band are contiguous in the planes,
+// with some unused ones between the rows. It suits few output channels, and large images. A unit of work is a band of a
+// group of an image.
 type pixelLanes struct {
 	*correlation
 	*layout
 	subs    []subconvolution
-	filters int // output channels of a tile
-	blocks  int // of so many channels
-	width   int // pixels of a tile
+	filters int // output channels per tile
+	blocks  int // for this many channels
+	width   int // pixels per tile
 	packed  unsafe.Pointer
 }
 
-// Sizes for pixels in lanes: the pixels of a band, and the blocks of channels whose sums are made before they are stored.
+// Sizes for pixels in lanes: the pixels of a band, and the blocks of channels whose sums are computed before they are
+// stored.
 const (
 	mostBandPixels = 8192
 	tileBlocks     = 16
 )
 
-// fewBands is how many bands a worker should have: with fewer, narrower ones are worth another plan.
+// fewBands is the desired number of bands per worker: with fewer bands, it is worth planning again with narrower ones.
 const fewBands = 4
 
-// pixelsFor returns about how many pixels a band has so that each of some workers gets several.
+// pixelsFor returns about how many pixels a band has if each of some workers gets several bands.
 func (c *correlation) pixelsFor(workers int) int {
 	all := c.q.n * c.q.g * broadcast.Size(c.result.shape[3:])
 	return min(mostBandPixels, max(bandPixels, all/(8*workers)))
 }
 
-// planPixelLanes plans the tiles of bands of about so many pixels, in the source itself if its pixels follow each other.
+// planPixelLanes plans the tiles of bands of about the given number of pixels, directly in the source if its pixels are
+// contiguous.
 func (c *correlation) planPixelLanes(pixels int) *pixelLanes {
 	u := &pixelLanes{correlation: c, blocks: strided.CeilDiv(c.outChannels, c.kernels.Filters)}
 	u.filters = strided.CeilDiv(c.outChannels, u.blocks)
@@ -56,8 +59,8 @@ func (c *correlation) planPixelLanes(pixels int) *pixelLanes {
 	return u
 }
 
-// inOrder reports whether the pixels of every subconvolution follow each other in the source itself, so many of them that no tile
-// reads anything beyond the last.
+// inOrder reports whether the pixels of every subconvolution are contiguous in the source, and so many that no tile
+// reads beyond the last one.
 func (u *pixelLanes) inOrder() bool {
 	for i := range u.subs {
 		p := &u.subs[i]
@@ -75,7 +78,7 @@ func (u *pixelLanes) inOrder() bool {
 	return true
 }
 
-// reach is from the first of some pixels to the last.
+// reach is the distance from the first of some pixels to the last.
 func (u *pixelLanes) reach(p *subconvolution, counts [3]int) int {
 	total := 1
 	for axis, n := range counts {
@@ -93,7 +96,7 @@ func (u *pixelLanes) countsOf(p *subconvolution, rows int) [3]int {
 	return counts
 }
 
-// effort estimates the products that are made for an image's group, those that do not count among them.
+// effort estimates the number of products for an image's group, including those of unused pixels.
 func (u *pixelLanes) effort() float64 {
 	sum := 0.0
 	for i := range u.subs {
@@ -107,18 +110,18 @@ func (u *pixelLanes) effort() float64 {
 	return sum
 }
 
-// apartEffort is how many products take as long as storing a sum that has no neighbours.
+// apartEffort is the number of products that take as long as storing an isolated sum.
 const apartEffort = 60
 
-// channelEffort estimates the same for output channels in lanes, and what it takes to transpose the sums.
+// channelEffort estimates the effort with output channels in lanes, including the transposition of the sums.
 func (c *correlation) channelEffort() float64 {
 	wide := float64(strided.RoundUp(c.outChannels, c.kernels.Lanes))
 	terms := float64(c.inChannels*c.q.taps) / float64(c.axes[0].step*c.axes[1].step*c.axes[2].step)
 	return float64(broadcast.Size(c.result.shape[3:])) * wide * (1.08*terms + 25)
 }
 
-// correlate computes the result in the way that takes less. The two ways cut long sums at different terms, so that it is
-// chosen for the bands that one worker makes, however many there are: a pixel's sums do not depend on its band.
+// correlate computes the result with the faster of the two algorithms. They split long sums at different terms. So the
+// choice assumes the bands of one worker, however many workers there are: a pixel's sums do not depend on its band.
 func correlate[T scalar.Number](c *correlation) {
 	if c.slides() {
 		correlateSliding[T](c)
@@ -139,7 +142,7 @@ func correlate[T scalar.Number](c *correlation) {
 func correlatePixelLanes[T scalar.Number](u *pixelLanes) {
 	q := u.q
 	findWeights[T](u.correlation, u.subs)
-	packed := memory.TakeScratch((u.q.g*u.packedSize(len(u.subs)) + 1) * u.kernels.Size) // subconvolutions without terms lie at the end
+	packed := memory.TakeScratch((u.q.g*u.packedSize(len(u.subs)) + 1) * u.kernels.Size) // subconvolutions without terms come last
 	u.packed = packed.At(0)
 	workers.ForRanges(q.g, float64(u.packedSize(len(u.subs))), u.packGroups)
 	units := q.n * q.g * u.bands
@@ -170,7 +173,7 @@ func (u *pixelLanes) packedSize(subs int) int {
 	return n * u.blocks * u.filters
 }
 
-// packedWeights returns where those of a subconvolution lie, block by block.
+// packedWeights returns the address of the packed weights of a subconvolution, block by block.
 func (u *pixelLanes) packedWeights(g, sub int) unsafe.Pointer {
 	return unsafe.Add(u.packed, (g*u.packedSize(len(u.subs))+u.packedSize(sub))*u.kernels.Size)
 }
@@ -188,7 +191,7 @@ func (u *pixelLanes) packGroups(from, to int) {
 	}
 }
 
-// runPixelLanes does a unit, with room for the sums of a tile and for the planes.
+// runPixelLanes computes a unit, with room for the sums of a tile and for the planes.
 func runPixelLanes[T scalar.Number](u *pixelLanes, f *planeFilling, n, g, band int, sums unsafe.Pointer, planes []T) {
 	size, base := u.kernels.Size, unsafe.Pointer(unsafe.SliceData(planes))
 	if u.inPlace {
@@ -226,12 +229,12 @@ type pixelTiles[T scalar.Number] struct {
 	base    unsafe.Pointer
 	sums    unsafe.Pointer
 	counts  [3]int
-	total   int    // pixels, those that do not count among them
+	total   int    // number of pixels, including the unused ones
 	first   *T     // of the result's elements
-	step    [3]int // from pixel to pixel in the result
+	step    [3]int // distance of the pixels in the result
 }
 
-// run makes the sums tile by tile. The last tile does some pixels again, and may reach beyond the last.
+// run computes the sums tile by tile. The last tile computes some pixels again, and may reach beyond the last pixel.
 func (t *pixelTiles[T]) run() {
 	whole := t.total == broadcast.Size(t.counts[:]) && t.total >= t.width && t.step[2] == 1 && t.stepsAlike()
 	group := tileBlocks
@@ -251,12 +254,12 @@ func (t *pixelTiles[T]) run() {
 	}
 }
 
-// stepsAlike reports whether pixels that follow each other without gaps do so in the result.
+// stepsAlike reports whether pixels that are contiguous in the source are evenly spaced in the result.
 func (t *pixelTiles[T]) stepsAlike() bool {
 	return (t.counts[1] == 1 || t.step[1] == t.pixelStride[1]) && (t.counts[0] == 1 || t.step[0] == t.pixelStride[0])
 }
 
-// tile makes the sums of some blocks of channels for the pixels from one on.
+// tile computes the sums of some blocks of channels for the pixels from one on.
 func (t *pixelTiles[T]) tile(at, block, blocks int, c unsafe.Pointer, stride int) {
 	size := t.kernels.Size
 	x := unsafe.Add(t.base, at*size)
@@ -273,7 +276,7 @@ func (t *pixelTiles[T]) tile(at, block, blocks int, c unsafe.Pointer, stride int
 	}
 }
 
-// store copies a tile's sums for some channels to the result: run by run of pixels that follow each other.
+// store copies a tile's sums for some channels to the result, in runs of contiguous pixels.
 func (t *pixelTiles[T]) store(at, channels int, dst *T) {
 	plane := t.total
 	if t.counts[0] > 1 {
@@ -308,7 +311,7 @@ func (t *pixelTiles[T]) storeRun(n, channels int, dst *T, sums unsafe.Pointer) {
 	}
 }
 
-// storeStrided stores elements in steps.
+// storeStrided stores elements with a stride.
 func storeStrided[T scalar.Number](dst *T, step int, x []T) {
 	for i, v := range x {
 		*memory.Advance(dst, i*step) = v

@@ -10,8 +10,8 @@ import (
 )
 
 // layout says where the elements of the source lie that a band of the result's rows needs: in the source itself, or in
-// planes, copies of its channels with zeros around. Where pixels advance in steps, an axis of a plane is split by the
-// remainder, so that neighbouring pixels always are neighbours.
+// planes, which are copies of its channels padded with zeros. If pixels advance in steps, an axis of a plane is split
+// by the remainder of its index, so that neighbouring pixels stay neighbours.
 type layout struct {
 	inPlace     bool
 	band        int // axis
@@ -25,10 +25,10 @@ type layout struct {
 	size        int // elements of an image
 }
 
-// planeBytes bounds the planes that are made at once, so that they stay in the second-level cache.
+// planeBytes limits the planes that are made at once, so that they stay in the second-level cache.
 const planeBytes = 1 << 20
 
-// fits reports whether no pixel needs anything outside of the source.
+// fits reports whether no pixel needs anything outside the source.
 func (c *correlation) fits() bool {
 	for axis := range c.axes {
 		a := &c.axes[axis]
@@ -44,12 +44,12 @@ func (c *correlation) fits() bool {
 	return true
 }
 
-// extentFor is how many elements of the source along an axis n pixels of the result need.
+// extentFor returns how many elements of the source along an axis n pixels of the result need.
 func (a *axis) extentFor(n int) int {
 	return (strided.CeilDiv(n, a.step)-1)*a.advance + a.hi - a.lo + 1
 }
 
-// layOut plans bands of about so many pixels, for so many channels at once.
+// layOut plans bands of about the given number of pixels, for the given number of channels at once.
 func (c *correlation) layOut(channels, pixels int, inPlace bool) *layout {
 	l := &layout{inPlace: inPlace, band: c.bandAxis()}
 	perRow := broadcast.Size(c.result.shape[3:]) / c.result.shape[3+l.band]
@@ -75,7 +75,7 @@ func (c *correlation) layOut(channels, pixels int, inPlace bool) *layout {
 	return l
 }
 
-// setStrides works out the strides.
+// setStrides computes the strides.
 func (l *layout) setStrides(c *correlation) {
 	next := 1
 	for axis := 2; axis >= 0; axis-- {
@@ -95,7 +95,7 @@ func (l *layout) setStrides(c *correlation) {
 	l.channel = next
 }
 
-// shiftOf returns where a tap's shift leads.
+// shiftOf returns the offset of a tap's shift.
 func (l *layout) shiftOf(c *correlation, axis, shift int) int {
 	if l.inPlace {
 		return shift * l.phaseStride[axis]
@@ -109,27 +109,27 @@ func (l *layout) rowsOf(c *correlation, band int) int {
 	return min(l.height, c.result.shape[3+l.band]-band*l.height)
 }
 
-// base returns where the source of a band begins in place.
+// base returns the start of a band's source elements, for a layout in the source.
 func (l *layout) base(c *correlation, n, g, channel, band int) unsafe.Pointer {
 	a := &c.axes[l.band]
-	first := min(band*l.height/a.step*a.advance, c.source.shape[3+l.band]-1) // pixels without taps may lie behind the last
+	first := min(band*l.height/a.step*a.advance, c.source.shape[3+l.band]-1) // pixels without taps may lie after the last element
 	return c.source.plus(n*c.source.strides[0] + g*c.source.strides[1] + channel*c.source.strides[2] + first*c.source.strides[3+l.band])
 }
 
-// planeFilling is what the planes of a band hold: parts of the source's channels, and zeros elsewhere.
+// planeFilling is the content of the planes of a band: parts of the source's channels, and zeros elsewhere.
 type planeFilling struct {
 	*correlation
 	*layout
 	band  int
 	whole bool // there are no zeros
-	clean bool // the planes hold zeros wherever no part of the band goes
+	clean bool // the planes hold zeros outside the parts of the band
 	parts []planePart
 }
 
 // planePart is some elements of a channel: rows of n that have the same remainders.
 type planePart struct{ from, to, rows, n int }
 
-// fillingOf returns the filling for a band of planes that are zeros.
+// fillingOf returns the filling for a band of planes that contain only zeros.
 func (l *layout) fillingOf(c *correlation, band int) *planeFilling {
 	f := &planeFilling{correlation: c, layout: l}
 	f.plan(band)
@@ -137,7 +137,7 @@ func (l *layout) fillingOf(c *correlation, band int) *planeFilling {
 	return f
 }
 
-// change makes f that of another band, in planes that hold the one so far.
+// change makes f the filling of another band, in planes that hold the current one.
 func (f *planeFilling) change(band int) {
 	if band != f.band {
 		f.plan(band)
@@ -150,7 +150,7 @@ func (f *planeFilling) plan(band int) {
 	a := &f.axes[l.band]
 	begin[l.band] += band * l.height / a.step * a.advance
 	extent[l.band] = a.extentFor(l.rowsOf(f.correlation, band))
-	var lo, hi [3]int // what lies in the source
+	var lo, hi [3]int // the part that lies in the source
 	f.band, f.whole, f.clean, f.parts = band, true, false, f.parts[:0]
 	for axis := range lo {
 		lo[axis] = min(max(0, -begin[axis]), extent[axis])
@@ -171,7 +171,7 @@ func (f *planeFilling) plan(band int) {
 	}
 }
 
-// fillPlanes makes the planes of some channels of an image.
+// fillPlanes fills the planes of some channels of an image.
 func fillPlanes[T scalar.Number](f *planeFilling, dst []T, n, g, from, to int) {
 	if !f.whole && !f.clean {
 		clear(dst[:(to-from)*f.layout.channel])
@@ -198,7 +198,7 @@ func copyPart[T scalar.Number](f *planeFilling, dst, source *T, rows, n int) {
 	}
 }
 
-// offset returns where element i of a plane's axis lies.
+// offset returns the offset of element i along a plane's axis.
 func (l *layout) offset(c *correlation, axis, i int) int {
 	advance := c.axes[axis].advance
 	if advance == 1 {

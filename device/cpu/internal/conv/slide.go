@@ -8,24 +8,24 @@ import (
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// sliding does a correlation of groups with one channel, as depthwise convolutions have: each window slides down the plane
-// of its channel. A unit of work is a band of a plane.
+// sliding computes a correlation of groups with one channel, as depthwise convolutions have: each window slides down
+// the plane of its channel. A unit of work is a band of a plane.
 type sliding struct {
 	*correlation
 	*layout
 	height  int   // of the window
-	columns []int // of the window: where they begin
+	columns []int // the starts of the window's columns
 	weights unsafe.Pointer
 }
 
-// mostSlides is the most filters of a group that slide one after the other, slidePixels for about how many pixels a
-// plane is made.
+// mostSlides is the maximum number of filters per group that slide one after the other; slidePixels is about how many
+// pixels a plane serves.
 const (
 	mostSlides  = 2
 	slidePixels = 8192
 )
 
-// slides reports whether there are routines for the window, whose rows must follow each other.
+// slides reports whether there are routines for the window, whose rows must be adjacent.
 func (c *correlation) slides() bool {
 	down, along := &c.axes[1], 5
 	for axis := range c.axes {
@@ -53,7 +53,7 @@ func correlateSliding[T scalar.Number](c *correlation) {
 	space.Recycle()
 }
 
-// packColumns lays out the weights column by column, from the highest row that the window covers down.
+// packColumns lays out the weights column by column, from the top row that the window covers down.
 func packColumns[T scalar.Number](u *sliding) {
 	q, w := u.q, &u.q.w
 	all := memory.Slice[T](u.weights, q.g*u.outChannels*q.taps)

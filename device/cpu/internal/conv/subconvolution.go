@@ -6,21 +6,21 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
-// subconvolution is what one phase needs: where its taps and its pixels lie in the planes.
+// subconvolution describes one phase: where its taps and its pixels lie in the planes.
 type subconvolution struct {
 	phase  [3]int
 	taps   int
 	offset []int // of each tap of each channel
 	counts [3]int
 	from   []int // of each pixel of the images of a unit
-	to     []int // which pixel of the band that is
+	to     []int // the number of the pixel in the band
 
-	weight                           unsafe.Pointer // of the first output channel, where taps lie next to each other
+	weight                           unsafe.Pointer // of the first output channel, if taps are contiguous
 	groupStride, outStride, inStride int            // strides
-	inOrder                          bool           // the input channels follow each other, too
+	inOrder                          bool           // the input channels are contiguous, too
 }
 
-// subconvolutions returns those of a layout, with the pixels of some images at once.
+// subconvolutions returns the subconvolutions of a layout, with the pixels of some images at once.
 func (c *correlation) subconvolutions(l *layout, channels, images int) []subconvolution {
 	var all []subconvolution
 	for i := range c.axes[0].phases {
@@ -86,7 +86,7 @@ func (s *subconvolution) pixel(c *correlation, axis, i int) int {
 	return s.phase[axis] + i*c.axes[axis].step
 }
 
-// pixelsIn returns how many pixels of an image lie in a band of so many rows: those come first.
+// pixelsIn returns how many pixels of an image lie in a band with the given number of rows: they come first.
 func (s *subconvolution) pixelsIn(c *correlation, l *layout, rows int) int {
 	counts := s.counts
 	counts[l.band] = c.axes[l.band].pixels(rows, s.phase[l.band])

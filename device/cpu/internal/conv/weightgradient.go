@@ -11,9 +11,9 @@ import (
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// weightGradient sums, for each output channel, input channel and tap, the products of the two at all pixels. Output channels
-// lie in lanes. A task is some input and output channels, over a part of the images; the sums of the parts are added at the end.
-// How the sums are cut depends on the shape alone.
+// weightGradient sums, for each output channel, input channel and tap, the products of output and input at all pixels.
+// Output channels lie in vector lanes. A task is some input and output channels, over a part of the images; the sums of
+// the parts are added at the end. How the sums are split depends only on the shape.
 type weightGradient struct {
 	*correlation
 	*layout
@@ -24,20 +24,20 @@ type weightGradient struct {
 	parts     int            // of the units
 	outBlocks []channelBlock
 	cuts      int // of the output channels
-	wide      int // all output channels, filled up to whole vectors
-	high      int // channels and taps of a task, with room to fill up any tile
+	wide      int // all output channels, rounded up to whole vectors
+	high      int // channels and taps of a task, rounded up for any tile
 	sums      unsafe.Pointer
 }
 
-// Sizes of the tasks of a weight's gradient: how many input channels and taps share the output channels that are packed, how many
-// tasks there should be, and the bytes that sums of parts may take.
+// Sizes of the tasks of a weight's gradient: how many input channels and taps share packed output channels, the desired
+// number of tasks, and the maximum bytes for the sums of parts.
 const (
 	gradientTaps  = 512
 	gradientTasks = 16
 	gradientBytes = 4 << 20
 )
 
-// convolveWeightWithKernels takes the way that suits the number of filters.
+// convolveWeightWithKernels uses the algorithm that suits the number of filters.
 func convolveWeightWithKernels[T scalar.Number](c *correlation) {
 	if c.byProducts() {
 		convolveWeightByProducts[T](c)
@@ -89,7 +89,8 @@ func (u *weightGradient) sumsOf(i int) unsafe.Pointer {
 	return unsafe.Add(u.sums, i*u.wide*u.high*u.kernels.Size)
 }
 
-// addGradients makes the sums of a task over the units [from, to). Each block of channels has its sums behind those before.
+// addGradients computes the sums of a task over the units [from, to). The sums of each block of channels follow those
+// of the block before.
 func addGradients[T scalar.Number](u *weightGradient, sums unsafe.Pointer, g, channel int, blocks []channelBlock, from, to int) {
 	size, channels := u.kernels.Size, min(u.channels, u.q.c-channel)
 	planes := 0
@@ -141,8 +142,8 @@ func (u *weightGradient) tiles(vectors int, base unsafe.Pointer, pixels []int, p
 	}
 }
 
-// packRowsOf lays out the pixels [from, to) of a unit in a panel: for each of them a block of channels of the output side by
-// side, with zeros behind.
+// packRowsOf lays out the pixels [from, to) of a unit in a panel: for each pixel a block of output channels next to
+// each other, padded with zeros.
 func packRowsOf[T scalar.Number](u *weightGradient, panel unsafe.Pointer, n, g, band int, b channelBlock, each, from, to int) {
 	size, width := u.kernels.Size, b.vectors*u.kernels.Lanes
 	if b.count < width {
@@ -167,7 +168,7 @@ func packRowsOf[T scalar.Number](u *weightGradient, panel unsafe.Pointer, n, g, 
 	}
 }
 
-// offset returns how far the k-th pixel, counted along the last three axes, is from the first.
+// offset returns the distance of the k-th pixel, counted along the last three axes, from the first.
 func (t *tensor) offset(k int) int {
 	return k/(t.shape[4]*t.shape[5])*t.strides[3] + k/t.shape[5]%t.shape[4]*t.strides[4] + k%t.shape[5]*t.strides[5]
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// weightProducts is the gradient of a weight with few filters to a group: each element is the inner product of a channel of the
-// output with a part of a plane. A task is a group, over a part of the images; the sums of the parts are added at the end. How
-// the sums are cut depends on the shape alone.
+// weightProducts is the gradient of a weight with few filters per group: each element is the inner product of a channel
+// of the output and a part of a plane. A task is a group, over a part of the images; the sums of the parts are added at
+// the end. How the sums are split depends only on the shape.
 type weightProducts struct {
 	*correlation
 	*layout
@@ -22,14 +22,14 @@ type weightProducts struct {
 	sums  unsafe.Pointer
 }
 
-// fewFilters is up to how many filters of a group inner products are quicker than filters in lanes, by rows of a vector
-// and more, productPixels for how many pixels a plane is made.
+// fewFilters is the number of filters per group up to which inner products are faster than filters in lanes, for rows
+// of a vector or more. productPixels is the number of pixels for which a plane is made.
 const (
 	fewFilters    = 6
 	productPixels = 8192
 )
 
-// byProducts reports whether the gradient of the weight is made of inner products.
+// byProducts reports whether the gradient of the weight is computed from inner products.
 func (c *correlation) byProducts() bool {
 	q := c.q
 	return q.m*strided.RoundUp(q.outSize[2], c.kernels.Lanes) <= fewFilters*q.outSize[2] && (q.y.strides[5] == 1 || q.outSize[2] == 1)
@@ -95,7 +95,7 @@ func addProducts[T scalar.Number](u *weightProducts, sums []T, g, from, to int) 
 	space.Recycle()
 }
 
-// storeProducts copies the sums, which are dense, to the weight.
+// storeProducts copies the sums, which are contiguous, to the weight.
 func storeProducts[T scalar.Number](u *weightProducts, sums []T) {
 	w := &u.q.w
 	for i := range u.q.g * u.q.m * u.q.c {

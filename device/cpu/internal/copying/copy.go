@@ -34,13 +34,13 @@ func Copy(l *device.Launch) {
 	}
 }
 
-// CopyCost and convertCost are about how many nanoseconds an element takes to copy, and to convert.
+// CopyCost and convertCost are about how many nanoseconds it takes to copy, and to convert, an element.
 const (
 	CopyCost    = 0.3
 	convertCost = 1.5
 )
 
-// CostBetween returns about how many nanoseconds an element takes to copy, or convert, from x to y.
+// CostBetween returns about how many nanoseconds it takes to copy or convert an element from x to y.
 func CostBetween(y, x *strided.View) float64 {
 	if y.DType == x.DType {
 		return CopyCost
@@ -48,8 +48,8 @@ func CostBetween(y, x *strided.View) float64 {
 	return convertCost
 }
 
-// transposedAxis returns the axis along which the elements of operand 1 lie one after the other, where it is not the last
-// one, along which those of operand 0 do; -1 where there is none.
+// transposedAxis returns the axis along which the elements of operand 1 are contiguous, if it is not the last axis and
+// the elements of operand 0 are contiguous along the last axis; otherwise -1.
 func transposedAxis(l *device.Launch) int {
 	y, x := &l.Operands[0], &l.Operands[1]
 	if last := l.Rank - 1; last < 1 || y.Strides[last] != 1 || x.Strides[last] == 1 || x.Strides[last] == 0 {
@@ -100,7 +100,7 @@ func copyRow(y, x strided.View) {
 
 func shareRun(r run, cost float64) { workers.ForRanges(r.n, cost, r.copy) }
 
-// run is a copy of elements at equal distances.
+// run is a copy of equally spaced elements.
 type run struct {
 	y, x         strided.View
 	yStep, xStep int
@@ -117,17 +117,17 @@ func (r *run) copy(from, to int) {
 	}
 }
 
-// The planes of a transposed copy are cut into strips along the axis on which the source's elements lie side by side: of
-// so many lines, and of more where the result is so large that it goes past the caches. Such results are smaller than
-// elsewhere: their lines lie far apart and would leave the caches before their time.
+// The planes of a transposed copy are split into strips along the axis on which the source's elements are contiguous. A
+// strip has stripLines lines, and more if the result is so large that it is written past the caches. This limit is
+// lower than elsewhere: the lines of the result lie far apart and would leave the caches early.
 const (
 	stripLines     = 128
 	streamedLines  = 512
 	streamedResult = 8 << 20
 )
 
-// copyTransposed copies where the elements of the result lie one after the other along the last axis, and those of the
-// source along the one before.
+// copyTransposed copies if the elements of the result are contiguous along the last axis, and those of the source along
+// the axis before it.
 func copyTransposed(y, x strided.View) {
 	rank := len(y.Shape)
 	lines, width := y.Shape[rank-2], y.Shape[rank-1]
@@ -151,7 +151,7 @@ func copyTransposed(y, x strided.View) {
 	})
 }
 
-// transposition is a transposed copy at work.
+// transposition is a transposed copy in progress.
 type transposition struct {
 	y, x                     strided.View
 	lines, width             int // of a plane of the result
@@ -168,7 +168,7 @@ func (t *transposition) copy(y, x unsafe.Pointer, lines int) {
 	}
 }
 
-// convert copies some lines of a plane by way of blocks that are transposed as they are.
+// convert converts some lines of a plane into blocks, which are then transposed without conversion.
 func (t *transposition) convert(y, x unsafe.Pointer, lines int) {
 	const high, wide = 32, 64
 	block := memory.TakeScratch(high * wide * t.x.Size)
@@ -186,8 +186,8 @@ func (t *transposition) convert(y, x unsafe.Pointer, lines int) {
 	block.Recycle()
 }
 
-// tile is the side of the squares in which a plane is copied where one side is read across: the lines that a square
-// touches stay in the cache until all of them is used.
+// tile is the side of the squares in which a plane is copied if one side is read across its lines: the lines that a
+// square touches stay in the cache until all of their elements are used.
 const tile = 32
 
 // copyPlanes copies the planes of the last two axes, one after the other.
@@ -233,19 +233,19 @@ type plane struct {
 	yRow, yColumn, xRow, xColumn int // strides
 	to, from                     dtype.DType
 	ySize, xSize                 int
-	inRows                       bool // elements lie side by side on both sides, with the same bits
+	inRows                       bool // elements are contiguous on both sides, with the same bits
 	stream                       bool
 }
 
-// columnMajor reports whether the source's elements lie closer together down its columns.
+// columnMajor reports whether the source's elements are closer together along its columns.
 func (p *plane) columnMajor() bool {
 	return strided.Magnitude(p.xColumn) > strided.Magnitude(p.xRow) && p.xRow != 0 && p.columns > 8
 }
 
-// narrow reports whether the rows are so short that it is better to go along the columns.
+// narrow reports whether the rows are so short that it is better to copy along the columns.
 func (p *plane) narrow() bool { return p.columns <= 6 && p.rows >= 4*p.columns }
 
-// narrowStrip is how many short rows go together: what they hold stays in the first-level cache for all columns.
+// narrowStrip is how many short rows are copied together: their elements stay in the first-level cache for all columns.
 const narrowStrip = 1024
 
 func (p *plane) copy() {

@@ -11,7 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// IsFill reports whether a launch writes one number everywhere.
+// IsFill reports whether a launch writes one number to all elements.
 func IsFill(l *device.Launch) bool {
 	if l.N != 1 || len(l.Program.Code) != 1 {
 		return false
@@ -42,7 +42,7 @@ func Fill(l *device.Launch) {
 	}
 }
 
-// FillCost is about how many nanoseconds an element takes to fill.
+// FillCost is about how many nanoseconds it takes to fill an element.
 const FillCost = 0.15
 
 // FillRun writes an element n times, one after the other.
@@ -60,7 +60,7 @@ func shareFill(y unsafe.Pointer, element [16]byte, size, n int) {
 	})
 }
 
-// FillView sets all elements to the one at src, which is of the view's type.
+// FillView sets all elements to the element at src, which has the view's type.
 func FillView(y *strided.View, src unsafe.Pointer) {
 	row, step := y.Row(), y.Step()
 	var c strided.Cursor

@@ -10,12 +10,13 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Loop computes an opcode for n elements: dst from a, b and c, as far as the opcode reads them. The arrays are
-// contiguous. dst may be one of the others where the elements have the same size.
+// Loop computes an opcode for n elements: dst from those of a, b and c that the opcode reads. The arrays are
+// contiguous. dst may be one of the other arrays if their elements have the same size.
 type Loop func(dst, a, b, c unsafe.Pointer, n int)
 
-// LoopOf returns the loop of an opcode by the type of what it reads: of its argument A, of B for OpSelect. It is nil where the
-// opcode does not compute with the type. Loops are made when a program asks for them: no table has them all.
+// LoopOf returns the loop of an opcode for the type that it reads: the type of its argument A, of B for OpSelect. It
+// returns nil if the opcode does not support the type. Loops are created when a program asks for them: no table holds
+// them all.
 func LoopOf(op device.Op, t dtype.DType) Loop {
 	loop := plainLoop(op, t)
 	if r := routineOf(op, t); r.most != nil {
@@ -24,7 +25,7 @@ func LoopOf(op device.Op, t dtype.DType) Loop {
 	return loop
 }
 
-// plainLoop returns the loop in plain Go.
+// plainLoop returns the loop in Go, without assembly.
 func plainLoop(op device.Op, t dtype.DType) Loop {
 	if op == device.OpSelect {
 		return selectLoopOf(t.Size())
@@ -171,7 +172,7 @@ func notLoop[T scalar.Integer](dst, a, _, _ unsafe.Pointer, n int) {
 	}
 }
 
-// unary makes the loop of a function that stays within its type.
+// unary returns the loop of a function that stays within its type.
 func unary[T any](f func(T) T) Loop {
 	return func(dst, a, _, _ unsafe.Pointer, n int) {
 		z, x := memory.Slice[T](dst, n), memory.Slice[T](a, n)
@@ -181,7 +182,7 @@ func unary[T any](f func(T) T) Loop {
 	}
 }
 
-// binary makes the loop of a function of two numbers that stays within its type.
+// binary returns the loop of a function of two numbers that stays within its type.
 func binary[T any](f func(a, b T) T) Loop {
 	return func(dst, a, b, _ unsafe.Pointer, n int) {
 		z, x, y := memory.Slice[T](dst, n), memory.Slice[T](a, n), memory.Slice[T](b, n)

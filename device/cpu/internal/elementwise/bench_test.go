@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// elementwiseBench runs a program of x, and y where there is one.
+// elementwiseBench runs a program of x, and of y if the body reads it.
 func elementwiseBench(b *testing.B, body string, n int) {
 	inputs, operands := "T x", []launchtest.Array{launchtest.New(make([]float32, n), n), launchtest.New(launchtest.Uniform(n), n)}
 	if len(body) > 1 && body[0] == 'x' {

@@ -11,13 +11,13 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Evaluation is a program at work on a launch. Workers share it.
+// Evaluation is a program that is being run on a launch. Workers share it.
 type Evaluation struct {
 	plan    *Plan
 	launch  *device.Launch
 	size    int // of the loop
 	Row     int // length of the last axis
-	plane   int // rows of a plane, where blocks go down the rows of tiles; else 0
+	plane   int // rows of a plane, if blocks go down the rows of tiles; else 0
 	Inputs  [device.MaxOperands]Input
 	outputs [device.MaxOperands]output
 	where   strided.View
@@ -27,22 +27,22 @@ type Evaluation struct {
 // Input is an operand that the program reads.
 type Input struct {
 	strided.View
-	inPlace     bool // the blocks are read where they lie
-	repeats     bool // all rows are the same, and blocks take whole rows
-	columnMajor bool // its elements lie closer together down the columns: they are read in tiles
+	inPlace     bool // the blocks are read directly from the operand
+	repeats     bool // all rows are the same, and blocks contain whole rows
+	columnMajor bool // its elements are closer together along the columns: they are read in tiles
 	len         int  // of a raw input
 }
 
 type output struct {
 	strided.View
-	inPlace bool // the blocks are computed where they are to be stored
+	inPlace bool // the blocks are computed directly in the output
 }
 
-// evaluations and their lists of strides are kept from one launch to the next.
+// evaluations and their lists of strides are reused by later launches.
 var evaluations = sync.Pool{New: func() any { return new(Evaluation) }}
 
-// NewEvaluation prepares the inputs of a launch's program, whose loop has a row at least. The inputs are the operands
-// from number l.Outputs on.
+// NewEvaluation prepares the inputs of a launch's program. The loop must have at least one row. The inputs are the
+// operands from number l.Outputs on.
 func NewEvaluation(pl *Plan, l *device.Launch) *Evaluation {
 	e := evaluations.Get().(*Evaluation)
 	e.plan, e.launch, e.size, e.Row, e.plane = pl, l, l.Size(), l.Shape[l.Rank-1], 0
@@ -58,7 +58,7 @@ func NewEvaluation(pl *Plan, l *device.Launch) *Evaluation {
 	return e
 }
 
-// Recycle gives e back to NewEvaluation.
+// Recycle makes e available to NewEvaluation.
 func (e *Evaluation) Recycle() {
 	e.plan, e.launch, e.Code = nil, nil, nil
 	clear(e.Inputs[:])
@@ -67,12 +67,12 @@ func (e *Evaluation) Recycle() {
 	evaluations.Put(e)
 }
 
-// wholeBlocks reports whether the elements of every block lie one after the other.
+// wholeBlocks reports whether the elements of every block are contiguous.
 func (e *Evaluation) wholeBlocks(v *strided.View) bool {
 	return v.Flat || e.WithinRows() && v.Step() == 1
 }
 
-// WithinRows reports whether blocks are cut within rows. Otherwise rows are short, and a block takes several.
+// WithinRows reports whether each block lies within a row. Otherwise rows are short, and a block contains several.
 func (e *Evaluation) WithinRows() bool { return e.Row > strided.BlockLen/4 }
 
 // blocks returns how many blocks the loop has.
@@ -84,13 +84,13 @@ func (e *Evaluation) blocks() int {
 	return (e.size + n - 1) / n
 }
 
-// perRow is how many blocks a row has.
+// perRow returns the number of blocks per row.
 func (e *Evaluation) perRow() int { return (e.Row + strided.BlockLen - 1) / strided.BlockLen }
 
-// rows is how many rows a block takes.
+// rows returns the number of rows per block.
 func (e *Evaluation) rows() int { return strided.BlockLen / e.Row }
 
-// bounds returns the points of a block: the first, and how many.
+// bounds returns the first point of a block, and its number of points.
 func (e *Evaluation) bounds(block int) (start, n int) {
 	if e.plane > 0 {
 		return e.boundsInTiles(block)
@@ -105,24 +105,24 @@ func (e *Evaluation) bounds(block int) (start, n int) {
 	return start, min(n, e.size-start)
 }
 
-// Registers are the blocks of values that one worker has at hand.
+// Registers are the current blocks of values of one worker.
 type Registers struct {
-	Values []unsafe.Pointer // of each register: where its block lies
-	home   []unsafe.Pointer // of each register: its buffer
+	Values []unsafe.Pointer // per register: the address of its block
+	home   []unsafe.Pointer // per register: its buffer
 	temp   unsafe.Pointer   // one more buffer, for conversions
-	mask   unsafe.Pointer   // another, for the predicate of the store
+	mask   unsafe.Pointer   // another buffer, for the mask of the store
 	room   memory.Scratch
-	plan   *Plan // that home and room are made for
+	plan   *Plan // the plan that home and room are made for
 	tiles  [device.MaxOperands]tile
 
-	runner *vm.Runner              // of the evaluation's code, if it has any
-	blocks memory.Scratch          // of the operands, for the runner
+	runner *vm.Runner              // for the evaluation's code, if it has any
+	blocks memory.Scratch          // blocks of the operands, for the runner
 	filled [device.MaxOperands]int // elements of the block of an input that repeats
 }
 
 var registerSets = sync.Pool{New: func() any { return new(Registers) }}
 
-// takeRegisters returns registers for a launch over so many points, and fills the fixed ones.
+// takeRegisters returns registers for a launch over size points, and fills the fixed ones.
 func takeRegisters(pl *Plan, l *device.Launch, size int) *Registers {
 	r := registerSets.Get().(*Registers)
 	if r.plan != pl {
@@ -172,7 +172,7 @@ func (e *Evaluation) Registers() *Registers {
 	return r
 }
 
-// layOut makes room for a plan's buffers. A line of the cache between them keeps them from falling on the same sets.
+// layOut makes room for a plan's buffers. A cache line between them keeps them from mapping to the same cache sets.
 func (r *Registers) layOut(pl *Plan) {
 	stride := strided.BlockLen*pl.width + 64
 	const widest = 16
@@ -191,7 +191,7 @@ func (r *Registers) layOut(pl *Plan) {
 	r.mask = r.room.At(pl.buffers*stride + tempSize)
 }
 
-// Recycle forgets the operands, which the registers must not keep alive.
+// Recycle clears the references to the operands, which the registers must not keep alive, and releases r.
 func (r *Registers) Recycle() {
 	clear(r.Values)
 	if r.runner != nil {
@@ -201,7 +201,7 @@ func (r *Registers) Recycle() {
 	registerSets.Put(r)
 }
 
-// Run computes all values for the n points from start on, which lie in one row if the blocks are cut so.
+// Run computes all values for the n points from start on. These lie in one row if blocks lie within rows.
 func (e *Evaluation) Run(r *Registers, start, n int) {
 	if e.Code != nil {
 		e.interpret(r, start, n)
@@ -237,7 +237,7 @@ func (e *Evaluation) Run(r *Registers, start, n int) {
 	}
 }
 
-// fetch copies the elements of a raw input at these positions, and 0 for those outside of it.
+// fetch copies the elements of a raw input at these indices, and 0 for an index out of range.
 func (x *Input) fetch(dst unsafe.Pointer, positions []int64) {
 	switch x.Size {
 	case 1:

@@ -8,8 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// routine is a routine of package bytes that runs before the loop in plain Go, which does the rest that it leaves. It is better than
-// the interpreter, or does what that cannot.
+// routine is a routine of package bytes that runs before the loop in Go, which computes the rest. It is faster than the
+// interpreter, or computes what the interpreter cannot.
 type routine struct {
 	most func(dst, a, b unsafe.Pointer, n int) (done int)
 	size int     // of an element, in bytes
@@ -35,7 +35,7 @@ func routineOf(op device.Op, t dtype.DType) routine {
 			bits = 1
 		}
 		return routine{func(dst, a, _ unsafe.Pointer, n int) int { return bytes.Not(bits, dst, a, n) }, 1, byteCost}
-	case device.OpGt, device.OpGe: // as < and <=, with their arguments exchanged
+	case device.OpGt, device.OpGe: // computed as < and <=, with exchanged arguments
 		exchanged := device.OpLt
 		if op == device.OpGe {
 			exchanged = device.OpLe
@@ -50,7 +50,7 @@ func routineOf(op device.Op, t dtype.DType) routine {
 	return routine{func(dst, a, b unsafe.Pointer, n int) int { return bytes.Bytes(operation, dst, a, b, n) }, 1, byteCost}
 }
 
-// byteOperation returns what an opcode of two arguments computes of types of one byte.
+// byteOperation returns the operation that an opcode with two arguments performs on one-byte types.
 func byteOperation(op device.Op, t dtype.DType) (operation bytes.Operation, ok bool) {
 	signed := t == dtype.Int8
 	switch op {
@@ -89,7 +89,7 @@ func either(first bool, a, b bytes.Operation) bytes.Operation {
 	return b
 }
 
-// before makes the loop of the routine and of what it leaves.
+// before returns the loop that runs the routine, and then rest for the elements that it leaves.
 func (r routine) before(rest Loop) Loop {
 	return func(dst, a, b, c unsafe.Pointer, n int) {
 		done := r.most(dst, a, b, n)

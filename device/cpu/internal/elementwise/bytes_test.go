@@ -63,7 +63,7 @@ func partsOf(dt dtype.DType) dtype.DType {
 	return dt
 }
 
-// partsArray makes an array of n numbers behind some others and before some others.
+// partsArray returns an array of n numbers with some numbers before and after them.
 func partsArray(rng *rand.Rand, dt dtype.DType, n, offset int) launchtest.Array {
 	part := partsOf(dt)
 	total := offset + n + 40

@@ -43,7 +43,8 @@ func isNaNLoop[T scalar.Float](dst, a, _, _ unsafe.Pointer, n int) {
 	}
 }
 
-// comparison returns the loop of a comparison, and nil for other opcodes: > and >= are < and <= with their arguments exchanged.
+// comparison returns the loop of a comparison, and nil for other opcodes: > and >= are < and <= with exchanged
+// arguments.
 func comparison[T scalar.Integer | scalar.Float](op device.Op) Loop {
 	switch op {
 	case device.OpEq:
@@ -62,7 +63,7 @@ func comparison[T scalar.Integer | scalar.Float](op device.Op) Loop {
 	return nil
 }
 
-// predicate makes the loop of a predicate.
+// predicate returns the loop of a predicate.
 func predicate[T any](f func(T) bool) Loop {
 	return func(dst, a, _, _ unsafe.Pointer, n int) {
 		z, x := memory.Slice[bool](dst, n), memory.Slice[T](a, n)
@@ -72,7 +73,7 @@ func predicate[T any](f func(T) bool) Loop {
 	}
 }
 
-// predicate2 makes the loop of a predicate of two numbers.
+// predicate2 returns the loop of a predicate of two numbers.
 func predicate2[T any](f func(a, b T) bool) Loop {
 	return func(dst, a, b, _ unsafe.Pointer, n int) {
 		z, x, y := memory.Slice[bool](dst, n), memory.Slice[T](a, n), memory.Slice[T](b, n)
@@ -82,7 +83,7 @@ func predicate2[T any](f func(a, b T) bool) Loop {
 	}
 }
 
-// fillLoop makes the loop of a predicate that does not depend on its argument.
+// fillLoop returns the loop of a predicate that does not depend on its argument.
 func fillLoop(value bool) Loop {
 	return func(dst, _, _, _ unsafe.Pointer, n int) {
 		z := memory.Slice[bool](dst, n)

@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// complexFunction2 returns what is computed in complex128 and rounded once, as scalar.ComplexFunctions are.
+// complexFunction2 returns functions that are computed in complex128 and rounded once, as scalar.ComplexFunctions are.
 func complexFunction2(op device.Op) func(a, b complex128) complex128 {
 	switch op {
 	case device.OpMul:
@@ -30,7 +30,7 @@ func complexFunction2(op device.Op) func(a, b complex128) complex128 {
 	return nil
 }
 
-// ComplexNumber is the complex types.
+// ComplexNumber is the constraint of the complex types.
 type ComplexNumber interface{ ~complex64 | ~complex128 }
 
 // complexLoop returns the loop of an opcode of a complex type T whose parts are of type P.
@@ -89,7 +89,7 @@ func modulusLoop[T ComplexNumber, P scalar.Float](dst, a, _, _ unsafe.Pointer, n
 	}
 }
 
-// partLoop makes the loop that takes one of the two parts.
+// partLoop returns the loop that copies one of the two parts.
 func partLoop[P scalar.Float](part int) Loop {
 	return func(dst, a, _, _ unsafe.Pointer, n int) {
 		z, x := memory.Slice[P](dst, n), memory.Slice[[2]P](a, n)

@@ -12,8 +12,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// TestDivisionsAgreeWithLoops compares operations whose arguments decide how they are computed with the loops in plain Go,
-// bit by bit: divisions with whole quotients, powers of integers, shifts.
+// TestDivisionsAgreeWithLoops compares operations whose algorithm depends on the arguments with the loops in Go, bit by
+// bit: divisions with integer quotients, powers of integers, shifts.
 func TestDivisionsAgreeWithLoops(t *testing.T) {
 	integers := []string{"floordiv(x, y)", "mod(x, y)", "fmod(x, y)", "pow(x, y)", "x << y", "x >> y", "x / y", "mod(x, 7) + pow(x, 3)"}
 	floats := []string{"floordiv(x, y)", "mod(x, y)", "fmod(x, y)", "mod(x, 0.75) - floordiv(x, 3)"}
@@ -56,7 +56,7 @@ func testDivision(t *testing.T, dt dtype.DType, body string) {
 	}
 }
 
-// scaledArray makes an array of numbers of all sizes, more small ones than large ones.
+// scaledArray returns an array of numbers of all sizes, with more small numbers than large ones.
 func scaledArray(dt dtype.DType, n int, seed uint64) launchtest.Array {
 	rng := rand.New(rand.NewPCG(seed, uint64(n)))
 	a := launchtest.New(make([]float64, n), n)
@@ -93,7 +93,7 @@ func scaledArray(dt dtype.DType, n int, seed uint64) launchtest.Array {
 	return a
 }
 
-// TestSmallPowersAreProducts looks at the exponents 2 and 3.
+// TestSmallPowersAreProducts tests the exponents 2 and 3.
 func TestSmallPowersAreProducts(t *testing.T) {
 	p := launchtest.Compile(t, dtype.Float32, "T x", "T out", "pow(x, s)")
 	x := launchtest.Uniform(1000)

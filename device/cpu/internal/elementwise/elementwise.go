@@ -1,8 +1,9 @@
-// Package elementwise runs programs at each point of a loop: the kernel Elementwise, and what Reduce computes before it combines.
+// Package elementwise runs programs at each point of a loop: the kernel Elementwise, and the programs of Reduce.
 //
-// A [Plan] is what a program needs to run, made once. Where the routines of package vm know all its opcodes and types they run it
-// (interpreter.go): on whole operands if these are plain, row by row, or in blocks. Else it runs in blocks of about a thousand
-// elements, an [Evaluation] with a loop for each opcode and type ([LoopOf]) on blocks of values ([Registers]).
+// A [Plan] is the prepared form of a program, made once. If the routines of package vm support all its opcodes and
+// types, they run it (interpreter.go): on whole operands if these are contiguous, row by row, or in blocks. Otherwise
+// the program runs in blocks of about a thousand elements: an [Evaluation] runs a loop for each opcode and type
+// ([LoopOf]) on blocks of values ([Registers]).
 package elementwise
 
 import (
@@ -84,7 +85,7 @@ func shareSingle(pl *Plan, l *device.Launch, n int) {
 	workers.ForRanges(n, pl.single.cost, func(from, to int) { singleRange(pl, l, n, from, to) })
 }
 
-// singleLen bounds how long one call of a loop is.
+// singleLen is the maximum length of one call of a loop.
 const singleLen = 1 << 15
 
 // singleRange runs a program of one opcode over some of the n points.
@@ -100,7 +101,7 @@ func singleRange(pl *Plan, l *device.Launch, n, from, to int) {
 	}
 }
 
-// singleBlocks is for opcodes with a scalar, which stands in a buffer as often as a block is long.
+// singleBlocks is for opcodes with a scalar: the scalar is repeated in a buffer that is as long as a block.
 func singleBlocks(pl *Plan, l *device.Launch, n, from, to int) {
 	d := pl.single
 	r := takeRegisters(pl, l, n)
@@ -123,7 +124,7 @@ func elementAt(l *device.Launch, operand, i int) unsafe.Pointer {
 	return unsafe.Add(op.Memory.Handle, (op.Offset+i)*op.DType.Size())
 }
 
-// prepareOutputs says which outputs are computed where they are stored.
+// prepareOutputs determines which outputs are computed directly in the operand.
 func (e *Evaluation) prepareOutputs() {
 	l := e.launch
 	for k := range e.plan.Results {
@@ -144,7 +145,7 @@ func (e *Evaluation) prepareOutputs() {
 	}
 }
 
-// overlaps reports whether one of these inputs lies where output k does.
+// overlaps reports whether one of these inputs overlaps output k.
 func (e *Evaluation) overlaps(k int, inputs uint) bool {
 	l := e.launch
 	for i := range e.plan.program.Inputs {
@@ -155,7 +156,7 @@ func (e *Evaluation) overlaps(k int, inputs uint) bool {
 	return false
 }
 
-// protectResults copies inputs that are outputs as they are, where storing another output could change them.
+// protectResults copies inputs that are stored unchanged as outputs, if storing another output could overwrite them.
 func (e *Evaluation) protectResults() {
 	code := e.plan.program.Code
 	for _, res := range e.plan.Results {
@@ -169,7 +170,7 @@ func (e *Evaluation) protectResults() {
 	}
 }
 
-// Cost returns what an element takes, in nanoseconds.
+// Cost returns the cost per element, in nanoseconds.
 func (e *Evaluation) Cost() float64 {
 	if e.Code == nil {
 		return e.plan.Cost + storeCost
@@ -188,14 +189,14 @@ func (e *Evaluation) Cost() float64 {
 	return cost
 }
 
-// loadCost is what an element takes that is brought into a block for the interpreter, or out of it; storeCost what one
-// takes that the loops of plain Go made.
+// loadCost is the cost per element that is moved into or out of a block for the interpreter; storeCost is the cost per
+// element that the Go loops computed.
 const (
 	loadCost  = 0.25
 	storeCost = 0.3
 )
 
-// share has workers do the blocks.
+// share has the workers compute the blocks.
 func (e *Evaluation) share(cost float64) {
 	workers.ForRanges(e.blocks(), cost*float64(min(e.size, strided.BlockLen)), e.store)
 }
@@ -224,8 +225,8 @@ func (e *Evaluation) store(from, to int) {
 	r.Recycle()
 }
 
-// storeWhere stores the results where the predicate is true. That is loaded for all outputs at once, as one of them may
-// overwrite it.
+// storeWhere stores the results where the mask is true. It loads the mask for all outputs at once, as one of the
+// outputs may overwrite it.
 func (e *Evaluation) storeWhere(r *Registers, start, n int) {
 	e.where.Load(r.mask, dtype.Bool, start, n)
 	mask := memory.Slice[bool](r.mask, n)

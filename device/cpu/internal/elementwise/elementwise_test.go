@@ -11,7 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// TestOutputInPlaceOfAnInput runs programs that write where they read, also with a later use of the input.
+// TestOutputInPlaceOfAnInput runs programs whose output is one of their inputs, also with a later use of the input.
 func TestOutputInPlaceOfAnInput(t *testing.T) {
 	const n = 3000
 	two, err := device.Source{Name: "two", Inputs: "float64 x, float64 y", Outputs: "float64 a, float64 b",
@@ -49,7 +49,7 @@ func TestOutputInPlaceOfAnInput(t *testing.T) {
 	}
 }
 
-// TestRawInputs reads by position, in a loop of several axes, and beyond the ends.
+// TestRawInputs reads by index, in a loop with several axes, and at indices out of range.
 func TestRawInputs(t *testing.T) {
 	p := launchtest.Compile(t, dtype.Float32, "raw T x, int32 y", "float64 out", "x[n - 2 - i] + s*y + i")
 	const rows, columns = 70, 41
@@ -73,7 +73,7 @@ func TestRawInputs(t *testing.T) {
 	}
 }
 
-// TestEveryOpcodeHasALoop holds the table to what programs may contain.
+// TestEveryOpcodeHasALoop checks that there is a loop for everything that programs may contain.
 func TestEveryOpcodeHasALoop(t *testing.T) {
 	for op := device.OpSelect; op < device.OpCount; op++ {
 		for _, typ := range device.ComputeTypes {
@@ -84,7 +84,7 @@ func TestEveryOpcodeHasALoop(t *testing.T) {
 	}
 }
 
-// TestBlockBoundaries compares programs over lengths around those at which blocks and rows are cut with the obvious loop.
+// TestBlockBoundaries compares programs with the obvious loop, for lengths around the ends of blocks and rows.
 func TestBlockBoundaries(t *testing.T) {
 	p := launchtest.Compile(t, dtype.Float32, "T x, T y", "float64 out", "x*y + x")
 	sizes := []int{1, 2, 7, 255, 256, 257, 1023, 1024, 1025, 2047, 2048, 2049, 5000}

@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/vm"
 )
 
-// Flat returns the code that interpretFlat would run.
+// Flat returns a function that runs the code that interpretFlat would run.
 func Flat(p *device.Program) device.Flat {
 	pl := PlanFor(p)
 	if pl.Raw || pl.trivial || len(p.Outputs) != 1 || len(p.Inputs) == 0 || len(p.Inputs) > 2 || len(p.Scalars) > 1 {

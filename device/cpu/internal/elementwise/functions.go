@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// floatUnary makes the loop of a function of a float.
+// floatUnary returns the loop of a function of a float.
 func floatUnary[T scalar.Float](f func(float64) float64) Loop {
 	return func(dst, a, _, _ unsafe.Pointer, n int) {
 		z, x := memory.Slice[T](dst, n), memory.Slice[T](a, n)
@@ -18,7 +18,7 @@ func floatUnary[T scalar.Float](f func(float64) float64) Loop {
 	}
 }
 
-// floatBinary makes the loop of a function of two floats.
+// floatBinary returns the loop of a function of two floats.
 func floatBinary[T scalar.Float](f func(a, b float64) float64) Loop {
 	return func(dst, a, b, _ unsafe.Pointer, n int) {
 		z, x, y := memory.Slice[T](dst, n), memory.Slice[T](a, n), memory.Slice[T](b, n)
@@ -104,7 +104,7 @@ func floatLoop[T scalar.Float](op device.Op) Loop {
 	return comparison[T](op)
 }
 
-// pairLoop makes complex numbers of their parts.
+// pairLoop builds complex numbers from their parts.
 func pairLoop[T scalar.Float](dst, a, b, _ unsafe.Pointer, n int) {
 	z, x, y := memory.Slice[[2]T](dst, n), memory.Slice[T](a, n), memory.Slice[T](b, n)
 	for i := range z {

@@ -13,8 +13,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// vectorFunctions are the functions that have texts for vectors, and how many units in the last place a result may be away
-// from package scalar's: of float32, where that is exact, and of float64, where it has an error of its own.
+// vectorFunctions are the functions that have vector code, and the permitted distance of a result, in units in the last
+// place, from package scalar's: for float32, where the reference is exact, and for float64, where it has its own error.
 var vectorFunctions = []struct {
 	op             device.Op
 	single, double float64
@@ -77,8 +77,8 @@ func testFunction[T softmax.Float](t *testing.T, op device.Op, dt dtype.DType, x
 	}
 }
 
-// distance is how far a result is from the exact one, in units of the last place there; zeros, infinities and
-// not-a-numbers must be the same.
+// distance is the distance of a result from the exact one, in units of its last place; zeros, infinities and NaNs must
+// be the same.
 func distance[T softmax.Float](got T, exact float64) float64 {
 	want := T(exact)
 	switch {
@@ -91,7 +91,7 @@ func distance[T softmax.Float](got T, exact float64) float64 {
 		return 0
 	case want == 0 || math.IsInf(float64(want), 0) || math.Signbit(float64(got)) != math.Signbit(float64(want)):
 		if math.Abs(exact) > math.MaxFloat32 && !math.IsInf(exact, 0) && math.Abs(exact) < math.MaxFloat32*(1+0x1p-23) {
-			return 0 // which of the two it is depends on the last place
+			return 0 // rounding may give either
 		}
 		return math.Inf(1)
 	}
@@ -105,7 +105,7 @@ func TestVectorPow(t *testing.T) {
 	})
 }
 
-// testPow tries special numbers with each other, and random ones whose power is about e^±size.
+// testPow tests all pairs of special numbers, and random numbers whose power is about e^±size.
 func testPow[T softmax.Float](t *testing.T, dt dtype.DType, size, limit float64) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -129,7 +129,7 @@ func TestVectorPlane(t *testing.T) {
 	})
 }
 
-// testPlane tries special numbers with each other, and random ones whose magnitudes differ by up to about 10^±size.
+// testPlane tests all pairs of special numbers, and random numbers whose magnitudes differ by up to about 10^±size.
 func testPlane[T softmax.Float](t *testing.T, op device.Op, dt dtype.DType, special []T, size float64) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -141,7 +141,7 @@ func testPlane[T softmax.Float](t *testing.T, op device.Op, dt dtype.DType, spec
 	testFunction2(t, op, dt, x, y, 2)
 }
 
-// pairsOf pairs numbers with each other.
+// pairsOf returns all pairs of numbers.
 func pairsOf[T, U softmax.Float](numbers []U) (x, y []T) {
 	for _, a := range numbers {
 		for _, b := range numbers {

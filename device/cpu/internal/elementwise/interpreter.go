@@ -12,11 +12,11 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 )
 
-// compiled is what package vm made of a plan's program for one layout of the operands.
+// compiled is the result of package vm for a plan's program and one layout of the operands.
 type compiled struct {
 	layout vm.Layout
 	level  isa.Level
-	code   *vm.Code // nil if it could not
+	code   *vm.Code // nil if package vm does not support the program
 	next   *compiled
 }
 
@@ -29,12 +29,12 @@ func (pl *Plan) code(layout *vm.Layout) *vm.Code {
 		}
 	}
 	t := &compiled{layout: *layout, level: isa.Current(), code: vm.Compile(pl.program, *layout), next: first}
-	pl.compiled.CompareAndSwap(first, t) // if another goroutine was faster, this code is lost, and made again when it is next asked for
+	pl.compiled.CompareAndSwap(first, t) // if another goroutine was faster, this code is lost, and compiled again when it is next requested
 	return t.code
 }
 
 // blockCode returns the code that computes blocks: inputs and results are as in registers, and an input of one element
-// needs no block. It is nil where there is none or nothing to compute.
+// needs no block. It returns nil if there is no code or nothing to compute.
 func (e *Evaluation) blockCode() *vm.Code {
 	pl := e.plan
 	if pl.Raw || pl.trivial {
@@ -88,17 +88,17 @@ func (e *Evaluation) interpret(r *Registers, start, n int) {
 	run.Run(n)
 }
 
-// block returns the address of an operand's block, in the order of the launch.
+// block returns the address of an operand's block; k is the operand's number in the launch.
 func (r *Registers) block(k int) unsafe.Pointer { return r.blocks.At(k * blockPitch) }
 
-// blockPitch is how far the blocks of operands lie apart: no multiple of the cache's sets.
+// blockPitch is the distance between the blocks of operands. It is no multiple of the size of the cache's sets.
 const blockPitch = strided.BlockLen*8 + 64
 
-// few is up to how many elements are computed at once, without an estimate of how long that takes.
+// few is the number of elements up to which a launch runs at once, without an estimate of its time.
 const few = device.FlatLen
 
-// interpretFlat runs a launch whose operands lie one element after the other, in the order of the loop, or are one
-// element. It reports whether it did; the launch stays as it is.
+// interpretFlat runs a launch whose operands are contiguous in the order of the loop, or have one element. It reports
+// whether it did. It does not change the launch.
 func interpretFlat(pl *Plan, l *device.Launch) bool {
 	if pl.Raw || pl.trivial {
 		return false
@@ -145,7 +145,7 @@ func interpretFlat(pl *Plan, l *device.Launch) bool {
 	return true
 }
 
-// shareFlat has workers do pieces that begin at lines of the cache.
+// shareFlat shares the points with workers, in pieces that begin at cache lines.
 func shareFlat(code *vm.Code, l *device.Launch, operands *vm.Operands, n int) {
 	const unit = 1024
 	all := *operands
@@ -166,8 +166,8 @@ func flatRange(code *vm.Code, l *device.Launch, operands *vm.Operands, n, from, 
 	run.Recycle()
 }
 
-// streamsFlat reports whether outputs are so large that they are better written past the caches, and are aligned, so that
-// this is possible. Those that are inputs too are in the caches when they are written.
+// streamsFlat reports whether outputs are so large that writing them past the caches is faster, and are aligned, so
+// that this is possible. Outputs that are also inputs are in the caches when they are written.
 func streamsFlat(l *device.Launch, operands *vm.Operands, n int) bool {
 	bytes := 0
 	for k := range l.Outputs {
@@ -179,8 +179,8 @@ func streamsFlat(l *device.Launch, operands *vm.Operands, n int) bool {
 	return bytes > streamedBytes() && l.Where == 0
 }
 
-// far reports whether the operands of n points, which lie one after the other, are so large that what is read is better fetched ahead. Of
-// short rows that would fetch what lies between them.
+// far reports whether the operands of n contiguous points are so large that prefetching what is read is faster. For
+// short rows, prefetching would load the gaps between them.
 func far(l *device.Launch, n int) bool {
 	bytes := 0
 	for k := range l.N {
@@ -189,25 +189,26 @@ func far(l *device.Launch, n int) bool {
 	return bytes > farBytes
 }
 
-// farBytes is how many bytes are too many for the caches that are near.
+// farBytes is how many bytes exceed the near caches.
 const farBytes = 1 << 20
 
-// streamedBytes is how many bytes are too many for the caches: half of the last one, which the processor's other cores use too.
+// streamedBytes returns how many bytes exceed the caches: half of the last one, which the processor's other cores use
+// too.
 func streamedBytes() int {
 	const most = 16 << 20
 	return min(isa.LastCache()/2, most)
 }
 
-// rowwise is a launch whose inner rows can be run where the operands lie. Workers share it.
+// rowwise is a launch whose inner rows can be run directly on the operands. Workers share it.
 type rowwise struct {
 	*Evaluation
 	code *vm.Code
 }
 
-// shortestRow is the length from which rows are run one by one.
+// shortestRow is the shortest row that is run on its own.
 const shortestRow = 48
 
-// interpretRows runs the launch row by row, if each operand's rows lie in one piece, or are one element each. It reports
+// interpretRows runs the launch row by row, if each row of each operand is contiguous or is one element. It reports
 // whether it did.
 func (e *Evaluation) interpretRows() bool {
 	pl, l := e.plan, e.launch
@@ -256,12 +257,12 @@ func (e *Evaluation) interpretRows() bool {
 		r.run(0, e.size)
 		return true
 	}
-	const unit = 1024 // points: those that one worker takes begin at lines of the cache
+	const unit = 1024 // points: the piece of one worker begins at a cache line
 	workers.ForRanges((e.size+unit-1)/unit, unit*r.code.Cost, func(from, to int) { r.run(from*unit, min(to*unit, e.size)) })
 	return true
 }
 
-// streamsRows is streamsFlat of rows.
+// streamsRows is streamsFlat for rows.
 func (e *Evaluation) streamsRows() bool {
 	bytes := 0
 	for k := range e.plan.Results {
@@ -279,7 +280,7 @@ func (e *Evaluation) streamsRows() bool {
 	return bytes > streamedBytes() && e.launch.Where == 0
 }
 
-// walker is the rows of the operands that one worker is at.
+// walker has the current rows of the operands of one worker.
 type walker struct {
 	operands [device.MaxOperands]strided.Cursor
 }
@@ -313,7 +314,7 @@ func (r rowwise) run(from, to int) {
 	run.Recycle()
 }
 
-// operand returns an operand by its number in the launch: outputs, inputs, the predicate.
+// operand returns an operand by its number in the launch: outputs, inputs, the mask.
 func (e *Evaluation) operand(k int) *strided.View {
 	outputs := len(e.plan.Results)
 	switch {

@@ -15,7 +15,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// interpreted are programs that package vm must know, with the types of their operands: outputs, inputs.
+// interpreted are programs that package vm must support, with the types of their operands: outputs, inputs.
 var interpreted = []struct {
 	t            dtype.DType
 	inputs, body string
@@ -42,8 +42,8 @@ var interpreted = []struct {
 	{dtype.Float32, "T x, T y", "x*y", []dtype.DType{dtype.Float32, dtype.Uint8, dtype.Int16}},
 }
 
-// TestInterpreterAgreesWithLoops compares each program at each level and length, from several places in memory, with the
-// loops in plain Go, bit by bit; and looks at what surrounds the output.
+// TestInterpreterAgreesWithLoops compares each program at each level and length, from several offsets in memory, with
+// the Go loops, bit by bit. It also checks the bytes around the output.
 func TestInterpreterAgreesWithLoops(t *testing.T) {
 	for _, c := range interpreted {
 		name := fmt.Sprint(c.body, c.types)
@@ -84,7 +84,7 @@ func TestInterpreterAgreesWithLoops(t *testing.T) {
 	}
 }
 
-// specialArray makes an array of n numbers, many of them special, behind some others and before some others.
+// specialArray returns an array of n numbers, many of them special, with some numbers before and after them.
 func specialArray(rng *rand.Rand, dt dtype.DType, n, offset int) launchtest.Array {
 	specials := []float64{0, math.Copysign(0, -1), 1, -1, math.NaN(), math.Inf(1), math.Inf(-1), 0.5, -0.5, 1.5, 2.5, 1e-310, 1e-40, -1e-40,
 		math.MaxFloat32, 1e300, 127, 128, 255}
@@ -104,7 +104,7 @@ func specialArray(rng *rand.Rand, dt dtype.DType, n, offset int) launchtest.Arra
 	return a
 }
 
-// differs returns the first byte of an element in which two arrays differ, or -1. All not-a-numbers are the same.
+// differs returns the first byte of an element in which two arrays differ, or -1. All NaNs count as equal.
 func differs(dt dtype.DType, a, b []byte) int {
 	size := dt.Size()
 	for i := 0; i < len(a); i += size {
@@ -124,8 +124,7 @@ func isNaN(dt dtype.DType, b []byte) bool {
 	return v != v
 }
 
-// TestActivationsAreAccurate compares programs of which package vm makes routines of their own with what they
-// compute in float64.
+// TestActivationsAreAccurate compares programs for which package vm has special routines with the results in float64.
 func TestActivationsAreAccurate(t *testing.T) {
 	var x []float32
 	for v := float32(1e-37); v < 250; v *= 1.0007 {

@@ -14,7 +14,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// busy computes with a program until stop is set, and says when it is done.
+// busy runs a program until stop is set. The channel done tells when it has ended.
 func busy(p *device.Program, n int, stop *atomic.Bool) (done chan struct{}) {
 	done = make(chan struct{})
 	go func() {
@@ -30,7 +30,7 @@ func busy(p *device.Program, n int, stop *atomic.Bool) (done chan struct{}) {
 	return done
 }
 
-// collections returns the median of what some collections take while something runs.
+// collections returns the median time of some GC cycles while something runs.
 func collections(run func(stop *atomic.Bool) (done chan struct{})) time.Duration {
 	var stop atomic.Bool
 	done := run(&stop)
@@ -47,8 +47,8 @@ func collections(run func(stop *atomic.Bool) (done chan struct{})) time.Duration
 	return took[len(took)/2]
 }
 
-// TestKernelsLetTheCollectorIn starts collections while a kernel of many milliseconds runs, and while a loop in Go does,
-// as the machine may be slow. A kernel that cannot be stopped would hold each of them up until its end.
+// TestKernelsLetTheCollectorIn starts GC cycles while a kernel of many milliseconds runs, and while a Go loop runs, as
+// the machine may be slow. A kernel that cannot be stopped would delay each cycle until the kernel ends.
 func TestKernelsLetTheCollectorIn(t *testing.T) {
 	if launchtest.Race {
 		t.Skip("the race detector slows everything down")
@@ -64,14 +64,14 @@ func TestKernelsLetTheCollectorIn(t *testing.T) {
 		return done
 	})
 	kernel := collections(func(stop *atomic.Bool) chan struct{} { return busy(p, 1<<24, stop) })
-	t.Logf("%v beside a kernel, %v beside a loop", kernel, loop)
+	t.Logf("a GC cycle takes %v beside a kernel, %v beside a loop", kernel, loop)
 	if kernel > 10*loop+20*time.Millisecond {
-		t.Errorf("a collection takes %v beside a kernel, %v beside a loop", kernel, loop)
+		t.Errorf("a GC cycle takes %v beside a kernel, %v beside a loop", kernel, loop)
 	}
 }
 
-// TestInterpreterUnderTheProfiler interrupts handlers with the profiler's signals, whose stacks the runtime unwinds, and
-// with collections.
+// TestInterpreterUnderTheProfiler interrupts handlers with the profiler's signals, whose stacks the runtime unwinds,
+// and with GC cycles.
 func TestInterpreterUnderTheProfiler(t *testing.T) {
 	if testing.CoverMode() != "" {
 		t.Skip("the test run may have a profile of its own")

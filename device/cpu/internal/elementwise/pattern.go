@@ -5,14 +5,14 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Pattern is a program that is an input, or a simple function of one or two of them. Reductions combine its values where the
-// inputs lie, without blocks.
+// Pattern is a program that is an input, or a basic function of one or two inputs. Reductions combine its values
+// directly from the inputs, without blocks.
 type Pattern struct {
 	Kind PatternKind
 	A, B int // the numbers of the inputs
 }
 
-// PatternKind is which function of its inputs a pattern is.
+// PatternKind says which function of its inputs a pattern is.
 type PatternKind uint8
 
 const (
@@ -22,11 +22,11 @@ const (
 	PatternMagnitude                     // |a|
 	PatternProduct                       // a·b
 	PatternDifference                    // (a - b)²
-	PatternNonzero                       // 1 where a is not 0, else 0
+	PatternNonzero                       // 1 if a is not 0, else 0
 )
 
-// findPattern recognises such programs; those that are more than an input can be added up, as floats of 32 or 64 bits or, of
-// numbers that are not 0, as int64.
+// findPattern recognises such programs. Patterns other than a plain input are for sums of float32 or float64; the count
+// of nonzero numbers is summed as int64.
 func findPattern(p *device.Program) Pattern {
 	if len(p.Results) != 1 {
 		return Pattern{}

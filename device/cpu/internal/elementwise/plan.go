@@ -9,31 +9,32 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Plan is a program made ready for blocks. Every value has a register, numbered as in the program's code, which says where its
-// block lies. Intermediate values lie in buffers, which are used again once nothing reads them.
+// Plan is a program prepared for blocks. Every value has a register, with the number of its instruction. The register
+// says where the value's block lies. Intermediate values lie in buffers, which are reused once nothing reads the value
+// any more.
 type Plan struct {
 	program *device.Program
 	steps   []step
-	fixed   []int // the registers that hold one number all along: constants, scalars and the loop's size
-	buffer  []int // of each register: the number of its buffer
+	fixed   []int // the registers that hold one constant number: constants, scalars and the loop's size
+	buffer  []int // per register: the number of its buffer
 	buffers int
 	width   int // of a buffer's elements, in bytes
 	Results []Result
-	Raw     bool    // the program reads by position: the loop keeps its order
-	Cost    float64 // nanoseconds an element, more or less
-	single  *single // of a program that is one opcode of its inputs and scalars; else nil
+	Raw     bool    // the program reads by index: the loop keeps its order
+	Cost    float64 // approximate nanoseconds per element
+	single  *single // for a program that is one opcode of its inputs and scalars; else nil
 	trivial bool    // nothing is computed: the results are inputs, scalars or constants
 
 	compiled atomic.Pointer[compiled]
-	Pattern  Pattern // of a program that reductions need no blocks for
+	Pattern  Pattern // for a program that needs no blocks in reductions
 }
 
 // Result is an output of a program.
 type Result struct {
 	Register int
 	DType    dtype.DType
-	// inPlace says that the value may be computed where it is to be stored: it is made by an instruction with
-	// a loop. readLater has a bit for each input that is read after that: they must lie elsewhere.
+	// inPlace says that the value may be computed directly in the output, since an instruction with a loop computes it.
+	// readLater has a bit for each input that is read after that: these inputs must not overlap the output.
 	inPlace   bool
 	readLater uint
 }
@@ -41,10 +42,10 @@ type Result struct {
 type stepKind uint8
 
 const (
-	stepLoop  stepKind = iota // run
+	stepLoop  stepKind = iota // run the loop
 	stepInput                 // the block of input index
-	stepIndex                 // the positions in the loop
-	stepRaw                   // the elements of raw input index at the positions in a
+	stepIndex                 // the indices in the loop
+	stepRaw                   // the elements of raw input index at the indices in a
 	stepCast                  // a converted
 )
 
@@ -78,7 +79,7 @@ func newPlan(p *device.Program) *Plan {
 	return pl
 }
 
-// schedule lists the steps in the order of the code, but puts the inputs off until they are needed.
+// schedule lists the steps in the order of the code, but delays the inputs until they are needed.
 func (pl *Plan) schedule() {
 	code := pl.program.Code
 	loaded := make([]bool, len(code))
@@ -125,7 +126,7 @@ func (pl *Plan) add(s step, nanoseconds float64) {
 	pl.Cost += nanoseconds
 }
 
-// costOfOp guesses what an opcode takes for one element, in nanoseconds.
+// costOfOp estimates how long an opcode takes for one element, in nanoseconds.
 func costOfOp(op device.Op, t dtype.DType) float64 {
 	cost := 0.5
 	switch {
@@ -141,10 +142,10 @@ func costOfOp(op device.Op, t dtype.DType) float64 {
 	return cost
 }
 
-// allocate gives the values their buffers.
+// allocate assigns buffers to the values.
 func (pl *Plan) allocate() {
 	code := pl.program.Code
-	lastUse := make([]int, len(code)) // the step that reads the value last
+	lastUse := make([]int, len(code)) // per value, the last step that reads it
 	for i, s := range pl.steps {
 		for _, a := range code[s.dst].Args() {
 			lastUse[a] = i
@@ -182,7 +183,7 @@ func (pl *Plan) allocate() {
 				ofSameSize = ofSameSize && code[a].Type.Size() == code[s.dst].Type.Size()
 			}
 		}
-		if ofSameSize { // then a loop may write where it reads
+		if ofSameSize { // then a loop may write to the buffer that it reads
 			free = append(free, dying...)
 			dying = nil
 		}
@@ -193,7 +194,7 @@ func (pl *Plan) allocate() {
 
 func (pl *Plan) describeResults() {
 	code := pl.program.Code
-	made := make([]int, len(code)) // the step that makes the value
+	made := make([]int, len(code)) // per value, the step that computes it
 	for i, s := range pl.steps {
 		made[s.dst] = i
 	}
@@ -216,7 +217,7 @@ func (pl *Plan) describeResults() {
 	}
 }
 
-// inputsReadBy returns the inputs whose elements a step reads, where they may lie in the operand itself.
+// inputsReadBy returns the inputs whose elements a step reads, if the elements may lie in the operand itself.
 func (pl *Plan) inputsReadBy(s step) (inputs uint) {
 	code := pl.program.Code
 	if s.kind == stepInput {
@@ -233,22 +234,22 @@ func (pl *Plan) inputsReadBy(s step) (inputs uint) {
 	return inputs
 }
 
-// single is a program of one opcode: it needs no buffers but those of scalars.
+// single is a program with one opcode: it needs no buffers except those of scalars.
 type single struct {
 	run       Loop
 	args      [3]arg
-	cost      float64 // nanoseconds an element, more or less
-	preferred bool    // the interpreter is no better
+	cost      float64 // approximate nanoseconds per element
+	preferred bool    // the interpreter is not faster
 }
 
-// arg is what the opcode of a single reads: an operand of the launch, or a fixed register.
+// arg is an argument of the opcode of a single: an operand of the launch, or a fixed register.
 type arg struct {
-	operand  int // 0 where there is a fixed register, or nothing
+	operand  int // 0 if the argument is a fixed register, or absent
 	register int
 	fixed    bool
 }
 
-// findSingle recognises programs of one opcode.
+// findSingle recognises programs with one opcode.
 func (pl *Plan) findSingle() {
 	if len(pl.Results) != 1 || pl.Raw {
 		return

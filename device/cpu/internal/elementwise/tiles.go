@@ -9,28 +9,29 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// A column-major input is one whose elements lie closer together down the columns of the loop than along its rows, as those of a
-// transposed matrix do. It is loaded in tiles: a block of columns for several rows, so that all that a line of the cache holds is
-// used while it is there, and few pages of memory are read at once.
+// The elements of a column-major input are closer together along the columns of the loop than along its rows, as in a
+// transposed matrix. It is loaded in tiles, which are blocks of columns for several rows. So all elements of a cache
+// line are used while the line is in the cache, and few memory pages are read at once.
 
 // tileRows is how many rows a tile has.
 const tileRows = 64
 
-// fewestRows is how many rows a plane must have.
+// fewestRows is the minimum number of rows of a plane.
 const fewestRows = 16
 
-// tilePitch is how far the rows of a tile lie apart: no power of two, lest they fall on the same sets of the cache.
+// tilePitch is the distance between the rows of a tile. It is not a power of two, so that the rows do not map to the
+// same cache sets.
 const tilePitch = strided.BlockLen + 16
 
-// tile is what one worker has loaded of a column-major input: for some rows, the columns of a block.
+// tile is the part of a column-major input that one worker has loaded: the columns of a block, for some rows.
 type tile struct {
 	room        memory.Scratch
-	row, column int // the first ones
+	row, column int // the first row and column
 	loaded      bool
 }
 
-// findColumnMajor looks for inputs that are better read in tiles, and orders the blocks so that they go down the rows of one tile
-// before they go on to the next.
+// findColumnMajor finds the inputs that should be read in tiles, and orders the blocks so that they go down the rows of
+// one tile before they go on to the next tile.
 func (e *Evaluation) findColumnMajor() {
 	rank := e.launch.Rank
 	if rank < 2 || !e.WithinRows() || e.launch.Shape[rank-2] < fewestRows {
@@ -48,7 +49,7 @@ func (e *Evaluation) findColumnMajor() {
 	}
 }
 
-// boundsInTiles is bounds where blocks go down the rows of tiles.
+// boundsInTiles is like bounds, for blocks that go down the rows of tiles.
 func (e *Evaluation) boundsInTiles(block int) (start, n int) {
 	perRow := e.perRow()
 	plane, rest := block/(e.plane*perRow), block%(e.plane*perRow)
@@ -59,7 +60,8 @@ func (e *Evaluation) boundsInTiles(block int) (start, n int) {
 	return (plane*e.plane+top+rest%height)*e.Row + column, min(strided.BlockLen, e.Row-column)
 }
 
-// fromTile returns where the n elements of a column-major input from a point on lie in its tile, which is loaded if need be.
+// fromTile returns the address, in its tile, of the n elements of a column-major input that start at a point. It loads
+// the tile if necessary.
 func (e *Evaluation) fromTile(r *Registers, input int, t dtype.DType, start, n int) unsafe.Pointer {
 	b := &r.tiles[input]
 	row, column := start/e.Row, start%e.Row
@@ -74,7 +76,7 @@ func (e *Evaluation) fromTile(r *Registers, input int, t dtype.DType, start, n i
 	return b.room.At((row - top) * tilePitch * t.Size())
 }
 
-// loadTile converts, for rows rows from a point on, n elements.
+// loadTile converts n elements in each of rows rows, starting at a point.
 func (x *Input) loadTile(dst unsafe.Pointer, t dtype.DType, start, n, rows int) {
 	offset, step, down := x.Offset(start), x.Step(), x.Strides[len(x.Strides)-2]
 	if x.DType != t {
@@ -102,7 +104,7 @@ func (x *Input) loadTile(dst unsafe.Pointer, t dtype.DType, start, n, rows int) 
 	}
 }
 
-// transpose copies columns to the rows of a tile, whatever the strides: move.Transpose wants columns without gaps.
+// transpose copies columns to the rows of a tile, with any strides: move.Transpose needs columns without gaps.
 func transpose[T any](dst, src unsafe.Pointer, n, rows, step, down int) {
 	var zero T
 	size := int(unsafe.Sizeof(zero))

@@ -16,7 +16,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// FFT transforms one row after the other in complex128, and rounds once.
+// FFT transforms the rows one by one in complex128, and rounds once.
 func FFT(l *device.Launch) {
 	if l.Size() == 0 {
 		return
@@ -41,17 +41,17 @@ func FFT(l *device.Launch) {
 	})
 }
 
-// stageCost is what an element takes for each doubling of the length, in nanoseconds.
+// stageCost is the cost per element for each doubling of the length, in nanoseconds.
 const stageCost = 3
 
-// transform computes transforms of one length. It has memory of its own, and so serves one goroutine at a time.
+// transform computes transforms of one length. It has its own memory, and so serves one goroutine at a time.
 type transform struct {
 	n          int
-	mixedRadix *fourier.CmplxFFT // nil where Bluestein's algorithm is faster
+	mixedRadix *fourier.CmplxFFT // nil if Bluestein's algorithm is faster
 	bluestein  *bluestein
 }
 
-// transforms holds the idle transforms of each length; those that stay idle are left to the collector.
+// transforms holds the idle transforms of each length; the GC frees those that stay idle.
 var transforms sync.Map // int → *sync.Pool
 
 func takeTransform(n int) *transform {
@@ -74,8 +74,8 @@ func newTransform(n int) *transform {
 	return &transform{n: n, mixedRadix: fourier.NewCmplxFFT(n)}
 }
 
-// largestRadix is the largest prime factor of a length for which the mixed-radix transform is used: it takes as many steps for
-// every element as the factor says, and Bluestein's algorithm becomes faster.
+// largestRadix is the largest prime factor of a length for which the mixed-radix transform is used. The mixed-radix
+// transform takes as many steps per element as the factor; beyond this factor Bluestein's algorithm is faster.
 const largestRadix = 200
 
 func largestPrimeFactor(n int) int {
@@ -110,8 +110,9 @@ func conjugate(row []complex128) {
 	}
 }
 
-// bluestein computes a transform as a convolution (Bluestein 1970): with jk = (j² + k² - (k-j)²)/2 and w[j] = exp(-πi·j²/n),
-// y[k] = w[k] · Σ x[j]·w[j]·conj(w[k-j]). The convolution's length is a power of two, which transforms quickly.
+// bluestein computes a transform as a convolution (Bluestein 1970): with jk = (j² + k² - (k-j)²)/2 and w[j] =
+// exp(-πi·j²/n), y[k] = w[k] · Σ x[j]·w[j]·conj(w[k-j]). The convolution's length is a power of two, for which the
+// transform is fast.
 type bluestein struct {
 	chirp  []complex128
 	kernel []complex128 // the transform of conj(w), divided by its length
@@ -127,7 +128,7 @@ func newBluestein(n int) *bluestein {
 	}
 	scale := 1 / float64(length)
 	for j := range n {
-		turn := uint64(j) * uint64(j) % uint64(2*n) // exact, where the angle itself would lose all its digits
+		turn := uint64(j) * uint64(j) % uint64(2*n) // exact: the angle itself would lose all its digits
 		sin, cos := math.Sincos(math.Pi * float64(turn) / float64(n))
 		c.chirp[j] = complex(cos, -sin)
 		c.kernel[j] = complex(cos*scale, sin*scale)

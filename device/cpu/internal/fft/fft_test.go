@@ -16,7 +16,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// transformed runs the kernel on rows that lie one after the other.
+// transformed runs the kernel on contiguous rows.
 func transformed(x []complex64, n int, inverse bool) []complex64 {
 	y := make([]complex64, len(x))
 	l := device.NewLaunch()
@@ -54,7 +54,7 @@ func TestFFTIsTheSameAtAnyNumberOfWorkers(t *testing.T) {
 				want = got
 			}
 			if !slices.Equal(got, want) {
-				t.Errorf("length %d: %d workers give other bits", n, count)
+				t.Errorf("length %d: the bits with %d workers differ", n, count)
 			}
 		}
 	}

@@ -23,7 +23,8 @@ func Compress(l *device.Launch) int {
 	return total
 }
 
-// compressPart stores the elements of a part of x at which the mask is true, from element number to of y on.
+// compressPart stores the elements of a part of x at which the mask is true. The first one goes to element number to of
+// y.
 func compressPart(y unsafe.Pointer, x, mask *strided.View, part, to int) {
 	temp := memory.TakeScratch(strided.BlockLen * x.Size)
 	store := func(from unsafe.Pointer, m []bool) {

@@ -14,8 +14,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Gather reads the elements that the indices say. The axes behind the last one along which an index varies are copied as a
-// whole.
+// Gather reads the elements that the indices select. The axes after the last one along which an index varies are copied
+// as a whole.
 func Gather(l *device.Launch) {
 	ix := newIndexing(l, 1)
 	if l.Size() == 0 {
@@ -35,15 +35,15 @@ func Gather(l *device.Launch) {
 	workers.ForRanges(ix.points, cost, g.run)
 }
 
-// gathering is a Gather at work.
+// gathering is a Gather in progress.
 type gathering struct {
 	*indexing
 	y            strided.View // over the outer axes
-	yTail, xTail strided.View // over the axes that are copied as a whole
+	yTail, xTail strided.View // over the tail axes, which are copied as a whole
 	rows         indexRows
-	checksLate   bool        // the indices that vary in rows are looked at when they are used
-	failed       atomic.Bool // and one of them is out of range
-	tailsInRows  bool        // the tails lie side by side, those of the result one after the other
+	checksLate   bool        // the indices that vary along rows are checked when they are used
+	failed       atomic.Bool // and an index is out of range
+	tailsInRows  bool        // the elements of a tail are contiguous, and so are the tails of the result
 }
 
 // gatherRows gathers single elements row by row.
@@ -59,7 +59,7 @@ func (g *gathering) gatherRows() {
 	}
 }
 
-// checkedPiece is how many indices are looked at before they are used: they are in the first-level cache then.
+// checkedPiece is how many indices are checked before they are used, so that they are in the first-level cache then.
 const checkedPiece = 1 << 11
 
 // runRows gathers the elements of some pieces of rows.
@@ -79,7 +79,7 @@ func (g *gathering) runRows(from, to int) {
 	}
 }
 
-// takeElements copies elements of some bytes.
+// takeElements copies elements of size bytes.
 func takeElements(dst unsafe.Pointer, p move.Places, size int) {
 	switch size {
 	case 1:
@@ -143,7 +143,7 @@ func pick[T any](dst unsafe.Pointer, x *strided.View, offsets []int) {
 	}
 }
 
-// copyRows copies the tail axes for each point where they are rows of elements that lie side by side.
+// copyRows copies the tail axes for each point if they consist of contiguous rows.
 func (g *gathering) copyRows(offsets []int, start int) {
 	n := len(offsets) - move.Ahead
 	for i := range move.Ahead {

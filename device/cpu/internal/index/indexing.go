@@ -1,4 +1,4 @@
-// Package index reads and writes elements that arrays of indices or a mask choose: the kernels Gather, Scatter, Nonzero and
+// Package index reads and writes elements that index arrays or a mask select: the kernels Gather, Scatter, Nonzero and
 // Compress. Indices are checked before anything is written.
 package index
 
@@ -15,21 +15,21 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// dropped is the offset of a point whose index is out of range, and left out.
+// dropped is the offset of a point whose index is out of range and is dropped.
 const dropped = -1 << (8*unsafe.Sizeof(0) - 1)
 
-// indexing is what Gather and Scatter make of their index operands: for each point of the outer axes the offset of an element of
-// the indexed array. No index varies along the axes behind them, the tail.
+// indexing is the form in which Gather and Scatter use their index operands: for each point of the outer axes, the
+// offset of an element of the indexed array. No index varies along the axes after the outer axes, which are the tail.
 type indexing struct {
 	launch      *device.Launch
-	outer       int // axes
-	points      int // of the outer axes
-	tail        int // points of the others
+	outer       int // number of outer axes
+	points      int // shape of the outer axes
+	tail        int // number of points of the tail
 	array       strided.View
 	indices     [device.MaxIndices]strided.View
 	axes        []device.IndexAxis
 	bounds      device.Bounds
-	checksAlone bool // workers do not share the check of the indices
+	checksAlone bool // workers do not share the index check
 }
 
 // newIndexing prepares a launch whose indexed array is the given operand.
@@ -63,11 +63,11 @@ func (ix *indexing) varies(axis, array int) bool {
 	return false
 }
 
-// check panics with *device.IndexError if an index is out of range. Of each operand it looks at every index once.
+// check panics with *device.IndexError if an index is out of range. It looks once at every index of each operand.
 func (ix *indexing) check() { ix.checkBut(-1) }
 
-// checkBut is check without one of the index operands, if that number is not negative: for those that are looked at when they
-// are used.
+// checkBut is check without one of the index operands, unless its number is negative. The indices of that operand are
+// checked when they are used.
 func (ix *indexing) checkBut(later int) {
 	if ix.bounds == device.BoundsDrop {
 		return
@@ -97,12 +97,12 @@ func (ix *indexing) checkBut(later int) {
 	}
 }
 
-// mayFail reports whether an index may be out of range along an axis that has elements.
+// mayFail reports whether an index along an axis that is not empty can be out of range.
 func (ix *indexing) mayFail() bool {
 	return ix.bounds == device.BoundsRaise || ix.bounds == device.BoundsExact
 }
 
-// lowest is the least index that is then in range along an axis of some size.
+// lowest is the smallest index that is in range along an axis of the given size.
 func (ix *indexing) lowest(size int64) int64 {
 	if ix.bounds == device.BoundsExact {
 		return 0
@@ -113,7 +113,7 @@ func (ix *indexing) lowest(size int64) int64 {
 // checkCost is about how many nanoseconds it takes to check an index.
 const checkCost = 0.5
 
-// allInRange is inRange for all of a view, shared among the workers.
+// allInRange is inRange for a whole view, shared among the workers.
 func allInRange(v *strided.View, n int, lowest, highest int64) bool {
 	var failed atomic.Bool
 	w := *v
@@ -125,7 +125,7 @@ func allInRange(v *strided.View, n int, lowest, highest int64) bool {
 	return !failed.Load()
 }
 
-// inRange reports whether some of a view's indices lie from lowest to highest.
+// inRange reports whether some of a view's indices lie between lowest and highest.
 func inRange(v *strided.View, from, to int, lowest, highest int64) bool {
 	if v.Flat && v.DType == dtype.Int64 {
 		return move.InRange(memory.Slice[int64](v.Element(from), to-from), lowest, highest)
@@ -141,7 +141,7 @@ func inRange(v *strided.View, from, to int, lowest, highest int64) bool {
 	return true
 }
 
-// raise panics with the first index that is out of range, in the order of the loop and then of the operands.
+// raise panics with the first index that is out of range, in the order of the loop and, at one point, of the operands.
 func (ix *indexing) raise() {
 	for point := range ix.points {
 		for j, axis := range ix.axes {
@@ -171,7 +171,8 @@ func distinct(v *strided.View) strided.View {
 	return w
 }
 
-// offsets computes, for the points from start on, how far the elements are from the first of the indexed array.
+// offsets computes, for the points from start on, the distances of the elements from the first element of the indexed
+// array.
 func (ix *indexing) offsets(dst []int, start int) {
 	ix.loopOffsets(dst, start)
 	var buffer [strided.BlockLen / 4]int64
@@ -182,7 +183,7 @@ func (ix *indexing) offsets(dst []int, start int) {
 	}
 }
 
-// loopOffsets sets the offsets to those that the loop itself says.
+// loopOffsets sets the offsets to those of the loop itself.
 func (ix *indexing) loopOffsets(dst []int, start int) {
 	if ix.array.Uniform {
 		clear(dst)
@@ -203,7 +204,7 @@ func (ix *indexing) loopOffsets(dst []int, start int) {
 	}
 }
 
-// addAxis adds the offsets that the indices along one axis say.
+// addAxis adds the offsets of the indices along one axis.
 func (ix *indexing) addAxis(dst []int, indices []int64, axis device.IndexAxis) {
 	size := int64(axis.Size)
 	dst = dst[:len(indices)]

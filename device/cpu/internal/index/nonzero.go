@@ -12,14 +12,14 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// partLen is how many elements make a part, which one worker looks through.
+// partLen is the number of elements of a part, which one worker examines.
 const partLen = 1 << 16
 
 // partCost is about how many nanoseconds an element takes; a part costs partLen times as much.
 const partCost = 0.5
 
-// Nonzero writes the positions, counted along the loop, of the elements that are not zero, and returns how many there
-// are. It counts each part first, so that its worker knows where the positions go.
+// Nonzero writes the indices, counted along the loop, of the elements that are not zero, and returns how many there
+// are. It counts each part first, so that the worker of a part knows where its indices go.
 func Nonzero(l *device.Launch) int {
 	strided.EnsureAxis(l)
 	if l.Size() == 0 {
@@ -40,7 +40,7 @@ func forParts(x *strided.View, f func(part int)) {
 	})
 }
 
-// countTrue returns how many elements are not zero before each part, and in all.
+// countTrue returns how many elements are not zero before each part, and in total.
 func countTrue(x *strided.View) (before []int, total int) {
 	before = make([]int, (broadcast.Size(x.Shape)+partLen-1)/partLen)
 	forParts(x, func(part int) {
@@ -53,8 +53,8 @@ func countTrue(x *strided.View) (before []int, total int) {
 	return before, total
 }
 
-// masks calls f for the blocks of a part, or for all of it at once where it holds bools side by side: with the number of
-// the first element, and which elements are not zero.
+// masks calls f for the blocks of a part, or once for the whole part if it holds contiguous bools. f gets the number of
+// the first element, and a mask of the elements that are not zero.
 func masks(x *strided.View, part int, f func(start int, mask []bool)) {
 	end := min((part+1)*partLen, broadcast.Size(x.Shape))
 	if x.Flat && x.DType.IsBool() {
@@ -69,7 +69,8 @@ func masks(x *strided.View, part int, f func(start int, mask []bool)) {
 	}
 }
 
-// writePositions stores the positions of a part's elements that are not zero, from element number to of y on.
+// writePositions stores the indices of a part's elements that are not zero. The first one goes to element number to of
+// y.
 func writePositions(y *device.Operand, x *strided.View, part, to int) {
 	var buffer [strided.BlockLen]int64
 	masks(x, part, func(start int, mask []bool) {

@@ -12,7 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 )
 
-// Clear sets an operand to 0, over the axes that it has in the loop and others.
+// Clear sets an operand to 0, over its axes in the loop and other axes.
 func Clear(l *device.Launch, operand int, others []device.IndexAxis) {
 	c := device.NewLaunch()
 	y, to := &l.Operands[operand], &c.Operands[0]
@@ -41,21 +41,21 @@ func Clear(l *device.Launch, operand int, others []device.IndexAxis) {
 	c.Recycle()
 }
 
-// oneHot is a Scatter that sets one element of each row of a contiguous array, which is 0 elsewhere.
+// oneHot is a Scatter that sets one element of each row of a contiguous array; the other elements are 0.
 type oneHot struct {
 	*indexing
 	row        int // elements
 	size       int // of an element, in bytes
 	one        unsafe.Pointer
-	checksLate bool        // the indices have not been looked at
-	failed     atomic.Bool // and one of them is out of range
-	stream     bool        // past the caches
+	checksLate bool        // the indices are not checked yet
+	failed     atomic.Bool // and an index is out of range
+	stream     bool        // the array is written past the caches
 }
 
-// oneHotBytes is how many bytes of the array are made at a time.
+// oneHotBytes is how many bytes of the array are written at a time.
 const oneHotBytes = 24 << 10
 
-// putOneHot does such a Scatter, and reports whether it is one.
+// putOneHot performs such a Scatter, and reports whether the launch is one.
 func (ix *indexing) putOneHot() bool {
 	l := ix.launch
 	y, x := &l.Operands[0], &l.Operands[1]
@@ -80,8 +80,8 @@ func (ix *indexing) putOneHot() bool {
 	return true
 }
 
-// inPieces reports whether every point of the loop has a piece of the indexed array, of that many elements, after that of the
-// point before, and the indices lead to elements of it alone.
+// inPieces reports whether the points of the loop have successive pieces of the indexed array, with the given number of
+// elements, and the indices select only elements within the piece of their point.
 func (ix *indexing) inPieces(length int) bool {
 	l := ix.launch
 	next := length
@@ -103,13 +103,13 @@ func (ix *indexing) inPieces(length int) bool {
 	return last < length
 }
 
-// run makes the rows of some points: in memory that is 0 already where they go past the caches.
+// run writes the rows of some points. If it writes past the caches, it prepares them in memory that is already 0.
 func (h *oneHot) run(from, to int) {
 	var offsets [strided.BlockLen / 4]int
 	bytes := h.row * h.size
 	step := min(len(offsets), max(1, oneHotBytes/bytes))
 	if step > 16 {
-		step &^= 15 // so that the next piece begins at a line
+		step &^= 15 // so that the next piece begins at a cache line
 	}
 	var space *memory.Scratch
 	if h.stream {
@@ -149,7 +149,7 @@ func (h *oneHot) inRange(from, to int) bool {
 	return true
 }
 
-// put stores an element at offsets in the rows from a point on, which begin at y.
+// put stores an element at offsets in the rows that start at a point, whose memory starts at y.
 func (h *oneHot) put(y unsafe.Pointer, offsets []int, start int, element unsafe.Pointer) {
 	before := start * h.row
 	switch h.size {

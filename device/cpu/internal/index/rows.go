@@ -8,19 +8,19 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// indexRows is an indexing of single elements in which the rows of the loop, along the last of the outer axes, have one
-// index operand that varies: it need not be loaded, nor offsets be computed ahead.
+// indexRows is an indexing of single elements with one index operand that varies along the rows of the loop, that is,
+// along the last of the outer axes. This operand need not be loaded into a block, and no offsets are computed ahead.
 type indexRows struct {
 	*indexing
 	varying int // the index operand
 	row     int // points of a row
-	pieces  int // into which a row is cut
+	pieces  int // number of pieces per row
 }
 
-// indexedPiece is how many elements are indexed at a time: the caller can be preempted between two.
+// indexedPiece is how many elements are indexed at a time: the caller can be preempted between two pieces.
 const indexedPiece = 1 << 14
 
-// inRows returns the indexing as one of rows, where it is.
+// inRows returns the indexing as an indexRows; ok is false if it is none.
 func (ix *indexing) inRows() (r indexRows, ok bool) {
 	if ix.tail != 1 || !ix.mayFail() || ix.array.Row() < 8 {
 		return r, false
@@ -39,16 +39,16 @@ func (ix *indexing) inRows() (r indexRows, ok bool) {
 	return r, r.varying >= 0
 }
 
-// inRange reports whether indices of a piece are in range.
+// inRange reports whether the indices of a piece are in range.
 func (r *indexRows) inRange(indices []int64) bool {
 	size := int64(r.axes[r.varying].Size)
 	return move.InRange(indices, r.lowest(size), size-1)
 }
 
-// count is the number of pieces of all rows.
+// count returns the number of pieces of all rows.
 func (r *indexRows) count() int { return r.points / r.row * r.pieces }
 
-// piece returns the first point of a piece, and its elements.
+// piece returns the first point of a piece, and its number of elements.
 func (r *indexRows) piece(k int) (point int, p move.Places) {
 	column := k % r.pieces * indexedPiece
 	point = k/r.pieces*r.row + column

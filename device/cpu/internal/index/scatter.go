@@ -12,14 +12,14 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Scatter writes the elements that the indices say, for each element one point after the other: the order of sums, and which
-// of several values stays, never depends on anything but the operands.
+// Scatter writes the elements that the indices select. Each element is written at one point after the other: the order
+// of sums, and which of several values stays, depend only on the operands.
 func Scatter(l *device.Launch) {
 	if l.Size() == 0 {
 		return
 	}
 	ix := newIndexing(l, 0)
-	ix.checksAlone = true // what one worker goes on with should be in its cache
+	ix.checksAlone = true // the rows that one worker handles next should be in its cache
 	if l.Cleared && ix.putOneHot() {
 		return
 	}
@@ -84,22 +84,22 @@ func (s *scattering) runRows(r indexRows, put func(p move.Places, src unsafe.Poi
 	}
 }
 
-// inFloatRows reports whether what is combined at a point are floats that lie side by side, and after those of the point
-// before.
+// inFloatRows reports whether the tail of each point consists of contiguous floats, and the tails of successive points
+// are contiguous, too.
 func (s *scattering) inFloatRows() bool {
 	y := s.yTail.DType
 	return s.tail > 1 && s.yTail.Flat && s.bounds != device.BoundsDrop && y == s.xTail.DType &&
 		(y == dtype.Float32 || y == dtype.Float64) && strided.Contiguous(s.launch, 1)
 }
 
-// addCost is about how many nanoseconds it takes to add a float; shortestShared is the length from which rows are shared among
-// workers, each of which must look at all.
+// addCost is about how many nanoseconds it takes to add a float; shortestShared is the length from which rows are
+// shared among workers, each of which must look at all rows.
 const (
 	addCost        = 0.3
 	shortestShared = 32
 )
 
-// addRows adds rows in their order. Each worker looks at all of them, and adds those to the elements that are its own.
+// addRows adds rows in their order. Each worker looks at all rows, and adds those that go to its own elements.
 func (s *scattering) addRows() {
 	total := workers.Estimate(s.points, addCost*float64(s.tail))
 	if s.tail < shortestShared || !workers.Sharing(total) {
@@ -152,14 +152,14 @@ func (s *scattering) addRowsOf(owner, owners int) {
 	}
 }
 
-// ownerOf spreads offsets evenly over the owners, in whatever pattern they come.
+// ownerOf spreads offsets evenly over the owners, whatever their pattern is.
 func ownerOf(offset, owners int) int {
 	const golden = 0x9e3779b97f4a7c15
 	mixed := uint64(offset) * golden >> 32
 	return int(mixed * uint64(owners) >> 32)
 }
 
-// addBlock adds the rows from a point on to those at offsets, of which the last are merely to be fetched.
+// addBlock adds the rows that start at a point to the rows at offsets. The last offsets are only prefetched.
 func (s *scattering) addBlock(offsets []int, point int) {
 	src := unsafe.Add(s.x.Base, point*s.tail*s.xTail.Size)
 	if s.yTail.DType == dtype.Float32 {
@@ -169,13 +169,13 @@ func (s *scattering) addBlock(offsets []int, point int) {
 	}
 }
 
-// scattering is a Scatter at work.
+// scattering is a Scatter in progress.
 type scattering struct {
 	*indexing
 	x            strided.View // over the outer axes
-	xTail, yTail strided.View // over the axes that are written as a whole
+	xTail, yTail strided.View // over the tail axes, which are written as a whole
 	dtype        dtype.DType
-	combine      elementwise.Loop // nil to assign
+	combine      elementwise.Loop // nil for an assignment
 }
 
 func (s *scattering) run() {
@@ -240,7 +240,7 @@ func (s *scattering) combineTails(offsets []int, a, b unsafe.Pointer, start int)
 	}
 }
 
-// combineBlocks combines a block after the other, with conversions.
+// combineBlocks combines one block after the other, with conversions.
 func (s *scattering) combineBlocks(y, x *strided.View, a, b unsafe.Pointer) {
 	for start := 0; start < s.tail; start += strided.BlockLen {
 		n := min(strided.BlockLen, s.tail-start)

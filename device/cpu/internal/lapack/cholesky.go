@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// Cholesky factors with blocked Cholesky elimination.
+// Cholesky uses blocked Cholesky elimination.
 func Cholesky(l *device.Launch) {
 	f := factorisationOf(l)
 	n := f.n

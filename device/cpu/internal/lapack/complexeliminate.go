@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// complexCholesky finds L row by row: each element is what is left of the matrix's without the product of two rows.
+// complexCholesky computes L row by row: each element is that of the matrix minus the product of two rows.
 func complexCholesky(f factorisation) {
 	n := f.n
 	lower, hermitian := f.operand(0), f.operand(1)
@@ -59,7 +59,8 @@ func complexLU(f factorisation) {
 	})
 }
 
-// complexPivot returns the row from k on with the largest |Re| + |Im| in column k, as LAPACK; a not-a-number counts as that.
+// complexPivot returns the row from k on with the largest |Re| + |Im| in column k, as LAPACK does; NaN counts as the
+// largest.
 func complexPivot(a complexMatrix, k int) int {
 	best, largest := k, math.Inf(-1)
 	for i := k; i < a.rows; i++ {
@@ -101,7 +102,7 @@ func complexTriangularSolve(f factorisation, triangles operand) {
 	})
 }
 
-// complexQR reflects the columns, one after the other, onto the triangle, as QR does.
+// complexQR reduces the columns to a triangle by reflections, one after the other, as QR does.
 func complexQR(f factorisation) {
 	m, n := f.m, f.n
 	reflections := min(m, n)
@@ -138,7 +139,7 @@ func complexQR(f factorisation) {
 	})
 }
 
-// setComplexIdentity makes the diagonal 1 and all else 0.
+// setComplexIdentity sets the diagonal to 1 and all other elements to 0.
 func setComplexIdentity(a complexMatrix) {
 	clear(a.data)
 	for i := range min(a.rows, a.columns) {

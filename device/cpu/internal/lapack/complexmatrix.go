@@ -9,8 +9,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// gonum has no LAPACK for complex matrices. Theirs are factored here in complex128, column by column; what is real in the
-// end, such as the bidiagonal matrix that singular values are found of, goes to gonum after all.
+// gonum has no LAPACK for complex matrices. This package factors complex matrices in complex128, column by column.
+// Parts that become real, such as the bidiagonal matrix from which singular values are computed, use gonum after all.
 
 // complexMatrix is a matrix of complex numbers, by rows.
 type complexMatrix struct {
@@ -20,7 +20,7 @@ type complexMatrix struct {
 
 func (a complexMatrix) row(i int) []complex128 { return a.data[i*a.columns : (i+1)*a.columns] }
 
-// from returns the rows from one on.
+// from returns the rows from number k on.
 func (a complexMatrix) from(row int) complexMatrix {
 	return complexMatrix{a.rows - row, a.columns, a.data[row*a.columns:]}
 }
@@ -28,7 +28,7 @@ func (a complexMatrix) from(row int) complexMatrix {
 // isComplex reports whether an operand has complex numbers.
 func (f *factorisation) isComplex(k int) bool { return f.launch.Operands[k].DType.IsComplex() }
 
-// complexes is room for complex numbers, each of two of the workspace's.
+// complexes returns memory for complex numbers; each takes two numbers of the workspace.
 func (w *workspace) complexes(n int) []complex128 {
 	return memory.Slice[complex128](unsafe.Pointer(unsafe.SliceData(w.vector(2*n))), n)
 }
@@ -58,7 +58,7 @@ func (m *operand) storeComplex(batch int, src complexMatrix) {
 	}
 }
 
-// complexCost is what a product and sum of complex numbers take, in nanoseconds.
+// complexCost is the cost of a product and sum of complex numbers, in nanoseconds.
 const complexCost = 2.0
 
 // addTimes adds c·x to y.
@@ -68,7 +68,7 @@ func addTimes(y []complex128, c complex128, x []complex128) {
 	}
 }
 
-// inner is Σ conj(x)·y.
+// inner returns Σ conj(x)·y.
 func inner(x, y []complex128) complex128 {
 	var sum complex128
 	for i, v := range y[:len(x)] {
@@ -92,7 +92,7 @@ func conjugate(x []complex128) {
 	}
 }
 
-// allFiniteComplex is allFinite of complex numbers.
+// allFiniteComplex is allFinite for complex numbers.
 func allFiniteComplex(x []complex128) bool {
 	for _, v := range x {
 		if cmplx.IsInf(v) || cmplx.IsNaN(v) {
@@ -102,8 +102,9 @@ func allFiniteComplex(x []complex128) bool {
 	return true
 }
 
-// reflect makes of x the vector v, which begins with 1, of the reflection H = I - τ·v·vᴴ with Hᴴ·x = (β, 0, …, 0), where β is real
-// and has the sign that the real part of x[0] has not: LAPACK's. Where x is so already, τ is 0.
+// reflect replaces x by the vector v, which begins with 1, of the reflection H = I - τ·v·vᴴ with Hᴴ·x = (β, 0, …, 0),
+// as LAPACK does. β is real, and its sign is opposite to that of the real part of x[0]. If x has this form already, τ
+// is 0.
 func reflect(x []complex128) (beta float64, tau complex128) {
 	largest := 0.0
 	for _, v := range x[1:] {
@@ -115,7 +116,7 @@ func reflect(x []complex128) (beta float64, tau complex128) {
 		return real(alpha), 0
 	}
 	_, exponent := math.Frexp(max(largest, math.Abs(real(alpha)), math.Abs(imag(alpha))))
-	up, down := math.Ldexp(1, -max(exponent, -1000)), math.Ldexp(1, max(exponent, -1000)) // exact, and squares stay in range
+	up, down := math.Ldexp(1, -max(exponent, -1000)), math.Ldexp(1, max(exponent, -1000)) // exact, and keeps the squares in range
 	sum := 0.0
 	for i, v := range x {
 		v = complex(real(v)*up, imag(v)*up)
@@ -145,7 +146,7 @@ func reflectRows(a complexMatrix, from int, v []complex128, tau complex128, w []
 	}
 }
 
-// reflectColumns replaces the columns of a from one on by a·(I - τ·v·vᴴ). v is given conjugated.
+// reflectColumns replaces the columns of a from one on by a·(I - τ·v·vᴴ). The argument is the conjugate of v.
 func reflectColumns(a complexMatrix, from int, conjV []complex128, tau complex128) {
 	for i := range a.rows {
 		row := a.row(i)[from:]
@@ -166,7 +167,7 @@ func below(a complexMatrix, row, column int, x []complex128) []complex128 {
 	return x
 }
 
-// keep stores the part of a vector behind its first element, which is 1, in a column, below the element that it stands for.
+// keep stores a vector except its first element, which is 1, in a column, below the element of the first one.
 func keep(a complexMatrix, row, column int, v []complex128) {
 	for i := 1; i < len(v); i++ {
 		a.data[(row+i)*a.columns+column] = v[i]

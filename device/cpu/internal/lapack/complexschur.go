@@ -7,8 +7,9 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// complexEig balances the matrix, reflects it onto one that is 0 below the subdiagonal (Hessenberg), and turns that into a
-// triangular one by shifted QR steps (Francis). The vectors of that are found by substitution, and taken back.
+// complexEig balances the matrix, reduces it by reflections to Hessenberg form (0 below the subdiagonal), and makes it
+// triangular by shifted QR steps (Francis). It finds the vectors of the triangle by substitution, and transforms them
+// back.
 func complexEig(f factorisation) {
 	n := f.n
 	values, vectors, matrices := f.operand(0), f.operand(1), f.operand(2)
@@ -41,14 +42,14 @@ func complexEig(f factorisation) {
 	})
 }
 
-// schur is a matrix on its way to a triangular one. The rows of axes, where they are wanted, are the axes that it has been turned
-// to: A = Σ axesᵢᵀ·tᵢⱼ·conj(axesⱼ).
+// schur is a matrix that is being made triangular. The rows of axes, if needed, are the axes to which it has been
+// transformed: A = Σ axesᵢᵀ·tᵢⱼ·conj(axesⱼ).
 type schur struct {
 	t, axes     complexMatrix
 	eigenvalues []complex128
 }
 
-// scaleToOne divides a by a power of two, whose exponent it returns, so that its largest part is about 1.
+// scaleToOne divides a by a power of two, so that its largest part is about 1, and returns the exponent.
 func scaleToOne(a complexMatrix) (exponent int) {
 	largest := 0.0
 	for _, z := range a.data {
@@ -61,8 +62,8 @@ func scaleToOne(a complexMatrix) (exponent int) {
 	return exponent
 }
 
-// balance scales rows and columns by powers of two, D⁻¹·A·D, so that those of one number are about as long (Parlett and Reinsch),
-// and stores D.
+// balance scales rows and columns by powers of two, D⁻¹·A·D, so that row k and column k have about the same norm
+// (Parlett and Reinsch), and stores D.
 func balance(a complexMatrix, scales []float64) {
 	for i := range scales {
 		scales[i] = 1
@@ -95,7 +96,7 @@ func balance(a complexMatrix, scales []float64) {
 	}
 }
 
-// reduce makes t 0 below the subdiagonal. It reports whether all has stayed finite.
+// reduce makes t zero below the subdiagonal. It reports whether all elements stayed finite.
 func (s *schur) reduce(column, row []complex128) bool {
 	n := s.t.rows
 	for j := 0; j < n-1; j++ {
@@ -106,7 +107,7 @@ func (s *schur) reduce(column, row []complex128) bool {
 		for i := j + 2; i < n; i++ {
 			s.t.row(i)[j] = 0
 		}
-		// The axes turn as the columns of t do, and are rows: by Hᵀ.
+		// The axes are transformed as the columns of t are, but they are rows: by Hᵀ.
 		if s.axes.data != nil {
 			conjugate(v)
 			reflectRows(s.axes.from(j+1), 0, v, tau, row)
@@ -118,7 +119,7 @@ func (s *schur) reduce(column, row []complex128) bool {
 	return allFiniteComplex(s.t.data)
 }
 
-// iterate makes t triangular, from its last row upwards. It reports whether it did, in some 30 steps a row.
+// iterate makes t triangular, from its last row upwards. It reports whether it succeeded, within some 30 steps per row.
 func (s *schur) iterate() bool {
 	t, n := s.t, s.t.rows
 	for hi, steps := n-1, 0; hi >= 0; steps++ {
@@ -138,7 +139,7 @@ func (s *schur) iterate() bool {
 			return false
 		}
 		shift := s.shift(hi)
-		if steps%10 == 9 { // it goes round in circles
+		if steps%10 == 9 { // the iteration goes round in circles
 			shift = t.row(hi)[hi] + complex(0.75*math.Abs(real(t.row(hi)[hi-1])), 0)
 		}
 		s.step(lo, hi, shift)
@@ -146,7 +147,7 @@ func (s *schur) iterate() bool {
 	return true
 }
 
-// splits reports whether what stands left of the diagonal in a row is nothing but rounding errors.
+// splits reports whether the element left of the diagonal in a row is only a rounding error.
 func (s *schur) splits(i int) bool {
 	size := func(z complex128) float64 { return math.Abs(real(z)) + math.Abs(imag(z)) }
 	around := size(s.t.row(i - 1)[i-1]) + size(s.t.row(i)[i])
@@ -157,13 +158,14 @@ func (s *schur) splits(i int) bool {
 	return below == 0 || below <= 0x1p-53*around || below < 0x1p-1020
 }
 
-// shift is the eigenvalue of the last two rows and columns that is nearer to the last number (Wilkinson).
+// shift returns the eigenvalue of the last two rows and columns that is nearer to the last diagonal element
+// (Wilkinson).
 func (s *schur) shift(hi int) complex128 {
 	a, b := s.t.row(hi - 1)[hi-1], s.t.row(hi - 1)[hi]
 	c, d := s.t.row(hi)[hi-1], s.t.row(hi)[hi]
 	product := cmplx.Sqrt(b) * cmplx.Sqrt(c)
 	half := (a - d) / 2
-	root := cmplx.Sqrt(half+product*1i) * cmplx.Sqrt(half-product*1i) // of half² + product²
+	root := cmplx.Sqrt(half+product*1i) * cmplx.Sqrt(half-product*1i) // the root of half² + product²
 	far := half + root
 	if other := half - root; cmplx.Abs(other) > cmplx.Abs(far) {
 		far = other
@@ -174,7 +176,7 @@ func (s *schur) shift(hi int) complex128 {
 	return d - product/far*product
 }
 
-// step turns the rows and columns from lo to hi as one of the QR algorithm with a shift does, pair by pair.
+// step rotates the rows and columns from lo to hi pair by pair, which is one step of the QR algorithm with a shift.
 func (s *schur) step(lo, hi int, shift complex128) {
 	t := s.t
 	x, y := t.row(lo)[lo]-shift, t.row(lo + 1)[lo]
@@ -201,7 +203,7 @@ func (s *schur) step(lo, hi int, shift complex128) {
 	}
 }
 
-// turnOf returns the turn (c, s; -s̄, c) that takes (x, y) to (r, 0); c is real.
+// turnOf returns the rotation (c, s; -s̄, c) that maps (x, y) to (r, 0); c is real.
 func turnOf(x, y complex128) (c float64, s, r complex128) {
 	if y == 0 {
 		return 1, 0, x
@@ -223,7 +225,7 @@ func turn(x, y []complex128, c float64, s complex128) {
 	}
 }
 
-// vectors stores the eigenvectors, of length 1 and with a real number as their largest, as columns.
+// vectors stores the eigenvectors as columns. They have length 1, and their largest element is real.
 func (s *schur) vectors(v complexMatrix, scales []float64, x []complex128) {
 	n := s.t.rows
 	largest := 0.0
@@ -244,8 +246,8 @@ func (s *schur) vectors(v complexMatrix, scales []float64, x []complex128) {
 	transposeSquare(v)
 }
 
-// substitute finds the eigenvector of the triangle for the eigenvalue k, whose last element is 1 at first. Equal eigenvalues count as
-// least apart.
+// substitute finds the eigenvector of the triangle for the eigenvalue k; its last element is set to 1. Equal
+// eigenvalues count as minimally different.
 func (s *schur) substitute(k int, x []complex128, least float64) {
 	x[k] = 1
 	for i := k - 1; i >= 0; i-- {
@@ -266,7 +268,7 @@ func (s *schur) substitute(k int, x []complex128, least float64) {
 	}
 }
 
-// normalise undoes the scaling and makes the length 1 and the largest number real.
+// normalise undoes the scaling, sets the length to 1, and makes the largest element real.
 func normalise(x []complex128, scales []float64) {
 	size, largest := 0.0, 0
 	for i := range x {

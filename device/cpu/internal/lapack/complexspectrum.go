@@ -66,8 +66,8 @@ func completeHermitian(a complexMatrix, upper bool) {
 	}
 }
 
-// tridiagonalise stores the tridiagonal matrix in the lower triangle of t, and leaves the vectors of the reflections in the
-// columns of a, below their first elements. It takes room for three vectors of w.
+// tridiagonalise stores the tridiagonal matrix in the lower triangle of t, and leaves the vectors of the reflections in
+// the columns of a, below their first elements. It uses memory for three vectors from w.
 func tridiagonalise(a complexMatrix, t blas64.General, taus []complex128, w workspace) {
 	n := a.rows
 	column, product := w.complexes(n), w.complexes(n)
@@ -80,7 +80,7 @@ func tridiagonalise(a complexMatrix, t blas64.General, taus []complex128, w work
 		v := below(a, j+1, j, column)
 		beta, tau := reflect(v)
 		t.Data[(j+1)*n+j], taus[j] = beta, tau
-		// The rest becomes Hᴴ·A·H = A - u·vᴴ - v·uᴴ with u = τ·A·v - (|τ|²·vᴴ·A·v/2)·v.
+		// The remaining matrix becomes Hᴴ·A·H = A - u·vᴴ - v·uᴴ with u = τ·A·v - (|τ|²·vᴴ·A·v/2)·v.
 		u := product[:len(v)]
 		for i := range u {
 			along := complex128(0)
@@ -102,8 +102,8 @@ func tridiagonalise(a complexMatrix, t blas64.General, taus []complex128, w work
 	}
 }
 
-// complexSVD makes the matrix bidiagonal and real by reflections from both sides, Hᴴ·A·G = B. The singular vectors of A are H
-// and G times those of B. A wide matrix is taken for its adjoint, whose vectors on the left are those on the right.
+// complexSVD makes the matrix bidiagonal and real by reflections from both sides, Hᴴ·A·G = B. The singular vectors of A
+// are H and G times those of B. A wide matrix is replaced by its adjoint, which exchanges left and right vectors.
 func complexSVD(f factorisation) {
 	wide := f.m < f.n
 	m, n := max(f.m, f.n), min(f.m, f.n)
@@ -121,7 +121,7 @@ func complexSVD(f factorisation) {
 	lwork := 1
 	if n > 0 {
 		lwork = workSize(func(work []float64) {
-			square := blas64.General{Rows: n, Cols: n, Stride: n, Data: make([]float64, n*n)} // it takes slices of it
+			square := blas64.General{Rows: n, Cols: n, Stride: n, Data: make([]float64, n*n)} // gonum slices it
 			lapack64.Gesvd(job, job, square, square, square, nil, work, -1)
 		})
 	}
@@ -171,7 +171,7 @@ func complexSVD(f factorisation) {
 	})
 }
 
-// storeVectors stores vectors, which are columns, as such or as the rows of the adjoint.
+// storeVectors stores vectors, which are columns, as columns or as the rows of the adjoint.
 func storeVectors(to operand, batch int, vectors complexMatrix, asRows bool) {
 	if asRows {
 		to.Line, to.Depth = to.Depth, to.Line
@@ -180,8 +180,9 @@ func storeVectors(to operand, batch int, vectors complexMatrix, asRows bool) {
 	to.storeComplex(batch, vectors)
 }
 
-// bidiagonalise stores the upper bidiagonal matrix in b, and leaves the vectors of the reflections in a: those from the left in
-// its columns below the diagonal, those from the right, conjugated, in its rows, both behind their first elements.
+// bidiagonalise stores the upper bidiagonal matrix in b, and leaves the vectors of the reflections in a: those from the
+// left in its columns below the diagonal, those from the right, conjugated, in its rows, in both cases after their
+// first elements.
 func bidiagonalise(a complexMatrix, b blas64.General, tauH, tauG, column, row []complex128) {
 	n := a.columns
 	clear(b.Data)

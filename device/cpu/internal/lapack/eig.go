@@ -8,8 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// Eig makes the matrix triangular by turns of the axes, but for blocks of two of a real one; what remains is to substitute. Infinities
-// and not-a-numbers have no eigenvalues.
+// Eig makes the matrix triangular by rotations of the axes, except for 2×2 blocks of a real matrix, and then
+// substitutes. A matrix with infinities or NaNs has no eigenvalues.
 func Eig(l *device.Launch) {
 	f := factorisationOf(l)
 	n := f.n
@@ -26,7 +26,7 @@ func Eig(l *device.Launch) {
 		job, size = lapack.RightEVCompute, n
 	}
 	none := blas64.General{Rows: n, Cols: n, Stride: n}
-	square := blas64.General{Rows: n, Cols: n, Stride: n, Data: make([]float64, n*n)} // it takes slices of it
+	square := blas64.General{Rows: n, Cols: n, Stride: n, Data: make([]float64, n*n)} // gonum slices it
 	lwork := workSize(func(work []float64) {
 		lapack64.Geev(lapack.LeftEVNone, job, square, make([]float64, n), make([]float64, n), none, square, work, -1)
 	})
@@ -51,8 +51,8 @@ func Eig(l *device.Launch) {
 	})
 }
 
-// pairedVectors makes complex vectors of those that LAPACK leaves: two columns of a conjugate pair are the real and the imaginary
-// part of the first one's.
+// pairedVectors builds complex vectors from LAPACK's result: two columns of a conjugate pair are the real and the
+// imaginary part of the pair's first vector.
 func pairedVectors(v blas64.General, im []float64, z complexMatrix) complexMatrix {
 	for i := range z.rows {
 		row, to := v.Data[i*v.Stride:], z.row(i)

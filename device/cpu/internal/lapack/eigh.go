@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// Eigh makes the matrix tridiagonal and iterates from there. Infinities and not-a-numbers have no eigenvalues.
+// Eigh makes the matrix tridiagonal and iterates from there. A matrix with infinities or NaNs has no eigenvalues.
 func Eigh(l *device.Launch) {
 	f := factorisationOf(l)
 	n := f.n

@@ -10,10 +10,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// panelColumns is how many columns are eliminated, or rows substituted, one by one; what follows them is a matrix product.
+// panelColumns is how many columns are eliminated, or rows substituted, one by one; a matrix product handles the rest.
 const panelColumns = 48
 
-// LU eliminates with exchanges of rows. (That of gonum is wrong where pivots are subnormal.)
+// LU eliminates with row exchanges. (gonum's LU is wrong for subnormal pivots.)
 func LU(l *device.Launch) {
 	f := factorisationOf(l)
 	k := min(f.m, f.n)
@@ -35,8 +35,8 @@ func LU(l *device.Launch) {
 	})
 }
 
-// storeExchanges stores with which rows rows were exchanged, and where that is asked for, which row each is afterwards: in order there is
-// room for it.
+// storeExchanges stores with which rows rows were exchanged. If the launch has the operand rows, it also stores which
+// row of a each row became; order has room for this.
 func (f *factorisation) storeExchanges(batch int, pivots, order []int) {
 	if len(pivots) > 0 {
 		exchanges := f.operand(1)
@@ -102,7 +102,7 @@ func eliminatePanel(a blas64.General, pivots []int, from, to int) {
 	}
 }
 
-// pivotOf returns the row from k on with the largest element in column k; a not-a-number counts as that.
+// pivotOf returns the row from k on with the largest element in column k; NaN counts as the largest.
 func pivotOf(a blas64.General, k int) int {
 	best := k
 	for i := k; i < a.Rows; i++ {

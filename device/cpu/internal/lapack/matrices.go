@@ -1,5 +1,6 @@
-// Package lapack factors batches of matrices: the kernels Cholesky, LU, TriangularSolve, QR, SVD, Eigh and Eig. Each is copied
-// to float64, where gonum's LAPACK works on it, or our own elimination; a complex one to complex128, where all is our own.
+// Package lapack factors batches of matrices: the kernels Cholesky, LU, TriangularSolve, QR, SVD, Eigh and Eig. It
+// copies each matrix to float64 and uses gonum's LAPACK, or its own elimination. It copies complex matrices to
+// complex128, with algorithms of its own.
 package lapack
 
 import (
@@ -16,8 +17,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// factorisation is a loop over a batch of matrices of m rows and n columns. Each is copied to a compact one in float64,
-// where LAPACK's algorithms work on it, and what they find is rounded once as it is stored.
+// factorisation is a loop over a batch of matrices with m rows and n columns. Each matrix is copied to a contiguous one
+// in float64, on which LAPACK's algorithms work; the results are rounded once when they are stored.
 type factorisation struct {
 	launch        *device.Launch
 	axes          int // of the batch
@@ -29,13 +30,13 @@ func factorisationOf(l *device.Launch) factorisation {
 	return factorisation{launch: l, axes: axes, batches: broadcast.Size(l.Shape[:axes]), m: l.Shape[axes], n: l.Shape[axes+1]}
 }
 
-// has reports whether an operand that may be left out is there.
+// has reports whether an optional operand is present.
 func (f *factorisation) has(k int) bool { return !f.launch.Operands[k].Memory.IsNil() }
 
-// operand is the matrices of a batch where the launch has them.
+// operand has the matrices of a batch in the launch's memory.
 type operand struct{ matmul.Matrix }
 
-// operand returns the matrices of an operand; where it was left out there are none to load or store.
+// operand returns the matrices of an operand; if the operand is absent, there are none to load or store.
 func (f *factorisation) operand(k int) operand {
 	if !f.has(k) {
 		return operand{}
@@ -43,8 +44,8 @@ func (f *factorisation) operand(k int) operand {
 	return operand{matmul.MatrixOf(f.launch, k, f.axes, 0, 1)}
 }
 
-// each calls body for every matrix of the batch, in parallel where that is worth it, with room for that many numbers.
-// nanoseconds is how long one of them takes.
+// each calls body for every matrix of the batch, in parallel if that is worth it, with memory for the given number of
+// numbers. nanoseconds is the time per matrix.
 func (f *factorisation) each(nanoseconds float64, floats int, body func(batch int, w workspace)) {
 	workers.ForRanges(f.batches, nanoseconds, func(from, to int) {
 		s := memory.TakeScratch(8 * floats)
@@ -55,7 +56,7 @@ func (f *factorisation) each(nanoseconds float64, floats int, body func(batch in
 	})
 }
 
-// workspace is the room that is left for one matrix's factors.
+// workspace is the remaining memory for one matrix's factors.
 type workspace struct{ left []float64 }
 
 func (w *workspace) vector(n int) []float64 {
@@ -72,7 +73,7 @@ func (w *workspace) matrix(rows, columns int) blas64.General {
 	return blas64.General{Rows: rows, Cols: columns, Stride: max(columns, 1), Data: w.vector(rows * columns)}
 }
 
-// load copies a matrix of the batch to dst. One without elements has no address: it may lie behind the block.
+// load copies a matrix of the batch to dst. An empty matrix has no address: it may lie after the end of the block.
 func (m *operand) load(batch int, dst blas64.General) {
 	if dst.Rows == 0 || dst.Cols == 0 {
 		return
@@ -107,7 +108,7 @@ func setIdentity(a blas64.General) {
 	}
 }
 
-// clearTriangle sets what stands below the diagonal to 0, or what stands above it.
+// clearTriangle sets the elements below the diagonal to 0, or those above it.
 func clearTriangle(a blas64.General, below bool) {
 	for i := 0; i < a.Rows && a.Cols > 0; i++ {
 		row := a.Data[i*a.Stride : i*a.Stride+a.Cols]
@@ -119,7 +120,7 @@ func clearTriangle(a blas64.General, below bool) {
 	}
 }
 
-// allFinite reports whether there is no infinity and no not-a-number: an iteration would not converge with them.
+// allFinite reports whether all elements are finite: an iteration would not converge with infinities or NaNs.
 func allFinite(x []float64) bool {
 	for _, v := range x {
 		if math.IsInf(v, 0) || math.IsNaN(v) {
@@ -129,5 +130,5 @@ func allFinite(x []float64) bool {
 	return true
 }
 
-// flopCost is what a product and sum of a factorisation take, in nanoseconds.
+// flopCost is the cost of a product and sum of a factorisation, in nanoseconds.
 const flopCost = 0.5

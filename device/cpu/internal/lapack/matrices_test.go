@@ -14,7 +14,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
-// decompositions are the factorisations of batches of n by n matrices, of a matrix each, and the sizes of their results.
+// decompositions are the factorisations of batches of n×n matrices, and the sizes of their results.
 var decompositions = []struct {
 	name    string
 	kernel  func(*device.Launch)
@@ -27,7 +27,7 @@ var decompositions = []struct {
 	{"Eigh", Eigh, func(n int) [][2]int { return [][2]int{{n, 0}, {n, n}} }},
 }
 
-// decompose runs one of them on symmetric matrices, and returns its results.
+// decompose runs a factorisation on symmetric matrices, and returns its results.
 func decompose(which int, a []float64, batch, n int) [][]byte {
 	d := decompositions[which]
 	var operands []launchtest.Array
@@ -71,8 +71,8 @@ func positiveDefinite(batch, n int) []float64 {
 	return a
 }
 
-// TestFactorisationsDoNotDependOnWorkers also varies how many processors there are, as the matrix products within
-// factorisations have goroutines of their own.
+// TestFactorisationsDoNotDependOnWorkers also varies the number of processors, as the matrix products within
+// factorisations use their own goroutines.
 func TestFactorisationsDoNotDependOnWorkers(t *testing.T) {
 	for which, d := range decompositions {
 		for _, shape := range [][2]int{{1, 150}, {40, 20}, {3, 70}} {
@@ -88,7 +88,7 @@ func TestFactorisationsDoNotDependOnWorkers(t *testing.T) {
 					}
 					for k := range want {
 						if !bytes.Equal(got[k], want[k]) {
-							t.Errorf("%s of %d matrices of size %d: result %d is another with %d workers", d.name, batch, n, k, count)
+							t.Errorf("%s of %d matrices of size %d: result %d differs with %d workers", d.name, batch, n, k, count)
 						}
 					}
 				})
@@ -97,8 +97,8 @@ func TestFactorisationsDoNotDependOnWorkers(t *testing.T) {
 	}
 }
 
-// TestHardMatrices decomposes matrices of extreme size, of one element, and of equal rows: there must be results, and no
-// not-a-numbers.
+// TestHardMatrices decomposes matrices of extreme size, with one element, and with equal rows: the results must exist
+// and contain no NaN.
 func TestHardMatrices(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	entries := map[string]func(i, j, n int) float64{
@@ -131,7 +131,7 @@ func TestHardMatrices(t *testing.T) {
 					}
 					for _, v := range floats(result) {
 						if math.IsNaN(v) {
-							t.Fatalf("%s: result %d has not-a-numbers", what, k)
+							t.Fatalf("%s: result %d contains NaN", what, k)
 						}
 					}
 				}
@@ -140,7 +140,7 @@ func TestHardMatrices(t *testing.T) {
 	}
 }
 
-// floats reads what a result of float64 holds.
+// floats returns the elements of a float64 result.
 func floats(result []byte) []float64 {
 	values := make([]float64, len(result)/8)
 	a := launchtest.NewStrided(values, 0, broadcast.Strides([]int{len(values)}))

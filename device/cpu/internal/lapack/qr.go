@@ -7,8 +7,8 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// QR reflects the columns, one after the other, onto the triangle (Householder's method). The signs are LAPACK's: each
-// reflection gives an element of R's diagonal the sign that the one it replaces did not have.
+// QR reduces the columns to a triangle by reflections, one after the other (Householder's method). The signs are
+// LAPACK's: each diagonal element of R has the opposite sign of the element that it replaces.
 func QR(l *device.Launch) {
 	f := factorisationOf(l)
 	m, n := f.m, f.n
@@ -53,12 +53,13 @@ func QR(l *device.Launch) {
 	})
 }
 
-// shapeOf is a matrix without elements, to ask how much room its factorisation wants.
+// shapeOf returns a matrix that has only a shape, to ask how much memory its factorisation needs.
 func shapeOf(rows, columns int) blas64.General {
 	return blas64.General{Rows: rows, Cols: columns, Stride: max(columns, 1)}
 }
 
-// workSize returns how many numbers a LAPACK function wants to work with, which it says in the first one.
+// workSize returns how many numbers of workspace a LAPACK function needs, which the function stores in the first
+// number.
 func workSize(ask func(work []float64)) int {
 	work := []float64{1}
 	ask(work)

@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
 )
 
-// SVD makes the matrix bidiagonal and iterates from there. Infinities and not-a-numbers have no decomposition.
+// SVD makes the matrix bidiagonal and iterates from there. A matrix with infinities or NaNs has no decomposition.
 func SVD(l *device.Launch) {
 	f := factorisationOf(l)
 	if f.isComplex(3) {
@@ -28,7 +28,7 @@ func SVD(l *device.Launch) {
 	lwork := 1
 	if k > 0 {
 		lwork = workSize(func(work []float64) {
-			floats := m*n + m*columnsU + rowsV*n // it takes slices of them
+			floats := m*n + m*columnsU + rowsV*n // gonum slices them
 			s := memory.TakeScratch(8 * floats)
 			w := workspace{memory.Room[float64](s, 0, floats)}
 			lapack64.Gesvd(job, job, w.matrix(m, n), w.matrix(m, columnsU), w.matrix(rowsV, n), nil, work, -1)

@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// TriangularSolve substitutes. Of a transposed triangle it exchanges the strides.
+// TriangularSolve substitutes. For a transposed triangle it exchanges the strides.
 func TriangularSolve(l *device.Launch) {
 	f := factorisationOf(l)
 	m, n := f.m, f.n
@@ -84,13 +84,13 @@ func subtractProduct(c, a, b blas64.General) {
 	blas64.Gemm(blas.NoTrans, blas.NoTrans, -1, a, b, 1, c)
 }
 
-// submatrix is a part of a matrix, which has elements.
+// submatrix returns a part of a matrix, which must not be empty.
 func submatrix(a blas64.General, row, column, rows, columns int) blas64.General {
 	first := row*a.Stride + column
 	return blas64.General{Rows: rows, Cols: columns, Stride: a.Stride, Data: a.Data[first : first+(rows-1)*a.Stride+columns]}
 }
 
-// rowOf is the part of a row from one column to another.
+// rowOf returns the part of a row from one column to another.
 func rowOf(a blas64.General, i, from, to int) blas64.Vector {
 	return blas64.Vector{N: to - from, Inc: 1, Data: a.Data[i*a.Stride+from : i*a.Stride+to]}
 }

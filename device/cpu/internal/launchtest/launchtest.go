@@ -17,12 +17,12 @@ type Array struct {
 	Bytes []byte
 }
 
-// New wraps data, which it shows contiguously over a loop.
+// New wraps data as an operand that is contiguous over a loop.
 func New[T dtype.Element](data []T, loop ...int) Array {
 	return NewStrided(data, 0, broadcast.Strides(loop))
 }
 
-// NewStrided wraps data, of which the element at offset is the first, and goes on with these strides.
+// NewStrided wraps data as an operand that starts at the element at offset and has these strides.
 func NewStrided[T dtype.Element](data []T, offset int, strides []int) Array {
 	var zero T
 	bytes := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(data))), len(data)*int(unsafe.Sizeof(zero)))
@@ -32,14 +32,14 @@ func NewStrided[T dtype.Element](data []T, offset int, strides []int) Array {
 	return a
 }
 
-// Raw makes the array one that a program reads by position.
+// Raw marks the array as one that a program reads by index.
 func (a Array) Raw() Array {
 	a.Strides = [device.MaxRank]int{}
 	a.Len = len(a.Bytes) / a.DType.Size()
 	return a
 }
 
-// Launch puts a launch together; the first of the operands is the output.
+// Launch builds a launch; the first of the operands is the output.
 func Launch(loop []int, operands ...Array) *device.Launch {
 	l := device.NewLaunch()
 	l.Rank, l.N, l.Outputs = len(loop), len(operands), 1
@@ -50,7 +50,8 @@ func Launch(loop []int, operands ...Array) *device.Launch {
 	return l
 }
 
-// Compile makes the program of a body with inputs x, y and z of the type, one scalar s, and one output of any type.
+// Compile compiles a program with the given body, inputs x, y and z of the input type, one scalar s, and one output of
+// any type.
 func Compile(tb testing.TB, t dtype.DType, inputs, output, body string) *device.Program {
 	tb.Helper()
 	p, err := device.Source{Name: "test", Inputs: inputs, Scalars: "T s", Outputs: output, Body: body}.Compile(
@@ -61,7 +62,7 @@ func Compile(tb testing.TB, t dtype.DType, inputs, output, body string) *device.
 	return p
 }
 
-// Uniform returns n random numbers between -2 and 2, the same for the same n.
+// Uniform returns n random numbers between -2 and 2, the same numbers for the same n.
 func Uniform(n int) []float32 {
 	rng := rand.New(rand.NewPCG(1, uint64(n)))
 	x := make([]float32, n)

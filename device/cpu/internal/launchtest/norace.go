@@ -2,5 +2,5 @@
 
 package launchtest
 
-// Race says that tests run under the race detector: not here.
+// Race says whether tests run under the race detector.
 const Race = false

@@ -2,5 +2,5 @@
 
 package launchtest
 
-// Race says that tests run under the race detector, where pools forget things at random.
+// Race says whether tests run under the race detector, where pools drop items at random.
 const Race = true

@@ -8,8 +8,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// multiplyComplex does one matrix of the batch as a product of floats: the numbers of a and c are pairs of floats as they
-// lie in memory, and each number b of the right factor stands for the rows (re b, im b) and (-im b, re b), b and b times i.
+// multiplyComplex computes one matrix of the batch as a product of floats. The numbers of a and c are pairs of floats,
+// as they lie in memory. Each number b of the right factor becomes the rows (re b, im b) and (-im b, re b), that is b
+// and b·i.
 func multiplyComplex[T gemm.Float](p *Product, batch int, shared bool) {
 	size := p.DType.Size()
 	var copies [4]*memory.Scratch
@@ -42,7 +43,7 @@ func multiplyComplex[T gemm.Float](p *Product, batch int, shared bool) {
 	}
 }
 
-// inRows returns m rows of n numbers, copied where they do not lie side by side or are of another type.
+// inRows returns m rows of n numbers, copied if they are not contiguous or have another type.
 func (p *Product) inRows(b Block, m, n int, copies **memory.Scratch) ByteMatrix {
 	size := p.DType.Size()
 	if b.DType == p.DType && (b.Depth == 1 || n == 1) {

@@ -8,10 +8,10 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 )
 
-// vectorPiece is how much of a long inner product is summed up on its own.
+// vectorPiece is the length of a piece of a long inner product that is summed separately.
 const vectorPiece = 1 << 14
 
-// multiplyVectors computes an inner product: pieces, which are then added pairwise.
+// multiplyVectors computes an inner product in pieces, whose sums are then added pairwise.
 func multiplyVectors[T gemm.Element](b *gemm.Block, shared bool) {
 	x, y := unsafe.Slice((*T)(b.A), b.K), unsafe.Slice((*T)(b.B), b.K)
 	var total T
@@ -34,7 +34,7 @@ func multiplyVectors[T gemm.Element](b *gemm.Block, shared bool) {
 	*(*T)(b.C) = total
 }
 
-// vectorCost is what an element of an inner product takes, in nanoseconds: it is read from memory.
+// vectorCost is the cost per element of an inner product, in nanoseconds: the element is read from memory.
 const vectorCost = 0.2
 
 func multiplyPieces[T gemm.Element](sums, x, y []T, from, to int) {
@@ -44,7 +44,7 @@ func multiplyPieces[T gemm.Element](sums, x, y []T, from, to int) {
 	}
 }
 
-// pairwise adds numbers up in halves.
+// pairwise sums both halves of the numbers separately, recursively.
 func pairwise[T gemm.Element](x []T) T {
 	if len(x) == 1 {
 		return x[0]

@@ -11,15 +11,15 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// fewProducts is how many products plain Go makes before the routines have begun.
+// fewProducts is how many products Go code computes in the time that the routines need to start.
 const fewProducts = 512
 
-// exactDepth is up to how many products of bytes add up to what 32 bits hold.
+// exactDepth is the maximum number of products of bytes whose sum fits in 32 bits.
 const exactDepth = 1 << 15
 
-// multiplyIntegers does a task of integers or bools with the routines of package gemm, or reports that plain Go is to do it: where
-// there is little to do, or an operand is of floats. Bytes and 16-bit integers are multiplied in groups along k, of which the sums
-// are of 32 bits, whatever the result is.
+// multiplyIntegers computes a task of integers or bools with the routines of package gemm, or returns false: then Go
+// code must compute it, because the task is small or an operand has floats. Bytes and 16-bit integers are multiplied in
+// groups along k, whose sums have 32 bits, whatever the result type is.
 func multiplyIntegers(t *task, shared bool) bool {
 	if t.m*t.n*t.k <= fewProducts {
 		return false
@@ -46,7 +46,7 @@ func multiplyIntegers(t *task, shared bool) bool {
 	return true
 }
 
-// width is how many bytes of an operand's elements count: what is above those of the result does not.
+// width is how many bytes of an operand's elements count: bytes above those of the result have no effect.
 func (t *task) width(e elements) int { return min(e.dtype.Size(), t.dtype.Size()) }
 
 // groups are the factors of a task as matrices of groups of successive elements along k.
@@ -58,14 +58,15 @@ type groups[T gemm.Pairs | gemm.Quads] struct {
 	copies [4]*memory.Scratch
 }
 
-// size is that of an element of a group.
+// size is the size of an element of a group.
 func (g *groups[T]) size() int { return groupSize / g.each }
 
-// groupSize is that of a group in bytes.
+// groupSize is the size of a group in bytes.
 const groupSize = 4
 
-// multiplyGroups makes the sums in 32 bits. Pairs are signed, quads unsigned in a and signed in b: where a factor's elements have
-// the other sign, half their range is taken from each, and made up for by what is added to the sums.
+// multiplyGroups computes the sums in 32 bits. Pairs are signed; quads are unsigned in a and signed in b. If a factor's
+// elements have the other signedness, half of their range is subtracted from each element, and terms added to the sums
+// make up for it.
 func multiplyGroups[T gemm.Pairs | gemm.Quads](t *task, each int, shared bool) {
 	t.turn()
 	g := groups[T]{t: t, each: each, steps: (t.k + each - 1) / each, shared: shared}
@@ -84,8 +85,8 @@ func multiplyGroups[T gemm.Pairs | gemm.Quads](t *task, each int, shared bool) {
 	recycle(g.copies[:])
 }
 
-// offsets returns what the elements of the factors are more than those of their groups. It does not matter where the result has no
-// more bits than the elements.
+// offsets returns the differences between the elements of the factors and those of their groups. The differences are
+// irrelevant if the result has no more bits than the elements.
 func (g *groups[T]) offsets() (a, b int32) {
 	if g.t.dtype.Size() <= g.size() {
 		return 0, 0
@@ -108,8 +109,9 @@ func (g *groups[T]) offsets() (a, b int32) {
 	return a, b
 }
 
-// factor returns the groups of a factor of so many lines: where it is, if its elements lie side by side along k and need no change.
-// If panels, they may be in panels of as many lines as b's have columns, and panel says how far these are apart in bytes.
+// factor returns the groups of a factor with the given number of lines. It uses the factor itself if its elements are
+// contiguous along k and need no change. If panels is set, the groups may be in panels of as many lines as b's panels
+// have columns; then panel is the distance of the panels in bytes.
 func (g *groups[T]) factor(e elements, lines int, flipped, panels bool, copies []*memory.Scratch) (f ByteMatrix, panel int) {
 	t, size := g.t, g.size()
 	of := e.dtype
@@ -141,7 +143,7 @@ func (g *groups[T]) factor(e elements, lines int, flipped, panels bool, copies [
 		})
 		return ByteMatrix{At: room.At(0), Line: g.steps * groupSize, Depth: groupSize}, 0
 	}
-	width := lines // of the panels
+	width := lines // distance of the panels
 	if panels {
 		width = gemm.Columns[T]()
 	}
@@ -157,7 +159,7 @@ func (g *groups[T]) factor(e elements, lines int, flipped, panels bool, copies [
 	return ByteMatrix{At: room.At(0), Line: groupSize, Depth: width * groupSize}, panel
 }
 
-// forRanges does work of n pieces, each on so many groups.
+// forRanges performs work of n pieces; each piece has the given number of groups.
 func (g *groups[T]) forRanges(n, groups int, body func(from, to int)) {
 	if g.shared {
 		workers.ForRanges(n, float64(groups)*packCost, body)
@@ -166,8 +168,8 @@ func (g *groups[T]) forRanges(n, groups int, body func(from, to int)) {
 	body(0, n)
 }
 
-// addTerms makes the block add what makes up for the offsets: with a = a' + o and b = b' + q the product is
-// Σ a'b' + o·Σ b' + q·Σ a' + k·o·q. The sums are products with ones.
+// addTerms adds the terms to the block that make up for the offsets: with a = a' + o and b = b' + q the product is Σ
+// a'b' + o·Σ b' + q·Σ a' + k·o·q. The sums are products with ones.
 func (g *groups[T]) addTerms(whole *gemm.Block, bLine int, o, q int32) *memory.Scratch {
 	if o == 0 && q == 0 {
 		return nil

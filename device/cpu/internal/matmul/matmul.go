@@ -1,8 +1,10 @@
-// Package matmul multiplies matrices: the kernel MatMul, and what attention, convolutions and factorisations multiply.
+// Package matmul multiplies matrices: the kernel MatMul, and the products of attention, convolutions and
+// factorisations.
 //
-// Floats go to the routines of package gemm (tiled.go), inner products to a pairwise sum (dot.go), complex numbers become one
-// product of floats (complex.go), integers and bools one of wider integers or of groups (integers.go). Without vector instructions
-// all is plain Go: packed (pack.go) or, where that does not pay, as it lies (unpacked.go).
+// Floats use the routines of package gemm (tiled.go), inner products a pairwise sum (dot.go). Complex numbers become
+// one product of floats (complex.go), integers and bools one of wider integers or of groups (integers.go). Without
+// vector instructions all is Go code: with packed factors (pack.go) or, if packing is not worth it, with the factors in
+// place (unpacked.go).
 package matmul
 
 import (
@@ -19,8 +21,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// MatMul computes in the type of operand 0, or in float32 for the 16-bit floats. How the sums are cut depends on the
-// shape alone.
+// MatMul computes in the type of operand 0, or in float32 for the 16-bit floats. How the sums are split depends only on
+// the shape.
 func MatMul(l *device.Launch) {
 	mergeBatch(l)
 	batch := l.Rank - 3
@@ -61,8 +63,8 @@ func MatMul(l *device.Launch) {
 	}
 }
 
-// mergeBatch makes the last batch axis part of the rows, where all its matrices have the same right factor: then that is
-// packed once.
+// mergeBatch makes the last batch axis part of the rows, if all its matrices have the same right factor: then the right
+// factor is packed once.
 func mergeBatch(l *device.Launch) {
 	for l.Rank > 3 {
 		axis := l.Rank - 4
@@ -90,12 +92,12 @@ func mergeBatch(l *device.Launch) {
 type Product struct {
 	batches, M, N, K int
 	a, b, c, d       Matrix
-	adds             bool        // whether there is a d
-	DType            dtype.DType // of the sums
-	logical          bool        // bools: the sums are counted, and what is stored is whether there was one
+	adds             bool        // whether d is present
+	DType            dtype.DType // the type of the sums
+	logical          bool        // bools: the sums are counted, and the stored value says whether the count is nonzero
 }
 
-// products are kept from one launch to the next, but not what they refer to.
+// products are reused by later launches, without references to the operands.
 var products = sync.Pool{New: func() any { return new(Product) }}
 
 func (p *Product) recycle() {
@@ -103,8 +105,8 @@ func (p *Product) recycle() {
 	products.Put(p)
 }
 
-// Matrix is an operand of a matrix product. Of a and b, lines are those that the product keeps apart, rows of a and
-// columns of b; depth is along k. Of c and d, lines are rows and depth is along n.
+// Matrix is an operand of a matrix product. For a and b, lines are the axis that the product keeps, rows of a and
+// columns of b; depth runs along k. For c and d, lines are rows and depth runs along n.
 type Matrix struct {
 	batch       strided.View
 	DType       dtype.DType
@@ -112,7 +114,7 @@ type Matrix struct {
 	Line, Depth int // strides
 }
 
-// MatrixOf returns an operand; line and depth are its axes behind the batch.
+// MatrixOf returns an operand; line and depth are its axes after the batch axes.
 func MatrixOf(l *device.Launch, k, batch, line, depth int) Matrix {
 	op := &l.Operands[k]
 	return Matrix{
@@ -121,7 +123,7 @@ func MatrixOf(l *device.Launch, k, batch, line, depth int) Matrix {
 	}
 }
 
-// Block is a matrix of a batch, from some element on.
+// Block is a matrix of a batch, starting at an element.
 type Block struct {
 	*Matrix
 	Base unsafe.Pointer
@@ -135,7 +137,7 @@ func (b Block) At(line, depth int) unsafe.Pointer {
 	return unsafe.Add(b.Base, (line*b.Line+depth*b.Depth)*b.Size)
 }
 
-// cost returns what a product and sum take, in nanoseconds.
+// cost returns the nanoseconds per product and sum.
 func (p *Product) cost() float64 {
 	switch p.DType {
 	case dtype.Float32, dtype.Float64:
@@ -146,7 +148,7 @@ func (p *Product) cost() float64 {
 	return IntegerProductCost(p.DType)
 }
 
-// IntegerProductCost returns what a product and sum of integers take, in nanoseconds.
+// IntegerProductCost returns the nanoseconds per product and sum of integers.
 func IntegerProductCost(t dtype.DType) float64 {
 	if isa.Current() == isa.Generic {
 		return ProductCost
@@ -154,13 +156,14 @@ func IntegerProductCost(t dtype.DType) float64 {
 	return 3 * FloatProductCost(t.Size())
 }
 
-// ProductCost is what a product and sum take in plain Go, in nanoseconds.
+// ProductCost is the nanoseconds per product and sum in Go code.
 const ProductCost = 0.35
 
-// readCost is what a byte takes to come from memory, in nanoseconds: it is all that products of vectors wait for.
+// readCost is the nanoseconds to read a byte from memory, which determines the time of products of vectors.
 const readCost = 0.05
 
-// multiplyBatches does all matrices of the batch: several at a time if there are many, else each by several workers.
+// multiplyBatches computes all matrices of the batch: several at a time if there are many, else each with several
+// workers.
 func multiplyBatches[T scalar.Number](p *Product) {
 	read := float64(p.M*p.K+p.K*p.N) * float64(p.DType.Size())
 	nanoseconds := max(float64(p.M)*float64(p.N)*float64(p.K+8)*p.cost(), read*readCost)
@@ -188,7 +191,7 @@ func shareBatches[T scalar.Number](p *Product, nanoseconds float64) {
 	})
 }
 
-// Target is where sums are made: in c, or in scratch memory where c has another type.
+// Target is where sums are stored: in c, or in scratch memory if c has another type.
 type Target[T scalar.Number] struct {
 	Base      unsafe.Pointer
 	Row, Step int // strides
@@ -199,8 +202,8 @@ func (t *Target[T]) at(i, j int) *T {
 	return (*T)(unsafe.Add(t.Base, (i*t.Row+j*t.Step)*int(unsafe.Sizeof(zero))))
 }
 
-// multiplyOne computes one matrix of the batch, and shares the work if shared. The way to do it is chosen by the shape
-// alone, and every way adds up along k in the same pieces whether it is shared or not.
+// multiplyOne computes one matrix of the batch, and shares the work if shared is set. The shape alone selects the
+// algorithm, and every algorithm sums along k in the same pieces whether the work is shared or not.
 func multiplyOne[T scalar.Number](p *Product, batch int, shared bool) {
 	if p.K > 0 && isa.Current() != isa.Generic {
 		switch p.DType {
@@ -255,8 +258,8 @@ func addMatrix[T scalar.Number](p *Product, d Block, sums *memory.Scratch) {
 	space.Recycle()
 }
 
-// MultiplyBlocks computes c = a·b, and shares the work if shared; of p it uses the shape and the type of the sums. Of floats and
-// complex numbers it is plain Go.
+// MultiplyBlocks computes c = a·b, and shares the work if shared is set. It uses the shape and the sum type of p. For
+// floats and complex numbers it uses Go code.
 func MultiplyBlocks[T scalar.Number](p *Product, a, b Block, c Target[T], shared bool) {
 	if p.K > 0 && p.DType.IsInteger() && isa.Current() != isa.Generic {
 		t := task{

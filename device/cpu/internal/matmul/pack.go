@@ -10,8 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Sizes of the blocks of a matrix product. A tile of sums is held in registers while it goes along k; a packed panel of
-// columns stays in the first-level cache, a packed block of rows in the second.
+// Sizes of the blocks of a matrix product. A tile of sums stays in registers along k; a packed panel of columns stays
+// in the first-level cache, a packed block of rows in the second-level cache.
 const (
 	TileRows    = 4
 	tileColumns = 2
@@ -20,12 +20,12 @@ const (
 	columnBlock = 1024
 )
 
-// packed is a product whose factors are copied, block by block, to the order in which the tiles read them.
+// packed is a product whose factors are copied, block by block, in the order in which the tiles read them.
 type packed[T scalar.Number] struct {
 	p      *Product
 	a, b   Block
 	c      Target[T]
-	panels *memory.Scratch // of the columns at hand
+	panels *memory.Scratch // the current columns
 	slab                   // of b
 }
 
@@ -60,7 +60,7 @@ func (m *packed[T]) share(rowBlocks int) {
 	workers.ForRanges(rowBlocks, float64(m.n)*float64(m.k)*min(rowBlock, float64(m.p.M))*ProductCost, own.multiply)
 }
 
-// loadLine converts n elements along the depth of a line of a factor.
+// loadLine converts n elements of a line of a factor along the depth.
 func loadLine(p *Product, dst unsafe.Pointer, b Block, line, depth, n int) {
 	if p.logical && b.DType != dtype.Bool {
 		bools := make([]bool, n)
@@ -71,8 +71,8 @@ func loadLine(p *Product, dst unsafe.Pointer, b Block, line, depth, n int) {
 	dtype.Convert(p.DType, dst, 1, b.DType, b.At(line, depth), b.Depth, n)
 }
 
-// packColumns packs panels of tileColumns columns: for each step along k, the elements of the columns side by side.
-// Columns beyond the last are zeros.
+// packColumns packs panels of tileColumns columns: for each step along k, the elements of the columns next to each
+// other. Columns after the last one are zeros.
 func (m *packed[T]) packColumns(from, to int) {
 	dst := memory.Room[[tileColumns]T](m.panels, 0, m.columnPanels()*m.k)
 	if m.b.across() {
@@ -121,14 +121,14 @@ func packRows[T scalar.Number](p *Product, a Block, dst [][TileRows]T, row, m, d
 	}
 }
 
-// across reports whether a factor's elements lie closer together from line to line than along the depth.
+// across reports whether a factor's elements are closer together from line to line than along the depth.
 func (b Block) across() bool { return strided.Magnitude(b.Line) < strided.Magnitude(b.Depth) }
 
-// acrossLen is how many lines are packed at once, a step along k after the other.
+// acrossLen is how many lines are packed together, one step along k after the other.
 const acrossLen = 32
 
-// packAcross packs panels of a factor that is read across its lines. It converts on the way, which a transposition of bits as
-// in package move does not.
+// packAcross packs panels of a factor that is read across its lines. It also converts the elements, which the
+// transposition of bits in package move does not.
 func packAcross[T scalar.Number](p *Product, b Block, dst []T, width, line, lines, depth, k, from, to int) {
 	transposed := Matrix{DType: b.DType, Size: b.Size, Line: b.Depth, Depth: b.Line}
 	source := Block{&transposed, b.Base}
@@ -166,7 +166,7 @@ func (m *packed[T]) multiply(from, to int) {
 	space.Recycle()
 }
 
-// store adds a tile of sums to what the blocks before it along k have left.
+// store adds a tile of sums to the sums of the previous blocks along k.
 func (m *packed[T]) store(sums *[TileRows][tileColumns]T, row, rows, column, columns int) {
 	for i := range rows {
 		for j := range columns {
@@ -179,7 +179,7 @@ func (m *packed[T]) store(sums *[TileRows][tileColumns]T, row, rows, column, col
 	}
 }
 
-// multiplyTile goes along k with eight sums in registers.
+// multiplyTile runs along k with eight sums in registers.
 func multiplyTile[T scalar.Number](a [][TileRows]T, b [][tileColumns]T) [TileRows][tileColumns]T {
 	var c00, c01, c10, c11, c20, c21, c30, c31 T
 	b = b[:len(a)]

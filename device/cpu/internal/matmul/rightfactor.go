@@ -9,17 +9,17 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 )
 
-// RightFactor is the right factor of many products of floats, copied once to the order in which the tiles read it: the
+// RightFactor is the right factor of many products of floats, copied once in the order in which the tiles read it: the
 // keys and the values of attention.
 type RightFactor[T gemm.Float] struct {
 	n, k   int
-	steps  int             // of the k, how many products go through: the first ones
+	steps  int             // how many of the k steps products use: the first ones
 	depth  int             // steps along k at a time
-	panels *memory.Scratch // of the first steps, then of the next
+	panels *memory.Scratch // the panels of the first steps, then of the next
 }
 
 // PackRightFactor copies k rows of n columns; k is not 0. The lines of b are its columns, strides are in bytes. Workers
-// share the copying where that pays.
+// share the copying if it is worth it.
 func PackRightFactor[T gemm.Float](b ByteMatrix, n, k int) RightFactor[T] {
 	size := int(unsafe.Sizeof(*new(T)))
 	f := RightFactor[T]{n: n, k: k, steps: k, depth: evenDepth(k, size, depthBytes)}
@@ -37,24 +37,25 @@ func PackRightFactor[T gemm.Float](b ByteMatrix, n, k int) RightFactor[T] {
 	return f
 }
 
-// First is f of its first steps alone, at least one: products go through fewer of the elements that lie there. Only f is recycled.
+// First returns f restricted to its first steps, at least one: products then use fewer of its elements. Only f itself
+// is recycled.
 func (f RightFactor[T]) First(steps int) RightFactor[T] {
 	f.steps = steps
 	return f
 }
 
-// Recycle gives the panels back.
+// Recycle releases the panels.
 func (f *RightFactor[T]) Recycle() { f.panels.Recycle() }
 
-// panel returns where the columns from j on are, from step at on; both are the first of a panel.
+// panel returns the address of the columns from j on, at the steps from at on; both must be the first of a panel.
 func (f *RightFactor[T]) panel(j, at int) unsafe.Pointer {
 	width := strided.RoundUp(f.n, gemm.Columns[T]())
 	return f.panels.At((at*width + j*min(f.depth, f.k-at)) * int(unsafe.Sizeof(*new(T))))
 }
 
-// Multiply computes the columns of c = a·b + d that begin at one of a panel and end at such or at n, for m rows. Lines are
-// rows, those of c and d hold their elements side by side; d.at is nil for nothing, and may be c.at. It is for any
-// goroutine: workers that share a product take columns.
+// Multiply computes columns of c = a·b + d, for m rows. The columns begin at the first column of a panel, and end at
+// one or at n. Lines are rows; the elements of the rows of c and d are contiguous. d.at is nil for no d, and may be
+// c.at. Any goroutine may call Multiply: workers that share a product take columns.
 func (f *RightFactor[T]) Multiply(a, c, d ByteMatrix, m, from, to int) {
 	size := int(unsafe.Sizeof(*new(T)))
 	columns := gemm.Columns[T]()

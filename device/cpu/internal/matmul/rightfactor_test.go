@@ -66,7 +66,7 @@ func testRightFactor[T gemm.Float](t *testing.T, m, n, k int, transposed, adds b
 			}
 		}
 		if c[i*(n+1)+n] != guard {
-			t.Fatalf("what is behind row %d is overwritten", i)
+			t.Fatalf("the memory after row %d is overwritten", i)
 		}
 	}
 }

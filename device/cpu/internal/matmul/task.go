@@ -12,12 +12,12 @@ import (
 // task is the product of one matrix of a batch, c = a·b + d.
 type task struct {
 	m, n, k    int
-	a, b, c, d elements    // d without an address for nothing
-	dtype      dtype.DType // of the sums
+	a, b, c, d elements    // d has no address if it is absent
+	dtype      dtype.DType // the type of the sums
 	logical    bool        // as in Product
 }
 
-// elements are an operand of a task. Lines and depth are those of a Matrix, strides are in elements.
+// elements is an operand of a task. Lines and depth are those of a Matrix, strides are in elements.
 type elements struct {
 	at          unsafe.Pointer
 	dtype       dtype.DType
@@ -26,7 +26,7 @@ type elements struct {
 
 func elementsOf(b Block) elements { return elements{b.Base, b.DType, b.Line, b.Depth} }
 
-// task returns that of a matrix of the batch.
+// task returns the task for a matrix of the batch.
 func (p *Product) task(batch int) task {
 	t := task{
 		m: p.M, n: p.N, k: p.K, a: elementsOf(p.a.Block(batch)), b: elementsOf(p.b.Block(batch)), c: elementsOf(p.c.Block(batch)),
@@ -38,16 +38,16 @@ func (p *Product) task(batch int) task {
 	return t
 }
 
-// element returns the address of one.
+// element returns the address of an element.
 func (e *elements) element(line, depth int) unsafe.Pointer {
 	return unsafe.Add(e.at, (line*e.line+depth*e.depth)*e.dtype.Size())
 }
 
-// across reports whether the elements lie closer together from line to line than along the depth.
+// across reports whether the elements are closer together from line to line than along the depth.
 func (e *elements) across() bool { return strided.Magnitude(e.line) < strided.Magnitude(e.depth) }
 
-// turn makes the task that of the transposed matrices where the columns of c are in one piece: the routines of package gemm want
-// the rows so.
+// turn replaces the task by that of the transposed matrices if the columns of c are contiguous: the routines of package
+// gemm need contiguous rows.
 func (t *task) turn() {
 	if !(t.c.depth != 1 && (t.c.line == 1 || t.n == 1) || t.n == 1 && t.m > 1 && t.c.line == 1) {
 		return
@@ -63,7 +63,7 @@ type ByteMatrix struct {
 	Line, Depth int
 }
 
-// factor returns a factor of so many lines, converted where it is of another type.
+// factor returns a factor with the given number of lines, converted if it has another type.
 func (t *task) factor(e elements, lines int, of dtype.DType, copies **memory.Scratch) ByteMatrix {
 	size := of.Size()
 	if sameBits(e.dtype, of) {
@@ -72,7 +72,7 @@ func (t *task) factor(e elements, lines int, of dtype.DType, copies **memory.Scr
 	return t.converted(e, lines, of, copies)
 }
 
-// converted returns a copy of a factor in the order in which it lies, in one piece.
+// converted returns a contiguous copy of a factor, in the order in which the factor lies in memory.
 func (t *task) converted(e elements, lines int, of dtype.DType, copies **memory.Scratch) ByteMatrix {
 	size := of.Size()
 	room := memory.TakeScratch(lines * t.k * size)
@@ -89,14 +89,15 @@ func (t *task) converted(e elements, lines int, of dtype.DType, copies **memory.
 	return ByteMatrix{At: room.At(0), Line: t.k * size, Depth: size}
 }
 
-// result is where the sums of a task are made: in c, or apart from it.
+// result is where the sums of a task are stored: in c, or in separate memory.
 type result struct {
 	sums   dtype.DType
 	apart  bool
 	copies [2]*memory.Scratch
 }
 
-// prepare says in a block where its sums, of a type as wide as its elements, are made, and what is added to them.
+// prepare sets in a block the location of its sums, whose type is as wide as its elements, and what is added to the
+// sums.
 func (t *task) prepare(whole *gemm.Block, sums dtype.DType) (r result) {
 	size := sums.Size()
 	r.sums = sums
@@ -120,7 +121,7 @@ func (t *task) prepare(whole *gemm.Block, sums dtype.DType) (r result) {
 	return r
 }
 
-// store converts sums that were made apart.
+// store converts sums that were stored separately.
 func (r *result) store(t *task, whole *gemm.Block) {
 	if r.apart {
 		for i := range t.m {

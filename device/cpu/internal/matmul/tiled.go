@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 )
 
-// multiplyElements does a task with the routines of package gemm.
+// multiplyElements computes a task with the routines of package gemm.
 func multiplyElements[T gemm.Element](t *task, shared bool) {
 	t.turn()
 	size := t.dtype.Size()
@@ -28,51 +28,52 @@ func multiplyElements[T gemm.Element](t *task, shared bool) {
 	recycle(copies[:])
 }
 
-// tiled is a product in parts. How the sums are cut along k depends on the shape and the strides alone;
-// what else is chosen here only decides who makes which sums, and when.
+// tiled is a product in parts. How the sums are split along k depends only on the shape and the strides; all other
+// choices here only decide who computes which sums, and when.
 type tiled[T gemm.Element] struct {
-	whole gemm.Block // with b in place
-	bLine int        // from column to column of b
+	whole gemm.Block // with b not copied
+	bLine int        // distance of the columns of b
 	depth int        // steps along k at a time
 
-	rows, columns    int // of a piece of the work
+	rows, columns    int // size of a piece of the work
 	alongDepth       bool
 	copiesA, copiesB bool
 	aPanels, bPanels *memory.Scratch // a, if it is copied as a whole, and a slab of b
 	slab
 }
 
-// Sizes of parts, in bytes: of the copied b, of which the next panel is asked for in time wherever it lies, and of the
-// copied a, which is to stay in the second-level cache.
+// Sizes of parts, in bytes: of the copied b, whose next panel is always prefetched in time, and of the copied a, which
+// should stay in the second-level cache.
 const (
 	slabBytes  = 2 << 20
 	blockBytes = 176 << 10
 )
 
-// From so many bytes on a factor is copied: one that lies well comes quickly from where it is while it fits into the
-// second-level cache.
+// Factors from this size in bytes on are copied. A smaller factor with a good layout is fast to read in place, since it
+// fits in the second-level cache.
 const (
 	largeFactor  = 1 << 20
-	largeColumns = 128 << 10 // where the elements of a line are apart
+	largeColumns = 128 << 10 // if the elements of a line are not contiguous
 )
 
-// mostRowsInPlace is up to how many rows of a b is read too seldom for a copy of it to pay. It is read in place, and the copy of
-// a, which stays in the second-level cache as a whole, is made once.
+// mostRowsInPlace is the number of rows of a up to which b is read too rarely for a copy of it to be worth it. Then b
+// is read in place, and a, which stays in the second-level cache as a whole, is copied once.
 const mostRowsInPlace = 160
 
-// depthBytes bounds the steps along k that are made at a time: so much of a panel of b comes quickly, and the sums are
-// seldom put aside. Of a b that is large and in place, on a page of memory a row, it is half of that.
+// depthBytes limits the steps along k that are computed at a time: a panel of b of this size is fast to read, and the
+// sums are rarely stored and loaded again. For a large b that is read in place, with one row per memory page, the limit
+// is half of it.
 const depthBytes = 2048
 
-// evenDepth cuts k steps into as few equal parts as that allows.
+// evenDepth splits k steps into as few equal parts as the limit allows.
 func evenDepth(k, size, bytes int) int {
 	return strided.RoundUp(strided.CeilDiv(k, strided.CeilDiv(k*size, bytes)), 8)
 }
 
-// packCost is what an element of b takes to copy, in nanoseconds.
+// packCost is the cost of copying an element of b, in nanoseconds.
 const packCost = 0.2
 
-// multiplyBlock computes a block whose b has that stride from column to column.
+// multiplyBlock computes a block whose b has the given stride from column to column.
 func multiplyBlock[T gemm.Element](whole *gemm.Block, bLine int, shared bool) {
 	f := tiled[T]{whole: *whole, bLine: bLine}
 	f.plan()
@@ -112,16 +113,16 @@ func (f *tiled[T]) multiply(shared bool) {
 
 func (f *tiled[T]) size() int { return int(unsafe.Sizeof(*new(T))) }
 
-// plan decides which factors are copied: b where its rows are not in one piece or lie on many pages of memory, a where it
-// is large and read often.
+// plan decides which factors are copied: b if its rows are not contiguous or lie on many memory pages, a if it is large
+// and read often.
 func (f *tiled[T]) plan() {
 	w := &f.whole
-	bytes := w.N * w.K * f.size() // of b
+	bytes := w.N * w.K * f.size() // distance of the columns of b
 	f.copiesB = f.bLine != f.size() || w.BDepth >= 1024 && w.M > mostRowsInPlace && bytes > largeFactor/2
 	far := bytes > largeFactor && !f.copiesB && w.BPanel == 0
 	least := largeFactor
 	switch {
-	case far, w.BPanel > 0: // of groups, addresses would hold up the products
+	case far, w.BPanel > 0: // for groups, computing the addresses would delay the products
 		least = 0
 	case w.ADepth != f.size():
 		least = largeColumns
@@ -139,13 +140,13 @@ func (f *tiled[T]) plan() {
 	}
 }
 
-// Of products of so few rows, b is read once, from memory: that is faster if few of its rows are read at a time.
+// For products of so few rows, b is read once, from memory: that is faster if few of its rows are read at a time.
 const (
 	narrowRows  = 6
 	narrowDepth = 16
 )
 
-// lineGroup is how many columns are a piece of a product along the depth.
+// lineGroup is how many columns make up a piece of a product along the depth.
 const lineGroup = 16
 
 func (f *tiled[T]) multiplyLines(from, to int) {
@@ -158,17 +159,17 @@ func (f *tiled[T]) multiplyLines(from, to int) {
 	gemm.MultiplyLines[T](&b, f.bLine, b.N)
 }
 
-// hasFewColumns reports whether a vector along the columns would be empty for the most part, so that it pays to transpose b and
-// make inner products.
+// hasFewColumns reports whether a vector along the columns would be mostly empty, so that it is worth transposing b and
+// computing inner products.
 func (f *tiled[T]) hasFewColumns() bool {
 	w := &f.whole
 	return w.N <= 4 && w.K >= 64 && w.M >= 16 && f.bLine == f.size() && w.ADepth == f.size() && w.BPanel == 0
 }
 
-// rowGroup is how many rows are a piece of a product with few columns.
+// rowGroup is how many rows make up a piece of a product with few columns.
 const rowGroup = 64
 
-// multiplyColumns makes the inner products of the rows and of four lines, of which the last may be zeros.
+// multiplyColumns computes the inner products of the rows with four lines, of which the last ones may be zeros.
 func multiplyColumns[T gemm.Element](whole *gemm.Block, shared bool) {
 	size := int(unsafe.Sizeof(*new(T)))
 	space := memory.TakeScratch(4 * whole.K * size)
@@ -211,7 +212,7 @@ func (f *tiled[T]) rowsAtOnce() int {
 	return strided.RoundUp((f.whole.M+blocks-1)/blocks, unit)
 }
 
-// cut makes pieces for all workers to take: of few rows by columns if those are enough, else by rows first.
+// cut chooses pieces so that all workers get some: with few rows by columns if there are enough, else by rows first.
 func (f *tiled[T]) cut() {
 	wanted := 4 * workers.Count()
 	f.rows, f.columns = f.rowsAtOnce(), f.whole.N
@@ -242,7 +243,7 @@ func (f *tiled[T]) pieceCost(k int) float64 {
 	return float64(min(f.rows, f.whole.M)) * float64(min(f.columns, f.whole.N)) * float64(k) * productCost[T]()
 }
 
-// FloatProductCost returns what a product and sum take, in nanoseconds.
+// FloatProductCost returns the nanoseconds per product and sum.
 func FloatProductCost(size int) float64 {
 	switch isa.Current() {
 	case isa.AVX512:
@@ -253,7 +254,7 @@ func FloatProductCost(size int) float64 {
 	return ProductCost
 }
 
-// productCost is FloatProductCost of any elements.
+// productCost is FloatProductCost for elements of any type.
 func productCost[T gemm.Element]() float64 {
 	var v T
 	cost := FloatProductCost(int(unsafe.Sizeof(v)))
@@ -268,7 +269,7 @@ func productCost[T gemm.Element]() float64 {
 	return cost
 }
 
-// multiplyInPlace does pieces without a copy of b.
+// multiplyInPlace computes pieces without a copy of b.
 func (f *tiled[T]) multiplyInPlace(from, to int) {
 	across := (f.whole.N + f.columns - 1) / f.columns
 	for piece := from; piece < to; piece++ {
@@ -282,7 +283,8 @@ func (f *tiled[T]) multiplyInPlace(from, to int) {
 	}
 }
 
-// columnOfB returns how far from the first column of b one is, in bytes; of a b in panels, the first one of a panel.
+// columnOfB returns the distance in bytes of a column from the first column of b. If b is in panels, the column must be
+// the first one of a panel.
 func (f *tiled[T]) columnOfB(column int) int {
 	if panel := f.whole.BPanel; panel > 0 {
 		return column / gemm.Columns[T]() * panel
@@ -290,7 +292,7 @@ func (f *tiled[T]) columnOfB(column int) int {
 	return column * f.bLine
 }
 
-// part returns the block of a slab's columns and steps, and f.rows rows from one on.
+// part returns the block with a slab's columns and steps, and f.rows rows starting at one row.
 func (f *tiled[T]) part(s slab, row int) gemm.Block {
 	w := &f.whole
 	at := row*w.CLine + s.column*f.size()

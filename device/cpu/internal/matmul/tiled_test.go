@@ -14,8 +14,8 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 )
 
-// testFloatProduct multiplies matrices, of which the form says which are transposed, with one worker and with more, and
-// compares some rows with sums in float64.
+// testFloatProduct multiplies matrices with one worker and with several, and compares some rows with sums in float64.
+// form says which matrices are transposed.
 func testFloatProduct[T gemm.Float](t *testing.T, m, n, k int, form string) {
 	rng := rand.New(rand.NewPCG(uint64(m), uint64(n*k)))
 	random := func(n int) []T {
@@ -60,7 +60,7 @@ func testFloatProduct[T gemm.Float](t *testing.T, m, n, k int, form string) {
 		multiplyBlock[T](&w, bLine, true)
 		workers.Set(old)
 		if !slices.Equal(c, first) {
-			t.Fatalf("%d workers make another result than one", count)
+			t.Fatalf("the result with %d workers differs from that with one", count)
 		}
 	}
 }
@@ -68,7 +68,7 @@ func testFloatProduct[T gemm.Float](t *testing.T, m, n, k int, form string) {
 func TestFloatProductsOfAnySize(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {
 		if isa.Current() == isa.Generic {
-			t.Skip("multiplyOne goes another way")
+			t.Skip("multiplyOne uses another algorithm")
 		}
 		for _, s := range [][3]int{{20, 1030, 270}, {161, 300, 530}, {100, 300, 40}, {260, 130, 600}, {9, 1100, 250}} {
 			for _, form := range []string{"nn", "nt", "tn", "tt"} {

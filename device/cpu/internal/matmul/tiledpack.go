@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 )
 
-// packA copies a few rows of a as a whole.
+// packA copies some rows of a as a whole.
 func (f *tiled[T]) packA(shared bool) {
 	w := &f.whole
 	if !f.copiesA || w.M > mostRowsInPlace {
@@ -38,7 +38,7 @@ func (f *tiled[T]) partOfA(i int) unsafe.Pointer {
 	return f.aPanels.At(i * gemm.SizeA[T](f.whole.M, f.depth))
 }
 
-// slabs goes through the slabs of b, and copies each to panels before its pieces are done.
+// slabs iterates over the slabs of b, and copies each slab to panels before its pieces are computed.
 func (f *tiled[T]) slabs(shared bool) {
 	w := &f.whole
 	most := max(1, slabBytes/(f.depth*f.size())/gemm.Columns[T]()) * gemm.Columns[T]()
@@ -62,12 +62,12 @@ func (f *tiled[T]) slabs(shared bool) {
 	f.bPanels.Recycle()
 }
 
-// panel returns where a panel of the slab is.
+// panel returns the address of a panel of the slab.
 func (f *tiled[T]) panel(i int) unsafe.Pointer {
 	return f.bPanels.At(i * gemm.Columns[T]() * f.slab.k * f.size())
 }
 
-// packDepth is how many rows of b are copied at a time: as many as memory can be read along at once.
+// packDepth is how many rows of b are copied at a time: as many as the processor can prefetch at once.
 const packDepth = 16
 
 func (f *tiled[T]) pack(from, to int) {
@@ -85,7 +85,7 @@ func (f *tiled[T]) pack(from, to int) {
 	}
 }
 
-// multiplyPacked does pieces with the copied slab.
+// multiplyPacked computes pieces with the copied slab.
 func (f *tiled[T]) multiplyPacked(from, to int) {
 	across := (f.slab.n + f.columns - 1) / f.columns
 	columns := gemm.Columns[T]()

@@ -8,8 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// unpacked is a product of few rows, where copying the right factor would take as long as the product, or of small
-// matrices. Each row of a is converted once; b is read where it lies.
+// unpacked is a product with few rows, for which copying the right factor would take as long as the product, or a
+// product of small matrices. Each row of a is converted once; b is read in place.
 type unpacked[T scalar.Number] struct {
 	p    *Product
 	a, b Block
@@ -18,7 +18,7 @@ type unpacked[T scalar.Number] struct {
 	row  []T // of a
 }
 
-// unpackedColumns is how many sums are made at once.
+// unpackedColumns is how many sums are computed together.
 const unpackedColumns = 256
 
 func (u *unpacked[T]) multiply(shared bool) {
@@ -29,7 +29,7 @@ func (u *unpacked[T]) multiply(shared bool) {
 	u.columns(0, u.p.N)
 }
 
-// share takes a copy, which each piece of the work copies again.
+// share gets a copy, which each piece of the work copies again.
 func (u unpacked[T]) share() {
 	groups := (u.p.N + unpackedColumns - 1) / unpackedColumns
 	workers.ForRanges(groups, float64(u.p.M)*float64(u.p.K)*unpackedColumns*ProductCost, func(from, to int) {
@@ -57,7 +57,7 @@ func (u *unpacked[T]) loadRow(i int) {
 	loadLine(u.p, unsafe.Pointer(&u.row[0]), u.a, i, 0, u.p.K)
 }
 
-// addRows adds multiples of b's rows up, a piece of them at a time.
+// addRows sums multiples of b's rows, for some of their elements at a time.
 func (u *unpacked[T]) addRows(i, from, to int) {
 	all := memory.Room[T](u.room, 0, u.p.K+2*unpackedColumns)[u.p.K:]
 	transposed := Matrix{DType: u.b.DType, Size: u.b.Size, Line: u.b.Depth, Depth: u.b.Line}
@@ -89,7 +89,7 @@ func Axpy[T scalar.Number](dst, x []T, v T) {
 	}
 }
 
-// addColumns makes the products with b's columns.
+// addColumns computes the products with b's columns.
 func (u *unpacked[T]) addColumns(i, from, to int) {
 	line := memory.Room[T](u.room, 0, u.p.K+2*unpackedColumns)[u.p.K:][:unpackedColumns]
 	inPlace := u.b.DType == u.p.DType && u.b.Depth == 1 && !u.p.logical

@@ -18,7 +18,7 @@ func TestClassesHaveTheirSizes(t *testing.T) {
 		}
 	}
 	if size := lending.ClassSize(leastLent); leastLent > 1 && !launchtest.Race && size != 256<<10 {
-		t.Errorf("blocks of %d bytes are lent", size)
+		t.Errorf("blocks of %d bytes are recycled", size)
 	}
 }
 
@@ -42,13 +42,13 @@ func TestFreedBlocksComeBack(t *testing.T) {
 		m := Alloc(n)
 		Free(m)
 		if again := Alloc(n - n/100); again.Handle != m.Handle {
-			t.Errorf("a block of %d bytes did not come back", n)
+			t.Errorf("a block of %d bytes was not reused", n)
 		}
 	}
 }
 
-// TestBlocksHaveOneOwner has goroutines write to blocks of theirs, which nobody else may do meanwhile. Half of the blocks are
-// forgotten.
+// TestBlocksHaveOneOwner has goroutines write to their own blocks, to which nobody else may write meanwhile. Half of
+// the blocks are dropped without Free.
 func TestBlocksHaveOneOwner(t *testing.T) {
 	var wg sync.WaitGroup
 	for worker := range 8 {
@@ -97,7 +97,7 @@ func TestIdleMemoryIsAQuarter(t *testing.T) {
 
 func TestCensusFindsChunksThatAreKept(t *testing.T) {
 	var c chunkCensus
-	c.begun.Do(func() {}) // only this test takes it
+	c.begun.Do(func() {}) // only this test runs the census
 	var kept []unsafe.Pointer
 	cycles := 0
 	generation := func(n, keep int) {
@@ -110,7 +110,7 @@ func TestCensusFindsChunksThatAreKept(t *testing.T) {
 		}
 		runtime.GC()
 		cycles++
-		for range n { // made after the collection, and before the census
+		for range n { // made after the GC cycle, and before the census
 			c.count(unwritten(chunkBytes), cycles)
 		}
 		c.take(cycles)

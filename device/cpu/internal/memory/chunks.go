@@ -9,16 +9,16 @@ import (
 	"github.com/ndgrad/ndgrad/internal/lending"
 )
 
-// Small new blocks are cut from chunks, since the runtime takes some 300 ns for one of 4 KiB, however it is used. Nothing
-// keeps track of the blocks of a chunk: it is collected when nobody reaches any of them. So a block that is kept keeps its
-// neighbours; where the census finds that this is frequent, blocks are made one by one for some time.
+// Small new blocks are cut from chunks, since the runtime needs some 300 ns to allocate 4 KiB in any way. Nothing keeps
+// track of the blocks of a chunk: the GC frees the chunk when none of its blocks is reachable. So a block that is kept
+// keeps its neighbours. If the census finds that this is frequent, blocks are allocated one by one for some time.
 const (
 	chunkBytes = 256 << 10
-	fewChunks  = 64 // that may live on in any case, each for a block that is kept
-	longPause  = 10 // doublings
+	fewChunks  = 64 // chunks that may stay alive in any case, one for each block that is kept
+	longPause  = 10 // the maximum number of doublings
 )
 
-// chunk is what is left of one.
+// chunk is the rest of a chunk that is not cut yet.
 type chunk struct {
 	at   unsafe.Pointer
 	left int
@@ -26,7 +26,7 @@ type chunk struct {
 
 var chunks = sync.Pool{New: func() any { return new(chunk) }}
 
-// cut returns a new block of so many bytes, a multiple of lending.Grain.
+// cut returns a new block of the given number of bytes, a multiple of lending.Grain.
 func cut(bytes int) unsafe.Pointer {
 	c := chunks.Get().(*chunk)
 	if c.left < bytes {
@@ -45,23 +45,23 @@ func cut(bytes int) unsafe.Pointer {
 // counted is a chunk in the census.
 type counted struct {
 	weak.Pointer[byte]
-	cycles int // of the collector before it was made
+	cycles int // GC cycles before the chunk was allocated
 }
 
-// chunkCensus counts the chunks that live through a collection.
+// chunkCensus counts the chunks that survive a GC cycle.
 type chunkCensus struct {
-	single   atomic.Bool // blocks are made one by one
+	single   atomic.Bool // blocks are allocated one by one
 	begun    sync.Once
 	mu       sync.Mutex
 	chunks   []counted
 	last     int // cycles at the last census
-	pause    int // collections to come without chunks
-	relapses int // every pause is twice as long as the one before
+	pause    int // GC cycles left without chunks
+	relapses int // number of pauses so far: each pause is twice as long as the one before
 }
 
 var census chunkCensus
 
-// count includes a chunk in the census, which was made after so many cycles of the collector.
+// count includes a chunk in the census. The chunk was allocated after the given number of GC cycles.
 func (c *chunkCensus) count(at unsafe.Pointer, cycles int) {
 	c.begun.Do(func() { lending.AfterCollections(func(lending.Heap) { c.take(lending.Cycles()) }) })
 	made := counted{weak.Make((*byte)(at)), cycles}
@@ -70,11 +70,12 @@ func (c *chunkCensus) count(at unsafe.Pointer, cycles int) {
 	c.chunks = append(c.chunks, made)
 }
 
-// take is called after a collection, which made so many cycles. Chunks made since tell nothing.
+// take counts the chunks after a GC cycle; cycles is the number of GC cycles so far. Chunks allocated since then do not
+// count.
 func (c *chunkCensus) take(cycles int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	var made, young, old int // made since the last census, those of them that live, and older ones that live
+	var made, young, old int // chunks made since the last census, those of them that are alive, and older chunks that are alive
 	kept := c.chunks[:0]
 	for _, chunk := range c.chunks {
 		lives := chunk.Value() != nil

@@ -9,12 +9,12 @@ import (
 	"github.com/ndgrad/ndgrad/internal/lending"
 )
 
-// The runtime collects when the heap has doubled, at the earliest after 4 MiB: with a small heap, whenever a few arrays were
-// made. An area that nobody touches, which thus takes no memory, lifts the heap to a floor, so that there is a collection
-// after about as many new bytes, but for those that package lending asks for earlier, which cost less: the runtime's run beside
-// the program, on its processor.
+// The runtime starts a GC cycle when the heap has doubled, but not before 4 MiB: with a small heap, that is after every
+// few arrays. An area that nobody touches, and that thus occupies no physical memory, raises the heap to a floor, so
+// that a cycle starts after about as many new bytes as the floor has. Package lending requests some cycles earlier.
+// These cost less, because the runtime's own cycles run beside the program, on its processors.
 const (
-	floorEach = 16 << 20 // for a processor
+	floorEach = 16 << 20 // per processor
 	mostFloor = 64 << 20
 	leastArea = 1 << 20
 )
@@ -28,7 +28,7 @@ type floorArea struct {
 
 var floor floorArea
 
-// set makes the area anew, after a collection, where the heap has grown or shrunk much. It is called for one at a time.
+// set reallocates the area after a GC cycle, if the heap has grown or shrunk much. Calls of set do not overlap.
 func (f *floorArea) set(h lending.Heap) {
 	want := min(floorEach*runtime.GOMAXPROCS(0), mostFloor)
 	if h.Limit != math.MaxInt {

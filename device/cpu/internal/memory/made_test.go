@@ -3,7 +3,7 @@ package memory
 import "testing"
 
 func TestBlocksMadeAreCounted(t *testing.T) {
-	const bytes = 11_000_001 // a class that no other test has
+	const bytes = 11_000_001 // a size class that no other test uses
 	blocks, total := Made()
 	m := Alloc(bytes)
 	after, totalAfter := Made()
@@ -13,6 +13,6 @@ func TestBlocksMadeAreCounted(t *testing.T) {
 	Free(m)
 	Free(Alloc(bytes))
 	if again, _ := Made(); again != after {
-		t.Error("a block that was given back counts as a new one")
+		t.Error("a recycled block counts as a new one")
 	}
 }

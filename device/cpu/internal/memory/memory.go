@@ -1,7 +1,8 @@
-// Package memory owns the CPU's memory: blocks for arrays, scratch memory of kernels, which is kept from one to the next, and the
-// two ways from an address to a slice. Blocks serve again once they are given back (package lending; small.go for small ones),
-// and large ones once they are forgotten. New ones are not cleared, and small ones cut from chunks (chunks.go). What is forgotten
-// comes back when the collector has run, which is why the package sees to its running at the right time (floor.go).
+// Package memory owns the CPU's memory: blocks for arrays, scratch memory that kernels reuse, and two functions that
+// turn an address into a slice or another address. Released blocks are recycled (package lending; small.go for small
+// ones); large blocks also if they are dropped without a release. New blocks are not cleared, and small ones are cut
+// from chunks (chunks.go). Dropped blocks come back when a GC cycle has run, so the package makes sure that cycles run
+// at the right time (floor.go).
 package memory
 
 import (
@@ -18,10 +19,10 @@ import (
 	"github.com/ndgrad/ndgrad/internal/lending"
 )
 
-// empty is what handles of empty blocks point to.
+// empty is the target of the handles of empty blocks.
 var empty uint64
 
-// Blocks of up to largestSmall, a class, are made and kept in another way than larger ones.
+// Blocks up to the class largestSmall are allocated and recycled in another way than larger ones.
 const (
 	largestSmall = 56 // of 32 KiB
 	largestCut   = 64 // of 64 KiB, cut from chunks
@@ -35,8 +36,8 @@ var large = lending.Store{
 	Most:     func() int { return mostIdle(device.HostMemory(), debug.SetMemoryLimit(-1)) },
 }
 
-// mostIdle bounds the memory of idle blocks by a quarter of what there is for this process, which is 0 where that is not known,
-// and of what the runtime was asked to stay below (GOMEMLIMIT).
+// mostIdle limits the memory of idle blocks to a quarter of the memory that this process can use, which is 0 if not
+// known, and to a quarter of the limit that the runtime was given (GOMEMLIMIT).
 func mostIdle(memory uint64, asked int64) int {
 	most := uint64(1 << 30)
 	if memory > 0 {
@@ -45,8 +46,8 @@ func mostIdle(memory uint64, asked int64) int {
 	return int(min(most, uint64(asked)/4, 1<<(bits.UintSize-2)))
 }
 
-// Alloc returns a block of plain Go memory, aligned to 64 bytes: one that was freed or forgotten, or a new one. Its content is
-// anything.
+// Alloc returns a block of Go memory without pointers, aligned to 64 bytes: a recycled block or a new one. Its content
+// is arbitrary.
 func Alloc(bytes int) device.Memory {
 	switch {
 	case bytes < 0:
@@ -65,7 +66,7 @@ func Alloc(bytes int) device.Memory {
 	return device.Memory{Handle: b.At, Size: bytes, Owner: unsafe.Pointer(b.Loan)}
 }
 
-// Free keeps the block for another Alloc of about its size. What Wrap made must not be freed.
+// Free keeps the block for a later Alloc of about the same size. A block from Wrap must not be freed.
 func Free(m device.Memory) {
 	if m.Size == 0 {
 		return
@@ -78,7 +79,7 @@ func Free(m device.Memory) {
 	}
 }
 
-// newBlock makes a block. It panics with *device.OutOfMemory where there is no memory for it.
+// newBlock allocates a block. It panics with *device.OutOfMemory if there is no memory for it.
 func newBlock(class, bytes int) unsafe.Pointer {
 	checkSize(bytes)
 	floor.begun.Do(func() { lending.AfterCollections(floor.set) })
@@ -94,12 +95,13 @@ func newBlock(class, bytes int) unsafe.Pointer {
 // made counts new blocks.
 var made struct{ blocks, bytes atomic.Int64 }
 
-// Made returns how many blocks, of how many bytes, had to be made so far because none of their size was idle.
+// Made returns how many blocks were newly allocated so far because no block of their size was idle, and their total
+// number of bytes.
 func Made() (blocks, bytes int64) { return made.blocks.Load(), made.bytes.Load() }
 
-// unwritten makes room for a number of bytes that is not cleared, as strings.Builder does: plain Go memory without pointers, of
-// the runtime's classes of size, which are multiples of 64 where bytes is. It panics with *device.OutOfMemory where the
-// runtime has none.
+// unwritten allocates bytes that are not cleared, as strings.Builder does: Go memory without pointers, in the runtime's
+// size classes, which are multiples of 64 if bytes is one. It panics with *device.OutOfMemory if the runtime cannot
+// allocate the memory.
 func unwritten(bytes int) unsafe.Pointer {
 	checkSize(bytes)
 	defer func() {
@@ -109,14 +111,14 @@ func unwritten(bytes int) unsafe.Pointer {
 	}()
 	var b strings.Builder
 	b.Grow(bytes)
-	b.WriteByte(0) // the string of an empty builder is nowhere
+	b.WriteByte(0) // an empty builder has no memory
 	return unsafe.Pointer(unsafe.StringData(b.String()))
 }
 
-// checkSize panics where there is no memory for so many bytes.
+// checkSize panics if the process cannot have the given number of bytes.
 func checkSize(bytes int) {
 	if limit := device.HostMemory(); bytes < 0 || limit > 0 && uint64(bytes) > limit {
-		panic(&device.OutOfMemory{Bytes: bytes, Err: fmt.Errorf("there are %d for this process", limit)})
+		panic(&device.OutOfMemory{Bytes: bytes, Err: fmt.Errorf("this process can use %d bytes", limit)})
 	}
 }
 
@@ -135,7 +137,7 @@ func CopyOut(dst []byte, m device.Memory, offset int) {
 	runtime.KeepAlive(m.Owner)
 }
 
-// Bytes returns the block itself. It is not lent to anybody else from now on, as the slice may outlive m.
+// Bytes returns the block itself. The block is never recycled from now on, as the slice may outlive m.
 func Bytes(m device.Memory) []byte {
 	if m.Owner != nil {
 		(*lending.Loan)(m.Owner).Escape()
@@ -143,7 +145,7 @@ func Bytes(m device.Memory) []byte {
 	return view(m)
 }
 
-// view is Bytes for as long as m.Owner is kept alive.
+// view is like Bytes, but the slice is valid only while m.Owner is kept alive.
 func view(m device.Memory) []byte { return unsafe.Slice((*byte)(m.Handle), m.Size) }
 
 // Wrap makes a handle of host memory, which is the device's own.

@@ -4,5 +4,5 @@ package memory
 
 import "unsafe"
 
-// poison does nothing: see its twin for tests.
+// poison does nothing: see poisoned.go for the version in tests.
 func poison(unsafe.Pointer, int) {}

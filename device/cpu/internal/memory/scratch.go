@@ -5,22 +5,23 @@ import (
 	"unsafe"
 )
 
-// Scratch is room for intermediate values, kept from one kernel to the next.
+// Scratch is memory for intermediate values, reused by later kernels.
 type Scratch struct{ words []uint64 }
 
 var scratches = sync.Pool{New: func() any { return new(Scratch) }}
 
-// largestKept bounds what is kept: a kernel that needs more is long enough to make it anew.
+// largestKept is the largest scratch that is kept: a kernel that needs more runs so long that it can allocate it each
+// time.
 const largestKept = 32 << 20
 
-// TakeScratch returns room for a number of bytes, of any content.
+// TakeScratch returns scratch memory of the given number of bytes, with arbitrary content.
 func TakeScratch(bytes int) *Scratch {
 	s := scratches.Get().(*Scratch)
 	s.Grow(bytes)
 	return s
 }
 
-// Grow makes room for a number of bytes. What s held before may be lost.
+// Grow makes s at least the given number of bytes large. The old content of s may be lost.
 func (s *Scratch) Grow(bytes int) {
 	if n := WordsFor(bytes); n > len(s.words) {
 		n = max(n, min(2*len(s.words), largestKept/8))
@@ -28,19 +29,19 @@ func (s *Scratch) Grow(bytes int) {
 	}
 }
 
-// At returns the address of a byte of s, which must have room.
+// At returns the address of a byte of s, which must be within its size.
 func (s *Scratch) At(offset int) unsafe.Pointer {
 	return unsafe.Add(unsafe.Pointer(unsafe.SliceData(s.words)), offset)
 }
 
-// Recycle gives s back to TakeScratch; nobody may use it, or what it held, any more.
+// Recycle returns s to the pool of TakeScratch. Nobody may use s, or its memory, after that.
 func (s *Scratch) Recycle() {
 	if len(s.words) <= largestKept/8 {
 		scratches.Put(s)
 	}
 }
 
-// Room returns s as n elements of type T from a byte offset on, a multiple of 8.
+// Room returns the n elements of type T that start at a byte offset of s, a multiple of 8.
 func Room[T any](s *Scratch, offset, n int) []T {
 	return unsafe.Slice((*T)(s.At(offset)), n)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/lending"
 )
 
-// Small blocks that were given back wait in sync.Pools, which are free of contention and emptied by the collector.
+// Released small blocks wait in sync.Pools, which have no contention and are emptied by the GC.
 var small [largestSmall + 1]sync.Pool
 
 func takeSmall(class, bytes int) unsafe.Pointer {

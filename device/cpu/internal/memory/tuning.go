@@ -4,5 +4,5 @@ package memory
 
 const (
 	leastStored = largestSmall + 1
-	leastLent   = 80 // the class of 256 KiB: below, lending costs more than it gives
+	leastLent   = 80 // the class of 256 KiB: for smaller blocks, recycling dropped blocks costs more than it saves
 )

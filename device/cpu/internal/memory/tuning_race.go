@@ -4,8 +4,8 @@ package memory
 
 import "github.com/ndgrad/ndgrad/internal/lending"
 
-// The race detector does not know that the collector has run between the last use of a block that was forgotten and the next
-// use, by another goroutine: so none is lent.
+// The race detector does not know that a GC cycle has run between the last use of a dropped block and the next use by
+// another goroutine: so dropped blocks are not recycled.
 const (
 	leastStored = largestSmall + 1
 	leastLent   = lending.Classes

@@ -2,5 +2,5 @@
 
 package memory
 
-// Under the tag storm every block is lent: see testing/storm.
+// Under the tag storm every block is recycled: see testing/storm.
 const leastStored, leastLent = 1, 1

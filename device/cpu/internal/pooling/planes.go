@@ -9,17 +9,18 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Each plane of the input, that of one channel of one example, is brought into a contiguous buffer, in the type in which
-// it is computed; so the loops over windows know one layout only. Planes are shared among workers, and windows of a plane
-// are taken in order: results do not depend on the workers.
+// Each plane of the input (one channel of one example) is loaded into a contiguous buffer, in the type in which it is
+// computed. So the loops over windows support only one layout. Planes are shared among workers, and the windows of a
+// plane are processed in order: results do not depend on the workers.
 
-// eachPlane calls body for ranges of planes, with buffers for the input and, of so many bytes an element, for windows.
+// eachPlane calls body for ranges of planes, with buffers for the input and for windows; the size of an element is
+// given in bytes.
 func (p *plan) eachPlane(width int, body func(plane int, input, windows unsafe.Pointer)) {
 	l := p.launch
 	n, m := p.input.points(), p.result.points()
 	cost := 2*float64(n) + float64(m)*(5+1.5*float64(p.kernel[0]*p.kernel[1]*p.kernel[2]))
 	workers.ForRanges(l.Shape[0]*l.Shape[1], cost, func(from, to int) {
-		buffer := memory.TakeScratch(width*(n+m+1) + 8*m) // one more: the last part may be empty, but begins within
+		buffer := memory.TakeScratch(width*(n+m+1) + 8*m) // one more: the last part may be empty, but its start lies within the buffer
 		for plane := from; plane < to; plane++ {
 			body(plane, buffer.At(8*m), buffer.At(8*m+width*n))
 		}
@@ -27,7 +28,7 @@ func (p *plan) eachPlane(width int, body func(plane int, input, windows unsafe.P
 	})
 }
 
-// eachRow calls body for the rows of a plane: row is the first element, at its number in the contiguous buffer.
+// eachRow calls body for the rows of a plane: row is the first element, at is its number in the contiguous buffer.
 func (p *plan) eachRow(g *grid, plane int, body func(row unsafe.Pointer, at int)) {
 	if g.points() == 0 {
 		return
@@ -42,7 +43,7 @@ func (p *plan) eachRow(g *grid, plane int, body func(row unsafe.Pointer, at int)
 	}
 }
 
-// load brings a plane into a buffer of type t.
+// load loads a plane into a buffer of type t.
 func (p *plan) load(g *grid, plane int, buffer unsafe.Pointer, t dtype.DType) {
 	from := p.launch.Operands[g.operand].DType
 	p.eachRow(g, plane, func(row unsafe.Pointer, at int) {
@@ -50,7 +51,7 @@ func (p *plan) load(g *grid, plane int, buffer unsafe.Pointer, t dtype.DType) {
 	})
 }
 
-// store brings a buffer of type t into a plane.
+// store stores a buffer of type t in a plane.
 func (p *plan) store(g *grid, plane int, buffer unsafe.Pointer, t dtype.DType) {
 	to := p.launch.Operands[g.operand].DType
 	p.eachRow(g, plane, func(row unsafe.Pointer, at int) {
@@ -58,7 +59,7 @@ func (p *plan) store(g *grid, plane int, buffer unsafe.Pointer, t dtype.DType) {
 	})
 }
 
-// windows walks a plane's windows in order: visit gets a window's number and its parts.
+// windows iterates over a plane's windows in order: visit gets a window's number and its parts.
 func (p *plan) windows() func(visit func(o int, s *[3]clip)) {
 	axes := [3][]clip{p.clips(0), p.clips(1), p.clips(2)}
 	return func(visit func(o int, s *[3]clip)) {
@@ -74,8 +75,8 @@ func (p *plan) windows() func(visit func(o int, s *[3]clip)) {
 	}
 }
 
-// clippedRows calls body for the parts of a window along the last axis: n points from an index of the input and a position in the
-// window on.
+// clippedRows calls body for the parts of a window along the last axis: n points, starting at an index of the input and
+// at an index in the window.
 func (p *plan) clippedRows(s *[3]clip, body func(index, position, n int)) {
 	d, size := &p.window.Dilation, &p.input.size
 	for i := s[0].from; i < s[0].to; i++ {
@@ -176,7 +177,7 @@ func scatterPlanes[T int64 | float64 | complex128](p *plan, gy *grid, t dtype.DT
 	})
 }
 
-// indexOf returns the index in the input of a position in a window, and whether there is one.
+// indexOf returns the index in the input of a point of a window, and whether it exists.
 func (p *plan) indexOf(o int, position int64) (index int, inside bool) {
 	if position < 0 || position >= int64(p.kernel[0]*p.kernel[1]*p.kernel[2]) {
 		return 0, false

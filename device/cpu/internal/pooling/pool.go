@@ -1,6 +1,7 @@
 // Package pooling combines the points of windows: the kernels Pool and PoolGrad.
 //
-// Windows of float32 and float64 with few points are combined by rows (rows.go, taps.go), all others by planes (planes.go).
+// Windows of float32 and float64 with few points are combined by rows (rows.go, taps.go), all other windows by planes
+// (planes.go).
 package pooling
 
 import (
@@ -10,7 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Pool combines the points of windows. Sums of many are carried in 64 bits.
+// Pool combines the points of windows. Sums of many points are accumulated in 64 bits.
 func Pool(l *device.Launch) {
 	p := newPlan(l, 2)
 	t := dtype.ComputeType(l.Operands[0].DType)
@@ -45,7 +46,7 @@ func Pool(l *device.Launch) {
 	}
 }
 
-// PoolGrad adds up gradients, many of them in 64 bits.
+// PoolGrad sums gradients; sums of many are accumulated in 64 bits.
 func PoolGrad(l *device.Launch) {
 	p := newPlan(l, 0)
 	switch t := dtype.ComputeType(l.Operands[0].DType); {
@@ -62,7 +63,7 @@ func PoolGrad(l *device.Launch) {
 	}
 }
 
-// plan is a kernel at work. There are always three axes: missing ones come first, with length 1.
+// plan is a kernel in progress. There are always three axes: missing ones come first, with length 1.
 type plan struct {
 	launch *device.Launch
 	input  grid
@@ -80,7 +81,7 @@ type grid struct {
 
 func (g *grid) points() int { return g.size[0] * g.size[1] * g.size[2] }
 
-// newPlan takes the input's layout from the operand that has it.
+// newPlan takes the input's layout from the operand that has the shape of the input.
 func newPlan(l *device.Launch, input int) *plan {
 	w := &l.Window
 	p := &plan{launch: l, kernel: [3]int{1, 1, 1}}
@@ -97,7 +98,7 @@ func newPlan(l *device.Launch, input int) *plan {
 	return p
 }
 
-// windowGrid returns the layout of an operand that has an element a window.
+// windowGrid returns the layout of an operand with one element per window.
 func (p *plan) windowGrid(operand int) grid {
 	g := grid{operand: operand, size: p.result.size}
 	rank := p.launch.Window.Rank
@@ -108,7 +109,7 @@ func (p *plan) windowGrid(operand int) grid {
 	return g
 }
 
-// normalize gives axes that lead nowhere the stride 1.
+// normalize gives axes whose stride does not matter the stride 1.
 func (g *grid) normalize() {
 	for axis, n := range g.size {
 		if n <= 1 {
@@ -117,8 +118,8 @@ func (g *grid) normalize() {
 	}
 }
 
-// clip is the part of a window along one axis that lies in the input: points of the window from one to another, and the
-// index of the first of them in the input.
+// clip is the part of a window along one axis that lies in the input: the window's points [from, to), and the index of
+// the first of them in the input.
 type clip struct{ from, to, start int }
 
 // clips returns the parts of all windows along an axis.

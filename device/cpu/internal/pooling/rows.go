@@ -12,18 +12,18 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Pooling by rows computes each element of a result from the operands alone: windows from the input, and gradients from
-// the windows that cover an element. So rows can be shared among workers as they come. Operands whose rows are contiguous
-// are read and written in place, others through buffers of a plane or a row.
+// Pooling by rows computes each element of a result directly from the operands: windows from the input, and gradients
+// from the windows that cover an element. So rows can be shared among workers in any order. Operands whose rows are
+// contiguous are read and written in place, others through buffers of a plane or a row.
 
-// Sums of up to so many numbers are carried in their own type; and so many positions fit into a byte, with one to spare
-// for what is no position.
+// fewTerms is the number of terms up to which sums are accumulated in their own type. fewPositions is the number of
+// window points whose indices fit in a byte, with one value to spare for an index that is not in the window.
 const (
 	fewSummands  = 64
 	fewPositions = 255
 )
 
-// byRows reports whether pooling by rows is for windows of elements of type t.
+// byRows reports whether windows with elements of type t are pooled by rows.
 func (p *plan) byRows(t dtype.DType) bool {
 	points := p.kernel[0] * p.kernel[1] * p.kernel[2]
 	switch {
@@ -35,22 +35,22 @@ func (p *plan) byRows(t dtype.DType) bool {
 	return false
 }
 
-// cellElements bounds how much of a plane is shared among workers as one piece.
+// cellElements limits the part of a plane that is shared among workers as one piece.
 const cellElements = 4096
 
-// cell is a part of a plane of results: elements from one to another of row (i, k), and of rows after it that are made
-// of the same points, counted from their own base.
+// cell is a part of a plane of results: the elements [from, to) of row (i, k), and of the rows after it that are
+// computed from the same points, relative to their own base.
 type cell struct {
 	i, k     int
 	from, to int
 	rows     int
 	base     int // of the first row
-	down     int // from one row's base to the next's
+	down     int // from one row's base to the next row's base
 	lists    []tapList
 }
 
-// cells cuts a plane. Rows that are step apart may be made of the same points; they are taken together if several are
-// allowed.
+// cells splits a plane. Rows that are step apart may be computed from the same points; they share a cell if several
+// rows are allowed.
 func (t *tapLists) cells(g *grid, step int, several bool) []cell {
 	var all []cell
 	n := g.size[2]
@@ -82,8 +82,8 @@ func (t *tapLists) cells(g *grid, step int, several bool) []cell {
 	return all
 }
 
-// eachCell calls body for the cells of all planes, those of whole planes at a time where planes go through buffers. cost
-// is that of an element.
+// eachCell calls body for the cells of all planes. If planes go through buffers, it calls body for all cells of a plane
+// together. cost is the cost per element.
 func (p *plan) eachCell(g *grid, cells []cell, byPlane bool, cost float64, body func(from, to int)) {
 	planes, each := p.launch.Shape[0]*p.launch.Shape[1], len(cells)
 	if each == 0 {
@@ -102,7 +102,7 @@ func (p *plan) inPlace(g *grid, t dtype.DType) bool {
 	return p.launch.Operands[g.operand].DType == t && g.strides[0] >= 0 && g.strides[1] >= 0 && g.strides[2] == 1
 }
 
-// extent returns how many elements a plane reaches over that has some and is in place.
+// extent returns the number of elements from the first to the last of a plane that is not empty and is in place.
 func (g *grid) extent() int {
 	n := 1
 	for axis, size := range g.size {
@@ -111,7 +111,7 @@ func (g *grid) extent() int {
 	return n
 }
 
-// packed returns a grid for the elements of g without gaps.
+// packed returns a contiguous grid for the elements of g.
 func (g *grid) packed() [3]int { return [3]int{g.size[1] * g.size[2], g.size[2], 1} }
 
 // plane returns the address of a plane's first element.
@@ -126,14 +126,14 @@ func (p *plan) element(g *grid, plane, i, k, j int) unsafe.Pointer {
 	return unsafe.Add(p.plane(g, plane), offset*p.launch.Operands[g.operand].DType.Size())
 }
 
-// planeReader gives an operand's planes as vectors, in place or in a buffer.
+// planeReader provides an operand's planes as vectors, in place or in a buffer.
 type planeReader[T any] struct {
 	plan    *plan
 	grid    *grid
 	dtype   dtype.DType
 	inPlace bool
 	buffer  unsafe.Pointer
-	number  int // of the plane at hand
+	number  int // of the current plane
 	values  []T
 }
 
@@ -143,7 +143,7 @@ func (r *planeReader[T]) at(plane int) []T {
 	}
 	r.number = plane
 	switch {
-	case r.grid.points() == 0: // whose address may be behind a block of memory
+	case r.grid.points() == 0: // whose address may be past the end of a block of memory
 	case r.inPlace:
 		r.values = unsafe.Slice((*T)(r.plan.plane(r.grid, plane)), r.grid.extent())
 	default:
@@ -153,12 +153,12 @@ func (r *planeReader[T]) at(plane int) []T {
 	return r.values
 }
 
-// bufferBytes returns how much buffer a reader needs.
+// bufferBytes returns the size of the buffer that a reader needs.
 func (r *planeReader[T]) bufferBytes() int {
 	if r.inPlace {
 		return 0
 	}
-	return memory.WordsFor(r.grid.points()*r.dtype.Size()+1) * 8 // one more: nothing may begin behind the buffer
+	return memory.WordsFor(r.grid.points()*r.dtype.Size()+1) * 8 // one more: nothing may begin after the end of the buffer
 }
 
 func (r *planeReader[T]) strides() [3]int {
@@ -168,7 +168,7 @@ func (r *planeReader[T]) strides() [3]int {
 	return r.grid.packed()
 }
 
-// rowWriter takes parts of an operand's rows as vectors, in place or from a buffer, which is for one row.
+// rowWriter provides parts of an operand's rows as vectors, in place or in a buffer for one row.
 type rowWriter[T any] struct {
 	plan    *plan
 	grid    *grid
@@ -178,7 +178,7 @@ type rowWriter[T any] struct {
 	address unsafe.Pointer
 }
 
-// rows returns room for a cell's elements, and how far its rows are apart there.
+// rows returns memory for a cell's elements, and the distance of its rows in that memory.
 func (w *rowWriter[T]) rows(plane int, c *cell, step int) (room []T, apart int) {
 	w.address = w.plan.element(w.grid, plane, c.i, c.k, c.from)
 	if w.inPlace {
@@ -346,7 +346,7 @@ func gradGroup[T float32 | float64](x []T, g []T, at []uint8, start int, list *t
 	}
 }
 
-// positionReader gives positions as bytes. What is no position of a window becomes fewPositions.
+// positionReader provides window indices as bytes. An index that is not in the window becomes fewPositions.
 type positionReader struct{ planeReader[uint8] }
 
 func (r *positionReader) at(plane int) []uint8 {

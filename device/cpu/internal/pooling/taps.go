@@ -6,19 +6,19 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/pool"
 )
 
-// Away from the borders all rows of results are made of the same points, only further on. So the indices along each axis are
-// sorted into classes: those of one class have the same points, counted from a base of their own.
+// Away from the borders all rows of results are computed from the same points, only shifted. So the indices along each
+// axis are sorted into classes: the indices of one class have the same points, each counted from its own base.
 
-// axisPoint is a point along an axis: how far it lies from the base, and its position in the window.
+// axisPoint is a point along an axis: its distance from the base, and its index in the window.
 type axisPoint struct{ distance, k int }
 
-// axisClasses says what points the results along an axis are made of.
+// axisClasses says from which points the results along an axis are computed.
 type axisClasses struct {
 	bases, class []int // by index
 	classes      [][]axisPoint
 }
 
-// add appends an index. The points may be overwritten afterwards.
+// add appends an index. The caller may overwrite the points later.
 func (a *axisClasses) add(base int, points []axisPoint) {
 	a.bases = append(a.bases, base)
 	if n := len(a.class); n > 0 && slices.Equal(a.classes[a.class[n-1]], points) {
@@ -38,7 +38,7 @@ func newAxisClasses(n int) *axisClasses {
 	return &axisClasses{bases: both[:0:n], class: both[n:n]}
 }
 
-// windowClasses says of which elements of the input the windows along an axis are made.
+// windowClasses says from which elements of the input the windows along an axis are computed.
 func (p *plan) windowClasses(axis int) *axisClasses {
 	clips := p.clips(axis)
 	a := newAxisClasses(len(clips))
@@ -66,7 +66,7 @@ func (p *plan) elementClasses(axis int) *axisClasses {
 	return a
 }
 
-// windowsOver appends the windows over element i along an axis, counted from a base.
+// windowsOver appends the windows that cover element i along an axis, counted from a base.
 func (p *plan) windowsOver(axis, i, base int, points []axisPoint) []axisPoint {
 	stride := p.window.Stride[axis]
 	for k := range p.kernel[axis] {
@@ -78,10 +78,11 @@ func (p *plan) windowsOver(axis, i, base int, points []axisPoint) []axisPoint {
 	return points
 }
 
-// run is a part of a row whose results are all made of the same points. It has one list of points for each phase:
-// one for windows; for elements under windows, one for each element of a group of as many as the stride.
+// run is a part of a row whose results are all computed from the same points. It has one list of points for each phase:
+// one phase for windows; for elements under windows, one phase for each element of a group, which has as many elements
+// as the stride.
 type run struct {
-	from, to int // results; of elements under windows, groups
+	from, to int // number of results; for elements under windows, of groups
 	base     int // of the first
 	phases   [][]axisPoint
 }
@@ -118,17 +119,18 @@ func (p *plan) runsOfElements() []run {
 	return runs
 }
 
-// tapList is what the results of a run in a row of given classes are made of: the taps of its phases one after the other.
+// tapList has the points of the results of a run, in a row with given classes: the taps of its phases one after the
+// other.
 type tapList struct {
 	taps []pool.Tap
 	ends []int
 }
 
-// tapLists finds the lists for rows of given classes, and makes them when they are first asked for.
+// tapLists finds the lists for rows with given classes, and creates them when they are first requested.
 type tapLists struct {
 	axes    [2]*axisClasses
 	runs    []run
-	strides [3]int // of the planes that the taps are in
+	strides [3]int // of the planes that contain the taps
 	kernel  [3]int
 	lists   [][]tapList // by the classes of a row
 }

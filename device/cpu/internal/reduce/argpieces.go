@@ -10,8 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Where the values of an output lie one after the other, the best of each piece is computed first, and looked for only in the
-// first piece that has the best of all.
+// If the values of an output are contiguous, the best value of each piece is computed first. The index of the best
+// value is then looked for only in the first piece that has it.
 
 // piecesAtOnce is how many pieces are combined by one call.
 const piecesAtOnce = 16
@@ -56,10 +56,10 @@ func (a *argReduction) reducePieces(outputs int) {
 	indices.Recycle()
 }
 
-// pieceCost is what 4 bytes take, in nanoseconds.
+// pieceCost is the cost of 4 bytes, in nanoseconds.
 const pieceCost = 0.1
 
-// reduceShortRows computes outputs whose rows are a piece each.
+// reduceShortRows computes outputs whose rows are one piece each.
 func (a *argReduction) reduceShortRows(from, to int) {
 	room := memory.TakeScratch(16 * piecesAtOnce)
 	for ; from < to; from += piecesAtOnce {
@@ -72,8 +72,8 @@ func (a *argReduction) reduceShortRows(from, to int) {
 	room.Recycle()
 }
 
-// reduceGroup returns the index of the best value of a group, and writes the value to best. There is room for those of pieces at
-// bests.
+// reduceGroup returns the index of the best value of a group, and writes the value to best. bests has room for the best
+// values of the pieces.
 func (a *argReduction) reduceGroup(output, group int, best, bests unsafe.Pointer) int {
 	start, size := group*strided.GroupLen, a.dtype.Size()
 	end := min(start+strided.GroupLen, a.length)

@@ -13,7 +13,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// ArgReduce goes through the values of each output in their order.
+// ArgReduce compares the values of each output in their order.
 func ArgReduce(l *device.Launch) {
 	kept := l.Rank - l.Reduced
 	outputs, length := broadcast.Size(l.Shape[:kept]), broadcast.Size(l.Shape[kept:l.Rank])
@@ -21,7 +21,7 @@ func ArgReduce(l *device.Launch) {
 		return
 	}
 	if length == 0 {
-		panic("cpu: ArgReduce of no values")
+		panic("cpu: ArgReduce over empty axes")
 	}
 	a := &argReduction{y: strided.Within(l, 0, 0, kept), x: strided.Within(l, 1, 0, kept), row: strided.Within(l, 1, kept, l.Rank), length: length}
 	a.dtype = dtype.ComputeType(a.x.DType)
@@ -41,32 +41,34 @@ func ArgReduce(l *device.Launch) {
 	workers.ForRanges(outputs, float64(length)*argCost, a.run)
 }
 
-// argCost is what an element takes, in nanoseconds.
+// argCost is the cost per element, in nanoseconds.
 const argCost = 1
 
-// argReduction is an ArgReduce at work.
+// argReduction is an ArgReduce in progress.
 type argReduction struct {
 	y, x   strided.View // over the kept axes
-	row    strided.View // over the reduced ones
+	row    strided.View // over the reduced axes
 	length int
 	dtype  dtype.DType
 	*argRoutines
 }
 
-// argRoutines looks for the largest or the smallest value of a type.
+// argRoutines find the largest or the smallest value of a type.
 type argRoutines struct {
-	// along looks for a better value than best among n values and returns where the first of the best is, and writes it
-	// to best; -1 if there is none. It sets isLast where nothing can be better.
+	// along looks for a better value than best among n values. It returns the index of the first best one, and writes
+	// the value to best; it returns -1 if no value is better. It sets isLast if nothing can be better.
 	along func(best, x unsafe.Pointer, n int) (index int, isLast bool)
-	// across replaces each value of best by that of x, and its index by the given one, where it is better.
+	// across replaces each value of best by the value of x, and its index by the given one, if the value of x is
+	// better.
 	across func(best, x unsafe.Pointer, indices []int64, index int64)
-	// extremes combines each of the rows of n values, pitch apart, to its best; find returns where among n values the best
-	// one, v, is first; better reports whether a is better than b. They are nil for types that have no routines for it.
+	// extremes combines each of the rows of n values, pitch apart, to its best; find returns the first index of the
+	// best value v among n values; better reports whether a is better than b. They are nil for types without such
+	// routines.
 	extremes func(dst, x unsafe.Pointer, rows, n, pitch int)
 	find     func(x unsafe.Pointer, n int, v unsafe.Pointer) int
 	better   func(a, b unsafe.Pointer) bool
-	// down replaces each of the n values of best, and its index, by the best of its column in the rows, pitch apart, which are
-	// numbered from first on; indices are as wide as the values.
+	// down replaces each of the n values of best, and its index, by the best of its column in the rows. The rows are
+	// pitch apart, and numbered from first on; indices are as wide as the values.
 	down func(best, indices, x unsafe.Pointer, rows, n, pitch, first int)
 }
 
@@ -110,13 +112,13 @@ func (a *argReduction) loadFirst(row *strided.View, buffer *memory.Scratch) unsa
 	return buffer.At(0)
 }
 
-// columnwise reports whether the values lie closer together along the last kept axis than along the last reduced one, and
-// are many there: then rows of outputs are computed side by side.
+// columnwise reports whether the values are closer together along the last kept axis than along the last reduced one,
+// and the last kept axis is long: then rows of outputs are computed side by side.
 func (a *argReduction) columnwise() bool {
 	return a.x.Row() >= 8 && strided.Magnitude(a.x.Step()) < strided.Magnitude(a.row.Step())
 }
 
-// argColumns is how many outputs are computed side by side at most.
+// argColumns is the maximum number of outputs that are computed side by side.
 const argColumns = 512
 
 func (a *argReduction) reduceColumns(columns, outputs int) {
@@ -143,7 +145,7 @@ func (a *argReduction) reduceColumns(columns, outputs int) {
 	})
 }
 
-// strip computes n outputs from a number on.
+// strip computes n outputs, starting at a number.
 func (a *argReduction) strip(values *memory.Scratch, output, n int) {
 	var indices [argColumns]int64
 	best, x := values.At(0), values.At(argColumns*16)
@@ -163,7 +165,7 @@ func (a *argReduction) strip(values *memory.Scratch, output, n int) {
 	a.y.Store(unsafe.Pointer(&indices), dtype.Int64, output, n)
 }
 
-// stripInPlace is strip where the elements of a row lie one after the other, in the type that is compared.
+// stripInPlace is strip for rows that are contiguous and have the type that is compared.
 func (a *argReduction) stripInPlace(values *memory.Scratch, output, n int) {
 	size, pitch := a.dtype.Size(), a.row.Step()
 	best, indices, x := values.At(0), values.At(argColumns*8), a.x.At(output)

@@ -11,7 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// madeArgRoutines holds the routines by type, those for the smallest value and those for the largest, that were asked for.
+// madeArgRoutines caches the requested routines by type, those for the smallest value and those for the largest.
 var madeArgRoutines [dtype.Count][2]atomic.Pointer[argRoutines]
 
 // argRoutinesOf returns the routines that look for the largest or the smallest value (reduce.Max, reduce.Min) of a type.
@@ -66,7 +66,7 @@ func integerArgRoutines[T scalar.Integer](op reduce.Op) argRoutines {
 	return a
 }
 
-// floatArgRoutines makes the routines of floats, with indices as wide as they are.
+// floatArgRoutines returns the routines for floats, with indices as wide as the floats.
 func floatArgRoutines[T scalar.Float, I reduce.Place](op reduce.Op) argRoutines {
 	a := realArgRoutines[T](op)
 	a.extremes = func(dst, x unsafe.Pointer, rows, n, pitch int) { reduce.Rows(op, (*T)(dst), (*T)(x), rows, n, pitch) }
@@ -95,7 +95,7 @@ func realArgRoutines[T scalar.Integer | scalar.Float](op reduce.Op) argRoutines 
 func argMaxAlong[T scalar.Integer | scalar.Float](best, x unsafe.Pointer, n int) (index int, isLast bool) {
 	index, v := -1, *(*T)(best)
 	for i, w := range memory.Slice[T](x, n) {
-		if !(w <= v) { // larger, or one of the two is no number
+		if !(w <= v) { // larger, or one of the two is NaN
 			if v != v {
 				break
 			}
@@ -138,7 +138,7 @@ func argMinAcross[T scalar.Integer | scalar.Float](best, x unsafe.Pointer, indic
 	}
 }
 
-// complexArgRoutines makes the routines of complex numbers; a not-a-number is better than all others.
+// complexArgRoutines returns the routines for complex numbers; NaN is better than all other values.
 func complexArgRoutines[T elementwise.ComplexNumber](op reduce.Op) argRoutines {
 	better := func(a, b complex128) bool {
 		if scalar.CIsNaN(a) || scalar.CIsNaN(b) {

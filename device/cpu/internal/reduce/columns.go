@@ -12,7 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// columnwise reports whether the values lie closer together along the last kept axis than along the last reduced one:
+// columnwise reports whether the values are closer together along the last kept axis than along the last reduced one:
 // then whole rows of kept elements are combined, and memory is read in its order.
 func (r *reduction) columnwise() bool {
 	l := r.launch
@@ -57,18 +57,18 @@ func rotateRight(s []int) {
 	s[0] = last
 }
 
-// leafRows is how many rows are combined one after the other; from there on, in pairs.
+// leafRows is how many rows are combined one after the other; more rows are combined in pairs.
 const leafRows = 128
 
-// columnCut is how the columns of a reduction are cut. A matrix is the values for one point of the kept axes but the last;
-// a strip is some of its columns, a group some of its rows.
+// columnCut says how the columns of a reduction are split. A matrix has the values at one point of the kept axes except
+// the last; a strip has some of its columns, a group some of its rows.
 type columnCut struct {
 	matrices, rows, columns int
 	strips, stripLen        int
 	groups, groupLen        int
 }
 
-// reduceColumns reduces the matrices that rotate made.
+// reduceColumns reduces the matrices that rotate arranged.
 func (r *reduction) reduceColumns() {
 	cut := columnCut{rows: r.length, columns: r.eval.Row}
 	cut.matrices = r.outputs / cut.columns
@@ -127,7 +127,7 @@ func (r *reduction) smallMatrices(cut columnCut, perBlock, from, to int) {
 	regs.Recycle()
 }
 
-// addRows combines rows of values into dst; the first ones of all are copied there.
+// addRows combines rows of values into dst; the very first rows are copied there.
 func (r *reduction) addRows(dst, values unsafe.Pointer, rows, columns int, isFirst bool) {
 	if isFirst {
 		n := columns * r.width
@@ -140,7 +140,7 @@ func (r *reduction) addRows(dst, values unsafe.Pointer, rows, columns int, isFir
 	r.fold.columns(dst, values, rows, columns, columns)
 }
 
-// columnGroups reduces groups of strips. The results of group k lie behind those of the groups before it.
+// columnGroups reduces groups of strips. The results of group k lie after those of the groups before it.
 func (r *reduction) columnGroups(cut columnCut, dst unsafe.Pointer, from, to int) {
 	pitch := (cut.stripLen*r.width + 7) &^ 7
 	stack := memory.TakeScratch(pitch * levelsFor(cut.groupLen/leafRows))
@@ -179,16 +179,16 @@ func (r *reduction) columnGroups(cut columnCut, dst unsafe.Pointer, from, to int
 	stack.Recycle()
 }
 
-// inPlaceColumns is how many columns are combined side by side at most, where the rows are combined where they lie: so many
-// results stay in the first-level cache.
+// inPlaceColumns is the maximum number of columns that are combined side by side if the rows are combined in place:
+// this many results stay in the first-level cache.
 const inPlaceColumns = 4 * strided.BlockLen
 
-// columnsInPlace reports whether the rows are combined where they lie.
+// columnsInPlace reports whether the rows are combined in place.
 func (r *reduction) columnsInPlace() bool {
 	return r.inPlace && r.pattern.kind == elementwise.PatternInput
 }
 
-// leafInPlace combines a few rows where they lie.
+// leafInPlace combines a few rows in place.
 func (r *reduction) leafInPlace(dst unsafe.Pointer, start, rows, columns, stride int) {
 	x := r.pattern.a
 	axis := r.launch.Rank - 2
@@ -201,7 +201,7 @@ func (r *reduction) leafInPlace(dst unsafe.Pointer, start, rows, columns, stride
 	}
 }
 
-// neutral is the identity, of sums the zero that leaves -0 as it is.
+// neutral is the identity; for sums, it is the zero that keeps -0.
 func neutral(c device.Combine, t dtype.DType) device.Scalar {
 	if c == device.CombineSum && t.IsInexact() {
 		return device.Scalar{Re: math.Copysign(0, -1), Im: math.Copysign(0, -1)}
@@ -209,7 +209,7 @@ func neutral(c device.Combine, t dtype.DType) device.Scalar {
 	return elementwise.Identity(c, t)
 }
 
-// leaf combines a few rows one after the other. Blocks take one row, or several where rows are short and whole.
+// leaf combines a few rows one after the other. A block holds one row, or several if rows are short and whole.
 func (r *reduction) leaf(regs *elementwise.Registers, dst unsafe.Pointer, start, rows, columns, stride int) {
 	atOnce := 1
 	if columns == stride && !r.eval.WithinRows() {

@@ -9,11 +9,11 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// hasNonzeroCount reports whether [countNonzero] knows a type: all but complex numbers.
+// hasNonzeroCount reports whether [countNonzero] supports a type: all except complex types.
 func hasNonzeroCount(t dtype.DType) bool { return !t.IsComplex() }
 
-// countNonzero counts, of each of the given number of rows of n elements of type t, which are pitch apart, those that are not 0, as
-// int64.
+// countNonzero counts the nonzero elements of each row, as int64. The given number of rows have n elements of type t,
+// and are pitch apart.
 func countNonzero(t dtype.DType, dst, src unsafe.Pointer, rows, n, pitch int) {
 	switch t {
 	case dtype.Bool, dtype.Int8, dtype.Uint8:
@@ -24,7 +24,7 @@ func countNonzero(t dtype.DType, dst, src unsafe.Pointer, rows, n, pitch int) {
 		countRows(^uint32(0), dst, src, rows, n, pitch)
 	case dtype.Int64, dtype.Uint64:
 		countRows(^uint64(0), dst, src, rows, n, pitch)
-	case dtype.Float16, dtype.BFloat16: // the sign alone is -0
+	case dtype.Float16, dtype.BFloat16: // a number with only the sign bit is -0
 		countRows(^uint16(0)>>1, dst, src, rows, n, pitch)
 	case dtype.Float32:
 		countRows(^uint32(0)>>1, dst, src, rows, n, pitch)
@@ -33,7 +33,7 @@ func countNonzero(t dtype.DType, dst, src unsafe.Pointer, rows, n, pitch int) {
 	}
 }
 
-// countRows counts the elements that have one of some bits.
+// countRows counts the elements that have at least one of some bits set.
 func countRows[T scalar.Integer](bits T, dst, src unsafe.Pointer, rows, n, pitch int) {
 	for i, z := 0, memory.Slice[int64](dst, rows); i < rows; i++ {
 		z[i] = int64(reduce.Count(foldRow[T](src, i, n, pitch), bits))

@@ -12,13 +12,13 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// fold combines values of one type. Bools know Max, any of them, and Min, all.
+// fold combines values of one type. For bools, Max is any and Min is all.
 type fold struct {
 	op    reduce.Op
 	dtype dtype.DType
 }
 
-// foldOf returns the fold of values of type t, if there is one.
+// foldOf returns the fold of values of type t; ok is false if there is none.
 func foldOf(c device.Combine, t dtype.DType) (f fold, ok bool) {
 	f.dtype = t
 	switch c {
@@ -171,7 +171,7 @@ func complexColumns[T elementwise.ComplexNumber](op reduce.Op, dst, src unsafe.P
 	}
 }
 
-// complexFunction returns what combines two numbers, nil for Sum.
+// complexFunction returns the function that combines two numbers, nil for Sum.
 func complexFunction(op reduce.Op) func(a, b complex128) complex128 {
 	switch op {
 	case reduce.Prod:
@@ -195,7 +195,7 @@ func foldRow[T any](src unsafe.Pointer, i, n, pitch int) []T {
 }
 
 func boolRows(op reduce.Op, dst, src unsafe.Pointer, rows, n, pitch int) {
-	sought := op == reduce.Max // what decides
+	sought := op == reduce.Max // the value that decides the result
 	for i, z := 0, memory.Slice[bool](dst, rows); i < rows; i++ {
 		z[i] = contains(foldRow[bool](src, i, n, pitch), sought) == sought
 	}

@@ -5,11 +5,12 @@ import (
 	"unsafe"
 )
 
-// maxLevels is more than the depth of any stack.
+// maxLevels exceeds the depth of any stack.
 const maxLevels = bits.UintSize
 
-// pairwise combines vectors in pairs, pairs of pairs and so on, as they come: rounding errors grow with the number of
-// levels, not of vectors. It is a stack: after n vectors there is one partial result for each bit of n.
+// pairwise combines vectors in pairs, pairs of pairs and so on, as they arrive: rounding errors grow with the number of
+// levels, not with the number of vectors. It is a stack: after n vectors it holds one partial result for each 1 bit of
+// n.
 type pairwise struct {
 	fold    fold
 	base    unsafe.Pointer
@@ -22,10 +23,10 @@ type pairwise struct {
 
 func (p *pairwise) reset() { p.height, p.count = 0, 0 }
 
-// next returns where the next vector is to be written, before push takes it in.
+// next returns the address to which the next vector is written, before push adds it.
 func (p *pairwise) next() unsafe.Pointer { return unsafe.Add(p.base, p.height*p.pitch) }
 
-// top returns the partial result that was made last.
+// top returns the most recent partial result.
 func (p *pairwise) top() unsafe.Pointer { return unsafe.Add(p.base, (p.height-1)*p.pitch) }
 
 func (p *pairwise) push() {
@@ -41,7 +42,7 @@ func (p *pairwise) merge() {
 	p.fold.columns(unsafe.Add(p.base, (p.height-1)*p.pitch), unsafe.Add(p.base, p.height*p.pitch), 1, p.columns, 0)
 }
 
-// finish combines what there is and returns where the result lies.
+// finish combines all partial results and returns the address of the result.
 func (p *pairwise) finish() unsafe.Pointer {
 	for p.height > 1 {
 		p.merge()
@@ -49,5 +50,5 @@ func (p *pairwise) finish() unsafe.Pointer {
 	return p.base
 }
 
-// levelsFor returns how many vectors the stack holds at most while n are combined.
+// levelsFor returns the maximum number of vectors on the stack while n are combined.
 func levelsFor(n int) int { return bits.Len(uint(n)) + 1 }

@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// patternRows is a pattern at work: it combines rows where the inputs lie.
+// patternRows is a pattern in use: it combines rows directly from the inputs.
 type patternRows struct {
 	kind   elementwise.PatternKind
 	double bool // float64
@@ -19,7 +19,7 @@ type patternRows struct {
 	spread bool // b has one value for each row
 }
 
-// patternOf returns how the values of a reduction are combined where the inputs lie, if they can be.
+// patternOf returns how the values of a reduction are combined directly from the inputs, if this is possible.
 func (r *reduction) patternOf() (s patternRows, ok bool) {
 	t := &r.plan.Pattern
 	if t.Kind == elementwise.PatternNone || t.Kind != elementwise.PatternInput && r.launch.Combine != device.CombineSum {
@@ -43,8 +43,8 @@ func (r *reduction) patternOf() (s patternRows, ok bool) {
 	return s, ok && inRows(s.a)
 }
 
-// rows combines each of the rows of n elements, from a point on, to one value in dst. They follow each other along an axis;
-// along the last one they are pieces of a row.
+// rows combines each of the rows of n elements, starting at a point, to one value in dst. The rows follow each other
+// along an axis; along the last axis they are pieces of a row.
 func (s *patternRows) rows(dst unsafe.Pointer, point, rows, n, axis int) {
 	step := 1
 	if axis == len(s.a.Strides)-1 {

@@ -1,8 +1,8 @@
 // Package reduce combines values along axes: the kernels Reduce and ArgReduce.
 //
-// Reduce combines what is an input, or a simple function of inputs, where that lies (patternrows.go), goes down columns side by
-// side (columns.go), and computes other programs in blocks. Sums are pairwise (pairwise.go): their error grows with the logarithm
-// of how many there are.
+// Reduce combines an input, or a basic function of inputs, directly from the inputs (patternrows.go). It combines
+// columns side by side (columns.go), and computes other programs in blocks. Sums are pairwise (pairwise.go): their
+// error grows with the logarithm of the number of values.
 package reduce
 
 import (
@@ -20,7 +20,7 @@ import (
 )
 
 // Reduce combines the values of l.Program over the last axes. The values are computed in blocks and combined at once.
-// How they are grouped depends on the shape and the strides alone: workers take groups whose size is fixed, and the
+// How they are grouped depends only on the shape and the strides: workers take groups whose size is fixed, and the
 // groups' results are combined in order.
 func Reduce(l *device.Launch) {
 	pl := elementwise.PlanFor(l.Program)
@@ -51,23 +51,23 @@ func Reduce(l *device.Launch) {
 	}
 }
 
-// reduction is a Reduce at work.
+// reduction is a Reduce in progress.
 type reduction struct {
 	plan    *elementwise.Plan
 	launch  *device.Launch
-	dtype   dtype.DType // of the values, in which they are combined
+	dtype   dtype.DType // the type of the values, in which they are combined
 	width   int         // of a value, in bytes
 	fold    fold
-	kept    int // axes
+	kept    int // numbers of axes
 	outputs int
-	length  int            // values for each output
-	target  unsafe.Pointer // room for the outputs' values, in row-major order
+	length  int            // values per output
+	target  unsafe.Pointer // memory for the outputs' values, in row-major order
 	eval    *elementwise.Evaluation
 	pattern patternRows
-	inPlace bool // the values are combined where the inputs lie
+	inPlace bool // the values are combined directly from the inputs
 }
 
-// reductions are kept from one launch to the next, but not what they refer to.
+// reductions are reused by later launches, without references to the operands.
 var reductions = sync.Pool{New: func() any { return new(reduction) }}
 
 func (r *reduction) recycle() {
@@ -75,8 +75,8 @@ func (r *reduction) recycle() {
 	reductions.Put(r)
 }
 
-// arrange merges and reorders the axes, those kept and those reduced for themselves. A program that reads by position
-// must find them as they are.
+// arrange merges and reorders the axes, separately for the kept and the reduced ones. A program that reads by index
+// needs the axes unchanged.
 func (r *reduction) arrange() {
 	l := r.launch
 	r.kept = l.Rank - l.Reduced
@@ -90,7 +90,7 @@ func (r *reduction) arrange() {
 	r.outputs, r.length = broadcast.Size(l.Shape[:r.kept]), broadcast.Size(l.Shape[r.kept:l.Rank])
 }
 
-// storage returns the output's own memory, if the results can be computed there; else nil.
+// storage returns the output's own memory if the results can be computed there; else nil.
 func (r *reduction) storage() unsafe.Pointer {
 	y := strided.Within(r.launch, 0, 0, r.kept)
 	if r.launch.Post == nil && y.Flat && y.DType == r.dtype && !r.readsOutput() {
@@ -99,7 +99,7 @@ func (r *reduction) storage() unsafe.Pointer {
 	return nil
 }
 
-// readsOutput reports whether an input lies in the output's memory.
+// readsOutput reports whether an input overlaps the output's memory.
 func (r *reduction) readsOutput() bool {
 	for _, x := range r.launch.Inputs() {
 		if x.Memory.Handle == r.launch.Operands[0].Memory.Handle {
@@ -132,7 +132,7 @@ func (r *reduction) compute() {
 	r.eval.Recycle()
 }
 
-// finish computes what is stored of the results.
+// finish computes the stored values from the results.
 func (r *reduction) finish() {
 	l := r.launch
 	if l.Post == nil {
@@ -157,7 +157,7 @@ func (r *reduction) finish() {
 	post.Recycle()
 }
 
-// combineCost is what combining a value takes that plain Go made, in nanoseconds.
+// combineCost is the cost of combining a value that a Go loop computed, in nanoseconds.
 const combineCost = 0.4
 
 func (r *reduction) cost() float64 {
@@ -170,10 +170,10 @@ func (r *reduction) cost() float64 {
 	return r.plan.Cost + combineCost
 }
 
-// inPlaceCost is what combining 4 bytes where they lie takes, in nanoseconds.
+// inPlaceCost is the cost of combining 4 bytes in place, in nanoseconds.
 const inPlaceCost = 0.07
 
-// reduceOneRow is for small launches: one row, of a program that is an input, in its type.
+// reduceOneRow is for small launches: one row, and a program that is an input, of the type in which it is combined.
 func reduceOneRow(pl *elementwise.Plan, l *device.Launch) bool {
 	y, x := &l.Operands[0], &l.Operands[l.N-1]
 	if pl.Pattern.Kind != elementwise.PatternInput || l.Post != nil || l.N != 2 || y.DType != pl.Results[0].DType || x.DType != y.DType {
@@ -188,7 +188,7 @@ func reduceOneRow(pl *elementwise.Plan, l *device.Launch) bool {
 	return true
 }
 
-// reduceRows reduces rows that are combined where they lie, each by one call.
+// reduceRows reduces rows that are combined in place, with one call for each.
 func (r *reduction) reduceRows() {
 	along := 1 // how many rows lie along the last kept axis
 	if r.kept > 0 {
@@ -288,11 +288,11 @@ func (r *reduction) longRows(dst unsafe.Pointer, groups, from, to int) {
 	stack.Recycle()
 }
 
-// inPlaceRows is how many rows are combined at once, one by one and then with each other.
+// inPlaceRows is how many rows are combined together: each row by itself, and then the rows with each other.
 const inPlaceRows = 64
 
-// reduceInPlace combines what begins at a point, and returns how many points that was: several rows, or pieces of a row. There is
-// room for their values at partial.
+// reduceInPlace combines values that start at a point, and returns the number of points: several rows, or pieces of a
+// row. partial has room for their values.
 func (r *reduction) reduceInPlace(dst, partial unsafe.Pointer, start, end int) int {
 	row, axis := r.eval.Row, r.launch.Rank-1
 	inRow := start % row
@@ -315,7 +315,7 @@ func (r *reduction) reduceInPlace(dst, partial unsafe.Pointer, start, end int) i
 	return rows * n
 }
 
-// cut returns how many points from start on make a block.
+// cut returns how many points from start on make up a block.
 func (r *reduction) cut(start, end int) int {
 	n := min(strided.BlockLen, end-start)
 	if e := r.eval; e.WithinRows() {
@@ -324,7 +324,7 @@ func (r *reduction) cut(start, end int) int {
 	return n
 }
 
-// isFinal reports whether nothing can change the result any more.
+// isFinal reports whether no further value can change the result.
 func (r *reduction) isFinal(v unsafe.Pointer) bool {
 	switch r.launch.Combine {
 	case device.CombineAll:

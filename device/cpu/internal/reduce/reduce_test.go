@@ -10,7 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// TestSumIsAccurate sums numbers whose naive sum in float32 is off by far more than pairwise summation may be.
+// TestSumIsAccurate sums numbers whose sequential sum in float32 has a far larger error than pairwise summation may
+// have.
 func TestSumIsAccurate(t *testing.T) {
 	p := launchtest.Compile(t, dtype.Float32, "T x", "T out", "x")
 	const n = 1 << 20

@@ -1,4 +1,5 @@
-// Package rng fills arrays with random numbers: the kernel Random. Element i depends on the key and on the counter plus i alone.
+// Package rng fills arrays with random numbers: the kernel Random. Element i depends only on the key and on the counter
+// plus i.
 package rng
 
 import (
@@ -13,7 +14,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Random gives every element a Philox block of its own, so that ranges of elements can be drawn in any order.
+// Random gives every element its own Philox block, so that ranges of elements can be drawn in any order.
 func Random(l *device.Launch) {
 	strided.EnsureAxis(l)
 	if l.Size() == 0 {
@@ -27,13 +28,13 @@ func Random(l *device.Launch) {
 	workers.ForRanges(l.Size(), f.cost, f.run)
 }
 
-// drawing is a Random at work.
+// drawing is a Random in progress.
 type drawing struct {
 	y       strided.View
 	keys    *philox.Keys
 	counter uint64
-	cost    float64     // of an element, in nanoseconds
-	dtype   dtype.DType // of what draw makes
+	cost    float64     // per element, in nanoseconds
+	dtype   dtype.DType // the type that draw writes
 	draw    func(dst unsafe.Pointer, n int, counter uint64, keys *philox.Keys)
 }
 
@@ -72,14 +73,14 @@ func newDrawing(l *device.Launch) *drawing {
 	return f
 }
 
-// onMemory makes one of package philox's functions write to memory.
+// onMemory wraps one of package philox's functions so that it writes to memory.
 func onMemory[T any](fill func(y []T, counter uint64, keys *philox.Keys)) func(unsafe.Pointer, int, uint64, *philox.Keys) {
 	return func(dst unsafe.Pointer, n int, counter uint64, keys *philox.Keys) {
 		fill(memory.Slice[T](dst, n), counter, keys)
 	}
 }
 
-// run draws elements from one to another: in place, or by way of a buffer where they lie apart or have another type.
+// run draws the elements of a range: directly, or through a buffer if they are not contiguous or have another type.
 func (f *drawing) run(from, to int) {
 	if f.y.Flat && (f.y.DType == f.dtype || f.dtype == dtype.Uint64 && f.y.DType == dtype.Int64) {
 		f.draw(f.y.At(from), to-from, f.counter+uint64(from), f.keys)

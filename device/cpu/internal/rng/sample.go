@@ -9,11 +9,11 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// sampleCost is about what an element of a distribution with parameters takes, in nanoseconds.
+// sampleCost is about how long an element of a distribution with parameters takes, in nanoseconds.
 const sampleCost = 60
 
-// sample draws from a distribution with two parameters. How long an element takes is chance, so the ranges are what ForRanges makes
-// them; a range has a sampler of its own.
+// sample draws from a distribution with two parameters. How long an element takes is random, so ForRanges chooses the
+// ranges; each range has its own sampler.
 func sample(l *device.Launch) {
 	y, a, b := strided.Of(l, 0), strided.Of(l, 1), strided.Of(l, 2)
 	distribution, key, counter := l.Distribution, l.Key, l.Counter

@@ -11,7 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// CrossEntropy stores log Σexp(x) - x[t], and 0 where the label is l.Ignore.
+// CrossEntropy stores log Σexp(x) - x[t], and 0 if the label is l.Ignore.
 func CrossEntropy(l *device.Launch) {
 	checkLabels(l)
 	if inDouble(l, 2) {
@@ -72,7 +72,7 @@ func crossEntropyGrad[T softmax.Float](l *device.Launch) {
 	})
 }
 
-// at is the address of an element of a row.
+// at returns the address of an element of a row.
 func (s operandRows[T]) at(b *rowBatch[T], row int, column int64) *T {
 	offset := int(column)
 	if b.n <= softmax.Longest {
@@ -81,25 +81,25 @@ func (s operandRows[T]) at(b *rowBatch[T], row int, column int64) *T {
 	return (*T)(unsafe.Add(unsafe.Pointer(s.p), offset*int(unsafe.Sizeof(*s.p))))
 }
 
-// element is an element of a row.
+// element returns an element of a row.
 func (s operandRows[T]) element(b *rowBatch[T], row int, column int64) T {
 	return *s.at(b, row, column)
 }
 
-// rowNumber is where operand k has its number of a row.
+// rowNumber returns the address of operand k's number for a row.
 func (b *rowBatch[T]) rowNumber(k, row int) (p unsafe.Pointer, t dtype.DType) {
 	v := strided.Within(b.launch, k, 0, b.launch.Rank-1)
 	return v.At(b.first + row), v.DType
 }
 
-// label is the class of a row, which operand 2 says.
+// label returns the class of a row, from operand 2.
 func (b *rowBatch[T]) label(row int) (label int64) {
 	p, t := b.rowNumber(2, row)
 	dtype.Convert(dtype.Int64, unsafe.Pointer(&label), 1, t, p, 1, 1)
 	return label
 }
 
-// number is what operand k has for a row.
+// number returns operand k's number for a row.
 func (b *rowBatch[T]) number(k, row int) (v float64) {
 	p, t := b.rowNumber(k, row)
 	dtype.Convert(dtype.Float64, unsafe.Pointer(&v), 1, t, p, 1, 1)
@@ -111,7 +111,7 @@ func (b *rowBatch[T]) storeNumber(k, row int, v float64) {
 	dtype.Convert(t, p, 1, dtype.Float64, unsafe.Pointer(&v), 1, 1)
 }
 
-// storeZeroLosses is the loss of rows of no elements, whose labels are all ignored.
+// storeZeroLosses stores the loss of empty rows, whose labels are all ignored.
 func storeZeroLosses(l *device.Launch) {
 	y := strided.Within(l, 0, 0, l.Rank-1)
 	for row := range broadcast.Size(l.Shape[:l.Rank-1]) {
@@ -120,8 +120,8 @@ func storeZeroLosses(l *device.Launch) {
 	}
 }
 
-// checkLabels panics with *device.IndexError at the first label that is neither an index of the last axis nor the one to
-// ignore.
+// checkLabels panics with *device.IndexError at the first label that is neither an index of the last axis nor the label
+// to ignore.
 func checkLabels(l *device.Launch) {
 	strided.EnsureAxis(l)
 	v := strided.Within(l, 2, 0, l.Rank-1)

@@ -36,8 +36,8 @@ func ctc[T softmax.Float](l *device.Launch) {
 	})
 }
 
-// CTCGrad stores (softmax(x) - occupancy)·g: an element's occupancy is the probability that its class is aligned with its time,
-// among the alignments of the labels.
+// CTCGrad stores (softmax(x) - occupancy)·g: an element's occupancy is the probability that its class is aligned with
+// its time step, over the alignments of the labels.
 func CTCGrad(l *device.Launch) {
 	checkAlignments(l)
 	if inDouble(l, 2) || l.Operands[5].DType == dtype.Float64 {
@@ -61,25 +61,27 @@ func ctcGrad[T softmax.Float](l *device.Launch) {
 	})
 }
 
-// alignment is a sequence's labels and the rows of its times. Its states are the labels with a blank before, between and behind
-// them: those of odd numbers are the labels.
+// alignment is a sequence's labels and the rows of its time steps. Its states are the labels with a blank before,
+// between and after them: states with odd numbers are labels.
 type alignment[T softmax.Float] struct {
 	*rowBatch[T]
 	sequence int
-	times    int // that there are
-	steps    int // that the sequence has
+	times    int // the size of the axis of time steps
+	steps    int // the number of time steps of the sequence
 	labels   []int64
 	skips    []bool // whether the blank before the label may be left out
 	states   int
 
 	room *memory.Scratch
-	// After so many steps as a row's number, modulo how many rows there are, the probabilities to be in each state.
+	// lattice has the probabilities of each state after a number of steps. The row is that number modulo the number of
+	// rows.
 	lattice     []wide
 	latticeRows int
-	// The probabilities of the blank and of the labels at a time, modulo how many rows there are.
+	// The probabilities of the blank and of the labels at a time step; the row is the time step modulo the number of
+	// rows.
 	probabilities []wide
 	probableRows  int
-	behind        []wide // what backward makes: see there
+	behind        []wide // the results of backward: see there
 }
 
 // forAlignments calls body for each sequence.
@@ -99,7 +101,7 @@ func forAlignments[T softmax.Float](l *device.Launch, body func(a *alignment[T])
 	})
 }
 
-// read sets the labels, and what follows from them, to those of the sequence.
+// read loads the labels of a sequence, and sets the fields that follow from them.
 func (a *alignment[T]) read() {
 	l := a.launch
 	a.steps = int(sequenceNumber(l, 3, a.sequence, 0))
@@ -111,7 +113,7 @@ func (a *alignment[T]) read() {
 	a.states = 2*len(a.labels) + 1
 }
 
-// possible reports whether the times are enough for the labels, and for the blanks between equal ones.
+// possible reports whether there are enough time steps for the labels, and for the blanks between equal labels.
 func (a *alignment[T]) possible() bool {
 	least := len(a.labels)
 	for j := range a.labels {
@@ -122,7 +124,7 @@ func (a *alignment[T]) possible() bool {
 	return a.steps >= least
 }
 
-// makeRoom makes room for so many rows of the lattice and of the probabilities.
+// makeRoom makes room for the given number of rows of the lattice and of the probabilities.
 func (a *alignment[T]) makeRoom(rows, probable int) {
 	const size = int(unsafe.Sizeof(wide{}))
 	n, m := rows*a.states, probable*(len(a.labels)+1)
@@ -132,24 +134,25 @@ func (a *alignment[T]) makeRoom(rows, probable int) {
 	a.behind = memory.Room[wide](a.room, size*(n+m), a.states+2)
 }
 
-// row returns the lattice after so many steps.
+// row returns the lattice after the given number of steps.
 func (a *alignment[T]) row(steps int) []wide {
 	return a.lattice[steps%a.latticeRows*a.states:][:a.states]
 }
 
-// at returns the probabilities at a time.
+// at returns the probabilities at a time step.
 func (a *alignment[T]) at(time int) (blank wide, labels []wide) {
 	n := len(a.labels) + 1
 	p := a.probabilities[time%a.probableRows*n:][:n]
 	return p[0], p[1:]
 }
 
-// window returns the states that can be reached from the beginning until a time, and from which the end can be reached.
+// window returns the states that can be reached from the beginning by a time step, and from which the end can be
+// reached.
 func (a *alignment[T]) window(time int) (from, to int) {
 	return max(0, a.states-2*(a.steps-time)), min(a.states, 2*(time+1))
 }
 
-// batch makes times of the sequence the batch.
+// batch loads time steps of the sequence into the batch.
 func (a *alignment[T]) batch(time int) {
 	a.first = a.sequence*a.times + time
 	a.take(min(len(a.totals), a.steps-time))
@@ -180,8 +183,8 @@ func (a *alignment[T]) forward() wide {
 	return last[a.states-1].plus(last[a.states-2])
 }
 
-// look stores the probabilities of the classes that count at a time, from the exponentials of a row of the batch. Where these
-// are too small the logarithms are taken.
+// look stores the probabilities of the classes in use at a time step, from the exponentials of a row of the batch. If
+// these are too small, it uses the logarithms.
 func (a *alignment[T]) look(time, i int, x, y operandRows[T]) {
 	n := len(a.labels) + 1
 	p := a.probabilities[time%a.probableRows*n:][:n]
@@ -199,7 +202,7 @@ func (a *alignment[T]) look(time, i int, x, y operandRows[T]) {
 	}
 }
 
-// advance fills the lattice after a time from what was before.
+// advance computes the lattice after a time step from the lattice before it.
 func (a *alignment[T]) advance(time int) {
 	before, now := a.row(time), a.row(time+1)
 	blank, labels := a.at(time)
@@ -223,8 +226,8 @@ func (a *alignment[T]) advance(time int) {
 	}
 }
 
-// backward goes from the last time to the first, and stores the gradients of the rows. Behind has the probabilities of each state
-// and all that follows it, from a time on.
+// backward runs from the last time step to the first, and stores the gradients of the rows. behind has the
+// probabilities of each state and of all that follows it, from a time step on.
 func (a *alignment[T]) backward(total wide) {
 	for k := range a.behind {
 		a.behind[k] = wideZero
@@ -251,7 +254,7 @@ func (a *alignment[T]) backward(total wide) {
 	}
 }
 
-// retreat takes the occupancies of a time from row i of the batch, and makes behind that of the time.
+// retreat computes the occupancies of a time step from row i of the batch, and updates behind to that time step.
 func (a *alignment[T]) retreat(time, i int, gx operandRows[T], total wide) {
 	ahead, behind := a.row(time+1), a.behind
 	blank, labels := a.at(time)
@@ -274,7 +277,7 @@ func (a *alignment[T]) retreat(time, i int, gx operandRows[T], total wide) {
 	*gx.at(a.rowBatch, i, int64(a.launch.Blank)) -= T(blanks)
 }
 
-// clearFrom stores 0 in the rows from a time on.
+// clearFrom stores 0 in the rows from a time step on.
 func (a *alignment[T]) clearFrom(time int) {
 	for ; time < a.times; time += a.rows {
 		a.first = a.sequence*a.times + time
@@ -287,14 +290,15 @@ func (a *alignment[T]) clearFrom(time int) {
 	}
 }
 
-// sequenceNumber is the integer that operand k has for a sequence, so many elements from the first.
+// sequenceNumber returns operand k's integer for a sequence, offset by a number of elements from the first.
 func sequenceNumber(l *device.Launch, k, sequence, offset int) (n int64) {
 	v := strided.Within(l, k, 0, l.Rank-2)
 	dtype.Convert(dtype.Int64, unsafe.Pointer(&n), 1, v.DType, v.Element(v.Offset(sequence)+offset), 1, 1)
 	return n
 }
 
-// checkAlignments panics with *device.IndexError at the first length that is beyond its axis, or label that is no class.
+// checkAlignments panics with *device.IndexError at the first length that exceeds its axis, or the first label that is
+// not a class.
 func checkAlignments(l *device.Launch) {
 	times, classes := l.Shape[l.Rank-2], l.Shape[l.Rank-1]
 	for sequence := range broadcast.Size(l.Shape[:l.Rank-2]) {

@@ -15,7 +15,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Normalize goes three times over the values of each mean, while they are in the cache: for the mean, for the variance and
+// Normalize reads the values of each mean three times, while they are in the cache: for the mean, for the variance and
 // for the result.
 func Normalize(l *device.Launch) {
 	n := newNormalization(l, 1, 2)
@@ -34,23 +34,23 @@ func Normalize(l *device.Launch) {
 	}
 }
 
-// normalizeCost is what 4 bytes take, in nanoseconds.
+// normalizeCost is the cost of 4 bytes, in nanoseconds.
 const normalizeCost = 0.5
 
-// normalization is a Normalize or NormalizeGrad at work. The values of an output, a point of the kept axes, lie in segments:
-// along the last axis.
+// normalization is a Normalize or NormalizeGrad in progress. The values of an output, a point of the kept axes, lie in
+// segments along the last axis.
 type normalization struct {
 	launch         *device.Launch
-	kept           int // axes
+	kept           int // numbers of axes
 	outputs        int
-	length         int // values of an output
-	row            int // values of a segment
+	length         int // values per output
+	row            int // values per segment
 	y, x           strided.View
-	gamma, beta    strided.View // without a base where there is none
+	gamma, beta    strided.View // without a base if they are absent
 	mean, variance strided.View // over the kept axes
 }
 
-// newNormalization merges and reorders the axes. The operands of the mean and of the variance are given.
+// newNormalization merges and reorders the axes. mean and variance are the numbers of these operands.
 func newNormalization(l *device.Launch, mean, variance int) *normalization {
 	for k := range l.N {
 		if l.Operands[k].Memory.IsNil() {
@@ -60,7 +60,7 @@ func newNormalization(l *device.Launch, mean, variance int) *normalization {
 	n := &normalization{launch: l}
 	n.kept = strided.SimplifyGroup(l, 0, l.Rank-l.Reduced)
 	strided.SimplifyGroup(l, n.kept, l.Rank)
-	if l.Rank == n.kept { // a segment of one
+	if l.Rank == n.kept { // a segment with one value
 		l.Shape[l.Rank] = 1
 		for k := range l.N {
 			l.Operands[k].Strides[l.Rank] = 0
@@ -81,7 +81,7 @@ func (n *normalization) view(k int) strided.View {
 	return strided.Of(n.launch, k)
 }
 
-// plain reports whether operands have floats of one type that lie one after the other in the segments.
+// plain reports whether operands have floats of one type that are contiguous in the segments.
 func (n *normalization) plain(t dtype.DType, operands ...*strided.View) bool {
 	ok := t == dtype.Float32 || t == dtype.Float64
 	for _, v := range operands {
@@ -90,7 +90,7 @@ func (n *normalization) plain(t dtype.DType, operands ...*strided.View) bool {
 	return ok
 }
 
-// plainParameters is plain for operands that may also be missing, or have one value for a segment.
+// plainParameters is plain for operands that may also be absent, or have one value per segment.
 func (n *normalization) plainParameters(t dtype.DType, operands ...*strided.View) bool {
 	ok := true
 	for _, v := range operands {
@@ -104,10 +104,10 @@ func (n *normalization) varies(v *strided.View) bool {
 	return v.Base != nil && v.Step() != 0 && n.row > 1
 }
 
-// segmentsAtOnce is how many segments are added up by one call.
+// segmentsAtOnce is how many segments one call sums.
 const segmentsAtOnce = 16
 
-// normalizeRows computes some outputs. Several short ones that are a segment each go together.
+// normalizeRows computes some outputs. Several short outputs with one segment each are computed together.
 func normalizeRows[T scalar.Float](n *normalization, from, to int) {
 	along, pitch := 1, 0
 	if n.kept > 0 && n.length == n.row && n.row <= reduce.Longest {
@@ -167,7 +167,7 @@ func momentsOf[T scalar.Float](n *normalization, output int) (mean, variance T) 
 	return mean, T(total / float64(n.length))
 }
 
-// eachPiece goes through the values of an output: several segments, or pieces of one, at once.
+// eachPiece iterates over the values of an output: several segments, or pieces of one segment, at once.
 func (n *normalization) eachPiece(output int, body func(point, rows, length, pitch int)) {
 	axis := n.launch.Rank - 2
 	for start, end := output*n.length, (output+1)*n.length; start < end; {
@@ -184,7 +184,8 @@ func (n *normalization) eachPiece(output int, body func(point, rows, length, pit
 	}
 }
 
-// standardizeOutput stores an output's values. So many outputs later comes the next of which the moments are not known.
+// standardizeOutput stores an output's values. The next output whose moments are not known comes the given number of
+// outputs later.
 func standardizeOutput[T scalar.Float](n *normalization, p *parameters[T], output int, mean T, rate float64, later int) {
 	for point := output * n.length; point < (output+1)*n.length; point += n.row {
 		y, x := memory.Slice[T](n.y.At(point), n.row), memory.Slice[T](n.x.At(point), n.row)
@@ -274,14 +275,14 @@ func (n *normalization) general(from, to int) {
 	space.Recycle()
 }
 
-// eachBlock goes through the values of an output in blocks.
+// eachBlock iterates over the values of an output in blocks.
 func (n *normalization) eachBlock(output int, block func(point, length int)) {
 	for start, end := output*n.length, (output+1)*n.length; start < end; start += strided.BlockLen {
 		block(start, min(strided.BlockLen, end-start))
 	}
 }
 
-// loadOr loads a parameter's values, or a number where there is none.
+// loadOr loads a parameter's values, or a number if the parameter is absent.
 func loadOr(v *strided.View, dst []float64, number float64, point int) {
 	if v.Base != nil {
 		v.Load(unsafe.Pointer(&dst[0]), dtype.Float64, point, len(dst))

@@ -17,9 +17,9 @@ import (
 // With s = (x - m)·r, where r = 1/√(v + eps), the gradient of x is r·(h - Σh/n - s·Σ(h·s)/n), where h = gy·gamma; those of
 // gamma and beta are Σgy·s and Σgy.
 
-// NormalizeGrad goes twice over the values of each mean: for the sums, and for the gradient.
+// NormalizeGrad reads the values of each mean twice: for the sums, and for the gradient.
 func NormalizeGrad(l *device.Launch) {
-	if broadcast.Size(l.Shape[:l.Rank]) == 0 { // nothing adds up to zeros, where there are parameters; merging axes would hide which
+	if broadcast.Size(l.Shape[:l.Rank]) == 0 { // the gradients of parameters are zeros then; merging axes would hide this case
 		n := &normalization{launch: l}
 		for k := 1; k <= 2; k++ {
 			v := n.view(k)
@@ -48,13 +48,14 @@ func NormalizeGrad(l *device.Launch) {
 	}
 }
 
-// gradient is a NormalizeGrad at work; y is the gradient of x.
+// gradient is a NormalizeGrad in progress; y is the gradient of x.
 type gradient struct {
 	*normalization
 	ggamma, gbeta, gy strided.View
 }
 
-// shared reports whether all outputs are a segment each and have the same gamma and beta, of as many elements.
+// shared reports whether all outputs have one segment each and the same gamma and beta, with as many elements as the
+// segment.
 func (b *gradient) shared() bool {
 	for _, v := range []*strided.View{&b.ggamma, &b.gbeta} {
 		if v.Base == nil {
@@ -72,7 +73,7 @@ func (b *gradient) shared() bool {
 	return b.length == b.row && (b.gamma.Base == nil || b.gamma.Step() == 1)
 }
 
-// coefficients returns what x - m is multiplied by, and what is added, in the gradient of x.
+// coefficients returns the factor of x - m in the gradient of x, and the term that is added.
 func (b *gradient) coefficients(total, moment, rate float64) (slope, offset float64) {
 	n := float64(b.length)
 	return -rate * rate * rate * moment / n, -rate * total / n
@@ -83,7 +84,7 @@ func statistics[T scalar.Float](b *gradient, output int) (mean T, rate float64) 
 	return *(*T)(b.mean.At(output)), b.rate(float64(*(*T)(b.variance.At(output))))
 }
 
-// uniformGradient is for parameters with one value for a segment. Their gradients are added up when all segments are done.
+// uniformGradient is for parameters with one value per segment. Their gradients are summed when all segments are done.
 func uniformGradient[T scalar.Float](b *gradient) {
 	segments := b.length / b.row
 	var partial []float64
@@ -123,8 +124,8 @@ func uniformGradient[T scalar.Float](b *gradient) {
 	gbeta.store()
 }
 
-// sharedGradient is for parameters that are as long as a segment: the gradients of groups of outputs are added up, then those
-// of all groups.
+// sharedGradient is for parameters that are as long as a segment: the gradients of groups of outputs are summed first,
+// then those of all groups.
 func sharedGradient[T scalar.Float](b *gradient) {
 	perGroup := max(16, strided.GroupLen/b.row)
 	groups := (b.outputs + perGroup - 1) / perGroup
@@ -204,10 +205,10 @@ func (b *gradient) general() {
 	space.Recycle()
 }
 
-// accumulator adds up numbers for the elements of an operand, some of which belong to several points of the loop.
+// accumulator sums numbers for the elements of an operand, some of which belong to several points of the loop.
 type accumulator struct {
 	v      *strided.View
-	sums   []float64 // by the element's distance from the operand's lowest one
+	sums   []float64 // by the distance of the element from the lowest element of the operand
 	lowest int
 	own    []int // the loop without the axes along which the operand does not vary
 }

@@ -14,19 +14,19 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// rowBatch is some rows along the last axis of a launch, few enough to stay in the first-level cache, or one long row. It
-// is worked on in segments: the rows, or pieces of the long one.
+// rowBatch is some rows along the last axis of a launch, few enough to stay in the first-level cache, or one long row.
+// It is processed in segments: the rows, or pieces of the long row.
 type rowBatch[T softmax.Float] struct {
 	launch   *device.Launch
 	first    int // of the rows
 	rows, n  int
 	segments int // of equal length
 	length   int
-	rest     int // the length of one segment more, or 0
-	// For each segment: the number that a routine subtracts or multiplies by, the logarithm of its row's total, and what a
-	// routine has summed up.
+	rest     int // the length of one more segment, or 0
+	// Per segment: the number that a routine subtracts or multiplies by, the logarithm of its row's total, and the sum
+	// that a routine has computed.
 	values, logTotals, sums []T
-	totals                  []float64 // for each row
+	totals                  []float64 // per row
 	buffers                 memory.Scratch
 	used                    int // bytes of buffers
 }
@@ -34,7 +34,7 @@ type rowBatch[T softmax.Float] struct {
 // batchElements is about how many elements a batch has.
 const batchElements = 4096
 
-// forRowBatches calls body for all rows, batch by batch. cost is that of an element, in nanoseconds.
+// forRowBatches calls body for all rows, batch by batch. cost is the cost per element, in nanoseconds.
 func forRowBatches[T softmax.Float](l *device.Launch, cost float64, body func(b *rowBatch[T])) {
 	strided.EnsureAxis(l)
 	strided.SimplifyGroup(l, 0, l.Rank-1)
@@ -44,7 +44,7 @@ func forRowBatches[T softmax.Float](l *device.Launch, cost float64, body func(b 
 	}
 	atOnce := max(1, batchElements/n)
 	if l.Rank > 2 {
-		atOnce = 1 // the rows do not begin at equal distances
+		atOnce = 1 // the rows are not equally spaced
 	}
 	workers.ForRanges(broadcast.Size(l.Shape[:l.Rank-1]), cost*float64(n), func(from, to int) {
 		b := newRowBatch[T](l, n, atOnce)
@@ -62,7 +62,7 @@ func newRowBatch[T softmax.Float](l *device.Launch, n, atOnce int) *rowBatch[T] 
 		sums: numbers[2*segments:], totals: make([]float64, atOnce)}
 }
 
-// take makes so many rows from first on the batch.
+// take makes the batch the given number of rows, starting at first.
 func (b *rowBatch[T]) take(count int) {
 	b.rows, b.used = count, 0
 	b.segments, b.length, b.rest = count, b.n, 0
@@ -71,16 +71,16 @@ func (b *rowBatch[T]) take(count int) {
 	}
 }
 
-// operandRows is where the rows of an operand lie, and how far apart its segments begin.
+// operandRows has the address of an operand's rows, and the distance between its segments.
 type operandRows[T softmax.Float] struct {
 	p     *T
 	pitch int
 }
 
-// part is count segments of n elements each, from number from on.
+// part is count segments of n elements each, starting at segment from.
 type part struct{ from, count, n int }
 
-// parts returns the segments of equal length, and what they leave over.
+// parts returns the segments of equal length, and the shorter segment that remains.
 func (b *rowBatch[T]) parts() []part {
 	parts := [...]part{{0, b.segments, b.length}, {b.segments, 1, b.rest}}
 	if b.rest > 0 {
@@ -89,12 +89,12 @@ func (b *rowBatch[T]) parts() []part {
 	return parts[:1]
 }
 
-// segment is where a part's segments begin.
+// segment returns the address of a part's segments.
 func (s operandRows[T]) segment(p part) *T {
 	return (*T)(unsafe.Add(unsafe.Pointer(s.p), p.from*s.pitch*int(unsafe.Sizeof(*s.p))))
 }
 
-// operand returns operand k where it lies, if its rows are arrays of T, else room for them.
+// operand returns operand k itself if its rows are arrays of T, else memory for them.
 func (b *rowBatch[T]) operand(k int) (s operandRows[T], inPlace bool) {
 	l := b.launch
 	op, v := &l.Operands[k], strided.Within(l, k, 0, l.Rank-1)
@@ -108,7 +108,7 @@ func (b *rowBatch[T]) operand(k int) (s operandRows[T], inPlace bool) {
 	return b.buffer(), false
 }
 
-// buffer returns room for the rows of the batch.
+// buffer returns memory for the rows of the batch.
 func (b *rowBatch[T]) buffer() (s operandRows[T]) {
 	size := int(unsafe.Sizeof(*s.p))
 	b.buffers.Grow(4 * (b.n*len(b.totals)*size + 64))
@@ -128,7 +128,7 @@ func (b *rowBatch[T]) input(k int) operandRows[T] {
 	return s
 }
 
-// store writes the rows of operand 0, unless they lie there.
+// store writes the rows of operand 0, unless they are in the operand already.
 func (b *rowBatch[T]) store(s operandRows[T]) {
 	if _, inPlace := b.operand(0); !inPlace {
 		b.convert(0, s, func(memory, buffer unsafe.Pointer, to dtype.DType, step int) {
@@ -160,7 +160,7 @@ func (b *rowBatch[T]) spread(dst []T, number func(row int) T) {
 	}
 }
 
-// addSums adds up the sums of each row's segments to totals.
+// addSums adds the sums of each row's segments to totals.
 func (b *rowBatch[T]) addSums() {
 	if b.n <= softmax.Longest {
 		for i := range b.rows {
@@ -187,7 +187,7 @@ func (b *rowBatch[T]) findMaxima(x operandRows[T]) {
 	}
 }
 
-// nextBatch is how far the rows of the next batch lie from those of this one, if all lie at equal distances.
+// nextBatch returns the distance from the rows of this batch to those of the next, if all rows are equally spaced.
 func (b *rowBatch[T]) nextBatch(x operandRows[T]) int { return max(b.n, b.rows*x.pitch) }
 
 // exponentials stores e^(x-values) in y, and the sums of the rows in totals.
@@ -198,7 +198,7 @@ func (b *rowBatch[T]) exponentials(y, x operandRows[T]) {
 	b.addSums()
 }
 
-// sumExponentials sets totals to the sums of e^(x-values). y is what is written next.
+// sumExponentials sets totals to the sums of e^(x-values). y is the memory that is written next.
 func (b *rowBatch[T]) sumExponentials(y, x operandRows[T]) {
 	for _, p := range b.parts() {
 		softmax.SumExponentials(y.segment(p), x.segment(p), &b.values[p.from], &b.sums[p.from], p.count, p.n, y.pitch, x.pitch, b.nextBatch(x))
@@ -213,7 +213,8 @@ func (b *rowBatch[T]) scale(y operandRows[T]) {
 	}
 }
 
-// RowCost is what an element of a row takes in nanoseconds, where an exponential of it is taken or not.
+// RowCost returns the nanoseconds per element of a row; exponential says whether an exponential is computed for each
+// element.
 func RowCost(exponentials bool) float64 {
 	switch {
 	case isa.Current() == isa.Generic && exponentials:

@@ -1,4 +1,5 @@
-// Package rowops computes with whole rows of floats: the kernels Softmax, CrossEntropy, CTC, Normalize and their gradients.
+// Package rowops computes on whole rows of floats: the kernels Softmax, CrossEntropy, CTC, Normalize and their
+// gradients.
 package rowops
 
 import (
@@ -9,9 +10,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Rows are computed in float64 where one of the operands is that, else in float32.
+// Rows are computed in float64 if one of the operands is float64, else in float32.
 
-// inDouble reports whether one of the first operands of a launch, so many of them, is of float64.
+// inDouble reports whether one of the first operands of a launch is float64.
 func inDouble(l *device.Launch, operands int) bool {
 	for k := range operands {
 		if l.Operands[k].DType == dtype.Float64 {
@@ -50,7 +51,7 @@ func softmaxRows[T softmax.Float](l *device.Launch) {
 	})
 }
 
-// SoftmaxGrad stores y·(g - Σg·y), or g - exp(y)·Σg where y is the logarithm.
+// SoftmaxGrad stores y·(g - Σg·y), or g - exp(y)·Σg if y is the logarithm.
 func SoftmaxGrad(l *device.Launch) {
 	if inDouble(l, 3) {
 		softmaxGradRows[float64](l)

@@ -6,9 +6,9 @@ import (
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// wide is the number m·2^(512·k), which is not negative: a product of many probabilities that would be 0 as a float64. What
-// logarithms are otherwise taken for is had by multiplications and additions, and with a relative error of float64's. m is from
-// 2^-256 to 2^256; of 0, which is a wide of its own, k is -Inf. k is a whole number.
+// wide is the number m·2^(512·k), which is not negative: a product of many probabilities that would underflow as a
+// float64. Wide numbers replace logarithms by multiplications and additions, with the relative error of float64. m is
+// from 2^-256 to 2^256; for 0, k is -Inf. k is an integer.
 type wide struct{ m, k float64 }
 
 const (
@@ -20,7 +20,7 @@ const (
 
 var wideZero = wide{0, math.Inf(-1)}
 
-// plus is a + b.
+// plus returns a + b.
 func (a wide) plus(b wide) wide {
 	if a.k == b.k {
 		return wide{a.m + b.m, a.k}
@@ -38,7 +38,7 @@ func (a wide) plusScaled(b wide) wide {
 	return a
 }
 
-// times is a·b.
+// times returns a·b.
 func (a wide) times(b wide) wide {
 	m, k := float64(a.m*b.m), a.k+b.k
 	if m >= wideLow && m < wideHigh {
@@ -47,7 +47,7 @@ func (a wide) times(b wide) wide {
 	return wideOf(m, k)
 }
 
-// wideOf brings m, which is not beyond 2^±1000, within its bounds.
+// wideOf returns m·2^(512·k), with m brought into the range of a wide; m must be within 2^±1000.
 func wideOf(m, k float64) wide {
 	switch {
 	case m == 0:
@@ -62,20 +62,20 @@ func wideOf(m, k float64) wide {
 	return wide{m, k}
 }
 
-// wideExp is e^x, for an x that is not above 0 by much.
+// wideExp returns e^x, for an x that is at most slightly above 0.
 func wideExp(x float64) wide {
 	k := math.Floor(x/wideLog + 0.5)
 	rest := x - float64(k*wideLog)
 	switch {
 	case math.IsInf(x, -1):
 		return wideZero
-	case math.Abs(rest) > wideLog: // x has no digits left behind the point
+	case math.Abs(rest) > wideLog: // x has no digits after the point
 		rest = 0
 	}
 	return wideOf(scalar.Exp(rest), k)
 }
 
-// log is the logarithm of a.
+// log returns the logarithm of a.
 func (a wide) log() float64 {
 	if a.m == 0 {
 		return math.Inf(-1)
@@ -83,7 +83,7 @@ func (a wide) log() float64 {
 	return scalar.Log(a.m) + float64(a.k*wideLog)
 }
 
-// share is a·b/total, which is at most 1; inverse is 1/total.m.
+// share returns a·b/total, which is at most 1; inverse is 1/total.m.
 func (a wide) share(b, total wide, inverse float64) float64 {
 	m, k := float64(float64(a.m*b.m)*inverse), a.k+b.k-total.k
 	if k == 0 {
@@ -92,7 +92,7 @@ func (a wide) share(b, total wide, inverse float64) float64 {
 	return shifted(m, k)
 }
 
-// shifted is m·2^(512·k).
+// shifted returns m·2^(512·k).
 func shifted(m, k float64) float64 {
 	switch {
 	case m == 0 || m != m:

@@ -9,9 +9,9 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
 )
 
-// backward adds gradients to the elements of each array in the loop, and of each channel, point by point: nobody else adds to
-// these. The loop is put in the order of the axes along which gx and a place vary, those along which gx does not, and
-// those along which gx alone does.
+// backward adds gradients to the elements of each array in the loop, and of each channel, point by point: one worker
+// adds all that goes to an element. The axes of the loop are ordered: first those along which gx and a location vary,
+// then those along which gx does not, then those along which only gx does.
 func backward[T float](l *device.Launch) {
 	if noPlace(l, 2) {
 		index.Clear(l, 0, l.Axes[:l.N-2])
@@ -69,17 +69,18 @@ func backward[T float](l *device.Launch) {
 	})
 }
 
-// load returns the elements at n points, one after the other.
+// load returns the elements at n points contiguously.
 func (t *table[T]) load(v *strided.View, start, n int) []T {
 	elements, ok := run[T](v, start, n)
 	if !ok {
-		elements = t.axis.weights[:n] // which the table has no more use for
+		elements = t.axis.weights[:n] // which the table no longer uses
 		v.Load(unsafe.Pointer(&t.axis.weights), v.DType, start, n)
 	}
 	return elements
 }
 
-// add adds gradients at the corners of each point. A product of a finite gradient with a weight of 0 is a 0 that changes nothing.
+// add adds gradients at the corners of each point. A finite gradient times a weight of 0 gives a 0, which changes
+// nothing.
 func (t *table[T]) add(gy []T, x unsafe.Pointer) {
 	n := len(gy)
 	if t.lost || t.count != 4 {
@@ -130,7 +131,7 @@ func (t *table[T]) addRows(gy *strided.View, x unsafe.Pointer, start, n, count i
 	}
 }
 
-// anyLost reports whether a weight of the first n points is not a number: then all of its point are none.
+// anyLost reports whether a weight of the first n points is NaN: then all weights of that point are NaN.
 func (t *table[T]) anyLost(n int) bool {
 	for _, w := range t.weights[0][:n] {
 		if w != w {

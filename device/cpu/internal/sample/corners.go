@@ -10,45 +10,45 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// block is how many points a table has.
+// block is the number of points of a table.
 const block = 256
 
-// table has the corners of some points: of each as many as there are combinations of those along each axis. Arrays come first, so
-// that vectors do not cross cache lines.
+// table has the corners of some points. A point has one corner for each combination of the corners along each axis.
+// Arrays come first, so that vectors do not cross cache lines.
 type table[T float] struct {
 	offsets [8][block]int // in bytes
 	weights [8][block]T
-	slopes  [3][8][block]T // what the weights become by a step of each place
-	values  [8][block]T    // what lies at the corners, in one channel
+	slopes  [3][8][block]T // the weights for the derivative with respect to each location
+	values  [8][block]T    // the elements at the corners, in one channel
 	results [3][block]T
-	floats  [block]float64 // the places along one axis
+	floats  [block]float64 // the locations along one axis
 	ints    [block]int64
 	axis    struct { // the first corner of each point along one axis, then the second
 		offsets         [2 * block]int
-		weights, slopes [2 * block]T // slopes are what weights become by a step of the place
+		weights, slopes [2 * block]T // slopes are the weights for the derivative with respect to the location
 	}
 	count int
-	base  int  // in bytes, which offsets count from
-	lost  bool // a weight is not a number
+	base  int  // in bytes: the start of the offsets
+	lost  bool // a weight is NaN
 }
 
-// takeTable returns a table, to be given back.
+// takeTable returns a table, and the scratch memory to recycle after use.
 func takeTable[T float]() (*table[T], *memory.Scratch) {
 	room := memory.TakeScratch(int(unsafe.Sizeof(table[T]{})))
 	return (*table[T])(room.At(0)), room
 }
 
-// places are the places of some of the loop's axes.
+// places are the locations along some of the loop's axes.
 type places struct {
-	x      strided.View // what is read from or added to
+	x      strided.View // the array that is read from or added to
 	views  []strided.View
 	axes   []device.IndexAxis
 	clip   bool
-	slopes bool // the slopes are wanted, too
+	slopes bool // the slopes are needed, too
 	points int
 }
 
-// newPlaces describes the operands from one number on, over some axes of the loop.
+// newPlaces describes the operands from number first on, over some axes of the loop.
 func newPlaces(l *device.Launch, x, first, from, to int) *places {
 	p := &places{x: strided.Within(l, x, from, to), axes: l.Axes[:l.N-first], clip: l.Bounds == device.BoundsClip, points: 1}
 	for k := first; k < l.N; k++ {
@@ -60,7 +60,7 @@ func newPlaces(l *device.Launch, x, first, from, to int) *places {
 	return p
 }
 
-// fill makes the table of n points from one on.
+// fill fills the table with n points from start on.
 func (t *table[T]) fill(p *places, start, n int) {
 	first := 0
 	t.base, t.count = 0, 1
@@ -77,7 +77,7 @@ func (t *table[T]) fill(p *places, start, n int) {
 			t.step(p, j, n)
 		}
 	}
-	for j := first; j < len(p.views) && p.views[j].DType != dtype.Int64; j++ { // floats come first
+	for j := first; j < len(p.views) && p.views[j].DType != dtype.Int64; j++ { // float locations come first
 		p.views[j].Load(unsafe.Pointer(&t.floats), dtype.Float64, start, n)
 		t.split(p, j, n)
 		if p.slopes {
@@ -87,8 +87,8 @@ func (t *table[T]) fill(p *places, start, n int) {
 	}
 }
 
-// onePlane reports whether the loop leads to one element for all n points from one on, and all places are floats: then the
-// corners of the first axis are the table to begin with, from base on.
+// onePlane reports whether the loop gives one element of x for all n points from start on, and all locations are
+// floats: then the corners of the first axis start the table, relative to base.
 func (t *table[T]) onePlane(p *places, start, n int) bool {
 	if p.views[len(p.views)-1].DType == dtype.Int64 {
 		return false
@@ -102,7 +102,7 @@ func (t *table[T]) onePlane(p *places, start, n int) bool {
 	return true
 }
 
-// lead begins with the elements that the loop leads to.
+// lead starts the table with the elements of the loop.
 func (t *table[T]) lead(x *strided.View, start, n int) {
 	offsets, weights := t.offsets[0][:n], t.weights[0][:n]
 	for i := range weights {
@@ -124,7 +124,7 @@ func (t *table[T]) lead(x *strided.View, start, n int) {
 	}
 }
 
-// step leads on by whole places.
+// step adds the offsets of integer locations.
 func (t *table[T]) step(p *places, j, n int) {
 	axis := p.axes[j]
 	stride, last := axis.Stride*p.x.Size, int64(axis.Size-1)
@@ -150,7 +150,7 @@ func (t *table[T]) corners(p *places, j, n int, offsets []int, weights, slopes [
 	sample.Corners(n, t.floats[:], axis, offsets, weights, slopes, block)
 }
 
-// combine adds the corners of one more axis.
+// combine multiplies the corners by those of one more axis.
 func (t *table[T]) combine(n int) {
 	for c := range t.count {
 		offsets, weights := t.offsets[c][:], t.weights[c][:]
@@ -160,7 +160,7 @@ func (t *table[T]) combine(n int) {
 	t.count *= 2
 }
 
-// incline has the slopes of the axes before, and of the next.
+// incline updates the slopes of the previous axes, and adds those of the next axis.
 func (t *table[T]) incline(next, n int) {
 	for j := range next + 1 {
 		from, corners := &t.slopes[j], t.axis.weights[:]

@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
 )
 
-// forward reads a block of points after the other, each through all channels.
+// forward reads one block of points after the other, each in all channels.
 func forward[T float](l *device.Launch) {
 	ends := arrange(l, 2, func(axis int) int {
 		if l.Operands[1].Strides[axis] == 0 || vary(l, 2, l.N, axis) {
@@ -54,7 +54,7 @@ func forward[T float](l *device.Launch) {
 	})
 }
 
-// run returns the elements at n points where they lie one after the other.
+// run returns the elements at n points if they are contiguous.
 func run[T float](v *strided.View, start, n int) (elements []T, ok bool) {
 	if !v.Flat && (v.Step() != 1 || start%v.Row()+n > v.Row()) {
 		return nil, false
@@ -62,14 +62,14 @@ func run[T float](v *strided.View, start, n int) (elements []T, ok bool) {
 	return unsafe.Slice((*T)(v.At(start)), n), true
 }
 
-// read stores what lies at each point. A product with a weight of 0 is a 0 that changes nothing, but for infinities and
-// not-a-numbers: a sum that is not a number is made again, without these products.
+// read stores the result at each point. A weight of 0 times an element gives a 0, which changes nothing, except for
+// infinities and NaNs: a sum that is NaN is computed again, without these products.
 func (t *table[T]) read(y []T, x unsafe.Pointer) {
 	t.pick(x, len(y))
 	t.sums(y, x, &t.weights)
 }
 
-// pick collects what lies at the corners of the first n points.
+// pick collects the elements at the corners of the first n points.
 func (t *table[T]) pick(x unsafe.Pointer, n int) {
 	if t.count == 4 {
 		o0, o1, o2, o3 := t.offsets[0][:n], t.offsets[1][:n], t.offsets[2][:n], t.offsets[3][:n]
@@ -82,8 +82,8 @@ func (t *table[T]) pick(x unsafe.Pointer, n int) {
 	pick(rowAt[T](unsafe.Pointer(&t.values), t.count*block), x, rowAt[int](unsafe.Pointer(&t.offsets), t.count*block), n, block)
 }
 
-// pick collects n elements that lie offsets, in bytes, behind x, then those of the next corner, stride further. The processor
-// gathers elements by vectors more slowly than one by one.
+// pick collects n elements at offsets from x, in bytes, then those of the next corner, stride further on. The
+// processor's vector gather is slower than reading the elements one by one.
 func pick[T float](values []T, x unsafe.Pointer, offsets []int, n, stride int) {
 	for ; len(offsets) > stride; values, offsets = values[2*stride:], offsets[2*stride:] {
 		a, b, to, next := offsets[:n], offsets[stride:][:n], values[:n], values[stride:][:n]
@@ -100,7 +100,7 @@ func pick[T float](values []T, x unsafe.Pointer, offsets []int, n, stride int) {
 	}
 }
 
-// sums adds up what was picked, times weights.
+// sums adds the picked elements times weights.
 func (t *table[T]) sums(y []T, x unsafe.Pointer, weights *[8][block]T) {
 	if sample.Sums(y, rowAt[T](unsafe.Pointer(&t.values), t.count*block), rowAt[T](unsafe.Pointer(weights), t.count*block), t.count, block) {
 		return
@@ -112,7 +112,7 @@ func (t *table[T]) sums(y []T, x unsafe.Pointer, weights *[8][block]T) {
 	}
 }
 
-// careful is the sum at one point of the elements times weights, of those that are not 0.
+// careful returns the sum, at one point, of the elements times weights, for weights that are not 0.
 func (t *table[T]) careful(weights *[8][block]T, x unsafe.Pointer, i int) T {
 	var v T
 	for c := range t.count {
@@ -136,7 +136,7 @@ func (t *table[T]) readRows(y *strided.View, x unsafe.Pointer, start, n, count i
 	}
 }
 
-// readRow stores the row of channels at a point: the sum of the rows at its corners.
+// readRow stores the row of channels at a point: the weighted sum of the rows at its corners.
 func (t *table[T]) readRow(y []T, x unsafe.Pointer, i int) {
 	m := mixture[T]{room: y}
 	for c := range t.count {

@@ -9,18 +9,18 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Where each place varies along an axis of its own, as in an image that is resized, rows are mixed as a whole, and
-// elements along the last axis with the same corners in every row.
+// If each location varies along its own axis, as in an image that is resized, rows are mixed as a whole, and the
+// elements along the last axis have the same corners in every row.
 
-// line is the table of places along one axis of the loop: the first corner of each, then the second, and so on.
+// line is the table of locations along one axis of the loop: the first corner of each, then the second, and so on.
 type line[T float] struct {
 	n, count int
 	offsets  []int // in bytes
 	weights  []T
 }
 
-// separable reports whether the axes of the loop from one on, but for the channels, are those of one float place each, and says
-// which place each is of. Rows of operand number row lie along the last of them, one element after the other.
+// separable reports whether each of the loop's axes [from, to) has a float location of its own, and returns the number
+// of each axis's location. The rows of operand row must be contiguous along the last of these axes.
 func separable(l *device.Launch, x, row, first, from, to int) (places []int, ok bool) {
 	n := l.N - first
 	if to-from != n || l.Operands[row].Strides[to-1] != 1 || l.Operands[x].DType != l.Operands[row].DType {
@@ -51,7 +51,7 @@ func separable(l *device.Launch, x, row, first, from, to int) (places []int, ok 
 	return places, true
 }
 
-// newLine makes the table of place j, which varies along one axis of the loop.
+// newLine returns the table of location j, which varies along one axis of the loop.
 func newLine[T float](l *device.Launch, x, first, j, axis int) line[T] {
 	n := l.Shape[axis]
 	s := line[T]{n: n, count: 2, offsets: make([]int, 2*n), weights: make([]T, 2*n)}
@@ -70,7 +70,7 @@ func newLine[T float](l *device.Launch, x, first, j, axis int) line[T] {
 	return s
 }
 
-// read stores the sums of what lies at the places. It needs room for what that is.
+// read stores the weighted sums at the locations. values has room for the elements at the corners.
 func (s *line[T]) read(y, values []T, x unsafe.Pointer) {
 	pick(values, x, s.offsets, s.n, s.n)
 	if sample.Sums(y, values, s.weights, s.count, s.n) {
@@ -89,7 +89,7 @@ func (s *line[T]) read(y, values []T, x unsafe.Pointer) {
 	}
 }
 
-// corners returns, for each place, the elements that have part in it, by their offsets in bytes.
+// corners returns, for each location, the elements that it reads, by their offsets in bytes.
 func (s *line[T]) corners() (starts []int, parts []part[T]) {
 	starts = make([]int, 1, s.n+1)
 	for i := range s.n {
@@ -103,7 +103,7 @@ func (s *line[T]) corners() (starts []int, parts []part[T]) {
 	return starts, parts
 }
 
-// inverse returns, for each of so many elements that lie so many bytes apart, the places that have part in it, in their order.
+// inverse returns, for each of size elements that are stride bytes apart, the locations that read it, in their order.
 func (s *line[T]) inverse(size, stride int) (starts []int, parts []part[T]) {
 	starts = make([]int, size+1)
 	each := func(f func(i, k int, w T)) {
@@ -132,8 +132,8 @@ func (s *line[T]) inverse(size, stride int) (starts []int, parts []part[T]) {
 	return starts, parts
 }
 
-// transposed returns the table with which what lies at the places is added up at so many elements, of stride bytes. It is
-// not ok where more of them meet in one element than a table has corners.
+// transposed returns the table that sums the values at the locations in size elements, stride bytes apart. ok is false
+// if more values meet in one element than a table has corners.
 func (s *line[T]) transposed(size, stride int) (back line[T], ok bool) {
 	starts, parts := s.inverse(size, stride)
 	back = line[T]{n: size, count: 1}
@@ -152,12 +152,12 @@ func (s *line[T]) transposed(size, stride int) (back line[T], ok bool) {
 	return back, true
 }
 
-// most is how many places may meet in an element for these to be read there.
+// most is how many locations may read an element if their values are collected there.
 const most = 24
 
 // mixture is a sum of rows times weights, which are added one after the other.
 type mixture[T float] struct {
-	room  []T // where the sum is made
+	room  []T // memory for the sum
 	first []T // the only row so far
 	w     T   // its weight
 	many  bool
@@ -175,7 +175,7 @@ func (m *mixture[T]) add(row []T, w T) {
 	}
 }
 
-// sum returns the sum: in room, or with weight 1 the only row itself; nil where there are no rows.
+// sum returns the sum: in room, or with weight 1 the only row itself; nil if there are no rows.
 func (m *mixture[T]) sum() []T {
 	switch {
 	case m.many:
@@ -191,8 +191,8 @@ func (m *mixture[T]) sum() []T {
 	return m.first
 }
 
-// rowAt is so many elements from an address on.
+// rowAt returns the n elements at an address.
 func rowAt[T any](p unsafe.Pointer, n int) []T { return unsafe.Slice((*T)(p), n) }
 
-// first is the address of an operand's first element.
+// first returns the address of an operand's first element.
 func first(l *device.Launch, operand int) unsafe.Pointer { return strided.First(&l.Operands[operand]) }

@@ -9,38 +9,38 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 )
 
-// resizing makes the rows of one operand of rows of another, in all channels: each is a mixture of a few, read at the places of
-// the columns. Where the rows that are read are fewer they are read first, and kept for those that follow; else they are
-// mixed first.
+// resizing computes the rows of one operand from the rows of another, in all channels: each row is a mixture of a few
+// rows, read at the column locations. If there are fewer source rows than mixed rows, the source rows are read first,
+// and kept for the next rows; else they are mixed first.
 type resizing[T float] struct {
 	channels channels
-	from, to unsafe.Pointer // the first elements of the operands: channels has those of to as its first
-	offsets  []int          // of the rows that are made, in bytes
-	starts   []int          // where the parts of each begin
-	parts    []part[T]      // of rows that are read, by their offsets in bytes
+	from, to unsafe.Pointer // the first elements of the operands; the first operand of channels is to
+	offsets  []int          // of the rows that are computed, in bytes
+	starts   []int          // the start of the parts of each row
+	parts    []part[T]      // of source rows, by their offsets in bytes
 	columns  line[T]
-	width    int // elements of a row that is read
-	rows     int // that are read, of a channel
+	width    int // elements of a source row
+	rows     int // number of source rows per channel
 	strided  bool
 }
 
-// part is what one row, or column, has of another.
+// part is the share of one row, or column, in another.
 type part[T float] struct {
 	at     int
 	weight T
 }
 
-// What reading an element along a row costs for each corner, in nanoseconds, and mixing it with another.
+// Nanoseconds per element of a row, to read it at each corner and to mix it with another one.
 const (
 	readCost = 0.4
 	mixCost  = 0.1
 )
 
-// run makes the rows. Those that have no part in any are left as they are.
+// run computes the rows. Rows that have no parts stay unchanged.
 func (s *resizing[T]) run() {
 	rows, length := len(s.offsets), s.columns.n
 	read := readCost * float64(s.columns.count*length)
-	whole, most := 0, 0 // rows that have parts, and the parts of one at most
+	whole, most := 0, 0 // rows that have parts, and the maximum number of parts of a row
 	for r := range rows {
 		n := s.starts[r+1] - s.starts[r]
 		whole, most = whole+min(n, 1), max(most, n)
@@ -62,7 +62,7 @@ func (s *resizing[T]) run() {
 	})
 }
 
-// make makes some rows of a channel. values is room for what a row is made of.
+// make computes some rows of a channel. values is memory for the parts of a row.
 func (s *resizing[T]) make(room *memory.Scratch, values []T, channel, first, last int, mixFirst bool) {
 	c := &s.channels
 	from, to := unsafe.Add(s.from, c.b.Offset(channel)*c.element), unsafe.Add(s.to, c.a.Offset(channel)*c.element)
@@ -92,20 +92,20 @@ func (s *resizing[T]) make(room *memory.Scratch, values []T, channel, first, las
 	}
 }
 
-// keptRows is how many rows are kept that were read.
+// keptRows is how many of the rows that were read are kept.
 const keptRows = 8
 
-// keptRowsOf are the rows that were read of late.
+// keptRowsOf holds the rows that were read recently.
 type keptRowsOf[T float] struct {
 	line   *line[T]
-	values []T // room of the line's
+	values []T // the line's buffer
 	room   *memory.Scratch
 	of     [keptRows]unsafe.Pointer
 	next   int
-	used   uint // those that the row at hand is mixed of, one bit each: they stay
+	used   uint // the kept rows that the current row uses, one bit each: they stay
 }
 
-// row returns the row that is read from an address on.
+// row returns the row that is read from address x.
 func (k *keptRowsOf[T]) row(x unsafe.Pointer) []T {
 	n := k.line.n
 	for i, p := range k.of {
@@ -141,7 +141,8 @@ func resize[T float](l *device.Launch, outer int, places []int) {
 	s.run()
 }
 
-// times makes n rows of each: offsets lie stride further for each, and what has part in them is what starts and parts say.
+// times replaces each row by n rows, at offsets stride apart; starts and parts say which rows each of them is mixed
+// from.
 func (s *resizing[T]) times(n, stride int, starts []int, parts []part[T]) {
 	before := *s
 	s.offsets, s.starts, s.parts = nil, []int{0}, nil

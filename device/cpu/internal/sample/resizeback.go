@@ -6,7 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// resizeBack is the transpose of resize: it makes the rows of gx of those of gy. It reports whether it could.
+// resizeBack is the transpose of resize: it computes the rows of gx from the rows of gy. It reports whether it could.
 func resizeBack[T float](l *device.Launch, inner int, places []int) bool {
 	last, size := inner-1, int(unsafe.Sizeof(T(0)))
 	column := l.Axes[places[last]]

@@ -1,8 +1,8 @@
-// Package sample reads arrays at places that need not be whole: the kernels Sample, SampleGrad and SamplePlacesGrad.
+// Package sample reads arrays at locations that may be fractional: the kernels Sample, SampleGrad and SamplePlacesGrad.
 //
-// For some points at a time it makes a table of corners, offsets and weights (corners.go), which serves for all channels:
-// along those the elements are read (forward.go), added to (backward.go), or compared (sampleplaces.go). Where each place
-// varies along an axis of its own, rows are mixed as a whole (lines.go, resize.go, resizeback.go).
+// For a block of points it computes a table of corners, offsets and weights (corners.go), which serves for all
+// channels: there the elements are read (forward.go), added to (backward.go), or compared (sampleplaces.go). If each
+// location varies along its own axis, rows are mixed as a whole (lines.go, resize.go, resizeback.go).
 package sample
 
 import (
@@ -17,7 +17,7 @@ import (
 
 type float interface{ float32 | float64 }
 
-// Sample reads what lies at the places.
+// Sample reads the elements at the locations.
 func Sample(l *device.Launch) {
 	switch {
 	case l.Size() == 0:
@@ -28,7 +28,7 @@ func Sample(l *device.Launch) {
 	}
 }
 
-// SampleGrad adds to what lies at the places.
+// SampleGrad adds to the elements at the locations.
 func SampleGrad(l *device.Launch) {
 	switch {
 	case l.Size() == 0:
@@ -39,7 +39,8 @@ func SampleGrad(l *device.Launch) {
 	}
 }
 
-// arrange puts the axes of the loop in the order of their classes, and merges axes within each. It returns where each ends.
+// arrange orders the axes of the loop by their classes, and merges axes within each class. It returns where each class
+// ends.
 func arrange(l *device.Launch, classes int, of func(axis int) int) (ends []int) {
 	order := make([]int, l.Rank)
 	class := make([]int, l.Rank)
@@ -71,7 +72,7 @@ func arrange(l *device.Launch, classes int, of func(axis int) int) (ends []int) 
 	return ends
 }
 
-// vary reports whether one of the operands from one number on varies along an axis.
+// vary reports whether one of the operands [from, to) varies along an axis.
 func vary(l *device.Launch, from, to, axis int) bool {
 	for k := from; k < to; k++ {
 		if l.Operands[k].Strides[axis] != 0 {
@@ -81,7 +82,7 @@ func vary(l *device.Launch, from, to, axis int) bool {
 	return false
 }
 
-// noPlace reports whether there is an axis in which nothing lies.
+// noPlace reports whether one of the indexed axes is empty.
 func noPlace(l *device.Launch, first int) bool {
 	for _, axis := range l.Axes[:l.N-first] {
 		if axis.Size == 0 {
@@ -91,16 +92,16 @@ func noPlace(l *device.Launch, first int) bool {
 	return false
 }
 
-// channels are the axes along which places do not vary.
+// channels are the axes along which the locations do not vary.
 type channels struct {
-	n, row  int  // how many, and how many of these lie along the last axis
-	flat    bool // in rows of which both operands have the elements one after the other
+	n, row  int  // number of channels, and number along the last axis
+	flat    bool // the elements of both operands are contiguous in rows
 	a, b    strided.View
 	aa, bb  strided.Cursor
-	element int // bytes
+	element int // size of an element in bytes
 }
 
-// shortestRow is how many channels that lie side by side are read together.
+// shortestRow is the number of contiguous channels from which they are read together.
 const shortestRow = 4
 
 // newChannels describes two operands along the axes from one on.
@@ -114,8 +115,8 @@ func newChannels(l *device.Launch, a, b, from int) channels {
 	return c
 }
 
-// each calls f with how far in bytes the elements of two operands lie from the first, for channels from one on; or where
-// they are flat, for pieces of rows of so many.
+// each calls f for the channels [from, to), with the distances in bytes of the two operands' elements from the first.
+// If the operands are flat, it calls f for pieces of rows with n elements.
 func (c channels) each(from, to int, f func(a, b, n int)) {
 	c.aa.Seek(&c.a, from)
 	c.bb.Seek(&c.b, from)
@@ -134,7 +135,8 @@ func (c channels) each(from, to int, f func(a, b, n int)) {
 	}
 }
 
-// share calls f for pieces of work, each with some of the channels: with all, where that is enough for the workers.
+// share calls f for pieces of work, each with some of the channels: with all channels if the pieces are enough for the
+// workers.
 func (c channels) share(pieces int, nanoseconds float64, f func(piece, from, to int)) {
 	parts := 1
 	if total := workers.Estimate(pieces, nanoseconds*float64(c.n)); workers.Sharing(total) {
@@ -152,5 +154,5 @@ func (c channels) share(pieces int, nanoseconds float64, f func(piece, from, to 
 	}
 }
 
-// at is the number that lies some bytes behind an address.
+// at returns a pointer to the number at a byte offset from an address.
 func at[T float](p unsafe.Pointer, bytes int) *T { return (*T)(unsafe.Add(p, bytes)) }

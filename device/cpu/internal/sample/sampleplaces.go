@@ -11,7 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// SamplePlacesGrad adds up by how much what lies at the places differs.
+// SamplePlacesGrad sums gy times the differences of the elements at the corners.
 func SamplePlacesGrad(l *device.Launch) {
 	switch {
 	case l.Size() == 0:
@@ -22,8 +22,9 @@ func SamplePlacesGrad(l *device.Launch) {
 	}
 }
 
-// slopes adds up the gradients by places. The loop is put in the order of the axes along which all results vary, those along
-// which a result or a place does, or x does not, and all others. The results at one place of the first are made by one worker.
+// slopes sums the gradients with respect to the locations. The axes of the loop are ordered: first those along which
+// all results vary, then those along which a result or a location does, or x does not, then all others. One worker
+// computes all results at one point of the first axes.
 func slopes[T float](l *device.Launch) {
 	outputs := l.Outputs
 	first := outputs + 2
@@ -93,9 +94,9 @@ func slopes[T float](l *device.Launch) {
 	})
 }
 
-// collect adds to the sums of each corner, which stand in place of the weights, what lies there times the gradients.
+// collect adds the gradients times the elements at each corner to the sums of that corner, which are stored in weights.
 func (t *table[T]) collect(gy []T, x unsafe.Pointer) {
-	products := t.axis.weights[block:][:len(gy)] // which the table has no more use for
+	products := t.axis.weights[block:][:len(gy)] // which the table no longer uses
 	t.pick(x, len(gy))
 	for c := range t.count {
 		sample.Sums(products, t.values[c][:], gy, 1, block)
@@ -103,8 +104,9 @@ func (t *table[T]) collect(gy []T, x unsafe.Pointer) {
 	}
 }
 
-// compare makes the results of each place of the sums of n points: by how much those of the corners differ. Where one is not
-// finite, as of sums that are not, it leaves 0, and reports so: ints is 1 there.
+// compare computes the results of each location from the sums of n points: the differences of the sums at the corners.
+// If a result is not finite, because a sum is not, compare sets all results of the point to 0, sets ints to 1 there,
+// and returns true.
 func (t *table[T]) compare(n, places int) (careful bool) {
 	odd := t.ints[:n]
 	clear(odd)
@@ -125,8 +127,8 @@ func (t *table[T]) compare(n, places int) (careful bool) {
 	return careful
 }
 
-// collectCarefully adds to the results where sums were not finite: gradients times differences, in which a slope of 0 has no
-// influence, whatever lies there.
+// collectCarefully adds to the results whose sums were not finite: gradients times differences, in which a slope of 0
+// contributes nothing, whatever the element is.
 func (t *table[T]) collectCarefully(gy []T, x unsafe.Pointer, places int) {
 	for i, g := range gy {
 		if t.ints[i] == 0 {
@@ -138,7 +140,7 @@ func (t *table[T]) collectCarefully(gy []T, x unsafe.Pointer, places int) {
 	}
 }
 
-// addTo adds numbers to the elements at points, which may be the same for several.
+// addTo adds numbers to the elements at points; several points may share an element.
 func addTo[T float](y *strided.View, values []T, start int) {
 	var c strided.Cursor
 	c.Seek(y, start)

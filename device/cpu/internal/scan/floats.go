@@ -13,18 +13,19 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// floatScan is a running sum or product of float32 or float64, along rows or down columns that lie in memory as they are
-// scanned. It is carried in float64.
+// floatScan is a running sum or product of float32 or float64, along rows or down columns that are contiguous in the
+// direction of the scan. It is accumulated in float64.
 type floatScan struct {
 	*blockScan
 	op      reduce.Op
 	dtype   dtype.DType
 	size    int
 	neutral float64
-	y, x    strided.View // over the axes but those that a task goes along
+	y, x    strided.View // over the axes that a task does not scan
 }
 
-// runFloats computes sums and products of float32 and float64 whose rows or columns are contiguous, and reports whether it did.
+// runFloats computes sums and products of float32 and float64 if their rows or columns are contiguous, and reports
+// whether it did.
 func (s *blockScan) runFloats() bool {
 	l := s.launch
 	y, x := &l.Operands[0], &l.Operands[1]
@@ -34,7 +35,7 @@ func (s *blockScan) runFloats() bool {
 	}
 	if f.dtype != dtype.Float32 && f.dtype != dtype.Float64 || x.DType != f.dtype ||
 		l.Combine != device.CombineSum && l.Combine != device.CombineProd ||
-		l.Exclusive && x.Memory.Handle == y.Memory.Handle { // there elements would be overwritten before they are read
+		l.Exclusive && x.Memory.Handle == y.Memory.Handle { // in these cases elements would be overwritten before they are read
 		return false
 	}
 	along, across := l.Rank-1, l.Rank-2
@@ -51,10 +52,11 @@ func (s *blockScan) runFloats() bool {
 	return true
 }
 
-// floatCost is what an element takes, in nanoseconds.
+// floatCost is the cost per element, in nanoseconds.
 const floatCost = 0.5
 
-// rows scans rows. Long sums are cut into groups: those of each are added up first, so that any of them can be scanned.
+// rows scans rows. Long sums are split into groups. The totals of all groups are computed first, so that any group can
+// be scanned.
 func (f *floatScan) rows(rows int) {
 	groups := (f.length + strided.GroupLen - 1) / strided.GroupLen
 	if groups == 1 || f.op != reduce.Sum {
@@ -102,7 +104,7 @@ func (f *floatScan) rows(rows int) {
 	carries.Recycle()
 }
 
-// total adds up part of a row.
+// total sums part of a row.
 func (f *floatScan) total(row, start, n int) float64 {
 	x := unsafe.Add(f.x.At(row), start*f.size)
 	if f.dtype == dtype.Float32 {
@@ -132,7 +134,7 @@ func (f *floatScan) row(row, start, n int, carry float64) {
 	}
 }
 
-// floatColumns is how many columns are scanned side by side at most.
+// floatColumns is the maximum number of columns that are scanned side by side.
 const floatColumns = strided.BlockLen
 
 // scanColumns scans columns, side by side.

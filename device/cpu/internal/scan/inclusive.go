@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// inclusive returns a function that replaces each of n values by the combination of all up to it.
+// inclusive returns a function that replaces each of n values by the combination of all values up to it.
 func inclusive(c device.Combine, t dtype.DType) func(p unsafe.Pointer, n int) {
 	switch t {
 	case dtype.Bool:

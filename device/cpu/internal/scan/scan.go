@@ -13,7 +13,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Scan computes in the type of operand 0; floats and complex numbers are carried in 64 bits a part.
+// Scan computes in the type of operand 0; floats and complex numbers are accumulated in 64 bits per part.
 func Scan(l *device.Launch) {
 	if l.Size() == 0 {
 		return
@@ -30,26 +30,26 @@ func Scan(l *device.Launch) {
 	workers.ForRanges(s.strips*s.lines, cost, s.run)
 }
 
-// blockCost is what an element takes, in nanoseconds.
+// blockCost is the cost per element, in nanoseconds.
 const blockCost = 3
 
-// blockScan is a scan of any type and strides. It goes down the last axis with a row of running combinations, one for each point
-// of the axis along which the elements lie closest together.
+// blockScan is a scan of any type and strides. It scans the last axis with a row of running combinations, one for each
+// point along the axis whose elements are closest together.
 type blockScan struct {
 	launch  *device.Launch
 	carried dtype.DType // the type of the running combinations
 	combine elementwise.Loop
-	first   device.Scalar // what an exclusive scan begins with
+	first   device.Scalar // the start value of an exclusive scan
 	length  int
-	lines   int // points of the axes but the last two
-	strips  int // pieces of the last but one
+	lines   int // points of all axes except the last two
+	strips  int // pieces of the last axis but one
 	columns int // points of a strip
 }
 
-// blockColumns is how many combinations run side by side at most.
+// blockColumns is the maximum number of combinations that run side by side.
 const blockColumns = 256
 
-// arrange reorders all axes but the last, so that a row is along the closest elements.
+// arrange reorders all axes except the last, so that a row runs along the axis whose elements are closest together.
 func (s *blockScan) arrange() {
 	l := s.launch
 	var strides [device.MaxOperands][]int
@@ -57,7 +57,7 @@ func (s *blockScan) arrange() {
 		strides[k] = l.Operands[k].Strides[:l.Rank-1]
 	}
 	broadcast.Reorder(l.Shape[:l.Rank-1], strides[:l.N])
-	if l.Rank == 1 { // a row of one
+	if l.Rank == 1 { // a row with one point
 		l.Rank, l.Shape[1] = 2, l.Shape[0]
 		l.Shape[0] = 1
 		for k := range l.N {
@@ -68,7 +68,7 @@ func (s *blockScan) arrange() {
 	row := l.Shape[l.Rank-2]
 	s.columns = min(row, blockColumns)
 	if st := &l.Operands[1].Strides; strided.Magnitude(st[l.Rank-1]) < strided.Magnitude(st[l.Rank-2]) {
-		s.columns = 1 // each by itself
+		s.columns = 1 // each line by itself
 	}
 	s.strips = (row + s.columns - 1) / s.columns
 	s.lines = broadcast.Size(l.Shape[:l.Rank-2])
@@ -93,7 +93,7 @@ func (s *blockScan) run(from, to int) {
 			strided.Splat(total, s.carried, s.first, n)
 		}
 		for i := range s.length {
-			// The values are read first: they may lie where the combinations are to be stored.
+			// The values are read first: they may lie where the combinations will be stored.
 			dtype.Convert(s.carried, values, 1, xAt.dtype, xAt.at(column, i), xAt.across, n)
 			if s.launch.Exclusive {
 				s.store(yAt.at(column, i), yAt.across, total, n)
@@ -145,7 +145,7 @@ func (s *blockScan) runAlone(from, to int) {
 	room.Recycle()
 }
 
-// axis is an operand along the last two axes of the loop, from an element on.
+// axis is an operand along the last two axes of the loop, starting at an element.
 type axis struct {
 	base          unsafe.Pointer
 	dtype         dtype.DType

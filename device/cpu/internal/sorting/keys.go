@@ -10,8 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Keys are whole numbers that are ordered as the values are; a complex number has two. Equal values have equal keys, and
-// not-a-numbers have the highest, also when descending.
+// Keys are integers that are ordered as the values are; a complex number has two. Equal values have equal keys, and
+// NaNs have the highest keys, also in descending order.
 
 // entry is the key of a complex number and its index in the row.
 type entry struct {
@@ -23,7 +23,7 @@ func (e entry) less(f entry) bool { return keyLess(e.key, f.key) }
 
 func keyLess(a, b [2]uint64) bool { return a[0] < b[0] || a[0] == b[0] && a[1] < b[1] }
 
-// setPairs makes the pairs of values of a type of up to 32 bits.
+// setPairs computes the pairs of values of a type with up to 32 bits.
 func setPairs(pairs []int64, values unsafe.Pointer, t dtype.DType, descending bool) {
 	switch t {
 	case dtype.Bool, dtype.Uint8:
@@ -45,7 +45,7 @@ func setPairs(pairs []int64, values unsafe.Pointer, t dtype.DType, descending bo
 	}
 }
 
-// pair is a key and an index in one number, which is ordered as the keys are, and then as the indices.
+// pair combines a key and an index in one number, which is ordered by key and then by index.
 func pair(key uint32, index int) int64 { return int64(int32(key^1<<31))<<32 | int64(index) }
 
 func integerPairs[T scalar.Integer](pairs []int64, values unsafe.Pointer, descending bool) {
@@ -54,7 +54,7 @@ func integerPairs[T scalar.Integer](pairs []int64, values unsafe.Pointer, descen
 	}
 }
 
-// setKeys64 makes the keys of values of a type of 64 bits.
+// setKeys64 computes the keys of values of a 64-bit type.
 func (s *sorter) setKeys64(keys []int64, values unsafe.Pointer) {
 	x := memory.Slice[int64](values, len(keys))
 	before, after, float := s.flips(64)
@@ -72,7 +72,7 @@ func (s *sorter) setKeys64(keys []int64, values unsafe.Pointer) {
 	}
 }
 
-// integerKey is the key of an integer: the lowest one of a signed type becomes 0.
+// integerKey returns the key of an integer: the smallest integer of a signed type becomes 0.
 func integerKey[T scalar.Integer](x T, descending bool) uint32 {
 	var zero T
 	var offset, flip uint32
@@ -85,8 +85,8 @@ func integerKey[T scalar.Integer](x T, descending bool) uint32 {
 	return (uint32(x) + offset) ^ flip
 }
 
-// floatKey32 uses that the bits of positive floats are ordered as they are, and those of negative ones the other way
-// round. The keys of infinities leave room for not-a-numbers above, in both directions.
+// floatKey32 relies on the order of the bits of floats: positive floats are ordered like their bits, negative ones in
+// reverse. The keys of infinities leave room for NaNs above them, in both directions.
 func floatKey32(x float32, descending bool) uint32 {
 	if x != x {
 		return math.MaxUint32
@@ -125,7 +125,7 @@ func floatKey64(x float64, descending bool) uint64 {
 	return bits
 }
 
-// setEntries makes the entries of complex numbers.
+// setEntries computes the entries of complex numbers.
 func setEntries(entries []entry, values unsafe.Pointer, t dtype.DType, descending bool) {
 	for i := range entries {
 		var z complex128
@@ -138,7 +138,8 @@ func setEntries(entries []entry, values unsafe.Pointer, t dtype.DType, descendin
 	}
 }
 
-// complexKey makes not-a-numbers three kinds above the keys of all real parts: with a real part, an imaginary one, neither.
+// complexKey gives NaNs three kinds of keys above the keys of all real parts: with a real part, with an imaginary part,
+// with neither.
 func complexKey(z complex128, descending bool) [2]uint64 {
 	re, im := floatKey64(real(z), descending), floatKey64(imag(z), descending)
 	switch {

@@ -3,7 +3,7 @@ package sorting
 // runLen is the length of the runs that insertion sorts before they are merged.
 const runLen = 16
 
-// mergeSort sorts runs by insertion and then merges pairs of them, into one of two slices.
+// mergeSort sorts runs by insertion and then merges pairs of runs, into one of two slices.
 func mergeSort(entries, spare []entry) []entry {
 	n := len(entries)
 	for start := 0; start < n; start += runLen {
@@ -30,7 +30,7 @@ func insertionSort(entries []entry) {
 	}
 }
 
-// merge takes of two equal entries the one of a.
+// merge takes the entry of a if two entries are equal.
 func merge(dst, a, b []entry) {
 	for i := range dst {
 		if len(a) > 0 && (len(b) == 0 || !b[0].less(a[0])) {

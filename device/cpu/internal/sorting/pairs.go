@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// sortPairs32 sorts rows of values of up to 32 bits: as pairs of a key, in the upper half, and an index.
+// sortPairs32 sorts rows of values with up to 32 bits, as pairs of a key, in the upper half, and an index.
 func (s *sorter) sortPairs32(from, to int) {
 	size, n := s.dtype.Size(), s.length
 	space := memory.TakeScratch(2*8*n + 2*((n*size+7)&^7))
@@ -26,13 +26,13 @@ func (s *sorter) sortPairs32(from, to int) {
 	space.Recycle()
 }
 
-// The bits of a pair that are the index: its lower half, or all of it.
+// The bits of a pair that hold the index: its lower half, or all of it.
 const (
 	lowIndex   = math.MaxUint32
 	wholeIndex = math.MaxInt64
 )
 
-// sortPairs64 sorts rows of values of 64 bits.
+// sortPairs64 sorts rows of values with 64 bits.
 func (s *sorter) sortPairs64(from, to int) {
 	n := s.length
 	space := memory.TakeScratch(5 * 8 * n)
@@ -46,8 +46,8 @@ func (s *sorter) sortPairs64(from, to int) {
 	space.Recycle()
 }
 
-// setFloatPairs makes the pairs of 32-bit floats by way of signed keys, and reports whether that is right: no float is a
-// not-a-number or -0.
+// setFloatPairs computes the pairs of 32-bit floats from signed keys, and reports whether they are valid: no float may
+// be NaN or -0.
 func setFloatPairs(pairs []int64, x, keys []int32, descending bool) bool {
 	flip := int32(0)
 	if descending {

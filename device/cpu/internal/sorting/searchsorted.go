@@ -15,7 +15,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// SearchSorted halves rows. Types that one of four holds are searched as that.
+// SearchSorted uses binary search in rows. Values are searched in one of four types that holds them exactly.
 func SearchSorted(l *device.Launch) {
 	strided.EnsureAxis(l)
 	if l.Size() == 0 {
@@ -35,11 +35,11 @@ func SearchSorted(l *device.Launch) {
 	}
 }
 
-// stepCost is what one step takes, in nanoseconds.
+// stepCost is the cost of one step, in nanoseconds.
 const stepCost = 1.5
 
-// searchSorted finds where values belong in sorted rows of numbers of type t. One row serves all points along the last axes,
-// along which it does not vary.
+// searchSorted finds the positions of values in sorted rows of numbers of type t. The row does not vary along the last
+// axes, so one row serves all points along them.
 func searchSorted[T any](l *device.Launch, t dtype.DType, find func(positions []int64, row, values []T, right bool)) {
 	kept := l.Rank
 	for kept > 0 && (l.Operands[1].Strides[kept-1] == 0 || l.Shape[kept-1] == 1) {
@@ -64,7 +64,7 @@ func searchSorted[T any](l *device.Launch, t dtype.DType, find func(positions []
 	})
 }
 
-// numbersOf returns a row as numbers of type t, where it lies if it can.
+// numbersOf returns a row as numbers of type t, without a copy if possible.
 func numbersOf[T any](t dtype.DType, p unsafe.Pointer, from dtype.DType, axis device.IndexAxis) []T {
 	if from == t && axis.Stride == 1 {
 		return memory.Slice[T](p, axis.Size)
@@ -76,7 +76,7 @@ func numbersOf[T any](t dtype.DType, p unsafe.Pointer, from dtype.DType, axis de
 	return row
 }
 
-// searchRow finds where some values belong in a row.
+// searchRow finds the positions of some values in a row.
 func searchRow[T any](y, x strided.View, t dtype.DType, row []T, from, to int, right bool, find func(positions []int64, row, values []T, right bool)) {
 	const block = 512
 	var positions [block]int64
@@ -89,10 +89,10 @@ func searchRow[T any](y, x strided.View, t dtype.DType, row []T, from, to int, r
 	}
 }
 
-// atOnce is how many values are looked for at a time, since each step waits for memory.
+// atOnce is how many values are searched at a time, since each step waits for memory.
 const atOnce = 8
 
-// searchOrdered looks for numbers. What is not one stands at the end of the row, and is left to the end.
+// searchOrdered searches for numbers. NaNs are at the end of the row, and the search leaves them out.
 func searchOrdered[T cmp.Ordered](positions []int64, row, values []T, right bool) {
 	numbers := row[:sort.Search(len(row), func(k int) bool { return row[k] != row[k] })]
 	for from := 0; from < len(values); from += atOnce {
@@ -112,8 +112,8 @@ func searchOrdered[T cmp.Ordered](positions []int64, row, values []T, right bool
 	}
 }
 
-// binarySearch counts, for some values, the elements below, or with right those not above. It does not branch on what it finds:
-// that cannot be foretold.
+// binarySearch counts, for some values, the elements below, or with right those not above. It does not branch on the
+// comparison, whose result cannot be predicted.
 func binarySearch[T cmp.Ordered](row []T, values *[atOnce]T, right bool) (positions [atOnce]int64) {
 	for n := len(row); n > 0; n /= 2 {
 		half := int64(n - n/2)
@@ -130,7 +130,7 @@ func binarySearch[T cmp.Ordered](row []T, values *[atOnce]T, right bool) (positi
 	return positions
 }
 
-// searchComplex looks for one value at a time.
+// searchComplex searches for one value at a time.
 func searchComplex(positions []int64, row, values []complex128, right bool) {
 	for i, v := range values {
 		positions[i] = int64(sort.Search(len(row), func(k int) bool {

@@ -1,7 +1,7 @@
-// Package sorting sorts along the last axis, and finds values in what is sorted: the kernels Sort and SearchSorted.
+// Package sorting sorts along the last axis, and finds values in sorted rows: the kernels Sort and SearchSorted.
 //
-// Numbers are sorted as keys, integers of the same order (keys.go): values alone (values.go), or together with their indices
-// (pairs.go), which is a stable sort. Complex numbers are sorted by merging (merge.go).
+// Numbers are sorted as keys, integers with the same order (keys.go): values alone (values.go), or together with their
+// indices (pairs.go), which makes the sort stable. Complex numbers are sorted by merging (merge.go).
 package sorting
 
 import (
@@ -16,7 +16,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Sort sorts rows by the algorithm that suits their type, and what is wanted: values, indices, or the first few of them.
+// Sort sorts rows by an algorithm for their type and for the requested results: values, indices, or the first few of
+// them.
 func Sort(l *device.Launch) {
 	strided.EnsureAxis(l)
 	if l.Size() == 0 {
@@ -41,7 +42,7 @@ func Sort(l *device.Launch) {
 	workers.ForRanges(rows, cost*float64(s.length), func(from, to int) { run(s, from, to) })
 }
 
-// algorithm returns what sorts rows, and what an element takes then.
+// algorithm returns the function that sorts rows, and its cost per element.
 func (s *sorter) algorithm() (run func(s *sorter, from, to int), cost float64) {
 	values := !s.wanted[1] && !s.dtype.IsBool()
 	switch {
@@ -59,8 +60,8 @@ func (s *sorter) algorithm() (run func(s *sorter, from, to int), cost float64) {
 	return (*sorter).sortPairs64, sortCost
 }
 
-// About how many nanoseconds an element takes: of values with indices, of values alone, where few are kept, and to cut a row in
-// two.
+// About how many nanoseconds an element takes: for values with indices, for values alone, if few are kept, and to split
+// a row into two.
 const (
 	sortCost      = 30
 	valueCost     = 8
@@ -68,18 +69,19 @@ const (
 	partitionCost = 0.3
 )
 
-// sorter is a Sort at work.
+// sorter is a Sort in progress.
 type sorter struct {
 	launch *device.Launch
 	length int
-	keep   int             // of the sorted elements, how many are stored
-	dtype  dtype.DType     // of the values that are compared
-	x      strided.View    // over the axes but the last
-	y      [2]strided.View // the same: of values and of indices
+	keep   int             // how many of the sorted elements are stored
+	dtype  dtype.DType     // the type of the values that are compared
+	x      strided.View    // over all axes except the last
+	y      [2]strided.View // the same, for values and for indices
 	wanted [2]bool
 }
 
-// comparedType is the type of the elements or, for rows whose indices do not fit 32 bits, the widest of its kind.
+// comparedType is the type of the elements or, for rows whose indices do not fit in 32 bits, the widest type of their
+// kind.
 func (s *sorter) comparedType() dtype.DType {
 	t := dtype.ComputeType(s.x.DType)
 	if t.IsComplex() || uint64(s.length) <= math.MaxUint32 {
@@ -91,7 +93,7 @@ func (s *sorter) comparedType() dtype.DType {
 	return dtype.Default(t.Kind())
 }
 
-// row returns the elements of a row in the type that is compared: where they are, if they can be used there, else converted.
+// row returns the elements of a row in the type that is compared: without a copy if possible, else converted.
 func (s *sorter) row(row int, converted unsafe.Pointer) unsafe.Pointer {
 	x := s.x.At(row)
 	if s.x.DType == s.dtype && s.step(2) == 1 && (!s.wanted[0] || s.y[0].At(row) != x) {

@@ -11,7 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// sortValues32 sorts rows of values of 32 bits, without their indices.
+// sortValues32 sorts rows of values with 32 bits, without their indices.
 func (s *sorter) sortValues32(from, to int) {
 	if s.inFloats() {
 		sortFloats[float32](s, from, to, (*sorter).sortKeys32)
@@ -20,7 +20,7 @@ func (s *sorter) sortValues32(from, to int) {
 	}
 }
 
-// sortValues64 sorts rows of values of 64 bits.
+// sortValues64 sorts rows of values with 64 bits.
 func (s *sorter) sortValues64(from, to int) {
 	if s.inFloats() {
 		sortFloats[float64](s, from, to, (*sorter).sortKeys64)
@@ -32,7 +32,7 @@ func (s *sorter) sortValues64(from, to int) {
 func (s *sorter) sortKeys32(from, to int) { sortValues(s, from, to, int32(0), (*sorter).sortPairs32) }
 func (s *sorter) sortKeys64(from, to int) { sortValues(s, from, to, int64(0), (*sorter).sortPairs64) }
 
-// sortFloats sorts rows of floats as they are. Those that cannot be are sorted by keys.
+// sortFloats sorts rows as floats. Rows for which this is not possible are sorted by keys.
 func sortFloats[F sort.Float](s *sorter, from, to int, byKeys func(s *sorter, from, to int)) {
 	n, size := s.length, s.dtype.Size()
 	space := memory.TakeScratch(2 * (n*size + 8))
@@ -52,13 +52,13 @@ func sortFloats[F sort.Float](s *sorter, from, to int, byKeys func(s *sorter, fr
 	space.Recycle()
 }
 
-// inFloats reports whether rows are sorted as floats: in the output's memory, the smallest first.
+// inFloats reports whether rows can be sorted as floats: in the output's memory, in ascending order.
 func (s *sorter) inFloats() bool {
 	return s.dtype.IsFloat() && !s.launch.Descending && s.y[0].DType == s.dtype && s.step(0) == 1 && s.keep == s.length
 }
 
-// sortValues sorts by keys alone. Rows in which that is not stable are sorted with their indices: those with a
-// not-a-number, which all are equal, or with -0, which equals 0.
+// sortValues sorts by keys alone. Rows for which this is not stable are sorted with their indices: rows with a NaN,
+// since all NaNs are equal, or with -0, which equals 0.
 func sortValues[K sort.Key](s *sorter, from, to int, zero K, stably func(s *sorter, from, to int)) {
 	n, size := s.length, int(unsafe.Sizeof(zero))
 	space := memory.TakeScratch(3 * ((n*size + 7) &^ 7))
@@ -97,8 +97,8 @@ func sortValues[K sort.Key](s *sorter, from, to int, zero K, stably func(s *sort
 	space.Recycle()
 }
 
-// flips returns the bits of values that are flipped to make signed keys of them, those that are flipped to descend, and
-// whether the values are floats.
+// flips returns the bits of values that are flipped to turn them into signed keys, the bits that are flipped for
+// descending order, and whether the values are floats.
 func (s *sorter) flips(bits int) (before, after int64, float bool) {
 	if s.dtype.IsUnsigned() {
 		before = math.MinInt64 >> (64 - bits)
@@ -109,7 +109,7 @@ func (s *sorter) flips(bits int) (before, after int64, float bool) {
 	return before, after, s.dtype.IsFloat()
 }
 
-// sortKeys sorts a row of keys: one that is alone, in parts.
+// sortKeys sorts a row of keys; a single row in parts.
 func sortKeys[K sort.Key](keys, spare []K, alone bool) {
 	if whole, ok := sort.Whole(keys, spare); ok && alone && sharesRow(len(keys)) {
 		shareParts([]sort.Part[K]{whole}, len(keys))
@@ -118,7 +118,7 @@ func sortKeys[K sort.Key](keys, spare []K, alone bool) {
 	sort.Sort(keys, spare)
 }
 
-// sharedLen is the length of rows from which workers sort parts of them, sharedParts how many these are.
+// sharedLen is the length of rows from which workers sort parts of a row; sharedParts is the number of parts.
 const (
 	sharedLen   = 1 << 16
 	sharedParts = 16
@@ -128,7 +128,7 @@ func sharesRow(length int) bool {
 	return length >= sharedLen && workers.Sharing(workers.Estimate(length, valueCost))
 }
 
-// shareParts has workers sort the parts of a row, after cutting each of them in two, and these in two as well, and so on.
+// shareParts has workers sort the parts of a row. It splits the row in two, each part in two again, and so on.
 func shareParts[N sort.Number](parts []sort.Part[N], length int) {
 	for len(parts) < sharedParts {
 		halves := make([]sort.Part[N], 2*len(parts))
@@ -138,14 +138,14 @@ func shareParts[N sort.Number](parts []sort.Part[N], length int) {
 	workers.Parallel(len(parts), workers.Estimate(length, valueCost), func(k int) { parts[k].Sort() })
 }
 
-// selects reports whether few enough elements are kept to look for them alone.
+// selects reports whether so few elements are kept that it is faster to find only these.
 func (s *sorter) selects() bool {
 	t := s.dtype
 	return s.keep <= s.length/8 && s.length >= 64 && uint64(s.length) <= math.MaxUint32 && !t.IsComplex() && (t.Size() <= 4 || t == dtype.Float64)
 }
 
-// selectRows looks for the first elements of rows. Integers of up to 32 bits are compared as float64, other types of less
-// than that as float32; both hold them exactly.
+// selectRows finds the first elements of rows. Integers with up to 32 bits are compared as float64, other types with
+// fewer bits as float32; both hold the values exactly.
 func (s *sorter) selectRows(from, to int) {
 	if s.dtype == dtype.Float64 || s.dtype.IsInteger() && s.dtype.Size() == 4 {
 		selectFloats[float64](s, from, to, dtype.Float64)

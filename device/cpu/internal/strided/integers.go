@@ -11,10 +11,11 @@ func CeilDiv(n, by int) int {
 	return (n-1)/by + 1
 }
 
-// RoundUp is the least multiple of unit that is not below n, which is not negative.
+// RoundUp returns the smallest multiple of unit that is not below n; n must not be negative.
 func RoundUp(n, unit int) int { return (n + unit - 1) / unit * unit }
 
-// BlockLen is how many elements a block has at most, so that the few buffers of a program fit the first-level cache.
+// BlockLen is the maximum number of elements of a block, so that the few buffers of a program fit in the first-level
+// cache.
 const BlockLen = 1024
 
 // GroupLen is how many values of a long row one worker combines; the groups' results are combined in order.

@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Convert is dtype.Convert, with routines of our own for long runs.
+// Convert is like dtype.Convert, with faster routines for long runs.
 func Convert(to dtype.DType, dst unsafe.Pointer, dstStep int, from dtype.DType, src unsafe.Pointer, srcStep, n int) {
 	if to == from || dstStep != 1 || srcStep != 1 || n < shortRow {
 		dtype.Convert(to, dst, dstStep, from, src, srcStep, n)
@@ -18,7 +18,7 @@ func Convert(to dtype.DType, dst unsafe.Pointer, dstStep int, from dtype.DType, 
 	}
 }
 
-// Load converts the elements at the points from start on to type t and writes them to dst, one after the other.
+// Load converts the elements at n points from start on to type t and writes them contiguously to dst.
 func (v *View) Load(dst unsafe.Pointer, t dtype.DType, start, n int) {
 	switch {
 	case n == 0:
@@ -51,7 +51,7 @@ func (v *View) Load(dst unsafe.Pointer, t dtype.DType, start, n int) {
 	}
 }
 
-// Store converts n numbers of type t from src on, and writes them to the elements at the points from start on.
+// Store converts n numbers of type t at src, and writes them to the elements at n points from start on.
 func (v *View) Store(src unsafe.Pointer, t dtype.DType, start, n int) {
 	switch {
 	case n == 0:
@@ -73,7 +73,7 @@ func (v *View) Store(src unsafe.Pointer, t dtype.DType, start, n int) {
 	}
 }
 
-// shortRow is the length from which rows are worth a call.
+// shortRow is the length from which a row is worth a call of its own.
 const shortRow = 32
 
 // loadShortRows copies elements from the cursor on, in one loop over all rows.

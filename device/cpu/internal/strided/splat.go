@@ -30,7 +30,7 @@ func Splat(dst unsafe.Pointer, t dtype.DType, s device.Scalar, n int) {
 	}
 }
 
-// repeat copies the first of n elements to all others.
+// repeat copies the first of n elements to the other elements.
 func repeat(p unsafe.Pointer, size, n int) {
 	all := memory.Slice[byte](p, n*size)
 	for filled := size; filled < len(all); {

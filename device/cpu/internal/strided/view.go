@@ -1,6 +1,6 @@
-// Package strided knows what an operand of a launch is in memory: a [View] has an address, a shape and strides; a [Cursor] goes
-// through its rows; Load and Store convert its elements to a block, and back. Beside it stand the integers that kernels count
-// with.
+// Package strided describes where an operand of a launch lies in memory. A [View] has an address, a shape and strides;
+// a [Cursor] iterates over its rows; Load and Store convert its elements to a block, and back. The package also has the
+// integer functions that kernels need.
 package strided
 
 import (
@@ -11,23 +11,23 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// View is an operand in a loop. The points of the loop are numbered in row-major order, and a row is what lies along the
-// last axis.
+// View is an operand in a loop. The points of the loop are numbered in row-major order, and a row consists of the
+// points along the last axis.
 type View struct {
 	Base    unsafe.Pointer // the element at the first point
 	Shape   []int          // of the loop; not empty
 	Strides []int
 	DType   dtype.DType
 	Size    int  // of an element, in bytes
-	Flat    bool // the points' elements lie one after the other
+	Flat    bool // the elements are contiguous in the order of the points
 	Uniform bool // all points have the same element
 }
 
 // Of returns operand k of a launch.
 func Of(l *device.Launch, k int) View { return Within(l, k, 0, l.Rank) }
 
-// Within returns operand k over some of the loop's axes only, the others being at 0. Over no axes it is an array of
-// one element.
+// Within returns operand k over the loop's axes [from, to) only, at index 0 of the other axes. Over no axes it is an
+// array of one element.
 func Within(l *device.Launch, k, from, to int) View {
 	op := &l.Operands[k]
 	v := View{Base: First(op), Shape: l.Shape[from:to], Strides: op.Strides[from:to], DType: op.DType, Size: op.DType.Size()}
@@ -38,7 +38,7 @@ func Within(l *device.Launch, k, from, to int) View {
 	return v
 }
 
-// Single is the shape of a loop of one point, and strides that lead nowhere else.
+// Single is the shape of a loop with one point, and also usable as its strides.
 var Single = []int{1}
 
 // First returns the address of an operand's first element.
@@ -46,7 +46,7 @@ func First(op *device.Operand) unsafe.Pointer {
 	return unsafe.Add(op.Memory.Handle, op.Offset*op.DType.Size())
 }
 
-// Classify sets Flat and Uniform to what the shape and the strides say.
+// Classify sets Flat and Uniform from the shape and the strides.
 func (v *View) Classify() {
 	v.Flat, v.Uniform = true, true
 	next := 1
@@ -78,7 +78,7 @@ func (v *View) Step() int { return v.Strides[len(v.Strides)-1] }
 // Element returns the address of an element by its distance from the first.
 func (v *View) Element(offset int) unsafe.Pointer { return unsafe.Add(v.Base, offset*v.Size) }
 
-// Offset returns how far the element at a point is from the first.
+// Offset returns the distance of the element at a point from the first element.
 func (v *View) Offset(point int) int {
 	if v.Flat {
 		return point
@@ -95,7 +95,7 @@ func (v *View) Offset(point int) int {
 // At returns the address of the element at a point.
 func (v *View) At(point int) unsafe.Pointer { return v.Element(v.Offset(point)) }
 
-// Cursor is a point of a view's loop, from which it goes on row by row.
+// Cursor is a point of a view's loop, which advances row by row.
 type Cursor struct {
 	shape, strides []int
 	index          [device.MaxRank]int
@@ -113,10 +113,10 @@ func (c *Cursor) Seek(v *View, point int) {
 	}
 }
 
-// Column returns how far the point is from the beginning of its row.
+// Column returns the distance of the point from the beginning of its row.
 func (c *Cursor) Column() int { return c.index[len(c.shape)-1] }
 
-// NextRow moves to the beginning of the next row; after the last one that is the first.
+// NextRow moves to the beginning of the next row; after the last row comes the first.
 func (c *Cursor) NextRow() {
 	last := len(c.shape) - 1
 	c.Offset -= c.index[last] * c.strides[last]
@@ -131,7 +131,7 @@ func (c *Cursor) NextRow() {
 	}
 }
 
-// EnsureAxis gives a loop of no axes one of length 1, so that there is always a row.
+// EnsureAxis gives a loop of rank 0 one axis of length 1, so that there is always a row.
 func EnsureAxis(l *device.Launch) {
 	if l.Rank > 0 {
 		return
@@ -148,8 +148,8 @@ func Simplify(l *device.Launch) {
 	EnsureAxis(l)
 }
 
-// SimplifyGroup merges and reorders the axes [from, to) alone, and moves the axes behind them down. It returns where the group
-// ends now.
+// SimplifyGroup merges and reorders only the axes [from, to), and moves the axes after them down. It returns the new
+// end of the group.
 func SimplifyGroup(l *device.Launch, from, to int) int {
 	var strides [device.MaxOperands][]int
 	for k := range l.N {
@@ -171,7 +171,7 @@ func SimplifyGroup(l *device.Launch, from, to int) int {
 	return end
 }
 
-// Contiguous reports whether an operand's elements lie one after the other in the order of the loop.
+// Contiguous reports whether an operand's elements are contiguous in the order of the loop.
 func Contiguous(l *device.Launch, operand int) bool {
 	op := &l.Operands[operand]
 	next := 1

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// BenchmarkForRanges times work of several lengths, done by the caller alone and shared with workers that spin. Beside it is what
-// a call costs that shares hardly any work.
+// BenchmarkForRanges times work of several lengths, done by the caller alone and shared with workers that spin. It also
+// reports the cost of a call that shares hardly any work.
 func BenchmarkForRanges(b *testing.B) {
-	const unit = 64 // multiplications, one after the other
+	const unit = 64 // dependent multiplications
 	start := time.Now()
 	runtime.KeepAlive(multiplyChain(1 << 22))
 	perUnit := float64(time.Since(start).Nanoseconds()) / (1 << 22) * unit
@@ -35,7 +35,7 @@ func BenchmarkForRanges(b *testing.B) {
 	})
 }
 
-// multiplyChain takes a time in proportion to n.
+// multiplyChain takes a time proportional to n.
 //
 //go:noinline
 func multiplyChain(n int) float64 {

@@ -7,16 +7,16 @@ import (
 	"time"
 )
 
-// job is a loop over chunks, which whoever comes takes one after the other. It is used again when nobody refers to it:
-// neither the caller, nor a worker, nor the queue.
+// job is a loop over chunks. The caller and the workers claim its chunks one after the other. A job is reused when
+// nobody refers to it: neither the caller, nor a worker, nor the queue.
 type job struct {
 	body    func(chunk int)
-	ranges  func(from, to int) // where there is no body: of ranges of that length, up to n
+	ranges  func(from, to int) // if body is nil: runs the ranges of the given length, up to n
 	length  int
 	n       int
 	chunks  int64
 	users   atomic.Int32
-	waiting atomic.Int32 // whether the caller sleeps
+	waiting atomic.Int32 // whether the caller is asleep
 	done    chan struct{}
 	failure atomic.Pointer[failure]
 	_       [64]byte
@@ -27,12 +27,12 @@ type job struct {
 
 var jobs = sync.Pool{New: func() any { return &job{done: make(chan struct{}, 1)} }}
 
-// failure is what a chunk panicked with.
+// failure is the value that a chunk panicked with.
 type failure struct{ value any }
 
 // Parallel calls body for every chunk from 0 on, on the calling goroutine and on idle workers, and returns when all are
-// done. Where nobody is idle, as in a call from a busy worker, the caller does all the work, of that many nanoseconds.
-// The first panic of a chunk is raised again; then some chunks may not have run.
+// done. If no worker is idle, as in a call from a busy worker, the caller does all the work. nanoseconds estimates the
+// total work. The first panic of a chunk is raised again in the caller; then some chunks may not have run.
 func Parallel(chunks, nanoseconds int, body func(chunk int)) {
 	helpers := all.helpers(chunks, nanoseconds)
 	if helpers <= 0 {
@@ -46,7 +46,7 @@ func Parallel(chunks, nanoseconds int, body func(chunk int)) {
 	j.run(chunks, helpers)
 }
 
-// helpers returns how many workers to call. Those that sleep are left alone where the work is done before they wake.
+// helpers returns how many workers to call. Sleeping workers are not called if the work would be done before they wake.
 func (p *pool) helpers(chunks, nanoseconds int) int {
 	idle := &p.spinning
 	switch {
@@ -77,7 +77,7 @@ func (j *job) run(chunks, helpers int) {
 	}
 }
 
-// call asks workers to help. Those that come too late find nothing to do.
+// call asks workers to help. Workers that come too late find nothing to do.
 func (p *pool) call(j *job, helpers int) {
 	sleepers := helpers - int(p.spinning.Load())
 	for k := range helpers {
@@ -93,7 +93,7 @@ func (p *pool) call(j *job, helpers int) {
 	}
 }
 
-// release says that the job is used by one less.
+// release removes one user of the job.
 func (j *job) release() {
 	if j.users.Add(-1) == 0 {
 		jobs.Put(j)
@@ -128,7 +128,7 @@ func (j *job) runChunk(chunk int) {
 	}
 }
 
-// wait returns when the chunks that others took are done: most often that is soon.
+// wait returns when the chunks that workers claimed are done, which is usually soon.
 func (j *job) wait() {
 	if j.left.Load() == 0 {
 		return
@@ -149,9 +149,10 @@ func (j *job) wait() {
 	}
 }
 
-// chunking cuts n equal pieces of work, of that many nanoseconds each, into chunks that are worth a claim, and enough of
-// them to even out what others do with the processors. It returns how many pieces make a chunk. Chunks of many pieces
-// begin at lines of the cache, where the pieces are elements side by side.
+// chunking splits n equal pieces of work, which take the given number of nanoseconds each, into chunks. A chunk is
+// worth the cost of a claim, and there are enough chunks to balance the load if other programs use the processors.
+// chunking returns the number of pieces per chunk. Chunks with many pieces begin at cache lines if the pieces are
+// contiguous elements.
 func chunking(n int, nanoseconds float64) int {
 	perWorker := n / (4 * all.count())
 	worthwhile := int(min(worthClaim/nanoseconds, float64(n)))
@@ -164,8 +165,8 @@ func chunking(n int, nanoseconds float64) int {
 	return min(length, n)
 }
 
-// ForRanges calls body for ranges that together make up [0, n): all at once, or shared with workers where n pieces of
-// work of so many nanoseconds are worth it.
+// ForRanges calls body for ranges that together make up [0, n): one range, or several that are shared with workers if n
+// pieces of work of the given number of nanoseconds are worth it.
 func ForRanges(n int, nanoseconds float64, body func(from, to int)) {
 	if n == 0 {
 		return
@@ -187,7 +188,7 @@ func ForRanges(n int, nanoseconds float64, body func(from, to int)) {
 	j.run(chunks, helpers)
 }
 
-// Estimate returns the nanoseconds that n pieces of work take; it is no more than an int holds.
+// Estimate returns the nanoseconds that n pieces of work take, limited to the largest int.
 func Estimate(n int, nanoseconds float64) int {
 	return int(min(float64(n)*nanoseconds, 1<<30))
 }

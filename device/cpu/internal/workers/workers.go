@@ -1,31 +1,35 @@
-// Package workers shares a kernel's work among the goroutines of one pool: [ForRanges] cuts what can be cut anywhere,
-// [Parallel] does pieces that the caller cuts. Nobody else starts goroutines. The results must not depend on how many there are.
+// Package workers shares a kernel's work among the goroutines of one pool. [ForRanges] splits work that can be split
+// anywhere; [Parallel] runs chunks that the caller defines. No other code starts goroutines. The results must not
+// depend on the number of workers.
 //
 // # Why results do not depend on the workers
 //
-// Results do not depend on the number of workers, nor on which of them are awake. These decide who computes an element, when,
-// and how many elements a piece of work has. They never decide how an element is computed: by which algorithm, in which
-// precision, and where its sums are cut. That follows from the launch alone. What is behind a question for sharing, or for the
-// number of workers, does the same operations either way. So it is in
+// Results do not depend on the number of workers, nor on which workers are awake. These decide who computes an element,
+// when, and how many elements a piece of work has. They never decide how an element is computed: by which algorithm, in
+// which precision, and where its sums are split. These follow from the launch alone. Code that branches on sharing, or
+// on the number of workers, performs the same operations in either branch. In detail:
 //
-//   - what makes each element on its own (Copy, Elementwise, Gather, Random, SearchSorted, what Nonzero and Compress write):
-//     ranges begin anywhere, and ends of ranges run the same instructions under masks. Random gives each element a block of the
-//     generator. Nonzero and Compress count parts of one length first.
-//   - what makes each row, matrix or plane on its own (Softmax, CrossEntropy, CTC, their gradients, Normalize, FFT, factorisations,
-//     Scan, Sort, ArgReduce, Reduce and Attention, which takes blocks of queries): one worker makes it from the beginning to the
-//     end. Routines that take several rows make each as if it was alone.
-//   - long rows: sums, scans and searches for an extreme are cut into groups of GroupLen values, inner products into pieces of
-//     vectorPiece, columns, the outputs that NormalizeGrad adds up and the images that the gradient of a weight is summed over into
-//     parts that depend on shapes. Each part's result is stored by itself, and they are combined in order, whoever made them.
-//     A row that is sorted alone falls into ranges of values, and equal ones have the same bits.
-//   - products of matrices: pieces are as large as suits the workers, but each element is one chain of fused sums along k, cut at
-//     steps that the shapes and strides say, in a tile of any height and width.
-//   - convolutions: so is the sum of an output pixel over channels and taps, in bands of any height. Where it is cut depends on the
-//     algorithm, which is chosen as if one worker made all bands.
-//   - pooling: a window's points, and the windows that cover a point, are combined in one order, wherever a piece begins.
-//   - Scatter: what goes to one element is combined by one worker, point by point.
+//   - Kernels that compute each element on its own (Copy, Elementwise, Gather, Random, SearchSorted, the output of
+//     Nonzero and Compress): ranges begin anywhere, and ends of ranges run the same instructions under masks. Random
+//     gives each element its own block of the generator. Nonzero and Compress first count parts of a fixed length.
+//   - Kernels that compute each row, matrix or plane on its own (Softmax, CrossEntropy, CTC, their gradients,
+//     Normalize, FFT, factorisations, Scan, Sort, ArgReduce, Reduce and Attention, which takes blocks of queries): one
+//     worker computes it from the beginning to the end. Routines that take several rows compute each as if it was
+//     alone.
+//   - Long rows: sums, scans and searches for an extreme are split into groups of GroupLen values; inner products into
+//     pieces of vectorPiece; columns, the outputs that NormalizeGrad sums and the images over which the gradient of a
+//     weight is summed into parts that depend on shapes. Each part's result is stored separately, and the results are
+//     combined in order, whoever computed them. A row that is sorted alone is split into ranges of values; equal values
+//     have the same bits.
+//   - Matrix products: the size of the pieces suits the workers, but each element is one chain of fused sums along k,
+//     split at steps that the shapes and strides determine, in a tile of any height and width.
+//   - Convolutions: the same holds for the sum of an output pixel over channels and taps, in bands of any height. The
+//     algorithm determines where the sum is split; it is chosen as if one worker computed all bands.
+//   - Pooling: a window's points, and the windows that cover a point, are combined in one order, wherever a piece
+//     begins.
+//   - Scatter: one worker combines everything that goes to one element, point by point.
 //
-// Tests hold every kernel to it (workers_test.go of package cpu), with the pieces that [BeEager] makes.
+// Tests check this for every kernel (workers_test.go of package cpu), with the pieces that [BeEager] makes.
 package workers
 
 import (
@@ -35,40 +39,40 @@ import (
 	"time"
 )
 
-// How long workers spin, waiting for the next job, before they sleep, and how much work, in nanoseconds, is worth sharing:
-// a worker that spins starts at once, one that sleeps takes some 65 µs to wake.
+// How long workers spin, waiting for the next job, before they sleep, and how much work, in nanoseconds, is worth
+// sharing. A spinning worker starts at once; a sleeping worker takes some 65 µs to wake.
 const (
 	spinTime    = 60 * time.Microsecond
-	yieldEvery  = 256 // looks at the queue
+	yieldEvery  = 256 // number of looks at the queue
 	worthAwake  = 6_000
 	worthAsleep = 120_000
-	worthClaim  = 3_000   // of a chunk
-	mostMissed  = 400_000 // of kernels that were not shared
+	worthClaim  = 3_000   // work of a chunk
+	mostMissed  = 400_000 // work of kernels that were not shared
 	maxWorkers  = 1024
 )
 
-// pool is the process's workers. They are started by the first kernel that is worth sharing.
+// pool holds the process's workers. The first kernel that is worth sharing starts them.
 type pool struct {
 	starting sync.Mutex
-	limit    atomic.Int32  // of goroutines that compute one kernel, the caller among them; 0 before the start
-	queue    chan *job     // those that spin take from it; a nil job ends a worker
-	wake     chan struct{} // for those that sleep
-	missed   atomic.Int64  // nanoseconds of work that nobody was awake for
+	limit    atomic.Int32  // number of goroutines that compute one kernel, including the caller; 0 before the start
+	queue    chan *job     // spinning workers receive from it; a nil job ends a worker
+	wake     chan struct{} // wakes sleeping workers
+	missed   atomic.Int64  // nanoseconds of work that nobody was awake to share
 	idle     atomic.Int32
-	_        [64]byte     // what spinning workers read lies in a line of its own
-	spinning atomic.Int32 // idle ones that are not asleep
+	_        [64]byte     // the fields that spinning workers read have their own cache line
+	spinning atomic.Int32 // number of idle workers that are not asleep
 }
 
-// all's queue has room for a few kernels at a time. Who finds it full computes with fewer workers.
+// all's queue has room for a few kernels at a time. A caller that finds it full computes with fewer workers.
 var all = pool{queue: make(chan *job, 2*max(32, runtime.NumCPU())), wake: make(chan struct{}, maxWorkers)}
 
-// eager has all work shared that can be, however little it is and whether or not anybody is awake, in pieces that may be as
-// short as one element. It is for tests, which set it while no kernel runs.
+// eager makes kernels share all work that can be shared, however little it is and whether or not workers are awake, in
+// pieces that may be as short as one element. It is for tests, which set it while no kernel runs.
 var eager bool
 
-// Set sets how many goroutines compute one kernel together, the calling one among them, and returns the number
-// so far, which is GOMAXPROCS at first. It is for tests, and for programs that want to leave processors free. Results
-// do not depend on it.
+// Set sets how many goroutines compute one kernel together, including the calling one, and returns the previous number.
+// The initial number is GOMAXPROCS. Set is for tests, and for programs that want to leave processors free. Results do
+// not depend on the number of workers.
 func Set(n int) (old int) {
 	all.starting.Lock()
 	defer all.starting.Unlock()
@@ -109,7 +113,7 @@ func (p *pool) resize(from, to int) {
 	}
 }
 
-// serve is a worker's life.
+// serve is the main loop of a worker.
 func (p *pool) serve() {
 	p.spinning.Add(1)
 	for {
@@ -120,12 +124,13 @@ func (p *pool) serve() {
 		}
 		j.work()
 		p.idle.Add(1)
-		p.spinning.Add(1) // at once: the caller may have its next kernel ready
+		p.spinning.Add(1) // at once: the caller may already have its next kernel ready
 		j.release()
 	}
 }
 
-// await returns the next job. The worker counts as spinning when it is called, and no longer when it returns.
+// await returns the next job. The worker counts as spinning when await is called, and no longer counts when await
+// returns.
 func (p *pool) await() *job {
 	for {
 		j, ok := p.spin()
@@ -134,7 +139,7 @@ func (p *pool) await() *job {
 			return j
 		}
 		select {
-		case j := <-p.queue: // which came too late for spin, from one who thought that somebody was spinning
+		case j := <-p.queue: // sent too late for spin, by a caller that thought that a worker was spinning
 			return j
 		default:
 			<-p.wake
@@ -143,7 +148,7 @@ func (p *pool) await() *job {
 	}
 }
 
-// spin returns the next job, if it comes soon. Now and then it lets other goroutines run.
+// spin returns the next job, if it comes soon. It regularly lets other goroutines run.
 func (p *pool) spin() (j *job, ok bool) {
 	for start, i := time.Now(), 1; ; i++ {
 		select {
@@ -160,7 +165,7 @@ func (p *pool) spin() (j *job, ok bool) {
 	}
 }
 
-// wakeOne has a worker that sleeps spin again.
+// wakeOne wakes a sleeping worker, which then spins.
 func (p *pool) wakeOne() {
 	select {
 	case p.wake <- struct{}{}:
@@ -168,7 +173,7 @@ func (p *pool) wakeOne() {
 	}
 }
 
-// Sharing reports whether work of about that many nanoseconds is better shared with other workers.
+// Sharing reports whether work of about the given number of nanoseconds should be shared with other workers.
 func Sharing(nanoseconds int) bool {
 	switch {
 	case nanoseconds < worthAwake && !eager || all.count() == 1:
@@ -180,11 +185,11 @@ func Sharing(nanoseconds int) bool {
 	return false
 }
 
-// WorthWaking reports whether work is so much that workers are woken for it.
+// WorthWaking reports whether there is enough work to wake workers for it.
 func WorthWaking(nanoseconds float64) bool { return nanoseconds >= worthAsleep || eager }
 
-// miss counts work that would be shared if anybody was awake. Where such work comes again and again, a worker is woken
-// for what follows.
+// miss counts work that would be shared if a worker was awake. If such work repeats, miss wakes a worker for the work
+// that follows.
 func (p *pool) miss(nanoseconds int) {
 	if p.missed.Add(int64(nanoseconds)) >= mostMissed && p.idle.Load() > 0 {
 		p.missed.Store(0)
@@ -192,14 +197,15 @@ func (p *pool) miss(nanoseconds int) {
 	}
 }
 
-// With runs f with that many workers, for tests.
+// With runs f with n workers, for tests.
 func With(n int, f func()) {
 	old := Set(n)
 	defer Set(old)
 	f()
 }
 
-// BeEager has all work shared that can be, or no more than pays, and returns what held so far. It is for tests.
+// BeEager sets whether all work that can be shared is shared, or only work that is worth it, and returns the previous
+// setting. It is for tests.
 func BeEager(on bool) (before bool) {
 	before, eager = eager, on
 	return before

@@ -24,7 +24,7 @@ func TestParallelRunsEveryChunkOnce(t *testing.T) {
 	}
 }
 
-// TestParallelUsesWorkers calls some times: a worker that is about to end, or to sleep, may miss a call.
+// TestParallelUsesWorkers tries several times: a worker that is about to end, or to sleep, may miss a call.
 func TestParallelUsesWorkers(t *testing.T) {
 	With(3, func() {
 		for range 20 {
@@ -36,7 +36,7 @@ func TestParallelUsesWorkers(t *testing.T) {
 	})
 }
 
-// meet reports whether so many chunks were at work at once before the time was out.
+// meet reports whether the given number of chunks ran at the same time before the time limit.
 func meet(chunks int, limit time.Duration) bool {
 	var together sync.WaitGroup
 	together.Add(chunks)
@@ -76,7 +76,7 @@ func TestParallelRaisesPanics(t *testing.T) {
 		done := false
 		Parallel(1, worthAsleep, func(int) { done = true })
 		if !done {
-			t.Fatal("the pool is of no use after a panic")
+			t.Fatal("the pool does not work after a panic")
 		}
 	})
 }

@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// library has the functions of Go's packages math and math/bits: what they are in C++. What is not CUDA's own is in math.cuh.
+// library maps the functions of Go's packages math and math/bits to C++. Functions that CUDA does not have are in
+// math.cuh.
 var library = map[string]string{
 	"math.Abs": "fabs", "math.Sqrt": "sqrt", "math.Floor": "floor", "math.Ceil": "ceil", "math.Trunc": "trunc", "math.RoundToEven": "rint",
 	"math.FMA": "fma", "math.Copysign": "copysign", "math.Float64bits": "bits_of", "math.Float64frombits": "double_of",
@@ -46,7 +47,7 @@ func (t *translator) call(e *ast.CallExpr) string {
 	return t.fail(e, "call")
 }
 
-// args writes the arguments; a call of several results in their place is unfolded.
+// args writes the arguments of a call.
 func (t *translator) args(e *ast.CallExpr) []string {
 	var args []string
 	for _, a := range e.Args {
@@ -55,7 +56,7 @@ func (t *translator) args(e *ast.CallExpr) []string {
 	return args
 }
 
-// instance writes the types that a generic function is called with.
+// instance writes the type arguments of a call of a generic function.
 func (t *translator) instance(f *ast.Ident) string {
 	inst, ok := t.info.Instances[f]
 	if !ok {
@@ -110,7 +111,7 @@ func (t *translator) libraryCall(e *ast.CallExpr, name string, args []string) st
 	return f + "(" + strings.Join(args, ", ") + ")"
 }
 
-// method writes a call of a method as one of a function whose first argument is what it is called on.
+// method writes a method call as a function call with the receiver as first argument.
 func (t *translator) method(f *ast.SelectorExpr, args []string) string {
 	s := t.info.Selections[f]
 	if s == nil || s.Kind() != types.MethodVal {

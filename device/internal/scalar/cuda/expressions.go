@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// double writes a number bit by bit.
+// double writes a number exactly.
 func double(v float64) string {
 	switch {
 	case math.IsInf(v, 1):
@@ -61,7 +61,7 @@ func (t *translator) literal(e ast.Expr, v constant.Value, x types.Type) string 
 
 func (t *translator) typeOf(e ast.Expr) types.Type { return t.info.TypeOf(e) }
 
-// expr writes an expression, in parentheses where it is not one word.
+// expr writes an expression, in parentheses unless it is a single token.
 func (t *translator) expr(e ast.Expr) string {
 	if tv := t.info.Types[e]; tv.Value != nil {
 		return t.literal(e, tv.Value, tv.Type)
@@ -97,7 +97,7 @@ func (t *translator) expr(e ast.Expr) string {
 	return t.fail(e, "expression %T", e)
 }
 
-// pointerTo writes a pointer to the first element of an array: of a table, or of a row of one.
+// pointerTo writes a pointer to the first element of an array: a table, or a row of a table.
 func (t *translator) pointerTo(e ast.Expr) string {
 	if id, ok := e.(*ast.Ident); ok && t.isGlobal(t.info.Uses[id]) {
 		return t.ident(id)
@@ -136,7 +136,7 @@ func (t *translator) ident(e *ast.Ident) string {
 
 func isSigned(x types.Type) bool {
 	if _, ok := x.(*types.TypeParam); ok {
-		return true // of Integer, perhaps; the functions below know all types
+		return true // perhaps an unsigned type; the C++ functions used for it support all types
 	}
 	b, ok := x.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsInteger != 0 && b.Info()&types.IsUnsigned == 0
@@ -178,7 +178,7 @@ func (t *translator) unary(e *ast.UnaryExpr) string {
 	return t.fail(e, "operator %s", e.Op)
 }
 
-// selector writes a field, by way of the structs that it is embedded in.
+// selector writes a field, with the embedded structs that contain it.
 func (t *translator) selector(e *ast.SelectorExpr) string {
 	s := t.info.Selections[e]
 	if s == nil || s.Kind() != types.FieldVal {
@@ -213,7 +213,7 @@ func (t *translator) index(e *ast.IndexExpr) string {
 		}
 		return fmt.Sprintf("%s[%s]", x, t.expr(e.Index))
 	}
-	return t.expr(e.X) // a function with its types
+	return t.expr(e.X) // a function with type arguments
 }
 
 func (t *translator) composite(e *ast.CompositeLit) string {

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 )
 
-// translator has a package with its types.
+// translator holds a package with its types.
 type translator struct {
 	fset  *token.FileSet
 	info  *types.Info
@@ -23,8 +23,8 @@ type translator struct {
 	known   map[types.Object]bool
 	types   []*types.Named
 	globals []types.Object
-	late    string // bodies that come after the tables
-	names   int    // of temporaries
+	late    string // the bodies, which come after the tables
+	names   int    // number of temporaries
 	results []*types.Var
 	failure error
 }
@@ -72,7 +72,7 @@ func load(folder string) (*translator, error) {
 	return t, nil
 }
 
-// find returns a function by its name, or a method by its type's and its own.
+// find returns a function by its name, or a method by the name of its type and its own.
 func (t *translator) find(name string) (types.Object, error) {
 	for object, d := range t.funcs {
 		if functionName(object.(*types.Func)) == name || d.Recv == nil && object.Name() == name {
@@ -82,7 +82,7 @@ func (t *translator) find(name string) (types.Object, error) {
 	return nil, fmt.Errorf("package scalar has no %s", name)
 }
 
-// functionName is a function's name, or that of a method with its type's.
+// functionName returns a function's name, or a method's name after that of its type.
 func functionName(f *types.Func) string {
 	if recv := f.Signature().Recv(); recv != nil {
 		t := recv.Type()

@@ -1,5 +1,5 @@
-// Command cuda translates package scalar to CUDA C++: cudaops/kernels/scalar.cuh. It knows as much of Go as the package uses, and
-// ends with an error at what it does not know. Run it in this folder: go generate ../../../../cudaops/kernels
+// Command cuda translates package scalar to CUDA C++: cudaops/kernels/scalar.cuh. It supports the part of Go that the
+// package uses, and ends with an error at anything else. Run it in this folder: go generate ../../../../cudaops/kernels
 package main
 
 import (
@@ -42,13 +42,13 @@ func header() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// roots are the functions that kernels call, beside those of the package's tables of opcodes. What they call follows.
+// roots are the functions that kernels call, in addition to those in the package's opcode tables. Their callees follow.
 var roots = strings.Fields(`FloorDiv Mod Fmod Min Max FMin FMax CopySign NextAfter Abs Sign Floor Ceil Trunc Sqrt Rint RoundHalfAway
 	IsNaN IsInf IsFinite SignBit Ldexp TruncDivInt FloorDivInt ModInt FmodInt PowInt Gcd Lcm Shl Shr AbsInt SignInt
 	CMul CDiv CMul64 CDiv64 CPow CMin CMax CFMin CFMax CLess CLessEqual CIsNaN CAbs Philox4x32 UniformBits Uniform64 Normal2
 	Sampler.gamma Sampler.beta Sampler.poisson Sampler.binomial`)
 
-// layers writes the table of the normal distribution's layers, which Go makes when it is first needed.
+// layers writes the table of the normal distribution's layers, which Go computes when it is first needed.
 func layers(b *bytes.Buffer) {
 	x, y := scalar.NormalLayers()
 	for _, table := range []struct {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestHeaderIsCurrent translates the package again.
+// TestHeaderIsCurrent translates the package again and compares the result with scalar.cuh.
 func TestHeaderIsCurrent(t *testing.T) {
 	want, err := header()
 	if err != nil {
@@ -17,6 +17,6 @@ func TestHeaderIsCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Error("scalar.cuh is not what package scalar is now: go generate ./cudaops/kernels")
+		t.Error("scalar.cuh does not match package scalar: run go generate ./cudaops/kernels")
 	}
 }

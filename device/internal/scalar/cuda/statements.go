@@ -14,7 +14,7 @@ func (t *translator) block(b *strings.Builder, list []ast.Stmt, indent string) {
 	}
 }
 
-// temporary returns a name that nobody has.
+// temporary returns an unused name.
 func (t *translator) temporary() string {
 	t.names++
 	return fmt.Sprintf("t%d", t.names)
@@ -54,7 +54,7 @@ func (t *translator) statement(b *strings.Builder, s ast.Stmt, indent string) {
 	}
 }
 
-// target writes what is assigned to: a new variable with its type, or an old one.
+// target writes the target of an assignment: a new variable with its type, or an existing one.
 func (t *translator) target(e ast.Expr, define bool) string {
 	if id, ok := e.(*ast.Ident); ok && define {
 		if object := t.info.Defs[id]; object != nil {
@@ -89,7 +89,7 @@ func (t *translator) assign(b *strings.Builder, s *ast.AssignStmt, indent string
 	case len(s.Lhs) == 1:
 		if f, ok := s.Rhs[0].(*ast.CallExpr); ok {
 			if id, ok := f.Fun.(*ast.Ident); ok && t.info.Uses[id] != nil && t.info.Uses[id].Name() == "normalLayers" {
-				return // its table is looked at by name
+				return // its table is accessed by name
 			}
 		}
 		if define {
@@ -246,7 +246,7 @@ func (t *translator) loop(b *strings.Builder, s *ast.ForStmt, indent string) {
 	fmt.Fprintf(b, "%s}\n%s}\n", inner, indent)
 }
 
-// ranges writes a loop over the numbers below one, or over an array.
+// ranges writes a loop over the integers below a number, or over an array.
 func (t *translator) ranges(b *strings.Builder, s *ast.RangeStmt, indent string) {
 	key := t.temporary()
 	if s.Key != nil && !blank(s.Key) {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// translate writes the functions of that name, those of the tables of opcodes, and all that they need.
+// translate writes the named functions, those of the opcode tables, and everything that they need.
 func (t *translator) translate(b *bytes.Buffer, names []string) error {
 	for _, table := range []string{"Functions", "Functions2", "ComplexFunctions"} {
 		object := t.pkg.Scope().Lookup(table)
@@ -24,7 +24,7 @@ func (t *translator) translate(b *bytes.Buffer, names []string) error {
 		t.want(object)
 	}
 	var bodies strings.Builder
-	for i := 0; i < len(t.wanted); i++ { // it grows
+	for i := 0; i < len(t.wanted); i++ { // the list grows
 		f := t.wanted[i].(*types.Func)
 		bodies.WriteString(t.function(f))
 		if t.failure != nil {
@@ -52,7 +52,7 @@ func (t *translator) translate(b *bytes.Buffer, names []string) error {
 // afterwards returns the bodies of the functions.
 func (t *translator) afterwards() string { return t.late }
 
-// want has a function translated, too.
+// want adds a function to those that are translated.
 func (t *translator) want(object types.Object) {
 	if f, ok := object.(*types.Func); ok {
 		object = f.Origin()
@@ -70,7 +70,7 @@ func (t *translator) fail(n ast.Node, format string, args ...any) string {
 	return "?"
 }
 
-// cName is the name of a function: methods have their type's before it.
+// cName returns the C++ name of a function: a method's name follows that of its type.
 func cName(f *types.Func) string { return strings.ReplaceAll(functionName(f), ".", "_") }
 
 // typeName returns the C++ name of a type.
@@ -153,19 +153,19 @@ func (t *translator) structure(named *types.Named) string {
 
 func fieldName(v *types.Var) string { return v.Name() + "_" }
 
-// global writes a package variable: a table of numbers, or a struct of them.
+// global writes a package variable: a table of numbers, or a struct.
 func (t *translator) global(object types.Object) string {
 	value := t.vars[object]
 	if array, ok := object.Type().(*types.Array); ok {
 		return fmt.Sprintf("TABLE(%s, %d, %s) = {%s};\n", object.Name(), array.Len(), t.typeName(array.Elem()), t.elements(value, array.Elem()))
 	}
-	if _, ok := value.(*ast.CompositeLit); !ok { // computed, where the compiler does it
+	if _, ok := value.(*ast.CompositeLit); !ok { // computed, if possible by the compiler
 		return fmt.Sprintf("DEVICE %s %s_value() { return %s; }\n", t.typeName(object.Type()), object.Name(), t.expr(value))
 	}
 	return fmt.Sprintf("DEVICE %s %s_value() { return %s; }\n", t.typeName(object.Type()), object.Name(), t.expr(value))
 }
 
-// elements writes what stands in the literal of an array.
+// elements writes the elements of an array literal.
 func (t *translator) elements(value ast.Expr, elem types.Type) string {
 	var parts []string
 	for _, e := range value.(*ast.CompositeLit).Elts {
@@ -200,7 +200,7 @@ func (t *translator) template(f *types.Func) string {
 	return "template <" + strings.Join(parts, ", ") + "> "
 }
 
-// large is the number of bytes of a function's text from which on it is called, not inlined.
+// large is the source length in bytes from which a function is called instead of inlined.
 const large = 400
 
 func (t *translator) signature(f *types.Func) string {
@@ -245,7 +245,7 @@ func (t *translator) function(f *types.Func) string {
 	return b.String() + "}\n\n"
 }
 
-// local is the name of a variable, which is no function's and no word of C++.
+// local returns the C++ name of a variable, which differs from all function names and C++ keywords.
 func local(name string) string {
 	if name == "_" || name == "" {
 		return ""

@@ -1,4 +1,4 @@
-// Package alongaxis launches kernels that go along the last axis on arrays for which they are to go along another.
+// Package alongaxis launches kernels that work along the last axis on arrays that need them along another axis.
 package alongaxis
 
 import (
@@ -6,8 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// Launch is a launch of a kernel that goes along the last axis of its loop, on arrays for which it goes along another
-// one. The axes are moved in the loop alone: a view of an array would keep its memory from being given back.
+// Launch is a launch of a kernel that works along the last axis of its loop, on arrays that need it along another axis.
+// Only the loop's axes are moved: a view of an array would keep the array's memory from being released.
 type Launch struct {
 	nd.Launch
 	axis int
@@ -18,7 +18,8 @@ func New(fn nd.Func, dev device.Device, shape []int, axis int) *Launch {
 	return &Launch{fn.Launch(dev, toEnd(shape, axis)), axis}
 }
 
-// Write adds y as the next output, Read adds x as the next input: arrays of the shape, but for axes of length 1.
+// Write adds y as the next output; Read adds x as the next input. Their shape is that of the loop, or has axes of
+// length 1.
 func (l *Launch) Write(y *nd.Array) { l.WriteStrides(y, l.strides(y)) }
 func (l *Launch) Read(x *nd.Array)  { l.ReadStrides(x, l.strides(x)) }
 
@@ -33,7 +34,7 @@ func (l *Launch) strides(x *nd.Array) []int {
 	return strides
 }
 
-// Reverse runs the kernel along the axis from the end.
+// Reverse runs the kernel backwards along the axis.
 func (l *Launch) Reverse() {
 	last := l.Rank - 1
 	for k := range l.N {
@@ -43,7 +44,7 @@ func (l *Launch) Reverse() {
 	}
 }
 
-// toEnd returns numbers of axes with that of one axis moved to the end.
+// toEnd returns per-axis numbers with the number of one axis moved to the end.
 func toEnd(numbers []int, axis int) []int {
 	moved := make([]int, 0, len(numbers))
 	moved = append(append(moved, numbers[:axis]...), numbers[axis+1:]...)

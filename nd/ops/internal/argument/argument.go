@@ -68,7 +68,7 @@ func Numbers(fn nd.Func, x *nd.Array) *nd.Array {
 func Ordered(fn nd.Func, x *nd.Array) *nd.Array {
 	x = Numbers(fn, x)
 	if x.DType().IsComplex() {
-		panic(fn.Errorf([]*nd.Array{x}, "complex numbers have no largest one"))
+		panic(fn.Errorf([]*nd.Array{x}, "complex numbers have no largest element"))
 	}
 	return x
 }

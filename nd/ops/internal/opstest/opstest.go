@@ -27,9 +27,9 @@ func Refuses(t *testing.T, text string, f func()) {
 	t.Helper()
 	switch err := nd.Catch(f); {
 	case err == nil:
-		t.Errorf("it was not refused, want an error that says %q", text)
+		t.Errorf("no panic, want an error that contains %q", text)
 	case !strings.Contains(err.Error(), text):
-		t.Errorf("refused with %q, want it to say %q", err, text)
+		t.Errorf("panic with %q, want it to contain %q", err, text)
 	}
 }
 

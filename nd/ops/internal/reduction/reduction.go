@@ -1,5 +1,5 @@
-// Package reduction is what functions that combine values along axes are made with: a [Definition] is a map, an associative
-// operation, and what happens to its result, in one launch.
+// Package reduction is the framework of functions that combine values along axes: a [Definition] is a map, an
+// associative operation, and a final function of the combined value, in one launch.
 package reduction
 
 import (
@@ -22,26 +22,26 @@ type Options struct {
 	Out      *nd.Array
 }
 
-// Definition is the definition of a reduction: a map, an associative operation, and what happens to its result, with the
-// number of combined elements count as a scalar.
+// Definition is the definition of a reduction: a map, an associative operation, and a final function of the combined
+// value. The number of combined elements is available as the scalar count.
 type Definition struct {
 	Fn      nd.Func
-	In      string // declaration of the map's input; empty means "T x"
+	In      string // the declaration of the map's input; empty means "T x"
 	Body    string // the map; empty means "x"
-	Post    string // of the combined value x and count; empty for none
+	Post    string // the final function of the combined value x and of count; empty means none
 	Combine device.Combine
-	Result  func(dtype.DType) dtype.DType // of the array's dtype; nil means that itself
-	Widens  bool                          // integers and bools become 64 bits wide, unless Out says how wide
-	Filled  bool                          // a reduction of nothing is refused, having no identity
-	Strict  bool                          // an array without axes has no axis 0 either
+	Result  func(dtype.DType) dtype.DType // the dtype of the result for the array's dtype; nil means the same
+	Widens  bool                          // integers and bools widen to 64 bits, unless Out has another width
+	Filled  bool                          // the operation has no identity: an empty reduction panics
+	Strict  bool                          // a 0-d array does not accept axis 0 either
 
-	VJP func(op Op, c *nd.Call) // nil: no gradient flows
+	VJP func(op Op, c *nd.Call) // nil means that no gradient flows
 
 	once           sync.Once
 	mapping, after ufunc.Definition
 }
 
-// ToBool is the result of All and Any.
+// ToBool is the Result of All and Any.
 func ToBool(dtype.DType) dtype.DType { return dtype.Bool }
 
 // Call runs the reduction.
@@ -85,7 +85,7 @@ func (d *Definition) Call(x *nd.Array, o Options) *nd.Array {
 	return y
 }
 
-// loop is the dtype that a reduction computes in.
+// loop returns the dtype that a reduction computes in.
 func (d *Definition) loop(x *nd.Array, o Options) dtype.DType {
 	t := x.DType()
 	if d.Result != nil {
@@ -94,7 +94,7 @@ func (d *Definition) loop(x *nd.Array, o Options) dtype.DType {
 	switch {
 	case o.DType.Valid():
 		return o.DType
-	case d.In != "": // what the map takes is converted to a dtype of its own
+	case d.In != "": // the map's input is converted to a dtype of its own
 		return t
 	case d.Widens && o.Out == nil:
 		return dtype.SumType(t)
@@ -102,8 +102,8 @@ func (d *Definition) loop(x *nd.Array, o Options) dtype.DType {
 	return WithOut(t, o.Out)
 }
 
-// WithOut is the dtype that a reduction of dtype t computes in where none is asked for: what t and Out's promote to, as in
-// NumPy, so that wide results are not made of narrow sums.
+// WithOut returns the dtype that a reduction of dtype t computes in by default: what t and Out's dtype promote to, as
+// in NumPy, so that wide results are not sums of narrow values.
 func WithOut(t dtype.DType, out *nd.Array) dtype.DType {
 	if out == nil {
 		return t
@@ -111,7 +111,7 @@ func WithOut(t dtype.DType, out *nd.Array) dtype.DType {
 	return dtype.Promote(t, out.DType())
 }
 
-// programs returns the map, and what follows it or nil, for a result's dtype.
+// programs returns the map, and the final function or nil, for a result's dtype.
 func (d *Definition) programs(t dtype.DType) (mapping, after *device.Program) {
 	d.once.Do(func() {
 		d.mapping.Fn, d.mapping.In, d.mapping.Body = d.Fn, d.In, cmp.Or(d.Body, "x")
@@ -123,7 +123,7 @@ func (d *Definition) programs(t dtype.DType) (mapping, after *device.Program) {
 	return d.mapping.Program(t), after
 }
 
-// WithoutAxes allows the axes 0 and -1 of an array that has none, as NumPy's reductions do.
+// WithoutAxes allows the axes 0 and -1 for a 0-d array, as NumPy's reductions do.
 func WithoutAxes(x *nd.Array, axes []int) []int {
 	if x.Rank() == 0 && len(axes) == 1 && (axes[0] == 0 || axes[0] == -1) {
 		return []int{}
@@ -131,7 +131,7 @@ func WithoutAxes(x *nd.Array, axes []int) []int {
 	return axes
 }
 
-// ReducedAxes normalises axes (nil: all) in increasing order, and gives the shape of the result.
+// ReducedAxes normalises axes (nil means all) in increasing order, and returns the shape of the result.
 func ReducedAxes(fn nd.Func, x *nd.Array, axes []int, keep bool) (norm, shape []int) {
 	return appendReducedAxes([]int{}, []int{}, fn, x, axes, keep)
 }
@@ -145,7 +145,7 @@ func appendReducedAxes(norm, shape []int, fn nd.Func, x *nd.Array, axes []int, k
 		for _, given := range axes {
 			axis, err := broadcast.Axis(given, len(full))
 			if err == nil && reduced>>axis&1 != 0 {
-				_, err = broadcast.Axes(axes, len(full)) // which says that it is named twice
+				_, err = broadcast.Axes(axes, len(full)) // whose error says that an axis occurs twice
 			}
 			if err != nil {
 				panic(fn.Errorf([]*nd.Array{x}, "%v", err))
@@ -174,12 +174,12 @@ type Op struct {
 
 func (op Op) VJP(c *nd.Call) { op.Definition.VJP(op, c) }
 
-// Spread gives y, a result or its gradient, the input's rank again, so that it broadcasts to the input.
+// Spread gives y, a result or its gradient, the input's rank, so that it broadcasts to the input.
 func (op Op) Spread(c *nd.Call, y *nd.Array) *nd.Array {
 	return y.Reshape(broadcast.ReduceShape(c.Shape(0), op.Axes, true)...)
 }
 
-// Count returns the number of elements that a reduction of the axes combines.
+// Count returns the number of elements that a reduction over the axes combines.
 func Count(shape, axes []int) int {
 	n := 1
 	for _, k := range axes {
@@ -188,7 +188,7 @@ func Count(shape, axes []int) int {
 	return n
 }
 
-// Into assigns a result to an optional array, which CheckOut has accepted.
+// Into assigns a result to an optional Out, which CheckOut has checked.
 func Into(out, y *nd.Array) *nd.Array {
 	if out == nil {
 		return y

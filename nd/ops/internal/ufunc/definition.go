@@ -1,9 +1,9 @@
-// Package ufunc is what elementwise functions are made with: a [Definition] is a function's name and its body, an expression. Its
-// program is compiled for a dtype on the first call, and its gradients are derived from it.
+// Package ufunc is the framework of elementwise functions: a [Definition] is a function's name and its body, an
+// expression. Its program is compiled for a dtype on the first call, and its gradients are derived from it.
 //
-// A call checks its arguments, finds the dtype to compute in (types.go), separates arrays from numbers and finds the shape
-// (operands.go), runs the program, and has it recorded if a tape knows an argument (elementwise.go). Calls on few elements go
-// a shorter way (flat.go).
+// A call checks its arguments, finds the dtype to compute in (types.go), separates arrays from scalars and finds the
+// shape (operands.go), runs the program, and records it if a tape has recorded an argument (elementwise.go). Calls on
+// few elements take a faster path (flat.go).
 package ufunc
 
 import (
@@ -21,25 +21,25 @@ type Options struct {
 	Casting    dtype.Casting
 }
 
-// Definition is the definition of an elementwise function, written once as an expression: names a, b for two operands,
-// x for one, y for the result, of type T.
+// Definition is the definition of an elementwise function, written once as an expression. Its names are a and b for two
+// operands, x for one, y for the result; their type is T.
 type Definition struct {
-	Fn       nd.Func // as messages name it, such as "ops.Add"
-	In       string  // declarations; empty means "T x", or "T a, T b" where Two is set
+	Fn       nd.Func // the name in messages, such as "ops.Add"
+	In       string  // declarations; empty means "T x", or "T a, T b" if Two is set
 	Two      bool
 	Scalars  string
 	Body     string
-	Body64   string // of float64, where that takes more than narrower floats; empty means the same
-	Complex  string // of complex dtypes, where Body is of real ones alone; its gradient is that of the opcodes' rules
-	Gradient string // as device.Source.Gradient; empty means by the opcodes' rules
-	Out      string // type of the result y: "T" unless given; R is T's real type; "T, int32" is a second result z
-	Loop     loop   // nil: every dtype, computed as it is
+	Body64   string // Body for float64, if it differs from that for narrower floats; empty means Body
+	Complex  string // Body for complex dtypes, if Body is only for real ones; its gradient follows from the opcodes' rules
+	Gradient string // as device.Source.Gradient; empty means the gradient that follows from the opcodes' rules
+	Out      string // the type of the result y; empty means "T"; R is T's real type; "T, int32" declares a second result z
+	Loop     loop   // nil accepts every dtype and computes in it
 
 	programs device.Programs
 	flat     nd.Flat
 }
 
-// Program returns the program of arrays of dtype t.
+// Program returns the program for arrays of dtype t.
 func (d *Definition) Program(t dtype.DType) *device.Program { return d.programs.OfSource(t, d.source) }
 
 func (d *Definition) source(t dtype.DType) device.Source {
@@ -66,7 +66,7 @@ func (d *Definition) source(t dtype.DType) device.Source {
 	return s
 }
 
-// Call1 runs a function of one array.
+// Call1 runs a function with one operand.
 func (d *Definition) Call1(x *nd.Array, o Options) *nd.Array {
 	if o.mayBeFlat() {
 		if y := d.flat.Call(d.Fn, o.Out, x, nil, d.flatProgram); y != nil {
@@ -76,7 +76,7 @@ func (d *Definition) Call1(x *nd.Array, o Options) *nd.Array {
 	return d.Call(o, nil, x)
 }
 
-// Call2 runs a function of two.
+// Call2 runs a function with two operands.
 func (d *Definition) Call2(a, b *nd.Array, o Options) *nd.Array {
 	if b != nil && o.mayBeFlat() {
 		if y := d.flat.Call(d.Fn, o.Out, a, b, d.flatProgram); y != nil {
@@ -93,8 +93,8 @@ func (d *Definition) Compute(scalars []float64, in ...*nd.Array) *nd.Array {
 	return d.Call(Options{}, scalars, in...)
 }
 
-// Call runs the function on any number of arrays, and numbers. Inputs declared with a type of their own (such as "bool c")
-// convert to it; the others promote together.
+// Call runs the function on any number of arrays, and scalars. Inputs declared with a type of their own (such as "bool
+// c") are converted to it; the others promote together.
 func (d *Definition) Call(o Options, scalars []float64, in ...*nd.Array) *nd.Array {
 	d.Fn.Check(in...)
 	t := d.LoopType(o, in)
@@ -105,7 +105,8 @@ func (d *Definition) Call(o Options, scalars []float64, in ...*nd.Array) *nd.Arr
 	return Run(d.Fn, d.Program(t), values, o, in)
 }
 
-// LoopType resolves promotion: the dtype in which the call computes. A dtype that is asked for must be that of a loop.
+// LoopType resolves promotion: it returns the dtype in which the call computes. A requested dtype must be that of a
+// loop.
 func (d *Definition) LoopType(o Options, in []*nd.Array) dtype.DType {
 	common := CommonType(in)
 	o.CheckCasting(d.Fn, in)
@@ -123,7 +124,7 @@ func (d *Definition) LoopType(o Options, in []*nd.Array) dtype.DType {
 	if d.Loop != nil {
 		t = d.Loop(common)
 		if len(in) == 2 && t.IsFloat() && !common.IsInexact() && !in[0].IsScalar() && !in[1].IsScalar() {
-			t = dtype.Promote(d.Loop(in[0].DType()), d.Loop(in[1].DType())) // uint16 and int16 meet in float32, not int32
+			t = dtype.Promote(d.Loop(in[0].DType()), d.Loop(in[1].DType())) // uint16 and int16 promote to float32, not int32
 		}
 	}
 	if !t.Valid() || o.DType.Valid() && t != o.DType {

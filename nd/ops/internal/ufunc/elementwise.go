@@ -9,10 +9,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// programOp is a recorded elementwise program; its gradients are the program's derivatives, which are programs too.
+// programOp is a recorded elementwise program. Its gradients are the program's derivatives, which are programs, too.
 type programOp struct {
 	fn      nd.Func
-	back    nd.Func // what its gradients call themselves
+	back    nd.Func // the name of its gradients in messages
 	program *device.Program
 	scalars []device.Scalar
 	claims  nd.Claims
@@ -20,7 +20,7 @@ type programOp struct {
 
 func (op *programOp) Claims() nd.Claims { return op.claims }
 
-// Record records what a program computed, if a tape knows one of the arrays.
+// Record records a program and its results if a tape has recorded one of the inputs.
 func Record(fn nd.Func, p *device.Program, scalars []device.Scalar, in []*nd.Array, out ...*nd.Array) {
 	if !Recorded(in...) {
 		return
@@ -38,7 +38,7 @@ func Record(fn nd.Func, p *device.Program, scalars []device.Scalar, in []*nd.Arr
 	fn.Record(op, in, out...)
 }
 
-// needed says of which inputs of a program a gradient may be asked for; it is the key of what newProgramOp makes.
+// needed is the set of a program's inputs that may need a gradient; it is the cache key of newProgramOp's results.
 type needed uint
 
 func newProgramOp(fn nd.Func, p *device.Program, wanted needed) *programOp {
@@ -49,7 +49,7 @@ func newProgramOp(fn nd.Func, p *device.Program, wanted needed) *programOp {
 		}
 		d, err := p.Derive(i)
 		if err != nil {
-			continue // the gradient says so, if it is ever asked for
+			continue // computing the gradient reports the error
 		}
 		for _, from := range d.From {
 			for _, origin := range from {
@@ -77,12 +77,12 @@ func (op *programOp) VJP(c *nd.Call) {
 		var room [6]*nd.Array
 		for k, p := range d.Programs {
 			var g *nd.Array
-			if len(d.From[k]) == 0 { // it does not depend on the outputs' gradients: it is zero
+			if len(d.From[k]) == 0 { // the derivative does not depend on the outputs' gradients: it is zero
 				g = Zeros(c, c.Shape(i))
 			} else if in := op.inputs(room[:0], c, d.From[k]); in != nil {
 				g = op.gradient(c, i, p, in)
 			} else {
-				continue // it needs the gradient of an output that has none
+				continue // the outputs that it depends on have no gradients
 			}
 			if old := c.Gx(i); old != nil {
 				g = Add.Compute(nil, old, g)
@@ -92,7 +92,8 @@ func (op *programOp) VJP(c *nd.Call) {
 	}
 }
 
-// inputs gathers what a derivative reads, in memory that may be that of in. A gradient that did not arrive is zero.
+// inputs gathers the inputs of a derivative, in memory that may be that of in. A missing gradient of an output is zero.
+// It returns nil if all of them are missing.
 func (op *programOp) inputs(in []*nd.Array, c *nd.Call, from []device.Origin) []*nd.Array {
 	in = slices.Grow(in, len(from))[:len(from)]
 	arrived := false
@@ -118,7 +119,7 @@ func (op *programOp) inputs(in []*nd.Array, c *nd.Call, from []device.Origin) []
 	return in
 }
 
-// Zeros are of the dtype of the gradients that arrived.
+// Zeros returns zeros in the dtype of the outputs' gradients.
 func Zeros(c *nd.Call, shape []int) *nd.Array {
 	for k := 0; ; k++ {
 		if g := c.Gy(k); g != nil {
@@ -127,7 +128,7 @@ func Zeros(c *nd.Call, shape []int) *nd.Array {
 	}
 }
 
-// gradient computes one derivative and adds it up over the axes along which the input was broadcast.
+// gradient computes one derivative and sums it over the axes along which the input was broadcast.
 func (op *programOp) gradient(c *nd.Call, i int, p *device.Program, in []*nd.Array) *nd.Array {
 	fn, loop := op.back, c.OutShape(0)
 	if op.program.Inputs[i].Raw {
@@ -152,7 +153,7 @@ func (op *programOp) gradient(c *nd.Call, i int, p *device.Program, in []*nd.Arr
 	return fn.SumTo(g, shape)
 }
 
-// passedOn returns the array that a program stores as it is, or nil where it computes something.
+// passedOn returns the array that a program returns unchanged, or nil if the program computes something.
 func passedOn(p *device.Program, in []*nd.Array) *nd.Array {
 	if value := &p.Code[p.Results[0]]; value.Op == device.OpInput {
 		return in[value.Index]
@@ -160,7 +161,7 @@ func passedOn(p *device.Program, in []*nd.Array) *nd.Array {
 	return nil
 }
 
-// coversLoop reports whether the arrays together have the loop's shape.
+// coversLoop reports whether one of the arrays has the loop's shape.
 func coversLoop(in []*nd.Array, loop []int) bool {
 	for _, x := range in {
 		if broadcast.Equal(x.Shape(), loop) {
@@ -170,7 +171,7 @@ func coversLoop(in []*nd.Array, loop []int) bool {
 	return false
 }
 
-// rawGradient adds the gradients of a load to the places it read: the program's second output.
+// rawGradient adds the gradients of a load at the indices that it read, which are the program's second output.
 func (op *programOp) rawGradient(fn nd.Func, c *nd.Call, i int, p *device.Program, in []*nd.Array) *nd.Array {
 	loop := c.OutShape(0)
 	outs := runMany(fn, p, op.scalars, loop, in)
@@ -180,7 +181,7 @@ func (op *programOp) rawGradient(fn nd.Func, c *nd.Call, i int, p *device.Progra
 	return flat.Reshape(c.Shape(i)...)
 }
 
-// runMany runs a program of several outputs over a loop; the outputs have the program's types.
+// runMany runs a program with several outputs over a loop; the outputs have the program's types.
 func runMany(fn nd.Func, p *device.Program, scalars []device.Scalar, loop []int, in []*nd.Array) []*nd.Array {
 	outs := make([]*nd.Array, len(p.Outputs))
 	for k, q := range p.Outputs {
@@ -191,7 +192,7 @@ func runMany(fn nd.Func, p *device.Program, scalars []device.Scalar, loop []int,
 	return outs
 }
 
-// Run executes a program of one output on arrays and immediates, which become scalars of the launch.
+// Run executes a program with one output on arrays and scalar operands, which become scalars of the launch.
 func Run(fn nd.Func, p *device.Program, scalars []device.Scalar, o Options, in []*nd.Array) *nd.Array {
 	if (o.Where != nil || o.Out != nil) && (Recorded(in...) || Recorded(o.Out)) {
 		return runRecorded(fn, p, scalars, o, in)
@@ -210,7 +211,7 @@ func Run(fn nd.Func, p *device.Program, scalars []device.Scalar, o Options, in [
 		panic(castError(fn, in, result, y.DType(), o.casting()))
 	}
 	Launch(fn, p, values, shape, o.Where, []*nd.Array{y}, arrays)
-	if o.Out == nil && (o.Casting != dtype.CastUnsafe || result.IsInexact()) { // no gradient flows through floats made integers
+	if o.Out == nil && (o.Casting != dtype.CastUnsafe || result.IsInexact()) { // no gradient flows through floats converted to integers
 		Record(fn, p, values, arrays, y)
 	}
 	ReleaseLoaded(arrays, in)
@@ -241,7 +242,7 @@ func Launch(fn nd.Func, p *device.Program, scalars []device.Scalar, shape []int,
 	l.Run(device.Device.Elementwise)
 }
 
-// runRecorded is Run with Out or Where under a tape: the value is made first, then chosen, then assigned.
+// runRecorded is Run with Out or Where under a tape: it computes the value, then chooses by Where, then assigns.
 func runRecorded(fn nd.Func, p *device.Program, scalars []device.Scalar, o Options, in []*nd.Array) *nd.Array {
 	y := Run(fn, p, scalars, Options{Casting: o.Casting}, in)
 	if o.Where != nil {
@@ -264,7 +265,7 @@ func runRecorded(fn nd.Func, p *device.Program, scalars []device.Scalar, o Optio
 	return o.Out
 }
 
-// Recorded reports whether a tape knows one of the arrays; nil ones are left out.
+// Recorded reports whether a tape has recorded one of the arrays; nil arrays are skipped.
 func Recorded(xs ...*nd.Array) bool {
 	for _, x := range xs {
 		if x != nil {

@@ -5,12 +5,12 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// mayBeFlat reports whether a call may go the short way, that of calls on small plain arrays.
+// mayBeFlat reports whether the options allow the fast path for small contiguous arrays.
 func (o *Options) mayBeFlat() bool {
 	return o.Where == nil && o.DType == dtype.Unspecified && o.Casting == 0
 }
 
-// flatProgram is what the short way runs for arrays of dtype t; nil where the operands would have to be converted.
+// flatProgram returns the program of the fast path for arrays of dtype t, or nil if the operands need a conversion.
 func (d *Definition) flatProgram(t dtype.DType, scalars uint) *device.Program {
 	if d.In != "" || d.Scalars != "" || d.Loop != nil && d.Loop(t) != t {
 		return nil

@@ -9,15 +9,15 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Operands is memory for what a call finds out about its arguments, so that it allocates none.
+// Operands is scratch memory for the checks of a call, so that they allocate nothing.
 type Operands struct {
 	arrays [4]*nd.Array
 	values [4]device.Scalar
 	shapes [2][6]int
 }
 
-// Split separates arrays from immediates: the values of these, in the dtype of the inputs that they stand for, join the scalars,
-// and mask says which inputs they were. Arrays that would compute with more digits than a 16-bit float has are converted.
+// Split separates arrays from scalar operands. The values of scalar operands, in the dtype of their inputs, join the
+// scalars, and mask says which inputs they were. Arrays with more digits than a 16-bit float input are converted.
 func (r *Operands) Split(p *device.Program, scalars []device.Scalar, in []*nd.Array) (arrays []*nd.Array, values []device.Scalar, mask uint) {
 	plain := true
 	for i, x := range in {
@@ -44,13 +44,13 @@ func (r *Operands) Split(p *device.Program, scalars []device.Scalar, in []*nd.Ar
 	return arrays, values, mask
 }
 
-// loses reports whether an operand must be converted to dtype to, a 16-bit float, before a program loads it: the load makes
-// float32 of it, and would keep digits that the conversion drops.
+// loses reports whether an operand must be converted to dtype to, a 16-bit float, before a program loads it: the load
+// converts it to float32, and would keep digits that the conversion drops.
 func loses(from, to dtype.DType) bool {
 	return to.Size() == 2 && to.IsFloat() && from != to && from.Size() > 1
 }
 
-// Loaded returns x as a program that computes in dtype t may load it: itself, or converted.
+// Loaded returns x as a program that computes in dtype t may load it: x itself, or x converted.
 func Loaded(x *nd.Array, t dtype.DType) *nd.Array {
 	if loses(x.DType(), t) {
 		return x.AsType(t)
@@ -58,7 +58,7 @@ func Loaded(x *nd.Array, t dtype.DType) *nd.Array {
 	return x
 }
 
-// ReleaseLoaded releases those of a call's arrays that Split has converted.
+// ReleaseLoaded releases the arrays of a call that Split has converted.
 func ReleaseLoaded(arrays, in []*nd.Array) {
 	k := 0
 	for _, x := range in {
@@ -71,7 +71,7 @@ func ReleaseLoaded(arrays, in []*nd.Array) {
 	}
 }
 
-// Loop is the broadcast shape of the operands. It must not be changed: it may be that of one of them.
+// Loop returns the broadcast shape of the operands. Do not change it: it may be the shape of an operand.
 func (r *Operands) Loop(fn nd.Func, arrays []*nd.Array, o Options) []int {
 	shape, ok := r.common(arrays)
 	if ok && o.Where != nil {
@@ -97,7 +97,7 @@ func (r *Operands) Loop(fn nd.Func, arrays []*nd.Array, o Options) []int {
 	return full
 }
 
-// common is the shape to which the arrays broadcast.
+// common returns the shape to which the arrays broadcast.
 func (r *Operands) common(arrays []*nd.Array) (shape []int, ok bool) {
 	ok = true
 	for i, x := range arrays {
@@ -110,7 +110,7 @@ func (r *Operands) common(arrays []*nd.Array) (shape []int, ok bool) {
 	return shape, ok
 }
 
-// merge is the shape to which two shapes broadcast: one of them, or made in r.
+// merge returns the shape to which two shapes broadcast: one of them, or a new one in r's memory.
 func (r *Operands) merge(a, b []int) ([]int, bool) {
 	if broadcast.Equal(a, b) {
 		return a, true
@@ -133,7 +133,7 @@ func checkWhere(fn nd.Func, where *nd.Array, arrays []*nd.Array) {
 	}
 }
 
-// refuseShapes panics with the error of shapes that do not broadcast.
+// refuseShapes panics with the error for shapes that do not broadcast.
 func refuseShapes(fn nd.Func, arrays []*nd.Array, where *nd.Array) {
 	arrays = slices.Clone(arrays)
 	if where != nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// CheckOut refuses an Out that cannot receive a result of a shape. The result of a reduction is converted to any dtype, as
-// NumPy's are.
+// CheckOut panics if Out cannot receive a result with the given shape. Its dtype is free: as in NumPy, the result of a
+// reduction is converted to any dtype.
 func CheckOut(fn nd.Func, x, out *nd.Array, shape []int) {
 	fn.Check(x, out)
 	fn.CheckWritable(out)
@@ -16,21 +16,22 @@ func CheckOut(fn nd.Func, x, out *nd.Array, shape []int) {
 	}
 }
 
-// CheckOutCast is CheckOut of results that are converted where same_kind casting allows it.
+// CheckOutCast is CheckOut for results that need same_kind casting to Out's dtype.
 func CheckOutCast(fn nd.Func, x, out *nd.Array, shape []int, result dtype.DType) {
 	CheckOut(fn, x, out, shape)
 	CheckCast(fn, x, out, result)
 }
 
-// CheckTaken is CheckOut of elements or positions that are taken: as in NumPy, their dtype must hold all values of Out's.
+// CheckTaken is CheckOut for elements or indices that are selected: as in NumPy, their dtype must be able to hold all
+// values of Out's dtype.
 func CheckTaken(fn nd.Func, x, out *nd.Array, shape []int, result dtype.DType) {
 	CheckOut(fn, x, out, shape)
 	if !dtype.CanCast(out.DType(), result, dtype.CastSafe) {
-		panic(fn.Errorf([]*nd.Array{x, out}, "the result is %s: want an Out of a dtype whose values this holds, not %s", result, out.DType()))
+		panic(fn.Errorf([]*nd.Array{x, out}, "the result is %s: want an Out of a dtype whose values all fit it, not %s", result, out.DType()))
 	}
 }
 
-// CheckCast refuses an Out to whose dtype same_kind casting does not convert the result.
+// CheckCast panics if same_kind casting does not convert the result to Out's dtype.
 func CheckCast(fn nd.Func, x, out *nd.Array, result dtype.DType) {
 	if !dtype.CanCast(result, out.DType(), dtype.CastSameKind) {
 		panic(castError(fn, []*nd.Array{x, out}, result, out.DType(), dtype.CastSameKind))

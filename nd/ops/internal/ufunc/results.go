@@ -6,7 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// PairOptions are the options of a call of two results.
+// PairOptions are the options of a call with two results.
 type PairOptions struct {
 	Out     [2]*nd.Array
 	Where   *nd.Array
@@ -14,7 +14,7 @@ type PairOptions struct {
 	Casting dtype.Casting
 }
 
-// CallTwo runs a function of two results.
+// CallTwo runs a function with two results.
 func (d *Definition) CallTwo(o PairOptions, in ...*nd.Array) (y, z *nd.Array) {
 	d.Fn.Check(in...)
 	t := d.LoopType(Options{DType: o.DType, Casting: o.Casting}, in)
@@ -38,8 +38,8 @@ func (d *Definition) CallTwo(o PairOptions, in ...*nd.Array) (y, z *nd.Array) {
 	return d.settled(o, y, z)
 }
 
-// settled chooses the results by Where, and assigns them to the Out that there are. Nothing is written before both are checked:
-// they may be arguments, or lie in each other's memory.
+// settled chooses the results by Where, and assigns them to the given Outs. It writes nothing before both are checked:
+// the Outs may be arguments, or share memory.
 func (d *Definition) settled(o PairOptions, results ...*nd.Array) (y, z *nd.Array) {
 	for k, out := range o.Out {
 		made := results[k]

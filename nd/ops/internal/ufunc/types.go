@@ -5,10 +5,11 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// loop maps the dtype that the operands promote to to the one that is computed in; dtype.Unspecified refuses.
+// loop maps the dtype that the operands promote to to the dtype to compute in; dtype.Unspecified means that the
+// function does not support it.
 type loop func(common dtype.DType) dtype.DType
 
-// The loops of NumPy's functions.
+// FloatOf converts integers and bools to floats. It and the functions below are the loops of NumPy's functions.
 func FloatOf(t dtype.DType) dtype.DType { return dtype.FloatType(t) }
 
 func Number(t dtype.DType) dtype.DType { return Only(!t.IsBool(), t) }
@@ -24,7 +25,7 @@ func Only(ok bool, t dtype.DType) dtype.DType {
 	return dtype.Unspecified
 }
 
-// BoolAsInt8 computes bools as int8, as NumPy does where arithmetic has no meaning for them.
+// BoolAsInt8 computes bools as int8, as NumPy does where arithmetic has no meaning for bools.
 func BoolAsInt8(t dtype.DType) dtype.DType {
 	if t.IsBool() {
 		return dtype.Int8
@@ -35,13 +36,13 @@ func BoolAsInt8(t dtype.DType) dtype.DType {
 // RealNumber refuses complex numbers, and computes bools as int8.
 func RealNumber(t dtype.DType) dtype.DType { return RealType(BoolAsInt8(t)) }
 
-// AsBool is the loop of functions of truth values: every dtype is one, 0 being false.
+// AsBool is the loop of functions of truth values: it accepts every dtype; 0 is false.
 func AsBool(dtype.DType) dtype.DType { return dtype.Bool }
 
 // RealFloat is FloatOf without complex numbers.
 func RealFloat(t dtype.DType) dtype.DType { return RealType(dtype.FloatType(t)) }
 
-// Quotient leaves floats and complex numbers, and makes integers and bools float64.
+// Quotient keeps floats and complex numbers, and converts integers and bools to float64.
 func Quotient(t dtype.DType) dtype.DType {
 	if t.IsInexact() {
 		return t
@@ -52,19 +53,20 @@ func Quotient(t dtype.DType) dtype.DType {
 // RealQuotient is Quotient without complex numbers.
 func RealQuotient(t dtype.DType) dtype.DType { return RealType(Quotient(t)) }
 
-// sameKind reports whether x may be converted to dtype t: by same_kind casting, for which an integer immediate has no sign.
+// sameKind reports whether same_kind casting converts x to dtype t; an integer scalar converts to signed and unsigned
+// dtypes.
 func sameKind(t dtype.DType, x *nd.Array) bool {
 	return x.IsScalar() && x.DType().IsInteger() || dtype.CanCast(x.DType(), t, dtype.CastSameKind)
 }
 
-// CheckCasting refuses a casting rule that there is not.
+// CheckCasting panics for an unknown casting rule.
 func (o *Options) CheckCasting(fn nd.Func, in []*nd.Array) {
 	if o.Casting != 0 && !o.Casting.Valid() {
 		panic(fn.Errorf(in, "casting rule %v: want no, equiv, safe, same_kind or unsafe", o.Casting))
 	}
 }
 
-// CheckInputs refuses operands that the call's rule does not convert to dtype t.
+// CheckInputs panics for operands that the call's rule does not convert to dtype t.
 func (o *Options) CheckInputs(fn nd.Func, in []*nd.Array, t dtype.DType) {
 	rule := o.casting()
 	for _, x := range in {
@@ -77,7 +79,7 @@ func (o *Options) CheckInputs(fn nd.Func, in []*nd.Array, t dtype.DType) {
 	}
 }
 
-// casting is the rule of the call.
+// casting returns the casting rule of the call.
 func (o *Options) casting() dtype.Casting {
 	if o.Casting == 0 {
 		return dtype.CastSameKind
@@ -85,8 +87,8 @@ func (o *Options) casting() dtype.Casting {
 	return o.Casting
 }
 
-// weakened returns y, what a function of immediates alone has computed, as an immediate, so that it does not widen the arrays
-// that it meets. What bools give in a dtype that no immediate has, such as float16, stays an array.
+// weakened returns y, the result of a function of scalars only, as a scalar, so that it does not widen the arrays that
+// it is combined with. A result of bools in a dtype that no scalar has, such as float16, stays an array.
 func weakened(y *nd.Array) (v *nd.Array) {
 	switch y.DType() {
 	case dtype.Bool:
@@ -104,10 +106,10 @@ func weakened(y *nd.Array) (v *nd.Array) {
 	return v
 }
 
-// Takes reports whether an array of dtype t may hold x: an integer immediate must be in its range, too.
+// Takes reports whether an array of dtype t may hold x: an integer scalar must also be in its range.
 func Takes(t dtype.DType, x *nd.Array) bool { return sameKind(t, x) && x.Fits(t) }
 
-// CommonType is the dtype that the arrays promote to; immediates are weak.
+// CommonType returns the dtype that the arrays promote to; scalars are weak.
 func CommonType(in []*nd.Array) dtype.DType {
 	if len(in) == 1 {
 		return in[0].DType()

@@ -2,10 +2,10 @@ package bytes
 
 import "unsafe"
 
-// Operation is what Bytes computes of two bytes. A comparison gives 0 or 1.
+// Operation is an operation of Bytes on two bytes. A comparison gives 0 or 1.
 type Operation int
 
-// The operations. Those that depend on the sign are for uint8, and with Signed in the name for int8.
+// The operations. Those that depend on the sign are for uint8; those with Signed in the name are for int8.
 const (
 	And Operation = iota
 	Or
@@ -25,13 +25,13 @@ const (
 	operations
 )
 
-// Bytes stores the operation's results for the leading bytes of two arrays of n, and returns for how many. n is some thousands at
-// most, since the call cannot be preempted. dst may be a or b.
+// Bytes stores the results of an operation for the leading bytes of two arrays of n bytes, and returns their number. n
+// is at most some thousands, because the call cannot be preempted. dst may be a or b.
 func Bytes(op Operation, dst, a, b unsafe.Pointer, n int) (done int) {
 	return runBytes(op, (*byte)(dst), (*byte)(a), (*byte)(b), n)
 }
 
-// Not stores the leading of n bytes with the bits of mask inverted, and returns how many. The mask is 1, for bools, or 0xff.
+// Not stores the leading bytes of n, XORed with mask, and returns their number. The mask is 1, for bools, or 0xff.
 func Not(mask byte, dst, a unsafe.Pointer, n int) (done int) {
 	masks := &allBits
 	if mask == 1 {
@@ -56,8 +56,8 @@ func filled(b byte) (all [1024]byte) {
 	return all
 }
 
-// Product64 and Product128 multiply the leading pairs of n complex numbers, some thousands at most, and return how many. dst may
-// be a or b.
+// Product64 and Product128 multiply the leading pairs of n complex numbers, at most some thousands, and return their
+// number. dst may be a or b.
 func Product64(dst, a, b unsafe.Pointer, n int) (done int) {
 	return product64((*byte)(dst), (*byte)(a), (*byte)(b), n)
 }

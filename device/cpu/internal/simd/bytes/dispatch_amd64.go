@@ -4,7 +4,7 @@ package bytes
 
 import "github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 
-// forms are the routines of an operation, by level of instructions.
+// forms are the routines of an operation, by instruction level.
 type forms struct{ avx2, avx512 func(n int, dst, a, b *byte) }
 
 var byteForms = [operations]forms{
@@ -35,8 +35,10 @@ func product128(dst, a, b *byte, n int) int {
 	return forms{productAVX2F64, productAVX512F64}.run(4, dst, a, b, n)
 }
 
-// run calls the routine for the elements that make whole groups, and returns how many those are. group is how many elements the
-// routine for AVX2 computes at a time; that for AVX-512 computes twice as many.
+// run calls the routine for the elements that fill whole groups, and returns their number. group is the number of
+// elements that the AVX2 routine computes at a time; the AVX-512 routine computes twice as many.
+//
+// //go:noinline
 //
 //go:noinline
 func (f forms) run(group int, dst, a, b *byte, n int) int {

@@ -72,7 +72,7 @@ type transposition = func(rows, columns int, dst *byte, across int, src *byte, a
 
 func advance(p *byte, bytes int) *byte { return (*byte)(unsafe.Add(unsafe.Pointer(p), bytes)) }
 
-// narrowTranspose transposes whole blocks of lanes·lanes elements by a routine, and what is left at the edges in Go.
+// narrowTranspose transposes whole blocks of lanes·lanes elements with a routine, and the rest at the edges in Go.
 func narrowTranspose[T float](lanes int, blocks func(n int, dst *byte, across int, src *byte, along int)) transposition {
 	var zero T
 	size := int(unsafe.Sizeof(zero))
@@ -92,7 +92,7 @@ func narrowTranspose[T float](lanes int, blocks func(n int, dst *byte, across in
 	}
 }
 
-// wideTranspose transposes whole blocks by one routine, and the edges by another, under masks.
+// wideTranspose transposes whole blocks with one routine, and the edges with another, under masks.
 func wideTranspose(size int, blocks func(n int, dst *byte, across int, src *byte, along int), edge transposition) transposition {
 	lanes := 64 / size
 	return func(rows, columns int, dst *byte, across int, src *byte, along int) {

@@ -8,34 +8,34 @@ import (
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// Kernels are the routines for one type of elements at one level of instructions. A tile is the part of the result that one call
-// computes in registers: the lanes of a vector are either filters (WithFilters) or neighbouring places (WithPlaces). Pointers are to
-// elements of the type, and all sizes and distances count elements. Each call is short, so that its caller can be preempted
-// between two.
+// Kernels are the routines for one element type at one instruction level. A tile is the part of the result that one
+// call computes in registers. The lanes of a vector are either filters (WithFilters) or neighbouring positions
+// (WithPlaces). Pointers refer to elements of the type, and all sizes and distances count elements. Each call is short,
+// because the goroutine can be preempted only between calls.
 type Kernels struct {
 	Size    int // of an element, in bytes
 	Lanes   int // elements of a vector
-	Vectors int // of filters, in the widest tile of WithFilters
-	Filters int // in the highest tile of WithPlaces
-	Rows    int // of the result that Slide computes at once
+	Vectors int // of filters: the width of the widest tile of WithFilters, in vectors
+	Filters int // the number of filters in the highest tile of WithPlaces
+	Rows    int // rows of the result that Slide computes at once
 
-	places    []int // in a tile of WithFilters, by its vectors
-	width     []int // in vectors, of a tile of WithPlaces, by its filters
+	places    []int // positions in a tile of WithFilters, by its vectors
+	width     []int // width in vectors of a tile of WithPlaces, by its filters
 	lanes     []func(k int, x *byte, from, off *int, w, c *byte, to *int, add int, start *byte)
 	rows      []func(k int, x *byte, off *int, w, c *byte, stride, add int, start *byte)
 	transpose func(rows, columns int, dst *byte, across int, src *byte, along int)
 	copyRows  func(rows, n int, dst *byte, to int, src *byte, from int)
 	products  []func(rows, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
-	slides    [8][2]slide // by the height of the window: for one row at a time, and for Rows
+	slides    [8][2]slide // by the height of the window: one row at a time, and Rows at a time
 }
 
 type slide = func(rows, n int, y *byte, apart int, x *byte, step int, off *int, count int, w, start *byte)
 
-// ForFloat32 and ForFloat64 return the routines for a type at the present level.
+// ForFloat32 and ForFloat64 return the routines for a type at the current level.
 func ForFloat32() *Kernels { return made32.at(isa.Current(), make32) }
 func ForFloat64() *Kernels { return made64.at(isa.Current(), make64) }
 
-// made holds the routines of a type that were asked for, by level.
+// made holds the routines of a type that were requested so far, by level.
 type made [isa.AVX512 + 1]atomic.Pointer[Kernels]
 
 var made32, made64 made
@@ -49,22 +49,24 @@ func (m *made) at(level isa.Level, build func(isa.Level) *Kernels) *Kernels {
 	return s
 }
 
-// MostTerms is how many products one call may add up for an element.
+// MostTerms is the largest number of products that one call may add up per element.
 const MostTerms = 1024
 
-// Width returns how many places a tile of WithPlaces has, by the number of its filters.
+// Width returns the number of positions in a tile of WithPlaces, by the number of its filters.
 func (s *Kernels) Width(filters int) int { return s.width[filters-1] * s.Lanes }
 
-// Places returns how many places a tile of WithFilters has, by the number of its vectors.
+// Places returns the number of positions in a tile of WithFilters, by the number of its vectors.
 func (s *Kernels) Places(vectors int) int { return s.places[vectors-1] }
 
-// WithFilters computes a tile with filters in the lanes of some vectors: for each i below Places(vectors) and each j below
-// vectors·Lanes
+// WithFilters computes a tile with filters in the lanes of the given number of vectors: for each i below
+// Places(vectors) and each j below vectors·Lanes
 //
 //	c[to[i]+j] = start[j] + Σ x[from[i]+off[k]]·w[k·vectors·Lanes+j]
 //
-// where k numbers the elements of off, or with add, adds the sum to c. from and to have Places(vectors) elements, off at most
-// MostTerms; start may be nil, for zeros.
+// where k numbers the elements of off. With add, it adds the sum to c. from and to have Places(vectors) elements, off
+// has at most MostTerms. start may be nil, for zeros.
+//
+// //go:noinline
 //
 //go:noinline
 func (s *Kernels) WithFilters(vectors int, x unsafe.Pointer, from, off []int, w, c unsafe.Pointer, to []int, add bool, start unsafe.Pointer) {
@@ -72,12 +74,14 @@ func (s *Kernels) WithFilters(vectors int, x unsafe.Pointer, from, off []int, w,
 	s.lanes[vectors-1](len(off), (*byte)(x), unsafe.SliceData(from), unsafe.SliceData(off), (*byte)(w), (*byte)(c), unsafe.SliceData(to), scalar.OneIf[int](add), (*byte)(start))
 }
 
-// WithPlaces computes a tile with places in lanes: for each i below filters and each j below Width(filters)
+// WithPlaces computes a tile with positions in lanes: for each i below filters and each j below Width(filters)
 //
 //	c[i·stride+j] = start[i] + Σ w[k·filters+i]·x[off[k]+j]
 //
-// where k numbers the elements of off, or with add, adds the sum to c. off has at most MostTerms elements; start may be nil, for
-// zeros.
+// where k numbers the elements of off. With add, it adds the sum to c. off has at most MostTerms elements. start may be
+// nil, for zeros.
+//
+// //go:noinline
 //
 //go:noinline
 func (s *Kernels) WithPlaces(filters int, x unsafe.Pointer, off []int, w, c unsafe.Pointer, stride int, add bool, start unsafe.Pointer) {
@@ -97,7 +101,7 @@ func (s *Kernels) transposePiece(rows, columns int, dst unsafe.Pointer, across i
 	s.transpose(rows, columns, (*byte)(dst), across, (*byte)(src), along)
 }
 
-// rowPiece bounds the elements of rows that one call goes through.
+// rowPiece bounds the number of row elements that one call processes.
 const rowPiece = 1 << 14
 
 // CopyRows copies rows of n elements. The rows of src begin from elements apart, those of dst to elements apart.
@@ -128,12 +132,13 @@ func (s *Kernels) productsPiece(rows, n int, a unsafe.Pointer, apart int, x unsa
 	s.products[len(off)-1](rows, n, (*byte)(a), apart, (*byte)(x), step, unsafe.SliceData(off), (*byte)(c))
 }
 
-// SlidesFor reports whether Slide knows windows of a height.
+// SlidesFor reports whether Slide supports windows of a height.
 func (s *Kernels) SlidesFor(height int) bool {
 	return height < len(s.slides) && s.slides[height][0] != nil
 }
 
-// slideWidth is how many columns Slide computes in one call at most, slidePiece how many products.
+// slideWidth is the largest number of columns that Slide computes in one call, slidePiece the largest number of
+// products.
 const (
 	slideWidth = 4096
 	slidePiece = 1 << 20
@@ -143,8 +148,8 @@ const (
 //
 //	y[r·apart+j] = *start + Σ w[t·height+i]·x[off[t]+(r+i)·step+j]
 //
-// summed over each index t of off, which is not empty, and each i below height; start may be nil, for 0. It may read up to two
-// vectors behind what it needs, which must be there, and write elements twice.
+// summed over each index t of off, which is not empty, and each i below height. start may be nil, for 0. Slide may read
+// up to two vectors after the elements that it needs, so that memory must be readable. It may write elements twice.
 func (s *Kernels) Slide(height, rows, n int, y unsafe.Pointer, apart int, x unsafe.Pointer, step int, off []int, w, start unsafe.Pointer) {
 	_ = off[0]
 	for column := 0; column < n; column += slideWidth {
@@ -168,7 +173,8 @@ func (s *Kernels) slidePiece(height, rows, n int, y unsafe.Pointer, apart int, x
 	run(rows, n, (*byte)(y), apart, (*byte)(x), step, unsafe.SliceData(off), len(off), (*byte)(w), (*byte)(start))
 }
 
-// inPieces calls do for parts of some rows of n elements, of rowPiece elements at most: most often once, for all.
+// inPieces calls do for parts of rows of n elements, each part of at most rowPiece elements. Usually there is one call
+// for everything.
 func inPieces(rows, n int, do func(row, column, rows, n int)) {
 	if rows <= 0 || n <= 0 {
 		return

@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/twin"
 )
 
-// guard stands around what a routine may write to.
+// guard surrounds the memory that a routine may write.
 const guard = -77
 
 func each(t *testing.T, test32 func(t *testing.T, s *Kernels), test64 func(t *testing.T, s *Kernels)) {
@@ -20,7 +20,7 @@ func each(t *testing.T, test32 func(t *testing.T, s *Kernels), test64 func(t *te
 	})
 }
 
-// values returns random elements that lie some elements off what is aligned; some are special.
+// values returns random elements that are off elements past an aligned address; some are special.
 func values[T float](rng *rand.Rand, n, off int, special bool) []T {
 	x := make([]T, n+off)[off:]
 	for i := range x {
@@ -48,7 +48,7 @@ func near[T float](got, want T, k int) bool {
 	return a == b || a != a && b != b || math.Abs(a-b) <= epsilon[T]()*float64(k+2)*(1+math.Abs(b))
 }
 
-// startOf returns what sums begin with: nothing at times.
+// startOf returns the initial values of sums, sometimes nil.
 func startOf[T float](rng *rand.Rand, n, k int) *T {
 	if k%2 == 0 {
 		return nil

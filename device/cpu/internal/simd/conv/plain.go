@@ -4,7 +4,7 @@ import "unsafe"
 
 type float interface{ float32 | float64 }
 
-// plain returns the definition of the routines, in Go, with tiles of the size that the smaller vectors have.
+// plain returns the reference for the routines, in plain Go. Its tiles have the sizes of those for the smaller vectors.
 func plain[T float]() *Kernels {
 	var zero T
 	size := int(unsafe.Sizeof(zero))
@@ -102,7 +102,7 @@ func plainSlide[T float](height, rows, n int, y *T, apart int, x *T, step int, o
 	}
 }
 
-// first returns what a sum begins with.
+// first returns the initial value of a sum.
 func first[T float](start *T, i int) T {
 	if start == nil {
 		return 0

@@ -2,73 +2,76 @@ package gemm
 
 import "unsafe"
 
-// Block is a product of matrices c = a·b, or c = a·b + d, of which the rows of b, c and d hold their elements side by
-// side. Strides are in bytes. c and d may be the same.
+// Block is a product of matrices, c = a·b or c = a·b + d. The elements of a row of b, c and d are contiguous. Strides
+// are in bytes. c and d may be the same memory.
 type Block struct {
 	M, N, K       int // K is not 0
 	A             unsafe.Pointer
 	ALine, ADepth int // from row to row, and along k
-	APanel        int // where a is packed: from the rows of one tile to those of the next; else 0
+	APanel        int // if a is packed: from the rows of one tile to the rows of the next; else 0
 	B             unsafe.Pointer
 	BDepth        int // along k
-	BPanel        int // where b is packed: from one panel of Columns columns to the next; else 0
+	BPanel        int // if b is packed: from one panel of Columns columns to the next; else 0
 	C             unsafe.Pointer
 	CLine         int
-	D             unsafe.Pointer // nil for nothing
-	DLine         int            // 0 where d is one row
+	D             unsafe.Pointer // nil if nothing is added
+	DLine         int            // 0 if d is a single row
 }
 
-// Float is a type of elements.
+// Float is a floating-point element type.
 type Float interface{ float32 | float64 }
 
-// Element is any type of elements. Integers wrap; signed ones have the same bits.
+// Element is any element type. Integer sums wrap, so signed integers use the routines of unsigned ones: the bits are
+// the same.
 type Element interface {
 	float32 | float64 | uint32 | uint64 | Pairs | Quads
 }
 
-// strip is what one call of a routine computes: a column of tiles, all of one height and width. The routines read the fields by
-// their offsets (gen/gemm/layout.go).
+// strip is the work of one routine call: a column of tiles that all have the same height and width. The routines read
+// the fields by their offsets (gen/gemm/layout.go).
 type strip struct {
 	rows, tiles, k int
 	a              unsafe.Pointer
 	aLine, aDepth  int
 	b              unsafe.Pointer
-	bDepth, bAhead int // bAhead: from here to the tiles right of these
+	bDepth, bAhead int // bAhead: from here to the tiles to the right
 	c              unsafe.Pointer
 	cLine          int
 	d              unsafe.Pointer
 	dLine          int
-	mask           uintptr // of the last vector: its bits, or where the lanes are
-	aAhead         int     // how far the routine asks ahead in a for each step along k: 0 if it is not to
+	mask           uintptr // of the last vector: the mask itself, or its address
+	aAhead         int     // how far ahead the routine prefetches a, per step along k; 0 for no prefetch
 	aTile          int     // from tile to tile
-	ahead          uintptr // what a routine for panels asks for, and how far on at each few steps
+	ahead          uintptr // the address that a routine for panels prefetches, and its increment every few steps
 	aheadStep      int
-	atA, atC, atD  uintptr // the routine's own variables: the tile it is at, and how many are left
+	atA, atC, atD  uintptr // the routine's own variables: the current tile, and the number of tiles left
 	left           int
 }
 
-// pieceWork bounds the multiplications of one call of a routine: its caller can be preempted between two.
+// pieceWork bounds the number of multiplications in one routine call. The goroutine can be preempted only between
+// calls.
 const pieceWork = 1 << 21
 
-// form is the size of tiles at one level of instructions.
+// form is the size of the tiles at one instruction level.
 type form struct {
-	rows, lanes int    // the most rows of a tile; the lanes of a vector
-	wide        [9]int // how many vectors wide the tiles are where the block has only 1 to 8 rows, by their number
+	rows, lanes int    // the largest height of a tile; the lanes of a vector
+	wide        [9]int // for blocks with 1 to 8 rows: the width of the tiles in vectors, by the number of rows
 }
 
-// Rows returns how many rows the tiles have at most.
+// Rows returns the largest number of rows of a tile.
 func Rows[T Element]() int { return formOf[T]().rows }
 
-// Columns returns how many columns the tiles, and the panels of a packed b, have.
+// Columns returns the number of columns of a tile, and of a panel of a packed b.
 func Columns[T Element]() int { return 2 * formOf[T]().lanes }
 
-// Height returns how high the tiles are if m rows are cut as evenly as possible into the fewest tiles of at most most rows.
+// Height returns the height of the tiles if m rows are split as evenly as possible into the fewest tiles with at most
+// most rows.
 func Height(m, most int) int {
 	tiles := (m + most - 1) / most
 	return (m + tiles - 1) / tiles
 }
 
-// Multiply computes a block. Each element is the sum of its products in the order of k, whatever the block's size.
+// Multiply computes a block. Each element adds its products in the order of k, whatever the size of the block.
 func Multiply[T Element](b *Block) {
 	if b.M == 0 {
 		return
@@ -96,13 +99,13 @@ func Multiply[T Element](b *Block) {
 	}
 }
 
-// Of short sums the results take longest to store: that is done along the rows, some of them at a time.
+// For short sums, storing the results takes the longest. Such blocks are computed along the rows, a few rows at a time.
 const (
 	flatDepth = 8
 	flatRows  = 2
 )
 
-// below returns n rows of a block from row i on.
+// below returns the n rows of the block from row i on.
 func (b *Block) below(i, n int) Block {
 	p := *b
 	p.M, p.A, p.C = n, unsafe.Add(b.A, i*b.ALine), unsafe.Add(b.C, i*b.CLine)
@@ -112,7 +115,7 @@ func (b *Block) below(i, n int) Block {
 	return p
 }
 
-// multiplyColumn goes down n columns from column j on, in tiles that are as evenly high as may be.
+// multiplyColumn computes n columns from column j on, in tiles whose heights are as even as possible.
 func multiplyColumn[T Element](b *Block, f *form, j, n int) {
 	size := int(unsafe.Sizeof(*new(T)))
 	at := j * size
@@ -154,9 +157,10 @@ func multiplyColumn[T Element](b *Block, f *form, j, n int) {
 	}
 }
 
-// askAhead says what a call prefetches where b is not packed: as it goes down k, one line of the cache in every row of b right of
-// its own columns. The first call (turn 0) prefetches the first line there, the next one the second, as far as the tiles there
-// reach. Rows begin anywhere in a line, so the address is that of the end of what is needed.
+// askAhead sets what a call prefetches if b is not packed. As the routine walks along k, it prefetches one cache line
+// in each row of b, to the right of its own columns. The first call (turn 0) prefetches the first line there, the next
+// call the second line, up to the width of the tiles. Rows may begin anywhere in a cache line, so the address is the
+// end of the data that is needed.
 func (s *strip) askAhead(turn, bytes int) {
 	end := (turn + 1) * cacheLine
 	s.ahead, s.aheadStep = uintptr(s.b)+uintptr(s.bAhead+end-1), s.bDepth
@@ -165,16 +169,16 @@ func (s *strip) askAhead(turn, bytes int) {
 	}
 }
 
-// unrolled is how many steps along k the routines for panels make at a time.
+// unrolled is the number of steps along k that the routines for panels do at a time.
 const unrolled = 4
 
-// cacheLine is the length of a line of the caches.
+// cacheLine is the length of a cache line in bytes.
 const cacheLine = 64
 
-// wholeLines returns the size of each part if bytes are cut into parts that are whole lines of the cache.
+// wholeLines splits bytes into parts and returns the size of a part, rounded up to whole cache lines.
 func wholeLines(bytes, parts int) int { return (bytes/max(parts, 1) + 63) &^ 63 }
 
-// plainStrip computes a strip in plain Go: the definition of the routines.
+// plainStrip computes a strip in plain Go. It is the reference for the routines.
 func plainStrip[T Element](s *strip, n int) {
 	multiplied := multiplier[T]()
 	var sums [plainLanes * 2]T
@@ -207,7 +211,7 @@ func plainStrip[T Element](s *strip, n int) {
 	}
 }
 
-// plainLanes is half the width of the tiles in plain Go.
+// plainLanes is half the width of the tiles of plainStrip.
 const plainLanes = 32
 
 var plainForm = form{rows: 1, lanes: plainLanes}

@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 )
 
-// forms are those of AVX2 and AVX-512, each of float32 and float64.
+// forms are the tile sizes of AVX2 and AVX-512, each for float32 and float64.
 var forms = [2][2]form{
 	{{rows: 6, lanes: 8, wide: avx2Wide}, {rows: 6, lanes: 4, wide: avx2Wide}},
 	{{rows: 12, lanes: 16, wide: avx512Wide}, {rows: 12, lanes: 8, wide: avx512Wide}},
@@ -30,14 +30,16 @@ func formOf[T Element]() *form {
 	return &forms[level-isa.AVX2][unsafe.Sizeof(*new(T))/8]
 }
 
-// usedLanes has 8 lanes that are used in front of 8 that are not.
+// usedLanes has 8 lanes that are set, followed by 8 that are not.
 var usedLanes = [16]int32{-1, -1, -1, -1, -1, -1, -1, -1}
 
-// maskAVX2 returns the address of a mask for the first lanes.
+// maskAVX2 returns the address of a mask for the first used lanes.
 func maskAVX2(used, size int) uintptr { return uintptr(unsafe.Pointer(&usedLanes[8-used*size/4])) }
 
-// multiplyStrip runs the routine for tiles of n columns. It masks the lanes of the last vector that n does not fill; tiles of
-// one vector have a masked routine alone.
+// multiplyStrip runs the routine for tiles of n columns. It masks the lanes of the last vector that n does not fill.
+// Tiles of one vector have only a masked routine.
+//
+// //go:noinline
 //
 //go:noinline
 func multiplyStrip[T Element](s *strip, n int) {

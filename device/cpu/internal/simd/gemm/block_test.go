@@ -13,8 +13,8 @@ import (
 // guard is an element that no routine may overwrite.
 const guard = 12345
 
-// testMultiply compares a block with sums in float64; c has a margin of guards. form says which
-// factor is transposed and how it is multiplied, d is nothing, c, or a row.
+// testMultiply compares a block with sums in float64. c has a margin of guards. form says which factor is transposed
+// and how the block is multiplied. d says what is added: nothing, c itself, or a row.
 func testMultiply[T Float](t *testing.T, rng *rand.Rand, m, n, k int, form, d string) {
 	t.Helper()
 	size := int(unsafe.Sizeof(*new(T)))
@@ -69,7 +69,7 @@ func testMultiply[T Float](t *testing.T, rng *rand.Rand, m, n, k int, form, d st
 		p.B = unsafe.Pointer(&panels[0])
 		Multiply[T](&p)
 		if packA[len(packA)-1] != guard || panels[len(panels)-1] != guard {
-			t.Fatalf("%dx%dx%d %s: what is behind the panels is overwritten", m, n, k, form)
+			t.Fatalf("%dx%dx%d %s: the memory after the panels is overwritten", m, n, k, form)
 		}
 	default:
 		Multiply[T](&p)

@@ -1,5 +1,6 @@
-// Package gemm multiplies matrices and vectors of float32 and float64, and of integers: the tiles, the packing and the inner
-// products of device/cpu, in assembly and in plain Go. Integers are of 32 or 64 bits, or groups of narrower ones (groups.go).
+// Package gemm multiplies matrices and vectors of float32, float64 and integers. It holds the tiles, the packing and
+// the inner products of device/cpu, in assembly and in plain Go. Integers have 32 or 64 bits, or are groups of narrower
+// ones (groups.go).
 package gemm
 
 //go:generate go test -tags purego -run ^TestLayout$ -update .

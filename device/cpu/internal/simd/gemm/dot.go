@@ -2,8 +2,8 @@ package gemm
 
 import "unsafe"
 
-// Dot returns the inner product of two vectors of the same length. A long one is better cut: its caller cannot be
-// preempted within.
+// Dot returns the inner product of two vectors of the same length. Callers should split long vectors: the goroutine
+// cannot be preempted during the call.
 func Dot[T Element](a, b []T) T {
 	if !isFloat[T]() {
 		return dotIntegers(a, b)
@@ -22,7 +22,7 @@ func double[T Element](x []T) []float64 {
 	return unsafe.Slice((*float64)(unsafe.Pointer(unsafe.SliceData(x))), len(x))
 }
 
-// dotIntegers is made of the products of lines, all four lines of b being the same.
+// dotIntegers uses the routine for products of lines, and passes b as each of the four lines of b.
 func dotIntegers[T Element](a, b []T) (total T) {
 	var sums [lineRows * lineColumns]T
 	for k := 0; k < len(a); k += linePiece {
@@ -32,7 +32,7 @@ func dotIntegers[T Element](a, b []T) (total T) {
 	return total
 }
 
-// plainDot is the definition of the routines.
+// plainDot is the reference for the routines.
 func plainDot[T Element](a, b []T) T {
 	if multiplied := multiplier[T](); multiplied != nil {
 		var sum T

@@ -2,22 +2,23 @@ package gemm
 
 import "unsafe"
 
-// Pairs are two signed 16-bit integers of successive steps along k, the first in the low bits, as one element of a factor. A
-// product is the sum of the pairs' products. The sums, and c and d, are of 32 bits, and wrap.
+// Pairs is one element of a factor that holds two signed 16-bit integers of consecutive steps along k, the first in the
+// low bits. The product of two Pairs is the sum of the two products. The sums, c and d have 32 bits and wrap.
 type Pairs uint32
 
-// Quads are four bytes of successive steps along k, in the same way: unsigned ones in a, signed ones in b. They want the
-// instructions that package isa calls VNNI.
+// Quads holds four bytes of consecutive steps along k in the same way: unsigned in a, signed in b. Quads need the VNNI
+// instructions (see package isa).
 type Quads uint32
 
-// isFloat is a constant in every instance.
+// isFloat reports whether T is a float. It is a constant in every instance.
 func isFloat[T Element]() bool {
 	half := T(1)
 	half /= 2
 	return half != 0
 }
 
-// multiplier returns what makes a product of groups, or nil where it is the product of the elements.
+// multiplier returns the function that multiplies two groups, or nil if the product is the plain product of the
+// elements.
 func multiplier[T Element]() func(a, b T) T {
 	if isFloat[T]() {
 		return nil
@@ -44,7 +45,8 @@ func multiplyQuads(a, b Quads) Quads {
 	return Quads(sum)
 }
 
-// flip is what exchanges signed and unsigned elements of a group: the upper half of their range and the lower one.
+// flip returns the mask that converts between signed and unsigned elements of a group: XOR with it swaps the upper and
+// the lower half of the range.
 func flip[T Pairs | Quads](flipped bool) T {
 	if !flipped {
 		return 0
@@ -52,7 +54,7 @@ func flip[T Pairs | Quads](flipped bool) T {
 	return signs[T]()
 }
 
-// signs has the highest bit of each element.
+// signs returns a mask of the highest bit of each element.
 func signs[T Pairs | Quads]() T {
 	if each[T]() == 2 {
 		v := uint32(0x80008000)
@@ -62,7 +64,7 @@ func signs[T Pairs | Quads]() T {
 	return T(v)
 }
 
-// each is how many elements a group has.
+// each returns the number of elements in a group.
 func each[T Pairs | Quads]() int {
 	if _, ok := any(T(0)).(Pairs); ok {
 		return 2
@@ -70,11 +72,11 @@ func each[T Pairs | Quads]() int {
 	return 4
 }
 
-// part has ones in all bits of the first n elements of a group.
+// part returns a mask of all bits of the first n elements of a group.
 func part[T Pairs | Quads](n int) T { return 1<<(n*32/each[T]()) - 1 }
 
-// CopyGroups copies n elements that lie side by side to groups. Those that the last one lacks are zeros. If flipped, signed elements
-// become unsigned ones, less than they by half their range, or the other way round.
+// CopyGroups copies n contiguous elements to groups. The last group is padded with zeros. If flipped, signed elements
+// become unsigned elements that are larger by half the range, and unsigned elements become signed ones.
 func CopyGroups[T Pairs | Quads](dst []T, src unsafe.Pointer, n int, flipped bool) {
 	each, change := each[T](), flip[T](flipped)
 	whole := n / each
@@ -87,7 +89,7 @@ func CopyGroups[T Pairs | Quads](dst []T, src unsafe.Pointer, n int, flipped boo
 	}
 }
 
-// lastGroup reads n elements that are so many bytes apart.
+// lastGroup reads n elements that are stride bytes apart.
 func lastGroup[T Pairs | Quads](src unsafe.Pointer, stride, n int) (v T) {
 	for i := range n {
 		at := unsafe.Add(src, i*stride)
@@ -100,9 +102,10 @@ func lastGroup[T Pairs | Quads](src unsafe.Pointer, stride, n int) (v T) {
 	return v
 }
 
-// Interleave makes groups of the elements of some columns, which follow each other along their rows: one of so many rows at a
-// time. Where rows are missing for the last groups, these have zeros. Strides are in bytes: dstStep that from the groups of some
-// rows to those of the next, line that from row to row. If flipped, the elements change as in CopyGroups.
+// Interleave makes groups from matrix columns. A group holds the elements of one column from several consecutive rows;
+// the elements of a row are contiguous. The last groups are padded with zeros if rows are missing. Strides are in
+// bytes: dstStep is the distance between the groups of one set of rows and those of the next, line the distance between
+// rows. If flipped, the elements change as in CopyGroups.
 func Interleave[T Pairs | Quads](dst unsafe.Pointer, dstStep int, src unsafe.Pointer, line, columns, rows int, flipped bool) {
 	each, change := each[T](), flip[T](flipped)
 	size := 4 / each
@@ -118,7 +121,7 @@ func Interleave[T Pairs | Quads](dst unsafe.Pointer, dstStep int, src unsafe.Poi
 	}
 }
 
-// interleaveRows does whole groups: down a few columns, or along the columns.
+// interleaveRows makes complete groups: down the rows if there are few columns, otherwise along the columns.
 func interleaveRows[T Pairs | Quads](dst unsafe.Pointer, dstStep int, src unsafe.Pointer, line, columns, steps int, change T) {
 	each := each[T]()
 	lanes, size, done := 8*each, 4/each, 0
@@ -142,7 +145,7 @@ func interleaveRows[T Pairs | Quads](dst unsafe.Pointer, dstStep int, src unsafe
 	}
 }
 
-// Ones sets the first n elements of groups to 1 and what is behind to 0.
+// Ones sets the first n elements of dst's groups to 1 and the rest to 0.
 func Ones[T Pairs | Quads](dst []T, n int) {
 	one := signs[T]() >> (32/each[T]() - 1)
 	for i := range dst {

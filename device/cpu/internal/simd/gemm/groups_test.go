@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/twin"
 )
 
-// testGroups compares groups with the elements that they are made of.
+// testGroups compares groups with the elements that they contain.
 func testGroups[T Pairs | Quads](t *testing.T, rng *rand.Rand, size int) {
 	each := 4 / size
 	for n := 1; n < 140; n++ {

@@ -4,7 +4,7 @@ package gemm
 
 import "unsafe"
 
-// integerLines is lineProducts of integers.
+// integerLines is lineProducts for integers.
 func integerLines(r routines, rows, steps int, a unsafe.Pointer, aLine int, b unsafe.Pointer, bLine int, mask uintptr, sums unsafe.Pointer) int {
 	switch {
 	case rows >= 4 && r >= avx512I32:

@@ -4,7 +4,7 @@ package gemm
 
 import "github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 
-// routines says which instructions multiply a type of integers.
+// routines selects the instructions that multiply a type of integers.
 type routines int
 
 const (
@@ -18,7 +18,7 @@ const (
 	vnniQuads
 )
 
-// integerForms are the forms of these.
+// integerForms are the tile sizes of these routines.
 var integerForms = [...]form{
 	avx2I32: {rows: 4, lanes: 8}, avx2I64: {rows: 3, lanes: 4}, avx2Pairs: {rows: 4, lanes: 8},
 	avx512I32: {rows: 6, lanes: 16}, avx512I64: {rows: 6, lanes: 8}, avx512Pairs: {rows: 6, lanes: 16},

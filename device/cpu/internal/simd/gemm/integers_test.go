@@ -10,10 +10,11 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/twin"
 )
 
-// integerWays are the ways in which a product of integers is tried: with factors in place, transposed, along their lines, packed.
+// integerWays are the ways in which an integer product is tested: with unpacked factors, transposed, along lines, and
+// packed.
 var integerWays = []string{"plain", "transposed", "lines", "packed", "packed rows"}
 
-// testIntegers compares a block with sums made one by one. c has a margin of guards.
+// testIntegers compares a block with sums that are computed element by element. c has a margin of guards.
 func testIntegers[T Element](t *testing.T, rng *rand.Rand, m, n, k int, way string, added bool) {
 	t.Helper()
 	size := int(unsafe.Sizeof(*new(T)))
@@ -115,7 +116,7 @@ func TestDotOfIntegers(t *testing.T) {
 	})
 }
 
-// everyInstructions runs a test at every level, and at the highest without VNNI, too.
+// everyInstructions runs a test at every level, and at the highest level also without VNNI.
 func everyInstructions(t *testing.T, test func(t *testing.T)) {
 	twin.Levels(t, test)
 	defer isa.UseVNNI(isa.UseVNNI(false))

@@ -2,18 +2,19 @@ package gemm
 
 import "unsafe"
 
-// linePiece bounds the elements of a line that one call of a routine takes.
+// linePiece bounds the number of elements of a line that one routine call processes.
 const linePiece = 4096
 
-// A line lies along k: a row of a, or a column of b. The routines multiply up to lineRows lines of a with lineColumns of b.
+// A line is contiguous along k: a row of a, or a column of b. The routines multiply up to lineRows lines of a by
+// lineColumns lines of b.
 const (
 	lineColumns = 4
 	lineRows    = 4
 )
 
-// MultiplyLines computes a block where the elements of a's rows and of b's columns lie side by side along k. bLine is the stride
-// from column to column of b; readable is how many columns there are to read, at least N. It is for few rows, few columns or long
-// sums. The terms are added in another order than Multiply has.
+// MultiplyLines computes a block if the rows of a and the columns of b are contiguous along k. bLine is the stride
+// between columns of b. readable is the number of columns that may be read, at least N. MultiplyLines is for few rows,
+// few columns or long sums. It adds the terms in another order than Multiply.
 func MultiplyLines[T Element](b *Block, bLine, readable int) {
 	size := int(unsafe.Sizeof(*new(T)))
 	for k := 0; k < b.K; k += linePiece {
@@ -27,8 +28,8 @@ func MultiplyLines[T Element](b *Block, bLine, readable int) {
 	}
 }
 
-// multiplyLines computes four columns at a time. The last four overlap those before; where fewer than four are readable, each is
-// taken by itself, as four lines with a stride of 0.
+// multiplyLines computes four columns at a time. The last four columns overlap the ones before. If fewer than four
+// columns are readable, each is computed by itself, as four lines with stride 0.
 func multiplyLines[T Element](b *Block, bLine, readable int) {
 	columns := lineColumns
 	if readable < lineColumns {
@@ -49,7 +50,7 @@ func multiplyLines[T Element](b *Block, bLine, readable int) {
 	}
 }
 
-// addLine stores sums in row i from column j on, and adds what d has there.
+// addLine stores sums in row i from column j on, plus the elements of d there.
 func addLine[T Element](b *Block, sums []T, i, j int) {
 	size := int(unsafe.Sizeof(*new(T)))
 	c := unsafe.Slice((*T)(unsafe.Add(b.C, i*b.CLine+j*size)), len(sums))
@@ -62,7 +63,8 @@ func addLine[T Element](b *Block, sums []T, i, j int) {
 	}
 }
 
-// plainLines is the definition of the routines: the products of a line of a and of four lines of b.
+// plainLines is the reference for the routines. It computes the products of lineRows lines of a with lineColumns lines
+// of b.
 func plainLines[T Element](sums *[lineRows * lineColumns]T, k int, a, b unsafe.Pointer, bLine int) {
 	x := unsafe.Slice((*T)(a), k)
 	for j := range lineColumns {

@@ -8,8 +8,10 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 )
 
-// lineProducts stores the inner products of the first rows of a, as many as a routine takes, with four lines of b. It returns how
-// many rows those were.
+// lineProducts stores the inner products of the first rows of a, as many as a routine handles, with four lines of b. It
+// returns the number of these rows.
+//
+// //go:noinline
 //
 //go:noinline
 func lineProducts[T Element](sums *[lineRows * lineColumns]T, rows, k int, a unsafe.Pointer, aLine int, b unsafe.Pointer, bLine int) int {

@@ -2,30 +2,30 @@ package gemm
 
 import "unsafe"
 
-// SizeA returns how many bytes a packed a takes.
+// SizeA returns the size of a packed a in bytes.
 func SizeA[T Element](m, k int) int {
 	rows := Height(m, Rows[T]())
 	return (m + rows - 1) / rows * panelA[T](rows, k)
 }
 
-// panelA returns how many bytes a panel of a takes. There is a vector of spare room at the end, as the routines store whole
-// vectors.
+// panelA returns the size of a panel of a in bytes. It includes one spare vector at the end, because the routines store
+// whole vectors.
 func panelA[T Element](rows, k int) int {
 	return (rows*k + formOf[T]().lanes) * int(unsafe.Sizeof(*new(T)))
 }
 
-// SizeB returns how many bytes a packed b takes.
+// SizeB returns the size of a packed b in bytes.
 func SizeB[T Element](n, k int) int {
 	size, columns := int(unsafe.Sizeof(*new(T))), Columns[T]()
 	return (n + columns - 1) / columns * columns * k * size
 }
 
-// packDepth is how many steps along k are copied at a time where the elements of a column lie side by side: the processor
-// follows no more streams of memory at once.
+// packDepth is the number of steps along k that are copied at a time if the columns are contiguous. The processor's
+// prefetcher follows no more memory streams at once.
 const packDepth = 16
 
-// PackA copies a to room for SizeA bytes, and makes b refer to the copy: a panel for each tile, with the elements of its
-// rows side by side.
+// PackA copies a to room, which has SizeA bytes, and makes b refer to the copy. The copy has one panel per tile. For
+// each step along k, a panel holds the elements of the tile's rows side by side.
 func PackA[T Element](b *Block, room unsafe.Pointer) {
 	from := *b
 	UsePackedA[T](b, room)
@@ -41,20 +41,20 @@ func PackA[T Element](b *Block, room unsafe.Pointer) {
 	}
 }
 
-// UsePackedA makes b refer to a copy of a that PackA has made of the same rows and steps.
+// UsePackedA makes b refer to a copy that PackA made of the same rows and steps of a.
 func UsePackedA[T Element](b *Block, room unsafe.Pointer) {
 	size, rows := int(unsafe.Sizeof(*new(T))), Height(b.M, Rows[T]())
 	b.A, b.ALine, b.ADepth, b.APanel = room, size, rows*size, panelA[T](rows, b.K)
 }
 
-// PackB copies n columns of b, no more than a panel has, to a panel of k rows. Strides are in bytes; line is that from
-// column to column.
+// PackB copies n columns of b, at most the width of a panel, to a panel of k rows. Strides are in bytes; line is the
+// distance between columns.
 func PackB[T Element](panel, b unsafe.Pointer, line, depth, n, k int) {
 	packPanel[T](panel, Columns[T]()*int(unsafe.Sizeof(*new(T))), b, line, depth, n, k)
 }
 
-// packPanel copies n lines to a panel of k rows, with that stride from row to row. What is behind n in a row may be
-// overwritten, to the end of a vector, if it is not part of a row before.
+// packPanel copies n lines to a panel of k rows; row is the stride between rows of the panel. In each row, memory after
+// the n elements may be overwritten up to the end of a vector, unless it belongs to an earlier row.
 func packPanel[T Element](panel unsafe.Pointer, row int, src unsafe.Pointer, line, depth, n, k int) {
 	switch size := int(unsafe.Sizeof(*new(T))); {
 	case line == size:
@@ -76,7 +76,7 @@ func plainPanel[T Element](panel unsafe.Pointer, stride int, b unsafe.Pointer, l
 	}
 }
 
-// plainCopyPanel copies rows of n elements. The routines also write what is behind, to the end of a vector.
+// plainCopyPanel copies rows of n elements. The routines also write after a row, up to the end of a vector.
 func plainCopyPanel[T Element](dst unsafe.Pointer, dstLine int, src unsafe.Pointer, srcLine, n, rows int) {
 	for i := range rows {
 		copy(unsafe.Slice((*T)(unsafe.Add(dst, i*dstLine)), n), unsafe.Slice((*T)(unsafe.Add(src, i*srcLine)), n))

@@ -56,9 +56,9 @@ func copyPanel[T Element](dst unsafe.Pointer, dstLine int, src unsafe.Pointer, s
 	}
 }
 
-// turn copies n lines of k elements to the columns of dst, a vector's lanes of lines at a time. It stores whole vectors, which may
-// reach into the next row: so the last columns are copied first. Where lines are missing to fill a vector, the last line stands
-// in for them.
+// turn copies n lines of k elements to the columns of dst. It copies as many lines at a time as a vector has lanes. It
+// stores whole vectors, which may reach into the next row, so it copies the last columns first. If there are too few
+// lines to fill a vector, the last line is read repeatedly.
 func turn[T Element](dst unsafe.Pointer, dstLine int, src unsafe.Pointer, line, n, k int) {
 	size := int(unsafe.Sizeof(*new(T)))
 	whole := k / (16 / size) * (16 / size)
@@ -97,8 +97,10 @@ func turnLines[T Element](dst unsafe.Pointer, dstLine int, b unsafe.Pointer, lin
 	runtime.KeepAlive(b)
 }
 
-// interleave makes steps times groups of as many columns as a vector has, and returns how many columns those are, or 0 where
-// there is no routine.
+// interleave makes steps times as many groups as a vector of columns holds. It returns the number of these columns, or
+// 0 if there is no routine.
+//
+// //go:noinline
 //
 //go:noinline
 func interleave[T Pairs | Quads](dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep, line, steps int, change T) int {
@@ -113,7 +115,10 @@ func interleave[T Pairs | Quads](dst unsafe.Pointer, dstStep int, src unsafe.Poi
 	return 32
 }
 
-// changeAll copies groups, changing bits of each, as many as the routine takes, and returns how many those are.
+// changeAll copies groups and flips bits of each. It copies as many groups as the routine handles and returns their
+// number.
+//
+// //go:noinline
 //
 //go:noinline
 func changeAll[T Pairs | Quads](dst []T, src unsafe.Pointer, change T) int {

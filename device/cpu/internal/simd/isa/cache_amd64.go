@@ -4,8 +4,8 @@ package isa
 
 func cpuid(leaf, subleaf uint32) (a, b, c, d uint32)
 
-// detectLastCache asks for the largest of the caches that the processor describes: Intel's in leaf 4, AMD's in leaf
-// 0x8000001d, in the same form.
+// detectLastCache returns the size of the largest cache that the processor describes. Intel describes caches in leaf 4,
+// AMD in leaf 0x8000001d, in the same format.
 func detectLastCache() int {
 	size := 0
 	for _, leaf := range []uint32{4, 0x8000001d} {

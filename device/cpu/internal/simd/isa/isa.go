@@ -1,13 +1,13 @@
-// Package isa says which vector instructions the kernels of device/cpu may use. The choice is made once, at the start;
-// tests narrow it to run the same kernels in every form.
+// Package isa selects the vector instructions that the kernels of device/cpu may use. The choice is made once, at
+// start-up. Tests restrict it to run the same kernels in every form.
 package isa
 
-// Level is a set of instructions. Each contains those before it.
+// Level is a set of instructions. Each level includes the levels before it.
 type Level int
 
-// The levels.
+// The instruction levels.
 const (
-	Generic Level = iota // plain Go alone
+	Generic Level = iota // plain Go only
 	AVX2                 // AVX2, FMA and F16C
 	AVX512               // AVX-512 F, BW, CD, DQ and VL
 )
@@ -15,32 +15,32 @@ const (
 // String returns the level's name.
 func (l Level) String() string { return [...]string{"generic", "avx2", "avx512"}[l] }
 
-// Best is the highest level that the processor and the build have; Generic under the tag purego.
+// Best is the highest level that the processor and the build support. It is Generic under the build tag purego.
 var Best = detect()
 
 var current = Best
 
-// Current is the level that kernels use now.
+// Current returns the level that kernels use now.
 func Current() Level { return current }
 
-// Use makes kernels use a level, at most Best, and returns the one so far. It is for tests, which must not run kernels
-// at the same time.
+// Use sets the level that kernels use, to l or to Best if that is lower, and returns the previous level. Use is for
+// tests, which must not run kernels at the same time.
 func Use(l Level) (old Level) {
 	old, current = current, min(l, Best)
 	return old
 }
 
-// hasVNNI says whether the processor and the build have AVX512_VNNI.
+// hasVNNI reports whether the processor and the build support AVX512_VNNI.
 var hasVNNI = detectVNNI()
 
 var vnni = hasVNNI
 
-// VNNI reports whether kernels use AVX512_VNNI now: instructions that add products of small integers up. It goes beyond the level
-// AVX512.
+// VNNI reports whether kernels use AVX512_VNNI now: instructions that multiply small integers and add the products. The
+// level AVX512 does not include them.
 func VNNI() bool { return vnni && current == AVX512 }
 
-// Narrow makes kernels use one of the sets of instructions that the processor has, by any number, until restore is called. It is for
-// tests, as Use is.
+// Narrow restricts kernels to one of the instruction sets that the processor has, until restore is called. Any number
+// selects a set, modulo the number of sets. Narrow is for tests, like Use.
 func Narrow(number uint8) (restore func()) {
 	sets := int(current) + 1
 	if VNNI() {
@@ -54,8 +54,8 @@ func Narrow(number uint8) (restore func()) {
 	}
 }
 
-// UseVNNI makes kernels use these instructions or not, if there are any, and returns whether they might so far. It is for tests, as
-// Use is.
+// UseVNNI sets whether kernels use AVX512_VNNI, if the processor has it, and returns the previous setting. UseVNNI is
+// for tests, like Use.
 func UseVNNI(use bool) (old bool) {
 	old, vnni = vnni, use && hasVNNI
 	return old

@@ -2,7 +2,8 @@ package isa
 
 import "testing"
 
-// TestNarrow holds that numbers choose every set of instructions, each with those before it, and that the choice ends.
+// TestNarrow checks that the numbers select every instruction set, each with the sets before it, and that restore ends
+// the selection.
 func TestNarrow(t *testing.T) {
 	level, vnni := Current(), VNNI()
 	type set struct {
@@ -18,7 +19,7 @@ func TestNarrow(t *testing.T) {
 		seen[set{Current(), VNNI()}] = true
 		restore()
 		if Current() != level || VNNI() != vnni {
-			t.Fatalf("%s and VNNI %t are left after set %d", Current(), VNNI(), number)
+			t.Fatalf("after set %d the level is still %s and VNNI %t", number, Current(), VNNI())
 		}
 	}
 	want := int(Best) + 1
@@ -26,10 +27,10 @@ func TestNarrow(t *testing.T) {
 		want++
 	}
 	if len(seen) != want {
-		t.Errorf("the numbers chose %v, want %d sets", seen, want)
+		t.Errorf("the numbers selected %v, want %d sets", seen, want)
 	}
 	defer UseVNNI(UseVNNI(false))
 	if VNNI() {
-		t.Error("VNNI is used where it was to be left out")
+		t.Error("VNNI is used, although it was disabled")
 	}
 }

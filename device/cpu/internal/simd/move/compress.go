@@ -4,10 +4,10 @@ import "unsafe"
 
 // CountTrue returns how many bools are true.
 func CountTrue(mask []bool) int {
-	const length = 8 // of a word
+	const length = 8 // of a word, in bytes
 	total := 0
 	for len(mask) >= length {
-		words := min(len(mask)/length, 255) // a byte of the sum does not overflow
+		words := min(len(mask)/length, 255) // a byte of the sum must not overflow
 		var sum uint64
 		for _, w := range unsafe.Slice((*[length]byte)(unsafe.Pointer(unsafe.SliceData(mask))), words) {
 			sum += uint64(w[0]) | uint64(w[1])<<8 | uint64(w[2])<<16 | uint64(w[3])<<24 | uint64(w[4])<<32 | uint64(w[5])<<40 | uint64(w[6])<<48 | uint64(w[7])<<56
@@ -25,7 +25,7 @@ func CountTrue(mask []bool) int {
 	return total
 }
 
-// Compress copies the elements at which a mask is true, side by side: count elements of size bytes.
+// Compress copies the elements whose mask is true to contiguous memory: count elements of size bytes.
 func Compress(dst, src unsafe.Pointer, mask []bool, count, size int) {
 	elements, kept := compress(dst, src, mask, count, size)
 	if kept == count {
@@ -47,7 +47,7 @@ func Compress(dst, src unsafe.Pointer, mask []bool, count, size int) {
 	}
 }
 
-// plainCompress stores every element, and moves on where it is to be kept: no branch depends on the mask.
+// plainCompress stores every element, and advances only if the element is kept: no branch depends on the mask.
 func plainCompress[T any](dst, src unsafe.Pointer, mask []bool, count int) {
 	y, x := unsafe.Slice((*T)(dst), count), unsafe.Slice((*T)(src), len(mask))
 	at := 0
@@ -64,7 +64,7 @@ func plainCompress[T any](dst, src unsafe.Pointer, mask []bool, count int) {
 	}
 }
 
-// Positions stores the positions, counted from one on, at which a mask is true: count of them.
+// Positions stores the indices at which a mask is true, counted from first on: count of them.
 func Positions(dst []int64, mask []bool, first int) {
 	at := 0
 	for i, set := range mask {

@@ -8,8 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 )
 
-// compress copies the kept ones of the elements that make whole groups of 16, until it has kept count. It returns how many
-// elements it looked at, and how many it kept.
+// compress copies the kept elements of whole groups of 16, until it has kept count elements. It returns the number of
+// elements that it processed, and the number that it kept.
 func compress(dst, src unsafe.Pointer, mask []bool, count, size int) (looked, kept int) {
 	if isa.Current() < isa.AVX512 || size != 4 && size != 8 {
 		return 0, 0
@@ -22,7 +22,8 @@ func compress(dst, src unsafe.Pointer, mask []bool, count, size int) (looked, ke
 	return looked, kept
 }
 
-// compressedPiece is how many elements one call looks at: its caller can be preempted between two.
+// compressedPiece bounds the number of elements that one call processes. The goroutine can be preempted only between
+// calls.
 const compressedPiece = 1 << 16
 
 //go:noinline

@@ -31,7 +31,7 @@ func checkCompress(t *testing.T, rng *rand.Rand, n int) {
 	}
 	count := CountTrue(mask)
 	if count != len(positions) {
-		t.Fatalf("%d of %d are true, not %d", len(positions), n, count)
+		t.Fatalf("%d of %d are true, want %d", len(positions), n, count)
 	}
 	found := make([]int64, count)
 	if Positions(found, mask, 7); !slices.Equal(found, positions) {

@@ -6,14 +6,14 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// convertedPiece bounds the elements of one call, whose caller can be preempted between two; convertedUnit is a multiple of what
-// any routine converts at a time.
+// convertedPiece bounds the number of elements of one call: the goroutine can be preempted only between calls.
+// convertedUnit is a multiple of the number of elements that any routine converts at a time.
 const (
 	convertedPiece = 1 << 15
 	convertedUnit  = 16
 )
 
-// Convert is dtype.Convert of elements that lie one after the other on both sides.
+// Convert is dtype.Convert for contiguous elements on both sides.
 func Convert(to dtype.DType, dst unsafe.Pointer, from dtype.DType, src unsafe.Pointer, n int) {
 	toSize, fromSize := to.Size(), from.Size()
 	whole, done := n-n%convertedUnit, 0

@@ -12,7 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// TestConvert compares with package dtype, bit by bit.
+// TestConvert compares with package dtype, bit for bit.
 func TestConvert(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(7, 8))
@@ -48,12 +48,12 @@ func checkConvert(t *testing.T, to, from dtype.DType, src []byte) {
 			i++
 		}
 		i /= to.Size()
-		t.Fatalf("%d elements of %s to %s: element %d, % x, becomes % x, not % x", n, from, to, i, src[i*from.Size():][:from.Size()],
+		t.Fatalf("%d elements of %s to %s: element %d, % x, becomes % x, want % x", n, from, to, i, src[i*from.Size():][:from.Size()],
 			got[i*to.Size():][:to.Size()], want[i*to.Size():][:to.Size()])
 	}
 }
 
-// convertible returns elements with all sorts of bits, of floats also numbers around the limits of other types.
+// convertible returns elements with random bits. Floats include numbers around the limits of other types.
 func convertible(rng *rand.Rand, t dtype.DType, n int) []byte {
 	b := randomBytes(rng, n*t.Size())
 	for i := range n {
@@ -63,7 +63,7 @@ func convertible(rng *rand.Rand, t dtype.DType, n int) []byte {
 			x = []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), 255, 256, 255.5, -0.5, -1, math.MaxInt32, math.MinInt32,
 				math.MaxInt32 + 1, math.MinInt32 - 1, math.MaxInt64, math.MinInt64, 65504, 65520, 1e-45}[rng.IntN(19)]
 		case 1, 2:
-			continue // the bits as they are
+			continue // the bits stay random
 		}
 		switch t {
 		case dtype.Bool:

@@ -2,18 +2,18 @@ package move
 
 import "unsafe"
 
-// Streamed is the size in bytes from which results are better written past the caches: they would not stay in the fast ones, and
-// a line of memory that is written as a whole need not be read first.
+// Streamed is the size in bytes from which results are better written past the caches: they would not stay in the fast
+// caches, and a memory line that is written as a whole need not be read first.
 const Streamed = 8 << 20
 
-// StreamedCopy is that size for copies, which take up the caches twice.
+// StreamedCopy is that size for copies, which use twice the cache memory.
 const StreamedCopy = 4 << 20
 
-// piece is how many bytes one call of a routine copies at most: its caller can be preempted between two.
+// piece bounds the number of bytes that one routine call copies. The goroutine can be preempted only between calls.
 const piece = 512 << 10
 
-// Copy copies n bytes between places that do not overlap, past the caches if stream is set. Within the caches Go's own copy is
-// as fast as any routine.
+// Copy copies n bytes between memory areas that do not overlap, past the caches if stream is set. Within the caches
+// Go's own copy is as fast as any routine.
 func Copy(dst, src unsafe.Pointer, n int, stream bool) {
 	done := 0
 	if stream {
@@ -26,7 +26,7 @@ func Copy(dst, src unsafe.Pointer, n int, stream bool) {
 	}
 }
 
-// Fill stores an element of size bytes n times, past the caches if stream is set. The element itself lies outside of dst.
+// Fill stores an element of size bytes n times, past the caches if stream is set. The element must lie outside dst.
 func Fill(dst, element unsafe.Pointer, size, n int, stream bool) {
 	var pattern [16]byte
 	for at := 0; at < len(pattern); at += size {
@@ -39,7 +39,7 @@ func Fill(dst, element unsafe.Pointer, size, n int, stream bool) {
 	plainFill(unsafe.Slice((*byte)(dst), bytes)[done:], &pattern)
 }
 
-// plainFill repeats a pattern in bytes, from its beginning.
+// plainFill fills dst with repetitions of a pattern.
 func plainFill(dst []byte, pattern *[16]byte) {
 	if *pattern == [16]byte{} {
 		for len(dst) > 0 {
@@ -49,7 +49,7 @@ func plainFill(dst []byte, pattern *[16]byte) {
 		}
 		return
 	}
-	const chunk = 4096 // of which copies are made, once it is there
+	const chunk = 4096 // the part that is copied repeatedly, once it is filled
 	for filled := copy(dst, pattern[:]); filled < len(dst); {
 		filled += copy(dst[filled:], dst[:min(filled, chunk)])
 	}

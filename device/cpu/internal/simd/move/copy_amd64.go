@@ -8,14 +8,15 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 )
 
-// A line of the caches, and what the routines copy at a time, in bytes: a group of four lines, or of four pages.
+// The size of a cache line, and the amount that the routines copy at a time, in bytes: a group of four lines, or of
+// four pages.
 const (
 	line      = 64
 	group     = 4 * line
 	pageGroup = 4 * 4096
 )
 
-// copyStreaming copies the leading of n bytes past the caches, as many as make whole groups, and returns how many.
+// copyStreaming copies whole groups from the start of n bytes past the caches, and returns the number of bytes copied.
 func copyStreaming(dst, src unsafe.Pointer, n int) int {
 	unit := group
 	if n >= 2*pageGroup {
@@ -34,7 +35,7 @@ func copyStreaming(dst, src unsafe.Pointer, n int) int {
 	return done
 }
 
-// toLine returns how far it is to the next line.
+// toLine returns the distance from p to the next cache line.
 func toLine(p unsafe.Pointer) int { return int(-uintptr(p) % line) }
 
 //go:noinline
@@ -51,7 +52,7 @@ func copyPiece(dst, src *byte, n, unit int) {
 	}
 }
 
-// fillVectors repeats a pattern in the leading of n bytes, as many as make whole groups, and returns how many.
+// fillVectors fills whole groups at the start of n bytes with a pattern, and returns the number of bytes filled.
 func fillVectors(dst unsafe.Pointer, pattern *[16]byte, size, n int, stream bool) int {
 	if n < 2*group || isa.Current() == isa.Generic {
 		return 0
@@ -60,7 +61,7 @@ func fillVectors(dst unsafe.Pointer, pattern *[16]byte, size, n int, stream bool
 	if head := toLine(dst); head%size == 0 {
 		done = head
 		plainFill(unsafe.Slice((*byte)(dst), done), pattern)
-		if head%len(pattern) != 0 { // the next line begins in the middle of the pattern, but where an element does
+		if head%len(pattern) != 0 { // the next line begins within the pattern, but at an element boundary
 			turned := *pattern
 			for i := range turned {
 				turned[i] = pattern[(i+head)%len(pattern)]

@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/twin"
 )
 
-// lengths are 0 to 300, and some around the units of the routines.
+// lengths are 0 to 300, and some lengths near multiples of the routines' units.
 var lengths = func() (n []int) {
 	for k := range 301 {
 		n = append(n, k)

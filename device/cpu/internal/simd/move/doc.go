@@ -1,5 +1,5 @@
-// Package move copies elements of any type, in assembly and in plain Go: transposed, repeated, picked by indices, and
-// converted. Operands are raw memory; those that are written do not overlap those that are read.
+// Package move copies elements of any type, in assembly and in plain Go: transposed, repeated, selected by indices, and
+// converted. Operands are raw memory. Written operands do not overlap read ones.
 package move
 
 //go:generate go run -C ../gen ./move -out ../move/move_amd64.s -stubs ../move/move_amd64.go -pkg move

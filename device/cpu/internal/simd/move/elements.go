@@ -2,10 +2,11 @@ package move
 
 import "unsafe"
 
-// indicesPiece is how many indices one call looks at: its caller can be preempted between two.
+// indicesPiece bounds the number of indices that one call processes. The goroutine can be preempted only between calls.
 const indicesPiece = 1 << 15
 
-// InRange reports whether all indices lie from lowest to highest, which are far from the ends of int64.
+// InRange reports whether all indices lie between lowest and highest, inclusive. Both bounds must be far from the
+// limits of int64.
 func InRange(indices []int64, lowest, highest int64) bool {
 	compared, ok := inRange(indices, lowest, highest)
 	if !ok {
@@ -19,17 +20,17 @@ func InRange(indices []int64, lowest, highest int64) bool {
 	return true
 }
 
-// Places says which elements of an array a row of indices means. Index number i means the element that is as many strides along
-// the axis as its value says (from the axis's end where it is negative), and i·Step elements further.
+// Places maps a row of indices to elements of an array. Index number i with value v refers to the element v·Stride +
+// i·Step elements from Array. A negative v counts from the end of the axis.
 type Places struct {
-	Array   unsafe.Pointer // the element of index 0, for the first one of Indices
+	Array   unsafe.Pointer // the element that the first of Indices refers to if it is 0
 	Indices []int64        // all within the axis
-	Size    int            // of the axis
+	Size    int            // length of the axis
 	Stride  int            // along the axis
 	Step    int            // from one index to the next
 }
 
-// at returns the place of an index.
+// at returns the offset, in elements, of the element that index number i refers to.
 func (p *Places) at(i int, index int64) int {
 	return (int(index)+int(index>>63)&p.Size)*p.Stride + i*p.Step
 }
@@ -39,7 +40,7 @@ func element[T any](array unsafe.Pointer, place int) *T {
 	return (*T)(unsafe.Add(array, place*int(unsafe.Sizeof(t))))
 }
 
-// Take copies the elements at places of an array, one after the other.
+// Take copies the elements that p refers to, one after another.
 func Take[T any](dst unsafe.Pointer, p Places) {
 	y := unsafe.Slice((*T)(dst), len(p.Indices))
 	if p.Stride == 1 && p.Step == 0 {
@@ -56,14 +57,14 @@ func Take[T any](dst unsafe.Pointer, p Places) {
 	}
 }
 
-// Put copies elements, some distance from one to the next, to places of an array, in order.
+// Put copies elements, which lie distance elements apart, to the elements that p refers to, in order.
 func Put[T any](p Places, src unsafe.Pointer, distance int) {
 	for i, index := range p.Indices {
 		*element[T](p.Array, p.at(i, index)) = *element[T](src, i*distance)
 	}
 }
 
-// Add adds elements, some distance from one to the next, to those at places of an array, in order.
+// Add adds elements, which lie distance elements apart, to the elements that p refers to, in order.
 func Add[T float32 | float64 | int32 | int64](p Places, src unsafe.Pointer, distance int) {
 	if p.Stride == 1 && p.Step == 0 && distance == 1 {
 		x := unsafe.Slice((*T)(src), len(p.Indices))

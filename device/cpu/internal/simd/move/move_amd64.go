@@ -4,12 +4,12 @@
 
 package move
 
-// compressAVX512U32 copies those of n elements, a multiple of 16 and not 0, whose byte of the mask is not 0, and returns how many.
+// compressAVX512U32 copies the elements whose mask is not 0, of n elements, a multiple of 16 and not 0, and returns how many.
 //
 //go:noescape
 func compressAVX512U32(n int, dst *byte, src *byte, mask *byte) int
 
-// compressAVX512U64 copies those of n elements, a multiple of 8 and not 0, whose byte of the mask is not 0, and returns how many.
+// compressAVX512U64 copies the elements whose mask is not 0, of n elements, a multiple of 8 and not 0, and returns how many.
 //
 //go:noescape
 func compressAVX512U64(n int, dst *byte, src *byte, mask *byte) int
@@ -209,42 +209,42 @@ func fillAVX512(n int, dst *byte, pattern *byte)
 //go:noescape
 func fillStreamAVX512(n int, dst *byte, pattern *byte)
 
-// takeRowsAVX2 copies n rows at places, which count elements. There are 4 more places, of rows that are prefetched only. A row has at least 64 bytes.
+// takeRowsAVX2 copies n rows at places, which are offsets in elements. There are 4 more places, of rows that are prefetched only. A row has at least 64 bytes.
 //
 //go:noescape
 func takeRowsAVX2(n int, dst *byte, array *byte, places *int, size int, bytes int)
 
-// takeRowsStreamAVX2 copies n rows at places, which count elements. There are 4 more places, of rows that are prefetched only. A row has at least 64 bytes.
+// takeRowsStreamAVX2 copies n rows at places, which are offsets in elements. There are 4 more places, of rows that are prefetched only. A row has at least 64 bytes.
 //
 //go:noescape
 func takeRowsStreamAVX2(n int, dst *byte, array *byte, places *int, size int, bytes int)
 
-// takeRowsAVX512 copies n rows at places, which count elements. There are 4 more places, of rows that are prefetched only. A row has at least 64 bytes.
+// takeRowsAVX512 copies n rows at places, which are offsets in elements. There are 4 more places, of rows that are prefetched only. A row has at least 64 bytes.
 //
 //go:noescape
 func takeRowsAVX512(n int, dst *byte, array *byte, places *int, size int, bytes int)
 
-// takeRowsStreamAVX512 copies n rows at places, which count elements. There are 4 more places, of rows that are prefetched only. A row has at least 64 bytes.
+// takeRowsStreamAVX512 copies n rows at places, which are offsets in elements. There are 4 more places, of rows that are prefetched only. A row has at least 64 bytes.
 //
 //go:noescape
 func takeRowsStreamAVX512(n int, dst *byte, array *byte, places *int, size int, bytes int)
 
-// addRowsAVX2F32 adds to n rows at places, which count elements. There are 4 more places, of rows that are prefetched only.
+// addRowsAVX2F32 adds to n rows at places, which are offsets in elements. There are 4 more places, of rows that are prefetched only.
 //
 //go:noescape
 func addRowsAVX2F32(n int, array *float32, src *float32, places *int, length int)
 
-// addRowsAVX2F64 adds to n rows at places, which count elements. There are 4 more places, of rows that are prefetched only.
+// addRowsAVX2F64 adds to n rows at places, which are offsets in elements. There are 4 more places, of rows that are prefetched only.
 //
 //go:noescape
 func addRowsAVX2F64(n int, array *float64, src *float64, places *int, length int)
 
-// addRowsAVX512F32 adds to n rows at places, which count elements. There are 4 more places, of rows that are prefetched only.
+// addRowsAVX512F32 adds to n rows at places, which are offsets in elements. There are 4 more places, of rows that are prefetched only.
 //
 //go:noescape
 func addRowsAVX512F32(n int, array *float32, src *float32, places *int, length int)
 
-// addRowsAVX512F64 adds to n rows at places, which count elements. There are 4 more places, of rows that are prefetched only.
+// addRowsAVX512F64 adds to n rows at places, which are offsets in elements. There are 4 more places, of rows that are prefetched only.
 //
 //go:noescape
 func addRowsAVX512F64(n int, array *float64, src *float64, places *int, length int)

@@ -2,12 +2,12 @@ package move
 
 import "unsafe"
 
-// Ahead is how many more places than rows TakeRows and AddRows are given, behind those of the rows: what lies there is prefetched
-// only, so they may be the places of any rows of the array.
+// Ahead is the number of additional elements at the end of the places that TakeRows and AddRows receive. The rows there
+// are only prefetched, so these elements may refer to any rows of the array.
 const Ahead = 4
 
-// TakeRows copies rows of an array to dst, one after the other. places says where they begin, in elements of size bytes; a row has
-// bytes bytes. With stream they are written past the caches.
+// TakeRows copies rows of an array to dst, one after another. places holds the offsets of the rows, in elements of size
+// bytes. A row has bytes bytes. If stream is set, the rows are written past the caches.
 func TakeRows(dst, array unsafe.Pointer, places []int, size, bytes int, stream bool) {
 	n := len(places) - Ahead
 	if takeRows(dst, array, places, size, bytes, stream) {
@@ -18,8 +18,8 @@ func TakeRows(dst, array unsafe.Pointer, places []int, size, bytes int, stream b
 	}
 }
 
-// AddRows adds rows of length elements, which lie one after the other in src, to the rows of an array that begin at places, in
-// this order: places may repeat.
+// AddRows adds rows of length elements, which lie one after another in src, to the rows of an array whose offsets are
+// places, in this order. places may repeat.
 func AddRows[T float32 | float64](array unsafe.Pointer, src unsafe.Pointer, places []int, length int) {
 	n := len(places) - Ahead
 	size := int(unsafe.Sizeof(T(0)))
@@ -31,7 +31,7 @@ func AddRows[T float32 | float64](array unsafe.Pointer, src unsafe.Pointer, plac
 	}
 }
 
-// rowsPiece bounds the elements that one call of a routine adds, where a row has no more.
+// rowsPiece bounds the number of elements that one routine call adds, unless a single row has more.
 const rowsPiece = 1 << 15
 
 func plainAddRows[T float32 | float64](array, src unsafe.Pointer, places []int, length int) {

@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 )
 
-// takeRows is TakeRows for rows that are long enough for the routines; it reports whether they are.
+// takeRows is TakeRows for rows that are long enough for the routines. It reports whether they are.
 func takeRows(dst, array unsafe.Pointer, places []int, size, bytes int, stream bool) bool {
 	if bytes < line || isa.Current() == isa.Generic {
 		return false
@@ -55,7 +55,7 @@ func addRows(array, src unsafe.Pointer, places []int, size, length int) bool {
 	return true
 }
 
-// inRange looks at the indices that make whole groups, and returns how many those are. It is not ok where one is out of range.
+// inRange checks the indices of whole groups, and returns their number. ok is false if an index is out of range.
 func inRange(indices []int64, lowest, highest int64) (compared int, ok bool) {
 	const unit = 32
 	if isa.Current() == isa.Generic {
@@ -79,7 +79,7 @@ func inRangePiece(n int, indices *int64, lowest, highest int64) bool {
 	return inRangeAVX2(n, indices, &lowest, &highest) == 0
 }
 
-// take copies elements of 4 or 8 bytes for the indices that make whole groups, and returns how many those are.
+// take copies elements of 4 or 8 bytes for the indices of whole groups, and returns the number of elements.
 func take(dst unsafe.Pointer, p Places, size int) int {
 	if isa.Current() < isa.AVX512 || size != 4 && size != 8 {
 		return 0

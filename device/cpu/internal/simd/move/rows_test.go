@@ -36,7 +36,7 @@ func TestTakeRows(t *testing.T) {
 	})
 }
 
-// randomPlaces returns the beginnings of rows, and of the first ones again.
+// randomPlaces returns the offsets of rows, followed by the first offsets again.
 func randomPlaces(rng *rand.Rand, n, rows, length int) []int {
 	places := make([]int, n+Ahead)
 	for i := range places {
@@ -79,7 +79,7 @@ func checkAddRows[T float32 | float64](t *testing.T, rng *rand.Rand, n, length i
 	AddRows[T](unsafe.Pointer(&array[0]), unsafe.Pointer(&src[0]), places, length)
 	for i := range want {
 		if math.Float64bits(float64(want[i])) != math.Float64bits(float64(array[i])) && want[i] == want[i] {
-			t.Fatalf("%d rows of %d: element %d is %v, not %v", n, length, i, array[i], want[i])
+			t.Fatalf("%d rows of %d: element %d is %v, want %v", n, length, i, array[i], want[i])
 		}
 	}
 }
@@ -93,7 +93,7 @@ func TestInRange(t *testing.T) {
 				indices[i] = rng.Int64N(20) - 10
 			}
 			if !InRange(indices, -10, 9) {
-				t.Fatalf("%d indices in range are refused", n)
+				t.Fatalf("%d indices in range are rejected", n)
 			}
 			for _, outside := range []int64{-11, 10, math.MinInt64, math.MaxInt64, math.MinInt64 + 5, math.MaxInt64 - 9, 1 << 40, -1 << 40} {
 				if n > 0 {
@@ -134,7 +134,7 @@ func TestElements(t *testing.T) {
 		Take[float64](unsafe.Pointer(&dst[0]), p)
 		for i, place := range places {
 			if dst[i] != array[place] {
-				t.Fatalf("%v: element %d is %v, not %v", shape, i, dst[i], array[place])
+				t.Fatalf("%v: element %d is %v, want %v", shape, i, dst[i], array[place])
 			}
 		}
 		before := slices.Clone(array)
@@ -170,7 +170,7 @@ func TestTake(t *testing.T) {
 				}
 			}
 			if y[n] != 0 || z[n] != 0 {
-				t.Fatalf("%d elements: something behind them was written", n)
+				t.Fatalf("%d elements: memory after them was written", n)
 			}
 		}
 	})

@@ -6,19 +6,20 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 )
 
-// Transpose copies a matrix of elements of size bytes: element (i, j) of the source becomes element (j, i) of the result. On both
-// sides the elements of a row lie side by side; srcRow and dstRow are the distances from row to row, in elements. dstRow is at
-// least rows, unless there is one column alone.
+// Transpose copies a matrix of elements of size bytes: element (i, j) of the source becomes element (j, i) of the
+// result. On both sides the elements of a row are contiguous. srcRow and dstRow are the distances between rows, in
+// elements. dstRow is at least rows, unless there is only one column.
 func Transpose(dst unsafe.Pointer, dstRow int, src unsafe.Pointer, srcRow, rows, columns, size int) {
 	transpose(matrix{dst, dstRow, src, srcRow, rows, columns, size}, false)
 }
 
-// TransposeStreaming is Transpose of a result that is larger than the caches, and is written past them where it can be.
+// TransposeStreaming is Transpose for a result that is larger than the caches. It writes past the caches where
+// possible.
 func TransposeStreaming(dst unsafe.Pointer, dstRow int, src unsafe.Pointer, srcRow, rows, columns, size int) {
 	transpose(matrix{dst, dstRow, src, srcRow, rows, columns, size}, true)
 }
 
-// matrix is what Transpose is called with.
+// matrix holds the arguments of Transpose.
 type matrix struct {
 	dst    unsafe.Pointer
 	dstRow int
@@ -28,13 +29,13 @@ type matrix struct {
 	size int
 }
 
-// at returns the addresses for an element of the source: that in the result, and its own.
+// at returns the address of a source element in the result, and its own address.
 func (m *matrix) at(row, column int) (dst, src unsafe.Pointer) {
 	return unsafe.Add(m.dst, (column*m.dstRow+row)*m.size), unsafe.Add(m.src, (row*m.srcRow+column)*m.size)
 }
 
-// transpose cuts the source's columns into panels. A panel is so narrow that the rows of the result which it makes stay in the
-// caches, and their pages in the TLB, while one strip of the source's rows after the other is written to them.
+// transpose splits the columns of the source into panels. A panel is so narrow that its rows of the result stay in the
+// caches, and their pages in the TLB, while the strips of the source are written to them one after another.
 func transpose(m matrix, stream bool) {
 	s, ok := stripFor(m, stream)
 	if !ok {
@@ -46,7 +47,7 @@ func transpose(m matrix, stream bool) {
 		p := m
 		p.dst, p.src = m.at(0, column)
 		p.columns = min(panel, m.columns-column)
-		if p.columns < s.columns { // of the panel before, some once more
+		if p.columns < s.columns { // some columns of the previous panel are transposed again
 			p.columns = s.columns
 			p.dst, p.src = m.at(0, m.columns-s.columns)
 		}
@@ -54,7 +55,7 @@ func transpose(m matrix, stream bool) {
 	}
 }
 
-// strips transposes a panel. The last rows, and the last columns, may come twice.
+// strips transposes a panel. The last rows and the last columns may be transposed twice.
 func (m *matrix) strips(s strip) {
 	n := m.columns / s.columns * s.columns
 	for row := 0; row < m.rows; row += s.rows {
@@ -77,8 +78,9 @@ type strip struct {
 	stream              bool
 }
 
-// panel is how many columns a panel has. The strips of a panel write to the same lines of the caches, or to those beside them, and
-// of lines that lie a power of two apart the caches hold few. Past the caches only the pages matter.
+// panel returns the number of columns of a panel. The strips of a panel write to the same or neighbouring cache lines.
+// The caches hold few lines whose addresses differ by multiples of a power of two. Past the caches only the pages
+// matter.
 func (s strip) panel() int {
 	if s.stream {
 		return 512
@@ -86,7 +88,7 @@ func (s strip) panel() int {
 	return 32
 }
 
-// plain is the definition of the routines, in squares that the first-level cache holds.
+// plain is the reference for the routines. It works on squares that fit the first-level cache.
 func (m *matrix) plain() {
 	switch m.size {
 	case 1:

@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 )
 
-// strips are the routines, for each size of elements the largest tiles first.
+// strips are the routines. For each element size, the largest tiles come first.
 var strips = [...]strip{
 	{16, 8, 1, isa.AVX2, false},
 	{16, 8, 2, isa.AVX2, false},
@@ -18,7 +18,7 @@ var strips = [...]strip{
 	{4, 4, 8, isa.AVX2, false},
 }
 
-// stripFor returns the routine for a matrix, if it is not too small for any.
+// stripFor returns the routine for a matrix. ok is false if the matrix is too small for every routine.
 func stripFor(m matrix, stream bool) (strip, bool) {
 	if m.size > 8 || isa.Current() == isa.Generic {
 		return strip{}, false

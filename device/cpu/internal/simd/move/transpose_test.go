@@ -28,7 +28,8 @@ func TestTranspose(t *testing.T) {
 	})
 }
 
-// checkTranspose transposes between matrices whose rows have gaps, also past the caches, and looks at the gaps too.
+// checkTranspose transposes between matrices whose rows have gaps, with and without the caches, and checks the gaps
+// too.
 func checkTranspose(t *testing.T, rng *rand.Rand, rows, columns, size, dstGap, srcGap, offset int) {
 	t.Helper()
 	dstRow, srcRow := rows+dstGap, columns+srcGap
@@ -43,12 +44,12 @@ func checkTranspose(t *testing.T, rng *rand.Rand, rows, columns, size, dstGap, s
 		}
 		f(unsafe.Pointer(&dst[offset*size]), dstRow, unsafe.Add(unsafe.Pointer(unsafe.SliceData(src)), offset*size), srcRow, rows, columns, size)
 		if !slices.Equal(dst, want) {
-			t.Fatalf("%d rows of %d columns of %d bytes, %d from the beginning, are wrong", rows, columns, size, offset)
+			t.Fatalf("%d rows of %d columns of %d bytes at offset %d are wrong", rows, columns, size, offset)
 		}
 	}
 }
 
-// randomBytes returns bytes that are aligned to 64.
+// randomBytes returns random bytes, aligned to 64.
 func randomBytes(rng *rand.Rand, n int) []byte {
 	b := make([]byte, n+64)
 	b = b[-uintptr(unsafe.Pointer(unsafe.SliceData(b)))%64:][:n]

@@ -2,7 +2,7 @@ package normalize
 
 import "github.com/ndgrad/ndgrad/device/internal/scalar"
 
-// atOnce bounds how many elements one call goes through: its caller can be preempted between two.
+// atOnce bounds the number of elements that one call processes. The goroutine can be preempted only between calls.
 const atOnce = 1 << 14
 
 // sumPiece is how many values are added up in their own type; the sums of pieces are added in float64.
@@ -17,7 +17,7 @@ func Center[T scalar.Float](dst, a []T, mean, scale, offset T) {
 	center(dst, a, mean, scale, offset)
 }
 
-// Standardize stores (a - mean)·scale·gamma + beta, and brings into the cache what lies next elements behind a.
+// Standardize stores (a - mean)·scale·gamma + beta, and prefetches the data next elements after a.
 func Standardize[T scalar.Float](dst, a, gamma, beta []T, mean, scale T, next int) {
 	for len(a) > atOnce {
 		standardize(dst[:atOnce], a[:atOnce], gamma[:atOnce], beta[:atOnce], mean, scale, next)
@@ -26,7 +26,7 @@ func Standardize[T scalar.Float](dst, a, gamma, beta []T, mean, scale T, next in
 	standardize(dst, a, gamma, beta, mean, scale, next)
 }
 
-// FlatSums returns the sums of gy and of gy·(a - mean), carried in float64 from one piece to the next.
+// FlatSums returns the sums of gy and of gy·(a - mean), accumulated in float64 from piece to piece.
 func FlatSums[T scalar.Float](a, gy []T, mean T) (total, moment float64) {
 	for len(a) > sumPiece {
 		s := flatSums(a[:sumPiece], gy[:sumPiece], mean)
@@ -57,8 +57,7 @@ func FlatGradient[T scalar.Float](dst, a, gy []T, mean, scale, slope, offset T) 
 	flatGradient(dst, a, gy, mean, scale, slope, offset)
 }
 
-// Gradient stores gy·gamma·scale + (a - mean)·slope + offset, and brings into the cache what lies next elements behind a and
-// gy.
+// Gradient stores gy·gamma·scale + (a - mean)·slope + offset, and prefetches the data next elements after a and gy.
 func Gradient[T scalar.Float](dst, a, gy, gamma []T, mean, scale, slope, offset T, next int) {
 	for len(a) > atOnce {
 		gradient(dst[:atOnce], a[:atOnce], gy[:atOnce], gamma[:atOnce], mean, scale, slope, offset, next)

@@ -125,7 +125,7 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 	t.Fatalf("%s: %v, want %v", what, got, want)
 }
 
-// TestLongRows goes through more than one piece.
+// TestLongRows tests rows that span more than one piece.
 func TestLongRows(t *testing.T) {
 	n := 3*sumPiece + atOnce + 5
 	a, gy := make([]float32, n), make([]float32, n)

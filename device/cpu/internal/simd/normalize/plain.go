@@ -2,7 +2,7 @@ package normalize
 
 import "github.com/ndgrad/ndgrad/device/internal/scalar"
 
-// The definitions of the routines. All rows are as long as a.
+// The reference implementations of the routines. All rows are as long as a.
 
 func plainCenter[T scalar.Float](dst, a []T, mean, scale, offset T) {
 	for i, v := range a {

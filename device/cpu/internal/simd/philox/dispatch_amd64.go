@@ -4,7 +4,7 @@ package philox
 
 import "github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 
-// routines are those of one level. They draw multiples of width elements.
+// routines are the routines of one level. They draw multiples of width elements.
 type routines struct {
 	width      int
 	words      func(n int, y *uint64, counter uint64, keys *uint64)
@@ -21,7 +21,7 @@ var (
 	avx512 = routines{16, wordsAVX512, coinsAVX512, uniforms32AVX512, uniforms64AVX512, normals32AVX512, normals64AVX512}
 )
 
-// current returns the routines at hand; nil where there are none.
+// current returns the routines for the current level, or nil if there are none.
 func current() *routines {
 	switch isa.Current() {
 	case isa.AVX512:
@@ -32,10 +32,12 @@ func current() *routines {
 	return nil
 }
 
-// piece bounds how many numbers one call of a routine draws: its caller can be preempted between two.
+// piece bounds the number of numbers that one routine call draws. The goroutine can be preempted only between calls.
 const piece = 1 << 13
 
-// whole calls routine, which is preempted when it is entered, for pieces of the first n elements.
+// whole calls routine for pieces of the first n elements. The goroutine can be preempted when it enters routine.
+//
+// //go:noinline
 //
 //go:noinline
 func whole[T any](y []T, n int, counter uint64, routine func(y []T, counter uint64)) {
@@ -44,7 +46,7 @@ func whole[T any](y []T, n int, counter uint64, routine func(y []T, counter uint
 	}
 }
 
-// Words draws numbers of 64 bits.
+// Words draws random 64-bit words.
 func Words(y []uint64, counter uint64, keys *Keys) {
 	n := 0
 	if r := current(); r != nil {
@@ -54,7 +56,7 @@ func Words(y []uint64, counter uint64, keys *Keys) {
 	plainWords(y[n:], counter+uint64(n), keys)
 }
 
-// Coins draws 1 where the first 24 bits of a word are at least least, else 0.
+// Coins draws 1 if the first 24 bits of a word are at least least, else 0.
 func Coins(y []uint8, counter uint64, keys *Keys, least uint32) {
 	n := 0
 	if r := current(); r != nil && least > 0 {
@@ -64,7 +66,7 @@ func Coins(y []uint8, counter uint64, keys *Keys, least uint32) {
 	plainCoins(y[n:], counter+uint64(n), keys, least)
 }
 
-// Uniforms32 draws from [0, 1), with up to 24 bits.
+// Uniforms32 draws from [0, 1), with up to 24 random bits.
 func Uniforms32(y []float32, counter uint64, keys *Keys, bits int) {
 	n := 0
 	if r := current(); r != nil {
@@ -75,7 +77,7 @@ func Uniforms32(y []float32, counter uint64, keys *Keys, bits int) {
 	plainUniforms32(y[n:], counter+uint64(n), keys, bits)
 }
 
-// Uniforms64 draws from [0, 1), with 53 bits.
+// Uniforms64 draws from [0, 1), with 53 random bits.
 func Uniforms64(y []float64, counter uint64, keys *Keys) {
 	n := 0
 	if r := current(); r != nil {
@@ -103,7 +105,7 @@ func Normals64(y []float64, counter uint64, keys *Keys) {
 	plainNormals(y, counter, keys)
 }
 
-// normals draws all elements by the routine, the last ones by way of a buffer.
+// normals draws all elements with the routine, the last ones through a buffer.
 func normals[T float32 | float64](r *routines, routine func(n int, y *T, counter uint64, keys *uint64), y []T, counter uint64, keys *Keys) {
 	n := len(y) &^ (r.width - 1)
 	draw := func(y []T, counter uint64) { routine(len(y), &y[0], counter, &keys[0]) }

@@ -2,10 +2,10 @@ package philox
 
 import "github.com/ndgrad/ndgrad/device/internal/scalar"
 
-// Keys are those of Philox's ten rounds, two each.
+// Keys are the keys of Philox's ten rounds, two per round.
 type Keys [20]uint64
 
-// NewKeys returns the keys that follow from the first round's.
+// NewKeys returns the keys of all rounds, derived from the first round's key.
 func NewKeys(key [2]uint32) *Keys {
 	keys := new(Keys)
 	for i := range len(keys) / 2 {
@@ -21,10 +21,10 @@ func (k *Keys) block(counter uint64) [4]uint32 {
 	return scalar.Philox4x32([4]uint32{uint32(counter), uint32(counter >> 32)}, [2]uint32{uint32(k[0]), uint32(k[1])})
 }
 
-// In all functions element i is drawn from the block of counter+i. Where a routine rounds otherwise than the definition in plain
-// Go, all elements come from the routine, so that none depends on how many are drawn.
+// All functions draw element i from the block of counter+i. If a routine rounds differently than the plain Go
+// reference, all elements come from the routine, so that no element depends on how many are drawn.
 
-// plainWords draws numbers of 64 bits: the second word, then the first.
+// plainWords draws 64-bit words: the second word of a block is the high half, the first the low half.
 func plainWords(y []uint64, counter uint64, keys *Keys) {
 	for i := range y {
 		w := keys.block(counter + uint64(i))
@@ -32,7 +32,7 @@ func plainWords(y []uint64, counter uint64, keys *Keys) {
 	}
 }
 
-// plainCoins draws 1 where the first 24 bits of the first word are at least least, else 0.
+// plainCoins draws 1 if the first 24 bits of the first word are at least least, else 0.
 func plainCoins(y []uint8, counter uint64, keys *Keys, least uint32) {
 	for i := range y {
 		y[i] = 0

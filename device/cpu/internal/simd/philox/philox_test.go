@@ -9,7 +9,7 @@ import (
 
 var counters = []uint64{0, 7, 1<<32 - 3, 1 << 40, math.MaxUint64 - 20}
 
-// lengths are those around whole vectors, and around pieces.
+// lengths returns lengths around whole vectors and around pieces.
 func lengths() []int {
 	n := []int{1<<13 - 1, 1 << 13, 1<<13 + 17}
 	for i := range 70 {
@@ -37,7 +37,7 @@ func TestRoutinesEqualTheDefinitions(t *testing.T) {
 	})
 }
 
-// equal compares draws, which must not write outside of their elements.
+// equal compares draws, and checks that nothing outside the elements is written.
 func equal[T uint64 | uint8 | float32 | float64](t *testing.T, n int, draw, define func(y []T)) {
 	t.Helper()
 	const guard = 99
@@ -63,7 +63,8 @@ func TestNormals(t *testing.T) {
 	})
 }
 
-// checkNormals compares with the definition, and asks that a number does not depend on the others drawn with it.
+// checkNormals compares with the reference, and checks that a number does not depend on the others that are drawn with
+// it.
 func checkNormals[T float32 | float64](t *testing.T, draw func(y []T, counter uint64, keys *Keys), keys *Keys, near float64) {
 	t.Helper()
 	const many = 20_000

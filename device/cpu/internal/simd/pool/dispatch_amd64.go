@@ -9,14 +9,14 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 )
 
-// combining is a routine that makes one row of Combine, spreading one that makes one row of Spread.
+// combining is a routine that computes one row of Combine, spreading a routine that computes one row of Spread.
 type (
 	combining[T float32 | float64] func(n int, y *T, at *uint8, x *T, start, stride int, taps *int, count int)
 	spreading[T float32 | float64] func(n int, x *T, length int, g *T, at *uint8, start int, taps *int, first, count int)
 )
 
-// routines are those of one level: for Combine by combination and stride (any, 1, 2), for Spread by stride (1, 2), without and
-// with positions (place).
+// routines are the routines of one level: for Combine by combination and stride (any, 1, 2), for Spread by stride (1,
+// 2), without and with positions (place).
 type routines[T float32 | float64] struct {
 	windows       [3][3]combining[T]
 	spread, place [2]spreading[T]
@@ -61,7 +61,8 @@ var (
 	}
 )
 
-// current returns the routines for type T, and the fewest elements that they take; nil where there are none.
+// current returns the routines for type T, and the smallest number of elements that they support. It returns nil if
+// there are no routines.
 func current[T float32 | float64]() (r *routines[T], least int) {
 	double := unsafe.Sizeof(*new(T)) == 8
 	var table unsafe.Pointer
@@ -78,7 +79,7 @@ func current[T float32 | float64]() (r *routines[T], least int) {
 	return (*routines[T])(table), least
 }
 
-// largestStride bounds what a gather can count in 32 bits, for all the lanes of a vector.
+// largestStride keeps the offsets of a gather within 32 bits, for all the lanes of a vector.
 const largestStride = 1 << 24
 
 //go:noinline
@@ -102,7 +103,9 @@ func combine[T float32 | float64](c Combination, rows Rows, y []T, at []uint8, x
 	}
 }
 
-// spreadPiece is spread for rows, of which the usual ones go to their routine at once.
+// spreadPiece is spread for rows. It passes the common cases directly to their routine.
+//
+// //go:noinline
 //
 //go:noinline
 func spreadPiece[T float32 | float64](rows Rows, x []T, g []T, at []uint8, taps []Tap, ends []int) {
@@ -131,7 +134,7 @@ func spread[T float32 | float64](x []T, g []T, at []uint8, start int, taps []Tap
 		plainSpread(x, g, at, start, taps, ends)
 	case stride > 2:
 		spreadPhases(r, least, x, g, at, start, taps, ends)
-	case groups*stride > len(x) && groups > 1: // the last group by itself
+	case groups*stride > len(x) && groups > 1: // the last group is computed by itself
 		groups--
 		spread(x[:groups*stride], g, at, start, taps, ends)
 		spread(x[groups*stride:], g, at, start+groups, taps, ends)
@@ -152,7 +155,8 @@ type phaseRoom [1024]float64
 
 var phaseRooms = sync.Pool{New: func() any { return new(phaseRoom) }}
 
-// spreadPhases computes the elements of one phase after the other side by side, and then copies them to where they belong.
+// spreadPhases computes the elements of each phase side by side, one phase after another, and then copies them to their
+// locations.
 func spreadPhases[T float32 | float64](r *routines[T], least int, x []T, g []T, at []uint8, start int, taps []Tap, ends []int) {
 	room := phaseRooms.Get().(*phaseRoom)
 	defer phaseRooms.Put(room)

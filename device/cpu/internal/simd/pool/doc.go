@@ -1,5 +1,5 @@
-// Package pool combines the elements under sliding windows, and spreads gradients back over them: the inner loops of pooling along
-// rows of float32 and float64, in assembly and in plain Go.
+// Package pool combines the elements under sliding windows, and distributes gradients back to them: the inner loops of
+// pooling along rows of float32 and float64, in assembly and in plain Go.
 package pool
 
 //go:generate go test -tags purego -run ^TestLayout$ -update .

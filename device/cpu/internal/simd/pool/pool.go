@@ -1,27 +1,29 @@
 package pool
 
-// Tap is a point of a window: At is its distance in elements from where the window begins, Position its number in the window.
+// Tap is a point of a window. At is its distance in elements from the start of the window, Position its number in the
+// window.
 type Tap struct{ At, Position int }
 
-// Combination is what Combine makes of a window's elements.
+// Combination is the operation that Combine applies to the elements of a window.
 type Combination int
 
-// The combinations. The largest element is the first of several, or the first not-a-number.
+// The combinations. The largest element is the first one at a tie, or the first NaN.
 const (
 	Sums Combination = iota
 	Largest
-	LargestAt // with the positions, which are below 256
+	LargestAt // also stores the positions, which are below 256
 )
 
-// piece bounds how many taps of vectors one call of a routine combines: its caller can be preempted between two.
+// piece bounds the number of taps of vectors that one routine call combines. The goroutine can be preempted only
+// between calls.
 const piece = 1 << 14
 
-// Rows says where results lie, and what they are made of: N rows of Length results each. From row to row, results begin Apart
-// elements apart, and the positions of LargestAt ApartAt elements. The first row is made of what begins at Start, each other one
-// of what begins Down further than that of the row before.
+// Rows describes the location of results and of their windows: N rows of Length results each. Results of consecutive
+// rows begin Apart elements apart, and the positions of LargestAt begin ApartAt elements apart. The windows of the
+// first row begin at Start, those of each other row Down elements after those of the row before.
 type Rows struct{ N, Length, Start, Down, Apart, ApartAt int }
 
-// inPieces calls do for parts of about length results: for several whole rows, or for a piece of one.
+// inPieces calls do for parts of roughly length results: for several whole rows, or for a piece of one.
 func (r Rows) inPieces(length int, do func(r Rows, row, column int)) {
 	height := max(1, length/max(r.Length, 1))
 	for row := 0; row < r.N; row += height {
@@ -38,8 +40,8 @@ func (r Rows) inPieces(length int, do func(r Rows, row, column int)) {
 	}
 }
 
-// Combine stores in y what the windows of rows give: window i of a row has its taps at x[start+i*stride+tap.At], of which
-// there is at least one. at receives positions for LargestAt.
+// Combine stores in y the results for the windows of rows. Window i of a row has its taps at x[start+i*stride+tap.At];
+// there is at least one tap. at receives positions for LargestAt.
 func Combine[T float32 | float64](c Combination, rows Rows, y []T, at []uint8, x []T, stride int, taps []Tap) {
 	rows.inPieces(pieceOf(len(taps)), func(r Rows, row, column int) {
 		r.Start += column * stride
@@ -51,7 +53,7 @@ func Combine[T float32 | float64](c Combination, rows Rows, y []T, at []uint8, x
 	})
 }
 
-// pieceOf returns how many windows one call combines, by the number of their taps.
+// pieceOf returns how many windows one call combines, given the number of their taps.
 func pieceOf(taps int) int { return max(64, piece*8/(taps+8)) }
 
 // plainRows calls plainCombine for rows.
@@ -65,7 +67,7 @@ func plainRows[T float32 | float64](c Combination, r Rows, y []T, at []uint8, x 
 	}
 }
 
-// plainCombine is the definition of the routines.
+// plainCombine is the reference for the routines.
 func plainCombine[T float32 | float64](c Combination, y []T, at []uint8, x []T, start, stride int, taps []Tap) {
 	if c == Sums {
 		for i := range y {
@@ -93,9 +95,9 @@ func plainCombine[T float32 | float64](c Combination, y []T, at []uint8, x []T, 
 	}
 }
 
-// Spread stores in x what windows give the elements of rows. Element i*stride+p has the taps from ends[p-1] to ends[p],
-// and for each the gradient g[start+i+tap.At]: where at is not nil, only if the window's position there is the tap's. There
-// are len(ends) = stride phases p; a row may end within a group of them.
+// Spread stores in x, for each element of rows, the sum of the gradients from its windows. Element i*stride+p has the
+// taps from ends[p-1] to ends[p]. Each tap adds the gradient g[start+i+tap.At]; if at is not nil, only if the window's
+// position in at equals the tap's. There are len(ends) = stride phases p; a row may end within a group of phases.
 func Spread[T float32 | float64](rows Rows, x []T, g []T, at []uint8, taps []Tap, ends []int) {
 	stride := len(ends)
 	rows.inPieces(pieceOf(len(taps))*stride, func(r Rows, row, column int) {
@@ -104,7 +106,7 @@ func Spread[T float32 | float64](rows Rows, x []T, g []T, at []uint8, taps []Tap
 	})
 }
 
-// plainSpread is the definition of the routines.
+// plainSpread is the reference for the routines.
 func plainSpread[T float32 | float64](x []T, g []T, at []uint8, start int, taps []Tap, ends []int) {
 	stride, from := len(ends), 0
 	for p, end := range ends {

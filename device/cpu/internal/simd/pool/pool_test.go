@@ -23,7 +23,7 @@ func TestSpread(t *testing.T) {
 	})
 }
 
-// values are small numbers, of which many are equal, and what compares in its own way.
+// values returns small numbers, many of which are equal, and values that compare specially.
 func values[T float32 | float64](rng *rand.Rand, n int) []T {
 	special := []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1), 0, 5e-324}
 	x := make([]T, n)
@@ -40,7 +40,7 @@ func same[T float32 | float64](a, b T) bool {
 	return a == b && math.Signbit(float64(a)) == math.Signbit(float64(b)) || a != a && b != b
 }
 
-// checkCombine compares windows with their definition, in arrays that end with the last element under a window and whose
+// checkCombine compares windows with their definition. The arrays end with the last element under a window, and the
 // results have guards on both sides.
 func checkCombine[T float32 | float64](t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -79,7 +79,7 @@ func checkCombine[T float32 | float64](t *testing.T) {
 	}
 }
 
-// guarded returns n elements that say whether they are written to.
+// guarded returns n guard elements, which show whether they were overwritten.
 func guarded[E any](n int, guard E) []E { return slices.Repeat([]E{guard}, n) }
 
 func checkSpread[T float32 | float64](t *testing.T) {

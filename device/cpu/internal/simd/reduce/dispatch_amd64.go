@@ -14,7 +14,7 @@ type (
 	pairFunc64 = func(dst, a, b *float64, rows, n, pitch, pitchB int)
 )
 
-// The routines by level of instructions and operation.
+// The routines by instruction level and operation.
 var (
 	rowRoutines32 = [isa.AVX512 + 1][8]rowsFunc32{
 		isa.AVX2:   {sumRowsAVX2F32, prodRowsAVX2F32, maxRowsAVX2F32, minRowsAVX2F32, fmaxRowsAVX2F32, fminRowsAVX2F32, squaresRowsAVX2F32, magnitudesRowsAVX2F32},

@@ -1,5 +1,5 @@
-// Package reduce combines many float32 or float64 values to one, along rows and down columns: the reductions, the searches
-// and the scans of device/cpu, in assembly and in plain Go.
+// Package reduce combines many float32 or float64 values into one, along rows and down columns: the reductions,
+// searches and scans of device/cpu, in assembly and in plain Go.
 package reduce
 
 //go:generate go run -C ../gen ./reduce -out ../reduce/reduce_amd64.s -stubs ../reduce/reduce_amd64.go -pkg reduce

@@ -7,11 +7,11 @@ import (
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// bytesAtOnce is how much one call of a routine for integers goes through at most.
+// bytesAtOnce bounds the number of bytes that one call of an integer routine processes.
 const bytesAtOnce = 4 * atOnce
 
-// IntegerRows combines each of the rows, of n elements, n > 0, and pitch elements apart, to one value in dst. The operation
-// is Sum, Max or Min.
+// IntegerRows combines each row into one value in dst. A row has n elements, n > 0; rows begin pitch elements apart.
+// The operation is Sum, Max or Min.
 func IntegerRows[T scalar.Integer](op Op, dst, a *T, rows, n, pitch int) {
 	most := bytesAtOnce / int(unsafe.Sizeof(*a))
 	for i := range rows {
@@ -23,8 +23,8 @@ func IntegerRows[T scalar.Integer](op Op, dst, a *T, rows, n, pitch int) {
 	}
 }
 
-// IntegerColumns combines the rows, of n elements and pitch elements apart, into the n values at dst. The operation is Sum,
-// Max or Min.
+// IntegerColumns combines rows into the n values at dst. A row has n elements; rows begin pitch elements apart. The
+// operation is Sum, Max or Min.
 func IntegerColumns[T scalar.Integer](op Op, dst, a *T, rows, n, pitch int) {
 	most := bytesAtOnce / int(unsafe.Sizeof(*a))
 	for i := range rows {
@@ -37,7 +37,7 @@ func IntegerColumns[T scalar.Integer](op Op, dst, a *T, rows, n, pitch int) {
 	}
 }
 
-// FindInteger returns the place of the first of n elements that equals v; there is one.
+// FindInteger returns the index of the first of n elements that equals v. There must be one.
 func FindInteger[T scalar.Integer](a *T, n int, v T) int {
 	x, most := unsafe.Slice(a, n), bytesAtOnce/int(unsafe.Sizeof(v))
 	for len(x) > most {
@@ -49,7 +49,7 @@ func FindInteger[T scalar.Integer](a *T, n int, v T) int {
 	return n - len(x) + findInteger(x, v)
 }
 
-// Count returns how many of the elements have one of some bits.
+// Count returns how many elements have at least one of the given bits set.
 func Count[T scalar.Integer](x []T, bits T) (count int) {
 	most := bytesAtOnce / int(unsafe.Sizeof(bits))
 	for ; len(x) > most; x = x[most:] {
@@ -68,7 +68,7 @@ func combined[T scalar.Integer](op Op, a, b T) T {
 	return a + b
 }
 
-// plainIntegerRow combines by four values side by side.
+// plainIntegerRow combines with four values side by side.
 func plainIntegerRow[T scalar.Integer](op Op, x []T) T {
 	if op == Sum {
 		return Total(x)

@@ -11,11 +11,12 @@ import (
 
 type integerRoutine = func(dst, a *byte, n int)
 
-// extremeRoutines are those of a level of instructions: the largest and the smallest of a row and of a column, by the
-// binary logarithm of the size, and for unsigned and signed types.
+// extremeRoutines are the routines of an instruction level for the largest and the smallest element of a row and of a
+// column, by the binary logarithm of the size, and for unsigned and signed types.
 type extremeRoutines struct{ rows, columns [2][4][2]integerRoutine }
 
-// The routines by level of instructions; those that know no sign, by the binary logarithm of the size.
+// The routines by instruction level. Routines that do not depend on the sign are also indexed by the binary logarithm
+// of the size.
 var (
 	integerExtremes = [isa.AVX512 + 1]extremeRoutines{
 		isa.AVX2: {
@@ -57,7 +58,7 @@ var (
 	}
 )
 
-// vectorsOf returns how many of the elements make whole vectors: none without routines.
+// vectorsOf returns how many of the elements fill whole vectors: 0 if there are no routines.
 func vectorsOf[T scalar.Integer](x []T) (whole int) {
 	bytes := len(x) << log2Size[T]()
 	switch isa.Current() {

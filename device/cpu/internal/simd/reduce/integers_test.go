@@ -22,7 +22,7 @@ func TestIntegers(t *testing.T) {
 	})
 }
 
-// integersOf returns numbers of all bits, or a few that are close to each other.
+// integersOf returns numbers with random bits, or numbers that are close to each other.
 func integersOf[T scalar.Integer](rng *rand.Rand, n int) []T {
 	x, few := make([]T, n), rng.IntN(3) == 0
 	for i := range x {
@@ -66,11 +66,11 @@ func testIntegers[T scalar.Integer](t *testing.T) {
 		}
 		v := a[rng.IntN(n)]
 		if got, want := FindInteger(&a[0], n, v), plainFindInteger(a[:n], v); got != want {
-			t.Fatalf("%v is at %d of %d %T, not at %d", v, want, n, v, got)
+			t.Fatalf("%v is at %d of %d %T, want index %d", v, want, n, v, got)
 		}
 		for _, bits := range []T{T(rng.Uint64()), 1, ^T(0), ^T(0) >> 1} {
 			if got, want := Count(a[:n], bits), plainCount(a[:n], bits); got != want {
-				t.Fatalf("%d of %d %T have one of the bits %x, not %d", want, n, v, bits, got)
+				t.Fatalf("%d of %d %T have one of the bits %x, want %d", want, n, v, bits, got)
 			}
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// The definitions of the routines. They go by slices of rows.
+// The reference implementations of the routines. They process rows as slices.
 
 func ahead[T any](p *T, n int) *T {
 	var zero T
@@ -34,8 +34,8 @@ func plainRows[T scalar.Float](op Op, dst, a *T, rows, n, pitch int) {
 	}
 }
 
-// extreme returns the largest or smallest element. Max and Min stop changing at the first not-a-number; FMax and FMin leave one for
-// the first number.
+// extreme returns the largest or smallest element. Max and Min keep the first NaN. FMax and FMin replace a NaN by the
+// first number.
 func extreme[T scalar.Float](op Op, x []T) T {
 	v := x[0]
 	switch op {
@@ -67,15 +67,15 @@ func extreme[T scalar.Float](op Op, x []T) T {
 	return v
 }
 
-// Number is what can be added and multiplied.
+// Number is a type that can be added and multiplied.
 type Number interface {
 	scalar.Integer | scalar.Float | ~complex64 | ~complex128
 }
 
-// leafLen is how many values are added by eight running sums; the sums of such leaves are added pairwise.
+// leafLen is how many values are added with eight running sums. The sums of such leaves are added pairwise.
 const leafLen = 128
 
-// Total adds values up in pairs; no values make 0.
+// Total adds values pairwise. An empty x gives 0.
 func Total[T Number](x []T) (total T) {
 	if len(x) > leafLen {
 		half := len(x) / 2 &^ 7
@@ -83,7 +83,7 @@ func Total[T Number](x []T) (total T) {
 	}
 	if len(x) < 8 {
 		if len(x) > 0 {
-			total = x[0] // -0 stays what it is
+			total = x[0] // -0 stays -0
 			for _, v := range x[1:] {
 				total += v
 			}
@@ -107,7 +107,7 @@ func Total[T Number](x []T) (total T) {
 	return ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7))
 }
 
-// Product multiplies values, of which there is one at least.
+// Product multiplies values. There must be at least one.
 func Product[T scalar.Integer | scalar.Float](x []T) T {
 	if len(x) < 4 {
 		v := x[0]
@@ -129,7 +129,7 @@ func Product[T scalar.Integer | scalar.Float](x []T) T {
 	return (p0 * p1) * (p2 * p3)
 }
 
-// totalOf adds up f of pairs of elements.
+// totalOf adds up f(x[i], y[i]).
 func totalOf[T scalar.Float](x, y []T, f func(v, w T) T) (total T) {
 	var terms [leafLen]T
 	if len(x) > leafLen {
@@ -191,7 +191,7 @@ func plainColumns[T scalar.Float](op Op, dst, a *T, rows, n, pitch int) {
 	}
 }
 
-// settle corrects FMax and FMin of rows that hold nothing but not-a-numbers, for which the routines give an infinity.
+// settle corrects FMax and FMin of rows that contain only NaN. For these the routines give an infinity.
 func settle[T scalar.Float](op Op, dst, a *T, rows, n, pitch int) {
 	if op != FMax && op != FMin {
 		return

@@ -2,11 +2,11 @@ package reduce
 
 import "github.com/ndgrad/ndgrad/device/internal/scalar"
 
-// Op is how the elements of a row, or of a column, become one value.
+// Op is the operation that combines the elements of a row, or of a column, into one value.
 type Op int
 
-// The operations. Max and Min give a not-a-number where there is one, FMax and FMin where there is nothing else. Of zeros of
-// both signs either may be the largest. Squares and Magnitudes add up x² and |x|; columns do not have them.
+// The operations. Max and Min give NaN if any element is NaN, FMax and FMin only if all are. Among zeros with both
+// signs either may be the largest. Squares and Magnitudes add up x² and |x|; columns do not have them.
 const (
 	Sum Op = iota
 	Prod
@@ -18,24 +18,25 @@ const (
 	Magnitudes
 )
 
-// PairOp is how the elements of two rows, one of each array, become one value.
+// PairOp is the operation that combines the elements of two rows, one from each array, into one value.
 type PairOp int
 
-// The operations: Σa·b, Σ(a-b)², and that with one b for each row.
+// The operations: Σa·b, Σ(a-b)², and Σ(a-b)² with one b per row.
 const (
 	Products PairOp = iota
 	Differences
 	Deviations
 )
 
-// Longest is how long a row may be. Callers cut longer ones into pieces and combine what these give, sums pairwise.
+// Longest is the largest length of a row. Callers split longer rows into pieces and combine the results, sums pairwise.
 const Longest = 4096
 
-// atOnce is about how many elements one call of a routine goes through: its caller can be preempted between two.
+// atOnce is roughly the number of elements that one routine call processes. The goroutine can be preempted only between
+// calls.
 const atOnce = 1 << 15
 
-// Rows combines the elements of each row to one value, which it stores in dst. A row has n elements, 0 < n <= Longest; rows begin
-// pitch elements apart.
+// Rows combines the elements of each row into one value, which it stores in dst. A row has n elements, 0 < n <=
+// Longest; rows begin pitch elements apart.
 func Rows[T scalar.Float](op Op, dst, a *T, rows, n, pitch int) {
 	for most := rowsAtOnce(n); rows > most; rows -= most {
 		rowsPiece(op, dst, a, most, n, pitch)
@@ -44,7 +45,7 @@ func Rows[T scalar.Float](op Op, dst, a *T, rows, n, pitch int) {
 	rowsPiece(op, dst, a, rows, n, pitch)
 }
 
-// PairRows is Rows of two arrays: of row i of a and row i of b, whose rows begin pitchB elements apart.
+// PairRows is Rows for two arrays: it combines row i of a with row i of b. The rows of b begin pitchB elements apart.
 func PairRows[T scalar.Float](op PairOp, dst, a, b *T, rows, n, pitch, pitchB int) {
 	for most := rowsAtOnce(n); rows > most; rows -= most {
 		pairRowsPiece(op, dst, a, b, most, n, pitch, pitchB)
@@ -55,8 +56,8 @@ func PairRows[T scalar.Float](op PairOp, dst, a, b *T, rows, n, pitch, pitchB in
 
 func rowsAtOnce(n int) int { return max(1, atOnce/n) }
 
-// Columns combines each of the n values at dst, n > 0, with the elements of its column: there are rows rows, pitch elements apart.
-// Eight rows at a time are combined pairwise before their result is combined with dst.
+// Columns combines each of the n values at dst, n > 0, with the elements of its column. There are rows rows, pitch
+// elements apart. Eight rows at a time are combined pairwise before the result is combined with dst.
 func Columns[T scalar.Float](op Op, dst, a *T, rows, n, pitch int) {
 	for most := max(8, atOnce/n&^7); rows > most; rows -= most {
 		columnsPiece(op, dst, a, most, n, pitch)

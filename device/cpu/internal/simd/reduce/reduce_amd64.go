@@ -344,70 +344,70 @@ func fminColumnsAVX512F32(dst *float32, a *float32, rows int, n int, pitch int)
 //go:noescape
 func fminColumnsAVX512F64(dst *float64, a *float64, rows int, n int, pitch int)
 
-// findAVX2F32 returns the place of the first of n elements that equals the number at v; one of them does.
+// findAVX2F32 returns the index of the first of n elements that equals the number at v; one of them does.
 //
 //go:noescape
 func findAVX2F32(a *float32, n int, v *float32) int
 
-// findAVX2F64 returns the place of the first of n elements that equals the number at v; one of them does.
+// findAVX2F64 returns the index of the first of n elements that equals the number at v; one of them does.
 //
 //go:noescape
 func findAVX2F64(a *float64, n int, v *float64) int
 
-// findAVX512F32 returns the place of the first of n elements that equals the number at v; one of them does.
+// findAVX512F32 returns the index of the first of n elements that equals the number at v; one of them does.
 //
 //go:noescape
 func findAVX512F32(a *float32, n int, v *float32) int
 
-// findAVX512F64 returns the place of the first of n elements that equals the number at v; one of them does.
+// findAVX512F64 returns the index of the first of n elements that equals the number at v; one of them does.
 //
 //go:noescape
 func findAVX512F64(a *float64, n int, v *float64) int
 
 // largestPlacesAVX2F32 replaces each of the n values at best, a multiple of 8, by the best of its column in the
-// rows, rows > 0, and its place by that row's number, counted from first; a not-a-number is the best of all.
+// rows, rows > 0, and its index by that row's number, counted from first; NaN is the best of all.
 //
 //go:noescape
 func largestPlacesAVX2F32(best *float32, places *int32, a *float32, rows int, n int, pitch int, first int)
 
 // largestPlacesAVX2F64 replaces each of the n values at best, a multiple of 4, by the best of its column in the
-// rows, rows > 0, and its place by that row's number, counted from first; a not-a-number is the best of all.
+// rows, rows > 0, and its index by that row's number, counted from first; NaN is the best of all.
 //
 //go:noescape
 func largestPlacesAVX2F64(best *float64, places *int64, a *float64, rows int, n int, pitch int, first int)
 
 // largestPlacesAVX512F32 replaces each of the n values at best, a multiple of 16, by the best of its column in the
-// rows, rows > 0, and its place by that row's number, counted from first; a not-a-number is the best of all.
+// rows, rows > 0, and its index by that row's number, counted from first; NaN is the best of all.
 //
 //go:noescape
 func largestPlacesAVX512F32(best *float32, places *int32, a *float32, rows int, n int, pitch int, first int)
 
 // largestPlacesAVX512F64 replaces each of the n values at best, a multiple of 8, by the best of its column in the
-// rows, rows > 0, and its place by that row's number, counted from first; a not-a-number is the best of all.
+// rows, rows > 0, and its index by that row's number, counted from first; NaN is the best of all.
 //
 //go:noescape
 func largestPlacesAVX512F64(best *float64, places *int64, a *float64, rows int, n int, pitch int, first int)
 
 // smallestPlacesAVX2F32 replaces each of the n values at best, a multiple of 8, by the best of its column in the
-// rows, rows > 0, and its place by that row's number, counted from first; a not-a-number is the best of all.
+// rows, rows > 0, and its index by that row's number, counted from first; NaN is the best of all.
 //
 //go:noescape
 func smallestPlacesAVX2F32(best *float32, places *int32, a *float32, rows int, n int, pitch int, first int)
 
 // smallestPlacesAVX2F64 replaces each of the n values at best, a multiple of 4, by the best of its column in the
-// rows, rows > 0, and its place by that row's number, counted from first; a not-a-number is the best of all.
+// rows, rows > 0, and its index by that row's number, counted from first; NaN is the best of all.
 //
 //go:noescape
 func smallestPlacesAVX2F64(best *float64, places *int64, a *float64, rows int, n int, pitch int, first int)
 
 // smallestPlacesAVX512F32 replaces each of the n values at best, a multiple of 16, by the best of its column in the
-// rows, rows > 0, and its place by that row's number, counted from first; a not-a-number is the best of all.
+// rows, rows > 0, and its index by that row's number, counted from first; NaN is the best of all.
 //
 //go:noescape
 func smallestPlacesAVX512F32(best *float32, places *int32, a *float32, rows int, n int, pitch int, first int)
 
 // smallestPlacesAVX512F64 replaces each of the n values at best, a multiple of 8, by the best of its column in the
-// rows, rows > 0, and its place by that row's number, counted from first; a not-a-number is the best of all.
+// rows, rows > 0, and its index by that row's number, counted from first; NaN is the best of all.
 //
 //go:noescape
 func smallestPlacesAVX512F64(best *float64, places *int64, a *float64, rows int, n int, pitch int, first int)
@@ -568,7 +568,7 @@ func sumRowAVX2U8(dst *byte, a *byte, n int)
 //go:noescape
 func sumColumnAVX2U8(dst *byte, a *byte, n int)
 
-// findAVX2U8 returns the place of the first element that equals the one at v, among n bytes, a number of whole vectors; that behind them if there is none.
+// findAVX2U8 returns the index of the first element that equals the one at v, among n bytes, a number of whole vectors, or the number of elements if none does.
 //
 //go:noescape
 func findAVX2U8(a *byte, n int, v *byte) int
@@ -628,7 +628,7 @@ func sumRowAVX2U16(dst *byte, a *byte, n int)
 //go:noescape
 func sumColumnAVX2U16(dst *byte, a *byte, n int)
 
-// findAVX2U16 returns the place of the first element that equals the one at v, among n bytes, a number of whole vectors; that behind them if there is none.
+// findAVX2U16 returns the index of the first element that equals the one at v, among n bytes, a number of whole vectors, or the number of elements if none does.
 //
 //go:noescape
 func findAVX2U16(a *byte, n int, v *byte) int
@@ -688,7 +688,7 @@ func sumRowAVX2U32(dst *byte, a *byte, n int)
 //go:noescape
 func sumColumnAVX2U32(dst *byte, a *byte, n int)
 
-// findAVX2U32 returns the place of the first element that equals the one at v, among n bytes, a number of whole vectors; that behind them if there is none.
+// findAVX2U32 returns the index of the first element that equals the one at v, among n bytes, a number of whole vectors, or the number of elements if none does.
 //
 //go:noescape
 func findAVX2U32(a *byte, n int, v *byte) int
@@ -748,7 +748,7 @@ func sumRowAVX2U64(dst *byte, a *byte, n int)
 //go:noescape
 func sumColumnAVX2U64(dst *byte, a *byte, n int)
 
-// findAVX2U64 returns the place of the first element that equals the one at v, among n bytes, a number of whole vectors; that behind them if there is none.
+// findAVX2U64 returns the index of the first element that equals the one at v, among n bytes, a number of whole vectors, or the number of elements if none does.
 //
 //go:noescape
 func findAVX2U64(a *byte, n int, v *byte) int
@@ -808,7 +808,7 @@ func sumRowAVX512U8(dst *byte, a *byte, n int)
 //go:noescape
 func sumColumnAVX512U8(dst *byte, a *byte, n int)
 
-// findAVX512U8 returns the place of the first element that equals the one at v, among n bytes, a number of whole vectors; that behind them if there is none.
+// findAVX512U8 returns the index of the first element that equals the one at v, among n bytes, a number of whole vectors, or the number of elements if none does.
 //
 //go:noescape
 func findAVX512U8(a *byte, n int, v *byte) int
@@ -868,7 +868,7 @@ func sumRowAVX512U16(dst *byte, a *byte, n int)
 //go:noescape
 func sumColumnAVX512U16(dst *byte, a *byte, n int)
 
-// findAVX512U16 returns the place of the first element that equals the one at v, among n bytes, a number of whole vectors; that behind them if there is none.
+// findAVX512U16 returns the index of the first element that equals the one at v, among n bytes, a number of whole vectors, or the number of elements if none does.
 //
 //go:noescape
 func findAVX512U16(a *byte, n int, v *byte) int
@@ -928,7 +928,7 @@ func sumRowAVX512U32(dst *byte, a *byte, n int)
 //go:noescape
 func sumColumnAVX512U32(dst *byte, a *byte, n int)
 
-// findAVX512U32 returns the place of the first element that equals the one at v, among n bytes, a number of whole vectors; that behind them if there is none.
+// findAVX512U32 returns the index of the first element that equals the one at v, among n bytes, a number of whole vectors, or the number of elements if none does.
 //
 //go:noescape
 func findAVX512U32(a *byte, n int, v *byte) int
@@ -988,7 +988,7 @@ func sumRowAVX512U64(dst *byte, a *byte, n int)
 //go:noescape
 func sumColumnAVX512U64(dst *byte, a *byte, n int)
 
-// findAVX512U64 returns the place of the first element that equals the one at v, among n bytes, a number of whole vectors; that behind them if there is none.
+// findAVX512U64 returns the index of the first element that equals the one at v, among n bytes, a number of whole vectors, or the number of elements if none does.
 //
 //go:noescape
 func findAVX512U64(a *byte, n int, v *byte) int

@@ -11,7 +11,8 @@ import (
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// lengths are those of rows: around the sizes of vectors and of what is combined side by side, and a few longer ones.
+// lengths are row lengths: around the sizes of vectors and of the groups that are combined side by side, and a few
+// longer ones.
 var lengths = []int{1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 23, 31, 32, 33, 47, 63, 64, 65, 100, 127, 128, 129, 130, 191, 255, 256, 257, 300, 1000}
 
 func TestRows(t *testing.T) {
@@ -21,7 +22,7 @@ func TestRows(t *testing.T) {
 	})
 }
 
-// testRows compares every operation with its definition, on rows with and without special values.
+// testRows compares every operation with its reference, on rows with and without special values.
 func testRows[T scalar.Float](t *testing.T, kernel func(op Op, dst, a *T, rows, n, pitch int)) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for op := Sum; op <= Magnitudes; op++ {
@@ -44,7 +45,7 @@ func testRows[T scalar.Float](t *testing.T, kernel func(op Op, dst, a *T, rows, 
 	}
 }
 
-// kinds of values: ordinary ones, special ones among them, and special ones alone.
+// kinds is the number of kinds of values: ordinary ones, some special ones among them, and only special ones.
 const kinds = 4
 
 var specials = []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(0, -1), 5e-324, 1e-45, 3, -3}
@@ -63,14 +64,14 @@ func values[T scalar.Float](rng *rand.Rand, kind, n int) []T {
 	return x
 }
 
-// guarded returns room for n results between two that must stay as they are.
+// guarded returns room for n results between two guards that must not change.
 func guarded[T scalar.Float](n int) []T {
 	z := make([]T, n+2)
 	z[0], z[n+1] = 77, 78
 	return z
 }
 
-// magnitude is what the rounding errors of a row's result are measured by; 0 where it is exact.
+// magnitude is the scale for the rounding errors of a row's result; 0 if the result is exact.
 func magnitude[T scalar.Float](op Op, v T, a []T, row, n, pitch int) (sum float64) {
 	if row < 0 || row*pitch+n > len(a) {
 		return 0
@@ -161,7 +162,7 @@ func testColumns[T scalar.Float](t *testing.T, kernel func(op Op, dst, a *T, row
 	}
 }
 
-// TestColumnsAreIndependent: a column's result does not depend on which others there are.
+// TestColumnsAreIndependent checks that a column's result does not depend on the other columns.
 func TestColumnsAreIndependent(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(7, 8))
@@ -174,7 +175,7 @@ func TestColumnsAreIndependent(t *testing.T) {
 			Columns(Sum, &part[0], &a[from], rows, n-from, n)
 			for k, v := range part {
 				if v != all[from+k] {
-					t.Fatalf("column %d of those from %d on: %v, want %v", from+k, from, v, all[from+k])
+					t.Fatalf("column %d, computed with those from %d on: %v, want %v", from+k, from, v, all[from+k])
 				}
 			}
 		}

@@ -6,8 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// Scan stores in dst the running sums (op Sum) or products (Prod) of n elements, which begin with carry and are made in float64. It
-// returns the last of them. dst may be a.
+// Scan stores in dst the running sums (op Sum) or products (op Prod) of n elements. They start from carry and are
+// computed in float64. Scan returns the last of them. dst may be a.
 func Scan[T scalar.Float](op Op, dst, a *T, n int, carry float64) float64 {
 	for ; n > atOnce; n -= atOnce {
 		carry = scanPiece(op, dst, a, atOnce, carry)
@@ -32,8 +32,9 @@ func plainScan[T scalar.Float](op Op, dst, a *T, n int, carry float64) float64 {
 	return carry
 }
 
-// ScanColumns is Scan down n columns, n <= Longest, of some rows, rows > 0. The n totals are what the columns begin with, and
-// afterwards what they have come to. The rows of dst and of a are pitchDst and pitch elements apart. dst may be a.
+// ScanColumns is Scan down n columns, n <= Longest, for rows rows, rows > 0. totals holds the n initial values of the
+// columns, and on return the final values. The rows of dst and of a begin pitchDst and pitch elements apart. dst may be
+// a.
 func ScanColumns[T scalar.Float](op Op, dst, a *T, totals *float64, rows, n, pitchDst, pitch int) {
 	for ; rows > fewRows; rows -= fewRows {
 		scanColumnsPiece(op, dst, a, totals, fewRows, n, pitchDst, pitch)
@@ -60,7 +61,7 @@ func plainScanColumns[T scalar.Float](op Op, dst, a *T, totals *float64, rows, n
 	}
 }
 
-// WideTotal returns the sum of n elements, added up in float64.
+// WideTotal returns the sum of n elements, added in float64.
 func WideTotal[T scalar.Float](a *T, n int) (total float64) {
 	for ; n > Longest; n -= Longest {
 		total += wideTotal(a, Longest)

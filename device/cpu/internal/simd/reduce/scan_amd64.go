@@ -24,7 +24,7 @@ func find[T scalar.Float](a *T, n int, v T) int {
 	return plainFind(a, n, v)
 }
 
-// The routines by level of instructions and operation; those of places begin with Max.
+// The routines by instruction level and operation; those of places begin with Max.
 var (
 	placeRoutines32 = [isa.AVX512 + 1][2]func(best *float32, places *int32, a *float32, rows, n, pitch, first int){
 		isa.AVX2:   {largestPlacesAVX2F32, smallestPlacesAVX2F32},
@@ -52,8 +52,8 @@ var (
 	}
 )
 
-// inVectors returns how many of n elements fill whole vectors of numbers of that many bytes. The routines take those, and plain Go
-// the rest.
+// inVectors returns how many of n elements fill whole vectors, if elements have the given number of bytes. The routines
+// process those elements, and plain Go the rest.
 func inVectors(level isa.Level, n, bytes int) int {
 	switch level {
 	case isa.AVX512:

@@ -6,8 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// Find returns the place of the first of n elements, n <= Longest, that equals v, or that is no number if v is none. There is
-// one.
+// Find returns the index of the first of n elements, n <= Longest, that equals v, or that is NaN if v is NaN. There
+// must be one.
 func Find[T scalar.Float](a *T, n int, v T) int {
 	if v != v {
 		return plainFind(a, n, v)
@@ -24,15 +24,16 @@ func plainFind[T scalar.Float](a *T, n int, v T) int {
 	return n
 }
 
-// fewRows is how many rows one call goes down: few enough that their lines stay in the cache, however far apart they lie.
+// fewRows is the number of rows that one call processes: so few that their lines stay in the cache, however far apart
+// they lie.
 const fewRows = 4
 
-// Place is the type in which Places notes the numbers of rows: as wide as the floats, so that lanes match.
+// Place is the type in which Places stores row indices: as wide as the floats, so that the lanes match.
 type Place interface{ int32 | int64 }
 
-// Places goes down n columns, n <= Longest, of some rows, rows > 0, which are pitch elements apart and numbered from first on. Where
-// an element is larger than the value at best, or smaller if op is Min, it replaces that, and its row's number replaces that at
-// places. A not-a-number counts as beyond all numbers.
+// Places goes down n columns, n <= Longest, of rows rows, rows > 0. The rows begin pitch elements apart and have the
+// indices from first on. If an element is larger than the value at best, or smaller if op is Min, it replaces that
+// value, and its row index replaces the index at places. NaN counts as beyond all numbers.
 func Places[T scalar.Float, P Place](op Op, best *T, places *P, a *T, rows, n, pitch, first int) {
 	for ; rows > fewRows; rows -= fewRows {
 		placesPiece(op, best, places, a, fewRows, n, pitch, first)

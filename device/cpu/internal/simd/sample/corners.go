@@ -2,22 +2,22 @@ package sample
 
 import "math"
 
-// Axis is what corners lie along.
+// Axis is the axis along which corners lie.
 type Axis struct {
-	Last   int  // element
+	Last   int  // index of the last element
 	Stride int  // in bytes
-	Clip   bool // corners outside are the nearest elements; else they have weight 0
+	Clip   bool // corners outside become the nearest elements; else their weight is 0
 }
 
-// room is of how many elements a number is a multiple to which Corners, Products and Offsets may round theirs up.
+// room is the multiple to which Corners, Products and Offsets may round up the number of elements.
 const room = 16
 
-// whole is how many elements are made of n: there must be room for them.
+// whole returns n rounded up. Every slice must have room for that many elements.
 func whole(n int) int { return (n + room - 1) &^ (room - 1) }
 
-// Corners finds the two corners of each place: their offsets, what they weigh, and what that becomes by a step of the place, -1
-// and 1. The second corners of all lie apart elements behind the first. Where a place is not a number, weights and slopes are not,
-// either. There is room for a multiple of 16 elements in everything.
+// Corners finds the two corners of each location along the axis: their offsets, their weights, and the slopes of the
+// weights in the location, -1 and 1. The second corners lie apart elements after the first ones. If a location is NaN,
+// its weights and slopes are NaN. All slices have room for a multiple of 16 elements.
 func Corners[T float32 | float64](n int, places []float64, a Axis, offsets []int, weights, slopes []T, apart int) {
 	last := float64(a.Last)
 	lowest, highest := 0.0, last
@@ -29,7 +29,7 @@ func Corners[T float32 | float64](n int, places []float64, a Axis, offsets []int
 		return
 	}
 	for i, place := range places[:n] {
-		place = max(-2, min(place, last+2)) // not a number stays so
+		place = max(-2, min(place, last+2)) // NaN stays NaN
 		down := math.Floor(place)
 		rest := place - down
 		w, s := [2]T{T(1 - rest), T(rest)}, [2]T{T(down - down - 1), T(down - down + 1)}
@@ -48,8 +48,8 @@ func Corners[T float32 | float64](n int, places []float64, a Axis, offsets []int
 	}
 }
 
-// Products makes low and high the products of from with the first and the second corners, which lie apart elements behind.
-// There is room for a multiple of 16 elements in everything. low may be from.
+// Products sets low and high to the products of from with the first and the second corners. The second corners lie
+// apart elements after the first ones. All slices have room for a multiple of 16 elements. low may be from.
 func Products[T float32 | float64](n int, low, high, from, corners []T, apart int) {
 	if products(whole(n), low, high, from, corners, apart) {
 		return
@@ -61,7 +61,7 @@ func Products[T float32 | float64](n int, low, high, from, corners []T, apart in
 	}
 }
 
-// Offsets is Products with sums.
+// Offsets is Products with sums instead of products.
 func Offsets(n int, low, high, from, corners []int, apart int) {
 	if offsets(whole(n), low, high, from, corners, apart) {
 		return

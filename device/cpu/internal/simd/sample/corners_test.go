@@ -19,7 +19,7 @@ func TestCorners(t *testing.T) {
 	})
 }
 
-// checkCorners compares with the plain twin, bit for bit.
+// checkCorners compares with the plain Go version, bit for bit.
 func checkCorners[T float32 | float64](t *testing.T, rng *rand.Rand, n int) {
 	t.Helper()
 	a := Axis{Last: rng.IntN(9), Stride: 8 * (rng.IntN(2000) - 1000), Clip: rng.IntN(2) == 0}
@@ -62,7 +62,7 @@ func checkCorners[T float32 | float64](t *testing.T, rng *rand.Rand, n int) {
 			return
 		}
 		if math.Float64bits(got) != math.Float64bits(want) {
-			t.Fatalf("%s %d of %d, of place %v along %+v: %v, want %v", what, i, n, places[i%apart], a, got, want)
+			t.Fatalf("%s %d of %d, at location %v along %+v: %v, want %v", what, i, n, places[i%apart], a, got, want)
 		}
 	}
 	got, want := found[0], found[1]

@@ -4,7 +4,8 @@ package sample
 
 import "github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 
-// corners, products and offsets make n elements, and report whether they could. They check that there is room for these.
+// corners, products and offsets compute n elements and report whether there is a routine. They check that the slices
+// have room for n elements.
 
 func corners[T float32 | float64](n int, places []float64, axis *[4]float64, offsets []int, weights, slopes []T, apart int) bool {
 	f, end := isa.FormOf[T](), apart+n-1

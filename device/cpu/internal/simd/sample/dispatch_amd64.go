@@ -8,10 +8,10 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 )
 
-// piece is how many products, or elements of a row, one call makes.
+// piece bounds the number of products, or elements of a row, that one call computes.
 const piece = 1 << 14
 
-// sums makes the sums. It reports whether all are numbers, and whether it could.
+// sums computes the sums. It reports whether none is NaN, and whether there is a routine.
 func sums[T float32 | float64](y, values, weights []T, corners, stride int) (numbers, ok bool) {
 	if isa.Current() == isa.Generic {
 		return true, false
@@ -39,7 +39,7 @@ func sumsPiece(n, corners int, y, values, weights unsafe.Pointer, stride, size i
 	return sumsAVX2F64(n, corners, (*float64)(y), (*float64)(values), (*float64)(weights), stride)
 }
 
-// mix adds rows, and reports whether it could.
+// mix computes Mix and reports whether there is a routine.
 func mix[T float32 | float64](y, a, b []T, wa, wb T) bool {
 	if isa.Current() == isa.Generic {
 		return false

@@ -1,4 +1,4 @@
-// Package sample adds up weighted rows of raw memory, in assembly and in plain Go.
+// Package sample computes weighted sums of rows of raw memory, in assembly and in plain Go.
 package sample
 
 //go:generate go run -C ../gen ./sample -out ../sample/sample_amd64.s -stubs ../sample/sample_amd64.go -pkg sample

@@ -1,7 +1,7 @@
 package sample
 
-// Sums makes each element of y the sum of corners products, of values and weights. Those of the next corner lie stride further. It
-// reports whether all sums are numbers.
+// Sums sets each element of y to a sum of products of values and weights, one product per corner. The values and
+// weights of the next corner lie stride elements further. Sums reports whether no sum is NaN.
 func Sums[T float32 | float64](y, values, weights []T, corners, stride int) bool {
 	n := len(y)
 	last := (corners-1)*stride + n
@@ -22,7 +22,7 @@ func Sums[T float32 | float64](y, values, weights []T, corners, stride int) bool
 	return numbers
 }
 
-// Mix makes y the sum of a and b, times a weight each. y may be one of them.
+// Mix sets y to wa·a + wb·b. y may be a or b.
 func Mix[T float32 | float64](y, a, b []T, wa, wb T) {
 	a, b = a[:len(y)], b[:len(y)]
 	if mix(y, a, b, wa, wb) {

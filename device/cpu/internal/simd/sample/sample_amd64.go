@@ -5,7 +5,7 @@
 package sample
 
 // sumsAVX2F32 makes n sums, at least one. Values and weights of the next corner lie stride further.
-// lost is not 0 where a sum is not a number.
+// lost is not 0 if a sum is NaN.
 //
 //go:noescape
 func sumsAVX2F32(n int, corners int, y *float32, values *float32, weights *float32, stride int) (lost int)
@@ -15,19 +15,19 @@ func sumsAVX2F32(n int, corners int, y *float32, values *float32, weights *float
 //go:noescape
 func mixAVX2F32(n int, y *float32, a *float32, b *float32, weights *float32)
 
-// cornersAVX2F32 has the corners of n places, a multiple of 4 and not 0. Second corners lie apart elements behind the first.
+// cornersAVX2F32 finds the corners of n locations, a multiple of 4 and not 0. Second corners lie apart elements after the first.
 // axis has the last element, the stride in bytes, and the lowest and highest corners that count.
 //
 //go:noescape
 func cornersAVX2F32(n int, places *float64, axis *float64, offsets *int, weights *float32, slopes *float32, apart int)
 
-// productsAVX2F32 combines n elements, a multiple of 8 and not 0, with the first corners, and with the second, apart elements behind.
+// productsAVX2F32 combines n elements, a multiple of 8 and not 0, with the first corners, and with the second, apart elements after them.
 //
 //go:noescape
 func productsAVX2F32(n int, low *float32, high *float32, from *float32, corners *float32, apart int)
 
 // sumsAVX2F64 makes n sums, at least one. Values and weights of the next corner lie stride further.
-// lost is not 0 where a sum is not a number.
+// lost is not 0 if a sum is NaN.
 //
 //go:noescape
 func sumsAVX2F64(n int, corners int, y *float64, values *float64, weights *float64, stride int) (lost int)
@@ -37,19 +37,19 @@ func sumsAVX2F64(n int, corners int, y *float64, values *float64, weights *float
 //go:noescape
 func mixAVX2F64(n int, y *float64, a *float64, b *float64, weights *float64)
 
-// cornersAVX2F64 has the corners of n places, a multiple of 4 and not 0. Second corners lie apart elements behind the first.
+// cornersAVX2F64 finds the corners of n locations, a multiple of 4 and not 0. Second corners lie apart elements after the first.
 // axis has the last element, the stride in bytes, and the lowest and highest corners that count.
 //
 //go:noescape
 func cornersAVX2F64(n int, places *float64, axis *float64, offsets *int, weights *float64, slopes *float64, apart int)
 
-// productsAVX2F64 combines n elements, a multiple of 4 and not 0, with the first corners, and with the second, apart elements behind.
+// productsAVX2F64 combines n elements, a multiple of 4 and not 0, with the first corners, and with the second, apart elements after them.
 //
 //go:noescape
 func productsAVX2F64(n int, low *float64, high *float64, from *float64, corners *float64, apart int)
 
 // sumsAVX512F32 makes n sums, at least one. Values and weights of the next corner lie stride further.
-// lost is not 0 where a sum is not a number.
+// lost is not 0 if a sum is NaN.
 //
 //go:noescape
 func sumsAVX512F32(n int, corners int, y *float32, values *float32, weights *float32, stride int) (lost int)
@@ -59,19 +59,19 @@ func sumsAVX512F32(n int, corners int, y *float32, values *float32, weights *flo
 //go:noescape
 func mixAVX512F32(n int, y *float32, a *float32, b *float32, weights *float32)
 
-// cornersAVX512F32 has the corners of n places, a multiple of 8 and not 0. Second corners lie apart elements behind the first.
+// cornersAVX512F32 finds the corners of n locations, a multiple of 8 and not 0. Second corners lie apart elements after the first.
 // axis has the last element, the stride in bytes, and the lowest and highest corners that count.
 //
 //go:noescape
 func cornersAVX512F32(n int, places *float64, axis *float64, offsets *int, weights *float32, slopes *float32, apart int)
 
-// productsAVX512F32 combines n elements, a multiple of 16 and not 0, with the first corners, and with the second, apart elements behind.
+// productsAVX512F32 combines n elements, a multiple of 16 and not 0, with the first corners, and with the second, apart elements after them.
 //
 //go:noescape
 func productsAVX512F32(n int, low *float32, high *float32, from *float32, corners *float32, apart int)
 
 // sumsAVX512F64 makes n sums, at least one. Values and weights of the next corner lie stride further.
-// lost is not 0 where a sum is not a number.
+// lost is not 0 if a sum is NaN.
 //
 //go:noescape
 func sumsAVX512F64(n int, corners int, y *float64, values *float64, weights *float64, stride int) (lost int)
@@ -81,23 +81,23 @@ func sumsAVX512F64(n int, corners int, y *float64, values *float64, weights *flo
 //go:noescape
 func mixAVX512F64(n int, y *float64, a *float64, b *float64, weights *float64)
 
-// cornersAVX512F64 has the corners of n places, a multiple of 8 and not 0. Second corners lie apart elements behind the first.
+// cornersAVX512F64 finds the corners of n locations, a multiple of 8 and not 0. Second corners lie apart elements after the first.
 // axis has the last element, the stride in bytes, and the lowest and highest corners that count.
 //
 //go:noescape
 func cornersAVX512F64(n int, places *float64, axis *float64, offsets *int, weights *float64, slopes *float64, apart int)
 
-// productsAVX512F64 combines n elements, a multiple of 8 and not 0, with the first corners, and with the second, apart elements behind.
+// productsAVX512F64 combines n elements, a multiple of 8 and not 0, with the first corners, and with the second, apart elements after them.
 //
 //go:noescape
 func productsAVX512F64(n int, low *float64, high *float64, from *float64, corners *float64, apart int)
 
-// offsetsAVX2 combines n elements, a multiple of 4 and not 0, with the first corners, and with the second, apart elements behind.
+// offsetsAVX2 combines n elements, a multiple of 4 and not 0, with the first corners, and with the second, apart elements after them.
 //
 //go:noescape
 func offsetsAVX2(n int, low *int, high *int, from *int, corners *int, apart int)
 
-// offsetsAVX512 combines n elements, a multiple of 8 and not 0, with the first corners, and with the second, apart elements behind.
+// offsetsAVX512 combines n elements, a multiple of 8 and not 0, with the first corners, and with the second, apart elements after them.
 //
 //go:noescape
 func offsetsAVX512(n int, low *int, high *int, from *int, corners *int, apart int)

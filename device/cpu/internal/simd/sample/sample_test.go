@@ -41,7 +41,7 @@ func checkSums[T float32 | float64](t *testing.T, rng *rand.Rand, n, corners int
 		weights[k], want[k], numbers = T(math.NaN()), T(math.NaN()), false
 	}
 	if got := Sums(y[:n], values, weights, corners, stride); got != numbers {
-		t.Fatalf("%d sums of %d: all are numbers: %v, want %v", n, corners, got, numbers)
+		t.Fatalf("%d sums of %d: none is NaN: %v, want %v", n, corners, got, numbers)
 	}
 	if !slices.EqualFunc(y, want, func(a, b T) bool { return a == b || a != a && b != b }) {
 		t.Fatalf("%d sums of %d: %v, want %v", n, corners, y, want)

@@ -6,7 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// The definitions of the routines, in plain Go.
+// The reference implementations of the routines, in plain Go.
 
 // row returns row i of an array.
 func row[T Float](p *T, i, n, pitch int) []T { return unsafe.Slice(ahead(p, i*pitch), n) }

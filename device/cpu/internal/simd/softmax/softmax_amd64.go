@@ -4,22 +4,22 @@
 
 package softmax
 
-// exponentialsAVX2F32 stores e^(x-v) and the sums of it, for rows of n elements, n > 0, that begin a pitch apart, in elements.
+// exponentialsAVX2F32 stores e^(x-v) and the sums of these, for rows of n elements, n > 0, that begin a pitch apart, in elements.
 //
 //go:noescape
 func exponentialsAVX2F32(dst *float32, x *float32, v *float32, sums *float32, rows int, n int, pitchDst int, pitchx int, next int)
 
-// exponentialsAVX2F64 stores e^(x-v) and the sums of it, for rows of n elements, n > 0, that begin a pitch apart, in elements.
+// exponentialsAVX2F64 stores e^(x-v) and the sums of these, for rows of n elements, n > 0, that begin a pitch apart, in elements.
 //
 //go:noescape
 func exponentialsAVX2F64(dst *float64, x *float64, v *float64, sums *float64, rows int, n int, pitchDst int, pitchx int, next int)
 
-// exponentialsAVX512F32 stores e^(x-v) and the sums of it, for rows of n elements, n > 0, that begin a pitch apart, in elements.
+// exponentialsAVX512F32 stores e^(x-v) and the sums of these, for rows of n elements, n > 0, that begin a pitch apart, in elements.
 //
 //go:noescape
 func exponentialsAVX512F32(dst *float32, x *float32, v *float32, sums *float32, rows int, n int, pitchDst int, pitchx int, next int)
 
-// exponentialsAVX512F64 stores e^(x-v) and the sums of it, for rows of n elements, n > 0, that begin a pitch apart, in elements.
+// exponentialsAVX512F64 stores e^(x-v) and the sums of these, for rows of n elements, n > 0, that begin a pitch apart, in elements.
 //
 //go:noescape
 func exponentialsAVX512F64(dst *float64, x *float64, v *float64, sums *float64, rows int, n int, pitchDst int, pitchx int, next int)

@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/twin"
 )
 
-// rowsTest runs a routine and its definition over rows of every length.
+// rowsTest runs a routine and its reference on rows of every length.
 type rowsTest[T Float] struct {
 	*testing.T
 	rng            *rand.Rand
@@ -50,7 +50,7 @@ func (t *rowsTest[T]) fill(n, pitch, offset int) {
 	t.dst, t.want, t.sums, t.wantSums = guarded(count*pitch), guarded(count*pitch), guarded(count), guarded(count)
 }
 
-// near reports whether two numbers are within a few units of the last place of size.
+// near reports whether two numbers differ by at most a few ulps of size.
 func near[T Float](a, b, size T) bool {
 	epsilon := 0x1p-52
 	if unsafe.Sizeof(a) == 4 {
@@ -115,7 +115,7 @@ func TestRows(t *testing.T) {
 	})
 }
 
-// A not-a-number spoils its own row alone.
+// TestNaNStaysInItsRow checks that a NaN affects only its own row.
 func TestNaNStaysInItsRow(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {
 		const n = 37

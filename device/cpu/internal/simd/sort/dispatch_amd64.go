@@ -9,14 +9,14 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 )
 
-// vectors reports whether there are routines for numbers.
+// vectors reports whether there are vector routines for numbers.
 func vectors() bool { return isa.Current() == isa.AVX512 }
 
-// networkLen is how many numbers fit the registers.
+// networkLen returns how many numbers fit the registers.
 func networkLen[N Number]() int { return 16 * 64 / int(unsafe.Sizeof(N(0))) }
 
-// parts partitions x: it copies what is less than the pivot to less, and the others to rest, and returns how many are less. less or
-// rest may be x.
+// parts partitions x: it copies the numbers less than the pivot to less, and the others to rest. It returns how many
+// are less. less or rest may be x.
 func parts[N Number](x, less, rest []N, pivot N) (count int) {
 	for done := 0; done < len(x); done += piece {
 		now := x[done:min(done+piece, len(x))]
@@ -41,7 +41,9 @@ func partsPiece[N Number](x, less, rest []N, pivot N) int {
 	return 0
 }
 
-// middle returns a pivot: the median of a few of the numbers, about.
+// middle returns a pivot: roughly the median of a few of the numbers.
+//
+// //go:noinline
 //
 //go:noinline
 func middle[N Number](x []N) (m N) {
@@ -60,7 +62,9 @@ func middle[N Number](x []N) (m N) {
 	return m
 }
 
-// network sorts the numbers at from to x, which may be from. There is at least one, and they fit the registers.
+// network sorts the numbers of from into x, which may be from. There is at least one number, and all fit the registers.
+//
+// //go:noinline
 //
 //go:noinline
 func network[N Number](x, from []N) {
@@ -113,7 +117,7 @@ func network[N Number](x, from []N) {
 	}
 }
 
-// take copies floats, and reports whether they can be sorted by value alone: see Take.
+// take copies floats and reports whether they can be sorted by value alone: see Take.
 func take[F Float](x, from []F) (ok bool) {
 	lanes := 64 / int(unsafe.Sizeof(F(0)))
 	whole := len(from) - len(from)%lanes
@@ -141,7 +145,7 @@ func takeVectors[F Float](x, from []F) (ok bool) {
 	return false
 }
 
-// takeParts is parts, and reports whether the floats can be sorted by value alone: see Take.
+// takeParts is parts for floats. It also reports whether the floats can be sorted by value alone: see Take.
 func takeParts[F Float](x, less, rest []F, pivot F) (count int, ok bool) {
 	for done := 0; done < len(x); done += piece {
 		now := x[done:min(done+piece, len(x))]

@@ -2,7 +2,7 @@
 
 package sort
 
-// Without routines nothing is sorted in parts.
+// Without assembly routines nothing is sorted in parts.
 
 func vectors() bool { return false }
 

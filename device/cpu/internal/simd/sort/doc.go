@@ -1,4 +1,4 @@
-// Package sort sorts rows of numbers, and selects the first of them: in assembly for AVX-512, and in plain Go.
+// Package sort sorts rows of numbers, and selects their first elements: in assembly for AVX-512, and in plain Go.
 package sort
 
 //go:generate go run -C ../gen ./sort -out ../sort/sort_amd64.s -stubs ../sort/sort_amd64.go -pkg sort

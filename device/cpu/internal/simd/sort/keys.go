@@ -5,9 +5,10 @@ import (
 	"unsafe"
 )
 
-// Keys turns the bits of floats into integers of the same order, or back: of negative ones it flips all bits but the sign. The bits
-// of before are flipped first, those of after last: keys of a descending order are flipped at last, and on the way back at first.
-// special reports that there may be a not-a-number or a -0, which the integers order otherwise than floats compare.
+// Keys converts the bits of floats to integers with the same order, or back: it flips all bits except the sign of
+// negative ones. Before that it XORs the bits with before, after that with after. For a descending order, the keys are
+// flipped last on the way to integers and first on the way back. special reports that there may be a NaN or a -0, whose
+// integers are ordered differently than floats compare.
 func Keys[K Key](dst, src []K, before, after K) (special bool) {
 	done, special := keys(dst, src, before, after)
 	return plainKeys(dst[done:], src[done:], before, after) || special

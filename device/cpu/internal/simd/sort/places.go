@@ -5,11 +5,12 @@ import (
 	"math/bits"
 )
 
-// Places returns, in pairs, the places that the keys had, in the order of a stable sort by the keys. pairs and spare have room for
+// Places returns, in pairs, the indices of the keys in the order of a stable sort by key. pairs and spare have room for
 // as many numbers as there are keys.
 //
-// A key and its place are packed into one number of 64 bits, and the numbers sorted. Where the keys need more bits than the places
-// leave, the lowest are cut off; runs that are equal but for those are sorted again by the whole keys.
+// A key and its index are packed into one 64-bit number, and these numbers are sorted. If a key needs more bits than
+// the index leaves, its lowest bits are cut off. Runs that are equal except for the cut bits are then sorted by the
+// whole keys.
 func Places(keys, pairs, spare []int64) []int64 {
 	n := len(keys)
 	pairs = pairs[:n]
@@ -42,7 +43,7 @@ func bounds(keys []int64) (low, high int64) {
 	return low, high
 }
 
-// settle sorts the runs of pairs that are equal in the bits of the keys that there was room for.
+// settle sorts the runs of pairs that are equal in the packed bits of the keys.
 func settle(keys, pairs []int64, placeBits int) {
 	mask := int64(1)<<placeBits - 1
 	for start := 0; start < len(pairs); {

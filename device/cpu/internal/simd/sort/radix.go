@@ -5,15 +5,15 @@ import (
 	"unsafe"
 )
 
-// A radix sort: digits of 11 bits, whose counters fit the first-level cache, and the number of keys from which it is faster than
-// comparing them.
+// A radix sort. Digits have 11 bits, so that the counters fit the first-level cache. radixLen is the number of keys
+// from which the radix sort is faster than comparing.
 const (
 	digitBits = 11
 	digits    = 1 << digitBits
 	radixLen  = 600
 )
 
-// plainSort is the definition of Sort: by one digit after the other, the lowest first.
+// plainSort is the reference for Sort. It sorts by one digit after another, the lowest first.
 func plainSort[K Key](x, spare []K) {
 	if len(x) < radixLen {
 		slices.Sort(x)
@@ -22,7 +22,7 @@ func plainSort[K Key](x, spare []K) {
 	var counts [(64 + digitBits - 1) / digitBits][digits]uint32
 	bits := uint(8 * unsafe.Sizeof(x[0]))
 	passes := int(bits+digitBits-1) / digitBits
-	low := K(1) << (bits - 1) // turns the sign, so that keys are ordered as unsigned numbers
+	low := K(1) << (bits - 1) // flips the sign, so that keys are ordered as unsigned numbers
 	for _, k := range x {
 		u := uint64(k^low) & (^uint64(0) >> (64 - bits))
 		for pass := range passes {
@@ -49,7 +49,8 @@ func plainSort[K Key](x, spare []K) {
 	}
 }
 
-// accumulate turns the numbers of digits into those of the smaller ones. It reports whether all are the same digit.
+// accumulate replaces each digit's count by the number of smaller digits. It reports whether all keys have the same
+// digit.
 func accumulate(count *[digits]uint32, n int) bool {
 	var total uint32
 	for digit, c := range count {
@@ -62,8 +63,8 @@ func accumulate(count *[digits]uint32, n int) bool {
 	return false
 }
 
-// SortPairs sorts numbers by their upper 32 bits, stably; the lower bits are the places, which rise. spare has room for as many
-// numbers. The sorted numbers are returned: they are in x or in spare.
+// SortPairs sorts numbers by their upper 32 bits, stably. The lower bits are indices, in increasing order. spare has
+// room for as many numbers. The result is in x or in spare.
 func SortPairs(x, spare []int64) []int64 {
 	if vectors() {
 		Sort(x, spare)

@@ -5,19 +5,19 @@ import (
 	"slices"
 )
 
-// Item is a number of a row, and its place there.
+// Item is a number of a row and its index there.
 type Item[T float32 | float64] struct {
 	Value T
 	Place int
 }
 
-// Room is how many items Select needs room for.
+// Room returns the number of items that Select needs room for.
 func Room(k int) int { return k + max(k, 64) }
 
-// Select returns the first k items of a row in the order of a stable sort: the largest first, or the smallest, not-a-numbers last.
-// room, of length Room(k), is where the items are kept.
+// Select returns the first k items of a row in the order of a stable sort: largest first, or smallest first, with NaN
+// last. Select keeps the items in room, which has length Room(k).
 //
-// Once k are known, only numbers beyond the last of them can change the result, and the others are skipped.
+// Once k items are known, only numbers beyond the last of them can change the result, and Select skips all others.
 func Select[T float32 | float64](x []T, k int, smallest bool, room []Item[T]) []Item[T] {
 	found, bounded := room[:0], false
 	if k == 0 {
@@ -56,7 +56,8 @@ func Select[T float32 | float64](x []T, k int, smallest bool, room []Item[T]) []
 	return found
 }
 
-// groupLen is how many numbers skip looks at together: if one is beyond the bound, all of them are looked at one by one.
+// groupLen is the number of numbers that skip compares together. If one of them is beyond the bound, all are compared
+// one by one.
 const groupLen = 64
 
 func beyond[T float32 | float64](v, bound T, smallest bool) bool {

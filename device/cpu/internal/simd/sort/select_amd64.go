@@ -8,10 +8,10 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 )
 
-// piece is how many numbers one call looks at: its caller can be preempted between two.
+// piece bounds the number of numbers that one call compares. The goroutine can be preempted only between calls.
 const piece = 1 << 16
 
-// skip returns how many numbers, in whole groups, come before the first group that has one beyond the bound.
+// skip returns how many numbers, in whole groups, precede the first group with a number beyond the bound.
 func skip[T float32 | float64](x []T, bound T, smallest bool) int {
 	if isa.Current() == isa.Generic {
 		return 0
@@ -56,7 +56,7 @@ func skipPiece[T float32 | float64](n int, x []T, bound T, smallest bool) int {
 	return aboveAVX2F64(n, q, &limit)
 }
 
-// keys is Keys for the numbers that fill whole vectors, and returns how many those are.
+// keys is Keys for the numbers that fill whole vectors, and returns how many they are.
 func keys[K Key](dst, src []K, before, after K) (done int, special bool) {
 	if !vectors() {
 		return 0, false

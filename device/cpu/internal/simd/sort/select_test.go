@@ -61,7 +61,7 @@ func checkSelect[T float32 | float64](t *testing.T, rng *rand.Rand, n int) {
 			}
 			for i, item := range Select(x, k, smallest, make([]Item[T], Room(k))) {
 				if item.Place != places[i] {
-					t.Fatalf("item %d of %d among %d is at %d, not at %d", i, k, n, item.Place, places[i])
+					t.Fatalf("item %d of %d among %d has index %d, want %d", i, k, n, item.Place, places[i])
 				}
 			}
 		}
@@ -99,14 +99,14 @@ func TestKeys(t *testing.T) {
 	})
 }
 
-// checkKeys compares the order of keys with that of the floats, both ways, and turns them back.
+// checkKeys compares the order of keys with the order of the floats, in both directions, and converts the keys back.
 func checkKeys[K Key](t *testing.T, x []K, float func(K) float64) {
 	t.Helper()
 	n := len(x)
 	k, back := make([]K, n), make([]K, n)
 	for _, flip := range []K{0, -1} {
 		if Keys(k, x, 0, flip) {
-			t.Fatalf("nothing among %d is special", n)
+			t.Fatalf("none of %d numbers is special", n)
 		}
 		for i := 1; i < n; i++ {
 			a, b := float(x[i-1]), float(x[i])
@@ -118,7 +118,7 @@ func checkKeys[K Key](t *testing.T, x []K, float func(K) float64) {
 			}
 		}
 		if Keys(back, k, flip, 0); !slices.Equal(back, x) {
-			t.Fatalf("%d floats do not come back", n)
+			t.Fatalf("%d floats differ after converting to keys and back", n)
 		}
 	}
 }

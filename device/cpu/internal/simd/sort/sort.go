@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// Key is an integer to sort by.
+// Key is an integer sort key.
 type Key interface{ int32 | int64 }
 
 // Float is a type that is sorted without keys.
 type Float interface{ float32 | float64 }
 
-// Number is a Key, or a Float that is neither -0 nor a not-a-number.
+// Number is a Key, or a Float that is neither -0 nor NaN.
 type Number interface{ Key | Float }
 
-// Sort sorts keys. spare has room for as many.
+// Sort sorts keys. spare has room for as many keys as x.
 func Sort[K Key](x, spare []K) {
 	switch {
 	case len(x) < 2:
@@ -25,21 +25,21 @@ func Sort[K Key](x, spare []K) {
 	}
 }
 
-// Part is numbers that follow each other in the sorted row, and can be sorted by themselves.
+// Part is a run of numbers that are adjacent in the sorted row and can be sorted independently.
 type Part[N Number] struct {
-	home  []N  // where the numbers go
-	work  []N  // room for as many
-	moved bool // the numbers are in work, and home is the room
+	home  []N  // where the sorted numbers go
+	work  []N  // room for as many numbers
+	moved bool // the numbers are in work, and home is the spare room
 }
 
-// Whole returns all keys as one part; spare has room for as many. It is not ok where there are no routines for parts.
+// Whole returns all keys as one part; spare has room for as many. ok is false if there are no routines for parts.
 func Whole[K Key](x, spare []K) (p Part[K], ok bool) {
 	return Part[K]{home: x, work: spare[:len(x)]}, vectors()
 }
 
-// Take copies floats to x and spare, as two parts to be sorted: no number of the second one is less than one of the first. x and
-// spare have room for all. It is not ok where floats cannot be sorted by value alone, as there is a not-a-number or a -0 among
-// them, or where there is no routine.
+// Take copies floats to x and spare, as two parts to be sorted: no number of high is less than a number of low. x and
+// spare have room for all numbers. ok is false if the floats cannot be sorted by value alone, because there is a NaN or
+// a -0 among them, or if there is no routine.
 func Take[F Float](x, spare, from []F) (low, high Part[F], ok bool) {
 	if !vectors() {
 		return low, high, false
@@ -54,7 +54,7 @@ func Take[F Float](x, spare, from []F) (low, high Part[F], ok bool) {
 	return low, high, ok
 }
 
-// Halves cuts a part in two, as Take does.
+// Halves splits a part in two, like Take.
 func (p Part[N]) Halves() (low, high Part[N]) {
 	if len(p.home) <= networkLen[N]() {
 		return Part[N]{}, p
@@ -63,7 +63,7 @@ func (p Part[N]) Halves() (low, high Part[N]) {
 	return p.cut(parts(p.numbers(), p.home, p.work, pivot))
 }
 
-// cut returns the two parts that a partition has left: the lower one, of at numbers, at home, and the other in work.
+// cut returns the two parts of a partition: the lower one, of at numbers, lies in home, the upper one in work.
 func (p Part[N]) cut(at int) (low, high Part[N]) {
 	rest := len(p.home) - at
 	return Part[N]{p.home[:at], p.work[rest:], false}, Part[N]{p.home[at:], p.work[:rest], true}
@@ -76,7 +76,7 @@ func (p Part[N]) numbers() []N {
 	return p.home
 }
 
-// Sort sorts the numbers where they belong.
+// Sort sorts the numbers into home.
 func (p Part[N]) Sort() { p.sort(4 * log2(len(p.home))) }
 
 func log2(n int) (k int) {
@@ -86,8 +86,8 @@ func log2(n int) (k int) {
 	return k
 }
 
-// sort is a quicksort that ends in sorting networks: it cuts the part until what is left fits the registers. Where pivots keep
-// being bad, after depth cuts, slices.Sort goes on.
+// sort is a quicksort that ends in sorting networks: it splits the part until the rest fits the registers. If pivots
+// stay bad for depth splits, slices.Sort takes over.
 func (p Part[N]) sort(depth int) {
 	for len(p.home) > networkLen[N]() {
 		if depth--; depth < 0 {
@@ -97,7 +97,7 @@ func (p Part[N]) sort(depth int) {
 		}
 		pivot := middle(p.numbers())
 		low, high := p.cut(parts(p.numbers(), p.home, p.work, pivot))
-		if len(low.home) == 0 { // nothing is less than the pivot: what equals it is in order
+		if len(low.home) == 0 { // no number is less than the pivot: those equal to it are in order
 			if pivot == largest[N]() {
 				high.give()
 				return
@@ -116,14 +116,14 @@ func (p Part[N]) sort(depth int) {
 	}
 }
 
-// give copies the numbers home.
+// give copies the numbers to home.
 func (p Part[N]) give() {
 	if p.moved {
 		copy(p.home, p.work)
 	}
 }
 
-// largest returns the number that comes last, next the one that comes after another.
+// largest returns the number that sorts last; next returns the number that follows another.
 func largest[N Number]() N {
 	var n N
 	switch n := any(&n).(type) {

@@ -4,13 +4,13 @@
 
 package sort
 
-// keysAVX512I32 turns n numbers, a multiple of 16 and not 0, into the others, with some bits flipped before and after. It
-// returns 0 where no float among the numbers is a not-a-number or -0.
+// keysAVX512I32 converts n numbers, a multiple of 16 and not 0, between floats and integers, with some bits flipped before and after. It
+// returns 0 if no float among the numbers is NaN or -0.
 //
 //go:noescape
 func keysAVX512I32(n int, dst *int32, src *int32, before *int32, after *int32) int
 
-// partsAVX512I32 copies what of n numbers is less than the pivot to one place, the rest to another: either may be that of x, but
+// partsAVX512I32 copies those of n numbers that are less than the pivot to less, the others to rest: either may be x, but
 // not both. It returns how many are less.
 //
 //go:noescape
@@ -41,13 +41,13 @@ func sort128AVX512I32(n int, dst *int32, src *int32)
 //go:noescape
 func sort256AVX512I32(n int, dst *int32, src *int32)
 
-// keysAVX512I64 turns n numbers, a multiple of 8 and not 0, into the others, with some bits flipped before and after. It
-// returns 0 where no float among the numbers is a not-a-number or -0.
+// keysAVX512I64 converts n numbers, a multiple of 8 and not 0, between floats and integers, with some bits flipped before and after. It
+// returns 0 if no float among the numbers is NaN or -0.
 //
 //go:noescape
 func keysAVX512I64(n int, dst *int64, src *int64, before *int64, after *int64) int
 
-// partsAVX512I64 copies what of n numbers is less than the pivot to one place, the rest to another: either may be that of x, but
+// partsAVX512I64 copies those of n numbers that are less than the pivot to less, the others to rest: either may be x, but
 // not both. It returns how many are less.
 //
 //go:noescape
@@ -78,18 +78,18 @@ func sort64AVX512I64(n int, dst *int64, src *int64)
 //go:noescape
 func sort128AVX512I64(n int, dst *int64, src *int64)
 
-// takeAVX512F32 copies n floats, a multiple of 16 and not 0. It returns 0 where none is a not-a-number or -0.
+// takeAVX512F32 copies n floats, a multiple of 16 and not 0. It returns 0 if none is NaN or -0.
 //
 //go:noescape
 func takeAVX512F32(n int, dst *float32, src *float32) int
 
-// takePartsAVX512F32 copies what of n numbers is less than the pivot to one place, the rest to another: either may be that of x, but
-// not both. It returns how many are less. Special is 0 where none is a not-a-number or -0.
+// takePartsAVX512F32 copies those of n numbers that are less than the pivot to less, the others to rest: either may be x, but
+// not both. It returns how many are less. Special is 0 if none is NaN or -0.
 //
 //go:noescape
 func takePartsAVX512F32(n int, x *float32, less *float32, rest *float32, pivot *float32) (count int, special int)
 
-// partsAVX512F32 copies what of n numbers is less than the pivot to one place, the rest to another: either may be that of x, but
+// partsAVX512F32 copies those of n numbers that are less than the pivot to less, the others to rest: either may be x, but
 // not both. It returns how many are less.
 //
 //go:noescape
@@ -120,18 +120,18 @@ func sort128AVX512F32(n int, dst *float32, src *float32)
 //go:noescape
 func sort256AVX512F32(n int, dst *float32, src *float32)
 
-// takeAVX512F64 copies n floats, a multiple of 8 and not 0. It returns 0 where none is a not-a-number or -0.
+// takeAVX512F64 copies n floats, a multiple of 8 and not 0. It returns 0 if none is NaN or -0.
 //
 //go:noescape
 func takeAVX512F64(n int, dst *float64, src *float64) int
 
-// takePartsAVX512F64 copies what of n numbers is less than the pivot to one place, the rest to another: either may be that of x, but
-// not both. It returns how many are less. Special is 0 where none is a not-a-number or -0.
+// takePartsAVX512F64 copies those of n numbers that are less than the pivot to less, the others to rest: either may be x, but
+// not both. It returns how many are less. Special is 0 if none is NaN or -0.
 //
 //go:noescape
 func takePartsAVX512F64(n int, x *float64, less *float64, rest *float64, pivot *float64) (count int, special int)
 
-// partsAVX512F64 copies what of n numbers is less than the pivot to one place, the rest to another: either may be that of x, but
+// partsAVX512F64 copies those of n numbers that are less than the pivot to less, the others to rest: either may be x, but
 // not both. It returns how many are less.
 //
 //go:noescape

@@ -100,7 +100,7 @@ func checkSortFloats[F Float](t *testing.T, rng *rand.Rand, n int) {
 		part := x[guard : guard+n]
 		low, high, ok := Take(part, spare[guard:guard+n], slices.Clone(from))
 		if sortable := vectors() && (n == 0 || name != "notanumber" && name != "minuszero"); ok != sortable {
-			t.Fatalf("%d %s floats are taken: %t", n, name, ok)
+			t.Fatalf("%d %s floats: Take returns ok = %t", n, name, ok)
 		}
 		if ok {
 			middle, high := high.Halves()
@@ -110,7 +110,7 @@ func checkSortFloats[F Float](t *testing.T, rng *rand.Rand, n int) {
 		}
 		for _, beyond := range [][]F{x[:guard], x[guard+n:], spare[:guard], spare[guard+n:]} {
 			if slices.ContainsFunc(beyond, func(v F) bool { return v != 0 }) {
-				t.Fatalf("%d %s floats are not all that was written", n, name)
+				t.Fatalf("%d %s floats: memory outside the result was written", n, name)
 			}
 		}
 		if !ok {
@@ -142,7 +142,7 @@ func TestSortPairs(t *testing.T) {
 	})
 }
 
-// TestPlaces sorts the places of keys that are far apart, close to each other, or both, and many of which are equal.
+// TestPlaces sorts keys that are far apart, close to each other, or both, and many of which are equal.
 func TestPlaces(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(3, 3))

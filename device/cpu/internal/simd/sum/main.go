@@ -1,5 +1,5 @@
-// Command sum notes which generator made a family's assembly. It is the last step of a family's go generate: in the
-// folder of the output it writes generated.sum, the sums over the generator's files and over the assembly.
+// Command sum records which generator made a family's assembly. It is the last step of a family's go generate. In the
+// output folder it writes generated.sum: checksums of the generator's files and of the assembly.
 //
 //	go run ../sum FAMILY
 package main
@@ -31,7 +31,7 @@ func main() {
 	}
 }
 
-// sumsOf returns what generated.sum says of a family whose assembly, or CUDA C++, lies in the folder output.
+// sumsOf returns the content of generated.sum for a family whose assembly, or CUDA C++, lies in the folder output.
 func sumsOf(gen, family, output string) (string, error) {
 	sources, err := sourcesOf(gen, family)
 	if err != nil {
@@ -49,7 +49,8 @@ func sumsOf(gen, family, output string) (string, error) {
 	return fmt.Sprintf("generator %s\nassembly %s\n", generator, assembly), err
 }
 
-// sourcesOf returns the patterns of a generator's own files, and of the functions where it uses them.
+// sourcesOf returns the patterns of a generator's own files, plus those of the packages functions and trace if it uses
+// them.
 func sourcesOf(gen, family string) ([]string, error) {
 	patterns := []string{gen + "/" + family + "/*.go"}
 	files, err := filepath.Glob(patterns[0])
@@ -68,7 +69,7 @@ func sourcesOf(gen, family string) ([]string, error) {
 	return patterns, nil
 }
 
-// sumOf returns a sum over the names and the content of files; line ends do not count.
+// sumOf returns a checksum of the names and the content of files. Line endings do not count.
 func sumOf(patterns ...string) (string, error) {
 	h := sha256.New()
 	for _, pattern := range patterns {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestAssemblyIsCurrent fails where a generator or its output was changed without the other: go generate notes the sums
-// of both in generated.sum, beside the assembly.
+// TestAssemblyIsCurrent fails if a generator or its output was changed without the other: go generate records the
+// checksums of both in generated.sum, beside the assembly.
 func TestAssemblyIsCurrent(t *testing.T) {
 	generators, err := filepath.Glob("../gen/*/main.go")
 	if err != nil || len(generators) == 0 {
@@ -17,7 +17,7 @@ func TestAssemblyIsCurrent(t *testing.T) {
 		family := filepath.Base(filepath.Dir(main))
 		output := "../" + family
 		switch family {
-		case "limit": // it is no kernel: the benchmarks measure the machine with it
+		case "limit": // not a kernel: the benchmarks measure the machine with it
 			output = "../../../../../bench/limit"
 		case "texts":
 			output = "../../../../../cudaops/kernels"

@@ -1,4 +1,4 @@
-// Package twin runs the tests of kernels at every level of instructions.
+// Package twin runs tests of kernels at every instruction level.
 package twin
 
 import (
@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 )
 
-// Levels runs a test at every level of instructions that there is.
+// Levels runs a test at every instruction level that the machine supports.
 func Levels(t *testing.T, test func(t *testing.T)) {
 	defer isa.Use(isa.Current())
 	for level := isa.Generic; level <= isa.Best; level++ {

@@ -2,13 +2,13 @@ package vm
 
 import "github.com/ndgrad/ndgrad/device"
 
-// home is where a value lies besides the accumulator.
+// home is the location of a value outside the accumulator.
 type home struct {
-	form  string // empty for nowhere
+	form  string // empty if the value has no home
 	place int
 }
 
-// spill saves the value in the accumulator, if it is needed later and nowhere else.
+// spill saves the value of the accumulator to a slot, if it is used later and has no other home.
 func (c *compiler) spill() {
 	if c.acc == none || c.uses[c.acc] == 0 || c.homes[c.acc].form != "" {
 		return
@@ -28,7 +28,7 @@ func (c *compiler) slot() int {
 	return (c.code.slots - 1) * c.code.slotSize()
 }
 
-// use takes one use of a value away, and its slot with the last one.
+// use records one use of a value, and frees its slot after the last use.
 func (c *compiler) use(v device.Reg) {
 	c.uses[v]--
 	if h := c.homes[v]; c.uses[v] == 0 && h.form == "slot" {
@@ -37,7 +37,7 @@ func (c *compiler) use(v device.Reg) {
 	}
 }
 
-// bring gets a value into the accumulator.
+// bring loads a value into the accumulator.
 func (c *compiler) bring(v device.Reg) {
 	if c.acc == v {
 		return
@@ -50,13 +50,13 @@ func (c *compiler) bring(v device.Reg) {
 	}
 	in := &c.program.Code[v]
 	if in.Op != device.OpInput || c.loaded[v] {
-		panic("vm: a value got lost")
+		panic("vm: internal error: a value is neither in the accumulator nor in memory")
 	}
 	c.loaded[v] = true
 	c.load(len(c.program.Outputs)+in.Index, in.Type)
 }
 
-// settle gives a value a home, which it may need as an operand.
+// settle gives a value a home, so that it can be an operand.
 func (c *compiler) settle(v device.Reg) {
 	if c.homes[v].form == "" {
 		c.bring(v)
@@ -64,10 +64,10 @@ func (c *compiler) settle(v device.Reg) {
 	}
 }
 
-// consume takes away the uses that an operation makes, and saves the accumulator's value if it has others.
+// consume records the uses of an operation's arguments, and saves the value of the accumulator if it has other uses.
 func (c *compiler) consume(args ...device.Reg) {
 	for _, a := range args {
-		if a == c.acc { // it must not lose its slot to the value that is saved
+		if a == c.acc { // so that its slot is not given to the value that is saved
 			c.uses[a]--
 		}
 	}
@@ -82,7 +82,7 @@ func (c *compiler) consume(args ...device.Reg) {
 	}
 }
 
-// readNow moves a value that still is in its operand to a slot.
+// readNow loads a value that still lies in its operand into a slot.
 func (c *compiler) readNow(v device.Reg) {
 	switch h := c.homes[v]; h.form {
 	case "":

@@ -5,18 +5,18 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// activations are handlers of float32 for programs that compute in float64: the number x, at least a bound far below that
-// of its function's underflow, times a function of it.
+// activations are float32 handlers for programs that compute in float64. Each computes x·f(x), where x is clamped to a
+// lower bound that lies far below the underflow of f.
 var activations = []struct {
 	handler string
 	factor  device.Op
 }{{"swish", device.OpSigmoid}, {"gelu", device.OpNdtr}}
 
-// lowestBound is where the activations have long become 0.
+// lowestBound is a number at which all activations have long underflowed to 0.
 const lowestBound = -200
 
-// activationOf returns a program of one operation and the handler that stands for it there, if that is what a program
-// computes; else nil.
+// activationOf recognises an activation. If p computes one, activationOf returns a program of one operation and the
+// handler for that operation, else nil.
 func activationOf(p *device.Program) (activation *device.Program, handler string) {
 	if len(p.Inputs) != 1 || len(p.Outputs) != 1 || p.Inputs[0].Raw {
 		return nil, ""
@@ -55,7 +55,7 @@ func activationOf(p *device.Program) (activation *device.Program, handler string
 	return nil, ""
 }
 
-// bounded returns what v is the maximum of, with a low bound.
+// bounded returns x if v is the maximum of x and a low bound.
 func bounded(p *device.Program, v device.Reg, t dtype.DType) (x device.Reg, ok bool) {
 	in := &p.Code[v]
 	if in.Op != device.OpMax || in.Type != t {

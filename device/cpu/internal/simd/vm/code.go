@@ -8,20 +8,20 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Code is a program as a list of handlers, for one layout of its operands and one width of vectors.
+// Code is a program translated to a list of handlers, for one layout of the operands and one vector width.
 type Code struct {
 	main, tail []instruction
 	wide       bool // vectors of 512 bits
 	double     bool // lanes of 64 bits
-	lanes      int  // how many elements a handler works on
-	piece      int  // how many elements one call computes at most
+	lanes      int  // how many elements a handler processes
+	piece      int  // the most elements that one call computes
 	slots      int
-	Cost       float64  // about how many nanoseconds an element takes
-	numbers    []number // what the scalars are
+	Cost       float64  // estimated nanoseconds per element
+	numbers    []number // where the scalars come from
 	rare       map[int]rarity
-	streams    [maxStreams]int // the size of a stream's elements in bytes; 0 where there is none
+	streams    [maxStreams]int // the size of a stream's elements in bytes; 0 if there is no stream
 	firstInput int             // the first input in the order of a launch
-	outputs    uint            // a bit for each stream that is written
+	outputs    uint            // a bit mask of the streams that are written
 	partial    bool            // not all elements of the outputs are written
 }
 
@@ -33,27 +33,27 @@ func (c *Code) laneSize() int {
 	return 4
 }
 
-// instruction is the address of a handler and its operand. Where the operand has two parts, the second is in the high
+// instruction is the address of a handler and its operand. If the operand has two parts, the second is in the high
 // half.
 type instruction struct {
 	handler uintptr
 	operand uint64
 }
 
-// maxStreams is the number of a launch's operands.
+// maxStreams is the largest number of operands of a launch.
 const maxStreams = device.MaxOperands
 
 // number says where a scalar comes from.
 type number struct {
-	op      device.Op // OpConst, OpScalar, OpSize, or OpInput for an operand that has one element only
+	op      device.Op // OpConst, OpScalar, OpSize, or OpInput for an operand that has only one element
 	index   int
 	dtype   dtype.DType
 	storage dtype.DType // OpInput
 	bits    uint64      // OpConst
 }
 
-// rarity is a function that leaves the arguments beyond a limit to another one, or a division that leaves all elements at
-// hand to Go where a quotient is too large.
+// rarity describes a handler that leaves rare elements to Go: a function with its limit for arguments, or a division,
+// which leaves all current elements to Go if a quotient is too large.
 type rarity struct {
 	op       device.Op
 	limit    float64
@@ -88,7 +88,7 @@ func (c *Code) bitsOf(s device.Scalar, t dtype.DType) uint64 {
 	return uint64(s.Int)
 }
 
-// bitsAt is bitsOf of an element in memory, converted to type t.
+// bitsAt is bitsOf for an element in memory, converted to type t.
 func (c *Code) bitsAt(p unsafe.Pointer, storage, t dtype.DType) uint64 {
 	if storage == t {
 		switch {
@@ -100,7 +100,7 @@ func (c *Code) bitsAt(p unsafe.Pointer, storage, t dtype.DType) uint64 {
 	}
 	var s device.Scalar
 	switch {
-	case t == dtype.Float32: // rounded once, from whatever it is
+	case t == dtype.Float32: // rounded once, whatever the storage type is
 		var v float32
 		dtype.Convert(t, unsafe.Pointer(&v), 1, storage, p, 1, 1)
 		s.Re = float64(v)

@@ -6,16 +6,16 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Layout is how the operands of a program are stored, in the order of a launch: outputs, inputs.
+// Layout describes the storage of a program's operands, in the order of a launch: outputs, then inputs.
 type Layout struct {
 	DTypes  [device.MaxOperands]dtype.DType
-	Uniform uint // a bit for each input that has one element only
-	Where   bool // the outputs are stored where the operand after the inputs, bools, is true
-	Past    bool // stores go past the caches; the outputs begin at multiples of Alignment
-	Far     bool // operands are large: what is read is fetched ahead, also across pages, where the processor's own prefetching ends
+	Uniform uint // a bit mask of the inputs that have only one element
+	Where   bool // the outputs are stored only where the bool operand after the inputs is true
+	Past    bool // stores bypass the caches; the outputs begin at multiples of Alignment
+	Far     bool // operands are large: inputs are prefetched, also across pages, where the processor's own prefetching ends
 }
 
-// Compile makes code of a program; nil where there is no handler for something in it.
+// Compile translates a program. It returns nil if an operation has no handler.
 func Compile(p *device.Program, layout Layout) *Code {
 	activation, handler := activationOf(p)
 	if activation != nil {
@@ -43,8 +43,8 @@ func Compile(p *device.Program, layout Layout) *Code {
 
 const none device.Reg = -1
 
-// compiler translates single-assignment code for an accumulator. A value is in the accumulator when it was computed, and
-// goes to a slot when something else needs the accumulator before the value's last use.
+// compiler translates single-assignment code for an accumulator machine. A computed value is in the accumulator. It
+// moves to a slot if something else needs the accumulator before the value's last use.
 type compiler struct {
 	program *device.Program
 	layout  Layout
@@ -52,16 +52,16 @@ type compiler struct {
 	failed  bool
 
 	acc    device.Reg // the value in the accumulator
-	uses   []int      // how often a value is still read
+	uses   []int      // how many uses of the value are left
 	homes  []home
-	free   []int // slots
-	mask   int   // the slot of the stores' predicate
+	free   []int // free slots
+	mask   int   // the slot of the predicate for stores
 	loaded []bool
 
-	activation string // the handler of the program's only operation, if it is not the opcode's
+	activation string // the handler of the program's only operation, if it differs from the opcode's
 }
 
-// begin chooses the lanes, and reports whether there are handlers at all.
+// begin chooses the lane width, and reports whether there are handlers at all.
 func (c *compiler) begin() bool {
 	code := c.code
 	for i := range c.program.Code {
@@ -80,7 +80,7 @@ func (c *compiler) begin() bool {
 	return code.target()
 }
 
-// choose notes that a program has values of a type, and reports whether lanes can hold them.
+// choose records that a program has values of a type, and reports whether lanes can hold them.
 func (c *compiler) choose(t dtype.DType) bool {
 	switch t {
 	case dtype.Float64, dtype.Int64:
@@ -92,7 +92,7 @@ func (c *compiler) choose(t dtype.DType) bool {
 	return true
 }
 
-// prepare counts the uses of the values, and gives those that lie in memory their homes.
+// prepare counts the uses of the values, and gives the values that lie in memory their homes.
 func (c *compiler) prepare() {
 	code := c.program.Code
 	c.uses, c.homes, c.loaded = make([]int, len(code)), make([]home, len(code)), make([]bool, len(code))
@@ -102,9 +102,9 @@ func (c *compiler) prepare() {
 			c.uses[a]++
 		}
 		if _, ok := limitOf(in.Op.String()); ok {
-			c.code.slots = max(c.code.slots, 2) // of the arguments and the results
+			c.code.slots = max(c.code.slots, 2) // for the arguments and the results
 		} else if long(in.Op, in.Type) {
-			c.code.slots = 3 // of the second arguments besides
+			c.code.slots = 3 // and for the second arguments
 		}
 	}
 	for _, r := range c.program.Results {
@@ -121,7 +121,7 @@ func (c *compiler) prepare() {
 	}
 }
 
-// origin returns the home of a value that is in memory from the beginning.
+// origin returns the home of a value that lies in memory from the start.
 func (c *compiler) origin(in *device.Inst) home {
 	number := number{op: in.Op, index: in.Index, dtype: in.Type}
 	switch in.Op {
@@ -145,7 +145,7 @@ func (c *compiler) origin(in *device.Inst) home {
 	return home{"scalar", 8 * (len(c.code.numbers) - 1)}
 }
 
-// native reports whether a type's elements are stored as lanes hold them.
+// native reports whether elements of a type are stored in the format of lanes.
 func (c *compiler) native(t dtype.DType) bool {
 	if c.code.double {
 		return t == dtype.Float64 || t == dtype.Int64
@@ -153,7 +153,7 @@ func (c *compiler) native(t dtype.DType) bool {
 	return t == dtype.Float32 || t == dtype.Int32
 }
 
-// emit adds an instruction, to the code and to that of a tail.
+// emit adds an instruction to the main code and to the tail code.
 func (c *compiler) emit(name string, operand int) {
 	main, tail := c.code.handlers(name)
 	if main == 0 {
@@ -164,7 +164,7 @@ func (c *compiler) emit(name string, operand int) {
 	c.code.tail = append(c.code.tail, instruction{tail, uint64(operand)})
 }
 
-// finish ends the code.
+// finish completes the code.
 func (c *compiler) finish() *Code {
 	end := "end"
 	if c.layout.Past {
@@ -186,7 +186,7 @@ func (c *compiler) finish() *Code {
 	return c.code
 }
 
-// weightOf is about how many simple instructions take as long as an operation does, besides its first.
+// weightOf returns the approximate cost of an operation in simple instructions, not counting the first.
 func weightOf(op device.Op) int {
 	switch {
 	case op == device.OpPow:

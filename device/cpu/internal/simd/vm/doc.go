@@ -1,5 +1,6 @@
-// Package vm runs elementwise programs: a program becomes a list of handlers, routines that do one operation on 4
-// vectors and jump to the next one, so that a value is rarely farther than a register or the first-level cache.
+// Package vm runs elementwise programs. A program becomes a list of handlers: routines that do one operation on 4
+// vectors and jump to the next handler. A value is therefore rarely farther away than a register or the first-level
+// cache.
 package vm
 
 //go:generate go test -tags purego -run ^TestLayout$ -update .

@@ -2,7 +2,7 @@ package vm
 
 import "github.com/ndgrad/ndgrad/nd/dtype"
 
-// load brings the elements of an operand into the accumulator, as values of type t.
+// load loads the elements of an operand into the accumulator, as values of type t.
 func (c *compiler) load(operand int, t dtype.DType) {
 	storage := c.layout.DTypes[operand]
 	place := streamPlace(operand)
@@ -19,7 +19,7 @@ func (c *compiler) load(operand int, t dtype.DType) {
 	c.convert(from, t)
 }
 
-// fetch has what is read ahead of its turn brought into the caches.
+// fetch emits prefetches for the streams that are read.
 func (c *compiler) fetch() {
 	outputs := len(c.program.Outputs)
 	for k := range c.program.Inputs {
@@ -29,7 +29,7 @@ func (c *compiler) fetch() {
 	}
 }
 
-// loadPredicate keeps the predicate of the stores in a slot.
+// loadPredicate keeps the predicate for stores in a slot.
 func (c *compiler) loadPredicate() {
 	c.code.partial = true
 	operand := len(c.program.Outputs) + len(c.program.Inputs)
@@ -94,7 +94,7 @@ func (c *compiler) results() {
 			order = append(order, k)
 		}
 	}
-	if len(order) > 1 { // what is read must be read before anything is written
+	if len(order) > 1 { // all inputs must be read before anything is written
 		c.spill()
 		for _, r := range c.program.Results {
 			c.readNow(r)
@@ -108,7 +108,7 @@ func (c *compiler) results() {
 	}
 }
 
-// store stores the accumulator, values of type t, in output k.
+// store stores the accumulator, which holds values of type t, in output k.
 func (c *compiler) store(k int, t dtype.DType) {
 	storage := c.layout.DTypes[k]
 	place := streamPlace(k)

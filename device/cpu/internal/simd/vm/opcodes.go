@@ -6,8 +6,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// floatUnary returns the handler of an operation on one float, or nothing. Those of elementary functions have the opcodes' names.
-// Here and below, a literal that is indexed lies in memory that the garbage collector does not scan.
+// floatUnary returns the handler of an operation on one float, or "". Handlers of elementary functions have the names
+// of the opcodes. Here and below, an array literal that is indexed lies in memory that the garbage collector does not
+// scan.
 func floatUnary(op device.Op) string {
 	return [device.OpCount]string{device.OpNeg: "neg", device.OpAbs: "abs", device.OpSign: "sign", device.OpFloor: "floor",
 		device.OpCeil: "ceil", device.OpTrunc: "trunc", device.OpRint: "rint", device.OpRoundAway: "roundaway", device.OpSqrt: "sqrt",
@@ -23,7 +24,8 @@ func boolUnary(op device.Op) string {
 	return [device.OpCount]string{device.OpNot: "not", device.OpAbs: "same"}[op]
 }
 
-// unaryName returns the handler of an operation on a value of type t: none, or "same" where there is nothing to do.
+// unaryName returns the handler of an operation on a value of type t: "" if there is none, "same" if the operation does
+// nothing.
 func unaryName(op device.Op, t dtype.DType) string {
 	switch {
 	case t.IsBool():
@@ -37,7 +39,7 @@ func unaryName(op device.Op, t dtype.DType) string {
 	return floatUnary(op)
 }
 
-// pair is the handlers of an operation and of that with its arguments exchanged.
+// pair holds the handler of an operation and the handler of the operation with exchanged arguments.
 type pair struct{ name, reversed string }
 
 func floatBinary(op device.Op) pair {
@@ -57,7 +59,7 @@ func intBinary(op device.Op) pair {
 		device.OpFmod: {"ifmod", ""}, device.OpPow: {"ipow", ""}, device.OpShl: {"shl", ""}, device.OpShr: {"shr", ""}}[op]
 }
 
-// boolBinary compares masks, in which true is -1, as integers the other way round.
+// boolBinary returns handlers that compare masks as integers. True is -1 in a mask, so the order is reversed.
 func boolBinary(op device.Op) pair {
 	return [device.OpCount]pair{device.OpAdd: {"or", "or"}, device.OpMul: {"and", "and"}, device.OpMin: {"and", "and"},
 		device.OpMax: {"or", "or"}, device.OpFMin: {"and", "and"}, device.OpFMax: {"or", "or"}, device.OpAnd: {"and", "and"},
@@ -65,8 +67,8 @@ func boolBinary(op device.Op) pair {
 		device.OpLt: {"igt", "ilt"}, device.OpLe: {"ige", "ile"}, device.OpGt: {"ilt", "igt"}, device.OpGe: {"ile", "ige"}}[op]
 }
 
-// binaryNames returns the handlers of an operation on values of type t, none where there are none. The second is empty
-// where the arguments cannot be exchanged.
+// binaryNames returns the handlers of an operation on values of type t, or "" if there are none. reversed is empty if
+// the arguments cannot be exchanged.
 func binaryNames(op device.Op, t dtype.DType) (name, reversed string) {
 	var p pair
 	switch {

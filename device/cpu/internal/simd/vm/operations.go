@@ -72,7 +72,7 @@ func (c *compiler) binary(in *device.Inst) {
 		c.failed = true
 		return
 	}
-	if in.Op == device.OpFloorDiv && in.Type == dtype.Float32 && c.code.double { // each step is to be rounded
+	if in.Op == device.OpFloorDiv && in.Type == dtype.Float32 && c.code.double { // each step must be rounded
 		c.failed = true
 		return
 	}
@@ -111,7 +111,7 @@ func (c *compiler) binary(in *device.Inst) {
 	c.narrow(in.Op, in.Type)
 }
 
-// simpler returns an operation's handler for an operand that is a number for certain.
+// simpler returns a cheaper handler of an operation if the operand is a constant other than NaN.
 func (c *compiler) simpler(name string, operand device.Reg) string {
 	in := &c.program.Code[operand]
 	if in.Op != device.OpConst || !in.Type.IsFloat() || math.IsNaN(in.Value.Re) {
@@ -120,7 +120,7 @@ func (c *compiler) simpler(name string, operand device.Reg) string {
 	switch name {
 	case "max", "min":
 		return name + "number"
-	case "rmax", "rmin": // which of two zeros it is matters
+	case "rmax", "rmin": // the sign of a zero matters
 		if in.Value.Re != 0 {
 			return name[1:] + "number"
 		}
@@ -128,17 +128,17 @@ func (c *compiler) simpler(name string, operand device.Reg) string {
 	return name
 }
 
-// divides reports whether an operation is a division with a whole quotient, or the remainder of one.
+// divides reports whether an operation is a division with an integral quotient, or its remainder.
 func divides(op device.Op) bool {
 	return op == device.OpFloorDiv || op == device.OpMod || op == device.OpFmod
 }
 
-// long reports whether the handler of an operation finds its second argument in a slot.
+// long reports whether the handler of an operation reads its second argument from a slot.
 func long(op device.Op, t dtype.DType) bool {
 	return divides(op) || t.IsInteger() && (op == device.OpDiv || op == device.OpPow)
 }
 
-// narrow rounds or wraps what an operation made to the type that it has.
+// narrow rounds or wraps the result of an operation to its type.
 func (c *compiler) narrow(op device.Op, t dtype.DType) {
 	switch {
 	case t == dtype.Float32 && c.code.double && !exact[op]:
@@ -148,14 +148,15 @@ func (c *compiler) narrow(op device.Op, t dtype.DType) {
 	}
 }
 
-// wrap cuts integers to the bits of a type.
+// wrap truncates integers to the bits of a type.
 func (c *compiler) wrap(t dtype.DType) {
 	if !c.native(t) {
 		c.emit("wrap"+shortName(t), 0)
 	}
 }
 
-// exact are operations whose results are among their arguments or as short; grows those that may leave a type's range.
+// exact marks operations whose results are among their arguments or as short; grows marks operations whose results may
+// leave a type's range.
 var exact = func() (m [device.OpCount]bool) {
 	for _, op := range []device.Op{device.OpMin, device.OpMax, device.OpFMin, device.OpFMax, device.OpCopySign, device.OpNeg, device.OpAbs,
 		device.OpSign, device.OpFloor, device.OpCeil, device.OpTrunc, device.OpRint, device.OpRoundAway} {

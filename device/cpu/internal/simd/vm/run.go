@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// Runner runs code on streams. It is one goroutine's.
+// Runner runs code on streams. Only one goroutine may use it.
 type Runner struct {
 	frame
 	code   *Code
@@ -17,37 +17,37 @@ type Runner struct {
 	tails  [maxStreams][tailBytes]byte
 }
 
-// frame is what handlers see. They read its fields by their offsets (gen/vm/layout.go).
+// frame is the data that handlers see. They read its fields by their offsets (gen/vm/layout.go).
 type frame struct {
 	main, tail *instruction
 	scalars    *uint64
 	slots      unsafe.Pointer
-	left       int     // elements
-	index      int     // of the first
-	next       uintptr // the address of the instruction to go on at, which main or tail keeps alive
-	rare       int     // not 0 where the run ended because of a rare argument
+	left       int     // elements that are left
+	index      int     // of the first element
+	next       uintptr // the address of the next instruction; main or tail keeps it alive
+	rare       int     // not 0 if the run ended because of a rare argument
 	streams    Operands
 }
 
-// streamPlace is the offset of a stream's address in a frame.
+// streamPlace returns the offset of a stream's address in a frame.
 func streamPlace(k int) int { return int(unsafe.Offsetof(frame{}.streams)) + 8*k }
 
-// tailBytes is the most that a handler for AVX2 reads of a stream at once.
+// tailBytes is the largest number of bytes that an AVX2 handler reads from a stream at once.
 const tailBytes = 128
 
-// Alignment is what the address of an output must be a multiple of, in bytes, to be stored past the caches.
+// Alignment is the alignment in bytes that an output needs to be stored past the caches.
 const Alignment = 64
 
 var runners = sync.Pool{New: func() any { return new(Runner) }}
 
-// NewRunner returns a runner of code c, for a launch's scalars and number of points.
+// NewRunner returns a runner for code c, with the scalars and the number of points of a launch.
 func NewRunner(c *Code, scalars *[device.MaxScalars]device.Scalar, size int) *Runner {
 	r := runners.Get().(*Runner)
 	r.Use(c, scalars, size)
 	return r
 }
 
-// Use makes r a runner of code c.
+// Use makes r a runner for code c.
 func (r *Runner) Use(c *Code, scalars *[device.MaxScalars]device.Scalar, size int) {
 	if r.code != c {
 		r.adopt(c)
@@ -62,7 +62,7 @@ func (r *Runner) Use(c *Code, scalars *[device.MaxScalars]device.Scalar, size in
 	}
 }
 
-// adopt makes room for the code's scalars and slots, and sets its constants.
+// adopt allocates room for the code's scalars and slots, and sets its constants.
 func (r *Runner) adopt(c *Code) {
 	r.code = c
 	r.main, r.tail = &c.main[0], &c.tail[0]
@@ -82,10 +82,10 @@ func (r *Runner) adopt(c *Code) {
 	}
 }
 
-// SetStream says where the elements of operand k of the launch are, side by side.
+// SetStream sets the address of the contiguous elements of operand k of the launch.
 func (r *Runner) SetStream(k int, p unsafe.Pointer) { r.streams[k] = p }
 
-// SetUniform says where the only element of an input is.
+// SetUniform sets the address of the only element of an input.
 func (r *Runner) SetUniform(input int, p unsafe.Pointer) {
 	for k := range r.code.numbers {
 		if number := &r.code.numbers[k]; number.op == device.OpInput && number.index == input {
@@ -94,7 +94,7 @@ func (r *Runner) SetUniform(input int, p unsafe.Pointer) {
 	}
 }
 
-// small is a runner of code that needs no slots and few scalars. It fits a stack.
+// small is a runner for code that needs no slots and few scalars. It fits on the stack.
 type small struct {
 	frame
 	values [smallValues]uint64
@@ -102,11 +102,11 @@ type small struct {
 
 const smallValues = 4
 
-// Operands is where the operands of a launch begin.
+// Operands holds the addresses of the operands of a launch.
 type Operands [maxStreams]unsafe.Pointer
 
-// Run computes n elements of a launch. All operands are streams but those of one element, as the code's layout says. n must be small,
-// as the run is a single call, in which the goroutine cannot be preempted.
+// Run computes n elements of a launch. All operands are streams, except those that the layout declares to have one
+// element. n must be small: the run is a single call, in which the goroutine cannot be preempted.
 func (c *Code) Run(operands *Operands, scalars *[device.MaxScalars]device.Scalar, n int) {
 	if !c.wide || c.slots > 0 || len(c.numbers) > smallValues {
 		r := NewRunner(c, scalars, n)
@@ -160,7 +160,7 @@ func (c *Code) RunFlat(n int, y, a, b unsafe.Pointer, scalar device.Scalar) {
 	s.frame.enter(c)
 }
 
-// Recycle gives the runner back. It forgets the streams.
+// Recycle makes the runner available for reuse. It drops the references to the streams.
 func (r *Runner) Recycle() {
 	clear(r.streams[:])
 	runners.Put(r)
@@ -182,7 +182,9 @@ func (r *Runner) Run(n int) {
 	}
 }
 
-// run is one call of the interpreter: the garbage collector can stop the goroutine before it.
+// run is one call of the interpreter. The garbage collector can stop the goroutine only before it.
+//
+// //go:noinline
 //
 //go:noinline
 func (r *Runner) run(from, n int) {
@@ -195,7 +197,7 @@ func (r *Runner) run(from, n int) {
 	}
 }
 
-// runTail computes elements that are fewer than a handler works on, on copies of the operands that are long enough.
+// runTail computes the last n elements, fewer than a handler processes, on copies of the operands that are long enough.
 func (r *Runner) runTail(from, n int) {
 	streams := r.streams
 	for k, size := range r.code.streams {
@@ -219,7 +221,7 @@ func (r *Runner) runTail(from, n int) {
 
 func bytesAt(p unsafe.Pointer, n int) []byte { return unsafe.Slice((*byte)(p), n) }
 
-// mend computes in Go what a handler left out: the results for arguments beyond its limit.
+// mend computes in Go the results that a handler left out: those for arguments beyond its limit.
 func (r *Runner) mend() {
 	c := r.code
 	at := int(r.next-uintptr(unsafe.Pointer(r.main))) / int(unsafe.Sizeof(instruction{}))

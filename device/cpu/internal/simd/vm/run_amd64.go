@@ -11,7 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// table has the addresses of the handlers for one width of vectors and of lanes; 0 where there is none.
+// table holds the addresses of the handlers for one vector width and one lane width; 0 if there is no handler.
 type table [handlerCount]uintptr
 
 var tables [2][2]table // by the width of vectors, and of lanes
@@ -25,7 +25,7 @@ func fillTables() {
 	handlersAVX512F64((*[handlerCount]uintptr)(&tables[1][1]))
 }
 
-// target chooses the vectors, and reports whether there are any.
+// target chooses the vector width, and reports whether there are handlers for the processor.
 func (c *Code) target() bool {
 	if isa.Current() == isa.Generic {
 		return false
@@ -39,7 +39,7 @@ func (c *Code) target() bool {
 	return true
 }
 
-// slotSize is that of a handler's vectors, in bytes.
+// slotSize returns the size of a slot in bytes: a handler's vectors.
 func (c *Code) slotSize() int {
 	if c.wide {
 		return depth * 64
@@ -47,9 +47,10 @@ func (c *Code) slotSize() int {
 	return depth * 32
 }
 
-const _ uint = tailBytes - depth*32 // what a handler reads of a stream with AVX2 is in the copy of a tail
+const _ uint = tailBytes - depth*32 // the copy of a tail holds all that an AVX2 handler reads from a stream
 
-// handlers returns the handler of a name and that for a tail; 0 if there is none. With AVX2 tails have no handlers.
+// handlers returns the handler with a name and its handler for tails; 0 if there is none. AVX2 has no separate handlers
+// for tails.
 func (c *Code) handlers(name string) (main, tail uintptr) {
 	t := &tables[scalar.OneIf[int](c.wide)][scalar.OneIf[int](c.double)]
 	main = t.find(name)
@@ -66,7 +67,7 @@ func (t *table) find(name string) uintptr {
 	return 0
 }
 
-// inTail returns the name of the handler that stands for another in a tail.
+// inTail returns the name of the handler that replaces another in a tail.
 func inTail(name string) string {
 	switch {
 	case name == "end" || name == "storewhere":
@@ -113,8 +114,10 @@ func (r *frame) resume(c *Code) {
 	}
 }
 
-// everySecond4 and everySecond8 copy the leading ones of n elements that lie 2 apart, and return how many. The routines also read
-// the element behind each, so they must not copy the last one, which may end its block.
+// everySecond4 and everySecond8 copy leading elements of n elements that lie 2 apart, and return how many. The routines
+// also read the element after each copied one, so they must not copy the last one, which may end its block.
+//
+// //go:noinline
 //
 //go:noinline
 func everySecond4(dst, src unsafe.Pointer, n int) int {

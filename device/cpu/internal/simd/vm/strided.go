@@ -2,7 +2,7 @@ package vm
 
 import "unsafe"
 
-// Gather copies n elements of size bytes that lie step elements apart to dst, where they lie side by side.
+// Gather copies n elements of size bytes, which lie step elements apart, to contiguous memory at dst.
 func Gather(dst, src unsafe.Pointer, step, n, size int) {
 	switch size {
 	case 1:

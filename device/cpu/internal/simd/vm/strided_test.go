@@ -35,7 +35,7 @@ func gathers[T comparable](t *testing.T, step, n int) {
 	first := 0
 	if step < 0 && n > 0 {
 		first = -step * (n - 1)
-	} else if step > 0 && n > 0 { // so that the last element is that of the block
+	} else if step > 0 && n > 0 { // so that the last element ends the block
 		src = src[7*n-step*(n-1):]
 	}
 	dst := make([]T, n+2)

@@ -9,7 +9,7 @@ package vm
 //go:noescape
 func runAVX2F32(frame *uint64)
 
-// resumeAVX2F32 goes on after a rare argument.
+// resumeAVX2F32 continues after a rare argument.
 //
 //go:noescape
 func resumeAVX2F32(frame *uint64)
@@ -496,7 +496,7 @@ func everySecondAVX2F32(n int, dst *byte, src *byte)
 //go:noescape
 func runAVX2F64(frame *uint64)
 
-// resumeAVX2F64 goes on after a rare argument.
+// resumeAVX2F64 continues after a rare argument.
 //
 //go:noescape
 func resumeAVX2F64(frame *uint64)
@@ -975,7 +975,7 @@ func everySecondAVX2F64(n int, dst *byte, src *byte)
 //go:noescape
 func runAVX512F32(frame *uint64)
 
-// resumeAVX512F32 goes on after a rare argument.
+// resumeAVX512F32 continues after a rare argument.
 //
 //go:noescape
 func resumeAVX512F32(frame *uint64)
@@ -1598,7 +1598,7 @@ func everySecondAVX512F32(n int, dst *byte, src *byte)
 //go:noescape
 func runAVX512F64(frame *uint64)
 
-// resumeAVX512F64 goes on after a rare argument.
+// resumeAVX512F64 continues after a rare argument.
 //
 //go:noescape
 func resumeAVX512F64(frame *uint64)
@@ -2228,14 +2228,14 @@ func hypotTailAVX512F64()
 //go:noescape
 func everySecondAVX512F64(n int, dst *byte, src *byte)
 
-// handlersAVX2F32 writes down the addresses of the handlers that there are.
+// handlersAVX2F32 stores the addresses of the handlers in table.
 func handlersAVX2F32(table *[320]uintptr)
 
-// handlersAVX2F64 writes down the addresses of the handlers that there are.
+// handlersAVX2F64 stores the addresses of the handlers in table.
 func handlersAVX2F64(table *[320]uintptr)
 
-// handlersAVX512F32 writes down the addresses of the handlers that there are.
+// handlersAVX512F32 stores the addresses of the handlers in table.
 func handlersAVX512F32(table *[320]uintptr)
 
-// handlersAVX512F64 writes down the addresses of the handlers that there are.
+// handlersAVX512F64 stores the addresses of the handlers in table.
 func handlersAVX512F64(table *[320]uintptr)

@@ -22,8 +22,8 @@ func main() {
 	Generate()
 }
 
-// walk emits a routine that makes n results of two arrays, a multiple of what body works on. body returns how many bytes
-// of a result that is.
+// walk emits a routine that computes n results from two arrays; n is a multiple of what body processes. body returns
+// the number of bytes of its results.
 func walk(name, doc string, size int, body func(dst, a, b operand.Mem) (bytes int)) {
 	TEXT(name, NOSPLIT, "func(n int, dst, a, b *byte)")
 	Pragma("noescape")
@@ -43,7 +43,7 @@ func walk(name, doc string, size int, body func(dst, a, b operand.Mem) (bytes in
 	vec.Leave()
 }
 
-// bytes emits the operations on bytes, four vectors at a time. Comparisons make bytes that are 0 or 1.
+// bytes emits the operations on bytes, four vectors at a time. Comparisons give bytes that are 0 or 1.
 func bytes(k vec.Kind) {
 	level := "AVX2"
 	if k.Wide {
@@ -107,7 +107,7 @@ func bytes(k vec.Kind) {
 	}
 	where("equal", func(b operand.Op, a reg.VecVirtual) { VPCMPEQB(b, a, a) })
 	unless("notEqual", func(b operand.Op, a reg.VecVirtual) { VPCMPEQB(b, a, a) })
-	unless("less", func(b operand.Op, a reg.VecVirtual) { // unless the larger one is a
+	unless("less", func(b operand.Op, a reg.VecVirtual) { // true unless the larger one is a
 		t := k.Reg()
 		VPMAXUB(b, a, t)
 		VPCMPEQB(t, a, a)
@@ -146,7 +146,8 @@ func table(name string, words [2]uint64) operand.Mem {
 
 func ones() operand.Mem { return table("ones", [2]uint64{0x0101010101010101, 0x0101010101010101}) }
 
-// product emits the product of complex numbers, whose parts are float32 or float64, by its definition in float64.
+// product emits the product of complex numbers, whose parts are float32 or float64. It uses the definition and computes
+// in float64.
 func product(k vec.Kind) {
 	wide := vec.Kind{Wide: k.Wide, Double: true}
 	const vectors = 2

@@ -10,12 +10,12 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// lanePlaces is how many places a tile has, by how many registers it is wide: with the filters' weights they fill the
-// registers.
+// lanePlaces is the number of positions in a tile, by its width in registers. Together with the filters' weights they
+// fill the registers.
 var lanePlaces = map[bool][]int{false: {4, 4, 4}, true: {8, 8, 8, 6}}
 
-// lanes emits the tiles with filters in lanes: at each step along k the filters' weights are vectors, and elements of the
-// source, one for each place, are broadcast.
+// lanes emits the tiles with filters in lanes. At each step along k, the weights of the filters are loaded as vectors,
+// and elements of the source, one per position, are broadcast.
 func lanes() {
 	for _, k := range vec.Kinds {
 		for i, places := range lanePlaces[k.Wide] {

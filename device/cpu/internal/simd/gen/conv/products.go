@@ -9,10 +9,10 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// mostTaps is how many inner products are made at once.
+// mostTaps is the largest number of inner products that are computed at once.
 const mostTaps = 9
 
-// products emits inner products of one map with others, which are parts of one plane.
+// products emits inner products of one map with other maps, which are parts of one plane.
 func products() {
 	for _, k := range vec.Kinds {
 		for taps := 1; taps <= mostTaps; taps++ {

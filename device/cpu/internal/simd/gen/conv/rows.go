@@ -10,12 +10,12 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// rowVectors is how many registers of places a tile has, by its number of filters: as many as there are registers for,
-// and at least so many sums that the next term of one need not wait.
+// rowVectors is the width of a tile in registers of positions, by its number of filters: as many as fit the registers,
+// with enough sums that the next term of a sum does not wait for the last.
 var rowVectors = map[bool][]int{false: {6, 4, 3, 3}, true: {8, 6, 6, 6, 4, 4, 3, 3}}
 
-// rows emits the tiles with places in lanes: at each step along k places of the source are vectors, and the weights, one
-// for each filter, are broadcast.
+// rows emits the tiles with positions in lanes. At each step along k, the source is loaded as vectors of positions, and
+// the weights, one per filter, are broadcast.
 func rows() {
 	for _, k := range vec.Kinds {
 		for i, n := range rowVectors[k.Wide] {

@@ -10,11 +10,11 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// slideHeights are the heights of windows that there are routines for.
+// slideHeights are the window heights for which there are routines.
 var slideHeights = []int{3, 5, 7}
 
-// slides emits the sums of windows that slide down the rows of one plane: a vector of the plane is loaded once for all the
-// sums that it is a term of, so that there are fewer loads than products. Places lie in lanes.
+// slides emits the sums of windows that slide down the rows of one plane. A vector of the plane is loaded once for all
+// the sums that use it, so there are fewer loads than products. Positions lie in lanes.
 func slides() {
 	for _, k := range vec.Kinds {
 		for _, h := range slideHeights {
@@ -24,7 +24,7 @@ func slides() {
 	}
 }
 
-// slideRows is how many rows of sums are made at once.
+// slideRows is the number of rows of sums that are computed at once.
 func slideRows(k vec.Kind) int {
 	if k.Wide {
 		return 7
@@ -32,7 +32,7 @@ func slideRows(k vec.Kind) int {
 	return 4
 }
 
-// slide is such a routine being emitted.
+// slide emits one such routine.
 type slide struct {
 	vec.Kind
 	height, rows                int
@@ -88,7 +88,8 @@ func log2(n int) int {
 	return bits
 }
 
-// strips emits the sums of all rows for some vectors, of which the last may be filled in part, and steps on.
+// strips emits the sums of all rows for some vectors, of which the last may be partial, and advances to the next
+// columns.
 func (s *slide) strips(label string, vectors int, n reg.Register) {
 	last, whole := GP64(), GP64()
 	LEAQ(operand.Mem{Base: n, Disp: -(vectors - 1) * s.Lanes()}, last)
@@ -104,14 +105,14 @@ func (s *slide) strips(label string, vectors int, n reg.Register) {
 	s.strip(label, vectors, x, y, tail)
 	SUBQ(operand.Imm(uint64(s.rows)), left)
 	JZ(operand.LabelRef(label + "Done"))
-	if s.rows > 1 { // the last rows may have been done in part
+	if s.rows > 1 { // some of the last rows may already be done
 		back := GP64()
 		MOVQ(left, back)
 		SUBQ(operand.Imm(uint64(s.rows)), back)
 		down := GP64()
 		XORQ(down, down)
 		CMPQ(back, down)
-		CMOVQGT(down, back) // rows that are done again, negative
+		CMOVQGT(down, back) // the number of rows that are done again, negated
 		SUBQ(back, left)
 		ADDQ(operand.Imm(uint64(s.rows)), back)
 		MOVQ(back, down)

@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// begin emits what rows of sums begin with: zeros where start is nil, else what set makes of it.
+// begin emits the initial values of rows of sums: zeros if start is nil, otherwise what set emits.
 func begin(k vec.Kind, label string, sums [][]reg.VecVirtual, set func(start reg.Register)) {
 	start := Load(Param("start"), GP64())
 	TESTQ(start, start)
@@ -24,8 +24,8 @@ func begin(k vec.Kind, label string, sums [][]reg.VecVirtual, set func(start reg
 	Label(label + "Begun")
 }
 
-// tile emits rows of sums over the terms of a table of offsets: term adds those at one offset, and place says where a row
-// of the result begins, row after row.
+// tile emits rows of sums over the terms of a table of offsets. term adds the terms at one offset. place returns the
+// address of each row of the result, one row after another.
 func tile(k vec.Kind, sums [][]reg.VecVirtual, term func(offset reg.Register), place func(row int) operand.Mem) {
 	count, off, offset := Load(Param("k"), GP64()), Load(Param("off"), GP64()), GP64()
 	TESTQ(count, count)

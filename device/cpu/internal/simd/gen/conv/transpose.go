@@ -10,8 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// transposes emits the transposition of blocks with as many rows and columns as a vector has lanes, and for wide vectors
-// that of smaller ones.
+// transposes emits the transposition of blocks with as many rows and columns as a vector has lanes, and for wide
+// vectors also the transposition of smaller blocks.
 func transposes() {
 	for _, k := range vec.Kinds {
 		transposeBlocks(k)
@@ -77,8 +77,8 @@ func transposeEdge(k vec.Kind) {
 	vec.Leave()
 }
 
-// transposed returns registers that hold the columns of what rows hold: first within parts of 128 bits, then whole parts
-// change places.
+// transposed returns registers that hold the columns of rows. It first transposes within parts of 128 bits, then
+// exchanges whole parts.
 func transposed(k vec.Kind, rows []reg.VecVirtual) []reg.VecVirtual {
 	perPart := 16 / k.Size()
 	groups := len(rows) / perPart

@@ -11,15 +11,15 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// Activations are functions of float32 for which programs compute in float64, since a product of float32 numbers would
-// lose digits where a factor is below the normal numbers. Here the scale comes last.
+// Activations are functions of float32 for which programs compute in float64, because a product of float32 numbers
+// would lose digits if a factor is subnormal. Here the scaling comes last.
 var Activations = []Function{
 	unary("swish", swish),
 	{Name: "gelu", Body: gelu},
 }
 
-// swish is x·sigmoid(x). With e = exp(-|x|) that is x/(1+e), or x·e/(1+e) for negative x; what the dividend's rounding lost
-// is divided too.
+// swish is x·sigmoid(x). With e = exp(-|x|) that is x/(1+e), or x·e/(1+e) for negative x. The rounding error of the
+// dividend is divided too.
 func swish(b *trace.Body, x trace.Value) trace.Value {
 	x = b.Max(b.Const(-130), x)
 	n, r := reduceByLn2(b, b.Max(b.Const(-130), b.Or(x, b.Sign(x))))
@@ -34,15 +34,15 @@ func swish(b *trace.Body, x trace.Value) trace.Value {
 	return b.Pick(x, b.Scale(y, n), y)
 }
 
-// expSmallWithRest is e^r and what its last rounding lost.
+// expSmallWithRest is e^r and the error of its last rounding.
 func expSmallWithRest(b *trace.Body, r trace.Value) (power, rest trace.Value) {
 	slope := b.FMA(b.Polynomial(r, expTerms.of(b, r)...), r, b.Const(1))
 	power = b.FMA(slope, r, b.Const(1))
 	return power, b.FMS(slope, r, b.Sub(power, b.Const(1)))
 }
 
-// With t = (a-1.5)/(a+1.5) and a factor, geluTerms are those of (a+1.5)·geluFactor·exp(a²/2)·Φ(-a) = 1 + t·(…) for a from
-// 0 to 14.5.
+// geluTerms are the coefficients of (a+1.5)·geluFactor·exp(a²/2)·Φ(-a) = 1 + t·(…) for a from 0 to 14.5, with t =
+// (a-1.5)/(a+1.5).
 var geluTerms = []float64{-0x1.439dbcp-2, -0x1.7d7a5cp-4, 0x1.daf49p-6, 0x1.d43bc4p-6, 0x1.a7b26ap-8, -0x1.0361e6p-8,
 	-0x1.20bc94p-8, -0x1.b458ecp-10, 0x1.bfaef4p-12, 0x1.84d5ap-11, 0x1.eae9d4p-13}
 
@@ -57,7 +57,7 @@ func gelu(k vec.Kind, x, t []reg.VecPhysical) {
 	unary("gelu", geluByExponential).Body(k, x, t)
 }
 
-// geluByPieces looks m up, but for what is far below 0: there m is small and falls too fast.
+// geluByPieces looks m up, except for arguments far below 0: there m is small and falls too fast.
 func geluByPieces(k vec.Kind, x, t []reg.VecPhysical) {
 	const far = 31 * geluWidth
 	argument, t := t[:len(x)], t[len(x):]
@@ -67,7 +67,7 @@ func geluByPieces(k vec.Kind, x, t []reg.VecPhysical) {
 	trace.Emit(k, func(b *trace.Body, in ...trace.Value) trace.Value {
 		x := in[0]
 		a := b.Min(b.Const(far), b.Abs(x))
-		// The sum has no room for a fraction; its last 5 bits are those of the whole number.
+		// The sum has no fraction bits; its last 5 bits are those of the integer.
 		index := b.FMA(a, b.Const(1/geluWidth), b.Const(0x1.8p23))
 		return b.Sub(b.Max(b.Const(math.Copysign(0, -1)), x), piecewise(b, "gelu", index, a, geluPieces))
 	}, t, x)
@@ -93,7 +93,7 @@ func geluByPieces(k vec.Kind, x, t []reg.VecPhysical) {
 	build.Label(common)
 }
 
-// geluByExponential keeps what the rounding of a² lost for the exponent.
+// geluByExponential adds the rounding error of a² to the exponent.
 func geluByExponential(b *trace.Body, x trace.Value) trace.Value {
 	a := b.Min(b.Const(14.5), b.Abs(x))
 	square := b.Mul(a, a)

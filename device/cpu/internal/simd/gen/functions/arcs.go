@@ -6,7 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/trace"
 )
 
-// asinTerms are those of asin(x) = x + x³·(…) in x², for |x| up to 1/2.
+// asinTerms are the coefficients of asin(x) = x + x³·(…) in x², for |x| up to 1/2.
 var asinTerms = numbers{
 	single: []float64{0x1.55555ep-3, 0x1.332638p-4, 0x1.70ce26p-5, 0x1.b1164ap-6, 0x1.39fbbcp-5},
 	double: []float64{0x1.5555555555556p-3, 0x1.3333333332da2p-4, 0x1.6db6db6e48603p-5, 0x1.f1c71c11deeap-6, 0x1.6e8bb37521acap-6,
@@ -14,12 +14,12 @@ var asinTerms = numbers{
 		0x1.220541f4ab3acp-6, -0x1.f58c57c572f98p-7, 0x1.dc181d65cb50ap-6},
 }
 
-// arc is asin(a) of an a up to 1/2 as head + tail, and beyond as π/2 - 2·(head + tail), where head is √((1-a)/2).
+// arc is asin(a): for a up to 1/2 it is head + tail, beyond that π/2 - 2·(head + tail), where head is √((1-a)/2).
 func arc(b *trace.Body, a trace.Value) (small, head, tail trace.Value) {
 	small = b.LessEqual(a, b.Const(0.5))
 	half := b.Mul(b.Sub(b.Const(1), a), b.Const(0.5))
 	root := b.Sqrt(half)
-	// What the root's rounding lost; a quotient that is next to nothing where the root is 0.
+	// The rounding error of the root. If the root is 0, the quotient is almost 0.
 	lost := aboutQuotient(b, b.FNMA(root, root, half), b.Max(b.Add(root, root), number(b, a, 0x1p-100, 0x1p-900)))
 	head = b.Select(small, a, root)
 	square := b.Select(small, b.Mul(a, a), half)
@@ -27,7 +27,7 @@ func arc(b *trace.Body, a trace.Value) (small, head, tail trace.Value) {
 	return small, head, b.Add(tail, b.Select(small, b.Const(0), lost))
 }
 
-// asin is not a number beyond 1, as the root is not.
+// asin is NaN beyond 1, because the root is.
 func asin(b *trace.Body, x trace.Value) trace.Value {
 	small, head, tail := arc(b, b.Abs(x))
 	parts := halfPi.of(b, x)
@@ -36,7 +36,7 @@ func asin(b *trace.Body, x trace.Value) trace.Value {
 	return b.CopySign(b.Select(small, b.Add(head, tail), large), x)
 }
 
-// acos is π/2 - asin(x) for small x, else twice the arc, of a negative x π less that.
+// acos is π/2 - asin(x) for small x, otherwise twice the arc; for a negative x it is π minus that.
 func acos(b *trace.Body, x trace.Value) trace.Value {
 	small, head, tail := arc(b, b.Abs(x))
 	parts := halfPi.of(b, x)
@@ -48,16 +48,16 @@ func acos(b *trace.Body, x trace.Value) trace.Value {
 	return b.Select(small, near, far)
 }
 
-// atan2 is atan of a quotient up to tan(π/8), and a whole number of eighths of a turn.
+// atan2 is the arctangent of a quotient up to tan(π/8), plus an integral number of eighths of a turn.
 func atan2(b *trace.Body, y, x trace.Value) trace.Value {
 	rise, run := b.Abs(y), b.Abs(x)
-	// Both go down where their sum could overflow.
+	// Both are scaled down if their sum could overflow.
 	shrink := b.Select(b.Less(number(b, x, 0x1p100, 0x1p1000), b.Max(rise, run)), b.Const(0.25), b.Const(1))
 	rise, run = b.Mul(rise, shrink), b.Mul(run, shrink)
 
-	steep := b.Sub(run, rise) // its sign says so
+	steep := b.Sub(run, rise) // its sign tells which is larger
 	low, high := b.Min(run, rise), b.Max(rise, run)
-	// Two infinities are not near, since the difference of one with itself is not a number.
+	// Two infinities do not count as near: the difference of an infinity with itself is NaN.
 	near := b.LessEqual(b.Add(low, b.Sub(low, low)), b.Mul(high, b.Const(math.Sqrt2-1)))
 	numerator := b.Select(near, low, b.Select(b.Equal(low, high), b.Const(0), b.Sub(low, high)))
 	denominator := b.Select(near, high, b.Add(low, high))

@@ -6,8 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/trace"
 )
 
-// The inverse hyperbolic functions are logarithms of numbers in two parts, u + rest, since much cancels where u is near 1: but
-// not too much for float32, when computed in float64.
+// The inverse hyperbolic functions are logarithms of numbers in two parts, u + rest, because much cancels if u is near
+// 1. For float32 computed in float64 the cancellation does no harm.
 
 func asinh(b *trace.Body, x trace.Value) trace.Value {
 	a := b.Abs(x)
@@ -24,7 +24,7 @@ func asinh(b *trace.Body, x trace.Value) trace.Value {
 	return b.CopySign(b.Select(b.Less(a, b.Const(0x1p-28)), a, y), x)
 }
 
-// acosh is not a number below 1.
+// acosh is NaN below 1.
 func acosh(b *trace.Body, x trace.Value) trace.Value {
 	if b.Rough() {
 		root := b.Sqrt(b.FMS(x, x, b.Const(1)))
@@ -38,7 +38,7 @@ func acosh(b *trace.Body, x trace.Value) trace.Value {
 	return b.Select(b.LessEqual(b.Const(1), x), y, b.Const(math.NaN()))
 }
 
-// areaOf is log(u + rest), where that is x and a root: of a large x it is log(2x).
+// areaOf is log(u + rest), where u + rest is the sum of x and a root. For a large x it is log(2x).
 func areaOf(b *trace.Body, x, u, rest trace.Value) trace.Value {
 	large := b.Less(b.Const(0x1p28), x)
 	k, f := split(b, b.Select(large, x, u))

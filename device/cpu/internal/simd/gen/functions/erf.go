@@ -11,7 +11,7 @@ var (
 			-0x1.c02db76f69a9fp-11, 0x1.f9a3a1b7b3064p-14, -0x1.f4de17e8d425ep-17, 0x1.baae6b0f53573p-20, -0x1.68aba850f55bcp-23,
 			0x1.4899506d84c2ep-26, -0x1.168f39e4aa6cp-28, 0x1.4301129de7775p-30, -0x1.a13b1595e4f9dp-33},
 	}
-	// -log(erfc(x)) for x from 0.92 to where erf(x) is 1.
+	// -log(erfc(x)) for x from 0.92 to the point where erf(x) is 1.
 	erfcTerms = numbers{
 		single: []float64{-0x1.5dfdf6p-12, 0x1.215c06p0, 0x1.436748p-1, 0x1.c3d14cp-4, -0x1.b3c186p-6, 0x1.3d8f5cp-8,
 			-0x1.47043p-11, 0x1.ae1e5ep-15, -0x1.2824bp-19, 0x1.cbd0d6p-26},

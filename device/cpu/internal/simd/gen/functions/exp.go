@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// numbers are constants of float32, of float64, and of float64 where float32's precision is enough.
+// numbers are constants for float32, for float64, and for float64 that needs only the precision of float32.
 type numbers struct{ single, double, rough []float64 }
 
 func (n numbers) of(b *trace.Body, x trace.Value) []float64 {
@@ -20,7 +20,7 @@ func (n numbers) of(b *trace.Body, x trace.Value) []float64 {
 	return n.single
 }
 
-// inDouble makes a function of float64 one of float32 as well.
+// inDouble turns a function of float64 into a function of float32 and float64.
 func inDouble(f func(b *trace.Body, x trace.Value) trace.Value) func(b *trace.Body, x trace.Value) trace.Value {
 	return func(b *trace.Body, x trace.Value) trace.Value {
 		if b.Double(x) {
@@ -30,7 +30,7 @@ func inDouble(f func(b *trace.Body, x trace.Value) trace.Value) func(b *trace.Bo
 	}
 }
 
-// number is a constant that is one of two by the type of x.
+// number returns one of two constants, depending on the type of x.
 func number(b *trace.Body, x trace.Value, single, double float64) trace.Value {
 	if b.Double(x) {
 		return b.Const(double)
@@ -38,20 +38,20 @@ func number(b *trace.Body, x trace.Value, single, double float64) trace.Value {
 	return b.Const(single)
 }
 
-// Where e^x is too small or too large for a number.
+// clampExponent clamps x to the range in which e^x is neither 0 nor infinite.
 func clampExponent(b *trace.Body, x trace.Value) trace.Value {
 	x = b.Max(number(b, x, -104, -746), x)
 	return b.Min(number(b, x, 89, 710), x)
 }
 
-// reduced is x = n·log(2) + r with |r| up to log(2)/2.
+// reduceByLn2 is x = n·log(2) + r with |r| up to log(2)/2.
 func reduceByLn2(b *trace.Body, x trace.Value) (n, r trace.Value) {
 	n = b.Nearest(x, 1/math.Ln2)
 	r = b.FNMA(n, number(b, x, ln2Single, ln2Double), x)
 	return n, b.FNMA(n, number(b, x, ln2SingleRest, ln2DoubleRest), r)
 }
 
-// The logarithm of 2 in two parts. The product of the first with a whole number is subtracted without error.
+// The logarithm of 2 in two parts. The product of the first part and an integer is subtracted exactly.
 const (
 	ln2Single     = 0x1.62e43p-1
 	ln2SingleRest = -0x1.05c61p-29
@@ -59,7 +59,7 @@ const (
 	ln2DoubleRest = 0x1.abc9e3b39803fp-56
 )
 
-// expTerms are those of e^r = 1 + r + r²·(…) for |r| up to log(2)/2.
+// expTerms are the coefficients of e^r = 1 + r + r²·(…) for |r| up to log(2)/2.
 var expTerms = numbers{
 	single: []float64{0x1.fffffcp-2, 0x1.555492p-3, 0x1.5558b2p-5, 0x1.12398ep-7, 0x1.6a4b38p-10},
 	double: []float64{0x1.000000000000ap-1, 0x1.55555555554fdp-3, 0x1.55555555506a3p-5, 0x1.1111111126ec7p-7,
@@ -81,7 +81,7 @@ func exp(b *trace.Body, x trace.Value) trace.Value {
 	return b.Scale(expSmall(b, r), n)
 }
 
-// exp2Terms are those of 2^r = 1 + r·(…) for |r| up to 1/2.
+// exp2Terms are the coefficients of 2^r = 1 + r·(…) for |r| up to 1/2.
 var exp2Terms = numbers{
 	single: []float64{0x1.62e43p-1, 0x1.ebfbep-3, 0x1.c6b072p-5, 0x1.3b2a4ap-7, 0x1.5da0f6p-10, 0x1.44227cp-13, 0x1.e5b5bap-17},
 	double: []float64{0x1.62e42fefa39efp-1, 0x1.ebfbdff82c58dp-3, 0x1.c6b08d704a182p-5, 0x1.3b2ab6fba53b8p-7,
@@ -99,7 +99,7 @@ func exp2(b *trace.Body, x trace.Value) trace.Value {
 	return b.Scale(b.FMA(b.Polynomial(r, exp2Terms.of(b, r)...), r, b.Const(1)), n)
 }
 
-// exp10 takes x·log(10) in two parts.
+// exp10 computes x·log(10) in two parts.
 func exp10(b *trace.Body, x trace.Value) trace.Value {
 	if b.Rough() {
 		x = b.Min(b.Const(60), b.Max(b.Const(-60), x))
@@ -107,7 +107,7 @@ func exp10(b *trace.Body, x trace.Value) trace.Value {
 		x = b.Min(b.Const(310), b.Max(b.Const(-325), x))
 	}
 	n := b.Round(vec.Nearest, b.Mul(x, b.Const(math.Ln10/math.Ln2)))
-	// 10^x = 2ⁿ·10^r, and r = x - n·log10(2); of the first part n times is exact.
+	// 10^x = 2ⁿ·10^r, and r = x - n·log10(2); n times the first part of log10(2) is exact.
 	r := b.FNMA(n, b.Const(0x1.34413509f6p-2), x)
 	r = b.FNMA(n, b.Const(0x1.9fef311f12b36p-42), r)
 	head := b.Mul(r, b.Const(0x1.26bb1bbb55516p+1))
@@ -116,7 +116,8 @@ func exp10(b *trace.Body, x trace.Value) trace.Value {
 	return b.Scale(b.FMA(p, tail, p), n)
 }
 
-// expm1 is 2ⁿ·(e^r-1) + (2ⁿ-1) for x = n·log(2) + r, and half of it on the way, since 2ⁿ may overflow where it does not.
+// expm1 is 2ⁿ·(e^r-1) + (2ⁿ-1) for x = n·log(2) + r. It computes half of that and doubles it at the end, because 2ⁿ may
+// overflow although the result does not.
 func expm1(b *trace.Body, x trace.Value) trace.Value {
 	y := b.Min(number(b, x, 89, 710), b.Max(b.Const(-40), x))
 	if b.Rough() {
@@ -140,7 +141,7 @@ func expm1(b *trace.Body, x trace.Value) trace.Value {
 	return b.Select(b.Less(b.Abs(x), b.Const(0x1p-60)), x, b.Add(z, z))
 }
 
-// falling is e^-|x|, and 0 where that is tiny beside 1.
+// falling is e^-|x|, and 0 if that is negligible compared to 1.
 func falling(b *trace.Body, x trace.Value) trace.Value {
 	x = b.Max(number(b, x, -80, -700), b.Or(x, b.Sign(x)))
 	n, r := reduceByLn2(b, x)
@@ -150,7 +151,7 @@ func falling(b *trace.Body, x trace.Value) trace.Value {
 	return b.Mul(expSmall(b, r), b.Power(n))
 }
 
-// inverse is 1/x for an x of moderate size, within an ulp.
+// inverse is 1/x for an x of moderate magnitude, within an ulp.
 func inverse(b *trace.Body, x trace.Value) trace.Value {
 	if b.Double(x) || !b.Wide() {
 		return b.Div(b.Const(1), x)
@@ -159,7 +160,7 @@ func inverse(b *trace.Body, x trace.Value) trace.Value {
 	return b.FMA(b.FNMA(x, rough, b.Const(1)), rough, rough)
 }
 
-// aboutQuotient is x/y, of float32 to 12 bits.
+// aboutQuotient is x/y; for float32 only to 12 bits.
 func aboutQuotient(b *trace.Body, x, y trace.Value) trace.Value {
 	if b.Double(x) {
 		return b.Div(x, y)
@@ -175,8 +176,8 @@ func sigmoid(b *trace.Body, x trace.Value) trace.Value {
 	return sigmoidInParts(b, x)
 }
 
-// sigmoidOfPower is 2ⁿ/(2ⁿ + e^r) for x = n·log(2) - r: the scale comes last, so that small results keep their digits. What
-// the sum's rounding lost is divided by too.
+// sigmoidOfPower is 2ⁿ/(2ⁿ + e^r) for x = n·log(2) - r. The scaling comes last, so that small results keep their
+// digits. The rounding error of the sum is corrected too.
 func sigmoidOfPower(b *trace.Body, x trace.Value) trace.Value {
 	x = b.Min(b.Const(80), b.Max(b.Const(-104), x))
 	n := b.Nearest(x, 1/math.Ln2)
@@ -190,7 +191,7 @@ func sigmoidOfPower(b *trace.Body, x trace.Value) trace.Value {
 	return b.Scale(b.FMA(excess, rough, rough), n)
 }
 
-// sigmoidInParts takes for a negative x e^x/(1+e^x). A division of sums in two parts keeps it within an ulp.
+// sigmoidInParts computes e^x/(1+e^x) for a negative x. A division of sums in two parts keeps the result within an ulp.
 func sigmoidInParts(b *trace.Body, x trace.Value) trace.Value {
 	n, r := reduceByLn2(b, clampExponent(b, b.Or(x, b.Sign(x))))
 	slope := b.FMA(b.Polynomial(r, expTerms.of(b, r)...), r, b.Const(1))
@@ -203,14 +204,14 @@ func sigmoidInParts(b *trace.Body, x trace.Value) trace.Value {
 	sumRest := b.Add(b.Add(b.Sub(b.Const(1), sum), e), rest)
 	numerator := b.Pick(x, e, b.Const(1))
 	y := b.Div(numerator, sum)
-	inverse := b.Pick(x, b.Sub(b.Const(1), y), y) // 1/sum, roughly
+	inverse := b.Pick(x, b.Sub(b.Const(1), y), y) // 1/sum, approximately
 	excess := b.FNMA(y, sum, numerator)
 	excess = b.Add(excess, b.Pick(x, rest, b.Const(0)))
 	excess = b.FNMA(y, sumRest, excess)
 	return b.FMA(excess, inverse, y)
 }
 
-// tanhTerms are those of tanh(x) = x + x³·(…) in x².
+// tanhTerms are the coefficients of tanh(x) = x + x³·(…) in x².
 var tanhTerms = numbers{
 	single: []float64{-0x1.555554p-2, 0x1.11108ep-3, -0x1.b9fd4p-5, 0x1.64b06p-6, -0x1.1690d6p-7, 0x1.7438bcp-9, -0x1.280fe8p-11},
 	double: []float64{-0x1.5555555555552p-2, 0x1.1111111110d01p-3, -0x1.ba1ba1b9e3e32p-5, 0x1.664f4876aa168p-6,
@@ -218,12 +219,12 @@ var tanhTerms = numbers{
 		0x1.8bdbf0d6bd40cp-14, -0x1.233952f3de40cp-15, 0x1.57ace958050d8p-17, -0x1.cb755fc499b49p-20},
 }
 
-// tanh is a polynomial for small x, else 1 - 2e/(1+e) with e = e^-2|x|. Wide vectors of float32 look the polynomial up,
-// four for each power of two.
+// tanh is a polynomial for small x, otherwise 1 - 2e/(1+e) with e = e^-2|x|. Wide vectors of float32 look up the
+// polynomial, four for each power of two.
 func tanh(b *trace.Body, x trace.Value) trace.Value {
 	if b.Wide() && !b.Double(x) {
 		magnitude := b.Min(b.Const(tanhIsOne), b.Abs(x))
-		index := b.Shr(b.Max(b.Const(tanhSmall), magnitude), 21) // its last 5 bits
+		index := b.Shr(b.Max(b.Const(tanhSmall), magnitude), 21) // its last 5 bits are the piece
 		return b.CopySign(piecewise(b, "tanh", index, magnitude, tanhPieces), x)
 	}
 	magnitude := b.Abs(x)

@@ -21,7 +21,7 @@ var (
 	}
 )
 
-// hyperbolic are sinh(r), cosh(r)-1, and half of cosh and sinh of n·log(2), for a magnitude n·log(2) + r.
+// hyperbolic returns sinh(r), cosh(r)-1, and half of the cosh and sinh of n·log(2), for a magnitude n·log(2) + r.
 func hyperbolic(b *trace.Body, x trace.Value) (s, c, up, down trace.Value) {
 	if b.Rough() {
 		x = b.Min(b.Const(120), x)
@@ -39,7 +39,7 @@ func hyperbolic(b *trace.Body, x trace.Value) (s, c, up, down trace.Value) {
 		s = b.Add(s, rest)
 	}
 	s, c = b.Add(s, r), b.Mul(c, square)
-	// A quarter of e^x, as e^x overflows before its half does.
+	// A quarter of e^x, because e^x overflows before its half does.
 	rising := b.Power(b.Sub(n, b.Const(2)))
 	sinking := b.Power(b.Sub(b.Const(-2), b.Min(n, b.Const(1000))))
 	return s, c, b.Add(rising, sinking), b.Sub(rising, sinking)

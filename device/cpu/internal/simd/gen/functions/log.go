@@ -6,8 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/trace"
 )
 
-// split is x = (1+f)·2^k, with f from -1/4 to 1/2, for a positive x. Of 0 k is -Inf and of an infinity +Inf; of a negative
-// number or NaN one of both is NaN.
+// split is x = (1+f)·2^k, with f from -1/4 to 1/2, for a positive x. For 0, k is -Inf, for +Inf it is +Inf. For a
+// negative number or NaN, k or f is NaN.
 func split(b *trace.Body, x trace.Value) (k, f trace.Value) {
 	if b.Wide() {
 		m := b.MantissaAroundOne(x)
@@ -25,13 +25,13 @@ func split(b *trace.Body, x trace.Value) (k, f trace.Value) {
 	k = b.Sub(b.Or(b.Shr(raised, places), whole), offset)
 	m := b.AddInt(b.And(raised, b.Bits(1<<places-1)), b.Bits(one))
 	f = b.Sub(m, b.Const(1))
-	// What is not positive and finite.
+	// Arguments that are not positive and finite.
 	k = b.Select(b.Less(b.Const(0), x), k, b.Sub(b.Sqrt(x), b.Const(math.Inf(1))))
 	k = b.Select(b.Less(x, b.Const(math.Inf(1))), k, b.Add(x, x))
 	return k, f
 }
 
-// logTerms are those of log(1+f) = f + f²·(…).
+// logTerms are the coefficients of log(1+f) = f + f²·(…).
 var logTerms = numbers{
 	single: []float64{-0x1p-1, 0x1.5555a6p-2, -0x1.00004ep-2, 0x1.9968eep-3, -0x1.54eb4ep-3, 0x1.28854ap-3, -0x1.0db6p-3,
 		0x1.ad4264p-4, -0x1.721d0cp-5},
@@ -63,8 +63,8 @@ func logSmall(b *trace.Body, f trace.Value) (head, tail trace.Value) {
 	return head, b.Sub(tail, b.Sub(head, f))
 }
 
-// logIn is the logarithm to another base: factor + factorRest is the logarithm of e, whole and wholeRest that of 2, of
-// which whole times k is exact.
+// logIn is the logarithm to another base. factor + factorRest is the logarithm of e to that base, whole + wholeRest
+// that of 2. The product of whole and k is exact.
 func logIn(b *trace.Body, x trace.Value, factor, factorRest, whole, wholeRest float64) trace.Value {
 	k, f := split(b, x)
 	if b.Rough() {
@@ -82,7 +82,7 @@ func logIn(b *trace.Body, x trace.Value, factor, factorRest, whole, wholeRest fl
 	}
 	sum := b.Add(multiple, product)
 	rest = b.Add(rest, b.Sub(product, b.Sub(sum, multiple)))
-	// Of 0 and of infinity the rest is NaN.
+	// For 0 and infinity the rest is NaN.
 	return b.Select(b.Less(b.Abs(k), b.Const(math.Inf(1))), b.Add(sum, rest), b.Add(k, f))
 }
 
@@ -104,24 +104,24 @@ func log1p(b *trace.Body, x trace.Value) trace.Value {
 	return b.Or(y, b.And(x, b.Sign(x)))
 }
 
-// logOf is the logarithm of (1+f)·2^k + e, for an e far below the sum.
+// logOf is the logarithm of (1+f)·2^k + e, for an e far smaller than the sum.
 func logOf(b *trace.Body, k, f, e trace.Value) trace.Value {
 	e = b.Mul(e, b.Power(b.Sub(b.Const(0), b.Min(b.Const(1000), k))))
-	inverse := b.FMA(b.FMA(f, b.Const(0.75), b.Const(-1)), f, b.Const(1)) // of 1+f, roughly
+	inverse := b.FMA(b.FMA(f, b.Const(0.75), b.Const(-1)), f, b.Const(1)) // of 1+f, approximately
 	p := b.Polynomial(f, logTerms.of(b, f)...)
 	rest := b.FMA(b.Mul(p, f), f, b.Mul(e, inverse))
 	rest = b.FMA(k, b.Const(ln2DoubleRest), rest)
 	return b.FMA(k, b.Const(ln2Double), b.Add(rest, f))
 }
 
-// exactSum is x + y and what its rounding lost.
+// exactSum is x + y and its rounding error.
 func exactSum(b *trace.Body, x, y trace.Value) (sum, rest trace.Value) {
 	sum = b.Add(x, y)
 	added := b.Sub(sum, y)
 	return sum, b.Add(b.Sub(x, added), b.Sub(y, b.Sub(sum, added)))
 }
 
-// softplusTerms are those of log(1+e) = e·(…) for e from 0 to 1.
+// softplusTerms are the coefficients of log(1+e) = e·(…) for e from 0 to 1.
 var softplusTerms = numbers{
 	single: []float64{0x1p0, -0x1.fffff8p-2, 0x1.5553b4p-2, -0x1.ffc54cp-3, 0x1.9788bcp-3, -0x1.4a67a8p-3,
 		0x1.fef2p-4, -0x1.549f0ap-4, 0x1.586bcap-5, -0x1.bf8054p-7, 0x1.1045e4p-9},

@@ -8,8 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// normalTail is e^(-s·a²)·q(a·√(2s)) for a ≥ 0 and s = 1/2 or 1, where q(a) = e^(a²/2) times the probability that a
-// standard normal number exceeds a: half of what erfc(a/√2) is without its exponential.
+// normalTail is e^(-s·a²)·q(a·√(2s)) for a ≥ 0 and s = 1/2 or 1. q(a) is e^(a²/2) times the probability that a standard
+// normal number exceeds a: half of erfc(a/√2) without its exponential.
 func normalTail(b *trace.Body, a trace.Value, s float64) trace.Value {
 	square, squareRest := exactSquare(b, a)
 	t := b.Mul(square, b.Const(-s))
@@ -26,8 +26,8 @@ func normalTail(b *trace.Body, a trace.Value, s float64) trace.Value {
 	return b.Scale(b.Add(q, rest), n)
 }
 
-// tailQuotient is q(a) in two parts, a function of u = 1/(1+a/4). What the rounding of u does is undone by the derivative,
-// which is a·q(a) - 1/√(2π).
+// tailQuotient is q(a) in two parts, a function of u = 1/(1+a/4). The rounding error of u is corrected with the
+// derivative of q, which is a·q(a) - 1/√(2π).
 func tailQuotient(b *trace.Body, a trace.Value) (q, rest trace.Value) {
 	d := b.FMA(b.Const(0.25), a, b.Const(1))
 	var u trace.Value
@@ -59,7 +59,7 @@ func tailQuotient(b *trace.Body, a trace.Value) (q, rest trace.Value) {
 		q = b.Mul(middle, u)
 		rest = b.FMA(middleRest, u, b.FMS(middle, u, q))
 	}
-	// u belongs to an argument that is by excess below a.
+	// u belongs to an argument that is smaller than a by excess.
 	dRest := b.FMA(b.Const(0.25), a, b.Sub(b.Const(1), d))
 	excess := b.FMA(u, dRest, b.FMS(u, d, b.Const(1)))
 	excess = b.Mul(b.Mul(excess, b.Const(4)), d)
@@ -79,16 +79,17 @@ func erfc(b *trace.Body, x trace.Value) trace.Value {
 	return b.Pick(x, b.Sub(b.Const(2), tail), tail)
 }
 
-// tailTerms are those of q/u in u - 0.6, from 0.21 to 1, but for the first.
+// tailTerms are the coefficients of q/u in u - 0.6, for u from 0.21 to 1, except the first.
 var tailTerms = []float64{0x1.9301600000000p-2, 0x1.0732300000000p-1, 0x1.e5cefe0000000p-2, 0x1.0bf2160000000p-2, 0x1.12a7e40000000p-6, -0x1.66049a0000000p-4, -0x1.1d1c900000000p-5, 0x1.0427520000000p-5, 0x1.0e87500000000p-6, -0x1.b506500000000p-7}
 
-// tailTableRest is what the first row of tailTable lacks.
+// tailTableRest is the rounding error of the first row of tailTable.
 var tailTableRest = []float64{0, 0x1.9f1eb283211b8p-63, -0x1.a733f339c1b01p-61, 0x1.344c7fcca294ap-62, 0x1.50eabc291a60ap-61,
 	0x1.5450a83433ce8p-59, -0x1.46c894e506235p-59, -0x1.d4dd04c0a4f99p-58, -0x1.9ab8719b63445p-58, 0x1.07794fe74510cp-57,
 	0x1.0ec826863f3ebp-59, -0x1.28e9484dcdca2p-57, -0x1.cf1ee91e81756p-57, -0x1.1f4a29b1a9f50p-56, 0x1.716d48da99768p-56,
 	0x1.fc4b7a3c46214p-58}
 
-// tailTable holds polynomials in 16·u - j - 1/2 for each whole number j below 16·u: first all constant terms.
+// tailTable holds polynomials in 16·u - j - 1/2 for each integer j below 16·u: first all constant terms, then all
+// linear terms, and so on.
 var tailTable = [][]float64{
 	{0, 0x1.51db7653c6d40p-7, 0x1.2df5ece7f5edfp-6, 0x1.c75443a9bacf0p-6, 0x1.3cbbb165015a6p-5,
 		0x1.a4fac694fa0c7p-5, 0x1.0ff69e3d522f9p-4, 0x1.5901221c797abp-4, 0x1.b0643c0d46221p-4, 0x1.0cca9064954e5p-3,

@@ -6,10 +6,10 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/trace"
 )
 
-// piecewise evaluates one of 32 polynomials in x less a number of its own: pieces[0] are these numbers, pieces[1] the
-// constant terms, and so on. It is for wide vectors of float32; of the index the last 5 bits count.
+// piecewise evaluates one of 32 polynomials in x minus the centre of its piece: pieces[0] holds the centres, pieces[1]
+// the constant terms, and so on. It is for wide vectors of float32. Only the last 5 bits of the index count.
 //
-// The numbers are chosen such that the constant terms, which are the function's values there, are nearly exact.
+// The centres are chosen such that the constant terms, the function's values there, are nearly exact.
 func piecewise(b *trace.Body, name string, index, x trace.Value, pieces [][]float64) trace.Value {
 	row := func(k int) trace.Value { return b.Lookup(fmt.Sprint(name, k), index, pieces[k]) }
 	x = b.Sub(x, row(0))
@@ -21,8 +21,8 @@ func piecewise(b *trace.Body, name string, index, x trace.Value, pieces [][]floa
 	return p
 }
 
-// The pieces of tanh begin at 2^-4, 1.25·2^-4, 1.5·2^-4, 1.75·2^-4, 2^-3 and so on, in the order of the last 5 of the first
-// 11 bits; the one at 2^-4 begins at 0.
+// The pieces of tanh begin at 2^-4, 1.25·2^-4, 1.5·2^-4, 1.75·2^-4, 2^-3 and so on. They are ordered by the last 5 of
+// the first 11 bits of x. The piece at 2^-4 begins at 0.
 const (
 	tanhSmall = 0x1p-4
 	tanhIsOne = 9.0109
@@ -65,7 +65,7 @@ var tanhPieces = [][]float64{
 		0x1.73a68cp-10, 0x1.2e23f4p-8},
 }
 
-// The pieces of a·Φ(-a), of the normal distribution, are geluWidth wide, with multiples of that in their middles.
+// The pieces of a·Φ(-a), of the normal distribution, are geluWidth wide and centred at multiples of geluWidth.
 const geluWidth = 0.175
 
 var geluPieces = [][]float64{

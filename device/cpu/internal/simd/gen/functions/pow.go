@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// pow is the power of the magnitude, and then what is special: powers of 0, infinities and negative numbers.
+// pow computes the power of the magnitude, and then the special cases: powers of 0, infinities and negative numbers.
 func pow(k vec.Kind, x, y, t []reg.VecPhysical) {
 	if k.Wide && !k.Double {
 		powWide(k, x, y, t)
@@ -27,10 +27,10 @@ func powText(b *trace.Body, x, y trace.Value) trace.Value {
 }
 
 func powSpecial(b *trace.Body, x, y, power trace.Value) trace.Value {
-	magnitude := b.Abs(x) // again, which is cheaper than to keep it
+	magnitude := b.Abs(x) // computed again, which is cheaper than keeping it
 	power = b.Select(b.Equal(y, b.Const(0)), b.Const(1), power)
 	power = b.Select(b.Equal(magnitude, b.Const(1)), b.Const(1), power)
-	// Of a negative number: whole powers have a sign where they are odd, others are not a number.
+	// Negative numbers: integer powers are negative if the exponent is odd, all other powers are NaN.
 	half := b.Mul(y, b.Const(0.5))
 	negative := b.Select(b.Equal(b.Round(vec.Truncate, half), half), power, b.Or(power, b.Sign(x)))
 	broken := b.Select(b.Less(magnitude, b.Const(math.Inf(1))), b.Const(math.NaN()), power)
@@ -39,7 +39,7 @@ func powSpecial(b *trace.Body, x, y, power trace.Value) trace.Value {
 	return b.Pick(x, negative, power)
 }
 
-// powSingle computes in float64 what float32 need.
+// powSingle computes float32 powers in float64.
 func powSingle(b *trace.Body, x, y trace.Value) trace.Value {
 	k, f := split(b, x)
 	return b.InDouble(func(widen func(trace.Value) trace.Value) trace.Value {
@@ -52,13 +52,13 @@ func powSingle(b *trace.Body, x, y trace.Value) trace.Value {
 	})
 }
 
-// powLog2Terms are those of log2(1+f) = f·(…), to 38 bits.
+// powLog2Terms are the coefficients of log2(1+f) = f·(…), to 38 bits.
 var powLog2Terms = []float64{0x1.71547652b7c1dp0, -0x1.71547654050acp-1, 0x1.ec709dcb8e57ep-2, -0x1.715473b666001p-2,
 	0x1.2776bd09400eep-2, -0x1.ec720c6dbbf82p-3, 0x1.a61ce6bf37c61p-3, -0x1.712f2e98e7cacp-3, 0x1.47869fcf0ef34p-3,
 	-0x1.28716de81f54cp-3, 0x1.17bb7daa7d325p-3, -0x1.039cd451ee5ccp-3, 0x1.72e5a076bd6fdp-4, -0x1.088e41e337e89p-5}
 
-// The 16 intervals of the mantissa, from 0.734 to 1.469: the inverse of about each one's middle, and minus the logarithm
-// of that inverse in two parts. Around 1 they are 1 and 0.
+// The 16 intervals of the mantissa, from 0.734 to 1.469: for each, the inverse of roughly its centre, and minus the
+// logarithm of that inverse in two parts. Around 1 they are 1 and 0.
 var (
 	powInverse = []float64{0x1.5555555555555p+0, 0x1.47ae147ae147bp+0, 0x1.3b13b13b13b14p+0, 0x1.2f684bda12f68p+0,
 		0x1.2492492492492p+0, 0x1.1a7b9611a7b96p+0, 0x1.1111111111111p+0, 0x1.0842108421084p+0,
@@ -78,7 +78,7 @@ var (
 		-0x1.1a331e4d7b222p-4}
 )
 
-// powDouble takes the logarithm to about 64 bits, since an exponent may be a thousand.
+// powDouble computes the logarithm to about 64 bits, because an exponent may be a thousand.
 func powDouble(b *trace.Body, x, y trace.Value) trace.Value {
 	subnormal := b.Less(x, b.Const(0x1p-1022))
 	grown := b.Select(subnormal, b.Mul(x, b.Const(0x1p54)), x)
@@ -90,7 +90,8 @@ func powDouble(b *trace.Body, x, y trace.Value) trace.Value {
 	m := b.AddInt(fraction, b.Bits(math.Float64bits(0.75)-width))
 	index := b.Shr(fraction, 48)
 
-	// The logarithm's whole and tabled parts; of the logarithm of 2 in two parts k times the first is exact.
+	// The integral part and the tabled part of the logarithm. The logarithm of 2 has two parts; k times the first is
+	// exact.
 	table := b.Lookup("powLog", index, powLog)
 	units := b.Mul(k, b.Const(0x1.62e42fefa38p-1))
 	whole := b.Add(units, table)
@@ -98,7 +99,7 @@ func powDouble(b *trace.Body, x, y trace.Value) trace.Value {
 	rest = b.FMA(k, b.Const(0x1.ef35793c7673p-45), rest)
 	rest = b.Add(rest, b.Lookup("powLogRest", index, powLogRest))
 
-	// m·inverse = 1 + r + low, without error.
+	// m·inverse = 1 + r + low, exactly.
 	inverse := b.Lookup("powInverse", index, powInverse)
 	product := b.Mul(m, inverse)
 	low := b.FMS(m, inverse, product)

@@ -11,7 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// powWide is pow for wide vectors of float32. It jumps over what is special if there is nothing of the kind.
+// powWide is pow for wide vectors of float32. It skips the special cases if no lane needs them.
 func powWide(k vec.Kind, x, y, t []reg.VecPhysical) {
 	n := len(x)
 	base, exponent, t := t[:n], t[n:2*n], t[2*n:]
@@ -48,13 +48,13 @@ func powWide(k vec.Kind, x, y, t []reg.VecPhysical) {
 	build.Label(common)
 }
 
-// powOfMagnitude is |x|^y for an x that is neither 0 nor infinite, by a logarithm to some 32 bits.
+// powOfMagnitude is |x|^y for an x that is neither 0 nor infinite. It uses a logarithm to about 32 bits.
 //
-// With x = m·2^k, m in [1, 2), and an inverse c of m to 6 or 7 bits log2(x) = k - log2(c) + log2(1+r), r = m·c-1. All
-// of c, k - log2(c) without its rest, and r are exact; around 1 both c and log2(c) are powers of two and 0.
+// With x = m·2^k, m in [1, 2), and c the inverse of m to 6 or 7 bits, log2(x) = k - log2(c) + log2(1+r), r = m·c-1. c,
+// k - log2(c) without its rest, and r are exact. Around 1 both c and log2(c) are powers of two and 0.
 func powOfMagnitude(b *trace.Body, x, y trace.Value) trace.Value {
 	k, m := b.Exponent(x), b.MantissaOfMagnitude(x)
-	index := b.Shr(m, 18) // its last 5 bits
+	index := b.Shr(m, 18) // its last 5 bits are the interval
 	r := b.FMS(m, b.Lookup("powInverse", index, powInverseSingle), b.Const(1))
 	whole := b.Add(k, b.Lookup("powLog", index, powLogSingle))
 	half := b.Mul(r, b.Const(0.5))
@@ -74,7 +74,7 @@ func powOfMagnitude(b *trace.Body, x, y trace.Value) trace.Value {
 	eRest := b.FMA(y, rest, b.FMS(y, logarithm, e))
 	n := b.Round(vec.Nearest, b.Add(e, eRest))
 	r = b.Add(b.Sub(e, n), eRest)
-	r = b.Min(b.Const(1), b.Max(r, b.Const(-1))) // it is anything where the power is 0 or infinite
+	r = b.Min(b.Const(1), b.Max(r, b.Const(-1))) // r is arbitrary if the power is 0 or infinite
 	return b.Scale(b.FMA(b.Polynomial(r, exp2Terms.of(b, r)...), r, b.Const(1)), n)
 }
 
@@ -84,11 +84,11 @@ const (
 	log2ERest = 0x1.4ae0cp-26
 )
 
-// powLog2SingleTerms are those of log2(1+r) = (r-r²/2)·log2(e) + r³·(…) for |r| up to 1/32.
+// powLog2SingleTerms are the coefficients of log2(1+r) = (r-r²/2)·log2(e) + r³·(…) for |r| up to 1/32.
 var powLog2SingleTerms = []float64{0x1.ec709cp-2, -0x1.71547p-2, 0x1.27ac2cp-2, -0x1.ed0074p-3}
 
-// The inverses of about the middles of 32 intervals from 1 to 2, but 1 and 1/2 at the ends, and minus their logarithms to
-// base 2 in two parts.
+// The inverses of roughly the centres of 32 intervals from 1 to 2, except 1 and 1/2 at the ends, and minus their
+// logarithms to base 2 in two parts.
 var (
 	powInverseSingle = []float64{0x1p0, 0x1.e8p-1, 0x1.d8p-1, 0x1.dp-1, 0x1.cp-1, 0x1.b4p-1, 0x1.a8p-1, 0x1.ap-1,
 		0x1.94p-1, 0x1.8cp-1, 0x1.8p-1, 0x1.78p-1, 0x1.7p-1, 0x1.68p-1, 0x1.6p-1, 0x1.58p-1,

@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// rsqrt is 1/√x, of two roundings.
+// rsqrt is 1/√x, with two roundings.
 func rsqrt(k vec.Kind, x, t []reg.VecPhysical) {
 	k.Splat(k.Const(1), t[0])
 	for i := range x {
@@ -20,14 +20,14 @@ func rsqrt(k vec.Kind, x, t []reg.VecPhysical) {
 
 func rsqrtText(b *trace.Body, x trace.Value) trace.Value { return b.Div(b.Const(1), b.Sqrt(x)) }
 
-// cbrtTerms are those of ∛(1+f) for f from -1/4 to 1/2, to 16 and 22 bits.
+// cbrtTerms are the coefficients of ∛(1+f) for f from -1/4 to 1/2, to 16 and 22 bits.
 var cbrtTerms = numbers{
 	single: []float64{0x1.000096p0, 0x1.554dap-2, -0x1.cad86ap-4, 0x1.048ep-4, -0x1.f2dcp-6},
 	double: []float64{0x1.fffffap-1, 0x1.5554f6p-2, -0x1.c6f9f6p-4, 0x1.fa2e98p-5, -0x1.59e15ep-5, 0x1.f80c52p-6, -0x1.df103ep-7},
 }
 
-// cbrt is that of z = (1+f)·2^r, r from -1 to 1, times a power of two. A step of Halley's, y + y·(z-y³)/(z+2y³), makes three
-// times as many digits right.
+// cbrt is ∛z for z = (1+f)·2^r, r from -1 to 1, times a power of two. A step of Halley's method, y + y·(z-y³)/(z+2y³),
+// triples the number of correct digits.
 func cbrt(b *trace.Body, x trace.Value) trace.Value {
 	k, f := split(b, b.Abs(x))
 	third := b.Round(vec.Nearest, b.Mul(k, b.Const(1.0/3)))
@@ -43,14 +43,14 @@ func cbrt(b *trace.Body, x trace.Value) trace.Value {
 	return b.Select(b.Less(b.Abs(k), b.Const(math.Inf(1))), b.CopySign(y, x), b.Add(x, x))
 }
 
-// exactSquare is x² and what its rounding lost.
+// exactSquare is x² and its rounding error.
 func exactSquare(b *trace.Body, x trace.Value) (square, rest trace.Value) {
 	square = b.Mul(x, x)
 	return square, b.FMS(x, x, square)
 }
 
-// hypot is √(x²+y²): of float32 in float64, which holds every square, of float64 with both numbers scaled. An infinity
-// outweighs a not-a-number.
+// hypot is √(x²+y²). float32 is computed in float64, which represents every square; float64 with both numbers scaled.
+// If one number is infinite, the result is infinite, even if the other is NaN.
 func hypot(b *trace.Body, x, y trace.Value) trace.Value {
 	x, y = b.Abs(x), b.Abs(y)
 	var h trace.Value

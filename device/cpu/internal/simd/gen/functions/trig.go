@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// Beyond this the reduction of an angle loses digits.
+// angleLimit is the magnitude beyond which the reduction of an angle loses digits.
 func angleLimit(k vec.Kind) float64 {
 	if k.Double {
 		return 1 << 30
@@ -16,13 +16,13 @@ func angleLimit(k vec.Kind) float64 {
 }
 
 var (
-	// Half of π in parts, each of a number's full length. The product of the first with a whole number is subtracted
-	// without error.
+	// Half of π in parts, each with the full precision of a number. The product of the first part and an integer is
+	// subtracted exactly.
 	halfPi = numbers{
 		single: []float64{0x1.921fb6p0, -0x1.777a5cp-25, -0x1.ee59dap-50},
 		double: []float64{0x1.921fb54442d18p0, 0x1.1a62633145c07p-54, -0x1.f1976b7ed8fbcp-110},
 	}
-	// sin(r) = r + r³·(…) and cos(r) = 1 - r²/2 + r⁴·(…) in r², for |r| up to π/4 and a little more.
+	// sin(r) = r + r³·(…) and cos(r) = 1 - r²/2 + r⁴·(…) in r², for |r| up to slightly more than π/4.
 	sinTerms = numbers{
 		single: []float64{-0x1.555556p-3, 0x1.11116p-7, -0x1.a0439cp-13, 0x1.76878cp-19},
 		double: []float64{-0x1.5555555555555p-3, 0x1.111111111108fp-7, -0x1.a01a01a007f31p-13, 0x1.71de3a41d9f97p-19,
@@ -37,7 +37,7 @@ var (
 	}
 )
 
-// quarters is x = n·π/2 + r + rest with |r| up to π/4, rest far less than r.
+// quarters is x = n·π/2 + r + rest with |r| up to π/4, and rest far smaller than r.
 func quarters(b *trace.Body, x trace.Value) (n, r, rest trace.Value) {
 	parts := halfPi.single
 	if b.Double(x) {
@@ -61,12 +61,12 @@ func cosSmall(b *trace.Body, r, rest, square trace.Value) trace.Value {
 	return b.FMA(p, square, b.FNMA(r, rest, b.Const(1)))
 }
 
-// quadrant is n + shift as the low bits of a number's bits.
+// quadrant is n + shift as an integer, in the low bits of the result.
 func quadrant(b *trace.Body, n trace.Value, shift float64) trace.Value {
 	return b.Add(n, number(b, n, 0x1.8p23+shift, 0x1.8p52+shift))
 }
 
-// top are the bits of q with bit place in the sign's place.
+// top moves bit place of q to the sign bit.
 func top(b *trace.Body, q trace.Value, place int) trace.Value {
 	if b.Double(q) {
 		return b.Shl(q, 63-place)
@@ -123,7 +123,7 @@ func tan(b *trace.Body, x trace.Value) trace.Value {
 	return b.Xor(y, b.And(b.Xor(odd, x), b.Sign(x)))
 }
 
-// atanTerms are those of atan(q) = q + q³·(…) in q², for |q| up to tan(π/8).
+// atanTerms are the coefficients of atan(q) = q + q³·(…) in q², for |q| up to tan(π/8).
 var atanTerms = numbers{
 	single: []float64{-0x1.555554p-2, 0x1.9998b2p-3, -0x1.24758ap-3, 0x1.c39f28p-4, -0x1.5767bep-4, 0x1.768cecp-5},
 	double: []float64{-0x1.5555555555554p-2, 0x1.99999999995bfp-3, -0x1.24924924721bep-3, 0x1.c71c71b5f9222p-4,
@@ -131,7 +131,7 @@ var atanTerms = numbers{
 		0x1.70b28ddc87bb1p-5, -0x1.11ba2975588edp-5, 0x1.f0111d718118p-7},
 }
 
-// atan is that of x, (x-1)/(x+1) or -1/x, and an eighth or a quarter of a turn.
+// atan is the arctangent of x, (x-1)/(x+1) or -1/x, plus 0, an eighth or a quarter of a turn.
 func atan(b *trace.Body, x trace.Value) trace.Value {
 	magnitude := b.Abs(x)
 	one := b.Const(1)

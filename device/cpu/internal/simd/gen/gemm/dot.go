@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// dots emits the inner products of vectors whose length is a multiple of 4 registers: 4 accumulators of their own.
+// dots emits the inner products of vectors whose length is a multiple of 4 registers, with 4 accumulators.
 func dots() {
 	for _, k := range vec.Kinds {
 		name := "dot" + k.Suffix()

@@ -9,24 +9,24 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// element is what the factors of a product are made of, and the instructions that multiply it.
+// element is the element type of the factors, together with the instructions that multiply it.
 type element struct {
 	vec.Kind
 	of   content
-	vnni bool // whether products of groups are added by one instruction
+	vnni bool // whether one instruction adds the products of groups
 }
 
-// content is a type of elements.
+// content is a kind of elements.
 type content int
 
 const (
 	floats   content = iota
 	integers         // products and sums wrap
-	pairs            // two signed 16-bit integers of successive steps along k; the sums are of 32 bits
-	quads            // four unsigned bytes in a, four signed ones in b, of successive steps; the sums are of 32 bits
+	pairs            // two signed 16-bit integers of consecutive steps along k; the sums have 32 bits
+	quads            // four unsigned bytes in a, four signed bytes in b, of consecutive steps; the sums have 32 bits
 )
 
-// elements are all of them: floats first, then integers, then groups of small integers.
+// elements are all element types: floats first, then integers, then groups of small integers.
 var elements = allElements()
 
 func allElements() (all []element) {
@@ -39,7 +39,7 @@ func allElements() (all []element) {
 		element{Kind: vec.Kind{Wide: true}, of: pairs, vnni: true}, element{Kind: vec.Kind{Wide: true}, of: quads, vnni: true})
 }
 
-// Suffix ends the names of routines.
+// Suffix returns the suffix of routine names.
 func (e element) Suffix() string {
 	level := "AVX2"
 	switch {
@@ -61,7 +61,7 @@ func (e element) Suffix() string {
 	return level + "I32"
 }
 
-// Elem is the element type's name in Go.
+// Elem returns the element type's name in Go.
 func (e element) Elem() string {
 	switch {
 	case e.of == floats:
@@ -72,7 +72,7 @@ func (e element) Elem() string {
 	return "uint32"
 }
 
-// rows returns how high the tiles of integers are at most.
+// rows returns the largest height of integer tiles.
 func (e element) rows() int {
 	switch {
 	case e.vnni:
@@ -85,10 +85,10 @@ func (e element) rows() int {
 	return 4
 }
 
-// byHalves reports whether 64-bit integers are multiplied by halves, for want of an instruction.
+// byHalves reports whether 64-bit integers are multiplied by halves, because there is no instruction for it.
 func (e element) byHalves() bool { return e.of == integers && e.Double && !e.Wide }
 
-// Add adds as the sums are added.
+// Add emits the addition of the type of the sums.
 func (e element) Add(a, b, dst operand.Op) {
 	switch {
 	case e.of == floats:
@@ -100,7 +100,7 @@ func (e element) Add(a, b, dst operand.Op) {
 	}
 }
 
-// temps is how many registers addProduct overwrites.
+// temps returns the number of registers that addProduct overwrites.
 func (e element) temps() int {
 	if e.of == floats || e.vnni {
 		return 0
@@ -108,7 +108,7 @@ func (e element) temps() int {
 	return 2
 }
 
-// addProduct adds b times a to sum. The upper halves are for products by halves.
+// addProduct adds b·a to sum. bUpper and aUpper, the upper halves, are for products by halves.
 func (e element) addProduct(b, bUpper, a, aUpper, sum reg.Register, temp [2]reg.Register) {
 	switch {
 	case e.of == floats:
@@ -146,11 +146,11 @@ func dotProduct(opcode string, b, a, sum operand.Op) {
 	})
 }
 
-// products has the registers of one step of a tile.
+// products holds the registers for one step of a tile.
 type products struct {
 	*tile
 	b, bUpper []reg.Register
-	a         [][2]reg.Register // in turn: elements in all lanes, and their upper halves
+	a         [][2]reg.Register // used in turn: an element in all lanes, and its upper halves
 	temp      [2]reg.Register
 }
 
@@ -191,7 +191,7 @@ func (t *tile) products(r int) *products {
 	return p
 }
 
-// halve makes the upper halves of the row of b.
+// halve computes the upper halves of the row of b.
 func (p *products) halve() {
 	if p.byHalves() {
 		for j, b := range p.b {
@@ -200,7 +200,7 @@ func (p *products) halve() {
 	}
 }
 
-// addRow adds the products of row i's element with the row of b.
+// addRow adds the products of row i's element and the row of b.
 func (p *products) addRow(i int, m operand.Mem) {
 	x := p.a[i%len(p.a)]
 	p.Splat(m, x[0])

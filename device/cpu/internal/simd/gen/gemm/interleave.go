@@ -8,7 +8,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// interleaves emits the routines that make groups: of what is one already, and of the columns of a few rows.
+// interleaves emits the routines that make groups: from existing groups, and from the columns of a few rows.
 func interleaves() {
 	interleave("changeGroups", 1, func(x []reg.VecVirtual) []reg.VecVirtual { return x })
 	interleave("interleavePairs", 2, func(x []reg.VecVirtual) []reg.VecVirtual {
@@ -32,8 +32,9 @@ func interleaves() {
 	})
 }
 
-// interleave emits a routine that takes a vector of each row at a time. woven interleaves them within 128 bits: the lower halves
-// of the vectors that it returns are the first groups, in order, the upper halves those behind.
+// interleave emits a routine that processes one vector of each row at a time. woven interleaves the vectors within 128
+// bits. The lower halves of the vectors that it returns are the first groups, in order, the upper halves the groups
+// after them.
 func interleave(name string, rows int, woven func([]reg.VecVirtual) []reg.VecVirtual) {
 	TEXT(name, NOSPLIT, "func(n int, src *uint32, srcStep, line int, dst *uint32, dstStep int, change uint32)")
 	Pragma("noescape")

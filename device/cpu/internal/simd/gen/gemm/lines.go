@@ -10,11 +10,11 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// lineColumns is how many lines of b are multiplied at once.
+// lineColumns is the number of lines of b that are multiplied at once.
 const lineColumns = 4
 
-// lines emits the inner products of one to four lines of a with four of b, for products of matrices that both lie along
-// k: the sums of a pair are made in the lanes of its own vectors.
+// lines emits the inner products of one to four lines of a with four lines of b, for matrix products whose factors both
+// lie along k. Each pair of lines has its own vectors of sums.
 func lines() {
 	for _, k := range elements {
 		for rows := 1; rows <= 4; rows *= 2 {
@@ -25,7 +25,7 @@ func lines() {
 	}
 }
 
-// lineTile writes one routine.
+// lineTile emits one routine.
 type lineTile struct {
 	element
 	rows int
@@ -67,7 +67,7 @@ func (t *lineTile) emit() {
 	vec.Leave()
 }
 
-// fourLines returns where the lines are.
+// fourLines returns the addresses of the lines.
 func fourLines(base, line reg.Register, n int) (m [4]operand.Mem) {
 	for i := range min(n, 3) {
 		m[i] = operand.Mem{Base: base}
@@ -110,7 +110,7 @@ func (t *lineTile) step(load func(m, r operand.Op)) {
 	}
 }
 
-// store adds up the lanes of the sums and stores a row of four after the other.
+// store adds up the lanes of the sums, and stores one row of four after another.
 func (t *lineTile) store(to reg.Register) {
 	for i := range t.rows {
 		var x [lineColumns]reg.Register
@@ -142,7 +142,7 @@ func (t *lineTile) store(to reg.Register) {
 	}
 }
 
-// lane adds a vector's lanes of 128 bits up.
+// lane adds up the 128-bit lanes of a vector.
 func (t *lineTile) lane(s reg.VecVirtual) reg.Register {
 	temp := t.Reg()
 	if t.Wide {

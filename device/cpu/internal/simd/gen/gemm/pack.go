@@ -19,8 +19,8 @@ func panels() {
 	}
 }
 
-// copyPanel emits a routine that copies rows of one or two vectors, of the last as much as the mask says, and zeros
-// behind; what it stores are whole vectors.
+// copyPanel emits a routine that copies rows of one or two vectors. It loads only the masked part of the last vector
+// and stores whole vectors, with zeros in the other lanes.
 func copyPanel(k vec.Kind, vectors int) {
 	name := fmt.Sprintf("copyPanel%d%s", vectors, k.Suffix())
 	TEXT(name, NOSPLIT, fmt.Sprintf("func(rows int, src *%s, srcLine int, dst *%[1]s, dstLine int, mask uintptr)", k.Elem()))
@@ -44,9 +44,9 @@ func copyPanel(k vec.Kind, vectors int) {
 	vec.Leave()
 }
 
-// turnPanel emits a routine that copies lines, as many as a vector has lanes, to columns. It takes as many elements of
-// each line at a time as 128 bits hold: those of lines q apart lie in the lanes of one vector, and q such vectors are
-// transposed within their lanes.
+// turnPanel emits a routine that copies lines, as many as a vector has lanes, to columns. It loads 128 bits of each
+// line at a time, q elements. The elements of lines q apart lie in the 128-bit lanes of one vector, and q such vectors
+// are transposed within their lanes.
 func turnPanel(k vec.Kind) {
 	name := "turnPanel" + k.Suffix()
 	TEXT(name, NOSPLIT, fmt.Sprintf("func(steps int, lines *[%d]uintptr, dst *%s, dstLine int)", k.Lanes(), k.Elem()))
@@ -84,7 +84,7 @@ func turnPanel(k vec.Kind) {
 	vec.Leave()
 }
 
-// transposed transposes 4x4 or 2x2 elements in each lane of 128 bits.
+// transposed transposes the 4x4 or 2x2 elements in each 128-bit lane.
 func transposed(k vec.Kind, x []reg.VecVirtual) []reg.VecVirtual {
 	if k.Double {
 		y := k.Regs(2)

@@ -10,15 +10,16 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// shape is a family of tiles: all of one width, given in vectors, and from least to most rows high. In a masked one the last vector is
-// used in part; one of panels takes a's rows side by side, as they lie in a packed a.
+// shape is a family of tiles with the same width, given in vectors, and heights from least to most rows. In a masked
+// shape only part of the last vector is used. A shape for panels reads the rows of a side by side, as they lie in a
+// packed a.
 type shape struct {
 	vectors, least, most int
 	masked, panels       bool
 }
 
-// shapes of tiles. Those two vectors wide are the rule; the wide ones are for products of few rows, where more sums at a
-// time make up for the latency of a multiplication of floats.
+// shapes returns the shapes of tiles. Most products use tiles that are two vectors wide. The wide ones are for products
+// with few rows: more sums at a time hide the latency of float multiplications.
 func shapes(k element) []shape {
 	if k.of != floats {
 		most := k.rows()
@@ -60,8 +61,9 @@ func tiles() {
 	}
 }
 
-// tile writes one routine. Vector registers are: the sums, row by row; a row of b, and its upper halves; what an addition of a
-// product overwrites; one to four elements of a, in all lanes; and for AVX2 the mask in the last one.
+// tile emits one routine. It uses vector registers for: the sums, row by row; a row of b and its upper halves; the
+// temporaries of adding a product; one to four elements of a, in all lanes; and with AVX2 the mask in the last
+// register.
 type tile struct {
 	element
 	shape
@@ -70,15 +72,15 @@ type tile struct {
 	bAhead                reg.GPVirtual
 	next, aAhead          reg.GPVirtual
 	steps, b, d           reg.GPVirtual
-	a                     []reg.GPVirtual // a pointer for three rows
-	last                  vec.Tail        // what counts of a masked tile's last vector
+	a                     []reg.GPVirtual // one pointer per three rows
+	last                  vec.Tail        // the used lanes of a masked tile's last vector
 }
 
 func newTile(k element, s shape) *tile {
 	return &tile{element: k, shape: s}
 }
 
-// field is a field of the gemm.strip that is multiplied, given by its offset.
+// field returns a field of the gemm.strip that is multiplied, given by its offset.
 func (t *tile) field(offset int) operand.Mem { return operand.Mem{Base: t.args, Disp: offset} }
 
 func (t *tile) load(offset int) reg.GPVirtual {
@@ -109,7 +111,7 @@ func (t *tile) emit() {
 	}
 }
 
-// setMask takes the bits of the mask, or for AVX2 its address.
+// setMask loads the mask from its bits, or with AVX2 from its address.
 func (t *tile) setMask(m reg.Register) {
 	if t.Wide {
 		mask := K()
@@ -123,7 +125,7 @@ func (t *tile) setMask(m reg.Register) {
 
 func (t *tile) sum(i, j int) reg.VecPhysical { return t.Physical(i*t.vectors + j) }
 
-// rows writes the loop over tiles of r rows.
+// rows emits the loop over tiles of r rows.
 func (t *tile) rows(r int) {
 	label := func(s string) string { return fmt.Sprintf("%s%d", s, r) }
 	Label(label("rows"))
@@ -155,7 +157,7 @@ func (t *tile) rows(r int) {
 	vec.Leave()
 }
 
-// prefetch asks for the places of the sums.
+// prefetch prefetches the locations of the sums.
 func (t *tile) prefetch(r int) {
 	c, line := t.load(stripAtC), t.load(stripCLine)
 	for i := range r {
@@ -169,7 +171,7 @@ func (t *tile) prefetch(r int) {
 	}
 }
 
-// lineSteps goes along k where a's rows are apart.
+// lineSteps walks along k if the rows of a are not packed.
 func (t *tile) lineSteps(r int, label func(string) string) {
 	t.aLine = t.load(stripALine)
 	if !t.masked {
@@ -192,8 +194,8 @@ func (t *tile) lineSteps(r int, label func(string) string) {
 	JNZ(operand.LabelRef(label("loop")))
 }
 
-// step adds the products of one column of a and one row of b, and asks for what is ahead of that in the next tiles: of a,
-// up to two lines of the cache for each step.
+// step adds the products of one column of a and one row of b. It prefetches data of the next tiles: of a, up to two
+// cache lines per step.
 func (t *tile) step(r int) {
 	products := t.products(r)
 	for j := range t.vectors {
@@ -223,11 +225,11 @@ func (t *tile) step(r int) {
 	}
 }
 
-// unrolled is how many steps along k a loop over panels makes at a time.
+// unrolled is the number of steps along k that a loop over panels does at a time.
 const unrolled = 4
 
-// panelSteps goes along k where a's rows lie side by side. What is ahead is asked for little by little, so that it is there
-// when the tiles below each other are done.
+// panelSteps walks along k if the rows of a lie side by side. It spreads the prefetches over the steps, so that the
+// data has arrived when the tiles of the column are done.
 func (t *tile) panelSteps(r int, label func(string) string) {
 	ahead, step, whole := t.load(stripAhead), t.load(stripAheadStep), GP64()
 	MOVQ(t.steps, whole)
@@ -266,7 +268,7 @@ func (t *tile) panelStep(r int) {
 	ADDQ(t.aDepth, t.a[0])
 }
 
-// addSum adds what d holds; its line may be 0.
+// addSum adds d; the line stride of d may be 0.
 func (t *tile) addSum(r int) {
 	line := t.load(stripDLine)
 	spare := t.Physical(r * t.vectors)
@@ -298,7 +300,7 @@ func (t *tile) store(r int) {
 	}
 }
 
-// loadPart loads vector j of a row, of the last one no more than the mask says.
+// loadPart loads vector j of a row; for the last vector, only the masked lanes.
 func (t *tile) loadPart(m operand.Mem, r reg.Register, j int) {
 	if t.masked && j == t.vectors-1 {
 		t.last.LoadZero(m, r)
@@ -315,7 +317,7 @@ func (t *tile) storePart(r reg.Register, m operand.Mem, j int) {
 	}
 }
 
-// advance moves a pointer among the arguments down by r lines.
+// advance moves an argument that is a pointer down by r lines.
 func (t *tile) advance(pointer, line, r int) {
 	p := t.load(line)
 	IMUL3Q(operand.Imm(uint64(r)), p, p)

@@ -1,4 +1,4 @@
-// Command limit generates the loops of package bench/limit, which measure what a processor can do at most.
+// Command limit generates the loops of package bench/limit, which measure the peak performance of a processor.
 package main
 
 import (
@@ -21,7 +21,7 @@ func main() {
 	Generate()
 }
 
-// chains is how many multiplications run side by side: enough to hide their latency.
+// chains is the number of multiplications side by side: enough to hide their latency.
 const chains = 12
 
 func multiplyAdd(k vec.Kind) {

@@ -9,15 +9,15 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// compressions emits the routines that keep the elements at which a mask is not 0. They are put together in a register and
-// then stored, which is faster than a store that does both.
+// compressions emits the routines that keep the elements whose mask is not 0. The elements are compressed in a register
+// and then stored, which is faster than a compressing store.
 func compressions() {
 	for _, size := range []int{4, 8} {
 		name := fmt.Sprintf("compressAVX512U%d", 8*size)
 		lanes := 64 / size
 		TEXT(name, NOSPLIT, "func(n int, dst, src, mask *byte) int")
 		Pragma("noescape")
-		Doc(fmt.Sprintf("%s copies those of n elements, a multiple of %d and not 0, whose byte of the mask is not 0, and returns how many.", name, lanes))
+		Doc(fmt.Sprintf("%s copies the elements whose mask is not 0, of n elements, a multiple of %d and not 0, and returns how many.", name, lanes))
 		n, dst, src := Load(Param("n"), GP64()), Load(Param("dst"), GP64()), Load(Param("src"), GP64())
 		mask := Load(Param("mask"), GP64())
 		first, ones := GP64(), GP64()

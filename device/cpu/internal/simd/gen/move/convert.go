@@ -10,8 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// conversion is one of element types. A step loads a vector of one type and stores one of the other, of which the wider
-// has the whole width of the routine's registers.
+// conversion is a conversion between two element types. A step loads a vector of one type and stores a vector of the
+// other. The vector of the wider type has the full width of the routine's registers.
 type conversion struct {
 	from, to         string
 	fromSize, toSize int
@@ -19,14 +19,14 @@ type conversion struct {
 	step             func(c *converter, src, dst operand.Mem)
 }
 
-// converter is what a step works with.
+// converter holds the registers and constants of a step.
 type converter struct {
 	width
-	single    bool // the source is of 32-bit floats
+	single    bool // the source type is float32
 	constants map[string]reg.VecVirtual
 }
 
-// conversions emits them all.
+// conversions emits all conversions.
 func conversions() {
 	for _, c := range []conversion{
 		{"U8", "F32", 1, 4, true, func(c *converter, src, dst operand.Mem) {
@@ -110,7 +110,7 @@ func (c conversion) emit(k width) {
 	vec.Leave()
 }
 
-// prepare loads the constants that a conversion's step asks for.
+// prepare loads the constants that a conversion's step needs.
 func (c *converter) prepare(of conversion) {
 	single, double := vec.Kind{Wide: c.Wide}, vec.Kind{Wide: c.Wide, Double: true}
 	constant := func(name string, k vec.Kind, bits uint64) {
@@ -132,7 +132,7 @@ func (c *converter) prepare(of conversion) {
 	}
 }
 
-// through is a step by an instruction that reads memory.
+// through is a step with one instruction, which reads memory.
 func through(convert func(...operand.Op)) func(*converter, operand.Mem, operand.Mem) {
 	return func(c *converter, src, dst operand.Mem) {
 		x := c.Reg()
@@ -141,7 +141,7 @@ func through(convert func(...operand.Op)) func(*converter, operand.Mem, operand.
 	}
 }
 
-// narrowed is a step by an instruction whose result has half the width.
+// narrowed is a step with an instruction whose result has half the width.
 func narrowed(convert func(...operand.Op)) func(*converter, operand.Mem, operand.Mem) {
 	return func(c *converter, src, dst operand.Mem) {
 		x, y := c.loadedHalf(src)
@@ -150,7 +150,7 @@ func narrowed(convert func(...operand.Op)) func(*converter, operand.Mem, operand
 	}
 }
 
-// loadedHalf loads a vector, and returns it and a register of half its width.
+// loadedHalf loads a vector, and returns it and a register with half its width.
 func (c *converter) loadedHalf(src operand.Mem) (x, half reg.VecVirtual) {
 	x = c.Reg()
 	c.Load(src, x)
@@ -160,8 +160,8 @@ func (c *converter) loadedHalf(src operand.Mem) (x, half reg.VecVirtual) {
 	return x, XMM()
 }
 
-// truncate drops the fractions of 32-bit floats. The processor gives the smallest integer for all that do not fit and for
-// not-a-numbers: from the limit on its bits are turned into those of the largest, and the latter become 0.
+// truncate converts 32-bit floats towards 0. The processor returns the smallest integer for NaN and for all numbers
+// that do not fit. Results for numbers at or above the limit are flipped to the largest integer; NaN becomes 0.
 func (c *converter) truncate(src, dst operand.Mem) {
 	x, y := c.Reg(), c.Reg()
 	c.Load(src, x)
@@ -183,7 +183,7 @@ func (c *converter) truncate(src, dst operand.Mem) {
 	c.Store(y, dst)
 }
 
-// truncateWide is truncate to 64 bits, of 32-bit floats by way of those of 64, which hold them.
+// truncateWide is truncate to 64 bits. 32-bit floats are converted through float64, which represents them exactly.
 func (c *converter) truncateWide(src, dst operand.Mem) {
 	x, y := c.Reg(), c.Reg()
 	if c.single {
@@ -201,7 +201,7 @@ func (c *converter) truncateWide(src, dst operand.Mem) {
 	c.Store(y, dst)
 }
 
-// truncateToByte clamps to what a byte holds; of a not-a-number the maximum with 0 is 0.
+// truncateToByte clamps to the range of a byte. NaN becomes 0: the maximum of NaN and 0 is 0.
 func (c *converter) truncateToByte(src, dst operand.Mem) {
 	x, zero := c.Reg(), c.Reg()
 	c.Load(src, x)
@@ -212,8 +212,8 @@ func (c *converter) truncateToByte(src, dst operand.Mem) {
 	VPMOVDB(x, dst)
 }
 
-// roundToBFloat16 adds half a unit, less one where the number is even, and drops the lower bits; not-a-numbers keep their
-// upper ones and become quiet.
+// roundToBFloat16 adds half a unit, minus one in the last bit if the upper half is even, and drops the lower bits. NaN
+// keeps its upper bits and becomes quiet.
 func (c *converter) roundToBFloat16(src, dst operand.Mem) {
 	x, y := c.Reg(), c.Reg()
 	none := K()

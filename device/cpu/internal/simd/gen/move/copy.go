@@ -10,8 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// copies emits the routines that copy bytes past the caches: four vectors after the other, or from four pages in turn,
-// which keeps several banks of the memory busy.
+// copies emits the routines that copy bytes past the caches: four consecutive vectors at a time, or from four pages in
+// turn, which keeps several memory banks busy.
 func copies() {
 	for _, k := range widths {
 		k.copyLines()
@@ -47,7 +47,7 @@ func (k width) copyLines() {
 
 const page, pages = 4096, 4
 
-// copyPages copies some pages, and moves on to the next ones.
+// copyPages copies some pages, and advances to the next ones.
 func copyPages(k width, dst, src reg.Register) {
 	const lines = 2
 	left := GP64()
@@ -70,7 +70,8 @@ func copyPages(k width, dst, src reg.Register) {
 	ADDQ(operand.U32((pages-1)*page), src)
 }
 
-// copyVectors streams vectors of given numbers, after up to eight of them are loaded.
+// copyVectors copies the vectors with the given numbers with streaming stores. It loads up to eight of them before it
+// stores.
 func copyVectors(k width, dst, src reg.Register, numbers []int) {
 	for len(numbers) > 0 {
 		now := numbers[:min(8, len(numbers))]

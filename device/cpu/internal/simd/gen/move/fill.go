@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// width is that of vectors of no particular elements.
+// width is a vector width, for elements of any type.
 type width struct{ vec.Kind }
 
 var widths = []width{{vec.Kind{}}, {vec.Kind{Wide: true}}}
@@ -21,7 +21,7 @@ func (k width) level() string {
 	return "AVX2"
 }
 
-// fills emits the routines that repeat a pattern of 16 bytes, four registers at a time: in the caches, and past them.
+// fills emits the routines that repeat a pattern of 16 bytes, four registers at a time: into the caches, and past them.
 func fills() {
 	for _, k := range widths {
 		k.fill("fill"+k.level(), k.Store)

@@ -6,13 +6,13 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// rows are the addresses of up to 16 rows at equal distances.
+// rows holds the addresses of up to 16 rows at equal distances.
 type rows struct {
 	base    []reg.GPVirtual       // of row 0 and of row 8
 	strides map[int]reg.GPVirtual // multiples of the distance, by the factor
 }
 
-// rowsFrom prepares the addresses of n rows. It overwrites neither register until the rows advance.
+// rowsFrom prepares the addresses of n rows. The registers stay unchanged until the rows advance.
 func rowsFrom(base, stride reg.Register, n int) rows {
 	r := rows{base: []reg.GPVirtual{base.(reg.GPVirtual)}, strides: map[int]reg.GPVirtual{1: stride.(reg.GPVirtual)}}
 	if n > 8 {
@@ -35,7 +35,7 @@ func rowsFrom(base, stride reg.Register, n int) rows {
 	return r
 }
 
-// row is an address in row i, some bytes from its beginning.
+// row returns an address in row i, disp bytes from its start.
 func (r rows) row(i, disp int) operand.Mem {
 	m := operand.Mem{Base: r.base[i/8], Disp: disp}
 	if k := i % 8; k != 0 {
@@ -55,7 +55,7 @@ func (r rows) advance(bytes operand.Op) {
 	}
 }
 
-// skip moves n rows on, 4 or a multiple of 8.
+// skip moves on by n rows, 4 or a multiple of 8.
 func (r rows) skip(n int) {
 	for _, base := range r.base {
 		for left := n; left > 0; left -= 8 {

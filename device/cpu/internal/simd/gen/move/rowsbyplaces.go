@@ -10,10 +10,10 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// ahead is how many rows before its turn a row begins to be fetched.
+// ahead is how many rows in advance a row is prefetched.
 const ahead = 4
 
-// rowsByPlaces emits the routines that read, or add to, rows at places of an array.
+// rowsByPlaces emits the routines that read, or add to, rows at given offsets of an array.
 func rowsByPlaces() {
 	for _, k := range widths {
 		k.takeRows("takeRows"+k.level(), k.Store)
@@ -27,7 +27,7 @@ func rowsByPlaces() {
 	}
 }
 
-// rowLoop begins a loop over rows: it returns the address of the row at a place, and that of one to fetch.
+// rowLoop begins a loop over rows. It returns the address of the current row, and of a row to prefetch.
 func rowLoop(n, places, size, array reg.Register) (row, next reg.GPVirtual) {
 	Label("row")
 	row, next = GP64(), GP64()
@@ -46,7 +46,7 @@ func rowLoopEnd(n, places reg.Register) {
 	JNZ(operand.LabelRef("row"))
 }
 
-const rowsDoc = "%s %s n rows at places, which count elements. There are %d more places, of rows that are prefetched only."
+const rowsDoc = "%s %s n rows at places, which are offsets in elements. There are %d more places, of rows that are prefetched only."
 
 func (k width) takeRows(name string, store func(r, m operand.Op)) {
 	TEXT(name, NOSPLIT, "func(n int, dst, array *byte, places *int, size, bytes int)")
@@ -76,7 +76,7 @@ func (k width) takeRows(name string, store func(r, m operand.Op)) {
 	JLE(operand.LabelRef("line"))
 	CMPQ(at, bytes)
 	JE(operand.LabelRef("whole"))
-	MOVQ(last, at) // the last line once more in part
+	MOVQ(last, at) // part of the last line is copied again
 	line()
 	Label("whole")
 	ADDQ(bytes, dst)
@@ -137,8 +137,8 @@ func addRows(k vec.Kind) {
 	vec.Leave()
 }
 
-// inRange emits the routine that compares indices with their bounds: where one is beyond, so is the sign of a difference,
-// however it overflows, since the bounds are not far from 0.
+// inRange emits the routine that compares indices with their bounds. If an index is out of range, a difference is
+// negative, also if it overflows, because the bounds are not far from 0.
 func (k width) inRange() {
 	name := "inRange" + k.level()
 	k.Double = true

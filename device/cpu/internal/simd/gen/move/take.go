@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// takes emits the routines that take single elements by 64-bit indices, which count from the end where they are negative.
+// takes emits the routines that select single elements by 64-bit indices. Negative indices count from the end.
 func takes() {
 	for _, size := range []int{4, 8} {
 		name := fmt.Sprintf("takeAVX512U%d", 8*size)

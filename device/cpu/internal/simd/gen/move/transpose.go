@@ -10,18 +10,18 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// tile is how a matrix of elements of one size is transposed in registers. A register has 16-byte lanes, and lane l holds
-// the chunk of a row that lies a multiple of the lane's length below the first: after the transpositions within lanes,
-// each register is a row of the result.
+// tile describes how a matrix with elements of one size is transposed in registers. A register has 16-byte lanes. Lane
+// l of register i holds a chunk of the row that lies l·n rows below row i, where n is the number of elements in a lane.
+// After the transpositions within lanes, each register is a row of the result.
 type tile struct {
 	size    int    // of an element, in bytes
-	rows    int    // of the source that go together: the elements of a register
-	columns int    // of the source that go together
-	stream  bool   // rows of the result go past the caches
+	rows    int    // rows of the source that are processed together: the elements of a register
+	columns int    // columns of the source that are processed together
+	stream  bool   // rows of the result bypass the caches
 	name    string // of the routine
 }
 
-// transposes emits the routines that transpose strips: some rows, and any number of columns that is a multiple of the
+// transposes emits the routines that transpose strips: some rows, with a number of columns that is a multiple of the
 // tile's.
 func transposes() {
 	for _, t := range []tile{
@@ -93,7 +93,7 @@ func (t tile) transposed(from rows) []reg.VecVirtual {
 	return result
 }
 
-// loadLane loads lane l of a register. The first one makes the register, with itself in every lane.
+// loadLane loads lane l of a register. Lane 0 creates the register and fills every lane.
 func (t tile) loadLane(m operand.Mem, l int, r *reg.VecVirtual) {
 	wide := t.rows*t.size == 64
 	switch {
@@ -110,14 +110,14 @@ func (t tile) loadLane(m operand.Mem, l int, r *reg.VecVirtual) {
 	}
 }
 
-// pair combines two registers, the elements of the first before those of the second.
+// pair combines two registers, with the elements of the first before those of the second.
 func pair(unpack func(...operand.Op), a, b reg.VecVirtual) reg.VecVirtual {
 	r := like(a)
 	unpack(b, a, r)
 	return r
 }
 
-// like returns a new register of the width of another.
+// like returns a new register with the width of another.
 func like(r reg.VecVirtual) reg.VecVirtual {
 	switch r.Size() {
 	case 64:
@@ -141,7 +141,7 @@ func (t tile) bytes(from rows) []reg.VecVirtual {
 	return interleaved(r, 2)
 }
 
-// halves transposes 16 rows of 8 elements of 2 bytes; rows 8 to 15 are the upper lanes.
+// halves transposes 16 rows of 8 elements of 2 bytes. Rows 8 to 15 are the upper lanes.
 func (t tile) halves(from rows) []reg.VecVirtual {
 	r := make([]reg.VecVirtual, 8)
 	for k := range r {
@@ -151,8 +151,9 @@ func (t tile) halves(from rows) []reg.VecVirtual {
 	return interleaved(r, 2)
 }
 
-// interleaved transposes the squares in the lanes of registers, whose units are of a size in bytes: each step takes the
-// units of two neighbours in turn, so that they become twice as wide and there are half as many columns in a register.
+// interleaved transposes the squares in the lanes of registers. size is the size of the units in bytes. Each step
+// interleaves the units of two neighbouring registers, so that the units become twice as wide and a register has half
+// as many columns.
 func interleaved(r []reg.VecVirtual, size int) []reg.VecVirtual {
 	for columns := 1; size < 16; columns, size = 2*columns, 2*size {
 		next := make([]reg.VecVirtual, len(r))
@@ -167,7 +168,7 @@ func interleaved(r []reg.VecVirtual, size int) []reg.VecVirtual {
 	return r
 }
 
-// The instructions that take units in turn, by their size in bytes.
+// The instructions that interleave units, by the size of a unit in bytes.
 var (
 	unpackLow  = map[int]func(...operand.Op){2: VPUNPCKLWD, 4: VPUNPCKLDQ, 8: VPUNPCKLQDQ}
 	unpackHigh = map[int]func(...operand.Op){2: VPUNPCKHWD, 4: VPUNPCKHDQ, 8: VPUNPCKHQDQ}

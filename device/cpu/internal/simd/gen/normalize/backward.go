@@ -10,7 +10,7 @@ import (
 
 // The routines of gradients.
 
-// accumulators are two sums of vectors, several side by side.
+// accumulators are two sums of vectors, each in several registers side by side.
 type accumulators [2][]reg.VecVirtual
 
 func newAccumulators(k vec.Kind, n int) (s accumulators) {
@@ -23,7 +23,7 @@ func newAccumulators(k vec.Kind, n int) (s accumulators) {
 	return s
 }
 
-// finish adds the sums up and stores them at a pointer.
+// finish adds up the sums and stores them at a pointer.
 func (s accumulators) finish(k vec.Kind, at reg.Register) {
 	for i, accs := range s {
 		for _, acc := range accs[1:] {

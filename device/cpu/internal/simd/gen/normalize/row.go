@@ -10,14 +10,14 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// unroll is how many vectors are gone along at once.
+// unroll is the number of vectors that are processed at once.
 const unroll = 4
 
-// row is a routine that goes along rows of n elements.
+// row emits a routine that walks along rows of n elements.
 type row struct {
 	k        vec.Kind
 	n        reg.Register
-	next     reg.Register // how far it is to the next rows in bytes, where a routine is told
+	next     reg.Register // the distance to the next rows in bytes, for routines with this parameter
 	pointers map[string]reg.Register
 	tail     vec.Tail
 	rest     reg.GPVirtual
@@ -38,7 +38,7 @@ func begin(k vec.Kind, name, params string, pointers ...string) *row {
 	return r
 }
 
-// scalar spreads a parameter.
+// scalar broadcasts a parameter.
 func (r *row) scalar(name string) reg.VecVirtual {
 	p, err := Param(name).Resolve()
 	if err != nil {
@@ -49,7 +49,7 @@ func (r *row) scalar(name string) reg.VecVirtual {
 	return v
 }
 
-// part is some vector of the rows; its lanes may be those of the tail alone.
+// part is some vector of the rows, possibly only the lanes of the tail.
 type part struct {
 	*row
 	i      int
@@ -76,7 +76,7 @@ func (p part) store(v reg.VecVirtual, name string) {
 	}
 }
 
-// each emits the body for all vectors.
+// each emits body for all vectors.
 func (r *row) each(body func(p part)) {
 	for _, step := range []int{unroll, 1} {
 		loop, done := fmt.Sprintf("by%d", step), fmt.Sprintf("after%d", step)
@@ -98,21 +98,22 @@ func (r *row) each(body func(p part)) {
 	Label("end")
 }
 
-// bring brings into the cache what is stored soon.
+// bring prefetches memory that is stored soon.
 func (p part) bring(name string) {
 	if at := p.i * p.k.Bytes(); at%line == 0 && !p.isTail {
 		PREFETCHT0(operand.Mem{Base: p.pointers[name], Disp: at + ahead})
 	}
 }
 
-// bringNext brings into the cache that is next to the first what a row is next.
+// bringNext prefetches the next data of a row into the second-level cache.
 func (p part) bringNext(name string) {
 	if at := p.i * p.k.Bytes(); at%line == 0 && !p.isTail {
 		PREFETCHT1(operand.Mem{Base: p.pointers[name], Index: p.next, Scale: 1, Disp: at})
 	}
 }
 
-// line is the size of a line of the caches, ahead how many bytes before they are stored lines are brought.
+// line is the size of a cache line; ahead is the distance in bytes at which lines are prefetched before they are
+// stored.
 const (
 	line  = 64
 	ahead = 1024
@@ -126,7 +127,7 @@ func (r *row) advance(vectors int) {
 	}
 }
 
-// findNext loads the parameter that says how far it is to the next rows.
+// findNext loads the parameter with the distance to the next rows.
 func (r *row) findNext() {
 	r.next = Load(Param("next"), GP64())
 	SHLQ(operand.Imm(uint64(r.k.Size()/4+1)), r.next)

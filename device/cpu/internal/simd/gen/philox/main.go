@@ -20,6 +20,6 @@ func main() {
 	Generate()
 }
 
-// doubles and singles are the vectors of a width.
+// doubles and singles return the vectors of a width.
 func doubles(wide bool) vec.Kind { return vec.Kind{Wide: wide, Double: true} }
 func singles(wide bool) vec.Kind { return vec.Kind{Wide: wide} }

@@ -10,9 +10,9 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// Polynomials with the least error, from the highest power down. The logarithm is that of 1+f, for f from √½-1 to √2-1:
-// f - f²/2 + f³·p(f) in single precision, and f - (f²/2 - s·(f²/2 + s²·p(s²))) with s = f/(2+f) in double precision.
-// Sines are r·p(r²) and cosines 1 + r²·p(r²), with r up to an eighth of a turn: in single precision in quarters of a turn,
+// Minimax polynomials, from the highest power down. The logarithm is that of 1+f, for f from √½-1 to √2-1: f - f²/2 +
+// f³·p(f) in single precision, and f - (f²/2 - s·(f²/2 + s²·p(s²))) with s = f/(2+f) in double precision. Sines are
+// r·p(r²) and cosines 1 + r²·p(r²), with |r| up to an eighth of a turn: in single precision r is in quarters of a turn,
 // in double precision in radians.
 var (
 	logarithm32 = []float64{0.069682524949188221984, -0.11479854846047224365, 0.11686602172488373567, -0.1242573915058579177,
@@ -28,17 +28,17 @@ var (
 		-0.0013888888888887394218, 0.041666666666666665386, -0.5}
 )
 
-// reduced is what a block of Philox says of a normal number: √(-2·log(2^exponent·(1+f)))·cos(turn + r), where the lowest
-// bits of turn are a number of quarters.
+// reduced describes the normal number of a Philox block: √(-2·log(2^exponent·(1+f)))·cos(turn + r), where the lowest
+// bits of turn count quarters.
 type reduced struct{ f, exponent, r, turn reg.VecVirtual }
 
-// exponentBias is what exponents of reduced are too large by, since 2^53·(1-u) is taken apart.
+// exponentBias is subtracted from the exponents of reduced, which are those of 2^53·(1-u).
 const exponentBias = 53
 
-// reduce draws, with r in radians or quarters of a turn.
+// reduce draws a block, with r in radians or in quarters of a turn.
 func (p *philox) reduce(radians bool) reduced {
 	w := p.next()
-	// Of the first number u: 2^53·(1-u) = 2^exponent·(1+f).
+	// The first number u: 2^53·(1-u) = 2^exponent·(1+f).
 	p.join(w[0], w[1])
 	p.float53(w[0])
 	m, exponent, c := p.SplatConst(0x1p53), p.Reg(), p.Reg()
@@ -49,7 +49,7 @@ func (p *philox) reduce(radians bool) reduced {
 	VPSLLQ(operand.Imm(52), exponent, c)
 	VPSUBQ(c, m, m)
 	p.constant(p.Const(-1), m, p.Add)
-	// The second one gives the angle. Adding 1.5·2^52 rounds the quarters.
+	// The second number gives the angle. Adding 1.5·2^52 rounds it to quarters.
 	p.join(w[2], w[3])
 	p.float53(w[2])
 	quarters, rounding, turn := p.SplatConst(0x1p-51), p.SplatConst(0x1.8p52), p.Reg()
@@ -60,20 +60,20 @@ func (p *philox) reduce(radians bool) reduced {
 		p.Sub(rounding, quarters, quarters)
 		return reduced{f: m, exponent: exponent, r: quarters, turn: turn}
 	}
-	angle := w[2] // is rounded as by the definition
+	angle := w[2] // rounded as in the reference
 	p.constant(p.Const(2*math.Pi*0x1p-53), angle, p.Mul)
 	p.FNMA231(p.SplatConst(upperQuarter), rounding, angle)
 	p.FNMA231(p.SplatConst(lowerQuarter), rounding, angle)
 	return reduced{f: m, exponent: exponent, r: angle, turn: turn}
 }
 
-// A quarter of a turn in radians is the sum of these.
+// A quarter of a turn in radians is the sum of these two constants.
 const (
 	upperQuarter = 0x1.921fb54442d18p+0
 	lowerQuarter = 0x1.1a62633145c07p-54
 )
 
-// constant applies an operation with a constant in place.
+// constant applies an operation with a constant to x, in place.
 func (p *philox) constant(c operand.Mem, x reg.VecVirtual, op func(a, b, dst operand.Op)) {
 	t := p.Reg()
 	p.Splat(c, t)
@@ -89,7 +89,7 @@ func polynomial(k vec.Kind, coefficients []float64, x reg.VecVirtual) reg.VecVir
 	return y
 }
 
-// addMul is y·x + c, in y.
+// addMul computes y·x + c, in y.
 func addMul(k vec.Kind, c float64, x, y reg.VecVirtual) {
 	switch {
 	case !k.Wide:
@@ -130,7 +130,7 @@ func logarithm(k vec.Kind, f, e reg.VecVirtual) reg.VecVirtual {
 	return y
 }
 
-// turned returns cos(turn + r) of quarters of a turn; the lowest bits of the lanes of turn say how many.
+// turned returns cos(turn + r), with r in quarters of a turn. The lowest bits of the lanes of turn count quarters.
 func turned(k vec.Kind, turn, r reg.VecVirtual) reg.VecVirtual {
 	square := k.Reg()
 	k.Mul(r, r, square)
@@ -173,7 +173,7 @@ func turned(k vec.Kind, turn, r reg.VecVirtual) reg.VecVirtual {
 	return cosine
 }
 
-// whole is the integer 1, signBit what only negative numbers have.
+// whole is the integer 1, signBit the bit that only negative numbers have set.
 func whole(k vec.Kind) reg.VecVirtual { return splatBits(k, 1) }
 func signBit(k vec.Kind) reg.VecVirtual {
 	return splatBits(k, 1<<(8*k.Size()-1))
@@ -185,7 +185,7 @@ func splatBits(k vec.Kind, bits uint64) reg.VecVirtual {
 	return r
 }
 
-// normal returns radius and direction multiplied.
+// normal returns the product of radius and direction.
 func normal(k vec.Kind, log, cosine reg.VecVirtual) reg.VecVirtual {
 	k.Mul(k.SplatConst(-2), log, log)
 	k.Sqrt(log, log)
@@ -222,7 +222,7 @@ func normals32(wide bool) {
 	})
 }
 
-// narrow makes single precision of double, in the lower half of a vector.
+// narrow converts double precision to single precision, in the lower half of a vector.
 func narrow(k vec.Kind, x reg.VecVirtual) reg.VecVirtual {
 	y := k.Reg()
 	if k.Wide {
@@ -233,7 +233,7 @@ func narrow(k vec.Kind, x reg.VecVirtual) reg.VecVirtual {
 	return y
 }
 
-// concat puts the lower half of b behind that of a, in a.
+// concat appends the lower half of b to the lower half of a, in a.
 func concat(k vec.Kind, a, b reg.VecVirtual) reg.VecVirtual {
 	if k.Wide {
 		VINSERTF32X8(operand.Imm(1), b.AsY(), a, a)

@@ -10,33 +10,34 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// The multipliers of Philox 4x32, and how many rounds it has.
+// The multipliers of Philox 4x32, and the number of its rounds.
 const (
 	multiplier0 = 0xD2511F53
 	multiplier1 = 0xCD9E8D57
 	rounds      = 10
 )
 
-// The halves of 64-bit lanes, for shuffles of 32-bit ones.
+// The halves of 64-bit lanes, for shuffles of 32-bit lanes.
 const (
 	upperTwice = 0b11110101
 	lowerTwice = 0b10100000
-	upperOnly  = 0xAAAA // of masks: the upper halves
+	upperOnly  = 0xAAAA // a mask of the upper halves
 )
 
-// philox is a routine that draws: a block of four words for each 64-bit lane.
+// philox emits a routine that draws a block of four words for each 64-bit lane.
 type philox struct {
 	vec.Kind
 	n, y, keys   reg.GPVirtual
 	counter      reg.VecVirtual // the lanes' counters
-	step         reg.VecVirtual // what a vector adds to them
+	step         reg.VecVirtual // the increment of the counters per vector
 	multiplier   [2]reg.VecVirtual
 	upper        reg.OpmaskVirtual
-	even         reg.VecVirtual // the even 32-bit lanes of two vectors
+	even         reg.VecVirtual // the indices of the even 32-bit lanes of two vectors
 	perIteration int            // elements
 }
 
-// newPhilox begins a routine of so many vectors of 64-bit lanes an iteration. extra are parameters after the keys.
+// newPhilox begins a routine that processes the given number of vectors of 64-bit lanes per iteration. extra holds the
+// parameters after the keys.
 func newPhilox(name string, wide bool, vectors int, elem, extra, doc string) *philox {
 	k := doubles(wide)
 	suffix := "AVX2"
@@ -93,11 +94,11 @@ func (p *philox) loop(size int, body func()) {
 	vec.Leave()
 }
 
-// next draws a block for each lane: the words are in the lower halves, the upper ones hold anything.
+// next draws a block for each lane. The words are in the lower halves; the upper halves are undefined.
 func (p *philox) next() [4]reg.VecVirtual {
 	c := [4]reg.VecVirtual{p.Reg(), p.Reg(), p.Reg(), p.Reg()}
 	low, high := p.Reg(), p.Reg()
-	// the first round, in which the last two words of the counter are 0
+	// The first round, in which the last two words of the counter are 0.
 	VPMULUDQ(p.multiplier[0], p.counter, low)
 	VPSRLQ(operand.Imm(32), p.counter, c[0])
 	p.xorKey(0, c[0])
@@ -131,7 +132,7 @@ func (p *philox) xorKey(key int, dst reg.VecVirtual) {
 	VPXOR(own, dst, dst)
 }
 
-// xorBoth is dst ^ word ^ key.
+// xorBoth computes dst ^ word ^ key.
 func (p *philox) xorBoth(word reg.VecVirtual, key int, dst reg.VecVirtual) {
 	if p.Wide {
 		VPTERNLOGQ_BCST(operand.Imm(0x96), p.key(key), word, dst)
@@ -141,7 +142,7 @@ func (p *philox) xorBoth(word reg.VecVirtual, key int, dst reg.VecVirtual) {
 	p.xorKey(key, dst)
 }
 
-// join makes 64-bit numbers of their lower and upper words, in lower.
+// join joins lower and upper words to 64-bit numbers, in lower.
 func (p *philox) join(lower, upper reg.VecVirtual) {
 	if p.Wide {
 		VPSHUFD(operand.Imm(lowerTwice), upper, p.upper, lower)
@@ -151,7 +152,7 @@ func (p *philox) join(lower, upper reg.VecVirtual) {
 	VPBLENDD(operand.Imm(upperOnly&0xFF), upper, lower, lower)
 }
 
-// pack makes one vector of the lower halves of two, in a.
+// pack packs the lower halves of two vectors into one, in a.
 func (p *philox) pack(a, b reg.VecVirtual) reg.VecVirtual {
 	if p.Wide {
 		if p.even == nil {
@@ -165,7 +166,7 @@ func (p *philox) pack(a, b reg.VecVirtual) reg.VecVirtual {
 	return a
 }
 
-// packs prepares pack.
+// packs prepares the registers for pack.
 func (p *philox) packs() {
 	if p.Wide {
 		p.even = p.Reg()
@@ -174,14 +175,14 @@ func (p *philox) packs() {
 	}
 }
 
-// float53 makes floats from 0 to 2^53 of the upper 53 bits of 64-bit numbers, in place.
+// float53 converts the upper 53 bits of 64-bit numbers to floats from 0 to 2^53, in place.
 func (p *philox) float53(x reg.VecVirtual) {
 	VPSRLQ(operand.Imm(11), x, x)
 	if p.Wide {
 		VCVTQQ2PD(x, x)
 		return
 	}
-	// the halves become parts of the significands of 2^84 and 2^52, which are then taken away
+	// The halves become parts of the significands of 2^84 and 2^52, which are then subtracted.
 	upper, c := p.Reg(), p.Reg()
 	VPSRLQ(operand.Imm(32), x, upper)
 	p.Splat(p.Const(0x1p84), c)

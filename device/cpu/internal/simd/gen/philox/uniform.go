@@ -51,7 +51,7 @@ func coins(wide bool) {
 	})
 }
 
-// uniforms32 emits the routines that draw float32 numbers of some of the upper bits of a word.
+// uniforms32 emits the routines that draw float32 numbers from some of the upper bits of a word.
 func uniforms32(wide bool) {
 	p := newPhilox("uniforms32", wide, 2, "float32", ", shift uint64, scale float32", "draws n numbers of the first word shifted right, times scale")
 	p.packs()
@@ -68,7 +68,7 @@ func uniforms32(wide bool) {
 	})
 }
 
-// uniforms64 emits the routines that draw float64 numbers of 53 bits.
+// uniforms64 emits the routines that draw float64 numbers with 53 bits.
 func uniforms64(wide bool) {
 	p := newPhilox("uniforms64", wide, 2, "float64", "", "draws n numbers of 53 bits")
 	unit := p.SplatConst(0x1p-53)

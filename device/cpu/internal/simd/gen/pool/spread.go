@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// spreads emits the routines that add up, for each element under windows, what the windows give it.
+// spreads emits the routines that add up, for each element under windows, the gradients of these windows.
 func spreads() {
 	for _, k := range vec.Kinds {
 		for _, stride := range []int{1, 2} {
@@ -69,7 +69,7 @@ func spread(k vec.Kind, stride int, placed bool) {
 	JGE(operand.LabelRef("loop"))
 	TESTQ(n, n)
 	JZ(operand.LabelRef("done"))
-	SUBQ(operand.Imm(uint64(k.Lanes())), n) // the last vector ends with the last group: it goes back by -n groups
+	SUBQ(operand.Imm(uint64(k.Lanes())), n) // the last vector ends with the last group: it starts n groups earlier
 	if placed {
 		ADDQ(n, s.at)
 	}
@@ -95,7 +95,7 @@ func spread(k vec.Kind, stride int, placed bool) {
 	}
 }
 
-// behind returns the address behind as many taps as a parameter says.
+// behind returns the address after as many taps as a parameter says.
 func behind(taps reg.GPVirtual, count string) reg.GPVirtual {
 	end := Load(Param(count), GP64()).(reg.GPVirtual)
 	SHLQ(operand.Imm(4), end)
@@ -103,12 +103,12 @@ func behind(taps reg.GPVirtual, count string) reg.GPVirtual {
 	return end
 }
 
-// spreading is a routine over groups of elements being emitted: the phases of a group have the taps between two bounds each.
+// spreading emits a routine over groups of elements. Each phase of a group has the taps between two bounds.
 type spreading struct {
 	vec.Kind
 	x, g, at reg.GPVirtual
 	bounds   []reg.GPVirtual
-	places   []reg.VecVirtual // of the elements of two phases in the two vectors they make
+	places   []reg.VecVirtual // the indices that interleave the elements of two phases into two vectors
 	lanes    reg.OpmaskVirtual
 	stored   []reg.OpmaskVirtual
 }
@@ -135,7 +135,7 @@ func (s *spreading) block(loop string) {
 	}
 }
 
-// add adds a tap's gradients where they belong to its position.
+// add adds the gradients of a tap in the lanes whose window has the tap's position.
 func (s *spreading) add(tap, place reg.Register, sum reg.VecVirtual) {
 	m := operand.Mem{Base: s.g, Index: place, Scale: uint8(s.Size())}
 	v := s.Reg()
@@ -175,7 +175,7 @@ func (s *spreading) add(tap, place reg.Register, sum reg.VecVirtual) {
 	}
 }
 
-// interleave makes two vectors of the elements of two, in turn.
+// interleave interleaves the elements of two vectors into two vectors.
 func (s *spreading) interleave(even, odd reg.VecVirtual) []reg.VecVirtual {
 	low, high := s.Reg(), s.Reg()
 	switch {

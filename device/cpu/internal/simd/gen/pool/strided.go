@@ -8,18 +8,18 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// anyStride stands for a stride that is known when the routine runs only.
+// anyStride denotes a stride that is known only at run time.
 const anyStride = 0
 
-// strided loads every stride-th element of memory into a vector. With stride 2 it loads two vectors, the second one
-// element early so that nothing behind the last element that counts is read, and picks the even elements of the first
-// and the odd ones of the second.
+// strided loads every stride-th element of memory into a vector. With stride 2 it loads two vectors and picks the even
+// elements of the first and the odd elements of the second. The second vector begins one element early, so that no
+// memory after the last needed element is read.
 type strided struct {
 	vec.Kind
 	stride    int
-	places    reg.VecVirtual    // of the elements: in the two vectors, or in memory
-	lanes     reg.OpmaskVirtual // which lanes count, where not all do
-	low, high reg.OpmaskVirtual // and which of the two vectors
+	places    reg.VecVirtual    // indices of the elements: in the two vectors, or in memory
+	lanes     reg.OpmaskVirtual // the lanes to load, if not all
+	low, high reg.OpmaskVirtual // the lanes to load from each of the two vectors
 }
 
 func newStrided(k vec.Kind, stride int, step reg.GPVirtual) *strided {
@@ -45,7 +45,7 @@ func newStrided(k vec.Kind, stride int, step reg.GPVirtual) *strided {
 	return s
 }
 
-// index is the part of a register that holds a 32-bit index a lane.
+// index returns the part of a register that holds one 32-bit index per lane.
 func (s *strided) index(r reg.VecVirtual) operand.Op {
 	switch {
 	case s.Wide && s.Double:
@@ -58,7 +58,7 @@ func (s *strided) index(r reg.VecVirtual) operand.Op {
 	return r.AsY()
 }
 
-// only makes the loads those of the first n lanes, fewer than a vector has.
+// only restricts the loads to the first n lanes, fewer than a vector has.
 func (s *strided) only(n reg.Register) {
 	s.lanes = mask(lowBits(n))
 	if s.stride != 2 {
@@ -72,7 +72,7 @@ func (s *strided) only(n reg.Register) {
 	s.high = mask(bits)
 }
 
-// load returns the elements from a place on.
+// load returns the elements from an address on.
 func (s *strided) load(base, place reg.Register) reg.VecVirtual {
 	v := s.Reg()
 	at := operand.Mem{Base: base, Index: place, Scale: uint8(s.Size())}
@@ -102,7 +102,7 @@ func (s *strided) plain(m operand.Mem, lanes reg.OpmaskVirtual, v reg.VecVirtual
 	}
 }
 
-// evens picks the elements that count of two vectors into the first.
+// evens picks the needed elements of two vectors into the first.
 func (s *strided) evens(v, second reg.VecVirtual) {
 	if s.Wide {
 		if s.Double {

@@ -8,11 +8,11 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// position is the field Position of the pool.Tap at an address.
+// position returns the field Position of the pool.Tap at an address.
 func position(tap reg.Register) operand.Mem { return operand.Mem{Base: tap, Disp: tapPosition} }
 
-// eachTap emits a loop over the taps from one address to another, of which there may be none; body gets a tap's address
-// and its place.
+// eachTap emits a loop over the taps from one address to another; there may be none. body receives the address of a tap
+// and its offset At.
 func eachTap(name string, from, to operand.Op, body func(tap, place reg.Register)) {
 	tap, place := GP64(), GP64()
 	MOVQ(from, tap)
@@ -26,7 +26,7 @@ func eachTap(name string, from, to operand.Op, body func(tap, place reg.Register
 	JLT(operand.LabelRef(name))
 }
 
-// lowBits returns a register with the n lowest bits set, n being below 64.
+// lowBits returns a register with the n lowest bits set; n is below 64.
 func lowBits(n reg.Register) reg.GPVirtual {
 	bits := GP64()
 	MOVQ(operand.I32(-1), bits)
@@ -41,7 +41,7 @@ func mask(bits reg.GPVirtual) reg.OpmaskVirtual {
 	return k
 }
 
-// table is a constant of bytes, which there is once.
+// table returns a constant of bytes, which is emitted once.
 func table(name string, n int, value func(i int) int) operand.Mem {
 	if m, ok := tables[name]; ok {
 		return m
@@ -56,7 +56,7 @@ func table(name string, n int, value func(i int) int) operand.Mem {
 
 var tables = map[string]operand.Mem{}
 
-// widen loads a byte for each lane, or each that a mask says.
+// widen loads a byte for each lane, or for each lane of a mask.
 func widen(k vec.Kind, m operand.Mem, lanes reg.OpmaskVirtual, dst reg.VecVirtual) {
 	switch {
 	case lanes == nil && k.Double:

@@ -10,20 +10,20 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// combination is what a routine over windows computes.
+// combination is the operation of a routine over windows.
 type combination int
 
 const (
 	sums combination = iota
 	largest
-	largestAt // and where it was
+	largestAt // also stores its position
 )
 
 var combinations = map[combination]string{sums: "sums", largest: "largest", largestAt: "largestAt"}
 
 var strides = map[int]string{anyStride: "Any", 1: "1", 2: "2"}
 
-// windows emits the routines that combine the taps of one window a lane.
+// windows emits the routines that combine the taps of one window per lane.
 func windows() {
 	for _, k := range vec.Kinds {
 		for _, c := range []combination{sums, largest, largestAt} {
@@ -77,7 +77,7 @@ func window(k vec.Kind, c combination, stride int) {
 	JGE(operand.LabelRef("loop"))
 	TESTQ(n, n)
 	JZ(operand.LabelRef("done"))
-	SUBQ(operand.Imm(uint64(k.Lanes())), n) // the last vector ends with the last window: it goes back by -n windows
+	SUBQ(operand.Imm(uint64(k.Lanes())), n) // the last vector ends with the last window: it starts n windows earlier
 	LEAQ(operand.Mem{Base: y, Index: n, Scale: uint8(k.Size())}, y)
 	if c == largestAt {
 		ADDQ(n, w.at)
@@ -111,14 +111,14 @@ func log2(n int) operand.Op {
 	return operand.Imm(uint64(bits))
 }
 
-// walk is a routine over windows being emitted.
+// walk emits a routine over windows.
 type walk struct {
 	vec.Kind
 	combination
 	load     *strided
 	base, y  reg.GPVirtual
 	at       reg.GPVirtual
-	step     reg.GPVirtual // from one window to the next, in bytes
+	step     reg.GPVirtual // distance between windows in bytes
 	taps     reg.GPVirtual
 	end      reg.GPVirtual
 	best     reg.VecVirtual
@@ -147,13 +147,13 @@ func (w *walk) block(loop string) {
 	w.store()
 }
 
-// The predicates of comparisons: neither is a not-a-number; and not less or equal, which a not-a-number is too.
+// The predicates of comparisons: neither operand is NaN; and not less or equal, which is also true for NaN.
 const (
 	ordered     = 0x07
 	notLessSame = 0x16
 )
 
-// compare takes a tap's elements where they are larger than the largest so far, or the first not-a-numbers.
+// compare takes the elements of a tap that are larger than the largest so far, or that are the first NaN.
 func (w *walk) compare(tap, place reg.Register) {
 	v := w.load.load(w.base, place)
 	if w.Wide {
@@ -198,7 +198,7 @@ func (w *walk) blend(taken, v, dst reg.VecVirtual) {
 	}
 }
 
-// splat broadcasts a position to the lanes that a mask says.
+// splat broadcasts a position to the lanes of a mask.
 func (w *walk) splat(m operand.Mem, taken reg.OpmaskVirtual, dst reg.VecVirtual) {
 	ops := []operand.Op{m, dst}
 	if taken != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// columns emits the combination of rows, element for element, into dst: eight rows at once, and those left over one by one.
+// columns emits the routine that combines rows, elementwise, into dst: eight rows at once, and the remaining rows one
+// by one.
 func columns(o operation) {
 	for _, k := range vec.Kinds {
 		name := o.name + "Columns" + k.Suffix()
@@ -68,7 +69,7 @@ func (f *columnFold) emit() {
 	vec.Leave()
 }
 
-// band goes along a few rows.
+// band emits the loop along a few rows.
 func (f *columnFold) band(name string, rows int) {
 	MOVQ(f.dst, f.out)
 	MOVQ(f.n, f.left)
@@ -101,7 +102,7 @@ func (f *columnFold) band(name string, rows int) {
 	Label(name + "Done")
 }
 
-// vector combines a vector of each row with that at out. Eight rows are combined in pairs first.
+// vector combines a vector of each row with the vector at out. Eight rows are first combined in pairs.
 func (f *columnFold) vector(rows int, load func(m, r operand.Op)) {
 	load(operand.Mem{Base: f.out}, f.acc)
 	if rows == 1 {
@@ -124,7 +125,7 @@ func (f *columnFold) vector(rows int, load func(m, r operand.Op)) {
 	f.exactly(f.sum, f.acc)
 }
 
-// row is where the vector of a row lies.
+// row returns the address of the vector of a row.
 func (f *columnFold) row(i int) operand.Op {
 	switch i {
 	case 0:
@@ -141,7 +142,7 @@ func (f *columnFold) row(i int) operand.Op {
 	return operand.Mem{Base: f.at[1], Index: f.pitch, Scale: 4}
 }
 
-// exactly combines x into acc, and keeps to the rules for not-a-numbers in every lane.
+// exactly combines x into acc, and follows the rules for NaN in every lane.
 func (f *columnFold) exactly(x, acc reg.VecVirtual) {
 	switch {
 	case f.o.watches:

@@ -10,15 +10,15 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// integer is a type of whole numbers, and a width of vectors.
+// integer is an integer type and a vector width.
 type integer struct {
-	vec.Kind // of the same width: for what does not depend on the type
+	vec.Kind // of the same width: for operations that do not depend on the type
 	size     int
 	signed   bool
 }
 
-// integers emits what whole numbers have: their routines take pointers to bytes and count in bytes, and the bits tell no
-// sign where it does not matter.
+// integers emits the routines for integers. They take pointers to bytes and count in bytes. Operations that do not
+// depend on the sign have one routine per size.
 func integers() {
 	for _, wide := range []bool{false, true} {
 		for _, size := range []int{1, 2, 4, 8} {
@@ -51,7 +51,7 @@ func (t integer) name(routine string) string {
 
 type instruction = func(...operand.Op)
 
-// bySize chooses an instruction.
+// bySize chooses an instruction by element size.
 func (t integer) bySize(one, two, four, eight instruction) instruction {
 	return map[int]instruction{1: one, 2: two, 4: four, 8: eight}[t.size]
 }
@@ -59,13 +59,13 @@ func (t integer) bySize(one, two, four, eight instruction) instruction {
 // shift is the binary logarithm of an element's size.
 func (t integer) shift() uint64 { return map[int]uint64{1: 0, 2: 1, 4: 2, 8: 3}[t.size] }
 
-// compares reports whether there are no extremes but comparisons.
+// compares reports whether extremes need comparisons, because there is no instruction for them.
 func (t integer) compares(op string) bool { return op != "sum" && t.size == 8 && !t.Wide }
 
-// flips reports whether numbers are compared with their signs turned.
+// flips reports whether numbers are compared with flipped signs.
 func (t integer) flips(op string) bool { return t.compares(op) && !t.signed }
 
-// combiner combines x into acc. A mask is overwritten where extremes are comparisons.
+// combiner combines x into acc. It overwrites a mask if extremes need comparisons.
 type combiner struct {
 	t    integer
 	op   string
@@ -85,7 +85,7 @@ func (t integer) combiner(op string) combiner {
 	return c
 }
 
-// load reads a vector as it is combined, store writes one back.
+// load loads a vector in the form in which it is combined, store stores one.
 func (c combiner) load(m operand.Mem, x reg.Register) {
 	c.t.Load(m, x)
 	c.flip(x)
@@ -126,7 +126,7 @@ func (c combiner) combine(x, acc reg.Register) {
 	}
 }
 
-// narrowed is as much of r as another register holds.
+// narrowed returns the part of r that has the width of another register.
 func narrowed(r reg.VecVirtual, like reg.Register) reg.Register {
 	if like.Size() == 16 {
 		return r.AsX()
@@ -167,7 +167,7 @@ func (c combiner) across(r, temp reg.VecVirtual, dst operand.Mem) {
 	}
 }
 
-// row emits the combination of a row to one value. The last vector of extremes overlaps the one before.
+// row emits the routine that combines a row into one value. For extremes, the last vector overlaps the one before.
 func (t integer) row(op string) {
 	TEXT(t.name(op+"Row"), NOSPLIT, "func(dst, a *byte, n int)")
 	Pragma("noescape")
@@ -209,7 +209,8 @@ func (t integer) row(op string) {
 	vec.Leave()
 }
 
-// vectors goes through n bytes by vectors, and then, if the last one may overlap the one before, through what is left.
+// vectors emits a loop over n bytes by vectors. If overlap is set, the rest is processed by a last vector that overlaps
+// the one before.
 func (t integer) vectors(n reg.Register, pointers []reg.Register, overlap bool, body func()) {
 	SUBQ(operand.Imm(uint64(t.Bytes())), n)
 	JL(operand.LabelRef("last"))
@@ -233,7 +234,7 @@ func (t integer) vectors(n reg.Register, pointers []reg.Register, overlap bool, 
 	Label("done")
 }
 
-// column emits the combination of a row into another one.
+// column emits the routine that combines a row into another one.
 func (t integer) column(op string) {
 	TEXT(t.name(op+"Column"), NOSPLIT, "func(dst, a *byte, n int)")
 	Pragma("noescape")
@@ -257,7 +258,7 @@ func (t integer) column(op string) {
 func (t integer) find() {
 	TEXT(t.name("find"), NOSPLIT, "func(a *byte, n int, v *byte) int")
 	Pragma("noescape")
-	Doc(t.name("find") + " returns the place of the first element that equals the one at v, among n bytes, a number of whole vectors; that behind them if there is none.")
+	Doc(t.name("find") + " returns the index of the first element that equals the one at v, among n bytes, a number of whole vectors, or the number of elements if none does.")
 	a, n, v := Load(Param("a"), GP64()), Load(Param("n"), GP64()), Load(Param("v"), GP64())
 	value, at, bits := t.Reg(), GP64(), GP64()
 	t.bySize(VPBROADCASTB, VPBROADCASTW, VPBROADCASTD, VPBROADCASTQ)(operand.Mem{Base: v}, value)
@@ -293,7 +294,7 @@ func (t integer) find() {
 	vec.Leave()
 }
 
-// bitsOf moves a mask of as many bits as there are lanes.
+// bitsOf moves a mask with one bit per lane to a register.
 func (t integer) bitsOf(mask reg.Register, bits reg.GPVirtual) {
 	switch t.size {
 	case 1:
@@ -307,7 +308,7 @@ func (t integer) bitsOf(mask reg.Register, bits reg.GPVirtual) {
 	}
 }
 
-// count emits the count of elements of which some bits are set.
+// count emits the routine that counts elements with some bits set.
 func (t integer) count() {
 	TEXT(t.name("count"), NOSPLIT, "func(a *byte, n int, bits uint64) int")
 	Pragma("noescape")

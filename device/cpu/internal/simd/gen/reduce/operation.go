@@ -13,10 +13,10 @@ import (
 // operation combines two values.
 type operation struct {
 	name    string
-	neutral float64 // changes nothing that it is combined with
-	watches bool    // a not-a-number among the values is the result, which combine loses
-	ignores bool    // a not-a-number is the result only where there is nothing else
-	// combine replaces acc by its combination with x. Where watches says so it may lose a not-a-number of x.
+	neutral float64 // the neutral element
+	watches bool    // a NaN among the values is the result, but combine loses it
+	ignores bool    // NaN is the result only if all values are NaN
+	// combine replaces acc by its combination with x. If watches is set, it may lose a NaN of x.
 	combine func(k vec.Kind, x, acc reg.Register)
 }
 
@@ -31,7 +31,7 @@ var operations = []operation{
 
 var sum = operations[0]
 
-// across combines the lanes of r, in halves, and returns the register with the result in lane 0; temp is overwritten.
+// across combines the lanes of r, in halves, and returns the register with the result in lane 0. It overwrites temp.
 func (o operation) across(k vec.Kind, r, temp reg.VecVirtual) reg.Register {
 	narrow := vec.Kind{Double: k.Double}
 	if k.Wide {
@@ -52,14 +52,14 @@ func (o operation) across(k vec.Kind, r, temp reg.VecVirtual) reg.Register {
 	return x
 }
 
-// term is what is combined: the elements of one array, or a function of those of two.
+// term is what is combined: the elements of one array, or a function of the elements of two.
 type term struct {
 	operation
 	name   string
-	second string // what the second operand is: "" for none, "array", or "row" for one value a row
-	// filler is an element that leaves the result as it is; where second is a row there is none.
+	second string // the kind of the second operand: "" for none, "array", or "row" for one value per row
+	// filler is an element that does not change the result. If second is "row" there is none.
 	filler float64
-	// add combines the elements at a, of which those of the second operand are at b or in it, into acc. It may overwrite a.
+	// add combines the elements at a into acc; those of the second operand are at b or in it. It may overwrite a.
 	add func(k vec.Kind, c constants, a reg.Register, b operand.Op, acc reg.Register)
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// rows emits the combination of each of several rows to one value.
+// rows emits the routine that combines each of several rows into one value.
 func rows(t term) {
 	for _, k := range vec.Kinds {
 		name := t.name + "Rows" + k.Suffix()
@@ -26,21 +26,21 @@ func rows(t term) {
 	}
 }
 
-// together is how many rows are gone along at once: memory comes faster along several lines.
+// together is the number of rows that are processed at once: memory is faster along several lines.
 const together = 4
 
-// rowFold is a routine at work. It goes along four rows at once, then along those left over one by one; each row's values
-// are combined in the same order either way.
+// rowFold emits a routine. It processes four rows at once, then the remaining rows one by one. Either way it combines
+// each row's values in the same order.
 type rowFold struct {
 	k              vec.Kind
 	t              term
 	dst, rows, n   reg.Register
-	rowA, rowB     reg.Register // where the next rows begin
+	rowA, rowB     reg.Register // the start of the next rows
 	pitchA, pitchB reg.Register // in bytes
 	a, b           [2]reg.GPVirtual
 	left, rest     reg.GPVirtual
 	acc            [together][]reg.VecVirtual
-	shared         [together]reg.VecVirtual // of each row the value of the second operand
+	shared         [together]reg.VecVirtual // the second operand's value for each row
 	temp           []reg.VecVirtual
 	filler         reg.VecVirtual
 	nan            nanWatch
@@ -82,7 +82,7 @@ func newRowFold(k vec.Kind, t term) *rowFold {
 	return f
 }
 
-// accumulators is how many vectors of a row are combined side by side.
+// accumulators returns the number of vectors of a row that are combined side by side.
 func (f *rowFold) accumulators() int { return f.k.Registers() / 8 }
 
 func shift(k vec.Kind) uint64 {
@@ -106,7 +106,7 @@ func (f *rowFold) emit() {
 	vec.Leave()
 }
 
-// group goes along several rows. It leaves the flags of the number of rows that are left.
+// group emits the loop along several rows. The flags are set by the number of rows that are left.
 func (f *rowFold) group(name string, rows int) {
 	k, per := f.k, f.accumulators()
 	f.begin(rows)
@@ -194,7 +194,7 @@ func (f *rowFold) begin(rows int) {
 	}
 }
 
-// point sets pointers to the first row, and to the fourth where there is one.
+// point sets pointers to the first row, and to the fourth if there is one.
 func (f *rowFold) point(rows int, first, pitch reg.Register, at [2]reg.GPVirtual) {
 	MOVQ(first, at[0])
 	if rows == together {
@@ -203,7 +203,7 @@ func (f *rowFold) point(rows int, first, pitch reg.Register, at [2]reg.GPVirtual
 	}
 }
 
-// clear makes an accumulator neutral.
+// clear sets an accumulator to the neutral element.
 func (f *rowFold) clear(acc reg.VecVirtual) {
 	if f.filler == nil || f.t.filler == 0 && !math.Signbit(f.t.filler) {
 		f.k.Zero(acc)
@@ -212,7 +212,7 @@ func (f *rowFold) clear(acc reg.VecVirtual) {
 	f.k.Move(f.filler, acc)
 }
 
-// at is where vector i of a row lies.
+// at returns the address of vector i of a row.
 func (f *rowFold) at(p [2]reg.GPVirtual, pitch reg.Register, row, i int) operand.Mem {
 	m := operand.Mem{Base: p[0], Disp: i * f.k.Bytes()}
 	switch row {
@@ -226,7 +226,7 @@ func (f *rowFold) at(p [2]reg.GPVirtual, pitch reg.Register, row, i int) operand
 
 func (f *rowFold) elements(row, i int) operand.Mem { return f.at(f.a, f.pitchA, row, i) }
 
-// second is the second operand for vector i of a row.
+// second returns the second operand for vector i of a row.
 func (f *rowFold) second(row, i int) operand.Op {
 	switch f.t.second {
 	case "array":
@@ -237,7 +237,7 @@ func (f *rowFold) second(row, i int) operand.Op {
 	return nil
 }
 
-// addPair takes in two vectors of a row.
+// addPair combines two vectors of a row.
 func (f *rowFold) addPair(row, i int) {
 	for j, temp := range f.temp {
 		f.k.Load(f.elements(row, i+j), temp)
@@ -256,7 +256,7 @@ func (f *rowFold) addTail(row int) {
 	case "array":
 		f.tail.LoadZero(second, f.temp[1])
 		second = f.temp[1]
-	case "row": // no element is a filler for an infinite value of the row
+	case "row": // no element is a filler if the value of the row is infinite
 		f.tail.LoadZero(f.elements(row, 0), f.temp[0])
 		f.k.Sub(second, f.temp[0], f.temp[0])
 		f.tail.Keep(f.temp[0])
@@ -270,7 +270,7 @@ func (f *rowFold) addTail(row int) {
 	f.t.add(f.k, f.constants, f.temp[0], second, f.acc[row][0])
 }
 
-// advance moves on by a number of vectors.
+// advance advances by a number of vectors.
 func (f *rowFold) advance(rows, vectors int) {
 	bytes := operand.U32(vectors * f.k.Bytes())
 	pointers := 1
@@ -286,8 +286,8 @@ func (f *rowFold) advance(rows, vectors int) {
 	SUBQ(operand.U32(vectors*f.k.Lanes()), f.left)
 }
 
-// finish combines the lanes and stores the results. Where a not-a-number was among several rows, the first of them is gone
-// along again by itself.
+// finish combines the lanes and stores the results. If a NaN occurred in a group of several rows, the first of these
+// rows is processed again by itself.
 func (f *rowFold) finish(name string, rows int) {
 	if f.t.watches && rows > 1 {
 		f.nan.jumpIfSeen("single")
@@ -311,7 +311,7 @@ func scalarMove(k vec.Kind, from, to operand.Op) {
 	}
 }
 
-// nanWatch notes whether a not-a-number has come by.
+// nanWatch records whether a NaN occurred.
 type nanWatch struct {
 	k    vec.Kind
 	seen reg.Register
@@ -332,7 +332,7 @@ func (w nanWatch) reset() {
 	}
 }
 
-// see looks at two vectors at once.
+// see checks two vectors at once.
 func (w nanWatch) see(a, b reg.Register) {
 	here := w.k.Compare(vec.Unordered, a, b).Mask()
 	if w.k.Wide {

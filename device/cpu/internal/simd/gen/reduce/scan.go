@@ -10,11 +10,11 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// scan is a running combination; it is carried in float64, whatever the elements are.
+// scan is a running combination. It is computed in float64, whatever the element type is.
 type scan struct {
 	operation
 	elements vec.Kind
-	carried  vec.Kind // as wide, of float64
+	carried  vec.Kind // the same width, for float64
 }
 
 func scans() {
@@ -30,7 +30,7 @@ func scans() {
 	}
 }
 
-// lanes is how many elements are taken at once: as many as there are lanes of float64.
+// lanes returns the number of elements that are processed at once: the lanes of float64.
 func (s scan) lanes() int { return s.carried.Lanes() }
 
 func (s scan) load(m operand.Op, r reg.VecVirtual) {
@@ -41,7 +41,7 @@ func (s scan) load(m operand.Op, r reg.VecVirtual) {
 	}
 }
 
-// store rounds and writes r, which is overwritten.
+// store rounds and stores r. It overwrites r.
 func (s scan) store(r reg.VecVirtual, m operand.Op) {
 	switch {
 	case s.elements.Double:
@@ -55,7 +55,8 @@ func (s scan) store(r reg.VecVirtual, m operand.Op) {
 	}
 }
 
-// row emits the scan of a row, lanes by lanes: in steps of 1, 2 and 4 within them, and from one to the next by the carry.
+// row emits the scan of a row, one vector at a time: in steps of 1, 2 and 4 within a vector, and by the carry between
+// vectors.
 func (s scan) row() {
 	k := s.carried
 	name := s.name + "Scan" + s.elements.Suffix()
@@ -92,7 +93,7 @@ func (s scan) row() {
 	vec.Leave()
 }
 
-// shift moves x up by some lanes; neutral moves in.
+// shift moves x up by some lanes and fills the free lanes with neutral.
 func (s scan) shift(step int, x, neutral, dst reg.VecVirtual) {
 	switch {
 	case s.carried.Wide:

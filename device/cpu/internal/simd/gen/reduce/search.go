@@ -10,13 +10,13 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// finds emits the search for a value that is there.
+// finds emits the search for a value that is known to exist.
 func finds() {
 	for _, k := range vec.Kinds {
 		name := "find" + k.Suffix()
 		TEXT(name, NOSPLIT, fmt.Sprintf("func(a *%s, n int, v *%[1]s) int", k.Elem()))
 		Pragma("noescape")
-		Doc(name + " returns the place of the first of n elements that equals the number at v; one of them does.")
+		Doc(name + " returns the index of the first of n elements that equals the number at v; one of them does.")
 		a, n, v := Load(Param("a"), GP64()), Load(Param("n"), GP64()), Load(Param("v"), GP64())
 		value, at, rest := k.Reg(), GP64(), GP64()
 		x := k.Reg()
@@ -42,7 +42,7 @@ func finds() {
 	}
 }
 
-// jumpIfEqual adds the number of the first lane in which x is value to at, and jumps, if there is one.
+// jumpIfEqual adds the number of the first lane in which x is value to at, and jumps, if there is such a lane.
 func jumpIfEqual(k vec.Kind, x, value reg.VecVirtual, at reg.GPVirtual, label string) {
 	bits := k.Compare(vec.Equal, x, value).Bits()
 	first := GP32()
@@ -58,7 +58,7 @@ func jumpIfEqual(k vec.Kind, x, value reg.VecVirtual, at reg.GPVirtual, label st
 
 var counter int
 
-// places emits the search down columns for the values that a predicate finds better than the best so far.
+// places emits the search down columns for the values that a predicate considers better than the best so far.
 func places(what string, better vec.Predicate) {
 	for _, k := range vec.Kinds {
 		name := what + "Places" + k.Suffix()
@@ -69,7 +69,7 @@ func places(what string, better vec.Predicate) {
 		TEXT(name, NOSPLIT, fmt.Sprintf("func(best *%s, places *%s, a *%[1]s, rows, n, pitch, first int)", k.Elem(), place))
 		Pragma("noescape")
 		Doc(name+" replaces each of the n values at best, a multiple of "+fmt.Sprint(k.Lanes())+", by the best of its column in the",
-			"rows, rows > 0, and its place by that row's number, counted from first; a not-a-number is the best of all.")
+			"rows, rows > 0, and its index by that row's number, counted from first; NaN is the best of all.")
 		best, at, a := Load(Param("best"), GP64()), Load(Param("places"), GP64()), Load(Param("a"), GP64())
 		rows, n, pitch := Load(Param("rows"), GP64()), Load(Param("n"), GP64()), Load(Param("pitch"), GP64())
 		SHLQ(operand.Imm(shift(k)), pitch)
@@ -112,7 +112,7 @@ func places(what string, better vec.Predicate) {
 	}
 }
 
-// spread copies a number to all lanes.
+// spread broadcasts a number to all lanes.
 func spread(k vec.Kind, number reg.Register, dst reg.VecVirtual) {
 	x := dst.AsX()
 	if k.Double {

@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// The numbers that the routine of corners is given, by their places.
+// The numbers that the routine of corners receives, by index.
 const (
 	atLast = iota
 	atStride
@@ -18,15 +18,15 @@ const (
 	atHighest
 )
 
-// whole is 1.5·2⁵²: added to a whole number it has that number in its lowest bits.
+// whole is 1.5·2⁵². The sum of whole and an integer has that integer in its lowest bits.
 const whole = 0x1.8p52
 
-// corners emits the routine that finds the corners along an axis. The arithmetic is of float64, a vector at a time.
+// corners emits the routine that finds the corners along an axis. It computes in float64, one vector at a time.
 func corners(k vec.Kind) {
 	name, d := "corners"+k.Suffix(), vec.Kind{Wide: k.Wide, Double: true}
 	TEXT(name, NOSPLIT, fmt.Sprintf("func(n int, places, axis *float64, offsets *int, weights, slopes *%s, apart int)", k.Elem()))
 	Pragma("noescape")
-	Doc(fmt.Sprintf("%s has the corners of n places, a multiple of %d and not 0. Second corners lie apart elements behind the first.", name, d.Lanes()),
+	Doc(fmt.Sprintf("%s finds the corners of n locations, a multiple of %d and not 0. Second corners lie apart elements after the first.", name, d.Lanes()),
 		"axis has the last element, the stride in bytes, and the lowest and highest corners that count.")
 	n, places, axis := Load(Param("n"), GP64()), Load(Param("places"), GP64()), Load(Param("axis"), GP64())
 	offsets, weights, slopes := Load(Param("offsets"), GP64()), Load(Param("weights"), GP64()), Load(Param("slopes"), GP64())
@@ -60,7 +60,7 @@ func corners(k vec.Kind) {
 	}
 	Label("places")
 	d.Load(operand.Mem{Base: places}, rest)
-	d.Min(rest, behind, rest) // a place that is not a number stays one
+	d.Min(rest, behind, rest) // NaN stays NaN
 	d.Max(rest, before, rest)
 	d.Round(vec.Down, rest, down)
 	d.Sub(down, rest, rest)
@@ -68,7 +68,7 @@ func corners(k vec.Kind) {
 		d.CompareOnes(vec.Less, lowest, down, out)
 		d.CompareOnes(vec.Greater, highest, down, temp)
 		d.Or(out, temp, out)
-		d.Sub(down, down, temp) // 0, or not a number
+		d.Sub(down, down, temp) // 0 or NaN
 		if second {
 			d.Add(one, temp, temp)
 		} else {
@@ -106,11 +106,12 @@ func corners(k vec.Kind) {
 	vec.Leave()
 }
 
-// pairs emits the routine that combines what there is with the two corners of an axis: products of floats, or sums of integers.
+// pairs emits the routine that combines elements with the two corners along an axis: as products of floats, or as sums
+// of integers.
 func pairs(name, elem string, k vec.Kind, combine func(a, b, dst operand.Op)) {
 	TEXT(name, NOSPLIT, fmt.Sprintf("func(n int, low, high, from, corners *%s, apart int)", elem))
 	Pragma("noescape")
-	Doc(fmt.Sprintf("%s combines n elements, a multiple of %d and not 0, with the first corners, and with the second, apart elements behind.", name, k.Lanes()))
+	Doc(fmt.Sprintf("%s combines n elements, a multiple of %d and not 0, with the first corners, and with the second, apart elements after them.", name, k.Lanes()))
 	n, low, high := Load(Param("n"), GP64()), Load(Param("low"), GP64()), Load(Param("high"), GP64())
 	from, first, second := Load(Param("from"), GP64()), Load(Param("corners"), GP64()), Load(Param("apart"), GP64())
 	LEAQ(operand.Mem{Base: first, Index: second, Scale: uint8(k.Size())}, second)

@@ -24,13 +24,13 @@ func main() {
 	Generate()
 }
 
-// sums emits the routine that adds up rows, times a row of weights each.
+// sums emits the routine that adds up rows, each multiplied by a row of weights.
 func sums(k vec.Kind) {
 	name := "sums" + k.Suffix()
 	TEXT(name, NOSPLIT, fmt.Sprintf("func(n, corners int, y, values, weights *%s, stride int) (lost int)", k.Elem()))
 	Pragma("noescape")
 	Doc(fmt.Sprintf("%s makes n sums, at least one. Values and weights of the next corner lie stride further.", name),
-		"lost is not 0 where a sum is not a number.")
+		"lost is not 0 if a sum is NaN.")
 	n, corners, y := Load(Param("n"), GP64()), Load(Param("corners"), GP64()), Load(Param("y"), GP64())
 	values, weights, stride := Load(Param("values"), GP64()), Load(Param("weights"), GP64()), Load(Param("stride"), GP64())
 	if k.Double {
@@ -80,7 +80,7 @@ func sums(k vec.Kind) {
 	vec.Leave()
 }
 
-// mix emits the routine that adds two rows, times a weight each.
+// mix emits the routine that adds two rows, each multiplied by a weight.
 func mix(k vec.Kind) {
 	name := "mix" + k.Suffix()
 	TEXT(name, NOSPLIT, fmt.Sprintf("func(n int, y, a, b, weights *%s)", k.Elem()))

@@ -9,11 +9,11 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// The routines. A body gets vectors of each array that is read, what each row has one of, and temporaries; the result is
-// in the first array's vectors.
+// The routines. A body receives the vectors of each input array, the values that each row has one of, and temporaries.
+// Its result replaces the first array's vectors.
 var routines = []routine{
 	{name: "exponentials", arrays: 1, values: 1, stores: true, brings: true, next: true, sums: true,
-		doc: "stores e^(x-v) and the sums of it", body: shiftedExp},
+		doc: "stores e^(x-v) and the sums of these", body: shiftedExp},
 	{name: "sumExponentials", arrays: 1, values: 1, brings: true, next: true, sums: true,
 		doc: "stores the sums of e^(x-v)", body: shiftedExp},
 	{name: "scale", arrays: 1, values: 1, stores: true,

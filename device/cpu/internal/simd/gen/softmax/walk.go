@@ -10,31 +10,31 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// routine is what is done with the rows of arrays.
+// routine describes an operation on the rows of arrays.
 type routine struct {
 	name   string
 	doc    string
-	arrays int // that are read, x and y
-	values int // that each row has one of, v and w
+	arrays int // the number of input arrays, x and y
+	values int // the number of values per row, v and w
 	stores bool
-	brings bool // into the caches dst, stored or not
-	next   bool // brings into the caches what is x next
+	brings bool // prefetches dst, whether it is stored or not
+	next   bool // prefetches the data that lies next elements after x
 	sums   bool
 	body   func(k vec.Kind, x [][]reg.VecPhysical, v, t []reg.VecPhysical)
 }
 
-// walk is a routine at work: row by row, several vectors at once and then one by one.
+// walk emits a routine: row by row, several vectors at once and then one by one.
 type walk struct {
 	k       vec.Kind
 	r       routine
 	name    string
-	dst     reg.Register // each of these is where the row begins
+	dst     reg.Register // each of these points to the start of the row
 	arrays  []reg.Register
-	pitches []reg.Register // in bytes, that of dst last
+	pitches []reg.Register // in bytes; the pitch of dst is last
 	values  []reg.Register
 	sums    reg.Register
 	rows, n reg.Register
-	next    reg.Register    // how far what is x next lies from x, in bytes
+	next    reg.Register    // the distance in bytes from x to the data to prefetch
 	at      []reg.GPVirtual // dst last
 	left    reg.GPVirtual
 
@@ -56,7 +56,7 @@ func newWalk(k vec.Kind, r routine) *walk {
 	return w
 }
 
-// declare emits the routine's head.
+// declare emits the header of the routine.
 func (w *walk) declare() {
 	pointers, pitches := "", ""
 	if w.dstThere() {
@@ -107,7 +107,7 @@ func (w *walk) declare() {
 	}
 }
 
-// dstThere reports whether the routine has a dst.
+// dstThere reports whether the routine has a dst parameter.
 func (w *walk) dstThere() bool { return w.r.stores || w.r.brings }
 
 func (w *walk) shift() uint64 {
@@ -117,7 +117,7 @@ func (w *walk) shift() uint64 {
 	return 2
 }
 
-// share gives out the vector registers. The last is left for the mask of a tail.
+// share assigns the vector registers. The last one is reserved for the mask of a tail.
 func (w *walk) share() {
 	next := 0
 	take := func(n int) (r []reg.VecPhysical) {
@@ -192,7 +192,7 @@ func (w *walk) emit() {
 	vec.Leave()
 }
 
-// several computes so many vectors.
+// several emits the computation of n vectors.
 func (w *walk) several(n int) {
 	var x [][]reg.VecPhysical
 	for i, v := range w.vectors {
@@ -217,7 +217,8 @@ func (w *walk) several(n int) {
 	w.advance(n)
 }
 
-// bring brings as many bytes into the caches as so many vectors have. What is stored here must be on its way before that.
+// bring prefetches as many bytes as the given number of vectors has. If the routine stores dst, the prefetch of dst is
+// far enough ahead of the stores.
 func (w *walk) bring(vectors int) {
 	ahead := 0
 	if w.r.stores {
@@ -237,7 +238,7 @@ func (w *walk) advance(vectors int) {
 	}
 }
 
-// single computes what is left, up to a vector.
+// single emits the computation of the rest, up to one vector.
 func (w *walk) single() {
 	lanes, many := GP64(), GP64()
 	MOVQ(operand.U64(w.k.Lanes()), many)

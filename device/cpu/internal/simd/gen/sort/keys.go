@@ -10,14 +10,14 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// keys emits the routine between floats and signed numbers that are ordered as they are: of negative ones all bits but the
-// sign are turned. It does the same in both directions.
+// keys emits the routine that converts between floats and signed integers of the same order: it flips all bits except
+// the sign of negative numbers. The conversion is the same in both directions.
 func (t number) keys() {
 	name := t.name("keys")
 	TEXT(name, NOSPLIT, fmt.Sprintf("func(n int, dst, src, before, after *%s) int", t.elem()))
 	Pragma("noescape")
-	Doc(fmt.Sprintf("%s turns n numbers, a multiple of %d and not 0, into the others, with some bits flipped before and after. It", name, t.lanes()),
-		"returns 0 where no float among the numbers is a not-a-number or -0.")
+	Doc(fmt.Sprintf("%s converts n numbers, a multiple of %d and not 0, between floats and integers, with some bits flipped before and after. It", name, t.lanes()),
+		"returns 0 if no float among the numbers is NaN or -0.")
 	n, dst, src := Load(Param("n"), GP64()), Load(Param("dst"), GP64()), Load(Param("src"), GP64())
 	before, after := ZMM(), ZMM()
 	t.splat(operand.Mem{Base: Load(Param("before"), GP64())}, before)

@@ -11,10 +11,10 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// network emits the routine that sorts some vectors in registers. First every column, the elements of one lane, is sorted for
-// itself, for which no element has to leave its lane. Then neighbouring columns are merged, so that those of the first lane
-// come before those of the second, and so on. At last the columns become the rows. Lanes beyond the elements hold the
-// largest number.
+// network emits the routine that sorts some vectors in registers. First it sorts every column, the elements of one
+// lane; no element has to leave its lane for that. Then it merges neighbouring columns, so that the elements of the
+// first lane precede those of the second, and so on. Finally it transposes columns to rows. Lanes beyond the elements
+// hold the largest number.
 func (t number) network(vectors int) {
 	name := t.name(fmt.Sprintf("sort%d", vectors*t.lanes()))
 	TEXT(name, NOSPLIT, fmt.Sprintf("func(n int, dst, src *%s)", t.elem()))
@@ -39,7 +39,7 @@ func (t number) network(vectors int) {
 	vec.Leave()
 }
 
-// someOf returns what makes the masks of vectors, of which n elements are there in all.
+// someOf returns a function that makes the mask of each vector, for n elements in total.
 func (t number) someOf(n reg.Register) func(vector int) reg.Register {
 	ones, lanes, zero := GP64(), GP64(), GP64()
 	MOVQ(operand.I32(-1), ones)
@@ -57,8 +57,8 @@ func (t number) someOf(n reg.Register) func(vector int) reg.Register {
 	}
 }
 
-// sorter has what the steps between lanes need: masks of the lanes that receive the larger element of pairs at some
-// distance, and the orders that turn groups of lanes around.
+// sorter holds what the steps between lanes need: masks of the lanes that receive the larger element of pairs at a
+// given distance, and the permutations that reverse groups of lanes.
 type sorter struct {
 	number
 	upper    map[int]reg.Register
@@ -79,7 +79,7 @@ func newSorter(t number) *sorter {
 		MOVL(operand.U32(mask), bit)
 		KMOVW(bit, s.upper[distance])
 	}
-	for group := 32 / t.size; group <= t.lanes(); group *= 2 { // smaller groups have instructions of their own
+	for group := 32 / t.size; group <= t.lanes(); group *= 2 { // smaller groups have dedicated instructions
 		if group == 4 {
 			continue
 		}
@@ -91,7 +91,7 @@ func newSorter(t number) *sorter {
 
 var orders = map[string]operand.Mem{}
 
-// order is the vector of lanes in groups that are turned around.
+// order returns the permutation that reverses the lanes of each group.
 func (t number) order(group int) operand.Mem {
 	name := fmt.Sprintf("backward%dof%d", group, 8*t.size)
 	m, ok := orders[name]
@@ -110,7 +110,7 @@ func (t number) order(group int) operand.Mem {
 	return m
 }
 
-// compare makes the lanes of b those of a that are larger, and the other way round.
+// compare leaves the smaller element of each lane in a, the larger one in b.
 func (s *sorter) compare(a, b *reg.VecVirtual) {
 	larger := ZMM()
 	s.max(*b, *a, larger)
@@ -118,7 +118,7 @@ func (s *sorter) compare(a, b *reg.VecVirtual) {
 	*b = larger
 }
 
-// columns sorts the columns: Batcher's merging of odd and even elements.
+// columns sorts the columns with Batcher's odd-even merge sort.
 func (s *sorter) columns(r []reg.VecVirtual) {
 	for length := 1; length < len(r); length *= 2 {
 		for distance := length; distance >= 1; distance /= 2 {
@@ -133,8 +133,8 @@ func (s *sorter) columns(r []reg.VecVirtual) {
 	}
 }
 
-// merge merges groups of sorted columns to groups of twice as many: elements are compared with those of the other half from
-// its end on, and then at ever smaller distances.
+// merge merges groups of sorted columns to groups that are twice as large. It compares elements with those of the other
+// half in reverse order, and then at ever smaller distances.
 func (s *sorter) merge(r []reg.VecVirtual) {
 	for group := 2; group <= s.lanes(); group *= 2 {
 		for i := range len(r) / 2 {
@@ -161,7 +161,7 @@ func (s *sorter) merge(r []reg.VecVirtual) {
 	}
 }
 
-// lower returns the smaller elements of two vectors, and in the lanes that have a bit in common with the distance the
+// lower returns the smaller elements of two vectors; in the lanes whose number has a bit in common with distance, the
 // larger ones.
 func (s *sorter) lower(a, b reg.VecVirtual, distance int) reg.VecVirtual {
 	result := ZMM()
@@ -170,7 +170,7 @@ func (s *sorter) lower(a, b reg.VecVirtual, distance int) reg.VecVirtual {
 	return result
 }
 
-// turn turns groups of lanes around.
+// turn reverses groups of lanes.
 func (s *sorter) turn(group int, a, dst reg.VecVirtual) {
 	switch {
 	case group == 2:
@@ -184,7 +184,7 @@ func (s *sorter) turn(group int, a, dst reg.VecVirtual) {
 	}
 }
 
-// exchange exchanges lanes at a distance.
+// exchange swaps lanes at a distance.
 func (s *sorter) exchange(distance int, a, dst reg.VecVirtual) {
 	switch distance * s.size {
 	case 4:
@@ -198,15 +198,15 @@ func (s *sorter) exchange(distance int, a, dst reg.VecVirtual) {
 	}
 }
 
-// places says what the bits of lanes and of the numbers of registers mean: which bit of an element's place in the sorted
-// order each of them is.
+// places records the meaning of the bits of lane numbers and of register numbers: which bit of an element's index in
+// the sorted order each of them is.
 type places struct {
 	lane, register []int
 	r              []reg.VecVirtual
 }
 
-// transposed returns vectors with the elements of the columns, one after the other. Each step exchanges the meaning of some
-// bits.
+// transposed returns vectors with the elements of the columns, one column after another. Each step exchanges the
+// meaning of some bits.
 func (t number) transposed(r []reg.VecVirtual) []reg.VecVirtual {
 	p := places{r: slices.Clone(r)}
 	for bit := 1; bit < len(r); bit *= 2 {
@@ -215,7 +215,7 @@ func (t number) transposed(r []reg.VecVirtual) []reg.VecVirtual {
 	for bit := 1; bit < t.lanes(); bit *= 2 {
 		p.lane = append(p.lane, len(p.register)+len(p.lane))
 	}
-	within := 1 // bits of the lanes within 16 bytes
+	within := 1 // bits of the lane number within 16 bytes
 	if t.size == 4 {
 		within = 2
 		if len(r) > 2 {
@@ -228,7 +228,7 @@ func (t number) transposed(r []reg.VecVirtual) []reg.VecVirtual {
 	return p.inOrder()
 }
 
-// interleave takes the elements of registers, which differ in one bit, in turn.
+// interleave interleaves the elements of registers whose numbers differ in one bit.
 func (p *places) interleave(t number, place int) {
 	bit := slices.Index(p.register, place)
 	p.pairs(bit, func(a, b, low, high reg.VecVirtual) {
@@ -242,7 +242,8 @@ func (p *places) interleave(t number, place int) {
 	}
 }
 
-// spread makes the halves of registers, which differ in one bit, those of others: the first has the even 16 bytes of both.
+// spread exchanges halves of registers whose numbers differ in one bit: the first register receives the even 16-byte
+// blocks of both.
 func (p *places) spread(t number, place int) {
 	bit := slices.Index(p.register, place)
 	p.pairs(bit, func(a, b, low, high reg.VecVirtual) {
@@ -253,7 +254,7 @@ func (p *places) spread(t number, place int) {
 	p.register[bit], p.lane[last], p.lane[last-1] = p.lane[last-1], p.register[bit], p.lane[last]
 }
 
-// pairs combines the registers that differ in one bit.
+// pairs combines the registers whose numbers differ in one bit.
 func (p *places) pairs(bit int, combine func(a, b, low, high reg.VecVirtual)) {
 	for i := range p.r {
 		if i>>bit&1 == 0 {
@@ -264,7 +265,7 @@ func (p *places) pairs(bit int, combine func(a, b, low, high reg.VecVirtual)) {
 	}
 }
 
-// inOrder returns the registers in the order of their elements' places, of which the lanes are the lowest bits.
+// inOrder returns the registers in the order of their elements' indices; the lanes are the lowest bits.
 func (p *places) inOrder() []reg.VecVirtual {
 	sorted := make([]reg.VecVirtual, len(p.r))
 	for i, r := range p.r {
@@ -277,7 +278,7 @@ func (p *places) inOrder() []reg.VecVirtual {
 	return sorted
 }
 
-// middle emits the routine that returns the median of 32 elements, or one beside it.
+// middle emits the routine that returns the median of 32 elements, or a neighbour of it.
 func (t number) middle() {
 	name := t.name("middle")
 	TEXT(name, NOSPLIT, fmt.Sprintf("func(n int, x *%s) %[1]s", t.elem()))
@@ -327,7 +328,7 @@ func (t number) middle() {
 
 var ascending operand.Mem
 
-// numbersFrom0 is a vector of the numbers of its lanes.
+// numbersFrom0 is a vector of lane numbers.
 func numbersFrom0() operand.Mem {
 	if ascending.Base == nil {
 		ascending = GLOBL("ascending", RODATA|NOPTR)

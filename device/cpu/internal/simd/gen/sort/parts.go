@@ -10,14 +10,14 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// unrolled is how many vectors are loaded before any is stored.
+// unrolled is the number of vectors that are loaded before any is stored.
 const unrolled = 4
 
-// parts emits the routine that parts numbers in two. Both parts grow by whole vectors, of which the next one overwrites what
-// is too much: at no time do they reach further than what has been read.
+// parts emits the routine that partitions numbers. Both parts grow by whole vectors; the next vector overwrites the
+// unused lanes. The parts never reach further than what has been read.
 func (t number) parts() { t.parting("parts", nil) }
 
-// takeParts emits the same for floats that have not been looked at.
+// takeParts emits the same routine for floats that have not been checked.
 func (t number) takeParts() {
 	t.parting("takeParts", t.special)
 }
@@ -30,10 +30,10 @@ func (t number) parting(routine string, look func(x, found reg.Register)) {
 	}
 	TEXT(name, NOSPLIT, signature)
 	Pragma("noescape")
-	lines := []string{name + " copies what of n numbers is less than the pivot to one place, the rest to another: either may be that of x, but",
+	lines := []string{name + " copies those of n numbers that are less than the pivot to less, the others to rest: either may be x, but",
 		"not both. It returns how many are less."}
 	if look != nil {
-		lines[1] += " Special is 0 where none is a not-a-number or -0."
+		lines[1] += " Special is 0 if none is NaN or -0."
 	}
 	Doc(lines...)
 	n, x := Load(Param("n"), GP64()), Load(Param("x"), GP64())
@@ -92,7 +92,7 @@ func (t number) parting(routine string, look func(x, found reg.Register)) {
 	vec.Leave()
 }
 
-// fetch has what comes later brought into the first-level cache: of what is read twice as much as of each part.
+// fetch prefetches later data into the first-level cache: twice as much of the source as of each part.
 func (t number) fetch(x, less, rest reg.Register) {
 	for i := range unrolled {
 		PREFETCHT0(operand.Mem{Base: x, Disp: 1024 + 64*i})
@@ -103,7 +103,7 @@ func (t number) fetch(x, less, rest reg.Register) {
 	}
 }
 
-// part appends what of a vector is less than the pivot to one part, and the rest to the other.
+// part appends the elements of a vector that are less than the pivot to one part, and the others to the other part.
 func (t number) part(x, pivot, less, rest reg.Register) {
 	large, small := K(), K()
 	count := GP64()
@@ -122,7 +122,7 @@ func (t number) part(x, pivot, less, rest reg.Register) {
 	ADDQ(operand.U32(64), less)
 }
 
-// partTail is part of the first n lanes.
+// partTail is part for the first n lanes.
 func (t number) partTail(n, ones, from, pivot, less, rest reg.Register, look func(x, found reg.Register), found reg.Register) {
 	valid, large, small, kept := K(), K(), K(), K()
 	x, count := ZMM(), GP64()
@@ -144,7 +144,7 @@ func (t number) partTail(n, ones, from, pivot, less, rest reg.Register, look fun
 	}
 }
 
-// special notes in a mask that there are not-a-numbers or -0 among the lanes of x: what floats that are compared may not be.
+// special records in a mask whether a lane of x is NaN or -0. Floats that are sorted by value must be neither.
 func (t number) special(x, found reg.Register) {
 	const notANumberOrMinusZero = 0x85
 	here := K()
@@ -152,18 +152,18 @@ func (t number) special(x, found reg.Register) {
 	KORW(here, found, found)
 }
 
-// take emits the routine that copies floats which are to be sorted.
+// take emits the routine that copies floats before they are sorted.
 func (t number) take() {
 	name := t.name("take")
 	TEXT(name, NOSPLIT, fmt.Sprintf("func(n int, dst, src *%s) int", t.elem()))
 	Pragma("noescape")
-	Doc(fmt.Sprintf("%s copies n floats, a multiple of %d and not 0. It returns 0 where none is a not-a-number or -0.", name, t.lanes()))
+	Doc(fmt.Sprintf("%s copies n floats, a multiple of %d and not 0. It returns 0 if none is NaN or -0.", name, t.lanes()))
 	n, dst, src := Load(Param("n"), GP64()), Load(Param("dst"), GP64()), Load(Param("src"), GP64())
 	t.bring(n, dst, src, func(reg.Register) {})
 }
 
-// bring emits the rest of a routine that stores n numbers from src, changed, at dst, and returns 0 where none of them is
-// special.
+// bring emits the rest of a routine that applies change to n numbers from src and stores them at dst. The routine
+// returns 0 if none of them is special.
 func (t number) bring(n, dst, src reg.Register, change func(x reg.Register)) {
 	found := K()
 	KXORW(found, found, found)

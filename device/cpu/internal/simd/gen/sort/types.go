@@ -11,7 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// number is a type of what is sorted: signed integers, or floats without not-a-numbers and -0. All routines on them are for
+// number is a type of sorted numbers: signed integers, or floats other than NaN and -0. All its routines are for
 // 512-bit vectors.
 type number struct {
 	size  int
@@ -37,7 +37,7 @@ func (t number) elem() string {
 
 func (t number) lanes() int { return 64 / t.size }
 
-// largest is the number that comes last.
+// largest is the number that sorts last.
 func (t number) largest() operand.Mem {
 	k := vec.Kind{Wide: true, Double: t.size == 8}
 	if t.float {
@@ -48,7 +48,7 @@ func (t number) largest() operand.Mem {
 
 type emit = func(...operand.Op)
 
-// pick chooses by the size alone, by chooses by the type.
+// pick chooses an instruction by element size, by chooses by element type.
 func (t number) pick(four, eight emit) emit {
 	if t.size == 8 {
 		return eight
@@ -63,13 +63,13 @@ func (t number) by(int32, int64, float32, float64 emit) emit {
 	return t.pick(int32, int64)
 }
 
-// min and max compare lanes; a mask may come before the destination.
+// min and max compare lanes. A mask may precede the destination.
 func (t number) min(ops ...operand.Op) { t.by(VPMINSD, VPMINSQ, VMINPS, VMINPD)(ops...) }
 func (t number) max(ops ...operand.Op) { t.by(VPMAXSD, VPMAXSQ, VMAXPS, VMAXPD)(ops...) }
 
-// notLess sets the bits of a mask where x is not less than the pivot; another mask may come before it.
+// notLess sets the bits of a mask where x is not less than the pivot. Another mask may precede it.
 func (t number) notLess(pivot, x operand.Op, masks ...operand.Op) {
-	const predicate = 5 // of integers and of floats
+	const predicate = 5 // the code for "not less than", of integers and of floats
 	t.by(VPCMPD, VPCMPQ, VCMPPS, VCMPPD)(append([]operand.Op{operand.Imm(predicate), pivot, x}, masks...)...)
 }
 
@@ -96,7 +96,7 @@ func (t number) compress(r, k, dst operand.Op) {
 	}
 }
 
-// bits sets as many of the lowest bits of a mask as a register says.
+// bits sets the lowest count bits of a mask.
 func bits(count, ones, mask reg.Register) {
 	low := GP64()
 	BZHIQ(count, ones, low)

@@ -1,4 +1,5 @@
-// Command texts writes the elementary functions of CUDA devices: those of package functions that are traces, as CUDA C++.
+// Command texts writes the elementary functions of CUDA devices as CUDA C++: the functions of package functions that
+// are traces.
 //
 //	texts FILE
 package main
@@ -64,5 +65,5 @@ func main() {
 	}
 }
 
-// nameOf is what package scalar calls an opcode's function.
+// nameOf returns the name in package scalar of an opcode's function.
 func nameOf(op string) string { return strings.ToUpper(op[:1]) + op[1:] }

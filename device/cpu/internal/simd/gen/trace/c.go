@@ -8,7 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// C writes a function of numbers of k's type as one of CUDA C++, a statement a value. It needs the prelude of texts.cuh.
+// C returns a function of numbers of k's type as CUDA C++, with one statement per value. It needs the prelude of
+// texts.cuh.
 func C(k vec.Kind, name string, inputs int, f func(b *Body, x ...Value) Value) string {
 	p := &printer{Body: record(k, inputs, f), name: name, live: map[Value]bool{}}
 	p.mark(p.result)
@@ -32,7 +33,7 @@ func C(k vec.Kind, name string, inputs int, f func(b *Body, x ...Value) Value) s
 type printer struct {
 	*Body
 	name string
-	live map[Value]bool // what the result needs: one number needs half of what a vector does that is widened
+	live map[Value]bool // what the result needs: where a vector is widened in two halves, a single number needs only one
 	text strings.Builder
 }
 
@@ -72,7 +73,7 @@ func typeName(double bool) string {
 	return "float"
 }
 
-// number is a value as an operand of one of double's type.
+// number returns a value as an operand of a value of double's type.
 func (p *printer) number(v Value, double bool) string {
 	x := &p.values[v]
 	switch {
@@ -88,7 +89,7 @@ func (p *printer) number(v Value, double bool) string {
 	return fmt.Sprintf("float_of(%#xu)", math.Float32bits(float32(x.number)))
 }
 
-// condition is a mask.
+// condition returns a mask as a C expression.
 func (p *printer) condition(v Value) string {
 	x := &p.values[v]
 	a, b := p.number(x.args[0], x.double), p.number(x.args[1], x.double)

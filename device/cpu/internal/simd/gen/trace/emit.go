@@ -9,9 +9,9 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// Emit writes the instructions of a function of the numbers in the registers in[0], in[1] and so on, for as many vectors
-// as each of them has. The result replaces in[0], the others may be overwritten, and so may the temporaries. Of the mask
-// registers K1 to K3 are overwritten, and AX.
+// Emit emits the instructions of a function whose inputs are in the registers in[0], in[1] and so on, for as many
+// vectors as each of them has. The result replaces in[0]. The other inputs and the temporaries may be overwritten. The
+// mask registers K1 to K3 and AX are overwritten.
 func Emit(k vec.Kind, f func(b *Body, x ...Value) Value, temps []reg.VecPhysical, in ...[]reg.VecPhysical) {
 	b := record(k, len(in), f)
 	n := len(in[0])
@@ -32,7 +32,8 @@ func Emit(k vec.Kind, f func(b *Body, x ...Value) Value, temps []reg.VecPhysical
 	}
 }
 
-// fit returns a layout for vectors side by side, and how many: the largest part of n for which the temporaries are enough.
+// fit returns a layout for several vectors side by side, and their number: the largest part of n for which the
+// temporaries suffice.
 func (b *Body) fit(n, temps int) (*layout, int) {
 	for together := n; together > 0; together-- {
 		if n%together > 0 {
@@ -54,10 +55,10 @@ type emitter struct {
 	*layout
 	shared    []reg.VecPhysical
 	at        Value               // the operation
-	used      int                 // temporaries of it
-	registers [][]reg.VecPhysical // of each vector: those of the slots
+	used      int                 // temporaries that the operation has used
+	registers [][]reg.VecPhysical // for each vector: the registers of the slots
 	splat     map[Value]reg.VecPhysical
-	table     [2]reg.VecPhysical // what the vectors look up in
+	table     [2]reg.VecPhysical // the registers of the table for lookups
 }
 
 func (e *emitter) emit() {
@@ -120,7 +121,7 @@ func (e *emitter) splatConstants(v Value, double bool) {
 	}
 }
 
-// inMemory returns which argument of an operation is a constant that AVX-512 broadcasts from memory, or -1.
+// inMemory returns the index of the argument that is a constant which AVX-512 broadcasts from memory, or -1.
 func (e *emitter) inMemory(v Value) int {
 	x := &e.values[v]
 	constant := func(i int) bool { return e.values[x.args[i]].op == opConst }
@@ -138,7 +139,7 @@ func (e *emitter) inMemory(v Value) int {
 		}
 	case opFMA, opFMS, opFNMA:
 		if constant(2) {
-			// Where no argument may be overwritten it goes to the destination.
+			// If no argument may be overwritten, a constant goes to the destination first.
 			if _, ok := e.overwritten(v); ok {
 				return 2
 			}
@@ -153,13 +154,14 @@ func (e *emitter) inMemory(v Value) int {
 	return -1
 }
 
-// startsFrom reports whether argument i is a constant that goes to the destination before a fused multiplication.
+// startsFrom reports whether argument i is a constant that is loaded into the destination before a fused
+// multiplication.
 func (e *emitter) startsFrom(v Value, i int) bool {
 	_, inPlace := e.overwritten(v)
 	return e.values[v].op.fused() && !inPlace && i == 2
 }
 
-// overwritten returns the argument whose slot the destination of a fused multiplication has.
+// overwritten returns the argument that shares the slot of a fused multiplication's destination.
 func (e *emitter) overwritten(v Value) (int, bool) {
 	x := &e.values[v]
 	for i, a := range x.args {

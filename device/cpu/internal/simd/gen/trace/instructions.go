@@ -10,7 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// instruction is its forms for registers and with a number from memory, of float32 and float64.
+// instruction holds the forms of an instruction: with register operands and with a broadcast number from memory, for
+// float32 and float64.
 type instruction struct{ single, double, singleMemory, doubleMemory func(...operand.Op) }
 
 var plain = map[op]instruction{
@@ -23,11 +24,11 @@ var plain = map[op]instruction{
 	opAnd: {VANDPS, VANDPD, VANDPS_BCST, VANDPD_BCST},
 	opOr:  {VORPS, VORPD, VORPS_BCST, VORPD_BCST},
 	opXor: {VXORPS, VXORPD, VXORPS_BCST, VXORPD_BCST},
-	// The integer forms of narrow vectors have no memory form that broadcasts.
+	// The integer forms for narrow vectors have no form that broadcasts from memory.
 	opAddInt: {VPADDD, VPADDQ, VPADDD_BCST, VPADDQ_BCST},
 }
 
-// The fused multiplications by what the destination is: a factor, or the summand.
+// The fused multiplications, by the role of the destination: a factor, or the summand.
 var (
 	fusedFactor = map[op]instruction{
 		opFMA:  {VFMADD213PS, VFMADD213PD, VFMADD213PS_BCST, VFMADD213PD_BCST},
@@ -114,7 +115,7 @@ func pair(single, double func(...operand.Op), isDouble bool) func(...operand.Op)
 	return single
 }
 
-// fused emits a fused multiplication in the form that its destination asks for.
+// fused emits a fused multiplication in the form that fits its destination.
 func (e *emitter) fused(v Value, i int, k vec.Kind, dst reg.VecPhysical) {
 	x := &e.values[v]
 	at, inPlace := e.overwritten(v)

@@ -1,17 +1,17 @@
 package trace
 
-// layout says in which slot each value lies.
+// layout assigns a slot to each value.
 type layout struct {
-	slot  []int // -1 for constants, masks and what nothing needs
-	last  []int // where the value is read last
-	slots int   // as many registers for each vector
-	// Constants and masks lie in registers that all vectors share, and in slots that are free just then.
+	slot  []int // -1 for constants, masks and unused values
+	last  []int // the last operation that reads the value
+	slots int   // the number of registers for each vector
+	// Constants and masks lie in registers that all vectors share, and in slots that are free at that moment.
 	shared int
 	temps  [][]int
 }
 
-// reads calls yield for the values that lie in registers and that operation v reads: those that its masks are made of
-// instead of the masks.
+// reads calls yield for the register values that operation v reads. Instead of a mask it yields the values from which
+// the mask is computed.
 func (b *Body) reads(v Value, yield func(Value)) {
 	for _, a := range b.values[v].args {
 		switch x := &b.values[a]; {
@@ -23,7 +23,8 @@ func (b *Body) reads(v Value, yield func(Value)) {
 	}
 }
 
-// layOut gives the values slots, where shared is how many registers all vectors share. The result moves into slot 0 at the end.
+// layOut assigns slots to the values; shared is the number of registers that all vectors share. The result moves to
+// slot 0 at the end.
 func (b *Body) layOut(shared int) *layout {
 	n := len(b.values)
 	l := &layout{slot: make([]int, n), last: make([]int, n), slots: len(b.inputs), temps: make([][]int, n)}
@@ -79,10 +80,10 @@ func (b *Body) layOut(shared int) *layout {
 			l.temps[v] = append(l.temps[v], take())
 		}
 		if x.op.overwrites() {
-			// The destination must be none of the arguments, unless it is one by the choice of the form.
+			// The destination must differ from all arguments, unless the form of the instruction overwrites one.
 			if a, ok := b.victim(Value(v), l); ok {
 				l.slot[v] = l.slot[a]
-				l.last[a] = -2 // the slot lives on
+				l.last[a] = -2 // the slot stays in use
 			} else {
 				l.slot[v] = take()
 			}
@@ -96,7 +97,8 @@ func (b *Body) layOut(shared int) *layout {
 	return l
 }
 
-// overwrites says that an operation's destination is one of its arguments, or none of them.
+// overwrites reports whether an operation's destination must be the argument that its form overwrites, or differ from
+// all arguments.
 func (o op) overwrites() bool {
 	switch o {
 	case opFMA, opFMS, opFNMA, opLookup, opNarrow, opCopySign:
@@ -126,7 +128,7 @@ func (b *Body) victim(v Value, l *layout) (Value, bool) {
 
 func (o op) fused() bool { return o == opFMA || o == opFMS || o == opFNMA }
 
-// tempsOf returns how many registers an operation needs for constants and masks.
+// tempsOf returns the number of registers that an operation needs for constants and masks.
 func (b *Body) tempsOf(v Value) int {
 	n := 0
 	for _, a := range b.values[v].args {
@@ -149,7 +151,8 @@ func (b *Body) tempsOf(v Value) int {
 	return n
 }
 
-// halves returns how many registers a table takes that is looked up in two registers, or what a gather needs besides.
+// halves returns the number of registers for a table that is looked up in two registers, or the number of extra
+// registers for a gather.
 func (b *Body) halves(x *value) int {
 	switch vectors := b.tables[x.imm].vectors(); {
 	case !b.kind.Wide:

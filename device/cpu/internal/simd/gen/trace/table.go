@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// vectors returns how many wide registers a table fills.
+// vectors returns the number of wide registers that a table fills.
 func (t *table) vectors() int {
 	bytes := 8 * len(t.bits)
 	if t.short {
@@ -17,7 +17,7 @@ func (t *table) vectors() int {
 	return (bytes + 63) / 64
 }
 
-// loadTable loads a table that two registers hold.
+// loadTable loads a table that fits two registers.
 func (e *emitter) loadTable(x *value) {
 	t := &e.tables[x.imm]
 	if !e.kind.Wide || t.vectors() != 2 {
@@ -29,7 +29,7 @@ func (e *emitter) loadTable(x *value) {
 	}
 }
 
-// lookup takes elements from a table: from one or two registers where it fits, else it gathers them.
+// lookup selects elements of a table: from one or two registers if the table fits, otherwise with a gather.
 func (e *emitter) lookup(x *value, index, dst reg.VecPhysical) {
 	t := &e.tables[x.imm]
 	m := t.memory()
@@ -66,7 +66,7 @@ func (e *emitter) lookup(x *value, index, dst reg.VecPhysical) {
 
 var tables = map[string]operand.Mem{}
 
-// memory returns the place of a table, which is written once.
+// memory returns the location of a table, which is emitted once.
 func (t *table) memory() operand.Mem {
 	if m, ok := tables[t.name]; ok {
 		return m

@@ -1,6 +1,6 @@
-// Package trace turns a function of numbers, written as operations on values, into instructions on vectors of any width,
-// for several vectors side by side. It chooses the registers, and for each fused multiplication the form that overwrites
-// a value which nothing needs any more. A trace has no branches.
+// Package trace compiles a function of numbers, written as operations on values, to vector instructions of any width,
+// for several vectors side by side. It allocates the registers, and chooses for each fused multiplication the form that
+// overwrites a value that is no longer needed. A trace has no branches.
 package trace
 
 import (
@@ -23,12 +23,12 @@ type Body struct {
 	rough  bool
 }
 
-// value is an operation and what it yields.
+// value is an operation and its result.
 type value struct {
 	op     op
 	args   []Value
 	double bool // the elements are float64
-	mask   bool // the value is a condition, which is made where it is used
+	mask   bool // the value is a condition, which is computed where it is used
 	bits   uint64
 	number float64 // of a constant
 	exact  bool    // the constant is given by bits
@@ -44,7 +44,7 @@ const (
 	opSub // a - b
 	opMul
 	opDiv // a / b
-	opMax // b where one is NaN
+	opMax // b if one is NaN
 	opMin
 	opAnd
 	opOr
@@ -58,20 +58,20 @@ const (
 	opLessEqual
 	opEqual
 	opUnordered
-	opSelect   // b where mask a, else c
-	opPick     // b where the sign bit of a is set, else c
+	opSelect   // b if mask a is true, else c
+	opPick     // b if the sign bit of a is set, else c
 	opAddInt   // of the bits
 	opShl      // of the bits, by imm
 	opShr      // of the bits, by imm
-	opScale    // a·2^b, b a whole number: rounded once
-	opExponent // of a positive number: as a float, with opMantissa
+	opScale    // a·2^b, b an integer: rounded once
+	opExponent // of a positive number, as a float; matches opMantissa
 	opMantissa // of a positive number, in [1, 2)
 	opReciprocal
 	opWidenLow  // the lower half's float32 as float64
-	opWidenHigh // the upper half's
-	opNarrow    // both halves' float64 as float32
+	opWidenHigh // the upper half's float32 as float64
+	opNarrow    // the float64 of both halves as float32
 	opLookup    // element a of a table; imm: the table
-	opCopySign  // a, which is not negative, with the sign of b: of wide vectors
+	opCopySign  // a, which is not negative, with the sign of b: only for wide vectors
 )
 
 // record traces a function of some inputs.
@@ -95,7 +95,7 @@ func (b *Body) Double(x Value) bool { return b.values[x].double }
 // Wide reports whether the vectors are of 512 bits.
 func (b *Body) Wide() bool { return b.kind.Wide }
 
-// apply adds an operation whose type is that of its first argument which is no constant.
+// apply adds an operation whose type is that of its first argument that is not a constant.
 func (b *Body) apply(o op, args ...Value) Value { return b.applyImm(o, 0, args...) }
 
 func (b *Body) applyImm(o op, imm int, args ...Value) Value {
@@ -114,17 +114,17 @@ func (b *Body) applyImm(o op, imm int, args ...Value) Value {
 	return b.add(v)
 }
 
-// table is constants that stand one after the other.
+// table is an array of constants.
 type table struct {
 	name  string
 	bits  []uint64
 	short bool // 4 bytes each
 }
 
-// Const is a number of the type of what it meets.
+// Const is a number. It has the type of the operation that uses it.
 func (b *Body) Const(v float64) Value { return b.add(value{op: opConst, number: v}) }
 
-// Bits is a bit pattern of the type of what it meets.
+// Bits is a bit pattern. It has the type of the operation that uses it.
 func (b *Body) Bits(v uint64) Value { return b.add(value{op: opConst, bits: v, exact: true}) }
 
 // Add is x + y.
@@ -139,13 +139,13 @@ func (b *Body) Mul(x, y Value) Value { return b.apply(opMul, x, y) }
 // Div is x/y.
 func (b *Body) Div(x, y Value) Value { return b.apply(opDiv, x, y) }
 
-// Sqrt is the root of x.
+// Sqrt is the square root of x.
 func (b *Body) Sqrt(x Value) Value { return b.apply(opSqrt, x) }
 
-// Max is the larger one, and y where one of both is NaN.
+// Max is the larger of x and y, and y if one of them is NaN.
 func (b *Body) Max(x, y Value) Value { return b.apply(opMax, x, y) }
 
-// Min is the smaller one, and y where one of both is NaN.
+// Min is the smaller of x and y, and y if one of them is NaN.
 func (b *Body) Min(x, y Value) Value { return b.apply(opMin, x, y) }
 
 // FMA is x·y + z, rounded once.
@@ -157,7 +157,7 @@ func (b *Body) FMS(x, y, z Value) Value { return b.apply(opFMS, x, y, z) }
 // FNMA is z - x·y, rounded once.
 func (b *Body) FNMA(x, y, z Value) Value { return b.apply(opFNMA, x, y, z) }
 
-// Round rounds to whole numbers.
+// Round rounds to integers.
 func (b *Body) Round(mode vec.Rounding, x Value) Value { return b.applyImm(opRound, int(mode), x) }
 
 // And is x & y, of the bits.
@@ -169,16 +169,16 @@ func (b *Body) Or(x, y Value) Value { return b.apply(opOr, x, y) }
 // Xor is x ^ y, of the bits.
 func (b *Body) Xor(x, y Value) Value { return b.apply(opXor, x, y) }
 
-// AddInt is x + y, of the bits as whole numbers.
+// AddInt is x + y, of the bits as integers.
 func (b *Body) AddInt(x, y Value) Value { return b.apply(opAddInt, x, y) }
 
 // Shl is x << places, of the bits.
 func (b *Body) Shl(x Value, places int) Value { return b.applyImm(opShl, places, x) }
 
-// Shr is x >> places, of the bits, without a sign.
+// Shr is x >> places, of the bits, without sign extension.
 func (b *Body) Shr(x Value, places int) Value { return b.applyImm(opShr, places, x) }
 
-// Sign is the constant whose only bit is the sign's.
+// Sign is the constant that has only the sign bit set.
 func (b *Body) Sign(x Value) Value {
 	if b.Double(x) {
 		return b.Bits(1 << 63)
@@ -205,7 +205,7 @@ func (b *Body) CopySign(x, s Value) Value {
 	return b.Or(x, b.And(s, b.Sign(s)))
 }
 
-// compare makes a mask.
+// compare adds a comparison, whose value is a mask.
 func (b *Body) compare(o op, x, y Value) Value {
 	m := b.apply(o, x, y)
 	b.values[m].mask = true
@@ -234,10 +234,10 @@ func (b *Body) Select(mask, x, y Value) Value {
 // Pick is x where the sign bit of s is set, else y.
 func (b *Body) Pick(s, x, y Value) Value { return b.apply(opPick, s, x, y) }
 
-// Reciprocal is about 1/x, to 14 bits, or 12 in narrow vectors: of float32 alone.
+// Reciprocal is 1/x to 14 bits, or 12 bits in narrow vectors. It is only for float32.
 func (b *Body) Reciprocal(x Value) Value { return b.apply(opReciprocal, x) }
 
-// WidenLow and WidenHigh are the halves of a vector of float32 as float64, and Narrow is the way back.
+// WidenLow and WidenHigh are the halves of a vector of float32 as float64; Narrow is the inverse.
 func (b *Body) WidenLow(x Value) Value  { return b.widen(opWidenLow, x) }
 func (b *Body) WidenHigh(x Value) Value { return b.widen(opWidenHigh, x) }
 
@@ -255,10 +255,11 @@ func (b *Body) Narrow(low, high Value) Value {
 	return b.add(value{op: opNarrow, args: []Value{low, high}})
 }
 
-// Rough reports whether float64 are needed to no more than float32's precision: within InDouble.
+// Rough reports whether float64 values need only the precision of float32: within InDouble.
 func (b *Body) Rough() bool { return b.rough }
 
-// InDouble computes numbers of float32 in float64, half by half: f takes the half of a value that it is at by widen.
+// InDouble computes float32 numbers in float64, in two halves. In each half, f uses widen to obtain that half of a
+// value.
 func (b *Body) InDouble(f func(widen func(Value) Value) Value) Value {
 	b.rough = true
 	defer func() { b.rough = false }()
@@ -276,8 +277,8 @@ func (b *Body) Polynomial(x Value, coefficients ...float64) Value {
 	return p
 }
 
-// Scale is x·2^n for a whole number n, rounded once also where the result is subnormal; x lies in [1/2, 2), and |n| is at
-// most 250 for float32 and 2040 for float64, but for wide vectors.
+// Scale is x·2^n for an integer n. It rounds once, also if the result is subnormal. For narrow vectors, x must lie in
+// [1/2, 2), and |n| must be at most 250 for float32 and 2040 for float64.
 func (b *Body) Scale(x, n Value) Value {
 	if b.Wide() {
 		return b.apply(opScale, x, n)
@@ -286,9 +287,9 @@ func (b *Body) Scale(x, n Value) Value {
 	return b.Mul(b.Mul(x, b.Power(half)), b.Power(b.Sub(n, half)))
 }
 
-// Nearest is the whole number nearest to x·f, which must be below 2^22 for float32 and 2^51 for float64.
+// Nearest is the integer nearest to x·f, which must be below 2^22 for float32 and 2^51 for float64.
 func (b *Body) Nearest(x Value, f float64) Value {
-	// The sum has no room for a fraction.
+	// The sum is so large that it has no fraction bits.
 	large := b.Const(0x1.8p23)
 	if b.Double(x) {
 		large = b.Const(0x1.8p52)
@@ -296,16 +297,16 @@ func (b *Body) Nearest(x Value, f float64) Value {
 	return b.Sub(b.FMA(x, b.Const(f), large), large)
 }
 
-// Power is 2^n for a whole number n whose power is a normal number.
+// Power is 2^n for an integer n, if 2^n is a normal number.
 func (b *Body) Power(n Value) Value {
-	// The bits of the sum end in the exponent's.
+	// The last bits of the sum are the bits of the exponent.
 	if b.Double(n) {
 		return b.Shl(b.Add(n, b.Const(0x1.8p52+1023)), 52)
 	}
 	return b.Shl(b.Add(n, b.Const(0x1.8p23+127)), 23)
 }
 
-// Exponent is the whole power of two of a positive number: of wide vectors alone, as the mantissas are.
+// Exponent is the integer exponent of a positive number. Like the mantissas, it is only for wide vectors.
 func (b *Body) Exponent(x Value) Value { return b.apply(opExponent, x) }
 
 // MantissaAroundOne is the mantissa in [3/4, 3/2), and NaN of a negative number.
@@ -314,8 +315,8 @@ func (b *Body) MantissaAroundOne(x Value) Value { return b.applyImm(opMantissa, 
 // MantissaOfMagnitude is the mantissa of |x| in [1, 2).
 func (b *Body) MantissaOfMagnitude(x Value) Value { return b.applyImm(opMantissa, 4, x) }
 
-// Lookup takes from a table of constants the elements at whole numbers, which are given by their bits. Of
-// tables that fill two wide registers it reads no more bits of the index than it needs.
+// Lookup selects elements of a table of constants. The indices are integers, given by their bits. For tables that fill
+// two wide registers, only the index bits that are needed count.
 func (b *Body) Lookup(name string, index Value, numbers []float64) Value {
 	t := table{name: name, short: !b.Double(index)}
 	for _, v := range numbers {

@@ -23,7 +23,7 @@ func (k Kind) StoreMasked(r, mask, m operand.Op) {
 	}
 }
 
-// More predicates, false for not-a-number but for NotEqual.
+// More predicates. For NaN all are false except NotEqual.
 const (
 	NotEqual     Predicate = 0x04
 	Less         Predicate = 0x11
@@ -32,8 +32,8 @@ const (
 	Greater      Predicate = 0x1e
 )
 
-// CompareOnes sets the lanes of dst to all ones where b stands in a relation to a, as in b < a, else to 0. With AVX-512 K1
-// is overwritten.
+// CompareOnes sets the lanes of dst to all ones where the predicate holds for b and a, as in b < a, else to 0. With
+// AVX-512 it overwrites K1.
 func (k Kind) CompareOnes(p Predicate, a, b, dst operand.Op) {
 	imm := operand.Imm(uint64(p))
 	if !k.Wide {
@@ -44,7 +44,7 @@ func (k Kind) CompareOnes(p Predicate, a, b, dst operand.Op) {
 	k.Ones(maskTemp, dst)
 }
 
-// Blend makes mask, whose lanes are all ones or 0, what is in a where it is set, and in b elsewhere. b must be a register
+// Blend replaces mask, whose lanes are all ones or 0, by a where it is set, and by b elsewhere. b must be a register
 // with AVX2.
 func (k Kind) Blend(a, b, mask operand.Op) {
 	if k.Wide {
@@ -54,7 +54,7 @@ func (k Kind) Blend(a, b, mask operand.Op) {
 	k.blendV(mask, a, b, mask)
 }
 
-// blendV is a where mask is set, else b (AVX2).
+// blendV sets dst to a where mask is set, else to b (AVX2).
 func (k Kind) blendV(mask, a, b, dst operand.Op) {
 	if k.Double {
 		VBLENDVPD(mask, a, b, dst)
@@ -72,7 +72,8 @@ func (k Kind) Ones(mask, dst operand.Op) {
 	}
 }
 
-// Where makes dst value in the lanes where b stands in a relation to a. With AVX-512 K1 is overwritten, with AVX2 temp.
+// Where sets dst to value in the lanes where the predicate holds for b and a. With AVX-512 it overwrites K1, with AVX2
+// temp.
 func (k Kind) Where(p Predicate, a, b, value, dst, temp operand.Op) {
 	if k.Wide {
 		k.pick(VCMPPS, VCMPPD)(operand.Imm(uint64(p)), a, b, maskTemp)

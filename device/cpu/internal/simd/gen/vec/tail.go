@@ -7,16 +7,16 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Tail is the first few lanes of a vector: what a loop over whole vectors leaves over.
+// Tail is the first few lanes of a vector: the rest after a loop over whole vectors.
 type Tail struct {
 	kind Kind
 	mask reg.Register // an opmask, or a vector with ones in the lanes
 }
 
-// TailOf returns the lanes of a mask that is there already: an opmask, or of narrow vectors one with ones in the lanes.
+// TailOf returns the lanes of an existing mask: an opmask, or for narrow vectors a vector with ones in the lanes.
 func (k Kind) TailOf(mask reg.Register) Tail { return Tail{k, mask} }
 
-// Tail returns the first n lanes. n is a register with a number from 0 to Lanes(), and stays as it is.
+// Tail returns the first n lanes. n is a register with a number from 0 to Lanes(). It is not changed.
 func (k Kind) Tail(n reg.Register) Tail {
 	if k.Wide {
 		bits, mask := GP64(), K()
@@ -44,7 +44,7 @@ func (k Kind) shift() int {
 
 var laneTable operand.Mem
 
-// lanes is 32 bytes of ones and then 32 of zeros.
+// lanes returns a constant of 32 bytes of ones followed by 32 bytes of zeros.
 func lanes() operand.Mem {
 	if laneTable.Base == nil {
 		laneTable = GLOBL("lanes", attr.RODATA|attr.NOPTR)
@@ -59,7 +59,7 @@ func lanes() operand.Mem {
 	return laneTable
 }
 
-// Load reads the lanes from memory; the others are those of filler, and their memory is not touched.
+// Load loads the lanes from memory. The other lanes come from filler; their memory is not accessed.
 func (t Tail) Load(m operand.Op, filler, dst reg.Register) {
 	if t.kind.Wide {
 		t.kind.Move(filler, dst)
@@ -88,7 +88,7 @@ func (t Tail) Keep(r reg.Register) {
 	t.kind.And(t.mask, r, r)
 }
 
-// Store writes the lanes alone.
+// Store stores only the lanes.
 func (t Tail) Store(r reg.Register, m operand.Op) {
 	if t.kind.Wide {
 		t.kind.pick(VMOVUPS, VMOVUPD)(r, t.mask, m)
@@ -106,7 +106,7 @@ type Lanewise struct {
 // Predicate is a comparison of floats that raises no exception.
 type Predicate int
 
-// The predicates: Unordered where one of the two is no number, NotLessEqual and NotGreaterEqual there too.
+// The predicates. Unordered, NotLessEqual and NotGreaterEqual are true if one of the two is NaN.
 const (
 	Equal           Predicate = 0
 	Unordered       Predicate = 3
@@ -115,7 +115,7 @@ const (
 	Ordered         Predicate = 7
 )
 
-// Compare says for every lane how b compares with a: NotLessEqual is !(b <= a).
+// Compare compares b with a in every lane: NotLessEqual is !(b <= a).
 func (k Kind) Compare(p Predicate, a operand.Op, b reg.Register) Lanewise {
 	imm := operand.Imm(uint64(p))
 	var mask reg.Register = K()
@@ -126,7 +126,7 @@ func (k Kind) Compare(p Predicate, a operand.Op, b reg.Register) Lanewise {
 	return Lanewise{k, mask}
 }
 
-// Select replaces the lanes of dst by those of a where l says so.
+// Select replaces the lanes of dst by those of a where l is set.
 func (l Lanewise) Select(a, dst reg.Register) {
 	if l.kind.Wide {
 		l.kind.pick(VMOVAPS, VMOVAPD)(a, l.mask, dst)
@@ -135,10 +135,10 @@ func (l Lanewise) Select(a, dst reg.Register) {
 	either(l.kind, VBLENDVPS, VBLENDVPD)(l.mask, a, dst, dst)
 }
 
-// Mask is what l is made of.
+// Mask returns the register that holds l.
 func (l Lanewise) Mask() reg.Register { return l.mask }
 
-// either chooses by the type of elements.
+// either chooses by the element type.
 func either[F any](k Kind, single, double F) F {
 	if k.Double {
 		return double
@@ -146,7 +146,7 @@ func either[F any](k Kind, single, double F) F {
 	return single
 }
 
-// And leaves the lanes of l that other has too.
+// And keeps the lanes of l that are also set in other.
 func (l Lanewise) And(other Lanewise) {
 	if l.kind.Wide {
 		KANDW(other.mask, l.mask, l.mask)

@@ -1,5 +1,5 @@
-// Package vec writes a kernel once for 256-bit and 512-bit vectors of float32 or float64. Operands come in the order of
-// avo, destination last: Sub(a, b, dst) emits dst = b - a, as the assembler has it.
+// Package vec lets a generator describe a kernel once, for 256-bit and 512-bit vectors of float32 or float64. Operands
+// come in the order of avo, destination last: Sub(a, b, dst) emits dst = b - a, like the assembler.
 package vec
 
 import (
@@ -11,13 +11,13 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Kind is a width of vectors and a type of elements.
+// Kind is a vector width and an element type.
 type Kind struct{ Wide, Double bool }
 
-// Kinds are all of them.
+// Kinds are all kinds.
 var Kinds = []Kind{{false, false}, {false, true}, {true, false}, {true, true}}
 
-// Suffix ends the names of routines: AVX512F32 and so on.
+// Suffix returns the suffix of routine names: AVX512F32 and so on.
 func (k Kind) Suffix() string {
 	isa, size := "AVX2", "F32"
 	if k.Wide {
@@ -29,7 +29,7 @@ func (k Kind) Suffix() string {
 	return isa + size
 }
 
-// Elem is the element type's name in Go.
+// Elem returns the element type's name in Go.
 func (k Kind) Elem() string {
 	if k.Double {
 		return "float64"
@@ -37,8 +37,8 @@ func (k Kind) Elem() string {
 	return "float32"
 }
 
-// Size is that of an element in bytes, Bytes that of a vector, Lanes the elements of a vector, Registers how many
-// vector registers there are.
+// Size returns the size of an element in bytes, Bytes the size of a vector, Lanes the number of elements in a vector,
+// Registers the number of vector registers.
 func (k Kind) Size() int {
 	if k.Double {
 		return 8
@@ -70,7 +70,7 @@ func (k Kind) Reg() reg.VecVirtual {
 	return YMM()
 }
 
-// Regs returns n of them.
+// Regs returns n new virtual registers.
 func (k Kind) Regs(n int) []reg.VecVirtual {
 	r := make([]reg.VecVirtual, n)
 	for i := range r {
@@ -115,21 +115,22 @@ func (k Kind) Sub(a, b, dst operand.Op)  { k.pick(VSUBPS, VSUBPD)(a, b, dst) } /
 func (k Kind) Mul(a, b, dst operand.Op)  { k.pick(VMULPS, VMULPD)(a, b, dst) }
 func (k Kind) Div(a, b, dst operand.Op)  { k.pick(VDIVPS, VDIVPD)(a, b, dst) } // b / a
 func (k Kind) Sqrt(a, dst operand.Op)    { k.pick(VSQRTPS, VSQRTPD)(a, dst) }
-func (k Kind) Max(a, b, dst operand.Op)  { k.pick(VMAXPS, VMAXPD)(a, b, dst) } // b > a ? b : a, so a where one is NaN
+func (k Kind) Max(a, b, dst operand.Op)  { k.pick(VMAXPS, VMAXPD)(a, b, dst) } // b > a ? b : a, so a if one is NaN
 func (k Kind) Min(a, b, dst operand.Op)  { k.pick(VMINPS, VMINPD)(a, b, dst) } // b < a ? b : a
 func (k Kind) And(a, b, dst operand.Op)  { k.pick(VANDPS, VANDPD)(a, b, dst) }
 func (k Kind) AndN(a, b, dst operand.Op) { k.pick(VANDNPS, VANDNPD)(a, b, dst) } // a &^ b
 func (k Kind) Or(a, b, dst operand.Op)   { k.pick(VORPS, VORPD)(a, b, dst) }
 func (k Kind) Xor(a, b, dst operand.Op)  { k.pick(VXORPS, VXORPD)(a, b, dst) }
 
-// The fused multiplications: the digits say which operands of dst, b, a (1, 2, 3) are multiplied and which is added.
+// The fused multiplications. The digits say which of the operands dst, b, a (1, 2, 3) are multiplied and which is
+// added.
 
 func (k Kind) FMA231(a, b, dst operand.Op)  { k.pick(VFMADD231PS, VFMADD231PD)(a, b, dst) }   // dst + b·a
 func (k Kind) FMA213(a, b, dst operand.Op)  { k.pick(VFMADD213PS, VFMADD213PD)(a, b, dst) }   // b·dst + a
 func (k Kind) FNMA231(a, b, dst operand.Op) { k.pick(VFNMADD231PS, VFNMADD231PD)(a, b, dst) } // dst - b·a
 func (k Kind) FNMA213(a, b, dst operand.Op) { k.pick(VFNMADD213PS, VFNMADD213PD)(a, b, dst) } // a - b·dst
 
-// Stream stores past the caches; m is aligned to the vector.
+// Stream stores past the caches; m must be aligned to the vector size.
 func (k Kind) Stream(r, m operand.Op) {
 	if k.Double {
 		VMOVNTPD(r, m)
@@ -147,7 +148,7 @@ func (k Kind) Zero(r operand.Op) {
 	}
 }
 
-// Round rounds to whole numbers: to the nearest (even), down, up, or towards 0.
+// Round rounds to integers: to the nearest (even), down, up, or towards 0.
 func (k Kind) Round(mode Rounding, a, dst operand.Op) {
 	imm := operand.Imm(uint64(mode) | 8)
 	switch {
@@ -160,7 +161,7 @@ func (k Kind) Round(mode Rounding, a, dst operand.Op) {
 	}
 }
 
-// Rounding is a direction of Round.
+// Rounding is a rounding direction of Round.
 type Rounding int
 
 // The directions.
@@ -171,7 +172,7 @@ const (
 	Truncate
 )
 
-// Const returns a constant of the element type in memory, which is there once however often it is asked for.
+// Const returns a constant of the element type in memory. The constant is emitted once, however often it is requested.
 func (k Kind) Const(v float64) operand.Mem {
 	if k.Double {
 		return k.Bits(math.Float64bits(v))
@@ -203,14 +204,14 @@ func (k Kind) SplatConst(v float64) reg.VecVirtual {
 	return r
 }
 
-// Leave returns from a routine that has used vector registers: without VZEROUPPER the code after it would run many times
-// slower.
+// Leave emits the return from a routine that has used vector registers. Without VZEROUPPER, the code after it would run
+// many times slower.
 func Leave() {
 	VZEROUPPER()
 	RET()
 }
 
-// Sum adds up the lanes of r, in halves, and returns the register with the sum in lane 0; temp is overwritten.
+// Sum adds up the lanes of r, in halves, and returns the register with the sum in lane 0. It overwrites temp.
 func (k Kind) Sum(r, temp reg.VecVirtual) reg.Register {
 	if k.Wide {
 		k.pick(VEXTRACTF32X8, VEXTRACTF64X4)(operand.Imm(1), r, temp.AsY())
@@ -239,7 +240,7 @@ func (k Kind) Upper(r, dst reg.VecVirtual) {
 	}
 }
 
-// Permute moves elements within each 16 bytes, as the bits of imm say.
+// Permute moves elements within each 16 bytes, as the bits of imm specify.
 func (k Kind) Permute(imm operand.Constant, a, dst operand.Op) {
 	k.pick(VPERMILPS, VPERMILPD)(imm, a, dst)
 }

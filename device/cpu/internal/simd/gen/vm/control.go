@@ -8,13 +8,13 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// frame is a field of the vm.frame that is run, given by its offset.
+// frame returns a field of the vm.frame that is run, given by its offset.
 func frame(field int) operand.Mem { return operand.Mem{Base: reg.R11, Disp: field} }
 
-// count is how many elements a handler works on.
+// count is the number of elements that a handler processes.
 func count(k vec.Kind) operand.Op { return operand.U32(depth * k.Lanes()) }
 
-// control emits the beginning and the end of runs.
+// control emits the start and the end of runs.
 func control(k vec.Kind) {
 	enter := func(name, doc string) {
 		TEXT(name+k.Suffix(), NOSPLIT, "func(frame *uint64)")
@@ -36,7 +36,7 @@ func control(k vec.Kind) {
 	}
 	dispatch()
 
-	enter("resume", " goes on after a rare argument.")
+	enter("resume", " continues after a rare argument.")
 	MOVQ(frame(frameNext), reg.R8)
 	if k.Wide {
 		masks(k)
@@ -84,13 +84,13 @@ func control(k vec.Kind) {
 	}
 }
 
-// tail goes over to the code of a tail.
+// tail switches to the code of a tail.
 func tail(k vec.Kind) {
 	MOVQ(frame(frameTail), reg.R8)
 	masks(k)
 }
 
-// masks sets the masks of a tail by the number of elements left. Where that is all, they do not matter.
+// masks sets the masks of a tail from the number of elements left. Outside a tail no handler reads them.
 func masks(k vec.Kind) {
 	MOVQ(operand.I32(-1), reg.RAX)
 	BZHIQ(reg.R9, reg.RAX, reg.RAX)
@@ -102,12 +102,12 @@ func masks(k vec.Kind) {
 	}
 }
 
-// tailMask is the mask of a vector of the accumulator.
+// tailMask returns the mask of a vector of the accumulator.
 func tailMask(i int) reg.OpmaskPhysical {
 	return [...]reg.OpmaskPhysical{reg.K4, reg.K5, reg.K6, reg.K7}[i]
 }
 
-// The first two slots keep a function's arguments and results, the third the second arguments of long operations.
+// The first two slots hold a function's arguments and results, the third the second arguments of long operations.
 func savedArgument(k vec.Kind, i int) operand.Mem {
 	return operand.Mem{Base: reg.R13, Disp: i * k.Bytes()}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// conversions emits conversions between masks, integers and floats in lanes. In lanes of 64 bits float32 numbers are
-// float64 numbers, and round32 rounds.
+// conversions emits conversions between masks, integers and floats in lanes. In 64-bit lanes float32 numbers are held
+// as float64, and round32 rounds them.
 func conversions(k vec.Kind) {
 	keep := func(name string, bits operand.Mem) {
 		handler(k, name, func(acc, t []reg.VecPhysical) {
@@ -81,7 +81,7 @@ func conversions64(k vec.Kind, keep func(string, operand.Mem)) {
 	})
 	keep("wrapu32", k.Bits(math.MaxUint32))
 	bounded(k, "floattoi32", math.MinInt32, math.MaxInt32)
-	// Of integers that 32 bits hold.
+	// For integers that fit 32 bits.
 	unary(k, "i32tofloat", func(a reg.VecPhysical, t []reg.VecPhysical) {
 		half := part(t[0], k.Bytes()/2)
 		if k.Wide {
@@ -127,8 +127,8 @@ func conversions64(k vec.Kind, keep func(string, operand.Mem)) {
 	})
 }
 
-// bounded emits the conversion of floats to integers between bounds that floats are: what lies beyond becomes the bound,
-// and what is not a number 0.
+// bounded emits the conversion of floats to integers with bounds that are floats. Numbers beyond a bound become the
+// bound, NaN becomes 0.
 func bounded(k vec.Kind, name string, low, high float64) {
 	handler(k, name, func(acc, t []reg.VecPhysical) {
 		k.Splat(k.Const(low), t[0])

@@ -10,7 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// second emits what keeps the second argument of a long operation in a slot, so that the operation needs no forms.
+// second emits the handlers that keep the second argument of a long operation in a slot, so that the operation needs no
+// forms.
 func second(k vec.Kind) {
 	for _, form := range formsOf(k) {
 		handler(k, "second."+form, func(_, t []reg.VecPhysical) {
@@ -22,7 +23,7 @@ func second(k vec.Kind) {
 	}
 }
 
-// withSecond emits an operation on the accumulator and the second argument, one vector after the other.
+// withSecond emits an operation on the accumulator and the second argument, one vector after another.
 func withSecond(k vec.Kind, name string, body func(y, a reg.VecPhysical, t []reg.VecPhysical)) {
 	handler(k, name, func(acc, t []reg.VecPhysical) {
 		for i, a := range acc {
@@ -32,8 +33,8 @@ func withSecond(k vec.Kind, name string, body func(y, a reg.VecPhysical, t []reg
 	})
 }
 
-// remainders emits the division of floats with a whole quotient, and its remainders. Where the quotient is too large the
-// result is all ones, a not-a-number that nothing else makes, and the elements at hand are computed again in Go.
+// remainders emits the division of floats with an integral quotient, and its remainders. If the quotient is too large,
+// the result is all ones, a NaN that no other operation produces, and the current elements are computed again in Go.
 func remainders(k vec.Kind) {
 	for _, c := range []struct {
 		name string
@@ -44,7 +45,7 @@ func remainders(k vec.Kind) {
 		}
 		handler(k, c.name, func(acc, t []reg.VecPhysical) {
 			together := depth
-			if !k.Wide { // there are registers for one vector
+			if !k.Wide { // there are registers for only one vector
 				together = 1
 			}
 			for from := 0; from < depth; from += together {
@@ -103,7 +104,7 @@ func anyOnes(k vec.Kind, acc, t []reg.VecPhysical) {
 	KORTESTW(reg.K1, reg.K1)
 }
 
-// restOf is scalar.Fmod, of float32 in float64.
+// restOf is scalar.Fmod; float32 is computed in float64.
 func restOf(b *trace.Body, x, y trace.Value) trace.Value {
 	rest := func(x, y trace.Value) trace.Value {
 		magnitude, divisor := b.Abs(x), b.Abs(y)
@@ -135,8 +136,8 @@ func flooredQuotient(b *trace.Body, x, y, rest trace.Value) trace.Value {
 	return b.Select(b.Equal(q, b.Const(0)), b.And(b.Xor(x, y), b.Sign(y)), whole)
 }
 
-// wholeDivisions emits the division of integers: rounded towards 0 and down, and the remainders of both. Division by 0
-// gives 0. AVX2 has none for 64 bits.
+// wholeDivisions emits the division of integers: rounded towards 0 and rounded down, and the remainders of both.
+// Division by 0 gives 0. AVX2 has no routines for 64 bits.
 func wholeDivisions(k vec.Kind) {
 	for _, c := range []struct {
 		name          string
@@ -152,8 +153,8 @@ func wholeDivisions(k vec.Kind) {
 	}
 }
 
-// divide32 divides in float64, whose quotients of integers of 32 bits are never rounded to a whole number that they are
-// not.
+// divide32 divides in float64. A float64 quotient of 32-bit integers is never rounded to an integer that it does not
+// equal.
 func divide32(k vec.Kind, mode vec.Rounding, withRemainder bool, y, x reg.VecPhysical, t []reg.VecPhysical) {
 	wide := vec.Kind{Wide: k.Wide, Double: true}
 	half := func(r reg.VecPhysical) reg.Register { return part(r, k.Bytes()/2) }
@@ -164,7 +165,7 @@ func divide32(k vec.Kind, mode vec.Rounding, withRemainder bool, y, x reg.VecPhy
 			VEXTRACTI128(operand.Imm(1), r, dst)
 		}
 	}
-	quotient := func(p, q reg.VecPhysical) { // of the numbers in the halves; the result replaces that of p
+	quotient := func(p, q reg.VecPhysical) { // divides the numbers in the given halves; the quotients replace p's
 		VCVTDQ2PD(half(p), p)
 		VCVTDQ2PD(half(q), q)
 		wide.Div(q, p, p)
@@ -194,15 +195,15 @@ func divide32(k vec.Kind, mode vec.Rounding, withRemainder bool, y, x reg.VecPhy
 	clearWhereZero(k, y, q, x, t[1])
 }
 
-// clearWhereZero makes dst value, or 0 where y is 0.
+// clearWhereZero sets dst to value, or to 0 where y is 0.
 func clearWhereZero(k vec.Kind, y, value, dst, temp reg.VecPhysical) {
 	k.Zero(temp)
 	k.EqualInt(temp, y, temp)
 	k.AndN(value, temp, dst)
 }
 
-// divide64 divides magnitudes. A quotient of float64 that is made a little smaller is never too large; what remains is
-// divided again until it is less than the divisor, which nearly always it is at once.
+// divide64 divides magnitudes. A float64 quotient that is made slightly smaller is never too large. The remainder is
+// divided again until it is less than the divisor, which it nearly always is at once.
 func divide64(k vec.Kind, mode vec.Rounding, withRemainder bool, y, x reg.VecPhysical, t []reg.VecPhysical) {
 	divisor, rest, q, one, d, f, less := t[0], t[1], t[2], t[3], t[4], t[5], t[6]
 	k.Splat(k.Bits(1), one)
@@ -231,7 +232,7 @@ func divide64(k vec.Kind, mode vec.Rounding, withRemainder bool, y, x reg.VecPhy
 
 	zero := d
 	k.Zero(zero)
-	result, negative := q, x // negative is what decides the sign of the result
+	result, negative := q, x // negative determines the sign of the result
 	opposite := f
 	VPXORQ(x, y, opposite)
 	switch {
@@ -253,7 +254,7 @@ func divide64(k vec.Kind, mode vec.Rounding, withRemainder bool, y, x reg.VecPhy
 	clearWhereZero(k, y, result, x, less)
 }
 
-// inexact sets K1 where the quotient is negative, by its sign bit, and something remains.
+// inexact sets K1 where the quotient is negative, by its sign bit, and the remainder is not 0.
 func inexact(opposite, rest reg.VecPhysical) {
 	VPMOVQ2M(opposite, reg.K1)
 	VPTESTMQ(rest, rest, reg.K2)

@@ -7,11 +7,11 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// sign is a float's sign bit, rest all other bits.
+// sign is a float's sign bit, rest is the mask of all other bits.
 func sign(k vec.Kind) operand.Mem { return k.Bits(1 << (8*k.Size() - 1)) }
 func rest(k vec.Kind) operand.Mem { return k.Bits(1<<(8*k.Size()-1) - 1) }
 
-// floats emits the arithmetic and the comparisons of floats. The names of operations with their arguments exchanged begin
+// floats emits the arithmetic and the comparisons of floats. The names of operations with exchanged arguments begin
 // with r.
 func floats(k vec.Kind) {
 	arithmetic(k)
@@ -33,9 +33,9 @@ func arithmetic(k vec.Kind) {
 	unary(k, "sqrt", func(a reg.VecPhysical, _ []reg.VecPhysical) { k.Sqrt(a, a) })
 }
 
-// extremes emits minimum and maximum. The instructions return their second source, which here is the first argument, of
-// two that are equal or where one is not a number; what is wrong with that is mended. The names that end in number are
-// for an operand that is a number.
+// extremes emits minimum and maximum. The instructions return their second source, here the first argument, at a tie or
+// if one argument is NaN. The handlers correct the cases in which that is wrong. The names that end in number are for
+// an operand that is not NaN.
 func extremes(k vec.Kind) {
 	for _, c := range []struct {
 		name string
@@ -160,7 +160,7 @@ func roundings(k vec.Kind) {
 	}{{"rint", vec.Nearest}, {"floor", vec.Down}, {"ceil", vec.Up}, {"trunc", vec.Truncate}} {
 		unary(k, c.name, func(a reg.VecPhysical, _ []reg.VecPhysical) { k.Round(c.mode, a, a) })
 	}
-	// The whole part, and 1 more in magnitude where the fraction, which is exact, is 1/2 or more.
+	// The integral part, plus 1 in magnitude if the fraction, which is exact, is 1/2 or more.
 	handler(k, "roundaway", func(acc, t []reg.VecPhysical) {
 		k.Splat(rest(k), t[0])
 		k.Splat(k.Const(0.5), t[1])

@@ -13,13 +13,13 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// depth is how many vectors the accumulator has.
+// depth is the number of vectors of the accumulator.
 const depth = 4
 
-// handlers are the names of the handlers of each kind.
+// handlers holds the names of the handlers of each kind.
 var handlers = map[vec.Kind][]string{}
 
-// handler emits the handler of a name, which goes on to the next instruction.
+// handler emits the handler with a name, followed by the jump to the next instruction.
 func handler(k vec.Kind, name string, body func(acc, temps []reg.VecPhysical)) {
 	begin(k, name)
 	acc, temps := registers(k)
@@ -29,19 +29,19 @@ func handler(k vec.Kind, name string, body func(acc, temps []reg.VecPhysical)) {
 
 func begin(k vec.Kind, name string) {
 	if slices.Contains(handlers[k], name) {
-		panic(name + " is there already")
+		panic("handler " + name + " is defined twice")
 	}
 	handlers[k] = append(handlers[k], name)
 	TEXT(symbol(k, name), NOSPLIT|NOFRAME, "func()")
 }
 
-// symbol is the name of a handler's routine.
+// symbol returns the name of a handler's routine.
 func symbol(k vec.Kind, name string) string {
 	name, form, _ := strings.Cut(name, ".")
 	return name + strings.ToUpper(form[:min(1, len(form))]) + form[min(1, len(form)):] + k.Suffix()
 }
 
-// registers returns the accumulator, and the vectors that handlers may use besides.
+// registers returns the accumulator and the other vectors that handlers may use.
 func registers(k vec.Kind) (acc, temps []reg.VecPhysical) {
 	for i := range k.Registers() {
 		temps = append(temps, k.Physical(i))
@@ -54,12 +54,12 @@ func next() {
 	dispatch()
 }
 
-// dispatch jumps to the handler of the instruction at R8. It is written without JMP, from which avo asks a label.
+// dispatch jumps to the handler of the instruction at R8. It is written without JMP, because avo's JMP needs a label.
 func dispatch() {
 	Instruction(&ir.Instruction{Opcode: "JMP", Operands: []operand.Op{operand.Mem{Base: reg.R8, Disp: instructionHandler}}, IsTerminal: true})
 }
 
-// formsOf are the ways in which a handler finds an operand. In a tail, a stream is read under the tail's masks.
+// formsOf returns the ways in which a handler accesses an operand. In a tail, a stream is read under the tail's masks.
 func formsOf(k vec.Kind) []string {
 	if k.Wide {
 		return []string{"stream", "slot", "scalar", "tail"}
@@ -67,7 +67,7 @@ func formsOf(k vec.Kind) []string {
 	return []string{"stream", "slot", "scalar"}
 }
 
-// source returns an operand's vectors. temp may be used for it.
+// source returns an operand's vectors. It may use temp for that.
 func source(k vec.Kind, form string, place operand.Mem, at reg.GPPhysical, temp reg.Register) func(i int) operand.Op {
 	if form == "self" {
 		return func(i int) operand.Op { return k.Physical(i) }
@@ -93,7 +93,7 @@ func source(k vec.Kind, form string, place operand.Mem, at reg.GPPhysical, temp 
 	panic(form)
 }
 
-// stream returns the elements at hand of the stream whose place is in a register.
+// stream returns the current elements of the stream whose offset is in a register.
 func stream(size int, at reg.GPPhysical) operand.Mem {
 	MOVQ(operand.Mem{Base: reg.R11, Index: at, Scale: 1}, at)
 	return operand.Mem{Base: at, Index: reg.R10, Scale: uint8(size)}
@@ -118,7 +118,7 @@ func binary(k vec.Kind, name string, body func(src operand.Op, acc reg.VecPhysic
 	}
 }
 
-// self emits an operation on the accumulator and itself.
+// self emits an operation on the accumulator with itself.
 func self(k vec.Kind, name string, body func(acc reg.VecPhysical)) {
 	handler(k, name+".self", func(acc, _ []reg.VecPhysical) {
 		for _, a := range acc {
@@ -136,7 +136,7 @@ func unary(k vec.Kind, name string, body func(acc reg.VecPhysical, temps []reg.V
 	})
 }
 
-// loaded returns an operand in a register: its own, or temp.
+// loaded returns an operand in a register: its own register, or temp.
 func loaded(k vec.Kind, src operand.Op, temp reg.VecPhysical) reg.VecPhysical {
 	if r, ok := src.(reg.VecPhysical); ok {
 		return r
@@ -145,7 +145,8 @@ func loaded(k vec.Kind, src operand.Op, temp reg.VecPhysical) reg.VecPhysical {
 	return temp
 }
 
-// tables emits what gives the handlers' addresses, in the order of their names in the Go file beside.
+// tables emits the routines that return the addresses of the handlers, in the order of their names in the generated Go
+// file.
 func tables() {
 	var names []string
 	for _, k := range vec.Kinds {
@@ -157,7 +158,7 @@ func tables() {
 	}
 	for _, k := range vec.Kinds {
 		TEXT("handlers"+k.Suffix(), NOSPLIT, fmt.Sprintf("func(table *[%d]uintptr)", len(names)))
-		Doc("handlers" + k.Suffix() + " writes down the addresses of the handlers that there are.")
+		Doc("handlers" + k.Suffix() + " stores the addresses of the handlers in table.")
 		table := Load(Param("table"), GP64())
 		address := GP64()
 		for i, name := range names {

@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// integers emits the arithmetic of integers as wide as lanes, and what works on bits, of masks also.
+// integers emits the arithmetic of integers as wide as lanes, and the bit operations, which also work on masks.
 func integers(k vec.Kind) {
 	pick := func(single, double instruction) instruction {
 		if k.Double {

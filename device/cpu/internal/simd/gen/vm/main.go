@@ -4,15 +4,15 @@
 // between handlers:
 //
 //	R8  the instruction: the address of its handler, then its operand
-//	R9  how many elements are left, with those at hand
-//	R10 the number of the first element at hand
+//	R9  how many elements are left, including the current ones
+//	R10 the index of the first current element
 //	R11 the frame
 //	R12 scalars
 //	R13 slots: values of 4 vectors each
-//	K4–K7 the lanes of the 4 vectors that are there, in a tail (AVX-512)
+//	K4–K7 the valid lanes of the 4 vectors, in a tail (AVX-512)
 //
-// A handler ends by a jump to the next. What its operand means depends on the handler's form: the
-// offset of a stream's address in the frame, of a slot in the slots, or of a scalar in the scalars.
+// A handler ends with a jump to the next. The meaning of its operand depends on the handler's form: the offset of a
+// stream's address in the frame, of a slot in the slots, or of a scalar in the scalars.
 package main
 
 import (

@@ -8,8 +8,9 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// fetchAhead is how many bytes ahead of a stream's elements at hand its lines are fetched: far enough for memory to answer, and less than the
-// first-level cache has for each of several streams.
+// fetchAhead is the distance in bytes between a stream's current elements and the lines that are prefetched. It is
+// large enough for the memory latency, and smaller than the share of the first-level cache that each of several streams
+// has.
 const (
 	fetchAhead = 2048
 	lineSize   = 64
@@ -116,7 +117,7 @@ func part(r reg.VecPhysical, bytes int) reg.Register {
 	return r.AsZ()
 }
 
-// at returns vector i of a stream whose elements have another size than lanes.
+// at returns vector i of a stream whose elements have another size than the lanes.
 func at(k vec.Kind, m operand.Mem, i, size int) operand.Mem {
 	return m.Offset(i * k.Lanes() * size)
 }

@@ -12,7 +12,7 @@ import (
 
 var namesFile = flag.String("names", "", "where to list the handlers' names")
 
-// listing is what the names file holds; it is written once the flags are known.
+// listing is the content of the names file. It is written once the flags are known.
 var listing strings.Builder
 
 func writeNames(names []string) {

@@ -10,14 +10,15 @@ import (
 
 type instruction = func(...operand.Op)
 
-// narrowMoves emits loads and stores of elements narrower than lanes. Bools become masks: lanes of all ones or 0; the
-// 16-bit floats, and float32 in lanes of 64 bits, become floats as wide as lanes; integers get their sign or zeros.
+// narrowMoves emits loads and stores of elements that are narrower than lanes. Bools become masks: lanes of all ones or
+// 0. The 16-bit floats, and float32 in 64-bit lanes, become floats as wide as lanes. Integers are extended with their
+// sign or with zeros.
 func narrowMoves(k vec.Kind) {
 	loads(k)
 	stores(k)
 }
 
-// load emits the loads of a stream of elements of a size: for whole vectors, and for a tail with masked being the
+// load emits the loads of a stream of elements of a size: for whole vectors, and for a tail, where masked is the
 // instruction that clears the other lanes.
 func load(k vec.Kind, name string, size int, whole, masked instruction, narrow bool, after func(a reg.VecPhysical, temps []reg.VecPhysical)) {
 	emit := func(name string, tail bool) {
@@ -46,7 +47,7 @@ func load(k vec.Kind, name string, size int, whole, masked instruction, narrow b
 	}
 }
 
-// three makes functions of three operands fit.
+// three adapts functions of three operands.
 func three(f func(a, b, c operand.Op)) instruction {
 	return func(ops ...operand.Op) { f(ops[0], ops[1], ops[2]) }
 }
@@ -86,8 +87,8 @@ func loads(k vec.Kind) {
 	})
 }
 
-// store emits the stores of elements of a size. With AVX-512 put stores a vector under a mask, or as it is for a nil one;
-// with AVX2 all vectors are packed into few and stored together.
+// store emits the stores of elements of a size. With AVX-512 put stores a vector under a mask, or without one if the
+// mask is nil. With AVX2 all vectors are packed into fewer registers and stored together.
 func store(k vec.Kind, name string, size int, put func(a reg.VecPhysical, temps []reg.VecPhysical, m operand.Mem, mask operand.Op),
 	pack func(acc, temps []reg.VecPhysical, m operand.Mem)) {
 	emit := func(name string, tail bool) {
@@ -113,7 +114,7 @@ func store(k vec.Kind, name string, size int, put func(a reg.VecPhysical, temps 
 	}
 }
 
-// under calls an instruction with a mask before the destination, if there is one.
+// under calls an instruction with a mask before the destination, if there is a mask.
 func under(f instruction, mask, dst operand.Op, sources ...operand.Op) {
 	if mask != nil {
 		sources = append(sources, mask)
@@ -192,11 +193,11 @@ func stores(k vec.Kind) {
 			VMOVAPS(temps[0], a)
 		}
 		packWords(k, acc, temps, m)
-		// The accumulator holds float32 numbers again, rounded: nothing reads a value after it was stored.
+		// The accumulator holds the rounded float32 numbers again: no instruction reads a value after its store.
 	})
 }
 
-// toBFloat16 leaves in t[0] the numbers of a rounded to bfloat16, to the nearest (even), in the low halves.
+// toBFloat16 rounds the numbers of a to the nearest bfloat16 (ties to even), into the low halves of t[0].
 func toBFloat16(k vec.Kind, a reg.VecPhysical, t []reg.VecPhysical) {
 	VPSRLD(operand.Imm(16), a, t[0])
 	k.Splat(k.Bits(1), t[1])
@@ -223,7 +224,7 @@ func packWords(k vec.Kind, acc, t []reg.VecPhysical, m operand.Mem) {
 	VMOVUPS(t[2], m.Offset(32))
 }
 
-// unscramble brings the bytes of t[0], packed twice from 32-bit lanes, into order.
+// unscramble reorders the bytes of t[0], which were packed twice from 32-bit lanes.
 func unscramble(t []reg.VecPhysical) {
 	VMOVDQU(scrambled(), t[5])
 	VPERMD(t[0], t[5], t[0])

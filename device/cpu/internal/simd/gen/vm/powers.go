@@ -11,7 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// shifts emits those of integers. Counts beyond the lanes leave nothing, or the sign, as the instructions have it.
+// shifts emits the shifts of integers. As in the instructions, counts beyond the lane width leave 0, or the sign.
 func shifts(k vec.Kind) {
 	binary(k, "shl", func(count operand.Op, a reg.VecPhysical, _ []reg.VecPhysical) {
 		if k.Double {
@@ -26,7 +26,7 @@ func shifts(k vec.Kind) {
 			VPSRAVD(count, a, a)
 		case k.Wide:
 			VPSRAVQ(count, a, a)
-		default: // of the bits that are not as the sign is
+		default: // a sign shift: it works on the bits that differ from the sign
 			k.Zero(t[0])
 			k.GreaterInt(a, t[0], t[0])
 			k.Xor(t[0], a, a)
@@ -36,7 +36,7 @@ func shifts(k vec.Kind) {
 	})
 }
 
-// wholePowers emits the powers of integers, by squares. Negative powers are 0 but of 1 and -1.
+// wholePowers emits the powers of integers, by squaring. Negative powers are 0, except those of 1 and -1.
 func wholePowers(k vec.Kind) {
 	handler(k, "ipow", func(acc, t []reg.VecPhysical) {
 		exponent, base, t := t[:depth], t[depth:2*depth], t[2*depth:]
@@ -123,7 +123,7 @@ func multiplyInt(k vec.Kind, s operand.Op, a reg.VecPhysical, t []reg.VecPhysica
 	}
 }
 
-// squares emits the part of a power with a scalar exponent that makes products for the exponents 2 and 3.
+// squares emits the part of a power with a scalar exponent that computes the exponents 2 and 3 as products.
 func squares(k vec.Kind, acc, t []reg.VecPhysical) {
 	MOVL(first, reg.EAX)
 	exponent := operand.Mem{Base: reg.R12, Index: reg.RAX, Scale: 1}

@@ -11,12 +11,12 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// selects emits what chooses between two operands by the mask in the accumulator.
+// selects emits the operations that choose between two operands by the mask in the accumulator.
 func selects(k vec.Kind) {
 	for _, yes := range formsOf(k) {
 		for _, no := range formsOf(k) {
 			if yes == "stream" && no == "tail" || yes == "tail" && no == "stream" {
-				continue // a program is in a tail or not
+				continue // a program either is in a tail or is not
 			}
 			handler(k, "select."+yes+no, func(acc, t []reg.VecPhysical) {
 				x := source(k, yes, first, reg.RAX, t[0])
@@ -84,7 +84,7 @@ func interrupt(k vec.Kind, acc []reg.VecPhysical) {
 	vec.Leave()
 }
 
-// beyond clears the zero flag if the magnitude of one of the saved arguments is larger than a limit.
+// beyond clears the zero flag if the magnitude of a saved argument is larger than a limit.
 func beyond(k vec.Kind, limit float64, t []reg.VecPhysical) {
 	k.Splat(k.Const(limit), t[0])
 	k.Splat(rest(k), t[1])

@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// everySecond emits the copy of every second element. It reads the element after the last one too.
+// everySecond emits the copy of every second element. It also reads the element after the last one.
 func everySecond(k vec.Kind) {
 	name := "everySecond" + k.Suffix()
 	TEXT(name, NOSPLIT, "func(n int, dst, src *byte)")
