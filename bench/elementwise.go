@@ -61,7 +61,7 @@ var functions = []function{
 	{"sqrt", 1, 0.01, 10, unary(ops.Sqrt), true, false},
 	{"pow", 2, 0.01, 2, binary(ops.Power), true, false},
 	{"powscalar2.5", 1, 0.01, 2, func(in []*nd.Array, o ops.UfuncOptions) *nd.Array {
-		return ops.Power(in[0], nd.Scalar(2.5), o)
+		return ops.Power(in[0], 2.5, o)
 	}, true, false},
 }
 

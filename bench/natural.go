@@ -121,8 +121,8 @@ func neighboursTidy(g *nd.Array) *nd.Array {
 // life computes a generation of Conway's game; count counts the neighbours.
 func life(g *nd.Array, count func(g *nd.Array) *nd.Array) *nd.Array {
 	n := count(g)
-	stays := ops.LogicalAnd(ops.Equal(g, nd.Scalar(1)), ops.Equal(n, nd.Scalar(2)))
-	return ops.LogicalOr(ops.Equal(n, nd.Scalar(3)), stays).AsType(dtype.Int32)
+	stays := ops.LogicalAnd(ops.Equal(g, 1), ops.Equal(n, 2))
+	return ops.LogicalOr(ops.Equal(n, 3), stays).AsType(dtype.Int32)
 }
 
 func lives() program {

@@ -44,7 +44,7 @@ func lifeReleased(g *nd.Array) *nd.Array {
 			}
 		}
 	}
-	lives, two, three := ops.Equal(g, nd.Scalar(1)), ops.Equal(n, nd.Scalar(2)), then(ops.Equal(n, nd.Scalar(3)), n)
+	lives, two, three := ops.Equal(g, 1), ops.Equal(n, 2), then(ops.Equal(n, 3), n)
 	stays := then(ops.LogicalAnd(lives, two), lives, two)
 	next := then(ops.LogicalOr(three, stays), three, stays)
 	return then(next.AsType(dtype.Int32), next)

@@ -98,7 +98,7 @@ const ctcSize = "T200_B16_C64_L40/f32"
 
 // ctcOperands returns scores for 200 time steps, and labels other than the blank.
 func ctcOperands() []*nd.Array {
-	return []*nd.Array{f32(200, 16, 64), ops.AddScalar(integers(63, 16, 40), 1)}
+	return []*nd.Array{f32(200, 16, 64), ops.Add(integers(63, 16, 40), 1)}
 }
 
 // quantizedLinear has int8 weights, and rounds its input to int8 in each call.

@@ -108,10 +108,10 @@ func autoencoder(p *nn.Scope, x *nd.Array) *nd.Array {
 	mean, lnVar := nn.Affine(p.Sub("mean"), h, 8), nn.Affine(p.Sub("lnvar"), h, 8)
 	noise := random.Normal(p.Rand(), 0, 1, mean.Shape(), of(mean.DType()))
 	defer noise.Release()
-	z := ops.Add(mean, ops.Multiply(noise, ops.Exp(ops.MulScalar(lnVar, float32(0.5)))))
+	z := ops.Add(mean, ops.Multiply(noise, ops.Exp(ops.Multiply(lnVar, float32(0.5)))))
 	y := nn.Affine(p.Sub("4"), ops.ReLU(nn.Affine(p.Sub("3"), z, 256)), 64)
 	l := ops.Add(ops.Sum(loss.SigmoidCrossEntropy(y, x)), ops.Sum(loss.GaussianKLDivergence(mean, lnVar)))
-	return ops.DivScalar(l, float32(64))
+	return ops.Divide(l, float32(64))
 }
 
 var eachOne = nn.AffineOptions{BaseAxis: new(2)}

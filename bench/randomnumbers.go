@@ -22,7 +22,7 @@ func factorisations() []Case {
 	double := func(shape ...int) *nd.Array { return floats(dtype.Float64, -1, 1, shape...) }
 	definite := func(n int) *nd.Array {
 		a := double(n, n)
-		return ops.Add(ops.MatMul(a, a.T()), ops.MulScalar(nd.Identity(n, of(dtype.Float64)), float64(n)))
+		return ops.Add(ops.MatMul(a, a.T()), ops.Multiply(nd.Identity(n, of(dtype.Float64)), float64(n)))
 	}
 	one := func(name string, x func() *nd.Array, f func(x *nd.Array) *nd.Array) Case {
 		return fixed(name, 0, func() []*nd.Array { return []*nd.Array{x()} }, func(in []*nd.Array) *nd.Array { return f(in[0]) })

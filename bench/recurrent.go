@@ -10,7 +10,7 @@ import (
 func recurrent() []Case {
 	const flops = 50 * 32 * 2 * (256 + 256) * 4 * 256
 	operands := func() []*nd.Array {
-		return []*nd.Array{f32(50, 32, 256), ops.MulScalar(f32(1, 4, 256, 512), 1./16), f32(1, 1, 4, 256)}
+		return []*nd.Array{f32(50, 32, 256), ops.Multiply(f32(1, 4, 256, 512), 1./16), f32(1, 1, 4, 256)}
 	}
 	state := nd.Zeros([]int{1, 1, 32, 256}, of(dtype.Float32))
 	lstm := func(in []*nd.Array) *nd.Array {

@@ -228,7 +228,7 @@ func TestOrderOfRows(t *testing.T) {
 // result.
 func TestLongRows(t *testing.T) {
 	d := gpu(t)
-	x := ops.Remainder(ops.Multiply(nd.Arange(0, 100_000, 1), nd.Scalar(7919)), nd.Scalar(65_521)).Reshape(2, 50_000)
+	x := ops.Remainder(ops.Multiply(nd.Arange(0, 100_000, 1), 7919), 65_521).Reshape(2, 50_000)
 	for name, f := range map[string]func(x *nd.Array) *nd.Array{
 		"ArgMax": func(x *nd.Array) *nd.Array { return ops.ArgMax(x) },
 		"ArgMin": func(x *nd.Array) *nd.Array { return ops.ArgMin(x, ops.Over(1)) },

@@ -17,7 +17,7 @@ func BenchmarkAdd(b *testing.B) {
 	b.Run("Out", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			ops.Add(x, x, ops.UfuncOptions{Out: out})
+			ops.Add(x, x, ops.Into(out))
 		}
 	})
 	b.Run("Fresh", func(b *testing.B) {

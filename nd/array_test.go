@@ -49,7 +49,7 @@ func ExampleArray_Assign() {
 func TestCreation(t *testing.T) {
 	for want, x := range map[string]*nd.Array{
 		"array([0., 0.])":                             nd.Zeros([]int{2}),
-		"array([1, 1], dtype=int8)":                   nd.Ones([]int{2}, nd.ArrayOptions{DType: dtype.Int8}),
+		"array([1, 1], dtype=int8)":                   nd.Ones([]int{2}, dtype.Int8),
 		"array([2, 2])":                               nd.Full([]int{2}, 2),
 		"array([ True])":                              nd.Full([]int{1}, true),
 		"array([1.+2.j])":                             nd.Full([]int{1}, 1+2i),
@@ -58,20 +58,20 @@ func TestCreation(t *testing.T) {
 		"array([], dtype=int64)":                      nd.ArangeInt(5, 0, 1),
 		"array([1, 2])":                               nd.FromSlice([]int{1, 2}),
 		"array(3.)":                                   nd.Scalar(3.0).Copy(),
-		"array([255], dtype=uint8)":                   nd.Full([]int{1}, 255.9, nd.ArrayOptions{DType: dtype.Uint8}),
-		"array([18446744073709551615], dtype=uint64)": nd.Full([]int{1}, uint64(math.MaxUint64), nd.ArrayOptions{DType: dtype.Uint64}),
+		"array([255], dtype=uint8)":                   nd.Full([]int{1}, 255.9, dtype.Uint8),
+		"array([18446744073709551615], dtype=uint64)": nd.Full([]int{1}, uint64(math.MaxUint64), dtype.Uint64),
 	} {
 		if got := fmt.Sprintf("%#v", x); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}
 	refused(t, func() { nd.Zeros([]int{2, -1}) }, "nd.Zeros", "negative")
-	refused(t, func() { nd.Full([]int{1}, 300, nd.ArrayOptions{DType: dtype.Uint8}) }, "300", "uint8")
+	refused(t, func() { nd.Full([]int{1}, 300, dtype.Uint8) }, "300", "uint8")
 	refused(t, func() { nd.Arange(0, 1, 0) }, "step")
 	refused(t, func() { nd.FromSlice([]int{1, 2, 3}, 2, 2) }, "3 elements", "(2, 2)")
 	refused(t, func() { nd.Zeros([]int{math.MaxInt / 4}) }, "memory")
 	huge := new(big.Int).Lsh(big.NewInt(1), 64)
-	refused(t, func() { nd.Zeros([]int{1}, nd.ArrayOptions{DType: dtype.Uint64}).Assign(nd.ScalarInt(huge)) }, "out of bounds")
+	refused(t, func() { nd.Zeros([]int{1}, dtype.Uint64).Assign(nd.ScalarInt(huge)) }, "out of bounds")
 }
 
 func TestElementAccess(t *testing.T) {

@@ -3,7 +3,7 @@
 //	x := nd.FromRows([][]float64{{1, 2, 3}, {4, 5, 6}}) // or nd.FromSlice(data, 2, -1), nd.Zeros([]int{2, 3})
 //	row := x.Index(nd.At(1))                            // x[1], a view; x.Index(nd.All(), nd.From(1)) is x[:, 1:]
 //	row.Assign(nd.Scalar(0), nd.From(1))                // x[1, 1:] = 0
-//	y := ops.AddScalar(ops.Square(x), 1)                // functions are in package ops and return new arrays
+//	y := ops.Add(ops.Square(x), 1)                // functions are in package ops and return new arrays
 //	s := ops.Sum(y, ops.Over(0))                        // along axis 0; Over(0).KeepDims() keeps the axis; ops.Sum(y) sums all
 //	fmt.Println(x, s)                                   // prints as NumPy prints
 //	fmt.Printf("%.2f\n", s)                             // the verb applies to every element
@@ -12,11 +12,11 @@
 // In short:
 //
 //   - Shapes broadcast and dtypes promote as in NumPy 2. A new array is float64, or has the element type of its slice,
-//     or the dtype in [ArrayOptions], such as nd.ArrayOptions{DType: dtype.Float32}. [Array.AsType] converts.
-//   - A number becomes an operand by [Scalar], which adopts the dtype of the array it meets. ops.MulScalar(x, 2) is
-//     short for ops.Multiply(x, nd.Scalar(2)).
+//     or the dtype in [ArrayOptions], such as dtype.Float32. [Array.AsType] converts.
+//   - A number becomes an operand by [Scalar], which adopts the dtype of the array it meets. ops.Multiply(x, 2) is
+//     short for ops.Multiply(x, 2).
 //   - Indices and transposes return views, which share memory; [Array.Copy] returns an independent array. x += y is
-//     ops.Add(x, y, ops.UfuncOptions{Out: x}).
+//     ops.Add(x, y, ops.Into(x)).
 //   - Options are one struct, the last argument of a call. Its zero value means the defaults: see Options below.
 //   - Misuse, such as shapes that do not match, panics with an [*Error]; [Catch] turns the panic into an ordinary
 //     error.

@@ -15,7 +15,7 @@ func Example() {
 	x := nd.FromRows([][]float64{{1, 2, 3}, {4, 5, 6}})
 	row := x.Index(nd.At(1))
 	row.Assign(nd.Scalar(0), nd.From(1))
-	y := ops.AddScalar(ops.Square(x), 1)
+	y := ops.Add(ops.Square(x), 1)
 	s := ops.Sum(y, ops.Over(0))
 	fmt.Println(x, s)
 	fmt.Printf("%.2f\n", s)
@@ -62,7 +62,7 @@ func ExampleToSlice() {
 
 func ExampleZeros() {
 	fmt.Println(nd.Zeros([]int{2, 2}))
-	fmt.Println(nd.Full([]int{3}, 255, nd.ArrayOptions{DType: dtype.Uint8}))
+	fmt.Println(nd.Full([]int{3}, 255, dtype.Uint8))
 	// Output:
 	// [[0. 0.]
 	//  [0. 0.]]
@@ -94,7 +94,7 @@ func ExampleEye() {
 
 func ExampleMeshgrid() {
 	grid := nd.Meshgrid([]*nd.Array{nd.ArangeInt(0, 3, 1), nd.ArangeInt(0, 2, 1)})
-	fmt.Println(ops.Add(grid[0], ops.MulScalar(grid[1], 10)))
+	fmt.Println(ops.Add(grid[0], ops.Multiply(grid[1], 10)))
 	// Output:
 	// [[ 0  1  2]
 	//  [10 11 12]]
@@ -103,7 +103,7 @@ func ExampleMeshgrid() {
 // A Scalar adopts the dtype of the array it meets.
 func ExampleScalar() {
 	for _, x := range []*nd.Array{nd.FromSlice([]int8{1, 2}), nd.FromSlice([]float32{1, 2})} {
-		fmt.Println(ops.Add(x, nd.Scalar(1)).DType(), ops.Add(x, nd.Scalar(0.5)).DType())
+		fmt.Println(ops.Add(x, 1).DType(), ops.Add(x, 0.5).DType())
 	}
 	// Output:
 	// int8 float64
@@ -149,7 +149,7 @@ func ExampleArray_With() {
 func ExamplePick() {
 	x := nd.FromSlice([]int{10, 20, 30, 40})
 	fmt.Println(x.Index(nd.Pick(nd.FromSlice([]int{3, 0, 0}))))
-	fmt.Println(x.Index(nd.Pick(ops.GreaterScalar(x, 15))))
+	fmt.Println(x.Index(nd.Pick(ops.Greater(x, 15))))
 	// Output:
 	// [40 10 10]
 	// [20 30 40]

@@ -20,7 +20,7 @@ func TestGeomspace(t *testing.T) {
 		{nd.Geomspace(3, 7, 1), []float64{3}},
 		{nd.Geomspace(3, 7, 0), []float64{}},
 		{nd.Geomspace(1, 256, 4, nd.SpaceOptions{Endpoint: &no}), []float64{1, 4, 16, 64}},
-		{nd.Geomspace(-1, -8, 3, nd.SpaceOptions{DType: dtype.Int32}), []float64{-1, -2, -8}},
+		{nd.Geomspace(-1, -8, 3, dtype.Int32), []float64{-1, -2, -8}},
 	} {
 		got := nd.ToSlice[float64](test.got.AsType(dtype.Float64))
 		if !slices.EqualFunc(got, test.want, func(a, b float64) bool { return a/b-1 < 1e-14 && b/a-1 < 1e-14 }) {

@@ -53,7 +53,7 @@ func TestNumbersThatDoNotFit(t *testing.T) {
 			if nd.Catch(func() { k.value.AsType(dt) }) == nil {
 				converted = append(converted, dt.String())
 			}
-			if nd.Catch(func() { nd.Zeros([]int{2, 2}, nd.ArrayOptions{DType: dt}).Assign(k.value) }) == nil {
+			if nd.Catch(func() { nd.Zeros([]int{2, 2}, dt).Assign(k.value) }) == nil {
 				assigned = append(assigned, dt.String())
 			}
 		}

@@ -214,7 +214,7 @@ func TestIndexingAgreesWithNaiveModel(t *testing.T) {
 		for k, at := range flat {
 			written[at] = int64(1000 + k)
 		}
-		values := nd.ArangeInt(1000, 1000+len(flat), 1, nd.ArrayOptions{DType: dtype.Float32}).Reshape(wanted...)
+		values := nd.ArangeInt(1000, 1000+len(flat), 1, dtype.Float32).Reshape(wanted...)
 		if with := x.With(values, ix...); !slices.Equal(nd.ToSlice[int64](with), written) {
 			t.Fatalf("%s = …: got %v, want %v", name, with, written)
 		}
@@ -234,7 +234,7 @@ func TestIndexingByBools(t *testing.T) {
 	wantRepr(t, x.Index(nd.Pick(nd.Full(nil, false))), "array([], shape=(0, 2, 3), dtype=int64)")
 	wantRepr(t, x.Index(nd.Ellipsis(), nd.Pick(nd.FromSlice([]bool{false, false, true}))), "array([[2], [5]])")
 	wantRepr(t, x.With(nd.FromSlice([]int{7, 8, 9}), nd.Pick(even)), "array([[7, 1, 8], [3, 9, 5]])")
-	none := func(shape ...int) nd.Index { return nd.Pick(nd.Zeros(shape, nd.ArrayOptions{DType: dtype.Bool})) } // fits axes of any length
+	none := func(shape ...int) nd.Index { return nd.Pick(nd.Zeros(shape, dtype.Bool)) } // fits axes of any length
 	wantRepr(t, x.Index(none(0)), "array([], shape=(0, 3), dtype=int64)")
 	wantRepr(t, x.Index(nd.All(), none(0)), "array([], shape=(2, 0), dtype=int64)")
 	wantRepr(t, x.Index(none(0, 3)), "array([], dtype=int64)")
@@ -271,7 +271,7 @@ func TestIndexRefusals(t *testing.T) {
 }
 
 func TestAssignConvertsAndBroadcasts(t *testing.T) {
-	x := nd.Zeros([]int{2, 3}, nd.ArrayOptions{DType: dtype.Int8})
+	x := nd.Zeros([]int{2, 3}, dtype.Int8)
 	x.Assign(nd.FromSlice([]float64{1.9, -1.9, 300}))
 	wantRepr(t, x, "array([[ 1, -1, 127], [ 1, -1, 127]], dtype=int8)")
 	x.Assign(nd.Scalar(5), nd.All(), nd.At(-1))

@@ -12,7 +12,7 @@ import (
 )
 
 func TestRowsOfAnNpyFile(t *testing.T) {
-	whole := nd.ArangeInt(0, 7*3*2, 1, nd.ArrayOptions{DType: dtype.Int16}).Reshape(7, 3, 2)
+	whole := nd.ArangeInt(0, 7*3*2, 1, dtype.Int16).Reshape(7, 3, 2)
 	for name, x := range map[string]*nd.Array{
 		"C order": whole, "Fortran order": whole.CopyFortran(), "one axis": whole.Ravel(), "empty rows": nd.Zeros([]int{4, 0}),
 		"no rows": nd.Zeros([]int{0, 3}), "bool": whole.AsType(dtype.Bool),
@@ -148,7 +148,7 @@ func TestDiscardedRowsLeaveNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Append(nd.Zeros([]int{3}, nd.ArrayOptions{DType: dtype.Int8})); err != nil {
+	if err := w.Append(nd.Zeros([]int{3}, dtype.Int8)); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(w.Discard(), w.Discard(), w.Close()); err != nil {

@@ -113,7 +113,7 @@ func TestSliceOutlivesTheArray(t *testing.T) {
 	x.Release()
 	for range 3 { // later allocations must not get this block
 		runtime.GC()
-		_ = ops.Add(nd.Zeros([]int{3}), nd.Scalar(7.0))
+		_ = ops.Add(nd.Zeros([]int{3}), 7.0)
 	}
 	if data[0] != 1 || data[1] != 20 || data[2] != 3 {
 		t.Errorf("the slice changed: %v", data)
@@ -135,7 +135,7 @@ func TestVersionCountsWrites(t *testing.T) {
 	x := nd.Zeros([]int{2, 2})
 	before := x.Version()
 	x.T().Assign(nd.Scalar(1))
-	ops.Add(x, x, ops.UfuncOptions{Out: x})
+	ops.Add(x, x, ops.Into(x))
 	if x.Version() != before+2 {
 		t.Errorf("version went from %d to %d for two writes", before, x.Version())
 	}
@@ -143,7 +143,7 @@ func TestVersionCountsWrites(t *testing.T) {
 
 func TestWritesToOverlappingMemory(t *testing.T) {
 	x := nd.FromSlice([]float64{1, 2, 3, 4, 5})
-	ops.Add(x.Index(nd.From(1)), nd.Scalar(0.0), ops.UfuncOptions{Out: x.Index(nd.Until(4))})
+	ops.Add(x.Index(nd.From(1)), 0.0, ops.Into(x.Index(nd.Until(4))))
 	if got := nd.ToSlice[float64](x); got[0] != 2 || got[3] != 5 || got[4] != 5 {
 		t.Errorf("shift down: %v", got)
 	}

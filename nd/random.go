@@ -43,7 +43,7 @@ func splitMix(z uint64) uint64 {
 
 // Uint64 draws one number, for decisions on the host such as the order of batches.
 func (r *Rand) Uint64() uint64 {
-	v := Value[uint64](Func("Rand.Uint64").Random(r, device.DistributionBits, nil, ArrayOptions{DType: dtype.Uint64}))
+	v := Value[uint64](Func("Rand.Uint64").Random(r, device.DistributionBits, nil, dtype.Uint64))
 	return v
 }
 
@@ -65,7 +65,7 @@ func (r *Rand) IntN(n int) int {
 
 // Perm returns the numbers from 0 to n-1 in random order. It draws n numbers.
 func (r *Rand) Perm(n int) []int {
-	drawn := Func("Rand.Perm").Random(r, device.DistributionBits, []int{n}, ArrayOptions{DType: dtype.Uint64})
+	drawn := Func("Rand.Perm").Random(r, device.DistributionBits, []int{n}, dtype.Uint64)
 	defer drawn.Release()
 	draws := ToSlice[uint64](drawn)
 	p := make([]int, n)

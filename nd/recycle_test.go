@@ -104,7 +104,7 @@ func TestReleasedArraysStayReleased(t *testing.T) {
 		churn(n)
 		intact(t, "an array after a double release of another", nd.ToSlice[float64](y), 2)
 		refused(t, func() { ops.Square(x) }, "released", "nd.Full")
-		refused(t, func() { ops.Square(y, ops.UfuncOptions{Out: x}) }, "released")
+		refused(t, func() { ops.Square(y, ops.Into(x)) }, "released")
 		refused(t, func() { x.Reshape(-1) }, "released")
 	}
 }

@@ -45,7 +45,7 @@ func cube(x *nd.Array, seen func(x *nd.Array)) *nd.Array {
 	seen(x)
 	seen(xx)
 	seen(xxx)
-	return ops.Add(xxx, nd.Scalar(2.0))
+	return ops.Add(xxx, 2.0)
 }
 
 // TestTidyReleasesAllButTheResult: using an array that left the scope in another way panics and names its maker; the
@@ -79,9 +79,9 @@ func TestTidyReturnsAnything(t *testing.T) {
 	for what, f := range map[string]func(x *nd.Array) *nd.Array{
 		"the argument":      func(x *nd.Array) *nd.Array { return x },
 		"a view of it":      func(x *nd.Array) *nd.Array { return x.T() },
-		"a view of a view":  func(x *nd.Array) *nd.Array { return ops.Add(x, nd.Scalar(0)).T().Index(nd.At(1)) },
+		"a view of a view":  func(x *nd.Array) *nd.Array { return ops.Add(x, 0).T().Index(nd.At(1)) },
 		"what was there":    func(*nd.Array) *nd.Array { return other },
-		"of other arrays":   func(*nd.Array) *nd.Array { return ops.Add(other, nd.Scalar(0)) },
+		"of other arrays":   func(*nd.Array) *nd.Array { return ops.Add(other, 0) },
 		"of an inner scope": func(x *nd.Array) *nd.Array { return nd.Tidy(x, func(x *nd.Array) *nd.Array { return ops.Absolute(x) }) },
 		"of another's scope": func(x *nd.Array) *nd.Array {
 			return nd.Tidy(other, func(y *nd.Array) *nd.Array { return ops.Maximum(x, y) })

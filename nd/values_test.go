@@ -30,7 +30,7 @@ func TestToSliceConverts(t *testing.T) {
 	if got := nd.ToSlice[complex128](nd.Scalar(2)); got[0] != 2 {
 		t.Errorf("Scalar(2) as complex128: %v", got)
 	}
-	if got := nd.ToSlice[int](nd.Zeros([]int{0, 2}, nd.ArrayOptions{DType: dtype.Uint8})); got == nil || len(got) != 0 {
+	if got := nd.ToSlice[int](nd.Zeros([]int{0, 2}, dtype.Uint8)); got == nil || len(got) != 0 {
 		t.Errorf("no elements: %#v", got)
 	}
 	room := make([]int, 4)

@@ -178,16 +178,16 @@ func TestViewReadsTheSameBits(t *testing.T) {
 
 func TestGrids(t *testing.T) {
 	wantRepr(t, nd.Eye(2, 3, 1), "array([[0., 1., 0.], [0., 0., 1.]])")
-	wantRepr(t, nd.Eye(3, 2, -1, nd.ArrayOptions{DType: dtype.Bool}), "array([[False, False], [ True, False], [False, True]])")
+	wantRepr(t, nd.Eye(3, 2, -1, dtype.Bool), "array([[False, False], [ True, False], [False, True]])")
 	wantRepr(t, nd.Identity(0), "array([], shape=(0, 0), dtype=float64)")
-	wantRepr(t, nd.Tri(2, 3, 1, nd.ArrayOptions{DType: dtype.Int8}), "array([[1, 1, 0], [1, 1, 1]], dtype=int8)")
+	wantRepr(t, nd.Tri(2, 3, 1, dtype.Int8), "array([[1, 1, 0], [1, 1, 1]], dtype=int8)")
 	wantRepr(t, nd.Linspace(0, 1, 5), "array([0. , 0.25, 0.5 , 0.75, 1. ])")
 	wantRepr(t, nd.Linspace(0, 1, 4, nd.SpaceOptions{Endpoint: new(false)}), "array([0. , 0.25, 0.5 , 0.75])")
-	wantRepr(t, nd.Linspace(2, -1, 3, nd.SpaceOptions{DType: dtype.Int32}), "array([ 2, 0, -1], dtype=int32)")
+	wantRepr(t, nd.Linspace(2, -1, 3, dtype.Int32), "array([ 2, 0, -1], dtype=int32)")
 	wantRepr(t, nd.Linspace(3, 9, 1), "array([3.])")
 	wantRepr(t, nd.Linspace(0, 1, 0), "array([], dtype=float64)")
 	wantRepr(t, nd.Logspace(0, 2, 3, 10), "array([ 1., 10., 100.])")
-	wantRepr(t, nd.Logspace(0, 3, 4, 2, nd.SpaceOptions{DType: dtype.Int8}), "array([1, 2, 4, 8], dtype=int8)")
+	wantRepr(t, nd.Logspace(0, 3, 4, 2, dtype.Int8), "array([1, 2, 4, 8], dtype=int8)")
 	third := 1.0 / 3 // 49·(1/49) is not 1: the last number must be stop itself
 	if last := nd.Value[float64](nd.Linspace(0, third, 50), 49); last != third {
 		t.Errorf("Linspace ends at %v, want %v", last, third)
@@ -203,8 +203,8 @@ func TestGrids(t *testing.T) {
 	refused(t, func() { nd.Eye(-1, 1, 0) }, "nd.Eye")
 	refused(t, func() { nd.Meshgrid([]*nd.Array{grid[0]}) }, "want one")
 	refused(t, func() { nd.Meshgrid(nil, nd.MeshgridOptions{Indexing: "yx"}) }, "want xy or ij")
-	refused(t, func() { nd.ArangeInt(0, 3, -1, nd.ArrayOptions{DType: dtype.Uint8}).Index(nd.At(0)) }, "outside")
-	refused(t, func() { nd.ArangeInt(-1, 3, 1, nd.ArrayOptions{DType: dtype.Uint8}) }, "the integer -1 is out of bounds for uint8")
+	refused(t, func() { nd.ArangeInt(0, 3, -1, dtype.Uint8).Index(nd.At(0)) }, "outside")
+	refused(t, func() { nd.ArangeInt(-1, 3, 1, dtype.Uint8) }, "the integer -1 is out of bounds for uint8")
 }
 
 // TestViewOfNoElements views empty arrays as elements of another size: only the bytes of the last axis must match; the
@@ -215,9 +215,9 @@ func TestViewOfNoElements(t *testing.T) {
 		to   dtype.DType
 		want []int
 	}{
-		{nd.Zeros([]int{0, 4}, nd.ArrayOptions{DType: dtype.Float32}), dtype.Float64, []int{0, 2}},
-		{nd.Zeros([]int{3, 0}, nd.ArrayOptions{DType: dtype.Float32}), dtype.Float64, []int{3, 0}},
-		{nd.Zeros([]int{0}, nd.ArrayOptions{DType: dtype.Int8}), dtype.Complex128, []int{0}},
+		{nd.Zeros([]int{0, 4}, dtype.Float32), dtype.Float64, []int{0, 2}},
+		{nd.Zeros([]int{3, 0}, dtype.Float32), dtype.Float64, []int{3, 0}},
+		{nd.Zeros([]int{0}, dtype.Int8), dtype.Complex128, []int{0}},
 		{nd.Zeros([]int{0, 3}), dtype.Int8, []int{0, 24}},
 		{nd.Zeros([]int{3, 0, 2}).T(), dtype.Float32, []int{2, 0, 6}},
 		{nd.Zeros([]int{0, 8}).Index(nd.All(), nd.All().By(-2)), dtype.Complex128, []int{0, 2}},

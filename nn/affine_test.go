@@ -20,7 +20,7 @@ func ramp(shape ...int) *nd.Array {
 	for _, d := range shape {
 		n *= d
 	}
-	return nd.Arange(0, float64(n), 1, nd.ArrayOptions{DType: dtype.Float32}).Reshape(shape...)
+	return nd.Arange(0, float64(n), 1, dtype.Float32).Reshape(shape...)
 }
 
 func TestAffineAgainstLoops(t *testing.T) {

@@ -66,11 +66,11 @@ var models = map[string][2]model{
 	"block": {block, checkpointed},
 	"nested": {
 		func(s *nn.Scope, x *nd.Array) *nd.Array {
-			return ops.Tanh(block(s.Sub("in"), ops.Multiply(x, nd.Scalar(0.5))))
+			return ops.Tanh(block(s.Sub("in"), ops.Multiply(x, 0.5)))
 		},
 		func(s *nn.Scope, x *nd.Array) *nd.Array {
 			return nn.Checkpoint(s, func(s *nn.Scope, x *nd.Array) *nd.Array {
-				return ops.Tanh(checkpointed(s.Sub("in"), ops.Multiply(x, nd.Scalar(0.5))))
+				return ops.Tanh(checkpointed(s.Sub("in"), ops.Multiply(x, 0.5)))
 			}, x)
 		}},
 	"fixed": {

@@ -106,7 +106,7 @@ func TestDeformableConvolution(t *testing.T) {
 	x, kernel := waves(2, 4, 5, 6), []int{3, 2}
 	o := nn.DeformableConvolutionOptions{ConvolutionOptions: nn.ConvolutionOptions{Group: 2, BInit: initializer.Uniform(-1, 1)}}
 	s := float64s()
-	still := nd.Zeros([]int{2, 3 * 2 * 2, 3, 5}, nd.ArrayOptions{DType: dtype.Float64})
+	still := nd.Zeros([]int{2, 3 * 2 * 2, 3, 5}, dtype.Float64)
 	y := nn.DeformableConvolution(s, x, 6, kernel, still, o)
 	w, b := s.Get("deformable_conv/W"), s.Get("deformable_conv/b")
 	if !cmp.Equal(w.Shape(), []int{6, 2, 3, 2}) {
@@ -119,8 +119,8 @@ func TestDeformableConvolution(t *testing.T) {
 	moved := ops.Pad(x.Index(nd.All(), nd.All(), nd.From(1)), [][2]int{{0, 0}, {0, 0}, {0, 1}, {0, 0}})
 	near(t, "one row down", nn.DeformableConvolution(s, x, 6, kernel, down, o), floats(conv.Convolution(moved, w, b, conv.ConvolutionOptions{Group: 2})))
 
-	o.Mask = nd.Full([]int{2, 3 * 2, 3, 5}, 0.5, nd.ArrayOptions{DType: dtype.Float64})
-	half := nn.DeformableConvolution(s, ops.MulScalar(x, 2), 6, kernel, still, o)
+	o.Mask = nd.Full([]int{2, 3 * 2, 3, 5}, 0.5, dtype.Float64)
+	half := nn.DeformableConvolution(s, ops.Multiply(x, 2), 6, kernel, still, o)
 	near(t, "twice x, half a mask", half, floats(y))
 }
 

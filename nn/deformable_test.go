@@ -15,7 +15,7 @@ import (
 // groups.
 func grouped(w *nd.Array, groups int) *nd.Array {
 	o, c := w.Dim(0), w.Dim(1)
-	all := nd.Zeros([]int{o, c * groups, w.Dim(2), w.Dim(3)}, nd.ArrayOptions{DType: dtype.Float64})
+	all := nd.Zeros([]int{o, c * groups, w.Dim(2), w.Dim(3)}, dtype.Float64)
 	for out := range o {
 		first := out / (o / groups) * c
 		all.Index(nd.At(out), nd.Span(first, first+c)).Assign(w.Index(nd.At(out)))

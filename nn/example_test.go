@@ -50,7 +50,7 @@ func ExampleCheckpoint() {
 	params, tape := nn.NewScope(), grad.NewTape()
 	defer tape.Release()
 	model := params.Watch(tape)
-	h := nd.Ones([]int{2, 8}, nd.ArrayOptions{DType: params.DType()})
+	h := nd.Ones([]int{2, 8}, params.DType())
 	for k := range 3 {
 		h = nn.Checkpoint(model.Sub(fmt.Sprint(k)), block, h)
 	}
@@ -96,7 +96,7 @@ func (c *checkpoint) train(until int) (last float64) {
 // A training is stopped in the middle of an epoch, and resumes in another process: it ends like a training that never
 // stopped.
 func Example_resume() {
-	x := nd.Arange(0, 20, 1, nd.ArrayOptions{DType: dtype.Float32}).Reshape(10, 2)
+	x := nd.Arange(0, 20, 1, dtype.Float32).Reshape(10, 2)
 	t := ops.Sum(x, ops.Over(1).KeepDims())
 	begin := func() *checkpoint {
 		rng := nd.NewRand(4)

@@ -50,7 +50,7 @@ func TestSaveReplacesTheFileWholeOrNotAtAll(t *testing.T) {
 }
 
 func TestLoadRefuses(t *testing.T) {
-	ones := func(shape ...int) *nd.Array { return nd.Ones(shape, nd.ArrayOptions{DType: dtype.Float32}) }
+	ones := func(shape ...int) *nd.Array { return nd.Ones(shape, dtype.Float32) }
 	for _, c := range []struct {
 		name  string
 		file  []nd.Named

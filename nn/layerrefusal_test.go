@@ -33,7 +33,7 @@ func TestRefusedOperandsCreateNothing(t *testing.T) {
 	for _, dt := range []dtype.DType{dtype.Float32, dtype.Complex64, dtype.Int32, dtype.Bool} {
 		for _, shape := range [][]int{{}, {0}, {3}, {2, 0}, {0, 4}, {3, 0, 4}, {0, 2, 4}, {3, 2, 0}, {2, 4, 2, 2}, {2, 0, 5, 5}, {0, 4, 5, 5},
 			{2, 4, 5, 0}, {2, 4, 5, 5, 1}} {
-			odd[fmt.Sprint(dt, shape)] = nd.Zeros(shape, nd.ArrayOptions{DType: dt})
+			odd[fmt.Sprint(dt, shape)] = nd.Zeros(shape, dt)
 		}
 	}
 	for _, dt := range []dtype.DType{dtype.Float32, dtype.Complex64} {

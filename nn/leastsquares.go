@@ -33,7 +33,7 @@ func (o *CPD3ConvolutionOptions) decompose(x *nd.Array, r int, rng *nd.Rand) [3]
 	}
 	x = x.AsType(dtype.Float64)
 	like := nd.ArrayOptions{DType: dtype.Float64, Device: x.Device()}
-	p := &polyadic{ridge: ops.MulScalar(nd.Eye(r, r, 0, like), o.LambdaReg)}
+	p := &polyadic{ridge: ops.Multiply(nd.Eye(r, r, 0, like), o.LambdaReg)}
 	for axis := range p.a {
 		n := x.Dim(axis)
 		p.unfolded[axis] = x.MoveAxis([]int{axis}, []int{0}).Reshape(n, x.Size()/n)
@@ -78,9 +78,9 @@ func (p *polyadic) sweep(first bool) float64 {
 		var scale *nd.Array
 		if first {
 			scale = ops.Sqrt(ops.Sum(ops.Square(a), ops.Over(0).KeepDims()))
-			scale = ops.Where(ops.Equal(scale, nd.Scalar(0)), nd.Scalar(1), scale)
+			scale = ops.Where(ops.Equal(scale, 0), 1, scale)
 		} else {
-			scale = ops.MaximumScalar(ops.Max(a, ops.Over(0).KeepDims()), 1)
+			scale = ops.Maximum(1, ops.Max(a, ops.Over(0).KeepDims()))
 		}
 		p.a[axis], p.scale = made.Keep(ops.Divide(a, scale)), made.Keep(scale)
 		product, gram = made.Keep(product), made.Keep(gram)

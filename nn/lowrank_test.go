@@ -122,9 +122,9 @@ func TestCPD3ConvolutionFindsWhatIsOfTheRank(t *testing.T) {
 			s := float64s()
 			g := geometry{1, 2, 1}
 			y := nn.CPD3Convolution(s, x, 6, []int{3, 3}, r, nn.CPD3ConvolutionOptions{Pad: []int{1}, Stride: []int{2}, MaxIter: 300,
-				StoppingCriterion: new(-1.), OIKInit: initializer.Values(ops.Multiply(w, nd.Scalar(scale))), BInit: initializer.Uniform(-1, 1)})
+				StoppingCriterion: new(-1.), OIKInit: initializer.Values(ops.Multiply(w, scale)), BInit: initializer.Uniform(-1, 1)})
 			products := polyadic(s, 6, 5, r, 3, 3)
-			if d := norm(ops.Subtract(ops.Divide(products, nd.Scalar(scale)), w)) / norm(w); d > 1e-12 {
+			if d := norm(ops.Subtract(ops.Divide(products, scale), w)) / norm(w); d > 1e-12 {
 				t.Errorf("rank %d, scale %v: the distance is %v of the norm", r, scale, d)
 			}
 			closeTo(t, "y", y, correlated(x, products, s.Get("cpd3_conv/b"), g), 1e-11*scale+1e-12)
@@ -184,7 +184,7 @@ func TestCPD3ConvolutionRidge(t *testing.T) {
 	o, i, k := s.Get("cpd3_conv/O").Reshape(5, 2), s.Get("cpd3_conv/I").Reshape(2, 4), s.Get("cpd3_conv/K")
 	scale := ops.Sqrt(ops.Sum(ops.Square(o), ops.Over(0)))
 	o, k = ops.Divide(o, scale), ops.Multiply(k, scale.ExpandDims(1))
-	slope := ops.Add(ops.Einsum("ock,or,rc->rk", residual, o, i), ops.Multiply(k, nd.Scalar(lambda)))
+	slope := ops.Add(ops.Einsum("ock,or,rc->rk", residual, o, i), ops.Multiply(k, lambda))
 	if n := norm(slope); n > 1e-10 {
 		t.Errorf("the gradient of the sum is %v", n)
 	}
@@ -247,7 +247,7 @@ func TestLowRankParameters(t *testing.T) {
 
 			brought := nn.NewScope()
 			for name, p := range params.All() {
-				brought.Set(name, ops.Multiply(p.Value(), nd.Scalar(2)))
+				brought.Set(name, ops.Multiply(p.Value(), 2))
 			}
 			before := fingerprint(brought)
 			c.call(brought, x)

@@ -241,7 +241,7 @@ func (a *attention) mask(causal bool) *nd.Array {
 	if padding == nil {
 		return mask
 	}
-	ignored := ops.Where(padding.AsType(dtype.Bool), nd.Scalar(math.Inf(-1)), nd.Scalar(0)).AsType(a.weights[0].DType())
+	ignored := ops.Where(padding.AsType(dtype.Bool), math.Inf(-1), 0).AsType(a.weights[0].DType())
 	ignored = a.withBiasColumn(ignored)
 	ignored = ignored.Reshape(ignored.Dim(0), 1, 1, ignored.Dim(1))
 	if mask == nil {
@@ -253,7 +253,7 @@ func (a *attention) mask(causal bool) *nd.Array {
 // withUnseen adds -Inf to a mask (T, S), which may be nil, for the steps of the key after the step of the query.
 func (a *attention) withUnseen(mask *nd.Array, steps int) *nd.Array {
 	seen := a.made.Own(nd.Tri(a.stepsFirst(a.query).Dim(0), steps, 0, nd.ArrayOptions{DType: dtype.Bool, Device: a.query.Device()}))
-	unseen := ops.Where(seen, nd.Scalar(0), nd.Scalar(math.Inf(-1))).AsType(a.weights[0].DType())
+	unseen := ops.Where(seen, 0, math.Inf(-1)).AsType(a.weights[0].DType())
 	if mask == nil {
 		return unseen
 	}

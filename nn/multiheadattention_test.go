@@ -241,7 +241,7 @@ func TestMultiHeadAttentionRefusals(t *testing.T) {
 	refused(t, "-1 heads", with(nn.MultiHeadAttentionOptions{NumHeads: -1}))
 	refused(t, "4 and 3 features", with(nn.MultiHeadAttentionOptions{VEmbedDim: 3}))
 	refused(t, "additive mask", with(nn.MultiHeadAttentionOptions{AdditiveMask: waves(3, 4)}))
-	refused(t, "real numbers", with(nn.MultiHeadAttentionOptions{AdditiveMask: nd.Tri(3, 3, 0, nd.ArrayOptions{DType: dtype.Bool})}))
+	refused(t, "real numbers", with(nn.MultiHeadAttentionOptions{AdditiveMask: nd.Tri(3, 3, 0, dtype.Bool)}))
 	refused(t, "padding mask of shape (2, 3)", with(nn.MultiHeadAttentionOptions{KeyPaddingMask: waves(3, 2)}))
 	refused(t, "probability 2", with(nn.MultiHeadAttentionOptions{Dropout: 2}))
 	refused(t, `ParamInit of "W"`, with(nn.MultiHeadAttentionOptions{ParamInit: map[string]initializer.Initializer{"W": nil}}))

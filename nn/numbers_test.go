@@ -13,7 +13,7 @@ import (
 
 // waves are float64 numbers from -1 to 1.
 func waves(shape ...int) *nd.Array {
-	x := nd.Zeros(shape, nd.ArrayOptions{DType: dtype.Float64})
+	x := nd.Zeros(shape, dtype.Float64)
 	values := make([]float64, x.Size())
 	for k := range values {
 		values[k] = math.Sin(1.7*float64(k) + 0.3*float64(len(shape)))

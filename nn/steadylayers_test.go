@@ -19,7 +19,7 @@ import (
 // differs from that of the parameters. It measures the allocation of a call after the first calls have filled the pool.
 func TestLayersGiveBackTemporaries(t *testing.T) {
 	const steps, batch, features = 50, 32, 64
-	x := nd.Full([]int{steps, batch, features}, 0.5, nd.ArrayOptions{DType: dtype.Float64})
+	x := nd.Full([]int{steps, batch, features}, 0.5, dtype.Float64)
 	additive, padding := nd.Zeros([]int{steps, steps}), nd.Zeros([]int{batch, steps})
 	all := nn.MultiHeadAttentionOptions{NumHeads: 2, Causal: true, AdditiveMask: additive, KeyPaddingMask: padding, AddAttnBias: true,
 		Dropout: 0.5}

@@ -25,12 +25,12 @@ type trainer struct {
 func newTrainer(seed uint64) *trainer {
 	rng := nd.NewRand(seed)
 	x := nn.NewScope(nn.ScopeOptions{Rand: rng}).Parameter("x", []int{32, 2}, initializer.Uniform(-2, 2), false)
-	t := ops.Greater(ops.Sum(ops.Multiply(x, x), ops.Over(1)), nd.Scalar(1.5))
+	t := ops.Greater(ops.Sum(ops.Multiply(x, x), ops.Over(1)), 1.5)
 	return &trainer{
 		params: nn.NewScope(nn.ScopeOptions{Rand: rng}),
 		opt:    optim.NewAdam(optim.AdamOptions{LR: 0.03}),
 		x:      x,
-		t:      ops.Add(t, nd.Scalar(0)), // as integers
+		t:      ops.Add(t, 0), // as integers
 	}
 }
 

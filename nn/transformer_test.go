@@ -32,7 +32,7 @@ func (p plainTransformer) affine(name string, x *nd.Array) *nd.Array {
 
 func (p plainTransformer) norm(name string, x *nd.Array) *nd.Array {
 	mean, variance := ops.Mean(x, ops.Over(-1).KeepDims()), ops.Var(x, ops.Over(-1).KeepDims())
-	y := ops.Divide(ops.Subtract(x, mean), ops.Sqrt(ops.AddScalar(variance, 1e-5)))
+	y := ops.Divide(ops.Subtract(x, mean), ops.Sqrt(ops.Add(variance, 1e-5)))
 	y = ops.Multiply(y, p.get(name+"/layer_normalization/gamma"))
 	return ops.Add(y, p.get(name+"/layer_normalization/beta"))
 }
@@ -49,7 +49,7 @@ func (p plainTransformer) attention(name string, query, key, mask *nd.Array) *nd
 	for h := range p.heads {
 		columns := nd.Span(h*width, (h+1)*width)
 		part := func(x *nd.Array) *nd.Array { return x.Index(nd.All(), nd.All(), columns).SwapAxes(0, 1) } // (B, steps, d)
-		scores := ops.MulScalar(ops.MatMul(part(q), part(k).SwapAxes(1, 2)), 1/math.Sqrt(float64(width)))
+		scores := ops.Multiply(ops.MatMul(part(q), part(k).SwapAxes(1, 2)), 1/math.Sqrt(float64(width)))
 		parts = append(parts, ops.MatMul(ops.Softmax(ops.Add(scores, mask)), part(v)).SwapAxes(0, 1))
 	}
 	return product(ops.Concatenate(parts, ops.Over(2)), "out")

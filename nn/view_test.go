@@ -34,7 +34,7 @@ func fingerprint(s *nn.Scope) string {
 }
 
 func images(n int) *nd.Array {
-	return ops.Sin(nd.Arange(0, float64(n*2*5*5), 1, nd.ArrayOptions{DType: dtype.Float32})).Reshape(n, 2, 5, 5)
+	return ops.Sin(nd.Arange(0, float64(n*2*5*5), 1, dtype.Float32)).Reshape(n, 2, 5, 5)
 }
 
 // A call with the scope itself evaluates, in any number of goroutines.

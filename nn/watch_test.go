@@ -51,7 +51,7 @@ func TestGradientsComeInTheScopesOrder(t *testing.T) {
 	tape := grad.NewTape()
 	model := s.Watch(tape)
 	model.Get("unused")
-	loss := ops.Sum(ops.Multiply(ops.Multiply(model.Get("a"), model.Get("c")), ops.Multiply(model.Get("frozen"), nd.Scalar(5))))
+	loss := ops.Sum(ops.Multiply(ops.Multiply(model.Get("a"), model.Get("c")), ops.Multiply(model.Get("frozen"), 5)))
 	g := optim.GradientsOf(model, loss)
 	var names []string
 	for name, value := range g.All() {

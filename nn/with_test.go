@@ -80,7 +80,7 @@ func TestWithTakesTheArrays(t *testing.T) {
 	model := params.Watch(tape)
 	w := model.Get("fc/affine/W")
 	step := tape.GradientRecorded(lossOf(model), w)[0]
-	after := model.With(map[string]*nd.Array{"fc/affine/W": ops.Subtract(w, ops.MulScalar(step, 0.01))})
+	after := model.With(map[string]*nd.Array{"fc/affine/W": ops.Subtract(w, ops.Multiply(step, 0.01))})
 	outer := lossOf(after)
 	if got := tape.Gradient(outer, w)[0].Float(); got < 8.099 || got > 8.101 {
 		t.Errorf("through a step the gradient is %v, want 8.1", got)

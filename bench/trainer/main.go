@@ -71,7 +71,7 @@ type task struct {
 
 func newTask() task {
 	rng := nd.NewRand(1)
-	x := random.Normal(rng, 0, 1, []int{examples, 1, 28, 28}, nd.ArrayOptions{DType: dtype.Float32})
+	x := random.Normal(rng, 0, 1, []int{examples, 1, 28, 28}, dtype.Float32)
 	labels := random.Integers(rng, 0, 10, []int{examples})
 	sampler := data.NewSampler(examples, batch, data.SamplerOptions{Shuffle: rng.Split()})
 	return task{nn.NewScope(), optim.NewAdam(), data.NewLoader(sampler, data.Rows(x, labels))}

@@ -21,7 +21,7 @@ func (t *training) write(alphabet []byte, beginning string, n int, temperature f
 		arena := nd.NewArena()
 		x := arena.Adopt(nd.FromSliceOn(t.workers[0].text.Device(), recent, len(recent), 1))
 		scores := t.net(t.params, x, t.letters, new(nn.State)).Index(nd.At(-1), nd.At(0))
-		next := draw(nd.ToSlice[float64](ops.Softmax(ops.DivScalar(scores, temperature))), rng)
+		next := draw(nd.ToSlice[float64](ops.Softmax(ops.Divide(scores, temperature))), rng)
 		arena.Release()
 		chars, out = append(chars, next), append(out, alphabet[next])
 	}

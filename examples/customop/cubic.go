@@ -12,7 +12,7 @@ var cubicRoot = grad.Function{
 	Name:    "customop.CubicRoot",
 	Forward: func(in []*nd.Array) []*nd.Array { return []*nd.Array{solve(in[0])} },
 	Backward: func(c *nd.Call) {
-		slope := ops.AddScalar(ops.MulScalar(ops.Square(c.Out(0)), 3), 1)
+		slope := ops.Add(ops.Multiply(ops.Square(c.Out(0)), 3), 1)
 		c.SetGx(0, ops.Divide(c.Gy(0), slope)) // made of ops functions, so that it can be differentiated again
 	},
 }
@@ -25,9 +25,9 @@ func solve(x *nd.Array) *nd.Array {
 	y := ops.Cbrt(x)
 	for range 50 {
 		residual := ops.Subtract(ops.Add(ops.Multiply(ops.Square(y), y), y), x)
-		step := ops.Divide(residual, ops.AddScalar(ops.MulScalar(ops.Square(y), 3), 1))
+		step := ops.Divide(residual, ops.Add(ops.Multiply(ops.Square(y), 3), 1))
 		y = ops.Subtract(y, step)
-		if nd.Value[bool](ops.All(ops.LessEqual(ops.Absolute(step), ops.MulScalar(ops.Absolute(y), 1e-15)))) {
+		if nd.Value[bool](ops.All(ops.LessEqual(ops.Absolute(step), ops.Multiply(ops.Absolute(y), 1e-15)))) {
 			break
 		}
 	}

@@ -141,5 +141,5 @@ func mnist(folder string, train bool) (x, labels *nd.Array, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return ops.MulScalar(x.AsType(dtype.Float32), float32(1)/255).Reshape(-1, 1, x.Dim(1), x.Dim(2)), labels, nil
+	return ops.Multiply(x.AsType(dtype.Float32), float32(1)/255).Reshape(-1, 1, x.Dim(1), x.Dim(2)), labels, nil
 }

@@ -39,7 +39,7 @@ func (b *bptt) Update(r *report.Reporter) error {
 	m := b.params.Watch(b.tape, nn.WatchOptions{Rand: b.rand})
 	loss := b.model.loss(m, piece{b.tape.Arena().Own(p.words), b.tape.Arena().Own(p.next)}, &b.remembered)
 	r.Sub("main").Report("loss", loss)
-	g := optim.GradientsOf(m, ops.MulScalar(loss, float64(p.words.Dim(0))))
+	g := optim.GradientsOf(m, ops.Multiply(loss, float64(p.words.Dim(0))))
 	g.ClipByGlobalNorm(b.clip)
 	b.optimizer.Update(g)
 	b.remembered.carry(b.tape)

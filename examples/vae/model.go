@@ -42,10 +42,10 @@ func minusBound(s *nn.Scope, x *nd.Array) *nd.Array {
 	mean, lnVar := encode(s, x)
 	noise := random.Normal(s.Rand(), 0, 1, mean.Shape(), nd.ArrayOptions{DType: mean.DType(), Device: mean.Device()})
 	defer noise.Release() // the tape does not own it, since it does not depend on the parameters
-	z := ops.Add(mean, ops.Multiply(noise, ops.Exp(ops.MulScalar(lnVar, float32(0.5)))))
+	z := ops.Add(mean, ops.Multiply(noise, ops.Exp(ops.Multiply(lnVar, float32(0.5)))))
 	missed := ops.Sum(loss.SigmoidCrossEntropy(decode(s, z), x))
 	far := ops.Sum(loss.GaussianKLDivergence(mean, lnVar))
-	return ops.DivScalar(ops.Add(missed, far), float32(x.Dim(0)))
+	return ops.Divide(ops.Add(missed, far), float32(x.Dim(0)))
 }
 
 // train makes the given number of passes over the images, and calls onEpoch with the mean loss after each.
@@ -96,5 +96,5 @@ func grid(x *nd.Array, columns int) image.Image {
 	tile := digits.Side + 2*gap
 	x = x.Reshape(rows, columns, tile, tile).Transpose(0, 2, 1, 3).Reshape(rows*tile, columns*tile)
 	x = ops.Repeat(ops.Repeat(x, dots, ops.Over(0)), dots, ops.Over(1))
-	return ndimage.To(ops.Subtract(nd.Scalar(1), x))
+	return ndimage.To(ops.Subtract(1, x))
 }

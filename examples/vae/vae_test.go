@@ -51,7 +51,7 @@ func TestItLearnsAndDraws(t *testing.T) {
 	if far := ops.Mean(ops.Absolute(ops.Subtract(retold(params, test.X), test.X))).Float(); far > 0.2 {
 		t.Errorf("the pixels of decoded images differ by %v", far)
 	}
-	if made := samples(params, 3, nd.NewRand(2), nil); !(ops.All(ops.Less(ops.Absolute(ops.Subtract(made, nd.Scalar(0.5))), nd.Scalar(0.501))).Float() == 1) {
+	if made := samples(params, 3, nd.NewRand(2), nil); !(ops.All(ops.Less(ops.Absolute(ops.Subtract(made, 0.5)), 0.501)).Float() == 1) {
 		t.Errorf("samples have pixels outside 0 to 1: %v", made)
 	}
 }

@@ -63,7 +63,7 @@ func TestCustomFunctionClaimsInSecondOrder(t *testing.T) {
 	square := &grad.Function{
 		Name:     "test.square",
 		Forward:  func(in []*nd.Array) []*nd.Array { return []*nd.Array{ops.Square(in[0])} },
-		Backward: func(c *nd.Call) { c.SetGx(0, ops.MulScalar(ops.Multiply(c.Gy(0), c.In(0)), 2)) },
+		Backward: func(c *nd.Call) { c.SetGx(0, ops.Multiply(ops.Multiply(c.Gy(0), c.In(0)), 2)) },
 		Claims:   &nd.Claims{In: 1},
 	}
 	f := func(x *nd.Array) *nd.Array { return square.Call(square.Call(x)[0])[0] } // x⁴

@@ -19,8 +19,8 @@ func Example() {
 		a, b := tape.Watch(slope), tape.Watch(offset)
 		l := ops.Mean(loss.SquaredError(ops.Add(ops.Multiply(x, a), b), t))
 		g := tape.Gradient(l, a, b)
-		ops.Subtract(slope, ops.MulScalar(g[0], 0.1), ops.UfuncOptions{Out: slope})
-		ops.Subtract(offset, ops.MulScalar(g[1], 0.1), ops.UfuncOptions{Out: offset})
+		ops.Subtract(slope, ops.Multiply(g[0], 0.1), ops.Into(slope))
+		ops.Subtract(offset, ops.Multiply(g[1], 0.1), ops.Into(offset))
 		tape.Reset()
 	}
 	fmt.Printf("%.3f %.3f\n", nd.Value[float64](slope), nd.Value[float64](offset))
@@ -42,7 +42,7 @@ func ExampleTape_GradientRecorded() {
 	tape := grad.NewTape()
 	defer tape.Release()
 	x := tape.Watch(nd.FromSlice([]float64{1, 2}))
-	y := ops.PowScalar(x, 4)
+	y := ops.Power(x, 4)
 	for range 4 {
 		y = tape.GradientRecorded(y, x)[0]
 		fmt.Println(y)
@@ -65,7 +65,7 @@ func ExampleTape_Keep() {
 }
 
 func ExampleGrad() {
-	f := func(x *nd.Array) *nd.Array { return ops.PowScalar(x, 3) }
+	f := func(x *nd.Array) *nd.Array { return ops.Power(x, 3) }
 	x := nd.FromSlice([]float64{1, 2})
 	fmt.Println(grad.Grad(f)(x), grad.Grad(grad.Grad(f))(x)) // 3x² and 6x
 	// Output: [ 3. 12.] [ 6. 12.]
@@ -143,7 +143,7 @@ func ExampleFunction() {
 		Name:    "clipped",
 		Forward: func(in []*nd.Array) []*nd.Array { return []*nd.Array{in[0].Copy()} },
 		Backward: func(c *nd.Call) {
-			c.SetGx(0, ops.Clip(c.Gy(0), nd.Scalar(-1), nd.Scalar(1)))
+			c.SetGx(0, ops.Clip(c.Gy(0), -1, 1))
 		},
 		Claims: &nd.Claims{}, // it reads neither the input nor the result
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-func cube(x *nd.Array) *nd.Array { return ops.Power(x, nd.Scalar(3.0)) }
+func cube(x *nd.Array) *nd.Array { return ops.Power(x, 3.0) }
 
 func TestJVP(t *testing.T) {
 	y, jv := grad.JVP(cube, vector(1, 2), vector(1, 10))
@@ -64,7 +64,7 @@ func TestCustomFunction(t *testing.T) {
 	clipped := &grad.Function{
 		Name:     "test.straightThrough",
 		Forward:  func(in []*nd.Array) []*nd.Array { return []*nd.Array{ops.Square(in[0])} },
-		Backward: func(c *nd.Call) { c.SetGx(0, ops.Multiply(c.Gy(0), ops.Multiply(c.In(0), nd.Scalar(2.0)))) },
+		Backward: func(c *nd.Call) { c.SetGx(0, ops.Multiply(c.Gy(0), ops.Multiply(c.In(0), 2.0))) },
 	}
 	near(t, "second order", grad.Hessian(func(x *nd.Array) *nd.Array { return clipped.Call(x)[0] }, vector(3)), 2)
 }

@@ -75,7 +75,7 @@ func TestOrdersOfGradient(t *testing.T) {
 	tape := grad.NewTape()
 	defer tape.Release()
 	x := tape.Watch(vector(0.5, 2))
-	y := ops.Power(x, nd.Scalar(4.0))
+	y := ops.Power(x, 4.0)
 	want := []func(v float64) float64{
 		func(v float64) float64 { return 4 * v * v * v }, func(v float64) float64 { return 12 * v * v },
 		func(v float64) float64 { return 24 * v }, func(v float64) float64 { return 24 },
@@ -121,10 +121,10 @@ func TestSecondOrderThroughEveryKind(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			const h = 1e-5
 			gradient := func(step float64) *nd.Array {
-				_, gs := grad.ValueAndGrad(func(xs ...*nd.Array) *nd.Array { return f(xs[0]) })(ops.Add(x, ops.Multiply(v, nd.Scalar(step))))
+				_, gs := grad.ValueAndGrad(func(xs ...*nd.Array) *nd.Array { return f(xs[0]) })(ops.Add(x, ops.Multiply(v, step)))
 				return gs[0]
 			}
-			want := nd.ToSlice[float64](ops.Divide(ops.Subtract(gradient(h), gradient(-h)), nd.Scalar(2*h)))
+			want := nd.ToSlice[float64](ops.Divide(ops.Subtract(gradient(h), gradient(-h)), 2*h))
 			got := nd.ToSlice[float64](grad.HVP(f, x, v))
 			for i := range want {
 				if math.Abs(got[i]-want[i]) > 1e-6*(1+math.Abs(want[i])) {
@@ -187,7 +187,7 @@ func TestGradientOfManyResults(t *testing.T) {
 	defer tape.Release()
 	x := tape.Watch(nd.Arange(0, 6, 1))
 	parts := ops.Split(x, 6)
-	y := ops.Add(ops.Square(parts[5]), ops.Multiply(parts[1], nd.Scalar(7)))
+	y := ops.Add(ops.Square(parts[5]), ops.Multiply(parts[1], 7))
 	near(t, "of parts 1 and 5", tape.Gradient(y, x)[0], 0, 7, 0, 0, 0, 10)
 	near(t, "of part 5", tape.Gradient(y, parts[5])[0], 10)
 }

@@ -234,14 +234,14 @@ func TestDebug(t *testing.T) {
 	defer tape.Release()
 	tape.Debug = true
 	x := tape.Watch(vector(0, -1, 4))
-	finite := ops.Add(ops.Absolute(x), nd.Scalar(1))
+	finite := ops.Add(ops.Absolute(x), 1)
 	near(t, "finite numbers", tape.Gradient(ops.Log(finite), x)[0], 0, -0.5, 0.2)
 	refused(t, func() { ops.Sqrt(x) }, "ops.Sqrt", "result 0", "NaN")
 	refused(t, func() { ops.Log(ops.Absolute(x)) }, "ops.Log", "infinity")
 	root := ops.Sqrt(ops.Absolute(x))
 	refused(t, func() { tape.Gradient(root, x) }, "ops.Sqrt", "gradient of input 0", "infinity")
 
-	masked := ops.Where(ops.Less(x, nd.Scalar(0)), nd.Scalar(math.Inf(-1)), x) // an intended infinity
+	masked := ops.Where(ops.Less(x, 0), math.Inf(-1), x) // an intended infinity
 	masked = ops.Add(masked, vector(0, math.Inf(-1), 0))
 	near(t, "a mask of infinities", ops.Softmax(masked.Reshape(1, 3)), 0.01798620996209156, 0, 0.9820137900379085)
 	tape.Debug = false

@@ -27,7 +27,7 @@ func TestFunctionalFormsOfPlainFunctions(t *testing.T) {
 		"x itself":       {func(x *nd.Array) *nd.Array { return x }, []float64{1, 2}, 1},
 		"detached":       {func(x *nd.Array) *nd.Array { return ops.Exp(ops.Subtract(x, x).Detach()) }, []float64{1, 1}, 0},
 		"floor":          {func(x *nd.Array) *nd.Array { return ops.Floor(x) }, []float64{1, 2}, 0},
-		"linear":         {func(x *nd.Array) *nd.Array { return ops.Multiply(x, nd.Scalar(3)) }, []float64{3, 6}, 3},
+		"linear":         {func(x *nd.Array) *nd.Array { return ops.Multiply(x, 3) }, []float64{3, 6}, 3},
 		"x, and a view":  {func(x *nd.Array) *nd.Array { return ops.Add(x, x.Index(nd.All())) }, []float64{2, 4}, 2},
 		"read elsewhere": {func(x *nd.Array) *nd.Array { ops.Square(x); return constant }, []float64{7, 8}, 0},
 	}

@@ -38,7 +38,7 @@ func TestOverwritingWhatNoGradientReadsIsFine(t *testing.T) {
 	defer tape.Release()
 	w := vector(1, 2, 3)
 	x := tape.Watch(w)
-	y := ops.Add(x, nd.Scalar(1))
+	y := ops.Add(x, 1)
 	w.Assign(nd.Scalar(0))
 	near(t, "d(x+1)", tape.Gradient(y, x)[0], 1, 1, 1)
 }
@@ -48,7 +48,7 @@ func TestAssignmentUnderATape(t *testing.T) {
 	defer tape.Release()
 	x := tape.Watch(vector(1, 2, 3))
 	v := tape.Watch(vector(10))
-	y := ops.Multiply(x, nd.Scalar(2.0))
+	y := ops.Multiply(x, 2.0)
 	y.Assign(ops.Square(v), nd.Span(0, 1)) // y = [100, 4, 6]
 	gs := tape.Gradient(ops.Square(y), x, v)
 	near(t, "x", gs[0], 0, 16, 24)

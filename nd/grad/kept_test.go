@@ -34,7 +34,7 @@ func TestResetLeavesNoTrace(t *testing.T) {
 		},
 		"an Out": func(tape *grad.Tape, x *nd.Array) *nd.Array {
 			y := vector(1, 2, 3)
-			return ops.Add(x, x, ops.UfuncOptions{Out: y})
+			return ops.Add(x, x, ops.Into(y))
 		},
 		"kept over a pass": func(tape *grad.Tape, x *nd.Array) *nd.Array {
 			y := tape.Keep(ops.Square(x))

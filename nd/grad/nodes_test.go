@@ -22,7 +22,7 @@ func nodesOf(f func(x *nd.Array), look func(nodes []*nd.Node)) {
 }
 
 func TestNodesTellWhatWasComputed(t *testing.T) {
-	m := nd.Ones([]int{2, 3}, nd.ArrayOptions{DType: dtype.Float32})
+	m := nd.Ones([]int{2, 3}, dtype.Float32)
 	two := &grad.Function{
 		Name:    "test.two",
 		Forward: func(in []*nd.Array) []*nd.Array { return []*nd.Array{in[0].Copy(), nil, ops.Equal(in[0], in[0])} },
@@ -45,7 +45,7 @@ func TestNodesTellWhatWasComputed(t *testing.T) {
 }
 
 func TestNodesHaveShapesAndDTypes(t *testing.T) {
-	column := nd.Ones([]int{2, 1}, nd.ArrayOptions{DType: dtype.Float32})
+	column := nd.Ones([]int{2, 1}, dtype.Float32)
 	nodesOf(func(x *nd.Array) { ops.Multiply(column, x) }, func(nodes []*nd.Node) {
 		n := nodes[0]
 		for _, e := range []struct {

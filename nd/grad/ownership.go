@@ -66,10 +66,10 @@ func (p *pass) add(n *nd.Node, out int, g *nd.Array) {
 	case old == nil:
 		*at = g
 	case p.mayOverwrite(old):
-		ops.Add(old, g, ops.UfuncOptions{Out: old})
+		ops.Add(old, g, ops.Into(old))
 		g.Release()
 	case p.mayOverwrite(g):
-		*at = ops.Add(old, g, ops.UfuncOptions{Out: g})
+		*at = ops.Add(old, g, ops.Into(g))
 		old.Release()
 	default:
 		*at = ops.Add(old, g)

@@ -37,14 +37,14 @@ func TestGradientsThatAreNotNew(t *testing.T) {
 			for _, first := range []bool{true, false} { // the other use comes before or after this one in the backward pass
 				a, b := tape.Watch(vector(10, 20)), tape.Watch(vector(30, 40))
 				a2, b2 := ops.Positive(a), ops.Positive(b)
-				use := func() *nd.Array { return ops.Multiply(ops.Add(a2, b2), nd.Scalar(7)) }
+				use := func() *nd.Array { return ops.Multiply(ops.Add(a2, b2), 7) }
 				var y *nd.Array
 				if first {
-					y = ops.Multiply(f.Call(a2, b2)[0], nd.Scalar(3))
+					y = ops.Multiply(f.Call(a2, b2)[0], 3)
 					y = ops.Add(y, use())
 				} else {
 					other := use()
-					y = ops.Add(other, ops.Multiply(f.Call(a2, b2)[0], nd.Scalar(3)))
+					y = ops.Add(other, ops.Multiply(f.Call(a2, b2)[0], 3))
 				}
 				seed := vector(1, 1)
 				for range 2 {

@@ -23,7 +23,7 @@ func TestTidyUnderATape(t *testing.T) {
 		"TidyAll": func(x *nd.Array) *nd.Array {
 			y := x
 			for range 2 {
-				nd.TidyAll(func() { y = ops.Multiply(ops.Add(y, nd.Scalar(0.0)), x) }, &y)
+				nd.TidyAll(func() { y = ops.Multiply(ops.Add(y, 0.0), x) }, &y)
 			}
 			return y
 		},

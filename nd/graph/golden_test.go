@@ -111,7 +111,7 @@ func compare(t *testing.T, file string, g *graph.Graph) {
 	}
 }
 
-func ones(dims ...int) *nd.Array { return nd.Ones(dims, nd.ArrayOptions{DType: dtype.Float32}) }
+func ones(dims ...int) *nd.Array { return nd.Ones(dims, dtype.Float32) }
 
 // mlp is Linear, ReLU, Linear, ReLU, Linear.
 type mlp struct{ units, classes int }
@@ -138,7 +138,7 @@ func TestChainersGraphs(t *testing.T) {
 	compare(t, "graphs/no_variables.json", graph.Build([]*nd.Array{ops.Add(ops.Tanh(ops.Exp(x)), ops.Exp(x))}, graph.Options{RemoveVariable: true}))
 
 	a := tape.Watch(ones(2, 2))
-	compare(t, "graphs/shared_input.json", graph.Build([]*nd.Array{ops.Sum(ops.Add(ops.Multiply(a, a), ops.Multiply(a, nd.Scalar(2))))}))
+	compare(t, "graphs/shared_input.json", graph.Build([]*nd.Array{ops.Sum(ops.Add(ops.Multiply(a, a), ops.Multiply(a, 2)))}))
 	u := tape.Watch(ops.Exp(x).Detach())
 	compare(t, "graphs/unchained.json", graph.Build([]*nd.Array{ops.Sin(ops.Tanh(u))}))
 }

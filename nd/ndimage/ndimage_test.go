@@ -128,12 +128,12 @@ func compare(t *testing.T, what string, x *nd.Array, img image.Image) {
 
 func TestThereAndBack(t *testing.T) {
 	for what, x := range map[string]*nd.Array{
-		"gray":             nd.ArangeInt(0, 12, 1, nd.ArrayOptions{DType: dtype.Uint8}).Reshape(3, 4),
-		"gray of 16 bits":  nd.ArangeInt(1000, 1012, 1, nd.ArrayOptions{DType: dtype.Uint16}).Reshape(3, 4),
-		"alpha":            nd.ArangeInt(200, 248, 1, nd.ArrayOptions{DType: dtype.Uint8}).Reshape(3, 4, 4),
-		"alpha of 16 bits": nd.ArangeInt(60000, 60048, 1, nd.ArrayOptions{DType: dtype.Uint16}).Reshape(3, 4, 4),
-		"turned":           nd.ArangeInt(0, 12, 1, nd.ArrayOptions{DType: dtype.Uint8}).Reshape(3, 4).T(),
-		"without pixels":   nd.Zeros([]int{3, 0}, nd.ArrayOptions{DType: dtype.Uint8}),
+		"gray":             nd.ArangeInt(0, 12, 1, dtype.Uint8).Reshape(3, 4),
+		"gray of 16 bits":  nd.ArangeInt(1000, 1012, 1, dtype.Uint16).Reshape(3, 4),
+		"alpha":            nd.ArangeInt(200, 248, 1, dtype.Uint8).Reshape(3, 4, 4),
+		"alpha of 16 bits": nd.ArangeInt(60000, 60048, 1, dtype.Uint16).Reshape(3, 4, 4),
+		"turned":           nd.ArangeInt(0, 12, 1, dtype.Uint8).Reshape(3, 4).T(),
+		"without pixels":   nd.Zeros([]int{3, 0}, dtype.Uint8),
 	} {
 		for _, premultiplied := range []bool{false, true} {
 			if premultiplied && x.DType() == dtype.Uint16 && x.Rank() == 3 {
@@ -145,7 +145,7 @@ func TestThereAndBack(t *testing.T) {
 			}
 		}
 	}
-	x := nd.Zeros([]int{100, 100, 4}, nd.ArrayOptions{DType: dtype.Uint8})
+	x := nd.Zeros([]int{100, 100, 4}, dtype.Uint8)
 	ndimage.To(x).(*image.NRGBA).Set(3, 2, color.White)
 	if x.Float(2, 3, 0) != 255 {
 		t.Error("a write to the image does not show in the array")
@@ -168,7 +168,7 @@ func TestTo(t *testing.T) {
 	}
 	for want, x := range map[string]*nd.Array{
 		"AsType": nd.ArangeInt(0, 4, 1).Reshape(2, 2), "3 or 4": nd.Zeros([]int{2, 2, 2}), "(height, width)": nd.Zeros([]int{4}), "nil": nil,
-		"complex128": nd.Zeros([]int{2, 2}, nd.ArrayOptions{DType: dtype.Complex128}),
+		"complex128": nd.Zeros([]int{2, 2}, dtype.Complex128),
 	} {
 		err := nd.Catch(func() { ndimage.To(x) })
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "ndimage.To") {

@@ -95,7 +95,7 @@ func TestTo(t *testing.T) {
 		}
 	}
 	for want, x := range map[string]*nd.Array{
-		"complex128": nd.Zeros([]int{2, 2}, nd.ArrayOptions{DType: dtype.Complex128}), "one or two axes": nd.Zeros([]int{2, 2, 2}),
+		"complex128": nd.Zeros([]int{2, 2}, dtype.Complex128), "one or two axes": nd.Zeros([]int{2, 2, 2}),
 		"one element": nd.Zeros([]int{0, 2}), "nil": nil, "axes": nd.Scalar(1),
 	} {
 		err := nd.Catch(func() { ndmat.To(x) })

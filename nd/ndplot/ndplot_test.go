@@ -69,7 +69,7 @@ func TestHeatMap(t *testing.T) {
 	for what, x := range map[string]*nd.Array{
 		"one number": nd.Scalar(3.0).Copy().Reshape(1), "NaN": nd.Full([]int{1, 2}, math.NaN()), "infinities": nd.FromSlice([]float64{math.Inf(1), math.Inf(-1), 0}),
 		"huge": nd.FromSlice([]float64{-math.MaxFloat64, math.MaxFloat64}), "tiny": nd.FromSlice([]float64{0, 5e-324}),
-		"half": nd.Ones([]int{2, 6}, nd.ArrayOptions{DType: dtype.Float16}), "wide": nd.FromSlice(make([]bool, 1000)),
+		"half": nd.Ones([]int{2, 6}, dtype.Float16), "wide": nd.FromSlice(make([]bool, 1000)),
 	} {
 		t.Run(what, func(t *testing.T) { saved(t, ndplot.HeatMap(x)) })
 	}
@@ -186,7 +186,7 @@ func TestRefusals(t *testing.T) {
 	x := nd.Zeros([]int{2, 3})
 	for want, f := range map[string]func(){
 		"ndplot.HeatMap: want real numbers along one axis or two": func() { ndplot.HeatMap(nd.Zeros([]int{2, 2, 2})) },
-		"ndplot.HeatMap: want real numbers":                       func() { ndplot.HeatMap(nd.Zeros([]int{2}, nd.ArrayOptions{DType: dtype.Complex64})) },
+		"ndplot.HeatMap: want real numbers":                       func() { ndplot.HeatMap(nd.Zeros([]int{2}, dtype.Complex64)) },
 		"ndplot.Curve: want real numbers along one axis or two":   func() { ndplot.Curve(nd.Scalar(1)) },
 		"at least one":                           func() { ndplot.Curve(nd.Zeros([]int{0})) },
 		"ndplot.Curve: 1 names for 2 curves":     func() { ndplot.Curve(x, ndplot.CurveOptions{Names: []string{"a"}}) },

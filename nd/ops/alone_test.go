@@ -14,7 +14,7 @@ import (
 // released.
 func TestNoViewsStay(t *testing.T) {
 	first, last := 0, -1
-	labels := nd.Zeros([]int{20}, nd.ArrayOptions{DType: dtype.Int64})
+	labels := nd.Zeros([]int{20}, dtype.Int64)
 	for name, f := range map[string]func(x *nd.Array) *nd.Array{
 		"Softmax":             func(x *nd.Array) *nd.Array { return ops.Softmax(x) },
 		"Softmax down":        func(x *nd.Array) *nd.Array { return ops.Softmax(x, ops.Over(first)) },

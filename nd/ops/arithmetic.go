@@ -83,7 +83,7 @@ func anyNegative(b *nd.Array) bool {
 	if !b.DType().IsSigned() {
 		return false
 	}
-	below := Less(b, nd.Scalar(0))
+	below := Less(b, 0)
 	some := Any(below)
 	defer release.Operands(nil, below, some)
 	return nd.Value[bool](some)

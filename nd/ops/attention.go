@@ -116,9 +116,9 @@ func maskedAttention(fn nd.Func, in []*nd.Array, o AttentionOptions) *nd.Array {
 		mask, o.Causal = Tril(mask.BroadcastTo(append(mask.Shape()[:max(0, mask.Rank()-2):max(0, mask.Rank()-2)], square...)...), 0), false
 	}
 	some := Any(mask, Over(-1).KeepDims())
-	unseen := Where(some, nd.Scalar(math.Inf(-1)), nd.Scalar(0))
-	o.Mask = Where(mask, nd.Scalar(0), unseen).AsType(ufunc.FloatOf(query.DType()))
-	return made.Keep(Where(some, Attention(query, key, value, o), nd.Scalar(0)))
+	unseen := Where(some, math.Inf(-1), 0)
+	o.Mask = Where(mask, 0, unseen).AsType(ufunc.FloatOf(query.DType()))
+	return made.Keep(Where(some, Attention(query, key, value, o), 0))
 }
 
 // groupedAttention is Attention in which each head of the keys and values serves several heads of the queries.
@@ -221,13 +221,13 @@ func (op attentionOp) weights(in []*nd.Array) *nd.Array {
 	}
 	made := op.fn.Temporaries(&query, &key, &mask)
 	defer made.Release()
-	scores := MatMul(MulScalar(query, op.scale), key.SwapAxes(-1, -2))
+	scores := MatMul(Multiply(query, op.scale), key.SwapAxes(-1, -2))
 	if mask != nil {
 		scores = Add(scores, mask)
 	}
 	if op.causal {
 		seen := made.Own(nd.Tri(query.Dim(-2), key.Dim(-2), 0, nd.ArrayOptions{DType: dtype.Bool, Device: query.Device()}))
-		scores = Where(seen, scores, nd.Scalar(math.Inf(-1)))
+		scores = Where(seen, scores, math.Inf(-1))
 	}
 	return made.Keep(Softmax(scores))
 }
@@ -241,7 +241,7 @@ func (op attentionOp) VJP(c *nd.Call) {
 		}
 		own = MatMul(gy, c.In(2).SwapAxes(-1, -2))
 		if gw != nil {
-			Add(own, gw, UfuncOptions{Out: own})
+			Add(own, gw, Into(own))
 		}
 		gw = own
 	}
@@ -249,7 +249,7 @@ func (op attentionOp) VJP(c *nd.Call) {
 	if own != nil {
 		own.Release()
 	}
-	scaled := func(x *nd.Array) *nd.Array { return Multiply(x, nd.Scalar(op.scale), UfuncOptions{Out: x}) }
+	scaled := func(x *nd.Array) *nd.Array { return Multiply(x, op.scale, Into(x)) }
 	if c.Needs(0) {
 		c.SetGx(0, scaled(MatMul(scores, c.In(1))))
 	}

@@ -26,11 +26,11 @@ func TestAttention(t *testing.T) {
 		q, k, v := opstest.Normal(1, dt, 2, 1, 5, 4), opstest.Normal(2, dt, 3, 7, 4), opstest.Normal(3, dt, 3, 7, 6)
 		mask := opstest.Normal(4, dt, 5, 7)
 		got := ops.Attention(q, k, v, ops.AttentionOptions{Mask: mask, Scale: new(0.3)})
-		scores := ops.Add(ops.MulScalar(ops.MatMul(q, k.SwapAxes(1, 2)), 0.3), mask)
+		scores := ops.Add(ops.Multiply(ops.MatMul(q, k.SwapAxes(1, 2)), 0.3), mask)
 		want := ops.MatMul(ops.Softmax(scores), v)
 		tolerance := map[dtype.DType]float64{dtype.Float64: 1e-14, dtype.Float32: 2e-6, dtype.Float16: 4e-3}[dt]
 		opstest.Close(t, got.AsType(dtype.Float64), want.AsType(dtype.Float64), tolerance)
-		scores = ops.MulScalar(ops.MatMul(q, k.SwapAxes(1, 2)), 0.5)
+		scores = ops.Multiply(ops.MatMul(q, k.SwapAxes(1, 2)), 0.5)
 		want = ops.MatMul(ops.Softmax(scores), v)
 		opstest.Close(t, ops.Attention(q, k, v).AsType(dtype.Float64), want.AsType(dtype.Float64), tolerance)
 	}
@@ -73,7 +73,7 @@ func TestSelfAttention(t *testing.T) {
 	y := ops.SelfAttentionValues(qkv, ops.Softmax(scores), heads)
 	// Head 1 of example 0 only, cut out by hand.
 	at := func(k int) *nd.Array { return qkv.Index(nd.All(), nd.At(0), nd.Span((3+k)*width, (4+k)*width)) }
-	attention := ops.MulScalar(ops.MatMul(at(0), at(1).T()), 1/math.Sqrt(width))
+	attention := ops.Multiply(ops.MatMul(at(0), at(1).T()), 1/math.Sqrt(width))
 	opstest.Close(t, scores.Index(nd.At(1)), attention, 1e-12)
 	opstest.Close(t, y.Index(nd.All(), nd.At(0), nd.From(width)), ops.MatMul(ops.Softmax(attention), at(2)), 1e-12)
 	opstest.Refuses(t, "multiples", func() { ops.SelfAttentionScores(qkv, 5) })

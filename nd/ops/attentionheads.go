@@ -69,7 +69,7 @@ func MultiHeadAttention(query, key, value *nd.Array, numHeads int, qWeight, kWei
 		y, weights = attentionOp{fn: fn, scale: scale}.run(in, true)
 		return made.Keep(joined(y)), made.Keep(weights)
 	}
-	scores := MatMul(MulScalar(split(q), scale), split(k).SwapAxes(1, 2))
+	scores := MatMul(Multiply(split(q), scale), split(k).SwapAxes(1, 2))
 	if mask != nil {
 		scores = Add(scores, mask)
 	}
@@ -77,7 +77,7 @@ func MultiHeadAttention(query, key, value *nd.Array, numHeads int, qWeight, kWei
 		ignored := padding.AsType(dtype.Bool).Reshape(batch, 1, 1, k.Dim(0))
 		shape := scores.Shape()
 		byExample := scores.Reshape(batch, numHeads, shape[1], shape[2])
-		scores = Where(ignored, nd.Scalar(math.Inf(-1)), byExample).Reshape(shape...)
+		scores = Where(ignored, math.Inf(-1), byExample).Reshape(shape...)
 	}
 	weights = Softmax(scores)
 	if o.Dropout > 0 {
@@ -142,7 +142,7 @@ func SelfAttentionScores(qkv *nd.Array, heads int) *nd.Array {
 	defer made.Release()
 	part := interleaved(fn, qkv, heads)
 	q, k := part(0), part(1)
-	return made.Keep(MatMul(MulScalar(q, 1/math.Sqrt(float64(q.Dim(2)))), k.SwapAxes(1, 2)))
+	return made.Keep(MatMul(Multiply(q, 1/math.Sqrt(float64(q.Dim(2)))), k.SwapAxes(1, 2)))
 }
 
 // SelfAttentionValues returns the values in qkv, weighted by the attention. qkv is laid out as in SelfAttentionScores.

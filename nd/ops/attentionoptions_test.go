@@ -16,12 +16,12 @@ func TestAttentionSees(t *testing.T) {
 		tolerance := map[dtype.DType]float64{dtype.Float64: 1e-14, dtype.Float32: 2e-6, dtype.BFloat16: 4e-2}[dt]
 		for _, size := range [][2]int{{5, 7}, {7, 5}, {260, 70}, {70, 260}, {1, 3}} {
 			q, k, v := opstest.Normal(1, dt, 2, size[0], 4).AsType(dt), opstest.Normal(2, dt, 2, size[1], 4).AsType(dt), opstest.Normal(3, dt, 2, size[1], 6).AsType(dt)
-			seen := nd.Tri(size[0], size[1], 0, nd.ArrayOptions{DType: dtype.Bool})
-			scores := ops.MulScalar(ops.MatMul(q, k.SwapAxes(1, 2)), 0.5)
+			seen := nd.Tri(size[0], size[1], 0, dtype.Bool)
+			scores := ops.Multiply(ops.MatMul(q, k.SwapAxes(1, 2)), 0.5)
 			expected := ops.MatMul(ops.MaskedSoftmax(scores, seen), v)
 			for name, o := range map[string]ops.AttentionOptions{
-				"Causal": {Causal: true}, "bools": {Mask: seen}, "both": {Mask: nd.Ones([]int{2, 1, 1}, nd.ArrayOptions{DType: dtype.Bool}), Causal: true},
-				"added": {Mask: ops.Where(seen, nd.Scalar(0), nd.Scalar(-1e9)).AsType(dt)},
+				"Causal": {Causal: true}, "bools": {Mask: seen}, "both": {Mask: nd.Ones([]int{2, 1, 1}, dtype.Bool), Causal: true},
+				"added": {Mask: ops.Where(seen, 0, -1e9).AsType(dt)},
 			} {
 				got := ops.Attention(q, k, v, o)
 				if got.DType() != dt {

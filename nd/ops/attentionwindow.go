@@ -69,7 +69,7 @@ func WindowMask(score, dilation, validLength *nd.Array, w int, symmetric bool) *
 		panic(fn.Errorf(in, "want %d scores per step, and a length for each of %d sequences", window.width, batch))
 	}
 	length := validLength.AsType(dtype.Int64).Reshape(batch, 1, 1, 1)
-	inside := LogicalAnd(GreaterEqual(window.positions, nd.Scalar(0)), Less(window.positions, length))
+	inside := LogicalAnd(GreaterEqual(window.positions, 0), Less(window.positions, length))
 	inside = LogicalAnd(inside, Less(window.steps, length))
 	return made.Keep(inside.AsType(score.DType()))
 }
@@ -103,7 +103,7 @@ func newWindow(fn nd.Func, made *nd.Temporaries, x, dilation *nd.Array, w int, s
 
 // of returns the elements of x (B, S, H, U) in each window, as (B, S, H, width, U), with zeros beyond the ends.
 func (v window) of(x *nd.Array) *nd.Array {
-	inside := LogicalAnd(GreaterEqual(v.positions, nd.Scalar(0)), Less(v.positions, nd.Scalar(x.Dim(1))))
-	met := x.Index(nd.All(), nd.Pick(Where(inside, v.positions, nd.Scalar(0))), nd.Pick(v.heads))
-	return Where(inside.ExpandDims(3), met, nd.Scalar(0))
+	inside := LogicalAnd(GreaterEqual(v.positions, 0), Less(v.positions, x.Dim(1)))
+	met := x.Index(nd.All(), nd.Pick(Where(inside, v.positions, 0)), nd.Pick(v.heads))
+	return Where(inside.ExpandDims(3), met, 0)
 }

@@ -33,20 +33,20 @@ func TestAxesStandForOptions(t *testing.T) {
 // TestSettingsCombine gives axes and an output by themselves, together and in any order; a struct stands alone.
 func TestSettingsCombine(t *testing.T) {
 	x := nd.FromSlice([]int64{1, 2, 3, 4}, 2, 2)
-	y := nd.Zeros([]int{2}, nd.ArrayOptions{DType: dtype.Int64})
+	y := nd.Zeros([]int{2}, dtype.Int64)
 	if ops.Sum(x, ops.Into(y), ops.Over(1)) != y {
 		t.Error("Into did not return its array")
 	}
 	opstest.Repr(t, y, "array([3, 7])")
 	ops.Sum(x, ops.Over(0), ops.Into(y))
 	opstest.Repr(t, y, "array([4, 6])")
-	column := nd.Zeros([]int{2, 1}, nd.ArrayOptions{DType: dtype.Int64})
+	column := nd.Zeros([]int{2, 1}, dtype.Int64)
 	ops.Max(x, ops.Over(1).KeepDims(), ops.Into(column))
 	opstest.Repr(t, column, "array([[2], [4]])")
 	opstest.Repr(t, ops.Subtract(x, column, ops.Into(x)), "array([[-1, 0], [-1, 0]])")
 	opstest.Repr(t, linalg.Norm(x, ops.Over(0)), "array([1.41421356, 0. ])")
 	opstest.Repr(t, fft.FFT(x, ops.Over(0)), "array([[-2.+0.j, 0.+0.j], [ 0.+0.j, 0.+0.j]])")
-	out := nd.Zeros([]int{2, 2}, nd.ArrayOptions{DType: dtype.Complex128})
+	out := nd.Zeros([]int{2, 2}, dtype.Complex128)
 	if fft.FFT(x, ops.Over(0), ops.Into(out)) != out {
 		t.Error("FFT did not return its output")
 	}

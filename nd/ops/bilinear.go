@@ -104,7 +104,7 @@ func SimplifiedDropConnect(x, w *nd.Array, rng *nd.Rand, opts ...SimplifiedDropC
 	if mask == nil {
 		mask = fn.Coins(rng, ratio, shape, x)
 	}
-	kept := MulScalar(Where(mask.AsType(dtype.Bool), w, nd.Scalar(0)), 1/(1-ratio))
+	kept := Multiply(Where(mask.AsType(dtype.Bool), w, 0), 1/(1-ratio))
 	y := MatMul(kept, x.Reshape(shape[0], shape[2], 1)).Squeeze(2)
 	if o.B != nil {
 		y = Add(y, o.B)

@@ -11,7 +11,7 @@ import (
 
 // floats returns an array of small numbers.
 func floats(shape ...int) *nd.Array {
-	x := nd.Zeros(shape, nd.ArrayOptions{DType: dtype.Float32})
+	x := nd.Zeros(shape, dtype.Float32)
 	for i, data := 0, nd.Data[float32](x); i < len(data); i++ {
 		data[i] = float32(i%7) / 8
 	}
@@ -33,11 +33,11 @@ func calls() []call {
 	return []call{
 		{"scalar0d_add", 1, func() { ops.Add(point, point) }},
 		{"add10", 1, func() { ops.Add(ten, other) }},
-		{"add10_out", 0, func() { ops.Add(ten, other, ops.UfuncOptions{Out: out}) }},
-		{"add10_scalar", 2, func() { ops.Add(ten, nd.Scalar(1.5)) }}, // the Scalar
+		{"add10_out", 0, func() { ops.Add(ten, other, ops.Into(out)) }},
+		{"add10_scalar", 2, func() { ops.Add(ten, 1.5) }}, // the Scalar
 		{"add3x4_row", 1, func() { ops.Add(table, row) }},
 		{"add1000_release", 1, func() { ops.Add(thousand, thousand).Release() }},
-		{"add1000_out", 0, func() { ops.Add(thousand, thousand, ops.UfuncOptions{Out: result}) }},
+		{"add1000_out", 0, func() { ops.Add(thousand, thousand, ops.Into(result)) }},
 		{"exp10", 1, func() { ops.Exp(ten) }},
 		{"less10", 1, func() { ops.Less(ten, other) }},
 		{"sum10", 1, func() { ops.Sum(ten) }},

@@ -138,7 +138,7 @@ func RealIfClose(x *nd.Array, opts ...RealIfCloseOptions) *nd.Array {
 	given := x
 	made := fn.Temporaries(&x)
 	defer made.Release()
-	if nd.Value[bool](All(Less(Absolute(Imag(x.Detach())), nd.Scalar(tol)))) {
+	if nd.Value[bool](All(Less(Absolute(Imag(x.Detach())), tol))) {
 		return made.Keep(Real(x))
 	}
 	return given

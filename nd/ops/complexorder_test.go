@@ -67,7 +67,7 @@ func TestComplexOrder(t *testing.T) {
 			numbers := on(nd.ArangeInt(0, n, 1))
 			same("SearchSorted", ops.SearchSorted(inOrder, x), ops.ArgSort(at))
 			same("SearchSorted", ops.SearchSorted(inOrder, inOrder), numbers)
-			same("SearchSorted on the right", ops.SearchSorted(inOrder, inOrder, ops.SearchOptions{Right: true}), ops.Add(numbers, nd.Scalar(1)))
+			same("SearchSorted on the right", ops.SearchSorted(inOrder, inOrder, ops.SearchOptions{Right: true}), ops.Add(numbers, 1))
 			down := ops.Sort(x, ops.SortOptions{Descending: true})
 			same("Sort, descending", down.Index(nd.Until(25)), inOrder.Index(nd.Span(0, 25)).Flip(0))
 			same("Sort, descending", down.Index(nd.Span(25, 30)), inOrder.Index(nd.Span(25, 30)).Flip(0))

@@ -90,16 +90,16 @@ func weightedCovariance(fn nd.Func, x *nd.Array, o CovOptions) *nd.Array {
 	if w == nil {
 		n := math.Max(float64(x.Dim(1))-ddof, 0)
 		d := Subtract(x, Mean(x, Over(1).KeepDims()))
-		return Divide(MatMul(d, Conj(d).T()), nd.Scalar(n))
+		return Divide(MatMul(d, Conj(d).T()), n)
 	}
 	total := Sum(w)
 	d := Subtract(x, Divide(Sum(Multiply(x, w), Over(1).KeepDims()), total))
-	n := Subtract(total, nd.Scalar(ddof))
+	n := Subtract(total, ddof)
 	if o.AWeights != nil {
 		spread := Sum(Multiply(w, o.AWeights.AsType(w.DType())))
-		n = Subtract(total, Multiply(Divide(spread, total), nd.Scalar(ddof)))
+		n = Subtract(total, Multiply(Divide(spread, total), ddof))
 	}
-	return Divide(MatMul(Multiply(d, w), Conj(d).T()), Maximum(n, nd.Scalar(0)))
+	return Divide(MatMul(Multiply(d, w), Conj(d).T()), Maximum(n, 0))
 }
 
 // observationWeights returns the product of both kinds of weights in the real dtype of x, or nil if there are no
@@ -117,7 +117,7 @@ func observationWeights(fn nd.Func, x *nd.Array, o CovOptions) *nd.Array {
 		if v == o.FWeights && !v.DType().IsInteger() {
 			panic(fn.Errorf([]*nd.Array{x, v}, "want FWeights that are integers"))
 		}
-		if v.Size() > 0 && nd.Value[bool](Any(Less(v.Detach(), nd.Scalar(0)))) {
+		if v.Size() > 0 && nd.Value[bool](Any(Less(v.Detach(), 0))) {
 			panic(fn.Errorf([]*nd.Array{x, v}, "weights cannot be negative"))
 		}
 		if v = v.AsType(x.DType().Real()); w != nil {

@@ -182,7 +182,7 @@ func derivative(fn nd.Func, x, spacing *nd.Array, axis, order int) *nd.Array {
 	var inside *nd.Array
 	switch {
 	case spacing.Rank() == 0:
-		inside = Divide(Subtract(view.Span(x, axis, 2, n), view.Span(x, axis, 0, n-2)), Multiply(spacing, nd.Scalar(2)))
+		inside = Divide(Subtract(view.Span(x, axis, 2, n), view.Span(x, axis, 0, n-2)), Multiply(spacing, 2))
 	case spacing.Rank() == 1 && spacing.Dim(0) == n:
 		shape := broadcast.ReduceShape(x.Shape(), broadcast.AllAxes(x.Rank()), true)
 		shape[axis] = n - 1
@@ -251,5 +251,5 @@ func Trapezoid(y *nd.Array, opts ...TrapezoidOption) *nd.Array {
 	}
 	n := y.Dim(axis)
 	pairs := Add(view.Span(y, axis, min(n, 1), n), view.Span(y, axis, 0, max(n-1, 0)))
-	return made.Keep(Sum(Divide(Multiply(width, pairs), nd.Scalar(2)), along))
+	return made.Keep(Sum(Divide(Multiply(width, pairs), 2), along))
 }

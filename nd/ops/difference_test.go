@@ -22,7 +22,7 @@ func TestDifferences(t *testing.T) {
 	opstest.Repr(t, ops.Diff(nd.FromSlice([]bool{true, false, false})), "array([ True, False])")
 	opstest.Refuses(t, "N = -1", func() { ops.Diff(x, ops.DiffOptions{N: new(-1)}) })
 	opstest.Refuses(t, "out of bounds for uint8", func() {
-		ops.Diff(nd.Zeros([]int{1}, nd.ArrayOptions{DType: dtype.Uint8}), ops.DiffOptions{Prepend: nd.Scalar(300)})
+		ops.Diff(nd.Zeros([]int{1}, dtype.Uint8), ops.DiffOptions{Prepend: nd.Scalar(300)})
 	})
 	opstest.Repr(t, ops.EDiff1D(x, ops.EDiff1DOptions{ToBegin: nd.Scalar(-1), ToEnd: nd.FromSlice([]int{7, 8})}), "array([-1, 3, 5, 7, 7, 8])")
 	opstest.Repr(t, ops.EDiff1D(nd.Zeros([]int{0})), "array([], dtype=float64)")
@@ -37,7 +37,7 @@ func TestGradientOfParabola(t *testing.T) {
 	x := nd.FromSlice([]float64{0, 1, 3, 4, 6})
 	y := ops.Square(x)
 	d := ops.Gradient(y, ops.GradientOptions{Spacing: []*nd.Array{x}, EdgeOrder: 2})[0]
-	opstest.Close(t, d, ops.MulScalar(x, 2), 1e-14)
+	opstest.Close(t, d, ops.Multiply(x, 2), 1e-14)
 	opstest.Repr(t, ops.Gradient(y, ops.GradientOptions{Spacing: []*nd.Array{x}})[0], "array([ 1., 2., 6., 8., 10.])")
 	opstest.Repr(t, ops.Gradient(y, ops.GradientOptions{Spacing: []*nd.Array{nd.Scalar(2)}})[0], "array([ 0.5 , 2.25, 3.75, 6.75, 10. ])")
 	both := ops.Gradient(nd.FromSlice([]float32{1, 2, 6, 3, 4, 5}, 2, 3))

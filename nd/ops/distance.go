@@ -64,7 +64,7 @@ func PairwiseDistance(a, b *nd.Array, opts ...PairwiseDistanceOptions) *nd.Array
 	made := fn.Temporaries(&a, &b)
 	defer made.Release()
 	a, b = argument.Float(fn, a), argument.Float(fn, b)
-	y := distances(AddScalar(Subtract(a, b), argument.ValueOr(o.Eps, 1e-6)), p)
+	y := distances(Add(Subtract(a, b), argument.ValueOr(o.Eps, 1e-6)), p)
 	if o.KeepDims {
 		y = y.ExpandDims(-1)
 	}
@@ -103,7 +103,7 @@ func CDist(a, b *nd.Array, opts ...DistanceOptions) *nd.Array {
 	}
 	squares := func(x *nd.Array) *nd.Array { return Sum(Square(x), Over(-1)) }
 	sums := Add(squares(a).ExpandDims(-1), squares(b).ExpandDims(-2))
-	products := MatMul(MulScalar(a, -2), b.SwapAxes(-1, -2))
+	products := MatMul(Multiply(a, -2), b.SwapAxes(-1, -2))
 	return made.Keep(rootOfPositive.Apply1(Add(products, sums)))
 }
 
@@ -135,7 +135,7 @@ var rootOfPositive = ufunc.Definition{Fn: "ops.CDist", Body: "sqrt(max(x, 0))", 
 func distances(d *nd.Array, p float64) *nd.Array {
 	switch {
 	case p == 0:
-		return release.Replace(d, Sum(NotEqual(d.Detach(), nd.Scalar(0)).AsType(d.DType()), Over(-1)))
+		return release.Replace(d, Sum(NotEqual(d.Detach(), 0).AsType(d.DType()), Over(-1)))
 	case math.IsInf(p, 1):
 		return Max(Absolute(d), Over(-1))
 	}

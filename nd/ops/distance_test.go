@@ -20,7 +20,7 @@ func TestDistances(t *testing.T) {
 	opstest.Close(t, ops.PDist(a), far.Index(nd.Pick(row), nd.Pick(column)), 1e-12)
 	for _, p := range []float64{1, 2, 3, math.Inf(1), 0} {
 		_, g := opstest.ValueAndGrad(func(x *nd.Array) *nd.Array { return ops.CDist(x, nd.Ones([]int{1, 3}), ops.DistanceOptions{P: &p}) }, nd.Ones([]int{2, 3}))
-		if nd.Value[bool](ops.Any(ops.NotEqual(g, nd.Scalar(0)))) {
+		if nd.Value[bool](ops.Any(ops.NotEqual(g, 0))) {
 			t.Errorf("gradient of a distance 0 with p = %v: %v", p, g)
 		}
 	}

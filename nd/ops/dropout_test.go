@@ -12,7 +12,7 @@ import (
 )
 
 func TestDropout(t *testing.T) {
-	x := nd.Ones([]int{100, 100}, nd.ArrayOptions{DType: dtype.Float32})
+	x := nd.Ones([]int{100, 100}, dtype.Float32)
 	y := ops.Dropout(x, 0.3, nd.NewRand(1))
 	if kept := nd.Value[float64](ops.CountNonzero(y)) / 1e4; math.Abs(kept-0.7) > 0.02 {
 		t.Errorf("%v of the elements are kept, want about 0.7", kept)
@@ -45,10 +45,10 @@ func TestAlphaDropout(t *testing.T) {
 		if math.Abs(mean) > 0.03 || math.Abs(variance-1) > 0.05 {
 			t.Errorf("with p = %v the mean is %v and the variance %v", p, mean, variance)
 		}
-		kept := ops.NotEqual(ops.Dropout(nd.OnesLike(x), p, nd.NewRand(3)), nd.Scalar(0))
+		kept := ops.NotEqual(ops.Dropout(nd.OnesLike(x), p, nd.NewRand(3)), 0)
 		a := 1 / math.Sqrt((1-p)*(1+p*1.7580993408473766*1.7580993408473766))
 		b := a * p * 1.7580993408473766
-		by := ops.Where(kept, ops.AddScalar(ops.MulScalar(x, a), b), nd.Scalar(b-a*1.7580993408473766))
+		by := ops.Where(kept, ops.Add(ops.Multiply(x, a), b), b-a*1.7580993408473766)
 		if !ops.AllClose(y, by) {
 			t.Errorf("with p = %v elements differ from what they should be", p)
 		}

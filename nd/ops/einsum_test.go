@@ -159,7 +159,7 @@ func TestEinsumTypes(t *testing.T) {
 	if y := ops.Einsum("ij,jk", nd.Zeros([]int{2, 0}), nd.Zeros([]int{0, 3})); nd.Value[float64](ops.Sum(y)) != 0 || y.Size() != 6 {
 		t.Errorf("a product over no elements is %v", y)
 	}
-	half := nd.Ones([]int{2, 2}, nd.ArrayOptions{DType: dtype.Float16})
+	half := nd.Ones([]int{2, 2}, dtype.Float16)
 	opstest.Repr(t, ops.Einsum("ij,jk->", half, half), "array(8., dtype=float16)")
 }
 

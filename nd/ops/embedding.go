@@ -30,7 +30,7 @@ func Embedding(indices, weights *nd.Array, opts ...EmbeddingOptions) *nd.Array {
 	made := fn.Temporaries(&indices, &weights)
 	defer made.Release()
 	rows := Take(weights, indices, Over(0))
-	counts := NotEqual(indices, nd.Scalar(padding)).Reshape(append(indices.Shape(), broadcast.Ones(weights.Rank()-1)...)...)
+	counts := NotEqual(indices, padding).Reshape(append(indices.Shape(), broadcast.Ones(weights.Rank()-1)...)...)
 	return made.Keep(Where(counts, rows, rows.Detach()))
 }
 
@@ -100,9 +100,9 @@ func EmbeddingBag(indices, weights *nd.Array, opts ...EmbeddingBagOptions) *nd.A
 		}
 	}
 	if padding >= 0 {
-		inside = LogicalAnd(inside, NotEqual(indices, nd.Scalar(padding)))
+		inside = LogicalAnd(inside, NotEqual(indices, padding))
 	}
-	rows := Take(weights, Where(inside, indices, nd.Scalar(0)), Over(0))
+	rows := Take(weights, Where(inside, indices, 0), Over(0))
 	inside = inside.ExpandDims(2)
 	if o.Weight != nil {
 		rows = Multiply(rows, o.Weight.AsType(rows.DType()).ExpandDims(2))
@@ -111,14 +111,14 @@ func EmbeddingBag(indices, weights *nd.Array, opts ...EmbeddingBagOptions) *nd.A
 		if indices.Dim(1) == 0 {
 			return made.Keep(Sum(rows, Over(1)))
 		}
-		y := Max(Where(inside, rows, nd.Scalar(math.Inf(-1))), Over(1))
-		return made.Keep(Where(Any(inside, Over(1)), y, nd.Scalar(0)))
+		y := Max(Where(inside, rows, math.Inf(-1)), Over(1))
+		return made.Keep(Where(Any(inside, Over(1)), y, 0))
 	}
-	y := Sum(Where(inside, rows, nd.Scalar(0)), Over(1))
+	y := Sum(Where(inside, rows, 0), Over(1))
 	if o.Mode == "sum" {
 		return made.Keep(y)
 	}
-	return made.Keep(Divide(y, MaximumScalar(Sum(inside.AsType(y.DType()), Over(1)), 1)))
+	return made.Keep(Divide(y, Maximum(1, Sum(inside.AsType(y.DType()), Over(1)))))
 }
 
 // bags returns at, the positions in the list of the indices of each bag, (B, longest), and inside, which entries a bag

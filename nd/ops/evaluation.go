@@ -33,7 +33,7 @@ func Accuracy(y, t *nd.Array, opts ...AccuracyOptions) *nd.Array {
 	if ignore == nil {
 		return made.Keep(partOf(right, made.Own(nd.OnesLike(right)), y.DType()))
 	}
-	counts := NotEqual(t, nd.Scalar(*ignore))
+	counts := NotEqual(t, *ignore)
 	return made.Keep(partOf(LogicalAnd(right, counts), counts, y.DType()))
 }
 
@@ -50,8 +50,8 @@ func BinaryAccuracy(y, t *nd.Array) *nd.Array {
 	if !broadcast.Equal(y.Shape(), t.Shape()) {
 		panic(fn.Errorf([]*nd.Array{y, t}, "want a label for each score"))
 	}
-	counts := NotEqual(t, nd.Scalar(-1))
-	return made.Keep(partOf(LogicalAnd(Equal(GreaterEqual(y, nd.Scalar(0)).AsType(t.DType()), t), counts), counts, y.DType()))
+	counts := NotEqual(t, -1)
+	return made.Keep(partOf(LogicalAnd(Equal(GreaterEqual(y, 0).AsType(t.DType()), t), counts), counts, y.DType()))
 }
 
 // scoresOf checks scores and integer labels, and returns the scores without gradient.
@@ -65,7 +65,7 @@ func scoresOf(fn nd.Func, y, t *nd.Array) *nd.Array {
 
 // partOf returns the number of true elements of hits divided by that of all, or 0 if all has no true element.
 func partOf(hits, all *nd.Array, t dtype.DType) *nd.Array {
-	return Divide(CountNonzero(hits), Maximum(CountNonzero(all), nd.Scalar(1))).AsType(t)
+	return Divide(CountNonzero(hits), Maximum(CountNonzero(all), 1)).AsType(t)
 }
 
 // ClassificationSummaryOptions are the options of ClassificationSummary.
@@ -100,14 +100,14 @@ func ClassificationSummary(y, t *nd.Array, opts ...ClassificationSummaryOptions)
 		o.LabelNum = max(0, nd.Value[int](Max(t))+1)
 	}
 	classes := made.Own(nd.ArangeInt(0, o.LabelNum, 1, nd.ArrayOptions{Device: y.Device()})).Reshape(o.LabelNum, 1)
-	counts := NotEqual(t, nd.Scalar(argument.ValueOr(o.IgnoreLabel, -1)))
+	counts := NotEqual(t, argument.ValueOr(o.IgnoreLabel, -1))
 	is, guessed := LogicalAnd(Equal(t, classes), counts), LogicalAnd(Equal(guess, classes), counts)
 	total := func(hits *nd.Array) *nd.Array { return CountNonzero(hits, Over(1)) }
 	support = total(is)
 	right := total(LogicalAnd(is, guessed))
 	precision, recall = Divide(right, total(guessed)), Divide(right, support)
 	square := argument.ValueOr(o.Beta, 1) * argument.ValueOr(o.Beta, 1)
-	fBeta = Divide(MulScalar(Multiply(precision, recall), 1+square), Add(MulScalar(precision, square), recall))
+	fBeta = Divide(Multiply(Multiply(precision, recall), 1+square), Add(Multiply(precision, square), recall))
 	dt := y.DType()
 	return made.Keep(precision.AsType(dt)), made.Keep(recall.AsType(dt)), made.Keep(fBeta.AsType(dt)), made.Keep(support)
 }
@@ -130,6 +130,6 @@ func R2Score(pred, truth *nd.Array) *nd.Array {
 	over := Over(0)
 	residual := Sum(Square(Subtract(pred, truth)), over)
 	total := Sum(Square(Subtract(truth, Mean(truth, over.KeepDims()))), over)
-	varies := NotEqual(total, nd.Scalar(0))
-	return made.Keep(Where(varies, RSubScalar(Divide(residual, Where(varies, total, nd.Scalar(1))), 1), nd.Scalar(0)).AsType(dt))
+	varies := NotEqual(total, 0)
+	return made.Keep(Where(varies, Subtract(1, Divide(residual, Where(varies, total, 1))), 0).AsType(dt))
 }

@@ -44,7 +44,7 @@ func TestLossesOfExamples(t *testing.T) {
 	opstest.Repr(t, loss.Triplet(x, x, nd.Zeros([]int{2, 2})), "array([0., 0.])")
 	opstest.Floats(t, "CategoricalCrossEntropy", loss.CategoricalCrossEntropy(nd.FromSlice([]float64{1, 0, 0.5, 0.5}, 2, 2), opstest.Vector[int64](0, -1)), 0, 0)
 	opstest.Floats(t, "KLMultinomial", loss.KLMultinomial(ops.Softmax(x), ops.Softmax(x)), 0, 0)
-	opstest.Repr(t, loss.NegativeSampling(x, opstest.Vector[int64](-1, -1), x, nd.Zeros([]int{2, 1}, nd.ArrayOptions{DType: dtype.Int64})), "array([0., 0.])")
+	opstest.Repr(t, loss.NegativeSampling(x, opstest.Vector[int64](-1, -1), x, nd.Zeros([]int{2, 1}, dtype.Int64)), "array([0., 0.])")
 
 	opstest.Refuses(t, "L1 or L2", func() { loss.Hinge(x, opstest.Vector[int64](0, 1), loss.HingeOptions{Norm: "L3"}) })
 	opstest.Refuses(t, "integer labels", func() { loss.Hinge(x, opstest.Vector(0.0, 1)) })
@@ -52,7 +52,7 @@ func TestLossesOfExamples(t *testing.T) {
 	opstest.Refuses(t, "one shape", func() { loss.Triplet(x, x, opstest.Vector(1.0)) })
 	opstest.Refuses(t, "integer samples", func() { loss.BlackOut(x, opstest.Vector[int64](0, 1), x, x) })
 	opstest.Refuses(t, "weights (V, D)", func() {
-		loss.BlackOut(x, opstest.Vector[int64](0, 1), nd.Zeros([]int{3, 2, 1}), nd.Zeros([]int{2, 1}, nd.ArrayOptions{DType: dtype.Int64}))
+		loss.BlackOut(x, opstest.Vector[int64](0, 1), nd.Zeros([]int{3, 2, 1}), nd.Zeros([]int{2, 1}, dtype.Int64))
 	})
 	opstest.Refuses(t, "one shape", func() { loss.KLMultinomial(x, opstest.Vector(1.0)) })
 	opstest.Refuses(t, "labels of shape", func() { loss.CategoricalCrossEntropy(x, opstest.Vector[int64](0, 1, 0)) })
@@ -116,7 +116,7 @@ func TestBilinearAndDropConnectRefusals(t *testing.T) {
 // TestMeasuresOfManyExamples uses more examples than the largest float16, half of them right.
 func TestMeasuresOfManyExamples(t *testing.T) {
 	const n = 1 << 18
-	labels := ops.Remainder(nd.ArangeInt(0, n, 1), nd.Scalar(2))
+	labels := ops.Remainder(nd.ArangeInt(0, n, 1), 2)
 	for _, dt := range []dtype.DType{dtype.Float16, dtype.BFloat16, dtype.Float32, dtype.Float64} {
 		as := nd.ArrayOptions{DType: dt}
 		scores := nd.Zeros([]int{n, 2}, as)
@@ -132,7 +132,7 @@ func TestMeasuresOfManyExamples(t *testing.T) {
 			t.Errorf("%v: F measure %v, want %v", dt, got, exact)
 		}
 		truth := labels.AsType(dt)
-		opstest.Floats(t, "R2Score", ops.R2Score(ops.Multiply(truth, nd.Scalar(0.5)), truth), 0.5)
+		opstest.Floats(t, "R2Score", ops.R2Score(ops.Multiply(truth, 0.5), truth), 0.5)
 	}
 }
 

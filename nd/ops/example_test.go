@@ -10,10 +10,10 @@ import (
 // The code of the package comment.
 func Example() {
 	x := nd.FromRows([][]float64{{1, 2, 3}, {4, 5, 6}})
-	y := ops.Multiply(ops.AddScalar(x, 1), ops.Exp(ops.Negative(x)))
-	z := ops.Where(ops.GreaterScalar(x, 2), x, nd.Scalar(0))
+	y := ops.Multiply(ops.Add(x, 1), ops.Exp(ops.Negative(x)))
+	z := ops.Where(ops.Greater(x, 2), x, 0)
 	m := ops.Mean(x, ops.Over(1).KeepDims())
-	ops.Subtract(x, m, ops.UfuncOptions{Out: x})
+	ops.Subtract(x, m, ops.Into(x))
 	p := ops.Softmax(ops.MatMul(x, x.T()))
 	best := ops.ArgMax(p, ops.Over(1))
 	all := ops.Concatenate([]*nd.Array{y, z}, ops.Over(0))
@@ -172,7 +172,7 @@ func ExampleDropout() {
 
 func ExampleAllClose() {
 	x := nd.FromSlice([]float64{1, 2})
-	fmt.Println(ops.AllClose(x, ops.AddScalar(x, 1e-9)), ops.AllClose(x, ops.AddScalar(x, 0.1)))
+	fmt.Println(ops.AllClose(x, ops.Add(x, 1e-9)), ops.AllClose(x, ops.Add(x, 0.1)))
 	// Output: true false
 }
 

@@ -11,7 +11,7 @@ func ExampleAdd() {
 	x := nd.FromSlice([]float32{1, 2, 3, 4}, 2, 2)
 	row := nd.FromSlice([]float32{10, 20}, 2)
 	fmt.Println(ops.Add(x, row))
-	fmt.Println(ops.AddScalar(x, 0.5))
+	fmt.Println(ops.Add(x, 0.5))
 	// Output:
 	// [[11. 22.]
 	//  [13. 24.]]
@@ -23,7 +23,7 @@ func ExampleAdd() {
 func ExampleAdd_out() {
 	total := nd.FromSlice([]float64{1, 2, 3}, 3)
 	step := nd.FromSlice([]float64{10, 10, 10}, 3)
-	ops.Add(total, step, ops.UfuncOptions{Out: total, Where: ops.GreaterScalar(total, 1)})
+	ops.Add(total, step, ops.UfuncOptions{Out: total, Where: ops.Greater(total, 1)})
 	fmt.Println(total)
 	// Output: [ 1. 12. 13.]
 }
@@ -35,13 +35,13 @@ func ExampleExp() {
 
 func ExampleWhere() {
 	x := nd.FromSlice([]float64{-1.5, 0.5, 2}, 3)
-	fmt.Println(ops.Where(ops.LessScalar(x, 0), nd.Scalar(0), x))
+	fmt.Println(ops.Where(ops.Less(x, 0), 0, x))
 	// Output: [0.  0.5 2. ]
 }
 
 func ExampleClip() {
 	x := nd.FromSlice([]int32{-5, 0, 7, 300}, 4)
-	fmt.Println(ops.Clip(x, nd.Scalar(0), nd.Scalar(255)))
+	fmt.Println(ops.Clip(x, 0, 255))
 	fmt.Println(ops.ClipMax(x, 5))
 	// Output:
 	// [  0   0   7 255]

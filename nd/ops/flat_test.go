@@ -18,7 +18,7 @@ func TestSmallCallsGiveTheBitsOfLaunches(t *testing.T) {
 	unary := []func(x *nd.Array, opts ...ops.UfuncOption) *nd.Array{ops.Exp, ops.Tanh, ops.Sqrt, ops.Negative, ops.Positive, ops.IsNaN}
 	for _, dt := range []dtype.DType{dtype.Float16, dtype.Float32, dtype.Float64, dtype.Complex64} {
 		for _, n := range []int{0, 1, 10, 63, 2048, 2049} {
-			a, b := nd.Arange(0, float64(n), 1).AsType(dt), ops.Add(nd.Arange(0, float64(n), 1), nd.Scalar(0.25)).AsType(dt)
+			a, b := nd.Arange(0, float64(n), 1).AsType(dt), ops.Add(nd.Arange(0, float64(n), 1), 0.25).AsType(dt)
 			if n > 10 && dt.IsFloat() {
 				for i, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1), 1e-310} {
 					nd.Fill(a.Index(nd.At(2*i)), v)
@@ -38,7 +38,7 @@ func TestSmallCallsGiveTheBitsOfLaunches(t *testing.T) {
 					continue
 				}
 				for _, shape := range [][]int{{rows, n}, {1, rows, n}} {
-					matrix := ops.Add(nd.Arange(0, float64(rows*n), 1), nd.Scalar(0.5)).AsType(dt).Reshape(shape...)
+					matrix := ops.Add(nd.Arange(0, float64(rows*n), 1), 0.5).AsType(dt).Reshape(shape...)
 					where := ops.UfuncOptions{Where: nd.Full(shape, true)}
 					for _, f := range binary[:4] {
 						sameBits(t, f(matrix, b), f(matrix, b, where))
@@ -90,13 +90,13 @@ func TestSmallCallsWriteIntoOverlappingArrays(t *testing.T) {
 	x := nd.Arange(0, 11, 1).AsType(dtype.Float32)
 	head, tail := x.Index(nd.Span(0, 10)), x.Index(nd.Span(1, 11))
 	version := x.Version()
-	if y := ops.Add(head, head, ops.UfuncOptions{Out: tail}); y != tail {
+	if y := ops.Add(head, head, ops.Into(tail)); y != tail {
 		t.Error("the result is not Out")
 	}
 	if want := nd.FromSlice([]float32{0, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18}); !ops.ArrayEqual(x, want) {
 		t.Errorf("%v, want %v", x, want)
 	}
-	ops.Add(head, nd.Scalar(1), ops.UfuncOptions{Out: head})
+	ops.Add(head, 1, ops.Into(head))
 	if want := nd.FromSlice([]float32{1, 1, 3, 5, 7, 9, 11, 13, 15, 17, 18}); !ops.ArrayEqual(x, want) {
 		t.Errorf("%v, want %v", x, want)
 	}
@@ -108,8 +108,8 @@ func TestSmallCallsWriteIntoOverlappingArrays(t *testing.T) {
 func TestSmallCallsBelongToTheYoungestArena(t *testing.T) {
 	older, younger := nd.NewArena(), nd.NewArena()
 	a, b := older.Adopt(floats(10)), younger.Adopt(floats(10))
-	results := []*nd.Array{ops.Add(a, b), ops.Add(b, a), ops.Exp(b), ops.Multiply(nd.Scalar(2), b)}
-	kept := ops.Add(a, nd.Scalar(1.5))
+	results := []*nd.Array{ops.Add(a, b), ops.Add(b, a), ops.Exp(b), ops.Multiply(2, b)}
+	kept := ops.Add(a, 1.5)
 	younger.Release()
 	for i, y := range results {
 		if !y.IsReleased() {

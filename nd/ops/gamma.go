@@ -75,9 +75,9 @@ func Multigammaln(x *nd.Array, p int) *nd.Array {
 	}
 	y := Lgamma(x)
 	for j := 1; j < p; j++ {
-		moved := AddScalar(x, -0.5*float64(j))
+		moved := Add(x, -0.5*float64(j))
 		part := Lgamma(moved)
 		y = release.Operands(Add(y, part), y, moved, part)
 	}
-	return release.Operands(AddScalar(y, math.Log(math.Pi)*float64(p*(p-1))/4), y)
+	return release.Operands(Add(y, math.Log(math.Pi)*float64(p*(p-1))/4), y)
 }

@@ -20,5 +20,5 @@ func Gaussian(mean, lnVar *nd.Array, rng *nd.Rand) *nd.Array {
 	made := fn.Temporaries(&mean, &lnVar)
 	defer made.Release()
 	noise := fn.Random(rng, device.DistributionNormal, mean.Shape(), nd.ArrayOptions{DType: mean.DType(), Device: mean.Device()})
-	return made.Keep(Add(mean, Multiply(Exp(MulScalar(lnVar, 0.5)), made.Own(noise))))
+	return made.Keep(Add(mean, Multiply(Exp(Multiply(lnVar, 0.5)), made.Own(noise))))
 }

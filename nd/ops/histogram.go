@@ -159,8 +159,8 @@ func evenEdges(fn nd.Func, x *nd.Array, n int, first, last float64) *nd.Array {
 // binOf finds the bin of each element: below 0 or beyond the last bin for those outside.
 func binOf(x, edges *nd.Array) *nd.Array {
 	n := edges.Size() - 1
-	at := Subtract(SearchSorted(edges, x, SearchOptions{Right: true}), nd.Scalar(1))
-	return Where(Equal(x, edges.Index(nd.At(n))), nd.Scalar(n-1), at)
+	at := Subtract(SearchSorted(edges, x, SearchOptions{Right: true}), 1)
+	return Where(Equal(x, edges.Index(nd.At(n))), n-1, at)
 }
 
 func flatWeights(fn nd.Func, x, w *nd.Array) *nd.Array {
@@ -258,12 +258,12 @@ func HistogramDD(points *nd.Array, opts ...HistogramDDOptions) (counts *nd.Array
 
 // nextAxis extends flat indices into a grid by an axis of length n; a bin out of range makes the whole index negative.
 func nextAxis(at, bin *nd.Array, n int) *nd.Array {
-	outside := LogicalOr(Less(bin, nd.Scalar(0)), GreaterEqual(bin, nd.Scalar(n)))
+	outside := LogicalOr(Less(bin, 0), GreaterEqual(bin, n))
 	if at == nil {
-		return Where(outside, nd.Scalar(-1), bin)
+		return Where(outside, -1, bin)
 	}
-	outside = LogicalOr(outside, Less(at, nd.Scalar(0)))
-	return Where(outside, nd.Scalar(-1), Add(Multiply(at, nd.Scalar(n)), bin))
+	outside = LogicalOr(outside, Less(at, 0))
+	return Where(outside, -1, Add(Multiply(at, n), bin))
 }
 
 // Histogram2D is HistogramDD of points whose coordinates are two vectors: x belongs to axis 0 of the counts, y to axis
@@ -306,7 +306,7 @@ func Digitize(x, bins *nd.Array, opts ...DigitizeOptions) *nd.Array {
 	if bins = bins.Flip(0); !increasing(bins) {
 		panic(fn.Errorf([]*nd.Array{x, bins}, "bins must increase or decrease"))
 	}
-	return made.Keep(RSubScalar(SearchSorted(bins, x, search), bins.Size()))
+	return made.Keep(Subtract(bins.Size(), SearchSorted(bins, x, search)))
 }
 
 // BincountOptions are the options of Bincount.

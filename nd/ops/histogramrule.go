@@ -19,7 +19,7 @@ func binsByRule(fn nd.Func, x *nd.Array, rule string, first, last float64, withi
 	made := fn.Temporaries(&x)
 	defer made.Release()
 	if within {
-		x = x.Index(nd.Pick(LogicalAnd(GreaterEqual(x, nd.Scalar(first)), LessEqual(x, nd.Scalar(last)))))
+		x = x.Index(nd.Pick(LogicalAnd(GreaterEqual(x, first), LessEqual(x, last))))
 	}
 	if x.Size() == 0 {
 		return 1
@@ -71,7 +71,7 @@ func (r *binRule) doane() float64 {
 	if r.n <= 2 || nd.Value[float64](sigma) <= 0 {
 		return 0
 	}
-	skewness := nd.Value[float64](Mean(PowScalar(Divide(Subtract(r.x, Mean(r.x)), sigma), 3)))
+	skewness := nd.Value[float64](Mean(Power(Divide(Subtract(r.x, Mean(r.x)), sigma), 3)))
 	spread := math.Sqrt(6 * (r.n - 2) / ((r.n + 1) * (r.n + 3)))
 	return r.reach / (1 + math.Log2(r.n) + math.Log2(1+math.Abs(skewness)/spread))
 }

@@ -43,7 +43,7 @@ func indexItem(letter byte, lengths []int) (nd.Index, int) {
 	case 'm':
 		m = 1
 	}
-	mask := nd.Zeros([]int{n * m}, nd.ArrayOptions{DType: dtype.Bool})
+	mask := nd.Zeros([]int{n * m}, dtype.Bool)
 	mask.Assign(nd.Scalar(true), nd.At(0))
 	mask.Assign(nd.Scalar(true), nd.At(-1))
 	if letter == 'm' {

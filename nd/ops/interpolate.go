@@ -79,9 +79,9 @@ func between(x, xp, fp *nd.Array) *nd.Array {
 	if n == 1 {
 		return made.Keep(fp.Index(nd.At(0)))
 	}
-	at := Subtract(SearchSorted(xp, x, SearchOptions{Right: true}), nd.Scalar(1))
-	before := Maximum(Minimum(at, nd.Scalar(n-2)), nd.Scalar(0))
-	after := Add(before, nd.Scalar(1))
+	at := Subtract(SearchSorted(xp, x, SearchOptions{Right: true}), 1)
+	before := Maximum(Minimum(at, n-2), 0)
+	after := Add(before, 1)
 	x0, x1 := Take(xp, before), Take(xp, after)
 	f0, f1 := Take(fp, before), Take(fp, after)
 	if !fp.DType().IsComplex() {

@@ -43,7 +43,7 @@ func TestConcatenate(t *testing.T) {
 	opstest.Repr(t, ops.Concatenate([]*nd.Array{b, nd.Zeros([]int{0, 2})}), "array([[5., 6.]])")
 	opstest.Repr(t, ops.Concatenate([]*nd.Array{a}, ops.JoinOptions{DType: dtype.Float16}), "array([[1., 2.], [3., 4.]], dtype=float16)")
 	out := nd.Zeros([]int{3, 2})
-	ops.Concatenate([]*nd.Array{a, b}, ops.JoinOptions{Out: out})
+	ops.Concatenate([]*nd.Array{a, b}, ops.Into(out))
 	opstest.Repr(t, out, "array([[1., 2.], [3., 4.], [5., 6.]])")
 	opstest.Refuses(t, "want at least one array", func() { ops.Concatenate(nil) })
 	opstest.Refuses(t, "arrays without axes cannot be joined", func() { ops.Concatenate([]*nd.Array{nd.Scalar(1), nd.Scalar(2)}) })
@@ -60,7 +60,7 @@ func TestJoinedDTypes(t *testing.T) {
 		for _, from := range strings.Fields(operandTypes) {
 			for _, to := range strings.Fields(operandTypes) {
 				source, target := parseType(t, from), parseType(t, to)
-				x, allowed := nd.Ones([]int{2}, nd.ArrayOptions{DType: source}), dtype.CanCast(source, target, dtype.CastSameKind)
+				x, allowed := nd.Ones([]int{2}, source), dtype.CanCast(source, target, dtype.CastSameKind)
 				if err := nd.Catch(func() { join([]*nd.Array{x}, ops.JoinOptions{DType: target}) }); (err == nil) != allowed {
 					t.Errorf("%s of %s as %s: error %v, allowed %v", name, source, target, err, allowed)
 				}
@@ -72,7 +72,7 @@ func TestJoinedDTypes(t *testing.T) {
 func TestConcatenateGivesOverlappingViews(t *testing.T) {
 	x := nd.FromSlice([]int{1, 2, 3, 4})
 	front, back := x.Index(nd.Until(2)), x.Index(nd.From(2))
-	ops.Concatenate([]*nd.Array{back, front}, ops.JoinOptions{Out: x}) // the arrays are parts of Out
+	ops.Concatenate([]*nd.Array{back, front}, ops.Into(x)) // the arrays are parts of Out
 	if got := fmt.Sprint(x); got != "[3 4 1 2]" {
 		t.Errorf("got %s, want [3 4 1 2]", got)
 	}

@@ -257,7 +257,7 @@ func TestKernelsFromManyGoroutines(t *testing.T) {
 	results := make(chan string)
 	for _, dt := range []dtype.DType{dtype.Int8, dtype.Float32, dtype.Float64, dtype.Int8} {
 		go func() {
-			results <- fmt.Sprint(k.Call(nd.Ones([]int{2}, nd.ArrayOptions{DType: dt})).AsType(dtype.Int64))
+			results <- fmt.Sprint(k.Call(nd.Ones([]int{2}, dt)).AsType(dtype.Int64))
 		}()
 	}
 	for range 4 {
@@ -288,7 +288,7 @@ func TestKernelOfTooManyOperands(t *testing.T) {
 
 func TestKernelCallInto(t *testing.T) {
 	step := ops.MustKernel("T w, T m, T g, T rate", "T next, T kept", "kept = 0.5*m + g; next = w - rate*kept")
-	w, m := nd.Ones([]int{2, 3}), nd.Ones([]int{2, 3}, nd.ArrayOptions{DType: dtype.Float32})
+	w, m := nd.Ones([]int{2, 3}), nd.Ones([]int{2, 3}, dtype.Float32)
 	g := nd.FromSlice([]float64{1, 2, 3})
 	step.CallInto([]*nd.Array{w, m}, w, m, g, nd.Scalar(0.1))
 	opstest.Repr(t, w.Index(nd.At(1)), "array([0.85, 0.75, 0.65])")
@@ -312,7 +312,7 @@ func TestReductionKernelOfAnyType(t *testing.T) {
 		}
 		for dt := dtype.Bool; dt < dtype.Count; dt++ {
 			for _, n := range []int{0, 1, 3} {
-				x := nd.Ones([]int{2, n}, nd.ArrayOptions{DType: dt})
+				x := nd.Ones([]int{2, n}, dt)
 				err := nd.Catch(func() {
 					if y := k.Call([]*nd.Array{x}, ops.Over(1)); y.DType() != dt {
 						t.Errorf("%s of %s gives %s", operation, dt, y.DType())

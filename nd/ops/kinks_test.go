@@ -63,8 +63,8 @@ var kinks = []struct {
 	{"Minimum", both(double(ops.Minimum)), at{{1, nan, 1, nan}, {1, 1, nan, nan}}, at{{1, 1, 0, 1}, {0, 0, 1, 0}}},
 	{"FMax", both(double(ops.FMax)), at{{1, nan, 1}, {1, 1, nan}}, at{{1, 0, 1}, {0, 1, 0}}},
 	{"FMin", both(double(ops.FMin)), at{{1, nan, 1}, {1, 1, nan}}, at{{1, 0, 1}, {0, 1, 0}}},
-	{"MaximumScalar", alone(func(x *nd.Array) *nd.Array { return ops.MaximumScalar(x, 1) }), at{{1, 2}}, at{{0, 1}}},
-	{"MinimumScalar", alone(func(x *nd.Array) *nd.Array { return ops.MinimumScalar(x, 1) }), at{{1, 0}}, at{{0, 1}}},
+	{"MaximumScalar", alone(func(x *nd.Array) *nd.Array { return ops.Maximum(1, x) }), at{{1, 2}}, at{{0, 1}}},
+	{"MinimumScalar", alone(func(x *nd.Array) *nd.Array { return ops.Minimum(1, x) }), at{{1, 0}}, at{{0, 1}}},
 	{"Max", alone(func(x *nd.Array) *nd.Array { return ops.Max(x) }), at{{1, 3, 3}}, at{{0, 1, 0}}},
 	{"Min", alone(func(x *nd.Array) *nd.Array { return ops.Min(x) }), at{{3, 1, 1}}, at{{0, 1, 0}}},
 	{"PTP", alone(func(x *nd.Array) *nd.Array { return ops.PTP(x) }), at{{1, 1}}, at{{0, 0}}},
@@ -102,7 +102,7 @@ var kinks = []struct {
 	{"ResetInf", alone(func(x *nd.Array) *nd.Array { return ops.ResetInf(x) }), at{{inf, 1}}, at{{0, 1}}},
 	{"NaNToNum", alone(func(x *nd.Array) *nd.Array { return ops.NaNToNum(x) }), at{{nan, inf, 1}}, at{{0, 0, 1}}},
 	{"Hinge", alone(func(x *nd.Array) *nd.Array {
-		return loss.Hinge(x.Reshape(-1, 1), nd.Zeros([]int{2}, nd.ArrayOptions{DType: dtype.Int64}))
+		return loss.Hinge(x.Reshape(-1, 1), nd.Zeros([]int{2}, dtype.Int64))
 	}),
 		at{{1, 0}}, at{{0, -1}}},
 }

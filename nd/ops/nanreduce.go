@@ -31,7 +31,7 @@ var nanSum = reduction.Definition{Fn: "ops.NanSum", Body: "isnan(x) ? T(0) : x",
 func NanSum(x *nd.Array, opts ...ReduceOption) *nd.Array { return combine(&nanSum, x, opts) }
 
 func nanSumVJP(op reduction.Op, c *nd.Call) {
-	c.SetGx(0, Where(IsNaN(c.In(0)), nd.Scalar(0), op.Spread(c, c.Gy(0))))
+	c.SetGx(0, Where(IsNaN(c.In(0)), 0, op.Spread(c, c.Gy(0))))
 }
 
 // NanProd is Prod with NaN taken as 1.
@@ -130,9 +130,9 @@ func nanDeviation(fn nd.Func, x *nd.Array, o VarOptions, root bool) *nd.Array {
 	} else if !mean.IsScalar() {
 		mean = mean.AsType(wide)
 	}
-	distance := Where(IsNaN(x.Detach()), nd.Scalar(0), Subtract(x, mean))
-	n := Subtract(countNumbers(x, o.Axes).AsType(wide.Real()), nd.Scalar(o.DDof))
-	n = Where(Greater(n, nd.Scalar(0)), n, nd.Scalar(math.NaN()))
+	distance := Where(IsNaN(x.Detach()), 0, Subtract(x, mean))
+	n := Subtract(countNumbers(x, o.Axes).AsType(wide.Real()), o.DDof)
+	n = Where(Greater(n, 0), n, math.NaN())
 	return made.Keep(o.deviation(distance, n, t, shape, root))
 }
 
@@ -155,15 +155,15 @@ func (o *VarOptions) deviation(distance, n *nd.Array, t dtype.DType, shape []int
 // missingUnless returns x with NaN where a mask leaves an element out.
 func missingUnless(fn nd.Func, x, where *nd.Array) *nd.Array {
 	checkWhere(fn, x, where)
-	return Where(where, x, nd.Scalar(math.NaN()))
+	return Where(where, x, math.NaN())
 }
 
 // sqrtFlatAtZero returns the square root, with a gradient of 0 at 0.
 func sqrtFlatAtZero(x *nd.Array) *nd.Array {
 	made := nd.Func("ops.NanStd").Temporaries(&x)
 	defer made.Release()
-	zero := Equal(x.Detach(), nd.Scalar(0))
-	return made.Keep(Where(zero, nd.Scalar(0), Sqrt(Where(zero, nd.Scalar(1), x))))
+	zero := Equal(x.Detach(), 0)
+	return made.Keep(Where(zero, 0, Sqrt(Where(zero, 1, x))))
 }
 
 // meanTypeOf returns the dtype in which a mean is computed: the requested one, or that of x (float64 for integers)

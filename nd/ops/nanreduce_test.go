@@ -56,11 +56,11 @@ func TestNanReductionDTypes(t *testing.T) {
 	opstest.Repr(t, ops.NanMean(nd.FromSlice([]int8{100, 101})), "array(100.5)")
 	large := nd.FromSlice([]float64{60000, 60000, nan}).AsType(dtype.Float16)
 	opstest.Repr(t, ops.NanMean(large), "array(6.e+04, dtype=float16)") // the sum is out of range, the mean is not
-	out := nd.Zeros(nil, nd.ArrayOptions{DType: dtype.Float32})
-	ops.NanStd(nd.FromSlice([]float64{1, 3, nan}), ops.VarOptions{Out: out})
+	out := nd.Zeros(nil, dtype.Float32)
+	ops.NanStd(nd.FromSlice([]float64{1, 3, nan}), ops.Into(out))
 	opstest.Repr(t, out, "array(1., dtype=float32)")
 	opstest.Refuses(t, "want a float or complex DType and Out", func() {
-		ops.NanMean(nd.FromSlice([]float64{nan}), ops.ReduceOptions{Out: nd.FromSlice([]int{7}).Reshape()})
+		ops.NanMean(nd.FromSlice([]float64{nan}), ops.Into(nd.FromSlice([]int{7}).Reshape()))
 	})
 	opstest.Refuses(t, "want a float or complex DType and Out", func() {
 		ops.NanVar(nd.FromSlice([]float64{nan}), ops.VarOptions{DType: dtype.Int64})
@@ -85,7 +85,7 @@ func TestNanReductionGradients(t *testing.T) {
 		if nd.Value[bool](ops.Any(ops.IsNaN(g))) {
 			t.Errorf("%s: the gradient is not a number:\n%v", name, g)
 		}
-		withHoles := func(xs ...*nd.Array) *nd.Array { return f(ops.Where(ops.IsNaN(holes), nd.Scalar(nan), xs[0])) }
+		withHoles := func(xs ...*nd.Array) *nd.Array { return f(ops.Where(ops.IsNaN(holes), nan, xs[0])) }
 		gradcheck.Check(t, withHoles, x)
 	}
 	_, g := opstest.ValueAndGrad(func(x *nd.Array) *nd.Array { return ops.NanStd(x) }, nd.FromSlice([]float64{2, nan, 2}))

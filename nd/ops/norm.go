@@ -33,9 +33,9 @@ var squaredModulus = ufunc.Definition{Fn: "ops.Norm", In: "T x", Body: "real(x)*
 // euclidVJP returns gy·x/‖x‖, and a constant 0 where the norm is 0.
 func euclidVJP(op reduction.Op, c *nd.Call) {
 	y := op.Spread(c, c.Out(0))
-	zero := Equal(y.Detach(), nd.Scalar(0))
-	y = Where(zero, nd.Scalar(1), y)
-	c.SetGx(0, Multiply(c.In(0), Where(zero, nd.Scalar(0), Divide(op.Spread(c, c.Gy(0)), y))))
+	zero := Equal(y.Detach(), 0)
+	y = Where(zero, 1, y)
+	c.SetGx(0, Multiply(c.In(0), Where(zero, 0, Divide(op.Spread(c, c.Gy(0)), y))))
 }
 
 // Norm returns (Σ|x|^p)^(1/p) over the given axes, with p = 2 by default: the Euclidean norm. Its gradient at 0 is 0,

@@ -41,7 +41,7 @@ func PackBits(x *nd.Array, opts ...BitsOption) *nd.Array {
 	defer made.Release()
 	shifts := o.shifts(fn, made, x)
 	x, axis := flatOr(fn, x, o.Axis)
-	last := NotEqual(x, nd.Scalar(0)).MoveAxis([]int{axis}, []int{-1})
+	last := NotEqual(x, 0).MoveAxis([]int{axis}, []int{-1})
 	widths := make([][2]int, x.Rank())
 	widths[x.Rank()-1][1] = (8 - last.Dim(-1)%8) % 8
 	last = Pad(last, widths)
@@ -79,7 +79,7 @@ func UnpackBits(x *nd.Array, opts ...UnpackOption) *nd.Array {
 	last := x.MoveAxis([]int{axis}, []int{-1})
 	shape := last.Shape()
 	shape[len(shape)-1] = broadcast.Product(shape[len(shape)-1], 8)
-	bits := BitwiseAnd(RightShift(last.ExpandDims(-1), shifts), nd.Scalar(1)).Reshape(shape...)
+	bits := BitwiseAnd(RightShift(last.ExpandDims(-1), shifts), 1).Reshape(shape...)
 	if n := shape[len(shape)-1]; o.Count != nil {
 		count := *o.Count
 		if count < 0 {

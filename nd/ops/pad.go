@@ -230,7 +230,7 @@ func padRamps(made *nd.Temporaries, x *nd.Array, axis int, w [2]int, ends *nd.Ar
 			if !end.IsScalar() {
 				end = end.AsType(dt)
 			}
-			step := Divide(Subtract(edge.AsType(dt), end), nd.Scalar(max(w[side], 1)))
+			step := Divide(Subtract(edge.AsType(dt), end), max(w[side], 1))
 			sides[side] = Add(Multiply(steps(dtype.Float64, 1), step), end)
 		}
 		if x.DType().IsInteger() {
@@ -248,7 +248,7 @@ func padOdd(fn nd.Func, x *nd.Array, axis int, w [2]int, edgeToo bool) *nd.Array
 		period, first = x.Dim(axis), 0
 	}
 	mirrored := func(chunk, edge *nd.Array) *nd.Array {
-		return Subtract(Multiply(edge, nd.Scalar(2)), chunk.Flip(axis)).AsType(x.DType())
+		return Subtract(Multiply(edge, 2), chunk.Flip(axis)).AsType(x.DType())
 	}
 	for w[0] > 0 || w[1] > 0 {
 		n := x.Dim(axis)
@@ -271,7 +271,7 @@ func ramp(x *nd.Array, axis, n, of int, dt dtype.DType) *nd.Array {
 	shape[axis] = n
 	steps := nd.Arange(0, float64(n), 1, nd.ArrayOptions{Device: x.Device(), DType: dt})
 	if of > 1 {
-		steps = release.Replace(steps, Divide(steps, nd.Scalar(of)))
+		steps = release.Replace(steps, Divide(steps, of))
 	}
 	return release.Replace(steps, steps.Reshape(shape...))
 }

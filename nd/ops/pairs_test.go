@@ -33,7 +33,7 @@ func TestPairsInto(t *testing.T) {
 		ops.Modf(x, ops.PairOptions{Out: [2]*nd.Array{kept, nd.Zeros([]int{3})}})
 	})
 	opstest.Refuses(t, "the result is float64, which same_kind casting does not turn into int64", func() {
-		ops.Modf(x, ops.PairOptions{Out: [2]*nd.Array{kept, nd.Zeros([]int{2}, nd.ArrayOptions{DType: dtype.Int64})}})
+		ops.Modf(x, ops.PairOptions{Out: [2]*nd.Array{kept, nd.Zeros([]int{2}, dtype.Int64)}})
 	})
 	opstest.Refuses(t, "Where must be bool", func() { ops.Modf(x, ops.PairOptions{Where: x}) })
 	opstest.Repr(t, kept, "array([0., 0.])")

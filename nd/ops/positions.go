@@ -133,7 +133,7 @@ func RavelMultiIndex(positions []*nd.Array, shape []int, opts ...RavelOptions) *
 			mode = o.Modes[k]
 		}
 		at = within(fn, at.AsType(dtype.Int64), shape[k], mode)
-		flat = Add(flat, Multiply(at, nd.Scalar(steps[k])))
+		flat = Add(flat, Multiply(at, steps[k]))
 	}
 	return made.Keep(flat)
 }
@@ -163,14 +163,14 @@ func elementSteps(fn nd.Func, operands []*nd.Array, shape []int, order string) [
 func within(fn nd.Func, at *nd.Array, n int, mode string) *nd.Array {
 	switch mode {
 	case "wrap":
-		return Remainder(at, nd.Scalar(n))
+		return Remainder(at, n)
 	case "clip":
-		return Clip(at, nd.Scalar(0), nd.Scalar(n-1))
+		return Clip(at, 0, n-1)
 	case "", "raise":
 	default:
 		panic(fn.Errorf([]*nd.Array{at}, "mode %q: want raise, wrap or clip", mode))
 	}
-	outside := LogicalOr(Less(at, nd.Scalar(0)), GreaterEqual(at, nd.Scalar(n)))
+	outside := LogicalOr(Less(at, 0), GreaterEqual(at, n))
 	if at.Size() > 0 && nd.Value[bool](Any(outside)) {
 		panic(fn.Errorf([]*nd.Array{at}, "an index is out of bounds for an axis of length %d", n))
 	}
@@ -192,7 +192,7 @@ func UnravelIndex(at *nd.Array, shape []int, opts ...RavelOptions) []*nd.Array {
 	at = within(fn, at.AsType(dtype.Int64), broadcast.Size(shape), "")
 	all := make([]*nd.Array, len(shape))
 	for k, n := range shape {
-		all[k] = made.Keep(Remainder(FloorDivide(at, nd.Scalar(steps[k])), nd.Scalar(n)))
+		all[k] = made.Keep(Remainder(FloorDivide(at, steps[k]), n))
 	}
 	return all
 }

@@ -36,7 +36,7 @@ func TestFlatPositions(t *testing.T) {
 	opstest.Repr(t, ops.RavelMultiIndex(far, shape, ops.RavelOptions{Mode: "clip"}), "array([ 3, 11])")
 	opstest.Refuses(t, "out of bounds", func() { ops.RavelMultiIndex(far, shape) })
 	for _, mode := range []string{"raise", "wrap", "clip"} {
-		none := nd.Zeros([]int{0}, nd.ArrayOptions{DType: dtype.Int64})
+		none := nd.Zeros([]int{0}, dtype.Int64)
 		opstest.Repr(t, ops.RavelMultiIndex([]*nd.Array{none, none}, []int{0, 3}, ops.RavelOptions{Mode: mode}), "array([], dtype=int64)")
 		opstest.Refuses(t, "shape (3, 0) has no positions", func() { ops.RavelMultiIndex(at, []int{3, 0}, ops.RavelOptions{Mode: mode}) })
 	}

@@ -32,9 +32,9 @@ func Put(x, indices, values *nd.Array, opts ...TakeOption) {
 	}
 	switch bounds {
 	case device.BoundsWrap:
-		indices = Remainder(indices, nd.Scalar(x.Size()))
+		indices = Remainder(indices, x.Size())
 	case device.BoundsClip:
-		indices = Clip(indices, nd.Scalar(0), nd.Scalar(x.Size()-1))
+		indices = Clip(indices, 0, x.Size()-1)
 	}
 	if indices.Size() == 0 || values.Size() == 0 {
 		return
@@ -185,18 +185,18 @@ func Choose(index *nd.Array, choices []*nd.Array, opts ...TakeOption) *nd.Array 
 	index = index.Detach().AsType(dtype.Int64)
 	switch boundsNamed(fn, index, nil, options.Of(fn, opts, Axes.take).Mode) {
 	case device.BoundsWrap:
-		index = Remainder(index, nd.Scalar(n))
+		index = Remainder(index, n)
 	case device.BoundsClip:
-		index = Clip(index, nd.Scalar(0), nd.Scalar(n-1))
+		index = Clip(index, 0, n-1)
 	default:
-		outside := LogicalOr(Less(index, nd.Scalar(0)), GreaterEqual(index, nd.Scalar(n)))
+		outside := LogicalOr(Less(index, 0), GreaterEqual(index, n))
 		if index.Size() > 0 && nd.Value[bool](Any(outside)) {
 			panic(fn.Errorf(append([]*nd.Array{index}, choices...), "an index is not among the %d choices", n))
 		}
 	}
 	conditions := make([]*nd.Array, n-1)
 	for k := range conditions {
-		conditions[k] = Equal(index, nd.Scalar(k))
+		conditions[k] = Equal(index, k)
 	}
 	operands := append([]*nd.Array{index}, choices...)
 	all := BroadcastArrays(operands...)

@@ -33,7 +33,7 @@ func TestPlaceAndPutMask(t *testing.T) {
 	ops.PutMask(y, mask, values)
 	opstest.Repr(t, x, "array([ 0., 10., 0., 20., 30.])")
 	opstest.Repr(t, y, "array([ 0., 20., 0., 10., 20.])")
-	ops.Place(x, ops.Less(x, nd.Scalar(0)), nd.FromSlice([]float64{}))
+	ops.Place(x, ops.Less(x, 0), nd.FromSlice([]float64{}))
 	opstest.Refuses(t, "x's size", func() { ops.Place(x, mask.Index(nd.From(1)), values) })
 	opstest.Refuses(t, "x's shape", func() { ops.PutMask(x, mask.Reshape(5, 1), values) })
 }
@@ -58,7 +58,7 @@ func TestPutUnderTape(t *testing.T) {
 	defer tape.Release()
 	x := tape.Watch(nd.FromSlice([]float64{1, 2, 3, 4}))
 	v := tape.Watch(nd.FromSlice([]float64{5}))
-	y := ops.MulScalar(x, 2)
+	y := ops.Multiply(x, 2)
 	ops.Put(y, nd.FromSlice([]int{1, 3}), v)
 	ops.PutMask(y, nd.FromSlice([]bool{true, false, false, false}), v)
 	gs := tape.Gradient(ops.Sum(ops.Square(y)), x, v)
@@ -77,7 +77,7 @@ func TestChoices(t *testing.T) {
 	opstest.Refuses(t, "not among", func() { ops.Choose(outside, choices) })
 	opstest.Refuses(t, "at least one", func() { ops.Choose(at, nil) })
 	x := nd.FromSlice([]float64{-2, 0.5, 3})
-	small, large := ops.LessScalar(x, 0), ops.GreaterScalar(x, 1)
+	small, large := ops.Less(x, 0), ops.Greater(x, 1)
 	opstest.Repr(t, ops.Select([]*nd.Array{small, large}, []*nd.Array{nd.Scalar(0), ops.Square(x)}, x), "array([0. , 0.5, 9. ])")
 	opstest.Repr(t, ops.Select([]*nd.Array{small, small}, []*nd.Array{nd.Scalar(1), nd.Scalar(2)}, nil), "array([1, 0, 0])") // the first counts
 	opstest.Refuses(t, "conditions for", func() { ops.Select([]*nd.Array{small}, nil, nil) })

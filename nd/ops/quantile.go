@@ -200,8 +200,8 @@ func (m quantileMethod) pick(sorted, n, parts *nd.Array, t dtype.DType) *nd.Arra
 	if m.discrete {
 		return made.Keep(before)
 	}
-	last := Maximum(Subtract(n, nd.Scalar(1)), nd.Scalar(0)).AsType(dtype.Int64)
-	after := TakeAlongAxis(sorted, Minimum(Add(at, nd.Scalar(1)), last), 1)
+	last := Maximum(Subtract(n, 1), 0).AsType(dtype.Int64)
+	after := TakeAlongAxis(sorted, Minimum(Add(at, 1), last), 1)
 	in := []*nd.Array{before.AsType(t), after.AsType(t), between.AsType(t)}
 	return made.Keep(ufunc.Run(lerp.Fn, lerp.Program(t), nil, ufunc.Options{}, in))
 }
@@ -231,7 +231,7 @@ func quantileParts(fn nd.Func, x, q *nd.Array, whole float64) *nd.Array {
 		}
 	}
 	if ufunc.Recorded(q) {
-		return made.Keep(Divide(q.AsType(dtype.Float64).Reshape(-1), nd.Scalar(whole)))
+		return made.Keep(Divide(q.AsType(dtype.Float64).Reshape(-1), whole))
 	}
 	return nd.FromSliceOn(x.Device(), parts)
 }
@@ -323,7 +323,7 @@ func NanMedian(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	}
 	sorted := Sort(rows)
 	n := countNumbers(rows, []int{1}).AsType(dtype.Int64)
-	middle := FloorDivide(Subtract(concatenate(fn, []*nd.Array{n, Add(n, nd.Scalar(1))}, JoinOptions{Axis: Over(1)}), nd.Scalar(1)), nd.Scalar(2))
-	two := TakeAlongAxis(sorted, Maximum(middle, nd.Scalar(0)), 1)
+	middle := FloorDivide(Subtract(concatenate(fn, []*nd.Array{n, Add(n, 1)}, JoinOptions{Axis: Over(1)}), 1), 2)
+	two := TakeAlongAxis(sorted, Maximum(middle, 0), 1)
 	return made.Keep(reduction.Into(o.Out, Mean(two, ReduceOptions{Axes: Over(1), DType: t}).Reshape(shape...)))
 }

@@ -134,10 +134,10 @@ func TestQuantileGradientInQ(t *testing.T) {
 			"Quantile":    func(xs ...*nd.Array) *nd.Array { return ops.Quantile(xs[0], xs[1], rows(method)) },
 			"NanQuantile": func(xs ...*nd.Array) *nd.Array { return ops.NanQuantile(x, xs[1], rows(method)) },
 			"Percentile": func(xs ...*nd.Array) *nd.Array {
-				return ops.Percentile(xs[0], ops.Multiply(xs[1], nd.Scalar(100.0)), rows(method))
+				return ops.Percentile(xs[0], ops.Multiply(xs[1], 100.0), rows(method))
 			},
 			"NanPercentile": func(xs ...*nd.Array) *nd.Array {
-				return ops.NanPercentile(x, ops.Multiply(xs[1], nd.Scalar(100.0)), rows(method))
+				return ops.NanPercentile(x, ops.Multiply(xs[1], 100.0), rows(method))
 			},
 		}
 		for name, f := range functions {

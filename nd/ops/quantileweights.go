@@ -16,13 +16,13 @@ func byWeight(fn nd.Func, rows, weights, parts *nd.Array, partsType dtype.DType,
 	}
 	values, n := rows.Detach(), rows.Dim(1)
 	w := weights.Detach().AsType(dtype.Float64)
-	if nd.Value[bool](Any(Less(w, nd.Scalar(0)))) {
+	if nd.Value[bool](Any(Less(w, 0))) {
 		panic(fn.Errorf([]*nd.Array{weights}, "want no weight below 0"))
 	}
 	known := made.Own(fn.NewFilled(dtype.Bool, rows.Shape(), 1, rows))
 	if skipNaN {
 		known = LogicalNot(IsNaN(values))
-		w = Where(known, w, nd.Scalar(0))
+		w = Where(known, w, 0)
 	}
 	order := ArgSort(values, Over(1))
 	total := CumSum(TakeAlongAxis(w, order, 1), Over(1))
@@ -32,10 +32,10 @@ func byWeight(fn nd.Func, rows, weights, parts *nd.Array, partsType dtype.DType,
 	}
 	// Both are rounded to the dtype of q, so that a part of 0.2 equals the sum of two weights out of ten.
 	reached, parts = reached.AsType(partsType).AsType(dtype.Float64), parts.AsType(partsType).AsType(dtype.Float64)
-	reached = Where(Equal(reached, nd.Scalar(0)), nd.Scalar(-1), reached) // an element without weight is not the smallest element either
+	reached = Where(Equal(reached, 0), -1, reached) // an element without weight is not the smallest element either
 	at := SearchSorted(reached, parts.Detach().BroadcastTo(rows.Dim(0), parts.Size()))
 	sorted := TakeAlongAxis(rows, order, 1)
-	y := TakeAlongAxis(sorted, Minimum(at, nd.Scalar(n-1)), 1)
+	y := TakeAlongAxis(sorted, Minimum(at, n-1), 1)
 	if !skipNaN && rows.DType().IsInexact() {
 		y = orLast(sorted, y, y.DType())
 	}

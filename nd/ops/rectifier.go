@@ -187,7 +187,7 @@ func RReLU(x *nd.Array, opts ...RReLUOptions) *nd.Array {
 	defer made.Release()
 	x = argument.Float(fn, x)
 	draws := fn.Random(o.Rand, device.DistributionUniform, x.Shape(), nd.ArrayOptions{DType: x.DType(), Device: x.Device()})
-	slopes := Add(Multiply(made.Own(draws), nd.Scalar(upper-lower)), nd.Scalar(lower))
+	slopes := Add(Multiply(made.Own(draws), upper-lower), lower)
 	return made.Keep(prelu.Compute(nil, x, slopes))
 }
 

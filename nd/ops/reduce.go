@@ -42,7 +42,7 @@ func wholeMean(x *nd.Array, o ReduceOptions) *nd.Array {
 	axes, shape := reduction.ReducedAxes(mean.Fn, x, o.Axes, o.KeepDims)
 	ufunc.CheckOut(mean.Fn, x, o.Out, shape)
 	total := combineWith(&sum, x, ReduceOptions{Axes: axes, KeepDims: o.KeepDims, DType: o.DType})
-	return reduction.Into(o.Out, release.Replace(total, Divide(total, nd.Scalar(reduction.Count(x.Shape(), axes)))))
+	return reduction.Into(o.Out, release.Replace(total, Divide(total, reduction.Count(x.Shape(), axes))))
 }
 
 func meanVJP(op reduction.Op, c *nd.Call) {
@@ -50,7 +50,7 @@ func meanVJP(op reduction.Op, c *nd.Call) {
 	for _, k := range op.Axes {
 		n *= c.Shape(0)[k]
 	}
-	c.SetGx(0, Divide(op.Spread(c, c.Gy(0)), nd.Scalar(n)).BroadcastTo(c.Shape(0)...))
+	c.SetGx(0, Divide(op.Spread(c, c.Gy(0)), n).BroadcastTo(c.Shape(0)...))
 }
 
 var prod = reduction.Definition{Fn: "ops.Prod", Combine: device.CombineProd, Widens: true, VJP: prodVJP}
@@ -120,7 +120,7 @@ func nanExtremeVJP(op reduction.Op, c *nd.Call) {
 	if op.Definition.Combine == device.CombineFMin {
 		least = math.Inf(1)
 	}
-	sendToExtreme(op, c, Where(IsNaN(x), nd.Scalar(least), x))
+	sendToExtreme(op, c, Where(IsNaN(x), least, x))
 }
 
 func sendToExtreme(op reduction.Op, c *nd.Call, x *nd.Array) {
@@ -130,7 +130,7 @@ func sendToExtreme(op reduction.Op, c *nd.Call, x *nd.Array) {
 	}
 	rows, back := asRows(x, op.Axes)
 	n := rows.Dim(0)
-	zeros := nd.ZerosLike(rows, nd.ArrayOptions{DType: c.Gy(0).DType()})
+	zeros := nd.ZerosLike(rows, c.Gy(0).DType())
 	row := c.Own(nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: rows.Device()}))
 	places := []*nd.Array{row, arg.rows(rows)}
 	c.SetGx(0, back(op.Definition.Fn.Scatter(device.CombineSum, zeros, []int{0, 1}, 0, places, c.Gy(0).Reshape(n), device.BoundsRaise)))

@@ -93,7 +93,7 @@ func (r alongPlaces) sum(x, values *nd.Array, mean, exclude bool) *nd.Array {
 		return y
 	}
 	counts := r.fn.NewFilled(x.DType(), []int{r.n}, own, x)
-	counts = Maximum(r.combine(device.CombineSum, counts, nd.OnesLike(values.Detach())), nd.Scalar(1))
+	counts = Maximum(r.combine(device.CombineSum, counts, nd.OnesLike(values.Detach())), 1)
 	if x.DType().IsInexact() {
 		return Divide(y, counts)
 	}
@@ -114,12 +114,12 @@ func (r alongPlaces) extreme(combine device.Combine, x, values *nd.Array, exclud
 	largest = r.combine(combine, largest, seen)
 	numbers := nd.ArangeInt(0, count, 1, nd.ArrayOptions{Device: x.Device()}).Reshape(values.Shape()...)
 	first := r.fn.NewFilled(dtype.Int64, []int{r.n}, float64(count), x)
-	first = r.combine(device.CombineMin, first, Where(same(seen, r.of(largest)), numbers, nd.Scalar(count)))
-	untouched := Equal(first, nd.Scalar(count))
+	first = r.combine(device.CombineMin, first, Where(same(seen, r.of(largest)), numbers, count))
+	untouched := Equal(first, count)
 	if !exclude {
 		untouched = LogicalOr(untouched, same(own, largest))
 	}
-	return Where(untouched, x, Take(values.Ravel(), Minimum(first, nd.Scalar(count-1))))
+	return Where(untouched, x, Take(values.Ravel(), Minimum(first, count-1)))
 }
 
 // same reports, per element, whether two arrays are equal or both NaN.

@@ -141,7 +141,7 @@ func chosenDeviation(fn nd.Func, x *nd.Array, o VarOptions, t dtype.DType, shape
 	if center == nil {
 		center = Mean(x, ReduceOptions{Axes: o.Axes, KeepDims: true, Where: o.Where})
 	}
-	distance := Where(o.Where, Subtract(x, center), nd.Scalar(0))
-	n := Maximum(SubScalar(chosenCount(x, o.Where, o.Axes, true).AsType(wide.Real()), o.DDof), nd.Scalar(0))
+	distance := Where(o.Where, Subtract(x, center), 0)
+	n := Maximum(Subtract(chosenCount(x, o.Where, o.Axes, true).AsType(wide.Real()), o.DDof), 0)
 	return made.Keep(o.deviation(distance, n, t, shape, root))
 }

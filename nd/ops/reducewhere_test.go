@@ -51,7 +51,7 @@ func TestReductionsOfWhatIsChosen(t *testing.T) {
 }
 
 func TestGradientsOfWhatIsChosen(t *testing.T) {
-	x, mask := opstest.Normal(5, dtype.Float64, 3, 4), ops.GreaterScalar(opstest.Normal(6, dtype.Float64, 3, 4), -0.5)
+	x, mask := opstest.Normal(5, dtype.Float64, 3, 4), ops.Greater(opstest.Normal(6, dtype.Float64, 3, 4), -0.5)
 	for name, f := range map[string]func(x, initial *nd.Array) *nd.Array{
 		"Sum": func(x, v *nd.Array) *nd.Array {
 			return ops.Sum(x, ops.ReduceOptions{Axes: ops.Over(1), Where: mask, Initial: v})
@@ -69,7 +69,7 @@ func TestGradientsOfWhatIsChosen(t *testing.T) {
 			gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array { return f(xs[0], xs[1]) }, x, nd.Full(nil, 0.3))
 		})
 	}
-	missing := ops.Where(mask, x, nd.Scalar(nan)) // excluded elements may be anything
+	missing := ops.Where(mask, x, nan) // excluded elements may be anything
 	for name, f := range map[string]func(x *nd.Array) *nd.Array{
 		"Sum": func(x *nd.Array) *nd.Array { return ops.Sum(x, ops.ReduceOptions{Where: mask}) },
 		"Var": func(x *nd.Array) *nd.Array { return ops.Var(x, ops.VarOptions{Where: mask}) },

@@ -63,13 +63,13 @@ func Round(x *nd.Array, opts ...RoundOption) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{x}, "bools have no decimals"))
 	case x.DType().IsInteger() && o.Decimals >= 0:
 	case x.DType().IsInteger() && o.Out == nil:
-		y = Multiply(Rint(Divide(x, nd.Scalar(scale))), nd.Scalar(scale)).AsType(x.DType())
+		y = Multiply(Rint(Divide(x, scale)), scale).AsType(x.DType())
 	case o.Decimals == 0:
 		y = Rint(x)
 	case o.Decimals > 0:
-		y = Divide(Rint(Multiply(x, nd.Scalar(scale))), nd.Scalar(scale))
+		y = Divide(Rint(Multiply(x, scale)), scale)
 	default:
-		y = Multiply(Rint(Divide(x, nd.Scalar(scale))), nd.Scalar(scale))
+		y = Multiply(Rint(Divide(x, scale)), scale)
 	}
 	if o.Out == nil {
 		if y == x {
@@ -81,7 +81,7 @@ func Round(x *nd.Array, opts ...RoundOption) *nd.Array {
 	if o.Out.Size() != x.Size() {
 		ufunc.CheckOut(fn, x, o.Out, x.Shape())
 	}
-	return made.Keep(Positive(y, UfuncOptions{Out: o.Out}))
+	return made.Keep(Positive(y, Into(o.Out)))
 }
 
 // A straight-through gradient treats a function as the identity.

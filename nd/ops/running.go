@@ -41,7 +41,7 @@ func runningExtreme(fn nd.Func, combine device.Combine, x *nd.Array, over Axes) 
 	along := broadcast.Ones(x.Rank())
 	along[axis] = x.Dim(axis)
 	numbers := made.Own(nd.ArangeInt(0, x.Dim(axis), 1, nd.ArrayOptions{Device: x.Device()})).Reshape(along...)
-	places = scanOp{fn: fn, combine: device.CombineMax, axis: axis}.apply(Where(isNew, numbers, nd.Scalar(0)), dtype.Int64)
+	places = scanOp{fn: fn, combine: device.CombineMax, axis: axis}.apply(Where(isNew, numbers, 0), dtype.Int64)
 	return made.Keep(TakeAlongAxis(x, places, axis)), made.Keep(places)
 }
 
@@ -82,7 +82,7 @@ func Mode(x *nd.Array, over ...Axes) (values, places *nd.Array) {
 	along[axis] = n
 	numbers := made.Own(nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: x.Device()})).Reshape(along...)
 	isNew := NotEqual(view.Span(sorted, axis, 1, n), view.Span(sorted, axis, 0, n-1))
-	begins := Where(isNew, view.Span(numbers, axis, 1, n), nd.Scalar(0))
+	begins := Where(isNew, view.Span(numbers, axis, 1, n), 0)
 	begins = Concatenate([]*nd.Array{nd.ZerosLike(view.Span(order, axis, 0, 1)), begins}, Over(axis))
 	begins = scanOp{fn: fn, combine: device.CombineMax, axis: axis}.apply(begins, dtype.Int64)
 	last := ArgMax(Subtract(numbers, begins), ArgOptions{Axis: Over(axis), KeepDims: true}) // the end of the longest run

@@ -24,7 +24,7 @@ func TestRunningExtremes(t *testing.T) {
 	opstest.Repr(t, places, "array([0, 1, 2, 3, 3, 3])")
 	values, _ = ops.CumMax(nd.FromSlice([]bool{false, true, false}))
 	opstest.Repr(t, values, "array([False, True, True])")
-	values, _ = ops.CumMin(nd.Zeros([]int{2, 0}, nd.ArrayOptions{DType: dtype.Int8}), ops.Over(-1))
+	values, _ = ops.CumMin(nd.Zeros([]int{2, 0}, dtype.Int8), ops.Over(-1))
 	opstest.Repr(t, values, "array([], shape=(2, 0), dtype=int8)")
 	opstest.Refuses(t, "no order", func() { ops.CumMax(nd.FromSlice([]complex64{1})) })
 	distinct := opstest.Normal(1, dtype.Float64, 3, 4)

@@ -21,7 +21,7 @@ func TestGathers(t *testing.T) {
 	opstest.Repr(t, ops.Gather(x, nd.FromSlice([]int{1, 0}), 2, 1), "array([[ 1, 3, 5], [ 6, 8, 10]])")
 	opstest.Repr(t, ops.GatherND(x, nd.FromSlice([]int{1, 0, 0, 2}, 2, 2)), "array([[6, 7], [4, 5]])")
 	opstest.Refuses(t, "2 batch axes", func() { ops.Gather(x, rows, 1, 2) })
-	opstest.Refuses(t, "of which the first has length 1 to 3", func() { ops.GatherND(x, nd.Zeros([]int{4, 1}, nd.ArrayOptions{DType: dtype.Int64})) })
+	opstest.Refuses(t, "of which the first has length 1 to 3", func() { ops.GatherND(x, nd.Zeros([]int{4, 1}, dtype.Int64)) })
 	opstest.Refuses(t, "index 2 is outside", func() { ops.GatherND(x, nd.FromSlice([]int{2}, 1, 1)) })
 }
 
@@ -30,9 +30,9 @@ func TestScatters(t *testing.T) {
 	at := nd.FromSlice([]int{1, 0, 1}, 1, 3)
 	opstest.Repr(t, ops.ScatterND(v, at, []int{3}), "array([2., 4., 0.], dtype=float32)")
 	opstest.Repr(t, ops.ScatterND(v, at, []int{3}, ops.ScatterOptions{Add: true}), "array([2., 5., 0.], dtype=float32)")
-	x := nd.Zeros([]int{2, 3}, nd.ArrayOptions{DType: dtype.Float32})
+	x := nd.Zeros([]int{2, 3}, dtype.Float32)
 	opstest.Repr(t, ops.AddAlongAxis(x, nd.FromSlice([]int{2, 2, 0}, 1, 3), v.Reshape(1, 3), 1), "array([[4., 0., 3.], [0., 0., 0.]], dtype=float32)")
-	opstest.Repr(t, ops.OneHot(nd.FromSlice([]int{1, 0, 0, 2}, 2, 2), []int{2, 3}, nd.ArrayOptions{DType: dtype.Int8}),
+	opstest.Repr(t, ops.OneHot(nd.FromSlice([]int{1, 0, 0, 2}, 2, 2), []int{2, 3}, dtype.Int8),
 		"array([[[0, 0, 0], [1, 0, 0]], [[0, 0, 1], [0, 0, 0]]], dtype=int8)")
 	opstest.Repr(t, ops.OneHot(nd.FromSlice([]int{2}), []int{3}), "array([False, False, True])")
 	opstest.Refuses(t, "outside axis 0, of length 3", func() { ops.OneHot(nd.FromSlice([]int{3}), []int{3}) })

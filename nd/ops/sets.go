@@ -30,7 +30,7 @@ func IsIn(x, set *nd.Array, opts ...IsInOptions) *nd.Array {
 	found := fn.NewFilled(dtype.Bool, x.Shape(), 0, x)
 	if set.Size() > 0 {
 		set = Sort(set)
-		at := Minimum(SearchSorted(set, x), nd.Scalar(set.Size()-1))
+		at := Minimum(SearchSorted(set, x), set.Size()-1)
 		found = Equal(Take(set, at), x)
 	}
 	if options.Read(fn, opts).Invert {

@@ -19,7 +19,7 @@ func MaskedSoftmax(x, mask *nd.Array, over ...Axes) *nd.Array {
 	made := fn.Temporaries(&x, &mask)
 	defer made.Release()
 	x, mask, axis := maskedScores(fn, x, mask, over)
-	return made.Keep(Where(mask, Softmax(x, axis), nd.Scalar(0)))
+	return made.Keep(Where(mask, Softmax(x, axis), 0))
 }
 
 // MaskedLogSoftmax returns LogSoftmax of the elements at which a mask, which broadcasts, is true, and 0 for the others.
@@ -31,7 +31,7 @@ func MaskedLogSoftmax(x, mask *nd.Array, over ...Axes) *nd.Array {
 	made := fn.Temporaries(&x, &mask)
 	defer made.Release()
 	x, mask, axis := maskedScores(fn, x, mask, over)
-	return made.Keep(Where(mask, LogSoftmax(x, axis), nd.Scalar(0)))
+	return made.Keep(Where(mask, LogSoftmax(x, axis), 0))
 }
 
 // maskedScores returns x with -Inf at the elements at which the mask is false. If the mask is false all along the axis,
@@ -44,6 +44,6 @@ func maskedScores(fn nd.Func, x, mask *nd.Array, over []Axes) (scores, where *nd
 	}
 	mask = mask.AsType(dtype.Bool).BroadcastTo(x.Shape()...)
 	some := Any(mask, Over(axis).KeepDims())
-	fill := Where(some, nd.Scalar(math.Inf(-1)), nd.Scalar(0)).AsType(x.DType())
+	fill := Where(some, math.Inf(-1), 0).AsType(x.DType())
 	return Where(mask, x, fill), mask, Over(axis)
 }

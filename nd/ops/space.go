@@ -93,7 +93,7 @@ func Geomspace(start, stop *nd.Array, n int, opts ...SpaceOption) *nd.Array {
 	}
 	sign := Sign(start.Detach())
 	exponents := evenSpace(fn, made, Log10(Divide(start, sign)), Log10(Divide(stop, sign)), nil, n, o)
-	y := Multiply(Power(nd.Scalar(10), exponents), sign)
+	y := Multiply(Power(10, exponents), sign)
 	end := -1.0
 	if argument.ValueOr(o.Endpoint, true) {
 		end = float64(n - 1)

@@ -191,12 +191,12 @@ func (op deviationOp) Claims() nd.Claims {
 func (op deviationOp) VJP(c *nd.Call) {
 	x := c.In(0)
 	spread := reduction.Op{Axes: op.axes}.Spread
-	g := Divide(spread(c, c.Gy(0)), nd.Scalar(op.n))
+	g := Divide(spread(c, c.Gy(0)), op.n)
 	if op.d.root {
 		y := spread(c, c.Out(0))
-		g = Divide(g, Where(Equal(y.Detach(), nd.Scalar(0)), nd.Scalar(1), y))
+		g = Divide(g, Where(Equal(y.Detach(), 0), 1, y))
 	} else {
-		g = Multiply(g, nd.Scalar(2))
+		g = Multiply(g, 2)
 	}
 	if !op.given {
 		c.SetGx(0, Multiply(Subtract(x, op.mean(x)), g))
@@ -227,7 +227,7 @@ func PTP(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	checkedShape(fn, x, ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims, Out: out})
 	most, least := Max(x, o), Min(x, o)
 	most = release.Replace(most, most.AsType(out.DType())) // NumPy puts the maximum in Out first
-	return release.Operands(Subtract(most, least, UfuncOptions{Out: out}), most, least)
+	return release.Operands(Subtract(most, least, Into(out)), most, least)
 }
 
 // LogSumExp returns log Σexp(x) over the given axes without overflow, for complex numbers too. For no elements it
@@ -267,7 +267,7 @@ func logSumExp(x *nd.Array, axes []int) *nd.Array {
 	made := nd.Func("ops.LogSumExp").Temporaries(&x)
 	defer made.Release()
 	shift := Max(Real(x.Detach()), along)
-	shift = Where(Equal(Absolute(shift), nd.Scalar(math.Inf(1))), nd.Scalar(0), shift)
+	shift = Where(Equal(Absolute(shift), math.Inf(1)), 0, shift)
 	return made.Keep(Add(Log(Sum(Exp(Subtract(x, shift)), along)), shift))
 }
 

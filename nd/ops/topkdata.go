@@ -34,7 +34,7 @@ func TopKData(x *nd.Array, k int, opts ...TopKDataOptions) *nd.Array {
 		y := TakeAlongAxis(examples, positions, 1)
 		return made.Keep(y.Reshape(append(x.Shape()[:base:base], k)...))
 	}
-	return made.Keep(Where(chosenPlaces(x, examples, positions), x, nd.Scalar(0)))
+	return made.Keep(Where(chosenPlaces(x, examples, positions), x, 0))
 }
 
 // TopKGradOptions are the options of TopKGrad.

@@ -112,7 +112,7 @@ func checkRule(t *testing.T, name, rule string, f func(x *nd.Array) *nd.Array) {
 	t.Helper()
 	results := strings.Fields(rule)
 	for i, code := range strings.Fields(operandTypes) {
-		x := nd.Ones([]int{2}, nd.ArrayOptions{DType: parseType(t, code)})
+		x := nd.Ones([]int{2}, parseType(t, code))
 		var y *nd.Array
 		err := nd.Catch(func() { y = f(x) })
 		switch {
@@ -172,7 +172,7 @@ func TestMixedOperandTypes(t *testing.T) {
 		case "-1":
 			return nd.Scalar(-1)
 		}
-		return nd.Ones([]int{2}, nd.ArrayOptions{DType: parseType(t, code)})
+		return nd.Ones([]int{2}, parseType(t, code))
 	}
 	for _, test := range []struct {
 		name string

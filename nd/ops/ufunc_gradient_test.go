@@ -99,9 +99,9 @@ func TestGradientsOfCompositions(t *testing.T) {
 		"DivMod":            {func(xs ...*nd.Array) *nd.Array { _, r := ops.DivMod(xs[0], xs[1]); return r }, []*nd.Array{x, high}},
 		"Ldexp":             {func(xs ...*nd.Array) *nd.Array { return ops.Ldexp(xs[0], opstest.Vector[int8](3, -2)) }, []*nd.Array{x}},
 		"NaNToNum":          {func(xs ...*nd.Array) *nd.Array { return ops.NaNToNum(xs[0]) }, []*nd.Array{x}},
-		"PowScalar":         {func(xs ...*nd.Array) *nd.Array { return ops.PowScalar(xs[0], 3) }, []*nd.Array{x}},
-		"RPowScalar":        {func(xs ...*nd.Array) *nd.Array { return ops.RPowScalar(xs[0], 2.5) }, []*nd.Array{x}},
-		"RDivScalar":        {func(xs ...*nd.Array) *nd.Array { return ops.RDivScalar(xs[0], 2.5) }, []*nd.Array{x}},
+		"PowScalar":         {func(xs ...*nd.Array) *nd.Array { return ops.Power(xs[0], 3) }, []*nd.Array{x}},
+		"RPowScalar":        {func(xs ...*nd.Array) *nd.Array { return ops.Power(2.5, xs[0]) }, []*nd.Array{x}},
+		"RDivScalar":        {func(xs ...*nd.Array) *nd.Array { return ops.Divide(2.5, xs[0]) }, []*nd.Array{x}},
 		"in float32 between": {func(xs ...*nd.Array) *nd.Array {
 			return ops.Multiply(xs[0], xs[1]) // broadcasts a column and a row
 		}, []*nd.Array{nd.FromSlice([]float64{2, 3}, 2, 1), opstest.Vector(0.5, -1, 4)}},
@@ -161,16 +161,16 @@ func TestGradientsAtKinks(t *testing.T) {
 		x, want []float64
 	}{
 		{"Absolute", func(x *nd.Array) *nd.Array { return ops.Absolute(x) }, []float64{0, -1, 1}, []float64{0, -3, 3}},
-		{"Maximum, first", func(x *nd.Array) *nd.Array { return ops.Maximum(x, nd.Scalar(1)) }, []float64{1, 0, 2}, []float64{3, 0, 3}},
-		{"Maximum, second", func(x *nd.Array) *nd.Array { return ops.Maximum(nd.Scalar(1), x) }, []float64{1, 0, 2}, []float64{0, 0, 3}},
-		{"Minimum, first", func(x *nd.Array) *nd.Array { return ops.Minimum(x, nd.Scalar(1)) }, []float64{1, 0, 2}, []float64{3, 3, 0}},
-		{"FMax of NaN", func(x *nd.Array) *nd.Array { return ops.FMax(x, nd.Scalar(nan)) }, []float64{1, -1}, []float64{3, 3}},
-		{"MaximumScalar", func(x *nd.Array) *nd.Array { return ops.MaximumScalar(x, 1) }, []float64{1, 0, 2}, []float64{0, 0, 3}},
-		{"Clip", func(x *nd.Array) *nd.Array { return ops.Clip(x, nd.Scalar(-1), nd.Scalar(1)) },
+		{"Maximum, first", func(x *nd.Array) *nd.Array { return ops.Maximum(x, 1) }, []float64{1, 0, 2}, []float64{3, 0, 3}},
+		{"Maximum, second", func(x *nd.Array) *nd.Array { return ops.Maximum(1, x) }, []float64{1, 0, 2}, []float64{0, 0, 3}},
+		{"Minimum, first", func(x *nd.Array) *nd.Array { return ops.Minimum(x, 1) }, []float64{1, 0, 2}, []float64{3, 3, 0}},
+		{"FMax of NaN", func(x *nd.Array) *nd.Array { return ops.FMax(x, nan) }, []float64{1, -1}, []float64{3, 3}},
+		{"MaximumScalar", func(x *nd.Array) *nd.Array { return ops.Maximum(1, x) }, []float64{1, 0, 2}, []float64{0, 0, 3}},
+		{"Clip", func(x *nd.Array) *nd.Array { return ops.Clip(x, -1, 1) },
 			[]float64{-2, -1, 0, 1, 2}, []float64{0, 3, 3, 3, 0}},
-		{"Power at 0", func(x *nd.Array) *nd.Array { return ops.PowScalar(x, 2) }, []float64{0, 1}, []float64{0, 6}},
-		{"Power to 0", func(x *nd.Array) *nd.Array { return ops.PowScalar(x, 0) }, []float64{0, 1}, []float64{0, 0}},
-		{"Hypot", func(x *nd.Array) *nd.Array { return ops.Hypot(x, nd.Scalar(0)) }, []float64{0, -2}, []float64{0, -3}},
+		{"Power at 0", func(x *nd.Array) *nd.Array { return ops.Power(x, 2) }, []float64{0, 1}, []float64{0, 6}},
+		{"Power to 0", func(x *nd.Array) *nd.Array { return ops.Power(x, 0) }, []float64{0, 1}, []float64{0, 0}},
+		{"Hypot", func(x *nd.Array) *nd.Array { return ops.Hypot(x, 0) }, []float64{0, -2}, []float64{0, -3}},
 		{"Floor", func(x *nd.Array) *nd.Array { return ops.Floor(x) }, []float64{1, 1.5}, []float64{0, 0}},
 		{"FloorSTE", func(x *nd.Array) *nd.Array { return ops.FloorSTE(x) }, []float64{1, 1.5}, []float64{3, 3}},
 		{"CeilSTE", func(x *nd.Array) *nd.Array { return ops.CeilSTE(x) }, []float64{1, 1.5}, []float64{3, 3}},
@@ -179,10 +179,10 @@ func TestGradientsAtKinks(t *testing.T) {
 		{"ResetNaN", func(x *nd.Array) *nd.Array { return ops.ResetNaN(x) }, []float64{nan, 1}, []float64{0, 3}},
 		{"ResetInf", func(x *nd.Array) *nd.Array { return ops.ResetInf(x) }, []float64{inf, 1}, []float64{0, 3}},
 		{"ClipGradByValue", func(x *nd.Array) *nd.Array {
-			return ops.ClipGradByValue(ops.Multiply(x, nd.Scalar(1)), opstest.Vector(-1.0, 3.5), opstest.Vector(2.0, 4))
+			return ops.ClipGradByValue(ops.Multiply(x, 1), opstest.Vector(-1.0, 3.5), opstest.Vector(2.0, 4))
 		}, []float64{7, -7}, []float64{2, 3.5}},
 		{"ClipGradByValue between bounds the wrong way round", func(x *nd.Array) *nd.Array {
-			return ops.ClipGradByValue(ops.Multiply(x, nd.Scalar(1)), opstest.Vector(4.0, 5, nan), opstest.Vector(2.0, 3, 1))
+			return ops.ClipGradByValue(ops.Multiply(x, 1), opstest.Vector(4.0, 5, nan), opstest.Vector(2.0, 3, 1))
 		}, []float64{7, 7, 7}, []float64{2, 5, 1}},
 		{"AbsoluteError", func(x *nd.Array) *nd.Array { return loss.AbsoluteError(x, nd.Scalar(1)) }, []float64{1, 2}, []float64{-3, 3}},
 	} {

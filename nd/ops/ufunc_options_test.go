@@ -23,44 +23,44 @@ func wantValues[T interface {
 
 func TestOut(t *testing.T) {
 	x := opstest.Vector(1.5, -2, 4)
-	out := nd.Zeros([]int{3}, nd.ArrayOptions{DType: dtype.Float32})
-	if y := ops.Multiply(x, nd.Scalar(2), ops.UfuncOptions{Out: out}); y != out {
+	out := nd.Zeros([]int{3}, dtype.Float32)
+	if y := ops.Multiply(x, 2, ops.Into(out)); y != out {
 		t.Error("the result is not Out")
 	}
 	wantValues[float32](t, out, 3, -4, 8)
 
 	rows := nd.Zeros([]int{2, 3})
-	ops.Add(x, nd.Scalar(1), ops.UfuncOptions{Out: rows})
+	ops.Add(x, 1, ops.Into(rows))
 	wantValues(t, rows, 2.5, -1, 5, 2.5, -1, 5)
 
 	opstest.Refused(t, "an Out of int64 for float64", func() {
-		ops.Exp(x, ops.UfuncOptions{Out: nd.Zeros([]int{3}, nd.ArrayOptions{DType: dtype.Int64})})
+		ops.Exp(x, ops.Into(nd.Zeros([]int{3}, nd.ArrayOptions{DType: dtype.Int64})))
 	})
 	opstest.Refused(t, "a real Out for complex128", func() {
-		ops.Add(x, nd.Scalar(1i), ops.UfuncOptions{Out: nd.Zeros([]int{3})})
+		ops.Add(x, 1i, ops.Into(nd.Zeros([]int{3})))
 	})
 	for _, shape := range [][]int{{2}, {1}, {}, {3, 1}, {2, 2}} {
-		opstest.Refused(t, "an Out of another shape", func() { ops.Exp(x, ops.UfuncOptions{Out: nd.Zeros(shape)}) })
+		opstest.Refused(t, "an Out of another shape", func() { ops.Exp(x, ops.Into(nd.Zeros(shape))) })
 	}
 	kept := opstest.Vector(7.0, 8)
-	opstest.Refused(t, "an Out of another shape", func() { ops.Exp(x, ops.UfuncOptions{Out: kept}) })
+	opstest.Refused(t, "an Out of another shape", func() { ops.Exp(x, ops.Into(kept)) })
 	wantValues(t, kept, 7.0, 8)
 }
 
 func TestOutInPlaceAndOverlapping(t *testing.T) {
 	x := opstest.Vector(1.0, 2, 3, 4, 5)
-	ops.Multiply(x, x, ops.UfuncOptions{Out: x})
+	ops.Multiply(x, x, ops.Into(x))
 	wantValues(t, x, 1.0, 4, 9, 16, 25)
-	ops.Add(x.Index(nd.From(1)), x.Index(nd.Until(4)), ops.UfuncOptions{Out: x.Index(nd.Until(4))})
+	ops.Add(x.Index(nd.From(1)), x.Index(nd.Until(4)), ops.Into(x.Index(nd.Until(4))))
 	wantValues(t, x, 5.0, 13, 25, 41, 25)
-	ops.Positive(x.Flip(0), ops.UfuncOptions{Out: x})
+	ops.Positive(x.Flip(0), ops.Into(x))
 	wantValues(t, x, 25.0, 41, 25, 13, 5)
 	square := nd.FromSlice([]float64{1, 2, 3, 4}, 2, 2)
-	ops.Add(square, square.T(), ops.UfuncOptions{Out: square})
+	ops.Add(square, square.T(), ops.Into(square))
 	wantValues(t, square, 2.0, 5, 5, 8)
 	// The next call reads int64 from the same bytes to which it writes float64.
 	n := opstest.Vector[int64](1, 2, 3)
-	ops.Add(n, nd.Scalar(1), ops.UfuncOptions{Out: n})
+	ops.Add(n, 1, ops.Into(n))
 	wantValues[int64](t, n, 2, 3, 4)
 }
 
@@ -94,7 +94,7 @@ func TestDTypeOption(t *testing.T) {
 			[]dtype.DType{dtype.Float16, dtype.Float32}, []dtype.DType{dtype.Int64, dtype.Complex64}},
 		{"Divide of int32", func(o ops.UfuncOptions) *nd.Array { return ops.Divide(i, i, o) },
 			[]dtype.DType{dtype.Float16, dtype.Float64, dtype.Complex64}, []dtype.DType{dtype.Int32}},
-		{"Add of a weak float", func(o ops.UfuncOptions) *nd.Array { return ops.Add(i, nd.Scalar(1.5), o) },
+		{"Add of a weak float", func(o ops.UfuncOptions) *nd.Array { return ops.Add(i, 1.5, o) },
 			[]dtype.DType{dtype.Float32}, []dtype.DType{dtype.Int32}},
 		{"Less", func(o ops.UfuncOptions) *nd.Array { return ops.Less(f, f, o) },
 			[]dtype.DType{dtype.Bool}, []dtype.DType{dtype.Float32}},
@@ -118,15 +118,15 @@ func TestCastingOption(t *testing.T) {
 	x, small, i := opstest.Vector(1.5, -2.5), opstest.Vector[int8](1, 2), opstest.Vector[int64](3, 4)
 	with := func(rule dtype.Casting) ops.UfuncOptions { return ops.UfuncOptions{Casting: rule} }
 	out := opstest.Vector[int8](0, 0)
-	ops.Multiply(x, nd.Scalar(2), ops.UfuncOptions{Out: out, Casting: dtype.CastUnsafe})
+	ops.Multiply(x, 2, ops.UfuncOptions{Out: out, Casting: dtype.CastUnsafe})
 	wantValues[int8](t, out, 3, -5)
-	wantValues[int8](t, ops.Add(x, nd.Scalar(1.5), ops.UfuncOptions{DType: dtype.Int8, Casting: dtype.CastUnsafe}), 2, -1)
+	wantValues[int8](t, ops.Add(x, 1.5, ops.UfuncOptions{DType: dtype.Int8, Casting: dtype.CastUnsafe}), 2, -1)
 	wantValues[int64](t, ops.Add(small, i, with(dtype.CastSafe)), 4, 6)
-	wantValues[int8](t, ops.Add(small, nd.Scalar(1), with(dtype.CastNo)), 2, 3) // a number is weak
-	wantValues(t, ops.LogicalAnd(x, small, with(dtype.CastNo)), true, true)     // truth values are
+	wantValues[int8](t, ops.Add(small, 1, with(dtype.CastNo)), 2, 3)        // a number is weak
+	wantValues(t, ops.LogicalAnd(x, small, with(dtype.CastNo)), true, true) // truth values are
 	for text, f := range map[string]func(){
 		"cannot cast int8 to dtype int64 with casting rule no":        func() { ops.Add(small, i, with(dtype.CastNo)) },
-		"cannot cast int8 to dtype float64 with casting rule equiv":   func() { ops.Add(small, nd.Scalar(1.5), with(dtype.CastEquiv)) },
+		"cannot cast int8 to dtype float64 with casting rule equiv":   func() { ops.Add(small, 1.5, with(dtype.CastEquiv)) },
 		"cannot cast float64 to dtype float32 with casting rule safe": func() { ops.Exp(x, ops.UfuncOptions{DType: dtype.Float32, Casting: dtype.CastSafe}) },
 		"cannot cast int8 to dtype int64 with casting rule equiv":     func() { ops.Less(small, opstest.Vector[uint64](1, 2), with(dtype.CastEquiv)) },
 		"the result is float64, which safe casting does not turn into float32": func() {
@@ -153,11 +153,11 @@ func TestBroadcasting(t *testing.T) {
 	if got := ops.Add(nd.Zeros([]int{3, 1, 0}), nd.Zeros([]int{2, 1})).Shape(); !slices.Equal(got, []int{3, 2, 0}) {
 		t.Errorf("an empty result has shape %v", got)
 	}
-	point := ops.Add(nd.Ones([]int{}), nd.Scalar(2))
+	point := ops.Add(nd.Ones([]int{}), 2)
 	if point.Rank() != 0 || nd.Value[float64](point) != 3 {
 		t.Errorf("a 0-d array gives %v", point)
 	}
-	if y := ops.Maximum(nd.Scalar(1), nd.Scalar(2.5)); !y.IsScalar() || nd.Value[float64](y) != 2.5 {
+	if y := ops.Maximum(1, 2.5); !y.IsScalar() || nd.Value[float64](y) != 2.5 {
 		t.Errorf("two scalars give %v", y)
 	}
 	opstest.Refused(t, "shapes that do not broadcast", func() { ops.Add(row, opstest.Vector(1.0, 2)) })
@@ -168,10 +168,10 @@ func TestBroadcasting(t *testing.T) {
 func TestReleasedAndNilOperands(t *testing.T) {
 	x := opstest.Vector(1.0)
 	x.Release()
-	opstest.Refused(t, "a released operand", func() { ops.Add(x, nd.Scalar(1)) })
+	opstest.Refused(t, "a released operand", func() { ops.Add(x, 1) })
 	var missing *nd.Array
 	for name, f := range map[string]func(){
-		"Exp": func() { ops.Exp(nil) }, "Power": func() { ops.Power(missing, nd.Scalar(2)) }, "Less": func() { ops.Less(missing, missing) },
+		"Exp": func() { ops.Exp(nil) }, "Power": func() { ops.Power(missing, 2) }, "Less": func() { ops.Less(missing, missing) },
 		"Clip": func() { ops.Clip(nil, 0, 1) }, "Conj": func() { ops.Conj(nil) }, "Frexp": func() { ops.Frexp(nil) },
 		"Ldexp": func() { ops.Ldexp(opstest.Vector(1.5), missing) }, "Where": func() { ops.Where(nil, missing, missing) }, "ClipMin": func() { ops.ClipMin(opstest.Vector(1.5), missing) },
 		"Round": func() { ops.Round(nil) }, "RReLU": func() { ops.RReLU(nil) }, "CReLU": func() { ops.CReLU(nil) },

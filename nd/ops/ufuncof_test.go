@@ -20,7 +20,7 @@ func TestUfunc(t *testing.T) {
 	opstest.Repr(t, minus.ReduceAt(x.Reshape(2, 3), []int{1, 0}, ops.Over(1)), "array([[3., 3.], [1., 1.]])")
 	opstest.Repr(t, minus.ReduceAt(x, nil), "array([], dtype=float64)")
 	opstest.Repr(t, ops.UfuncOf(ops.LogicalAnd).ReduceAt(x, []int{5, 0}), "array([ True, True])")
-	opstest.Repr(t, ops.UfuncOf(ops.Divide).Accumulate(nd.Zeros([]int{0, 2}, nd.ArrayOptions{DType: dtype.Int8})), "array([], shape=(0, 2), dtype=float64)")
+	opstest.Repr(t, ops.UfuncOf(ops.Divide).Accumulate(nd.Zeros([]int{0, 2}, dtype.Int8)), "array([], shape=(0, 2), dtype=float64)")
 
 	alone := minus.Reduce(x.Reshape(1, 6))
 	if alone.SharesMemory(x) {

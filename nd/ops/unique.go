@@ -175,6 +175,6 @@ func (u uniques) counts(fn nd.Func) *nd.Array {
 
 // inverse numbers the unique items in order, and moves the numbers to the original indices of the items.
 func (u uniques) inverse(fn nd.Func) *nd.Array {
-	number := Subtract(CumSum(u.isNew, ScanOptions{DType: dtype.Int64}), nd.Scalar(1))
+	number := Subtract(CumSum(u.isNew, ScanOptions{DType: dtype.Int64}), 1)
 	return fn.Scatter(device.CombineAssign, nd.ZerosLike(u.order), []int{0}, 0, []*nd.Array{u.order}, number, device.BoundsRaise)
 }

@@ -53,24 +53,24 @@ func Unwrap(x *nd.Array, opts ...UnwrapOption) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{x, period}, "bools have no period"))
 	}
 	period = made.Own(argument.OnDeviceOf(x, period)).AsType(t)
-	half, halved := FloorDivide(period, nd.Scalar(2)), true
+	half, halved := FloorDivide(period, 2), true
 	if t.IsInteger() {
-		halved = !nd.Value[bool](Remainder(period, nd.Scalar(2)))
+		halved = !nd.Value[bool](Remainder(period, 2))
 	} else {
-		half = Divide(period, nd.Scalar(2))
+		half = Divide(period, 2)
 	}
 	within := Subtract(Remainder(Add(steps, half), period), half)
 	if halved { // a step of half a period up stays up
-		up := LogicalAnd(Equal(within, Negative(half)), Greater(steps, nd.Scalar(0)))
+		up := LogicalAnd(Equal(within, Negative(half)), Greater(steps, 0))
 		within = Where(up, half, within)
 	}
 	jump := half
 	if o.Discont != nil {
 		jump = nd.Scalar(*o.Discont)
 	} else if t.IsInteger() {
-		jump = Divide(period, nd.Scalar(2))
+		jump = Divide(period, 2)
 	}
-	change := Where(Less(Absolute(steps), jump), nd.Scalar(0), Subtract(within, steps))
+	change := Where(Less(Absolute(steps), jump), 0, Subtract(within, steps))
 	n := x.Dim(axis)
 	later := Add(view.Span(x, axis, min(n, 1), n), CumSum(change, Over(axis)))
 	parts := []*nd.Array{view.Span(x, axis, 0, min(n, 1)), later.AsType(t)}

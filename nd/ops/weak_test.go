@@ -110,9 +110,9 @@ func TestOperandsAreConvertedFirst(t *testing.T) {
 func TestFilledOnceRounded(t *testing.T) {
 	for dt, ulp := range map[dtype.DType]float64{dtype.Float16: 0x1p-10, dtype.BFloat16: 0x1p-7} {
 		v := 1 + ulp/2 + 0x1p-40
-		x := nd.Zeros([]int{2}, nd.ArrayOptions{DType: dt})
+		x := nd.Zeros([]int{2}, dt)
 		x.Assign(nd.Scalar(v))
-		for _, y := range []*nd.Array{x, nd.Full([]int{2}, v, nd.ArrayOptions{DType: dt}), nd.Scalar(v).AsType(dt)} {
+		for _, y := range []*nd.Array{x, nd.Full([]int{2}, v, dt), nd.Scalar(v).AsType(dt)} {
 			if got := nd.Value[float64](y.Ravel(), 0); got != 1+ulp {
 				t.Errorf("%v as %s: %v, want %v", v, dt, got, 1+ulp)
 			}
@@ -163,8 +163,8 @@ func TestWeakStaysWeak(t *testing.T) {
 	x := opstest.Vector[float32](1, 2)
 	for name, y := range map[string]*nd.Array{
 		"Square": ops.Square(half), "Sqrt of an integer": ops.Sqrt(two), "Add": ops.Add(half, two), "Maximum": ops.Maximum(two, half),
-		"Where": ops.Where(ops.Greater(two, half), half, two), "Divide": ops.Divide(two, two), "Clip": ops.Clip(half, nd.Scalar(0), two),
-		"a chain": ops.Exp(ops.Negative(ops.MulScalar(ops.Square(half), 0.5))), "Modf": first(ops.Modf(half)),
+		"Where": ops.Where(ops.Greater(two, half), half, two), "Divide": ops.Divide(two, two), "Clip": ops.Clip(half, 0, two),
+		"a chain": ops.Exp(ops.Negative(ops.Multiply(ops.Square(half), 0.5))), "Modf": first(ops.Modf(half)),
 	} {
 		if !y.IsScalar() || y.DType() != dtype.Float64 {
 			t.Errorf("%s: %#v is no Scalar, but an array of %s", name, y, y.DType())
@@ -177,7 +177,7 @@ func TestWeakStaysWeak(t *testing.T) {
 	opstest.Refuses(t, "out of bounds for int8", func() { ops.Multiply(x.AsType(dtype.Int8), ops.Square(nd.Scalar(20))) })
 	opstest.Repr(t, ops.Multiply(x, ops.Sqrt(nd.Scalar(complex(-1, 0)))), "array([0.+1.j, 0.+2.j], dtype=complex64)")
 	wide := 1<<62 + 1
-	if got := nd.Value[int](ops.Add(nd.Scalar(wide), nd.Scalar(2))); got != wide+2 {
+	if got := nd.Value[int](ops.Add(wide, 2)); got != wide+2 {
 		t.Errorf("whole numbers are exact: %d", got)
 	}
 	if got := fmt.Sprint(ops.Square(half), ops.Square(half).Shape()); got != "2.25 []" {
@@ -200,7 +200,7 @@ func first(x, _ *nd.Array) *nd.Array { return x }
 // model.
 func TestWeakRates(t *testing.T) {
 	w := opstest.Vector[float32](1, 2)
-	rate := ops.Divide(nd.Scalar(0.1), ops.Sqrt(nd.Scalar(4)))
+	rate := ops.Divide(0.1, ops.Sqrt(nd.Scalar(4)))
 	y, g := opstest.ValueAndGrad(func(w *nd.Array) *nd.Array { return ops.Multiply(ops.Square(w), rate) }, w)
 	if y.DType() != dtype.Float32 || g.DType() != dtype.Float32 {
 		t.Errorf("the value is %s, the gradient %s", y.DType(), g.DType())
@@ -212,7 +212,7 @@ func TestWeakRates(t *testing.T) {
 func TestNumbersAreOperands(t *testing.T) {
 	x := nd.FromSlice([]float32{1, 2})
 	for _, y := range []*nd.Array{
-		ops.Multiply(x, 2), ops.Multiply(2.0, x), ops.Multiply(x, uint8(2)), ops.Add(x, nd.Scalar(1.5)), ops.Subtract(1, x),
+		ops.Multiply(x, 2), ops.Multiply(2.0, x), ops.Multiply(x, uint8(2)), ops.Add(x, 1.5), ops.Subtract(1, x),
 		ops.Where(ops.Greater(x, 1.5), x, 0), ops.Clip(x, 0, 1.5), ops.ClipMin(x, int64(1)), ops.ClipMax(x, 1),
 	} {
 		if y.DType() != dtype.Float32 {

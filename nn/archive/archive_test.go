@@ -123,7 +123,7 @@ func TestNothingIsHalfRestored(t *testing.T) {
 		`"note" is a text, want an array`:   func(a *archive.Archive) { a.Int("note", &n) },
 		`"model/weights" is float32(3,)`:    func(a *archive.Archive) { a.Ints("model/weights", &list) },
 		`"order" has shape (3,), want (4,)`: func(a *archive.Archive) { a.Array("order", nd.Zeros([]int{4})) },
-		`"rate" has dtype float64`:          func(a *archive.Archive) { a.Array("rate", nd.Zeros(nil, nd.ArrayOptions{DType: dtype.Int32})) },
+		`"rate" has dtype float64`:          func(a *archive.Archive) { a.Array("rate", nd.Zeros(nil, dtype.Int32)) },
 		"it does not like this":             func(a *archive.Archive) { a.Sub("x").Fail(errors.New("it does not like this")) },
 	} {
 		s := newState()

@@ -68,7 +68,7 @@ func LabeledImages(images []LabeledImage, opts ...ImageOptions) Dataset[[]*nd.Ar
 		if err != nil {
 			return nil, err
 		}
-		return []*nd.Array{x, nd.Full(nil, image.Label, nd.ArrayOptions{DType: o.LabelDType})}, nil
+		return []*nd.Array{x, nd.Full(nil, image.Label, o.LabelDType)}, nil
 	})
 }
 

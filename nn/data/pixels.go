@@ -62,7 +62,7 @@ func Pixels(images *nd.Array, opts ...PixelOptions) *nd.Array {
 	}
 	x := images.AsType(o.DType)
 	defer x.Release()
-	y := ops.Multiply(x, nd.Scalar(scale/255))
+	y := ops.Multiply(x, scale/255)
 	switch o.NDim {
 	case 1:
 		return y.Reshape(shape[0], shape[1]*shape[2]*shape[3])

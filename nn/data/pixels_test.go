@@ -22,7 +22,7 @@ func TestPixels(t *testing.T) {
 		t.Errorf("dtype %s", dt)
 	}
 	refused(t, "want uint8", func() { data.Pixels(gray.AsType(dtype.Int64)) })
-	refused(t, "(n, height, width)", func() { data.Pixels(nd.Zeros([]int{2, 2}, nd.ArrayOptions{DType: dtype.Uint8})) })
+	refused(t, "(n, height, width)", func() { data.Pixels(nd.Zeros([]int{2, 2}, dtype.Uint8)) })
 	refused(t, "4 axes: want 1, 2 or 3", func() { data.Pixels(gray, data.PixelOptions{NDim: 4}) })
 	refused(t, "want one channel, not 3", func() { data.Pixels(colours, data.PixelOptions{NDim: 2}) })
 	refused(t, "RGB of 3 channels", func() { data.Pixels(colours, data.PixelOptions{RGB: true}) })

@@ -25,7 +25,7 @@ func Range(start, step float64) Initializer {
 		defer made.Release()
 		n := shape[len(shape)-1]
 		line := made.Own(nd.Arange(0, float64(n), 1, nd.ArrayOptions{DType: dtype.Float64, Device: like.Device}))
-		line = ops.Add(ops.Multiply(line, nd.Scalar(step)), nd.Scalar(start))
+		line = ops.Add(ops.Multiply(line, step), start)
 		return made.Keep(line.AsType(like.DType).BroadcastTo(shape...).Copy())
 	}
 }
@@ -72,7 +72,7 @@ func Orthogonal(gain float64) Initializer {
 		tall := []int{max(rows, columns), min(rows, columns)}
 		q, r := linalg.QR(made.Own(random.Normal(rng, 0, 1, tall, nd.ArrayOptions{DType: dtype.Float64, Device: like.Device})))
 		sign := ops.Sign(linalg.Diagonal(r, 0)) // remove the sign of q that the factorisation chose
-		q = ops.Multiply(ops.Multiply(q, sign), nd.Scalar(gain))
+		q = ops.Multiply(ops.Multiply(q, sign), gain)
 		if rows < columns {
 			q = q.T()
 		}
@@ -113,7 +113,7 @@ func lengths(fn nd.Func, w *nd.Array, axis int, eps float64) *nd.Array {
 	made := fn.Temporaries(&w)
 	defer made.Release()
 	others := slices.Delete(broadcast.AllAxes(w.Rank()), axis, axis+1)
-	return made.Keep(ops.Sqrt(ops.AddScalar(ops.Sum(ops.Square(ops.Absolute(w)), ops.Axes(others)), eps)))
+	return made.Keep(ops.Sqrt(ops.Add(ops.Sum(ops.Square(ops.Absolute(w)), ops.Axes(others)), eps)))
 }
 
 // wantAxes refuses a parameter that has fewer axes than an initializer needs.

@@ -89,7 +89,7 @@ func (l BatchNormalization) StartFinetuning(s *nn.Scope) {
 }
 
 // zero returns the initial number of batches.
-func zero() *nd.Array { return nd.Full(nil, 0, nd.ArrayOptions{DType: dtype.Int64}) }
+func zero() *nd.Array { return nd.Full(nil, 0, dtype.Int64) }
 
 // size checks the input, and returns the shape of the parameters.
 func (l BatchNormalization) size(fn nd.Func, s *nn.Scope, x *nd.Array) []int {

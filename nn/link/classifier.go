@@ -84,6 +84,6 @@ func softmaxCrossEntropy(y, t *nd.Array) *nd.Array {
 	const fn nd.Func = "Classifier.Loss"
 	made := fn.Temporaries(&y, &t)
 	defer made.Release()
-	count := ops.Maximum(ops.Sum(ops.NotEqual(t, nd.Scalar(-1))), nd.Scalar(1)).AsType(y.DType())
+	count := ops.Maximum(ops.Sum(ops.NotEqual(t, -1)), 1).AsType(y.DType())
 	return made.Keep(ops.Divide(ops.Sum(loss.SoftmaxCrossEntropy(y, t)), count))
 }

@@ -32,9 +32,9 @@ func (l EmbedID) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	}
 	rows, counts := x, (*nd.Array)(nil)
 	if l.IgnoreLabel != nil {
-		counts = ops.NotEqual(x, nd.Scalar(*l.IgnoreLabel))
+		counts = ops.NotEqual(x, *l.IgnoreLabel)
 		defer counts.Release()
-		rows = ops.Where(counts, x, nd.Scalar(0))
+		rows = ops.Where(counts, x, 0)
 		defer rows.Release()
 	}
 	wantLabels(fn, rows, 0, l.InSize) // ops.Take counts negative indices from the end
@@ -43,7 +43,7 @@ func (l EmbedID) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	defer made.Release()
 	y := ops.Take(w, rows, ops.Over(0))
 	if counts != nil {
-		y = ops.Where(counts.ExpandDims(-1), y, nd.Scalar(0))
+		y = ops.Where(counts.ExpandDims(-1), y, 0)
 	}
 	return made.Keep(y)
 }

@@ -156,8 +156,8 @@ func TestSampledLosses(t *testing.T) {
 // The probabilities of the usual sampler are counts raised to a power.
 func TestNegativeSampler(t *testing.T) {
 	draws := link.NegativeSampler(nd.FromSlice([]int{16, 0, 1}), 0.5).Sample(nd.NewRand(1), []int{5000})
-	first := ops.CountNonzero(ops.Equal(draws, nd.Scalar(0))).Float() / 5000
-	if none := ops.CountNonzero(ops.Equal(draws, nd.Scalar(1))).Float(); math.Abs(first-0.8) > 0.03 || none != 0 {
+	first := ops.CountNonzero(ops.Equal(draws, 0)).Float() / 5000
+	if none := ops.CountNonzero(ops.Equal(draws, 1)).Float(); math.Abs(first-0.8) > 0.03 || none != 0 {
 		t.Errorf("drawn with probability %v, want 0.8; %v of those that do not occur", first, none)
 	}
 	assert.Raises(t, "NewWalkerAlias", func() { link.NegativeSampler(nd.FromSlice([]int{-1, 2}), 0.5) })

@@ -68,7 +68,7 @@ func TestSimplifiedDropconnect(t *testing.T) {
 		t.Errorf("the mean is %v, want 100", mean)
 	}
 	assert.Raises(t, "stream", func() { l.Apply(s.Watch(tape), x) })
-	l.Mask = nd.Ones([]int{1, 200, 100}, nd.ArrayOptions{DType: dtype.Bool})
+	l.Mask = nd.Ones([]int{1, 200, 100}, dtype.Bool)
 	l.Apply(s.Watch(tape), x)
 	if kept := s.Param("mask"); kept == nil || kept.NeedGrad() {
 		t.Errorf("the mask is not kept in the scope")
@@ -123,7 +123,7 @@ func TestBatchNormalization(t *testing.T) {
 		if k == 2 {
 			l.StartFinetuning(s)
 		}
-		l.Apply(s.Watch(tape), ops.AddScalar(x, float64(k)))
+		l.Apply(s.Watch(tape), ops.Add(x, float64(k)))
 		l.Apply(s, x)
 	}
 	assert.Equal(t, s.Get("N"), nd.Full(nil, int64(2)))
@@ -144,7 +144,7 @@ func TestScaleAndBias(t *testing.T) {
 	s := given(map[string]*nd.Array{"W": nd.FromSlice([]float64{1, 2, 3}), "bias/b": nd.FromSlice([]float64{10, 20, 30})})
 	assert.Equal(t, link.Scale{WShape: []int{3}, BiasTerm: true}.Apply(s, x), nd.FromSlice([]float64{10, 11, 24, 26, 42, 45}).Reshape(1, 3, 2))
 	assert.Equal(t, link.Bias{}.Of(doubles(), x, nd.FromSlice([]float64{1, 2, 3})), nd.FromSlice([]float64{1, 2, 4, 5, 7, 8}).Reshape(1, 3, 2))
-	assert.Equal(t, link.Bias{Axis: new(0)}.Of(nn.NewScope(), x, nd.Ones([]int{1})), ops.AddScalar(x, 1).AsType(dtype.Float32))
+	assert.Equal(t, link.Bias{Axis: new(0)}.Of(nn.NewScope(), x, nd.Ones([]int{1})), ops.Add(x, 1).AsType(dtype.Float32))
 	for what, call := range map[string]func(){
 		"want a second input, or a parameter": func() { link.Bias{}.Apply(doubles(), x) },
 		"2 inputs":                            func() { link.Scale{WShape: []int{3}}.Of(doubles(), x, x) },
@@ -171,7 +171,7 @@ func TestRefusedLinks(t *testing.T) {
 		{"out of memory", link.Maxout{OutSize: 1 << 61, PoolSize: 8}, rows},
 		{"want 4", link.Highway{InOutSize: 4}, rows},
 		{"Ratio 1", link.SimplifiedDropconnect{OutSize: 1, Ratio: new(1.0)}, rows},
-		{"InSize 0", link.EmbedID{OutSize: 1}, nd.Zeros([]int{2}, nd.ArrayOptions{DType: dtype.Int64})},
+		{"InSize 0", link.EmbedID{OutSize: 1}, nd.Zeros([]int{2}, dtype.Int64)},
 		{"KSize []", link.Convolution2D{OutChannels: 1}, images},
 		{"3 channels, want 4", link.Convolution2D{InChannels: 4, OutChannels: 1, KSize: k}, images},
 		{"0 channels of the result", link.Convolution2D{KSize: k}, images},

@@ -223,7 +223,7 @@ func TestRefusedOperandsOfLinks(t *testing.T) {
 	odd := map[string]*nd.Array{"nil": nil, "a scalar": nd.Scalar(2)}
 	for _, dt := range []dtype.DType{dtype.Float32, dtype.Complex64, dtype.Int32, dtype.Bool} {
 		for _, shape := range [][]int{{}, {0}, {3}, {5}, {2, 0}, {0, 4}, {3, 9}, {3, 0, 4}, {2, 4, 9}, {2, 4, 2, 2}} {
-			odd[fmt.Sprint(dt, shape)] = nd.Ones(shape, nd.ArrayOptions{DType: dt})
+			odd[fmt.Sprint(dt, shape)] = nd.Ones(shape, dt)
 		}
 	}
 	for _, dt := range []dtype.DType{dtype.Float32, dtype.Complex64} {

@@ -140,7 +140,7 @@ func TestStatefulZoneoutLSTM(t *testing.T) {
 	st := old
 	l.Apply(s, x, &st)
 	expect := func(old, next *nd.Array, keep float64) *nd.Array {
-		return ops.Add(ops.Multiply(old, nd.Scalar(keep)), ops.Multiply(next, nd.Scalar(1-keep)))
+		return ops.Add(ops.Multiply(old, keep), ops.Multiply(next, 1-keep))
 	}
 	assert.AllClose(t, st.C, expect(old.C, lstm.C, 0.25), 1e-12, 1e-12)
 	assert.AllClose(t, st.H, expect(old.H, lstm.H, 0.75), 1e-12, 1e-12)

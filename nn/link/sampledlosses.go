@@ -76,7 +76,7 @@ func NegativeSampler(counts *nd.Array, power float64) *random.WalkerAlias {
 	layer.WantReal(fn, dtype.Float64, counts)
 	made := fn.Temporaries(&counts)
 	defer made.Release()
-	return random.NewWalkerAlias(ops.Power(counts.Detach().AsType(dtype.Float64), nd.Scalar(power)))
+	return random.NewWalkerAlias(ops.Power(counts.Detach().AsType(dtype.Float64), power))
 }
 
 // draw is where a link's samples come from.

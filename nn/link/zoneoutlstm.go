@@ -62,5 +62,5 @@ func zoneout(fn nd.Func, old, next *nd.Array, keep float64, rng *nd.Rand) *nd.Ar
 	case rng != nil:
 		return ops.Where(fn.Coins(rng, keep, next.Shape(), next), next, old)
 	}
-	return ops.Add(next, ops.Multiply(ops.Subtract(old, next), nd.Scalar(keep)))
+	return ops.Add(next, ops.Multiply(ops.Subtract(old, next), keep))
 }

@@ -32,7 +32,7 @@ func BenchmarkUpdate(b *testing.B) {
 				for i := range size.count {
 					name := fmt.Sprint("w", i)
 					w := scope.Parameter(name, []int{size.each}, initializer.Constant(1), true)
-					values[name] = nd.Full(w.Shape(), 0.01, nd.ArrayOptions{DType: dtype.Float32})
+					values[name] = nd.Full(w.Shape(), 0.01, dtype.Float32)
 				}
 				opt := c.opt()
 				g := optim.NewGradients(scope, values)

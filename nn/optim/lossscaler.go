@@ -53,7 +53,7 @@ func (s *LossScaler) Up(loss *nd.Array) *nd.Array {
 	if !loss.DType().IsInexact() {
 		panic(fn.Errorf([]*nd.Array{loss}, "want a loss of floats"))
 	}
-	return ops.Multiply(loss, nd.Scalar(s.scale))
+	return ops.Multiply(loss, s.scale)
 }
 
 // Down divides gradients of a loss that Up scaled by the scale, and reports whether they are finite. Update only if it

@@ -31,5 +31,5 @@ func imageNet(s *nn.Scope, x *nd.Array) *nd.Array {
 }
 
 func images(n int) *nd.Array {
-	return ops.Sin(nd.Arange(0, float64(n*2*5*5), 1, nd.ArrayOptions{DType: dtype.Float32})).Reshape(n, 2, 5, 5)
+	return ops.Sin(nd.Arange(0, float64(n*2*5*5), 1, dtype.Float32)).Reshape(n, 2, 5, 5)
 }

@@ -117,7 +117,7 @@ func (q *INQ) weights(fn nd.Func, s *nn.Scope, x *nd.Array, shape []int, fixed i
 			}
 			marks := ops.Trunc(s.Param("I").Value()) // 1 for fixed weights
 			defer marks.Release()
-			fixed := ops.Equal(marks, nd.Scalar(1))
+			fixed := ops.Equal(marks, 1)
 			defer fixed.Release()
 			if !s.Training() {
 				return q.state.Weights(p, fixed)

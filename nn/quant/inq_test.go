@@ -26,7 +26,7 @@ import (
 
 // nudge adds a number to all weights, as an optimizer may.
 func nudge(s *nn.Scope, name string, by float64) {
-	s.Set(name, ops.AddScalar(s.Get(name), by))
+	s.Set(name, ops.Add(s.Get(name), by))
 }
 
 func TestINQFixesWeightsStepByStep(t *testing.T) {

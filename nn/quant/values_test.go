@@ -14,7 +14,7 @@ import (
 
 // waves are float64 numbers from -1 to 1.
 func waves(shape ...int) *nd.Array {
-	x := nd.Zeros(shape, nd.ArrayOptions{DType: dtype.Float64})
+	x := nd.Zeros(shape, dtype.Float64)
 	values := make([]float64, x.Size())
 	for k := range values {
 		values[k] = math.Sin(1.7*float64(k) + 0.3*float64(len(shape)))
@@ -69,7 +69,7 @@ func ramp(shape ...int) *nd.Array {
 	for _, d := range shape {
 		n *= d
 	}
-	return nd.Arange(0, float64(n), 1, nd.ArrayOptions{DType: dtype.Float32}).Reshape(shape...)
+	return nd.Arange(0, float64(n), 1, dtype.Float32).Reshape(shape...)
 
 }
 

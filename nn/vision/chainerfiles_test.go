@@ -120,7 +120,7 @@ func (r *recording) filled() *nn.Scope {
 		case strings.HasSuffix(p.name, "avg_var"):
 			set(p, seed, 0.3, 1)
 		default:
-			s.Set(p.name, nd.Zeros(p.shape, nd.ArrayOptions{DType: dtype.Int64}))
+			s.Set(p.name, nd.Zeros(p.shape, dtype.Int64))
 		}
 	}
 	s.Close("the recording")

@@ -93,7 +93,7 @@ func TestFeaturesRefuse(t *testing.T) {
 		{`layer "loss3_fc" of GoogLeNet`, vision.GoogLeNet(), zeros(1, 3, 256, 256), nil},
 		{`layer "loss2_fc2" of GoogLeNet`, vision.GoogLeNet(), zeros(1, 3, 100, 100), []string{"loss2_fc2"}},
 		{`layer "pool1" of ResNet152`, vision.ResNet152(), zeros(1, 3, 2, 2), nil},
-		{"want real ones, and real numbers", vision.ResNet50(), nd.Zeros([]int{1, 3, 32, 32}, nd.ArrayOptions{DType: dtype.Complex64}), nil},
+		{"want real ones, and real numbers", vision.ResNet50(), nd.Zeros([]int{1, 3, 32, 32}, dtype.Complex64), nil},
 	} {
 		s := nn.NewScope()
 		assert.Raises(t, c.text, func() { c.net.Features(s, c.x, c.names...) })

@@ -37,7 +37,7 @@ func TestPrepareLayouts(t *testing.T) {
 			"channels first":   last.MoveAxis([]int{2}, []int{0}).Copy(),
 			"not contiguous":   last.Copy().Transpose(2, 0, 1),
 			"alpha":            nd.FromSlice([]uint8{10, 20, 30, 7}).BroadcastTo(4, 5, 4),
-			"float32":          ops.AddScalar(last.AsType(dtype.Float32), 0.75),
+			"float32":          ops.Add(last.AsType(dtype.Float32), 0.75),
 			"int64":            last.AsType(dtype.Int64),
 			"an image.RGBA":    ndimage.From(uniform(image.NewRGBA(image.Rect(2, 3, 7, 7)))),
 			"an image.NRGBA":   ndimage.From(uniform(image.NewNRGBA(image.Rect(0, 0, 5, 4)))),
@@ -78,7 +78,7 @@ func TestPrepareGray(t *testing.T) {
 func TestPrepareResizes(t *testing.T) {
 	row := func(width int, values ...uint8) []float32 {
 		y := vision.GoogLeNet().Prepare(nd.FromSlice(values, 1, len(values)), vision.PrepareOptions{Size: []int{width, 1}})
-		return nd.ToSlice[float32](ops.AddScalar(y.Index(nd.At(0), nd.At(0)), 104))
+		return nd.ToSlice[float32](ops.Add(y.Index(nd.At(0), nd.At(0)), 104))
 	}
 	for _, c := range []struct {
 		from []uint8
@@ -94,7 +94,7 @@ func TestPrepareResizes(t *testing.T) {
 			t.Errorf("%v: %v, want %v", c.from, got, c.want)
 		}
 	}
-	wide := nd.Zeros([]int{7, 9, 3}, nd.ArrayOptions{DType: dtype.Uint8})
+	wide := nd.Zeros([]int{7, 9, 3}, dtype.Uint8)
 	for _, c := range []struct {
 		o    vision.PrepareOptions
 		want []int
@@ -111,7 +111,7 @@ func TestPrepareResizes(t *testing.T) {
 
 func TestPrepareRefuses(t *testing.T) {
 	net := vision.ResNet50()
-	zeros := func(dt dtype.DType, shape ...int) *nd.Array { return nd.Zeros(shape, nd.ArrayOptions{DType: dt}) }
+	zeros := func(dt dtype.DType, shape ...int) *nd.Array { return nd.Zeros(shape, dt) }
 	const layout = "want an image of shape (height, width), (height, width, channels) or (channels, height, width)"
 	for _, x := range []*nd.Array{zeros(dtype.Uint8), zeros(dtype.Uint8, 4), zeros(dtype.Uint8, 4, 5, 2), zeros(dtype.Uint8, 4, 5, 5),
 		zeros(dtype.Uint8, 1, 3, 4, 5), zeros(dtype.Uint8, 0, 4), zeros(dtype.Uint8, 4, 0, 3), zeros(dtype.Complex64, 4, 4), nd.Scalar(1)} {

@@ -78,7 +78,7 @@ func AlmostEqual(t TB, got, want *nd.Array, decimal int) bool {
 	}
 	a, b := c.wide()
 	limit := 1.5 * math.Pow(10, float64(-decimal))
-	near := ops.Less(ops.Absolute(ops.Subtract(a, b)), nd.Scalar(limit))
+	near := ops.Less(ops.Absolute(ops.Subtract(a, b)), limit)
 	return c.verdict(t, ops.LogicalOr(ops.LogicalOr(ops.Equal(a, b), near), c.bothNaN()), claim)
 }
 
@@ -109,7 +109,7 @@ func Spacings(t TB, got, want *nd.Array, n float64) bool {
 	p := floatType(c)
 	a, b := c.got.AsType(p), c.want.AsType(p)
 	larger := ops.Maximum(ops.Absolute(a), ops.Absolute(b))
-	limit := ops.Multiply(ops.Spacing(larger), nd.Scalar(n))
+	limit := ops.Multiply(ops.Spacing(larger), n)
 	return c.verdict(t, ops.LessEqual(ops.Absolute(ops.Subtract(a, b)), limit), claim)
 }
 

@@ -80,7 +80,7 @@ func (c comparison) verdict(t TB, holds *nd.Array, claim string) bool {
 func (c comparison) distances() string {
 	got, want := c.wide()
 	apart := ops.Absolute(ops.Subtract(got, want))
-	apart = ops.Where(ops.Equal(got, want), nd.Scalar(0.0), apart) // equal infinities
+	apart = ops.Where(ops.Equal(got, want), 0.0, apart) // equal infinities
 	relative := ops.Divide(apart, ops.Absolute(want))
 	return fmt.Sprintf("; maximum difference %v, relative %v", ops.NanMax(apart).Item(), ops.NanMax(relative).Item())
 }

@@ -99,7 +99,7 @@ func (c Checker) compare(t testing.TB, random *rand.Rand, f Function, xs []*nd.A
 		at := func(h float64) float64 {
 			moved := append([]*nd.Array{}, xs...)
 			for i := from; i < to; i++ {
-				moved[i] = ops.Add(xs[i], ops.Multiply(directions[i], nd.Scalar(h)))
+				moved[i] = ops.Add(xs[i], ops.Multiply(directions[i], h))
 			}
 			return inner(weights, f(moved...))
 		}

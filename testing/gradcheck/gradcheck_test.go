@@ -35,8 +35,8 @@ func scaledGradient(factor float64, frozen bool) gradcheck.Function {
 			if frozen {
 				y = y.Detach()
 			}
-			slope := ops.Subtract(nd.Scalar(1.0), ops.Square(y))
-			c.SetGx(0, ops.Multiply(ops.Multiply(c.Gy(0), slope), nd.Scalar(factor)))
+			slope := ops.Subtract(1.0, ops.Square(y))
+			c.SetGx(0, ops.Multiply(ops.Multiply(c.Gy(0), slope), factor))
 		},
 	}
 	return func(xs ...*nd.Array) *nd.Array { return f.Call(xs...)[0] }

@@ -25,7 +25,7 @@ func Numerical(f func(xs []*nd.Array) []*nd.Array, xs, gys []*nd.Array, eps floa
 		moved := append([]*nd.Array{}, xs...)
 		at := func(element int, step float64) float64 {
 			flat := x.Detach().Copy().Reshape(-1)
-			flat.Assign(ops.Add(flat.Index(nd.At(element)), nd.Scalar(step)), nd.At(element))
+			flat.Assign(ops.Add(flat.Index(nd.At(element)), step), nd.At(element))
 			moved[i] = flat.Reshape(x.Shape()...)
 			return weighted(fn, f(moved), gys)
 		}

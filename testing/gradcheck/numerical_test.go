@@ -44,7 +44,7 @@ func TestUnary(t *testing.T) {
 	sine := func(x *nd.Array) *nd.Array { return ops.Sin(x) }
 	gradcheck.Unary(t, sine, math.Sin)
 	positive := gradcheck.UnaryOptions{Make: func(shape []int, dt dtype.DType) *nd.Array {
-		return nd.Full(shape, 0.75, nd.ArrayOptions{DType: dt})
+		return nd.Full(shape, 0.75, dt)
 	}}
 	gradcheck.Unary(t, func(x *nd.Array) *nd.Array { return ops.Log(x) }, math.Log, positive)
 	for what, f := range map[string]func(x *nd.Array) *nd.Array{

@@ -17,13 +17,13 @@ func (m *meter) launches() error {
 		count        int
 		call         func()
 	}{
-		{"an operation in a chain, with Out", " (required: 6)", 1000, func() { ops.Add(x, y, ops.UfuncOptions{Out: y}) }},
+		{"an operation in a chain, with Out", " (required: 6)", 1000, func() { ops.Add(x, y, ops.Into(y)) }},
 		{"an operation in a chain, with a new result", " (required: 6)", 1000, func() {
 			next := ops.Multiply(y, x)
 			y.Release()
 			y = next
 		}},
-		{"an operation that is waited for", "", 1, func() { ops.Add(x, x, ops.UfuncOptions{Out: y}) }},
+		{"an operation that is waited for", "", 1, func() { ops.Add(x, x, ops.Into(y)) }},
 	} {
 		took, err := m.wall(f.count, f.call)
 		if err != nil {

@@ -52,15 +52,15 @@ var bounds = []bound{
 	}},
 	{"add", 0.9, 12, func(x *nd.Array) func() {
 		b, y := nd.Ones(x.Shape(), like(x)), nd.Zeros(x.Shape(), like(x))
-		return func() { ops.Add(x, b, ops.UfuncOptions{Out: y}) }
+		return func() { ops.Add(x, b, ops.Into(y)) }
 	}},
 	{"add of a row", 0.9, 8, func(x *nd.Array) func() {
 		b, y := nd.Ones([]int{x.Dim(1)}, like(x)), nd.Zeros(x.Shape(), like(x))
-		return func() { ops.Add(x, b, ops.UfuncOptions{Out: y}) }
+		return func() { ops.Add(x, b, ops.Into(y)) }
 	}},
 	{"exp", 0.9, 8, func(x *nd.Array) func() {
 		y := nd.Zeros(x.Shape(), like(x))
-		return func() { ops.Exp(x, ops.UfuncOptions{Out: y}) }
+		return func() { ops.Exp(x, ops.Into(y)) }
 	}},
 	{"cast to float16", 0.9, 6, func(x *nd.Array) func() {
 		y := nd.Zeros(x.Shape(), nd.ArrayOptions{DType: dtype.Float16, Device: x.Device()})

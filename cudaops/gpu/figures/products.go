@@ -28,7 +28,7 @@ func (m *meter) products() error {
 			a, b, c := nd.Full([]int{n, n}, 0.5, options), nd.Full([]int{n, n}, 0.25, options), nd.Zeros([]int{n, n}, options)
 			count := max(3, elements/(n*n))
 			flops := 2 * float64(n) * float64(n) * float64(n)
-			took, err := m.busy(count, func(int) { ops.MatMul(a, b, ops.ProductOptions{Out: c}) })
+			took, err := m.busy(count, func(int) { ops.MatMul(a, b, ops.Into(c)) })
 			if err != nil {
 				return err
 			}

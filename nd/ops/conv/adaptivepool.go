@@ -31,7 +31,7 @@ func AdaptiveAveragePooling(x *nd.Array, size []int) *nd.Array {
 		x = x.AsType(dtype.Float32)
 	}
 	met, inside, counts := a.met(made, x)
-	sums := ops.Sum(ops.Where(inside, met, nd.Scalar(0)), ops.Over(-1))
+	sums := ops.Sum(ops.Where(inside, met, 0), ops.Over(-1))
 	return made.Keep(a.shaped(ops.Divide(sums, counts.AsType(sums.DType()))).AsType(t))
 }
 

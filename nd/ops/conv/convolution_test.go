@@ -90,7 +90,7 @@ func TestConvolutionLayouts(t *testing.T) {
 	g := conv.Deconvolution(y, taps, nil, conv.DeconvolutionOptions{Stride: strides, Pad: pads, OutputPadding: []int{0, 0, 0, 0}})
 	_, gx := opstest.ValueAndGrad(func(x *nd.Array) *nd.Array {
 		z := conv.Convolution(x, taps, nil, conv.ConvolutionOptions{Stride: strides, Pad: pads})
-		return ops.MulScalar(ops.Square(z), 0.5)
+		return ops.Multiply(ops.Square(z), 0.5)
 	}, deep)
 	shape := g.Shape()
 	opstest.Close(t, gx.Index(nd.All(), nd.All(), nd.Until(shape[2]), nd.All(), nd.All(), nd.Until(shape[5])),
@@ -171,10 +171,10 @@ func TestWeightsThatAreNotFinite(t *testing.T) {
 }
 
 func TestConvolutionDTypes(t *testing.T) {
-	half := conv.Convolution(nd.Ones([]int{1, 1, 4000}, nd.ArrayOptions{DType: dtype.Float16}),
-		nd.Ones([]int{1, 1, 3000}, nd.ArrayOptions{DType: dtype.Float16}), nil, conv.ConvolutionOptions{Stride: []int{1000}})
+	half := conv.Convolution(nd.Ones([]int{1, 1, 4000}, dtype.Float16),
+		nd.Ones([]int{1, 1, 3000}, dtype.Float16), nil, conv.ConvolutionOptions{Stride: []int{1000}})
 	opstest.Repr(t, half.Ravel(), "array([3.e+03, 3.e+03], dtype=float16)")
-	mixed := conv.Convolution(nd.Ones([]int{1, 1, 2}, nd.ArrayOptions{DType: dtype.Int8}), nd.Ones([]int{1, 1, 2}, nd.ArrayOptions{DType: dtype.Float32}), nil)
+	mixed := conv.Convolution(nd.Ones([]int{1, 1, 2}, dtype.Int8), nd.Ones([]int{1, 1, 2}, dtype.Float32), nil)
 	opstest.Repr(t, mixed.Ravel(), "array([2.], dtype=float32)")
 }
 

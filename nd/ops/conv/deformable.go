@@ -76,7 +76,7 @@ func DeformableConvolution(x, w, offset, mask, b *nd.Array, opts ...DeformableCo
 		if ufunc.Recorded(taken, weights) {
 			taken = ops.Multiply(taken, weights)
 		} else {
-			taken = ops.Multiply(taken, weights, ops.UfuncOptions{Out: taken})
+			taken = ops.Multiply(taken, weights, ops.Into(taken))
 		}
 	}
 	taken = taken.Reshape(d.batch, d.group, d.wide*d.taps[0]*d.taps[1], d.places[0]*d.places[1])
@@ -135,7 +135,7 @@ func (d deformation) where(made *nd.Temporaries, offset *nd.Array) (rows, column
 // is 0.
 func (d deformation) inside(source, rows, columns *nd.Array) (_, moved *nd.Array) {
 	within := func(at *nd.Array, n int) *nd.Array {
-		return ops.LogicalAnd(ops.GreaterEqual(at, nd.Scalar(0)), ops.Less(at, nd.Scalar(n)))
+		return ops.LogicalAnd(ops.GreaterEqual(at, 0), ops.Less(at, n))
 	}
 	in := ops.LogicalAnd(within(rows.Detach(), d.sizes[0]), within(columns.Detach(), d.sizes[1]))
 	if d.sizes[0] > 0 && d.sizes[1] > 0 {

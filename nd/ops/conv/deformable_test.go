@@ -19,7 +19,7 @@ func TestDeformableConvolutionOfWholeOffsets(t *testing.T) {
 	o := conv.DeformableConvolutionOptions{Pad: plain.Pad, Stride: plain.Stride, Dilation: plain.Dilation, Group: 2, DeformableGroup: 2}
 	offset, mask := nd.Zeros([]int{2, 24, 3, 4}), nd.Full([]int{2, 12, 3, 4}, 0.5)
 	opstest.Close(t, conv.DeformableConvolution(x, w, offset, nil, b, o), conv.Convolution(x, w, b, plain), 1e-12)
-	opstest.Close(t, conv.DeformableConvolution(x, w, offset, mask, nil, o), ops.MulScalar(conv.Convolution(x, w, nil, plain), 0.5), 1e-12)
+	opstest.Close(t, conv.DeformableConvolution(x, w, offset, mask, nil, o), ops.Multiply(conv.Convolution(x, w, nil, plain), 0.5), 1e-12)
 	next := ops.Pad(x.Index(nd.All(), nd.All(), nd.From(1), nd.From(1)), [][2]int{{}, {}, {0, 1}, {0, 1}})
 	for _, inside := range []bool{false, true} {
 		o.Inside, o.Pad, plain.Pad = inside, nil, nil
@@ -39,7 +39,7 @@ func TestDeformableConvolutionAtBorders(t *testing.T) {
 func TestDeformableConvolutionGradients(t *testing.T) {
 	x, w, b := opstest.Normal(1, dtype.Float64, 2, 2, 4, 3), opstest.Normal(2, dtype.Float64, 2, 1, 2, 2), opstest.Normal(3, dtype.Float64, 2)
 	sin := ops.Sin(nd.Arange(0, 2*16*3*2, 1).Reshape(2, 16, 3, 2))
-	offset := ops.Add(ops.Rint(ops.MulScalar(sin, 1.4)), ops.MulScalar(ops.AddScalar(ops.Cos(sin), 0.1), 0.6)) // not near whole numbers
+	offset := ops.Add(ops.Rint(ops.Multiply(sin, 1.4)), ops.Multiply(ops.Add(ops.Cos(sin), 0.1), 0.6)) // not near whole numbers
 	mask := opstest.Normal(4, dtype.Float64, 2, 8, 3, 2)
 	for _, inside := range []bool{false, true} {
 		o := conv.DeformableConvolutionOptions{Group: 2, DeformableGroup: 2, Inside: inside}

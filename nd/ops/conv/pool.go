@@ -125,7 +125,7 @@ func AveragePooling(x *nd.Array, kernel []int, opts ...AveragePoolingOptions) *n
 		if ufunc.Recorded(y) {
 			return s.unplanes(ops.Divide(y, counts))
 		}
-		return s.unplanes(ops.Divide(y, counts, ops.UfuncOptions{Out: y}))
+		return s.unplanes(ops.Divide(y, counts, ops.Into(y)))
 	})
 	return made.Keep(y.AsType(t))
 }
@@ -344,14 +344,14 @@ func (s *sliding) taken(x, index *nd.Array) *nd.Array {
 	for axis := range 2 {
 		places[axis] = along(axis, x.Dim(axis), 0, 1)
 	}
-	wrong := ops.LogicalOr(ops.Less(index, nd.Scalar(0)), ops.GreaterEqual(index, nd.Scalar(broadcast.Size(s.kernel))))
+	wrong := ops.LogicalOr(ops.Less(index, 0), ops.GreaterEqual(index, broadcast.Size(s.kernel)))
 	rest := index
 	for k := s.window.Rank - 1; k >= 0; k-- {
 		length := nd.Scalar(s.kernel[k])
 		start := along(2+k, s.windows[k], -s.window.Before[k], s.window.Stride[k])
-		places[2+k] = ops.Add(start, ops.Multiply(ops.Remainder(rest, length), nd.Scalar(s.window.Dilation[k])))
+		places[2+k] = ops.Add(start, ops.Multiply(ops.Remainder(rest, length), s.window.Dilation[k]))
 		rest = ops.FloorDivide(rest, length)
 	}
-	places[2] = ops.Where(wrong, nd.Scalar(-1), places[2])
+	places[2] = ops.Where(wrong, -1, places[2])
 	return made.Keep(s.fn.Gather(x, broadcast.AllAxes(rank), 0, places, device.BoundsDrop))
 }

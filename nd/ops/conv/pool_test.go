@@ -38,7 +38,7 @@ func TestPooling(t *testing.T) {
 	opstest.Repr(t, conv.MaxPooling(nd.FromSlice([]uint8{3, 200, 7, 9}), two), "array([200, 9], dtype=uint8)")
 	opstest.Repr(t, conv.MaxPooling(nd.FromSlice([]float64{1, math.NaN(), math.Inf(-1), math.Inf(-1)}), two), "array([ nan, -inf])")
 	opstest.Repr(t, conv.GlobalAveragePooling(nd.ArangeInt(0, 8, 1).Reshape(1, 2, 4)), "array([[[[1.5]], [[5.5]]]])")
-	large := nd.Full([]int{4}, 60000, nd.ArrayOptions{DType: dtype.Float16})
+	large := nd.Full([]int{4}, 60000, dtype.Float16)
 	opstest.Repr(t, conv.AveragePooling(large, []int{4}), "array([6.e+04], dtype=float16)")
 }
 
@@ -60,7 +60,7 @@ func TestUnpooling(t *testing.T) {
 	image := opstest.Normal(1, dtype.Float64, 2, 3, 4, 6)
 	y, index := conv.MaxPoolingWithIndex(image, []int{2, 3})
 	back := conv.Upsampling(y, index, []int{2, 3})
-	opstest.Close(t, conv.MaxPooling(ops.Where(ops.Equal(back, image), image, nd.Scalar(-9)), []int{2, 3}), y, 0)
+	opstest.Close(t, conv.MaxPooling(ops.Where(ops.Equal(back, image), image, -9), []int{2, 3}), y, 0)
 	outside := nd.FromSlice([]int{-1, 2}, 1, 1, 2)
 	opstest.Repr(t, conv.Upsampling(x, outside, []int{2}), "array([[[0., 0., 0., 0.]]])")
 }
@@ -125,7 +125,7 @@ func TestPoolingRefuses(t *testing.T) {
 	opstest.Refuses(t, "want one for each length", func() { conv.MaxPooling(x, []int{2, 2}, conv.PoolingOptions{Stride: []int{1}}) })
 	opstest.Refuses(t, "no window", func() { conv.MaxPooling(x, []int{5, 2}) })
 	opstest.Refuses(t, "up to three lengths", func() { conv.MaxPoolingWithIndex(x, []int{1, 1, 1, 1}) })
-	opstest.Refuses(t, "no largest", func() { conv.MaxPooling(nd.Zeros([]int{4}, nd.ArrayOptions{DType: dtype.Complex64}), []int{2}) })
+	opstest.Refuses(t, "no largest", func() { conv.MaxPooling(nd.Zeros([]int{4}, dtype.Complex64), []int{2}) })
 	opstest.Refuses(t, "array of numbers", func() { conv.MaxPooling(nd.Scalar(1), []int{2}) })
 	opstest.Refuses(t, "p = 4", func() { conv.LPPooling(x, []int{2, 2}, 4) })
 	opstest.Refuses(t, "not as many windows", func() { conv.Unpooling(x, []int{2, 2}, conv.UnpoolingOptions{OutSize: []int{8, 11}}) })

@@ -243,5 +243,5 @@ func (s *sliding) counts(padding bool, x *nd.Array) *nd.Array {
 	if varying == nil {
 		return nd.Scalar(common)
 	}
-	return release.Operands(ops.MulScalar(varying, common), varying)
+	return release.Operands(ops.Multiply(varying, common), varying)
 }

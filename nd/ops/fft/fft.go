@@ -32,7 +32,7 @@ func (op transformOp) apply(x *nd.Array) *nd.Array {
 	release.Unless(along, in)
 	release.Unless(in, x)
 	if op.scale != 1 {
-		ops.Multiply(y, nd.Scalar(op.scale), ops.UfuncOptions{Out: y})
+		ops.Multiply(y, op.scale, ops.Into(y))
 	}
 	op.fn.Record(op, []*nd.Array{x}, y)
 	return y

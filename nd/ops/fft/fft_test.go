@@ -132,7 +132,7 @@ func TestDTypes(t *testing.T) {
 		{dtype.Float64, dtype.Complex128, dtype.Float64}, {dtype.Complex64, dtype.Complex64, dtype.Float32},
 		{dtype.Complex128, dtype.Complex128, dtype.Float64},
 	} {
-		x := nd.Ones([]int{2, 4}, nd.ArrayOptions{DType: c.from})
+		x := nd.Ones([]int{2, 4}, c.from)
 		for _, y := range []*nd.Array{fft.FFT(x), fft.IFFT(x), fft.FFTN(x)} {
 			if y.DType() != c.complex {
 				t.Errorf("%s becomes %s, want %s", c.from, y.DType(), c.complex)
@@ -212,7 +212,7 @@ func TestShifts(t *testing.T) {
 func TestPairsAreComplexNumbers(t *testing.T) {
 	re, im := realArray(2, 3, 4), realArray(2, 3, 4)
 	x := ops.Stack([]*nd.Array{re, im}, ops.Over(-1))
-	z := ops.Add(re.AsType(dtype.Complex128), ops.Multiply(im, nd.Scalar(1i)))
+	z := ops.Add(re.AsType(dtype.Complex128), ops.Multiply(im, 1i))
 	y := fft.FFT2(z)
 	near(t, "FFTPairs", fft.FFTPairs(x, 2), ops.Stack([]*nd.Array{ops.Real(y), ops.Imag(y)}, ops.Over(-1)), 1e-13)
 	for _, o := range []fft.PairsOptions{{}, {Normalized: true}} {

@@ -47,7 +47,7 @@ var transforms = []struct {
 	}},
 	{"ISTFT", false, func(x *nd.Array) *nd.Array {
 		x = x.ExpandDims(0)
-		return fft.ISTFT(x, ops.Multiply(x, nd.Scalar(0.5)), 4, 2, 4)
+		return fft.ISTFT(x, ops.Multiply(x, 0.5), 4, 2, 4)
 	}},
 }
 
@@ -108,8 +108,8 @@ func TestSecondDerivatives(t *testing.T) {
 		second := tape.Keep(tape.Gradient(along, w)[0])
 		tape.Release()
 		const h = 1e-5
-		step := ops.Multiply(v, nd.Scalar(h))
-		difference := ops.Divide(ops.Subtract(gradient(ops.Add(x, step)), gradient(ops.Subtract(x, step))), nd.Scalar(2*h))
+		step := ops.Multiply(v, h)
+		difference := ops.Divide(ops.Subtract(gradient(ops.Add(x, step)), gradient(ops.Subtract(x, step))), 2*h)
 		near(t, c.name, second, difference, 1e-5)
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 func TestOut(t *testing.T) {
 	x := nd.FromSlice([]float32{1, 2, 0, -1, 3, 5}, 2, 3)
-	of := func(d dtype.DType, shape ...int) *nd.Array { return nd.Zeros(shape, nd.ArrayOptions{DType: d}) }
+	of := func(d dtype.DType, shape ...int) *nd.Array { return nd.Zeros(shape, d) }
 	out := of(dtype.Complex128, 2, 3)
 	if y := fft.FFT(x, fft.Options{Out: out}); y != out {
 		t.Error("FFT does not return Out")

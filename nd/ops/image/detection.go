@@ -121,15 +121,15 @@ func (s suppression) converted(y *nd.Array) *nd.Array {
 	first, last := old.Index(coordinates(0, 2)...), old.Index(coordinates(2, 4)...)
 	var position, extent *nd.Array
 	if s.o.OutCenter {
-		position, extent = ops.MulScalar(ops.Add(first, last), 0.5), ops.Subtract(last, first)
+		position, extent = ops.Multiply(ops.Add(first, last), 0.5), ops.Subtract(last, first)
 	} else {
-		half := ops.MulScalar(last, 0.5)
+		half := ops.Multiply(last, 0.5)
 		position, extent = ops.Subtract(first, half), ops.Add(first, half)
 	}
 	values := old.Copy()
 	values.Assign(position, coordinates(0, 2)...)
 	values.Assign(extent, coordinates(2, 4)...)
-	left := ops.GreaterEqual(old.Index(coordinates(0, 1)...), nd.Scalar(0))
+	left := ops.GreaterEqual(old.Index(coordinates(0, 1)...), 0)
 	return otherValues.Compute(nil, y, ufunc.Choose(left, values, old))
 }
 

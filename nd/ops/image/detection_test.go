@@ -68,7 +68,7 @@ func TestBoxIoU(t *testing.T) {
 	opstest.Repr(t, image.BoxIoU(a, a).Index(nd.At(1)), "array([0., 0., 0.])")
 	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array { return image.BoxIoU(xs[0], xs[1]) },
 		nd.FromSlice([]float64{0, 0, 2, 2, -1, 0.5, 1.5, 3}, 2, 4), nd.FromSlice([]float64{1, 1, 3, 3.5, 0.2, -1, 1.2, 2.2}, 1, 2, 4))
-	if y := image.BoxIoU(nd.Zeros([]int{5, 1, 0, 4}, nd.ArrayOptions{DType: dtype.Int32}), nd.Zeros([]int{2, 3, 4})); fmt.Sprint(y.Shape()) != "[5 2 0 3]" {
+	if y := image.BoxIoU(nd.Zeros([]int{5, 1, 0, 4}, dtype.Int32), nd.Zeros([]int{2, 3, 4})); fmt.Sprint(y.Shape()) != "[5 2 0 3]" {
 		t.Errorf("shape %v", y.Shape())
 	}
 	opstest.Refuses(t, "want boxes", func() { image.BoxIoU(a, b.T()) })

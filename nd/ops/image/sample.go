@@ -296,7 +296,7 @@ func (op samplingOp) Composed(in []*nd.Array) []*nd.Array {
 			continue
 		}
 		n := float64(op.source[op.axes[j]])
-		p = ops.Clip(p, nd.Scalar(-2), nd.Scalar(n+1))
+		p = ops.Clip(p, -2, n+1)
 		down := ops.Floor(p.Detach())
 		low[j], weights[j] = down.AsType(dtype.Int64), ops.Subtract(p, down)
 	}
@@ -306,9 +306,9 @@ func (op samplingOp) Composed(in []*nd.Array) []*nd.Array {
 		for j := range op.floats {
 			index, w := low[j], weights[j]
 			if corner>>j&1 == 0 {
-				w = ops.Subtract(nd.Scalar(1), w)
+				w = ops.Subtract(1, w)
 			} else {
-				index = ops.Add(index, nd.Scalar(1))
+				index = ops.Add(index, 1)
 			}
 			indices[op.axes[j]] = index
 			weight = ops.Multiply(weight, w.AsType(x.DType()))

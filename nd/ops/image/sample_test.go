@@ -46,7 +46,7 @@ func TestSampleOddPlaces(t *testing.T) {
 func TestSampleGradients(t *testing.T) {
 	rng := nd.NewRand(3)
 	draw := func(low, high float64, shape ...int) *nd.Array {
-		return random.Uniform(rng, low, high, shape, nd.ArrayOptions{DType: dtype.Float64})
+		return random.Uniform(rng, low, high, shape, dtype.Float64)
 	}
 	images := draw(-1, 1, 2, 3, 4, 5)
 	for _, clip := range []bool{false, true} {

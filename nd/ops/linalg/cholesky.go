@@ -54,7 +54,7 @@ func (choleskyOp) VJP(c *nd.Call) {
 	l := c.Out(0)
 	p := ops.MatMul(adjoint(l), c.Gy(0))
 	one := identity(l.Dim(-1), p)
-	half := ops.Subtract(nd.Scalar(1.0), ops.Multiply(one, nd.Scalar(0.5), ops.UfuncOptions{Out: one}), ops.UfuncOptions{Out: one})
+	half := ops.Subtract(1.0, ops.Multiply(one, 0.5, ops.UfuncOptions{Out: one}), ops.Into(one))
 	p = ops.Multiply(ops.Tril(p, 0), half)
 	half.Release()
 	backward := triangle{fn: c.Func(), transposed: true}

@@ -28,7 +28,7 @@ type detOp struct{}
 
 func (detOp) VJP(c *nd.Call) {
 	a, y := c.In(0), c.Out(0)
-	if nd.Value[bool](ops.Any(ops.Equal(y.Detach(), nd.Scalar(0)))) {
+	if nd.Value[bool](ops.Any(ops.Equal(y.Detach(), 0))) {
 		c.SetGx(0, scaleMatrices(cofactors(a), c.Gy(0)))
 		return
 	}
@@ -77,7 +77,7 @@ func (slogDetOp) VJP(c *nd.Call) {
 	a, gSign, g := c.In(0), c.Gy(0), c.Gy(1)
 	if gSign != nil && a.DType().IsComplex() {
 		turn := ops.Imag(ops.Multiply(gSign, ops.Conj(c.Out(0))))
-		g = sumOf(g, ops.Multiply(turn, nd.Scalar(1i)))
+		g = sumOf(g, ops.Multiply(turn, 1i))
 	}
 	if g != nil {
 		c.SetGx(0, scaleMatrices(adjoint(inverse("linalg.SlogDet", a, true)), g))

@@ -54,7 +54,7 @@ func TestEigOfHardMatrices(t *testing.T) {
 		a := nd.FromSlice(elements, n, n)
 		w, v := linalg.Eig(a)
 		size := nd.Value[float64](ops.Max(ops.Absolute(a)))
-		rest := ops.Subtract(ops.MatMul(ops.DivScalar(a, size), v), ops.Multiply(v, ops.DivScalar(w, size)))
+		rest := ops.Subtract(ops.MatMul(ops.Divide(a, size), v), ops.Multiply(v, ops.Divide(w, size)))
 		if worst := nd.Value[float64](ops.Max(ops.Absolute(rest))); !(worst < 1e-13) {
 			t.Errorf("%s: a·v differs from v·w by %g", name, worst)
 		}

@@ -47,7 +47,7 @@ func ExampleEig() {
 	quarter := nd.FromSlice([]float64{0, -1, 1, 0}, 2, 2)
 	w, _ := linalg.Eig(quarter)
 	fmt.Println(w)
-	half := linalg.MatrixExp(ops.MulScalar(quarter, math.Pi))
+	half := linalg.MatrixExp(ops.Multiply(quarter, math.Pi))
 	fmt.Println(nd.Value[bool](ops.All(ops.IsClose(half, ops.Negative(nd.Identity(2)), ops.IsCloseOptions{ATol: nd.Scalar(1e-12)}))))
 	// Output:
 	// [0.+1.j 0.-1.j]

@@ -47,7 +47,7 @@ func exponential(fn nd.Func, a *nd.Array) *nd.Array {
 	if !math.IsInf(size, 0) && size > padeRadius {
 		squarings = int(math.Ceil(math.Log2(size / padeRadius)))
 	}
-	a = ops.MulScalar(a, math.Ldexp(1, -squarings))
+	a = ops.Multiply(a, math.Ldexp(1, -squarings))
 	one := made.Own(identity(a.Dim(-1), a))
 	two := ops.MatMul(a, a)
 	four := ops.MatMul(two, two)
@@ -56,7 +56,7 @@ func exponential(fn nd.Func, a *nd.Array) *nd.Array {
 	terms := func(first int, powers ...*nd.Array) *nd.Array {
 		var sum *nd.Array
 		for i, x := range powers {
-			sum = sumOf(sum, ops.MulScalar(x, padeTerm(first+2*i)))
+			sum = sumOf(sum, ops.Multiply(x, padeTerm(first+2*i)))
 		}
 		return sum
 	}

@@ -100,7 +100,7 @@ func TestLeastSquares(t *testing.T) {
 	x, residuals, rank, s := linalg.LstSq(a, b)
 	near(t, "the line", x, vector(-0.95, 1))
 	near(t, "residuals", residuals, vector(0.05))
-	near(t, "rank", rank, nd.Full(nil, 2, nd.ArrayOptions{DType: dtype.Int32}))
+	near(t, "rank", rank, nd.Full(nil, 2, dtype.Int32))
 	near(t, "singular values", s, linalg.SVDVals(a))
 	x, residuals, rank, _ = linalg.LstSq(matrix(2, 1, 2, 2, 4, 3, 6), matrix(2, 1, 0, 2, 0, 3, 0))
 	near(t, "the shortest", x, matrix(2, 0.2, 0, 0.4, 0))
@@ -108,7 +108,7 @@ func TestLeastSquares(t *testing.T) {
 		t.Errorf("residuals %v and rank %v of a matrix of rank 1", residuals, rank)
 	}
 	_, _, rank, _ = linalg.LstSq(matrix(2, 1, 0, 0, 1e-3), vector(1, 1), linalg.LstSqOptions{RCond: new(0.1)})
-	near(t, "rank by RCond", rank, nd.Full(nil, 1, nd.ArrayOptions{DType: dtype.Int32}))
+	near(t, "rank by RCond", rank, nd.Full(nil, 1, dtype.Int32))
 }
 
 func TestRanks(t *testing.T) {

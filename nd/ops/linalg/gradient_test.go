@@ -30,13 +30,13 @@ func normal(shape ...int) *nd.Array {
 func complexNormal(shape ...int) *nd.Array {
 	x := normal(append([]int{2}, shape...)...)
 	re, im := x.Index(nd.At(0)), x.Index(nd.At(1))
-	return ops.Add(re, ops.Multiply(im, nd.Scalar(1i)))
+	return ops.Add(re, ops.Multiply(im, 1i))
 }
 
 // regular returns square matrices that are far from singular.
 func regular(shape ...int) *nd.Array {
 	x := normal(shape...)
-	return ops.Add(x, ops.Multiply(nd.Identity(x.Dim(-1)), nd.Scalar(3.0)))
+	return ops.Add(x, ops.Multiply(nd.Identity(x.Dim(-1)), 3.0))
 }
 
 func transposed(x *nd.Array) *nd.Array { return x.SwapAxes(-1, -2) }
@@ -82,7 +82,7 @@ func eig() gradcheck.Function {
 // weights returns 1 for the first two rows and 2 for the others.
 func weights(x *nd.Array) *nd.Array {
 	row := nd.ArangeInt(0, x.Dim(-2), 1)
-	return ops.Where(ops.Less(row, nd.Scalar(2)), nd.Scalar(1.0), nd.Scalar(2.0)).ExpandDims(-1)
+	return ops.Where(ops.Less(row, 2), 1.0, 2.0).ExpandDims(-1)
 }
 
 func qr(o linalg.QROptions) gradcheck.Function {
@@ -250,7 +250,7 @@ var gradients = []struct {
 	}), []*nd.Array{regular(2, 3, 3)}},
 	{"HouseholderProduct", func(xs ...*nd.Array) *nd.Array { return linalg.HouseholderProduct(xs[0], xs[1]) }, []*nd.Array{complexNormal(2, 4, 3), complexNormal(2, 2)}},
 	{"MatrixExp", one(linalg.MatrixExp), []*nd.Array{normal(2, 3, 3)}},
-	{"MatrixExp complex, large", one(func(x *nd.Array) *nd.Array { return linalg.MatrixExp(ops.MulScalar(x, 3i)) }), []*nd.Array{complexNormal(2, 2)}},
+	{"MatrixExp complex, large", one(func(x *nd.Array) *nd.Array { return linalg.MatrixExp(ops.Multiply(x, 3i)) }), []*nd.Array{complexNormal(2, 2)}},
 	{"MatrixPower 3", one(func(x *nd.Array) *nd.Array { return linalg.MatrixPower(x, 3) }), []*nd.Array{normal(2, 3, 3)}},
 	{"MatrixPower -2", one(func(x *nd.Array) *nd.Array { return linalg.MatrixPower(x, -2) }), []*nd.Array{regular(3, 3)}},
 	{"Norm", norm(linalg.NormOptions{}), []*nd.Array{normal(2, 3, 4)}},
@@ -332,15 +332,15 @@ func TestDerivativesOfNormsAtZeroAreZero(t *testing.T) {
 			nd.FromSlice([]complex128{0, 1, 2i})} {
 			_, g := grad.ValueAndGrad(f)(x)
 			h := grad.HVP(func(x *nd.Array) *nd.Array { return f(x) }, x, nd.OnesLike(x))
-			isZero := ops.Equal(x, nd.Scalar(0))
+			isZero := ops.Equal(x, 0)
 			if order < 0 {
 				isZero = nd.OnesLike(isZero) // the norm is 0
 			}
-			wanted := ops.Where(isZero, nd.Scalar(0), g[0])
+			wanted := ops.Where(isZero, 0, g[0])
 			if !ops.AllClose(g[0], wanted) {
 				t.Errorf("order %v at %v: gradient %v, want 0 where x is", order, x, g[0])
 			}
-			wanted = ops.Where(isZero, nd.Scalar(0), h)
+			wanted = ops.Where(isZero, 0, h)
 			if y := f(x); order == 2 && nd.Value[float64](y) != 0 {
 				wanted = ops.Where(isZero, ops.Reciprocal(y), h)
 			}

@@ -14,7 +14,7 @@ import (
 // TestHermitian puts NaN into the triangle that is not read.
 func TestHermitian(t *testing.T) {
 	whole := symmetric(normal(2, 4, 4))
-	half := ops.Where(ops.Triu(nd.Ones([]int{4, 4}, nd.ArrayOptions{DType: dtype.Bool}), 1), nd.Scalar(math.NaN()), whole)
+	half := ops.Where(ops.Triu(nd.Ones([]int{4, 4}, dtype.Bool), 1), math.NaN(), whole)
 	o := linalg.SVDOptions{Hermitian: true}
 	u, s, vt := linalg.SVD(half, o)
 	near(t, "product", ops.MatMul(ops.Multiply(u, s.ExpandDims(-2)), vt), whole)

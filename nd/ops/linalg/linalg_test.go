@@ -40,8 +40,8 @@ func near(t *testing.T, what string, got, want *nd.Array) {
 		limit = 0
 	}
 	difference := ops.Absolute(ops.Subtract(got.AsType(dtype.Complex128), want.To(got.Device()).AsType(dtype.Complex128)))
-	size := ops.Add(ops.Absolute(want.To(got.Device()).AsType(dtype.Complex128)), nd.Scalar(1.0))
-	if !nd.Value[bool](ops.All(ops.LessEqual(difference, ops.Multiply(size, nd.Scalar(limit))))) {
+	size := ops.Add(ops.Absolute(want.To(got.Device()).AsType(dtype.Complex128)), 1.0)
+	if !nd.Value[bool](ops.All(ops.LessEqual(difference, ops.Multiply(size, limit)))) {
 		t.Fatalf("%s is\n%v\nwant\n%v", what, got, want)
 	}
 }
@@ -183,7 +183,7 @@ func TestDeterminants(t *testing.T) {
 				t.Errorf("logarithm %v, want %v", got, test.log)
 			}
 		}
-		large := ops.Multiply(nd.Identity(400, nd.ArrayOptions{Device: dev}), nd.Scalar(1e3))
+		large := ops.Multiply(nd.Identity(400, nd.ArrayOptions{Device: dev}), 1e3)
 		_, logAbs := linalg.SlogDet(large)
 		near(t, "the logarithm of what overflows", logAbs, nd.Full(nil, 1200*math.Ln10))
 	})
@@ -193,7 +193,7 @@ func TestDTypes(t *testing.T) {
 	for from, want := range map[dtype.DType]dtype.DType{
 		dtype.Complex64: dtype.Complex64, dtype.Complex128: dtype.Complex128, dtype.Bool: dtype.Float64, dtype.Int8: dtype.Float64, dtype.Uint64: dtype.Float64, dtype.Float32: dtype.Float32, dtype.Float64: dtype.Float64,
 	} {
-		a := nd.Identity(3, nd.ArrayOptions{DType: from})
+		a := nd.Identity(3, from)
 		q, _ := linalg.QR(a)
 		w, _ := linalg.Eigh(a)
 		u, _, _ := linalg.SVD(a)
@@ -212,7 +212,7 @@ func TestDTypes(t *testing.T) {
 			}
 		}
 	}
-	single, double := nd.Identity(2, nd.ArrayOptions{DType: dtype.Float32}), nd.Identity(2)
+	single, double := nd.Identity(2, dtype.Float32), nd.Identity(2)
 	if y := linalg.Solve(single, double); y.DType() != dtype.Float64 {
 		t.Errorf("Solve of float32 and float64 is %s", y.DType())
 	}
@@ -222,7 +222,7 @@ func TestDTypes(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	half := nd.Identity(2, nd.ArrayOptions{DType: dtype.Float16})
+	half := nd.Identity(2, dtype.Float16)
 	wide, flat, singular, infinite := normal(2, 3), normal(3), matrix(2, 1, 2, 2, 4), matrix(2, 1, math.NaN(), math.Inf(1), 1)
 	a := normal(2, 2)
 	for name, call := range map[string]func(){

@@ -37,7 +37,7 @@ func (f lu) diagonal() *nd.Array { return f.factors.Diagonal(0, -2, -1) }
 // isSingular reports whether one of the matrices is singular; it waits for the device.
 func (f lu) isSingular() bool {
 	d := f.diagonal()
-	isZero := release.Operands(ops.Equal(d, nd.Scalar(0)), d)
+	isZero := release.Operands(ops.Equal(d, 0), d)
 	any := release.Operands(ops.Any(isZero), isZero)
 	defer any.Release()
 	return nd.Value[bool](any)
@@ -47,7 +47,7 @@ func (f lu) isSingular() bool {
 func (f lu) parity() *nd.Array {
 	row := nd.ArangeInt(0, f.exchange.Dim(-1), 1, nd.ArrayOptions{Device: f.exchange.Device()})
 	defer row.Release()
-	signs := ops.Where(ops.Equal(f.exchange, row), nd.Scalar(1), nd.Scalar(-1))
+	signs := ops.Where(ops.Equal(f.exchange, row), 1, -1)
 	return ops.Prod(signs, ops.Over(-1)).AsType(f.factors.DType())
 }
 

@@ -132,13 +132,13 @@ func scaleMatrices(a, s *nd.Array) *nd.Array { return ops.Multiply(a, s.ExpandDi
 
 // hermitianPart returns (a + aᴴ)/2.
 func hermitianPart(a *nd.Array) *nd.Array {
-	return ops.Multiply(ops.Add(a, adjoint(a)), nd.Scalar(0.5))
+	return ops.Multiply(ops.Add(a, adjoint(a)), 0.5)
 }
 
 // inverseOrZero returns 1/x, and 0 where x is 0.
 func inverseOrZero(x *nd.Array) *nd.Array {
-	isZero := ops.Equal(x, nd.Scalar(0))
-	return ops.Where(isZero, nd.Scalar(0.0), ops.Reciprocal(ops.Where(isZero, nd.Scalar(1.0), x)))
+	isZero := ops.Equal(x, 0)
+	return ops.Where(isZero, 0.0, ops.Reciprocal(ops.Where(isZero, 1.0, x)))
 }
 
 // inverseGaps returns 1/(xⱼ - xᵢ) at (i, j), and 0 where the two are equal up to rounding errors.
@@ -149,8 +149,8 @@ func inverseGaps(x *nd.Array) *nd.Array {
 	}
 	eps := dtype.Info(x.DType()).Eps * float64(8*x.Dim(-1))
 	size := ops.Max(ops.Absolute(x.Detach()), ops.Over(-1).KeepDims()).ExpandDims(-1)
-	isEqual := ops.LessEqual(ops.Absolute(gaps.Detach()), ops.Multiply(size, nd.Scalar(eps)))
-	return inverseOrZero(ops.Where(isEqual, nd.Scalar(0.0), gaps))
+	isEqual := ops.LessEqual(ops.Absolute(gaps.Detach()), ops.Multiply(size, eps))
+	return inverseOrZero(ops.Where(isEqual, 0.0, gaps))
 }
 
 // sumOf adds gradients; missing ones are nil.

@@ -93,18 +93,18 @@ func vectorNorm(fn nd.Func, x *nd.Array, axes []int, o NormOptions) *nd.Array {
 	case math.IsInf(p, -1):
 		return ops.Min(ops.Absolute(x), over)
 	case p == 0:
-		return ops.Sum(ops.NotEqual(x, nd.Scalar(0)).AsType(x.DType().Real()), over)
+		return ops.Sum(ops.NotEqual(x, 0).AsType(x.DType().Real()), over)
 	case p > 0:
 		return ops.Norm(x, ops.NormOptions{P: &p, Axes: axes, KeepDims: o.KeepDims})
 	}
 	// No gradient flows to elements that are 0, whose power is infinite.
-	zero := ops.Equal(x.Detach(), nd.Scalar(0))
-	powers := ops.Power(ops.Absolute(ops.Where(zero, nd.Scalar(1), x)), nd.Scalar(p))
-	sum := ops.Sum(ops.Where(zero, nd.Scalar(math.Inf(1)), powers), over)
+	zero := ops.Equal(x.Detach(), 0)
+	powers := ops.Power(ops.Absolute(ops.Where(zero, 1, x)), p)
+	sum := ops.Sum(ops.Where(zero, math.Inf(1), powers), over)
 	// Nor does any gradient flow through an infinite sum.
-	infinite := ops.Equal(sum.Detach(), nd.Scalar(math.Inf(1)))
-	root := ops.Power(ops.Where(infinite, nd.Scalar(1), sum), nd.Scalar(1/p))
-	return ops.Where(infinite, nd.Scalar(0), root)
+	infinite := ops.Equal(sum.Detach(), math.Inf(1))
+	root := ops.Power(ops.Where(infinite, 1, sum), 1/p)
+	return ops.Where(infinite, 0, root)
 }
 
 // matrixNorm returns the norms of the matrices in the last two axes.
@@ -191,13 +191,13 @@ func Cond(a *nd.Array, opts ...CondOptions) *nd.Array {
 	}
 	known := ops.Any(ops.IsNaN(a.Detach()), ops.Over(-2, -1))
 	undefined := ops.Greater(ops.IsNaN(y.Detach()), known)
-	return made.Keep(ops.Where(undefined, nd.Scalar(math.Inf(1)), y))
+	return made.Keep(ops.Where(undefined, math.Inf(1), y))
 }
 
 // normOfInverse returns the norm of the inverse, which is infinite for singular matrices.
 func normOfInverse(fn nd.Func, a *nd.Array, n NormOptions) *nd.Array {
 	inv := inverse(fn, a, false)
 	finite := ops.IsFinite(ops.Sum(ops.Absolute(inv.Detach()), ops.Over(-2, -1).KeepDims()))
-	y := matrixNorm(fn, ops.Where(finite, inv, nd.Scalar(0.0)), n)
-	return ops.Where(finite.Squeeze(-1, -2), y, nd.Scalar(math.Inf(1)))
+	y := matrixNorm(fn, ops.Where(finite, inv, 0.0), n)
+	return ops.Where(finite.Squeeze(-1, -2), y, math.Inf(1))
 }

@@ -76,7 +76,7 @@ func (op pinvOp) pseudoInverse(fn nd.Func, a, rcond *nd.Array) *nd.Array {
 // inverseAbove returns 1/s where s is larger than its largest element times rcond, else 0.
 func inverseAbove(s, rcond *nd.Array) *nd.Array {
 	limit := ops.Multiply(ops.Max(s, ops.Over(-1).KeepDims()), ofEach(rcond))
-	return inverseOrZero(ops.Where(ops.Greater(s, limit), s, nd.Scalar(0.0)))
+	return inverseOrZero(ops.Where(ops.Greater(s, limit), s, 0.0))
 }
 
 // ofEach returns a number as it is, or one number per matrix in the shape that broadcasts with their singular values.
@@ -147,7 +147,7 @@ func LstSq(a, b *nd.Array, opts ...LstSqOptions) (x, residuals, rank, s *nd.Arra
 	s = singularValues(fn, a)
 	rank = rankOf(s.Detach(), nd.Scalar(rcond)).AsType(dtype.Int32)
 	residuals = made.Own(nd.Zeros([]int{0}, nd.ArrayOptions{DType: a.DType().Real(), Device: a.Device()}))
-	if m > n && nd.Value[bool](ops.All(ops.Equal(rank, nd.Scalar(n)))) {
+	if m > n && nd.Value[bool](ops.All(ops.Equal(rank, n))) {
 		rest := ops.Absolute(ops.Subtract(b, ops.MatMul(a, x)))
 		residuals = ops.Sum(ops.Square(rest), ops.Over(-2))
 	}

@@ -150,8 +150,8 @@ func reflectors(made *nd.Temporaries, q *nd.Array) (vectors, tau *nd.Array) {
 	for j := range k {
 		column := columns(rest, j, j+1)
 		pivot := rows(column, j, j+1)
-		isReflection := ops.Greater(ops.Real(pivot), nd.Scalar(0.5))
-		t := ops.Where(isReflection, pivot, nd.Scalar(0.0))
+		isReflection := ops.Greater(ops.Real(pivot), 0.5)
+		t := ops.Where(isReflection, pivot, 0.0)
 		v := ops.Multiply(column, inverseOrZero(t))
 		rest = ops.Subtract(rest, ops.MatMul(v, rows(rest, j, j+1)))
 		vs[j], taus[j] = v, t

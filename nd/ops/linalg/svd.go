@@ -74,7 +74,7 @@ func symmetricSVD(fn nd.Func, a *nd.Array) (u, s, vt *nd.Array) {
 	size := ops.Absolute(w)
 	order := ops.ArgSort(size.Detach(), ops.SortOptions{Descending: true})
 	u = ops.TakeAlongAxis(v, order.ExpandDims(-2), -1)
-	sign := ops.Where(ops.Less(w.Detach(), nd.Scalar(0)), nd.Scalar(-1), nd.Scalar(1)).AsType(w.DType())
+	sign := ops.Where(ops.Less(w.Detach(), 0), -1, 1).AsType(w.DType())
 	vt = adjoint(scaleColumns(u, ops.TakeAlongAxis(sign, order, -1)))
 	return u, ops.TakeAlongAxis(size, order, -1), vt
 }
@@ -124,7 +124,7 @@ func (svdOp) VJP(c *nd.Call) {
 		against := sumOf(turnU, negated(turnV))
 		sums := inverseOrZero(ops.Add(s.ExpandDims(-2), s.ExpandDims(-1)))
 		turns := ops.Add(ops.Multiply(together, inverseGaps(s)), ops.Multiply(against, sums))
-		core = sumOf(core, ops.Multiply(turns, nd.Scalar(0.5)))
+		core = sumOf(core, ops.Multiply(turns, 0.5))
 	}
 	c.SetGx(0, sumOf(ops.MatMul(ops.MatMul(u, core), vt), outside))
 }
@@ -143,7 +143,7 @@ func thinGradient(fn nd.Func, all, g *nd.Array, k int) (thin, gThin *nd.Array) {
 	if among.Size() > 0 && k > 0 {
 		size := ops.Max(ops.Absolute(g.Detach()))
 		limit := dtype.Info(size.DType()).Eps * float64(100*n)
-		if nd.Value[bool](ops.Greater(ops.Max(among), ops.Multiply(size, nd.Scalar(limit)))) {
+		if nd.Value[bool](ops.Greater(ops.Max(among), ops.Multiply(size, limit))) {
 			panic(fn.Errorf(nil, "the gradient needs individual vectors beyond the first %d, but only the space of these is determined", k))
 		}
 	}

@@ -42,7 +42,7 @@ func TestGradientsOfOneTriangleAreHermitian(t *testing.T) {
 				}
 				const step = 1e-6
 				at := func(by float64) float64 {
-					return nd.Value[float64](loss(half(ops.Add(a, ops.Multiply(direction, nd.Scalar(by))))))
+					return nd.Value[float64](loss(half(ops.Add(a, ops.Multiply(direction, by)))))
 				}
 				want := (at(step) - at(-step)) / (2 * step)
 				got := nd.Value[float64](ops.Real(ops.Sum(ops.Multiply(ops.Conj(g), direction))))
@@ -69,5 +69,5 @@ func oneTriangle(a *nd.Array, upper bool) *nd.Array {
 	if upper {
 		kept = kept.Transpose()
 	}
-	return ops.Where(ops.NotEqual(kept, nd.Scalar(0)), a, nd.Scalar(math.NaN()))
+	return ops.Where(ops.NotEqual(kept, 0), a, math.NaN())
 }

@@ -31,8 +31,8 @@ func CategoricalNLL(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Array {
 
 // losses returns the losses for labels, 0 for the ignored one.
 func losses(logP, t *nd.Array, axis, ignore int) *nd.Array {
-	counts := ops.NotEqual(t, nd.Scalar(ignore))
-	return ops.Where(counts, ops.Negative(ops.TakeAlongAxis(logP, ops.Where(counts, t, nd.Scalar(0)), axis)), nd.Scalar(0))
+	counts := ops.NotEqual(t, ignore)
+	return ops.Where(counts, ops.Negative(ops.TakeAlongAxis(logP, ops.Where(counts, t, 0), axis)), 0)
 }
 
 // plain reports whether no option changes the losses of labels.
@@ -86,15 +86,15 @@ func (o CrossEntropyOptions) ofLabels(loss, t, logP *nd.Array, axis int) *nd.Arr
 	if o.plain() {
 		return loss
 	}
-	counts := ops.NotEqual(t, nd.Scalar(argument.ValueOr(o.Ignore, -1)))
+	counts := ops.NotEqual(t, argument.ValueOr(o.Ignore, -1))
 	share := counts.AsType(loss.DType())
 	if o.Weight != nil {
-		share = ops.Where(counts, ops.Take(o.Weight.AsType(loss.DType()), ops.Where(counts, t, nd.Scalar(0)), ops.Over(0)), nd.Scalar(0))
+		share = ops.Where(counts, ops.Take(o.Weight.AsType(loss.DType()), ops.Where(counts, t, 0), ops.Over(0)), 0)
 		loss = ops.Multiply(loss, share)
 	}
 	if o.Smoothing > 0 {
 		even := ops.Mean(ops.Multiply(logP, o.along(logP, axis)), ops.Over(axis).KeepDims())
-		loss = ops.Subtract(ops.MulScalar(loss, 1-o.Smoothing), ops.Where(counts, ops.MulScalar(even, o.Smoothing), nd.Scalar(0)))
+		loss = ops.Subtract(ops.Multiply(loss, 1-o.Smoothing), ops.Where(counts, ops.Multiply(even, o.Smoothing), 0))
 	}
 	switch o.Reduction {
 	case "sum":
@@ -109,7 +109,7 @@ func (o CrossEntropyOptions) ofLabels(loss, t, logP *nd.Array, axis int) *nd.Arr
 func (o CrossEntropyOptions) ofProbabilities(logP, t *nd.Array, axis int) *nd.Array {
 	t = t.AsType(dtype.Promote(t.DType(), logP.DType()))
 	if o.Smoothing > 0 {
-		t = ops.AddScalar(ops.MulScalar(t, 1-o.Smoothing), o.Smoothing/float64(max(1, logP.Dim(axis))))
+		t = ops.Add(ops.Multiply(t, 1-o.Smoothing), o.Smoothing/float64(max(1, logP.Dim(axis))))
 	}
 	if o.Weight != nil {
 		t = ops.Multiply(t, o.along(logP, axis))

@@ -21,7 +21,7 @@ func CrossCovariance(y, z *nd.Array) *nd.Array {
 	}
 	made := fn.Temporaries(&y, &z)
 	defer made.Release()
-	return made.Keep(ops.Divide(ops.MatMul(centred(y).T(), centred(z)), nd.Scalar(y.Dim(0))))
+	return made.Keep(ops.Divide(ops.MatMul(centred(y).T(), centred(z)), y.Dim(0)))
 }
 
 // centred returns x minus its mean over the batch.

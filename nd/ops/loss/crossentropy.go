@@ -107,9 +107,9 @@ func (op crossEntropyOp) Composed(in []*nd.Array) []*nd.Array {
 	if x.Dim(op.axis) == 0 {
 		return []*nd.Array{ops.Sum(x, ops.Over(op.axis).KeepDims())} // no label counts
 	}
-	counts := ops.NotEqual(t, nd.Scalar(op.ignore))
-	picked := ops.TakeAlongAxis(ops.LogSoftmax(x, ops.Over(op.axis)), ops.Where(counts, t, nd.Scalar(0)), op.axis)
-	return []*nd.Array{ops.Where(counts, ops.Negative(picked), nd.Scalar(0))}
+	counts := ops.NotEqual(t, op.ignore)
+	picked := ops.TakeAlongAxis(ops.LogSoftmax(x, ops.Over(op.axis)), ops.Where(counts, t, 0), op.axis)
+	return []*nd.Array{ops.Where(counts, ops.Negative(picked), 0)}
 }
 
 func (op crossEntropyOp) VJP(c *nd.Call) {

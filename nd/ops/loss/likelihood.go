@@ -61,9 +61,9 @@ func CategoricalCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Arr
 		}
 		return made.Keep(o.ofLabels(losses(logP, t, axis, argument.ValueOr(o.Ignore, -1)), t, logP, axis))
 	}
-	counts := ops.NotEqual(t, nd.Scalar(argument.ValueOr(o.Ignore, -1)))
-	p := ops.TakeAlongAxis(x, ops.Where(counts, t, nd.Scalar(0)), axis)
-	return made.Keep(ops.Where(counts, negativeLog.Compute(least, p), nd.Scalar(0)))
+	counts := ops.NotEqual(t, argument.ValueOr(o.Ignore, -1))
+	p := ops.TakeAlongAxis(x, ops.Where(counts, t, 0), axis)
+	return made.Keep(ops.Where(counts, negativeLog.Compute(least, p), 0))
 }
 
 // KLDivergenceOptions are the options of KLDivergence.

@@ -36,7 +36,7 @@ func Hinge(x, t *nd.Array, opts ...HingeOptions) *nd.Array {
 	x = argument.Float(fn, x)
 	classes := made.Own(nd.ArangeInt(0, x.Dim(1), 1, nd.ArrayOptions{Device: x.Device()}))
 	named := ops.Equal(t.AsType(dtype.Int64).ExpandDims(1), classes)
-	loss := ops.ReLU(ops.RSubScalar(ops.Where(named, x, ops.Negative(x)), 1))
+	loss := ops.ReLU(ops.Subtract(1, ops.Where(named, x, ops.Negative(x))))
 	if o.Norm == "L2" {
 		return made.Keep(ops.Square(loss))
 	}
@@ -68,9 +68,9 @@ func Contrastive(x0, x1, y *nd.Array, opts ...ContrastiveOptions) *nd.Array {
 	defer made.Release()
 	x0, x1 = argument.Float(fn, x0), argument.Float(fn, x1)
 	difference := ops.Subtract(x0, x1)
-	apart := ops.ReLU(ops.RSubScalar(ops.Norm(difference, ops.Over(1)), margin))
+	apart := ops.ReLU(ops.Subtract(margin, ops.Norm(difference, ops.Over(1))))
 	near := ops.Sum(ops.Square(difference), ops.Over(1))
-	return made.Keep(ops.MulScalar(ops.LinearInterpolate(y.AsType(difference.DType()), near, ops.Square(apart)), 0.5))
+	return made.Keep(ops.Multiply(ops.LinearInterpolate(y.AsType(difference.DType()), near, ops.Square(apart)), 0.5))
 }
 
 // TripletOptions are the options of Triplet.
@@ -98,7 +98,7 @@ func Triplet(anchor, positive, negative *nd.Array, opts ...TripletOptions) *nd.A
 	made := fn.Temporaries(&anchor, &positive, &negative)
 	defer made.Release()
 	near, far := SquaredError(anchor, positive), SquaredError(anchor, negative)
-	return made.Keep(ops.ReLU(ops.AddScalar(ops.Sum(ops.Subtract(near, far), ops.Over(1)), margin)))
+	return made.Keep(ops.ReLU(ops.Add(ops.Sum(ops.Subtract(near, far), ops.Over(1)), margin)))
 }
 
 func marginOr(fn nd.Func, margin *float64, def float64, in []*nd.Array) float64 {
@@ -143,15 +143,15 @@ func MultiMargin(x, t *nd.Array, opts ...MultiMarginOptions) *nd.Array {
 	x = argument.Float(fn, x)
 	label := t.ExpandDims(1)
 	classes := made.Own(nd.ArangeInt(0, x.Dim(1), 1, nd.ArrayOptions{Device: x.Device()}))
-	parts := ops.ReLU(ops.AddScalar(ops.Subtract(x, ops.TakeAlongAxis(x, label, 1)), argument.ValueOr(o.Margin, 1)))
+	parts := ops.ReLU(ops.Add(ops.Subtract(x, ops.TakeAlongAxis(x, label, 1)), argument.ValueOr(o.Margin, 1)))
 	if o.P == 2 {
 		parts = ops.Square(parts)
 	}
-	loss := ops.Sum(ops.Where(ops.Equal(classes, label), nd.Scalar(0), parts), ops.Over(1))
+	loss := ops.Sum(ops.Where(ops.Equal(classes, label), 0, parts), ops.Over(1))
 	if o.Weight != nil {
 		loss = ops.Multiply(loss, ops.Take(o.Weight.AsType(x.DType()), t, ops.Over(0)))
 	}
-	return made.Keep(ops.MulScalar(loss, 1/float64(max(1, x.Dim(1)))))
+	return made.Keep(ops.Multiply(loss, 1/float64(max(1, x.Dim(1)))))
 }
 
 // MultiLabelMargin returns Σmax(0, 1 - x[i] + x[j])/K over the labels i of an example and all other classes j. The
@@ -169,10 +169,10 @@ func MultiLabelMargin(x, t *nd.Array) *nd.Array {
 	defer made.Release()
 	x = argument.Float(fn, x)
 	classes := made.Own(nd.ArangeInt(0, x.Dim(1), 1, nd.ArrayOptions{Device: x.Device()}))
-	label := ops.Equal(ops.CumSum(ops.Less(t, nd.Scalar(0)).AsType(dtype.Int64), ops.Over(1)), nd.Scalar(0)) // the place has one
+	label := ops.Equal(ops.CumSum(ops.Less(t, 0).AsType(dtype.Int64), ops.Over(1)), 0) // the place has one
 	named := ops.Any(ops.LogicalAnd(label.ExpandDims(2), ops.Equal(t.ExpandDims(2), classes)), ops.Over(1).KeepDims())
-	scores := ops.TakeAlongAxis(x, ops.Where(label, t, nd.Scalar(0)), 1)
-	parts := ops.ReLU(ops.AddScalar(ops.Subtract(x.ExpandDims(1), scores.ExpandDims(2)), 1))
+	scores := ops.TakeAlongAxis(x, ops.Where(label, t, 0), 1)
+	parts := ops.ReLU(ops.Add(ops.Subtract(x.ExpandDims(1), scores.ExpandDims(2)), 1))
 	counts := ops.LogicalAnd(label.ExpandDims(2), ops.LogicalNot(named))
-	return made.Keep(ops.MulScalar(ops.Sum(ops.Where(counts, parts, nd.Scalar(0)), ops.Over(1, 2)), 1/float64(max(1, x.Dim(1)))))
+	return made.Keep(ops.Multiply(ops.Sum(ops.Where(counts, parts, 0), ops.Over(1, 2)), 1/float64(max(1, x.Dim(1)))))
 }

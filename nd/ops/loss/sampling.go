@@ -18,11 +18,11 @@ func NegativeSampling(x, t, w, samples *nd.Array) *nd.Array {
 	checkSamples(fn, x, t, w, samples)
 	made := fn.Temporaries(&x, &t, &w, &samples)
 	defer made.Release()
-	counts := ops.NotEqual(t, nd.Scalar(-1))
-	named := ops.Where(counts, t, nd.Scalar(0)).ExpandDims(1)
+	counts := ops.NotEqual(t, -1)
+	named := ops.Where(counts, t, 0).ExpandDims(1)
 	loss := ops.Add(ops.Softplus(ops.Negative(scoresAt(x, w, named).Squeeze(1))),
 		ops.Sum(ops.Softplus(scoresAt(x, w, samples)), ops.Over(1)))
-	return made.Keep(ops.Where(counts, loss, nd.Scalar(0)))
+	return made.Keep(ops.Where(counts, loss, 0))
 }
 
 // BlackOut returns, for every example, -log p_t - Σ log(1 - p_s) over the sampled classes s. p is the softmax of the

@@ -157,6 +157,6 @@ func (n *normalization) update(running, batch *nd.Array, decay, correction float
 	}
 	made := n.fn.Temporaries(&running, &batch)
 	defer made.Release()
-	batch = ops.MulScalar(batch.Detach().AsType(dtype.Promote(running.DType(), dtype.Float32)), (1-decay)*correction)
-	running.Assign(ops.Add(ops.MulScalar(running.Detach(), decay), batch))
+	batch = ops.Multiply(batch.Detach().AsType(dtype.Promote(running.DType(), dtype.Float32)), (1-decay)*correction)
+	running.Assign(ops.Add(ops.Multiply(running.Detach(), decay), batch))
 }

@@ -56,7 +56,7 @@ func (op clipGradByNormOp) Claims() nd.Claims { return nd.Claims{} }
 func (op clipGradByNormOp) VJP(c *nd.Call) {
 	gy := c.Gy(0)
 	norm := ops.Sqrt(ops.Sum(ops.Square(gy), ops.ReduceOptions{Axes: op.axes, KeepDims: true}))
-	c.SetGx(0, ops.Multiply(gy, ops.Divide(nd.Scalar(op.limit), norm)))
+	c.SetGx(0, ops.Multiply(gy, ops.Divide(op.limit, norm)))
 }
 
 // MeanSubtractionOptions are the options of MeanSubtraction.
@@ -105,13 +105,13 @@ func MeanSubtraction(x, mean, t *nd.Array, opts ...MeanSubtractionOptions) *nd.A
 	samples := broadcast.Size(x.Shape()[:base])
 	wide := dtype.Promote(mean.DType(), dtype.Float32)
 	if samples > 0 {
-		steps := ops.AddScalar(t, 1).Reshape()
+		steps := ops.Add(t, 1).Reshape()
 		m := ops.Mean(x.Detach().AsType(wide), ops.Axes(broadcast.AllAxes(base)))
 		mean.Assign(ops.Add(mean, ops.Divide(ops.Subtract(m, mean), steps.AsType(wide))))
 		t.Assign(steps.Reshape(t.Shape()...))
 	}
 	y := ops.Subtract(x.Detach(), mean)
-	share := ops.Subtract(nd.Scalar(1), ops.Reciprocal(ops.MulScalar(t.AsType(y.DType()).Reshape(), float64(samples))))
+	share := ops.Subtract(1, ops.Reciprocal(ops.Multiply(t.AsType(y.DType()).Reshape(), float64(samples))))
 	fn.Record(scaledGradient{}, []*nd.Array{x, share}, y)
 	return made.Keep(y)
 }

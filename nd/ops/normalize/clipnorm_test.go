@@ -16,16 +16,16 @@ func TestClipGradByNormAlwaysScales(t *testing.T) {
 	x := tape.Watch(nd.FromSlice([]float64{3, 4, 0.3, 0.4}, 2, 2))
 	y := normalize.ClipGradByNorm(x, 2, ops.Over(1))
 	opstest.Floats(t, "the identity", y, 3, 4, 0.3, 0.4)
-	g := tape.Gradient(ops.MulScalar(ops.Sum(ops.Square(y)), 0.5), x)[0]
+	g := tape.Gradient(ops.Multiply(ops.Sum(ops.Square(y)), 0.5), x)[0]
 	if want := nd.FromSlice([]float64{1.2, 1.6, 1.2, 1.6}, 2, 2); !ops.AllClose(g, want) {
 		t.Errorf("the gradient is %v, want %v", g, want)
 	}
 	// The gradient of the first element of 2·x/‖x‖ is proportional to ‖x‖² - x[0]² and to -x[0]·x[i], and is scaled
 	// again.
-	first := tape.GradientRecorded(ops.MulScalar(ops.Sum(ops.Square(normalize.ClipGradByNorm(x, 2))), 0.5), x)[0]
+	first := tape.GradientRecorded(ops.Multiply(ops.Sum(ops.Square(normalize.ClipGradByNorm(x, 2))), 0.5), x)[0]
 	g = tape.Gradient(first.Index(nd.At(0), nd.At(0)), x)[0]
 	want := nd.FromSlice([]float64{25.25 - 9, -12, -0.9, -1.2}, 2, 2)
-	if want = ops.Divide(want, ops.MulScalar(ops.Norm(want), 0.5)); !ops.AllClose(g, want) {
+	if want = ops.Divide(want, ops.Multiply(ops.Norm(want), 0.5)); !ops.AllClose(g, want) {
 		t.Errorf("the gradient of the gradient is %v, want %v", g, want)
 	}
 }

@@ -95,7 +95,7 @@ func (n *normalization) scaled(mean, variance *nd.Array, eps float64) (y, used *
 		square := ops.Square(centred)
 		variance = release.Operands(ops.Mean(square, ops.ReduceOptions{Axes: n.over, KeepDims: true}), square)
 	}
-	positive := ops.AddScalar(variance, eps)
+	positive := ops.Add(variance, eps)
 	deviation := ops.Sqrt(positive)
 	y = release.Operands(ops.Divide(centred, deviation), centred, positive, deviation)
 	if n.shape != nil {
@@ -202,10 +202,10 @@ func (op normalizeOp) VJP(c *nd.Call) {
 	}
 	n := float64(reduction.Count(x.Shape(), op.over))
 	if g := c.Gy(1); g != nil {
-		add(ops.MulScalar(g, 1/n))
+		add(ops.Multiply(g, 1/n))
 	}
 	if g := c.Gy(2); g != nil {
-		add(ops.Multiply(ops.Subtract(x, c.Out(1)), ops.MulScalar(g, 2/n)))
+		add(ops.Multiply(ops.Subtract(x, c.Out(1)), ops.Multiply(g, 2/n)))
 	}
 }
 

@@ -31,7 +31,7 @@ func ExampleBatchNormalization() {
 }
 
 func TestNormalizationsAreStandardized(t *testing.T) {
-	x := ops.AddScalar(opstest.Normal(4, dtype.Float64, 4, 6, 5), 1e6) // a mean that is large beside the deviation
+	x := ops.Add(opstest.Normal(4, dtype.Float64, 4, 6, 5), 1e6) // a mean that is large beside the deviation
 	none := new(0.0)
 	for name, test := range map[string]struct {
 		y    *nd.Array
@@ -66,7 +66,7 @@ func TestRunningStatistics(t *testing.T) {
 	one := nd.Zeros([]int{1, 1})
 	normalize.BatchNormalization(nd.Zeros([]int{1, 1}), nil, nil, nil, one)
 	opstest.Repr(t, one, "array([[0.]])")
-	half := nd.Full([]int{2, 1}, 60000, nd.ArrayOptions{DType: dtype.Float16})
+	half := nd.Full([]int{2, 1}, 60000, dtype.Float16)
 	opstest.Repr(t, normalize.BatchNormalization(half, nil, nil, nil, nil), "array([[0.], [0.]], dtype=float16)")
 }
 
@@ -120,10 +120,10 @@ func TestFusedBatchNormalization(t *testing.T) {
 }
 
 func TestSpectralNorm(t *testing.T) {
-	w := ops.Add(nd.FromSlice([]float64{3, 0, 0, 0, 1, 0}, 2, 3), nd.Scalar(0))
+	w := ops.Add(nd.FromSlice([]float64{3, 0, 0, 0, 1, 0}, 2, 3), 0)
 	u := nd.FromSlice([]float64{1, 1}, 2)
 	y := normalize.SpectralNorm(w, u, normalize.SpectralNormOptions{Itr: 30})
-	opstest.Close(t, y, ops.MulScalar(w, 1.0/3), 1e-9)
+	opstest.Close(t, y, ops.Multiply(w, 1.0/3), 1e-9)
 	opstest.Close(t, u, nd.FromSlice([]float64{1, 0}, 2), 1e-9)
 	before := nd.FromSlice([]float64{1, 1}, 2)
 	normalize.SpectralNorm(w, before, normalize.SpectralNormOptions{Test: true})
@@ -151,7 +151,7 @@ func TestNormalizationRefuses(t *testing.T) {
 	opstest.Refuses(t, "do not divide", func() { normalize.GroupNormalization(x, nil, nil, 2) })
 	opstest.Refuses(t, "broadcast to the array", func() { normalize.LayerNormalization(x, nil, nd.Zeros([]int{2, 4, 3})) })
 	opstest.Refuses(t, "complex", func() {
-		normalize.LayerNormalization(nd.Zeros([]int{2, 2}, nd.ArrayOptions{DType: dtype.Complex64}), nil, nil)
+		normalize.LayerNormalization(nd.Zeros([]int{2, 2}, dtype.Complex64), nil, nil)
 	})
 	opstest.Refuses(t, "one real length", func() { normalize.WeightNormalization(x, nd.Zeros([]int{3})) })
 	opstest.Refuses(t, "positive power", func() { normalize.NormNormalization(x, normalize.NormNormalizationOptions{P: new(0.0)}) })

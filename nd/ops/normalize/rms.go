@@ -33,7 +33,7 @@ func rmsNormalizationOver(axes ops.Axes, o RMSNormalizationOptions) RMSNormaliza
 
 var (
 	sumOfSquares = reduction.Definition{Fn: "normalize.RMSNormalization", Body: "x * x", Combine: device.CombineSum, VJP: func(op reduction.Op, c *nd.Call) {
-		c.SetGx(0, ops.Multiply(c.In(0), ops.MulScalar(op.Spread(c, c.Gy(0)), 2)))
+		c.SetGx(0, ops.Multiply(c.In(0), ops.Multiply(op.Spread(c, c.Gy(0)), 2)))
 	}}
 	timesTwo = ufunc.Definition{Fn: "normalize.RMSNormalization", In: "T x, T r, T g", Body: "x * r * g", Loop: ufunc.RealFloat}
 )
@@ -58,7 +58,7 @@ func RMSNormalization(x, gamma *nd.Array, opts ...RMSNormalizationOption) *nd.Ar
 	defer made.Release()
 	made.Own(squares)
 	count := max(1, n.x.Size()/max(1, squares.Size()))
-	inverse := ops.Rsqrt(ops.AddScalar(ops.MulScalar(squares, 1/float64(count)), eps))
+	inverse := ops.Rsqrt(ops.Add(ops.Multiply(squares, 1/float64(count)), eps))
 	var y *nd.Array
 	if gamma == nil {
 		y = ops.Multiply(n.x, inverse)

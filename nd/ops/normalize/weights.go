@@ -39,7 +39,7 @@ func WeightNormalization(w, g *nd.Array, opts ...WeightNormalizationOptions) *nd
 	shape := broadcast.Ones(w.Rank())
 	shape[axis] = w.Dim(axis)
 	along := ops.ReduceOptions{Axes: broadcast.MovedLast(w.Rank(), []int{axis})[:w.Rank()-1], KeepDims: true}
-	length := ops.Sqrt(ops.AddScalar(ops.Sum(ops.Square(w), along), argument.ValueOr(o.Eps, 1e-12)))
+	length := ops.Sqrt(ops.Add(ops.Sum(ops.Square(w), along), argument.ValueOr(o.Eps, 1e-12)))
 	return made.Keep(ops.Multiply(w, ops.Divide(g.Reshape(shape...), length)))
 }
 
@@ -87,11 +87,11 @@ func NormNormalization(x *nd.Array, opts ...NormNormalizationOption) *nd.Array {
 	} else {
 		powers = ufunc.AbsPower.Apply2(x, nd.Scalar(p))
 	}
-	sum := ops.AddScalar(ops.Sum(powers, along), argument.ValueOr(o.Eps, 1e-12))
+	sum := ops.Add(ops.Sum(powers, along), argument.ValueOr(o.Eps, 1e-12))
 	if p == 2 {
 		return made.Keep(ops.Divide(x, ops.Sqrt(sum)))
 	}
-	return made.Keep(ops.Divide(x, ops.Power(sum, nd.Scalar(1/p))))
+	return made.Keep(ops.Divide(x, ops.Power(sum, 1/p)))
 }
 
 // NormalizeOptions are the options of Normalize.
@@ -124,7 +124,7 @@ func Normalize(x *nd.Array, opts ...NormalizeOption) *nd.Array {
 	x = argument.Float(fn, x)
 	axis := fn.Axis(x, o.Axis, 1)
 	length := ops.Norm(x, ops.Over(axis).KeepDims())
-	return made.Keep(ops.Divide(x, ops.AddScalar(length, argument.ValueOr(o.Eps, 1e-5))))
+	return made.Keep(ops.Divide(x, ops.Add(length, argument.ValueOr(o.Eps, 1e-5))))
 }
 
 // LocalResponseNormalizationOptions are the options of LocalResponseNormalization.
@@ -161,8 +161,8 @@ func LocalResponseNormalization(x *nd.Array, opts ...LocalResponseNormalizationO
 	half := min(o.N/2, x.Dim(1))
 	channelLast := ops.Square(x).MoveAxis([]int{1}, []int{-1})
 	sums := conv.SumPooling(channelLast, []int{2*half + 1}, conv.PoolingOptions{Stride: []int{1}, Pad: []int{half}}).MoveAxis([]int{-1}, []int{1})
-	scale := ops.AddScalar(ops.MulScalar(sums, argument.ValueOr(o.Alpha, 1e-4)), argument.ValueOr(o.K, 2))
-	return made.Keep(ops.Multiply(x, ops.Power(scale, nd.Scalar(-argument.ValueOr(o.Beta, 0.75)))))
+	scale := ops.Add(ops.Multiply(sums, argument.ValueOr(o.Alpha, 1e-4)), argument.ValueOr(o.K, 2))
+	return made.Keep(ops.Multiply(x, ops.Power(scale, -argument.ValueOr(o.Beta, 0.75))))
 }
 
 // SpectralNormOptions are the options of SpectralNorm.
@@ -218,7 +218,7 @@ func SpectralNorm(w, u *nd.Array, opts ...SpectralNormOptions) *nd.Array {
 func powerIteration(matrix, u *nd.Array, steps int, eps float64) (left, right *nd.Array) {
 	unit := func(x *nd.Array) *nd.Array {
 		wide := x.AsType(dtype.Promote(x.DType(), dtype.Float32))
-		return ops.Divide(wide, ops.Sqrt(ops.AddScalar(ops.Sum(ops.Square(wide)), eps))).AsType(x.DType())
+		return ops.Divide(wide, ops.Sqrt(ops.Add(ops.Sum(ops.Square(wide)), eps))).AsType(x.DType())
 	}
 	left = u
 	for range steps {

@@ -60,7 +60,7 @@ func FitCov(x, y *nd.Array, deg int, opts ...FitOptions) (p, cov *nd.Array) {
 		cov = cov.ExpandDims(2)
 	}
 	if !o.Unscaled {
-		variance := ops.Divide(f.residuals, nd.Scalar(m-n))
+		variance := ops.Divide(f.residuals, m-n)
 		if y.Rank() == 1 {
 			variance = variance.Reshape()
 		}

@@ -141,7 +141,7 @@ func Div(u, v *nd.Array) (quotient, remainder *nd.Array) {
 	if rest.Size() == 0 {
 		rest = zeros(made, 1, a)
 	}
-	above := nd.ToSlice[bool](ops.Greater(ops.Absolute(rest.Detach()), nd.Scalar(1e-8)))
+	above := nd.ToSlice[bool](ops.Greater(ops.Absolute(rest.Detach()), 1e-8))
 	first := 0
 	for first < len(above)-1 && !above[first] {
 		first++

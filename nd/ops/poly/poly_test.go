@@ -56,7 +56,7 @@ func TestRoots(t *testing.T) {
 		"[-1.-1.732j -1.+1.732j 2.+0.j]": floats(1, 0, 0, -8),
 	} {
 		got := poly.Roots(c)
-		rounded := ops.Add(ops.Round(got, ops.RoundOptions{Decimals: 3}), nd.Scalar(0))
+		rounded := ops.Add(ops.Round(got, ops.RoundOptions{Decimals: 3}), 0)
 		if s := strings.Join(strings.Fields(strings.ReplaceAll(fmt.Sprint(rounded), " ", "  ")), " "); plain(s) != plain(text) || got.DType() != dtype.Complex128 {
 			t.Errorf("of %v: %s, want %s", c, s, text)
 		}
@@ -125,7 +125,7 @@ func TestRefusals(t *testing.T) {
 		"poly.Der: derivative -1":                                          func() { poly.Der(p, -1) },
 		"poly.Int: integral -1":                                            func() { poly.Int(p, -1) },
 		"poly.Int: 2 constants of 3 integrations":                          func() { poly.Int(p, 3, poly.IntOptions{K: p}) },
-		"poly.Roots: a coefficient is infinite or NaN":                     func() { poly.Roots(ops.Divide(p, nd.Scalar(0.0))) },
+		"poly.Roots: a coefficient is infinite or NaN":                     func() { poly.Roots(ops.Divide(p, 0.0)) },
 		"poly.Fit: degree -1":                                              func() { poly.Fit(p, p, -1) },
 		"poly.Fit: want points in an array of one axis":                    func() { poly.Fit(p, floats(1, 2, 3), 1) },
 		"poly.Fit: want as many weights as points":                         func() { poly.Fit(p, p, 1, poly.FitOptions{W: floats(1)}) },

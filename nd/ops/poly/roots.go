@@ -108,9 +108,9 @@ func (rootsOp) VJP(c *nd.Call) {
 	made := fn.Temporaries(&p, &r)
 	defer made.Release()
 	slope := val(made, Der(p, 1), r)
-	multiple := ops.Equal(slope.Detach(), nd.Scalar(0))
-	g := ops.Divide(c.Gy(0), ops.Conj(ops.Where(multiple, nd.Scalar(1), slope)))
-	g = ops.Negative(ops.Where(multiple, nd.Scalar(0), g))
+	multiple := ops.Equal(slope.Detach(), 0)
+	g := ops.Divide(c.Gy(0), ops.Conj(ops.Where(multiple, 1, slope)))
+	g = ops.Negative(ops.Where(multiple, 0, g))
 	gp := ops.VecMat(g, vander(made, r, p.Dim(0))) // its conjugate is the gradient
 	if p.DType().IsComplex() {
 		gp = ops.Conj(gp)

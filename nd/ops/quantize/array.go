@@ -200,5 +200,5 @@ func (a Array) centered(fn nd.Func) *nd.Array {
 	case a.ZeroPoint != math.Trunc(a.ZeroPoint):
 		panic(fn.Errorf([]*nd.Array{a.Values}, "zero point %v: want a whole number", a.ZeroPoint))
 	}
-	return ops.Subtract(a.Values, nd.Scalar(int(a.ZeroPoint)), ops.UfuncOptions{DType: dtype.Int32})
+	return ops.Subtract(a.Values, int(a.ZeroPoint), ops.UfuncOptions{DType: dtype.Int32})
 }

@@ -60,8 +60,8 @@ func TestSymmetric(t *testing.T) {
 	want(t, quantize.Symmetric(x, quantize.SymmetricOptions{Max: 2, Levels: 127.5}).Values, nd.FromSlice([]int8{-128, 64, 127, 127}))
 	want(t, quantize.Symmetric(x, quantize.SymmetricOptions{DType: dtype.Uint8}).Values, nd.FromSlice([]uint8{0, 64, 128, 254}))
 	want(t, quantize.Symmetric(nd.FromSlice([]int8{-128, 64})).Values, nd.FromSlice([]int8{-127, 64}))
-	want(t, quantize.Symmetric(nd.Zeros([]int{2})).Values, nd.Zeros([]int{2}, nd.ArrayOptions{DType: dtype.Int8}))
-	want(t, quantize.Symmetric(nd.Zeros([]int{0})).Values, nd.Zeros([]int{0}, nd.ArrayOptions{DType: dtype.Int8}))
+	want(t, quantize.Symmetric(nd.Zeros([]int{2})).Values, nd.Zeros([]int{2}, dtype.Int8))
+	want(t, quantize.Symmetric(nd.Zeros([]int{0})).Values, nd.Zeros([]int{0}, dtype.Int8))
 	sums := quantize.Array{Values: nd.FromSlice([]int32{-math.MaxInt32, 1 << 30, 0}), Scale: 1e-6}
 	r := quantize.Requantize(sums)
 	want(t, r.Values, nd.FromSlice([]int8{-127, 64, 0}))
@@ -103,9 +103,9 @@ func TestZeroPoints(t *testing.T) {
 func TestLSTMFollowsFloats(t *testing.T) {
 	const times, batch, features, units = 7, 3, 12, 10
 	size := 2*4*units*(features+units+2) + 2*4*units*(3*units+2)
-	parameters := ops.MulScalar(random.Uniform(nd.NewRand(5), -1, 1, []int{size}), 0.4).AsType(dtype.Float32)
-	x := random.Normal(nd.NewRand(6), 0, 1, []int{times, batch, features}, nd.ArrayOptions{DType: dtype.Float32})
-	state := random.Normal(nd.NewRand(7), 0, 1, []int{4, batch, units}, nd.ArrayOptions{DType: dtype.Float32})
+	parameters := ops.Multiply(random.Uniform(nd.NewRand(5), -1, 1, []int{size}), 0.4).AsType(dtype.Float32)
+	x := random.Normal(nd.NewRand(6), 0, 1, []int{times, batch, features}, dtype.Float32)
+	state := random.Normal(nd.NewRand(7), 0, 1, []int{4, batch, units}, dtype.Float32)
 	y, hn, cn := quantize.LSTM(quantize.Symmetric(x), parameters, state, state, quantize.LSTMOptions{NumLayers: 2, Bidirectional: true})
 	wantY, wantH, wantC := sequence.Recurrent(x, parameters, state, "lstm", units, sequence.RecurrentOptions{StateCell: state, NumLayers: 2, Bidirectional: true})
 	for k, pair := range [][2]*nd.Array{{y, wantY}, {hn, wantH}, {cn, wantC}} {

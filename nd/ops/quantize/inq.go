@@ -168,7 +168,7 @@ func (q *INQ) restored(fn nd.Func, w, fixed *nd.Array) (old, isFixed *nd.Array) 
 	if fixed == nil {
 		isFixed = fn.NewFilled(dtype.Bool, w.Shape(), 0, w)
 	} else {
-		isFixed = ops.NotEqual(fixed, nd.Scalar(0))
+		isFixed = ops.NotEqual(fixed, 0)
 	}
 	if q.w == nil {
 		return w.Detach(), isFixed
@@ -197,7 +197,7 @@ func (q *INQ) half(w, isFixed *nd.Array) *nd.Array {
 		return inqStep.Coins(q.options.Rand, 0.5, w.Shape(), w)
 	}
 	learning := w.Size() - nd.Value[int](ops.CountNonzero(isFixed))
-	order := ops.ArgSort(ops.Where(isFixed, nd.Scalar(-1), ops.Absolute(w)).Ravel(), ops.SortOptions{Descending: true})
+	order := ops.ArgSort(ops.Where(isFixed, -1, ops.Absolute(w)).Ravel(), ops.SortOptions{Descending: true})
 	largest := inqStep.NewFilled(dtype.Bool, order.Shape(), 0, order)
 	largest.Assign(nd.Scalar(true), nd.Pick(order.Index(nd.Until(learning/2))))
 	return largest.Reshape(w.Shape()...)

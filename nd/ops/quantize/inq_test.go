@@ -38,7 +38,7 @@ func TestINQSteps(t *testing.T) {
 				}
 			}
 			fixedBefore, weightsBefore = fixed, wq
-			w = ops.MulScalar(wq, 0.9)
+			w = ops.Multiply(wq, 0.9)
 		}
 		if inq.Steps() != 6 || counts[0] != 0 || counts[1] == 0 || counts[2] <= counts[1] || counts[3] != counts[2] || counts[4] != 40 {
 			t.Errorf("%s: %d steps with %v fixed weights", algorithm, inq.Steps(), counts)
@@ -60,7 +60,7 @@ func TestINQResumes(t *testing.T) {
 	o.Steps = inq.Steps()
 	resumed := quantize.NewINQ(o)
 	for range 2 {
-		next, isFixed := inq.Step(ops.MulScalar(w, 1), nil)
+		next, isFixed := inq.Step(ops.Multiply(w, 1), nil)
 		w, fixed = resumed.Step(w, fixed)
 		if !ops.ArrayEqual(next, w) || !ops.ArrayEqual(isFixed, fixed) {
 			t.Fatalf("step %d: %v and %v", resumed.Steps(), next, w)
@@ -71,8 +71,8 @@ func TestINQResumes(t *testing.T) {
 // TestINQOutlivesTapes checks that the state survives a reset of a step's tape, and that all weights have a gradient.
 func TestINQOutlivesTapes(t *testing.T) {
 	inq := quantize.NewINQ(quantize.INQOptions{Iterations: []int{0, 1}})
-	w := random.Normal(nd.NewRand(4), 0, 1, []int{6, 2}, nd.ArrayOptions{DType: dtype.Float32})
-	x := nd.Ones([]int{3, 6}, nd.ArrayOptions{DType: dtype.Float32})
+	w := random.Normal(nd.NewRand(4), 0, 1, []int{6, 2}, dtype.Float32)
+	x := nd.Ones([]int{3, 6}, dtype.Float32)
 	tape := grad.NewTape()
 	for range 3 {
 		watched := tape.Watch(w)
@@ -92,7 +92,7 @@ func TestINQRefuses(t *testing.T) {
 		"no stream":    func() { quantize.NewINQ(quantize.INQOptions{SelectionAlgorithm: "random"}) },
 		"no algorithm": func() { quantize.NewINQ(quantize.INQOptions{SelectionAlgorithm: "smallest"}) },
 		"shape":        func() { inq.Step(nd.Ones([]int{4}), nil) },
-		"integers":     func() { inq.Step(nd.Ones([]int{2, 2}, nd.ArrayOptions{DType: dtype.Int32}), nil) },
+		"integers":     func() { inq.Step(nd.Ones([]int{2, 2}, dtype.Int32), nil) },
 	} {
 		if err := nd.Catch(call); err == nil {
 			t.Errorf("%s: it was not refused", name)

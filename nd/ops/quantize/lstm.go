@@ -99,7 +99,7 @@ type rows struct{ values, steps *nd.Array }
 // rowsInSteps rounds the rows of a matrix to int8.
 func rowsInSteps(w *nd.Array) rows {
 	most := ops.Max(ops.Absolute(w), ops.Over(1).KeepDims())
-	steps := ops.Where(ops.Equal(most, nd.Scalar(0)), nd.Scalar(1), ops.MulScalar(most, 1./127))
+	steps := ops.Where(ops.Equal(most, 0), 1, ops.Multiply(most, 1./127))
 	return rows{ops.Rint(ops.Divide(w, steps)).AsType(dtype.Int8).T(), steps.Reshape(1, -1)}
 }
 
@@ -107,9 +107,9 @@ func rowsInSteps(w *nd.Array) rows {
 func (r rows) of(x Array) *nd.Array {
 	y := ops.MatMul(x.Values, r.values, ops.ProductOptions{DType: dtype.Int32}).AsType(dtype.Float32)
 	if x.ZeroPoint != 0 {
-		y = ops.Subtract(y, ops.MulScalar(ops.Sum(r.values.AsType(dtype.Float32), ops.Over(0)), x.ZeroPoint))
+		y = ops.Subtract(y, ops.Multiply(ops.Sum(r.values.AsType(dtype.Float32), ops.Over(0)), x.ZeroPoint))
 	}
-	return ops.Multiply(y, ops.MulScalar(r.steps, x.Scale))
+	return ops.Multiply(y, ops.Multiply(r.steps, x.Scale))
 }
 
 // run runs the cell over all time steps, and returns its states.
@@ -129,10 +129,10 @@ func (cell *lstmCell) run(x Array, reverse bool) *nd.Array {
 		gate := func(k int) *nd.Array { return z.Index(nd.All(), nd.Span(k*units, (k+1)*units)) }
 		cell.c = ops.Add(ops.Multiply(ops.Sigmoid(gate(1)), cell.c), ops.Multiply(ops.Sigmoid(gate(0)), ops.Tanh(gate(2))))
 		if cell.low != nil {
-			cell.c = ops.MaximumScalar(cell.c, *cell.low)
+			cell.c = ops.Maximum(*cell.low, cell.c)
 		}
 		if cell.high != nil {
-			cell.c = ops.MinimumScalar(cell.c, *cell.high)
+			cell.c = ops.Minimum(*cell.high, cell.c)
 		}
 		cell.h = ops.Multiply(ops.Sigmoid(gate(3)), ops.Tanh(cell.c))
 		ys[t] = cell.h

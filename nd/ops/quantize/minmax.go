@@ -94,7 +94,7 @@ func MinMax(x, qrMin, qrMax, qlMin, qlMax *nd.Array, opts ...MinMaxOptions) *nd.
 		high = moved(high, ops.Max(seen, along.KeepDims()), keep)
 		receive(qrMin, low)
 	}
-	wide := ops.Maximum(high.Detach(), ops.AddScalar(low.Detach(), eps))
+	wide := ops.Maximum(high.Detach(), ops.Add(low.Detach(), eps))
 	if o.XMinMax {
 		high = wide
 	}
@@ -109,7 +109,7 @@ func moved(old, now *nd.Array, keep float64) *nd.Array {
 	if keep == 0 {
 		return now
 	}
-	return ops.Add(ops.MulScalar(old, keep), ops.MulScalar(now, 1-keep))
+	return ops.Add(ops.Multiply(old, keep), ops.Multiply(now, 1-keep))
 }
 
 // receive writes x to a range, detached from any tape.

@@ -72,7 +72,7 @@ func TestWalkerAliasRefuses(t *testing.T) {
 		assert.Raises(t, "random.NewWalkerAlias", func() { random.NewWalkerAlias(nd.FromSlice(p)) })
 	}
 	assert.Raises(t, "one axis", func() { random.NewWalkerAlias(nd.Ones([]int{2, 2})) })
-	assert.Raises(t, "real", func() { random.NewWalkerAlias(nd.Ones([]int{2}, nd.ArrayOptions{DType: dtype.Complex64})) })
+	assert.Raises(t, "real", func() { random.NewWalkerAlias(nd.Ones([]int{2}, dtype.Complex64)) })
 	assert.Raises(t, "nil", func() { random.NewWalkerAlias(nil) })
 	w := random.NewWalkerAlias(nd.Ones([]int{2}))
 	assert.Raises(t, "WalkerAlias.Sample", func() { w.Sample(nd.NewRand(1), []int{-1}) })

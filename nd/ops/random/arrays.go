@@ -134,8 +134,8 @@ func UniformOf(rng *nd.Rand, low, high *nd.Array, shape []int, opts ...nd.ArrayO
 	low, high = low.AsType(dtype.ComputeType(t)), high.AsType(dtype.ComputeType(t))
 	width := ops.Subtract(high, low)
 	wantAll(fn, width, finite, "a bound, or the length of an interval, is not finite")
-	below := ops.NextAfter(high.Detach().AsType(t), nd.Scalar(math.Inf(-1)))
-	last := ops.Where(ops.Greater(width.Detach(), nd.Scalar(0)), ops.Maximum(below, low.Detach()), nd.Scalar(math.Inf(1)))
+	below := ops.NextAfter(high.Detach().AsType(t), math.Inf(-1))
+	last := ops.Where(ops.Greater(width.Detach(), 0), ops.Maximum(below, low.Detach()), math.Inf(1))
 	return made.Keep(uniform.of(fn, rng, shape, opts, low, width, last))
 }
 
@@ -161,7 +161,7 @@ func (d *recipe) ofExponent(fn nd.Func, rng *nd.Rand, a *nd.Array, shape []int, 
 	made := fn.Temporaries(&a)
 	defer made.Release()
 	a = asFloat(a, dtype.ComputeType(floatOptions(fn, opts).DType))
-	return made.Keep(d.of(fn, rng, shape, opts, ops.Divide(nd.Scalar(1), a)))
+	return made.Keep(d.of(fn, rng, shape, opts, ops.Divide(1, a)))
 }
 
 // GeometricOf is Geometric with a probability for each element: an array that broadcasts to the shape; a nil shape
@@ -173,9 +173,9 @@ func GeometricOf(rng *nd.Rand, p *nd.Array, shape []int, opts ...nd.ArrayOption)
 	made := fn.Temporaries(&p)
 	defer made.Release()
 	wantAll(fn, p, ops.Greater, "a probability is not above 0")
-	wantAll(fn, ops.Subtract(nd.Scalar(1), p), ops.GreaterEqual, "a probability is above 1")
+	wantAll(fn, ops.Subtract(1, p), ops.GreaterEqual, "a probability is above 1")
 	o := withDefault(fn, opts, dtype.Int64)
-	unit := ops.Divide(nd.Scalar(1), ops.Log1p(ops.Negative(asFloat(p.Detach(), dtype.Float64))))
+	unit := ops.Divide(1, ops.Log1p(ops.Negative(asFloat(p.Detach(), dtype.Float64))))
 	y := geometric.of(fn, rng, shape, []nd.ArrayOption{nd.ArrayOptions{DType: dtype.Float64, Device: o.Device}}, unit)
 	return made.Keep(y.AsType(o.DType))
 }

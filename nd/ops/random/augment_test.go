@@ -68,7 +68,7 @@ func TestAugmentationsAreEvenlyDrawn(t *testing.T) {
 		texts(random.Flip(nd.NewRand(4), both, random.FlipOptions{Axes: ops.Over(1, 2)})))
 	// In one row of three elements, a rectangle of area 2 and ratio 1/2 has one row and two columns.
 	half := []float64{0.5, 0.5}
-	image := nd.Zeros([]int{n, 1, 1, 3}, nd.ArrayOptions{DType: dtype.Float32})
+	image := nd.Zeros([]int{n, 1, 1, 3}, dtype.Float32)
 	erased := random.Erase(nd.NewRand(5), image, random.EraseOptions{AreaRatios: []float64{2.0 / 3, 2.0 / 3}, AspectRatios: half, Replacements: []float64{1, 1}})
 	counted(t, "Erase", n, map[string]float64{"[0 0 0]": 0.5, "[1 1 0]": 0.25, "[0 1 1]": 0.25}, texts(erased))
 }
@@ -79,7 +79,7 @@ func TestEraseOfChannels(t *testing.T) {
 	for _, share := range []bool{true, false} {
 		o.Share = &share
 		y := random.Erase(nd.NewRand(1), x, o)
-		erased := ops.NotEqual(y, nd.Scalar(0))
+		erased := ops.NotEqual(y, 0)
 		same := ops.ArrayEqual(erased, erased.Index(nd.Ellipsis(), nd.Span(0, 1)).BroadcastTo(erased.Shape()...))
 		if same != share {
 			t.Errorf("with Share %v the channels are erased alike: %v", share, same)
@@ -135,7 +135,7 @@ func TestAugmentationsGoBackAsTheyCame(t *testing.T) {
 }
 
 func TestAugmentImage(t *testing.T) {
-	ramp := ops.Add(ops.MulScalar(nd.ArangeInt(0, 9, 1).Reshape(9, 1), 10.0), nd.ArangeInt(0, 9, 1)) // 10·row + column
+	ramp := ops.Add(ops.Multiply(nd.ArangeInt(0, 9, 1).Reshape(9, 1), 10.0), nd.ArangeInt(0, 9, 1)) // 10·row + column
 	images := ramp.AsType(dtype.Float64).Reshape(1, 1, 9, 9).BroadcastTo(400, 1, 9, 9).Copy()
 	pick := func(y *nd.Array, row, column int) []float64 {
 		return nd.ToSlice[float64](y.Index(nd.All(), nd.At(0), nd.At(row), nd.At(column)).Copy())

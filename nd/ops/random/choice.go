@@ -120,7 +120,7 @@ func factsOf(fn nd.Func, w *nd.Array) weightFacts {
 	}
 	made := fn.Temporaries(&w)
 	defer made.Release()
-	possible, fewest := ops.All(ops.GreaterEqual(w, nd.Scalar(0))), ops.Min(ops.CountNonzero(w, ops.Over(-1)))
+	possible, fewest := ops.All(ops.GreaterEqual(w, 0)), ops.Min(ops.CountNonzero(w, ops.Over(-1)))
 	all := []*nd.Array{possible.AsType(dtype.Float64), ops.Sum(w), fewest.AsType(dtype.Float64)}
 	v := nd.ToSlice[float64](ops.Stack(all))
 	return weightFacts{possible: v[0] != 0, sum: v[1], fewest: int(v[2])}

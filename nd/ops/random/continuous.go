@@ -98,7 +98,7 @@ func NormalOf(rng *nd.Rand, mean, std *nd.Array, shape []int, opts ...nd.ArrayOp
 	fn.Check(mean, std)
 	made := fn.Temporaries(&mean, &std)
 	defer made.Release()
-	if std.Size() > 0 && !nd.Value[bool](ops.All(ops.GreaterEqual(std.Detach(), nd.Scalar(0)))) {
+	if std.Size() > 0 && !nd.Value[bool](ops.All(ops.GreaterEqual(std.Detach(), 0))) {
 		panic(fn.Errorf([]*nd.Array{mean, std}, "a standard deviation is below 0"))
 	}
 	shape = shapeOf(fn, shape, []*nd.Array{mean, std})

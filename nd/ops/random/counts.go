@@ -36,7 +36,7 @@ func PoissonOf(rng *nd.Rand, rates *nd.Array, shape []int, opts ...nd.ArrayOptio
 		o.Device = rates.Device()
 	}
 	wantAll(fn, rates, ops.GreaterEqual, "a rate is below 0, or NaN")
-	wantAll(fn, ops.Subtract(nd.Scalar(maxCount/2), rates.Detach().AsType(dtype.Float64)), ops.GreaterEqual, "a rate is too large")
+	wantAll(fn, ops.Subtract(maxCount/2, rates.Detach().AsType(dtype.Float64)), ops.GreaterEqual, "a rate is too large")
 	full := append(rates.Shape(), shape...)
 	each := rates.Reshape(append(rates.Shape(), slices.Repeat([]int{1}, len(shape))...)...)
 	return made.Keep(made.Own(sample(fn, rng, device.DistributionPoisson, each, nd.Scalar(0), full, o)))

@@ -77,7 +77,7 @@ func TestContinuousDistributions(t *testing.T) {
 	const n = 20000
 	for _, c := range continuous {
 		for _, dt := range []dtype.DType{dtype.Float32, dtype.Float64} {
-			x := c.draw(nd.NewRand(11), []int{n}, nd.ArrayOptions{DType: dt})
+			x := c.draw(nd.NewRand(11), []int{n}, dt)
 			if x.DType() != dt {
 				t.Errorf("%s: dtype %s, want %s", c.name, x.DType(), dt)
 			}
@@ -101,8 +101,8 @@ func TestContinuousDistributions(t *testing.T) {
 func TestHalfPrecision(t *testing.T) {
 	for _, c := range continuous {
 		for _, dt := range []dtype.DType{dtype.Float16, dtype.BFloat16} {
-			half := c.draw(nd.NewRand(5), []int{500}, nd.ArrayOptions{DType: dt})
-			single := c.draw(nd.NewRand(5), []int{500}, nd.ArrayOptions{DType: dtype.Float32}).AsType(dt)
+			half := c.draw(nd.NewRand(5), []int{500}, dt)
+			single := c.draw(nd.NewRand(5), []int{500}, dtype.Float32).AsType(dt)
 			got, want := nd.ToSlice[float32](half.AsType(dtype.Float32)), nd.ToSlice[float32](single.AsType(dtype.Float32))
 			for i, v := range got {
 				if d := math.Abs(float64(v - want[i])); d > dtype.Info(dt).Eps*math.Abs(float64(want[i])) {

@@ -29,7 +29,7 @@ func newSource(fn nd.Func, rng *nd.Rand) *source {
 // Uint64 returns the next number.
 func (s *source) Uint64() uint64 {
 	if len(s.words) == 0 {
-		block := nd.Func("random").Random(s.stream, device.DistributionBits, []int{s.length}, nd.ArrayOptions{DType: dtype.Uint64})
+		block := nd.Func("random").Random(s.stream, device.DistributionBits, []int{s.length}, dtype.Uint64)
 		s.words = nd.ToSlice[uint64](block)
 		block.Release()
 		s.length = min(4*s.length, 4096)

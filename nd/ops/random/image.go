@@ -78,7 +78,7 @@ func AugmentImage(rng *nd.Rand, x *nd.Array, opts ...AugmentImageOptions) *nd.Ar
 	if o.Brightness != 0 || o.ContrastCenter != 0 || argument.ValueOr(o.Contrast, 1) != 1 {
 		add := a.perImage(x, o.BrightnessEach, func() float64 { return a.uniform([2]float64{-o.Brightness, o.Brightness}) - o.ContrastCenter })
 		times := a.perImage(x, o.ContrastEach, func() float64 { return a.factor(1/argument.ValueOr(o.Contrast, 1), argument.ValueOr(o.Contrast, 1)) })
-		y = ops.AddScalar(ops.Multiply(ops.Add(y, add), times), o.ContrastCenter)
+		y = ops.Add(ops.Multiply(ops.Add(y, add), times), o.ContrastCenter)
 	}
 	if o.Noise != 0 {
 		noise := made.Own(Normal(rng, 0, 1, y.Shape(), nd.ArrayOptions{DType: y.DType(), Device: y.Device()}))
@@ -176,17 +176,17 @@ func (g *geometry) places(a *augmentation, height, width int) [2]*nd.Array {
 		if k == 0 {
 			points = points.ExpandDims(1)
 		}
-		d[k] = ops.AddScalar(ops.Add(ops.Multiply(points, array(g.sign[k])), array(g.first[k])), -g.center[k])
+		d[k] = ops.Add(ops.Add(ops.Multiply(points, array(g.sign[k])), array(g.first[k])), -g.center[k])
 	}
 	corner := max(g.center[0]*g.center[0]+g.center[1]*g.center[1], 1e-30)
-	far := ops.Multiply(ops.Add(ops.Square(d[0]), ops.Square(d[1])), ops.MulScalar(array(g.bend), 1/corner))
+	far := ops.Multiply(ops.Add(ops.Square(d[0]), ops.Square(d[1])), ops.Multiply(array(g.bend), 1/corner))
 	sin, turn := array(g.sin), array(g.turn)
 	turned := [2]*nd.Array{ops.Subtract(ops.Multiply(d[0], turn), ops.Multiply(d[1], sin)), ops.Add(ops.Multiply(d[1], turn), ops.Multiply(d[0], sin))}
 	var at [2]*nd.Array
 	for k := range at {
 		moved := ops.Add(turned[k], ops.Multiply(far, ops.Add(d[k], turned[k])))
-		p := ops.Add(ops.AddScalar(ops.Add(d[k], moved), g.center[k]), array(g.from[k]))
-		at[k] = ops.AddScalar(ops.Divide(p, array(g.scale[k])), -float64(g.pad[k]))
+		p := ops.Add(ops.Add(ops.Add(d[k], moved), g.center[k]), array(g.from[k]))
+		at[k] = ops.Add(ops.Divide(p, array(g.scale[k])), -float64(g.pad[k]))
 	}
 	return at
 }

@@ -18,7 +18,7 @@ func Bernoulli(rng *nd.Rand, p float64, shape []int, opts ...nd.ArrayOption) *nd
 	o := withDefault(fn, opts, dtype.Bool)
 	draws := fn.Random(rng, device.DistributionUniform, shape, nd.ArrayOptions{DType: dtype.Float64, Device: o.Device})
 	defer draws.Release()
-	y := ops.Less(draws, nd.Scalar(p))
+	y := ops.Less(draws, p)
 	return release.Replace(y, y.AsType(o.DType))
 }
 
@@ -63,7 +63,7 @@ func integers(fn nd.Func, rng *nd.Rand, low, high int, shape []int, opts []nd.Ar
 	}
 	y := remainders(fn, rng, uint64(high)-uint64(low)+1, shape, o.Device)
 	y = release.Replace(y, y.AsType(dtype.Int64))
-	ops.Add(y, nd.Scalar(low), ops.UfuncOptions{Out: y})
+	ops.Add(y, low, ops.Into(y))
 	return release.Replace(y, y.AsType(o.DType))
 }
 
@@ -85,7 +85,7 @@ func remainders(fn nd.Func, rng *nd.Rand, span uint64, shape []int, dev device.D
 			draws = replaced(draws, fn.Random(rng, device.DistributionBits, shape, o), last)
 		}
 	}
-	return ops.Remainder(draws, nd.Scalar(span), ops.UfuncOptions{Out: draws})
+	return ops.Remainder(draws, span, ops.Into(draws))
 }
 
 // accepted returns the draws, with draws above last replaced; last is at least 2⁶⁴-2³². A draw is replaced at most
@@ -104,7 +104,7 @@ func accepted(fn nd.Func, rng *nd.Rand, draws *nd.Array, last uint64) *nd.Array 
 
 // replaced returns the draws, with draws above last replaced by those of again. It releases both.
 func replaced(draws, again *nd.Array, last uint64) *nd.Array {
-	beyond := ops.Greater(draws, nd.Scalar(last))
+	beyond := ops.Greater(draws, last)
 	chosen := release.Replace(draws, ops.Where(beyond, again, draws))
 	again.Release()
 	beyond.Release()

@@ -20,7 +20,7 @@ func TestUniformStaysBelowItsUpperEnd(t *testing.T) {
 		{dtype.Float32, 1, 1 + 0x1p-22}, {dtype.Float32, -1, -0.5}, {dtype.Float32, -1, 0}, {dtype.Float16, 0, 1}, {dtype.Float16, -1, 0},
 		{dtype.Float16, 2, 3}, {dtype.Float16, -8, -1}, {dtype.BFloat16, 0, 1}, {dtype.BFloat16, -3, -2}, {dtype.BFloat16, 0.5, 1},
 	} {
-		x := random.Uniform(nd.NewRand(3), c.low, c.high, []int{20000}, nd.ArrayOptions{DType: c.dt}).AsType(dtype.Float64)
+		x := random.Uniform(nd.NewRand(3), c.low, c.high, []int{20000}, c.dt).AsType(dtype.Float64)
 		low, high := nd.Value[float64](ops.Min(x)), nd.Value[float64](ops.Max(x))
 		if low < c.low || high >= c.high {
 			t.Errorf("%s from %v to %v: drew from %v to %v", c.dt, c.low, c.high, low, high)
@@ -52,7 +52,7 @@ func TestIntegersOverHugeRangesAreAsLikely(t *testing.T) {
 		}
 	}
 	whole := random.IntegersClosed(nd.NewRand(3), math.MinInt, math.MaxInt, []int{1000})
-	if share := nd.Value[float64](ops.Mean(ops.Less(whole, nd.Scalar(0)))); share < 0.4 || share > 0.6 {
+	if share := nd.Value[float64](ops.Mean(ops.Less(whole, 0))); share < 0.4 || share > 0.6 {
 		t.Errorf("%v of the whole range are below 0", share)
 	}
 }
@@ -64,11 +64,11 @@ func TestIntegers(t *testing.T) {
 		low, high int64
 	}{
 		{random.Integers(nd.NewRand(1), -3, 4, []int{2000}), dtype.Int64, -3, 3},
-		{random.Integers(nd.NewRand(2), 0, 256, []int{20000}, nd.ArrayOptions{DType: dtype.Uint8}), dtype.Uint8, 0, 255},
-		{random.Integers(nd.NewRand(3), -128, 128, []int{20000}, nd.ArrayOptions{DType: dtype.Int8}), dtype.Int8, -128, 127},
-		{random.IntegersClosed(nd.NewRand(4), 1, 6, []int{2000}, nd.ArrayOptions{DType: dtype.Int32}), dtype.Int32, 1, 6},
+		{random.Integers(nd.NewRand(2), 0, 256, []int{20000}, dtype.Uint8), dtype.Uint8, 0, 255},
+		{random.Integers(nd.NewRand(3), -128, 128, []int{20000}, dtype.Int8), dtype.Int8, -128, 127},
+		{random.IntegersClosed(nd.NewRand(4), 1, 6, []int{2000}, dtype.Int32), dtype.Int32, 1, 6},
 		{random.IntegersClosed(nd.NewRand(5), 7, 7, []int{3}), dtype.Int64, 7, 7},
-		{random.Bits(nd.NewRand(6), []int{20000}, nd.ArrayOptions{DType: dtype.Int8}), dtype.Int8, -128, 127},
+		{random.Bits(nd.NewRand(6), []int{20000}, dtype.Int8), dtype.Int8, -128, 127},
 	} {
 		low, high := nd.Value[int64](ops.Min(c.x)), nd.Value[int64](ops.Max(c.x))
 		if c.x.DType() != c.dt || low != c.low || high != c.high {
@@ -111,7 +111,7 @@ func TestCountsAtTheEndsOfTheirRanges(t *testing.T) {
 	if mean := nd.Value[float64](ops.Mean(tiny)); !(math.Abs(mean-0.5) < 0.08) {
 		t.Errorf("the mean of Beta(0.001, 0.001) is %v", mean)
 	}
-	if x := random.Poisson(nd.NewRand(1), 3, nil, nd.ArrayOptions{DType: dtype.Float32}); x.DType() != dtype.Float32 || x.Rank() != 0 {
+	if x := random.Poisson(nd.NewRand(1), 3, nil, dtype.Float32); x.DType() != dtype.Float32 || x.Rank() != 0 {
 		t.Errorf("%#v", x)
 	}
 }

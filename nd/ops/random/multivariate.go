@@ -77,7 +77,7 @@ func covarianceFactor(fn nd.Func, cov *nd.Array, o MultivariateNormalOptions) *n
 		return ops.Multiply(u, ops.Sqrt(s))
 	case "eigh":
 		w, v := linalg.Eigh(cov)
-		below := ops.Less(w.Detach(), nd.Scalar(-tolerance))
+		below := ops.Less(w.Detach(), -tolerance)
 		if !o.Unchecked && nd.Value[bool](ops.Any(below)) {
 			refused()
 		}

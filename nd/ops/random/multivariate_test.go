@@ -36,7 +36,7 @@ func TestMultivariateNormal(t *testing.T) {
 	}
 	singular := matrix([]float64{1, 2}, []float64{2, 4})
 	x := random.MultivariateNormal(nd.NewRand(3), nd.Zeros([]int{2}), singular, []int{50})
-	if !ops.AllClose(ops.MulScalar(x.Index(nd.All(), nd.At(0)), 2), x.Index(nd.All(), nd.At(1))) {
+	if !ops.AllClose(ops.Multiply(x.Index(nd.All(), nd.At(0)), 2), x.Index(nd.All(), nd.At(1))) {
 		t.Error("draws of a singular matrix leave their line")
 	}
 	if y := random.MultivariateNormal(nd.NewRand(3), nd.Zeros([]int{2}), singular, nil, random.MultivariateNormalOptions{DType: dtype.Float32}); !slices.Equal(y.Shape(), []int{2}) || y.DType() != dtype.Float32 {
@@ -90,7 +90,7 @@ func TestMultinomialOf(t *testing.T) {
 	if !ops.ArrayEqual(ops.Sum(x, ops.Over(-1)), trials.BroadcastTo(4, 30)) || nd.Value[int](ops.Min(x)) < 0 {
 		t.Error("the counts do not add up")
 	}
-	share := nd.ToSlice[float64](ops.Divide(ops.Mean(x.Index(nd.At(3)), ops.Over(0)), nd.Scalar(float64(1<<40))))
+	share := nd.ToSlice[float64](ops.Divide(ops.Mean(x.Index(nd.At(3)), ops.Over(0)), float64(1<<40)))
 	for i, want := range []float64{0.1, 0.25, 0, 0.45, 0.2} {
 		if math.Abs(share[i]-want) > 1e-6 {
 			t.Errorf("outcome %d has a share of %v, want %v", i, share[i], want)

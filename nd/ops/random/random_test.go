@@ -21,11 +21,11 @@ func TestMoments(t *testing.T) {
 	}{
 		"Uniform":     {random.Uniform(nd.NewRand(1), -2, 4, shape), 1, 6 / math.Sqrt(12)},
 		"Normal":      {random.Normal(nd.NewRand(2), 3, 0.5, shape), 3, 0.5},
-		"float32":     {random.Normal(nd.NewRand(3), 3, 0.5, shape, nd.ArrayOptions{DType: dtype.Float32}), 3, 0.5},
+		"float32":     {random.Normal(nd.NewRand(3), 3, 0.5, shape, dtype.Float32), 3, 0.5},
 		"LogNormal":   {random.LogNormal(nd.NewRand(4), 0.1, 0.3, shape), math.Exp(0.1 + 0.045), math.Exp(0.145) * math.Sqrt(math.Expm1(0.09))},
 		"Exponential": {random.Exponential(nd.NewRand(5), 2, shape), 2, 2},
 		"Gumbel":      {random.Gumbel(nd.NewRand(6), 1, 2, shape), 1 + 2*euler, 2 * math.Pi / math.Sqrt(6)},
-		"Bernoulli":   {random.Bernoulli(nd.NewRand(7), 0.3, shape, nd.ArrayOptions{DType: dtype.Float64}), 0.3, math.Sqrt(0.21)},
+		"Bernoulli":   {random.Bernoulli(nd.NewRand(7), 0.3, shape, dtype.Float64), 0.3, math.Sqrt(0.21)},
 		"Integers":    {random.Integers(nd.NewRand(8), -3, 4, shape), 0, 2},
 	} {
 		mean, std := nd.Value[float64](ops.Mean(c.x)), nd.Value[float64](ops.Std(c.x))
@@ -49,10 +49,10 @@ func TestRefusals(t *testing.T) {
 	for name, f := range map[string]func(){
 		"an infinite interval":   func() { random.Uniform(r, 0, math.Inf(1), nil) },
 		"a negative deviation":   func() { random.Normal(r, 0, -1, nil) },
-		"an integer dtype":       func() { random.Normal(r, 0, 1, nil, nd.ArrayOptions{DType: dtype.Int32}) },
+		"an integer dtype":       func() { random.Normal(r, 0, 1, nil, dtype.Int32) },
 		"a probability above 1":  func() { random.Bernoulli(r, 1.1, nil) },
 		"no numbers":             func() { random.Integers(r, 3, 3, nil) },
-		"numbers beyond a dtype": func() { random.Integers(r, 0, 300, nil, nd.ArrayOptions{DType: dtype.Uint8}) },
+		"numbers beyond a dtype": func() { random.Integers(r, 0, 300, nil, dtype.Uint8) },
 		"a negative length":      func() { random.Permutation(r, -1) },
 		"no stream":              func() { random.Uniform(nil, 0, 1, nil) },
 		"no stream on the host":  func() { random.Gamma(nil, 1, 1, nil) },
@@ -68,7 +68,7 @@ func TestRefusals(t *testing.T) {
 		"negative trials":        func() { random.Binomial(r, -1, 0.5, nil) },
 		"no success":             func() { random.Geometric(r, 0, nil) },
 		"numbers in wrong order": func() { random.IntegersClosed(r, 3, 2, nil) },
-		"bits of floats":         func() { random.Bits(r, nil, nd.ArrayOptions{DType: dtype.Float32}) },
+		"bits of floats":         func() { random.Bits(r, nil, dtype.Float32) },
 		"too few to choose from": func() { random.Choice(r, 3, []int{4}, random.ChoiceOptions{Replace: new(false)}) },
 		"nothing to choose from": func() { random.Choice(r, 0, []int{1}) },
 		"too few probabilities":  func() { random.Choice(r, 3, nil, random.ChoiceOptions{P: nd.Ones([]int{2})}) },

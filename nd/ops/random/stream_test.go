@@ -127,7 +127,7 @@ func TestNormalOf(t *testing.T) {
 	if !slices.Equal(numbers(gs[0]), []float64{2, 2, 2}) || !slices.Equal(numbers(gs[1]), numbers(ops.Sum(z, ops.Over(1)))) {
 		t.Errorf("gradients %v and %v", gs[0], gs[1])
 	}
-	single := random.NormalOf(nd.NewRand(4), mean, nd.Scalar(0.5), []int{4, 3}, nd.ArrayOptions{DType: dtype.Float32})
+	single := random.NormalOf(nd.NewRand(4), mean, nd.Scalar(0.5), []int{4, 3}, dtype.Float32)
 	if single.DType() != dtype.Float32 || !slices.Equal(single.Shape(), []int{4, 3}) {
 		t.Errorf("%#v", single)
 	}

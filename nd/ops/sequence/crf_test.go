@@ -16,7 +16,7 @@ func chain() (cost *nd.Array, xs, ys []*nd.Array) {
 	sizes := []int{4, 3, 3, 1}
 	for t, n := range sizes {
 		xs = append(xs, normal(uint64(t+1), n, 3))
-		ys = append(ys, ops.Remainder(nd.ArangeInt(t, t+2*n, 2), nd.Scalar(3)))
+		ys = append(ys, ops.Remainder(nd.ArangeInt(t, t+2*n, 2), 3))
 	}
 	return normal(9, 3, 3), xs, ys
 }

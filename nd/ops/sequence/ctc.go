@@ -81,7 +81,7 @@ func CTCLoss(x, labels *nd.Array, opts ...CTCLossOptions) *nd.Array {
 	l.Run(device.Device.CTC)
 	fn.Record(op, in, y)
 	if o.ZeroInfinity {
-		y = ops.Where(ops.IsPosInf(y), nd.Scalar(0), y)
+		y = ops.Where(ops.IsPosInf(y), 0, y)
 	}
 	return made.Keep(y)
 }
@@ -147,12 +147,12 @@ func (op ctcOp) Composed(in []*nd.Array) []*nd.Array {
 	on := nd.ArrayOptions{Device: x.Device()}
 	lengths, counts = lengths.ExpandDims(1), counts.ExpandDims(1)
 	nothing := nd.Full([]int{batch, 2}, impossible, nd.ArrayOptions{DType: x.DType(), Device: x.Device()})
-	labels = ops.Where(ops.Less(nd.ArangeInt(0, n, 1, on), counts), labels, nd.Scalar(op.blank)).AsType(dtype.Int64)
+	labels = ops.Where(ops.Less(nd.ArangeInt(0, n, 1, on), counts), labels, op.blank).AsType(dtype.Int64)
 	blanks := nd.Full([]int{batch, n + 1}, op.blank, nd.ArrayOptions{DType: dtype.Int64, Device: x.Device()})
 	states := ops.Concatenate([]*nd.Array{ops.Stack([]*nd.Array{blanks.Index(nd.All(), nd.Until(n)), labels}, ops.Over(2)).Reshape(batch, 2*n),
 		blanks.Index(nd.All(), nd.From(n))}, ops.Over(1))
 	p := ops.TakeAlongAxis(ops.LogSoftmax(x), states.ExpandDims(0).BroadcastTo(times, batch, 2*n+1), 2)
-	p = ops.Maximum(p, nd.Scalar(impossible))
+	p = ops.Maximum(p, impossible)
 	// The blank before a label may be skipped if the label differs from the one before it.
 	skips := ops.NotEqual(states.Index(nd.All(), nd.From(min(2, 2*n))), states.Index(nd.All(), nd.Until(max(0, 2*n-1))))
 	now := ops.Concatenate([]*nd.Array{nd.Zeros([]int{batch, 1}, nd.ArrayOptions{DType: x.DType(), Device: x.Device()}),
@@ -161,16 +161,16 @@ func (op ctcOp) Composed(in []*nd.Array) []*nd.Array {
 		before := ops.Concatenate([]*nd.Array{nothing, now}, ops.Over(1))
 		next := ops.LogAddExp(now, before.Index(nd.All(), nd.Span(1, 2*n+2)))
 		if n > 0 {
-			skipped := ops.Where(skips, before.Index(nd.All(), nd.Span(2, 2*n+1)), nd.Scalar(impossible))
+			skipped := ops.Where(skips, before.Index(nd.All(), nd.Span(2, 2*n+1)), impossible)
 			next = ops.LogAddExp(next, ops.Concatenate([]*nd.Array{nothing, skipped}, ops.Over(1)))
 		}
-		now = ops.Where(ops.Less(nd.Scalar(time), lengths), ops.Add(next, p.Index(nd.At(time))), now)
+		now = ops.Where(ops.Less(time, lengths), ops.Add(next, p.Index(nd.At(time))), now)
 	}
 	counts = counts.AsType(dtype.Int64)
-	last := ops.TakeAlongAxis(now, ops.MulScalar(counts, 2), 1)
-	label := ops.TakeAlongAxis(now, ops.Maximum(ops.Subtract(ops.MulScalar(counts, 2), nd.Scalar(1)), nd.Scalar(0)), 1)
-	label = ops.Where(ops.Equal(counts, nd.Scalar(0)), nd.Scalar(impossible), label)
+	last := ops.TakeAlongAxis(now, ops.Multiply(counts, 2), 1)
+	label := ops.TakeAlongAxis(now, ops.Maximum(ops.Subtract(ops.Multiply(counts, 2), 1), 0), 1)
+	label = ops.Where(ops.Equal(counts, 0), impossible, label)
 	total := ops.LogAddExp(last, label)
-	y := ops.Where(ops.Less(total, nd.Scalar(impossible/2)), nd.Scalar(math.Inf(1)), ops.Negative(total))
+	y := ops.Where(ops.Less(total, impossible/2), math.Inf(1), ops.Negative(total))
 	return []*nd.Array{y.AsType(in[0].DType()).Reshape(in[2].Shape()...)}
 }

@@ -51,9 +51,9 @@ func TestCTCLossSumsOverAllWays(t *testing.T) {
 // float64.
 func TestCTCLossOfLongSequences(t *testing.T) {
 	const times, classes, labelled = 1000, 20, 90
-	x := ops.MulScalar(normal(2, times, 2, classes), 12)
-	ramp := ops.Remainder(nd.ArangeInt(0, 2*labelled, 1), nd.Scalar(classes-1))
-	labels := ops.AddScalar(ramp, 1).Reshape(2, labelled)
+	x := ops.Multiply(normal(2, times, 2, classes), 12)
+	ramp := ops.Remainder(nd.ArangeInt(0, 2*labelled, 1), classes-1)
+	labels := ops.Add(ramp, 1).Reshape(2, labelled)
 	narrow := x.AsType(dtype.Float32)
 	x = narrow.AsType(dtype.Float64)
 	results := func(x *nd.Array) (loss, gx []float64) {

@@ -35,7 +35,7 @@ func Mask(x, lengths *nd.Array, opts ...MaskOptions) *nd.Array {
 	for k := 2; k < len(shape); k++ {
 		shape[k] = 1
 	}
-	return made.Keep(ops.Where(alive.Reshape(shape...), x, nd.Scalar(o.Value)))
+	return made.Keep(ops.Where(alive.Reshape(shape...), x, o.Value))
 }
 
 // Last returns the last step of each sequence.
@@ -48,7 +48,7 @@ func Last(x, lengths *nd.Array, over ...ops.Axes) *nd.Array {
 	made := fn.Temporaries(&x, &lengths)
 	defer made.Release()
 	times := timeAndLengths(fn, made, x, lengths, axis)
-	last := ops.Subtract(times.length, nd.Scalar(1)).Reshape(-1)
+	last := ops.Subtract(times.length, 1).Reshape(-1)
 	return made.Keep(moved(x, axis).Index(nd.Pick(last), nd.Pick(times.sequence.Reshape(-1))))
 }
 
@@ -63,7 +63,7 @@ func Reverse(x, lengths *nd.Array, over ...ops.Axes) *nd.Array {
 	defer made.Release()
 	times := timeAndLengths(fn, made, x, lengths, axis)
 	alive := ops.Less(times.number, times.length)
-	from := ops.Where(alive, ops.Subtract(ops.Subtract(times.length, nd.Scalar(1)), times.number), times.number)
+	from := ops.Where(alive, ops.Subtract(ops.Subtract(times.length, 1), times.number), times.number)
 	return made.Keep(moved(x, axis).Index(nd.Pick(from), nd.Pick(times.sequence)).SwapAxes(0, axis))
 }
 

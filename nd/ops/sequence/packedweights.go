@@ -95,7 +95,7 @@ func (r *recurrent) run(x, parameters, h *nd.Array, mode string) (y, hn, cn *nd.
 			panic(r.fn.Errorf([]*nd.Array{x, o.SequenceLength}, "want a length for each of %d sequences", batch))
 		}
 		for t := range s.sizes {
-			s.alive = append(s.alive, ops.Greater(o.SequenceLength.ExpandDims(1), nd.Scalar(t)))
+			s.alive = append(s.alive, ops.Greater(o.SequenceLength.ExpandDims(1), t))
 		}
 	}
 	first := make([]state, cells)

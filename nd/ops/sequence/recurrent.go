@@ -118,7 +118,7 @@ func (s *stack) layer(w cell, x *nd.Array, first state, reverse bool) (y *nd.Arr
 		ys[t] = next.h
 		if s.alive != nil {
 			next = next.orElse(s.alive[t], now)
-			ys[t] = ops.Where(s.alive[t], next.h, nd.Scalar(0))
+			ys[t] = ops.Where(s.alive[t], next.h, 0)
 		}
 		return next
 	}

@@ -63,7 +63,7 @@ func SliceRows(m *CSR, start, stop int) *CSR {
 	defer ptr.Release()
 	from, to := nd.Value[int](ptr, 0), nd.Value[int](ptr, -1)
 	part := nd.Span(from, to)
-	return &CSR{Data: m.Data.Index(part), Indices: m.Indices.Index(part), IndPtr: ops.Subtract(ptr, nd.Scalar(from)),
+	return &CSR{Data: m.Data.Index(part), Indices: m.Indices.Index(part), IndPtr: ops.Subtract(ptr, from),
 		Rows: stop - start, Cols: m.Cols, canonical: m.canonical}
 }
 
@@ -73,12 +73,12 @@ func SliceColumns(m *CSR, start, stop int) *CSR {
 	e := m.entries(fn)
 	defer e.made.Release()
 	checkSlice(fn, start, stop, m.Cols)
-	within := ops.LogicalAnd(ops.GreaterEqual(e.col, nd.Scalar(start)), ops.Less(e.col, nd.Scalar(stop)))
+	within := ops.LogicalAnd(ops.GreaterEqual(e.col, start), ops.Less(e.col, stop))
 	kept := fn.Nonzero(within)[0]
 	row := take(fn, e.row, kept)
 	return e.keep(&CSR{
 		Data:    take(fn, e.data, kept),
-		Indices: ops.Subtract(take(fn, e.col, kept), nd.Scalar(start)),
+		Indices: ops.Subtract(take(fn, e.col, kept), start),
 		IndPtr:  begins(row, m.Rows),
 		Rows:    m.Rows, Cols: stop - start, canonical: m.canonical,
 	})

@@ -53,7 +53,7 @@ func majorOf(ptr *nd.Array, n int) *nd.Array {
 	numbers := count(n, ptr)
 	defer numbers.Release()
 	next := ops.SearchSorted(ptr, numbers, ops.SearchOptions{Right: true})
-	return ops.Subtract(next, nd.Scalar(1), ops.UfuncOptions{Out: next})
+	return ops.Subtract(next, 1, ops.Into(next))
 }
 
 // FromDense returns the elements of a 2-d array that are not 0. It waits for the device, because their number depends

@@ -51,7 +51,7 @@ func TestGradients(t *testing.T) {
 				return ops.MatMul(sparse.SliceColumns(rows, 0, 2).ToDense(), ops.Square(sparse.SliceRows(c, 0, 2).ToDense()))
 			}, []*nd.Array{v}},
 			"FromDense": {func(xs ...*nd.Array) *nd.Array {
-				return ops.Square(sparse.FromDense(ops.Add(xs[0], nd.Scalar(9))).ToDense())
+				return ops.Square(sparse.FromDense(ops.Add(xs[0], 9)).ToDense())
 			}, []*nd.Array{x}},
 			"RowSparse": {func(xs ...*nd.Array) *nd.Array {
 				return ops.Square(sparse.NewRowSparse(xs[0], nd.FromSlice([]int{1, 5, 1, 0}).To(dev), 6).ToDense())

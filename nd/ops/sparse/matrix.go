@@ -75,19 +75,19 @@ func (e entries) summed() entries {
 		e.canonical = true
 		return e
 	}
-	key := ops.Add(ops.Multiply(e.row, nd.Scalar(e.cols)), e.col)
+	key := ops.Add(ops.Multiply(e.row, e.cols), e.col)
 	order := ops.ArgSort(key)
 	key = take(e.fn, key, order)
 	data := take(e.fn, e.data, order)
 	first := e.made.Own(nd.Ones([]int{key.Size()}, nd.ArrayOptions{DType: dtype.Bool, Device: key.Device()}))
-	ops.NotEqual(key.Index(nd.From(1)), key.Index(nd.Until(-1)), ops.UfuncOptions{Out: first.Index(nd.From(1))})
+	ops.NotEqual(key.Index(nd.From(1)), key.Index(nd.Until(-1)), ops.Into(first.Index(nd.From(1))))
 	starts := e.fn.Nonzero(first)[0]
 	if starts.Size() < key.Size() {
-		segment := ops.Subtract(ops.CumSum(first), nd.Scalar(1))
+		segment := ops.Subtract(ops.CumSum(first), 1)
 		data = scatterSum(e.fn, data, starts.Shape(), segment)
 		key = take(e.fn, key, starts)
 	}
-	e.data, e.row, e.col = data, ops.FloorDivide(key, nd.Scalar(e.cols)), ops.Remainder(key, nd.Scalar(e.cols))
+	e.data, e.row, e.col = data, ops.FloorDivide(key, e.cols), ops.Remainder(key, e.cols)
 	e.canonical = true
 	return e
 }

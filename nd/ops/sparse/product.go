@@ -84,7 +84,7 @@ func SparseMatMul(a, b Matrix) *CSR {
 // position of each element's row in rows, and at the index of the element. It waits for the device.
 func rowParts(fn nd.Func, ptr, rows *nd.Array) (which, at *nd.Array) {
 	begins := take(fn, ptr, rows)
-	lengths := ops.Subtract(take(fn, ptr, ops.Add(rows, nd.Scalar(1))), begins)
+	lengths := ops.Subtract(take(fn, ptr, ops.Add(rows, 1)), begins)
 	ends := ops.CumSum(lengths)
 	total := 0
 	if n := rows.Size(); n > 0 {

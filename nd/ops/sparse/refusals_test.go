@@ -25,7 +25,7 @@ func TestRefusals(t *testing.T) {
 		says string
 	}{
 		"bool data":             {func() { sparse.NewCSR(floats(1).AsType(dtype.Bool), ints(0), ints(0, 1), 1, 1) }, "numbers"},
-		"dense bools":           {func() { sparse.FromDense(nd.Ones([]int{2, 2}, nd.ArrayOptions{DType: dtype.Bool})) }, "numbers"},
+		"dense bools":           {func() { sparse.FromDense(nd.Ones([]int{2, 2}, dtype.Bool)) }, "numbers"},
 		"data of two axes":      {func() { sparse.NewCSR(nd.Ones([]int{1, 1}), ints(0), ints(0, 1), 1, 1) }, "one axis"},
 		"too few elements":      {func() { sparse.NewCSR(floats(1), ints(0, 1), ints(0, 2), 1, 2) }, "1 elements for 2 indices"},
 		"short indptr":          {func() { sparse.NewCSR(floats(1), ints(0), ints(0, 1), 2, 1) }, "indptr"},
@@ -67,7 +67,7 @@ func TestRefusals(t *testing.T) {
 		"nil data":              {func() { sparse.NewCSR(nil, ints(0), ints(0, 1), 1, 1) }, "nil"},
 		"row indices":           {func() { sparse.NewRowSparse(nd.Ones([]int{2, 3}), ints(0, 4), 4) }, "below 4"},
 		"rows of a number":      {func() { sparse.NewRowSparse(nd.Ones(nil), ints(), 4) }, "one axis"},
-		"rows of bools":         {func() { sparse.RowsFromDense(nd.Ones([]int{2}, nd.ArrayOptions{DType: dtype.Bool})) }, "numbers"},
+		"rows of bools":         {func() { sparse.RowsFromDense(nd.Ones([]int{2}, dtype.Bool)) }, "numbers"},
 		"retain":                {func() { sparse.RowsFromDense(nd.Ones([]int{2, 2})).Retain(ints(2)) }, "below 2"},
 	} {
 		err := nd.Catch(test.f)

@@ -80,7 +80,7 @@ func each(t *testing.T, dev device.Device, f func(t *testing.T, m sparse.Matrix,
 	t.Run("repeated, transposed", func(t *testing.T) { f(t, m.T(), dense.T()) })
 	t.Run("stored zeros", func(t *testing.T) {
 		m := m.ToCSR()
-		f(t, m.WithData(ops.Multiply(m.Data, nd.Scalar(0))), nd.ZerosLike(dense))
+		f(t, m.WithData(ops.Multiply(m.Data, 0)), nd.ZerosLike(dense))
 	})
 }
 
@@ -211,11 +211,11 @@ func TestElementwise(t *testing.T) {
 			"Deg2Rad":  {sparse.Deg2Rad(m).ToDense, func() *nd.Array { return ops.Deg2Rad(dense) }},
 			"Rad2Deg":  {sparse.Rad2Deg(m).ToDense, func() *nd.Array { return ops.Rad2Deg(dense) }},
 			"ReLU":     {sparse.ReLU(m).ToDense, func() *nd.Array { return ops.ReLU(dense) }},
-			"Power":    {sparse.Power(m, nd.Scalar(3)).ToDense, func() *nd.Array { return ops.Power(dense, nd.Scalar(3)) }},
+			"Power":    {sparse.Power(m, nd.Scalar(3)).ToDense, func() *nd.Array { return ops.Power(dense, 3) }},
 			"AsType":   {sparse.AsType(m, dtype.Int32).ToDense, func() *nd.Array { return dense.AsType(dtype.Int32) }},
 			"Negative": {sparse.Negative(m).ToDense, func() *nd.Array { return ops.Negative(dense) }},
-			"Multiply": {sparse.Multiply(m, nd.Scalar(2)).ToDense, func() *nd.Array { return ops.Multiply(dense, nd.Scalar(2)) }},
-			"Divide":   {sparse.Divide(m, nd.Scalar(2)).ToDense, func() *nd.Array { return ops.Divide(dense, nd.Scalar(2)) }},
+			"Multiply": {sparse.Multiply(m, nd.Scalar(2)).ToDense, func() *nd.Array { return ops.Multiply(dense, 2) }},
+			"Divide":   {sparse.Divide(m, nd.Scalar(2)).ToDense, func() *nd.Array { return ops.Divide(dense, 2) }},
 		} {
 			same(t, name, f[0](), f[1]())
 		}
@@ -241,7 +241,7 @@ func TestMultiplyByArrays(t *testing.T) {
 				"a column": random(7, dev, rows, 1), "a number": nd.Full(nil, 1.5).To(dev),
 			} {
 				same(t, name, sparse.Multiply(m.ToCOO(), v).ToDense(), ops.Multiply(dense, v))
-				positive := ops.Add(ops.Absolute(v), nd.Scalar(1))
+				positive := ops.Add(ops.Absolute(v), 1)
 				same(t, name, sparse.Divide(m.ToCSC(), positive).ToDense(), ops.Divide(dense, positive))
 			}
 		})

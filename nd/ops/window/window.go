@@ -16,7 +16,7 @@ import (
 func Bartlett(n int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "window.Bartlett"
 	return sampled(fn, n, fn.ArrayOptions(opts), func(t *nd.Array) *nd.Array {
-		return ops.Subtract(nd.Scalar(1), ops.Absolute(t))
+		return ops.Subtract(1, ops.Absolute(t))
 	})
 }
 
@@ -25,7 +25,7 @@ func Bartlett(n int, opts ...nd.ArrayOption) *nd.Array {
 func Blackman(n int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "window.Blackman"
 	return sampled(fn, n, fn.ArrayOptions(opts), func(t *nd.Array) *nd.Array {
-		return ops.Add(raised(0.42, 0.5, t), ops.Multiply(nd.Scalar(0.08), ops.Cos(ops.Multiply(nd.Scalar(2*math.Pi), t))))
+		return ops.Add(raised(0.42, 0.5, t), ops.Multiply(0.08, ops.Cos(ops.Multiply(2*math.Pi, t))))
 	})
 }
 
@@ -45,7 +45,7 @@ func Hanning(n int, opts ...nd.ArrayOption) *nd.Array {
 
 // raised returns a + b·cos(πt).
 func raised(a, b float64, t *nd.Array) *nd.Array {
-	return ops.Add(nd.Scalar(a), ops.Multiply(nd.Scalar(b), ops.Cos(ops.Multiply(nd.Scalar(math.Pi), t))))
+	return ops.Add(a, ops.Multiply(b, ops.Cos(ops.Multiply(math.Pi, t))))
 }
 
 // Kaiser returns I₀(β·√(1-t²))/I₀(β) over t from -1 to 1, with the Bessel function of [ops.I0]. Beta 0 gives a
@@ -54,7 +54,7 @@ func raised(a, b float64, t *nd.Array) *nd.Array {
 func Kaiser(n int, beta float64, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "window.Kaiser"
 	return sampled(fn, n, fn.ArrayOptions(opts), func(t *nd.Array) *nd.Array {
-		height := ops.Multiply(nd.Scalar(beta), ops.Sqrt(ops.Subtract(nd.Scalar(1), ops.Square(t))))
+		height := ops.Multiply(beta, ops.Sqrt(ops.Subtract(1, ops.Square(t))))
 		return ops.Divide(ops.I0(height), ops.I0(nd.Scalar(beta)))
 	})
 }
@@ -77,5 +77,5 @@ func sampled(fn nd.Func, n int, o nd.ArrayOptions, f func(t *nd.Array) *nd.Array
 	defer t.Release()
 	made := fn.Temporaries(&t)
 	defer made.Release()
-	return made.Keep(f(ops.Divide(t, nd.Scalar(n-1))).AsType(result))
+	return made.Keep(f(ops.Divide(t, n-1)).AsType(result))
 }

@@ -15,7 +15,7 @@ func TestWindowsAreSymmetric(t *testing.T) {
 		"Bartlett": window.Bartlett, "Blackman": window.Blackman, "Hamming": window.Hamming, "Hanning": window.Hanning, "Kaiser": kaiser,
 	} {
 		for _, n := range []int{-1, 0, 1, 2, 7, 64} {
-			w := f(n, nd.ArrayOptions{DType: dtype.Float32})
+			w := f(n, dtype.Float32)
 			if w.DType() != dtype.Float32 || w.Size() != max(n, 0) || !ops.ArrayEqual(w, w.Flip(0)) {
 				t.Errorf("%s of %d: %#v", name, n, w)
 			}
@@ -23,7 +23,7 @@ func TestWindowsAreSymmetric(t *testing.T) {
 				t.Errorf("%s of %d: the middle is %v", name, n, nd.Value[float64](w, n/2))
 			}
 		}
-		if err := nd.Catch(func() { f(3, nd.ArrayOptions{DType: dtype.Int8}) }); err == nil {
+		if err := nd.Catch(func() { f(3, dtype.Int8) }); err == nil {
 			t.Errorf("%s of whole numbers is not refused", name)
 		}
 	}

@@ -55,7 +55,7 @@ var arrayRows = []Row{
 				y = ops.Subtract(y, x)
 			}
 			return f(y)
-		}, nd.ArrayOptions{DType: t})
+		}, t)
 	}, NoGrad: true},
 	{Signature: "numpy.tril_indices_from(arr, k=0)", Func: ops.TrilIndicesFrom, NoGrad: true},
 	{Signature: "numpy.triu_indices_from(arr, k=0)", Func: ops.TriuIndicesFrom, NoGrad: true},

@@ -29,7 +29,7 @@ func softmaxWithLength(whole func(x *nd.Array, opts ...ops.Axes) *nd.Array, mask
 			x = x.AsType(to)
 		}
 		if temperature != nil {
-			x = ops.Divide(x, nd.Scalar(*temperature))
+			x = ops.Divide(x, *temperature)
 		}
 		along := ops.Over(axis)
 		var y *nd.Array

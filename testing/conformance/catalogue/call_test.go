@@ -60,7 +60,7 @@ func TestCallBindsArguments(t *testing.T) {
 		{"cupy.sum", []any{x}, map[string]any{"dtype": dtype.Int16}, dtype.Int16, []float64{21}},
 		{"cupy.pad", []any{vector(1, 2), nd.FromSlice([]int8{1, 0}), "constant", []any{true, false}}, nil, dtype.Float64, []float64{1, 1, 2}},
 		{"cupy.pad", []any{vector(1, 2).AsType(dtype.Uint8), 1, "constant", []any{-1, 300}}, nil, dtype.Uint8, []float64{255, 1, 2, 44}},
-		{"cupy.pad", []any{nd.Zeros([]int{1}, nd.ArrayOptions{DType: dtype.Uint8}), 1, "constant", -1}, nil, dtype.Uint8, []float64{255, 0, 255}},
+		{"cupy.pad", []any{nd.Zeros([]int{1}, dtype.Uint8), 1, "constant", -1}, nil, dtype.Uint8, []float64{255, 0, 255}},
 		{"mxnet.npx.softmax", []any{vector(3, 3, 9), nd.FromSlice([]int{2})}, map[string]any{"use_length": true}, dtype.Float64, []float64{0.5, 0.5, 0}},
 		{"cupy.clip", []any{x, 2, 4.5}, nil, dtype.Float64, []float64{2, 2, 3, 4, 4.5, 4.5}},
 		{"cupy.concatenate", []any{[]*nd.Array{vector(1), vector(2, 3)}}, nil, dtype.Float64, []float64{1, 2, 3}},

@@ -33,7 +33,7 @@ var chainerVariableRows = []Row{
 	{Signature: "chainer.Variable.copydata(self, var)", Func: func(self, from *nd.Array) { self.Assign(from.To(self.Device())) },
 		Writes: []string{"self"}},
 	{Signature: "chainer.Variable.addgrad(self, var)", Func: func(self, g *nd.Array) {
-		ops.Add(self, g.To(self.Device()), ops.UfuncOptions{Out: self})
+		ops.Add(self, g.To(self.Device()), ops.Into(self))
 	}, Writes: []string{"self"}, NoGrad: true, Note: asGradient + "; optim.Accumulator adds up those of several batches"},
 	{Signature: "chainer.Variable.zerograd(self)", Func: func(self *nd.Array) { nd.Fill(self, 0) }, Writes: []string{"self"}, NoGrad: true,
 		Note: asGradient},

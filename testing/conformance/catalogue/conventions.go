@@ -11,11 +11,11 @@ import (
 // ops.
 
 // isZero returns a mask of the elements that are 0.
-func isZero(x *nd.Array) *nd.Array { return ops.Equal(x.Detach(), nd.Scalar(0)) }
+func isZero(x *nd.Array) *nd.Array { return ops.Equal(x.Detach(), 0) }
 
 // absNNabla has slope 1 at 0.
 func absNNabla(x *nd.Array) *nd.Array {
-	return ops.Where(isZero(x), ops.AddScalar(x, 0), ops.Absolute(x)) // -0 becomes 0
+	return ops.Where(isZero(x), ops.Add(x, 0), ops.Absolute(x)) // -0 becomes 0
 }
 
 // preluFromZero has slope 1 at 0, in Chainer and in NNabla.
@@ -25,7 +25,7 @@ func preluFromZero(x, w *nd.Array, baseAxis int) *nd.Array {
 
 // hardSigmoidChainer has slope 0 at -2.5 and 2.5.
 func hardSigmoidChainer(x *nd.Array) *nd.Array {
-	corner := ops.Equal(ops.Absolute(x.Detach()), nd.Scalar(2.5))
+	corner := ops.Equal(ops.Absolute(x.Detach()), 2.5)
 	return whereOnce(corner, ops.HardSigmoid(x.Detach()), ops.HardSigmoid(x))
 }
 
@@ -52,7 +52,7 @@ func toAllTied(name string, x *nd.Array, f, spread func(*nd.Array) *nd.Array) *n
 		Forward: func(in []*nd.Array) []*nd.Array { return []*nd.Array{f(in[0])} },
 		Backward: func(c *nd.Call) {
 			tied := ops.Equal(c.In(0).Detach(), spread(c.Out(0).Detach()))
-			c.SetGx(0, ops.Where(tied, spread(c.Gy(0)), nd.Scalar(0)))
+			c.SetGx(0, ops.Where(tied, spread(c.Gy(0)), 0))
 		},
 	}
 	return chosen.Call(x)[0]

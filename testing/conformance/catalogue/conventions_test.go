@@ -88,10 +88,10 @@ func TestSpectralNormHasNoGradientInU(t *testing.T) {
 // TestChainersMeansOfLosses tests dtypes, sums that would overflow, and empty batches.
 func TestChainersMeansOfLosses(t *testing.T) {
 	const n = 1 << 17
-	labels := nd.Zeros([]int{n}, nd.ArrayOptions{DType: dtype.Int32})
-	scores := nd.Zeros([]int{n, 2}, nd.ArrayOptions{DType: dtype.Float16})
-	both := nd.Zeros([]int{n, 2}, nd.ArrayOptions{DType: dtype.Int32})
-	none := nd.Zeros([]int{0, 2}, nd.ArrayOptions{DType: dtype.Float32})
+	labels := nd.Zeros([]int{n}, dtype.Int32)
+	scores := nd.Zeros([]int{n, 2}, dtype.Float16)
+	both := nd.Zeros([]int{n, 2}, dtype.Int32)
+	none := nd.Zeros([]int{0, 2}, dtype.Float32)
 	for _, normalize := range []bool{true, false} {
 		for _, test := range []struct {
 			row  string

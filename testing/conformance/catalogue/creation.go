@@ -19,7 +19,7 @@ var creationRows = []Row{
 	{Signature: "cupy.empty_like(a, dtype=None)", Func: nd.EmptyLike},
 	{Signature: "cupy.full(shape, fill_value, dtype=None)", Func: full},
 	{Signature: "cupy.full_like(a, fill_value, dtype=None)", Func: func(a *nd.Array, value *nd.Array, t dtype.DType) *nd.Array {
-		y := nd.EmptyLike(a, nd.ArrayOptions{DType: t})
+		y := nd.EmptyLike(a, t)
 		y.Assign(value)
 		return y
 	}},
@@ -27,14 +27,14 @@ var creationRows = []Row{
 		if m == nil {
 			m = &n
 		}
-		return nd.Eye(n, *m, k, nd.ArrayOptions{DType: t})
+		return nd.Eye(n, *m, k, t)
 	}},
 	{Signature: "cupy.identity(n, dtype=float)", Func: nd.Identity},
 	{Signature: "numpy.tri(N, M=None, k=0, dtype=float)", Func: func(n int, m *int, k int, t dtype.DType) *nd.Array {
 		if m == nil {
 			m = &n
 		}
-		return nd.Tri(n, *m, k, nd.ArrayOptions{DType: t})
+		return nd.Tri(n, *m, k, t)
 	}},
 	{Signature: "cupy.arange(start, stop=None, step=1, dtype=None)", Func: arange},
 	{Signature: "cupy.linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None)", Func: linspace},
@@ -71,7 +71,7 @@ var creationRows = []Row{
 		}
 		x := nd.ArangeInt(1, n+1, 1)
 		if t.IsBool() {
-			x = ops.Remainder(x, nd.Scalar(2))
+			x = ops.Remainder(x, 2)
 		}
 		return x.AsType(t).Reshape(shape...)
 	}},
@@ -227,7 +227,7 @@ func arangeLike(x *nd.Array, start, step float64, repeat int, axis *int) *nd.Arr
 	}
 	count := (n + repeat - 1) / repeat
 	on := nd.ArrayOptions{DType: x.DType(), Device: x.Device()}
-	steps := ops.Add(ops.Multiply(nd.ArangeInt(0, count, 1, on), nd.Scalar(step)), nd.Scalar(start))
+	steps := ops.Add(ops.Multiply(nd.ArangeInt(0, count, 1, on), step), start)
 	y := ops.Repeat(steps, repeat).Index(nd.Until(n))
 	if axis == nil {
 		y = y.Reshape(x.Shape()...)

@@ -18,7 +18,7 @@ var deviceRows = []Row{
 	{Signature: "cupy.cuda.Device.__ne__(self, other)", Func: func(self, other device.Device) bool { return self.Name() != other.Name() },
 		Note: "compare devices with !="},
 	{Signature: "cupy.cuda.Device.synchronize(self)", Func: device.Device.Synchronize},
-	{Signature: "cupy.cuda.alloc(size)", Func: func(size int) *nd.Array { return nd.Empty([]int{size}, nd.ArrayOptions{DType: dtype.Uint8}) },
+	{Signature: "cupy.cuda.alloc(size)", Func: func(size int) *nd.Array { return nd.Empty([]int{size}, dtype.Uint8) },
 		NoGrad: true, Note: "the bytes are an array"},
 	{Signature: "cupy.cuda.Memory(device, size)", Func: device.Device.Alloc, Note: "freed with Free; arrays need no such call"},
 	{Signature: "cupy.cuda.MemoryPointer(mem, offset)", Func: func(mem *nd.Array, offset int) *nd.Array { return mem.Index(nd.From(offset)) },

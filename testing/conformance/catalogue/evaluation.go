@@ -102,9 +102,9 @@ func reduced(loss *nd.Array, reduce, def string) *nd.Array {
 func chainerSoftmaxCrossEntropy(x, t *nd.Array, normalize bool, weight *nd.Array, ignore int, reduce string) *nd.Array {
 	l := loss.SoftmaxCrossEntropy(x, t, loss.CrossEntropyOptions{Axis: ops.Over(1), Ignore: &ignore}).Squeeze(1)
 	dt := l.DType()
-	counts := ops.NotEqual(t, nd.Scalar(ignore))
+	counts := ops.NotEqual(t, ignore)
 	if weight != nil {
-		of := ops.Take(weight.Detach(), ops.Where(counts, t, nd.Scalar(0)), ops.Over(0))
+		of := ops.Take(weight.Detach(), ops.Where(counts, t, 0), ops.Over(0))
 		l = ops.Multiply(l, of).AsType(dt)
 	}
 	switch reduce {
@@ -122,7 +122,7 @@ func meanOver(loss, counts *nd.Array, normalize bool) *nd.Array {
 	wide := dtype.ComputeType(loss.DType())
 	n := nd.Scalar(max(loss.Dim(0), 1))
 	if normalize {
-		n = ops.Maximum(ops.CountNonzero(counts), nd.Scalar(1)).AsType(wide)
+		n = ops.Maximum(ops.CountNonzero(counts), 1).AsType(wide)
 	}
 	return ops.Sum(ops.Divide(loss.AsType(wide), n)).AsType(loss.DType())
 }

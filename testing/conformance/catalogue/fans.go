@@ -70,5 +70,5 @@ func initWeight(rng *nd.Rand, weights *nd.Array, initial initializer.Initializer
 		initial = initializer.HeNormal(math.Sqrt(0.5))
 	}
 	x := initial(rng, weights.Shape(), nd.ArrayOptions{DType: weights.DType(), Device: weights.Device()})
-	weights.Assign(ops.Multiply(x, nd.Scalar(scale)))
+	weights.Assign(ops.Multiply(x, scale))
 }

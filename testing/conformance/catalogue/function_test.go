@@ -14,7 +14,7 @@ import (
 // alone.
 func TestForgetAnyFunction(t *testing.T) {
 	matrix := func(k float64) *nd.Array {
-		return ops.AddScalar(ops.Sin(nd.ArangeInt(0, 32, 1).Reshape(4, 8)), k)
+		return ops.Add(ops.Sin(nd.ArangeInt(0, 32, 1).Reshape(4, 8)), k)
 	}
 	half := func(k float64) *nd.Array { return matrix(k).Index(nd.All(), nd.Until(2)).Copy() }
 	for name, xs := range map[string][]*nd.Array{

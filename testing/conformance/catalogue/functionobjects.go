@@ -19,10 +19,10 @@ var functionObjectRows = []Row{
 	{Signature: "nnabla.Context(backend=None, array_class='', device_id='0')", Func: contextDevice, Ignores: []string{"array_class"},
 		Note: "a device on which arrays are created; there is no current context"},
 	{Signature: "nnabla.NdArray(shape=())", Func: func(shape []int) *nd.Array {
-		return nd.Empty(shape, nd.ArrayOptions{DType: dtype.Float32})
+		return nd.Empty(shape, dtype.Float32)
 	}},
 	{Signature: "nnabla.Variable(shape=(), need_grad=False)", Func: func(shape []int, needGrad bool) *nd.Array {
-		x := nd.Empty(shape, nd.ArrayOptions{DType: dtype.Float32})
+		x := nd.Empty(shape, dtype.Float32)
 		if needGrad {
 			x = grad.NewTape().Watch(x)
 		}

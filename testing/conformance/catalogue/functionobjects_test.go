@@ -116,7 +116,7 @@ func TestGradOperator(t *testing.T) {
 	tape := grad.NewTape()
 	defer tape.Release()
 	x, other := tape.Watch(vector(1, 2)), tape.Watch(vector(3))
-	y := ops.PowScalar(x, 3)
+	y := ops.Power(x, 3)
 	r := called(t, "nnabla.grad", []any{[]*nd.Array{y}, []*nd.Array{x, other}}, nil)
 	expect(t, "3x²", r.Values[0], dtype.Float64, 3, 12)
 	expect(t, "what y does not depend on", r.Values[1], dtype.Float64, 0)

@@ -91,7 +91,7 @@ var graphRows = []Row{
 		return nd.Func("chainer.utils.type_check.InvalidType").Errorf(nil, "Expect: %s, Actual: %s", expect, actual)
 	}, NoGrad: true, Note: "Func.Errorf; an *nd.Error contains the shapes and dtypes of the operands"},
 	{Signature: "chainer.utils.type_check.TypeInfo(shape, dtype)", Func: func(shape []int, t dtype.DType) *nd.Array {
-		return nd.Empty(shape, nd.ArrayOptions{DType: t})
+		return nd.Empty(shape, t)
 	}, NoGrad: true, Note: "use the array's Shape and DType"},
 	{Signature: "chainer.utils.type_check.TypeInfoTuple(*args)", Func: func(args []*nd.Array) []*nd.Array { return args }, NoGrad: true,
 		Note: "a slice of arrays"},

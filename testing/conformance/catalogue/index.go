@@ -50,7 +50,7 @@ var indexRows = []Row{
 	{Signature: "nnabla.functions.bool_gather(input, mask)", Func: func(x, mask *nd.Array) *nd.Array { return x.Index(pickTrue(mask)) }},
 	{Signature: "nnabla.functions.bool_scatter(input, mask, output=None)", Func: boolScatter, Writes: []string{"output"}, Fixed: []string{"mask"}},
 	{Signature: "nnabla.functions.bool_fill(data, mask, value=0)", Func: func(x, mask *nd.Array, value float64) *nd.Array {
-		return ops.Where(mask.AsType(dtype.Bool), nd.Scalar(value), x)
+		return ops.Where(mask.AsType(dtype.Bool), value, x)
 	}},
 	{Signature: "nnabla.functions.one_hot(x, shape)", Func: ops.OneHot, NoGrad: true},
 	{Signature: "nnabla.functions.embed(x0, w)", Func: func(at, w *nd.Array) *nd.Array {
@@ -60,9 +60,9 @@ var indexRows = []Row{
 		if ignore == nil {
 			return ops.Take(w, at, ops.Over(0))
 		}
-		counts := ops.NotEqual(at, nd.Scalar(*ignore))
-		rows := ops.Take(w, ops.Where(counts, at, nd.Scalar(0)), ops.Over(0))
-		return ops.Where(counts.ExpandDims(-1), rows, nd.Scalar(0))
+		counts := ops.NotEqual(at, *ignore)
+		rows := ops.Take(w, ops.Where(counts, at, 0), ops.Over(0))
+		return ops.Where(counts.ExpandDims(-1), rows, 0)
 	}},
 }
 

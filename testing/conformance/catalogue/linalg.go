@@ -81,10 +81,10 @@ var linalgRows = []Row{
 	{Signature: "torch.linalg.lu_factor(A)", Func: func(a *nd.Array) (factors, pivots *nd.Array) {
 		factors, pivots = linalg.LUFactor(a)
 		defer pivots.Release()
-		return factors, ops.AddScalar(pivots, 1)
+		return factors, ops.Add(pivots, 1)
 	}, Note: "pivots (int64) count from 0"},
 	{Signature: "torch.linalg.lu_solve(LU, pivots, B, adjoint=False)", Func: func(factors, pivots, b *nd.Array, adjoint bool) *nd.Array {
-		pivots = ops.Subtract(pivots, nd.Scalar(1))
+		pivots = ops.Subtract(pivots, 1)
 		defer pivots.Release()
 		return linalg.LUSolve(factors, pivots, b, linalg.LUSolveOptions{Adjoint: adjoint})
 	}, Note: "pivots count from 0"},

@@ -41,7 +41,7 @@ func chainerCrossCovariance(y, z *nd.Array, reduce string) *nd.Array {
 	covariance := loss.CrossCovariance(y, z)
 	switch reduce {
 	case "half_squared_sum":
-		return ops.MulScalar(ops.Sum(ops.Square(covariance)), 0.5)
+		return ops.Multiply(ops.Sum(ops.Square(covariance)), 0.5)
 	case "no":
 		return covariance
 	}
@@ -50,7 +50,7 @@ func chainerCrossCovariance(y, z *nd.Array, reduce string) *nd.Array {
 
 // chainerHuberLoss is half of NNabla's Huber loss, summed over the classes.
 func chainerHuberLoss(x, t *nd.Array, delta float64, reduce string) *nd.Array {
-	l := ops.MulScalar(loss.HuberLoss(x, t, loss.HuberLossOptions{Delta: &delta}), 0.5)
+	l := ops.Multiply(loss.HuberLoss(x, t, loss.HuberLossOptions{Delta: &delta}), 0.5)
 	switch reduce {
 	case "sum_along_second_axis":
 		return ops.Sum(l, ops.Over(1))
@@ -63,8 +63,8 @@ func chainerHuberLoss(x, t *nd.Array, delta float64, reduce string) *nd.Array {
 // chainerSigmoidCrossEntropy ignores elements whose label is -1, and averages over the other elements or over the
 // batch.
 func chainerSigmoidCrossEntropy(x, t *nd.Array, normalize bool, reduce string) *nd.Array {
-	counts := ops.NotEqualScalar(t, -1)
-	l := ops.Where(counts, loss.SigmoidCrossEntropy(x, t), nd.Scalar(0))
+	counts := ops.NotEqual(t, -1)
+	l := ops.Where(counts, loss.SigmoidCrossEntropy(x, t), 0)
 	switch reduce {
 	case "no":
 		return l

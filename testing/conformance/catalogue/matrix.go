@@ -89,12 +89,12 @@ func dotOfNumbers(a, b, out *nd.Array) *nd.Array {
 	if b.IsScalar() {
 		b = b.To(a.Device())
 	}
-	return ops.Dot(a, b, ops.ProductOptions{Out: out})
+	return ops.Dot(a, b, ops.Into(out))
 }
 
 // dotInto returns nothing if the result is written to out.
 func dotInto(a, b, out *nd.Array) []*nd.Array {
-	y := ops.Dot(a, b, ops.ProductOptions{Out: out})
+	y := ops.Dot(a, b, ops.Into(out))
 	if out != nil {
 		return []*nd.Array{nil}
 	}

@@ -125,7 +125,7 @@ func torchReduced(loss *nd.Array, reduction string) *nd.Array {
 	case "mean":
 		return ops.Mean(loss)
 	case "batchmean":
-		return ops.Divide(ops.Sum(loss), nd.Scalar(loss.Dim(0)))
+		return ops.Divide(ops.Sum(loss), loss.Dim(0))
 	}
 	panic(nd.Func("reduction").Errorf([]*nd.Array{loss}, "%q: want none, sum, mean or batchmean", reduction))
 }

@@ -82,7 +82,7 @@ var normalizationRows = []Row{
 			ys, variance := mxnetBatchNorm(x, gamma, beta, mean, variance, eps, momentum, fixGamma, global || !train, axis)
 			if stat {
 				defer variance.Release()
-				ys = append(ys, ops.Reciprocal(ops.Sqrt(ops.AddScalar(variance, eps))))
+				ys = append(ys, ops.Reciprocal(ops.Sqrt(ops.Add(variance, eps))))
 				return ys
 			}
 			ys[1].Release()
@@ -145,7 +145,7 @@ func withDeviation(stat bool, eps float64) func(y, mean, variance *nd.Array) []*
 		defer variance.Release()
 		v := variance.Detach()
 		defer v.Release()
-		return withStat(stat)(y, mean.Detach(), ops.Sqrt(ops.AddScalar(v, eps)))
+		return withStat(stat)(y, mean.Detach(), ops.Sqrt(ops.Add(v, eps)))
 	}
 }
 
@@ -233,7 +233,7 @@ func axisOf(x *nd.Array, axis int) int {
 func mxnetBatchNorm(x, gamma, beta, mean, variance *nd.Array, eps, momentum float64, fixGamma, global bool, axis int) ([]*nd.Array, *nd.Array) {
 	axis = axisOf(x, axis)
 	if fixGamma { // gamma counts as ones, with zero gradients
-		gamma = ops.Where(nd.FromSlice([]bool{false}).To(x.Device()), gamma, nd.Scalar(1))
+		gamma = ops.Where(nd.FromSlice([]bool{false}).To(x.Device()), gamma, 1)
 	}
 	mean, variance = updated(mean), updated(variance)
 	in := alongAxes(x, []int{axis}, gamma, beta, mean, variance)

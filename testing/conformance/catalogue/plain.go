@@ -88,7 +88,7 @@ func arrayOf(v any, t dtype.DType) *nd.Array {
 		return stacked(v)
 	case []any:
 		if len(v) == 0 {
-			return nd.Zeros([]int{0}, nd.ArrayOptions{DType: t})
+			return nd.Zeros([]int{0}, t)
 		}
 		items := make([]*nd.Array, len(v))
 		for i, item := range v {
@@ -106,7 +106,7 @@ func arrayOf(v any, t dtype.DType) *nd.Array {
 			t = dtype.Uint64
 		}
 	}
-	y := nd.Zeros(nil, nd.ArrayOptions{DType: t})
+	y := nd.Zeros(nil, t)
 	y.Assign(x)
 	return y
 }

@@ -76,8 +76,8 @@ func chainerROIPooling(x, rois *nd.Array, height, width int, scale float64) *nd.
 		return image.ROIPooling(x, rois, []int{height, width}, scale) // which refuses
 	}
 	corners := rois.Detach().AsType(dtype.Float64)
-	rounded := ops.Rint(ops.MulScalar(corners, scale))
-	isImage := ops.Equal(nd.ArangeInt(0, rois.Dim(1), 1, nd.ArrayOptions{Device: rois.Device()}), nd.Scalar(0))
+	rounded := ops.Rint(ops.Multiply(corners, scale))
+	isImage := ops.Equal(nd.ArangeInt(0, rois.Dim(1), 1, nd.ArrayOptions{Device: rois.Device()}), 0)
 	return image.ROIPooling(x, ops.Where(isImage, corners, rounded), []int{height, width}, 1)
 }
 

@@ -45,7 +45,7 @@ var randomRows = []Row{
 	{Signature: "cupy.random.RandomState.randn(*size, dtype=float)", Func: standardNormal, Random: true},
 	{Signature: "cupy.random.RandomState.standard_normal(size=None, dtype=float)", Func: standardNormal, Random: true},
 	{Signature: "cupy.random.RandomState.interval(mx, size=None)", Func: func(rng *nd.Rand, largest int, size []int) *nd.Array {
-		return random.IntegersClosed(rng, 0, largest, size, nd.ArrayOptions{DType: dtype.Int32})
+		return random.IntegersClosed(rng, 0, largest, size, dtype.Int32)
 	}, Random: true},
 
 	{Signature: "nnabla.functions.rand(low=0, high=1, shape=[], seed=-1)", Func: random.Uniform, Random: true, Ignores: []string{"seed"}},
@@ -68,10 +68,10 @@ var randomRows = []Row{
 		Func: random.AugmentImage, Random: true, Ignores: []string{"seed"}},
 
 	{Signature: "mxnet.npx.scalar_poisson(lam=1, shape=None, ctx='', dtype='None')", Func: func(rng *nd.Rand, rate float64, shape []int, dt any) *nd.Array {
-		return random.Poisson(rng, rate, shape, nd.ArrayOptions{DType: orFloat32(dt)})
+		return random.Poisson(rng, rate, shape, orFloat32(dt))
 	}, Random: true, Ignores: []string{"ctx"}},
 	{Signature: "mxnet.npx.tensor_poisson(lam, shape=[], dtype='None')", Func: func(rng *nd.Rand, rates *nd.Array, shape []int, dt any) *nd.Array {
-		return random.PoissonOf(rng, rates, shape, nd.ArrayOptions{DType: orFloat32(dt)})
+		return random.PoissonOf(rng, rates, shape, orFloat32(dt))
 	}, Random: true, NoGrad: true},
 }
 

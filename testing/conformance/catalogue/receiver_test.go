@@ -10,7 +10,7 @@ import (
 )
 
 func floats(shape ...int) *nd.Array {
-	return nd.Ones(shape, nd.ArrayOptions{DType: dtype.Float32})
+	return nd.Ones(shape, dtype.Float32)
 }
 
 // TestReceivers builds links from constructor arguments, which may include functions and other links by name.
@@ -18,7 +18,7 @@ func TestReceivers(t *testing.T) {
 	s := nn.NewScope()
 	_, err := Call("chainer.links.Classifier", nil, map[string]any{
 		"predictor": map[string]any{"link": "chainer.links.Linear", "in_size": 2, "out_size": 3, "use": nil},
-		"x":         floats(4, 2), "t": nd.Zeros([]int{4}, nd.ArrayOptions{DType: dtype.Int32}),
+		"x":         floats(4, 2), "t": nd.Zeros([]int{4}, dtype.Int32),
 	}, CallOptions{Scope: s})
 	if err == nil {
 		t.Errorf("an argument that the link lacks is not refused")
@@ -31,7 +31,7 @@ func TestReceivers(t *testing.T) {
 			s := nn.NewScope()
 			_, err := Call("chainer.links.Classifier", nil, map[string]any{
 				"predictor": predictor, "lossfun": "chainer.functions.softmax_cross_entropy",
-				"x": floats(4, 2), "t": nd.Zeros([]int{4}, nd.ArrayOptions{DType: dtype.Int32}),
+				"x": floats(4, 2), "t": nd.Zeros([]int{4}, dtype.Int32),
 			}, CallOptions{Scope: s, Defaults: defaults})
 			if err != nil || s.Get("predictor/W") == nil {
 				t.Errorf("predictor %v: %v, parameters %q", predictor, err, s.Names())

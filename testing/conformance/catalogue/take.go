@@ -100,9 +100,9 @@ func pick(x, index *nd.Array, axis *int, keepDims bool, mode string) *nd.Array {
 		at = at.ExpandDims(*axis)
 	}
 	if mode == "wrap" {
-		at = ops.Remainder(at, nd.Scalar(n))
+		at = ops.Remainder(at, n)
 	} else {
-		at = ops.Minimum(ops.Maximum(at, nd.Scalar(0)), nd.Scalar(n-1))
+		at = ops.Minimum(ops.Maximum(at, 0), n-1)
 	}
 	y := ops.TakeAlongAxis(x, at, *axis)
 	if keepDims || x.Rank() == 1 {

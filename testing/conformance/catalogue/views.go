@@ -254,7 +254,7 @@ func viewChain(shape []int, order string, chain []any) chained {
 	for _, d := range shape {
 		n *= d
 	}
-	x := nd.ArangeInt(0, n, 1, nd.ArrayOptions{DType: dtype.Int32})
+	x := nd.ArangeInt(0, n, 1, dtype.Int32)
 	if order == "F" {
 		x = x.ReshapeFortran(shape...)
 	} else {

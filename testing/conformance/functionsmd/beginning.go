@@ -4,10 +4,10 @@ package main
 const beginning = `// Package ops holds the functions of ndgrad on arrays, one chapter per file. The most common calls:
 //
 //	x := nd.FromRows([][]float64{{1, 2, 3}, {4, 5, 6}})
-//	y := ops.Multiply(ops.AddScalar(x, 1), ops.Exp(ops.Negative(x)))  // (x + 1)·exp(-x): a function for every operator
-//	z := ops.Where(ops.GreaterScalar(x, 2), x, nd.Scalar(0))          // a mask is an array of bools
+//	y := ops.Multiply(ops.Add(x, 1), ops.Exp(ops.Negative(x)))  // (x + 1)·exp(-x): a function for every operator
+//	z := ops.Where(ops.Greater(x, 2), x, 0)          // a mask is an array of bools
 //	m := ops.Mean(x, ops.Over(1).KeepDims())                          // along axis 1; ops.Mean(x) of all elements
-//	ops.Subtract(x, m, ops.UfuncOptions{Out: x})                      // x -= m
+//	ops.Subtract(x, m, ops.Into(x))                      // x -= m
 //	p := ops.Softmax(ops.MatMul(x, x.T()))                            // along the last axis by default; else ops.Over(0)
 //	best := ops.ArgMax(p, ops.Over(1))                                // int64
 //	all := ops.Concatenate([]*nd.Array{y, z}, ops.Over(0))            // along axis 0
@@ -18,7 +18,7 @@ const beginning = `// Package ops holds the functions of ndgrad on arrays, one c
 //   - Functions never change their arguments, except Out. Results are new arrays; functions that only rearrange (Split, FlipLR)
 //     return views.
 //   - Shapes broadcast, and dtypes promote as in NumPy 2. A number as an operand is nd.Scalar(2.5), which takes the array's dtype;
-//     some functions have a short form, ops.MulScalar(x, 2.5).
+//     some functions have a short form, ops.Multiply(x, 2.5).
 //   - A call may end with options: a struct whose zero value means the defaults (fields that are pointers are written new(0.9)),
 //     or axes alone, [Over](1). Elementwise functions take [UfuncOptions] (Out, Where, DType), reductions [ReduceOptions].
 //   - Every function has gradients of any order, if it is differentiable. They need a tape of nd/grad; the calls stay the same.

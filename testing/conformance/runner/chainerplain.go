@@ -53,7 +53,7 @@ func (t *exercise) arguments() (map[string]any, error) {
 				continue
 			}
 			if of, ok := strings.CutSuffix(a.Name, "_shape"); ok && t.fn.Param(of) != nil {
-				zeros[of] = nd.Zeros(lengths(a.Value), nd.ArrayOptions{DType: dtype.Float32})
+				zeros[of] = nd.Zeros(lengths(a.Value), dtype.Float32)
 				continue
 			}
 		}

@@ -12,7 +12,7 @@ import (
 )
 
 func TestMatchExpected(t *testing.T) {
-	x := nd.Zeros([]int{2, 3}, nd.ArrayOptions{DType: dtype.Int16})
+	x := nd.Zeros([]int{2, 3}, dtype.Int16)
 	integer := func(v int64) golden.Value { return big.NewInt(v) }
 	for _, c := range []struct {
 		name    string

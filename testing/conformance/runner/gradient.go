@@ -74,7 +74,7 @@ func (t *trial) squaredGradients(tape *grad.Tape, names []string) (map[string]*n
 		xs = append(xs, t.result.Arguments[name])
 		if gx := t.result.Gradients[name]; gx != nil {
 			firsts = append(firsts, gx)
-			seeds = append(seeds, ops.Multiply(gx.Detach(), nd.Scalar(2)))
+			seeds = append(seeds, ops.Multiply(gx.Detach(), 2))
 		}
 	}
 	got, err := catalogue.Try(func() []*nd.Array { return tape.VJP(firsts, seeds, xs...) })

@@ -103,8 +103,8 @@ func probes(link string, args golden.Object) map[string]any {
 		}
 		return 1
 	}
-	zeros := func(shape ...int) *nd.Array { return nd.Zeros(shape, nd.ArrayOptions{DType: dtype.Float32}) }
-	label := nd.Zeros([]int{1}, nd.ArrayOptions{DType: dtype.Int32})
+	zeros := func(shape ...int) *nd.Array { return nd.Zeros(shape, dtype.Float32) }
+	label := nd.Zeros([]int{1}, dtype.Int32)
 	x := zeros(1, size("n_inputs", "in_size", "n_label", "in_out_size", "size"))
 	shape, _ := args.Get("shape")
 	if v, ok := args.Get("W_shape"); ok {

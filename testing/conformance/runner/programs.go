@@ -191,7 +191,7 @@ func (p *program) layer(step golden.Object) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	args[fn.Params[0].Name] = nd.Zeros(shape, nd.ArrayOptions{DType: dtype.Int64})
+	args[fn.Params[0].Name] = nd.Zeros(shape, dtype.Int64)
 	return args, nil
 }
 

@@ -67,12 +67,12 @@ func TestDomainsHoldPoints(t *testing.T) {
 // part of their domain only. Every such fault must be found.
 func TestSweepFindsPartialFaults(t *testing.T) {
 	parts := map[string]func(x *nd.Array) *nd.Array{
-		"beyond 2.1": func(x *nd.Array) *nd.Array { return ops.Greater(ops.Absolute(x), nd.Scalar(2.1)) },
-		"beyond 4":   func(x *nd.Array) *nd.Array { return ops.Greater(ops.Absolute(x), nd.Scalar(4.0)) },
-		"below -2.1": func(x *nd.Array) *nd.Array { return ops.Less(x, nd.Scalar(-2.1)) },
-		"within 0.9": func(x *nd.Array) *nd.Array { return ops.Less(ops.Absolute(x), nd.Scalar(0.9)) },
+		"beyond 2.1": func(x *nd.Array) *nd.Array { return ops.Greater(ops.Absolute(x), 2.1) },
+		"beyond 4":   func(x *nd.Array) *nd.Array { return ops.Greater(ops.Absolute(x), 4.0) },
+		"below -2.1": func(x *nd.Array) *nd.Array { return ops.Less(x, -2.1) },
+		"within 0.9": func(x *nd.Array) *nd.Array { return ops.Less(ops.Absolute(x), 0.9) },
 		"from 1 to 2.4": func(x *nd.Array) *nd.Array {
-			return ops.Less(ops.Absolute(ops.Subtract(ops.Absolute(x), nd.Scalar(1.7))), nd.Scalar(0.7))
+			return ops.Less(ops.Absolute(ops.Subtract(ops.Absolute(x), 1.7)), 0.7)
 		},
 	}
 	for name, part := range parts {
@@ -82,7 +82,7 @@ func TestSweepFindsPartialFaults(t *testing.T) {
 				Forward: func(in []*nd.Array) []*nd.Array { return []*nd.Array{ops.Sin(in[0])} },
 				Backward: func(c *nd.Call) {
 					g := ops.Multiply(c.Gy(0), ops.Cos(c.In(0)))
-					c.SetGx(0, ops.Where(part(c.In(0)), nd.Scalar(instead), g))
+					c.SetGx(0, ops.Where(part(c.In(0)), instead, g))
 				},
 			}
 			second := &grad.Function{

@@ -23,7 +23,7 @@ import (
 // misuses are calls that functions with array arguments must refuse. The functions are from packages that the catalogue
 // does not cover, or not completely.
 func misuses(folder string) map[string]func() {
-	x, ints := nd.Ones([]int{2, 3}), nd.Ones([]int{2}, nd.ArrayOptions{DType: dtype.Int64})
+	x, ints := nd.Ones([]int{2, 3}), nd.Ones([]int{2}, dtype.Int64)
 	released := nd.Ones([]int{2})
 	released.Release()
 	var none *nd.Array
@@ -52,7 +52,7 @@ func misuses(folder string) map[string]func() {
 		"nd.WriteText":          func() { nd.WriteText(nil, none) },
 		"nd.SaveText":           func() { nd.SaveText(filepath.Join(folder, "x.txt"), none) },
 		"nd.EmptyLike":          func() { nd.EmptyLike(released) },
-		"nd.FullLike":           func() { nd.FullLike(ints, 1<<40, nd.ArrayOptions{DType: dtype.Int8}) },
+		"nd.FullLike":           func() { nd.FullLike(ints, 1<<40, dtype.Int8) },
 		"nd.OnesLike":           func() { nd.OnesLike(none) },
 		"nd.ZerosLike":          func() { nd.ZerosLike(none) },
 		"nd.FromSlice":          func() { nd.FromSlice([]int{1, 2, 3}, 2, 2) },
@@ -194,8 +194,8 @@ func TestRefusalsOfPrograms(t *testing.T) {
 				ops.Divide(x, y)
 			}
 		},
-		"Array.SwapAxes":    func() { f := x.SwapAxes; f(0, 5) },
-		"ops.MaximumScalar": func() { ops.MaximumScalar(nil, 2) },
+		"Array.SwapAxes": func() { f := x.SwapAxes; f(0, 5) },
+		"ops.Maximum":    func() { ops.Maximum(2, (*nd.Array)(nil)) },
 	} {
 		var e *nd.Error
 		if err := nd.Catch(call); !errors.As(err, &e) || string(e.Func) != name {
@@ -203,7 +203,7 @@ func TestRefusalsOfPrograms(t *testing.T) {
 		}
 	}
 	var e *nd.Error
-	err := nd.Catch(func() { ops.PTP(nd.Ones([]int{2}, nd.ArrayOptions{DType: dtype.Bool})) })
+	err := nd.Catch(func() { ops.PTP(nd.Ones([]int{2}, dtype.Bool)) })
 	want := "ops.PTP: it has no meaning for dtype bool [operands of ops.Subtract: bool() bool()]"
 	if !errors.As(err, &e) || e.Within != "ops.Subtract" || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)

@@ -20,7 +20,7 @@ var seeds = map[string]func(y *nd.Array, other device.Device) *nd.Array{
 	},
 	"of another shape": func(y *nd.Array, _ device.Device) *nd.Array { return nd.OnesLike(y).ExpandDims(0) },
 	"of another dtype": func(y *nd.Array, _ device.Device) *nd.Array {
-		return nd.OnesLike(y, nd.ArrayOptions{DType: otherThan(y.DType())})
+		return nd.OnesLike(y, otherThan(y.DType()))
 	},
 	"a Scalar": func(*nd.Array, device.Device) *nd.Array { return nd.Scalar(1.0) },
 	"released": func(y *nd.Array, _ device.Device) *nd.Array { g := nd.OnesLike(y); g.Release(); return g },

@@ -252,5 +252,5 @@ func isHermitian(x *nd.Array) bool {
 }
 
 func hermitianPart(x *nd.Array) *nd.Array {
-	return ops.Multiply(ops.Add(x, ops.Conj(x.SwapAxes(-1, -2))), nd.Scalar(0.5))
+	return ops.Multiply(ops.Add(x, ops.Conj(x.SwapAxes(-1, -2))), 0.5)
 }

@@ -16,7 +16,7 @@ var numpyTopics = []topic{
 		{"np.array([1.0, 2.0])", func() any { return nd.FromSlice([]float64{1, 2}) }, "copies; the dtype is that of the slice. `[]int` gives int64"},
 		{"np.array([[1, 2], [3, 4]])", func() any { return nd.FromRows([][]int{{1, 2}, {3, 4}}) }, "or a flat slice and a shape: `nd.FromSlice([]int{1, 2, 3, 4}, 2, 2)`"},
 		{"np.frombuffer(data)", func() any { return nd.Wrap([]float64{1, 2}) }, "no copy: array and slice share the memory"},
-		{"np.zeros((2, 3), np.float32)", func() any { return nd.Zeros([]int{2, 3}, nd.ArrayOptions{DType: dtype.Float32}) }, "float64 without the option"},
+		{"np.zeros((2, 3), np.float32)", func() any { return nd.Zeros([]int{2, 3}, dtype.Float32) }, "float64 without the option"},
 		{"np.arange(10)", func() any { return nd.ArangeInt(0, 10, 1) }, "integers; all three arguments are required"},
 		{"np.arange(0, 1, 0.1)", func() any { return nd.Arange(0, 1, 0.1) }, "floats"},
 		{"np.full((2, 2), 7)", func() any { return nd.Full([]int{2, 2}, 7) }, "the dtype of the value, or the DType option"},
@@ -46,9 +46,9 @@ var numpyTopics = []topic{
 		{"x[None], x[np.newaxis]", func() any { return x.Index(nd.NewAxis()) }, "or `x.ExpandDims(0)`"},
 		{"x[:, None, :]", func() any { return x.Index(nd.All(), nd.NewAxis(), nd.All()) }, ""},
 		{"x[1, 2]", func() any { return x.Index(nd.At(1), nd.At(2)) }, "a 0-d array; `x.Float(1, 2)` is the number"},
-		{"x[[0, 2]]", func() any { return x.Index(nd.Pick(nd.FromSlice([]int{0, 2}))) }, "a copy"},
+		{"x[[0, 2]]", func() any { return x.Index(nd.Pick([]int{0, 2})) }, "a copy"},
 		{"x[[0, 2], [1, 3]]", func() any {
-			return x.Index(nd.Pick(nd.FromSlice([]int{0, 2})), nd.Pick(nd.FromSlice([]int{1, 3})))
+			return x.Index(nd.Pick([]int{0, 2}), nd.Pick([]int{1, 3}))
 		}, "index arrays broadcast together"},
 		{"x[mask]", func() any { return x.Index(nd.Pick(mask)) }, "a copy; waits for the device, because the length depends on the values"},
 		{"np.nonzero(x)", func() any { return ops.Nonzero(x) }, ""},
@@ -62,23 +62,23 @@ var numpyTopics = []topic{
 		{"x = x.copy(); x[1] = v", func() any { return x.With(v, nd.At(1)) }, "a changed copy; differentiable with respect to x and v, on every tape"},
 		{"np.subtract.outer(x, y)", func() any { return ops.UfuncOf(ops.Subtract).Outer(x, y) }, "of every function of two arrays, your own too; `Reduce`, `Accumulate` likewise"},
 		{"np.add.reduceat(x, [0, 2])", func() any { return ops.UfuncOf(ops.Add).ReduceAt(x, []int{0, 2}) }, ""},
-		{"np.add.at(x, i, v)", func() any { return ops.AddAt(x, v, nd.Pick(nd.FromSlice([]int{0, 0}))) }, "returns a new array"},
+		{"np.add.at(x, i, v)", func() any { return ops.AddAt(x, v, nd.Pick([]int{0, 0})) }, "returns a new array"},
 	}},
 	{"Arithmetic", []phrase{
 		{"x + y", func() any { return ops.Add(x, y) }, "every operator is a function: see below"},
-		{"x + 1", func() any { return ops.Add(x, nd.Scalar(1)) }, "or `ops.AddScalar(x, 1)`"},
-		{"1 / x", func() any { return ops.Divide(nd.Scalar(1), x) }, "or `ops.RDivScalar(x, 1)`"},
-		{"x += y", func() any { return ops.Add(x, y, ops.UfuncOptions{Out: x}) }, "same_kind casting, as in NumPy"},
+		{"x + 1", func() any { return ops.Add(x, 1) }, "or `ops.Add(x, 1)`"},
+		{"1 / x", func() any { return ops.Divide(1, x) }, "or `ops.Divide(1, x)`"},
+		{"x += y", func() any { return ops.Add(x, y, ops.Into(x)) }, "same_kind casting, as in NumPy"},
 		{"np.add(x, y, out=x, where=mask)", func() any { return ops.Add(x, y, ops.UfuncOptions{Out: x, Where: mask}) }, "without Out, elements that Where leaves out are 0, not uninitialised"},
 		{"np.add(x, y, dtype=np.float32)", func() any {
 			return ops.Add(x, y, ops.UfuncOptions{DType: dtype.Float32})
 		}, ""},
 		{"a @ b", func() any { return ops.MatMul(a, b) }, ""},
-		{"x ** 2", func() any { return ops.Square(x) }, "or `ops.PowScalar(x, 2)`"},
-		{"x > 3", func() any { return ops.Greater(x, nd.Scalar(3)) }, "a bool array"},
-		{"(x > 3) & mask", func() any { return ops.LogicalAnd(ops.Greater(x, nd.Scalar(3)), mask) }, ""},
+		{"x ** 2", func() any { return ops.Square(x) }, "or `ops.Power(x, 2)`"},
+		{"x > 3", func() any { return ops.Greater(x, 3) }, "a bool array"},
+		{"(x > 3) & mask", func() any { return ops.LogicalAnd(ops.Greater(x, 3), mask) }, ""},
 		{"if (x == x).all():", func() any { return nd.Value[bool](ops.All(ops.Equal(x, x))) }, "an array cannot be used as a condition directly"},
-		{"np.where(x > 3, x, 0)", func() any { return ops.Where(ops.Greater(x, nd.Scalar(3)), x, nd.Scalar(0)) }, ""},
+		{"np.where(x > 3, x, 0)", func() any { return ops.Where(ops.Greater(x, 3), x, 0) }, ""},
 		{"np.pi, np.inf, np.nan", func() any { return []float64{math.Pi, math.Inf(1), math.NaN()} }, ""},
 	}},
 	{"Axes", []phrase{

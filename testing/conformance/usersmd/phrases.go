@@ -60,7 +60,7 @@ func makeOperands() {
 	x = nd.FromSlice([]float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 3, 4)
 	y = nd.FromSlice([]float64{0.5, 1.5, 2.5, 3.5})
 	v = nd.FromSlice([]float64{7, 8, 9, 10})
-	mask = ops.Greater(x, nd.Scalar(6))
+	mask = ops.Greater(x, 6)
 	a, b = nd.FromSlice([]float64{1, 2, 3, 4}, 2, 2), nd.FromSlice([]float64{5, 6, 7, 8}, 2, 2)
 	u8 = nd.FromSlice([]uint8{1, 2, 3})
 	dev = x.Device()

@@ -29,9 +29,9 @@ var torchIdioms = []phrase{
 	{"torch.rand_like", func() any { return random.Uniform(rng, 0, 1, x.Shape()) }, ""},
 	{"torch.randn_like", func() any { return random.Normal(rng, 0, 1, x.Shape()) }, ""},
 	{"torch.randint_like", func() any { return random.Integers(rng, 0, 10, x.Shape()) }, ""},
-	{"torch.complex", func() any { return ops.Add(a, ops.Multiply(b, nd.Scalar(1i))) }, "from the real and the imaginary part"},
+	{"torch.complex", func() any { return ops.Add(a, ops.Multiply(b, 1i)) }, "from the real and the imaginary part"},
 	{"torch.polar", func() any {
-		return ops.Multiply(a, ops.Add(ops.Cos(b), ops.Multiply(ops.Sin(b), nd.Scalar(1i))))
+		return ops.Multiply(a, ops.Add(ops.Cos(b), ops.Multiply(ops.Sin(b), 1i)))
 	}, "from the absolute value and the angle"},
 	{"torch.view_as_complex", func() any { return x.View(dtype.Complex128) }, "each two elements of the last axis become one: (3, 4) becomes (3, 2)"},
 	{"torch.view_as_real", func() any { return ops.Stack([]*nd.Array{ops.Real(z), ops.Imag(z)}, ops.Over(-1)) }, "or `x.View(dtype.Float64)`, whose last axis is twice as long"},
@@ -49,7 +49,7 @@ var torchIdioms = []phrase{
 	{"torch.t torch.adjoint", func() any { return x.SwapAxes(-1, -2) }, "`ops.Conj` of it for the adjoint"},
 	{"torch.flatten", func() any { return x.Reshape(-1) }, "`x.Flatten()` copies"},
 	{"torch.unflatten", func() any { return x.Reshape(3, 2, 2) }, "give the whole shape"},
-	{"torch.index_fill torch.masked_fill", func() any { return ops.Where(mask, nd.Scalar(0), x) }, "or `x.With(v, nd.Pick(mask))`"},
+	{"torch.index_fill torch.masked_fill", func() any { return ops.Where(mask, 0, x) }, "or `x.With(v, nd.Pick(mask))`"},
 	{"torch.index_put torch.index_copy torch.masked_scatter torch.select_scatter torch.slice_scatter torch.index_put_ torch.slice_inverse", func() any {
 		return x.With(v, nd.At(1))
 	}, "takes any index; differentiable with respect to x and v. accumulate=True is `ops.AddAt`; in place: `x.Assign`"},
@@ -72,14 +72,14 @@ var torchIdioms = []phrase{
 	{"torch.lerp", func() any { return ops.LinearInterpolate(nd.Scalar(0.25), b, a) }, "p·x + (1-p)·y"},
 	{"torch.addcdiv", func() any { return ops.Add(x, ops.Divide(x, y)) }, ""},
 	{"torch.addcmul", func() any { return ops.Add(x, ops.Multiply(x, y)) }, ""},
-	{"torch.clamp_min", func() any { return ops.MaximumScalar(x, 3) }, "no gradient at a tie, as in torch"},
-	{"torch.clamp_max", func() any { return ops.MinimumScalar(x, 3) }, "no gradient at a tie, as in torch"},
-	{"torch.rsub", func() any { return ops.RSubScalar(x, 1) }, "or Subtract with the operands swapped"},
+	{"torch.clamp_min", func() any { return ops.Maximum(3, x) }, "no gradient at a tie, as in torch"},
+	{"torch.clamp_max", func() any { return ops.Minimum(3, x) }, "no gradient at a tie, as in torch"},
+	{"torch.rsub", func() any { return ops.Subtract(1, x) }, "or Subtract with the operands swapped"},
 	{"torch.aminmax", func() any { return []any{ops.Min(x), ops.Max(x)} }, ""},
 	{"torch.std_mean", func() any { return []any{ops.Std(x, ops.VarOptions{DDof: 1}), ops.Mean(x)} }, ""},
 	{"torch.var_mean", func() any { return []any{ops.Var(x, ops.VarOptions{DDof: 1}), ops.Mean(x)} }, ""},
 	{"torch.cumulative_trapezoid", func() any {
-		return ops.CumSum(ops.MulScalar(ops.Add(y.Index(nd.From(1)), y.Index(nd.Until(-1))), 0.5))
+		return ops.CumSum(ops.Multiply(ops.Add(y.Index(nd.From(1)), y.Index(nd.Until(-1))), 0.5))
 	}, ""},
 
 	// Matrices.
@@ -102,27 +102,27 @@ var torchIdioms = []phrase{
 	{"torch.norm_except_dim", func() any { return linalg.Norm(x, ops.Over(1).KeepDims()) }, ""},
 	{"torch.renorm", func() any {
 		n := ops.Sqrt(ops.Sum(ops.Square(x), ops.Over(1).KeepDims()))
-		return ops.Divide(x, ops.MaximumScalar(n, 1))
+		return ops.Divide(x, ops.Maximum(1, n))
 	}, "limits the norm of each row to 1"},
 
 	// torch.nn.functional.
-	{"torch.celu torch.nn.functional.celu", func() any { return ops.MulScalar(ops.ELU(ops.MulScalar(x, 1/alpha)), alpha) }, "`ops.CELU` is a different function, from NNabla: it concatenates both halves"},
-	{"torch.nn.functional.hardsigmoid", func() any { return ops.MulScalar(ops.ReLU6(ops.AddScalar(x, 3)), 1.0/6) }, "`ops.HardSigmoid` has a different slope: 0.2x + 0.5"},
-	{"torch.threshold torch.nn.functional.threshold", func() any { return ops.Where(ops.Greater(x, nd.Scalar(3)), x, nd.Scalar(0)) }, ""},
+	{"torch.celu torch.nn.functional.celu", func() any { return ops.Multiply(ops.ELU(ops.Multiply(x, 1/alpha)), alpha) }, "`ops.CELU` is a different function, from NNabla: it concatenates both halves"},
+	{"torch.nn.functional.hardsigmoid", func() any { return ops.Multiply(ops.ReLU6(ops.Add(x, 3)), 1.0/6) }, "`ops.HardSigmoid` has a different slope: 0.2x + 0.5"},
+	{"torch.threshold torch.nn.functional.threshold", func() any { return ops.Where(ops.Greater(x, 3), x, 0) }, ""},
 	{"torch.nn.functional.softmin", func() any { return ops.Softmax(ops.Negative(x)) }, ""},
 	{"torch.nn.functional.gumbel_softmax", func() any { return ops.Softmax(ops.Add(x, random.Gumbel(rng, 0, 1, x.Shape()))) }, "divide by tau before the softmax"},
-	{"torch.nn.functional.smooth_l1_loss", func() any { return ops.MulScalar(loss.HuberLoss(a, b), 0.5) }, "divided by beta, which is Delta"},
+	{"torch.nn.functional.smooth_l1_loss", func() any { return ops.Multiply(loss.HuberLoss(a, b), 0.5) }, "divided by beta, which is Delta"},
 	{"torch.nn.functional.soft_margin_loss", func() any { return ops.Softplus(ops.Negative(ops.Multiply(a, b))) }, "b is ±1"},
 	{"torch.margin_ranking_loss torch.nn.functional.margin_ranking_loss", func() any { return ops.ReLU(ops.Multiply(y, ops.Subtract(v, y))) }, "add the margin inside ReLU"},
 	{"torch.triplet_margin_loss torch.nn.functional.triplet_margin_loss torch.nn.functional.triplet_margin_with_distance_loss", func() any {
-		return ops.ReLU(ops.AddScalar(ops.Subtract(ops.PairwiseDistance(a, b), ops.PairwiseDistance(a, cov)), 1))
+		return ops.ReLU(ops.Add(ops.Subtract(ops.PairwiseDistance(a, b), ops.PairwiseDistance(a, cov)), 1))
 	}, "element by element; `loss.Triplet` takes squared distances"},
 	{"torch.cosine_embedding_loss torch.nn.functional.cosine_embedding_loss", func() any {
 		cosine := ops.CosineSimilarity(x, y)
-		return ops.Where(ops.Greater(labels, nd.Scalar(0)), ops.RSubScalar(cosine, 1), ops.ReLU(cosine))
+		return ops.Where(ops.Greater(labels, 0), ops.Subtract(1, cosine), ops.ReLU(cosine))
 	}, "subtract the margin inside ReLU; labels are ±1"},
 	{"torch.hinge_embedding_loss torch.nn.functional.hinge_embedding_loss", func() any {
-		return ops.Where(ops.Greater(b, nd.Scalar(0)), a, ops.ReLU(ops.RSubScalar(a, 1)))
+		return ops.Where(ops.Greater(b, 0), a, ops.ReLU(ops.Subtract(1, a)))
 	}, "b is ±1"},
 	{"torch.nn.functional.multilabel_soft_margin_loss", func() any {
 		return ops.Mean(loss.SigmoidCrossEntropy(a, b), ops.Over(-1))

@@ -14,7 +14,7 @@ import (
 var torchTopics = []topic{
 	{"Tensors", []phrase{
 		{"torch.tensor([1.0, 2.0])", func() any { return nd.FromSlice([]float32{1, 2}) }, "the dtype is that of the slice"},
-		{"torch.zeros(2, 3)", func() any { return nd.Zeros([]int{2, 3}, nd.ArrayOptions{DType: dtype.Float32}) }, "float64 without the option"},
+		{"torch.zeros(2, 3)", func() any { return nd.Zeros([]int{2, 3}, dtype.Float32) }, "float64 without the option"},
 		{"x.shape, x.dim(), x.numel()", func() any { return []any{x.Shape(), x.Rank(), x.Size()} }, ""},
 		{"x.size(0)", func() any { return x.Dim(0) }, ""},
 		{"x.dtype, x.device", func() any { return []any{x.DType(), x.Device()} }, ""},
@@ -45,7 +45,7 @@ var torchTopics = []topic{
 		{"x.narrow(0, 1, 2), x.select(0, 1)", func() any { return []any{x.Index(nd.Span(1, 3)), x.Index(nd.At(1))} }, ""},
 	}},
 	{"Arithmetic", []phrase{
-		{"x + y, x * 2", func() any { return []any{ops.Add(x, y), ops.Multiply(x, nd.Scalar(2))} }, "a Scalar is weak: float32 stays float32"},
+		{"x + y, x * 2", func() any { return []any{ops.Add(x, y), ops.Multiply(x, 2)} }, "a Scalar is weak: float32 stays float32"},
 		{"a @ b", func() any { return ops.MatMul(a, b) }, ""},
 		{"x.sum(dim=1)", func() any { return ops.Sum(x, ops.Over(1)) }, ""},
 		{"x.mean(dim=1, keepdim=True)", func() any { return ops.Mean(x, ops.Over(1).KeepDims()) }, ""},
@@ -61,10 +61,10 @@ var torchTopics = []topic{
 			return []any{ops.Equal(x, y), ops.Less(x, y), ops.Invert(mask), ops.BitwiseAnd(mask, mask)}
 		}, "every operator is a function"},
 		{"torch.masked.softmax(x, 1, mask=mask)", func() any { return ops.MaskedSoftmax(x, mask, ops.Over(1)) }, "a row with no unmasked element gives 0; torch gives NaN"},
-		{"torch.where(x > 3, x, 0)", func() any { return ops.Where(ops.Greater(x, nd.Scalar(3)), x, nd.Scalar(0)) }, ""},
+		{"torch.where(x > 3, x, 0)", func() any { return ops.Where(ops.Greater(x, 3), x, 0) }, ""},
 	}},
 	{"In place", []phrase{
-		{"x += y, x.add_(y)", func() any { return ops.Add(x, y, ops.UfuncOptions{Out: x}) }, ""},
+		{"x += y, x.add_(y)", func() any { return ops.Add(x, y, ops.Into(x)) }, ""},
 		{"x[1] = v, x[mask] = 0", func() any {
 			x.Assign(v, nd.At(1))
 			x.Assign(nd.Scalar(0), nd.Pick(mask))

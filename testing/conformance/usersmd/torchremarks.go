@@ -194,7 +194,7 @@ var torchRemarks = map[string]remark{
 	"torch.nn.functional.mse_loss":                         {"", "one loss per element: take `ops.Mean` of it"},
 	"torch.nn.functional.l1_loss":                          {"", "one loss per element: take `ops.Mean` of it"},
 	"torch.nn.functional.huber_loss":                       {"", "one loss per element, twice torch's value"},
-	"torch.nn.functional.gaussian_nll_loss":                {"", "takes the logarithm of the variance, `ops.Log(ops.MaximumScalar(v, 1e-6))`, and includes (log 2π)/2 as with full=True"},
+	"torch.nn.functional.gaussian_nll_loss":                {"", "takes the logarithm of the variance, `ops.Log(ops.Maximum(1e-6, v))`, and includes (log 2π)/2 as with full=True"},
 	"torch.nn.functional.linear":                           {"", "w is (in, out), in torch (out, in); bias is Bias; the features begin at BaseAxis, 1 by default"},
 	"torch.nn.functional.bilinear":                         {"ops.Bilinear", "w is (in1, in2, out), in torch (out, in1, in2)"},
 	"torch.conv1d":                                         {"", "weights as in torch, (out, in/groups, k…); a nil bias means no bias. groups is Group; for padding=\"same\" use `ops.Pad`"},

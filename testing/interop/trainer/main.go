@@ -43,7 +43,7 @@ func run(dir, optimizer string, start bool, resume, out string) error {
 	model, params := link.Classifier{Predictor: mlp{}}, nn.NewScope()
 	if start {
 		rng := nd.NewRand(4)
-		x := random.Normal(rng, 0, 1, []int{examples, 6}, nd.ArrayOptions{DType: dtype.Float32})
+		x := random.Normal(rng, 0, 1, []int{examples, 6}, dtype.Float32)
 		model.Apply(params, x)
 		labels := random.Integers(rng, 0, 4, []int{examples}).AsType(dtype.Int32)
 		if err := archive.Save(filepath.Join(dir, "initial.npz"), params); err != nil {

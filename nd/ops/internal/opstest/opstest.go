@@ -76,7 +76,7 @@ func Normal(seed uint64, dt dtype.DType, shape ...int) *nd.Array {
 	rng := nd.NewRand(seed)
 	x := random.Normal(rng, 0, 1, shape)
 	if dt == dtype.Complex128 {
-		return ops.Add(x, ops.Multiply(random.Normal(rng, 0, 1, shape), nd.Scalar(1i)))
+		return ops.Add(x, ops.Multiply(random.Normal(rng, 0, 1, shape), 1i))
 	}
 	return x
 }
